@@ -1,8 +1,8 @@
 /*
- * elf_job.c - parses ELF files that others made, in a reader.  See elf_rpc.h for the requests.
+ * elf_job.c - parses ELF files of others in a reader. elf_rpc.h describes the requests.
  *
- * A file is reported to libdwfl at address 0, so libdwfl's addresses are the linker's.  The program
- * headers lead from them to places in the file and back.
+ * Files are reported to libdwfl at address 0, so its addresses are those that the linker assigned.
+ * The program headers convert between these addresses and offsets in the file.
  */
 #include "procinfo/elf_job.h"
 
@@ -25,15 +25,15 @@
 #include "procinfo/notes.h"
 #include "procinfo/perf_map.h"
 
-#define BATCH (RPC_MAX - ELF_TEXT_MAX - 4096) /* bytes of an answer before it is sent */
-#define CODE_MAX (16u << 20) /* bytes of a function whose instructions are asked for */
+#define BATCH (RPC_MAX - ELF_TEXT_MAX - 4096) /* size in bytes at which an answer is sent */
+#define CODE_MAX (16u << 20)                  /* maximum size in bytes of a function for ELF_CODE */
 
 struct segment {
 	uint64_t off, addr, size, memory;
 	bool exec;
 };
 
-/* What libdwfl has of one ELF file. */
+/* libdwfl's objects for one ELF file. */
 struct module {
 	bool tried;
 	Dwfl *dwfl;
@@ -47,9 +47,9 @@ struct file {
 	Elf64_Ehdr head;
 	struct segment seg[ELF_SEGMENTS];
 	uint32_t nseg;
-	uint64_t low, high; /* addresses of its segments; low is aligned as the first one is */
+	uint64_t low, high; /* range of the addresses; low is aligned like the first segment */
 	struct module own, debug;
-	struct perf_map jit_code; /* instead of all that, for a map of perf's form */
+	struct perf_map jit_code; /* used instead of the above for a perf map */
 };
 
 static struct file files[ELF_FILES];
@@ -101,15 +101,15 @@ static const struct segment *segment_of_addr(const struct file *f, uint64_t addr
 
 /* -------------------------------------------------------------------- libdwfl */
 
-/* The ELF file that find_elf() gives to libdwfl next. */
+/* The ELF file that find_elf() returns next. */
 static struct {
 	Elf *elf;
 	int fd;
 } next_elf = {.fd = -1};
 
 /*
- * Gives libdwfl an ELF file that is mapped read-only.  libdwfl's own way maps it writable, which
- * counts against RLIMIT_DATA, so a large file could not be read.
+ * Returns an ELF file that is mapped read-only. libdwfl itself would map it writable, which counts
+ * against RLIMIT_DATA, so large files could not be read.
  */
 static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file,
 		    Elf **elf)
@@ -123,7 +123,7 @@ static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr 
 	return fd;
 }
 
-/* The file with the debugging symbols is a module of its own. */
+/* Finds nothing: a debug file is reported as a separate module. */
 static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **found)
 {
@@ -134,7 +134,10 @@ static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf
 
 static const Dwfl_Callbacks callbacks = {.find_elf = find_elf, .find_debuginfo = find_debuginfo};
 
-/* False: it is not at the addresses of its segments. */
+/*
+ * Reports the file to libdwfl. Returns false if libdwfl does not place it at the addresses of its
+ * segments.
+ */
 static bool report(struct module *m, const struct file *f)
 {
 	const struct libdw *lib = libdw();
@@ -150,7 +153,8 @@ static bool report(struct module *m, const struct file *f)
 }
 
 /*
- * Reports the file @fd, whose segments are those of @f.  libdwfl owns what it takes by find_elf().
+ * Returns the module for the file @fd, which has the segments of @f. libdwfl owns what find_elf()
+ * returned to it.
  */
 static Dwfl_Module *module_of(struct module *m, const struct file *f, int fd)
 {
@@ -176,7 +180,7 @@ static Dwfl_Module *own_module(struct file *f)
 	return module_of(&f->own, f, f->fd);
 }
 
-/* The debugging symbols hold the file's own symbols too. */
+/* A debug file has all symbols of the file itself, too. */
 static Dwfl_Module *module_with_symbols(struct file *f)
 {
 	Dwfl_Module *debug = module_of(&f->debug, f, f->debug_fd);
@@ -206,7 +210,7 @@ static bool is_elf(struct file *f)
 	       (f->head.e_type == ET_EXEC || f->head.e_type == ET_DYN);
 }
 
-/* Only of files that libdwfl can read: 64 bits. */
+/* Adds the build ID. Without one if libdwfl cannot read the file (32 bits). */
 static void put_build_id(struct file *f, struct strbuf *b)
 {
 	const unsigned char *id;
@@ -237,7 +241,7 @@ static void describe(struct request *r, struct file *f)
 	strbuf_release(&b);
 }
 
-/* A perf map is read whole at once: it may grow while it is used. */
+/* Reads a perf map completely, because the file may grow while it is used. */
 static bool open_perf_map(struct request *r, struct file *f)
 {
 	if (!perf_map_read(f->fd, &f->jit_code))
@@ -277,7 +281,7 @@ static void set_debug_file(struct request *r, struct file *f)
 
 /* ----------------------------------------------------------------------- names */
 
-/* "@@VERSION" is no part of a name: files with debugging information have it. */
+/* Adds a name without "@@VERSION", which the names in debug files have. @plain: demangle it. */
 static void put_name(struct strbuf *b, const char *name, bool plain)
 {
 	char *base_name = strndup(name, strcspn(name, "@"));
@@ -326,7 +330,7 @@ static void name_offset(struct request *r, struct file *f, uint64_t offset)
 
 /* ------------------------------------------------------------------- functions */
 
-/* An answer of several rows: sent when it is full, and at the end. */
+/* Sends the rows collected in @b as one answer. */
 static void flush(struct request *r, struct strbuf *b)
 {
 	if (b->len)
@@ -401,7 +405,7 @@ static size_t read_code(const struct file *f, uint64_t from, uint64_t size, uint
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Ends at the first bytes that are no known instruction. */
+/* Lists instructions up to the first bytes that are not a known instruction. */
 static void list_code(struct request *r, struct file *f, uint64_t from, uint64_t size)
 {
 	struct strbuf b = {0};

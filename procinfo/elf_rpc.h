@@ -1,24 +1,24 @@
 /*
- * elf_rpc.h - what dtrace asks a reader about ELF files, and how the answers look.
+ * elf_rpc.h - the requests about ELF files that dtrace sends to a reader, and the answers.
  *
- * dtrace numbers the files that it hands in.  Places in a file are offsets in bytes from its
- * start, because they hold whatever address a process has mapped the file at.
+ * dtrace numbers the files it sends. An offset is the position in the file in bytes, because it is
+ * the same whatever address a process maps the file at.
  *
- *	request         body                       answers, of the same type
- *	ELF_OPEN        u32 file, with descriptor  u32 class, u32 type, bytes build ID,
- *	                                           u32 n, n * segment; none: no ELF file
- *	ELF_DEBUG       u32 file, with descriptor  none: the file with its debugging symbols
- *	ELF_NAME        u32 file, u64 place        u64 bytes behind its start, text name; or none
- *	ELF_FUNCTIONS   u32 file                   { u64 place, u64 size, u32 flags, text name } ...
- *	ELF_NOTES       u32 file                   { u64 place, u64 semaphore, text provider,
- *	                                           text name, u32 n, n * argument } ...
- *	ELF_CODE        u32 file, u64 from, size   { u32 bytes behind @from, u32 flags } ...
- *	ELF_CLOSE       u32 file                   none
- *	ELF_PERF_MAP    u32 file, with descriptor  none, but empty: the file is a map of perf's
- *form; places of ELF_NAME are addresses then
+ *     request         body                       answers, of the same type
+ *     ELF_OPEN        u32 file, with descriptor  u32 class, u32 type, bytes build ID,
+ *                                                u32 n, n * segment; none if not an ELF file
+ *     ELF_DEBUG       u32 file, with descriptor  none; the descriptor is its debug file
+ *     ELF_NAME        u32 file, u64 offset       u64 distance from its start, text name; or none
+ *     ELF_FUNCTIONS   u32 file                   { u64 offset, u64 size, u32 flags, text name } ...
+ *     ELF_NOTES       u32 file                   { u64 offset, u64 semaphore, text provider,
+ *                                                text name, u32 n, n * argument } ...
+ *     ELF_CODE        u32 file, u64 from, size   { u32 distance from @from, u32 flags } ...
+ *     ELF_CLOSE       u32 file                   none
+ *     ELF_PERF_MAP    u32 file, with descriptor  an empty one if it is a perf map; offsets of
+ *                                                ELF_NAME are addresses then
  *
- *	segment         u64 place, address, size in the file, size in memory; u32 executable
- *	argument        u32 kind, size, signed, register, index, scale; u64 value
+ *     segment         u64 offset, address, size in the file, size in memory; u32 executable
+ *     argument        u32 kind, size, signed, register, index, scale; u64 value
  */
 #ifndef PROCINFO_ELF_RPC_H
 #define PROCINFO_ELF_RPC_H
@@ -37,14 +37,14 @@ enum {
 };
 
 enum { FUNCTION_GLOBAL = 1, FUNCTION_NO_PROBE = 2 }; /* flags of a function */
-enum { CODE_NO_PROBE = 1 };                          /* of an instruction */
+enum { CODE_NO_PROBE = 1 };                          /* flags of an instruction */
 
 enum {
-	ELF_FILES = 192,      /* that a reader keeps open */
-	ELF_SEGMENTS = 64,    /* of a file that are looked at */
-	ELF_ID_MAX = 64,      /* bytes of a build ID */
-	ELF_TEXT_MAX = 32768, /* bytes of a name of a function, a provider or a probe */
-	ELF_ARGUMENTS = 32,   /* of a static probe */
+	ELF_FILES = 192,      /* files that a reader keeps open */
+	ELF_SEGMENTS = 64,    /* segments read of a file */
+	ELF_ID_MAX = 64,      /* maximum size of a build ID in bytes */
+	ELF_TEXT_MAX = 32768, /* maximum size of a name in bytes */
+	ELF_ARGUMENTS = 32,   /* arguments read of a static probe */
 };
 
 #endif

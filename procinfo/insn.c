@@ -1,8 +1,10 @@
 /*
- * insn.c - machine code: how long instructions are, and which of them cannot be probed.
+ * insn.c - the length of instructions, and which of them cannot be probed.
  *
- * x86-64: prefixes, REX; an opcode of one byte, or of two or three behind 0f, or behind a VEX or
- * EVEX prefix that stands for those; ModRM, SIB and displacement; an immediate.
+ * An x86-64 instruction consists of prefixes and REX; an opcode of one byte, or of two or three
+ * bytes that begin with 0f, or one after a VEX or EVEX prefix, which stands for those bytes; ModRM,
+ * SIB and displacement; and an immediate. Sources: Intel SDM volume 2, appendix A; the kernel's
+ * arch/x86/kernel/uprobes.c for the refused opcodes.
  */
 #include "procinfo/insn.h"
 
@@ -10,7 +12,7 @@
 
 #ifdef __x86_64__
 
-/* A bit for each opcode: 16 to an element, the lowest bit is the first. */
+/* A bit for each opcode: 16 per element, lowest bit first. */
 typedef const uint16_t opcodes[16];
 
 static bool contains(opcodes set, uint8_t op)
@@ -18,19 +20,22 @@ static bool contains(opcodes set, uint8_t op)
 	return set[op >> 4] >> (op & 15) & 1;
 }
 
-/* Of one byte: there is a ModRM byte. */
+/* One-byte opcodes with a ModRM byte. */
 static opcodes modrm_one = {
 	0x0f0f, 0x0f0f, 0x0f0f, 0x0f0f, 0x0000, 0x0000, 0x0a08, 0x0000,
 	0xffff, 0x0000, 0x0000, 0x0000, 0x00c3, 0xff0f, 0x0000, 0xc0c0,
 };
 
-/* Behind 0f: there is none. */
+/* Opcodes after 0f without a ModRM byte. */
 static opcodes plain_two = {
 	0x4bf4, 0x0000, 0x0000, 0x00ff, 0x0000, 0x0000, 0x0000, 0x0080,
 	0xffff, 0x0000, 0x0707, 0x0000, 0xff00, 0x0000, 0x0000, 0x0000,
 };
 
-/* Of one byte: an immediate of one byte; of four, or of two with the operand prefix. */
+/*
+ * One-byte opcodes with an immediate of one byte; and of four bytes, or two with the operand
+ * prefix.
+ */
 static opcodes imm8_one = {
 	0x1010, 0x1010, 0x1010, 0x1010, 0x0000, 0x0000, 0x0c00, 0xffff,
 	0x0009, 0x0000, 0x0100, 0x00ff, 0x2043, 0x0000, 0x08ff, 0x0000,
@@ -40,13 +45,13 @@ static opcodes imm32_one = {
 	0x0002, 0x0000, 0x0200, 0xff00, 0x0080, 0x0000, 0x0300, 0x0000,
 };
 
-/* Not in programs of 64 bits. */
+/* One-byte opcodes that are invalid in 64-bit mode. */
 static opcodes invalid_one = {
 	0x40c0, 0xc0c0, 0x8080, 0x8080, 0x0000, 0x0000, 0x0007, 0x0000,
 	0x0004, 0x0400, 0x0000, 0x0000, 0x4000, 0x0070, 0x0400, 0x0000,
 };
 
-/* What the kernel takes for an instruction that it cannot run elsewhere. */
+/* One-byte opcodes that the kernel refuses, because it cannot execute them out of line. */
 static opcodes refused_one = {
 	0x40c0, 0xc0c0, 0x8080, 0x8080, 0x0000, 0x0000, 0xf007, 0x0000,
 	0x0004, 0x0400, 0x0000, 0x0000, 0xf030, 0x0070, 0xf4f0, 0x0c13,
@@ -56,9 +61,9 @@ enum map { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A };
 
 struct decoder {
 	const uint8_t *at, *end;
-	bool word;    /* the operand prefix */
+	bool word;    /* operand-size prefix */
 	bool wide;    /* REX.W */
-	bool address; /* the address prefix */
+	bool address; /* address-size prefix */
 	bool vex, bad_prefix;
 	unsigned map;
 	uint8_t op;
@@ -86,7 +91,7 @@ static void skip_prefixes(struct decoder *t)
 		t->wide = next(t) & 8;
 }
 
-/* c5, c4 and 62 begin a longer prefix, which says in which map the opcode is. */
+/* Parses a VEX (c5, c4) or EVEX (62) prefix, which contains the opcode map, and the opcode. */
 static bool parse_vex(struct decoder *t)
 {
 	uint8_t first = t->at < t->end ? *t->at : 0;
@@ -128,7 +133,7 @@ static bool has_modrm(const struct decoder *t)
 	}
 }
 
-/* ModRM, SIB and displacement; what ModRM has for a register or more of the opcode. */
+/* Skips ModRM, SIB and displacement. Returns the reg field of ModRM. */
 static unsigned parse_modrm(struct decoder *t)
 {
 	uint8_t modrm = next(t), mod = modrm >> 6, rm = modrm & 7, base = rm;
@@ -142,7 +147,7 @@ static unsigned parse_modrm(struct decoder *t)
 	return modrm >> 3 & 7;
 }
 
-/* Bytes of the immediate behind. */
+/* Returns the size of the immediate in bytes. @reg is the reg field of ModRM. */
 static size_t immediate_size(const struct decoder *t, unsigned reg)
 {
 	if (t->map == MAP_0F3A)
@@ -185,8 +190,8 @@ size_t insn_length(const uint8_t *code, size_t n)
 }
 
 /*
- * Of what has a VEX or EVEX prefix kernels look at the opcode as if it had none: they refuse some,
- * and take others for jumps, which they then do (vzeroupper's is that of ja).
+ * Refuses all instructions with a VEX or EVEX prefix. The kernel decodes their opcode as if it had
+ * no prefix: it refuses some, and emulates others as jumps (vzeroupper has the opcode of ja).
  */
 bool insn_refused(const uint8_t *code, size_t n)
 {

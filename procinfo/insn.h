@@ -1,5 +1,5 @@
 /*
- * insn.h - what must be known of machine code to set breakpoints in it.
+ * insn.h - decodes machine code, as far as breakpoints need it.
  */
 #ifndef PROCINFO_INSN_H
 #define PROCINFO_INSN_H
@@ -8,15 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define INSN_MAX 16 /* bytes of an instruction, at most */
+#define INSN_MAX 16 /* maximum length of an instruction in bytes */
 
 /*
- * How long is the instruction at @code, of which @n bytes are there?  0: it is none that is known,
- * or it goes beyond.
+ * Returns the length in bytes of the instruction at @code, where @n bytes are available. Returns 0
+ * for an unknown or incomplete instruction.
  */
 size_t insn_length(const uint8_t *code, size_t n);
 
-/* Does the kernel refuse a breakpoint there, as far as we know it? */
+/*
+ * Returns whether the kernel is known to refuse a uprobe on the instruction at @code (@n bytes
+ * available).
+ */
 bool insn_refused(const uint8_t *code, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * libdw.c - see libdw.h.
+ * libdw.c - loads elfutils and the C++ demangler.
  */
 #include "procinfo/libdw.h"
 
@@ -69,7 +69,10 @@ void libdw_load(void)
 	load_demangler();
 }
 
-/* RTLD_LAZY binds nothing and is undone at once: only the presence of the file is wanted. */
+/*
+ * The library is closed at once: this only checks that the file exists. RTLD_LAZY resolves no
+ * symbols.
+ */
 bool libdw_installed(void)
 {
 	static int state;

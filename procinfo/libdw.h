@@ -1,7 +1,7 @@
 /*
- * libdw.h - elfutils and the C++ runtime's demangler, loaded when a reader first needs them.
+ * libdw.h - elfutils and the C++ demangler, loaded when first needed.
  *
- * Only readers call these functions: the files that they parse are made by others.
+ * Only readers may call the functions of these libraries, because they parse files of others.
  */
 #ifndef PROCINFO_LIBDW_H
 #define PROCINFO_LIBDW_H
@@ -22,7 +22,7 @@
 
 #define ELF_FUNCTIONS(X) X(version) X(begin) X(end) X(nextscn) X(strptr) X(getdata) X(getshdrstrndx)
 
-/* The libraries' functions, by their names without dwfl_ and elf_. */
+/* The functions, by their names without dwfl_ and elf_. */
 struct libdw {
 #define X(name) __typeof__(dwfl_##name) *name;
 	DWFL_FUNCTIONS(X)
@@ -33,27 +33,30 @@ struct libdw {
 	__typeof__(gelf_getshdr) *gelf_getshdr;
 };
 
-/* NULL: elfutils is not installed. */
+/*
+ * Returns the functions, or NULL if elfutils is not installed. Loads the libraries on the first
+ * call.
+ */
 const struct libdw *libdw(void);
 #endif
 
 /*
- * Whether symbols of processes can be read: elfutils is installed, and its headers were there when
- * dtrace was built.  Looks for the library, and does not load it into this process.
+ * Returns whether symbols of processes can be read: elfutils is installed, and dtrace was built
+ * with its headers. Does not load the library into this process.
  */
 bool libdw_installed(void);
 
-/* Loads elfutils and the demangler, while the process may still open files. */
+/* Loads elfutils and the demangler, while this process may still open files. */
 void libdw_load(void);
 
 /*
- * The C++ name @name taken apart, to be freed with free().  NULL: it is no such name, it is longer
- * than DEMANGLE_MAX, its result is longer than DEMANGLED_MAX, or that needs more memory than there
- * is.
+ * Demangles the C++ name @name. The caller frees the result with free(). Returns NULL if @name is
+ * not a C++ name, is longer than DEMANGLE_MAX, has a result longer than DEMANGLED_MAX, or memory is
+ * out.
  */
 char *demangle(const char *name);
 
 #define DEMANGLE_MAX 4096u
-#define DEMANGLED_MAX 65536u /* an answer of a reader has room for it */
+#define DEMANGLED_MAX 65536u /* fits in an answer of a reader */
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * mounts.c - see mounts.h.  proc_pid_mountinfo(5) has the form of what is read here.
+ * mounts.c - reads lists of mounts. Source: proc_pid_mountinfo(5).
  */
 #include "procinfo/mounts.h"
 
@@ -15,12 +15,14 @@
 
 struct mount {
 	uint64_t id;
-	unsigned major, minor; /* of the file system, whatever stat(2) says of its files */
+	/* device of the file system; stat(2) of a file may show another one */
+	unsigned major, minor;
 	char type[32];
 };
 
 /*
- * "36 35 98:0 /root /where rw,noatime shared:1 - ext3 /dev/root rw": blanks in names are escaped.
+ * Parses "36 35 98:0 /root /where rw,noatime shared:1 - ext3 /dev/root rw". Blanks in names are
+ * escaped.
  */
 static bool read_mount(const char *line, struct mount *m)
 {
@@ -45,7 +47,7 @@ static bool same_overlay(const struct mount *m, const struct mount *wanted)
 	       !strcmp(m->type, "overlay");
 }
 
-/* Looks in the list of mounts at @path for one like @m, which becomes that one. */
+/* Finds a mount in the list at @path that equals @m according to @same, and sets @m to it. */
 static bool find_mount(const char *path,
 		       bool (*same)(const struct mount *m, const struct mount *wanted),
 		       struct mount *m)
@@ -73,7 +75,7 @@ static bool is_fuse(const struct mount *m)
 }
 
 /*
- * The mount and the device of @fd.  Nothing else is asked for: a FUSE file system would ask its
+ * Gets the mount and the device of @fd. Asks for nothing else: a FUSE file system would ask its
  * process.
  */
 static bool get_status(int fd, struct statx *st)
@@ -83,13 +85,13 @@ static bool get_status(int fd, struct statx *st)
 }
 
 /*
- * Files of memfd_create(2) and shmget(2) are in a file system of the kernel's own, which is in no
- * list of mounts.
+ * Files of memfd_create(2) and shmget(2) are on an internal file system of the kernel, which is in
+ * no list of mounts.
  */
 static bool is_memory(const struct statx *st)
 {
 	static struct statx memory;
-	static int state; /* 1: yes, -1: no */
+	static int state; /* 1: available, -1: not */
 	int fd;
 
 	if (!state) {
@@ -103,7 +105,8 @@ static bool is_memory(const struct statx *st)
 }
 
 /*
- * In our own mount namespace, or in init's, where only root mounts: dtrace may run in a container.
+ * Returns whether the overlay is mounted in our mount namespace or in that of process 1 (dtrace may
+ * run in a container). Only root can mount there.
  */
 static bool is_mounted_by_root(const struct mount *overlay)
 {

@@ -1,5 +1,5 @@
 /*
- * mounts.h - file systems whose answers another user may hold back.
+ * mounts.h - detects file systems where another user can block an open() or close().
  */
 #ifndef PROCINFO_MOUNTS_H
 #define PROCINFO_MOUNTS_H
@@ -8,19 +8,18 @@
 
 enum stall {
 	STALL_NEVER,
-	STALL_UNKNOWN, /* the mount is not found: it, or the process, is gone */
+	STALL_UNKNOWN, /* the mount was not found: it or the process is gone */
 	STALL_POSSIBLE,
 };
 
 /*
- * May a user's process keep whoever opens or closes this file waiting for ever?  @fd: the file,
- * opened with O_PATH.
- * @pid: the process in whose mount namespace it was found.
+ * Returns whether a user's process can block open() or close() of a file forever. @fd is the file,
+ * opened with O_PATH. @pid is the process in whose mount namespace the file was found.
  *
- * Possible of a file system in user space (FUSE).  Possible of an overlay that is mounted neither
- * in our own mount namespace nor in that of process 1: a user may have mounted it over a FUSE one,
- * and the kernel looks into that with the user's rights.  This function itself waits for nobody:
- * the kernel answers it from memory.
+ * That is possible on a file system in user space (FUSE). It is also possible on an overlay that is
+ * mounted neither in our own mount namespace nor in that of process 1: a user may have mounted it
+ * over FUSE, which the kernel then accesses with the user's rights. This function itself never
+ * blocks, because the kernel answers its questions from memory.
  */
 enum stall mounts_stall(int fd, pid_t pid);
 

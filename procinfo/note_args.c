@@ -1,6 +1,5 @@
 /*
- * note_args.c - the arguments of a static probe, as its note has them: SIZE@OPERAND, in the
- * assembler's words.
+ * note_args.c - parses argument locations: SIZE@OPERAND, with operands in assembler syntax.
  */
 #include "procinfo/note_args.h"
 
@@ -17,7 +16,7 @@
 
 #define AT(reg) offsetof(struct pt_regs, reg)
 
-/* Names of a register: of 64, 32, 16 and 8 bits. */
+/* Names of each register with 64, 32, 16 and 8 bits. */
 static const struct {
 	const char *name[4];
 	int32_t at;
@@ -32,7 +31,7 @@ static const struct {
 	{{"r14", "r14d", "r14w", "r14b"}, AT(r14)}, {{"r15", "r15d", "r15w", "r15b"}, AT(r15)},
 };
 
-/* "%rdi"; -1: no such register.  *@s moves behind it. */
+/* Parses "%rdi" and moves *@s behind it. Returns the register's offset, or -1 if it is unknown. */
 static int32_t parse_register(const char **s)
 {
 	size_t n;
@@ -50,7 +49,7 @@ static int32_t parse_register(const char **s)
 	return -1;
 }
 
-/* "(BASE)", "(BASE,INDEX,SCALE)", "(,INDEX,SCALE)". */
+/* Parses "(BASE)", "(BASE,INDEX,SCALE)" or "(,INDEX,SCALE)". */
 static bool parse_memory(const char **s, struct arg_location *p)
 {
 	p->kind = ARG_MEMORY;
@@ -69,7 +68,7 @@ static bool parse_memory(const char **s, struct arg_location *p)
 	return *(*s)++ == ')';
 }
 
-/* "$5", "%edi", "-8(%rbp)". */
+/* Parses "$5", "%edi" or "-8(%rbp)". */
 static bool parse_operand(const char **s, struct arg_location *p)
 {
 	bool constant = **s == '$';
@@ -90,7 +89,10 @@ static bool parse_operand(const char **s, struct arg_location *p)
 
 #elif defined(__aarch64__)
 
-/* "x0", "w0", "sp"; -1: no such register.  *@s moves behind it. */
+/*
+ * Parses "x0", "w0" or "sp" and moves *@s behind it. Returns the register's offset, or -1 if it is
+ * unknown.
+ */
 static int32_t parse_register(const char **s)
 {
 	char *end;
@@ -109,7 +111,7 @@ static int32_t parse_register(const char **s)
 	return (int32_t)offsetof(struct user_pt_regs, regs[n]);
 }
 
-/* "[x0]", "[sp, 8]", "[x0, x1]". */
+/* Parses "[x0]", "[sp, 8]" or "[x0, x1]". */
 static bool parse_memory(const char **s, struct arg_location *p)
 {
 	p->kind = ARG_MEMORY;
@@ -128,7 +130,7 @@ static bool parse_memory(const char **s, struct arg_location *p)
 	return *(*s)++ == ']';
 }
 
-/* "5", "w0", "[sp, 8]". */
+/* Parses "5", "w0" or "[sp, 8]". */
 static bool parse_operand(const char **s, struct arg_location *p)
 {
 	char *end;
@@ -151,7 +153,7 @@ static bool parse_operand(const char **s, struct arg_location *p)
 #error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif
 
-/* Where the next argument begins: operands of arm64 have blanks inside. */
+/* Returns the start of the next argument. Operands of arm64 may contain blanks. */
 static const char *skip_operand(const char *s)
 {
 	bool inside = false;
@@ -167,7 +169,7 @@ static struct arg_location parse_argument(const char *s)
 	char *end;
 	long size = strtol(s, &end, 10);
 
-	if (end == s || *end != '@') { /* old notes do not say the size */
+	if (end == s || *end != '@') { /* old notes have no size */
 		end = (char *)(uintptr_t)s - 1;
 		size = 8;
 	}
@@ -193,7 +195,7 @@ struct arg_location *note_args(struct arena *a, const char *text, uint32_t *n)
 	return v.v;
 }
 
-/* A register's offset in what the kernel hands a program. */
+/* Returns whether @at is the offset of a register in the context of a uprobe. */
 static bool is_register_offset(int32_t at)
 {
 #ifdef __x86_64__

@@ -1,5 +1,5 @@
 /*
- * note_args.h - where the arguments of a static probe are, as its note says.
+ * note_args.h - parses the argument locations in the note of a static probe (USDT).
  */
 #ifndef PROCINFO_NOTE_ARGS_H
 #define PROCINFO_NOTE_ARGS_H
@@ -9,23 +9,27 @@
 
 struct arena;
 
-/* Where a static probe has one of its arguments. */
+/* The location of one argument of a static probe. */
 struct arg_location {
 	enum { ARG_CONSTANT, ARG_REGISTER, ARG_MEMORY, ARG_UNKNOWN } kind;
-	uint32_t size; /* 1, 2, 4 or 8 bytes */
-	bool sgn;
-	int32_t reg, index; /* offsets of registers in the context; -1: none */
+	uint32_t size;      /* 1, 2, 4 or 8 bytes */
+	bool sgn;           /* the value is signed */
+	int32_t reg, index; /* offsets in struct pt_regs (arm64: user_pt_regs); -1: none */
 	int32_t scale;
-	int64_t value; /* the constant, or what is added: reg + index * scale + value */
+	int64_t value; /* the constant, or the displacement in reg + index * scale + value */
 };
 
 /*
- * Reads "-4@%edi 8@-8(%rbp) 8@$5" (x86-64) or "-4@w0 8@[sp, 8] 8@5" (arm64), as <sys/sdt.h> writes
- * it.  Returns the places, *@n of them, in memory of @a; what is not understood has ARG_UNKNOWN.
+ * Parses argument locations as <sys/sdt.h> writes them: "-4@%edi 8@-8(%rbp) 8@$5" on x86-64, "-4@w0
+ * 8@[sp, 8] 8@5" on arm64. Returns an array in @a and its length in @n. An argument that cannot be
+ * parsed has the kind ARG_UNKNOWN.
  */
 struct arg_location *note_args(struct arena *a, const char *text, uint32_t *n);
 
-/* Whether a reader may have made @p: code can be compiled for it without a fault. */
+/*
+ * Returns whether @p is valid, so that code can be compiled for it. For locations that a reader
+ * sent.
+ */
 bool arg_location_is_valid(const struct arg_location *p);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * notes.c - reads .note.stapsdt.
  *
- * A note is: three addresses (of the instruction, of section .stapsdt.base when the note was
- * written, of the semaphore), then three texts.  Addresses are the linker's: where the base is now
- * says how far they have moved.
+ * A note has three addresses: of the instruction, of the section .stapsdt.base when the note was
+ * written, and of the semaphore. Three strings follow. The addresses are the linker's. If
+ * prelinking moved the file, the current address of the section tells by how much.
  */
 #include "procinfo/notes.h"
 
@@ -23,7 +23,7 @@
 
 struct note_reader {
 	Elf *elf;
-	size_t names; /* of sections */
+	size_t names; /* index of the section with the names of sections */
 	Elf64_Phdr load[LOADS_MAX];
 	uint32_t nload;
 	uint64_t base;
@@ -31,7 +31,7 @@ struct note_reader {
 	void *ctx;
 };
 
-/* The section of that name after @from; NULL: there is none. */
+/* Returns the next section called @name after @from, or NULL, and its header in @sh. */
 static Elf_Scn *find_section(const struct note_reader *r, Elf_Scn *from, const char *name,
 			     GElf_Shdr *sh)
 {
@@ -49,7 +49,10 @@ static Elf_Scn *find_section(const struct note_reader *r, Elf_Scn *from, const c
 	return NULL;
 }
 
-/* Where the address is in the file; 0: in no part of it that is loaded. */
+/*
+ * Converts an address to an offset in the file. Returns 0 if the address is not in a loaded
+ * segment.
+ */
 static uint64_t file_offset(const struct note_reader *r, uint64_t addr)
 {
 	for (uint32_t i = 0; i < r->nload; i++)
@@ -58,7 +61,7 @@ static uint64_t file_offset(const struct note_reader *r, uint64_t addr)
 	return 0;
 }
 
-/* The text at *@s, which moves behind it; NULL: it does not end before @end. */
+/* Reads the string at *@s and moves *@s behind it. Returns NULL if no NUL precedes @end. */
 static const char *read_text(const char **s, const char *end)
 {
 	const char *text = *s, *nul = text < end ? memchr(text, '\0', (size_t)(end - text)) : NULL;
@@ -128,7 +131,7 @@ static void read_elf(struct note_reader *r)
 	}
 }
 
-/* The parts of the file that are loaded; false: it is no ELF file of 64 bits. */
+/* Reads the loaded segments. Returns false if the file is not a 64-bit ELF file. */
 static bool read_loads(struct note_reader *r, int fd)
 {
 	Elf64_Phdr ph;

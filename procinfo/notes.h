@@ -1,6 +1,8 @@
 /*
- * notes.h - static probes that programs and libraries say they have: .note.stapsdt, as <sys/sdt.h>
- * of SystemTap writes it.  Read by a reader only.
+ * notes.h - lists the static probes (USDT) of an ELF file. For readers only.
+ *
+ * The probes are in the section .note.stapsdt, which SystemTap's <sys/sdt.h> writes. Source:
+ * https://sourceware.org/systemtap/wiki/UserSpaceProbeImplementation.
  */
 #ifndef PROCINFO_NOTES_H
 #define PROCINFO_NOTES_H
@@ -9,14 +11,14 @@
 
 struct elf_note {
 	const char *prov, *name;
-	const char *args;   /* "-4@%edi 8@-8(%rbp)" */
-	uint64_t at;        /* the instruction, as an offset in the file */
-	uint64_t semaphore; /* likewise the counter of those who trace it; 0: there is none */
+	const char *args;   /* "-4@%edi 8@-8(%rbp)"; see note_args() */
+	uint64_t at;        /* offset of the instruction in the file */
+	uint64_t semaphore; /* offset of the counter of tracers in the file; 0: none */
 };
 
 /*
- * Calls @fn, which keeps no pointer, for each note of the file @fd.  A file that is damaged has the
- * notes that come before the damage.
+ * Calls @fn for each note of the file @fd. The note and its strings are valid only during the call.
+ * In a damaged file, the notes after the damage are missing.
  */
 void elf_notes(int fd, void (*fn)(void *ctx, const struct elf_note *n), void *ctx);
 

@@ -1,10 +1,9 @@
 /*
  * owner.c - names of users, control groups, containers and network namespaces.
  *
- * A control group may be gone before anybody asks for its name: those that are there are
- * read at the start, and inotify tells of others as they are made and when they end.  Numbers of
- * namespaces are used again soon, so what their names are is looked at again when they are asked
- * for.
+ * A control group may be gone before its name is needed. So existing groups are read at the start,
+ * and inotify reports groups that are created or end. Numbers of network namespaces are reused
+ * soon, so their names are checked again when they are needed.
  */
 #include "procinfo/owner.h"
 
@@ -21,16 +20,20 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
 /* ------------------------------------------------------------------- tables */
 
-/* Texts by number. */
+/* Strings by number: a hash table with open addressing. */
 struct entry {
 	uint64_t id;
-	char *text; /* NULL: the place is free */
-	/* netns: when it was checked (ns); watched: number of the group; cgroup: 1 if it ended */
+	char *text; /* NULL: the entry is free */
+	/*
+	 * netns: time of the last check (ns); watched: number of the group; cgroup: 1 if it has
+	 * ended
+	 */
 	uint64_t extra;
 };
 
@@ -74,7 +77,7 @@ static void grow(struct table *t)
 	xfree(old.v);
 }
 
-/* In place of what there was. */
+/* Adds an entry, or replaces its string. */
 static const char *table_put(struct table *t, uint64_t id, const char *text)
 {
 	struct entry *k;
@@ -90,7 +93,10 @@ static const char *table_put(struct table *t, uint64_t id, const char *text)
 	return k->text;
 }
 
-/* Entries that stand behind a free place would not be found, so they are placed again. */
+/*
+ * Removes an entry. The entries after it are inserted again, because a free entry ends the search
+ * for them.
+ */
 static void table_drop(struct table *t, uint64_t id)
 {
 	struct entry *k = table_find(t, id), e;
@@ -118,16 +124,19 @@ static void table_release(struct table *t)
 
 static struct owners {
 	struct table user, cgroup, container, netns, number;
-	struct table watched; /* paths of control groups by watch */
-	/* numbers of control groups in the order of their ends, from @gone on */
+	struct table watched; /* paths of control groups by watch descriptor */
+	/*
+	 * Control groups that have ended, in order. The first @forgotten of them have no names any
+	 * more.
+	 */
 	VEC(uint64_t) ended;
-	size_t forgotten;   /* so many at the start of @ended have no name any more */
-	size_t bytes;       /* of names of control groups, about */
-	char *mount;        /* of control groups */
-	int inotify;        /* one more than the descriptor; 0: none */
-	uint64_t lookup_ns; /* time that look-ups of users took: ns */
-	bool reported;      /* that they took too long */
-	/* when namespaces were looked for by name, and among processes: ns */
+	size_t forgotten;
+	size_t bytes;       /* approximate size of the names of control groups */
+	char *mount;        /* where control groups are mounted */
+	int inotify;        /* the descriptor plus 1; 0: none */
+	uint64_t lookup_ns; /* time spent in lookups of users, in ns */
+	bool reported;      /* that lookups of users take too long was reported */
+	/* times of the last reads of namespace names and of processes, in ns */
 	uint64_t names_read_ns, processes_read_ns;
 } state;
 
@@ -170,16 +179,15 @@ void owner_report(void (*fn)(const char *line))
 /* -------------------------------------------------------------------- users */
 
 /*
- * Nothing is printed during a look-up, and it may ask a server on the network.  Who owns many
- * numbers (subuid(5)) could have dtrace ask for each, so all look-ups together have a limit.
+ * Limits the time of all lookups together. A lookup may ask a server on the network, and nothing is
+ * printed meanwhile. A user with many numbers (subuid(5)) could make dtrace look up each of them.
  */
 static bool may_look_up(void)
 {
 	if (!numbers_only && state.lookup_ns < OWNER_USERS_NS)
 		return true;
 	if (!numbers_only && report && !state.reported)
-		report("users that were not seen before are shown by number: looking up names "
-		       "takes too long");
+		report("new users are shown as numbers: looking up names takes too long");
 	state.reported = true;
 	return false;
 }
@@ -207,7 +215,7 @@ bool owner_user_id(const char *text, uint64_t *id, const char **why)
 	struct passwd pw, *found = NULL;
 	char room[16384];
 
-	*why = "there is no such user";
+	*why = "no such user";
 	if (getpwnam_r(text, &pw, room, sizeof(room), &found) || !found)
 		return false;
 	*id = found->pw_uid;
@@ -225,7 +233,7 @@ static bool inode_of(const char *path, uint64_t *ino)
 	return found;
 }
 
-/* The rest of @path behind @dir, if it is there. */
+/* Returns @path without @dir in front, or @path if it is not below @dir. */
 static const char *strip_prefix(const char *path, const char *dir)
 {
 	size_t n = strlen(dir);
@@ -234,8 +242,8 @@ static const char *strip_prefix(const char *path, const char *dir)
 }
 
 /*
- * Where control groups (of version 2) are mounted: above @path, else first.  The caller's to free;
- * NULL: nowhere.
+ * Returns where control groups of version 2 are mounted: at a folder above @path if there is one,
+ * else the first mount. The caller frees it. NULL: not mounted.
  */
 static char *cgroup_mount(const char *path)
 {
@@ -255,7 +263,7 @@ static char *cgroup_mount(const char *path)
 	return dir;
 }
 
-/* How many groups a path goes down from the root. */
+/* Depth of a path below the root. */
 static unsigned level_of(const char *path)
 {
 	unsigned n = 0;
@@ -279,16 +287,16 @@ bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char
 	found = mount && inode_of(mount, &root) && inode_of(full.s, id);
 	strbuf_release(&full);
 	*level = level_of(path);
-	*why = !mount             ? "no control groups (cgroup2) are mounted here"
-	       : !found || !*text ? "there is no such control group"
-	       : root != ROOT_INO ? "only part of the control groups is to be seen here: which of "
-				    "them it is cannot be told"
+	*why = !mount             ? "no cgroup2 file system is mounted here"
+	       : !found || !*text ? "no such control group"
+	       : root != ROOT_INO ? "only part of the control groups is visible here, so it cannot "
+				    "be identified"
 				  : NULL;
 	xfree(mount);
 	return !*why;
 }
 
-/* Memory that a name takes: itself, and its share of a table that is a quarter full. */
+/* Memory used by a name: the string, and its share of a table that is a quarter full. */
 static size_t entry_size(const char *text)
 {
 	return strlen(text) + 4 * sizeof(struct entry);
@@ -304,7 +312,7 @@ static void remove_cgroup(uint64_t id)
 	table_drop(&state.container, id);
 }
 
-/* Forgets groups that have ended, the oldest first, while all names take more than they may. */
+/* Removes groups that have ended, oldest first, until the names fit the limit. */
 static void make_room(void)
 {
 	while (state.bytes > OWNER_GROUPS_BYTES && state.forgotten < state.ended.n)
@@ -317,7 +325,7 @@ static void make_room(void)
 	}
 }
 
-/* Events of a group that has ended may be still to come, so its name stays for now. */
+/* Keeps the name for now, because events of the group may still arrive. */
 static void cgroup_ended(uint64_t id)
 {
 	struct entry *k = table_find(&state.cgroup, id);
@@ -348,8 +356,8 @@ static void put_cgroup_name(struct table *t, uint64_t id, const char *text)
 }
 
 /*
- * Notes the group at @path.  It is watched before its folder is read, so that no group in it is
- * made unseen.  False: it is gone, or the names of groups that have not ended take all memory.
+ * Adds the group at @path. The watch is added before its folder is read, so that no new group is
+ * missed. Returns false if the group is gone, or if the names of existing groups use all memory.
  */
 static bool add_cgroup(const char *path)
 {
@@ -370,11 +378,11 @@ static bool add_cgroup(const char *path)
 	if (wd >= 0)
 		table_find(&state.watched, (uint64_t)wd)->extra = id;
 	else
-		cgroup_ended(id); /* nobody will tell when it ends */
+		cgroup_ended(id); /* without a watch its end is not reported */
 	return true;
 }
 
-/* Paths of groups whose folders are still to be read. */
+/* Paths of groups whose folders are not read yet. */
 struct paths {
 	VEC(char *) v;
 };
@@ -397,7 +405,10 @@ static void add_cgroups_in(const char *dir, struct paths *todo)
 	strbuf_release(&path);
 }
 
-/* The group at @path and those below it.  One folder is open at a time, however deep they are. */
+/*
+ * Adds the group at @path and all groups below it. Only one folder is open at a time, however deep
+ * the tree is.
+ */
 static void add_cgroup_tree(const char *path)
 {
 	struct paths todo = {0};
@@ -413,7 +424,7 @@ static void add_cgroup_tree(const char *path)
 	vec_free(&todo.v);
 }
 
-/* Ends of groups were lost as well as starts: a group that is not found again has ended. */
+/* Reads all groups again after events were lost. A group that is not found again has ended. */
 static void rescan_cgroups(void)
 {
 	struct table old = state.watched;
@@ -494,7 +505,7 @@ static bool is_id(const char *s, size_t n)
 	return !n;
 }
 
-/* A name as systemd writes it in its units: \x2d is a character. */
+/* Appends a name without systemd's escapes: \x2d is the character '-'. */
 static void unescape_unit(const char *s, size_t n, struct strbuf *out)
 {
 	unsigned c;
@@ -510,7 +521,7 @@ static void unescape_unit(const char *s, size_t n, struct strbuf *out)
 	}
 }
 
-/* What stands between @before and @after; false: the part has another form. */
+/* Appends the part of @s between @before and @after. Returns false if @s has another form. */
 static bool match_affixes(const char *s, size_t n, const char *before, const char *after,
 			  struct strbuf *out)
 {
@@ -523,8 +534,8 @@ static bool match_affixes(const char *s, size_t n, const char *before, const cha
 }
 
 /*
- * docker-ID.scope, libpod-ID.scope, crio-ID.scope, cri-containerd-ID.scope, or ID itself; but not
- * what watches over a container (crio-conmon-ID.scope).
+ * Matches docker-ID.scope, libpod-ID.scope, crio-ID.scope, cri-containerd-ID.scope, or ID alone.
+ * The monitor of a container (crio-conmon-ID.scope) does not match.
  */
 static bool match_id(const char *s, size_t n, struct strbuf *out)
 {
@@ -545,7 +556,10 @@ static bool match_id(const char *s, size_t n, struct strbuf *out)
 	return true;
 }
 
-/* One part of a path.  A virtual machine has a scope like that of a container. */
+/*
+ * Matches one component of a path. The scope of a virtual machine looks like a container's, but is
+ * none.
+ */
 static bool match_container(const char *s, size_t n, struct strbuf *out)
 {
 	if (match_id(s, n, out) || match_affixes(s, n, "systemd-nspawn@", ".service", out) ||
@@ -555,7 +569,8 @@ static bool match_container(const char *s, size_t n, struct strbuf *out)
 	       match_affixes(s, n, "machine-", ".scope", out);
 }
 
-bool container_of_path(const char *path, struct strbuf *out)
+/* Appends the short name of the first container on @path. Returns false if there is none. */
+static bool container_of_path(const char *path, struct strbuf *out)
 {
 	size_t n;
 
@@ -584,7 +599,7 @@ const char *owner_container(uint64_t id)
 
 enum { NAMES_INTERVAL_NS = 1000000000, SEARCH_INTERVAL_NS = 100000000 };
 
-/* Where they have names. */
+/* Folders with names of namespaces. */
 #define NETNS_DIR "/run/netns"
 #define DOCKER_NETNS_DIR "/run/docker/netns"
 
@@ -612,7 +627,7 @@ static void read_names_in(const char *dir)
 		closedir(d);
 }
 
-/* Those that have names, again when some time has passed.  ip(8)'s names are the last word. */
+/* Reads the names of namespaces, at most once per interval. ip(8)'s names are read last and win. */
 static void read_namespace_names(void)
 {
 	uint64_t now = now_monotonic();
@@ -662,7 +677,10 @@ static const char *name_after(int pid, uint64_t ino)
 	return table_put(&state.netns, ino, text);
 }
 
-/* The next process of @proc, which may be NULL; 0: that was the last.  They are there in order. */
+/*
+ * Returns the next process in @proc, which may be NULL, or 0 at the end. They are in ascending
+ * order.
+ */
 static int next_process(DIR *proc)
 {
 	struct dirent *e;
@@ -673,7 +691,7 @@ static int next_process(DIR *proc)
 	return 0;
 }
 
-/* Names those that have none after the first process there. */
+/* Names each namespace without a name after its first process. */
 static void name_after_processes(void)
 {
 	DIR *d = opendir("/proc");
@@ -687,7 +705,7 @@ static void name_after_processes(void)
 		closedir(d);
 }
 
-/* The process of the lowest number in that namespace; 0: none that is to be seen. */
+/* Returns the lowest process in the namespace, or 0 if no process is visible. */
 static int lowest_process_in(uint64_t ino)
 {
 	DIR *d = opendir("/proc");
@@ -700,7 +718,10 @@ static int lowest_process_in(uint64_t ino)
 	return pid;
 }
 
-/* A process may have ended, and its namespace with it, whose number another has now. */
+/*
+ * Checks the process in a name: it may have ended, and the number may now be that of another
+ * namespace.
+ */
 static const char *check_process_name(struct entry *k, uint64_t ino)
 {
 	const char *slash = strrchr(k->text, '/');
@@ -716,7 +737,7 @@ static const char *check_process_name(struct entry *k, uint64_t ino)
 	return other ? name_after(other, ino) : k->text;
 }
 
-/* Not too often: there may be many processes, and many that ask. */
+/* Searches all processes, but not too often: there may be many processes and many requests. */
 static void search_processes(void)
 {
 	uint64_t now = now_monotonic();
@@ -744,17 +765,16 @@ const char *owner_netns(uint64_t ino)
 	return entry ? entry->text : number_text(&state.number, ino);
 }
 
-#define NETNS_FIRST 0xf0000000u /* the least number of a namespace: it is no process's */
+#define NETNS_FIRST 0xf0000000u /* lowest number of a namespace; processes have lower ones */
 
 bool owner_netns_id(const char *text, uint64_t *id, const char **why)
 {
 	if (*text && !text[strspn(text, "0123456789")]) {
-		*why = "there is no such process, or its namespace may not be seen";
+		*why = "no such process, or its namespace is not accessible";
 		*id = strtoull(text, NULL, 10);
 		return *id >= NETNS_FIRST || netns_of((unsigned)*id, id);
 	}
-	*why = "there is no network namespace of that name in /run/netns, nor a process of that "
-	       "number";
+	*why = "no network namespace of that name in /run/netns";
 	return *text && (inode_in(NETNS_DIR, text, id) || inode_in(DOCKER_NETNS_DIR, text, id) ||
 			 inode_of(text, id));
 }

@@ -1,11 +1,10 @@
 /*
- * owner.h - names of what the kernel keeps numbers of: users, control groups, containers, network
- * namespaces.
+ * owner.h - names for numbers of the kernel: users, control groups, containers, network namespaces.
  *
- * Names are kept, so that a group that is gone has its name.  The names of all control groups take
- * at most OWNER_GROUPS_BYTES: then the groups that ended first lose their names.  If too many
- * groups are there at once, those that are made later have none.  A text is valid until the next
- * call.
+ * Names are cached, so that a group that has ended still has a name. The cache of control groups is
+ * limited to OWNER_GROUPS_BYTES. If it is full, the groups that ended first lose their names. If
+ * too many groups exist at once, newer groups have no names. A returned string is valid until the
+ * next call.
  */
 #ifndef PROCINFO_OWNER_H
 #define PROCINFO_OWNER_H
@@ -14,63 +13,66 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strbuf.h"
+#define OWNER_UNKNOWN "unknown" /* equal to NAMED_UNKNOWN in programs */
+#define OWNER_NONE "-"          /* the name of the container of a process without one */
 
-#define OWNER_UNKNOWN "unknown" /* as NAMED_UNKNOWN of programs */
-#define OWNER_NONE "-"          /* of a container: none */
-
-#define OWNER_GROUPS_BYTES (32u << 20)
-#define OWNER_USERS_NS 2000000000u /* for all look-ups of users together */
+#define OWNER_GROUPS_BYTES (32u << 20) /* maximum size of all names of control groups */
+#define OWNER_USERS_NS 2000000000u     /* time limit for all lookups of users together */
 
 /*
- * From here on nothing is looked up on this machine: users and namespaces are shown as numbers. For
- * numbers that come from elsewhere.
+ * Shows users and namespaces as numbers from now on. For records of another machine, whose numbers
+ * mean nothing here.
  */
 void owner_numbers_only(void);
 
 /*
- * The user's name by getpwuid(3), or the number if there is no name.  (uint32_t)-1: unknown.  Once
- * the look-ups have taken OWNER_USERS_NS together, users that were not seen before are shown by
- * number.
+ * Returns the user's name by getpwuid(3), or the number if there is no name. (uint32_t)-1 is
+ * "unknown". After the lookups have taken OWNER_USERS_NS together, new users are shown as numbers.
  */
 const char *owner_user(uint32_t uid);
 
-/* Has @fn told, in one line without its end, that users are shown by number from now on. */
+/*
+ * Sets a function that is called once, with one line without a newline, if users are shown as
+ * numbers because lookups take too long.
+ */
 void owner_report(void (*fn)(const char *line));
 
-/* The path of control group (version 2) @id below the root, "/" that itself. */
+/* Returns the path of the control group @id (version 2) below the root; "/" is the root itself. */
 const char *owner_cgroup(uint64_t id);
 
-/* The outermost container on that path, as its runtime names it in short. */
+/*
+ * Returns the short name of the outermost container on the path of control group @id, as its
+ * runtime shows it; OWNER_NONE if there is none.
+ */
 const char *owner_container(uint64_t id);
 
 /*
- * Of the network namespace with that inode number: its name in /run/netns or /run/docker/netns,
- * else "nginx/1234", the process there with the lowest number, else the number.
+ * Returns the name of the network namespace with inode number @ino. That is its name in /run/netns
+ * or /run/docker/netns; else its process with the lowest number, as "nginx/1234"; else the number.
  */
 const char *owner_netns(uint64_t ino);
 
 /*
- * From here on control groups are seen when they are made.  A descriptor that can be read when
- * there is news; -1: none.
+ * Starts to watch control groups, so that new groups have names. Releases all state first. Returns
+ * a descriptor that is readable when owner_read_events() has work, or -1. This module owns it.
  */
 int owner_watch(void);
 
-/* Takes the news. */
+/* Processes the events of control groups that were created or ended. */
 void owner_read_events(void);
 
-/* All that was noted, and closes what is watched. */
+/* Frees all names and stops watching control groups. */
 void owner_release(void);
 
 /* ---------------------------------------------------------- numbers by name */
 
-/* Each gives the number of @text; else false, and @why says what is wrong with it. */
+/*
+ * Convert a name or number to the kernel's number. On failure, they return false and set @why to
+ * the end of a message about @text.
+ */
 bool owner_user_id(const char *text, uint64_t *id, const char **why);
 bool owner_netns_id(const char *text, uint64_t *id, const char **why);
-/* @level: how many groups down from the root it is. */
+/* @level is the depth of the group below the root: 1 for a child of the root. */
 bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char **why);
-
-/* What of @path names a container, appended in short; false: it is in none. */
-bool owner_container_of(const char *path, struct strbuf *out);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * perf_map.c - see perf_map.h.
+ * perf_map.c - reads the names of JIT code.
  */
 #include "procinfo/perf_map.h"
 
@@ -12,7 +12,10 @@
 
 #define ENTRIES_MAX 500000u
 
-/* "7f12a0 1f"; false: @s has no such numbers at its start.  *@name: behind them. */
+/*
+ * Parses "7f12a0 1f" at the start of @s and sets @name to the text after it. Returns false if the
+ * numbers are missing or invalid.
+ */
 static bool parse_numbers(char *s, struct perf_entry *e, char **name)
 {
 	char *end;
@@ -48,7 +51,7 @@ static int compare_entries(const void *a, const void *b)
 	return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Up to PERF_MAP_MAX bytes, and room for a NUL. */
+/* Reads up to PERF_MAP_MAX bytes and leaves room for a NUL. */
 static size_t read_text(int fd, struct perf_map *m)
 {
 	size_t n = 0, cap = 0;
@@ -74,7 +77,7 @@ bool perf_map_read(int fd, struct perf_map *m)
 	     s += length + 1) {
 		const char *nl = memchr(s, '\n', (size_t)(end - s));
 
-		if (!nl) /* the runtime is still writing it */
+		if (!nl) /* the runtime is still writing this line */
 			break;
 		length = (size_t)(nl - s);
 		add_line(m, s, length, number++);
@@ -99,7 +102,7 @@ const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr)
 {
 	size_t lo = 0, hi = m->entry.n;
 
-	while (lo < hi) { /* the first entry above @addr */
+	while (lo < hi) { /* find the first entry above @addr */
 		size_t mid = lo + (hi - lo) / 2;
 
 		if (m->entry.v[mid].from <= addr)

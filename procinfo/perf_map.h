@@ -1,7 +1,8 @@
 /*
- * perf_map.h - names of code that a process has made in its own memory, as its runtime writes them
- * to /tmp/perf-PID.map: lines of "START SIZE NAME", numbers in base 16.  See perf's
- * tools/perf/Documentation/jit-interface.txt.  Read by a reader only.
+ * perf_map.h - reads the names of JIT code from /tmp/perf-PID.map. For readers only.
+ *
+ * A runtime that generates code writes lines of "START SIZE NAME" there; numbers are hexadecimal.
+ * Source: the kernel's tools/perf/Documentation/jit-interface.txt.
  */
 #ifndef PROCINFO_PERF_MAP_H
 #define PROCINFO_PERF_MAP_H
@@ -14,27 +15,30 @@
 
 struct perf_entry {
 	uint64_t from, size;
-	uint32_t name, length; /* of the name, in perf_map.text */
-	uint32_t line;
+	uint32_t name, length; /* offset and length of the name in perf_map.text */
+	uint32_t line;         /* number of the line */
 };
 
 struct perf_map {
-	char *text; /* the file */
-	/* by address; of two for one address the later line is last */
+	char *text; /* the file; owned */
+	/* sorted by address; for equal addresses, the later line is last */
 	VEC(struct perf_entry) entry;
 };
 
 /*
- * Reads the file @fd, at most PERF_MAP_MAX bytes of it.  A line that is not of that form is left
- * out. False: the file begins with none that is, or cannot be read.  Release with
+ * Reads up to PERF_MAP_MAX bytes of the file @fd and skips invalid lines. Returns false if the
+ * first line is invalid or the file cannot be read. The caller frees the result with
  * perf_map_release().
  */
 bool perf_map_read(int fd, struct perf_map *m);
 void perf_map_release(struct perf_map *m);
 
-/* The entry that @addr is in; NULL: there is none. */
+/*
+ * Returns the entry that contains @addr, or NULL. Of overlapping entries, returns the last to
+ * start.
+ */
 const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr);
 
-#define PERF_MAP_MAX (32u << 20)
+#define PERF_MAP_MAX (32u << 20) /* bytes */
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * process.c - what a process has mapped.
+ * process.c - the mappings of a process.
  *
- * It is copied, for the process may be gone when its addresses are asked about.
+ * They are copied, because the process may have ended when its addresses are looked up.
  */
 #include "procinfo/process.h"
 
@@ -25,7 +25,10 @@ struct process *process_new(pid_t pid)
 	return p;
 }
 
-/* Neighbours are mostly parts of one file, which is named once. */
+/*
+ * Adds a name and returns its offset. Adjacent mappings are often parts of one file and share its
+ * name.
+ */
 static uint32_t add_name(struct process *p, const char *path)
 {
 	uint32_t at = (uint32_t)p->text.len;
@@ -44,7 +47,7 @@ void process_add(struct process *p, struct mapping m, const char *path)
 	vec_push(&p->map, m);
 }
 
-/* "7f0000000000-7f0000001000 r-xp 00000000 fd:00 1234   /usr/lib/x.so" */
+/* Parses "7f0000000000-7f0000001000 r-xp 00000000 fd:00 1234   /usr/lib/x.so". */
 static void add_line(struct process *p, char *line)
 {
 	struct mapping m = {0};
@@ -110,7 +113,7 @@ size_t process_size(const struct process *p)
 
 struct mapping *process_mapping_at(struct process *p, uint64_t addr)
 {
-	for (size_t i = p->map.n; i-- > 0;) /* what was mapped last is on top */
+	for (size_t i = p->map.n; i-- > 0;) /* later mappings replace earlier ones */
 		if (addr >= p->map.v[i].from && addr < p->map.v[i].to)
 			return &p->map.v[i];
 	return NULL;

@@ -1,5 +1,5 @@
 /*
- * process.h - what a process has mapped, and which functions are there.
+ * process.h - the files and memory that a process has mapped.
  */
 #ifndef PROCINFO_PROCESS_H
 #define PROCINFO_PROCESS_H
@@ -11,65 +11,75 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
-#define MAPPING_UNREADABLE UINT32_MAX
+#define MAPPING_UNREADABLE UINT32_MAX /* value of mapping.file */
 
 struct mapping {
 	uint64_t from, to;
-	uint64_t off; /* in the file, of what is at @from */
+	uint64_t off; /* offset in the file of the byte at @from */
 	uint64_t dev, inode;
 	bool exec;
-	uint32_t name; /* of the file, in process.text: see mapping_path() */
-	uint32_t file; /* its number, see symbols_of_mapping(); 0: not looked at, or
-			  MAPPING_UNREADABLE */
+	uint32_t name; /* name of the file, as an offset in process.text; see mapping_path() */
+	/*
+	 * set by symbols_of_mapping(): number of the file, MAPPING_UNREADABLE, or 0: not yet known
+	 */
+	uint32_t file;
 };
 
 struct process {
 	pid_t pid;
-	uid_t uid;        /* of the process; (uid_t)-1: unknown */
-	uint64_t read_ns; /* when, by now_monotonic() */
+	uid_t uid;        /* (uid_t)-1: unknown */
+	uint64_t read_ns; /* time of reading, by now_monotonic() */
 	VEC(struct mapping) map;
-	uint32_t perf_map;    /* see symbols_of_jit(); 0: none */
-	uint64_t perf_map_ns; /* when it was looked for */
-	/* names, ended by NULs; each name once if mappings of it are neighbours */
+	uint32_t perf_map;    /* set by symbols_of_jit(): number of the perf map; 0: none */
+	uint64_t perf_map_ns; /* time of the last lookup of the perf map, in ns */
+	/* Names of files, each with a NUL. Adjacent mappings of one file share a name. */
 	struct strbuf text;
 };
 
 /*
- * Notes what process @pid has mapped now; of one that is not there, nothing.  At most
- * MAPPINGS_MAX mappings are noted.  Free with process_free().  See proc_pid_maps(5).
+ * Reads what process @pid has mapped, up to MAPPINGS_MAX mappings; nothing if the process is gone.
+ * The caller frees the result with process_free(). Source: proc_pid_maps(5).
  */
 struct process *process_read(pid_t pid);
 
-/* A process about which nothing is known yet.  Free with process_free(). */
+/* Returns an empty struct for process @pid. The caller frees it with process_free(). */
 struct process *process_new(pid_t pid);
 
-/* A copy of @p, for process @pid. */
+/* Returns a copy of @p for process @pid. The caller frees it with process_free(). */
 struct process *process_copy(const struct process *p, pid_t pid);
+
+/* Frees @p, which may be NULL. */
 void process_free(struct process *p);
 
-/* Adds a mapping of @path; @m->name is set here. */
+/* Adds the mapping @m of the file @path to @p; m.name is ignored. Does nothing if @p is full. */
 void process_add(struct process *p, struct mapping m, const char *path);
 
-/* Bytes of memory that @p takes. */
+/* Returns the memory that @p uses, in bytes. */
 size_t process_size(const struct process *p);
 
-/* The mapping that holds @addr; NULL: there is none. */
+/* Returns the mapping that contains @addr, or NULL. */
 struct mapping *process_mapping_at(struct process *p, uint64_t addr);
 
-/* Code that the process has made in its own memory: of no file. */
+/*
+ * Returns whether @m is executable memory without a file: code that the process generated itself.
+ */
 bool mapping_is_jit(const struct process *p, const struct mapping *m);
 
-/* "/usr/lib/x86_64-linux-gnu/libc.so.6", "" of no file; and without its folders. */
+/*
+ * Return the path of the mapped file ("/usr/lib/x86_64-linux-gnu/libc.so.6", or "" without a file),
+ * and its last component. The strings belong to @p.
+ */
 const char *mapping_path(const struct process *p, const struct mapping *m);
 const char *mapping_name(const struct process *p, const struct mapping *m);
 
 /*
- * The file itself, whatever became of its name and wherever the process is: the path of a
- * magic link in /proc, good as long as the process has it mapped.
+ * Appends the path of the kernel's link to the mapped file in /proc. It leads to the file itself,
+ * even if the file was renamed or is in another mount namespace. It exists as long as the mapping
+ * does.
  */
 void mapping_file(const struct process *p, const struct mapping *m, struct strbuf *out);
 
 #define MAPPINGS_MAX 16384
-#define MAPPINGS_TEXT_MAX (1u << 20) /* bytes of names */
+#define MAPPINGS_TEXT_MAX (1u << 20) /* bytes */
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * symbols.c - see symbols.h.
+ * symbols.c - opens files that processes have mapped and asks readers about them.
  */
 #include "procinfo/symbols.h"
 
@@ -28,21 +28,21 @@
 #include "procinfo/process.h"
 #include "sandbox/reader.h"
 
-#define FILES_OPEN 128 /* at once, but for those that are kept; fewer than ELF_FILES */
-#define FILE_MAX (4ull << 30)
-#define BAD_FILES 3                 /* of an owner, until the others' turn comes */
-#define BAD_ALL 64                  /* of all owners */
-#define LINES 8                     /* that are reported */
-#define LOOKUP_RETRIES 8            /* of a file that the kernel should know */
-#define OWNER_NS 30000000000u       /* that readers may take for the files of an owner, but root */
-#define ALL_OWNERS_NS 120000000000u /* and of all of them */
-#define READERS 3                   /* processes at once, but for root's files */
+#define FILES_OPEN 128              /* open files, without those kept; fewer than ELF_FILES */
+#define FILE_MAX (4ull << 30)       /* bytes */
+#define BAD_FILES 3                 /* bad files of one owner before no more are read */
+#define BAD_ALL 64                  /* of all owners but root */
+#define LINES 8                     /* messages reported */
+#define LOOKUP_RETRIES 8            /* of a file in the kernel's cache */
+#define OWNER_NS 30000000000u       /* ns of readers for one owner's files, except root's */
+#define ALL_OWNERS_NS 120000000000u /* and for all owners together */
+#define READERS 3                   /* running readers, without root's */
 
-/* Owners that are no user. */
+/* Owners that are not a user. */
 #define OWNER_FUSE (1ull << 32)
 #define OWNER_SHARED (2ull << 32)
 
-/* What tells a file from another one.  A build ID does not: its file's owner chooses it. */
+/* Identifies a file. A build ID would not do, because the owner of the file chooses it. */
 struct identity {
 	uint64_t dev, inode, size;
 	struct timespec changed, modified;
@@ -53,22 +53,24 @@ struct symbol_file {
 	struct identity id;
 	uint64_t owner; /* see owner_of() */
 	char *path;
-	int fd;              /* -1: closed, as it may not be read */
+	int fd;              /* -1: closed, because it must not be read */
 	int debug_fd;        /* -1: none */
-	unsigned generation; /* of the reader that has it; 0: none */
+	unsigned generation; /* reader_generation() of the reader that has the file; 0: none */
 	bool kept, bad, is_64, is_library;
-	bool is_map;   /* /tmp/perf-PID.map: no ELF file */
-	uint64_t used; /* the last call that asked for it */
+	bool is_map;   /* a perf map (/tmp/perf-PID.map), not an ELF file */
+	uint64_t used; /* number of the last call that used the file */
 	struct symbol_segment seg[ELF_SEGMENTS];
 	uint32_t nseg;
 };
 
-/* Whoever's files a reader has parsed may have taken it over, so it gets no other owner's. */
+/*
+ * A reader gets the files of one owner only: parsing them may have given the owner control of it.
+ */
 struct owner {
 	uint64_t id;
 	struct reader *reader;
-	uint64_t used; /* the last call that asked the reader */
-	uint64_t ns;   /* that its readers took */
+	uint64_t used; /* number of the last call that used the reader */
+	uint64_t ns;   /* time used by its readers */
 	bool reported;
 };
 
@@ -115,18 +117,18 @@ bool symbols_start(struct diag *d)
 		return true;
 	diag_error(d, D_SYS, NOLOC,
 		   "cannot confine the process that reads programs and libraries: %s "
-		   "(-x confine=off goes on all the same)",
+		   "(-x confine=off continues without confinement)",
 		   strbuf_text(&why));
 	strbuf_release(&why);
 	return false;
 }
 
-/* ---------------------------------------------------------------------- asking */
+/* ---------------------------------------------------------------------- requests */
 
 /*
- * Whose reader gets the file that is open as @fd: mostly the number of a user.  A FUSE file system
- * that is opened at all (virtiofs; see mounts.h) may name any owner for a file, so there its device
- * is the owner.  A file that others may write to does not speak for its owner.
+ * Returns the owner whose reader gets the open file @fd: usually the number of a user. A FUSE file
+ * system (here virtiofs; see mounts.h) can report any owner for a file, so its device counts as the
+ * owner. A file that others may write to has the owner OWNER_SHARED.
  */
 static uint64_t owner_of(int fd, const struct stat *st)
 {
@@ -148,7 +150,7 @@ static struct owner *find_owner(uint64_t id)
 	return &state.owner.v[state.owner.n - 1];
 }
 
-/* Ends the reader that was asked least recently if there are as many as there may be. */
+/* Ends the reader used least recently if the maximum number of readers is running. */
 static void make_room_for_reader(void)
 {
 	struct owner *oldest = NULL;
@@ -186,7 +188,9 @@ static unsigned bad_files_of(uint64_t owner)
 	return n;
 }
 
-/* A reader that never dies may be slow each time. */
+/*
+ * Returns whether the owner has time left. A reader may be slow with each file without ever dying.
+ */
 static bool has_time(uint64_t owner)
 {
 	struct owner *o = find_owner(owner);
@@ -206,7 +210,7 @@ static bool has_time(uint64_t owner)
 	return false;
 }
 
-/* May the file be given to a reader?  Files of root are never somebody else's fault. */
+/* Returns whether the file may be sent to a reader. Files of root are always allowed. */
 static bool may_read(const struct symbol_file *f)
 {
 	if (f->bad || f->fd < 0)
@@ -215,7 +219,7 @@ static bool may_read(const struct symbol_file *f)
 	       (state.bad < BAD_ALL && bad_files_of(f->owner) < BAD_FILES && has_time(f->owner));
 }
 
-/* Does the reader's present process have the file? */
+/* Returns whether the running reader has the file. */
 static bool is_sent(const struct symbol_file *f)
 {
 	return f->generation && f->generation == reader_generation(find_owner(f->owner)->reader);
@@ -245,12 +249,15 @@ static void report_no_readers(void)
 	struct strbuf why = {0};
 
 	if (!reported && !readers_start(&why))
-		report_line("no names of functions of processes: %s", strbuf_text(&why));
+		report_line("no function names of processes: %s", strbuf_text(&why));
 	reported = true;
 	strbuf_release(&why);
 }
 
-/* One request about @f.  False: it was not answered in full. */
+/*
+ * Sends a request about @f; @more is the body after the file's number. Returns false if it was not
+ * answered completely.
+ */
 static bool ask(struct symbol_file *f, uint32_t type, const struct strbuf *more, int fd,
 		answer_fn *fn, void *ctx)
 {
@@ -311,7 +318,7 @@ static bool parse_description(void *ctx, uint32_t type, struct rpc_in *in)
 	return rpc_ended(in);
 }
 
-/* Debian keeps debugging symbols there, by the build ID of the file that they are of. */
+/* Opens the debug file. Debian names it after the build ID. */
 static int open_debug(const struct opening *o)
 {
 	char path[64 + 2 * ELF_ID_MAX] = "/usr/lib/debug/.build-id/";
@@ -342,7 +349,10 @@ static bool send_perf_map(struct symbol_file *f)
 	return true;
 }
 
-/* Gives the file to the reader's present process.  False: it is no ELF file, or may not be read. */
+/*
+ * Sends the file to the running reader, unless it has it. Returns false if the file is not an ELF
+ * file or must not be read.
+ */
 static bool send_file(struct symbol_file *f)
 {
 	struct opening o = {.file = f};
@@ -361,7 +371,10 @@ static bool send_file(struct symbol_file *f)
 	return f->debug_fd < 0 || ask(f, ELF_DEBUG, NULL, f->debug_fd, NULL, NULL);
 }
 
-/* A link may call a library a perf map: then these are two files. */
+/*
+ * Finds a file. A library may also be the target of a link named like a perf map: such a file has
+ * two entries.
+ */
 static struct symbol_file *find(const struct identity *id, bool is_map)
 {
 	for (size_t i = 0; i < state.file.n; i++)
@@ -386,7 +399,10 @@ static void free_file(struct symbol_file *f)
 	xfree(f);
 }
 
-/* Files that were bad stay known, so that they are not tried again. */
+/*
+ * Drops the file used least recently if too many are open. Bad files stay, so that they are not
+ * read again.
+ */
 static void make_room(void)
 {
 	struct symbol_file *oldest = NULL;
@@ -427,7 +443,7 @@ static struct symbol_file *add_file(const struct identity *id, uint64_t owner, c
 	return f;
 }
 
-/* The file that is open as @fd, which is taken over. */
+/* Returns the entry of the open file @fd, which this function closes or keeps. */
 static struct symbol_file *file_of_fd(int fd, const char *path, bool is_map)
 {
 	struct symbol_file *f;
@@ -439,7 +455,7 @@ static struct symbol_file *file_of_fd(int fd, const char *path, bool is_map)
 			close(fd);
 		return NULL;
 	}
-	memset(&id, 0, sizeof(id)); /* it is compared as bytes */
+	memset(&id, 0, sizeof(id)); /* compared as bytes, so clear the padding */
 	id.dev = st.st_dev;
 	id.inode = st.st_ino;
 	id.size = (uint64_t)st.st_size;
@@ -458,8 +474,8 @@ static struct symbol_file *file_of_fd(int fd, const char *path, bool is_map)
 /* ----------------------------------------------------------------------- paths */
 
 /*
- * Opens what the O_PATH descriptor @at, which is closed, was found to be.  A file that its user may
- * keep us waiting for is left alone: not even closing it would come to an end.
+ * Opens the file of the O_PATH descriptor @at for reading and closes @at. Skips files whose user
+ * can block us, as even close() could block.
  */
 static int open_o_path(int at, pid_t pid, const char *path)
 {
@@ -477,9 +493,8 @@ static int open_o_path(int at, pid_t pid, const char *path)
 		fd = file_open_foreign(AT_FDCWD, link, FILE_MAX, &why);
 	} else if (stall == STALL_POSSIBLE && !reported) {
 		reported = true;
-		report_line("no names from %s: a user's process answers for its file system, and "
-			    "may "
-			    "never do so",
+		report_line("no names from %s: a user's process serves its file system and may "
+			    "never answer",
 			    path);
 	}
 	close(at);
@@ -489,8 +504,8 @@ static int open_o_path(int at, pid_t pid, const char *path)
 enum lookup { KNOWN_TO_KERNEL, ANYWHERE };
 
 /*
- * Is the folder one of our own mount namespace?  Only root, and FUSE with allow_other, can mount
- * for us there.
+ * Returns whether the folder is on a file system of our own mount namespace, where only root can
+ * mount (and FUSE with allow_other).
  */
 static bool is_in_our_mounts(int dir)
 {
@@ -498,9 +513,9 @@ static bool is_in_our_mounts(int dir)
 }
 
 /*
- * Links in @path lead where they lead for the process, not where they do for us.  A file that a
- * process has mapped is known to the kernel, which then need not ask a file system for it, and so
- * cannot be kept waiting.
+ * Looks up @path below the folder @dir with links as the process sees them. A file that a process
+ * has mapped is in the kernel's cache of names. So RESOLVE_CACHED finds it without asking the file
+ * system, which could block.
  */
 static int look_up(int dir, const char *path, enum lookup where)
 {
@@ -508,7 +523,7 @@ static int look_up(int dir, const char *path, enum lookup where)
 			       .resolve = RESOLVE_IN_ROOT | RESOLVE_CACHED};
 	int at = -1;
 
-	/* EAGAIN: or something was mounted or renamed meanwhile */
+	/* EAGAIN may also mean that something was mounted or renamed: retry */
 	for (int i = 0; at < 0 && i < LOOKUP_RETRIES; i++) {
 		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 		if (at < 0 && errno != EAGAIN)
@@ -539,7 +554,7 @@ static int open_for(pid_t pid, const char *path, enum lookup where)
 	return open_in_root(pid, root, path, where);
 }
 
-/* A path may lead to another file by now. */
+/* Closes @fd if the path led to another file than the mapped one. Returns @fd or -1. */
 static int check_inode(int fd, uint64_t inode)
 {
 	struct stat st;
@@ -551,8 +566,9 @@ static int check_inode(int fd, uint64_t inode)
 }
 
 /*
- * The kernel's link to the mapping leads to the file itself, and takes a right that not all have
- * who may trace.  Next comes the path as the process sees it; if the process is gone, as we do.
+ * Opens a mapped file: first by the kernel's link to the mapping, which always is the right file
+ * but needs a capability; then by the path as the process sees it; then, if the process is gone, by
+ * the path as we see it.
  */
 static int open_mapping(const struct process *p, const struct mapping *m)
 {
@@ -593,7 +609,7 @@ struct symbol_file *symbols_at_path(pid_t pid, const char *path)
 
 #define MAP_AGAIN_NS 1000000000u
 
-/* The number of process @pid in its own namespace, which its runtime knows it by. */
+/* Returns the PID in the process's own namespace, which its runtime uses. */
 static unsigned pid_in_own_namespace(pid_t pid)
 {
 	char path[40], line[256];
@@ -604,14 +620,17 @@ static unsigned pid_in_own_namespace(pid_t pid)
 	f = fopen(path, "re");
 	while (f && fgets(line, sizeof(line), f))
 		if (!strncmp(line, "NSpid:", 6) && strrchr(line, '\t'))
-			/* the innermost is last */
+			/* the innermost namespace is last */
 			n = (unsigned)strtoul(strrchr(line, '\t'), NULL, 10);
 	if (f)
 		fclose(f);
 	return n;
 }
 
-/* Whoever may write to /tmp must not name another user's code. */
+/*
+ * Closes @fd unless its owner is @uid or root: every user can create files in /tmp. Returns @fd or
+ * -1.
+ */
 static int check_owner(int fd, uid_t uid)
 {
 	struct stat st;
@@ -674,15 +693,15 @@ const struct symbol_segment *symbols_segments(const struct symbol_file *f, uint3
 
 /* ----------------------------------------------------------------------- names */
 
-#define NAMES_MAX (16u << 20) /* bytes of names that are remembered */
+#define NAMES_MAX (16u << 20) /* bytes of cached names */
 
 struct known_name {
 	uint32_t file;
 	uint64_t off, skip;
-	char *text; /* NULL: there is none */
+	char *text; /* NULL: no name */
 };
 
-static void *names; /* of struct known_name, by tsearch(3) */
+static void *names; /* cache of struct known_name, by tsearch(3) */
 static size_t names_size;
 
 static int compare_names(const void *a, const void *b)
@@ -770,7 +789,7 @@ struct listing {
 	uint32_t n;
 };
 
-/* A name that ends, as callbacks want it; in @b. */
+/* Reads a name into @b and returns it with a NUL. */
 static const char *parse_text(struct rpc_in *in, struct strbuf *b)
 {
 	size_t n;

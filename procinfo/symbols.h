@@ -1,17 +1,16 @@
 /*
  * symbols.h - functions, names and static probes of files that processes have mapped.
  *
- * This side opens the files and asks; a reader (sandbox/reader.h) parses them.  A file is known by
- * device, inode, size and times, so processes that share it share what is known of it.  Places are
- * offsets in the file.
+ * This module opens the files and sends them to a reader (sandbox/reader.h), which parses them. A
+ * file is identified by device, inode, size and times, so processes that map it share its entry.
+ * Offsets are positions in the file in bytes.
  *
- * A reader gets the files of one owner only, so a reader that hostile bytes have taken over can
- * tell lies about their owner's files and no other's.  Root's reader stays; of the others the one
- * that was asked least recently ends when too many are there, and another one is started when it is
- * wanted again.
+ * Each reader gets only the files of one owner. So a reader that hostile input controls can give
+ * wrong answers about that owner's files only. Root's reader keeps running. If too many other
+ * readers run, the one used least recently is ended, and started again when needed.
  *
- * A file during whose reading a reader died is not read again in this run.  Neither are other
- * files of an owner who has three such files, unless root owns them.
+ * A file is not read again in this run if the reader died while reading it. After three such files
+ * of one owner, no other file of that owner is read; root's files are exempt.
  */
 #ifndef PROCINFO_SYMBOLS_H
 #define PROCINFO_SYMBOLS_H
@@ -29,87 +28,99 @@ struct process;
 struct symbol_file;
 
 /*
- * Starts what reads files, before the run gives up the rights for that.  A run that never calls
- * this function pays nothing.  False, with the error in @d: the process for it cannot be confined.
+ * Starts the readers, before this process gives up its rights. Runs that do not call it pay
+ * nothing. Returns false and records an error in @d if the readers cannot be confined.
  */
 bool symbols_start(struct diag *d);
 
 /*
- * The file that @p has mapped as @m; its owner is this module.  The file is opened without waiting
- * for it, and only if it is a regular file.  NULL: there is none, it cannot be opened, it is no ELF
- * file, or it may not be read any more.  Good until the next call of this function or of
+ * Returns the file that @p has mapped as @m. This module owns it. The file must be regular, and
+ * opening it must not block. Returns NULL without a file, or if the file cannot be opened, is not
+ * an ELF file, or must not be read again. Valid until the next call of this function or of
  * symbols_at_path().
  */
 struct symbol_file *symbols_of_mapping(struct process *p, struct mapping *m);
 
 /*
- * The names of code that @p has made in its own memory, from the file that its runtime writes:
- * /tmp/perf-PID.map.  Only a file of the process's own user, or of root, is read.  The file is
- * looked for again once a second, because it grows.  Otherwise as symbols_of_mapping(); places are
- * addresses.
+ * Returns the names of code that @p generated, from the file that its runtime writes:
+ * /tmp/perf-PID.map. The file must belong to the process's user or to root. It is opened again once
+ * a second, because it grows. Offsets in this file are addresses. Otherwise like
+ * symbols_of_mapping().
  */
 struct symbol_file *symbols_of_jit(struct process *p);
 
-/* The file at @path as process @pid sees it.  Otherwise as symbols_of_mapping(). */
+/* Returns the file at @path as process @pid sees it. Otherwise like symbols_of_mapping(). */
 struct symbol_file *symbols_at_path(pid_t pid, const char *path);
 
-/* Has the file stay open, so that symbols_link() leads to it, until symbols_release(). */
+/* Keeps the file open until symbols_release(), so that symbols_link() stays valid. */
 void symbols_keep(struct symbol_file *f);
 
-/* A path that leads to the open file, whatever becomes of its name: "/proc/self/fd/7". */
+/*
+ * Appends a path of the open file, for example "/proc/self/fd/7". It stays valid if the file is
+ * renamed.
+ */
 void symbols_link(const struct symbol_file *f, struct strbuf *out);
 
+/* Properties of a file: 32-bit ELF; a shared library or PIE; device and inode. */
 bool symbols_32_bits(const struct symbol_file *f);
 bool symbols_is_library(const struct symbol_file *f);
 void symbols_identity(const struct symbol_file *f, uint64_t *dev, uint64_t *inode);
 
-/* A part of the file that is loaded; its addresses are the linker's. */
+/* A loaded segment of the file. Addresses are the linker's. */
 struct symbol_segment {
 	uint64_t off, addr, size, memory;
 	bool exec;
 };
 
+/* Returns the segments, owned by @f, and their number in @n. */
 const struct symbol_segment *symbols_segments(const struct symbol_file *f, uint32_t *n);
 
 /*
- * Appends the name of the function or variable at place @off, C++'s names taken apart, and sets
- * *@behind to the bytes from its start.  False: there is none, and nothing is appended.
+ * Appends the name of the function or variable at offset @off; C++ names are demangled. Sets
+ * @behind to the distance from its start in bytes. Returns false and appends nothing if there is
+ * none.
  */
 bool symbols_name(struct symbol_file *f, uint64_t off, uint64_t *behind, struct strbuf *out);
 
 struct symbol_function {
-	const char *name; /* until the callback returns */
+	const char *name; /* valid during the call */
 	uint64_t off, size;
 	bool global;
-	bool can_probe; /* the kernel takes a breakpoint at its first instruction */
+	bool can_probe; /* a uprobe on its first instruction is possible */
 };
 
-/* Calls @fn for each function in code that is loaded, in no order; at most FUNCTIONS_MAX. */
+/*
+ * Calls @fn for each function in loaded code, in no particular order, and for at most
+ * FUNCTIONS_MAX.
+ */
 void symbols_functions(struct symbol_file *f,
 		       void (*fn)(void *ctx, const struct symbol_function *s), void *ctx);
 
 #define FUNCTIONS_MAX 1000000u
-#define NOTES_MAX 1000000u /* the usdt provider keeps fewer */
+#define NOTES_MAX 1000000u /* the usdt provider uses fewer */
 
 struct symbol_note {
-	const char *prov, *name; /* until the callback returns */
-	uint64_t at, semaphore;  /* places; semaphore 0: none */
+	const char *prov, *name; /* valid during the call */
+	uint64_t at, semaphore;  /* offsets; semaphore 0: none */
 	const struct arg_location *place;
 	uint32_t nplace;
 };
 
-/* Calls @fn for each static probe of the file, at most NOTES_MAX. */
+/* Calls @fn for each static probe of the file, and for at most NOTES_MAX. */
 void symbols_notes(struct symbol_file *f, void (*fn)(void *ctx, const struct symbol_note *n),
 		   void *ctx);
 
-/* Calls @fn for each instruction in @size bytes from place @off on. */
+/* Calls @fn for each instruction in the @size bytes from offset @off on. */
 void symbols_instructions(struct symbol_file *f, uint64_t off, uint64_t size,
 			  void (*fn)(void *ctx, uint64_t off, bool can_probe), void *ctx);
 
-/* Has @fn told, one line without its end at a time, what could not be read and why. */
+/*
+ * Sets a function that is called with messages about files that could not be read: one line at a
+ * time, without a newline.
+ */
 void symbols_report(void (*fn)(const char *line));
 
-/* Closes all files. */
+/* Closes all files and frees their entries. */
 void symbols_release(void);
 
 #endif

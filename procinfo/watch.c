@@ -1,8 +1,8 @@
 /*
- * watch.c - reads perf's records of mappings, forks and programs that are executed.
+ * watch.c - reads perf's records of mmap(), fork() and execve().
  *
- * Each CPU has a ring.  What one process did is in several, if it moved, so records are put in the
- * order of time before they are looked at.  Only code is told of.
+ * Each CPU has a ring buffer. The records of a process that moved between CPUs are in several
+ * buffers, so all records are sorted by time first. Only executable mappings are recorded.
  */
 #include "procinfo/watch.h"
 
@@ -24,17 +24,17 @@
 #include "base/xalloc.h"
 #include "procinfo/process.h"
 
-#define RING_PAGES 64                   /* of each CPU: some 1,500 mappings */
-#define PROCESS_SLOTS 8192              /* processes: by the last digits of their numbers */
-#define MAPPINGS_MIN 64                 /* of a process: these are always noted */
-#define PROCESSES_BYTES_MAX (32u << 20) /* bytes of what they have mapped */
+#define RING_PAGES 64                   /* per CPU; room for about 1,500 mappings */
+#define PROCESS_SLOTS 8192              /* number of processes, indexed by PID modulo this */
+#define MAPPINGS_MIN 64                 /* per process; this many are always recorded */
+#define PROCESSES_BYTES_MAX (32u << 20) /* bytes used by the mappings of all processes */
 
 struct ring {
 	int fd;
-	char *at; /* a page that says how far, then the records */
+	char *at; /* a control page, then the records */
 };
 
-/* One record, and when it was. */
+/* A record and its timestamp. */
 struct timed_record {
 	uint64_t time;
 	struct perf_event_header *head; /* owned */
@@ -42,20 +42,20 @@ struct timed_record {
 
 struct process_slot {
 	pid_t pid, parent;
-	/* what is mapped is all in @process; else it has what its parent had */
+	/* @process is complete; otherwise the process also has its parent's mappings */
 	bool executed;
-	struct process *process; /* NULL: nothing is mapped yet */
+	struct process *process; /* NULL: no mappings yet */
 };
 
 static VEC(struct ring) rings;
 static struct process_slot *processes; /* PROCESS_SLOTS */
 static size_t processes_bytes;         /* bytes of their mappings */
 
-/* Who is told of mappings as they come. */
+/* The callback of watch_notify(). */
 static struct {
-	void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file); /* NULL: nobody */
+	void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file); /* NULL: none */
 	void *ctx;
-	int epoll; /* of the rings */
+	int epoll; /* epoll descriptor of all rings */
 } listener;
 
 static size_t page(void)
@@ -65,7 +65,7 @@ static size_t page(void)
 
 /* ---------------------------------------------------------------------- rings */
 
-/* Who listens is woken by each record, others ask now and then. */
+/* With a listener, each record wakes us. Otherwise the buffers are read now and then. */
 static int open_ring(int cpu)
 {
 	struct epoll_event ev = {.events = EPOLLIN};
@@ -123,7 +123,7 @@ void watch_start(void)
 	if (processes)
 		return;
 	for (int cpu = 0; cpu < cpus; cpu++)
-		open_ring(cpu); /* one that is off has none */
+		open_ring(cpu); /* fails for CPUs that are offline */
 	if (rings.n)
 		processes = xcalloc(PROCESS_SLOTS, sizeof(*processes));
 }
@@ -152,7 +152,7 @@ void watch_stop(void)
 	listener.fn = NULL;
 }
 
-/* Bytes @from on of the ring, which goes round. */
+/* Copies @n bytes from position @from of the ring buffer, which wraps around. */
 static void copy_wrapped(const struct ring *r, uint64_t from, void *to, size_t n)
 {
 	const size_t size = RING_PAGES * page();
@@ -194,7 +194,7 @@ static int by_time(const void *a, const void *b)
 
 /* -------------------------------------------------------------------- records */
 
-/* As the kernel lays them out, behind the header. */
+/* The kernel's layout of the records, without the header. Source: perf_event_open(2). */
 struct mmap_record {
 	uint32_t pid, tid;
 	uint64_t addr, len, pgoff;
@@ -223,7 +223,10 @@ static void start_process(uint32_t pid, uint32_t parent, bool executed)
 	w->executed = executed;
 }
 
-/* A process that maps much leaves room for others, which have few mappings. */
+/*
+ * Limits the memory of all processes together, but always leaves room for processes with few
+ * mappings.
+ */
 static bool is_full(const struct process_slot *w)
 {
 	return processes_bytes > PROCESSES_BYTES_MAX && w->process &&
@@ -312,8 +315,8 @@ void watch_add(pid_t pid)
 }
 
 /*
- * What a process that was only forked has, its parent had, unless that executed something else
- * meanwhile.
+ * Returns the mappings of a process that was forked and has not called execve(): those of its
+ * parent, unless the parent has called execve() since.
  */
 static struct process *inherited_mappings(const struct process_slot *w)
 {

@@ -1,6 +1,6 @@
 /*
- * watch.h - what processes map from now on, as the kernel tells it: those that are gone before
- * anybody could look at them are known, too.
+ * watch.h - records what processes map, as perf events report it. So the mappings of a process are
+ * known even if it ends before they are needed.
  */
 #ifndef PROCINFO_WATCH_H
 #define PROCINFO_WATCH_H
@@ -10,27 +10,35 @@
 
 struct process;
 
-/* From here on, on all CPUs.  Without the right to it nothing is known, and nothing said. */
+/*
+ * Starts recording on all CPUs. Without the right to do so, nothing is recorded and no error
+ * reported.
+ */
 void watch_start(void);
 
-/* Process @pid, which is there already: what it has mapped, and maps from now on, is known too. */
+/* Also records process @pid, which runs already, with its current mappings. */
 void watch_add(pid_t pid);
 
 /*
- * Has @fn told, from within watch_drain(), of each file with code that a process maps: its pid, its
- * path, and a number that is another file's only by chance.  With pid 0 and "" it is told that some
- * may have been missed. Returns a descriptor that is readable when there is something to drain,
- * which watch_stop() closes; -1 with errno: nothing will be told.  To be called before anybody
- * calls watch_start().
+ * Starts recording, and calls @fn from watch_drain() for each file with code that a process maps.
+ * @fn gets the process, the path, and a number that identifies the file (a hash; two files may
+ * collide). With pid 0 and "", some events were lost.
+ *
+ * Returns a descriptor that is readable when watch_drain() has work; watch_stop() closes it.
+ * Returns -1 and sets errno on failure. Call it before watch_start().
  */
 int watch_notify(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file), void *ctx);
 
-/* Takes what the kernel has told: now and then, for it keeps so much only. */
+/* Processes the recorded events. Call it regularly, because the kernel's buffers are limited. */
 void watch_drain(void);
 
-/* Process @pid as it was last; free with process_free().  NULL: nothing is known of it. */
+/*
+ * Returns a copy of the last known mappings of process @pid, or NULL if it is unknown. The caller
+ * frees it with process_free().
+ */
 struct process *watch_process(pid_t pid);
 
+/* Stops recording and frees everything. */
 void watch_stop(void);
 
 #endif

@@ -22,5 +22,5 @@ for kind in fuse overlay; do
 	shown $kind 'witness`innocent\+0x'
 	kill -KILL $stall_pid
 done
-wait_for "$T/overlay.err" "no names from .*/overlay/lib\.so: a user's process answers for its file system"
+wait_for "$T/overlay.err" "no names from .*/overlay/lib\.so: a user's process serves its file system"
 finish

@@ -111,6 +111,6 @@ refused() {
 refused 'looked up when it is printed' '{ trace(substr(args[1]->cs_user, 1)); }'
 refused 'looked up when it is printed' '{ a[args[1]->cs_user] = 1; }'
 refused 'looked up when it is printed' '/args[1]->cs_user == execname/ { }'
-refused '"nobody-of-that-name": there is no such user' '/args[1]->cs_user == "nobody-of-that-name"/ { }'
+refused '"nobody-of-that-name": no such user' '/args[1]->cs_user == "nobody-of-that-name"/ { }'
 refused 'a container has several control groups' '/args[1]->cs_container == "0123456789ab"/ { }'
 finish
