@@ -75,8 +75,8 @@ const struct ahead_packet *ahead_look(struct replay *r)
 	struct ahead *a = &r->ahead;
 	const struct ahead_packet *found = NULL;
 
-	if (unlikely(a->moved != capture_moved(r->cap))) {
-		a->moved = capture_moved(r->cap);
+	if (unlikely(a->generation != capture_generation(r->cap))) {
+		a->generation = capture_generation(r->cap);
 		a->n = 0;
 	}
 	while (a->n && !found) {

@@ -31,7 +31,7 @@ struct ahead {
 	struct ahead_packet v[AHEAD]; /* a ring */
 	unsigned first, n;
 	const unsigned char *at; /* the record behind the last */
-	uint32_t moved;          /* capture_moved() when they were looked at */
+	uint32_t generation;     /* capture_generation() when they were looked at */
 };
 
 /* What is known of r->pkt, until the next call, or NULL; more packets behind it are looked at. */

@@ -468,17 +468,17 @@ const struct link_type *link_type_find(uint32_t number)
 #define PORTS 4
 
 /* The IP packet, padding left off, ended here on the wire. */
-static uint32_t packet_end(const unsigned char *p, uint32_t wire, const struct dissect *d)
+static uint32_t packet_end(const unsigned char *p, uint32_t wirelen, const struct dissect *d)
 {
 	const unsigned char *ip = p + d->net;
 	uint32_t n = d->version == 4 ? be16(ip + 2) : be16(ip + 4);
 
 	/* IPv4: segmentation offload.  IPv6: a jumbogram, whose length is in an option. */
 	if (!n && (d->version == 4 || ip[6] == PROTO_HOPOPTS))
-		return wire;
+		return wirelen;
 	if (d->version == 6)
 		n += 40;
-	return wire - d->net > n ? d->net + n : wire;
+	return wirelen - d->net > n ? d->net + n : wirelen;
 }
 
 /* Is the protocol a header of IP, before those of the transport? */
@@ -550,10 +550,10 @@ static void skip_extensions(const unsigned char *p, uint32_t len, uint32_t end, 
 	}
 }
 
-void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wire, struct dissect *out)
+void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, struct dissect *out)
 {
 	const unsigned char *ip = p + out->net;
-	uint32_t end = packet_end(p, wire, out);
+	uint32_t end = packet_end(p, wirelen, out);
 	unsigned off;
 
 	if (out->version == 6) {

@@ -72,8 +72,8 @@ static inline void dissect_network(const struct link_type *lt, const unsigned ch
 
 /*
  * Adds the transport layer's part; @out->version is 4 or 6.  The frame has @len
- * captured bytes and had @wire.
+ * captured bytes and had @wirelen.
  */
-void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wire, struct dissect *out);
+void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, struct dissect *out);
 
 #endif

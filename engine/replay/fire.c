@@ -13,7 +13,7 @@
 
 #define BATCH 4096
 #define DNS_PORT 53
-#define WIRE_LATE 1000000000u /* ns: CPUs put packets in another order, no clock was set back */
+#define REORDER_NS 1000000000u /* ns: CPUs put packets in another order, no clock was set back */
 
 enum { PACKET_HOST = 0, PACKET_OUTGOING = 4, PACKET_TYPES = 5 };
 
@@ -213,13 +213,13 @@ void fire_tcp_event(void *ctx, const struct tcp_firing *f)
 static uint32_t ip_length(const struct replay *r)
 {
 	const unsigned char *ip = r->pkt.data + r->d.net;
-	uint32_t wire = r->pkt.wirelen - r->d.net, len;
+	uint32_t wirelen = r->pkt.wirelen - r->d.net, len;
 
 	if (r->d.version == 4)
 		len = (uint32_t)(ip[2] << 8 | ip[3]);
 	else
 		len = (uint32_t)(ip[4] << 8 | ip[5]) + 40;
-	return len > wire || len == (r->d.version == 4 ? 0 : 40) ? wire : len;
+	return len > wirelen || len == (r->d.version == 4 ? 0 : 40) ? wirelen : len;
 }
 
 static void follow_now(struct replay *r)
@@ -236,7 +236,7 @@ static void follow_now(struct replay *r)
 	s->whose = r->known && r->known->tcp ? &r->known->whose : NULL;
 	s->ip = ip;
 	s->ip_len = cap;
-	s->ip_wire = len;
+	s->ip_wirelen = len;
 	s->l4 = at;
 	s->version = r->d.version;
 	s->saddr = ip + (r->d.version == 4 ? 12 : 8);
@@ -383,7 +383,7 @@ static bool made_whole(struct replay *r)
 	const struct fragment f = {
 		.ip = r->pkt.data + d->net,
 		.captured = r->pkt.caplen - d->net,
-		.wire = r->pkt.wirelen - d->net,
+		.wirelen = r->pkt.wirelen - d->net,
 		.version = d->version,
 		.at = (uint16_t)(d->frag_at - d->net),
 		.next = (uint16_t)(d->frag_next - d->net),
@@ -408,7 +408,7 @@ static void fire_reassembled(struct replay *r, unsigned side, struct sink *k)
 	r->known = NULL;
 	r->pkt.data = r->datagram.data;
 	r->pkt.caplen = r->datagram.captured;
-	r->pkt.wirelen = r->datagram.wire;
+	r->pkt.wirelen = r->datagram.wirelen;
 	r->d = (struct dissect){.ethertype = d.ethertype,
 				.version = d.version,
 				.vlan = d.vlan,
@@ -616,7 +616,7 @@ static uint64_t late_time(struct replay *r)
 {
 	uint64_t by = r->env->time_ns - r->pkt.ts_ns;
 
-	if (r->wire && by < WIRE_LATE)
+	if (r->sniffer && by < REORDER_NS)
 		return r->env->time_ns;
 	r->late_packets++;
 	if (by > r->late_ns)
@@ -675,9 +675,9 @@ static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 /* Nothing came from an interface: so time has passed. */
 static int pass_time(struct replay *r, struct sink *k)
 {
-	uint64_t now = now_real() - WIRE_LAG;
+	uint64_t now = now_real() - SNIFFER_LAG_NS;
 
-	if (!r->wire || now <= r->env->time_ns)
+	if (!r->sniffer || now <= r->env->time_ns)
 		return 1;
 	fire_ticks(r, now, k);
 	if (now > r->env->time_ns && !r->over)
@@ -701,7 +701,7 @@ int fire_batch(struct replay *r, struct sink *k, struct diag *d)
 		own_refresh(r->own, &r->local);
 	for (i = 0; i < BATCH && !k->done; i++) {
 		res = next_packet(r);
-		if (unlikely(res == CAPTURE_LATER))
+		if (unlikely(res == CAPTURE_AGAIN))
 			return pass_time(r, k);
 		if (unlikely(res != CAPTURE_PACKET))
 			return at_end(r, res, d);
@@ -726,9 +726,9 @@ int fire_held(struct replay *r, struct sink *k, struct diag *d)
 {
 	uint64_t now = now_real();
 
-	if (r->wire && !r->late.nerr && fire_until(r, now, k, d))
+	if (r->sniffer && !r->late.nerr && fire_until(r, now, k, d))
 		return -1;
-	if (r->wire && now > r->env->time_ns && !r->over && !k->done)
+	if (r->sniffer && now > r->env->time_ns && !r->over && !k->done)
 		r->env->time_ns = now;
 	return !r->over && leap_flush(&r->leap, &r->pkt) ? fire_packet(r, k, d) : 0;
 }

@@ -21,11 +21,11 @@
 #include "engine/replay/own.h"
 #include "engine/replay/progress.h"
 #include "engine/replay/reassemble.h"
-#include "engine/replay/capture/sieve.h"
+#include "engine/replay/capture/pcap_filter.h"
 #include "engine/replay/source.h"
 #include "engine/replay/tcp/track.h"
 #include "engine/replay/tick.h"
-#include "engine/replay/capture/wire.h"
+#include "engine/replay/capture/sniffer.h"
 
 #define NARGS 10 /* arg0 ... arg9 */
 #define NO_HEADER 65535
@@ -122,10 +122,10 @@ struct replay {
 	struct vm *vm;
 	struct vm_env *env;
 	struct capture *cap;
-	struct src filter;   /* -x filter */
-	struct sieve *sieve; /* NULL: there is none */
-	struct wire *wire;   /* an interface is read; the capture's.  NULL: a file */
-	struct own *own;     /* its addresses, if they are asked for */
+	struct src filter;               /* -x filter */
+	struct pcap_filter *pcap_filter; /* NULL: there is none */
+	struct sniffer *sniffer;         /* an interface is read; the capture's.  NULL: a file */
+	struct own *own;                 /* its addresses, if they are asked for */
 	struct local local;
 
 	struct units hook[NHOOK];

@@ -288,7 +288,7 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 	enum capture_result res;
 	struct diag d = {0};
 
-	capture_until(r->cap, to);
+	capture_set_end(r->cap, to);
 	if (!from)
 		return true;
 	o->packets = -capture_count(r->cap);
@@ -300,7 +300,7 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 	o->start = capture_pos(r->cap);
 	do {
 		res = capture_next(r->cap, &r->pkt, &d);
-	} while (res == CAPTURE_LATER);
+	} while (res == CAPTURE_AGAIN);
 	if (res == CAPTURE_PACKET) {
 		leap_unread(&r->leap, &r->pkt);
 		r->env->time_ns = r->pkt.ts_ns;
@@ -312,13 +312,13 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 static bool is_tied(const struct replay *r, uint32_t ties)
 {
 	return r->late_packets || r->leap.alone || r->ticks.skipped || r->frags || r->told ||
-	       r->unplaced || r->tcp.tab.given_up || capture_ties(r->cap) != ties;
+	       r->unplaced || r->tcp.tab.given_up || capture_dependencies(r->cap) != ties;
 }
 
 static void replay_stretch(struct replay *r, int go, struct how_far *far, struct keep *keep,
 			   struct outcome *o)
 {
-	uint32_t ties = capture_ties(r->cap);
+	uint32_t ties = capture_dependencies(r->cap);
 	uint64_t from = capture_pos(r->cap);
 	struct diag d = {0};
 	int res = 1;

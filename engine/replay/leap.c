@@ -77,7 +77,7 @@ enum capture_result leap_on(struct leap *l, struct capture *c, uint64_t now, str
 		hold(l, out);
 		res = read_one(l, c, out, d);
 	}
-	if (l->holding && res == CAPTURE_LATER)
+	if (l->holding && res == CAPTURE_AGAIN)
 		return res;
 	if (l->holding && res == CAPTURE_PACKET) {
 		decide(l, out, now);

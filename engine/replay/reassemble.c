@@ -233,7 +233,7 @@ static bool read4(const struct fragment *f, struct part *out)
 	const unsigned char *ip = f->ip;
 	uint32_t hlen = (ip[0] & 15) * 4u, total = be16(ip + 2), len;
 
-	if (total <= hlen || total > f->wire)
+	if (total <= hlen || total > f->wirelen)
 		return false;
 	len = total - hlen;
 	memcpy(out->key.addr, ip + 12, 8);
@@ -256,7 +256,7 @@ static bool read6(const struct fragment *f, struct part *out)
 	const unsigned char *ip = f->ip, *h = ip + f->at;
 	uint32_t total = 40 + be16(ip + 4), hlen = f->at + 8u, len;
 
-	if (total <= hlen || total > f->wire)
+	if (total <= hlen || total > f->wirelen)
 		return false;
 	len = total - hlen;
 	memcpy(out->key.addr, ip + 8, 32);
@@ -470,7 +470,7 @@ static bool put_together(const struct reassembly *r, const struct queue *q, int 
 	out->data = r->whole;
 	gather(q->root, r->whole + q->header_len, &n);
 	out->captured = q->header_len + n;
-	out->wire = total;
+	out->wirelen = total;
 	return true;
 }
 

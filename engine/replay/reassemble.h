@@ -21,7 +21,7 @@
 struct fragment {
 	const unsigned char *ip; /* its IP header; readable up to what follows the IP headers */
 	uint32_t captured;       /* bytes there are at ip */
-	uint32_t wire;           /* bytes there were */
+	uint32_t wirelen;        /* bytes there were */
 	uint8_t version;         /* 4, 6 */
 	uint16_t at;             /* IPv6: the fragment header, as an offset from ip ... */
 	uint16_t next;           /* ... and the next-header byte that leads to it */
@@ -34,8 +34,8 @@ struct fragment {
  * If fragments were not wholly captured it is cut where the first gap is.
  */
 struct datagram {
-	const unsigned char *data; /* valid until the next reassemble() */
-	uint32_t captured, wire;   /* bytes at data; bytes it had */
+	const unsigned char *data;  /* valid until the next reassemble() */
+	uint32_t captured, wirelen; /* bytes at data; bytes it had */
 };
 
 /* Why datagrams were given up. */

@@ -132,8 +132,8 @@ static int peek(struct replay *r, struct diag *d)
 	do {
 		errno = 0;
 		res = capture_next(r->cap, &r->pkt, &r->late);
-	} while (res == CAPTURE_LATER && errno != EINTR);
-	if (res == CAPTURE_LATER)
+	} while (res == CAPTURE_AGAIN && errno != EINTR);
+	if (res == CAPTURE_AGAIN)
 		return diag_error(d, D_SYS, NOLOC, "interrupted while waiting for %s",
 				  capture_name(r->cap));
 	if (r->late.loc.src) { /* not the file is bad, the filter is */
@@ -150,20 +150,20 @@ static int peek(struct replay *r, struct diag *d)
 
 bool replay_is_live(const char *path)
 {
-	return wire_is(path);
+	return sniffer_is_interface(path);
 }
 
 /* Time begins now, whenever a packet will come. */
-static int open_wire(struct replay *r, struct diag *d)
+static int open_sniffer(struct replay *r, struct diag *d)
 {
-	const struct wire_opts o = {.filter = r->filter.text ? &r->filter : NULL,
-				    .bufsize = r->opts.bufsize,
-				    .promiscuous = r->opts.promiscuous};
+	const struct sniffer_opts o = {.filter = r->filter.text ? &r->filter : NULL,
+				       .bufsize = r->opts.bufsize,
+				       .promiscuous = r->opts.promiscuous};
 
-	r->wire = wire_open(r->opts.path, &o, d);
-	if (!r->wire)
+	r->sniffer = sniffer_open(r->opts.path, &o, d);
+	if (!r->sniffer)
 		return -1;
-	r->cap = capture_of_wire(r->wire, r->opts.path);
+	r->cap = capture_from_sniffer(r->sniffer, r->opts.path);
 	if (r->local.mode == LOCAL_AUTO && !(r->own = own_open(r->opts.path, &r->local, d)))
 		return -1;
 	return r->opts.opened && !r->opts.opened(d) ? -1 : 0;
@@ -177,13 +177,13 @@ static int open_capture(struct replay *r, struct diag *d)
 				 .name = "",
 				 .text = text,
 				 .len = text ? strlen(text) : 0};
-	if (wire_is(r->opts.path))
-		return open_wire(r, d);
-	if (text && !(r->sieve = sieve_new(&r->filter, d)))
+	if (sniffer_is_interface(r->opts.path))
+		return open_sniffer(r, d);
+	if (text && !(r->pcap_filter = pcap_filter_new(&r->filter, d)))
 		return -1;
 	r->cap = capture_open_then(r->opts.path, r->opts.opened, d);
-	if (r->cap && r->sieve)
-		capture_sift(r->cap, r->sieve);
+	if (r->cap && r->pcap_filter)
+		capture_set_filter(r->cap, r->pcap_filter);
 	return r->cap ? 0 : -1;
 }
 
@@ -201,13 +201,13 @@ int replay_prepare(struct replay *r, struct diag *d)
 	vm_region(r->vm, REGION_WORLD, &r->w, sizeof(r->w));
 	if (start_following(r, d))
 		return -1;
-	if (r->wire)
+	if (r->sniffer)
 		r->env->time_ns = now_real();
 	else if (peek(r, d))
 		return -1;
-	if (!r->opts.local && capture_is_ours(r->cap))
+	if (!r->opts.local && capture_written_by_dtrace(r->cap))
 		r->local.mode = LOCAL_AUTO;
-	if (r->opts.asks_owner && (r->wire || !capture_may_tell_owners(r->cap)))
+	if (r->opts.asks_owner && (r->sniffer || !capture_tells_owners(r->cap)))
 		r->base.warning =
 			"nothing tells whose packets these are (a pcapng file may), so -x pid and "
 			"execname match nothing";
@@ -255,7 +255,7 @@ static int replay_go(struct source *s, struct diag *d)
 
 	(void)d;
 	replay_start_ticks(r);
-	progress_init(&r->progress, r->wire ? NULL : r->opts.progress);
+	progress_init(&r->progress, r->sniffer ? NULL : r->opts.progress);
 	set_gate(r, true);
 	return 0;
 }
@@ -277,7 +277,7 @@ static int take_rest(struct replay *r, struct diag *d)
 
 	r->resting = true;
 	leap_release(&r->leap);
-	return capture_go_on(r->cap, from, packets, d) ? -1 : 1;
+	return capture_resume(r->cap, from, packets, d) ? -1 : 1;
 }
 
 /* 1: more is to be expected, of the jobs or of this process. */
@@ -381,7 +381,7 @@ static void replay_loss(struct source *s, struct source_loss *out)
 		.late_ns = r->late_ns,
 		.bad_clocks = r->leap.alone,
 		.unplaced = r->unplaced,
-		.uncaught = r->wire ? wire_lost(r->wire) : 0,
+		.uncaught = r->sniffer ? sniffer_dropped(r->sniffer) : 0,
 		.conns = r->tcp.tab.given_up,
 		.frag_missing = lost.missing,
 		.frag_overlap = lost.overlap,
@@ -405,7 +405,7 @@ static void replay_free(struct source *s)
 		vm_free(r->vm);
 	leap_release(&r->leap);
 	capture_close(r->cap);
-	sieve_free(r->sieve);
+	pcap_filter_free(r->pcap_filter);
 	own_close(r->own);
 	local_release(&r->local);
 	diag_release(&r->late);

@@ -111,8 +111,8 @@ void world_show_saved(struct replay *r, const struct tcp_saved *saved)
 
 	r->w.saved = *saved;
 	skb->head = skb->data = r->w.saved.data;
-	skb->len = saved->wire;
-	skb->data_len = saved->wire - saved->len;
+	skb->len = saved->wirelen;
+	skb->data_len = saved->wirelen - saved->len;
 	skb->network_header = 0;
 	skb->transport_header = (uint16_t)saved->l4;
 	skb->mac_header = NO_HEADER;

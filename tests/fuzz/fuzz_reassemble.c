@@ -71,14 +71,14 @@ static void check(const struct datagram *d, bool v6, bool have[MAX])
 	struct dissect dis = {.version = v6 ? 6 : 4};
 	unsigned char *copy = xmalloc(d->captured);
 
-	if (total != d->wire || d->captured > d->wire)
+	if (total != d->wirelen || d->captured > d->wirelen)
 		abort();
 	memcpy(copy, p, d->captured);
-	dissect_transport(copy, d->captured, d->wire, &dis);
+	dissect_transport(copy, d->captured, d->wirelen, &dis);
 	xfree(copy);
 	if (dis.proto != 17 || (dis.l4 && dis.l4 != head))
 		abort();
-	for (unsigned i = head; i < d->wire; i++)
+	for (unsigned i = head; i < d->wirelen; i++)
 		if (!have[i - head] || (i < d->captured && p[i] != byte_at(i - head)))
 			abort();
 }
@@ -90,7 +90,7 @@ static void one(struct reassembly *r, const uint8_t *in, uint64_t now)
 		 len = (in[4] << 8 | in[5]) % 9000;
 	unsigned char *p = xmalloc(256 + len);
 	unsigned head = make_headers(p, in, v6, id, len), n, cut;
-	struct fragment f = {.version = v6 ? 6 : 4, .wire = head + len};
+	struct fragment f = {.version = v6 ? 6 : 4, .wirelen = head + len};
 	struct datagram out;
 
 	for (unsigned i = 0; i < len; i++) {

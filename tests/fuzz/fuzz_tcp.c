@@ -45,7 +45,7 @@ static void tell(uint64_t *sum, const struct tcp_firing *f)
 	note(sum, f->what);
 	note(sum, (uint64_t)f->oldstate << 32 | (uint64_t)f->newstate);
 	note(sum, f->sk ? (uint64_t)f->sk->__sk_common.skc_cookie.counter : 0);
-	note(sum, f->saved ? f->saved->wire : 0);
+	note(sum, f->saved ? f->saved->wirelen : 0);
 }
 
 static void on_event(void *ctx, const struct tcp_firing *f)
@@ -94,7 +94,7 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	struct tcp_seg s = {.now = *now,
 			    .ip = p,
 			    .ip_len = head + 20 + n,
-			    .ip_wire = head + 20 + n + d[4],
+			    .ip_wirelen = head + 20 + n + d[4],
 			    .l4 = head,
 			    .version = v6 ? 6 : 4,
 			    .saddr = p + (v6 ? 8 : 12),

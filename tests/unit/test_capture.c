@@ -164,11 +164,11 @@ static void expect_packet(struct capture *c, const char *data, uint32_t wirelen,
 	struct packet p, ahead;
 	struct diag d = {0};
 	bool seen = capture_peek(c, &at, &ahead);
-	uint32_t moved = capture_moved(c);
+	uint32_t moved = capture_generation(c);
 
 	assert_int_equal(capture_next(c, &p, &d), CAPTURE_PACKET);
 	if (seen) {
-		assert_int_equal(moved, capture_moved(c));
+		assert_int_equal(moved, capture_generation(c));
 		assert_ptr_equal(ahead.data, p.data);
 		assert_int_equal(ahead.caplen, p.caplen);
 		assert_int_equal(ahead.wirelen, p.wirelen);
@@ -817,7 +817,7 @@ static void test_pipe(void **state)
 		assert_int_equal(write(fd[1], m.b.s + i, 1), 1);
 	c = capture_fdopen(fd[0], "pipe", &d);
 	assert_int_equal(capture_size(c), 0);
-	assert_int_equal(capture_next(c, &p, &d), CAPTURE_LATER);
+	assert_int_equal(capture_next(c, &p, &d), CAPTURE_AGAIN);
 	assert_int_equal(write(fd[1], m.b.s + i, m.b.len - i), m.b.len - i);
 	close(fd[1]);
 	expect_packet(c, "first", 5, 1000);

@@ -184,7 +184,7 @@ static void put_be16(unsigned char *p, unsigned v)
 static bool add_fragment(struct reassembly *r, uint32_t source, unsigned unit, bool more)
 {
 	unsigned char ip[28] = {0x45, 0, 0, 28, 0, 7, 0, 0, 64, 17, 0, 0, 0, 0, 0, 0, 10, 0, 0, 1};
-	struct fragment f = {.ip = ip, .captured = sizeof(ip), .wire = sizeof(ip), .version = 4};
+	struct fragment f = {.ip = ip, .captured = sizeof(ip), .wirelen = sizeof(ip), .version = 4};
 	struct datagram d;
 
 	source = __builtin_bswap32(source);

@@ -41,7 +41,7 @@ static bool offer(unsigned char *p, uint32_t n, const struct frag *f, struct fra
 	memcpy(copy, p, have);
 	in.ip = copy;
 	in.captured = have + f->padding;
-	in.wire = n - f->absent + f->padding;
+	in.wirelen = n - f->absent + f->padding;
 	done = reassemble(r, &in, f->now, &whole);
 	xfree(copy);
 	return done;
@@ -118,7 +118,7 @@ static uint32_t checksum(const unsigned char *p, unsigned n)
 /* @captured of the @n bytes behind the IP headers are there, and right. */
 static void expect_data(unsigned head, unsigned n, unsigned captured)
 {
-	assert_int_equal(whole.wire, head + n);
+	assert_int_equal(whole.wirelen, head + n);
 	assert_int_equal(whole.captured, head + captured);
 	for (unsigned i = 0; i < captured; i++)
 		assert_int_equal(whole.data[head + i], byte_at(i));
@@ -352,7 +352,7 @@ static void test_ip6(void **state)
 	assert_int_equal(whole.data[40], 43);
 	assert_int_equal(whole.data[48], 60);
 	/* The headers lead through: destination options of 8 bytes, next header byte_at(0). */
-	dissect_transport(whole.data, whole.captured, whole.wire, &d);
+	dissect_transport(whole.data, whole.captured, whole.wirelen, &d);
 	assert_int_equal(d.frag, 0);
 	assert_int_equal(byte_at(0), 0);
 	/* no whole unit but the last: dropped alone */

@@ -79,7 +79,7 @@ static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, ui
 	struct tcp_seg s = {.now = now,
 			    .ip = p,
 			    .ip_len = 40 + n,
-			    .ip_wire = 40 + n + len,
+			    .ip_wirelen = 40 + n + len,
 			    .l4 = 20,
 			    .version = 4,
 			    .saddr = p + 12,

@@ -16,8 +16,8 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "engine/replay/capture/format.h"
-#include "engine/replay/capture/sieve.h"
-#include "engine/replay/capture/wire.h"
+#include "engine/replay/capture/pcap_filter.h"
+#include "engine/replay/capture/sniffer.h"
 
 #define REJECTED_MAX 4096 /* packets the filter rejects before the caller may look at the time */
 
@@ -173,15 +173,15 @@ struct capture *capture_open(const char *path, struct diag *d)
 	return capture_open_then(path, NULL, d);
 }
 
-struct capture *capture_of_wire(struct wire *w, const char *name)
+struct capture *capture_from_sniffer(struct sniffer *s, const char *name)
 {
 	struct capture *c = xcalloc(1, sizeof(*c));
 
-	c->format = &format_wire;
-	c->state = w;
+	c->format = &format_sniffer;
+	c->state = s;
 	c->fd = -1;
 	c->name = xstrdup(name);
-	capture_add_iface(c, wire_linktype(w), 0)->name = xstrdup(name);
+	capture_add_iface(c, sniffer_linktype(s), 0)->name = xstrdup(name);
 	return c;
 }
 
@@ -204,19 +204,19 @@ static enum capture_result next_wanted(struct capture *c, struct packet *out, st
 {
 	for (unsigned i = 0; i < REJECTED_MAX; i++) {
 		enum capture_result r = c->format->next(c, out, d);
-		int passes = r == CAPTURE_PACKET ? sieve_passes(c->sieve, out, d) : 0;
+		int passes = r == CAPTURE_PACKET ? pcap_filter_matches(c->filter, out, d) : 0;
 
 		if (passes < 0)
 			return CAPTURE_BAD;
 		if (passes || r != CAPTURE_PACKET)
 			return r;
 	}
-	return CAPTURE_LATER;
+	return CAPTURE_AGAIN;
 }
 
 enum capture_result capture_next(struct capture *c, struct packet *out, struct diag *d)
 {
-	return unlikely(c->sieve != NULL) ? next_wanted(c, out, d) : c->format->next(c, out, d);
+	return unlikely(c->filter != NULL) ? next_wanted(c, out, d) : c->format->next(c, out, d);
 }
 
 bool capture_peek(const struct capture *c, const unsigned char **at, struct packet *out)
@@ -235,21 +235,21 @@ bool capture_peek(const struct capture *c, const unsigned char **at, struct pack
 	return true;
 }
 
-uint32_t capture_moved(const struct capture *c)
+uint32_t capture_generation(const struct capture *c)
 {
-	return c->moved;
+	return c->generation;
 }
 
-void capture_sift(struct capture *c, struct sieve *s)
+void capture_set_filter(struct capture *c, struct pcap_filter *s)
 {
-	c->sieve = s;
+	c->filter = s;
 }
 
 /* -------------------------------------------------------------------- what it says */
 
-uint32_t capture_ties(const struct capture *c)
+uint32_t capture_dependencies(const struct capture *c)
 {
-	return c->ties;
+	return c->dependencies;
 }
 
 const char *capture_name(const struct capture *c)
@@ -267,14 +267,14 @@ uint64_t capture_size(const struct capture *c)
 	return c->size;
 }
 
-bool capture_may_tell_owners(const struct capture *c)
+bool capture_tells_owners(const struct capture *c)
 {
 	return c->format->tells_owners;
 }
 
-bool capture_is_ours(const struct capture *c)
+bool capture_written_by_dtrace(const struct capture *c)
 {
-	return c->ours;
+	return c->by_dtrace;
 }
 
 uint64_t capture_count(const struct capture *c)

@@ -13,8 +13,8 @@
 
 struct capture;
 struct diag;
-struct sieve;
-struct wire;
+struct pcap_filter;
+struct sniffer;
 
 /* Which way a packet went, if the file says so. */
 enum capture_dir { CAPTURE_DIR_UNKNOWN, CAPTURE_DIR_IN, CAPTURE_DIR_OUT };
@@ -58,7 +58,7 @@ enum capture_result {
 	/*
 	 * a pipe had nothing for a second, a signal came, or many packets were left out: ask again
 	 */
-	CAPTURE_LATER = 2,
+	CAPTURE_AGAIN = 2,
 };
 
 /*
@@ -76,8 +76,8 @@ struct capture *capture_open_then(const char *path, bool (*opened)(struct diag *
 /* The same with a descriptor, which then belongs to the capture; @name is for messages. */
 struct capture *capture_fdopen(int fd, const char *name, struct diag *d);
 
-/* What comes from @w, which then belongs to the capture; @name is the interface's. */
-struct capture *capture_of_wire(struct wire *w, const char *name);
+/* What comes from @s, which then belongs to the capture; @name is the interface's. */
+struct capture *capture_from_sniffer(struct sniffer *s, const char *name);
 
 void capture_close(struct capture *c);
 
@@ -87,36 +87,36 @@ enum capture_result capture_next(struct capture *c, struct packet *out, struct d
 /*
  * What capture_next() will give, as far as it is in memory already: the record at @*at, which moves
  * on to the one behind (NULL: to begin with, that behind the last packet given).  Only where it is,
- * how long, and of which interface is told.  A sieve is not asked.  False: whatever is there is not
- * looked at.
- * @*at and what was told are good until capture_moved() changes.
+ * how long, and of which interface is told.  A pcap_filter is not asked.  False: whatever is there
+ * is not looked at.
+ * @*at and what was told are good until capture_generation() changes.
  */
 bool capture_peek(const struct capture *c, const unsigned char **at, struct packet *out);
-uint32_t capture_moved(const struct capture *c);
+uint32_t capture_generation(const struct capture *c);
 
 /* From here on only packets that pass @s are given.  It must live as long as the capture.  Once. */
-void capture_sift(struct capture *c, struct sieve *s);
+void capture_set_filter(struct capture *c, struct pcap_filter *s);
 
 /*
  * For those who share a file.  capture_seek(): goes on with the first record at or behind byte
  * @off, or what looks like one: that it is, whoever reads what is before it finds out.  False: none
- * is found (or @d).  The interfaces that were described so far are known.  capture_until(): no
+ * is found (or @d).  The interfaces that were described so far are known.  capture_set_end(): no
  * record is read that begins at @off or behind it; then capture_pos() says where it begins.
  */
 bool capture_seek(struct capture *c, uint64_t off, struct diag *d);
-void capture_until(struct capture *c, uint64_t off);
+void capture_set_end(struct capture *c, uint64_t off);
 
 /*
  * Goes on with the record at byte @off, which is one; @packets are before it.  0, or -1 with the
  * error in @d.
  */
-int capture_go_on(struct capture *c, uint64_t off, uint64_t packets, struct diag *d);
+int capture_resume(struct capture *c, uint64_t off, uint64_t packets, struct diag *d);
 
 /*
  * Changes with each block by which what is behind it hangs on what is before it: a section's
  * beginning, an interface, a packet without time.
  */
-uint32_t capture_ties(const struct capture *c);
+uint32_t capture_dependencies(const struct capture *c);
 
 /* Bytes used up so far and bytes in all (0: not a regular file), for progress reports. */
 uint64_t capture_pos(const struct capture *c);
@@ -126,10 +126,10 @@ uint64_t capture_size(const struct capture *c);
 const char *capture_name(const struct capture *c);
 
 /* Has the format a place for whose packets are? */
-bool capture_may_tell_owners(const struct capture *c);
+bool capture_tells_owners(const struct capture *c);
 
 /* Was what is read so far written by dtrace, which says of its packets which way they went? */
-bool capture_is_ours(const struct capture *c);
+bool capture_written_by_dtrace(const struct capture *c);
 
 /* Packets read so far. */
 uint64_t capture_count(const struct capture *c);

@@ -31,7 +31,7 @@ struct capture_format {
 	/*
 	 * Is the file in this format?  Reads what it needs with reader_first_bytes().
 	 * CAPTURE_PACKET: yes, and the reader stands at the first record.  CAPTURE_END: no.
-	 * CAPTURE_BAD or CAPTURE_LATER: the file cannot be read; the error is in @d.
+	 * CAPTURE_BAD or CAPTURE_AGAIN: the file cannot be read; the error is in @d.
 	 */
 	enum capture_result (*recognise)(struct capture *c, struct diag *d);
 
@@ -62,15 +62,15 @@ struct capture_format {
 struct capture {
 	const struct capture_format *format; /* NULL: not recognised yet */
 	void *state;                         /* the format's own */
-	struct sieve *sieve;                 /* borrowed; NULL: all packets are wanted */
+	struct pcap_filter *filter;          /* borrowed; NULL: all packets are wanted */
 	char *name;
 
 	/* What formats tell of the file. */
 	VEC(struct capture_iface) iface; /* of this section; a classic pcap has one section */
 	uint32_t serial;                 /* of the interface added last */
 	uint64_t npkt;                   /* packets read so far */
-	uint32_t ties;                   /* see capture_ties() */
-	bool ours;                       /* dtrace wrote this section */
+	uint32_t dependencies;           /* see capture_dependencies() */
+	bool by_dtrace;                  /* dtrace wrote this section */
 	bool swap;                       /* the section has the other byte order */
 
 	/* The reader's. */
@@ -78,9 +78,9 @@ struct capture {
 	bool regular;           /* a regular file, which can seek */
 	uint64_t size;          /* bytes of a regular file */
 	uint64_t nread;         /* offset in the file of the byte behind `end` */
-	uint64_t until;         /* no record that begins at this offset or behind is read */
+	uint64_t stop_at;       /* no record that begins at this offset or behind is read */
 	uint64_t skip;          /* bytes to skip before the next record */
-	uint32_t moved;         /* incremented when bytes in the buffer move or are replaced */
+	uint32_t generation;    /* incremented when bytes in the buffer move or are replaced */
 	unsigned char *p, *end; /* unread bytes in the buffer */
 	unsigned char *buf;     /* `cap` bytes */
 	size_t cap;
@@ -128,7 +128,7 @@ static inline size_t reader_left(const struct capture *c)
 
 /*
  * Reads until @need bytes are at c->p.  Each function returns CAPTURE_PACKET when they are there,
- * CAPTURE_LATER when a pipe has nothing yet, and CAPTURE_BAD with the error in @d.  They differ
+ * CAPTURE_AGAIN when a pipe has nothing yet, and CAPTURE_BAD with the error in @d.  They differ
  * in what the end of the file means:
  *
  *	reader_fill()		CAPTURE_END, wherever the file ends
@@ -172,6 +172,6 @@ struct capture_iface *capture_add_iface(struct capture *c, uint32_t linktype, ui
 /* A new section begins: its interfaces are described anew. */
 void capture_forget_ifaces(struct capture *c);
 
-extern const struct capture_format format_pcap, format_pcapng, format_wire;
+extern const struct capture_format format_pcap, format_pcapng, format_sniffer;
 
 #endif

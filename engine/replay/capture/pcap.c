@@ -33,7 +33,7 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 	unsigned char *h;
 	uint32_t caplen, wirelen;
 
-	if (unlikely(reader_pos(c) >= c->until))
+	if (unlikely(reader_pos(c) >= c->stop_at))
 		return CAPTURE_END;
 	if (unlikely(reader_left(c) < s->record_header)) {
 		r = reader_fill_start(c, s->record_header, d);

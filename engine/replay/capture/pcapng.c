@@ -184,7 +184,7 @@ static enum capture_result read_iface(struct capture *c, const struct block *b, 
 		return capture_damaged(c, d, "an interface description is too short", 0);
 	if (c->iface.n == IFACES_MAX)
 		return capture_damaged(c, d, "more than %llu interfaces", IFACES_MAX);
-	c->ties++;
+	c->dependencies++;
 	ifc = capture_add_iface(c, get16(c, b->body), get32(c, b->body + 4));
 	while (next_option(c, &p, b->end, &o))
 		iface_option(c, ifc, &o);
@@ -257,7 +257,7 @@ static enum capture_result read_simple_packet(struct capture *c, struct packet *
 		caplen = (uint32_t)(b->end - b->body - 4);
 	r = set_packet(c, out, b, 0, b->body + 4, caplen, wirelen, d);
 	out->ts_ns = s->last_ts;
-	c->ties++;
+	c->dependencies++;
 	return r;
 }
 
@@ -268,12 +268,12 @@ static enum capture_result read_section(struct capture *c, const struct block *b
 	struct option o;
 
 	capture_forget_ifaces(c);
-	c->ties++;
-	c->ours = false;
+	c->dependencies++;
+	c->by_dtrace = false;
 	while (p <= b->end && next_option(c, &p, b->end, &o))
 		if (o.code == OPT_APPLICATION)
-			c->ours = o.len == strlen(CAPTURE_WRITER) &&
-				  !memcmp(o.v, CAPTURE_WRITER, o.len);
+			c->by_dtrace = o.len == strlen(CAPTURE_WRITER) &&
+				       !memcmp(o.v, CAPTURE_WRITER, o.len);
 	return CAPTURE_PACKET;
 }
 
@@ -364,7 +364,7 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 			if (r != CAPTURE_PACKET)
 				return r;
 		}
-		if (unlikely(reader_pos(c) >= c->until))
+		if (unlikely(reader_pos(c) >= c->stop_at))
 			return CAPTURE_END;
 		r = next_block(c, &b, d);
 		if (unlikely(r != CAPTURE_PACKET))

@@ -25,7 +25,7 @@ static void grow(struct capture *c)
 {
 	size_t used = (size_t)(c->p - c->buf), have = reader_left(c);
 
-	c->moved++;
+	c->generation++;
 	c->buf = place_grow(c->buf, c->cap, c->cap * 2);
 	c->cap *= 2;
 	c->p = c->buf + used;
@@ -53,10 +53,10 @@ static enum capture_result read_more(struct capture *c, size_t need, struct diag
 	ssize_t n;
 
 	if (!ready)
-		return CAPTURE_LATER;
+		return CAPTURE_AGAIN;
 	n = ready < 0 ? -1 : read(c->fd, c->end, room < BLOCK ? room : BLOCK);
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
-		return CAPTURE_LATER;
+		return CAPTURE_AGAIN;
 	if (n < 0) {
 		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", c->name, strerror(errno));
 		return CAPTURE_BAD;
@@ -72,7 +72,7 @@ enum capture_result reader_fill(struct capture *c, size_t need, struct diag *d)
 
 	if (c->p == c->end && c->p >= c->buf + BLOCK) {
 		c->p = c->end = c->buf + (size_t)(c->p - c->buf) % BLOCK;
-		c->moved++;
+		c->generation++;
 	}
 	while (reader_left(c) < need) {
 		if (c->end == c->buf + c->cap)
@@ -105,8 +105,8 @@ enum capture_result reader_first_bytes(struct capture *c, size_t need, struct di
 	do {
 		errno = 0;
 		r = reader_fill(c, need, d);
-	} while (r == CAPTURE_LATER && errno != EINTR);
-	if (r == CAPTURE_LATER)
+	} while (r == CAPTURE_AGAIN && errno != EINTR);
+	if (r == CAPTURE_AGAIN)
 		diag_error(d, D_SYS, NOLOC, "interrupted while waiting for %s", c->name);
 	return r;
 }
@@ -137,7 +137,7 @@ int reader_seek(struct capture *c, uint64_t off, struct diag *d)
 				  strerror(errno));
 	c->p = c->end = c->buf + off % BLOCK;
 	c->nread = off;
-	c->moved++;
+	c->generation++;
 	c->skip = 0;
 	return 0;
 }
@@ -147,7 +147,7 @@ void reader_init(struct capture *c, int fd)
 	struct stat st;
 
 	c->fd = fd;
-	c->until = UINT64_MAX;
+	c->stop_at = UINT64_MAX;
 	c->cap = 2 * BLOCK;
 	c->buf = place_map(PLACE_CAPTURE, c->cap);
 	c->p = c->end = c->buf;

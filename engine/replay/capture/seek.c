@@ -59,13 +59,13 @@ bool capture_seek(struct capture *c, uint64_t off, struct diag *d)
 	return !reader_seek(c, off, d) && find_record(c) && !reader_seek(c, reader_pos(c), d);
 }
 
-int capture_go_on(struct capture *c, uint64_t off, uint64_t packets, struct diag *d)
+int capture_resume(struct capture *c, uint64_t off, uint64_t packets, struct diag *d)
 {
 	c->npkt = packets;
 	return reader_seek(c, off, d);
 }
 
-void capture_until(struct capture *c, uint64_t off)
+void capture_set_end(struct capture *c, uint64_t off)
 {
-	c->until = off;
+	c->stop_at = off;
 }

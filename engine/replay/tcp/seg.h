@@ -40,7 +40,7 @@ struct tcp_seg {
 	const struct tcp_whose *whose; /* NULL: still to be found out */
 	const unsigned char *ip;       /* the packet from its IP header on */
 	uint32_t ip_len;               /* how much of it was captured */
-	uint32_t ip_wire;              /* how long it was */
+	uint32_t ip_wirelen;           /* how long it was */
 	uint32_t l4;                   /* where in it TCP starts */
 	const unsigned char *saddr;    /* 4 or 16 bytes in it */
 	const unsigned char *daddr;
@@ -72,11 +72,11 @@ enum { TCP_SEG_HEADER = 20, TCP_SEG_NEEDED = 16 /* up to the window */ };
 
 /*
  * Fills flags ... opt of @s from the TCP header at @p: @cap bytes of it and of
- * its data were captured, @wire were sent.  False: less than its first 16 bytes
+ * its data were captured, @wirelen were sent.  False: less than its first 16 bytes
  * were captured, or it is no TCP header.  Here, since all segments pass it.
  */
 static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint32_t cap,
-				 uint32_t wire)
+				 uint32_t wirelen)
 {
 	uint32_t head;
 
@@ -92,9 +92,9 @@ static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint
 	s->flags = p[13] & 0x3f;
 	s->window = tcp_seg_be16(p + 14);
 	s->urg_ptr = cap >= TCP_SEG_HEADER ? tcp_seg_be16(p + 18) : 0;
-	s->len = wire > head ? wire - head : 0;
-	if (head > wire)
-		head = wire;
+	s->len = wirelen > head ? wirelen - head : 0;
+	if (head > wirelen)
+		head = wirelen;
 	s->opt = p + TCP_SEG_HEADER;
 	s->opt_len = 0;
 	if (cap > TCP_SEG_HEADER && head > TCP_SEG_HEADER)

@@ -534,7 +534,7 @@ static void save_packet(struct tcp_track *t, struct tcp_end *e)
 	if (!e->saved)
 		e->saved = xmalloc(sizeof(*e->saved));
 	e->saved->len = n;
-	e->saved->wire = s->ip_wire;
+	e->saved->wirelen = s->ip_wirelen;
 	e->saved->l4 = s->l4;
 	memcpy(e->saved->data, s->ip, n);
 }

@@ -62,9 +62,9 @@ enum tcp_event {
 
 /* The head of a packet, from its IP header on. */
 struct tcp_saved {
-	uint32_t len;  /* bytes in data */
-	uint32_t wire; /* on the wire */
-	uint32_t l4;   /* where TCP starts */
+	uint32_t len;     /* bytes in data */
+	uint32_t wirelen; /* on the wire */
+	uint32_t l4;      /* where TCP starts */
 	unsigned char data[TCP_SAVED_MAX];
 };
 

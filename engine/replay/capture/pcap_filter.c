@@ -1,7 +1,7 @@
 /*
- * sieve.c - -x filter: which packets of a capture are looked at, as tcpdump says it.
+ * pcap_filter.c - -x filter: which packets of a capture are looked at, as tcpdump says it.
  */
-#include "engine/replay/capture/sieve.h"
+#include "engine/replay/capture/pcap_filter.h"
 
 #include <stddef.h>
 
@@ -17,7 +17,7 @@
 #define SNAPLEN (256 << 10)
 #define LINKTYPE_RAW 101 /* of files; libpcap's own number of it is another */
 
-struct sieve {
+struct pcap_filter {
 	const struct pcap_lib *lib;
 	const struct src *src;
 	VEC(struct link {
@@ -29,10 +29,10 @@ struct sieve {
 	size_t at;       /* ... and its link */
 };
 
-struct sieve *sieve_new(const struct src *expression, struct diag *d)
+struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d)
 {
 	const struct pcap_lib *lib = pcap_lib("failed to set -x filter", d);
-	struct sieve *s = lib ? xcalloc(1, sizeof(*s)) : NULL;
+	struct pcap_filter *s = lib ? xcalloc(1, sizeof(*s)) : NULL;
 
 	if (s) {
 		s->lib = lib;
@@ -41,7 +41,7 @@ struct sieve *sieve_new(const struct src *expression, struct diag *d)
 	return s;
 }
 
-void sieve_free(struct sieve *s)
+void pcap_filter_free(struct pcap_filter *s)
 {
 	if (!s)
 		return;
@@ -63,13 +63,13 @@ static bool is_unknown(uint32_t linktype)
  * Optimized, unless it turns out then that nothing of that link can pass: libpcap has that for an
  * error.
  */
-static int compile(struct sieve *s, pcap_t *p, struct bpf_program *prog)
+static int compile(struct pcap_filter *s, pcap_t *p, struct bpf_program *prog)
 {
 	return s->lib->compile(p, prog, s->src->text, 1, PCAP_NETMASK_UNKNOWN) &&
 	       s->lib->compile(p, prog, s->src->text, 0, PCAP_NETMASK_UNKNOWN);
 }
 
-static int add_link(struct sieve *s, uint32_t linktype, struct diag *d)
+static int add_link(struct pcap_filter *s, uint32_t linktype, struct diag *d)
 {
 	pcap_t *p = s->lib->open_dead(linktype == LINKTYPE_RAW ? DLT_RAW : (int)linktype, SNAPLEN);
 	struct link l = {.linktype = linktype};
@@ -83,7 +83,7 @@ static int add_link(struct sieve *s, uint32_t linktype, struct diag *d)
 	return err ? -1 : 0;
 }
 
-static int find_link(struct sieve *s, const struct capture_iface *ifc, struct diag *d)
+static int find_link(struct pcap_filter *s, const struct capture_iface *ifc, struct diag *d)
 {
 	for (s->at = 0; s->at < s->link.n && s->link.v[s->at].linktype != ifc->linktype; s->at++)
 		continue;
@@ -93,7 +93,7 @@ static int find_link(struct sieve *s, const struct capture_iface *ifc, struct di
 	return 0;
 }
 
-int sieve_passes(struct sieve *s, const struct packet *p, struct diag *d)
+int pcap_filter_matches(struct pcap_filter *s, const struct packet *p, struct diag *d)
 {
 	const struct pcap_pkthdr h = {.caplen = p->caplen, .len = p->wirelen};
 
@@ -108,7 +108,7 @@ int sieve_passes(struct sieve *s, const struct packet *p, struct diag *d)
 
 #else /* built without the header: libpcap-dev */
 
-struct sieve *sieve_new(const struct src *expression, struct diag *d)
+struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d)
 {
 	(void)expression;
 	diag_error(d, D_SYS, NOLOC,
@@ -116,12 +116,12 @@ struct sieve *sieve_new(const struct src *expression, struct diag *d)
 	return NULL;
 }
 
-void sieve_free(struct sieve *s)
+void pcap_filter_free(struct pcap_filter *s)
 {
 	(void)s;
 }
 
-int sieve_passes(struct sieve *s, const struct packet *p, struct diag *d)
+int pcap_filter_matches(struct pcap_filter *s, const struct packet *p, struct diag *d)
 {
 	(void)s, (void)p, (void)d;
 	return 1;
