@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "engine/replay/place.h"
+#include "engine/replay/fixed_memory.h"
 
 static void forget_name(struct leap *l)
 {
@@ -17,7 +17,7 @@ static void forget_name(struct leap *l)
 void leap_release(struct leap *l)
 {
 	forget_name(l);
-	place_unmap(l->data, l->room);
+	fixed_memory_unmap(l->data, l->room);
 	*l = (struct leap){0};
 }
 
@@ -31,9 +31,9 @@ void leap_unread(struct leap *l, const struct packet *p)
 static void hold(struct leap *l, const struct packet *p)
 {
 	if (l->room < p->caplen) {
-		place_unmap(l->data, l->room);
+		fixed_memory_unmap(l->data, l->room);
 		l->room = p->caplen;
-		l->data = place_map(PLACE_HELD, l->room);
+		l->data = fixed_memory_map(FIXED_HELD, l->room);
 	}
 	if (p->caplen)
 		memcpy(l->data, p->data, p->caplen);

@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 #include "base/xalloc.h"
-#include "engine/replay/place.h"
+#include "engine/replay/fixed_memory.h"
 
 #define SLOTS 4096 /* a power of two */
 #define LENGTH_MAX 65535
@@ -104,7 +104,7 @@ struct reassembly *reassembly_new(void)
 
 	r->pool[0].time = REASSEMBLE_TIME4;
 	r->pool[1].time = REASSEMBLE_TIME6;
-	r->whole = place_map(PLACE_DATAGRAM, DATAGRAM_MAX);
+	r->whole = fixed_memory_map(FIXED_DATAGRAM, DATAGRAM_MAX);
 	return r;
 }
 
@@ -167,7 +167,7 @@ void reassembly_free(struct reassembly *r)
 	if (!r)
 		return;
 	reassembly_end(r);
-	place_unmap(r->whole, DATAGRAM_MAX);
+	fixed_memory_unmap(r->whole, DATAGRAM_MAX);
 	xfree(r);
 }
 

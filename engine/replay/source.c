@@ -13,7 +13,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "engine/replay/impl.h"
-#include "engine/replay/place.h"
+#include "engine/replay/fixed_memory.h"
 
 static struct replay *replay_of(struct source *s)
 {
@@ -412,7 +412,7 @@ static void replay_free(struct source *s)
 	xfree((char *)r->opts.path);
 	xfree((char *)r->opts.local);
 	xfree((char *)r->opts.filter);
-	place_unmap(r, sizeof(*r));
+	fixed_memory_unmap(r, sizeof(*r));
 }
 
 static const struct source_ops replay_ops = {
@@ -432,7 +432,7 @@ static const struct source_ops replay_ops = {
 
 struct source *replay_source_new(const struct replay_opts *o)
 {
-	struct replay *r = place_map(PLACE_WORLD, sizeof(*r));
+	struct replay *r = fixed_memory_map(FIXED_OBJECTS, sizeof(*r));
 
 	r->base.ops = &replay_ops;
 	r->base.ncpu = 1;

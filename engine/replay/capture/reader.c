@@ -15,7 +15,7 @@
 
 #include "base/diag.h"
 #include "engine/replay/capture/format.h"
-#include "engine/replay/place.h"
+#include "engine/replay/fixed_memory.h"
 
 #define BLOCK (256u << 10)
 #define PIPE_WAIT_MS 1000
@@ -26,7 +26,7 @@ static void grow(struct capture *c)
 	size_t used = (size_t)(c->p - c->buf), have = reader_left(c);
 
 	c->generation++;
-	c->buf = place_grow(c->buf, c->cap, c->cap * 2);
+	c->buf = fixed_memory_grow(c->buf, c->cap, c->cap * 2);
 	c->cap *= 2;
 	c->p = c->buf + used;
 	c->end = c->p + have;
@@ -149,7 +149,7 @@ void reader_init(struct capture *c, int fd)
 	c->fd = fd;
 	c->stop_at = UINT64_MAX;
 	c->cap = 2 * BLOCK;
-	c->buf = place_map(PLACE_CAPTURE, c->cap);
+	c->buf = fixed_memory_map(FIXED_CAPTURE, c->cap);
 	c->p = c->end = c->buf;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
 		c->regular = true;
@@ -162,5 +162,5 @@ void reader_release(struct capture *c)
 {
 	if (c->fd >= 0)
 		close(c->fd);
-	place_unmap(c->buf, c->cap);
+	fixed_memory_unmap(c->buf, c->cap);
 }

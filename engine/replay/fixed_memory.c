@@ -1,7 +1,7 @@
 /*
- * place.c - memory whose address does not change from run to run.
+ * fixed_memory.c - memory whose address does not change from run to run.
  */
-#include "engine/replay/place.h"
+#include "engine/replay/fixed_memory.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void *check(void *at)
 	return at;
 }
 
-void *place_map(enum place p, size_t size)
+void *fixed_memory_map(enum fixed_area p, size_t size)
 {
 	const int prot = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
 	void *at;
@@ -37,12 +37,12 @@ void *place_map(enum place p, size_t size)
 	return check(at);
 }
 
-void *place_grow(void *at, size_t old, size_t size)
+void *fixed_memory_grow(void *at, size_t old, size_t size)
 {
 	return check(mremap(at, old + SLACK, size + SLACK, MREMAP_MAYMOVE));
 }
 
-void place_unmap(void *at, size_t size)
+void fixed_memory_unmap(void *at, size_t size)
 {
 	if (at)
 		munmap(at, size + SLACK);

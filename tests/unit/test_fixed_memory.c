@@ -1,52 +1,53 @@
 /*
- * test_place.c - memory at the same address every time, and when that is taken.
+ * test_fixed_memory.c - memory at the same address every time, and when that is taken.
  */
 #include <string.h>
 
-#include "engine/replay/place.h"
+#include "engine/replay/fixed_memory.h"
 #include "tests/check.h"
 
 #define SIZE 10000
 
 static void test_same(void **state)
 {
-	unsigned char *a = place_map(PLACE_CAPTURE, SIZE), *b;
+	unsigned char *a = fixed_memory_map(FIXED_CAPTURE, SIZE), *b;
 
 	(void)state;
 	memset(a, 1, SIZE);
-	place_unmap(a, SIZE);
-	b = place_map(PLACE_CAPTURE, SIZE);
+	fixed_memory_unmap(a, SIZE);
+	b = fixed_memory_map(FIXED_CAPTURE, SIZE);
 	assert_ptr_equal(a, b);
 	assert_int_equal(b[0] | b[SIZE - 1], 0);
-	place_unmap(b, SIZE);
-	place_unmap(NULL, SIZE);
+	fixed_memory_unmap(b, SIZE);
+	fixed_memory_unmap(NULL, SIZE);
 }
 
 static void test_taken(void **state)
 {
-	unsigned char *a = place_map(PLACE_WORLD, SIZE), *b = place_map(PLACE_WORLD, SIZE);
+	unsigned char *a = fixed_memory_map(FIXED_OBJECTS, SIZE),
+		      *b = fixed_memory_map(FIXED_OBJECTS, SIZE);
 
 	(void)state;
 	assert_ptr_not_equal(a, b);
 	memset(a, 1, SIZE);
 	assert_int_equal(b[0] | b[SIZE - 1], 0);
-	place_unmap(a, SIZE);
-	place_unmap(b, SIZE);
+	fixed_memory_unmap(a, SIZE);
+	fixed_memory_unmap(b, SIZE);
 }
 
 static void test_grow(void **state)
 {
-	unsigned char *a = place_map(PLACE_CAPTURE, SIZE), *b;
+	unsigned char *a = fixed_memory_map(FIXED_CAPTURE, SIZE), *b;
 
 	(void)state;
 	a[0] = 1;
 	a[SIZE - 1] = 2;
-	b = place_grow(a, SIZE, 100 * SIZE);
+	b = fixed_memory_grow(a, SIZE, 100 * SIZE);
 	assert_ptr_equal(a, b); /* nothing is in the way */
 	assert_int_equal(b[0], 1);
 	assert_int_equal(b[SIZE - 1], 2);
 	assert_int_equal(b[100 * SIZE - 1], 0);
-	place_unmap(b, 100 * SIZE);
+	fixed_memory_unmap(b, 100 * SIZE);
 }
 
 int main(void)
