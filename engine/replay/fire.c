@@ -233,7 +233,7 @@ static void follow_now(struct replay *r)
 	if (cap > len)
 		cap = len;
 	s->now = r->env->time_ns;
-	s->whose = r->known && r->known->tcp ? &r->known->whose : NULL;
+	s->whose = r->prefetched && r->prefetched->tcp ? &r->prefetched->whose : NULL;
 	s->ip = ip;
 	s->ip_len = cap;
 	s->ip_wirelen = len;
@@ -405,7 +405,7 @@ static void fire_reassembled(struct replay *r, unsigned side, struct sink *k)
 	const struct dissect d = r->d;
 	const struct packet pkt = r->pkt;
 
-	r->known = NULL;
+	r->prefetched = NULL;
 	r->pkt.data = r->datagram.data;
 	r->pkt.caplen = r->datagram.captured;
 	r->pkt.wirelen = r->datagram.wirelen;
@@ -626,9 +626,9 @@ static uint64_t late_time(struct replay *r)
 
 static inline void find_network(struct replay *r)
 {
-	r->known = r->follow ? ahead_look(r) : NULL;
-	if (r->known)
-		r->d = r->known->d;
+	r->prefetched = r->follow ? prefetch_packets(r) : NULL;
+	if (r->prefetched)
+		r->d = r->prefetched->d;
 	else
 		dissect_network(r->link, r->pkt.data, r->pkt.caplen, &r->d);
 }
@@ -652,7 +652,7 @@ static inline int fire_packet(struct replay *r, struct sink *k, struct diag *d)
 		return 0;
 	find_network(r);
 	r->tried = r->shown = false;
-	if (r->segments && r->known && r->known->tcp) {
+	if (r->segments && r->prefetched && r->prefetched->tcp) {
 		fire_segment(r, k);
 		return 0;
 	}
@@ -687,9 +687,9 @@ static int pass_time(struct replay *r, struct sink *k)
 
 static enum capture_result next_packet(struct replay *r)
 {
-	if (r->late.nerr && !r->leap.ended)
+	if (r->late.nerr && !r->outlier.ended)
 		return CAPTURE_BAD;
-	return leap_next(&r->leap, r->cap, r->env->time_ns, &r->pkt, &r->late);
+	return clock_outlier_next(&r->outlier, r->cap, r->env->time_ns, &r->pkt, &r->late);
 }
 
 int fire_batch(struct replay *r, struct sink *k, struct diag *d)
@@ -730,5 +730,5 @@ int fire_held(struct replay *r, struct sink *k, struct diag *d)
 		return -1;
 	if (r->sniffer && now > r->env->time_ns && !r->over && !k->done)
 		r->env->time_ns = now;
-	return !r->over && leap_flush(&r->leap, &r->pkt) ? fire_packet(r, k, d) : 0;
+	return !r->over && clock_outlier_flush(&r->outlier, &r->pkt) ? fire_packet(r, k, d) : 0;
 }

@@ -10,13 +10,13 @@
 #include "base/diag.h"
 #include "engine/source.h"
 #include "engine/vm/vm.h"
-#include "engine/replay/ahead.h"
+#include "engine/replay/prefetch.h"
 #include "engine/replay/capture/capture.h"
 #include "engine/replay/dissect.h"
 #include "engine/replay/tcp/dns.h"
 #include "engine/replay/jobs.h"
 #include "engine/replay/ksim_c.h"
-#include "engine/replay/leap.h"
+#include "engine/replay/clock_outlier.h"
 #include "engine/replay/local.h"
 #include "engine/replay/own.h"
 #include "engine/replay/progress.h"
@@ -144,14 +144,15 @@ struct replay {
 	struct tcp_seg seg; /* the packet, as the tracker wants it */
 	/* owned: two for each connection there can be, by sender; NULL: nobody asks */
 	struct dns_way *dns;
-	struct ahead ahead;
-	bool shown;                       /* the skb is the packet */
-	const struct ahead_packet *known; /* found out before of the present frame; NULL: nothing */
-	bool following;                   /* it was given the packet */
-	unsigned sides;                   /* AT_*: the packet's ends that are local */
-	unsigned owned;                   /* AT_*: that whose owner the file tells */
-	bool told;                        /* an owner, at some time */
-	uint64_t unplaced;                /* packets whose owner is that of one end or the other */
+	struct prefetch prefetch;
+	bool shown; /* the skb is the packet */
+	const struct prefetched_packet
+		*prefetched; /* found out before of the present frame; NULL: nothing */
+	bool following;      /* it was given the packet */
+	unsigned sides;      /* AT_*: the packet's ends that are local */
+	unsigned owned;      /* AT_*: that whose owner the file tells */
+	bool told;           /* an owner, at some time */
+	uint64_t unplaced;   /* packets whose owner is that of one end or the other */
 
 	struct jobs *jobs; /* who replay the capture; NULL: this process does, */
 	bool resting;      /* or what they have left */
@@ -161,13 +162,13 @@ struct replay {
 	uint32_t iface_serial;
 	struct dissect d;
 	struct packet pkt;
-	struct leap leap;         /* packets are read through it */
-	uint64_t late_packets;    /* that got the time of one before them ... */
-	uint64_t late_ns;         /* ... and by how much at most */
-	struct reassembly *frags; /* NULL: no fragment seen yet */
-	bool tried;               /* this fragment was reassembled ... */
-	struct datagram datagram; /* ... and this came out; data NULL: nothing yet */
-	struct diag late;         /* an error that start() met, for wait() to report */
+	struct clock_outlier outlier; /* packets are read through it */
+	uint64_t late_packets;        /* that got the time of one before them ... */
+	uint64_t late_ns;             /* ... and by how much at most */
+	struct reassembly *frags;     /* NULL: no fragment seen yet */
+	bool tried;                   /* this fragment was reassembled ... */
+	struct datagram datagram;     /* ... and this came out; data NULL: nothing yet */
+	struct diag late;             /* an error that start() met, for wait() to report */
 
 	struct progress progress;
 	struct sink *now;  /* where the present packet's records go */

@@ -292,8 +292,8 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 	if (!from)
 		return true;
 	o->packets = -capture_count(r->cap);
-	leap_release(&r->leap);
-	r->leap = (struct leap){0};
+	clock_outlier_release(&r->outlier);
+	r->outlier = (struct clock_outlier){0};
 	r->env->time_ns = 0;
 	if (!capture_seek(r->cap, from, &d))
 		return false;
@@ -302,7 +302,7 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 		res = capture_next(r->cap, &r->pkt, &d);
 	} while (res == CAPTURE_AGAIN);
 	if (res == CAPTURE_PACKET) {
-		leap_unread(&r->leap, &r->pkt);
+		clock_outlier_unread(&r->outlier, &r->pkt);
 		r->env->time_ns = r->pkt.ts_ns;
 	}
 	return res != CAPTURE_BAD;
@@ -311,7 +311,7 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 /* Something that another process's packets may have to do with. */
 static bool is_tied(const struct replay *r, uint32_t ties)
 {
-	return r->late_packets || r->leap.alone || r->ticks.skipped || r->frags || r->told ||
+	return r->late_packets || r->outlier.outliers || r->ticks.skipped || r->frags || r->told ||
 	       r->unplaced || r->tcp.tab.given_up || capture_dependencies(r->cap) != ties;
 }
 
@@ -631,7 +631,7 @@ static bool follows(const struct jobs *j, const struct outcome *o)
 	if (!o->fits || (j->nsettled && o->start != j->end))
 		return false;
 	return !o->first ||
-	       (o->first >= j->last && (!j->nsettled || o->first - j->last < LEAP_MIN));
+	       (o->first >= j->last && (!j->nsettled || o->first - j->last < CLOCK_JUMP_NS));
 }
 
 /* The values stay where they came; the records behind them are over. */

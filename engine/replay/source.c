@@ -142,7 +142,7 @@ static int peek(struct replay *r, struct diag *d)
 		return -1;
 	}
 	if (res == CAPTURE_PACKET) {
-		leap_unread(&r->leap, &r->pkt);
+		clock_outlier_unread(&r->outlier, &r->pkt);
 		r->env->time_ns = r->pkt.ts_ns;
 	}
 	return 0;
@@ -276,7 +276,7 @@ static int take_rest(struct replay *r, struct diag *d)
 	uint64_t packets, from = jobs_rest(r->jobs, &packets);
 
 	r->resting = true;
-	leap_release(&r->leap);
+	clock_outlier_release(&r->outlier);
 	return capture_resume(r->cap, from, packets, d) ? -1 : 1;
 }
 
@@ -379,7 +379,7 @@ static void replay_loss(struct source *s, struct source_loss *out)
 		.ticks = r->ticks.skipped,
 		.late_packets = r->late_packets,
 		.late_ns = r->late_ns,
-		.bad_clocks = r->leap.alone,
+		.bad_clocks = r->outlier.outliers,
 		.unplaced = r->unplaced,
 		.uncaught = r->sniffer ? sniffer_dropped(r->sniffer) : 0,
 		.conns = r->tcp.tab.given_up,
@@ -403,7 +403,7 @@ static void replay_free(struct source *s)
 	xfree(r->dns);
 	if (r->vm)
 		vm_free(r->vm);
-	leap_release(&r->leap);
+	clock_outlier_release(&r->outlier);
 	capture_close(r->cap);
 	pcap_filter_free(r->pcap_filter);
 	own_close(r->own);

@@ -97,7 +97,7 @@ void world_transport(struct replay *r)
 {
 	struct sock *sk = &r->w.sk;
 
-	if (!r->known)
+	if (!r->prefetched)
 		dissect_transport(r->pkt.data, r->pkt.caplen, r->pkt.wirelen, &r->d);
 	r->w.skb.transport_header = r->d.l4 ? (uint16_t)r->d.l4 : NO_HEADER;
 	sk->__sk_common.skc_family = r->d.version == 4 ? KSIM_AF_INET : KSIM_AF_INET6;

@@ -114,7 +114,7 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	*now += (uint64_t)d[6] * d[6] * 10000000;
 	if (d[5] & 0x20) {
 		tcp_whose(&whose, s.version, s.saddr, s.daddr, s.sport, s.dport);
-		whose.number = d[5] & 0x02 ? tcp_table_await_conn(&t->tab, whose.hash)
+		whose.number = d[5] & 0x02 ? tcp_table_prefetch_conn(&t->tab, whose.hash)
 					   : d[7] % (MAX + 1);
 		s.whose = &whose;
 	}

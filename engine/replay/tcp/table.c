@@ -103,7 +103,7 @@ static void prefetch(const struct tcp_table *t, const struct tcp_conn *c)
 	}
 }
 
-uint32_t tcp_table_await_conn(const struct tcp_table *t, uint32_t h)
+uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h)
 {
 	uint64_t s;
 

@@ -132,13 +132,13 @@ static inline uint32_t tcp_key_hash(const struct tcp_key *k)
  * A key with the hash @h is going to be looked for: what that will look at is fetched from memory,
  * first the slot, and after a while what the slot names.
  */
-static inline void tcp_table_await(const struct tcp_table *t, uint32_t h)
+static inline void tcp_table_prefetch_slot(const struct tcp_table *t, uint32_t h)
 {
 	__builtin_prefetch(&t->slot[h & (t->nslot - 1)]);
 }
 
 /* The second half.  The number of the connection it may be; 0: there is none. */
-uint32_t tcp_table_await_conn(const struct tcp_table *t, uint32_t h);
+uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h);
 
 /* At most one of the two is set. */
 struct tcp_found {

@@ -1,34 +1,34 @@
 /*
- * leap.c - one packet with a bad clock does not stop time.
+ * clock_outlier.c - one packet with a bad clock does not stop time.
  */
-#include "engine/replay/leap.h"
+#include "engine/replay/clock_outlier.h"
 
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "engine/replay/fixed_memory.h"
 
-static void forget_name(struct leap *l)
+static void forget_name(struct clock_outlier *l)
 {
 	xfree(l->name);
 	l->name = NULL;
 }
 
-void leap_release(struct leap *l)
+void clock_outlier_release(struct clock_outlier *l)
 {
 	forget_name(l);
 	fixed_memory_unmap(l->data, l->room);
-	*l = (struct leap){0};
+	*l = (struct clock_outlier){0};
 }
 
-void leap_unread(struct leap *l, const struct packet *p)
+void clock_outlier_unread(struct clock_outlier *l, const struct packet *p)
 {
 	l->next = *p;
 	l->have_next = l->busy = true;
 }
 
 /* What the packet points to lasts only until the next is read. */
-static void hold(struct leap *l, const struct packet *p)
+static void hold(struct clock_outlier *l, const struct packet *p)
 {
 	if (l->room < p->caplen) {
 		fixed_memory_unmap(l->data, l->room);
@@ -47,7 +47,7 @@ static void hold(struct leap *l, const struct packet *p)
 	l->holding = true;
 }
 
-static enum capture_result read_one(struct leap *l, struct capture *c, struct packet *p,
+static enum capture_result read_one(struct clock_outlier *l, struct capture *c, struct packet *p,
 				    struct diag *d)
 {
 	if (l->ended)
@@ -60,20 +60,20 @@ static enum capture_result read_one(struct leap *l, struct capture *c, struct pa
 }
 
 /* @p, the packet behind the held one, decides which time that has. */
-static void decide(struct leap *l, const struct packet *p, uint64_t now)
+static void decide(struct clock_outlier *l, const struct packet *p, uint64_t now)
 {
-	if (!leap_is_ahead(&l->held, p->ts_ns))
+	if (!clock_jumps(&l->held, p->ts_ns))
 		return;
 	l->held.ts_ns = now;
-	l->alone++;
+	l->outliers++;
 }
 
-enum capture_result leap_on(struct leap *l, struct capture *c, uint64_t now, struct packet *out,
-			    struct diag *d)
+enum capture_result clock_outlier_check(struct clock_outlier *l, struct capture *c, uint64_t now,
+					struct packet *out, struct diag *d)
 {
 	enum capture_result res = read_one(l, c, out, d);
 
-	if (!l->holding && res == CAPTURE_PACKET && leap_is_ahead(out, now)) {
+	if (!l->holding && res == CAPTURE_PACKET && clock_jumps(out, now)) {
 		hold(l, out);
 		res = read_one(l, c, out, d);
 	}
@@ -81,18 +81,18 @@ enum capture_result leap_on(struct leap *l, struct capture *c, uint64_t now, str
 		return res;
 	if (l->holding && res == CAPTURE_PACKET) {
 		decide(l, out, now);
-		leap_unread(l, out);
+		clock_outlier_unread(l, out);
 	} else if (l->holding) {
 		l->ended = true;
 		l->end = res;
 	}
-	if (leap_flush(l, out))
+	if (clock_outlier_flush(l, out))
 		res = CAPTURE_PACKET;
 	l->busy = l->have_next || l->ended;
 	return res;
 }
 
-bool leap_flush(struct leap *l, struct packet *out)
+bool clock_outlier_flush(struct clock_outlier *l, struct packet *out)
 {
 	if (!l->holding)
 		return false;
