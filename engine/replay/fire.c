@@ -233,7 +233,7 @@ static void follow_now(struct replay *r)
 	if (cap > len)
 		cap = len;
 	s->now = r->env->time_ns;
-	s->whose = r->prefetched && r->prefetched->tcp ? &r->prefetched->whose : NULL;
+	s->flow = r->prefetched && r->prefetched->tcp ? &r->prefetched->flow : NULL;
 	s->ip = ip;
 	s->ip_len = cap;
 	s->ip_wirelen = len;
@@ -300,13 +300,13 @@ static bool segment_data(const struct tcp_seg *t, struct dns_segment *s)
 }
 
 /* What is known of the sender's way; of another connection's that had its place, nothing. */
-static struct dns_way *dns_way(struct replay *r, const struct sock *sk)
+static struct dns_stream *dns_stream(struct replay *r, const struct sock *sk)
 {
-	struct dns_way *w = &r->dns[(r->tcp.c->self - 1) * 2 + r->tcp.from];
+	struct dns_stream *w = &r->dns[(r->tcp.c->number - 1) * 2 + r->tcp.from];
 	uint64_t cookie = (uint64_t)sk->__sk_common.skc_cookie.counter;
 
 	if (w->cookie != cookie)
-		*w = (struct dns_way){.cookie = cookie};
+		*w = (struct dns_stream){.cookie = cookie};
 	return w;
 }
 
@@ -315,12 +315,12 @@ static void fire_messages(struct replay *r, bool out, struct sock *sk, struct si
 	enum hook_id id = out ? DNS_SEND : DNS_RECEIVE;
 	struct replay_message *m = &r->w.message;
 	struct dns_segment s = {.responses = !out};
-	struct dns_way *w;
+	struct dns_stream *w;
 
 	if (!sk || !r->seg.len || (out ? r->seg.dport : r->seg.sport) != DNS_PORT ||
 	    !segment_data(&r->seg, &s))
 		return;
-	w = dns_way(r, sk);
+	w = dns_stream(r, sk);
 	dns_segment_begin(&s, w);
 	while (!k->done && dns_segment_next(&s, w, &m->at, &m->len)) {
 		struct sk_buff *skb = world_show(r, r->d.net);
@@ -524,7 +524,7 @@ static void receive_quietly(struct replay *r, struct sink *k)
 /* fire_receiver() of a segment that changes no state, without asking what it is. */
 static inline void receive_steady(struct replay *r, struct sink *k)
 {
-	struct sock *sk = tcp_track_steady_receiver(&r->tcp);
+	struct sock *sk = tcp_track_receiver_fast(&r->tcp);
 
 	r->w.skb.pkt_type = type_received(r);
 	fire_skb(r, NETIF_RECEIVE_SKB, NULL, k);
@@ -539,12 +539,12 @@ static inline void receive_steady(struct replay *r, struct sink *k)
 static inline void fire_steady(struct replay *r, struct sink *k)
 {
 	if (r->quiet & AT_SENDER)
-		tcp_track_count_sent(&r->tcp);
+		tcp_track_sent_fast(&r->tcp);
 	else if (r->sides & AT_SENDER)
 		fire_sender(r, k);
 	if (!(r->quiet & AT_RECEIVER) && r->sides & AT_RECEIVER)
 		receive_steady(r, k);
-	tcp_track_count_received(&r->tcp);
+	tcp_track_received_fast(&r->tcp);
 }
 
 static void fire_changing(struct replay *r, struct sink *k)
@@ -568,7 +568,7 @@ static inline void fire_segment(struct replay *r, struct sink *k)
 		follow(r, k);
 	if (r->quiet != (AT_SENDER | AT_RECEIVER))
 		show_packet(r);
-	if (likely(r->following && r->tcp.steady))
+	if (likely(r->following && r->tcp.fast_path))
 		fire_steady(r, k);
 	else
 		fire_changing(r, k);

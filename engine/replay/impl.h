@@ -143,7 +143,7 @@ struct replay {
 	struct tcp_track tcp;
 	struct tcp_seg seg; /* the packet, as the tracker wants it */
 	/* owned: two for each connection there can be, by sender; NULL: nobody asks */
-	struct dns_way *dns;
+	struct dns_stream *dns;
 	struct prefetch prefetch;
 	bool shown; /* the skb is the packet */
 	const struct prefetched_packet

@@ -312,7 +312,7 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 static bool is_tied(const struct replay *r, uint32_t ties)
 {
 	return r->late_packets || r->outlier.outliers || r->ticks.skipped || r->frags || r->told ||
-	       r->unplaced || r->tcp.tab.given_up || capture_dependencies(r->cap) != ties;
+	       r->unplaced || r->tcp.tab.evicted || capture_dependencies(r->cap) != ties;
 }
 
 static void replay_stretch(struct replay *r, int go, struct how_far *far, struct keep *keep,

@@ -29,9 +29,9 @@ static void prefetch_slot(struct replay *r, struct prefetched_packet *a, const s
 	if (a->d.proto != PROTO_TCP)
 		return;
 	a->tcp = true;
-	tcp_whose(&a->whose, a->d.version, ip + (v4 ? 12 : 8), ip + (v4 ? 16 : 24), port(l4),
-		  port(l4 + 2));
-	tcp_table_prefetch_slot(&r->tcp.tab, a->whose.hash);
+	tcp_flow_of(&a->flow, a->d.version, ip + (v4 ? 12 : 8), ip + (v4 ? 16 : 24), port(l4),
+		    port(l4 + 2));
+	tcp_table_prefetch_slot(&r->tcp.tab, a->flow.hash);
 }
 
 static void prefetch_packet(struct replay *r, struct prefetched_packet *a, const struct packet *p)
@@ -53,7 +53,7 @@ static bool peek(struct replay *r, struct packet *p)
 
 static void prefetch_conn(struct replay *r, struct prefetched_packet *a)
 {
-	a->whose.number = tcp_table_prefetch_conn(&r->tcp.tab, a->whose.hash);
+	a->flow.conn = tcp_table_prefetch_conn(&r->tcp.tab, a->flow.hash);
 }
 
 /* A part of prefetch_packets(), which every packet passes. */

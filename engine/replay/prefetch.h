@@ -23,7 +23,7 @@ struct prefetched_packet {
 	_Alignas(128) const unsigned char *data; /* a size that is easy to multiply by */
 	struct dissect d;                        /* with the transport's part, if it is IP */
 	bool tcp;                                /* a whole segment: whose it is */
-	struct tcp_whose whose;
+	struct tcp_flow flow;
 };
 
 /* All zero: nothing looked at. */

@@ -382,7 +382,7 @@ static void replay_loss(struct source *s, struct source_loss *out)
 		.bad_clocks = r->outlier.outliers,
 		.unplaced = r->unplaced,
 		.uncaught = r->sniffer ? sniffer_dropped(r->sniffer) : 0,
-		.conns = r->tcp.tab.given_up,
+		.conns = r->tcp.tab.evicted,
 		.frag_missing = lost.missing,
 		.frag_overlap = lost.overlap,
 		.frag_room = lost.room,

@@ -90,7 +90,7 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	unsigned from = d[0] & 1, port = d[0] >> 1 & 31, n = d[5] & 3 ? 0 : 20, v6 = d[0] >> 7;
 	unsigned head = v6 ? 40 : 20;
 	unsigned char p[40 + 60] = {0}, *tcp = p + head;
-	struct tcp_whose whose;
+	struct tcp_flow flow;
 	struct tcp_seg s = {.now = *now,
 			    .ip = p,
 			    .ip_len = head + 20 + n,
@@ -113,19 +113,19 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 		abort();
 	*now += (uint64_t)d[6] * d[6] * 10000000;
 	if (d[5] & 0x20) {
-		tcp_whose(&whose, s.version, s.saddr, s.daddr, s.sport, s.dport);
-		whose.number = d[5] & 0x02 ? tcp_table_prefetch_conn(&t->tab, whose.hash)
-					   : d[7] % (MAX + 1);
-		s.whose = &whose;
+		tcp_flow_of(&flow, s.version, s.saddr, s.daddr, s.sport, s.dport);
+		flow.conn = d[5] & 0x02 ? tcp_table_prefetch_conn(&t->tab, flow.hash)
+					: d[7] % (MAX + 1);
+		s.flow = &flow;
 	}
 	tcp_track_packet(t, &s, !(d[5] & 0x40), !(d[5] & 0x80));
-	if (t->steady && d[5] & 0x08) {
-		tcp_track_count_sent(t);
-		tcp_track_count_received(t);
+	if (t->fast_path && d[5] & 0x08) {
+		tcp_track_sent_fast(t);
+		tcp_track_received_fast(t);
 		return;
 	}
-	if (t->steady && d[5] & 0x04) {
-		tcp_track_count_sent(t);
+	if (t->fast_path && d[5] & 0x04) {
+		tcp_track_sent_fast(t);
 	} else {
 		tcp_track_send(t);
 		tcp_track_sent(t);
@@ -149,8 +149,8 @@ static void compare_ends(const struct tcp_end *a, const struct tcp_end *b)
 
 static void compare(void)
 {
-	demand(told[0] == told[1] && track[0].tab.fresh == track[1].tab.fresh);
-	for (uint32_t i = 0; i < track[0].tab.fresh; i++) {
+	demand(told[0] == told[1] && track[0].tab.first_unused == track[1].tab.first_unused);
+	for (uint32_t i = 0; i < track[0].tab.first_unused; i++) {
 		const struct tcp_conn *a = &track[0].tab.conn[i], *b = &track[1].tab.conn[i];
 
 		demand(a->used == b->used);
@@ -172,7 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		told[k] = 0;
 		demand(!tcp_track_init(&track[k], MAX, &blank, on_event, &told[k], &d));
 		track[k].save = true;
-		track[k].thorough = k;
+		track[k].no_fast_path = k;
 		for (i = 0; i + 8 <= size; i += 8)
 			segment(&track[k], data + i, &now);
 	}

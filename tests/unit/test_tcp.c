@@ -85,7 +85,7 @@ static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, ui
 			    .saddr = p + 12,
 			    .daddr = p + 16};
 	uint16_t ports[2] = {client_port, 80};
-	struct tcp_whose whose;
+	struct tcp_flow flow;
 
 	memcpy(p + 12, from ? "\xc0\0\2\2" : "\xc0\0\2\1", 4);
 	memcpy(p + 16, from ? "\xc0\0\2\1" : "\xc0\0\2\2", 4);
@@ -103,9 +103,9 @@ static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, ui
 	assert_true(tcp_seg_parse(&s, p + 20, 20 + n, 20 + n + len));
 	assert_int_equal(s.len, len);
 	if (guess >= 0) {
-		tcp_whose(&whose, s.version, s.saddr, s.daddr, s.sport, s.dport);
-		whose.number = (uint32_t)guess;
-		s.whose = &whose;
+		tcp_flow_of(&flow, s.version, s.saddr, s.daddr, s.sport, s.dport);
+		flow.conn = (uint32_t)guess;
+		s.flow = &flow;
 	}
 	tcp_track_packet(&t, &s, local[from], local[!from]);
 	sk_sent = tcp_track_send(&t);
@@ -423,11 +423,11 @@ static void test_time_wait_is_not_for_ever(void **state)
 	open_connection();
 	say(">AF 1 1 <AF 1 2 >A 2 2");
 	*text = '\0';
-	assert_non_null(tcp_table_waiting(&t.tab));
+	assert_non_null(tcp_table_time_wait_oldest(&t.tab));
 	now += 61 * S;
 	client_port++;
 	say(">A 1 1 5");
-	assert_null(tcp_table_waiting(&t.tab));
+	assert_null(tcp_table_time_wait_oldest(&t.tab));
 }
 
 /* ------------------------------------------------------------------ mid-stream */
@@ -628,21 +628,21 @@ static void test_number_that_was_guessed(void **state)
  * A connection on which nothing but data goes back and forth is asked again once something else
  * does.
  */
-static void test_end_of_calm(void **state)
+static void test_end_of_fast_path(void **state)
 {
 	(void)state;
 	guess = 1;
 	for (unsigned reset = 0; reset < 2; reset++) {
 		open_connection();
 		say(">A 1 1 5 <A 1 6 3 >A 6 4");
-		assert_true(t.steady && t.tab.conn[guess - 1].calm);
+		assert_true(t.fast_path && t.tab.conn[guess - 1].fast_path_ok);
 		say(reset ? ">R 6" : "<AF 4 6");
-		assert_false(t.steady);
+		assert_false(t.fast_path);
 		assert_string_equal(text, reset ? " >1-7 >destroy/7 <reset/1 <1-7 <destroy/7"
 						: " <1-4 >1-8");
 		*text = '\0';
 		say(reset ? ">A 6 4 1" : ">A 6 5");
-		assert_false(t.steady);
+		assert_false(t.fast_path);
 		assert_string_equal(text, reset ? "" : " <4-5");
 		*text = '\0';
 		client_port++;
@@ -661,7 +661,7 @@ static void test_too_many(void **state)
 		client_port = (uint16_t)(1000 + i);
 		say(">S 0");
 	}
-	assert_int_equal(t.tab.given_up, 1000 - 64);
+	assert_int_equal(t.tab.evicted, 1000 - 64);
 	assert_int_equal(t.tab.inuse, 64);
 	for (i = 0; i < 1000; i++) {
 		client_port = (uint16_t)(1000 + i);
@@ -742,7 +742,7 @@ int main(void)
 		test(test_server_only),
 		test(test_out_and_in),
 		test(test_number_that_was_guessed),
-		test(test_end_of_calm),
+		test(test_end_of_fast_path),
 		test(test_too_many),
 		test(test_cut_headers),
 	};

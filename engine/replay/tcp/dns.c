@@ -5,7 +5,7 @@
 
 #include "engine/replay/tcp/seg.h"
 
-static void forget(struct dns_segment *s, struct dns_way *w)
+static void forget(struct dns_segment *s, struct dns_stream *w)
 {
 	w->known = false;
 	w->have = 0;
@@ -20,7 +20,7 @@ static bool could_begin(const struct dns_segment *s)
 	return s->captured >= 2 + DNS_HEADER && s->data[6] == 0 && s->data[7] == 1;
 }
 
-void dns_segment_begin(struct dns_segment *s, struct dns_way *w)
+void dns_segment_begin(struct dns_segment *s, struct dns_stream *w)
 {
 	if (w->known && !seq_after(s->seq, w->next)) {
 		s->at = w->next - s->seq;
@@ -32,7 +32,7 @@ void dns_segment_begin(struct dns_segment *s, struct dns_way *w)
 }
 
 /* False: not all of it has come, or it is none. */
-static bool take_length(struct dns_segment *s, struct dns_way *w)
+static bool take_length(struct dns_segment *s, struct dns_stream *w)
 {
 	for (; w->have < 2 && s->at < s->len; w->have++, s->at++) {
 		if (s->at >= s->captured) {
@@ -51,7 +51,7 @@ static bool take_length(struct dns_segment *s, struct dns_way *w)
 }
 
 /* Of the message at @at; the next begins behind it. */
-static uint32_t take_message(struct dns_segment *s, struct dns_way *w, uint32_t at)
+static uint32_t take_message(struct dns_segment *s, struct dns_stream *w, uint32_t at)
 {
 	uint32_t there = s->captured > at ? s->captured - at : 0;
 
@@ -61,7 +61,7 @@ static uint32_t take_message(struct dns_segment *s, struct dns_way *w, uint32_t 
 	return there < w->size ? there : w->size;
 }
 
-bool dns_segment_next(struct dns_segment *s, struct dns_way *w, uint32_t *at, uint32_t *len)
+bool dns_segment_next(struct dns_segment *s, struct dns_stream *w, uint32_t *at, uint32_t *len)
 {
 	while (s->at < s->len && take_length(s, w)) {
 		*at = s->at;

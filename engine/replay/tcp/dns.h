@@ -15,7 +15,7 @@
 #define DNS_HEADER 12
 
 /* One way of a connection.  All zero: nothing is known. */
-struct dns_way {
+struct dns_stream {
 	uint64_t cookie; /* of the socket that it was of last */
 	/* sequence number of what the next message lacks of its length; have 2: of the message */
 	uint32_t next;
@@ -33,12 +33,12 @@ struct dns_segment {
 };
 
 /* Before the first message of @s. */
-void dns_segment_begin(struct dns_segment *s, struct dns_way *w);
+void dns_segment_begin(struct dns_segment *s, struct dns_stream *w);
 
 /*
  * The next message of @s whose header is there, all of it: begins at @at in its data, and @len
  * bytes of it are there.  False: no more.
  */
-bool dns_segment_next(struct dns_segment *s, struct dns_way *w, uint32_t *at, uint32_t *len);
+bool dns_segment_next(struct dns_segment *s, struct dns_stream *w, uint32_t *at, uint32_t *len);
 
 #endif

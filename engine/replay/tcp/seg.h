@@ -33,16 +33,16 @@ struct tcp_syn_opts {
 	uint8_t flags;  /* enum tcp_opt_flags */
 };
 
-struct tcp_whose;
+struct tcp_flow;
 
 struct tcp_seg {
-	uint64_t now;                  /* packet time, ns; never goes back */
-	const struct tcp_whose *whose; /* NULL: still to be found out */
-	const unsigned char *ip;       /* the packet from its IP header on */
-	uint32_t ip_len;               /* how much of it was captured */
-	uint32_t ip_wirelen;           /* how long it was */
-	uint32_t l4;                   /* where in it TCP starts */
-	const unsigned char *saddr;    /* 4 or 16 bytes in it */
+	uint64_t now;                /* packet time, ns; never goes back */
+	const struct tcp_flow *flow; /* NULL: still to be found out */
+	const unsigned char *ip;     /* the packet from its IP header on */
+	uint32_t ip_len;             /* how much of it was captured */
+	uint32_t ip_wirelen;         /* how long it was */
+	uint32_t l4;                 /* where in it TCP starts */
+	const unsigned char *saddr;  /* 4 or 16 bytes in it */
 	const unsigned char *daddr;
 	uint8_t version; /* 4, 6 */
 	uint8_t flags;   /* enum tcp_flags */

@@ -11,16 +11,16 @@ enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6
 #define RTO_MIN 200u    /* ms, as the three below */
 #define RTO_INIT 1000u
 #define RTO_MAX 120000u
-#define RTT_MAX 500000000    /* us: 8 times it is a __u32 */
-#define NEAR (1u << 30)      /* numbers that are further off are no news but noise */
-#define UNSEEN_WINDOW 65535u /* assumed of a peer whose window is not known */
-#define TSTAMP_ROOM 12       /* bytes that the timestamp option takes of each segment */
-#define STEADY TCP_ACK       /* of SYN, FIN, RST and ACK a steady segment has but this */
+#define RTT_MAX 500000000       /* us: 8 times it is a __u32 */
+#define NEAR (1u << 30)         /* numbers that are further off are no news but noise */
+#define UNSEEN_WINDOW 65535u    /* assumed of a peer whose window is not known */
+#define TSTAMP_ROOM 12          /* bytes that the timestamp option takes of each segment */
+#define FAST_PATH_FLAGS TCP_ACK /* of SYN, FIN, RST and ACK a steady segment has but this */
 
 /* For what most segments do there is a copy that has no questions about the others. */
-#define COPIED static inline __attribute__((always_inline))
+#define SPECIALIZED static inline __attribute__((always_inline))
 
-COPIED uint32_t span(const struct tcp_seg *s, unsigned flags)
+SPECIALIZED uint32_t span(const struct tcp_seg *s, unsigned flags)
 {
 	return s->len + !!(flags & TCP_SYN) + !!(flags & TCP_FIN);
 }
@@ -153,8 +153,8 @@ static void receive_up_to(struct tcp_end *e, uint32_t seq)
 	tp->rcv_nxt = tp->copied_seq = seq;
 }
 
-COPIED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct tcp_seg *s,
-				    unsigned flags)
+SPECIALIZED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct tcp_seg *s,
+					 unsigned flags)
 {
 	const struct tcp_sock *tp = &e->tp;
 
@@ -196,7 +196,7 @@ static uint8_t why_again(const struct tcp_end *e, const struct tcp_seg *s)
 }
 
 /* @flags: those of @s, or what is known of them. */
-COPIED enum tcp_send_kind sending(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
+SPECIALIZED enum tcp_send_kind sending(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
 	uint32_t end = s->seq + span(s, flags);
@@ -254,8 +254,8 @@ static void sent_again(struct tcp_end *e, const struct tcp_seg *s)
 	count_timeout(e, s);
 }
 
-COPIED void sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind,
-		 unsigned flags)
+SPECIALIZED void sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind,
+		      unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
 	uint32_t end = s->seq + span(s, flags);
@@ -287,11 +287,11 @@ void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind
 	sent(e, s, kind, s->flags);
 }
 
-enum tcp_send_kind tcp_end_steady_sent(struct tcp_end *e, const struct tcp_seg *s)
+enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 {
-	enum tcp_send_kind kind = sending(e, s, STEADY);
+	enum tcp_send_kind kind = sending(e, s, FAST_PATH_FLAGS);
 
-	sent(e, s, kind, STEADY);
+	sent(e, s, kind, FAST_PATH_FLAGS);
 	return kind;
 }
 
@@ -400,7 +400,7 @@ static bool is_dup(const struct tcp_end *e, const struct tcp_seg *s)
 	       e->window_known && (uint32_t)s->window << tp->rx_opt.snd_wscale == tp->snd_wnd;
 }
 
-COPIED void acked(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
+SPECIALIZED void acked(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
 
@@ -425,7 +425,7 @@ void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s)
 	acked(e, s, s->flags);
 }
 
-COPIED void data(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
+SPECIALIZED void data(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
 	uint32_t start = s->seq + !!(flags & TCP_SYN), ts;
@@ -453,8 +453,8 @@ void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s)
 	data(e, s, s->flags);
 }
 
-void tcp_end_steady_received(struct tcp_end *e, const struct tcp_seg *s)
+void tcp_end_received_fast(struct tcp_end *e, const struct tcp_seg *s)
 {
-	acked(e, s, STEADY);
-	data(e, s, STEADY);
+	acked(e, s, FAST_PATH_FLAGS);
+	data(e, s, FAST_PATH_FLAGS);
 }

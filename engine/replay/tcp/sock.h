@@ -116,8 +116,8 @@ void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s);
  * The same of a segment that has ACK and neither SYN, FIN nor RST, between ends that are
  * established: most of them.
  */
-enum tcp_send_kind tcp_end_steady_sent(struct tcp_end *e, const struct tcp_seg *s);
-void tcp_end_steady_received(struct tcp_end *e, const struct tcp_seg *s);
+enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s);
+void tcp_end_received_fast(struct tcp_end *e, const struct tcp_seg *s);
 
 /* Has all that @e sent up to its FIN been acknowledged? */
 static inline bool tcp_end_fin_acked(const struct tcp_end *e)

@@ -16,12 +16,12 @@
 
 #define AT ((void *)0x210000000000)
 #define SLOTS_FIRST 4096
-#define GRAVE (1u << 31) /* in a slot's number */
+#define TOMBSTONE (1u << 31) /* in a slot's number */
 
 static struct tcp_key *key_of(const struct tcp_table *t, uint32_t number)
 {
-	if (number & GRAVE)
-		return &t->grave[(number & ~GRAVE) - 1].key;
+	if (number & TOMBSTONE)
+		return &t->tombstone[(number & ~TOMBSTONE) - 1].key;
 	return &t->conn[number - 1].key;
 }
 
@@ -108,7 +108,7 @@ uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h)
 	uint64_t s;
 
 	for (uint32_t i = h; (s = t->slot[i & (t->nslot - 1)]); i++)
-		if (s >> 32 == h && !(s & GRAVE)) {
+		if (s >> 32 == h && !(s & TOMBSTONE)) {
 			prefetch(t, &t->conn[(uint32_t)s - 1]);
 			return (uint32_t)s;
 		}
@@ -127,8 +127,8 @@ struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, ui
 		number = (uint32_t)s;
 		if (!tcp_key_same(key_of(t, number), k))
 			continue;
-		if (number & GRAVE)
-			return (struct tcp_found){NULL, &t->grave[(number & ~GRAVE) - 1]};
+		if (number & TOMBSTONE)
+			return (struct tcp_found){NULL, &t->tombstone[(number & ~TOMBSTONE) - 1]};
 		t->conn[number - 1].recent = true;
 		return (struct tcp_found){&t->conn[number - 1], NULL};
 	}
@@ -147,47 +147,47 @@ uint64_t tcp_table_probes(const struct tcp_table *t)
 
 /* ------------------------------------------------------- the ones in TIME_WAIT */
 
-void tcp_table_wait(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
+void tcp_table_time_wait_add(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
 {
-	tcp_table_unwait(t, c);
+	tcp_table_time_wait_remove(t, c);
 	c->waiting = true;
-	t->nwait++;
+	t->ntime_wait++;
 	c->since = now;
-	c->prev = t->wait_last;
+	c->prev = t->time_wait_last;
 	c->next = 0;
 	if (c->prev)
-		t->conn[c->prev - 1].next = c->self;
+		t->conn[c->prev - 1].next = c->number;
 	else
-		t->wait_first = c->self;
-	t->wait_last = c->self;
+		t->time_wait_first = c->number;
+	t->time_wait_last = c->number;
 }
 
-void tcp_table_unwait(struct tcp_table *t, struct tcp_conn *c)
+void tcp_table_time_wait_remove(struct tcp_table *t, struct tcp_conn *c)
 {
 	if (!c->waiting)
 		return;
 	c->waiting = false;
-	t->nwait--;
+	t->ntime_wait--;
 	if (c->prev)
 		t->conn[c->prev - 1].next = c->next;
 	else
-		t->wait_first = c->next;
+		t->time_wait_first = c->next;
 	if (c->next)
 		t->conn[c->next - 1].prev = c->prev;
 	else
-		t->wait_last = c->prev;
+		t->time_wait_last = c->prev;
 }
 
 /* ----------------------------------------------------------- coming and going */
 
-/* The longest idle, roughly: who has had no packet since the hand came by last. */
-static struct tcp_conn *idle_one(struct tcp_table *t, const struct tcp_conn *keep)
+/* The longest idle, roughly: who has had no packet since the clock_hand came by last. */
+static struct tcp_conn *idle_connection(struct tcp_table *t, const struct tcp_conn *keep)
 {
 	struct tcp_conn *c;
 
 	for (;;) {
-		c = &t->conn[t->hand];
-		t->hand = t->hand + 1 == t->max ? 0 : t->hand + 1;
+		c = &t->conn[t->clock_hand];
+		t->clock_hand = t->clock_hand + 1 == t->max ? 0 : t->clock_hand + 1;
 		if (!c->used || c == keep)
 			continue;
 		if (!c->recent)
@@ -198,19 +198,19 @@ static struct tcp_conn *idle_one(struct tcp_table *t, const struct tcp_conn *kee
 
 static void make_room(struct tcp_table *t, const struct tcp_conn *keep)
 {
-	struct tcp_conn *c = tcp_table_waiting(t);
+	struct tcp_conn *c = tcp_table_time_wait_oldest(t);
 
 	if (!c || c == keep)
-		c = idle_one(t, keep);
-	t->given_up++;
+		c = idle_connection(t, keep);
+	t->evicted++;
 	tcp_table_remove(t, c);
 }
 
 static uint32_t free_number(struct tcp_table *t, const struct tcp_conn *keep)
 {
-	if (!t->nspare && t->fresh == t->max)
+	if (!t->nfree && t->first_unused == t->max)
 		make_room(t, keep);
-	return t->nspare ? t->spare[--t->nspare] : ++t->fresh;
+	return t->nfree ? t->free_numbers[--t->nfree] : ++t->first_unused;
 }
 
 struct tcp_conn *tcp_table_add(struct tcp_table *t, const struct tcp_key *k,
@@ -221,7 +221,7 @@ struct tcp_conn *tcp_table_add(struct tcp_table *t, const struct tcp_key *k,
 
 	memset(c, 0, sizeof(*c));
 	c->key = *k;
-	c->self = n;
+	c->number = n;
 	c->used = c->recent = true;
 	insert(t, n);
 	return c;
@@ -229,40 +229,40 @@ struct tcp_conn *tcp_table_add(struct tcp_table *t, const struct tcp_key *k,
 
 void tcp_table_remove(struct tcp_table *t, struct tcp_conn *c)
 {
-	tcp_table_unwait(t, c);
-	erase(t, c->self);
+	tcp_table_time_wait_remove(t, c);
+	erase(t, c->number);
 	xfree(c->end[0].saved);
 	xfree(c->end[1].saved);
 	c->used = false;
-	if (t->nspare == t->spare_max) {
-		t->spare_max = t->spare_max ? t->spare_max * 2 : 64;
-		t->spare = xrealloc(t->spare, t->spare_max * sizeof(*t->spare));
+	if (t->nfree == t->free_max) {
+		t->free_max = t->free_max ? t->free_max * 2 : 64;
+		t->free_numbers = xrealloc(t->free_numbers, t->free_max * sizeof(*t->free_numbers));
 	}
-	t->spare[t->nspare++] = c->self;
+	t->free_numbers[t->nfree++] = c->number;
 }
 
-void tcp_table_bury(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
+void tcp_table_retire(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
 {
-	struct tcp_grave *g = &t->grave[t->tomb];
+	struct tcp_tombstone *g = &t->tombstone[t->next_tombstone];
 
 	if (g->used)
-		tcp_table_dig_up(t, g);
-	*g = (struct tcp_grave){.key = c->key,
-				.iss = c->iss,
-				.syn2 = c->syn2,
-				.used = true,
-				.has_syn2 = c->has_syn2,
-				.done = c->attempt == TCP_ATT_DONE,
-				.opener = c->opener,
-				.since = now};
+		tcp_table_forget(t, g);
+	*g = (struct tcp_tombstone){.key = c->key,
+				    .iss = c->iss,
+				    .syn2 = c->syn2,
+				    .used = true,
+				    .has_syn2 = c->has_syn2,
+				    .done = c->attempt == TCP_ATT_DONE,
+				    .opener = c->opener,
+				    .since = now};
 	tcp_table_remove(t, c);
-	t->tomb = t->tomb + 1 == t->max ? 0 : t->tomb + 1;
-	insert(t, (uint32_t)(g - t->grave + 1) | GRAVE);
+	t->next_tombstone = t->next_tombstone + 1 == t->max ? 0 : t->next_tombstone + 1;
+	insert(t, (uint32_t)(g - t->tombstone + 1) | TOMBSTONE);
 }
 
-void tcp_table_dig_up(struct tcp_table *t, struct tcp_grave *g)
+void tcp_table_forget(struct tcp_table *t, struct tcp_tombstone *g)
 {
-	erase(t, (uint32_t)(g - t->grave + 1) | GRAVE);
+	erase(t, (uint32_t)(g - t->tombstone + 1) | TOMBSTONE);
 	g->used = false;
 }
 
@@ -295,7 +295,7 @@ int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, 
 				       : max > TCP_CONNS_MAX ? TCP_CONNS_MAX
 							     : max};
 	conns = rounded(t->max * sizeof(*t->conn));
-	t->region_len = head + conns + t->max * sizeof(*t->grave) + REPLAY_ROOM;
+	t->region_len = head + conns + t->max * sizeof(*t->tombstone) + REPLAY_ROOM;
 	t->region = map_region(t->region_len);
 	if (t->region == MAP_FAILED) {
 		t->region = NULL;
@@ -304,7 +304,7 @@ int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, 
 	}
 	t->shared = t->region;
 	t->conn = (void *)((char *)t->region + head);
-	t->grave = (void *)((char *)t->region + head + conns);
+	t->tombstone = (void *)((char *)t->region + head + conns);
 	t->shared->connected.fastreuse = -1;
 	t->shared->blank = *blank;
 	t->nslot = SLOTS_FIRST;
@@ -316,7 +316,7 @@ void tcp_table_release(struct tcp_table *t)
 {
 	uint32_t i;
 
-	for (i = 0; i < t->fresh; i++) {
+	for (i = 0; i < t->first_unused; i++) {
 		if (!t->conn[i].used)
 			continue;
 		xfree(t->conn[i].end[0].saved);
@@ -325,6 +325,6 @@ void tcp_table_release(struct tcp_table *t)
 	if (t->region)
 		munmap(t->region, t->region_len);
 	xfree(t->slot);
-	xfree(t->spare);
+	xfree(t->free_numbers);
 	*t = (struct tcp_table){0};
 }

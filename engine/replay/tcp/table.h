@@ -3,9 +3,9 @@
  *
  * At most as many as tcp_table_init() was told.  When there is no room, the
  * connection that has been in TIME_WAIT longest is given up, else one that has
- * seen no packet for long (the hand of a clock goes round); that is counted.
+ * seen no packet for long (the clock_hand of a clock goes round); that is counted.
  *
- * A connection that has come to its end leaves a grave, a twelfth of its size,
+ * A connection that has come to its end leaves a tombstone, a twelfth of its size,
  * by which late packets of it are known.  Graves are as many as connections; the
  * oldest is forgotten first.
  *
@@ -50,19 +50,19 @@ enum tcp_attempt {
 
 struct tcp_conn {
 	_Alignas(64) struct tcp_key key;
-	uint32_t self; /* its number, from 1 */
+	uint32_t number; /* from 1 */
 	bool used, recent;
-	bool waiting;  /* in the list of those in TIME_WAIT */
-	bool listener; /* end[1] is a listening socket, end[0] nobody */
-	bool lived;    /* an end was established */
+	bool waiting;         /* in the list of those in TIME_WAIT */
+	bool listener;        /* end[1] is a listening socket, end[0] nobody */
+	bool was_established; /* an end was established */
 	/* both are, and segments with no other flag than ACK do not change that */
-	bool calm;
+	bool fast_path_ok;
 
 	/* The handshake: between whom, how far. */
 	uint8_t attempt; /* enum tcp_attempt */
 	uint8_t opener;  /* which end's SYN came first */
 	bool has_synack, has_syn2;
-	bool spoiled;     /* a reset other than a refusal has ended it */
+	bool was_reset;   /* a reset other than a refusal has ended it */
 	bool acked[2];    /* simultaneous open: this end's SYN is */
 	uint32_t iss;     /* of the SYN */
 	uint32_t syn_len; /* data on it */
@@ -74,7 +74,7 @@ struct tcp_conn {
 	struct tcp_end end[2];
 };
 
-struct tcp_grave {
+struct tcp_tombstone {
 	struct tcp_key key;
 	uint64_t since;
 	uint32_t iss, syn2;
@@ -85,17 +85,17 @@ struct tcp_grave {
 
 struct tcp_table {
 	struct tcp_shared *shared;
-	struct tcp_conn *conn;   /* of max; the region begins with shared */
-	struct tcp_grave *grave; /* of max: a ring */
-	uint64_t *slot;          /* owned: hash << 32 | number; 0: empty */
-	uint32_t nslot, inuse;   /* nslot: a power of 2 */
+	struct tcp_conn *conn;           /* of max; the region begins with shared */
+	struct tcp_tombstone *tombstone; /* of max: a ring */
+	uint64_t *slot;                  /* owned: hash << 32 | number; 0: empty */
+	uint32_t nslot, inuse;           /* nslot: a power of 2 */
 	uint32_t max;
-	uint32_t fresh; /* connections never used start here */
-	uint32_t hand, tomb;
-	uint32_t *spare; /* owned: numbers of connections given back */
-	uint32_t nspare, spare_max;
-	uint32_t wait_first, wait_last, nwait;
-	uint64_t given_up;
+	uint32_t first_unused; /* connections never used start here */
+	uint32_t clock_hand, next_tombstone;
+	uint32_t *free_numbers; /* owned: numbers of connections given back */
+	uint32_t nfree, free_max;
+	uint32_t time_wait_first, time_wait_last, ntime_wait;
+	uint64_t evicted;
 	bool shown; /* programs look at sockets for each segment */
 	void *region;
 	size_t region_len;
@@ -143,7 +143,7 @@ uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h);
 /* At most one of the two is set. */
 struct tcp_found {
 	struct tcp_conn *conn;
-	struct tcp_grave *grave;
+	struct tcp_tombstone *tombstone;
 };
 
 /* The connection with that number, if it is @k's; else NULL. */
@@ -164,7 +164,7 @@ static inline struct tcp_conn *tcp_table_at(const struct tcp_table *t, uint32_t 
 /* @h: its hash. */
 struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, uint32_t h);
 
-/* The slots that finding each connection and grave once looks at. */
+/* The slots that finding each connection and tombstone once looks at. */
 uint64_t tcp_table_probes(const struct tcp_table *t);
 
 /*
@@ -175,24 +175,24 @@ struct tcp_conn *tcp_table_add(struct tcp_table *t, const struct tcp_key *k,
 			       const struct tcp_conn *keep);
 void tcp_table_remove(struct tcp_table *t, struct tcp_conn *c);
 
-/* The end of @c: a grave is left. */
-void tcp_table_bury(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
-void tcp_table_dig_up(struct tcp_table *t, struct tcp_grave *g);
+/* The end of @c: a tombstone is left. */
+void tcp_table_retire(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
+void tcp_table_forget(struct tcp_table *t, struct tcp_tombstone *g);
 
 /* @c is in TIME_WAIT from @now on, and so the last of those; or no more. */
-void tcp_table_wait(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
-void tcp_table_unwait(struct tcp_table *t, struct tcp_conn *c);
+void tcp_table_time_wait_add(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
+void tcp_table_time_wait_remove(struct tcp_table *t, struct tcp_conn *c);
 
-/* So many in TIME_WAIT are kept; a grave does for the others. */
-static inline uint32_t tcp_table_wait_max(const struct tcp_table *t)
+/* So many in TIME_WAIT are kept; a tombstone does for the others. */
+static inline uint32_t tcp_table_time_wait_max(const struct tcp_table *t)
 {
 	return t->max / 16;
 }
 
 /* The one that has been there longest; NULL: none. */
-static inline struct tcp_conn *tcp_table_waiting(struct tcp_table *t)
+static inline struct tcp_conn *tcp_table_time_wait_oldest(struct tcp_table *t)
 {
-	return t->wait_first ? &t->conn[t->wait_first - 1] : NULL;
+	return t->time_wait_first ? &t->conn[t->time_wait_first - 1] : NULL;
 }
 
 #endif

@@ -14,10 +14,10 @@
 #include "base/xalloc.h"
 
 #define SECOND 1000000000ull
-#define TIME_WAIT_LASTS (60 * SECOND)
-#define LATE (120 * SECOND) /* packets of a dead connection come no later */
+#define TIME_WAIT_NS (60 * SECOND)
+#define LATE_NS (120 * SECOND) /* packets of a dead connection come no later */
 #define HALF (1u << 31)
-#define CLOSE_BY (1u << 24) /* so far the numbers get before a capture goes on */
+#define NEAR_SEQ (1u << 24) /* so far the numbers get before a capture goes on */
 
 enum { ECONNREFUSED_ = 111, ECONNRESET_ = 104, EPIPE_ = 32 }; /* Linux's numbers */
 
@@ -37,7 +37,7 @@ static void set_state(struct tcp_track *t, struct tcp_end *e, enum tcp_state sta
 	t->fire(t->ctx, &f);
 	tcp_end_set_state(e, state);
 	if (state == TCP_ESTABLISHED) {
-		t->c->lived = true;
+		t->c->was_established = true;
 		tcp_end_sk(e)->sk_socket = &t->tab.shared->socket;
 	}
 }
@@ -76,7 +76,7 @@ static void enter_time_wait(struct tcp_track *t, struct tcp_end *e)
 {
 	set_state(t, e, TCP_TIME_WAIT);
 	fire(t, TCP_EV_DESTROY, e);
-	tcp_table_wait(&t->tab, t->c, t->s->now);
+	tcp_table_time_wait_add(&t->tab, t->c, t->s->now);
 }
 
 /* ------------------------------------------------------------------ handshakes */
@@ -97,10 +97,10 @@ static void new_attempt(struct tcp_track *t)
 	struct tcp_conn *c = t->c;
 	unsigned i;
 
-	tcp_table_unwait(&t->tab, c);
+	tcp_table_time_wait_remove(&t->tab, c);
 	c->attempt = TCP_ATT_OPENING;
 	c->opener = (uint8_t)t->from;
-	c->has_synack = c->has_syn2 = c->spoiled = c->lived = false;
+	c->has_synack = c->has_syn2 = c->was_reset = c->was_established = false;
 	c->iss = t->s->seq;
 	c->syn_len = t->s->len;
 	for (i = 0; i < 2; i++) {
@@ -156,7 +156,7 @@ static void follow_rst(struct tcp_track *t)
 		if (!t->refused)
 			return;
 	} else {
-		c->spoiled = true;
+		c->was_reset = true;
 	}
 	c->attempt = TCP_ATT_NONE;
 }
@@ -225,8 +225,8 @@ static int order_of(const struct address *a, const struct address *b)
 }
 
 /* In words from the start: what is stored in parts cannot be read as a whole for a while. */
-static inline void whose4(struct tcp_whose *w, const unsigned char *saddr,
-			  const unsigned char *daddr, uint16_t sport, uint16_t dport)
+static inline void flow4(struct tcp_flow *w, const unsigned char *saddr, const unsigned char *daddr,
+			 uint16_t sport, uint16_t dport)
 {
 	uint32_t s, d;
 
@@ -238,8 +238,8 @@ static inline void whose4(struct tcp_whose *w, const unsigned char *saddr,
 			 : (struct tcp_key){{{s, 0}, {d, 0}}, tcp_key_ends(sport, dport, 4)};
 }
 
-static inline void whose6(struct tcp_whose *w, const unsigned char *saddr,
-			  const unsigned char *daddr, uint16_t sport, uint16_t dport)
+static inline void flow6(struct tcp_flow *w, const unsigned char *saddr, const unsigned char *daddr,
+			 uint16_t sport, uint16_t dport)
 {
 	struct address s, d;
 	int order;
@@ -254,15 +254,15 @@ static inline void whose6(struct tcp_whose *w, const unsigned char *saddr,
 					    tcp_key_ends(sport, dport, 6)};
 }
 
-void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr,
-	       const unsigned char *daddr, uint16_t sport, uint16_t dport)
+void tcp_flow_of(struct tcp_flow *w, int version, const unsigned char *saddr,
+		 const unsigned char *daddr, uint16_t sport, uint16_t dport)
 {
 	if (__builtin_expect(version == 4, 1))
-		whose4(w, saddr, daddr, sport, dport);
+		flow4(w, saddr, daddr, sport, dport);
 	else
-		whose6(w, saddr, daddr, sport, dport);
+		flow6(w, saddr, daddr, sport, dport);
 	w->hash = tcp_key_hash(&w->key);
-	w->number = 0;
+	w->conn = 0;
 }
 
 static bool is_self_connection(const struct tcp_key *k)
@@ -285,10 +285,10 @@ static bool begins(const struct tcp_seg *s)
 }
 
 /* A late packet of a connection that has ended begins nothing. */
-static bool is_late(const struct tcp_grave *g, const struct tcp_seg *s, unsigned from)
+static bool is_late(const struct tcp_tombstone *g, const struct tcp_seg *s, unsigned from)
 {
 	if (!(s->flags & TCP_SYN))
-		return s->now - g->since < LATE;
+		return s->now - g->since < LATE_NS;
 	if (!g->done)
 		return false;
 	return from == g->opener ? s->seq == g->iss : g->has_syn2 && s->seq == g->syn2;
@@ -296,12 +296,12 @@ static bool is_late(const struct tcp_grave *g, const struct tcp_seg *s, unsigned
 
 static struct tcp_conn *find(struct tcp_track *t, const struct tcp_seg *s)
 {
-	const struct tcp_whose *w = s->whose;
-	struct tcp_whose own;
+	const struct tcp_flow *w = s->flow;
+	struct tcp_flow own;
 	struct tcp_found f = {NULL, NULL};
 
 	if (!w) {
-		tcp_whose(&own, s->version, s->saddr, s->daddr, s->sport, s->dport);
+		tcp_flow_of(&own, s->version, s->saddr, s->daddr, s->sport, s->dport);
 		w = &own;
 	}
 	t->from = w->from;
@@ -310,21 +310,22 @@ static struct tcp_conn *find(struct tcp_track *t, const struct tcp_seg *s)
 	f = tcp_table_find(&t->tab, &w->key, w->hash);
 	if (f.conn)
 		return f.conn->listener ? NULL : f.conn;
-	if (!begins(s) || (f.grave && is_late(f.grave, s, t->from)))
+	if (!begins(s) || (f.tombstone && is_late(f.tombstone, s, t->from)))
 		return NULL;
-	if (f.grave)
-		tcp_table_dig_up(&t->tab, f.grave);
+	if (f.tombstone)
+		tcp_table_forget(&t->tab, f.tombstone);
 	return tcp_table_add(&t->tab, &w->key, NULL);
 }
 
-static bool nobody_left(const struct tcp_conn *c)
+static bool all_ends_closed(const struct tcp_conn *c)
 {
 	return c->end[0].status != TCP_END_OPEN && c->end[1].status != TCP_END_OPEN;
 }
 
-static bool waited_enough(const struct tcp_track *t, const struct tcp_conn *c, uint64_t now)
+static bool time_wait_is_over(const struct tcp_track *t, const struct tcp_conn *c, uint64_t now)
 {
-	return now - c->since > TIME_WAIT_LASTS || t->tab.nwait > tcp_table_wait_max(&t->tab);
+	return now - c->since > TIME_WAIT_NS ||
+	       t->tab.ntime_wait > tcp_table_time_wait_max(&t->tab);
 }
 
 /* TIME_WAIT is over for those that entered it long ago, and when there are too many. */
@@ -333,17 +334,17 @@ static __attribute__((noinline)) void expire(struct tcp_track *t, uint64_t now)
 	struct tcp_conn *c;
 	unsigned i;
 
-	while ((c = tcp_table_waiting(&t->tab)) && waited_enough(t, c, now)) {
-		tcp_table_unwait(&t->tab, c);
+	while ((c = tcp_table_time_wait_oldest(&t->tab)) && time_wait_is_over(t, c, now)) {
+		tcp_table_time_wait_remove(&t->tab, c);
 		for (i = 0; i < 2; i++)
 			if (tcp_end_state(&c->end[i]) == TCP_TIME_WAIT)
 				c->end[i].status = TCP_END_GONE;
-		if (nobody_left(c))
-			tcp_table_bury(&t->tab, c, now);
+		if (all_ends_closed(c))
+			tcp_table_retire(&t->tab, c, now);
 	}
 }
 
-static bool is_steady_end(const struct tcp_end *e)
+static bool end_is_quiescent(const struct tcp_end *e)
 {
 	return e->status == TCP_END_OPEN && e->state == TCP_ESTABLISHED && !e->connecting &&
 	       !e->accepting && !e->fin_sent && !e->fin_seen;
@@ -354,46 +355,46 @@ static bool only_acknowledges(const struct tcp_seg *s)
 	return (s->flags & (TCP_SYN | TCP_FIN | TCP_RST | TCP_ACK)) == TCP_ACK;
 }
 
-static bool is_calm(const struct tcp_track *t, const struct tcp_conn *c)
+static bool may_use_fast_path(const struct tcp_track *t, const struct tcp_conn *c)
 {
-	return !t->thorough && c->attempt != TCP_ATT_OPENING && is_steady_end(&c->end[0]) &&
-	       is_steady_end(&c->end[1]);
+	return !t->no_fast_path && c->attempt != TCP_ATT_OPENING && end_is_quiescent(&c->end[0]) &&
+	       end_is_quiescent(&c->end[1]);
 }
 
 /* Of most segments that is all there is to find out. */
-static bool is_steady(struct tcp_track *t, const struct tcp_seg *s)
+static bool takes_fast_path(struct tcp_track *t, const struct tcp_seg *s)
 {
-	const struct tcp_whose *w = s->whose;
+	const struct tcp_flow *w = s->flow;
 
-	t->c = w ? tcp_table_at(&t->tab, w->number, &w->key) : NULL;
-	if (!t->c || !t->c->calm || !only_acknowledges(s))
+	t->c = w ? tcp_table_at(&t->tab, w->conn, &w->key) : NULL;
+	if (!t->c || !t->c->fast_path_ok || !only_acknowledges(s))
 		return false;
 	t->from = w->from;
 	return true;
 }
 
 /* Anything but such a segment may end the calm. */
-static __attribute__((noinline)) void consider(struct tcp_track *t)
+static __attribute__((noinline)) void follow_segment(struct tcp_track *t)
 {
 	t->c = find(t, t->s);
 	if (!t->c)
 		return;
-	t->steady = t->c->calm = only_acknowledges(t->s) && is_calm(t, t->c);
-	if (!t->steady)
+	t->fast_path = t->c->fast_path_ok = only_acknowledges(t->s) && may_use_fast_path(t, t->c);
+	if (!t->fast_path)
 		follow_handshake(t);
 }
 
 void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives)
 {
-	if (t->tab.nwait)
+	if (t->tab.ntime_wait)
 		expire(t, s->now);
 	t->s = s;
 	t->sends = sends;
 	t->receives = receives;
 	t->refused = t->told = t->answers = t->resets = false;
-	t->steady = is_steady(t, s);
-	if (!t->steady)
-		consider(t);
+	t->fast_path = takes_fast_path(t, s);
+	if (!t->fast_path)
+		follow_segment(t);
 }
 
 /* ------------------------------------------------------------- new sockets */
@@ -406,7 +407,7 @@ static struct tcp_conn *find_listener(struct tcp_track *t, bool sender, bool mak
 
 	memcpy(k.addr[1], sender ? s->saddr : s->daddr, s->version == 4 ? 4 : 16);
 	f = tcp_table_find(&t->tab, &k, tcp_key_hash(&k));
-	if (f.conn || f.grave || !make)
+	if (f.conn || f.tombstone || !make)
 		return f.conn && f.conn->listener ? f.conn : NULL;
 	return tcp_table_add(&t->tab, &k, t->c);
 }
@@ -464,14 +465,14 @@ static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 	tcp_end_set_state(e, TCP_ESTABLISHED);
 	tcp_end_sk(e)->sk_socket = &t->tab.shared->socket;
 	e->announced = true;
-	t->c->lived = true;
+	t->c->was_established = true;
 }
 
 /*
  * A socket of an earlier connection makes room; if it has not closed, how it
  * ended was not seen.
  */
-static void retire(struct tcp_track *t, struct tcp_end *e)
+static void reuse_end(struct tcp_track *t, struct tcp_end *e)
 {
 	bool over = e->status == TCP_END_GONE || tcp_end_state(e) == TCP_TIME_WAIT;
 
@@ -488,7 +489,7 @@ static void open_active(struct tcp_track *t, struct tcp_end *e)
 
 	if (t->c->attempt != TCP_ATT_OPENING || t->s->seq != syn || t->s->flags & TCP_FIN)
 		return;
-	retire(t, e);
+	reuse_end(t, e);
 	if (e->status != TCP_END_NONE)
 		return;
 	open_end(t, e, true);
@@ -507,7 +508,7 @@ static void open_passive(struct tcp_track *t, struct tcp_end *e, const struct tc
 	    c->synack != t->s->seq)
 		return;
 	note_listener(t);
-	retire(t, e);
+	reuse_end(t, e);
 	if (e->status != TCP_END_NONE)
 		return;
 	open_end(t, e, true);
@@ -590,7 +591,7 @@ static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 		return;
 	if (c->attempt == TCP_ATT_OPENING && (c->has_synack || c->has_syn2))
 		return;
-	if (t->s->seq - e->tp.snd_una - 1 >= CLOSE_BY)
+	if (t->s->seq - e->tp.snd_una - 1 >= NEAR_SEQ)
 		return; /* of an earlier connection */
 	if (!e->answered)
 		e->tp.rcv_nxt = e->tp.copied_seq = e->tp.rcv_wup = t->s->ack;
@@ -714,7 +715,8 @@ static void receive_rst(struct tcp_track *t, struct tcp_end *e)
 		return;
 	}
 	fire(t, TCP_EV_RECEIVE_RESET, e);
-	if (t->refused || (state == TCP_SYN_SENT && !c->has_synack && !c->has_syn2 && !c->spoiled))
+	if (t->refused ||
+	    (state == TCP_SYN_SENT && !c->has_synack && !c->has_syn2 && !c->was_reset))
 		refuse_connect(t, e);
 	tcp_end_sk(e)->sk_err = state == TCP_SYN_SENT     ? ECONNREFUSED_
 				: state == TCP_CLOSE_WAIT ? EPIPE_
@@ -759,12 +761,12 @@ struct sock *tcp_track_send(struct tcp_track *t)
 	if (!t->c || !t->sends)
 		return NULL;
 	e = &t->c->end[t->from];
-	if (t->steady) {
+	if (t->fast_path) {
 		t->kind = tcp_end_sending(e, s);
 		return tcp_end_sk(e);
 	}
 	if (t->refused) {
-		retire(t, e);
+		reuse_end(t, e);
 		fire(t, TCP_EV_ACCEPT_REFUSED, NULL);
 	} else if (s->flags & TCP_SYN && !(s->flags & TCP_RST)) {
 		send_syn(t, e, &t->c->end[!t->from]);
@@ -811,7 +813,7 @@ struct sock *tcp_track_receive(struct tcp_track *t)
 		return NULL;
 	if (t->c) {
 		e = &t->c->end[!t->from];
-		if (t->steady)
+		if (t->fast_path)
 			return tcp_end_sk(e);
 		infer(t, e, false);
 		if (e->status == TCP_END_OPEN && !(syn && tcp_end_state(e) == TCP_TIME_WAIT))
@@ -860,27 +862,27 @@ static void receive_established(struct tcp_track *t, struct tcp_end *e)
 	take_fin(t, e);
 }
 
-void tcp_track_sent_again(struct tcp_track *t)
+void tcp_track_retransmitted(struct tcp_track *t)
 {
 	fire(t, TCP_EV_RETRANSMIT, &t->c->end[t->from]);
 }
 
 /* The next packet may be of another connection: this one is put away if it is over. */
-static void put_away(struct tcp_track *t)
+static void finish_packet(struct tcp_track *t)
 {
 	struct tcp_conn *c = t->c;
 
 	t->c = NULL;
-	if (!nobody_left(c) || c->attempt == TCP_ATT_OPENING)
+	if (!all_ends_closed(c) || c->attempt == TCP_ATT_OPENING)
 		return;
-	if (c->lived || c->attempt == TCP_ATT_DONE)
-		tcp_table_bury(&t->tab, c, t->s->now);
+	if (c->was_established || c->attempt == TCP_ATT_DONE)
+		tcp_table_retire(&t->tab, c, t->s->now);
 	else
 		tcp_table_remove(&t->tab, c);
 }
 
 /* Apart: what all packets pass is not to save registers for what few need. */
-static __attribute__((noinline)) void received_news(struct tcp_track *t)
+static __attribute__((noinline)) void received_slow(struct tcp_track *t)
 {
 	struct tcp_end *e = &t->c->end[!t->from];
 
@@ -899,17 +901,17 @@ static __attribute__((noinline)) void received_news(struct tcp_track *t)
 	/* A SYN that was refused after all, its socket given up before. */
 	if (t->receives && t->refused && e->status == TCP_END_GONE && !t->told)
 		refuse_connect(t, e);
-	put_away(t);
+	finish_packet(t);
 }
 
 void tcp_track_received(struct tcp_track *t)
 {
 	if (!t->c)
 		return;
-	if (t->steady)
-		tcp_track_count_received(t);
+	if (t->fast_path)
+		tcp_track_received_fast(t);
 	else
-		received_news(t);
+		received_slow(t);
 }
 
 /* --------------------------------------------------------------------------- life */

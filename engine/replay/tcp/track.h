@@ -34,16 +34,16 @@
 struct diag;
 
 /* Which connection a segment is of, and which end of it has sent it. */
-struct tcp_whose {
+struct tcp_flow {
 	struct tcp_key key;
 	uint32_t hash;
 	unsigned from;
-	uint32_t number; /* the connection's, perhaps; 0: nothing known */
+	uint32_t conn; /* the connection's, perhaps; 0: nothing known */
 };
 
 /* @saddr, @daddr: as in packets of IP's @version; the ports in host order. */
-void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr,
-	       const unsigned char *daddr, uint16_t sport, uint16_t dport);
+void tcp_flow_of(struct tcp_flow *w, int version, const unsigned char *saddr,
+		 const unsigned char *daddr, uint16_t sport, uint16_t dport);
 
 enum tcp_event {
 	TCP_EV_SET_STATE,           /* from oldstate to newstate; the socket has the old one */
@@ -81,9 +81,9 @@ struct tcp_track {
 	struct tcp_table tab;
 	tcp_fire_fn *fire;
 	void *ctx;
-	uint64_t cookie; /* of the socket made last */
-	bool save;       /* connect-established wants its packet */
-	bool thorough;   /* no packet is taken for a steady one: for tests */
+	uint64_t cookie;   /* of the socket made last */
+	bool save;         /* connect-established wants its packet */
+	bool no_fast_path; /* no packet is taken for a steady one: for tests */
 
 	/* The present packet. */
 	const struct tcp_seg *s;
@@ -94,7 +94,7 @@ struct tcp_track {
 	bool told;            /* and the connecting end was told */
 	bool answers;         /* it acknowledges the SYN of its receiver */
 	bool resets;          /* it ends the sender's socket */
-	bool steady;          /* it is of two established ends and changes no state */
+	bool fast_path;       /* it is of two established ends and changes no state */
 	enum tcp_send_kind kind;
 };
 
@@ -125,26 +125,26 @@ void tcp_track_received(struct tcp_track *t);
  * A steady packet: all of the above where nothing is fired, and its receiver's socket.  Most
  * packets are.
  */
-void tcp_track_sent_again(struct tcp_track *t);
+void tcp_track_retransmitted(struct tcp_track *t);
 
-static inline void tcp_track_count_sent(struct tcp_track *t)
+static inline void tcp_track_sent_fast(struct tcp_track *t)
 {
 	if (!t->sends)
 		return;
-	t->kind = tcp_end_steady_sent(&t->c->end[t->from], t->s);
+	t->kind = tcp_end_sent_fast(&t->c->end[t->from], t->s);
 	if (t->kind == TCP_SEND_AGAIN)
-		tcp_track_sent_again(t);
+		tcp_track_retransmitted(t);
 }
 
-static inline struct sock *tcp_track_steady_receiver(struct tcp_track *t)
+static inline struct sock *tcp_track_receiver_fast(struct tcp_track *t)
 {
 	return tcp_end_sk(&t->c->end[!t->from]);
 }
 
-static inline void tcp_track_count_received(struct tcp_track *t)
+static inline void tcp_track_received_fast(struct tcp_track *t)
 {
 	if (t->receives)
-		tcp_end_steady_received(&t->c->end[!t->from], t->s);
+		tcp_end_received_fast(&t->c->end[!t->from], t->s);
 	t->c = NULL;
 }
 
