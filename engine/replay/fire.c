@@ -87,8 +87,8 @@ static inline void fire_skb(struct replay *r, enum hook_id id, struct sock *sk, 
 
 	if (!r->hook[id].n)
 		return;
-	skb = world_show(r, flags & AT_IP ? r->d.net : 0);
-	skb->skb_iif = flags & AT_RECEIVER ? r->w.dev.ifindex : 0;
+	skb = ksim_show(r, flags & AT_IP ? r->d.net : 0);
+	skb->skb_iif = flags & AT_RECEIVER ? r->ksim.dev.ifindex : 0;
 	skb->sk = flags & WITH_SOCKET ? sk : NULL;
 	fire_hook(r, id, (uint64_t[]){(uintptr_t)skb, (uintptr_t)skb->sk}, k);
 }
@@ -115,20 +115,21 @@ static void place_owner(struct replay *r)
 
 static void fire_owner(struct replay *r, struct sock *sk, struct task_struct *t, struct sink *k)
 {
-	fire_hook(r, OWNER, (uint64_t[]){(uintptr_t)sk, (uintptr_t)t, (uintptr_t)&r->w.names}, k);
+	fire_hook(r, OWNER, (uint64_t[]){(uintptr_t)sk, (uintptr_t)t, (uintptr_t)&r->ksim.names},
+		  k);
 }
 
 /* Before anything else of a socket at the end @side. */
 static void tell_owner(struct replay *r, unsigned side, struct sock *sk, struct sink *k)
 {
 	if (unlikely(r->owned & side) && sk)
-		fire_owner(r, sk, world_owner(r), k);
+		fire_owner(r, sk, ksim_set_owner(r), k);
 }
 
 /* Of a socket that is gone; and of that which all packets have that have none of their own. */
 static void forget_owner(struct replay *r, struct sock *sk, struct sink *k)
 {
-	fire_owner(r, sk, world_nobody(r), k);
+	fire_owner(r, sk, ksim_clear_owner(r), k);
 }
 
 /* ---------------------------------------------------------- TCP connections */
@@ -147,7 +148,7 @@ static const enum hook_id hook_of[TCP_NEVENT] = {
 
 static void fire_event(struct replay *r, const struct tcp_firing *f)
 {
-	uint64_t skb = (uintptr_t)&r->w.skb, sk = (uintptr_t)f->sk;
+	uint64_t skb = (uintptr_t)&r->ksim.skb, sk = (uintptr_t)f->sk;
 
 	switch (f->what) {
 	case TCP_EV_SET_STATE:
@@ -177,7 +178,7 @@ static void fire_event(struct replay *r, const struct tcp_firing *f)
 static inline void show_packet(struct replay *r)
 {
 	r->shown = true;
-	world_packet(r);
+	ksim_set_packet(r);
 	vm_region(r->vm, REGION_PACKET, r->pkt.data, r->pkt.caplen);
 }
 
@@ -187,11 +188,11 @@ static void show_tcp_event(struct replay *r, const struct tcp_firing *f)
 
 	if (!r->shown)
 		show_packet(r);
-	skb = world_show(r, r->d.net);
+	skb = ksim_show(r, r->d.net);
 	skb->sk = f->sk;
 	was = *skb;
 	if (f->saved)
-		world_show_saved(r, f->saved);
+		ksim_show_saved(r, f->saved);
 	fire_event(r, f);
 	*skb = was;
 }
@@ -260,7 +261,7 @@ static inline void follow(struct replay *r, struct sink *k)
 static struct sock *connection(struct replay *r, bool out, struct sink *k)
 {
 	if (!r->follow)
-		return &r->w.sk;
+		return &r->ksim.sk;
 	follow(r, k);
 	if (!r->following)
 		return NULL;
@@ -274,7 +275,7 @@ static struct sock *socket_of(struct replay *r, const struct protocol *p, bool o
 {
 	if (p->connects)
 		return connection(r, out, k);
-	return r->sockets ? world_datagram_socket(r, out) : &r->w.sk;
+	return r->sockets ? ksim_datagram_socket(r, out) : &r->ksim.sk;
 }
 
 /* Whether anything looks at whole datagrams at that end: their sockets cost. */
@@ -313,7 +314,7 @@ static struct dns_stream *dns_stream(struct replay *r, const struct sock *sk)
 static void fire_messages(struct replay *r, bool out, struct sock *sk, struct sink *k)
 {
 	enum hook_id id = out ? DNS_SEND : DNS_RECEIVE;
-	struct replay_message *m = &r->w.message;
+	struct replay_message *m = &r->ksim.message;
 	struct dns_segment s = {.responses = !out};
 	struct dns_stream *w;
 
@@ -323,7 +324,7 @@ static void fire_messages(struct replay *r, bool out, struct sock *sk, struct si
 	w = dns_stream(r, sk);
 	dns_segment_begin(&s, w);
 	while (!k->done && dns_segment_next(&s, w, &m->at, &m->len)) {
-		struct sk_buff *skb = world_show(r, r->d.net);
+		struct sk_buff *skb = ksim_show(r, r->d.net);
 
 		skb->sk = sk;
 		fire_hook(r, id, (uint64_t[]){(uintptr_t)skb, (uintptr_t)sk, (uintptr_t)m}, k);
@@ -343,14 +344,14 @@ static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k
 	if (p->connects && r->hook[DNS_SEND].n)
 		fire_messages(r, true, sk, k);
 	fire_skb(r, SEND, sk, k);
-	r->w.sk.__sk_common.skc_cookie.counter = 0;
+	r->ksim.sk.__sk_common.skc_cookie.counter = 0;
 }
 
 static void fire_received(struct replay *r, const struct protocol *p, struct sink *k)
 {
 	struct sock *sk;
 
-	fire_skb(r, INGRESS, &r->w.sk, k);
+	fire_skb(r, INGRESS, &r->ksim.sk, k);
 	if (!wanted(r, p, p->received, RECEIVE))
 		return;
 	sk = socket_of(r, p, false, k);
@@ -359,7 +360,7 @@ static void fire_received(struct replay *r, const struct protocol *p, struct sin
 	if (p->connects && r->hook[DNS_RECEIVE].n)
 		fire_messages(r, false, sk, k);
 	fire_skb(r, RECEIVE, sk, k);
-	r->w.sk.__sk_common.skc_cookie.counter = 0;
+	r->ksim.sk.__sk_common.skc_cookie.counter = 0;
 	if (r->following)
 		tcp_track_received(&r->tcp);
 }
@@ -415,15 +416,15 @@ static void fire_reassembled(struct replay *r, unsigned side, struct sink *k)
 				.vlan_tci = d.vlan_tci,
 				.pkt_type = d.pkt_type};
 	vm_region(r->vm, REGION_DATAGRAM, r->pkt.data, r->pkt.caplen);
-	world_packet(r);
-	r->w.skb.mac_header = NO_HEADER;
+	ksim_set_packet(r);
+	r->ksim.skb.mac_header = NO_HEADER;
 	fire_whole(r, side, k);
 	if (side == AT_SENDER && r->following)
 		tcp_track_sent(&r->tcp);
 	vm_region(r->vm, REGION_DATAGRAM, NULL, 0);
 	r->pkt = pkt;
 	r->d = d;
-	world_packet(r);
+	ksim_set_packet(r);
 }
 
 static void fire_datagram(struct replay *r, unsigned side, struct sink *k)
@@ -440,11 +441,11 @@ static void fire_datagram(struct replay *r, unsigned side, struct sink *k)
 
 static void fire_sender(struct replay *r, struct sink *k)
 {
-	r->w.skb.pkt_type = PACKET_HOST;
+	r->ksim.skb.pkt_type = PACKET_HOST;
 	fire_datagram(r, AT_SENDER, k);
 	if (r->d.version)
-		fire_skb(r, EGRESS, &r->w.sk, k);
-	fire_skb(r, NET_DEV_QUEUE, &r->w.sk, k);
+		fire_skb(r, EGRESS, &r->ksim.sk, k);
+	fire_skb(r, NET_DEV_QUEUE, &r->ksim.sk, k);
 	if (r->following && !r->d.frag)
 		tcp_track_sent(&r->tcp);
 }
@@ -480,7 +481,7 @@ static unsigned sides_by_address(const struct replay *r)
 		return AT_SENDER | AT_RECEIVER;
 	sides = (local_has(&r->local, v, ip + (v == 4 ? 12 : 8)) ? AT_SENDER : 0) |
 		(local_has(&r->local, v, to) ? AT_RECEIVER : 0);
-	return sides || !local_has_group(&r->local, v, to) ? sides : AT_RECEIVER;
+	return sides || !local_has_multicast(&r->local, v, to) ? sides : AT_RECEIVER;
 }
 
 /* The AT_* of the packet's ends that are local. */
@@ -526,9 +527,9 @@ static inline void receive_steady(struct replay *r, struct sink *k)
 {
 	struct sock *sk = tcp_track_receiver_fast(&r->tcp);
 
-	r->w.skb.pkt_type = type_received(r);
+	r->ksim.skb.pkt_type = type_received(r);
 	fire_skb(r, NETIF_RECEIVE_SKB, NULL, k);
-	fire_skb(r, INGRESS, &r->w.sk, k);
+	fire_skb(r, INGRESS, &r->ksim.sk, k);
 	fire_skb(r, TCP_RECEIVE, sk, k);
 	if (r->hook[DNS_RECEIVE].n)
 		fire_messages(r, false, sk, k);
@@ -552,7 +553,7 @@ static void fire_changing(struct replay *r, struct sink *k)
 	if (r->sides & AT_SENDER)
 		(r->quiet & AT_SENDER ? send_quietly : fire_sender)(r, k);
 	if (r->sides & AT_RECEIVER) {
-		r->w.skb.pkt_type = type_received(r);
+		r->ksim.skb.pkt_type = type_received(r);
 		(r->quiet & AT_RECEIVER ? receive_quietly : fire_receiver)(r, k);
 	}
 	if (r->following)
@@ -563,7 +564,7 @@ static void fire_changing(struct replay *r, struct sink *k)
 static inline void fire_segment(struct replay *r, struct sink *k)
 {
 	r->sides = local_sides(r);
-	r->w.skb.pkt_type = PACKET_HOST;
+	r->ksim.skb.pkt_type = PACKET_HOST;
 	if (r->sides)
 		follow(r, k);
 	if (r->quiet != (AT_SENDER | AT_RECEIVER))
@@ -579,18 +580,18 @@ static void fire_both(struct replay *r, struct sink *k)
 {
 	r->sides = local_sides(r);
 	place_owner(r);
-	tell_owner(r, r->owned, &r->w.sk, k);
+	tell_owner(r, r->owned, &r->ksim.sk, k);
 	if (r->sender && r->sides & AT_SENDER)
 		fire_sender(r, k);
 	if (r->receiver && r->sides & AT_RECEIVER) {
-		r->w.skb.pkt_type = type_received(r);
+		r->ksim.skb.pkt_type = type_received(r);
 		fire_receiver(r, k);
 	}
 	if (r->following)
 		tcp_track_received(&r->tcp);
 	r->following = false;
 	if (unlikely(r->owned))
-		forget_owner(r, &r->w.sk, k);
+		forget_owner(r, &r->ksim.sk, k);
 }
 
 void fire_ticks(struct replay *r, uint64_t now, struct sink *k)
@@ -646,7 +647,7 @@ static inline int fire_packet(struct replay *r, struct sink *k, struct diag *d)
 			return 0;
 	}
 	r->env->time_ns = now;
-	if (unlikely(r->pkt.iface->serial != r->iface_serial) && world_iface(r, r->pkt.iface, d))
+	if (unlikely(r->pkt.iface->serial != r->iface_serial) && ksim_set_iface(r, r->pkt.iface, d))
 		return -1;
 	if (!r->sender && !r->receiver)
 		return 0;
@@ -697,8 +698,8 @@ int fire_batch(struct replay *r, struct sink *k, struct diag *d)
 	enum capture_result res;
 	unsigned i;
 
-	if (r->own)
-		own_refresh(r->own, &r->local);
+	if (r->addrs)
+		iface_addrs_update(r->addrs, &r->local);
 	for (i = 0; i < BATCH && !k->done; i++) {
 		res = next_packet(r);
 		if (unlikely(res == CAPTURE_AGAIN))

@@ -2,7 +2,7 @@
  * impl.h - what the parts of the replay source share.
  *
  * source.c is the source's life, fire.c decides which hooks a packet fires, in which
- * order and with what, world.c makes the objects that programs then see.
+ * order and with what, ksim_objects.c makes the objects that programs then see.
  */
 #ifndef REPLAY_IMPL_H
 #define REPLAY_IMPL_H
@@ -18,7 +18,7 @@
 #include "engine/replay/ksim_c.h"
 #include "engine/replay/clock_outlier.h"
 #include "engine/replay/local.h"
-#include "engine/replay/own.h"
+#include "engine/replay/iface_addrs.h"
 #include "engine/replay/progress.h"
 #include "engine/replay/reassemble.h"
 #include "engine/replay/capture/pcap_filter.h"
@@ -91,7 +91,7 @@ enum hook_flags {
 };
 
 /* Everything of ours that programs may read. */
-struct world {
+struct ksim_objects {
 	struct sk_buff skb;
 	struct sock sk;
 	struct net_device dev;
@@ -107,7 +107,7 @@ struct world {
 	uint8_t room[REPLAY_ROOM];
 };
 
-enum region { REGION_WORLD, REGION_PACKET, REGION_DATAGRAM, REGION_TCP };
+enum region { REGION_OBJECTS, REGION_PACKET, REGION_DATAGRAM, REGION_TCP };
 
 struct units {
 	uint32_t *v; /* indices into program.unit, in program order; owned */
@@ -125,7 +125,7 @@ struct replay {
 	struct src filter;               /* -x filter */
 	struct pcap_filter *pcap_filter; /* NULL: there is none */
 	struct sniffer *sniffer;         /* an interface is read; the capture's.  NULL: a file */
-	struct own *own;                 /* its addresses, if they are asked for */
+	struct iface_addrs *addrs;       /* its addresses, if they are asked for */
 	struct local local;
 
 	struct units hook[NHOOK];
@@ -157,8 +157,8 @@ struct replay {
 	struct jobs *jobs; /* who replay the capture; NULL: this process does, */
 	bool resting;      /* or what they have left */
 
-	struct world w;
-	const struct link_type *link; /* of the interface w.dev shows */
+	struct ksim_objects ksim;
+	const struct link_type *link; /* of the interface ksim.dev shows */
 	uint32_t iface_serial;
 	struct dissect d;
 	struct packet pkt;
@@ -176,16 +176,16 @@ struct replay {
 	struct sink wrap;
 };
 
-/* ----------------------------------------------------------------- world.c */
+/* ----------------------------------------------------------------- ksim_objects.c */
 
 /* The objects, leading to each other and telling nothing yet. */
-void world_init(struct world *w);
+void ksim_init(struct ksim_objects *w);
 
-/* Makes w.dev and link those of interface @ifc. */
-int world_iface(struct replay *r, const struct capture_iface *ifc, struct diag *d);
+/* Makes ksim.dev and link those of interface @ifc. */
+int ksim_set_iface(struct replay *r, const struct capture_iface *ifc, struct diag *d);
 
 /* What the transport header says. */
-void world_transport(struct replay *r);
+void ksim_set_transport(struct replay *r);
 
 static inline uint16_t to_be16(uint16_t v)
 {
@@ -193,9 +193,9 @@ static inline uint16_t to_be16(uint16_t v)
 }
 
 /* The skb gets what the packet's hooks share.  Here, as the next, since every packet does it. */
-static inline void world_packet(struct replay *r)
+static inline void ksim_set_packet(struct replay *r)
 {
-	struct sk_buff *skb = &r->w.skb;
+	struct sk_buff *skb = &r->ksim.skb;
 
 	skb->head = (unsigned char *)r->pkt.data;
 	skb->tstamp = (ktime_t)r->pkt.ts_ns;
@@ -207,13 +207,13 @@ static inline void world_packet(struct replay *r)
 	skb->vlan_tci = r->d.vlan_tci;
 	skb->vlan_proto = r->d.vlan ? to_be16(0x8100) : 0;
 	if (r->transport && r->d.version)
-		world_transport(r);
+		ksim_set_transport(r);
 }
 
 /* ... and is the present packet from @off on. */
-static inline struct sk_buff *world_show(struct replay *r, uint32_t off)
+static inline struct sk_buff *ksim_show(struct replay *r, uint32_t off)
 {
-	struct sk_buff *skb = &r->w.skb;
+	struct sk_buff *skb = &r->ksim.skb;
 
 	skb->data = skb->head + off;
 	skb->len = r->pkt.wirelen - off;
@@ -222,14 +222,14 @@ static inline struct sk_buff *world_show(struct replay *r, uint32_t off)
 }
 
 /* Whoever the file says the packet's owner is; nobody, if it does not. */
-struct task_struct *world_owner(struct replay *r);
-struct task_struct *world_nobody(struct replay *r);
+struct task_struct *ksim_set_owner(struct replay *r);
+struct task_struct *ksim_clear_owner(struct replay *r);
 
 /* The skb is an earlier packet, of which only the head was kept. */
-void world_show_saved(struct replay *r, const struct tcp_saved *saved);
+void ksim_show_saved(struct replay *r, const struct tcp_saved *saved);
 
 /* The socket at one end of a datagram, when somebody looks at it. */
-struct sock *world_datagram_socket(struct replay *r, bool out);
+struct sock *ksim_datagram_socket(struct replay *r, bool out);
 
 /* ---------------------------------------------------------------- source.c */
 

@@ -1,5 +1,5 @@
 /*
- * jobs.c - stretches of a capture replayed by processes.
+ * jobs.c - chunks of a capture replayed by processes.
  *
  * A process is forked before the capture is opened, so each has a file offset, a machine and limits
  *of its own, and the objects that programs see lie at the same addresses in all of them.  Two pipes
@@ -7,7 +7,7 @@
  *
  *	to it      the MAP_GLOBAL value, when BEGIN has run; its end says: stop
  *	from it    struct outcome, the MAP_PERCPU value, the keys of each aggregation's map:
- *	           { 1, key, value as put_words() leaves it } ... 0, then the records:
+ *	           { 1, key, value as pack_words() leaves it } ... 0, then the records:
  *	           { struct kept_record, record } ..., and the mark, without which all of it is
  *nothing
  */
@@ -33,7 +33,7 @@
 #include "engine/replay/impl.h"
 
 enum { JOBS_MAX = 64, WAIT_MS = 200, READ_SIZE = 1 << 20, SHARED_LINE = 128 };
-#define STRETCH_MIN (16u << 20)  /* bytes: below it a process costs more than it gains */
+#define CHUNK_MIN (16u << 20)    /* bytes: below it a process costs more than it gains */
 #define RECORDS_MAX (256u << 20) /* bytes of them that all together keep */
 
 /* What a process has found. */
@@ -41,7 +41,7 @@ struct outcome {
 	uint64_t start, end;  /* bytes of the file */
 	uint64_t first, last; /* time; 0: no packets */
 	uint64_t packets;
-	/* nothing of it hangs on what was before the stretch, or tells of it */
+	/* nothing of it hangs on what was before the chunk, or tells of it */
 	uint32_t fits;
 	uint32_t cut; /* it was told to stop */
 };
@@ -61,7 +61,7 @@ struct job {
 };
 
 /* How far a process is, in memory that all share; one line of the cache each. */
-struct how_far {
+struct job_progress {
 	uint64_t packets, bytes;
 	char pad[SHARED_LINE - 2 * sizeof(uint64_t)];
 };
@@ -69,9 +69,9 @@ struct how_far {
 struct jobs {
 	uint32_t n;
 	struct job v[JOBS_MAX];
-	struct how_far *far;
+	struct job_progress *progress;
 	bool going, done;
-	uint32_t nsettled;  /* the first so many stretches are ... */
+	uint32_t nmerged;   /* the first so many chunks are ... */
 	uint64_t end, last; /* ... added up: so far in the file, and that is the time there */
 	uint64_t packets;
 	unsigned char *percpu; /* n + 1 values, the first r->vm's */
@@ -93,7 +93,7 @@ static size_t stride(const struct map_def *def)
  */
 enum { ALL_WORDS = 0xffff, WORD_SIZE = sizeof(uint16_t) + sizeof(uint64_t) };
 
-static uint16_t count_words(const uint64_t *v, size_t size)
+static uint16_t count_nonzero(const uint64_t *v, size_t size)
 {
 	size_t n = 0;
 
@@ -102,9 +102,9 @@ static uint16_t count_words(const uint64_t *v, size_t size)
 	return n * WORD_SIZE < size ? (uint16_t)n : ALL_WORDS;
 }
 
-static void put_words(FILE *f, const uint64_t *v, size_t size)
+static void pack_words(FILE *f, const uint64_t *v, size_t size)
 {
-	uint16_t n = count_words(v, size);
+	uint16_t n = count_nonzero(v, size);
 
 	fwrite(&n, sizeof(n), 1, f);
 	if (n == ALL_WORDS)
@@ -119,10 +119,10 @@ static void put_words(FILE *f, const uint64_t *v, size_t size)
 }
 
 /*
- * What put_words() made of @size bytes takes so many at @p, of which there are @most; 0: it is not
+ * What pack_words() made of @size bytes takes so many at @p, of which there are @most; 0: it is not
  * that.
  */
-static size_t words_size(const char *p, size_t most, size_t size)
+static size_t packed_size(const char *p, size_t most, size_t size)
 {
 	uint16_t n, index;
 	size_t all;
@@ -142,7 +142,7 @@ static size_t words_size(const char *p, size_t most, size_t size)
 }
 
 /* @to has @size bytes, all 0. */
-static void get_words(const char *p, void *to, size_t size)
+static void unpack_words(const char *p, void *to, size_t size)
 {
 	uint16_t n, index;
 
@@ -167,7 +167,7 @@ static bool follows_connections(const struct unit *u)
 	return true;
 }
 
-static bool unit_may(const struct unit *u)
+static bool unit_is_divisible(const struct unit *u)
 {
 	if (u->hook == HOOK_PROFILE || (u->hook == HOOK_RUN && u->run == RUN_TICK))
 		return !u->remembers;
@@ -200,12 +200,12 @@ static bool is_of_packets(const struct program *p, const struct clause_info *c)
 	return strcmp(p->probe[c->probe].prov, "dtrace") != 0;
 }
 
-static bool program_may(const struct program *p)
+static bool program_is_divisible(const struct program *p)
 {
 	bool of_packets = false;
 
 	for (uint32_t i = 0; i < p->nunit; i++) {
-		if (!unit_may(&p->unit[i]))
+		if (!unit_is_divisible(&p->unit[i]))
 			return false;
 		of_packets |= p->unit[i].hook != HOOK_RUN && p->unit[i].hook != HOOK_PROFILE;
 	}
@@ -229,10 +229,10 @@ static uint32_t how_many(const struct replay *r)
 	struct stat st;
 
 	if (n < 2 || r->opts.duration || stat(r->opts.path, &st) || !S_ISREG(st.st_mode) ||
-	    !program_may(r->prog))
+	    !program_is_divisible(r->prog))
 		return 0;
-	if (!r->opts.jobs && (uint64_t)st.st_size / n < STRETCH_MIN)
-		n = (uint32_t)((uint64_t)st.st_size / STRETCH_MIN);
+	if (!r->opts.jobs && (uint64_t)st.st_size / n < CHUNK_MIN)
+		n = (uint32_t)((uint64_t)st.st_size / CHUNK_MIN);
 	return n < JOBS_MAX ? n : JOBS_MAX;
 }
 
@@ -245,7 +245,7 @@ static bool is_told_to_stop(int go)
 	return poll(&p, 1, 0) > 0;
 }
 
-/* What a process keeps of its stretch; a fault is more than a record: the consumer fires ERROR. */
+/* What a process keeps of its chunk; a fault is more than a record: the consumer fires ERROR. */
 struct keep {
 	struct strbuf b;
 	struct sink k;
@@ -254,7 +254,7 @@ struct keep {
 	bool over;
 };
 
-/* Has it called exit()?  Then it is the last one, of this stretch and of all. */
+/* Has it called exit()?  Then it is the last one, of this chunk and of all. */
 static bool is_exit(const struct program *p, const struct record *rec)
 {
 	const struct clause_info *c = &p->clause[rec->epid - 1];
@@ -283,7 +283,7 @@ static void keep_record(void *ctx, const struct record *rec, size_t size)
  * Goes to the first record at or behind @from, and reads its first packet, as start() does of the
  * file. Nothing is read that begins at @to or behind it.  Where it begins is put into @o.
  */
-static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct outcome *o)
+static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outcome *o)
 {
 	enum capture_result res;
 	struct diag d = {0};
@@ -309,14 +309,14 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 }
 
 /* Something that another process's packets may have to do with. */
-static bool is_tied(const struct replay *r, uint32_t ties)
+static bool depends_on_others(const struct replay *r, uint32_t ties)
 {
 	return r->late_packets || r->outlier.outliers || r->ticks.skipped || r->frags || r->told ||
 	       r->unplaced || r->tcp.tab.evicted || capture_dependencies(r->cap) != ties;
 }
 
-static void replay_stretch(struct replay *r, int go, struct how_far *far, struct keep *keep,
-			   struct outcome *o)
+static void replay_chunk(struct replay *r, int go, struct job_progress *progress, struct keep *keep,
+			 struct outcome *o)
 {
 	uint32_t ties = capture_dependencies(r->cap);
 	uint64_t from = capture_pos(r->cap);
@@ -329,14 +329,14 @@ static void replay_stretch(struct replay *r, int go, struct how_far *far, struct
 	keep->r = r;
 	while (res == 1 && !keep->over && !keep->k.done && !o->cut) {
 		res = fire_batch(r, &keep->k, &d);
-		far->packets = capture_count(r->cap);
-		far->bytes = capture_pos(r->cap) - from;
+		progress->packets = capture_count(r->cap);
+		progress->bytes = capture_pos(r->cap) - from;
 		o->cut = res == 1 && is_told_to_stop(go);
 	}
 	o->last = r->env->time_ns;
 	o->end = capture_pos(r->cap);
 	o->packets += capture_count(r->cap);
-	o->fits = res >= 0 && !keep->over && !is_tied(r, ties);
+	o->fits = res >= 0 && !keep->over && !depends_on_others(r, ties);
 }
 
 struct put {
@@ -350,7 +350,7 @@ static bool put_key(void *ctx, const void *key, const void *value)
 
 	putc(1, p->f);
 	fwrite(key, p->def->key_size, 1, p->f);
-	put_words(p->f, value, stride(p->def));
+	pack_words(p->f, value, stride(p->def));
 	return false;
 }
 
@@ -371,7 +371,7 @@ static void put_outcome(struct replay *r, FILE *f, const struct outcome *o)
 }
 
 /* Ends with the process that made it; what the user sends is that one's business. */
-static void be_a_job(void)
+static void detach_from_terminal(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGINT, SIG_IGN);
@@ -380,7 +380,7 @@ static void be_a_job(void)
 	signal(SIGPIPE, SIG_DFL);
 }
 
-static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
+static void run_job(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
 {
 	size_t size = r->prog->map[MAP_ID_GLOBAL].value_size;
 	unsigned char *globals = xmalloc(size);
@@ -393,18 +393,17 @@ static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
 	r->opts.progress = NULL;
 	ready = !replay_prepare(r, &d);
 	if (ready) {
-		uint64_t stretch = capture_size(r->cap) / j->n;
+		uint64_t chunk = capture_size(r->cap) / j->n;
 
 		replay_start_ticks(r);
-		ready = find_stretch(r, stretch * i, i + 1 == j->n ? UINT64_MAX : stretch * (i + 1),
-				     &o);
+		ready = find_chunk(r, chunk * i, i + 1 == j->n ? UINT64_MAX : chunk * (i + 1), &o);
 	}
 	if (!f || !file_read_exact(go, globals, size))
 		return;
 	if (ready) {
 		memcpy(vm_globals(r->vm), globals, size);
 		((struct globals *)vm_globals(r->vm))->gate = GATE_OPEN;
-		replay_stretch(r, go, &j->far[i], &keep, &o);
+		replay_chunk(r, go, &j->progress[i], &keep, &o);
 		put_outcome(r, f, &o);
 		if (keep.b.len)
 			fwrite(keep.b.s, 1, keep.b.len, f);
@@ -449,9 +448,9 @@ static bool start_one(struct jobs *j, struct replay *r, uint32_t i)
 		close_pipes(j);
 		close(to[1]);
 		close(from[0]);
-		be_a_job();
+		detach_from_terminal();
 		if (getppid() == parent)
-			work(r, j, i, to[0], from[1]);
+			run_job(r, j, i, to[0], from[1]);
 		_exit(0);
 	}
 	close(to[0]);
@@ -491,9 +490,9 @@ struct jobs *jobs_start(struct replay *r)
 	j->n = n;
 	for (uint32_t i = 0; i < n; i++)
 		j->v[i].to = j->v[i].from = -1;
-	j->far = mmap(NULL, n * sizeof(*j->far), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-		      -1, 0);
-	if (j->far == MAP_FAILED) {
+	j->progress = mmap(NULL, n * sizeof(*j->progress), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (j->progress == MAP_FAILED) {
 		xfree(j);
 		return NULL;
 	}
@@ -517,14 +516,14 @@ void jobs_free(struct jobs *j, const struct replay *r)
 		return;
 	close_pipes(j);
 	/* it has sent all: its time is to be in what time(1) says of us */
-	for (uint32_t i = 0; i < j->nsettled; i++)
+	for (uint32_t i = 0; i < j->nmerged; i++)
 		waitpid(j->v[i].pid, NULL, 0);
 	for (uint32_t i = 0; i < j->n; i++)
 		strbuf_release(&j->v[i].came);
 	for (uint32_t i = 0; i < r->prog->nmap; i++)
 		if (r->prog->map[i].kind == MAP_PERCPU_HASH)
 			vm_map_release(&j->map[i]);
-	munmap(j->far, j->n * sizeof(*j->far));
+	munmap(j->progress, j->n * sizeof(*j->progress));
 	xfree(j->map);
 	xfree(j->percpu);
 	xfree(j);
@@ -546,7 +545,7 @@ static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
  * Where key @key's values are: [0] 1 if r->vm has one, [i + 1] one more than how far in what came
  * from process i; 0: it has none.  NULL: there is no room.
  */
-static uint64_t *places_of(struct jobs *j, uint32_t map, const void *key)
+static uint64_t *value_offsets(struct jobs *j, uint32_t map, const void *key)
 {
 	static const uint64_t none[JOBS_MAX + 1];
 	struct vm_map *m = &j->map[map];
@@ -558,7 +557,7 @@ static uint64_t *places_of(struct jobs *j, uint32_t map, const void *key)
 }
 
 /* What CPU @cpu has lost. */
-static struct percpu *lost_on(struct jobs *j, const struct program *p, uint32_t cpu)
+static struct percpu *losses_of(struct jobs *j, const struct program *p, uint32_t cpu)
 {
 	return (struct percpu *)(j->percpu + cpu * stride(&p->map[MAP_ID_PERCPU]));
 }
@@ -575,14 +574,14 @@ static bool take_keys(struct jobs *j, const struct program *p, uint32_t map, uin
 
 		if (!more)
 			return true;
-		words = left < key ? 0 : words_size(b->s + *at + key, left - key, size);
+		words = left < key ? 0 : packed_size(b->s + *at + key, left - key, size);
 		if (!words)
 			return false;
-		place = places_of(j, map, b->s + *at);
+		place = value_offsets(j, map, b->s + *at);
 		if (place)
 			place[i + 1] = *at + key + 1;
 		else
-			lost_on(j, p, i + 1)->agg_drops++;
+			losses_of(j, p, i + 1)->agg_drops++;
 		*at += key + words;
 	}
 	return false;
@@ -617,7 +616,7 @@ static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct 
 }
 
 /* Did all come that the process had to say? */
-static bool is_whole(struct strbuf *b)
+static bool is_complete(struct strbuf *b)
 {
 	if (b->len < sizeof(mark) || memcmp(b->s + b->len - sizeof(mark), mark, sizeof(mark)))
 		return false;
@@ -628,14 +627,14 @@ static bool is_whole(struct strbuf *b)
 /* Does what @o tells of follow the packets before it? */
 static bool follows(const struct jobs *j, const struct outcome *o)
 {
-	if (!o->fits || (j->nsettled && o->start != j->end))
+	if (!o->fits || (j->nmerged && o->start != j->end))
 		return false;
 	return !o->first ||
-	       (o->first >= j->last && (!j->nsettled || o->first - j->last < CLOCK_JUMP_NS));
+	       (o->first >= j->last && (!j->nmerged || o->first - j->last < CLOCK_JUMP_NS));
 }
 
 /* The values stay where they came; the records behind them are over. */
-static void keep_to(struct strbuf *b, size_t n)
+static void truncate_to(struct strbuf *b, size_t n)
 {
 	b->s = xrealloc(b->s, n + 1);
 	b->len = n;
@@ -643,31 +642,31 @@ static void keep_to(struct strbuf *b, size_t n)
 }
 
 /*
- * Adds up the next stretch, which has come.  False: some packets would be replayed twice, or not,
+ * Adds up the next chunk, which has come.  False: some packets would be replayed twice, or not,
  * or otherwise.
  */
-static bool settle(struct jobs *j, struct replay *r, struct sink *k)
+static bool merge_next(struct jobs *j, struct replay *r, struct sink *k)
 {
-	struct job *v = &j->v[j->nsettled];
+	struct job *v = &j->v[j->nmerged];
 	struct outcome *o = &v->out;
 	size_t at = 0;
 
-	if (!is_whole(&v->came) || !take(&v->came, &at, o, sizeof(*o)) || !follows(j, o))
+	if (!is_complete(&v->came) || !take(&v->came, &at, o, sizeof(*o)) || !follows(j, o))
 		return false;
 	if (o->first && r->ticks.due <= o->first)
 		fire_ticks(r, o->first, k);
 	if (k->done)
 		return true;
-	if (!take_values(j, r->prog, j->nsettled, &at))
+	if (!take_values(j, r->prog, j->nmerged, &at))
 		return false;
 	deliver(&v->came, at, r, k);
-	keep_to(&v->came, at);
+	truncate_to(&v->came, at);
 	j->end = o->end;
 	j->last = o->last > j->last ? o->last : j->last;
 	j->packets += o->packets;
 	r->env->time_ns = j->last;
 	tick_skip(&r->ticks, j->last); /* they were in what came */
-	j->nsettled++;
+	j->nmerged++;
 	return true;
 }
 
@@ -675,19 +674,19 @@ static bool settle(struct jobs *j, struct replay *r, struct sink *k)
  * What has come of all before it; one that was cut is the last.  False: what comes next does not
  * fit.
  */
-static bool settle_some(struct jobs *j, struct replay *r, struct sink *k)
+static bool merge_ready(struct jobs *j, struct replay *r, struct sink *k)
 {
-	while (!j->done && j->v[j->nsettled].from < 0) {
-		if (!settle(j, r, k))
+	while (!j->done && j->v[j->nmerged].from < 0) {
+		if (!merge_next(j, r, k))
 			return false;
-		j->done = k->done || j->nsettled == j->n || j->v[j->nsettled - 1].out.cut;
+		j->done = k->done || j->nmerged == j->n || j->v[j->nmerged - 1].out.cut;
 	}
 	return true;
 }
 
 /* ------------------------------------------------------------------- meanwhile */
 
-static void set_going(struct jobs *j, const struct replay *r)
+static void start_jobs(struct jobs *j, const struct replay *r)
 {
 	j->going = true;
 	j->last = r->env->time_ns;
@@ -709,7 +708,7 @@ static void read_some(struct job *v)
 }
 
 /* False: all have ended. */
-static bool listen_to_all(struct jobs *j)
+static bool read_all_pipes(struct jobs *j)
 {
 	struct pollfd p[JOBS_MAX];
 	bool open = false;
@@ -731,9 +730,9 @@ static enum jobs_state give_up(struct jobs *j)
 {
 	close_pipes(j);
 	j->done = true;
-	for (uint32_t i = j->nsettled + 1; i < j->n; i++) /* places may be in the first of them */
+	for (uint32_t i = j->nmerged + 1; i < j->n; i++) /* places may be in the first of them */
 		strbuf_release(&j->v[i].came);
-	return j->nsettled ? JOBS_REST : JOBS_VOID;
+	return j->nmerged ? JOBS_REST : JOBS_NONE_DONE;
 }
 
 enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct sink *k)
@@ -741,14 +740,14 @@ enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct sink *k)
 	if (j->done)
 		return JOBS_DONE;
 	if (!j->going)
-		set_going(j, r);
-	listen_to_all(j);
-	if (!settle_some(j, r, k))
+		start_jobs(j, r);
+	read_all_pipes(j);
+	if (!merge_ready(j, r, k))
 		return give_up(j);
 	return j->done ? JOBS_DONE : JOBS_RUNNING;
 }
 
-uint64_t jobs_rest(const struct jobs *j, uint64_t *packets)
+uint64_t jobs_rest_offset(const struct jobs *j, uint64_t *packets)
 {
 	*packets = j->packets;
 	return j->end;
@@ -758,10 +757,10 @@ void jobs_stop(struct jobs *j, struct replay *r, struct sink *k)
 {
 	for (uint32_t i = 0; i < j->n; i++)
 		close_pipe(&j->v[i].to);
-	while (j->going && !j->done && listen_to_all(j))
+	while (j->going && !j->done && read_all_pipes(j))
 		;
 	if (j->going && !j->done)
-		settle_some(j, r, k);
+		merge_ready(j, r, k);
 	close_pipes(j);
 	j->done = true;
 }
@@ -770,8 +769,8 @@ void jobs_progress(const struct jobs *j, uint64_t *packets, uint64_t *bytes)
 {
 	*packets = *bytes = 0;
 	for (uint32_t i = 0; i < j->n; i++) {
-		*packets += __atomic_load_n(&j->far[i].packets, __ATOMIC_RELAXED);
-		*bytes += __atomic_load_n(&j->far[i].bytes, __ATOMIC_RELAXED);
+		*packets += __atomic_load_n(&j->progress[i].packets, __ATOMIC_RELAXED);
+		*bytes += __atomic_load_n(&j->progress[i].bytes, __ATOMIC_RELAXED);
 	}
 }
 
@@ -786,10 +785,10 @@ struct visit {
 	unsigned char *values; /* room for one on each CPU */
 };
 
-static bool place_own(void *ctx, const void *key, const void *value)
+static bool mark_own_key(void *ctx, const void *key, const void *value)
 {
 	const struct visit *v = ctx;
-	uint64_t *place = places_of(v->j, v->map, key);
+	uint64_t *place = value_offsets(v->j, v->map, key);
 
 	(void)value;
 	if (place)
@@ -798,7 +797,7 @@ static bool place_own(void *ctx, const void *key, const void *value)
 }
 
 /* A key's values side by side, as they are on CPUs. */
-static bool pass_on(void *ctx, const void *key, const void *value)
+static bool visit_key(void *ctx, const void *key, const void *value)
 {
 	const struct visit *v = ctx;
 	const uint64_t *place = value;
@@ -809,7 +808,8 @@ static bool pass_on(void *ctx, const void *key, const void *value)
 		memcpy(v->values, vm_map_value(v->r->vm, v->map, key), size);
 	for (uint32_t i = 1; i <= v->j->n; i++)
 		if (place[i])
-			get_words(v->j->v[i - 1].came.s + place[i] - 1, v->values + i * size, size);
+			unpack_words(v->j->v[i - 1].came.s + place[i] - 1, v->values + i * size,
+				     size);
 	if (!v->fn(v->ctx, key, v->values))
 		return false;
 	vm_map_forget(v->r->vm, v->map, key);
@@ -824,8 +824,8 @@ int jobs_map_each(struct jobs *j, struct replay *r, uint32_t map,
 	if (map >= r->prog->nmap || r->prog->map[map].kind != MAP_PERCPU_HASH)
 		return vm_map_each(r->vm, map, fn, ctx);
 	v.values = xcalloc(j->n + 1, stride(&r->prog->map[map]));
-	vm_map_each(r->vm, map, place_own, &v);
-	vm_map_each_key(&j->map[map], pass_on, &v);
+	vm_map_each(r->vm, map, mark_own_key, &v);
+	vm_map_each_key(&j->map[map], visit_key, &v);
 	xfree(v.values);
 	return 0;
 }

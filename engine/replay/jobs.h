@@ -2,14 +2,14 @@
  * jobs.h - one capture on several CPUs.
  *
  * Where all that a program does with packets is to aggregate and to print, none has to do with
- * another.  Then the file is divided in as many stretches as there are jobs, and each is replayed
+ * another.  Then the file is divided in as many chunks as there are jobs, and each is replayed
  * by a process of its own, into aggregations of its own, which at the end are one CPU's more: the
  * consumer adds up as it does with the kernel's.  Records are kept with their time until it is the
- * stretch's turn.  Where a stretch begins is guessed; that it is where the one before ends proves
+ * chunk's turn.  Where a chunk begins is guessed; that it is where the one before ends proves
  * the guess.
  *
  * Where something does not fit (a guess that was wrong, times that go back, a fragment, a fault, an
- * interface that is described in the middle, too many records ...) the packets from that stretch on
+ * interface that is described in the middle, too many records ...) the packets from that chunk on
  * are replayed in one go.  So the output is the same, whatever the number of jobs.
  */
 #ifndef REPLAY_JOBS_H
@@ -36,8 +36,8 @@ uint32_t jobs_count(const struct jobs *j);
 enum jobs_state {
 	JOBS_RUNNING, /* for a second, or a signal came: ask again */
 	JOBS_DONE,
-	JOBS_REST, /* the packets from jobs_rest() on are left to replay as usual; it ends */
-	JOBS_VOID, /* all are: nothing was done */
+	JOBS_REST, /* the packets from jobs_rest_offset() on are left to replay as usual; it ends */
+	JOBS_NONE_DONE, /* all are: nothing was done */
 };
 
 /*
@@ -46,7 +46,7 @@ enum jobs_state {
 enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct sink *k);
 
 /* Where in the file the rest begins, and how many packets are before it. */
-uint64_t jobs_rest(const struct jobs *j, uint64_t *packets);
+uint64_t jobs_rest_offset(const struct jobs *j, uint64_t *packets);
 
 /* They end where they are; what they have until then counts. */
 void jobs_stop(struct jobs *j, struct replay *r, struct sink *k);

@@ -6,7 +6,7 @@
  * read twice, by the C compiler (through ksim_c.h) and by the D parser at run
  * time, and both must lay it out alike: plain declarations only, no
  * preprocessor lines, no attributes.  To add a member: declare it here and fill
- * it in world.c.  A pointer to a struct is never NULL, but for sk_buff's sk.
+ * it in ksim_objects.c.  A pointer to a struct is never NULL, but for sk_buff's sk.
  */
 
 typedef signed char __s8;

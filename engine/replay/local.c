@@ -81,7 +81,7 @@ bool local_has(const struct local *l, int version, const unsigned char *addr)
 	return in_one(l->net.v, l->net.n, version == 6, addr);
 }
 
-bool local_has_group(const struct local *l, int version, const unsigned char *addr)
+bool local_has_multicast(const struct local *l, int version, const unsigned char *addr)
 {
 	return in_one(l->group.v, l->group.n, version == 6, addr);
 }

@@ -3,7 +3,7 @@
  *
  *	(not given)       every host is this host: each packet is sent and received
  *	auto              the file says of each packet which way it went
- *	                  (an interface: its addresses are local, see own.h)
+ *	                  (an interface: its addresses are local, see iface_addrs.h)
  *	ADDR[/N],...      only these are local: a packet is sent if its source is
  *	                  among them and received if its destination is
  *
@@ -37,7 +37,7 @@ void local_release(struct local *l);
 void local_add(struct local *l, const struct prefix *p, bool group);
 
 /* Is the address of IP version @version (4, 6) at @addr that of a group? */
-bool local_has_group(const struct local *l, int version, const unsigned char *addr);
+bool local_has_multicast(const struct local *l, int version, const unsigned char *addr);
 
 /* Is the address of IP version @version (4, 6) at @addr in the list? */
 bool local_has(const struct local *l, int version, const unsigned char *addr);

@@ -96,7 +96,7 @@ static int start_following(struct replay *r, struct diag *d)
 
 	if (!r->follow)
 		return 0;
-	if (tcp_track_init(&r->tcp, max, &r->w.sk, fire_tcp_event, r, d))
+	if (tcp_track_init(&r->tcp, max, &r->ksim.sk, fire_tcp_event, r, d))
 		return -1;
 	if (r->hook[DNS_SEND].n || r->hook[DNS_RECEIVE].n)
 		r->dns = xcalloc((size_t)r->tcp.tab.max * 2, sizeof(*r->dns));
@@ -164,7 +164,8 @@ static int open_sniffer(struct replay *r, struct diag *d)
 	if (!r->sniffer)
 		return -1;
 	r->cap = capture_from_sniffer(r->sniffer, r->opts.path);
-	if (r->local.mode == LOCAL_AUTO && !(r->own = own_open(r->opts.path, &r->local, d)))
+	if (r->local.mode == LOCAL_AUTO &&
+	    !(r->addrs = iface_addrs_open(r->opts.path, &r->local, d)))
 		return -1;
 	return r->opts.opened && !r->opts.opened(d) ? -1 : 0;
 }
@@ -197,8 +198,8 @@ int replay_prepare(struct replay *r, struct diag *d)
 	r->base.runs = vm_runs(r->vm);
 	r->env = vm_env(r->vm);
 	r->env->cpu = 0;
-	r->env->task = &r->w.task;
-	vm_region(r->vm, REGION_WORLD, &r->w, sizeof(r->w));
+	r->env->task = &r->ksim.task;
+	vm_region(r->vm, REGION_OBJECTS, &r->ksim, sizeof(r->ksim));
 	if (start_following(r, d))
 		return -1;
 	if (r->sniffer)
@@ -220,7 +221,7 @@ static int replay_start(struct source *s, const struct program *p, struct diag *
 
 	r->prog = p;
 	s->ncpu = 1;
-	world_init(&r->w);
+	ksim_init(&r->ksim);
 	r->jobs = jobs_start(r);
 	if (!replay_prepare(r, d)) {
 		s->ncpu += r->jobs ? jobs_count(r->jobs) : 0;
@@ -273,7 +274,7 @@ static void pass_record(void *ctx, const struct record *rec, size_t size)
 /* What the jobs have left is replayed by this process. */
 static int take_rest(struct replay *r, struct diag *d)
 {
-	uint64_t packets, from = jobs_rest(r->jobs, &packets);
+	uint64_t packets, from = jobs_rest_offset(r->jobs, &packets);
 
 	r->resting = true;
 	clock_outlier_release(&r->outlier);
@@ -290,7 +291,7 @@ static int wait_for_jobs(struct replay *r, struct sink *k, struct diag *d)
 		break;
 	case JOBS_REST:
 		return take_rest(r, d);
-	case JOBS_VOID:
+	case JOBS_NONE_DONE:
 		jobs_free(r->jobs, r);
 		r->jobs = NULL;
 		r->base.ncpu = 1;
@@ -406,7 +407,7 @@ static void replay_free(struct source *s)
 	clock_outlier_release(&r->outlier);
 	capture_close(r->cap);
 	pcap_filter_free(r->pcap_filter);
-	own_close(r->own);
+	iface_addrs_close(r->addrs);
 	local_release(&r->local);
 	diag_release(&r->late);
 	xfree((char *)r->opts.path);

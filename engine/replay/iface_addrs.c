@@ -1,9 +1,9 @@
 /*
- * own.c - the addresses that an interface of this machine has, as they come and go.
+ * iface_addrs.c - the addresses that an interface of this machine has, as they come and go.
  *
  * libnl keeps a cache of all addresses and follows what the kernel tells of them.
  */
-#include "engine/replay/own.h"
+#include "engine/replay/iface_addrs.h"
 
 #include <net/if.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 
 #define LOOPBACK 1 /* its number, in every network namespace */
 
-struct own {
+struct iface_addrs {
 	const struct nl_lib *lib;
 	struct nl_cache_mngr *mngr;
 	struct nl_cache *cache; /* the manager's */
@@ -39,7 +39,7 @@ static void add_broadcast(struct prefix p, int bits, struct local *l)
 	local_add(l, &p, true);
 }
 
-static void add_address(const struct own *o, struct rtnl_addr *addr, struct local *l)
+static void add_address(const struct iface_addrs *o, struct rtnl_addr *addr, struct local *l)
 {
 	const struct nl_addr *a = o->lib->rtnl_addr_get_local(addr);
 	unsigned len = a ? o->lib->nl_addr_get_len(a) : 0;
@@ -53,7 +53,7 @@ static void add_address(const struct own *o, struct rtnl_addr *addr, struct loca
 }
 
 /* What is for everybody, or for whoever wants it. */
-static void add_groups(struct local *l)
+static void add_multicast(struct local *l)
 {
 	static const char *const texts[] = {"224.0.0.0/4", "255.255.255.255", "ff00::/8"};
 	struct prefix p;
@@ -63,13 +63,13 @@ static void add_groups(struct local *l)
 			local_add(l, &p, true);
 }
 
-static void fill(struct own *o, struct local *l)
+static void fill(struct iface_addrs *o, struct local *l)
 {
 	struct prefix loopback;
 
 	local_release(l);
 	l->mode = LOCAL_LIST;
-	add_groups(l);
+	add_multicast(l);
 	if (!o->ifindex && !prefix_read("127.0.0.0/8", &loopback))
 		local_add(l, &loopback, false);
 	for (struct nl_object *n = o->lib->nl_cache_get_first(o->cache); n;
@@ -84,13 +84,13 @@ static void fill(struct own *o, struct local *l)
 
 static void on_change(struct nl_cache *cache, struct nl_object *obj, int what, void *ctx)
 {
-	struct own *o = ctx;
+	struct iface_addrs *o = ctx;
 
 	(void)cache, (void)obj, (void)what;
 	o->changed = true;
 }
 
-static int start(struct own *o)
+static int start(struct iface_addrs *o)
 {
 	int err = o->lib->nl_cache_mngr_alloc(NULL, NETLINK_ROUTE, NL_AUTO_PROVIDE, &o->mngr);
 
@@ -98,16 +98,16 @@ static int start(struct own *o)
 		   : o->lib->nl_cache_mngr_add(o->mngr, "route/addr", on_change, o, &o->cache);
 }
 
-struct own *own_open(const char *name, struct local *l, struct diag *d)
+struct iface_addrs *iface_addrs_open(const char *name, struct local *l, struct diag *d)
 {
 	const struct nl_lib *lib = nl_lib("failed to set -x local=auto", d);
-	struct own *o = lib ? xcalloc(1, sizeof(*o)) : NULL;
+	struct iface_addrs *o = lib ? xcalloc(1, sizeof(*o)) : NULL;
 	unsigned ifindex = if_nametoindex(name);
 	int err;
 
 	if (!o)
 		return NULL;
-	*o = (struct own){.lib = lib, .ifindex = ifindex == LOOPBACK ? 0 : (int)ifindex};
+	*o = (struct iface_addrs){.lib = lib, .ifindex = ifindex == LOOPBACK ? 0 : (int)ifindex};
 	err = start(o);
 	if (!err) {
 		fill(o, l);
@@ -117,18 +117,18 @@ struct own *own_open(const char *name, struct local *l, struct diag *d)
 		   "failed to set -x local=auto: the kernel does not tell which addresses %s has: "
 		   "%s",
 		   name, lib->nl_geterror(err));
-	own_close(o);
+	iface_addrs_close(o);
 	return NULL;
 }
 
-void own_refresh(struct own *o, struct local *l)
+void iface_addrs_update(struct iface_addrs *o, struct local *l)
 {
 	o->lib->nl_cache_mngr_poll(o->mngr, 0);
 	if (o->changed)
 		fill(o, l);
 }
 
-void own_close(struct own *o)
+void iface_addrs_close(struct iface_addrs *o)
 {
 	if (!o)
 		return;
@@ -139,7 +139,7 @@ void own_close(struct own *o)
 
 #else /* built without the headers: libnl-route-3-dev */
 
-struct own *own_open(const char *name, struct local *l, struct diag *d)
+struct iface_addrs *iface_addrs_open(const char *name, struct local *l, struct diag *d)
 {
 	(void)name, (void)l;
 	diag_error(d, D_SYS, NOLOC,
@@ -147,12 +147,12 @@ struct own *own_open(const char *name, struct local *l, struct diag *d)
 	return NULL;
 }
 
-void own_refresh(struct own *o, struct local *l)
+void iface_addrs_update(struct iface_addrs *o, struct local *l)
 {
 	(void)o, (void)l;
 }
 
-void own_close(struct own *o)
+void iface_addrs_close(struct iface_addrs *o)
 {
 	(void)o;
 }

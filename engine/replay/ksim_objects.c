@@ -1,5 +1,5 @@
 /*
- * world.c - the kernel objects that programs see in a replay.
+ * ksim_objects.c - the kernel objects that programs see in a replay.
  *
  * All of them are one struct, filled anew for each packet, so that a packet allots
  * nothing.
@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "engine/replay/impl.h"
 
-void world_init(struct world *w)
+void ksim_init(struct ksim_objects *w)
 {
 	w->dev.nd_net.net = &w->net;
 	w->skb.dev = &w->dev;
@@ -46,7 +46,7 @@ static int unknown_link(const struct replay *r, const struct capture_iface *ifc,
 			  lt ? " (" : "", lt ? lt->name : "", lt ? ")" : "");
 }
 
-int world_iface(struct replay *r, const struct capture_iface *ifc, struct diag *d)
+int ksim_set_iface(struct replay *r, const struct capture_iface *ifc, struct diag *d)
 {
 	const struct link_type *lt = link_type_find(ifc->linktype);
 	const char *name = ifc->name && *ifc->name ? ifc->name : file_name(r->opts.path);
@@ -55,10 +55,10 @@ int world_iface(struct replay *r, const struct capture_iface *ifc, struct diag *
 		return unknown_link(r, ifc, lt, d);
 	r->link = lt;
 	r->iface_serial = ifc->serial;
-	memset(r->w.dev.name, 0, sizeof(r->w.dev.name));
-	memcpy(r->w.dev.name, name, strnlen(name, sizeof(r->w.dev.name) - 1));
-	r->w.dev.ifindex = (int)ifc->index + 1;
-	r->w.dev.type = lt->arphrd;
+	memset(r->ksim.dev.name, 0, sizeof(r->ksim.dev.name));
+	memcpy(r->ksim.dev.name, name, strnlen(name, sizeof(r->ksim.dev.name) - 1));
+	r->ksim.dev.ifindex = (int)ifc->index + 1;
+	r->ksim.dev.type = lt->arphrd;
 	return 0;
 }
 
@@ -69,48 +69,48 @@ static uint16_t socket_type(uint8_t number)
 	return p ? p->socket_type : KSIM_SOCK_RAW;
 }
 
-struct task_struct *world_owner(struct replay *r)
+struct task_struct *ksim_set_owner(struct replay *r)
 {
-	struct task_struct *t = &r->w.owner;
+	struct task_struct *t = &r->ksim.owner;
 
 	t->pid = t->tgid = (int)r->pkt.owner.pid;
 	memcpy(t->comm, *r->pkt.owner.name ? r->pkt.owner.name : "<unknown>\0\0\0\0\0\0",
 	       sizeof(t->comm));
-	memcpy(r->w.names.user, r->pkt.owner.user, sizeof(r->w.names.user));
-	memcpy(r->w.names.cgroup, r->pkt.owner.cgroup, sizeof(r->w.names.cgroup));
-	memcpy(r->w.names.container, r->pkt.owner.container, sizeof(r->w.names.container));
-	memcpy(r->w.names.netns, r->pkt.owner.netns, sizeof(r->w.names.netns));
+	memcpy(r->ksim.names.user, r->pkt.owner.user, sizeof(r->ksim.names.user));
+	memcpy(r->ksim.names.cgroup, r->pkt.owner.cgroup, sizeof(r->ksim.names.cgroup));
+	memcpy(r->ksim.names.container, r->pkt.owner.container, sizeof(r->ksim.names.container));
+	memcpy(r->ksim.names.netns, r->pkt.owner.netns, sizeof(r->ksim.names.netns));
 	return t;
 }
 
-struct task_struct *world_nobody(struct replay *r)
+struct task_struct *ksim_clear_owner(struct replay *r)
 {
-	struct task_struct *t = &r->w.owner;
+	struct task_struct *t = &r->ksim.owner;
 
 	t->pid = t->tgid = -1;
 	memset(t->comm, 0, sizeof(t->comm));
-	memset(&r->w.names, 0, sizeof(r->w.names));
+	memset(&r->ksim.names, 0, sizeof(r->ksim.names));
 	return t;
 }
 
-void world_transport(struct replay *r)
+void ksim_set_transport(struct replay *r)
 {
-	struct sock *sk = &r->w.sk;
+	struct sock *sk = &r->ksim.sk;
 
 	if (!r->prefetched)
 		dissect_transport(r->pkt.data, r->pkt.caplen, r->pkt.wirelen, &r->d);
-	r->w.skb.transport_header = r->d.l4 ? (uint16_t)r->d.l4 : NO_HEADER;
+	r->ksim.skb.transport_header = r->d.l4 ? (uint16_t)r->d.l4 : NO_HEADER;
 	sk->__sk_common.skc_family = r->d.version == 4 ? KSIM_AF_INET : KSIM_AF_INET6;
 	sk->sk_protocol = r->d.proto;
 	sk->sk_type = socket_type(r->d.proto);
 }
 
-void world_show_saved(struct replay *r, const struct tcp_saved *saved)
+void ksim_show_saved(struct replay *r, const struct tcp_saved *saved)
 {
-	struct sk_buff *skb = &r->w.skb;
+	struct sk_buff *skb = &r->ksim.skb;
 
-	r->w.saved = *saved;
-	skb->head = skb->data = r->w.saved.data;
+	r->ksim.saved = *saved;
+	skb->head = skb->data = r->ksim.saved.data;
 	skb->len = saved->wirelen;
 	skb->data_len = saved->wirelen - saved->len;
 	skb->network_header = 0;
@@ -123,9 +123,9 @@ void world_show_saved(struct replay *r, const struct tcp_saved *saved)
  * The socket of a UDP datagram: a capture knows it by its address and port, which
  * are its number if they are short enough.  Bit 62 keeps that apart from TCP's.
  */
-struct sock *world_datagram_socket(struct replay *r, bool out)
+struct sock *ksim_datagram_socket(struct replay *r, bool out)
 {
-	struct sock *sk = &r->w.sk;
+	struct sock *sk = &r->ksim.sk;
 	const unsigned char *ip = r->pkt.data + r->d.net,
 			    *port = r->pkt.data + r->d.l4 + (out ? 0 : 2);
 	bool v4 = r->d.version == 4;
