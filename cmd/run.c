@@ -110,9 +110,9 @@ static struct source *replay_source(struct arguments *args)
 				   .conns = o->conns,
 				   .jobs = one_process ? 1 : o->jobs,
 				   .bufsize = o->consumer.bufsize,
-				   .way = o->checked ? VM_CHECKED
-					  : o->nojit ? VM_INTERPRETED
-						     : VM_NATIVE,
+				   .mode = o->checked ? VM_CHECKED
+					   : o->nojit ? VM_INTERPRETED
+						      : VM_NATIVE,
 				   .promiscuous = o->promiscuous,
 				   .asks_owner = filters_owner(&o->filter) != NULL,
 				   .opened = run_confinement(args),

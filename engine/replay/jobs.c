@@ -805,14 +805,14 @@ static bool visit_key(void *ctx, const void *key, const void *value)
 
 	memset(v->values, 0, size * (v->j->n + 1));
 	if (place[0])
-		memcpy(v->values, vm_map_value(v->r->vm, v->map, key), size);
+		memcpy(v->values, vm_read_value(v->r->vm, v->map, key), size);
 	for (uint32_t i = 1; i <= v->j->n; i++)
 		if (place[i])
 			unpack_words(v->j->v[i - 1].came.s + place[i] - 1, v->values + i * size,
 				     size);
 	if (!v->fn(v->ctx, key, v->values))
 		return false;
-	vm_map_forget(v->r->vm, v->map, key);
+	vm_delete_key(v->r->vm, v->map, key);
 	return true;
 }
 

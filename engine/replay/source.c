@@ -192,7 +192,7 @@ int replay_prepare(struct replay *r, struct diag *d)
 {
 	if (local_init(&r->local, r->opts.local, d) || sort_units(r, d) || open_capture(r, d))
 		return -1;
-	r->vm = vm_new(r->prog, r->opts.way, d);
+	r->vm = vm_new(r->prog, r->opts.mode, d);
 	if (!r->vm)
 		return -1;
 	r->base.runs = vm_runs(r->vm);

@@ -39,7 +39,7 @@ struct replay_opts {
 	bool promiscuous; /* an interface: packets for other machines, too */
 	/* filters ask of whose packets are: if nothing can tell, that is said */
 	bool asks_owner;
-	enum vm_way way; /* how units run */
+	enum vm_mode mode; /* how units run */
 	/*
 	 * -x jobs=: processes that share a file at most; 0: as many as there are CPUs, if it is
 	 * large

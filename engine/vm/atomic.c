@@ -35,14 +35,14 @@ static void atomic_result(const struct vm_op *op, uint64_t *r, uint64_t old)
 		r[op->src] = old;
 }
 
-static void *place(const struct vm_op *op, const uint64_t *r)
+static void *address_of(const struct vm_op *op, const uint64_t *r)
 {
 	return vm_ptr(r[op->dst] + (uint64_t)(int64_t)op->off);
 }
 
 void vm_atomic32(const struct vm_op *op, uint64_t *r)
 {
-	void *p = place(op, r);
+	void *p = address_of(op, r);
 	uint32_t old, new;
 
 	memcpy(&old, p, sizeof(old));
@@ -53,7 +53,7 @@ void vm_atomic32(const struct vm_op *op, uint64_t *r)
 
 void vm_atomic64(const struct vm_op *op, uint64_t *r)
 {
-	void *p = place(op, r);
+	void *p = address_of(op, r);
 	uint64_t old, new;
 
 	memcpy(&old, p, sizeof(old));

@@ -110,7 +110,7 @@ static uint64_t effective(const struct step *s, unsigned reg)
 	return s->r[reg] + (uint64_t)(int64_t)s->in->off;
 }
 
-static bool through(const struct step *s, unsigned reg)
+static bool follows_pointer(const struct step *s, unsigned reg)
 {
 	if (s->c->null & BIT(reg))
 		return trap(s, "r%u is the NULL of a look-up", reg);
@@ -121,7 +121,7 @@ static bool check_ldx(const struct step *s)
 {
 	uint64_t addr = effective(s, s->in->src);
 
-	if (!through(s, s->in->src))
+	if (!follows_pointer(s, s->in->src))
 		return false;
 	if (addr >= VM_LOW_ADDR && !use_mem(s, addr, isa_bytes(s->in->code), READ))
 		return false;
@@ -148,7 +148,7 @@ static bool check_store(const struct step *s)
 	bool stx = isa_class(s->in->code) == CL_STX;
 	uint64_t addr = effective(s, s->in->dst);
 
-	if (!through(s, s->in->dst) || (stx && !reads(s, s->in->src)))
+	if (!follows_pointer(s, s->in->dst) || (stx && !reads(s, s->in->src)))
 		return false;
 	if (stx && isa_mode(s->in->code) == MODE_ATOMIC && !check_atomic(s))
 		return false;
@@ -249,7 +249,8 @@ static bool check_arg(const struct step *s, const struct vm_helper *h, unsigned 
 	case ARG_STR:
 		return check_str(s, v, s->r[2]);
 	case ARG_RECORD:
-		return is_own_record(s, v) || trap(s, "r%u is not a record that is held", reg);
+		return is_own_record(s, v) ||
+		       trap(s, "r%u is not a record that is held", reg);
 	case ARG_DYNPTR:
 		return use_mem(s, v, 16, READ);
 	case ARG_DYNPTR_OUT:
@@ -261,7 +262,7 @@ static bool check_arg(const struct step *s, const struct vm_helper *h, unsigned 
 	return true;
 }
 
-static unsigned held(const struct step *s)
+static unsigned count_reserved(const struct step *s)
 {
 	unsigned n = 0;
 
@@ -277,8 +278,8 @@ static bool check_helper(const struct step *s, int row)
 	for (unsigned i = 0; i < 5 && h->arg[i] != ARG_NONE; i++)
 		if (!check_arg(s, h, i))
 			return false;
-	if (h->arg[0] == ARG_RING && held(s) >= VM_MAX_HELD)
-		return trap(s, "more than %d records are held", VM_MAX_HELD);
+	if (h->arg[0] == ARG_RING && count_reserved(s) >= VM_MAX_RESERVED)
+		return trap(s, "more than %d records are held", VM_MAX_RESERVED);
 	s->c->init &= (uint16_t)~ARG_REGS;
 	s->c->null &= (uint16_t)~ARG_REGS;
 	writes(s, 0);
@@ -314,7 +315,7 @@ static bool check_exit(const struct step *s)
 		c->null = c->saved_null[depth - 1] | (c->null & BIT(0));
 		return true;
 	}
-	n = held(s);
+	n = count_reserved(s);
 	return !n || trap(s, "%u records are neither submitted nor discarded", n);
 }
 
@@ -366,16 +367,16 @@ static bool check_insn(const struct step *s)
 }
 
 /* Going back is what makes a program endless; going back from a function is not. */
-static bool count_round(const struct step *s)
+static bool count_back_jump(const struct step *s)
 {
 	struct vm_check *c = s->c;
 	bool back = s->at <= c->last && c->steps && !c->returned;
 
 	c->last = s->at;
 	c->returned = false;
-	if (!back || ++c->rounds <= VM_MAX_ROUNDS)
+	if (!back || ++c->back_jumps <= VM_MAX_BACK_JUMPS)
 		return true;
-	return trap(s, "it goes back more than %d times", VM_MAX_ROUNDS);
+	return trap(s, "it goes back more than %d times", VM_MAX_BACK_JUMPS);
 }
 
 bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at)
@@ -385,7 +386,7 @@ bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at)
 	if (s.c->may_be_null && !r[0])
 		s.c->null |= BIT(0);
 	s.c->may_be_null = false;
-	if (!count_round(&s))
+	if (!count_back_jump(&s))
 		return false;
 	if (++s.c->steps > ex->vm->max_steps)
 		return trap(&s, "more than %u instructions", ex->vm->max_steps);

@@ -406,9 +406,9 @@ static int decode_all(struct decoder *dec)
 			return -1;
 	if (check_ends(dec))
 		return -1;
-	if (dec->vm->way == VM_NATIVE)
+	if (dec->vm->mode == VM_NATIVE)
 		jit_make(dec->vm, dec->c, dec->opcode, dec->second);
-	if (dec->vm->way != VM_CHECKED && !dec->c->native)
+	if (dec->vm->mode != VM_CHECKED && !dec->c->native)
 		vm_fuse(dec->c, dec->opcode, dec->second, dec->label);
 	return 0;
 }
@@ -418,7 +418,7 @@ int vm_decode(struct vm *vm, const struct program *p, struct vm_code *c, struct 
 	struct decoder dec = {.vm = vm, .p = p, .c = c, .d = d};
 	int err;
 
-	dec.label = vm->way == VM_CHECKED ? vm_labels_checked() : vm_labels_fast();
+	dec.label = vm->mode == VM_CHECKED ? vm_labels_checked() : vm_labels_fast();
 	dec.func = xcalloc(c->n, sizeof(*dec.func));
 	dec.second = xcalloc((size_t)c->n + 1, sizeof(*dec.second));
 	dec.opcode = xcalloc(c->n, sizeof(*dec.opcode));

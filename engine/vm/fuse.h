@@ -47,7 +47,7 @@ struct vm_code;
 /* clang-format on */
 
 /* Longer rows. */
-#define VM_ROWS(X) \
+#define VM_SEQUENCES(X) \
 	X(LOOKUP_FRAME) /* r1 = map; r2 = r10 + imm; call map_lookup_elem */ \
 	X(LOAD_GLOBAL)  /* reg = address in a value; reg2 = 4 bytes there */
 
@@ -55,7 +55,7 @@ enum vm_fused {
 	VM_FUSED_BEFORE = OP_MAX - 1,
 #define ROW(n) FUSE_##n,
 #define PAIR(a, b) FUSE_##a##_##b,
-	VM_ROWS(ROW) VM_PAIRS(PAIR)
+	VM_SEQUENCES(ROW) VM_PAIRS(PAIR)
 #undef ROW
 #undef PAIR
 		VM_FUSED_END

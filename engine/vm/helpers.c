@@ -156,18 +156,18 @@ static uint64_t ringbuf_reserve(struct vm_exec *ex, const uint64_t *r)
 {
 	if (!room(ex->vm, vm_ptr(r[1]), r[2]))
 		return 0;
-	return vm_addr(vm_rec_get(ex, r[2])->data);
+	return vm_addr(vm_rec_reserve(ex, r[2])->data);
 }
 
 static uint64_t ringbuf_submit(struct vm_exec *ex, const uint64_t *r)
 {
-	vm_rec_end(ex, vm_rec_of(r[1]), VM_GIVEN);
+	vm_rec_finish(ex, vm_rec_of(r[1]), VM_REC_SUBMITTED);
 	return 0;
 }
 
 static uint64_t ringbuf_discard(struct vm_exec *ex, const uint64_t *r)
 {
-	vm_rec_end(ex, vm_rec_of(r[1]), VM_DROPPED);
+	vm_rec_finish(ex, vm_rec_of(r[1]), VM_REC_DISCARDED);
 	return 0;
 }
 
@@ -177,16 +177,16 @@ static uint64_t ringbuf_output(struct vm_exec *ex, const uint64_t *r)
 
 	if (!room(ex->vm, vm_ptr(r[1]), r[3]))
 		return error(-EAGAIN);
-	rec = vm_rec_get(ex, r[3]);
+	rec = vm_rec_reserve(ex, r[3]);
 	memcpy(rec->data, vm_ptr(r[2]), r[3]);
-	vm_rec_end(ex, rec, VM_GIVEN);
+	vm_rec_finish(ex, rec, VM_REC_SUBMITTED);
 	return 0;
 }
 
 /* -------------------------------------------------------------------- kfuncs */
 
 /* Packets have nothing beyond what was captured: a dynptr is made, a slice of it is not. */
-static uint64_t give_zero(struct vm_exec *ex, const uint64_t *r)
+static uint64_t return_zero(struct vm_exec *ex, const uint64_t *r)
 {
 	(void)ex, (void)r;
 	return 0;
@@ -219,9 +219,9 @@ const struct vm_helper vm_helpers[] = {
 	{65536, "sparse_block", sparse_block, ARGS(ARG_MAP, ARG_OUT, ARG_SIZE), true, OP_CALL},
 	{0, "bpf_rdonly_cast", NULL, ARGS(ARG_ANY, ARG_ANY), false, OP_CALL_CAST},
 	{0, "bpf_cast_to_kern_ctx", NULL, ARGS(ARG_CTX), false, OP_CALL_CTX},
-	{0, "bpf_dynptr_from_skb", give_zero, ARGS(ARG_ANY, ARG_ANY, ARG_DYNPTR_OUT), false,
+	{0, "bpf_dynptr_from_skb", return_zero, ARGS(ARG_ANY, ARG_ANY, ARG_DYNPTR_OUT), false,
 	 OP_CALL},
-	{0, "bpf_dynptr_slice", give_zero, ARGS(ARG_DYNPTR, ARG_ANY, ARG_OUT_OPT, ARG_SIZE), true,
+	{0, "bpf_dynptr_slice", return_zero, ARGS(ARG_DYNPTR, ARG_ANY, ARG_OUT_OPT, ARG_SIZE), true,
 	 OP_CALL},
 };
 

@@ -25,10 +25,10 @@ enum {
 	VM_FRAMES = 8, /* the main function and seven calls deep, as in the kernel */
 	VM_STACK = VM_FRAMES * VM_FRAME_SIZE,
 	VM_REGIONS = 16,
-	VM_MAX_HELD = 16,        /* records held at once, checked machine */
-	VM_MAX_STEPS = 20000000, /* instructions of one run, checked machine */
-	VM_MAX_ROUNDS = 2000000, /* times it goes back, checked machine */
-	VM_LOW_ADDR = 0x10000,   /* loads below give 0 */
+	VM_MAX_RESERVED = 16,        /* records held at once, checked machine */
+	VM_MAX_STEPS = 20000000,     /* instructions of one run, checked machine */
+	VM_MAX_BACK_JUMPS = 2000000, /* times it goes back, checked machine */
+	VM_LOW_ADDR = 0x10000,       /* loads below give 0 */
 };
 
 /*
@@ -60,18 +60,18 @@ struct vm_code {
 	bool samples;      /* unit.samples */
 };
 
-enum vm_fate { VM_HELD, VM_GIVEN, VM_DROPPED };
+enum vm_rec_state { VM_REC_RESERVED, VM_REC_SUBMITTED, VM_REC_DISCARDED };
 
 /*
  * A ring record: the program's from reserve to submit, ours until those before it have been
  * given to the sink, then free for the next.
  */
 struct vm_rec {
-	struct vm_rec *all;          /* the next of all records */
-	struct vm_rec *free;         /* the next free one */
-	const struct vm_exec *owner; /* the run that holds it; NULL: none */
-	struct vm_rec *later;        /* the next that the same run reserved */
-	enum vm_fate fate;
+	struct vm_rec *all;           /* the next of all records */
+	struct vm_rec *free;          /* the next free one */
+	const struct vm_exec *owner;  /* the run that holds it; NULL: none */
+	struct vm_rec *next_reserved; /* the next that the same run reserved */
+	enum vm_rec_state state;
 	size_t size, cap;
 	_Alignas(16) unsigned char data[];
 };
@@ -83,7 +83,7 @@ struct vm_region {
 
 struct vm {
 	struct vm_env env;
-	enum vm_way way;
+	enum vm_mode mode;
 	struct vm_code *code;
 	uint32_t ncode;
 	struct vm_map *map;
@@ -145,9 +145,9 @@ bool vm_trap(const struct vm_exec *ex, uint32_t at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* A record of @size bytes that @ex holds. */
-struct vm_rec *vm_rec_get(struct vm_exec *ex, size_t size);
+struct vm_rec *vm_rec_reserve(struct vm_exec *ex, size_t size);
 /* It is done with.  The sink gets records in the order in which they were reserved. */
-void vm_rec_end(struct vm_exec *ex, struct vm_rec *rec, enum vm_fate fate);
+void vm_rec_finish(struct vm_exec *ex, struct vm_rec *rec, enum vm_rec_state state);
 
 static inline struct vm_rec *vm_rec_of(uint64_t data)
 {
@@ -186,9 +186,9 @@ const void *const *vm_labels_checked(void);
  */
 struct vm_check {
 	uint32_t steps;
-	uint32_t rounds; /* how often an instruction followed that is no further on */
-	uint32_t last;   /* the instruction before */
-	bool returned;   /* which was the end of a function */
+	uint32_t back_jumps; /* how often an instruction followed that is no further on */
+	uint32_t last;       /* the instruction before */
+	bool returned;       /* which was the end of a function */
 	uint16_t init, null;
 	uint16_t saved_init[VM_FRAMES], saved_null[VM_FRAMES];
 	bool may_be_null;       /* the last instruction put a pointer or NULL into r0 */

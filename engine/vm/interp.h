@@ -3,7 +3,7 @@
  *
  *	INTERP      name of the function to define
  *	LABELS      name of the function that gives its labels
- *	BEFORE(at)  whether the instruction at index `at` may run
+ *	CHECK_STEP(at)  whether the instruction at index `at` may run
  *	FUSED       1: with the operations of fuse.h
  *
  * Direct threading: each operation ends with a jump to the next one's label.
@@ -93,15 +93,15 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
  * take quadratic time over every jump times every label when they are many.
  */
 #ifdef __clang__
-#define THREAD() goto thread
+#define NEXT_LABEL() goto thread
 #else
-#define THREAD() goto * op->label
+#define NEXT_LABEL() goto * op->label
 #endif
 #define DISPATCH() \
 	do { \
-		if (unlikely(!BEFORE((uint32_t)(op - ex->code->op)))) \
+		if (unlikely(!CHECK_STEP((uint32_t)(op - ex->code->op)))) \
 			return 0; \
-		THREAD(); \
+		NEXT_LABEL(); \
 	} while (0)
 #define NEXT(n) \
 	do { \
@@ -119,7 +119,7 @@ static uint64_t interp(struct vm_exec *ex, const void *const **want)
 #undef ALU
 #if FUSED
 #define PAIR(a, b) &&a##_##b,
-			VM_ROWS(OTHER) VM_PAIRS(PAIR)
+			VM_SEQUENCES(OTHER) VM_PAIRS(PAIR)
 #undef PAIR
 #endif
 #undef OTHER

@@ -23,35 +23,35 @@ void jit_bytes(struct jit *j, const void *p, size_t n)
 	j->n += n;
 }
 
-void jit_fix(struct jit *j, uint32_t op, bool call)
+void jit_fixup(struct jit *j, uint32_t op, bool call)
 {
-	if (j->nfix == j->capfix) {
-		j->capfix = j->capfix * 2 + 64;
-		j->fix = xrealloc(j->fix, j->capfix * sizeof(*j->fix));
+	if (j->nfixup == j->capfixup) {
+		j->capfixup = j->capfixup * 2 + 64;
+		j->fixup = xrealloc(j->fixup, j->capfixup * sizeof(*j->fixup));
 	}
-	j->fix[j->nfix++] = (struct jit_fix){(uint32_t)j->n, op, call};
+	j->fixup[j->nfixup++] = (struct jit_fixup){(uint32_t)j->n, op, call};
 }
 
 /* --------------------------------------------------------------- safe addresses */
 
 static void forget(struct jit *j, unsigned reg)
 {
-	j->safe &= (uint16_t)~(1u << reg);
-	j->looked &= (uint16_t)~(1u << reg);
+	j->known_valid &= (uint16_t)~(1u << reg);
+	j->lookup_results &= (uint16_t)~(1u << reg);
 }
 
 static void copy_known(struct jit *j, unsigned dst, unsigned src)
 {
-	uint16_t safe = j->safe >> src & 1, looked = j->looked >> src & 1;
+	uint16_t safe = j->known_valid >> src & 1, looked = j->lookup_results >> src & 1;
 
 	forget(j, dst);
-	j->safe |= (uint16_t)(safe << dst);
-	j->looked |= (uint16_t)(looked << dst);
+	j->known_valid |= (uint16_t)(safe << dst);
+	j->lookup_results |= (uint16_t)(looked << dst);
 }
 
-static bool is_safe(const struct jit *j, unsigned reg)
+static bool is_known_valid(const struct jit *j, unsigned reg)
 {
-	return j->safe >> reg & 1;
+	return j->known_valid >> reg & 1;
 }
 
 /* Nothing is known of what a call leaves, and r6-r10 are as they were. */
@@ -62,10 +62,10 @@ static void after_call(struct jit *j)
 }
 
 /* What is known at an operation that others jump to, and where a function begins. */
-static void know_nothing(struct jit *j)
+static void forget_all(struct jit *j)
 {
-	j->safe = 1u << 10;
-	j->looked = 0;
+	j->known_valid = 1u << 10;
+	j->lookup_results = 0;
 }
 
 /* -------------------------------------------------------------- an operation */
@@ -87,7 +87,7 @@ static void do_alu(struct jit *j, unsigned opcode, const struct vm_op *op)
 	else if (!(wide && row == JIT_ADD && !x))
 		forget(j, op->dst);
 	else
-		j->looked &= (uint16_t)~(1u << op->dst);
+		j->lookup_results &= (uint16_t)~(1u << op->dst);
 }
 
 static void do_jump_if(struct jit *j, unsigned opcode, const struct vm_op *op, uint32_t at)
@@ -97,13 +97,13 @@ static void do_jump_if(struct jit *j, unsigned opcode, const struct vm_op *op, u
 
 	jit_jump_if(j, row, variant < 2, op->dst, operand(op, variant & 1),
 		    at + 1 + (uint32_t)op->off);
-	if (row == JIT_JEQ && variant == 0 && !op->imm && (j->looked >> op->dst & 1))
-		j->safe |= (uint16_t)(1u << op->dst);
+	if (row == JIT_JEQ && variant == 0 && !op->imm && (j->lookup_results >> op->dst & 1))
+		j->known_valid |= (uint16_t)(1u << op->dst);
 }
 
 static void do_load(struct jit *j, const struct vm_op *op, unsigned bytes, enum jit_extend how)
 {
-	jit_load(j, bytes, how, op->dst, op->src, op->off, !is_safe(j, op->src));
+	jit_load(j, bytes, how, op->dst, op->src, op->off, !is_known_valid(j, op->src));
 	forget(j, op->dst);
 }
 
@@ -120,7 +120,7 @@ static void do_swap(struct jit *j, const struct vm_op *op, unsigned bits)
 	forget(j, op->dst);
 }
 
-static void do_cut(struct jit *j, const struct vm_op *op, unsigned bits)
+static void do_truncate(struct jit *j, const struct vm_op *op, unsigned bits)
 {
 	if (bits < 64)
 		jit_extend(j, op->dst, op->dst, bits, JIT_ZERO, true);
@@ -133,12 +133,12 @@ static void do_imm64(struct jit *j, const struct vm_op *op)
 	jit_imm64(j, op->dst, op[1].value);
 	forget(j, op->dst);
 	if (op[1].value >= 2 * VM_LOW_ADDR)
-		j->safe |= (uint16_t)(1u << op->dst);
+		j->known_valid |= (uint16_t)(1u << op->dst);
 }
 
 static void do_atomic(struct jit *j, const struct vm_op *op, bool wide)
 {
-	jit_call_slow(j, wide ? vm_atomic64 : vm_atomic32, op);
+	jit_call_out(j, wide ? vm_atomic64 : vm_atomic32, op);
 	forget(j, op->src);
 	forget(j, 0);
 }
@@ -175,7 +175,7 @@ static void do_cpu(struct jit *j)
 	after_call(j);
 }
 
-static void one(struct jit *j, unsigned opcode, uint32_t at)
+static void emit_op(struct jit *j, unsigned opcode, uint32_t at)
 {
 	const struct vm_op *op = &j->c->op[at];
 
@@ -228,15 +228,15 @@ static void one(struct jit *j, unsigned opcode, uint32_t at)
 		CASE(BE16, do_swap(j, op, 16))
 		CASE(BE32, do_swap(j, op, 32))
 		CASE(BE64, do_swap(j, op, 64))
-		CASE(LE16, do_cut(j, op, 16))
-		CASE(LE32, do_cut(j, op, 32))
-		CASE(LE64, do_cut(j, op, 64))
+		CASE(LE16, do_truncate(j, op, 16))
+		CASE(LE32, do_truncate(j, op, 32))
+		CASE(LE64, do_truncate(j, op, 64))
 		CASE(IMM64, do_imm64(j, op))
 		CASE(JA, jit_jump(j, at + 1 + (uint32_t)op->imm))
 		CASE(EXIT, jit_leave(j))
 		CASE(CALL, do_call(j, op))
 		CASE(CALL_LOCAL, jit_call_function(j, at + 1 + (uint32_t)op->imm); after_call(j))
-		CASE(CALL_LOOKUP, jit_call_lookup(j); after_call(j); j->looked |= 1)
+		CASE(CALL_LOOKUP, jit_call_lookup(j); after_call(j); j->lookup_results |= 1)
 		CASE(CALL_TIME, do_read(j, &j->vm->env.time_ns))
 		CASE(CALL_CPU, do_cpu(j))
 		CASE(CALL_TASK, do_read(j, &j->vm->env.task))
@@ -316,10 +316,10 @@ static void begin_function(struct jit *j, uint32_t at)
 {
 	j->in_main = !at;
 	j->entry[at] = (uint32_t)j->n;
-	know_nothing(j);
+	forget_all(j);
 	if (!at) {
 		jit_enter_unit(j);
-		j->safe |= 1u << 1;
+		j->known_valid |= 1u << 1;
 	} else {
 		jit_enter_function(j);
 	}
@@ -332,13 +332,13 @@ static bool write_code(struct jit *j, const uint8_t *opcode, const bool *second,
 		if (mark[i] & FUNCTION)
 			begin_function(j, i);
 		if (mark[i] & JUMPED_TO)
-			know_nothing(j);
+			forget_all(j);
 		j->start[i] = (uint32_t)j->n;
 		if (!second[i])
-			one(j, opcode[i], i);
+			emit_op(j, opcode[i], i);
 	}
-	for (size_t i = 0; i < j->nfix; i++) {
-		const struct jit_fix *f = &j->fix[i];
+	for (size_t i = 0; i < j->nfixup; i++) {
+		const struct jit_fixup *f = &j->fixup[i];
 
 		if (!jit_patch(j, f, f->call ? j->entry[f->op] : j->start[f->op]))
 			return false;
@@ -379,7 +379,7 @@ void jit_make(const struct vm *vm, struct vm_code *c, const uint8_t *opcode, con
 	xfree(mark);
 	xfree(j.start);
 	xfree(j.entry);
-	xfree(j.fix);
+	xfree(j.fixup);
 	xfree(j.buf);
 }
 

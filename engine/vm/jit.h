@@ -28,7 +28,7 @@
 #endif
 
 /* Where, in the code, is how far it is to operation @op. */
-struct jit_fix {
+struct jit_fixup {
 	uint32_t at, op;
 	bool call; /* to the beginning of the function there, not behind what it saves */
 };
@@ -40,12 +40,12 @@ struct jit {
 	size_t n, cap;
 	uint32_t *start; /* of each operation, in buf */
 	uint32_t *entry; /* of the functions that begin at operations */
-	struct jit_fix *fix;
-	size_t nfix, capfix;
+	struct jit_fixup *fixup;
+	size_t nfixup, capfixup;
 	bool in_main; /* the operation is the main function's */
 	/* registers that hold addresses of ours or the stack's: not NULL's members */
-	uint16_t safe;
-	uint16_t looked; /* registers that hold a look-up's result, NULL or safe */
+	uint16_t known_valid;
+	uint16_t lookup_results; /* registers that hold a look-up's result, NULL or safe */
 };
 
 /* Rows of VM_ALU_OPS and VM_JMP_OPS, in their order. */
@@ -100,17 +100,17 @@ void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uin
 /* r0 = the map at r1's own look-up of the key at r2. */
 void jit_call_lookup(struct jit *j);
 /* All registers go to ex->r, fn(op, ex->r) is called, and they come back. */
-void jit_call_slow(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),
-		   const struct vm_op *op);
+void jit_call_out(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),
+		  const struct vm_op *op);
 /* Writes how far it is to @target (an offset into buf) where @f wants it; false: too far. */
-bool jit_patch(struct jit *j, const struct jit_fix *f, uint32_t target);
+bool jit_patch(struct jit *j, const struct jit_fixup *f, uint32_t target);
 
 /* -------------------------------------------------------------- what they use */
 
 /* Adds bytes. */
 void jit_bytes(struct jit *j, const void *p, size_t n);
 /* What is here will be how far it is to operation @op. */
-void jit_fix(struct jit *j, uint32_t op, bool call);
+void jit_fixup(struct jit *j, uint32_t op, bool call);
 
 /* ------------------------------------------------------------------- for vm.c */
 

@@ -2,7 +2,7 @@
  * jit_arm64.c - templates for 64-bit ARM, little endian.
  *
  *	r0 x7   r1-r5 x0-x4                    as C calls have them, but for r0
- *	r6-r9 x19-x22  r10 x23                 kept by what is called
+ *	r6-r9 x19-x22  r10 x23                 saved_regs by what is called
  *	ex x24  free: x9 x10 x11
  *
  * Each instruction is 4 bytes; registers are in bits 0-4 (d), 5-9 (n), 16-20 (m); bit 31 says 64
@@ -38,7 +38,7 @@ enum { CC_EQ, CC_NE, CC_HS, CC_LO, CC_HI = 8, CC_LS, CC_GE, CC_LT, CC_GT, CC_LE 
 
 /* ------------------------------------------------------------- instructions */
 
-static void put(struct jit *j, uint32_t insn)
+static void emit(struct jit *j, uint32_t insn)
 {
 	jit_bytes(j, &insn, sizeof(insn));
 }
@@ -51,7 +51,7 @@ static uint32_t width(bool wide)
 /* d = n op m; @op as it is for 32 bits. */
 static void op3(struct jit *j, bool wide, uint32_t op, unsigned d, unsigned n, unsigned m)
 {
-	put(j, op | width(wide) | m << 16 | n << 5 | d);
+	emit(j, op | width(wide) | m << 16 | n << 5 | d);
 }
 
 enum {
@@ -80,18 +80,18 @@ enum { MOVN = 0x12800000, MOVZ = 0x52800000, MOVK = 0x72800000 };
 
 static void mov16(struct jit *j, uint32_t op, unsigned d, uint64_t v, unsigned part)
 {
-	put(j, op | WIDE | part << 21 | (uint32_t)(v >> part * 16 & 0xffff) << 5 | d);
+	emit(j, op | WIDE | part << 21 | (uint32_t)(v >> part * 16 & 0xffff) << 5 | d);
 }
 
 /* 16 bits at a time, those left out that are as the first instruction makes them. */
 static void mov_imm64(struct jit *j, unsigned d, uint64_t v)
 {
 	bool ones = v >> 32 == UINT32_MAX;
-	uint64_t rest = ones ? 0xffff : 0;
+	uint64_t remainder = ones ? 0xffff : 0;
 
 	mov16(j, ones ? MOVN : MOVZ, d, ones ? ~v : v, 0);
 	for (unsigned part = 1; part < 4; part++)
-		if ((v >> part * 16 & 0xffff) != rest)
+		if ((v >> part * 16 & 0xffff) != remainder)
 			mov16(j, MOVK, d, v, part);
 }
 
@@ -107,11 +107,11 @@ static void mov_imm(struct jit *j, bool wide, unsigned d, int32_t imm)
 static void bits_of(struct jit *j, bool wide, bool sign, unsigned d, unsigned n, unsigned lo,
 		    unsigned hi)
 {
-	put(j, (sign ? 0x13000000u : 0x53000000u) | (wide ? 0x80400000u : 0) | lo << 16 | hi << 10 |
-		       n << 5 | d);
+	emit(j, (sign ? 0x13000000u : 0x53000000u) | (wide ? 0x80400000u : 0) | lo << 16 |
+			hi << 10 | n << 5 | d);
 }
 
-/* The register that holds @b; an immediate is put into x9. */
+/* The register that holds @b; an immediate is emit into x9. */
 static unsigned in_reg(struct jit *j, bool wide, struct jit_operand b)
 {
 	if (b.is_reg)
@@ -122,15 +122,16 @@ static unsigned in_reg(struct jit *j, bool wide, struct jit_operand b)
 
 /* ------------------------------------------------------------------ functions */
 
-static const uint8_t kept[][2] = {{FP, LR}, {X19, X20}, {X21, X22}, {X23, X24}};
+static const uint8_t saved_regs[][2] = {{FP, LR}, {X19, X20}, {X21, X22}, {X23, X24}};
 
-#define NKEPT (sizeof(kept) / sizeof(kept[0]))
+#define NKEPT (sizeof(saved_regs) / sizeof(saved_regs[0]))
 
-static void keep(struct jit *j)
+static void push_saved(struct jit *j)
 {
 	/* stp a, b, [sp, #-16]! */
 	for (size_t i = 0; i < NKEPT; i++)
-		put(j, 0xa9bf0000u | (uint32_t)kept[i][1] << 10 | SP << 5 | kept[i][0]);
+		emit(j,
+		     0xa9bf0000u | (uint32_t)saved_regs[i][1] << 10 | SP << 5 | saved_regs[i][0]);
 }
 
 void jit_leave(struct jit *j)
@@ -139,14 +140,15 @@ void jit_leave(struct jit *j)
 		mov_rr(j, true, 0, X7);
 	/* ldp a, b, [sp], #16 */
 	for (size_t i = NKEPT; i > 0; i--)
-		put(j, 0xa8c10000u | (uint32_t)kept[i - 1][1] << 10 | SP << 5 | kept[i - 1][0]);
-	put(j, 0xd65f03c0); /* ret */
+		emit(j, 0xa8c10000u | (uint32_t)saved_regs[i - 1][1] << 10 | SP << 5 |
+				saved_regs[i - 1][0]);
+	emit(j, 0xd65f03c0); /* ret */
 }
 
 /* fn(x0: ex, x1: ctx, x2: top of the frame) */
 void jit_enter_unit(struct jit *j)
 {
-	keep(j);
+	push_saved(j);
 	mov_rr(j, true, X24, 0);
 	mov_rr(j, true, 0, 1);
 	mov_rr(j, true, X23, 2);
@@ -157,14 +159,14 @@ void jit_enter_unit(struct jit *j)
 
 static void add_imm12(struct jit *j, bool wide, uint32_t op, unsigned d, unsigned n, unsigned imm)
 {
-	put(j, op | width(wide) | imm << 10 | n << 5 | d);
+	emit(j, op | width(wide) | imm << 10 | n << 5 | d);
 }
 
 enum { ADD_I = 0x11000000, SUB_I = 0x51000000, SUBS_I = 0x71000000 };
 
 void jit_enter_function(struct jit *j)
 {
-	keep(j);
+	push_saved(j);
 	add_imm12(j, true, SUB_I, X23, X23, VM_FRAME_SIZE);
 }
 
@@ -197,18 +199,18 @@ static void shift(struct jit *j, bool wide, uint32_t op, unsigned dst, struct ji
 }
 
 /* Division by 0 gives 0 here, too, and the least number by -1 itself. */
-static void divide(struct jit *j, bool wide, uint32_t op, bool rest, unsigned dst,
+static void divide(struct jit *j, bool wide, uint32_t op, bool remainder, unsigned dst,
 		   struct jit_operand b)
 {
 	unsigned by = in_reg(j, wide, b);
 
-	if (!rest) {
+	if (!remainder) {
 		op3(j, wide, op, dst, dst, by);
 		return;
 	}
 	op3(j, wide, op, X10, dst, by);
 	/* dst - x10 * by */
-	put(j, 0x1b008000u | width(wide) | by << 16 | dst << 10 | X10 << 5 | dst);
+	emit(j, 0x1b008000u | width(wide) | by << 16 | dst << 10 | X10 << 5 | dst);
 }
 
 void jit_alu(struct jit *j, enum jit_alu op, bool wide, unsigned to, struct jit_operand b)
@@ -277,10 +279,10 @@ void jit_swap(struct jit *j, unsigned dst, unsigned bits)
 	unsigned d = reg_of[dst];
 
 	if (bits == 64) {
-		put(j, 0xdac00c00u | d << 5 | d); /* rev x */
+		emit(j, 0xdac00c00u | d << 5 | d); /* rev x */
 		return;
 	}
-	put(j, (bits == 16 ? 0x5ac00400u : 0x5ac00800u) | d << 5 | d); /* rev16 w, rev w */
+	emit(j, (bits == 16 ? 0x5ac00400u : 0x5ac00800u) | d << 5 | d); /* rev16 w, rev w */
 	if (bits == 16)
 		bits_of(j, false, false, d, d, 0, 15);
 }
@@ -301,7 +303,7 @@ static void access(struct jit *j, uint32_t op, unsigned bytes, unsigned t, unsig
 
 	op |= (uint32_t)shift << 30;
 	if (off >= 0 && !(off & (int)(bytes - 1)) && off >> shift < 4096) {
-		put(j, op | SCALED | (uint32_t)(off >> shift) << 10 | base << 5 | t);
+		emit(j, op | SCALED | (uint32_t)(off >> shift) << 10 | base << 5 | t);
 		return;
 	}
 	if (off < -256 || off > 255) {
@@ -310,7 +312,7 @@ static void access(struct jit *j, uint32_t op, unsigned bytes, unsigned t, unsig
 		base = X9;
 		off = 0;
 	}
-	put(j, op | ((uint32_t)off & 0x1ff) << 12 | base << 5 | t);
+	emit(j, op | ((uint32_t)off & 0x1ff) << 12 | base << 5 | t);
 }
 
 static uint32_t load_op(unsigned bytes, enum jit_extend how)
@@ -331,7 +333,7 @@ void jit_load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, 
 	op3(j, true, ADD, X9, reg_of[src], X9);
 	bits_of(j, true, false, X10, X9, 16, 63); /* VM_LOW_ADDR is 1 << 16 */
 	mov_rr(j, true, d, ZR);
-	put(j, 0xb4000000u | 2 << 5 | X10); /* cbz x10, behind the load */
+	emit(j, 0xb4000000u | 2 << 5 | X10); /* cbz x10, behind the load */
 	access(j, load_op(bytes, how), bytes, d, X9, 0);
 }
 
@@ -353,7 +355,7 @@ void jit_atomic_add64(struct jit *j, unsigned dst, int off, unsigned src)
 
 /* ---------------------------------------------------------------------- jumps */
 
-bool jit_patch(struct jit *j, const struct jit_fix *f, uint32_t target)
+bool jit_patch(struct jit *j, const struct jit_fixup *f, uint32_t target)
 {
 	int32_t far = (int32_t)(target - f->at) / 4;
 	uint32_t insn;
@@ -368,8 +370,8 @@ bool jit_patch(struct jit *j, const struct jit_fix *f, uint32_t target)
 
 void jit_jump(struct jit *j, uint32_t to)
 {
-	jit_fix(j, to, false);
-	put(j, 0x14000000);
+	jit_fixup(j, to, false);
+	emit(j, 0x14000000);
 }
 
 /* Over a jump that reaches everywhere, if not. */
@@ -389,7 +391,7 @@ void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, str
 		add_imm12(j, wide, SUBS_I, ZR, dst, (unsigned)b.imm);
 	else
 		op3(j, wide, SUBS, ZR, dst, in_reg(j, wide, b));
-	put(j, 0x54000000u | 2 << 5 | (cc[cond] ^ 1u));
+	emit(j, 0x54000000u | 2 << 5 | (cc[cond] ^ 1u));
 	jit_jump(j, to);
 }
 
@@ -397,15 +399,15 @@ void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, str
 
 void jit_call_function(struct jit *j, uint32_t to)
 {
-	jit_fix(j, to, true);
-	put(j, 0x94000000);
+	jit_fixup(j, to, true);
+	emit(j, 0x94000000);
 }
 
 /* r0 = what the function at @fn gives; @fn is in x9 afterwards */
 static void call_through(struct jit *j, uint64_t fn)
 {
 	mov_imm64(j, X9, fn);
-	put(j, 0xd63f0000u | X9 << 5);
+	emit(j, 0xd63f0000u | X9 << 5);
 }
 
 static int saved_at(unsigned r)
@@ -427,12 +429,12 @@ void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uin
 void jit_call_lookup(struct jit *j)
 {
 	access(j, LDUR, 8, X9, 0, (int)offsetof(struct vm_map, lookup));
-	put(j, 0xd63f0000u | X9 << 5);
+	emit(j, 0xd63f0000u | X9 << 5);
 	mov_rr(j, true, X7, 0);
 }
 
-void jit_call_slow(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),
-		   const struct vm_op *op)
+void jit_call_out(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),
+		  const struct vm_op *op)
 {
 	for (unsigned r = 0; r < VM_REGS; r++)
 		access(j, STUR, 8, reg_of[r], X24, saved_at(r));

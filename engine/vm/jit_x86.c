@@ -37,29 +37,29 @@ enum {
 
 /* ------------------------------------------------------------- instructions */
 
-static void b1(struct jit *j, unsigned v)
+static void emit8(struct jit *j, unsigned v)
 {
 	uint8_t b = (uint8_t)v;
 
 	jit_bytes(j, &b, 1);
 }
 
-static void b4(struct jit *j, int32_t v)
+static void emit32(struct jit *j, int32_t v)
 {
 	jit_bytes(j, &v, sizeof(v));
 }
 
 static void rex(struct jit *j, bool wide, unsigned reg, unsigned rm)
 {
-	b1(j, REX | (wide ? REX_W : 0u) | (reg >= 8 ? REX_R : 0u) | (rm >= 8 ? REX_B : 0u));
+	emit8(j, REX | (wide ? REX_W : 0u) | (reg >= 8 ? REX_R : 0u) | (rm >= 8 ? REX_B : 0u));
 }
 
 /* One or two (0x0f..) bytes of opcode. */
 static void opcode(struct jit *j, unsigned op)
 {
 	if (op > 0xff)
-		b1(j, op >> 8);
-	b1(j, op);
+		emit8(j, op >> 8);
+	emit8(j, op);
 }
 
 /* op reg, rm or op rm, reg, as @op has it; @reg may be digits of the opcode. */
@@ -67,7 +67,7 @@ static void op_rr(struct jit *j, bool wide, unsigned op, unsigned reg, unsigned 
 {
 	rex(j, wide, reg, rm);
 	opcode(j, op);
-	b1(j, 0xc0 | (reg & 7) << 3 | (rm & 7));
+	emit8(j, 0xc0 | (reg & 7) << 3 | (rm & 7));
 }
 
 /* The same with memory at base + off. */
@@ -77,13 +77,13 @@ static void op_rm(struct jit *j, bool wide, unsigned op, unsigned reg, unsigned 
 
 	rex(j, wide, reg, base);
 	opcode(j, op);
-	b1(j, (short_off ? 0x40u : 0x80u) | (reg & 7) << 3 | (base & 7));
+	emit8(j, (short_off ? 0x40u : 0x80u) | (reg & 7) << 3 | (base & 7));
 	if ((base & 7) == RSP)
-		b1(j, 0x24);
+		emit8(j, 0x24);
 	if (short_off)
-		b1(j, (uint8_t)off);
+		emit8(j, (uint8_t)off);
 	else
-		b4(j, off);
+		emit32(j, off);
 }
 
 static void mov_rr(struct jit *j, unsigned dst, unsigned src)
@@ -103,11 +103,11 @@ static void mov_imm(struct jit *j, bool wide, unsigned dst, int32_t imm)
 {
 	if (!wide || imm >= 0) {
 		rex(j, false, 0, dst);
-		b1(j, 0xb8 | (dst & 7));
+		emit8(j, 0xb8 | (dst & 7));
 	} else {
 		op_rr(j, true, 0xc7, 0, dst);
 	}
-	b4(j, imm);
+	emit32(j, imm);
 }
 
 static void mov_imm64(struct jit *j, unsigned dst, uint64_t v)
@@ -117,7 +117,7 @@ static void mov_imm64(struct jit *j, unsigned dst, uint64_t v)
 		return;
 	}
 	rex(j, true, 0, dst);
-	b1(j, 0xb8 | (dst & 7));
+	emit8(j, 0xb8 | (dst & 7));
 	jit_bytes(j, &v, sizeof(v));
 }
 
@@ -126,29 +126,29 @@ static void op_imm(struct jit *j, bool wide, unsigned digit, unsigned rm, int32_
 {
 	if (imm >= -128 && imm < 128) {
 		op_rr(j, wide, 0x83, digit, rm);
-		b1(j, (uint8_t)imm);
+		emit8(j, (uint8_t)imm);
 	} else {
 		op_rr(j, wide, 0x81, digit, rm);
-		b4(j, imm);
+		emit32(j, imm);
 	}
 }
 
-/* A jump over what comes until land(). */
+/* A jump over what comes until patch_skip(). */
 static size_t skip_if(struct jit *j, unsigned cc)
 {
-	b1(j, 0x70 | cc);
-	b1(j, 0);
+	emit8(j, 0x70 | cc);
+	emit8(j, 0);
 	return j->n;
 }
 
 static size_t skip(struct jit *j)
 {
-	b1(j, 0xeb);
-	b1(j, 0);
+	emit8(j, 0xeb);
+	emit8(j, 0);
 	return j->n;
 }
 
-static void land(struct jit *j, size_t from)
+static void patch_skip(struct jit *j, size_t from)
 {
 	if (j->n - from > 127)
 		BUG("a template of %zu bytes", j->n - from);
@@ -164,19 +164,19 @@ static void call_through(struct jit *j, uint64_t fn)
 static void push(struct jit *j, unsigned reg)
 {
 	rex(j, false, 0, reg);
-	b1(j, 0x50 | (reg & 7));
+	emit8(j, 0x50 | (reg & 7));
 }
 
 static void pop(struct jit *j, unsigned reg)
 {
 	rex(j, false, 0, reg);
-	b1(j, 0x58 | (reg & 7));
+	emit8(j, 0x58 | (reg & 7));
 }
 
 /* ------------------------------------------------------------------ functions */
 
-static const uint8_t kept_by_unit[] = {RBX, RBP, R12, R13, R14, R15};
-static const uint8_t kept_by_function[] = {RBX, RBP, R13, R14, R15};
+static const uint8_t saved_by_unit[] = {RBX, RBP, R12, R13, R14, R15};
+static const uint8_t saved_by_function[] = {RBX, RBP, R13, R14, R15};
 
 #define PUSH_ALL(j, regs) \
 	for (size_t i_ = 0; i_ < sizeof(regs); i_++) \
@@ -192,7 +192,7 @@ void jit_enter_unit(struct jit *j)
 	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
 
 	jit_bytes(j, endbr64, sizeof(endbr64));
-	PUSH_ALL(j, kept_by_unit);
+	PUSH_ALL(j, saved_by_unit);
 	op_imm(j, true, 5, RSP, 8);
 	mov_rr(j, R12, RDI);
 	mov_rr(j, RDI, RSI);
@@ -205,7 +205,7 @@ void jit_enter_unit(struct jit *j)
 /* The address to return to and five registers: 48 bytes. */
 void jit_enter_function(struct jit *j)
 {
-	PUSH_ALL(j, kept_by_function);
+	PUSH_ALL(j, saved_by_function);
 	op_imm(j, true, 5, RBP, VM_FRAME_SIZE);
 }
 
@@ -213,11 +213,11 @@ void jit_leave(struct jit *j)
 {
 	if (j->in_main) {
 		op_imm(j, true, 0, RSP, 8);
-		POP_ALL(j, kept_by_unit);
+		POP_ALL(j, saved_by_unit);
 	} else {
-		POP_ALL(j, kept_by_function);
+		POP_ALL(j, saved_by_function);
 	}
-	b1(j, 0xc3);
+	emit8(j, 0xc3);
 }
 
 /* ----------------------------------------------------------------- arithmetic */
@@ -233,8 +233,8 @@ static void mov_operand(struct jit *j, bool wide, unsigned dst, struct jit_opera
 }
 
 /* @op: of op rm, reg; @digit: of op rm, immediate. */
-static void simple(struct jit *j, bool wide, unsigned op, unsigned digit, unsigned dst,
-		   struct jit_operand b)
+static void op_operand(struct jit *j, bool wide, unsigned op, unsigned digit, unsigned dst,
+		       struct jit_operand b)
 {
 	if (b.is_reg)
 		op_rr(j, wide, op, reg_of[b.reg], dst);
@@ -249,7 +249,7 @@ static void multiply(struct jit *j, bool wide, unsigned dst, struct jit_operand 
 		return;
 	}
 	op_rr(j, wide, 0x69, dst, dst);
-	b4(j, b.imm);
+	emit32(j, b.imm);
 }
 
 /* By a register: it must be in cl, which is r4's. */
@@ -257,7 +257,7 @@ static void shift(struct jit *j, bool wide, unsigned digit, unsigned dst, struct
 {
 	if (!b.is_reg) {
 		op_rr(j, wide, 0xc1, digit, dst);
-		b1(j, (uint8_t)b.imm);
+		emit8(j, (uint8_t)b.imm);
 		return;
 	}
 	mov_rr(j, R10, RCX);
@@ -269,20 +269,20 @@ static void shift(struct jit *j, bool wide, unsigned digit, unsigned dst, struct
 }
 
 /* dst = rdx:rax / r11 or what is left of it; r9 and r10 keep rax and rdx meanwhile. */
-static void divide_by_r11(struct jit *j, bool wide, bool is_signed, bool rest, unsigned dst)
+static void divide_by_r11(struct jit *j, bool wide, bool is_signed, bool remainder, unsigned dst)
 {
 	mov_rr(j, R9, RAX);
 	mov_rr(j, R10, RDX);
 	mov_rr(j, RAX, dst);
 	if (is_signed) {
 		if (wide)
-			b1(j, REX | REX_W);
-		b1(j, 0x99);
+			emit8(j, REX | REX_W);
+		emit8(j, 0x99);
 	} else {
 		zero(j, RDX);
 	}
 	op_rr(j, wide, 0xf7, is_signed ? 7 : 6, R11);
-	mov_rr(j, R11, rest ? RDX : RAX);
+	mov_rr(j, R11, remainder ? RDX : RAX);
 	mov_rr(j, RAX, R9);
 	mov_rr(j, RDX, R10);
 	if (wide)
@@ -291,15 +291,15 @@ static void divide_by_r11(struct jit *j, bool wide, bool is_signed, bool rest, u
 		op_rr(j, false, 0x89, R11, dst);
 }
 
-/* dst, cut to 32 bits if it is of so many. */
-static void cut(struct jit *j, bool wide, unsigned dst)
+/* dst, truncate to 32 bits if it is of so many. */
+static void truncate(struct jit *j, bool wide, unsigned dst)
 {
 	if (!wide)
 		op_rr(j, false, 0x89, dst, dst);
 }
 
 /* By 0: 0 and dst are left; by -1 there would be a trap for the least number. */
-static void divide(struct jit *j, bool wide, bool is_signed, bool rest, unsigned dst,
+static void divide(struct jit *j, bool wide, bool is_signed, bool remainder, unsigned dst,
 		   struct jit_operand b)
 {
 	size_t by_zero, by_minus = 0, done, done2 = 0;
@@ -311,24 +311,24 @@ static void divide(struct jit *j, bool wide, bool is_signed, bool rest, unsigned
 		op_imm(j, wide, 7, R11, -1);
 		by_minus = skip_if(j, CC_E);
 	}
-	divide_by_r11(j, wide, is_signed, rest, dst);
+	divide_by_r11(j, wide, is_signed, remainder, dst);
 	done = skip(j);
 	if (is_signed) {
-		land(j, by_minus);
-		if (rest)
+		patch_skip(j, by_minus);
+		if (remainder)
 			zero(j, dst);
 		else
 			op_rr(j, wide, 0xf7, 3, dst);
 		done2 = skip(j);
 	}
-	land(j, by_zero);
-	if (rest)
-		cut(j, wide, dst);
+	patch_skip(j, by_zero);
+	if (remainder)
+		truncate(j, wide, dst);
 	else
 		zero(j, dst);
-	land(j, done);
+	patch_skip(j, done);
 	if (is_signed)
-		land(j, done2);
+		patch_skip(j, done2);
 }
 
 void jit_alu(struct jit *j, enum jit_alu op, bool wide, unsigned to, struct jit_operand b)
@@ -337,19 +337,19 @@ void jit_alu(struct jit *j, enum jit_alu op, bool wide, unsigned to, struct jit_
 
 	switch (op) {
 	case JIT_ADD:
-		simple(j, wide, 0x01, 0, dst, b);
+		op_operand(j, wide, 0x01, 0, dst, b);
 		break;
 	case JIT_OR:
-		simple(j, wide, 0x09, 1, dst, b);
+		op_operand(j, wide, 0x09, 1, dst, b);
 		break;
 	case JIT_AND:
-		simple(j, wide, 0x21, 4, dst, b);
+		op_operand(j, wide, 0x21, 4, dst, b);
 		break;
 	case JIT_SUB:
-		simple(j, wide, 0x29, 5, dst, b);
+		op_operand(j, wide, 0x29, 5, dst, b);
 		break;
 	case JIT_XOR:
-		simple(j, wide, 0x31, 6, dst, b);
+		op_operand(j, wide, 0x31, 6, dst, b);
 		break;
 	case JIT_MUL:
 		multiply(j, wide, dst, b);
@@ -404,15 +404,15 @@ void jit_swap(struct jit *j, unsigned dst, unsigned bits)
 
 	if (bits == 16) {
 		/* ror of 16 bits by 8 */
-		b1(j, 0x66);
+		emit8(j, 0x66);
 		op_rr(j, false, 0xc1, 1, d);
-		b1(j, 8);
+		emit8(j, 8);
 		op_rr(j, false, 0x0fb7, d, d);
 		return;
 	}
 	rex(j, bits == 64, 0, d);
-	b1(j, 0x0f);
-	b1(j, 0xc8 | (d & 7));
+	emit8(j, 0x0f);
+	emit8(j, 0xc8 | (d & 7));
 }
 
 /* --------------------------------------------------------------------- memory */
@@ -449,7 +449,7 @@ void jit_load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, 
 	op_imm(j, true, 7, R11, VM_LOW_ADDR);
 	low = skip_if(j, CC_B);
 	load(j, bytes, how, reg_of[dst], R11, 0);
-	land(j, low);
+	patch_skip(j, low);
 }
 
 void jit_store(struct jit *j, unsigned bytes, unsigned dst, int off, struct jit_operand v)
@@ -458,7 +458,7 @@ void jit_store(struct jit *j, unsigned bytes, unsigned dst, int off, struct jit_
 	unsigned op = (v.is_reg ? 0x88 : 0xc6) + (bytes > 1);
 
 	if (bytes == 2)
-		b1(j, 0x66);
+		emit8(j, 0x66);
 	op_rm(j, bytes == 8, op, reg, reg_of[dst], off);
 	if (!v.is_reg)
 		jit_bytes(j, &v.imm, bytes < 4 ? bytes : 4);
@@ -474,11 +474,11 @@ void jit_atomic_add64(struct jit *j, unsigned dst, int off, unsigned src)
 /* Four bytes, from behind them. */
 static void to_op(struct jit *j, uint32_t op, bool call)
 {
-	jit_fix(j, op, call);
-	b4(j, 0);
+	jit_fixup(j, op, call);
+	emit32(j, 0);
 }
 
-bool jit_patch(struct jit *j, const struct jit_fix *f, uint32_t target)
+bool jit_patch(struct jit *j, const struct jit_fixup *f, uint32_t target)
 {
 	int32_t far = (int32_t)(target - (f->at + 4));
 
@@ -488,7 +488,7 @@ bool jit_patch(struct jit *j, const struct jit_fix *f, uint32_t target)
 
 void jit_jump(struct jit *j, uint32_t to)
 {
-	b1(j, 0xe9);
+	emit8(j, 0xe9);
 	to_op(j, to, false);
 }
 
@@ -506,14 +506,14 @@ void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, str
 		op_rr(j, wide, 0x85, reg_of[b.reg], dst);
 	} else if (cond == JIT_JSET) {
 		op_rr(j, wide, 0xf7, 0, dst);
-		b4(j, b.imm);
+		emit32(j, b.imm);
 	} else if (!b.is_reg && !b.imm && (cond == JIT_JEQ || cond == JIT_JNE)) {
 		op_rr(j, wide, 0x85, dst, dst);
 	} else {
-		simple(j, wide, 0x39, 7, dst, b);
+		op_operand(j, wide, 0x39, 7, dst, b);
 	}
-	b1(j, 0x0f);
-	b1(j, 0x80u | cc[cond]);
+	emit8(j, 0x0f);
+	emit8(j, 0x80u | cc[cond]);
 	to_op(j, to, false);
 }
 
@@ -521,7 +521,7 @@ void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, str
 
 void jit_call_function(struct jit *j, uint32_t to)
 {
-	b1(j, 0xe8);
+	emit8(j, 0xe8);
 	to_op(j, to, true);
 }
 
@@ -551,8 +551,8 @@ void jit_call_lookup(struct jit *j)
 	op_rm(j, false, 0xff, 2, RDI, (int32_t)offsetof(struct vm_map, lookup));
 }
 
-void jit_call_slow(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),
-		   const struct vm_op *op)
+void jit_call_out(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),
+		  const struct vm_op *op)
 {
 	for (unsigned r = 0; r < VM_REGS; r++)
 		op_rm(j, true, 0x89, reg_of[r], R12, saved_at(r));

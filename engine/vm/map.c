@@ -249,7 +249,7 @@ static void *lookup_none(const struct vm_map *m, const void *key)
  */
 static uint32_t default_bound(const struct vm_map *m)
 {
-	size_t block = m->whole ? sizeof(struct vm_block) : 0;
+	size_t block = m->dense_size ? sizeof(struct vm_block) : 0;
 	uint32_t n = (uint32_t)(BYTES_MAX / (m->entry_size + 3 * sizeof(*m->slot) + block));
 
 	return n > FIRST_CHUNK ? n : FIRST_CHUNK;
@@ -257,9 +257,9 @@ static uint32_t default_bound(const struct vm_map *m)
 
 static void init_sparse(struct vm_map *m)
 {
-	m->whole = round8(m->value_size);
-	m->value_size = sparse_blocks(m->whole) * 8;
-	m->room = xmalloc(m->whole);
+	m->dense_size = round8(m->value_size);
+	m->value_size = sparse_blocks(m->dense_size) * 8;
+	m->dense = xmalloc(m->dense_size);
 }
 
 /* With a bound, as many blocks as all values have; else those that keys leave of the memory. */
@@ -268,7 +268,7 @@ static void bound_blocks(struct vm_map *m, bool bounded)
 	size_t block = sizeof(struct vm_block), key = m->entry_size + 3 * sizeof(*m->slot);
 
 	if (bounded) {
-		m->blocks.left = (uint64_t)m->max_entries * sparse_blocks(m->whole);
+		m->blocks.left = (uint64_t)m->max_entries * sparse_blocks(m->dense_size);
 	} else {
 		m->blocks.left = BYTES_MAX / block;
 		m->key_blocks = (uint32_t)((key + block - 1) / block);
@@ -291,7 +291,7 @@ static void init_hash(struct vm_map *m)
 	m->lookup = lookup_for(m->key_size);
 	if (!m->max_entries)
 		m->max_entries = default_bound(m);
-	if (m->whole)
+	if (m->dense_size)
 		bound_blocks(m, bounded);
 	if (m->kind != MAP_LRU_HASH)
 		return;
@@ -338,7 +338,7 @@ void vm_map_release(struct vm_map *m)
 		xfree(m->chunk.v[i].mem);
 	vec_free(&m->chunk);
 	vm_blocks_release(&m->blocks);
-	xfree(m->room);
+	xfree(m->dense);
 	xfree(m->slot);
 	xfree(m->value);
 	xfree(m->lru);
@@ -487,35 +487,35 @@ static struct vm_block *block_at(const uint64_t *table, uint32_t i)
 
 static void free_blocks(struct vm_map *m, const uint64_t *table)
 {
-	for (uint32_t i = 0; i < sparse_blocks(m->whole); i++)
+	for (uint32_t i = 0; i < sparse_blocks(m->dense_size); i++)
 		if (table[i])
 			vm_block_free(&m->blocks, block_at(table, i));
 }
 
 /* All of the value at @v. */
-static const void *whole_value(struct vm_map *m, const uint64_t *v)
+static const void *dense_value(struct vm_map *m, const uint64_t *v)
 {
-	size_t words = m->whole / 8;
+	size_t words = m->dense_size / 8;
 
-	if (!m->whole)
+	if (!m->dense_size)
 		return v;
 	for (size_t i = 0; i < words; i += SPARSE_WORDS) {
 		size_t n = words - i < SPARSE_WORDS ? words - i : SPARSE_WORDS;
 		const struct vm_block *b = block_at(v, (uint32_t)(i / SPARSE_WORDS));
 
 		if (b)
-			memcpy(m->room + i, b->word, n * 8);
+			memcpy(m->dense + i, b->word, n * 8);
 		else
-			memset(m->room + i, 0, n * 8);
+			memset(m->dense + i, 0, n * 8);
 	}
-	return m->room;
+	return m->dense;
 }
 
 const void *vm_map_read(struct vm_map *m, const void *key)
 {
 	const uint64_t *v = vm_map_lookup(m, key);
 
-	return v ? whole_value(m, v) : NULL;
+	return v ? dense_value(m, v) : NULL;
 }
 
 /* ------------------------------------------------------------------- deletion */
@@ -524,7 +524,7 @@ static void delete_slot(struct vm_map *m, uint64_t *s)
 {
 	struct vm_entry *e = slot_entry(*s);
 
-	if (m->whole)
+	if (m->dense_size)
 		free_blocks(m, entry_value(m, e));
 	close_gap(m, s);
 	if (m->lru)
@@ -565,7 +565,7 @@ void vm_map_each_key(struct vm_map *m, bool (*fn)(void *ctx, const void *key, co
 		for (size_t j = 0; j < m->chunk.v[i].used; j++) {
 			struct vm_entry *e = chunk_entry(m, &m->chunk.v[i], j);
 
-			if (e->hash && fn(ctx, e->key, whole_value(m, entry_value(m, e))))
+			if (e->hash && fn(ctx, e->key, dense_value(m, entry_value(m, e))))
 				delete_slot(m, slot_of(m, e));
 		}
 	}

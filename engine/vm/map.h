@@ -38,8 +38,8 @@ struct vm_map {
 	struct vm_entry *free; /* deleted entries */
 	void *value;           /* MAP_GLOBAL, MAP_PERCPU */
 	/* sparse: bytes of a value, of which value_size are the table of its blocks; else 0 */
-	uint32_t whole;
-	uint64_t *room; /* for one; owned */
+	uint32_t dense_size;
+	uint64_t *dense; /* for one; owned */
 	struct vm_blocks blocks;
 	uint32_t key_blocks;   /* sparse, without a bound: a key takes the memory of so many */
 	size_t ring_max;       /* MAP_RING: largest record */

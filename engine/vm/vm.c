@@ -50,11 +50,11 @@ static int make_code(struct vm *vm, const struct program *p, struct diag *d)
 	return 0;
 }
 
-struct vm *vm_new(const struct program *p, enum vm_way way, struct diag *d)
+struct vm *vm_new(const struct program *p, enum vm_mode mode, struct diag *d)
 {
 	struct vm *vm = xcalloc(1, sizeof(*vm));
 
-	vm->way = way;
+	vm->mode = mode;
 	vm->random = 0x9e3779b9;
 	vm->max_steps = VM_MAX_STEPS;
 	if (make_maps(vm, p, d) || make_code(vm, p, d)) {
@@ -148,7 +148,7 @@ static struct vm_rec *new_rec(struct vm *vm, size_t size)
 	return vm->all = rec;
 }
 
-struct vm_rec *vm_rec_get(struct vm_exec *ex, size_t size)
+struct vm_rec *vm_rec_reserve(struct vm_exec *ex, size_t size)
 {
 	struct vm_rec **link = &ex->vm->free, *rec;
 
@@ -161,10 +161,10 @@ struct vm_rec *vm_rec_get(struct vm_exec *ex, size_t size)
 		rec = new_rec(ex->vm, size);
 	rec->owner = ex;
 	rec->size = size;
-	rec->fate = VM_HELD;
-	rec->later = NULL;
+	rec->state = VM_REC_RESERVED;
+	rec->next_reserved = NULL;
 	*ex->last = rec;
-	ex->last = &rec->later;
+	ex->last = &rec->next_reserved;
 	/* What the program forgets to write shall be seen. */
 	if (ex->check)
 		memset(rec->data, 0xa5, size);
@@ -173,19 +173,19 @@ struct vm_rec *vm_rec_get(struct vm_exec *ex, size_t size)
 
 static void deliver(struct vm_exec *ex, struct vm_rec *rec)
 {
-	if (rec->fate == VM_GIVEN && ex->sink && ex->sink->record)
+	if (rec->state == VM_REC_SUBMITTED && ex->sink && ex->sink->record)
 		ex->sink->record(ex->sink->ctx, (const struct record *)(const void *)rec->data,
 				 rec->size);
 	rec->free = ex->vm->free;
 	ex->vm->free = rec;
 }
 
-void vm_rec_end(struct vm_exec *ex, struct vm_rec *rec, enum vm_fate fate)
+void vm_rec_finish(struct vm_exec *ex, struct vm_rec *rec, enum vm_rec_state state)
 {
 	rec->owner = NULL;
-	rec->fate = fate;
-	while ((rec = ex->first) && rec->fate != VM_HELD) {
-		ex->first = rec->later;
+	rec->state = state;
+	while ((rec = ex->first) && rec->state != VM_REC_RESERVED) {
+		ex->first = rec->next_reserved;
 		if (!ex->first)
 			ex->last = &ex->first;
 		deliver(ex, rec);
@@ -197,7 +197,7 @@ static void drop_held(struct vm_exec *ex)
 {
 	for (struct vm_rec *rec = ex->vm->all; rec; rec = rec->all)
 		if (rec->owner == ex)
-			vm_rec_end(ex, rec, VM_DROPPED);
+			vm_rec_finish(ex, rec, VM_REC_DISCARDED);
 }
 
 /* ---------------------------------------------------------------------- runs */
@@ -231,7 +231,7 @@ uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx
 	ex.depth = 0;
 	if (ex.code->native)
 		return ex.code->native(&ex, ctx, vm_frame_base(&ex, 0) + VM_FRAME_SIZE);
-	return vm->way == VM_CHECKED ? run_checked(&ex) : vm_exec_fast(&ex);
+	return vm->mode == VM_CHECKED ? run_checked(&ex) : vm_exec_fast(&ex);
 }
 
 const uint64_t *vm_runs(const struct vm *vm)
@@ -282,12 +282,12 @@ int vm_map_each(struct vm *vm, uint32_t map,
 	return 0;
 }
 
-const void *vm_map_value(struct vm *vm, uint32_t map, const void *key)
+const void *vm_read_value(struct vm *vm, uint32_t map, const void *key)
 {
 	return vm_map_read(&vm->map[map], key);
 }
 
-void vm_map_forget(struct vm *vm, uint32_t map, const void *key)
+void vm_delete_key(struct vm *vm, uint32_t map, const void *key)
 {
 	vm_map_delete(&vm->map[map], key);
 }

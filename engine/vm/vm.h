@@ -26,11 +26,11 @@ struct vm_env {
 };
 
 /* How units run. */
-enum vm_way {
+enum vm_mode {
 	VM_INTERPRETED,
 	VM_CHECKED,
 	VM_NATIVE, /* as code of this machine, where that can be made; else interpreted */
-	VM_WAYS    /* how many there are */
+	VM_MODES   /* how many there are */
 };
 
 /*
@@ -42,7 +42,7 @@ enum vm_way {
  * ours: it aborts with the unit, the instruction and the reason (BUG()).
  * NULL with the reason in @d if the code uses what this machine does not have.
  */
-struct vm *vm_new(const struct program *p, enum vm_way way, struct diag *d);
+struct vm *vm_new(const struct program *p, enum vm_mode mode, struct diag *d);
 void vm_free(struct vm *vm);
 
 /* The caller changes it between runs. */
@@ -70,9 +70,9 @@ const uint64_t *vm_runs(const struct vm *vm);
 int vm_map_each(struct vm *vm, uint32_t map,
 		bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);
 /* The value of @key, all of it; it may be gone with the next call.  NULL: there is no such key. */
-const void *vm_map_value(struct vm *vm, uint32_t map, const void *key);
+const void *vm_read_value(struct vm *vm, uint32_t map, const void *key);
 /* Deletes @key, if it is there. */
-void vm_map_forget(struct vm *vm, uint32_t map, const void *key);
+void vm_delete_key(struct vm *vm, uint32_t map, const void *key);
 const void *vm_percpu(struct vm *vm);
 void *vm_globals(struct vm *vm);
 

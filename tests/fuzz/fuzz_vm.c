@@ -284,7 +284,7 @@ struct outcome {
 };
 
 /* Both runs on one machine, and what they left in its maps.  False: there is no such machine. */
-static bool run_way(enum vm_way way, const struct insn *insn, uint32_t n, struct outcome *o)
+static bool run_mode(enum vm_mode mode, const struct insn *insn, uint32_t n, struct outcome *o)
 {
 	struct unit u = {.hook = HOOK_RUN,
 			 .target = "fuzz",
@@ -300,7 +300,7 @@ static bool run_way(enum vm_way way, const struct insn *insn, uint32_t n, struct
 	struct sink k = {.record = take_record, .ctx = &o->sum};
 	uint64_t ctx[3] = {(uint64_t)(uintptr_t)region, 2, 3};
 	struct diag d = {0};
-	struct vm *vm = vm_new(&p, way, &d);
+	struct vm *vm = vm_new(&p, mode, &d);
 
 	diag_release(&d);
 	if (!vm)
@@ -346,16 +346,16 @@ static void run_units(const struct insn *insn, uint32_t n)
 	struct vm *first;
 
 	trapped = false;
-	if (!run_way(VM_CHECKED, insn, n, &checked))
+	if (!run_mode(VM_CHECKED, insn, n, &checked))
 		return;
 	vm_free(kept);
 	if (trapped || reserves(insn, n))
 		return;
-	run_way(VM_INTERPRETED, insn, n, &one);
+	run_mode(VM_INTERPRETED, insn, n, &one);
 	first = kept;
-	run_way(VM_INTERPRETED, insn, n, &two);
+	run_mode(VM_INTERPRETED, insn, n, &two);
 	vm_free(kept);
-	run_way(VM_NATIVE, insn, n, &native);
+	run_mode(VM_NATIVE, insn, n, &native);
 	vm_free(kept);
 	vm_free(first);
 	compared++;

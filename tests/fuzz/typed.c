@@ -56,7 +56,7 @@ static bool names_long_clause(const struct diag *d)
 
 static int replay(struct run *r, const struct program *p)
 {
-	struct replay_opts o = {.path = r->capture, .way = VM_CHECKED};
+	struct replay_opts o = {.path = r->capture, .mode = VM_CHECKED};
 	struct consumer_opts co = {.out = fopen("/dev/null", "w"),
 				   .err = fopen("/dev/null", "w"),
 				   .quiet = true};

@@ -256,7 +256,7 @@ static void on_record(void *ctx, const struct record *rec, size_t size)
 
 static void run_file(struct run *r, struct prog *p, const char *local, unsigned stop_at)
 {
-	struct replay_opts o = {.path = path, .local = local, .way = VM_CHECKED};
+	struct replay_opts o = {.path = path, .local = local, .mode = VM_CHECKED};
 
 	*r = (struct run){.stop_at = stop_at};
 	r->k = (struct sink){.record = on_record, .ctx = r};

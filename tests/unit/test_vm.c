@@ -76,7 +76,7 @@ static struct kfunc kfuncs[] = {
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static struct vm *try_new(const struct insn *insn, size_t n, enum vm_way way, struct diag *d)
+static struct vm *try_new(const struct insn *insn, size_t n, enum vm_mode mode, struct diag *d)
 {
 	struct unit u = {.hook = HOOK_RUN,
 			 .target = "test",
@@ -89,21 +89,21 @@ static struct vm *try_new(const struct insn *insn, size_t n, enum vm_way way, st
 			    .kfunc = kfuncs,
 			    .nkfunc = COUNT(kfuncs)};
 
-	return vm_new(&p, way, d);
+	return vm_new(&p, mode, d);
 }
 
-static struct vm *make(const struct insn *insn, size_t n, enum vm_way way)
+static struct vm *make(const struct insn *insn, size_t n, enum vm_mode mode)
 {
 	struct diag d = {0};
-	struct vm *vm = try_new(insn, n, way, &d);
+	struct vm *vm = try_new(insn, n, mode, &d);
 
 	if (!vm)
 		fail_msg("refused: %s", d.msg);
 	return vm;
 }
 
-#define MAKE(way, ...) \
-	make((struct insn[]){__VA_ARGS__}, COUNT(((struct insn[]){__VA_ARGS__})), way)
+#define MAKE(mode, ...) \
+	make((struct insn[]){__VA_ARGS__}, COUNT(((struct insn[]){__VA_ARGS__})), mode)
 
 static char trapped[256];
 
@@ -317,14 +317,14 @@ static size_t length(const struct insn *insn)
 	return n;
 }
 
-static void check_semantics(enum vm_way way)
+static void check_semantics(enum vm_mode mode)
 {
 	for (size_t i = 0; i < COUNT(semantics); i++) {
 		const struct semantic *t = &semantics[i];
 		struct vm *vm;
 		uint64_t got;
 
-		vm = make(t->insn, length(t->insn), way);
+		vm = make(t->insn, length(t->insn), mode);
 		got = run_once(vm, NULL);
 		if (got != t->want)
 			fail_msg("%s: want %#llx, got %#llx", t->name, (unsigned long long)t->want,
@@ -336,15 +336,15 @@ static void check_semantics(enum vm_way way)
 static void test_semantics(void **state)
 {
 	(void)state;
-	for (enum vm_way way = 0; way < VM_WAYS; way++)
-		check_semantics(way);
+	for (enum vm_mode mode = 0; mode < VM_MODES; mode++)
+		check_semantics(mode);
 }
 
 /* Runs the code in all ways; r0 must be @want. */
 static void check_insns(uint64_t want, const struct insn *insn, size_t n)
 {
-	for (enum vm_way way = 0; way < VM_WAYS; way++) {
-		struct vm *vm = make(insn, n, way);
+	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
+		struct vm *vm = make(insn, n, mode);
 
 		assert_int_equal(run_once(vm, NULL), want);
 		vm_free(vm);
@@ -441,14 +441,14 @@ static void test_machines_agree(void **state)
 	(void)state;
 	for (int i = 0; i < 3000; i++) {
 		size_t n = random_program(p);
-		struct vm *vm[VM_WAYS];
+		struct vm *vm[VM_MODES];
 
-		for (enum vm_way way = 0; way < VM_WAYS; way++)
-			vm[way] = make(p, n, way);
-		for (enum vm_way way = 1; way < VM_WAYS; way++)
-			assert_true(run_once(vm[0], NULL) == run_once(vm[way], NULL));
-		for (enum vm_way way = 0; way < VM_WAYS; way++)
-			vm_free(vm[way]);
+		for (enum vm_mode mode = 0; mode < VM_MODES; mode++)
+			vm[mode] = make(p, n, mode);
+		for (enum vm_mode mode = 1; mode < VM_MODES; mode++)
+			assert_true(run_once(vm[0], NULL) == run_once(vm[mode], NULL));
+		for (enum vm_mode mode = 0; mode < VM_MODES; mode++)
+			vm_free(vm[mode]);
 	}
 	/* a number that only looks like the address of a value */
 	CHECK(0, IMM64(R1, 64), LDX(W, R0, R1, 0), EXIT);
@@ -459,34 +459,34 @@ static void test_machines_agree(void **state)
 
 static void test_surroundings(void **state)
 {
-	uint64_t seen[VM_WAYS][2];
+	uint64_t seen[VM_MODES][2];
 	const int task = 4711;
 
 	(void)state;
-	for (enum vm_way way = 0; way < VM_WAYS; way++) {
-		struct vm *vm = MAKE(way, CALL(5), MOVX(R6, R0), CALL(208), ALU64X(ADD, R6, R0),
+	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
+		struct vm *vm = MAKE(mode, CALL(5), MOVX(R6, R0), CALL(208), ALU64X(ADD, R6, R0),
 				     CALL(8), ALU64X(ADD, R6, R0), CALL(158), LDX(W, R0, R0, 0),
 				     ALU64X(ADD, R0, R6), EXIT);
-		struct vm *rnd = MAKE(way, CALL(7), EXIT);
+		struct vm *rnd = MAKE(mode, CALL(7), EXIT);
 
 		*vm_env(vm) = (struct vm_env){.time_ns = 1000000, .task = &task, .cpu = 3};
 		vm_region(vm, 2, &task, sizeof(task));
 		assert_int_equal(run_once(vm, NULL), 2000000 + 3 + 4711);
-		seen[way][0] = run_once(rnd, NULL);
-		seen[way][1] = run_once(rnd, NULL);
-		assert_int_not_equal(seen[way][0], seen[way][1]);
+		seen[mode][0] = run_once(rnd, NULL);
+		seen[mode][1] = run_once(rnd, NULL);
+		assert_int_not_equal(seen[mode][0], seen[mode][1]);
 		vm_free(vm);
 		vm_free(rnd);
 	}
-	for (enum vm_way way = 1; way < VM_WAYS; way++)
-		assert_memory_equal(seen[0], seen[way], sizeof(seen[0]));
+	for (enum vm_mode mode = 1; mode < VM_MODES; mode++)
+		assert_memory_equal(seen[0], seen[mode], sizeof(seen[0]));
 }
 
 /* probe_read of @size bytes at *ctx to the stack; r0 = result << 32 | first 4 bytes read */
-static uint64_t probe(enum vm_way way, int helper, int size, const void *from, const void *base,
+static uint64_t probe(enum vm_mode mode, int helper, int size, const void *from, const void *base,
 		      size_t len)
 {
-	struct vm *vm = MAKE(way, LDX(DW, R3, R1, 0), ST(DW, FP, -8, -1), ST(DW, FP, -16, -1),
+	struct vm *vm = MAKE(mode, LDX(DW, R3, R1, 0), ST(DW, FP, -8, -1), ST(DW, FP, -16, -1),
 			     FRAME(R1, -16), MOVK(R2, size), CALL(helper), ALU64K(LSH, R0, 32),
 			     LDX(W, R1, FP, -16), ALU64X(OR, R0, R1), EXIT);
 	uint64_t ctx = (uint64_t)(uintptr_t)from, r;
@@ -506,7 +506,7 @@ static void test_probe_read(void **state)
 
 	(void)state;
 	memcpy(mem, "abc\0ef", 6);
-	for (enum vm_way c = 0; c < VM_WAYS; c++) {
+	for (enum vm_mode c = 0; c < VM_MODES; c++) {
 		assert_int_equal(probe(c, 113, 4, mem, mem, 6), PACK(0, 0x636261));
 		assert_int_equal(probe(c, 4, 2, mem + 4, mem, 6), PACK(0, 0xffff6665));
 		assert_int_equal(probe(c, 113, 4, mem + 3, mem, 6), PACK(-EFAULT, 0));
@@ -553,10 +553,10 @@ static void test_kfuncs(void **state)
 static void test_single_values(void **state)
 {
 	(void)state;
-	for (enum vm_way way = 0; way < VM_WAYS; way++) {
+	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
 		/* percpu[0]'s word 1 = global word 2 + 1; key 1 is not there */
-		struct vm *vm = MAKE(way, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4), CALL(1),
-				     JMPK(JNE, R0, 0, 1), EXIT, MAP_VALUE(R1, GLOBAL, 16),
+		struct vm *vm = MAKE(mode, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4),
+				     CALL(1), JMPK(JNE, R0, 0, 1), EXIT, MAP_VALUE(R1, GLOBAL, 16),
 				     LDX(DW, R1, R1, 0), ALU64K(ADD, R1, 1), STX(DW, R0, 8, R1),
 				     ST(W, FP, -4, 1), MAP(R1, PERCPU), FRAME(R2, -4), CALL(1),
 				     EXIT);
@@ -597,8 +597,8 @@ static bool sum_small(void *ctx, const void *key, const void *value)
 static void test_map_update(void **state)
 {
 	(void)state;
-	for (enum vm_way way = 0; way < VM_WAYS; way++) {
-		struct vm *vm = MAKE(way, UPDATE_SMALL);
+	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
+		struct vm *vm = MAKE(mode, UPDATE_SMALL);
 		uint64_t seen = 0;
 #define PUT(k, v, flags) ((int64_t)vm_run(vm, 0, (uint64_t[]){k, v, flags}, 3, NULL))
 		assert_int_equal(PUT(5, 1, 2), -ENOENT);
@@ -636,8 +636,8 @@ static void test_map_delete(void **state)
 static void test_count_by_key(void **state)
 {
 	(void)state;
-	for (enum vm_way way = 0; way < VM_WAYS; way++) {
-		struct vm *vm = MAKE(way, LDX(DW, R6, R1, 0), ST(W, FP, -24, 1), ST(W, FP, -20, 2),
+	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
+		struct vm *vm = MAKE(mode, LDX(DW, R6, R1, 0), ST(W, FP, -24, 1), ST(W, FP, -20, 2),
 				     STX(W, FP, -16, R6), ST(W, FP, -12, 0), ST(DW, FP, -8, 0),
 				     /* look up; miss: add and look up again */
 				     MAP(R1, HASH24), FRAME(R2, -24), CALL(1), JMPK(JNE, R0, 0, 15),
@@ -965,10 +965,10 @@ static void on_record(void *ctx, const struct record *rec, size_t size)
 static void test_records(void **state)
 {
 	(void)state;
-	for (enum vm_way way = 0; way < VM_WAYS; way++) {
+	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
 		/* two held at once, submitted in the other order, a third discarded,
 		a fourth output */
-		struct vm *vm = MAKE(way, MAP(R1, RING), MOVK(R2, 16), MOVK(R3, 0), CALL(131),
+		struct vm *vm = MAKE(mode, MAP(R1, RING), MOVK(R2, 16), MOVK(R3, 0), CALL(131),
 				     MOVX(R6, R0), JMPK(JNE, R0, 0, 2), MOVK(R0, 5), EXIT,
 				     MAP(R1, RING), MOVK(R2, 1 << 20), MOVK(R3, 0), CALL(131),
 				     MOVX(R7, R0), JMPK(JNE, R0, 0, 5), MOVX(R1, R6), MOVK(R2, 0),
@@ -1104,10 +1104,10 @@ static void test_helper_writes(void **state)
 
 static void check_refused(const char *why, enum dtag tag, const struct insn *insn, size_t n)
 {
-	for (enum vm_way way = 0; way < VM_WAYS; way++) {
+	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
 		struct diag d = {0};
 
-		assert_null(try_new(insn, n, way, &d));
+		assert_null(try_new(insn, n, mode, &d));
 		assert_int_equal(d.nerr, 1);
 		assert_int_equal(d.tag, tag);
 		if (!strstr(d.msg, why))
