@@ -63,7 +63,7 @@ struct consumer {
 	const struct program *p;
 	struct source *src;
 	struct consumer_opts o;
-	struct sink sink;
+	struct record_sink sink;
 	struct aggs *aggs;
 	struct loss loss;
 	struct faults faults;
@@ -269,7 +269,7 @@ static void set_option(struct consumer *c, const struct record *rec, const char 
 {
 	int res = consumer_setopt(&c->o, name, value);
 
-	c->o.resolve &= !c->src->elsewhere; /* output depends on the file alone */
+	c->o.resolve &= !c->src->recorded; /* output depends on the file alone */
 	if (!res)
 		return;
 	fault_where(err(c), c->p, rec->epid);
@@ -682,9 +682,9 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	if (o->bufpolicy && strcmp(o->bufpolicy, "switch"))
 		c->hold = hold_new(!strcmp(o->bufpolicy, "ring"),
 				   o->bufsize ? o->bufsize : HOLD_BYTES);
-	c->o.resolve &= !c->src->elsewhere;
-	c->sink = (struct sink){.record = on_record, .ctx = c};
-	if (src->elsewhere)
+	c->o.resolve &= !c->src->recorded;
+	c->sink = (struct record_sink){.record = on_record, .ctx = c};
+	if (src->recorded)
 		ksyms_forget("/dev/null"); /* a capture is not of this kernel */
 	c->aggs = aggs_new(p, src);
 	c->specs = specs_new(o->specsize);
@@ -724,7 +724,7 @@ void consumer_free(struct consumer *c)
 	xfree(c);
 }
 
-struct sink *consumer_sink(struct consumer *c)
+struct record_sink *consumer_sink(struct consumer *c)
 {
 	return &c->sink;
 }
@@ -744,7 +744,7 @@ static void poll_status(struct consumer *c)
 {
 	uint64_t now = now_monotonic();
 
-	if (c->src->elsewhere || now - c->polled < 1000000000u)
+	if (c->src->recorded || now - c->polled < 1000000000u)
 		return;
 	c->polled = now;
 	aggs_unhold(c->aggs);
@@ -804,7 +804,7 @@ static void answer(struct consumer *c)
 	if (!c->o.serve)
 		return;
 	now = now_monotonic();
-	if (c->src->elsewhere && now - c->answered < ANSWER_NS)
+	if (c->src->recorded && now - c->answered < ANSWER_NS)
 		return;
 	c->answered = now;
 	serve_answer(c->o.serve, metrics, c);
@@ -828,7 +828,7 @@ static void begin_view(struct consumer *c, volatile sig_atomic_t *interrupted)
 		return;
 	flush(c);
 	c->out.hidden = isatty(fileno(c->out.f));
-	view_begin(c->o.view, c->p, &c->o, c->src->elsewhere, interrupted);
+	view_begin(c->o.view, c->p, &c->o, c->src->recorded, interrupted);
 	c->viewing = true;
 }
 
@@ -880,7 +880,7 @@ static void wake_after(uint64_t ns, suseconds_t again_us)
 /* In replay it is awake often enough. */
 static void wake_in_time(const struct consumer *c)
 {
-	if (c->src->elsewhere)
+	if (c->src->recorded)
 		return;
 	if (c->o.aggout_rate)
 		wake_after(SNAPSHOT_LATE_NS, SNAPSHOT_LATE_NS / 1000);
@@ -891,7 +891,7 @@ static void wake_in_time(const struct consumer *c)
 /* In replay the source knows: it is the packets' time. */
 static bool time_is_over(const struct consumer *c, uint64_t began)
 {
-	return c->o.duration && !c->src->elsewhere && now_monotonic() - began >= c->o.duration;
+	return c->o.duration && !c->src->recorded && now_monotonic() - began >= c->o.duration;
 }
 
 /* Until exit(), the end of the source, of whom it follows, or a signal. */
@@ -1017,7 +1017,7 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 	int res = 0;
 
 	/* What BEGIN prints says that tracing begins at once, so slow preparations come before. */
-	if (!c->src->elsewhere && !usyms_start(c->p, d))
+	if (!c->src->recorded && !usyms_start(c->p, d))
 		return -1;
 	c->epoch = oformat_now(c->oformat);
 	first_sample(c);

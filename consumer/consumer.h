@@ -12,7 +12,7 @@
 struct consumer;
 struct diag;
 struct program;
-struct sink;
+struct record_sink;
 struct source;
 
 /*
@@ -24,7 +24,7 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 void consumer_free(struct consumer *c);
 
 /* Where records go; for whoever drives a source without consumer_run(). */
-struct sink *consumer_sink(struct consumer *c);
+struct record_sink *consumer_sink(struct consumer *c);
 
 /*
  * The whole run: BEGIN, tracing until exit(), the end of the source or of whom it

@@ -21,7 +21,7 @@
 struct diag;
 struct source;
 
-struct sink {
+struct record_sink {
 	/* One record, valid during the call.  @size may exceed the clause's rec_size by padding. */
 	void (*record)(void *ctx, const struct record *rec, size_t size);
 	void *ctx;
@@ -31,14 +31,14 @@ struct sink {
 
 /* What was lost or skipped, as far as the source alone knows it. */
 struct source_loss {
-	uint64_t missed; /* firings the kernel skipped (recursion) */
-	uint64_t unrun;  /* firings of tick-N that the kernel refused to run */
+	uint64_t missed;      /* firings the kernel skipped (recursion) */
+	uint64_t tick_errors; /* firings of tick-N that the kernel refused to run */
 	/* network namespaces that may not be entered: what is there is unread */
-	uint64_t barred;
-	uint64_t unplaced; /* packets whose owner is that of one of two local ends */
-	uint64_t uncaught; /* packets of an interface for which there was no room */
-	uint64_t conns;    /* TCP connections given up: too many at a time */
-	uint64_t ticks;    /* tick firings skipped over gaps in a capture */
+	uint64_t netns_denied;
+	uint64_t ambiguous_owners; /* packets whose owner is that of one of two local ends */
+	uint64_t iface_drops;      /* packets of an interface for which there was no room */
+	uint64_t conns_evicted;    /* TCP connections given up: too many at a time */
+	uint64_t ticks;            /* tick firings skipped over gaps in a capture */
 
 	/* Packets of a capture that have another time than the file says. */
 	uint64_t late_packets; /* that of one before them, which is later */
@@ -69,7 +69,8 @@ struct source_ops {
 	/* Runs every HOOK_RUN unit of that kind, in order, to completion; its records
 	 * reach the sink before it returns.  @args: up to 10 values for arg0...; NULL: zeros.
 	 * 0, or a negative errno: one of them could not be run. */
-	int (*fire)(struct source *s, enum run_kind kind, const uint64_t *args, struct sink *k);
+	int (*fire)(struct source *s, enum run_kind kind, const uint64_t *args,
+		    struct record_sink *k);
 
 	/* Attaches everything, then opens the gate.  0, or -1 with the error in @d. */
 	int (*go)(struct source *s, struct diag *d);
@@ -79,10 +80,10 @@ struct source_ops {
 	 * due.  1: there may be more; 0: the source has come to its end; -1: it broke, the
 	 * reason is in @d (what was delivered before is good).
 	 */
-	int (*wait)(struct source *s, struct sink *k, struct diag *d);
+	int (*wait)(struct source *s, struct record_sink *k, struct diag *d);
 
 	/* Closes the gate, detaches, delivers what is left.  Maps stay readable. */
-	int (*stop)(struct source *s, struct sink *k);
+	int (*stop)(struct source *s, struct record_sink *k);
 
 	/*
 	 * Visits each key of hash map @map: @value holds ncpu values of the map's
@@ -117,7 +118,7 @@ struct source {
 	uint32_t ncpu;       /* values per key in per-CPU maps; set by start() */
 	const uint32_t *cpu; /* whose they are: numbers of CPUs; NULL: 0, 1, 2 ... */
 	/* what it shows was recorded: this host's names and clock are not its */
-	bool elsewhere;
+	bool recorded;
 	bool synchronous; /* programs run only in fire() and wait(): what was cleared is final */
 	/* how often programs ran that may change aggregations; NULL: not known */
 	const uint64_t *runs;

@@ -253,7 +253,7 @@ static int map_each(struct source *s, uint32_t map,
 	return -1;
 }
 
-static int fire(struct source *s, enum run_kind kind, const uint64_t *args, struct sink *k)
+static int fire(struct source *s, enum run_kind kind, const uint64_t *args, struct record_sink *k)
 {
 	(void)s, (void)kind, (void)args, (void)k;
 	return 0;
@@ -282,7 +282,7 @@ static void make_room(struct merge *m)
 }
 
 /* The files as they are now. */
-static int read_anew(struct merge *m, struct sink *k, struct diag *d)
+static int read_anew(struct merge *m, struct record_sink *k, struct diag *d)
 {
 	struct sample s = {.head = {.epid = 1}, .time = now_real()};
 
@@ -299,7 +299,7 @@ static int read_anew(struct merge *m, struct sink *k, struct diag *d)
 	return 1;
 }
 
-static int wait_for_end(struct source *s, struct sink *k, struct diag *d)
+static int wait_for_end(struct source *s, struct record_sink *k, struct diag *d)
 {
 	struct merge *m = merge_of(s);
 	uint64_t now = now_monotonic(), ms;
@@ -318,7 +318,7 @@ static int wait_for_end(struct source *s, struct sink *k, struct diag *d)
 }
 
 /* What came since the last look. */
-static int stop(struct source *s, struct sink *k)
+static int stop(struct source *s, struct record_sink *k)
 {
 	struct merge *m = merge_of(s);
 	struct diag d = {0};
@@ -387,7 +387,7 @@ struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, 
 	 * Not synchronous: what map_each() gives is gone after it.  What is followed happens by our
 	 * clock.
 	 */
-	m->base = (struct source){.ops = &merge_ops, .ncpu = 1, .elsewhere = !more};
+	m->base = (struct source){.ops = &merge_ops, .ncpu = 1, .recorded = !more};
 	m->mem = mem;
 	m->file = file;
 	m->n = n;

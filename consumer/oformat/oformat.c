@@ -21,7 +21,7 @@ struct oformat *oformat_new(const struct oformat_ops *ops, struct output *out,
 
 uint64_t oformat_now(const struct oformat *f)
 {
-	return f->src->elsewhere ? f->src->ops->now(f->src) : now_real();
+	return f->src->recorded ? f->src->ops->now(f->src) : now_real();
 }
 
 void oformat_free(struct oformat *f)

@@ -143,7 +143,7 @@ static void shape(struct oformat *f, const struct shape *s, const char *at)
 	struct strbuf b = {0};
 	struct json j = {&b, false};
 
-	json_shape(&j, s, at, !f->src->elsewhere);
+	json_shape(&j, s, at, !f->src->recorded);
 	csv_take(next_value(f, NULL), &b);
 }
 

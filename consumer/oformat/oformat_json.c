@@ -201,7 +201,7 @@ static void shape(struct oformat *f, const struct shape *s, const char *at)
 	next_name(lines_of(f), NULL);
 	json_put_string(j, "type", s->name);
 	json_name(j, "print");
-	json_shape(j, s, at, !f->src->elsewhere);
+	json_shape(j, s, at, !f->src->recorded);
 	json_close(j, '}');
 }
 

@@ -133,7 +133,7 @@ static void bytes(struct oformat *f, const char *s, size_t n)
 
 static void shape(struct oformat *f, const struct shape *s, const char *at)
 {
-	shape_show(&f->out->buf, s, at, !f->src->elsewhere);
+	shape_show(&f->out->buf, s, at, !f->src->recorded);
 }
 
 static void string(struct oformat *f, const struct shape *s, const struct datum *d)

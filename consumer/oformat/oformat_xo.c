@@ -291,7 +291,7 @@ static void members(struct tree *t, const struct shape *s, const char *at, bool 
 
 static void shape(struct oformat *f, const struct shape *s, const char *at)
 {
-	bool names = !f->src->elsewhere;
+	bool names = !f->src->recorded;
 	struct tree *t = open_datum(f);
 	struct strbuf b = {0};
 

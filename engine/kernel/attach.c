@@ -150,8 +150,8 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
  * The points of @u that wait for @awaited and have an address in @addr, as points of a unit of its
  * own.
  */
-static uint32_t take_slots(const struct unit *u, uint32_t awaited, const uint64_t *addr,
-			   struct attach_point *to)
+static uint32_t select_points(const struct unit *u, uint32_t awaited, const uint64_t *addr,
+			      struct attach_point *to)
 {
 	uint32_t n = 0;
 
@@ -174,7 +174,7 @@ static int attach_slots(const struct unit *u, struct kunit *ku, uint32_t awaited
 	int err = 0;
 
 	one.point = xcalloc(u->npoint, sizeof(*one.point));
-	one.npoint = take_slots(u, awaited, addr, one.point);
+	one.npoint = select_points(u, awaited, addr, one.point);
 	if (one.npoint)
 		err = attach_kprobes(&one, &links, d);
 	for (size_t i = 0; i < links.link.n; i++)

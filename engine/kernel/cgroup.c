@@ -63,7 +63,7 @@ static bool is_root(int fd)
  * The root by its handle, which any directory of the file system leads to, whatever part
  * of the tree is mounted.  Takes @fd; gives it back where that is not allowed.
  */
-static int climb(int fd)
+static int find_root(int fd)
 {
 	union {
 		struct file_handle h;
@@ -108,7 +108,7 @@ static char *cgroup2_path(char *line, bool *whole)
 }
 
 /* Of two descriptors, which may be -1, one stays open: @fd if it is @better and there. */
-static int either(int best, int fd, bool better)
+static int keep_better(int best, int fd, bool better)
 {
 	int keep = fd >= 0 && better ? fd : best, other = keep == fd ? best : fd;
 
@@ -131,8 +131,8 @@ static int open_from(const char *table, const char *top)
 		if (!path ||
 		    (size_t)snprintf(full, sizeof(full), "%s%s", top, path) >= sizeof(full))
 			continue;
-		fd = climb(open_cgroup2(AT_FDCWD, full));
-		best = either(best, fd, is_root(fd) || (whole && best < 0));
+		fd = find_root(open_cgroup2(AT_FDCWD, full));
+		best = keep_better(best, fd, is_root(fd) || (whole && best < 0));
 	}
 	free(line);
 	if (f)
@@ -218,11 +218,11 @@ int kcgroup_root(bool *whole)
 	int best = -1, fd;
 
 	for (unsigned i = 0; i < sizeof(way) / sizeof(way[0]) && !is_root(best); i++) {
-		fd = climb(way[i]());
-		best = either(best, fd, best < 0 || is_root(fd));
+		fd = find_root(way[i]());
+		best = keep_better(best, fd, best < 0 || is_root(fd));
 	}
 	if (best < 0)
-		best = climb(open_unshared());
+		best = find_root(open_unshared());
 	*whole = is_root(best);
 	return best;
 }

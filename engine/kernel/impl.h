@@ -52,14 +52,14 @@ struct kernel {
 	struct kring ring;
 	int epoll; /* -1: none */
 	uint64_t ticks_skipped;
-	uint64_t ticks_unrun;    /* firings that the kernel refused to run */
+	uint64_t tick_errors;    /* firings that the kernel refused to run */
 	uint64_t clocks_checked; /* when CPUs were last looked for that came or went, ns */
 	/* firings that the kernel skipped and no twin took, as last told */
 	uint64_t missed;
 	int stats;              /* while it is open the kernel measures programs; 0: it is not */
 	bool measured;          /* it has */
 	uint64_t live, stopped; /* when tracing began and ended, ns */
-	uint64_t barred;        /* network namespaces that may not be entered */
+	uint64_t denied;        /* network namespaces that may not be entered */
 	struct kiter *iter[2];  /* walks at work or done; NULL: none.  [1]: to prepare */
 };
 
@@ -145,7 +145,7 @@ int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point
 int kiters_start(struct kernel *k, bool prepare, struct diag *d);
 
 /* Puts away threads that are done (@wait: all); a negative errno if the kernel broke off a walk. */
-int kiters_end(struct kernel *k, bool wait);
+int kiters_reap(struct kernel *k, bool wait);
 
 /* ------------------------------------------------------- cgroup.c */
 

@@ -26,7 +26,7 @@
 #include "engine/kernel/bpf.h"
 
 enum {
-	PATIENCE_NS = 200000000, /* start is not held up for longer */
+	WAIT_MAX_NS = 200000000, /* start is not held up for longer */
 	NAP_NS = 100000,
 };
 
@@ -39,11 +39,12 @@ struct kiter {
 	pthread_t thread;
 	VEC(int) link;        /* of the iterators, one behind the other */
 	VEC(bool) of_ns;      /* it shows one network namespace */
-	struct inodes seen;   /* of the namespaces visited on this tour, and of files of theirs */
+	struct inodes seen;   /* of the namespaces visited on this visit_namespaces, and of files of
+				 theirs */
 	uint32_t *walking;    /* to be 0 when nothing is left to show; NULL: nothing is shown */
-	bool away;            /* the thread is not in our namespace */
-	struct inodes barred; /* of files of those that we may not enter */
-	bool enough;          /* stop at the next namespace */
+	bool left_own_ns;     /* the thread is not in our namespace */
+	struct inodes denied; /* of files of those that we may not enter */
+	bool stop;            /* stop at the next namespace */
 	bool done;
 	int err; /* negative errno; final when done */
 };
@@ -97,12 +98,12 @@ static void add_file(struct inodes *in, const char *path)
 		add(in, st.st_ino);
 }
 
-static unsigned count_barred(const struct kiter *t)
+static unsigned count_denied(const struct kiter *t)
 {
 	unsigned n = 0;
 
-	for (size_t i = 0; i < t->barred.no.n; i++)
-		n += !has(&t->seen, t->barred.no.v[i]);
+	for (size_t i = 0; i < t->denied.no.n; i++)
+		n += !has(&t->seen, t->denied.no.v[i]);
 	return n;
 }
 
@@ -117,13 +118,13 @@ static int enter(const char *path)
 	return err;
 }
 
-/* A namespace that is gone meanwhile has nothing to show; one that is barred to us might have. */
+/* A namespace that is gone meanwhile has nothing to show; one that is denied to us might have. */
 static void visit(struct kiter *t, int link, const char *path, const char *file)
 {
 	struct stat st;
 	int err;
 
-	if (t->err || __atomic_load_n(&t->enough, __ATOMIC_RELAXED))
+	if (t->err || __atomic_load_n(&t->stop, __ATOMIC_RELAXED))
 		return;
 	err = stat(path, &st) ? -errno : 0;
 	if (!err && has(&t->seen, st.st_ino))
@@ -131,10 +132,10 @@ static void visit(struct kiter *t, int link, const char *path, const char *file)
 	if (!err)
 		err = enter(path);
 	if (err == -EACCES || err == -EPERM)
-		add_file(&t->barred, file);
+		add_file(&t->denied, file);
 	if (err)
 		return;
-	t->away = true;
+	t->left_own_ns = true;
 	add(&t->seen, st.st_ino);
 	add_file(&t->seen, file);
 	t->err = read_all(link);
@@ -161,24 +162,24 @@ static void visit_dir(struct kiter *t, int link, const char *dir, const char *fm
 /* The main thread's: where this one began. */
 static const char own_ns[] = "/proc/self/ns/net";
 
-static void come_home(struct kiter *t)
+static void return_to_own_ns(struct kiter *t)
 {
-	int err = t->away ? enter(own_ns) : 0;
+	int err = t->left_own_ns ? enter(own_ns) : 0;
 
-	t->away = err != 0;
+	t->left_own_ns = err != 0;
 	t->err = t->err ?: err;
 }
 
-static void tour(struct kiter *t, int link)
+static void visit_namespaces(struct kiter *t, int link)
 {
 	t->seen.no.n = 0;
-	t->barred.no.n = 0; /* the same on each tour */
+	t->denied.no.n = 0; /* the same on each visit_namespaces */
 	add_file(&t->seen, own_ns);
 	add_file(&t->seen, "/proc/self/net/dev");
 	t->err = read_all(link); /* no right is needed for where one is */
 	visit_dir(t, link, "/proc", "/proc/%s/ns/net", "/proc/%s/net/dev");
 	visit_dir(t, link, "/run/netns", "/run/netns/%s", NULL);
-	come_home(t);
+	return_to_own_ns(t);
 }
 
 static void end_showing(uint32_t *walking)
@@ -193,7 +194,7 @@ static void *walk(void *arg)
 
 	for (size_t i = 0; i < t->link.n && !t->err; i++) {
 		if (t->of_ns.v[i])
-			tour(t, t->link.v[i]);
+			visit_namespaces(t, t->link.v[i]);
 		else
 			t->err = read_all(t->link.v[i]);
 	}
@@ -231,14 +232,14 @@ static int make_links(struct kernel *k, struct kiter *t, bool prepare, bool of_n
 	return 0;
 }
 
-static void discard(struct kiter *t)
+static void kiter_free(struct kiter *t)
 {
 	for (size_t i = 0; i < t->link.n; i++)
 		close(t->link.v[i]);
 	vec_free(&t->link);
 	vec_free(&t->of_ns);
 	vec_free(&t->seen.no);
-	vec_free(&t->barred.no);
+	vec_free(&t->denied.no);
 	xfree(t);
 }
 
@@ -248,11 +249,11 @@ static bool is_done(const struct kiter *t)
 }
 
 /* What they find should be known when we say that we trace, but the records need room. */
-static void wait_a_little(const struct kernel *k, const struct kiter *t)
+static void wait_for_walk(const struct kernel *k, const struct kiter *t)
 {
 	static const struct timespec nap = {0, NAP_NS};
 
-	for (unsigned i = 0; i < PATIENCE_NS / NAP_NS; i++) {
+	for (unsigned i = 0; i < WAIT_MAX_NS / NAP_NS; i++) {
 		if (is_done(t) || kring_used(&k->ring) > k->ring.size / 4)
 			return;
 		nanosleep(&nap, NULL);
@@ -280,48 +281,48 @@ int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 	t->walking = prepare ? NULL : &k->globals->walking;
 	/* Tasks first: then it is known whose a socket is when that is shown. */
 	if (make_links(k, t, prepare, false, d) || make_links(k, t, prepare, true, d)) {
-		discard(t);
+		kiter_free(t);
 		return -1;
 	}
 	if (!t->link.n) {
 		end_showing(t->walking);
-		discard(t);
+		kiter_free(t);
 		return 0;
 	}
 	err = start_thread(t);
 	if (err) {
-		discard(t);
+		kiter_free(t);
 		return diag_error(d, D_SYS, NOLOC, "cannot make a thread: %s", strerror(err));
 	}
 	k->iter[prepare] = t;
-	wait_a_little(k, t);
+	wait_for_walk(k, t);
 	return 0;
 }
 
-static int end_walk(struct kiter *t, unsigned *barred)
+static int end_walk(struct kiter *t, unsigned *denied)
 {
 	int err;
 
-	__atomic_store_n(&t->enough, true, __ATOMIC_RELAXED);
+	__atomic_store_n(&t->stop, true, __ATOMIC_RELAXED);
 	pthread_join(t->thread, NULL);
 	err = t->err;
-	*barred = count_barred(t);
-	discard(t);
+	*denied = count_denied(t);
+	kiter_free(t);
 	return err;
 }
 
-int kiters_end(struct kernel *k, bool wait)
+int kiters_reap(struct kernel *k, bool wait)
 {
-	unsigned barred;
+	unsigned denied;
 	int err = 0;
 
 	for (unsigned i = 0; i < 2; i++) {
 		if (!k->iter[i] || (!wait && !is_done(k->iter[i])))
 			continue;
-		err = end_walk(k->iter[i], &barred) ?: err;
+		err = end_walk(k->iter[i], &denied) ?: err;
 		k->iter[i] = NULL;
 		if (!i) /* what was to be shown */
-			k->barred = barred;
+			k->denied = denied;
 	}
 	return err;
 }

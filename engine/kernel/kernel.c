@@ -50,7 +50,7 @@ static void release(struct kernel *k)
 {
 	if (!k->p)
 		return;
-	kiters_end(k, true);
+	kiters_reap(k, true);
 	kunits_detach(k);
 	if (k->epoll >= 0)
 		close(k->epoll);
@@ -113,7 +113,7 @@ static void kernel_free(struct source *s)
 /* ----------------------------------------------------------------- running */
 
 static int kernel_fire(struct source *s, enum run_kind kind, const uint64_t *args,
-		       struct sink *sink)
+		       struct record_sink *sink)
 {
 	struct kernel *k = to_kernel(s);
 	uint64_t ctx[NCTX] = {0};
@@ -203,7 +203,7 @@ static int kernel_go(struct source *s, struct diag *d)
 	start_measuring(k);
 	if (open_gate(k, d)) {
 		set_gate(k, GATE_CLOSED);
-		kiters_end(k, true);
+		kiters_reap(k, true);
 		kunits_detach(k);
 		return -1;
 	}
@@ -211,15 +211,15 @@ static int kernel_go(struct source *s, struct diag *d)
 }
 
 /* All parts of unit @i. */
-static void run_parts(struct kernel *k, uint32_t i, const uint64_t *ctx, struct sink *sink)
+static void run_parts(struct kernel *k, uint32_t i, const uint64_t *ctx, struct record_sink *sink)
 {
 	do {
-		k->ticks_unrun += kbpf_prog_run(k->unit[i].prog, ctx, NCTX) != 0;
+		k->tick_errors += kbpf_prog_run(k->unit[i].prog, ctx, NCTX) != 0;
 		kring_drain(&k->ring, sink, true);
 	} while (++i < k->p->nunit && k->p->unit[i].part);
 }
 
-static void tick(struct kernel *k, uint32_t i, struct sink *sink)
+static void tick(struct kernel *k, uint32_t i, struct record_sink *sink)
 {
 	/* arg0 and arg1: where the CPU was in the kernel, 0, and in a process: we fire it */
 	const uint64_t ctx[NCTX] = {0, (uintptr_t)tick};
@@ -236,7 +236,7 @@ static void tick(struct kernel *k, uint32_t i, struct sink *sink)
 }
 
 /* In the order of the program, not in that of epoll: what is due together fires in order. */
-static void tick_all(struct kernel *k, struct sink *sink)
+static void tick_all(struct kernel *k, struct record_sink *sink)
 {
 	for (uint32_t i = 0; i < k->p->nunit && !sink->done; i++) {
 		if (k->unit[i].timer >= 0)
@@ -250,7 +250,7 @@ static uint64_t kernel_now(struct source *s)
 	return now_monotonic();
 }
 
-static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
+static int kernel_wait(struct source *s, struct record_sink *sink, struct diag *d)
 {
 	static const struct timespec gather = {0, GATHER_NS};
 	struct kernel *k = to_kernel(s);
@@ -260,7 +260,7 @@ static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
 
 	if (sink->done)
 		return 1;
-	err = kiters_end(k, false);
+	err = kiters_reap(k, false);
 	if (err)
 		return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s",
 				  kbpf_strerror(-err));
@@ -291,14 +291,14 @@ static bool kernel_cost(struct source *s, uint32_t unit, struct unit_cost *out)
 	return true;
 }
 
-static int kernel_stop(struct source *s, struct sink *sink)
+static int kernel_stop(struct source *s, struct record_sink *sink)
 {
 	struct kernel *k = to_kernel(s);
 
 	if (!k->p)
 		return 0;
 	set_gate(k, GATE_CLOSED);
-	kiters_end(k, true);
+	kiters_reap(k, true);
 	kunits_detach(k);
 	stop_measuring(k);
 	kring_drain(&k->ring, sink, false);
@@ -368,9 +368,9 @@ static void kernel_loss(struct source *s, struct source_loss *out)
 	if (k->p)
 		count_missed(s);
 	*out = (struct source_loss){.ticks = k->ticks_skipped,
-				    .unrun = k->ticks_unrun,
+				    .tick_errors = k->tick_errors,
 				    .missed = k->missed,
-				    .barred = k->barred};
+				    .netns_denied = k->denied};
 }
 
 /* ------------------------------------------------------------------ public */

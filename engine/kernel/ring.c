@@ -68,7 +68,7 @@ static void release(struct kring *r)
 }
 
 /* Takes one record; false: its writer has not finished it. */
-static bool take(struct kring *r, struct sink *k)
+static bool take(struct kring *r, struct record_sink *k)
 {
 	const unsigned char *at = r->data + (r->pos & (r->size - 1));
 	uint32_t len = __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE);
@@ -82,7 +82,7 @@ static bool take(struct kring *r, struct sink *k)
 	return true;
 }
 
-void kring_drain(struct kring *r, struct sink *k, bool until_done)
+void kring_drain(struct kring *r, struct record_sink *k, bool until_done)
 {
 	unsigned long freed = r->pos;
 

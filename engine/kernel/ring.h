@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct sink;
+struct record_sink;
 
 struct kring {
 	unsigned long *cons;       /* how far we have read: the kernel may reuse what is before */
@@ -32,6 +32,6 @@ void kring_close(struct kring *r);
  * set.  Called from within k->record it only makes the drain under way go on to what
  * is there now.
  */
-void kring_drain(struct kring *r, struct sink *k, bool until_done);
+void kring_drain(struct kring *r, struct record_sink *k, bool until_done);
 
 #endif

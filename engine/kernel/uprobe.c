@@ -73,20 +73,20 @@ bool kuprobe_multi(void)
 
 /* ---------------------------------------------------------------- many at once */
 
-static bool same_place(const struct attach_point *a, const struct attach_point *b)
+static bool same_file(const struct attach_point *a, const struct attach_point *b)
 {
 	return a->pid == b->pid && a->awaited == b->awaited && !strcmp(a->file, b->file);
 }
 
 /* The points from @i on that are of one file of one process; how many, in the arrays of @out. */
-static uint32_t take_file(const struct unit *u, uint32_t i, uint64_t *arrays,
-			  struct kbpf_uprobes *out)
+static uint32_t select_file(const struct unit *u, uint32_t i, uint64_t *arrays,
+			    struct kbpf_uprobes *out)
 {
 	uint64_t *offset = arrays, *semaphore = arrays + u->npoint, *cookie = semaphore + u->npoint;
 	uint32_t n = 0;
 	bool counts = false;
 
-	for (; i + n < u->npoint && same_place(&u->point[i], &u->point[i + n]); n++) {
+	for (; i + n < u->npoint && same_file(&u->point[i], &u->point[i + n]); n++) {
 		offset[n] = u->point[i + n].addr;
 		semaphore[n] = u->point[i + n].semaphore;
 		cookie[n] = u->point[i + n].cookie;
@@ -110,7 +110,7 @@ static int attach_files(const struct unit *u, struct kunit *ku)
 	for (uint32_t i = 0, n; i < u->npoint && fd >= 0; i += n) {
 		struct kbpf_uprobes up;
 
-		n = take_file(u, i, arrays, &up);
+		n = select_file(u, i, arrays, &up);
 		if (u->point[i].awaited)
 			continue;
 		fd = kbpf_link_uprobes(ku->prog, &up);

@@ -64,7 +64,7 @@ const struct protocol *protocol_find(uint8_t number)
 
 /* Runs the units in order; the first that ends the run is the last. */
 static void run_units(struct replay *r, const struct units *u, const uint64_t *ctx, unsigned nctx,
-		      struct sink *k)
+		      struct record_sink *k)
 {
 	uint32_t i;
 
@@ -73,14 +73,15 @@ static void run_units(struct replay *r, const struct units *u, const uint64_t *c
 }
 
 /* @ctx: the hook's arguments. */
-static void fire_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct sink *k)
+static void fire_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct record_sink *k)
 {
 	if (r->hook[id].n)
 		run_units(r, &r->hook[id], ctx, hook_defs[id].narg, k);
 }
 
 /* A hook whose arguments are the packet and its socket, or only the packet. */
-static inline void fire_skb(struct replay *r, enum hook_id id, struct sock *sk, struct sink *k)
+static inline void fire_skb(struct replay *r, enum hook_id id, struct sock *sk,
+			    struct record_sink *k)
 {
 	unsigned flags = hook_defs[id].flags;
 	struct sk_buff *skb;
@@ -107,27 +108,28 @@ static void place_owner(struct replay *r)
 		at = r->pkt.dir == CAPTURE_DIR_OUT ? AT_SENDER : AT_RECEIVER;
 	at &= r->sides;
 	if (at == (AT_SENDER | AT_RECEIVER))
-		r->unplaced++;
+		r->ambiguous_owners++;
 	else
 		r->owned = at;
 	r->told |= r->owned;
 }
 
-static void fire_owner(struct replay *r, struct sock *sk, struct task_struct *t, struct sink *k)
+static void fire_owner(struct replay *r, struct sock *sk, struct task_struct *t,
+		       struct record_sink *k)
 {
 	fire_hook(r, OWNER, (uint64_t[]){(uintptr_t)sk, (uintptr_t)t, (uintptr_t)&r->ksim.names},
 		  k);
 }
 
 /* Before anything else of a socket at the end @side. */
-static void tell_owner(struct replay *r, unsigned side, struct sock *sk, struct sink *k)
+static void tell_owner(struct replay *r, unsigned side, struct sock *sk, struct record_sink *k)
 {
 	if (unlikely(r->owned & side) && sk)
 		fire_owner(r, sk, ksim_set_owner(r), k);
 }
 
 /* Of a socket that is gone; and of that which all packets have that have none of their own. */
-static void forget_owner(struct replay *r, struct sock *sk, struct sink *k)
+static void forget_owner(struct replay *r, struct sock *sk, struct record_sink *k)
 {
 	fire_owner(r, sk, ksim_clear_owner(r), k);
 }
@@ -249,7 +251,7 @@ static void follow_now(struct replay *r)
 }
 
 /* Once for a packet, however many sides ask. */
-static inline void follow(struct replay *r, struct sink *k)
+static inline void follow(struct replay *r, struct record_sink *k)
 {
 	r->now = k;
 	if (!r->following)
@@ -258,7 +260,7 @@ static inline void follow(struct replay *r, struct sink *k)
 
 /* ---------------------------------------------------------------- datagrams */
 
-static struct sock *connection(struct replay *r, bool out, struct sink *k)
+static struct sock *connection(struct replay *r, bool out, struct record_sink *k)
 {
 	if (!r->follow)
 		return &r->ksim.sk;
@@ -271,7 +273,8 @@ static struct sock *connection(struct replay *r, bool out, struct sink *k)
 }
 
 /* The socket at one end; units that do not look at it get any. */
-static struct sock *socket_of(struct replay *r, const struct protocol *p, bool out, struct sink *k)
+static struct sock *socket_of(struct replay *r, const struct protocol *p, bool out,
+			      struct record_sink *k)
 {
 	if (p->connects)
 		return connection(r, out, k);
@@ -311,7 +314,7 @@ static struct dns_stream *dns_stream(struct replay *r, const struct sock *sk)
 	return w;
 }
 
-static void fire_messages(struct replay *r, bool out, struct sock *sk, struct sink *k)
+static void fire_messages(struct replay *r, bool out, struct sock *sk, struct record_sink *k)
 {
 	enum hook_id id = out ? DNS_SEND : DNS_RECEIVE;
 	struct replay_message *m = &r->ksim.message;
@@ -332,7 +335,7 @@ static void fire_messages(struct replay *r, bool out, struct sock *sk, struct si
 }
 
 /* What a whole datagram fires at either end. */
-static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k)
+static void fire_sent(struct replay *r, const struct protocol *p, struct record_sink *k)
 {
 	struct sock *sk;
 
@@ -347,7 +350,7 @@ static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k
 	r->ksim.sk.__sk_common.skc_cookie.counter = 0;
 }
 
-static void fire_received(struct replay *r, const struct protocol *p, struct sink *k)
+static void fire_received(struct replay *r, const struct protocol *p, struct record_sink *k)
 {
 	struct sock *sk;
 
@@ -365,7 +368,7 @@ static void fire_received(struct replay *r, const struct protocol *p, struct sin
 		tcp_track_received(&r->tcp);
 }
 
-static void fire_whole(struct replay *r, unsigned side, struct sink *k)
+static void fire_whole(struct replay *r, unsigned side, struct record_sink *k)
 {
 	const struct protocol *p = protocol_find(r->d.proto);
 
@@ -401,7 +404,7 @@ static bool made_whole(struct replay *r)
 }
 
 /* The hooks see the reassembled datagram in place of its last fragment. */
-static void fire_reassembled(struct replay *r, unsigned side, struct sink *k)
+static void fire_reassembled(struct replay *r, unsigned side, struct record_sink *k)
 {
 	const struct dissect d = r->d;
 	const struct packet pkt = r->pkt;
@@ -427,7 +430,7 @@ static void fire_reassembled(struct replay *r, unsigned side, struct sink *k)
 	ksim_set_packet(r);
 }
 
-static void fire_datagram(struct replay *r, unsigned side, struct sink *k)
+static void fire_datagram(struct replay *r, unsigned side, struct record_sink *k)
 {
 	if (!(r->whole & side))
 		return;
@@ -439,7 +442,7 @@ static void fire_datagram(struct replay *r, unsigned side, struct sink *k)
 
 /* ------------------------------------------------------------------ packets */
 
-static void fire_sender(struct replay *r, struct sink *k)
+static void fire_sender(struct replay *r, struct record_sink *k)
 {
 	r->ksim.skb.pkt_type = PACKET_HOST;
 	fire_datagram(r, AT_SENDER, k);
@@ -450,7 +453,7 @@ static void fire_sender(struct replay *r, struct sink *k)
 		tcp_track_sent(&r->tcp);
 }
 
-static void fire_receiver(struct replay *r, struct sink *k)
+static void fire_receiver(struct replay *r, struct record_sink *k)
 {
 	fire_skb(r, NETIF_RECEIVE_SKB, NULL, k);
 	fire_datagram(r, AT_RECEIVER, k);
@@ -504,7 +507,7 @@ static uint8_t type_received(const struct replay *r)
 									      : PACKET_HOST;
 }
 
-static void send_quietly(struct replay *r, struct sink *k)
+static void send_quietly(struct replay *r, struct record_sink *k)
 {
 	follow(r, k);
 	if (!r->following)
@@ -513,7 +516,7 @@ static void send_quietly(struct replay *r, struct sink *k)
 	tcp_track_sent(&r->tcp);
 }
 
-static void receive_quietly(struct replay *r, struct sink *k)
+static void receive_quietly(struct replay *r, struct record_sink *k)
 {
 	follow(r, k);
 	if (!r->following)
@@ -523,7 +526,7 @@ static void receive_quietly(struct replay *r, struct sink *k)
 }
 
 /* fire_receiver() of a segment that changes no state, without asking what it is. */
-static inline void receive_steady(struct replay *r, struct sink *k)
+static inline void receive_steady(struct replay *r, struct record_sink *k)
 {
 	struct sock *sk = tcp_track_receiver_fast(&r->tcp);
 
@@ -537,7 +540,7 @@ static inline void receive_steady(struct replay *r, struct sink *k)
 }
 
 /* Of such a segment what has no hooks is only counted. */
-static inline void fire_steady(struct replay *r, struct sink *k)
+static inline void fire_steady(struct replay *r, struct record_sink *k)
 {
 	if (r->quiet & AT_SENDER)
 		tcp_track_sent_fast(&r->tcp);
@@ -548,7 +551,7 @@ static inline void fire_steady(struct replay *r, struct sink *k)
 	tcp_track_received_fast(&r->tcp);
 }
 
-static void fire_changing(struct replay *r, struct sink *k)
+static void fire_changing(struct replay *r, struct record_sink *k)
 {
 	if (r->sides & AT_SENDER)
 		(r->quiet & AT_SENDER ? send_quietly : fire_sender)(r, k);
@@ -561,7 +564,7 @@ static void fire_changing(struct replay *r, struct sink *k)
 }
 
 /* fire_both() of a segment whose owner nobody asks for. */
-static inline void fire_segment(struct replay *r, struct sink *k)
+static inline void fire_segment(struct replay *r, struct record_sink *k)
 {
 	r->sides = local_sides(r);
 	r->ksim.skb.pkt_type = PACKET_HOST;
@@ -576,7 +579,7 @@ static inline void fire_segment(struct replay *r, struct sink *k)
 	r->following = false;
 }
 
-static void fire_both(struct replay *r, struct sink *k)
+static void fire_both(struct replay *r, struct record_sink *k)
 {
 	r->sides = local_sides(r);
 	place_owner(r);
@@ -594,7 +597,7 @@ static void fire_both(struct replay *r, struct sink *k)
 		forget_owner(r, &r->ksim.sk, k);
 }
 
-void fire_ticks(struct replay *r, uint64_t now, struct sink *k)
+void fire_ticks(struct replay *r, uint64_t now, struct record_sink *k)
 {
 	static const uint64_t zeros[NARGS];
 	uint32_t unit;
@@ -635,7 +638,7 @@ static inline void find_network(struct replay *r)
 }
 
 /* The packet in r->pkt: ticks before it, then its hooks. */
-static inline int fire_packet(struct replay *r, struct sink *k, struct diag *d)
+static inline int fire_packet(struct replay *r, struct record_sink *k, struct diag *d)
 {
 	uint64_t now = r->pkt.ts_ns;
 
@@ -674,7 +677,7 @@ static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 }
 
 /* Nothing came from an interface: so time has passed. */
-static int pass_time(struct replay *r, struct sink *k)
+static int pass_time(struct replay *r, struct record_sink *k)
 {
 	uint64_t now = now_real() - SNIFFER_LAG_NS;
 
@@ -693,7 +696,7 @@ static enum capture_result next_packet(struct replay *r)
 	return clock_outlier_next(&r->outlier, r->cap, r->env->time_ns, &r->pkt, &r->late);
 }
 
-int fire_batch(struct replay *r, struct sink *k, struct diag *d)
+int fire_batch(struct replay *r, struct record_sink *k, struct diag *d)
 {
 	enum capture_result res;
 	unsigned i;
@@ -715,7 +718,7 @@ int fire_batch(struct replay *r, struct sink *k, struct diag *d)
 }
 
 /* What came before now, and is not looked at yet. */
-static int fire_until(struct replay *r, uint64_t now, struct sink *k, struct diag *d)
+static int fire_until(struct replay *r, uint64_t now, struct record_sink *k, struct diag *d)
 {
 	while (!k->done && !r->over && next_packet(r) == CAPTURE_PACKET && r->pkt.ts_ns <= now)
 		if (fire_packet(r, k, d))
@@ -723,7 +726,7 @@ static int fire_until(struct replay *r, uint64_t now, struct sink *k, struct dia
 	return 0;
 }
 
-int fire_held(struct replay *r, struct sink *k, struct diag *d)
+int fire_held(struct replay *r, struct record_sink *k, struct diag *d)
 {
 	uint64_t now = now_real();
 

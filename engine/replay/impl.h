@@ -147,12 +147,12 @@ struct replay {
 	struct prefetch prefetch;
 	bool shown; /* the skb is the packet */
 	const struct prefetched_packet
-		*prefetched; /* found out before of the present frame; NULL: nothing */
-	bool following;      /* it was given the packet */
-	unsigned sides;      /* AT_*: the packet's ends that are local */
-	unsigned owned;      /* AT_*: that whose owner the file tells */
-	bool told;           /* an owner, at some time */
-	uint64_t unplaced;   /* packets whose owner is that of one end or the other */
+		*prefetched;       /* found out before of the present frame; NULL: nothing */
+	bool following;            /* it was given the packet */
+	unsigned sides;            /* AT_*: the packet's ends that are local */
+	unsigned owned;            /* AT_*: that whose owner the file tells */
+	bool told;                 /* an owner, at some time */
+	uint64_t ambiguous_owners; /* packets whose owner is that of one end or the other */
 
 	struct jobs *jobs; /* who replay the capture; NULL: this process does, */
 	bool resting;      /* or what they have left */
@@ -171,9 +171,9 @@ struct replay {
 	struct diag late;             /* an error that start() met, for wait() to report */
 
 	struct progress progress;
-	struct sink *now;  /* where the present packet's records go */
-	struct sink *sink; /* the consumer's, while ours stands in for it */
-	struct sink wrap;
+	struct record_sink *now;  /* where the present packet's records go */
+	struct record_sink *sink; /* the consumer's, while ours stands in for it */
+	struct record_sink wrap;
 };
 
 /* ----------------------------------------------------------------- ksim_objects.c */
@@ -262,16 +262,16 @@ struct protocol {
 const struct protocol *protocol_find(uint8_t number);
 
 /* Some packets.  1: there may be more; 0: that was all; -1 with the error in @d. */
-int fire_batch(struct replay *r, struct sink *k, struct diag *d);
+int fire_batch(struct replay *r, struct record_sink *k, struct diag *d);
 
 /* The ticks that are due up to @now. */
-void fire_ticks(struct replay *r, uint64_t now, struct sink *k);
+void fire_ticks(struct replay *r, uint64_t now, struct record_sink *k);
 
 /*
  * At the end: the packet that is held back, if there is one; of an interface what has come until
  * now.
  */
-int fire_held(struct replay *r, struct sink *k, struct diag *d);
+int fire_held(struct replay *r, struct record_sink *k, struct diag *d);
 
 /* struct tcp_track's */
 void fire_tcp_event(void *ctx, const struct tcp_firing *f);

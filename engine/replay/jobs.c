@@ -248,7 +248,7 @@ static bool is_told_to_stop(int go)
 /* What a process keeps of its chunk; a fault is more than a record: the consumer fires ERROR. */
 struct keep {
 	struct strbuf b;
-	struct sink k;
+	struct record_sink k;
 	const struct replay *r;
 	size_t max;
 	bool over;
@@ -312,7 +312,7 @@ static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outc
 static bool depends_on_others(const struct replay *r, uint32_t ties)
 {
 	return r->late_packets || r->outlier.outliers || r->ticks.skipped || r->frags || r->told ||
-	       r->unplaced || r->tcp.tab.evicted || capture_dependencies(r->cap) != ties;
+	       r->ambiguous_owners || r->tcp.tab.evicted || capture_dependencies(r->cap) != ties;
 }
 
 static void replay_chunk(struct replay *r, int go, struct job_progress *progress, struct keep *keep,
@@ -325,7 +325,7 @@ static void replay_chunk(struct replay *r, int go, struct job_progress *progress
 
 	o->first = r->env->time_ns;
 	tick_skip(&r->ticks, o->first); /* those before it are not ours */
-	keep->k = (struct sink){.record = keep_record, .ctx = keep};
+	keep->k = (struct record_sink){.record = keep_record, .ctx = keep};
 	keep->r = r;
 	while (res == 1 && !keep->over && !keep->k.done && !o->cut) {
 		res = fire_batch(r, &keep->k, &d);
@@ -600,7 +600,7 @@ static bool take_values(struct jobs *j, const struct program *p, uint32_t i, siz
 }
 
 /* The records, each when it was. */
-static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct sink *k)
+static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct record_sink *k)
 {
 	struct kept_record head;
 	struct strbuf rec = {0}; /* where a record may lie */
@@ -645,7 +645,7 @@ static void truncate_to(struct strbuf *b, size_t n)
  * Adds up the next chunk, which has come.  False: some packets would be replayed twice, or not,
  * or otherwise.
  */
-static bool merge_next(struct jobs *j, struct replay *r, struct sink *k)
+static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 {
 	struct job *v = &j->v[j->nmerged];
 	struct outcome *o = &v->out;
@@ -674,7 +674,7 @@ static bool merge_next(struct jobs *j, struct replay *r, struct sink *k)
  * What has come of all before it; one that was cut is the last.  False: what comes next does not
  * fit.
  */
-static bool merge_ready(struct jobs *j, struct replay *r, struct sink *k)
+static bool merge_ready(struct jobs *j, struct replay *r, struct record_sink *k)
 {
 	while (!j->done && j->v[j->nmerged].from < 0) {
 		if (!merge_next(j, r, k))
@@ -735,7 +735,7 @@ static enum jobs_state give_up(struct jobs *j)
 	return j->nmerged ? JOBS_REST : JOBS_NONE_DONE;
 }
 
-enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct sink *k)
+enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct record_sink *k)
 {
 	if (j->done)
 		return JOBS_DONE;
@@ -753,7 +753,7 @@ uint64_t jobs_rest_offset(const struct jobs *j, uint64_t *packets)
 	return j->end;
 }
 
-void jobs_stop(struct jobs *j, struct replay *r, struct sink *k)
+void jobs_stop(struct jobs *j, struct replay *r, struct record_sink *k)
 {
 	for (uint32_t i = 0; i < j->n; i++)
 		close_pipe(&j->v[i].to);

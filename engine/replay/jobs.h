@@ -21,7 +21,7 @@
 struct diag;
 struct jobs;
 struct replay;
-struct sink;
+struct record_sink;
 
 /*
  * Starts the processes for @r->prog, before anything of the capture is open: NULL if it cannot be
@@ -43,13 +43,13 @@ enum jobs_state {
 /*
  * The first call sets them going, with r->vm's globals as they are.  Records go to @k, at r's time.
  */
-enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct sink *k);
+enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct record_sink *k);
 
 /* Where in the file the rest begins, and how many packets are before it. */
 uint64_t jobs_rest_offset(const struct jobs *j, uint64_t *packets);
 
 /* They end where they are; what they have until then counts. */
-void jobs_stop(struct jobs *j, struct replay *r, struct sink *k);
+void jobs_stop(struct jobs *j, struct replay *r, struct record_sink *k);
 
 /* As the source_ops of these names, with the values of r->vm. */
 int jobs_map_each(struct jobs *j, struct replay *r, uint32_t map,

@@ -232,7 +232,8 @@ static int replay_start(struct source *s, const struct program *p, struct diag *
 
 /* -------------------------------------------------------------------- running */
 
-static int replay_fire(struct source *s, enum run_kind kind, const uint64_t *args, struct sink *k)
+static int replay_fire(struct source *s, enum run_kind kind, const uint64_t *args,
+		       struct record_sink *k)
 {
 	static const uint64_t zeros[NARGS];
 	struct replay *r = replay_of(s);
@@ -282,7 +283,7 @@ static int take_rest(struct replay *r, struct diag *d)
 }
 
 /* 1: more is to be expected, of the jobs or of this process. */
-static int wait_for_jobs(struct replay *r, struct sink *k, struct diag *d)
+static int wait_for_jobs(struct replay *r, struct record_sink *k, struct diag *d)
 {
 	switch (jobs_wait(r->jobs, r, k)) {
 	case JOBS_RUNNING:
@@ -300,7 +301,7 @@ static int wait_for_jobs(struct replay *r, struct sink *k, struct diag *d)
 	return 0;
 }
 
-static int wait_for_packets(struct replay *r, struct sink *k, struct diag *d)
+static int wait_for_packets(struct replay *r, struct record_sink *k, struct diag *d)
 {
 	return r->jobs && !r->resting ? wait_for_jobs(r, k, d) : fire_batch(r, k, d);
 }
@@ -314,7 +315,7 @@ static void show_progress(struct replay *r)
 	progress_update(&r->progress, packets, bytes, capture_size(r->cap));
 }
 
-static int replay_wait(struct source *s, struct sink *k, struct diag *d)
+static int replay_wait(struct source *s, struct record_sink *k, struct diag *d)
 {
 	struct replay *r = replay_of(s);
 	int res;
@@ -323,7 +324,7 @@ static int replay_wait(struct source *s, struct sink *k, struct diag *d)
 		return wait_for_packets(r, k, d);
 	show_progress(r); /* all that was delivered is written by now */
 	r->sink = k;
-	r->wrap = (struct sink){.record = pass_record, .ctx = r, .done = k->done};
+	r->wrap = (struct record_sink){.record = pass_record, .ctx = r, .done = k->done};
 	res = wait_for_packets(r, &r->wrap, d);
 	k->done |= r->wrap.done;
 	if (res != 1)
@@ -331,7 +332,7 @@ static int replay_wait(struct source *s, struct sink *k, struct diag *d)
 	return res;
 }
 
-static int replay_stop(struct source *s, struct sink *k)
+static int replay_stop(struct source *s, struct record_sink *k)
 {
 	struct replay *r = replay_of(s);
 	struct diag d = {0};
@@ -381,9 +382,9 @@ static void replay_loss(struct source *s, struct source_loss *out)
 		.late_packets = r->late_packets,
 		.late_ns = r->late_ns,
 		.bad_clocks = r->outlier.outliers,
-		.unplaced = r->unplaced,
-		.uncaught = r->sniffer ? sniffer_dropped(r->sniffer) : 0,
-		.conns = r->tcp.tab.evicted,
+		.ambiguous_owners = r->ambiguous_owners,
+		.iface_drops = r->sniffer ? sniffer_dropped(r->sniffer) : 0,
+		.conns_evicted = r->tcp.tab.evicted,
 		.frag_missing = lost.missing,
 		.frag_overlap = lost.overlap,
 		.frag_room = lost.room,
@@ -438,7 +439,7 @@ struct source *replay_source_new(const struct replay_opts *o)
 	r->base.ops = &replay_ops;
 	r->base.ncpu = 1;
 	r->base.synchronous = true;
-	r->base.elsewhere = true;
+	r->base.recorded = true;
 	r->opts = *o;
 	tick_init(&r->ticks);
 	r->opts.path = xstrdup(o->path);

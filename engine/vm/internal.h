@@ -113,7 +113,7 @@ struct vm_exec {
 	struct vm *vm;
 	const struct vm_code *code;
 	struct vm_check *check; /* NULL in the fast machine */
-	struct sink *sink;
+	struct record_sink *sink;
 	const uint64_t *ctx;
 	unsigned nctx;
 	struct vm_rec *first, **last; /* records that the sink has not got, as they were reserved */

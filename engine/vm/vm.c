@@ -214,7 +214,8 @@ static uint64_t run_checked(struct vm_exec *ex)
 	return ret;
 }
 
-uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx, struct sink *k)
+uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx,
+		struct record_sink *k)
 {
 	struct vm_exec ex;
 

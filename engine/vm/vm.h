@@ -61,7 +61,8 @@ void vm_region(struct vm *vm, unsigned i, const void *base, size_t len);
  * Runs unit @unit with the context @ctx (an array of uint64_t: the hook's arguments)
  * of @nctx values.  Each record is given to @k when it is committed.  Returns r0.
  */
-uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx, struct sink *k);
+uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx,
+		struct record_sink *k);
 
 /* How often units ran that do more than to ask for a sample; it goes on while the machine lives. */
 const uint64_t *vm_runs(const struct vm *vm);

@@ -297,7 +297,7 @@ static bool run_mode(enum vm_mode mode, const struct insn *insn, uint32_t n, str
 			    .kfunc = kfuncs,
 			    .nkfunc = COUNT(kfuncs)};
 	char region[32] = "some memory that can be read";
-	struct sink k = {.record = take_record, .ctx = &o->sum};
+	struct record_sink k = {.record = take_record, .ctx = &o->sum};
 	uint64_t ctx[3] = {(uint64_t)(uintptr_t)region, 2, 3};
 	struct diag d = {0};
 	struct vm *vm = vm_new(&p, mode, &d);

@@ -23,7 +23,7 @@ enum { NCPU = 2, PERCPU = sizeof(struct percpu) + 64, KEYS = 32 };
 
 /* ------------------------------------------------------------ the fake source */
 
-typedef void step_fn(struct sink *k);
+typedef void step_fn(struct record_sink *k);
 
 /* One key of the fake's only hash map. */
 struct entry {
@@ -47,7 +47,8 @@ static struct {
 	struct source_loss loss;
 } fake;
 
-static int fake_fire(struct source *s, enum run_kind kind, const uint64_t *args, struct sink *k)
+static int fake_fire(struct source *s, enum run_kind kind, const uint64_t *args,
+		     struct record_sink *k)
 {
 	step_fn *fn = kind == RUN_BEGIN ? fake.begin : kind == RUN_END ? fake.end : NULL;
 
@@ -64,7 +65,7 @@ static int fake_go(struct source *s, struct diag *d)
 	return 0;
 }
 
-static int fake_wait(struct source *s, struct sink *k, struct diag *d)
+static int fake_wait(struct source *s, struct record_sink *k, struct diag *d)
 {
 	(void)s;
 	if (fake.wait)
@@ -76,7 +77,7 @@ static int fake_wait(struct source *s, struct sink *k, struct diag *d)
 	return fake.wait_result;
 }
 
-static int fake_stop(struct source *s, struct sink *k)
+static int fake_stop(struct source *s, struct record_sink *k)
 {
 	(void)s;
 	fake.stopped = true;
@@ -207,7 +208,7 @@ struct int_record {
 };
 
 /* A record of probe @probe's clause with one int. */
-static void fire_int(struct sink *k, uint32_t probe, int32_t v)
+static void fire_int(struct record_sink *k, uint32_t probe, int32_t v)
 {
 	struct int_record r = {{probe + 1, 1}, {v, 0}};
 
@@ -262,17 +263,17 @@ static void runs(bool quiet, int result, const char *out, const char *err)
 
 #define HEADER "CPU     ID                    FUNCTION:NAME\n"
 
-static void begin_1(struct sink *k)
+static void begin_1(struct record_sink *k)
 {
 	fire_int(k, P_BEGIN, 1);
 }
 
-static void receive_5(struct sink *k)
+static void receive_5(struct record_sink *k)
 {
 	fire_int(k, P_RECEIVE, 5);
 }
 
-static void end_2(struct sink *k)
+static void end_2(struct record_sink *k)
 {
 	fire_int(k, P_END, 2);
 }
@@ -300,7 +301,7 @@ static void test_quiet(void **state)
 	runs(true, 0, "152", "");
 }
 
-static void interrupt(struct sink *k)
+static void interrupt(struct record_sink *k)
 {
 	receive_5(k);
 	signals = 1;
@@ -414,7 +415,7 @@ static void fill_trace(void)
 	put(72, "\001bin\377", 5);
 }
 
-static void begin_trace(struct sink *k)
+static void begin_trace(struct record_sink *k)
 {
 	fill_trace();
 	k->record(k->ctx, (const struct record *)(const void *)trace_record, sizeof(trace_record));
@@ -455,18 +456,18 @@ static void test_trace(void **state)
 
 /* -------------------------------------------------------------------- faults */
 
-static void fault(struct sink *k, struct fault_record f)
+static void fault(struct record_sink *k, struct fault_record f)
 {
 	k->record(k->ctx, (const struct record *)(const void *)&f, sizeof(f));
 }
 
-static void error_fires(struct sink *k, int32_t code)
+static void error_fires(struct record_sink *k, int32_t code)
 {
 	fire_int(k, P_ERROR, code);
 	fault(k, (struct fault_record){0, 1, P_ERROR + 1, 1, 8, FAULT_BADADDR, 0});
 }
 
-static void wait_faults(struct sink *k)
+static void wait_faults(struct record_sink *k)
 {
 	fault(k, (struct fault_record){0, 1, P_RECEIVE + 1, 1, 16, FAULT_BADADDR, 0});
 	error_fires(k, FAULT_BADADDR);
@@ -851,7 +852,7 @@ static void test_stack_unnamed(void **state)
 	     "");
 }
 
-static void begin_stack(struct sink *k)
+static void begin_stack(struct record_sink *k)
 {
 	uint64_t r[] = {P_BEGIN + 1, 3, 0x2005, 0x3000, 0x3100, 0x9000};
 
@@ -970,7 +971,7 @@ static struct action_info agg_action(enum action_kind kind, const char *fmt)
 static int step;
 
 /* clear(); then: a late update of the old generation, a new one in the new. */
-static void wait_clear(struct sink *k)
+static void wait_clear(struct record_sink *k)
 {
 	switch (step++) {
 	case 0:
@@ -1030,7 +1031,7 @@ static void count_once(void)
 	armed = false;
 }
 
-static void wait_armed(struct sink *k)
+static void wait_armed(struct record_sink *k)
 {
 	armed = true;
 	fire_int(k, P_RECEIVE, 0);
@@ -1063,7 +1064,7 @@ static void test_trunc(void **state)
 
 static int32_t trunc_n;
 
-static void end_trunc(struct sink *k)
+static void end_trunc(struct record_sink *k)
 {
 	fire_int(k, P_END, trunc_n);
 }
@@ -1095,7 +1096,7 @@ static void test_trunc_n(void **state)
 }
 
 /* Minima and maxima have no sums to subtract: what changed late counts. */
-static void wait_extremes(struct sink *k)
+static void wait_extremes(struct record_sink *k)
 {
 	int64_t *v = (int64_t *)(void *)(fake.percpu[0] + aggs[0].off);
 
@@ -1148,7 +1149,7 @@ static void test_clear_min_late(void **state)
 	runs(true, 0, "\n     7               -3\n", "");
 }
 
-static void wait_unkeyed(struct sink *k)
+static void wait_unkeyed(struct record_sink *k)
 {
 	int64_t *v = (int64_t *)(void *)(fake.percpu[1] + aggs[0].off);
 

@@ -79,7 +79,7 @@ static void run(void)
 	struct ir_target t = {.replay = true};
 	struct unit u = {.hook = HOOK_RUN, .target = "test"};
 	struct diag d = {0};
-	struct sink k = {0};
+	struct record_sink k = {0};
 	struct ir_unit iru = {0};
 	struct ir_func *f;
 	struct vm *vm;

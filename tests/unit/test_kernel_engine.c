@@ -209,7 +209,7 @@ struct fix {
 	struct program p;
 	struct diag d;
 	struct source *s;
-	struct sink sink;
+	struct record_sink sink;
 	struct rec rec[MAXREC];
 	unsigned nrec;
 	unsigned done_at; /* records after which the sink is done; 0: never */
@@ -241,7 +241,7 @@ static struct fix *fix_new(void)
 	f->map[HASH] = (struct map_def){MAP_PERCPU_HASH, "@agg (odd name)", 8, 8, 0, false, false};
 	f->map[PLAIN] = (struct map_def){MAP_HASH, "plain", 8, 8, 1000, false, false};
 	f->p = (struct program){.unit = f->unit, .map = f->map, .nmap = NMAP};
-	f->sink = (struct sink){.record = take, .ctx = f};
+	f->sink = (struct record_sink){.record = take, .ctx = f};
 	return f;
 }
 

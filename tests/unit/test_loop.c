@@ -54,7 +54,7 @@ static uint64_t in_machine(void)
 	struct unit u = {.hook = HOOK_RUN, .target = "test", .insn = insn, .ninsn = ninsn};
 	struct program p = {.map = maps, .nmap = 3, .nunit = 1, .unit = &u};
 	struct diag d = {0};
-	struct sink k = {0};
+	struct record_sink k = {0};
 	struct vm *vm = vm_new(&p, VM_CHECKED, &d);
 	uint64_t r;
 

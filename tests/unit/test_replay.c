@@ -237,7 +237,7 @@ static void add_frame(uint64_t ts)
 struct run {
 	struct source *s;
 	struct log *log;
-	struct sink k;
+	struct record_sink k;
 	unsigned nrec, stop_at;
 	struct diag d;
 	int end; /* what the last wait() returned */
@@ -259,7 +259,7 @@ static void run_file(struct run *r, struct prog *p, const char *local, unsigned 
 	struct replay_opts o = {.path = path, .local = local, .mode = VM_CHECKED};
 
 	*r = (struct run){.stop_at = stop_at};
-	r->k = (struct sink){.record = on_record, .ctx = r};
+	r->k = (struct record_sink){.record = on_record, .ctx = r};
 	r->s = replay_source_new(&o);
 	assert_int_equal(r->s->ops->start(r->s, &p->p, &r->d), 0);
 	assert_int_equal(r->s->ncpu, 1);
@@ -715,7 +715,7 @@ static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *cou
 	struct replay_opts o = {.path = path, .jobs = jobs};
 	struct source *s = replay_source_new(&o);
 	const struct percpu *v;
-	struct sink k = {0};
+	struct record_sink k = {0};
 	struct diag d = {0};
 
 	assert_int_equal(s->ops->start(s, &p->p, &d), 0);
@@ -780,7 +780,7 @@ static void test_jobs_records(void **state)
 	struct probe_info probe = {.prov = "ip"};
 	struct replay_opts o = {.path = path, .jobs = 3};
 	struct heard h = {0};
-	struct sink k = {.record = hear, .ctx = &h};
+	struct record_sink k = {.record = hear, .ctx = &h};
 	struct diag d = {0};
 
 	(void)state;
@@ -835,7 +835,7 @@ static void test_jobs_ticks(void **state)
 static void leave(void *ctx, const struct record *rec, size_t size)
 {
 	(void)rec, (void)size;
-	((struct sink *)ctx)->done = true;
+	((struct record_sink *)ctx)->done = true;
 }
 
 /*
@@ -851,7 +851,7 @@ static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 	struct probe_info probe = {.prov = "profile"};
 	struct replay_opts o = {.path = path, .jobs = 3};
 	struct source *s = replay_source_new(&o);
-	struct sink k = {.record = leave, .ctx = &k};
+	struct record_sink k = {.record = leave, .ctx = &k};
 	struct diag d = {0};
 	const struct percpu *v;
 	uint64_t sum = 0;

@@ -115,7 +115,7 @@ static void note_trap(void *ctx, const char *why)
 
 static const uint64_t *const no_ctx = (const uint64_t[]){11, 22, 33};
 
-static uint64_t run_once(struct vm *vm, struct sink *k)
+static uint64_t run_once(struct vm *vm, struct record_sink *k)
 {
 	return vm_run(vm, 0, no_ctx, 3, k);
 }
@@ -945,7 +945,7 @@ struct seen {
 	uint64_t first[8];
 	struct vm *vm; /* to fire again from within, once */
 	bool again;
-	struct sink *sink;
+	struct record_sink *sink;
 };
 
 static void on_record(void *ctx, const struct record *rec, size_t size)
@@ -978,7 +978,7 @@ static void test_records(void **state)
 				     ST(DW, FP, -8, 4), MAP(R1, RING), FRAME(R2, -8), MOVK(R3, 8),
 				     MOVK(R4, 0), CALL(130), EXIT);
 		struct seen s = {.vm = vm, .again = true};
-		struct sink k = {.record = on_record, .ctx = &s};
+		struct record_sink k = {.record = on_record, .ctx = &s};
 
 		s.sink = &k;
 		assert_int_equal(run_once(vm, &k), 0);
