@@ -249,8 +249,7 @@ static bool check_arg(const struct step *s, const struct vm_helper *h, unsigned 
 	case ARG_STR:
 		return check_str(s, v, s->r[2]);
 	case ARG_RECORD:
-		return is_own_record(s, v) ||
-		       trap(s, "r%u is not a record that is held", reg);
+		return is_own_record(s, v) || trap(s, "r%u is not a record that is held", reg);
 	case ARG_DYNPTR:
 		return use_mem(s, v, 16, READ);
 	case ARG_DYNPTR_OUT:
