@@ -15,7 +15,7 @@
  *
  * Live only. -x oformat=folded prints a line for each stack, for other tools:
  *
- *	sleep;libc.so.6`clock_nanosleep;vmlinux`do_syscall_64;vmlinux`do_nanosleep;vmlinux`schedule 1000072
+ *	sleep;libc.so.6`clock_nanosleep;vmlinux`do_nanosleep;vmlinux`schedule 1000072
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,11 +1,11 @@
 /*
- * manual.c - writes the pages of the manual that are made of what is written elsewhere.
+ * manual.c - writes the manual pages whose text is elsewhere in the tree.
  *
  * usage: manual DIRECTORY ONE-LINERS SCRIPT...
  *
- * dtrace-PROVIDER.4 of each stable provider: of the comments of the library (cmd/about/doc.h), with
- * those of the one-liners (docs/scripts.md) that are about it as examples.  dtrace-SCRIPT.8 of
- * each script: of the comment that it begins with.
+ * dtrace-PROVIDER.4 for each stable provider: from the comments of the library (cmd/about/doc.h).
+ * The one-liners of docs/scripts.md that name the provider are its examples.  dtrace-SCRIPT.8 for
+ * each script: from the comment at its start.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void done(FILE *f)
 	}
 }
 
-/* As it is: nothing in it is a request or an escape. */
+/* Prints text so that roff finds no request or escape in it. */
 static void literal(FILE *f, const char *s, size_t n)
 {
 	if (n && (*s == '.' || *s == '\''))
@@ -74,7 +74,7 @@ static void text_line(FILE *f, const char *s)
 	fputc('\n', f);
 }
 
-/* Paragraphs have a newline between them. */
+/* @s has a newline between paragraphs. */
 static void paragraphs(FILE *f, const char *s)
 {
 	for (bool first = true; *s; first = false) {
@@ -98,7 +98,7 @@ static bool is_seen(const struct doc_type **seen, size_t n, const struct doc_typ
 	return false;
 }
 
-/* @shared: with the probes before it. */
+/* @shared: the probes before this one have the same arguments. */
 static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, bool shared)
 {
 	fprintf(f, ".PP\n%s:\n.RS\n", shared ? "Arguments of these" : "Arguments");
@@ -107,7 +107,7 @@ static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, 
 		const struct doc_type *t = doc_type(d, a->type);
 
 		fprintf(f, ".TP\nargs[%zu] \\fI%s\\fR\n", i, a->type);
-		/* What is said of the type stands there in full. */
+		/* The text of the type is printed in full with the type. */
 		literal(f, a->text,
 			t && t->text == a->text ? strcspn(a->text, ".") : strlen(a->text));
 		fputc('\n', f);
@@ -115,7 +115,7 @@ static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, 
 	fputs(".RE\n", f);
 }
 
-/* Probes that were declared together have their arguments behind the last. */
+/* Probes that were declared together have one list of arguments, after the last probe. */
 static void write_probes(FILE *f, const struct doc *d, const struct doc_provider *p)
 {
 	bool shared = false;
@@ -165,7 +165,7 @@ static void write_types(FILE *f, const struct doc *d, const struct doc_provider 
 		}
 }
 
-/* Those of translators/PROVIDER.d. */
+/* Constants of translators/PROVIDER.d. */
 static void write_constants(FILE *f, const struct doc *d, const char *provider)
 {
 	char file[128];
@@ -185,8 +185,8 @@ static void write_constants(FILE *f, const struct doc *d, const char *provider)
 }
 
 /*
- * Does the line of a one-liner name a probe of the provider's, rather than one that ends with its
- * name?
+ * Does a one-liner name a probe of this provider?  A provider whose name only ends with this name
+ * does not count.
  */
 static bool is_about(const char *line, const char *provider)
 {
@@ -198,7 +198,7 @@ static bool is_about(const char *line, const char *provider)
 	return at != NULL;
 }
 
-/* Lines "    # what" and "    dtrace ...", a pair each. */
+/* One-liners are pairs of lines: "    # what" and "    dtrace ...". */
 static void write_examples(FILE *f, const char *oneliners, const char *provider)
 {
 	char what[2048] = "", line[2048];
@@ -214,8 +214,9 @@ static void write_examples(FILE *f, const char *oneliners, const char *provider)
 		if (strncmp(line, "    dtrace ", 11) || !*what || !is_about(line, provider))
 			continue;
 		if (!some)
-			fputs(".SH EXAMPLES\nWith \\fB\\-r\\fR \\fIcapture\\fR each asks a file, "
-			      "if a capture tells of it.\n",
+			fputs(".SH EXAMPLES\nWith \\fB\\-r\\fR \\fIcapture\\fR each reads a "
+			      "capture file, "
+			      "if captures have such events.\n",
 			      f);
 		fputs(".TP\n", f);
 		text_line(f, what);
@@ -258,8 +259,8 @@ static void write_provider(const struct doc *d, const struct doc_provider *p, co
 /* ------------------------------------------------------------------- scripts */
 
 /*
- * "tcplife.d - what it is for", behind which come usage, paragraphs and examples, which begin with
- * a tab.
+ * Writes the paragraphs and examples of a script's comment.  An example begins with a tab.  It
+ * starts at the left margin of the page, because it may be 80 columns wide.
  */
 static void write_body(FILE *f, char *s)
 {
@@ -276,7 +277,7 @@ static void write_body(FILE *f, char *s)
 			continue;
 		}
 		if (example != (*s == '\t'))
-			fputs(example ? ".fi\n.RE\n" : ".PP\n.RS 4\n.nf\n", f);
+			fputs(example ? ".fi\n.in\n" : ".PP\n.nf\n.in 0\n", f);
 		if (pending)
 			fputs(*s == '\t' && example ? "\n" : *s == '\t' ? "" : ".PP\n", f);
 		example = *s == '\t';
@@ -284,7 +285,7 @@ static void write_body(FILE *f, char *s)
 		text_line(f, example ? s + 1 : s);
 	}
 	if (example)
-		fputs(".fi\n.RE\n", f);
+		fputs(".fi\n.in\n", f);
 }
 
 static void write_script(const char *path)
@@ -296,7 +297,8 @@ static void write_script(const char *path)
 
 	snprintf(name, sizeof(name), "%.*s", (int)(strlen(base) - 2), base);
 	if (!mem || !script_usage(path, mem) || fclose(mem) || !(dash = strstr(text, " - "))) {
-		fprintf(stderr, "manual: %s does not say what it is for\n", path);
+		fprintf(stderr, "manual: the first comment of %s has no line \"NAME.d - title\"\n",
+			path);
 		exit(1);
 	}
 	body = strchr(dash, '\n');

@@ -5,7 +5,7 @@
 
 static void options(FILE *to)
 {
-	fputs("Usage: dtrace [-32|-64] [-CeFHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I "
+	fputs("Usage: dtrace [-32|-64] [-CeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I "
 	      "path]\n"
 	      "\t[-L libpath] [-o output] [-p pid] [-r capture] [-s script] [-U name]\n"
 	      "\t[-x opt[=val]] [-X a|c|s|t]\n"
@@ -23,6 +23,8 @@ static void options(FILE *to)
 	      "\t-e  exit after compiling request but prior to enabling probes\n"
 	      "\t-f  enable or list probes matching the specified function name\n"
 	      "\t-F  coalesce trace output by function\n"
+	      "\t-G  generate an object for a program's own probes (by systemtap's dtrace)\n"
+	      "\t-h  generate a header for a program's own probes (by systemtap's dtrace)\n"
 	      "\t-H  print included files when invoking preprocessor\n"
 	      "\t-i  enable or list probes matching the specified probe id\n"
 	      "\t-I  add include directory to preprocessor search path\n"
@@ -48,10 +50,12 @@ static void options(FILE *to)
 	      "\t-Z  permit probe descriptions that match zero probes\n\n"
 	      "\t--check script        report which clauses of a script run here\n"
 	      "\t--diff before after   compare two files of -x aggout\n"
+	      "\t--help                print this text with examples\n"
 	      "\t--libxo form          print json, xml, html or text as libxo does\n"
 	      "\t--merge file ...      show files of -x aggout as one run\n"
 	      "\t--scripts [word]      list the scripts that are installed\n"
-	      "\t--test dir            run scripts and compare their output with files\n",
+	      "\t--test dir            run scripts and compare their output with files\n"
+	      "\t--version             print the version and the license\n",
 	      to);
 }
 

@@ -33,6 +33,16 @@ for provider in providers/*/*.d; do
 	provider=${provider%/*} provider=${provider##*/} checks=$((checks + 1))
 	grep -qF ".BR dtrace-$provider (4)" docs/dtrace.8 || wrong "SEE ALSO lacks dtrace-$provider"
 done
+# At 80 columns no line of a page is cut.
+pages=$(dirname "${DTRACE_PLAIN:-$DTRACE}")/pages
+if command -v man >/dev/null; then
+	for page in docs/*.[1-8] $(ls "$pages"/*.[1-8] 2>/dev/null); do
+		what=$page checks=$((checks + 1))
+		MANWIDTH=80 LC_ALL=C man -l "$page" >"$tmp/shown" 2>"$tmp/troubles" || wrong 'man does not show it'
+		[ -s "$tmp/shown" ] && [ ! -s "$tmp/troubles" ] || wrong "man says: $(cat "$tmp/troubles")"
+		! grep -E '^.{81}' "$tmp/shown" || wrong 'lines of more than 80 columns'
+	done
+fi
 run --complete words
 # Constants are not the language's.
 # shellcheck disable=SC2046
