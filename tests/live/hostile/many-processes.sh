@@ -1,0 +1,39 @@
+# Thousands of processes that live for a moment, each seen by ustack(): memory does not grow with them.
+. "$(dirname "$0")/hostile.bash"
+MEMORY_KB=$((64 * 1024))
+N=3000
+
+cat >"$U/child.c" <<'C'
+#include "hostile.h"
+HOSTILE_CALL("asks")
+int main(void) { hostile_call(); getppid(); return 0; }
+C
+cat >"$U/spawn.c" <<'C'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < atoi(argv[1]); i++) {
+		pid_t pid = vfork();
+		if (!pid) {
+			execv(argv[2], argv + 2);
+			_exit(127);
+		}
+		waitpid(pid, NULL, 0);
+	}
+	return 0;
+}
+C
+compile child
+compile spawn
+# Frames of the program and of libc, as a key of each process.
+run many -c "$U/spawn $N $U/child" -n 'syscall::getppid:entry /execname == "child"/
+	{ @[ustack(4)] = count(); @n = count(); } END { printa(@); printa("all %@d\n", @n); }'
+ended many 0 120
+same 'every process is seen' "all $((2 * N))" "$(grep '^all' "$T/many.out")"
+same 'nothing is reported' 0 "$(grep -c . "$T/many.err")"
+# The last of them are named, at least: they are still there, or were looked at as they ended.
+named=$(grep -c '^ *child`asks+0x' "$T/many.out")
+[ "$named" -ge 1 ] && echo "ok: $named are named" || fail "none is named"
+finish
