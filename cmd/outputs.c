@@ -181,7 +181,7 @@ static int open_snapshots(struct arguments *args)
 	if (!path && !err && o->aggout_rate)
 		return fatal("aggoutrate: '%s' is no file that can be replaced", args->o.aggout);
 	if (path)
-		o->snapshots = snapshots_to(path);
+		o->snapshots = snapshots_start(path);
 	else if (!err)
 		o->aggout = open_stream(args->o.aggout, O_APPEND);
 	if (!err && !o->aggout && !o->snapshots)

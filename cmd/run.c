@@ -218,7 +218,7 @@ static void let_targets_go(struct run *run)
 		if (t->at == HOLD_EXEC)
 			usyms_expect((uint64_t)t->pid);
 		else
-			usyms_see((uint64_t)t->pid);
+			usyms_remember((uint64_t)t->pid);
 	}
 	targets_go(targets, run->args->o.destructive);
 }
@@ -303,7 +303,7 @@ static int run_source(struct run *run)
 	late_processes_free(run->late_processes);
 	late_modules_free(run->late_modules);
 	broker_stop(run->broker); /* after the source: the jobs of a replay have its socket open */
-	snapshots_end(run->args->o.consumer.snapshots);
+	snapshots_stop(run->args->o.consumer.snapshots);
 	return status;
 }
 

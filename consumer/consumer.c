@@ -223,7 +223,7 @@ static void do_printa(struct consumer *c, const struct record *rec, const struct
 {
 	for (uint32_t i = 0; i < act->nagg; i++)
 		if (is_taken(c, rec->epid, act, act->agg[i]))
-			aggs_hold(c->aggs, act->agg[i]);
+			aggs_freeze(c->aggs, act->agg[i]);
 	aggs_show(c->aggs, act->agg, act->nagg, act->fmt, c->oformat);
 }
 
@@ -476,7 +476,7 @@ static void show_record(void *ctx, const struct record *rec)
 	c->loss.records++;
 	c->same_firing = of_last_firing(c, rec, ci->probe);
 	if (!c->same_firing)
-		aggs_unhold(c->aggs);
+		aggs_thaw(c->aggs);
 	c->last = *rec;
 	c->ended = spoils(c, ci) || only_captures(ci);
 	if (!c->ended)
@@ -747,10 +747,10 @@ static void poll_status(struct consumer *c)
 	if (c->src->recorded || now - c->polled < 1000000000u)
 		return;
 	c->polled = now;
-	aggs_unhold(c->aggs);
+	aggs_thaw(c->aggs);
 	aggs_sweep(c->aggs);
 	watch_drain();
-	aggs_see_processes(c->aggs);
+	aggs_remember_processes(c->aggs);
 	faults_tell(&c->faults, false);
 	loss_tell(&c->loss, &c->o, c->oformat);
 }
@@ -942,7 +942,7 @@ static void show_rest(struct consumer *c)
 {
 	if (c->oformat->ops->rest && !c->o.aggout_only)
 		c->oformat->ops->rest(c->oformat);
-	aggs_unhold(c->aggs);
+	aggs_thaw(c->aggs);
 	if (!c->o.aggout_only)
 		aggs_show_rest(c->aggs, c->oformat);
 	flush(c);

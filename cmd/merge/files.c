@@ -116,7 +116,7 @@ struct aggfiles {
 	bool no_folders;                /* each path is one file */
 	bool (*opened)(struct diag *d); /* see struct aggfiles_how */
 	struct opener *opener;
-	struct merge_more more;
+	struct merge_refresh more;
 	struct arena mem;
 	const struct program *program;
 };
@@ -145,7 +145,7 @@ static void release_text(struct text *x)
 static int files_in(const char *folder, struct strbuf *path)
 {
 	struct dirent **e;
-	int n = scandir(folder, &e, aggfile_is_shown, alphasort);
+	int n = scandir(folder, &e, aggfile_filter, alphasort);
 
 	for (int i = 0; i < n; i++) {
 		strbuf_addf(path, "%s/%s", folder, e[i]->d_name);
@@ -309,7 +309,7 @@ const struct program *aggfiles_program(const struct aggfiles *a)
 
 struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd)
 {
-	a->more = (struct merge_more){files_now, a, rate, wake_fd};
+	a->more = (struct merge_refresh){files_now, a, rate, wake_fd};
 	return merge_source_new(&a->mem, a->now.v, (uint32_t)a->now.n, a->follow ? &a->more : NULL);
 }
 

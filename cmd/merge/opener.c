@@ -49,7 +49,7 @@ static void answer(int sock, uint32_t type, const char *path, const char *why, i
 static void pass(int sock, const char *path, bool in_folder)
 {
 	const char *why = NULL;
-	int fd = in_folder ? file_open_foreign(AT_FDCWD, path, AGGFILE_FOREIGN_MOST, &why)
+	int fd = in_folder ? file_open_foreign(AT_FDCWD, path, AGGFILE_FOREIGN_MAX, &why)
 			   : open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd >= 0) {
@@ -83,7 +83,7 @@ static void serve(int sock, const char *const *path, size_t npath)
 	while (rpc_receive(sock, &m, false, 0) == RPC_OK && m.head.type == ASK_FILES) {
 		for (size_t i = 0; i < npath; i++) {
 			struct dirent **e;
-			int n = scandir(path[i], &e, aggfile_is_shown, alphasort);
+			int n = scandir(path[i], &e, aggfile_filter, alphasort);
 
 			if (n < 0)
 				pass(sock, path[i], false);
@@ -162,7 +162,7 @@ static bool hand_on(struct opener *o, opened_fn *fn, void *ctx, bool *more)
 	strbuf_add(&reason, text, nwhy);
 	if (!is_open)
 		why = strbuf_text(&reason);
-	else if (!file_read_fd(o->m.fd, AGGFILE_FOREIGN_MOST, &bytes, &why))
+	else if (!file_read_fd(o->m.fd, AGGFILE_FOREIGN_MAX, &bytes, &why))
 		strbuf_reset(&bytes);
 	if (*more)
 		*more = fn(ctx, strbuf_text(&name), &bytes, why);

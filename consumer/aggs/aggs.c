@@ -52,7 +52,7 @@ static void canonical(const struct program *p, const struct agg_info *ai, const 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		datum_read(p, &ai->key[i], raw, &d);
 		len = (uint32_t)d.len;
-		switch (datum_form(d.kind)) {
+		switch (datum_encoding(d.kind)) {
 		case DATUM_NUMBER:
 			put(out, &d.num, sizeof(d.num));
 			break;
@@ -80,7 +80,7 @@ static const uint8_t *read_part(const struct field *f, const uint8_t *at, struct
 	d->num = 0;
 	d->s = "";
 	d->len = 0;
-	switch (datum_form(f->kind)) {
+	switch (datum_encoding(f->kind)) {
 	case DATUM_NUMBER:
 		memcpy(&d->num, at, sizeof(d->num));
 		return at + sizeof(d->num);
@@ -181,7 +181,7 @@ static void sum_cpus(const struct visit *v, const void *values)
  * Where no program runs meanwhile, the only CPU's value may stay where it is until it has been
  * shown.
  */
-static void show(const struct visit *v, const void *values)
+static void add_to_snapshot(const struct visit *v, const void *values)
 {
 	struct agg_state *st = v->st;
 	const struct source *src = v->a->src;
@@ -292,7 +292,7 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	strbuf_add(&v->raw, &v->map, sizeof(v->map));
 	sum_cpus(v, values);
 	if (gen == st->gen) {
-		show(v, values);
+		add_to_snapshot(v, values);
 		if (st->retiring && !v->a->src->synchronous)
 			remember(v, st->retiring, values);
 		return st->retiring && v->a->src->synchronous;
@@ -396,8 +396,8 @@ static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percp
 /* ------------------------------------------------------------------- snapshots */
 
 /* A new row with @val. */
-static void put_row(const struct agg_state *st, struct aggtab *to, const struct agg_row *r,
-		    const uint64_t *val)
+static void add_copy(const struct agg_state *st, struct aggtab *to, const struct agg_row *r,
+		     const uint64_t *val)
 {
 	uint32_t size = st->ai->kind.value_size;
 
@@ -414,8 +414,8 @@ static void copy_rows(struct agg_state *st, struct aggtab *to, struct agg_row *c
 	uint64_t *room = xcalloc(1, st->ai->kind.value_size);
 
 	for (size_t i = 0; i < n; i++)
-		put_row(st, to, row[i],
-			zero ? room : agg_row_value(row[i], room, st->ai->kind.value_size));
+		add_copy(st, to, row[i],
+			 zero ? room : agg_row_value(row[i], room, st->ai->kind.value_size));
 	xfree(room);
 }
 
@@ -442,7 +442,7 @@ static void snap(struct aggs *a, struct agg_state *st)
 
 void aggs_snap(struct aggs *a, uint32_t i)
 {
-	if (!a->st[i].held)
+	if (!a->st[i].frozen)
 		snap(a, &a->st[i]);
 }
 
@@ -502,46 +502,46 @@ static void rebase(struct aggs *a, struct agg_state *st, struct agg_row *const *
 		aggtab_release(&st->now);
 }
 
-void aggs_hold(struct aggs *a, uint32_t i)
+void aggs_freeze(struct aggs *a, uint32_t i)
 {
-	if (!a->st[i].held)
+	if (!a->st[i].frozen)
 		retire(a, &a->st[i]);
-	a->st[i].held = true;
+	a->st[i].frozen = true;
 }
 
-void aggs_unhold(struct aggs *a)
+void aggs_thaw(struct aggs *a)
 {
 	for (uint32_t i = 0; i < a->p->nagg; i++) {
 		struct agg_state *st = &a->st[i];
 
-		if (st->held)
+		if (st->frozen)
 			rebase(a, st, st->now.row.v, st->now.row.n, false);
-		st->held = false;
+		st->frozen = false;
 	}
 }
 
 /* Afterwards the last snapshot is all that is taken. */
-static void take(struct aggs *a, uint32_t i)
+static void begin_removal(struct aggs *a, uint32_t i)
 {
-	aggs_hold(a, i);
-	a->st[i].held = false;
-	if (a->watch.taken)
-		a->watch.taken(a->watch.ctx, i);
+	aggs_freeze(a, i);
+	a->st[i].frozen = false;
+	if (a->observer.before_removal)
+		a->observer.before_removal(a->observer.ctx, i);
 }
 
-static void left(struct aggs *a, uint32_t i)
+static void end_removal(struct aggs *a, uint32_t i)
 {
-	if (a->watch.left)
-		a->watch.left(a->watch.ctx, i);
+	if (a->observer.after_removal)
+		a->observer.after_removal(a->observer.ctx, i);
 }
 
 void aggs_clear(struct aggs *a, uint32_t i)
 {
 	struct agg_state *st = &a->st[i];
 
-	take(a, i);
+	begin_removal(a, i);
 	rebase(a, st, st->now.row.v, st->now.row.n, true);
-	left(a, i);
+	end_removal(a, i);
 }
 
 struct ranked {
@@ -580,14 +580,14 @@ void aggs_trunc(struct aggs *a, uint32_t i, int64_t n)
 	uint64_t keep = n < 0 ? -(uint64_t)n : (uint64_t)n;
 	size_t have;
 
-	take(a, i);
+	begin_removal(a, i);
 	have = st->now.row.n;
 	if (keep > have)
 		keep = have;
 	if (keep)
 		sort_by_value(st, st->now.row.v, have);
 	rebase(a, st, keep && n > 0 ? st->now.row.v + (have - keep) : st->now.row.v, keep, false);
-	left(a, i);
+	end_removal(a, i);
 }
 
 void aggs_normalize(struct aggs *a, uint32_t i, int64_t n)
@@ -655,7 +655,7 @@ static int pid_offset(const struct field *f)
 		       : -1;
 }
 
-static bool see_process(void *ctx, const void *key, const void *values)
+static bool remember_process(void *ctx, const void *key, const void *values)
 {
 	const struct visit *v = ctx;
 	const struct agg_info *ai = v->st->ai;
@@ -672,12 +672,12 @@ static bool see_process(void *ctx, const void *key, const void *values)
 		if (off < 0)
 			continue;
 		memcpy(&pid, (const char *)key + off, sizeof(pid));
-		usyms_see(pid);
+		usyms_remember(pid);
 	}
 	return false;
 }
 
-static void see_processes(struct aggs *a, struct agg_state *st)
+static void remember_processes(struct aggs *a, struct agg_state *st)
 {
 	const int32_t map[] = {st->ai->map, st->ai->more, st->ai->brief};
 	struct visit v = {.a = a, .st = st, .full = xmalloc(st->ai->key_size)};
@@ -685,12 +685,12 @@ static void see_processes(struct aggs *a, struct agg_state *st)
 	for (size_t i = 0; i < sizeof(map) / sizeof(*map); i++) {
 		v.map = (uint32_t)map[i];
 		if (!i || map[i])
-			a->src->ops->map_each(a->src, v.map, see_process, &v);
+			a->src->ops->map_each(a->src, v.map, remember_process, &v);
 	}
 	xfree(v.full);
 }
 
-void aggs_see_processes(struct aggs *a)
+void aggs_remember_processes(struct aggs *a)
 {
 	for (uint32_t i = 0; i < a->p->nagg; i++) {
 		const struct agg_info *ai = a->st[i].ai;
@@ -699,6 +699,6 @@ void aggs_see_processes(struct aggs *a)
 		for (uint32_t k = 0; k < ai->nkey; k++)
 			any |= pid_offset(&ai->key[k]) >= 0;
 		if (any && ai->map >= 0)
-			see_processes(a, &a->st[i]);
+			remember_processes(a, &a->st[i]);
 	}
 }

@@ -25,7 +25,7 @@ struct agg_state {
 	const struct agg_info *ai;
 	int64_t normal;     /* what normalize() set, 1 at first */
 	bool printed;       /* by printa: not again at the end */
-	bool held;          /* @now is what printa shows and clear or trunc then takes */
+	bool frozen;        /* @now is what printa shows and clear or trunc then takes */
 	struct aggtab now;  /* the last snapshot, base included */
 	struct aggtab base; /* what clear and trunc left, and late updates to what they took */
 
@@ -41,9 +41,9 @@ struct agg_state {
  * Who wants to know when clear() or trunc() takes what the last snapshot has, and what it leaves:
  * in base.
  */
-struct aggs_watch {
-	void (*taken)(void *ctx, uint32_t agg); /* NULL: nobody */
-	void (*left)(void *ctx, uint32_t agg);
+struct aggs_observer {
+	void (*before_removal)(void *ctx, uint32_t agg); /* NULL: nobody */
+	void (*after_removal)(void *ctx, uint32_t agg);
 	void *ctx;
 };
 
@@ -52,7 +52,7 @@ struct aggs {
 	struct source *src;
 	struct agg_state *st; /* program.nagg of them */
 	bool failed;          /* a map could not be read */
-	struct aggs_watch watch;
+	struct aggs_observer observer;
 };
 
 /* @src must have been started; both outlive the result. */
@@ -64,11 +64,11 @@ void aggs_snap(struct aggs *a, uint32_t i);
 
 /*
  * Takes a snapshot that stays: printa shows it, and the clear or trunc that follows
- * takes what it shows and no more, so that nothing is lost in between.  aggs_unhold():
+ * takes what it shows and no more, so that nothing is lost in between.  aggs_thaw():
  * no clear or trunc came, for any that is held.
  */
-void aggs_hold(struct aggs *a, uint32_t i);
-void aggs_unhold(struct aggs *a);
+void aggs_freeze(struct aggs *a, uint32_t i);
+void aggs_thaw(struct aggs *a);
 
 /* clear(@a), trunc(@a, n) (0: everything goes; negative: the smallest stay), normalize(@a, n) */
 void aggs_clear(struct aggs *a, uint32_t i);
@@ -82,7 +82,7 @@ void aggs_sweep(struct aggs *a);
  * Notes what the processes have mapped whose addresses are in keys: they may be gone when those are
  * shown.
  */
-void aggs_see_processes(struct aggs *a);
+void aggs_remember_processes(struct aggs *a);
 
 /* Reads key field @i of @key, the canonical key of an aggregation of @ai's kind. */
 void agg_key_part(const struct agg_info *ai, const uint8_t *key, uint32_t i, struct datum *d);

@@ -48,12 +48,6 @@ static void put_str(struct strbuf *b, const char *s)
 	put_text(b, s, strlen(s));
 }
 
-/* Numbers and memory stay what they are; all else is text. */
-static enum datum_form form_of(const struct field *f)
-{
-	return datum_form(f->kind);
-}
-
 /* What kinds of values there are in files: numbers, text, memory, and stacks as text. */
 static const enum field_kind kinds[] = {FIELD_UINT,   FIELD_INT,     FIELD_STRING, FIELD_BYTES,
 					FIELD_FRAMES, FIELD_UFRAMES, FIELD_UINT,   FIELD_STRING};
@@ -88,7 +82,7 @@ static size_t index_of(enum field_kind kind)
 static void put_field(struct strbuf *b, const struct field *f)
 {
 	put(b, f->address ? ADDRESS : f->layout ? LAYOUT : index_of(f->kind), 1);
-	put(b, form_of(f) == DATUM_SIZED ? 0 : f->size, 4);
+	put(b, datum_encoding(f->kind) == DATUM_SIZED ? 0 : f->size, 4);
 	put_str(b, f->label ? f->label : "");
 }
 
@@ -116,7 +110,7 @@ static void put_key(struct strbuf *b, const struct agg_info *ai, const uint8_t *
 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		agg_key_part(ai, key, i, &d);
-		switch (form_of(&ai->key[i])) {
+		switch (datum_encoding(ai->key[i].kind)) {
 		case DATUM_NUMBER:
 			put(b, d.num, 8);
 			break;
@@ -216,13 +210,13 @@ void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const str
 /* --------------------------------------------------------------------- reading */
 
 /* What is left; `bad` once it was too little, and then all is 0 or "". */
-struct reader {
+struct cursor {
 	struct aggfile *f;
 	const uint8_t *p, *end;
 	bool bad;
 };
 
-static const uint8_t *take(struct reader *r, size_t n)
+static const uint8_t *take_bytes(struct cursor *r, size_t n)
 {
 	const uint8_t *p = r->p;
 
@@ -234,9 +228,9 @@ static const uint8_t *take(struct reader *r, size_t n)
 	return p;
 }
 
-static uint64_t get(struct reader *r, size_t bytes)
+static uint64_t get(struct cursor *r, size_t bytes)
 {
-	const uint8_t *p = take(r, bytes);
+	const uint8_t *p = take_bytes(r, bytes);
 	uint64_t v = 0;
 
 	if (p)
@@ -246,16 +240,16 @@ static uint64_t get(struct reader *r, size_t bytes)
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_`$"
 
-static const char *get_str(struct reader *r)
+static const char *get_str(struct cursor *r)
 {
 	size_t n = get(r, 4);
-	const uint8_t *p = take(r, n);
+	const uint8_t *p = take_bytes(r, n);
 
 	return p ? arena_strndup(&r->f->mem, (const char *)p, n) : "";
 }
 
 /* What an aggregation or a key is called: an identifier, so it is safe wherever it is shown. */
-static const char *get_name(struct reader *r)
+static const char *get_name(struct cursor *r)
 {
 	const char *s = get_str(r);
 
@@ -264,7 +258,7 @@ static const char *get_name(struct reader *r)
 }
 
 /* What other people chose. */
-static const char *get_visible(struct reader *r)
+static const char *get_visible(struct cursor *r)
 {
 	struct strbuf b = {0};
 	const char *s = get_str(r);
@@ -276,7 +270,7 @@ static const char *get_visible(struct reader *r)
 }
 
 /* How many of at least @least bytes each are to come: never more than there is room for. */
-static size_t get_count(struct reader *r, size_t bytes, size_t least)
+static size_t get_count(struct cursor *r, size_t bytes, size_t least)
 {
 	uint64_t n = get(r, bytes);
 
@@ -285,7 +279,7 @@ static size_t get_count(struct reader *r, size_t bytes, size_t least)
 	return r->bad ? 0 : (size_t)n;
 }
 
-static void get_field(struct reader *r, struct field *f)
+static void get_field(struct cursor *r, struct field *f)
 {
 	uint64_t kind = get(r, 1);
 
@@ -300,7 +294,7 @@ static void get_field(struct reader *r, struct field *f)
 	f->kind = kinds[kind];
 	f->address = kind == ADDRESS;
 	f->layout = kind == LAYOUT;
-	switch (form_of(f)) {
+	switch (datum_encoding(f->kind)) {
 	case DATUM_NUMBER:
 		r->bad |= f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8;
 		break;
@@ -313,16 +307,16 @@ static void get_field(struct reader *r, struct field *f)
 	}
 }
 
-static void get_part(struct reader *r, struct field *f)
+static void get_part(struct cursor *r, struct field *f)
 {
-	bool sized = form_of(f) == DATUM_SIZED;
+	bool sized = datum_encoding(f->kind) == DATUM_SIZED;
 	uint64_t n = sized ? get(r, 4) : f->kind == FIELD_BYTES ? f->size : 8;
 
-	if (take(r, n) && sized && n + 4 > f->size)
+	if (take_bytes(r, n) && sized && n + 4 > f->size)
 		f->size = (uint32_t)n + 4;
 }
 
-static void get_row(struct reader *r, const struct agg_info *ai, struct aggfile_row *row)
+static void get_row(struct cursor *r, const struct agg_info *ai, struct aggfile_row *row)
 {
 	const uint8_t *val;
 
@@ -330,7 +324,7 @@ static void get_row(struct reader *r, const struct agg_info *ai, struct aggfile_
 	for (uint32_t i = 0; i < ai->nkey; i++)
 		get_part(r, &ai->key[i]);
 	row->klen = (uint32_t)(r->p - row->key);
-	val = take(r, ai->kind.value_size);
+	val = take_bytes(r, ai->kind.value_size);
 	row->val = val ? arena_memdup(&r->f->mem, val, ai->kind.value_size) : NULL;
 }
 
@@ -348,7 +342,7 @@ static bool is_possible(const struct agg_info *ai)
 	       fn->size(ai->kind.param) == ai->kind.value_size;
 }
 
-static void get_agg(struct reader *r, struct aggfile_agg *a)
+static void get_agg(struct cursor *r, struct aggfile_agg *a)
 {
 	struct agg_info *ai = &a->info;
 	const struct agg_fn_def *fn;
@@ -374,7 +368,7 @@ static void get_agg(struct reader *r, struct aggfile_agg *a)
 		get_row(r, ai, &a->row[i]);
 }
 
-static void get_all(struct reader *r)
+static void get_all(struct cursor *r)
 {
 	struct aggfile *f = r->f;
 
@@ -401,7 +395,7 @@ static void get_all(struct reader *r)
 struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d)
 {
 	struct aggfile *f;
-	struct reader r;
+	struct cursor r;
 	uint64_t sum;
 
 	if (size < sizeof(magic) + sizeof(sum) || memcmp(data, magic, sizeof(magic) - 2)) {
@@ -417,7 +411,7 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 	f = xcalloc(1, sizeof(*f));
 	arena_init(&f->mem);
 	f->path = arena_strdup(&f->mem, name);
-	r = (struct reader){f, (const uint8_t *)data + sizeof(magic),
+	r = (struct cursor){f, (const uint8_t *)data + sizeof(magic),
 			    (const uint8_t *)data + size - sizeof(sum),
 			    sum != aggfile_checksum(data, size - sizeof(sum))};
 	/* Keys point into it. */
@@ -448,14 +442,14 @@ bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d)
 {
 	const char *why;
 
-	if (file_read_foreign(AT_FDCWD, path, AGGFILE_FOREIGN_MOST, b, &why))
+	if (file_read_foreign(AT_FDCWD, path, AGGFILE_FOREIGN_MAX, b, &why))
 		return true;
 	diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
 	return false;
 }
 
 /* Not what file_replace() has not written to the end. */
-int aggfile_is_shown(const struct dirent *e)
+int aggfile_filter(const struct dirent *e)
 {
 	return e->d_name[0] != '.';
 }
@@ -476,7 +470,8 @@ static bool same_key(const struct agg_info *a, const struct agg_info *b)
 		return false;
 	for (uint32_t i = 0; i < a->nkey; i++)
 		if (a->key[i].kind != b->key[i].kind ||
-		    (form_of(&a->key[i]) != DATUM_SIZED && a->key[i].size != b->key[i].size))
+		    (datum_encoding(a->key[i].kind) != DATUM_SIZED &&
+		     a->key[i].size != b->key[i].size))
 			return false;
 	return true;
 }

@@ -92,11 +92,11 @@ bool aggfile_read(const char *path, struct strbuf *b, struct diag *d);
 /* The same for a file that another user may have put into a folder; see file_open_foreign(). */
 bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);
 
-#define AGGFILE_FOREIGN_MOST (256u << 20) /* bytes of one such file */
+#define AGGFILE_FOREIGN_MAX (256u << 20) /* bytes of one such file */
 
 /* True if a file of a folder is to be read: a filter for scandir(3). */
 struct dirent;
-int aggfile_is_shown(const struct dirent *e);
+int aggfile_filter(const struct dirent *e);
 
 /* The checksum at the end, FNV-1a.  It finds damage, not forgery. */
 uint64_t aggfile_checksum(const void *p, size_t n);

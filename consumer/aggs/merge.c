@@ -147,8 +147,8 @@ struct merge {
 	struct arena *mem;
 	struct aggfile *const *file;
 	uint32_t n;
-	const struct merge_more *more; /* NULL: there are no others */
-	uint64_t due;                  /* when it is asked next */
+	const struct merge_refresh *refresh; /* NULL: there are no others */
+	uint64_t due;                        /* when it is asked next */
 	unsigned char *globals, *percpu;
 };
 
@@ -265,12 +265,12 @@ static int go(struct source *s, struct diag *d)
 	struct merge *m = merge_of(s);
 
 	(void)d;
-	m->due = now_monotonic() + (m->more ? m->more->rate : 0);
+	m->due = now_monotonic() + (m->refresh ? m->refresh->rate : 0);
 	return 0;
 }
 
 /* Keys may have become longer: those of the program have room for them. */
-static void make_room(struct merge *m)
+static void grow_keys(struct merge *m)
 {
 	for (uint32_t i = 0; i < m->p->nagg; i++)
 		for (uint32_t k = 0; k < m->p->agg[i].nkey; k++)
@@ -282,36 +282,36 @@ static void make_room(struct merge *m)
 }
 
 /* The files as they are now. */
-static int read_anew(struct merge *m, struct record_sink *k, struct diag *d)
+static int reread(struct merge *m, struct record_sink *k, struct diag *d)
 {
 	struct sample s = {.head = {.epid = 1}, .time = now_real()};
 
-	struct aggfile *const *file = m->more->files(m->more->ctx, &m->n, d);
+	struct aggfile *const *file = m->refresh->files(m->refresh->ctx, &m->n, d);
 
 	if (!file)
 		return -1; /* those of before stay */
 	m->file = file;
 	for (uint32_t i = 0; i < m->p->nagg; i++)
 		m->p->agg[i].normal = common_normal(file, m->n, i);
-	make_room(m);
+	grow_keys(m);
 	place_unkeyed(m);
 	k->record(k->ctx, &s.head, sizeof(s));
 	return 1;
 }
 
-static int wait_for_end(struct source *s, struct record_sink *k, struct diag *d)
+static int wait_refresh(struct source *s, struct record_sink *k, struct diag *d)
 {
 	struct merge *m = merge_of(s);
 	uint64_t now = now_monotonic(), ms;
 	struct pollfd p = {.events = POLLIN};
 
-	if (!m->more)
+	if (!m->refresh)
 		return 0;
 	if (now >= m->due) {
-		m->due = now + m->more->rate;
-		return read_anew(m, k, d);
+		m->due = now + m->refresh->rate;
+		return reread(m, k, d);
 	}
-	p.fd = m->more->wake_fd;
+	p.fd = m->refresh->wake_fd;
 	ms = (m->due - now) / 1000000 + 1;
 	poll(&p, 1, ms < WAIT_MS ? (int)ms : WAIT_MS);
 	return 1;
@@ -323,8 +323,8 @@ static int stop(struct source *s, struct record_sink *k)
 	struct merge *m = merge_of(s);
 	struct diag d = {0};
 
-	if (m->more)
-		read_anew(m, k, &d);
+	if (m->refresh)
+		reread(m, k, &d);
 	diag_release(&d);
 	return 0;
 }
@@ -368,7 +368,7 @@ static const struct source_ops merge_ops = {
 	.start = start,
 	.fire = fire,
 	.go = go,
-	.wait = wait_for_end,
+	.wait = wait_refresh,
 	.stop = stop,
 	.map_each = map_each,
 	.percpu = percpu,
@@ -379,7 +379,7 @@ static const struct source_ops merge_ops = {
 };
 
 struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, uint32_t n,
-				const struct merge_more *more)
+				const struct merge_refresh *refresh)
 {
 	struct merge *m = xcalloc(1, sizeof(*m));
 
@@ -387,10 +387,10 @@ struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, 
 	 * Not synchronous: what map_each() gives is gone after it.  What is followed happens by our
 	 * clock.
 	 */
-	m->base = (struct source){.ops = &merge_ops, .ncpu = 1, .recorded = !more};
+	m->base = (struct source){.ops = &merge_ops, .ncpu = 1, .recorded = !refresh};
 	m->mem = mem;
 	m->file = file;
 	m->n = n;
-	m->more = more;
+	m->refresh = refresh;
 	return &m->base;
 }

@@ -22,7 +22,7 @@ struct source;
 const struct program *merge_program(struct arena *mem, struct aggfile *const *file, uint32_t n);
 
 /* Where a run with -x follow gets its files from. */
-struct merge_more {
+struct merge_refresh {
 	/*
 	 * The files as they are now, at least one; they stay valid until the next call.  NULL if
 	 * they cannot be added up; @d then says why.
@@ -39,6 +39,6 @@ struct merge_more {
  * @mem; the source changes it when keys get longer.  The caller frees it through its ops.
  */
 struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, uint32_t n,
-				const struct merge_more *more);
+				const struct merge_refresh *refresh);
 
 #endif

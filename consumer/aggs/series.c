@@ -12,10 +12,10 @@
 #include "engine/source.h"
 #include "ir/program.h"
 
-struct one {
+struct agg_series {
 	struct aggtab before;   /* what was counted already */
-	struct aggtab taken;    /* what grew before clear() or trunc() took it */
-	struct aggtab grown;    /* at the last sample */
+	struct aggtab removed;  /* what grew before clear() or trunc() took it */
+	struct aggtab growth;   /* at the last sample */
 	struct aggtab interval; /* at all samples of its time */
 	bool repeated;          /* grown is what an idle sample of min() or max() shows */
 	bool emptied, empty;    /* trunc() has left no row since the last sample; in the interval */
@@ -23,9 +23,9 @@ struct one {
 
 struct series {
 	struct aggs *a;
-	struct one *one; /* by aggregation */
+	struct agg_series *one; /* by aggregation */
 	bool (*wants)(const struct program *p, uint32_t agg);
-	bool shown;
+	bool for_view;
 	uint64_t time; /* of the last sample */
 	uint64_t runs; /* source.runs at the last sample */
 	bool sampled;  /* there was a sample, and clear() and trunc() have taken nothing since */
@@ -87,17 +87,17 @@ static bool wanted(const struct series *s, uint32_t i)
 }
 
 /* The snapshot goes, but for what is the base of the next. */
-static void on_taken(void *ctx, uint32_t i)
+static void before_removal(void *ctx, uint32_t i)
 {
 	struct series *s = ctx;
 
 	if (!wanted(s, i))
 		return;
-	add_growth(&s->a->st[i], &s->one[i].before, &s->one[i].taken);
+	add_growth(&s->a->st[i], &s->one[i].before, &s->one[i].removed);
 	s->sampled = false;
 }
 
-static void on_left(void *ctx, uint32_t i)
+static void after_removal(void *ctx, uint32_t i)
 {
 	struct series *s = ctx;
 
@@ -109,15 +109,15 @@ static void on_left(void *ctx, uint32_t i)
 }
 
 struct series *series_new(struct aggs *a, bool (*wants)(const struct program *p, uint32_t agg),
-			  bool shown)
+			  bool for_view)
 {
 	struct series *s = xcalloc(1, sizeof(*s));
 
 	s->a = a;
 	s->wants = wants;
-	s->shown = shown;
+	s->for_view = for_view;
 	s->one = xcalloc(a->p->nagg + 1, sizeof(*s->one));
-	a->watch = (struct aggs_watch){on_taken, on_left, s};
+	a->observer = (struct aggs_observer){before_removal, after_removal, s};
 	return s;
 }
 
@@ -125,11 +125,11 @@ void series_free(struct series *s)
 {
 	if (!s)
 		return;
-	s->a->watch = (struct aggs_watch){0};
+	s->a->observer = (struct aggs_observer){0};
 	for (uint32_t i = 0; i < s->a->p->nagg; i++) {
 		aggtab_release(&s->one[i].before);
-		aggtab_release(&s->one[i].taken);
-		aggtab_release(&s->one[i].grown);
+		aggtab_release(&s->one[i].removed);
+		aggtab_release(&s->one[i].growth);
 		aggtab_release(&s->one[i].interval);
 	}
 	xfree(s->one);
@@ -139,14 +139,14 @@ void series_free(struct series *s)
 /* Takes a snapshot, and what it has more than the one of the last sample. */
 static void snap(struct series *s, uint32_t i)
 {
-	struct one *o = &s->one[i];
+	struct agg_series *o = &s->one[i];
 
 	aggs_snap(s->a, i);
-	aggtab_release(&o->grown);
+	aggtab_release(&o->growth);
 	o->repeated = false;
-	o->grown = o->taken;
-	o->taken = (struct aggtab){0};
-	add_growth(&s->a->st[i], &o->before, &o->grown);
+	o->growth = o->removed;
+	o->removed = (struct aggtab){0};
+	add_growth(&s->a->st[i], &o->before, &o->growth);
 	copy(s->a->st[i].ai, &o->before, &s->a->st[i].now);
 }
 
@@ -156,13 +156,13 @@ static void snap(struct series *s, uint32_t i)
  */
 static void repeat(struct series *s, uint32_t i)
 {
-	struct one *o = &s->one[i];
+	struct agg_series *o = &s->one[i];
 
 	if (o->repeated)
 		return;
-	aggtab_release(&o->grown);
+	aggtab_release(&o->growth);
 	if (!agg_fn_of(&s->a->st[i].ai->kind)->sub)
-		add_growth(&s->a->st[i], &o->before, &o->grown);
+		add_growth(&s->a->st[i], &o->before, &o->growth);
 	o->repeated = true;
 }
 
@@ -180,7 +180,7 @@ void series_sample(struct series *s, uint64_t time)
 	bool idle = is_idle(s);
 
 	for (uint32_t i = 0; i < s->a->p->nagg; i++) {
-		struct one *o = &s->one[i];
+		struct agg_series *o = &s->one[i];
 
 		if (!wanted(s, i))
 			continue;
@@ -188,7 +188,7 @@ void series_sample(struct series *s, uint64_t time)
 			repeat(s, i);
 		else
 			snap(s, i);
-		if (!s->shown)
+		if (!s->for_view)
 			continue;
 		if (time != s->time) {
 			aggtab_release(&o->interval);
@@ -196,7 +196,7 @@ void series_sample(struct series *s, uint64_t time)
 		}
 		o->empty |= o->emptied;
 		o->emptied = false;
-		join(s->a->st[i].ai, &o->interval, &o->grown);
+		join(s->a->st[i].ai, &o->interval, &o->growth);
 	}
 	s->time = time;
 	s->runs = s->a->src->runs ? *s->a->src->runs : 0;
@@ -213,7 +213,7 @@ const struct aggtab *series_shown(const struct series *s, uint32_t i)
 	return s->one[i].empty ? &s->one[i].interval : &s->a->st[i].now;
 }
 
-const struct aggtab *series_grown(const struct series *s, uint32_t i)
+const struct aggtab *series_growth(const struct series *s, uint32_t i)
 {
-	return &s->one[i].grown;
+	return &s->one[i].growth;
 }

@@ -20,7 +20,7 @@ struct series;
  * with @shown may series_interval() and series_shown() be called.  The caller frees the result.
  */
 struct series *series_new(struct aggs *a, bool (*wants)(const struct program *p, uint32_t agg),
-			  bool shown);
+			  bool for_view);
 void series_free(struct series *s);
 
 /* Samples all aggregations at @time, ns since 1970.  Two samples may have the same time. */
@@ -30,7 +30,7 @@ void series_sample(struct series *s, uint64_t time);
  * What was added to each key of aggregation @i between the last two samples.  For min() and max(),
  * which cannot be subtracted, the value as it is now.  Valid until the next sample.
  */
-const struct aggtab *series_grown(const struct series *s, uint32_t i);
+const struct aggtab *series_growth(const struct series *s, uint32_t i);
 
 /* The same since the last sample that has another time. */
 const struct aggtab *series_interval(const struct series *s, uint32_t i);

@@ -47,7 +47,7 @@ static void child(int fd, const char *path)
 	serve(fd, path);
 }
 
-struct snapshots *snapshots_to(const char *path)
+struct snapshots *snapshots_start(const char *path)
 {
 	struct snapshots *s;
 	int pair[2];
@@ -92,7 +92,7 @@ int snapshots_put(struct snapshots *s, const void *p, size_t n)
 	return 0;
 }
 
-void snapshots_end(struct snapshots *s)
+void snapshots_stop(struct snapshots *s)
 {
 	if (!s)
 		return;

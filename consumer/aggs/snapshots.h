@@ -12,9 +12,9 @@ struct snapshots;
  * Prepares @path, which file_resolve_output() gave, to be written by snapshots_put().  Forks a
  * process that keeps the right to open files: call it before rights are given up, and before
  * threads are started. Returns NULL and sets errno if it fails.  The caller ends the result with
- * snapshots_end().
+ * snapshots_stop().
  */
-struct snapshots *snapshots_to(const char *path);
+struct snapshots *snapshots_start(const char *path);
 
 /*
  * Replaces the file by the @n bytes at @p (file_replace()).  A reader finds these bytes or the
@@ -27,6 +27,6 @@ int snapshots_put(struct snapshots *s, const void *p, size_t n);
 int snapshots_wait(struct snapshots *s);
 
 /* Ends the process.  The file stays.  @s may be NULL. */
-void snapshots_end(struct snapshots *s);
+void snapshots_stop(struct snapshots *s);
 
 #endif

@@ -181,7 +181,7 @@ size_t ustack_read(const void *slot, uint32_t size, const char **at)
 	max = max < head.limit ? max : head.limit;
 	while (n < max && address(*at, n + 1))
 		n++;
-	usyms_see(head.pid);
+	usyms_remember(head.pid);
 	return head.limit ? n + 1 : 0;
 }
 

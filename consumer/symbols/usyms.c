@@ -93,7 +93,7 @@ void usyms_numbers_only(void)
 	numbers_only = true;
 }
 
-void usyms_see(uint64_t pid)
+void usyms_remember(uint64_t pid)
 {
 	if (pid && !numbers_only && pid <= INT32_MAX && !find_process(pid))
 		add_process(look((pid_t)pid));
@@ -222,7 +222,7 @@ void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *
 	struct process **slot;
 	struct mapping *m;
 
-	usyms_see(pid);
+	usyms_remember(pid);
 	slot = find_process(pid);
 	m = slot ? mapped_at(slot, addr) : NULL;
 	if (m && mapping_is_jit(*slot, m)) {

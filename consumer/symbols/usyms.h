@@ -17,8 +17,8 @@ struct program;
 
 /*
  * Before @p runs: if it shows addresses of processes, what they map from now on is noted, also by
- * processes that are gone before usyms_see().  False, with the error in @d: the process that is to
- * read their files cannot be confined.
+ * processes that are gone before usyms_remember().  False, with the error in @d: the process that
+ * is to read their files cannot be confined.
  */
 bool usyms_start(const struct program *p, struct diag *d);
 
@@ -26,7 +26,7 @@ bool usyms_start(const struct program *p, struct diag *d);
  * Notes what process @pid has mapped, unless that was done before: as long as it lives.
  * Names are found afterwards, too.
  */
-void usyms_see(uint64_t pid);
+void usyms_remember(uint64_t pid);
 
 /*
  * Process @pid is about to begin: what it maps is noted as it does so, and seen when it is asked

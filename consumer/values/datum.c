@@ -356,7 +356,7 @@ static void show_frames(struct strbuf *out, const struct datum *d, const struct 
 
 /* How a kind of field is read and shown, and what it is in an aggregation's key. */
 static const struct way {
-	enum datum_form form;
+	enum datum_encoding form;
 	void (*read)(const struct program *p, const struct field *f, const char *at,
 		     struct datum *d);
 	void (*show)(struct strbuf *out, const struct datum *d, const struct look *l);
@@ -376,7 +376,7 @@ static const struct way {
 	[FIELD_UFRAMES] = {DATUM_SIZED, read_string, show_frames},
 };
 
-enum datum_form datum_form(enum field_kind kind)
+enum datum_encoding datum_encoding(enum field_kind kind)
 {
 	return ways[kind].form;
 }

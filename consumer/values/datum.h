@@ -30,10 +30,10 @@ struct datum {
  * What a datum is in the key of a row: its number, its bytes behind how many they are, or its
  * bytes.
  */
-enum datum_form { DATUM_NUMBER, DATUM_SIZED, DATUM_FIXED };
+enum datum_encoding { DATUM_NUMBER, DATUM_SIZED, DATUM_FIXED };
 
 /* Of data of that kind. */
-enum datum_form datum_form(enum field_kind kind);
+enum datum_encoding datum_encoding(enum field_kind kind);
 
 /*
  * The next line of a stack that is text (FIELD_FRAMES), from @at on, which is 0 at first; false:

@@ -78,7 +78,7 @@ static void lasting_is_on_the_disk_first(void **state)
 /* Who makes snapshots does not wait for the disk, but at the end. */
 static void snapshots_wait_for_nobody(void **state)
 {
-	struct snapshots *s = snapshots_to(path);
+	struct snapshots *s = snapshots_start(path);
 
 	(void)state;
 	assert_non_null(s);
@@ -96,13 +96,13 @@ static void snapshots_wait_for_nobody(void **state)
 	assert_int_equal(snapshots_wait(s), 0);
 	assert_int_equal(snapshots_wait(s), 0);
 	content_is("five");
-	snapshots_end(s);
+	snapshots_stop(s);
 }
 
 /* That the last one is not there is said; what became of those before it is no matter. */
 static void the_last_one_counts(void **state)
 {
-	struct snapshots *s = snapshots_to(path);
+	struct snapshots *s = snapshots_start(path);
 	char away[80];
 
 	(void)state;
@@ -118,7 +118,7 @@ static void the_last_one_counts(void **state)
 	assert_int_equal(snapshots_put(s, "eight", 5), 0);
 	assert_int_equal(snapshots_wait(s), 0);
 	content_is("eight");
-	snapshots_end(s);
+	snapshots_stop(s);
 }
 
 /* ------------------------------------------------------------- files of other users */

@@ -253,7 +253,7 @@ void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool ro
 {
 	count_sample(t, time);
 	for (uint32_t i = 0; i < t->p->nagg; i++) {
-		const struct aggtab *grown = series_grown(s, i);
+		const struct aggtab *grown = series_growth(s, i);
 
 		for (size_t r = 0; r < grown->row.n; r++)
 			add_row(t, i, grown->row.v[r], rows);
