@@ -1,13 +1,17 @@
 /*
  * aggs.c - take snapshots of aggregations, clear and truncate them.
  *
- * Programs update while we read.  Clearing therefore never writes to a value:
- * the generation in the globals goes up by one, newer updates count in entries
- * (un-keyed minima and maxima: values) of their own, and what must stay of the
- * old ones moves to the base table.  A program may have read the old generation
- * just before, so old entries are looked at again, what they grew by is added to
- * the base, and only when no program can be at it any more are they deleted: at
- * once, if the source runs programs only while we wait for it.
+ * Programs update values while this code reads them, so clear() and trunc() never write to a value.
+ * Instead they start a new generation:
+ *
+ *   1. They increment the generation number in the globals.  Newer updates go to entries of their
+ *      own, because the generation is part of a key.  (min() and max() without a key have the
+ *      generation in their value.)
+ *   2. They move the rows that stay to the base table.
+ *   3. A program may have read the old number just before.  Snapshots therefore look at old entries
+ *      again, and add their growth to the base table.
+ *   4. After SETTLED_NS no program can hold the old number, and the old entries are deleted.  If
+ *      the source runs programs only while the consumer waits for it, this happens at once.
  */
 #include "consumer/aggs/aggs.h"
 
@@ -24,14 +28,16 @@
 #include "engine/source.h"
 #include "ir/program.h"
 
-/* No program runs for so long. */
-#define SETTLED_NS 100000000u
+#define SETTLED_NS 100000000u /* longer than any program runs */
 
-/* A generation that has ended: what its entries were when we last looked. */
+/* A generation that has ended. */
 struct agg_retired {
 	uint32_t gen;
-	uint64_t ended; /* source time */
-	/* By raw key.  Additive: the sum over CPUs; minima and maxima: each CPU's value. */
+	uint64_t ended; /* source time, ns */
+	/*
+	 * Values at the last look, by raw key: the sum over all CPUs, or the value of each CPU if
+	 * values cannot be subtracted.
+	 */
 	struct aggtab seen;
 };
 
@@ -42,6 +48,7 @@ static void put(struct strbuf *b, const void *p, size_t n)
 	strbuf_add(b, p, n);
 }
 
+/* Sets @out to the canonical key of the map key @raw. */
 static void canonical(const struct program *p, const struct agg_info *ai, const void *raw,
 		      struct strbuf *out)
 {
@@ -130,7 +137,7 @@ static const struct agg_fn_def *fn_of(const struct agg_state *st)
 	return agg_fn_of(&st->ai->kind);
 }
 
-/* Values that are kept packed: but few of their words are used. */
+/* True for histograms with many buckets.  Most are 0, so their rows are kept packed. */
 static bool is_wide(const struct agg_state *st)
 {
 	return st->ai->kind.value_size >= SPARSE_MIN;
@@ -144,7 +151,7 @@ static void merge_row(struct agg_state *st, struct aggtab *t, const void *key, s
 	fn_of(st)->merge(&st->ai->kind, r->val, val);
 }
 
-/* An update to what was cleared already, found afterwards. */
+/* Adds an update that a program made to a generation that had ended. */
 static void add_late(struct agg_state *st, const void *key, size_t klen, const void *val)
 {
 	merge_row(st, &st->base, key, klen, val);
@@ -153,16 +160,17 @@ static void add_late(struct agg_state *st, const void *key, size_t klen, const v
 
 /* -------------------------------------------------------------- keyed snapshots */
 
+/* State while source_ops.map_each walks the maps of one aggregation. */
 struct visit {
 	struct aggs *a;
 	struct agg_state *st;
-	uint64_t now;
-	size_t stride;     /* from one CPU's value to the next */
-	uint64_t *sum;     /* room for one value */
-	void *full;        /* room for a key */
-	struct strbuf key; /* canonical */
-	struct strbuf raw; /* as in the map, with the map's number behind it */
-	uint32_t map;
+	uint64_t now;      /* source time, ns */
+	size_t stride;     /* bytes from the value of one CPU to that of the next */
+	uint64_t *sum;     /* value of the current key, summed over all CPUs */
+	void *full;        /* buffer for whole_key() */
+	struct strbuf key; /* the current key, canonical */
+	struct strbuf raw; /* the current key as in the map, then the number of the map */
+	uint32_t map;      /* index in program.map */
 };
 
 static const uint64_t *cpu_value(const struct visit *v, const void *values, uint32_t cpu)
@@ -177,10 +185,7 @@ static void sum_cpus(const struct visit *v, const void *values)
 		fn_of(v->st)->merge(&v->st->ai->kind, v->sum, cpu_value(v, values, cpu));
 }
 
-/*
- * Where no program runs meanwhile, the only CPU's value may stay where it is until it has been
- * shown.
- */
+/* Borrows the value from the map instead of copying it, if no program can change it meanwhile. */
 static void add_to_snapshot(const struct visit *v, const void *values)
 {
 	struct agg_state *st = v->st;
@@ -197,6 +202,7 @@ static void add_to_snapshot(const struct visit *v, const void *values)
 		merge_row(st, &st->now, v->key.s, klen, v->sum);
 }
 
+/* Saves the values of the current key, so that a later look finds only later updates. */
 static void remember(const struct visit *v, struct agg_retired *r, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;
@@ -215,6 +221,7 @@ static void remember(const struct visit *v, struct agg_retired *r, const void *v
 		       ai->kind.value_size);
 }
 
+/* Adds what the entry has more than at the last look. */
 static void late_additive(const struct visit *v, struct agg_retired *r)
 {
 	const struct agg_info *ai = v->st->ai;
@@ -229,6 +236,7 @@ static void late_additive(const struct visit *v, struct agg_retired *r)
 	xfree(delta);
 }
 
+/* Without subtraction: merges each CPU's value that changed since the last look. */
 static void late_extreme(const struct visit *v, struct agg_retired *r, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;
@@ -256,14 +264,14 @@ static bool settled(const struct aggs *a, const struct agg_retired *r, uint64_t 
 	return a->src->synchronous || now - r->ended >= SETTLED_NS;
 }
 
-/* Others may be in the same map. */
+/* False if the key belongs to another aggregation in the same map.  Sets @gen. */
 static bool is_own(const struct agg_info *ai, const void *raw, uint32_t *gen)
 {
 	memcpy(gen, raw, sizeof(*gen));
 	return !ai->lanes || (*gen & (ai->lanes - 1)) == ai->lane;
 }
 
-/* The whole of a key that was found in @map; a brief one is written out to @room. */
+/* Returns the key that was found in @map; a brief key (agg_info.brief) is expanded into @room. */
 static const void *whole_key(const struct agg_info *ai, uint32_t map, const void *raw, void *room)
 {
 	if (!ai->brief || map != (uint32_t)ai->brief)
@@ -275,7 +283,7 @@ static const void *whole_key(const struct agg_info *ai, uint32_t map, const void
 	return room;
 }
 
-/* One key, for source_ops.map_each; true: delete it. */
+/* The callback of source_ops.map_each.  Returns true to have the key deleted. */
 static bool visit(void *ctx, const void *raw, const void *values)
 {
 	struct visit *v = ctx;
@@ -307,7 +315,7 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	return !r || settled(v->a, r, v->now);
 }
 
-/* Old generations whose entries the last look has deleted. */
+/* Forgets the generations whose entries the walk has just deleted. */
 static void drop_retired(struct aggs *a, struct agg_state *st, uint64_t now)
 {
 	size_t kept = 0;
@@ -361,6 +369,7 @@ static const uint64_t *unkeyed(const struct aggs *a, const struct agg_state *st,
 	return (const uint64_t *)(percpu + cpu * stride + st->ai->off);
 }
 
+/* For values that can be subtracted: the sum over all CPUs without what clear() removed. */
 static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
 {
 	uint32_t size = st->ai->kind.value_size;
@@ -376,7 +385,10 @@ static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
 	xfree(v);
 }
 
-/* Values {generation + 1, value}: those of an old generation are late if they are new to us. */
+/*
+ * For values {generation + 1, value}.  A value of an old generation is a late update if it has
+ * changed since the last snapshot.
+ */
 static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percpu)
 {
 	uint32_t size = st->ai->kind.value_size;
@@ -395,7 +407,7 @@ static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percp
 
 /* ------------------------------------------------------------------- snapshots */
 
-/* A new row with @val. */
+/* Adds a row with the key of @r and the value @val. */
 static void add_copy(const struct agg_state *st, struct aggtab *to, const struct agg_row *r,
 		     const uint64_t *val)
 {
@@ -407,7 +419,7 @@ static void add_copy(const struct agg_state *st, struct aggtab *to, const struct
 		memcpy(aggtab_get(to, r->key, r->klen, size)->val, val, size);
 }
 
-/* So many rows, @zero: without their values. */
+/* Copies @n rows to @to, with the value 0 if @zero. */
 static void copy_rows(struct agg_state *st, struct aggtab *to, struct agg_row *const *row, size_t n,
 		      bool zero)
 {
@@ -423,7 +435,7 @@ static void snap(struct aggs *a, struct agg_state *st)
 {
 	const char *percpu;
 
-	if (st->ai->normal) /* files that are read again may have another */
+	if (st->ai->normal) /* set by --merge; changes when the files are read again */
 		st->normal = st->ai->normal;
 	aggtab_release(&st->now);
 	copy_rows(st, &st->now, st->base.row.v, st->base.row.n, false);
@@ -462,13 +474,13 @@ static uint32_t *generation(struct aggs *a, const struct agg_state *st)
 	return (uint32_t *)(globals + GLOBAL_GEN_OFF) + st->ai->index;
 }
 
-/* From one generation to the next. */
+/* The increment of the generation: aggregations that share a map use every lanes-th number. */
 static uint32_t gen_step(const struct agg_info *ai)
 {
 	return ai->lanes ? ai->lanes : 1;
 }
 
-/* Ends the generation: afterwards st->now is all that was in it, and counted no more. */
+/* Takes the last snapshot of the current generation and starts the next one. */
 static void retire(struct aggs *a, struct agg_state *st)
 {
 	struct agg_retired *r = xcalloc(1, sizeof(*r));
@@ -489,13 +501,13 @@ static void retire(struct aggs *a, struct agg_state *st)
 	vec_push(&st->retired, r);
 }
 
-/* Moves @keep of now's rows to a new base; @zero: without their values. */
+/* Replaces the base table by @keep rows of the snapshot, with the value 0 if @zero. */
 static void rebase(struct aggs *a, struct agg_state *st, struct agg_row *const *row, size_t keep,
 		   bool zero)
 {
 	aggtab_release(&st->base);
 	copy_rows(st, &st->base, row, keep, zero);
-	/* An old minimum or maximum is overwritten by the first new one: look again at once. */
+	/* The first update overwrites an old minimum or maximum, so note late ones now. */
 	if (st->ai->map < 0)
 		snap(a, st);
 	else
@@ -520,7 +532,7 @@ void aggs_thaw(struct aggs *a)
 	}
 }
 
-/* Afterwards the last snapshot is all that is taken. */
+/* Ends the generation.  st[i].now has the rows that may go. */
 static void begin_removal(struct aggs *a, uint32_t i)
 {
 	aggs_freeze(a, i);
@@ -645,7 +657,7 @@ void aggs_free(struct aggs *a)
 
 /* ------------------------------------------------------------------- processes */
 
-/* Where a key field has a pid; -1: it has none. */
+/* The offset of the process ID in a key field, or -1. */
 static int pid_offset(const struct field *f)
 {
 	if (f->kind == FIELD_USTACK)

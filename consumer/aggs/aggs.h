@@ -1,6 +1,8 @@
 /*
- * aggs.h - the consumer's copy of the aggregations: snapshots, and what was
- * cleared and truncated.
+ * aggs.h - the consumer's copy of all aggregations of a run: snapshots, clear() and trunc().
+ *
+ * Programs keep aggregations in maps.  aggs_snap() adds up the values of all CPUs and gives a table
+ * of keys and values that does not change until the next snapshot.
  */
 #ifndef CONSUMER_AGGS_AGGS_H
 #define CONSUMER_AGGS_AGGS_H
@@ -17,32 +19,37 @@ struct source;
 struct agg_retired;
 
 /*
- * One aggregation.  The keys of base and now are canonical: the fields one
- * behind the other, integers in 8 bytes, strings and stacks as a u32 length and
- * their text or addresses, so that equal keys have equal bytes however the program kept them.
+ * The state of one aggregation.
+ *
+ * Keys in @now and @base are canonical: the fields follow each other, an integer in 8 bytes, a
+ * string or a stack as a u32 length and its bytes.  Equal keys therefore have equal bytes, however
+ * the program stored them.
  */
 struct agg_state {
 	const struct agg_info *ai;
-	int64_t normal;     /* what normalize() set, 1 at first */
-	bool printed;       /* by printa: not again at the end */
-	bool frozen;        /* @now is what printa shows and clear or trunc then takes */
-	struct aggtab now;  /* the last snapshot, base included */
-	struct aggtab base; /* what clear and trunc left, and late updates to what they took */
+	int64_t normal;     /* divisor that normalize() set; 1 at first */
+	bool printed;       /* printa() has printed it, so it is not printed again at the end */
+	bool frozen;        /* see aggs_freeze() */
+	struct aggtab now;  /* the last snapshot; includes @base */
+	struct aggtab base; /* rows that clear() and trunc() kept, plus late updates */
 
-	uint32_t gen;
-	VEC(struct agg_retired *) retired; /* generations that may still be updated */
-	struct agg_retired *retiring;      /* during the snapshot that ends a generation */
-	uint64_t *total;                   /* un-keyed, additive: the last total over CPUs ... */
-	uint64_t *cleared;                 /* ... and how much of it was cleared */
-	uint64_t *seen; /* un-keyed min and max: each CPU's value, as last looked at */
+	uint32_t gen;                      /* current generation, as the programs see it */
+	VEC(struct agg_retired *) retired; /* earlier generations that may still be updated */
+	struct agg_retired *retiring;      /* set during the snapshot that ends a generation */
+
+	/* Without keys, if values can be subtracted: */
+	uint64_t *total;   /* sum over all CPUs at the last snapshot */
+	uint64_t *cleared; /* the part of @total that clear() removed */
+
+	/* Without keys, if values cannot be subtracted, as of min() and max(): */
+	uint64_t *seen; /* the value of each CPU at the last snapshot */
 };
 
-/*
- * Who wants to know when clear() or trunc() takes what the last snapshot has, and what it leaves:
- * in base.
- */
+/* Called around clear() and trunc().  Either function may be NULL. */
 struct aggs_observer {
-	void (*before_removal)(void *ctx, uint32_t agg); /* NULL: nobody */
+	/* The last snapshot of aggregation @agg still has the rows that are about to go. */
+	void (*before_removal)(void *ctx, uint32_t agg);
+	/* agg_state.base has the rows that stay. */
 	void (*after_removal)(void *ctx, uint32_t agg);
 	void *ctx;
 };
@@ -50,44 +57,61 @@ struct aggs_observer {
 struct aggs {
 	const struct program *p;
 	struct source *src;
-	struct agg_state *st; /* program.nagg of them */
-	bool failed;          /* a map could not be read */
+	struct agg_state *st; /* one for each aggregation in program.agg */
+	bool failed;          /* a map could not be read; snapshots are incomplete */
 	struct aggs_observer observer;
 };
 
-/* @src must have been started; both outlive the result. */
+/* Returns empty copies.  @src must have been started.  @p and @src must outlive the result. */
 struct aggs *aggs_new(const struct program *p, struct source *src);
 void aggs_free(struct aggs *a);
 
-/* Brings st[i].now up to date, unless it is held. */
+/* Takes a new snapshot of aggregation @i into st[i].now, unless the last one is frozen. */
 void aggs_snap(struct aggs *a, uint32_t i);
 
 /*
- * Takes a snapshot that stays: printa shows it, and the clear or trunc that follows
- * takes what it shows and no more, so that nothing is lost in between.  aggs_thaw():
- * no clear or trunc came, for any that is held.
+ * Takes a snapshot and freezes it: it stays the same until the next clear(), trunc() or
+ * aggs_thaw().
+ *
+ * printa() of a firing that also calls clear() or trunc() needs this.  clear() then removes what
+ * printa() printed, and an update between the two counts in the next snapshot.
  */
 void aggs_freeze(struct aggs *a, uint32_t i);
+
+/* Ends the freeze of all aggregations.  Nothing is removed. */
 void aggs_thaw(struct aggs *a);
 
-/* clear(@a), trunc(@a, n) (0: everything goes; negative: the smallest stay), normalize(@a, n) */
+/* clear(@a): sets all values to zero and keeps the keys. */
 void aggs_clear(struct aggs *a, uint32_t i);
+
+/*
+ * trunc(@a, n): keeps the @n keys with the greatest values, or if @n is negative the -@n keys with
+ * the smallest.  @n = 0 removes all keys.
+ */
 void aggs_trunc(struct aggs *a, uint32_t i, int64_t n);
+
+/* normalize(@a, n): divides values by @n when they are printed.  0 counts as 1. */
 void aggs_normalize(struct aggs *a, uint32_t i, int64_t n);
 
-/* Takes in late updates and deletes what is left of old generations; call now and then. */
+/*
+ * Counts late updates to generations that have ended, and deletes their map entries when no program
+ * can update them any more.  To be called about once a second.
+ */
 void aggs_sweep(struct aggs *a);
 
 /*
- * Notes what the processes have mapped whose addresses are in keys: they may be gone when those are
- * shown.
+ * Notes the mappings of all processes that have addresses in a key (usyms_remember()), because a
+ * process may have ended when its addresses are printed.
  */
 void aggs_remember_processes(struct aggs *a);
 
-/* Reads key field @i of @key, the canonical key of an aggregation of @ai's kind. */
+/*
+ * Reads field @i of @key, a canonical key of an aggregation like @ai.  @d borrows the bytes of
+ * @key.
+ */
 void agg_key_part(const struct agg_info *ai, const uint8_t *key, uint32_t i, struct datum *d);
 
-/* Orders two keys, field by field. */
+/* Compares two canonical keys field by field.  Returns less than 0, 0 or more than 0. */
 int agg_key_cmp(const struct agg_info *ai, const uint8_t *l, const uint8_t *r);
 
 #endif

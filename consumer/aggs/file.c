@@ -1,5 +1,5 @@
 /*
- * file.c - the codec of aggregations.
+ * file.c - writes and parses aggregation files; file.h draws the format.
  */
 #include "consumer/aggs/file.h"
 
@@ -48,16 +48,19 @@ static void put_str(struct strbuf *b, const char *s)
 	put_text(b, s, strlen(s));
 }
 
-/* What kinds of values there are in files: numbers, text, memory, and stacks as text. */
+/*
+ * The kinds of key fields in a file, by their number there.  Stacks are text.  The last two are
+ * special cases: see ADDRESS and LAYOUT.
+ */
 static const enum field_kind kinds[] = {FIELD_UINT,   FIELD_INT,     FIELD_STRING, FIELD_BYTES,
 					FIELD_FRAMES, FIELD_UFRAMES, FIELD_UINT,   FIELD_STRING};
 
-#define ADDRESS (NKINDS - 2) /* a number that is an address */
-#define LAYOUT (NKINDS - 1)  /* a text that is layout */
+#define ADDRESS (NKINDS - 2) /* a number that is printed as an address */
+#define LAYOUT (NKINDS - 1)  /* a string that only separates other fields, as " -> " does */
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Symbols are text, too. */
+/* The kind that a field has in a file: symbols and stacks become text. */
 static enum field_kind kind_of(enum field_kind kind)
 {
 	switch (kind) {
@@ -86,7 +89,7 @@ static void put_field(struct strbuf *b, const struct field *f)
 	put_str(b, f->label ? f->label : "");
 }
 
-/* The lines of a stack that is still addresses. */
+/* Appends the frames of a stack of addresses as lines of text. */
 static void frames(struct strbuf *text, const struct datum *d)
 {
 	bool user = d->kind == FIELD_USTACK;
@@ -132,7 +135,10 @@ static void put_key(struct strbuf *b, const struct agg_info *ai, const uint8_t *
 	datum_release(&d);
 }
 
-/* The first word of an extreme tells that there is one, and of which generation it is. */
+/*
+ * Values that cannot be subtracted begin with their generation + 1.  A file has 1 in its place,
+ * because generations mean nothing to its readers.
+ */
 static void put_value(struct strbuf *b, const struct agg_info *ai, const uint64_t *val)
 {
 	size_t at = b->len;
@@ -209,7 +215,10 @@ void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const str
 
 /* --------------------------------------------------------------------- reading */
 
-/* What is left; `bad` once it was too little, and then all is 0 or "". */
+/*
+ * The bytes that have not been parsed yet.  @bad is set when there were too few or wrong ones; from
+ * then on all functions return 0 or "".
+ */
 struct cursor {
 	struct aggfile *f;
 	const uint8_t *p, *end;
@@ -248,7 +257,7 @@ static const char *get_str(struct cursor *r)
 	return p ? arena_strndup(&r->f->mem, (const char *)p, n) : "";
 }
 
-/* What an aggregation or a key is called: an identifier, so it is safe wherever it is shown. */
+/* Parses the name of an aggregation or key.  It is an identifier, so it needs no escaping. */
 static const char *get_name(struct cursor *r)
 {
 	const char *s = get_str(r);
@@ -257,7 +266,7 @@ static const char *get_name(struct cursor *r)
 	return s;
 }
 
-/* What other people chose. */
+/* Parses a text that other people chose, and escapes it for output. */
 static const char *get_visible(struct cursor *r)
 {
 	struct strbuf b = {0};
@@ -269,7 +278,10 @@ static const char *get_visible(struct cursor *r)
 	return s;
 }
 
-/* How many of at least @least bytes each are to come: never more than there is room for. */
+/*
+ * Parses a number of items of at least @least bytes each.  Fails if the rest of the file cannot
+ * hold so many, which bounds the memory that is allocated for them.
+ */
 static size_t get_count(struct cursor *r, size_t bytes, size_t least)
 {
 	uint64_t n = get(r, bytes);
@@ -328,7 +340,7 @@ static void get_row(struct cursor *r, const struct agg_info *ai, struct aggfile_
 	row->val = val ? arena_memdup(&r->f->mem, val, ai->kind.value_size) : NULL;
 }
 
-/* The function has these parameters, and values as large as are there. */
+/* True if the aggregating function can have these parameters and this value size. */
 static bool is_possible(const struct agg_info *ai)
 {
 	const struct agg_fn_def *fn = agg_fn_of(&ai->kind);
@@ -404,7 +416,8 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 	}
 	if (memcmp(data, magic, sizeof(magic))) {
 		diag_error(d, D_SYS, NOLOC,
-			   "%s: a file of aggregations of another version than ours, 04", name);
+			   "%s: aggregation file of another version; this dtrace reads version 04",
+			   name);
 		return NULL;
 	}
 	memcpy(&sum, (const char *)data + size - sizeof(sum), sizeof(sum));
@@ -414,14 +427,14 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 	r = (struct cursor){f, (const uint8_t *)data + sizeof(magic),
 			    (const uint8_t *)data + size - sizeof(sum),
 			    sum != aggfile_checksum(data, size - sizeof(sum))};
-	/* Keys point into it. */
+	/* Keys point into this copy. */
 	r.p = arena_memdup(&f->mem, r.p, (size_t)(r.end - r.p) + 1);
 	r.end = r.p + (size - sizeof(magic) - sizeof(sum));
 	if (!r.bad)
 		get_all(&r);
 	if (!r.bad)
 		return f;
-	diag_error(d, D_SYS, NOLOC, "%s: damaged, or not written to its end", name);
+	diag_error(d, D_SYS, NOLOC, "%s: damaged or incomplete aggregation file", name);
 	aggfile_free(f);
 	return NULL;
 }
@@ -448,7 +461,7 @@ bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d)
 	return false;
 }
 
-/* Not what file_replace() has not written to the end. */
+/* Skips hidden files: file_replace() writes to one before it renames it. */
 int aggfile_filter(const struct dirent *e)
 {
 	return e->d_name[0] != '.';
@@ -479,12 +492,12 @@ static bool same_key(const struct agg_info *a, const struct agg_info *b)
 static const char *difference(const struct agg_info *a, const struct agg_info *b)
 {
 	if (strcmp(a->name, b->name))
-		return "have other aggregations";
+		return "have different aggregations";
 	if (a->kind.fn != b->kind.fn)
-		return "have another function for it";
+		return "have different functions for it";
 	if (memcmp(a->kind.param, b->kind.param, sizeof(a->kind.param)))
-		return "have other parameters of its function";
-	return same_key(a, b) ? NULL : "have other keys";
+		return "have different parameters of its function";
+	return same_key(a, b) ? NULL : "have different keys";
 }
 
 bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b)
@@ -503,20 +516,20 @@ bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_pr
 
 		if (what)
 			return diag_error(d, D_SYS, NOLOC,
-					  "%s and %s are of different programs: at @%s they %s",
+					  "%s and %s come from different programs: at @%s they %s",
 					  a->path, b->path, a->agg[i].info.name, what),
 			       false;
 	}
 	if (a->nagg != b->nagg)
 		return diag_error(d, D_SYS, NOLOC,
-				  "%s and %s are of different programs: %u and %u aggregations",
+				  "%s and %s come from different programs: they have %u and %u "
+				  "aggregations",
 				  a->path, b->path, a->nagg, b->nagg),
 		       false;
 	if (a->id.program != b->id.program && !any_program)
 		return diag_error(d, D_SYS, NOLOC,
-				  "%s and %s are of different programs, if with the same "
-				  "aggregations: "
-				  "-x anyprogram takes them all the same",
+				  "%s and %s come from different programs with the same "
+				  "aggregations; -x anyprogram accepts them",
 				  a->path, b->path),
 		       false;
 	return true;

@@ -1,18 +1,24 @@
+/* clang-format off */
 /*
- * file.h - aggregations in a file, or on their way to another machine.
+ * file.h - aggregation files: a snapshot of all aggregations of a run, on disk or in a message.
  *
- *	"DTRAGG04"   u64 program   str host   u64 run   u64 epoch   u64 sequence   u64 time   u64
- *probes u32 losses   { str kind   u64 count } u32 aggregations { str name   str function   i64
- *parameter * 4   i64 normal   u32 bytes of a value u32 keys   { u8 kind   u32 size   str label }
- *	  u64 rows   { key as in agg_state.now   value } }
- *	u64 checksum of all that is before it
+ *	"DTRAGG04"
+ *	u64 program   str host   u64 run   u64 epoch   u64 sequence   u64 time   u64 matched
+ *	u32 number of losses         { str kind   u64 count }
+ *	u32 number of aggregations   { str name   str function   i64 parameter * 4   i64 normal
+ *	                               u32 bytes of a value
+ *	                               u32 number of keys   { u8 kind   u32 size   str label }
+ *	                               u64 number of rows   { key   value } }
+ *	u64 checksum of all bytes before it
  *
- * The kinds of keys are the table kinds[] in file.c.  Numbers are little-endian; str is a u32
- * length and bytes.  Keys are typed: a number has 8 bytes, text and memory have their own length.
- * Stacks and symbols are text, because addresses mean nothing on another machine.  Values are as
- * they are merged, not as they are shown: an avg() is its sum and its count.  A snapshot is
- * cumulative: of the snapshots of one run, the one with the highest sequence says everything.
+ * Numbers are little-endian.  str is a u32 length and bytes.  A key is canonical, as in
+ * agg_state.now.  The table kinds[] in file.c numbers the kinds of keys.  Stacks and symbols are
+ * text, because addresses mean nothing on another machine.  Values are as they are merged, not as
+ * they are printed: avg() is a sum and a count.
+ *
+ * A snapshot is cumulative: the one with the highest sequence replaces all others of the same run.
  */
+/* clang-format on */
 #ifndef CONSUMER_AGGS_FILE_H
 #define CONSUMER_AGGS_FILE_H
 
@@ -28,20 +34,21 @@ struct diag;
 struct loss;
 struct strbuf;
 
+/* Identifies the snapshot and its run. */
 struct aggfile_id {
 	uint64_t program; /* digest of the D text */
-	const char *host; /* where it ran, or what was replayed */
-	/* live: a random number; replay: a digest of all that decides what is counted */
+	const char *host; /* host name, or name of the capture that was replayed */
+	/* live: a random number; replay: digest of the program, the options and the capture */
 	uint64_t run;
-	uint64_t epoch;    /* when it began, ns since 1970 */
-	uint64_t sequence; /* of the snapshot, from 1 */
-	uint64_t time;     /* when it was taken, ns since 1970 */
-	uint64_t matched;  /* probes that its clauses are at, there */
+	uint64_t epoch;    /* start of the run, ns since 1970 */
+	uint64_t sequence; /* number of the snapshot in the run, from 1 */
+	uint64_t time;     /* time of the snapshot, ns since 1970 */
+	uint64_t matched;  /* number of probes that the program enabled on that host */
 };
 
 /*
- * Appends to @out a snapshot of all aggregations in @a, those that were printed included, and the
- * losses in @l.
+ * Takes snapshots of all aggregations in @a and appends them to @out as a file, with the losses in
+ * @l.  Aggregations that printa() has printed are included.
  */
 void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const struct aggfile_id *id);
 
@@ -57,8 +64,8 @@ struct aggfile_row {
 };
 
 /*
- * One aggregation.  The members of info that say where it is in maps are not set.  A string in a
- * key has room for the longest one.  agg_key_part() reads keys.
+ * One aggregation of a file.  The members of info that locate it in maps are not set.  The size of
+ * a string in info.key is that of the longest string in any row.  agg_key_part() reads keys.
  */
 struct aggfile_agg {
 	struct agg_info info;
@@ -67,7 +74,7 @@ struct aggfile_agg {
 	size_t nrow;
 };
 
-/* A file that was read.  All it points to is in its arena. */
+/* A parsed file.  Its arena owns all that it points to. */
 struct aggfile {
 	struct arena mem;
 	const char *path;
@@ -79,34 +86,37 @@ struct aggfile {
 };
 
 /*
- * Parses the @size bytes at @data, which anybody may have written; messages call them @name.
- * Returns NULL with the error in @d if aggfile_write() cannot have made them.  The caller frees the
- * result.
+ * Parses the @size bytes at @data, which may be hostile.  @name names them in messages.  Returns
+ * NULL with the error in @d if aggfile_write() cannot have made them.  The caller frees the result
+ * with aggfile_free(); it does not refer to @data.
  */
 struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d);
 void aggfile_free(struct aggfile *f);
 
-/* Appends the bytes of the file at @path to @b.  Returns false with the error in @d. */
+/* Appends the bytes of the file at @path to @b.  Returns false with the error in @d on failure. */
 bool aggfile_read(const char *path, struct strbuf *b, struct diag *d);
 
-/* The same for a file that another user may have put into a folder; see file_open_foreign(). */
+/*
+ * The same for a file that another user may have put there.  Refuses files that file_open_foreign()
+ * refuses, and files of more than AGGFILE_FOREIGN_MAX bytes.
+ */
 bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);
 
-#define AGGFILE_FOREIGN_MAX (256u << 20) /* bytes of one such file */
+#define AGGFILE_FOREIGN_MAX (256u << 20)
 
-/* True if a file of a folder is to be read: a filter for scandir(3). */
+/* A filter for scandir(3): nonzero if the entry may be an aggregation file. */
 struct dirent;
 int aggfile_filter(const struct dirent *e);
 
-/* The checksum at the end, FNV-1a.  It finds damage, not forgery. */
+/* The checksum at the end of a file: FNV-1a.  It detects damage, not forgery. */
 uint64_t aggfile_checksum(const void *p, size_t n);
 
-/* True if both are snapshots of one run. */
+/* True if @a and @b are snapshots of the same run. */
 bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b);
 
 /*
- * True if both can be added up or compared: their aggregations are alike and, unless @any_program,
- * they come from the same program text.  Else the reason is in @d.
+ * True if @a and @b can be merged or compared: they have the same aggregations and, unless
+ * @any_program, come from the same program text.  Otherwise the reason is in @d.
  */
 bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program,
 		   struct diag *d);

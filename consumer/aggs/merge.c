@@ -1,9 +1,9 @@
 /*
- * merge.c - files of aggregations as maps.
+ * merge.c - presents aggregation files as the maps of a run.
  *
- * A key of the map that stands for aggregation i, whose rows are in no generation but the first:
+ * A key of the map that stands for an aggregation:
  *
- *	u32 generation 0   u32 0   field   field ...      each at a multiple of 8
+ *	u32 generation, always 0   u32 0   field   field ...      each at a multiple of 8 bytes
  */
 #include "consumer/aggs/merge.h"
 
@@ -24,7 +24,7 @@
 
 enum { KEY_START = 8, WAIT_MS = 1000 };
 
-/* What is recorded when the files have been read anew. */
+/* The record that is delivered after the files were read again. */
 struct sample {
 	struct record head;
 	uint64_t time;
@@ -37,7 +37,7 @@ static uint32_t round8(uint32_t n)
 
 /* ------------------------------------------------------------------- the program */
 
-/* Room for what is longest in any file. */
+/* The size of the key field in the file that has the longest one. */
 static uint32_t key_room(struct aggfile *const *file, uint32_t n, uint32_t agg, uint32_t field)
 {
 	uint32_t room = 0;
@@ -67,8 +67,8 @@ static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *co
 }
 
 /*
- * What normalize() set where there is anything to divide.  Files that differ are added up as they
- * were counted: 1, whatever their order.
+ * The divisor of the aggregation: the number that normalize() set in all files that have rows.  If
+ * files differ it is 1, so that the result does not depend on the order of the files.
  */
 static int64_t common_normal(struct aggfile *const *file, uint32_t n, uint32_t agg)
 {
@@ -86,7 +86,7 @@ static int64_t common_normal(struct aggfile *const *file, uint32_t n, uint32_t a
 	return normal ? normal : 1;
 }
 
-/* The one clause: its record makes a sample. */
+/* Adds the only clause of the program.  Its record makes the consumer take a sample. */
 static void add_sample(struct arena *mem, struct program *p)
 {
 	p->probe = arena_new(mem, struct probe_info);
@@ -147,8 +147,8 @@ struct merge {
 	struct arena *mem;
 	struct aggfile *const *file;
 	uint32_t n;
-	const struct merge_refresh *refresh; /* NULL: there are no others */
-	uint64_t due;                        /* when it is asked next */
+	const struct merge_refresh *refresh; /* NULL without -x follow */
+	uint64_t due;                        /* time of the next refresh, now_monotonic() */
 	unsigned char *globals, *percpu;
 };
 
@@ -184,7 +184,7 @@ static int start(struct source *s, const struct program *p, struct diag *d)
 	return 0;
 }
 
-/* The row's key as the map has it. */
+/* Writes the map key of the row to @raw. */
 static void raw_key(const struct agg_info *ai, const struct agg_row *row, unsigned char *raw)
 {
 	struct datum d = {0};
@@ -212,7 +212,7 @@ static void raw_key(const struct agg_info *ai, const struct agg_row *row, unsign
 	datum_release(&d);
 }
 
-/* All keys of aggregation @i, each with what all files have of it. */
+/* Adds the rows of aggregation @i of all files to @t. */
 static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 {
 	for (uint32_t f = 0; f < m->n; f++) {
@@ -227,7 +227,7 @@ static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 	}
 }
 
-/* Nothing is deleted: no program runs that could clear anything. */
+/* Ignores that @fn asks to delete a key: no program runs that could have cleared it. */
 static int map_each(struct source *s, uint32_t map,
 		    bool (*fn)(void *ctx, const void *key, const void *value), void *ctx)
 {
@@ -259,7 +259,7 @@ static int fire(struct source *s, enum run_kind kind, const uint64_t *args, stru
 	return 0;
 }
 
-/* What is there now is the first sample. */
+/* The files as they are now are the first sample, so the first refresh is one interval away. */
 static int go(struct source *s, struct diag *d)
 {
 	struct merge *m = merge_of(s);
@@ -269,7 +269,7 @@ static int go(struct source *s, struct diag *d)
 	return 0;
 }
 
-/* Keys may have become longer: those of the program have room for them. */
+/* Enlarges the keys of the program if a file has longer ones than before. */
 static void grow_keys(struct merge *m)
 {
 	for (uint32_t i = 0; i < m->p->nagg; i++)
@@ -281,7 +281,7 @@ static void grow_keys(struct merge *m)
 			}
 }
 
-/* The files as they are now. */
+/* Reads the files again and delivers a record that makes the consumer take a sample. */
 static int reread(struct merge *m, struct record_sink *k, struct diag *d)
 {
 	struct sample s = {.head = {.epid = 1}, .time = now_real()};
@@ -289,7 +289,7 @@ static int reread(struct merge *m, struct record_sink *k, struct diag *d)
 	struct aggfile *const *file = m->refresh->files(m->refresh->ctx, &m->n, d);
 
 	if (!file)
-		return -1; /* those of before stay */
+		return -1; /* the earlier files stay in use */
 	m->file = file;
 	for (uint32_t i = 0; i < m->p->nagg; i++)
 		m->p->agg[i].normal = common_normal(file, m->n, i);
@@ -317,7 +317,7 @@ static int wait_refresh(struct source *s, struct record_sink *k, struct diag *d)
 	return 1;
 }
 
-/* What came since the last look. */
+/* Reads the files a last time. */
 static int stop(struct source *s, struct record_sink *k)
 {
 	struct merge *m = merge_of(s);
@@ -339,7 +339,7 @@ static void *globals(struct source *s)
 	return merge_of(s)->globals;
 }
 
-/* The latest of them. */
+/* The time of the latest snapshot. */
 static uint64_t now(struct source *s)
 {
 	const struct merge *m = merge_of(s);
@@ -353,7 +353,7 @@ static uint64_t now(struct source *s)
 static void loss(struct source *s, struct source_loss *out)
 {
 	(void)s;
-	*out = (struct source_loss){0}; /* whoever reads the files tells what they lost */
+	*out = (struct source_loss){0}; /* cmd/merge/files.c reports the losses in the files */
 }
 
 static void release(struct source *s)
@@ -384,8 +384,8 @@ struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, 
 	struct merge *m = xcalloc(1, sizeof(*m));
 
 	/*
-	 * Not synchronous: what map_each() gives is gone after it.  What is followed happens by our
-	 * clock.
+	 * Not synchronous: the values that map_each() passes are freed when it returns.  With -x
+	 * follow the run goes by this host's clock, so it is not `recorded'.
 	 */
 	m->base = (struct source){.ops = &merge_ops, .ncpu = 1, .recorded = !refresh};
 	m->mem = mem;

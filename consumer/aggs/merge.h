@@ -1,7 +1,7 @@
 /*
- * merge.h - files of aggregations as a source, for dtrace --merge.
+ * merge.h - aggregation files as a source of the consumer, for dtrace --merge.
  *
- * To the consumer, all the files together look like one CPU of a live run.
+ * To the consumer, all files together look like one CPU of a live run.
  */
 #ifndef CONSUMER_AGGS_MERGE_H
 #define CONSUMER_AGGS_MERGE_H
@@ -16,27 +16,29 @@ struct diag;
 struct source;
 
 /*
- * A program with the aggregations of the @n files, at least one, which agree (aggfile_agree()). All
- * that runs of it is a probe that takes samples.  It is allocated in @mem and refers to the files.
+ * Makes a program that has the aggregations of the @n files.  @n is at least 1, and the files agree
+ * (aggfile_agree()).  Its only clause takes samples.  The program is allocated in @mem and borrows
+ * from the files.
  */
 const struct program *merge_program(struct arena *mem, struct aggfile *const *file, uint32_t n);
 
-/* Where a run with -x follow gets its files from. */
+/* How a run with -x follow reads its files again. */
 struct merge_refresh {
 	/*
-	 * The files as they are now, at least one; they stay valid until the next call.  NULL if
-	 * they cannot be added up; @d then says why.
+	 * Returns the current files, and their number in @n, which is at least 1.  They stay valid
+	 * until the next call.  Returns NULL with the error in @d if they do not agree.
 	 */
 	struct aggfile *const *(*files)(void *ctx, uint32_t *n, struct diag *d);
 	void *ctx;
 	uint64_t rate; /* ns between two calls of files() */
-	int wake_fd;   /* ends the wait between two calls when it is readable; -1: none */
+	int wake_fd;   /* the wait between two calls ends early when it is readable; -1: none */
 };
 
 /*
- * A source that holds the rows of the @n files.  With @more, which must outlive it, it asks for the
- * files again and again until the run is ended.  Its program is that of merge_program(), made in
- * @mem; the source changes it when keys get longer.  The caller frees it through its ops.
+ * Makes a source that has the rows of the @n files.  @mem is the arena of merge_program(): the
+ * source enlarges the program's keys there when files with longer keys come.  With @refresh, which
+ * must outlive it, the source reads the files again until the run ends; without, it ends at once.
+ * The caller frees it with its ops->free().
  */
 struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, uint32_t n,
 				const struct merge_refresh *refresh);

@@ -13,22 +13,23 @@
 #include "ir/program.h"
 
 struct agg_series {
-	struct aggtab before;   /* what was counted already */
-	struct aggtab removed;  /* what grew before clear() or trunc() took it */
-	struct aggtab growth;   /* at the last sample */
-	struct aggtab interval; /* at all samples of its time */
-	bool repeated;          /* grown is what an idle sample of min() or max() shows */
-	bool emptied, empty;    /* trunc() has left no row since the last sample; in the interval */
+	struct aggtab before;   /* the snapshot of the last sample */
+	struct aggtab removed;  /* growth since the last sample that clear() or trunc() removed */
+	struct aggtab growth;   /* growth between the last two samples */
+	struct aggtab interval; /* growth over all samples that have the time of the last one */
+	bool repeated;          /* repeat() has set @growth already */
+	bool emptied;           /* trunc() removed all rows since the last sample */
+	bool empty;             /* the same, during @interval */
 };
 
 struct series {
 	struct aggs *a;
 	struct agg_series *one; /* by aggregation */
 	bool (*wants)(const struct program *p, uint32_t agg);
-	bool for_view;
-	uint64_t time; /* of the last sample */
+	bool for_view; /* keep agg_series.interval */
+	uint64_t time; /* of the last sample, ns since 1970 */
 	uint64_t runs; /* source.runs at the last sample */
-	bool sampled;  /* there was a sample, and clear() and trunc() have taken nothing since */
+	bool sampled;  /* neither clear() nor trunc() ran since the last sample */
 };
 
 static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_row *r,
@@ -46,7 +47,7 @@ static bool any(const uint64_t *v, uint32_t size)
 	return false;
 }
 
-/* What the last snapshot has more than before. */
+/* Adds to @to what the last snapshot has more than @before. */
 static void add_growth(const struct agg_state *st, const struct aggtab *before, struct aggtab *to)
 {
 	const struct agg_info *ai = st->ai;
@@ -86,7 +87,6 @@ static bool wanted(const struct series *s, uint32_t i)
 	return !s->wants || s->wants(s->a->p, i);
 }
 
-/* The snapshot goes, but for what is the base of the next. */
 static void before_removal(void *ctx, uint32_t i)
 {
 	struct series *s = ctx;
@@ -136,7 +136,7 @@ void series_free(struct series *s)
 	xfree(s);
 }
 
-/* Takes a snapshot, and what it has more than the one of the last sample. */
+/* Takes a snapshot and sets the growth since the last sample. */
 static void snap(struct series *s, uint32_t i)
 {
 	struct agg_series *o = &s->one[i];
@@ -151,8 +151,8 @@ static void snap(struct series *s, uint32_t i)
 }
 
 /*
- * What snap() does when the aggregation is as it was at the last sample; min() and max() show that
- * again.
+ * Does what snap() would do for an aggregation that has not changed: the growth is empty, or for
+ * min() and max() the value once more.
  */
 static void repeat(struct series *s, uint32_t i)
 {
@@ -167,8 +167,8 @@ static void repeat(struct series *s, uint32_t i)
 }
 
 /*
- * Has nothing changed since the last sample?  A capture may have millions of samples between two
- * packets.
+ * True if no aggregation can have changed since the last sample.  This saves time when a capture
+ * has millions of samples between two packets.
  */
 static bool is_idle(const struct series *s)
 {

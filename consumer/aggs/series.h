@@ -1,7 +1,7 @@
 /*
- * series.h - what each aggregation grew by between two samples.
+ * series.h - the growth of each aggregation between two samples.
  *
- * The program may call clear() or trunc() between them: what these take is counted all the same.
+ * Growth that clear() or trunc() removes between two samples is counted too.
  */
 #ifndef CONSUMER_AGGS_SERIES_H
 #define CONSUMER_AGGS_SERIES_H
@@ -15,9 +15,10 @@ struct program;
 struct series;
 
 /*
- * A series of samples of @a, which must outlive it and calls it when clear() or trunc() takes
- * something.  @wants says which aggregations are sampled (NULL: all); the others never grow.  Only
- * with @shown may series_interval() and series_shown() be called.  The caller frees the result.
+ * Starts a series of samples of @a, which must outlive it.  The series becomes the observer of @a.
+ * @wants selects the aggregations to sample; NULL selects all.  The others never grow.
+ * series_interval() and series_shown() may only be called if @for_view is true.  The caller frees
+ * the result with series_free().
  */
 struct series *series_new(struct aggs *a, bool (*wants)(const struct program *p, uint32_t agg),
 			  bool for_view);
@@ -27,18 +28,19 @@ void series_free(struct series *s);
 void series_sample(struct series *s, uint64_t time);
 
 /*
- * What was added to each key of aggregation @i between the last two samples.  For min() and max(),
- * which cannot be subtracted, the value as it is now.  Valid until the next sample.
+ * Returns the growth of each key of aggregation @i between the last two samples.  Values of
+ * min() and max() cannot be subtracted; for them it returns the current value.  The table is valid
+ * until the next sample.
  */
 const struct aggtab *series_growth(const struct series *s, uint32_t i);
 
-/* The same since the last sample that has another time. */
+/* Returns the same since the last sample that has another time than the latest one. */
 const struct aggtab *series_interval(const struct series *s, uint32_t i);
 
 /*
- * What -x view shows of aggregation @i: all that is in it now.  If the program emptied it with
- * trunc() since the last sample of another time, as programs do that print every second: what was
- * added since that sample.
+ * Returns the table that -x view shows for aggregation @i: its current content.  If trunc() removed
+ * all rows during the interval, it returns series_interval() instead.  Scripts that print and
+ * truncate every second would otherwise show empty tables.
  */
 const struct aggtab *series_shown(const struct series *s, uint32_t i);
 

@@ -1,8 +1,9 @@
 /*
- * snapshots.c - a process that replaces a file again and again.
+ * snapshots.c - a process that replaces a file each time it gets new bytes.
  *
- * It is told by a socket: u64 size, bytes; and answers with an errno.  It ends when the socket
- * does: so it outlives nobody, and of what was told in part there is nothing to be seen.
+ * Protocol, over a stream socket: the parent sends u64 size and the bytes; the process answers with
+ * an errno as an int.  The process ends when the socket is closed, so it never outlives dtrace.  It
+ * drops a message that is not complete.
  */
 #include "consumer/aggs/snapshots.h"
 
@@ -17,7 +18,7 @@
 
 struct snapshots {
 	int fd;
-	bool pending; /* the last one has not been answered */
+	bool pending; /* the answer to the last snapshot has not been read */
 };
 
 static void serve(int fd, const char *path)
@@ -37,7 +38,7 @@ static void serve(int fd, const char *path)
 	_exit(0);
 }
 
-/* What ends us is for us to decide: the last snapshot comes after an interrupt. */
+/* Signals are ignored because the last snapshot comes after an interrupt. */
 static void child(int fd, const char *path)
 {
 	signal(SIGINT, SIG_IGN);
@@ -85,7 +86,7 @@ int snapshots_put(struct snapshots *s, const void *p, size_t n)
 {
 	uint64_t size = n;
 
-	snapshots_wait(s); /* whatever became of it: now there is a newer one */
+	snapshots_wait(s); /* an error does not matter: the new snapshot replaces the last one */
 	if (!file_write(s->fd, &size, sizeof(size)) || !file_write(s->fd, p, n))
 		return errno;
 	s->pending = true;

@@ -9,17 +9,18 @@
 struct snapshots;
 
 /*
- * Prepares @path, which file_resolve_output() gave, to be written by snapshots_put().  Forks a
- * process that keeps the right to open files: call it before rights are given up, and before
- * threads are started. Returns NULL and sets errno if it fails.  The caller ends the result with
- * snapshots_stop().
+ * Prepares @path for snapshots_put().  @path comes from file_resolve_output().
+ *
+ * Forks a process that keeps the right to open files.  So call it before rights are given up and
+ * before threads are started.  Returns NULL and sets errno on failure.  The caller ends the result
+ * with snapshots_stop().
  */
 struct snapshots *snapshots_start(const char *path);
 
 /*
- * Replaces the file by the @n bytes at @p (file_replace()).  A reader finds these bytes or the
- * former ones, never a mixture, also after a loss of power.  Does not wait for the disk; the next
- * call does. Returns 0 or a positive errno.
+ * Replaces the file by the @n bytes at @p, as file_replace() does.  A reader finds either these
+ * bytes or the previous ones, also after a power failure.  Does not wait for the disk; the next
+ * call does.  Returns 0 or a positive errno.
  */
 int snapshots_put(struct snapshots *s, const void *p, size_t n);
 

@@ -124,7 +124,7 @@ run -q -r $pcap -x aggout="$tmp/one" -n "$one"
 run -q -r $pcap -x aggout="$tmp/two" -n "$two"
 run --diff "$tmp/one" "$tmp/two"
 status 1
-err "dtrace: $tmp/one and $tmp/two are of different programs, if with the same aggregations: -x anyprogram takes them all the same"
+err "dtrace: $tmp/one and $tmp/two come from different programs with the same aggregations; -x anyprogram accepts them"
 cp "$tmp/two" "$tmp/other"
 sed_digest "$tmp/one" "$tmp/two"
 run --diff "$tmp/one" "$tmp/two"
@@ -146,7 +146,7 @@ out '@c: sum                                          before        after       
 cp "$out" "$tmp/text"
 succeeds --diff -x anyprogram "$tmp/one" "$tmp/other"
 equal 'as if the programs were one' "$tmp/text" "$out"
-fails 'of different programs: at @c they have other aggregations$' --diff -x anyprogram "$tmp/one" "$tmp/udp"
+fails 'come from different programs: at @c they have different aggregations$' --diff -x anyprogram "$tmp/one" "$tmp/udp"
 
 # The same differences for programs to read.
 succeeds --diff -x oformat=csv "$tmp/one" "$tmp/two"
@@ -244,14 +244,14 @@ run -q -r $pcap -x aggout="$tmp/lq1" -n 'BEGIN { @x = lquantize(1, 0, 10, 1); ex
 run -q -r $pcap -x aggout="$tmp/lq2" -n 'BEGIN { @x = lquantize(1, 0, 10, 2); exit(0) }'
 run --merge "$tmp/lq1" "$tmp/lq2"
 status 1
-err "dtrace: $tmp/lq1 and $tmp/lq2 are of different programs: at @x they have other parameters of its function"
-fails "at @x they have other aggregations" --merge "$tmp/lq1" "$tmp/one"
+err "dtrace: $tmp/lq1 and $tmp/lq2 come from different programs: at @x they have different parameters of its function"
+fails "at @x they have different aggregations" --merge "$tmp/lq1" "$tmp/one"
 
 # Damage and other files are refused, whatever is missing.
 size=$(stat -c %s "$tmp/one")
 for n in 0 7 8 20 $((size / 2)) $((size - 1)); do
 	head -c "$n" "$tmp/one" >"$tmp/cut"
-	fails "^dtrace: $tmp/cut( is not an aggregation file \(see -x aggout\)|: damaged, or not written to its end)$" --merge "$tmp/cut"
+	fails "^dtrace: $tmp/cut( is not an aggregation file \(see -x aggout\)|: damaged or incomplete aggregation file)$" --merge "$tmp/cut"
 done
 run --merge $pcap
 status 1
