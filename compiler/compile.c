@@ -64,8 +64,8 @@ static int check_global(struct compiler *c, const char *name, struct loc loc)
 	bool lib = is_lib(loc);
 
 	if (var_find(c, lib, DECL_GLOBAL, name) ||
-	    (!lib && (inline_find(c, lib, name) || name_is_builtin(c->lang, name) ||
-		      is_function(c->lang, name) || symbol_declared(c, name) ||
+	    (!lib && (inline_find(c, lib, name) || name_is_builtin(c->opt->lang, name) ||
+		      is_function(c->opt->lang, name) || symbol_declared(c, name) ||
 		      scope_own(&c->user, TAG_ENUMERATOR, name))))
 		return diag_error(c->d, D_DECL_IDRED, loc, "identifier redeclared: %s", name);
 	return lib ? 0 : name_reserved(c, name, loc);
@@ -230,7 +230,8 @@ static int check_enums(struct compiler *c, const struct decl_enum *d)
 			const char *name = d->type->enumerator[i].name;
 
 			if ((var_find(c, false, DECL_GLOBAL, name) || inline_find(c, false, name) ||
-			     name_is_builtin(c->lang, name) || is_function(c->lang, name)) &&
+			     name_is_builtin(c->opt->lang, name) ||
+			     is_function(c->opt->lang, name)) &&
 			    !library_agrees(c, &d->type->enumerator[i]))
 				return diag_error(c->d, D_DECL_IDRED, d->loc,
 						  "identifier redeclared: %s", name);
@@ -452,11 +453,23 @@ static int open_types(struct session *s)
 	}
 	scope_init(&c->kernel, c->arena, NULL, c->btf);
 	c->kernel.string = arena_memdup(c->arena, &type_string, sizeof(type_string));
-	c->kernel.string->size = c->strsize;
+	c->kernel.string->size = c->opt->strsize;
 	c->kernel.string->ptr_to_me = NULL;
 	scope_init(&c->lib, c->arena, &c->kernel, NULL);
 	scope_init(&c->user, c->arena, &c->lib, NULL);
 	return 0;
+}
+
+static void fill_defaults(struct compile_opts *o)
+{
+	o->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
+	o->scratchsize = o->scratchsize ? (o->scratchsize + 7) & ~7u : SCRATCHSIZE_DEFAULT;
+	o->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;
+	o->ustackframes = o->ustackframes ? o->ustackframes : STACK_FRAMES;
+	o->jstackframes = o->jstackframes ? o->jstackframes : JSTACK_FRAMES;
+	o->pcapsize = o->pcapsize ? o->pcapsize : PCAPSIZE;
+	o->nspec = o->nspec ? o->nspec : NSPEC_DEFAULT + 1;
+	o->ncpu = o->ncpu ? o->ncpu : 1;
 }
 
 struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
@@ -465,31 +478,11 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	struct compiler *c = &s->c;
 
 	s->o = *o;
+	fill_defaults(&s->o);
 	arena_init(&s->arena);
 	c->arena = &s->arena;
 	c->d = d;
-	c->lang = o->lang;
-	c->replay = o->replay;
-	c->nocast = o->nocast;
-	c->zdefs = o->zdefs;
-	c->only_cpu = o->only_cpu;
-	c->timed = o->timed;
-	c->counted = o->counted;
-	c->amin = o->amin;
-	c->capture = o->capture;
-	c->pcapsize = o->pcapsize ? o->pcapsize : PCAPSIZE;
-	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
-	c->scratchsize = o->scratchsize ? (o->scratchsize + 7) & ~7u : SCRATCHSIZE_DEFAULT;
-	c->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;
-	c->nspec = (uint32_t)(!o->nspec                  ? 1
-			      : o->nspec - 1 > NSPEC_MAX ? NSPEC_MAX + 1
-							 : o->nspec - 1);
-	c->ustackframes = o->ustackframes ? o->ustackframes : STACK_FRAMES;
-	c->jstackframes = o->jstackframes ? o->jstackframes : JSTACK_FRAMES;
-	c->stack_at = o->stack_at;
-	c->writes_user = o->writes_user;
-	c->named = o->named;
-	c->symbol = o->symbol;
+	c->opt = &s->o;
 	c->enablings_end = &c->enablings;
 	c->vars_end = &c->vars;
 	c->aggs_end = &c->aggs;
@@ -549,7 +542,7 @@ static bool is_exact(const struct probe_desc *d)
 
 static void absent(struct compiler *c, const struct probe *p, struct loc loc)
 {
-	if (c->replay)
+	if (c->opt->replay)
 		diag_error(c->d, D_HOOK_NONE, loc,
 			   "probe %s:::%s does not exist in replay: a capture does not "
 			   "tell of it",
@@ -569,11 +562,11 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 	if (p->left_out)
 		return;
 	p->left_out = true;
-	if (s->c.replay && s->warning.n) {
+	if (s->c.opt->replay && s->warning.n) {
 		s->warning.v[0] = arena_printf(a, "%s, %s:::%s", s->warning.v[0], p->prov, p->name);
 		return;
 	}
-	if (s->c.replay)
+	if (s->c.opt->replay)
 		text = arena_printf(a, "skipped: not available in a capture: %s:::%s", p->prov,
 				    p->name);
 	else
@@ -723,7 +716,7 @@ static int type_enabling(struct compiler *c, struct enabling *en, const struct p
 		return -1;
 	if (later && type_predicate(c, en))
 		return -1;
-	if (c->capture)
+	if (c->opt->capture)
 		capture_first(c, en);
 	en->memory = c->memory;
 	c->d->now = DIAG_OUTSIDE;
@@ -811,7 +804,7 @@ static enum typed type_or_leave_out(struct session *s, struct enabling *en,
 
 static int none_exists(struct compiler *c, const struct probe_desc *desc, const struct probe *first)
 {
-	if (c->replay)
+	if (c->opt->replay)
 		return diag_error(c->d, D_HOOK_NONE, desc->loc,
 				  "none of the probes of %s exists in replay: a capture does not "
 				  "tell of them",
@@ -870,26 +863,27 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 	struct compiler *c = &s->c;
 	struct matched m = {.s = s,
 			    .desc = desc,
-			    .exact = is_exact(desc) && !desc->elsewhere && !c->zdefs};
+			    .exact = is_exact(desc) && !desc->elsewhere && !c->opt->zdefs};
 	struct enabling *en;
 	int n;
 
-	c->env.await = c->zdefs && !desc->elsewhere && !probes_provided(c, desc->field[PD_PROV]);
-	c->awaits = c->zdefs && !desc->elsewhere;
+	c->env.await = c->opt->zdefs && !desc->elsewhere &&
+		       !probes_provided(c, desc->field[PD_PROV]);
+	c->awaits = c->opt->zdefs && !desc->elsewhere;
 	n = probes_match(c, desc, take_probe, &m);
 	c->env.await = c->awaits = false;
 	if (n < 0 || c->d->nerr)
 		return -1;
 	if (!n && desc->id)
 		return unknown_id(c, desc);
-	if (!n && !c->zdefs && !desc->elsewhere)
+	if (!n && !c->opt->zdefs && !desc->elsewhere)
 		return nothing_matches(c, desc);
 	if (m.alone > MAX_PROBES)
 		return diag_error(c->d, D_PDESC_INVAL, desc->loc,
 				  "probe description %s matches %zu probes, more than the %d that "
 				  "one can enable",
 				  full_text(c, desc), m.v.n, MAX_PROBES);
-	if (!m.v.n && !c->zdefs && !desc->elsewhere)
+	if (!m.v.n && !c->opt->zdefs && !desc->elsewhere)
 		return none_exists(c, desc, m.missing.v[0]);
 	en = new_enabling(c, cl, desc, &m);
 	if (!m.v.n)
@@ -1000,10 +994,10 @@ const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n)
 struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump)
 {
 	struct session *s = (struct session *)c;
-	struct room room = {.agg_bytes = s->o.agg_bytes, .ncpu = s->o.ncpu ? s->o.ncpu : 1};
+	struct room room = {.agg_bytes = s->o.agg_bytes, .ncpu = s->o.ncpu};
 	struct program *p;
 
-	if (!c->replay) {
+	if (!c->opt->replay) {
 		room.var_keys = MAX_KEYS_LIVE;
 		/* Who says how much memory there is wants no other bound. */
 		room.agg_keys = room.agg_bytes ? 0 : MAX_KEYS_LIVE;
@@ -1022,7 +1016,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 				     "alone ask)");
 		return NULL;
 	}
-	if (c->speculates && c->nspec > NSPEC_MAX) {
+	if (c->speculates && opts_nspec(c->opt) > NSPEC_MAX) {
 		diag_error(c->d, D_LIMIT, NOLOC,
 			   "nspec: there can be at most %u speculations at a time", NSPEC_MAX);
 		return NULL;
@@ -1123,7 +1117,7 @@ int compiler_list(struct compiler *c, const struct src *src, const struct parse_
 				return unknown_id(c, &cl->desc[i]);
 			if (!n)
 				none(ctx, full_text(c, &cl->desc[i]),
-				     c->replay ? NULL : probe_lacks(c, &cl->desc[i]));
+				     c->opt->replay ? NULL : probe_lacks(c, &cl->desc[i]));
 		}
 	return 0;
 }

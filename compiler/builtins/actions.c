@@ -545,7 +545,7 @@ static int check_freopen(struct compiler *c, struct expr *call)
 /* A capture is of the past: nobody is there to be stopped. */
 static int check_process(struct compiler *c, struct expr *call)
 {
-	if (!c->replay)
+	if (!c->opt->replay)
 		return 0;
 	return diag_error(c->d, D_UNSUPPORTED, call->loc,
 			  "%s( ) is not possible in replay: a capture has no processes",

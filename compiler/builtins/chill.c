@@ -20,7 +20,7 @@
 
 int chill_check(struct compiler *c, struct expr *call)
 {
-	if (c->replay)
+	if (c->opt->replay)
 		return diag_error(c->d, D_UNSUPPORTED, call->loc,
 				  "chill( ) is not possible in replay: a capture has no CPU that "
 				  "could wait");

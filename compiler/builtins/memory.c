@@ -89,21 +89,21 @@ int check_bcopy(struct compiler *c, const struct expr *call)
 
 int check_copyin(struct compiler *c, const struct expr *call)
 {
-	return c->replay ? no_process(c, call) : uses_memory(c, call, 1);
+	return c->opt->replay ? no_process(c, call) : uses_memory(c, call, 1);
 }
 
 int check_copyinstr(struct compiler *c, const struct expr *call)
 {
-	return c->replay ? no_process(c, call) : 0;
+	return c->opt->replay ? no_process(c, call) : 0;
 }
 
 /* ------------------------------------------------- to a process's memory */
 
 static int check_process(struct compiler *c, const struct expr *call)
 {
-	if (c->replay)
+	if (c->opt->replay)
 		return no_process(c, call);
-	if (!c->writes_user || c->writes_user())
+	if (!c->opt->writes_user || c->opt->writes_user())
 		return 0;
 	return diag_error(c->d, D_UNSUPPORTED, call->loc,
 			  "%s( ) is not possible on this kernel, which lets no program write to a "
@@ -153,7 +153,7 @@ void act_copyoutstr(struct fire *g, const struct expr *call)
 	to = gen_before(g, call->arg[1], call->arg[2]);
 	most = gen_size(g, call->arg[2]);
 	words = gen_words(g);
-	gen_text(g, RT_LEN, (struct text_size){.text = g->c->strsize}, 2, (int[]){at, words});
+	gen_text(g, RT_LEN, (struct text_size){.text = g->c->opt->strsize}, 2, (int[]){at, words});
 	n = irb_var(b);
 	less = irb_block(b, "cut");
 	done = irb_block(b, "length");
@@ -163,5 +163,5 @@ void act_copyoutstr(struct fire *g, const struct expr *call)
 	irb_assign(b, n, most);
 	irb_jmp(b, done);
 	irb_place(b, done);
-	memory_out(g, to, at, irb_value(b, n), g->c->strsize);
+	memory_out(g, to, at, irb_value(b, n), g->c->opt->strsize);
 }

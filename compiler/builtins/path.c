@@ -185,7 +185,8 @@ static void put_path(struct fire *g, int dentry, int mount, int root, int root_m
 	struct irb *b = g->b;
 	struct dest tmp = scratch_slot(g, PATH_ROOM + NAME_ROOM);
 	int words = gen_words(g), text = irb_addr(b, tmp.base, tmp.off), to;
-	uint32_t room = d.size - PAYLOAD < g->c->strsize ? d.size - PAYLOAD : g->c->strsize;
+	uint32_t room = d.size - PAYLOAD < g->c->opt->strsize ? d.size - PAYLOAD
+							      : g->c->opt->strsize;
 
 	tx_set_word(b, words, W_DENTRY, dentry);
 	tx_set_word(b, words, W_MOUNT, mount);
@@ -234,7 +235,7 @@ void chars_path(struct fire *g, const struct expr *call, struct dest d)
 
 int check_path(struct compiler *c, const struct expr *call)
 {
-	if (!c->replay)
+	if (!c->opt->replay)
 		return 0;
 	return diag_error(c->d, D_UNSUPPORTED, call->loc,
 			  "no path is known in replay: a capture holds nothing of files");

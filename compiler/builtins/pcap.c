@@ -157,7 +157,7 @@ static struct type *slot_type(struct compiler *c)
 	*byte = type_uchar;
 	byte->is_char = false;
 	byte->ptr_to_me = NULL;
-	return type_array(c->arena, byte, (uint32_t)sizeof(struct packet_slot) + c->pcapsize);
+	return type_array(c->arena, byte, (uint32_t)sizeof(struct packet_slot) + c->opt->pcapsize);
 }
 
 int pcap_check(struct compiler *c, struct expr *call)

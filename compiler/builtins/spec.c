@@ -50,7 +50,8 @@ static void take_free(struct fire *g, struct dest slot, int busy)
 {
 	struct irb *b = g->b;
 	struct irb_loop l;
-	int mine = irb_block(b, "free"), i = irb_loop(b, &l, g->c->nspec, 1), at, state, free;
+	int mine = irb_block(b, "free"), i = irb_loop(b, &l, opts_nspec(g->c->opt), 1), at, state,
+	    free;
 
 	at = state_of(g, i, 1);
 	state = irb_loadv(b, at, 0, 8, false);
@@ -74,7 +75,7 @@ int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg)
 	(void)arg, (void)narg;
 	irb_assign_imm(b, busy, 0);
 	irb_storei(b, slot.base, slot.off, 8, 0);
-	if (g->c->nspec)
+	if (opts_nspec(g->c->opt))
 		take_free(g, slot, busy);
 	id = irb_loadv(b, slot.base, slot.off, 8, false);
 	irb_bri(b, CC_EQ, id, 0, none, done);
@@ -98,7 +99,7 @@ static struct named find_used(struct fire *g, const struct expr *call, int no)
 
 	irb_bri(b, CC_EQ, n.id, 0, no, one);
 	irb_place(b, one);
-	irb_bri(b, CC_UGT, n.id, g->c->nspec, fault_block(g, FAULT_ILLOP, NOREG), known);
+	irb_bri(b, CC_UGT, n.id, opts_nspec(g->c->opt), fault_block(g, FAULT_ILLOP, NOREG), known);
 	irb_place(b, known);
 	n.at = state_of(g, n.id, 0);
 	n.state = irb_loadv(b, n.at, 0, 8, false);

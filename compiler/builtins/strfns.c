@@ -49,7 +49,7 @@ void chars_substr(struct fire *g, const struct expr *call, struct dest d)
 	struct text_size all = sizes(g, call, d);
 
 	tx_set_word(g->b, words, 0, index);
-	tx_set_word(g->b, words, 1, int_arg(g, call, 2, g->c->strsize));
+	tx_set_word(g->b, words, 1, int_arg(g, call, 2, g->c->opt->strsize));
 	gen_text(g, RT_SUBSTR, all, 3, (int[]){gen_chars_into(g, d), text, words});
 }
 
@@ -102,7 +102,7 @@ static int find(struct fire *g, const struct expr *call, int words, bool last)
 		gen_text(g, RT_FIND8, all, 3, (int[]){text, part, words});
 		return text;
 	}
-	table = work_area(g, 2 * text_capacity(g->c->strsize));
+	table = work_area(g, 2 * text_capacity(g->c->opt->strsize));
 	gen_text(g, RT_FIND, all, 4, (int[]){text, part, words, table});
 	return text;
 }
@@ -180,7 +180,7 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 	delims = gen_chars(g, call->arg[1]);
 	words = gen_words(g);
 	all = sizes(g, call, d);
-	all.text = g->c->strsize; /* also what an earlier call was given */
+	all.text = g->c->opt->strsize; /* also what an earlier call was given */
 	gen_text(g, RT_TOKEN, all, 4, (int[]){gen_chars_into(g, d), at, delims, words});
 	irb_bri(b, CC_EQ, irb_loadv(b, words, 8, 8, false), 0, none, found);
 	irb_place(b, none);
@@ -220,7 +220,7 @@ static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 {
 	int words = gen_words(g), labels = gen_labels(g, call->arg, words);
-	int work = work_area(g, text_capacity(g->c->strsize) + TEXT_SLACK);
+	int work = work_area(g, text_capacity(g->c->opt->strsize) + TEXT_SLACK);
 	struct text_size s = {.dst = str_class(g->c, call).size - 4};
 
 	gen_text(g, RT_DNS, s, 4, (int[]){gen_chars_into(g, d), labels, work, words});
@@ -253,7 +253,7 @@ void chars_dirname(struct fire *g, const struct expr *call, struct dest d)
 
 void chars_cleanpath(struct fire *g, const struct expr *call, struct dest d)
 {
-	uint32_t room = text_capacity(g->c->strsize);
+	uint32_t room = text_capacity(g->c->opt->strsize);
 	int text = gen_chars(g, call->arg[0]), words = gen_words(g), table = work_area(g, 2 * room);
 	int work = work_area(g, room + TEXT_SLACK);
 	struct text_size all = sizes(g, call, d);
@@ -300,7 +300,7 @@ static void put_first(struct fire *g, struct dest d, uint32_t room, int text, in
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
-	uint32_t room = text_capacity(g->c->strsize), n = room < PSARGS ? room : PSARGS;
+	uint32_t room = text_capacity(g->c->opt->strsize), n = room < PSARGS ? room : PSARGS;
 	int from = irb_number(b, gen(g, call->arg[0])), len = irb_number(b, gen(g, call->arg[1])),
 	    r;
 	struct dest tmp = scratch_slot(g, room + TEXT_SLACK);
@@ -314,7 +314,7 @@ void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 	len = irb_bini(b, IR_SUB, len, 1);
 	len = smaller(b, len, irb_const(b, n - 1));
 	len = irb_bin(b, IR_AND, len, irb_neg(b, irb_set(b, CC_EQ, r, irb_const(b, 0))));
-	put_first(g, d, g->c->strsize, text, len);
+	put_first(g, d, g->c->opt->strsize, text, len);
 }
 
 /* ---------------------------------------------------------------- link addresses */
@@ -354,7 +354,7 @@ void chars_strict6(struct fire *g, const struct expr *call, struct dest d)
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
-	uint32_t room = g->c->strsize;
+	uint32_t room = g->c->opt->strsize;
 	int from = irb_number(b, gen(g, call->arg[0])), max = int_arg(g, call, 1, room);
 	struct dest tmp = scratch_slot(g, text_capacity(room) + TEXT_SLACK);
 	int text = irb_addr(b, tmp.base, tmp.off), ok = irb_block(b, "copied in"), len;

@@ -285,7 +285,7 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 	int n = irb_number(b, gen(g, arg[0])), ok, regs, task;
 
 	(void)narg;
-	if (g->c->replay)
+	if (g->c->opt->replay)
 		return irb_const(b, 0);
 	if (!by_task(g, arg[0]->loc, "uregs[ ]", "are shown no registers"))
 		return irb_const(b, 0);

@@ -58,7 +58,7 @@ static int emit_hz(struct fire *g, const struct expr *e)
 	struct timespec tick = {0};
 
 	(void)e;
-	if (g->c->replay || clock_getres(CLOCK_MONOTONIC_COARSE, &tick) || tick.tv_nsec <= 0)
+	if (g->c->opt->replay || clock_getres(CLOCK_MONOTONIC_COARSE, &tick) || tick.tv_nsec <= 0)
 		return irb_const(g->b, 1000);
 	return irb_const(g->b, (1000000000 + tick.tv_nsec / 2) / tick.tv_nsec);
 }
@@ -101,7 +101,7 @@ static int emit_sample_pc(struct fire *g, uint64_t n)
 {
 	int ip, user;
 
-	if (g->c->replay)
+	if (g->c->opt->replay)
 		return irb_const(g->b, 0);
 	ip = irb_load(g->b, irb_ctx(g->b), SAMPLE_PC, 8, false);
 	user = irb_bini(g->b, IR_SHR, ip, 63);

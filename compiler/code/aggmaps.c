@@ -157,7 +157,7 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 
 	if (keys > INT32_MAX)
 		keys = INT32_MAX;
-	if (c->replay) {
+	if (c->opt->replay) {
 		ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size,
 				      value_size, (uint32_t)keys);
 		ai->sparse = agg_fn_of(&ai->kind)->hist && value_size >= SPARSE_MIN;
@@ -254,7 +254,7 @@ void agg_maps(struct compiler *c, struct layout *l, const struct room *room)
 
 	for (uint32_t i = 0; i < c->nagg; i++)
 		all += keyed(&l->agg[i]);
-	if (!c->replay && all > pairs) {
+	if (!c->opt->replay && all > pairs) {
 		share(c, l, room, all, pairs);
 	} else {
 		for (uint32_t i = 0; i < c->nagg; i++)

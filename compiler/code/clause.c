@@ -187,7 +187,7 @@ static struct recording *lay_out(struct fire *g, const struct enabling *en)
 		r->spec = r->off;
 		r->off += sizeof(struct spec_id);
 	}
-	if (g->c->timed) {
+	if (g->c->opt->timed) {
 		r->time = r->off;
 		r->off += sizeof(uint64_t);
 	}

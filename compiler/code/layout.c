@@ -273,7 +273,7 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 		ai->off = l->percpu_size;
 		l->percpu_size += ai->kind.value_size;
 	}
-	if (c->replay)
+	if (c->opt->replay)
 		return;
 	if (ai->kind.value_size > PERCPU_MAX)
 		diag_error(c->d, D_LIMIT, NOLOC,
@@ -307,7 +307,7 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 		layout_var(c, l, v, room->var_keys);
 	if (c->speculates) {
 		c->spec_off = l->global_size;
-		l->global_size += 8 * (c->nspec + 1);
+		l->global_size += 8 * (opts_nspec(c->opt) + 1);
 	}
 	c->zeros_off = l->zeros_off = l->global_size;
 	l->global_size += l->zeros;
@@ -318,7 +318,7 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off)
 {
-	if (c->replay || l->percpu_size + size + PARTS_ROOM <= PERCPU_MAX) {
+	if (c->opt->replay || l->percpu_size + size + PARTS_ROOM <= PERCPU_MAX) {
 		*map = MAP_ID_PERCPU;
 		*off = l->percpu_size;
 		l->percpu_size += size;

@@ -77,7 +77,7 @@ void link_target(struct compiler *c)
 	struct ir_target *t = &c->target;
 	struct type *ip = kernel_struct(&c->kernel, KS_IPHDR);
 
-	t->replay = c->replay;
+	t->replay = c->opt->replay;
 	t->off_skb_len = kernel_offset(&c->kernel, KM_SKB_LEN);
 	t->off_skb_data_len = kernel_offset(&c->kernel, KM_SKB_DATA_LEN);
 	t->off_skb_data = kernel_offset(&c->kernel, KM_SKB_DATA);
@@ -86,7 +86,7 @@ void link_target(struct compiler *c)
 	t->kfunc_cast = KF_CAST;
 	t->kfunc_dynptr_from_skb = KF_DYNPTR;
 	t->kfunc_dynptr_slice = KF_SLICE;
-	if (c->replay || c->nocast)
+	if (c->opt->replay || c->opt->nocast)
 		return;
 	t->rdonly_cast = btf_find_func(c->btf, kfunc_names[KF_CAST]) != 0;
 	t->skb_dynptr = btf_find_func(c->btf, kfunc_names[KF_SLICE]) != 0;
@@ -233,7 +233,7 @@ static void take_error(struct linker *l)
 
 static bool has_twin(const struct linker *l, const struct hook_unit *hu)
 {
-	return hu->hook->twins && !hu->twin_of && !l->c->replay;
+	return hu->hook->twins && !hu->twin_of && !l->c->opt->replay;
 }
 
 static void insert_unit(struct linker *l, uint32_t at, struct hook_unit hu)
@@ -407,8 +407,8 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 		irb_bri(b, CC_EQ, u->gate, GATE_OPEN, open, skip);
 		irb_place(b, open);
 	}
-	if (l->c->only_cpu && u->hook->gated && !g.hidden && !(cut & RESUMES))
-		test_cpu(b, l->c->only_cpu - 1, skip);
+	if (l->c->opt->only_cpu && u->hook->gated && !g.hidden && !(cut & RESUMES))
+		test_cpu(b, l->c->opt->only_cpu - 1, skip);
 	if (f->probe->family) /* costs less than a guard */
 		any_of_family(l, &g, f, skip);
 	g.in_native = true;
@@ -417,7 +417,7 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	g.in_native = false;
 	if (f->use->filter)
 		gen_require(&g, f->use->filter, skip);
-	if (l->c->counted && u->hook->gated && !g.hidden && !(cut & RESUMES))
+	if (l->c->opt->counted && u->hook->gated && !g.hidden && !(cut & RESUMES))
 		count_event(b, u->hook->nests);
 	token_init(&g);
 	if (!carry_wanted(l->c, u->hook, g.hidden))
@@ -462,7 +462,7 @@ static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 	struct type *t = type_strip(type_strip(h->arg[0])->to);
 	int r;
 
-	if (l->c->replay)
+	if (l->c->opt->replay)
 		r = irb_load(b, irb_ctx(b), 0, 8, false);
 	else
 		r = irb_call(b, IR_KCALL, KF_CTX, 1, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}});
@@ -588,7 +588,7 @@ static bool must_ask_changer(const struct linker *l, const struct hook_unit *inn
 /* Before any unit is generated, or cut in parts, which are as it was. */
 static void find_within(struct linker *l)
 {
-	for (size_t i = 0; i < l->unit.n && !l->c->replay; i++) {
+	for (size_t i = 0; i < l->unit.n && !l->c->opt->replay; i++) {
 		struct hook_unit *hu = &l->unit.v[i];
 
 		hu->within = may_fire_within(hu);
@@ -660,7 +660,7 @@ static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *
 {
 	int gate;
 
-	if (!hu->hook->gated || l->c->replay) {
+	if (!hu->hook->gated || l->c->opt->replay) {
 		irb_jmp(b, on);
 		return;
 	}
@@ -676,7 +676,7 @@ static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *
 /* Is every run of the unit to claim its scratch? */
 static bool claims(const struct linker *l, const struct hook_unit *hu)
 {
-	return hu->hook->nests && !hu->hook->twins && !l->c->replay;
+	return hu->hook->nests && !hu->hook->twins && !l->c->opt->replay;
 }
 
 /* What ERROR is told, as arg0 ...; see struct fault_record. */
@@ -726,7 +726,7 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 	int on, ctx;
 
 	irb_init(&b, l->c->arena, "ERROR");
-	b.verified = !l->c->replay;
+	b.verified = !l->c->opt->replay;
 	on = irb_block(&b, "on");
 	e.end = irb_cold_block(&b, "exit");
 	ctx = irb_ctx(&b);
@@ -751,7 +751,7 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
 {
 	struct irb b;
-	struct routines routines = {.unit = iru, .c = l->c, .verified = !l->c->replay};
+	struct routines routines = {.unit = iru, .c = l->c, .verified = !l->c->opt->replay};
 	struct unit_build u = {.hook = hu->hook, .index = index, .routines = &routines};
 	struct ir_func *error;
 	bool counted = must_count(l, hu);
@@ -764,7 +764,7 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 		iru->func.v[ERROR_FUNC] = error;
 	}
 	irb_init(&b, l->c->arena, hu->hook->target);
-	b.verified = !l->c->replay;
+	b.verified = !l->c->opt->replay;
 	b.f->ret = hu->hook->ret;
 	off = irb_cold_block(&b, "off");
 	on = irb_block(&b, "on");
@@ -815,7 +815,7 @@ static bool remembers(const struct linker *l, const struct ir_unit *u)
 {
 	const struct layout *lay = &l->layout;
 
-	for (size_t i = 0; l->c->replay && i < u->func.n; i++)
+	for (size_t i = 0; l->c->opt->replay && i < u->func.n; i++)
 		if (ir_remembers(u->func.v[i], lay->map.v, l->c->mem_off, lay->zeros_off))
 			return true;
 	return false;
@@ -891,7 +891,7 @@ static int place_area(struct linker *l, const struct hook_unit *hu, struct ir_ar
 	size *= a->claim ? AREAS : 1;
 	if (!size)
 		return 0;
-	if (!l->c->replay && size > PERCPU_MAX)
+	if (!l->c->opt->replay && size > PERCPU_MAX)
 		return diag_error(l->c->d, D_LIMIT, NOLOC,
 				  "the clauses of '%s' need %u bytes of memory for strings and "
 				  "keys; "
@@ -972,7 +972,7 @@ static size_t count_sites(const struct hook_unit *hu)
 
 static bool can_split(const struct linker *l, const struct hook_unit *hu)
 {
-	return !l->c->replay && hu->hook->in_turn && !hu->twin_of && count_sites(hu) > 1;
+	return !l->c->opt->replay && hu->hook->in_turn && !hu->twin_of && count_sites(hu) > 1;
 }
 
 /* Moves clauses [@from, @to) of @hu, counted through all its firings, to @part. */
@@ -1217,7 +1217,7 @@ static int generate(struct linker *l, uint32_t i, struct unit *u)
 	}
 	if (res)
 		return -1;
-	many = !l->c->replay && count_maps(l->p, u) > UNIT_MAPS;
+	many = !l->c->opt->replay && count_maps(l->p, u) > UNIT_MAPS;
 	if ((many || u->ninsn > UNIT_LONG) && can_split(l, hu)) {
 		forget_area(l, &iru.func.v[0]->area);
 		return cut(l, i, u->ninsn > UNIT_LONG ? parts_for(u->ninsn) : 2) ? -1 : 1;
@@ -1277,7 +1277,7 @@ static int place_busy_words(struct linker *l)
 					 : claims(l, hu) ? AREA_BUSY
 							 : 0;
 	}
-	if (l->c->replay || l->layout.percpu_size <= PERCPU_MAX)
+	if (l->c->opt->replay || l->layout.percpu_size <= PERCPU_MAX)
 		return 0;
 	return layout_percpu_full(l->c);
 }
@@ -1355,7 +1355,7 @@ struct program *link_program(struct compiler *c, const struct room *room,
 	p->nstr = (uint32_t)c->str.n;
 	p->placed = c->placed_off;
 	p->names = c->uses_names;
-	p->strsize = c->strsize;
+	p->strsize = c->opt->strsize;
 	p->destructive = c->destructive;
 	p->impossible = c->impossible;
 	return p;

@@ -13,14 +13,14 @@
 /* Bytes behind the area: where a piece begins and how long it is the verifier knows apart only. */
 static uint32_t behind(const struct fire *g, const struct enabling *en)
 {
-	return en->memory & MEMORY_SIZED ? g->c->scratchsize : 0;
+	return en->memory & MEMORY_SIZED ? g->c->opt->scratchsize : 0;
 }
 
 void memory_begin(struct fire *g, const struct enabling *en)
 {
 	if (!en->memory)
 		return;
-	g->memory.size = g->c->scratchsize;
+	g->memory.size = g->c->opt->scratchsize;
 	g->memory.off = scratch_slot(g, g->memory.size + behind(g, en)).off;
 	g->memory.top = irb_var(g->b);
 	irb_assign_imm(g->b, g->memory.top, 0);

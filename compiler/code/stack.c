@@ -21,7 +21,8 @@ static bool of_task(const struct fire *g)
 /* And some kernels do not give them that. */
 static bool refused(struct fire *g, struct loc loc, const char *name)
 {
-	if (!of_task(g) || (!g->c->nocast && (!g->c->stack_at || g->c->stack_at(g->u->hook->kind))))
+	if (!of_task(g) ||
+	    (!g->c->opt->nocast && (!g->c->opt->stack_at || g->c->opt->stack_at(g->u->hook->kind))))
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, loc,
 		   "%s cannot be used in %s:::%s: this kernel shows no stack at its hook %s:::%s",
@@ -151,7 +152,7 @@ void gen_stack(struct fire *g, const struct expr *e, struct dest d)
 	bool user = e->type->field == FIELD_USTACK;
 	struct dest at = addresses(d, user);
 
-	if (g->c->replay) {
+	if (g->c->opt->replay) {
 		zero_slot(g, d);
 		return;
 	}
@@ -178,7 +179,7 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 	int addr = irb_number(b, gen(g, e->arg[0]));
 
 	if (e->type->field >= FIELD_USYM) {
-		irb_store(b, d.base, d.off, 8, g->c->replay ? irb_const(b, 0) : this_pid(g));
+		irb_store(b, d.base, d.off, 8, g->c->opt->replay ? irb_const(b, 0) : this_pid(g));
 		d.off += 8;
 	}
 	irb_store(b, d.base, d.off, 8, addr);
@@ -201,8 +202,8 @@ static uint32_t own_ranges(struct fire *g, struct range *out)
 	uint32_t n = 0;
 
 	for (int i = 0; i < HOOK_OWN && name[i]; i++)
-		if (g->c->symbol &&
-		    g->c->symbol("", name[i], &out[n].from, &out[n].size) == SYMBOL_FOUND)
+		if (g->c->opt->symbol &&
+		    g->c->opt->symbol("", name[i], &out[n].from, &out[n].size) == SYMBOL_FOUND)
 			n++;
 	return n;
 }
@@ -258,7 +259,7 @@ static bool no_stack(struct fire *g, const struct expr *e, bool user)
 		not_its_process(g, e->loc, e->name);
 		return true;
 	}
-	return g->c->replay || refused(g, e->loc, e->name) || (!user && nameless(g, e));
+	return g->c->opt->replay || refused(g, e->loc, e->name) || (!user && nameless(g, e));
 }
 
 int gen_caller(struct fire *g, const struct expr *e)

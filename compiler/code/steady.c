@@ -100,7 +100,7 @@ static bool same(const struct fire *g, const struct expr *x, const struct expr *
 /* In replay a clause is told of what was not captured, where a guard sees 0. */
 static bool is_told(const struct fire *g)
 {
-	return g->c->replay && g->epid;
+	return g->c->opt->replay && g->epid;
 }
 
 const struct expr *steady_copy(struct fire *g, const struct expr *e)

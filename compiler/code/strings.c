@@ -80,7 +80,7 @@ static void put_address(struct fire *g, struct dest d, enum dstr_tag tag, const 
 /* The characters of @s, as many as there is room for, and zeros. */
 static void put_chars(struct fire *g, struct dest d, const char *s)
 {
-	uint32_t room = min(d.size - PAYLOAD, g->c->strsize),
+	uint32_t room = min(d.size - PAYLOAD, g->c->opt->strsize),
 		 len = min((uint32_t)strlen(s), room - 1), n, w;
 
 	put_tag(g, d, DSTR_TEXT);
@@ -279,7 +279,7 @@ static void put_lltostr(struct fire *g, const struct expr *e, struct dest d)
 
 /* ------------------------------------------------------------- as characters */
 
-#define TEXT_SLOT(g) (PAYLOAD + text_capacity((g)->c->strsize) + TEXT_SLACK)
+#define TEXT_SLOT(g) (PAYLOAD + text_capacity((g)->c->opt->strsize) + TEXT_SLACK)
 
 int gen_words(struct fire *g)
 {
@@ -294,7 +294,7 @@ void gen_text(struct fire *g, enum text_routine r, struct text_size s, unsigned 
 
 	for (unsigned i = 0; i < n; i++)
 		arg[i] = (struct ir_arg){ARG_REG, reg[i], 0};
-	gen_routine(g, text_routine(r), text_variant(g->c->strsize, s), n, arg);
+	gen_routine(g, text_routine(r), text_variant(g->c->opt->strsize, s), n, arg);
 }
 
 /* Copies the text at @src to @at, at most @room bytes; gives its length. */
@@ -331,7 +331,7 @@ static void text_join(struct fire *g, const struct expr *e, struct dest d)
 			y = str_as_text(str_class(g->c, e->arg[1]));
 	struct dest dx = scratch_slot(g, x.size), dy = scratch_slot(g, y.size);
 	struct dest work = scratch_slot(g, x.size + y.size + 8);
-	uint32_t room = min(min(d.size - PAYLOAD, g->c->strsize), x.text + y.text);
+	uint32_t room = min(min(d.size - PAYLOAD, g->c->opt->strsize), x.text + y.text);
 	int at = irb_addr(b, work.base, work.off), len, end;
 
 	dx.text = dy.text = true;
@@ -358,7 +358,7 @@ static void write_text(struct fire *g, const struct routine *r, int what, struct
 	put_tag(g, d, DSTR_TEXT);
 	to = irb_addr(b, d.base, d.off + PAYLOAD);
 	at = irb_addr(b, work.base, work.off);
-	gen_routine(g, r, min(d.size - PAYLOAD, g->c->strsize), 3,
+	gen_routine(g, r, min(d.size - PAYLOAD, g->c->opt->strsize), 3,
 		    (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, what, 0}, {ARG_REG, at, 0}});
 }
 
@@ -375,7 +375,7 @@ static void text_base(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, 0);
 	put_tag(g, d, DSTR_TEXT);
 	to = irb_addr(b, d.base, d.off + PAYLOAD);
-	copy_text(g, to, min(d.size - PAYLOAD, g->c->strsize), from);
+	copy_text(g, to, min(d.size - PAYLOAD, g->c->opt->strsize), from);
 }
 
 static void text_int(struct fire *g, const struct expr *e, struct dest d)
@@ -684,7 +684,7 @@ static void put_var(struct fire *g, const struct expr *e, struct dest d)
 /* Texts of other forms are made whole: what is more than a string may have goes. */
 static void cut_text(struct fire *g, struct dest d)
 {
-	for (uint32_t i = g->c->strsize - 1; i < d.size - PAYLOAD; i++)
+	for (uint32_t i = g->c->opt->strsize - 1; i < d.size - PAYLOAD; i++)
 		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)i, 1, 0);
 }
 
@@ -739,7 +739,7 @@ static void make_text(struct fire *g, struct sval s, struct dest d)
 static void sval_text(struct fire *g, struct sval s, struct dest d)
 {
 	make_text(g, s, d);
-	if (g->c->strsize < TEXT_LONGEST)
+	if (g->c->opt->strsize < TEXT_LONGEST)
 		cut_text(g, d);
 }
 
@@ -810,8 +810,8 @@ static void put_name(struct fire *g, const struct expr *e, struct dest d)
 	put_tag(g, d, DSTR_TEXT);
 	mem_copy(g, m, d, PAYLOAD, size);
 	zero_rest(g, d, PAYLOAD + size);
-	if (d.size - PAYLOAD >= g->c->strsize && g->c->strsize <= size)
-		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)g->c->strsize - 1, 1, 0);
+	if (d.size - PAYLOAD >= g->c->opt->strsize && g->c->opt->strsize <= size)
+		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)g->c->opt->strsize - 1, 1, 0);
 }
 
 static void put_assigned(struct fire *g, const struct expr *e, struct dest d)
@@ -1046,7 +1046,7 @@ static void equal_named(struct fire *g, const struct expr *e, const char *s, int
 		irb_jmp(g->b, f); /* the number is known */
 		return;
 	}
-	if (!g->c->named || !g->c->named(what, s, &id, &why))
+	if (!g->c->opt->named || !g->c->opt->named(what, s, &id, &why))
 		diag_error(g->c->d, D_UNKNOWN, e->loc, "\"%s\": %s", s,
 			   why ? why : "nobody knows such names here");
 	else
@@ -1143,7 +1143,8 @@ static int compare_long(struct fire *g, struct dest dx, struct dest dy, uint32_t
 		irb_storei(g->b, dy.base, dy.off + (int32_t)size, 4, 0);
 	}
 	return gen_routine(g, text_routine(RT_COMPARE),
-			   text_variant(g->c->strsize, (struct text_size){.dst = size}), 2, arg);
+			   text_variant(g->c->opt->strsize, (struct text_size){.dst = size}), 2,
+			   arg);
 }
 
 static void equal_any(struct fire *g, const struct expr *x, const struct expr *y, int t, int f)
@@ -1219,15 +1220,15 @@ static int at_most(struct fire *g, int len, uint32_t room)
 	struct irb *b = g->b;
 	int cut, done, v;
 
-	if (room <= g->c->strsize)
+	if (room <= g->c->opt->strsize)
 		return len;
 	cut = irb_block(b, "cut");
 	done = irb_block(b, "length");
 	v = irb_var(b);
 	irb_assign(b, v, len);
-	irb_bri(b, CC_UGE, len, g->c->strsize, cut, done);
+	irb_bri(b, CC_UGE, len, g->c->opt->strsize, cut, done);
 	irb_place(b, cut);
-	irb_assign_imm(b, v, g->c->strsize - 1);
+	irb_assign_imm(b, v, g->c->opt->strsize - 1);
 	irb_jmp(b, done);
 	irb_place(b, done);
 	return v;
@@ -1297,7 +1298,7 @@ struct dest token_state(struct fire *g)
 
 uint32_t token_size(const struct compiler *c)
 {
-	return c->uses_tokens ? TOKEN_TEXT + text_capacity(c->strsize) + TEXT_SLACK : 0;
+	return c->uses_tokens ? TOKEN_TEXT + text_capacity(c->opt->strsize) + TEXT_SLACK : 0;
 }
 
 void token_init(struct fire *g)
@@ -1484,7 +1485,7 @@ int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
 	irb_assign(b, v, irb_loadv(b, base, 0, 1, true));
 	irb_jmp(b, done);
 	irb_place(b, none);
-	irb_bri(b, CC_ULT, i, g->c->strsize, behind, fault_block(g, FAULT_BADADDR, i));
+	irb_bri(b, CC_ULT, i, g->c->opt->strsize, behind, fault_block(g, FAULT_BADADDR, i));
 	irb_place(b, behind);
 	irb_jmp(b, done);
 	irb_place(b, done);

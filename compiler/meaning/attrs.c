@@ -95,8 +95,9 @@ int attrs_check(struct compiler *c, const struct ast *t)
 		if ((strcmp(p->name, "attributes") && strcmp(p->name, "binding")) || p->arg[2] ||
 		    lib || is_own(c, lib, p->arg[1]) || is_type(c, p->arg[1]))
 			continue;
-		if (name_is_builtin(c->lang, p->arg[1]) || lang_subr(c->lang, p->arg[1]) ||
-		    lang_action(c->lang, p->arg[1]) || is_own(c, true, p->arg[1]))
+		if (name_is_builtin(c->opt->lang, p->arg[1]) ||
+		    lang_subr(c->opt->lang, p->arg[1]) || lang_action(c->opt->lang, p->arg[1]) ||
+		    is_own(c, true, p->arg[1]))
 			return diag_error(c->d, D_PRAGMA_SCOPE, p->loc,
 					  "#pragma %s cannot modify entity defined outside program "
 					  "scope",
@@ -203,7 +204,7 @@ static void walk_inline(struct walk *w, const struct decl_inline *in)
 static void walk_ident(struct walk *w, const struct expr *e)
 {
 	const struct ident_attrs *g;
-	const struct builtin_var *b = lang_var(w->c->lang, e->name);
+	const struct builtin_var *b = lang_var(w->c->opt->lang, e->name);
 	const struct decl_inline *in = inline_find(w->c, false, e->name);
 
 	if (e->mod) {
@@ -226,7 +227,7 @@ static void walk_ident(struct walk *w, const struct expr *e)
 
 static void walk_call(struct walk *w, const struct expr *e)
 {
-	const struct subr *s = lang_subr(w->c->lang, e->name);
+	const struct subr *s = lang_subr(w->c->opt->lang, e->name);
 
 	take(w, s && s->stability ? *s->stability : STABLE_COMMON, e, "function", e->name);
 }
@@ -275,9 +276,9 @@ struct stability attrs_of_body(struct compiler *c, const struct enabling *en)
 int attrs_check_least(struct compiler *c, const struct enabling *en)
 {
 	struct stability is = attrs_of_desc(c, en);
-	struct walk w = {.c = c, .en = en, .least = c->amin};
+	struct walk w = {.c = c, .en = en, .least = c->opt->amin};
 
-	if (!stability_reaches(is, c->amin))
+	if (!stability_reaches(is, c->opt->amin))
 		return diag_error(c->d, D_ATTR_MIN, en->desc->loc,
 				  "attributes for probe description %s (%s/%s/%s) are less than "
 				  "predefined minimum",

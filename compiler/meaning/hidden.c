@@ -59,7 +59,7 @@ int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 	size_t chain = c->hidden.n;
 
 	for (const struct stmt *s = cl->body; s; s = s->next)
-		if (makes_output(c->lang, s))
+		if (makes_output(c->opt->lang, s))
 			return diag_error(c->d, D_FUNC_IDENT, s->loc,
 					  "a clause of a library text can only assign variables");
 	if (cl->alternative && c->hidden.n)
@@ -72,7 +72,7 @@ int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 				     .rank = order + cl->desc[i].loc.off,
 				     .chain = chain};
 		for (const struct stmt *s = cl->body; s; s = s->next) {
-			const char *name = s->kind == S_EXPR ? set_by(c->lang, s->expr) : NULL;
+			const char *name = s->kind == S_EXPR ? set_by(c->opt->lang, s->expr) : NULL;
 
 			if (name && !is_local(s->expr))
 				vec_apush(c->arena, &h->sets, name);
@@ -319,7 +319,7 @@ static bool keep_needed(struct need *n, struct hidden *h)
 	bool changed = false;
 
 	while ((s = *from)) {
-		const char *name = set_by(n->c->lang, s->expr);
+		const char *name = set_by(n->c->opt->lang, s->expr);
 
 		if (name && !is_needed(n, name)) {
 			from = &s->next;

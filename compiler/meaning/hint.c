@@ -265,7 +265,7 @@ static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
 	struct near_wanted n = {d, 2 * NEAR + 1, NULL};
 	struct diag quiet = {0};
 
-	if (!prov || c->replay)
+	if (!prov || c->opt->replay)
 		return false;
 	prov->each_wanted(&c->env, &w, try_wanted, &n, &quiet);
 	diag_release(&quiet);

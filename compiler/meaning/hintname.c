@@ -149,9 +149,9 @@ static bool nearest_variable(struct compiler *c, const char *name)
 	struct nearest n = nearest_to(name, 1 << NAME_GLOBAL | 1 << NAME_INLINE | 1 << NAME_EXTERN,
 				      true);
 
-	for (uint32_t i = 0; i < c->lang->nvar; i++)
-		if (strcmp(c->lang->var[i].name, "arg0-9"))
-			try(&n, c->lang->var[i].name);
+	for (uint32_t i = 0; i < c->opt->lang->nvar; i++)
+		if (strcmp(c->opt->lang->var[i].name, "arg0-9"))
+			try(&n, c->opt->lang->var[i].name);
 	symtab_each(&c->syms, try_symbol, &n);
 	if (!n.best)
 		symtab_each(&c->syms, try_ending, &n);
@@ -297,7 +297,7 @@ void hint_function(struct compiler *c, const char *name)
 	if (say_ours(c, functions, COUNT(functions), name) ||
 	    say(c, function_sentences, COUNT(function_sentences), name))
 		return;
-	try_functions(&n, c->lang);
+	try_functions(&n, c->opt->lang);
 	if (n.best)
 		diag_hint(c->d, "did you mean %s( )?", n.best);
 }

@@ -50,7 +50,7 @@ static bool exists(struct compiler *c, const struct host_provider *prov, const c
 static bool suggest(struct compiler *c, bool live, const char *probe)
 {
 	diag_hint(c->d, "did you mean %s?%s", probe,
-		  live && c->replay ? " It is for live tracing, without -r" : "");
+		  live && c->opt->replay ? " It is for live tracing, without -r" : "");
 	return true;
 }
 
@@ -118,7 +118,7 @@ static bool say_point(struct compiler *c, const char *name)
 		return suggest(c, false,
 			       arena_printf(c->arena, "rawtp:::%s",
 					    glob_is_pattern(name) ? name : n.best));
-	if (c->replay)
+	if (c->opt->replay)
 		diag_hint(c->d, "a capture does not tell of that tracepoint; 'dtrace -r FILE -l -P "
 				"rawtp' lists those "
 				"it tells of");
@@ -149,7 +149,7 @@ static bool say_in_function(struct compiler *c, const struct host_provider *prov
 {
 	const char *probe = arena_printf(c->arena, "%s::%s:%s", prov->name, func, name), *lacks;
 
-	if (c->replay || glob_is_pattern(func) || exists(c, prov, func, name))
+	if (c->opt->replay || glob_is_pattern(func) || exists(c, prov, func, name))
 		return suggest(c, true, probe);
 	lacks = prov->lacks ? prov->lacks(&c->env, func) : prov->missing;
 	diag_hint(c->d, "it would be %s, but %s%s", probe,
@@ -243,7 +243,7 @@ static bool say_usdt(struct compiler *c, const struct words *d)
 
 static bool say_iterator(struct compiler *c, const struct words *d)
 {
-	if (c->replay || exists(c, &provider_iter, "", LAST(d)))
+	if (c->opt->replay || exists(c, &provider_iter, "", LAST(d)))
 		return suggest(c, true, arena_printf(c->arena, "iter:::%s", LAST(d)));
 	diag_hint(c->d, "there is no iterator %s; 'dtrace -l -P iter' lists them", LAST(d));
 	return true;

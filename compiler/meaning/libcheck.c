@@ -90,7 +90,7 @@ static int check_ident(struct check *k, const struct expr *e, uint32_t nargs)
 
 	if (e->mod && k->lib) /* a symbol of the kernel's: kernels differ */
 		return 0;
-	if (is_param(k, e->name) || is_variable(k, e) || name_is_builtin(k->c->lang, e->name))
+	if (is_param(k, e->name) || is_variable(k, e) || name_is_builtin(k->c->opt->lang, e->name))
 		return k->lib ? 0 : name_reserved(k->c, e->name, e->loc);
 	in = inline_find(k->c, k->lib, e->name);
 	if (in)
@@ -124,8 +124,8 @@ static int check_expr(struct check *k, const struct expr *e)
 		return diag_error(k->c->d, D_VAR_UNDEF, e->loc,
 				  "%s->%s has not yet been declared or assigned",
 				  e->kind == E_THIS ? "this" : "self", e->name);
-	if (e->kind == E_CALL && (!lang_subr(k->c->lang, e->name) ||
-				  (lang_subr(k->c->lang, e->name)->lib_only && !k->lib)))
+	if (e->kind == E_CALL && (!lang_subr(k->c->opt->lang, e->name) ||
+				  (lang_subr(k->c->opt->lang, e->name)->lib_only && !k->lib)))
 		return diag_error(k->c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s",
 				  e->name);
 	if (e->kind == E_INDEX && e->a->kind == E_IDENT) {

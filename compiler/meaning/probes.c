@@ -288,7 +288,7 @@ static void match_family(struct collect *co, struct family *f)
 	const struct probe_desc *d = co->desc;
 
 	/* A capture tells of none of them: who names the provider is told so. */
-	if (co->c->replay && (d->id || is_open(d->field[PD_PROV])))
+	if (co->c->opt->replay && (d->id || is_open(d->field[PD_PROV])))
 		return;
 	for (uint32_t i = 0; i < f->names->n; i++)
 		if (is_member(f, d, i))
@@ -314,7 +314,7 @@ static void resolve_member(struct compiler *c, struct probe *p)
  */
 static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
 {
-	if (!c->replay || !(desc->id || is_open(desc->field[PD_PROV])))
+	if (!c->opt->replay || !(desc->id || is_open(desc->field[PD_PROV])))
 		return false;
 	for (size_t i = 0; i < c->probe.n; i++) {
 		struct probe *other = c->probe.v[i];
@@ -439,7 +439,7 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 							 : host_provider(name);
 
 	if (!prov)
-		return c->replay ? NULL : probe_elsewhere(name, desc->field[PD_NAME]);
+		return c->opt->replay ? NULL : probe_elsewhere(name, desc->field[PD_NAME]);
 	if (!prov->lacks || !can_have(prov, desc->field[PD_NAME]))
 		return NULL;
 	return prov->lacks(&c->env, desc->field[PD_FUNC]);
@@ -470,7 +470,7 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 	VEC(struct hook_use) hooks = {0};
 
 	if (!group) {
-		if (!c->replay)
+		if (!c->opt->replay)
 			pass_over(c, p, on, arena_printf(c->arena, "this kernel lacks %s", *why),
 				  on->loc);
 		return -1;
@@ -491,7 +491,7 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 				*why = arena_printf(c->arena, "%s %s",
 						    prov ? prov->missing : "the provider",
 						    on->host.field[prov ? PD_NAME : PD_PROV]);
-			if (!c->replay)
+			if (!c->opt->replay)
 				pass_over(c, p, on,
 					  arena_printf(c->arena, "this kernel lacks %s", *why),
 					  on->loc);
@@ -503,7 +503,7 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 		if (err) {
 			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text,
 					    quiet.msg);
-			if (!c->replay || h->hook.of_replay)
+			if (!c->opt->replay || h->hook.of_replay)
 				pass_over(c, p, on, quiet.msg, quiet.loc);
 			diag_release(&quiet);
 			return -1;

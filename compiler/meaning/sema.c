@@ -828,14 +828,14 @@ static int bad_reference(struct compiler *c, const struct expr *e, const char *i
 static int unknown_ident(struct compiler *c, const struct expr *e)
 {
 	c->lacks |= e->lib;
-	if (function_kind(c->lang, e->name)) {
-		bad_reference(c, e, function_kind(c->lang, e->name), "scalar");
+	if (function_kind(c->opt->lang, e->name)) {
+		bad_reference(c, e, function_kind(c->opt->lang, e->name), "scalar");
 		hint_not_called(c, e->name);
 		return -1;
 	}
-	if (c->lang->why_never(e->name))
+	if (c->opt->lang->why_never(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s here: %s", e->name,
-				  c->lang->why_never(e->name));
+				  c->opt->lang->why_never(e->name));
 	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name",
 		   e->name);
 	hint_variable(c, e->name);
@@ -857,7 +857,7 @@ static bool constant_name(struct compiler *c, const char *name, bool lib, int64_
 {
 	*t = &type_int;
 	if (!strcmp(name, "__live")) {
-		*value = !c->replay;
+		*value = !c->opt->replay;
 		return true;
 	}
 	if (!strcmp(name, "NULL")) {
@@ -865,13 +865,13 @@ static bool constant_name(struct compiler *c, const char *name, bool lib, int64_
 		return true;
 	}
 	return scope_enumerator(lib ? &c->lib : &c->user, name, value, t) ||
-	       c->lang->constant(name, value);
+	       c->opt->lang->constant(name, value);
 }
 
 /* What no program has declared. */
 static int sema_given(struct compiler *c, struct expr *e)
 {
-	const struct builtin_var *bv = lang_var(c->lang, e->name);
+	const struct builtin_var *bv = lang_var(c->opt->lang, e->name);
 	struct type *t;
 	int64_t value;
 	uint64_t n;
@@ -880,7 +880,7 @@ static int sema_given(struct compiler *c, struct expr *e)
 		return sema_builtin(c, e, bv);
 	if (is_argn(e->name, &n)) {
 		e->symkind = SYM_BUILTIN;
-		e->sym = lang_var(c->lang, "arg0-9");
+		e->sym = lang_var(c->opt->lang, "arg0-9");
 		e->ival = n;
 		e->type = &type_long;
 		return 0;
@@ -1684,7 +1684,7 @@ static int sema_cond(struct compiler *c, struct expr *e)
 {
 	struct type *x, *y;
 
-	if (calls_action(c->lang, e->b) || calls_action(c->lang, e->c))
+	if (calls_action(c->opt->lang, e->b) || calls_action(c->opt->lang, e->c))
 		return err(c, D_OP_ACT, e, "action cannot be used in a conditional context");
 	if (sema_expr(c, e->a) || sema_expr(c, e->b) || sema_expr(c, e->c))
 		return -1;
@@ -1998,7 +1998,7 @@ static bool is_new_var(struct compiler *c, const struct expr *e)
 		return !var_find(c, e->lib, DECL_SELF, e->name);
 	return e->kind == E_IDENT && !e->mod && !bound(c, e->name) &&
 	       !var_find(c, e->lib, DECL_GLOBAL, e->name) && !inline_find(c, e->lib, e->name) &&
-	       !name_is_builtin(c->lang, e->name) && !function_kind(c->lang, e->name);
+	       !name_is_builtin(c->opt->lang, e->name) && !function_kind(c->opt->lang, e->name);
 }
 
 static bool is_new_assoc(struct compiler *c, const struct expr *e)
@@ -2246,7 +2246,7 @@ static struct type *sema_proto(struct compiler *c, struct expr *call, const char
 /* An action or an aggregating function has no value; whoever wants one says so. */
 static int sema_action(struct compiler *c, struct expr *e)
 {
-	const struct action_def *act = lang_action(c->lang, e->name);
+	const struct action_def *act = lang_action(c->opt->lang, e->name);
 
 	e->type = &type_void;
 	if (act) {
@@ -2268,16 +2268,16 @@ static int sema_action(struct compiler *c, struct expr *e)
 
 static int unknown_function(struct compiler *c, const struct expr *e)
 {
-	if (lang_var(c->lang, e->name) || var_find(c, e->lib, DECL_GLOBAL, e->name) ||
+	if (lang_var(c->opt->lang, e->name) || var_find(c, e->lib, DECL_GLOBAL, e->name) ||
 	    inline_find(c, e->lib, e->name)) {
 		diag_error(c->d, D_FUNC_IDKIND, e->loc,
 			   "scalar '%s' may not be referenced as a function", e->name);
 		diag_hint(c->d, "a variable is written without parentheses: %s", e->name);
 		return -1;
 	}
-	if (c->lang->why_never(e->name))
+	if (c->opt->lang->why_never(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s( ) here: %s",
-				  e->name, c->lang->why_never(e->name));
+				  e->name, c->opt->lang->why_never(e->name));
 	diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
 	hint_function(c, e->name);
 	return -1;
@@ -2298,15 +2298,15 @@ static const struct subr *by_flag(struct compiler *c, const struct expr *e, cons
 			   e->name, e->narg);
 		return NULL;
 	}
-	return flag->value ? lang_subr(c->lang, s->flagged) : s;
+	return flag->value ? lang_subr(c->opt->lang, s->flagged) : s;
 }
 
 static int sema_call(struct compiler *c, struct expr *e)
 {
-	const struct subr *s = lang_subr(c->lang, e->name);
+	const struct subr *s = lang_subr(c->opt->lang, e->name);
 
 	if (!s || (s->lib_only && !expr_is_lib(e)))
-		return lang_action(c->lang, e->name) || agg_fn_find(e->name)
+		return lang_action(c->opt->lang, e->name) || agg_fn_find(e->name)
 			       ? sema_action(c, e)
 			       : unknown_function(c, e);
 	e->type = sema_proto(c, e, s->proto);
@@ -2352,7 +2352,7 @@ static int sema_sizeof(struct compiler *c, struct expr *e)
 			return 0;
 		}
 	}
-	size = type_is(t, T_STRING) ? c->strsize : type_strip(t)->size;
+	size = type_is(t, T_STRING) ? c->opt->strsize : type_strip(t)->size;
 	if (!size)
 		return diag_error(c->d, D_SIZEOF_TYPE, e->loc, "cannot apply sizeof to type \"%s\"",
 				  type_text(c, t));
@@ -2539,7 +2539,7 @@ static int in_process(struct compiler *c, struct expr *e)
 	if ((e->kind != E_UNARY && e->kind != E_MEMBER && e->kind != E_INDEX) ||
 	    !behind_userland(e))
 		return 0;
-	if (c->replay && !c->measured)
+	if (c->opt->replay && !c->measured)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc,
 				  "%s is not possible in replay: a capture holds nothing of "
 				  "processes' memory",
@@ -2707,7 +2707,7 @@ static int sema_agg(struct compiler *c, struct expr *e)
 	}
 	fn = agg_fn_find(call->name);
 	if (!fn) {
-		if (function_kind(c->lang, call->name))
+		if (function_kind(c->opt->lang, call->name))
 			diag_error(c->d, D_AGG_FUNC, call->loc,
 				   "%s( ) is not an aggregating function", call->name);
 		else

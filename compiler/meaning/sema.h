@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "compiler/meaning/strclass.h"
 #include "compiler/meaning/symtab.h"
+#include "compiler/options.h"
 #include "compiler/syntax/ast.h"
 #include "ir/ir.h"
 #include "ir/program.h"
@@ -134,8 +135,7 @@ struct family {
 enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* of computed size */ };
 
 #define FILTER_TASK "__filter_task" /* the inline that says which processes are wanted */
-#define FILTER "__filter"        /* the inline that says which packets and connections are wanted */
-#define SCRATCHSIZE_DEFAULT 2048 /* bytes of it */
+#define FILTER "__filter" /* the inline that says which packets and connections are wanted */
 
 /* One clause for one of its descriptions: compiled once, run at each of the probes. */
 struct enabling {
@@ -211,23 +211,14 @@ struct found_host {
 
 struct compiler {
 	const struct lang *lang; /* not owned */
-	struct arena *arena;     /* of the compile */
+	const struct compile_opts *opt;
+	struct arena *arena; /* of the compile */
 	struct intern names;
 	struct diag *d;
-	bool replay, nocast;
-	uint32_t strsize;
 	uint32_t name_room; /* bytes of the longest name of a probe that is enabled */
-	uint32_t nspec;     /* speculations at a time */
 	uint32_t spec_off;  /* of their states in the MAP_GLOBAL value */
 	bool speculates;    /* the program uses them */
-	uint32_t stackframes, ustackframes, jstackframes;
-	uint32_t scratchsize;
-	bool classes_known;               /* what variables hold, and so any string, is */
-	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
-	bool (*writes_user)(void);
-	bool (*named)(enum named_kind what, const char *text, uint64_t *id, const char **why);
-	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr,
-				    uint64_t *size);
+	bool classes_known; /* what variables hold, and so any string, is */
 	struct btf *btf;
 	struct scope kernel, lib, user;
 	struct host_env env;
@@ -245,11 +236,9 @@ struct compiler {
 	size_t host_slots;
 	VEC(struct family *) host_family;
 	VEC(struct found_host) found;
-	VEC(struct derivation *) deriv;
 	VEC(struct option_setting) option;
 	VEC(struct provider_attrs) provider_attrs;
 	VEC(struct ident_attrs) ident_attrs;
-	struct stability amin; /* what programs must reach */
 
 	struct var *vars, **vars_end;
 	struct expr *thread; /* tid, typed, by which self-> is kept; NULL: not wanted */
@@ -282,17 +271,11 @@ struct compiler {
 
 	VEC(const char *) str; /* program.str */
 	VEC(struct enum_names) enum_names;
-	bool uses_names;        /* a string is what a number is called */
-	bool uses_tokens;       /* a subroutine with that flag is called */
-	const char *zero_match; /* descriptions that match nothing are no error */
-	bool zdefs;
+	bool uses_names;  /* a string is what a number is called */
+	bool uses_tokens; /* a subroutine with that flag is called */
 	/* descriptions that match nothing mean what modules bring later */
 	bool awaits;
-	bool capture;        /* clauses record packets: __capture() */
-	uint32_t pcapsize;   /* bytes of a packet that pcap() takes */
-	uint32_t only_cpu;   /* see struct compile_opts */
-	bool timed, counted; /* likewise */
-	bool chills;         /* chill() is called: its map is chill_map */
+	bool chills; /* chill() is called: its map is chill_map */
 	int chill_map;
 	bool destructive;       /* an action of the program is */
 	bool filters;           /* the library has an inline FILTER */
@@ -303,7 +286,6 @@ struct compiler {
 /* ----------------------------------------------------------------- builtins */
 
 struct fire; /* irgen.h */
-struct dest;
 struct dest;
 
 /* A built-in variable: one row. */

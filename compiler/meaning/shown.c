@@ -56,7 +56,7 @@ static bool frames_given(const struct expr *call, int64_t *frames)
 
 int sema_stack(struct compiler *c, struct expr *call)
 {
-	int64_t frames = c->stackframes;
+	int64_t frames = c->opt->stackframes;
 
 	if (sema_args_of(c, call, 1))
 		return -1;
@@ -65,14 +65,14 @@ int sema_stack(struct compiler *c, struct expr *call)
 				  "%s( ) size must be a non-zero positive integral constant "
 				  "expression",
 				  call->name);
-	becomes_action(c->lang, call, stack_type(c, (uint32_t)frames, FIELD_STACK));
+	becomes_action(c->opt->lang, call, stack_type(c, (uint32_t)frames, FIELD_STACK));
 	return 0;
 }
 
 /* The second argument is room for names that a virtual machine would give: here it has none. */
 int sema_ustack(struct compiler *c, struct expr *call)
 {
-	int64_t frames = strcmp(call->name, "jstack") ? c->ustackframes : c->jstackframes;
+	int64_t frames = strcmp(call->name, "jstack") ? c->opt->ustackframes : c->opt->jstackframes;
 
 	if (sema_args_of(c, call, 2))
 		return -1;
@@ -84,7 +84,7 @@ int sema_ustack(struct compiler *c, struct expr *call)
 		return diag_error(c->d, D_USTACK_STRSIZE, call->arg[1]->loc,
 				  "%s( ) argument #2 must be a positive integer constant",
 				  call->name);
-	becomes_action(c->lang, call, stack_type(c, (uint32_t)frames, FIELD_USTACK));
+	becomes_action(c->opt->lang, call, stack_type(c, (uint32_t)frames, FIELD_USTACK));
 	return 0;
 }
 
@@ -118,6 +118,6 @@ int sema_symaddr(struct compiler *c, struct expr *call)
 	*t = (struct type){.kind = T_SYMBOL, .align = 8, .field = symaddr_kind(call->name)};
 	t->name = t->field >= FIELD_USYM ? "_usymaddr" : "_symaddr";
 	t->size = t->field >= FIELD_USYM ? sizeof(struct uaddr) : 8;
-	becomes_action(c->lang, call, t);
+	becomes_action(c->opt->lang, call, t);
 	return 0;
 }

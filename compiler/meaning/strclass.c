@@ -170,7 +170,8 @@ bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16])
 uint32_t str_text_room(struct compiler *c, struct type *t)
 {
 	t = type_strip(t);
-	return t->kind == T_ARRAY && t->nelem && t->nelem < c->strsize ? t->nelem : c->strsize;
+	return t->kind == T_ARRAY && t->nelem && t->nelem < c->opt->strsize ? t->nelem
+									    : c->opt->strsize;
 }
 
 /*
@@ -178,7 +179,7 @@ uint32_t str_text_room(struct compiler *c, struct type *t)
  */
 static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
 {
-	return cls(forms | (text > c->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
+	return cls(forms | (text > c->opt->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
 }
 
 /* An index of a text of which nothing is known but its length. */
@@ -192,7 +193,9 @@ static struct strclass any_index(uint32_t text)
 
 const char *str_bounded(struct compiler *c, const char *s)
 {
-	return strlen(s) < c->strsize ? s : arena_printf(c->arena, "%.*s", (int)c->strsize - 1, s);
+	return strlen(s) < c->opt->strsize
+		       ? s
+		       : arena_printf(c->arena, "%.*s", (int)c->opt->strsize - 1, s);
 }
 
 static struct strclass literal_class(struct compiler *c, const struct expr *e)
@@ -268,14 +271,14 @@ static struct strclass join_class(struct compiler *c, const struct expr *e)
 {
 	struct strclass x = str_class(c, e->arg[0]), y = str_class(c, e->arg[1]);
 
-	return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->strsize));
+	return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->opt->strsize));
 }
 
 static struct strclass chars_class(struct compiler *c, const struct expr *e)
 {
 	const struct subr *s = e->sym;
 	unsigned null = s->may_be_null ? FORM(DSTR_NULL) : 0;
-	uint32_t text = c->strsize;
+	uint32_t text = c->opt->strsize;
 
 	if (s->shrinks && !str_is_null(e->arg[0])) /* of an array there may be one more: the NUL */
 		text = min(text, str_class(c, e->arg[0]).text + 1);
@@ -305,9 +308,9 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_LITERAL:
 		return literal_class(c, e);
 	case S_NAME:
-		return any_index(min(max(TEXT_NAME, c->name_room), c->strsize));
+		return any_index(min(max(TEXT_NAME, c->name_room), c->opt->strsize));
 	case S_NATIVE: /* each hook may have another form of it */
-		return cls(FORM(DSTR_TEXT), c->strsize, c->strsize);
+		return cls(FORM(DSTR_TEXT), c->opt->strsize, c->opt->strsize);
 	case S_MEM:
 		return cls(FORM(DSTR_TEXT), str_text_room(c, str_memory(e)->type),
 			   str_text_room(c, str_memory(e)->type));
@@ -333,7 +336,7 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_ENUM:
 		return any_index(enumstr_room(c, e));
 	case S_NAMED:
-		return cls(FORM(DSTR_NAMED) | COMPUTED, 12, c->strsize);
+		return cls(FORM(DSTR_NAMED) | COMPUTED, 12, c->opt->strsize);
 	case S_NET:
 		return net_class(c, e);
 	case S_CHARS:

@@ -71,8 +71,6 @@ struct sval {
 	const struct expr *e;
 };
 
-#define STRSIZE_DEFAULT 256
-
 /* What typed string expression @e is made of; of S_MEM and S_NULL, ->e is the conversion. */
 struct sval sval_of(const struct expr *e);
 

@@ -31,19 +31,19 @@ static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr
 	enum symbol_found found;
 	uint64_t size;
 
-	if (c->replay)
+	if (c->opt->replay)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc,
 				  "%s`%s cannot be read in replay: a capture holds nothing of the "
 				  "kernel",
 				  e->mod, e->name);
-	found = c->symbol ? c->symbol(e->mod, e->name, addr, &size) : SYMBOL_NO_NAME;
+	found = c->opt->symbol ? c->opt->symbol(e->mod, e->name, addr, &size) : SYMBOL_NO_NAME;
 	if (found == SYMBOL_NO_MODULE)
 		return unresolved(c, e, "Unknown module name");
 	if (found == SYMBOL_FOUND)
 		return 0;
 	unresolved(c, e, "Unknown symbol name");
 	hint_symbol(c, e->name);
-	if (c->symbol && c->symbol("", "jiffies", addr, &size) != SYMBOL_FOUND)
+	if (c->opt->symbol && c->opt->symbol("", "jiffies", addr, &size) != SYMBOL_FOUND)
 		diag_hint(c->d, "this kernel lists functions only (CONFIG_KALLSYMS_ALL is off), or "
 				"hides addresses");
 	return -1;
