@@ -32,14 +32,22 @@
 #define MAX_KEYS_LIVE 262144 /* 4 MB of buckets a hash; entries are allotted as they come */
 #define AGG_BYTES_LIVE (256u << 20) /* of kernel memory, whatever the number of CPUs */
 
+/* "#pragma D option NAME=VALUE" */
+struct option_setting {
+	const char *name, *value;
+	struct loc loc;
+};
+
 struct session {
 	struct compiler c; /* first: a struct compiler * is a struct session * */
 	struct arena arena;
+	struct names names;
 	struct compile_opts o;
 	struct libdir dir;   /* library files read with -L */
 	VEC(struct ast) lib; /* library texts, as parsed */
 	/* library texts read so far, in bytes: see struct probe.rank */
 	uint32_t order;
+	VEC(struct option_setting) option;
 	VEC(const char *) warning;
 	bool filtered; /* the filter has something to look at */
 };
@@ -63,10 +71,10 @@ static int check_global(struct compiler *c, const char *name, struct loc loc)
 {
 	bool lib = is_lib(loc);
 
-	if (var_find(c, lib, DECL_GLOBAL, name) ||
-	    (!lib && (inline_find(c, lib, name) || name_is_builtin(c->opt->lang, name) ||
+	if (var_find(c->names, lib, DECL_GLOBAL, name) ||
+	    (!lib && (inline_find(c->names, lib, name) || name_is_builtin(c->opt->lang, name) ||
 		      is_function(c->opt->lang, name) || symbol_declared(c, name) ||
-		      scope_own(&c->user, TAG_ENUMERATOR, name))))
+		      scope_own(&c->names->user, TAG_ENUMERATOR, name))))
 		return diag_error(c->d, D_DECL_IDRED, loc, "identifier redeclared: %s", name);
 	return lib ? 0 : name_reserved(c, name, loc);
 }
@@ -75,7 +83,7 @@ static int check_scoped(struct compiler *c, const struct decl_var *dv)
 {
 	bool lib = is_lib(dv->loc);
 
-	if (var_find(c, lib, dv->scope, dv->name))
+	if (var_find(c->names, lib, dv->scope, dv->name))
 		return diag_error(c->d, D_DECL_IDRED, dv->loc, "identifier redeclared: %s->%s",
 				  dv->scope == DECL_THIS ? "this" : "self", dv->name);
 	return lib ? 0 : name_reserved(c, dv->name, dv->loc);
@@ -84,7 +92,7 @@ static int check_scoped(struct compiler *c, const struct decl_var *dv)
 static int add_var(struct compiler *c, const struct decl_var *dv)
 {
 	bool lib = is_lib(dv->loc);
-	struct var *v = var_find(c, lib, dv->scope, dv->name);
+	struct var *v = var_find(c->names, lib, dv->scope, dv->name);
 
 	if (dv->is_extern && !v)
 		return symbol_declare(c, dv);
@@ -97,7 +105,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 		return diag_error(c->d, D_UNSUPPORTED, dv->loc,
 				  "variable %s: there are no variables of type \"%s\" yet",
 				  dv->name, type_text(c, dv->type));
-	v = var_add(c, lib, dv->scope, dv->name, dv->type);
+	v = var_add(c->names, lib, dv->scope, dv->name, dv->type);
 	v->assigned = var_in_memory(v); /* parts of it may be, by whatever way */
 	if (!dv->nkey)
 		return 0;
@@ -115,7 +123,7 @@ static int add_inline(struct compiler *c, struct decl_inline *in)
 	for (uint32_t i = 0; i < in->nparam; i++)
 		if (!in->lib && name_reserved(c, in->param[i], in->loc))
 			return -1;
-	symtab_put(&c->syms, NAME_INLINE, in->lib, in->name, in);
+	symtab_put(&c->names->syms, NAME_INLINE, in->lib, in->name, in);
 	return 0;
 }
 
@@ -229,7 +237,8 @@ static int check_enums(struct compiler *c, const struct decl_enum *d)
 		for (uint32_t i = 0; i < d->type->nenumerator; i++) {
 			const char *name = d->type->enumerator[i].name;
 
-			if ((var_find(c, false, DECL_GLOBAL, name) || inline_find(c, false, name) ||
+			if ((var_find(c->names, false, DECL_GLOBAL, name) ||
+			     inline_find(c->names, false, name) ||
 			     name_is_builtin(c->opt->lang, name) ||
 			     is_function(c->opt->lang, name)) &&
 			    !library_agrees(c, &d->type->enumerator[i]))
@@ -300,7 +309,7 @@ static int load_library(struct session *s, struct scope *scope, const struct src
 	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true, .later = trusted};
 	struct ast t = {0};
 
-	if (parse_program(c->arena, &c->names, scope, src, &o, &t, c->d))
+	if (parse_program(c->arena, &c->names->intern, scope, src, &o, &t, c->d))
 		return -1;
 	vec_apush(c->arena, &s->lib, t);
 	if (add_declarations(c, &t, s->order) || add_names(c, &t, UINT32_MAX) || attrs_add(c, &t))
@@ -366,7 +375,7 @@ static int load_dirs(struct session *s)
 	for (size_t i = 0; i < s->dir.order.n; i++) {
 		const struct src *src = s->dir.order.v[i]->src;
 
-		if (has_providers(c, src) && load_library(s, &c->lib, src, false))
+		if (has_providers(c, src) && load_library(s, &c->names->lib, src, false))
 			return -1;
 	}
 	return 0;
@@ -383,7 +392,7 @@ static int load_task_filter(struct session *s)
 	l.text = arena_printf(c->arena, "inline int " FILTER_TASK " = %s;", s->o.filter_task);
 	l.len = strlen(l.text);
 	c->task_filters = true;
-	return load_ours(s, &c->lib, &l);
+	return load_ours(s, &c->names->lib, &l);
 }
 
 /* The filter is an inline of the library's, that every probe of packets and connections asks. */
@@ -401,7 +410,7 @@ static int load_filter(struct session *s)
 			      s->o.filter);
 	l.len = strlen(l.text);
 	c->filters = true;
-	return load_ours(s, &c->lib, &l) || load_task_filter(s);
+	return load_ours(s, &c->names->lib, &l) || load_task_filter(s);
 }
 
 static int load_host(struct session *s)
@@ -413,7 +422,7 @@ static int load_host(struct session *s)
 		return 0;
 	l.text = arena_printf(c->arena, "inline string host = \"%s\";", s->o.host);
 	l.len = strlen(l.text);
-	return load_ours(s, &c->lib, &l);
+	return load_ours(s, &c->names->lib, &l);
 }
 
 static int load_libraries(struct session *s)
@@ -421,10 +430,10 @@ static int load_libraries(struct session *s)
 	const struct library_text *l;
 	size_t own;
 
-	if (s->o.replay && load_ours(s, &s->c.kernel, &library_ksim))
+	if (s->o.replay && load_ours(s, &s->c.names->kernel, &library_ksim))
 		return -1;
 	for (l = library_texts; l->name && !s->o.nolibs; l++)
-		if (load_ours(s, &s->c.lib, l))
+		if (load_ours(s, &s->c.names->lib, l))
 			return -1;
 	own = s->lib.n;
 	if (load_dirs(s) || load_filter(s) || load_host(s))
@@ -441,8 +450,8 @@ static int open_types(struct session *s)
 	const char *path = s->o.btf_path ? s->o.btf_path : BTF_PATH;
 
 	if (!s->o.replay) {
-		c->btf = btf_open(path, c->arena);
-		if (!c->btf) {
+		c->names->btf = btf_open(path, c->arena);
+		if (!c->names->btf) {
 			diag_error(c->d, D_SYS, NOLOC,
 				   "failed to initialize dtrace: cannot read the kernel's types "
 				   "from %s: %s",
@@ -451,12 +460,12 @@ static int open_types(struct session *s)
 			return -1;
 		}
 	}
-	scope_init(&c->kernel, c->arena, NULL, c->btf);
-	c->kernel.string = arena_memdup(c->arena, &type_string, sizeof(type_string));
-	c->kernel.string->size = c->opt->strsize;
-	c->kernel.string->ptr_to_me = NULL;
-	scope_init(&c->lib, c->arena, &c->kernel, NULL);
-	scope_init(&c->user, c->arena, &c->lib, NULL);
+	scope_init(&c->names->kernel, c->arena, NULL, c->names->btf);
+	c->names->kernel.string = arena_memdup(c->arena, &type_string, sizeof(type_string));
+	c->names->kernel.string->size = c->opt->strsize;
+	c->names->kernel.string->ptr_to_me = NULL;
+	scope_init(&c->names->lib, c->arena, &c->names->kernel, NULL);
+	scope_init(&c->names->user, c->arena, &c->names->lib, NULL);
 	return 0;
 }
 
@@ -483,24 +492,26 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->arena = &s->arena;
 	c->d = d;
 	c->opt = &s->o;
+	c->names = &s->names;
+	s->names.arena = c->arena;
+	s->names.vars_end = &s->names.vars;
+	s->names.aggs_end = &s->names.aggs;
 	c->enablings_end = &c->enablings;
-	c->vars_end = &c->vars;
-	c->aggs_end = &c->aggs;
-	intern_init(&c->names, c->arena);
+	intern_init(&c->names->intern, c->arena);
 	if (open_types(s))
 		return c;
 	c->env = (struct host_env){c->arena,
-				   &c->names,
-				   &c->kernel,
-				   c->btf,
+				   &c->names->intern,
+				   &c->names->kernel,
+				   c->names->btf,
 				   o->replay,
 				   o->nofentry ? NULL : o->fentry,
 				   o->nofentry ? NULL : o->kprobes,
 				   .uprobes = o->uprobes,
 				   .settle = o->settle,
 				   .kprobe_at = o->nofentry ? NULL : o->kprobe_at};
-	c->kernel.modules = o->replay ? NULL : module_type;
-	c->kernel.modules_ctx = &c->env;
+	c->names->kernel.modules = o->replay ? NULL : module_type;
+	c->names->kernel.modules_ctx = &c->env;
 	if (!load_libraries(s))
 		link_target(c);
 	return c;
@@ -513,11 +524,11 @@ void compiler_free(struct compiler *c)
 	if (!c)
 		return;
 	libdir_release(&s->dir);
-	if (c->btf)
-		btf_close(c->btf);
-	symtab_release(&c->syms);
+	if (c->names->btf)
+		btf_close(c->names->btf);
+	symtab_release(&c->names->syms);
 	host_env_release(&c->env);
-	intern_release(&c->names);
+	intern_release(&c->names->intern);
 	arena_release(&s->arena);
 	xfree(s);
 }
@@ -686,7 +697,7 @@ static void capture_first(struct compiler *c, struct enabling *en)
 	*call = (struct expr){.kind = E_CALL,
 			      .loc = en->clause->loc,
 			      .lib = true,
-			      .name = intern(&c->names, "__capture")};
+			      .name = intern(&c->names->intern, "__capture")};
 	*s = (struct stmt){.kind = S_EXPR, .loc = en->clause->loc, .expr = call};
 	c->d = &quiet;
 	if (!sema_stmts(c, s)) {
@@ -924,13 +935,13 @@ static int check_depends(struct session *s, const struct ast *t)
 	return 0;
 }
 
-static void add_pragmas(struct compiler *c, const struct ast *t)
+static void add_pragmas(struct session *s, const struct ast *t)
 {
 	for (const struct pragma *p = t->pragma; p; p = p->next)
 		if (!strcmp(p->name, "option")) {
 			struct option_setting o = {p->arg[0], p->arg[1], p->loc};
 
-			vec_apush(c->arena, &c->option, o);
+			vec_apush(s->c.arena, &s->option, o);
 		}
 }
 
@@ -941,11 +952,11 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 	struct ast t = {0};
 
 	*matched = 0;
-	if (parse_program(c->arena, &c->names, &c->user, src, o, &t, c->d))
+	if (parse_program(c->arena, &c->names->intern, &c->names->user, src, o, &t, c->d))
 		return -1;
 	if (ast_text)
 		ast_dump(&t, ast_text);
-	add_pragmas(c, &t);
+	add_pragmas(s, &t);
 	if (attrs_add(c, &t) || check_depends(s, &t) || check_enums(c, t.enums) ||
 	    add_declarations(c, &t, s->order))
 		return -1;
@@ -967,11 +978,13 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 bool compiler_option(struct compiler *c, unsigned n, const char **name, const char **value,
 		     struct loc *loc)
 {
-	if (n >= c->option.n)
+	const struct session *s = (const struct session *)c;
+
+	if (n >= s->option.n)
 		return false;
-	*name = c->option.v[n].name;
-	*value = c->option.v[n].value;
-	*loc = c->option.v[n].loc;
+	*name = s->option.v[n].name;
+	*value = s->option.v[n].value;
+	*loc = s->option.v[n].loc;
 	return true;
 }
 
@@ -1104,7 +1117,7 @@ int compiler_list(struct compiler *c, const struct src *src, const struct parse_
 
 	if (!src->len)
 		return probes_match(c, &all, list_probe, &li) < 0 ? -1 : 0;
-	if (parse_program(c->arena, &c->names, &c->user, src, o, &t, c->d))
+	if (parse_program(c->arena, &c->names->intern, &c->names->user, src, o, &t, c->d))
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next)
 		for (uint32_t i = 0; i < cl->ndesc; i++) {

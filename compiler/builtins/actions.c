@@ -33,7 +33,7 @@ static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dta
 	if (e->narg)
 		return diag_error(c->d, D_PRINTA_AGGKEY, e->loc,
 				  "%s( ) takes the aggregation without keys", call->name);
-	a = agg_find(c, e->name);
+	a = agg_find(c->names, e->name);
 	if (!a) {
 		diag_error(c->d, bad, e->loc, "undefined aggregation: @%s", e->name);
 		hint_aggregation(c, e->name);
@@ -293,7 +293,7 @@ static int check_star(struct conversions *cs, const struct conv *cv, const char 
 /* %@d: the aggregation's value is an int64_t. */
 static int check_agg_conversion(struct conversions *cs, const struct conv *cv, const char *form)
 {
-	struct type *t = scope_find(&cs->c->lib, TAG_TYPEDEF, "int64_t");
+	struct type *t = scope_find(&cs->c->names->lib, TAG_TYPEDEF, "int64_t");
 
 	if (!cs->aggs)
 		return diag_error(cs->c->d, D_PRINTF_AGG_CONV, cs->call->loc,

@@ -25,15 +25,16 @@ enum { W_DENTRY, W_MOUNT, W_ROOT, W_ROOT_MOUNT, W_AT, W_LOST };
 /* Member @m of the struct at @p; 0 if that cannot be read. */
 static int member(struct irb *b, struct compiler *c, int p, enum kernel_member m, unsigned size)
 {
-	return irb_read(b, p, (int32_t)kernel_offset(&c->kernel, m), size, false, NOBLOCK);
+	return irb_read(b, p, (int32_t)kernel_offset(&c->names->kernel, m), size, false, NOBLOCK);
 }
 
 /* Likewise of the mount that vfsmount @p is a part of. */
 static int mount_member(struct irb *b, struct compiler *c, int p, enum kernel_member m)
 {
-	int32_t part = (int32_t)kernel_offset(&c->kernel, KM_MOUNT_MNT);
+	int32_t part = (int32_t)kernel_offset(&c->names->kernel, KM_MOUNT_MNT);
 
-	return irb_read(b, p, (int32_t)kernel_offset(&c->kernel, m) - part, 8, false, NOBLOCK);
+	return irb_read(b, p, (int32_t)kernel_offset(&c->names->kernel, m) - part, 8, false,
+			NOBLOCK);
 }
 
 static int place_in(struct irb *b, int text, int at)
@@ -45,7 +46,7 @@ static int place_in(struct irb *b, int text, int at)
 static void leave_mount(struct irb *b, struct compiler *c, int words, int mount, int end)
 {
 	int up = irb_bini(b, IR_ADD, mount_member(b, c, mount, KM_MOUNT_PARENT),
-			  kernel_offset(&c->kernel, KM_MOUNT_MNT));
+			  kernel_offset(&c->names->kernel, KM_MOUNT_MNT));
 	int higher = irb_block(b, "mounted");
 
 	irb_br(b, CC_EQ, up, mount, end, higher);
@@ -59,7 +60,7 @@ static void leave_mount(struct irb *b, struct compiler *c, int words, int mount,
 static void add_name(struct irb *b, struct compiler *c, int words, int text, int dentry, int end)
 {
 	int room = irb_block(b, "room"),
-	    name = irb_bini(b, IR_ADD, dentry, kernel_offset(&c->kernel, KM_DENTRY_NAME));
+	    name = irb_bini(b, IR_ADD, dentry, kernel_offset(&c->names->kernel, KM_DENTRY_NAME));
 	int len = irb_bini(b, IR_AND, member(b, c, name, KM_QSTR_LEN, 4), NAME_ROOM - 1), from, to;
 	int at = irb_bini(b, IR_SUB, irb_bin(b, IR_SUB, tx_get_word(b, words, W_AT), len), 1);
 
@@ -122,7 +123,7 @@ static const struct routine step = {"path step", make_step, step_params};
 static void begin_text(struct fire *g, int words, int text, int dentry)
 {
 	struct irb *b = g->b;
-	int32_t hash = (int32_t)kernel_offset(&g->c->kernel, KM_DENTRY_HASH);
+	int32_t hash = (int32_t)kernel_offset(&g->c->names->kernel, KM_DENTRY_HASH);
 	int gone = irb_block(b, "deleted?"), deleted = irb_block(b, "deleted"),
 	    there = irb_block(b, "there");
 	int len = sizeof(DELETED) - 1, from = PATH_ROOM - 1 - len;
@@ -206,7 +207,7 @@ static void put_seen(struct fire *g, int dentry, int mount, struct dest d)
 {
 	struct irb *b = g->b;
 	int fs = member(b, g->c, irb_number(b, gen_thread(g)), KM_TASK_FS, 8);
-	int root = irb_bini(b, IR_ADD, fs, kernel_offset(&g->c->kernel, KM_FS_ROOT));
+	int root = irb_bini(b, IR_ADD, fs, kernel_offset(&g->c->names->kernel, KM_FS_ROOT));
 	int root_mount = member(b, g->c, root, KM_PATH_MNT, 8);
 
 	put_path(g, dentry, mount, member(b, g->c, root, KM_PATH_DENTRY, 8), root_mount, d);

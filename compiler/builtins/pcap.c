@@ -41,7 +41,7 @@ static struct expr *node(struct compiler *c, const struct expr *call, enum expr_
 	*e = (struct expr){.kind = kind,
 			   .loc = call->loc,
 			   .lib = true,
-			   .name = intern(&c->names, name)};
+			   .name = intern(&c->names->intern, name)};
 	return e;
 }
 
@@ -58,7 +58,7 @@ static struct expr *number(struct compiler *c, const struct expr *call, int v)
 static struct expr *as_skb(struct compiler *c, const struct expr *call)
 {
 	struct expr *e = node(c, call, E_CAST, "");
-	struct type *skb = kernel_struct(&c->lib, KS_SK_BUFF);
+	struct type *skb = kernel_struct(&c->names->lib, KS_SK_BUFF);
 
 	if (!skb)
 		BUG("there is no struct sk_buff");

@@ -50,7 +50,7 @@ static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 	r = irb_skbptr(g->b, skb, narg > 1 && arg[1]->value);
 	if (g->c->target.replay || g->c->target.rdonly_cast)
 		safe = PC_SAFE;
-	trust(g->b, r, safe, kernel_struct(&g->c->kernel, KS_IPHDR));
+	trust(g->b, r, safe, kernel_struct(&g->c->names->kernel, KS_IPHDR));
 	return r;
 }
 
@@ -106,10 +106,11 @@ static int load_cookie(struct fire *g, int sk)
 	const struct ir_reg *r = irb_reg(g->b, sk);
 	struct mem at = {.base = sk,
 			 .lib = true,
-			 .off = (int32_t)kernel_offset(&g->c->kernel, KM_SOCK_COOKIE)};
+			 .off = (int32_t)kernel_offset(&g->c->names->kernel, KM_SOCK_COOKIE)};
 
-	at.owner = kernel_is(r->ptype, KS_SOCK) ? r->ptype
-						: kernel_struct(&g->c->kernel, KS_SOCK_COMMON);
+	at.owner = kernel_is(r->ptype, KS_SOCK)
+			   ? r->ptype
+			   : kernel_struct(&g->c->names->kernel, KS_SOCK_COMMON);
 	return mem_load(g, at, 8, false);
 }
 
@@ -151,7 +152,7 @@ static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 
 	(void)narg;
 	/* The text tests it for NULL. */
-	trust(g->b, r, PC_CHAIN, kernel_struct(&g->c->kernel, KS_SOCKET));
+	trust(g->b, r, PC_CHAIN, kernel_struct(&g->c->names->kernel, KS_SOCKET));
 	return r;
 }
 
@@ -232,10 +233,12 @@ static int emit_cidr(struct fire *g, struct expr **arg, uint32_t narg)
 /* Member @m of task @t, an object that the hook or another such object led to. */
 static int task_member(struct fire *g, int t, enum kernel_member m, unsigned size)
 {
-	struct mem at = {.base = t, .off = (int32_t)kernel_offset(&g->c->kernel, m), .lib = true};
+	struct mem at = {.base = t,
+			 .off = (int32_t)kernel_offset(&g->c->names->kernel, m),
+			 .lib = true};
 	int v;
 
-	at.owner = kernel_struct(&g->c->kernel, KS_TASK);
+	at.owner = kernel_struct(&g->c->names->kernel, KS_TASK);
 	v = mem_load(g, at, size, true);
 	if (size == 8)
 		trust(g->b, v, PC_CHAIN, at.owner);

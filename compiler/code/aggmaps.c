@@ -59,7 +59,7 @@ static uint32_t maps_left(const struct compiler *c)
 {
 	uint32_t n = OTHER_MAPS;
 
-	for (const struct var *v = c->vars; v; v = v->next)
+	for (const struct var *v = c->names->vars; v; v = v->next)
 		n += layout_has_map(v);
 	return n + 2 < UNIT_MAPS ? UNIT_MAPS - n : 2;
 }
@@ -193,7 +193,7 @@ static struct kin *kin_of(struct sharing *s, const struct agg_info *ai)
 static void find_kins(struct compiler *c, struct layout *l, struct sharing *s)
 {
 	s->kin.n = 0;
-	for (uint32_t i = 0; i < c->nagg; i++)
+	for (uint32_t i = 0; i < c->names->nagg; i++)
 		if (keyed(&l->agg[i]))
 			kin_of(s, &l->agg[i])->n++;
 }
@@ -241,7 +241,7 @@ static void share(struct compiler *c, struct layout *l, const struct room *room,
 		find_kins(c, l, &s);
 	}
 	deal_pairs(&s, pairs);
-	for (uint32_t i = 0; i < c->nagg; i++)
+	for (uint32_t i = 0; i < c->names->nagg; i++)
 		if (keyed(&l->agg[i]))
 			join_pair(c, l, kin_of(&s, &l->agg[i]), &l->agg[i], room, all);
 }
@@ -252,31 +252,31 @@ void agg_maps(struct compiler *c, struct layout *l, const struct room *room)
 {
 	uint32_t all = 0, pairs = maps_left(c) / 2;
 
-	for (uint32_t i = 0; i < c->nagg; i++)
+	for (uint32_t i = 0; i < c->names->nagg; i++)
 		all += keyed(&l->agg[i]);
 	if (!c->opt->replay && all > pairs) {
 		share(c, l, room, all, pairs);
 	} else {
-		for (uint32_t i = 0; i < c->nagg; i++)
+		for (uint32_t i = 0; i < c->names->nagg; i++)
 			if (keyed(&l->agg[i]))
 				make_maps(c, l, &l->agg[i], l->agg[i].kind.value_size, 1, room,
 					  all);
 	}
-	for (uint32_t i = 0; i < c->nagg; i++)
+	for (uint32_t i = 0; i < c->names->nagg; i++)
 		if (keyed(&l->agg[i]) && l->map.v[l->agg[i].map].value_size > l->zeros)
 			l->zeros = l->map.v[l->agg[i].map].value_size;
 }
 
 const struct init *agg_first_generations(struct compiler *c, const struct layout *l)
 {
-	uint32_t *gen = arena_newn(c->arena, uint32_t, c->nagg);
+	uint32_t *gen = arena_newn(c->arena, uint32_t, c->names->nagg);
 	struct init *in = arena_new(c->arena, struct init);
 	bool any = false;
 
-	for (uint32_t i = 0; i < c->nagg; i++) {
+	for (uint32_t i = 0; i < c->names->nagg; i++) {
 		gen[i] = l->agg[i].lane;
 		any |= gen[i] != 0;
 	}
-	*in = (struct init){.off = GLOBAL_GEN_OFF, .size = 4 * c->nagg, .data = gen};
+	*in = (struct init){.off = GLOBAL_GEN_OFF, .size = 4 * c->names->nagg, .data = gen};
 	return any ? in : NULL;
 }

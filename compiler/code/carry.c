@@ -42,7 +42,7 @@ static uint32_t carry_size(const struct compiler *c, bool hidden)
 {
 	uint32_t n = (token_size(c) + 7) & ~7u;
 
-	for (const struct var *v = c->vars; v; v = v->next)
+	for (const struct var *v = c->names->vars; v; v = v->next)
 		if (this_of(hidden, v))
 			n += size_of(v);
 	return n;
@@ -84,7 +84,7 @@ void carry_put(struct fire *g, int map)
 	int32_t frame = irb_frame_mark(b), at = d.off;
 	int lost = irb_cold_block(b, "not taken along"), done = irb_block(b, "taken along"), r;
 
-	for (const struct var *v = g->c->vars; v; v = v->next) {
+	for (const struct var *v = g->c->names->vars; v; v = v->next) {
 		if (!this_of(g->hidden, v))
 			continue;
 		if (in_scratch(v))
@@ -139,7 +139,7 @@ void carry_take(struct fire *g, int map, int skip)
 	irb_bri(b, CC_EQ, p, 0, skip, there);
 	irb_place(b, there);
 	this_room(g);
-	for (const struct var *v = g->c->vars; v; v = v->next) {
+	for (const struct var *v = g->c->names->vars; v; v = v->next) {
 		if (!this_of(g->hidden, v))
 			continue;
 		take(g, v, p, at);

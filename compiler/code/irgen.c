@@ -341,7 +341,7 @@ int gen_thread(struct fire *g)
 
 	if (!g->hook || !g->hook->as || g->u->fault_arg[0] || outer) {
 		v = irb_task(g->b);
-		trust(g->b, v, PC_TRUSTED, kernel_struct(&g->c->kernel, KS_TASK));
+		trust(g->b, v, PC_TRUSTED, kernel_struct(&g->c->names->kernel, KS_TASK));
 		return v;
 	}
 	g->in_native = true;

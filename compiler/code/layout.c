@@ -192,7 +192,7 @@ static void choose_with_task(struct compiler *c)
 {
 	bool all = true;
 
-	for (struct var *v = c->vars; v; v = v->next)
+	for (struct var *v = c->names->vars; v; v = v->next)
 		v->with_task = fits_task(c, v);
 	for (struct enabling *en = c->enablings; en; en = en->next)
 		all &= reaches_task(en, true);
@@ -286,7 +286,7 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 {
 	reclass(c);
-	l->global_size = (GLOBAL_GEN_OFF + 4 * c->nagg + 7) & ~7u;
+	l->global_size = (GLOBAL_GEN_OFF + 4 * c->names->nagg + 7) & ~7u;
 	l->percpu_size = sizeof(struct percpu);
 	add_map(c, l, MAP_GLOBAL, "global", 4, 0, 1);
 	add_map(c, l, MAP_PERCPU, "percpu", 4, 0, 1);
@@ -294,16 +294,16 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	if (c->chills)
 		c->chill_map = add_map(c, l, MAP_GLOBAL, "chill", 4, CHILL_ACCOUNTS + CHILL_MEMORY,
 				       1);
-	l->agg = arena_newn(c->arena, struct agg_info, c->nagg);
-	for (struct agg *a = c->aggs; a; a = a->next)
+	l->agg = arena_newn(c->arena, struct agg_info, c->names->nagg);
+	for (struct agg *a = c->names->aggs; a; a = a->next)
 		layout_agg(c, l, a);
 	agg_maps(c, l, room);
 	c->mem_off = l->global_size;
 	c->mem_size = 0;
 	choose_with_task(c);
-	for (struct var *v = c->vars; v; v = v->next)
+	for (struct var *v = c->names->vars; v; v = v->next)
 		layout_memory(c, l, v);
-	for (struct var *v = c->vars; v; v = v->next)
+	for (struct var *v = c->names->vars; v; v = v->next)
 		layout_var(c, l, v, room->var_keys);
 	if (c->speculates) {
 		c->spec_off = l->global_size;

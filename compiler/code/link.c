@@ -75,26 +75,26 @@ static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast", "bpf_cast_to_
 void link_target(struct compiler *c)
 {
 	struct ir_target *t = &c->target;
-	struct type *ip = kernel_struct(&c->kernel, KS_IPHDR);
+	struct type *ip = kernel_struct(&c->names->kernel, KS_IPHDR);
 
 	t->replay = c->opt->replay;
-	t->off_skb_len = kernel_offset(&c->kernel, KM_SKB_LEN);
-	t->off_skb_data_len = kernel_offset(&c->kernel, KM_SKB_DATA_LEN);
-	t->off_skb_data = kernel_offset(&c->kernel, KM_SKB_DATA);
-	t->off_skb_protocol = kernel_offset(&c->kernel, KM_SKB_PROTOCOL);
+	t->off_skb_len = kernel_offset(&c->names->kernel, KM_SKB_LEN);
+	t->off_skb_data_len = kernel_offset(&c->names->kernel, KM_SKB_DATA_LEN);
+	t->off_skb_data = kernel_offset(&c->names->kernel, KM_SKB_DATA);
+	t->off_skb_protocol = kernel_offset(&c->names->kernel, KM_SKB_PROTOCOL);
 	t->iphdr_btf_id = ip ? ip->btf_id : 0;
 	t->kfunc_cast = KF_CAST;
 	t->kfunc_dynptr_from_skb = KF_DYNPTR;
 	t->kfunc_dynptr_slice = KF_SLICE;
 	if (c->opt->replay || c->opt->nocast)
 		return;
-	t->rdonly_cast = btf_find_func(c->btf, kfunc_names[KF_CAST]) != 0;
-	t->skb_dynptr = btf_find_func(c->btf, kfunc_names[KF_SLICE]) != 0;
+	t->rdonly_cast = btf_find_func(c->names->btf, kfunc_names[KF_CAST]) != 0;
+	t->skb_dynptr = btf_find_func(c->names->btf, kfunc_names[KF_SLICE]) != 0;
 	/*
 	 * Before it had memory of its own it asked kmalloc(), which the probe may be in the middle
 	 * of.
 	 */
-	t->task_storage = kernel_offset(&c->kernel, KM_STORAGE_MEMORY) != 0;
+	t->task_storage = kernel_offset(&c->names->kernel, KM_STORAGE_MEMORY) != 0;
 }
 
 static void add_kfuncs(struct linker *l)
@@ -105,8 +105,8 @@ static void add_kfuncs(struct linker *l)
 	p->kfunc = arena_newn(l->c->arena, struct kfunc, KF_MAX);
 	for (int i = 0; i < KF_MAX; i++) {
 		p->kfunc[i].name = kfunc_names[i];
-		if (l->c->btf)
-			p->kfunc[i].btf_id = btf_find_func(l->c->btf, kfunc_names[i]);
+		if (l->c->names->btf)
+			p->kfunc[i].btf_id = btf_find_func(l->c->names->btf, kfunc_names[i]);
 	}
 }
 
@@ -287,7 +287,7 @@ static void count_in_firings(const struct hook_unit *hu, size_t unit)
 /* How many units update each aggregation: more than one means they can interrupt each other. */
 static void count_agg_units(struct linker *l)
 {
-	for (struct agg *a = l->c->aggs; a; a = a->next) {
+	for (struct agg *a = l->c->names->aggs; a; a = a->next) {
 		a->nunits = 0;
 		a->last_unit = 0;
 	}
@@ -570,7 +570,7 @@ static bool must_ask(const struct linker *l, const struct hook_unit *inner)
 
 static bool has_keys(const struct linker *l)
 {
-	for (const struct agg *a = l->c->aggs; a; a = a->next)
+	for (const struct agg *a = l->c->names->aggs; a; a = a->next)
 		if (a->nkey)
 			return true;
 	return false;
@@ -807,8 +807,9 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 /* An event of replay's own has the packet and its socket, which the packet points to as well. */
 static bool looks_at_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
 {
-	return h->of_replay && ir_looks_at(f, 1, (int32_t)kernel_offset(&l->c->kernel, KM_SKB_SK),
-					   sizeof(uint64_t));
+	return h->of_replay &&
+	       ir_looks_at(f, 1, (int32_t)kernel_offset(&l->c->names->kernel, KM_SKB_SK),
+			   sizeof(uint64_t));
 }
 
 static bool remembers(const struct linker *l, const struct ir_unit *u)
@@ -1333,7 +1334,7 @@ struct program *link_program(struct compiler *c, const struct room *room,
 	p->map = l.layout.map.v;
 	p->nmap = (uint32_t)l.layout.map.n;
 	p->agg = l.layout.agg;
-	p->nagg = c->nagg;
+	p->nagg = c->names->nagg;
 	add_kfuncs(&l);
 	fill_probes(&l);
 	if (place_busy_words(&l))

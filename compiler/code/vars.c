@@ -48,10 +48,10 @@ void this_room(struct fire *g)
 {
 	struct dest d;
 
-	g->this_reg = arena_newn(g->c->arena, int, g->c->nvar);
-	g->this_off = arena_newn(g->c->arena, int32_t, g->c->nvar);
+	g->this_reg = arena_newn(g->c->arena, int, g->c->names->nvar);
+	g->this_off = arena_newn(g->c->arena, int32_t, g->c->names->nvar);
 	g->this_mem.off = (int32_t)g->u->scratch_used;
-	for (const struct var *v = g->c->vars; v; v = v->next) {
+	for (const struct var *v = g->c->names->vars; v; v = v->next) {
 		if (!this_of(g->hidden, v) || !var_in_memory(v))
 			continue;
 		d = scratch_slot(g, v->size);
@@ -66,7 +66,7 @@ void this_init(struct fire *g)
 	struct dest d;
 
 	this_room(g);
-	for (struct var *v = g->c->vars; v; v = v->next) {
+	for (struct var *v = g->c->names->vars; v; v = v->next) {
 		if (!this_of(g->hidden, v))
 			continue;
 		if (var_in_memory(v)) {

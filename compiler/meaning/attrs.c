@@ -28,13 +28,14 @@ static int add_provider_part(struct compiler *c, const struct pragma *p, struct 
 				  "invalid component \"%s\" in attribute #pragma for "
 				  "provider %s",
 				  p->arg[3] ? p->arg[3] : "", p->arg[2]);
-	for (size_t i = 0; i < c->provider_attrs.n; i++)
-		if (c->provider_attrs.v[i].prov == p->arg[2]) {
-			c->provider_attrs.v[i].is.part[part] = is;
+	for (size_t i = 0; i < c->names->provider_attrs.n; i++)
+		if (c->names->provider_attrs.v[i].prov == p->arg[2]) {
+			c->names->provider_attrs.v[i].is.part[part] = is;
 			return 0;
 		}
-	vec_apush(c->arena, &c->provider_attrs, ((struct provider_attrs){.prov = p->arg[2]}));
-	a = &c->provider_attrs.v[c->provider_attrs.n - 1];
+	vec_apush(c->arena, &c->names->provider_attrs,
+		  ((struct provider_attrs){.prov = p->arg[2]}));
+	a = &c->names->provider_attrs.v[c->names->provider_attrs.n - 1];
 	for (int i = 0; i < STP_PARTS; i++)
 		a->is.part[i] = PRIVATE_UNKNOWN;
 	a->is.part[part] = is;
@@ -50,7 +51,7 @@ static int add_attributes(struct compiler *c, const struct pragma *p)
 				  "invalid attributes specified by pragma");
 	if (p->arg[2])
 		return add_provider_part(c, p, is);
-	vec_apush(c->arena, &c->ident_attrs,
+	vec_apush(c->arena, &c->names->ident_attrs,
 		  ((struct ident_attrs){p->arg[1], p->loc.src->kind == SRC_LIB, is}));
 	return 0;
 }
@@ -77,14 +78,15 @@ int attrs_add(struct compiler *c, const struct ast *t)
 /* Is it a name that the text itself may have declared? */
 static bool is_own(struct compiler *c, bool lib, const char *name)
 {
-	return symtab_get(&c->syms, NAME_GLOBAL, lib, name) ||
-	       symtab_get(&c->syms, NAME_INLINE, lib, name) || symbol_declared(c, name);
+	return symtab_get(&c->names->syms, NAME_GLOBAL, lib, name) ||
+	       symtab_get(&c->names->syms, NAME_INLINE, lib, name) || symbol_declared(c, name);
 }
 
 /* Types have names, too: others' libraries give translated structs attributes. */
 static bool is_type(struct compiler *c, const char *name)
 {
-	return scope_find(&c->user, TAG_TYPEDEF, name) || scope_find(&c->user, TAG_STRUCT, name);
+	return scope_find(&c->names->user, TAG_TYPEDEF, name) ||
+	       scope_find(&c->names->user, TAG_STRUCT, name);
 }
 
 int attrs_check(struct compiler *c, const struct ast *t)
@@ -116,9 +118,9 @@ static const struct provider_stability *of_provider(struct compiler *c, const st
 							   PRIVATE_UNKNOWN, PRIVATE_UNKNOWN,
 							   PRIVATE_UNKNOWN}};
 
-	for (size_t i = 0; i < c->provider_attrs.n; i++)
-		if (!strcmp(c->provider_attrs.v[i].prov, p->prov))
-			return &c->provider_attrs.v[i].is;
+	for (size_t i = 0; i < c->names->provider_attrs.n; i++)
+		if (!strcmp(c->names->provider_attrs.v[i].prov, p->prov))
+			return &c->names->provider_attrs.v[i].is;
 	for (int i = 0; host_providers[i]; i++)
 		if (host_provider_is(host_providers[i], p->prov) && host_providers[i]->stability)
 			return host_providers[i]->stability;
@@ -178,9 +180,10 @@ static void take(struct walk *w, struct stability is, const struct expr *e, cons
 
 static const struct ident_attrs *given(struct compiler *c, const char *name, bool lib)
 {
-	for (size_t i = c->ident_attrs.n; i-- > 0;)
-		if (c->ident_attrs.v[i].name == name && c->ident_attrs.v[i].lib == lib)
-			return &c->ident_attrs.v[i];
+	for (size_t i = c->names->ident_attrs.n; i-- > 0;)
+		if (c->names->ident_attrs.v[i].name == name &&
+		    c->names->ident_attrs.v[i].lib == lib)
+			return &c->names->ident_attrs.v[i];
 	return NULL;
 }
 
@@ -205,7 +208,7 @@ static void walk_ident(struct walk *w, const struct expr *e)
 {
 	const struct ident_attrs *g;
 	const struct builtin_var *b = lang_var(w->c->opt->lang, e->name);
-	const struct decl_inline *in = inline_find(w->c, false, e->name);
+	const struct decl_inline *in = inline_find(w->c->names, false, e->name);
 
 	if (e->mod) {
 		take(w, PRIVATE_UNKNOWN, e, "symbol",
@@ -213,7 +216,7 @@ static void walk_ident(struct walk *w, const struct expr *e)
 		return;
 	}
 	g = given(w->c, e->name, false);
-	if (!g && !symtab_get(&w->c->syms, NAME_GLOBAL, false, e->name) && (!in || in->lib))
+	if (!g && !symtab_get(&w->c->names->syms, NAME_GLOBAL, false, e->name) && (!in || in->lib))
 		g = given(w->c, e->name, true);
 	if (g)
 		take(w, g->is, e, "scalar", e->name);

@@ -14,7 +14,7 @@
 
 static struct type *enum_type(struct compiler *c, const struct expr *e)
 {
-	return scope_find(&c->kernel, TAG_ENUM, expr_target(e->arg[0])->str);
+	return scope_find(&c->names->kernel, TAG_ENUM, expr_target(e->arg[0])->str);
 }
 
 static const char *shown(const struct expr *e, const char *name)

@@ -97,7 +97,8 @@ const char *probe_filter_lacks(struct compiler *c, const struct probe *p)
 			      "16-bit numbers)",
 		[ARG_OUT] = "the direction (int out: the packet is sent)",
 	};
-	const struct decl_inline *in = inline_find(c, true, intern(&c->names, FILTER));
+	const struct decl_inline *in = inline_find(c->names, true,
+						   intern(&c->names->intern, FILTER));
 
 	/* Without a packet the socket has all of it. */
 	if (!has_arg(p->decl, ARG_SKB) && has_arg(p->decl, ARG_SK))
@@ -154,9 +155,11 @@ static struct expr *argument(struct compiler *c, const struct probe_decl *d, enu
 static struct expr *filter_call(struct compiler *c, const struct probe_decl *d, struct loc loc)
 {
 	struct expr *e = node(c, (struct expr){.kind = E_INDEX, .narg = NFILTER_ARG}, loc);
-	const struct decl_inline *in = inline_find(c, true, intern(&c->names, FILTER));
+	const struct decl_inline *in = inline_find(c->names, true,
+						   intern(&c->names->intern, FILTER));
 
-	e->a = node(c, (struct expr){.kind = E_IDENT, .name = intern(&c->names, FILTER)}, loc);
+	e->a = node(c, (struct expr){.kind = E_IDENT, .name = intern(&c->names->intern, FILTER)},
+		    loc);
 	e->arg = arena_newn(c->arena, struct expr *, NFILTER_ARG);
 	for (int i = 0; i < NFILTER_ARG; i++)
 		e->arg[i] = argument(c, d, i, in->param_type[i], loc);
@@ -170,7 +173,8 @@ struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc 
 		return filter_call(c, p->decl, loc);
 	if (c->task_filters && probe_is_of_process(p))
 		return node(c,
-			    (struct expr){.kind = E_IDENT, .name = intern(&c->names, FILTER_TASK)},
+			    (struct expr){.kind = E_IDENT,
+					  .name = intern(&c->names->intern, FILTER_TASK)},
 			    loc);
 	return NULL;
 }

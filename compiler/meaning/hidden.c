@@ -339,7 +339,7 @@ static bool keep_needed(struct need *n, struct hidden *h)
 
 static void mark_vars(struct need *n)
 {
-	for (struct var *v = n->c->vars; v; v = v->next)
+	for (struct var *v = n->c->names->vars; v; v = v->next)
 		v->needed = v->lib && is_needed(n, v->name);
 }
 

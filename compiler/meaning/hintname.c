@@ -152,9 +152,9 @@ static bool nearest_variable(struct compiler *c, const char *name)
 	for (uint32_t i = 0; i < c->opt->lang->nvar; i++)
 		if (strcmp(c->opt->lang->var[i].name, "arg0-9"))
 			try(&n, c->opt->lang->var[i].name);
-	symtab_each(&c->syms, try_symbol, &n);
+	symtab_each(&c->names->syms, try_symbol, &n);
 	if (!n.best)
-		symtab_each(&c->syms, try_ending, &n);
+		symtab_each(&c->names->syms, try_ending, &n);
 	if (n.best)
 		diag_hint(c->d, "did you mean %s?", n.best);
 	return n.best;
@@ -181,7 +181,7 @@ void hint_scoped(struct compiler *c, const char *scope, const char *name)
 				      !strcmp(scope, "this") ? 1 << NAME_THIS : 1 << NAME_SELF,
 				      false);
 
-	symtab_each(&c->syms, try_symbol, &n);
+	symtab_each(&c->names->syms, try_symbol, &n);
 	if (n.best)
 		diag_hint(c->d, "did you mean %s->%s?", scope, n.best);
 }
@@ -326,7 +326,7 @@ void hint_aggregation(struct compiler *c, const char *name)
 {
 	struct nearest n = nearest_to(name, 1 << NAME_AGG, false);
 
-	symtab_each(&c->syms, try_symbol, &n);
+	symtab_each(&c->names->syms, try_symbol, &n);
 	if (n.best)
 		diag_hint(c->d, "did you mean @%s?", n.best);
 }

@@ -38,15 +38,15 @@ const struct action_def *lang_action(const struct lang *l, const char *name)
 
 struct type *lang_type(struct compiler *c, const char *text)
 {
-	const char *key = intern(&c->names, text);
-	struct type *t = symtab_get(&c->syms, NAME_PROTO, true, key);
+	const char *key = intern(&c->names->intern, text);
+	struct type *t = symtab_get(&c->names->syms, NAME_PROTO, true, key);
 	struct diag quiet = {0};
 
 	if (t)
 		return t;
-	t = parse_proto(c->arena, &c->names, &c->lib, text, &quiet);
+	t = parse_proto(c->arena, &c->names->intern, &c->names->lib, text, &quiet);
 	diag_release(&quiet);
 	if (t)
-		symtab_put(&c->syms, NAME_PROTO, true, key, t);
+		symtab_put(&c->names->syms, NAME_PROTO, true, key, t);
 	return t;
 }

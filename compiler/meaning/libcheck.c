@@ -33,7 +33,7 @@ static bool is_variable(const struct check *k, const struct expr *e)
 	if ((scope != DECL_GLOBAL || !k->lib) &&
 	    symtab_get(k->set, (enum name_kind)scope, k->lib, e->name))
 		return true;
-	return var_find(k->c, k->lib, scope, e->name);
+	return var_find(k->c->names, k->lib, scope, e->name);
 }
 
 static void note_assigned(struct check *k, const struct expr *e)
@@ -92,11 +92,12 @@ static int check_ident(struct check *k, const struct expr *e, uint32_t nargs)
 		return 0;
 	if (is_param(k, e->name) || is_variable(k, e) || name_is_builtin(k->c->opt->lang, e->name))
 		return k->lib ? 0 : name_reserved(k->c, e->name, e->loc);
-	in = inline_find(k->c, k->lib, e->name);
+	in = inline_find(k->c->names, k->lib, e->name);
 	if (in)
 		return in->nparam || !nargs ? check_inline(k, e, in, nargs) : 0;
 	if ((k->lib && may_be_enumerator(e->name)) ||
-	    scope_enumerator(k->lib ? &k->c->lib : &k->c->user, e->name, &(int64_t){0}, NULL))
+	    scope_enumerator(k->lib ? &k->c->names->lib : &k->c->names->user, e->name,
+			     &(int64_t){0}, NULL))
 		return 0;
 	return undefined(k, e);
 }

@@ -555,7 +555,8 @@ void probe_resolve(struct compiler *c, struct probe *p)
 		resolve_member(c, p);
 		return;
 	}
-	if (p->deriv && parse_derivation(c->arena, &c->names, &c->lib, p->deriv, c->d))
+	if (p->deriv &&
+	    parse_derivation(c->arena, &c->names->intern, &c->names->lib, p->deriv, c->d))
 		return;
 	for (uint32_t i = 0; p->deriv && i < p->deriv->ngroup; i++) {
 		const char *why = NULL;
@@ -598,7 +599,9 @@ static const char *prototype(const struct probe *p)
 void probe_type(struct compiler *c, struct probe *p)
 {
 	const char *text = prototype(p);
-	struct type *fn = text ? parse_proto(c->arena, &c->names, &c->lib, text, c->d) : NULL;
+	struct type *fn = text ? parse_proto(c->arena, &c->names->intern, &c->names->lib, text,
+					     c->d)
+			       : NULL;
 
 	if (p->host && p->host->hook.untyped) {
 		host_provider(p->prov)->type(&c->env, p->host);

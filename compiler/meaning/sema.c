@@ -300,74 +300,6 @@ static void see_as(struct compiler *c, struct expr **e, struct type *to)
 		*e = converted(c, *e, CONV_KEEP, to);
 }
 
-/* -------------------------------------------------------------- variables */
-
-/* Programs see the library's names behind their own; this-> is nobody else's. */
-static void *look_up(struct compiler *c, enum name_kind kind, bool lib, const char *name)
-{
-	void *what = symtab_get(&c->syms, kind, lib, name);
-
-	return what || lib || kind == NAME_THIS ? what : symtab_get(&c->syms, kind, true, name);
-}
-
-struct var *var_find(struct compiler *c, bool lib, enum decl_scope scope, const char *name)
-{
-	return look_up(c, (enum name_kind)scope, lib, name);
-}
-
-struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const char *name,
-		    struct type *type)
-{
-	struct var *v = arena_new(c->arena, struct var);
-
-	v->scope = scope;
-	v->name = name;
-	v->type = type;
-	v->lib = lib;
-	v->map = -1;
-	v->index = c->nvar++;
-	*c->vars_end = v;
-	c->vars_end = &v->next;
-	symtab_put(&c->syms, (enum name_kind)scope, lib, name, v);
-	return v;
-}
-
-bool var_in_map(const struct var *v)
-{
-	return v->assoc || v->scope == DECL_SELF;
-}
-
-bool var_in_memory(const struct var *v)
-{
-	return type_is_sou(v->type) || type_is(v->type, T_ARRAY) || type_is(v->type, T_FLOAT);
-}
-
-struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name)
-{
-	return look_up(c, NAME_INLINE, lib, name);
-}
-
-struct agg *agg_find(struct compiler *c, const char *name)
-{
-	return symtab_get(&c->syms, NAME_AGG, false, name);
-}
-
-static struct agg *agg_get(struct compiler *c, const char *name, struct loc loc)
-{
-	struct agg *a = agg_find(c, name);
-
-	if (a)
-		return a;
-	a = arena_new(c->arena, struct agg);
-	a->name = name;
-	a->loc = loc;
-	a->index = c->nagg++;
-	*c->aggs_end = a;
-	c->aggs_end = &a->next;
-	symtab_put(&c->syms, NAME_AGG, false, name, a);
-	return a;
-}
-
 /* ------------------------------------------------------------- identifiers */
 
 static struct expr *bound(struct compiler *c, const char *name)
@@ -743,7 +675,7 @@ static int need_thread(struct compiler *c, const struct expr *e)
 	*tid = (struct expr){.kind = E_IDENT,
 			     .loc = e->loc,
 			     .lib = true,
-			     .name = intern(&c->names, "tid")};
+			     .name = intern(&c->names->intern, "tid")};
 	if (sema_definition(c, tid, c->bind.n))
 		return -1;
 	c->thread = tid;
@@ -784,13 +716,13 @@ void sema_settle(struct compiler *c)
 {
 	/* one may be beside the first of a printa(), and that beside another */
 	for (int i = 0; i < 2; i++)
-		for (struct agg *a = c->aggs; a; a = a->next)
+		for (struct agg *a = c->names->aggs; a; a = a->next)
 			settle_beside(a);
-	for (struct var *v = c->vars; v; v = v->next) {
+	for (struct var *v = c->names->vars; v; v = v->next) {
 		settle_all(c, &v->type, 1);
 		settle_all(c, v->key, v->nkey);
 	}
-	for (struct agg *a = c->aggs; a; a = a->next)
+	for (struct agg *a = c->names->aggs; a; a = a->next)
 		settle_all(c, a->key, a->nkey);
 }
 
@@ -864,7 +796,7 @@ static bool constant_name(struct compiler *c, const char *name, bool lib, int64_
 		*value = 0;
 		return true;
 	}
-	return scope_enumerator(lib ? &c->lib : &c->user, name, value, t) ||
+	return scope_enumerator(lib ? &c->names->lib : &c->names->user, name, value, t) ||
 	       c->opt->lang->constant(name, value);
 }
 
@@ -910,17 +842,17 @@ static int sema_ident(struct compiler *c, struct expr *e)
 		return sema_symbol(c, e);
 	if (reserved(c, e))
 		return -1;
-	v = var_find(c, e->lib, DECL_GLOBAL, e->name);
+	v = var_find(c->names, e->lib, DECL_GLOBAL, e->name);
 	if (v)
 		return use_var(c, e, v);
-	in = inline_find(c, e->lib, e->name);
+	in = inline_find(c->names, e->lib, e->name);
 	return in ? expand_inline(c, e, in, NULL, 0) : sema_given(c, e);
 }
 
 static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope)
 {
 	const char *of = scope == DECL_THIS ? "this" : "self";
-	struct var *v = var_find(c, e->lib, scope, e->name);
+	struct var *v = var_find(c->names, e->lib, scope, e->name);
 
 	if (reserved(c, e))
 		return -1;
@@ -937,9 +869,10 @@ static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope
 
 static struct translator *xl_find(struct compiler *c, struct type *out, struct type *in)
 {
-	for (size_t i = c->xl.n; i-- > 0;)
-		if (type_same(c->xl.v[i]->out, out) && type_same(c->xl.v[i]->in_type[0], in))
-			return c->xl.v[i];
+	for (size_t i = c->names->xl.n; i-- > 0;)
+		if (type_same(c->names->xl.v[i]->out, out) &&
+		    type_same(c->names->xl.v[i]->in_type[0], in))
+			return c->names->xl.v[i];
 	return NULL;
 }
 
@@ -1801,7 +1734,7 @@ static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 static struct var *declare_assoc(struct compiler *c, const struct expr *e, struct type *value)
 {
 	enum decl_scope scope = e->a->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;
-	struct var *v = var_add(c, e->lib, scope, e->a->name, value);
+	struct var *v = var_add(c->names, e->lib, scope, e->a->name, value);
 
 	v->assoc = true;
 	v->nkey = e->narg;
@@ -1817,9 +1750,9 @@ static struct var *assoc_var(struct compiler *c, const struct expr *e)
 	struct var *v = NULL;
 
 	if (e->a->kind == E_IDENT && !bound(c, e->a->name))
-		v = var_find(c, e->lib, DECL_GLOBAL, e->a->name);
+		v = var_find(c->names, e->lib, DECL_GLOBAL, e->a->name);
 	else if (e->a->kind == E_SELF)
-		v = var_find(c, e->lib, DECL_SELF, e->a->name);
+		v = var_find(c->names, e->lib, DECL_SELF, e->a->name);
 	return v && v->assoc ? v : NULL;
 }
 
@@ -1896,7 +1829,7 @@ static int sema_index(struct compiler *c, struct expr *e)
 
 	if (e->a->kind == E_IDENT && !strcmp(e->a->name, "args") && !bound(c, e->a->name))
 		return sema_args(c, e);
-	if (e->a->kind == E_THIS && !var_find(c, e->lib, DECL_THIS, e->a->name))
+	if (e->a->kind == E_THIS && !var_find(c->names, e->lib, DECL_THIS, e->a->name))
 		return diag_error(c->d, D_ARR_LOCAL, e->loc,
 				  "local variables may not be used as associative arrays: %s",
 				  e->a->name);
@@ -1905,7 +1838,7 @@ static int sema_index(struct compiler *c, struct expr *e)
 				  "aggregation @%s has one list of keys: @%s[a, b], not [a][b]",
 				  e->a->name, e->a->name);
 	in = !v && e->a->kind == E_IDENT && !bound(c, e->a->name)
-		     ? inline_find(c, e->lib, e->a->name)
+		     ? inline_find(c->names, e->lib, e->a->name)
 		     : NULL;
 	if (in && in->nparam)
 		return sema_inline_call(c, e, in);
@@ -1982,7 +1915,7 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 
 	if (reserved(c, lhs) || check_value(c, lhs, rhs, t))
 		return -1;
-	v = var_add(c, lhs->lib, scope, lhs->name, t);
+	v = var_add(c->names, lhs->lib, scope, lhs->name, t);
 	lhs->sym = v;
 	lhs->symkind = SYM_VAR;
 	lhs->type = t;
@@ -1993,12 +1926,13 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 static bool is_new_var(struct compiler *c, const struct expr *e)
 {
 	if (e->kind == E_THIS)
-		return !var_find(c, e->lib, DECL_THIS, e->name);
+		return !var_find(c->names, e->lib, DECL_THIS, e->name);
 	if (e->kind == E_SELF)
-		return !var_find(c, e->lib, DECL_SELF, e->name);
+		return !var_find(c->names, e->lib, DECL_SELF, e->name);
 	return e->kind == E_IDENT && !e->mod && !bound(c, e->name) &&
-	       !var_find(c, e->lib, DECL_GLOBAL, e->name) && !inline_find(c, e->lib, e->name) &&
-	       !name_is_builtin(c->opt->lang, e->name) && !function_kind(c->opt->lang, e->name);
+	       !var_find(c->names, e->lib, DECL_GLOBAL, e->name) &&
+	       !inline_find(c->names, e->lib, e->name) && !name_is_builtin(c->opt->lang, e->name) &&
+	       !function_kind(c->opt->lang, e->name);
 }
 
 static bool is_new_assoc(struct compiler *c, const struct expr *e)
@@ -2031,9 +1965,10 @@ static struct var *var_named(struct compiler *c, const struct expr *e)
 	if (e->kind == E_INDEX)
 		return assoc_var(c, e);
 	if (e->kind == E_THIS || e->kind == E_SELF)
-		return var_find(c, e->lib, e->kind == E_THIS ? DECL_THIS : DECL_SELF, e->name);
+		return var_find(c->names, e->lib, e->kind == E_THIS ? DECL_THIS : DECL_SELF,
+				e->name);
 	return e->kind == E_IDENT && !e->mod && !bound(c, e->name)
-		       ? var_find(c, e->lib, DECL_GLOBAL, e->name)
+		       ? var_find(c->names, e->lib, DECL_GLOBAL, e->name)
 		       : NULL;
 }
 
@@ -2268,8 +2203,8 @@ static int sema_action(struct compiler *c, struct expr *e)
 
 static int unknown_function(struct compiler *c, const struct expr *e)
 {
-	if (lang_var(c->opt->lang, e->name) || var_find(c, e->lib, DECL_GLOBAL, e->name) ||
-	    inline_find(c, e->lib, e->name)) {
+	if (lang_var(c->opt->lang, e->name) || var_find(c->names, e->lib, DECL_GLOBAL, e->name) ||
+	    inline_find(c->names, e->lib, e->name)) {
 		diag_error(c->d, D_FUNC_IDKIND, e->loc,
 			   "scalar '%s' may not be referenced as a function", e->name);
 		diag_hint(c->d, "a variable is written without parentheses: %s", e->name);
@@ -2715,7 +2650,7 @@ static int sema_agg(struct compiler *c, struct expr *e)
 		hint_aggregating(c, call->name);
 		return -1;
 	}
-	a = agg_get(c, lhs->name, lhs->loc);
+	a = agg_get(c->names, lhs->name, lhs->loc);
 	if (a->fn && a->fn != fn)
 		return redefined(c, e, a, fn);
 	if (agg_args(c, fn, call) || agg_params(c, a, fn, call) || agg_keys(c, a, lhs))
@@ -2800,8 +2735,9 @@ static bool uses_args(struct compiler *c, const struct expr *e)
 		return false;
 	if (e->kind == E_IDENT && !strcmp(e->name, "args"))
 		return true;
-	in = (e->kind == E_IDENT || e->kind == E_INDEX) && e->name ? inline_find(c, e->lib, e->name)
-								   : NULL;
+	in = (e->kind == E_IDENT || e->kind == E_INDEX) && e->name
+		     ? inline_find(c->names, e->lib, e->name)
+		     : NULL;
 	if (in && in->uses_args)
 		return true;
 	for (uint32_t i = 0; i < e->narg; i++)
@@ -2874,7 +2810,7 @@ int sema_translator(struct compiler *c, struct translator *x)
 	for (uint32_t i = 0; i < x->nmember; i++)
 		if (check_member(c, x, &x->member[i]))
 			return -1;
-	vec_apush(c->arena, &c->xl, x);
+	vec_apush(c->arena, &c->names->xl, x);
 	return 0;
 }
 

@@ -12,65 +12,14 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/intern.h"
 #include "base/vec.h"
-#include "compiler/meaning/strclass.h"
-#include "compiler/meaning/symtab.h"
+#include "compiler/meaning/names.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
 #include "ir/ir.h"
 #include "ir/program.h"
 #include "providers/provider.h"
 #include "ir/types/type.h"
-
-struct agg_fn_def;
-
-/* --------------------------------------------------------------- variables */
-
-struct var {
-	enum decl_scope scope;
-	const char *name;
-	struct type *type;
-	bool assoc;
-	struct type **key;
-	struct strclass *key_class; /* of string keys: union over all uses */
-	uint32_t nkey;
-	struct strclass cls; /* of string values: union over all assignments */
-	bool assigned;       /* somewhere; else it is always 0 */
-	uint32_t nassign;    /* at so many places of the text */
-	bool lib;            /* of a library text: kept in an LRU hash, and only if needed */
-	bool needed;         /* lib: something that is compiled reads it */
-
-	/* layout */
-	/* global: in MAP_GLOBAL; this: in the unit's frame of scratch; see with_task */
-	int32_t off;
-	int map; /* assoc, self */
-	/* self: the kernel keeps it with the thread, off bytes into that map's value */
-	bool with_task;
-	uint32_t index; /* among all variables, in their order */
-	uint32_t key_size, size;
-	struct var *next;
-};
-
-/* ------------------------------------------------------------ aggregations */
-
-struct agg {
-	const char *name;
-	const struct agg_fn_def *fn; /* NULL: not updated anywhere yet */
-	int64_t param[4];
-	int nparam;
-	uint32_t nkey;
-	struct type **key;
-	struct strclass *key_class;
-	/* printed in one printa() with this one, and one's keys are of no known type */
-	struct agg *beside;
-	const char **key_label; /* as they are called where it is first used; NULL: nothing */
-	uint32_t index;         /* in program.agg */
-	struct loc loc;
-	unsigned nunits;  /* units that update it */
-	size_t last_unit; /* counted among them; 0: none */
-	struct agg *next;
-};
 
 /* ------------------------------------------------------------------ probes */
 
@@ -183,23 +132,6 @@ struct enum_names {
 	uint32_t first, n;
 };
 
-struct option_setting {
-	const char *name, *value;
-	struct loc loc;
-};
-
-/* What pragmas say of how stable a provider's probes are, and an identifier. */
-struct provider_attrs {
-	const char *prov;
-	struct provider_stability is;
-};
-
-struct ident_attrs {
-	const char *name;
-	bool lib;
-	struct stability is;
-};
-
 struct hidden; /* hidden.c */
 
 /* What host_find() found; NULL: it is not on this kernel. */
@@ -212,23 +144,19 @@ struct found_host {
 struct compiler {
 	const struct lang *lang; /* not owned */
 	const struct compile_opts *opt;
+	struct names *names;
 	struct arena *arena; /* of the compile */
-	struct intern names;
 	struct diag *d;
 	uint32_t name_room; /* bytes of the longest name of a probe that is enabled */
 	uint32_t spec_off;  /* of their states in the MAP_GLOBAL value */
 	bool speculates;    /* the program uses them */
 	bool classes_known; /* what variables hold, and so any string, is */
-	struct btf *btf;
-	struct scope kernel, lib, user;
 	struct host_env env;
 	struct ir_target target;
 	VEC(struct init) init; /* what code found wants in the globals */
 	uint32_t init_off;     /* where the next goes */
 	uint32_t placed_off;   /* likewise of struct placed_arg; 0: none is wanted so far */
 
-	struct symtab syms; /* variables, inlines, aggregations */
-	VEC(struct translator *) xl;
 	VEC(struct probe *) probe;      /* stable ones, in ID order */
 	VEC(struct probe *) host_probe; /* of host providers: those in use */
 	/* the same, by their names: a hash of host_slots, a power of two */
@@ -236,14 +164,8 @@ struct compiler {
 	size_t host_slots;
 	VEC(struct family *) host_family;
 	VEC(struct found_host) found;
-	VEC(struct option_setting) option;
-	VEC(struct provider_attrs) provider_attrs;
-	VEC(struct ident_attrs) ident_attrs;
 
-	struct var *vars, **vars_end;
 	struct expr *thread; /* tid, typed, by which self-> is kept; NULL: not wanted */
-	struct agg *aggs, **aggs_end;
-	uint32_t nvar, nagg;
 	struct enabling *enablings, **enablings_end;
 	VEC(struct hidden *) hidden; /* all that the library texts have, in their order */
 
@@ -441,24 +363,10 @@ struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc 
  */
 bool probe_has_owner(const struct probe *p);
 
-/* What @name is to a library text (@lib) or to a program. */
-struct var *var_find(struct compiler *c, bool lib, enum decl_scope scope, const char *name);
-struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const char *name,
-		    struct type *type);
 /* Names in two underscores are not for programs: 0, or -1 with the error recorded. */
 int name_reserved(struct compiler *c, const char *name, struct loc loc);
 /* Does the language itself give the name a meaning: timestamp, args, NULL? */
 bool name_is_builtin(const struct lang *l, const char *name);
-struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name);
-
-/* The aggregation of that name; NULL: there is none yet. */
-struct agg *agg_find(struct compiler *c, const char *name);
-
-/* Does it live in a hash, where an entry may be missing? */
-bool var_in_map(const struct var *v);
-
-/* Is it a struct, union, array or float: memory, of which parts are read and written? */
-bool var_in_memory(const struct var *v);
 
 /* Sees through bound names: the expression that @e stands for. */
 const struct expr *expr_target(const struct expr *e);

@@ -122,20 +122,21 @@ struct strclass str_var_class(const struct var *v)
 
 void str_add(struct compiler *c, const char *s)
 {
-	const char *text = intern(&c->names, s);
+	const char *text = intern(&c->names->intern, s);
 	uint32_t *at;
 
-	if (!symtab_get(&c->syms, NAME_TEXT, true, text)) {
+	if (!symtab_get(&c->names->syms, NAME_TEXT, true, text)) {
 		at = arena_new(c->arena, uint32_t);
 		*at = (uint32_t)c->str.n;
-		symtab_put(&c->syms, NAME_TEXT, true, text, at);
+		symtab_put(&c->names->syms, NAME_TEXT, true, text, at);
 	}
 	vec_apush(c->arena, &c->str, s);
 }
 
 uint32_t str_index(struct compiler *c, const char *s)
 {
-	const uint32_t *at = symtab_get(&c->syms, NAME_TEXT, true, intern(&c->names, s));
+	const uint32_t *at = symtab_get(&c->names->syms, NAME_TEXT, true,
+					intern(&c->names->intern, s));
 
 	if (at)
 		return *at;

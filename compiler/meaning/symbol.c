@@ -52,16 +52,16 @@ static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr
 /* What the declaration or the BTF says; NULL: nothing. */
 static struct type *find_type(struct compiler *c, const struct expr *e, bool *percpu)
 {
-	const struct decl_var *dv = symtab_get(&c->syms, NAME_EXTERN, e->lib, e->name);
+	const struct decl_var *dv = symtab_get(&c->names->syms, NAME_EXTERN, e->lib, e->name);
 	struct type *t;
 	uint32_t func;
 
 	if (!dv)
-		dv = symtab_get(&c->syms, NAME_EXTERN, true, e->name);
-	t = c->btf && (!dv || !e->lib) ? btf_find_var(c->btf, e->name, percpu) : NULL;
+		dv = symtab_get(&c->names->syms, NAME_EXTERN, true, e->name);
+	t = c->names->btf && (!dv || !e->lib) ? btf_find_var(c->names->btf, e->name, percpu) : NULL;
 	t = dv ? dv->type : t;
-	func = !t && c->btf ? btf_find_func(c->btf, e->name) : 0;
-	return func ? btf_func_type(c->btf, func) : t;
+	func = !t && c->names->btf ? btf_find_func(c->names->btf, e->name) : 0;
+	return func ? btf_func_type(c->names->btf, func) : t;
 }
 
 static int find(struct compiler *c, const struct expr *e, struct symbol *s)
@@ -85,7 +85,7 @@ static struct expr *name_node(struct compiler *c, const struct expr *at, const c
 	struct expr *e = node(c, at, E_IDENT);
 
 	e->mod = mod;
-	e->name = intern(&c->names, name);
+	e->name = intern(&c->names->intern, name);
 	return e;
 }
 
@@ -189,18 +189,18 @@ int sema_symbol_address(struct compiler *c, struct expr *e)
 int symbol_declare(struct compiler *c, const struct decl_var *dv)
 {
 	bool lib = dv->loc.src->kind == SRC_LIB;
-	const struct decl_var *old = symtab_get(&c->syms, NAME_EXTERN, lib, dv->name);
+	const struct decl_var *old = symtab_get(&c->names->syms, NAME_EXTERN, lib, dv->name);
 
 	if (old && !type_same(old->type, dv->type))
 		return diag_error(c->d, D_DECL_IDRED, dv->loc,
 				  "identifier redeclared: %s\n\t current: %s %s\n\tprevious: %s %s",
 				  dv->name, type_text(c, dv->type), dv->name,
 				  type_text(c, old->type), dv->name);
-	symtab_put(&c->syms, NAME_EXTERN, lib, dv->name, (void *)(uintptr_t)dv);
+	symtab_put(&c->names->syms, NAME_EXTERN, lib, dv->name, (void *)(uintptr_t)dv);
 	return 0;
 }
 
 const struct decl_var *symbol_declared(struct compiler *c, const char *name)
 {
-	return symtab_get(&c->syms, NAME_EXTERN, false, name);
+	return symtab_get(&c->names->syms, NAME_EXTERN, false, name);
 }

@@ -1,0 +1,72 @@
+/*
+ * names.c - variables, inlines and aggregations by name.
+ *
+ * The hash itself is symtab.c.  What a name means in an expression is decided by typing.
+ */
+#include "compiler/meaning/names.h"
+
+/* Programs see the library's names behind their own; a this-> variable belongs to one text. */
+static void *look_up(const struct names *n, enum name_kind kind, bool lib, const char *name)
+{
+	void *what = symtab_get(&n->syms, kind, lib, name);
+
+	return what || lib || kind == NAME_THIS ? what : symtab_get(&n->syms, kind, true, name);
+}
+
+struct var *var_find(const struct names *n, bool lib, enum decl_scope scope, const char *name)
+{
+	return look_up(n, (enum name_kind)scope, lib, name);
+}
+
+struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char *name,
+		    struct type *type)
+{
+	struct var *v = arena_new(n->arena, struct var);
+
+	v->scope = scope;
+	v->name = name;
+	v->type = type;
+	v->lib = lib;
+	v->map = -1;
+	v->index = n->nvar++;
+	*n->vars_end = v;
+	n->vars_end = &v->next;
+	symtab_put(&n->syms, (enum name_kind)scope, lib, name, v);
+	return v;
+}
+
+bool var_in_map(const struct var *v)
+{
+	return v->assoc || v->scope == DECL_SELF;
+}
+
+bool var_in_memory(const struct var *v)
+{
+	return type_is_sou(v->type) || type_is(v->type, T_ARRAY) || type_is(v->type, T_FLOAT);
+}
+
+struct decl_inline *inline_find(const struct names *n, bool lib, const char *name)
+{
+	return look_up(n, NAME_INLINE, lib, name);
+}
+
+struct agg *agg_find(const struct names *n, const char *name)
+{
+	return symtab_get(&n->syms, NAME_AGG, false, name);
+}
+
+struct agg *agg_get(struct names *n, const char *name, struct loc loc)
+{
+	struct agg *a = agg_find(n, name);
+
+	if (a)
+		return a;
+	a = arena_new(n->arena, struct agg);
+	a->name = name;
+	a->loc = loc;
+	a->index = n->nagg++;
+	*n->aggs_end = a;
+	n->aggs_end = &a->next;
+	symtab_put(&n->syms, NAME_AGG, false, name, a);
+	return a;
+}

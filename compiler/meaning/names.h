@@ -1,0 +1,124 @@
+/*
+ * names.h - the names of one compile: what each means to library texts and to the program.
+ *
+ * The driver puts names here as it reads texts; typing adds what clauses declare by assigning.
+ * Library texts see the library's names.  A program sees its own names, and the library's behind
+ * them.
+ */
+#ifndef COMPILER_MEANING_NAMES_H
+#define COMPILER_MEANING_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/stability.h"
+#include "base/vec.h"
+#include "compiler/meaning/strclass.h"
+#include "compiler/meaning/symtab.h"
+#include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
+
+struct agg_fn_def;
+struct btf;
+
+/* --------------------------------------------------------------- variables */
+
+struct var {
+	enum decl_scope scope;
+	const char *name;
+	struct type *type;
+	bool assoc;
+	struct type **key;
+	struct strclass *key_class; /* of string keys: union over all uses */
+	uint32_t nkey;
+	struct strclass cls; /* of string values: union over all assignments */
+	bool assigned;       /* something assigns it; otherwise it is always 0 */
+	uint32_t nassign;    /* assignments in the program */
+	bool lib;            /* declared by the library: lives in an LRU hash, and only if needed */
+	bool needed;         /* lib: something that is compiled reads it */
+
+	/* Where it is kept; code/layout.c fills this in. */
+	/* global: offset in MAP_GLOBAL; this: in the unit's scratch; with_task: see there */
+	int32_t off;
+	int map;        /* associative arrays, self: index in program.map */
+	bool with_task; /* self: the kernel keeps it with the thread, at @off of @map's value */
+	uint32_t index; /* among all variables, in the order of declaration */
+	uint32_t key_size, size;
+	struct var *next;
+};
+
+/* Does the variable live in a hash, where an entry may be missing? */
+bool var_in_map(const struct var *v);
+
+/* Is it a struct, union, array or float: memory, of which parts are read and written? */
+bool var_in_memory(const struct var *v);
+
+/* ------------------------------------------------------------ aggregations */
+
+struct agg {
+	const char *name;
+	const struct agg_fn_def *fn; /* NULL: not updated anywhere yet */
+	int64_t param[4];
+	int nparam;
+	uint32_t nkey;
+	struct type **key;
+	struct strclass *key_class;
+	/* another aggregation of the same printa(), where one of the two has keys of unknown type
+	 */
+	struct agg *beside;
+	const char **key_label; /* headings of the keys, from the first use; entries may be NULL */
+	uint32_t index;         /* in program.agg */
+	struct loc loc;
+	unsigned nunits;  /* units that update it */
+	size_t last_unit; /* the last unit counted in @nunits, from 1; 0: none */
+	struct agg *next;
+};
+
+/* --------------------------------------------------------------- all names */
+
+/* What pragmas say about the stability of a provider's probes. */
+struct provider_attrs {
+	const char *prov;
+	struct provider_stability is;
+};
+
+/* What pragmas say about the stability of an identifier. */
+struct ident_attrs {
+	const char *name;
+	bool lib;
+	struct stability is;
+};
+
+struct names {
+	struct arena *arena;            /* of the compile */
+	struct intern intern;           /* the text of every name once */
+	struct btf *btf;                /* the kernel's types; NULL in replay */
+	struct scope kernel, lib, user; /* types: each scope sees the ones before it */
+	struct symtab syms;             /* variables, inlines, aggregations ... */
+	VEC(struct translator *) xl;
+	VEC(struct provider_attrs) provider_attrs;
+	VEC(struct ident_attrs) ident_attrs;
+	struct var *vars, **vars_end; /* in the order of declaration */
+	struct agg *aggs, **aggs_end;
+	uint32_t nvar, nagg;
+};
+
+/* The variable that @name is to a library text (@lib) or to a program; NULL: none. */
+struct var *var_find(const struct names *n, bool lib, enum decl_scope scope, const char *name);
+
+/* Declares a variable.  It must not exist yet; it lives as long as the compile. */
+struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char *name,
+		    struct type *type);
+
+/* The inline that @name is to a library text (@lib) or to a program; NULL: none. */
+struct decl_inline *inline_find(const struct names *n, bool lib, const char *name);
+
+/* The aggregation of that name; NULL: there is none yet. */
+struct agg *agg_find(const struct names *n, const char *name);
+
+/* The same; makes it if there is none.  @loc: where the name stands. */
+struct agg *agg_get(struct names *n, const char *name, struct loc loc);
+
+#endif
