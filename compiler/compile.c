@@ -42,6 +42,7 @@ struct session {
 	struct compiler c; /* first: a struct compiler * is a struct session * */
 	struct arena arena;
 	struct names names;
+	struct wants wants;
 	struct compile_opts o;
 	struct libdir dir;   /* library files read with -L */
 	VEC(struct ast) lib; /* library texts, as parsed */
@@ -493,6 +494,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->d = d;
 	c->opt = &s->o;
 	c->names = &s->names;
+	c->wants = &s->wants;
 	s->names.arena = c->arena;
 	s->names.vars_end = &s->names.vars;
 	s->names.aggs_end = &s->names.aggs;
@@ -741,16 +743,16 @@ static int type_enabling(struct compiler *c, struct enabling *en, const struct p
  */
 static int type_absent(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
 {
-	bool destructive = c->destructive;
-	const char *impossible = c->impossible;
+	bool destructive = c->wants->destructive;
+	const char *impossible = c->wants->impossible;
 	int bad;
 
 	c->absent = true;
 	bad = type_enabling(c, en, desc);
 	c->absent = false;
 	c->ncur = 0;
-	c->destructive = destructive;
-	c->impossible = impossible;
+	c->wants->destructive = destructive;
+	c->wants->impossible = impossible;
 	return bad;
 }
 
@@ -1029,7 +1031,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 				     "alone ask)");
 		return NULL;
 	}
-	if (c->speculates && opts_nspec(c->opt) > NSPEC_MAX) {
+	if (c->wants->speculates && opts_nspec(c->opt) > NSPEC_MAX) {
 		diag_error(c->d, D_LIMIT, NOLOC,
 			   "nspec: there can be at most %u speculations at a time", NSPEC_MAX);
 		return NULL;

@@ -579,7 +579,7 @@ static void act_raise(struct fire *g, const struct expr *call)
 static int check_spec(struct compiler *c, struct expr *call)
 {
 	(void)call;
-	c->speculates = true;
+	c->wants->speculates = true;
 	return 0;
 }
 

@@ -24,7 +24,7 @@ int chill_check(struct compiler *c, struct expr *call)
 		return diag_error(c->d, D_UNSUPPORTED, call->loc,
 				  "chill( ) is not possible in replay: a capture has no CPU that "
 				  "could wait");
-	c->chills = true;
+	c->wants->chills = true;
 	return 0;
 }
 

@@ -198,7 +198,7 @@ static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 static int check_speculation(struct compiler *c, const struct expr *call)
 {
 	(void)call;
-	c->speculates = true;
+	c->wants->speculates = true;
 	return 0;
 }
 

@@ -67,8 +67,8 @@ static void note_names(struct compiler *c, const struct probe *p)
 	const char *const name[] = {p->prov, p->mod, p->func, p->name};
 
 	for (unsigned i = 0; i < 4; i++)
-		if (strlen(name[i]) + 1 > c->name_room)
-			c->name_room = (uint32_t)strlen(name[i]) + 1;
+		if (strlen(name[i]) + 1 > c->wants->name_room)
+			c->wants->name_room = (uint32_t)strlen(name[i]) + 1;
 }
 
 /* A variable's class may have grown after a key was made of it: until nothing changes. */
@@ -86,7 +86,7 @@ static void reclass(struct compiler *c)
 			stmt_each(en->body, reclass_stmt, &r);
 		}
 	} while (r.changed);
-	c->classes_known = true;
+	c->wants->classes_known = true;
 }
 
 /* -------------------------------------------------------------------- maps */
@@ -291,7 +291,7 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	add_map(c, l, MAP_GLOBAL, "global", 4, 0, 1);
 	add_map(c, l, MAP_PERCPU, "percpu", 4, 0, 1);
 	add_map(c, l, MAP_RING, "records", 0, 0, 0);
-	if (c->chills)
+	if (c->wants->chills)
 		c->chill_map = add_map(c, l, MAP_GLOBAL, "chill", 4, CHILL_ACCOUNTS + CHILL_MEMORY,
 				       1);
 	l->agg = arena_newn(c->arena, struct agg_info, c->names->nagg);
@@ -305,7 +305,7 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 		layout_memory(c, l, v);
 	for (struct var *v = c->names->vars; v; v = v->next)
 		layout_var(c, l, v, room->var_keys);
-	if (c->speculates) {
+	if (c->wants->speculates) {
 		c->spec_off = l->global_size;
 		l->global_size += 8 * (opts_nspec(c->opt) + 1);
 	}

@@ -135,7 +135,7 @@ static void name_family(struct compiler *c, struct family *f)
 	if (!names || f->has_str)
 		return;
 	f->has_str = true;
-	f->str = (uint32_t)c->str.n;
+	f->str = (uint32_t)c->wants->str.n;
 	for (size_t i = 0; i < c->probe.n; i++) {
 		const struct family *other = c->probe.v[i]->family;
 
@@ -1352,12 +1352,12 @@ struct program *link_program(struct compiler *c, const struct room *room,
 	p->map[MAP_ID_RING].max_entries = ring_size(&l);
 	p->clause = l.clause.v;
 	p->nclause = (uint32_t)l.clause.n;
-	p->str = c->str.v;
-	p->nstr = (uint32_t)c->str.n;
+	p->str = c->wants->str.v;
+	p->nstr = (uint32_t)c->wants->str.n;
 	p->placed = c->placed_off;
-	p->names = c->uses_names;
+	p->names = c->wants->uses_names;
 	p->strsize = c->opt->strsize;
-	p->destructive = c->destructive;
-	p->impossible = c->impossible;
+	p->destructive = c->wants->destructive;
+	p->impossible = c->wants->impossible;
 	return p;
 }

@@ -453,7 +453,7 @@ static void put_named(struct fire *g, const struct expr *e, struct dest d)
 {
 	int id = gen(g, e->arg[1]);
 
-	g->c->uses_names = true;
+	g->c->wants->uses_names = true;
 	put_tag(g, d, DSTR_NAMED);
 	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, (int64_t)e->arg[0]->value);
 	irb_store(g->b, d.base, d.off + PAYLOAD + 4, 4, id);
@@ -1298,14 +1298,14 @@ struct dest token_state(struct fire *g)
 
 uint32_t token_size(const struct compiler *c)
 {
-	return c->uses_tokens ? TOKEN_TEXT + text_capacity(c->opt->strsize) + TEXT_SLACK : 0;
+	return c->wants->uses_tokens ? TOKEN_TEXT + text_capacity(c->opt->strsize) + TEXT_SLACK : 0;
 }
 
 void token_init(struct fire *g)
 {
 	struct dest d;
 
-	if (!g->c->uses_tokens)
+	if (!g->c->wants->uses_tokens)
 		return;
 	d = scratch_slot(g, token_size(g->c));
 	g->token_off = d.off;

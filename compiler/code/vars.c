@@ -117,7 +117,7 @@ static struct ir_arg self_key(struct fire *g)
 	struct irb *b = g->b;
 	struct dest d = key_dest(g, 8);
 	int idle = irb_block(b, "idle"), done = irb_block(b, "thread"), cpu = irb_var(b),
-	    tid = gen(g, g->c->thread);
+	    tid = gen(g, g->c->wants->thread);
 
 	irb_assign_imm(b, cpu, 0);
 	irb_bri(b, CC_EQ, tid, 0, idle, done);

@@ -78,14 +78,15 @@ static void fill(const struct expr *e, const struct enumerator *v, uint32_t n, c
 const struct enum_names *enumstr_table(struct compiler *c, const struct expr *e)
 {
 	struct type *t = enum_type(c, e);
-	struct enum_names new = {t, expr_target(e->arg[1])->str, (uint32_t)c->str.n, 0};
+	struct enum_names new = {t, expr_target(e->arg[1])->str, (uint32_t)c->wants->str.n, 0};
 	uint32_t n;
 	const struct enumerator *v = type_enumerators(t, &n);
 	const char **name;
 
-	for (size_t i = 0; i < c->enum_names.n; i++)
-		if (c->enum_names.v[i].type == t && !strcmp(c->enum_names.v[i].prefix, new.prefix))
-			return &c->enum_names.v[i];
+	for (size_t i = 0; i < c->wants->enum_names.n; i++)
+		if (c->wants->enum_names.v[i].type == t &&
+		    !strcmp(c->wants->enum_names.v[i].prefix, new.prefix))
+			return &c->wants->enum_names.v[i];
 	for (uint32_t i = 0; i < n; i++)
 		if (v[i].value >= new.n && v[i].value < VALUES_MAX)
 			new.n = (uint32_t)v[i].value + 1;
@@ -93,6 +94,6 @@ const struct enum_names *enumstr_table(struct compiler *c, const struct expr *e)
 	fill(e, v, n, name, new.n);
 	for (uint32_t i = 0; i < new.n; i++)
 		str_add(c, name[i]);
-	vec_apush(c->arena, &c->enum_names, new);
-	return &c->enum_names.v[c->enum_names.n - 1];
+	vec_apush(c->arena, &c->wants->enum_names, new);
+	return &c->wants->enum_names.v[c->wants->enum_names.n - 1];
 }

@@ -121,5 +121,5 @@ int sema_order(struct compiler *c, const struct stmt *s)
 {
 	struct order o = {0};
 
-	return c->speculates ? check_stmts(c, s, &o) : 0;
+	return c->wants->speculates ? check_stmts(c, s, &o) : 0;
 }

@@ -669,7 +669,7 @@ static int need_thread(struct compiler *c, const struct expr *e)
 {
 	struct expr *tid;
 
-	if (c->thread)
+	if (c->wants->thread)
 		return 0;
 	tid = arena_new(c->arena, struct expr);
 	*tid = (struct expr){.kind = E_IDENT,
@@ -678,7 +678,7 @@ static int need_thread(struct compiler *c, const struct expr *e)
 			     .name = intern(&c->names->intern, "tid")};
 	if (sema_definition(c, tid, c->bind.n))
 		return -1;
-	c->thread = tid;
+	c->wants->thread = tid;
 	return 0;
 }
 
@@ -2187,10 +2187,10 @@ static int sema_action(struct compiler *c, struct expr *e)
 	if (act) {
 		e->symkind = SYM_ACTION;
 		e->sym = act;
-		c->destructive |= act->destructive;
+		c->wants->destructive |= act->destructive;
 		if (act->impossible)
-			c->impossible = arena_printf(c->arena, "%s( ) is not possible: %s",
-						     act->name, act->impossible);
+			c->wants->impossible = arena_printf(c->arena, "%s( ) is not possible: %s",
+							    act->name, act->impossible);
 		if (act->proto && !sema_proto(c, e, act->proto))
 			return -1;
 		return act->check ? act->check(c, e) : 0; /* stack() does have a type */
@@ -2253,7 +2253,7 @@ static int sema_call(struct compiler *c, struct expr *e)
 		return -1;
 	if (s->check && s->check(c, e))
 		return -1;
-	c->uses_tokens |= s->tokens;
+	c->wants->uses_tokens |= s->tokens;
 	e->symkind = SYM_SUBR;
 	e->sym = s;
 	return 0;

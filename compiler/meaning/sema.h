@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/vec.h"
 #include "compiler/meaning/names.h"
+#include "compiler/meaning/wants.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
 #include "ir/ir.h"
@@ -122,16 +123,6 @@ struct binding {
 	struct expr *expr;
 };
 
-/*
- * The names of an enum's values without a prefix, in program.str from @first on: those of 0 to n -
- * 1.
- */
-struct enum_names {
-	struct type *type;
-	const char *prefix;
-	uint32_t first, n;
-};
-
 struct hidden; /* hidden.c */
 
 /* What host_find() found; NULL: it is not on this kernel. */
@@ -145,12 +136,10 @@ struct compiler {
 	const struct lang *lang; /* not owned */
 	const struct compile_opts *opt;
 	struct names *names;
+	struct wants *wants;
 	struct arena *arena; /* of the compile */
 	struct diag *d;
-	uint32_t name_room; /* bytes of the longest name of a probe that is enabled */
-	uint32_t spec_off;  /* of their states in the MAP_GLOBAL value */
-	bool speculates;    /* the program uses them */
-	bool classes_known; /* what variables hold, and so any string, is */
+	uint32_t spec_off; /* of their states in the MAP_GLOBAL value */
 	struct host_env env;
 	struct ir_target target;
 	VEC(struct init) init; /* what code found wants in the globals */
@@ -165,7 +154,6 @@ struct compiler {
 	VEC(struct family *) host_family;
 	VEC(struct found_host) found;
 
-	struct expr *thread; /* tid, typed, by which self-> is kept; NULL: not wanted */
 	struct enabling *enablings, **enablings_end;
 	VEC(struct hidden *) hidden; /* all that the library texts have, in their order */
 
@@ -191,18 +179,11 @@ struct compiler {
 	int level; /* of sema_expr */
 	int depth; /* of inlines and translators inside each other */
 
-	VEC(const char *) str; /* program.str */
-	VEC(struct enum_names) enum_names;
-	bool uses_names;  /* a string is what a number is called */
-	bool uses_tokens; /* a subroutine with that flag is called */
 	/* descriptions that match nothing mean what modules bring later */
 	bool awaits;
-	bool chills; /* chill() is called: its map is chill_map */
 	int chill_map;
-	bool destructive;       /* an action of the program is */
-	bool filters;           /* the library has an inline FILTER */
-	bool task_filters;      /* likewise FILTER_TASK */
-	const char *impossible; /* what it wants and cannot have; NULL: nothing */
+	bool filters;      /* the library has an inline FILTER */
+	bool task_filters; /* likewise FILTER_TASK */
 };
 
 /* ----------------------------------------------------------------- builtins */

@@ -120,30 +120,6 @@ struct strclass str_var_class(const struct var *v)
 	return s;
 }
 
-void str_add(struct compiler *c, const char *s)
-{
-	const char *text = intern(&c->names->intern, s);
-	uint32_t *at;
-
-	if (!symtab_get(&c->names->syms, NAME_TEXT, true, text)) {
-		at = arena_new(c->arena, uint32_t);
-		*at = (uint32_t)c->str.n;
-		symtab_put(&c->names->syms, NAME_TEXT, true, text, at);
-	}
-	vec_apush(c->arena, &c->str, s);
-}
-
-uint32_t str_index(struct compiler *c, const char *s)
-{
-	const uint32_t *at = symtab_get(&c->names->syms, NAME_TEXT, true,
-					intern(&c->names->intern, s));
-
-	if (at)
-		return *at;
-	str_add(c, s);
-	return (uint32_t)c->str.n - 1;
-}
-
 static bool prints_as(void (*print)(const uint8_t *addr, struct strbuf *out), const uint8_t *addr,
 		      const char *s)
 {
@@ -309,7 +285,7 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_LITERAL:
 		return literal_class(c, e);
 	case S_NAME:
-		return any_index(min(max(TEXT_NAME, c->name_room), c->opt->strsize));
+		return any_index(min(max(TEXT_NAME, c->wants->name_room), c->opt->strsize));
 	case S_NATIVE: /* each hook may have another form of it */
 		return cls(FORM(DSTR_TEXT), c->opt->strsize, c->opt->strsize);
 	case S_MEM:
@@ -357,7 +333,7 @@ struct strclass str_class(struct compiler *c, const struct expr *e)
 	if (s.e->cls)
 		return *s.e->cls;
 	k = class_of(c, s);
-	if (c->classes_known)
+	if (c->wants->classes_known)
 		((struct expr *)s.e)->cls = arena_memdup(c->arena, &k, sizeof(k));
 	return k;
 }

@@ -114,12 +114,6 @@ struct strclass str_as_text(struct strclass s);
  */
 struct strclass str_var_class(const struct var *v);
 
-/* Puts @s behind all that program.str has. */
-void str_add(struct compiler *c, const char *s);
-
-/* Index of @s in program.str: of the first that is equal. */
-uint32_t str_index(struct compiler *c, const char *s);
-
 /*
  * Is @s what inet_ntoa(), inet_ntoa6() or inet_ntop() writes of an address?  Then its bytes and the
  * tag under which they print as @s.

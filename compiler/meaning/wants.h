@@ -1,0 +1,51 @@
+/*
+ * wants.h - what the program turns out to need at run time, gathered while its clauses are typed.
+ *
+ * Typing sets these; the linker reads them when it lays out maps and fills in struct program.
+ */
+#ifndef COMPILER_MEANING_WANTS_H
+#define COMPILER_MEANING_WANTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct compiler;
+struct expr;
+struct type;
+
+/*
+ * The names of an enum's values, with @prefix cut off, stand side by side in program.str: those of
+ * the values 0 to @n - 1 from index @first on.
+ */
+struct enum_names {
+	struct type *type;
+	const char *prefix;
+	uint32_t first, n;
+};
+
+struct wants {
+	VEC(const char *) str; /* program.str: texts that the program names by index */
+	VEC(struct enum_names) enum_names;
+	struct expr *thread; /* tid, typed: the key of self-> variables; NULL: no such variable */
+	bool speculates;     /* it calls speculation() or an action on speculations */
+	bool uses_names;     /* it shows names of numbers that only the consumer knows */
+	bool uses_tokens;    /* it calls a subroutine on the firing's state of strtok() */
+	bool chills;         /* it calls chill() */
+	bool destructive;    /* it has a destructive action */
+	/* why an action that it has cannot be done here; NULL: it has no such action */
+	const char *impossible;
+
+	/* Strings: known when all clauses are typed, see code/layout.c. */
+	bool classes_known; /* the classes of variables, and so of all strings, are final */
+	uint32_t name_room; /* bytes of the longest name of an enabled probe, its NUL included */
+};
+
+/* Appends @s to program.str, even if it is there already. */
+void str_add(struct compiler *c, const char *s);
+
+/* The index of @s in program.str: of the first equal text.  Appends @s if there is none. */
+uint32_t str_index(struct compiler *c, const char *s);
+
+#endif
