@@ -43,6 +43,9 @@ struct session {
 	struct arena arena;
 	struct names names;
 	struct wants wants;
+	struct probes probes;
+	struct ir_target target;
+	struct typing typing; /* of what is typed outside of clauses */
 	struct compile_opts o;
 	struct libdir dir;   /* library files read with -L */
 	VEC(struct ast) lib; /* library texts, as parsed */
@@ -138,8 +141,8 @@ static uint32_t stable_id(size_t n)
 static struct probe *stable_find(struct compiler *c, const char *prov, const char *name)
 {
 	/* Each start asks this of each probe of the library, and first letters differ mostly. */
-	for (size_t i = 0; i < c->probe.n; i++) {
-		struct probe *p = c->probe.v[i];
+	for (size_t i = 0; i < c->probes->stable.n; i++) {
+		struct probe *p = c->probes->stable.v[i];
 
 		if (*p->name == *name && !strcmp(p->name, name) && !strcmp(p->prov, prov))
 			return p;
@@ -185,7 +188,7 @@ static int add_provider(struct compiler *c, const struct provider_decl *pd)
 		if (stable_find(c, pd->name, d->name))
 			return diag_error(c->d, D_PROV_PRDUP, d->loc, "probe redeclared: %s:::%s",
 					  pd->name, d->name);
-		*p = (struct probe){.id = stable_id(c->probe.n),
+		*p = (struct probe){.id = stable_id(c->probes->stable.n),
 				    .prov = pd->name,
 				    .mod = "kernel",
 				    .func = "none",
@@ -195,7 +198,7 @@ static int add_provider(struct compiler *c, const struct provider_decl *pd)
 				    .info = -1};
 		if (names && is_lib(pd->loc))
 			family_make(c, p, names, n++, count_probes(pd));
-		vec_apush(c->arena, &c->probe, p);
+		vec_apush(c->arena, &c->probes->stable, p);
 	}
 	return 0;
 }
@@ -221,13 +224,12 @@ static int add_derivation(struct compiler *c, struct derivation *dv, uint32_t or
 static bool library_agrees(struct compiler *c, const struct enumerator *en)
 {
 	struct expr e = {.kind = E_IDENT, .name = en->name, .lib = true};
-	struct diag quiet = {0}, *saved = c->d;
+	struct attempt a;
 	bool same;
 
-	c->d = &quiet;
-	same = !sema_expr(c, &e) && e.is_const && e.value == en->value;
-	c->d = saved;
-	diag_release(&quiet);
+	attempt_begin(&a, c);
+	same = !sema_expr(&a.c, &e) && e.is_const && e.value == en->value;
+	attempt_end(&a);
 	return same;
 }
 
@@ -392,7 +394,7 @@ static int load_task_filter(struct session *s)
 		return 0;
 	l.text = arena_printf(c->arena, "inline int " FILTER_TASK " = %s;", s->o.filter_task);
 	l.len = strlen(l.text);
-	c->task_filters = true;
+	c->probes->task_filters = true;
 	return load_ours(s, &c->names->lib, &l);
 }
 
@@ -410,7 +412,7 @@ static int load_filter(struct session *s)
 			      "void *L, int out] = %s;",
 			      s->o.filter);
 	l.len = strlen(l.text);
-	c->filters = true;
+	c->probes->filters = true;
 	return load_ours(s, &c->names->lib, &l) || load_task_filter(s);
 }
 
@@ -495,27 +497,30 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->opt = &s->o;
 	c->names = &s->names;
 	c->wants = &s->wants;
+	c->typing = &s->typing;
+	c->probes = &s->probes;
+	c->target = &s->target;
 	s->names.arena = c->arena;
 	s->names.vars_end = &s->names.vars;
 	s->names.aggs_end = &s->names.aggs;
-	c->enablings_end = &c->enablings;
+	c->probes->enablings_end = &c->probes->enablings;
 	intern_init(&c->names->intern, c->arena);
 	if (open_types(s))
 		return c;
-	c->env = (struct host_env){c->arena,
-				   &c->names->intern,
-				   &c->names->kernel,
-				   c->names->btf,
-				   o->replay,
-				   o->nofentry ? NULL : o->fentry,
-				   o->nofentry ? NULL : o->kprobes,
-				   .uprobes = o->uprobes,
-				   .settle = o->settle,
-				   .kprobe_at = o->nofentry ? NULL : o->kprobe_at};
+	c->probes->env = (struct host_env){c->arena,
+					   &c->names->intern,
+					   &c->names->kernel,
+					   c->names->btf,
+					   o->replay,
+					   o->nofentry ? NULL : o->fentry,
+					   o->nofentry ? NULL : o->kprobes,
+					   .uprobes = o->uprobes,
+					   .settle = o->settle,
+					   .kprobe_at = o->nofentry ? NULL : o->kprobe_at};
 	c->names->kernel.modules = o->replay ? NULL : module_type;
-	c->names->kernel.modules_ctx = &c->env;
+	c->names->kernel.modules_ctx = &c->probes->env;
 	if (!load_libraries(s))
-		link_target(c);
+		link_target(c, &s->target);
 	return c;
 }
 
@@ -529,7 +534,7 @@ void compiler_free(struct compiler *c)
 	if (c->names->btf)
 		btf_close(c->names->btf);
 	symtab_release(&c->names->syms);
-	host_env_release(&c->env);
+	host_env_release(&c->probes->env);
 	intern_release(&c->names->intern);
 	arena_release(&s->arena);
 	xfree(s);
@@ -592,9 +597,9 @@ static void note_filter(struct session *s, struct probe *p, struct loc loc)
 {
 	const char *lacks;
 
-	if (s->c.task_filters && probe_is_of_process(p))
+	if (s->c.probes->task_filters && probe_is_of_process(p))
 		s->filtered = true;
-	if (!s->c.filters || !probe_is_filtered(p))
+	if (!s->c.probes->filters || !probe_is_filtered(p))
 		return;
 	s->filtered = true;
 	lacks = probe_filter_lacks(&s->c, p);
@@ -676,13 +681,14 @@ static int type_predicate(struct compiler *c, struct enabling *en)
 /* Is the predicate right without knowing what the actions assign? */
 static bool stands_alone(struct compiler *c, struct enabling *en)
 {
-	struct diag quiet = {0}, *saved = c->d;
+	struct attempt a;
 	bool good;
 
-	c->d = &quiet;
-	good = !type_predicate(c, en);
-	c->d = saved;
-	diag_release(&quiet);
+	attempt_begin(&a, c);
+	good = !type_predicate(&a.c, en);
+	if (good)
+		attempt_keep(&a, c);
+	attempt_end(&a);
 	return good;
 }
 
@@ -692,7 +698,7 @@ static bool stands_alone(struct compiler *c, struct enabling *en)
  */
 static void capture_first(struct compiler *c, struct enabling *en)
 {
-	struct diag quiet = {0}, *saved = c->d;
+	struct attempt a;
 	struct stmt *s = arena_new(c->arena, struct stmt);
 	struct expr *call = arena_new(c->arena, struct expr);
 
@@ -701,26 +707,27 @@ static void capture_first(struct compiler *c, struct enabling *en)
 			      .lib = true,
 			      .name = intern(&c->names->intern, "__capture")};
 	*s = (struct stmt){.kind = S_EXPR, .loc = en->clause->loc, .expr = call};
-	c->d = &quiet;
-	if (!sema_stmts(c, s)) {
+	attempt_begin(&a, c);
+	if (!sema_stmts(&a.c, s)) {
 		s->next = en->body;
-		if (!sema_order(c, s))
+		if (!sema_order(&a.c, s))
 			en->body = s;
+		attempt_keep(&a, c);
 	}
-	c->d = saved;
-	diag_release(&quiet);
+	attempt_end(&a);
+}
+
+/* The state in which the clause is typed that @en is for, with description @desc. */
+static struct typing typing_of(const struct enabling *en, const struct probe_desc *desc)
+{
+	return (struct typing){.probe = en->probe, .nprobe = en->nprobe, .desc = desc};
 }
 
 /* The actions may read what the predicate assigns, or the predicate what they do. */
-static int type_enabling(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
+static int type_enabling(struct compiler *c, struct enabling *en)
 {
 	bool later = false;
 
-	c->cur_probe = en->probe;
-	c->ncur = en->nprobe;
-	c->cur_desc = desc;
-	c->nodes = 0;
-	c->memory = 0;
 	if (en->clause->pred)
 		later = !stands_alone(c, en);
 	c->d->now = DIAG_IN_ACTIONS;
@@ -731,9 +738,8 @@ static int type_enabling(struct compiler *c, struct enabling *en, const struct p
 		return -1;
 	if (c->opt->capture)
 		capture_first(c, en);
-	en->memory = c->memory;
+	en->memory = c->typing->memory;
 	c->d->now = DIAG_OUTSIDE;
-	c->ncur = 0;
 	return 0;
 }
 
@@ -745,12 +751,12 @@ static int type_absent(struct compiler *c, struct enabling *en, const struct pro
 {
 	bool destructive = c->wants->destructive;
 	const char *impossible = c->wants->impossible;
+	struct typing t = typing_of(en, desc);
+	struct compiler in = typing_in(c, &t);
 	int bad;
 
-	c->absent = true;
-	bad = type_enabling(c, en, desc);
-	c->absent = false;
-	c->ncur = 0;
+	t.absent = true;
+	bad = type_enabling(&in, en);
 	c->wants->destructive = destructive;
 	c->wants->impossible = impossible;
 	return bad;
@@ -763,19 +769,16 @@ enum typed { WRONG, RIGHT, LEFT_OUT };
  * is left out as those are whose probes never come.
  */
 static int leave_untyped(struct compiler *c, struct enabling *en, const struct probe_desc *desc,
-			 struct diag *own)
+			 const char *why)
 {
 	en->nprobe = 0;
-	if (type_absent(c, en, desc)) {
-		diag_release(own);
+	if (type_absent(c, en, desc))
 		return -1;
-	}
-	vec_apush(c->arena, &c->env.warning,
+	vec_apush(c->arena, &c->probes->env.warning,
 		  arena_printf(c->arena,
 			       "%s is left out: what its module brings later has no types (use "
 			       "arg0 ...): %s",
-			       full_text(c, desc), own->msg));
-	diag_release(own);
+			       full_text(c, desc), why));
 	return 0;
 }
 
@@ -793,25 +796,25 @@ static enum typed type_or_leave_out(struct session *s, struct enabling *en,
 				    const struct probe_desc *desc, bool exact)
 {
 	struct compiler *c = &s->c;
-	struct diag *saved = c->d, own = {.now = saved->now};
-	int bad;
+	struct attempt a;
+	const char *why;
 
-	c->lacks = false;
-	c->d = &own;
-	bad = type_enabling(c, en, desc);
-	c->d = saved;
-	c->ncur = 0;
-	if (!bad)
+	attempt_begin(&a, c);
+	a.typing = typing_of(en, desc);
+	if (!type_enabling(&a.c, en)) {
+		attempt_end(&a);
 		return RIGHT;
-	if (is_of_module(en))
-		return leave_untyped(c, en, desc, &own) ? WRONG : LEFT_OUT;
-	if (exact || !c->lacks) {
-		*saved = own;
+	}
+	if (!is_of_module(en) && (exact || !a.typing.lacks)) {
+		*c->d = a.d;
 		return WRONG;
 	}
+	why = arena_printf(c->arena, "%s", a.d.msg);
+	attempt_end(&a);
+	if (is_of_module(en))
+		return leave_untyped(c, en, desc, why) ? WRONG : LEFT_OUT;
 	for (uint32_t i = 0; i < en->nprobe; i++)
-		leave_out(s, en->probe[i], arena_printf(c->arena, "%s", own.msg));
-	diag_release(&own);
+		leave_out(s, en->probe[i], why);
 	return type_absent(c, en, desc) ? WRONG : LEFT_OUT;
 }
 
@@ -880,11 +883,11 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 	struct enabling *en;
 	int n;
 
-	c->env.await = c->opt->zdefs && !desc->elsewhere &&
-		       !probes_provided(c, desc->field[PD_PROV]);
-	c->awaits = c->opt->zdefs && !desc->elsewhere;
+	c->probes->env.await = c->opt->zdefs && !desc->elsewhere &&
+			       !probes_provided(c, desc->field[PD_PROV]);
+	c->probes->awaits = c->opt->zdefs && !desc->elsewhere;
 	n = probes_match(c, desc, take_probe, &m);
-	c->env.await = c->awaits = false;
+	c->probes->env.await = c->probes->awaits = false;
 	if (n < 0 || c->d->nerr)
 		return -1;
 	if (!n && desc->id)
@@ -914,8 +917,8 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 	if (desc->elsewhere)
 		return 0;
 	*matched += existing(&m);
-	*c->enablings_end = en;
-	c->enablings_end = &en->next;
+	*c->probes->enablings_end = en;
+	c->probes->enablings_end = &en->next;
 	return 0;
 }
 
@@ -997,13 +1000,13 @@ const char *compiler_warning(struct compiler *c, unsigned n)
 	if (n < s->warning.n)
 		return s->warning.v[n];
 	n -= (unsigned)s->warning.n;
-	return n < c->env.warning.n ? c->env.warning.v[n] : NULL;
+	return n < c->probes->env.warning.n ? c->probes->env.warning.v[n] : NULL;
 }
 
 const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n)
 {
-	*n = (unsigned)c->env.awaited.n;
-	return c->env.awaited.v;
+	*n = (unsigned)c->probes->env.awaited.n;
+	return c->probes->env.awaited.v;
 }
 
 struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump)
@@ -1021,7 +1024,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 						 ? s->o.agg_limit
 						 : AGG_BYTES_LIVE;
 	}
-	if (s->o.filter && !s->filtered && c->enablings) {
+	if (s->o.filter && !s->filtered && c->probes->enablings) {
 		diag_error(c->d, D_HOOK_NONE, NOLOC, "no probe of the program tells of %s",
 			   s->o.filter_task
 				   ? "packets, connections or processes: there is nothing to filter"
@@ -1175,7 +1178,7 @@ struct program_stability compiler_stability(struct compiler *c, const struct src
 {
 	struct program_stability all = {STABLE_COMMON, STABLE_COMMON};
 
-	for (const struct enabling *en = c->enablings; en; en = en->next) {
+	for (const struct enabling *en = c->probes->enablings; en; en = en->next) {
 		struct probe_listing l;
 
 		if (en->desc->loc.src != src)

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "compiler/code/layout.h"
 #include "ir/helpers.h"
 #include "ir/program.h"
 
@@ -87,7 +88,7 @@ static void wait_until(struct irb *b, int map, int end)
 void chill_act(struct fire *g, const struct expr *call)
 {
 	struct irb *b = g->b;
-	int map = g->c->chill_map, ns = irb_number(b, gen(g, call->arg[0]));
+	int map = g->layout->chill_map, ns = irb_number(b, gen(g, call->arg[0]));
 	int acc = account(b, map), begin = now(b), sum;
 	int fits = irb_block(b, "may wait"), right = irb_block(b, "a time");
 

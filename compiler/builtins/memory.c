@@ -73,7 +73,7 @@ static int no_process(struct compiler *c, const struct expr *call)
 /* @size: the argument that says how many bytes. */
 static int uses_memory(struct compiler *c, const struct expr *call, unsigned size)
 {
-	c->memory |= call->arg[size]->is_const ? MEMORY_USED : MEMORY_USED | MEMORY_SIZED;
+	c->typing->memory |= call->arg[size]->is_const ? MEMORY_USED : MEMORY_USED | MEMORY_SIZED;
 	return 0;
 }
 

@@ -114,19 +114,18 @@ static struct expr *member_of(struct compiler *c, const struct expr *call, int i
 static struct expr *told(struct compiler *c, const struct expr *call, const char *tag,
 			 const char *member)
 {
-	struct diag quiet = {0}, *saved = c->d;
-	int i = c->ncur ? argument_of(c->cur_probe[0], tag) : -1, bad;
-	bool lacks = c->lacks;
+	struct attempt a;
+	int i = c->typing->nprobe ? argument_of(c->typing->probe[0], tag) : -1, bad;
 	struct expr *e;
 
 	if (i < 0)
 		return NULL;
 	e = member_of(c, call, i, member);
-	c->d = &quiet;
-	bad = sema_expr(c, e);
-	c->d = saved;
-	c->lacks = lacks;
-	diag_release(&quiet);
+	attempt_begin(&a, c);
+	bad = sema_expr(&a.c, e);
+	if (!bad)
+		attempt_keep(&a, c);
+	attempt_end(&a);
 	return bad ? NULL : e;
 }
 

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "compiler/code/irgen.h"
+#include "compiler/code/layout.h"
 #include "ir/helpers.h"
 
 enum { SPEC_FREE, SPEC_USED, SPEC_ENDING, SPEC_STATE, SPEC_TURN };
@@ -21,7 +22,7 @@ static int state_of(struct fire *g, int id, int base)
 {
 	int off = irb_bini(g->b, IR_SHL, id, 3);
 
-	return irb_bin(g->b, IR_ADD, irb_global(g->b, g->c->spec_off + 8 * base), off);
+	return irb_bin(g->b, IR_ADD, irb_global(g->b, g->layout->spec_off + 8 * base), off);
 }
 
 static void count_failed(struct fire *g, size_t counter)

@@ -48,7 +48,7 @@ static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 	int skb = gen(g, arg[0]), r;
 
 	r = irb_skbptr(g->b, skb, narg > 1 && arg[1]->value);
-	if (g->c->target.replay || g->c->target.rdonly_cast)
+	if (g->c->target->replay || g->c->target->rdonly_cast)
 		safe = PC_SAFE;
 	trust(g->b, r, safe, kernel_struct(&g->c->names->kernel, KS_IPHDR));
 	return r;
@@ -91,7 +91,7 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 {
 	const struct ir_reg *r = irb_reg(g->b, sk);
 
-	if (g->c->target.replay)
+	if (g->c->target->replay)
 		return NOREG;
 	if (is_ctx_socket(g, e))
 		return irb_ctx(g->b);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/code/irgen.h"
+#include "compiler/code/layout.h"
 #include "ir/helpers.h"
 
 /* How many numbers there are. */
@@ -52,7 +53,7 @@ static int number_of(struct fire *g)
 {
 	if (g->hook->native)
 		return gen(g, g->hook->native[g->hook->nnative - 1]);
-	if (g->u->hook->placed && g->c->env.rows)
+	if (g->u->hook->placed && g->c->probes->env.rows)
 		return irb_ext(g->b, family_cookie(g), 4, false);
 	return family_cookie(g);
 }
@@ -74,14 +75,14 @@ void family_one(struct fire *g)
 /* Where @size bytes that the program finds in the globals begin: the same bytes have one place. */
 static int32_t constant(struct fire *g, const void *data, uint32_t size)
 {
-	struct compiler *c = g->c;
-	struct init i = {.off = c->init_off, .data = data, .size = size};
+	struct layout *l = g->layout;
+	struct init i = {.off = l->global_size, .data = data, .size = size};
 
-	for (size_t k = 0; k < c->init.n; k++)
-		if (c->init.v[k].size == size && !memcmp(c->init.v[k].data, data, size))
-			return (int32_t)c->init.v[k].off;
-	vec_apush(c->arena, &c->init, i);
-	c->init_off += (size + 7) & ~7u;
+	for (size_t k = 0; k < l->init.n; k++)
+		if (l->init.v[k].size == size && !memcmp(l->init.v[k].data, data, size))
+			return (int32_t)l->init.v[k].off;
+	vec_apush(g->c->arena, &l->init, i);
+	l->global_size += (size + 7) & ~7u;
 	return (int32_t)i.off;
 }
 

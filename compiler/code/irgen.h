@@ -61,6 +61,7 @@ struct steady {
 /* A probe firing inside a unit: the state while its clauses are generated. */
 struct fire {
 	struct compiler *c;
+	struct layout *layout;
 	struct irb *b;
 	struct program *p;
 	struct unit_build *u;

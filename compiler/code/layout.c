@@ -76,12 +76,12 @@ static void reclass(struct compiler *c)
 {
 	struct reclass r = {.c = c};
 
-	for (struct enabling *en = c->enablings; en; en = en->next)
+	for (struct enabling *en = c->probes->enablings; en; en = en->next)
 		for (uint32_t i = 0; i < en->nprobe; i++)
 			note_names(c, en->probe[i]);
 	do {
 		r.changed = false;
-		for (struct enabling *en = c->enablings; en; en = en->next) {
+		for (struct enabling *en = c->probes->enablings; en; en = en->next) {
 			reclass_expr(&r, en->pred);
 			stmt_each(en->body, reclass_stmt, &r);
 		}
@@ -125,14 +125,14 @@ bool layout_has_map(const struct var *v)
 #define LIB_KEYS 65536 /* what is found no more is unknown, not lost: no drops */
 
 /* What pointers may lead to has a place of its own. */
-static void layout_memory(struct compiler *c, struct layout *l, struct var *v)
+static void layout_memory(struct layout *l, struct var *v)
 {
 	if (v->lib || var_in_map(v) || v->scope != DECL_GLOBAL || !var_in_memory(v))
 		return;
 	v->size = (type_strip(v->type)->size + 7) & ~7u;
 	v->off = (int32_t)l->global_size;
 	l->global_size += v->size;
-	c->mem_size += v->size;
+	l->mem_size += v->size;
 }
 
 /* --------------------------------------------------- kept with the thread */
@@ -143,7 +143,7 @@ static void layout_memory(struct compiler *c, struct layout *l, struct var *v)
  */
 static bool fits_task(const struct compiler *c, const struct var *v)
 {
-	return c->target.task_storage && v->scope == DECL_SELF && !v->assoc && !v->lib &&
+	return c->target->task_storage && v->scope == DECL_SELF && !v->assoc && !v->lib &&
 	       v->assigned && !var_in_memory(v) && !type_is(v->type, T_STRING);
 }
 
@@ -194,9 +194,9 @@ static void choose_with_task(struct compiler *c)
 
 	for (struct var *v = c->names->vars; v; v = v->next)
 		v->with_task = fits_task(c, v);
-	for (struct enabling *en = c->enablings; en; en = en->next)
+	for (struct enabling *en = c->probes->enablings; en; en = en->next)
 		all &= reaches_task(en, true);
-	for (struct enabling *en = c->enablings; en; en = en->next)
+	for (struct enabling *en = c->probes->enablings; en; en = en->next)
 		if (!reaches_task(en, all)) {
 			not_with_task(en->pred);
 			stmt_each(en->body, not_with_task_stmt, NULL);
@@ -292,24 +292,24 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	add_map(c, l, MAP_PERCPU, "percpu", 4, 0, 1);
 	add_map(c, l, MAP_RING, "records", 0, 0, 0);
 	if (c->wants->chills)
-		c->chill_map = add_map(c, l, MAP_GLOBAL, "chill", 4, CHILL_ACCOUNTS + CHILL_MEMORY,
+		l->chill_map = add_map(c, l, MAP_GLOBAL, "chill", 4, CHILL_ACCOUNTS + CHILL_MEMORY,
 				       1);
 	l->agg = arena_newn(c->arena, struct agg_info, c->names->nagg);
 	for (struct agg *a = c->names->aggs; a; a = a->next)
 		layout_agg(c, l, a);
 	agg_maps(c, l, room);
-	c->mem_off = l->global_size;
-	c->mem_size = 0;
+	l->mem_off = l->global_size;
+	l->mem_size = 0;
 	choose_with_task(c);
 	for (struct var *v = c->names->vars; v; v = v->next)
-		layout_memory(c, l, v);
+		layout_memory(l, v);
 	for (struct var *v = c->names->vars; v; v = v->next)
 		layout_var(c, l, v, room->var_keys);
 	if (c->wants->speculates) {
-		c->spec_off = l->global_size;
+		l->spec_off = l->global_size;
 		l->global_size += 8 * (opts_nspec(c->opt) + 1);
 	}
-	c->zeros_off = l->zeros_off = l->global_size;
+	l->zeros_off = l->global_size;
 	l->global_size += l->zeros;
 }
 

@@ -7,12 +7,21 @@
 #include "compiler/code/irgen.h"
 
 struct layout {
-	VEC(struct map_def) map;
-	struct agg_info *agg;
+	VEC(struct map_def) map; /* program.map */
+	struct agg_info *agg;    /* program.agg */
+	int area_map;            /* the newest map for scratch alone; 0: none yet */
+	int task_map;            /* the map of what is kept with the thread; 0: none */
+	int chill_map;           /* the map of chill(); 0: none */
+
+	/* Bytes of the MAP_GLOBAL value so far, and of the MAP_PERCPU value. */
 	uint32_t global_size, percpu_size;
-	int area_map;              /* the newest for scratch alone; 0: none yet */
-	int task_map;              /* of what is kept with the thread; 0: nothing yet */
-	uint32_t zeros, zeros_off; /* zero bytes in the MAP_GLOBAL value: first value of a key */
+
+	/* Offsets in the MAP_GLOBAL value. */
+	uint32_t mem_off, mem_size; /* the program's structs and arrays, side by side */
+	uint32_t spec_off;          /* states of speculations, 8 bytes each; number 0 is unused */
+	uint32_t zeros_off, zeros;  /* zeros, as many as the largest variable has bytes */
+	uint32_t placed_off;        /* rows of struct placed_arg; 0: none so far */
+	VEC(struct init) init;      /* constants that the program reads there */
 };
 
 /* How much may be kept of what comes by key. */

@@ -72,9 +72,8 @@ enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_MAX };
 static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast", "bpf_cast_to_kern_ctx",
 						"bpf_dynptr_from_skb", "bpf_dynptr_slice"};
 
-void link_target(struct compiler *c)
+void link_target(const struct compiler *c, struct ir_target *t)
 {
-	struct ir_target *t = &c->target;
 	struct type *ip = kernel_struct(&c->names->kernel, KS_IPHDR);
 
 	t->replay = c->opt->replay;
@@ -136,8 +135,8 @@ static void name_family(struct compiler *c, struct family *f)
 		return;
 	f->has_str = true;
 	f->str = (uint32_t)c->wants->str.n;
-	for (size_t i = 0; i < c->probe.n; i++) {
-		const struct family *other = c->probe.v[i]->family;
+	for (size_t i = 0; i < c->probes->stable.n; i++) {
+		const struct family *other = c->probes->stable.v[i]->family;
 
 		if (other && other != f && other->names == names && other->has_str) {
 			f->str = other->str;
@@ -212,7 +211,7 @@ static void gather_probe(struct linker *l, struct enabling *en, struct probe *p)
 
 static void gather(struct linker *l)
 {
-	for (struct enabling *en = l->c->enablings; en; en = en->next)
+	for (struct enabling *en = l->c->probes->enablings; en; en = en->next)
 		for (uint32_t i = 0; i < en->nprobe; i++)
 			if (!en->probe[i]->family || en->probe[i]->family->seen != en)
 				gather_probe(l, en, en->probe[i]);
@@ -391,6 +390,7 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 		       int map, unsigned cut)
 {
 	struct fire g = {.c = l->c,
+			 .layout = &l->layout,
 			 .b = b,
 			 .p = l->p,
 			 .u = u,
@@ -466,7 +466,7 @@ static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 		r = irb_load(b, irb_ctx(b), 0, 8, false);
 	else
 		r = irb_call(b, IR_KCALL, KF_CTX, 1, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}});
-	if (h->kind == HOOK_SOCKOPS && l->c->target.rdonly_cast && t->btf_id)
+	if (h->kind == HOOK_SOCKOPS && l->c->target->rdonly_cast && t->btf_id)
 		r = irb_cast(b, r, t->btf_id);
 	trust(b, r, PC_TRUSTED, t);
 	return r;
@@ -817,7 +817,7 @@ static bool remembers(const struct linker *l, const struct ir_unit *u)
 	const struct layout *lay = &l->layout;
 
 	for (size_t i = 0; l->c->opt->replay && i < u->func.n; i++)
-		if (ir_remembers(u->func.v[i], lay->map.v, l->c->mem_off, lay->zeros_off))
+		if (ir_remembers(u->func.v[i], lay->map.v, lay->mem_off, lay->zeros_off))
 			return true;
 	return false;
 }
@@ -862,7 +862,7 @@ static void optimise(struct linker *l, struct ir_unit *u)
 /* From what the clauses mean to plain operations. */
 static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 {
-	struct ir_target target = l->c->target;
+	struct ir_target target = *l->c->target;
 
 	/* The kernel does not trust a function's arguments so far. */
 	if (h->function)
@@ -1330,7 +1330,6 @@ struct program *link_program(struct compiler *c, const struct room *room,
 	layout_make(c, &l.layout, room);
 	if (c->d->nerr)
 		return NULL;
-	c->init_off = l.layout.global_size;
 	p->map = l.layout.map.v;
 	p->nmap = (uint32_t)l.layout.map.n;
 	p->agg = l.layout.agg;
@@ -1343,18 +1342,17 @@ struct program *link_program(struct compiler *c, const struct room *room,
 		return NULL;
 	p->unit = l.out.v;
 	p->nunit = (uint32_t)l.out.n;
-	l.layout.global_size = c->init_off;
 	layout_finish(&l.layout);
 	if (agg_first_generations(c, &l.layout))
-		vec_apush(c->arena, &c->init, *agg_first_generations(c, &l.layout));
-	p->init = c->init.v;
-	p->ninit = (uint32_t)c->init.n;
+		vec_apush(c->arena, &l.layout.init, *agg_first_generations(c, &l.layout));
+	p->init = l.layout.init.v;
+	p->ninit = (uint32_t)l.layout.init.n;
 	p->map[MAP_ID_RING].max_entries = ring_size(&l);
 	p->clause = l.clause.v;
 	p->nclause = (uint32_t)l.clause.n;
 	p->str = c->wants->str.v;
 	p->nstr = (uint32_t)c->wants->str.n;
-	p->placed = c->placed_off;
+	p->placed = l.layout.placed_off;
 	p->names = c->wants->uses_names;
 	p->strsize = c->opt->strsize;
 	p->destructive = c->wants->destructive;

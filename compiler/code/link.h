@@ -9,8 +9,10 @@
 
 struct room;
 
-/* Finds out what code for this target may use; called once, before any typing. */
-void link_target(struct compiler *c);
+struct ir_target;
+
+/* Finds out what code for this machine may use: fills in @t.  Called once, before any typing. */
+void link_target(const struct compiler *c, struct ir_target *t);
 
 /* NULL with the error in c->d. */
 struct program *link_program(struct compiler *c, const struct room *room,

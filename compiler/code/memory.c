@@ -8,6 +8,7 @@
  * and the address that is stored to is made of the area's, or of where those variables lie.
  */
 #include "compiler/code/irgen.h"
+#include "compiler/code/layout.h"
 #include "ir/helpers.h"
 
 /* Bytes behind the area: where a piece begins and how long it is the verifier knows apart only. */
@@ -129,7 +130,8 @@ struct mem memory_to(struct fire *g, struct mem m, uint32_t size)
 	int addr = irb_addr(b, irb_number(b, m.base), m.off), at = irb_var(b),
 	    done = irb_block(b, "ours");
 
-	try_room(g, addr, size, irb_global(b, (int32_t)g->c->mem_off), g->c->mem_size, at, done);
+	try_room(g, addr, size, irb_global(b, (int32_t)g->layout->mem_off), g->layout->mem_size, at,
+		 done);
 	try_room(g, addr, size, irb_addr(b, g->u->scratch_base, g->this_mem.off), g->this_mem.size,
 		 at, done);
 	irb_assign(b, at, memory_at(g, addr, irb_const(b, size)));

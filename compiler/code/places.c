@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/code/irgen.h"
+#include "compiler/code/layout.h"
 #include "ir/helpers.h"
 
 typedef VEC(const struct arg_location *) places;
@@ -69,7 +70,7 @@ static uint32_t placed_rows(const struct compiler *c)
 {
 	uint32_t n = AWAITED_PLACES;
 
-	while (n < c->env.rows)
+	while (n < c->probes->env.rows)
 		n *= 2;
 	return n;
 }
@@ -77,16 +78,16 @@ static uint32_t placed_rows(const struct compiler *c)
 /* The address of the struct placed_arg of argument @i where the probe fires. */
 static int placed_at(struct fire *g, uint64_t i)
 {
-	struct compiler *c = g->c;
+	struct layout *l = g->layout;
 	struct irb *b = g->b;
-	uint32_t rows = placed_rows(c), size = PLACED_ARGS * sizeof(struct placed_arg);
+	uint32_t rows = placed_rows(g->c), size = PLACED_ARGS * sizeof(struct placed_arg);
 	int row = irb_bini(b, IR_AND, irb_bini(b, IR_SHR, family_cookie(g), 32), rows - 1), base;
 
-	if (!c->placed_off) {
-		c->placed_off = c->init_off;
-		c->init_off += rows * size;
+	if (!l->placed_off) {
+		l->placed_off = l->global_size;
+		l->global_size += rows * size;
 	}
-	base = irb_global(b, c->placed_off + (int64_t)i * (int64_t)sizeof(struct placed_arg));
+	base = irb_global(b, l->placed_off + (int64_t)i * (int64_t)sizeof(struct placed_arg));
 	row = irb_bini(b, IR_MUL, row, size);
 	return irb_bin(b, IR_ADD, base, row);
 }
@@ -239,7 +240,7 @@ static const struct arg_location *note_place(struct fire *g, const struct host_p
 		return place_at(&h->hook, i);
 	if (i >= PLACED_ARGS)
 		return &nowhere;
-	g->c->env.awaited.v[number - 1].args |= 1u << i;
+	g->c->probes->env.awaited.v[number - 1].args |= 1u << i;
 	return &awaited;
 }
 

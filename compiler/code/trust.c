@@ -47,7 +47,7 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
 		return;
 	if (base->ptype != m.owner || base->pc == PC_ANY)
 		return;
-	if (m.lib && base->or_null && !g->c->target.rdonly_cast) /* mem_load() had to copy it */
+	if (m.lib && base->or_null && !g->c->target->rdonly_cast) /* mem_load() had to copy it */
 		return;
 	r->or_null = belief(m.owner, name) == OR_NULL;
 	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
@@ -73,7 +73,7 @@ static enum access access_lib(struct fire *g, const struct mem *m, const struct 
 {
 	if (typed && (!typed->or_null || irb_decided(g->b, CC_EQ, m->base, 0) == 0))
 		return LOAD;
-	return m->owner && m->owner->btf_id && g->c->target.rdonly_cast ? LOAD_CAST : READ_ZERO;
+	return m->owner && m->owner->btf_id && g->c->target->rdonly_cast ? LOAD_CAST : READ_ZERO;
 }
 
 /*
@@ -150,14 +150,14 @@ enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
 
 	if (m->own || m->base == FRAME)
 		return LOAD;
-	if (m->owner && !g->c->target.replay && !within(m->owner, m->off, n))
+	if (m->owner && !g->c->target->replay && !within(m->owner, m->off, n))
 		return m->lib ? READ_ZERO : READ_FAULT;
 	if (typed && typed->pc == PC_TRUSTED)
 		return LOAD;
 	if (m->lib)
-		return g->c->target.replay ? access_lib_replay(g, m, r, n)
-					   : access_lib(g, m, typed);
-	return typed && typed->pc == PC_CHAIN && !g->c->target.replay ? TEST_FAULT : READ_FAULT;
+		return g->c->target->replay ? access_lib_replay(g, m, r, n)
+					    : access_lib(g, m, typed);
+	return typed && typed->pc == PC_CHAIN && !g->c->target->replay ? TEST_FAULT : READ_FAULT;
 }
 
 /* The sk_buff whose member @m the expression is; NULL: something else. */
@@ -207,7 +207,7 @@ bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
  */
 bool arg_in_context(const struct fire *g, const struct type *t)
 {
-	if (g->c->target.replay)
+	if (g->c->target->replay)
 		return true;
 	if (t->kind != T_PTR)
 		return !type_is_sou((struct type *)t);
@@ -225,7 +225,7 @@ bool arg_in_context(const struct fire *g, const struct type *t)
 
 static bool nullable(const struct fire *g, uint64_t i)
 {
-	return !g->c->target.replay && i < 32 && g->hook->host->hook.nullable >> i & 1;
+	return !g->c->target->replay && i < 32 && g->hook->host->hook.nullable >> i & 1;
 }
 
 /*
@@ -234,7 +234,7 @@ static bool nullable(const struct fire *g, uint64_t i)
  */
 static int nullable_arg(struct fire *g, int v, struct type *to)
 {
-	if (!g->c->target.rdonly_cast || !to->btf_id)
+	if (!g->c->target->rdonly_cast || !to->btf_id)
 		return v;
 	v = irb_cast(g->b, v, to->btf_id);
 	trust(g->b, v, PC_SAFE, to);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "compiler/code/irgen.h"
+#include "compiler/code/layout.h"
 #include "ir/helpers.h"
 
 enum { UPDATE_NOEXIST = 1 };
@@ -36,7 +37,7 @@ bool this_of(bool hidden, const struct var *v)
 static void zero_slot(struct fire *g, struct dest d, bool copy)
 {
 	if (copy) {
-		irb_copy(g->b, d.base, d.off, irb_global(g->b, g->c->zeros_off), 0, d.size,
+		irb_copy(g->b, d.base, d.off, irb_global(g->b, g->layout->zeros_off), 0, d.size,
 			 NOBLOCK);
 		return;
 	}
@@ -415,7 +416,7 @@ static int map_or_zeros(struct fire *g, const struct var *v, const struct expr *
 	int p = map_find(g, v, e), at = irb_var(b);
 	int found = irb_block(b, "found"), done = irb_block(b, "entry");
 
-	irb_assign(b, at, irb_global(b, g->c->zeros_off));
+	irb_assign(b, at, irb_global(b, g->layout->zeros_off));
 	irb_bri(b, CC_EQ, p, 0, done, found);
 	irb_place(b, found);
 	irb_assign(b, at, p);
@@ -447,7 +448,7 @@ static int map_make(struct fire *g, const struct var *v, const struct expr *e)
 	irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
 		 (struct ir_arg[]){map_arg(v),
 				   key,
-				   {ARG_GLOBAL, 0, g->c->zeros_off},
+				   {ARG_GLOBAL, 0, g->layout->zeros_off},
 				   {ARG_IMM, 0, UPDATE_NOEXIST}});
 	q = map_lookup(g, v, key);
 	irb_bri(b, CC_EQ, q, 0, full, made);

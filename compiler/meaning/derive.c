@@ -10,10 +10,10 @@
 
 static struct probe *stable_probe(struct compiler *c, const struct probe_desc *d)
 {
-	for (size_t i = 0; i < c->probe.n; i++)
-		if (!strcmp(c->probe.v[i]->prov, d->field[PD_PROV]) &&
-		    !strcmp(c->probe.v[i]->name, d->field[PD_NAME]))
-			return c->probe.v[i];
+	for (size_t i = 0; i < c->probes->stable.n; i++)
+		if (!strcmp(c->probes->stable.v[i]->prov, d->field[PD_PROV]) &&
+		    !strcmp(c->probes->stable.v[i]->name, d->field[PD_NAME]))
+			return c->probes->stable.v[i];
 	return NULL;
 }
 

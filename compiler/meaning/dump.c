@@ -28,7 +28,7 @@ void sema_dump(struct compiler *c, struct strbuf *out)
 {
 	const struct dump_more more = {expr_target, note, c};
 
-	for (const struct enabling *en = c->enablings; en; en = en->next) {
+	for (const struct enabling *en = c->probes->enablings; en; en = en->next) {
 		strbuf_adds(out, en->hidden ? "clause of a library\n" : "clause\n");
 		dump_probes(en, out);
 		clause_dump(en->pred, en->body, &more, out);

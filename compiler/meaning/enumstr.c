@@ -33,7 +33,7 @@ int enumstr_check(struct compiler *c, const struct expr *e)
 		return diag_error(c->d, D_PROTO_ARG, e->loc,
 				  "%s( ) wants an enum's name and a prefix as literals", e->name);
 	t = enum_type(c, e);
-	c->lacks |= !t && e->lib;
+	c->typing->lacks |= !t && e->lib;
 	if (!t)
 		return diag_error(c->d, D_UNKNOWN, e->loc, "this kernel has no enum %s",
 				  expr_target(e->arg[0])->str);

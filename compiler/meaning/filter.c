@@ -169,9 +169,9 @@ static struct expr *filter_call(struct compiler *c, const struct probe_decl *d, 
 
 struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc loc)
 {
-	if (c->filters && probe_is_filtered(p))
+	if (c->probes->filters && probe_is_filtered(p))
 		return filter_call(c, p->decl, loc);
-	if (c->task_filters && probe_is_of_process(p))
+	if (c->probes->task_filters && probe_is_of_process(p))
 		return node(c,
 			    (struct expr){.kind = E_IDENT,
 					  .name = intern(&c->names->intern, FILTER_TASK)},

@@ -56,14 +56,14 @@ static bool makes_output(const struct lang *l, const struct stmt *s)
 
 int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 {
-	size_t chain = c->hidden.n;
+	size_t chain = c->probes->hidden.n;
 
 	for (const struct stmt *s = cl->body; s; s = s->next)
 		if (makes_output(c->opt->lang, s))
 			return diag_error(c->d, D_FUNC_IDENT, s->loc,
 					  "a clause of a library text can only assign variables");
-	if (cl->alternative && c->hidden.n)
-		chain = c->hidden.v[c->hidden.n - 1]->chain;
+	if (cl->alternative && c->probes->hidden.n)
+		chain = c->probes->hidden.v[c->probes->hidden.n - 1]->chain;
 	for (uint32_t i = 0; i < cl->ndesc; i++) {
 		struct hidden *h = arena_new(c->arena, struct hidden);
 
@@ -77,7 +77,7 @@ int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 			if (name && !is_local(s->expr))
 				vec_apush(c->arena, &h->sets, name);
 		}
-		vec_apush(c->arena, &c->hidden, h);
+		vec_apush(c->arena, &c->probes->hidden, h);
 	}
 	return 0;
 }
@@ -264,7 +264,6 @@ static bool is_wanted(const struct need *n, const struct hidden *h)
 
 static int type_clause(struct compiler *c, struct hidden *h, struct enabling *en)
 {
-	c->nodes = 0;
 	if (h->clause->pred) {
 		en->pred = expr_clone(c->arena, h->clause->pred);
 		if (sema_predicate(c, en->pred))
@@ -280,7 +279,7 @@ static int type_clause(struct compiler *c, struct hidden *h, struct enabling *en
 static void type_hidden(struct compiler *c, struct hidden *h)
 {
 	struct host_probe *host = host_find(c, h->desc);
-	struct diag quiet = {0}, *saved = c->d;
+	struct attempt a;
 	struct enabling *en;
 	struct probe *p;
 
@@ -303,13 +302,11 @@ static void type_hidden(struct compiler *c, struct hidden *h)
 	*en = (struct enabling){.clause = h->clause, .nprobe = 1, .hidden = true};
 	en->probe = arena_new(c->arena, struct probe *);
 	en->probe[0] = p;
-	c->d = &quiet;
-	c->cur_host = host;
-	if (!type_clause(c, h, en))
+	attempt_begin(&a, c);
+	a.typing = (struct typing){.host = host};
+	if (!type_clause(&a.c, h, en))
 		h->en = en;
-	c->cur_host = NULL;
-	c->d = saved;
-	diag_release(&quiet);
+	attempt_end(&a);
 }
 
 /* Moves the statements that are needed now from h->left to the clause, in their order. */
@@ -346,8 +343,8 @@ static void mark_vars(struct need *n)
 /* Is @h an alternative to a clause before it that is for this kernel? */
 static bool is_replaced(const struct compiler *c, const struct hidden *h)
 {
-	for (size_t i = h->chain; c->hidden.v[i] != h; i++)
-		if (c->hidden.v[i]->en && c->hidden.v[i]->clause != h->clause)
+	for (size_t i = h->chain; c->probes->hidden.v[i] != h; i++)
+		if (c->probes->hidden.v[i]->en && c->probes->hidden.v[i]->clause != h->clause)
 			return true;
 	return false;
 }
@@ -360,8 +357,8 @@ static bool go_on(struct need *n, struct hidden *h)
 		if (!is_replaced(n->c, h))
 			type_hidden(n->c, h);
 		if (h->en) {
-			*n->c->enablings_end = h->en;
-			n->c->enablings_end = &h->en->next;
+			*n->c->probes->enablings_end = h->en;
+			n->c->probes->enablings_end = &h->en->next;
 			need_enabling(n, h->en);
 		}
 	}
@@ -373,12 +370,12 @@ void hidden_enable(struct compiler *c)
 	struct need n = {.c = c};
 	bool changed;
 
-	for (struct enabling *en = c->enablings; en; en = en->next)
+	for (struct enabling *en = c->probes->enablings; en; en = en->next)
 		need_enabling(&n, en);
 	do {
 		changed = false;
-		for (size_t i = 0; i < c->hidden.n; i++)
-			changed |= go_on(&n, c->hidden.v[i]);
+		for (size_t i = 0; i < c->probes->hidden.n; i++)
+			changed |= go_on(&n, c->probes->hidden.v[i]);
 	} while (changed);
 	mark_vars(&n);
 	vec_free(&n.name);

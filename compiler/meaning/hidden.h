@@ -17,7 +17,7 @@
 int hidden_add(struct compiler *c, struct clause *cl, uint32_t order);
 
 /*
- * Appends the hidden clauses that the enablings so far need to c->enablings, and
+ * Appends the hidden clauses that the enablings so far need to c->probes->enablings, and
  * marks the variables of library texts that anything needs.  A clause that does
  * not fit this kernel is left out.
  */

@@ -91,8 +91,8 @@ static bool hint_foreign(struct compiler *c, const struct probe_desc *d)
 
 static bool is_provider(struct compiler *c, const char *name)
 {
-	for (size_t i = 0; i < c->probe.n; i++)
-		if (!strcmp(c->probe.v[i]->prov, name))
+	for (size_t i = 0; i < c->probes->stable.n; i++)
+		if (!strcmp(c->probes->stable.v[i]->prov, name))
 			return true;
 	for (int i = 0; host_providers[i]; i++)
 		if (!strcmp(host_providers[i]->name, name))
@@ -123,8 +123,8 @@ static bool hint_containing(struct compiler *c, const struct probe_desc *d)
 	struct strbuf b = {0};
 	bool any;
 
-	for (size_t i = 0; i < c->probe.n && strlen(d->field[PD_NAME]) > 3; i++) {
-		const struct probe *p = c->probe.v[i];
+	for (size_t i = 0; i < c->probes->stable.n && strlen(d->field[PD_NAME]) > 3; i++) {
+		const struct probe *p = c->probes->stable.v[i];
 
 		if (strstr(p->name, d->field[PD_NAME]) && !strcmp(p->prov, d->field[PD_PROV]))
 			strbuf_addf(&b, "%s%s:::%s", b.len ? ", " : "", p->prov, p->name);
@@ -157,8 +157,8 @@ static bool hint_nearest(struct compiler *c, const struct probe_desc *d)
 	static const char *const own[] = {"BEGIN", "END", "ERROR"};
 	struct nearest n = {.desc = d, .least = NEAR + 1};
 
-	for (size_t i = 0; i < c->probe.n; i++)
-		try_name(&n, c->probe.v[i]->prov, c->probe.v[i]->name);
+	for (size_t i = 0; i < c->probes->stable.n; i++)
+		try_name(&n, c->probes->stable.v[i]->prov, c->probes->stable.v[i]->name);
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
 		try_name(&n, "dtrace", own[i]);
 	if (n.prov)
@@ -198,10 +198,10 @@ static bool hint_provider(struct compiler *c, const struct probe_desc *d)
 	}
 	for (int i = 0; host_providers[i]; i++)
 		strbuf_addf(&b, " %s", host_providers[i]->name);
-	for (size_t i = 0; i < c->probe.n; i++) {
-		if (strcmp(last, c->probe.v[i]->prov))
-			strbuf_addf(&b, " %s", c->probe.v[i]->prov);
-		last = c->probe.v[i]->prov;
+	for (size_t i = 0; i < c->probes->stable.n; i++) {
+		if (strcmp(last, c->probes->stable.v[i]->prov))
+			strbuf_addf(&b, " %s", c->probes->stable.v[i]->prov);
+		last = c->probes->stable.v[i]->prov;
 	}
 	diag_hint(c->d, "there is no provider %s; there are%s", prov, b.s ? b.s : " none");
 	strbuf_release(&b);
@@ -267,7 +267,7 @@ static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
 
 	if (!prov || c->opt->replay)
 		return false;
-	prov->each_wanted(&c->env, &w, try_wanted, &n, &quiet);
+	prov->each_wanted(&c->probes->env, &w, try_wanted, &n, &quiet);
 	diag_release(&quiet);
 	if (!n.best && strpbrk(w.prov, "*?["))
 		return false;
@@ -335,7 +335,7 @@ static const char *member_ending(struct type *t, const char *name)
 
 bool hint_member_of_argument(struct compiler *c, const char *name)
 {
-	const struct probe *p = c->ncur ? c->cur_probe[0] : NULL;
+	const struct probe *p = c->typing->nprobe ? c->typing->probe[0] : NULL;
 	struct member m;
 
 	for (uint32_t i = 0; p && !p->host && i < probe_nargs(p); i++) {

@@ -209,7 +209,7 @@ static bool hint_syscall_argument(struct compiler *c, const char *name)
 {
 	static const char *const texts[] = {"filename", "pathname", "path",
 					    "name",     "oldname",  "oldpath"};
-	const struct probe *p = c->ncur ? c->cur_probe[0] : NULL;
+	const struct probe *p = c->typing->nprobe ? c->typing->probe[0] : NULL;
 	const struct family_names *names = p ? family_names(p->prov) : NULL;
 	const char *prototype = names && names->type ? names->type(p->func) : NULL;
 	int text = prototype && !strcmp(p->name, "entry") ? text_parameter(prototype) : -1;

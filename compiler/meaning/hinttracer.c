@@ -40,7 +40,7 @@ static bool exists(struct compiler *c, const struct host_provider *prov, const c
 		   const char *name)
 {
 	struct diag quiet = {0};
-	struct host_probe *h = host_provider_find(prov, &c->env, func, name, &quiet);
+	struct host_probe *h = host_provider_find(prov, &c->probes->env, func, name, &quiet);
 
 	diag_release(&quiet);
 	return h;
@@ -113,7 +113,7 @@ static bool say_point(struct compiler *c, const char *name)
 {
 	struct near_point n = {.typed = name, .least = NEAR + 1};
 
-	host_provider_each(&provider_rawtp, &c->env, try_point, &n);
+	host_provider_each(&provider_rawtp, &c->probes->env, try_point, &n);
 	if (n.best)
 		return suggest(c, false,
 			       arena_printf(c->arena, "rawtp:::%s",
@@ -151,7 +151,7 @@ static bool say_in_function(struct compiler *c, const struct host_provider *prov
 
 	if (c->opt->replay || glob_is_pattern(func) || exists(c, prov, func, name))
 		return suggest(c, true, probe);
-	lacks = prov->lacks ? prov->lacks(&c->env, func) : prov->missing;
+	lacks = prov->lacks ? prov->lacks(&c->probes->env, func) : prov->missing;
 	diag_hint(c->d, "it would be %s, but %s%s", probe,
 		  lacks ? "this kernel lacks " : "there is no ", lacks ? lacks : func);
 	return true;

@@ -47,29 +47,30 @@ static struct probe **host_slot(struct compiler *c, const struct host_probe *h)
 {
 	size_t at = hash_bytes(h->func, strlen(h->func)) ^ hash_bytes(h->name, strlen(h->name));
 
-	for (at &= c->host_slots - 1; c->host_slot[at] && !same_host(c->host_slot[at], h);)
-		at = (at + 1) & (c->host_slots - 1);
-	return &c->host_slot[at];
+	for (at &= c->probes->host_slots - 1;
+	     c->probes->host_slot[at] && !same_host(c->probes->host_slot[at], h);)
+		at = (at + 1) & (c->probes->host_slots - 1);
+	return &c->probes->host_slot[at];
 }
 
 /* The probe of a host provider that another clause uses already: they fire together. */
 static struct probe *host_in_use(struct compiler *c, const struct host_probe *h)
 {
-	return c->host_slots ? *host_slot(c, h) : NULL;
+	return c->probes->host_slots ? *host_slot(c, h) : NULL;
 }
 
 /* The hash is never more than half full. */
 static void note_host(struct compiler *c, struct probe *p)
 {
-	vec_apush(c->arena, &c->host_probe, p);
-	if (c->host_probe.n * 2 <= c->host_slots) {
+	vec_apush(c->arena, &c->probes->host, p);
+	if (c->probes->host.n * 2 <= c->probes->host_slots) {
 		*host_slot(c, p->host) = p;
 		return;
 	}
-	c->host_slots = c->host_slots ? c->host_slots * 4 : 64;
-	c->host_slot = arena_newn(c->arena, struct probe *, c->host_slots);
-	for (size_t i = 0; i < c->host_probe.n; i++)
-		*host_slot(c, c->host_probe.v[i]->host) = c->host_probe.v[i];
+	c->probes->host_slots = c->probes->host_slots ? c->probes->host_slots * 4 : 64;
+	c->probes->host_slot = arena_newn(c->arena, struct probe *, c->probes->host_slots);
+	for (size_t i = 0; i < c->probes->host.n; i++)
+		*host_slot(c, c->probes->host.v[i]->host) = c->probes->host.v[i];
 }
 
 /* Hooks of one kind and target are points of one unit. */
@@ -77,15 +78,15 @@ static struct family *host_family(struct compiler *c, const struct hook *h)
 {
 	struct family *f;
 
-	for (size_t i = 0; i < c->host_family.n; i++) {
-		f = c->host_family.v[i];
+	for (size_t i = 0; i < c->probes->host_family.n; i++) {
+		f = c->probes->host_family.v[i];
 		if (f->use->host->hook.kind == h->kind &&
 		    !strcmp(f->use->host->hook.target, h->target))
 			return f;
 	}
 	f = arena_new(c->arena, struct family);
 	f->use = arena_new(c->arena, struct hook_use);
-	vec_apush(c->arena, &c->host_family, f);
+	vec_apush(c->arena, &c->probes->host_family, f);
 	return f;
 }
 
@@ -142,15 +143,15 @@ static struct host_probe *find_host(struct compiler *c, const struct host_provid
 {
 	struct host_probe *h;
 
-	for (size_t i = 0; i < c->found.n; i++) {
-		const struct found_host *f = &c->found.v[i];
+	for (size_t i = 0; i < c->probes->found.n; i++) {
+		const struct found_host *f = &c->probes->found.v[i];
 
 		if (f->prov == prov && !strcmp(f->func, func) && !strcmp(f->name, name))
 			return f->host;
 	}
-	h = host_provider_find(prov, &c->env, func, name, c->d);
+	h = host_provider_find(prov, &c->probes->env, func, name, c->d);
 	if (!c->d->nerr)
-		vec_apush(c->arena, &c->found, ((struct found_host){prov, func, name, h}));
+		vec_apush(c->arena, &c->probes->found, ((struct found_host){prov, func, name, h}));
 	return h;
 }
 
@@ -183,9 +184,9 @@ static int match_host(struct collect *co, const struct host_provider *prov)
 		return match_function(co, prov);
 	if (co->desc->id || is_open(name) || (prov->by_function && is_open(func))) {
 		if (prov->each_of && !co->desc->id)
-			prov->each_of(&co->c->env, func, add_host, co);
+			prov->each_of(&co->c->probes->env, func, add_host, co);
 		else
-			host_provider_each(prov, &co->c->env, add_host, co);
+			host_provider_each(prov, &co->c->probes->env, add_host, co);
 		return 0;
 	}
 	h = find_host(co->c, prov, func, name);
@@ -212,7 +213,7 @@ static int match_wanted(struct collect *co, const struct host_provider *prov)
 
 	if (d->id || !*w.prov || !prov->is(w.prov))
 		return 0;
-	return prov->each_wanted(&co->c->env, &w, add_wanted, co, co->c->d);
+	return prov->each_wanted(&co->c->probes->env, &w, add_wanted, co, co->c->d);
 }
 
 /* What the description would match when a module of the kernel is loaded. */
@@ -224,7 +225,7 @@ static void match_awaited(struct collect *co)
 
 	for (int i = 0; !d->id && host_providers[i]; i++)
 		if (host_providers[i]->await && !strcmp(w.prov, host_providers[i]->name))
-			host_providers[i]->await(&co->c->env, &w, add_wanted, co);
+			host_providers[i]->await(&co->c->probes->env, &w, add_wanted, co);
 }
 
 static int by_id(const void *a, const void *b)
@@ -316,8 +317,8 @@ static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct 
 {
 	if (!c->opt->replay || !(desc->id || is_open(desc->field[PD_PROV])))
 		return false;
-	for (size_t i = 0; i < c->probe.n; i++) {
-		struct probe *other = c->probe.v[i];
+	for (size_t i = 0; i < c->probes->stable.n; i++) {
+		struct probe *other = c->probes->stable.v[i];
 
 		if (strcmp(other->prov, p->prov))
 			continue;
@@ -346,8 +347,8 @@ static bool means(const struct probe_desc *desc, const struct host_provider *pro
 
 bool probes_provided(const struct compiler *c, const char *pattern)
 {
-	for (size_t i = 0; i < c->probe.n; i++)
-		if (glob_match(pattern, c->probe.v[i]->prov))
+	for (size_t i = 0; i < c->probes->stable.n; i++)
+		if (glob_match(pattern, c->probes->stable.v[i]->prov))
 			return true;
 	for (int i = 0; host_providers[i]; i++)
 		if (glob_match(pattern, host_providers[i]->name))
@@ -361,8 +362,8 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 	struct collect co = {.c = c, .desc = desc};
 	int n;
 
-	for (size_t i = 0; i < c->probe.n; i++) {
-		struct probe *p = c->probe.v[i];
+	for (size_t i = 0; i < c->probes->stable.n; i++) {
+		struct probe *p = c->probes->stable.v[i];
 
 		if (p->family) {
 			if (desc->id || glob_match(desc->field[PD_PROV], p->prov))
@@ -383,7 +384,7 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 		if (match_host(&co, host_providers[i]) < 0)
 			return -1;
 	}
-	if (!co.found.n && c->awaits)
+	if (!co.found.n && c->probes->awaits)
 		match_awaited(&co);
 	if (co.found.n)
 		qsort(co.found.v, co.found.n, sizeof(*co.found.v), by_id);
@@ -426,7 +427,7 @@ static const struct host_provider *provider_of_function(struct compiler *c,
 		const struct host_provider *p = host_providers[i];
 
 		if (p->knows && glob_match(desc->field[PD_PROV], p->name) &&
-		    p->knows(&c->env, func))
+		    p->knows(&c->probes->env, func))
 			return p;
 	}
 	return NULL;
@@ -442,7 +443,7 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 		return c->opt->replay ? NULL : probe_elsewhere(name, desc->field[PD_NAME]);
 	if (!prov->lacks || !can_have(prov, desc->field[PD_NAME]))
 		return NULL;
-	return prov->lacks(&c->env, desc->field[PD_FUNC]);
+	return prov->lacks(&c->probes->env, desc->field[PD_FUNC]);
 }
 
 /* A group that is not for this kernel: -lv tells.  In replay only of those on its own hooks. */
@@ -479,14 +480,13 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 		const struct host_provider *prov = host_provider(on->host.field[PD_PROV]);
 		struct host_probe *h = host_find(c, &on->host);
 		struct hook_use use = {0};
-		struct diag quiet = {0}, *saved = c->d;
-		int err;
+		struct attempt a;
 
 		if (!h) {
 			if (prov && !prov->missing)
 				return -1;
 			if (prov && prov->lacks)
-				*why = prov->lacks(&c->env, on->host.field[PD_FUNC]);
+				*why = prov->lacks(&c->probes->env, on->host.field[PD_FUNC]);
 			if (!*why)
 				*why = arena_printf(c->arena, "%s %s",
 						    prov ? prov->missing : "the provider",
@@ -497,17 +497,16 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 					  on->loc);
 			return -1;
 		}
-		c->d = &quiet;
-		err = sema_hook(c, p, on, h, &use);
-		c->d = saved;
-		if (err) {
+		attempt_begin(&a, c);
+		if (sema_hook(&a.c, p, on, h, &use)) {
 			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text,
-					    quiet.msg);
+					    a.d.msg);
 			if (!c->opt->replay || h->hook.of_replay)
-				pass_over(c, p, on, quiet.msg, quiet.loc);
-			diag_release(&quiet);
+				pass_over(c, p, on, a.d.msg, a.d.loc);
+			attempt_end(&a);
 			return -1;
 		}
+		attempt_end(&a);
 		vec_apush(c->arena, &hooks, use);
 	}
 	p->group = group;
@@ -522,15 +521,14 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
  */
 static void filter_host(struct compiler *c, struct probe *p)
 {
-	struct host_probe *saved = c->cur_host;
+	struct typing t = {.host = p->hook->host};
+	struct compiler in = typing_in(c, &t);
 
 	if (p->hook->filter)
 		return;
-	c->cur_host = p->hook->host;
 	p->hook->filter = probe_filter(c, p, NOLOC);
-	if (p->hook->filter && sema_expr(c, p->hook->filter))
+	if (p->hook->filter && sema_expr(&in, p->hook->filter))
 		p->hook->filter = NULL;
-	c->cur_host = saved;
 }
 
 static void resolve_host(struct compiler *c, struct probe *p)
@@ -604,7 +602,7 @@ void probe_type(struct compiler *c, struct probe *p)
 			       : NULL;
 
 	if (p->host && p->host->hook.untyped) {
-		host_provider(p->prov)->type(&c->env, p->host);
+		host_provider(p->prov)->type(&c->probes->env, p->host);
 		p->host->hook.untyped = false;
 	}
 	if (!text)
@@ -639,7 +637,7 @@ const char *probe_arg_name(struct compiler *c, const struct probe *p, uint32_t i
 {
 	const struct host_provider *prov = p->host ? host_provider(p->prov) : NULL;
 
-	return prov && prov->arg_name ? prov->arg_name(&c->env, p->host, i) : NULL;
+	return prov && prov->arg_name ? prov->arg_name(&c->probes->env, p->host, i) : NULL;
 }
 
 bool probe_arg_xlated(const struct probe_decl *d, uint32_t i)

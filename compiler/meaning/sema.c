@@ -287,7 +287,7 @@ void sema_show(struct compiler *c, struct expr **e)
 void sema_chars(struct compiler *c, struct expr **e)
 {
 	*e = converted(c, *e, CONV_CHARS, type_ptr(c->arena, &type_char));
-	c->memory |= MEMORY_USED;
+	c->typing->memory |= MEMORY_USED;
 }
 
 /* A number is seen as one of type @to, or as a pointer of that type. */
@@ -304,9 +304,9 @@ static void see_as(struct compiler *c, struct expr **e, struct type *to)
 
 static struct expr *bound(struct compiler *c, const char *name)
 {
-	for (size_t i = c->bind.n; i-- > c->bind_from;)
-		if (c->bind.v[i].name == name)
-			return c->bind.v[i].expr;
+	for (size_t i = c->typing->bind.n; i-- > c->typing->bind_from;)
+		if (c->typing->bind.v[i].name == name)
+			return c->typing->bind.v[i].expr;
 	return NULL;
 }
 
@@ -388,8 +388,8 @@ static uint32_t count_nodes(const struct expr *e)
  */
 static struct expr *definition(struct compiler *c, const struct expr *def, const struct expr *e)
 {
-	c->nodes += count_nodes(def);
-	if (c->nodes > NODES_MAX) {
+	c->typing->nodes += count_nodes(def);
+	if (c->typing->nodes > NODES_MAX) {
 		diag_error(c->d, D_LIMIT, e->loc,
 			   "expression is too long: inlines and translators make more than "
 			   "%d parts of it",
@@ -407,13 +407,14 @@ static struct expr *definition(struct compiler *c, const struct expr *def, const
  */
 static int sema_absent(struct compiler *c, struct expr *body)
 {
-	struct diag quiet = {0}, *saved = c->d;
+	struct attempt a;
 	int bad;
 
-	c->d = &quiet;
-	bad = sema_expr(c, body);
-	c->d = saved;
-	diag_release(&quiet);
+	attempt_begin(&a, c);
+	bad = sema_expr(&a.c, body);
+	if (!bad)
+		attempt_keep(&a, c);
+	attempt_end(&a);
 	if (!bad)
 		return 0;
 	becomes_unknown(body);
@@ -425,15 +426,15 @@ static int sema_absent(struct compiler *c, struct expr *body)
 /* Types @body, which sees the names bound from @from on and not those of whoever uses it. */
 static int sema_definition(struct compiler *c, struct expr *body, size_t from)
 {
-	size_t saved = c->bind_from;
+	size_t saved = c->typing->bind_from;
 	int bad;
 
-	c->bind_from = from;
-	c->depth++;
-	bad = c->absent && body->lib ? sema_absent(c, body) : sema_expr(c, body);
-	c->depth--;
-	c->bind_from = saved;
-	c->bind.n = from;
+	c->typing->bind_from = from;
+	c->typing->depth++;
+	bad = c->typing->absent && body->lib ? sema_absent(c, body) : sema_expr(c, body);
+	c->typing->depth--;
+	c->typing->bind_from = saved;
+	c->typing->bind.n = from;
 	return bad;
 }
 
@@ -464,14 +465,14 @@ static int inline_incompatible(struct compiler *c, const struct decl_inline *in,
 static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in,
 			 struct expr **arg, uint32_t narg)
 {
-	size_t mark = c->bind.n;
+	size_t mark = c->typing->bind.n;
 	struct expr *body;
 
 	if (narg != in->nparam)
 		return diag_error(c->d, D_PROTO_LEN, e->loc,
 				  "%s[ ] prototype mismatch: %u key%s passed, %u expected",
 				  in->name, narg, narg == 1 ? "" : "s", in->nparam);
-	if (c->depth >= DEPTH_MAX)
+	if (c->typing->depth >= DEPTH_MAX)
 		return diag_error(c->d, D_LIMIT, e->loc,
 				  "inline '%s' refers to itself, or inlines are nested too deeply: "
 				  "more than %d levels",
@@ -480,7 +481,7 @@ static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline 
 	if (!body)
 		return -1;
 	for (uint32_t i = 0; i < narg; i++)
-		vec_apush(c->arena, &c->bind, ((struct binding){in->param[i], arg[i]}));
+		vec_apush(c->arena, &c->typing->bind, ((struct binding){in->param[i], arg[i]}));
 	if (sema_definition(c, body, mark))
 		return -1;
 	if (!inline_fits(in->type, body))
@@ -514,11 +515,11 @@ static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k
  */
 static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs)
 {
-	const struct probe *p = c->cur_probe[0];
+	const struct probe *p = c->typing->probe[0];
 
 	*nargs = probe_nargs(p);
-	for (uint32_t i = 1; i < c->ncur; i++) {
-		const struct probe *q = c->cur_probe[i];
+	for (uint32_t i = 1; i < c->typing->nprobe; i++) {
+		const struct probe *q = c->typing->probe[i];
 		bool same = (!strcmp(p->prov, q->prov) && !p->typed) || probe_nargs(q) == *nargs;
 
 		if (probe_nargs(q) < *nargs)
@@ -531,7 +532,7 @@ static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs
 					  "args[ ] may not be referenced because probe description "
 					  "%s "
 					  "matches an unstable set of probes",
-					  c->cur_desc->text);
+					  c->typing->desc->text);
 	}
 	return 0;
 }
@@ -576,35 +577,35 @@ static int sema_args(struct compiler *c, struct expr *e)
 	if (!e->arg[0]->is_const)
 		return err(c, D_ARGS_TYPE, e, "args[ ] index must be an integer constant");
 	i = e->arg[0]->value;
-	if (c->cur_host) {
-		if (i < 0 || i >= c->cur_host->hook.narg)
+	if (c->typing->host) {
+		if (i < 0 || i >= c->typing->host->hook.narg)
 			return diag_error(c->d, D_ARGS_IDX, e->loc,
 					  "index %lld is out of range for %s", (long long)i,
-					  c->cur_host->name);
+					  c->typing->host->name);
 		*e = (struct expr){.kind = E_IDENT,
 				   .loc = e->loc,
 				   .lib = e->lib,
 				   .name = "args",
 				   .symkind = SYM_HOSTARG,
 				   .ival = (uint64_t)i,
-				   .type = c->cur_host->hook.arg[i],
+				   .type = c->typing->host->hook.arg[i],
 				   .written = as_written(c, e)};
 		return 0;
 	}
-	if (!c->ncur && c->absent)
+	if (!c->typing->nprobe && c->typing->absent)
 		return becomes_unknown(e);
-	if (!c->ncur)
+	if (!c->typing->nprobe)
 		return err(c, D_ARGS_NONE, e,
 			   "args[ ] may not be referenced outside a probe clause");
-	for (uint32_t k = 0; k < c->ncur; k++)
-		probe_type(c, c->cur_probe[k]);
+	for (uint32_t k = 0; k < c->typing->nprobe; k++)
+		probe_type(c, c->typing->probe[k]);
 	if (args_stable(c, e, &nargs))
 		return -1;
-	p = c->cur_probe[0];
+	p = c->typing->probe[0];
 	if (i < 0 || i >= nargs)
 		return diag_error(c->d, D_ARGS_IDX, e->loc,
 				  "index %lld is out of range for %s args[ ]", (long long)i,
-				  c->cur_desc->text);
+				  c->typing->desc->text);
 	if (p->typed)
 		return typed_argument(c, e, p, (uint32_t)i);
 	*e = (struct expr){.kind = E_IDENT,
@@ -676,7 +677,7 @@ static int need_thread(struct compiler *c, const struct expr *e)
 			     .loc = e->loc,
 			     .lib = true,
 			     .name = intern(&c->names->intern, "tid")};
-	if (sema_definition(c, tid, c->bind.n))
+	if (sema_definition(c, tid, c->typing->bind.n))
 		return -1;
 	c->wants->thread = tid;
 	return 0;
@@ -692,7 +693,7 @@ static void settle(struct compiler *c, struct type **t, struct type *is)
 		return;
 	if (!type_is(is, T_UNKNOWN))
 		*t = is;
-	else if (!c->absent)
+	else if (!c->typing->absent)
 		*t = &type_long;
 }
 
@@ -759,7 +760,7 @@ static int bad_reference(struct compiler *c, const struct expr *e, const char *i
 
 static int unknown_ident(struct compiler *c, const struct expr *e)
 {
-	c->lacks |= e->lib;
+	c->typing->lacks |= e->lib;
 	if (function_kind(c->opt->lang, e->name)) {
 		bad_reference(c, e, function_kind(c->opt->lang, e->name), "scalar");
 		hint_not_called(c, e->name);
@@ -925,7 +926,7 @@ static struct expr *xlated_value(struct compiler *c, const struct expr *e)
 	if (from->kind == E_XLATE)
 		return from->a;
 	if (from->kind == E_IDENT) {
-		d = c->cur_probe[0]->decl;
+		d = c->typing->probe[0]->decl;
 		return native_expr(c, d, d->arg[from->ival].in[0], e->loc);
 	}
 	v = arena_memdup(c->arena, from, sizeof(*from)); /* a choice, or behind a comma */
@@ -948,17 +949,18 @@ static void bind_inputs(struct compiler *c, const struct translator *xl, const s
 	uint32_t i = 0;
 
 	if (base->kind == E_XLATE) {
-		vec_apush(c->arena, &c->bind, ((struct binding){xl->in_name[i++], base->a}));
+		vec_apush(c->arena, &c->typing->bind,
+			  ((struct binding){xl->in_name[i++], base->a}));
 	} else {
-		d = c->cur_probe[0]->decl;
+		d = c->typing->probe[0]->decl;
 		arg = &d->arg[base->ival];
 		for (; i < xl->nin && i < arg->nin; i++)
-			vec_apush(c->arena, &c->bind,
+			vec_apush(c->arena, &c->typing->bind,
 				  ((struct binding){xl->in_name[i],
 						    native_expr(c, d, arg->in[i], loc)}));
 	}
 	for (; i < xl->nin; i++)
-		vec_apush(c->arena, &c->bind,
+		vec_apush(c->arena, &c->typing->bind,
 			  ((struct binding){xl->in_name[i], zero_expr(c, xl->in_type[i], loc)}));
 }
 
@@ -971,7 +973,7 @@ static int no_translator(struct compiler *c, const struct expr *e, struct type *
 
 static int no_member(struct compiler *c, const struct expr *e, struct type *t)
 {
-	c->lacks |= e->lib;
+	c->typing->lacks |= e->lib;
 	diag_error(c->d, D_TYPE_MEMBER, e->loc, "%s is not a member of %s", e->name,
 		   type_text(c, t));
 	hint_member(c, e->name, t);
@@ -1017,7 +1019,7 @@ static int sema_translated(struct compiler *c, struct expr *e)
 {
 	const struct expr *from = xlated_from(e->a);
 	struct type *out = xlated_out(from);
-	size_t mark = c->bind.n;
+	size_t mark = c->typing->bind.n;
 	const struct expr *def = NULL;
 	struct translator *xl;
 	struct expr *body;
@@ -1041,7 +1043,7 @@ static int sema_translated(struct compiler *c, struct expr *e)
 	if (!def)
 		return diag_error(c->d, D_XLATE_NOCONV, e->loc,
 				  "translator does not define conversion for member: %s", e->name);
-	if (c->depth >= DEPTH_MAX)
+	if (c->typing->depth >= DEPTH_MAX)
 		return diag_error(c->d, D_LIMIT, e->loc,
 				  "the translator of %s refers to itself, or translators are "
 				  "nested too deeply: "
@@ -1388,7 +1390,7 @@ static int need_variable(struct compiler *c, const struct expr *e, const char *o
 		return 0;
 	}
 	if (is_lvalue(to) && !to->lib && pointer_to(to) && may_point_to_ours(pointer_to(to))) {
-		c->memory |= MEMORY_USED;
+		c->typing->memory |= MEMORY_USED;
 		return 0;
 	}
 	if (is_lvalue(to) || (to->kind == E_IDENT && to->symkind)) {
@@ -2262,12 +2264,12 @@ static int sema_call(struct compiler *c, struct expr *e)
 /* Of which the type is wanted and nothing else: what it reads need not be there. */
 static int sema_measured(struct compiler *c, struct expr *e)
 {
-	bool outer = c->measured;
+	bool outer = c->typing->measured;
 	int bad;
 
-	c->measured = true;
+	c->typing->measured = true;
 	bad = sema_expr(c, e);
-	c->measured = outer;
+	c->typing->measured = outer;
 	return bad;
 }
 
@@ -2474,7 +2476,7 @@ static int in_process(struct compiler *c, struct expr *e)
 	if ((e->kind != E_UNARY && e->kind != E_MEMBER && e->kind != E_INDEX) ||
 	    !behind_userland(e))
 		return 0;
-	if (c->opt->replay && !c->measured)
+	if (c->opt->replay && !c->typing->measured)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc,
 				  "%s is not possible in replay: a capture holds nothing of "
 				  "processes' memory",
@@ -2491,11 +2493,11 @@ int sema_expr(struct compiler *c, struct expr *e)
 
 	if (e->typed) /* shared by a binding */
 		return 0;
-	if (c->level >= TREE_MAX)
+	if (c->typing->level >= TREE_MAX)
 		return too_high(c, e);
-	c->level++;
+	c->typing->level++;
 	bad = sema_node(c, e);
-	c->level--;
+	c->typing->level--;
 	if (bad || in_process(c, e))
 		return -1;
 	h = new_height(e);
@@ -2723,7 +2725,7 @@ static void bind_param(struct compiler *c, const char *name, struct type *t, str
 			   .type = t,
 			   .height = 1,
 			   .typed = true};
-	vec_apush(c->arena, &c->bind, ((struct binding){name, e}));
+	vec_apush(c->arena, &c->typing->bind, ((struct binding){name, e}));
 }
 
 /* What args[] is depends on who uses the definition, also where another inline has it. */
@@ -2751,21 +2753,21 @@ static int check_definition(struct compiler *c, struct expr *body, size_t mark)
 {
 	int bad;
 
-	c->defining = true;
+	c->typing->defining = true;
 	bad = sema_definition(c, body, mark);
-	c->defining = false;
+	c->typing->defining = false;
 	return bad;
 }
 
 int sema_inline(struct compiler *c, struct decl_inline *in)
 {
 	struct expr *body = expr_clone(c->arena, in->expr);
-	size_t mark = c->bind.n;
+	size_t mark = c->typing->bind.n;
 
 	in->uses_args = uses_args(c, in->expr);
 	if (in->uses_args)
 		return inline_check_names(c, in);
-	c->nodes = 0;
+	c->typing->nodes = 0;
 	for (uint32_t i = 0; i < in->nparam; i++)
 		bind_param(c, in->param[i], in->param_type[i], in->loc);
 	if (check_definition(c, body, mark))
@@ -2776,7 +2778,7 @@ int sema_inline(struct compiler *c, struct decl_inline *in)
 static int check_member(struct compiler *c, const struct translator *x, const struct xl_member *m)
 {
 	struct expr *body = expr_clone(c->arena, m->expr);
-	size_t mark = c->bind.n;
+	size_t mark = c->typing->bind.n;
 	struct member out;
 
 	if (!type_member(x->out, m->name, &out))
@@ -2806,7 +2808,7 @@ int sema_translator(struct compiler *c, struct translator *x)
 		return diag_error(c->d, D_XLATE_REDECL, x->loc,
 				  "translator from \"%s\" to \"%s\" redeclared",
 				  type_text(c, x->in_type[0]), type_text(c, x->out));
-	c->nodes = 0;
+	c->typing->nodes = 0;
 	for (uint32_t i = 0; i < x->nmember; i++)
 		if (check_member(c, x, &x->member[i]))
 			return -1;
@@ -2860,48 +2862,43 @@ static int keeps_variables(struct compiler *c, const struct expr *e)
 			  "a derivation cannot change variables: a clause at its hook can");
 }
 
-int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
-	      struct hook_use *out)
+int sema_hook(struct compiler *outer, struct probe *p, const struct hook_on *on,
+	      struct host_probe *h, struct hook_use *out)
 {
-	struct host_probe *saved = c->cur_host;
-	int bad = -1;
+	struct typing t = {.host = h};
+	struct compiler in = typing_in(outer, &t), *c = &in;
 
 	*out = (struct hook_use){.host = h, .nnative = on->narg};
 	if (on->narg != p->decl->nparam)
 		return diag_error(c->d, D_PROTO_LEN, on->loc,
 				  "%s:::%s has %u native arguments, %u given", p->prov, p->name,
 				  p->decl->nparam, on->narg);
-	c->cur_host = h;
-	c->nodes = 0;
 	out->native = arena_newn(c->arena, struct expr *, on->narg);
 	if (on->guard) {
 		out->guard = expr_clone(c->arena, on->guard);
 		if (sema_expr(c, out->guard) || keeps_variables(c, out->guard))
-			goto out;
+			return -1;
 	}
 	if (on->as) {
 		out->as = expr_clone(c->arena, on->as);
 		if (sema_expr(c, out->as) || keeps_variables(c, out->as))
-			goto out;
+			return -1;
 	}
 	for (uint32_t i = 0; i < on->narg; i++) {
 		out->native[i] = expr_clone(c->arena, on->arg[i]);
 		if (sema_expr(c, out->native[i]) || keeps_variables(c, out->native[i]))
-			goto out;
+			return -1;
 		sema_decay(c, &out->native[i]);
 		if (!fits(p->decl->param[i], out->native[i])) {
 			diag_error(c->d, D_PROTO_ARG, out->native[i]->loc,
 				   "argument %u of %s:::%s is a %s, not a %s", i, p->prov, p->name,
 				   type_text(c, p->decl->param[i]),
 				   type_text(c, out->native[i]->type));
-			goto out;
+			return -1;
 		}
 	}
 	out->filter = probe_filter(c, p, on->loc);
 	if (out->filter && sema_expr(c, out->filter))
-		goto out;
-	bad = 0;
-out:
-	c->cur_host = saved;
-	return bad;
+		return -1;
+	return 0;
 }

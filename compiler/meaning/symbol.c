@@ -20,7 +20,7 @@ struct symbol {
 
 static int unresolved(struct compiler *c, const struct expr *e, const char *why)
 {
-	c->lacks |= e->lib;
+	c->typing->lacks |= e->lib;
 	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s`%s: %s", e->mod, e->name,
 		   why);
 	return -1;

@@ -18,7 +18,7 @@ may() {
 	compiler/syntax) echo "base ir/types ir providers/provider.h" ;;
 	compiler/meaning) echo "compiler/syntax base ir/types ir providers/provider.h providers/kernel.h agg compiler/options.h" ;;
 	compiler/code) echo "compiler/meaning base ir/types ir ir/bpf providers/provider.h providers/kernel.h agg compiler/compile.h compiler/options.h" ;;
-	compiler/builtins) echo "base ir/types ir compiler/meaning/sema.h compiler/code/irgen.h" ;;
+	compiler/builtins) echo "base ir/types ir compiler/meaning compiler/code" ;;
 	compiler) echo "base ir/types ir ir/bpf providers agg compiler/syntax compiler/meaning compiler/code" ;;
 	engine) echo "base ir/program.h" ;;
 	engine/kernel) echo "base engine/source.h ir/program.h" ;;

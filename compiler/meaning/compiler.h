@@ -1,0 +1,31 @@
+/*
+ * compiler.h - one compile: where its subjects are.
+ *
+ * Each subject has a struct and a header of its own.  A file includes the headers of the subjects
+ * that it works on, and sees no others.  struct compiler is small, so that typing on trial can work
+ * with a copy that has another state and another diag (typing.h).
+ */
+#ifndef COMPILER_MEANING_COMPILER_H
+#define COMPILER_MEANING_COMPILER_H
+
+struct arena;
+struct compile_opts;
+struct diag;
+struct ir_target;
+struct names;
+struct probes;
+struct typing;
+struct wants;
+
+struct compiler {
+	struct arena *arena;            /* lives as long as the compile; owns nearly everything */
+	struct diag *d;                 /* takes errors */
+	const struct compile_opts *opt; /* options.h: what the caller asked for */
+	const struct ir_target *target; /* ir/ir.h: what code for this machine may use */
+	struct names *names;            /* names.h: variables, inlines, types ... */
+	struct probes *probes;          /* probes.h: probes, and clauses that are enabled */
+	struct typing *typing;          /* typing.h: state of the clause that is being typed */
+	struct wants *wants;            /* wants.h: what the program needs at run time */
+};
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * filter.h - filters (-x port=, pid= ...): at which probes they are asked, and with what.
+ */
+#ifndef COMPILER_MEANING_FILTER_H
+#define COMPILER_MEANING_FILTER_H
+
+#include "compiler/meaning/probes.h"
+
+#define FILTER_TASK "__filter_task" /* the inline that says which processes are wanted */
+#define FILTER "__filter" /* the inline that says which packets and connections are wanted */
+
+/* Does the probe tell of packets or connections, so that filters look at it? */
+bool probe_is_filtered(const struct probe *p);
+
+/*
+ * What the filters look at and probe @p, which is filtered, declares no native argument for, in
+ * words.  NULL: they find all of it.  A probe without a packet lacks nothing if it has a socket.
+ */
+const char *probe_filter_lacks(struct compiler *c, const struct probe *p);
+
+/*
+ * Does the probe tell of what the running process does, so that filters of processes look at it?
+ */
+bool probe_is_of_process(const struct probe *p);
+
+/*
+ * What filters ask at a hook of @p, of packets or of processes: an expression at @loc, to be typed.
+ * NULL: nothing.
+ */
+struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc loc);
+
+/*
+ * Does one of its hooks have the socket, so that the packet's owner may be known?  @p is resolved.
+ */
+bool probe_has_owner(const struct probe *p);
+
+#endif
