@@ -679,7 +679,8 @@ static int need_thread(struct compiler *c, const struct expr *e)
 			     .name = intern(&c->names->intern, "tid")};
 	if (sema_definition(c, tid, c->typing->bind.n))
 		return -1;
-	c->wants->thread = tid;
+	if (!c->typing->absent) /* there it may be unknown */
+		c->wants->thread = tid;
 	return 0;
 }
 

@@ -1,0 +1,5 @@
+/* args: -q -r tests/pcap/empty.pcap -x nolibs */
+/* The library defines tid.  Without it no clause that uses self-> runs; the others do. */
+BEGIN { self->a = 1; }
+BEGIN { self->b = 1; }
+BEGIN { printf("begins\n"); exit(0); }
