@@ -34,7 +34,7 @@ may() {
 	consumer) echo "base sandbox procinfo engine/source.h ir/program.h ir/format.h agg consumer/serve consumer/symbols consumer/values consumer/aggs consumer/oformat consumer/screen" ;;
 	fleet) echo "base consumer/aggs/file.h" ;;
 	cmd/target) echo "base" ;;
-	cmd/late) echo "base procinfo ir/program.h providers compiler/allowed.h compiler/compile.h compiler/meaning/sema.h engine/source.h engine/kernel" ;;
+	cmd/late) echo "base procinfo ir/program.h providers compiler/allowed.h compiler/compile.h compiler/meaning/probes.h engine/source.h engine/kernel" ;;
 	cmd/about) echo "base agg providers compiler compiler/meaning/hint.h compiler/builtins/lang.h cmd/options.h" ;;
 	cmd/merge) echo "base sandbox engine/source.h consumer consumer/aggs consumer/oformat cmd cmd/target" ;;
 	cmd) echo "base agg sandbox procinfo ir providers compiler engine consumer" ;;
