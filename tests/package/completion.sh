@@ -81,7 +81,7 @@ if command -v zsh >/dev/null; then
 		zsh -f -c '
 			zmodload zsh/zpty
 			zpty shell zsh -f -i
-			zpty -w shell "PS1=; PS2=; RPS1=; fpath=('"$PWD"'/packaging/completion \$fpath); autoload -Uz compinit; compinit -D -u; bindkey \"^I\" complete-word; setopt noautolist nolistbeep; _done() { print; print -r -- \"LINE=\$BUFFER\"; }; zle -N _done; bindkey \"^X\" _done; print READY=\$((1+1))"
+			zpty -w shell "PS1=; PS2=; RPS1=; fpath=('"$PWD"'/tools/packaging/completion \$fpath); autoload -Uz compinit; compinit -D -u; bindkey \"^I\" complete-word; setopt noautolist nolistbeep; _done() { print; print -r -- \"LINE=\$BUFFER\"; }; zle -N _done; bindkey \"^X\" _done; print READY=\$((1+1))"
 			zpty -r shell x "*READY=2*"
 			zpty -w -n shell "$1"$'"'\\t\\030'"'
 			zpty -r shell line "*LINE=*"
