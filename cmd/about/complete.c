@@ -12,9 +12,8 @@
 #include "cmd/about/doc.h"
 #include "cmd/options.h"
 #include "cmd/about/scripts.h"
+#include "cmd/errors.h"
 #include "providers/provider.h"
-
-#define EXIT_USAGE 2
 
 /* Of the providers that are the same everywhere; those of the kernel's own are for dtrace -l. */
 static void probes(const struct doc *d, FILE *to)
@@ -39,6 +38,14 @@ static void providers(const struct doc *d, FILE *to)
 	for (int i = 0; host_providers[i]; i++)
 		if (!host_providers[i]->is)
 			fprintf(to, "%s\n", host_providers[i]->name);
+}
+
+/* Those whose probes know the owner of a socket, for dwatch. */
+static void socket_providers(const struct doc *d, FILE *to)
+{
+	for (size_t i = 0; i < d->provider.n; i++)
+		if (doc_has_owner(&d->provider.v[i]))
+			fprintf(to, "%s\n", d->provider.v[i].name);
 }
 
 static void members_of(const struct doc *d, const struct doc_probe *p, FILE *to)
@@ -154,6 +161,8 @@ int complete(const char *kind, const char *word, FILE *to)
 		probes(&d, to);
 	else if (!strcmp(kind, "providers"))
 		providers(&d, to);
+	else if (!strcmp(kind, "socket-providers"))
+		socket_providers(&d, to);
 	else if (!strcmp(kind, "members"))
 		members(&d, word, to);
 	else if (!strcmp(kind, "words"))

@@ -7,10 +7,19 @@
 #include <stdio.h>
 
 /*
- * Words of @kind that may stand where @word has been begun: "probes", "members" (behind
- * @word, a probe), "words" (of D: functions, actions, variables), "options" (of -x, with a '=' if
- * a value is wanted) and their values, "scripts", "arguments" (of @word, a script).  0, or 2: there
- * is no such kind.
+ * Prints words of @kind to @to:
+ *
+ *	probes            probes that are the same on every kernel
+ *	providers         providers that -P may name
+ *	socket-providers  providers whose probes know the owner of a socket; dwatch asks for these
+ *	members           members of the arguments of probe @word
+ *	words             functions, actions and variables of D
+ *	options           -x options, with a '=' if a value is needed, or with each value
+ *	scripts           installed scripts
+ *	arguments         words that script @word takes
+ *
+ * Each kind but members and arguments has all its words printed, whatever @word is: the shell
+ * chooses.  Returns 0, or EXIT_USAGE if there is no such kind.
  */
 int complete(const char *kind, const char *word, FILE *to);
 

@@ -7,7 +7,6 @@
 #include "cmd/about/doc.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -385,14 +384,31 @@ const struct doc_type *doc_type(const struct doc *d, const char *type)
 	return NULL;
 }
 
+bool doc_has_owner(const struct doc_provider *p)
+{
+	for (size_t i = 0; i < p->probe.n; i++) {
+		const struct doc_probe *probe = &p->probe.v[i];
+
+		if (probe->arg.n > 1 && !strcmp(probe->arg.v[1].type, "csinfo_t *"))
+			return true;
+	}
+	return false;
+}
+
+const struct doc_provider *doc_provider(const struct doc *d, const char *name)
+{
+	for (size_t i = 0; i < d->provider.n; i++)
+		if (!strcmp(d->provider.v[i].name, name))
+			return &d->provider.v[i];
+	return NULL;
+}
+
 const struct doc_probe *doc_probe(const struct doc *d, const char *provider, const char *name)
 {
-	for (size_t i = 0; i < d->provider.n; i++) {
-		const struct doc_provider *p = &d->provider.v[i];
+	const struct doc_provider *p = doc_provider(d, provider);
 
-		for (size_t k = 0; k < p->probe.n; k++)
-			if (!strcmp(p->name, provider) && !strcmp(p->probe.v[k].name, name))
-				return &p->probe.v[k];
-	}
+	for (size_t i = 0; p && i < p->probe.n; i++)
+		if (!strcmp(p->probe.v[i].name, name))
+			return &p->probe.v[i];
 	return NULL;
 }

@@ -13,6 +13,8 @@
 #ifndef CMD_ABOUT_DOC_H
 #define CMD_ABOUT_DOC_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/vec.h"
 
@@ -62,6 +64,15 @@ void doc_release(struct doc *d);
 
 /* What @type, "ipinfo_t" or a pointer to one, is; NULL: no struct that is described. */
 const struct doc_type *doc_type(const struct doc *d, const char *type);
+
+/*
+ * Whether the probes of @p are about packets and sockets: their second argument is a csinfo_t,
+ * which has the owner of the socket.
+ */
+bool doc_has_owner(const struct doc_provider *p);
+
+/* NULL: the library has no such provider. */
+const struct doc_provider *doc_provider(const struct doc *d, const char *name);
 
 /* NULL: nothing is said of it. */
 const struct doc_probe *doc_probe(const struct doc *d, const char *provider, const char *name);

@@ -11,7 +11,9 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "cmd/about/doc.h"
 #include "compiler/meaning/hint.h"
+#include "providers/provider.h"
 
 #define SUFFIX ".d"
 
@@ -179,36 +181,68 @@ char *script_near(const char *name)
 	return near;
 }
 
-/* Does the script, whose comment was read, enable probes that its line begins with one of? */
-static bool enables(FILE *f, const char *const *begin, size_t n)
-{
-	char line[1024];
+/* What -x filters select by, for the probes of a script. */
+enum filtered { FILTERED_NOT, FILTERED_BY_PROCESS, FILTERED_BY_PACKET };
 
-	while (fgets(line, sizeof(line), f))
-		for (size_t i = 0; i < n; i++)
-			if (!strncmp(line, begin[i], strlen(begin[i])))
-				return true;
-	return false;
+/* Cuts the field that begins at *@s, up to ':' or the end of a name.  True: a ':' followed. */
+static bool take_field(const char **s, char *field, size_t size)
+{
+	size_t n = strcspn(*s, ": \t\n,/{;");
+
+	snprintf(field, size, "%.*s", (int)n, *s);
+	*s += n;
+	return **s == ':' && (*s)++;
 }
 
-/* What goes with every script, and, if it asks of packets or of processes, with it. */
+/* @line begins with a probe description: which filters does its probe obey? */
+static enum filtered filters_of(const struct doc *d, const char *line)
+{
+	char prov[64], name[64];
+	const struct doc_provider *p;
+
+	if (!take_field(&line, prov, sizeof(prov))) { /* a name alone: profile-97 */
+		return names_of_process("profile", prov) ? FILTERED_BY_PROCESS : FILTERED_NOT;
+	}
+	while (take_field(&line, name, sizeof(name)))
+		;
+	p = doc_provider(d, prov);
+	if (p && doc_has_owner(p))
+		return FILTERED_BY_PACKET;
+	return names_of_process(prov, name) ? FILTERED_BY_PROCESS : FILTERED_NOT;
+}
+
+/* @f has been read up to the end of the comment that the script begins with. */
+static enum filtered filters_of_script(FILE *f)
+{
+	enum filtered most = FILTERED_NOT;
+	struct doc d = {0};
+	char line[1024];
+
+	doc_read(&d);
+	while (fgets(line, sizeof(line), f)) {
+		enum filtered by = filters_of(&d, line);
+
+		most = by > most ? by : most;
+	}
+	doc_release(&d);
+	return most;
+}
+
+/* The options that go with every script, and the filters that go with this one. */
 static void show_options(FILE *f, FILE *to)
 {
-	static const char *const of_packets[] = {"tcp:::", "udp:::", "ip:::", "icmp:::", "dns:::"};
-	static const char *const of_tasks[] = {"syscall:",   "proc:::",  "io:::start",
-					       "sysinfo:::", "profile-", "sched:::off-cpu"};
-	const char *filters = " ...\n";
-	long from = ftell(f);
+	static const char *const filters[] = {
+		[FILTERED_NOT] = " ...\n",
+		[FILTERED_BY_PROCESS] =
+			", and filters:\n"
+			"-x execname='nginx,php*' -x pid=4711 -x user='!root' ...\n",
+		[FILTERED_BY_PACKET] =
+			", and filters:\n"
+			"-x port=443,8000-8100 -x addr=10.0.0.0/8 -x execname='!sshd' ...\n",
+	};
 
-	if (enables(f, of_packets, sizeof(of_packets) / sizeof(*of_packets)))
-		filters = ", and filters:\n-x port=443,8000-8100 -x addr=10.0.0.0/8 -x "
-			  "execname='!sshd' ...\n";
-	else if (!fseek(f, from, SEEK_SET) &&
-		 enables(f, of_tasks, sizeof(of_tasks) / sizeof(*of_tasks)))
-		filters = ", and filters:\n-x execname='nginx,php*' -x pid=4711 -x user='!root' "
-			  "...\n";
 	fprintf(to, "\nIt takes dtrace's options (man dtrace): -x duration=10s, -x oformat=json%s",
-		filters);
+		filters[filters_of_script(f)]);
 }
 
 bool script_usage(const char *path, FILE *to)

@@ -35,7 +35,7 @@ may() {
 	fleet) echo "base consumer/aggs/file.h" ;;
 	cmd/target) echo "base" ;;
 	cmd/late) echo "base procinfo ir/program.h providers compiler/allowed.h compiler/compile.h compiler/meaning/probes.h engine/source.h engine/kernel" ;;
-	cmd/about) echo "base agg providers compiler compiler/meaning/hint.h compiler/builtins/lang.h cmd/options.h" ;;
+	cmd/about) echo "base agg providers compiler compiler/meaning/hint.h compiler/builtins/lang.h cmd/options.h cmd/errors.h" ;;
 	cmd/merge) echo "base sandbox engine/source.h consumer consumer/aggs consumer/oformat cmd cmd/target" ;;
 	cmd) echo "base agg sandbox procinfo ir providers compiler engine consumer" ;;
 	esac

@@ -7,7 +7,7 @@ _dtrace_program() {
 
 	case $1 in
 	*[\{/]*)
-		probe=$(grep -oE '[a-z]+:::[a-z-]+' <<<"$1" | tail -n 1)
+		probe=$(grep -oE '[a-z0-9_]+:::[a-zA-Z0-9_-]+' <<<"$1" | tail -n 1)
 		[ -z "$probe" ] || "$dtrace" --complete members "$probe"
 		"$dtrace" --complete words
 		;;
@@ -39,7 +39,7 @@ _dtrace_word() {
 _dtrace() {
 	local dtrace=${COMP_WORDS[0]} word='' quote='' closed='' before='' script='' list='' last stem c
 	# What is being written: a member of an argument, a probe, a word.
-	local name='(args\[[0-9]+\](->[a-z0-9_]*)?|[a-z]+:::[a-z-]*|[a-zA-Z0-9_:]+)$'
+	local name='(args\[[0-9]+\](->[a-z0-9_]*)?|[a-z0-9_]+:::[a-zA-Z0-9_-]*|[a-zA-Z0-9_:]+)$'
 
 	COMPREPLY=()
 	_dtrace_word "${COMP_LINE:0:COMP_POINT}" "$("$dtrace" --complete scripts 2>/dev/null)"

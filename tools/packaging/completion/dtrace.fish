@@ -4,9 +4,9 @@
 function __dtrace_program
     set -l text (commandline -ct | string trim -l -c '\'"')
     # In front of what is being written: a member of an argument, a probe, a word.
-    set -l stem (string replace -r '(args\[[0-9]+\](->[a-z0-9_]*)?|[a-z]+:::[a-z-]*|[a-zA-Z0-9_:]+)$' '' -- $text)
+    set -l stem (string replace -r '(args\[[0-9]+\](->[a-z0-9_]*)?|[a-z0-9_]+:::[a-zA-Z0-9_-]*|[a-zA-Z0-9_:]+)$' '' -- $text)
     if string match -qr '[{/]' -- $text
-        set -l probe (string match -ar '[a-z]+:::[a-z-]+' -- $text)
+        set -l probe (string match -ar '[a-z0-9_]+:::[a-zA-Z0-9_-]+' -- $text)
         for word in (dtrace --complete members "$probe[-1]" 2>/dev/null) (dtrace --complete words 2>/dev/null)
             echo -- $stem$word
         end

@@ -1,0 +1,95 @@
+# A provider that is added to the library is known everywhere: to -l, the shells' completion, scripts' --help and dwatch.
+# There is no list of providers to keep.  The library is made once more with one provider more, and linked to the objects
+# of the build.
+. tests/cli/lib.bash
+build=$(dirname "$(realpath "$DTRACE")")
+link=$build/CMakeFiles/dtrace.dir/link.txt
+[ -f "$link" ] || { echo "SKIP: $build has no $link"; exit 77; }
+
+# fresh_x is udplite by another name; its first probe is at another event.
+mkdir -p "$tmp/providers/fresh_x" "$tmp/bin"
+sed 's/provider udplite/provider fresh_x/; s/^udplite:::/fresh_x:::/' providers/udplite/udplite.d >"$tmp/providers/fresh_x/fresh_x.d"
+
+# The texts of the build, in its order, and ours behind them.
+texts=$(sed -n 's/^\t{"\(.*\)", text_.*/\1/p' "$build/library_texts.c")
+cmake -D "OUT=$tmp/texts.c" -D "FILES=$(echo $texts "$tmp/providers/fresh_x/fresh_x.d" | tr ' ' ';')" \
+	-D KSIM=engine/replay/ksim.h -D FLAME="$(sed -n 's/.*FLAME=\([^ ]*\).*/\1/p' CMakeLists.txt)" -P tools/embed.cmake &&
+	cc -fPIE -I. -c "$tmp/texts.c" -o "$tmp/texts.o" &&
+	(cd "$build" && sh -c "$(sed "s, -o dtrace , $tmp/texts.o -o $tmp/bin/dtrace ," "$link")") || exit 1
+ln -s "$PWD/scripts" "$tmp/bin/scripts"
+ours=$DTRACE
+export DTRACE=$tmp/bin/dtrace PATH=$tmp/bin:$PATH
+
+run --complete providers
+sort -u "$out" >"$tmp/with"
+"$ours" --complete providers | sort -u >"$tmp/without"
+comm -13 "$tmp/without" "$tmp/with" >"$tmp/added"
+echo fresh_x >"$tmp/wanted"
+equal 'providers that were added' "$tmp/wanted" "$tmp/added"
+succeeds -r tests/pcap/udp.pcap -lP fresh_x
+out_has ' fresh_x .* send$'
+run --complete probes
+out_has '^fresh_x:::receive$'
+run --complete members fresh_x:::send
+out_has '^args\[4\]->udplite_coverage$'
+
+# Each provider that -l shows, here or of a capture, completes.
+{
+	"$DTRACE" -l 2>/dev/null
+	"$DTRACE" -l -r tests/pcap/udp.pcap
+} | awk '$1 ~ /^[0-9]+$/ { print $2 }' | sort -u >"$tmp/listed"
+what='-l and the completion'
+comm -23 "$tmp/listed" "$tmp/with" >"$tmp/missing"
+checks=$((checks + 1))
+[ -s "$tmp/listed" ] && [ ! -s "$tmp/missing" ] || wrong "no completion for: $(xargs <"$tmp/missing")"
+
+# The shells.
+complete_bash() {
+	bash --norc -c '
+		. tools/packaging/completion/dtrace.bash
+		compopt() { :; }
+		COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=(dtrace) COMP_CWORD=0
+		_dtrace
+		printf "%s\n" "${COMPREPLY[@]}"' bash "$1"
+}
+has() { # has WANT LINE
+	checks=$((checks + 1))
+	what="completion of: $2"
+	complete_bash "$2" | grep -qxF -- "$1" || wrong "does not offer $1"
+}
+has fresh_x 'dtrace -P fr'
+has receive 'dtrace -n fresh_x:::re'
+has "fresh_x:::send { trace(args[4]->udplite_coverage" "dtrace -n 'fresh_x:::send { trace(args[4]->udplite_cov"
+# zsh and fish ask dtrace as bash does (tests/package/completion.sh); no shell has names of its own.
+what='names of providers in the completion'
+checks=$((checks + 1))
+while read -r name; do
+	! grep -nE "\b$name\b" tools/packaging/completion/* || wrong "names $name"
+done < <(grep -vx -e replay -e profile -e dtrace "$tmp/without") # words of other meanings, too
+
+# Filters of packets go with scripts for it.
+cat >"$tmp/new.d" <<'END'
+/*
+ * new.d - datagrams by process.
+ */
+fresh_x:::send
+{
+	@[args[1]->cs_execname] = count();
+}
+END
+succeeds --help -s "$tmp/new.d"
+out_has '^-x port='
+sed -i 's/fresh_x:::send/lockstat:::spin-spin/' "$tmp/new.d"
+succeeds --help -s "$tmp/new.d"
+out_has '^-x execname=.* -x user='
+
+# dwatch asks the socket's owner, not the process that was interrupted.
+what='dwatch fresh_x:::send'
+checks=$((checks + 1))
+sh scripts/dwatch/dwatch -d fresh_x:::send >"$out" 2>"$err"
+grep -q 'args\[1\]->cs_execname' "$out" || { wrong 'does not ask the owner'; head -n 20 "$out" "$err"; }
+what='dwatch proc:::exec'
+checks=$((checks + 1))
+sh scripts/dwatch/dwatch -d proc:::exec >"$out" 2>"$err"
+! grep -q 'cs_execname' "$out" || wrong 'asks the owner of a socket'
+finish
