@@ -19,6 +19,10 @@
 
 _Static_assert(sizeof(struct insn) == sizeof(struct bpf_insn), "one instruction, one layout");
 
+/*
+ * An initialiser such as {0} need not clear the whole of a union (gcc 15, clang 19), and the kernel
+ * reads all of it.  So each caller clears @attr by memset().
+ */
 static int sys_bpf(enum bpf_cmd cmd, union bpf_attr *attr)
 {
 	long ret = syscall(SYS_bpf, cmd, attr, sizeof(*attr));
@@ -49,48 +53,60 @@ const char *kbpf_strerror(int err)
 
 int kbpf_map_create(const char *name, const struct kbpf_map_spec *m)
 {
-	union bpf_attr attr = {
-		.map_type = m->type,
-		.key_size = m->key_size,
-		.value_size = m->value_size,
-		.max_entries = m->max_entries,
-		.map_flags = m->flags,
-		.btf_fd = (uint32_t)m->btf,
-		.btf_key_type_id = m->btf_key,
-		.btf_value_type_id = m->btf_value,
-	};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = m->type;
+	attr.key_size = m->key_size;
+	attr.value_size = m->value_size;
+	attr.max_entries = m->max_entries;
+	attr.map_flags = m->flags;
+	attr.btf_fd = (uint32_t)m->btf;
+	attr.btf_key_type_id = m->btf_key;
+	attr.btf_value_type_id = m->btf_value;
 	kbpf_name(attr.map_name, "", name);
 	return sys_bpf(BPF_MAP_CREATE, &attr);
 }
 
 int kbpf_map_lookup(int fd, const void *key, void *value)
 {
-	union bpf_attr attr = {.map_fd = fd, .key = ptr(key), .value = ptr(value)};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = fd;
+	attr.key = ptr(key);
+	attr.value = ptr(value);
 	return sys_bpf(BPF_MAP_LOOKUP_ELEM, &attr);
 }
 
 int kbpf_map_delete(int fd, const void *key)
 {
-	union bpf_attr attr = {.map_fd = fd, .key = ptr(key)};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = fd;
+	attr.key = ptr(key);
 	return sys_bpf(BPF_MAP_DELETE_ELEM, &attr);
 }
 
 int kbpf_map_next(int fd, const void *key, void *next)
 {
-	union bpf_attr attr = {.map_fd = fd, .key = ptr(key), .next_key = ptr(next)};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = fd;
+	attr.key = ptr(key);
+	attr.next_key = ptr(next);
 	return sys_bpf(BPF_MAP_GET_NEXT_KEY, &attr);
 }
 
 int kbpf_map_lookup_batch(int fd, const uint32_t *in, uint32_t *out, void *keys, void *values,
 			  uint32_t *count)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 	int err;
 
+	memset(&attr, 0, sizeof(attr));
 	attr.batch.in_batch = ptr(in);
 	attr.batch.out_batch = ptr(out);
 	attr.batch.keys = ptr(keys);
@@ -104,8 +120,9 @@ int kbpf_map_lookup_batch(int fd, const uint32_t *in, uint32_t *out, void *keys,
 
 int kbpf_btf_load(const void *btf, uint32_t size)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	attr.btf = ptr(btf);
 	attr.btf_size = size;
 	return sys_bpf(BPF_BTF_LOAD, &attr);
@@ -113,23 +130,23 @@ int kbpf_btf_load(const void *btf, uint32_t size)
 
 int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, uint32_t log_size)
 {
-	union bpf_attr attr = {
-		.prog_type = s->type,
-		.insn_cnt = s->ninsn,
-		.insns = ptr(s->insn),
-		.license = ptr("GPL"),
-		.log_level = log ? 1 : 0,
-		.log_size = log ? log_size : 0,
-		.log_buf = ptr(log),
-		.expected_attach_type = s->attach_type,
-		.attach_btf_id = s->attach_btf_id,
-		.prog_btf_fd = s->nfunc ? (uint32_t)s->btf : 0,
-		.func_info_rec_size = sizeof(*s->func),
-		.func_info = ptr(s->func),
-		.func_info_cnt = s->nfunc,
-	};
+	union bpf_attr attr;
 	int fd, tries = 0;
 
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = s->type;
+	attr.insn_cnt = s->ninsn;
+	attr.insns = ptr(s->insn);
+	attr.license = ptr("GPL");
+	attr.log_level = log ? 1 : 0;
+	attr.log_size = log ? log_size : 0;
+	attr.log_buf = ptr(log);
+	attr.expected_attach_type = s->attach_type;
+	attr.attach_btf_id = s->attach_btf_id;
+	attr.prog_btf_fd = s->nfunc ? (uint32_t)s->btf : 0;
+	attr.func_info_rec_size = sizeof(*s->func);
+	attr.func_info = ptr(s->func);
+	attr.func_info_cnt = s->nfunc;
 	kbpf_name(attr.prog_name, "", name);
 	/* The verifier gives up with EAGAIN when a signal is pending; handling it clears it. */
 	do {
@@ -154,8 +171,9 @@ int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type)
 
 int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	attr.test.prog_fd = prog;
 	attr.test.ctx_in = ptr(args);
 	attr.test.ctx_size_in = n * sizeof(*args);
@@ -172,8 +190,9 @@ int kbpf_own_thread(void)
 					 .insn = ask,
 					 .ninsn = 2};
 	int prog = kbpf_prog_load("dt_thread", &s, NULL, 0), err;
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	if (prog < 0)
 		return prog;
 	attr.test.prog_fd = (uint32_t)prog;
@@ -184,8 +203,9 @@ int kbpf_own_thread(void)
 
 static int prog_info(int prog, struct bpf_prog_info *info)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	*info = (struct bpf_prog_info){0};
 	attr.info.bpf_fd = prog;
 	attr.info.info = ptr(info);
@@ -214,16 +234,18 @@ int kbpf_prog_cost(int prog, uint64_t *runs, uint64_t *ns)
 
 int kbpf_enable_stats(void)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	attr.enable_stats.type = BPF_STATS_RUN_TIME;
 	return sys_bpf(BPF_ENABLE_STATS, &attr);
 }
 
 int kbpf_link_tracing(int prog)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	/* No name: the tracepoint was chosen by attach_btf_id when the program was loaded. */
 	attr.raw_tracepoint.prog_fd = prog;
 	return sys_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
@@ -231,8 +253,9 @@ int kbpf_link_tracing(int prog)
 
 int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = prog;
 	attr.link_create.target_fd = cgroup;
 	attr.link_create.attach_type = attach_type;
@@ -241,8 +264,9 @@ int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type)
 
 int kbpf_link_iter(int prog)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = prog;
 	attr.link_create.attach_type = BPF_TRACE_ITER;
 	return sys_bpf(BPF_LINK_CREATE, &attr);
@@ -250,8 +274,9 @@ int kbpf_link_iter(int prog)
 
 int kbpf_link_kprobes(int prog, bool ret, const uint64_t *addr, const uint64_t *cookie, uint32_t n)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = prog;
 	attr.link_create.attach_type = BPF_TRACE_KPROBE_MULTI;
 	attr.link_create.kprobe_multi.flags = ret ? BPF_F_KPROBE_MULTI_RETURN : 0;
@@ -263,8 +288,9 @@ int kbpf_link_kprobes(int prog, bool ret, const uint64_t *addr, const uint64_t *
 
 int kbpf_link_perf(int prog, int event, uint64_t cookie)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = prog;
 	attr.link_create.target_fd = event;
 	attr.link_create.attach_type = BPF_PERF_EVENT;
@@ -290,8 +316,9 @@ int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u)
 					.cnt = u->n,
 					.multi_flags = u->ret,
 					.pid = (uint32_t)u->pid};
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	_Static_assert(sizeof(l) <= sizeof(attr), "it is a part of it");
 	memcpy(&attr, &l, sizeof(l));
 	return sys_bpf(BPF_LINK_CREATE, &attr);
@@ -299,8 +326,9 @@ int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u)
 
 int kbpf_iter_create(int link)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 
+	memset(&attr, 0, sizeof(attr));
 	attr.iter_create.link_fd = link;
 	return sys_bpf(BPF_ITER_CREATE, &attr);
 }

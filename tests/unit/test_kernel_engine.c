@@ -306,16 +306,18 @@ static bool no_bpf(void)
 /* How many programs of this name are loaded in the kernel. */
 static int programs(const char *target)
 {
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 	char name[KBPF_NAME];
 	int n = 0;
 
+	memset(&attr, 0, sizeof(attr));
 	kbpf_name(name, "dt_", target);
 	while (!syscall(SYS_bpf, BPF_PROG_GET_NEXT_ID, &attr, sizeof(attr))) {
 		struct bpf_prog_info info = {0};
-		union bpf_attr a = {0};
+		union bpf_attr a;
 		int fd;
 
+		memset(&a, 0, sizeof(a));
 		attr.start_id = attr.next_id;
 		a.prog_id = attr.next_id;
 		fd = syscall(SYS_bpf, BPF_PROG_GET_FD_BY_ID, &a, sizeof(a));

@@ -71,9 +71,10 @@ static void in_kernel(uint64_t want)
 	struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 				   .insn = insn,
 				   .ninsn = ninsn};
-	union bpf_attr attr = {0};
+	union bpf_attr attr;
 	int fd = kbpf_prog_load("loop", &s, NULL, 0);
 
+	memset(&attr, 0, sizeof(attr));
 	if (fd == -EPERM || fd == -EACCES || fd == -ENOSYS)
 		return; /* not root */
 	if (fd < 0) {
