@@ -73,6 +73,7 @@ static const struct option {
 	{"jstackframes", OPT_SIZE32, offsetof(struct cmd_opts, compile.jstackframes), NULL},
 	{"zdefs", OPT_FLAG, offsetof(struct cmd_opts, compile.zdefs), NULL},
 	{"nolibs", OPT_FLAG, offsetof(struct cmd_opts, compile.nolibs), NULL},
+	{"maps", OPT_WORD, offsetof(struct cmd_opts, maps), "arena kernel"},
 	{"nocast", OPT_FLAG, offsetof(struct cmd_opts, compile.nocast), NULL},
 	{"nofentry", OPT_FLAG, offsetof(struct cmd_opts, compile.nofentry), NULL},
 	{"defaultargs", OPT_FLAG, offsetof(struct cmd_opts, defaultargs), NULL},

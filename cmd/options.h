@@ -21,8 +21,10 @@ struct cmd_opts {
 	VEC(const char *) libdir;
 	bool defaultargs, argref, errtags, destructive, locked, empty, checked, nojit, verify;
 	const char *dump; /* ast, typed, ir, plain, bpf */
-	uint32_t jobs;    /* replay: processes that share a capture at most; 0: one a CPU */
-	uint32_t conns;   /* replay: TCP connections followed at a time; 0: the default */
+	const char *
+		maps; /* of keys of aggregations: "arena", "kernel"; NULL: what the kernel can do */
+	uint32_t jobs;  /* replay: processes that share a capture at most; 0: one a CPU */
+	uint32_t conns; /* replay: TCP connections followed at a time; 0: the default */
 	struct cpp_opts cpp;
 	enum target_hold hold;
 	env_changes env;           /* of what -c starts */

@@ -75,13 +75,17 @@ static enum host_kprobes kprobes(void)
 	return by[kernel_kprobes()];
 }
 
-static void set_questions(struct compile_opts *o)
+static void set_questions(struct cmd_opts *opts)
 {
+	struct compile_opts *o = &opts->compile;
+
 	o->fentry = kernel_fentry;
 	o->kprobes = kprobes;
 	o->kprobe_at = kernel_kprobe_at;
 	o->uprobes = kernel_uprobes;
 	o->stack_at = kernel_stack_at;
+	if (!opts->maps || strcmp(opts->maps, "kernel"))
+		o->arena_maps = kernel_arena;
 	o->writes_user = kernel_writes_user;
 	o->settle = settle;
 	o->named = named_id;
@@ -146,7 +150,7 @@ int build_begin(struct build *b)
 	o->ncpu = args->replay ? 1 : kernel_ncpu();
 	set_outputs(&args->o);
 	set_filters(args);
-	set_questions(o);
+	set_questions(&args->o);
 	set_memory(b);
 	set_libraries(&args->o);
 	if (!args->o.probes)

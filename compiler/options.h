@@ -73,6 +73,8 @@ struct compile_opts {
 	void (*settle)(int pid);
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */
 	bool (*stack_at)(enum hook_kind);
+	/* Do programs have arenas here, for the keys of aggregations?  NULL: no. */
+	bool (*arena_maps)(void);
 	/* May a program write to a process's memory here?  NULL: it may. */
 	bool (*writes_user)(void);
 	/* The number with that name.  False: there is none, and @why says so.  NULL: no names. */

@@ -421,6 +421,7 @@ static bool gives_pointer(struct irb *b, const struct ir_insn *in)
 	case IR_CAST:
 	case IR_SKBPTR:
 	case IR_AREA:
+	case IR_ARENA:
 		return true;
 	case IR_ADD:
 	case IR_SUB:
@@ -864,6 +865,16 @@ void irb_count(struct irb *b, int32_t off)
 int irb_exchange(struct irb *b, int base, int v)
 {
 	return emit(b, INSN(.op = IR_XCHG, .a = base, .size = 8, .b = v));
+}
+
+int irb_fetch_add(struct irb *b, int base, int32_t off, int v)
+{
+	return emit(b, INSN(.op = IR_FETCH, .a = base, .off = off, .size = 8, .b = v));
+}
+
+int irb_arena(struct irb *b, int address)
+{
+	return emit(b, INSN(.op = IR_ARENA, .a = address));
 }
 
 int irb_addr(struct irb *b, int base, int32_t off)

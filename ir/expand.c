@@ -6,6 +6,7 @@
  */
 
 #include "base/xalloc.h"
+#include "ir/agg_table.h"
 #include "ir/agg_update.h"
 #include "ir/area.h"
 #include "ir/helpers.h"
@@ -689,14 +690,75 @@ static void agg_brief(struct expand *x, const struct agg_info *ai, struct ir_arg
 	irb_place(b, full);
 }
 
+static struct table_ref table_of(const struct expand *x, const struct agg_info *ai)
+{
+	const struct map_def *m = &x->p->map[ai->map];
+
+	return (struct table_ref){(uint32_t)ai->map, ai->table, m->key_size,
+				  (m->value_size + 7) & ~7u};
+}
+
+/* The function of the unit that adds keys to the table of @ai. */
+static int table_func(struct expand *x, const struct agg_info *ai)
+{
+	struct table_ref t = table_of(x, ai);
+	int *func = &x->insert[ai->index];
+	struct irb b;
+
+	if (*func)
+		return *func;
+	irb_init(&b, x->b.arena, arena_printf(x->b.arena, "table @%s", ai->name));
+	b.no_cse = true;
+	irb_table_add(&b, &t);
+	vec_apush(x->b.arena, &x->u->func, b.f);
+	return *func = (int)x->u->func.n - 1;
+}
+
+/*
+ * The table may have no room for a moment: it grows when the engine sees that.  Then the key goes
+ * to a hash of the kernel, whose values are of another kind to the verifier: they are updated by
+ * code of their own.
+ */
+static void agg_table(struct expand *x, const struct agg_info *ai, const struct ir_insn *in)
+{
+	struct irb *b = &x->b;
+	struct table_ref t = table_of(x, ai);
+	int found = irb_block(b, "update"), done = irb_block(b, "updated");
+	int none = irb_cold_block(b, "table is full"), slot = irb_var(b), more;
+	int fresh, other;
+
+	irb_table_find(b, &t, in->arg[0], table_func(x, ai), slot, found, none);
+	irb_place(b, found);
+	irb_agg_update(b, &(struct agg_update){ai, slot, 0, in->b, in->a, in->atomic});
+	irb_jmp(b, done);
+	irb_place(b, none);
+	fresh = irb_cold_block(b, "new key"), other = irb_cold_block(b, "in the hash");
+	more = irb_var(b);
+	agg_lookup(x, ai->more, in->arg[0], more);
+	branch_zero(x, more, other, fresh);
+	irb_place(b, fresh);
+	agg_try_insert(x, ai->more, in->arg[0], more, other);
+	count_up(x, offsetof(struct percpu, agg_drops));
+	irb_jmp(b, done);
+	irb_place(b, other);
+	irb_agg_update(b, &(struct agg_update){ai, more, 0, in->b, in->a, in->atomic});
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
 static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct ir_insn *in)
 {
 	struct irb *b = &x->b;
-	int miss = irb_cold_block(b, "miss");
-	int found = irb_block(b, "update"), done = irb_block(b, "updated");
-	int slot = irb_var(b);
+	int miss, found, done, slot;
 
 	agg_store_generation(x, ai, in->arg[0]);
+	if (x->p->map[ai->map].kind == MAP_TABLE) {
+		agg_table(x, ai, in);
+		return;
+	}
+	miss = irb_cold_block(b, "miss");
+	found = irb_block(b, "update"), done = irb_block(b, "updated");
+	slot = irb_var(b);
 	if (ai->brief)
 		agg_brief(x, ai, in->arg[0], slot, found);
 	agg_lookup(x, ai->map, in->arg[0], slot);

@@ -53,6 +53,8 @@ struct type;
 	X(IR_STORE, "store", 0)       /* `size` bytes at a + off = b or imm */ \
 	X(IR_ATOMIC, "atomic", 0)     /* *(u64 *)(a + off) += b */ \
 	X(IR_XCHG, "xchg", 0)         /* dst = *(u64 *)(a + off), which becomes b, at once */ \
+	X(IR_FETCH, "fetch", 0)       /* dst = *(u64 *)(a + off), which grows by b, at once */ \
+	X(IR_ARENA, "arena", 1)       /* dst = pointer to address a of the arena */ \
 	X(IR_ADDR, "addr", 1)         /* dst = a + off (a may be FRAME) */ \
 	X(IR_GLOBAL, "global", 1)     /* dst = address of byte imm of the value of map id */ \
 	X(IR_PERCPU, "percpu", 1)     /* dst = address of byte imm of this CPU's value */ \
@@ -363,6 +365,10 @@ void irb_atomic_add(struct irb *b, int base, int32_t off, int v);
 void irb_count(struct irb *b, int32_t off);
 /* The word at @base becomes @v, at once; gives what it was. */
 int irb_exchange(struct irb *b, int base, int v);
+/* The word at @base + @off grows by @v, at once; gives what it was. */
+int irb_fetch_add(struct irb *b, int base, int32_t off, int v);
+/* A pointer through which the arena's memory at @address, a number, is read and written. */
+int irb_arena(struct irb *b, int address);
 /* The word at @base becomes @v if it is @old, at once; gives what it was. */
 int irb_cmpxchg(struct irb *b, int base, int old, int v);
 /*

@@ -78,6 +78,7 @@ static bool print_access(const struct ir_insn *in, struct strbuf *out)
 	case IR_STORE:
 	case IR_ATOMIC:
 	case IR_XCHG:
+	case IR_FETCH:
 		strbuf_addc(out, ' ');
 		print_mem(in->a, in->off, out);
 		strbuf_adds(out, ", ");

@@ -144,6 +144,7 @@ enum map_kind {
 	MAP_PERCPU,      /* one value per CPU: struct percpu, un-keyed aggregations, scratch */
 	MAP_RING,        /* the records */
 	MAP_PERCPU_HASH, /* a keyed aggregation */
+	MAP_TABLE,       /* the same in the arena of the run (ir/table.h): Linux 6.10 and later */
 	MAP_HASH,        /* associative array, thread-local variables */
 	MAP_LRU_HASH,    /* array of a library text: when full, what was not used longest goes */
 	/* thread-local numbers: one value that the kernel keeps with each thread */
@@ -552,6 +553,7 @@ struct agg_info {
 	uint32_t key_size; /* of the map key, generation included */
 	bool sparse;       /* its map is */
 	int32_t map;       /* index into program.map; -1: un-keyed */
+	uint32_t table;    /* if its map is a MAP_TABLE: number of that, from 0 */
 	int32_t more;      /* map for the keys that the first has no room for; 0: none */
 	/* map for the keys whose stacks are short, which has none other; 0: none */
 	int32_t brief;

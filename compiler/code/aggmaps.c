@@ -10,6 +10,7 @@
 #include "compiler/code/aggmaps.h"
 
 #include "agg/agg.h"
+#include "ir/table.h"
 
 /*
  * The first keys of an aggregation live in a hash whose elements lie side by side:
@@ -19,6 +20,7 @@
  */
 #define FAST_KEYS 8192
 #define FAST_BYTES (2u << 20) /* of all CPUs together */
+#define TABLE_MIN 4096        /* keys: with a small limit a hash counts exactly */
 #define KEY_COST 88           /* the kernel's own: an element's head, two buckets, a pointer */
 
 /* Aggregations whose keys and values are of one size. */
@@ -148,6 +150,19 @@ static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info
 	return n;
 }
 
+/*
+ * Half of the keys may be in the table.  The other half is for a hash of the kernel, which takes
+ * the keys that come while the table is full and about to grow.
+ */
+static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai,
+		       uint32_t value_size, uint32_t keys)
+{
+	ai->map = layout_hash(c, l, MAP_TABLE, "t_", ai->name, ai->key_size, value_size, keys / 2);
+	ai->table = l->tables++;
+	ai->more = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size, value_size,
+			       keys - keys / 2);
+}
+
 /* The maps of @ai, and of @n - 1 others. */
 static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 		      uint32_t value_size, uint64_t n, const struct room *room, uint32_t all)
@@ -162,6 +177,11 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 				      value_size, (uint32_t)keys);
 		ai->sparse = agg_fn_of(&ai->kind)->hist && value_size >= SPARSE_MIN;
 		l->map.v[ai->map].sparse = ai->sparse;
+		return;
+	}
+	if (ai->key_size <= TABLE_KEY_MAX && keys >= TABLE_MIN && c->opt->arena_maps &&
+	    c->opt->arena_maps()) {
+		make_table(c, l, ai, value_size, (uint32_t)keys);
 		return;
 	}
 	if (all * BRIEF_MAPS <= maps_left(c) && keys > 2 * FAST_KEYS && cut_key(c, ai)) {
@@ -223,6 +243,7 @@ static void join_pair(struct compiler *c, struct layout *l, struct kin *k, struc
 	ai->key_size = k->key_size;
 	if (*first) {
 		ai->map = (*first)->map;
+		ai->table = (*first)->table;
 		ai->more = (*first)->more;
 		return;
 	}

@@ -9,6 +9,7 @@
 struct layout {
 	VEC(struct map_def) map; /* program.map */
 	struct agg_info *agg;    /* program.agg */
+	uint32_t tables;         /* MAP_TABLEs so far */
 	int area_map;            /* the newest map for scratch alone; 0: none yet */
 	int task_map;            /* the map of what is kept with the thread; 0: none */
 	int chill_map;           /* the map of chill(); 0: none */

@@ -61,6 +61,7 @@ int kbpf_map_create(const char *name, const struct kbpf_map_spec *m)
 	attr.value_size = m->value_size;
 	attr.max_entries = m->max_entries;
 	attr.map_flags = m->flags;
+	attr.map_extra = m->extra;
 	attr.btf_fd = (uint32_t)m->btf;
 	attr.btf_key_type_id = m->btf_key;
 	attr.btf_value_type_id = m->btf_value;

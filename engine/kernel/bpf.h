@@ -29,6 +29,7 @@ struct kbpf_map_spec {
 	uint32_t type; /* enum bpf_map_type */
 	uint32_t key_size, value_size, max_entries;
 	uint32_t flags;
+	uint64_t extra; /* of an arena: its address in this process */
 	/* what key and value are, which some types want to know: descriptor.  0: nothing is said */
 	int btf;
 	uint32_t btf_key, btf_value; /* IDs in it */

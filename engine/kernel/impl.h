@@ -20,7 +20,8 @@ struct diag;
 struct kmap {
 	int fd; /* -1: not made */
 	uint32_t value_size;
-	size_t bytes; /* MAP_RING: its size */
+	size_t bytes;   /* MAP_RING: its size */
+	uint32_t table; /* MAP_TABLE: its number in the arena */
 };
 
 /* A link to functions that came while the program ran, under that number. */
@@ -47,8 +48,9 @@ struct kernel {
 	size_t globals_len;
 	/* ours, which deletes keys, as the kernel numbers it; 0: nobody asks */
 	int thread;
-	void *percpu;  /* copy for percpu() */
-	uint32_t *cpu; /* possible CPUs: src.ncpu numbers */
+	struct karena *arena; /* NULL: no map is a table */
+	void *percpu;         /* copy for percpu() */
+	uint32_t *cpu;        /* possible CPUs: src.ncpu numbers */
 	struct kring ring;
 	int epoll; /* -1: none */
 	uint64_t ticks_skipped;
@@ -86,6 +88,18 @@ void kmaps_close(struct kernel *k);
 typedef bool kmap_fn(void *ctx, const void *key, const void *value);
 int kmap_each_batch(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
+
+/* ------------------------------------------------------- arena.c */
+
+/* Makes the arena and its tables, if there are any.  0 or -1 with @d.  Undone by karena_close. */
+int karena_open(struct kernel *k, struct diag *d);
+void karena_close(struct kernel *k);
+
+/* Lets tables grow that are half full; called often.  True: one was. */
+bool karena_tend(struct kernel *k);
+
+/* As kmap_each_batch(), for a MAP_TABLE. */
+int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 
 /* --------------------------------------------------------- prog.c */
 

@@ -26,6 +26,7 @@
 
 enum {
 	WAIT_MS = 1000,
+	GROWING_MS = 10, /* while tables of keys grow */
 	/*
 	 * A record that finds the ring empty wakes us up, and whoever made it pays for
 	 * that: draining at once tripled the cost of every event.  This pause lets more
@@ -265,7 +266,7 @@ static int kernel_wait(struct source *s, struct record_sink *sink, struct diag *
 		return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s",
 				  kbpf_strerror(-err));
 	kunits_follow_cpus(k, kernel_now(s));
-	n = epoll_wait(k->epoll, ev, 2, WAIT_MS);
+	n = epoll_wait(k->epoll, ev, 2, karena_tend(k) ? GROWING_MS : WAIT_MS);
 	if (n < 0 && errno != EINTR)
 		return diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
 	for (int i = 0; i < n; i++)
@@ -310,7 +311,8 @@ static int kernel_stop(struct source *s, struct record_sink *sink)
 static int kernel_map_each(struct source *s, uint32_t map, kmap_fn *fn, void *ctx)
 {
 	struct kernel *k = to_kernel(s);
-	int err = kmap_each_batch(k, map, fn, ctx);
+	int err = k->p->map[map].kind == MAP_TABLE ? karena_each(k, map, fn, ctx)
+						   : kmap_each_batch(k, map, fn, ctx);
 
 	/* Refused as a whole, before the first entry: ask for the keys one by one. */
 	if (err == -EINVAL || err == -EOPNOTSUPP || err == -KBPF_ENOTSUPP)

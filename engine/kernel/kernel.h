@@ -77,6 +77,9 @@ int kernel_verify(const struct program *p, struct diag *d);
  */
 bool kernel_stack_at(enum hook_kind hook);
 
+/* May programs have an arena, whose words they change by atomic operations? */
+bool kernel_arena(void);
+
 /* May programs write to a process's memory (lockdown forbids it)?  Likewise. */
 bool kernel_writes_user(void);
 

@@ -115,6 +115,8 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 	case MAP_LRU_HASH:
 		m.type = BPF_MAP_TYPE_LRU_HASH; /* always allotted beforehand */
 		break;
+	case MAP_TABLE:
+		BUG("tables are in the arena");
 	case MAP_TASK:
 		m.type = BPF_MAP_TYPE_TASK_STORAGE;
 		m.flags = BPF_F_NO_PREALLOC;
@@ -204,9 +206,11 @@ int kmaps_open(struct kernel *k, struct diag *d)
 		BUG("the program lacks the maps that every program has");
 
 	for (uint32_t i = 0; i < k->p->nmap; i++) {
-		if (map_make(k, i, d))
+		if (def[i].kind != MAP_TABLE && map_make(k, i, d))
 			return -1;
 	}
+	if (karena_open(k, d))
+		return -1;
 	if (globals_map(k, d))
 		return -1;
 	k->thread = k->p->asks_changer ? kbpf_own_thread() : 0;
@@ -230,6 +234,7 @@ void kmaps_close(struct kernel *k)
 	k->globals = NULL;
 	xfree(k->percpu);
 	k->percpu = NULL;
+	karena_close(k);
 	for (uint32_t i = 0; k->map && i < k->p->nmap; i++) {
 		if (k->map[i].fd >= 0)
 			close(k->map[i].fd);

@@ -326,6 +326,7 @@ void vm_map_init(struct vm_map *m, const struct map_def *def)
 			init_sparse(m);
 		init_hash(m);
 		break;
+	case MAP_TABLE:
 	case MAP_TASK: /* the kernel's alone */
 		m->lookup = lookup_none;
 		break;

@@ -298,6 +298,24 @@ static void enc_exchange(struct enc *e, const struct ir_insn *in)
 	finish(e, in->dst);
 }
 
+static void enc_fetch(struct enc *e, const struct ir_insn *in)
+{
+	int dst = out_reg(e, in->dst), base = in_reg(e, in->a, TMP2);
+
+	load_into(e, dst, in->b);
+	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, dst, in->off, A_FETCH_ADD));
+	finish(e, in->dst);
+}
+
+/* addr_space_cast from the address space of processes to that of programs: Linux 6.9. */
+static void enc_arena(struct enc *e, const struct ir_insn *in)
+{
+	int dst = out_reg(e, in->dst);
+
+	put(e, bpf_insn(C_ALU64 | A_MOV | X, dst, in_reg(e, in->a, dst), 1, 1));
+	finish(e, in->dst);
+}
+
 static void enc_addr(struct enc *e, const struct ir_insn *in)
 {
 	int dst = out_reg(e, in->dst);
@@ -503,18 +521,19 @@ static void enc_ret(struct enc *e, const struct ir_insn *in)
 
 /* Operations that are not here are expanded before (ir/expand.c). */
 static void (*const encoder[])(struct enc *e, const struct ir_insn *in) = {
-	[IR_NOP] = enc_nop,       [IR_CONST] = enc_const, [IR_MOV] = enc_mov,
-	[IR_ADD] = enc_alu,       [IR_SUB] = enc_alu,     [IR_MUL] = enc_alu,
-	[IR_DIV] = enc_alu,       [IR_MOD] = enc_alu,     [IR_AND] = enc_alu,
-	[IR_OR] = enc_alu,        [IR_XOR] = enc_alu,     [IR_SHL] = enc_alu,
-	[IR_SHR] = enc_alu,       [IR_SAR] = enc_alu,     [IR_NEG] = enc_neg,
-	[IR_EXT] = enc_ext,       [IR_SWAP] = enc_swap,   [IR_SET] = enc_set,
-	[IR_CTX] = enc_param,     [IR_PARAM] = enc_param, [IR_LOAD] = enc_load,
-	[IR_LOADV] = enc_load,    [IR_STORE] = enc_store, [IR_ATOMIC] = enc_atomic,
-	[IR_XCHG] = enc_exchange, [IR_ADDR] = enc_addr,   [IR_CMPXCHG] = enc_cmpxchg,
-	[IR_GLOBAL] = enc_global, [IR_CALL] = enc_call,   [IR_PURECALL] = enc_call,
-	[IR_KCALL] = enc_call,    [IR_LCALL] = enc_call,  [IR_PC] = enc_pc,
-	[IR_JMP] = enc_jmp,       [IR_BR] = enc_br,       [IR_RET] = enc_ret,
+	[IR_NOP] = enc_nop,       [IR_CONST] = enc_const,   [IR_MOV] = enc_mov,
+	[IR_ADD] = enc_alu,       [IR_SUB] = enc_alu,       [IR_MUL] = enc_alu,
+	[IR_DIV] = enc_alu,       [IR_MOD] = enc_alu,       [IR_AND] = enc_alu,
+	[IR_OR] = enc_alu,        [IR_XOR] = enc_alu,       [IR_SHL] = enc_alu,
+	[IR_SHR] = enc_alu,       [IR_SAR] = enc_alu,       [IR_NEG] = enc_neg,
+	[IR_EXT] = enc_ext,       [IR_SWAP] = enc_swap,     [IR_SET] = enc_set,
+	[IR_CTX] = enc_param,     [IR_PARAM] = enc_param,   [IR_LOAD] = enc_load,
+	[IR_LOADV] = enc_load,    [IR_STORE] = enc_store,   [IR_ATOMIC] = enc_atomic,
+	[IR_XCHG] = enc_exchange, [IR_ADDR] = enc_addr,     [IR_CMPXCHG] = enc_cmpxchg,
+	[IR_FETCH] = enc_fetch,   [IR_ARENA] = enc_arena,   [IR_GLOBAL] = enc_global,
+	[IR_CALL] = enc_call,     [IR_PURECALL] = enc_call, [IR_KCALL] = enc_call,
+	[IR_LCALL] = enc_call,    [IR_PC] = enc_pc,         [IR_JMP] = enc_jmp,
+	[IR_BR] = enc_br,         [IR_RET] = enc_ret,
 };
 
 static void enc_insn(struct enc *e, const struct ir_insn *in)

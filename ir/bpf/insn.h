@@ -46,7 +46,11 @@ enum {
 	A_END = 0xd0
 };
 
-enum { A_XCHG = 0xe1, A_CMPXCHG = 0xf1 }; /* atomic operations: the old value comes back */
+enum {
+	A_FETCH_ADD = 0x01,
+	A_XCHG = 0xe1,
+	A_CMPXCHG = 0xf1
+}; /* atomic operations: the old value comes back */
 
 enum {
 	J_A = 0x00,

@@ -63,7 +63,7 @@ static void number_insn(struct scan *s, const struct ir_insn *in, int pos)
 {
 	bool late = in->op >= IR_ADD && in->op <= IR_SAR;
 
-	use(s, in->a, in->op == IR_XCHG ? pos + 1 : pos);
+	use(s, in->a, in->op == IR_XCHG || in->op == IR_FETCH ? pos + 1 : pos);
 	use(s, in->b, late ? pos + 1 : pos);
 	for (unsigned i = 0; i < in->narg; i++)
 		if (in->arg[i].kind == ARG_REG)

@@ -21,7 +21,7 @@ may() {
 	compiler/builtins) echo "base ir/types ir compiler/meaning compiler/code" ;;
 	compiler) echo "base ir/types ir ir/bpf providers agg compiler/syntax compiler/meaning compiler/code" ;;
 	engine) echo "base ir/program.h" ;;
-	engine/kernel) echo "base engine/source.h ir/program.h" ;;
+	engine/kernel) echo "base engine/source.h ir/program.h ir/table.h" ;;
 	engine/vm) echo "base engine/source.h ir/program.h" ;;
 	engine/replay) echo "base ir/types engine/source.h engine/vm ir/program.h" ;;
 	consumer/serve) echo "base sandbox" ;;

@@ -1,0 +1,229 @@
+/*
+ * agg_table.c - see agg_table.h.
+ *
+ * The first probe is made in line.  A function makes the others, and adds keys.
+ */
+#include "ir/agg_table.h"
+
+#include <stddef.h>
+
+#include "ir/helpers.h"
+#include "ir/table.h"
+
+#define FIELD(name) ((int32_t)offsetof(struct table_head, name))
+
+/* A look-up of a key in a table. */
+struct look {
+	struct irb *b;
+	const struct table_ref *t;
+	struct ir_arg key;
+	int head;       /* pointer to the head */
+	int hash, high; /* of the key; the upper half, in place */
+	int index;      /* as in the head, read once: the engine may replace it */
+};
+
+static int member(struct look *l, int32_t off)
+{
+	return irb_loadv(l->b, l->head, off, 8, false);
+}
+
+static int key_word(struct look *l, uint32_t i)
+{
+	return l->key.kind == ARG_FRAME
+		       ? irb_loadv(l->b, FRAME, (int32_t)l->key.imm + 8 * (int32_t)i, 8, false)
+		       : irb_loadv(l->b, l->key.reg, 8 * (int32_t)i, 8, false);
+}
+
+/* The same steps as table_hash(). */
+static void start(struct look *l)
+{
+	struct irb *b = l->b;
+	int at = irb_map_value(b, (int)l->t->map, (int64_t)TABLE_HEAD(l->t->number)), h, factor;
+
+	l->head = irb_arena(b, at);
+	h = member(l, FIELD(seed));
+	factor = irb_const(b, (int64_t)TABLE_HASH_FACTOR);
+	for (uint32_t i = 0; i < l->t->key_size / 8; i++) {
+		h = irb_bin(b, IR_MUL, irb_bin(b, IR_XOR, h, key_word(l, i)), factor);
+		h = irb_bin(b, IR_XOR, h, irb_bini(b, IR_SHR, h, 32));
+	}
+	l->hash = h;
+	l->high = irb_bini(b, IR_SHL, irb_bini(b, IR_SHR, h, 32), 32);
+	l->index = member(l, FIELD(index));
+}
+
+/* The number of slots - 1. */
+static int slot_mask(struct look *l)
+{
+	return irb_bini(l->b, IR_SHR, l->index, 32);
+}
+
+/* The slot at position @pos of the index. */
+static int slot_at(struct look *l, int pos)
+{
+	return irb_arena(l->b, irb_bin(l->b, IR_ADD, l->index, irb_bini(l->b, IR_SHL, pos, 3)));
+}
+
+/* The number of the entry in slot @word, if the hash's upper half is the same: else 2^32 or more.
+ */
+static int entry_of(struct look *l, int word)
+{
+	return irb_bini(l->b, IR_SUB, irb_bin(l->b, IR_SUB, word, l->high), 1);
+}
+
+static int key_at(struct look *l, int entry)
+{
+	return irb_arena(l->b, irb_bin(l->b, IR_ADD, member(l, FIELD(keys)),
+				       irb_bini(l->b, IR_MUL, entry, l->t->key_size)));
+}
+
+/* The address of this CPU's value of @entry. */
+static int value_at(struct look *l, int entry)
+{
+	struct irb *b = l->b;
+	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
+	int all = irb_bin(b, IR_ADD, member(l, FIELD(values)),
+			  irb_bin(b, IR_MUL, cpu, member(l, FIELD(stride))));
+
+	return irb_bin(b, IR_ADD, all, irb_bini(b, IR_MUL, entry, l->t->value_size));
+}
+
+/* 0 if @entry's key is the one looked for. */
+static int difference(struct look *l, int entry)
+{
+	int key = key_at(l, entry), diff = 0;
+
+	for (uint32_t i = 0; i < l->t->key_size / 8; i++) {
+		int d = irb_bin(l->b, IR_XOR, irb_loadv(l->b, key, 8 * (int32_t)i, 8, false),
+				key_word(l, i));
+
+		diff = diff ? irb_bin(l->b, IR_OR, diff, d) : d;
+	}
+	return diff;
+}
+
+void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key, int add, int slot,
+		    int found, int none)
+{
+	struct look l = {.b = b, .t = t, .key = key};
+	int same = irb_block(b, "same hash"), hit = irb_block(b, "same key");
+	int miss = irb_cold_block(b, "look on"), got = irb_cold_block(b, "found later");
+	int entry, at;
+
+	start(&l);
+	entry = entry_of(&l, irb_loadv(b, slot_at(&l, irb_bin(b, IR_AND, l.hash, slot_mask(&l))), 0,
+				       8, false));
+	irb_bri(b, CC_EQ, irb_bini(b, IR_SHR, entry, 32), 0, same, miss);
+	irb_place(b, same);
+	irb_bri(b, CC_EQ, difference(&l, entry), 0, hit, miss);
+	irb_place(b, hit);
+	irb_assign(b, slot, irb_arena(b, value_at(&l, entry)));
+	irb_jmp(b, found);
+	irb_place(b, miss);
+	at = irb_call(b, IR_LCALL, add, 1, &key);
+	irb_bri(b, CC_NE, at, 0, got, none);
+	irb_place(b, got);
+	irb_assign(b, slot, irb_arena(b, at));
+	irb_jmp(b, found);
+}
+
+/*
+ * Sets the variable @entry to the number of a free entry: one from the ring of those to be used
+ * again, else the next one that was never used.  The function returns 0 if there is no free entry.
+ */
+static void take_entry(struct look *l, int entry)
+{
+	struct irb *b = l->b;
+	int again = irb_block(b, "entry to use again"), bump = irb_block(b, "new entry");
+	int some = irb_block(b, "room"), full = irb_block(b, "no room");
+	int won = irb_block(b, "taken"), have = irb_block(b, "have entry");
+	int first = member(l, FIELD(free_head)), room = member(l, FIELD(room));
+	int n, at, old, following;
+
+	irb_br(b, CC_EQ, first, member(l, FIELD(free_tail)), bump, again);
+	irb_place(b, again);
+	at = irb_bini(b, IR_SHL, irb_bin(b, IR_AND, first, member(l, FIELD(free_mask))), 3);
+	at = irb_bin(b, IR_ADD, at, member(l, FIELD(free)));
+	n = irb_loadv(b, irb_arena(b, at), 0, 8, false);
+	at = irb_addr(b, l->head, FIELD(free_head));
+	following = irb_bini(b, IR_ADD, first, 1);
+	old = irb_cmpxchg(b, at, first, following);
+	irb_br(b, CC_EQ, old, first, won, bump);
+	irb_place(b, won);
+	irb_assign(b, entry, n);
+	irb_jmp(b, have);
+	irb_place(b, bump);
+	irb_br(b, CC_ULT, member(l, FIELD(next)), room, some, full);
+	irb_place(b, some);
+	irb_assign(b, entry, irb_fetch_add(b, l->head, FIELD(next), irb_const(b, 1)));
+	irb_br(b, CC_ULT, irb_value(b, entry), room, have, full);
+	irb_place(b, full);
+	irb_ret(b);
+	irb_place(b, have);
+}
+
+/* Adds the key at slot @pos, which was free a moment ago. */
+static void add_key(struct look *l, int pos)
+{
+	struct irb *b = l->b;
+	int mine = irb_block(b, "added"), other = irb_block(b, "lost the race");
+	int same = irb_block(b, "same hash"), equal = irb_block(b, "same key"),
+	    differs = irb_block(b, "another key");
+	int entry = irb_var(b), key, at, word, old, none;
+
+	irb_assign_imm(b, entry, 0);
+	take_entry(l, entry);
+	key = key_at(l, irb_value(b, entry));
+	for (uint32_t i = 0; i < l->t->key_size / 8; i++)
+		irb_store(b, key, 8 * (int32_t)i, 8, key_word(l, i));
+	at = slot_at(l, pos);
+	none = irb_const(b, 0);
+	word = irb_bin(b, IR_ADD, l->high, irb_value(b, entry));
+	word = irb_bini(b, IR_ADD, word, 1);
+	old = irb_cmpxchg(b, at, none, word);
+	irb_bri(b, CC_EQ, old, 0, mine, other);
+	irb_place(b, mine);
+	irb_ret_reg(b, value_at(l, irb_value(b, entry)));
+	irb_place(b, other);
+	old = entry_of(l, old);
+	irb_bri(b, CC_EQ, irb_bini(b, IR_SHR, old, 32), 0, same, differs);
+	irb_place(b, same);
+	irb_bri(b, CC_EQ, difference(l, old), 0, equal, differs);
+	irb_place(b, equal);
+	irb_ret_reg(b, value_at(l, old));
+	irb_place(b, differs);
+	irb_ret(b);
+}
+
+/*
+ * The verifier walks all rounds, so whether a slot's hash is the same is calculated, not branched
+ * on: a slot of another hash is compared as entry 0.
+ */
+void irb_table_add(struct irb *b, const struct table_ref *t)
+{
+	struct look l = {.b = b, .t = t, .key = {ARG_REG, irb_param(b, 0), 0}};
+	int pos = irb_var(b), free = irb_block(b, "free"), taken, found, next;
+	int word, entry, other, mask;
+	struct irb_loop loop;
+
+	start(&l);
+	mask = slot_mask(&l);
+	irb_assign(b, pos, irb_bin(b, IR_AND, l.hash, mask));
+	irb_loop(b, &loop, TABLE_PROBES, 1);
+	taken = irb_block(b, "taken"), found = irb_block(b, "found"), next = irb_block(b, "next");
+	word = irb_loadv(b, slot_at(&l, irb_value(b, pos)), 0, 8, false);
+	irb_bri(b, CC_EQ, word, 0, free, taken);
+	irb_place(b, taken);
+	entry = entry_of(&l, word);
+	other = irb_bini(b, IR_SHR, entry, 32);
+	entry = irb_bin(b, IR_AND, entry, irb_bini(b, IR_SAR, irb_bini(b, IR_SUB, other, 1), 63));
+	irb_bri(b, CC_EQ, irb_bin(b, IR_OR, other, difference(&l, entry)), 0, found, next);
+	irb_place(b, found);
+	irb_ret_reg(b, value_at(&l, entry));
+	irb_place(b, next);
+	irb_assign(b, pos, irb_bin(b, IR_AND, irb_bini(b, IR_ADD, irb_value(b, pos), 1), mask));
+	irb_loop_end(b, &loop);
+	irb_ret(b);
+	irb_place(b, free);
+	add_key(&l, irb_value(b, pos));
+}

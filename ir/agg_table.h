@@ -1,0 +1,28 @@
+/*
+ * agg_table.h - the code that finds a key of an aggregation in its table (ir/table.h).
+ */
+#ifndef IR_AGG_TABLE_H
+#define IR_AGG_TABLE_H
+
+#include "ir/ir.h"
+
+/* A table: its map, its number in the arena, bytes of its keys and values (multiples of 8). */
+struct table_ref {
+	uint32_t map, number, key_size, value_size;
+};
+
+/*
+ * Emits code that looks up the key at @key.  If the key is in the table, or function @add of the
+ * unit adds it, the code sets the variable @slot to this CPU's value and goes to @found.  If there
+ * is no room for the key, the code goes to @none.
+ */
+void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key, int add, int slot,
+		    int found, int none);
+
+/*
+ * Emits the body of a function that finds or adds a key.  Its parameter is the key's address.  It
+ * returns the address of this CPU's value in the arena, or 0 if there is no room.  @b is empty.
+ */
+void irb_table_add(struct irb *b, const struct table_ref *t);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * table.h - hash tables in an arena: the memory that programs and the engine share.
+ *
+ * A table holds the keys of one aggregation (MAP_TABLE).  Programs find and add keys
+ * (ir/agg_table.c); the engine makes tables, lets them grow, reads them and takes keys out
+ * (engine/kernel/arena.c).
+ *
+ *	head      struct table_head
+ *	index     slots of 8 bytes, a power of two; linear probing from the key's hash:
+ *	          upper 32 bits of the hash | number of the entry + 1.  0: free
+ *	keys      entry by entry
+ *	values    for each CPU an array of its own, entry by entry
+ *
+ * A program writes a key first and its slot after that, by compare-and-swap.  So a program that
+ * sees the slot sees the key.  Two CPUs may add one key at the same time, and a key may be in the
+ *index twice while the engine replaces the index.  Both are harmless, because the consumer adds up
+ *equal keys.
+ *
+ * Addresses are those of the process.  Programs use their low 32 bits.
+ */
+#ifndef IR_TABLE_H
+#define IR_TABLE_H
+
+#include <stdint.h>
+
+#define TABLE_KEY_MAX 64        /* bytes of a key: code compares them word by word */
+#define TABLE_PROBES 64         /* slots that are looked at for one key */
+#define TABLE_DEAD (1ull << 32) /* slot of a key that was taken out */
+
+struct table_head {
+	/* low 32 bits: of the address of the first slot; high: number of slots - 1 */
+	uint64_t index;
+	uint64_t keys;      /* address of the first entry's key */
+	uint64_t values;    /* address of the first entry's value for CPU 0 */
+	uint64_t stride;    /* bytes from the values of one CPU to those of the next */
+	uint64_t room;      /* entries that have memory */
+	uint64_t next;      /* entries handed out, apart from those used again; may exceed room */
+	uint64_t seed;      /* of the hash */
+	uint64_t free;      /* address of a ring of numbers of entries to be used again */
+	uint64_t free_mask; /* numbers in the ring - 1 */
+	uint64_t free_head; /* next number that a program takes; counts up for ever */
+	uint64_t free_tail; /* where the engine puts the next one */
+	uint64_t pad[5];
+};
+
+/* Where the head of table @i is in the arena. */
+#define TABLE_HEAD(i) ((i) * (uint64_t)sizeof(struct table_head))
+
+/* One step of the hash of a key, which has a step for each word of 8 bytes. */
+#define TABLE_HASH_FACTOR 0x9e3779b97f4a7c15ull
+
+static inline uint64_t table_hash(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * TABLE_HASH_FACTOR;
+	return h ^ h >> 32;
+}
+
+#endif
