@@ -29,7 +29,7 @@ foreach(text ${LIBRARY_D})
 	math(EXPR n "${n} + 1")
 endforeach()
 
-install(FILES README.md DESTINATION ${DOC})
+install(FILES README.md CONTRIBUTING.md DESTINATION ${DOC})
 install(DIRECTORY docs DESTINATION ${DOC} FILES_MATCHING PATTERN *.md)
 # What the tutorial and the cookbook read.
 install(FILES tests/pcap/connections.pcap tests/pcap/damaged.pcap tests/pcap/demo.pcap tests/pcap/scan.pcap

@@ -1,21 +1,22 @@
-# Every example of the tutorial, the cookbook and the page on trust prints what is said there.  UPDATE=1 writes it anew.
+# Every example of the README, the tutorial, the cookbook and the page on trust prints what the page shows.  UPDATE=1
+# writes the present output into the pages.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip "there is no python3"
 mkdir "$tmp/bin"
 ln -s "$(realpath "$DTRACE")" "$tmp/bin/dtrace"
 cp tests/pcap/*.pcap* "$tmp/"
 top=$PWD
-for document in tutorial cookbook trust; do
-	(cd "$tmp" && PATH=$tmp/bin:$PATH python3 "$top/tests/cli/docs/examples.py" "$top/docs/$document.md") || bad=1
-	# A capture that an example reads is installed, for those who have the package only.
+for document in README docs/tutorial docs/cookbook docs/trust; do
+	(cd "$tmp" && PATH=$tmp/bin:$PATH python3 "$top/tests/cli/docs/examples.py" "$top/$document.md") || bad=1
+	# A capture that an example reads is in the package.
 	what=$document.md
-	for capture in $(grep -oE '^\$ dtrace .*-r [a-z0-9]+\.pcap' "docs/$document.md" | grep -oE '[a-z0-9]+\.pcap' | sort -u); do
+	for capture in $(grep -oE '^\$ dtrace .*-r [a-z0-9]+\.pcap' "$document.md" | grep -oE '[a-z0-9]+\.pcap' | sort -u); do
 		checks=$((checks + 1))
 		grep -q "tests/pcap/$capture" tools/packaging/install.cmake || wrong "$capture is not installed"
 	done
 done
-# What is asked of a live machine is D at least, in tables and between them.
-sed 's/\\|/|/g' docs/tutorial.md docs/cookbook.md docs/trust.md >"$tmp/all"
+# One-liners for a live machine compile, those of tables too.
+sed 's/\\|/|/g' README.md docs/tutorial.md docs/cookbook.md docs/trust.md >"$tmp/all"
 grep -oE '`dtrace -q?n '"'[^']*'"'`' "$tmp/all" | tr -d '`' | sort -u >"$tmp/lines"
 [ "$(wc -l <"$tmp/lines")" -ge 2 ] || wrong 'one-liners were not found'
 grep -oE '`(tcp|udp|ip):::[^`]*`' "$tmp/all" | grep '{' | sed "s/^\`/dtrace -n '/; s/\`\$/'/" >>"$tmp/lines"
