@@ -216,7 +216,7 @@ static void let_targets_go(struct run *run)
 		const struct target *t = &targets->v.v[i];
 
 		if (t->at == HOLD_EXEC)
-			usyms_expect((uint64_t)t->pid);
+			usyms_watch((uint64_t)t->pid);
 		else
 			usyms_remember((uint64_t)t->pid);
 	}

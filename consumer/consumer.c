@@ -30,7 +30,7 @@
 #include "consumer/hold.h"
 #include "consumer/symbols/ksyms.h"
 #include "consumer/loss.h"
-#include "consumer/values/names.h"
+#include "consumer/values/resolver.h"
 #include "consumer/packets.h"
 #include "consumer/oformat/prom.h"
 #include "consumer/aggs/series.h"
@@ -72,7 +72,7 @@ struct consumer {
 	struct series *series; /* NULL: nobody looks at aggregations as time goes by */
 	uint64_t answered;     /* ns */
 	struct specs *specs;
-	struct names names;
+	struct resolver resolver;
 	struct packets packets;
 	struct outside_self self;
 	struct outside outside; /* who runs commands and opens files */
@@ -191,7 +191,7 @@ static void do_printf(struct consumer *c, const struct record *rec, const struct
 	c->oformat->ops->message(c->oformat, act->fmt,
 				 &(struct fmt_args){.arg = c->arg,
 						    .narg = act->nfield,
-						    .names = consumer_names(&c->o),
+						    .resolver = consumer_resolver(&c->o),
 						    .raw = c->oformat->ops->escapes});
 }
 
@@ -676,7 +676,7 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->capture_out.f = o->capture;
 	if (o->capture)
 		pcapng_begin(&c->capture, &c->capture_out.buf);
-	c->o.names = &c->names;
+	c->o.resolver = &c->resolver;
 	c->self = (struct outside_self){.p = p, .o = &c->o};
 	c->outside = o->outside ? *o->outside : (struct outside){&outside_self, &c->self};
 	if (o->bufpolicy && strcmp(o->bufpolicy, "switch"))
@@ -714,7 +714,7 @@ void consumer_free(struct consumer *c)
 	output_release(&c->out);
 	output_release(&c->capture_out);
 	hold_free(c->hold);
-	names_release(&c->names);
+	resolver_release(&c->resolver);
 	loss_release(&c->loss);
 	faults_release(&c->faults);
 	prom_free(c->prom);

@@ -189,7 +189,7 @@ static int set_encoding(struct consumer_opts *o, const struct option *opt, const
 	(void)opt;
 	if (strcmp(value, "ascii") && strcmp(value, "utf8"))
 		return OPTION_BAD;
-	o->look.utf8 = *value == 'u';
+	o->style.utf8 = *value == 'u';
 	return 0;
 }
 
@@ -209,7 +209,7 @@ static const struct option options[] = {
 	OPT(aggsortkeypos, set_int),
 	OPT(agghist, set_bool),
 	OPT(aggpack, set_bool),
-	{"aggzoom", set_bool, offsetof(struct consumer_opts, look.zoom)},
+	{"aggzoom", set_bool, offsetof(struct consumer_opts, style.zoom)},
 	{"encoding", set_encoding, 0},
 	OPT(stackindent, set_indent),
 	OPT(resolve, set_bool),
@@ -219,9 +219,9 @@ static const struct option options[] = {
 	{"cleanrate", set_rate, 0},
 };
 
-struct names *consumer_names(const struct consumer_opts *o)
+struct resolver *consumer_resolver(const struct consumer_opts *o)
 {
-	return o->resolve ? o->names : NULL;
+	return o->resolve ? o->resolver : NULL;
 }
 
 int consumer_stackindent(const struct consumer_opts *o)

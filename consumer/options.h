@@ -14,7 +14,7 @@ struct oformat_ops;
 struct outside;
 struct serve;
 struct snapshots;
-struct names;
+struct resolver;
 struct view;
 
 /* Processes that a run is about. */
@@ -47,8 +47,8 @@ struct consumer_opts {
 	const char *outname;  /* for messages about @out; NULL: "<stdout>" */
 	/* may be NULL: a name that exists, but not while tracing? */
 	bool (*is_static)(const char *name);
-	bool resolve;        /* %I and %P may use the name services, but not in replay */
-	struct names *names; /* where they ask, if they do: the consumer's own */
+	bool resolve;              /* %I and %P may use the name services, but not in replay */
+	struct resolver *resolver; /* where they ask, if they do: the consumer's own */
 	const struct oformat_ops *oformat; /* of output, see form.h; NULL: text */
 	const char *title;                 /* of a picture; NULL: what it shows */
 	const char *unit;                  /* of values in pictures; NULL: they have none */
@@ -74,7 +74,7 @@ struct consumer_opts {
 	bool nohint; /* messages are DTrace's line alone */
 	bool quiet, flowindent, rawbytes, footer, strict, droptags;
 	bool aggsortkey, aggsortrev, agghist, aggpack;
-	struct hist_look look; /* aggzoom, encoding=utf8 */
+	struct hist_style style; /* aggzoom, encoding=utf8 */
 	/* ns from a sample to the next, fixed when tracing starts; 0: the usual */
 	uint64_t aggrate;
 	int64_t promkeys; /* rows of an aggregation that metrics show; 0: all */
@@ -112,7 +112,7 @@ bool option_size(const char *s, uint64_t *out); /* "4m", "512k", "1g": bytes */
 bool option_rate(const char *s, uint64_t *out); /* "10hz", "1s", "500": ns */
 
 /* Where %I and %P ask for names, NULL if they do not. */
-struct names *consumer_names(const struct consumer_opts *o);
+struct resolver *consumer_resolver(const struct consumer_opts *o);
 
 /* Blanks before each line of a stack. */
 int consumer_stackindent(const struct consumer_opts *o);

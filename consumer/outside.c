@@ -30,7 +30,7 @@ char *outside_text(const struct program *p, const struct consumer_opts *o, const
 	fmt_show(&b, act->fmt,
 		 &(struct fmt_args){.arg = arg,
 				    .narg = act->nfield,
-				    .names = consumer_names(o),
+				    .resolver = consumer_resolver(o),
 				    .raw = true});
 	for (uint32_t i = 0; i < act->nfield; i++)
 		datum_release(&arg[i]);

@@ -82,7 +82,7 @@ static const uint8_t *read_part(const struct field *f, const uint8_t *at, struct
 	d->kind = f->kind;
 	d->size = f->size;
 	d->label = f->label;
-	d->own = f->own;
+	d->safe = f->own;
 	d->address = f->address;
 	d->num = 0;
 	d->s = "";

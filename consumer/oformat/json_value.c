@@ -52,7 +52,7 @@ static void memory(struct json *j, const struct datum *d)
 	if (d->size == 1 || d->size == 2 || d->size == 4 || d->size == 8) {
 		memcpy(&v, d->s, d->size);
 		json_uint(j, v);
-	} else if (datum_looks_text(d, &len)) {
+	} else if (datum_is_c_string(d, &len)) {
 		json_text(j, d->s, len);
 	} else {
 		json_bytes(j, d->s, d->size);
@@ -107,7 +107,7 @@ static void text_frames(struct json *j, const struct datum *d)
 	size_t at = 0, len;
 
 	json_open(j, '[');
-	while (datum_frame(d, &at, &line, &len)) {
+	while (datum_next_frame(d, &at, &line, &len)) {
 		json_open(j, '{');
 		json_name(j, "symbol");
 		json_text(j, line, len);
@@ -150,7 +150,7 @@ void json_datum(struct json *j, const struct datum *d)
 void json_argument(struct json *j, const struct datum *d, enum conv_want want)
 {
 	if (d->kind == FIELD_BYTES && want == WANT_FLOAT)
-		json_double(j, (double)float_value(d->s, d->len));
+		json_double(j, (double)datum_float(d->s, d->len));
 	else
 		json_datum(j, d);
 }
@@ -231,10 +231,10 @@ static void any_value(struct json *j, const struct shape *s, const char *at, boo
 		json_text(j, at, strnlen(at, s->size));
 		return;
 	case SHAPE_FLOAT:
-		json_double(j, (double)float_value(at, s->size));
+		json_double(j, (double)datum_float(at, s->size));
 		return;
 	case SHAPE_ENUM:
-		tag = shape_tag(s, at);
+		tag = shape_enum_name(s, at);
 		if (tag)
 			json_string(j, tag);
 		else

@@ -246,7 +246,7 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out
 	heading(out, name_of(ai), suffix_of(ai), k->type, text.s);
 	*have = t.lines.row.n;
 	for (size_t r = 0; agg_fn_of(&ai->kind)->hist && r < *have; r++)
-		hist_pack_measure(&p->span[i], table_value(&t, t.lines.row.v[r], 0));
+		hist_pack_add(&p->span[i], table_value(&t, t.lines.row.v[r], 0));
 	for (uint64_t r = 0; r < *have && (!keys || r < keys); r++) { /* the greatest come last */
 		const struct agg_row *line = t.lines.row.v[*have - 1 - r];
 

@@ -148,8 +148,8 @@ void table_format(const struct table *t, const struct agg_row *line, const struc
 				    .narg = ai->nkey,
 				    .agg = agg,
 				    .nagg = t->nagg,
-				    .names = consumer_names(t->o),
-				    .look = t->o->look,
+				    .resolver = consumer_resolver(t->o),
+				    .style = t->o->style,
 				    .raw = raw});
 	xfree(agg);
 	xfree(key);

@@ -36,7 +36,7 @@ static void show_default(struct strbuf *out, const struct table *t, const struct
 		const void *v = table_value(t, line, i);
 
 		if (agg_fn_of(&st->ai->kind)->hist)
-			hist_show(out, &st->ai->kind, v, st->normal, t->o->look);
+			hist_show(out, &st->ai->kind, v, st->normal, t->o->style);
 		else
 			show_int(out,
 				 agg_fn_of(&st->ai->kind)->result(&st->ai->kind, v, st->normal));
@@ -96,9 +96,10 @@ static void show_bars(struct output *to, const struct table *t)
 	int width = packed_widths(ai);
 
 	for (size_t i = 0; i < t->lines.row.n; i++)
-		hist_measure(&s,
-			     agg_fn_of(&ai->kind)->result(&ai->kind,
-							  table_value(t, t->lines.row.v[i], 0), 1));
+		hist_scale_add(&s,
+			       agg_fn_of(&ai->kind)->result(&ai->kind,
+							    table_value(t, t->lines.row.v[i], 0),
+							    1));
 	hist_heading(out, width ? "key" : "value", width ? width : 16);
 	for (size_t i = 0; i < t->lines.row.n; i++) {
 		const struct agg_row *line = t->lines.row.v[i];
@@ -107,7 +108,7 @@ static void show_bars(struct output *to, const struct table *t)
 		strbuf_addf(out, "%*s ", width ? 0 : 16, "");
 		hist_bar(out, &s,
 			 agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, line, 0), 1),
-			 table_normal(t, 0), t->o->look);
+			 table_normal(t, 0), t->o->style);
 		output_spill(to);
 	}
 }
@@ -118,13 +119,13 @@ static void show_packs(struct output *to, const struct table *t)
 	struct strbuf *out = &to->buf;
 
 	for (size_t i = 0; i < t->lines.row.n; i++)
-		hist_pack_measure(&p, table_value(t, t->lines.row.v[i], 0));
+		hist_pack_add(&p, table_value(t, t->lines.row.v[i], 0));
 	hist_pack_widen(&p);
 	hist_pack_heading(out, &p, packed_widths(table_info(t, 0)));
 	for (size_t i = 0; i < t->lines.row.n; i++) {
 		show_packed_keys(out, t, t->lines.row.v[i]);
 		hist_pack_show(out, &p, table_value(t, t->lines.row.v[i], 0), table_normal(t, 0),
-			       t->o->look);
+			       t->o->style);
 		output_spill(to);
 	}
 }

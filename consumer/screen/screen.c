@@ -292,7 +292,7 @@ static void put_ascii(const char *text, size_t n)
 	}
 }
 
-void screen_put(struct screen *s, int line, int column, enum screen_look look, const char *text,
+void screen_put(struct screen *s, int line, int column, enum screen_look style, const char *text,
 		size_t n)
 {
 	static const int looks[] = {A_NORMAL, A_DIM, A_BOLD, A_REVERSE};
@@ -303,7 +303,7 @@ void screen_put(struct screen *s, int line, int column, enum screen_look look, c
 	    nc.wmove(*nc.window, line, column) == ERR)
 		return;
 	n = label_cut(text, n, (size_t)(columns - column));
-	nc.wattrset(*nc.window, looks[look]);
+	nc.wattrset(*nc.window, looks[style]);
 	if (s->utf8)
 		nc.waddnstr(*nc.window, text, (int)n);
 	else
@@ -368,10 +368,10 @@ void screen_clear(struct screen *s)
 	(void)s;
 }
 
-void screen_put(struct screen *s, int line, int column, enum screen_look look, const char *text,
+void screen_put(struct screen *s, int line, int column, enum screen_look style, const char *text,
 		size_t n)
 {
-	(void)s, (void)line, (void)column, (void)look, (void)text, (void)n;
+	(void)s, (void)line, (void)column, (void)style, (void)text, (void)n;
 }
 
 void screen_show(struct screen *s)

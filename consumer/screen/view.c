@@ -117,7 +117,7 @@ static struct page *shown(struct view *v)
 }
 
 /* Shows a line.  If it is longer than the screen, the last column is CUT. */
-static void put(struct view *v, int line, enum screen_look look, const struct strbuf *b)
+static void put(struct view *v, int line, enum screen_look style, const struct strbuf *b)
 {
 	size_t n = b->len;
 	int lines, room;
@@ -125,9 +125,9 @@ static void put(struct view *v, int line, enum screen_look look, const struct st
 	while (n && b->s[n - 1] == ' ')
 		n--;
 	screen_size(v->screen, &lines, &room);
-	screen_put(v->screen, line, 0, look, strbuf_text(b), b->len);
+	screen_put(v->screen, line, 0, style, strbuf_text(b), b->len);
 	if (label_columns(strbuf_text(b), n) > (size_t)room)
-		screen_put(v->screen, line, room - 1, look, CUT, 1);
+		screen_put(v->screen, line, room - 1, style, CUT, 1);
 }
 
 static const char *state(const struct view *v)

@@ -15,10 +15,10 @@
  * The table tells where functions begin, not where they end.  No function is longer;
  * an address farther from the last one before it is in none that is listed.
  */
-#define LONGEST 0x20000u
+#define FUNCTION_MAX 0x20000u
 #define PAGE 4096
 
-#define CORE "vmlinux" /* the module of what is in none */
+#define KERNEL_MODULE "vmlinux" /* the module of what is in none */
 
 #define PADDING "__pfx_" /* names of the bytes between functions: half of the table */
 
@@ -106,7 +106,7 @@ struct ksyms *ksyms_read(FILE *f)
 	char *line = NULL;
 	size_t cap = 0;
 
-	add_text(t, CORE, strlen(CORE));
+	add_text(t, KERNEL_MODULE, strlen(KERNEL_MODULE));
 	while (getline(&line, &cap, f) > 0)
 		add_line(t, line);
 	free(line);
@@ -153,7 +153,7 @@ static bool too_far(const struct ksyms *t, size_t n, uint64_t addr)
 
 	if (n == t->sym.n || e[1].mod != e->mod)
 		return addr / PAGE != e->addr / PAGE;
-	return addr - e->addr >= LONGEST;
+	return addr - e->addr >= FUNCTION_MAX;
 }
 
 bool ksyms_find(const struct ksyms *t, uint64_t addr, struct ksym *out)
@@ -196,11 +196,11 @@ void ksym_name(const struct ksyms *t, uint64_t addr, bool mod_only, struct strbu
 
 static bool is_core(const char *mod)
 {
-	return !*mod || !strcmp(mod, CORE) || !strcmp(mod, "kernel");
+	return !*mod || !strcmp(mod, KERNEL_MODULE) || !strcmp(mod, "kernel");
 }
 
 /* Up to the next symbol. */
-static uint64_t room_of(const struct ksyms *t, const struct entry *e)
+static uint64_t symbol_size(const struct ksyms *t, const struct entry *e)
 {
 	for (const struct entry *next = e + 1; next < t->sym.v + t->sym.n; next++)
 		if (next->addr != e->addr)
@@ -243,7 +243,7 @@ enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const ch
 	if (!best)
 		return found;
 	*addr = best->addr;
-	*size = room_of(t, best);
+	*size = symbol_size(t, best);
 	return SYMBOL_FOUND;
 }
 

@@ -60,7 +60,7 @@ static bool is_tracing(const char *name)
  * none when they are gone: an unknown frame is tracing's above one that is, and right
  * below a program.
  */
-static size_t own_frames(const char *at, size_t n, const struct ksyms *t)
+static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 {
 	size_t own = 0, i;
 	bool program = true; /* the first is, if none is known */
@@ -89,7 +89,7 @@ size_t stack_read(const void *slot, uint32_t size, const struct ksyms *t, const 
 	while (n < max && address(*at, n))
 		n++;
 	if (head.within && n)
-		own = own_frames(*at, n, t ? t : ksyms_kernel());
+		own = tracing_frames(*at, n, t ? t : ksyms_kernel());
 	*at += 8 * own;
 	n -= own;
 	return n < head.limit ? n : head.limit;

@@ -25,27 +25,27 @@
 
 /* ------------------------------------------------------------------ processes */
 
-#define SEEN_MAX (48u << 20) /* bytes of mappings; then the processes seen first are forgotten */
+#define CACHE_MAX (48u << 20) /* bytes of mappings; then the processes seen first are forgotten */
 
 static VEC(struct process *) processes; /* by the time they were first seen; NULL: forgotten */
-static size_t oldest, seen_size;
+static size_t oldest, cache_size;
 static void *by_pid; /* of struct slot, by tsearch(3) */
 
-struct slot {
+struct pid_slot {
 	uint64_t pid;
 	size_t at; /* in processes */
 };
 
 static int compare_pids(const void *a, const void *b)
 {
-	const struct slot *x = a, *y = b;
+	const struct pid_slot *x = a, *y = b;
 
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
 static struct process **find_process(uint64_t pid)
 {
-	struct slot want = {pid, 0}, **s = tfind(&want, &by_pid, compare_pids);
+	struct pid_slot want = {pid, 0}, **s = tfind(&want, &by_pid, compare_pids);
 
 	return s ? &processes.v[(*s)->at] : NULL;
 }
@@ -53,37 +53,37 @@ static struct process **find_process(uint64_t pid)
 static void forget_oldest(void)
 {
 	struct process *p = processes.v[oldest];
-	struct slot want = {(uint64_t)p->pid, 0}, **s = tfind(&want, &by_pid, compare_pids),
-		    *gone = *s;
+	struct pid_slot want = {(uint64_t)p->pid, 0}, **s = tfind(&want, &by_pid, compare_pids),
+			*gone = *s;
 
 	tdelete(&want, &by_pid, compare_pids);
 	xfree(gone);
-	seen_size -= process_size(p);
+	cache_size -= process_size(p);
 	process_free(p);
 	processes.v[oldest++] = NULL;
 }
 
 static void add_process(struct process *p)
 {
-	struct slot *s = xmalloc(sizeof(*s));
+	struct pid_slot *s = xmalloc(sizeof(*s));
 
-	*s = (struct slot){(uint64_t)p->pid, processes.n};
+	*s = (struct pid_slot){(uint64_t)p->pid, processes.n};
 	vec_push(&processes, p);
 	tsearch(s, &by_pid, compare_pids);
-	seen_size += process_size(p);
-	while (seen_size > SEEN_MAX && oldest + 1 < processes.n)
+	cache_size += process_size(p);
+	while (cache_size > CACHE_MAX && oldest + 1 < processes.n)
 		forget_oldest();
 }
 
 /* One that is gone may be known from what the kernel told of it. */
-static struct process *look(pid_t pid)
+static struct process *read_process(pid_t pid)
 {
-	struct process *p = process_read(pid), *told = p->map.n ? NULL : watch_process(pid);
+	struct process *p = process_read(pid), *recorded = p->map.n ? NULL : watch_process(pid);
 
-	if (!told)
+	if (!recorded)
 		return p;
 	process_free(p);
-	return told;
+	return recorded;
 }
 
 static bool numbers_only;
@@ -96,10 +96,10 @@ void usyms_numbers_only(void)
 void usyms_remember(uint64_t pid)
 {
 	if (pid && !numbers_only && pid <= INT32_MAX && !find_process(pid))
-		add_process(look((pid_t)pid));
+		add_process(read_process((pid_t)pid));
 }
 
-void usyms_expect(uint64_t pid)
+void usyms_watch(uint64_t pid)
 {
 	watch_add((pid_t)pid);
 }
@@ -136,21 +136,21 @@ bool usyms_start(const struct program *p, struct diag *d)
 	return true;
 }
 
-#define AGAIN_NS 100000000u
+#define REREAD_NS 100000000u
 
 /* It may have mapped more since; when it is gone what was known of it stays. */
-static void look_again(struct process **slot)
+static void reread(struct process **slot)
 {
 	struct process *p;
 
-	if (now_monotonic() - (*slot)->read_ns < AGAIN_NS)
+	if (now_monotonic() - (*slot)->read_ns < REREAD_NS)
 		return;
 	p = process_read((*slot)->pid);
 	if (!p->map.n) {
 		process_free(p);
 		return;
 	}
-	seen_size += process_size(p) - process_size(*slot);
+	cache_size += process_size(p) - process_size(*slot);
 	process_free(*slot);
 	*slot = p;
 }
@@ -159,7 +159,7 @@ static void look_again(struct process **slot)
 static struct mapping *mapped_at(struct process **p, uint64_t addr)
 {
 	if (!process_mapping_at(*p, addr))
-		look_again(p);
+		reread(p);
 	return process_mapping_at(*p, addr);
 }
 
@@ -170,7 +170,7 @@ void usyms_forget(void)
 	vec_free(&processes);
 	tdestroy(by_pid, xfree);
 	by_pid = NULL;
-	oldest = seen_size = 0;
+	oldest = cache_size = 0;
 	symbols_release();
 	watch_stop();
 }
@@ -181,43 +181,44 @@ void usyms_forget(void)
  * Appends the name of code that a runtime has made: "perf-1234.map`Lapp;::run+0x1f", as perf has
  * it.
  */
-static bool add_made(struct process *p, uint64_t addr, enum usym_form form, struct strbuf *out)
+static bool add_jit_name(struct process *p, uint64_t addr, enum usym_detail detail,
+			 struct strbuf *out)
 {
 	struct symbol_file *f = symbols_of_jit(p);
 	struct strbuf name = {0};
-	uint64_t behind;
+	uint64_t offset;
 
-	if (!f || !symbols_name(f, addr, &behind, &name))
+	if (!f || !symbols_name(f, addr, &offset, &name))
 		return false;
 	strbuf_addf(out, "perf-%d.map", (int)p->pid);
-	if (form != USYM_OBJECT) {
+	if (detail != USYM_OBJECT) {
 		strbuf_addc(out, '`');
 		visible_add(out, name.s, name.len);
 	}
-	if (behind && form == USYM_OFFSET)
-		strbuf_addf(out, "+0x%" PRIx64, behind);
+	if (offset && detail == USYM_OFFSET)
+		strbuf_addf(out, "+0x%" PRIx64, offset);
 	strbuf_release(&name);
 	return true;
 }
 
 /* Appends the name of @addr, which the process has mapped as @m. */
-static bool add_name(struct process *p, struct mapping *m, uint64_t addr, enum usym_form form,
+static bool add_name(struct process *p, struct mapping *m, uint64_t addr, enum usym_detail detail,
 		     struct strbuf *out)
 {
 	struct symbol_file *f = symbols_of_mapping(p, m);
 	struct strbuf name = {0};
-	uint64_t behind;
+	uint64_t offset;
 
-	if (!f || !symbols_name(f, addr - m->from + m->off, &behind, &name))
+	if (!f || !symbols_name(f, addr - m->from + m->off, &offset, &name))
 		return false;
 	visible_add(out, name.s, name.len);
 	strbuf_release(&name);
-	if (behind && form == USYM_OFFSET)
-		strbuf_addf(out, "+0x%" PRIx64, behind);
+	if (offset && detail == USYM_OFFSET)
+		strbuf_addf(out, "+0x%" PRIx64, offset);
 	return true;
 }
 
-void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *out)
+void usym_text(uint64_t pid, uint64_t addr, enum usym_detail detail, struct strbuf *out)
 {
 	struct process **slot;
 	struct mapping *m;
@@ -226,16 +227,16 @@ void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *
 	slot = find_process(pid);
 	m = slot ? mapped_at(slot, addr) : NULL;
 	if (m && mapping_is_jit(*slot, m)) {
-		if (!add_made(*slot, addr, form, out))
+		if (!add_jit_name(*slot, addr, detail, out))
 			strbuf_addf(out, "0x%" PRIx64, addr);
 		return;
 	}
 	if (m)
 		visible_add(out, mapping_name(*slot, m), strlen(mapping_name(*slot, m)));
-	if (m && form == USYM_OBJECT)
+	if (m && detail == USYM_OBJECT)
 		return;
 	if (m)
 		strbuf_addc(out, '`');
-	if (!m || !add_name(*slot, m, addr, form, out))
+	if (!m || !add_name(*slot, m, addr, detail, out))
 		strbuf_addf(out, "0x%" PRIx64, addr);
 }

@@ -10,7 +10,7 @@
 struct strbuf;
 
 /* How much of object`name+0x1f is wanted. */
-enum usym_form { USYM_OBJECT, USYM_NAME, USYM_OFFSET };
+enum usym_detail { USYM_OBJECT, USYM_NAME, USYM_OFFSET };
 
 struct diag;
 struct program;
@@ -32,13 +32,13 @@ void usyms_remember(uint64_t pid);
  * Process @pid is about to begin: what it maps is noted as it does so, and seen when it is asked
  * for.
  */
-void usyms_expect(uint64_t pid);
+void usyms_watch(uint64_t pid);
 
 /*
  * Appends the name of @addr in process @pid; "object`0x1234" where the object has no symbol
  * there, "0x1234" where there is none.  Reads the object's symbols when they are first wanted.
  */
-void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *out);
+void usym_text(uint64_t pid, uint64_t addr, enum usym_detail detail, struct strbuf *out);
 
 /* From here on no process is looked at: addresses are shown as numbers. */
 void usyms_numbers_only(void);

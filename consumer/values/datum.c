@@ -75,7 +75,7 @@ static void read_string(const struct program *p, const struct field *f, const ch
 	uint32_t tag;
 
 	memcpy(&tag, at, sizeof(tag));
-	d->own |= tag == DSTR_INTERN;
+	d->safe |= tag == DSTR_INTERN;
 	if (tag == DSTR_TEXT) {
 		d->s = at + 4;
 		d->len = strnlen(d->s, f->size - 4);
@@ -200,7 +200,7 @@ static void show_text(struct strbuf *out, const struct datum *d, size_t len, int
 	if (!quiet)
 		strbuf_add(out, "  ", 2);
 	from = out->len;
-	if (d->own)
+	if (d->safe)
 		strbuf_add(out, d->s, len);
 	else
 		visible_add(out, d->s, len);
@@ -257,13 +257,13 @@ static void show_bytes(struct strbuf *out, const struct datum *d, int width, boo
 {
 	size_t len;
 
-	if (!raw && datum_looks_text(d, &len))
+	if (!raw && datum_is_c_string(d, &len))
 		show_text(out, d, len, width, quiet);
 	else
 		hex_dump(out, d->s, d->size, d->size);
 }
 
-bool datum_looks_text(const struct datum *d, size_t *len)
+bool datum_is_c_string(const struct datum *d, size_t *len)
 {
 	*len = strnlen(d->s, d->size);
 	return *len && all_zero(d->s + *len, d->size - *len) && is_text(d->s, *len);
@@ -275,28 +275,28 @@ bool datum_is_text(const struct datum *d)
 }
 
 /* What datum_show() was asked for. */
-struct look {
+struct style {
 	int width;
 	bool quiet, raw;
 	int indent;
 };
 
-static void show_number(struct strbuf *out, const struct datum *d, const struct look *l)
+static void show_number(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	show_int(out, d, l->quiet);
 }
 
-static void show_stack(struct strbuf *out, const struct datum *d, const struct look *l)
+static void show_stack(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	stack_show(out, d->s, d->len / 8, NULL, l->indent, 0);
 }
 
-static void show_ustack(struct strbuf *out, const struct datum *d, const struct look *l)
+static void show_ustack(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	ustack_show(out, d->s, d->len / 8, l->indent, 0);
 }
 
-static void show_string(struct strbuf *out, const struct datum *d, const struct look *l)
+static void show_string(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	size_t room = d->size - 4 > d->len ? d->size - 4 : d->len;
 
@@ -306,7 +306,7 @@ static void show_string(struct strbuf *out, const struct datum *d, const struct 
 		show_text(out, d, d->len, l->width, l->quiet);
 }
 
-static void show_memory(struct strbuf *out, const struct datum *d, const struct look *l)
+static void show_memory(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	struct datum n = {.kind = FIELD_UINT, .size = d->size};
 
@@ -319,13 +319,13 @@ static void show_memory(struct strbuf *out, const struct datum *d, const struct 
 }
 
 /* Names have the width that keys have, wherever they are. */
-static void show_symbol(struct strbuf *out, const struct datum *d, const struct look *l)
+static void show_symbol(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	(void)l;
 	show_text(out, d, d->len, DATUM_KEY_WIDTH, false);
 }
 
-bool datum_frame(const struct datum *d, size_t *at, const char **line, size_t *len)
+bool datum_next_frame(const struct datum *d, size_t *at, const char **line, size_t *len)
 {
 	const char *end;
 
@@ -339,13 +339,13 @@ bool datum_frame(const struct datum *d, size_t *at, const char **line, size_t *l
 }
 
 /* As stack_show() does. */
-static void show_frames(struct strbuf *out, const struct datum *d, const struct look *l)
+static void show_frames(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	const char *line;
 	size_t at = 0, len;
 
 	strbuf_addc(out, '\n');
-	while (datum_frame(d, &at, &line, &len)) {
+	while (datum_next_frame(d, &at, &line, &len)) {
 		pad(out, (size_t)l->indent);
 		visible_add(out, line, len);
 		strbuf_addc(out, '\n');
@@ -355,12 +355,12 @@ static void show_frames(struct strbuf *out, const struct datum *d, const struct 
 /* ------------------------------------------------------------------ the kinds */
 
 /* How a kind of field is read and shown, and what it is in an aggregation's key. */
-static const struct way {
-	enum datum_encoding form;
+static const struct kind_ops {
+	enum datum_encoding encoding;
 	void (*read)(const struct program *p, const struct field *f, const char *at,
 		     struct datum *d);
-	void (*show)(struct strbuf *out, const struct datum *d, const struct look *l);
-} ways[FIELD_KIND_MAX] = {
+	void (*show)(struct strbuf *out, const struct datum *d, const struct style *l);
+} kinds[FIELD_KIND_MAX] = {
 	[FIELD_INT] = {DATUM_NUMBER, read_number, show_number},
 	[FIELD_UINT] = {DATUM_NUMBER, read_number, show_number},
 	[FIELD_STRING] = {DATUM_SIZED, read_string, show_string},
@@ -378,7 +378,7 @@ static const struct way {
 
 enum datum_encoding datum_encoding(enum field_kind kind)
 {
-	return ways[kind].form;
+	return kinds[kind].encoding;
 }
 
 void datum_read(const struct program *p, const struct field *f, const void *base, struct datum *d)
@@ -391,22 +391,22 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 	d->fixed = f->fixed;
 	d->layout = f->layout;
 	d->address = f->address;
-	d->own = f->fixed || f->own;
+	d->safe = f->fixed || f->own;
 	d->num = 0;
 	d->s = at;
 	d->len = f->size;
-	ways[f->kind].read(p, f, at, d);
+	kinds[f->kind].read(p, f, at, d);
 }
 
 void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw,
 		int indent)
 {
-	const struct look l = {width, quiet, raw, indent};
+	const struct style l = {width, quiet, raw, indent};
 
-	ways[d->kind].show(out, d, &l);
+	kinds[d->kind].show(out, d, &l);
 }
 
-long double float_value(const char *at, size_t size)
+long double datum_float(const char *at, size_t size)
 {
 	long double l = 0;
 	double d = 0;

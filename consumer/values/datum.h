@@ -22,7 +22,7 @@ struct datum {
 	bool fixed;         /* likewise */
 	bool layout;        /* likewise */
 	bool address;       /* as in the field */
-	bool own;           /* a text or a number that the program itself has: safe to show */
+	bool safe;          /* a text or a number that the program itself has: safe to show */
 	struct strbuf text; /* holds what s points to, if nothing else does */
 };
 
@@ -39,7 +39,7 @@ enum datum_encoding datum_encoding(enum field_kind kind);
  * The next line of a stack that is text (FIELD_FRAMES), from @at on, which is 0 at first; false:
  * there is none.
  */
-bool datum_frame(const struct datum *d, size_t *at, const char **line, size_t *len);
+bool datum_next_frame(const struct datum *d, size_t *at, const char **line, size_t *len);
 
 /* Appends @len bytes as tracemem() shows them: rows of 16, in hexadecimal and as characters. */
 void datum_dump(struct strbuf *out, const char *s, size_t len);
@@ -58,7 +58,7 @@ void datum_release(struct datum *d);
 bool datum_is_text(const struct datum *d);
 
 /* Memory that looks like a string: text of @len bytes, not 0, then nothing but NULs. */
-bool datum_looks_text(const struct datum *d, size_t *len);
+bool datum_is_c_string(const struct datum *d, size_t *len);
 
 /* A number as an integer of @size bytes, whatever it was. */
 uint64_t datum_truncate(uint64_t num, uint32_t size, bool sgn);
@@ -83,6 +83,6 @@ void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet
 		int indent);
 
 /* The float, double or long double of @size bytes at @at; 0 where @size is none of theirs. */
-long double float_value(const char *at, size_t size);
+long double datum_float(const char *at, size_t size);
 
 #endif

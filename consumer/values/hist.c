@@ -44,7 +44,7 @@ static long double magnitude(int64_t v)
 	return v < 0 ? -(long double)v : (long double)v;
 }
 
-void hist_measure(struct hist_scale *s, int64_t v)
+void hist_scale_add(struct hist_scale *s, int64_t v)
 {
 	s->pos |= v > 0;
 	s->neg |= v < 0;
@@ -57,13 +57,13 @@ static struct hist_scale measure(const int64_t *count, unsigned first, unsigned 
 	struct hist_scale s = {0};
 
 	for (unsigned i = first; i <= last; i++)
-		hist_measure(&s, count[i]);
+		hist_scale_add(&s, count[i]);
 	return s;
 }
 
-static long double full_length(const struct hist_scale *s, struct hist_look look)
+static long double full_length(const struct hist_scale *s, struct hist_style style)
 {
-	return look.zoom ? s->most / ZOOMED : s->total;
+	return style.zoom ? s->most / ZOOMED : s->total;
 }
 
 static void repeat(struct strbuf *out, char c, int n)
@@ -105,12 +105,12 @@ static void bar_utf8(struct strbuf *out, long double full, int64_t count)
 }
 
 void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t normal,
-	      struct hist_look look)
+	      struct hist_style style)
 {
-	if (look.utf8 && !s->neg)
-		bar_utf8(out, full_length(s, look), v);
+	if (style.utf8 && !s->neg)
+		bar_utf8(out, full_length(s, style), v);
 	else
-		bar(out, s, full_length(s, look), v);
+		bar(out, s, full_length(s, style), v);
 	strbuf_addf(out, " %-9" PRId64 "\n", agg_divide(v, normal));
 }
 
@@ -134,7 +134,7 @@ void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size)
 }
 
 void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *count, int64_t normal,
-	       struct hist_look look)
+	       struct hist_style style)
 {
 	struct hist_scale s;
 	unsigned first, last;
@@ -146,13 +146,13 @@ void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *coun
 	for (unsigned i = first; i <= last; i++) {
 		hist_label(k, i, text, sizeof(text));
 		strbuf_addf(out, "%16s ", text);
-		hist_bar(out, &s, count[i], normal, look);
+		hist_bar(out, &s, count[i], normal, style);
 	}
 }
 
 /* ---------------------------------------------------------------- in one line */
 
-void hist_pack_measure(struct hist_pack *p, const int64_t *count)
+void hist_pack_add(struct hist_pack *p, const int64_t *count)
 {
 	unsigned n = hist_buckets(p->kind);
 
@@ -211,7 +211,7 @@ static void mark(struct strbuf *out, int64_t count, long double full, bool utf8)
 }
 
 void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t *count,
-		    int64_t normal, struct hist_look look)
+		    int64_t normal, struct hist_style style)
 {
 	struct hist_scale s = measure(count, p->first, p->last);
 	uint64_t sum = 0;
@@ -220,7 +220,7 @@ void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t
 
 	strbuf_addf(out, " %*s :", width, text);
 	for (unsigned i = p->first; i <= p->last; i++) {
-		mark(out, count[i], full_length(&s, look), look.utf8);
+		mark(out, count[i], full_length(&s, style), style.utf8);
 		sum += (uint64_t)count[i];
 	}
 	width = end_label(p, p->last, text, sizeof(text));

@@ -11,7 +11,7 @@
 struct agg_kind;
 struct strbuf;
 
-struct hist_look {
+struct hist_style {
 	bool zoom; /* bars are scaled to the longest, not to the sum */
 	bool utf8; /* and drawn by eighths of a character */
 };
@@ -24,11 +24,11 @@ struct hist_scale {
 };
 
 /* All zero at first; then each of the numbers is added. */
-void hist_measure(struct hist_scale *s, int64_t v);
+void hist_scale_add(struct hist_scale *s, int64_t v);
 
 /* Appends the rows of the merged buckets @count, counts divided by @normal. */
 void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *count, int64_t normal,
-	       struct hist_look look);
+	       struct hist_style style);
 
 /* What bucket @i is called: its lower bound, or what the end rows hold. */
 void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size);
@@ -38,7 +38,7 @@ void hist_heading(struct strbuf *out, const char *what, int width);
 
 /* The bar of @v and, divided by @normal, the number: the rest of a line. */
 void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t normal,
-	      struct hist_look look);
+	      struct hist_style style);
 
 /* Buckets that are drawn in one line each, a character a bucket: from the first to the last. */
 struct hist_pack {
@@ -48,7 +48,7 @@ struct hist_pack {
 };
 
 /* All zero but @kind at first; then each of the aggregation's values is added. */
-void hist_pack_measure(struct hist_pack *p, const int64_t *count);
+void hist_pack_add(struct hist_pack *p, const int64_t *count);
 
 /* One empty bucket more at each end, where there is one. */
 void hist_pack_widen(struct hist_pack *p);
@@ -58,6 +58,6 @@ void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width)
 
 /* The rest of a line: the buckets and their sum. */
 void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t *count,
-		    int64_t normal, struct hist_look look);
+		    int64_t normal, struct hist_style style);
 
 #endif

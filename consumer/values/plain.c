@@ -24,7 +24,7 @@ static void memory(struct strbuf *out, const struct datum *d)
 	if (d->size == 1 || d->size == 2 || d->size == 4 || d->size == 8) {
 		memcpy(&v, d->s, d->size);
 		strbuf_addf(out, "%" PRIu64, v);
-	} else if (datum_looks_text(d, &len)) {
+	} else if (datum_is_c_string(d, &len)) {
 		strbuf_add(out, d->s, len);
 	} else {
 		plain_bytes(out, d->s, d->size);
@@ -65,7 +65,7 @@ static void text_frames(struct strbuf *out, const struct datum *d)
 	const char *line;
 	size_t at = 0, len;
 
-	while (datum_frame(d, &at, &line, &len))
+	while (datum_next_frame(d, &at, &line, &len))
 		add_frame(out, line == d->s, line, len);
 }
 

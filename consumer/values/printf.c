@@ -19,7 +19,7 @@
 #include "consumer/values/datum.h"
 #include "consumer/values/hist.h"
 #include "consumer/symbols/ksyms.h"
-#include "consumer/values/names.h"
+#include "consumer/values/resolver.h"
 #include "consumer/symbols/stack.h"
 #include "ir/format.h"
 #include "ir/program.h"
@@ -136,7 +136,7 @@ static void show_float(struct strbuf *out, const struct spec *sp, const struct d
 	if (!(sp->flags & CONV_ALT))
 		memmove(form + 1, form + 2, sizeof(form) - 2);
 	len = snprintf(text, sizeof(text), form, sp->prec < 0 ? 6 : sp->prec,
-		       float_value(d->s, d->len));
+		       datum_float(d->s, d->len));
 	field(out, sp, "", 0, text, len < (int)sizeof(text) ? (size_t)len : sizeof(text) - 1);
 }
 
@@ -159,10 +159,10 @@ static void show_visible(struct strbuf *out, const struct spec *sp, const char *
 	strbuf_release(&b);
 }
 
-static void show_data(struct strbuf *out, const struct spec *sp, bool own, const char *s,
+static void show_data(struct strbuf *out, const struct spec *sp, bool safe, const char *s,
 		      size_t len)
 {
-	if (own || sp->raw)
+	if (safe || sp->raw)
 		show_text(out, sp, s, len);
 	else
 		show_visible(out, sp, s, len);
@@ -202,7 +202,7 @@ static void show_char(struct strbuf *out, const struct spec *sp, const struct da
 
 	if (sp->letter == 'C')
 		show_escaped(out, sp, &c, 1);
-	else if (d->own || sp->raw)
+	else if (d->safe || sp->raw)
 		field(out, sp, "", 0, &c, 1);
 	else
 		show_visible(out, sp, &c, 1);
@@ -217,7 +217,7 @@ static void show_string(struct strbuf *out, const struct spec *sp, const struct 
 	else if (sp->letter == 'S')
 		show_escaped(out, sp, d->s, len);
 	else
-		show_data(out, sp, d->own, d->s, len);
+		show_data(out, sp, d->safe, d->s, len);
 }
 
 /* ------------------------------------------------------------ times and names */
@@ -285,9 +285,9 @@ static void show_stack(struct strbuf *out, const struct spec *sp, const struct d
 
 /* The service's name, else the number. */
 static void show_port(struct strbuf *out, const struct spec *sp, uint16_t port,
-		      const struct names *names)
+		      const struct resolver *resolver)
 {
-	const char *name = names ? names_service(port) : NULL;
+	const char *name = resolver ? resolver_service(port) : NULL;
 	char text[8];
 
 	if (name)
@@ -297,15 +297,15 @@ static void show_port(struct strbuf *out, const struct spec *sp, uint16_t port,
 }
 
 static void show_host(struct strbuf *out, const struct spec *sp, const struct datum *d,
-		      struct names *names)
+		      struct resolver *resolver)
 {
 	size_t len = strnlen(d->s, d->len);
-	const char *name = names ? names_host(names, d->s, len) : NULL;
+	const char *name = resolver ? resolver_host(resolver, d->s, len) : NULL;
 
 	if (name)
 		show_data(out, sp, false, name, strlen(name));
 	else
-		show_data(out, sp, d->own, d->s, len);
+		show_data(out, sp, d->safe, d->s, len);
 }
 
 /* -------------------------------------------------------------- the conversions */
@@ -357,7 +357,7 @@ static void show_agg(struct strbuf *out, const struct spec *sp, struct cursor *c
 		cur->agg++;
 	fn = agg_fn_of(&a->ai->kind);
 	if (fn->hist)
-		hist_show(out, &a->ai->kind, a->value, a->normal, args->look);
+		hist_show(out, &a->ai->kind, a->value, a->normal, args->style);
 	else
 		show_int(out, sp, (uint64_t)fn->result(&a->ai->kind, a->value, a->normal), 8, true);
 }
@@ -393,10 +393,10 @@ static void show_arg(struct strbuf *out, const struct spec *sp, struct cursor *c
 		show_float(out, sp, d);
 		break;
 	case WANT_PORT:
-		show_port(out, sp, (uint16_t)number(d), cur->args->names);
+		show_port(out, sp, (uint16_t)number(d), cur->args->resolver);
 		break;
 	case WANT_HOST:
-		show_host(out, sp, d, cur->args->names);
+		show_host(out, sp, d, cur->args->resolver);
 		break;
 	}
 }

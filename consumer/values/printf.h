@@ -12,7 +12,7 @@
 
 struct agg_info;
 struct datum;
-struct names;
+struct resolver;
 struct strbuf;
 
 /* One aggregation's value, for %@. */
@@ -27,10 +27,10 @@ struct fmt_args {
 	const struct datum *arg; /* printf: the arguments; printa: the keys */
 	uint32_t narg;
 	const struct fmt_agg *agg;
-	uint32_t nagg;         /* %@ repeats the last one */
-	struct names *names;   /* %I and %P ask there; NULL: they show numbers */
-	struct hist_look look; /* of histograms */
-	bool raw;              /* what the values hold stays as it is: no person reads the result */
+	uint32_t nagg;             /* %@ repeats the last one */
+	struct resolver *resolver; /* %I and %P ask there; NULL: they show numbers */
+	struct hist_style style;   /* of histograms */
+	bool raw; /* what the values hold stays as it is: no person reads the result */
 };
 
 /* Does a conversion show argument @i?  If not, it is a width or a precision. */

@@ -14,12 +14,12 @@
 #define INDENT 4
 
 /* Where it goes, and how. */
-struct view {
+struct printer {
 	struct strbuf *out;
 	bool names;
 };
 
-static void show_value(const struct view *v, const struct shape *s, const char *at, int depth);
+static void show_value(const struct printer *v, const struct shape *s, const char *at, int depth);
 
 static void indent(struct strbuf *out, int depth)
 {
@@ -50,7 +50,7 @@ int64_t shape_number(const struct shape *s, const char *at)
 	return (int64_t)number(at, s->size, s->sgn || s->kind == SHAPE_ENUM);
 }
 
-const char *shape_tag(const struct shape *s, const char *at)
+const char *shape_enum_name(const struct shape *s, const char *at)
 {
 	int64_t v = shape_number(s, at);
 
@@ -62,7 +62,7 @@ const char *shape_tag(const struct shape *s, const char *at)
 
 static void show_enum(struct strbuf *out, const struct shape *s, const char *at)
 {
-	const char *tag = shape_tag(s, at);
+	const char *tag = shape_enum_name(s, at);
 
 	if (tag)
 		strbuf_adds(out, tag);
@@ -74,7 +74,7 @@ static void show_float(struct strbuf *out, const char *at, uint32_t size)
 {
 	int digits = size == sizeof(float) ? 7 : size == sizeof(double) ? 15 : 18;
 
-	strbuf_addf(out, "%+.*Le", digits, float_value(at, size));
+	strbuf_addf(out, "%+.*Le", digits, datum_float(at, size));
 }
 
 /* Of a function any address has a name, of a variable the first. */
@@ -124,7 +124,7 @@ static void show_quoted(struct strbuf *out, const char *s, size_t n)
 	strbuf_addc(out, '"');
 }
 
-static void show_array(const struct view *v, const struct shape *s, const char *at, int depth)
+static void show_array(const struct printer *v, const struct shape *s, const char *at, int depth)
 {
 	bool lines = s->of->kind == SHAPE_STRUCT;
 
@@ -152,7 +152,7 @@ static void show_array(const struct view *v, const struct shape *s, const char *
 }
 
 /* "type name = value" */
-static void show_member(const struct view *v, const struct shape_member *m, const char *base,
+static void show_member(const struct printer *v, const struct shape_member *m, const char *base,
 			int depth)
 {
 	indent(v->out, depth);
@@ -169,7 +169,7 @@ static void show_member(const struct view *v, const struct shape_member *m, cons
 	strbuf_addc(v->out, '\n');
 }
 
-static void show_value(const struct view *v, const struct shape *s, const char *at, int depth)
+static void show_value(const struct printer *v, const struct shape *s, const char *at, int depth)
 {
 	switch (s->kind) {
 	case SHAPE_INT:
@@ -205,12 +205,12 @@ static void show_value(const struct view *v, const struct shape *s, const char *
 
 void shape_value(struct strbuf *out, const struct shape *s, const char *at, bool names)
 {
-	show_value(&(struct view){out, names}, s, at, 0);
+	show_value(&(struct printer){out, names}, s, at, 0);
 }
 
 void shape_show(struct strbuf *out, const struct shape *s, const char *bytes, bool names)
 {
-	struct view v = {out, names};
+	struct printer v = {out, names};
 
 	strbuf_addf(out, "%s ", s->name);
 	show_value(&v, s, bytes, 0);

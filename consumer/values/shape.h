@@ -22,7 +22,7 @@ void shape_value(struct strbuf *out, const struct shape *s, const char *at, bool
  * pointer as text.
  */
 int64_t shape_number(const struct shape *s, const char *at);
-const char *shape_tag(const struct shape *s, const char *at);
+const char *shape_enum_name(const struct shape *s, const char *at);
 void shape_pointer(struct strbuf *out, const struct shape *s, const char *at, bool names);
 
 /* A bit-field of what is at @base. */

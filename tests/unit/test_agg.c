@@ -178,7 +178,7 @@ static void draws(const struct agg_kind *ai, const int64_t *count, int64_t norma
 {
 	struct strbuf out = {0};
 
-	hist_show(&out, ai, count, normal, (struct hist_look){0});
+	hist_show(&out, ai, count, normal, (struct hist_style){0});
 	assert_string_equal(out.s, want);
 	strbuf_release(&out);
 }

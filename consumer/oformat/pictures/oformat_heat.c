@@ -26,20 +26,20 @@ static const char *const shades[] = {" ", "\xe2\x96\x91", "\xe2\x96\x92", "\xe2\
 static const unsigned char colours[] = {0, 229, 228, 220, 214, 208, 202, 196, 160, 124};
 
 /* How what is printed looks. */
-struct look {
+struct style {
 	const char *const *mark;
 	unsigned levels;
 	bool colour;
 };
 
-static struct look look_of(const struct consumer_opts *o)
+static struct style look_of(const struct consumer_opts *o)
 {
-	if (o->look.utf8)
-		return (struct look){shades, sizeof(shades) / sizeof(*shades) - 1, o->colour};
-	return (struct look){ascii, sizeof(ascii) / sizeof(*ascii) - 1, o->colour};
+	if (o->style.utf8)
+		return (struct style){shades, sizeof(shades) / sizeof(*shades) - 1, o->colour};
+	return (struct style){ascii, sizeof(ascii) / sizeof(*ascii) - 1, o->colour};
 }
 
-static void add_mark(struct strbuf *out, const struct look *l, unsigned level)
+static void add_mark(struct strbuf *out, const struct style *l, unsigned level)
 {
 	if (l->colour && level)
 		strbuf_addf(out, "\033[38;5;%dm%s\033[m", colours[level * 9 / l->levels],
@@ -48,7 +48,7 @@ static void add_mark(struct strbuf *out, const struct look *l, unsigned level)
 		strbuf_adds(out, l->mark[level]);
 }
 
-static void add_line(struct strbuf *out, const struct heat *h, const struct look *l, unsigned row)
+static void add_line(struct strbuf *out, const struct heat *h, const struct style *l, unsigned row)
 {
 	char text[32];
 
@@ -84,7 +84,7 @@ static void add_axis(struct strbuf *out, const struct heat *h, const struct trac
 }
 
 /* What the marks stand for: of two that mean the same the darker one is used. */
-static void add_legend(struct strbuf *out, const struct heat *h, const struct look *l)
+static void add_legend(struct strbuf *out, const struct heat *h, const struct style *l)
 {
 	strbuf_addf(out, "%*s  ", LABEL, "count from");
 	for (unsigned i = 1; i <= l->levels; i++) {
@@ -125,7 +125,7 @@ static size_t columns_of(const struct consumer_opts *o)
 static void add_map(struct strbuf *out, const struct consumer_opts *o, const struct tracks *t,
 		    const struct track *tr, double most)
 {
-	struct look l = look_of(o);
+	struct style l = look_of(o);
 	struct strbuf name = {0};
 	struct heat h;
 

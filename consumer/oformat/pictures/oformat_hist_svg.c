@@ -109,7 +109,7 @@ static void histogram(struct sheet *s, const struct oformat *f, const struct tab
 	strbuf_adds(&keys, "");
 	label_keys(&keys, ai, line->key);
 	heading(s, f, ai, keys.s, f->o->unit ? f->o->unit : "value");
-	hist_pack_measure(&span, v);
+	hist_pack_add(&span, v);
 	top = s->y;
 	for (unsigned b = span.first; span.any && b <= span.last; b++)
 		widen(&sc, v[b]);

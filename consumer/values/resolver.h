@@ -1,8 +1,8 @@
 /*
- * names.h - names of hosts and services, for %I and %P with -x resolve.
+ * resolver.h - names of hosts and services, for %I and %P with -x resolve.
  */
-#ifndef CONSUMER_VALUES_NAMES_H
-#define CONSUMER_VALUES_NAMES_H
+#ifndef CONSUMER_VALUES_RESOLVER_H
+#define CONSUMER_VALUES_RESOLVER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,20 +10,20 @@
 #include "agg/table.h"
 
 /* What was asked for before.  All zero: nothing. */
-struct names {
+struct resolver {
 	struct aggtab host;
 	uint64_t resume; /* not before then is anybody asked: ns */
 };
 
-void names_release(struct names *n);
+void resolver_release(struct resolver *n);
 
 /*
  * The name of the host with the address @addr, of @len bytes; NULL: it has none, or none
  * that can be had without holding the events up for long.  Valid until the next call.
  */
-const char *names_host(struct names *n, const char *addr, size_t len);
+const char *resolver_host(struct resolver *n, const char *addr, size_t len);
 
 /* The service at @port, of any protocol; NULL: none. */
-const char *names_service(uint16_t port);
+const char *resolver_service(uint16_t port);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * names.c - names of hosts and services, for %I and %P with -x resolve.
+ * resolver.c - names of hosts and services, for %I and %P with -x resolve.
  *
  * Who is asked for a name may take seconds, and records wait meanwhile.  So each
  * address is asked for once, and one that took long is followed by a time, nine times
  * as long, in which nobody is asked: a tenth of the time at most goes there.
  */
-#include "consumer/values/names.h"
+#include "consumer/values/resolver.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -31,7 +31,7 @@ static bool ask(const char *addr, char *name, size_t size)
 	return !err;
 }
 
-const char *names_host(struct names *n, const char *addr, size_t len)
+const char *resolver_host(struct resolver *n, const char *addr, size_t len)
 {
 	char text[64], name[NI_MAXHOST];
 	uint64_t from = now_monotonic(), took;
@@ -57,14 +57,14 @@ const char *names_host(struct names *n, const char *addr, size_t len)
 	return (const char *)(uintptr_t)*row->val;
 }
 
-const char *names_service(uint16_t port)
+const char *resolver_service(uint16_t port)
 {
 	const struct servent *se = getservbyport(htons(port), NULL);
 
 	return se ? se->s_name : NULL;
 }
 
-void names_release(struct names *n)
+void resolver_release(struct resolver *n)
 {
 	aggtab_release(&n->host);
 }
