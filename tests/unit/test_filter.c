@@ -1,13 +1,19 @@
 /*
- * test_filter.c - the memory that a reader may have: private, so that RLIMIT_DATA counts it.
+ * test_filter.c - what a filter refuses: memory that RLIMIT_DATA does not count, input to the
+ * user's terminal, and calls that reach other processes and files.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/shm.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -65,6 +71,79 @@ static long segment(void)
 	return syscall(SYS_shmget, IPC_PRIVATE, SIZE, 0600);
 }
 
+/* The terminal of whoever looks at a hostile capture. */
+static long terminal;
+
+static long type_for_user(void)
+{
+	return syscall(SYS_ioctl, terminal, TIOCSTI, "x");
+}
+
+/* The kernel uses the lower half of the number. */
+static long type_with_high_bits(void)
+{
+	return syscall(SYS_ioctl, terminal, TIOCSTI | 1ul << 32, "x");
+}
+
+static long read_terminal_mode(void)
+{
+	char buf[256];
+
+	return syscall(SYS_ioctl, terminal, TCGETS, buf);
+}
+
+static long open_secret(void)
+{
+	return syscall(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY, 0);
+}
+
+static long find_file(void)
+{
+	char buf[256];
+
+	return syscall(SYS_newfstatat, AT_FDCWD, "/etc/passwd", buf, 0);
+}
+
+static long connect_out(void)
+{
+	return syscall(SYS_socket, AF_INET, SOCK_DGRAM, 0);
+}
+
+static long run_program(void)
+{
+	const char *const argv[] = {"/bin/true", NULL};
+
+	return syscall(SYS_execve, argv[0], argv, argv + 1);
+}
+
+static long signal_parent(void)
+{
+	return syscall(SYS_kill, getppid(), 0);
+}
+
+static long trace_parent(void)
+{
+	return syscall(SYS_ptrace, PTRACE_SEIZE, getppid(), 0L, 0L);
+}
+
+static long read_parent(void)
+{
+	return syscall(SYS_process_vm_readv, getppid(), NULL, 0L, NULL, 0L, 0L);
+}
+
+static long leave_network(void)
+{
+	return syscall(SYS_unshare, CLONE_NEWUSER);
+}
+
+/* A ring makes calls that no filter sees. */
+static long ring(void)
+{
+	char params[256] = {0};
+
+	return syscall(SYS_io_uring_setup, 1, params);
+}
+
 /* Sanitizers make calls before _exit(), which the filter refuses. */
 static void leave(int status)
 {
@@ -119,9 +198,40 @@ static void test_memory(void **state)
 	close((int)file);
 }
 
+static void test_outside(void **state)
+{
+	static long (*const calls[])(void) = {
+		type_for_user, type_with_high_bits, open_secret, find_file,     connect_out,
+		run_program,   trace_parent,        read_parent, leave_network, ring,
+	};
+	const unsigned sets[] = {CALLS_BASE | CALLS_REPLAY,
+				 CALLS_BASE | CALLS_REPLAY | CALLS_RECEIVE | CALLS_MESSAGES,
+				 CALLS_BASE | CALLS_MESSAGES, CALLS_BASE | CALLS_SERVE,
+				 CALLS_BASE | CALLS_SPAWN | CALLS_ASK};
+	struct strbuf why = {0};
+
+	(void)state;
+	if (!filter_load(&why)) {
+		strbuf_release(&why);
+		skip();
+	}
+	terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (terminal < 0)
+		skip();
+	for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
+		for (size_t k = 0; k < sizeof(calls) / sizeof(*calls); k++)
+			assert_true(is_refused(sets[i], calls[k]));
+		assert_int_equal(is_refused(sets[i], signal_parent), !(sets[i] & CALLS_SPAWN));
+		assert_int_equal(is_refused(sets[i], read_terminal_mode),
+				 !(sets[i] & CALLS_REPLAY));
+	}
+	close((int)terminal);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_outside),
 		cmocka_unit_test(test_memory),
 	};
 
