@@ -4,6 +4,7 @@
 #include "cmd/cases.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <regex.h>
 #include <stdbool.h>
@@ -17,7 +18,8 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-#define SECONDS 60 /* that a case may take */
+#define SECONDS 60              /* that a case may take */
+#define FILE_BYTES (256u << 20) /* that a file of a case may have, and its output */
 #define NGROUP 3
 
 /* What may differ from one build to the next without being wrong: columns stay. */
@@ -37,33 +39,40 @@ struct cases {
 	regex_t re[NMASK];
 	char dir[32]; /* where output goes meanwhile */
 	unsigned n, bad;
+	bool unreadable; /* a file of the present case could not be read */
 };
 
 static VEC(char *) files; /* nftw() has no argument for whom it calls */
 
 /* ------------------------------------------------------------------ texts */
 
-static bool read_whole(const char *path, struct strbuf *b)
+/*
+ * Reads a file of the present case into @b.  Returns false if there is none.  Whoever made the
+ * folder may have put a FIFO or a link to a device there: that is reported, and the case fails.
+ */
+static bool read_whole(struct cases *c, const char *path, struct strbuf *b)
 {
-	FILE *f = fopen(path, "re");
+	const char *why;
 
 	strbuf_reset(b);
 	strbuf_adds(b, "");
-	if (!f)
+	if (access(path, F_OK))
 		return false;
-	file_read(f, b);
-	fclose(f);
+	if (!file_read_foreign(AT_FDCWD, path, FILE_BYTES, b, &why)) {
+		fprintf(c->to, "failed to read %s: %s\n", path, why);
+		c->unreadable = true;
+	}
 	return true;
 }
 
 /* The file beside the case with another suffix. */
-static bool read_beside(const char *file, const char *suffix, struct strbuf *b)
+static bool read_beside(struct cases *c, const char *file, const char *suffix, struct strbuf *b)
 {
 	struct strbuf path = {0};
 	bool there;
 
 	strbuf_addf(&path, "%.*s%s", (int)(strrchr(file, '.') - file), file, suffix);
-	there = read_whole(path.s, b);
+	there = read_whole(c, path.s, b);
 	strbuf_release(&path);
 	return there;
 }
@@ -145,12 +154,13 @@ static void quoted(struct strbuf *b, const char *s)
 }
 
 /* Arguments are shell text, so that they can be quoted. */
-static void add_arguments(const char *file, struct strbuf *cmd, struct strbuf *text)
+static void add_arguments(struct cases *c, const char *file, struct strbuf *cmd,
+			  struct strbuf *text)
 {
 	static const char begin[] = "/* args: ";
 	char *end;
 
-	read_whole(file, text);
+	read_whole(c, file, text);
 	if (ends(file, ".args")) {
 		text->s[strcspn(text->s, "\n")] = '\0';
 		strbuf_addf(cmd, " %s", text->s);
@@ -164,18 +174,17 @@ static void add_arguments(const char *file, struct strbuf *cmd, struct strbuf *t
 	quoted(cmd, file);
 }
 
-static void command(const struct cases *c, const char *file, struct strbuf *cmd)
+static void command(struct cases *c, const char *file, struct strbuf *cmd)
 {
 	struct strbuf text = {0};
 
 	strbuf_adds(cmd, "exec \"$DTRACE_TESTED\"");
-	if (read_beside(file, ".pcap", &text)) {
-		strbuf_reset(&text);
-		strbuf_addf(&text, "%.*s.pcap", (int)(strrchr(file, '.') - file), file);
+	strbuf_addf(&text, "%.*s.pcap", (int)(strrchr(file, '.') - file), file);
+	if (!access(text.s, F_OK)) {
 		strbuf_adds(cmd, " -r ");
 		quoted(cmd, text.s);
 	}
-	add_arguments(file, cmd, &text);
+	add_arguments(c, file, cmd, &text);
 	strbuf_addf(cmd, " </dev/null >%s/out 2>%s/err", c->dir, c->dir);
 	strbuf_release(&text);
 }
@@ -202,18 +211,18 @@ static bool compare(struct cases *c, const char *file, int status)
 	bool right, expects;
 	int must;
 
-	expects = read_beside(file, ".status", &want);
+	expects = read_beside(c, file, ".status", &want);
 	must = atoi(want.s);
 	right = status == must;
 	if (!right)
 		fprintf(c->to, "exit status %d, not %d\n", status, must);
 	strbuf_addf(&path, "%s/out", c->dir);
-	read_whole(path.s, &got);
-	expects |= read_beside(file, ".out", &want);
+	read_whole(c, path.s, &got);
+	expects |= read_beside(c, file, ".out", &want);
 	right &= same(c, "stdout", want.s, got.s);
 	memcpy(path.s + path.len - 3, "err", 3);
-	read_whole(path.s, &got);
-	expects |= read_beside(file, ".err", &want);
+	read_whole(c, path.s, &got);
+	expects |= read_beside(c, file, ".err", &want);
 	right &= same(c, "stderr", want.s, got.s);
 	if (!expects)
 		fprintf(c->to, "no expected output: %.*s.out is not there\n",
@@ -221,16 +230,17 @@ static bool compare(struct cases *c, const char *file, int status)
 	strbuf_release(&want);
 	strbuf_release(&got);
 	strbuf_release(&path);
-	return right && expects;
+	return right && expects && !c->unreadable;
 }
 
 static void run_case(struct cases *c, const char *file)
 {
 	struct strbuf cmd = {0};
 
-	command(c, file, &cmd);
 	c->n++;
-	if (!compare(c, file, run_command(cmd.s))) {
+	c->unreadable = false;
+	command(c, file, &cmd);
+	if (c->unreadable || !compare(c, file, run_command(cmd.s))) {
 		fprintf(c->to, "FAILED: %s\n", file);
 		c->bad++;
 	}

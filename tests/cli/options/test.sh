@@ -40,6 +40,24 @@ out_has '^stderr, line 1:$'
 out_has "^FAILED: $tmp/dir/count.d\$"
 out_has 'no expected output: .*silent.out is not there'
 out_has "^$tmp/dir: 4 cases, 4 failed\$"
+
+# A FIFO or a device in the folder is no file of a case: it fails the case, and nobody waits for it.
+mkdir "$tmp/strange"
+for case in fifo zero pipe; do
+	echo 'BEGIN { exit(0); }' >"$tmp/strange/$case.d"
+	echo "dtrace: script '$tmp/strange/$case.d' matched 1 probe" >"$tmp/strange/$case.err"
+done
+mkfifo "$tmp/strange/fifo.out"
+ln -s /dev/zero "$tmp/strange/zero.out"
+rm "$tmp/strange/pipe.d"
+mkfifo "$tmp/strange/pipe.d"
+run --test "$tmp/strange"
+status 1
+for name in fifo.out zero.out pipe.d; do
+	out_has "^failed to read $tmp/strange/$name: it is not a regular file\$"
+	out_has "^FAILED: $tmp/strange/${name%.*}.d\$"
+done
+out_has "^$tmp/strange: 3 cases, 3 failed\$"
 mkdir "$tmp/empty"
 run --test "$tmp/empty"
 status 1
