@@ -119,7 +119,7 @@ char *arena_strdup(struct arena *a, const char *s)
 	return arena_strndup(a, s, strlen(s));
 }
 
-char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+static char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
 {
 	va_list again;
 	char *p;

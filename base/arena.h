@@ -45,7 +45,6 @@ void *arena_memdup(struct arena *a, const void *p, size_t n);
 
 /* Formats a string as printf() does. */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 
 #define arena_new(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define arena_newn(a, T, n) ((T *)arena_alloc_n((a), (n), sizeof(T)))

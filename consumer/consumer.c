@@ -724,11 +724,6 @@ void consumer_free(struct consumer *c)
 	xfree(c);
 }
 
-struct record_sink *consumer_sink(struct consumer *c)
-{
-	return &c->sink;
-}
-
 int consumer_status(const struct consumer *c)
 {
 	return c->status;

@@ -23,9 +23,6 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 			      const struct consumer_opts *o);
 void consumer_free(struct consumer *c);
 
-/* Where records go; for whoever drives a source without consumer_run(). */
-struct record_sink *consumer_sink(struct consumer *c);
-
 /*
  * The whole run: BEGIN, tracing until exit(), the end of the source or of whom it
  * follows or *@interrupted, END, the aggregations, the accounting.  *@interrupted counts how often

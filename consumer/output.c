@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -76,13 +75,6 @@ void output_truncate(struct output *o)
 
 	if (fd >= 0 && !ftruncate(fd, 0))
 		lseek(fd, 0, SEEK_SET);
-}
-
-bool output_is_empty(const struct output *o)
-{
-	struct stat st;
-
-	return !fstat(fileno(o->f), &st) && S_ISREG(st.st_mode) && !st.st_size;
 }
 
 void output_release(struct output *o)

@@ -33,9 +33,6 @@ void output_spill(struct output *o);
  */
 int output_redirect(struct output *o, int fd);
 
-/* Is @f a file in which there is nothing yet? */
-bool output_is_empty(const struct output *o);
-
 /* Cuts the file that @f is to nothing, if it is one. */
 void output_truncate(struct output *o);
 

@@ -25,7 +25,7 @@ const char *phase_name(enum phase p)
 	return phases[p];
 }
 
-bool phase_find(const char *name, enum phase *p)
+static bool phase_find(const char *name, enum phase *p)
 {
 	for (size_t i = 0; name && i < NPHASES; i++)
 		if (!strcmp(phases[i], name)) {

@@ -78,6 +78,5 @@ void hosts_release(struct hosts *h);
 
 /* The words for phases, in messages and to people. */
 const char *phase_name(enum phase p);
-bool phase_find(const char *name, enum phase *p);
 
 #endif

@@ -75,12 +75,6 @@ static const struct {
 	uint8_t size;
 } sizes[] = {{"hh", 1}, {"h", 2}, {"ll", 8}, {"l", 8}};
 
-const struct conv_def *format_defs(uint32_t *n)
-{
-	*n = sizeof(defs) / sizeof(defs[0]);
-	return defs;
-}
-
 static const struct conv_def *find_def(const char *s, size_t len)
 {
 	for (size_t i = 0; i < sizeof(defs) / sizeof(defs[0]); i++)

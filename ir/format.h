@@ -74,7 +74,4 @@ struct format {
  */
 struct format *format_parse(struct arena *a, const char *text, const char **err);
 
-/* The rows, in order; for tests and listings. */
-const struct conv_def *format_defs(uint32_t *n);
-
 #endif

@@ -51,10 +51,4 @@ bool confine_further(unsigned calls, struct strbuf *why);
  */
 bool confine_tracing(bool (*enough)(void), struct strbuf *why);
 
-/*
- * Returns whether this process runs as root and can change to another user. In a user namespace
- * that maps only one user, root cannot.
- */
-bool confine_changes_user(void);
-
 #endif

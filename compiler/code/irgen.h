@@ -266,9 +266,6 @@ void memory_release(struct fire *g, int mark);
 
 /* ---- strings.c ---- */
 
-/* Writes a string into slot @d, in the cheapest form that @d takes. */
-void sval_put(struct fire *g, struct sval s, struct dest d);
-
 /* The same of string expression @e. */
 void gen_str(struct fire *g, const struct expr *e, struct dest d);
 

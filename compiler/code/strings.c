@@ -836,7 +836,8 @@ static void put_native(struct fire *g, const struct expr *e, struct dest d)
 	g->in_native = outer;
 }
 
-void sval_put(struct fire *g, struct sval s, struct dest d)
+/* Writes a string into slot @d, in the cheapest form that @d takes. */
+static void sval_put(struct fire *g, struct sval s, struct dest d)
 {
 	const struct expr *e = s.e;
 

@@ -75,14 +75,16 @@ int tx_byte_at(const struct maker *m, int text, int i)
 	return irb_loadv(m->b, tx_place(m, text, i), 0, 1, false);
 }
 
-int tx_nuls(struct irb *b, int x)
+/* A bit in each byte of @x that is NUL; above the lowest of them also in others. */
+static int tx_nuls(struct irb *b, int x)
 {
 	int below = irb_bini(b, IR_SUB, x, ONES), clear = irb_bini(b, IR_XOR, x, -1);
 
 	return irb_bini(b, IR_AND, irb_bin(b, IR_AND, below, clear), HIGH);
 }
 
-int tx_lowest(struct irb *b, int nul)
+/* The lowest bit of what tx_nuls() gave, as the bit of value 1 of that byte. */
+static int tx_lowest(struct irb *b, int nul)
 {
 	return irb_bini(b, IR_SHR, irb_bin(b, IR_AND, nul, irb_neg(b, nul)), 7);
 }

@@ -47,12 +47,6 @@ int tx_place(const struct maker *m, int text, int i);
 
 int tx_byte_at(const struct maker *m, int text, int i);
 
-/* A bit in each byte of @x that is NUL; above the lowest of them also in others. */
-int tx_nuls(struct irb *b, int x);
-
-/* The lowest bit of what tx_nuls() gave, as the bit of value 1 of that byte. */
-int tx_lowest(struct irb *b, int nul);
-
 /*
  * Leaves loop @l if x cc imm.  That way comes first: the verifier follows it at once, and finds
  * what it has seen already in later rounds, where else all of them would wait.

@@ -262,7 +262,8 @@ static struct type *decay(struct compiler *c, struct type *t)
 	return type_is(t, T_ARRAY) ? type_ptr(c->arena, type_strip(t)->to) : t;
 }
 
-void sema_decay(struct compiler *c, struct expr **e)
+/* Where an address is wanted, an array is that of its first element: @e, typed, becomes so. */
+static void sema_decay(struct compiler *c, struct expr **e)
 {
 	if (type_is((*e)->type, T_ARRAY))
 		*e = converted(c, *e, CONV_ADDRESS,
@@ -284,7 +285,8 @@ void sema_show(struct compiler *c, struct expr **e)
 		to_string(c, e);
 }
 
-void sema_chars(struct compiler *c, struct expr **e)
+/* The address of string @e: its characters are in the clause's memory then, or it is NULL. */
+static void sema_chars(struct compiler *c, struct expr **e)
 {
 	*e = converted(c, *e, CONV_CHARS, type_ptr(c->arena, &type_char));
 	c->typing->memory |= MEMORY_USED;
@@ -1997,7 +1999,8 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 	return sema_expr(c, lhs);
 }
 
-bool type_is_text_pointer(struct type *t)
+/* Does it point to characters? */
+static bool type_is_text_pointer(struct type *t)
 {
 	return type_is(t, T_PTR) && is_text(t);
 }

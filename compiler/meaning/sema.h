@@ -45,20 +45,11 @@ enum sym_kind {
 
 /* -------------------------------------------------------------------- calls */
 
-/* Does it point to characters? */
-bool type_is_text_pointer(struct type *t);
-
 /* Types @e in place.  0, or -1 with the error recorded. */
 int sema_expr(struct compiler *c, struct expr *e);
 
-/* Where an address is wanted, an array is that of its first element: @e, typed, becomes so. */
-void sema_decay(struct compiler *c, struct expr **e);
-
 /* Where a value is shown, or a key of what is shown, an array of characters is the text in it. */
 void sema_show(struct compiler *c, struct expr **e);
-
-/* The address of string @e: its characters are in the clause's memory then, or it is NULL. */
-void sema_chars(struct compiler *c, struct expr **e);
 
 /* Does the call have @min to @max arguments?  0, or -1 with the error recorded under @tag. */
 int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max,

@@ -52,7 +52,8 @@ bool tok_is_member_name(enum tok kind)
 	return false;
 }
 
-const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
+/* The bytes @from ... @to of the text, interned. */
+static const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 {
 	return intern_n(lx->names, lx->src->text + from, to - from);
 }

@@ -178,9 +178,6 @@ uint32_t lex_find(const struct lexer *lx, uint32_t off, char c);
 /* Can the word be the name of a member all the same? (self, string, counter ...) */
 bool tok_is_member_name(enum tok kind);
 
-/* The bytes @from ... @to of the text, interned. */
-const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to);
-
 /* ---- macro.c ---- */
 
 /*

@@ -141,11 +141,6 @@ void ustack_name(struct strbuf *out, const char *at, size_t i)
 	usym_text(address(at, 0), address(at, i + 1), USYM_NAME, out);
 }
 
-uint64_t ustack_pid(const char *at)
-{
-	return address(at, 0);
-}
-
 /* A frame's line: its text padded to @width behind @indent blanks. */
 static void show_frame(struct strbuf *out, const struct strbuf *text, int indent, int width)
 {

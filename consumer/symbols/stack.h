@@ -43,7 +43,4 @@ uint64_t ustack_frame(struct strbuf *out, const char *at, size_t i);
 void stack_name(struct strbuf *out, const char *at, size_t i);
 void ustack_name(struct strbuf *out, const char *at, size_t i);
 
-/* Of a process's stack: whose. */
-uint64_t ustack_pid(const char *at);
-
 #endif

@@ -163,18 +163,6 @@ static struct mapping *mapped_at(struct process **p, uint64_t addr)
 	return process_mapping_at(*p, addr);
 }
 
-void usyms_forget(void)
-{
-	for (size_t i = 0; i < processes.n; i++)
-		process_free(processes.v[i]);
-	vec_free(&processes);
-	tdestroy(by_pid, xfree);
-	by_pid = NULL;
-	oldest = cache_size = 0;
-	symbols_release();
-	watch_stop();
-}
-
 /* --------------------------------------------------------------------- naming */
 
 /*

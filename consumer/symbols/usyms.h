@@ -43,7 +43,4 @@ void usym_text(uint64_t pid, uint64_t addr, enum usym_detail detail, struct strb
 /* From here on no process is looked at: addresses are shown as numbers. */
 void usyms_numbers_only(void);
 
-/* Frees all that is known of processes. */
-void usyms_forget(void);
-
 #endif

@@ -20,7 +20,8 @@
 
 #define COLUMNS_MAX 1024 /* even; more than pictures and terminals show */
 
-void tracks_begin(struct tracks *t, const struct program *p, uint64_t time)
+/* Starts at @time, as walltimestamp, with no samples.  @p must live as long as @t. */
+static void tracks_begin(struct tracks *t, const struct program *p, uint64_t time)
 {
 	t->p = p;
 	t->begin = time;
@@ -29,7 +30,7 @@ void tracks_begin(struct tracks *t, const struct program *p, uint64_t time)
 	t->key = xcalloc(p->nagg + 1, sizeof(*t->key));
 }
 
-void tracks_release(struct tracks *t)
+static void tracks_release(struct tracks *t)
 {
 	for (size_t i = 0; i < t->track.n; i++) {
 		vec_free(&t->track.v[i]->cell);
@@ -235,7 +236,11 @@ static void count_sample(struct tracks *t, uint64_t time)
 	t->end.v[t->end.n - 1] = time;
 }
 
-bool tracks_due(struct tracks *t, uint64_t time)
+/*
+ * Must the sample of @time be taken?  If not, tracks_due() has noted its time, and the next sample
+ * that is taken holds what this one would have added: both are of one column.
+ */
+static bool tracks_due(struct tracks *t, uint64_t time)
 {
 	unsigned per = t->per;
 
@@ -249,7 +254,10 @@ bool tracks_due(struct tracks *t, uint64_t time)
 	return false;
 }
 
-void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows)
+/*
+ * Adds what has grown up to @time; of histograms each bucket as a row (@rows), or all of it as one.
+ */
+static void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows)
 {
 	count_sample(t, time);
 	for (uint32_t i = 0; i < t->p->nagg; i++) {

@@ -45,21 +45,6 @@ struct tracks {
 	struct aggtab *key; /* by aggregation; the value: one more than the index in track */
 };
 
-/* Nothing, from @time on, which is as walltimestamp; @p must live as long. */
-void tracks_begin(struct tracks *t, const struct program *p, uint64_t time);
-void tracks_release(struct tracks *t);
-
-/*
- * Must the sample of @time be taken?  If not, tracks_due() has noted its time, and the next sample
- * that is taken holds what this one would have added: both are of one column.
- */
-bool tracks_due(struct tracks *t, uint64_t time);
-
-/*
- * Adds what has grown up to @time; of histograms each bucket as a row (@rows), or all of it as one.
- */
-void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows);
-
 /*
  * The state of a form that shows tracks, and its functions: each bucket is a row, or a histogram
  * one value.

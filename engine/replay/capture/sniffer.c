@@ -100,6 +100,16 @@ static int start(struct sniffer *s, const struct sniffer_opts *o, struct diag *d
 	return 0;
 }
 
+static void sniffer_close(struct sniffer *s)
+{
+	if (!s)
+		return;
+	if (s->p)
+		s->lib->close(s->p);
+	xfree(s->name);
+	xfree(s);
+}
+
 struct sniffer *sniffer_open(const char *name, const struct sniffer_opts *o, struct diag *d)
 {
 	const struct pcap_lib *lib = pcap_lib("failed to read an interface", d);
@@ -113,16 +123,6 @@ struct sniffer *sniffer_open(const char *name, const struct sniffer_opts *o, str
 		return s;
 	sniffer_close(s);
 	return NULL;
-}
-
-void sniffer_close(struct sniffer *s)
-{
-	if (!s)
-		return;
-	if (s->p)
-		s->lib->close(s->p);
-	xfree(s->name);
-	xfree(s);
 }
 
 uint32_t sniffer_linktype(const struct sniffer *s)
@@ -141,7 +141,8 @@ static void take(struct packet *out, const struct pcap_pkthdr *h, const unsigned
 	out->ts_ns = (uint64_t)h->ts.tv_sec * 1000000000u + (uint64_t)h->ts.tv_usec;
 }
 
-enum capture_result sniffer_next(struct sniffer *s, struct packet *out, struct diag *d)
+/* Sets data, lengths and time of the next packet.  CAPTURE_AGAIN: none came for some 20 ms. */
+static enum capture_result sniffer_next(struct sniffer *s, struct packet *out, struct diag *d)
 {
 	struct pollfd pfd = {.fd = s->lib->get_selectable_fd(s->p), .events = POLLIN};
 	struct pcap_pkthdr *h;
@@ -179,7 +180,7 @@ struct sniffer *sniffer_open(const char *name, const struct sniffer_opts *o, str
 	return NULL;
 }
 
-void sniffer_close(struct sniffer *s)
+static void sniffer_close(struct sniffer *s)
 {
 	(void)s;
 }
@@ -190,7 +191,7 @@ uint32_t sniffer_linktype(const struct sniffer *s)
 	return 0;
 }
 
-enum capture_result sniffer_next(struct sniffer *s, struct packet *out, struct diag *d)
+static enum capture_result sniffer_next(struct sniffer *s, struct packet *out, struct diag *d)
 {
 	(void)s, (void)out, (void)d;
 	return CAPTURE_END;

@@ -32,13 +32,8 @@ bool sniffer_is_interface(const char *name);
 /* NULL with the error in @d: no such interface, no leave, a bad filter, no libpcap. */
 struct sniffer *sniffer_open(const char *name, const struct sniffer_opts *o, struct diag *d);
 
-void sniffer_close(struct sniffer *s);
-
 /* LINKTYPE_* */
 uint32_t sniffer_linktype(const struct sniffer *s);
-
-/* Fills in data, lengths and time of the next; CAPTURE_AGAIN: none came for some 20 ms. */
-enum capture_result sniffer_next(struct sniffer *s, struct packet *out, struct diag *d);
 
 /* Packets for which there was no room. */
 uint64_t sniffer_dropped(struct sniffer *s);
