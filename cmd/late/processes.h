@@ -1,6 +1,12 @@
 /*
  * processes.h - probes of processes that do not exist when tracing starts, and are enabled when
  * they come (-Z).
+ *
+ * The compiler has compiled the clauses of such a probe; its point has a number and no place
+ * (attach_point.awaited).  When a process maps a file, watch_notify() calls this module.  It asks
+ * the provider again, and kernel_enable() attaches the probes that it finds under that number.
+ * Arguments of static probes are at other places in each file.  This module writes the places into
+ * the globals (struct placed_arg) before it attaches; the upper half of the cookie is the row.
  */
 #ifndef CMD_LATE_PROCESSES_H
 #define CMD_LATE_PROCESSES_H

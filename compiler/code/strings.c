@@ -5,6 +5,12 @@
  * forms an expression may take is known beforehand (str_class), so that slots
  * are no larger than needed: an address takes 20 bytes, a process name 20, a
  * literal 8.
+ *
+ * Variables hold characters, unless only addresses and a few literals are assigned to them.  Keys
+ * that a program looks up hold characters too, because they must match in whatever form they come.
+ * A name that only user space knows (DSTR_NAMED) is a number: a program cannot make characters of
+ * it, so a use that needs them is an error.  The consumer makes the same text of every form, so
+ * keys that print alike are one key.
  */
 #include <arpa/inet.h>
 #include <string.h>

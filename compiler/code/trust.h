@@ -1,5 +1,17 @@
 /*
  * trust.h - through which pointers the verifier lets a program load, and how.
+ *
+ * access_of() chooses the load by the origin of the pointer:
+ *
+ *	a hook's argument, the current task   a plain load
+ *	a function's argument, or loaded      library text: a plain load
+ *	from one of these                     the user's: after a NULL test
+ *	any other, library text               bpf_rdonly_cast(); on kernels without it,
+ *	                                      probe_read_kernel(): a bad address gives 0
+ *	any other, the user's                 probe_read_kernel(), whose result is tested
+ *
+ * In replay, library text loads directly from the ksim objects and the IP header that was found.
+ * Every other load is tested, so no text sees bytes that were not captured.
  */
 #ifndef COMPILER_CODE_TRUST_H
 #define COMPILER_CODE_TRUST_H

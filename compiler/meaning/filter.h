@@ -1,5 +1,8 @@
 /*
  * filter.h - filters (-x port=, pid= ...): at which probes they are asked, and with what.
+ *
+ * cmd/filter.c writes all filters as one inline in D.  Each hook of a filtered probe calls it with
+ * the probe's native arguments, after the guard.  Without filters there is no such call.
  */
 #ifndef COMPILER_MEANING_FILTER_H
 #define COMPILER_MEANING_FILTER_H

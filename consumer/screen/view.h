@@ -1,5 +1,9 @@
 /*
  * view.h - -x view=top: aggregations on the screen, sorted, as they grow.
+ *
+ * The view is beside the output format.  Output to the same terminal is dropped while the view is
+ * there, and messages wait until its end.  In replay the view waits within the delivery of a
+ * sample, so that a capture is shown at its own speed.
  */
 #ifndef CONSUMER_SCREEN_VIEW_H
 #define CONSUMER_SCREEN_VIEW_H
