@@ -34,7 +34,7 @@ OTHERWISE = {
     "tests/replay/main/no-quiet-lines.d": "lines of probes",
     "tests/replay/trace/flowindent.d": "likewise",
 }
-# What other programs print to the same file is no JSON.
+# Other programs may print to the same file; their lines are not JSON.
 OTHERS = {
     "tests/lang/actions/freopen.d",
     "tests/lang/actions/system.d",

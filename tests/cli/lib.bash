@@ -1,14 +1,14 @@
-# What the tests of the command line share: run a command, say what must be true of it.
+# Shared by the tests of the command line: run a command, then check its output.
 #
 #   run ARGS...             dtrace ARGS; sets $out, $err (files) and $status
 #   status WANT             its exit status
-#   succeeds ARGS...        run, and it ends with 0 and says nothing on stderr
-#   fails RE ARGS...        run, and it ends with 1 and stderr has a line that matches
+#   succeeds ARGS...        run, exits with 0 and writes nothing to stderr
+#   fails RE ARGS...        run, exits with 1, and a line of stderr matches
 #   out TEXT, err TEXT      exactly this was written (a newline is added; "": nothing; newline: only that)
 #   out_has RE, err_has RE  a line of it matches
 #   equal WHAT WANTED GOT   two files, which are not empty
 #   id_of PROBE             the ID that -l -r shows for it
-#   hinted ARGS...          run, with the suggestions that messages have in all but the tests
+#   hinted ARGS...          run, with suggestions below messages, as users see them
 #
 # Messages are compared without suggestions (-x nohint): those have tests of their own.
 # IDs of probes and offsets of faults are compared as N (mask.sed).
@@ -22,9 +22,9 @@ chmod 755 "$tmp"
 out=$tmp/out err=$tmp/err bad=0 checks=0
 pcap=tests/pcap/udp.pcap
 
-# A signal is passed on to the command once, and nothing else. timeout(1) by itself sends SIGCONT too, which undoes the
-# stop by which the leak checker, at the end that a SIGINT has brought about, stops the process: it waits for ever.
-# (An alias: of a function in the background $! would be the shell that runs it.)
+# Send a signal to the command once. timeout(1) by itself also sends SIGCONT. That undoes the stop
+# by which the leak checker halts the process after a SIGINT, so the process would wait for ever.
+# (This is an alias because $! of a function in the background would be the shell that runs it.)
 shopt -s expand_aliases
 alias timeout='timeout --foreground -k 60'
 

@@ -1,5 +1,5 @@
-# What hosts answer, and what of it is shown: hosts by name, captures where they lie, errors in dtrace's words, any form
-# of output, who is silent, the end by Ctrl-C.
+# Answers of hosts: hosts by name, captures stay where they are, errors in dtrace's words, every
+# form of output, silent hosts, and the end by Ctrl-C.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -66,7 +66,7 @@ pictures=$(grep -c '1 host asked' "$T/err") values=$(tr -d ' ' <"$T/out" | grep 
 checks=$((checks + 1))
 [ "$pictures" -ge 4 ] && [ "$values" -ge 3 ] || wrong "$pictures pictures, $values values"
 
-# What was lost is told, of whom it was.
+# A loss is reported with its host.
 sed 's/^rate.*/rate 100\nbytes 1000/' "$T/policy" >"$T/small"
 "$FLEET" agent -H small -p "$T/small" -D "$T/small.d" -v 2>"$T/small.log" &
 agent[small]=$!
@@ -76,7 +76,7 @@ checks=$((checks + 2))
 grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "nobody says what was lost: $(cat "$T/err")"
 grep -q '^dtrace-fleet: 1 host asked, 1 reports, 0 silent, 0 refused, 1 lost something$' "$T/err" || wrong "$(cat "$T/err")"
 
-# Who counts something else than the others is left out, and named.
+# A host that counts something else is left out and named.
 printf '#!/bin/bash\nexec %s "${@:1:$#-1}" '"'BEGIN { @[1] = sum(1000); exit(0); }'"'\n' "$DTRACE" >"$T/other"
 chmod +x "$T/other"
 "$FLEET" agent -H another -p "$T/policy" -D "$T/another.d" --dtrace "$T/other" -v 2>"$T/another.log" &
@@ -102,7 +102,7 @@ ask -t db1 -r /etc/passwd -n 'BEGIN { @ = count(); }'
 is 1 '' 'dtrace-fleet: db1: policy: the capture /etc/passwd may not be asked about
 dtrace-fleet: 1 host asked, 0 report, 0 silent, 1 refused, 0 lost something'
 
-# Ctrl-C ends it everywhere, and shows what there is.
+# Ctrl-C ends the run on all hosts and prints the results so far.
 begin_run 'web1 web2.example.net' -d 50 -t 'web*' -n 'BEGIN { @[host] = sum(7); }'
 kill -INT $viewer
 wait $viewer
@@ -114,7 +114,7 @@ is 0 '
 dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
 test -e "$T/web1/runs/$id/end" || wrong 'it goes on at web1'
 
-# Who is gone is silent.  It had said what it had.
+# A host that is gone is silent; its earlier answers count.
 begin_run web1 -d 2 --grace 8 -t 'web*' -n 'BEGIN { @[host] = sum(7); }'
 sleep 0.5
 kill_agent web1

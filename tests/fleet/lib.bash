@@ -1,6 +1,6 @@
-# What the tests of dtrace-fleet share: a place of their own, a server, hosts.
+# Shared by the tests of dtrace-fleet: namespaces, a server, hosts.
 #
-# The script is started again in namespaces of its own (mounts, network, processes), so that nothing of it stays.
+# The script is started again in namespaces of its own (mounts, network, processes), so that nothing remains.
 # $T: a scratch folder.  Hosts are namespaces h1 ... behind a bridge, on which the server listens.
 set -u
 export LC_ALL=C TZ=UTC ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
@@ -47,7 +47,8 @@ finish() {
 	exit $bad
 }
 
-# What is waited for comes, however busy the machine is: this bounds the wait for what does not, in seconds.
+# Events that are awaited come, however busy the machine is. This is the limit in seconds for one
+# that does not.
 LONG=120
 
 # until_true SECONDS COMMAND: false if it is not within that time.
@@ -96,7 +97,7 @@ kill_server() {
 	wait "$server" 2>/dev/null
 }
 
-# The policy of all of them, but for what a test adds.
+# The policy of all hosts; a test adds to it.
 keys() {
 	"$FLEET" keygen "$T/key" >"$T/keyline"
 	{

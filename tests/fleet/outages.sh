@@ -1,5 +1,5 @@
-# Five hosts and one server, and what goes wrong between them: whatever is lost, doubled or late, the totals are the sum
-# of what the hosts have in their own files.  $FLEET_ROUNDS: how many times, 1 unless said.
+# Five hosts, one server, and faults between them: lost, doubled or late messages. The totals are
+# the sums of the hosts' own files. $FLEET_ROUNDS: number of rounds, 1 by default.
 . tests/fleet/lib.bash
 network 5
 keys 'seconds 600'

@@ -1,5 +1,5 @@
-# Who may ask what: keys, policies, certificates, subjects, the lease.
-# shellcheck disable=SC2046 # what as() prints are words
+# Permissions: keys, policies, certificates, subjects, the lease.
+# shellcheck disable=SC2046 # as() prints words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'
 network 2
@@ -89,7 +89,7 @@ sed 's/^seconds.*/&\nruns 1/' "$T/policy" >"$T/one"
 ip netns exec h2 "$FLEET" agent -H h2 -p "$T/one" -D "$T/h2.one" -v 2>>"$T/h2.log" &
 agent[h2]=$!
 until_true $LONG there 2 || wrong 'the agent does not come'
-# What asked who is there may run yet on a busy machine, and be the one.
+# On a busy machine the run that asked for the hosts may still be active and be the first one.
 answered() { test -s "$T/h2.one/runs/$id/agg" || grep -q '^dtrace-fleet: h2: policy: there are 1 runs' "$T/err"; }
 begins() {
 	begin_run '' -t h2 -d 60 -n 'tick-1s { @ = count(); }'

@@ -39,7 +39,7 @@ static void senders_are_who_they_say(void **state)
 	message_release(&m);
 }
 
-/* What a terminal would obey is not shown to it. */
+/* Control sequences are not shown to a terminal. */
 static void shown_text_is_plain(void **state)
 {
 	char text[] = "a\tb\n\033]0;x\007\x7f\r\xc3\xa9\0z";
@@ -49,7 +49,7 @@ static void shown_text_is_plain(void **state)
 	assert_memory_equal(text, "a\tb\n?]0;x???\xc3\xa9?z?", sizeof(text));
 }
 
-/* What is written can be read again; a line's end in a value ends no head. */
+/* A written message can be read again; a line break in a value does not end a header. */
 static void message_comes_back(void **state)
 {
 	struct strbuf b = {0};
@@ -262,7 +262,7 @@ static void last_lines_are_shown(void **state)
 	strbuf_release(&out);
 }
 
-/* What the server has not any more is said, once, and it goes on behind it. */
+/* A message that the server has dropped is reported once, and reading goes on behind it. */
 static void lost_output_is_told(void **state)
 {
 	struct hosts h = {0};
@@ -429,7 +429,7 @@ static void request_comes_back(void **state)
 	strbuf_release(&wrong);
 }
 
-/* What it says of its length is no more than a word. */
+/* A message's own length field is not trusted. */
 static void end_is_bounded(void **state)
 {
 	struct request q =
@@ -482,7 +482,7 @@ static void programs_have_bounds(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
-/* A link leads to where it leads, and what is no file is none. */
+/* Links are followed, and a file that is not regular counts as none. */
 static void captures_are_files(void **state)
 {
 	char dir[] = "/tmp/test_fleet.XXXXXX", text[128], path[3][PATH_MAX], real[PATH_MAX];

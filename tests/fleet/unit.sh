@@ -21,7 +21,7 @@ until_true() { # until_true SECONDS COMMAND
 	done
 }
 
-# What is done in there, as a service beside the agent's.
+# Commands that run in the root, as a service beside the agent's.
 drive() {
 	bad=0 checks=12
 	dir=/var/lib/dtrace-fleet
@@ -74,7 +74,7 @@ drive() {
 	return $bad
 }
 
-# A root of its own, at $1/root: nothing that is done in it is seen outside.
+# A root at $1/root: changes inside it are not seen outside.
 make_root() {
 	mount -t tmpfs none "$1" && mkdir "$1/up" "$1/work" "$1/root" || return
 	mount -t overlay none -o "lowerdir=/,upperdir=$1/up,workdir=$1/work" "$1/root" && cd "$1/root" || return
@@ -134,7 +134,8 @@ clean() {
 }
 trap clean EXIT
 make_root "$T" || skip 'no overlay here'
-# Its control groups are below one of ours: it removes whatever is empty in what it takes for its own.
+# Its control groups are below one of ours, because systemd removes empty groups in the tree that it
+# owns.
 [ -n "$tree" ] && mkdir "$group" "$beside" || skip 'no control groups here'
 [ -e "$group/cgroup.procs" ] || skip "no control groups in $tree"
 said=$(chroot "$root" systemd-analyze verify --man=no dtrace-fleet.service 2>&1 | grep dtrace-fleet)

@@ -1,5 +1,5 @@
-# What shows numbers while they grow shows those of all hosts: a screen, whoever asks for metrics, a picture over time.
-# The totals at the end are those of the hosts' last words.
+# Views that show growing numbers show the sums of all hosts: a screen, metrics, a picture over
+# time. The totals at the end are those of the hosts' last messages.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -45,7 +45,8 @@ kill -INT $run
 wait $run
 totals
 
-# A picture over time: what came is in more than one column.  What lies in the folder of --keep is none of it.
+# A picture over time has events in more than one column. Files in the folder of --keep do not
+# count.
 mkdir "$T/kept"
 echo strange >"$T/kept/other"
 begin -x oformat=heat --keep "$T/kept"

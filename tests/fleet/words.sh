@@ -1,5 +1,5 @@
-# What dtrace-fleet says of a command line that is wrong, of keys, and of a server that is not there: one line each,
-# which names what was typed.
+# Messages of dtrace-fleet about a wrong command line, keys, and an absent server: one line each,
+# which names the user's text.
 set -u
 export LC_ALL=C TZ=UTC
 : "${FLEET:?must be the path of dtrace-fleet}"
@@ -20,7 +20,7 @@ says() { # says STATUS TEXT ARGUMENTS...: on standard error, alone
 }
 nowhere=nats://127.0.0.1:1
 
-# What is asked for is no error.
+# Help that was asked for is no error.
 for help in --help --version; do
 	checks=$((checks + 1))
 	"$FLEET" $help >"$tmp/out" 2>"$tmp/err" || { echo "WRONG: dtrace-fleet $help: status $?"; bad=1; }
@@ -56,7 +56,7 @@ says 1 "$tmp/no.d: No such file or directory" run -k "$tmp/k" -s "$tmp/no.d"
 says 1 'a b: no name for a host: letters, digits, - . and _' agent -H 'a b'
 says 1 "failed to connect to $nowhere: No server available for connection; -S or DTRACE_FLEET_SERVER says where it is" \
 	setup -S $nowhere
-# What is wrong with other options dtrace says, before anybody is asked.
+# Mistakes in other options are reported by dtrace before any host is asked.
 "$FLEET" keygen "$tmp/k2" >/dev/null
 timeout 30 "$FLEET" run -S $nowhere -k "$tmp/k2" -x nosuchoption -n BEGIN >"$tmp/out" 2>"$tmp/err"
 [ $? = 2 ] && [ "$(cat "$tmp/err")" = 'dtrace: failed to set -x nosuchoption: Invalid option name' ] ||
@@ -68,7 +68,7 @@ timeout -s TERM 3 "$FLEET" agent -S $nowhere -H words -p "$tmp/policy" -D "$tmp/
 checks=$((checks + 1))
 [ "$(cat "$tmp/err")" = "dtrace-fleet: $nowhere does not answer yet; waiting for it" ] ||
 	{ echo "WRONG: the agent says: $(cat "$tmp/err")"; bad=1; }
-# A key that is none is told before anybody is asked.
+# A file that is no key is reported before any host is asked.
 "$FLEET" keygen "$tmp/k" >"$tmp/line" || bad=1
 echo nonsense >"$tmp/none" && chmod 600 "$tmp/none" && cp "$tmp/k" "$tmp/open" && chmod 644 "$tmp/open"
 says 1 "$tmp/none: no key (dtrace-fleet keygen makes one)" run -S $nowhere -k "$tmp/none" -n BEGIN

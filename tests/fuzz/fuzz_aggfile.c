@@ -54,7 +54,7 @@ static void compare(const struct aggfile *before, const struct aggfile *after)
 	}
 }
 
-/* With one that has no rows, so that each row is a change. */
+/* A file without rows, so that each row is a difference. */
 static void compare_with_none(const struct aggfile *f)
 {
 	struct aggfile none = *f;

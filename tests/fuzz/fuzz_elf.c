@@ -49,7 +49,7 @@ static void ask_about(uint32_t type, uint32_t number, uint64_t a, uint64_t b, si
 	ask(type, body, n, fd);
 }
 
-/* What dtrace asks about each file. */
+/* The questions that dtrace asks about each file. */
 static void as_dtrace_does(const uint8_t *elf, size_t size)
 {
 	ask_about(ELF_OPEN, 1, 0, 0, 4, file_of(elf, size));

@@ -1,6 +1,6 @@
 /*
- * fuzz_fleet.c - whatever comes over a fleet's server is refused or taken, as a host's answer, as
- * output, as a request; and a policy is read or told wrong.
+ * fuzz_fleet.c - messages from a fleet's server are accepted or refused: answers of hosts, output,
+ * requests. A policy is read, or its mistake is reported.
  */
 #include <stdint.h>
 #include <stdlib.h>

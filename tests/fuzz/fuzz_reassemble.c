@@ -21,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Which bytes of each datagram were ever seen. */
+/* The bytes of each datagram that were ever seen. */
 static bool seen[2][IDS][MAX];
 
 static unsigned char byte_at(unsigned i)

@@ -1,11 +1,10 @@
 /*
- * fuzz_tcp.c - any segments through the TCP tracker: no crash, no state that is none.
+ * fuzz_tcp.c - any segments through the TCP tracker: no crash, no impossible state.
  *
  * The input is a list of segments between a few ports, eight bytes each: who, flags,
- * numbers near a start, lengths and time.  What must hold of the events: a socket's
+ * numbers near a start, lengths and time.  Invariants: a socket's
  * states follow on from each other, nothing comes after its end, and no more
- * connections are held than were allowed.  A tracker that goes no short ways tells and
- * keeps the same.
+ * connections are held than were allowed.  A tracker without fast paths reports and keeps the same.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +24,7 @@ static struct {
 	bool destroyed;
 } seen[SOCKETS];
 
-/* What each of two trackers told, in a few bytes. */
+/* A digest of the events that each of two trackers reported. */
 static uint64_t told[2];
 static struct tcp_track track[2];
 

@@ -277,7 +277,7 @@ static bool take_key(void *ctx, const void *key, const void *value)
 	return *sum & 1;
 }
 
-/* What a run came to, as far as it can be compared. */
+/* The result of a run, as far as results can be compared. */
 struct outcome {
 	uint64_t ret;
 	unsigned sum;
@@ -324,8 +324,7 @@ static bool same(const struct outcome *a, const struct outcome *b)
 }
 
 /*
- * A record that was reserved has what was in that memory before, which only the checked machine
- * overwrites.
+ * A reserved record has the old content of its memory, which only the checked machine overwrites.
  */
 static bool reserves(const struct insn *insn, uint32_t n)
 {
@@ -336,9 +335,9 @@ static bool reserves(const struct insn *insn, uint32_t n)
 }
 
 /*
- * What the checked machine runs to its end the others run, too.  If the interpreter does the same
- * twice with its maps at other addresses, nothing hangs on these, and native code must do that as
- * well.
+ * A program that the checked machine runs to its end must run on the others, too. If the
+ * interpreter gives the same result twice with its maps at different addresses, the result does not
+ * depend on addresses, and native code must give it as well.
  */
 static void run_units(const struct insn *insn, uint32_t n)
 {

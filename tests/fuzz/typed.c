@@ -1,13 +1,13 @@
 /*
- * typed.c - random programs of typegen.h through the whole compiler and, what it takes, on.
+ * typed.c - compiles random programs of typegen.h, then verifies or runs them.
  *
  *	typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT
  *	typed -p [-l] [-a] [-s SLIP] FIRST      prints one
  *
  * Compiles the programs of COUNT seeds for captures, or with -l for this kernel; with -a many
- * of their arguments are pointers into the kernel's structs.  What the
- * compiler accepts is given to this kernel's verifier (-l) or run on CAPTURE by the checked
- * machine (-r).  What it refuses must have a message.  Each program is a process of its
+ * of their arguments are pointers into the kernel's structs.  Each program
+ * that the compiler accepts goes to this kernel's verifier (-l) or runs on CAPTURE in the checked
+ * machine (-r).  Each refusal must have a message.  Each program is a process of its
  * own, a copy of one that has read the libraries; it may use SECONDS (10) of processor time.
  * Prints the programs that crash, hang, are refused without a word or are accepted and
  * then refused by the verifier, and a summary; the status is 1 if there are any.  A program with
@@ -70,7 +70,7 @@ static int replay(struct run *r, const struct program *p)
 	return consumer_run(c, &r->d, &interrupted) ? FAILED : RAN;
 }
 
-/* What became of one text, which an error points into. */
+/* The result for one text; errors point into the text. */
 static int compile(struct run *r, const struct src *src)
 {
 	struct parse_opts o = {.right = PD_RIGHT_NAME};

@@ -1,6 +1,6 @@
 /*
  * typegen.c - see typegen.h.  One function writes one kind of expression; each
- * chooses among forms, of which the deeper ones fall away with the depth.
+ * chooses among forms; the deeper the expression, the fewer forms are left.
  */
 #include "tests/fuzz/typegen.h"
 
@@ -367,7 +367,9 @@ static void put_member(struct gen *g)
 	putf(g, ")->%s", as[n][1]);
 }
 
-/* A constant that is out of bounds is refused; what is not known before may be. */
+/*
+ * A constant that is out of bounds is refused; a value that is not constant may be out of bounds.
+ */
 static void put_index(struct gen *g)
 {
 	put(g, "[");
@@ -578,7 +580,7 @@ static void put_kernel_ptr(struct gen *g)
 		put(g, PICK(g, task));
 }
 
-/* "cidr(PTR, ...)": what stands before and behind the pointer. */
+/* "cidr(PTR, ...)": the texts before and behind the pointer. */
 static void around_ptr(struct gen *g, const char *const how[2])
 {
 	put(g, how[0]);
@@ -1156,7 +1158,7 @@ static void gen_other(struct gen *g)
 	put(g, one_in(g, 2) ? " & 63)" : ")");
 }
 
-/* What looks at aggregations, which is no place for what records. */
+/* Functions that read aggregations, which may not appear where records are made. */
 static void gen_show(struct gen *g)
 {
 	static const char *const what[] = {"printa(@g%u)",      "clear(@g%u)",

@@ -1,4 +1,4 @@
-/* Each of the conversions that the language makes, what is known of values, and how long strings may be. */
+/* Each conversion of the language, what the compiler knows of values, and the sizes of strings. */
 uint8_t small;
 struct pair { int n; char name[8]; };
 struct pair pairs[int];

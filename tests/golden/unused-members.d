@@ -1,2 +1,2 @@
-/* What nobody looks at is not computed: no header is read here. */
+/* Unused members are not computed: no header is read here. */
 ip:::send, ip:::receive { printf("%s\n", probename); }

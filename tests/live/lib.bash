@@ -177,7 +177,7 @@ snmp() {
 		{ print "Ip6:" $1, $2 }'
 }
 
-# What counts packets; other counters may move without one.
+# The counters of packets; other counters may change without a packet.
 packets() {
 	snmp "$1" | grep -E '(InReceives|OutRequests|OutTransmits|ForwDatagrams|FragCreates|FragOKs|OutSegs) '
 }
@@ -378,8 +378,8 @@ check_counters() {
 }
 
 # check_capture NAME NS...: against a capture of the same traffic; not where packets are
-# fragmented on their way out, or pass two devices.  What leaves through the loopback
-# device is shown as received only.
+# fragmented on their way out, or pass two devices.  Packets that leave through the loopback
+# device are shown as received only.
 check_capture() {
 	local name=$1 n
 	shift

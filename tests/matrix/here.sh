@@ -50,7 +50,7 @@ set_up() { # NUMBER NAME FUNCTION ARGUMENTS
 
 # ---------------------------------------------------------------------- talking
 
-# To each address: pings, datagrams, a connection and one that is refused.
+# To each address: pings, datagrams, a connection, and one that is refused.
 talk() { # NAME
 	local i families size bytes f to p out
 	read -r i families size bytes <<<"${R[$1]}"
@@ -121,7 +121,7 @@ moved() {
 	while read -r name value; do MOVED["$1 $name"]=$((value + ${MOVED["$1 $name"]:-0})); done <"$T/$1.to"
 }
 
-# near WHAT WANTED GOT: the same, but for what the row's limits say of that figure
+# near WHAT WANTED GOT: equal, except for the difference that the row allows for that figure
 near() {
 	local what=$1 want=$2 got=$3 l=${limit[$row.$4]:-}
 	case $l in
@@ -148,7 +148,7 @@ check_ip() { # NAMESPACE LETTER VERSION
 		[ "$3" = 4 ] && in=IpExt:InOctets || in=Ip6:Ip6InOctets
 		near "$2 receives IPv$3, bytes" "${MOVED["$n $in"]:-0}" "${SEEN["$receive bytes"]:-0}" "$2.receive$3"
 	fi
-	# What leaves is counted in pieces; a probe fires before it is taken to pieces.
+	# Sent packets are counted in pieces; a probe fires before the cut.
 	frags=$((${MOVED["$n ${p}FragCreates"]:-0} - ${MOVED["$n ${p}FragOKs"]:-0}))
 	near "$2 sends IPv$3" $((${MOVED["$n $p$sent"]:-0} - frags)) "${SEEN[$send]:-0}" "$2.send$3"
 	[ "$3" = 4 ] && out=$((${MOVED["$n IpExt:OutOctets"]:-0} - 20 * frags)) ||

@@ -1,4 +1,4 @@
-# rows.bash - the rows of the traffic matrix: how two hosts are connected, what they say.
+# rows.bash - the rows of the traffic matrix: how two hosts are connected, and the allowed differences.
 #
 # A row is a line of ROWS: its name, the function that connects the namespaces $a and $b
 # (a third, $r, between them if there is a "via_"), its arguments, and after "|" what the
@@ -6,9 +6,9 @@
 #
 #	lossy           packets are lost or multiplied on the way: the receivers' counters say how many
 #	damaged         and bytes changed: only IP is compared, and not where its own header is damaged
-#	a.send4=0       (send, receive: of IP; tsend, usend ...: TCP, UDP) what docs/limits.md says of the named figure: the probes show none of it; with
+#	a.send4=0       (send, receive: of IP; tsend, usend ...: TCP, UDP) the difference that docs/limits.md states for the named figure: the probes show none of it; with
 #	                "less" instead of 0: a part
-#	blind:          what follows holds only where no function can be traced
+#	blind:          the words behind it hold only where no function can be traced
 #
 # A setup function puts the addresses of both families on the devices that the traffic is to use,
 # and gives the status 77 where the kernel lacks something.
@@ -143,7 +143,7 @@ bridge() {
 
 macvlan() {
 	wire
-	# Else the device below answers for the address as well, and may be the one that is believed.
+	# Otherwise the device below answers for the address as well, and its answer may be used.
 	in_both sh -c 'echo 1 >/proc/sys/net/ipv4/conf/all/arp_ignore'
 	add mv7 link w0 type macvlan mode bridge || return 77
 	both mv7 mv7
@@ -212,7 +212,7 @@ wireguard() {
 	both t0 t0
 }
 
-# What a sends to b by SPI 1, and back by 2.
+# a sends to b by SPI 1, and b to a by SPI 2.
 esp() { # MODE
 	local n dir from to spi
 	wire

@@ -1,4 +1,4 @@
-# What the shells complete: probes, members of arguments, words, options and their values, scripts.
+# Completion by the shells: probes, members of arguments, words, options and their values, scripts.
 . tests/package/lib.bash
 mkdir "$tmp/bin"
 ln -s "$(realpath "$DTRACE")" "$tmp/bin/dtrace"
@@ -47,7 +47,7 @@ done
 has bash 'dtrace tcpdrop s' 'stack'
 has bash 'dtrace -r x.pcap tcptop.d 5 ' 'wide'
 hasnt bash 'dtrace tcpdrop s' 'solisten'
-# What is quoted, and is no longer, is left alone.
+# Quoted text that is no longer open is left alone.
 hasnt bash "dtrace -n 'tcp:::send { @[args[2]->ip_daddr'" 'ip_daddr'
 has bash 'dtrace --v' '--version'
 has bash 'dtrace -' '-n'
@@ -76,7 +76,7 @@ else
 fi
 
 if command -v zsh >/dev/null; then
-	# As at a terminal: the line is typed, then the tab; what is put on the line is read.
+	# As at a terminal: type the line, press tab, read the line.
 	in_zsh() {
 		zsh -f -c '
 			zmodload zsh/zpty

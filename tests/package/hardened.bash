@@ -1,4 +1,4 @@
-# hardened FILE PREFIX FORTIFIED: is that program compiled and linked with what resists exploits?
+# hardened FILE PREFIX FORTIFIED: is that program compiled and linked with the hardening flags?
 # It looks at the program itself: its headers, the functions that it calls, its instructions.
 # PREFIX: of the machine's binutils.  FORTIFIED: yes, or no, where the C library checks no sizes.
 # Prints what is missing.

@@ -1,8 +1,8 @@
-# What the tests of the package share.
+# Shared by the tests of the package.
 #
 #   make_package        $deb: the package of an optimised build, as it is shipped
 #   make_root           $root: a clean Debian with /proc, /sys and /dev, gone when the test ends
-#                       It is the release that runs here, whose C library the package is built for.
+#                       It is the release of this machine, because the package is built for its C library.
 #   inside COMMAND...   runs it there
 . tests/cli/lib.bash
 build=$(dirname "${DTRACE_PLAIN:-$DTRACE}")
@@ -24,7 +24,7 @@ make_root() {
 	suite=$(. /etc/os-release && [ "$ID" = debian ] && echo "${VERSION_CODENAME:-}")
 	clean=$(bash tests/package/root "${suite:-bookworm}") || exit
 	root=$tmp/root
-	# What may still be mounted there is not ours to remove.
+	# Mounts that are still there are not ours to remove.
 	trap 'umount -l "$root" "$tmp/layers" 2>/dev/null; rm -rf --one-file-system "$tmp"' EXIT
 	mkdir "$tmp/layers" "$root"
 	mount -t tmpfs -o size=300m tmpfs "$tmp/layers"

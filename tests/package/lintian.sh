@@ -1,16 +1,16 @@
-# What Debian's own checker finds wrong with the package, and what the package says of itself.
+# Debian's own checker finds nothing wrong with the package, and the package's description is right.
 . tests/package/lib.bash
 command -v lintian >/dev/null || skip "there is no lintian"
 make_package
 lintian --allow-root --fail-on error,warning "$deb" ${fleet_deb:+"$fleet_deb"} >"$out" 2>&1 || { wrong "lintian:"; cat "$out"; }
 dpkg-deb -f "$deb" >"$out"
-# What is linked is needed, what is loaded when it is used is not.
+# Linked libraries are dependencies; libraries that are loaded when used are recommendations.
 out_has '^Depends: libc6 \(>= '
 for name in $(sed -n 's/^run: //p' tools/packages); do
 	checks=$((checks + 1))
 	sed -n 's/^Recommends: //p' "$out" | tr -d ' ' | tr , '\n' | grep -qxF "$name" || wrong "$name is not recommended"
 done
-# What NATS takes is the other package's alone.
+# NATS is needed by the other package only.
 if [ -f "$fleet_deb" ]; then
 	checks=$((checks + 2))
 	grep -q nats "$out" && wrong "dtrace-net asks for NATS"

@@ -1,4 +1,4 @@
-# cmake --install into a directory of the user's: all that is there is used from there.
+# cmake --install into a user's directory: all files are used from there.
 . tests/package/lib.bash
 what="cmake --install"
 cmake --install "$build" --prefix "$tmp/p" >"$out" 2>"$err" || { wrong "cmake --install"; cat "$out" "$err"; }

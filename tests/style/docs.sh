@@ -1,6 +1,6 @@
 #!/bin/bash
-# What docs/ names of the code is there: files, folders, functions, tables, structs and their members, options;
-# and limits are those of the code.  Files that comments name are there, too.
+# Names of the code in docs/ exist: files, folders, functions, tables, structs and their members,
+# options. Limits are those of the code. Files that comments name exist, too.
 cd "$(dirname "$0")/../.." || exit 1
 exec python3 - <<'END'
 import glob

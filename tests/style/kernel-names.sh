@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the compiler itself knows of the kernel's structs is in providers/kernel.h: no other text of
-# compiler/ and ir/ names one of them, or looks a struct of the kernel's up by a name.
+# The compiler's knowledge of kernel structs is in providers/kernel.h: no other file of compiler/
+# and ir/ names a member, or looks a kernel struct up by name.
 set -u
 cd "$DTRACE_TOP" || exit 1
 bad=0

@@ -20,8 +20,8 @@ for other in "-U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__" "-U__SIZEO
 	esac
 done
 
-# Prints what the preprocessor says of the file $1 on a machine that has no name.  The headers are
-# left out, because those of the system refuse such a machine in words of their own.
+# Prints the file $1 after the preprocessor, on a machine without a name. The headers are left out,
+# because those of the system refuse such a machine in their own words.
 elsewhere() {
 	sed '/^#include/d' "$1" | ${CC:-cc} -E -w -U__x86_64__ -U__aarch64__ -x c - 2>&1 >/dev/null
 }

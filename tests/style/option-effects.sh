@@ -1,6 +1,6 @@
 #!/bin/bash
-# What is accepted as an option has an effect: its row names a place where its value goes, and somebody reads that.
-# Those that are accepted for their form alone are those that the manual page says so of, and no others.
+# Each accepted option has an effect: its row names a variable, and some code reads that variable.
+# Options that are accepted for their form only are those that the manual page lists as such.
 cd "$(dirname "$0")/../.." || exit 1
 exec python3 - <<'END'
 import pathlib

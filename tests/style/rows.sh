@@ -64,7 +64,7 @@ check('conversion', [c for c in table('ir/format.c', r'defs\[\] =', r'\{"([^"]+)
 for f in glob.glob('translators/*.d'):
     for body in re.findall(r'translator \w+ <[^>]*> \{(.*?)\n\};', open(f).read(), re.S):
         check('field', re.findall(r'(?m)^\t(\w+) =', body), r'(?:->|\]\.)%s\b')
-# What a program alone cannot bring about.
+# Rows that a program alone cannot reach.
 SYSTEM = {'D_ARGS_NONE', 'D_SYS', 'D_VERIFY', 'D_HOOK_NONE', 'D_LIMIT', 'D_UNSUPPORTED'}
 for tag in table('base/diag.h', r'#define DTAGS|X\(tag\)|define .*\(X\)', r'X\((D_\w+)\)', r'^$'):
     if tag in SYSTEM:

@@ -1,4 +1,5 @@
-# What no file of the tree may contain: paths of one machine, trailing blanks in code, tabs for spaces ...
+# Texts that no file of the tree may contain: paths of one machine, trailing blanks in code, tabs
+# for spaces ...
 set -u
 shopt -s lastpipe # what is reported at the end of a pipe is to count
 top=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the wings of the compiler call of each other, as the objects say: the parser nothing of
-# meaning, meaning nothing of code, none of them rows of builtins.
+# Calls between the parts of the compiler, by their objects: syntax calls nothing of meaning,
+# meaning calls nothing of code, and none of them calls rows of builtins.
 set -u
 cd "$DTRACE_TOP" || exit 1
 objects=$(dirname "$DTRACE")/CMakeFiles/dt.dir

@@ -38,7 +38,7 @@ static void test_table(void **state)
 	assert_null(agg_fn_find("mean"));
 }
 
-/* What other machines wrote down may be any number. */
+/* Numbers in other machines' files may have any value. */
 static void test_division(void **state)
 {
 	struct agg_kind avg = make(AGG_AVG, 0, 0, 0, 0), stddev = make(AGG_STDDEV, 0, 0, 0, 0);

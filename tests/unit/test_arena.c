@@ -1,5 +1,5 @@
 /*
- * test_arena.c - what is handed out is zero, aligned and nobody else's, however much was taken
+ * test_arena.c - memory from an arena is zero, aligned and not shared, however much was taken
  * before.
  */
 #include <signal.h>

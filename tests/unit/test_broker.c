@@ -20,7 +20,7 @@ enum { ASK_RECORD = 1, ASK_COMMAND, ASK_REOPEN, ASK_TSHARK, ASK_END, ANSWER }; /
 
 /* ------------------------------------------------------------------- a program */
 
-/* What both clauses record. */
+/* The values that both clauses record. */
 struct recorded {
 	struct record head;
 	uint8_t reached, pad[3];
@@ -79,7 +79,7 @@ static int end(void **state)
 	return rmdir(folder);
 }
 
-/* What file @n has, in @text; false: it is not there.  It is removed. */
+/* Reads file @n into @text and removes the file; false: there is none. */
 static bool made(int n, char text[16])
 {
 	char path[80];
@@ -134,7 +134,7 @@ static void send_request(uint32_t type, uint32_t epid, uint32_t act)
 	assert_true(rpc_send(pair[0], type, 1, body, sizeof(body), -1));
 }
 
-/* Has the broker answer all that was sent, until it finds the socket closed. */
+/* Lets the broker answer all requests, until it finds the socket closed. */
 static bool serve(void)
 {
 	bool ok;
@@ -145,7 +145,7 @@ static bool serve(void)
 	return ok;
 }
 
-/* The error of the next answer; -1: there is none.  *@fd: what came along. */
+/* The error in the next answer; -1: there is no answer. *@fd: the descriptor that came with it. */
 static int answered(int *fd)
 {
 	static struct rpc_message m;
@@ -316,7 +316,7 @@ static void short_request(void)
 
 static void short_piece(void)
 {
-	uint32_t size = 100; /* of which none are there */
+	uint32_t size = 100; /* the file has none of them */
 
 	assert_true(rpc_send(pair[0], ASK_RECORD, 1, &size, sizeof(size), -1));
 }

@@ -85,7 +85,7 @@ static void put(uint32_t v)
 	strbuf_add(&types, &v, sizeof(v));
 }
 
-/* The head of a record; the caller puts what follows it.  Returns its id. */
+/* The head of a record; the caller appends the rest. Returns its id. */
 static uint32_t rec(int kind, const char *name, uint32_t vlen, uint32_t arg)
 {
 	put(str(name));
@@ -719,7 +719,7 @@ static void recursive_structs_end(void **state)
 	type_same(fn, btf_type(btf, 5));
 }
 
-/* Of 1, an int, and 2, struct task, which it only declares: a struct, functions. */
+/* Types built on 1, an int, and 2, struct task, which is only declared: a struct, functions. */
 static void module_records(uint32_t name_of_base)
 {
 	uint32_t fwd = rec(FWD, "task", 0, 0), ptr = rec(PTR, "", 0, fwd),

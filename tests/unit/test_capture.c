@@ -146,7 +146,7 @@ static void epb(struct maker *m, uint32_t iface, uint64_t ts, const char *data, 
 	strbuf_release(&b.b);
 }
 
-/* The file of what was made, named "test"; @m is emptied. */
+/* The file that was made, named "test"; @m is emptied. */
 static struct capture *open_made(struct maker *m, struct diag *d)
 {
 	int fd = memfd_create("capture", MFD_CLOEXEC);
@@ -496,7 +496,7 @@ static void test_pcapng(void **state)
 	pcapng_of(true);
 }
 
-/* What is in memory is told beforehand, up to the first block that is not a packet's. */
+/* Packets in memory are known ahead, up to the first block that holds no packet. */
 static void peek_of(bool swap)
 {
 	struct maker m = {.swap = swap};

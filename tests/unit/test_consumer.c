@@ -329,7 +329,7 @@ static void test_exit_in_begin(void **state)
 	assert_false(fake.went);
 }
 
-/* What other CPUs fired before the gate closed is not shown. */
+/* Records that other CPUs made before the gate closed are not shown. */
 static void test_exit_is_last(void **state)
 {
 	(void)state;
@@ -1037,7 +1037,7 @@ static void wait_armed(struct record_sink *k)
 	fire_int(k, P_RECEIVE, 0);
 }
 
-/* printa(@a); clear(@a): what is counted while it prints is in the next line. */
+/* printa(@a); clear(@a): events counted during the printing are in the next line. */
 static void test_clear_printed(void **state)
 {
 	(void)state;
@@ -1184,7 +1184,7 @@ static void show_cpu(void *ctx, const struct record *rec)
 }
 
 /*
- * What belongs to a speculation whose end was lost is not the next one's; each CPU has its own
+ * Records of a speculation whose end was lost do not belong to the next one; each CPU has its own
  * room.
  */
 static void test_specs(void **state)

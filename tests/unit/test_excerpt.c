@@ -6,7 +6,7 @@
 #include "base/excerpt.h"
 #include "tests/check.h"
 
-/* What is shown of @text at its byte @off. */
+/* The excerpt of @text around its byte @off. */
 static void shows(const char *text, size_t off, const char *want)
 {
 	struct strbuf out = {0};

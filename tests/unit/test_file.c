@@ -1,6 +1,6 @@
 /*
- * test_file.c - files that take another one's place: what is on the disk when they do, and who
- * waits for that; files of other users, and folders that they may write to.
+ * test_file.c - replacing a file: the content on the disk at that moment, and the process that
+ * waits for it; files of other users, and folders that they may write to.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 static char dir[] = "/tmp/test_file.XXXXXX", path[64];
 
-/* What every process of the test sees. */
+/* Memory that all processes of the test share. */
 static struct shared {
 	atomic_int synced;
 	atomic_bool held; /* the disk is busy */
@@ -75,7 +75,7 @@ static void lasting_is_on_the_disk_first(void **state)
 	content_is("two");
 }
 
-/* Who makes snapshots does not wait for the disk, but at the end. */
+/* Making a snapshot does not wait for the disk, except at the end. */
 static void snapshots_wait_for_nobody(void **state)
 {
 	struct snapshots *s = snapshots_start(path);
@@ -175,7 +175,7 @@ static void their_size_is_bounded(void **state)
 	strbuf_release(&b);
 }
 
-/* The owner of a file could have whoever opens it wait for lease-break-time, 45 seconds. */
+/* The owner of a file could make open(2) wait for lease-break-time, 45 seconds. */
 static void nobody_waits_for_a_lease(void **state)
 {
 	int fd = open(name_of("lease"), O_WRONLY | O_CREAT, 0600);

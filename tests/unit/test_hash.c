@@ -1,8 +1,8 @@
 /*
  * test_hash.c - no input makes a table slow.
  *
- * Tables are filled with ordinary keys and with such as collide under functions
- * without a key: FNV-1a, a multiplication by a number that everybody knows, a
+ * Tables are filled with ordinary keys and with keys that collide under hash functions
+ * without a secret key: FNV-1a, a multiplication by a number that everybody knows, a
  * product one factor of which can be made 0.  Probes are counted, not time.
  */
 #include <stdio.h>
@@ -320,7 +320,7 @@ static void test_bytes(void **state)
 			assert_true(seen[i] != seen[j]);
 }
 
-/* The key is random; what is made with the known one never changes. */
+/* The key is random. A hash made with the fixed key never changes. */
 static void test_keys(void **state)
 {
 	struct hash_key none = {0};

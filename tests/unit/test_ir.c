@@ -247,7 +247,10 @@ static void test_far_jumps(void **state)
 	put(0, sum);
 	run();
 	assert_true(ninsn > 3 * 32768);
-	/* Of 0 to 99, 34 are multiples of 3, none of which is 5; of the others one is. */
+	/*
+	 * Of the numbers 0 to 99, 34 are multiples of 3, and 5 is none of those; one of the others
+	 * is 5.
+	 */
 	assert_int_equal(result[0] & 0xffffffff, 34 + 1);
 	assert_int_equal(result[0] >> 33, 100 * (399 * 400 / 2));
 }
@@ -291,8 +294,8 @@ static void test_far_jumps_over_near_ones(void **state)
 }
 
 /*
- * Areas are claimed and given back in any order, by runs of which none has to end before
- * another: @given says which are in use, as if by such.
+ * Areas are claimed and given back in any order, by runs that may end in any order: @given has the
+ * areas in use.
  */
 static void claim_among(unsigned given, int64_t number)
 {
@@ -362,10 +365,7 @@ static struct ir_func *hands_on(const unsigned *order)
 	return b.f;
 }
 
-/*
- * Of the registers that arguments go to each may hold another one: cycles, and two of them at a
- * time.
- */
+/* Each argument register may hold another argument: cycles, and two cycles at a time. */
 static void test_arguments_in_cycles(void **state)
 {
 	static const unsigned order[][5] = {{0, 1, 2, 3, 4}, {1, 2, 3, 4, 0}, {1, 0, 3, 2, 4},
@@ -535,7 +535,7 @@ static void test_stack_limit(void **state)
 	diag_release(&d);
 }
 
-/* An internal error names the line as who reads it finds it: in the tree. */
+/* An internal error names file and line by the path in the tree. */
 /* The sk of an sk_buff, as argument 1 and by every way through argument 0. */
 enum { SK = 8 };
 

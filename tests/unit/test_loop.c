@@ -88,7 +88,7 @@ static void in_kernel(uint64_t want)
 	close(fd);
 }
 
-/* What the functions compute, the first of which returns @v. */
+/* The results of the functions; the first one returns @v. */
 static void expect(int v, uint64_t want)
 {
 	struct diag d = {0};
@@ -157,7 +157,10 @@ static void test_strlen(void **state)
 	expect(len, strlen(text));
 }
 
-/* What was computed before is there in the last round, with many others that wait on the stack. */
+/*
+ * A value computed before the loop is there in the last round, with many others that wait on the
+ * stack.
+ */
 static void test_values_from_before(void **state)
 {
 	struct irb_loop l;
@@ -197,7 +200,7 @@ static void test_calls_in_rounds(void **state)
 	expect(x, 102334155);
 }
 
-/* Of 0 to 99 those that are 5 more than a multiple of 8, but none from 57 on: left early. */
+/* Of 0 to 99 the numbers that are 5 more than a multiple of 8, up to 56: the loop ends early. */
 static void test_next_and_done(void **state)
 {
 	struct irb_loop l;
@@ -216,7 +219,7 @@ static void test_next_and_done(void **state)
 	expect(sum, 5 + 13 + 21 + 29 + 37 + 45 + 53);
 }
 
-/* A test in one round says nothing of the next. */
+/* A test in one round does not hold in the next. */
 static void test_conditions_change(void **state)
 {
 	struct irb_loop l;
@@ -285,7 +288,7 @@ static void test_far(void **state)
 	assert_true(ninsn > 36000);
 }
 
-/* Where the loop can never go round, none is left. */
+/* A loop that never repeats is removed. */
 static void test_never_round(void **state)
 {
 	struct irb_loop l;

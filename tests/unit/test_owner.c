@@ -89,7 +89,7 @@ static void test_users(void **state)
 
 enum { LEVELS = 8, GROUPS = 20000 };
 
-/* A path of about 2,000 bytes, the prefix of which is made and watched. */
+/* A path of about 2,000 bytes; its prefix is made and watched. */
 static char deep[PATH_MAX];
 
 static int make_deep(void **state)
@@ -172,7 +172,8 @@ static void make(char *path, unsigned i)
 }
 
 /*
- * inotify has more to tell than it keeps.  A group that ends then is missed, and one that is made.
+ * inotify has more events than its queue holds. The end of a group is missed, and so is a new
+ * group.
  */
 static void test_news_are_lost(void **state)
 {

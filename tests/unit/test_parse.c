@@ -382,7 +382,7 @@ static void clauses(void **state)
 	assert_null(f->ast.clause->next->body->next);
 }
 
-/* The "/" that ends a predicate against the one that divides. */
+/* The "/" that ends a predicate, and the one that divides. */
 static void predicate_ends(void **state)
 {
 	static const char *const rows[][2] = {
@@ -633,7 +633,7 @@ static void derivations(void **state)
 			    "      guard\n        ident z\n");
 }
 
-/* What is passed over is what is read in one go, whatever stands in it. */
+/* Skipped text is read in one go, whatever it contains. */
 static void derivations_read_later(void **state)
 {
 	static const char text[] =
@@ -1045,7 +1045,7 @@ static char *repeat(struct fixture *f, const char *before, const char *s, unsign
 	return res;
 }
 
-/* What nests without end is refused; what is merely long is not. */
+/* Unlimited nesting is refused; mere length is not. */
 static void limits(void **state)
 {
 	static const char *const deep[][3] = {

@@ -31,7 +31,7 @@ struct frag {
 	uint8_t proto;
 };
 
-/* Allots exactly what is captured, for the sanitizer. */
+/* Allocates exactly the captured bytes, for the sanitizer. */
 static bool offer(unsigned char *p, uint32_t n, const struct frag *f, struct fragment in)
 {
 	uint32_t have = n - f->cut - f->absent;
@@ -161,7 +161,7 @@ static void test_orders(void **state)
 	expect_loss(0, 0, 0);
 }
 
-/* What keeps datagrams apart. */
+/* The fields that keep datagrams apart. */
 static void test_keys(void **state)
 {
 	struct frag a = {.id = 1, .off = 0, .end = 8, .more = true}, b = a;
@@ -198,7 +198,10 @@ static void test_duplicates(void **state)
 	assert_true(add4(three[2]));
 	expect4(DATA);
 	expect_loss(0, 0, 0);
-	/* within what came in order, even if it takes two of them; as Linux has it, else not */
+	/*
+	 * inside data that came in order, even across two fragments: as in Linux; otherwise it
+	 * overlaps
+	 */
 	assert_false(add4(three[0]));
 	assert_false(add4(three[1]));
 	assert_false(add4(across));
@@ -365,7 +368,7 @@ static void test_ip6(void **state)
 	expect_loss(0, 0, 0);
 }
 
-/* Fragments that were not wholly captured count; what follows the gap cannot be read. */
+/* Fragments that were captured in part count; the data behind the gap cannot be read. */
 static void test_cut(void **state)
 {
 	struct frag f = three[1], g = three[2];

@@ -344,7 +344,7 @@ static void test_hooks(void **state)
 	end_run(&r, p);
 }
 
-/* What is no IP packet passes the tracepoints only; with protocol 0 if it pretends. */
+/* A frame that is not IP reaches the tracepoints only; if it pretends to be IP, with protocol 0. */
 static void test_no_ip(void **state)
 {
 	struct prog *p = all_hooks();
@@ -506,7 +506,7 @@ static void test_gap(void **state)
 	end_run(&r, p);
 }
 
-/* exit(): nothing fires after the unit that did it, but for END. */
+/* exit(): after the unit that calls it, only END fires. */
 static void test_done(void **state)
 {
 	struct prog *p = prog_new();
@@ -709,7 +709,7 @@ static struct prog *counting(void)
 	return p;
 }
 
-/* What each of the CPUs counted, of which there are @ncpu when all has been read. */
+/* The counts of each CPU; there are @ncpu CPUs when all has been read. */
 static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *count)
 {
 	struct replay_opts o = {.path = path, .jobs = jobs};
@@ -806,8 +806,8 @@ static void test_jobs_records(void **state)
 }
 
 /*
- * Ticks are fired by whose packets they are between; one that is due between two stretches by
- * whoever adds them up.
+ * A tick is fired by the process whose packets are around it; a tick between two chunks by the
+ * process that adds them up.
  */
 static void test_jobs_ticks(void **state)
 {
@@ -839,8 +839,8 @@ static void leave(void *ctx, const struct record *rec, size_t size)
 }
 
 /*
- * At the packet that exits it is over, whoever has replayed what: @at of the file, if a tick exits
- * after so long.
+ * The run ends at the packet that exits, whichever process replayed it: @at of the file, if a tick
+ * exits after that time.
  */
 static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 {
@@ -884,7 +884,7 @@ static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 }
 
 /*
- * Each time but for one it is in the middle of a stretch; that one is what lies between the first
+ * Each time but one the place is in the middle of a chunk; the other time it lies between the first
  * two.
  */
 static void test_jobs_exit(void **state)

@@ -8,7 +8,7 @@
 #include "sandbox/rpc.h"
 #include "tests/check.h"
 
-/* A reader that answers without reading must not stop the one that asks. */
+/* A reader that answers without reading requests must not block the process that asks. */
 static void test_full(void **state)
 {
 	static char body[RPC_MAX];

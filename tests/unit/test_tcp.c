@@ -603,8 +603,8 @@ static void test_out_and_in(void **state)
 }
 
 /*
- * Whichever connection a packet was taken for before its turn: the right one, another's, one that
- * is gone.
+ * The connection that was prefetched for a packet may be the right one, another one, or one that is
+ * gone.
  */
 static void test_number_that_was_guessed(void **state)
 {

@@ -51,7 +51,7 @@ enum { W = 0x00, H = 0x08, B = 0x10, DW = 0x18 };
 #define LOCAL(rel) I(CL_JMP | CALLOP << 4, 0, INSN_LOCAL, 0, rel)
 #define KFUNC(n) I(CL_JMP | CALLOP << 4, 0, INSN_KFUNC, 0, n)
 #define EXIT I(CL_JMP | EXITOP << 4, 0, 0, 0, 0)
-/* r2 = r10 + off and the like */
+/* r2 = r10 + off, for example */
 #define FRAME(d, off) MOVX(d, 10), ALU64K(ADD, d, off)
 
 enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FP };
@@ -822,8 +822,8 @@ static bool visit_sparse(void *ctx, const void *key, const void *value)
 }
 
 /*
- * Whoever reads a sparse value gets all of its words; what is deleted is there for others, and
- * empty.
+ * Reading a sparse value gives all of its words. A deleted value's memory is used again, and is
+ * empty then.
  */
 static void test_sparse_values(void **state)
 {
@@ -1092,7 +1092,7 @@ static void test_trap_bounds(void **state)
 	TRAP("nested more than 7 deep", LOCAL(1), EXIT, LOCAL(-1), EXIT);
 }
 
-/* What helpers write counts as written. */
+/* Memory that helpers write counts as written. */
 static void test_helper_writes(void **state)
 {
 	(void)state;

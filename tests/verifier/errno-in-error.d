@@ -1,4 +1,4 @@
-/* ERROR is told of the call in which a clause faulted, as that is: errno is the call's. */
+/* ERROR runs in the call in which a clause faulted: errno is that call's. */
 ERROR
 {
 	@[errno] = count();

@@ -17,7 +17,7 @@ BEGIN
 	    p[56] + p[57] + p[58] + p[59] + p[60] + p[61] + p[62] + p[63] + p[64] + p[65] + p[66] + p[67] + p[68] + p[69]);
 }
 
-/* Each fault is told with its own address and the number of its action. */
+/* Each fault is reported with its own address and the number of its action. */
 int *bad;
 BEGIN { bad = (int *)0x1000; }
 BEGIN

@@ -1,4 +1,4 @@
-/* Indexes and sums of which the verifier cannot know that they stay within an object. */
+/* Indexes and sums that the verifier cannot prove to stay within an object. */
 rawtp:::sched_switch { i = 2; trace(args[1]->comm[i]); trace(args[1]->comm[cpu]); trace(args[1]->comm[15]); }
 rawtp:::netif_receive_skb
 {

@@ -1,4 +1,7 @@
-/* Arguments that point to functions, const void, pointers and what is only declared: not all verifiers let them be loaded. */
+/*
+ * Arguments that point to functions, const void, pointers and types that are only declared: not all
+ * verifiers let a program load them.
+ */
 rawtp:::kfree, rawtp:::kmem_cache_free, rawtp:::workqueue_execute_end, rawtp:::neigh_create { trace(arg0); trace(arg1); }
 rawtp:::cpuhp_enter { trace(args[3]); }
 rawtp:::xdp_redirect { trace(args[2]); }

@@ -1,7 +1,7 @@
 /*
- * Every stable probe, with fields that must be the same whatever hook tells of them.
- * What a TIME_WAIT socket sends is the socket's on some kernels only.
- * Neighbour discovery and group reports come when they like: left out by their addresses.
+ * Every stable probe, with fields that must be equal whichever hook fires it. Segments of a
+ * TIME_WAIT socket have that socket on some kernels only. Neighbour discovery and group reports
+ * come at any time: they are left out by their addresses.
  */
 ip:::send,
 ip:::receive

@@ -1,5 +1,6 @@
-# The providers of the host (processes, scheduler, disks, counters) under Debian's kernels, and what those
-# of packets tell there of sockets and drops.  Segment by segment only where the kernel says whose they are.
+# The providers of the host (processes, scheduler, disks, counters) under Debian's kernels, and the
+# packet providers' sockets and drops there. Segment by segment only where the kernel tells their
+# owner.
 . "$(dirname "$0")/lib.bash"
 
 helpers procs threads counters traffic peer

@@ -1,4 +1,5 @@
-# Probes at the kernel's locks, of which the programs themselves take some: under kernels where that could end the machine.
+# Probes at the kernel's locks; the programs themselves take some of these locks. Runs under kernels
+# where that could hang the machine.
 . "$(dirname "$0")/lib.bash"
 
 under_all locks "$VM/locks"

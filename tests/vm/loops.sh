@@ -1,4 +1,4 @@
-# What the generator makes of loops loads, and computes the same, under Debian's kernels too.
+# Generated loops load and compute the same results under Debian's kernels too.
 built=$(dirname "$(realpath "${DTRACE:?must be the path of the dtrace command}")") # lib.bash may take another
 . "$(dirname "$0")/lib.bash"
 

@@ -1,5 +1,5 @@
-# Where the kernel may preempt a program (preempt=full): a run that is interrupted in the middle of
-# its long key, or of noting who makes a socket, by another that does the same, keeps its own.
+# Where the kernel may preempt a program (preempt=full): a run that is interrupted while it writes a
+# long key, or notes a socket's maker, by another such run, keeps its own values.
 . "$(dirname "$0")/lib.bash"
 PROCS=6 SENDS=${SENDS:-1500}
 

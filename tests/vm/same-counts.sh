@@ -1,6 +1,6 @@
-# The same traffic gives the same events with the same fields, whatever the kernel and
-# whichever hooks it has for them: under Debian's kernels, and under the one that runs.
-# UPDATE=1 writes what the latter gives to same-counts.out: read it before it is committed.
+# The same traffic gives the same events with the same fields on every kernel, whichever hooks it
+# has: Debian's kernels, and the one that runs. UPDATE=1 writes this kernel's output to
+# same-counts.out: read it before you commit it.
 . "$(dirname "$0")/lib.bash"
 
 cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$T/traffic" "$VM/traffic.c" || skip "cannot compile traffic.c"

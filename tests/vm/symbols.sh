@@ -1,4 +1,4 @@
-# Kernel variables, where the kernel lists them: what they hold against what the kernel says of itself.
+# Kernel variables, where the kernel lists them: their values against the kernel's own statements.
 . "$(dirname "$0")/lib.bash"
 
 under_all symbols bash tests/vm/symbols

@@ -1,6 +1,6 @@
-# What the command makes of the golden programs, of those for the verifier and of the shipped scripts loads under
-# Debian's kernels too.  Their verifiers, emulated, take seconds for a script: each script is given to one
-# of the kernels; VERIFIER=all: to each.
+# The command's code for the golden programs, for those in tests/verifier and for the shipped
+# scripts loads under Debian's kernels too. Their verifiers, emulated, take seconds for a script:
+# each script is given to one of the kernels; VERIFIER=all: to each.
 . "$(dirname "$0")/lib.bash"
 
 parts=$(echo "$kernels" | wc -w)

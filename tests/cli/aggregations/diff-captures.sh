@@ -1,5 +1,5 @@
-# --diff of two captures finds what was changed in what made them, all of it and nothing else; of the same traffic at another time,
-# in another order and from other ports it says nothing.
+# --diff of two captures finds every difference between the runs that made them, and nothing else.
+# It prints nothing for the same traffic at another time, in another order and from other ports.
 . tests/cli/lib.bash
 
 # Hosts of 10.0.0.0/24 that each speak with one of four servers over a TCP connection of its own.

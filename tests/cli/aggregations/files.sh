@@ -1,4 +1,4 @@
-# -x aggout, --merge and --diff: aggregations of several runs as one, and what is not the same in two.
+# -x aggout, --merge and --diff: several runs' aggregations become one, and two runs are compared.
 . tests/cli/lib.bash
 all='ip:::receive { @n = count(); @c[args[2]->ip_saddr] = count(); @s[args[2]->ip_ver, args[2]->ip_daddr] = sum(args[2]->ip_plength);
 	@lo = min(args[2]->ip_plength); @hi[args[2]->ip_saddr] = max(args[2]->ip_plength); @av = avg(args[2]->ip_plength);
@@ -105,7 +105,7 @@ for x in view=top listen=9090; do
 	fails "^dtrace: failed to set -x ${x%=*}: --diff shows what files have, once$" --diff -x $x "$tmp/udp" "$tmp/udp"
 done
 
-# What is the same in both is left out; what differs most comes first.
+# Equal rows are left out; the largest difference comes first.
 one='BEGIN { @c["same"] = sum(5); @c["less"] = sum(10); @c["gone"] = sum(1); @q["x"] = quantize(8); @q["y"] = quantize(1); exit(0) }'
 two='BEGIN { @c["same"] = sum(5); @c["less"] = sum(4); @c["new"] = sum(3); @q["x"] = quantize(64); @q["y"] = quantize(1); exit(0) }'
 sed_digest() { # the programs differ here by purpose: the second file gets the digest of the first
@@ -185,7 +185,8 @@ run --diff -x anyprogram "$tmp/least" "$tmp/most"
 status 0
 out_has '1 \|@@@@@@@@@@@@@@@@ -9223372036854775807 \|@@@@@@@@@@@@@@@@ -9223372036854775808$'
 
-# What is merged does not depend on the order: where normalize() differs the counts themselves are added.
+# The result of --merge does not depend on the order of files. Where normalize() differs, the raw
+# counts are added.
 norm='BEGIN { @a = sum(5000); @b = sum(3000); normalize(@b, 10); } END /$1/ { normalize(@a, 1000); }'
 run -q -r $pcap -x host=h0 -x aggout="$tmp/norm0" -n "$norm" 0
 run -q -r $pcap -x host=h1 -x aggout="$tmp/norm1" -n "$norm" 1
@@ -239,7 +240,7 @@ run --diff "$tmp/connections" "$tmp/sessions"
 status 0
 out_has '^@n: count '
 
-# What cannot be added up is told apart by name.
+# Aggregations that cannot be added up are told apart by name.
 run -q -r $pcap -x aggout="$tmp/lq1" -n 'BEGIN { @x = lquantize(1, 0, 10, 1); exit(0) }'
 run -q -r $pcap -x aggout="$tmp/lq2" -n 'BEGIN { @x = lquantize(1, 0, 10, 2); exit(0) }'
 run --merge "$tmp/lq1" "$tmp/lq2"
@@ -247,7 +248,7 @@ status 1
 err "dtrace: $tmp/lq1 and $tmp/lq2 come from different programs: at @x they have different parameters of its function"
 fails "at @x they have different aggregations" --merge "$tmp/lq1" "$tmp/one"
 
-# Damage and other files are refused, whatever is missing.
+# Damaged files, and files of another kind, are refused.
 size=$(stat -c %s "$tmp/one")
 for n in 0 7 8 20 $((size / 2)) $((size - 1)); do
 	head -c "$n" "$tmp/one" >"$tmp/cut"

@@ -7,7 +7,7 @@ snapshot() { # snapshot HOST KEY VALUE: replaces that host's file
 	mv "$tmp/next" "$tmp/hosts/$1"
 }
 long=$(printf 'x%.0s' {1..200})
-# What is followed, in the background; it begins when there is a file.
+# Follows the files in the background; starts when the first file exists.
 begin() {
 	"$DTRACE" -q -x follow -x aggrate=100ms "$@" --merge "$tmp/hosts" >"$out" 2>"$err" &
 	pid=$!

@@ -16,7 +16,7 @@ call() { # call FUNCTION VALUE
 	esac
 }
 
-# The smallest number divided by -1 is itself again.  Of a histogram it is a count.
+# The smallest number divided by -1 is itself again. In a histogram such a number is a count.
 least='-9223372036854775807 - 1'
 program=
 for f in $functions; do
@@ -32,7 +32,7 @@ for form in $forms; do
 	[ -s "$out" ] || [ "$form" = html ] || wrong "$form: nothing" # html has what printf() prints
 done
 
-# The values: -n of min and the like is the number itself, and the count of a histogram too.
+# Values: for min and the like, -n is the number itself, and it is also the count of a histogram.
 succeeds -q -r $pcap -n 'BEGIN { @n = sum(-9223372036854775807 - 1); @x = max(-9223372036854775807 - 1); @m = avg(-9223372036854775807 - 1);
 	normalize(@n, -1); normalize(@x, -1); normalize(@m, -1); printa("%@d %@d %@d\n", @n, @x, @m); exit(0); }'
 out $'-9223372036854775808 -9223372036854775808 -9223372036854775808\n'
@@ -51,7 +51,7 @@ done
 run --diff "$tmp/least" "$tmp/again"
 status 0
 
-# What Prometheus takes for a counter never falls: sum() may.
+# A counter of Prometheus never falls, and sum() may fall.
 succeeds -q -r $pcap -x oformat=prometheus -n 'BEGIN { @c = count(); @s = sum(-1); exit(0); }'
 out_has '^# TYPE dtrace_c_total counter$'
 out_has '^# TYPE dtrace_s gauge$'

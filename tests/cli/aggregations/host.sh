@@ -1,4 +1,5 @@
-# -x host: the variable host, descriptions for some hosts; -x locked: programs cannot change what is done.
+# -x host: the variable host, and descriptions for some hosts. -x locked: programs cannot change
+# options.
 . tests/cli/lib.bash
 all='web*:ip:::receive { @w[host, args[2]->ip_saddr] = count(); } *:ip:::send { @s[host] = sum(1); } d?:udp:::send { @u = count(); }'
 for host in web1.example.net d1; do
@@ -19,7 +20,8 @@ out '
   web1.example.net                                                 10
                10'
 
-# What is for other hosts must be right all the same; it fires nothing, is not listed, and may be all there is.
+# A clause for another host must still compile. It fires nothing, is not listed, and may be the only
+# one.
 fails 'nothing' -q -r $pcap -x host=a -n 'b:ip:::send { @ = sum(nothing); }'
 run -q -r $pcap -x host=a -n 'b:ip:::send { @ = count(); }'
 status 1

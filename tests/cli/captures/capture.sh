@@ -1,4 +1,4 @@
-# -x capture: the packets of the probes go to a file that says what is known of them.
+# -x capture: the packets of the enabled probes go to a file, with their owners.
 . tests/cli/lib.bash
 command -v tshark >/dev/null || skip 'no tshark here'
 
@@ -27,7 +27,7 @@ run -x capture="$tmp/default" -r $pcap -n 'udp:::send'
 out_has 'none:send'
 shows "$tmp/default" >"$tmp/gotten"
 equal 'the default action' "$tmp/wanted" "$tmp/gotten"
-# What is known stands in the standard options.
+# Facts about a packet are stored in pcapng's standard options.
 run -q -x capture="$tmp/owners" -x local=auto -r tests/pcap/owners.pcapng -n 'tcp:::send, udp:::send'
 tshark -n -r "$tmp/owners" -T fields -E occurrence=l -e frame.packet_flags_direction -e frame.comment 2>/dev/null | head -n 2 >"$tmp/gotten"
 printf '0x00000002\tPID: 1234\\nCmd: curl\\nUser: alice\\nControl group: /a.slice/docker.scope\\nContainer: box\\nNetwork namespace: web\\nProbe: tcp:::send\n0x00000002\tPID: 80\\nCmd: a-very-long-com\\nContainer: 0123456789ab\\nProbe: tcp:::send\n' >"$tmp/wanted"
@@ -55,7 +55,7 @@ equal 'a pipe' "$tmp/wanted" "$tmp/gotten"
 fails 'capture=-: packets go to standard output: say with -o where what is printed goes' -x capture=- -r $pcap -n 'udp:::send'
 fails 'capture: no probe of the program has a packet' -x capture="$tmp/x" -n 'BEGIN { exit(0); }' -r $pcap
 fails "failed to open the capture '.*/no/x': No such file or directory" -x capture="$tmp/no/x" -r $pcap -n 'udp:::send'
-# A checking machine, and packets of which less was captured than there was.
+# The checked machine, and packets that were captured only in part.
 succeeds -q -x checked -x capture="$tmp/snap" -r tests/pcap/snaplen.pcap -n 'ip:::send'
 tshark -n -r "$tmp/snap" -T fields -e frame.cap_len -e frame.len 2>/dev/null >"$tmp/gotten"
 tshark -n -r tests/pcap/snaplen.pcap -T fields -e frame.cap_len -e frame.len 2>/dev/null | awk '{ print $1 - 14 "\t" $2 - 14 }' >"$tmp/wanted"

@@ -58,7 +58,7 @@ run -x laddr="$address" -qr $icmp -n 'icmp:::send { @ = count(); } END { printa(
 status 0
 out "$messages"
 
-# Packets that -x filter has passed are still those of a capture that says whose they are.
+# -x filter keeps a capture's owners: packets that pass are still those of their processes.
 owners=(-x local=192.0.2.1 -qr tests/pcap/owners.pcapng)
 names='udp:::send { @[args[1]->cs_execname] = count(); } END { printa("%s %@d\n", @); }'
 name=$("$DTRACE" "${owners[@]}" -n "$names" | awk '$1 != "<unknown>" && NF { print $1; exit }')

@@ -28,7 +28,8 @@ out '7
 '
 fails 'packet 2 has link type 147' -qr tests/pcap/mixedlink.pcapng -x filter=udp -n 'ip:::send { n++; }'
 
-# Who follows connections sees nothing of the others: a handshake without its answer is none.
+# The TCP tracker sees only the packets that pass the filter: a handshake without its answer is no
+# connection.
 HANDSHAKE='tcp:::accept-established { n++; } END { printf("%d\n", n); }'
 run -qr $capture -n "$HANDSHAKE"
 [ "$(head -n 1 "$out")" -gt 0 ] || wrong 'no handshake'
@@ -47,7 +48,7 @@ out '1
 run -qr $capture -x filter='src port 40001' -n 'tcp:::send { t = timestamp; } END { printf("%d\n", timestamp == t); }'
 out '1
 '
-# What is recorded of it is that, and no more.
+# The recorded file holds those packets and no more.
 run -qr $capture -x filter='tcp port 80' -x capture="$tmp/port80.pcapng" -n 'ip:::send { }'
 status 0
 [ "$(tcpdump -nr "$tmp/port80.pcapng" 2>/dev/null | wc -l)" = "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" ] || wrong 'another number recorded'
@@ -66,7 +67,7 @@ DTRACE_OPT_filter='tcp port 80' run -qr $capture -n 'ip:::send { @ = count(); }'
 cmp -s "$out" "$tmp/pragma" || wrong 'the pragma filters otherwise'
 [ -s "$tmp/pragma" ] || wrong 'nothing is left'
 
-# What is wrong is said in libpcap's words, and where it is.
+# An error in the filter is reported in libpcap's words, with its place.
 bad() { # bad EXPRESSION MESSAGE COLUMN
 	run -qr $capture -x nohint=off -x filter="$1" -n 'ip:::send { }'
 	status 1

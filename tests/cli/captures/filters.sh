@@ -1,5 +1,5 @@
-# -x port=, addr=, pid= ...: which packets and connections a run is about.  On a capture: what each leaves is
-# what a predicate leaves, in probes of every kind; and what is wrong with a value.
+# -x port=, addr=, pid= ...: select packets and connections. On a capture each filter leaves the
+# same packets as a predicate, for all kinds of probes. A bad value is reported.
 . tests/cli/lib.bash
 
 capture=tests/pcap/sessions.pcap
@@ -43,7 +43,7 @@ for x in port=80 rport=40000 addr=192.0.2.1 ipver=6; do
 		out_has '^([1-9][0-9]*) \1$'
 	done
 done
-# Those that no port can be read of: a later fragment, another protocol, what was cut off.
+# Packets without a readable port: later fragments, other protocols, packets that were cut off.
 run -qr tests/pcap/frags.pcap -x port=0 -n 'ip:::send { n++; } END { printf("%d\n", n > 0); }'
 out '1
 '
@@ -56,7 +56,7 @@ out "$was
 "
 [ "${was:-0}" -gt 0 ] || wrong 'no such datagram'
 
-# Whose it is, where the capture tells; that a format cannot is said.
+# Owners, if the capture has them; if its format cannot have them, dtrace reports that.
 run -qr $capture -x execname=sshd -n 'tcp:::send { n++; } END { printf("%d\n", n); }'
 status 0
 out '0
@@ -86,7 +86,7 @@ cmp -s "$out" "$tmp/pragma" || wrong 'the pragma filters otherwise'
 DTRACE_OPT_port=80 run -qr $capture -n 'tcp:::send { @ = count(); }'
 cmp -s "$out" "$tmp/pragma" || wrong 'the environment filters otherwise'
 
-# What is wrong is said, with the text.
+# A bad value is reported with the user's text.
 bad() { # bad NAME=VALUE MESSAGE
 	run -qr $capture -x "$1" -n 'tcp:::send { }'
 	status 1

@@ -1,7 +1,7 @@
 # Captures of more than 2 GB, as a file and through a pipe: every packet, also the last one.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || { echo 'SKIP: no python3'; exit 77; }
-# Holes: 9,000 packets of which only the heads are written.
+# A sparse file: 9,000 packets, but only their headers are written.
 python3 - "$tmp/large.pcap" <<'END' || exit 1
 import struct, sys
 N, SIZE = 9000, 262144
@@ -28,7 +28,7 @@ status 0
 err ''
 out "$want"
 
-# What is cut behind the second gigabyte is told, what is before it is there.
+# A cut behind the second gigabyte is reported, and the packets before it are counted.
 truncate -s -1 "$tmp/large.pcap"
 run -q -r "$tmp/large.pcap" -n "$prog"
 status 1

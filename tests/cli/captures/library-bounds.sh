@@ -1,4 +1,4 @@
-# A translator in a user's library reads nothing but what was captured and replay's own objects.
+# A translator in a user's library reads only captured bytes and replay's own objects.
 . tests/cli/lib.bash
 pcap=tests/pcap/snaplen.pcap
 

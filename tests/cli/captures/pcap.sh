@@ -1,10 +1,10 @@
-# pcap(): packets of a program's choice become a capture file, or what tshark says of them.
+# pcap(): the packets that a program chooses become a capture file, or tshark's text.
 . tests/cli/lib.bash
 command -v tshark >/dev/null || skip 'no tshark here'
 
 shows() { tshark -n -r "$1" -T fields -e frame.time_epoch -e ip.src -e ip.dst -e ipv6.src -e ipv6.dst -e udp.port -e udp.payload "${@:2}" 2>/dev/null; }
 
-# All packets, with their times: the same but for the link's header.
+# All packets with their times: the same file but for the link-layer header.
 shows $pcap -Y 'ip || ipv6' >"$tmp/wanted"
 succeeds -qw -r $pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap((void *)arg0, PCAP_IP); }' "$tmp/all.pcap"
 out newline
@@ -33,7 +33,7 @@ run -qw -x pcapsize=24 -r $pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pc
 tshark -n -r "$tmp/cut.pcap" -T fields -e frame.cap_len -e frame.len 2>/dev/null >"$tmp/gotten"
 tshark -n -r "$tmp/all.pcap" -T fields -e frame.len 2>/dev/null | awk '{ print ($1 < 24 ? $1 : 24) "\t" $1 }' >"$tmp/wanted"
 equal 'pcapsize' "$tmp/wanted" "$tmp/gotten"
-# Elsewhere tshark shows them, and what is printed at the end comes behind.
+# Without -o, tshark's text follows the output that was printed before it.
 succeeds -q -r $pcap -n 'udp:::send { pcap((void *)arg0, PCAP_IP); } END { printf("end\n"); }'
 tshark -n -r "$tmp/all.pcap" -Y udp 2>/dev/null | sed 's/^ *[0-9]* *//' >"$tmp/wanted"
 sed -n 's/^ *[0-9]* *\(.*→.*\)/\1/p' "$out" >"$tmp/gotten"

@@ -46,7 +46,7 @@ status 0
 out '8 1 5 16 8 8
 8 6
 '
-# What only headers may have is still refused where it is written by hand.
+# Constructions that only headers may use are still refused in a program.
 echo 'static int x; BEGIN { }' >"$tmp/static.d"
 run -C -qr $pcap -s "$tmp/static.d"
 err "dtrace: failed to compile script $tmp/static.d: \"$tmp/static.d\", line 1: specified storage class not appropriate in D"

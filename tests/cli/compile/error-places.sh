@@ -53,7 +53,7 @@ place -n 'BEGIN /1 + nosuch/ { }' -- 'in predicate: failed to resolve nosuch:' 1
 place -n 'tcp:::send, tcp:::nosuch { }' -- 'probe description tcp:::nosuch does not match' 13
 
 cd "$OLDPWD" || exit 1
-# Only the first error is told, whatever follows.
+# Only the first error is reported.
 run -r /dev/null -e -n 'BEGIN { trace(first); trace(second); } nosuch:::probe { }'
 status 1
 one_line_of_stderr

@@ -1,4 +1,5 @@
-# Hidden clauses of library texts: only what is needed is compiled, in the order of the texts.
+# Hidden clauses of library texts: only those that are needed are compiled, in the order of the
+# texts.
 . tests/cli/lib.bash
 
 mkdir "$tmp/lib"
@@ -61,7 +62,7 @@ run -r $pcap -L "$tmp/lib" -qn 'test:::first { trace("once"); }'
 status 0
 out 'once'
 
-# used WHAT WANTED...: what is compiled for that
+# used WHAT WANTED...: the hidden clauses that are compiled for WHAT
 used() {
 	run -r $pcap -L "$tmp/lib" -e -x dump=bpf -n "test:::all { trace($1); }"
 	status 0

@@ -1,11 +1,12 @@
-# What a hint suggests compiles in the place of what was typed: of bpftrace's words, of types and names of other systems.
+# A suggested text compiles in place of the text that was typed: words of bpftrace, types and names
+# of other systems.
 . tests/cli/lib.bash
 export DTRACE_OPT_nohint=off
 [ "$(id -u)" = 0 ] && [ -r /sys/kernel/btf/vmlinux ] || skip 'live programs are compiled by root, on a kernel with BTF'
 opts=()
 
-# suggests PROGRAM SUGGESTION [CORRECTED]: the hint has it behind "did you mean"; the corrected program, which is the
-# suggestion itself if none is given, compiles.
+# suggests PROGRAM SUGGESTION [CORRECTED]: the hint has SUGGESTION behind "did you mean". The
+# corrected program compiles; it is the suggestion itself if none is given.
 suggests() {
 	run "${opts[@]}" -e -n "$1"
 	status 1
@@ -56,7 +57,7 @@ suggests software:cpu-clock:1 profile-997
 suggests iter:task iter:::task
 suggests begin dtrace:::BEGIN
 
-# Processes: bash is one that has the function.
+# Processes: bash has the function.
 cat >"$tmp/has.c" <<'END'
 int readline(void) { return 1; }
 int main(void) { return !readline(); }

@@ -1,4 +1,4 @@
-# What is suggested below the caret: to the words of other tracers, to near misses, to common mistakes.
+# Suggestions below the caret: for words of other tracers, for near misses, for common mistakes.
 . tests/cli/lib.bash
 export DTRACE_OPT_nohint=off
 
@@ -87,7 +87,8 @@ hint 'tcp:::send /args[4]->tcp_dport = 80/ { }' "'==' compares, '=' assigns"
 hint 'BEGIN { printf("a") exit(0) }' 'is a ; missing before it\?'
 hint 'BEGIN { trace(1) @ = count(); }' 'is a ; missing before it\?'
 
-# What tcpdump's and bpftrace's users write; what has no words of its own in a printf().
+# Words of tcpdump's and bpftrace's users, and printf() conversions without a suggestion of their
+# own.
 hint 'ip:::send { trace(args[2]->ip_src); }' 'did you mean ip_saddr\?'
 hint 'ip:::send { trace(args[2]->len); }' 'did you mean ip_plength\?'
 hint 'udp:::send { trace(args[2]->dport); }' 'did you mean args\[4\]->udp_dport\?'

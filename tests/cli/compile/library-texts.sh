@@ -92,7 +92,7 @@ E
 run -r $pcap -L "$lib" -lvn foo:::bar
 out_has 'passed over: replay:::send: __ip_header\( \) argument #2 must be an integer constant \(.*/x.d, line 2\)$'
 
-# What only some kernel has: a group is passed over, the next one is used.
+# A group of hooks that this kernel lacks is skipped, and the next group is used.
 library <<'E'
 provider foo { probe bar(struct sk_buff *skb) : (pktinfo_t *skb); };
 foo:::bar
@@ -147,7 +147,7 @@ echo '#pragma D depends_on library nosuch.d' >"$lib/b.d"
 use BEGIN
 status 1
 err "dtrace: [D_PRAGMA_DEPEND] \"$lib/b.d\", line 1: library b.d depends on nosuch.d, which is not there"
-# What is for a provider that is not here is left out.
+# A derivation for a provider that is missing here is left out.
 echo '#pragma D depends_on provider nosuch
 inline int one = 1;' >"$lib/a.d"
 echo '#pragma D depends_on provider ip
@@ -182,7 +182,7 @@ END
 use 'my:::p { @ = count(); }'
 status 1
 err_has 'probe my:::p does not exist'
-# A folder that others may write to: what is no file stops nothing.
+# A folder that others may write to: a file that is not regular stops nothing.
 rm "$lib"/*
 mkfifo "$lib/pipe.d"
 fails "^dtrace: failed to read $lib/pipe.d: it is not a regular file\$" -r $pcap -L "$lib" -qn BEGIN

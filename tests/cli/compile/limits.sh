@@ -1,6 +1,6 @@
 # Programs without end: an error, at once, and no overflow of the stack.
 . tests/cli/lib.bash
-# script: -s of what stands in $tmp/x.d
+# script: -s of the program in $tmp/x.d
 script() { run -r $pcap -q -x errtags -e -s "$tmp/x.d"; }
 repeat() { printf "%$2s" '' | sed "s/ /$1/g"; }
 

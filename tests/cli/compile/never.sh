@@ -1,4 +1,5 @@
-# What D has elsewhere and cannot be here is refused with the reason: every row of the table.
+# Features that D has elsewhere and that cannot exist here are refused with the reason: every row of
+# the table.
 . tests/cli/lib.bash
 
 while IFS='"' read -r _ name _ why _; do

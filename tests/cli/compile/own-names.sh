@@ -1,10 +1,10 @@
-# What library texts mean does not depend on the names that a program uses: all words in
-# them are tried as variables.
+# Names in a program do not change the meaning of library texts: every word of the library is tried
+# as a variable.
 . tests/cli/lib.bash
 pcap=tests/pcap/connections.pcap what="declared names"
 
-# Those that the program may declare: names of inlines and the like are refused.  There are hundreds:
-# the build without sanitizers tells them too, and sooner.
+# Only names that a program may declare: names of inlines and the like are refused. There are
+# hundreds, so the build without sanitizers tries them, which is faster.
 PLAIN=${DTRACE_PLAIN:-$DTRACE}
 try() { timeout 300 "$PLAIN" -r tests/pcap/empty.pcap -q -e -n "int $1; BEGIN { }" 2>/dev/null && echo "$1"; }
 export -f try

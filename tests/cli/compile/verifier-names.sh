@@ -1,5 +1,5 @@
-# What sockops' context is read through is cast first: at every load of a pointer through what the kernel calls
-# trusted its verifier compares names with those of all types, which took a fifth of a second of some scripts.
+# Loads through sockops' context are cast first. Otherwise the verifier compares names with those of
+# all types at each load of a trusted pointer, which took a fifth of a second for some scripts.
 . tests/cli/lib.bash
 
 run -e -x dump=bpf -n 'tcp:::connect-established { @[args[3]->tcps_raddr] = count(); }'

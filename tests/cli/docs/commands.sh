@@ -1,4 +1,5 @@
-# Every command that a document or a page of the manual shows is run: on a capture, or live if no capture tells of it.
+# Runs every command that a document or manual page shows: on a capture, or live if a capture cannot
+# answer it.
 . tests/cli/lib.bash
 plain
 command -v python3 >/dev/null || skip 'there is no python3'
@@ -9,7 +10,7 @@ python3 tests/cli/docs/commands.py README.md docs/*.md docs/*.[0-9] scripts/dwat
 checks=$((checks + 1)) what='README.md, docs/, the manual'
 [ "$(wc -l <"$tmp/all")" -ge 90 ] || wrong "only $(wc -l <"$tmp/all") commands were found"
 
-# What documents take for granted: captures, scripts, aggregations that were kept.
+# Files that the documents' commands need: captures, scripts, aggregation files.
 mkdir "$tmp/bin" "$tmp/dir" "$tmp/lib"
 ln -s "$(realpath "$DTRACE")" "$tmp/bin/dtrace"
 printf '#!/bin/sh\nexec sh %s/scripts/dwatch/dwatch "$@"\n' "$top" >"$tmp/bin/dwatch"
@@ -33,7 +34,7 @@ as_run() {
 	sed -E "s,tools/run ,dtrace ,; s, \[.*\]( >FILE|\$),\1,; s,-c COMMAND\, or -p PID,-c true,; s,HOW-MANY,5,; s,FILE\.svg,file.svg,
 		s, \[SECONDS.*\] -c, -c,; s,--test DIR,--test dir,; s,-L DIR,-L lib -e,; s,-X NAME,-X udp,; s,--(merge|diff)\$,--\1 today.agg web1.agg,; s,-x listen=:[0-9]+,," <<<"$1"
 }
-# On a capture; status 2 if a capture does not tell of it.
+# On a capture; status 2 if a capture cannot answer it.
 on_capture() {
 	case $1 in
 	dwatch\ *-r\ * | *--help | *--scripts | *--check* | *--merge* | *--diff* | *--test* | 'dwatch -Q' | *\ -r\ *) set -- "$1" '' ;;
@@ -69,7 +70,7 @@ while IFS=$'\t' read -r document command; do
 		continue
 	fi
 	status 0
-	# What is lost, or missed, in so short a time is not the example's fault.
+	# Losses and missed firings in so short a time are not the example's fault.
 	checks=$((checks + 1))
 	! grep -E '^dtrace: (failed|invalid|could not|error)|^Usage' "$err" || wrong 'an error'
 done <all

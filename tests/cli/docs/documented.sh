@@ -36,7 +36,7 @@ for provider in ip tcp udp udplite syscall; do
 		members && /^\t\targs/ { name = $1; getline; if (!/^\t\t\t[^ \t]/) print probe ": " name " no description" }
 		END { if (!described) print probe ": no description" }' "$out" >"$tmp/missing"
 	[ ! -s "$tmp/missing" ] || { wrong 'without a description'; cat "$tmp/missing"; }
-	# What is shown of an argument is all that its type has.
+	# The page shows all members of an argument's type.
 	awk '
 		FNR == NR { count[$1]++; next }
 		/^\tArgument Types$/ { split("", type); types = 1; next }

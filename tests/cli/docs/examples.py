@@ -28,7 +28,7 @@ def run(lines):
     r = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                        stdin=subprocess.DEVNULL, timeout=300)
     text = r.stdout.decode(errors="replace")
-    # Blank lines around what is printed are left out of documents, as blanks at the end of lines are.
+    # Documents leave out blank lines around the output, and blanks at the end of lines.
     return [line.rstrip() for line in text.strip("\n").splitlines()]
 
 

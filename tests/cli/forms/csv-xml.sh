@@ -22,7 +22,7 @@ program='struct s { int a; char c[4]; }; struct s v;
 	BEGIN { @c["a,\"b", 1] = count(); @s["a,\"b", 1] = sum(-5); printa(@c, @s); v.a = -3; v.c[0] = 120; print(v); }
 	BEGIN { @q = quantize(9); @q = quantize(0); trace("<&>"); stack(); }'
 
-# What completion offers is what there is.
+# Completion offers exactly the forms that exist.
 run --complete options
 offered=$(sed -n 's/^oformat=//p' "$out" | sort | tr '\n' ' ')
 made=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' consumer/oformat/oformat_*.c consumer/oformat/pictures/oformat_*.c | sort | tr '\n' ' ')

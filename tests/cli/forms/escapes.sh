@@ -2,7 +2,8 @@
 # the program's own text stays as it is.
 . tests/cli/lib.bash
 
-# What $1 matches, of bytes that no terminal should get: controls but line breaks, and C1 as UTF-8.
+# $1 matches bytes that no terminal should get: control characters except line breaks, and C1 in
+# UTF-8.
 no_controls() {
 	checks=$((checks + 1))
 	if LC_ALL=C grep -aqP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbf[\xb9-\xbb]|\xf3\xa0[\x80\x81]' "$1"; then
@@ -11,7 +12,7 @@ no_controls() {
 	fi
 }
 
-# What is joined is data to the consumer, as a name that a process chose.
+# A joined string is data to the consumer, like a name that a process chose.
 evil='this->s = strjoin("a\033[2J\nb\r\302\233c\342\200\256", lltostr(7));'
 want='a\x1b[2J\nb\r\xc2\x9bc\xe2\x80\xae7'
 short='this->s = strjoin("a\nb\t", lltostr(7));'

@@ -1,5 +1,5 @@
-# -x oformat=flame: a picture that is one document, with all that was counted in it and nothing else; in a browser
-# it searches, zooms and fits the window.
+# -x oformat=flame: one SVG document that holds every count and nothing else. In a browser it
+# searches, zooms and fits the window.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip 'no python3'
 program='BEGIN { @c["a<b>&\"c\"", "x\033[1m"] = sum(30); @c["a<b>&\"c\"", "y"] = sum(50); @c["d", "y;z"] = sum(20);
@@ -50,7 +50,7 @@ run -r $pcap -x oformat=folded -n '#pragma D option oformat=flame
 #pragma D option quiet
 BEGIN { @["k"] = count(); }'
 out 'k 1'
-# What does not fit loses its module first.
+# A label that is too long loses its module first.
 run -r $pcap -q -x oformat=flame -n 'BEGIN { @["module`a_function"] = sum(9); @["other"] = sum(91); }'
 out_has '>a_function</text>'
 run -r $pcap -q -x oformat=flame -n 'BEGIN { @["module`a_function"] = sum(90); @["other"] = sum(10); }'
@@ -60,7 +60,7 @@ out_has '^1 &lt;us&gt; \(100.00 %\)</title>'
 run -r $pcap -q -x oformat=flame -n 'BEGIN { @a["k"] = count(); @b["k"] = max(3); }'
 out_has 'data-title="@a = count\(\), @b = max\(\)"'
 
-# Five thousand of them: none is lost, and the picture stays within its width.
+# Five thousand frames: none is lost, and the picture keeps its width.
 run -r tests/pcap/seconds.pcap -q -x oformat=flame -n 'BEGIN { n = 0; } tick-1ms /n < 1000/ { @[n, 1] = count(); @[n, 2] = count(); @[n, 3] = count();
 	@[n, 4] = count(); @[n, 5] = count(); n++; }'
 checks=$((checks + 1))
@@ -101,7 +101,8 @@ f m 2 y 372 584
 f m 2 y;z 956 233
 found 3 found, 70.30 %
 reset hidden'
-# The second that is closed is "]]>", behind its own "y"; zoomed in there only what is below and above is left.
+# The second frame that is closed is "]]>", behind its own "y". Zoomed in there, only the frames
+# below and above it remain.
 n=$(grep -o '<g class="f"[^>]*>' "$tmp/flame.svg" | grep -n 'data-w="80"' | cut -d: -f1)
 seen "zoom=$((n - 1))" 640 | sort >"$tmp/seen"
 text_is 'what is zoomed' "$tmp/seen" 'f 0 all 10 620

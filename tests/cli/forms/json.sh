@@ -31,7 +31,7 @@ python3 tests/same-in-json.py $one >"$tmp/log" || wrong 'without that, too'
 DTRACE=$tmp/liar python3 tests/same-in-json.py $one >"$tmp/log" && wrong 'is not noticed'
 checks=$((checks + 1))
 
-# What a line consists of: time and place of the firing, values by type.
+# A line holds the time and place of the firing, and values by type.
 run -r $pcap -x oformat=json -q -n 'udp:::send { printf("%s %d\n", args[2]->ip_saddr, args[4]->udp_dport); trace(-1); }'
 status 0
 json 'a record' 'lines[0]["type"] == "record" and lines[0]["timestamp"] == 1700000000000000000 and
@@ -52,7 +52,7 @@ json 'keys that are data' 'lines[1]["keys"] ==
 run -r $pcap -x oformat=csv -q -n "$two"
 out_has '^timestamp,cpu,provider,module,function,name,ip_saddr,udp_dport,value3,udp_dport_2$'
 out_has '^ip_saddr,probename,key5,ip_saddr_2,@_$'
-# A file of aggregations keeps the names, and what is layout.
+# An aggregation file keeps the names of keys and the layout fields.
 run --merge -x oformat=json "$tmp/two"
 json 'keys of a file' 'lines[0]["keys"] ==
 	{"ip_saddr": "192.0.2.1", "probename": "->", "key5": 7, "ip_saddr_2": "192.0.2.1"}'

@@ -1,4 +1,4 @@
-# What a run prints besides data: match lines, -q, -o, -e, -v, -V, -Z.
+# Output besides data: match lines, -q, -o, -e, -v, -V, -Z.
 . tests/cli/lib.bash
 head='CPU     ID                    FUNCTION:NAME'
 
@@ -81,7 +81,7 @@ out 'x
 '
 err_has 'exit'
 
-# What cannot be written is an error, whoever writes it and wherever it goes.
+# A failed write is an error, for every writer and every destination.
 for args in '-V' '-l' '-q -n BEGIN{trace(1)}'; do
 	what="dtrace $args >/dev/full"
 	# shellcheck disable=SC2086

@@ -42,7 +42,8 @@ text_is 'counts by row' <(awk -F: '{ split($1, a, " at "); n[a[1]] += $2 } END {
 < 10 1
 >= 16 2'
 out_has '>packets &amp; &quot;.*</text>$'
-# One scale of colours, with one legend: what is counted once is as light in a map of few as in one of many.
+# One scale of colours with one legend: a cell that was counted once is equally light in small and
+# large maps.
 picture heat-svg -x aggrate=2s -n 'ip:::receive { @many = lquantize(1, 0, 4, 1); @few["x"] = lquantize(2, 0, 4, 1); }
 	ip:::receive { @many = lquantize(1, 0, 4, 1); @many = lquantize(3, 0, 4, 1); @many = lquantize(1, 0, 4, 1); }'
 text_is colours <(grep -oE 'fill="#[0-9a-f]+"><title>[0-9]+' "$out" | sort -t'>' -k3 | sed 's/"><title>/ /') 'fill="#40001a 1
@@ -55,7 +56,7 @@ out_has '>from 2023-11-14 23:13:20 CET, a column is 1s<'
 text_is titles <(grep -c 'class="title"' "$out") 0
 
 # ------------------------------------------------------------------------- time-svg
-# What came by the second, times seconds, is what there was in all, whatever was cleared.
+# The rates, times seconds, add up to the total, even if the aggregation was cleared.
 picture time-svg -x aggrate=250ms -n "$program"
 text_is 'totals' <(awk -F': ' '{ split($1, a, " at "); n[a[1]] += $2 * 0.25 } END { for (r in n) print r, n[r] }' "$tmp/said" |
 	grep -E '^(packets|all|x|y) ' | sort) 'all 117

@@ -9,7 +9,7 @@ program='
 		@sizes[args[2]->ip_ver] = quantize(args[2]->ip_plength); @lin = lquantize(args[2]->ip_plength, 0, 40, 20); }
 	BEGIN { @twins["\x01"] = sum(2); @twins["\\x01"] = sum(1); @["a\"b\\\n\xe9", -1] = count(); @["caf\xc3\xa9", 2] = count(); @["caf\xc3\xa9", 2] = count(); }'
 
-# What printa() says, as NAME KEYS VALUE.
+# Prints printa()'s rows as NAME KEYS VALUE.
 "$DTRACE" -q -r $pcap -n "$program END { printa(\"bytes %s %s %@d\n\", @bytes); printa(\"least %@d\n\", @least); printa(\"most %@d\n\", @most);
 	printa(\"mean %@d\n\", @mean); printa(\"spread %@d\n\", @spread); trunc(@sizes); trunc(@lin); trunc(@twins); trunc(@); }" >"$tmp/printa" 2>"$err" ||
 	wrong 'the text fails'
@@ -155,7 +155,7 @@ end
 status 0
 out ''
 
-# What is printed meanwhile is another matter; live as in replay.
+# Output that is printed meanwhile goes elsewhere; live as in replay.
 what='metrics of a live run'
 if [ "$(id -u)" = 0 ]; then
 	start -x oformat=json -n 'BEGIN { @n[execname] = count(); trace(1); } tick-100ms { @t = count(); }'
@@ -176,7 +176,7 @@ if [ "$(id -u)" = 0 ]; then
 	checks=$((checks + 2))
 fi
 
-# What is wrong is said.
+# A mistake is reported.
 for where in nonsense 127.0.0.1 localhost:80 1.2.3.4.5:80 ::1:80 127.0.0.1:99999; do
 	run -r $pcap -q -x listen=$where -n BEGIN
 	status 1

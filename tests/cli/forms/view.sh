@@ -1,4 +1,5 @@
-# -x view=top in a terminal: what is on the screen, keys, sizes, and that the terminal is given back, however it ends.
+# -x view=top in a terminal: the screen's content, keys, sizes, and the terminal's state after every
+# kind of end.
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] && tools/need terminal >"$tmp/need" 2>&1
 command -v tmux >/dev/null || skip "the package tmux cannot be installed: $(tail -n 1 "$tmp/need" 2>/dev/null)"
@@ -135,7 +136,7 @@ has '^  packets +1 +117$'
 checks=$((checks + 1))
 grep -q unseen "$tmp/screen" && wrong 'what was hidden is printed'
 
-# What is emptied every second, as scripts do that print so often, is shown as it came in that second.
+# Scripts that print and clear every second are shown with the values of that second.
 what='view=top of what trunc() empties'
 first_second "exec $DTRACE -x view=top -r $capture -n 'ip:::receive { @[args[2]->ip_saddr] = count(); } tick-1s { trunc(@); }'"
 has '^ip_saddr +count +/s v'
@@ -149,7 +150,7 @@ what='view=top of keys with long names'
 first_second "exec $DTRACE -x view=top -r tests/pcap/demo.pcap tcptop"
 has '^cs_p.* cs_exec.* tcps_.* sum +/s v'
 has '^-1 +<unknown> 192.0.2.1[01] +5000[01] .* 203.0.113.80 80 +18 +18\.0'
-# What is cut says so, columns of layout are not there, and a line that is too long ends with the mark.
+# Cut text is marked, layout columns are left out, and a line that is too long ends with the mark.
 checks=$((checks + 1))
 grep -q NEXT "$tmp/screen" && wrong 'a column of layout is on the screen'
 t resize-window -x 60 -y 24
@@ -242,7 +243,7 @@ if [ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0); }' >"$tmp/l
 	given_back 0
 	has '^  ticks +[0-9]+$'
 
-	# Who traces on a terminal is told so, also by a script that is quiet; not with -q.
+	# Tracing on a terminal prints a notice, even if a script is quiet; with -q it does not.
 	what='a line that says that tracing has begun'
 	printf '#pragma D option quiet\nBEGIN { @ = count(); }\n' >"$tmp/quiet.d"
 	type_line "exec $DTRACE -s $tmp/quiet.d"

@@ -48,7 +48,7 @@ out_has '^	instead: there is no provider nfsv4'
 out_has '^	instead: did you mean ip_daddr'
 out_has '^	instead: did you mean quantize'
 
-# What is said to run is what runs: the rest taken out by hand.
+# The part that --check accepts runs: the rest is taken out by hand.
 sed -n '1,9p;25,29p' "$script" >"$tmp/rest.d"
 run --check "$tmp/rest.d" -r $pcap
 status 0
@@ -56,7 +56,7 @@ out_has '^.*rest\.d:6: dtrace:::BEGIN: runs$'
 run -r $pcap -es "$tmp/rest.d"
 status 0
 
-# Options, what is destructive, what only one of live and replay can do, a syntax error.
+# Options, destructive actions, features of only live or only replay, a syntax error.
 printf '#pragma D option nosuch=3\nBEGIN { system("x"); }\n' >"$tmp/options.d"
 run --check "$tmp/options.d" -r $pcap
 status 1

@@ -1,4 +1,4 @@
-# -lv: attributes and the types of the arguments, hooks, what is said of them.
+# -lv: attributes, types of the arguments, hooks, and the probe's description.
 . tests/cli/lib.bash
 
 attributes='	Probe Description Attributes

@@ -160,7 +160,7 @@ dtrace: failed to match :::nosuch: No probe matches description'
 out "$head
 $send"
 
-# What is no description at all: an error, and no heading.
+# A text that is no probe description is an error, without a heading.
 run $r -l -n a:b:c:d:e
 status 1
 out ''

@@ -16,7 +16,7 @@ run -r $pcap -q -x strict -x nspec=0 -n 'BEGIN { s = speculation(); }'
 status 3
 run -r $pcap -q -x strict -x specsize=0 -n 'BEGIN { s = speculation(); } BEGIN { speculate(s); printf("x"); }'
 status 3
-# What Linux gives up as well is not lost, a program that fails is worse than lost.
+# Datagrams that Linux gives up as well are not lost. A failed program outranks a loss.
 run -r tests/pcap/reassembly.pcap -q -x strict -n 'udp:::receive { @ = count(); } END { trunc(@); }'
 status 0
 err_has 'not reassembled'
@@ -29,7 +29,7 @@ EOT
 run -r $pcap -q -s "$tmp/x.d"
 status 3
 
-# The footer: keys and hooks, beside what was seen and what was lost.
+# The footer: keys and hooks, events seen and losses.
 run -r $pcap -q -x footer -n 'ip:::receive { @a[args[2]->ip_saddr] = count(); @b = count(); }'
 err_has '^dtrace: events seen +10$'
 err_has '^dtrace: aggregation keys +3$'
@@ -37,7 +37,7 @@ err_has '^dtrace: hooks +1$'
 run -r $pcap -q -x footer -x oformat=json -n 'ip:::receive { @[args[2]->ip_saddr] = count(); } END { trunc(@); trace(1); }'
 out_has '^\{"type":"footer","timestamp":[0-9]+,"events":10,"records":1,.*"faults":0,"keys":0,.*"hooks":\[\{"hook":"[a-z_:]*"\}\]\}$'
 
-# Of faults that are alike a line a second of the capture's time, and how many there were.
+# Equal faults are reported once per second of the capture's time, with their number.
 run -r $pcap -q -n 'ip:::receive { trace(*(int *)16); } ip:::receive { trace(*(int *)16); trace(1); }'
 err 'dtrace: error on enabled probe ID 1 (ID N: ip:kernel:none:receive): invalid address (0x10) in action #1 at DIF offset N
 dtrace: error on enabled probe ID 2 (ID N: ip:kernel:none:receive): invalid address (0x10) in action #1 at DIF offset N

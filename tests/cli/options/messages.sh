@@ -1,4 +1,4 @@
-# What the command says of its options and programs, in the words of other systems.
+# The command's messages about its options and programs, in the words of other systems.
 . tests/cli/lib.bash
 
 # No such option, or one that lacks its value: said in one line, and the usage behind it.
@@ -23,7 +23,7 @@ done <<'END'
 -qo|option requires an argument -- o
 --libxo|option requires an argument -- libxo
 END
-# What others have and this one has not says so.
+# Options that exist elsewhere and not here are reported as such.
 while IFS='|' read -r args text; do
 	# shellcheck disable=SC2086
 	run $args -r $pcap
@@ -89,7 +89,7 @@ done
 run -r $pcap -s "$tmp/named.d" x
 err "dtrace: script '$tmp/named.d' matched 1 probe"
 
-# Libraries: read behind ours, so that they may use them; what is wrong in one is said with its place.
+# Libraries are read behind ours, so they may use ours. A mistake in one is reported with its place.
 mkdir "$tmp/lib"
 echo 'inline int NEXT = IPPROTO_TCP + 1;' >"$tmp/lib/next.d"
 run -L "$tmp/lib" -qr $pcap -n 'BEGIN { printf("%d\n", NEXT); }'
@@ -104,7 +104,7 @@ run -L "$tmp/none" -r $pcap -n BEGIN
 status 1
 err "dtrace: failed to open library directory $tmp/none: No such file or directory"
 
-# -q takes notices away, not what went wrong.
+# -q removes notices, not errors.
 run -qw -r $pcap -n 'BEGIN { n = 1; }'
 err ''
 printf '#pragma D option quiet\n#pragma D option destructive\nBEGIN { trace(*(int *)16); }\n' >"$tmp/quiet.d"
@@ -142,7 +142,7 @@ run -Z -r $pcap -n 'nosuch:::p { }'
 status 0
 err "dtrace: description 'nosuch:::p ' matched 0 probes"
 
-# -l: columns widen for long names, and cut none; what is made on demand is not there yet.
+# -l: columns widen for long names and cut none. Probes that are made on demand are not listed.
 run -r $pcap -ln mm_vmscan_memcg_softlimit_reclaim_begin
 [ "$(wc -l <"$out")" = 1 ] || out '   ID   PROVIDER            MODULE                          FUNCTION NAME
     N     rawtp           vmlinux                                   mm_vmscan_memcg_softlimit_reclaim_begin'

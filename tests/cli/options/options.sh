@@ -34,7 +34,7 @@ run -r $pcap -x local=nowhere -n BEGIN
 status 1
 one_line_of_stderr
 
-# What is about what -r reads would be without an effect live.
+# An option about -r's input has no effect live, so it is an error there.
 for option in local=192.0.2.1 promisc filter=tcp; do
 	run -x $option -e -n BEGIN
 	status 1
@@ -132,7 +132,8 @@ run -r $pcap -q -x version=99.0 -n 'BEGIN { trace(1); }'
 status 1
 err 'dtrace: failed to set -x version: Requested version is not supported'
 
-# What would change the result and is not there is refused, unless it is switched off.
+# An option that would change the result and is not implemented is refused, unless it is switched
+# off.
 for x in -x zone=a \
 	-x kdefs=a -x udefs=a -x linktype=elf -x late -x tree=1 -x iregs=8 -x tregs=8 \
 	-x verbose -x ctypes=a -x dtypes=a -x core=a -x aggpercpu \

@@ -1,5 +1,5 @@
-# SIGINT, SIGTERM and SIGHUP end a run as exit(0) does: a newline, END, the aggregations.  Who
-# presses again gets the end at once, without aggregations, and is told.
+# SIGINT, SIGTERM and SIGHUP end a run as exit(0) does: a newline, END, the aggregations. A second
+# press ends the run at once without aggregations, and a message says so.
 . tests/cli/lib.bash
 . tests/press.bash
 set +m
@@ -59,7 +59,7 @@ for s in INT TERM HUP; do
 	wait $writer 2>/dev/null
 done
 
-# nohup(1) has SIGHUP ignored: the run goes on, and what comes later is counted.
+# nohup(1) ignores SIGHUP: the run goes on and counts later events.
 rm -f "$tmp/in"
 mkfifo "$tmp/in"
 (trap '' HUP && exec "$DTRACE" -qr "$tmp/in" -n 'ip:::receive { @ = count(); printf("%d\n", ++n); }') >"$out" 2>"$err" &

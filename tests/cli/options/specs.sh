@@ -31,7 +31,7 @@ run $r -n 'BEGIN { printf("a"); }' -P 'dtrace /probename == "BEGIN"/ { printf("b
 status 0
 out 'abc
 '
-# A number is all digits: what is behind them else is a name.
+# A number is all digits; any other text is a name.
 run -r $pcap -i 2-2
 status 1
 err 'dtrace: invalid probe specifier 2-2: probe description :::-2 does not match any probes'
@@ -45,7 +45,7 @@ dtrace: description '$receive' matched 1 probe
 dtrace: description 'BEGIN ' matched 1 probe
 dtrace: skipped: not available in a capture: ip:::drop, tcp:::listen-overflow, tcp:::accept, tcp:::receive-autoresize, tcp:::drop, tcp:::existing, udp:::drop, mib:::ipInHdrErrors, mib:::ipInUnknownProtos, mib:::ipInAddrErrors, mib:::ipOutNoRoutes, mib:::ip6InHdrErrors, mib:::ip6InUnknownProtos, mib:::ip6InAddrErrors, mib:::ip6OutNoRoutes, mib:::tcpInErrs, mib:::tcpListenDrop, mib:::udpNoPorts, mib:::udpInErrors, mib:::udpInCksumErrs, mib:::udpInOverflows"
 
-# Errors: the whole argument is named, then what is wrong where.
+# Errors name the whole argument first, then the mistake and its place.
 run $r -n ip:::foo
 status 1
 out ''

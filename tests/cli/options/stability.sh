@@ -1,4 +1,4 @@
-# -v when enabling: how stable the descriptions and what is used are; -e -v: of each description.
+# -v when enabling: the stability of descriptions and of the program; -e -v: of each description.
 . tests/cli/lib.bash
 
 attributes() { # attributes TITLE NAMES DATA CLASS
@@ -82,7 +82,7 @@ $(attributes 'Argument Attributes' $stable)
 		None
 "
 
-# -x amin: what is less is refused, wherever it is; what is not less is not.
+# -x amin refuses everything less stable, wherever it is used, and nothing else.
 run -r $pcap -q -x amin=Evolving/Evolving/ISA -n 'ip:::send /args[2]->ip_plength > 0 && pid/ { @[execname] = count(); }'
 status 0
 run -r $pcap -q -x amin=Evolving/Evolving/Common -n 'BEGIN /curthread->pid/ { }'

@@ -25,7 +25,7 @@ printf 'two words\n\n' >"$tmp/dir/sub/says.out"
 succeeds --test "$tmp/dir"
 out "$tmp/dir: 3 cases, 0 failed"
 
-# Each thing that can be wrong is told, and where.
+# Each kind of failure is reported with its place.
 echo 'two words more' >"$tmp/dir/sub/says.out"
 echo 4 >"$tmp/dir/sub/ends.status"
 rm "$tmp/dir/count.err"

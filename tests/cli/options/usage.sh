@@ -1,4 +1,4 @@
-# What is no use of the command: status 2, told on stderr, nothing on stdout.
+# Wrong usage: status 2, a message on stderr, nothing on stdout.
 . tests/cli/lib.bash
 
 usage() {
@@ -12,7 +12,7 @@ err_has '^Usage: dtrace '
 err_has 'dtrace --help shows first examples'
 usage -y
 err_has '^Usage: dtrace '
-# What other commands have as --word are options here; or what was meant is near.
+# Words that are --word in other commands are options here; a near miss gets a suggestion.
 illegal() { # illegal OPTION MEANT
 	usage "$1"
 	err "dtrace: illegal option -- ${1#--}: did you mean $2?"
@@ -31,7 +31,7 @@ usage -h
 err 'dtrace: -h makes a header of a script (-s); for help say dtrace --help'
 usage tcplife -h
 err 'dtrace: -h makes a header of a script (-s); for help say dtrace tcplife --help'
-# What is to be listed stands behind -n or -P: all would be listed otherwise.
+# The list to print follows -n or -P; otherwise all probes would be listed.
 for of in tcp:-P tcp::::-n tcplife:-s; do
 	run -r $pcap -l "${of%:*}"
 	status 1
@@ -54,11 +54,11 @@ usage -66
 err 'dtrace: illegal option -- 66'
 run -32 -r $pcap -qn 'BEGIN { printf("x\n"); }'
 status 0
-# What is asked for is no error, and goes to stdout.
+# Help that was asked for is no error and goes to stdout.
 succeeds --help
 out_has '^Usage: dtrace '
 out_has 'man 8 dtrace'
-# What help shows as an example is one: each compiles, or lists.
+# Each example in the help text works: it compiles, or lists.
 grep "^    dtrace -[rn]" "$out" | sed "s|capture.pcap|$pcap|" >"$tmp/examples"
 sed -n 's/^    dtrace -lvn \([^ ]*\).*/\1/p' "$out" >"$tmp/listed"
 [ "$(cat "$tmp/examples" "$tmp/listed" | wc -l)" = 3 ] || wrong 'there are three examples'
@@ -136,7 +136,7 @@ cmp -s "$out" "$tmp/flow" || wrong '-F is not -x flowindent'
 run -r $pcap -n 'BEGIN { trace(1); } END { trace(2); }'
 cmp -s "$out" "$tmp/flow" && wrong 'without -F it is the same'
 checks=$((checks + 2))
-# What is not there says so; objects and headers are another command's.
+# Missing features say so; objects and headers are another command's.
 run -A -n BEGIN
 status 1
 out ''

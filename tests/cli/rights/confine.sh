@@ -1,11 +1,11 @@
 # Replay gives away what it does not need before it reads a capture, and prints what it did before.
 . tests/cli/lib.bash
 [ -r /proc/self/status ] || skip 'no /proc'
-# The sanitizers need what is given away.
+# The sanitizers need the rights that confinement gives up.
 grep -q __asan_init "$DTRACE" && DTRACE=${DTRACE_PLAIN:-}
 [ -x "$DTRACE" ] || skip 'only the build with sanitizers is here ($DTRACE_PLAIN names the other)'
 
-# begin ARGS...: dtrace that has opened its capture, of which nothing comes yet
+# begin ARGS...: dtrace with an open capture that delivers nothing yet
 begin() {
 	local i
 	what="dtrace $*"
@@ -69,12 +69,13 @@ $(grep ^Seccomp: /proc/self/status)
 4
 after
 "
-# What the packets bring is an argument of the program's command, and nothing else.
+# Bytes of packets are arguments of the program's command, and nothing else.
 run -qwr $pcap -n 'ip:::receive /n++ == 0/ { printf("of "); system("echo %s %d", args[2]->ip_saddr, 7); }'
 sed -i '/^$/d' "$out"
 first=$("$DTRACE" -qr $pcap -n 'ip:::receive /n++ == 0/ { printf("of %s 7", args[2]->ip_saddr); }' | head -n 1)
 out "$first"
-# freopen(): commands follow what is printed, and the file is opened with the rights that were there.
+# freopen(): commands keep their order with printed text, and the file is opened with the caller's
+# rights.
 run -qwr $pcap -n 'BEGIN { printf("shown\n"); freopen("%s", $$1); printf("kept\n"); system("echo commanded"); freopen("");
 	system("cat %s", $$1); }' "$tmp/kept"
 status 0
@@ -82,7 +83,7 @@ out 'shown
 kept
 commanded
 '
-# Several processes that share the file leave what is done outside to one.
+# Processes that share a file leave actions outside dtrace to one of them.
 prog='ip:::receive { @[args[2]->ip_saddr] = count(); } END { system("echo end"); printa("%s %@d\n", @); }'
 run -qwr $pcap -x jobs=1 -n "$prog"
 mv "$out" "$tmp/one"

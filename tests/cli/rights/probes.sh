@@ -48,7 +48,7 @@ status 0
 run -q -r $pcap -x probes="$tmp/allowed" -n 'udp:::send { @ = count(); }'
 refused udp:::send udp:kernel:none:send
 
-# It is for whoever gives the command.
+# Only the command line may set it.
 allow 'udp:::*'
 run -q -r $pcap -x probes="$tmp/allowed" -n "#pragma D option probes=/dev/null
 BEGIN { exit(0); }"

@@ -2,14 +2,14 @@
 . tests/cli/lib.bash
 plain
 
-# Continued lines joined, and blanks as one: what is left of a narrow form.
+# Joins continued lines and blanks: undoes the layout of a narrow form.
 words() {
 	awk '{ gsub(/ +/, " "); sub(/ $/, "") } NR == 1 { line = $0; next }
 		/^ ((<-|->) )?[0-9a-f]+:[0-9a-f:]+/ { line = line $0; next } { print line; line = $0 } END { print line }' "$1" |
 		sed 's/^ //'
 }
 
-# What an interval without packets shows as well: its time, a heading, zeros.
+# An interval without packets prints its time, a heading and zeros.
 rows() {
 	grep -vE '^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$|^[ 0]*$|^[A-Z ]*$' "$1"
 }
@@ -17,7 +17,7 @@ rows() {
 for script in scripts/*.d; do
 	name=$(basename "$script" .d)
 	what=$script
-	# Whose name it is cannot forge lines.
+	# A process's name cannot forge lines.
 	! grep -E 'printf|printa' "$script" | grep -qE '%-?[0-9.]*s.*(cs_)?execname' ||
 		[ -n "$(grep -E '%-?[0-9.]*S' "$script")" ] || wrong 'shows a name that a process chose by %s'
 	# Tests: on a capture, live, with a filter where there are sockets.
@@ -25,7 +25,8 @@ for script in scripts/*.d; do
 		ls tests/replay/scripts/*/"$name"*.args >/dev/null 2>&1 || wrong 'has no test on a capture'
 	fi
 	grep -qrw -- "$name" tests/live/*/*.sh || wrong 'has no live test'
-	# Two filters: one that all may pass leaves what there is without, one that nobody may pass what no packet leaves.
+	# Two filters: one that all packets pass changes nothing, and one that none passes leaves no
+	# packet.
 	capture=$(sed -n 's/.*-r \(tests[^ ]*pcap\) .*/\1/p' tests/replay/scripts/*/"$name".args 2>/dev/null)
 	if [ -n "$capture" ]; then
 		run -r "$capture" -s "$script"
@@ -42,10 +43,11 @@ for script in scripts/*.d; do
 		cmp -s "$tmp/rows" "$tmp/no-rows" || wrong "a filter leaves in what it should not: $(diff "$tmp/no-rows" "$tmp/rows" | head -3)"
 		! cmp -s "$tmp/all" "$tmp/none" || wrong 'nothing is shown without a filter'
 	fi
-	# What it says of its use begins as the command that runs it does.
+	# The usage text begins with the command that runs the script.
 	usage=$(sed -n 's/^ \* \(usage: .*\)/\1/p' "$script")
 	[[ "$usage " == "usage: dtrace $name "* ]] || wrong 'does not say how it is used'
-	# A word that it does not take is told how it is used, and nothing else is; a picture (>FILE) has no words.
+	# A wrong word prints the usage and nothing else. A script that makes a picture (>FILE)
+	# takes no words.
 	case $usage in *'>FILE'*) continue ;; *'[SECONDS'* | *'[wide'* | *'[HOW-MANY'* | *'[MS]'*) ;; *) continue ;; esac
 	capture=$([[ "$usage" == *'-r CAPTURE'* ]] && echo tests/pcap/sessions.pcap)
 	target=$([[ "$usage" == *'-p PID'* ]] && echo $$)

@@ -63,7 +63,7 @@ status 1
 out ''
 err "dtrace: failed to open $tmp/none.d: No such file or directory"
 
-# Errors name the script and the line; only the first is told.
+# Errors name the script and the line; only the first is reported.
 printf 'BEGIN { }\n\nEND { trace(nosuch); trace(nosuch2); }\n' >"$tmp/e.d"
 run -r $pcap -s "$tmp/e.d"
 status 1

@@ -1,4 +1,4 @@
-# dwatch: what it writes for dtrace, what its profiles say of a capture, what its filters leave out.
+# dwatch: the program that it writes, its profiles on a capture, its filters.
 . tests/cli/lib.bash
 
 D=scripts/dwatch/dwatch
@@ -117,7 +117,7 @@ watch -d udp
 out_has '^udp:::$'
 watch -V
 out 1.4
-# What cannot be.
+# Impossible requests.
 watch -X nothing
 status 1
 err_has 'dwatch: there is no profile nothing in '
@@ -145,7 +145,7 @@ err_has '^usage: dwatch'
 watch -p nginx -X tcp
 status 1
 err_has 'dwatch: -p nginx: a process.s number, .* by its name it is -k nginx$'
-# What is wrong is named as it was written: nobody knows of the file that it is in meanwhile.
+# Errors quote the user's text and never the temporary file.
 wrongly() { # wrongly PLACE WHAT ARGUMENTS
 	local place=$1 text=$2
 	shift 2

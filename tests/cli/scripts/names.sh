@@ -10,7 +10,7 @@ for args in tcplife tcplife.d '-s tcplife' '-s tcplife.d'; do
 	cmp -s "$out" "$tmp/wanted" || wrong 'differs from the file that is run'
 done
 [ "$(wc -l <"$tmp/wanted")" -gt 2 ] || wrong 'prints nothing'
-# What stands behind the name is its arguments; what is wrong with them is told of it.
+# Words behind the name are the script's arguments; mistakes in them are reported with its name.
 run tcptop -r $capture 3
 status 0
 fails '^dtrace: failed to compile script ipio: line [0-9]+: extraneous argument .3. .*; usage: dtrace ipio \[wide\] \[-r CAPTURE\]$' \
@@ -75,7 +75,7 @@ for script in scripts/*.d; do
 	! grep -qF '*/' "$out" || wrong 'the comment does not end'
 	run --scripts
 done
-# Which of them read captures, which do not, and what goes with them.
+# Which scripts read captures, which do not, and the options that go with them.
 out_has '^tcplife +a line for .* duration$'
 out_has '^tcpcong .*; live only$'
 out_has '^cpuwalk .*; live only$'

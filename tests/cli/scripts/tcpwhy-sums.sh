@@ -14,7 +14,7 @@ sums 'BEGIN { }' >"$tmp/as-it-is"
 read -r bad rows <"$tmp/as-it-is"
 [ "$bad" = 0 ] && [ "${rows:-0}" -gt 5 ] || wrong "$bad of $rows rows do not add up"
 
-# The largest part of some connections is what was sent again, of others another.
+# In some connections the largest part is retransmission, in others another part.
 for clause in 'again[args[1]->cs_cid] += 700000000;' 'here[args[1]->cs_cid] += 700000000;' \
 	'network[args[1]->cs_cid] = begun[args[1]->cs_cid] != 0 ? 7000000 : 0; connect[args[1]->cs_cid] = 0;'; do
 	sums "tcp:::connect-established, tcp:::accept-established { $clause }" >"$tmp/tampered"

@@ -1,4 +1,4 @@
-# What the shipped scripts print fits a terminal of 80 columns, whatever the addresses.
+# Output of the shipped scripts fits 80 columns, whatever the addresses are.
 . tests/cli/lib.bash
 plain
 

@@ -1,4 +1,4 @@
 /* args: -x errtags */
-/* A struct of which only the name is known has no bytes. */
+/* A struct that is only declared has no size. */
 struct later;
 BEGIN { @[*(struct later *)0] = count(); }

@@ -1,6 +1,9 @@
 /* args: -q */
 #pragma D option destructive
-/* What is printed goes to the file's end, that of commands too, until an empty name gives the output back. */
+/*
+ * Output goes to the end of the file, also that of commands, until an empty name restores the
+ * output.
+ */
 BEGIN
 {
 	printf("shown\n");

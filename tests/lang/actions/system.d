@@ -1,5 +1,5 @@
 /* args: -qw */
-/* Commands run in their turn: what was printed before is out before, what is printed after comes after. */
+/* Commands run in order: text that was printed before them comes before their output. */
 BEGIN
 {
 	n = 7;

@@ -1,7 +1,5 @@
 /* args: -q */
-/*
- * What trunc() and clear() leave of histograms is added to: buckets far from each other, on either side of 0.
- */
+/* Histograms are added to after trunc() and clear(): buckets far apart, on either side of 0. */
 BEGIN
 {
 	@q["a"] = quantize(1);

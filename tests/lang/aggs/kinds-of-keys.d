@@ -1,5 +1,8 @@
 /* args: -q */
-/* Keys: every width of integer, strings, enums, pointers, several at once; fewer than 2^8 are told apart by all their bits. */
+/*
+ * Keys: every width of integer, strings, enums, pointers, several at once. Keys that differ in any
+ * bit are different keys.
+ */
 enum colour { RED, GREEN };
 BEGIN
 {

@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * 100 aggregations with keys in one clause: a program in the kernel may have 64 maps, so those
- * that are alike share them.  What clear() and trunc() take is one's own.
+ * 100 aggregations with keys in one clause. A program in the kernel may have 64 maps, so
+ * aggregations of one shape share maps. clear() and trunc() act on one aggregation only.
  */
 BEGIN
 {

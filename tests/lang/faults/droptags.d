@@ -1,5 +1,5 @@
 /* args: -q -x droptags */
-/* Tags of what was lost. */
+/* Tags of losses. */
 BEGIN { x = speculation(); y = speculation(); }
 ERROR { trace(1 / (x - 1)); }
 BEGIN { trace(1 / y); }

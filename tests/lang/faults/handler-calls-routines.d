@@ -1,5 +1,5 @@
 /* args: -q */
-/* What ERROR does may take many routines of the compiler's: each is a function of the same program. */
+/* ERROR's clauses may use many compiler routines: each is a function of the same program. */
 int none;
 string s;
 string of[string, int];

@@ -1,5 +1,5 @@
 /* args: -q */
-/* What ERROR does may take memory and write to it. */
+/* ERROR's clauses may take memory and write to it. */
 struct pair { int a; long v[4]; };
 struct pair p;
 struct pair *at;

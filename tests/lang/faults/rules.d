@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * A fault ends its clause and takes what the firing has recorded; what was assigned and counted
- * stays, other clauses run, the exit status is not touched.
+ * A fault ends its clause and discards the record. Assignments and counts stay, other clauses run,
+ * and the exit status does not change.
  */
 int t[string];
 ERROR { printf("epid %d action %d fault %d value %x\n", arg1, arg2, arg4, arg5); self->seen = arg2; }

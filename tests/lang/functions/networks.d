@@ -43,7 +43,7 @@ BEGIN
 	printf("%s %s %s %s\n", net(six, 32), net(six, 33), net(six, 64), net(six, 127));
 }
 
-/* What a dual-stack socket has: ::ffff:10.1.127.128. */
+/* The address of a dual-stack socket: ::ffff:10.1.127.128. */
 BEGIN
 {
 	six[0] = 0;
@@ -61,7 +61,10 @@ BEGIN
 	printf("%d%d%d\n", cidr(six, "::/0"), cidr(six, "::1"), cidr(six, "0.0.0.0/8"));
 }
 
-/* As text: what computes it, a variable, a literal; what is no address is in no network, and stays what it is. */
+/*
+ * As text: a computed string, a variable, a literal. A text that is no address is in no network and
+ * stays unchanged.
+ */
 BEGIN
 {
 	this->four = inet_ntop(AF_INET, host);

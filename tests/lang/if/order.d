@@ -1,5 +1,7 @@
 /* args: -q */
-/* A condition is evaluated where it stands: it sees what came before, once, and its own effects stay. */
+/*
+ * A condition is evaluated once, in its place: it sees earlier effects, and its own effects stay.
+ */
 BEGIN
 {
 	if (x++ == 0) x += 10;

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Fields of different kinds and sizes in two branches, and what comes behind both. */
+/* Fields of different kinds and sizes in two branches, and fields behind both. */
 BEGIN, BEGIN
 {
 	i++;

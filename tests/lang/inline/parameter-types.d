@@ -1,5 +1,5 @@
 /* args: -q */
-/* What an inline is given is a number of its parameter's type. */
+/* An inline's argument is converted to its parameter's type. */
 int n;
 inline uint64_t big = 0x1000002;
 inline int both[uint64_t x, short y] = x != y;

@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * Addresses of what is inside of variables: they are read and, but for those of elements of associative arrays
- * and of self->, written through; so are members of structs in memory that was asked for.
+ * Addresses inside variables can be read. They can be written through, except in elements of
+ * associative arrays and of self->. Members of structs in allocated memory work the same.
  */
 struct in { short s; int v[3]; };
 struct st { int a; struct in in; char name[8]; string text; struct st *next; } x, y;

@@ -1,5 +1,8 @@
 /* args: -q -x scratchsize=64 */
-/* What a clause has taken is there again for the next one, and more than there is is a fault. */
+/*
+ * A clause's memory is available again for the next clause; asking for more than there is is a
+ * fault.
+ */
 BEGIN { this->a = alloca(40); this->b = alloca(17); printf("57 of 64\n"); }
 BEGIN { this->a = alloca(64); printf("64 of 64\n"); }
 BEGIN { this->a = alloca(65); printf("no\n"); }

@@ -1,8 +1,9 @@
 /* args: -q */
 /* ways: live */
 /*
- * Pointers into the current process, which is dtrace itself, by name: the end of its arguments is this file's
- * name.  What they lead to is copied in, pointers among it lead there, too, and nothing of it can be written.
+ * Pointers into the current process, which is dtrace itself, by name: its last argument is this
+ * file's name. The objects are copied in, as are those that they point to, and none of them can be
+ * written.
  */
 struct name { char first[4]; char rest[7]; };
 struct argv { long argc; char *arg[2]; };

@@ -1,4 +1,7 @@
-/* What is calculated with an enum's value is an int, as of other operators: it has no name, and its bits are not cut. */
+/*
+ * Arithmetic on an enum's value gives an int, as for other operators: it has no name, and its bits
+ * are not cut.
+ */
 #pragma D option quiet
 
 enum e { ZERO, TWO = 2 };

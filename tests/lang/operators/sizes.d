@@ -1,5 +1,5 @@
 /* args: -q */
-/* offsetof, sizeof, casts, and what is cut where it is stored. */
+/* offsetof, sizeof, casts, and values that are cut where they are stored. */
 struct s { char c; short h; int i; long l; char name[16]; int bits : 3; };
 BEGIN
 {

@@ -1,5 +1,8 @@
 /* args: -q */
-/* All of a struct is copied, between variables of every scope; one that is new has the type of what it is assigned. */
+/*
+ * Assignment copies all of a struct, between variables of every scope. A new variable takes the
+ * type of the value.
+ */
 struct s { int a; char c[6]; int64_t d[3]; };
 struct s g, h;
 self struct s t;

@@ -1,6 +1,8 @@
 /* args: -qw -b 52 -x bufpolicy=fill -x cpu=0 */
-/* The first records stay, and those of END; when there is no room for one tracing ends.
-   What has no room is a drop: that of 4 and that of 5, which ends what its event fires. */
+/*
+ * The first records stay, and END's records. When a record finds no room, tracing ends. Records
+ * without room are drops: those of 4 and 5, which end the firings of their events.
+ */
 BEGIN { printf("%d\n", 1); }
 BEGIN { printf("%d\n", 2); }
 BEGIN { printf("%d\n", 3); }

@@ -1,6 +1,8 @@
 /* args: -q */
 /* ways: live */
-/* BEGIN is the first, END the last, after exit(); ERROR is where the fault is, and is told what it was. */
+/*
+ * BEGIN is first; END is last, after exit(). ERROR fires at the fault, with the fault's arguments.
+ */
 END { printf("end %d\n", n++); }
 ERROR { printf("%d: %d %d %d %x\n", n++, arg2, arg3 != 0, arg4, arg5); }
 BEGIN { printf("begin %d\n", n++); }

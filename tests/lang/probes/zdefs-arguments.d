@@ -1,7 +1,7 @@
 /* args: -q -Z */
 /*
- * Nobody knows the types of args[] at a probe that does not exist.  They fit everywhere, and what is made of
- * them alone is a number, which stays 0, until a clause that runs says what it is.
+ * The types of args[] are unknown at a probe that does not exist. They fit everywhere. A value made
+ * of them alone is the number 0, until a clause that runs gives it a type.
  */
 typedef struct info { int size; } info_t;
 translator info_t < int *I > { size = *I; };

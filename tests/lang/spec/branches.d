@@ -1,5 +1,5 @@
 /* args: -q -x nspec=4 */
-/* speculate() in a branch is for what follows on that way; commit() and discard() in branches. */
+/* speculate() in a branch covers the rest of that branch; commit() and discard() in branches. */
 BEGIN { a = speculation(); b = speculation(); }
 BEGIN, BEGIN, BEGIN
 {

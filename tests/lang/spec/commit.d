@@ -1,5 +1,8 @@
 /* args: -q */
-/* What was recorded speculatively is shown when it is committed, in its order, behind what was shown before. */
+/*
+ * Speculative records are shown when they are committed, in their order, behind records that were
+ * shown before.
+ */
 BEGIN { self->id = speculation(); }
 BEGIN { speculate(self->id); printf("one %d\n", 1); }
 BEGIN { printf("not speculative\n"); }

@@ -1,5 +1,5 @@
 /* args: -q */
-/* What is discarded, or neither discarded nor committed, is never shown. */
+/* Records that are discarded, or neither discarded nor committed, are never shown. */
 BEGIN { self->id = speculation(); }
 BEGIN { speculate(self->id); printf("never\n"); x = 1; }
 BEGIN { discard(self->id); printf("x %d\n", x); }

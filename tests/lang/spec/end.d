@@ -1,5 +1,5 @@
 /* args: -q */
-/* END may commit what was speculated before exit(). */
+/* END may commit records that were speculated before exit(). */
 BEGIN { sp = speculation(); }
 BEGIN { speculate(sp); printf("kept\n"); }
 BEGIN { printf("before\n"); exit(0); }

@@ -1,5 +1,5 @@
 /* args: -q -x nspec=2 -x specsize=64 */
-/* A speculation has room for so many bytes; what is too much for it is dropped and counted. */
+/* A speculation has limited room. Records beyond it are dropped and counted. */
 BEGIN { a = speculation(); b = speculation(); }
 BEGIN, BEGIN, BEGIN, BEGIN, BEGIN, BEGIN, BEGIN, BEGIN { speculate(a); printf("%d\n", i++); }
 BEGIN { speculate(b); printf("b\n"); }

@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * What takes a string takes a pointer to characters, too: it is read up to the NUL.  A string that is
- * assigned to such a pointer, or cast to one, is characters in the clause's memory.
+ * Functions of strings take a pointer to characters, too: it is read up to the NUL. A string that
+ * is assigned or cast to such a pointer becomes characters in the clause's memory.
  */
 string s;
 string names[int];

@@ -1,5 +1,5 @@
 /* args: -q -x strsize=1k */
-/* Texts are told apart wherever they differ, and by their end; characters above 127 are large. */
+/* Strings are compared at every place and by their end; characters above 127 are large. */
 BEGIN
 {
 	t = strjoin("abcdefgh", "abcdefgh");

@@ -14,7 +14,7 @@ BEGIN
 	printf("%s %s\n", strjoin(this->s, "/96"), substr(kept[1], 2));
 }
 
-/* A comparison agrees with what is printed. */
+/* A comparison agrees with the printed text. */
 BEGIN
 {
 	printf("%d%d%d\n", inet_ntop(AF_INET6, p) == "::ffff:10.0.0.7", kept[1] == "::ffff:10.0.0.7",

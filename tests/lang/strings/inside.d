@@ -1,7 +1,8 @@
 /* args: -q */
 /*
- * Strings as members of structs, elements of arrays and behind pointers: strsize bytes in there, which are
- * assigned, compared and recorded like any string.  NULL cannot be kept there, and what is not there faults.
+ * Strings as members of structs, elements of arrays and behind pointers: strsize bytes each,
+ * assigned, compared and recorded like any string. NULL cannot be stored there, and reading missing
+ * memory is a fault.
  */
 struct who { int n; string name; char c; };
 struct pair { struct who a; string b; } g;

@@ -1,5 +1,5 @@
 /* args: -q -x strsize=1100 */
-/* What is looked through is found where it begins, however many characters are before it. */
+/* Searches find a match, however many characters are before it. */
 BEGIN
 {
 	t = strjoin("abcdefgh", "abcdefgh");

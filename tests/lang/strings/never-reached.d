@@ -1,4 +1,7 @@
-/* What is called where it turns out that nothing leads is not there; nor is it when only that calls it. */
+/*
+ * Code that can never be reached is not generated, and neither are routines that only such code
+ * calls.
+ */
 #pragma D option quiet
 inline uint64_t far[int8_t i, int n] = n >= 128l ? n != i : 4012714542ll * n;
 int x;

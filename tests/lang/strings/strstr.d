@@ -1,5 +1,8 @@
 /* args: -q */
-/* The rest of the string from the match on, or NULL; a character may be the one that ends it. */
+/*
+ * The rest of the string from the match on, or NULL. The match may end with the string's last
+ * character.
+ */
 BEGIN
 {
 	s = "eth0:up,eth1:down";

@@ -1,5 +1,8 @@
 /* args: -q */
-/* What is written with pointers made of an array's name is an element of that array: past its end is a fault. */
+/*
+ * A pointer made of an array's name writes to the array's elements: writing past its end is a
+ * fault.
+ */
 int g[3];
 int h[3];
 struct s { short v[2]; short w; } st;

@@ -1,4 +1,4 @@
-/* Pointers: their arithmetic counts objects, and what is not there faults. */
+/* Pointers: arithmetic counts objects, and reading missing memory is a fault. */
 #pragma D option quiet
 
 typedef struct pair {

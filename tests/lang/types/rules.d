@@ -1,5 +1,8 @@
 /* args: -q */
-/* Stores cut to the size of what is stored into; a tag of an enum needs no name before it in a comparison. */
+/*
+ * Stores are cut to the size of their destination. An enum's tag needs no name before it in a
+ * comparison.
+ */
 enum colour { RED, GREEN = 5, BLUE };
 enum colour c;
 uint8_t small;

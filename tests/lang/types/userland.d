@@ -1,5 +1,5 @@
 /* args: -q */
-/* What points into a process may be marked so; it is a pointer like others. */
+/* A pointer into a process may be marked as such; it works like others. */
 userland char *text;
 userland struct { int a; int b; } *pair;
 this userland int *number;

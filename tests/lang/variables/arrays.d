@@ -1,5 +1,5 @@
 /* args: -q */
-/* Keys of several kinds; what was never set reads as 0; 0 takes an element away. */
+/* Keys of several kinds. An element that was never set reads as 0; assigning 0 deletes it. */
 BEGIN
 {
 	a["x", 1] = 5;

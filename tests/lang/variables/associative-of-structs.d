@@ -1,5 +1,8 @@
 /* args: -q */
-/* An element that nobody has assigned is zeros, one of whose members one was assigned is zeros but for that, 0 releases it. */
+/*
+ * An element that nobody assigned is zeros. If only one member was assigned, the others are zeros.
+ * 0 releases the element.
+ */
 struct s { int f; int64_t g; char name[4]; };
 struct s ii[int];
 struct s two[string, int];

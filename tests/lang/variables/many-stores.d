@@ -1,5 +1,5 @@
 /* args: -q */
-/* An element that is assigned at many places holds what was assigned last; 0 takes it out. */
+/* An element that is assigned at many places holds the last value; 0 deletes it. */
 short s[string, int];
 uint64_t big[int];
 self char c;

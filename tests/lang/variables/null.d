@@ -1,5 +1,5 @@
 /* args: -q */
-/* NULL is the constant 0, of which any number and any pointer can be made. */
+/* NULL is the constant 0 and converts to any number and pointer type. */
 struct s { int a; struct s *next; } g;
 inline int none = NULL;
 inline struct s *nowhere = NULL;

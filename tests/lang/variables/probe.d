@@ -1,4 +1,4 @@
-/* Which probe it is, and what it is known by. */
+/* The probe and its names. */
 #pragma D option quiet
 
 BEGIN

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Of a fixed size, and with keys. */
+/* Arrays of a fixed size, and arrays with keys. */
 self int fixed[4];
 self struct { int a; } s[int];
 BEGIN

@@ -1,4 +1,5 @@
-# -r INTERFACE: packets as they come, through libpcap.  What is counted is what was sent.
+# -r INTERFACE: packets as they arrive, through libpcap. The count equals the number of packets
+# sent.
 . "$(dirname "$0")/../lib.bash"
 need python3 ping
 
@@ -103,7 +104,8 @@ dt_stop tcp
 same connect-established 5 "$(counted tcp connect-established)"
 same accept-established 5 "$(counted tcp accept-established)"
 
-# What there is no room for is counted: nobody reads while they come.  An answer that nobody listens is none of them.
+# Packets without room are counted: nobody reads while they come. An answer that nobody waits for is
+# not one of them.
 dt_start lost -x strict -b 64k -r va -x filter='udp port 7000' -n 'udp:::send /args[4]->udp_dport == 7000/ { @["sent"] = count(); }'
 pid=$(pgrep -P "${dt_pid[lost]}" || echo "${dt_pid[lost]}")
 kill -STOP $pid
@@ -134,7 +136,7 @@ if in_ns here setpriv --reuid 65534 "$real" -V >/dev/null 2>&1; then
 	grep -q '^dtrace: failed to read the interface va: .*: it takes cap_net_raw, or root$' "$T/without" && echo 'ok: without' || fail "without: $(cat "$T/without")"
 fi
 
-# A file of that name is a file; what is neither is said as ever.
+# A file with that name is read as a file. A name that is neither is reported as before.
 cp tests/pcap/udp.pcap "$T/va"
 top=$PWD
 same 'a file of that name' "$("$real" -qr tests/pcap/udp.pcap -n 'ip:::send { @ = count(); }')" \

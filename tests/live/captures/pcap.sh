@@ -1,4 +1,4 @@
-# pcap() of live packets: what tshark reads of the file is what was sent.
+# pcap() of live packets: tshark reads the packets that were sent from the file.
 . "$(dirname "$0")/../lib.bash"
 need tshark python3
 

@@ -27,7 +27,7 @@ both() {
 	settled rx || return
 	dt_stop "$name"
 	lossless "$name"
-	# What the namespace itself sends (neighbour discovery) is not in the file.
+	# Packets that the namespace sends by itself (neighbour discovery) are not in the file.
 	sed -i '/^READY$/d; /^$/d' "$T/$name.out"
 	sed -i '/^$/d' "$T/$name.want"
 	sort "$T/$name.want" >"$T/want"

@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 	if (overlay && mount("overlay", "overlay", "overlay", 0, "lowerdir=fuse:empty"))
 		err(1, "overlay");
 	at = map(overlay ? "overlay/lib.so" : "fuse/lib.so");
-	usleep(200000); /* what was closed is released: these are the last requests */
+	usleep(200000); /* closed files are released: these are the last requests */
 	kill(server, SIGUSR1);
 	puts("silent");
 	fflush(stdout);

@@ -11,7 +11,7 @@ need ip
 helper peer
 ns one
 
-# Sockets forget their ports when they end: who has what address is noted while they know.
+# Sockets lose their ports when they end, so addresses are noted while they live.
 EVENTS='
 int who[uint64_t];
 inline int ours = args[1]->cs_addr != 0 ?
@@ -32,8 +32,8 @@ tcp:::destroy, tcp:::reset-received / ours_too / {
 	printf("%d %s %s\n", number, probename, tcp_state_string[args[3]->tcps_state]);
 }
 '
-# Before Linux 6.13 or so a socket of the kernel's own sends the answers that no connection sends: resets
-# to what was not understood, a TIME_WAIT socket's ACKs.  Then tcp:::send does not know whose they are.
+# Before about Linux 6.13 a socket of the kernel's own sends answers outside of connections: resets,
+# and ACKs of TIME_WAIT sockets. Then tcp:::send does not know their owner.
 EVENTS+='
 inline struct sk_buff *queued = (struct sk_buff *)args[0];
 inline struct tcphdr *queued_tcp = (struct tcphdr *)(queued->head + queued->transport_header);
@@ -50,7 +50,7 @@ unowned='/^send R/s/ \(listen\|syn-sent\|time-wait\)$/ closed/; /^send A 0 time-
 compiles() {
 	"$DTRACE" -e -n "$1" >/dev/null 2>&1
 }
-# What sed leaves out of what is wanted, as this kernel does not tell it: why it resets.
+# sed removes the reasons for resets from the expected output where this kernel does not tell them.
 untold=
 compiles 'tcp:::reset-sent { trace(args[5]->rst_reason); }' || untold='/^reset-sent/s/ [A-Z_]*$//'
 for probe in connect-request connect-established connect-refused accept-established accept-refused \

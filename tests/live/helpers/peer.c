@@ -1,5 +1,5 @@
 /*
- * peer.c - the other end of TCP connections, as a script has it.
+ * peer.c - plays the other end of TCP connections by a script.
  *
  * usage: peer DEVICE LOCAL REMOTE FIRST <SCRIPT
  *
@@ -26,9 +26,9 @@
  *	sleep MILLISECONDS
  *	= ANYTHING                    not for this program
  *
- * What passes is told, "out" for what the kernel sends and "in" for what it gets:
+ * Each segment is printed, "out" for one that the kernel sends and "in" for one that it gets:
  *	out FROM PORT TO PORT FLAGS SEQ ACK WINDOW BYTES
- * The exit status is 1 if anything was not as the script has it.
+ * The exit status is 1 if anything differed from the script.
  */
 #define _GNU_SOURCE
 #include <ctype.h>

@@ -11,7 +11,7 @@
 
 #define DEEPEST 30
 
-/* Each depth is a frame of its own: what is behind the call keeps it. */
+/* Each depth needs a frame of its own: the statement behind the call keeps the frame. */
 __attribute__((noinline)) static long from(int depth, int times)
 {
 	long n = 0;

@@ -1,5 +1,5 @@
 /*
- * tcpinfo.c - the two ends of TCP connections, and what the kernel says of each.
+ * tcpinfo.c - the two ends of TCP connections, and the kernel's numbers for each.
  *
  * usage: tcpinfo serve ADDRESS PORT BACKLOG COUNT	so many connections in turn
  *        tcpinfo connect ADDRESS PORT HOW		one; HOW: free, port=N or address=A

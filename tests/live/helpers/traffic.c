@@ -109,7 +109,7 @@ static int connect_to(char **arg)
 	return s;
 }
 
-/* What arrives must be what send_tcp() sends: a damaged stream is an error. */
+/* The data must be as send_tcp() sends it: a damaged stream is an error. */
 static void serve(char **arg)
 {
 	int c = accept_one(arg);

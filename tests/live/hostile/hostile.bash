@@ -34,7 +34,7 @@ compile() {
 		-o "$U/$name" "$U/$name.c" "$@" || { fail "no program $name"; finish; }
 }
 
-# library NAME [FLAGS...]: $U/NAME, most of whose bytes are function victim()
+# library NAME [FLAGS...]: $U/NAME, a library that mostly consists of function victim()
 library() {
 	local name=$1
 	shift

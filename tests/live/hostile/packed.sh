@@ -1,5 +1,5 @@
-# Files that unpack to more than a gigabyte, mapped executable: one that is compressed, and a
-# library with a compressed symbol table (.gnu_debugdata).
+# Files that unpack to more than a gigabyte, mapped executable: a compressed file, and a library
+# with a compressed symbol table (.gnu_debugdata).
 . "$(dirname "$0")/hostile.bash"
 need python3 objcopy strip
 

@@ -38,7 +38,7 @@ exec "$@"
 EOF
 export T BOX=$box
 
-# What processes outside of the box do, in a network namespace of theirs.
+# Traffic of processes outside of the box, in a network namespace of their own.
 ns out
 traffic() {
 	local sink

@@ -1,6 +1,6 @@
 #!/bin/bash
-# 100,000 sockets come and go beside idle ones: whose those are is still known when they
-# speak, and they are not shown again as what was there at the start.
+# 100,000 sockets come and go beside idle ones. The owners of the idle ones are still known when
+# they speak, and they are not shown again as sockets that existed at the start.
 . "$(dirname "$0")/../lib.bash"
 helper hoard
 
@@ -23,7 +23,7 @@ do_it() {
 	fail "$* takes too long: $(cat "$T/hoard.srv")"
 }
 
-# idle: what was there when dtrace began.
+# idle: sockets that existed when dtrace began
 PROGRAM='
 int idle[uint64_t], spoken, port[uint64_t];
 tcp:::existing /args[1]->cs_netns == $1/ {

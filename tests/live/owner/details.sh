@@ -1,5 +1,5 @@
-# Parent and arguments of a socket's owner: clients, servers before and after accept(2), what was
-# there first, and sockets that belong to nobody.
+# Parent and arguments of a socket's owner: clients, servers before and after accept(2), sockets
+# that existed first, and sockets that belong to nobody.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -18,7 +18,7 @@ old=$(awk '$1 == "listening" { print $2 }' "$T/old.srv") new=$(awk '$1 == "liste
 for port in 5001 5002; do
 	in_ns one timeout 120 "$PEERS" client 10.186.0.1 $port 1 >"$T/client$port" || fail 'no client'
 done
-# By a shell of which the number is known.
+# By a shell whose number is known.
 in_ns one bash -c 'echo $$; python3 -c "
 import os, socket
 print(os.getpid(), flush=True)

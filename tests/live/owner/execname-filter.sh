@@ -1,4 +1,4 @@
-# -x execname= where names begin alike: what is told by a name's beginning alone must not be taken for the name.
+# -x execname= where names begin alike: the beginning of a name must not match the whole name.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

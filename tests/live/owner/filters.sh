@@ -70,7 +70,7 @@ done <"$T/filters"
 same 'no other warning than that of whose packets are received' 0 \
 	"$(cat "$T"/*.err | grep -cv 'cannot identify the owning process')"
 
-# Who is in the group is another user, too.
+# The process in the group has another user, too.
 visit() {
 	# shellcheck disable=SC2016
 	in_ns a sh -c 'echo $$ >"$0" && exec setpriv --reuid 1234 --clear-groups "$@"' \
@@ -146,7 +146,7 @@ MEANING = {
 }
 PORTS = {"port", "lport", "rport", "not-port", "not-all", "two", "both"}
 all_events = events("all")
-# What is cut out of a listing must be there: each kind of event, and both kinds of addresses.
+# The listing has every kind of event that is cut out of it, and both kinds of addresses.
 kinds = {(e.probe, ":" in e.laddr) for e in all_events}
 if len(kinds) != 2 * 12:
     print("FAIL: not all events were seen: %s" % sorted(kinds))

@@ -86,7 +86,7 @@ check 'nobody' 'nobody unknown unknown unknown unknown'
 check 'a key' "sum dtowner $group/docker-$id.scope 0123456789ab 1"
 check 'keys with one name are one' 'ns one 3'
 
-# What was saved has the names, whoever reads it.
+# The saved file has the names, whichever machine reads it.
 umount /etc/passwd
 timeout 300 "$DTRACE" -q --merge "$T/saved" >"$T/merged"
 mount --bind "$T/passwd" /etc/passwd

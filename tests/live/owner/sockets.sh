@@ -95,7 +95,7 @@ for line in open(sys.argv[2]):
         continue
     probe, lport, rport, cid, pid, name, uid, space, current = w
     if probe == "ip:receive":
-        # before any socket is looked up: nobody, and never whoever was interrupted
+        # before any socket is looked up: nobody, and never the interrupted process
         seen["ip:receive"] += 1
         if pid != "-1" or name != "<unknown>":
             wrong("ip:receive names somebody", line)
@@ -105,7 +105,7 @@ for line in open(sys.argv[2]):
     seen[probe] += 1
     if cid == "0":
         wrong("no cookie", line)
-    # what is left of a connection in TIME_WAIT has no user
+    # the rest of a connection in TIME_WAIT has no user
     if uid != "0" and (uid != "4294967295" or probe not in ("tcp:send", "tcp:receive")):
         wrong("user", line)
     if name not in names:
@@ -152,7 +152,7 @@ EOF
 cat "$T/result"
 same "lines that name somebody else" 0 "$(sed -n 's/^wrong //p' "$T/result")"
 
-# Of sockets that were open the owner is known from the first line on.
+# The owner of a socket that was open is known from the first line on.
 ns c
 background busy c "$PEERS" busy 127.0.0.1 $PORT
 for ((i = 0; i < 10; i++)); do

@@ -52,7 +52,7 @@ def client(to):
 server() if sys.argv[1] == "server" else client(sys.argv[1])
 END
 background server s python3 "$T/talk.py" server
-# A statement with many names: 40 comparisons, of which the last is true, and ten texts of one.
+# A statement with many names: 40 comparisons, the last one true, and ten texts of one address.
 none=$(for i in $(seq 39); do printf 'args[4]->dns_name == "host%d.example" || ' "$i"; done)
 ten=$(printf ', args[4]->dns_name%.0s' $(seq 10))
 dt_start dns -x footer -n "

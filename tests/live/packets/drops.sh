@@ -1,6 +1,6 @@
 #!/bin/bash
-# tcp:::drop, udp:::drop and ip:::drop: what is dropped, with the ports of both directions;
-# nothing of what packet and raw sockets had copies of.
+# tcp:::drop, udp:::drop and ip:::drop: dropped packets with the ports of both directions, and no
+# copies that packet and raw sockets had.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

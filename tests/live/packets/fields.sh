@@ -194,7 +194,7 @@ ends = {"7810": "", "7811": ""}
 for line in open(T + "/c.txt"):
     m = re.search(r"\.(781[01]) > .*Flags \[([^]]*)\](?:, seq (\d+)(?::(\d+))?)?(?:, ack (\d+))?, win", line)
     stamp = re.search(r"TS val (\d+)", line)
-    # tcpdump leaves out the number of what has no length.
+    # tcpdump leaves out the number of a segment without data.
     seq = m.group(3) or ends[m.group(1)]
     ends[m.group(1)] = m.group(4) or str(int(seq) + ("S" in m.group(2)))
     wire[m.group(1)].append(dict(flags=m.group(2), seq=seq, end=ends[m.group(1)], ack=m.group(5),
@@ -225,7 +225,7 @@ for me, peer in (("7811", "7810"), ("7810", "7811")):
         check("%s %s" % (me, key), value, seen[me][key])
 urgent = [x for x in wire["7811"] if x["urg"]]
 check("7810 rup", str(int(urgent[-1]["seq"]) + int(urgent[-1]["urg"].group(1)) - 1), seen["7810"]["rup"])
-# All was lost: less, and what was sent until then is to be recovered.
+# After a loss of everything: the window is smaller, and the data sent until then must be recovered.
 check("7811 has a ssthresh", True, 0 < int(seen["7811"]["ssthresh"]) < 1000000)
 check("7811 recover", str(int(seen["7811"]["snxt"]) - 1), seen["7811"]["recover"])
 check("7811 next", seen["7811"]["recover"], seen["7811"]["next"])

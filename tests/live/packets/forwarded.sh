@@ -39,7 +39,7 @@ small() {
 }
 measure small small && check small
 
-# What has no socket: refused connections, expired packets.
+# Packets without a socket: refused connections, expired packets.
 without_socket() {
 	local i
 	for ((i = 0; i < 5; i++)); do

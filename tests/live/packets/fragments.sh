@@ -1,6 +1,6 @@
-# Fragments: the host that makes a datagram sends it once, before it is cut; a router that
-# cuts it sends the pieces; whoever receives, receives pieces.  And copies: broadcast and
-# multicast are received by their sender too.
+# Fragments: the host that makes a datagram sends it once, before it is cut. A router that cuts it
+# sends the pieces, and a receiver receives pieces. Copies: broadcast and multicast are received by
+# their sender too.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump ping
 helper traffic

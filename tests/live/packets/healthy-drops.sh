@@ -1,6 +1,6 @@
-# What connections and datagrams have used is not dropped: half-closed connections, keep-alives, window probes,
-# both ends that open or close at once; fragments.  A datagram that is dropped is dropped once, however many
-# fragments it came in.
+# Segments and datagrams that were used are no drops: half-closed connections, keep-alives, window
+# probes, both ends that open or close at once, fragments. A datagram that is dropped is one drop,
+# however many fragments it has.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -125,7 +125,7 @@ for family, host in ((socket.AF_INET, "10.78.0.2"), (socket.AF_INET6, "fd78::2")
 time.sleep(0.5)
 END
 
-# With data: a copy of what came before, which a slow machine's timers bring about, is dropped indeed.
+# A copy of earlier data, which a slow machine's timers cause, is a real drop.
 dt_start healthy -x footer -x addr=10.78.0.0/16,fd78::/16 -n '
 inline int empty = args[2]->ip_plength == args[4]->tcp_offset;
 tcp:::drop /empty || args[5]->drop_reason != "TCP_OLD_DATA"/ {

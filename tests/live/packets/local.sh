@@ -60,7 +60,7 @@ same 'stream: segments sent and packets received' "$(counted stream receive one)
 	"$(sed -n 's/^segments //p' "$T/stream.out")"
 MORE=
 
-# What TCP sends for no socket, a closing one, a listener.
+# Segments that TCP sends for no socket, for a closing one, and for a listener.
 odd() {
 	local a i
 	for a in 127.0.0.1 ::1; do

@@ -49,7 +49,7 @@ kernel() {
 	esac
 	echo $(($(sed -n "s/^$1 //p" "$T/after") - $(sed -n "s/^$1 //p" "$T/before") + more))
 }
-# What a softirq does in another process's time is not seen here: a segment or two.
+# Segments that a softirq sends in another process's time are not seen here: one or two.
 near() { # COUNTER
 	local wanted got
 	wanted=$(kernel "$1") got=$(seen "$1")

@@ -1,4 +1,5 @@
-# What is no IP packet is no packet with an unreadable header: ARP, and frames too short for a header.
+# A frame that is not IP is no packet with an unreadable header: ARP, and frames too short for a
+# header.
 . "$(dirname "$0")/../lib.bash"
 need ping python3
 

@@ -1,4 +1,4 @@
-# -x cpu: what happens on other CPUs is not seen, and what dtrace runs itself is run there.
+# -x cpu: events of other CPUs are not seen, and programs that dtrace runs itself run there.
 . "$(dirname "$0")/../lib.bash"
 need taskset
 mapfile -t cpus < <(tr ',' '\n' </sys/devices/system/cpu/online | awk -F- '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }')

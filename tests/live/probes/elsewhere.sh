@@ -1,4 +1,5 @@
-# Probes that other systems have and Linux has no event of: each says what is missing, and a misspelling does not.
+# Probes of other systems without an event on Linux: each message says what is missing. A
+# misspelling gets another message.
 . "$(dirname "$0")/../lib.bash"
 
 # says PROBE WHAT: it is not there since Linux lacks WHAT
@@ -22,7 +23,7 @@ says sched:::surrender 'an event of that alone: sched:::preempt fires'
 says proc:::signal-clear 'an event of a signal that sigwait() takes'
 
 "$DTRACE" -e -n 'vminfo:::zfodd' 2>&1 | grep -q 'probe description vminfo:::zfodd does not match any probes' || fail "a misspelling"
-# What compat.md says is not there: none of it is taken for a misspelling, and none of it is there.
+# Features that compat.md lists as missing are really missing, and none is taken for a misspelling.
 awk -F'`' '/Not there: `/ { sub(/.*Not there: `/, prov = $2 " "); sub(/`.*/, ""); print }' docs/compat.md >"$T/lists"
 same 'lists in compat.md' 2 "$(wc -l <"$T/lists")"
 while read -r prov names; do

@@ -13,7 +13,7 @@ runs=${BASH_REMATCH[1]} each=${BASH_REMATCH[2]}
 grep -Eq '^dtrace:   rawtp:::sys_enter +[0-9]+ runs' "$T/cost.err" || fail 'no cost of sys_enter'
 same 'kernel.bpf_stats_enabled afterwards' "$setting" "$(cat /proc/sys/kernel/bpf_stats_enabled)"
 
-# Nobody measures who does not ask.
+# Times are measured only on request.
 dt_start quiet -n 'profile-97 { n++; }'
 same 'kernel.bpf_stats_enabled meanwhile' "$setting" "$(cat /proc/sys/kernel/bpf_stats_enabled)"
 dt_stop quiet

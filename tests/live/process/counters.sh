@@ -72,7 +72,7 @@ WANT
 same_files 'counters' "$T/want" "$T/seen"
 grep -v 'was left out' "$T/err"
 
-# What this kernel tells nothing of says what it lacks.
+# A probe that this kernel has no event for names the missing facility.
 "$DTRACE" -qn 'vminfo:::maj_fault' -n 'BEGIN { exit(0); }' >"$T/got" 2>&1 ||
 	grep -q 'maj_fault does not exist on this kernel: it lacks fentry' "$T/got" || fail "maj_fault: $(cat "$T/got")"
 finish

@@ -1,4 +1,4 @@
-# The io provider: each request to a disk once, and what is known of it.
+# The io provider: each request to a disk once, with its fields.
 . "$(dirname "$0")/../lib.bash"
 need losetup dd
 N=${REQUESTS:-10000}
@@ -41,7 +41,7 @@ END {
 }
 D
 
-# trace COMMAND: what is seen of it
+# trace COMMAND: the events that it causes
 trace() {
 	"$DTRACE" -qs "$T/all.d" -c "$1" "$loop" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
 	sed '/^$/d' "$T/got"
@@ -66,7 +66,7 @@ one_by_one() { # read|write FLAG COMMAND
 one_by_one write 256 "dd if=/dev/zero of=$dev bs=4k count=$N oflag=direct status=none"
 one_by_one read 64 "dd if=$dev of=/dev/null bs=4k count=$N iflag=direct status=none"
 
-# By way of the page cache: whatever is joined, all bytes once.
+# Through the page cache: requests may be joined, but all bytes are counted once.
 blockdev --flushbufs "$dev"
 trace "dd if=$dev of=/dev/null bs=64k status=none" >"$T/seen"
 same 'bytes read through the page cache' "bytes $((N * 4096))" "$(grep bytes "$T/seen")"
@@ -83,7 +83,8 @@ trace "dd if=$dev of=/dev/null bs=4k count=1 iflag=direct status=none" >"$T/seen
 truncate -s 16M "$T/disk"
 losetup -c "$dev"
 mkdir "$T/on"
-# Requests that only empty a cache begin and end unseen: what is done was started, and has bytes.
+# Requests that only empty a cache fire neither start nor done: each done has a start, and has
+# bytes.
 if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
 	umount "$T/on"
 	echo "mkfs.ext4 -qF $dev && mount $dev $T/on && sync -f $T/on && umount $T/on" >"$T/mounts"

@@ -1,4 +1,5 @@
-# The proc provider: processes, threads, programs and signals, each counted once, of whom they are.
+# The proc provider: processes, threads, programs and signals, each counted once, with their
+# process.
 . "$(dirname "$0")/../lib.bash"
 N=${LIVES:-1000}
 
@@ -101,7 +102,7 @@ fault strays 11 1 1 0 1
 WANT
 same_files 'processes, threads, programs and signals' "$T/want" "$T/seen"
 
-# What cannot be known where they fire.
+# Fields that cannot be known where the probes fire.
 same 'no stack of a process before it runs' \
 	'ustack( ) cannot be used in proc:::start: on this kernel it fires before the thread runs, when only its stack( ) can be seen' \
 	"$("$DTRACE" -qen 'proc:::start { ustack(); }' 2>&1 | sed 's/.*in action list: //')"

@@ -64,7 +64,8 @@ sed -i '/^$/d' "$T/got"
 same_files 'two threads on one CPU' "$T/want" "$T/got"
 cat "$T/err"
 
-# A thread that offers its CPU, and that nobody wants, remains.  Not every kernel tells of this.
+# A thread that yields its CPU although nobody wants it remains on the CPU. Not every kernel has an
+# event for this.
 remains='sched:::remain-cpu /pid == $target/ { n++; } END { printf("%s", n > 0 ? "remained" : "never remained"); }'
 (cd "$T" && "$DTRACE" -qn "$remains" -c "./threads $CPU 1") >"$T/got" 2>&1
 grep -q 'remain-cpu does not exist on this kernel: it lacks the tracepoint sched_exit_tp$' "$T/got" ||

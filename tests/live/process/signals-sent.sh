@@ -62,7 +62,7 @@ cc -O1 -o "$T/counts" "$T/counts.c" || skip 'cannot compile'
 said=$("$DTRACE" -w -c "$T/counts" -n "$AT/ { raise($(kill -l RTMIN)); }" 2>&1 >/dev/null | sed -n 's/^dtrace: pid [0-9]* //p')
 same 'each once' 'exited with status 5' "$said"
 
-# It stands where it was, and whoever sees it stand lets it go on.
+# The process is stopped; another process that sees this lets it go on.
 got=$("$DTRACE" -qwc "$T/asks 9" -n "$AT && ++n == 4/ { stop(); system(\"sleep 0.1; sed -n 's/^State:.\\\\(.\\\\).*/\\\\1/p' /proc/%d/status; kill -CONT %d\", pid, pid); }
 	END { printf(\"%d\", n); }" 2>&1)
 same 'stop()' 'T|9' "$(tr '\n' '|' <<<"$got" | sed 's/|*$//')"

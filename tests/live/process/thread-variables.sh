@@ -1,5 +1,5 @@
-# What self-> holds is the thread's, wherever the program reads it, and is gone with it; where the kernel can
-# it keeps it with the thread.
+# self-> belongs to the thread, wherever the program reads it, and ends with it. Kernels that can
+# keep it with the thread do so.
 . "$(dirname "$0")/../lib.bash"
 
 # calls OPTIONS...: how often each helper that keeps variables is called, by a program's code
@@ -23,7 +23,8 @@ hash='task_storage_get 0 map_update_elem 1'
 if since 6.4; then
 	keeps=yes
 	calls_are 'task_storage_get 1 map_update_elem 0' -n "$set"
-	# Found once for a predicate, what is counted and the end of it; stored to by what is found again.
+	# The value is looked up once for the predicate, the count and the end; a store looks it up
+	# again.
 	calls_are 'task_storage_get 2 map_update_elem 0' -n "$set" -n 'syscall::read:return /self->since/ {
 		printf("%d", timestamp - self->since); self->since = 0; }'
 	calls_are 'task_storage_get 1 map_update_elem 0' -n 'syscall::read:entry { self->a = 1; self->b = self->a; }'

@@ -1,4 +1,5 @@
-# Arguments that some kernels' verifiers let nobody load: the function of a piece of work is that which is run.
+# Arguments that some kernels' verifiers do not let a program load: the function of a work item is
+# the one that runs.
 . "$(dirname "$0")/../lib.bash"
 
 # By thread: a piece of work may be freed by its function, and its memory be another's before that has ended.

@@ -1,7 +1,8 @@
 # chill(): the CPU waits as long as was asked, half a second in a second at most.
 . "$(dirname "$0")/../lib.bash"
 
-# From the wait's begin to END's, in nanoseconds; what comes later than that is a busy machine's doing, which not every try has.
+# From the start of the wait to END, in nanoseconds. A larger delay comes from a busy machine, and
+# not every try has one.
 waited() {
 	"$DTRACE" -qwn "BEGIN { t = timestamp; chill($1); exit(0); } END { printf(\"%d\", timestamp - t); }" 2>&1 | tr -d '\n'
 }

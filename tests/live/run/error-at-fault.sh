@@ -1,4 +1,5 @@
-# ERROR fires at the fault: in the context of the process that met it, and before what follows.
+# ERROR fires at the fault: in the context of the process that faulted, and before the clauses that
+# follow.
 . "$(dirname "$0")/../lib.bash"
 
 cp "$(type -P true)" "$T/faulty"

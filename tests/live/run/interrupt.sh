@@ -1,4 +1,4 @@
-# Ctrl-C while whoever reads our output is slow: no record and no aggregation is lost.
+# Ctrl-C while the reader of our output is slow: no record and no aggregation is lost.
 . tests/live/lib.bash
 . tests/press.bash
 

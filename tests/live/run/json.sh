@@ -20,7 +20,7 @@ true_of times "all(0 <= l['output'][0]['value'] - l['timestamp'] < 100000000 for
 true_of times "[l['output'][0]['args']['execname'] for l in lines if l.get('name') == 'BEGIN'] == ['dtrace']"
 true_of times "sorted(l['timestamp'] for l in lines) == [l['timestamp'] for l in lines]"
 
-# A buffer that is too small: the lines that came, and those told as lost, are all.
+# A buffer that is too small: printed lines and lines reported as lost add up to all.
 echo 'import os; [os.getppid() for _ in range(20000)]' >"$T/many.py"
 "$DTRACE" -q -x oformat=json -x strict -b 4k -n 'syscall::getppid:entry /pid == $target/ { printf("%d", n++); } END { trace(n); }' \
 	-c "python3 $T/many.py" >"$T/drops.out" 2>"$T/drops.err"

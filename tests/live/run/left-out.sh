@@ -1,5 +1,5 @@
-# What an event costs that a predicate or a filter leaves out: nothing is looked up, claimed or counted
-# for it before that, and what several expressions of the library have in common is computed once.
+# The cost of an event that a predicate or a filter rejects: nothing is looked up, claimed or
+# counted before. Common parts of library expressions are computed once.
 . "$(dirname "$0")/../lib.bash"
 
 # code UNIT ARGUMENTS...: the unit's instructions
@@ -42,13 +42,13 @@ behind 'map\[percpu\]' '!= 4711 '
 "$DTRACE" -e -x verify -n 'ip:::send { printf("%s", strjoin(execname, "x")); @[execname] = count(); @b = count(); }' ||
 	fail 'the kernel refuses it'
 
-# Firings are counted if somebody is to be told how many there were.
+# Firings are counted only if the count is printed.
 code egress -n 'ip:::send /pid == 4711/ { @[pid] = count(); }'
 same 'atomic additions before the predicate' 0 "$(sed '/!= 4711 /q' "$T/code" | grep -c 'lock')"
 code egress -x footer -n 'ip:::send /pid == 4711/ { @[pid] = count(); }'
 behind '!= 4711 ' 'lock '
 
-# What the library's members and native arguments ask of the packet they ask once.
+# Library members and native arguments look at the same part of a packet once.
 code egress -n 'tcp:::send { @[args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }'
 same 'protocols that IPsec makes' 1 "$(grep -c '== 108 ' "$T/code")"
 finish

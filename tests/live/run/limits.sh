@@ -1,4 +1,4 @@
-# What the kernel refuses for its size alone is told in terms of D, with the limit.
+# A program that is too large for the kernel is reported in terms of D, with the limit.
 . "$(dirname "$0")/../lib.bash"
 
 shopt -s lastpipe # what fails in a pipe is this shell's failure
@@ -68,7 +68,7 @@ done
 } | refused "failed to enable 'BEGIN': its clauses are too many or too long for the kernel: the verifier \
 follows 8192 branches at a time; the longest is that of BEGIN, line 2 of "
 
-# What takes strings apart is verified once, however often it is called.
+# Routines that take strings apart are verified once, however often they are called.
 {
 	echo 'string s; BEGIN {'
 	for ((i = 0; i < 40; i++)); do echo 's = strstr(s, probename);'; done

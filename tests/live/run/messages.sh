@@ -1,4 +1,5 @@
-# What only a live run says: sizes that are lowered, what a kernel lacks, how others end.
+# Messages of live runs only: sizes that are lowered, missing kernel features, ends of other
+# programs.
 . "$(dirname "$0")/../lib.bash"
 
 says() { # says NAME STATUS TEXT ARGS...: the messages, without match lines

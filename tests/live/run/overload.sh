@@ -1,4 +1,4 @@
-# More than dtrace can take: what is shown and what is told as lost add up to what was there.
+# More than dtrace can take: the numbers shown and the numbers reported as lost add up to all.
 . tests/live/lib.bash
 helper spoof
 
@@ -31,7 +31,7 @@ same 'stopped: the accounting of drops' "$lost" "$(footer stopped 'records dropp
 # A buffer that ends the run when it is full: what fires until then is shown or told.
 n=30000
 status=0
-# The clause that counts has no record, so it is never left out for want of room.
+# The clause that counts has no record, so it always finds room.
 "$DTRACE" -q -b 64k -x bufpolicy=fill -x strict -n "ip:::receive $mine { @ = count(); }
 	ip:::receive $mine { printf(\"x\n\"); }
 	END { printa(\"counted %@d\n\", @); }" -c "$T/spoof $n 10" "$self" >"$T/fill.out" 2>"$T/fill.err" || status=$?

@@ -1,5 +1,5 @@
-# A BEGIN, END or tick that the kernel does not run, and counters that cannot be read, are
-# told.  strace makes single calls of bpf(2) fail.
+# A BEGIN, END or tick that the kernel does not run, and counters that cannot be read, are reported.
+# strace makes single calls of bpf(2) fail.
 . tests/live/lib.bash
 need strace
 

@@ -1,6 +1,6 @@
 # SIGKILL at any moment leaves no program, link or map of ours in the kernel.  Before it is
 # killed each dtrace is stopped, and the kernel asked what it holds at that moment: exactly
-# these must go, whoever else is tracing on this machine.
+# these must go, even if others trace on this machine.
 . "$(dirname "$0")/../lib.bash"
 need bpftool
 
@@ -60,7 +60,7 @@ wait
 echo "killed: $early before it held anything, $loading loading, $tracing attached"
 [ "$tracing" -gt 0 ] || fail 'none was killed while it traced'
 
-# What of them still exists.
+# The ones that still exist.
 left() {
 	{
 		bpftool prog list | sed -n 's/^\([0-9]*\): .*/prog \1/p'

@@ -1,4 +1,4 @@
-# Speculations of many threads and CPUs: what is committed is shown whole, what is discarded not at all.
+# Speculations of many threads and CPUs: committed ones are shown whole, discarded ones not at all.
 . tests/live/lib.bash
 need taskset dd
 

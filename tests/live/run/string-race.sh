@@ -1,4 +1,5 @@
-# One CPU assigns strings of two kinds to a variable while the other looks at it: what is seen was assigned.
+# One CPU assigns strings of two kinds to a variable while the other reads it: each value that is
+# read was assigned.
 . tests/live/lib.bash
 
 [ "$(nproc)" -ge 2 ] || skip 'one CPU sees no race'

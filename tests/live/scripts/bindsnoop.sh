@@ -1,5 +1,5 @@
 #!/bin/bash
-# bindsnoop: what sockets are bound to, with which options, and what was refused; all processes, or one.
+# bindsnoop: addresses that sockets bind to, their options, and refusals; all processes, or one.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1

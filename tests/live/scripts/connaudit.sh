@@ -1,5 +1,5 @@
-# The connection log against those who made the connections, attempt by attempt, against the kernel's counters, and against
-# what tshark says of captures that were taken beside it: thousands of them (CONNECTIONS=20000: more), refusals, resets, a
+# Compares the connection log with the processes that connect, attempt by attempt, with the kernel's counters, and with
+# tshark's reading of captures that were taken beside it: thousands of them (CONNECTIONS=20000: more), refusals, resets, a
 # scan, hosts that do not answer, firewalls, a queue that is full.
 . "$(dirname "$0")/../lib.bash"
 need python3
@@ -138,7 +138,7 @@ def scan():
             s.sendto(struct.pack(">BBHHHBBH", 0x45, 0, 40, 0, 0, 64, 6, 0) + ends + seg, ("10.185.0.2", 0))
             say(what, 20000 + i, 0, 0)
         time.sleep(.001)
-# What a capture says of each attempt: verdict, the client's port, bytes from it and to it.
+# Each attempt in a capture: verdict, the client's port, bytes from it and to it.
 def wire(capture, at):
     fields = ["ip.src", "ipv6.src", "tcp.srcport", "tcp.dstport", "tcp.flags", "tcp.nxtseq", "tcp.stream", "ip.dst"]
     out = subprocess.run(["tshark", "-n", "-r", capture, "-o", "tcp.analyze_sequence_numbers:TRUE", "-Y", "tcp", "-T", "fields"] +
@@ -234,7 +234,8 @@ if [ $FIREWALLS = 1 ]; then
 fi
 same 'ListenOverflows' "$(delta s ListenOverflows)" "$(log in verdict | grep -c overflow)"
 
-# What was on the wire, as tshark reads it.  What the firewall here kept back was not.
+# The packets on the wire, as tshark reads them. Packets that the firewall here kept back were not
+# there.
 for n in c s; do
 	[ -s "$T/cap_$n.srv" ] || continue
 	eval "kill -INT \$cap_$n; wait \$cap_$n"

@@ -1,4 +1,4 @@
-# dwatch's profiles of processes: what each says of a process that does the same all the time.
+# dwatch's profiles of processes: the lines of each about a process that does the same all the time.
 . "$(dirname "$0")/../lib.bash"
 need python3
 mkdir "$T/tmp"

@@ -1,4 +1,4 @@
-# dwatch on what happens now: who is meant by a name, an argument, a group; how it ends.
+# dwatch on a live machine: selection by name, argument and group; how it ends.
 . "$(dirname "$0")/../lib.bash"
 need python3 awk getent
 mkdir "$T/tmp"
@@ -48,7 +48,7 @@ same 'a name with a line break' "0.- a\\nb\\033c[$named]: 127.0.0.1:5019 -> 127.
 	"$(watch -X udp-send -p $named -N 1 | lines)"
 same 'arguments with a line break' '1 1' \
 	"$(watch -p "^$forged\$" -N 1 sendto >"$T/out"; wc -l <"$T/out") $(grep -c '\\001x\\nforged' "$T/out")"
-# Ctrl-C: the status is dtrace's, what was said stays said, and nothing stays behind.
+# Ctrl-C: the status is dtrace's, printed lines stay, and no file stays behind.
 interrupted() { # interrupted LINES ARGUMENTS...: its status, at a Ctrl-C when it has written LINES lines
 	local least=$1 sh i
 	shift

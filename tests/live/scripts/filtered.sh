@@ -1,6 +1,6 @@
 #!/bin/bash
-# Scripts by their names, each with a filter, on a live machine: clients and servers of whom it is known what
-# they do.  Those of others, that the filter leaves out, are there, too.
+# Scripts by their names, each with a filter, on a live machine: clients and servers with known
+# traffic. Others' traffic, which the filter leaves out, is there as well.
 . "$(dirname "$0")/../lib.bash"
 need python3 ping
 cd "$LIVE/../.." || exit 1
@@ -63,7 +63,7 @@ background server s "$V" server 10.181.0.2 fd7b::2
 server=$(awk '{ print $2 }' "$T/server.srv")
 in_ns c timeout 120 "$V" client 10.181.0.2 && in_ns c timeout 120 "$V" client fd7b::2 || fail 'the visitors failed'
 in_ns c timeout 120 "$V" full 10.181.0.2 && in_ns c timeout 120 "$V" full fd7b::2 || fail 'the visitors failed'
-# Two who are not there: what is sent to them is sent again.
+# Two hosts that do not exist: packets to them are sent again.
 for a in 10.181.0.9 fd7b::9; do
 	ip -n c neigh replace $a lladdr 02:77:00:00:00:99 nud permanent dev vc
 	in_ns c python3 -c 'import socket, sys
@@ -167,7 +167,7 @@ same 'tcpdrop' '4 0' "$(lines tcpdrop ' 7802 NO_SOCKET$') $(lines tcpdrop 'fd7b|
 same 'udptop' '1000 1400 0' "$(awk '$2 == "v-client" { n[/->/] += $3 } END { print n[1], n[0] }' "$T/udptop.out") $(lines udptop 'v-server')"
 same 'connaudit' '6 6' "$(lines connaudit ' how=out verdict=closed .* rport=7801 sent=100 received=1000 comm=v-client$') $(lines connaudit 'comm=v-')"
 same 'tcpwho' '2 0' "$(lines tcpwho "^ *$server v-server +listen +10\.181\.0\.2 +780[13] ") $(lines tcpwho 'fd7b')"
-# Every script that tells of packets and connections was tried.
+# Every script about packets and connections was tried.
 for script in scripts/*.d; do
 	name=$(basename "$script" .d)
 	grep -qE '^(tcp|udp|ip|dns|icmp):::' "$script" && [ ! -e "$T/$name.out" ] && fail "$name is not tried with a filter"

@@ -112,7 +112,7 @@ for script in cpuflame offcpuflame; do
 	timeout 300 "$DTRACE" -x execname=v-actor -x oformat=folded -s $script 1 >"$T/$script.out" 2>"$T/err" || fail "$script: $(cat "$T/err")"
 	shown $script '^v-actor;'
 done
-# What asks for no process has nothing to leave out.
+# A script without processes has nothing to leave out.
 timeout 120 "$DTRACE" -x pid=1 -s runqlen >"$T/out" 2>"$T/err"
 same 'runqlen: status' 1 $?
 same 'runqlen' 1 "$(grep -c 'no probe of the program tells of packets, connections or processes: there is nothing to filter$' "$T/err")"

@@ -1,4 +1,4 @@
-# The scripts about processes, the scheduler and disks, each with something that is known to happen.
+# The scripts about processes, the scheduler and disks, each with a known event.
 . "$(dirname "$0")/../lib.bash"
 cd "$LIVE/../.." || exit 1
 

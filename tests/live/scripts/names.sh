@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the scripts say of a process that chose its name to forge lines and to play with the
-# terminal; and of attempts to connect that nobody answers.
+# Output of the scripts about a process whose name tries to forge lines and control the terminal,
+# and about connection attempts that nobody answers.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1

@@ -1,7 +1,6 @@
 #!/bin/bash
-# The tcp and udp scripts and one-liners, each as it is shipped, on a live machine: a server
-# and its visitors, of whom it is known what they do.  Others' traffic is left out by
-# address, or by port.
+# The tcp and udp scripts and one-liners, each as shipped, on a live machine: a server and its
+# visitors with known traffic. Others' traffic is left out by address or port.
 . "$(dirname "$0")/../lib.bash"
 need python3 ping tcpdump
 cd "$LIVE/../.." || exit 1
@@ -183,7 +182,7 @@ for w in rows:
 check("tcpsnoop: bytes", {"7801 ->": 7700, "7801 <-": 7700}, sizes)
 check("tcpsnoop: flags", {"FPU": 1, "S": lambda n: n >= 18, "SA": lambda n: n >= 8, "R": 1},
       collections.Counter(w[3] for w in rows if w[6] == "<-"))
-# What a raw socket sends is not TCP's.
+# Packets of a raw socket are not TCP's.
 sent = [x for x in open(T + "/c.txt") if " Out IP" in x and (".7809 >" not in x or "[R]" in x)]
 check("tcpsnoop: as many segments as tcpdump sees", {"n": len(sent)},
       {"n": sum(w[6] == "->" and w[4] in ("10.177.0.1", "10.177.9.1", "fd77:5c::1") for w in rows)})

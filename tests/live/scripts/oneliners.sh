@@ -19,8 +19,8 @@ i=0
 while [ \$i -lt 20000 ]; do i=\$((i + 1)); done
 W
 
-# one ASKED WANTED: a line of what the program prints looks so.  Nothing WANTED: what happens is up to the machine
-# (live/process/io and live/process/counters know); that it runs is enough.
+# one ASKED WANTED: a line of what the program prints looks so.  Nothing WANTED: the result depends on the machine
+# (live/process/io and live/process/counters check it); it is enough that the program runs.
 one() {
 	local program
 	program=$(sed -n "s/^| $1 | \`\(.*\)\` |[^|]*|$/\1/p" "$book")

@@ -1,4 +1,5 @@
-# Published programs run as printed, or are refused for what is not here; how many of each is told.
+# Published programs run as printed, or are refused because a feature is missing here; the test
+# prints how many.
 . "$(dirname "$0")/../lib.bash"
 list=$LIVE/scripts/published.txt
 declare -A count=([replay]=0 [live]=0 [command]=0 [lacks]=0)

@@ -1,4 +1,5 @@
-# What the general scripts of the older tools do, each as a program here: who ran, read, wrote, waited, ended, and how.
+# The questions of older tools' scripts, each as a program: who ran, read, wrote, waited, ended, and
+# how.
 . "$(dirname "$0")/../lib.bash"
 need dd
 helper threads
@@ -99,7 +100,7 @@ one 'a table every interval, cleared' '^t [1-9][0-9]*$' '
 one 'numbers of a ratio' '^100% of [0-9]+$' '
 	syscall::write:entry /execname == "olddd"/ { all++; } syscall::write:return /execname == "olddd" && arg0 == 7/ { good++; }
 	END { printf("%d%% of %d\n", all ? good * 100 / all : 0, all); }'
-# Of requests, some may be seen by nobody on a machine that shields a process (lib.bash): five at most.
+# Up to five requests may be seen by nobody on a machine that shields a process (lib.bash).
 if [ -n "$disk" ]; then
 	mine="args[1]->dev_statname == \"${disk#/dev/}\""
 	one 'sizes of requests' '^4096 \|@+ (1[5-9]|20)$' "

@@ -19,7 +19,7 @@ C
 cc -g -O1 -fno-omit-frame-pointer -Wl,--build-id -o "$T/spins" "$T/spins.c" || fail 'no test program'
 objcopy --only-keep-debug "$T/spins" "$T/spins.debug"
 strip "$T/spins"
-# Its strings move to the end of the file and become 500 MB long, of which most are a hole.
+# Its strings move to the end of the file and become 500 MB long, mostly a hole.
 python3 - "$T/spins.debug" <<'END' || fail 'no large debug file'
 import struct, sys
 

@@ -1,4 +1,4 @@
-# Kernel symbols: their addresses, what is there, whose type is declared, and their names.
+# Kernel symbols: addresses, values, values with declared types, and names.
 . "$(dirname "$0")/../lib.bash"
 
 run() { # run NAME PROGRAM: what it prints, both streams

@@ -26,7 +26,7 @@ stacks() {
 		{ print "not a stack: " $0 }' "$T/$1.out"
 }
 
-# What lies between a hook and a stack: none of it may be seen.
+# Frames between a hook and the stack must not be shown.
 OWN='bpf_(prog|trace|trampoline|get)|_bpf_|__traceiter'
 
 # ------------------------------------------------------------ keys of drops

@@ -31,7 +31,8 @@ many=9000
 timeout 200 "$DTRACE" -q -x ustackframes=60 -s "$T/keys.d" -c "$T/keys $many" >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
 same 'nothing was lost, nothing is wrong' 0 "$(wc -c <"$T/err")" ''
 
-# What was shown in a table, of one each call's stack, in all: events; of two their depths, for each frame.
+# A table that was printed: one stack per call, the number of events; of two stacks their depths,
+# for each frame.
 totals() {
 	awk -v want="$1" '
 		/^keys`from\+/ { calls++ }

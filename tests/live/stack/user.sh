@@ -80,7 +80,7 @@ grep -qE '^0 chain`outer::middle\(\)\+0x[0-9a-f]+$' "$T/out" || fail "uaddr: $(g
 grep -qE '^  chain`outer::middle\(\) +chain +3$' "$T/out" || fail "keys: $(tail -n 20 "$T/out")"
 same "stacks as keys" "3 6" "$(awk '/^ +chain`outer::middle/ { want = 1; next } want && /^ +[0-9]+$/ { printf "%s%s", sep, $1; sep = " " } { want = 0 }' "$T/out")"
 
-# What -c runs is there before anything is noted, and may be gone before anybody looks.
+# The command of -c exists before its files are looked at, and may be gone before they are read.
 "$DTRACE" -qn 'syscall::read:entry /pid == $target/ { @[ustack(1)] = count(); }' \
 	-c 'dd if=/dev/zero of=/dev/null bs=1 count=50 status=none' >"$T/short" || fail "dd is not traced"
 same 'a command that is gone at once' 0 "$(grep -c '^ *0x' "$T/short")"

@@ -1,9 +1,10 @@
-# Listeners: who takes which connection (tcp:::accept), and what comes while the queue is full (tcp:::listen-overflow).
+# Listeners: the process that accepts each connection (tcp:::accept), and connections that come
+# while the queue is full (tcp:::listen-overflow).
 . "$(dirname "$0")/../lib.bash"
 . "$LIVE/helpers/peer.bash"
 need python3
 
-# ------------------------------------------------- segment by segment, beside what else is told of them
+# ------------------------------------------------- segment by segment, beside the other events
 
 EVENTS+='
 tcp:::accept / ours_too / {
@@ -14,7 +15,7 @@ tcp:::listen-overflow / ours_too / {
 	printf("%d listen-overflow %s %d/%d\n", number, args[4]->tcp_flags & TH_SYN ? "S" : "A",
 	    args[3]->tcps_backlog, args[3]->tcps_backlog_max);
 }' || untold+=';/^listen-overflow/d'
-# What has no reason counts as dropped only where there is one for what was consumed.
+# Without a reason, a freed packet is a drop only where used packets have a reason.
 compiles 'BEGIN { trace(SKB_DROP_REASON_TCP_LISTEN_OVERFLOW); }' || untold+=';s/TCP_LISTEN_OVERFLOW$/NOT_SPECIFIED/'
 compiles 'BEGIN { trace(SKB_CONSUMED); }' || untold+=';/^drop A 0 listen/d'
 overflows() {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What ss -ti shows of connections at rest and of listeners is what the members of tcpsinfo_t say of them.
+# ss -ti shows the same values as tcpsinfo_t's members, for connections at rest and for listeners.
 . "$(dirname "$0")/../lib.bash"
 need python3 ss tc
 

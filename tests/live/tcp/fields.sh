@@ -1,5 +1,5 @@
-# What tcps_* says of a connection is what the socket itself says (TCP_INFO) and what was
-# on the wire (a capture); whose doing it was, whatever the client bound.
+# tcps_* has the same values as the socket itself (TCP_INFO) and the wire (a capture), with the
+# right end as the opener, whatever address the client binds.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump
 helper tcpinfo
@@ -86,7 +86,8 @@ tcpdump -nSr "$T/left.pcap" 'tcp[13] & 2 != 0 or ip6[53] & 2 != 0' 2>/dev/null |
 grep '^numbers .* [0-9]* [1-9][0-9]*$' "$T/fields.out" | sort -u >"$T/got"
 same_files 'the numbers of the handshakes' "$T/wanted" "$T/got"
 
-# Opened from here is what has the listener's port on the other side; nobody opens a listener.
+# A connection was opened from here if the other side has the listener's port; nobody opens a
+# listener.
 same 'opened from here' '0 0 1 1' "$(awk '$1 == "active" { print ($2 == 5001), $3 }' "$T/fields.out" |
 	sort -u | xargs)"
 finish

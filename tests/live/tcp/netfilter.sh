@@ -1,4 +1,4 @@
-# Resets that a firewall answers with, which nobody's socket sends: their ports are what is in them.
+# Resets that a firewall sends have no socket: their ports are those in the packet.
 . "$(dirname "$0")/../lib.bash"
 need python3 nft
 

@@ -1,13 +1,12 @@
-# What is captured of connections, replayed, gives the same connection events as they gave
-# when they were alive.
+# A capture of connections, replayed, gives the same connection events as the live run.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump
 helper storm
 helper traffic
 
 ns one
-# Listeners and sockets without a segment are in no capture: only what has two ends.  What refuses
-# has no socket, and no namespace; then the ports tell that it is ours.
+# Listeners and sockets without a segment are in no capture: only connections with two ends. An end that refuses
+# has no socket and no namespace; then the ports show that it is ours.
 EVENTS='
 inline int ours = ($1 == 0 || (args[1]->cs_addr != 0 ? args[1]->cs_netns == $1 :
     args[4]->tcp_sport >= 5000 && args[4]->tcp_sport <= 5011 || args[4]->tcp_dport >= 5000 && args[4]->tcp_dport <= 5011));

@@ -1,5 +1,5 @@
-# Why a segment is sent again, as the kernel has it and as its capture tells: probes, timeouts, what
-# is lost since then, and what others overtake.
+# Why a segment is sent again, by the kernel and by its capture: probes, timeouts, later losses, and
+# segments that others overtake.
 . "$(dirname "$0")/../lib.bash"
 need python3 tcpdump
 

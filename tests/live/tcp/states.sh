@@ -1,4 +1,4 @@
-# What becomes of connections, segment by segment, with a scripted other end.
+# States of connections, segment by segment, with a scripted other end.
 . "$(dirname "$0")/../lib.bash"
 . "$LIVE/helpers/peer.bash"
 

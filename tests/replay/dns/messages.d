@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/dns.pcap -q */
-/* Which messages are the provider's, their header and who talks with whom. */
+/* The provider's messages: ports, headers, and both ends. */
 dns:::query, dns:::response
 {
 	printf("%-8s %2d %04x %d.%d %s %d ", probename, args[4]->dns_id, args[4]->dns_flags, args[4]->dns_opcode,

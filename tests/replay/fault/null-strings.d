@@ -1,5 +1,7 @@
 /* args: -r tests/pcap/empty.pcap -q */
-/* Neither recorded nor looked into: an entry that is not there, and what was made NULL. */
+/*
+ * NULL is neither recorded nor read: an entry that does not exist, and an expression that is NULL.
+ */
 self string s;
 string plain, array[string];
 

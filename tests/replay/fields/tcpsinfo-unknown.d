@@ -1,6 +1,6 @@
 /* args: -r tests/pcap/numbers.pcap -x local=192.0.2.1 */
 #pragma D option quiet
-/* What no capture tells. */
+/* Values that no capture has. */
 tcp:::receive
 /args[4]->tcp_flags & TH_URG/
 {

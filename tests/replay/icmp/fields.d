@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/icmp.pcap */
-/* Every member, of errors the packet that they quote; of what is not there, nothing. */
+/* Every member. For errors, the packet that they quote; members of missing parts are empty. */
 #pragma D option quiet
 
 icmp:::send

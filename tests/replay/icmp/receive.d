@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/icmp.pcap */
-/* The receiver sees what was sent. */
+/* The receiver sees the packet that was sent. */
 #pragma D option quiet
 
 icmp:::send    { @[args[2]->ip_saddr, args[4]->icmp_name] = sum(1); }

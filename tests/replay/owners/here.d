@@ -1,5 +1,5 @@
 /* args: -x local=192.0.2.1 -r tests/pcap/owners.pcapng */
-/* Which addresses are local says whose a packet is that does not say which way it went. */
+/* The local addresses determine a packet's owner if the packet has no direction. */
 #pragma D option quiet
 
 udp:::send

@@ -1,5 +1,8 @@
 /* args: -r tests/pcap/empty.pcap -q -x oformat=folded */
-/* Without a stack each key is a frame; what has no keys is left out, and so is what is printed. */
+/*
+ * Without a stack each key is a frame. Aggregations without keys are left out, and so is printed
+ * text.
+ */
 BEGIN
 {
 	printf("not here\n");

@@ -1,5 +1,8 @@
 /* args: -r tests/pcap/empty.pcap -q -x oformat=folded */
-/* Of several aggregations the name is a frame; histograms weigh what they count; printa() shows at once. */
+/*
+ * With several aggregations the name is a frame. Histograms weigh their counts. printa() shows at
+ * once.
+ */
 BEGIN
 {
 	@q["k"] = quantize(1);

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/snaplen.pcap -q */
-/* A datagram counts however little of it was captured; what was not is a fault to read. */
+/* A datagram counts however little of it was captured; reading the missing part is a fault. */
 replay:::receive { @[args[1]->sk_protocol] = count(); }
 replay:::receive
 {

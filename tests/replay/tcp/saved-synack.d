@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/connections.pcap -q */
-/* It is told of when the SYN+ACK is acknowledged, and shows the SYN+ACK. */
+/* The event fires when the SYN+ACK is acknowledged, and shows the SYN+ACK. */
 tcp:::connect-established
 {
 	printf("%d ms, %s:%d > %s:%d, %d bytes, seq %d ack %d, %x %d\n",

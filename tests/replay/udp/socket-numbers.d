@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/udp.pcap */
-/* A socket is known by its address and port: what one end sends with, it receives with. */
+/* A socket is known by its address and port: one end sends and receives with the same socket. */
 #pragma D option quiet
 
 udp:::send, udp:::receive

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/empty.pcap -q */
-/* A hundred values wait for what is added to them: 3 + 4 + ... + 102 + 1. */
+/* A hundred values wait for their operands: 3 + 4 + ... + 102 + 1. */
 BEGIN { i = 1; printf("%d\n",
 	((i * 3) + ((i * 4) + ((i * 5) + ((i * 6) + ((i * 7) + ((i * 8) + ((i * 9) +
 	((i * 10) + ((i * 11) + ((i * 12) + ((i * 13) + ((i * 14) + ((i * 15) + ((i * 16) +

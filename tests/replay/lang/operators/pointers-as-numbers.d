@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/connections.pcap */
-/* A pointer is a number like any other, whatever the kernel's verifier knows of it. */
+/* A pointer is a number like any other, even if the kernel's verifier knows its type. */
 BEGIN
 {
 	this->n = 0x123456789;	/* a number that no pointer is */

@@ -1,5 +1,8 @@
 /* args: -q -r tests/pcap/connections.pcap */
-/* What an index on the way to a place looks at is looked at: the owner's name, here, which no capture of these has. */
+/*
+ * An index on the way to a member is evaluated: here the owner's name, which these captures do not
+ * have.
+ */
 char seen[2][2];
 
 ip:::send
