@@ -4,7 +4,7 @@
  *	tcp:::* udp:::*            # provider:module:function:name, patterns as in programs; several
  *on a line syscall::read:entry
  *
- * The dtrace provider and ticks are always allowed: they tell of nothing but dtrace.
+ * The dtrace provider and ticks are always allowed: they show nothing about others.
  */
 #ifndef COMPILER_ALLOWED_H
 #define COMPILER_ALLOWED_H

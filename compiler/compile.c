@@ -45,7 +45,7 @@ struct session {
 	struct wants wants;
 	struct probes probes;
 	struct ir_target target;
-	struct typing typing; /* of what is typed outside of clauses */
+	struct typing typing; /* for typing outside of clauses */
 	struct compile_opts o;
 	struct libdir dir;   /* library files read with -L */
 	VEC(struct ast) lib; /* library texts, as parsed */
@@ -297,9 +297,7 @@ static int add_declarations(struct compiler *c, const struct ast *t, uint32_t or
 
 /* --------------------------------------------------------------- libraries */
 
-/*
- * The texts built in are the same in every run: those of the builds for tests find what is wrong.
- */
+/* The built-in texts are the same in every run; builds for tests check them. */
 #ifdef NDEBUG
 #define TRUST_OWN true
 #else
@@ -384,7 +382,7 @@ static int load_dirs(struct session *s)
 	return 0;
 }
 
-/* Likewise of the probes of processes. */
+/* Applies the process filters to probes of processes, as the function above does to packets. */
 static int load_task_filter(struct session *s)
 {
 	struct compiler *c = &s->c;
@@ -592,7 +590,10 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 	vec_apush(a, &s->warning, text);
 }
 
-/* The filter looks at @p, if that tells of packets; whose they are it may not know. */
+/*
+ * Adds the filter to probe @p, if the probe is about packets. The filter may not know the owner
+ * there.
+ */
 static void note_filter(struct session *s, struct probe *p, struct loc loc)
 {
 	const char *lacks;
@@ -765,8 +766,8 @@ static int type_absent(struct compiler *c, struct enabling *en, const struct pro
 enum typed { WRONG, RIGHT, LEFT_OUT };
 
 /*
- * Of functions that a module brings later the types are not known.  A clause that cannot do without
- * is left out as those are whose probes never come.
+ * The types of functions that a module brings later are unknown. A clause that needs them is left
+ * out, like clauses whose probes never come.
  */
 static int leave_untyped(struct compiler *c, struct enabling *en, const struct probe_desc *desc,
 			 const char *why)
@@ -789,8 +790,8 @@ static bool is_of_module(const struct enabling *en)
 }
 
 /*
- * What a library's definition reads may not be on this kernel.  Then the probes that
- * nobody named are left out as those are that do not exist here.
+ * A library's definition may read members that this kernel lacks. Then probes that nobody named are
+ * left out, like probes that do not exist here.
  */
 static enum typed type_or_leave_out(struct session *s, struct enabling *en,
 				    const struct probe_desc *desc, bool exact)
@@ -863,7 +864,7 @@ static struct enabling *new_enabling(struct compiler *c, struct clause *cl,
 	return en;
 }
 
-/* How many of them exist: one that is awaited does not. */
+/* Counts the probes that exist; an awaited probe does not count. */
 static unsigned existing(const struct matched *m)
 {
 	unsigned n = 0;
@@ -1017,7 +1018,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 
 	if (!c->opt->replay) {
 		room.var_keys = MAX_KEYS_LIVE;
-		/* Who says how much memory there is wants no other bound. */
+		/* An explicit memory size replaces the default bound. */
 		room.agg_keys = room.agg_bytes ? 0 : MAX_KEYS_LIVE;
 		if (!room.agg_bytes)
 			room.agg_bytes = s->o.agg_limit && s->o.agg_limit < AGG_BYTES_LIVE

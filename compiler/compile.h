@@ -19,7 +19,7 @@ struct compiler;
 struct probe;
 struct probe_desc;
 
-/* What each stage made, for -S and -x dump=; texts are appended as stages run. */
+/* The results of each stage, for -S and -x dump=; texts are appended as stages run. */
 struct compile_dump {
 	struct strbuf *ast, *typed, *ir, *plain, *bpf; /* NULL: not wanted */
 };

@@ -60,7 +60,7 @@ struct compile_opts {
 	uint64_t agg_bytes;
 	uint64_t agg_limit; /* live, with @agg_bytes 0: upper bound for it; 0: 256 MB */
 
-	/* What records hold. */
+	/* The contents of records. */
 	bool capture; /* clauses record the packets of their probes */
 	bool timed;   /* records say when they fired */
 	bool counted; /* each CPU counts the firings of live probes */

@@ -126,7 +126,8 @@ static void emit_print(struct fire *g, const struct expr *call, struct action_in
 #define TRACEMEM_MAX (1 << 20)
 
 /*
- * The memory at @addr, as an expression: an array of n bytes that are no text.  @loc: who reads it.
+ * The memory at @addr, as an expression: an array of n bytes without text meaning. @loc: place of
+ * the reader.
  */
 static struct expr *bytes_at(struct compiler *c, struct expr *addr, uint32_t n, struct loc loc)
 {
@@ -542,7 +543,7 @@ static int check_freopen(struct compiler *c, struct expr *call)
 	return check_printf(c, call);
 }
 
-/* A capture is of the past: nobody is there to be stopped. */
+/* A capture shows the past: no process can be stopped. */
 static int check_process(struct compiler *c, struct expr *call)
 {
 	if (!c->opt->replay)

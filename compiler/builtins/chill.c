@@ -29,7 +29,7 @@ int chill_check(struct compiler *c, struct expr *call)
 	return 0;
 }
 
-/* What this CPU has waited, and since when that is counted. */
+/* The time that this CPU has waited, and the start of the interval that it belongs to. */
 static int account(struct irb *b, int map)
 {
 	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);

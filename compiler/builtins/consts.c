@@ -278,7 +278,7 @@ static const struct constant constants[] = {
 	{"S_ISVTX", S_ISVTX},
 };
 
-/* Which of uregs[] a register is: its place in the kernel's struct pt_regs. */
+/* The index of a register in uregs[]: its place in the kernel's struct pt_regs. */
 static const struct constant registers[] = {
 #ifdef __x86_64__
 	{"R_CS", 17},     {"R_EAX", 10},  {"R_EBP", 4},  {"R_EBX", 5},  {"R_ECX", 11},

@@ -3,7 +3,7 @@
  *
  * The kernel's own function may be called in few places, so the way up to the root is
  * walked here: from name to name, and from the root of a file system to where it is mounted.
- * No lock is taken.  What is renamed meanwhile may be found under parts of both names.
+ * No lock is taken.  A file that is renamed meanwhile may be shown with parts of both names.
  */
 #include "compiler/builtins/path.h"
 
@@ -28,7 +28,7 @@ static int member(struct irb *b, struct compiler *c, int p, enum kernel_member m
 	return irb_read(b, p, (int32_t)kernel_offset(&c->names->kernel, m), size, false, NOBLOCK);
 }
 
-/* Likewise of the mount that vfsmount @p is a part of. */
+/* The same for the mount that vfsmount @p is a part of. */
 static int mount_member(struct irb *b, struct compiler *c, int p, enum kernel_member m)
 {
 	int32_t part = (int32_t)kernel_offset(&c->names->kernel, KM_MOUNT_MNT);

@@ -8,7 +8,7 @@
 
 /* d_path(struct path *): as the current process sees it, from its root directory. */
 void chars_d_path(struct fire *g, const struct expr *call, struct dest d);
-/* __path(dentry, mount, seen): 1: likewise; 0: from the root of all that is mounted there. */
+/* __path(dentry, mount, seen): 1: as above; 0: from the root of all mounts there. */
 void chars_path(struct fire *g, const struct expr *call, struct dest d);
 
 /* A capture has no files. */

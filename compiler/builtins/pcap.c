@@ -16,7 +16,7 @@
 
 #define NONSENSE (1 << 20) /* no packet has so many bytes in one piece */
 
-/* The arguments of the call: those that the user wrote, what is made of them, and the notes. */
+/* The arguments of the call: those of the user, those made of them, and the notes. */
 enum { SKB, LINK, AT, THERE, WIRE, TYPE, TIME, NOTES, NARG = NOTES + PACKET_NNOTE };
 
 /* A member of an argument of that type, where the probe has one. */
@@ -80,7 +80,7 @@ static struct expr *inline_of(struct compiler *c, const struct expr *call, const
 	return e;
 }
 
-/* Which of the probe's arguments points to a struct @tag; -1: none. */
+/* The index of the probe's argument that points to struct @tag; -1: none. */
 static int argument_of(const struct probe *p, const char *tag)
 {
 	for (uint32_t i = 0; i < probe_nargs(p); i++) {
@@ -196,7 +196,7 @@ void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out)
 }
 
 /*
- * __capture(), which -x capture puts first into clauses: pcap(args[0]->pkt_addr, PCAP_IP).  Of a
+ * __capture(), which -x capture puts first into clauses: pcap(args[0]->pkt_addr, PCAP_IP). For a
  * probe without packets it is an error that only the compiler sees.
  */
 int capture_check(struct compiler *c, struct expr *call)

@@ -1,11 +1,11 @@
 /*
- * spec.c - speculations: what is recorded now and shown later, or never.
+ * spec.c - speculations: records that are shown later, or never.
  *
  * The records are the consumer's to keep; here are only their states, a word each in the
  * global value, numbers from 1 on.  A word is the turn, which counts its uses, and in its
- * lowest bits the state.  A record is reserved before it is asked whether its speculation is in
- * use, and a speculation is free again only when the record that ends it is reserved: so all that
- * belongs to it comes before that in the ring, and all that follows behind.
+ * lowest bits the state.  The program reserves a record before it checks that its speculation is in
+ * use. A speculation is free again only when the record that ends it is reserved. So all of its
+ * records come before that one in the ring, and later ones come behind it.
  */
 #include "compiler/builtins/spec.h"
 
@@ -137,7 +137,7 @@ static void send_end(struct fire *g, const struct named *n, bool commit)
 	gen_send(b, rec, sizeof(struct spec_record), offsetof(struct percpu, drops), lost, told);
 }
 
-/* Only one ends it, whoever else tries. */
+/* Only one clause ends a speculation, even if others try. */
 static void end(struct fire *g, const struct expr *call, bool commit)
 {
 	struct irb *b = g->b;

@@ -9,7 +9,9 @@
 struct expr;
 struct fire;
 
-/* speculation(): the register of a free one's number, which is taken then; 0: none is free. */
+/*
+ * speculation(): takes a free speculation; returns the register with its number, 0 if none is free.
+ */
 int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg);
 
 /* speculate(id): what the clause records is the speculation's; if that is not in use, it ends. */

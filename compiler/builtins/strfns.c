@@ -22,7 +22,7 @@ static int work_area(struct fire *g, uint32_t size)
 	return irb_addr(g->b, d.base, d.off);
 }
 
-/* Of a call's texts, and of slot @d for the result. */
+/* The sizes of a call's texts, and of slot @d for the result. */
 static struct text_size sizes(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct text_size s = {.text = str_class(g->c, call->arg[0]).text};
@@ -71,7 +71,7 @@ void chars_tolower(struct fire *g, const struct expr *call, struct dest d)
 
 /* ------------------------------------------------------------------ searching */
 
-/* What was found is in the words: from there on, or NULL. */
+/* The result of the search is in the words: the text from there on, or NULL. */
 static void rest_or_null(struct fire *g, const struct expr *call, struct dest d, int text,
 			 int words)
 {
@@ -200,8 +200,8 @@ static void path_part(struct fire *g, const struct expr *call, struct dest d, en
 }
 
 /*
- * Copies the DNS name at the address @arg[0], of which @arg[1] bytes are there.  Word 0 gets the
- * number of bytes that were copied.
+ * Copies the DNS name at the address @arg[0]; @arg[1] bytes are available. Word 0 gets the number
+ * of bytes copied.
  */
 static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 {
@@ -348,8 +348,8 @@ void chars_strict6(struct fire *g, const struct expr *call, struct dest d)
 /* ----------------------------------------------------------- a process's memory */
 
 /*
- * copyinstr(address, max): the current process's characters up to a NUL, with which there are at
- * most max.
+ * copyinstr(address, max): the current process's characters up to a NUL; at most max bytes with the
+ * NUL.
  */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 {

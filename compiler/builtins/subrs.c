@@ -84,8 +84,8 @@ static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 }
 
 /*
- * What bpf_get_socket_cookie() takes for socket @sk here: the context, or the
- * pointer itself where the verifier knows that it is a live socket.  NOREG: nothing.
+ * The argument of bpf_get_socket_cookie() for socket @sk here: the context, or the pointer itself
+ * where the verifier knows that it is a live socket. NOREG: none.
  */
 static int cookie_source(struct fire *g, const struct expr *e, int sk)
 {
@@ -181,14 +181,14 @@ static int check_once(struct compiler *c, const struct expr *call)
 	return 0;
 }
 
-/* __once(array[key]): sets the entry to 1; true for whoever did it first. */
+/* __once(array[key]): sets the entry to 1; true for the first caller. */
 static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
 	return var_claim(g, expr_target(arg[0]));
 }
 
-/* __walking(): is what was there at the start still being shown? */
+/* __walking(): are the objects that existed at the start still being shown? */
 static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)arg, (void)narg;
@@ -325,7 +325,7 @@ static int emit_mutex_owned(struct fire *g, struct expr **arg, uint32_t narg)
 	return irb_set(g->b, CC_EQ, owner, task);
 }
 
-/* Linux has one kind of mutex: whoever waits may spin first and sleeps then. */
+/* Linux has one kind of mutex: a waiter may spin first and then sleeps. */
 static int emit_mutex_adaptive(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
@@ -375,8 +375,8 @@ static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * A pointer to numbers is none to the 16 bytes of an address, but for those of an array that has as
- * many.
+ * A pointer to numbers is no pointer to the 16 bytes of an address, unless it points into an array
+ * with that many bytes.
  */
 static int check_inet6(struct compiler *c, const struct expr *call)
 {
@@ -390,7 +390,7 @@ static int check_inet6(struct compiler *c, const struct expr *call)
 	return sema_bad_arg(c, call, 0, "struct in6_addr *");
 }
 
-/* They look into what is the kernel's own. */
+/* These look into the kernel's own structs. */
 static const struct stability evolving = {ST_EVOLVING, ST_EVOLVING, STC_COMMON};
 
 /* clang-format off */

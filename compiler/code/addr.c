@@ -22,7 +22,10 @@ static uint32_t word_of(const struct prefix *p, unsigned i)
 	return w;
 }
 
-/* The 4 bytes at @m against word @i of the network; of which no bit counts is not even loaded. */
+/*
+ * Compares the 4 bytes at @m with word @i of the network; a word whose bits do not count is not
+ * loaded.
+ */
 static void in_word(struct fire *g, struct mem m, const struct prefix *p, unsigned i, int t, int f)
 {
 	uint32_t mask = prefix_mask(p->bits, i);
@@ -79,7 +82,7 @@ static void in_prefix6(struct fire *g, struct mem m, const struct prefix *p, int
 		irb_jmp(g->b, f);
 }
 
-/* What a slot holds. */
+/* The content of a slot. */
 static void slot_in_prefix(struct fire *g, struct dest d, const struct prefix *p, int t, int f)
 {
 	struct mem m = {.base = d.base, .off = d.off + PAYLOAD, .own = true, .lib = true};

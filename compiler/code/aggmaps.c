@@ -1,11 +1,11 @@
 /*
- * aggmaps.c - which maps the values of keyed aggregations live in.
+ * aggmaps.c - the maps of keyed aggregations' values.
  *
- * Each has two of its own as long as there are enough: a program may use UNIT_MAPS.  Beyond
- * that those whose keys and values are of one size share them, as few as need be in each, for
- * whoever reads one looks at the keys of all.  A key says whose it is by its generation:
- * it starts at the aggregation's lane and goes up by the number of lanes.  So the
- * code is the same.
+ * Each aggregation has two maps of its own while there are enough: a program may use UNIT_MAPS.
+ * Beyond that, aggregations with keys and values of one size share maps. A map is shared by as few
+ * as possible, because reading one looks at all of its keys. A key's generation tells its
+ * aggregation: it starts at the aggregation's lane and grows by the number of lanes. So the
+ * generated code is the same.
  */
 #include "compiler/code/aggmaps.h"
 
@@ -14,9 +14,9 @@
 
 /*
  * The first keys of an aggregation live in a hash whose elements lie side by side:
- * looking one up costs 12 ns less than where they are allotted one by one, but
- * making it costs 0.4 us a key, and has its memory where the kernel cannot allot any (in
- * the scheduler).  What does not fit goes to a second hash.
+ * a look-up costs 12 ns less than with elements allocated one by one. Making the hash costs
+ * 0.4 us a key. Its memory is there where the kernel cannot allocate any (in the scheduler).
+ * Further keys go to a second hash.
  */
 #define FAST_KEYS 8192
 #define FAST_BYTES (2u << 20) /* of all CPUs together */
@@ -26,9 +26,9 @@
 /* Aggregations whose keys and values are of one size. */
 struct kin {
 	uint32_t key_size, value_size;
-	uint32_t n;                    /* so many of them, */
+	uint32_t n;                    /* number of them */
 	uint32_t pairs;                /* in so many pairs of maps, */
-	uint32_t given;                /* to which so many have been dealt out; */
+	uint32_t given;                /* number of them that have their maps */
 	uint32_t lanes;                /* so many at most to a pair: a power of two */
 	const struct agg_info **first; /* of each pair */
 };
@@ -110,8 +110,8 @@ static bool cut_key(struct compiler *c, struct agg_info *ai)
 	}
 	add_piece(ai, from, ai->key_size);
 	/*
-	 * It is made in place: what follows the first short stack goes where that has its further
-	 * frames.
+	 * The short key is made in place: the bytes behind the first short stack move into that
+	 * stack's unused frames.
 	 */
 	return ai->brief_size + BRIEF_SAVES <= ai->key_size &&
 	       (ai->npiece == 1 || ai->brief_size <= ai->piece[1].off);
@@ -218,7 +218,7 @@ static void find_kins(struct compiler *c, struct layout *l, struct sharing *s)
 			kin_of(s, &l->agg[i])->n++;
 }
 
-/* Each kin has a pair of maps; what is left of @pairs goes to those of many aggregations. */
+/* Each kin has a pair of maps; the rest of @pairs goes to the kins with many aggregations. */
 static void deal_pairs(struct sharing *s, uint32_t pairs)
 {
 	uint32_t left = pairs > s->kin.n ? pairs - (uint32_t)s->kin.n : 0;

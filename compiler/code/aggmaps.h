@@ -9,7 +9,7 @@
 /* Makes them for all of @l->agg, whose sizes are known; keys may become longer there. */
 void agg_maps(struct compiler *c, struct layout *l, const struct room *room);
 
-/* What the generations are when the program starts; NULL: 0.  In the arena of @c. */
+/* The generations when the program starts; NULL: all are 0. In the arena of @c. */
 const struct init *agg_first_generations(struct compiler *c, const struct layout *l);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * carry.c - what a firing takes along when its clauses go over several programs.
+ * carry.c - state passed between the programs of one firing, when its clauses do not fit in one.
  *
  * Between two programs at one hook another event may come on the CPU, and the thread may go
- * to another CPU.  So what is taken along is not kept by CPU but by event: the address
- * of the context, which is the kernel's stack, or the packet or socket, is no other event's at
- * this hook while this one lasts.  What we run ourselves (BEGIN, tick-N) is one at a time.
+ * to another CPU.  So the state is not kept by CPU but by event. The event's key is the address
+ * of the context, which is on the kernel's stack, or of the packet or socket: no other event at
+ * this hook has the same one meanwhile. BEGIN and tick-N run one at a time.
  *
- * An entry is there exactly if the firing is to go on: exit() leaves none.
+ * The next program continues only if it finds an entry, so exit() deletes it.
  */
 #include "compiler/code/carry.h"
 
@@ -50,7 +50,7 @@ static uint32_t carry_size(const struct compiler *c, bool hidden)
 
 bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden)
 {
-	/* What has no gate must be told that exit() was called. */
+	/* A unit without a gate needs another way to learn of exit(). */
 	return carry_size(c, hidden) || !h->gated;
 }
 
@@ -63,7 +63,7 @@ int carry_map(struct compiler *c, struct layout *l, const struct hook *h)
 	return layout_carry(c, l, (size > hidden ? size : hidden) + 8, IN_FLIGHT);
 }
 
-/* Which event: on the stack. */
+/* Writes the event's key to the stack. */
 static struct ir_arg event_key(struct fire *g)
 {
 	struct irb *b = g->b;

@@ -20,10 +20,10 @@ struct pending {
 	VEC(const struct expr *) arg;
 };
 
-/* What a clause records: the same at every probe it is for, so it is laid out once. */
+/* The record of a clause is the same at every probe of the clause, so it is laid out once. */
 struct recording {
 	VEC(struct pending) pending; /* in the order of the text, */
-	VEC(struct action_info) act; /* and what the consumer is to know of each */
+	VEC(struct action_info) act; /* and the consumer's view of each */
 	/* bytes that say that a branch was taken; the last one given away */
 	uint32_t nwhen, when;
 	uint32_t off, size; /* so far; of the record, 0: there is none */
@@ -114,7 +114,7 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 	if (f.size > RECORD_MAX || r->off > RECORD_MAX) {
 		diag_error(g->c->d, D_LIMIT, e->loc, "the clause records more than %u bytes",
 			   RECORD_MAX);
-		r->off = 0; /* the error is told: what is left need not fit */
+		r->off = 0; /* the error is recorded: the rest need not fit */
 	}
 	if (act->nfield)
 		memcpy(all, act->field, act->nfield * sizeof(*all));
@@ -143,7 +143,7 @@ static void lay_out_branch(struct fire *g, const struct stmt *s)
 	lay_out_stmts(g, s, records_itself(s) ? r->when++ : 0);
 }
 
-/* Of two branches only one is taken: both have the same room. */
+/* Only one of two branches is taken, so both use the same room. */
 static void lay_out_if(struct fire *g, const struct stmt *s)
 {
 	struct recording *r = g->recording;
@@ -625,7 +625,7 @@ static void gen_recorded(struct fire *g, const struct stmt *s)
 		gen_stmts(g, s);
 		return;
 	}
-	/* What is committed before the first action that records comes before its record. */
+	/* A commit() before the first recording action takes effect before the clause's record. */
 	for (; g->recording->commits && !records_at(s); s = s->next)
 		gen_stmt(g, s, &said);
 	open_record(g);

@@ -46,8 +46,8 @@ int family_cookie(struct fire *g)
 }
 
 /*
- * The probe's number in the family.  Of host probes it is the cookie of the attachment, or the
- * cookie's lower half; of others the last native argument.
+ * The probe's number in the family. For host probes it is the cookie of the attachment, or the
+ * cookie's lower half; for others the last native argument.
  */
 static int number_of(struct fire *g)
 {
@@ -156,7 +156,7 @@ int family_which(struct fire *g, struct probe **p, uint32_t n, int skip)
 	return which;
 }
 
-/* Which of the probe's names the built-in variable is. */
+/* The part of the probe's name that the built-in variable stands for. */
 static unsigned field_named(const struct expr *e)
 {
 	static const char *const names[] = {"probeprov", "probemod", "probefunc", "probename"};

@@ -122,9 +122,9 @@ bool layout_has_map(const struct var *v)
 	return is_kept(v) && (v->assoc || v->scope == DECL_SELF);
 }
 
-#define LIB_KEYS 65536 /* what is found no more is unknown, not lost: no drops */
+#define LIB_KEYS 65536 /* a lost entry means unknown, not an error: no drops */
 
-/* What pointers may lead to has a place of its own. */
+/* Variables that pointers may lead to have a place of their own. */
 static void layout_memory(struct layout *l, struct var *v)
 {
 	if (v->lib || var_in_map(v) || v->scope != DECL_GLOBAL || !var_in_memory(v))
@@ -185,8 +185,8 @@ static bool reaches_task(const struct enabling *en, bool all)
 }
 
 /*
- * Which variables the kernel keeps with the thread: one place of the program that cannot decides
- * for all.
+ * Decides which variables the kernel keeps with the thread: a single place of the program that
+ * cannot do so decides for all.
  */
 static void choose_with_task(struct compiler *c)
 {

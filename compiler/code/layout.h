@@ -11,7 +11,7 @@ struct layout {
 	struct agg_info *agg;    /* program.agg */
 	uint32_t tables;         /* MAP_TABLEs so far */
 	int area_map;            /* the newest map for scratch alone; 0: none yet */
-	int task_map;            /* the map of what is kept with the thread; 0: none */
+	int task_map;            /* the map of variables that are kept with the thread; 0: none */
 	int chill_map;           /* the map of chill(); 0: none */
 
 	/* Bytes of the MAP_GLOBAL value so far, and of the MAP_PERCPU value. */
@@ -25,7 +25,7 @@ struct layout {
 	VEC(struct init) init;      /* constants that the program reads there */
 };
 
-/* How much may be kept of what comes by key. */
+/* The limits for keys and entries. */
 struct room {
 	uint32_t var_keys, agg_keys; /* of one variable, of one aggregation; 0: no bound */
 	uint64_t agg_bytes;          /* memory of all aggregations' keys together; 0: no bound */

@@ -51,7 +51,7 @@ static int load_unless_null(struct fire *g, struct mem m, unsigned size, bool sg
 	return v;
 }
 
-/* Of the current process: @n bytes go to @d at @doff. */
+/* Copies @n bytes of the current process to @d at @doff. */
 static void copy_in(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {
 	struct irb *b = g->b;
@@ -131,8 +131,8 @@ static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsign
 }
 
 /*
- * What is copied out of our memory is loaded in whole words, however it is stored: other
- * CPUs may change a variable, and a string's tag and first bytes must be of one time.
+ * Copies out of our memory load whole words, however the value is stored: other CPUs may change a
+ * variable, and a string's tag and first bytes must be from one moment.
  */
 static void copy_words(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {

@@ -1,11 +1,11 @@
 /*
- * memory.c - memory that a clause asks for: alloca() and what fills it.
+ * memory.c - memory that a clause asks for: alloca(), and the functions that fill it.
  *
  * A clause that asks for memory has an area of its scratch for that, from which each call
- * takes the next piece; with the next clause it begins anew.  What is stored through a pointer
- * must go into a piece that was taken, or into a variable that is memory, whatever the pointer
- * is and wherever it was kept meanwhile, else it is a fault: addresses are compared as numbers,
- * and the address that is stored to is made of the area's, or of where those variables lie.
+ * takes the next piece; with the next clause it begins anew.  A store through a pointer
+ * must go into a piece that was taken, or into a variable that is memory; anything else is a
+ * fault, wherever the pointer comes from. Addresses are compared as numbers, and the address that
+ * is stored to is computed from the area's, or from the place of those variables.
  */
 #include "compiler/code/irgen.h"
 #include "compiler/code/layout.h"
@@ -41,7 +41,7 @@ static void need(struct fire *g, int v, int64_t most, enum fault_code code, int 
 	irb_place(g->b, ok);
 }
 
-/* Of constant size: the verifier sees that all of it is within the area. */
+/* For a constant size the verifier sees that all of it is within the area. */
 static int take_known(struct fire *g, int64_t n)
 {
 	struct irb *b = g->b;
@@ -86,7 +86,7 @@ static int offset_of(struct fire *g, int addr, int n)
 	addr = irb_number(b, addr);
 	off = irb_bin(b, IR_SUB, addr, begin);
 	if (irb_is_const(b, n, &c) && (uint64_t)c > g->memory.size)
-		c = g->memory.size + 1; /* never: the fault is told when it runs */
+		c = g->memory.size + 1; /* never: the fault is raised when it runs */
 	if (c > g->memory.size)
 		gen_fault(g, FAULT_BADADDR, addr);
 	if (!c)

@@ -31,7 +31,7 @@ static struct pen new_pen(struct irb *b, int work)
 	return p;
 }
 
-/* Writes up to @size characters, of which @n stay. */
+/* Writes up to @size characters and keeps @n of them. */
 static void pen_write(struct irb *b, const struct pen *p, unsigned size, int chars, int n)
 {
 	int to = irb_bin(b, IR_ADD, p->work, irb_bini(b, IR_AND, p->at, 63));
@@ -241,7 +241,10 @@ static void quad_or_groups(struct irb *b, int address, int quad, int groups)
 	numtext_branch6(b, mid, irb_swap(b, irb_loadv(b, address, 12, 4, false), 4), quad, groups);
 }
 
-/* What inet_ntop() writes before the IPv4 address: "::", and behind it "ffff:" if it is mapped. */
+/*
+ * The text that inet_ntop() writes before the IPv4 address: "::", and "ffff:" behind it if the
+ * address is mapped.
+ */
 static void write_embedding(struct irb *b, const struct pen *p, int address)
 {
 	int colons = irb_const(b, ':' | ':' << 8), two = irb_const(b, 2);

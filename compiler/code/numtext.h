@@ -1,7 +1,7 @@
 /*
  * numtext.h - routines that write addresses and numbers as characters.
  *
- * Each is made for the room there is at @dst, NUL included, to which it cuts the text (as the
+ * Each is made for the room at @dst, NUL included, and cuts the text to it (the
  * @with of gen_routine()); @work is scratch memory of NUMTEXT_WORK bytes.
  */
 #ifndef COMPILER_NUMTEXT_H

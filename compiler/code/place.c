@@ -1,12 +1,12 @@
 /*
- * place.c - lvalues: where a value is kept, and how it is read and written there.
+ * place.c - lvalues: the place of a value, and how it is read and written there.
  *
  *	IN_REG  a number that this-> keeps: all of the variable
- *	IN_MAP  a number in an entry of a hash, which need not be there
+ *	IN_MAP  a number in an entry of a hash; the entry may be missing
  *	IN_MEM  anything at an address: members, elements, globals
  *
- * Structs and arrays are memory wherever they are kept: an entry that is read and is not
- * there is zeros, one that is written is made (var_mem).
+ * Structs and arrays are memory wherever they are kept: reading a missing entry gives zeros,
+ * writing makes it (var_mem).
  */
 #include "compiler/code/irgen.h"
 

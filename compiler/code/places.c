@@ -1,8 +1,8 @@
 /*
  * places.c - arguments of static probes: each probe has its own in its own registers or memory.
  *
- * A clause at many probes has a table, by number, of where the argument is: what is at the same
- * place everywhere has one way of reading it.
+ * A clause at many probes has a table of the argument's places, by number. An argument that is at
+ * the same place everywhere is read in one way.
  */
 #include <stddef.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static const struct arg_location *place_at(const struct hook *h, uint64_t i)
 	return i < h->nplace ? &h->place[i] : &nowhere;
 }
 
-/* What is awaited has its places in the globals, a row for each place in a file. */
+/* An awaited probe has its places in the globals, a row for each place in a file. */
 static const struct arg_location awaited = {.kind = ARG_UNKNOWN, .reg = -1, .index = -1, .size = 8};
 
 static bool same_place(const struct arg_location *a, const struct arg_location *b)
@@ -34,7 +34,7 @@ static bool same_place(const struct arg_location *a, const struct arg_location *
 	       a->index == b->index && a->scale == b->scale && a->value == b->value;
 }
 
-/* Which of @all the place is; it is added if it is new. */
+/* Returns the index of the place in @all; adds it if it is new. */
 static uint16_t class_of(struct fire *g, places *all, const struct arg_location *p)
 {
 	for (size_t k = 0; k < all->n; k++)
@@ -49,7 +49,7 @@ static int register_at(struct fire *g, int32_t off)
 	return irb_number(g->b, irb_load(g->b, irb_ctx(g->b), off, 8, false));
 }
 
-/* What is in the process's memory; what cannot be read is a fault. */
+/* Reads the process's memory; memory that cannot be read is a fault. */
 static int read_memory(struct fire *g, const struct arg_location *p)
 {
 	struct irb *b = g->b;
@@ -63,7 +63,7 @@ static int read_memory(struct fire *g, const struct arg_location *p)
 	return mem_load(g, (struct mem){.base = at, .user = true}, p->size, p->sgn);
 }
 
-/* ---------------------------------------------------------------- of what comes later */
+/* ---------------------------------------------------------------- later probes */
 
 /* How many rows the table has: a power of two. */
 static uint32_t placed_rows(const struct compiler *c)
@@ -128,7 +128,7 @@ static void add_register(struct fire *g, int at, int has, int what, int v)
 	irb_place(b, on);
 }
 
-/* @v becomes what is there in the process's memory, if it is in memory. */
+/* If the argument is in memory, @v becomes the value there. */
 static void follow(struct fire *g, int size, int v)
 {
 	struct irb *b = g->b;

@@ -12,7 +12,8 @@ static int find_routine(struct routines *all, const struct routine *r, uint32_t 
 }
 
 /*
- * What a pointer is given as is NULL, for all that the verifier knows: then there is nothing to do.
+ * A parameter that is a pointer may be NULL, for all that the verifier knows: then the routine does
+ * nothing.
  */
 static void take_params(struct irb *b)
 {

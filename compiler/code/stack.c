@@ -1,5 +1,5 @@
 /*
- * stack.c - stack(), ustack() and symbols: what is recorded to be shown by names.
+ * stack.c - stack(), ustack() and symbols: addresses that are recorded and shown as names.
  *
  * The addresses themselves go into the record or key: equal keys are equal stacks,
  * which a hash of them (bpf_get_stackid) could not promise, and unwinding costs ten
@@ -31,8 +31,8 @@ static bool refused(struct fire *g, struct loc loc, const char *name)
 }
 
 /*
- * A probe that fires for another thread than that which runs: no kernel shows what that one's
- * process calls.
+ * A probe that fires for another thread than the running one: no kernel shows that thread's user
+ * stack.
  */
 static void not_its_process(struct fire *g, struct loc loc, const char *name)
 {
@@ -96,9 +96,9 @@ static int return_address(struct fire *g)
 }
 
 /*
- * The process's stack.  A function that was just called has no frame yet, so that its caller is
- * missing, but for kernels (6.11) that look for that: there it is put second.  Gives a register:
- * bytes.
+ * The process's stack. A function that was just called has no frame yet, so its caller is missing,
+ * except in kernels (6.11) that look for that: here the caller is put second. Returns the register
+ * with the number of bytes.
  */
 static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
 {
@@ -187,7 +187,10 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 
 /* ------------------------------------------------------------ caller and depth */
 
-/* Functions of tracing, the outermost of which is the last that is no part of the traced stack. */
+/*
+ * Functions of tracing; the outermost of them is the last frame that is no part of the traced
+ * stack.
+ */
 struct range {
 	uint64_t from, size;
 };
@@ -223,7 +226,10 @@ static int in_ranges(struct fire *g, int v, const struct range *r, uint32_t n)
 	return irb_neg(b, in);
 }
 
-/* Of the stack at @at: how many frames are tracing's own, or (@caller) the second that is not. */
+/*
+ * Counts the frames of the stack at @at that are tracing's own, or (@caller) finds the second one
+ * that is not.
+ */
 static int behind_own(struct fire *g, struct dest at, bool caller)
 {
 	const struct hook *h = g->u->hook;

@@ -1,13 +1,13 @@
 /*
- * steady.c - expressions that give the same each time they are evaluated in a firing.
+ * steady.c - expressions that have one value throughout a firing.
  *
- * The library's text is copied wherever it is used, so what is written once is there many
- * times: in guards, native arguments, filters and members.  Copies of one expression are known
- * by one of them, whose value is then found again.
+ * Library text is copied wherever it is used, so an expression that is written once occurs many
+ * times: in guards, native arguments, filters and members.  One copy stands for all of them, and
+ * its value is used again.
  */
 #include "compiler/code/irgen.h"
 
-/* What a name of library text stands for, if that is an expression. */
+/* The expression that a name of library text stands for, if there is one. */
 static const struct expr *meant(const struct fire *g, const struct expr *e)
 {
 	for (;;) {
@@ -97,7 +97,7 @@ static bool same(const struct fire *g, const struct expr *x, const struct expr *
 	return same(g, x->a, y->a) && same(g, x->b, y->b) && same(g, x->c, y->c);
 }
 
-/* In replay a clause is told of what was not captured, where a guard sees 0. */
+/* In replay, bytes that were not captured are a fault in a clause; a guard sees 0. */
 static bool is_told(const struct fire *g)
 {
 	return g->c->opt->replay && g->epid;

@@ -224,8 +224,8 @@ static void arm(struct irb *b, int block, int v, int value, int next)
 }
 
 /*
- * What substr() takes: @index from the end if it is negative, and what of that lies before
- * the text counts among the @n; a negative @n leaves that many off the end.
+ * The arguments of substr(): a negative @index counts from the end, and the part of it before the
+ * text counts among the @n; a negative @n leaves that many characters off the end.
  */
 static void substr_from(struct irb *b, int index, int n, int len)
 {
@@ -396,7 +396,7 @@ static struct maker maker_of(uint32_t variant)
 			      .size = (variant >> 15) * 8};
 }
 
-/* What a parameter points to: a letter of a routine's row. */
+/* The kind of a parameter's target: a letter of a routine's row. */
 static uint32_t param_size(const struct maker *m, char letter)
 {
 	switch (letter) {

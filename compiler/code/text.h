@@ -1,10 +1,10 @@
 /*
  * text.h - routines over characters: each once in a unit that uses it, as a function of its own.
  *
- * Texts lie in scratch memory and end at a NUL.  A routine takes their addresses and that of a few
- * words of 8 bytes, in which numbers come and go: what has been in memory is any number to the
- * verifier, so that it walks what follows once, not once for each number that it could be.
- * Offsets are cut by `mask`, so that it sees that they stay within the text.
+ * Texts lie in scratch memory and end at a NUL.  A routine takes their addresses, and the address
+ * of a few words of 8 bytes for its numbers. A number that has been in memory may be any number to
+ * the verifier, so it walks the following code once, and not once for each possible number. Offsets
+ * are cut by `mask`, so that the verifier sees that they stay within the text.
  */
 #ifndef COMPILER_TEXT_H
 #define COMPILER_TEXT_H
@@ -71,7 +71,7 @@ uint32_t text_capacity(uint32_t strsize);
 
 #define DNS_NAME 255 /* bytes that a name has at most (RFC 1035 2.3.4); labels lie in one more */
 
-/* What RT_JSON notes. */
+/* The words of RT_JSON's state. */
 uint32_t json_table_size(void);
 
 struct irb;
@@ -89,7 +89,7 @@ struct text_size {
 	uint32_t text, part, dst;
 };
 
-/* What a routine is made for. */
+/* The sizes that a routine is made for. */
 uint32_t text_variant(uint32_t strsize, struct text_size s);
 
 /* For gen_routine(), made for what text_variant() gave. */

@@ -31,7 +31,7 @@ int tx_is_zero(struct irb *b, int v);
 /* v == 0, for any. */
 int tx_is_zero64(struct irb *b, int v);
 
-/* 1 or 0: x == y; x == 0, of what is 1 or 0. */
+/* 1 or 0: x == y; x == 0, for an x that is 1 or 0. */
 int tx_equal(struct irb *b, int x, int y);
 
 int tx_not(struct irb *b, int x);
@@ -39,7 +39,7 @@ int tx_not(struct irb *b, int x);
 /* yes ? x : y */
 int tx_choose(struct irb *b, int yes, int x, int y);
 
-/* The same number, of which the verifier knows nothing. */
+/* The same number, as one that the verifier does not know. */
 int tx_forget(struct irb *b, int words, int i, int v);
 
 /* The address of byte @i of a text. */
@@ -54,13 +54,13 @@ int tx_byte_at(const struct maker *m, int text, int i);
 void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
 
 /*
- * A loop of many rounds, of which PIECE at a time are made by a routine of their own: the verifier
- *walks these once, and then a call for each piece.  What rounds hand on is in words W_STATE ...
+ * A loop of many rounds. A routine of its own makes PIECE rounds at a time: the verifier
+ *walks these once, and then a call for each piece.  State between rounds is in words W_STATE ...
  *
  *	tx_set_word(b, words, W_STATE, zero);
  *	tx_pieces(m, rounds, RT_X_SOME, 2, (int[]){text, words}, words);
  *
- * and in that routine, where no round may do harm behind what ends the loop:
+ * and in that routine, whose rounds must be harmless behind the end of the loop:
  *
  *	tx_piece(m, &p, words, 1);
  *	tx_leave_if(b, &p.l, CC_EQ, tx_byte_at(m, text, p.at), 0);      the whole loop is left
@@ -97,7 +97,7 @@ int tx_keep(struct irb *b, int v, int n);
 /* Words 0 and 1: from where, and how many. */
 void tx_copy(const struct maker *m, int dst, int text, int words);
 
-/* The routines, by what is in a file. */
+/* The routines, by the file that has them. */
 void make_find8(const struct maker *m);
 void make_find(const struct maker *m);
 void make_chr(const struct maker *m);

@@ -1,9 +1,9 @@
 /*
- * textdns.c - a name as messages of DNS have it (RFC 1035 3.1) as the text that people write.
+ * textdns.c - converts a name in DNS's wire format (RFC 1035 3.1) to text.
  *
  * There each label has its length in front of it, and the last is empty, which is a NUL.  Two bytes
  * may refer to another place instead.  A label may have any bytes: in the text a dot within it is
- * "\.", a backslash "\\", and what cannot be seen "\DDD", its number (RFC 1035 5.1, RFC 4343 2.1).
+ * "\.", a backslash "\\", and an invisible byte "\DDD", its number (RFC 1035 5.1, RFC 4343 2.1).
  */
 #include "compiler/code/text_int.h"
 
@@ -122,8 +122,8 @@ static int at_most(struct irb *b, int v, uint32_t most)
 }
 
 /*
- * What is behind the labels: the root is ".", and what a name lacks is "?".  Gives how many
- * characters there are.
+ * Writes the end of the text: "." for the root, and "?" for a part that is missing. Returns the
+ * number of characters.
  */
 static int show_end(const struct maker *m, int text, struct end e, int size)
 {

@@ -3,7 +3,7 @@
  */
 #include "compiler/code/text_int.h"
 
-/* A position from -1 to @len, whatever is asked for. */
+/* A position from -1 to @len, whatever number is given. */
 static int clamp(struct irb *b, int pos, int len)
 {
 	int v = irb_var(b), under = irb_block(b, "below"), in = irb_block(b, "not below");
@@ -35,7 +35,7 @@ enum {
 	W_MASK, /* eight characters */
 };
 
-/* What a search looks for, and has come to: registers. */
+/* The text that a search looks for, and its state: registers. */
 struct search {
 	int part, from, to, last;
 	int result; /* a variable */
@@ -61,7 +61,7 @@ static void search_range(struct irb *b, int words)
 	tx_set_word(b, words, W_TO, tx_choose(b, last, to, room));
 }
 
-/* The result is the first of what is handed on. */
+/* The result is the first word of the state. */
 static void begin_search(const struct maker *m, int text, int part, int words)
 {
 	tx_length(m, m->text, text, words, W_LEN);
@@ -99,7 +99,7 @@ static void end_search(struct irb *b, int words)
 	tx_set_word(b, words, W_RESULT, at);
 }
 
-/* Eight characters at each place, of which those in @mask must be @want. */
+/* Eight characters at each place; those in @mask must equal @want. */
 static void search8(const struct maker *m, int text, int words, int want, int mask)
 {
 	tx_set_word(m->b, words, W_WANT, want);
@@ -178,7 +178,7 @@ static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 	return now;
 }
 
-/* Of each beginning of the part: how long a shorter one it ends with. */
+/* For each prefix of the part: the length of the longest shorter prefix that it ends with. */
 void make_find_begins(const struct maker *m)
 {
 	struct irb *b = m->b;

@@ -7,7 +7,7 @@
  */
 #include "compiler/code/text_int.h"
 
-/* What is known between two characters, in words of the table; behind them a word for each step. */
+/* The state between two characters, in words of the table; behind them a word for each step. */
 enum {
 	J_STRING,  /* 1: in a string, */
 	J_ESCAPED, /* behind a backslash */
@@ -24,7 +24,7 @@ enum {
 	J_STEPS,   /* of how many */
 	J_BEGIN,
 	J_END,     /* the value, */
-	J_QUOTED,  /* a string, of which J_END is behind the quotation mark */
+	J_QUOTED,  /* a string; J_END is behind its closing quotation mark */
 	J_OUTSIDE, /* the depth where it ends */
 	J_WORDS
 };
@@ -172,7 +172,7 @@ static void add_phase(struct irb *b, int table, int by)
 	tx_set_word(b, table, J_PHASE, irb_bin(b, IR_ADD, tx_get_word(b, table, J_PHASE), by));
 }
 
-/* Of a path. */
+/* Fields of a path. */
 static int ends_name(struct irb *b, int c)
 {
 	int dot = is(b, c, '.'), array = is(b, c, '[');
@@ -181,7 +181,7 @@ static int ends_name(struct irb *b, int c)
 	return either(b, dot, tx_is_zero(b, c));
 }
 
-/* A name, of which @here says that it stands where one is compared; 1: it ends, and is the one. */
+/* A name; @here is 1 where a name is compared. Sets 1 when the name ends and is the wanted one. */
 static int compare_name(const struct maker *m, int path, int table, const struct seen *s, int here)
 {
 	struct irb *b = m->b;
@@ -232,11 +232,11 @@ static void step_into(struct irb *b, int table, const struct seen *s, int step, 
 	set_if(b, table, J_COUNT, into, zero);
 	set_if(b, table, J_NAME, into, tx_not(b, s->array));
 	tx_set_word(b, table, J_TAKEN, irb_bin(b, IR_ADD, tx_get_word(b, table, J_TAKEN), into));
-	first = both(b, s->array, tx_is_zero(b, wanted)); /* found, too: it is what comes next */
+	first = both(b, s->array, tx_is_zero(b, wanted)); /* found, too: the value that follows */
 	add_phase(b, table, irb_neg(b, but_not(b, into, first)));
 }
 
-/* Where a value is awaited, one begins: the one that is wanted, or one to go into. */
+/* Where a value may begin: the wanted one, or an object or array to enter. */
 static void begin_value(struct irb *b, int table, const struct seen *s)
 {
 	int found = is(b, s->phase, FOUND),
@@ -258,7 +258,7 @@ static void begin_value(struct irb *b, int table, const struct seen *s)
 	add_phase(b, table, irb_bin(b, IR_ADD, end, other));
 }
 
-/* What is taken ends at the next comma or bracket around it; blanks before that are none of it. */
+/* A value ends at the next comma or bracket around it; blanks before that are not part of it. */
 static void take(struct irb *b, int table, const struct seen *s)
 {
 	int outside = tx_equal(b, s->depth, tx_get_word(b, table, J_OUTSIDE));

@@ -9,7 +9,7 @@ static int below(struct irb *b, int v, int n)
 	return irb_bini(b, IR_SHR, irb_bini(b, IR_SUB, v, n), 63);
 }
 
-/* What digit @c is: 0 to 35, or 255. */
+/* The value of digit @c: 0 to 35, or 255. */
 static int digit_of(struct irb *b, int c)
 {
 	int digit = irb_bini(b, IR_AND, irb_bini(b, IR_SUB, c, '0'), 0xff);

@@ -28,7 +28,7 @@ static void make_set(const struct maker *m, int text, int words)
 	irb_loop_end(b, &l);
 }
 
-/* Of a span: words. */
+/* The words of a span. */
 enum { W_BEGIN = 4, W_WITHOUT };
 
 void make_span_some(const struct maker *m)
@@ -78,13 +78,13 @@ void make_token(const struct maker *m)
 
 /* ------------------------------------------------------------------- paths */
 
-/* What a path is made of: places. */
+/* The pieces of a path: places. */
 struct parts {
 	int dir_end;    /* behind the last but one component, */
 	int begin, end; /* the last, without slashes behind it */
 };
 
-/* What is handed on: of struct parts, and whether a slash, or the beginning, was before. */
+/* State of the loop: struct parts, and whether a slash, or the beginning, came before. */
 enum { DIR_END, BEGIN, END, BEFORE };
 
 void make_parts_some(const struct maker *m)
@@ -160,7 +160,7 @@ void make_dirname(const struct maker *m)
 
 /* ------------------------------------------------------ a path in its shortest form */
 
-/* What stands at a place of the path: each 0 or 1. */
+/* Facts about a place of the path: each 0 or 1. */
 struct step {
 	int c;        /* the character */
 	int slash;    /* and it is one */
@@ -201,8 +201,8 @@ static int slash_before(const struct maker *m, int table, int i)
 }
 
 /*
- * What is handed on: where it reads and writes, where the last slash of the result is, and whether
- * ".." came last.
+ * State of the loop: the places where it reads and writes, the last slash of the result, and
+ * whether ".." came last.
  */
 enum { READ, WRITTEN, CUT, UPWARD };
 

@@ -9,9 +9,9 @@
 #include "compiler/code/irgen.h"
 
 /*
- * What is known of members, by kernel or by the verifier.  OR_NULL: pointers that the verifier
- * takes for "or NULL" even where it lets other members pass unchecked (6.12 and later:
- * BTF_TYPE_SAFE_*_OR_NULL).  NEVER_NULL: an sk_buff always has its bytes.
+ * Facts about members, by kernel or by the verifier. OR_NULL: pointers that the verifier takes for
+ * "or NULL" even where it lets other members pass unchecked (6.12 and later:
+ * BTF_TYPE_SAFE_*_OR_NULL). NEVER_NULL: an sk_buff always has its bytes.
  */
 enum belief { NOTHING, OR_NULL, NEVER_NULL };
 
@@ -64,8 +64,8 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
  *fault          cast and load; replay: read, fault
  *
  * (in replay, library text also casts an object to a larger one, and loads from IP headers).
- * A guard or hidden clause has nobody to tell of a fault: it sees 0.  In replay nothing
- * else protects what lies beside the packet.  `read` is probe_read_kernel.
+ * A guard or hidden clause cannot report a fault: it sees 0.  In replay nothing
+ * else protects the memory beside the packet.  `read` is probe_read_kernel.
  */
 enum { IP4_HEADER = 20, IP6_HEADER = 40 };
 
@@ -229,8 +229,8 @@ static bool nullable(const struct fire *g, uint64_t i)
 }
 
 /*
- * What some kernels' verifiers take for never NULL, and would then load from without
- * protection: as a pointer of unknown origin, through which loads cannot go wrong.
+ * Members that some kernels' verifiers take for never NULL, so that a load would be unprotected.
+ * Such a pointer is treated as one of unknown origin, through which loads cannot go wrong.
  */
 static int nullable_arg(struct fire *g, int v, struct type *to)
 {

@@ -55,8 +55,8 @@ int trust_arg(struct fire *g, int v, uint64_t i, struct type *to);
 bool at_ip_header(const struct fire *g, const struct expr *e, bool *null);
 
 /*
- * May code of a probe at that hook keep variables with the thread?  Not where packets pass, for the
- * verifier's sake, and not where it fires for another thread than that which runs.
+ * May code of a probe at that hook keep variables with the thread? Not at hooks of packets, because
+ * the verifier refuses that, and not where it fires for another thread than the running one.
  */
 bool trust_storage(const struct hook_use *use);
 

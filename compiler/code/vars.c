@@ -1,5 +1,5 @@
 /*
- * vars.c - D's variables: where they live and how they are read and written.
+ * vars.c - D's variables: their places, and how they are read and written.
  *
  *	this->x   scalars: registers; strings: scratch of the unit
  *	x         the MAP_GLOBAL value, shared by all CPUs without locking
@@ -33,7 +33,9 @@ bool this_of(bool hidden, const struct var *v)
 	return v->scope == DECL_THIS && v->assigned && v->lib == hidden;
 }
 
-/* All of it: what is behind a string's text is compared too, and part of keys. */
+/*
+ * Copies all of the slot: the bytes behind a string's text are compared too, and are part of keys.
+ */
 static void zero_slot(struct fire *g, struct dest d, bool copy)
 {
 	if (copy) {
@@ -241,7 +243,7 @@ static int storage_make(struct fire *g, const struct var *v)
 	if (p != NOREG)
 		return p;
 	p = task_storage(g, v, STORAGE_CREATE);
-	u->kept++; /* what was not found before may be there now */
+	u->kept++; /* an entry that was not found before may exist now */
 	irb_note(g->b, u, u->kept, p);
 	irb_note(g->b, &u->kept, u->kept, p);
 	return p;
@@ -262,7 +264,7 @@ static int storage_load(struct fire *g, const struct var *v)
 	return value;
 }
 
-/* Of 0 no place is made: it is what is there without one. */
+/* Assigning 0 makes no entry: a missing entry reads as 0. */
 static void storage_store(struct fire *g, const struct var *v, int value)
 {
 	struct irb *b = g->b;
@@ -426,8 +428,8 @@ static int map_or_zeros(struct fire *g, const struct var *v, const struct expr *
 }
 
 /*
- * To write to the entry: a new one is zeros first.  Where the map is full what is written
- * goes where nobody looks, and is counted.
+ * Returns the entry to write to: a new one is zeros first. If the map is full, the value goes to
+ * memory that nobody reads, and is counted.
  */
 static int map_make(struct fire *g, const struct var *v, const struct expr *e)
 {
@@ -529,7 +531,7 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 		store_empty(g, d);
 	if (!v->assigned)
 		return;
-	for (uint32_t i = n; d.zero && i < d.size; i += 4) /* behind what is copied */
+	for (uint32_t i = n; d.zero && i < d.size; i += 4) /* behind the copied bytes */
 		irb_storei(b, d.base, d.off + (int32_t)i, 4, 0);
 	if (!var_in_map(v)) {
 		mem_copy(g, slot_mem(g, v), d, 0, n);

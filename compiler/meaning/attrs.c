@@ -165,7 +165,7 @@ struct walk {
 	int bad;
 };
 
-/* @kind, @name: what is used, for the message. */
+/* @kind, @name: the thing that is used, for the message. */
 static void take(struct walk *w, struct stability is, const struct expr *e, const char *kind,
 		 const char *name)
 {

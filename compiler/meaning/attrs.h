@@ -14,12 +14,14 @@ int attrs_add(struct compiler *c, const struct ast *t);
 /* When all of a text's names are known: do its pragmas mean any of them? */
 int attrs_check(struct compiler *c, const struct ast *t);
 
-/* Of the description, by the fields that it names, and of the probe's arguments. */
+/* Attributes of the description, by the fields that it names, and of the probe's arguments. */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc);
 struct stability attrs_of_args(struct compiler *c, const struct probe *p);
 
-/* Of an enabling's description at all its probes, and of its predicate and statements. */
+/*
+ * Attributes of an enabling's description at all its probes, and of its predicate and statements.
+ */
 struct stability attrs_of_desc(struct compiler *c, const struct enabling *en);
 struct stability attrs_of_body(struct compiler *c, const struct enabling *en);
 

@@ -1,8 +1,8 @@
 /*
  * derive.c - see derive.h.
  *
- * All of it is done to the texts' expressions, before any has a type: what comes of it is
- * typed like a derivation that somebody has written.
+ * It works on expressions that have no type yet: the result is typed like a derivation in a
+ * library text.
  */
 #include "compiler/meaning/derive.h"
 

@@ -7,10 +7,9 @@
 #include "compiler/meaning/sema.h"
 
 /*
- * The hooks of a group, all of host providers: in place of one on a stable probe stand those that
- * that probe has on this kernel, each with both guards; args[] of the group are the probe's native
- * arguments there.  In the compiler's arena.  NULL: that probe has none here; *@why says what is
- * missing.
+ * The hooks of a group, all of host providers. A hook on a stable probe is replaced by that probe's
+ * hooks on this kernel, each with both guards; args[] of the group are the probe's native arguments
+ * there. In the compiler's arena. NULL: that probe has none here; *@why says what is missing.
  */
 const struct hook_on *derive_group(struct compiler *c, const struct hook_on *group,
 				   const char **why);

@@ -12,13 +12,13 @@ int enumstr_check(struct compiler *c, const struct expr *e);
 /* Bytes the longest name takes, its NUL included. */
 uint32_t enumstr_room(struct compiler *c, const struct expr *e);
 
-/* The value that is shown as @name; false: none is. */
+/* Finds the value whose text is @name; false: there is none. */
 bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, int64_t *value);
 
 /* The enum's names in program.str, put there when they are first wanted.  The compiler's. */
 const struct enum_names *enumstr_table(struct compiler *c, const struct expr *e);
 
-/* What is shown of values that have no name. */
+/* The text for values without a name. */
 #define ENUMSTR_UNKNOWN "<unknown>"
 
 #endif

@@ -12,23 +12,22 @@
 #define FILTER_TASK "__filter_task" /* the inline that says which processes are wanted */
 #define FILTER "__filter" /* the inline that says which packets and connections are wanted */
 
-/* Does the probe tell of packets or connections, so that filters look at it? */
+/* Is the probe about packets or connections, so that filters apply to it? */
 bool probe_is_filtered(const struct probe *p);
 
 /*
- * What the filters look at and probe @p, which is filtered, declares no native argument for, in
- * words.  NULL: they find all of it.  A probe without a packet lacks nothing if it has a socket.
+ * The values that the filters need and that probe @p, which is filtered, declares no native
+ * argument for, in words. NULL: the filters find all of them. A probe without a packet lacks
+ * nothing if it has a socket.
  */
 const char *probe_filter_lacks(struct compiler *c, const struct probe *p);
 
-/*
- * Does the probe tell of what the running process does, so that filters of processes look at it?
- */
+/* Is the probe about the running process, so that filters of processes apply to it? */
 bool probe_is_of_process(const struct probe *p);
 
 /*
- * What filters ask at a hook of @p, of packets or of processes: an expression at @loc, to be typed.
- * NULL: nothing.
+ * The filters' condition at a hook of @p, for packets or processes: an expression at @loc, without
+ * types. NULL: no filter applies.
  */
 struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc loc);
 

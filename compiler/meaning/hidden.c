@@ -82,7 +82,7 @@ int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 	return 0;
 }
 
-/* --------------------------------------------------------- what is read */
+/* --------------------------------------------------------- reads */
 
 struct need {
 	struct compiler *c;
@@ -178,7 +178,7 @@ static bool takes_first(const struct need *n, const struct expr *e)
 
 static void need_expr(struct need *n, const struct expr *e);
 
-/* What is only assigned is not read, but the keys and indexes on the way to it are. */
+/* A variable that is only assigned is not read, but the keys and indexes on the way to it are. */
 static void need_place(struct need *n, const struct expr *e)
 {
 	for (; e; e = e->a) {
@@ -349,7 +349,7 @@ static bool is_replaced(const struct compiler *c, const struct hidden *h)
 	return false;
 }
 
-/* One round: types what is wanted, keeps what is needed.  Did anything change? */
+/* One round: types wanted clauses, keeps needed ones. Returns whether anything changed. */
 static bool go_on(struct need *n, struct hidden *h)
 {
 	if (!h->done && is_wanted(n, h)) {

@@ -65,7 +65,7 @@ unsigned hint_nearness(const char *typed, const char *word)
 
 /* ------------------------------------------------------------------- probes */
 
-/* What other systems call it. */
+/* The names that other systems have for it. */
 static const struct foreign {
 	const char *word; /* in any field */
 	const char *hint;

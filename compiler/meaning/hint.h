@@ -39,7 +39,7 @@ bool hint_symbol(struct compiler *c, const char *name);
 
 /* Is @d written as bpftrace writes probes? Then what it is here is said. */
 bool hint_tracer(struct compiler *c, const struct probe_desc *d);
-/* What a variable of other tracers and systems is called here; NULL: no such name is known. */
+/* The name here of a variable of other tracers and systems; NULL: it is not known. */
 const char *hint_variable_of(const char *name);
 
 /* Is it what other systems call a member of the kernel's?  Then what it is here is said. */
@@ -49,9 +49,9 @@ bool hint_foreign_member(struct compiler *c, const char *name);
  * is said.
  */
 bool hint_member_of_argument(struct compiler *c, const char *name);
-/* Is @typed, three characters at least, what stands behind the last or an earlier _ of @name? */
+/* Is @typed, of at least three characters, the part of @name behind its last or an earlier _? */
 bool hint_ends_in(const char *name, const char *typed);
-/* How far a word is from what was typed, in changes; less than 4 is near. */
+/* The distance between a word and the typed one, in changes; less than 4 is near. */
 unsigned hint_nearness(const char *typed, const char *word);
 
 #endif

@@ -44,7 +44,7 @@ static const char *quote(struct compiler *c, const struct expr *agg)
 	return arena_strndup(c->arena, at + 1, (size_t)(end - at - 1));
 }
 
-/* What is assigned, as it stands in the text behind the '=' at @e; NULL: it cannot be quoted. */
+/* The assigned text, behind the '=' at @e; NULL: it cannot be quoted. */
 static const char *quote_value(struct compiler *c, const struct expr *e)
 {
 	const char *at = e->loc.src ? e->loc.src->text + e->loc.off : "", *end, *ours;

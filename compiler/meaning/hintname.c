@@ -1,8 +1,8 @@
 /*
- * hintname.c - what the user may have meant by a name that is none: of a variable, a function, an
- * aggregation, a member.
+ * hintname.c - suggestions for an unknown name of a variable, a function, an aggregation or a
+ * member.
  *
- * First comes what other tracers and systems call it, then what is near among the names there are.
+ * Names of other tracers and systems come first, then known names that are near.
  */
 #include <stdio.h>
 #include <string.h>
@@ -338,7 +338,7 @@ void hint_not_called(struct compiler *c, const char *name)
 
 /* -------------------------------------------------------------------- members */
 
-/* Of FreeBSD's struct thread and struct proc, and illumos' kthread_t and proc_t. */
+/* Members of FreeBSD's struct thread and struct proc, and of illumos' kthread_t and proc_t. */
 static const struct theirs members[] = {
 	{"p_comm", "comm, or execname"},
 	{"p_pid", "tgid, or pid"},

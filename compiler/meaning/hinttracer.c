@@ -56,7 +56,7 @@ static bool suggest(struct compiler *c, bool live, const char *probe)
 
 /* ---------------------------------------------------------------- system calls */
 
-/* The number of the system call in the family, or one that is near; false: neither. */
+/* The number of the system call in the family, or of a near one; false: neither. */
 static bool find_call(const struct family_names *names, const char *name, uint32_t *number)
 {
 	unsigned least = NEAR + 1;
@@ -181,7 +181,7 @@ static bool say_return(struct compiler *c, const struct words *d)
 /* ---------------------------------------------------------------------- clocks */
 
 /*
- * interval:s:1, interval:1s, profile:hz:99: @form is of D's name, @usual what is there in any case.
+ * interval:s:1, interval:1s, profile:hz:99: @form is D's name, @usual a value that always exists.
  */
 static bool say_clock(struct compiler *c, const struct words *d, const char *form,
 		      const char *usual)

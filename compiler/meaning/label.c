@@ -5,7 +5,7 @@
 
 #include "compiler/meaning/sema.h"
 
-/* Of a calculation with constants what it is calculated of: "us" of this->us / 1000. */
+/* A calculation with constants has the label of its variable part: "us" for this->us / 1000. */
 static const char *of_two(const struct expr *a, const struct expr *b)
 {
 	if (a->is_const || a->kind == E_STR)

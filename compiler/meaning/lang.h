@@ -46,7 +46,10 @@ struct subr {
 	/* the row that a call means whose last argument, a constant, is given and not 0 */
 	const char *flagged;
 	bool tokens; /* it works on the firing's state of strtok() */
-	/* What the arguments' types do not say: 0, or -1 with the error recorded; NULL: nothing. */
+	/*
+	 * Checks that the arguments' types cannot express: 0, or -1 with the error recorded; NULL:
+	 * none.
+	 */
 	int (*check)(struct compiler *c, const struct expr *call);
 	const struct stability *stability; /* NULL: Stable/Stable/Common */
 };
@@ -58,11 +61,11 @@ struct action_def {
 	const char *proto; /* D text: "void (int)"; NULL: check() types the arguments */
 	/* what proto does not say; NULL: nothing */
 	int (*check)(struct compiler *c, struct expr *call);
-	/* What the record holds for the consumer, who carries it out; NULL: nothing. */
+	/* Writes the action's part of the record, which the consumer acts on; NULL: it has none. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
 	/* a field that is the call itself */
 	void (*write)(struct fire *g, const struct expr *call, struct dest d);
-	/* What is done at once; may be NULL if something is recorded. */
+	/* Emits code that acts at once; may be NULL if something is recorded. */
 	void (*act)(struct fire *g, const struct expr *call);
 	bool destructive;
 	const char *impossible; /* why it cannot be done here; NULL: it can */

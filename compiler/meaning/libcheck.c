@@ -1,10 +1,10 @@
 /*
- * libcheck.c - does every name in a text mean something that is not typed yet?
+ * libcheck.c - checks the names in a text that has no types yet.
  *
- * Library text is typed only where a program needs it, and what does not go on this
- * kernel is passed over.  That is right for members, hooks and enumerators, which differ
+ * Library text is typed only where a program needs it, and parts that this kernel cannot
+ * have are skipped.  That is right for members, hooks and enumerators, which differ
  * between kernels; a variable, an inline or a function that nobody declares is a mistake
- * on all of them.  The same of a program's inline whose types depend on who uses it.
+ * on all of them.  The same holds for a program's inline whose types depend on its use.
  */
 #include "compiler/meaning/libcheck.h"
 
@@ -19,7 +19,7 @@ struct check {
 	bool collect;       /* them, and no more */
 };
 
-/* What a name is, in front of which this-> or self-> may stand. */
+/* The kind of a name that this-> or self-> may precede. */
 static enum decl_scope scope_of(const struct expr *e)
 {
 	return e->kind == E_THIS ? DECL_THIS : e->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;

@@ -7,8 +7,8 @@
 #include "compiler/meaning/sema.h"
 
 /*
- * Looks through what was parsed of one text, when all are known: 0, or -1 with the error recorded.
- * @trusted: its names are right, only its providers are made known.
+ * Checks the names in one parsed text, when all names are known: 0, or -1 with the error recorded.
+ * @trusted: its names are right, only its providers are recorded.
  */
 int library_check(struct compiler *c, const struct ast *t, bool trusted);
 

@@ -1,7 +1,7 @@
 /*
  * names.c - variables, inlines and aggregations by name.
  *
- * The hash itself is symtab.c.  What a name means in an expression is decided by typing.
+ * The hash itself is symtab.c.  Typing decides the meaning of a name in an expression.
  */
 #include "compiler/meaning/names.h"
 

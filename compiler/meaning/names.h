@@ -37,7 +37,7 @@ struct var {
 	bool assigned;       /* something assigns it; otherwise it is always 0 */
 	uint32_t nassign;    /* assignments in the program */
 	bool lib;            /* declared by the library: lives in an LRU hash, and only if needed */
-	bool needed;         /* lib: something that is compiled reads it */
+	bool needed;         /* lib: compiled code reads it */
 
 	/* Where it is kept; code/layout.c fills this in. */
 	/* global: offset in MAP_GLOBAL; this: in the unit's scratch; with_task: see there */
@@ -52,7 +52,7 @@ struct var {
 /* Does the variable live in a hash, where an entry may be missing? */
 bool var_in_map(const struct var *v);
 
-/* Is it a struct, union, array or float: memory, of which parts are read and written? */
+/* Is it a struct, union, array or float: memory whose parts are read and written? */
 bool var_in_memory(const struct var *v);
 
 /* ------------------------------------------------------------ aggregations */
@@ -78,13 +78,13 @@ struct agg {
 
 /* --------------------------------------------------------------- all names */
 
-/* What pragmas say about the stability of a provider's probes. */
+/* A pragma about the stability of a provider's probes. */
 struct provider_attrs {
 	const char *prov;
 	struct provider_stability is;
 };
 
-/* What pragmas say about the stability of an identifier. */
+/* A pragma about the stability of an identifier. */
 struct ident_attrs {
 	const char *name;
 	bool lib;

@@ -1,9 +1,9 @@
 /*
- * order.c - which actions of a clause may follow which, where it speculates or commits.
+ * order.c - the allowed order of a clause's actions, if it speculates or commits.
  *
- * A clause makes one record, and speculate() says whose it is: it comes before all that
- * records, wherever a branch leads.  commit() has no record: what may stand beside it is asked of
- * statements that are run together, not of the branches of an if.
+ * A clause makes one record, and speculate() gives it to a speculation: so speculate() comes before
+ * all recording actions on every way through the branches.  commit() has no record: the actions
+ * beside it are checked in statements that run together, not across the branches of an if.
  */
 #include "compiler/meaning/sema.h"
 

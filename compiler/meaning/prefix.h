@@ -11,8 +11,8 @@
 struct type;
 
 /*
- * As prefix_read(), but the bits behind those that count must be 0, and IPv4 addresses written in
- * IPv6's way (::ffff:10.0.0.0/104) are IPv4's.  NULL, or what is wrong with @text, for a message.
+ * As prefix_read(), but the bits behind the prefix must be 0, and IPv4 addresses in IPv6 form
+ * (::ffff:10.0.0.0/104) count as IPv4's. NULL, or the mistake in @text, for a message.
  */
 const char *prefix_parse(const char *text, struct prefix *out);
 

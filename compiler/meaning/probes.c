@@ -34,7 +34,7 @@ struct collect {
 	VEC(struct probe *) found;
 };
 
-/* Of one name there may be several functions: those of many points are told apart by their IDs. */
+/* Several functions may have one name: those of many points are told apart by their IDs. */
 static bool same_host(const struct probe *p, const struct host_probe *h)
 {
 	return !strcmp(p->prov, h->prov) && !strcmp(p->mod, h->mod) && !strcmp(p->func, h->func) &&
@@ -195,7 +195,7 @@ static int match_host(struct collect *co, const struct host_provider *prov)
 	return co->c->d->nerr ? -1 : 0;
 }
 
-/* What a process's provider has found is what was wanted. */
+/* The provider of a process has found the wanted probes. */
 static void add_wanted(void *ctx, struct host_probe *h)
 {
 	struct collect *co = ctx;
@@ -216,7 +216,7 @@ static int match_wanted(struct collect *co, const struct host_provider *prov)
 	return prov->each_wanted(&co->c->probes->env, &w, add_wanted, co, co->c->d);
 }
 
-/* What the description would match when a module of the kernel is loaded. */
+/* Would the description match when a module of the kernel is loaded? */
 static void match_awaited(struct collect *co)
 {
 	const struct probe_desc *d = co->desc;
@@ -288,7 +288,7 @@ static void match_family(struct collect *co, struct family *f)
 {
 	const struct probe_desc *d = co->desc;
 
-	/* A capture tells of none of them: who names the provider is told so. */
+	/* A capture has none of them: a warning says so if the provider was named. */
 	if (co->c->opt->replay && (d->id || is_open(d->field[PD_PROV])))
 		return;
 	for (uint32_t i = 0; i < f->names->n; i++)
@@ -310,8 +310,8 @@ static void resolve_member(struct compiler *c, struct probe *p)
 /* ----------------------------------------------------------------- matching */
 
 /*
- * A capture tells of none of the provider's probes: only who names the provider is told so.  Of one
- * that it tells something of, the others are listed as well.
+ * A capture has none of the provider's probes: a warning says so only if the provider was named. If
+ * a capture has some of them, the others are listed as well.
  */
 static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
 {
@@ -411,7 +411,7 @@ struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
 	struct host_probe *h = prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME])
 				    : NULL;
 
-	/* what is at many points fires nothing but its own probes */
+	/* a probe at many points fires only its own probes */
 	return h && !h->hook.many ? h : NULL;
 }
 
@@ -578,7 +578,7 @@ static void type_entry(struct compiler *c, struct probe *p, struct type *fn)
 		p->typed[i] = m[i].type;
 }
 
-/* What comes back is both of a return's arguments. */
+/* The returned value is both arguments of a return probe. */
 static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 {
 	p->ntyped = 2;

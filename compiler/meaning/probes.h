@@ -19,7 +19,7 @@ struct hook_use {
 	struct host_probe *host;
 	struct expr *guard;   /* NULL: none */
 	struct expr *filter;  /* what the user wants to see, tested after the guard; NULL: all */
-	struct expr *as;      /* the thread that it fires for; NULL: the one that runs */
+	struct expr *as;      /* the thread that it fires for; NULL: the running one */
 	struct expr **native; /* NULL for host probes: the hook's own arguments */
 	uint32_t nnative;
 };
@@ -39,7 +39,7 @@ struct probe {
 	uint32_t nhook;
 	const char *missing;      /* what this kernel lacks */
 	VEC(const char *) passed; /* groups of hooks that were passed over, and why */
-	bool left_out;            /* the user was told that it is left out */
+	bool left_out;            /* a warning said that it is left out */
 	int32_t info;             /* index in program.probe, -1: not used yet */
 	struct family *family;    /* NULL: it belongs to none */
 	uint32_t number;          /* in its family */
@@ -82,7 +82,7 @@ struct enabling {
 	struct enabling *next;
 };
 
-/* What host_find() found; NULL: it is not on this kernel. */
+/* The result of host_find(); NULL: it is not on this kernel. */
 struct found_host {
 	const struct host_provider *prov;
 	const char *func, *name;
@@ -118,8 +118,8 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc);
 
 /*
- * What the probe that @desc names would need and this kernel, or any Linux, lacks; NULL: nothing is
- * known about it.
+ * The facility that the probe named by @desc would need and that this kernel, or any Linux, lacks;
+ * NULL: nothing is known about it.
  */
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
 

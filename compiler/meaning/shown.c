@@ -1,5 +1,5 @@
 /*
- * shown.c - stack(), ustack() and symbols: the types of what is recorded to be shown by names.
+ * shown.c - stack(), ustack() and symbols: the types of addresses that are shown as names.
  */
 #include <string.h>
 

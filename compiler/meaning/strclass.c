@@ -1,5 +1,5 @@
 /*
- * strclass.c - what is known of a string before it exists: its forms, and how long it may be.
+ * strclass.c - facts about a string before it exists: its forms, and its greatest length.
  *
  * An address takes 16 bytes, the index of a known text 4; only where characters are wanted
  * are they made.
@@ -159,7 +159,7 @@ static struct strclass address_class(struct compiler *c, unsigned forms, uint32_
 	return cls(forms | (text > c->opt->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
 }
 
-/* An index of a text of which nothing is known but its length. */
+/* An index of a text; only its length is known. */
 static struct strclass any_index(uint32_t text)
 {
 	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);
@@ -262,7 +262,7 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 	return cls(FORM(DSTR_TEXT) | null, (text + 7) & ~7u, text);
 }
 
-/* Of net( ): what is no address stays as it is. */
+/* For net( ): a text that is no address stays unchanged. */
 static struct strclass net_class(struct compiler *c, const struct expr *e)
 {
 	struct strclass s = address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);

@@ -28,8 +28,8 @@ enum {
 };
 
 /*
- * What is known of a string before it exists: which forms (bits 1 << enum
- * dstr_tag) it may take, and how many bytes its slot needs.
+ * Facts about a string before it exists: the forms that it may take (bits 1 << enum dstr_tag), and
+ * the bytes that its slot needs.
  */
 struct strclass {
 	unsigned forms;
@@ -42,14 +42,14 @@ struct strclass {
 
 #define STR_LITERALS 4
 
-/* What a string is made of. */
+/* The sources of a string. */
 enum str_form {
 	S_NO_STRING,
 	S_NULL,
 	S_LITERAL,
 	S_NAME,   /* a built-in variable whose text is known when compiling */
 	S_NATIVE, /* what each hook of the probe gives */
-	S_MEM,    /* characters in memory, up to a NUL: what is converted says where */
+	S_MEM,    /* characters in memory, up to a NUL: the conversion says where */
 	S_VAR,    /* a variable's slot */
 	S_COND,
 	S_COMMA,
@@ -61,7 +61,7 @@ enum str_form {
 	S_JOIN,  /* two strings */
 	S_ENUM,  /* the name of an enum's value */
 	S_NAMED, /* what a number is called: the consumer knows */
-	S_NET,   /* an address of which only the first bits are left */
+	S_NET,   /* an address with only its first bits left */
 	S_CHARS, /* what a subroutine writes */
 };
 
@@ -71,12 +71,12 @@ struct sval {
 	const struct expr *e;
 };
 
-/* What typed string expression @e is made of; of S_MEM and S_NULL, ->e is the conversion. */
+/* The source of typed string expression @e; for S_MEM and S_NULL, ->e is the conversion. */
 struct sval sval_of(const struct expr *e);
 
 /*
- * What holds the characters of @e, of form S_MEM: a string inside of something is itself, another
- * was converted.
+ * The holder of @e's characters, of form S_MEM: a string inside of an object is itself; another was
+ * converted.
  */
 const struct expr *str_memory(const struct expr *e);
 
@@ -87,7 +87,7 @@ struct strclass str_union(struct strclass a, struct strclass b);
 /* Are two such strings equal exactly when their slots' bytes are? */
 bool str_is_exact(struct strclass s);
 
-/* Is it always one of the program's own texts, or NULL: nothing that was observed? */
+/* Is it always one of the program's own texts, or NULL, and never observed data? */
 bool str_is_own(struct strclass s);
 
 /*
@@ -96,7 +96,7 @@ bool str_is_own(struct strclass s);
  */
 bool str_is_layout(struct strclass s);
 
-/* May it be what a number is called, of which there are no characters before it is printed? */
+/* May it be a number's name, whose characters exist only when it is printed? */
 bool str_is_named(struct strclass s);
 
 /* Is it kept as characters? */
@@ -109,8 +109,8 @@ bool str_is_null(const struct expr *e);
 struct strclass str_as_text(struct strclass s);
 
 /*
- * What a variable holds: computed addresses (and few literals beside them) stay binary, the rest is
- * characters.
+ * The class of a variable: computed addresses (and few literals beside them) stay binary, the rest
+ * is characters.
  */
 struct strclass str_var_class(const struct var *v);
 
@@ -126,7 +126,7 @@ const char *str_bounded(struct compiler *c, const char *s);
 /* The bytes a text of type @t may have, its NUL included. */
 uint32_t str_text_room(struct compiler *c, struct type *t);
 
-/* Has the number of lltostr( ) another base than 10, or one that is computed? */
+/* Is the base of lltostr( )'s number other than 10, or computed? */
 bool str_other_base(const struct expr *call);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * symbol.c - kernel symbols: where they are, and of what type.
+ * symbol.c - kernel symbols: their addresses and types.
  *
  * A symbol becomes *(T *)address, so that the rest of the compiler need not know of it:
- * it is loaded by a read that is tested, like whatever an unknown pointer leads to.
+ * it is loaded by a checked read, like the target of an unknown pointer.
  * The address is the symbol table's; the type is what an extern declaration says, of
  * the program or of the library (translators/kernel.d), else the kernel's BTF.
  */
@@ -15,7 +15,7 @@
 struct symbol {
 	uint64_t addr;
 	struct type *type; /* NULL: not known */
-	bool percpu;       /* the address is that of a CPU's own, but for where the CPU's begin */
+	bool percpu;       /* the address is that of a CPU's own copy, relative to the CPU's base */
 };
 
 static int unresolved(struct compiler *c, const struct expr *e, const char *why)
@@ -49,7 +49,7 @@ static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr
 	return -1;
 }
 
-/* What the declaration or the BTF says; NULL: nothing. */
+/* The type by the declaration or the BTF; NULL: neither has it. */
 static struct type *find_type(struct compiler *c, const struct expr *e, bool *percpu)
 {
 	const struct decl_var *dv = symtab_get(&c->names->syms, NAME_EXTERN, e->lib, e->name);

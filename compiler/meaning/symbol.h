@@ -8,7 +8,10 @@ struct compiler;
 struct decl_var;
 struct expr;
 
-/* @e, a scoped name, becomes what is at that address in the kernel; a function its address. */
+/*
+ * @e, a scoped name, becomes the value at that address of the kernel; a function becomes its
+ * address.
+ */
 int sema_symbol(struct compiler *c, struct expr *e);
 
 /* @e, & of a scoped name, becomes the symbol's address, also where nobody knows its type. */

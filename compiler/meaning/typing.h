@@ -1,9 +1,9 @@
 /*
  * typing.h - the state of typing one clause, definition or hook, and typing on trial.
  *
- * A state is a local variable of whoever types something.  typing_in() makes the compiler that
- * works with it.  An attempt is a state with a diag of its own: if the attempt fails, neither its
- * error nor its counts are left behind.
+ * A state is a local variable of the function that types something.  typing_in() makes the compiler
+ * that works with it.  An attempt is a state with a diag of its own: if the attempt fails, neither
+ * its error nor its counts are left behind.
  */
 #ifndef COMPILER_MEANING_TYPING_H
 #define COMPILER_MEANING_TYPING_H
@@ -27,24 +27,24 @@ struct binding {
 	struct expr *expr;
 };
 
-/* What a clause does with memory that it asks for: alloca(), stores through pointers. */
+/* A clause's use of memory that it asks for: alloca(), stores through pointers. */
 enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* of computed size */ };
 
 struct typing {
-	/* What is typed. */
+	/* The kind of text that is typed. */
 	struct probe **probe; /* a clause: the probes that it runs at; nprobe 0: no clause */
 	uint32_t nprobe;
 	const struct probe_desc *desc; /* the clause's description */
 	struct host_probe *host;       /* a hook's guard and arguments: the hook; else NULL */
 	VEC(struct binding) bind;
-	size_t bind_from; /* earlier bindings belong to whoever uses this inline or translator */
+	size_t bind_from; /* earlier bindings belong to the user of this inline or translator */
 	bool absent;      /* the clause's probes do not exist here: it is typed, never run */
 	bool defining;    /* a definition is checked by itself */
 	bool measured;    /* sizeof wants the type alone: nothing is read */
 	int level;        /* sema_expr() calls inside each other */
 	int depth;        /* inlines and translators inside each other */
 
-	/* What came of it. */
+	/* The result. */
 	bool lacks;      /* a library's definition failed: it is not for this kernel */
 	uint32_t nodes;  /* expressions that definitions have added */
 	unsigned memory; /* MEMORY_*: what the clause does */

@@ -354,7 +354,7 @@ static const char *word_of(const struct expr *e)
 	return e->kind == E_UNARY && is_postfix_op(e) ? "postfix " : word[e->kind];
 }
 
-/* What conversion @e, typed, does: see the enum. */
+/* The effect of conversion @e, typed: see the enum. */
 static const char *conversion_word(const struct expr *e)
 {
 	static const char *const word[] = {

@@ -81,11 +81,11 @@ enum binary_op {
 };
 
 /*
- * What a conversion does.  sema puts one wherever the language converts a value, written or not
- * (then without a ctype), so that the operands of whatever works on two values are of one type.
+ * The kinds of conversions.  Typing adds one wherever the language converts a value, written or not
+ * (then without a ctype), so that both operands of an operator are of one type.
  */
 enum conversion {
-	CONV_KEEP,    /* nothing: numbers have 64 bits, of which the type says how they compare */
+	CONV_KEEP,    /* no effect: numbers have 64 bits; the type says how they compare */
 	CONV_CUT,     /* a number to the bytes of its type, with its sign */
 	CONV_ADDRESS, /* an array: where its first element is */
 	/* the characters in an array, or where a pointer or number leads to: a string */
@@ -117,7 +117,7 @@ struct expr {
 	bool arrow;   /* E_MEMBER */
 	bool paren;   /* was written in parentheses */
 
-	/* ---- sema's: what the name stands for, and the like ---- */
+	/* ---- typing's: the meaning of the name, and the like ---- */
 	bool typed;      /* sema is done with it */
 	bool is_const;   /* its value is known: */
 	uint8_t symkind; /* enum sym_kind of sema.h */
@@ -283,7 +283,7 @@ struct provider_decl {
 struct hook_on {
 	struct probe_desc host;
 	struct expr *guard; /* NULL: none */
-	struct expr *as;    /* the thread that it fires for; NULL: that which runs */
+	struct expr *as;    /* the thread that it fires for; NULL: the running one */
 	struct expr **arg;  /* native arguments */
 	uint32_t narg;
 	struct loc loc;
@@ -322,7 +322,7 @@ struct ast {
 };
 
 /*
- * What an operator gives of constants, which are @sgn or not; false: nothing (a division by 0, an
+ * The result of an operator on constants, which are @sgn or not; false: none (a division by 0, an
  * assignment).
  */
 bool const_unary(enum unary_op op, int64_t x, int64_t *v);
@@ -347,10 +347,7 @@ void stmt_each(struct stmt *s, void (*fn)(void *ctx, struct stmt *s), void *ctx)
 void ast_dump(const struct ast *t, struct strbuf *out);
 void expr_dump(const struct expr *e, int indent, struct strbuf *out);
 
-/*
- * What a stage behind the parser knows of nodes: what one stands for, and what is to be added to
- * its line.
- */
+/* Texts that a stage behind the parser adds to a node's line in a dump: the node's meaning. */
 struct dump_more {
 	const struct expr *(*stands_for)(const struct expr *e);            /* NULL: nothing else */
 	void (*note)(void *ctx, const struct expr *e, struct strbuf *out); /* NULL: nothing */

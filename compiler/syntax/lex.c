@@ -58,7 +58,7 @@ static const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 	return intern_n(lx->names, lx->src->text + from, to - from);
 }
 
-/* Whoever looks ahead does not complain: whoever takes the token will. */
+/* Looking ahead reports no error: the caller that takes the token does. */
 #define IGNORE_ERRORS {.nerr = 1}
 
 #define lex_fail(lx, t, tag, at, ...) \
@@ -70,8 +70,8 @@ static const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 /* ------------------------------------------------- blanks, comments, # lines */
 
 /*
- * ASCII whatever the locale is; a table, as this is asked of each byte of the library at each
- * start.
+ * ASCII, independent of the locale; a table, because it is asked for each byte of the library at
+ * each start.
  */
 enum { NAME_START = 1, NAME_DIGIT = 2 };
 
@@ -446,7 +446,7 @@ static const struct word *first_with(char c)
 	return puncts + NPUNCT - before[(unsigned char)c];
 }
 
-/* Of three characters at most. */
+/* Operators of at most three characters. */
 static bool begins_with(const char *s, const struct word *w)
 {
 	if (s[0] != w->text[0] || (w->len > 1 && s[1] != w->text[1]))
@@ -520,7 +520,7 @@ static void lex_expr(const struct lexer *lx, enum lex_mode mode, struct token *t
 	}
 }
 
-/* What a probe description is made of; "!" and "\" for its patterns. */
+/* The characters of a probe description; "!" and "\" for its patterns. */
 static bool is_word_char(const char *s)
 {
 	return isalnum((unsigned char)*s) || (*s && strchr("_-$:.?*[]!+@%~^", *s)) ||

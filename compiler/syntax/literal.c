@@ -86,7 +86,7 @@ struct type *int_literal_type(const struct int_literal *l)
 	return NULL;
 }
 
-/* An octal or hexadecimal escape: up to @max digits at @s, of which @n bytes are ours. */
+/* An octal or hexadecimal escape: up to @max digits at @s, @n bytes are available. */
 static uint32_t escape_number(const char *s, uint32_t n, unsigned base, uint32_t max, char *out)
 {
 	uint32_t i;

@@ -129,7 +129,7 @@ void p_leave(struct parser *p)
 
 /* -------------------------------------------------------------- syntax errors */
 
-/* The token as the user wrote it; what is not printable is made visible. */
+/* The token as the user wrote it, with unprintable bytes made visible. */
 static const char *token_text(const struct parser *p)
 {
 	const char *s = p->lx.src->text;
@@ -360,7 +360,7 @@ static bool starts_decl(enum tok kind)
 	return p_is_type_word(kind);
 }
 
-/* A name alone is a probe's if what follows can only follow a description. */
+/* A name alone is a probe's if the next token can only follow a description. */
 static bool only_after_desc(const struct parser *p, uint32_t off)
 {
 	off = lex_skip(&p->lx, off);

@@ -1,8 +1,8 @@
 /*
  * parse_decl.c - declarations of types, variables and inlines.
  *
- * Whether a name was declared before, by whom, is for sema to say: here only
- * types are looked up.
+ * Earlier declarations of a name are checked by typing: the parser only looks
+ * up types.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -70,7 +70,7 @@ static void declare_var(struct parser *p, const struct specs *s, const struct de
 	append(p->var_end, v);
 }
 
-/* What people try after a declarator, and what to do instead. */
+/* Common mistakes behind a declarator, and the text to write instead. */
 static void declarator_end(struct parser *p, const struct declared *d)
 {
 	const char *hint = NULL;

@@ -9,7 +9,7 @@
 
 #include "ir/types/type.h"
 
-/* What functions return after an error. */
+/* The value that functions return after an error. */
 static struct expr *dummy(struct parser *p, struct loc loc)
 {
 	struct expr *e = arena_new(p->a, struct expr);

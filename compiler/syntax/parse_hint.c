@@ -21,7 +21,7 @@ static bool behind_call(const struct parser *p)
 	return p->d->now == DIAG_IN_ACTIONS && at && s[at - 1] == ')';
 }
 
-/* What the token that stands where it may not says of what was meant; NULL: nothing. */
+/* A suggestion for a token in the wrong place; NULL: none. */
 static const char *token_hint(const struct parser *p)
 {
 	const char *s = p->lx.src->text + p->tok.off;
@@ -86,7 +86,7 @@ static bool has_type(struct parser *p, const char *name)
 	return p_find_type(p, NULL, TAG_STRUCT, intern(p->names, name + sizeof(tag) - 1));
 }
 
-/* What it is here; NULL: not known, or this program has no such type. */
+/* Its name here; NULL: not known, or this program has no such type. */
 static const char *ours_of(struct parser *p, const char *name)
 {
 	const char *ours = foreign_type(name);

@@ -78,7 +78,7 @@ bool p_is(const struct parser *p, enum tok kind);
 bool p_accept(struct parser *p, enum tok kind);
 /* Takes a @kind, or it is a syntax error. */
 bool p_expect(struct parser *p, enum tok kind);
-/* As p_expect, and what follows is lexed in @mode. */
+/* As p_expect, and the next token is lexed in @mode. */
 bool p_expect_in(struct parser *p, enum tok kind, enum lex_mode mode);
 
 /* Where the next token is; or byte @off of the text. */
@@ -105,7 +105,7 @@ void p_leave(struct parser *p);
 
 /* ---- parse_hint.c: texts in the arena ---- */
 
-/* What may have been meant where the current token is a syntax error; NULL: nothing is known. */
+/* A suggestion for the syntax error at the current token; NULL: none. */
 const char *p_hint(struct parser *p);
 /* The same if the last description names a file, as in other tracers; else NULL. */
 const char *p_hint_path(const struct parser *p);
@@ -149,7 +149,7 @@ enum storage {
 	STORAGE_INLINE,
 };
 
-/* What attributes say, as far as it changes a layout: __attribute__((packed)). */
+/* The attributes that change a layout: __attribute__((packed)). */
 struct attrs {
 	bool packed;
 	uint32_t align; /* bytes; 0: not said */
@@ -199,7 +199,9 @@ void p_no_storage(struct parser *p, const struct specs *s);
 /* At "(": is that a cast, or the type of sizeof? */
 bool p_paren_type(struct parser *p, bool cast);
 
-/* What a declaration begins with; then each declarator of it, @flags saying what it may be. */
+/*
+ * The beginning of a declaration; then each of its declarators, with @flags for the allowed kinds.
+ */
 void p_specs(struct parser *p, struct specs *s);
 void p_declarator(struct parser *p, const struct specs *s, unsigned flags, struct declared *out);
 /* A type without a name: "struct sk_buff *". */
@@ -214,8 +216,8 @@ struct type *p_pointers(struct parser *p, struct type *t, bool userland);
 const char *p_type_text(struct parser *p, struct type *t);
 
 /*
- * The type of that name: of module @mod of the kernel ("", NULL: none is named), in view, of any
- * module; NULL: none.
+ * The type of that name: of module @mod of the kernel ("", NULL: none is named), in scope, or of
+ * any module; NULL: none.
  */
 struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name);
 

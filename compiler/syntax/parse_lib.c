@@ -122,8 +122,8 @@ static uint32_t native_index(struct parser *p, const struct probe_decl *pd)
 }
 
 /*
- * arg = specs "*"* [IDENT | "(" IDENT ("," IDENT)* ")"], the names those of native
- * arguments.  A void or void * that names none is NULL.
+ * arg = specs "*"* [IDENT | "(" IDENT ("," IDENT)* ")"], with the names of native
+ * arguments.  A void or void * without a name is NULL.
  */
 static struct probe_arg take_arg(struct parser *p, const struct probe_decl *pd, uint32_t pos)
 {

@@ -128,7 +128,7 @@ static bool has_spec(unsigned count, unsigned words)
 	return count & (words | words << 1);
 }
 
-/* What DTrace says of a combination that is none, by its most peculiar word. */
+/* DTrace's message about an impossible combination, by its most peculiar word. */
 static void bad_combo(struct parser *p, unsigned count)
 {
 	unsigned sign = SPEC_SIGNED | SPEC_UNSIGNED, size = SPEC_SHORT | SPEC_LONG;
@@ -601,7 +601,7 @@ static void take_direct(struct parser *p, struct derivs *l, unsigned flags, stru
 		p_syntax(p);
 	}
 	for (;;) {
-		/* In a prototype, "[," starts what is optional. */
+		/* In a prototype, "[," starts the optional part. */
 		if (p_is(p, TOK_LBRACKET) &&
 		    !(p->proto && p_peek_at(p, p->tok.end).kind == TOK_COMMA))
 			take_array(p, l, flags, out);
