@@ -27,11 +27,11 @@ done
 for page in docs/*.8; do # each is named by the command's own
 	what=docs/dtrace.8
 	page=${page##*/} checks=$((checks + 1))
-	[ "$page" = dtrace.8 ] || grep -qF ".BR ${page%.8} (8)" docs/dtrace.8 || wrong "SEE ALSO lacks $page"
+	[ "$page" = dtrace.8 ] || grep -qF ".BR ${page%.8} (8)" <(sed 's/\\-/-/g' docs/dtrace.8) || wrong "SEE ALSO lacks $page"
 done
 for provider in providers/*/*.d; do
 	provider=${provider%/*} provider=${provider##*/} checks=$((checks + 1))
-	grep -qF ".BR dtrace-$provider (4)" docs/dtrace.8 || wrong "SEE ALSO lacks dtrace-$provider"
+	grep -qF ".BR dtrace\\-$provider (4)" docs/dtrace.8 || wrong "SEE ALSO lacks dtrace-$provider"
 done
 # At 80 columns no line of a page is cut.
 pages=$(dirname "${DTRACE_PLAIN:-$DTRACE}")/pages
@@ -41,6 +41,7 @@ if command -v man >/dev/null; then
 		MANWIDTH=80 LC_ALL=C man -l "$page" >"$tmp/shown" 2>"$tmp/troubles" || wrong 'man does not show it'
 		[ -s "$tmp/shown" ] && [ ! -s "$tmp/troubles" ] || wrong "man says: $(cat "$tmp/troubles")"
 		! grep -E '^.{81}' "$tmp/shown" || wrong 'lines of more than 80 columns'
+		! grep -E '[a-z]-$' "$tmp/shown" || wrong 'a name is cut at its hyphen'
 	done
 fi
 run --complete words
