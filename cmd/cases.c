@@ -1,5 +1,5 @@
 /*
- * cases.c - runs scripts as cases of a test.
+ * cases.c - see cases.h.
  */
 #include "cmd/cases.h"
 
@@ -18,13 +18,16 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-#define SECONDS 60              /* that a case may take */
-#define FILE_BYTES (256u << 20) /* that a file of a case may have, and its output */
+#define SECONDS 60              /* a case may take */
+#define FILE_BYTES (256u << 20) /* of a case's file, and of its output */
 #define NGROUP 3
 
-/* What may differ from one build to the next without being wrong: columns stay. */
+/*
+ * Output that changes with every build.  On both sides it is replaced by text of the same width,
+ * where "\1" is the first group of the regular expression.
+ */
 static const struct {
-	const char *re, *as; /* "\1": the first group */
+	const char *re, *as;
 } masks[] = {
 	{"(DIF offset) [0-9]+", "\1 N"},
 	{"\\(ID [0-9]+:", "(ID N:"},
@@ -37,18 +40,18 @@ static const struct {
 struct cases {
 	FILE *to;
 	regex_t re[NMASK];
-	char dir[32]; /* where output goes meanwhile */
-	unsigned n, bad;
-	bool unreadable; /* a file of the present case could not be read */
+	char dir[32];    /* temporary folder for the output of a case */
+	unsigned n, bad; /* cases that ran, and that failed */
+	bool unreadable; /* a file of the current case could not be read */
 };
 
-static VEC(char *) files; /* nftw() has no argument for whom it calls */
+static VEC(char *) files; /* of cases; global because nftw() passes no argument on */
 
 /* ------------------------------------------------------------------ texts */
 
 /*
- * Reads a file of the present case into @b.  Returns false if there is none.  Whoever made the
- * folder may have put a FIFO or a link to a device there: that is reported, and the case fails.
+ * Reads a file of the current case into @b.  Returns false if there is none.  A FIFO or a link to a
+ * device, which an attacker may have put into the folder, is reported, and the case fails.
  */
 static bool read_whole(struct cases *c, const char *path, struct strbuf *b)
 {
@@ -65,7 +68,7 @@ static bool read_whole(struct cases *c, const char *path, struct strbuf *b)
 	return true;
 }
 
-/* The file beside the case with another suffix. */
+/* Reads the file beside @file with another suffix.  False: there is none, and @b is "". */
 static bool read_beside(struct cases *c, const char *file, const char *suffix, struct strbuf *b)
 {
 	struct strbuf path = {0};
@@ -77,7 +80,7 @@ static bool read_beside(struct cases *c, const char *file, const char *suffix, s
 	return there;
 }
 
-/* @line with one mask applied, once: none can match twice. */
+/* Applies one mask to @line.  No mask can match a line twice. */
 static void mask(struct strbuf *line, const regex_t *re, const char *as)
 {
 	regmatch_t m[NGROUP];
@@ -106,7 +109,7 @@ static void masked_line(const struct cases *c, const char *s, size_t n, struct s
 		mask(line, &c->re[i], masks[i].as);
 }
 
-/* Tells the first line that differs, of what @name says. */
+/* Compares the output @name, and prints the first line that differs. */
 static bool same(struct cases *c, const char *name, const char *want, const char *got)
 {
 	struct strbuf a = {0}, b = {0};
@@ -122,8 +125,7 @@ static bool same(struct cases *c, const char *name, const char *want, const char
 		equal = !strcmp(a.s, b.s) && want[nwant] == got[ngot] && !*want == !*got;
 		if (!equal)
 			fprintf(c->to, "%s, line %u:\n\twant: %s%s\n\tgot:  %s%s\n", name, line,
-				a.s, *want ? "" : "(nothing more)", b.s,
-				*got ? "" : "(nothing more)");
+				a.s, *want ? "" : "(end)", b.s, *got ? "" : "(end)");
 		want += nwant + (want[nwant] == '\n');
 		got += ngot + (got[ngot] == '\n');
 	}
@@ -141,7 +143,7 @@ static bool ends(const char *s, const char *suffix)
 	return n > k && !strcmp(s + n - k, suffix);
 }
 
-/* In single quotes, for the shell. */
+/* Appends @s in single quotes for the shell. */
 static void quoted(struct strbuf *b, const char *s)
 {
 	strbuf_addc(b, '\'');
@@ -153,7 +155,7 @@ static void quoted(struct strbuf *b, const char *s)
 	strbuf_addc(b, '\'');
 }
 
-/* Arguments are shell text, so that they can be quoted. */
+/* Appends the arguments of the case.  They are shell text, so that they can have quotes. */
 static void add_arguments(struct cases *c, const char *file, struct strbuf *cmd,
 			  struct strbuf *text)
 {
@@ -189,7 +191,7 @@ static void command(struct cases *c, const char *file, struct strbuf *cmd)
 	strbuf_release(&text);
 }
 
-/* Its exit status; 128 and more: it was killed. */
+/* Returns the exit status of @cmd, or 128 and the number of the signal that killed it. */
 static int run_command(const char *cmd)
 {
 	pid_t pid = fork();
@@ -225,7 +227,7 @@ static bool compare(struct cases *c, const char *file, int status)
 	expects |= read_beside(c, file, ".err", &want);
 	right &= same(c, "stderr", want.s, got.s);
 	if (!expects)
-		fprintf(c->to, "no expected output: %.*s.out is not there\n",
+		fprintf(c->to, "no expected output: there is no %.*s.out\n",
 			(int)(strrchr(file, '.') - file), file);
 	strbuf_release(&want);
 	strbuf_release(&got);
@@ -283,7 +285,7 @@ static bool prepare(struct cases *c)
 	if (n < 0 || !mkdtemp(c->dir))
 		return false;
 	self[n] = '\0';
-	/* Output must not depend on whose it is, nor messages on what this kernel could suggest. */
+	/* The user's language and time zone, and hints that depend on the kernel, must not show. */
 	setenv("DTRACE_TESTED", self, 1);
 	setenv("DTRACE_OPT_nohint", "", 1);
 	setenv("TZ", "UTC", 1);

@@ -1,5 +1,5 @@
 /*
- * cases.h - dtrace --test: scripts against captures, with what must come out.
+ * cases.h - dtrace --test: runs scripts and compares their output with files.
  */
 #ifndef CMD_CASES_H
 #define CMD_CASES_H
@@ -7,12 +7,18 @@
 #include <stdio.h>
 
 /*
- * Runs every case at or below @path with this command, and tells of those that give something else.
- * A case is NAME.d, whose first line may be a comment "args: ...", or NAME.args with all the
- * arguments; beside it NAME.pcap, to be replayed, and NAME.out, NAME.err and NAME.status: what must
- * come out; a file that is not there stands for nothing, or 0.  IDs of probes, and where in its
- * code a fault was, are N on both sides.  Returns the exit status: 0 if there are cases and all
- * are right, else 1.
+ * Runs each case in the file or folder @path with this command, and prints to @to which cases fail
+ * and how.  A case is a script NAME.d, whose first line may be a comment with more arguments,
+ * "args: ...", or a file NAME.args with all the arguments.  Beside it are:
+ *
+ *	NAME.pcap    a capture, which the case replays
+ *	NAME.out     the expected stdout; without the file: none
+ *	NAME.err     the expected stderr; without the file: none
+ *	NAME.status  the expected exit status; without the file: 0
+ *
+ * A case with none of the last three files fails.  IDs of probes and code offsets of faults compare
+ * equal, as they change with every build.  Returns the exit status: 0 if there are cases and all
+ * pass, else EXIT_FATAL.
  */
 int cases_run(const char *path, FILE *to);
 

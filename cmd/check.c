@@ -1,8 +1,9 @@
 /*
- * check.c - compiles a script again and again, each time without what was wrong with it.
+ * check.c - see check.h.
  *
- * A compile tells the first error only.  The piece of the text that it is in, a clause or
- * declaration, is blanked, so that what follows keeps its lines, and the rest is tried.
+ * The compiler reports only the first error.  So the script is compiled again and again: each time
+ * the clause or declaration that has the error is overwritten with blanks, which keeps the numbers
+ * of later lines, until the rest compiles.
  */
 #include "cmd/check.h"
 
@@ -12,30 +13,30 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* A clause or a declaration: the bytes from..to of the text. */
+/* A clause or a declaration of the script. */
 struct piece {
-	uint32_t from, to;
+	uint32_t from, to; /* its bytes in the text */
 	bool clause;
-	char *head;    /* what it is about: its probes, or the beginning of a declaration */
-	char *wrong;   /* the message; NULL: it compiles */
-	char *instead; /* NULL: nothing is known that would do */
+	char *head;    /* its probes, or the beginning of the declaration */
+	char *wrong;   /* the error message; NULL: it compiles */
+	char *instead; /* what to write instead; NULL: no suggestion */
 };
 
 struct check {
 	const struct cmd_opts *o;
 	FILE *to;
 	const char *name;
-	pid_t target; /* $target; -1: there is none */
+	pid_t target; /* $target, or -1 */
 	struct strbuf text;
 	VEC(struct piece) piece;
-	struct strbuf notes; /* lines about all of it */
-	bool bad;
-	bool stopped; /* by what is wrong with all of it */
+	struct strbuf notes; /* lines about the script as a whole */
+	bool bad;            /* not all of the script runs */
+	bool stopped;        /* an error that is in no piece ended the check */
 };
 
 /* ------------------------------------------------------------- pieces of a text */
 
-/* Past a comment, a text in quotes, a control line or one character. */
+/* Skips a comment, a text in quotes, a control line or one character. */
 static const char *step(const char *s, bool line_begins)
 {
 	const char *end;
@@ -52,7 +53,7 @@ static const char *step(const char *s, bool line_begins)
 	return s + 1;
 }
 
-/* Past blanks, comments and control lines; @begins: at the begin of a line. */
+/* Skips blanks, comments and control lines.  @begins: @s is at the beginning of a line. */
 static const char *skip(const char *s, bool begins)
 {
 	while (isspace((unsigned char)*s) || !strncmp(s, "/*", 2) || (*s == '#' && begins)) {
@@ -76,7 +77,7 @@ static bool declares(const char *s)
 	return false;
 }
 
-/* To its end: the '}' of a clause, the ';' of what is declared. */
+/* Finds the end of the piece at @s: the '}' of a clause or the ';' of a declaration. */
 static const char *find_end(const char *s, struct piece *p)
 {
 	bool declared = declares(s), begins = false;
@@ -97,7 +98,7 @@ static const char *find_end(const char *s, struct piece *p)
 	return s;
 }
 
-/* Words with one blank between, up to a predicate or a body. */
+/* The text of a piece up to its predicate, body or value, with single blanks between words. */
 static char *head_of(const char *s, const char *end)
 {
 	struct strbuf b = {0};
@@ -141,7 +142,7 @@ static void note(struct check *c, const char *what, const char *instead)
 	c->bad = true;
 }
 
-/* The piece that the error is in; NULL: in none, or one that was taken out already. */
+/* The piece that has the error.  NULL: it is in no piece, or in one that was blanked already. */
 static struct piece *piece_of(struct check *c, const struct src *src, struct loc loc)
 {
 	for (size_t i = 0; loc.src == src && i < c->piece.n; i++)
@@ -151,14 +152,14 @@ static struct piece *piece_of(struct check *c, const struct src *src, struct loc
 	return NULL;
 }
 
-static void take_out(struct check *c, const struct piece *p)
+static void blank_out(struct check *c, const struct piece *p)
 {
 	for (uint32_t i = p->from; i < p->to; i++)
 		if (c->text.s[i] != '\n')
 			c->text.s[i] = ' ';
 }
 
-/* False: it is in nothing that could be taken out. */
+/* Keeps the error with its piece, and blanks the piece.  False: the error is in no piece. */
 static bool keep_error(struct check *c, const struct src *src, const struct diag *d)
 {
 	struct piece *p = piece_of(c, src, d->loc);
@@ -174,11 +175,11 @@ static bool keep_error(struct check *c, const struct src *src, const struct diag
 	p->wrong = xstrdup(d->msg);
 	p->instead = d->hint ? xstrdup(d->hint) : NULL;
 	c->bad = true;
-	take_out(c, p);
+	blank_out(c, p);
 	return true;
 }
 
-/* "#pragma D option": each is tried on options that nobody uses. */
+/* Tries the options of pragmas on a copy of the options, which is then thrown away. */
 static void check_options(struct check *c, struct compiler *compiler)
 {
 	struct cmd_opts scratch = *c->o;
@@ -211,7 +212,7 @@ static void check_options(struct check *c, struct compiler *compiler)
 	vec_free(&scratch.cpp.arg);
 }
 
-/* What all of it needs, or is warned of. */
+/* Notes warnings, missing rights and wrong options of a script that compiles. */
 static void remark(struct check *c, struct compiler *compiler, const struct program *p)
 {
 	const char *w;
@@ -219,15 +220,14 @@ static void remark(struct check *c, struct compiler *compiler, const struct prog
 	for (unsigned i = 0; (w = compiler_warning(compiler, i)); i++)
 		strbuf_addf(&c->notes, "%s: but: %s\n", c->name, w);
 	if (p->destructive && !c->o->destructive)
-		strbuf_addf(&c->notes,
-			    "%s: but: needs -w, for it changes more than its own output\n",
+		strbuf_addf(&c->notes, "%s: but: needs -w: the script has destructive actions\n",
 			    c->name);
 	if (p->impossible)
 		note(c, p->impossible, NULL);
 	check_options(c, compiler);
 }
 
-/* True: something was taken out, so it is to be tried again. */
+/* Compiles the text once.  True: a piece was blanked, so try again. */
 static bool try(struct check *c)
 {
 	const char *args[] = {c->name};
@@ -251,9 +251,9 @@ static bool try(struct check *c)
 	return again;
 }
 
-/* ------------------------------------------------------------------------ telling */
+/* ------------------------------------------------------------------------ printing */
 
-/* Of the script, also behind what the preprocessor put before it. */
+/* The line of byte @off in the script's file: the preprocessor's line markers count. */
 static unsigned line_of(const struct check *c, uint32_t off)
 {
 	struct src src = {SRC_FILE, c->name, c->text.s, c->text.len, false};
@@ -263,7 +263,7 @@ static unsigned line_of(const struct check *c, uint32_t off)
 	return line;
 }
 
-static void tell(struct check *c)
+static void print_result(struct check *c)
 {
 	for (size_t i = 0; i < c->piece.n; i++) {
 		const struct piece *p = &c->piece.v[i];
@@ -288,7 +288,7 @@ int check_script(const struct cmd_opts *o, const char *name, const char *text, p
 	split(&c);
 	while (try(&c))
 		;
-	tell(&c);
+	print_result(&c);
 	for (size_t i = 0; i < c.piece.n; i++) {
 		xfree(c.piece.v[i].head);
 		xfree(c.piece.v[i].wrong);

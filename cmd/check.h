@@ -1,5 +1,5 @@
 /*
- * check.h - dtrace --check: what of a script runs here.
+ * check.h - dtrace --check: reports which clauses of a script run on this machine.
  */
 #ifndef CMD_CHECK_H
 #define CMD_CHECK_H
@@ -10,10 +10,9 @@
 #include "cmd/options.h"
 
 /*
- * Compiles the script in @text (called @name) as the options say, clause by clause: what does
- * not compile is told, with what to write instead, and taken out, until the rest does.  A
- * line for each clause on @to. @target is the process of $target, -1 if there is none. 0: all
- * of it runs, 1: not all does.
+ * Compiles the script @text with the options @o, and prints a line for each clause to @to: it runs,
+ * or why it does not and what to write instead.  @name is the script's name in messages.  @target
+ * is the process of $target, or -1.  Returns 0 if all of the script runs, else 1.
  */
 int check_script(const struct cmd_opts *o, const char *name, const char *text, pid_t target,
 		 FILE *to);

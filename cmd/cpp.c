@@ -1,8 +1,8 @@
 /*
- * cpp.c - -C: scripts go through the system's C preprocessor.
+ * cpp.c - see cpp.h.
  *
- * It reads a file in memory, so that a first line #! can be taken out, and the line
- * markers in front of the text tell it what the script is called.
+ * The preprocessor reads a copy of the script in memory, which lacks the first line if that is #!.
+ * Line markers before the text have the name of the script for messages.
  */
 #include "cmd/cpp.h"
 
@@ -18,11 +18,11 @@
 #include "base/diag.h"
 #include "base/spawn.h"
 
-#define D_VERSION "0x0100d000" /* of 1.13: 8 bits, 12 and 12 */
+#define D_VERSION "0x0100d000" /* D 1.13.0, in 8, 12 and 12 bits */
 
-/* -------------------------------------------------------------- what it is given */
+/* -------------------------------------------------------------------- the input */
 
-/* "__Linux_6_18_0": the system and its release. */
+/* Appends "__Linux_6_18_0": the name of the system and its release. */
 static void define_system(struct strbuf *b)
 {
 	struct utsname u;
@@ -37,8 +37,8 @@ static void define_system(struct strbuf *b)
 }
 
 /*
- * What gcc's headers say in words that C has not: what is the same in D, and what D does without.
- * The attributes stay, as they move the members of structs.
+ * Replaces gcc's own keywords, which the system's headers contain, by D's or by nothing. Attributes
+ * stay, because they decide where the members of structs are.
  */
 static const char gcc_words[] = "#define __extension__\n"
 				"#define __inline inline\n"
@@ -64,8 +64,8 @@ static const char gcc_words[] = "#define __extension__\n"
 				"#define _Static_assert(...) struct __asserted\n";
 
 /*
- * What D defines.  As part of a system's header (the 3) it may redefine __STDC__, which
- * is 0 where the dialect is not pure C.
+ * Appends the macros that D predefines.  The 3 marks them as part of a system header, which may
+ * redefine __STDC__: it is 0 where the dialect is not pure C.
  */
 static void add_definitions(struct strbuf *b, const char *stdc)
 {
@@ -76,7 +76,7 @@ static void add_definitions(struct strbuf *b, const char *stdc)
 		       "\n#define ");
 	define_system(b);
 	strbuf_adds(b, " 1\n");
-	if (!stdc || *stdc != 's') /* the traditional form knows no "..." */
+	if (!stdc || *stdc != 's') /* the traditional preprocessor has no "..." */
 		strbuf_adds(b, gcc_words);
 }
 
@@ -91,7 +91,7 @@ static void add_name(struct strbuf *b, const char *name)
 	strbuf_adds(b, "\"\n");
 }
 
-/* The whole input as a file: -1 with errno. */
+/* Returns the descriptor of the whole input, or -1 with errno set. */
 static int input(const struct cpp_opts *o, const char *name, const struct strbuf *text)
 {
 	size_t skip = !strncmp(text->s, "#!", 2) ? strcspn(text->s, "\n") : 0;
@@ -111,13 +111,13 @@ static int input(const struct cpp_opts *o, const char *name, const struct strbuf
 	return fd;
 }
 
-/* ------------------------------------------------------------------- running it */
+/* -------------------------------------------------------------------- running it */
 
 typedef VEC(const char *) words;
 
 /*
- * D has no word that the system's name stands for, and no integer of 128 bits: headers that see no
- * __SIZEOF_INT128__ declare none.
+ * Sets the preprocessor's arguments.  linux and unix are no macros, as D programs may use them as
+ * names.  D has no integers of 128 bits, which headers use if __SIZEOF_INT128__ is defined.
  */
 static void arguments(const struct cpp_opts *o, const char *dir, words *w)
 {
@@ -150,7 +150,10 @@ static void read_all(int fd, struct strbuf *to)
 	strbuf_add(to, "", 0);
 }
 
-/* 0; an errno: it could not be started; -1: it failed. */
+/*
+ * Replaces @text by what the command prints for input @in.  Returns 0; an errno if the command
+ * could not be started; -1 if it failed.
+ */
 static int filter(const words *w, int in, struct strbuf *text)
 {
 	int fd[2], status = 0, err;
@@ -173,7 +176,7 @@ static int failed(int err, const char *path, struct diag *d)
 	if (err == -1)
 		return diag_error(d, D_SYS, NOLOC, "Preprocessor failed to process input program");
 	return diag_error(d, D_SYS, NOLOC,
-			  "Preprocessor not found: %s: %s (install the package cpp, or say -x "
+			  "Preprocessor not found: %s: %s (install the package cpp, or set -x "
 			  "cpppath=FILE)",
 			  path, strerror(err));
 }

@@ -1,5 +1,5 @@
 /*
- * cpp.h - -C: scripts go through the system's C preprocessor.
+ * cpp.h - -C: runs the system's C preprocessor on scripts.
  */
 #ifndef CMD_CPP_H
 #define CMD_CPP_H
@@ -11,20 +11,19 @@
 
 struct diag;
 
-/* All zero: not wanted. */
+/* All zero: no preprocessor. */
 struct cpp_opts {
 	bool on;               /* -C */
-	bool headers;          /* -H: the names of headers go to standard error */
-	const char *path;      /* NULL: cpp, as PATH has it */
+	bool headers;          /* -H: print the names of included files to stderr */
+	const char *path;      /* of the preprocessor; NULL: cpp, found in PATH */
 	const char *stdc;      /* -X: "a", "c", "s" or "t"; NULL: "a" */
-	VEC(const char *) arg; /* -D, -U and -I, each followed by its value, and cppargs */
+	VEC(const char *) arg; /* -D, -U and -I, each followed by its value, and -x cppargs */
 };
 
 /*
- * Replaces the text of script @name (the name is for messages, and beside it lie the
- * headers that it includes in quotes) by what the preprocessor makes of it, line markers
- * included.  0, or -1 with the error in @d; what the preprocessor itself says goes to
- * standard error.
+ * Replaces @text, the text of the script at @name, by the output of the preprocessor, which
+ * includes line markers.  Files that the script includes in quotes are found beside @name.  Returns
+ * 0, or -1 with the error in @d.  The preprocessor prints its own messages to stderr.
  */
 int cpp_run(const struct cpp_opts *o, const char *name, struct strbuf *text, struct diag *d);
 

@@ -1,8 +1,8 @@
 /*
- * filter.c - the filters: one row each.
+ * filter.c - see filter.h.  Each filter is a row of rows[].
  *
- * A value is a list, "80,443,8000-8100,!8080": one of those without ! must be so (if there are
- * any), and none of those with it.  Each becomes a test in D.
+ * A value is a list, "80,443,8000-8100,!8080".  If it has items without '!', one of them must
+ * match.  No item with '!' may match.  Each item becomes a test in D.
  */
 #include "cmd/filter.h"
 
@@ -16,21 +16,20 @@
 #include "procinfo/owner.h"
 
 /*
- * Appends the test of D expression @what against @text; false: @text is no value, f->wrong says
- * why.
+ * Appends D text that compares expression @what with the item @text.  False: @text is no item of
+ * this filter, and f->wrong says why.
  */
 typedef bool test_fn(struct filters *f, const struct filter_row *row, const char *what,
 		     const char *text, struct strbuf *out);
 
 struct filter_row {
 	const char *name;
-	const char *what[2]; /* D: what is compared; of two, either will do */
-	/* likewise, of the process that runs; NULL: that is no question about one */
-	const char *task;
+	const char *what[2]; /* D expressions of a packet; one of the two must match */
+	const char *task;    /* D expression of the current process; NULL: there is none */
 	test_fn *test;
-	uint64_t most; /* of numbers */
-	bool live;     /* a capture does not tell */
-	bool owner;    /* asks whose the socket is */
+	uint64_t most; /* greatest number of test_number() */
+	bool live;     /* captures do not have it */
+	bool owner;    /* it is about the owner of a socket */
 };
 
 static bool wrong(struct filters *f, const char *text, const char *why)
@@ -64,19 +63,19 @@ static bool test_number(struct filters *f, const struct filter_row *row, const c
 	if (!take_number(&s, &from))
 		return wrong(f, text,
 			     row->most == INT32_MAX
-				     ? "a number is wanted, or two with a - between them; by its "
-				       "name a process is execname="
-				     : "a number is wanted, or two with a - between them");
+				     ? "expected a number or a range (80-90); to select a process "
+				       "by name use execname="
+				     : "expected a number or a range (80-90)");
 	to = from;
 	if (*s == '-' && (s++, !take_number(&s, &to)))
-		return wrong(f, text, "a number is wanted behind the -");
+		return wrong(f, text, "expected a number after the -");
 	if (*s)
-		return wrong(f, text, "a number is wanted, or two with a - between them");
-	if (to > row->most || from > to) {
+		return wrong(f, text, "expected a number or a range (80-90)");
+	if (from > to)
+		return wrong(f, text, "the range ends before it begins");
+	if (to > row->most) {
 		strbuf_reset(&f->wrong);
-		strbuf_addf(&f->wrong, "\"%s\": %s: 0 to %llu are possible", text,
-			    from > to ? "it ends before it begins" : "too large",
-			    (unsigned long long)row->most);
+		strbuf_addf(&f->wrong, "\"%s\": too large: at most %" PRIu64, text, row->most);
 		return false;
 	}
 	if (from == to)
@@ -92,7 +91,7 @@ static bool test_version(struct filters *f, const struct filter_row *row, const 
 {
 	(void)row;
 	if (strcmp(text, "4") && strcmp(text, "6"))
-		return wrong(f, text, "4 or 6 is wanted");
+		return wrong(f, text, "expected 4 or 6");
 	strbuf_addf(out, "%s == %s", what, text);
 	return true;
 }
@@ -110,7 +109,7 @@ static bool test_network(struct filters *f, const struct filter_row *row, const 
 	return true;
 }
 
-/* A user by name, or by number. */
+/* root or 1000-1999 */
 static bool test_user(struct filters *f, const struct filter_row *row, const char *what,
 		      const char *text, struct strbuf *out)
 {
@@ -125,7 +124,7 @@ static bool test_user(struct filters *f, const struct filter_row *row, const cha
 	return true;
 }
 
-/* The text between two stars as a literal of D. */
+/* Appends @n bytes at @s as a D string literal. */
 static void add_literal(struct strbuf *out, const char *s, size_t n)
 {
 	strbuf_addc(out, '"');
@@ -137,8 +136,8 @@ static void add_literal(struct strbuf *out, const char *s, size_t n)
 	strbuf_addc(out, '"');
 }
 
-/* What __named_near of translators/socket.d says of a name. */
-static uint64_t name_said(const char *name)
+/* The hash of a name's first 8 bytes that __named_near of translators/socket.d computes. */
+static uint64_t name_hash(const char *name)
 {
 	uint64_t word;
 	char first[sizeof(word)] = "";
@@ -159,9 +158,9 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 	behind = n && s[n - 1] == '*';
 	n -= behind;
 	if (!n || memchr(s, '*', n))
-		return wrong(f, text, "a name is wanted, which may begin or end with a *");
+		return wrong(f, text, "expected a name, which may begin or end with *");
 	if (!before && !behind && what != row->task && strcmp(s, "<unknown>"))
-		strbuf_addf(out, "__filter_named[S, %" PRIu64 "] && ", name_said(s));
+		strbuf_addf(out, "__filter_named[S, %" PRIu64 "] && ", name_hash(s));
 	if (before && behind)
 		strbuf_addf(out, "strstr(%s, ", what);
 	else if (before)
@@ -177,7 +176,8 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 	return true;
 }
 
-/* The namespace of a process, one that has a name (ip netns), or the number of one. */
+/* A name of ip-netns(8), the number of a process in the namespace, or the namespace's own number.
+ */
 static bool test_netns(struct filters *f, const struct filter_row *row, const char *what,
 		       const char *text, struct strbuf *out)
 {
@@ -212,7 +212,7 @@ static bool test_cgroup(struct filters *f, const struct filter_row *row, const c
 #define LADDR "__filter_laddr[S, I, out]"
 #define RADDR "__filter_raddr[S, I, out]"
 
-/* In the order of what they cost. */
+/* The cheapest filters first: tests of one expression run in this order. */
 static const struct filter_row rows[] = {
 	{"ipver", {"__filter_ipver[S, I]"}, NULL, test_version, 0, false, false},
 	{"port", {LPORT, RPORT}, NULL, test_number, UINT16_MAX, false, false},
@@ -253,7 +253,7 @@ bool filter_exists(const char *name)
 
 /* ---------------------------------------------------------------------- lists */
 
-/* One of the list, of either end; @task: of the process that runs. */
+/* Appends the test of one item, with @task of the current process, else of a packet. */
 static bool add_item(struct filters *f, const struct filter_row *row, const char *item, bool task,
 		     struct strbuf *out)
 {
@@ -271,7 +271,7 @@ static bool add_item(struct filters *f, const struct filter_row *row, const char
 	return true;
 }
 
-/* @not: those with a ! */
+/* Appends the test of the items with a '!' (@not) or of those without. */
 static bool add_items(struct filters *f, const struct filter_row *row, char *list, bool not,
 		      bool task, struct strbuf *out)
 {
@@ -293,7 +293,7 @@ static bool add_items(struct filters *f, const struct filter_row *row, char *lis
 	return true;
 }
 
-/* The whole of a list. */
+/* Appends the test of a whole value. */
 static bool add_list(struct filters *f, const struct filter_row *row, const char *value, bool task,
 		     struct strbuf *out)
 {

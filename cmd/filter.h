@@ -1,5 +1,5 @@
 /*
- * filter.h - -x pid=, port=, addr= ...: which packets and connections a run is about.
+ * filter.h - -x pid=, port=, addr= ...: the packets, connections and processes that a run is about.
  */
 #ifndef CMD_FILTER_H
 #define CMD_FILTER_H
@@ -11,47 +11,50 @@
 
 struct filter_row;
 
-/* All zero: no filters.  Each that is given must hold. */
+/* All zero: no filters.  An event must pass each filter. */
 struct filters {
 	VEC(struct filter {
 		const struct filter_row *row;
-		char *test; /* D text */
-		char *task; /* the same of the process that runs; NULL: it asks nothing of one */
+		char *test; /* D text that tests a packet */
+		char *task; /* D text that tests the current process; NULL: there is no such test */
 	})
 	v;
-	struct strbuf wrong; /* what was wrong with the last value */
-	struct strbuf text;  /* of filters_text() */
-	struct strbuf task;  /* of filters_task() */
+	struct strbuf wrong; /* why the last value was rejected */
+	struct strbuf text;  /* the result of filters_text() */
+	struct strbuf task;  /* the result of filters_task() */
 };
 
-/* The name of filter *@n - @from, for lists; NULL: there are fewer, by which *@n becomes less. */
+/*
+ * Lists the names of filters behind @from other names: returns the name with index *@n, which
+ * counts the others too.  NULL: the list is shorter, and *@n is reduced by its length.
+ */
 const char *filter_name(unsigned *n, unsigned from);
 
-/* Is that the name of a filter? */
+/* Whether @name is a filter. */
 bool filter_exists(const char *name);
 
 /*
- * Adds filter @name, which exists.  False: @value (may be NULL) is none for it, and f->wrong says
- * why.
+ * Adds filter @name, which exists, with @value, which may be NULL.  False: the value is wrong, and
+ * f->wrong says why.
  */
 bool filter_add(struct filters *f, const char *name, const char *value);
 
 /*
  * All filters as one D expression over K, S, I, L and out of translators/filter.d, the cheapest
- * test first.  NULL: there are none.  Lives as long as @f is not changed.
+ * test first.  NULL: there are no filters.  The string lives until @f changes.
  */
 const char *filters_text(struct filters *f);
 
 /*
- * All filters as one D expression about the process that runs.  NULL: there are none, or one of
- * them asks of packets.  Lives as long as @f is not changed.
+ * All filters as one D expression about the current process.  NULL: there are no filters, or one of
+ * them is about packets.  The string lives until @f changes.
  */
 const char *filters_task(struct filters *f);
 
-/* The name of a filter that asks what no capture tells; NULL: none does. */
+/* The name of a filter that no capture has data for.  NULL: there is none among @f. */
 const char *filters_live(const struct filters *f);
 
-/* The name of a filter that asks whose a packet is; NULL: none does. */
+/* The name of a filter that tests the owner of a packet.  NULL: there is none among @f. */
 const char *filters_owner(const struct filters *f);
 
 void filters_release(struct filters *f);

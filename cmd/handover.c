@@ -1,5 +1,5 @@
 /*
- * handover.c - what another command of this name does is left to it.
+ * handover.c - see handover.h.
  */
 #include "cmd/handover.h"
 
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Installed there, or reached by a link, we would run ourselves for ever. */
+/* If this command is installed at @path, it must not start itself again and again. */
 static bool is_ourselves(const char *path)
 {
 	struct stat there, own;

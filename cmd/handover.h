@@ -1,16 +1,16 @@
 /*
- * handover.h - objects and headers for probes in programs (-G, -h).
+ * handover.h - -G and -h: objects and headers for static probes, which systemtap's dtrace makes.
  */
 #ifndef CMD_HANDOVER_H
 #define CMD_HANDOVER_H
 
+/* The path of systemtap's dtrace. */
+#define HANDOVER_TO "/usr/bin/dtrace"
+
 /*
- * Runs the command that makes them, systemtap's of the same name, in place of this one, with
- * the same arguments.  Returns only if it cannot be run: errno; ENOENT if it is not there.
+ * Replaces this process by systemtap's dtrace with the same arguments.  Returns only if that fails:
+ * an errno, ENOENT if that dtrace is not installed.
  */
 int handover(char **argv);
-
-/* Where that one is. */
-#define HANDOVER_TO "/usr/bin/dtrace"
 
 #endif

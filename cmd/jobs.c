@@ -1,5 +1,5 @@
 /*
- * jobs.c - see jobs.h.  To add a job, add a row.
+ * jobs.c - see jobs.h.  A new job is a new row.
  */
 #include "cmd/jobs.h"
 

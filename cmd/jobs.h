@@ -1,12 +1,12 @@
 /*
- * jobs.h - the jobs that readers do: see sandbox/job.h.
+ * jobs.h - the jobs of readers, the confined processes of this command (sandbox/job.h).
  */
 #ifndef CMD_JOBS_H
 #define CMD_JOBS_H
 
 #include "sandbox/job.h"
 
-/* All of them, with NULL behind the last. */
+/* All jobs.  NULL ends the list. */
 extern const struct job *const reader_jobs[];
 
 #endif

@@ -56,7 +56,8 @@ static int show_help(struct arguments *args, FILE *out)
 	if (t->opt == 's')
 		text_find(t);
 	if (t->opt != 's' || !script_usage(t->path ? t->path : t->arg, out))
-		return fatal("%s says nothing of itself: a script begins with a comment that does",
+		return fatal("%s has no description: a script begins with a comment that "
+			     "describes it",
 			     t->arg);
 	return 0;
 }
@@ -66,13 +67,12 @@ static int list_scripts(const struct arguments *args, FILE *out)
 	const char *word = args->arg.n > 1 ? args->arg.v[1] : "";
 
 	if (args->arg.n > 2)
-		return misused("--scripts takes one word, which the names and lines that are shown "
-			       "contain");
+		return misused("--scripts takes at most one word, to search for");
 	if (script_list(word, out))
 		return 0;
 	if (script_dir())
-		return fatal("no script says %s of itself; dtrace --scripts lists all", word);
-	return fatal("no scripts are installed beside this command");
+		return fatal("no script matches %s; dtrace --scripts lists all scripts", word);
+	return fatal("no scripts are installed with this command");
 }
 
 /* Another command of the same name does it, with the same arguments. */
@@ -81,13 +81,14 @@ static int make_objects(const struct arguments *args, char **argv)
 	int err;
 
 	if (args->mode == 'h' && !args->text.n)
-		return misused("-h makes a header of a script (-s); for help say dtrace%s%s --help",
+		return misused("-h makes a header from a script (-s); for help use dtrace%s%s "
+			       "--help",
 			       args->arg.n > 1 ? " " : "", args->arg.n > 1 ? args->arg.v[1] : "");
 	err = handover(argv);
 	if (err != ENOENT)
 		return fatal("failed to run %s for -G or -h: %s", HANDOVER_TO, strerror(err));
-	return fatal("making objects and headers (-G, -h) is left to " HANDOVER_TO
-		     " of systemtap-sdt-dev, which is not installed");
+	return fatal("-G and -h need " HANDOVER_TO
+		     ", which is not installed (package systemtap-sdt-dev)");
 }
 
 /* ---------------------------------------------------------- -l, --check and tracing */

@@ -72,7 +72,7 @@ int no_script(const char *name)
 			       near);
 	else
 		status = fatal("no probes specified: there is no script %s; dtrace --scripts lists "
-			       "them",
+			       "all scripts",
 			       name);
 	xfree(near);
 	return status;
@@ -81,12 +81,12 @@ int no_script(const char *name)
 int no_list_operand(const char *word)
 {
 	char *script = script_find(word);
-	const char *what = script              ? "script? Then say -l -s"
-			   : strchr(word, ':') ? "probe? Then say -l -n"
-					       : "provider? Then say -l -P";
+	const char *what = script              ? "the probes of a script, use -l -s"
+			   : strchr(word, ':') ? "a probe, use -l -n"
+					       : "the probes of a provider, use -l -P";
 
 	xfree(script);
-	return fatal("extraneous argument '%s': is it a %s %s", word, what, word);
+	return fatal("extraneous argument '%s': to list %s %s", word, what, word);
 }
 
 int no_program(const struct arguments *args)
@@ -98,15 +98,16 @@ int no_program(const struct arguments *args)
 					    args->replay)
 				    : fatal("no probes specified");
 	if (looks_like_capture(name) && !args->replay)
-		return fatal("no probes specified: is %s a capture? Then say -r %s", name, name);
+		return fatal("no probes specified: to read the capture %s, use -r %s", name, name);
 	if (looks_like_capture(name))
 		return fatal("no probes specified: " JOIN_CAPTURES, args->replay, name);
 	if (!access(name, R_OK))
-		return fatal("no probes specified: is %s a script? Then say -s %s", name, name);
+		return fatal("no probes specified: to run the script %s, use -s %s", name, name);
 	if (strchr(name, '{'))
-		return fatal("no probes specified: is %s a program? Then say -n before it", name);
+		return fatal("no probes specified: to run a program, put -n before it: -n '%s'",
+			     name);
 	if (strchr(name, ':'))
-		return fatal("no probes specified: is %s a probe? Then say -n '%s'", name, name);
+		return fatal("no probes specified: to trace a probe, use -n '%s'", name);
 	return no_script(name);
 }
 
@@ -117,14 +118,15 @@ static int check_argument(const struct arguments *args, const char *arg)
 	char name[32];
 
 	if (!args->replay && looks_like_capture(arg))
-		return fatal("%s is no argument of %s: a capture is read with -r %s", arg, script,
-			     arg);
+		return fatal("%s is not an argument of %s: to read a capture, use -r %s", arg,
+			     script, arg);
 	if (looks_like_capture(arg))
-		return fatal("%s is no argument of %s; " JOIN_CAPTURES, arg, script, args->replay,
-			     arg);
+		return fatal("%s is not an argument of %s; " JOIN_CAPTURES, arg, script,
+			     args->replay, arg);
 	snprintf(name, sizeof(name), "%.*s", (int)n, arg);
 	if (arg[n] && n < sizeof(name) && option_is_static(name))
-		return fatal("%s is no argument of %s but an option: -x %s", arg, script, arg);
+		return fatal("%s is not an argument of %s: to set an option, use -x %s", arg,
+			     script, arg);
 	return 0;
 }
 
@@ -138,9 +140,9 @@ int options_among_arguments(const struct arguments *args)
 	return err;
 }
 
-/* ------------------------------------------------ options that do not go together */
+/* ------------------------------------------- options that contradict each other */
 
-/* -x host=ADDRESS: tcpdump's "host 192.0.2.1" was probably meant.  It is a warning only. */
+/* Warns of -x host=ADDRESS: the user probably means tcpdump's "host 192.0.2.1". */
 static void warn_of_host(const struct arguments *args)
 {
 	const char *host = args->o.compile.host;
@@ -149,7 +151,7 @@ static void warn_of_host(const struct arguments *args)
 	if (host && !args->o.locked &&
 	    (inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1))
 		complain(0,
-			 "-x host=%s says what this host is called; packets of %s alone are -x "
+			 "-x host=%s sets the name of this host; to select packets of %s, use -x "
 			 "addr=%s",
 			 host, host, host);
 }
@@ -159,18 +161,16 @@ static int check_filters(const struct arguments *args)
 	const char *live = filters_live(&args->o.filter);
 
 	if (args->replay && live)
-		return fatal("failed to set -x %s: a capture does not tell whose its packets are",
-			     live);
-	if (!args->replay && args->o.sieve)
-		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, "
-			     "pid= ... are filters");
+		return fatal("failed to set -x %s: captures do not record it", live);
+	if (!args->replay && args->o.packet_filter)
+		return fatal("failed to set -x filter: it applies to captures only; live, use -x "
+			     "port=, addr= or a predicate");
 	warn_of_host(args);
 	if (args->o.files.follow)
-		return fatal("failed to set -x follow: it is for the files of --merge");
+		return fatal("failed to set -x follow: it applies to --merge only");
 	if (!args->replay && args->o.local)
-		return fatal("failed to set -x local: it is for what -r reads; live this host is "
-			     "this host, and laddr= "
-			     "is a filter");
+		return fatal("failed to set -x local: it applies to captures only; live, use -x "
+			     "laddr=");
 	return 0;
 }
 
@@ -180,7 +180,7 @@ static int check_capture(const struct arguments *args)
 	    access(args->replay, R_OK))
 		return fatal("failed to open %s: %s%s", args->replay, strerror(errno),
 			     errno == ENOENT && !strpbrk(args->replay, "/.")
-				     ? ", nor an interface of that name"
+				     ? ", and no such interface"
 				     : "");
 	return 0;
 }
@@ -194,10 +194,10 @@ int impossible_options(const struct arguments *args, struct diag *d)
 		return fatal_diag(&args->o, d);
 	local_release(&l);
 	if (args->o.live_only && args->replay)
-		return fatal("the program is for live tracing (-x live): a capture does not tell "
-			     "what it asks for");
+		return fatal("the program is for live tracing (-x live): captures do not have its "
+			     "data");
 	if (args->o.promiscuous && (!args->replay || !replay_is_live(args->replay)))
-		return fatal("failed to set -x promisc: it is for -r INTERFACE");
+		return fatal("failed to set -x promisc: it applies to -r INTERFACE only");
 	err = args->replay ? check_capture(args) : 0;
 	return err ? err : check_filters(args);
 }

@@ -1,8 +1,8 @@
 /*
- * options.c - the -x options: one row each.
+ * options.c - see options.h.  Each option is a row of options[].
  *
- * Options that only change what is printed are the consumer's (setopt() can set
- * those while tracing); they are tried when no row here has the name.
+ * Options that setopt() can change while tracing are rows of consumer/options.c.  option_set() asks
+ * for them when no row here has the name.
  */
 #include "cmd/options.h"
 
@@ -15,52 +15,52 @@
 
 #include "compiler/meaning/hint.h"
 #include "consumer/oformat/oformat.h"
+#include "engine/replay/tcp/table.h"
 
 enum option_kind {
-	OPT_FLAG,      /* bool at off */
-	OPT_SIZE,      /* uint64_t */
-	OPT_SIZE32,    /* uint32_t */
-	OPT_SIZE_OR_0, /* uint64_t, 1 more than was given */
-	OPT_CONNS,     /* likewise, and not too few */
-	OPT_WORD,      /* const char *: one of the words */
-	OPT_TEXT,      /* const char * */
-	OPT_OUTSIDE,   /* const char *: a file that is written, or a port that is opened */
-	OPT_FORM,      /* const struct oformat_ops * */
-	OPT_TIME,      /* uint64_t: ns, of a number with its unit */
-	OPT_CPU,       /* uint32_t: one more than the number */
-	OPT_LIBDIR,
-	OPT_CPP,    /* an argument of the preprocessor, behind the word if there is one */
-	OPT_HOST,   /* const char *: letters, digits, . _ - */
-	OPT_HOLD,   /* enum target_hold */
-	OPT_ATTR,   /* struct stability */
-	OPT_SETENV, /* env_changes */
-	OPT_UNSETENV,
-	OPT_COMMAND_LINE, /* const char *: one of the words; no program or environment may set it */
+	/* The value is stored at the offset of the row, in a member of this type: */
+	OPT_FLAG,         /* bool */
+	OPT_SIZE,         /* uint64_t */
+	OPT_SIZE32,       /* uint32_t */
+	OPT_SIZE_OR_0,    /* uint64_t, the value + 1: 0 stands for the default */
+	OPT_CONNS,        /* uint32_t, at least TCP_CONNS_MIN */
+	OPT_WORD,         /* const char *: one of the words of the row */
+	OPT_TEXT,         /* const char * */
+	OPT_OUTSIDE,      /* const char *: a file that is written, or a port that is opened */
+	OPT_FORM,         /* const struct oformat_ops *: the name of an output format */
+	OPT_TIME,         /* uint64_t: ns, from a number with its unit */
+	OPT_CPU,          /* uint32_t: the number + 1 */
+	OPT_HOST,         /* const char *: letters, digits, '.', '_' and '-' */
+	OPT_HOLD,         /* enum target_hold */
+	OPT_ATTR,         /* struct stability */
+	OPT_SETENV,       /* env_changes, "NAME=value" */
+	OPT_UNSETENV,     /* env_changes, "NAME" */
+	OPT_COMMAND_LINE, /* const char *: as OPT_WORD, but only the command line may set it */
 
-	/* Known to DTrace.  They only tune what we do not have: only their form is looked at. */
+	OPT_LIBDIR, /* cmd_opts.libdir */
+	OPT_CPP,    /* cpp_opts.arg: the word of the row, if there is one, and the value */
+
+	/* Options of DTrace that tune what this dtrace does not have: only the value is checked. */
 	OPT_NO_FLAG,
 	OPT_NO_SIZE,
 	OPT_NO_WORD,
-	OPT_VERSION, /* up to that of -V */
+	OPT_VERSION, /* at most the version of -V */
 
-	/* They change what comes out, and are not there; the flags may be switched off. */
+	/* Options of DTrace that would change the output and are missing: setting one is an error.
+	 */
 	OPT_UNSUPPORTED,
-	OPT_UNSUPPORTED_FLAG,
+	OPT_UNSUPPORTED_FLAG, /* it may be set to off */
 };
 
-/* for completion */
-#define FORMS \
-	"text json csv prometheus libxo-json xml html folded flame heat heat-svg hist-svg " \
-	"time-svg"
 #define HOST_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
-#define CONNS_MIN 16
-#define VERSION_MINOR 13 /* of 1.13, see -V */
+#define HOLD_WORDS "exec preinit postinit main"
+#define VERSION_MINOR 13 /* -V: D 1.13 */
 
 static const struct option {
 	const char *name;
 	enum option_kind kind;
 	size_t off;
-	const char *words; /* "one two"; those behind a '!' are unsupported.  OPT_CPP: the word */
+	const char *words; /* possible values, "one two"; OPT_CPP: see there */
 } options[] = {
 	{"bufsize", OPT_SIZE, offsetof(struct cmd_opts, consumer.bufsize), NULL},
 	{"aggsize", OPT_SIZE, offsetof(struct cmd_opts, compile.agg_bytes), NULL},
@@ -92,7 +92,7 @@ static const struct option {
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
 	{"live", OPT_FLAG, offsetof(struct cmd_opts, live_only), NULL},
 	{"promisc", OPT_FLAG, offsetof(struct cmd_opts, promiscuous), NULL},
-	{"filter", OPT_TEXT, offsetof(struct cmd_opts, sieve), NULL},
+	{"filter", OPT_TEXT, offsetof(struct cmd_opts, packet_filter), NULL},
 	{"aggout", OPT_OUTSIDE, offsetof(struct cmd_opts, aggout), NULL},
 	{"aggoutrate", OPT_TIME, offsetof(struct cmd_opts, consumer.aggout_rate), NULL},
 	{"aggoutonly", OPT_FLAG, offsetof(struct cmd_opts, consumer.aggout_only), NULL},
@@ -103,7 +103,7 @@ static const struct option {
 	{"cpu", OPT_CPU, offsetof(struct cmd_opts, compile.only_cpu), NULL},
 	{"libdir", OPT_LIBDIR, 0, NULL},
 	{"syslibdir", OPT_TEXT, offsetof(struct cmd_opts, syslibdir), NULL},
-	{"evaltime", OPT_HOLD, offsetof(struct cmd_opts, hold), NULL},
+	{"evaltime", OPT_HOLD, offsetof(struct cmd_opts, hold), HOLD_WORDS},
 	{"setenv", OPT_SETENV, offsetof(struct cmd_opts, env), NULL},
 	{"unsetenv", OPT_UNSETENV, offsetof(struct cmd_opts, env), NULL},
 	{"cpp", OPT_FLAG, offsetof(struct cmd_opts, cpp.on), NULL},
@@ -114,7 +114,7 @@ static const struct option {
 	{"incdir", OPT_CPP, 0, "-I"},
 	{"cppargs", OPT_CPP, 0, NULL},
 	{"amin", OPT_ATTR, offsetof(struct cmd_opts, compile.amin), NULL},
-	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.oformat), FORMS},
+	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.oformat), NULL},
 	{"title", OPT_TEXT, offsetof(struct cmd_opts, consumer.title), NULL},
 	{"view", OPT_WORD, offsetof(struct cmd_opts, view), "top"},
 	{"follow", OPT_FLAG, offsetof(struct cmd_opts, files.follow), NULL},
@@ -135,7 +135,7 @@ static const struct option {
 	{"maxframes", OPT_NO_SIZE, 0, NULL},
 	{"lockmem", OPT_NO_SIZE, 0, NULL},
 	{"pgmax", OPT_NO_SIZE, 0, NULL},
-	{"temporal", OPT_NO_FLAG, 0, NULL}, /* records come in order of time anyway */
+	{"temporal", OPT_NO_FLAG, 0, NULL}, /* records are always in order of time */
 	{"pspec", OPT_NO_FLAG, 0, NULL},
 	{"lazyload", OPT_NO_FLAG, 0, NULL},
 	{"knodefs", OPT_NO_FLAG, 0, NULL},
@@ -166,7 +166,7 @@ static int set_size(void *to, enum option_kind kind, const char *value)
 	uint64_t size;
 
 	if (!option_size(value, &size) || !size || (kind != OPT_SIZE && size > UINT32_MAX) ||
-	    (kind == OPT_CONNS && size < CONNS_MIN))
+	    (kind == OPT_CONNS && size < TCP_CONNS_MIN))
 		return OPTION_BAD;
 	if (kind == OPT_SIZE)
 		*(uint64_t *)to = size;
@@ -179,13 +179,9 @@ static int check_word(const char *words, const char *value)
 {
 	size_t n = value ? strlen(value) : 0;
 
-	for (const char *w = words; n && *w; w += strcspn(w, " "), w += *w == ' ') {
-		bool unsupported = *w == '!';
-
-		w += unsupported;
+	for (const char *w = words; n && *w; w += strcspn(w, " "), w += *w == ' ')
 		if (strcspn(w, " ") == n && !strncmp(w, value, n))
-			return unsupported ? OPTION_UNSUPPORTED : 0;
-	}
+			return 0;
 	return OPTION_BAD;
 }
 
@@ -220,7 +216,7 @@ static int set_form(const struct oformat_ops **to, const char *value)
 	return 0;
 }
 
-/* Rates are nanoseconds where no unit is given; here somebody would mean seconds. */
+/* A number without a unit is rejected: rates take it for nanoseconds, users would mean seconds. */
 static int set_time(uint64_t *to, const char *value)
 {
 	size_t digits = value ? strspn(value, "0123456789") : 0;
@@ -251,7 +247,7 @@ static int set_hold(enum target_hold *to, const char *value)
 	return OPTION_BAD;
 }
 
-/* @whole: "NAME=value" is wanted, else a name. */
+/* @whole: the value must be "NAME=value", else "NAME". */
 static int set_env(env_changes *to, bool whole, const char *value)
 {
 	if (!value || !*value || *value == '=' || whole != !!strchr(value, '='))
@@ -386,6 +382,21 @@ int option_environment(struct cmd_opts *o, const char *const *env, const char **
 	return err;
 }
 
+/* The names of all output formats, with blanks between. */
+static const char *form_words(void)
+{
+	static char words[256];
+	const struct oformat_ops *form;
+
+	*words = '\0';
+	for (unsigned i = 0; (form = oformat_at(i)); i++) {
+		size_t n = strlen(words);
+
+		snprintf(words + n, sizeof(words) - n, "%s%s", i ? " " : "", form->name);
+	}
+	return words;
+}
+
 const char *option_name(unsigned n, const char **words)
 {
 	static const unsigned own = sizeof(options) / sizeof(*options);
@@ -407,13 +418,13 @@ const char *option_name(unsigned n, const char **words)
 		*words = NULL;
 		break;
 	case OPT_FORM:
+		*words = form_words();
+		break;
 	case OPT_WORD:
 	case OPT_COMMAND_LINE:
 	case OPT_NO_WORD:
-		*words = options[n].words;
-		break;
 	case OPT_HOLD:
-		*words = "exec preinit postinit main";
+		*words = options[n].words;
 		break;
 	default:
 		*words = "";
@@ -454,7 +465,7 @@ bool option_is_static(const char *name)
 	return filter_exists(name);
 }
 
-/* What filters and options are called by other commands. */
+/* Names that other commands have for our filters and options. */
 static const struct {
 	const char *theirs, *ours;
 } elsewhere[] = {
@@ -505,18 +516,18 @@ static void suggest(struct cmd_opts *o, const char *name)
 			    meant);
 }
 
-/* Says of a value that option @n does not take what it does, if that is a few words or a time. */
-static void say_wanted(struct cmd_opts *o, unsigned n)
+/* Adds to the message about a wrong value which values option @n takes, if that is a short list. */
+static void explain_value(struct cmd_opts *o, unsigned n)
 {
 	const char *words;
 
 	option_name(n, &words);
 	if (options[n].kind == OPT_TIME)
-		strbuf_addf(&o->why, "%s: a time is wanted, with its unit: 10s, 500ms, 5m",
+		strbuf_addf(&o->why, "%s: expected a time with its unit: 10s, 500ms, 5m",
 			    option_strerror(OPTION_BAD));
 	if (!words || !*words)
 		return;
-	strbuf_addf(&o->why, "%s: it may be ", option_strerror(OPTION_BAD));
+	strbuf_addf(&o->why, "%s: possible values: ", option_strerror(OPTION_BAD));
 	for (; *words; words++)
 		if (*words == ' ')
 			strbuf_adds(&o->why, ", ");
@@ -534,7 +545,7 @@ int option_set(struct cmd_opts *o, const char *name, const char *value)
 			continue;
 		err = set(o, &options[i], value);
 		if (err == OPTION_BAD)
-			say_wanted(o, (unsigned)i);
+			explain_value(o, (unsigned)i);
 		return err;
 	}
 	if (filter_exists(name))

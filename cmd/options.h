@@ -1,5 +1,5 @@
 /*
- * options.h - what the command was asked to do: switches and -x options.
+ * options.h - the -x options of the command, and the flags that are options too.
  */
 #ifndef CMD_OPTIONS_H
 #define CMD_OPTIONS_H
@@ -17,86 +17,101 @@
 struct cmd_opts {
 	struct compile_opts compile;
 	struct consumer_opts consumer;
-	const char *syslibdir; /* read instead of what is built in */
-	VEC(const char *) libdir;
-	bool defaultargs, argref, errtags, destructive, locked, empty, checked, nojit, verify;
-	const char *dump; /* ast, typed, ir, plain, bpf */
-	const char *
-		maps; /* of keys of aggregations: "arena", "kernel"; NULL: what the kernel can do */
-	uint32_t jobs;  /* replay: processes that share a capture at most; 0: one a CPU */
-	uint32_t conns; /* replay: TCP connections followed at a time; 0: the default */
+
+	/* How texts are read. */
+	const char *syslibdir; /* folder of the library, in place of the texts that are built in */
+	VEC(const char *) libdir; /* -L: more folders of libraries */
 	struct cpp_opts cpp;
-	enum target_hold hold;
-	env_changes env;           /* of what -c starts */
-	const char *view;          /* "top"; NULL: none */
-	struct aggfiles_how files; /* of --merge and --diff */
-	const char *listen;        /* where metrics are asked for */
+	bool defaultargs; /* $1 ... that were not given are 0 or "" */
+	bool argref;      /* arguments that no text names are no error */
+	bool empty;       /* a text without clauses is no error */
+
+	/* What a program may do. */
+	bool destructive;
+	bool locked;         /* programs may only set options of their output */
+	const char *probes;  /* file that lists the probes that may be enabled; NULL: all may */
+	const char *confine; /* "off": go on if rights cannot be given up; NULL: fail */
+	bool live_only;      /* the program needs data that captures do not have */
+
+	/* What is shown. */
+	bool errtags;     /* messages have D's error tag */
+	bool verify;      /* -e loads the program into the kernel, but attaches nothing */
+	const char *dump; /* stage of the compiler that is shown: ast, typed, ir, plain or bpf */
+	const char *view; /* "top"; NULL: no screen */
+
+	/* Files and ports that a run opens. */
+	const char *aggout;      /* file for the aggregations; NULL: none */
+	const char *capture;     /* file for packets of the probes; "-": stdout; NULL: none */
+	const char *listen;      /* address and port for metrics; NULL: none */
+	VEC(const char *) given; /* names of those of them that option_is_given() knows */
+
+	/* Live. */
+	const char *maps; /* keys of aggregations: "arena" or "kernel"; NULL: the kernel's best */
 	struct filters filter;
-	/* the last option that failed: what may have been meant; empty: there is no more to say */
-	struct strbuf why;
-	bool live_only;    /* what the program asks for no capture tells: -r is refused */
-	bool promiscuous;  /* -r INTERFACE: packets for other machines, too */
-	const char *local; /* replay: whose side we are on */
-	/* replay: -x filter=, tcpdump's expression of which packets are wanted */
-	const char *sieve;
-	const char *probes;   /* file of those that may be enabled; NULL: all may */
-	const char *aggout;   /* file for the aggregations, as they are at the end; NULL: none */
-	const char *confine;  /* "off": go on where rights cannot be given up; NULL: do not */
-	bool at_command_line; /* an option of the command line is being set */
-	/* file for the packets of the probes; "-": standard output; NULL: none */
-	const char *capture;
-	VEC(const char *) given; /* names, for option_is_given() */
+	enum target_hold hold; /* where -c holds its command */
+	env_changes env;       /* of the command of -c */
+
+	/* Replay. */
+	bool checked, nojit;
+	uint32_t jobs;             /* most processes that share a capture; 0: one for each CPU */
+	uint32_t conns;            /* most TCP connections at a time; 0: TCP_CONNS_DEFAULT */
+	bool promiscuous;          /* -r INTERFACE: also packets to other machines */
+	const char *local;         /* -x local: the addresses that are this host's */
+	const char *packet_filter; /* -x filter: tcpdump's expression; NULL: all packets */
+	struct aggfiles_how files; /* --merge and --diff */
+
+	/* State of option_set(). */
+	bool at_command_line; /* the option is from the command line, not from a program */
+	struct strbuf why;    /* message about the last error; empty: option_strerror() has it */
 };
 
 /*
- * Sets -x option @name (@value NULL: none given).  0 or an option_error.  The strings
- * must live as long as the options.
+ * Sets -x option @name; @value is NULL if none was given.  Returns 0 or an enum option_error.  The
+ * options keep pointers to both strings.
  */
 int option_set(struct cmd_opts *o, const char *name, const char *value);
 
-/* ns from one look at the aggregations to the next, for outputs that show them over time. */
-uint64_t option_sample_rate(const struct cmd_opts *o);
-
-/* Frees what the options own.  The strings that they were set to are the caller's. */
-void options_release(struct cmd_opts *o);
-
-/* What is wrong, if option_set() gave @err just now. */
+/* Message about error @err, which option_set() has just returned. */
 const char *option_wrong(const struct cmd_opts *o, int err);
 
-/* Must option @name of a program be set before the program is compiled? */
-bool option_is_early(const char *name);
-
 /*
- * Does option @name have dtrace write a file or open a port?  The text of a program may set it only
- * if destructive actions are allowed.
- */
-bool option_reaches_outside(const char *name);
-
-/* Remembers which of those options the command line and the environment have set. */
-void options_are_given(struct cmd_opts *o);
-
-/* Did they set @name, which reaches outside?  Then it is not the program's to change. */
-bool option_is_given(const struct cmd_opts *o, const char *name);
-
-/*
- * Sets what the environment @env says by DTRACE_OPT_name=value.  0 or an option_error, of the
- * variable that @bad then is.  The strings must live as long as the options.
+ * Sets an option from each variable DTRACE_OPT_name=value of the environment @env.  Returns 0, or
+ * an enum option_error with the variable in *@bad.  The options keep pointers into @env.
  */
 int option_environment(struct cmd_opts *o, const char *const *env, const char **bad);
 
+/* Frees what the options own, which are not the strings that option_set() was given. */
+void options_release(struct cmd_opts *o);
+
 /*
- * The name of the n-th option, also of those that only consumer_setopt() knows; NULL: there are no
- * more.  @words: values that it may have, with blanks between; "": any; NULL: on or off.
+ * The name of the option with index @n, or NULL behind the last.  *@words is a list of its possible
+ * values with blanks between; "" if it takes any value; NULL if it is on or off.  The name is ""
+ * for an option that is not supported.
  */
 const char *option_name(unsigned n, const char **words);
 
-/*
- * What @name, which is no option, may have been meant to be: another's word, or a near one.  NULL:
- * nothing is near.
- */
+/* The option that the unknown @name may stand for, or NULL: a synonym or one spelt nearly so. */
 const char *option_meant(const char *name);
 
-/* Is @name an option that cannot change while tracing? */
+/* Whether @name is an option that cannot change while tracing. */
 bool option_is_static(const char *name);
+
+/* Whether a pragma that sets option @name must take effect before the program is compiled. */
+bool option_is_early(const char *name);
+
+/*
+ * Whether option @name makes dtrace write a file or open a port.  A program may set such an option
+ * only if destructive actions are allowed.
+ */
+bool option_reaches_outside(const char *name);
+
+/* Remembers which such options the command line and the environment have set. */
+void options_are_given(struct cmd_opts *o);
+
+/* Whether they have set option @name, so that a program does not change it. */
+bool option_is_given(const struct cmd_opts *o, const char *name);
+
+/* ns from one look at the aggregations to the next, for outputs that show them over time. */
+uint64_t option_sample_rate(const struct cmd_opts *o);
 
 #endif

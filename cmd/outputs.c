@@ -112,11 +112,11 @@ static int open_capture(struct arguments *args, const struct program *p)
 	if (!name)
 		return 0;
 	if (!captures(p))
-		return fatal("capture: no probe of the program has a packet (args[0] of an ip, tcp "
-			     "or udp probe)");
+		return fatal("-x capture: the program has no probe with a packet (args[0] of an "
+			     "ip, tcp or udp probe)");
 	if (to_stdout && !args->output)
-		return fatal("capture=-: packets go to standard output: say with -o where what is "
-			     "printed goes");
+		return fatal("-x capture=-: packets go to stdout, so send other output to a file "
+			     "with -o");
 	args->o.consumer.capture = to_stdout ? stdout : open_stream(name, O_TRUNC);
 	if (!args->o.consumer.capture)
 		return fatal("failed to open the capture '%s': %s", name, file_error(errno));
@@ -157,7 +157,7 @@ static uint64_t run_id(const struct arguments *args, const struct program *p)
 		strbuf_add(&b, p->init[i].data, p->init[i].size);
 	for (uint32_t i = 0; i < p->nstr; i++)
 		add_text(&b, p->str[i]);
-	add_text(&b, args->o.sieve);
+	add_text(&b, args->o.packet_filter);
 	add_text(&b, args->o.local);
 	add_number(&b, args->o.consumer.duration);
 	add_number(&b, args->o.consumer.count);
@@ -179,7 +179,8 @@ static int open_snapshots(struct arguments *args)
 	int err = path ? 0 : errno;
 
 	if (!path && !err && o->aggout_rate)
-		return fatal("aggoutrate: '%s' is no file that can be replaced", args->o.aggout);
+		return fatal("-x aggoutrate: '%s' is not a file that can be replaced",
+			     args->o.aggout);
 	if (path)
 		o->snapshots = snapshots_start(path);
 	else if (!err)
@@ -199,12 +200,12 @@ static int open_aggout(struct arguments *args, const struct program *p)
 	int err;
 
 	if (!args->o.aggout && (o->aggout_rate || o->aggout_only))
-		return fatal("%s: say with -x aggout=FILE where the aggregations go",
+		return fatal("-x %s needs -x aggout=FILE",
 			     o->aggout_rate ? "aggoutrate" : "aggoutonly");
 	if (!args->o.aggout)
 		return 0;
 	if (!p->nagg && !o->aggout_only)
-		return fatal("aggout: the program has no aggregations");
+		return fatal("-x aggout: the program has no aggregations");
 	err = open_snapshots(args);
 	if (err)
 		return err;

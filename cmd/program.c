@@ -278,13 +278,14 @@ static int set_pragmas(struct build *b)
 	for (unsigned i = 0; compiler_option(b->c, i, &name, &value, &loc); i++) {
 		if (o->locked && option_is_static(name))
 			return diag_error(b->d, D_PRAGMA_OPTSET, loc,
-					  "failed to set option '%s': programs may only say how "
-					  "their output looks (-x locked)",
+					  "failed to set option '%s': with -x locked, programs may "
+					  "only set options of their output",
 					  name);
 		if (!strcmp(name, "probes"))
 			return diag_error(b->d, D_PRAGMA_OPTSET, loc,
-					  "failed to set option 'probes': which are allowed is not "
-					  "for programs to say");
+					  "failed to set option 'probes': only the command line "
+					  "may "
+					  "set it");
 		err = text_is_overruled(b->args, name) ? 0 : option_set(o, name, value);
 		if (err)
 			return diag_error(b->d, D_PRAGMA_OPTSET, loc,
@@ -310,7 +311,7 @@ static int check_outside(struct build *b)
 			return diag_error(b->d, D_PRAGMA_OPTSET, loc,
 					  "failed to set option '%s': a program may write files "
 					  "and open ports only with -w or #pragma D option "
-					  "destructive; or say yourself -x %s=...",
+					  "destructive; or set it on the command line: -x %s=...",
 					  name, name);
 	return 0;
 }
@@ -332,7 +333,7 @@ static int check_arguments(struct build *b, const struct src *last)
 	diag_error(b->d, D_MACRO_UNUSED, end, "extraneous argument '%s' ($%zu is not referenced)",
 		   args->arg.v[i], i);
 	if (looks_like_capture(args->arg.v[i]) && !args->replay)
-		diag_hint(b->d, "a capture is read with -r %s", args->arg.v[i]);
+		diag_hint(b->d, "to read a capture, use -r %s", args->arg.v[i]);
 	else if (looks_like_capture(args->arg.v[i]))
 		diag_hint(b->d, JOIN_CAPTURES, args->replay, args->arg.v[i]);
 	return -1;

@@ -10,7 +10,7 @@
 #include "sandbox/reader.h"
 
 static bool off;
-static unsigned asked_calls; /* for the broker or the opener */
+static unsigned asked_calls; /* system calls that requests to the broker or the opener need */
 
 void rights_off(void)
 {
@@ -26,7 +26,7 @@ void rights_with_broker(void)
 static bool refused(struct diag *d, struct strbuf *why)
 {
 	diag_error(d, D_SYS, NOLOC,
-		   "cannot give up rights before reading what others made: %s "
+		   "cannot give up rights before reading untrusted data: %s "
 		   "(-x confine=off goes on all the same)",
 		   strbuf_text(why));
 	strbuf_release(why);
@@ -35,7 +35,7 @@ static bool refused(struct diag *d, struct strbuf *why)
 
 static bool confine_for(unsigned calls, struct diag *d)
 {
-#ifdef SANITIZED /* sanitizers read /proc and trace themselves at the end of the process */
+#ifdef SANITIZED /* sanitizers read /proc and trace their process when it ends */
 	struct strbuf why = {0};
 
 	(void)calls;
@@ -45,7 +45,7 @@ static bool confine_for(unsigned calls, struct diag *d)
 				      .best_effort = off};
 	struct strbuf why = {0};
 
-	tzset(); /* reads its file, which is out of reach later */
+	tzset(); /* reads the time zone's file, which is out of reach later */
 	return confine(&c, &why) || refused(d, &why);
 #endif
 }

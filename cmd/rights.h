@@ -1,8 +1,8 @@
 /*
  * rights.h - which rights each kind of run gives up, and when.
  *
- * Each function returns false with the error in @d if a step fails: the run must not go on.
- * -x confine=off, see rights_off(), makes them go on all the same.
+ * Each function that returns bool returns false, with the error in @d, if a right could not be
+ * given up: then the run must not go on.  After rights_off() they go on all the same.
  */
 #ifndef CMD_RIGHTS_H
 #define CMD_RIGHTS_H
@@ -11,21 +11,21 @@
 
 struct diag;
 
-/* Before a capture file is read. */
+/* Call it before a capture file is read. */
 bool confine_replay(struct diag *d);
 
-/* Before packets of an interface are read: -r INTERFACE. */
+/* Call it before packets of an interface are read (-r INTERFACE). */
 bool confine_receiving(struct diag *d);
 
-/* As confine_replay(), in a run that goes on to ask readers: -x listen. */
+/* Call it instead of confine_replay() if the run still sends requests to readers (-x listen). */
 bool confine_serving(struct diag *d);
 
-/* When the probes of a live run are attached.  @enough: see confine_tracing(). */
+/* Call it when the probes of a live run are attached.  @enough: see confine_tracing(). */
 bool confine_live(bool (*enough)(void), struct diag *d);
 
 /*
- * The run asks a broker (consumer/broker.h) or an opener (cmd/merge/opener.h): messages over its
- * open socket stay allowed.
+ * Keeps the system calls for messages over an open socket: the run sends requests to a broker
+ * (consumer/broker.h) or an opener (cmd/merge/opener.h).  Call it before the functions above.
  */
 void rights_with_broker(void);
 

@@ -105,7 +105,7 @@ static struct source *replay_source(struct arguments *args)
 	bool one_process = o->listen || ends_at_record(&o->consumer);
 	struct replay_opts opts = {.path = args->replay,
 				   .local = o->local,
-				   .filter = o->sieve,
+				   .filter = o->packet_filter,
 				   .duration = o->consumer.duration,
 				   .conns = o->conns,
 				   .jobs = one_process ? 1 : o->jobs,

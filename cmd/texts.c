@@ -106,7 +106,8 @@ static int take_argument(struct text *t)
 
 	if (t->opt == 'i') {
 		if (!strcmp(t->arg, "any") || if_nametoindex(t->arg))
-			return fatal("-i %s: -i is for a probe's number; -r %s reads the interface",
+			return fatal("-i %s: -i takes the number of a probe; to read an interface, "
+				     "use -r %s",
 				     t->arg, t->arg);
 		/* -i 2-2 is the name "-2", as in DTrace: only a whole number is an ID */
 		skip = strspn(t->arg, "0123456789");

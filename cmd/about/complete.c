@@ -1,21 +1,23 @@
 /*
- * complete.c - words for the shells' completion, from the tables that also compile them.
+ * complete.c - see complete.h.
+ *
+ * All words come from the tables that the compiler reads, so none can be forgotten.
  */
 #include "cmd/about/complete.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "agg/agg.h"
-#include "compiler/builtins/lang.h"
+#include "base/xalloc.h"
 #include "cmd/about/doc.h"
-#include "cmd/options.h"
 #include "cmd/about/scripts.h"
 #include "cmd/errors.h"
+#include "cmd/options.h"
+#include "compiler/builtins/lang.h"
 #include "providers/provider.h"
 
-/* Of the providers that are the same everywhere; those of the kernel's own are for dtrace -l. */
+/* Probes of stable providers.  The kernel's own probes are thousands: dtrace -l lists them. */
 static void probes(const struct doc *d, FILE *to)
 {
 	static const char *const more[] = {"BEGIN",   "END",      "ERROR",
@@ -30,7 +32,7 @@ static void probes(const struct doc *d, FILE *to)
 		fprintf(to, "%s\n", more[i]);
 }
 
-/* All that -P may name; a process's have names of their own. */
+/* Providers of processes are missing: their names end with the number of a process. */
 static void providers(const struct doc *d, FILE *to)
 {
 	for (size_t i = 0; i < d->provider.n; i++)
@@ -40,7 +42,6 @@ static void providers(const struct doc *d, FILE *to)
 			fprintf(to, "%s\n", host_providers[i]->name);
 }
 
-/* Those whose probes know the owner of a socket, for dwatch. */
 static void socket_providers(const struct doc *d, FILE *to)
 {
 	for (size_t i = 0; i < d->provider.n; i++)
@@ -58,7 +59,7 @@ static void members_of(const struct doc *d, const struct doc_probe *p, FILE *to)
 	}
 }
 
-/* @probe: "ip:::send"; members of what its arguments point to. */
+/* Prints the members of the structs that the arguments of @probe, "ip:::send", point to. */
 static void members(const struct doc *d, const char *probe, FILE *to)
 {
 	const char *name = strrchr(probe, ':');
@@ -71,7 +72,7 @@ static void members(const struct doc *d, const char *probe, FILE *to)
 		members_of(d, doc_probe(d, provider, name + 1), to);
 }
 
-/* Names that begin with "__" are the library's; "arg0-9" is no name. */
+/* Skips names of the library, which begin with "__", and "arg0-9", which is a row but no name. */
 static void name(const char *s, FILE *to)
 {
 	if (s && strncmp(s, "__", 2) && !strchr(s, '-'))
@@ -100,8 +101,7 @@ static void values(const char *option, const char *words, FILE *to)
 		fprintf(to, "%s=\n", option);
 	for (size_t n; *words; words += n, words += *words == ' ') {
 		n = strcspn(words, " ");
-		if (*words != '!')
-			fprintf(to, "%s=%.*s\n", option, (int)n, words);
+		fprintf(to, "%s=%.*s\n", option, (int)n, words);
 	}
 }
 
@@ -119,7 +119,7 @@ static void options(FILE *to)
 	}
 }
 
-/* The first word of each line of the list. */
+/* Prints the first word of each line of the list of scripts. */
 static void scripts(FILE *to)
 {
 	char *text = NULL;
@@ -135,7 +135,7 @@ static void scripts(FILE *to)
 	free(text);
 }
 
-/* The words that stand in the usage of script @name as they are: [wide | stack]. */
+/* Prints the words in the usage of script @name that are typed as they are: [wide | stack]. */
 static void arguments(const char *name, FILE *to)
 {
 	char *path = script_find(name), *usage = path ? script_synopsis(path) : NULL;

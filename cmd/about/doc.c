@@ -1,8 +1,8 @@
 /*
- * doc.c - reads the library's comments.
+ * doc.c - see doc.h.
  *
- * The compiler has read the same texts and found no error in them: here only what
- * belongs to what is looked for.
+ * The compiler parses the same texts and reports errors in them, so this reader checks nothing.  It
+ * only finds the comment that belongs to each declaration.
  */
 #include "cmd/about/doc.h"
 
@@ -12,25 +12,25 @@
 #include "base/strbuf.h"
 #include "compiler/library.h"
 
-/* What stands at @at, up to @end: a comment, a name or one character.  len 0: the end. */
-struct piece {
+/* A comment, a word, a text in quotes or one other character. */
+struct token {
 	const char *at;
-	size_t len;
+	size_t len; /* 0: the end of the text */
 	bool comment;
-	bool same_line; /* as the piece before */
+	bool same_line; /* it begins on the line on which the token before it ends */
 };
 
 struct reader {
 	struct doc *d;
-	const char *at;
-	struct piece p;     /* the one in hand */
-	const char *before; /* the comment before it; "": none */
-	const char *file;   /* the comment that the file begins with */
+	const char *at;     /* the text behind the current token */
+	struct token t;     /* the current token, never a comment */
+	const char *before; /* the comment before the current token, or "" */
+	const char *file;   /* the first comment of the file, or NULL */
 };
 
 /* ------------------------------------------------------------------ comments */
 
-/* Where the text of a line begins: behind blanks and the '*' of the lines of a comment. */
+/* Skips blanks, and the '*' at the beginning of a comment's line. */
 static const char *line_text(const char *s, const char *end)
 {
 	while (s < end && (*s == ' ' || *s == '\t'))
@@ -43,10 +43,10 @@ static const char *line_text(const char *s, const char *end)
 	return s;
 }
 
-/* Lines are joined by blanks; an empty one ends the paragraph. */
-static char *comment_text(struct arena *a, const struct piece *p)
+/* The text of a comment: an empty line ends a paragraph, other lines are joined by blanks. */
+static char *comment_text(struct arena *a, const struct token *t)
 {
-	const char *s = p->at + 2, *end = p->at + p->len - 2;
+	const char *s = t->at + 2, *end = t->at + t->len - 2;
 	struct strbuf b = {0};
 
 	while (s < end) {
@@ -67,9 +67,9 @@ static char *comment_text(struct arena *a, const struct piece *p)
 	return arena_take(a, &b);
 }
 
-/* -------------------------------------------------------------------- pieces */
+/* -------------------------------------------------------------------- tokens */
 
-static size_t piece_len(const char *s)
+static size_t token_len(const char *s)
 {
 	const char *end;
 	size_t n = 1;
@@ -92,23 +92,23 @@ static size_t piece_len(const char *s)
 	return *s != '\0';
 }
 
-static void next_piece(struct reader *r)
+static void next_token(struct reader *r)
 {
-	r->p.same_line = true;
+	r->t.same_line = true;
 	for (; isspace((unsigned char)*r->at); r->at++)
-		r->p.same_line &= *r->at != '\n';
-	r->p.at = r->at;
-	r->p.len = piece_len(r->at);
-	r->p.comment = r->p.len > 3 && !strncmp(r->at, "/*", 2);
-	r->at += r->p.len;
+		r->t.same_line &= *r->at != '\n';
+	r->t.at = r->at;
+	r->t.len = token_len(r->at);
+	r->t.comment = r->t.len > 3 && !strncmp(r->at, "/*", 2);
+	r->at += r->t.len;
 }
 
-/* On to the next that is no comment; what the last comment before it says is kept. */
+/* Goes on to the next token that is no comment.  Keeps the text of the last comment before it. */
 static void advance(struct reader *r)
 {
 	r->before = "";
-	for (next_piece(r); r->p.comment; next_piece(r)) {
-		r->before = comment_text(&r->d->arena, &r->p);
+	for (next_token(r); r->t.comment; next_token(r)) {
+		r->before = comment_text(&r->d->arena, &r->t);
 		if (!r->file)
 			r->file = r->before;
 	}
@@ -116,39 +116,39 @@ static void advance(struct reader *r)
 
 static bool is(const struct reader *r, const char *word)
 {
-	return r->p.len == strlen(word) && !strncmp(r->p.at, word, r->p.len);
+	return r->t.len == strlen(word) && !strncmp(r->t.at, word, r->t.len);
 }
 
-/* Behind what has just been taken, and a ';' there: the comment that is on its line. */
+/* The comment on the line of the current token, behind it and a ';', or "". */
 static const char *trailing(struct reader *r)
 {
 	struct reader ahead = *r;
 
-	next_piece(&ahead);
+	next_token(&ahead);
 	if (is(&ahead, ";"))
-		next_piece(&ahead);
-	if (!ahead.p.comment || !ahead.p.same_line)
+		next_token(&ahead);
+	if (!ahead.t.comment || !ahead.t.same_line)
 		return "";
 	r->at = ahead.at;
-	return comment_text(&r->d->arena, &ahead.p);
+	return comment_text(&r->d->arena, &ahead.t);
 }
 
 static bool at_end(const struct reader *r)
 {
-	return r->p.len == 0;
+	return r->t.len == 0;
 }
 
-static char *piece(const struct reader *r)
+static char *word(const struct reader *r)
 {
-	return arena_strndup(&r->d->arena, r->p.at, r->p.len);
+	return arena_strndup(&r->d->arena, r->t.at, r->t.len);
 }
 
 static bool is_word(const struct reader *r)
 {
-	return isalnum((unsigned char)*r->p.at) || *r->p.at == '_';
+	return isalnum((unsigned char)*r->t.at) || *r->t.at == '_';
 }
 
-/* As types are written: a blank between words and before a '*'. */
+/* Appends @word to a type as C writes it: "const struct sock *". */
 static void add_to_type(struct strbuf *b, const char *word)
 {
 	if (b->len && b->s[b->len - 1] != '*')
@@ -158,7 +158,10 @@ static void add_to_type(struct strbuf *b, const char *word)
 
 /* --------------------------------------------------------------------- types */
 
-/* "TYPE NAME;" or "TYPE NAME[N];", the first piece of it in hand; on to what follows. */
+/*
+ * Reads "TYPE NAME;" or "TYPE NAME[N];".  The current token is its first at the call, and the first
+ * token behind it at the end.
+ */
 static struct doc_member read_member(struct reader *r)
 {
 	struct doc_member m = {.name = ""};
@@ -167,7 +170,7 @@ static struct doc_member read_member(struct reader *r)
 	for (; !is(r, ";") && !is(r, "[") && !at_end(r); advance(r)) {
 		if (*m.name)
 			add_to_type(&type, m.name);
-		m.name = piece(r);
+		m.name = word(r);
 	}
 	while (!is(r, ";") && !at_end(r))
 		advance(r);
@@ -177,7 +180,7 @@ static struct doc_member read_member(struct reader *r)
 	return m;
 }
 
-/* Behind "typedef": only structs with members are types of arguments. */
+/* Reads a typedef.  Keeps structs with members alone: other types have no members to describe. */
 static void read_typedef(struct reader *r)
 {
 	struct doc_type t = {.text = r->before};
@@ -196,16 +199,16 @@ static void read_typedef(struct reader *r)
 		vec_apush(&r->d->arena, &t.member, m);
 	}
 	advance(r);
-	t.name = piece(r);
+	t.name = word(r);
 	vec_apush(&r->d->arena, &r->d->type, t);
 }
 
 /* ----------------------------------------------------------------- providers */
 
-/* A probe's name as users write it: connect-refused. */
+/* A probe's name as users write it: connect__refused is connect-refused. */
 static char *probe_name(const struct reader *r)
 {
-	char *name = piece(r), *to = name;
+	char *name = word(r), *to = name;
 
 	for (const char *s = name; *s; s++, to++) {
 		bool dash = s[0] == '_' && s[1] == '_';
@@ -217,7 +220,7 @@ static char *probe_name(const struct reader *r)
 	return name;
 }
 
-/* Past a list in brackets, the opening one in hand. */
+/* Skips a list in parentheses.  The current token is the opening one. */
 static void skip_list(struct reader *r)
 {
 	int depth = 0;
@@ -230,8 +233,8 @@ static void skip_list(struct reader *r)
 }
 
 /*
- * One argument, its first piece in hand: "TYPE", "TYPE name" or "TYPE *(expressions)".  Leaves
- * the ',' or ')' behind it in hand.
+ * Reads one argument, "TYPE", "TYPE name" or "TYPE *(expressions)".  The current token is its first
+ * at the call, and the ',' or ')' behind it at the end.
  */
 static struct doc_arg read_arg(struct reader *r)
 {
@@ -243,7 +246,7 @@ static struct doc_arg read_arg(struct reader *r)
 		if (is(r, "("))
 			skip_list(r);
 		else if (is(r, "*") || (is_word(r) && !words++) || is(r, "struct"))
-			add_to_type(&type, piece(r));
+			add_to_type(&type, word(r));
 	}
 	a.type = arena_take(&r->d->arena, &type);
 	a.text = trailing(r);
@@ -261,7 +264,7 @@ static void read_args(struct reader *r, struct doc_probe *p)
 	}
 }
 
-/* The paragraph of @text for @name: "name: ..."; else the first that is for none of them. */
+/* The paragraph "NAME: ..." of @text.  Without one, the first paragraph that has no name. */
 static const char *paragraph(struct arena *a, const char *text, const char *name)
 {
 	const char *first = "";
@@ -278,7 +281,7 @@ static const char *paragraph(struct arena *a, const char *text, const char *name
 	return first;
 }
 
-/* "probe NAME, NAME (native) : (translated);", the word in hand. */
+/* Reads "probe NAME, NAME (native) : (translated);".  The current token is "probe". */
 static void read_probe(struct reader *r, struct doc_provider *to)
 {
 	VEC(const char *) names = {0};
@@ -301,14 +304,14 @@ static void read_probe(struct reader *r, struct doc_provider *to)
 	}
 }
 
-/* Behind "provider": what a file begins with is said of it. */
+/* Reads "provider NAME { ... }".  The first comment of the file describes the provider. */
 static void read_provider(struct reader *r)
 {
 	struct doc_provider p = {0};
 	const char *text = r->file ? r->file : "", *dash = strstr(text, " - ");
 
 	advance(r);
-	p.name = piece(r);
+	p.name = word(r);
 	p.text = dash ? dash + 3 : text;
 	advance(r);
 	for (advance(r); !is(r, "}") && !at_end(r); advance(r))
@@ -317,16 +320,19 @@ static void read_provider(struct reader *r)
 	vec_apush(&r->d->arena, &r->d->provider, p);
 }
 
-/* "inline TYPE NAME = ...", the word in hand; a name that begins with "__" is the library's own. */
+/*
+ * Reads "inline TYPE NAME = ...".  The current token is "inline".  A name that begins with "__" is
+ * the library's own, and users are not told about it.
+ */
 static void read_inline(struct reader *r, const char *file)
 {
 	struct doc_constant c = {.file = file};
 
 	advance(r);
 	advance(r);
-	if (!is_word(r) || !strncmp(r->p.at, "__", 2))
+	if (!is_word(r) || !strncmp(r->t.at, "__", 2))
 		return;
-	c.name = piece(r);
+	c.name = word(r);
 	advance(r);
 	if (is(r, "="))
 		vec_apush(&r->d->arena, &r->d->constant, c);
@@ -346,7 +352,7 @@ static void read_text(struct doc *d, const struct library_text *text)
 	}
 }
 
-/* An argument of which nothing is said is what its type is. */
+/* Gives an argument without a description that of its type. */
 static void fill_args(struct doc *d)
 {
 	for (size_t i = 0; i < d->provider.n; i++)

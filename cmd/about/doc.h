@@ -1,14 +1,15 @@
 /*
- * doc.h - what the library's comments say of providers, probes, arguments and members.
+ * doc.h - descriptions of providers, probes, arguments and members, from the library's comments.
  *
- * The D texts that are built in are their own documentation, by where a comment stands:
+ * The D texts that are built in are their own documentation.  The place of a comment decides what
+ * it describes:
  *
- *	the first of a file                   its provider, behind "NAME.d - "
- *	before "typedef struct"               the type
- *	behind a member, on its line          the member
- *	before "probe"                        the probe; of several, a paragraph "NAME: " is for
- *	                                      that one, and the first is for those without
- *	behind an argument, on its line       the argument; else what is said of its type
+ *	first in a file, behind "NAME.d - "    the provider
+ *	before "typedef struct"                the type
+ *	after a member, on its line            the member
+ *	before "probe"                         the probe.  If the declaration has several probes,
+ *the paragraph "NAME: " describes that probe, and the first other paragraph describes the rest
+ *	after an argument, on its line         the argument; without it, the type's text is used
  */
 #ifndef CMD_ABOUT_DOC_H
 #define CMD_ABOUT_DOC_H
@@ -18,13 +19,13 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-/* Texts are "" where there is none; lines are joined, paragraphs have a newline between them. */
+/* A missing text is "".  Each paragraph of a text is one line. */
 struct doc_member {
 	const char *type, *name, *text;
 };
 
 struct doc_type {
-	const char *name; /* of the typedef: "ipinfo_t" */
+	const char *name; /* the typedef's: "ipinfo_t" */
 	const char *text;
 	VEC(struct doc_member) member;
 };
@@ -45,24 +46,25 @@ struct doc_provider {
 	VEC(struct doc_probe) probe;
 };
 
-/* An inline that is a number: "TH_SYN". */
+/* An inline without parameters, "TH_SYN". */
 struct doc_constant {
-	const char *file; /* the text that it is in: "translators/tcp.d" */
+	const char *file; /* the text that declares it: "translators/tcp.d" */
 	const char *name;
 };
 
 struct doc {
-	struct arena arena; /* has all of it */
+	struct arena arena; /* owns all strings and lists */
 	VEC(struct doc_type) type;
 	VEC(struct doc_provider) provider;
 	VEC(struct doc_constant) constant;
 };
 
-/* Reads the texts that are built in.  @d is all zero; doc_release() when done. */
+/* Reads the library's texts into @d, which is all zero.  Call doc_release() in the end. */
 void doc_read(struct doc *d);
 void doc_release(struct doc *d);
 
-/* What @type, "ipinfo_t" or a pointer to one, is; NULL: no struct that is described. */
+/* Finds the struct @type, "ipinfo_t" or "ipinfo_t *".  NULL: the library describes no such struct.
+ */
 const struct doc_type *doc_type(const struct doc *d, const char *type);
 
 /*
@@ -71,10 +73,10 @@ const struct doc_type *doc_type(const struct doc *d, const char *type);
  */
 bool doc_has_owner(const struct doc_provider *p);
 
-/* NULL: the library has no such provider. */
+/* Finds the stable provider @name.  NULL: the library declares none. */
 const struct doc_provider *doc_provider(const struct doc *d, const char *name);
 
-/* NULL: nothing is said of it. */
+/* Finds probe @name, as users write it.  NULL: the library declares no such probe. */
 const struct doc_probe *doc_probe(const struct doc *d, const char *provider, const char *name);
 
 #endif

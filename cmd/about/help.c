@@ -1,14 +1,13 @@
 /*
- * help.c - what the command says of itself: usage, help, version.
+ * help.c - see help.h.
  */
 #include "cmd/about/help.h"
 
 static void options(FILE *to)
 {
-	fputs("Usage: dtrace [-32|-64] [-CeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I "
-	      "path]\n"
-	      "\t[-L libpath] [-o output] [-p pid] [-r capture] [-s script] [-U name]\n"
-	      "\t[-x opt[=val]] [-X a|c|s|t]\n"
+	fputs("Usage: dtrace [-32|-64] [-CeFGhHlOqSvVwZ] [-b bufsz] [-c cmd]\n"
+	      "\t[-D name[=def]] [-I path] [-L libpath] [-o output] [-p pid]\n"
+	      "\t[-r capture] [-s script] [-U name] [-x opt[=val]] [-X a|c|s|t]\n"
 	      "\t[-P provider [[ predicate ] action ]]\n"
 	      "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
 	      "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -23,8 +22,8 @@ static void options(FILE *to)
 	      "\t-e  exit after compiling request but prior to enabling probes\n"
 	      "\t-f  enable or list probes matching the specified function name\n"
 	      "\t-F  coalesce trace output by function\n"
-	      "\t-G  generate an object for a program's own probes (by systemtap's dtrace)\n"
-	      "\t-h  generate a header for a program's own probes (by systemtap's dtrace)\n"
+	      "\t-G  generate an object for static probes (by systemtap's dtrace)\n"
+	      "\t-h  generate a header for static probes (by systemtap's dtrace)\n"
 	      "\t-H  print included files when invoking preprocessor\n"
 	      "\t-i  enable or list probes matching the specified probe id\n"
 	      "\t-I  add include directory to preprocessor search path\n"
@@ -33,12 +32,11 @@ static void options(FILE *to)
 	      "\t-m  enable or list probes matching the specified module name\n"
 	      "\t-n  enable or list probes matching the specified probe name\n"
 	      "\t-o  set output file\n"
-	      "\t-O  show aggregations at the end with --libxo, too\n"
+	      "\t-O  print aggregations at the end with --libxo too\n"
 	      "\t-p  grab specified process-ID and exit when it does\n"
 	      "\t-P  enable or list probes matching the specified provider name\n"
 	      "\t-q  set quiet mode (only output explicitly traced data)\n"
-	      "\t-r  read packets from a capture file ('-': standard input) or an interface,\n"
-	      "\t    instead of this machine\n"
+	      "\t-r  read packets from a capture file ('-': stdin) or a network interface\n"
 	      "\t-s  enable or list probes according to the specified D script\n"
 	      "\t-S  print the compiled code\n"
 	      "\t-U  undefine symbol when invoking preprocessor\n"
@@ -62,28 +60,30 @@ static void options(FILE *to)
 void usage(FILE *to)
 {
 	options(to);
-	fputs("\n\tdtrace --help shows first examples, dtrace --scripts what is ready to run.\n",
-	      to);
+	fputs("\n\tdtrace --help has examples, dtrace --scripts lists ready-made scripts.\n", to);
 }
 
 void help(FILE *to)
 {
 	options(to);
-	fputs("\nWithout root, on a capture file; live, the same as root and without -r:\n"
-	      "    dtrace -r capture.pcap -n 'ip:::send { @[args[2]->ip_daddr] = "
-	      "sum(args[2]->ip_plength); }'\n"
-	      "Who accepts connections here, and from whom (Ctrl-C ends):\n"
-	      "    dtrace -n 'tcp:::accept-established { @[args[1]->cs_execname, "
-	      "args[3]->tcps_raddr] = count(); }'\n"
-	      "What a probe knows, and the probes there are:\n"
-	      "    dtrace -lvn tcp:::send        dtrace -l -P tcp -P ip -P udp\n"
-	      "What of a script runs here, and what to write instead of the rest:\n"
-	      "    dtrace --check script.d       dtrace --check script.d -r capture.pcap\n"
-	      "Ready-made scripts, what one is for, and one at work:\n"
-	      "    dtrace --scripts              dtrace tcplife --help              dtrace "
-	      "tcplife\n"
-	      "\nThe manual: man 8 dtrace (every option, also those of -x); man 7 d (the "
-	      "language).\n",
+	fputs("\nExamples:\n\n"
+	      "Count the packets of a capture file by destination (needs no root):\n"
+	      "    dtrace -r capture.pcap -n 'ip:::send { @[args[2]->ip_daddr] = count(); }'\n"
+	      "The same of this machine, until Ctrl-C (needs root, as all that follow):\n"
+	      "    dtrace -n 'ip:::send { @[args[2]->ip_daddr] = count(); }'\n"
+	      "Count accepted TCP connections by program and port:\n"
+	      "    dtrace -n 'tcp:::accept-established\n"
+	      "        { @[args[1]->cs_execname, args[3]->tcps_lport] = count(); }'\n"
+	      "Show what a probe and its arguments are, or list the probes of providers:\n"
+	      "    dtrace -lvn tcp:::send\n"
+	      "    dtrace -l -P tcp -P ip -P udp\n"
+	      "List ready-made scripts, explain one, run it:\n"
+	      "    dtrace --scripts\n"
+	      "    dtrace tcplife --help\n"
+	      "    dtrace tcplife\n"
+	      "Check which clauses of a script work on this machine:\n"
+	      "    dtrace --check script.d\n"
+	      "\nManual: man 8 dtrace (all options, also of -x), man 7 d (the language).\n",
 	      to);
 }
 

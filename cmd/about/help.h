@@ -1,5 +1,5 @@
 /*
- * help.h - what the command says of itself.
+ * help.h - usage, help and version.
  */
 #ifndef CMD_ABOUT_HELP_H
 #define CMD_ABOUT_HELP_H
@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* How it is called, and its options, a line each: what a mistake is answered with. */
+/* Prints the synopsis and one line for each option: the answer to a wrong command line. */
 void usage(FILE *to);
 
-/* What --help says: the usage, first examples, where the manual is. */
+/* --help: prints the usage, examples, and where the manual is. */
 void help(FILE *to);
 
-/* -V: the version of D, in DTrace's words.  @all (--version, -V -v): also ours and the license. */
+/* -V: prints the version of D in DTrace's words.  With @all also our version and the license. */
 void version(FILE *to, bool all);
 
 #endif

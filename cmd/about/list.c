@@ -1,5 +1,5 @@
 /*
- * list.c - dtrace -l: one row a probe, with -v its attributes and arguments.
+ * list.c - see list.h.
  */
 #include "cmd/about/list.h"
 
@@ -52,7 +52,8 @@ static void hooks(FILE *out, const struct probe_listing *l)
 }
 
 /*
- * @text in lines, each behind @tabs tabs; a line begins with @first instead, if that is not NULL.
+ * Prints @text in lines of at most COLUMNS, each indented by @tabs tabs.  @first, if it is not
+ * NULL, stands before the text in the first line.
  */
 static void wrapped(FILE *out, unsigned tabs, const char *first, const char *text)
 {

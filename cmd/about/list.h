@@ -1,5 +1,5 @@
 /*
- * list.h - dtrace -l.
+ * list.h - the rows of dtrace -l.
  */
 #ifndef CMD_ABOUT_LIST_H
 #define CMD_ABOUT_LIST_H
@@ -12,16 +12,20 @@
 struct doc;
 struct probe_listing;
 
-/* The names of the columns; list_attributes(): a line of attributes, below @title. */
+/* Prints the names of the columns. */
 void list_header(FILE *out);
-/* How stable a description and its arguments are, and their types: behind a row of -lv. */
-void list_stability(FILE *out, const struct probe_listing *l);
-void list_attributes(FILE *out, const char *title, struct stability s);
 
 /*
- * A probe: a line; with @doc also its attributes, the types of its arguments, the hooks it is
- * made of, and what @doc says of it; with @all also of what its arguments point to.
+ * Prints the row of one probe.  With @doc (not NULL), below the row: its attributes, the types of
+ * its arguments, the hooks that fire it, and its description.  With @all also the members of the
+ * structs that its arguments point to.
  */
 void list_row(FILE *out, const struct probe_listing *l, const struct doc *doc, bool all);
+
+/* Prints how stable a description and its arguments are, and the types of the arguments. */
+void list_stability(FILE *out, const struct probe_listing *l);
+
+/* Prints @title and below it the three attributes of @s. */
+void list_attributes(FILE *out, const char *title, struct stability s);
 
 #endif

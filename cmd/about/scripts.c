@@ -1,5 +1,5 @@
 /*
- * scripts.c - the scripts that are installed: where they are, what each is for.
+ * scripts.c - see scripts.h.
  */
 #include "cmd/about/scripts.h"
 
@@ -17,7 +17,7 @@
 
 #define SUFFIX ".d"
 
-/* Relative to the directory that the command is in. */
+/* The folders of scripts, relative to the folder of the command. */
 static const char *const places[] = {"scripts", SCRIPT_DIR};
 
 static char *command_dir(void)
@@ -51,7 +51,7 @@ const char *script_dir(void)
 	return *found ? found : NULL;
 }
 
-/* Without its suffix. */
+/* The length of @name without its suffix. */
 static int stem(const char *name)
 {
 	size_t n = strlen(name), s = strlen(SUFFIX);
@@ -72,9 +72,9 @@ char *script_find(const char *name)
 	return NULL;
 }
 
-/* -------------------------------------------------------------- what they say */
+/* -------------------------------------------------------------- descriptions */
 
-/* The text of a line of a comment, without the newline; "" of "/ *" and an empty one. */
+/* Cuts the newline off a line of a comment and skips the " * " before its text. */
 static const char *comment_text(char *line)
 {
 	line[strcspn(line, "\n")] = '\0';
@@ -85,8 +85,8 @@ static const char *comment_text(char *line)
 }
 
 /*
- * Reads on to the first line of the comment that the script begins with: "NAME.d - text".  False:
- * it has none.
+ * Reads the first line of the comment that the script begins with, "NAME.d - text", into @line.
+ * False: the script does not begin with a comment.
  */
 static bool skip_to_comment(FILE *f, char *line, int size)
 {
@@ -99,7 +99,7 @@ static bool skip_to_comment(FILE *f, char *line, int size)
 	return false;
 }
 
-/* Does the rest of the comment that @f is in say that a capture can be read? */
+/* Whether the rest of the comment names -r CAPTURE, as the usage of a script for captures does. */
 static bool reads_captures(FILE *f, char *line, int size)
 {
 	while (fgets(line, size, f) && !strstr(line, "*/"))
@@ -108,7 +108,7 @@ static bool reads_captures(FILE *f, char *line, int size)
 	return false;
 }
 
-/* Its line, if @word is in it. */
+/* Prints the line of one script, if @word occurs in it. */
 static bool list_one(FILE *to, const char *word, const char *path, const char *name)
 {
 	char line[1024], what[1024];
@@ -181,10 +181,10 @@ char *script_near(const char *name)
 	return near;
 }
 
-/* What -x filters select by, for the probes of a script. */
+/* The filters of -x that apply to a probe: the greater includes the less. */
 enum filtered { FILTERED_NOT, FILTERED_BY_PROCESS, FILTERED_BY_PACKET };
 
-/* Cuts the field that begins at *@s, up to ':' or the end of a name.  True: a ':' followed. */
+/* Copies the field of a description that begins at *@s.  True: a ':' and another field follow. */
 static bool take_field(const char **s, char *field, size_t size)
 {
 	size_t n = strcspn(*s, ": \t\n,/{;");
@@ -194,15 +194,14 @@ static bool take_field(const char **s, char *field, size_t size)
 	return **s == ':' && (*s)++;
 }
 
-/* @line begins with a probe description: which filters does its probe obey? */
+/* Returns the filters that apply to the probe that @line begins with. */
 static enum filtered filters_of(const struct doc *d, const char *line)
 {
 	char prov[64], name[64];
 	const struct doc_provider *p;
 
-	if (!take_field(&line, prov, sizeof(prov))) { /* a name alone: profile-97 */
+	if (!take_field(&line, prov, sizeof(prov))) /* a name alone: profile-97 */
 		return names_of_process("profile", prov) ? FILTERED_BY_PROCESS : FILTERED_NOT;
-	}
 	while (take_field(&line, name, sizeof(name)))
 		;
 	p = doc_provider(d, prov);
@@ -211,7 +210,7 @@ static enum filtered filters_of(const struct doc *d, const char *line)
 	return names_of_process(prov, name) ? FILTERED_BY_PROCESS : FILTERED_NOT;
 }
 
-/* @f has been read up to the end of the comment that the script begins with. */
+/* Returns the filters that apply to a probe of the script. */
 static enum filtered filters_of_script(FILE *f)
 {
 	enum filtered most = FILTERED_NOT;
@@ -228,7 +227,7 @@ static enum filtered filters_of_script(FILE *f)
 	return most;
 }
 
-/* The options that go with every script, and the filters that go with this one. */
+/* Prints the options that go with every script, and the filters that go with this script. */
 static void show_options(FILE *f, FILE *to)
 {
 	static const char *const filters[] = {
@@ -241,7 +240,9 @@ static void show_options(FILE *f, FILE *to)
 			"-x port=443,8000-8100 -x addr=10.0.0.0/8 -x execname='!sshd' ...\n",
 	};
 
-	fprintf(to, "\nIt takes dtrace's options (man dtrace): -x duration=10s, -x oformat=json%s",
+	fprintf(to,
+		"\nThe script takes dtrace's options (man dtrace): -x duration=10s, -x "
+		"oformat=json%s",
 		filters[filters_of_script(f)]);
 }
 

@@ -1,8 +1,8 @@
 /*
- * scripts.h - the scripts that are installed: where they are, what each is for.
+ * scripts.h - the installed scripts: where they are, and what each is for.
  *
- * A script says itself what it is for, in the comment that it begins with: the first line is
- * "NAME.d - text", behind it stand its usage and what else is to be known.
+ * A script begins with a comment that describes it.  The comment's first line is "NAME.d - TEXT".
+ * A line "usage: dtrace NAME ..." and more text follow.
  */
 #ifndef CMD_ABOUT_SCRIPTS_H
 #define CMD_ABOUT_SCRIPTS_H
@@ -11,37 +11,38 @@
 #include <stdio.h>
 
 /*
- * The directory of the scripts, beside the command: "scripts" where it was built, SCRIPT_DIR (of
- * CMakeLists.txt) from where it is installed.  NULL: there is none.  Lives as long as the process.
+ * The folder of the scripts: "scripts" beside the command, or SCRIPT_DIR (CMakeLists.txt), which is
+ * relative to the command's folder.  NULL: there is none.  The string lives as long as the process.
  */
 const char *script_dir(void);
 
 /*
- * The path of script @name, with or without its ".d"; NULL: there is none.  The caller's to free.
+ * The path of script @name, which may end in ".d".  NULL: there is no such script.  The caller
+ * frees it with xfree().
  */
 char *script_find(const char *name);
 
 /*
- * The name of the script that @name, which is none, may have been meant to be; NULL: of none.  The
- * caller's to free.
+ * The name of the installed script that is nearest to the misspelt @name.  NULL: no name is near.
+ * The caller frees it with xfree().
  */
 char *script_near(const char *name);
 
 /*
- * A line for each script whose line contains @word in any case, by name.  False: there is none, no
- * directory of scripts, or none can be read.
+ * Prints a line for each script, sorted by name, if @word occurs in the line in any case.  False:
+ * there is no such line, or no folder of scripts that can be read.
  */
 bool script_list(const char *word, FILE *to);
 
 /*
- * What the comment of the script at @path says of it, as text.  False: it cannot be read, or says
- * nothing.
+ * Prints the description of the script at @path, and the options that go with it.  False: the
+ * script cannot be read or has no description.
  */
 bool script_usage(const char *path, FILE *to);
 
 /*
- * The line of that comment that says how the script is used, "usage: dtrace tcptop ...".  NULL: it
- * has none.  The caller's to free.
+ * The line "usage: dtrace tcptop ..." of the script at @path.  NULL: the script has none.  The
+ * caller frees it with xfree().
  */
 char *script_synopsis(const char *path);
 

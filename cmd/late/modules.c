@@ -1,8 +1,8 @@
 /*
  * modules.c - see modules.h.
  *
- * The kernel tells nobody who may not load modules that one has come, so /sys/module is looked at.
- * A module that was removed and loaded again has another inode there.
+ * The kernel does not report loaded modules to a process without the right to load them, so a timer
+ * polls /sys/module.  A module that was removed and loaded again has another inode there.
  */
 #include "cmd/late/modules.h"
 
@@ -25,11 +25,12 @@
 #include "providers/fbt/functions.h"
 #include "providers/provider.h"
 
-#define LOOK_NS 100000000
+#define LOOK_NS 100000000 /* from one look to the next */
 
+/* An awaited probe. */
 struct item {
 	const struct awaited *a;
-	uint64_t inode; /* of the module that was last looked at; 0: it was not loaded */
+	uint64_t inode; /* of its module at the last look; 0: the module was not loaded */
 };
 
 struct late_modules {
@@ -55,7 +56,8 @@ struct late_modules *late_modules_new(const struct awaited *a, unsigned n,
 	l->report = report;
 	l->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (l->fd < 0 || timerfd_settime(l->fd, 0, &every, NULL))
-		report("modules that are loaded later are not seen: there is no timer");
+		report("probes of modules that are loaded later will not be found: cannot start a "
+		       "timer");
 	return l;
 }
 
@@ -74,7 +76,7 @@ void late_modules_free(struct late_modules *l)
 	xfree(l);
 }
 
-/* 0: the module is not loaded, or is not yet as it will be. */
+/* The inode of a module in /sys/module.  0: it is not loaded, or is still being loaded. */
 static uint64_t inode_of(const char *module)
 {
 	struct strbuf path = {0};
@@ -93,21 +95,22 @@ static uint64_t inode_of(const char *module)
 	return st.st_ino;
 }
 
-static void tell(const struct late_modules *l, const struct awaited *a, const char *why)
+static void report(const struct late_modules *l, const struct awaited *a, const char *what)
 {
 	const struct probe_want *w = &a->want;
 	struct strbuf b = {0};
 
-	strbuf_addf(&b, "the module of %s:%s:%s:%s came and the probe was not enabled: %s", w->prov,
-		    w->mod, w->func, w->name, why);
+	strbuf_addf(&b, "%s:%s:%s:%s: its module was loaded, but %s", w->prov, w->mod, w->func,
+		    w->name, what);
 	l->report(b.s);
 	strbuf_release(&b);
 }
 
+/* A search for the functions of a module that have one name. */
 struct search {
 	const char *module;
 	uint64_t addr[AWAITED_NAMESAKES];
-	unsigned n; /* may be more than there is room for */
+	unsigned n; /* functions found, perhaps more than @addr has room for */
 };
 
 static void found(void *ctx, const struct function *f)
@@ -144,16 +147,16 @@ static void enable(const struct late_modules *l, const struct awaited *a, struct
 	int err = search(&s, a->want.func);
 
 	if (err || !s.n) {
-		tell(l, a,
-		     err == ENODATA ? "the kernel does not show the addresses of its functions"
-		     : err          ? strerror(err)
-				    : "it has no such function that may be traced");
+		report(l, a,
+		       err == ENODATA ? "the kernel hides the addresses of functions"
+		       : err          ? strerror(err)
+				      : "it has no such function that can be traced");
 		return;
 	}
 	if (s.n > AWAITED_NAMESAKES)
-		tell(l, a, "at all of its functions of that name but the first 4: there are more");
+		report(l, a, "only its first 4 functions of that name are traced");
 	if (kernel_enable_functions(source, a->probe->hook.point.awaited, s.addr, &d))
-		tell(l, a, d.msg);
+		report(l, a, d.msg);
 	diag_release(&d);
 }
 

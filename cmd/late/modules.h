@@ -1,5 +1,7 @@
 /*
- * modules.h - functions of kernel modules that are not loaded when tracing starts (-Z).
+ * modules.h - enables probes of kernel modules that are not loaded when tracing starts (-Z).
+ *
+ * Every function but late_modules_new() accepts NULL and then does nothing.
  */
 #ifndef CMD_LATE_MODULES_H
 #define CMD_LATE_MODULES_H
@@ -9,20 +11,19 @@ struct late_modules;
 struct source;
 
 /*
- * Awaits those of the @n probes at @a that a kernel module brings; the caller keeps @a.  NULL:
- * there are none.
- * @report gets a message for each probe that could not be enabled: one line, without its newline.
- * Free the result with late_modules_free().
+ * Awaits those of the @n probes at @a that are in kernel modules.  NULL: there are none.  The
+ * caller keeps @a.  @report gets a message, one line without a newline, for each probe that could
+ * not be enabled when its module came.  Free the result with late_modules_free().
  */
 struct late_modules *late_modules_new(const struct awaited *a, unsigned n,
 				      void (*report)(const char *line));
 
-/* Readable when it is time for a look; -1: it never is. */
+/* A descriptor that is readable when it is time for a look.  -1: there is none. */
 int late_modules_fd(const struct late_modules *l);
 
 /*
- * Looks, every tenth of a second at most, which modules have come and gone since the last call, and
- * enables and disables their probes in @s, the kernel source of the run.  @l may be NULL.
+ * Looks which modules were loaded and removed since the last call, at most once in 0.1 s, and
+ * enables and disables their probes in @s, the kernel source of the run.
  */
 void late_modules_look(struct late_modules *l, struct source *s);
 

@@ -1,9 +1,5 @@
 /*
  * processes.c - see processes.h.
- *
- * The kernel tells what processes map (procinfo/watch.h).  If the name of a file fits a probe that
- * is awaited, the provider is asked for the probe again, as when the program was compiled: it reads
- * the file through a reader.  What it finds is attached under the number of the probe.
  */
 #include "cmd/late/processes.h"
 
@@ -28,37 +24,39 @@
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 
-/* At most so many processes wait for a look.  When more come, all processes are looked at. */
-#define CAME_MAX 1024
+/* The most mapped files in the queue.  If there are more, all processes are looked at instead. */
+#define MAPPED_MAX 1024
 
-/* A file is looked at again after this time: it may have been written anew. */
+/* A file is looked at again after this time, because its contents may have changed. */
 #define AGAIN_NS 1000000000u
-#define SEEN 1024
+#define SEEN 1024 /* size of the table of files that were looked at */
 
-/* All looks together may take LOOKS_NS and one LOOKS_PART-th of the run's time. */
+/* All looks together may take LOOKS_NS and a LOOKS_PART-th of the time of the run. */
 #define LOOKS_NS 2000000000u
 #define LOOKS_PART 20
 
-/* Where a probe was found: the link to the file is the same as long as the file is kept open. */
+/* A place where a probe is enabled. */
 struct place {
-	char *file;
+	char *file; /* link to the open file, in /proc */
 	uint64_t addr;
 	int pid;
 };
 
+/* An awaited probe. */
 struct item {
 	const struct awaited *a;
 	VEC(struct place) place;
-	bool look;   /* something was mapped that may have it */
-	bool failed; /* a message has said so */
+	bool look;   /* a file was mapped that may have the probe */
+	bool failed; /* the probe was given up, and a message reported it */
 };
 
-/* A process that has mapped a file that may have the probes of any process. */
-struct came {
+/* A file that may have probes of any process, and the process that mapped it. */
+struct mapping {
 	pid_t pid;
 	uint64_t file; /* see watch_notify() */
 };
 
+/* A file that was looked at. */
 struct seen {
 	uint64_t file, at; /* ns */
 };
@@ -69,10 +67,11 @@ struct late_processes {
 	const struct allowed *allowed;
 	void (*report)(const char *line);
 	int fd;
-	VEC(struct came) came;
-	struct seen *seen;     /* SEEN of them, by the file's number */
-	uint32_t placed;       /* see struct program */
-	uint64_t began, spent; /* ns: when, and how long was looked */
+	VEC(struct mapping) queue; /* mapped files that were not looked at yet */
+	struct seen *seen;         /* hash table of SEEN rows, by the number of the file */
+	uint32_t placed;           /* program.placed */
+	uint64_t began;            /* ns: start of the run */
+	uint64_t spent;            /* ns: time that looks have taken */
 };
 
 /* One look for one awaited probe. */
@@ -80,19 +79,22 @@ struct look {
 	struct late_processes *l;
 	struct item *item;
 	struct source *source;
-	pid_t only; /* look at this process alone; 0: at all */
-	bool saw;   /* a process that was looked at had a file mapped */
+	pid_t only; /* the process to look at; 0: all */
+	bool saw;   /* a process that was looked at had mapped files */
 };
 
 /* -------------------------------------------------------------- processes map files */
 
-/* May any process have the probe, also one that begins later? */
+/* Whether the probe is wanted in all processes, also in later ones. */
 static bool is_of_all(const struct item *t)
 {
 	return !t->a->pid && glob_is_pattern(t->a->want.prov);
 }
 
-/* The provider's name ends with the ID: of "tcl86123" it is 86123, 6123, 123, 23 or 3. */
+/*
+ * Whether the probe is wanted in process @pid: its provider's name ends with the ID.  "tcl86123"
+ * may mean process 86123, 6123, 123, 23 or 3.
+ */
 static bool is_of(const struct item *t, pid_t pid)
 {
 	const char *prov = t->a->want.prov;
@@ -111,26 +113,26 @@ static bool is_seen(const struct late_processes *l, uint64_t file)
 	return s->file == file && now_monotonic() - s->at < AGAIN_NS;
 }
 
-/* Looks at all processes for the probes that any process may have. */
+/* Replaces the queue by a look at all processes. */
 static void look_at_all(struct late_processes *l)
 {
-	l->came.n = 0;
+	l->queue.n = 0;
 	for (unsigned i = 0; i < l->n; i++)
 		l->item[i].look |= is_of_all(&l->item[i]);
 }
 
-static void add_came(struct late_processes *l, pid_t pid, uint64_t file)
+static void add_mapping(struct late_processes *l, pid_t pid, uint64_t file)
 {
-	if (l->came.n && l->came.v[l->came.n - 1].pid == pid &&
-	    l->came.v[l->came.n - 1].file == file)
+	if (l->queue.n && l->queue.v[l->queue.n - 1].pid == pid &&
+	    l->queue.v[l->queue.n - 1].file == file)
 		return;
-	if (l->came.n == CAME_MAX)
+	if (l->queue.n == MAPPED_MAX)
 		look_at_all(l);
 	else if (!is_seen(l, file))
-		vec_push(&l->came, ((struct came){pid, file}));
+		vec_push(&l->queue, ((struct mapping){pid, file}));
 }
 
-/* From within watch_drain(). */
+/* Called from watch_drain() for each mapped file; @pid 0: events were lost. */
 static void mapped(void *ctx, pid_t pid, const char *path, uint64_t file)
 {
 	struct late_processes *l = ctx;
@@ -144,10 +146,10 @@ static void mapped(void *ctx, pid_t pid, const char *path, uint64_t file)
 		may |= fits && is_of_all(t);
 	}
 	if (may)
-		add_came(l, pid, file);
+		add_mapping(l, pid, file);
 }
 
-/* Those of modules are for modules.c. */
+/* Whether any of the @n probes at @a is in a process; the others are in modules. */
 static bool is_any_of_process(const struct awaited *a, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -171,15 +173,14 @@ struct late_processes *late_processes_new(const struct awaited *a, unsigned n, u
 	l->allowed = allowed;
 	l->report = report;
 	l->began = now_monotonic();
-	/* It may have come since the program was compiled. */
+	/* Look once at the start: a file may have been mapped since the program was compiled. */
 	for (unsigned i = 0; i < n; i++)
 		if (!a[i].module)
 			l->item[l->n++] = (struct item){.a = &a[i], .look = true};
 	l->fd = watch_notify(mapped, l);
 	if (l->fd < 0)
-		report("what processes load later is not seen: this kernel does not tell (perf "
-		       "events): probes that "
-		       "do not exist yet are left out");
+		report("probes that processes load later will not be found: this kernel does not "
+		       "report mapped files (perf events)");
 	return l;
 }
 
@@ -197,7 +198,7 @@ void late_processes_free(struct late_processes *l)
 			xfree(l->item[i].place.v[k].file);
 		vec_free(&l->item[i].place);
 	}
-	vec_free(&l->came);
+	vec_free(&l->queue);
 	xfree(l->seen);
 	xfree(l->item);
 	xfree(l);
@@ -211,14 +212,14 @@ static void give_up(struct look *k, const char *why)
 	const struct probe_want *w = &k->item->a->want;
 	struct strbuf b = {0};
 
-	strbuf_addf(&b, "%s:%s:%s:%s came and was not enabled: %s", w->prov, w->mod, w->func,
+	strbuf_addf(&b, "%s:%s:%s:%s was found but not enabled: %s", w->prov, w->mod, w->func,
 		    w->name, why);
 	k->l->report(b.s);
 	strbuf_release(&b);
 	k->item->failed = true;
 }
 
-static bool is_known(const struct item *t, const struct attach_point *at)
+static bool is_enabled(const struct item *t, const struct attach_point *at)
 {
 	for (size_t i = 0; i < t->place.n; i++)
 		if (t->place.v[i].addr == at->addr && t->place.v[i].pid == at->pid &&
@@ -227,7 +228,7 @@ static bool is_known(const struct item *t, const struct attach_point *at)
 	return false;
 }
 
-/* The names are the real ones: the description's may be patterns. */
+/* Compares the names of the probe itself: those of its description may be patterns. */
 static bool is_allowed(const struct late_processes *l, const struct host_probe *h)
 {
 	const struct probe p = {.prov = h->prov, .mod = h->mod, .func = h->func, .name = h->name};
@@ -235,6 +236,7 @@ static bool is_allowed(const struct late_processes *l, const struct host_probe *
 	return !l->allowed || allowed_probe(l->allowed, &p);
 }
 
+/* The row of the program's table for an argument at @p. */
 static struct placed_arg placed(const struct arg_location *p)
 {
 	struct placed_arg a = {.value = p->value,
@@ -262,8 +264,8 @@ static struct placed_arg placed(const struct arg_location *p)
 }
 
 /*
- * Writes where the arguments of @h are to row @row of the program's table, before anything is
- * attached with that number.  False: an argument that the clauses use cannot be read.
+ * Writes where the arguments of @h are to row @row of the program's table.  Must be done before the
+ * row's number is attached.  False: an argument that the clauses use cannot be read.
  */
 static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 {
@@ -278,10 +280,7 @@ static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 		if (!known && k->item->a->args >> i & 1) {
 			struct strbuf b = {0};
 
-			strbuf_addf(&b,
-				    "arg%u is where it cannot be read: its note says so in no "
-				    "known words",
-				    i);
+			strbuf_addf(&b, "arg%u cannot be read: its note has an unknown form", i);
 			give_up(k, b.s);
 			strbuf_release(&b);
 			return false;
@@ -299,10 +298,10 @@ static void found(void *ctx, struct host_probe *h)
 	uint32_t row = t->a->row + (uint32_t)t->place.n;
 	int err;
 
-	if (t->failed || is_known(t, &at))
+	if (t->failed || is_enabled(t, &at))
 		return;
 	if (!is_allowed(k->l, h)) {
-		give_up(k, "it is not among those that are allowed (-x probes)");
+		give_up(k, "-x probes does not allow it");
 		return;
 	}
 	if (t->place.n == AWAITED_PLACES) {
@@ -315,11 +314,11 @@ static void found(void *ctx, struct host_probe *h)
 	vec_push(&t->place, ((struct place){xstrdup(at.file), at.addr, at.pid}));
 	at.cookie = h->hook.placed ? row : 0;
 	err = kernel_enable(k->source, t->a->probe->hook.point.awaited, &at);
-	if (err && err != -ESRCH) /* the process has ended since it was looked at */
+	if (err && err != -ESRCH) /* ESRCH: the process has ended meanwhile */
 		give_up(k, kbpf_strerror(-err));
 }
 
-/* Frees what the look found at its end.  Only the files of enabled probes stay. */
+/* Frees all that the look found, except the files of enabled probes. */
 static void look(struct look *k)
 {
 	const struct awaited *a = k->item->a;
@@ -333,7 +332,7 @@ static void look(struct look *k)
 
 	arena_init(&mem);
 	intern_init(&names, &mem);
-	/* The process may be gone: nothing will come any more, and nothing is wrong. */
+	/* D_PROC_GRAB: the process has ended, which is no error. */
 	if (a->provider->each_wanted(&env, &a->want, found, k, &d) && d.tag != D_PROC_GRAB)
 		give_up(k, d.msg);
 	k->saw = env.objects;
@@ -343,16 +342,13 @@ static void look(struct look *k)
 	arena_release(&mem);
 }
 
-/*
- * A process may map fitting files without end.  The looks at them then come late and cost no more
- * time.
- */
+/* A process can map fitting files without end.  Then looks are delayed, to bound their cost. */
 static bool has_time(const struct late_processes *l, uint64_t now)
 {
 	return l->spent < LOOKS_NS + (now - l->began) / LOOKS_PART;
 }
 
-/* False: there is no time for it now. */
+/* Looks, unless looks have taken their share of the time.  False: they have. */
 static bool look_in_time(struct look *k)
 {
 	uint64_t now = now_monotonic();
@@ -364,16 +360,16 @@ static bool look_in_time(struct look *k)
 	return true;
 }
 
-/* Notes that the files which process @pid has mapped were looked at. */
-static void see(struct late_processes *l, pid_t pid)
+/* Notes that the files of process @pid in the queue were looked at. */
+static void note_seen(struct late_processes *l, pid_t pid)
 {
-	for (size_t i = 0; i < l->came.n; i++)
-		if (l->came.v[i].pid == pid)
-			l->seen[l->came.v[i].file % SEEN] = (struct seen){l->came.v[i].file,
-									  now_monotonic()};
+	for (size_t i = 0; i < l->queue.n; i++)
+		if (l->queue.v[i].pid == pid)
+			l->seen[l->queue.v[i].file % SEEN] = (struct seen){l->queue.v[i].file,
+									   now_monotonic()};
 }
 
-/* Looks at process @pid for the probes that any process may have. */
+/* Looks at process @pid for the probes that are wanted in all processes.  False: out of time. */
 static bool look_at(struct late_processes *l, struct source *s, pid_t pid)
 {
 	bool saw = false;
@@ -388,17 +384,17 @@ static bool look_at(struct late_processes *l, struct source *s, pid_t pid)
 		saw |= k.saw;
 	}
 	if (saw)
-		see(l, pid);
+		note_seen(l, pid);
 	return true;
 }
 
-static void look_at_those_that_came(struct late_processes *l, struct source *s)
+static void look_at_queue(struct late_processes *l, struct source *s)
 {
 	size_t n = 0;
 	pid_t last = 0;
 
-	for (; n < l->came.n; n++) {
-		const struct came *c = &l->came.v[n];
+	for (; n < l->queue.n; n++) {
+		const struct mapping *c = &l->queue.v[n];
 
 		if (c->pid == last || is_seen(l, c->file))
 			continue;
@@ -406,8 +402,8 @@ static void look_at_those_that_came(struct late_processes *l, struct source *s)
 		if (!look_at(l, s, last))
 			break;
 	}
-	memmove(l->came.v, l->came.v + n, (l->came.n - n) * sizeof(*l->came.v));
-	l->came.n -= n;
+	memmove(l->queue.v, l->queue.v + n, (l->queue.n - n) * sizeof(*l->queue.v));
+	l->queue.n -= n;
 }
 
 void late_processes_look(struct late_processes *l, struct source *s)
@@ -424,6 +420,6 @@ void late_processes_look(struct late_processes *l, struct source *s)
 			return;
 		k.item->look = false;
 	}
-	if (l->came.n)
-		look_at_those_that_came(l, s);
+	if (l->queue.n)
+		look_at_queue(l, s);
 }

@@ -89,7 +89,7 @@ int diff_files(struct arguments *args, struct diag *d)
 	int status;
 
 	if (args->o.view || args->o.listen || args->o.files.follow)
-		return fatal("failed to set -x %s: --diff shows what files have, once",
+		return fatal("failed to set -x %s: it does not apply to --diff",
 			     args->o.view     ? "view"
 			     : args->o.listen ? "listen"
 					      : "follow");

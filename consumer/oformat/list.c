@@ -28,6 +28,11 @@ OFORMATS(DECLARE)
 
 static const struct oformat_ops *const oformats[] = {OFORMATS(ROW)};
 
+const struct oformat_ops *oformat_at(unsigned n)
+{
+	return n < sizeof(oformats) / sizeof(*oformats) ? oformats[n] : NULL;
+}
+
 const struct oformat_ops *oformat_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(oformats) / sizeof(*oformats); i++)

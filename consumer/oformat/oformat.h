@@ -153,6 +153,9 @@ void oformat_no_table(struct oformat *f, const struct table *t, const struct for
 /* The form that -x oformat calls @name; NULL if there is none. */
 const struct oformat_ops *oformat_find(const char *name);
 
+/* The output format with index @n, or NULL behind the last. */
+const struct oformat_ops *oformat_at(unsigned n);
+
 /* All that is given must outlive it. */
 struct oformat *oformat_new(const struct oformat_ops *ops, struct output *out,
 			    const struct consumer_opts *o, const struct program *p,

@@ -51,7 +51,7 @@ ask -n 'BEGIN { system("touch '"$T"'/made"); }'
 says 'h1: dtrace: could not enable tracing: Destructive actions not allowed$'
 ask -n '#pragma D option destructive
 BEGIN { system("touch '"$T"'/made"); }'
-says 'h1: .*failed to set option .destructive.: programs may only say how their output looks'
+says 'h1: .*failed to set option .destructive.: with -x locked, programs may only set options of their output'
 ask -n '#pragma D option aggout='"$T"'/made
 BEGIN { @ = count(); }'
 says 'h1: .*failed to set option .aggout.'

@@ -55,7 +55,7 @@ out state-change
 for mode in -G -h; do
 	inside dtrace $mode -s /tmp/x.d -o 'a b'
 	status 1
-	err 'dtrace: making objects and headers (-G, -h) is left to /usr/bin/dtrace of systemtap-sdt-dev, which is not installed'
+	err 'dtrace: -G and -h need /usr/bin/dtrace, which is not installed (package systemtap-sdt-dev)'
 done
 printf '#!/bin/sh\nprintf "<%%s>" "$@"\nexit 5\n' >"$root/usr/bin/dtrace"
 chmod 755 "$root/usr/bin/dtrace"
@@ -68,7 +68,7 @@ done
 ln -sf ../sbin/dtrace "$root/usr/bin/dtrace"
 inside dtrace -G -s /tmp/x.d
 status 1
-err_has 'is left to /usr/bin/dtrace'
+err_has '-G and -h need /usr/bin/dtrace'
 rm "$root/usr/bin/dtrace"
 
 inside dpkg --purge dtrace-net

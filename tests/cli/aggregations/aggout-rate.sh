@@ -114,8 +114,8 @@ status 1
 err "dtrace: failed to open '$tmp/no/x' for aggregations: No such file or directory"
 run -q -r $pcap -x aggoutrate=1s -n 'BEGIN { @ = count(); exit(0) }'
 status 1
-err 'dtrace: aggoutrate: say with -x aggout=FILE where the aggregations go'
+err 'dtrace: -x aggoutrate needs -x aggout=FILE'
 run -q -r $pcap -x aggoutonly -n 'BEGIN { @ = count(); exit(0) }'
 status 1
-err 'dtrace: aggoutonly: say with -x aggout=FILE where the aggregations go'
+err 'dtrace: -x aggoutonly needs -x aggout=FILE'
 finish

@@ -93,7 +93,7 @@ what='a pipe'
 timeout 300 "$DTRACE" -q -r tests/pcap/frags.pcap -x aggout=/dev/stdout -x aggoutonly -n "$count" | cat >"$tmp/piped"
 run -q --merge "$tmp/piped"
 equal 'through it' "$tmp/frags.out" "$out"
-fails "^dtrace: aggoutrate: '/dev/null' is no file that can be replaced$" -q -r tests/pcap/frags.pcap -x aggout=/dev/null -x aggoutrate=1s -n "$count"
+fails "^dtrace: -x aggoutrate: '/dev/null' is not a file that can be replaced$" -q -r tests/pcap/frags.pcap -x aggout=/dev/null -x aggoutrate=1s -n "$count"
 
 # Forms that leave out what a run has at its end show all that a file has.
 for form in libxo-json xml html; do
@@ -102,7 +102,7 @@ for form in libxo-json xml html; do
 	out_has '192\.0\.2\.1'
 done
 for x in view=top listen=9090; do
-	fails "^dtrace: failed to set -x ${x%=*}: --diff shows what files have, once$" --diff -x $x "$tmp/udp" "$tmp/udp"
+	fails "^dtrace: failed to set -x ${x%=*}: it does not apply to --diff$" --diff -x $x "$tmp/udp" "$tmp/udp"
 done
 
 # Equal rows are left out; the largest difference comes first.
@@ -268,7 +268,7 @@ status 1
 err 'dtrace: --diff takes two files: from before, and from after'
 run -q -r $pcap -x aggout="$tmp/x" -n 'BEGIN { exit(0) }'
 status 1
-err 'dtrace: aggout: the program has no aggregations'
+err 'dtrace: -x aggout: the program has no aggregations'
 run -q -r $pcap -x aggout="$tmp/no/x" -n 'BEGIN { @ = count(); exit(0) }'
 status 1
 err "dtrace: failed to open '$tmp/no/x' for aggregations: No such file or directory"

@@ -84,6 +84,6 @@ for kind in fifo zero sparse; do
 	rm "$tmp/hosts/x"
 done
 
-fails '^dtrace: failed to set -x follow: it is for the files of --merge$' -x follow -n BEGIN
-fails '^dtrace: failed to set -x follow: --diff shows what files have, once$' -x follow --diff "$tmp/hosts/a" "$tmp/hosts/a"
+fails '^dtrace: failed to set -x follow: it applies to --merge only$' -x follow -n BEGIN
+fails '^dtrace: failed to set -x follow: it does not apply to --diff$' -x follow --diff "$tmp/hosts/a" "$tmp/hosts/a"
 finish

@@ -1,7 +1,7 @@
 # Every aggregating function in every form of output, and numbers that an unguarded division would trap on.
 . tests/cli/lib.bash
 
-forms=$("$DTRACE" -x oformat=none -n BEGIN 2>&1 | sed -n 's/.*it may be //p' | tr -d ,)
+forms=$("$DTRACE" -x oformat=none -n BEGIN 2>&1 | sed -n 's/.*possible values: //p' | tr -d ,)
 functions=$(sed -n 's/^\t\.name = "\(.*\)",$/\1/p' agg/fns.c)
 what='forms and functions'
 checks=$((checks + 1))

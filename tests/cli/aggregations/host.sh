@@ -52,7 +52,7 @@ for option in destructive aggout="$tmp/x" capture="$tmp/x" listen=127.0.0.1:0 li
 	run -q -r $pcap -x locked -n "#pragma D option $option
 BEGIN { @ = count(); exit(0) }"
 	status 1
-	err_has "failed to set option '${option%%=*}': programs may only say how their output looks \(-x locked\)"
+	err_has "failed to set option '${option%%=*}': with -x locked, programs may only set options of their output"
 done
 checks=$((checks + 1))
 [ ! -e "$tmp/x" ] || wrong 'a file was made'

@@ -90,7 +90,7 @@ status 1
 err 'dtrace: failed to set -x filter: Invalid value for specified option'
 run -q -x filter=tcp -n BEGIN
 status 1
-err 'dtrace: failed to set -x filter: it is for what -r reads; here port=, addr=, pid= ... are filters'
+err 'dtrace: failed to set -x filter: it applies to captures only; live, use -x port=, addr= or a predicate'
 # Without the library it is an error, and only then is it wanted.
 if mkdir "$tmp/none" && unshare -m true 2>/dev/null; then
 	so=$(ldconfig -p | sed -n 's/.*libpcap\.so\.[01].* => //p')

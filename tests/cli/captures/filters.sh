@@ -93,31 +93,31 @@ bad() { # bad NAME=VALUE MESSAGE
 	out ''
 	err "dtrace: failed to set -x ${1%%=*}: $2"
 }
-NUMBER='a number is wanted, or two with a - between them'
+NUMBER='expected a number or a range (80-90)'
 bad port=http "\"http\": $NUMBER"
 bad port= "\"\": $NUMBER"
 bad port=80, "\"\": $NUMBER"
 bad port=80x "\"80x\": $NUMBER"
 bad 'port=!' "\"\": $NUMBER"
-bad port=65536 '"65536": too large: 0 to 65535 are possible'
-bad port=90-80 '"90-80": it ends before it begins: 0 to 65535 are possible'
-bad port=90- '"90-": a number is wanted behind the -'
+bad port=65536 '"65536": too large: at most 65535'
+bad port=90-80 '"90-80": the range ends before it begins'
+bad port=90- '"90-": expected a number after the -'
 bad rport=80,x "\"x\": $NUMBER"
 bad lport=-1 "\"-1\": $NUMBER"
-bad pid=99999999999 '"99999999999": too large: 0 to 2147483647 are possible'
+bad pid=99999999999 '"99999999999": too large: at most 2147483647'
 bad addr=localhost '"localhost": it is not an IP address'
 bad addr=10.0.0.1/8 '"10.0.0.1/8": the address has bits behind those that count'
 bad laddr=10.0.0.0/33 '"10.0.0.0/33": the prefix length must be 0 to 32'
 bad raddr= '"": it is not an IP address'
-bad ipver=5 '"5": 4 or 6 is wanted'
+bad ipver=5 '"5": expected 4 or 6'
 bad user=nosuchuser '"nosuchuser": no such user'
 bad netns=nosuchspace '"nosuchspace": no network namespace of that name in /run/netns'
 bad netns=99999999 '"99999999": no such process, or its namespace is not accessible'
-bad 'execname=a*b' '"a*b": a name is wanted, which may begin or end with a *'
-bad 'execname=*' '"*": a name is wanted, which may begin or end with a *'
+bad 'execname=a*b' '"a*b": expected a name, which may begin or end with *'
+bad 'execname=*' '"*": expected a name, which may begin or end with *'
 run -qr $capture -x user=0 -n 'tcp:::send { }'
 status 1
-err 'dtrace: failed to set -x user: a capture does not tell whose its packets are'
+err 'dtrace: failed to set -x user: captures do not record it'
 fails 'no probe of the program tells of packets or connections: there is nothing to filter by ports or addresses .of processes pid=, .* alone ask.$' -qr $capture -x port=80 -n 'BEGIN { exit(0); }'
 run -qr $capture -n 'tcp:::send { setopt("port", "80"); exit(0); }'
 err_has "couldn.t set option \"port\" to \"80\": Operation illegal when tracing is active"

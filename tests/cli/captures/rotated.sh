@@ -1,12 +1,12 @@
 # Captures that rotation left, and packed ones: the message says which pipeline reads them, and that pipeline does.
 . tests/cli/lib.bash
 a=tests/pcap/udp.pcap b=tests/pcap/tcp.pcap
-join="captures are read as one with: mergecap -w - $a $b \\| dtrace -r -"
+join="to read captures as one, use mergecap -w - $a $b \\| dtrace -r -"
 
 run -r $a -r $b tcplife
 status 2
 err_has "^dtrace: -r may be given only once; $join\$"
-fails "^dtrace: $b is no argument of tcplife; $join\$" -r $a tcplife $b
+fails "^dtrace: $b is not an argument of tcplife; $join\$" -r $a tcplife $b
 fails "^dtrace: no probes specified: $join\$" -r $a $b
 hinted -r $a $b -n BEGIN
 status 1

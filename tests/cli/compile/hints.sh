@@ -102,7 +102,7 @@ hint 'ip:::send { printf(args[2]->ip_saddr); }' 'a format comes first: printf\("
 hint 'BEGIN { printf(1); }' 'a format comes first: printf\("%d\\n", ...\)'
 hint 'BEGIN { printf("%s", 1); }' 'numbers are printed by %d; .*'
 hint 'BEGIN { printf("%d", "a"); }' 'text is printed by %s'
-fails '^    a capture is read with -r a.pcap$' -e -n BEGIN a.pcap
+fails '^    to read a capture, use -r a.pcap$' -e -n BEGIN a.pcap
 run -r $pcap -e -n BEGIN a.pcap
 err_has 'extraneous'
 grep -q ' -r a.pcap' "$err" && wrong 'a capture is read already'

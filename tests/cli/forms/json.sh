@@ -114,5 +114,5 @@ run -r $pcap -s "$tmp/x.d"
 json 'a pragma' 'lines[0]["timestamp"] == 1700000000000000000 and lines[0]["output"] == [{"value": 1}]'
 run -r $pcap -x oformat=yaml -n BEGIN
 status 1
-err 'dtrace: failed to set -x oformat: Invalid value for specified option: it may be text, json, csv, prometheus, libxo-json, xml, html, folded, flame, heat, heat-svg, hist-svg, time-svg'
+err 'dtrace: failed to set -x oformat: Invalid value for specified option: possible values: text, json, csv, prometheus, libxo-json, xml, html, folded, flame, heat, heat-svg, hist-svg, time-svg'
 finish

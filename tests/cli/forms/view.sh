@@ -214,7 +214,7 @@ status 1
 err 'dtrace: failed to set -x view: the program has no aggregation to show'
 run -x view=bottom -n BEGIN
 status 1
-err 'dtrace: failed to set -x view: Invalid value for specified option: it may be top'
+err 'dtrace: failed to set -x view: Invalid value for specified option: possible values: top'
 what='a terminal that nobody knows'
 type_line "TERM=nobody exec $DTRACE -q -x view=top -r $capture -n 'BEGIN { @ = count(); }'"
 given_back 1

@@ -51,7 +51,7 @@ for v in duration=10 duration=0s duration=5hz duration=x duration= duration=-1s 
 	run -qr $capture -x $v -n 'ip:::send { printf("line\n"); }'
 	status 1
 	out ''
-	more=$([[ $v == count* ]] || echo ': a time is wanted, with its unit: 10s, 500ms, 5m')
+	more=$([[ $v == count* ]] || echo ': expected a time with its unit: 10s, 500ms, 5m')
 	err "dtrace: failed to set -x ${v%%=*}: Invalid value for specified option$more"
 done
 printf '#pragma D option quiet\n#pragma D option count=2\nip:::send { printf("line\\n"); }\n' >"$tmp/p.d"

@@ -38,14 +38,14 @@ one_line_of_stderr
 for option in local=192.0.2.1 promisc filter=tcp; do
 	run -x $option -e -n BEGIN
 	status 1
-	err_has "^dtrace: failed to set -x ${option%=*}: it is for (what -r reads|-r INTERFACE)"
+	err_has "^dtrace: failed to set -x ${option%=*}: it applies to (captures|-r INTERFACE) only"
 done
 # A host may be called by an address, but a packet's was meant.
 run -x host=192.0.2.1 -r $pcap -qn 'BEGIN { printf("%s\n", host); }'
 status 0
 out '192.0.2.1
 '
-err 'dtrace: -x host=192.0.2.1 says what this host is called; packets of 192.0.2.1 alone are -x addr=192.0.2.1'
+err 'dtrace: -x host=192.0.2.1 sets the name of this host; to select packets of 192.0.2.1, use -x addr=192.0.2.1'
 run -x locked -x host=192.0.2.1 -r $pcap -qn 'BEGIN { printf("%s\n", host); }'
 err ''
 
@@ -112,12 +112,12 @@ for x in bufsize=99999999999999999999 bufsize=9t9 bufsize=-1 bufpolicy=foo bufre
 	status 1
 	out ''
 	case ${x%%=*} in
-	bufpolicy) more=': it may be switch, ring, fill' ;;
-	bufresize) more=': it may be auto, manual' ;;
-	evaltime) more=': it may be exec, preinit, postinit, main' ;;
-	linkmode) more=': it may be kernel, dynamic, static' ;;
-	stdc) more=': it may be a, c, s, t' ;;
-	dump) more=': it may be ast, typed, ir, plain, bpf' ;;
+	bufpolicy) more=': possible values: switch, ring, fill' ;;
+	bufresize) more=': possible values: auto, manual' ;;
+	evaltime) more=': possible values: exec, preinit, postinit, main' ;;
+	linkmode) more=': possible values: kernel, dynamic, static' ;;
+	stdc) more=': possible values: a, c, s, t' ;;
+	dump) more=': possible values: ast, typed, ir, plain, bpf' ;;
 	*) more='' ;;
 	esac
 	err "dtrace: failed to set -x ${x%%=*}: Invalid value for specified option$more"
@@ -219,7 +219,7 @@ status 0
 out x
 run -r $pcap -x confine=maybe -n BEGIN
 status 1
-err 'dtrace: failed to set -x confine: Invalid value for specified option: it may be on, off'
+err 'dtrace: failed to set -x confine: Invalid value for specified option: possible values: on, off'
 run -r $pcap -n '#pragma D option confine=off
 BEGIN'
 status 1

@@ -38,7 +38,7 @@ out_has '^	want: two words more$'
 out_has '^	got:  two words$'
 out_has '^stderr, line 1:$'
 out_has "^FAILED: $tmp/dir/count.d\$"
-out_has 'no expected output: .*silent.out is not there'
+out_has 'no expected output: there is no .*silent.out'
 out_has "^$tmp/dir: 4 cases, 4 failed\$"
 
 # A FIFO or a device in the folder is no file of a case: it fails the case, and nobody waits for it.

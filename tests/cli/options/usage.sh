@@ -9,7 +9,7 @@ usage() {
 
 usage
 err_has '^Usage: dtrace '
-err_has 'dtrace --help shows first examples'
+err_has 'dtrace --help has examples'
 usage -y
 err_has '^Usage: dtrace '
 # Words that are --word in other commands are options here; a near miss gets a suggestion.
@@ -28,15 +28,15 @@ usage --nosuchword
 err 'dtrace: illegal option -- nosuchword: dtrace --help lists the options'
 # Help, for those whose other commands have -h.
 usage -h
-err 'dtrace: -h makes a header of a script (-s); for help say dtrace --help'
+err 'dtrace: -h makes a header from a script (-s); for help use dtrace --help'
 usage tcplife -h
-err 'dtrace: -h makes a header of a script (-s); for help say dtrace tcplife --help'
+err 'dtrace: -h makes a header from a script (-s); for help use dtrace tcplife --help'
 # The list to print follows -n or -P; otherwise all probes would be listed.
 for of in tcp:-P tcp::::-n tcplife:-s; do
 	run -r $pcap -l "${of%:*}"
 	status 1
 	out ''
-	err_has "^dtrace: extraneous argument '${of%:*}': .* Then say -l ${of##*:} ${of%:*}\$"
+	err_has "^dtrace: extraneous argument '${of%:*}': to list .* use -l ${of##*:} ${of%:*}\$"
 done
 usage -n
 usage -r
@@ -58,10 +58,11 @@ status 0
 succeeds --help
 out_has '^Usage: dtrace '
 out_has 'man 8 dtrace'
-# Each example in the help text works: it compiles, or lists.
-grep "^    dtrace -[rn]" "$out" | sed "s|capture.pcap|$pcap|" >"$tmp/examples"
+expand "$out" | awk 'length > 80 { bad = 1; print "more than 80 columns: " $0 } END { exit bad }' || bad=1
+# Each example in the help text works: it compiles, or lists.  A program may continue on the next line.
+sed -n '/^    dtrace -[rn]/{/'"'"'$/!{N;s/\n */ /};p}' "$out" | sed "s|capture.pcap|$pcap|" >"$tmp/examples"
 sed -n 's/^    dtrace -lvn \([^ ]*\).*/\1/p' "$out" >"$tmp/listed"
-[ "$(cat "$tmp/examples" "$tmp/listed" | wc -l)" = 3 ] || wrong 'there are three examples'
+[ "$(cat "$tmp/examples" "$tmp/listed" | wc -l)" = 4 ] || wrong 'there are four examples'
 while read -r line; do
 	eval "run -e $(printf %s "${line#dtrace }")"
 	status 0
@@ -90,30 +91,30 @@ err "dtrace: nothing to do with $pcap: give a script name, -n or -s"
 # bpftrace's -e takes the program; here -n does.
 run -e 'BEGIN { trace(1); }'
 status 1
-err 'dtrace: no probes specified: is BEGIN { trace(1); } a program? Then say -n before it'
+err 'dtrace: no probes specified: to run a program, put -n before it: -n '\''BEGIN { trace(1); }'\'''
 succeeds -e
 run -i lo
 status 1
-err "dtrace: -i lo: -i is for a probe's number; -r lo reads the interface"
+err "dtrace: -i lo: -i takes the number of a probe; to read an interface, use -r lo"
 run -r nosuch -n BEGIN
 status 1
-err 'dtrace: failed to open nosuch: No such file or directory, nor an interface of that name'
+err 'dtrace: failed to open nosuch: No such file or directory, and no such interface'
 run -r $pcap tcplife port=80
 status 1
-err 'dtrace: port=80 is no argument of tcplife but an option: -x port=80'
+err 'dtrace: port=80 is not an argument of tcplife: to set an option, use -x port=80'
 run tcplife $pcap
 status 1
-err "dtrace: $pcap is no argument of tcplife: a capture is read with -r $pcap"
+err "dtrace: $pcap is not an argument of tcplife: to read a capture, use -r $pcap"
 run $pcap
 status 1
-err "dtrace: no probes specified: is $pcap a capture? Then say -r $pcap"
+err "dtrace: no probes specified: to read the capture $pcap, use -r $pcap"
 run tcplife -x pid=nginx
 status 1
-err 'dtrace: failed to set -x pid: "nginx": a number is wanted, or two with a - between them; by its name a process is execname='
+err 'dtrace: failed to set -x pid: "nginx": expected a number or a range (80-90); to select a process by name use execname='
 echo 'BEGIN { exit(0); }' >"$tmp/x.d"
 run -r $pcap "$tmp/x.d"
 status 1
-err "dtrace: no probes specified: is $tmp/x.d a script? Then say -s $tmp/x.d"
+err "dtrace: no probes specified: to run the script $tmp/x.d, use -s $tmp/x.d"
 for args in -e '-b 1g -e' "-L $tmp/lib -e"; do
 	# shellcheck disable=SC2086
 	succeeds -r $pcap $args
@@ -148,9 +149,9 @@ err "dtrace: printing the calls of output handlers (-B) is not supported"
 if [ ! -e /usr/bin/dtrace ]; then
 	run -G -n BEGIN
 	status 1
-	err 'dtrace: making objects and headers (-G, -h) is left to /usr/bin/dtrace of systemtap-sdt-dev, which is not installed'
+	err 'dtrace: -G and -h need /usr/bin/dtrace, which is not installed (package systemtap-sdt-dev)'
 	run -h -n BEGIN
 	status 1
-	err 'dtrace: making objects and headers (-G, -h) is left to /usr/bin/dtrace of systemtap-sdt-dev, which is not installed'
+	err 'dtrace: -G and -h need /usr/bin/dtrace, which is not installed (package systemtap-sdt-dev)'
 fi
 finish

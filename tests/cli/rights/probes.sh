@@ -53,11 +53,11 @@ allow 'udp:::*'
 run -q -r $pcap -x probes="$tmp/allowed" -n "#pragma D option probes=/dev/null
 BEGIN { exit(0); }"
 status 1
-err_has "failed to set option 'probes': which are allowed is not for programs to say$"
+err_has "failed to set option 'probes': only the command line may set it$"
 run -q -r $pcap -n "#pragma D option probes=$tmp/allowed
 BEGIN { exit(0); }"
 status 1
-err_has "failed to set option 'probes': which are allowed is not for programs to say$"
+err_has "failed to set option 'probes': only the command line may set it$"
 run -q -r $pcap -x probes="$tmp/allowed" -n 'BEGIN { setopt("probes", "/dev/null"); exit(0); }'
 err_has "couldn't set option \"probes\" to \"/dev/null\": Operation illegal when tracing is active$"
 what='the environment'

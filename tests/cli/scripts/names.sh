@@ -35,7 +35,7 @@ grep -i udp "$tmp/all" | cmp -s - "$out" || wrong '--scripts UDP are not the lin
 run --scripts nosuchword
 status 1
 out ''
-err 'dtrace: no script says nosuchword of itself; dtrace --scripts lists all'
+err 'dtrace: no script matches nosuchword; dtrace --scripts lists all scripts'
 run --scripts two words
 status 2
 # With a program operands are its arguments.
@@ -54,12 +54,12 @@ for near in tcplif=tcplife tcplif.d=tcplife iosnop=iosnoop TCPLIFE=tcplife; do
 done
 run -r $capture tcp:::send
 status 1
-err "dtrace: no probes specified: is tcp:::send a probe? Then say -n 'tcp:::send'"
+err "dtrace: no probes specified: to trace a probe, use -n 'tcp:::send'"
 for name in nosuch nosuch.d '' scripts/nosuch; do
 	run -r $capture "$name"
 	status 1
 	out ''
-	err "dtrace: no probes specified: there is no script $name; dtrace --scripts lists them"
+	err "dtrace: no probes specified: there is no script $name; dtrace --scripts lists all scripts"
 done
 run -r $capture -s nosuch
 status 1
@@ -86,19 +86,19 @@ for script in $(sed -n 's/ .*; live only$//p' "$out"); do
 done
 run -r $capture -x live -n BEGIN
 status 1
-err 'dtrace: the program is for live tracing (-x live): a capture does not tell what it asks for'
+err 'dtrace: the program is for live tracing (-x live): captures do not have its data'
 run tcplife --help
 out_has "^-x port=443,8000-8100 -x addr=10.0.0.0/8 -x execname='!sshd' "
 run opensnoop --help
 out_has "^-x execname='nginx,php\*' -x pid=4711 -x user='!root' "
 run runqlen --help
-out_has '^It takes dtrace.s options .man dtrace.: -x duration=10s, -x oformat=json \.\.\.$'
+out_has '^The script takes dtrace.s options .man dtrace.: -x duration=10s, -x oformat=json \.\.\.$'
 run --scripts
 [ "$(wc -l <"$out")" = "$(ls scripts/*.d | wc -l)" ] || wrong 'other lines than scripts'
 echo 'BEGIN { exit(0); }' >"$tmp/mute.d"
 run -s "$tmp/mute.d" --help
 status 1
-err "dtrace: $tmp/mute.d says nothing of itself: a script begins with a comment that does"
+err "dtrace: $tmp/mute.d has no description: a script begins with a comment that describes it"
 run -n BEGIN --help
 status 1
 # A command that is somewhere else has none.
@@ -107,5 +107,5 @@ what='a command without scripts'
 "$tmp/here/alone" --scripts >"$out" 2>"$err"
 status=$?
 status 1
-err 'dtrace: no scripts are installed beside this command'
+err 'dtrace: no scripts are installed with this command'
 finish

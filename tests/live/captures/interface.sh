@@ -149,9 +149,9 @@ message() { # message WANTED ARGS...
 	same 'the status' 1 $? ''
 	same "$*" "dtrace: $want" "$(cat "$T/message")" ''
 }
-message 'failed to open nosuch0: No such file or directory, nor an interface of that name' -r nosuch0
+message 'failed to open nosuch0: No such file or directory, and no such interface' -r nosuch0
 message "failed to set -x filter: can't parse filter expression: syntax error" -r va -x filter='tcp port'
 message 'failed to set -x promisc: it is for one interface, not for any' -r any -x promisc
-message 'failed to set -x promisc: it is for -r INTERFACE' -x promisc
-message 'failed to set -x promisc: it is for -r INTERFACE' -r tests/pcap/udp.pcap -x promisc
+message 'failed to set -x promisc: it applies to -r INTERFACE only' -x promisc
+message 'failed to set -x promisc: it applies to -r INTERFACE only' -r tests/pcap/udp.pcap -x promisc
 finish

@@ -232,7 +232,7 @@ run -Z -c "$T/slow $T/far/libfar.so $T/farther/libfar2.so" -n 'pid$target:libfar
 same '-Z: two libraries that a pattern means' "400|dtrace: description 'pid\$target:libfar*:later:entry ' matched 0 probes" \
 	"$got|$(head -n 1 <<<"$said")"
 run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:fff { @n = count(); } pid$target:libfar.so:later:entry { @m = count(); }'
-same '-Z: an offset that the function turns out not to have' '200|dtrace: pidN:libfar.so:later:fff came and was not enabled: offset 0xfff outside of function '"'later'" \
+same '-Z: an offset that the function turns out not to have' '200|dtrace: pidN:libfar.so:later:fff was found but not enabled: offset 0xfff outside of function '"'later'" \
 	"${got:-none}|$said"
 run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:entry { stop(); }'
 same '-Z: what changes the process takes leave, though nothing is there yet' 'dtrace: could not enable tracing: Destructive actions not allowed' "$said"

@@ -116,7 +116,7 @@ same '-Z: of which nothing is said' none "${said:-none}"
 quick=quick
 await -n 'BEGIN { printf("live\n"); } later*:::counted-late { n++; trace(arg6); } tick-1s /i++ == 3/ { exit(0); }'
 same '-Z: a place that is not understood' \
-	'dtrace: later*:::counted-late came and was not enabled: arg6 is where it cannot be read: its note says so in no known words' "$said"
+	'dtrace: later*:::counted-late was found but not enabled: arg6 cannot be read: its note has an unknown form' "$said"
 quick=
 printf '%s\n' 'dtrace:::*' 'profile:::*' 'later*:::counted-late' >"$T/allowed"
 await -x probes="$T/allowed" -n 'BEGIN { printf("live\n"); } later*:::counted-late { @[arg4] = count(); n++; }
