@@ -1,6 +1,4 @@
-/*
- * agent.c - requests in, runs, what is said of them.
- */
+/* agent.c - takes requests, starts and watches runs, and reports on them. */
 #include "fleet/agent.h"
 
 #include <dirent.h>
@@ -37,7 +35,7 @@ enum {
 	RUNS_MAX = 64,     /* and those that ended within the last minute: a run is KEPT_S */
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
-	KEPT_S = 60,     /* what has ended is said again for that long, */
+	KEPT_S = 60,     /* reports on an ended run are repeated for that long, */
 	UNSAID_S = 3600, /* and tried to be said */
 };
 
@@ -100,7 +98,7 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 	return true;
 }
 
-/* The same again, and one that is older: no number may change by that. */
+/* A second and an older message of the same host: neither may change a number. */
 static bool put_state(struct agent *a, struct run *r, const struct strbuf *subject,
 		      struct strbuf *b)
 {
@@ -156,9 +154,7 @@ static void say_output(struct agent *a, struct run *r)
 	strbuf_release(&b);
 }
 
-/*
- * A server keeps so many messages of each run of ours: what is printed in a second is one of them.
- */
+/* The server keeps a limited number of messages per run, so output is batched once a second. */
 static bool wants_output_said(const struct run *r)
 {
 	return r->phase != PHASE_TRACING || r->out - r->sent >= OUT_PIECE ||
@@ -166,7 +162,7 @@ static bool wants_output_said(const struct run *r)
 }
 
 /*
- * What the server does not have; and all of it now and then, since a server may forget its last
+ * Sends what the server lacks. Now and then it sends everything, because a server may lose its last
  * second.
  */
 static void say(struct agent *a, struct run *r)
@@ -202,7 +198,7 @@ static void hello(struct agent *a)
 	strbuf_release(&b);
 }
 
-/* What is always to be done. */
+/* Work of each round. */
 static void serve(struct agent *a)
 {
 	hello(a);
@@ -250,7 +246,7 @@ static pid_t start(const struct agent *a, const struct request *q, const char *d
 	return pid;
 }
 
-/* All that is in it: whatever is written there is a file. */
+/* Removes everything in the folder: all that is written there are files. */
 static void remove_folder(const char *dir)
 {
 	char path[PATH_MAX];
@@ -350,7 +346,7 @@ static void refuse_stranger(struct agent *a, const struct request *q)
 	     "%.256s",
 	     q->id, q->program);
 	r = run_refused(q->id, q->until, "policy: the key that signed it is not on the list");
-	r->epoch = 1; /* whatever else is said of a run of that name is newer */
+	r->epoch = 1; /* every later report on a run of that name is newer */
 	say_state(a, r);
 	run_free(r);
 }
@@ -418,7 +414,7 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 		refuse_stranger(a, q);
 }
 
-/* What the server keeps apart by subject is what it says it is. */
+/* The server stores messages by subject, so the subject must match the message's content. */
 static bool is_of(const struct request *q, const char *subject)
 {
 	const char *last = strrchr(subject, '.');
@@ -447,7 +443,7 @@ static void on_request(void *ctx, const char *subject, const void *data, size_t 
 	message_release(&m);
 }
 
-/* What ended a while ago. */
+/* A run that ended a while ago. */
 static void forget(struct agent *a)
 {
 	uint64_t now = now_real() / 1000000000u;
@@ -478,7 +474,9 @@ static bool never_began(const char *dir)
 	       access(path_in(path, dir, "end"), F_OK);
 }
 
-/* Who was here before us has left runs; those that have not begun go, and may begin again. */
+/*
+ * An earlier agent may have left runs. Those that have not begun are removed, and may begin again.
+ */
 static void load(struct agent *a)
 {
 	char dir[PATH_MAX + 256];
@@ -499,7 +497,7 @@ static void load(struct agent *a)
 		closedir(d);
 }
 
-/* After every connection: what came meanwhile is in the stream. */
+/* After every connection: messages that came meanwhile are in the stream. */
 static void recall(struct agent *a)
 {
 	uint64_t n = net_connections(a->net);

@@ -1,6 +1,4 @@
-/*
- * agent.h - dtrace-fleet agent: does on this host what it is asked, and says what came out.
- */
+/* agent.h - dtrace-fleet agent: runs requests on this host and reports their output. */
 #ifndef FLEET_AGENT_H
 #define FLEET_AGENT_H
 
@@ -16,12 +14,12 @@ struct agent_opts {
 	const char *dtrace; /* the command */
 	const char *self;   /* this one */
 	bool twice;         /* for tests: each message comes again, and the one before it late */
-	bool verbose;       /* what goes to the log goes to standard error, too */
+	bool verbose;       /* log to standard error, too */
 };
 
 /*
- * Until SIGTERM or SIGINT; what it traces goes on until its lease is over, for whoever starts it
- * again.
+ * Runs until SIGTERM or SIGINT. Its traces go on until their lease is over, for the next agent to
+ * find.
  */
 int agent_main(const struct agent_opts *o);
 

@@ -144,7 +144,8 @@ pid_t run_command(const char *const *argv, const char *out, const char *err, con
 	if (getppid() != parent)
 		_exit(127);
 	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); /* connections, locks */
-	redirect(err, STDERR_FILENO); /* first: what goes wrong with the other is said there */
+	redirect(err,
+		 STDERR_FILENO); /* first, so that errors about the other file are written there */
 	redirect(out, STDOUT_FILENO);
 	set_limits(l);
 	execvpe(argv[0], (char *const *)argv, env);

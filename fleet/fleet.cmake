@@ -3,9 +3,9 @@ find_path(NATS_INCLUDE nats/nats.h)
 find_library(NATS nats)
 find_path(SODIUM_INCLUDE sodium.h)
 find_library(SODIUM sodium)
-# What is found here is not of another machine.
+# A library found here may be for another machine.
 if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SODIUM)
-	# What is to be tested without a server.
+	# The parts that tests can run without a server.
 	add_library(fleet STATIC fleet/files.c fleet/message.c fleet/newest.c fleet/permit.c fleet/policy.c
 		fleet/request.c fleet/sign.c)
 	target_link_libraries(fleet dt ${SODIUM})

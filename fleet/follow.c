@@ -38,7 +38,7 @@ bool follow_asked(const char *xopt)
 	return kind_of(xopt) != NULL;
 }
 
-/* What is not shown at the end by it is by the caller, who knows what came last. */
+/* The caller shows the rest at the end, because it knows the last messages. */
 static bool start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  const char *rate, const char *folder)
 {

@@ -1,6 +1,6 @@
 /*
- * follow.h - a dtrace that shows the hosts' files as they change: on the screen, to whoever asks,
- * or over time.
+ * follow.h - a dtrace that shows the hosts' files as they change: on the screen, for Prometheus, or
+ * over time.
  */
 #ifndef FLEET_FOLLOW_H
 #define FLEET_FOLLOW_H
@@ -17,7 +17,7 @@ struct follower {
 	bool screen;  /* the terminal is its */
 };
 
-/* Does the -x option ask for what goes on while there is something to show? */
+/* Does the -x option ask for output that continues during the run? */
 bool follow_asked(const char *xopt);
 
 /*

@@ -1,4 +1,4 @@
-# Where what belongs to dtrace-fleet goes, and its Debian package.
+# Installs the files of dtrace-fleet and makes its Debian package.
 set(FLEET_PACKAGE ${PACKAGE}-fleet)
 set(FLEET_DOC ${CMAKE_INSTALL_DATADIR}/doc/${FLEET_PACKAGE})
 install(TARGETS dtrace-fleet RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT fleet)

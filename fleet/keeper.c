@@ -56,7 +56,7 @@ bool keeper_lives(const char *dir)
 	return fd < 0;
 }
 
-/* The lock is held by whoever has it open: from here on by the keeper too. */
+/* A lock belongs to every process that has it open: from here on to the keeper too. */
 static void become_keeper(int fd, const char *const *argv)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -115,7 +115,7 @@ static void set_why(struct keeper *k, const char *fmt, uint64_t n)
 	snprintf(k->why, sizeof(k->why), fmt, n);
 }
 
-/* What the agent left; true: it is to end. */
+/* Reads the files that the agent left; true: the run is to end. */
 static bool stop_was_asked(struct keeper *k)
 {
 	char path[PATH_MAX];

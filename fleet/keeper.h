@@ -1,11 +1,11 @@
 /*
- * keeper.h - who looks after one run on a host, whatever becomes of the agent.
+ * keeper.h - the process that watches one run on a host, also without the agent.
  *
  * A run has a folder:
  *	request   the message as it was signed      agg      the newest snapshot, by dtrace
  *	lock      locked while the keeper lives     out, err what dtrace prints
- *	stop      it is to end; why                 end      it has: "STATUS\nREASON"
- *	epoch     when it began, ns since 1970      sequence of what was last said of it
+ *	stop      a request to end, with a reason   end      "STATUS\nREASON" when it has ended
+ *	epoch     when it began, ns since 1970      sequence of the last report
  */
 #ifndef FLEET_KEEPER_H
 #define FLEET_KEEPER_H

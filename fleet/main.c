@@ -51,7 +51,7 @@ static int usage_error(void)
 	return STATUS_USAGE;
 }
 
-/* What is asked for is no error. */
+/* Help that was asked for is no error. */
 static bool told(const char *what)
 {
 	if (!strcmp(what, "--version"))
@@ -69,7 +69,7 @@ static int fail(const char *what, const char *why)
 	return 1;
 }
 
-/* The command line is wrong: one line says where, and what is there instead. */
+/* Reports a wrong command line in one line: the place, and the word to use instead. */
 static int misused(const char *word, const char *why)
 {
 	fprintf(stderr, "dtrace-fleet: %s: %s\n", word, why);
@@ -183,7 +183,7 @@ static bool set(struct args *a, int c)
 	return false;
 }
 
-/* What getopt() does not know, or what has no value. */
+/* Reports an option that getopt() does not know, or one without its value. */
 static int wrong_option(int c, const char *word)
 {
 	char letter[] = {'-', (char)optopt, '\0'};
@@ -194,7 +194,7 @@ static int wrong_option(int c, const char *word)
 				      : "there is no such option: man dtrace-fleet");
 }
 
-/* 0, or the status of what was said. */
+/* Returns 0, or the status that belongs to the message. */
 static int parse(struct args *a, int argc, char **argv)
 {
 	int c;
@@ -380,7 +380,7 @@ static bool permit_all(struct strbuf *b, permit_fn *fn, size_t n, const char *co
 	return true;
 }
 
-/* What authorization of nats-server includes. */
+/* Prints the part of nats-server's configuration that authorization includes. */
 static int permit(struct args *a, int n, char **host)
 {
 	struct strbuf b = {0};

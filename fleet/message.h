@@ -24,7 +24,7 @@ struct message {
 		const char *key, *value;
 	} head[MESSAGE_HEADS];
 	unsigned nhead;
-	const void *body; /* in what was parsed */
+	const void *body; /* in the parsed message */
 	size_t len;
 };
 
@@ -44,10 +44,7 @@ bool message_number(const struct message *m, const char *key, uint64_t *v);
  */
 const char *message_sender(const struct message *m, const char *subject);
 
-/*
- * Text of somebody else is to be shown: what terminals obey becomes '?', but for ends of lines and
- * tabs.
- */
+/* Makes text of others safe to show: control characters become '?', except line ends and tabs. */
 void message_plain(char *s, size_t n);
 
 /* Writing one: begin, heads (a line's end in a value becomes a blank), the body. */

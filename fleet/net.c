@@ -50,7 +50,7 @@ static natsStatus set_tls(natsOptions *o, const struct net_opts *n)
 	return s;
 }
 
-/* That there is one makes the first connection one that is waited for in the background. */
+/* A callback makes NATS wait for the first connection in the background. */
 static void on_connected(natsConnection *conn, void *ctx)
 {
 	(void)conn, (void)ctx;

@@ -10,10 +10,10 @@
 
 struct strbuf;
 
-#define STREAM_RUNS "FLEET_RUNS" /* fleet.run.ID: the last word of whoever asks */
+#define STREAM_RUNS "FLEET_RUNS" /* fleet.run.ID: the last message of the viewer */
 #define STREAM_STATE \
 	"FLEET_STATE" /* fleet.state.ID.HOST, fleet.hello.HOST: the last word of each host */
-#define STREAM_OUT "FLEET_OUT" /* fleet.out.ID.HOST: all that was printed */
+#define STREAM_OUT "FLEET_OUT" /* fleet.out.ID.HOST: all printed output */
 
 struct net_opts {
 	const char *url;             /* nats://HOST:PORT, several with commas between them */
@@ -26,7 +26,7 @@ struct net_opts {
 struct net;
 struct net_sub;
 
-/* @fn gets the subject and what came; it lives until @fn returns. */
+/* @fn gets the subject and the message, which lives until @fn returns. */
 typedef void net_fn(void *ctx, const char *subject, const void *data, size_t n);
 
 /*
@@ -60,14 +60,17 @@ uint64_t net_max(struct net *n);
 /* Creates the streams, if they are not there; false: @wrong says why. */
 bool net_setup(struct net *n, struct strbuf *wrong);
 
-/* Hears what comes from now on; NULL: not possible now. */
+/* Subscribes to messages from now on; NULL: impossible at the moment. */
 struct net_sub *net_listen(struct net *n, const char *subject);
 void net_unlisten(struct net_sub *s);
 
 /* All that has come, waiting for the first for up to @ms. */
 void net_hear(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx);
 
-/* What is in a stream: of each subject the last, or all.  False: it was cut short. */
+/*
+ * Reads a stream: the last message of each subject, or all messages. False: the stream was cut
+ * short.
+ */
 bool net_recall(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn,
 		void *ctx);
 

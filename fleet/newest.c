@@ -1,6 +1,4 @@
-/*
- * newest.c - what is known of the hosts of a run.
- */
+/* newest.c - the newest state of each host in a run. */
 #include "fleet/newest.h"
 
 #include <inttypes.h>
@@ -71,7 +69,7 @@ static bool is_newer(const struct host_state *s, uint64_t epoch, uint64_t sequen
 	return epoch > s->epoch || (epoch == s->epoch && sequence > s->sequence);
 }
 
-/* What a host says, before anything of it is believed. */
+/* A host's message, before it is checked. */
 struct told {
 	uint64_t epoch, sequence, matched, out, said;
 	enum phase phase;
@@ -104,7 +102,7 @@ static void begin(struct host_state *s, uint64_t epoch)
 	strbuf_reset(&s->line);
 }
 
-/* What everybody asks of a snapshot: to read it takes long. */
+/* The numbers that callers ask of a snapshot: reading it takes long, so they are kept. */
 static void look_inside(struct host_state *s)
 {
 	struct diag d = {0};

@@ -1,7 +1,4 @@
-/*
- * newest.h - of all that was heard of a host the newest counts, however often and in which order it
- * came.
- */
+/* newest.h - keeps the newest message of each host, in whatever order and number messages come. */
 #ifndef FLEET_NEWEST_H
 #define FLEET_NEWEST_H
 
@@ -14,7 +11,7 @@
 
 enum phase { PHASE_ASKED, PHASE_TRACING, PHASE_ENDED, PHASE_REFUSED };
 
-/* What a host says of a run.  Snapshots are cumulative, so the last one says all. */
+/* A host's report on a run. Snapshots are cumulative, so the last one has everything. */
 struct host_state {
 	char *host;
 	/* when it began there, and what number it is; 0: it has not said anything */
@@ -24,7 +21,7 @@ struct host_state {
 	uint64_t out;           /* bytes of output that there are */
 	uint64_t shown;         /* bytes of it that were shown */
 	bool odd;               /* its snapshot is not of the program of most others */
-	uint64_t heard;         /* when, ns: for whoever wants to know who is silent */
+	uint64_t heard;         /* time of the last message, ns: tells silent hosts */
 	uint64_t blank;         /* lines without anything, behind which nothing came yet */
 	struct strbuf line;     /* output that has no end of its line yet */
 	struct strbuf said;     /* errors, in dtrace's words */
@@ -42,24 +39,24 @@ struct hosts {
 struct host_state *hosts_get(struct hosts *h, const char *host);
 
 /*
- * A host's message: takes it over if it is newer than what is there and well formed.  @host is
- * whose subject it came by, and it must say the same; @run is which run is meant.  True: something
- * is new.
+ * Takes over a host's message if it is well formed and newer than the present one. @host is the
+ * host by the message's subject, and the message must say the same; @run is the expected run. True:
+ * something is new.
  */
 bool hosts_hear(struct hosts *h, const char *run, const char *host, const void *data, size_t size);
 
 /*
- * A host's output from byte @offset on: appends the lines that are complete to @out, each behind
- * the host's name. What was shown before is left out, and so are empty lines at the end of it all,
- * since dtrace ends a line when it is interrupted.  False: something before it is missing, and it
- * must be heard again.
+ * A host's output from byte @offset on: appends complete lines to @out, each behind the host's
+ * name. Lines that were shown before are left out, and so are empty lines at the very end, since
+ * dtrace ends a line when it is interrupted. False: earlier output is missing and must be read
+ * again.
  */
 bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out);
 
 /*
- * What is missing before byte @offset will not come any more: that is said in @out, and @offset is
- * where it goes on.
+ * The missing output before byte @offset is lost: writes a line about that to @out, and continues
+ * at @offset.
  */
 void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset,
 		struct strbuf *out);

@@ -6,7 +6,7 @@
 
 struct strbuf;
 
-/* The agent of @host may speak as that host, and hear what is asked. */
+/* The agent of @host may publish as that host, and read requests. */
 void permit_host(struct strbuf *out, const char *host);
 
 /* @name may create the streams, or do anything else with them. */

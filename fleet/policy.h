@@ -38,8 +38,8 @@ struct policy {
 struct strbuf;
 
 /*
- * Reads @text; false with the line and what is wrong with it in @wrong.  In either case to be
- * released.
+ * Reads @text. False: @wrong has the line and the mistake. In either case the caller releases the
+ * policy.
  */
 bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong);
 void policy_release(struct policy *p);

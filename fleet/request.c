@@ -1,6 +1,4 @@
-/*
- * request.c - requests as messages, and what a policy says of them.
- */
+/* request.c - requests as messages, and a policy's verdict on them. */
 #include "fleet/request.h"
 
 #include <errno.h>
@@ -15,7 +13,7 @@
 
 enum {
 	CLOCKS_S = 2,        /* what they may differ */
-	RATE_MAX_MS = 60000, /* what is not looked at has no bounds */
+	RATE_MAX_MS = 60000, /* limits for fields that are not checked otherwise */
 };
 
 void request_write(struct strbuf *out, const struct request *r)
@@ -62,8 +60,8 @@ bool request_signed(struct request *r, struct message *m, const void *data, size
 }
 
 /*
- * Its end is what counts; it says how long that is, too, of which clocks make a little more or
- * less.
+ * The end is decisive. The request also has the length, which clocks make a little longer or
+ * shorter.
  */
 bool request_allowed(const struct request *r, const struct policy *p, uint64_t now,
 		     struct strbuf *why)

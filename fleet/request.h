@@ -14,7 +14,7 @@ struct strbuf;
 
 enum { PROGRAM_MAX = 64 << 10 };
 
-/* All of it lives in the message it came by, or in whoever asks. */
+/* All pointers borrow from the message or from the caller. */
 struct request {
 	const char *id;     /* of the run: is_run_id() */
 	const char *hosts;  /* pattern of the names of those who are asked */
@@ -33,9 +33,9 @@ void request_write(struct strbuf *out, const struct request *r);
 const char *request_read(struct request *r, struct message *m);
 
 /*
- * What was asked in @data, which is as it was signed: for what was let in before, since nobody
- * looks at by whom. False: there is nothing that can be read.  In either case @m, whose @r is, is
- * to be released.
+ * Parses the request in @data, signed, without checking who signed it: for requests that were
+ * accepted before. False: it cannot be read. In either case the caller releases @m, which @r
+ * borrows from.
  */
 bool request_signed(struct request *r, struct message *m, const void *data, size_t size);
 
@@ -44,8 +44,8 @@ bool request_allowed(const struct request *r, const struct policy *p, uint64_t n
 		     struct strbuf *why);
 
 /*
- * Is it, where links lead, a file that may be asked about?  That is @real then, of PATH_MAX bytes,
- * which is what is to be opened.
+ * Is the file, after following links, one that a request may read? Then @real, of PATH_MAX bytes,
+ * gets its path, and that path is the one to open.
  */
 bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why);
 

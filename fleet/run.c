@@ -45,7 +45,7 @@ struct run *run_refused(const char *id, uint64_t until, const char *why)
 	return r;
 }
 
-/* What was asked is kept as it was signed. */
+/* The request is stored as it was signed. */
 static bool read_request(struct run *r)
 {
 	char path[PATH_MAX];
@@ -71,8 +71,8 @@ struct run *run_load(const char *dir, const char *id)
 	r->dir = xstrdup(dir);
 	r->epoch = file_get_number(path_in(path, dir, "epoch"));
 	/*
-	 * The file may be behind what was said, if the disk was full or the power went; never ahead
-	 * of time.
+	 * The file may be older than the last report, if the disk was full or the power failed; it
+	 * is never newer.
 	 */
 	r->sequence = file_get_number(path_in(path, dir, "sequence"));
 	if (r->sequence < now_real() / 1000000u)
@@ -167,9 +167,9 @@ static void look_at_errors(struct run *r, const char *why)
 }
 
 /*
- * Why it was ended, if it was: @end is "STATUS\nREASON" of a keeper that has ended well, or NULL.
- * One that ended by itself may have been over before that was seen, or says nothing of what killed
- * it.
+ * Why the run was ended, if it was. @end is "STATUS\nREASON" of a keeper that ended well, or NULL.
+ * A run that ended by itself may have been over before that was noticed, or have no reason for its
+ * death.
  */
 static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 {

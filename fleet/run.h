@@ -1,6 +1,4 @@
-/*
- * run.h - one run on this host: its folder, and what is to be said of it.
- */
+/* run.h - one run on this host: its folder, and the reports on it. */
 #ifndef FLEET_RUN_H
 #define FLEET_RUN_H
 
@@ -23,7 +21,7 @@ struct run {
 	uint64_t out, sent;   /* bytes of output that there are, and that the server has */
 	bool over;            /* it had too many keys */
 	uint64_t told_out;    /* when output was last said, ns since the machine started */
-	bool fresh;           /* there is what was not said yet */
+	bool fresh;           /* something was not reported yet */
 	uint64_t told;        /* when it was last said, ns since the machine started */
 	uint64_t agg_ino;     /* what agg was when it was last read, */
 	int64_t agg_ns;       /* and of when */
@@ -38,15 +36,15 @@ struct run *run_load(const char *dir, const char *id);
 struct run *run_refused(const char *id, uint64_t until, const char *why);
 void run_free(struct run *r);
 
-/* Looks what has become of it; more than @keys keys end it. */
+/* Checks the state of the run; more than @keys keys end it. */
 void run_look(struct run *r, uint64_t keys);
 
 /* It is to end. */
 void run_stop(struct run *r, const char *why);
 
 /*
- * What is to be said of it now, of host @host.  More than @most bytes it has not: then without the
- * snapshot.
+ * The next report on the run, from host @host. Omits the snapshot if the message would exceed @most
+ * bytes.
  */
 void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *out);
 

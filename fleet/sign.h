@@ -1,5 +1,5 @@
 /*
- * sign.h - who asks: a message behind the key and the signature of whoever sent it.
+ * sign.h - signed messages: the sender's key and signature, then the message.
  *
  *	32 bytes public key   64 bytes ed25519 signature   message
  */
@@ -16,7 +16,7 @@ struct strbuf;
 
 enum { SIGNATURE_SIZE = 64, SEED_SIZE = 32, SIGNED_HEAD = KEY_SIZE + SIGNATURE_SIZE };
 
-/* A new key pair: the seed is what is to be kept secret. */
+/* Makes a new key pair: the seed is the secret. */
 bool sign_new(uint8_t seed[SEED_SIZE], uint8_t key[KEY_SIZE]);
 
 /* Appends the @n bytes at @p, signed. */

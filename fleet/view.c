@@ -38,7 +38,7 @@ struct view {
 	uint64_t connections, shown; /* ns */
 	uint64_t stopping;           /* when it was, ns */
 	bool gap;                    /* output is missing: the stream has it, */
-	bool lossy;                  /* or has it not any more */
+	bool lossy;                  /* or the server has dropped it */
 	bool failed;                 /* not all that there is could be shown */
 	bool terminal;
 	bool over; /* nobody is waited for any more */
@@ -69,7 +69,7 @@ static bool read_seed(const char *path, uint8_t seed[SEED_SIZE])
 	return ok;
 }
 
-/* What is wrong with it is said. */
+/* Reports the mistake in it. */
 static bool get_key(const char *path, uint8_t *seed)
 {
 	const char *why = file_is_open_to(path, 077) ? "others may read this key (chmod 600)"
@@ -159,7 +159,7 @@ static void on_output(void *ctx, const char *subject, const void *data, size_t n
 	message_release(&m);
 }
 
-/* What is missing when all of the stream was heard the server has discarded. */
+/* Output that is still missing after the whole stream was read was discarded by the server. */
 static bool recall_output(struct view *v)
 {
 	bool ok;
@@ -189,7 +189,7 @@ static void listen_to(struct view *v)
 	v->out = net_listen(v->net, v->of_out.s);
 }
 
-/* After a connection what came meanwhile is in the streams. */
+/* After a connection, messages that came meanwhile are in the streams. */
 static void hear(struct view *v)
 {
 	uint64_t n = net_connections(v->net);
@@ -268,7 +268,7 @@ static void say_for_all(const struct view *v, size_t i)
 	xfree(copy);
 }
 
-/* What hosts say of themselves. */
+/* The hosts' own messages. */
 static void say_more(const struct view *v)
 {
 	struct strbuf b = {0};
@@ -298,7 +298,7 @@ static void show_lines(struct view *v)
 {
 	if (!v->lines.len || v->follower.screen)
 		return;            /* until the screen is free */
-	if (isatty(STDOUT_FILENO)) /* which does what it is told */
+	if (isatty(STDOUT_FILENO)) /* a terminal obeys control sequences */
 		message_plain(v->lines.s, v->lines.len);
 	fwrite(v->lines.s, 1, v->lines.len, stdout);
 	fflush(stdout);
@@ -314,7 +314,7 @@ struct group {
 
 typedef VEC(struct group) groups;
 
-/* Which of the groups the file is of; it may be the first of a new one, which keeps it. */
+/* The group of the file. It may be the first of a new group, which keeps the file. */
 static size_t group_of(groups *g, struct aggfile *f)
 {
 	struct group one = {f, 1};
@@ -335,8 +335,8 @@ static size_t group_of(groups *g, struct aggfile *f)
 }
 
 /*
- * Who counts something else than most is left out, and does not take the numbers of all others
- * away.
+ * A host that counts something else than most is left out, so that the numbers of all others
+ * remain.
  */
 static void find_odd(struct view *v)
 {
@@ -404,7 +404,7 @@ static void remove_file(const struct view *v, const struct host_state *h)
 	unlink(path_in(path, v->dir, h->host));
 }
 
-/* Our folder has the newest of all that are added up, and nothing else. */
+/* Our folder has the newest file of each host that is added up, and nothing else. */
 static size_t renew_files(struct view *v)
 {
 	find_odd(v);
@@ -416,7 +416,7 @@ static size_t renew_files(struct view *v)
 	return write_files(v, v->dir);
 }
 
-/* dtrace, with the options of how it shows; @once: but those of what goes on. */
+/* dtrace with the options that control the output; @once: without those for continuous output. */
 static words showing(const struct view_opts *o, bool once)
 {
 	words argv = {0};
@@ -432,7 +432,10 @@ static words showing(const struct view_opts *o, bool once)
 	return argv;
 }
 
-/* Before anybody is asked: what dtrace says of options it would say at the end. */
+/*
+ * Asks dtrace to check its options before any host is asked: it would report mistakes only at the
+ * end.
+ */
 static bool are_options(const struct view_opts *o)
 {
 	words argv = showing(o, false);
@@ -498,7 +501,7 @@ static bool is_over(struct view *v)
 {
 	uint64_t now = now_boot();
 
-	if (follow_is_over(&v->follower)) /* whoever looked has seen enough */
+	if (follow_is_over(&v->follower)) /* the user has left the screen */
 		interrupted = 1;
 	if (interrupted && !v->stopping) {
 		v->stopping = now;
@@ -512,7 +515,7 @@ static bool is_over(struct view *v)
 	return all_ended(v);
 }
 
-/* One of our own, and that which is kept. */
+/* A file of our own, and the file of --keep. */
 static bool make_folders(struct view *v)
 {
 	const char *tmp = getenv("TMPDIR"), *what = v->dir;
@@ -529,7 +532,7 @@ static bool make_folders(struct view *v)
 	return ok;
 }
 
-/* Of show: what was asked. */
+/* For show: the request. */
 static void on_request(void *ctx, const char *subject, const void *data, size_t n)
 {
 	struct view *v = ctx;

@@ -21,7 +21,7 @@ struct view_opts {
 	size_t nxopt;
 	const char *keep;     /* a folder for the hosts' files; NULL: they are not kept */
 	uint64_t interval_ms; /* from one picture of it all to the next; 0: only at the end */
-	uint64_t grace_s;     /* who has not ended then is silent */
+	uint64_t grace_s;     /* after that a host that has not ended counts as silent */
 };
 
 /* The server, with the streams that are needed if @streams; NULL: standard error has why. */

@@ -1,6 +1,6 @@
-# Compiles and links everything with what dpkg-buildflags gives for hardening=+all, whoever builds:
-# this program runs as root and reads what strangers sent.  tests/package/hardening.sh looks at the
-# binaries.  docs/bench.md has what it costs.
+# Compiles and links everything with the flags of dpkg-buildflags for hardening=+all, in every
+# build: this program runs as root and reads bytes of strangers. tests/package/hardening.sh looks at
+# the binaries. docs/bench.md has the cost.
 include(CheckCCompilerFlag)
 
 # harden(FLAG...): adds the flags that this compiler has for this machine
@@ -28,8 +28,8 @@ if(NOT SANITIZE AND NOT COVERAGE)
 	add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
 endif()
 
-# A program at any address.  The linker needs to be told only of a program that is linked dynamically:
-# -static-pie says it for the other.
+# Position-independent programs. The linker needs the flag only for dynamic programs: -static-pie
+# covers the others.
 add_compile_options(-fPIE)
 if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-static")
 	add_link_options(-pie)

@@ -31,7 +31,7 @@ endforeach()
 
 install(FILES README.md CONTRIBUTING.md DESTINATION ${DOC})
 install(DIRECTORY docs DESTINATION ${DOC} FILES_MATCHING PATTERN *.md)
-# What the tutorial and the cookbook read.
+# Captures that the tutorial and the cookbook read.
 install(FILES tests/pcap/connections.pcap tests/pcap/damaged.pcap tests/pcap/demo.pcap tests/pcap/scan.pcap
 	tests/pcap/seconds.pcap tests/pcap/sessions.pcap tests/pcap/tcp.pcap DESTINATION ${DOC}/examples)
 install(FILES LICENSE DESTINATION ${DOC} RENAME copyright)
@@ -41,7 +41,7 @@ install(FILES tools/packaging/completion/dtrace.bash DESTINATION ${CMAKE_INSTALL
 install(FILES tools/packaging/completion/_dtrace DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES tools/packaging/completion/dtrace.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# What Debian wants compressed.  gzip -n: the same bytes every time.
+# Files that Debian wants compressed. gzip -n: the same bytes every time.
 set(installed ${CMAKE_BINARY_DIR}/installed)
 find_program(GZIP gzip)
 function(install_compressed from dir name)
@@ -78,8 +78,8 @@ foreach(host ${hosts})
 	endif()
 endforeach()
 
-# Pages made of the library's comments and the scripts' (tools/manual.c), into ${made}.  What is
-# built for another machine cannot make them without an emulator.
+# Pages made of the library's comments and the scripts' (tools/manual.c), into ${made}. A build for
+# another machine needs an emulator to make them.
 set(made ${CMAKE_BINARY_DIR}/pages)
 if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
 	add_executable(manual tools/manual.c cmd/about/doc.c cmd/about/scripts.c)
@@ -110,7 +110,8 @@ endif()
 get_property(compressed GLOBAL PROPERTY COMPRESSED)
 add_custom_target(compressed ALL DEPENDS ${compressed})
 
-# What is loaded when it is used (tools/packages, run) is recommended, what is linked is depended on.
+# Libraries that are loaded when used (tools/packages, run) are recommended; linked ones are
+# dependencies.
 file(STRINGS tools/packages run REGEX "^run: ")
 string(REPLACE "run: " "" run "${run}")
 string(REPLACE " " ", " run "${run}")
@@ -129,7 +130,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
 	WORLD_READ WORLD_EXECUTE)
-# Folders that only CPack makes have the modes of whoever builds: with umask 077 /usr would be root's alone.
+# Folders that only CPack makes take the builder's umask: with umask 077 only root could read /usr.
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/tools/packaging/modes.cmake)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
@@ -139,7 +140,7 @@ set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "${run}")
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS systemtap-sdt-dev)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_CONFLICTS dtrace) # it has the same /usr/sbin/dtrace
 
-# What links NATS is a package of its own.
+# Programs that link NATS are in a package of their own.
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL Unspecified)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME ${PACKAGE})

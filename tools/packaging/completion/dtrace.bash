@@ -1,5 +1,5 @@
-# Completion of dtrace for bash: probes, members of their arguments, words of D, -x options, scripts.
-# What can stand there dtrace says itself (--complete).
+# Completion of dtrace for bash: probes, members of their arguments, words of D, -x options,
+# scripts. dtrace itself lists the candidates (--complete).
 
 # Words for the end of the program $1.
 _dtrace_program() {
@@ -38,7 +38,7 @@ _dtrace_word() {
 
 _dtrace() {
 	local dtrace=${COMP_WORDS[0]} word='' quote='' closed='' before='' script='' list='' last stem c
-	# What is being written: a member of an argument, a probe, a word.
+	# The word at the cursor: a member of an argument, a probe, a word.
 	local name='(args\[[0-9]+\](->[a-z0-9_]*)?|[a-z0-9_]+:::[a-zA-Z0-9_-]*|[a-zA-Z0-9_:]+)$'
 
 	COMPREPLY=()
@@ -68,7 +68,7 @@ _dtrace() {
 	esac 2>/dev/null
 
 	stem=${word%"$last"}
-	# Not quoted, what is in front of the last character that cuts words stays as it is.
+	# Without quotes, the text before the last word-breaking character stays unchanged.
 	[ -n "$quote" ] || stem=
 	while IFS= read -r c; do
 		[[ -z $c || $c != "$last"* ]] && continue
