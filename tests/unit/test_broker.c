@@ -203,7 +203,7 @@ static void test_pieces(void **state)
 static void test_reopen(void **state)
 {
 	char text[16];
-	int fd;
+	int fd = -1;
 
 	(void)state;
 	open_pair();

@@ -26,17 +26,17 @@ behind() {
 
 # The look-up of this CPU's value.
 code sys_enter -n 'rawtp:::sys_enter /pid == 4711/ { @ = count(); }'
-behind 'map\[percpu\]' '!= 4711 '
+behind 'map[[]percpu[]]' '!= 4711 '
 code sys_enter -n 'rawtp:::sys_enter /pid == 4711/ { @a = count(); } rawtp:::sys_enter /pid == 4712/ { @b = count(); }'
-behind 'map\[percpu\]' 'if r[0-9]+ == 0 goto'
+behind 'map[[]percpu[]]' 'if r[0-9]+ == 0 goto'
 code egress -x lport=4711 -n 'ip:::send { @ = count(); }'
-behind 'map\[percpu\]' '!= 4711 '
+behind 'map[[]percpu[]]' '!= 4711 '
 
 # Scratch at a hook of a cgroup, where it is claimed, and given back if it was.
 code egress -n 'ip:::send /pid == 4711/ { @[toupper(execname)] = count(); }'
 behind 'lock' '!= 4711 '
 code ingress -n 'tcp:::receive /pid == 4711/ { printf("%s", strjoin(execname, args[2]->ip_saddr)); }'
-behind 'map\[percpu\]' '!= 4711 '
+behind 'map[[]percpu[]]' '!= 4711 '
 
 # With a record in hand nothing is looked up that may not be there.
 "$DTRACE" -e -x verify -n 'ip:::send { printf("%s", strjoin(execname, "x")); @[execname] = count(); @b = count(); }' ||
