@@ -17,7 +17,7 @@
 #include "cmd/mistakes.h"
 #include "cmd/rights.h"
 
-/* What getopt_long() returns for options without a letter. */
+/* Values that getopt_long() returns for options without a letter. */
 enum {
 	OPT_HELP = 256,
 	OPT_CHECK,
@@ -337,7 +337,7 @@ static int take_checked(struct arguments *args)
 	return args->text.n ? 0 : misused("--check needs the name of a script");
 }
 
-/* Takes what is left of the command line behind the options. */
+/* Takes the operands: the arguments behind the options. */
 static int take_operands(struct arguments *args, int argc, char **argv)
 {
 	int err;

@@ -45,7 +45,7 @@ struct process {
 	const char *arg;
 };
 
-/* All zero but for defaults of options: nothing is asked for. */
+/* All zero, except defaults of options, before arguments_parse(). */
 struct arguments {
 	enum task task;
 	struct cmd_opts o; /* the environment, the command line and then the program set these */

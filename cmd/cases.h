@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 /*
- * Runs each case in the file or folder @path with this command, and prints to @to which cases fail
- * and how.  A case is a script NAME.d, whose first line may be a comment with more arguments,
- * "args: ...", or a file NAME.args with all the arguments.  Beside it are:
+ * Runs each case in the file or folder @path with this command, and prints the failures to @to.  A
+ * case is a script NAME.d, whose first line may be a comment with more arguments, "args: ...", or a
+ * file NAME.args with all the arguments.  Beside it are:
  *
  *	NAME.pcap    a capture, which the case replays
  *	NAME.out     the expected stdout; without the file: none

@@ -142,7 +142,7 @@ static void note(struct check *c, const char *what, const char *instead)
 	c->bad = true;
 }
 
-/* The piece that has the error.  NULL: it is in no piece, or in one that was blanked already. */
+/* The piece that has the error.  NULL: it is in no piece, or in a piece that is blank already. */
 static struct piece *piece_of(struct check *c, const struct src *src, struct loc loc)
 {
 	for (size_t i = 0; loc.src == src && i < c->piece.n; i++)

@@ -1,7 +1,7 @@
 /*
- * main.c - the dtrace command: reads what is asked for and does it.
+ * main.c - the dtrace command: parses the arguments and does the task that they ask for.
  *
- * The exit status is 0, EXIT_FATAL, EXIT_USAGE or what exit() of a program says.
+ * The exit status is 0, EXIT_FATAL, EXIT_USAGE or the argument of a program's exit().
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@ struct command {
 
 /* --------------------------------------------------------- --help, --scripts, -G and -h */
 
-/* Of the command, or of the script that is named. */
+/* Prints the help of the command, or the description of the script that is named. */
 static int show_help(struct arguments *args, FILE *out)
 {
 	struct text *t = args->text.n ? &args->text.v[0] : NULL;
@@ -75,7 +75,7 @@ static int list_scripts(const struct arguments *args, FILE *out)
 	return fatal("no scripts are installed with this command");
 }
 
-/* Another command of the same name does it, with the same arguments. */
+/* Runs systemtap's dtrace, which makes objects and headers, with the same arguments. */
 static int make_objects(const struct arguments *args, char **argv)
 {
 	int err;
@@ -93,7 +93,7 @@ static int make_objects(const struct arguments *args, char **argv)
 
 /* ---------------------------------------------------------- -l, --check and tracing */
 
-/* Before the texts are compiled, as they may name the first process by $target. */
+/* Holds the processes before the texts are compiled, because texts may use $target. */
 static int hold_targets(struct command *m)
 {
 	const struct arguments *args = &m->args;
@@ -149,7 +149,7 @@ static int check_scripts(struct command *m)
 	return err;
 }
 
-/* -e: without a program there is nothing to do, which is no error. */
+/* -e -x verify: loads the program into the kernel, but attaches nothing. */
 static int verify(struct command *m, const struct program *p)
 {
 	const struct arguments *args = &m->args;
@@ -256,7 +256,7 @@ static int do_task(struct command *m, char **argv)
 	return EXIT_USAGE;
 }
 
-/* Opens what is missing of stdin, stdout and stderr, so that no file of ours takes its place. */
+/* Opens stdin, stdout or stderr if it is closed, so that no file of ours becomes one of them. */
 static void keep_standard_files(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -278,7 +278,7 @@ int main(int argc, char **argv)
 	struct command m = {.out.out = stdout, .args.o.consumer.promkeys = PROM_KEYS};
 	int status;
 
-	if (argc > 1 && !strcmp(argv[1], "--reader")) /* we were started by ourselves */
+	if (argc > 1 && !strcmp(argv[1], "--reader")) /* started by sandbox/spawner.c */
 		spawner_main(reader_jobs, argv + 2);
 	keep_standard_files();
 	symbols_report(outputs_report);

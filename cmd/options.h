@@ -26,14 +26,14 @@ struct cmd_opts {
 	bool argref;      /* arguments that no text names are no error */
 	bool empty;       /* a text without clauses is no error */
 
-	/* What a program may do. */
+	/* Rights of programs. */
 	bool destructive;
 	bool locked;         /* programs may only set options of their output */
 	const char *probes;  /* file that lists the probes that may be enabled; NULL: all may */
 	const char *confine; /* "off": go on if rights cannot be given up; NULL: fail */
 	bool live_only;      /* the program needs data that captures do not have */
 
-	/* What is shown. */
+	/* Output. */
 	bool errtags;     /* messages have D's error tag */
 	bool verify;      /* -e loads the program into the kernel, but attaches nothing */
 	const char *dump; /* stage of the compiler that is shown: ast, typed, ir, plain or bpf */

@@ -42,7 +42,7 @@ static FILE *open_stream(const char *path, int how)
 	return fd < 0 ? NULL : fdopen(fd, how == O_APPEND ? "a" : "w");
 }
 
-/* ------------------------------------------------------------------ what is printed */
+/* --------------------------------------------------------------------- -o and stdout */
 
 /* Only a terminal has a width of its own and shows colours. */
 static void look_at_output(FILE *out, struct consumer_opts *o)
@@ -137,10 +137,9 @@ static void add_text(struct strbuf *b, const char *s)
 }
 
 /*
- * A number that tells runs apart.  Two replays of one capture file that count the same are one run:
- * the number is a digest of all that decides what is counted, that is, the compiled program, which
- * has filters and arguments in it, the size of the file and the options that replay reads.  Any
- * other run gets a random number.
+ * A number that tells runs apart.  Replays of one capture file that must count the same are one
+ * run: the number is a digest of the compiled program, which has filters and arguments in it, the
+ * size of the file and the options that replay reads.  Any other run gets a random number.
  */
 static uint64_t run_id(const struct arguments *args, const struct program *p)
 {

@@ -117,7 +117,7 @@ static void set_memory(struct build *b)
 		o->agg_bytes = AGGSIZE_MAX;
 }
 
-/* What the program must count and record for the outputs that are asked for. */
+/* Has the program count and record the data that the outputs need. */
 static void set_outputs(struct cmd_opts *o)
 {
 	const struct oformat_ops *oformat = o->consumer.oformat;

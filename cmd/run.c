@@ -220,7 +220,7 @@ static void let_targets_go(struct run *run)
 		else
 			usyms_remember((uint64_t)t->pid);
 	}
-	targets_go(targets, run->args->o.destructive);
+	targets_resume(targets, run->args->o.destructive);
 }
 
 /*
@@ -253,7 +253,7 @@ static bool is_over(void *ctx)
 
 	late_processes_look(run->late_processes, run->source);
 	late_modules_look(run->late_modules, run->source);
-	return run->args->process.n && targets_over(run->parts->targets, o->quiet ? NULL : o->err);
+	return run->args->process.n && targets_ended(run->parts->targets, o->quiet ? NULL : o->err);
 }
 
 static int consume(struct run *run)

@@ -15,7 +15,7 @@ struct program;
 struct arguments;
 struct targets;
 
-/* What a run is made of.  All of it must outlive the run. */
+/* The parts of a run.  All of them must outlive it. */
 struct run_parts {
 	struct arguments *args;
 	struct outputs *out;

@@ -128,7 +128,7 @@ bool text_is_overruled(const struct arguments *args, const char *option)
 
 /*
  * Sets the options of pragmas that change how texts are read and compiled, before any text is
- * compiled.  The parser reports what is wrong with one.
+ * compiled.  Errors are ignored here: the parser finds and reports them.
  */
 static void set_early_options(struct arguments *args, const struct text *t)
 {

@@ -1,5 +1,5 @@
 /*
- * texts.h - the D texts of the command line: scripts, and programs behind -n and the like.
+ * texts.h - the D texts of the command line: scripts, and the arguments of -P, -m, -f, -n and -i.
  */
 #ifndef CMD_TEXTS_H
 #define CMD_TEXTS_H
@@ -31,8 +31,8 @@ bool text_is_overruled(const struct arguments *args, const char *option);
 uint64_t texts_digest(const struct arguments *args);
 
 /*
- * Prints the error in @d, behind what was compiled: "failed to compile script x.d: ".  @t is the
- * text that was compiled.  Returns EXIT_FATAL.
+ * Prints the error in @d after the name of the text @t that was compiled: "failed to compile script
+ * x.d: ...".  Returns EXIT_FATAL.
  */
 int text_failed(const struct arguments *args, const struct text *t, const struct diag *d);
 

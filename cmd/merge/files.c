@@ -1,5 +1,5 @@
 /*
- * files.c - several snapshots are shown as one, or two of them are compared.
+ * files.c - see files.h.
  */
 #include "cmd/merge/files.h"
 
@@ -35,7 +35,7 @@ static void release(struct files *f)
 	xfree(f->v);
 }
 
-/* One of two files of a run is left out, and it is said which. */
+/* Notes that one of two files of a run is left out. */
 static void note_left_out(struct strbuf *notes, const struct aggfile *out,
 			  const struct aggfile *kept)
 {
@@ -44,10 +44,7 @@ static void note_left_out(struct strbuf *notes, const struct aggfile *out,
 		    out->id.sequence < kept->id.sequence ? ", as it is older" : "");
 }
 
-/*
- * Snapshots are cumulative: adding two of one run would count it twice.  Adds to @notes what is
- * left out.
- */
+/* Keeps one file of each run.  Snapshots are cumulative, so two of them would count a run twice. */
 static void keep_latest(struct files *f, struct strbuf *notes)
 {
 	size_t n = 0;
@@ -73,8 +70,9 @@ static void keep_latest(struct files *f, struct strbuf *notes)
 }
 
 /*
- * Notes an aggregation that normalize() divides by different numbers in two of the files.  One
- * without rows of it says nothing.
+ * Notes that normalize() divides an aggregation by different numbers in two of the files.  A file
+ * without rows of the aggregation does not count.  @shown is the end of the message: how the values
+ * are shown.
  */
 static void note_normal(struct strbuf *notes, const struct files *f, uint32_t agg,
 			const char *shown)
@@ -110,10 +108,11 @@ static void note_normals(struct strbuf *notes, const struct files *f, const char
 struct aggfiles {
 	const char *const *path;
 	size_t npath;
-	struct files first, now; /* the program is that of the first: they stay */
-	struct strbuf notes;     /* about how those of now are added up, a line each */
+	struct files first;  /* read first; the program points into them */
+	struct files now;    /* read last; may be the same */
+	struct strbuf notes; /* messages about how the files of now are added up, a line each */
 	bool follow, any_program;
-	bool no_folders;                /* each path is one file */
+	bool no_folders;                /* each path is a file */
 	bool (*opened)(struct diag *d); /* see struct aggfiles_how */
 	struct opener *opener;
 	struct merge_refresh more;
@@ -128,10 +127,9 @@ struct text {
 	struct diag d; /* why it could not be read */
 };
 
-/* No more are read behind one that could not be. */
 struct texts {
 	VEC(struct text) text;
-	bool failed;
+	bool failed; /* the last one could not be read, and no more are */
 };
 
 static void release_text(struct text *x)
@@ -141,7 +139,10 @@ static void release_text(struct text *x)
 	diag_release(&x->d);
 }
 
-/* The paths of the files of a folder, by name, a NUL behind each; how many, or -1 if it is none. */
+/*
+ * Appends the paths of the files in a folder to @path, sorted, each with its NUL.  Returns how many
+ * there are, or -1 if @folder is no folder.
+ */
 static int files_in(const char *folder, struct strbuf *path)
 {
 	struct dirent **e;
@@ -181,7 +182,7 @@ static void load_path(const struct aggfiles *a, struct texts *t, const char *pat
 	strbuf_release(&in);
 }
 
-/* What the opener hands in. */
+/* Takes a file from the opener. */
 static bool take_text(void *ctx, const char *path, struct strbuf *bytes, const char *why)
 {
 	struct texts *t = ctx;
@@ -220,7 +221,7 @@ static bool parse(const struct aggfiles *a, struct files *f, struct text *x, str
 	return aggfile_agree(a->first.n ? a->first.v[0] : f->v[0], file, a->any_program, d);
 }
 
-/* All files are read first, since nothing can be opened any more when the first is parsed. */
+/* Reads all files before it parses the first: after that, no file can be opened. */
 static bool read_files(const struct aggfiles *a, struct files *f, struct diag *d)
 {
 	struct texts t = {0};
@@ -234,7 +235,7 @@ static bool read_files(const struct aggfiles *a, struct files *f, struct diag *d
 	return ok;
 }
 
-/* What there is now in place of what there was; that stays if there is nothing any more. */
+/* Reads the files again.  If there are none any more, those of the last time stay. */
 static bool read_again(struct aggfiles *a, struct diag *d)
 {
 	struct files f = {0};
@@ -265,7 +266,7 @@ static struct aggfile *const *files_now(void *ctx, uint32_t *n, struct diag *d)
 	return a->now.v;
 }
 
-/* Of those that are followed none may be there yet. */
+/* Reads the files for the first time.  If they are followed, waits until there is one. */
 static bool await_files(struct aggfiles *a, volatile sig_atomic_t *interrupted, struct diag *d)
 {
 	static const struct timespec pause = {0, 100000000};
@@ -273,7 +274,7 @@ static bool await_files(struct aggfiles *a, volatile sig_atomic_t *interrupted, 
 	while (read_again(a, d) && !a->now.n && a->follow && !*interrupted)
 		nanosleep(&pause, NULL);
 	if (!a->now.n && !d->nerr)
-		diag_error(d, D_SYS, NOLOC, "there is no file to show");
+		diag_error(d, D_SYS, NOLOC, "--merge found no files");
 	return a->now.n;
 }
 
@@ -283,7 +284,7 @@ struct aggfiles *aggfiles_open(const char *const *path, size_t n, const struct a
 	struct aggfiles *a;
 
 	if (!n) {
-		diag_error(d, D_SYS, NOLOC, "--merge takes the files that are to be added up");
+		diag_error(d, D_SYS, NOLOC, "--merge needs the names of files");
 		return NULL;
 	}
 	a = xcalloc(1, sizeof(*a));
@@ -313,19 +314,19 @@ struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd)
 	return merge_source_new(&a->mem, a->now.v, (uint32_t)a->now.n, a->follow ? &a->more : NULL);
 }
 
-/* What a host lost makes all numbers less than they should be. */
-static void tell_losses(const struct aggfile *f, FILE *err)
+/* Losses of a host make its numbers too small. */
+static void report_losses(const struct aggfile *f, FILE *err)
 {
 	for (uint32_t i = 0; i < f->nloss; i++)
 		fprintf(err, "dtrace: %s (%s): lost, %s: %" PRIu64 "\n", f->path, f->id.host,
 			f->loss[i].kind, f->loss[i].count);
 }
 
-void aggfiles_tell(const struct aggfiles *a, FILE *err)
+void aggfiles_report(const struct aggfiles *a, FILE *err)
 {
 	fputs(strbuf_text(&a->notes), err);
 	for (size_t i = 0; i < a->now.n; i++)
-		tell_losses(a->now.v[i], err);
+		report_losses(a->now.v[i], err);
 }
 
 void aggfiles_free(struct aggfiles *a)
@@ -357,15 +358,15 @@ int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *
 
 	if (n != 2)
 		return diag_error(d, D_SYS, NOLOC,
-				  "--diff takes two files: from before, and from after");
+				  "--diff needs two files: one from before and one from after");
 	if (!form)
 		return diag_error(d, D_SYS, NOLOC,
-				  "--diff shows text, csv or json (-x oformat), not %s",
+				  "--diff prints text, csv or json (-x oformat), not %s",
 				  o->oformat->name);
 	if (read_files(&two, &f, d)) {
 		for (size_t i = 0; i < f.n; i++)
-			tell_losses(f.v[i], o->err);
-		note_normals(&notes, &f, "each is divided by its own");
+			report_losses(f.v[i], o->err);
+		note_normals(&notes, &f, "each file is divided by its own number");
 		fputs(strbuf_text(&notes), o->err);
 		aggdiff_show(&b, form, f.v[0], f.v[1]);
 		fwrite(strbuf_text(&b), 1, b.len, o->out);

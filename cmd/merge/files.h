@@ -1,5 +1,5 @@
 /*
- * files.h - dtrace --merge and --diff: files that -x aggout wrote.
+ * files.h - the files of --merge and --diff, which -x aggout wrote.
  */
 #ifndef CMD_MERGE_FILES_H
 #define CMD_MERGE_FILES_H
@@ -17,48 +17,45 @@ struct opener;
 struct program;
 struct source;
 
-/* What -x says about them. */
+/* How the files are read. */
 struct aggfiles_how {
-	bool follow;      /* read them again and again */
-	bool any_program; /* texts of programs may differ */
+	bool follow;      /* -x follow: read them again and again */
+	bool any_program; /* -x anyprogram: they may be of different programs */
 	/*
-	 * Gives up rights: called when the files are read and nothing of them is parsed; NULL:
-	 * nothing. False: the error is in @d.
+	 * Gives up rights.  Called between reading and parsing the files; may be NULL.
+	 * Returns false with the error in @d.
 	 */
 	bool (*opened)(struct diag *d);
-	/*
-	 * Files that are followed: opens them, since rights are given up already; it outlives the
-	 * files.
-	 */
+	/* Opens files that are followed, as the rights are given up already.  Must outlive them. */
 	struct opener *opener;
 };
 
 /*
- * The files at @path, @n of them, and those in the folders there.  Of several snapshots of one run
- * the latest counts.  With @how->follow: waits until there is one, or somebody has interrupted, and
- * reads them again later. NULL with the error in @d; @path stays the caller's.
+ * Reads the @n files at @path.  A folder stands for the files in it.  Only the latest snapshot of
+ * each run is kept.  With @how->follow it waits until there is a file or *@interrupted
+ * is set.  NULL with the error in @d.  @path must outlive the result; aggfiles_free() frees it.
  */
 struct aggfiles *aggfiles_open(const char *const *path, size_t n, const struct aggfiles_how *how,
 			       volatile sig_atomic_t *interrupted, struct diag *d);
 void aggfiles_free(struct aggfiles *a);
 
-/* A program that has their aggregations. */
+/* A program that has the aggregations of the files.  @a owns it. */
 const struct program *aggfiles_program(const struct aggfiles *a);
 
 /*
- * Its source.  If they are followed, they are read every @rate ns, and a readable @wake_fd (-1:
- * none) ends a wait.
+ * The source for that program.  If the files are followed, it reads them every @rate ns; a wait
+ * ends early when @wake_fd is readable (-1: no descriptor).
  */
 struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd);
 
 /*
- * Tells people about the files that were read last, a line each: which were left out, which are
+ * Prints messages about the files that were read last, a line each: which were left out, which are
  * normalized differently, and what their hosts lost.
  */
-void aggfiles_tell(const struct aggfiles *a, FILE *err);
+void aggfiles_report(const struct aggfiles *a, FILE *err);
 
 /*
- * Shows what is not the same in two files, as @o says.  The exit status; -1 with the error in @d.
+ * Prints the differences between two files as @o says.  Returns 0, or -1 with the error in @d.
  */
 int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *how,
 		  const struct consumer_opts *o, struct diag *d);

@@ -21,9 +21,9 @@ static const char *const *paths(const struct arguments *args, size_t *n)
 }
 
 /*
- * Opens the outputs of the run before the files are parsed, since afterwards the rights for that
- * are gone; run() finds them open.  Files that are followed are opened as long as the run goes on,
- * so the rights go at once and the opener opens them.
+ * Opens the outputs of the run before the files are parsed, because the rights to open them are
+ * given up then.  run() finds them open.  If files are followed, they are opened again and again,
+ * so the opener does that, and this process gives its rights up at once.
  */
 static int open_outputs(struct arguments *args, struct outputs *out, struct diag *d)
 {
@@ -63,10 +63,10 @@ static int show(struct arguments *args, struct outputs *out, struct diag *d)
 		return fatal_diag(&args->o, d);
 	args->o.consumer.aggsatend = true;
 	if (!args->o.files.follow)
-		aggfiles_tell(parts.merged, args->o.consumer.err);
+		aggfiles_report(parts.merged, args->o.consumer.err);
 	status = run(&parts, aggfiles_program(parts.merged));
 	if (args->o.files.follow)
-		aggfiles_tell(parts.merged, stderr);
+		aggfiles_report(parts.merged, stderr);
 	aggfiles_free(parts.merged);
 	return status;
 }

@@ -45,7 +45,7 @@ static void answer(int sock, uint32_t type, const char *path, const char *why, i
 	strbuf_release(&b);
 }
 
-/* A file may be gone again; then nothing is said of it. */
+/* Answers with a descriptor of the file or an error; not at all if the file has vanished. */
 static void pass(int sock, const char *path, bool in_folder)
 {
 	const char *why = NULL;
@@ -95,7 +95,8 @@ static void serve(int sock, const char *const *path, size_t npath)
 	}
 }
 
-/* Ctrl-C is for the one that asks, which then looks at the files once more. */
+/* Ignores Ctrl-C: it ends the parent, which reads the files once more before it stops the opener.
+ */
 static void be_opener(int sock, const char *const *path, size_t n)
 {
 	signal(SIGINT, SIG_IGN);
@@ -106,7 +107,7 @@ static void be_opener(int sock, const char *const *path, size_t n)
 	_exit(0);
 }
 
-/* ------------------------------------------------------------------------ who asks */
+/* ---------------------------------------------------------------------- the parent */
 
 struct opener {
 	pid_t pid;
@@ -146,7 +147,7 @@ struct opener *opener_start(const char *const *path, size_t n, struct diag *d)
 	return o;
 }
 
-/* One answer is handed on.  False: it is malformed. */
+/* Passes one answer on to @fn.  False: the answer is malformed. */
 static bool hand_on(struct opener *o, opened_fn *fn, void *ctx, bool *more)
 {
 	struct rpc_in in = rpc_open(&o->m);
@@ -185,7 +186,7 @@ bool opener_read(struct opener *o, opened_fn *fn, void *ctx, struct diag *d)
 		if (o->m.fd >= 0)
 			close(o->m.fd);
 	}
-	diag_error(d, D_SYS, NOLOC, "the process that opens the files has ended");
+	diag_error(d, D_SYS, NOLOC, "the process that opens the files has died");
 	return false;
 }
 

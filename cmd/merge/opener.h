@@ -2,9 +2,9 @@
  * opener.h - opens the files of --merge -x follow for a run that has given up its rights.
  *
  * The opener is a process with all rights, forked before this process gives its rights up.  It
- * knows the paths of the command line.  It takes one request, which has no arguments: pass a
- * descriptor of each file that is there now. It reads no file itself.  An attacker who takes over
- * the parsing process gets only files that the user named.
+ * has the paths of the command line.  It takes one request, which has no arguments: pass a
+ * descriptor of each file that exists now.  It reads no file.  So an attacker in the parsing
+ * process gets only files that the user named.
  */
 #ifndef CMD_MERGE_OPENER_H
 #define CMD_MERGE_OPENER_H
@@ -18,16 +18,15 @@ struct diag;
 struct opener;
 
 /*
- * Forks the opener for the files at @path, @n of them, and those in the folders there.  NULL with
- * the error in @d.  It ends when opener_stop() is called, or this process ends, however that is.
+ * Forks the opener for the @n files at @path.  A folder stands for the files in it.  NULL with the
+ * error in @d.  The opener ends at opener_stop(), or when this process ends.
  */
 struct opener *opener_start(const char *const *path, size_t n, struct diag *d);
 
 /*
- * Reads each file that is there now, and calls @fn with its path and bytes, which @fn releases.
- * @why is NULL, or says why the file cannot be read.  A file that is gone again is left out.  After
- * @fn returns false it is not called again.  Returns false with the error in @d if the opener is
- * gone.
+ * Reads each file that exists now, and calls @fn with its path and bytes, which @fn releases.  @why
+ * is NULL, or says why the file could not be read.  Files that vanish meanwhile are left out. After
+ * @fn returns false it is not called again.  Returns false with the error in @d if the opener died.
  */
 typedef bool opened_fn(void *ctx, const char *path, struct strbuf *bytes, const char *why);
 bool opener_read(struct opener *o, opened_fn *fn, void *ctx, struct diag *d);

@@ -1,5 +1,5 @@
 /*
- * breakpoint.c - lets a new process run to its entry point or to main().
+ * breakpoint.c - see breakpoint.h.
  */
 #include "cmd/target/breakpoint.h"
 
@@ -21,12 +21,12 @@
 #if defined(__x86_64__)
 #define TRAP 0xccu /* int3 */
 #define TRAP_MASK 0xffu
-#define TRAP_SIZE 1 /* the stop is behind it */
+#define TRAP_SIZE 1 /* the process stops behind the trap */
 #define PC rip
 #elif defined(__aarch64__)
 #define TRAP 0xd4200000u /* brk #0 */
 #define TRAP_MASK 0xffffffffu
-#define TRAP_SIZE 0
+#define TRAP_SIZE 0 /* the process stops at the trap */
 #define PC pc
 #else
 #error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
@@ -34,13 +34,13 @@
 
 /* --------------------------------------------------------------- where to stop */
 
-/* A program's file, as it lies there. */
+/* A program's file, mapped into memory. */
 struct image {
 	const char *at;
 	size_t size;
 };
 
-/* @n elements of @size bytes at @off; NULL: they are not all there. */
+/* @n elements of @size bytes at offset @off.  NULL: they are not all in the file. */
 static const void *part(const struct image *im, uint64_t off, uint64_t n, uint64_t size)
 {
 	return off <= im->size && size && n <= (im->size - off) / size ? im->at + off : NULL;
@@ -53,7 +53,7 @@ static const Elf64_Shdr *section(const struct image *im, const Elf64_Ehdr *eh, u
 	return all && i < eh->e_shnum ? &all[i] : NULL;
 }
 
-/* The symbol main of a table; 0: it has none. */
+/* The value of symbol main in a symbol table.  0: the table has no such function. */
 static uint64_t main_in(const struct image *im, const Elf64_Ehdr *eh, const Elf64_Shdr *table)
 {
 	const Elf64_Shdr *text = section(im, eh, table->sh_link);
@@ -82,7 +82,7 @@ static uint64_t find_main(const struct image *im, const Elf64_Ehdr *eh)
 	return at;
 }
 
-/* Where the program of @pid has its entry point in memory; 0: not known. */
+/* The address of the entry point in process @pid.  0: it is not known. */
 static uint64_t entry_of(pid_t pid)
 {
 	char path[64];
@@ -118,7 +118,7 @@ static bool map_program(pid_t pid, struct image *im)
 	return im->at != MAP_FAILED;
 }
 
-/* 0: nowhere.  A program of 32 bits has another form. */
+/* The address to stop at.  0: it is not known, as for a program of 32 bits. */
 static uint64_t where(pid_t pid, bool to_main)
 {
 	const Elf64_Ehdr *eh;
@@ -163,7 +163,7 @@ static uint64_t pc_of(pid_t pid)
 	return get_regs(pid, &r) ? r.PC : 0;
 }
 
-/* On to the trap at @at; what other signals there are on the way it gets. */
+/* Lets the process run to the trap at @at.  It receives signals that are sent to it on the way. */
 static void go_on(pid_t pid, uint64_t at, int *sig)
 {
 	int status;

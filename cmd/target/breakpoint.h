@@ -8,10 +8,10 @@
 #include <sys/types.h>
 
 /*
- * @pid is ours to ptrace and has stopped at its first instruction: it runs to its entry
- * point or, with @to_main, to main() if its symbols tell where that is.  It stays where
- * it is if it cannot be found out where to go.  @sig: a signal that came meanwhile and
- * that it has not got yet; 0: none.
+ * Lets process @pid, which this process traces and which has stopped at its first instruction, run
+ * to its entry point.  With @to_main it runs to main() if the program has a symbol of that name. If
+ * the address is not known, the process stays where it is.  *@sig is set to a signal that the
+ * process was sent meanwhile and has not received yet; 0: none.
  */
 void breakpoint_run(pid_t pid, bool to_main, int *sig);
 

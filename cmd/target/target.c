@@ -1,5 +1,5 @@
 /*
- * target.c - the processes of -c and -p: held by ptrace, watched by pidfd.
+ * target.c - see target.h.
  */
 #include "cmd/target/target.h"
 
@@ -21,7 +21,9 @@
 #include "base/xalloc.h"
 #include "cmd/target/breakpoint.h"
 
-#define STOP_MS 1000 /* at most, until a thread stops: one may sleep where nothing wakes it */
+#define STOP_MS \
+	1000 /* to wait for a thread to stop: a thread in uninterruptible sleep does not \
+	      */
 
 pid_t targets_first(const struct targets *t)
 {
@@ -50,7 +52,7 @@ static bool has_ended(const struct target *tg)
 	return poll(&p, 1, 0) == 1;
 }
 
-static void tell_end(const struct target *tg, int status, FILE *to)
+static void print_end(const struct target *tg, int status, FILE *to)
 {
 	if (WIFSIGNALED(status))
 		fprintf(to, "dtrace: pid %d terminated by SIG%s\n", tg->pid,
@@ -61,22 +63,22 @@ static void tell_end(const struct target *tg, int status, FILE *to)
 		fprintf(to, "dtrace: pid %d has exited\n", tg->pid);
 }
 
-/* How somebody else's child ended, only its parent is told. */
-static void bury(struct targets *t, struct target *tg, FILE *to)
+/* Reports the end of a target.  The exit status is known only of a command of -c: our own child. */
+static void report_end(struct targets *t, struct target *tg, FILE *to)
 {
 	int status = 0;
 
 	if (tg->ours)
 		waitpid(tg->pid, &status, 0);
 	if (to)
-		tell_end(tg, status, to);
+		print_end(tg, status, to);
 	epoll_ctl(t->epoll, EPOLL_CTL_DEL, tg->pidfd, NULL);
 	tg->gone = true;
 }
 
 /* -------------------------------------------------------------------- holding */
 
-/* Has the thread come to a stop?  What ends is not touched here. */
+/* Whether the thread has stopped.  A thread that has ended is left to is_reaped(). */
 static bool take_stop(struct held *h)
 {
 	siginfo_t si = {0};
@@ -85,8 +87,8 @@ static bool take_stop(struct held *h)
 	    !si.si_pid)
 		return h->stopped;
 	h->stopped = true;
-	h->stood = si.si_status > 0xff && (si.si_status & 0xff) == SIGSTOP;
-	/* above: of ptrace */
+	/* A status above 0xff is a stop by ptrace, with the signal in the low byte. */
+	h->by_sigstop = si.si_status > 0xff && (si.si_status & 0xff) == SIGSTOP;
 	h->sig = si.si_status > 0xff || si.si_status == SIGTRAP ? 0 : si.si_status;
 	return true;
 }
@@ -98,10 +100,10 @@ static void await_stop(struct held *h)
 }
 
 /*
- * A thread that was killed is its tracer's to bury: until then its process has not ended.
- * Of whom we are the parent, bury() asks.
+ * Whether a thread that has ended is reaped.  Its tracer must do that, or its process never ends.
+ * The main thread of a command of -c is reaped by report_end(), for its exit status.
  */
-static bool is_buried(const struct target *tg, const struct held *h)
+static bool is_reaped(const struct target *tg, const struct held *h)
 {
 	siginfo_t si = {0};
 
@@ -112,7 +114,7 @@ static bool is_buried(const struct target *tg, const struct held *h)
 	return si.si_pid != 0;
 }
 
-/* Lets go of those that have stopped; the others are asked again later. */
+/* Detaches from the threads that have stopped.  The others stay held, for the next call. */
 static void let_go(struct target *tg)
 {
 	size_t left = 0;
@@ -122,34 +124,33 @@ static void let_go(struct target *tg)
 
 		if (take_stop(h) && !ptrace(PTRACE_DETACH, h->tid, NULL, (void *)(intptr_t)h->sig))
 			continue;
-		if (!is_buried(tg, h))
+		if (!is_reaped(tg, h))
 			tg->held.v[left++] = *h;
 	}
 	tg->held.n = left;
 }
 
-/* What nobody holds any more, and SIGSTOP has stopped before it was held, is not left so. */
 static void wake_up(struct target *tg)
 {
-	if (!tg->stands || tg->held.n)
+	if (!tg->wake || tg->held.n)
 		return;
-	tg->stands = false;
+	tg->wake = false;
 	syscall(SYS_pidfd_send_signal, tg->pidfd, SIGCONT, NULL, 0);
 }
 
-void targets_go(struct targets *t, bool wake)
+void targets_resume(struct targets *t, bool wake)
 {
 	for (size_t i = 0; i < t->v.n; i++) {
 		struct target *tg = &t->v.v[i];
 
 		for (size_t k = 0; wake && k < tg->held.n; k++)
-			tg->stands |= take_stop(&tg->held.v[k]) && tg->held.v[k].stood;
+			tg->wake |= take_stop(&tg->held.v[k]) && tg->held.v[k].by_sigstop;
 		let_go(tg);
 		wake_up(tg);
 	}
 }
 
-bool targets_over(struct targets *t, FILE *to)
+bool targets_ended(struct targets *t, FILE *to)
 {
 	size_t gone = 0;
 
@@ -159,7 +160,7 @@ bool targets_over(struct targets *t, FILE *to)
 		let_go(tg);
 		wake_up(tg);
 		if (!tg->gone && has_ended(tg))
-			bury(t, tg, to);
+			report_end(t, tg, to);
 		gone += tg->gone;
 	}
 	return t->v.n && gone == t->v.n;
@@ -201,11 +202,11 @@ static char **split(char *cmd)
 static void change_environment(const env_changes *env)
 {
 	for (size_t i = 0; i < env->n; i++)
-		putenv((char *)(uintptr_t)env->v[i]); /* the child's own copy */
+		putenv((char *)(uintptr_t)env->v[i]); /* it changes the child's memory only */
 }
 
-/* What could not be done goes to @fd. */
-_Noreturn static void become(char **argv, const env_changes *env, pid_t parent, int fd)
+/* Runs the command in the child.  If that fails, writes the errno to @fd. */
+_Noreturn static void run_command(char **argv, const env_changes *env, pid_t parent, int fd)
 {
 	int err;
 
@@ -221,7 +222,7 @@ _Noreturn static void become(char **argv, const env_changes *env, pid_t parent, 
 	_exit(127);
 }
 
-/* The errno of what failed in the child, 0 if it is what it should be. */
+/* Reads the errno that the child failed with.  0: the command runs. */
 static int start_error(int fd)
 {
 	int err = 0;
@@ -243,7 +244,7 @@ static pid_t start(char **argv, const env_changes *env)
 		return -1;
 	pid = fork();
 	if (!pid)
-		become(argv, env, parent, fd[1]);
+		run_command(argv, env, parent, fd[1]);
 	close(fd[1]);
 	if (pid < 0)
 		close(fd[0]);
@@ -254,7 +255,7 @@ static pid_t start(char **argv, const env_changes *env)
 	return err ? -1 : pid;
 }
 
-/* It is at its first instruction, and goes on to where it is to be held. */
+/* Lets a new process run from its first instruction to @hold. */
 static void advance(struct target *tg, enum target_hold hold)
 {
 	struct held h = {.tid = tg->pid};
@@ -312,7 +313,7 @@ static bool is_held(const struct target *tg, pid_t tid)
 	return false;
 }
 
-/* One that has ended meanwhile need not be held.  0, or an errno. */
+/* Stops a thread, unless it has ended meanwhile.  Returns 0 or an errno. */
 static int hold_thread(struct target *tg, pid_t tid)
 {
 	struct held h = {.tid = tid};
@@ -325,7 +326,7 @@ static int hold_thread(struct target *tg, pid_t tid)
 	return 0;
 }
 
-/* Holds the threads that are not held yet: how many, or a negative errno. */
+/* Holds the threads that are not held yet.  Returns how many, or a negative errno. */
 static int hold_more(struct target *tg, const char *tasks)
 {
 	DIR *dir = opendir(tasks);
@@ -346,6 +347,7 @@ static int hold_more(struct target *tg, const char *tasks)
 	return err ? -err : n;
 }
 
+/* Holds all threads.  Threads may start others, so it looks until it finds no new one. */
 static int grab(struct target *tg)
 {
 	char tasks[64];
@@ -358,7 +360,7 @@ static int grab(struct target *tg)
 	return -n;
 }
 
-/* Who traces process @pid; 0: nobody, or it is not known. */
+/* The process that traces @pid.  0: none, or it is not known. */
 static pid_t traced_by(pid_t pid)
 {
 	char path[64], line[256];
@@ -380,8 +382,9 @@ static int grab_failed(const struct target *tg, int err, struct diag *d)
 
 	if (by)
 		return diag_error(d, D_SYS, NOLOC,
-				  "failed to grab pid %d: process %d traces it already; a program "
-				  "that compares pid with %d needs no -p",
+				  "failed to grab pid %d: process %d traces it already; without "
+				  "-p, "
+				  "select it by a predicate: /pid == %d/",
 				  tg->pid, by, tg->pid);
 	return diag_error(d, D_SYS, NOLOC, "failed to grab pid %d: %s", tg->pid,
 			  err == ENOENT || err == EINVAL ? "No such process" : strerror(err));
@@ -399,7 +402,7 @@ int targets_grab(struct targets *t, const char *text, struct diag *d)
 	if (errno || end == text || *end || pid <= 0 || pid > INT32_MAX)
 		return diag_error(d, D_SYS, NOLOC, "invalid pid: %s", text);
 	tg.pid = (pid_t)pid;
-	tg.at = HOLD_MAIN; /* or beyond */
+	tg.at = HOLD_MAIN; /* it has passed main() */
 	if (watch(t, &tg))
 		return grab_failed(&tg, errno, d);
 	err = grab(&t->v.v[t->v.n - 1]);

@@ -1,9 +1,8 @@
 /*
- * target.h - the processes of -c and -p.
+ * target.h - the processes of -c and -p, which a run is about.
  *
- * Each is held from the moment it is named until the probes are live, and watched
- * until it ends.  What -c started ends with us, however we end; what -p named is let
- * go, SIGKILL of us included: the kernel does both.
+ * A target is held by ptrace until the probes are live, and watched until it ends.  If this process
+ * ends, even by SIGKILL, the kernel kills the commands of -c and lets the processes of -p run on.
  */
 #ifndef CMD_TARGET_TARGET_H
 #define CMD_TARGET_TARGET_H
@@ -16,74 +15,69 @@
 
 struct diag;
 
-/* How far a command gets before it is held: -x evaltime. */
+/* How far a command of -c runs before it is held: -x evaltime. */
 enum target_hold {
 	HOLD_EXEC,  /* to its first instruction */
-	HOLD_ENTRY, /* to its entry point: the libraries are there, their constructors have run */
-	HOLD_MAIN,  /* to main(); to the entry point if it has no symbol of that name */
+	HOLD_ENTRY, /* to its entry point, after the constructors of its libraries */
+	HOLD_MAIN,  /* to main(), or to the entry point if it has no symbol of that name */
 };
 
-/* One thread that we hold. */
+/* A thread that this process traces. */
 struct held {
 	pid_t tid;
-	int sig; /* that came when it was to stop: it gets it when it goes on; 0: none */
+	int sig; /* signal that arrived when it stopped, for when it resumes; 0: none */
 	bool stopped;
-	/* as all of its process did, by SIGSTOP: stop() of a program may have sent it */
-	bool stood;
+	bool by_sigstop; /* it was stopped by SIGSTOP already, perhaps by a program's stop() */
 };
 
 struct target {
 	pid_t pid;
 	int pidfd;
-	bool ours; /* -c */
-	bool gone;
-	/*
-	 * a thread of it stood: it is sent SIGCONT when all have been let go and the probes are
-	 * live
-	 */
-	bool stands;
-	enum target_hold at; /* where it is held */
+	bool ours; /* started by -c */
+	bool gone; /* it has ended, and that was reported */
+	bool wake; /* send it SIGCONT when no thread is held any more */
+	enum target_hold at;
 	VEC(struct held) held;
 };
 
-/* All zero: none. */
+/* All zero: no processes. */
 struct targets {
 	VEC(struct target) v;
-	int epoll; /* readable when one has ended; valid if v.n */
+	int epoll; /* readable when one of them has ended; valid if v.n > 0 */
 };
 
-/* What a command of -c finds in its environment: "NAME=value", or "NAME" to take it out. */
+/* Changes to the environment of a command: "NAME=value" sets, "NAME" removes. */
 typedef VEC(const char *) env_changes;
 
 /*
- * Starts @cmd, which is split at white space alone, and holds it at @hold.  0, or -1
- * with the error in @d.
+ * Starts the command line @cmd, which is split at white space, and holds the process at @hold.
+ * Returns 0, or -1 with the error in @d.
  */
 int targets_start(struct targets *t, const char *cmd, enum target_hold hold, const env_changes *env,
 		  struct diag *d);
 
-/* Holds process @pid, decimal text.  0, or -1 with the error in @d. */
+/* Holds the process with the decimal number @pid.  Returns 0, or -1 with the error in @d. */
 int targets_grab(struct targets *t, const char *pid, struct diag *d);
 
-/* The first one's, $target; -1: there is none. */
+/* The number of the first process, which is $target.  -1: there is none. */
 pid_t targets_first(const struct targets *t);
 
-/* Process @pid, if it is a command that is held where it begins, goes on to its entry point. */
+/* Lets process @pid run to its entry point, if it is a command held at its first instruction. */
 void targets_settle(struct targets *t, pid_t pid);
 
 /*
- * The probes are live: all go on; what SIGSTOP (stop(), say) had stopped before if @wake says so,
- * else it stands on.
+ * Lets all processes run: call it when the probes are live.  A process that SIGSTOP had stopped
+ * before is sent SIGCONT if @wake is set, else it stays stopped.
  */
-void targets_go(struct targets *t, bool wake);
+void targets_resume(struct targets *t, bool wake);
 
 /*
- * Have all ended?  Tells @to, if it is not NULL, how each did that has ended since the
- * last call.
+ * Returns whether there are processes and all have ended.  Prints to @to, if it is not NULL, how
+ * each ended that has ended since the last call.
  */
-bool targets_over(struct targets *t, FILE *to);
+bool targets_ended(struct targets *t, FILE *to);
 
-/* Lets go of what still runs; ends what -c started. */
+/* Kills the commands of -c, lets the processes of -p run, and frees all. */
 void targets_release(struct targets *t);
 
 #endif

@@ -175,7 +175,7 @@ out_has '"keys":{"s":"ab","key3":7,"s_2":"ab"},"before":1,"after":2,'
 for form in html prometheus hist-svg; do
 	run --diff -x oformat=$form "$tmp/one" "$tmp/two"
 	status 1
-	err "dtrace: --diff shows text, csv or json (-x oformat), not $form"
+	err "dtrace: --diff prints text, csv or json (-x oformat), not $form"
 done
 
 # The smallest count there is has a bar, too.
@@ -201,7 +201,7 @@ for order in '0 1' '1 0'; do
 done
 run --diff "$tmp/norm0" "$tmp/norm1"
 status 0
-err "dtrace: normalize() divides @a by 1 in $tmp/norm0 and by 1000 in $tmp/norm1: each is divided by its own"
+err "dtrace: normalize() divides @a by 1 in $tmp/norm0 and by 1000 in $tmp/norm1: each file is divided by its own number"
 out_has '5000 +5 +-4995'
 
 # Runs over one capture that count other packets are other runs; the same run again is counted once, and said.
@@ -262,10 +262,10 @@ status 1
 err "dtrace: failed to read $tmp/nowhere: No such file or directory"
 run --merge
 status 1
-err 'dtrace: --merge takes the files that are to be added up'
+err 'dtrace: --merge needs the names of files'
 run --diff "$tmp/one"
 status 1
-err 'dtrace: --diff takes two files: from before, and from after'
+err 'dtrace: --diff needs two files: one from before and one from after'
 run -q -r $pcap -x aggout="$tmp/x" -n 'BEGIN { exit(0) }'
 status 1
 err 'dtrace: -x aggout: the program has no aggregations'

@@ -86,7 +86,7 @@ if ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), None, None) == 0:
 debugger=$(cat "$T/debugger.srv")
 timeout 300 "$DTRACE" -s offcpu -p "${first#* }" >"$T/out" 2>"$T/err"
 same 'who is held: status' 1 $?
-same 'who is held' "dtrace: failed to grab pid ${first#* }: process ${debugger#* } traces it already; a program that compares pid with ${first#* } needs no -p" "$(cat "$T/err")"
+same 'who is held' "dtrace: failed to grab pid ${first#* }: process ${debugger#* } traces it already; without -p, select it by a predicate: /pid == ${first#* }/" "$(cat "$T/err")"
 # A picture of two seconds, which ends as well.
 timeout 300 "$DTRACE" -s cpuflame 2 >"$T/svg" || fail "cpuflame: status $?"
 same 'cpuflame: a picture' 1 "$(grep -c '^</svg>' "$T/svg")"
