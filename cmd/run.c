@@ -159,7 +159,8 @@ static void await_probes(struct run *run)
 	if (!b)
 		return;
 	a = compiler_awaited(b->c, &n);
-	run->late_processes = late_processes_new(a, n, run->p->placed, b->allowed, outputs_report);
+	run->late_processes = late_processes_new(a, n, run->p->late_args, b->allowed,
+						 outputs_report);
 	run->late_modules = late_modules_new(a, n, outputs_report);
 }
 

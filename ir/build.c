@@ -47,7 +47,7 @@ static struct ir_block *cur_block(struct irb *b)
 	return b->f->block.v[b->cur];
 }
 
-bool irb_open(struct irb *b)
+bool irb_is_open(struct irb *b)
 {
 	struct ir_block *blk = cur_block(b);
 
@@ -57,7 +57,7 @@ bool irb_open(struct irb *b)
 /* --------------------------------------------------------------- dominators */
 
 /* The block at @depth that all ways to block @x lead through; @x is at least as deep. */
-static int above(struct ir_block *const *blk, int x, int depth)
+static int ancestor(struct ir_block *const *blk, int x, int depth)
 {
 	while (blk[x]->depth > depth)
 		x = blk[blk[x]->jump]->depth >= depth ? blk[x]->jump : blk[x]->idom;
@@ -67,20 +67,20 @@ static int above(struct ir_block *const *blk, int x, int depth)
 bool ir_dominates(const struct ir_func *f, int d, int b)
 {
 	return f->block.v[b]->depth >= f->block.v[d]->depth &&
-	       above(f->block.v, b, f->block.v[d]->depth) == d;
+	       ancestor(f->block.v, b, f->block.v[d]->depth) == d;
 }
 
 /* How far into block @d, which is above @x, the ways to @x go; @lim: to the place in @x. */
-static size_t lim_above(struct ir_block *const *blk, int d, int x, size_t lim)
+static size_t limit_in(struct ir_block *const *blk, int d, int x, size_t lim)
 {
-	return x == d ? lim : blk[above(blk, x, blk[d]->depth + 1)]->lim;
+	return x == d ? lim : blk[ancestor(blk, x, blk[d]->depth + 1)]->lim;
 }
 
-int ir_meet(const struct ir_func *f, int x, int y)
+int ir_common_dominator(const struct ir_func *f, int x, int y)
 {
 	struct ir_block *const *blk = f->block.v;
 	int depth = blk[x]->depth < blk[y]->depth ? blk[x]->depth : blk[y]->depth;
-	int u = above(blk, x, depth), v = above(blk, y, depth);
+	int u = ancestor(blk, x, depth), v = ancestor(blk, y, depth);
 
 	while (u != v) {
 		bool far = blk[u]->jump != blk[v]->jump;
@@ -92,13 +92,14 @@ int ir_meet(const struct ir_func *f, int x, int y)
 }
 
 /* The nearest block that all ways to both places lead through, and how far into it. */
-static int meet(const struct ir_func *f, int x, size_t xlim, int y, size_t ylim, size_t *lim)
+static int common_point(const struct ir_func *f, int x, size_t xlim, int y, size_t ylim,
+			size_t *lim)
 {
 	struct ir_block *const *blk = f->block.v;
-	int u = ir_meet(f, x, y);
+	int u = ir_common_dominator(f, x, y);
 
-	xlim = lim_above(blk, u, x, xlim);
-	ylim = lim_above(blk, u, y, ylim);
+	xlim = limit_in(blk, u, x, xlim);
+	ylim = limit_in(blk, u, y, ylim);
 	*lim = xlim < ylim ? xlim : ylim;
 	return u;
 }
@@ -118,19 +119,19 @@ static void set_jump(struct ir_block *const *blk, int x)
  * the idom of one that is, or that waits to be placed.  When nothing is left, what was
  * computed there is never found again.
  */
-static void hold(struct irb *b, int x)
+static void ref_block(struct irb *b, int x)
 {
 	b->f->block.v[x]->nopen++;
 }
 
-static void release(struct irb *b, int x)
+static void unref_block(struct irb *b, int x)
 {
 	while (!--b->f->block.v[x]->nopen && x)
 		x = b->f->block.v[x]->idom;
 }
 
 /* A jump from here to @to. */
-static void edge(struct irb *b, int to)
+static void add_edge(struct irb *b, int to)
 {
 	struct ir_block *t;
 	int idom = b->cur;
@@ -142,11 +143,11 @@ static void edge(struct irb *b, int to)
 		return; /* back to the header, which was come to before */
 	if (!t->npred++) {
 		t->lim = cur_block(b)->insn.n;
-		hold(b, idom);
+		ref_block(b, idom);
 	} else {
-		idom = meet(b->f, t->idom, t->lim, idom, cur_block(b)->insn.n, &t->lim);
-		hold(b, idom);
-		release(b, t->idom);
+		idom = common_point(b->f, t->idom, t->lim, idom, cur_block(b)->insn.n, &t->lim);
+		ref_block(b, idom);
+		unref_block(b, t->idom);
 	}
 	t->idom = idom;
 	t->depth = b->f->block.v[idom]->depth + 1;
@@ -159,13 +160,13 @@ void irb_place(struct irb *b, int block)
 	b->f->block.v[block]->placed = true;
 	if (block && !b->f->block.v[block]->npred) { /* nobody comes here; it will be dropped */
 		b->f->block.v[block]->depth = 1;
-		hold(b, 0);
+		ref_block(b, 0);
 	}
 	vec_apush(b->arena, &b->f->order, block);
 	set_jump(b->f->block.v, block);
-	hold(b, block);
+	ref_block(b, block);
 	if (b->f->order.n > 1)
-		release(b, b->cur);
+		unref_block(b, b->cur);
 	b->cur = block;
 }
 
@@ -241,7 +242,7 @@ static bool same(const struct ir_insn *x, const struct ir_insn *y)
 }
 
 /* May this operation's value be found again?  Not if it reads a variable register. */
-static bool mergeable(struct irb *b, const struct ir_insn *in)
+static bool can_cse(struct irb *b, const struct ir_insn *in)
 {
 	if (b->no_cse || !(op_pure[in->op] || (in->op == IR_READ && !in->t)))
 		return false;
@@ -259,10 +260,10 @@ static bool mergeable(struct irb *b, const struct ir_insn *in)
 
 static void append(struct irb *b, struct ir_insn in)
 {
-	if (!irb_open(b))
+	if (!irb_is_open(b))
 		return; /* behind a jump: cannot be reached */
-	edge(b, in.t);
-	edge(b, in.f);
+	add_edge(b, in.t);
+	add_edge(b, in.f);
 	vec_apush(b->arena, &cur_block(b)->insn, in);
 	b->ninsn++;
 }
@@ -275,10 +276,10 @@ void irb_append(struct irb *b, const struct ir_insn *in)
 /* --------------------------------------------------------- what is known here */
 
 /* Is what @c computes known at the current place? */
-static bool known_here(struct irb *b, const struct cse_entry *c)
+static bool is_available(struct irb *b, const struct cse_entry *c)
 {
 	return ir_dominates(b->f, c->block, b->cur) &&
-	       c->at < lim_above(b->f->block.v, c->block, b->cur, SIZE_MAX);
+	       c->at < limit_in(b->f->block.v, c->block, b->cur, SIZE_MAX);
 }
 
 static size_t *bucket(struct irb *b, size_t **all, uint32_t hash)
@@ -304,7 +305,7 @@ static uint32_t hash_insn(const struct ir_insn *in)
 	return h;
 }
 
-static const struct cse_entry *find_again(struct irb *b, const struct ir_insn *in, uint32_t hash)
+static const struct cse_entry *find_cse(struct irb *b, const struct ir_insn *in, uint32_t hash)
 {
 	size_t *at = bucket(b, &b->cse_bucket, hash);
 
@@ -315,7 +316,7 @@ static const struct cse_entry *find_again(struct irb *b, const struct ir_insn *i
 			*at = c->next; /* never known again */
 			continue;
 		}
-		if (c->hash == hash && same(&c->in, in) && known_here(b, c))
+		if (c->hash == hash && same(&c->in, in) && is_available(b, c))
 			return c;
 		at = &c->next;
 	}
@@ -375,7 +376,7 @@ static void add_fact(struct irb *b, const struct ir_insn *br, uint32_t hash, int
 	*first = b->fact.n;
 }
 
-static void branch(struct irb *b, struct ir_insn br)
+static void emit_branch(struct irb *b, struct ir_insn br)
 {
 	bool vars = irb_reg(b, br.a)->is_var || (br.b && irb_reg(b, br.b)->is_var);
 	uint32_t hash = hash_condition(&br);
@@ -392,7 +393,7 @@ static void branch(struct irb *b, struct ir_insn br)
 	add_fact(b, &br, hash, br.f, false);
 }
 
-static void remember(struct irb *b, const struct ir_insn *in, uint32_t hash)
+static void add_cse(struct irb *b, const struct ir_insn *in, uint32_t hash)
 {
 	size_t *first = bucket(b, &b->cse_bucket, hash);
 	struct ir_reg *r = irb_reg(b, in->dst);
@@ -434,31 +435,31 @@ static bool gives_pointer(struct irb *b, const struct ir_insn *in)
 
 static int emit(struct irb *b, struct ir_insn in)
 {
-	bool merge = mergeable(b, &in);
+	bool merge = can_cse(b, &in);
 	uint32_t hash = merge ? hash_insn(&in) : 0;
-	const struct cse_entry *c = merge ? find_again(b, &in, hash) : NULL;
+	const struct cse_entry *c = merge ? find_cse(b, &in, hash) : NULL;
 
 	if (c)
 		return c->in.dst;
 	in.dst = new_reg(b);
 	irb_reg(b, in.dst)->ptr = gives_pointer(b, &in);
 	if (merge)
-		remember(b, &in, hash);
+		add_cse(b, &in, hash);
 	append(b, in);
 	return in.dst;
 }
 
 #define INSN(...) ((struct ir_insn){__VA_ARGS__})
 
-int irb_recall(struct irb *b, const void *what, int when)
+int irb_memo_find(struct irb *b, const void *what, int when)
 {
 	struct ir_insn in = INSN(.op = IR_NOP, .id = when, .imm = (int64_t)(uintptr_t)what);
-	const struct cse_entry *c = find_again(b, &in, hash_insn(&in));
+	const struct cse_entry *c = find_cse(b, &in, hash_insn(&in));
 
 	return c ? c->in.dst : NOREG;
 }
 
-void irb_note(struct irb *b, const void *what, int when, int value)
+void irb_memo_add(struct irb *b, const void *what, int when, int value)
 {
 	struct ir_insn in = INSN(.op = IR_NOP, .id = when, .imm = (int64_t)(uintptr_t)what);
 	uint32_t hash = hash_insn(&in);
@@ -611,14 +612,14 @@ static bool is_identity(enum ir_op op, int64_t imm)
  * Negated twice: the verifier knows nothing of the negative of a pointer, not even that
  * it was one.  What a variable holds may be one on some ways only.
  */
-int irb_number(struct irb *b, int x)
+int irb_scalar(struct irb *b, int x)
 {
 	if (!b->verified || x <= 0 || !is_pointer(b, x))
 		return x;
 	return irb_neg(b, irb_neg(b, x));
 }
 
-static bool adds(enum ir_op op)
+static bool is_additive(enum ir_op op)
 {
 	return op == IR_ADD || op == IR_SUB;
 }
@@ -634,8 +635,8 @@ int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm)
 		return irb_const(b, (int64_t)r);
 	if (is_identity(op, imm) && !irb_reg(b, x)->is_var)
 		return x;
-	if (!adds(op))
-		x = irb_number(b, x);
+	if (!is_additive(op))
+		x = irb_scalar(b, x);
 	if (!fits32(imm))
 		return emit(b, INSN(.op = op, .a = x, .b = irb_const(b, imm)));
 	return emit(b, INSN(.op = op, .a = x, .imm = imm));
@@ -654,9 +655,9 @@ int irb_bin(struct irb *b, enum ir_op op, int x, int y)
 		return irb_bini(b, op, x, c);
 	if (commutes(op) && irb_is_const(b, x, &c))
 		return irb_bini(b, op, y, c);
-	if (!adds(op)) {
-		x = irb_number(b, x);
-		y = irb_number(b, y);
+	if (!is_additive(op)) {
+		x = irb_scalar(b, x);
+		y = irb_scalar(b, y);
 	}
 	return emit(b, INSN(.op = op, .a = x, .b = y));
 }
@@ -670,7 +671,7 @@ int irb_neg(struct irb *b, int x)
 	return emit(b, INSN(.op = IR_NEG, .a = x));
 }
 
-int irb_choose(struct irb *b, int mask, int x, int y)
+int irb_select(struct irb *b, int mask, int x, int y)
 {
 	return irb_bin(b, IR_XOR, y, irb_bin(b, IR_AND, irb_bin(b, IR_XOR, x, y), mask));
 }
@@ -719,7 +720,7 @@ int irb_ext(struct irb *b, int x, unsigned size, bool sgn)
 		return irb_const(b, fold_ext(c, size, sgn));
 	if (ext_is_noop(b, x, size, sgn))
 		return x;
-	x = irb_number(b, x);
+	x = irb_scalar(b, x);
 	return emit(b, INSN(.op = IR_EXT, .a = x, .size = (uint8_t)size, .sgn = sgn));
 }
 
@@ -734,7 +735,7 @@ int irb_swap(struct irb *b, int x, unsigned size)
 			return irb_const(b, __builtin_bswap32((uint32_t)c));
 		return irb_const(b, (int64_t)__builtin_bswap64((uint64_t)c));
 	}
-	x = irb_number(b, x);
+	x = irb_scalar(b, x);
 	return emit(b, INSN(.op = IR_SWAP, .a = x, .size = (uint8_t)size));
 }
 
@@ -842,7 +843,7 @@ void irb_store(struct irb *b, int base, int32_t off, unsigned size, int v)
 		return;
 	}
 	if (size < 8)
-		v = irb_number(b, v);
+		v = irb_scalar(b, v);
 	append(b, INSN(.op = IR_STORE, .a = base, .off = off, .size = (uint8_t)size, .b = v));
 }
 
@@ -853,7 +854,7 @@ void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm
 
 void irb_atomic_add(struct irb *b, int base, int32_t off, int v)
 {
-	v = irb_number(b, v);
+	v = irb_scalar(b, v);
 	append(b, INSN(.op = IR_ATOMIC, .a = base, .off = off, .size = 8, .b = v));
 }
 
@@ -950,9 +951,9 @@ int irb_area(struct irb *b, int none)
 	return emit(b, INSN(.op = IR_AREA, .t = none));
 }
 
-void irb_leave(struct irb *b)
+void irb_area_release(struct irb *b)
 {
-	append(b, INSN(.op = IR_LEAVE));
+	append(b, INSN(.op = IR_AREA_RELEASE));
 }
 
 int irb_skbptr(struct irb *b, int skb, bool tags)
@@ -977,8 +978,8 @@ void irb_discard(struct irb *b, int rec)
 
 void irb_agg(struct irb *b, int agg, struct ir_arg key, int value, int incr, bool atomic)
 {
-	value = irb_number(b, value);
-	incr = irb_number(b, incr);
+	value = irb_scalar(b, value);
+	incr = irb_scalar(b, incr);
 	append(b, INSN(.op = IR_AGG, .id = agg, .b = value, .a = incr, .atomic = atomic, .narg = 1,
 		       .arg = arena_memdup(b->arena, &key, sizeof(key))));
 }
@@ -993,14 +994,14 @@ void irb_bri(struct irb *b, enum ir_cc cc, int x, int64_t imm, int t, int f)
 	int64_t c;
 
 	if (cc == CC_BITS)
-		x = irb_number(b, x);
+		x = irb_scalar(b, x);
 	if (irb_is_const(b, x, &c))
 		irb_jmp(b, ir_fold_cc(cc, c, imm) ? t : f);
 	else if (fits32(imm))
-		branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .imm = imm, .t = t, .f = f));
+		emit_branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .imm = imm, .t = t, .f = f));
 	else
-		branch(b,
-		       INSN(.op = IR_BR, .cc = cc, .a = x, .b = irb_const(b, imm), .t = t, .f = f));
+		emit_branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .b = irb_const(b, imm), .t = t,
+				    .f = f));
 }
 
 void irb_br(struct irb *b, enum ir_cc cc, int x, int y, int t, int f)
@@ -1010,7 +1011,7 @@ void irb_br(struct irb *b, enum ir_cc cc, int x, int y, int t, int f)
 	if (irb_is_const(b, y, &c))
 		irb_bri(b, cc, x, c, t, f);
 	else
-		branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .b = y, .t = t, .f = f));
+		emit_branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .b = y, .t = t, .f = f));
 }
 
 void irb_ret(struct irb *b)

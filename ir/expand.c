@@ -15,7 +15,7 @@
 #define BPF_NOEXIST 1
 
 /* Where the header of a packet is copied to: of one packet always to the same place. */
-struct copied {
+struct header_copy {
 	int skb;     /* register */
 	bool tagged; /* tags are looked for */
 	int32_t dynptr, buf;
@@ -27,16 +27,16 @@ struct expand {
 	const struct ir_target *t;
 	uint32_t zeros_off;
 	struct ir_unit *u;
-	int *sites;                 /* by aggregation: updates of it in the unit */
-	int *insert;                /* by aggregation: the function that adds a key, 0: none yet */
+	int *update_count;          /* by aggregation: updates of it in the unit */
+	int *insert_func;           /* by aggregation: the function that adds a key, 0: none yet */
 	const struct ir_func *from; /* what is expanded, and which block of it */
 	int block;
-	struct ir_late late;
+	struct ir_lookups lookups;
 	int percpu; /* register: this CPU's value; NOREG: it has not been looked up yet */
 	bool area;  /* the code has asked for its area, which may be looked up later */
 	/* register, a variable: the word of the area that this run has claimed; 0: none so far */
 	int claimed;
-	VEC(struct copied) copied;
+	VEC(struct header_copy) header_copy;
 };
 
 static struct ir_arg arg_reg(int reg)
@@ -128,11 +128,11 @@ static int look_up_percpu(struct expand *x)
 /* Has this CPU's value been looked up on every way to here? */
 static bool has_percpu(const struct expand *x)
 {
-	return x->percpu && (x->t->replay || ir_dominates(x->from, x->late.percpu, x->block));
+	return x->percpu && (x->t->replay || ir_dominates(x->from, x->lookups.percpu, x->block));
 }
 
 /* What is counted is rare: nothing is looked up for it beforehand. */
-static void count_up(struct expand *x, size_t off)
+static void count_event(struct expand *x, size_t off)
 {
 	struct irb *b = &x->b;
 	int found, done, p;
@@ -211,7 +211,7 @@ static int header_version(struct expand *x, int p)
 }
 
 /* p = @reg if that is a version 4 header; then to @done, else to @other. */
-static void take_if_v4(struct expand *x, int p, int reg, int done, int other)
+static void accept_if_v4(struct expand *x, int p, int reg, int done, int other)
 {
 	struct irb *b = &x->b;
 	int yes = irb_cold_block(b, "version 4");
@@ -244,7 +244,7 @@ static int slice(struct expand *x, const struct header *h, int32_t dynptr, int32
 #define IP6_HDR 40
 
 /* What has set the register so far; NULL: nothing that stands alone. */
-static const struct ir_insn *set_by(const struct ir_func *f, int reg)
+static const struct ir_insn *find_definition(const struct ir_func *f, int reg)
 {
 	for (size_t i = 0; i < f->block.n; i++)
 		for (size_t k = 0; k < f->block.v[i]->insn.n; k++)
@@ -254,10 +254,10 @@ static const struct ir_insn *set_by(const struct ir_func *f, int reg)
 }
 
 /* Where in the program's context the register was loaded from; -1: it was not. */
-static int32_t from_context(struct expand *x, int reg)
+static int32_t context_offset(struct expand *x, int reg)
 {
-	const struct ir_insn *in = set_by(x->b.f, reg),
-			     *ctx = in && in->op == IR_LOAD ? set_by(x->b.f, in->a) : NULL;
+	const struct ir_insn *in = find_definition(x->b.f, reg),
+			     *ctx = in && in->op == IR_LOAD ? find_definition(x->b.f, in->a) : NULL;
 
 	return ctx && ctx->op == IR_CTX ? in->off : -1;
 }
@@ -265,21 +265,22 @@ static int32_t from_context(struct expand *x, int reg)
 /* Each probe of a hook loads the packet anew. */
 static bool same_packet(struct expand *x, int a, int b)
 {
-	int32_t off = from_context(x, a);
+	int32_t off = context_offset(x, a);
 
-	return a == b || (off >= 0 && off == from_context(x, b));
+	return a == b || (off >= 0 && off == context_offset(x, b));
 }
 
-static struct copied copied_to(struct expand *x, const struct header *h)
+static struct header_copy find_header_copy(struct expand *x, const struct header *h)
 {
-	struct copied c = {.skb = h->skb, .tagged = h->skip != NOREG};
+	struct header_copy c = {.skb = h->skb, .tagged = h->skip != NOREG};
 
-	for (size_t i = 0; i < x->copied.n; i++)
-		if (x->copied.v[i].tagged == c.tagged && same_packet(x, x->copied.v[i].skb, c.skb))
-			return x->copied.v[i];
+	for (size_t i = 0; i < x->header_copy.n; i++)
+		if (x->header_copy.v[i].tagged == c.tagged &&
+		    same_packet(x, x->header_copy.v[i].skb, c.skb))
+			return x->header_copy.v[i];
 	c.dynptr = irb_frame(&x->b, 16);
 	c.buf = irb_frame(&x->b, IP6_HDR);
-	vec_apush(x->b.arena, &x->copied, c);
+	vec_apush(x->b.arena, &x->header_copy, c);
 	return c;
 }
 
@@ -290,7 +291,7 @@ static struct copied copied_to(struct expand *x, const struct header *h)
 static void slice_header(struct expand *x, const struct header *h, int lost, int none)
 {
 	struct irb *b = &x->b;
-	struct copied c = copied_to(x, h);
+	struct header_copy c = find_header_copy(x, h);
 	int first = irb_cold_block(b, "slice"), ok = irb_cold_block(b, "sliced");
 	int second = irb_cold_block(b, "slice again"), ok4 = irb_cold_block(b, "sliced again"), r;
 
@@ -307,11 +308,11 @@ static void slice_header(struct expand *x, const struct header *h, int lost, int
 	r = slice(x, h, c.dynptr, c.buf, IP4_HDR);
 	branch_zero(x, r, ok4, lost);
 	irb_place(b, ok4);
-	take_if_v4(x, h->p, r, h->done, none);
+	accept_if_v4(x, h->p, r, h->done, none);
 }
 
 /* The header is not wholly within the linear part: a small IPv4 one may be, or pages hold it. */
-static void find_elsewhere(struct expand *x, const struct header *h, int none)
+static void find_nonlinear_header(struct expand *x, const struct header *h, int none)
 {
 	struct irb *b = &x->b;
 	int small = irb_cold_block(b, "small"), longer = irb_cold_block(b, "longer");
@@ -320,7 +321,7 @@ static void find_elsewhere(struct expand *x, const struct header *h, int none)
 
 	irb_bri(b, CC_SGE, h->linear, IP4_HDR, small, paged);
 	irb_place(b, small);
-	take_if_v4(x, h->p, h->data, h->done, longer);
+	accept_if_v4(x, h->p, h->data, h->done, longer);
 	irb_place(b, longer);
 	irb_bri(b, CC_SGE, h->len, IP6_HDR, pull, none);
 	irb_place(b, paged);
@@ -331,7 +332,7 @@ static void find_elsewhere(struct expand *x, const struct header *h, int none)
 	else
 		irb_jmp(b, lost);
 	irb_place(b, lost);
-	count_up(x, offsetof(struct percpu, unreadable));
+	count_event(x, offsetof(struct percpu, unreadable));
 	irb_jmp(b, none);
 }
 
@@ -424,7 +425,7 @@ static void find_header(struct expand *x, const struct ir_insn *in, int data)
 	irb_assign(b, h.p, h.data);
 	irb_jmp(b, h.done);
 	irb_place(b, away);
-	find_elsewhere(x, &h, none);
+	find_nonlinear_header(x, &h, none);
 	irb_place(b, none);
 	irb_assign_imm(b, h.p, 0);
 	irb_jmp(b, h.done);
@@ -487,7 +488,7 @@ static int claim_area(struct expand *x, int none)
 	irb_assign(b, x->claimed, area_word(b, busy, n));
 	irb_jmp(b, go);
 	irb_place(b, full);
-	count_up(x, offsetof(struct percpu, nested));
+	count_event(x, offsetof(struct percpu, nested));
 	irb_jmp(b, none);
 	irb_place(b, go);
 	return irb_bini(b, IR_MUL, n, b->f->area.size);
@@ -509,7 +510,7 @@ static void expand_area(struct expand *x, const struct ir_insn *in)
 
 static void find_area(struct expand *x)
 {
-	const struct ir_insn *in = x->late.area_insn;
+	const struct ir_insn *in = x->lookups.area_insn;
 	int own, at;
 
 	if (x->b.f->area.claim) {
@@ -522,13 +523,13 @@ static void find_area(struct expand *x)
 }
 
 /* An event that was left out before has claimed none. */
-static void expand_leave(struct expand *x)
+static void expand_area_release(struct expand *x)
 {
 	const struct ir_area *a = &x->b.f->area;
 	struct irb *b = &x->b;
 	int some, left;
 
-	if (!a->size || !a->claim || x->late.area < 0)
+	if (!a->size || !a->claim || x->lookups.area < 0)
 		return;
 	some = irb_block(b, "area in use");
 	left = irb_block(b, "left");
@@ -569,17 +570,17 @@ static void agg_try_insert(struct expand *x, int32_t map, struct ir_arg key, int
 static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 		       int found, int done)
 {
-	if (ai->more) {
+	if (ai->overflow) {
 		int fresh = irb_cold_block(&x->b, "new key");
 
-		agg_lookup(x, ai->more, key, slot);
+		agg_lookup(x, ai->overflow, key, slot);
 		branch_zero(x, slot, found, fresh);
 		irb_place(&x->b, fresh);
 	}
 	agg_try_insert(x, ai->map, key, slot, found);
-	if (ai->more)
-		agg_try_insert(x, ai->more, key, slot, found);
-	count_up(x, offsetof(struct percpu, agg_drops));
+	if (ai->overflow)
+		agg_try_insert(x, ai->overflow, key, slot, found);
+	count_event(x, offsetof(struct percpu, agg_drops));
 	irb_jmp(&x->b, done);
 }
 
@@ -587,7 +588,7 @@ static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_ar
  * The same as a function of the unit, for an aggregation that is updated in many places:
  * written out at each, it would cost load time.  Takes the key; returns the slot, or 0.
  */
-static int insert_func(struct expand *x, const struct agg_info *ai)
+static int make_insert_func(struct expand *x, const struct agg_info *ai)
 {
 	struct expand f = *x;
 	struct irb *b = &f.b;
@@ -613,14 +614,14 @@ static int insert_func(struct expand *x, const struct agg_info *ai)
 static void agg_miss(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 		     int found, int done)
 {
-	int *func = &x->insert[ai->index];
+	int *func = &x->insert_func[ai->index];
 
-	if (x->sites[ai->index] == 1) {
+	if (x->update_count[ai->index] == 1) {
 		agg_insert(x, ai, key, slot, found, done);
 		return;
 	}
 	if (!*func)
-		*func = insert_func(x, ai);
+		*func = make_insert_func(x, ai);
 	call_to(x, slot, IR_LCALL, *func, 1, (struct ir_arg[]){key});
 	branch_zero(x, slot, found, done);
 }
@@ -637,7 +638,7 @@ static void agg_store_generation(struct expand *x, const struct agg_info *ai, st
 }
 
 /* Goes on where all stacks of the key at @key are short; else to @full. */
-static void all_short(struct expand *x, const struct agg_info *ai, int key, int full)
+static void check_all_short(struct expand *x, const struct agg_info *ai, int key, int full)
 {
 	for (uint32_t i = 0; i < ai->npiece; i++) {
 		uint32_t end = ai->piece[i].off + ai->piece[i].size, next;
@@ -655,7 +656,7 @@ static void all_short(struct expand *x, const struct agg_info *ai, int key, int 
  * The key becomes a brief one, in place: from its first stack's end on; or (!@brief) is again what
  * it was.
  */
-static void fold_key(struct expand *x, const struct agg_info *ai, int key, bool brief)
+static void shorten_key(struct expand *x, const struct agg_info *ai, int key, bool brief)
 {
 	struct irb *b = &x->b;
 
@@ -673,19 +674,19 @@ static void fold_key(struct expand *x, const struct agg_info *ai, int key, bool 
 }
 
 /* A key whose stacks are short is in a map of its own, as long as that has room: then to @found. */
-static void agg_brief(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
-		      int found)
+static void agg_short_key(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
+			  int found)
 {
 	struct irb *b = &x->b;
 	int full = irb_block(b, "whole key"), miss = irb_cold_block(b, "no such brief key");
 
-	all_short(x, ai, key.reg, full);
-	fold_key(x, ai, key.reg, true);
-	agg_lookup(x, ai->brief, key, slot);
+	check_all_short(x, ai, key.reg, full);
+	shorten_key(x, ai, key.reg, true);
+	agg_lookup(x, ai->short_map, key, slot);
 	branch_zero(x, slot, found, miss);
 	irb_place(b, miss);
-	agg_try_insert(x, ai->brief, key, slot, found);
-	fold_key(x, ai, key.reg, false);
+	agg_try_insert(x, ai->short_map, key, slot, found);
+	shorten_key(x, ai, key.reg, false);
 	irb_jmp(b, full);
 	irb_place(b, full);
 }
@@ -702,7 +703,7 @@ static struct table_ref table_of(const struct expand *x, const struct agg_info *
 static int table_func(struct expand *x, const struct agg_info *ai)
 {
 	struct table_ref t = table_of(x, ai);
-	int *func = &x->insert[ai->index];
+	int *func = &x->insert_func[ai->index];
 	struct irb b;
 
 	if (*func)
@@ -734,11 +735,11 @@ static void agg_table(struct expand *x, const struct agg_info *ai, const struct 
 	irb_place(b, none);
 	fresh = irb_cold_block(b, "new key"), other = irb_cold_block(b, "in the hash");
 	more = irb_var(b);
-	agg_lookup(x, ai->more, in->arg[0], more);
+	agg_lookup(x, ai->overflow, in->arg[0], more);
 	branch_zero(x, more, other, fresh);
 	irb_place(b, fresh);
-	agg_try_insert(x, ai->more, in->arg[0], more, other);
-	count_up(x, offsetof(struct percpu, agg_drops));
+	agg_try_insert(x, ai->overflow, in->arg[0], more, other);
+	count_event(x, offsetof(struct percpu, agg_drops));
 	irb_jmp(b, done);
 	irb_place(b, other);
 	irb_agg_update(b, &(struct agg_update){ai, more, 0, in->b, in->a, in->atomic});
@@ -759,8 +760,8 @@ static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct 
 	miss = irb_cold_block(b, "miss");
 	found = irb_block(b, "update"), done = irb_block(b, "updated");
 	slot = irb_var(b);
-	if (ai->brief)
-		agg_brief(x, ai, in->arg[0], slot, found);
+	if (ai->short_map)
+		agg_short_key(x, ai, in->arg[0], slot, found);
 	agg_lookup(x, ai->map, in->arg[0], slot);
 	branch_zero(x, slot, found, miss);
 	irb_place(b, miss);
@@ -818,7 +819,7 @@ static void expand_insn(struct expand *x, const struct ir_insn *in)
 			(struct ir_arg[]){arg_reg(in->a), arg_imm(0)});
 		break;
 	case IR_COUNT:
-		count_up(x, (size_t)in->imm);
+		count_event(x, (size_t)in->imm);
 		break;
 	case IR_AGG:
 		expand_agg(x, in);
@@ -826,8 +827,8 @@ static void expand_insn(struct expand *x, const struct ir_insn *in)
 	case IR_AREA:
 		expand_area(x, in);
 		break;
-	case IR_LEAVE:
-		expand_leave(x);
+	case IR_AREA_RELEASE:
+		expand_area_release(x);
 		break;
 	default:
 		append_raw(x, in);
@@ -836,14 +837,14 @@ static void expand_insn(struct expand *x, const struct ir_insn *in)
 }
 
 /* Registers and blocks as in @f, so that its instructions can be copied as they are. */
-static void copy_shape(struct expand *x, const struct ir_func *f)
+static void copy_layout(struct expand *x, const struct ir_func *f)
 {
 	struct ir_func *g = x->b.f;
 
 	g->ret = f->ret;
 	g->area = f->area;
-	g->base = f->base;
-	g->waiting = f->waiting;
+	g->spill_base = f->spill_base;
+	g->spill_size = f->spill_size;
 	g->params = f->params;
 	g->frame = x->b.frame_used = f->frame;
 	for (size_t i = g->reg.n; i < f->reg.n; i++)
@@ -869,14 +870,14 @@ static void find_percpu(struct expand *x)
 }
 
 /* What @in, or what it may jump to, wants looked up. */
-static void look_up(struct expand *x, struct ir_insn *in, bool *area)
+static void do_lookups(struct expand *x, struct ir_insn *in, bool *area)
 {
-	const struct ir_late *l = &x->late;
-	bool wants_area = ir_wants_area(x->from, l, in) || (x->from->base && x->area);
+	const struct ir_lookups *l = &x->lookups;
+	bool wants_area = ir_needs_area(x->from, l, in) || (x->from->spill_base && x->area);
 	bool jumps = in->t || in->op >= IR_JMP;
 
 	if (x->block == l->percpu && !x->percpu &&
-	    (jumps || ir_wants_percpu(x->p, in) || (l->area == x->block && wants_area)))
+	    (jumps || ir_needs_percpu(x->p, in) || (l->area == x->block && wants_area)))
 		find_percpu(x);
 	if (x->area && x->block == l->area && !*area && (jumps || wants_area)) {
 		find_area(x);
@@ -890,7 +891,7 @@ static void expand_block(struct expand *x)
 	bool area = false;
 
 	for (size_t j = 0; j < blk->insn.n; j++) {
-		look_up(x, &blk->insn.v[j], &area);
+		do_lookups(x, &blk->insn.v[j], &area);
 		expand_insn(x, &blk->insn.v[j]);
 	}
 }
@@ -898,12 +899,12 @@ static void expand_block(struct expand *x)
 static struct ir_func *expand_func(struct expand *x, const struct ir_func *f)
 {
 	irb_init(&x->b, f->arena, f->name);
-	copy_shape(x, f);
+	copy_layout(x, f);
 	x->b.no_cse = true;
 	x->from = f;
 	x->percpu = NOREG;
 	x->area = false;
-	x->late = ir_find_late(f, x->p);
+	x->lookups = ir_find_lookups(f, x->p);
 	for (size_t i = 0; i < f->order.n; i++) {
 		if (i)
 			irb_place(&x->b, f->order.v[i]);
@@ -922,7 +923,7 @@ static void count_sites(struct expand *x, const struct ir_func *f)
 
 		for (size_t j = 0; j < blk->insn.n; j++)
 			if (blk->insn.v[j].op == IR_AGG)
-				x->sites[blk->insn.v[j].id]++;
+				x->update_count[blk->insn.v[j].id]++;
 	}
 }
 
@@ -932,8 +933,8 @@ void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_targe
 	struct expand x = {.p = p, .t = t, .zeros_off = zeros_off, .u = u};
 	size_t n = u->func.n;
 
-	x.sites = xcalloc(p->nagg, sizeof(*x.sites));
-	x.insert = xcalloc(p->nagg, sizeof(*x.insert));
+	x.update_count = xcalloc(p->nagg, sizeof(*x.update_count));
+	x.insert_func = xcalloc(p->nagg, sizeof(*x.insert_func));
 	for (size_t i = 0; i < n; i++)
 		count_sites(&x, u->func.v[i]);
 	for (size_t i = 0; i < n; i++) {
@@ -941,6 +942,6 @@ void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_targe
 
 		u->func.v[i] = f; /* it may have added functions, and so moved them all */
 	}
-	xfree(x.sites);
-	xfree(x.insert);
+	xfree(x.update_count);
+	xfree(x.insert_func);
 }

@@ -76,8 +76,8 @@ struct type;
 				     * or 0; imm: there may be VLAN tags before it */ \
 	X(IR_RESERVE, "reserve", 0) /* dst = record of imm bytes; none: block t */ \
 	X(IR_AREA, "area", 0)       /* dst = the scratch of this run; none is free: block t */ \
-	X(IR_LEAVE, "leave", 0)     /* it is given back */ \
-	X(IR_COMMIT, "commit", 0)   /* record a goes to the consumer */ \
+	X(IR_AREA_RELEASE, "leave", 0) /* it is given back */ \
+	X(IR_COMMIT, "commit", 0)      /* record a goes to the consumer */ \
 	X(IR_DISCARD, "discard", 0) \
 	X(IR_COUNT, "count", 0) /* the counter at imm of this CPU's struct percpu += 1 */ \
 	X(IR_AGG, "agg", 0)     /* aggregation id: key at arg 0, value b, increment a */ \
@@ -204,8 +204,8 @@ struct ir_func {
 	int32_t frame; /* bytes of stack in use, a multiple of 8 */
 	int64_t ret;   /* what the program returns on every path */
 	struct ir_area area;
-	int base;         /* register: its area, if values may wait there; else NOREG */
-	uint32_t waiting; /* bytes at the end of the area that are for them */
+	int spill_base;      /* register: its area, if values may wait there; else NOREG */
+	uint32_t spill_size; /* bytes at the end of the area that are for them */
 	struct func_params params;
 	/* where its code begins in the unit's; made by bpf_generate() */
 	uint32_t start;
@@ -268,14 +268,14 @@ int irb_block(struct irb *b, const char *label);
 int irb_cold_block(struct irb *b, const char *label);
 void irb_place(struct irb *b, int block);
 /* Has the current block no terminator yet? */
-bool irb_open(struct irb *b);
+bool irb_is_open(struct irb *b);
 
 /*
  * The register that @what, as of @when, was noted to be in, if that is known here, else NOREG:
  * for what is made by more than one operation.
  */
-int irb_recall(struct irb *b, const void *what, int when);
-void irb_note(struct irb *b, const void *what, int when, int value);
+int irb_memo_find(struct irb *b, const void *what, int when);
+void irb_memo_add(struct irb *b, const void *what, int when, int value);
 
 /* What is computed from here to there is forgotten behind it. */
 void irb_push(struct irb *b);
@@ -292,8 +292,8 @@ int irb_value(struct irb *b, int var);
 void irb_assign_imm(struct irb *b, int var, int64_t imm);
 
 /* @var becomes @var op @y, or op @imm: less code than assigning a value made so. */
-void irb_change(struct irb *b, enum ir_op op, int var, int y);
-void irb_changei(struct irb *b, enum ir_op op, int var, int32_t imm);
+void irb_update(struct irb *b, enum ir_op op, int var, int y);
+void irb_updatei(struct irb *b, enum ir_op op, int var, int32_t imm);
 
 /*
  * A loop: for (i = 0; i < bound; i += step).  The first round is always made.
@@ -338,13 +338,13 @@ int irb_neg(struct irb *b, int x);
  * Without a branch, each of which may double what the verifier walks: @x where @mask is all ones,
  * else (0) @y; 1 if @x >= @least, else 0, of numbers that differ by less than 2^63.
  */
-int irb_choose(struct irb *b, int mask, int x, int y);
+int irb_select(struct irb *b, int mask, int x, int y);
 int irb_at_least(struct irb *b, int x, int64_t least);
 /*
  * @x as a number, with which everything may be calculated: all but irb_neg, additions
  * and the comparison of whole values ask for it by themselves.
  */
-int irb_number(struct irb *b, int x);
+int irb_scalar(struct irb *b, int x);
 int irb_ext(struct irb *b, int x, unsigned size, bool sgn);
 int irb_swap(struct irb *b, int x, unsigned size);
 int irb_set(struct irb *b, enum ir_cc cc, int x, int y);
@@ -393,9 +393,10 @@ void irb_copy(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint
 	      int fault);
 void irb_copystr(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len,
 		 int fault);
-/* Where this run's scratch begins; @none: block, if there is none.  Given back by irb_leave. */
+/* Where this run's scratch begins; @none: block, if there is none.  Given back by irb_area_release.
+ */
 int irb_area(struct irb *b, int none);
-void irb_leave(struct irb *b);
+void irb_area_release(struct irb *b);
 /*
  * See IR_SKBPTR; a record of the ring, which is committed or discarded on every way; an
  * aggregation's update.
@@ -437,7 +438,7 @@ bool ir_fold_cc(enum ir_cc cc, int64_t x, int64_t y);
 bool ir_dominates(const struct ir_func *f, int d, int b);
 
 /* The last block that all ways to both @x and @y lead through: it may be one of them. */
-int ir_meet(const struct ir_func *f, int x, int y);
+int ir_common_dominator(const struct ir_func *f, int x, int y);
 
 /* ------------------------------------------------------------------- passes */
 
@@ -479,16 +480,16 @@ void ir_sink(struct ir_func *f);
  * those that want them lead through; -1: it does not.  In such a block, before the first
  * instruction that wants it, or that may jump.
  */
-struct ir_late {
+struct ir_lookups {
 	int percpu, area;
 	int area_reg;                    /* register: the area; NOREG: it has none */
 	const struct ir_insn *area_insn; /* where the code asked for it */
 };
 
 /* Of a function that is not expanded yet; whether an instruction is one of those that want it. */
-struct ir_late ir_find_late(const struct ir_func *f, const struct program *p);
-bool ir_wants_percpu(const struct program *p, const struct ir_insn *in);
-bool ir_wants_area(const struct ir_func *f, const struct ir_late *l, struct ir_insn *in);
+struct ir_lookups ir_find_lookups(const struct ir_func *f, const struct program *p);
+bool ir_needs_percpu(const struct program *p, const struct ir_insn *in);
+bool ir_needs_area(const struct ir_func *f, const struct ir_lookups *l, struct ir_insn *in);
 
 /* Drops the functions that nobody calls: the verifier refuses them. */
 void ir_drop_functions(struct ir_unit *u);
@@ -503,7 +504,7 @@ void ir_tidy(struct ir_func *f);
  * Jumps to jumps go where those go; where it is known how the test at the end of a jump comes out,
  * behind it.  For functions that are expanded.
  */
-void ir_shorten_jumps(struct ir_func *f);
+void ir_thread_jumps(struct ir_func *f);
 
 /* That, and probe reads of one object merged into one. */
 void ir_optimise(struct ir_func *f);
@@ -513,14 +514,14 @@ void ir_optimise(struct ir_func *f);
  * @off behind argument 0?  The answer is yes when either pointer goes where it cannot be
  * followed.  For functions that are not expanded yet.
  */
-bool ir_looks_at(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size);
+bool ir_may_read(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size);
 
 /*
  * May what the function does hang on what was run before it, or change what others do: does it look
  * at bytes @from to @to of the MAP_GLOBAL value, where variables are, at hashes other than
  * aggregations', or at random numbers?  Records are not looked for.
  */
-bool ir_remembers(const struct ir_func *f, const struct map_def *map, int64_t from, int64_t to);
+bool ir_is_stateful(const struct ir_func *f, const struct map_def *map, int64_t from, int64_t to);
 
 /* What the target can do, found out by trying (link_target()). */
 struct ir_target {

@@ -6,7 +6,7 @@
 #include "ir/ir.h"
 
 /* Blocks of a loop that is made where code is cold are so too. */
-static int block_like(struct irb *b, const char *label, bool cold)
+static int make_block(struct irb *b, const char *label, bool cold)
 {
 	return cold ? irb_cold_block(b, label) : irb_block(b, label);
 }
@@ -21,9 +21,9 @@ int irb_loop(struct irb *b, struct irb_loop *l, uint32_t bound, uint32_t step)
 		BUG("unit %s: a loop up to %u in steps of %u", b->f->name, bound, step);
 	b->looping = true;
 	*l = (struct irb_loop){.bound = bound, .step = step};
-	l->head = block_like(b, "loop", cold);
-	l->next = block_like(b, "next round", cold);
-	l->done = block_like(b, "loop done", cold);
+	l->head = make_block(b, "loop", cold);
+	l->next = make_block(b, "next round", cold);
+	l->done = make_block(b, "loop done", cold);
 	l->i = irb_var(b);
 	irb_assign_imm(b, l->i, 0);
 	irb_jmp(b, l->head);
@@ -36,28 +36,28 @@ void irb_loop_end(struct irb *b, const struct irb_loop *l)
 {
 	irb_jmp(b, l->next);
 	irb_place(b, l->next);
-	irb_changei(b, IR_ADD, l->i, l->step);
+	irb_updatei(b, IR_ADD, l->i, l->step);
 	irb_bri(b, CC_ULT, l->i, l->bound, l->head, l->done);
 	irb_place(b, l->done);
 	b->looping = false;
 }
 
-void irb_change(struct irb *b, enum ir_op op, int var, int y)
+void irb_update(struct irb *b, enum ir_op op, int var, int y)
 {
 	int64_t c;
 
 	if (irb_is_const(b, y, &c) && c >= INT32_MIN && c <= INT32_MAX) {
-		irb_changei(b, op, var, (int32_t)c);
+		irb_updatei(b, op, var, (int32_t)c);
 		return;
 	}
 	irb_reg(b, var)->size = 8;
 	irb_append(b, &(struct ir_insn){.op = (uint8_t)op,
 					.dst = var,
 					.a = var,
-					.b = irb_number(b, y)});
+					.b = irb_scalar(b, y)});
 }
 
-void irb_changei(struct irb *b, enum ir_op op, int var, int32_t imm)
+void irb_updatei(struct irb *b, enum ir_op op, int var, int32_t imm)
 {
 	irb_reg(b, var)->size = 8;
 	irb_append(b, &(struct ir_insn){.op = (uint8_t)op, .dst = var, .a = var, .imm = imm});
@@ -65,7 +65,7 @@ void irb_changei(struct irb *b, enum ir_op op, int var, int32_t imm)
 
 /* ------------------------------------------------------------- found again */
 
-static void note_back(struct ir_loops *l, const size_t *at, size_t from, int to)
+static void add_if_back_edge(struct ir_loops *l, const size_t *at, size_t from, int to)
 {
 	if (to != NOBLOCK && at[to] && at[to] - 1 <= from)
 		vec_push(l, ((struct ir_span){at[to] - 1, from}));
@@ -81,9 +81,9 @@ void ir_find_loops(const struct ir_func *f, struct ir_loops *l)
 		const struct ir_insn *last = &blk->insn.v[blk->insn.n - 1];
 
 		at[f->order.v[i]] = i + 1;
-		note_back(l, at, i, last->t);
+		add_if_back_edge(l, at, i, last->t);
 		if (last->f != last->t)
-			note_back(l, at, i, last->f);
+			add_if_back_edge(l, at, i, last->f);
 	}
 	xfree(at);
 }

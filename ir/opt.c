@@ -116,7 +116,7 @@ static void drop_dead(struct ir_func *f)
 	int *uses = xcalloc(f->reg.n, sizeof(int));
 	size_t i, j;
 
-	uses[f->base]++; /* the register allocator's, or NOREG */
+	uses[f->spill_base]++; /* the register allocator's, or NOREG */
 	for (i = 0; i < f->order.n; i++)
 		for (j = 0; j < f->block.v[f->order.v[i]]->insn.n; j++)
 			count_uses(&f->block.v[f->order.v[i]]->insn.v[j], uses, 1);
@@ -138,7 +138,7 @@ static void drop_dead(struct ir_func *f)
 	xfree(uses);
 }
 
-static void squeeze(struct ir_func *f)
+static void drop_nops(struct ir_func *f)
 {
 	for (size_t i = 0; i < f->order.n; i++) {
 		struct ir_block *blk = f->block.v[f->order.v[i]];
@@ -151,7 +151,7 @@ static void squeeze(struct ir_func *f)
 	}
 }
 
-static int source_of(const int *copy, int reg)
+static int original(const int *copy, int reg)
 {
 	return reg > 0 && copy[reg] ? copy[reg] : reg;
 }
@@ -168,7 +168,7 @@ static void forward_copies(struct ir_func *f)
 			struct ir_insn *in = &blk->insn.v[j];
 
 			for (unsigned k = 0; (reg = ir_use(in, k)); k++)
-				*reg = source_of(copy, *reg);
+				*reg = original(copy, *reg);
 			if (in->op == IR_MOV && !f->reg.v[in->dst].is_var &&
 			    !f->reg.v[in->a].is_var)
 				copy[in->dst] = in->a;
@@ -182,13 +182,13 @@ void ir_tidy(struct ir_func *f)
 	ir_prune(f);
 	forward_copies(f);
 	drop_dead(f);
-	squeeze(f);
+	drop_nops(f);
 }
 
 /* -------------------------------------------------------------------- jumps */
 
 /* Where a jump to @block ends up at last. */
-static int behind(const struct ir_func *f, int block)
+static int jump_target(const struct ir_func *f, int block)
 {
 	const struct ir_block *blk = f->block.v[block];
 
@@ -200,13 +200,13 @@ static int behind(const struct ir_func *f, int block)
 	return block;
 }
 
-static void shorten(const struct ir_func *f, struct ir_insn *last)
+static void thread_jump(const struct ir_func *f, struct ir_insn *last)
 {
 	if (last->op == IR_JMP || last->op == IR_BR)
-		last->t = behind(f, last->t);
+		last->t = jump_target(f, last->t);
 	if (last->op != IR_BR)
 		return;
-	last->f = behind(f, last->f);
+	last->f = jump_target(f, last->f);
 	if (last->t == last->f)
 		*last = (struct ir_insn){.op = IR_JMP, .t = last->t};
 }
@@ -223,10 +223,10 @@ static bool only_tests(const struct ir_block *blk)
 /*
  * A block that sets a variable to a number and goes where it is tested can go on behind the test.
  */
-static void skip_test(struct ir_func *f, struct ir_block *blk, const int *uses)
+static void skip_known_test(struct ir_func *f, struct ir_block *blk, const int *uses)
 {
 	struct ir_insn *set = blk->insn.n > 1 ? &blk->insn.v[blk->insn.n - 2] : NULL;
-	struct ir_insn *jmp = &blk->insn.v[blk->insn.n - 1], behind, known;
+	struct ir_insn *jmp = &blk->insn.v[blk->insn.n - 1], jump_target, known;
 	const struct ir_insn *test;
 	int to;
 
@@ -243,12 +243,12 @@ static void skip_test(struct ir_func *f, struct ir_block *blk, const int *uses)
 		return;
 	f->reg.v[test[0].dst].is_var = true; /* it is set in two places now */
 	known = (struct ir_insn){.op = IR_CONST, .dst = test[0].dst, .imm = set->imm};
-	behind = *jmp;
+	jump_target = *jmp;
 	*jmp = known;
-	vec_apush(f->arena, &blk->insn, behind);
+	vec_apush(f->arena, &blk->insn, jump_target);
 }
 
-void ir_shorten_jumps(struct ir_func *f)
+void ir_thread_jumps(struct ir_func *f)
 {
 	int *uses = xcalloc(f->reg.n, sizeof(int));
 
@@ -258,8 +258,8 @@ void ir_shorten_jumps(struct ir_func *f)
 	for (size_t i = 0; i < f->order.n; i++) {
 		struct ir_block *blk = f->block.v[f->order.v[i]];
 
-		shorten(f, &blk->insn.v[blk->insn.n - 1]);
-		skip_test(f, blk, uses);
+		thread_jump(f, &blk->insn.v[blk->insn.n - 1]);
+		skip_known_test(f, blk, uses);
 	}
 	xfree(uses);
 }

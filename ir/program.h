@@ -117,18 +117,18 @@ struct unit {
 	uint64_t period_ns; /* RUN_TICK, HOOK_PROFILE */
 	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; HOOK_ITER: of function
 				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
-	bool prepares, fires;   /* hidden clauses are in it; clauses of probes are */
-	bool socket;            /* HOOK_REPLAY: it may look at the socket, the second argument */
+	bool has_hidden, has_probes; /* hidden clauses are in it; clauses of probes are */
+	bool socket; /* HOOK_REPLAY: it may look at the socket, the second argument */
 	/* all it does is to ask the consumer for a sample of the aggregations */
 	bool samples;
-	/* what it does may hang on what was run before it (ir_remembers()) */
-	bool remembers;
+	/* what it does may hang on what was run before it (ir_is_stateful()) */
+	bool stateful;
 	struct attach_point *point; /* HOOK_KPROBE, HOOK_KRETPROBE, HOOK_KINST: where it goes */
 	uint32_t npoint;
 	/* of the clauses of its hook: 0, 1 ...; they run in turn for each event */
 	uint32_t part;
 	/* steps in for the unit before it of the same hook; see compiler/code/link.c */
-	bool is_twin;
+	bool is_backup;
 	struct insn *insn;
 	uint32_t ninsn;
 	struct unit_func *func; /* where it starts, and those it calls, as they lie */
@@ -155,7 +155,7 @@ enum map_kind {
  * In replay, so many bytes from the start of any object that a hook shows, or leads to, can be
  * read.
  */
-#define REPLAY_ROOM 4096
+#define REPLAY_READABLE 4096
 
 enum { MAP_ID_GLOBAL, MAP_ID_PERCPU, MAP_ID_RING, MAP_ID_FIRST_OTHER };
 
@@ -189,12 +189,12 @@ enum gate { GATE_CLOSED, GATE_OPEN, GATE_PREPARE };
 /* Start of the MAP_GLOBAL value. */
 struct globals {
 	uint32_t gate;         /* enum gate.  HOOK_RUN units do not look */
-	uint32_t walking;      /* 1: what exists is still being walked through */
+	uint32_t iterating;    /* 1: what exists is still being walked through */
 	int64_t tai_offset;    /* CLOCK_REALTIME - CLOCK_TAI, ns: walltimestamp = tai + this */
 	uint64_t spec_unavail; /* speculation() found none free */
 	uint64_t spec_busy;    /* ... though one was just being committed or discarded */
 	/* our thread that changes maps, by the number that the kernel has for it; 0: none */
-	uint32_t changer;
+	uint32_t map_writer;
 	uint32_t pad1;
 	uint64_t pad2[3];
 	/* from GLOBAL_GEN_OFF: uint32_t generation of each aggregation (program.agg order) */
@@ -211,28 +211,28 @@ struct percpu {
 	uint64_t unreadable; /* packets given up because their header could not be read */
 	uint64_t nested;     /* firings lost to re-entry */
 	/* firings that a program's twin took over: the kernel counts them as missed */
-	uint64_t rescued;
+	uint64_t backup_runs;
 };
 
 /*
  * Where a static probe that came while the program ran has an argument.  The MAP_GLOBAL value has
- * PLACED_ARGS of them for each such place in a file, by the upper half of its cookie: see struct
- * program.placed.
+ * LATE_ARGS of them for each such place in a file, by the upper half of its cookie: see struct
+ * program.late_args.
  */
-struct placed_arg {
+struct late_arg {
 	int64_t value;       /* what it is, or, with the registers, where */
 	int32_t scale;       /* of what register @index has */
 	uint16_t reg, index; /* offsets in the context */
-	uint8_t has;         /* PLACED_REG, PLACED_INDEX: the registers count */
+	uint8_t has;         /* LATE_ARG_REG, LATE_ARG_INDEX: the registers count */
 	uint8_t size;        /* it is in memory: 1, 2, 4 or 8 bytes; 0: it is not */
 	uint8_t shift;       /* so many bits above it mean nothing */
 	uint8_t sgn;
 	uint32_t pad;
 };
 
-enum { PLACED_REG = 1, PLACED_INDEX = 2 };
+enum { LATE_ARG_REG = 1, LATE_ARG_INDEX = 2 };
 
-#define PLACED_ARGS 10 /* arg0 to arg9 */
+#define LATE_ARGS 10 /* arg0 to arg9 */
 
 /* ----------------------------------------------------------------- records */
 
@@ -343,11 +343,11 @@ struct uaddr {
 	uint64_t pid, addr;
 };
 
-#define STACK_OWN 8          /* room for frames of tracing itself */
-#define STACK_BRIEF 8        /* as many make a short stack, those of tracing included */
-#define STACK_FRAMES 20      /* -x stackframes */
-#define JSTACK_FRAMES 50     /* -x jstackframes */
-#define STACK_FRAMES_MAX 127 /* as many as the kernel looks at (kernel.perf_event_max_stack) */
+#define STACK_TRACER_FRAMES 8 /* room for frames of tracing itself */
+#define STACK_SHORT 8         /* as many make a short stack, those of tracing included */
+#define STACK_FRAMES 20       /* -x stackframes */
+#define JSTACK_FRAMES 50      /* -x jstackframes */
+#define STACK_FRAMES_MAX 127  /* as many as the kernel looks at (kernel.perf_event_max_stack) */
 
 /* What pcap() recorded of a packet: this, then @len of its bytes. */
 struct packet_slot {
@@ -554,11 +554,11 @@ struct agg_info {
 	bool sparse;       /* its map is */
 	int32_t map;       /* index into program.map; -1: un-keyed */
 	uint32_t table;    /* if its map is a MAP_TABLE: number of that, from 0 */
-	int32_t more;      /* map for the keys that the first has no room for; 0: none */
+	int32_t overflow;  /* map for the keys that the first has no room for; 0: none */
 	/* map for the keys whose stacks are short, which has none other; 0: none */
-	int32_t brief;
+	int32_t short_map;
 	struct key_piece *piece; /* of which a key there is made, in order */
-	uint32_t npiece, brief_size;
+	uint32_t npiece, short_size;
 	/* its generations are lane, lane + lanes, lane + 2 * lanes ...; 0: all are */
 	uint32_t lane, lanes;
 	uint32_t off;
@@ -592,12 +592,12 @@ struct program {
 	uint32_t nagg;
 	const char **str;
 	uint32_t nstr;
-	/* in the MAP_GLOBAL value: struct placed_arg of what comes later; 0: none */
-	uint32_t placed;
+	/* in the MAP_GLOBAL value: struct late_arg of what comes later; 0: none */
+	uint32_t late_args;
 	bool destructive; /* it changes more than its own output: not without leave */
 	bool names;       /* strings of it may be DSTR_NAMED */
 	/* units may fire while the kernel changes a map for us: see struct globals */
-	bool asks_changer;
+	bool checks_map_writer;
 	const char *impossible; /* what it wants and cannot have; NULL: nothing */
 	uint32_t strsize;       /* a string's text is cut to one byte less.  0: it is not */
 };

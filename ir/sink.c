@@ -11,35 +11,36 @@
 #include "ir/helpers.h"
 #include "ir/ir.h"
 
-static bool searches(const struct ir_insn *in)
+static bool is_slow_call(const struct ir_insn *in)
 {
 	return in->op == IR_PURECALL && in->imm == HELPER_get_attach_cookie;
 }
 
-static bool calculates(const struct ir_insn *in)
+static bool is_unary(const struct ir_insn *in)
 {
 	return in->op >= IR_ADD && in->op <= IR_SAR && in->b == NOREG;
 }
 
 /* The registers that hold an answer, or what is calculated of one.  NULL: none; else xfree() it. */
-static bool *find_answers(const struct ir_func *f)
+static bool *find_derived(const struct ir_func *f)
 {
-	bool *is = xcalloc(f->reg.n, sizeof(*is)), any = false;
+	bool *derived = xcalloc(f->reg.n, sizeof(*derived)), any = false;
 
 	for (size_t i = 0; i < f->order.n; i++) {
 		const struct ir_block *blk = f->block.v[f->order.v[i]];
 
 		for (size_t j = 0; j < blk->insn.n; j++) {
 			const struct ir_insn *in = &blk->insn.v[j];
-			bool is_one = searches(in) || (calculates(in) && in->a > 0 && is[in->a]);
+			bool is_derived = is_slow_call(in) ||
+					  (is_unary(in) && in->a > 0 && derived[in->a]);
 
-			if (is_one && !f->reg.v[in->dst].is_var)
-				any = is[in->dst] = true;
+			if (is_derived && !f->reg.v[in->dst].is_var)
+				any = derived[in->dst] = true;
 		}
 	}
 	if (any)
-		return is;
-	xfree(is);
+		return derived;
+	xfree(derived);
 	return NULL;
 }
 
@@ -55,13 +56,13 @@ static bool uses(struct ir_block *blk, int reg)
 }
 
 /* The last block that all ways to who uses @reg lead through; -1: nobody does. */
-static int wanted_at(const struct ir_func *f, int reg)
+static int find_target(const struct ir_func *f, int reg)
 {
 	int at = -1;
 
 	for (size_t i = 0; i < f->order.n; i++)
 		if (uses(f->block.v[f->order.v[i]], reg))
-			at = at < 0 ? f->order.v[i] : ir_meet(f, at, f->order.v[i]);
+			at = at < 0 ? f->order.v[i] : ir_common_dominator(f, at, f->order.v[i]);
 	return at < 0 ? at : ir_before_loops(f, at);
 }
 
@@ -79,17 +80,18 @@ static void move_to_front(struct ir_func *f, struct ir_block *from, size_t j, st
 /* Who uses an answer moves before the answer does. */
 void ir_sink(struct ir_func *f)
 {
-	bool *answer = find_answers(f);
+	bool *derived = find_derived(f);
 
-	for (size_t i = f->order.n; answer && i-- > 0;) {
+	for (size_t i = f->order.n; derived && i-- > 0;) {
 		struct ir_block *blk = f->block.v[f->order.v[i]];
 
 		for (size_t j = blk->insn.n; j-- > 0;) {
-			int at = answer[blk->insn.v[j].dst] ? wanted_at(f, blk->insn.v[j].dst) : -1;
+			int at = derived[blk->insn.v[j].dst] ? find_target(f, blk->insn.v[j].dst)
+							     : -1;
 
 			if (at >= 0 && at != f->order.v[i])
 				move_to_front(f, blk, j, f->block.v[at]);
 		}
 	}
-	xfree(answer);
+	xfree(derived);
 }

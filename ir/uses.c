@@ -6,28 +6,28 @@
 #include "ir/ir.h"
 
 /* What is asked, and which registers hold the context and argument 0. */
-struct question {
+struct query {
 	uint32_t arg; /* this argument ... */
 	int32_t off;  /* ... or the @size bytes at @off behind argument 0 */
 	int32_t size;
-	bool *is_ctx, *is_first;
+	bool *is_ctx, *is_arg0;
 };
 
-static bool meets(const struct question *q, const struct ir_insn *in, int64_t size)
+static bool overlaps(const struct query *q, const struct ir_insn *in, int64_t size)
 {
 	return in->off < q->off + q->size && q->off < in->off + size;
 }
 
 /* Does an instruction that has argument 0 as its `a` look there, or let others? */
-static bool looks(const struct question *q, const struct ir_insn *in)
+static bool reads_range(const struct query *q, const struct ir_insn *in)
 {
 	switch (in->op) {
 	case IR_LOAD:
 	case IR_LOADV:
 	case IR_READ:
-		return meets(q, in, in->size);
+		return overlaps(q, in, in->size);
 	case IR_COPY:
-		return meets(q, in, in->imm);
+		return overlaps(q, in, in->imm);
 	case IR_SKBPTR:
 	case IR_BR:
 	case IR_SET:
@@ -36,58 +36,58 @@ static bool looks(const struct question *q, const struct ir_insn *in)
 	return true;
 }
 
-static bool passes_on(const struct question *q, const struct ir_insn *in)
+static bool escapes(const struct query *q, const struct ir_insn *in)
 {
 	for (unsigned i = 0; i < in->narg; i++)
 		if (in->arg[i].kind == ARG_REG &&
-		    (q->is_first[in->arg[i].reg] || q->is_ctx[in->arg[i].reg]))
+		    (q->is_arg0[in->arg[i].reg] || q->is_ctx[in->arg[i].reg]))
 			return true;
 	return in->b > 0 && in->op != IR_BR && in->op != IR_SET &&
-	       (q->is_first[in->b] || q->is_ctx[in->b]);
+	       (q->is_arg0[in->b] || q->is_ctx[in->b]);
 }
 
-static bool answer(const struct question *q, const struct ir_insn *in)
+static bool check_use(const struct query *q, const struct ir_insn *in)
 {
 	if (in->op == IR_CTX)
 		q->is_ctx[in->dst] = true;
-	if (passes_on(q, in))
+	if (escapes(q, in))
 		return true;
 	if (in->a <= 0)
 		return false;
-	if (q->is_first[in->a])
-		return looks(q, in);
+	if (q->is_arg0[in->a])
+		return reads_range(q, in);
 	if (!q->is_ctx[in->a])
 		return false;
 	if (in->op != IR_LOAD || in->size != 8)
 		return true;
-	q->is_first[in->dst] |= in->off == 0;
+	q->is_arg0[in->dst] |= in->off == 0;
 	return in->off == (int32_t)q->arg * 8;
 }
 
-bool ir_looks_at(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size)
+bool ir_may_read(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size)
 {
-	struct question q = {arg, off, (int32_t)size, xcalloc(f->reg.n, sizeof(bool)),
-			     xcalloc(f->reg.n, sizeof(bool))};
+	struct query q = {arg, off, (int32_t)size, xcalloc(f->reg.n, sizeof(bool)),
+			  xcalloc(f->reg.n, sizeof(bool))};
 	bool found = false;
 
 	for (size_t i = 0; i < f->order.n && !found; i++) {
 		const struct ir_block *blk = f->block.v[f->order.v[i]];
 
 		for (size_t j = 0; j < blk->insn.n && !found; j++)
-			found = answer(&q, &blk->insn.v[j]);
+			found = check_use(&q, &blk->insn.v[j]);
 	}
 	xfree(q.is_ctx);
-	xfree(q.is_first);
+	xfree(q.is_arg0);
 	return found;
 }
 
-static bool is_kept(const struct map_def *map)
+static bool keeps_state(const struct map_def *map)
 {
 	return map->kind == MAP_HASH || map->kind == MAP_LRU_HASH || map->kind == MAP_TASK;
 }
 
-static bool insn_remembers(const struct ir_insn *in, const struct map_def *map, int64_t from,
-			   int64_t to)
+static bool insn_is_stateful(const struct ir_insn *in, const struct map_def *map, int64_t from,
+			     int64_t to)
 {
 	if (in->op == IR_GLOBAL && in->imm >= from && in->imm < to)
 		return true;
@@ -97,19 +97,19 @@ static bool insn_remembers(const struct ir_insn *in, const struct map_def *map, 
 		const struct ir_arg *a = &in->arg[i];
 
 		if (a->kind == ARG_GLOBAL ? a->imm >= from && a->imm < to
-					  : a->kind == ARG_MAP && is_kept(&map[a->imm]))
+					  : a->kind == ARG_MAP && keeps_state(&map[a->imm]))
 			return true;
 	}
 	return false;
 }
 
-bool ir_remembers(const struct ir_func *f, const struct map_def *map, int64_t from, int64_t to)
+bool ir_is_stateful(const struct ir_func *f, const struct map_def *map, int64_t from, int64_t to)
 {
 	for (size_t i = 0; i < f->order.n; i++) {
 		const struct ir_block *blk = f->block.v[f->order.v[i]];
 
 		for (size_t j = 0; j < blk->insn.n; j++)
-			if (insn_remembers(&blk->insn.v[j], map, from, to))
+			if (insn_is_stateful(&blk->insn.v[j], map, from, to))
 				return true;
 	}
 	return false;

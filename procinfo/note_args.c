@@ -52,7 +52,7 @@ static int32_t parse_register(const char **s)
 /* Parses "(BASE)", "(BASE,INDEX,SCALE)" or "(,INDEX,SCALE)". */
 static bool parse_memory(const char **s, struct arg_location *p)
 {
-	p->kind = ARG_MEMORY;
+	p->kind = LOCATION_MEMORY;
 	p->scale = 1;
 	++*s;
 	if (**s != ',' && (p->reg = parse_register(s)) < 0)
@@ -74,14 +74,14 @@ static bool parse_operand(const char **s, struct arg_location *p)
 	bool constant = **s == '$';
 
 	if (**s == '%') {
-		p->kind = ARG_REGISTER;
+		p->kind = LOCATION_REGISTER;
 		p->reg = parse_register(s);
 		return p->reg >= 0;
 	}
 	*s += constant;
 	p->value = (int64_t)strtoull(*s, (char **)(uintptr_t)s, 0);
 	if (constant) {
-		p->kind = ARG_CONSTANT;
+		p->kind = LOCATION_CONSTANT;
 		return true;
 	}
 	return **s == '(' && parse_memory(s, p);
@@ -114,7 +114,7 @@ static int32_t parse_register(const char **s)
 /* Parses "[x0]", "[sp, 8]" or "[x0, x1]". */
 static bool parse_memory(const char **s, struct arg_location *p)
 {
-	p->kind = ARG_MEMORY;
+	p->kind = LOCATION_MEMORY;
 	p->scale = 1;
 	++*s;
 	p->reg = parse_register(s);
@@ -138,10 +138,10 @@ static bool parse_operand(const char **s, struct arg_location *p)
 	if (**s == '[')
 		return parse_memory(s, p);
 	p->reg = parse_register(s);
-	p->kind = ARG_REGISTER;
+	p->kind = LOCATION_REGISTER;
 	if (p->reg >= 0)
 		return true;
-	p->kind = ARG_CONSTANT;
+	p->kind = LOCATION_CONSTANT;
 	p->value = strtoll(*s, &end, 0);
 	if (end == *s)
 		return false;
@@ -178,7 +178,7 @@ static struct arg_location parse_argument(const char *s)
 	s = end + 1;
 	if ((p.size != 1 && p.size != 2 && p.size != 4 && p.size != 8) || !parse_operand(&s, &p) ||
 	    (*s && *s != ' '))
-		return (struct arg_location){.kind = ARG_UNKNOWN,
+		return (struct arg_location){.kind = LOCATION_UNKNOWN,
 					     .reg = -1,
 					     .index = -1,
 					     .size = 8};
@@ -211,12 +211,12 @@ bool arg_location_is_valid(const struct arg_location *p)
 	bool sized = p->size == 1 || p->size == 2 || p->size == 4 || p->size == 8;
 
 	switch (p->kind) {
-	case ARG_CONSTANT:
-	case ARG_UNKNOWN:
+	case LOCATION_CONSTANT:
+	case LOCATION_UNKNOWN:
 		return sized;
-	case ARG_REGISTER:
+	case LOCATION_REGISTER:
 		return sized && is_register_offset(p->reg);
-	case ARG_MEMORY:
+	case LOCATION_MEMORY:
 		return sized && (p->reg == -1 || is_register_offset(p->reg)) &&
 		       (p->index == -1 || is_register_offset(p->index));
 	}

@@ -11,7 +11,7 @@ struct arena;
 
 /* The location of one argument of a static probe. */
 struct arg_location {
-	enum { ARG_CONSTANT, ARG_REGISTER, ARG_MEMORY, ARG_UNKNOWN } kind;
+	enum { LOCATION_CONSTANT, LOCATION_REGISTER, LOCATION_MEMORY, LOCATION_UNKNOWN } kind;
 	uint32_t size;      /* 1, 2, 4 or 8 bytes */
 	bool sgn;           /* the value is signed */
 	int32_t reg, index; /* offsets in struct pt_regs (arm64: user_pt_regs); -1: none */
@@ -22,7 +22,7 @@ struct arg_location {
 /*
  * Parses argument locations as <sys/sdt.h> writes them: "-4@%edi 8@-8(%rbp) 8@$5" on x86-64, "-4@w0
  * 8@[sp, 8] 8@5" on arm64. Returns an array in @a and its length in @n. An argument that cannot be
- * parsed has the kind ARG_UNKNOWN.
+ * parsed has the kind LOCATION_UNKNOWN.
  */
 struct arg_location *note_args(struct arena *a, const char *text, uint32_t *n);
 

@@ -81,7 +81,7 @@ struct hook {
 	bool many;
 	struct attach_point point; /* this one */
 	/* two programs see to it that none is lost when it nests; see link.c */
-	bool twins;
+	bool needs_backup;
 	bool nests; /* may be interrupted by itself on one CPU */
 	/* it is about taking locks: may fire while the kernel has one that programs need */
 	bool of_locks;
@@ -157,7 +157,7 @@ struct host_env {
 	VEC(struct awaited) awaited; /* those that were */
 	/* IDs that functions of modules have which are not loaded, so far */
 	uint32_t awaited_ids;
-	uint32_t rows; /* of struct placed_arg that they have */
+	uint32_t rows; /* of struct late_arg that they have */
 	int only;      /* where all processes are meant, this one is; 0: all are */
 };
 
@@ -197,7 +197,7 @@ struct awaited {
 	struct host_probe *probe;
 	/* whose code it will be in; 0: that of each that the provider may be of */
 	int pid;
-	/* a static probe: the first of its AWAITED_PLACES rows of struct placed_arg */
+	/* a static probe: the first of its AWAITED_PLACES rows of struct late_arg */
 	uint32_t row;
 	uint32_t args; /* bit n: clauses look at argn */
 	/* what brings the probe is this module of the kernel; NULL: a process */

@@ -237,26 +237,26 @@ static bool is_allowed(const struct late_processes *l, const struct host_probe *
 }
 
 /* The row of the program's table for an argument at @p. */
-static struct placed_arg placed(const struct arg_location *p)
+static struct late_arg placed(const struct arg_location *p)
 {
-	struct placed_arg a = {.value = p->value,
-			       .shift = (uint8_t)(64 - 8 * p->size),
-			       .sgn = p->sgn};
+	struct late_arg a = {.value = p->value,
+			     .shift = (uint8_t)(64 - 8 * p->size),
+			     .sgn = p->sgn};
 
-	if (p->kind == ARG_CONSTANT) {
+	if (p->kind == LOCATION_CONSTANT) {
 		a.shift = 0;
 		return a;
 	}
-	if (p->kind == ARG_REGISTER)
+	if (p->kind == LOCATION_REGISTER)
 		a.value = 0;
 	else
 		a.size = (uint8_t)p->size;
 	if (p->reg >= 0) {
-		a.has = PLACED_REG;
+		a.has = LATE_ARG_REG;
 		a.reg = (uint16_t)p->reg;
 	}
-	if (p->kind == ARG_MEMORY && p->index >= 0) {
-		a.has |= PLACED_INDEX;
+	if (p->kind == LOCATION_MEMORY && p->index >= 0) {
+		a.has |= LATE_ARG_INDEX;
 		a.index = (uint16_t)p->index;
 		a.scale = p->scale;
 	}
@@ -269,13 +269,13 @@ static struct placed_arg placed(const struct arg_location *p)
  */
 static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 {
-	struct placed_arg *to = (void *)((char *)k->source->ops->globals(k->source) + k->l->placed);
+	struct late_arg *to = (void *)((char *)k->source->ops->globals(k->source) + k->l->placed);
 
 	if (!k->l->placed)
 		return true; /* no clause uses arguments */
-	to += (size_t)row * PLACED_ARGS;
-	for (uint32_t i = 0; i < PLACED_ARGS; i++) {
-		bool known = i >= h->nplace || h->place[i].kind != ARG_UNKNOWN;
+	to += (size_t)row * LATE_ARGS;
+	for (uint32_t i = 0; i < LATE_ARGS; i++) {
+		bool known = i >= h->nplace || h->place[i].kind != LOCATION_UNKNOWN;
 
 		if (!known && k->item->a->args >> i & 1) {
 			struct strbuf b = {0};
@@ -285,7 +285,7 @@ static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 			strbuf_release(&b);
 			return false;
 		}
-		to[i] = i < h->nplace && known ? placed(&h->place[i]) : (struct placed_arg){0};
+		to[i] = i < h->nplace && known ? placed(&h->place[i]) : (struct late_arg){0};
 	}
 	return true;
 }

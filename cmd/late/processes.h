@@ -5,7 +5,7 @@
  * (attach_point.awaited).  When a process maps a file, watch_notify() calls this module.  It asks
  * the provider again, and kernel_enable() attaches the probes that it finds under that number.  The
  * arguments of a static probe are at other places in each file.  This module writes the places into
- * the globals (struct placed_arg) before it attaches; the upper half of the cookie is the row.
+ * the globals (struct late_arg) before it attaches; the upper half of the cookie is the row.
  *
  * Every function but late_processes_new() accepts NULL and then does nothing.
  */

@@ -79,7 +79,7 @@ static void wait_until(struct irb *b, int map, int end)
 	irb_place(b, more);
 	to = irb_map_value(b, map, CHILL_ACCOUNTS);
 	size = amount(b, left);
-	from = irb_number(b, irb_map_value(b, map, CHILL_ACCOUNTS));
+	from = irb_scalar(b, irb_map_value(b, map, CHILL_ACCOUNTS));
 	irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
 		 (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, size, 0}, {ARG_REG, from, 0}});
 	irb_loop_end(b, &l);
@@ -88,7 +88,7 @@ static void wait_until(struct irb *b, int map, int end)
 void chill_act(struct fire *g, const struct expr *call)
 {
 	struct irb *b = g->b;
-	int map = g->layout->chill_map, ns = irb_number(b, gen(g, call->arg[0]));
+	int map = g->layout->chill_map, ns = irb_scalar(b, gen(g, call->arg[0]));
 	int acc = account(b, map), begin = now(b), sum;
 	int fits = irb_block(b, "may wait"), right = irb_block(b, "a time");
 

@@ -10,7 +10,7 @@
 /* How many bytes: what it is said by may hold a pointer, as arg1 does. */
 static int gen_size(struct fire *g, const struct expr *e)
 {
-	return irb_number(g->b, gen(g, e));
+	return irb_scalar(g->b, gen(g, e));
 }
 
 int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
@@ -28,7 +28,7 @@ static int gen_source(struct fire *g, const struct expr *e, const struct expr *n
 	const struct expr *made = expr_target(e);
 
 	if (made->kind == E_CAST && made->op == CONV_CHARS)
-		return irb_number(g->b, gen_chars(g, made->a));
+		return irb_scalar(g->b, gen_chars(g, made->a));
 	return gen_before(g, e, next);
 }
 
@@ -54,7 +54,7 @@ int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg)
 int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	int from = gen_before(g, arg[0], arg[1]),
-	    n = irb_number(g->b, gen_before(g, arg[1], arg[2]));
+	    n = irb_scalar(g->b, gen_before(g, arg[1], arg[2]));
 	int to = gen(g, arg[2]);
 
 	(void)narg;

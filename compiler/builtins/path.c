@@ -206,7 +206,7 @@ static void put_path(struct fire *g, int dentry, int mount, int root, int root_m
 static void put_seen(struct fire *g, int dentry, int mount, struct dest d)
 {
 	struct irb *b = g->b;
-	int fs = member(b, g->c, irb_number(b, gen_thread(g)), KM_TASK_FS, 8);
+	int fs = member(b, g->c, irb_scalar(b, gen_thread(g)), KM_TASK_FS, 8);
 	int root = irb_bini(b, IR_ADD, fs, kernel_offset(&g->c->names->kernel, KM_FS_ROOT));
 	int root_mount = member(b, g->c, root, KM_PATH_MNT, 8);
 
@@ -215,7 +215,7 @@ static void put_seen(struct fire *g, int dentry, int mount, struct dest d)
 
 void chars_d_path(struct fire *g, const struct expr *call, struct dest d)
 {
-	int path = irb_number(g->b, gen(g, call->arg[0]));
+	int path = irb_scalar(g->b, gen(g, call->arg[0]));
 	int dentry = member(g->b, g->c, path, KM_PATH_DENTRY, 8);
 
 	put_seen(g, dentry, member(g->b, g->c, path, KM_PATH_MNT, 8), d);
@@ -223,8 +223,8 @@ void chars_d_path(struct fire *g, const struct expr *call, struct dest d)
 
 void chars_path(struct fire *g, const struct expr *call, struct dest d)
 {
-	int dentry = irb_number(g->b, gen_before(g, call->arg[0], call->arg[1]));
-	int mount = irb_number(g->b, gen(g, call->arg[1])), none;
+	int dentry = irb_scalar(g->b, gen_before(g, call->arg[0], call->arg[1]));
+	int mount = irb_scalar(g->b, gen(g, call->arg[1])), none;
 
 	if (call->arg[2]->value) {
 		put_seen(g, dentry, mount, d);

@@ -236,7 +236,7 @@ void pcap_write(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
 	int32_t off = d.off;
-	int at = irb_number(b, gen(g, call->arg[AT])), there = gen(g, call->arg[THERE]);
+	int at = irb_scalar(b, gen(g, call->arg[AT])), there = gen(g, call->arg[THERE]);
 	int n = bounded(b, there, d.size - (uint32_t)sizeof(struct packet_slot)), r;
 	int none = irb_block(b, "not readable"), end = irb_block(b, "packet");
 

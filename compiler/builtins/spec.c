@@ -56,7 +56,7 @@ static void take_free(struct fire *g, struct dest slot, int busy)
 
 	at = state_of(g, i, 1);
 	state = irb_loadv(b, at, 0, 8, false);
-	irb_change(b, IR_OR, busy, state);
+	irb_update(b, IR_OR, busy, state);
 	free = irb_bini(b, IR_AND, state, ~(int64_t)SPEC_STATE);
 	irb_br(b, CC_EQ, irb_cmpxchg(b, at, free, irb_bini(b, IR_ADD, free, SPEC_USED)), free, mine,
 	       l.next);

@@ -11,7 +11,7 @@
 /* Argument @i, an integer, or @otherwise if it is not given. */
 static int int_arg(struct fire *g, const struct expr *call, uint32_t i, int64_t otherwise)
 {
-	return i < call->narg ? irb_number(g->b, gen(g, call->arg[i])) : irb_const(g->b, otherwise);
+	return i < call->narg ? irb_scalar(g->b, gen(g, call->arg[i])) : irb_const(g->b, otherwise);
 }
 
 /* Scratch memory of @size bytes: a register with its address. */
@@ -37,7 +37,7 @@ static struct text_size sizes(struct fire *g, const struct expr *call, struct de
 /* The smaller of two unsigned numbers. */
 static int smaller(struct irb *b, int x, int y)
 {
-	return irb_choose(b, irb_neg(b, irb_set(b, CC_ULT, x, y)), x, y);
+	return irb_select(b, irb_neg(b, irb_set(b, CC_ULT, x, y)), x, y);
 }
 
 #define NO_RESULT ((struct dest){0})
@@ -206,7 +206,7 @@ static void path_part(struct fire *g, const struct expr *call, struct dest d, en
 static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 {
 	struct irb *b = g->b;
-	int from = irb_number(b, gen(g, arg[0])), n = irb_number(b, gen(g, arg[1]));
+	int from = irb_scalar(b, gen(g, arg[0])), n = irb_scalar(b, gen(g, arg[1]));
 	int labels = work_area(g, DNS_NAME + 1), r;
 
 	n = irb_bini(b, IR_AND, smaller(b, n, irb_const(b, DNS_NAME)), DNS_NAME);
@@ -301,7 +301,7 @@ void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
 	uint32_t room = text_capacity(g->c->opt->strsize), n = room < PSARGS ? room : PSARGS;
-	int from = irb_number(b, gen(g, call->arg[0])), len = irb_number(b, gen(g, call->arg[1])),
+	int from = irb_scalar(b, gen(g, call->arg[0])), len = irb_scalar(b, gen(g, call->arg[1])),
 	    r;
 	struct dest tmp = scratch_slot(g, room + TEXT_SLACK);
 	int text = irb_addr(b, tmp.base, tmp.off);
@@ -326,7 +326,7 @@ void chars_link_ntop(struct fire *g, const struct expr *call, struct dest d)
 	struct irb *b = g->b;
 	int ether = irb_block(b, "ethernet"), other = irb_block(b, "not ethernet"),
 	    ib = irb_block(b, "infiniband");
-	int done = irb_block(b, "link address"), type = irb_number(b, gen(g, call->arg[0]));
+	int done = irb_block(b, "link address"), type = irb_scalar(b, gen(g, call->arg[0]));
 
 	irb_bri(b, CC_EQ, type, ETHERNET, ether, other);
 	irb_place(b, ether);
@@ -355,7 +355,7 @@ void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
 	uint32_t room = g->c->opt->strsize;
-	int from = irb_number(b, gen(g, call->arg[0])), max = int_arg(g, call, 1, room);
+	int from = irb_scalar(b, gen(g, call->arg[0])), max = int_arg(g, call, 1, room);
 	struct dest tmp = scratch_slot(g, text_capacity(room) + TEXT_SLACK);
 	int text = irb_addr(b, tmp.base, tmp.off), ok = irb_block(b, "copied in"), len;
 

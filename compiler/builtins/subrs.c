@@ -192,7 +192,7 @@ static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)arg, (void)narg;
-	return irb_loadv(g->b, irb_global(g->b, offsetof(struct globals, walking)), 0, 4, false);
+	return irb_loadv(g->b, irb_global(g->b, offsetof(struct globals, iterating)), 0, 4, false);
 }
 
 static int check_speculation(struct compiler *c, const struct expr *call)
@@ -212,14 +212,14 @@ static int emit_rand(struct fire *g, struct expr **arg, uint32_t narg)
 static int emit_getmajor(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
-	return irb_bini(g->b, IR_AND, irb_bini(g->b, IR_SHR, irb_number(g->b, gen(g, arg[0])), 20),
+	return irb_bini(g->b, IR_AND, irb_bini(g->b, IR_SHR, irb_scalar(g->b, gen(g, arg[0])), 20),
 			0xfff);
 }
 
 static int emit_getminor(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
-	return irb_bini(g->b, IR_AND, irb_number(g->b, gen(g, arg[0])), 0xfffff);
+	return irb_bini(g->b, IR_AND, irb_scalar(g->b, gen(g, arg[0])), 0xfffff);
 }
 
 static int emit_cidr(struct fire *g, struct expr **arg, uint32_t narg)
@@ -251,7 +251,7 @@ static int task_member(struct fire *g, int t, enum kernel_member m, unsigned siz
 static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
-	int pid = irb_number(b, gen(g, arg[0])), t = gen_thread(g), found = irb_const(b, 0);
+	int pid = irb_scalar(b, gen(g, arg[0])), t = gen_thread(g), found = irb_const(b, 0);
 
 	(void)narg;
 	for (int i = 0; i < ANCESTORS; i++) {
@@ -285,7 +285,7 @@ static int check_ureg(struct compiler *c, const struct expr *call)
 static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
-	int n = irb_number(b, gen(g, arg[0])), ok, regs, task;
+	int n = irb_scalar(b, gen(g, arg[0])), ok, regs, task;
 
 	(void)narg;
 	if (g->c->opt->replay)
@@ -296,7 +296,7 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 	irb_bri(b, CC_ULT, n, PT_REGS, ok, fault_block(g, FAULT_ILLOP, NOREG));
 	irb_place(b, ok);
 	task = gen_thread(g);
-	regs = irb_number(b, irb_call(b, IR_CALL, HELPER_task_pt_regs, 1,
+	regs = irb_scalar(b, irb_call(b, IR_CALL, HELPER_task_pt_regs, 1,
 				      (struct ir_arg[]){{ARG_REG, task, 0}}));
 	regs = irb_bin(b, IR_ADD, regs, irb_bini(b, IR_MUL, n, 8));
 	return irb_read(b, regs, 0, 8, false, fault_block(g, FAULT_BADADDR, regs));
@@ -307,7 +307,7 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 /* The first @size bytes of a lock, whose owner or count they are. */
 static int lock_word(struct fire *g, struct expr **arg, unsigned size)
 {
-	return mem_load(g, (struct mem){.base = irb_number(g->b, gen(g, arg[0]))}, size, false);
+	return mem_load(g, (struct mem){.base = irb_scalar(g->b, gen(g, arg[0]))}, size, false);
 }
 
 #define MUTEX_FLAGS 7 /* in the low bits of the owner */
@@ -320,7 +320,7 @@ static int emit_mutex_owner(struct fire *g, struct expr **arg, uint32_t narg)
 
 static int emit_mutex_owned(struct fire *g, struct expr **arg, uint32_t narg)
 {
-	int owner = emit_mutex_owner(g, arg, narg), task = irb_number(g->b, irb_task(g->b));
+	int owner = emit_mutex_owner(g, arg, narg), task = irb_scalar(g->b, irb_task(g->b));
 
 	return irb_set(g->b, CC_EQ, owner, task);
 }

@@ -78,7 +78,7 @@ static uint32_t short_end(const struct field *f)
 {
 	uint32_t head = f->kind == FIELD_STACK ? sizeof(struct stack_slot)
 					       : sizeof(struct ustack_slot);
-	uint32_t size = head + 8 * STACK_BRIEF;
+	uint32_t size = head + 8 * STACK_SHORT;
 
 	return (f->kind == FIELD_STACK || f->kind == FIELD_USTACK) && f->size > size ? f->off + size
 										     : 0;
@@ -90,8 +90,8 @@ static void add_piece(struct agg_info *ai, uint32_t off, uint32_t end)
 		return;
 	ai->piece[ai->npiece++] = (struct key_piece){.off = off,
 						     .size = end - off,
-						     .at = ai->brief_size};
-	ai->brief_size += end - off;
+						     .at = ai->short_size};
+	ai->short_size += end - off;
 }
 
 /* The pieces of brief keys of @ai; false: they would be no better. */
@@ -113,8 +113,8 @@ static bool cut_key(struct compiler *c, struct agg_info *ai)
 	 * The short key is made in place: the bytes behind the first short stack move into that
 	 * stack's unused frames.
 	 */
-	return ai->brief_size + BRIEF_SAVES <= ai->key_size &&
-	       (ai->npiece == 1 || ai->brief_size <= ai->piece[1].off);
+	return ai->short_size + BRIEF_SAVES <= ai->key_size &&
+	       (ai->npiece == 1 || ai->short_size <= ai->piece[1].off);
 }
 
 /* How many keys of @ai there is room for: one takes a value for each CPU.  0: no bound. */
@@ -142,11 +142,11 @@ static uint32_t fast_keys(uint32_t key_size, uint32_t value_size, const struct r
 static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai,
 			   const struct room *room)
 {
-	uint32_t n = fast_keys(ai->brief_size, ai->kind.value_size, room) / 2 + 1;
+	uint32_t n = fast_keys(ai->short_size, ai->kind.value_size, room) / 2 + 1;
 
-	ai->brief = layout_hash(c, l, MAP_PERCPU_HASH, "b_", ai->name, ai->brief_size,
-				ai->kind.value_size, n);
-	l->map.v[ai->brief].prealloc = true;
+	ai->short_map = layout_hash(c, l, MAP_PERCPU_HASH, "b_", ai->name, ai->short_size,
+				    ai->kind.value_size, n);
+	l->map.v[ai->short_map].prealloc = true;
 	return n;
 }
 
@@ -159,8 +159,8 @@ static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai
 {
 	ai->map = layout_hash(c, l, MAP_TABLE, "t_", ai->name, ai->key_size, value_size, keys / 2);
 	ai->table = l->tables++;
-	ai->more = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size, value_size,
-			       keys - keys / 2);
+	ai->overflow = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size, value_size,
+				   keys - keys / 2);
 }
 
 /* The maps of @ai, and of @n - 1 others. */
@@ -192,8 +192,8 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 			      keys < fast ? (uint32_t)keys : fast);
 	l->map.v[ai->map].prealloc = true;
 	if (keys > fast)
-		ai->more = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size,
-				       value_size, (uint32_t)keys - fast);
+		ai->overflow = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size,
+					   value_size, (uint32_t)keys - fast);
 }
 
 /* ------------------------------------------------------------------ sharing */
@@ -244,7 +244,7 @@ static void join_pair(struct compiler *c, struct layout *l, struct kin *k, struc
 	if (*first) {
 		ai->map = (*first)->map;
 		ai->table = (*first)->table;
-		ai->more = (*first)->more;
+		ai->overflow = (*first)->overflow;
 		return;
 	}
 	make_maps(c, l, ai, k->value_size, (k->n - pair + k->pairs - 1) / k->pairs, room, all);

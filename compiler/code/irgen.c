@@ -112,7 +112,7 @@ int address_of(struct fire *g, struct mem m)
 	const struct ir_reg *r = m.base > 0 ? irb_reg(g->b, m.base) : NULL;
 
 	if (r && (r->or_null || r->is_var))
-		m.base = irb_number(g->b, m.base);
+		m.base = irb_scalar(g->b, m.base);
 	return irb_addr(g->b, m.base, m.off);
 }
 
@@ -170,7 +170,7 @@ static struct mem at_element(struct fire *g, struct mem at, const struct expr *e
 		return at;
 	}
 	i = irb_bini(b, IR_MUL, i, size);
-	at.base = irb_number(b, address_of(g, at));
+	at.base = irb_scalar(b, address_of(g, at));
 	at.base = irb_bin(b, IR_ADD, at.base, i);
 	at.off = 0;
 	at.owner = NULL;
@@ -201,7 +201,7 @@ static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
 
 	if (at_constant(e, &at))
 		return at;
-	return at_element(g, at, e, irb_number(g->b, first == NOREG ? gen(g, e->arg[0]) : first));
+	return at_element(g, at, e, irb_scalar(g->b, first == NOREG ? gen(g, e->arg[0]) : first));
 }
 
 struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write)
@@ -360,13 +360,13 @@ static int gen_bound(struct fire *g, const struct expr *e)
 
 	if (e->kind == E_IDENT || e->kind == E_THIS || e->kind == E_INT || expr_changes(e))
 		return gen(g, e);
-	v = irb_recall(g->b, e, g->changes);
+	v = irb_memo_find(g->b, e, g->changes);
 	if (v)
 		return v;
 	v = gen(g, e);
 	if (irb_reg(g->b, v)->is_var)
 		v = irb_value(g->b, v);
-	irb_note(g->b, e, g->changes, v);
+	irb_memo_add(g->b, e, g->changes, v);
 	return v;
 }
 
@@ -463,8 +463,8 @@ static int gen_additive(struct fire *g, const struct expr *e)
 	if (sx > 1 && sy > 1) { /* the distance of two pointers, in elements */
 		int d, s;
 
-		x = irb_number(b, x);
-		y = irb_number(b, y);
+		x = irb_scalar(b, x);
+		y = irb_scalar(b, y);
 		d = irb_bin(b, IR_SUB, x, y);
 		d = magnitude(b, d, &s);
 		d = irb_bini(b, IR_DIV, d, sx);
@@ -474,8 +474,8 @@ static int gen_additive(struct fire *g, const struct expr *e)
 		y = irb_bini(b, IR_MUL, y, sx);
 	if (sy > 1)
 		x = irb_bini(b, IR_MUL, x, sy);
-	x = irb_number(b, x);
-	y = irb_number(b, y);
+	x = irb_scalar(b, x);
+	y = irb_scalar(b, y);
 	return irb_bin(b, op, x, y);
 }
 
@@ -599,7 +599,7 @@ static int gen_incdec(struct fire *g, const struct expr *e)
 		keep = irb_var(g->b);
 		irb_assign(g->b, keep, old);
 	}
-	now = irb_bini(g->b, inc ? IR_ADD : IR_SUB, irb_number(g->b, old), scale_of(e->a));
+	now = irb_bini(g->b, inc ? IR_ADD : IR_SUB, irb_scalar(g->b, old), scale_of(e->a));
 	now = place_cut(g, &p, now);
 	place_store(g, &p, now);
 	g->changes++;
@@ -663,7 +663,7 @@ static int gen_select(struct fire *g, const struct expr *e)
 	if (e->a->is_const)
 		return gen(g, e->a->value ? e->b : e->c);
 	steady = steady_copy(g, e);
-	v = steady ? irb_recall(b, steady, 0) : NOREG;
+	v = steady ? irb_memo_find(b, steady, 0) : NOREG;
 	if (v)
 		return v;
 	v = gen_either(g, e, gen);
@@ -671,7 +671,7 @@ static int gen_select(struct fire *g, const struct expr *e)
 		return v;
 	/* it does not change any more: what is read through it is found again too */
 	v = irb_value(b, v);
-	irb_note(b, steady, 0, v);
+	irb_memo_add(b, steady, 0, v);
 	return v;
 }
 

@@ -41,10 +41,10 @@ struct firing {
 struct hook_unit {
 	struct hook *hook;
 	VEC(struct firing) firing;
-	uint32_t twin_of; /* 1 + index of the unit it steps in for; 0: it is no twin */
-	uint32_t busy;    /* offset, in the MAP_PERCPU value, of what says that it runs */
-	bool within;      /* it may fire within what another unit's program calls */
-	bool continues;   /* the clauses of the unit before it, at the same hook; see split() */
+	uint32_t backup_of; /* 1 + index of the unit it steps in for; 0: it is no twin */
+	uint32_t busy;      /* offset, in the MAP_PERCPU value, of what says that it runs */
+	bool within;        /* it may fire within what another unit's program calls */
+	bool continues;     /* the clauses of the unit before it, at the same hook; see split() */
 	/* its first firing began in the part before; its last goes on in the next */
 	bool resumes, goes_on;
 	int carry; /* the map for what such a firing takes along; 0: none */
@@ -232,7 +232,7 @@ static void take_error(struct linker *l)
 
 static bool has_twin(const struct linker *l, const struct hook_unit *hu)
 {
-	return hu->hook->twins && !hu->twin_of && !l->c->opt->replay;
+	return hu->hook->needs_backup && !hu->backup_of && !l->c->opt->replay;
 }
 
 static void insert_unit(struct linker *l, uint32_t at, struct hook_unit hu)
@@ -248,10 +248,10 @@ static void insert_unit(struct linker *l, uint32_t at, struct hook_unit hu)
  */
 static void add_twin(struct linker *l, uint32_t i)
 {
-	struct hook_unit twin = l->unit.v[i];
+	struct hook_unit backup = l->unit.v[i];
 
-	twin.twin_of = i + 1;
-	insert_unit(l, i + 1, twin);
+	backup.backup_of = i + 1;
+	insert_unit(l, i + 1, backup);
 }
 
 static int by_rank(const void *a, const void *b)
@@ -500,7 +500,7 @@ static void enter_twin(struct irb *b, uint32_t busy, int off)
 
 	irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, busy), 0, 8, false), 0, off, mine);
 	irb_place(b, mine);
-	irb_count(b, offsetof(struct percpu, rescued));
+	irb_count(b, offsetof(struct percpu, backup_runs));
 }
 
 static bool is_hidden(const struct firing *f)
@@ -592,7 +592,7 @@ static void find_within(struct linker *l)
 		struct hook_unit *hu = &l->unit.v[i];
 
 		hu->within = may_fire_within(hu);
-		l->p->asks_changer |= must_ask_changer(l, hu);
+		l->p->checks_map_writer |= must_ask_changer(l, hu);
 		if (hu->within && !l->running) {
 			l->running = l->layout.percpu_size;
 			l->layout.percpu_size += sizeof(uint64_t);
@@ -602,28 +602,29 @@ static void find_within(struct linker *l)
 
 static void ask_changer(struct irb *b, int other)
 {
-	int changer = irb_loadv(b, irb_global(b, offsetof(struct globals, changer)), 0, 4, false),
+	int map_writer = irb_loadv(b, irb_global(b, offsetof(struct globals, map_writer)), 0, 4,
+				   false),
 	    us;
 	int some = irb_cold_block(b, "maps are changed"), none = irb_block(b, "maps stay");
 
-	irb_bri(b, CC_EQ, changer, 0, none, some);
+	irb_bri(b, CC_EQ, map_writer, 0, none, some);
 	irb_place(b, some);
 	us = irb_ext(b, irb_call(b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 4, false);
-	irb_br(b, CC_EQ, us, changer, other, none);
+	irb_br(b, CC_EQ, us, map_writer, other, none);
 	irb_place(b, none);
 }
 
 /* Goes on if no lock of a map can be held here. */
 static void ask_running(struct linker *l, const struct hook_unit *hu, struct irb *b, int off)
 {
-	bool changer = must_ask_changer(l, hu), running = must_ask(l, hu);
+	bool map_writer = must_ask_changer(l, hu), running = must_ask(l, hu);
 	int other, alone;
 
-	if (!changer && !running)
+	if (!map_writer && !running)
 		return;
 	other = irb_cold_block(b, "another runs");
 	alone = irb_block(b, "alone");
-	if (changer)
+	if (map_writer)
 		ask_changer(b, other);
 	if (running)
 		irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, l->running), 0, 8, false), 0, alone,
@@ -676,7 +677,7 @@ static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *
 /* Is every run of the unit to claim its scratch? */
 static bool claims(const struct linker *l, const struct hook_unit *hu)
 {
-	return hu->hook->nests && !hu->hook->twins && !l->c->opt->replay;
+	return hu->hook->nests && !hu->hook->needs_backup && !l->c->opt->replay;
 }
 
 /* What ERROR is told, as arg0 ...; see struct fault_record. */
@@ -776,8 +777,8 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 		u.behind = behind_ctx(l, &b, hu->hook);
 	if (hu->hook->ends)
 		need_objects(hu->hook, &b, off);
-	if (hu->twin_of)
-		enter_twin(&b, l->unit.v[hu->twin_of - 1].busy, off);
+	if (hu->backup_of)
+		enter_twin(&b, l->unit.v[hu->backup_of - 1].busy, off);
 	ask_running(l, hu, &b, off);
 	if (counted)
 		count_running(l, &b, 1);
@@ -788,7 +789,7 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 	gen_firings(l, hu, &b, &u);
 	irb_jmp(&b, u.end);
 	irb_place(&b, u.end);
-	irb_leave(&b);
+	irb_area_release(&b);
 	if (has_twin(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 0);
 	if (counted) {
@@ -808,7 +809,7 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 static bool looks_at_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
 {
 	return h->of_replay &&
-	       ir_looks_at(f, 1, (int32_t)kernel_offset(&l->c->names->kernel, KM_SKB_SK),
+	       ir_may_read(f, 1, (int32_t)kernel_offset(&l->c->names->kernel, KM_SKB_SK),
 			   sizeof(uint64_t));
 }
 
@@ -817,7 +818,7 @@ static bool remembers(const struct linker *l, const struct ir_unit *u)
 	const struct layout *lay = &l->layout;
 
 	for (size_t i = 0; l->c->opt->replay && i < u->func.n; i++)
-		if (ir_remembers(u->func.v[i], lay->map.v, lay->mem_off, lay->zeros_off))
+		if (ir_is_stateful(u->func.v[i], lay->map.v, lay->mem_off, lay->zeros_off))
 			return true;
 	return false;
 }
@@ -869,7 +870,7 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 		target.skb_dynptr = false;
 	ir_expand(u, l->p, &target, l->layout.zeros_off);
 	for (size_t i = 0; i < u->func.n; i++) {
-		ir_shorten_jumps(u->func.v[i]);
+		ir_thread_jumps(u->func.v[i]);
 		ir_tidy(u->func.v[i]);
 		ir_check(u->func.v[i]);
 	}
@@ -914,8 +915,8 @@ static void forget_area(struct linker *l, const struct ir_area *a)
 static void wait_in_scratch(struct ir_func *f, int area)
 {
 	f->area.size += WAITING;
-	f->waiting = WAITING;
-	f->base = area;
+	f->spill_size = WAITING;
+	f->spill_base = area;
 }
 
 static void describe_funcs(const struct linker *l, const struct ir_unit *iru, struct unit *u)
@@ -929,7 +930,8 @@ static void describe_funcs(const struct linker *l, const struct ir_unit *iru, st
 	}
 }
 
-/* Code of the unit, whose functions @iru stay as they are.  BPF_DEEP: it needs too much stack. */
+/* Code of the unit, whose functions @iru stay as they are.  BPF_STACK_EXCEEDED: it needs too much
+ * stack. */
 static int encode_unit(struct linker *l, struct hook_unit *hu, const struct ir_unit *iru,
 		       struct unit *u)
 {
@@ -946,7 +948,7 @@ static int encode_unit(struct linker *l, struct hook_unit *hu, const struct ir_u
 	lower(l, hu->hook, &lowered);
 	res = bpf_generate(l->c->arena, &lowered, &u->insn, &u->ninsn, l->c->d);
 	describe_funcs(l, &lowered, u);
-	if (res == BPF_DEEP) {
+	if (res == BPF_STACK_EXCEEDED) {
 		forget_area(l, area);
 		if (plain)
 			plain->len = dumped;
@@ -973,7 +975,7 @@ static size_t count_sites(const struct hook_unit *hu)
 
 static bool can_split(const struct linker *l, const struct hook_unit *hu)
 {
-	return !l->c->opt->replay && hu->hook->in_turn && !hu->twin_of && count_sites(hu) > 1;
+	return !l->c->opt->replay && hu->hook->in_turn && !hu->backup_of && count_sites(hu) > 1;
 }
 
 /* Moves clauses [@from, @to) of @hu, counted through all its firings, to @part. */
@@ -1092,7 +1094,7 @@ static void dump_code(const struct linker *l, const struct unit *u)
 	if (!l->dump || !l->dump->bpf)
 		return;
 	strbuf_addf(l->dump->bpf, "unit %s%s (%u instructions)\n", u->target,
-		    u->is_twin ? ", its twin" : "", u->ninsn);
+		    u->is_backup ? ", its backup" : "", u->ninsn);
 	bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
 }
 
@@ -1162,12 +1164,12 @@ static struct unit describe(const struct linker *l, const struct hook_unit *hu, 
 			 .run = h->run,
 			 .period_ns = h->period_ns,
 			 .attach_btf_id = h->attach_btf_id,
-			 .is_twin = hu->twin_of,
+			 .is_backup = hu->backup_of,
 			 .part = hu->continues ? l->out.v[l->out.n - 1].part + 1 : 0,
 			 .socket = socket,
 			 .samples = only_samples(l, hu),
-			 .prepares = count_hidden(hu) > 0,
-			 .fires = count_hidden(hu) < hu->firing.n};
+			 .has_hidden = count_hidden(hu) > 0,
+			 .has_probes = count_hidden(hu) < hu->firing.n};
 
 	if (h->many)
 		describe_points(l, hu, &u);
@@ -1209,10 +1211,10 @@ static int generate(struct linker *l, uint32_t i, struct unit *u)
 	if (ops > 2 * UNIT_LONG && can_split(l, hu))
 		return cut(l, i, parts_for(ops / 5 * 8)) ? -1 : 1;
 	*u = describe(l, hu, looks_at_socket(l, hu->hook, iru.func.v[0]));
-	u->remembers = remembers(l, &iru);
+	u->stateful = remembers(l, &iru);
 	u->longest = longest_clause(l, hu);
 	res = encode_unit(l, hu, &iru, u);
-	if (res == BPF_DEEP) {
+	if (res == BPF_STACK_EXCEEDED) {
 		wait_in_scratch(iru.func.v[0], area);
 		res = encode_unit(l, hu, &iru, u);
 	}
@@ -1352,7 +1354,7 @@ struct program *link_program(struct compiler *c, const struct room *room,
 	p->nclause = (uint32_t)l.clause.n;
 	p->str = c->wants->str.v;
 	p->nstr = (uint32_t)c->wants->str.n;
-	p->placed = l.layout.placed_off;
+	p->late_args = l.layout.placed_off;
 	p->names = c->wants->uses_names;
 	p->strsize = c->opt->strsize;
 	p->destructive = c->wants->destructive;

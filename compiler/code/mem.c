@@ -55,7 +55,7 @@ static int load_unless_null(struct fire *g, struct mem m, unsigned size, bool sg
 static void copy_in(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {
 	struct irb *b = g->b;
-	int from = irb_addr(b, irb_number(b, m.base), m.off), ok = irb_block(b, "copied in"), r;
+	int from = irb_addr(b, irb_scalar(b, m.base), m.off), ok = irb_block(b, "copied in"), r;
 
 	r = irb_call(b, IR_CALL, HELPER_probe_read_user, 3,
 		     (struct ir_arg[]){{ARG_REG, irb_addr(b, d.base, d.off + doff), 0},
@@ -96,7 +96,7 @@ int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn)
 	case READ_ZERO:
 		return irb_read(b, m.base, m.off, size, sgn, NOBLOCK);
 	case READ_FAULT:
-		m.base = irb_number(b, m.base);
+		m.base = irb_scalar(b, m.base);
 		return irb_read(b, m.base, m.off, size, sgn,
 				fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)));
 	case LOAD:
@@ -164,7 +164,7 @@ void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_
 		return;
 	}
 	if (!m.own)
-		m.base = irb_number(b, m.base);
+		m.base = irb_scalar(b, m.base);
 	irb_copy(b, d.base, d.off + doff, m.base, m.off, n,
 		 how == TEST_FAULT || how == READ_FAULT
 			 ? fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off))

@@ -80,10 +80,10 @@ int memory_take(struct fire *g, int n)
 static int offset_of(struct fire *g, int addr, int n)
 {
 	struct irb *b = g->b;
-	int off, end, begin = irb_number(b, area(g)), ok = irb_block(b, "taken"), in;
+	int off, end, begin = irb_scalar(b, area(g)), ok = irb_block(b, "taken"), in;
 	int64_t c = 0;
 
-	addr = irb_number(b, addr);
+	addr = irb_scalar(b, addr);
 	off = irb_bin(b, IR_SUB, addr, begin);
 	if (irb_is_const(b, n, &c) && (uint64_t)c > g->memory.size)
 		c = g->memory.size + 1; /* never: the fault is raised when it runs */
@@ -92,7 +92,7 @@ static int offset_of(struct fire *g, int addr, int n)
 	if (!c)
 		need(g, n, g->memory.size, FAULT_BADADDR, addr);
 	in = irb_bin(b, IR_ADD, off, n);
-	end = irb_number(b, in);
+	end = irb_scalar(b, in);
 	irb_br(b, CC_ULE, end, g->memory.top, ok, fault_block(g, FAULT_BADADDR, addr));
 	irb_place(b, ok);
 	return gen_bounded(g, off, g->memory.size - (c > g->memory.size ? 0 : c), FAULT_BADADDR,
@@ -115,7 +115,7 @@ static void try_room(struct fire *g, int addr, uint32_t n, int begin, uint32_t s
 
 	if (size < n)
 		return;
-	off = irb_bin(b, IR_SUB, addr, irb_number(b, begin));
+	off = irb_bin(b, IR_SUB, addr, irb_scalar(b, begin));
 	irb_bri(b, CC_ULE, off, size - n, in, not);
 	irb_place(b, in);
 	off = gen_bounded(g, off, size - n, FAULT_BADADDR, addr);
@@ -127,7 +127,7 @@ static void try_room(struct fire *g, int addr, uint32_t n, int begin, uint32_t s
 struct mem memory_to(struct fire *g, struct mem m, uint32_t size)
 {
 	struct irb *b = g->b;
-	int addr = irb_addr(b, irb_number(b, m.base), m.off), at = irb_var(b),
+	int addr = irb_addr(b, irb_scalar(b, m.base), m.off), at = irb_var(b),
 	    done = irb_block(b, "ours");
 
 	try_room(g, addr, size, irb_global(b, (int32_t)g->layout->mem_off), g->layout->mem_size, at,
@@ -147,7 +147,7 @@ void memory_fill(struct fire *g, int at, int n, int from, bool user)
 	int ok = irb_block(b, "copied"), r;
 	int64_t c;
 
-	from = irb_number(b, from);
+	from = irb_scalar(b, from);
 	if (irb_is_const(b, n, &c))
 		size = (struct ir_arg){ARG_IMM, 0, c <= g->memory.size ? c : 0};
 	else
@@ -165,7 +165,7 @@ void memory_out(struct fire *g, int to, int at, int n, uint32_t most)
 	int some = irb_block(b, "some"), ok = irb_block(b, "written"), r;
 	int64_t c;
 
-	to = irb_number(b, to);
+	to = irb_scalar(b, to);
 	irb_bri(b, CC_UGE, n, 1, some, ok);
 	irb_place(b, some);
 	need(g, n, most, FAULT_BADADDR, to);

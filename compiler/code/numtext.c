@@ -37,7 +37,7 @@ static void pen_write(struct irb *b, const struct pen *p, unsigned size, int cha
 	int to = irb_bin(b, IR_ADD, p->work, irb_bini(b, IR_AND, p->at, 63));
 
 	irb_store(b, to, 0, size, chars);
-	irb_change(b, IR_ADD, p->at, n);
+	irb_update(b, IR_ADD, p->at, n);
 }
 
 static void pen_end(struct irb *b, const struct pen *p)
@@ -75,7 +75,7 @@ static void write_quad(struct irb *b, const struct pen *p, int address)
 	chars = octet_chars(b, irb_loadv(b, irb_bin(b, IR_ADD, address, l.i), 0, 1, false), &n);
 	pen_write(b, p, 4, chars, n);
 	irb_loop_end(b, &l);
-	irb_changei(b, IR_SUB, p->at, 1); /* no dot at the end */
+	irb_updatei(b, IR_SUB, p->at, 1); /* no dot at the end */
 	pen_end(b, p);
 }
 
@@ -112,7 +112,7 @@ static void make_link(struct irb *b, uint32_t room, uint32_t n)
 	three = irb_const(b, 3);
 	pen_write(b, &p, 4, chars, three);
 	irb_loop_end(b, &l);
-	irb_changei(b, IR_SUB, p.at, 1); /* no colon at the end */
+	irb_updatei(b, IR_SUB, p.at, 1); /* no colon at the end */
 	pen_end(b, &p);
 	take_out(b, dst, room, work, irb_const(b, 0));
 	irb_ret(b);
@@ -145,7 +145,7 @@ static int zero_groups(struct irb *b, int address)
 	irb_assign_imm(b, mask, 0);
 	irb_loop(b, &l, 8, 1);
 	zero = tx_not(b, irb_at_least(b, group_of(b, address, l.i), 1));
-	irb_change(b, IR_OR, mask, irb_bin(b, IR_SHL, zero, l.i));
+	irb_update(b, IR_OR, mask, irb_bin(b, IR_SHL, zero, l.i));
 	irb_loop_end(b, &l);
 	return irb_value(b, mask);
 }
@@ -309,8 +309,8 @@ static int write_digits(struct irb *b, int work, int number)
 	digit = irb_bini(b, IR_MOD, rest, 10);
 	at = irb_bin(b, IR_ADD, work, irb_bin(b, IR_SUB, irb_const(b, DIGITS), l.i));
 	irb_store(b, at, 0, 1, irb_bini(b, IR_ADD, digit, '0'));
-	irb_changei(b, IR_DIV, rest, 10);
-	irb_change(b, IR_ADD, n, irb_at_least(b, rest, 1));
+	irb_updatei(b, IR_DIV, rest, 10);
+	irb_update(b, IR_ADD, n, irb_at_least(b, rest, 1));
 	irb_loop_end(b, &l);
 	irb_storei(b, work, DIGITS + 1, 1, 0);
 	return irb_bin(b, IR_SUB, irb_const(b, DIGITS + 1), n);

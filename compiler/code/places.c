@@ -13,7 +13,7 @@
 
 typedef VEC(const struct arg_location *) places;
 
-static const struct arg_location nowhere = {.kind = ARG_CONSTANT,
+static const struct arg_location nowhere = {.kind = LOCATION_CONSTANT,
 					    .reg = -1,
 					    .index = -1,
 					    .size = 8};
@@ -24,7 +24,10 @@ static const struct arg_location *place_at(const struct hook *h, uint64_t i)
 }
 
 /* An awaited probe has its places in the globals, a row for each place in a file. */
-static const struct arg_location awaited = {.kind = ARG_UNKNOWN, .reg = -1, .index = -1, .size = 8};
+static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
+					    .reg = -1,
+					    .index = -1,
+					    .size = 8};
 
 static bool same_place(const struct arg_location *a, const struct arg_location *b)
 {
@@ -46,7 +49,7 @@ static uint16_t class_of(struct fire *g, places *all, const struct arg_location 
 
 static int register_at(struct fire *g, int32_t off)
 {
-	return irb_number(g->b, irb_load(g->b, irb_ctx(g->b), off, 8, false));
+	return irb_scalar(g->b, irb_load(g->b, irb_ctx(g->b), off, 8, false));
 }
 
 /* Reads the process's memory; memory that cannot be read is a fault. */
@@ -75,19 +78,19 @@ static uint32_t placed_rows(const struct compiler *c)
 	return n;
 }
 
-/* The address of the struct placed_arg of argument @i where the probe fires. */
+/* The address of the struct late_arg of argument @i where the probe fires. */
 static int placed_at(struct fire *g, uint64_t i)
 {
 	struct layout *l = g->layout;
 	struct irb *b = g->b;
-	uint32_t rows = placed_rows(g->c), size = PLACED_ARGS * sizeof(struct placed_arg);
+	uint32_t rows = placed_rows(g->c), size = LATE_ARGS * sizeof(struct late_arg);
 	int row = irb_bini(b, IR_AND, irb_bini(b, IR_SHR, family_cookie(g), 32), rows - 1), base;
 
 	if (!l->placed_off) {
 		l->placed_off = l->global_size;
 		l->global_size += rows * size;
 	}
-	base = irb_global(b, l->placed_off + (int64_t)i * (int64_t)sizeof(struct placed_arg));
+	base = irb_global(b, l->placed_off + (int64_t)i * (int64_t)sizeof(struct late_arg));
 	row = irb_bini(b, IR_MUL, row, size);
 	return irb_bin(b, IR_ADD, base, row);
 }
@@ -101,7 +104,7 @@ static int register_in(struct fire *g, int at, int32_t field)
 	struct irb *b = g->b;
 	int off = irb_load(b, at, field, 2, false);
 
-	return irb_number(b,
+	return irb_scalar(b,
 			  irb_read(b, irb_bin(b, IR_ADD, irb_ctx(b), off), 0, 8, false, NOBLOCK));
 }
 
@@ -115,14 +118,14 @@ static void add_register(struct fire *g, int at, int has, int what, int v)
 	irb_bri(b, CC_EQ, irb_bini(b, IR_AND, has, what), 0, on, it);
 	irb_place(b, it);
 	irb_push(b);
-	if (what == PLACED_REG) {
-		reg = register_in(g, at, offsetof(struct placed_arg, reg));
+	if (what == LATE_ARG_REG) {
+		reg = register_in(g, at, offsetof(struct late_arg, reg));
 	} else {
-		reg = register_in(g, at, offsetof(struct placed_arg, index));
+		reg = register_in(g, at, offsetof(struct late_arg, index));
 		reg = irb_bin(b, IR_MUL, reg,
-			      irb_load(b, at, offsetof(struct placed_arg, scale), 4, true));
+			      irb_load(b, at, offsetof(struct late_arg, scale), 4, true));
 	}
-	irb_change(b, IR_ADD, v, reg);
+	irb_update(b, IR_ADD, v, reg);
 	irb_jmp(b, on);
 	irb_pop(b);
 	irb_place(b, on);
@@ -155,18 +158,18 @@ static void follow(struct fire *g, int size, int v)
 static void extend(struct fire *g, int at, int v)
 {
 	struct irb *b = g->b;
-	int shift = irb_bini(b, IR_AND,
-			     irb_load(b, at, offsetof(struct placed_arg, shift), 1, false), 63);
+	int shift = irb_bini(b, IR_AND, irb_load(b, at, offsetof(struct late_arg, shift), 1, false),
+			     63);
 	int its = irb_block(b, "signed"), not = irb_block(b, "unsigned"),
 	    on = irb_block(b, "extended");
 
-	irb_change(b, IR_SHL, v, shift);
-	irb_bri(b, CC_EQ, irb_load(b, at, offsetof(struct placed_arg, sgn), 1, false), 0, not, its);
+	irb_update(b, IR_SHL, v, shift);
+	irb_bri(b, CC_EQ, irb_load(b, at, offsetof(struct late_arg, sgn), 1, false), 0, not, its);
 	irb_place(b, its);
-	irb_change(b, IR_SAR, v, shift);
+	irb_update(b, IR_SAR, v, shift);
 	irb_jmp(b, on);
 	irb_place(b, not);
-	irb_change(b, IR_SHR, v, shift);
+	irb_update(b, IR_SHR, v, shift);
 	irb_jmp(b, on);
 	irb_place(b, on);
 }
@@ -176,11 +179,11 @@ static int load_awaited(struct fire *g, uint64_t i)
 	struct irb *b = g->b;
 	int at = placed_at(g, i), v = irb_var(b), has;
 
-	irb_assign(b, v, irb_load(b, at, offsetof(struct placed_arg, value), 8, false));
-	has = irb_load(b, at, offsetof(struct placed_arg, has), 1, false);
-	add_register(g, at, has, PLACED_REG, v);
-	add_register(g, at, has, PLACED_INDEX, v);
-	follow(g, irb_load(b, at, offsetof(struct placed_arg, size), 1, false), v);
+	irb_assign(b, v, irb_load(b, at, offsetof(struct late_arg, value), 8, false));
+	has = irb_load(b, at, offsetof(struct late_arg, has), 1, false);
+	add_register(g, at, has, LATE_ARG_REG, v);
+	add_register(g, at, has, LATE_ARG_INDEX, v);
+	follow(g, irb_load(b, at, offsetof(struct late_arg, size), 1, false), v);
 	extend(g, at, v);
 	return irb_value(b, v);
 }
@@ -192,13 +195,13 @@ static int load_place(struct fire *g, const struct arg_location *p, uint64_t i, 
 	if (p == &awaited)
 		return load_awaited(g, i);
 	switch (p->kind) {
-	case ARG_CONSTANT:
+	case LOCATION_CONSTANT:
 		return irb_const(g->b, p->value);
-	case ARG_REGISTER:
+	case LOCATION_REGISTER:
 		return irb_ext(g->b, register_at(g, p->reg), p->size, p->sgn);
-	case ARG_MEMORY:
+	case LOCATION_MEMORY:
 		return read_memory(g, p);
-	case ARG_UNKNOWN:
+	case LOCATION_UNKNOWN:
 		break;
 	}
 	diag_error(g->c->d, D_UNSUPPORTED, at,
@@ -238,7 +241,7 @@ static const struct arg_location *note_place(struct fire *g, const struct host_p
 
 	if (!number)
 		return place_at(&h->hook, i);
-	if (i >= PLACED_ARGS)
+	if (i >= LATE_ARGS)
 		return &nowhere;
 	g->c->probes->env.awaited.v[number - 1].args |= 1u << i;
 	return &awaited;

@@ -73,7 +73,7 @@ static int address_at(struct fire *g, struct dest at, uint32_t i)
 static int return_address(struct fire *g)
 {
 	const struct hook_regs *regs = g->u->hook->regs;
-	int at = irb_number(g->b, irb_load(g->b, irb_ctx(g->b), regs->caller, 8, false)), v;
+	int at = irb_scalar(g->b, irb_load(g->b, irb_ctx(g->b), regs->caller, 8, false)), v;
 	int read = irb_block(g->b, "return address"), done = irb_block(g->b, "caller");
 	int32_t slot;
 
@@ -176,7 +176,7 @@ void gen_stack(struct fire *g, const struct expr *e, struct dest d)
 void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
-	int addr = irb_number(b, gen(g, e->arg[0]));
+	int addr = irb_scalar(b, gen(g, e->arg[0]));
 
 	if (e->type->field >= FIELD_USYM) {
 		irb_store(b, d.base, d.off, 8, g->c->opt->replay ? irb_const(b, 0) : this_pid(g));
@@ -237,11 +237,11 @@ static int behind_own(struct fire *g, struct dest at, bool caller)
 	int v = caller ? address_at(g, at, 1) : irb_const(g->b, 0);
 	uint32_t n = h->stack == STACK_OF_SAMPLE || g->hook->as ? 0 : own_ranges(g, r);
 
-	for (uint32_t i = 0; n && i < STACK_OWN; i++) {
+	for (uint32_t i = 0; n && i < STACK_TRACER_FRAMES; i++) {
 		int in = in_ranges(g, address_at(g, at, i), r, n);
 		uint32_t behind = i + !h->function;
 
-		v = irb_choose(g->b, in,
+		v = irb_select(g->b, in,
 			       caller ? address_at(g, at, behind + 1) : irb_const(g->b, behind), v);
 	}
 	return v;
@@ -270,7 +270,7 @@ static bool no_stack(struct fire *g, const struct expr *e, bool user)
 
 int gen_caller(struct fire *g, const struct expr *e)
 {
-	struct dest at = {.base = FRAME, .size = 8 * (STACK_OWN + 2)};
+	struct dest at = {.base = FRAME, .size = 8 * (STACK_TRACER_FRAMES + 2)};
 
 	if (no_stack(g, e, false))
 		return irb_const(g->b, 0);

@@ -372,7 +372,7 @@ static void text_base(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
 	struct dest work = scratch_slot(g, TEXT_SLOT(g));
-	int words = gen_words(g), v = irb_number(b, gen_before(g, e->arg[0], e->arg[1])), from, to;
+	int words = gen_words(g), v = irb_scalar(b, gen_before(g, e->arg[0], e->arg[1])), from, to;
 
 	irb_store(b, words, 0, 8, v);
 	irb_store(b, words, 8, 8, gen_base(g, e->arg[1]));
@@ -386,7 +386,7 @@ static void text_base(struct fire *g, const struct expr *e, struct dest d)
 
 static void text_int(struct fire *g, const struct expr *e, struct dest d)
 {
-	write_text(g, &numtext_int, irb_number(g->b, gen(g, e->arg[0])), d);
+	write_text(g, &numtext_int, irb_scalar(g->b, gen(g, e->arg[0])), d);
 }
 
 /* The address as text.  The routine reads it in our memory, where it may be already. */
@@ -464,7 +464,7 @@ static void put_named(struct fire *g, const struct expr *e, struct dest d)
 	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, (int64_t)e->arg[0]->value);
 	irb_store(g->b, d.base, d.off + PAYLOAD + 4, 4, id);
 	irb_store(g->b, d.base, d.off + PAYLOAD + 8, 4,
-		  irb_bini(g->b, IR_SHR, irb_number(g->b, id), 32));
+		  irb_bini(g->b, IR_SHR, irb_scalar(g->b, id), 32));
 	zero_rest(g, d, PAYLOAD + 12);
 }
 
@@ -502,7 +502,7 @@ static void put_text(struct fire *g, const struct expr *of, struct dest d)
 		m = (struct mem){.base = gen(g, of),
 				 .lib = expr_is_lib(of),
 				 .user = type_is_userland(of->type)};
-	m.base = irb_number(g->b, m.base);
+	m.base = irb_scalar(g->b, m.base);
 	if (m.user) {
 		copy_in_text(g, d, irb_addr(g->b, m.base, m.off), room);
 		return;
@@ -1057,7 +1057,7 @@ static void equal_named(struct fire *g, const struct expr *e, const char *s, int
 		diag_error(g->c->d, D_UNKNOWN, e->loc, "\"%s\": %s", s,
 			   why ? why : "nobody knows such names here");
 	else
-		irb_bri(g->b, CC_EQ, irb_number(g->b, gen(g, e->arg[1])), (int64_t)id, t, f);
+		irb_bri(g->b, CC_EQ, irb_scalar(g->b, gen(g, e->arg[1])), (int64_t)id, t, f);
 }
 
 static void equal_ip(struct fire *g, struct sval v, const char *s, int t, int f)
@@ -1272,7 +1272,7 @@ int gen_str_address(struct fire *g, const struct expr *e)
 	irb_bri(b, CC_EQ, irb_loadv(b, d.base, d.off, 4, false), DSTR_NULL, done, some);
 	irb_place(b, some);
 	at = memory_take(g, irb_const(b, k.text));
-	irb_assign(b, v, irb_number(b, at));
+	irb_assign(b, v, irb_scalar(b, at));
 	copy_text(g, at, k.text, irb_addr(b, d.base, d.off + PAYLOAD));
 	irb_jmp(b, done);
 	irb_place(b, done);
@@ -1482,7 +1482,7 @@ int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
 
 	d.text = true;
 	gen_str(g, e, d);
-	i = irb_number(b, gen(g, index));
+	i = irb_scalar(b, gen(g, index));
 	irb_assign_imm(b, v, 0);
 	irb_bri(b, CC_ULT, i, k.size - PAYLOAD, in, none);
 	irb_place(b, in);

@@ -436,7 +436,7 @@ static void make_routine(struct irb *b, struct routines *all, uint32_t variant,
 	m.b = b;
 	m.all = all;
 	make(&m);
-	if (irb_open(b))
+	if (irb_is_open(b))
 		irb_ret(b);
 }
 

@@ -64,7 +64,7 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
  *
  *	tx_piece(m, &p, words, 1);
  *	tx_leave_if(b, &p.l, CC_EQ, tx_byte_at(m, text, p.at), 0);      the whole loop is left
- *	irb_changei(b, IR_ADD, p.var[0], 1);
+ *	irb_updatei(b, IR_ADD, p.var[0], 1);
  *	tx_piece_end(m, &p);
  */
 enum { PIECE = 64, STATES = 4, W_ROUND = 12, W_LEFT, W_STATE };

@@ -173,7 +173,7 @@ static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 
 	back = irb_bin(b, IR_AND, back, irb_bini(b, IR_SUB, none, 1));
 	now = tx_choose(b, same, irb_bini(b, IR_ADD, k, 1), back);
-	irb_change(b, IR_ADD, i, irb_bin(b, IR_OR, same, none));
+	irb_update(b, IR_ADD, i, irb_bin(b, IR_OR, same, none));
 	irb_assign(b, k, now);
 	return now;
 }

@@ -228,10 +228,10 @@ void make_clean_some(const struct maker *m)
 	irb_assign(b, v[WRITTEN], tx_choose(b, s.up, v[CUT], v[WRITTEN]));
 	irb_assign(b, v[CUT], tx_choose(b, s.up, ahead, v[CUT]));
 	irb_assign(b, v[CUT], tx_choose(b, entry, v[WRITTEN], v[CUT]));
-	irb_change(b, IR_ADD, v[WRITTEN], out);
+	irb_update(b, IR_ADD, v[WRITTEN], out);
 	irb_assign(b, v[UPWARD], s.up);
 	ahead = irb_bin(b, IR_ADD, s.same, irb_bini(b, IR_SHL, s.up, 1));
-	irb_change(b, IR_ADD, v[READ], irb_bini(b, IR_ADD, ahead, 1));
+	irb_update(b, IR_ADD, v[READ], irb_bini(b, IR_ADD, ahead, 1));
 	tx_piece_end(m, &p);
 }
 

@@ -90,7 +90,7 @@ static enum access access_lib_replay(const struct fire *g, const struct mem *m,
 		return m->or_null ? TEST_ZERO : LOAD;
 	if (header && m->off >= 0 && end <= IP6_HEADER && g->epid && !m->or_null)
 		return LOAD_IP6;
-	if (!r || r->pc == PC_ANY || header || m->off < 0 || end > REPLAY_ROOM)
+	if (!r || r->pc == PC_ANY || header || m->off < 0 || end > REPLAY_READABLE)
 		return g->epid ? READ_FAULT : READ_ZERO;
 	return r->or_null ? TEST_ZERO : LOAD;
 }

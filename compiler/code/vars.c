@@ -225,12 +225,12 @@ static int task_storage(struct fire *g, const struct var *v, int64_t flags)
 /* Where the thread's numbers are, or NULL; found once, until one may have been stored. */
 static int storage_find(struct fire *g, const struct var *v)
 {
-	int p = irb_recall(g->b, g->u, g->u->kept);
+	int p = irb_memo_find(g->b, g->u, g->u->kept);
 
 	if (p != NOREG)
 		return p;
 	p = task_storage(g, v, 0);
-	irb_note(g->b, g->u, g->u->kept, p);
+	irb_memo_add(g->b, g->u, g->u->kept, p);
 	return p;
 }
 
@@ -238,14 +238,14 @@ static int storage_find(struct fire *g, const struct var *v)
 static int storage_make(struct fire *g, const struct var *v)
 {
 	struct unit_build *u = g->u;
-	int p = irb_recall(g->b, &u->kept, u->kept);
+	int p = irb_memo_find(g->b, &u->kept, u->kept);
 
 	if (p != NOREG)
 		return p;
 	p = task_storage(g, v, STORAGE_CREATE);
 	u->kept++; /* an entry that was not found before may exist now */
-	irb_note(g->b, u, u->kept, p);
-	irb_note(g->b, &u->kept, u->kept, p);
+	irb_memo_add(g->b, u, u->kept, p);
+	irb_memo_add(g->b, &u->kept, u->kept, p);
 	return p;
 }
 
@@ -377,7 +377,7 @@ static bool stored_often(const struct var *v)
 static void store_by_routine(struct fire *g, const struct var *v, const struct storing *s)
 {
 	uint32_t log = 0;
-	struct ir_arg value = {ARG_REG, irb_number(g->b, s->value), 0};
+	struct ir_arg value = {ARG_REG, irb_scalar(g->b, s->value), 0};
 
 	while (1u << log < s->size)
 		log++;

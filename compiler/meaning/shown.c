@@ -22,8 +22,9 @@ static struct type *stack_type(struct compiler *c, uint32_t frames, enum field_k
 			   .nelem = frames,
 			   .align = 8,
 			   .field = kind};
-	t->size = kind == FIELD_USTACK ? sizeof(struct ustack_slot) + 8 * room
-				       : sizeof(struct stack_slot) + 8 * (room + STACK_OWN);
+	t->size = kind == FIELD_USTACK
+			  ? sizeof(struct ustack_slot) + 8 * room
+			  : sizeof(struct stack_slot) + 8 * (room + STACK_TRACER_FRAMES);
 	return t;
 }
 

@@ -274,7 +274,7 @@ static bool is_own(const struct agg_info *ai, const void *raw, uint32_t *gen)
 /* Returns the key that was found in @map; a brief key (agg_info.brief) is expanded into @room. */
 static const void *whole_key(const struct agg_info *ai, uint32_t map, const void *raw, void *room)
 {
-	if (!ai->brief || map != (uint32_t)ai->brief)
+	if (!ai->short_map || map != (uint32_t)ai->short_map)
 		return raw;
 	memset(room, 0, ai->key_size);
 	for (uint32_t i = 0; i < ai->npiece; i++)
@@ -347,8 +347,8 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 	v.stride = (a->p->map[st->ai->map].value_size + 7u) & ~7u;
 	v.sum = xmalloc(st->ai->kind.value_size);
 	v.full = xmalloc(st->ai->key_size);
-	bad = visit_map(&v, st->ai->map) || (st->ai->more && visit_map(&v, st->ai->more)) ||
-	      (st->ai->brief && visit_map(&v, st->ai->brief));
+	bad = visit_map(&v, st->ai->map) || (st->ai->overflow && visit_map(&v, st->ai->overflow)) ||
+	      (st->ai->short_map && visit_map(&v, st->ai->short_map));
 	if (bad)
 		a->failed = true;
 	else
@@ -691,7 +691,7 @@ static bool remember_process(void *ctx, const void *key, const void *values)
 
 static void remember_processes(struct aggs *a, struct agg_state *st)
 {
-	const int32_t map[] = {st->ai->map, st->ai->more, st->ai->brief};
+	const int32_t map[] = {st->ai->map, st->ai->overflow, st->ai->short_map};
 	struct visit v = {.a = a, .st = st, .full = xmalloc(st->ai->key_size)};
 
 	for (size_t i = 0; i < sizeof(map) / sizeof(*map); i++) {

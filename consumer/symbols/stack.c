@@ -66,7 +66,7 @@ static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 	bool program = true; /* the first is, if none is known */
 	struct ksym s;
 
-	for (i = 0; i < n && i < STACK_OWN; i++) {
+	for (i = 0; i < n && i < STACK_TRACER_FRAMES; i++) {
 		if (!ksyms_find(t, address(at, i), &s))
 			continue;
 		if (!is_tracing(s.name))
@@ -74,7 +74,7 @@ static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 		own = i + 1;
 		program = !strncmp(s.name, PROGRAM, strlen(PROGRAM));
 	}
-	if (i == n || i == STACK_OWN) /* nothing else is known */
+	if (i == n || i == STACK_TRACER_FRAMES) /* nothing else is known */
 		return own;
 	return program ? i : own;
 }

@@ -41,7 +41,7 @@ struct kiter {
 	VEC(bool) of_ns;      /* it shows one network namespace */
 	struct inodes seen;   /* of the namespaces visited on this visit_namespaces, and of files of
 				 theirs */
-	uint32_t *walking;    /* to be 0 when nothing is left to show; NULL: nothing is shown */
+	uint32_t *iterating;  /* to be 0 when nothing is left to show; NULL: nothing is shown */
 	bool left_own_ns;     /* the thread is not in our namespace */
 	struct inodes denied; /* of files of those that we may not enter */
 	bool stop;            /* stop at the next namespace */
@@ -182,10 +182,10 @@ static void visit_namespaces(struct kiter *t, int link)
 	return_to_own_ns(t);
 }
 
-static void end_showing(uint32_t *walking)
+static void end_showing(uint32_t *iterating)
 {
-	if (walking)
-		__atomic_store_n(walking, 0, __ATOMIC_RELAXED);
+	if (iterating)
+		__atomic_store_n(iterating, 0, __ATOMIC_RELAXED);
 }
 
 static void *walk(void *arg)
@@ -198,7 +198,7 @@ static void *walk(void *arg)
 		else
 			t->err = read_all(t->link.v[i]);
 	}
-	end_showing(t->walking);
+	end_showing(t->iterating);
 	__atomic_store_n(&t->done, true, __ATOMIC_RELEASE);
 	return NULL;
 }
@@ -218,7 +218,7 @@ static int make_links(struct kernel *k, struct kiter *t, bool prepare, bool of_n
 		const struct unit *u = &k->p->unit[i];
 		int link;
 
-		if (u->hook != HOOK_ITER || !(prepare ? u->prepares : u->fires) ||
+		if (u->hook != HOOK_ITER || !(prepare ? u->has_hidden : u->has_probes) ||
 		    is_of_namespace(u) != of_ns)
 			continue;
 		link = kbpf_link_iter(k->unit[i].prog);
@@ -278,14 +278,14 @@ int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 	struct kiter *t = xcalloc(1, sizeof(*t));
 	int err;
 
-	t->walking = prepare ? NULL : &k->globals->walking;
+	t->iterating = prepare ? NULL : &k->globals->iterating;
 	/* Tasks first: then it is known whose a socket is when that is shown. */
 	if (make_links(k, t, prepare, false, d) || make_links(k, t, prepare, true, d)) {
 		kiter_free(t);
 		return -1;
 	}
 	if (!t->link.n) {
-		end_showing(t->walking);
+		end_showing(t->iterating);
 		kiter_free(t);
 		return 0;
 	}

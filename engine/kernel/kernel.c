@@ -166,7 +166,7 @@ static int open_gate(struct kernel *k, struct diag *d)
 	set_gate(k, GATE_PREPARE);
 	if (kiters_start(k, true, d))
 		return -1;
-	__atomic_store_n(&k->globals->walking, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&k->globals->iterating, 1, __ATOMIC_SEQ_CST);
 	set_gate(k, GATE_OPEN);
 	return kiters_start(k, false, d);
 }
@@ -334,7 +334,7 @@ static void *kernel_globals(struct source *s)
 }
 
 /* What twins took over, so far. */
-static uint64_t rescued(struct source *s)
+static uint64_t backup_runs(struct source *s)
 {
 	const struct kernel *k = to_kernel(s);
 	const char *all = kernel_percpu(s);
@@ -342,7 +342,7 @@ static uint64_t rescued(struct source *s)
 	uint64_t sum = 0;
 
 	for (uint32_t cpu = 0; all && cpu < s->ncpu; cpu++)
-		sum += ((const struct percpu *)(all + cpu * stride))->rescued;
+		sum += ((const struct percpu *)(all + cpu * stride))->backup_runs;
 	return sum;
 }
 
@@ -356,9 +356,9 @@ static void count_missed(struct source *s)
 	uint64_t n, skipped = 0, saved;
 
 	for (uint32_t i = 0; i < k->p->nunit; i++)
-		if (!k->p->unit[i].is_twin && !kbpf_prog_misses(k->unit[i].prog, &n))
+		if (!k->p->unit[i].is_backup && !kbpf_prog_misses(k->unit[i].prog, &n))
 			skipped += n;
-	saved = skipped ? rescued(s) : 0;
+	saved = skipped ? backup_runs(s) : 0;
 	if (skipped > saved && skipped - saved > k->missed)
 		k->missed = skipped - saved;
 }

@@ -213,7 +213,7 @@ int kmaps_open(struct kernel *k, struct diag *d)
 		return -1;
 	if (globals_map(k, d))
 		return -1;
-	k->thread = k->p->asks_changer ? kbpf_own_thread() : 0;
+	k->thread = k->p->checks_map_writer ? kbpf_own_thread() : 0;
 	if (k->thread < 0)
 		return diag_error(d, D_SYS, NOLOC, "cannot ask the kernel for our thread: %s",
 				  kbpf_strerror(-k->thread));
@@ -286,7 +286,7 @@ static void walk_visit(struct walk *w, const void *key, const void *value)
 
 static void set_changer(struct kernel *k, int thread)
 {
-	__atomic_store_n(&k->globals->changer, (uint32_t)thread, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&k->globals->map_writer, (uint32_t)thread, __ATOMIC_SEQ_CST);
 }
 
 /*

@@ -104,7 +104,7 @@ struct ksim_objects {
 	struct cgroup cgroup;
 	struct kernfs_node kn;
 	struct tcp_saved saved; /* a packet's head, shown later */
-	uint8_t room[REPLAY_ROOM];
+	uint8_t room[REPLAY_READABLE];
 };
 
 enum region { REGION_OBJECTS, REGION_PACKET, REGION_DATAGRAM, REGION_TCP };

@@ -170,8 +170,8 @@ static bool follows_connections(const struct unit *u)
 static bool unit_is_divisible(const struct unit *u)
 {
 	if (u->hook == HOOK_PROFILE || (u->hook == HOOK_RUN && u->run == RUN_TICK))
-		return !u->remembers;
-	return u->hook == HOOK_RUN || (!u->remembers && !follows_connections(u));
+		return !u->stateful;
+	return u->hook == HOOK_RUN || (!u->stateful && !follows_connections(u));
 }
 
 /* Nothing that asks for what was before it. */

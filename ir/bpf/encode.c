@@ -20,10 +20,10 @@ struct enc {
 	VEC(int) layout;
 	int next; /* block laid out behind the current one; NOBLOCK: none */
 	/* virtual register whose value, which waits in memory, TMP has as well; 0: none */
-	int held;
+	int tmp_holds;
 };
 
-/* Atomic operations that give back what was there are followed by finish(). */
+/* Atomic operations that give back what was there are followed by store_result(). */
 static bool writes_tmp(struct insn in)
 {
 	unsigned class = in.code & 7;
@@ -38,7 +38,7 @@ static bool writes_tmp(struct insn in)
 static void put(struct enc *e, struct insn in)
 {
 	if (writes_tmp(in))
-		e->held = 0;
+		e->tmp_holds = 0;
 	vec_push(&e->c.out, in);
 }
 
@@ -63,7 +63,7 @@ static void put_ref(struct enc *e, int reg, int kind, int64_t imm, int64_t off)
 	put(e, bpf_insn(0, 0, 0, 0, off));
 }
 
-static void make_anew(struct enc *e, int dst, const struct ir_insn *in)
+static void rematerialize(struct enc *e, int dst, const struct ir_insn *in)
 {
 	if (in->op == IR_CONST) {
 		put_const(e, dst, in->imm);
@@ -83,9 +83,9 @@ static bool fits16(int32_t off)
 static int in_reg(struct enc *e, int reg, int tmp);
 
 /* A register from which @off bytes on the value of @p waits in memory; @tmp may be used. */
-static int waits_at(struct enc *e, const struct bpf_place *p, int tmp, int *off)
+static int spill_address(struct enc *e, const struct bpf_location *p, int tmp, int *off)
 {
-	int base = p->far ? in_reg(e, e->f->base, tmp) : BPF_FP;
+	int base = p->in_scratch ? in_reg(e, e->f->spill_base, tmp) : BPF_FP;
 
 	*off = p->slot;
 	if (fits16(p->slot))
@@ -101,43 +101,43 @@ static int waits_at(struct enc *e, const struct bpf_place *p, int tmp, int *off)
 static int in_reg(struct enc *e, int reg, int tmp)
 {
 	int base, off;
-	const struct bpf_place *p;
+	const struct bpf_location *p;
 
 	if (reg == FRAME)
 		return BPF_FP;
 	p = &e->al.place[reg];
 	if (p->reg >= 0)
 		return p->reg;
-	if (p->anew) {
-		make_anew(e, tmp, p->anew);
-	} else if (reg == e->held) {
+	if (p->remat) {
+		rematerialize(e, tmp, p->remat);
+	} else if (reg == e->tmp_holds) {
 		if (tmp != TMP)
 			put(e, bpf_mov(tmp, TMP));
 	} else {
-		base = waits_at(e, p, tmp, &off);
+		base = spill_address(e, p, tmp, &off);
 		put(e, bpf_ldx(8, tmp, base, off));
-		e->held = tmp == TMP ? reg : e->held;
+		e->tmp_holds = tmp == TMP ? reg : e->tmp_holds;
 	}
 	return tmp;
 }
 
-/* Where to compute @reg; finish() stores it if that was only a temporary. */
+/* Where to compute @reg; store_result() stores it if that was only a temporary. */
 static int out_reg(struct enc *e, int reg)
 {
 	return e->al.place[reg].reg >= 0 ? e->al.place[reg].reg : TMP;
 }
 
-static void finish(struct enc *e, int reg)
+static void store_result(struct enc *e, int reg)
 {
-	const struct bpf_place *p = &e->al.place[reg];
+	const struct bpf_location *p = &e->al.place[reg];
 
 	int base, off;
 
-	if (p->reg >= 0 || (!p->far && !p->slot))
+	if (p->reg >= 0 || (!p->in_scratch && !p->slot))
 		return;
-	base = waits_at(e, p, TMP2, &off);
+	base = spill_address(e, p, TMP2, &off);
 	put(e, bpf_stx(8, base, off, TMP));
-	e->held = reg;
+	e->tmp_holds = reg;
 }
 
 /* dst = value of virtual register @reg */
@@ -169,7 +169,7 @@ static void enc_alu(struct enc *e, const struct ir_insn *in)
 		put(e, bpf_alu(alu_code(in->op), dst, b));
 	else
 		put(e, bpf_alui(alu_code(in->op), dst, (int32_t)in->imm));
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_ext(struct enc *e, const struct ir_insn *in)
@@ -187,7 +187,7 @@ static void enc_ext(struct enc *e, const struct ir_insn *in)
 			put(e, bpf_alui(A_AND, dst, in->size == 1 ? 0xff : 0xffff));
 		}
 	}
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_swap(struct enc *e, const struct ir_insn *in)
@@ -196,7 +196,7 @@ static void enc_swap(struct enc *e, const struct ir_insn *in)
 
 	load_into(e, dst, in->a);
 	put(e, bpf_insn(C_ALU | A_END | X, dst, 0, 0, in->size * 8)); /* X: to big endian */
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_neg(struct enc *e, const struct ir_insn *in)
@@ -205,7 +205,7 @@ static void enc_neg(struct enc *e, const struct ir_insn *in)
 
 	load_into(e, dst, in->a);
 	put(e, bpf_alui(A_NEG, dst, 0));
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static int jump_code(enum ir_cc cc)
@@ -240,14 +240,14 @@ static void enc_set(struct enc *e, const struct ir_insn *in)
 	put(e, bpf_movi(dst, 0));
 	put(e, bpf_insn(C_JMP | J_A, 0, 0, 1, 0));
 	put(e, bpf_movi(dst, 1));
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 /*
  * A register for the base of a + off, and what is left of the offset: instructions have 16 bits for
  * it.
  */
-static int near_base(struct enc *e, const struct ir_insn *in, int tmp, int *off)
+static int base_in_range(struct enc *e, const struct ir_insn *in, int tmp, int *off)
 {
 	*off = in->off;
 	if (fits16(in->off))
@@ -261,19 +261,19 @@ static int near_base(struct enc *e, const struct ir_insn *in, int tmp, int *off)
 static void enc_load(struct enc *e, const struct ir_insn *in)
 {
 	int dst = out_reg(e, in->dst), bits = 64 - 8 * in->size, off;
-	int base = near_base(e, in, TMP, &off);
+	int base = base_in_range(e, in, TMP, &off);
 
 	put(e, bpf_ldx(in->size, dst, base, off));
 	if (in->sgn && in->size < 8) {
 		put(e, bpf_alui(A_LSH, dst, bits));
 		put(e, bpf_alui(A_ARSH, dst, bits));
 	}
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_store(struct enc *e, const struct ir_insn *in)
 {
-	int off, base = near_base(e, in, TMP, &off);
+	int off, base = base_in_range(e, in, TMP, &off);
 
 	if (in->b)
 		put(e, bpf_stx(in->size, base, off, in_reg(e, in->b, TMP2)));
@@ -283,7 +283,7 @@ static void enc_store(struct enc *e, const struct ir_insn *in)
 
 static void enc_atomic(struct enc *e, const struct ir_insn *in)
 {
-	int off, base = near_base(e, in, TMP, &off), v = in_reg(e, in->b, TMP2);
+	int off, base = base_in_range(e, in, TMP, &off), v = in_reg(e, in->b, TMP2);
 
 	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, v, off, A_ADD));
 }
@@ -295,7 +295,7 @@ static void enc_exchange(struct enc *e, const struct ir_insn *in)
 
 	load_into(e, dst, in->b);
 	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, dst, in->off, A_XCHG));
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_fetch(struct enc *e, const struct ir_insn *in)
@@ -304,7 +304,7 @@ static void enc_fetch(struct enc *e, const struct ir_insn *in)
 
 	load_into(e, dst, in->b);
 	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, dst, in->off, A_FETCH_ADD));
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 /* addr_space_cast from the address space of processes to that of programs: Linux 6.9. */
@@ -313,7 +313,7 @@ static void enc_arena(struct enc *e, const struct ir_insn *in)
 	int dst = out_reg(e, in->dst);
 
 	put(e, bpf_insn(C_ALU64 | A_MOV | X, dst, in_reg(e, in->a, dst), 1, 1));
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_addr(struct enc *e, const struct ir_insn *in)
@@ -322,7 +322,7 @@ static void enc_addr(struct enc *e, const struct ir_insn *in)
 
 	load_into(e, dst, in->a);
 	put(e, bpf_alui(A_ADD, dst, in->off));
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 /* ------------------------------------------------------------------- calls */
@@ -409,7 +409,7 @@ static void put_result(struct enc *e, int dst)
 	if (e->al.place[dst].reg > 0)
 		put(e, bpf_mov(e->al.place[dst].reg, BPF_R0));
 	else
-		finish(e, dst);
+		store_result(e, dst);
 }
 
 static void enc_call(struct enc *e, const struct ir_insn *in)
@@ -474,13 +474,13 @@ static void enc_nop(struct enc *e, const struct ir_insn *in)
 static void enc_const(struct enc *e, const struct ir_insn *in)
 {
 	put_const(e, out_reg(e, in->dst), in->imm);
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_mov(struct enc *e, const struct ir_insn *in)
 {
 	load_into(e, out_reg(e, in->dst), in->a);
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_param(struct enc *e, const struct ir_insn *in)
@@ -489,20 +489,20 @@ static void enc_param(struct enc *e, const struct ir_insn *in)
 
 	if (dst != param)
 		put(e, bpf_mov(dst, param));
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_global(struct enc *e, const struct ir_insn *in)
 {
 	put_ref(e, out_reg(e, in->dst), INSN_MAP_VALUE, in->id, in->imm);
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_pc(struct enc *e, const struct ir_insn *in)
 {
 	vec_push(&e->c.pc, e->c.out.n);
 	put(e, bpf_movi(out_reg(e, in->dst), 0));
-	finish(e, in->dst);
+	store_result(e, in->dst);
 }
 
 static void enc_jmp(struct enc *e, const struct ir_insn *in)
@@ -538,23 +538,23 @@ static void (*const encoder[])(struct enc *e, const struct ir_insn *in) = {
 
 static void enc_insn(struct enc *e, const struct ir_insn *in)
 {
-	if (in->dst && e->al.place[in->dst].anew)
+	if (in->dst && e->al.place[in->dst].remat)
 		return; /* made where it is wanted */
 	if (in->op >= sizeof(encoder) / sizeof(*encoder) || !encoder[in->op])
 		BUG("unit %s: semantic operation %d was not expanded", e->f->name, in->op);
 	encoder[in->op](e, in);
 }
 
-#define NEAR 2000 /* cold blocks lie no more operations behind those that jump to them */
+#define COLD_DISTANCE 2000 /* cold blocks lie no more operations behind those that jump to them */
 
-static void lay_out_cold(struct enc *e, size_t from, size_t to)
+static void order_cold_blocks(struct enc *e, size_t from, size_t to)
 {
 	for (; from < to; from++)
 		if (e->f->block.v[e->f->order.v[from]]->cold)
 			vec_push(&e->layout, e->f->order.v[from]);
 }
 
-static void lay_out(struct enc *e)
+static void order_blocks(struct enc *e)
 {
 	size_t cold = 0, n = 0;
 
@@ -565,13 +565,13 @@ static void lay_out(struct enc *e)
 			continue;
 		vec_push(&e->layout, e->f->order.v[i]);
 		n += blk->insn.n;
-		if (n < NEAR)
+		if (n < COLD_DISTANCE)
 			continue;
-		lay_out_cold(e, cold, i);
+		order_cold_blocks(e, cold, i);
 		cold = i;
 		n = 0;
 	}
-	lay_out_cold(e, cold, e->f->order.n);
+	order_cold_blocks(e, cold, e->f->order.n);
 }
 
 static void encode(struct enc *e)
@@ -580,12 +580,12 @@ static void encode(struct enc *e)
 
 	e->c.nblock = f->block.n;
 	e->c.start = xcalloc(f->block.n, sizeof(*e->c.start));
-	lay_out(e);
+	order_blocks(e);
 	for (size_t i = 0; i < e->layout.n; i++) {
 		const struct ir_block *blk = f->block.v[e->layout.v[i]];
 
 		e->c.start[e->layout.v[i]] = e->c.out.n;
-		e->held = 0;
+		e->tmp_holds = 0;
 		e->next = i + 1 < e->layout.n ? e->layout.v[i + 1] : NOBLOCK;
 		for (size_t j = 0; j < blk->insn.n; j++)
 			enc_insn(e, &blk->insn.v[j]);
@@ -603,7 +603,7 @@ static void release(struct enc *e)
 }
 
 /* Puts the code of one function behind the others. */
-static void join(struct bpf_code *all, const struct bpf_code *c)
+static void append_code(struct bpf_code *all, const struct bpf_code *c)
 {
 	size_t base = all->out.n;
 
@@ -625,9 +625,9 @@ static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *a
 	bpf_allocate(a, f, &e.al);
 	*stack = e.al.frame;
 	encode(&e);
-	err = bpf_aim_jumps(&e.c, f->name, d);
+	err = bpf_resolve_jumps(&e.c, f->name, d);
 	if (!err)
-		join(all, &e.c);
+		append_code(all, &e.c);
 	release(&e);
 	return err;
 }
@@ -635,7 +635,7 @@ static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *a
 #define STACK_UNIT 32 /* what the kernel rounds the stack of each function up to */
 
 /* The functions of a unit, one behind the other. */
-struct joined {
+struct unit_code {
 	struct bpf_code all;
 	size_t *start; /* by function: its first instruction */
 	/* ... its stack, and how much is in use below it at most; -1: not known yet */
@@ -645,7 +645,7 @@ struct joined {
 };
 
 /* The most stack in use at a time while function @func runs. */
-static int32_t deepest(const struct joined *j, size_t func)
+static int32_t max_stack(const struct unit_code *j, size_t func)
 {
 	size_t end = func + 1 < j->n ? j->start[func + 1] : SIZE_MAX;
 
@@ -654,7 +654,7 @@ static int32_t deepest(const struct joined *j, size_t func)
 		for (size_t i = 0; i < j->all.call.n; i++) {
 			const struct bpf_call *c = &j->all.call.v[i];
 			int32_t n = c->at >= j->start[func] && c->at < end
-					    ? deepest(j, (size_t)c->func)
+					    ? max_stack(j, (size_t)c->func)
 					    : 0;
 
 			if (n > j->below[func])
@@ -667,7 +667,7 @@ static int32_t deepest(const struct joined *j, size_t func)
 	       j->below[func];
 }
 
-static void aim_calls(struct joined *j)
+static void resolve_calls(struct unit_code *j)
 {
 	for (size_t i = 0; i < j->all.call.n; i++) {
 		const struct bpf_call *c = &j->all.call.v[i];
@@ -677,7 +677,8 @@ static void aim_calls(struct joined *j)
 	}
 }
 
-static int join_all(struct arena *a, const struct ir_unit *u, struct joined *j, struct diag *d)
+static int generate_all(struct arena *a, const struct ir_unit *u, struct unit_code *j,
+			struct diag *d)
 {
 	int32_t need;
 
@@ -688,12 +689,12 @@ static int join_all(struct arena *a, const struct ir_unit *u, struct joined *j, 
 		if (generate(a, u->func.v[i], &j->all, &j->frame[i], d))
 			return -1;
 	}
-	aim_calls(j);
-	need = deepest(j, 0);
+	resolve_calls(j);
+	need = max_stack(j, 0);
 	if (need <= BPF_STACK_MAX)
 		return 0;
-	if (!u->func.v[0]->base)
-		return BPF_DEEP;
+	if (!u->func.v[0]->spill_base)
+		return BPF_STACK_EXCEEDED;
 	return diag_error(d, D_LIMIT, NOLOC,
 			  "the program for '%s' needs %d bytes of stack; the kernel allows %d",
 			  u->func.v[0]->name, need, BPF_STACK_MAX);
@@ -702,13 +703,13 @@ static int join_all(struct arena *a, const struct ir_unit *u, struct joined *j, 
 int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, uint32_t *n,
 		 struct diag *d)
 {
-	struct joined j = {.n = u->func.n};
+	struct unit_code j = {.n = u->func.n};
 	int err;
 
 	j.start = xcalloc(j.n, sizeof(*j.start));
 	j.frame = xcalloc(j.n, sizeof(*j.frame));
 	j.below = xcalloc(j.n, sizeof(*j.below));
-	err = join_all(a, u, &j, d);
+	err = generate_all(a, u, &j, d);
 	*insn = arena_memdup(a, j.all.out.v, j.all.out.n * sizeof(*j.all.out.v));
 	*n = (uint32_t)j.all.out.n;
 	vec_free(&j.all.out);

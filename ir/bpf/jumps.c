@@ -29,11 +29,11 @@ struct group {
 struct jumps {
 	struct bpf_code *c;
 	VEC(struct group) group;
-	size_t *moved; /* by old index: the new one */
+	size_t *new_index; /* by old index: the new one */
 	VEC(struct insn) out;
 };
 
-static bool is_far(size_t from, size_t to)
+static bool out_of_reach(size_t from, size_t to)
 {
 	return (from < to ? to - from : from - to) > REACH;
 }
@@ -50,43 +50,43 @@ static bool is_jump(const struct insn *in)
  * In front of which instructions nothing may be set: the second halves of wide ones, and
  * those that are jumped over by a jump to no block, which keeps its distance.
  */
-static bool *find_joined(const struct bpf_code *c)
+static bool *find_no_split(const struct bpf_code *c)
 {
-	bool *joined = xcalloc(c->out.n + 1, sizeof(*joined)),
-	     *aimed = xcalloc(c->out.n + 1, sizeof(*aimed));
+	bool *no_split = xcalloc(c->out.n + 1, sizeof(*no_split)),
+	     *resolved = xcalloc(c->out.n + 1, sizeof(*resolved));
 
 	for (size_t i = 0; i < c->jump.n; i++)
-		aimed[c->jump.v[i].at] = true;
+		resolved[c->jump.v[i].at] = true;
 	for (size_t i = 0; i < c->out.n; i++) {
 		const struct insn *in = &c->out.v[i];
 
 		if (bpf_is_wide(in))
-			joined[i + 1] = true;
-		if (!is_jump(in) || aimed[i])
+			no_split[i + 1] = true;
+		if (!is_jump(in) || resolved[i])
 			continue;
 		for (size_t at = i + 1; at <= i + 1 + (size_t)in->off && at <= c->out.n; at++)
-			joined[at] = true;
+			no_split[at] = true;
 	}
-	xfree(aimed);
-	return joined;
+	xfree(resolved);
+	return no_split;
 }
 
-static void place_groups(struct jumps *j)
+static void choose_groups(struct jumps *j)
 {
-	bool *joined;
+	bool *no_split;
 
 	if (j->c->out.n <= SPACING)
 		return;
-	joined = find_joined(j->c);
+	no_split = find_no_split(j->c);
 	for (size_t at = SPACING; at < j->c->out.n; at += SPACING) {
 		struct group g = {.at = at};
 
-		while (joined[g.at] && g.at < j->c->out.n)
+		while (no_split[g.at] && g.at < j->c->out.n)
 			g.at++;
 		if (g.at < j->c->out.n)
 			vec_push(&j->group, g);
 	}
-	xfree(joined);
+	xfree(no_split);
 }
 
 /* The group as far on the way to @to as a jump at @from goes. */
@@ -105,7 +105,7 @@ static void add_islands(struct jumps *j, size_t from, int block)
 {
 	size_t to = j->c->start[block];
 
-	while (is_far(from, to)) {
+	while (out_of_reach(from, to)) {
 		struct group *g = &j->group.v[next_group(j, from, to)];
 
 		if (!g->island)
@@ -143,22 +143,22 @@ static void copy_code(struct jumps *j)
 {
 	size_t next = 0;
 
-	j->moved = xcalloc(j->c->out.n + 1, sizeof(*j->moved));
+	j->new_index = xcalloc(j->c->out.n + 1, sizeof(*j->new_index));
 	for (size_t i = 0; i < j->c->out.n; i++) {
 		if (next < j->group.n && j->group.v[next].at == i)
 			put_group(j, &j->group.v[next++]);
-		j->moved[i] = j->out.n;
+		j->new_index[i] = j->out.n;
 		vec_push(&j->out, j->c->out.v[i]);
 	}
 }
 
 /* The jump at @at of the new code, @from of the old, goes on to @block. */
-static int aim(struct jumps *j, size_t at, size_t from, int block)
+static int resolve(struct jumps *j, size_t at, size_t from, int block)
 {
-	size_t to = j->c->start[block], target = j->moved[to];
+	size_t to = j->c->start[block], target = j->new_index[to];
 	int64_t off;
 
-	if (is_far(from, to)) {
+	if (out_of_reach(from, to)) {
 		const struct group *g = &j->group.v[next_group(j, from, to)];
 
 		target = g->first + (size_t)g->island[block] - 1;
@@ -168,53 +168,53 @@ static int aim(struct jumps *j, size_t at, size_t from, int block)
 	return off >= INT16_MIN && off <= INT16_MAX ? 0 : -1;
 }
 
-static int aim_all(struct jumps *j)
+static int resolve_all(struct jumps *j)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < j->c->jump.n; i++) {
 		const struct bpf_jump *f = &j->c->jump.v[i];
 
-		err |= aim(j, j->moved[f->at], f->at, f->block);
+		err |= resolve(j, j->new_index[f->at], f->at, f->block);
 	}
 	for (size_t k = 0; k < j->group.n; k++)
 		for (size_t i = 0; i < j->group.v[k].block.n; i++)
-			err |= aim(j, j->group.v[k].first + i, j->group.v[k].at,
-				   j->group.v[k].block.v[i]);
+			err |= resolve(j, j->group.v[k].first + i, j->group.v[k].at,
+				       j->group.v[k].block.v[i]);
 	return err;
 }
 
 /* The code is what was copied; what is known of places in it moves along. */
-static void take_over(struct jumps *j)
+static void replace_code(struct jumps *j)
 {
 	for (size_t i = 0; i < j->c->pc.n; i++)
-		j->c->pc.v[i] = j->moved[j->c->pc.v[i]];
+		j->c->pc.v[i] = j->new_index[j->c->pc.v[i]];
 	for (size_t i = 0; i < j->c->call.n; i++)
-		j->c->call.v[i].at = j->moved[j->c->call.v[i].at];
+		j->c->call.v[i].at = j->new_index[j->c->call.v[i].at];
 	vec_free(&j->c->out);
 	j->c->out.v = j->out.v;
 	j->c->out.n = j->out.n;
 	j->c->out.cap = j->out.cap;
 }
 
-int bpf_aim_jumps(struct bpf_code *c, const char *name, struct diag *d)
+int bpf_resolve_jumps(struct bpf_code *c, const char *name, struct diag *d)
 {
 	struct jumps j = {.c = c};
 	size_t n = c->out.n;
 	int err;
 
-	place_groups(&j);
+	choose_groups(&j);
 	for (size_t i = 0; i < c->jump.n; i++)
 		add_islands(&j, c->jump.v[i].at, c->jump.v[i].block);
 	copy_code(&j);
-	err = aim_all(&j);
-	take_over(&j);
+	err = resolve_all(&j);
+	replace_code(&j);
 	for (size_t k = 0; k < j.group.n; k++) {
 		xfree(j.group.v[k].island);
 		vec_free(&j.group.v[k].block);
 	}
 	vec_free(&j.group);
-	xfree(j.moved);
+	xfree(j.new_index);
 	if (!err)
 		return 0;
 	return diag_error(d, D_LIMIT, NOLOC, "the program for '%s' is too long: %zu instructions",

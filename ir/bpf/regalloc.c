@@ -39,10 +39,10 @@ struct scan {
 	VEC(struct interval *) order;
 	VEC(struct interval *) active;
 	struct interval *in_reg[BPF_FP];
-	struct ends slot_end, far_end; /* on the stack, in scratch */
+	struct ends slot_end, scratch_end; /* on the stack, in scratch */
 	/* by virtual register: the operation that makes it, if cheap */
-	const struct ir_insn **anew;
-	bool *number; /* by virtual register: a number to the verifier, never a pointer */
+	const struct ir_insn **remat;
+	bool *is_scalar; /* by virtual register: a number to the verifier, never a pointer */
 	struct bpf_alloc *out;
 	unsigned avail; /* bit set of registers that may be allotted */
 };
@@ -83,7 +83,7 @@ static void number_insn(struct scan *s, const struct ir_insn *in, int pos)
 }
 
 /* Positions: of the header's first instruction, of the jump back. */
-static void keep_in_loop(struct scan *s, int from, int to)
+static void extend_over_loop(struct scan *s, int from, int to)
 {
 	for (size_t i = 0; i < s->order.n; i++) {
 		struct interval *iv = s->order.v[i];
@@ -93,7 +93,7 @@ static void keep_in_loop(struct scan *s, int from, int to)
 	}
 }
 
-static void number(struct scan *s)
+static void number_insns(struct scan *s)
 {
 	int pos = 2, head = 0;
 	size_t next = 0;
@@ -106,7 +106,7 @@ static void number(struct scan *s)
 		for (size_t j = 0; j < blk->insn.n; j++, pos += 2)
 			number_insn(s, &blk->insn.v[j], pos);
 		if (next < s->loop.n && i == s->loop.v[next].to) {
-			keep_in_loop(s, head, pos - 1);
+			extend_over_loop(s, head, pos - 1);
 			next++;
 		}
 	}
@@ -158,7 +158,7 @@ static int pick(const struct scan *s, const struct interval *iv)
 	return -1;
 }
 
-static void place_in(struct scan *s, struct interval *iv, int reg)
+static void assign_register(struct scan *s, struct interval *iv, int reg)
 {
 	s->out->place[iv->reg].reg = (int8_t)reg;
 	s->in_reg[reg] = iv;
@@ -166,7 +166,7 @@ static void place_in(struct scan *s, struct interval *iv, int reg)
 }
 
 /* Slots are used again by intervals that begin after all others in them have ended. */
-static size_t take_slot(struct ends *end, const struct interval *iv)
+static size_t alloc_slot(struct ends *end, const struct interval *iv)
 {
 	size_t i;
 
@@ -179,27 +179,28 @@ static size_t take_slot(struct ends *end, const struct interval *iv)
 }
 
 /* May it wait in scratch?  Only numbers keep what the verifier knows of them there. */
-static bool may_be_far(const struct scan *s, const struct interval *iv)
+static bool may_use_scratch(const struct scan *s, const struct interval *iv)
 {
-	return s->f->base && s->number[iv->reg] && iv->start > s->iv[s->f->base].start &&
-	       8 * (s->far_end.n + 1) <= s->f->waiting;
+	return s->f->spill_base && s->is_scalar[iv->reg] &&
+	       iv->start > s->iv[s->f->spill_base].start &&
+	       8 * (s->scratch_end.n + 1) <= s->f->spill_size;
 }
 
 static void spill(struct scan *s, struct interval *iv)
 {
-	struct bpf_place *p = &s->out->place[iv->reg];
+	struct bpf_location *p = &s->out->place[iv->reg];
 
 	s->out->spilled = true;
-	*p = (struct bpf_place){.reg = -1, .anew = s->anew[iv->reg]};
-	if (p->anew)
+	*p = (struct bpf_location){.reg = -1, .remat = s->remat[iv->reg]};
+	if (p->remat)
 		return;
-	p->far = may_be_far(s, iv);
-	if (p->far) {
-		p->slot = (int)(s->f->area.size - s->f->waiting) +
-			  8 * (int)take_slot(&s->far_end, iv);
+	p->in_scratch = may_use_scratch(s, iv);
+	if (p->in_scratch) {
+		p->slot = (int)(s->f->area.size - s->f->spill_size) +
+			  8 * (int)alloc_slot(&s->scratch_end, iv);
 		return;
 	}
-	p->slot = -s->f->frame - 8 * (int)(take_slot(&s->slot_end, iv) + 1);
+	p->slot = -s->f->frame - 8 * (int)(alloc_slot(&s->slot_end, iv) + 1);
 	s->out->frame = s->f->frame + 8 * (int)s->slot_end.n;
 }
 
@@ -213,7 +214,7 @@ static bool is_cheap(const struct ir_insn *in)
 /*
  * Helpers that return pointers: bpf_map_lookup_elem, bpf_ringbuf_reserve, bpf_get_current_task_btf.
  */
-static bool returns_number(int64_t helper)
+static bool returns_scalar(int64_t helper)
 {
 	static const int64_t known[] = {5, 8, 14, 15, 112, 113, 114, 115, 125, 130, 208};
 
@@ -223,7 +224,7 @@ static bool returns_number(int64_t helper)
 	return false;
 }
 
-static bool gives_number(const struct scan *s, const struct ir_insn *in)
+static bool gives_scalar(const struct scan *s, const struct ir_insn *in)
 {
 	switch ((enum ir_op)in->op) {
 	case IR_CONST:
@@ -243,22 +244,22 @@ static bool gives_number(const struct scan *s, const struct ir_insn *in)
 		return true;
 	case IR_ADD:
 	case IR_SUB:
-		return in->a > 0 && s->number[in->a] && (!in->b || s->number[in->b]);
+		return in->a > 0 && s->is_scalar[in->a] && (!in->b || s->is_scalar[in->b]);
 	case IR_MOV:
-		return s->number[in->a];
+		return s->is_scalar[in->a];
 	case IR_LOAD:
 	case IR_LOADV:
 		return in->size < 8 || (in->op == IR_LOADV && in->a != FRAME);
 	case IR_CALL:
 	case IR_PURECALL:
-		return returns_number(in->imm);
+		return returns_scalar(in->imm);
 	default:
 		return false;
 	}
 }
 
 /* What offsets and arguments may be, the verifier must not forget either. */
-static void look_at_uses(struct scan *s)
+static void find_offsets(struct scan *s)
 {
 	for (size_t i = 0; i < s->f->order.n; i++) {
 		const struct ir_block *blk = s->f->block.v[s->f->order.v[i]];
@@ -266,19 +267,19 @@ static void look_at_uses(struct scan *s)
 		for (size_t j = 0; j < blk->insn.n; j++) {
 			const struct ir_insn *in = &blk->insn.v[j];
 
-			if (in->op == IR_ADD && in->a > 0 && in->b && !s->number[in->dst])
-				s->number[in->a] = s->number[in->b] = false;
+			if (in->op == IR_ADD && in->a > 0 && in->b && !s->is_scalar[in->dst])
+				s->is_scalar[in->a] = s->is_scalar[in->b] = false;
 			if (in->op == IR_BR && s->f->block.v[in->t]->loop)
-				s->number[in->a] = false; /* the verifier counts the rounds */
+				s->is_scalar[in->a] = false; /* the verifier counts the rounds */
 			for (unsigned k = 0; k < in->narg; k++)
 				if (in->arg[k].kind == ARG_REG)
-					s->number[in->arg[k].reg] = false;
+					s->is_scalar[in->arg[k].reg] = false;
 		}
 	}
 }
 
 /* A variable is a number if all that is ever assigned to it is.  Has anything changed? */
-static bool look_at_assignments(struct scan *s)
+static bool find_scalars_once(struct scan *s)
 {
 	bool changed = false;
 
@@ -288,28 +289,28 @@ static bool look_at_assignments(struct scan *s)
 		for (size_t j = 0; j < blk->insn.n; j++) {
 			const struct ir_insn *in = &blk->insn.v[j];
 			bool first = in->dst && s->iv[in->dst].start < 0;
-			bool was = first || s->number[in->dst];
+			bool was = first || s->is_scalar[in->dst];
 
 			if (!in->dst)
 				continue;
 			s->iv[in->dst].start = 0;
-			s->number[in->dst] = was && gives_number(s, in);
-			changed |= first || was != s->number[in->dst];
+			s->is_scalar[in->dst] = was && gives_scalar(s, in);
+			changed |= first || was != s->is_scalar[in->dst];
 			if (is_cheap(in) && !s->f->reg.v[in->dst].is_var)
-				s->anew[in->dst] = in;
+				s->remat[in->dst] = in;
 		}
 	}
 	return changed;
 }
 
 /* In one pass, unless a round of a loop hands a value to the next. */
-static void look_at_values(struct scan *s)
+static void find_scalars(struct scan *s)
 {
-	while (look_at_assignments(s) && s->loop.n)
+	while (find_scalars_once(s) && s->loop.n)
 		;
 	for (size_t i = 0; i < s->f->reg.n; i++)
 		s->iv[i].start = -1;
-	look_at_uses(s);
+	find_offsets(s);
 }
 
 /* --------------------------------------------------------------------- scanning */
@@ -334,7 +335,7 @@ static void spill_longest(struct scan *s, struct interval *iv)
 			;
 		s->active.v[i] = s->active.v[--s->active.n];
 		spill(s, victim);
-		place_in(s, iv, r);
+		assign_register(s, iv, r);
 	} else {
 		spill(s, iv);
 	}
@@ -344,10 +345,10 @@ static void scan_once(struct scan *s)
 {
 	memset(s->in_reg, 0, sizeof(s->in_reg));
 	s->active.n = 0;
-	s->slot_end.n = s->far_end.n = 0;
+	s->slot_end.n = s->scratch_end.n = 0;
 	s->out->frame = s->f->frame;
 	for (size_t i = 0; i < s->f->reg.n; i++)
-		s->out->place[i] = (struct bpf_place){.reg = -1};
+		s->out->place[i] = (struct bpf_location){.reg = -1};
 	for (size_t i = 0; i < s->order.n; i++) {
 		struct interval *iv = s->order.v[i];
 		int r;
@@ -355,7 +356,7 @@ static void scan_once(struct scan *s)
 		expire(s, iv->start);
 		r = pick(s, iv);
 		if (r >= 0)
-			place_in(s, iv, r);
+			assign_register(s, iv, r);
 		else
 			spill_longest(s, iv);
 	}
@@ -372,14 +373,14 @@ void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *ou
 	s.call = xcalloc(ninsn, sizeof(*s.call));
 	for (size_t i = 0; i < f->reg.n; i++)
 		s.iv[i] = (struct interval){.reg = (int)i, .start = -1, .end = -1};
-	s.anew = xcalloc(f->reg.n, sizeof(*s.anew));
-	s.number = xcalloc(f->reg.n, sizeof(*s.number));
+	s.remat = xcalloc(f->reg.n, sizeof(*s.remat));
+	s.is_scalar = xcalloc(f->reg.n, sizeof(*s.is_scalar));
 	ir_find_loops(f, &s.loop);
-	look_at_values(&s);
-	*out = (struct bpf_alloc){.place = arena_newn(a, struct bpf_place, f->reg.n)};
-	number(&s);
-	if (f->base) /* values wait there until the end */
-		s.iv[f->base].end = 2 * (int)ninsn + 2;
+	find_scalars(&s);
+	*out = (struct bpf_alloc){.place = arena_newn(a, struct bpf_location, f->reg.n)};
+	number_insns(&s);
+	if (f->spill_base) /* values wait there until the end */
+		s.iv[f->spill_base].end = 2 * (int)ninsn + 2;
 	for (size_t i = 0; i < s.order.n; i++)
 		s.order.v[i]->crosses = crosses_call(&s, s.order.v[i]);
 	scan_once(&s);
@@ -393,7 +394,7 @@ void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *ou
 	vec_free(&s.order);
 	vec_free(&s.active);
 	vec_free(&s.slot_end);
-	vec_free(&s.far_end);
-	xfree(s.anew);
-	xfree(s.number);
+	vec_free(&s.scratch_end);
+	xfree(s.remat);
+	xfree(s.is_scalar);
 }

@@ -239,7 +239,7 @@ void object_read(struct host_env *e, struct object *o)
 	e->process_ids += 2 * o->nfn;
 }
 
-struct walking {
+struct visit {
 	const struct object *object;
 	void (*fn)(void *ctx, uint64_t addr, bool can_probe);
 	void *ctx;
@@ -247,7 +247,7 @@ struct walking {
 
 static void walk_at(void *ctx, uint64_t off, bool can_probe)
 {
-	const struct walking *w = ctx;
+	const struct visit *w = ctx;
 
 	w->fn(w->ctx, off - w->object->off + w->object->from, can_probe);
 }
@@ -256,7 +256,7 @@ void object_code(const struct object *o, uint64_t addr, uint64_t size,
 		 void (*fn)(void *ctx, uint64_t addr, bool can_probe), void *ctx)
 {
 	struct symbol_file *f = object_symbols(o);
-	struct walking w = {o, fn, ctx};
+	struct visit w = {o, fn, ctx};
 
 	if (f)
 		symbols_instructions(f, object_offset(o, addr), size, walk_at, &w);

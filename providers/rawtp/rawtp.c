@@ -76,10 +76,9 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 	for (uint32_t i = 0; i < p->hook.narg; i++)
 		p->hook.arg[i] = m[i + 1].type;
 	p->hook.nullable = nullable_args(name);
-	p->hook.twins = p->hook.nests = !e->replay &&
-					glob_match_any(reentered,
-						       sizeof(reentered) / sizeof(*reentered),
-						       name);
+	p->hook.needs_backup = p->hook.nests =
+		!e->replay &&
+		glob_match_any(reentered, sizeof(reentered) / sizeof(*reentered), name);
 	p->hook.of_locks = glob_match_any(of_locks, sizeof(of_locks) / sizeof(*of_locks), name);
 	p->hook.gated = p->hook.in_turn = p->hook.by_task = true;
 	p->hook.own[0] = arena_printf(e->arena, "bpf_trace_run%u", p->hook.narg);

@@ -526,9 +526,10 @@ static void test_stack_limit(void **state)
 	irb_frame(&b, 600);
 	irb_ret(&b);
 	vec_apush(&arena, &iru.func, b.f);
-	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), BPF_DEEP);
+	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), BPF_STACK_EXCEEDED);
 	assert_int_equal(d.nerr, 0);
-	b.f->base = irb_const(&b, 0); /* there is scratch for what waits: that does not help */
+	b.f->spill_base = irb_const(&b,
+				    0); /* there is scratch for what waits: that does not help */
 	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), -1);
 	assert_string_equal(d.msg, "the program for 'test' needs 600 bytes of stack; the kernel "
 				   "allows 512");
@@ -553,7 +554,7 @@ static bool asks_for_sk(int value)
 		put(0, value);
 	irb_ret(&b);
 	ir_optimise(b.f);
-	looks = ir_looks_at(b.f, 1, SK, 8);
+	looks = ir_may_read(b.f, 1, SK, 8);
 	irb_init(&b, &arena, "test");
 	return looks;
 }

@@ -128,7 +128,7 @@ static void test_sum(void **state)
 
 	(void)state;
 	i = irb_loop(&b, &l, 100, 3);
-	irb_change(&b, IR_ADD, sum, i);
+	irb_update(&b, IR_ADD, sum, i);
 	irb_loop_end(&b, &l);
 	expect(sum, 7 + 3 * (33 * 34 / 2));
 }
@@ -174,10 +174,10 @@ static void test_values_from_before(void **state)
 	for (int k = 0; k < 20; k++) {
 		int x = irb_bin(&b, IR_XOR, v[k], v[(k + 7) % 20]);
 
-		irb_change(&b, IR_ADD, sum, irb_bin(&b, IR_ADD, x, l.i));
+		irb_update(&b, IR_ADD, sum, irb_bin(&b, IR_ADD, x, l.i));
 	}
 	irb_loop_end(&b, &l);
-	irb_change(&b, IR_ADD, sum, v[19]);
+	irb_update(&b, IR_ADD, sum, v[19]);
 	for (uint64_t i = 0; i < 5; i++)
 		for (uint64_t k = 0; k < 20; k++)
 			want += ((3 * k) ^ (3 * ((k + 7) % 20))) + i;
@@ -214,7 +214,7 @@ static void test_next_and_done(void **state)
 	irb_place(&b, on);
 	irb_bri(&b, CC_UGE, i, 57, l.done, five);
 	irb_place(&b, five);
-	irb_change(&b, IR_ADD, sum, i);
+	irb_update(&b, IR_ADD, sum, i);
 	irb_loop_end(&b, &l);
 	expect(sum, 5 + 13 + 21 + 29 + 37 + 45 + 53);
 }
@@ -231,13 +231,13 @@ static void test_conditions_change(void **state)
 	bit = irb_bini(&b, IR_AND, irb_value(&b, x), 1);
 	irb_bri(&b, CC_EQ, bit, 0, yes, no);
 	irb_place(&b, yes);
-	irb_changei(&b, IR_ADD, even, 1);
-	irb_changei(&b, IR_SHR, x, 1);
+	irb_updatei(&b, IR_ADD, even, 1);
+	irb_updatei(&b, IR_SHR, x, 1);
 	irb_jmp(&b, l.next);
 	irb_place(&b, no);
-	irb_changei(&b, IR_ADD, odd, 1);
-	irb_changei(&b, IR_MUL, x, 3);
-	irb_changei(&b, IR_ADD, x, 1);
+	irb_updatei(&b, IR_ADD, odd, 1);
+	irb_updatei(&b, IR_MUL, x, 3);
+	irb_updatei(&b, IR_ADD, x, 1);
 	irb_loop_end(&b, &l);
 	/* 1 4 2 1 4 2 1 4 2 1 */
 	expect(irb_bin(&b, IR_ADD, irb_bini(&b, IR_MUL, even, 100), odd), 604);
@@ -260,7 +260,7 @@ static void test_in_a_function(void **state)
 
 		irb_br(&b, CC_UGT, i, n, l.done, on);
 		irb_place(&b, on);
-		irb_change(&b, IR_ADD, sum, i);
+		irb_update(&b, IR_ADD, sum, i);
 		irb_loop_end(&b, &l);
 	}
 	irb_ret_reg(&b, sum);
@@ -280,9 +280,9 @@ static void test_far(void **state)
 	i = irb_loop(&b, &l, 3, 1);
 	for (int k = 0; k < 12000; k++) {
 		wide = variable((int64_t)k << 33);
-		irb_change(&b, IR_ADD, sum, irb_bini(&b, IR_SHR, wide, 33));
+		irb_update(&b, IR_ADD, sum, irb_bini(&b, IR_SHR, wide, 33));
 	}
-	irb_change(&b, IR_ADD, sum, i);
+	irb_update(&b, IR_ADD, sum, i);
 	irb_loop_end(&b, &l);
 	expect(sum, 3 * (11999ull * 12000 / 2) + 3);
 	assert_true(ninsn > 36000);
@@ -297,7 +297,7 @@ static void test_never_round(void **state)
 
 	(void)state;
 	irb_loop(&b, &l, 3, 1);
-	irb_changei(&b, IR_ADD, sum, 1);
+	irb_updatei(&b, IR_ADD, sum, 1);
 	irb_jmp(&b, l.done);
 	irb_loop_end(&b, &l);
 	expect(sum, 6);
@@ -332,7 +332,7 @@ static void assigned_late(void)
 	int last = irb_var(&b), sum = variable(0);
 
 	irb_loop(&b, &l, 3, 1);
-	irb_change(&b, IR_ADD, sum, last);
+	irb_update(&b, IR_ADD, sum, last);
 	irb_assign(&b, last, l.i);
 	irb_loop_end(&b, &l);
 	irb_ret_reg(&b, sum);

@@ -14,25 +14,29 @@
 static const char text[] =
 	"-4@%edi 8@$5 8@-8(%rsp) 1@(%rax,%rbx,4) -2@$-7 8@(,%r9,8) 4@name(%rip) 8f@%xmm0 %r15";
 static const struct arg_location wanted[] = {
-	{ARG_REGISTER, 4, true, AT(rdi), -1, 0, 0},  {ARG_CONSTANT, 8, false, -1, -1, 0, 5},
-	{ARG_MEMORY, 8, false, AT(rsp), -1, 1, -8},  {ARG_MEMORY, 1, false, AT(rax), AT(rbx), 4, 0},
-	{ARG_CONSTANT, 2, true, -1, -1, 0, -7},      {ARG_MEMORY, 8, false, -1, AT(r9), 8, 0},
-	{ARG_UNKNOWN, 8, false, -1, -1, 0, 0},       {ARG_UNKNOWN, 8, false, -1, -1, 0, 0},
-	{ARG_REGISTER, 8, false, AT(r15), -1, 0, 0},
+	{LOCATION_REGISTER, 4, true, AT(rdi), -1, 0, 0},
+	{LOCATION_CONSTANT, 8, false, -1, -1, 0, 5},
+	{LOCATION_MEMORY, 8, false, AT(rsp), -1, 1, -8},
+	{LOCATION_MEMORY, 1, false, AT(rax), AT(rbx), 4, 0},
+	{LOCATION_CONSTANT, 2, true, -1, -1, 0, -7},
+	{LOCATION_MEMORY, 8, false, -1, AT(r9), 8, 0},
+	{LOCATION_UNKNOWN, 8, false, -1, -1, 0, 0},
+	{LOCATION_UNKNOWN, 8, false, -1, -1, 0, 0},
+	{LOCATION_REGISTER, 8, false, AT(r15), -1, 0, 0},
 };
 #else
 #define AT(n) offsetof(struct user_pt_regs, regs[n])
 #define FIVE "5"
 static const char text[] = "-4@w0 8@[sp, 8] 8@5 8@[x1, x2] -1@-3 8@x30 8@[x0] 8f@d0";
 static const struct arg_location wanted[] = {
-	{ARG_REGISTER, 4, true, AT(0), -1, 0, 0},
-	{ARG_MEMORY, 8, false, offsetof(struct user_pt_regs, sp), -1, 1, 8},
-	{ARG_CONSTANT, 8, false, -1, -1, 0, 5},
-	{ARG_MEMORY, 8, false, AT(1), AT(2), 1, 0},
-	{ARG_CONSTANT, 1, true, -1, -1, 0, -3},
-	{ARG_REGISTER, 8, false, AT(30), -1, 0, 0},
-	{ARG_MEMORY, 8, false, AT(0), -1, 1, 0},
-	{ARG_UNKNOWN, 8, false, -1, -1, 0, 0},
+	{LOCATION_REGISTER, 4, true, AT(0), -1, 0, 0},
+	{LOCATION_MEMORY, 8, false, offsetof(struct user_pt_regs, sp), -1, 1, 8},
+	{LOCATION_CONSTANT, 8, false, -1, -1, 0, 5},
+	{LOCATION_MEMORY, 8, false, AT(1), AT(2), 1, 0},
+	{LOCATION_CONSTANT, 1, true, -1, -1, 0, -3},
+	{LOCATION_REGISTER, 8, false, AT(30), -1, 0, 0},
+	{LOCATION_MEMORY, 8, false, AT(0), -1, 1, 0},
+	{LOCATION_UNKNOWN, 8, false, -1, -1, 0, 0},
 };
 #endif
 
@@ -82,7 +86,7 @@ static void test_sizes(void **state)
 		const struct arg_location *p = note_args(&a, wrong[i], &n);
 
 		assert_int_equal(n, 1);
-		assert_int_equal(p->kind, ARG_UNKNOWN);
+		assert_int_equal(p->kind, LOCATION_UNKNOWN);
 	}
 	arena_release(&a);
 }

@@ -825,7 +825,7 @@ static void test_jobs_ticks(void **state)
 	assert_in_range(count[0], 20, 22);
 	for (int i = 1; i < 4; i++)
 		assert_in_range(count[i], one / 3 - 12, one / 3 + 12);
-	p->unit[1].remembers = true;
+	p->unit[1].stateful = true;
 	run_jobs(p, 3, 1, count);
 	assert_int_equal(count[0], one);
 	free(p);
@@ -924,7 +924,7 @@ static void test_jobs_void(void **state)
 	run_jobs(p, 3, 1, count);
 	assert_int_equal(count[0], JOB_PACKETS);
 	write_jobs_file(0);
-	p->unit[0].remembers = true;
+	p->unit[0].stateful = true;
 	run_jobs(p, 3, 1, count);
 	assert_int_equal(count[0], JOB_PACKETS);
 	free(p);

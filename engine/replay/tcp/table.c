@@ -295,7 +295,7 @@ int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, 
 				       : max > TCP_CONNS_MAX ? TCP_CONNS_MAX
 							     : max};
 	conns = rounded(t->max * sizeof(*t->conn));
-	t->region_len = head + conns + t->max * sizeof(*t->tombstone) + REPLAY_ROOM;
+	t->region_len = head + conns + t->max * sizeof(*t->tombstone) + REPLAY_READABLE;
 	t->region = map_region(t->region_len);
 	if (t->region == MAP_FAILED) {
 		t->region = NULL;

@@ -15,20 +15,20 @@ static bool has_operand(struct ir_insn *in, int reg)
 	return false;
 }
 
-bool ir_wants_area(const struct ir_func *f, const struct ir_late *l, struct ir_insn *in)
+bool ir_needs_area(const struct ir_func *f, const struct ir_lookups *l, struct ir_insn *in)
 {
 	return f->area.size && l->area_reg && has_operand(in, l->area_reg);
 }
 
 /* What counts something rare looks the value up for itself. */
-bool ir_wants_percpu(const struct program *p, const struct ir_insn *in)
+bool ir_needs_percpu(const struct program *p, const struct ir_insn *in)
 {
 	return in->op == IR_PERCPU || (in->op == IR_AGG && p->agg[in->id].map < 0);
 }
 
-static void join(const struct ir_func *f, int *at, int block)
+static void add_use(const struct ir_func *f, int *at, int block)
 {
-	*at = *at < 0 ? block : ir_meet(f, *at, block);
+	*at = *at < 0 ? block : ir_common_dominator(f, *at, block);
 }
 
 int ir_before_loops(const struct ir_func *f, int block)
@@ -47,7 +47,8 @@ int ir_before_loops(const struct ir_func *f, int block)
 	return block;
 }
 
-static void look(const struct ir_func *f, const struct program *p, int block, struct ir_late *l)
+static void look_at_block(const struct ir_func *f, const struct program *p, int block,
+			  struct ir_lookups *l)
 {
 	struct ir_block *blk = f->block.v[block];
 
@@ -57,39 +58,39 @@ static void look(const struct ir_func *f, const struct program *p, int block, st
 		if (in->op == IR_AREA) {
 			l->area_reg = in->dst;
 			l->area_insn = in;
-			if (f->base == in->dst) /* values wait there from then on */
-				join(f, &l->area, block);
+			if (f->spill_base == in->dst) /* values wait there from then on */
+				add_use(f, &l->area, block);
 		}
-		if (ir_wants_area(f, l, in))
-			join(f, &l->area, block);
-		if (ir_wants_percpu(p, in))
-			join(f, &l->percpu, block);
+		if (ir_needs_area(f, l, in))
+			add_use(f, &l->area, block);
+		if (ir_needs_percpu(p, in))
+			add_use(f, &l->percpu, block);
 	}
 }
 
 /* With a record in hand a program may not end, which it does if there is nothing to be found. */
-static void before_records(const struct ir_func *f, int *at)
+static void include_records(const struct ir_func *f, int *at)
 {
 	for (size_t i = 0; i < f->order.n && *at >= 0; i++) {
 		const struct ir_block *blk = f->block.v[f->order.v[i]];
 
 		for (size_t j = 0; j < blk->insn.n; j++)
 			if (blk->insn.v[j].op == IR_RESERVE)
-				join(f, at, f->order.v[i]);
+				add_use(f, at, f->order.v[i]);
 	}
 }
 
-struct ir_late ir_find_late(const struct ir_func *f, const struct program *p)
+struct ir_lookups ir_find_lookups(const struct ir_func *f, const struct program *p)
 {
-	struct ir_late l = {.percpu = -1, .area = -1};
+	struct ir_lookups l = {.percpu = -1, .area = -1};
 
 	for (size_t i = 0; i < f->order.n; i++)
-		look(f, p, f->order.v[i], &l);
-	before_records(f, &l.area);
-	before_records(f, &l.percpu);
+		look_at_block(f, p, f->order.v[i], &l);
+	include_records(f, &l.area);
+	include_records(f, &l.percpu);
 	if (l.area >= 0) {
 		l.area = ir_before_loops(f, l.area);
-		join(f, &l.percpu, l.area);
+		add_use(f, &l.percpu, l.area);
 	}
 	if (l.percpu >= 0)
 		l.percpu = ir_before_loops(f, l.percpu);
