@@ -1,7 +1,7 @@
 /*
- * agg_table.c - see agg_table.h.
+ * agg_table.c - looks up keys of aggregations in tables, and adds them.
  *
- * The first probe is made in line.  A function makes the others, and adds keys.
+ * The code for the first probe is inline. A function does the other probes and adds keys.
  */
 #include "ir/agg_table.h"
 
@@ -18,8 +18,8 @@ struct look {
 	const struct table_ref *t;
 	struct ir_arg key;
 	int head;       /* pointer to the head */
-	int hash, high; /* of the key; the upper half, in place */
-	int index;      /* as in the head, read once: the engine may replace it */
+	int hash, high; /* hash of the key; its upper half, in place */
+	int index;      /* table_head.index, read once because the engine may replace it */
 };
 
 static int member(struct look *l, int32_t off)
@@ -64,7 +64,9 @@ static int slot_at(struct look *l, int pos)
 	return irb_arena(l->b, irb_bin(l->b, IR_ADD, l->index, irb_bini(l->b, IR_SHL, pos, 3)));
 }
 
-/* The number of the entry in slot @word, if the hash's upper half is the same: else 2^32 or more.
+/*
+ * Returns the number of the entry in slot @word if the upper half of the hash matches, else 2^32 or
+ * more.
  */
 static int entry_of(struct look *l, int word)
 {
@@ -88,7 +90,7 @@ static int value_at(struct look *l, int entry)
 	return irb_bin(b, IR_ADD, all, irb_bini(b, IR_MUL, entry, l->t->value_size));
 }
 
-/* 0 if @entry's key is the one looked for. */
+/* Returns a register that is 0 if the key of @entry is the one looked for. */
 static int difference(struct look *l, int entry)
 {
 	int key = key_at(l, entry), diff = 0;
@@ -128,8 +130,8 @@ void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key,
 }
 
 /*
- * Sets the variable @entry to the number of a free entry: one from the ring of those to be used
- * again, else the next one that was never used.  The function returns 0 if there is no free entry.
+ * Sets the variable @entry to the number of a free entry: a released one from the ring, else the
+ * next unused one. The function returns 0 if no entry is free.
  */
 static void take_entry(struct look *l, int entry)
 {
@@ -162,7 +164,7 @@ static void take_entry(struct look *l, int entry)
 	irb_place(b, have);
 }
 
-/* Adds the key at slot @pos, which was free a moment ago. */
+/* Adds the key at slot @pos, which was free when it was read. */
 static void add_key(struct look *l, int pos)
 {
 	struct irb *b = l->b;
@@ -196,8 +198,8 @@ static void add_key(struct look *l, int pos)
 }
 
 /*
- * The verifier walks all rounds, so whether a slot's hash is the same is calculated, not branched
- * on: a slot of another hash is compared as entry 0.
+ * The verifier walks all rounds. So the comparison of the hash is computed without a branch: a slot
+ * with another hash is compared as entry 0.
  */
 void irb_table_add(struct irb *b, const struct table_ref *t)
 {

@@ -1,5 +1,5 @@
 /*
- * agg_table.h - the code that finds a key of an aggregation in its table (ir/table.h).
+ * agg_table.h - the code that looks up a key of an aggregation in its table (ir/table.h).
  */
 #ifndef IR_AGG_TABLE_H
 #define IR_AGG_TABLE_H

@@ -1,8 +1,8 @@
 /*
- * agg_update.c - the code that updates the value of an aggregation.
+ * agg_update.c - the code that updates the values of aggregations.
  *
- * One function per aggregating function.  agg/agg.h draws the values, agg/hist.h numbers the
- * buckets.
+ * There is one function per aggregating function. agg/value.h describes the values, agg/hist.h the
+ * numbers of the buckets.
  */
 #include "ir/agg_update.h"
 
@@ -11,7 +11,7 @@
 #include "ir/helpers.h"
 #include "ir/ir.h"
 
-/* *(u64 *)(base + off) += by */
+/* Emits *(u64 *)(base + off) += by. */
 static void add(struct irb *b, int base, int32_t off, int by, bool atomic)
 {
 	if (atomic)
@@ -21,7 +21,7 @@ static void add(struct irb *b, int base, int32_t off, int by, bool atomic)
 			  irb_bin(b, IR_ADD, irb_loadv(b, base, off, 8, false), by));
 }
 
-/* Word @i of the value. */
+/* Loads word @i of the value. */
 static int load_word(struct irb *b, const struct agg_update *u, int i)
 {
 	return irb_loadv(b, u->slot, u->off + 8 * i, 8, false);
@@ -45,12 +45,15 @@ static void update_count(struct irb *b, const struct agg_update *u)
 static void update_sum(struct irb *b, const struct agg_update *u)
 {
 	add_to_word(b, u, SUM_TOTAL, u->value);
-	/* A key exists because it was updated.  A total of 0 does not say whether it was. */
+	/*
+	 * A key exists only after an update. Without a key, a total of 0 does not tell whether
+	 * there was one.
+	 */
 	if (u->ai->map < 0)
 		add_to_word(b, u, SUM_N, irb_const(b, 1));
 }
 
-/* The generation of the aggregation as the consumer last set it, plus 1. */
+/* The current generation of the aggregation, plus 1. */
 static int next_generation(struct irb *b, const struct agg_update *u)
 {
 	int at = irb_global(b, GLOBAL_GEN_OFF + 4 * (int64_t)u->ai->index);
@@ -59,8 +62,8 @@ static int next_generation(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * A value of another generation counts as never set.  eBPF has no atomic minimum, so an update by
- * a program that interrupts this one may be lost.
+ * A value of another generation counts as unset. eBPF has no atomic minimum, so a concurrent update
+ * by a program that interrupts this one may be lost.
  */
 static void update_extreme(struct irb *b, const struct agg_update *u, enum ir_cc better)
 {
@@ -95,7 +98,7 @@ static void update_avg(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * The square of a 64-bit value has 128 bits.  With |v| = h * 2^32 + l:
+ * A 64-bit value has a square of 128 bits. With |v| = h * 2^32 + l:
  *   v^2 = h^2 * 2^64 + 2hl * 2^32 + l^2
  */
 static void update_stddev(struct irb *b, const struct agg_update *u)
@@ -120,7 +123,10 @@ static void update_stddev(struct irb *b, const struct agg_update *u)
 	add(b, u->slot, u->off + 8 * STDDEV_SQ_HIGH, high, false);
 }
 
-/* The address of word @index of a sparse value; to @full if there is no memory for it. */
+/*
+ * Returns the address of word @index of a sparse value. Jumps to @full if memory for its block is
+ * out.
+ */
 static int sparse_word(struct irb *b, const struct agg_info *ai, int slot, int index, int full)
 {
 	int entry = irb_bin(b, IR_ADD, slot, irb_bini(b, IR_SHL, irb_bini(b, IR_SHR, index, 4), 3));
@@ -142,8 +148,8 @@ static int sparse_word(struct irb *b, const struct agg_info *ai, int slot, int i
 }
 
 /*
- * Adds the increment, 1 if the program gave none, to bucket @index.  The index is below the number
- * of buckets, and is compared with it again, because the verifier does not know that any more.
+ * Adds the increment, or 1 without one, to bucket @index. The index is in range, but the verifier
+ * has lost that knowledge, so the code compares it again.
  */
 static void add_to_bucket(struct irb *b, const struct agg_update *u, int index)
 {
@@ -161,7 +167,7 @@ static void add_to_bucket(struct irb *b, const struct agg_update *u, int index)
 	irb_place(b, done);
 }
 
-/* floor(log2(v)) of a v > 0, by halving. */
+/* Emits floor(log2(v)) for v > 0, by bisection. */
 static int emit_log2(struct irb *b, int v)
 {
 	int x = irb_var(b), k = irb_var(b);
@@ -196,7 +202,7 @@ static void update_quantize(struct irb *b, const struct agg_update *u)
 	irb_bri(b, CC_EQ, u->value, 0, zero, neg);
 	irb_place(b, neg);
 	mag = irb_neg(b, u->value);
-	/* -2^63 belongs to the bucket of -2^62 */
+	/* -2^63 counts in the bucket of -2^62 */
 	mag = irb_bin(b, IR_SUB, mag, irb_bini(b, IR_SHR, mag, 63));
 	irb_assign(b, index, irb_bini(b, IR_ADD, irb_neg(b, emit_log2(b, mag)), QUANTIZE_ZERO - 1));
 	irb_jmp(b, done);
@@ -207,9 +213,7 @@ static void update_quantize(struct irb *b, const struct agg_update *u)
 	add_to_bucket(b, u, index);
 }
 
-/*
- * If @value is less than @bound, sets @index to @i and goes to @done; else goes on in a new block.
- */
+/* If @value < @bound, sets @index to @i and jumps to @done. Continues in a new block otherwise. */
 static void below(struct irb *b, int value, int64_t bound, int index, unsigned i, int done)
 {
 	int yes = irb_block(b, "below"), no = irb_block(b, "not below");
@@ -246,8 +250,8 @@ static void update_lquantize(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * Buckets of one @width between @from and @to, numbered from @i.  If @value is less than @to, sets
- * @index to its bucket and goes to @done; else goes on in a new block.
+ * Handles buckets of equal @width from @from to @to, numbered from @i. If @value < @to, sets @index
+ * and jumps to @done. Continues in a new block otherwise.
  */
 static void run_of_buckets(struct irb *b, int value, int64_t from, int64_t to, int64_t width,
 			   unsigned i, int index, int done)
@@ -265,7 +269,10 @@ static void run_of_buckets(struct irb *b, int value, int64_t from, int64_t to, i
 	irb_place(b, no);
 }
 
-/* Buckets of one width that follow each other are one division: a decade has one width or two. */
+/*
+ * Consecutive buckets of equal width need one division. An order of magnitude has one or two
+ * widths.
+ */
 static void update_llquantize(struct irb *b, const struct agg_update *u)
 {
 	const int64_t *param = u->ai->kind.param;

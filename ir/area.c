@@ -1,23 +1,26 @@
 /*
- * area.c - areas of memory for programs that run again before they have ended.
+ * area.c - claims scratch areas for programs that can be interrupted by themselves.
  *
- * Where the kernel does not keep a program from running while it runs already on the CPU
- * (at the hooks of a cgroup: another packet in an interrupt, another task that has preempted
- * the first), each run takes an area by setting its word.  Not a depth that is
- * counted up and down: a run need not end before one that began earlier, so what lies
- * at the depth that is left may still be in use.
+ * At the hooks of a cgroup, the kernel may start a program again on the same CPU before it has
+ * ended: for a packet in an interrupt, or for a task that preempted the first. So each run claims
+ * an area by setting its word. A counter of the nesting depth would not do: runs need not end in
+ * reverse order, so the area at the current depth could still be in use.
  */
 #include "ir/area.h"
 
-#define TRIES 3 /* between looking for a free area and taking it another may have taken it */
+#define TRIES 3 /* another run may claim the area between finding and claiming it */
 
-/* The number of the first area that is free, AREAS - 1 if none is; all: whether all are taken. */
+/*
+ * Returns the number of the first free area, or AREAS - 1. Sets @all to a register that is not 0 if
+ * all are in use.
+ */
 static int first_free(struct irb *b, int busy, int *all)
 {
 	int n = irb_const(b, 0);
 
 	*all = irb_loadv(b, busy, 0, 8, false);
-	for (int i = 1; i < AREAS; i++) { /* without branches: the verifier would follow each */
+	/* without branches, because the verifier would follow each */
+	for (int i = 1; i < AREAS; i++) {
 		n = irb_bin(b, IR_ADD, n, *all);
 		*all = irb_bin(b, IR_AND, *all, irb_loadv(b, busy, 8 * i, 8, false));
 	}

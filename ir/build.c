@@ -1,5 +1,5 @@
 /*
- * build.c - the IR builder: appends operations, folds constants, finds values again.
+ * build.c - the IR builder: appends operations, folds constants, eliminates common subexpressions.
  */
 #include <stdint.h>
 #include <string.h>
@@ -56,7 +56,7 @@ bool irb_is_open(struct irb *b)
 
 /* --------------------------------------------------------------- dominators */
 
-/* The block at @depth that all ways to block @x lead through; @x is at least as deep. */
+/* Returns the dominator of block @x at @depth in the dominator tree; @x is at least as deep. */
 static int ancestor(struct ir_block *const *blk, int x, int depth)
 {
 	while (blk[x]->depth > depth)
@@ -70,7 +70,10 @@ bool ir_dominates(const struct ir_func *f, int d, int b)
 	       ancestor(f->block.v, b, f->block.v[d]->depth) == d;
 }
 
-/* How far into block @d, which is above @x, the ways to @x go; @lim: to the place in @x. */
+/*
+ * Returns how many instructions of block @d, a dominator of @x, are on every path to the
+ * instruction @lim of @x.
+ */
 static size_t limit_in(struct ir_block *const *blk, int d, int x, size_t lim)
 {
 	return x == d ? lim : blk[ancestor(blk, x, blk[d]->depth + 1)]->lim;
@@ -91,7 +94,10 @@ int ir_common_dominator(const struct ir_func *f, int x, int y)
 	return u;
 }
 
-/* The nearest block that all ways to both places lead through, and how far into it. */
+/*
+ * Returns the nearest common dominator of two points, and in @lim how many of its instructions are
+ * on every path to both.
+ */
 static int common_point(const struct ir_func *f, int x, size_t xlim, int y, size_t ylim,
 			size_t *lim)
 {
@@ -104,7 +110,10 @@ static int common_point(const struct ir_func *f, int x, size_t xlim, int y, size
 	return u;
 }
 
-/* The block is placed: what is above it stays.  Jumps get longer the deeper it is. */
+/*
+ * Sets the jump pointer, now that the dominators of the block are final. Deeper blocks have longer
+ * jumps, so ancestor() takes O(log depth) steps.
+ */
 static void set_jump(struct ir_block *const *blk, int x)
 {
 	int up = blk[x]->idom, j = blk[up]->jump;
@@ -115,9 +124,9 @@ static void set_jump(struct ir_block *const *blk, int x)
 }
 
 /*
- * A block counts why code to come may be led to through it: it is the current one, or
- * the idom of one that is, or that waits to be placed.  When nothing is left, what was
- * computed there is never found again.
+ * Counts references to a block: it is the current block, or the immediate dominator of the current
+ * block or of one that waits to be placed. Without references, no later code is dominated by it, so
+ * its values are dropped from the CSE table.
  */
 static void ref_block(struct irb *b, int x)
 {
@@ -130,7 +139,7 @@ static void unref_block(struct irb *b, int x)
 		x = b->f->block.v[x]->idom;
 }
 
-/* A jump from here to @to. */
+/* Records a jump from the current block to @to. */
 static void add_edge(struct irb *b, int to)
 {
 	struct ir_block *t;
@@ -140,7 +149,7 @@ static void add_edge(struct irb *b, int to)
 		return;
 	t = b->f->block.v[to];
 	if (t->loop && t->placed)
-		return; /* back to the header, which was come to before */
+		return; /* a jump back; the header's dominators are final */
 	if (!t->npred++) {
 		t->lim = cur_block(b)->insn.n;
 		ref_block(b, idom);
@@ -158,7 +167,7 @@ void irb_place(struct irb *b, int block)
 	if (b->f->block.v[block]->placed)
 		BUG("block %d placed twice", block);
 	b->f->block.v[block]->placed = true;
-	if (block && !b->f->block.v[block]->npred) { /* nobody comes here; it will be dropped */
+	if (block && !b->f->block.v[block]->npred) { /* unreachable; ir_prune() drops it */
 		b->f->block.v[block]->depth = 1;
 		ref_block(b, 0);
 	}
@@ -180,7 +189,7 @@ void irb_pop(struct irb *b)
 {
 	size_t n = b->scope.v[--b->scope.n], nfact = b->fact_scope.v[--b->fact_scope.n];
 
-	/* The newest of a bucket is its first, unless it has gone already. */
+	/* The newest entry of a bucket comes first, unless it was dropped already. */
 	for (; b->cse.n > n; b->cse.n--) {
 		const struct cse_entry *c = &b->cse.v[b->cse.n - 1];
 
@@ -224,7 +233,7 @@ int irb_var(struct irb *b)
 	return r;
 }
 
-/* ------------------------------------------------------------ finding again */
+/* ---------------------------------------------------------------------- CSE */
 
 static bool same(const struct ir_insn *x, const struct ir_insn *y)
 {
@@ -241,7 +250,7 @@ static bool same(const struct ir_insn *x, const struct ir_insn *y)
 	return true;
 }
 
-/* May this operation's value be found again?  Not if it reads a variable register. */
+/* Returns whether an equal, earlier operation can replace this one. Not if it reads a variable. */
 static bool can_cse(struct irb *b, const struct ir_insn *in)
 {
 	if (b->no_cse || !(op_pure[in->op] || (in->op == IR_READ && !in->t)))
@@ -261,7 +270,7 @@ static bool can_cse(struct irb *b, const struct ir_insn *in)
 static void append(struct irb *b, struct ir_insn in)
 {
 	if (!irb_is_open(b))
-		return; /* behind a jump: cannot be reached */
+		return; /* after a terminator: unreachable */
 	add_edge(b, in.t);
 	add_edge(b, in.f);
 	vec_apush(b->arena, &cur_block(b)->insn, in);
@@ -273,9 +282,9 @@ void irb_append(struct irb *b, const struct ir_insn *in)
 	append(b, *in);
 }
 
-/* --------------------------------------------------------- what is known here */
+/* ------------------------------------------------------------ available values */
 
-/* Is what @c computes known at the current place? */
+/* Returns whether the value of @c is available in the current block. */
 static bool is_available(struct irb *b, const struct cse_entry *c)
 {
 	return ir_dominates(b->f, c->block, b->cur) &&
@@ -313,7 +322,7 @@ static const struct cse_entry *find_cse(struct irb *b, const struct ir_insn *in,
 		struct cse_entry *c = &b->cse.v[*at - 1];
 
 		if (!b->f->block.v[c->block]->nopen) {
-			*at = c->next; /* never known again */
+			*at = c->next; /* never available again */
 			continue;
 		}
 		if (c->hash == hash && same(&c->in, in) && is_available(b, c))
@@ -323,19 +332,19 @@ static const struct cse_entry *find_cse(struct irb *b, const struct ir_insn *in,
 	return NULL;
 }
 
-/* The same for a condition and for its opposite. */
+/* Equal for a condition and its opposite. */
 static uint32_t hash_condition(const struct ir_insn *br)
 {
 	return mix(mix((uint32_t)br->a, (uint64_t)br->b), (uint64_t)br->imm);
 }
 
-/* Was block @block, which a condition led to, left for good? */
+/* Returns whether no later code can be dominated by the block. */
 static bool is_closed(const struct ir_block *blk)
 {
 	return blk->placed && !blk->nopen;
 }
 
-/* Has the same condition been decided on the way here?  1: it holds, 0: not, -1: unknown. */
+/* Returns whether a known condition decides @br here: 1 if true, 0 if false, -1 if unknown. */
 static int decided(struct irb *b, const struct ir_insn *br, uint32_t hash)
 {
 	size_t *at = bucket(b, &b->fact_bucket, hash);
@@ -411,7 +420,9 @@ static bool is_pointer(struct irb *b, int reg)
 	return reg == FRAME || irb_reg(b, reg)->ptr || irb_reg(b, reg)->pc != PC_ANY;
 }
 
-/* Does the verifier see a pointer in what @in computes?  Of what is loaded the caller knows. */
+/*
+ * Returns whether the verifier regards the result of @in as a pointer. For loads, the caller knows.
+ */
 static bool gives_pointer(struct irb *b, const struct ir_insn *in)
 {
 	switch ((enum ir_op)in->op) {
@@ -466,7 +477,7 @@ void irb_memo_add(struct irb *b, const void *what, int when, int value)
 	size_t *first = bucket(b, &b->cse_bucket, hash), at = cur_block(b)->insn.n;
 
 	in.dst = value;
-	if (at) /* known as early as what made it, also where a branch is the next instruction */
+	if (at) /* available as soon as its last operation is, even if a branch comes next */
 		at--;
 	vec_apush(b->arena, &b->cse, ((struct cse_entry){in, b->cur, at, hash, *first}));
 	*first = b->cse.n;
@@ -481,7 +492,7 @@ int irb_const(struct irb *b, int64_t v)
 	return r;
 }
 
-/* How many bytes hold what a register may be, without a sign. */
+/* Number of bytes that hold any value of a register, without a sign. */
 static unsigned width(const struct ir_reg *r)
 {
 	switch ((enum ir_op)r->op) {
@@ -523,7 +534,7 @@ int irb_value(struct irb *b, int var)
 	int v = emit(b, INSN(.op = IR_MOV, .a = var));
 
 	irb_reg(b, v)->ptr = irb_reg(b, var)->ptr;
-	irb_reg(b, v)->or_null = true; /* whatever the variable may have been */
+	irb_reg(b, v)->or_null = true; /* the variable may have held any value */
 	if (!b->looping && irb_reg(b, var)->size && irb_reg(b, var)->size < 8) {
 		irb_reg(b, v)->op = IR_EXT;
 		irb_reg(b, v)->size = irb_reg(b, var)->size;
@@ -586,7 +597,7 @@ static bool fold_bin(enum ir_op op, uint64_t x, uint64_t y, uint64_t *out)
 	}
 }
 
-/* x op imm is x: adding 0, multiplying by 1 ... */
+/* Returns whether x op imm is x: adding 0, multiplying by 1 ... */
 static bool is_identity(enum ir_op op, int64_t imm)
 {
 	switch (op) {
@@ -609,8 +620,8 @@ static bool is_identity(enum ir_op op, int64_t imm)
 }
 
 /*
- * Negated twice: the verifier knows nothing of the negative of a pointer, not even that
- * it was one.  What a variable holds may be one on some ways only.
+ * Negates the value twice: the verifier does not track the negative of a pointer, not even that it
+ * was one. A variable may hold a pointer on some paths only.
  */
 int irb_scalar(struct irb *b, int x)
 {
@@ -630,7 +641,7 @@ int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm)
 	int64_t c;
 
 	if (op == IR_SHL || op == IR_SHR || op == IR_SAR)
-		imm &= 63; /* as the machine does; the verifier refuses more */
+		imm &= 63; /* like the machine; the verifier refuses larger shifts */
 	if (irb_is_const(b, x, &c) && fold_bin(op, (uint64_t)c, (uint64_t)imm, &r))
 		return irb_const(b, (int64_t)r);
 	if (is_identity(op, imm) && !irb_reg(b, x)->is_var)
@@ -690,7 +701,7 @@ static int64_t fold_ext(int64_t v, unsigned size, bool sgn)
 	return sgn ? (int64_t)((uint64_t)v << sh) >> sh : (int64_t)((uint64_t)v << sh >> sh);
 }
 
-/* Does @x already have the value that extending it would give? */
+/* Returns whether extending @x would not change it. */
 static bool ext_is_noop(struct irb *b, int x, unsigned size, bool sgn)
 {
 	const struct ir_reg *r = irb_reg(b, x);

@@ -1,8 +1,8 @@
 /*
- * expand.c - semantic operations become calls, loads and branches.
+ * expand.c - expands semantic operations into calls, loads and branches.
  *
- * Copies a function, instruction by instruction; register and block numbers stay,
- * new ones come after them.
+ * Copies a function instruction by instruction. Register and block numbers stay the same; new ones
+ * follow.
  */
 
 #include "base/xalloc.h"
@@ -14,10 +14,10 @@
 
 #define BPF_NOEXIST 1
 
-/* Where the header of a packet is copied to: of one packet always to the same place. */
+/* The stack slots for the copy of a packet's header. Each packet has one pair of slots. */
 struct header_copy {
 	int skb;     /* register */
-	bool tagged; /* tags are looked for */
+	bool tagged; /* the header may follow VLAN tags */
 	int32_t dynptr, buf;
 };
 
@@ -27,14 +27,14 @@ struct expand {
 	const struct ir_target *t;
 	uint32_t zeros_off;
 	struct ir_unit *u;
-	int *update_count;          /* by aggregation: updates of it in the unit */
-	int *insert_func;           /* by aggregation: the function that adds a key, 0: none yet */
-	const struct ir_func *from; /* what is expanded, and which block of it */
+	int *update_count; /* by aggregation: number of updates in the unit */
+	int *insert_func;  /* by aggregation: the function that inserts a key; 0: none yet */
+	const struct ir_func *from; /* the function and block being expanded */
 	int block;
 	struct ir_lookups lookups;
-	int percpu; /* register: this CPU's value; NOREG: it has not been looked up yet */
-	bool area;  /* the code has asked for its area, which may be looked up later */
-	/* register, a variable: the word of the area that this run has claimed; 0: none so far */
+	int percpu; /* register with this CPU's value; NOREG: not looked up yet */
+	bool area;  /* IR_AREA was reached; the area itself may be looked up later */
+	/* variable with the address of the word of the claimed area; 0: none yet */
 	int claimed;
 	VEC(struct header_copy) header_copy;
 };
@@ -64,7 +64,7 @@ static struct ir_arg arg_map(int64_t map)
 		 sizeof((struct ir_arg[]){__VA_ARGS__}) / sizeof(struct ir_arg), \
 		 (struct ir_arg[]){__VA_ARGS__})
 
-/* With arguments of its own: what is expanded may be so once more. */
+/* Appends a copy of @in, with its own arguments, as they may be expanded again. */
 static void append_raw(struct expand *x, const struct ir_insn *in)
 {
 	struct ir_insn copy = *in;
@@ -74,7 +74,7 @@ static void append_raw(struct expand *x, const struct ir_insn *in)
 	irb_append(&x->b, &copy);
 }
 
-/* dst = reg: results of the expansion go to the register that the rest knows. */
+/* Emits dst = reg: passes the result of an expansion to the register that other code uses. */
 static void move_to(struct expand *x, int dst, int reg)
 {
 	struct ir_insn mov = {.op = IR_MOV, .dst = dst, .a = reg};
@@ -82,7 +82,7 @@ static void move_to(struct expand *x, int dst, int reg)
 	append_raw(x, &mov);
 }
 
-/* A call whose result goes straight to @dst; NOREG: it has none. */
+/* Emits a call with the result in @dst; NOREG: no result. */
 static void call_to(struct expand *x, int dst, enum ir_op op, int func, unsigned narg,
 		    const struct ir_arg *arg)
 {
@@ -101,7 +101,7 @@ static void cast_to(struct expand *x, int dst, int p, int64_t btf_id)
 		(struct ir_arg[]){arg_reg(p), arg_imm(btf_id)});
 }
 
-/* Goes on in a new block when @reg is 0, at @then otherwise. */
+/* Jumps to @zero if @reg is 0, else to @then. */
 static void branch_zero(struct expand *x, int reg, int then, int zero)
 {
 	irb_bri(&x->b, CC_EQ, reg, 0, zero, then);
@@ -112,7 +112,7 @@ static int address(struct expand *x, int base, int32_t off)
 	return irb_addr(&x->b, base, off);
 }
 
-/* This CPU's value, or NULL. */
+/* Emits a lookup of this CPU's value, which may yield NULL. */
 static int look_up_percpu(struct expand *x)
 {
 	struct irb *b = &x->b;
@@ -125,13 +125,13 @@ static int look_up_percpu(struct expand *x)
 	return p;
 }
 
-/* Has this CPU's value been looked up on every way to here? */
+/* Returns whether this CPU's value was looked up on every path to here. */
 static bool has_percpu(const struct expand *x)
 {
 	return x->percpu && (x->t->replay || ir_dominates(x->from, x->lookups.percpu, x->block));
 }
 
-/* What is counted is rare: nothing is looked up for it beforehand. */
+/* Adds 1 to a counter. Counted events are rare, so this may need a lookup of its own. */
 static void count_event(struct expand *x, size_t off)
 {
 	struct irb *b = &x->b;
@@ -189,7 +189,7 @@ static void expand_read(struct expand *x, const struct ir_insn *in)
 	irb_frame_release(&x->b, mark);
 }
 
-/* What a header's first byte says; @p: register. */
+/* Returns the version in the first byte of the header at register @p. */
 static int header_version(struct expand *x, int p)
 {
 	struct irb *b = &x->b;
@@ -210,7 +210,7 @@ static int header_version(struct expand *x, int p)
 	return v;
 }
 
-/* p = @reg if that is a version 4 header; then to @done, else to @other. */
+/* If the header at @reg has version 4, sets p = @reg and jumps to @done; else to @other. */
 static void accept_if_v4(struct expand *x, int p, int reg, int done, int other)
 {
 	struct irb *b = &x->b;
@@ -222,14 +222,14 @@ static void accept_if_v4(struct expand *x, int p, int reg, int done, int other)
 	irb_jmp(b, done);
 }
 
-/* An IP header that is looked for. */
+/* The search for an IP header. */
 struct header {
-	int skb, data; /* registers: the packet, its first byte */
-	int skip;      /* register: VLAN tags before the header, in bytes; NOREG: none */
-	/* registers: bytes from the header on, in all and in the linear part; signed */
+	int skb, data; /* registers: the sk_buff, its data */
+	int skip; /* register: size of the VLAN tags before the header, in bytes; NOREG: none */
+	/* registers: number of bytes from the header on, in total and in the linear part; signed */
 	int len, linear;
 	int p;    /* register: the result */
-	int done; /* block: where all go on */
+	int done; /* block that continues after the search */
 };
 
 static int slice(struct expand *x, const struct header *h, int32_t dynptr, int32_t buf, int64_t len)
@@ -243,7 +243,7 @@ static int slice(struct expand *x, const struct header *h, int32_t dynptr, int32
 #define IP4_HDR 20
 #define IP6_HDR 40
 
-/* What has set the register so far; NULL: nothing that stands alone. */
+/* Returns the first instruction that sets @reg, or NULL. */
 static const struct ir_insn *find_definition(const struct ir_func *f, int reg)
 {
 	for (size_t i = 0; i < f->block.n; i++)
@@ -253,7 +253,7 @@ static const struct ir_insn *find_definition(const struct ir_func *f, int reg)
 	return NULL;
 }
 
-/* Where in the program's context the register was loaded from; -1: it was not. */
+/* Returns the offset in the context that @reg was loaded from, or -1. */
 static int32_t context_offset(struct expand *x, int reg)
 {
 	const struct ir_insn *in = find_definition(x->b.f, reg),
@@ -262,7 +262,10 @@ static int32_t context_offset(struct expand *x, int reg)
 	return ctx && ctx->op == IR_CTX ? in->off : -1;
 }
 
-/* Each probe of a hook loads the packet anew. */
+/*
+ * Returns whether two registers hold the same packet. Each probe of a hook loads it from the
+ * context again.
+ */
 static bool same_packet(struct expand *x, int a, int b)
 {
 	int32_t off = context_offset(x, a);
@@ -285,8 +288,8 @@ static struct header_copy find_header_copy(struct expand *x, const struct header
 }
 
 /*
- * The header is not in the linear part: ask the kernel for a copy of it.  @lost: block, if the
- * kernel gives none; @none: block, if the packet is too short for the header of its version.
+ * For a header outside the linear part: asks the kernel for a copy. Jumps to @lost if it provides
+ * none, and to @none if the packet is too short for a header of its version.
  */
 static void slice_header(struct expand *x, const struct header *h, int lost, int none)
 {
@@ -311,7 +314,7 @@ static void slice_header(struct expand *x, const struct header *h, int lost, int
 	accept_if_v4(x, h->p, r, h->done, none);
 }
 
-/* The header is not wholly within the linear part: a small IPv4 one may be, or pages hold it. */
+/* For a header not completely in the linear part. It may be a short IPv4 header, or be in pages. */
 static void find_nonlinear_header(struct expand *x, const struct header *h, int none)
 {
 	struct irb *b = &x->b;
@@ -336,7 +339,7 @@ static void find_nonlinear_header(struct expand *x, const struct header *h, int 
 	irb_jmp(b, none);
 }
 
-/* What is at @off in the linear part of a packet, 2 bytes of it. */
+/* Loads 2 bytes at offset @off of the linear part. */
 static int load_tag(struct expand *x, int data, int32_t off)
 {
 	struct irb *b = &x->b;
@@ -357,8 +360,7 @@ static int load_tag(struct expand *x, int data, int32_t off)
 }
 
 /*
- * What follows on the kind @proto: goes to @ip if that is IP's, to @tag if another header, else to
- * @none.
+ * Branches on the protocol @proto: to @ip for IPv4 and IPv6, to @tag for a VLAN tag, else to @none.
  */
 static void branch_protocol(struct expand *x, int proto, int ip, int tag, int none)
 {
@@ -374,7 +376,10 @@ static void branch_protocol(struct expand *x, int proto, int ip, int tag, int no
 	}
 }
 
-/* VLAN tags that are still in the frame, one or two, before what is IP's; else to @none. */
+/*
+ * Skips one or two VLAN tags in the frame before an IP header. Jumps to @none if there is no IP
+ * header.
+ */
 static void skip_tags(struct expand *x, struct header *h, int none)
 {
 	struct irb *b = &x->b;
@@ -399,9 +404,9 @@ static void skip_tags(struct expand *x, struct header *h, int none)
 }
 
 /*
- * Where the IP header of an skb can be read, or 0.  Usually it is linear: one
- * compare.  Senders of AF_PACKET and some drivers leave it in a page; a plain
- * load would then read whatever packet used the memory before.
+ * Finds the readable IP header of an skb, or 0. The header is usually linear: one comparison.
+ * Senders of AF_PACKET and some drivers leave it in a page. A plain load would then read data of
+ * whatever packet used the memory before.
  */
 static void find_header(struct expand *x, const struct ir_insn *in, int data)
 {
@@ -440,7 +445,7 @@ static void expand_skbptr(struct expand *x, const struct ir_insn *in)
 {
 	int data = irb_load(&x->b, in->a, (int32_t)x->t->off_skb_data, 8, false);
 
-	if (x->t->replay) /* a packet whose header was not captured has no IP protocol there */
+	if (x->t->replay) /* a packet without a captured header has no IP protocol */
 		move_to(x, in->dst, data);
 	else
 		find_header(x, in, data);
@@ -459,7 +464,7 @@ static void expand_reserve(struct expand *x, const struct ir_insn *in)
 
 /* ----------------------------------------------------------------- scratch */
 
-/* Where the areas begin on this CPU. */
+/* Returns the address of the first area on this CPU. */
 static int find_areas(struct expand *x, int none)
 {
 	const struct ir_area *a = &x->b.f->area;
@@ -478,7 +483,10 @@ static int find_areas(struct expand *x, int none)
 	return address(x, p, (int32_t)a->off);
 }
 
-/* How far into them the one is that this run claims; all are taken: counted, to @none. */
+/*
+ * Claims an area and returns its offset from the first. If all are in use, counts that and jumps to
+ * @none.
+ */
 static int claim_area(struct expand *x, int none)
 {
 	struct irb *b = &x->b;
@@ -494,7 +502,7 @@ static int claim_area(struct expand *x, int none)
 	return irb_bini(b, IR_MUL, n, b->f->area.size);
 }
 
-/* Where the code asks for it; it is found where it is first wanted. */
+/* Handles IR_AREA. The area itself is looked up where it is first needed. */
 static void expand_area(struct expand *x, const struct ir_insn *in)
 {
 	const struct ir_area *a = &x->b.f->area;
@@ -522,7 +530,7 @@ static void find_area(struct expand *x)
 	move_to(x, in->dst, at);
 }
 
-/* An event that was left out before has claimed none. */
+/* An event that was rejected early has not claimed an area. */
 static void expand_area_release(struct expand *x)
 {
 	const struct ir_area *a = &x->b.f->area;
@@ -547,7 +555,10 @@ static void agg_lookup(struct expand *x, int32_t map, struct ir_arg key, int slo
 	call_to(x, slot, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){arg_map(map), key});
 }
 
-/* Adds the key with an all-zero value to @map; found there then: to @found. */
+/*
+ * Adds the key with an all-zero value to @map and jumps to @found. Continues in a new block if
+ * there is no room.
+ */
 static void agg_try_insert(struct expand *x, int32_t map, struct ir_arg key, int slot, int found)
 {
 	int full = irb_cold_block(&x->b, "full");
@@ -563,9 +574,9 @@ static void agg_try_insert(struct expand *x, int32_t map, struct ir_arg key, int
 }
 
 /*
- * The key was not in the first map: it may be in the second, else it is added to
- * the first that has room.  Leaves the slot in @slot and goes to @found.  Another
- * CPU may add it meanwhile, even to the other map: the consumer sums both.
+ * Inserts a key that the first map does not have. It may be in the overflow map; else it is added
+ * to the first map that has room. Leaves the value's address in @slot and jumps to @found. Another
+ * CPU may add the key at the same time, even to the other map: the consumer adds up both.
  */
 static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 		       int found, int done)
@@ -585,8 +596,8 @@ static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_ar
 }
 
 /*
- * The same as a function of the unit, for an aggregation that is updated in many places:
- * written out at each, it would cost load time.  Takes the key; returns the slot, or 0.
+ * Makes a function that inserts a key, for an aggregation updated in several places: inline code
+ * for each would cost load time. The function takes the key and returns the value's address or 0.
  */
 static int make_insert_func(struct expand *x, const struct agg_info *ai)
 {
@@ -610,7 +621,7 @@ static int make_insert_func(struct expand *x, const struct agg_info *ai)
 	return (int)x->u->func.n - 1;
 }
 
-/* Adds the key: inline, or by a call. */
+/* Inserts the key, inline or by a call. */
 static void agg_miss(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 		     int found, int done)
 {
@@ -637,7 +648,7 @@ static void agg_store_generation(struct expand *x, const struct agg_info *ai, st
 		irb_store(b, key.reg, 0, 4, gen);
 }
 
-/* Goes on where all stacks of the key at @key are short; else to @full. */
+/* Continues in a new block if all stacks of the key are short; else jumps to @full. */
 static void check_all_short(struct expand *x, const struct agg_info *ai, int key, int full)
 {
 	for (uint32_t i = 0; i < ai->npiece; i++) {
@@ -653,8 +664,8 @@ static void check_all_short(struct expand *x, const struct agg_info *ai, int key
 }
 
 /*
- * The key becomes a brief one, in place: from its first stack's end on; or (!@brief) is again what
- * it was.
+ * Converts the key in place to its short form, from the end of its first stack on; or back, if
+ * @brief is false.
  */
 static void shorten_key(struct expand *x, const struct agg_info *ai, int key, bool brief)
 {
@@ -673,7 +684,9 @@ static void shorten_key(struct expand *x, const struct agg_info *ai, int key, bo
 	}
 }
 
-/* A key whose stacks are short is in a map of its own, as long as that has room: then to @found. */
+/*
+ * Looks up a key with short stacks in its own map, as long as that has room, and jumps to @found.
+ */
 static void agg_short_key(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 			  int found)
 {
@@ -836,7 +849,7 @@ static void expand_insn(struct expand *x, const struct ir_insn *in)
 	}
 }
 
-/* Registers and blocks as in @f, so that its instructions can be copied as they are. */
+/* Creates the registers and blocks of @f, so that its instructions can be copied unchanged. */
 static void copy_layout(struct expand *x, const struct ir_func *f)
 {
 	struct ir_func *g = x->b.f;
@@ -856,7 +869,7 @@ static void copy_layout(struct expand *x, const struct ir_func *f)
 	}
 }
 
-/* Without this CPU's value nothing can be done: there always is one. */
+/* Looks up this CPU's value. It always exists; the test is for the verifier. */
 static void find_percpu(struct expand *x)
 {
 	struct irb *b = &x->b;
@@ -869,7 +882,7 @@ static void find_percpu(struct expand *x)
 	irb_place(b, next);
 }
 
-/* What @in, or what it may jump to, wants looked up. */
+/* Emits the lookups that @in, or the code that it may jump to, needs. */
 static void do_lookups(struct expand *x, struct ir_insn *in, bool *area)
 {
 	const struct ir_lookups *l = &x->lookups;
@@ -908,7 +921,7 @@ static struct ir_func *expand_func(struct expand *x, const struct ir_func *f)
 	for (size_t i = 0; i < f->order.n; i++) {
 		if (i)
 			irb_place(&x->b, f->order.v[i]);
-		if (i == 1 && x->t->replay) /* one CPU: its value stays where it is */
+		if (i == 1 && x->t->replay) /* there is one CPU, so the address is constant */
 			x->percpu = irb_map_value(&x->b, MAP_ID_PERCPU, 0);
 		x->block = f->order.v[i];
 		expand_block(x);
@@ -940,7 +953,8 @@ void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_targe
 	for (size_t i = 0; i < n; i++) {
 		struct ir_func *f = expand_func(&x, u->func.v[i]);
 
-		u->func.v[i] = f; /* it may have added functions, and so moved them all */
+		/* expand_func() may have added functions, and so moved the array */
+		u->func.v[i] = f;
 	}
 	xfree(x.update_count);
 	xfree(x.insert_func);

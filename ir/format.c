@@ -1,8 +1,8 @@
 /*
- * format.c - take printf and printa format strings apart.
+ * format.c - parses the format strings of printf() and printa().
  *
- * Owns the table of conversions.  Whether the arguments suit them is the
- * compiler's business, what they print the consumer's.
+ * Contains the table of conversions. The compiler checks the arguments, and the consumer prints
+ * them.
  */
 #include "ir/format.h"
 
@@ -20,7 +20,7 @@
 #define ANY_PTR "pointer or integer"
 #define ANY_FLOAT "float, double, or long double"
 
-/* The six integer conversions of one size prefix. */
+/* The six integer conversions with one size prefix. */
 #define SIZED(prefix, sgn, uns) \
 	{prefix "d", WANT_SINT, sgn}, {prefix "i", WANT_SINT, sgn}, {prefix "o", WANT_SINT, uns}, \
 		{prefix "u", WANT_SINT, uns}, {prefix "x", WANT_SINT, uns}, \
@@ -29,7 +29,7 @@
 	}
 
 static const struct conv_def defs[] = {
-	/* name, what it accepts, as messages call that */
+	/* name, accepted type, the type in messages */
 	{"%", WANT_NONE, "void"},
 	{"a", WANT_ADDR, ANY_PTR},
 	{"A", WANT_ADDR, ANY_PTR},
@@ -69,7 +69,7 @@ static const struct conv_def defs[] = {
 	{"Y", WANT_TIME, "int64_t"},
 };
 
-/* Bytes of what a size prefix stands for. */
+/* The sizes that prefixes stand for, in bytes. */
 static const struct {
 	const char *prefix;
 	uint8_t size;
@@ -88,7 +88,7 @@ static const struct conv_def *find_def(const char *s, size_t len)
 struct parse {
 	struct arena *arena;
 	const char *p;
-	unsigned n; /* of the conversion, from 1 */
+	unsigned n; /* number of the conversion, from 1 */
 	const char **err;
 };
 
@@ -133,7 +133,7 @@ static int parse_number(struct parse *f, int32_t *out)
 	return 0;
 }
 
-/* width = number | "*" | "?"; '?' is as wide as a pointer in hex */
+/* width = number | "*" | "?"; '?' is the width of a pointer in hex */
 static int parse_width(struct parse *f, struct conv *c)
 {
 	if (*f->p == '*') {
@@ -162,7 +162,7 @@ static int parse_prec(struct parse *f, struct conv *c)
 	return 0;
 }
 
-/* What stands where a name should begin, and can only be a mistake. */
+/* Reports characters that are a known mistake at the start of a name. */
 static int bad_name(struct parse *f)
 {
 	switch (*f->p) {
@@ -200,7 +200,7 @@ static int parse_name(struct parse *f, struct conv *c)
 	return 0;
 }
 
-/* conversion = "%" flag* [width] [precision] name; no precision and one of 0 are the same */
+/* conversion = "%" flag* [width] [precision] name; a precision of 0 counts as none */
 static int parse_conv(struct parse *f, struct conv *c)
 {
 	f->p++;

@@ -1,8 +1,8 @@
 /*
- * format.h - printf and printa format strings, taken apart once.
+ * format.h - parses the format strings of printf() and printa().
  *
- * The compiler checks the conversions against the arguments' types; the
- * consumer prints with them.  The conversions are a table: a row adds one.
+ * The compiler checks the conversions against the types of the arguments; the consumer prints with
+ * them. The conversions are a table: a row adds one.
  */
 #ifndef IR_FORMAT_H
 #define IR_FORMAT_H
@@ -13,7 +13,7 @@
 struct arena;
 struct strbuf;
 
-/* Columns that a width or precision may ask for; a greater one, of an argument, counts as this. */
+/* Maximum width or precision; a larger one in an argument counts as this. */
 #define CONV_COLUMNS_MAX 65535
 
 enum conv_flag {
@@ -24,15 +24,15 @@ enum conv_flag {
 	CONV_SPACE = 16,     /* blank */
 	CONV_GROUP = 32,     /* ' */
 	CONV_AGG = 64,       /* %@: takes an aggregation, not a value */
-	CONV_DYNWIDTH = 128, /* '*': the width is an argument of its own */
+	CONV_DYNWIDTH = 128, /* '*': the width is an argument */
 	CONV_DYNPREC = 256,
 };
 
-/* What a conversion accepts; the compiler turns it into D's error messages. */
+/* The type that a conversion accepts. */
 enum conv_want {
 	WANT_NONE, /* %% */
 	WANT_INT,  /* any integer */
-	WANT_SINT, /* with a size prefix: exactly this size (see conv.size) */
+	WANT_SINT, /* with a size prefix: an integer of exactly conv.size bytes */
 	WANT_CHAR,
 	WANT_STRING, /* string or char array */
 	WANT_PTR,    /* pointer or integer */
@@ -45,19 +45,19 @@ enum conv_want {
 };
 
 struct conv {
-	const char *lit; /* text before the conversion, with escapes already resolved */
+	const char *lit; /* text before the conversion, escapes resolved; not terminated */
 	uint32_t litlen;
-	const struct conv_def *def; /* NULL: literal text only (the end of the format) */
+	const struct conv_def *def; /* NULL: only text (at the end of the format) */
 	uint32_t flags;             /* enum conv_flag */
-	int32_t width, prec;        /* -1: not given; a precision of 0 is none in D */
-	uint8_t size;               /* of the prefix: 0 none, else 1 2 4 8 bytes (hh h l ll) */
+	int32_t width, prec;        /* -1: not given; DTrace treats a precision of 0 as not given */
+	uint8_t size; /* size that the prefix (hh h l ll) stands for: 1 2 4 8 bytes; 0: no prefix */
 };
 
 /* One row of the conversion table. */
 struct conv_def {
 	const char *name; /* "d", "x", "wc" ... */
 	enum conv_want want;
-	/* as D's message names it: "int", "char [] or string (or use stringof)" */
+	/* the type in DTrace's messages: "int", "char [] or string (or use stringof)" */
 	const char *wanted;
 };
 
@@ -68,9 +68,8 @@ struct format {
 };
 
 /*
- * Takes @text apart; all of the result lives in @a.  NULL on an unknown
- * conversion or a malformed one: then *@err is D's message about it
- * ("format conversion #1 is undefined: %z"), allotted from @a.
+ * Parses @text. The result belongs to @a. On an error, returns NULL and sets *@err to DTrace's
+ * message, also in @a: "format conversion #1 is undefined: %z".
  */
 struct format *format_parse(struct arena *a, const char *text, const char **err);
 

@@ -1,7 +1,7 @@
 /*
  * helpers.h - the kernel helpers that generated code calls.
  *
- * Numbers: include/uapi/linux/bpf.h, enum bpf_func_id.
+ * The numbers are those of enum bpf_func_id in the kernel's include/uapi/linux/bpf.h.
  */
 #ifndef IR_HELPERS_H
 #define IR_HELPERS_H
@@ -34,8 +34,8 @@
 	X(get_attach_cookie, 174) \
 	X(task_pt_regs, 175) \
 	X(ktime_get_tai_ns, 208) \
-	X(sparse_block, \
-	  65536) /* replay only: (map, &entry of the table, 8) makes that block, or 0 */
+	/* replay only: (map, &entry of the table, 8) allocates that block; returns it or 0 */ \
+	X(sparse_block, 65536)
 
 enum helper {
 #define X(name, n) HELPER_##name = n,

@@ -1,7 +1,8 @@
 /*
- * late.c - where a function first wants what it has to look up: this CPU's value, its scratch.
+ * lookups.c - where a function looks up this CPU's value and its scratch area.
  *
- * Not at its start: an event that a guard, a filter or a predicate leaves out pays for neither.
+ * Not at the start of the function: an event that a guard, filter or predicate rejects should not
+ * pay for it.
  */
 #include "ir/ir.h"
 
@@ -20,7 +21,7 @@ bool ir_needs_area(const struct ir_func *f, const struct ir_lookups *l, struct i
 	return f->area.size && l->area_reg && has_operand(in, l->area_reg);
 }
 
-/* What counts something rare looks the value up for itself. */
+/* Rare events are counted by a lookup of their own, so they do not count as a need. */
 bool ir_needs_percpu(const struct program *p, const struct ir_insn *in)
 {
 	return in->op == IR_PERCPU || (in->op == IR_AGG && p->agg[in->id].map < 0);
@@ -58,7 +59,7 @@ static void look_at_block(const struct ir_func *f, const struct program *p, int 
 		if (in->op == IR_AREA) {
 			l->area_reg = in->dst;
 			l->area_insn = in;
-			if (f->spill_base == in->dst) /* values wait there from then on */
+			if (f->spill_base == in->dst) /* values are spilled there from then on */
 				add_use(f, &l->area, block);
 		}
 		if (ir_needs_area(f, l, in))
@@ -68,7 +69,10 @@ static void look_at_block(const struct ir_func *f, const struct program *p, int 
 	}
 }
 
-/* With a record in hand a program may not end, which it does if there is nothing to be found. */
+/*
+ * A failed lookup ends the program, which is not allowed while it holds a record. So the lookup
+ * must precede all reservations.
+ */
 static void include_records(const struct ir_func *f, int *at)
 {
 	for (size_t i = 0; i < f->order.n && *at >= 0; i++) {

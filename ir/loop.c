@@ -1,11 +1,11 @@
 /*
- * loop.c - loops: made, and found again.
+ * loop.c - builds and finds loops.
  */
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "ir/ir.h"
 
-/* Blocks of a loop that is made where code is cold are so too. */
+/* Makes a block; a loop in cold code has cold blocks. */
 static int make_block(struct irb *b, const char *label, bool cold)
 {
 	return cold ? irb_cold_block(b, label) : irb_block(b, label);
@@ -63,7 +63,7 @@ void irb_updatei(struct irb *b, enum ir_op op, int var, int32_t imm)
 	irb_append(b, &(struct ir_insn){.op = (uint8_t)op, .dst = var, .a = var, .imm = imm});
 }
 
-/* ------------------------------------------------------------- found again */
+/* ------------------------------------------------------------------ finding */
 
 static void add_if_back_edge(struct ir_loops *l, const size_t *at, size_t from, int to)
 {
@@ -73,7 +73,7 @@ static void add_if_back_edge(struct ir_loops *l, const size_t *at, size_t from, 
 
 void ir_find_loops(const struct ir_func *f, struct ir_loops *l)
 {
-	size_t *at = xcalloc(f->block.n, sizeof(*at)); /* by block: 1 + its place in the order */
+	size_t *at = xcalloc(f->block.n, sizeof(*at)); /* by block: 1 + its index in the order */
 
 	*l = (struct ir_loops){0};
 	for (size_t i = 0; i < f->order.n; i++) {

@@ -1,6 +1,6 @@
 /*
- * opt.c - what can be left out: blocks nobody reaches, values nobody uses; and
- * probe reads of one object done as one.
+ * opt.c - optimisations: drops unreachable blocks and unused values, threads jumps, merges probe
+ * reads.
  */
 #include <string.h>
 
@@ -45,7 +45,7 @@ void ir_prune(struct ir_func *f)
 	xfree(reach);
 }
 
-/* Goes on from the functions that are called to those that they call. */
+/* Marks function @func and all functions that it calls, directly or not. */
 static void mark_called(const struct ir_unit *u, int func, int *number)
 {
 	const struct ir_func *f = u->func.v[func];
@@ -116,7 +116,7 @@ static void drop_dead(struct ir_func *f)
 	int *uses = xcalloc(f->reg.n, sizeof(int));
 	size_t i, j;
 
-	uses[f->spill_base]++; /* the register allocator's, or NOREG */
+	uses[f->spill_base]++; /* used by the register allocator (or NOREG) */
 	for (i = 0; i < f->order.n; i++)
 		for (j = 0; j < f->block.v[f->order.v[i]]->insn.n; j++)
 			count_uses(&f->block.v[f->order.v[i]]->insn.v[j], uses, 1);
@@ -156,7 +156,7 @@ static int original(const int *copy, int reg)
 	return reg > 0 && copy[reg] ? copy[reg] : reg;
 }
 
-/* Uses of a copy become uses of what was copied; the copy then dies. */
+/* Replaces uses of a copy by uses of the original, so that the copy is unused. */
 static void forward_copies(struct ir_func *f)
 {
 	int *copy = xcalloc(f->reg.n, sizeof(int)), *reg;
@@ -187,7 +187,7 @@ void ir_tidy(struct ir_func *f)
 
 /* -------------------------------------------------------------------- jumps */
 
-/* Where a jump to @block ends up at last. */
+/* Returns where a jump to @block finally ends up. */
 static int jump_target(const struct ir_func *f, int block)
 {
 	const struct ir_block *blk = f->block.v[block];
@@ -211,7 +211,7 @@ static void thread_jump(const struct ir_func *f, struct ir_insn *last)
 		*last = (struct ir_insn){.op = IR_JMP, .t = last->t};
 }
 
-/* Nothing but v = var, and a test of v against a number. */
+/* Returns whether the block only does v = var and tests v against a number. */
 static bool only_tests(const struct ir_block *blk)
 {
 	const struct ir_insn *in = blk->insn.v;
@@ -221,7 +221,8 @@ static bool only_tests(const struct ir_block *blk)
 }
 
 /*
- * A block that sets a variable to a number and goes where it is tested can go on behind the test.
+ * A block that sets a variable to a number and jumps to a test of that variable can jump behind the
+ * test.
  */
 static void skip_known_test(struct ir_func *f, struct ir_block *blk, const int *uses)
 {
@@ -241,7 +242,7 @@ static void skip_known_test(struct ir_func *f, struct ir_block *blk, const int *
 	jmp->t = to;
 	if (uses[test[0].dst] == 1)
 		return;
-	f->reg.v[test[0].dst].is_var = true; /* it is set in two places now */
+	f->reg.v[test[0].dst].is_var = true; /* it has two definitions now */
 	known = (struct ir_insn){.op = IR_CONST, .dst = test[0].dst, .imm = set->imm};
 	jump_target = *jmp;
 	*jmp = known;
@@ -266,9 +267,12 @@ void ir_thread_jumps(struct ir_func *f)
 
 /* ------------------------------------------------------------- merging reads */
 
-#define MERGE_SPAN 128 /* a probe read costs the call, not the bytes; this bounds the stack */
+#define MERGE_SPAN 128 /* a probe read costs the call, not the bytes; limits the stack use */
 
-/* May the reads at @i and @j of @blk be one?  Same object, same way to fail, near. */
+/*
+ * Returns whether the reads @x and @y can be merged: same object, same fault target, close
+ * together. Extends the range @lo to @hi.
+ */
 static bool reads_merge(const struct ir_insn *x, const struct ir_insn *y, int32_t *lo, int32_t *hi)
 {
 	int32_t l = *lo, h = *hi;
@@ -286,19 +290,22 @@ static bool reads_merge(const struct ir_insn *x, const struct ir_insn *y, int32_
 	return true;
 }
 
-/* Turns the reads of x's object that follow in the block into loads from one copy. */
+/* Turns the reads of x's object in the rest of the block into loads from one copy on the stack. */
 static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_t *used)
 {
 	struct ir_insn x = blk->insn.v[i];
 	int32_t lo = x.off, hi = x.off + x.size, slot;
 	size_t j, n = 0, end;
 
-	/* Behind an assignment to it, the variable that holds the address holds another. */
+	/* After an assignment to the variable with the address, it is another address. */
 	for (end = i + 1; end < blk->insn.n && blk->insn.v[end].dst != x.a; end++)
 		n += reads_merge(&x, &blk->insn.v[end], &lo, &hi);
 	if (!n || x.a <= 0)
 		return;
-	/* What is aligned in the object is so in the copy: the verifier wants it on the stack. */
+	/*
+	 * Keeps the alignment within the object, because the verifier requires aligned stack
+	 * accesses.
+	 */
 	*used += (hi - lo + (lo & 7) + 7) & ~7;
 	if (*used > f->frame)
 		f->frame = *used;
@@ -314,7 +321,7 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_
 		y->a = FRAME;
 		y->t = NOBLOCK;
 	}
-	/* The copy itself goes in front. */
+	/* Put the copy in front. */
 	vec_apush(f->arena, &blk->insn, (struct ir_insn){0});
 	memmove(&blk->insn.v[i + 1], &blk->insn.v[i], (blk->insn.n - 1 - i) * sizeof(x));
 	blk->insn.v[i] = (struct ir_insn){.op = IR_COPY,
@@ -326,7 +333,7 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_
 					  .t = x.t};
 }
 
-/* What is copied is loaded in the same block: each block may use the same stack again. */
+/* A copy is only used in its own block, so all blocks can use the same stack slots. */
 static void merge_reads(struct ir_func *f)
 {
 	int32_t frame = f->frame;

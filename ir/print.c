@@ -1,5 +1,5 @@
 /*
- * print.c - IR as text, one line an instruction, and the rules of ir.h checked.
+ * print.c - prints IR, one line per instruction, and checks the rules of ir.h.
  */
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -63,7 +63,7 @@ static void print_operand(const struct ir_insn *in, struct strbuf *out)
 		strbuf_addf(out, "%lld", (long long)in->imm);
 }
 
-/* What only moves memory; false: it is something else. */
+/* Prints a memory access. Returns false for other operations. */
 static bool print_access(const struct ir_insn *in, struct strbuf *out)
 {
 	switch ((enum ir_op)in->op) {
@@ -118,7 +118,7 @@ static void print_agg(const struct ir_insn *in, struct strbuf *out)
 		strbuf_addf(out, ", by v%d", in->a);
 }
 
-/* Operands in registers, or a number. */
+/* Prints operands: registers or a number. */
 static void print_plain(const struct ir_insn *in, struct strbuf *out)
 {
 	if (in->a) {
@@ -200,10 +200,10 @@ void ir_print(const struct ir_func *f, struct strbuf *out)
 
 struct check {
 	const struct ir_func *f;
-	int *where; /* register: the block that assigns it, if it is assigned once */
+	int *where; /* by register: the block that assigns it, if it is assigned once */
 	int cur;    /* block being checked */
-	int *seen;  /* block: 1 + position in the order, 0: not yet */
-	bool *def;  /* register: assigned somewhere before */
+	int *seen;  /* by block: 1 + position in the order, 0: not seen yet */
+	bool *def;  /* by register: assigned before the current instruction */
 };
 
 static void check_use(struct check *c, int reg)
@@ -225,7 +225,10 @@ static void check_target(struct check *c, int blk)
 		BUG("unit %s: jump back to b%d", c->f->name, blk);
 }
 
-/* One way back to each header, no loop in another, none entered but through its header. */
+/*
+ * Checks that each header has one jump back, that loops are not nested, and that the header is the
+ * only way in.
+ */
 static void check_loops(const struct ir_func *f)
 {
 	struct ir_loops l;

@@ -1,8 +1,8 @@
 /*
- * program.h - a compiled D program: plain data, no pointers back.
+ * program.h - the result of a compile: plain data, without pointers back into the compiler.
  *
- * This is all that the engines (kernel, VM) and the consumer know of the
- * compiler.  Everything lives in the compiler's arena.
+ * The engines (kernel, VM) and the consumer know nothing else of the compiler. All memory belongs
+ * to the compiler's arena.
  */
 #ifndef IR_PROGRAM_H
 #define IR_PROGRAM_H
@@ -13,7 +13,7 @@
 #include "agg/agg.h"
 #include "ir/format.h"
 
-/* Records, keys, strings in binary and D's own layouts are read as they were written. */
+/* Records, keys and strings in binary form are read with the layout in which they were written. */
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || __SIZEOF_POINTER__ != 8
 #error "dtrace needs a 64-bit little-endian machine, see docs/limits.md"
 #endif
@@ -21,13 +21,13 @@
 /* ------------------------------------------------------------ instructions */
 
 /*
- * One eBPF instruction, laid out as the kernel's struct bpf_insn.  Before an
- * engine resolves them, these stand for references:
+ * One eBPF instruction, in the layout of the kernel's struct bpf_insn. Until an engine resolves
+ * them, these instructions contain references:
  *   LD_IMM64, src INSN_MAP:        imm = index into program.map
  *   LD_IMM64, src INSN_MAP_VALUE:  imm = index into program.map, next insn's
  *                                  imm = offset in the value of key 0
- *   CALL, src 0:                   imm = kernel helper number
- *   CALL, src INSN_LOCAL:          imm = relative: subprogram in this unit
+ *   CALL, src 0:                   imm = number of a kernel helper
+ *   CALL, src INSN_LOCAL:          imm = relative: function of this unit
  *   CALL, src INSN_KFUNC:          imm = index into program.kfunc
  */
 struct insn {
@@ -39,6 +39,7 @@ struct insn {
 
 enum { INSN_MAP = 1, INSN_MAP_VALUE = 2, INSN_LOCAL = 1, INSN_KFUNC = 2 };
 
+/* A kernel function that programs call. */
 struct kfunc {
 	const char *name;
 	uint32_t btf_id; /* in vmlinux BTF; 0 in replay */
@@ -47,113 +48,129 @@ struct kfunc {
 /* ------------------------------------------------------------------- units */
 
 enum hook_kind {
-	HOOK_RUN,         /* run by us at the right moment: BEGIN, END, ERROR, tick-N */
+	HOOK_RUN,         /* run by dtrace itself: BEGIN, END, ERROR, tick-N */
 	HOOK_PROFILE,     /* perf cpu-clock on every CPU */
-	HOOK_RAWTP,       /* BTF-typed raw tracepoint (tp_btf) */
-	HOOK_CGROUP_SKB,  /* target "ingress" or "egress", root cgroup */
+	HOOK_RAWTP,       /* raw tracepoint with BTF types (tp_btf) */
+	HOOK_CGROUP_SKB,  /* root cgroup; target "ingress" or "egress" */
 	HOOK_SOCKOPS,     /* sock_ops, root cgroup */
-	HOOK_FENTRY,      /* a kernel function is called */
-	HOOK_FEXIT,       /* it returns */
-	HOOK_REPLAY,      /* an event of replay's own */
-	HOOK_CGROUP_SOCK, /* target "create", root cgroup */
-	HOOK_ITER,        /* BPF iterator, run once when everything else is live */
-	HOOK_KPROBE,      /* kernel functions are called, many at once: struct unit.point */
-	HOOK_KRETPROBE,   /* they return */
-	HOOK_UPROBE,      /* instructions of processes, likewise */
-	HOOK_URETPROBE,   /* functions of processes return */
-	HOOK_KINST,       /* instructions of the kernel, by an event each */
+	HOOK_FENTRY,      /* entry of a kernel function */
+	HOOK_FEXIT,       /* return of a kernel function */
+	HOOK_REPLAY,      /* an event that only replay has */
+	HOOK_CGROUP_SOCK, /* root cgroup; target "create" */
+	HOOK_ITER,        /* BPF iterator; runs once, after everything else is attached */
+	HOOK_KPROBE,      /* entries of many kernel functions: struct unit.point */
+	HOOK_KRETPROBE,   /* returns of many kernel functions */
+	HOOK_UPROBE,      /* many instructions of processes */
+	HOOK_URETPROBE,   /* returns of many functions of processes */
+	HOOK_KINST,       /* instructions of the kernel, with a perf event for each */
 };
 
 /*
- * Where a program is that is attached to many places at once.  Which of them fired the kernel tells
- * the program by a number (its cookie): the index among the unit's points.
+ * One of the points that a program is attached to. The kernel identifies the point that fired by a
+ * cookie: the index in unit.point.
  */
 struct attach_point {
-	uint64_t addr; /* in the kernel; of a process: in the file */
+	uint64_t addr; /* address in the kernel, or offset in the file of a process */
 
-	/* Of a process: */
+	/* Points in processes only: */
 	const char *file;
-	int32_t pid;        /* 0: of all */
-	uint64_t cookie;    /* what its program is told */
-	uint64_t semaphore; /* where the file counts who traces it; 0: it does not */
-	/* HOOK_KINST: the perf event there, which is open while the process lives */
+	int32_t pid;        /* 0: all processes */
+	uint64_t cookie;    /* value that the program gets */
+	uint64_t semaphore; /* offset in the file of the counter of tracers; 0: none */
+	/* HOOK_KINST: descriptor of the perf event at the point, open while dtrace runs */
 	int event;
 
 	/*
-	 * Not 0: nothing is there yet.  What comes is attached by this number: see kernel_enable().
-	 * Several functions of a module may come under one number: @slot tells these points apart,
-	 * counted from 0.
+	 * Not 0: the point does not exist yet. A point that appears later is attached with this
+	 * number: see kernel_enable(). A module may have several functions with one number; @slot
+	 * numbers them from 0.
 	 */
 	uint32_t awaited, slot;
 };
 
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };
 
-#define FUNC_PARAMS 5 /* as many registers there are for them */
+#define FUNC_PARAMS 5 /* limited by the number of registers for parameters */
 
 /*
- * What a function is called with.  A global one the kernel verifies by itself, once: it trusts only
- * that a parameter is NULL or points to as many bytes as said here.  Others it walks at each call.
+ * The parameters of a function. The kernel verifies a global function once, by itself, and trusts
+ * only that a parameter is NULL or points to @size bytes. It verifies other functions again at each
+ * call.
  */
 struct func_params {
 	bool global;
-	uint32_t n;                 /* if it is */
-	uint32_t size[FUNC_PARAMS]; /* 0: a number */
+	uint32_t n;                 /* number of parameters of a global function */
+	uint32_t size[FUNC_PARAMS]; /* 0: the parameter is a number */
 };
 
 /* A function of a unit. */
 struct unit_func {
 	const char *name;
-	uint32_t insn; /* where it begins */
+	uint32_t insn; /* index of its first instruction */
 	struct func_params params;
 };
 
-/* One eBPF program. */
+/* A unit: one eBPF program with its functions. */
 struct unit {
 	enum hook_kind hook;
-	const char *target; /* HOOK_RAWTP: tracepoint; HOOK_CGROUP_SKB: direction; HOOK_ITER: what
-			       of; else probe name */
+	/*
+	 * HOOK_RAWTP: tracepoint; HOOK_CGROUP_SKB: direction; HOOK_ITER: kind of object; else the
+	 * probe's name
+	 */
+	const char *target;
 	enum run_kind run;  /* HOOK_RUN */
 	uint64_t period_ns; /* RUN_TICK, HOOK_PROFILE */
-	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; HOOK_ITER: of function
-				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
-	bool has_hidden, has_probes; /* hidden clauses are in it; clauses of probes are */
-	bool socket; /* HOOK_REPLAY: it may look at the socket, the second argument */
-	/* all it does is to ask the consumer for a sample of the aggregations */
+	/*
+	 * BTF id. HOOK_RAWTP: of the typedef btf_trace_<target>; HOOK_ITER: of the function
+	 * bpf_iter_<target>; HOOK_FENTRY, HOOK_FEXIT: of the function; 0 in replay
+	 */
+	uint32_t attach_btf_id;
+	bool has_hidden, has_probes; /* it contains hidden clauses; clauses of probes */
+	bool socket;                 /* HOOK_REPLAY: it may read the socket, the second argument */
+	/* it only asks the consumer for a sample of the aggregations */
 	bool samples;
-	/* what it does may hang on what was run before it (ir_is_stateful()) */
+	/* it may depend on state left by earlier firings: see ir_is_stateful() */
 	bool stateful;
-	struct attach_point *point; /* HOOK_KPROBE, HOOK_KRETPROBE, HOOK_KINST: where it goes */
+	struct attach_point *point; /* points to attach it to, for hooks of many points */
 	uint32_t npoint;
-	/* of the clauses of its hook: 0, 1 ...; they run in turn for each event */
+	/*
+	 * the number of this part, if the clauses of the hook are split into several units; they
+	 * run in this order
+	 */
 	uint32_t part;
-	/* steps in for the unit before it of the same hook; see compiler/code/link.c */
+	/*
+	 * runs in place of the previous unit of the same hook, if that unit is interrupted: see
+	 * compiler/code/link.c
+	 */
 	bool is_backup;
 	struct insn *insn;
 	uint32_t ninsn;
-	struct unit_func *func; /* where it starts, and those it calls, as they lie */
+	/* its functions, in the order of their code; the first is the entry */
+	struct unit_func *func;
 	uint32_t nfunc;
-	const char *longest; /* the user's longest clause in it, for messages: "udp:::send, line 3
-				of x.d"; NULL: the user has none in it */
+	/* the longest clause of the user, for messages: "udp:::send, line 3 of x.d"; NULL: none */
+	const char *longest;
 };
 
 /* -------------------------------------------------------------------- maps */
 
 enum map_kind {
-	MAP_GLOBAL,      /* one value, mapped into our memory: struct globals, then D's globals */
-	MAP_PERCPU,      /* one value per CPU: struct percpu, un-keyed aggregations, scratch */
+	/* one value, mapped into our memory: struct globals, then D's global variables */
+	MAP_GLOBAL,
+	MAP_PERCPU,      /* one value per CPU: struct percpu, aggregations without keys, scratch */
 	MAP_RING,        /* the records */
-	MAP_PERCPU_HASH, /* a keyed aggregation */
+	MAP_PERCPU_HASH, /* an aggregation with keys */
 	MAP_TABLE,       /* the same in the arena of the run (ir/table.h): Linux 6.10 and later */
 	MAP_HASH,        /* associative array, thread-local variables */
-	MAP_LRU_HASH,    /* array of a library text: when full, what was not used longest goes */
-	/* thread-local numbers: one value that the kernel keeps with each thread */
+	/* array of the library; when it is full, the entry used least recently is dropped */
+	MAP_LRU_HASH,
+	/* thread-local numbers: one value that the kernel keeps for each thread */
 	MAP_TASK,
 };
 
 /*
- * In replay, so many bytes from the start of any object that a hook shows, or leads to, can be
- * read.
+ * Replay guarantees that this many bytes are readable at the start of every object that a hook
+ * passes, or that can be reached from one.
  */
 #define REPLAY_READABLE 4096
 
@@ -161,71 +178,81 @@ enum { MAP_ID_GLOBAL, MAP_ID_PERCPU, MAP_ID_RING, MAP_ID_FIRST_OTHER };
 
 struct map_def {
 	enum map_kind kind;
-	const char *name;     /* at most 15 characters */
-	uint32_t key_size;    /* hashes */
-	uint32_t value_size;  /* MAP_RING: unused */
-	uint32_t max_entries; /* hashes; MAP_RING: bytes, a power of two.  0: 1 GiB (replay) */
-	bool prealloc;        /* hashes: room for all keys from the start, faster to look up */
-	bool sparse;          /* hashes, replay: see SPARSE_WORDS */
+	const char *name;    /* at most 15 characters */
+	uint32_t key_size;   /* hashes */
+	uint32_t value_size; /* MAP_RING: unused */
+	/* hashes; MAP_RING: size in bytes, a power of two; 0: 1 GiB (replay) */
+	uint32_t max_entries;
+	/* hashes: memory for all keys is allocated at the start, which makes lookups faster */
+	bool prealloc;
+	bool sparse; /* hashes in replay: see SPARSE_WORDS */
 };
 
 /*
- * Most words of a histogram are 0.  In replay a value of SPARSE_MIN bytes or more is a table of the
- * addresses of blocks of so many words, 0 for those that nobody has written to: HELPER_sparse_block
- * makes one.  Whoever reads the map gets all words.
+ * Sparse values, in replay only. Most words of a histogram are 0. So a value of SPARSE_MIN bytes or
+ * more is stored as a table of addresses of blocks of SPARSE_WORDS words. An address is 0 until the
+ * program writes to the block; HELPER_sparse_block allocates it. Reading the map yields all words.
  */
 #define SPARSE_WORDS 16
 #define SPARSE_MIN 256
 
-/* How many blocks @value_size bytes are. */
+/* Returns the number of blocks of a value of @value_size bytes. */
 static inline uint32_t sparse_blocks(uint32_t value_size)
 {
 	return (value_size / 8 + SPARSE_WORDS - 1) / SPARSE_WORDS;
 }
 
-/* GATE_PREPARE: only hidden clauses run, to learn what there is before the first probe fires. */
+/*
+ * Controls which clauses run. GATE_PREPARE: only hidden clauses, to record existing objects before
+ * the first probe fires.
+ */
 enum gate { GATE_CLOSED, GATE_OPEN, GATE_PREPARE };
 
-/* Start of the MAP_GLOBAL value. */
+/* The start of the MAP_GLOBAL value. */
 struct globals {
-	uint32_t gate;         /* enum gate.  HOOK_RUN units do not look */
-	uint32_t iterating;    /* 1: what exists is still being walked through */
-	int64_t tai_offset;    /* CLOCK_REALTIME - CLOCK_TAI, ns: walltimestamp = tai + this */
-	uint64_t spec_unavail; /* speculation() found none free */
-	uint64_t spec_busy;    /* ... though one was just being committed or discarded */
-	/* our thread that changes maps, by the number that the kernel has for it; 0: none */
+	uint32_t gate;         /* enum gate; units of HOOK_RUN ignore it */
+	uint32_t iterating;    /* 1: iterators are still reporting existing objects */
+	int64_t tai_offset;    /* CLOCK_REALTIME - CLOCK_TAI in ns; walltimestamp = tai + this */
+	uint64_t spec_unavail; /* calls of speculation() that found all in use */
+	uint64_t spec_busy;    /* calls that found one being committed or discarded */
+	/* the thread of dtrace that is changing maps, by its kernel thread id; 0: none */
 	uint32_t map_writer;
 	uint32_t pad1;
 	uint64_t pad2[3];
-	/* from GLOBAL_GEN_OFF: uint32_t generation of each aggregation (program.agg order) */
+	/*
+	 * from GLOBAL_GEN_OFF on: uint32_t generation of each aggregation, in the order of
+	 * program.agg
+	 */
 };
 #define GLOBAL_GEN_OFF 64
 
-/* Start of the MAP_PERCPU value: counters, each kept by the CPU it is of. */
+/* The start of the MAP_PERCPU value: counters of this CPU. */
 struct percpu {
-	uint64_t events;     /* firings of live probes */
-	uint64_t drops;      /* records that found no room */
-	uint64_t agg_drops;  /* updates of aggregations that found no room for a new key */
-	uint64_t dyn_drops;  /* associative-array and thread-local stores likewise */
-	uint64_t err_drops;  /* faults whose record found no room */
-	uint64_t unreadable; /* packets given up because their header could not be read */
-	uint64_t nested;     /* firings lost to re-entry */
-	/* firings that a program's twin took over: the kernel counts them as missed */
+	uint64_t events;    /* firings of live probes */
+	uint64_t drops;     /* records lost because the ring was full */
+	uint64_t agg_drops; /* updates of aggregations lost because a new key had no room */
+	/* stores to associative arrays and thread-local variables lost for the same reason */
+	uint64_t dyn_drops;
+	uint64_t err_drops;  /* faults whose record was lost */
+	uint64_t unreadable; /* packets skipped because their header could not be read */
+	uint64_t nested;     /* firings lost because the program was already running */
+	/* firings run by a backup unit, although the kernel counts them as missed */
 	uint64_t backup_runs;
 };
 
 /*
- * Where a static probe that came while the program ran has an argument.  The MAP_GLOBAL value has
- * LATE_ARGS of them for each such place in a file, by the upper half of its cookie: see struct
- * program.late_args.
+ * The location of an argument of a static probe that is attached while the program runs. The
+ * MAP_GLOBAL value has LATE_ARGS of them for each such probe, from program.late_args on. The upper
+ * half of the probe's cookie is its row.
  */
 struct late_arg {
-	int64_t value;       /* what it is, or, with the registers, where */
-	int32_t scale;       /* of what register @index has */
-	uint16_t reg, index; /* offsets in the context */
-	uint8_t has;         /* LATE_ARG_REG, LATE_ARG_INDEX: the registers count */
-	uint8_t size;        /* it is in memory: 1, 2, 4 or 8 bytes; 0: it is not */
-	uint8_t shift;       /* so many bits above it mean nothing */
+	int64_t value;       /* the constant, or the displacement in reg + index * scale + value */
+	int32_t scale;       /* factor of register @index */
+	uint16_t reg, index; /* offsets of the registers in the context */
+	uint8_t has;         /* flags: which registers are used */
+	/* 1, 2, 4 or 8: size of the argument in memory; 0: the sum itself is the argument */
+	uint8_t size;
+	uint8_t shift; /* number of upper bits to ignore */
 	uint8_t sgn;
 	uint32_t pad;
 };
@@ -237,16 +264,16 @@ enum { LATE_ARG_REG = 1, LATE_ARG_INDEX = 2 };
 /* ----------------------------------------------------------------- records */
 
 /*
- * A record, as a clause writes it and the consumer reads it; native byte order:
+ * A record, as a clause writes it and the consumer reads it; host byte order:
  *
  *   0        4        8
  *   +--------+--------+------------------------------+
  *   |  epid  |  cpu   | fields, at field.off ...     |   clause_info.rec_size bytes
  *   +--------+--------+------------------------------+
  *
- * epid is 1 + the index into program.clause; 0 is a fault.  A clause with actions in
- * the branches of an if has a byte for each branch, and what was not reached has not
- * written its fields.
+ * epid is 1 + the index into program.clause; 0 marks a fault. A clause with actions in the branches
+ * of an if has a byte for each branch: it is 0 if the branch was not taken, and the fields of that
+ * branch are undefined then.
  */
 struct record {
 	uint32_t epid;
@@ -254,10 +281,10 @@ struct record {
 };
 
 /*
- * What is recorded speculatively, in a clause with speculate(), has a struct spec_id at
- * clause_info.spec; id 0: it was not reached.  The consumer keeps it until a spec_record
- * with the same id says what becomes of it, which comes behind all that belongs to it.  The
- * turn tells uses of one id apart, should such a record be lost.
+ * The record of a clause with speculate() has a struct spec_id at clause_info.spec; id 0 means that
+ * speculate() was not reached. The consumer keeps the record until a spec_record with the same id
+ * commits or discards it; that one always comes last. @turn counts the uses of an id, so that a
+ * lost spec_record does not mix two uses.
  */
 struct spec_id {
 	uint32_t id, turn;
@@ -272,7 +299,7 @@ struct spec_record {
 	uint64_t commit; /* 0: discard */
 };
 
-enum fault_code { /* DTRACEFLT_*: what ERROR's arg4 holds */
+enum fault_code { /* DTRACEFLT_* of DTrace: arg4 of ERROR */
 		  FAULT_UNKNOWN,
 		  FAULT_BADADDR,
 		  FAULT_BADALIGN,
@@ -290,52 +317,61 @@ struct fault_record {
 	uint32_t epid; /* 0 */
 	uint32_t cpu;
 	uint32_t clause; /* epid of the clause that faulted */
-	int32_t action;  /* 1-based; 0: in the predicate */
-	int32_t offset;  /* byte offset in the unit's code, -1: unknown */
+	int32_t action;  /* number of the action, from 1; 0: the predicate */
+	int32_t offset;  /* offset in the unit's code in bytes; -1: unknown */
 	uint32_t code;   /* enum fault_code */
-	uint64_t value;  /* the address, for the faults that have one */
+	uint64_t value;  /* the address, for faults that have one */
 };
 
 /*
- * A string in a record, key or variable: u32 tag, then the payload.  Addresses
- * stay binary until somebody prints them.  Unused payload bytes are zero in keys.
+ * A string in a record, key or variable: a u32 tag, then the payload. Addresses stay binary until
+ * they are printed. In keys, unused payload bytes are zero.
  */
 enum dstr_tag {
-	DSTR_TEXT,   /* payload: characters; ends at a NUL or with the slot.  All zero: "" */
+	DSTR_TEXT,   /* characters up to a NUL or the end of the slot; all zero: "" */
 	DSTR_INTERN, /* u32 index into program.str */
 	DSTR_IP4,    /* 4 bytes, network order: prints as inet_ntoa() */
 	DSTR_IP6,    /* 16 bytes, network order: prints as inet_ntoa6() */
-	DSTR_NULL,   /* no string */
-	DSTR_INT,    /* u32 low, u32 high half, u32 base: prints as lltostr() */
-	DSTR_JOIN,   /* u32 size of the first slot, the first slot, the second (to the end):
-			prints as strjoin() */
-	/* u32 enum named_kind, u32 low, u32 high half of a number: prints as what that is called */
+	DSTR_NULL,   /* no string (NULL) */
+	DSTR_INT,    /* u32 low and u32 high half of a number, u32 base: prints as lltostr() */
+	/*
+	 * u32 size of the first slot, the first slot, the second slot (to the end): prints as
+	 * strjoin()
+	 */
+	DSTR_JOIN,
+	/*
+	 * u32 enum named_kind, u32 low and u32 high half of a number: prints the name of that
+	 * number
+	 */
 	DSTR_NAMED,
-	DSTR_NTOP6, /* 16 bytes, network order: prints as inet_ntop(AF_INET6).  In keys only if that
-		       differs from inet_ntoa6() (IPv4 mapped and compatible addresses) */
+	/*
+	 * 16 bytes, network order: prints as inet_ntop(AF_INET6). In keys, only for addresses that
+	 * inet_ntoa6() would print differently (IPv4 mapped and compatible addresses)
+	 */
+	DSTR_NTOP6,
 };
 
 #define NAMED_UNKNOWN "unknown"
 
-/* What a number is of whose name the consumer knows. */
+/* The kinds of numbers whose names the consumer knows. */
 enum named_kind { NAMED_USER, NAMED_CGROUP, NAMED_CONTAINER, NAMED_NETNS, NAMED_MAX };
 
 /*
- * A kernel stack in a record or key: this, then addresses of 8 bytes, innermost
- * first, up to a 0 or the end.  Frames of tracing itself may lie on top of a stack
- * that was taken within a hook; the consumer, which knows their names, takes them
- * off.  limit 0: there is no stack (replay).
+ * A kernel stack in a record or key: this header, then addresses of 8 bytes, innermost first, up to
+ * a 0 or the end. A stack taken in a hook may begin with frames of tracing itself; the consumer
+ * removes them by their names.
  */
 struct stack_slot {
 	uint32_t limit;  /* frames to show */
-	uint32_t within; /* 1: taken within a hook; 0: of what a sample interrupted */
+	uint32_t within; /* 1: taken in a hook; 0: the stack that a sample interrupted */
 };
 
-/* The same of a process: nothing of tracing is on it. */
+/* The header of a stack of a process, which has no frames of tracing. */
 struct ustack_slot {
-	uint32_t limit; /* 0: there is none (replay) */
+	uint32_t limit; /* 0: no stack (replay) */
 	uint32_t unused;
-	uint64_t pid; /* as the host numbers it; the addresses of FIELD_USTACK begin with it */
+	/* in the initial pid namespace; the addresses of FIELD_USTACK begin with it */
+	uint64_t pid;
 };
 
 /* An address in a process. */
@@ -343,24 +379,24 @@ struct uaddr {
 	uint64_t pid, addr;
 };
 
-#define STACK_TRACER_FRAMES 8 /* room for frames of tracing itself */
-#define STACK_SHORT 8         /* as many make a short stack, those of tracing included */
+#define STACK_TRACER_FRAMES 8 /* extra frames for those of tracing itself */
+#define STACK_SHORT 8         /* frames of a short stack, including those of tracing */
 #define STACK_FRAMES 20       /* -x stackframes */
 #define JSTACK_FRAMES 50      /* -x jstackframes */
-#define STACK_FRAMES_MAX 127  /* as many as the kernel looks at (kernel.perf_event_max_stack) */
+#define STACK_FRAMES_MAX 127  /* the kernel's limit (kernel.perf_event_max_stack) */
 
-/* What pcap() recorded of a packet: this, then @len of its bytes. */
+/* The header of a packet that pcap() recorded; @len bytes of the packet follow. */
 struct packet_slot {
 	uint64_t time; /* walltimestamp */
-	uint32_t wire; /* bytes that it had */
-	uint32_t len;
+	uint32_t wire; /* original length of the packet in bytes */
+	uint32_t len;  /* recorded bytes */
 	uint32_t link; /* DLT_ of libpcap */
 	uint32_t pad;
 };
 
 /*
- * What is recorded behind it, in this order: where the probe's arguments say it, the owner of
- * its socket, the interface and why it was dropped; else the number -1.
+ * Values recorded after the packet, in this order. A value is -1 if the probe's arguments do not
+ * have it.
  */
 enum packet_note {
 	PACKET_PID,
@@ -375,15 +411,18 @@ enum packet_note {
 };
 
 /*
- * Who wrote a capture, as its section header says: of such a file the flags of packets say the way
- * they went.
+ * The writer in the section header of our captures. In such a file, the flags of packets give their
+ * direction.
  */
 #define CAPTURE_WRITER "dtrace"
 
-/* What chill() keeps of each CPU, in a map of its own; behind them is memory to pass time with. */
+/*
+ * The state of chill() for a CPU, in a map of its own. After the states of all CPUs follows memory
+ * to spend time in.
+ */
 struct chill_account {
-	uint64_t since; /* ns */
-	uint64_t ns;    /* that it has waited since */
+	uint64_t since; /* start of the accounting period in ns */
+	uint64_t ns;    /* time spent waiting since then, in ns */
 };
 
 #define CHILL_CPUS 4096
@@ -395,39 +434,36 @@ struct chill_account {
 enum field_kind {
 	FIELD_INT,    /* signed, size 1 2 4 8 */
 	FIELD_UINT,   /* unsigned */
-	FIELD_STRING, /* a dstr slot of that size (tag included) */
-	FIELD_BYTES,  /* memory, by value */
+	FIELD_STRING, /* a string (enum dstr_tag), tag included */
+	FIELD_BYTES,  /* a copy of memory */
 	FIELD_STACK,  /* struct stack_slot and addresses */
 	FIELD_USTACK, /* struct ustack_slot and addresses */
-	FIELD_SYM,    /* an address in the kernel, shown as mod`name, */
-	FIELD_MOD,    /* or as mod */
-	FIELD_USYM,   /* struct uaddr, shown as object`name, */
-	FIELD_UMOD,   /* as object, */
-	FIELD_UADDR,  /* or as object`name+0x1 */
-	/* a kernel stack that was read elsewhere: a dstr slot, a frame on each line */
+	FIELD_SYM,    /* a kernel address, printed as mod`name */
+	FIELD_MOD,    /* a kernel address, printed as mod */
+	FIELD_USYM,   /* struct uaddr, printed as object`name */
+	FIELD_UMOD,   /* struct uaddr, printed as object */
+	FIELD_UADDR,  /* struct uaddr, printed as object`name+0x1 */
+	/* a kernel stack read from a file: a string with one frame per line */
 	FIELD_FRAMES,
-	FIELD_UFRAMES, /* a process's */
+	FIELD_UFRAMES, /* a stack of a process, read from a file */
 	FIELD_KIND_MAX,
 };
 
 struct field {
 	enum field_kind kind;
-	uint32_t off; /* from the start of the record or key */
+	uint32_t off; /* in bytes, from the start of the record or key */
 	uint32_t size;
-	const char *label; /* a name of what it shows, an identifier; NULL: it has none */
-	bool fixed;        /* it is the same each time: a constant */
-	/* a string of blanks or an arrow, as in str_is_layout(): shown in text only */
+	const char *label; /* name of the value, an identifier; NULL: none */
+	bool fixed;        /* a constant */
+	/* a string of blanks or arrows, as in str_is_layout(): printed in text only */
 	bool layout;
-	bool address; /* FIELD_UINT: shown as 0x... */
-	bool own;     /* a string that is always one of the program's literals */
+	bool address; /* FIELD_UINT: printed as 0x... */
+	bool own;     /* the string is always a literal of the program */
 };
 
 /* --------------------------------------------------------------------- types */
 
-/*
- * A type, for print(): no more than it takes to show a value.  What a pointer points to is not
- * followed, so there are no cycles.
- */
+/* A type, as far as print() needs it. Pointers are not followed, so there are no cycles. */
 enum shape_kind {
 	SHAPE_INT,
 	SHAPE_CHAR,
@@ -435,8 +471,8 @@ enum shape_kind {
 	SHAPE_ENUM, /* n tags */
 	SHAPE_POINTER,
 	SHAPE_STRING,
-	SHAPE_ARRAY,  /* n times `of` */
-	SHAPE_STRUCT, /* or union: n members */
+	SHAPE_ARRAY,  /* n elements of type `of` */
+	SHAPE_STRUCT, /* struct or union with n members */
 };
 
 struct shape {
@@ -444,7 +480,7 @@ struct shape {
 	const char *name; /* "struct s", "char [8]" */
 	uint32_t size;
 	uint32_t n;
-	bool function; /* SHAPE_POINTER: to a function */
+	bool function; /* SHAPE_POINTER: points to a function */
 	bool sgn;      /* SHAPE_INT: signed */
 	const struct shape *of;
 	const struct shape_member *member;
@@ -454,8 +490,8 @@ struct shape {
 struct shape_member {
 	const char *name; /* NULL: anonymous */
 	const struct shape *shape;
-	uint32_t bitoff; /* from the start of what it is in */
-	uint32_t bits;   /* of a bit-field; 0: it is none */
+	uint32_t bitoff; /* offset in bits from the start of the enclosing type */
+	uint32_t bits;   /* width of a bit-field; 0: not a bit-field */
 };
 
 struct shape_tag {
@@ -466,41 +502,41 @@ struct shape_tag {
 /* -------------------------------------------------- probes, clauses, actions */
 
 struct probe_info {
-	uint32_t id; /* as -l shows it */
+	uint32_t id; /* as -l prints it */
 	const char *prov, *mod, *func, *name;
 };
 
 enum action_kind {
-	ACT_DEFAULT,     /* empty body: only the probe line */
+	ACT_DEFAULT,     /* empty body: prints the probe only */
 	ACT_TRACE,       /* field[0] */
 	ACT_STACK,       /* field[0] */
-	ACT_TRACEMEM,    /* field[0]: bytes; field[1], if nfield is 2: how many of them to show */
+	ACT_TRACEMEM,    /* field[0]: bytes; field[1], if nfield is 2: how many to print */
 	ACT_PRINT,       /* field[0], of type shape */
 	ACT_PRINTF,      /* fmt, fields */
-	ACT_PRINTA,      /* fmt (NULL: default rows), aggs */
+	ACT_PRINTA,      /* fmt (NULL: default format), aggregations */
 	ACT_CLEAR,       /* agg[0] */
-	ACT_TRUNC,       /* agg[0]; field[0] = how many, if nfield */
+	ACT_TRUNC,       /* agg[0]; field[0]: number of keys, if nfield */
 	ACT_NORMALIZE,   /* agg[0], field[0] */
 	ACT_DENORMALIZE, /* agg[0] */
-	ACT_EXIT,        /* field[0] = status */
-	/* str, str2 (NULL: none); or, if nfield, field[0], field[1] (if nfield is 2) */
+	ACT_EXIT,        /* field[0]: status */
+	/* str, str2 (NULL: none); or, if nfield, field[0] and field[1] (if nfield is 2) */
 	ACT_SETOPT,
-	ACT_PCAP,    /* field[0]: struct packet_slot and bytes; then the enum packet_note */
-	ACT_CAPTURE, /* the same, for the file of -x capture */
-	ACT_SAMPLE,  /* for forms and views that show aggregations over time */
+	ACT_PCAP, /* field[0]: struct packet_slot and bytes; then the values of enum packet_note */
+	ACT_CAPTURE, /* like ACT_PCAP, for the file of -x capture */
+	ACT_SAMPLE,  /* a sample for output that shows aggregations over time */
 	ACT_SYSTEM,  /* fmt, fields */
-	ACT_FREOPEN, /* fmt (NULL: back to what it was), fields */
+	ACT_FREOPEN, /* fmt (NULL: the original file), fields */
 	ACT_FTRUNCATE,
-	ACT_SPECULATE, /* the record is the speculation's: struct spec_id */
+	ACT_SPECULATE, /* field[0]: struct spec_id; the record belongs to the speculation */
 
-	/* Done in the kernel: the consumer sees nothing of them but what they send. */
+	/* Executed in the kernel: the consumer sees only the records they send. */
 	ACT_COMMIT,
 	ACT_DISCARD,
 };
 
 struct action_info {
 	enum action_kind kind;
-	/* the byte of the record that is 0 if the action was not reached; 0: it always is */
+	/* offset of the byte that is 0 if the action was not reached; 0: always reached */
 	uint32_t when;
 	const struct format *fmt;
 	struct field *field;
@@ -513,63 +549,65 @@ struct action_info {
 
 struct clause_info {
 	uint32_t probe;    /* index into program.probe */
-	uint32_t rec_size; /* 0: this clause makes no records */
-	uint32_t spec;     /* offset of struct spec_id in the record; 0: it has none */
+	uint32_t rec_size; /* size of a record in bytes; 0: the clause makes no records */
+	uint32_t spec;     /* offset of struct spec_id in the record; 0: none */
 	struct action_info *act;
 	uint32_t nact;
-	uint32_t time; /* offset of its walltimestamp, 8 bytes; 0: it has none */
+	uint32_t time; /* offset of walltimestamp (8 bytes) in the record; 0: none */
 };
 
 /* ------------------------------------------------------------ aggregations */
 
 /*
- * A part of a key that a brief one has: there at @at.  Between these it has stacks' further
- * addresses, all of them 0 if the first is.
+ * A part of a short key: @size bytes at @off in the full key are at @at in the short one. The full
+ * key has the remaining frames of a stack between the parts; all are 0 if the first is 0.
  */
 struct key_piece {
 	uint32_t off, size, at;
 };
 
 /*
- * Where an aggregation's values are.
+ * Describes an aggregation and where its values are. agg/value.h and agg/hist.h describe the words
+ * of a value.
  *
- * Keyed: map `map`, one value per CPU.  The key starts with a u32 generation,
- * read by the program from the globals: the consumer adds 1 to it to clear or
- * truncate, so that updates that race with it land in the next snapshot.  Aggregations
- * that share maps have no generation in common: see lanes, a power of two.
- * Keys that have stacks are long, and most stacks are not: a key all of whose stacks
- * are short is kept in a map of its own, without what is 0 behind them (struct key_piece).
- * Un-keyed: at `off` in the MAP_PERCPU value, no generation (values are summed
- * minus what was cleared; min and max carry the generation in the value).
- * What a value's words are: agg/value.h, agg/hist.h.
+ * With keys: map `map`, one value per CPU. A key begins with a u32 generation, which the program
+ * reads from the globals. To clear or truncate, the consumer increments the generation, so that
+ * concurrent updates belong to the next snapshot. Aggregations that share a map use different
+ * generations: @lane, @lane + @lanes, @lane + 2 * @lanes ...; @lanes is a power of two.
+ *
+ * Keys with stacks are long, but most stacks are short. If all stacks of a key are short, it is
+ * kept in a separate map (@short_map) without the unused frames (struct key_piece).
+ *
+ * Without keys: at @off in the MAP_PERCPU value, without a generation. The consumer subtracts the
+ * value at the last clear; for min and max, the value itself has a generation.
  */
 struct agg_info {
-	uint32_t index;   /* in program.agg */
-	const char *name; /* without the '@'; "_" for @ alone */
+	uint32_t index;   /* index in program.agg */
+	const char *name; /* without the '@'; "_" for a plain @ */
 	struct agg_kind kind;
-	int64_t normal;    /* of files that are merged: what normalize() set; else 0 */
-	struct field *key; /* off counts from the start of the map key */
+	int64_t normal;    /* for merged files: the divisor of normalize(); else 0 */
+	struct field *key; /* field.off counts from the start of the map key */
 	uint32_t nkey;
-	uint32_t key_size; /* of the map key, generation included */
-	bool sparse;       /* its map is */
-	int32_t map;       /* index into program.map; -1: un-keyed */
+	uint32_t key_size; /* size of the map key in bytes, with the generation */
+	bool sparse;       /* the map has sparse values */
+	int32_t map;       /* index into program.map; -1: no keys */
 	uint32_t table;    /* if its map is a MAP_TABLE: number of that, from 0 */
-	int32_t overflow;  /* map for the keys that the first has no room for; 0: none */
-	/* map for the keys whose stacks are short, which has none other; 0: none */
+	int32_t overflow;  /* map for keys that the first map has no room for; 0: none */
+	/* map for keys whose stacks are all short; 0: none */
 	int32_t short_map;
-	struct key_piece *piece; /* of which a key there is made, in order */
+	struct key_piece *piece; /* the parts of a key in short_map, in order */
 	uint32_t npiece, short_size;
-	/* its generations are lane, lane + lanes, lane + 2 * lanes ...; 0: all are */
+	/* which generations it uses (see above); lanes 0: all */
 	uint32_t lane, lanes;
 	uint32_t off;
 };
 
-/* What a look-up of a kernel symbol by name comes to. */
+/* Result of looking up a kernel symbol by name. */
 enum symbol_found { SYMBOL_FOUND, SYMBOL_NO_NAME, SYMBOL_NO_MODULE };
 
 /* ----------------------------------------------------------------- program */
 
-/* Bytes of the MAP_GLOBAL value that are not 0 when the program starts. */
+/* Initial bytes of the MAP_GLOBAL value that are not 0. */
 struct init {
 	uint32_t off, size;
 	const void *data;
@@ -592,14 +630,14 @@ struct program {
 	uint32_t nagg;
 	const char **str;
 	uint32_t nstr;
-	/* in the MAP_GLOBAL value: struct late_arg of what comes later; 0: none */
+	/* offset of the struct late_arg in the MAP_GLOBAL value; 0: none */
 	uint32_t late_args;
-	bool destructive; /* it changes more than its own output: not without leave */
-	bool names;       /* strings of it may be DSTR_NAMED */
-	/* units may fire while the kernel changes a map for us: see struct globals */
+	bool destructive; /* it changes more than its own output, so it needs -w */
+	bool names;       /* it may produce strings of kind DSTR_NAMED */
+	/* units may fire while the kernel changes a map for us: see globals.map_writer */
 	bool checks_map_writer;
-	const char *impossible; /* what it wants and cannot have; NULL: nothing */
-	uint32_t strsize;       /* a string's text is cut to one byte less.  0: it is not */
+	const char *impossible; /* why the program cannot run here, for a message; NULL: it can */
+	uint32_t strsize;       /* maximum size of a string with its NUL; 0: unlimited */
 };
 
 #endif

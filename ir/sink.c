@@ -1,9 +1,9 @@
 /*
- * sink.c - what takes the kernel long to say is asked when it is first wanted.
+ * sink.c - code sinking: moves slow calls to where their results are needed.
  *
- * At which of many functions an event is, the kernel finds by a search among all of them; nothing
- * of a predicate or a guard depends on it, mostly.  So the question, and what is calculated of the
- * answer, moves down to the last block that all ways to whoever wants it lead through.
+ * To get the number of the point that fired, the kernel searches a table of all points. Guards and
+ * predicates rarely need that number. So the call, and the arithmetic on its result, move down to
+ * the nearest common dominator of all users.
  */
 #include <string.h>
 
@@ -21,7 +21,10 @@ static bool is_unary(const struct ir_insn *in)
 	return in->op >= IR_ADD && in->op <= IR_SAR && in->b == NOREG;
 }
 
-/* The registers that hold an answer, or what is calculated of one.  NULL: none; else xfree() it. */
+/*
+ * Finds the registers that hold the result of a slow call or a value computed from one. Returns
+ * NULL if there are none; the caller frees the result with xfree().
+ */
 static bool *find_derived(const struct ir_func *f)
 {
 	bool *derived = xcalloc(f->reg.n, sizeof(*derived)), any = false;
@@ -55,7 +58,10 @@ static bool uses(struct ir_block *blk, int reg)
 	return false;
 }
 
-/* The last block that all ways to who uses @reg lead through; -1: nobody does. */
+/*
+ * Returns the block to move @reg to: the nearest common dominator of its users, outside of loops;
+ * -1 without users.
+ */
 static int find_target(const struct ir_func *f, int reg)
 {
 	int at = -1;
@@ -72,12 +78,12 @@ static void move_to_front(struct ir_func *f, struct ir_block *from, size_t j, st
 
 	memmove(&from->insn.v[j], &from->insn.v[j + 1], (from->insn.n - j - 1) * sizeof(in));
 	from->insn.n--;
-	vec_apush(f->arena, &to->insn, in); /* for the room */
+	vec_apush(f->arena, &to->insn, in); /* only makes room */
 	memmove(&to->insn.v[1], to->insn.v, (to->insn.n - 1) * sizeof(in));
 	to->insn.v[0] = in;
 }
 
-/* Who uses an answer moves before the answer does. */
+/* From the last instruction to the first: users of a value move before the value itself. */
 void ir_sink(struct ir_func *f)
 {
 	bool *derived = find_derived(f);

@@ -24,29 +24,29 @@
 #include <stdint.h>
 
 #define TABLE_KEY_MAX 64        /* bytes of a key: code compares them word by word */
-#define TABLE_PROBES 64         /* slots that are looked at for one key */
-#define TABLE_DEAD (1ull << 32) /* slot of a key that was taken out */
+#define TABLE_PROBES 64         /* slots visited for one key */
+#define TABLE_DEAD (1ull << 32) /* slot of a removed key */
 
 struct table_head {
-	/* low 32 bits: of the address of the first slot; high: number of slots - 1 */
+	/* low 32 bits: those of the address of the first slot; high 32 bits: number of slots - 1 */
 	uint64_t index;
 	uint64_t keys;      /* address of the first entry's key */
 	uint64_t values;    /* address of the first entry's value for CPU 0 */
 	uint64_t stride;    /* bytes from the values of one CPU to those of the next */
 	uint64_t room;      /* entries that have memory */
-	uint64_t next;      /* entries handed out, apart from those used again; may exceed room */
+	uint64_t next;      /* entries allocated, without reused ones; may exceed room */
 	uint64_t seed;      /* of the hash */
-	uint64_t free;      /* address of a ring of numbers of entries to be used again */
-	uint64_t free_mask; /* numbers in the ring - 1 */
-	uint64_t free_head; /* next number that a program takes; counts up for ever */
-	uint64_t free_tail; /* where the engine puts the next one */
+	uint64_t free;      /* address of a ring buffer with the numbers of released entries */
+	uint64_t free_mask; /* size of the ring buffer - 1 */
+	uint64_t free_head; /* next position that a program reads; only incremented */
+	uint64_t free_tail; /* next position that the engine writes */
 	uint64_t pad[5];
 };
 
-/* Where the head of table @i is in the arena. */
+/* Offset of the head of table @i in the arena. */
 #define TABLE_HEAD(i) ((i) * (uint64_t)sizeof(struct table_head))
 
-/* One step of the hash of a key, which has a step for each word of 8 bytes. */
+/* One step of the hash of a key: one for each word of 8 bytes. */
 #define TABLE_HASH_FACTOR 0x9e3779b97f4a7c15ull
 
 static inline uint64_t table_hash(uint64_t h, uint64_t word)

@@ -1,14 +1,14 @@
 /*
- * uses.c - what a function looks at: of its hook's arguments; of what was kept.
+ * uses.c - what a function uses: arguments of its hook, and state of earlier firings.
  */
 #include "base/xalloc.h"
 #include "ir/helpers.h"
 #include "ir/ir.h"
 
-/* What is asked, and which registers hold the context and argument 0. */
+/* The question, and which registers hold the context and argument 0. */
 struct query {
-	uint32_t arg; /* this argument ... */
-	int32_t off;  /* ... or the @size bytes at @off behind argument 0 */
+	uint32_t arg; /* this argument, or ... */
+	int32_t off;  /* ... @size bytes at offset @off of the memory that argument 0 points to */
 	int32_t size;
 	bool *is_ctx, *is_arg0;
 };
@@ -18,7 +18,10 @@ static bool overlaps(const struct query *q, const struct ir_insn *in, int64_t si
 	return in->off < q->off + q->size && q->off < in->off + size;
 }
 
-/* Does an instruction that has argument 0 as its `a` look there, or let others? */
+/*
+ * Returns whether an instruction whose operand `a` is argument 0 reads the range, or lets argument
+ * 0 escape.
+ */
 static bool reads_range(const struct query *q, const struct ir_insn *in)
 {
 	switch (in->op) {
@@ -36,6 +39,9 @@ static bool reads_range(const struct query *q, const struct ir_insn *in)
 	return true;
 }
 
+/*
+ * Returns whether the instruction passes the context or argument 0 to where it cannot be followed.
+ */
 static bool escapes(const struct query *q, const struct ir_insn *in)
 {
 	for (unsigned i = 0; i < in->narg; i++)

@@ -1,5 +1,5 @@
 /*
- * disasm.c - instructions as text, in the notation of the kernel's verifier log.
+ * disasm.c - disassembles instructions in the notation of the kernel's verifier log.
  */
 #include "base/strbuf.h"
 #include "ir/bpf/bpf.h"
@@ -12,7 +12,7 @@ static const char *const jmp_op[] = {"goto", "==",   ">", ">=", "&",  "!=",  "s>
 				     "call", "exit", "<", "<=", "s<", "s<=", "?",  "?"};
 static const char *const mem_size[] = {"u32", "u16", "u8", "u64"};
 
-/* Of those we call; others show as a number. */
+/* Name of a helper that we call; NULL for others. */
 static const char *helper_name(int32_t n)
 {
 	switch (n) {

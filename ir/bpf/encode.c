@@ -1,9 +1,8 @@
 /*
- * encode.c - plain IR, with registers allotted, to instructions.
+ * encode.c - encodes plain IR with allocated registers as instructions.
  *
- * Blocks are laid out as they come, cold ones behind the others; in a long program, behind
- * each part of it.  Jumps are written with the block they go to; jumps.c gives them their
- * distance when all blocks have their place.
+ * Blocks are placed in order, cold ones after the others; in a long program, after each section of
+ * it. Jumps are recorded with their target block; jumps.c sets the distances.
  */
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -11,19 +10,22 @@
 #include "ir/bpf/insn.h"
 
 #define TMP BPF_R0
-#define TMP2 BPF_R5 /* only when something was spilled */
+#define TMP2 BPF_R5 /* only if values were spilled */
 
 struct enc {
 	const struct ir_func *f;
 	struct bpf_alloc al;
 	struct bpf_code c;
 	VEC(int) layout;
-	int next; /* block laid out behind the current one; NOBLOCK: none */
-	/* virtual register whose value, which waits in memory, TMP has as well; 0: none */
+	int next; /* the next block in the layout; NOBLOCK: none */
+	/* virtual register in memory whose value TMP also has; 0: none */
 	int tmp_holds;
 };
 
-/* Atomic operations that give back what was there are followed by store_result(). */
+/*
+ * Returns whether the instruction changes TMP. Atomic operations that return the old value are
+ * followed by store_result().
+ */
 static bool writes_tmp(struct insn in)
 {
 	unsigned class = in.code & 7;
@@ -82,7 +84,7 @@ static bool fits16(int32_t off)
 
 static int in_reg(struct enc *e, int reg, int tmp);
 
-/* A register from which @off bytes on the value of @p waits in memory; @tmp may be used. */
+/* Returns a register and an offset that address the spilled value of @p. May use @tmp. */
 static int spill_address(struct enc *e, const struct bpf_location *p, int tmp, int *off)
 {
 	int base = p->in_scratch ? in_reg(e, e->f->spill_base, tmp) : BPF_FP;
@@ -97,7 +99,7 @@ static int spill_address(struct enc *e, const struct bpf_location *p, int tmp, i
 	return tmp;
 }
 
-/* The machine register that holds @reg, made or loaded into @tmp if none does. */
+/* Returns the machine register that holds @reg. Loads or recomputes it into @tmp if necessary. */
 static int in_reg(struct enc *e, int reg, int tmp)
 {
 	int base, off;
@@ -121,7 +123,10 @@ static int in_reg(struct enc *e, int reg, int tmp)
 	return tmp;
 }
 
-/* Where to compute @reg; store_result() stores it if that was only a temporary. */
+/*
+ * Returns the register to compute @reg in. store_result() then stores it, if that is only a
+ * temporary.
+ */
 static int out_reg(struct enc *e, int reg)
 {
 	return e->al.place[reg].reg >= 0 ? e->al.place[reg].reg : TMP;
@@ -140,7 +145,7 @@ static void store_result(struct enc *e, int reg)
 	e->tmp_holds = reg;
 }
 
-/* dst = value of virtual register @reg */
+/* Emits dst = value of virtual register @reg. */
 static void load_into(struct enc *e, int dst, int reg)
 {
 	int r = in_reg(e, reg, dst);
@@ -219,7 +224,7 @@ static int jump_code(enum ir_cc cc)
 	return code[cc];
 }
 
-/* A conditional jump over @off instructions. */
+/* Emits a conditional jump over @off instructions. */
 static void put_cond(struct enc *e, enum ir_cc cc, const struct ir_insn *in, int off)
 {
 	int a = in_reg(e, in->a, TMP);
@@ -231,7 +236,7 @@ static void put_cond(struct enc *e, enum ir_cc cc, const struct ir_insn *in, int
 		put(e, bpf_insn((unsigned)(C_JMP | jump_code(cc) | K), a, 0, off, in->imm));
 }
 
-/* The operands are read before the result, which may share their register, is written. */
+/* Reads the operands before writing the result, which may share a register with them. */
 static void enc_set(struct enc *e, const struct ir_insn *in)
 {
 	int dst = out_reg(e, in->dst);
@@ -244,8 +249,8 @@ static void enc_set(struct enc *e, const struct ir_insn *in)
 }
 
 /*
- * A register for the base of a + off, and what is left of the offset: instructions have 16 bits for
- * it.
+ * Returns a register for the base of a + off, and the remaining offset in @off. Instructions have
+ * 16 bits for it.
  */
 static int base_in_range(struct enc *e, const struct ir_insn *in, int tmp, int *off)
 {
@@ -288,7 +293,7 @@ static void enc_atomic(struct enc *e, const struct ir_insn *in)
 	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, v, off, A_ADD));
 }
 
-/* The old value comes back in the register that held the operand. */
+/* The register of the operand receives the old value. */
 static void enc_exchange(struct enc *e, const struct ir_insn *in)
 {
 	int dst = out_reg(e, in->dst), base = in_reg(e, in->a, TMP2);
@@ -327,7 +332,7 @@ static void enc_addr(struct enc *e, const struct ir_insn *in)
 
 /* ------------------------------------------------------------------- calls */
 
-/* Registers that arguments still to be moved live in. */
+/* Returns whether an argument that is not moved yet lives in the machine register @reg. */
 static bool blocked(const struct enc *e, const struct ir_arg *arg, const bool *done, unsigned n,
 		    unsigned except, int reg)
 {
@@ -351,7 +356,7 @@ static bool move_args(struct enc *e, const struct ir_arg *arg, bool *done, unsig
 	return moved;
 }
 
-/* The first of a cycle waits in r0, which frees its register for the others. */
+/* Breaks a cycle: moves the first argument to r0, which frees its register for the others. */
 static void move_cycle(struct enc *e, const struct ir_arg *arg, bool *done, unsigned n,
 		       unsigned first)
 {
@@ -363,9 +368,8 @@ static void move_cycle(struct enc *e, const struct ir_arg *arg, bool *done, unsi
 }
 
 /*
- * Arguments held in registers move first, none over another that is still
- * wanted; then constants and addresses are made in place.  Of five there may be
- * two cycles.
+ * Moves arguments in registers first, so that none overwrites another that is still needed; then
+ * computes constants and addresses in place. Five arguments can form two cycles.
  */
 static void put_args(struct enc *e, const struct ir_arg *arg, unsigned n)
 {
@@ -425,7 +429,7 @@ static void enc_call(struct enc *e, const struct ir_insn *in)
 	put_result(e, in->dst);
 }
 
-/* What is expected, and what was there, is in r0. */
+/* r0 holds the expected value, and then the old one. */
 static void enc_cmpxchg(struct enc *e, const struct ir_insn *in)
 {
 	put_args(e, in->arg, in->narg);
@@ -519,7 +523,7 @@ static void enc_ret(struct enc *e, const struct ir_insn *in)
 	put(e, bpf_insn(C_JMP | J_EXIT, 0, 0, 0, 0));
 }
 
-/* Operations that are not here are expanded before (ir/expand.c). */
+/* Semantic operations are not here: ir/expand.c has expanded them. */
 static void (*const encoder[])(struct enc *e, const struct ir_insn *in) = {
 	[IR_NOP] = enc_nop,       [IR_CONST] = enc_const,   [IR_MOV] = enc_mov,
 	[IR_ADD] = enc_alu,       [IR_SUB] = enc_alu,       [IR_MUL] = enc_alu,
@@ -539,13 +543,15 @@ static void (*const encoder[])(struct enc *e, const struct ir_insn *in) = {
 static void enc_insn(struct enc *e, const struct ir_insn *in)
 {
 	if (in->dst && e->al.place[in->dst].remat)
-		return; /* made where it is wanted */
+		return; /* recomputed at each use */
 	if (in->op >= sizeof(encoder) / sizeof(*encoder) || !encoder[in->op])
 		BUG("unit %s: semantic operation %d was not expanded", e->f->name, in->op);
 	encoder[in->op](e, in);
 }
 
-#define COLD_DISTANCE 2000 /* cold blocks lie no more operations behind those that jump to them */
+#define COLD_DISTANCE \
+	2000 /* maximum distance of a cold block from the section that it belongs to, in \
+		operations */
 
 static void order_cold_blocks(struct enc *e, size_t from, size_t to)
 {
@@ -602,7 +608,7 @@ static void release(struct enc *e)
 	xfree(e->c.start);
 }
 
-/* Puts the code of one function behind the others. */
+/* Appends the code of one function. */
 static void append_code(struct bpf_code *all, const struct bpf_code *c)
 {
 	size_t base = all->out.n;
@@ -632,19 +638,22 @@ static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *a
 	return err;
 }
 
-#define STACK_UNIT 32 /* what the kernel rounds the stack of each function up to */
+#define STACK_UNIT 32 /* the kernel rounds the stack of each function up to this many bytes */
 
-/* The functions of a unit, one behind the other. */
+/* The code of a unit: its functions, one after the other. */
 struct unit_code {
 	struct bpf_code all;
-	size_t *start; /* by function: its first instruction */
-	/* ... its stack, and how much is in use below it at most; -1: not known yet */
+	size_t *start; /* by function: index of its first instruction */
+	/*
+	 * by function: its own stack, and the maximum stack of its callees, in bytes; -1: not known
+	 * yet
+	 */
 	int32_t *frame;
 	int32_t *below;
 	size_t n;
 };
 
-/* The most stack in use at a time while function @func runs. */
+/* Returns the maximum stack in use while function @func runs, in bytes. */
 static int32_t max_stack(const struct unit_code *j, size_t func)
 {
 	size_t end = func + 1 < j->n ? j->start[func + 1] : SIZE_MAX;

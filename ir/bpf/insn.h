@@ -1,14 +1,14 @@
 /*
- * insn.h - constructors of single eBPF instructions.
+ * insn.h - constructors for single eBPF instructions.
  *
- * Encoding: Documentation/bpf/standardization/instruction-set.rst.
+ * Source of the encoding: Documentation/bpf/standardization/instruction-set.rst.
  */
 #ifndef BPF_INSN_H
 #define BPF_INSN_H
 
 #include "ir/program.h"
 
-/* Instruction classes and modes, the parts of insn.code. */
+/* Instruction classes, sizes and modes: the parts of insn.code. */
 enum {
 	C_LD = 0x00,
 	C_LDX = 0x01,
@@ -50,7 +50,7 @@ enum {
 	A_FETCH_ADD = 0x01,
 	A_XCHG = 0xe1,
 	A_CMPXCHG = 0xf1
-}; /* atomic operations: the old value comes back */
+}; /* atomic operations that return the old value */
 
 enum {
 	J_A = 0x00,
@@ -83,7 +83,7 @@ static inline struct insn bpf_insn(unsigned code, int dst, int src, int off, int
 			     .imm = (int32_t)imm};
 }
 
-/* The first half of an instruction of 16 bytes? */
+/* Returns whether @in is the first half of a 16-byte instruction. */
 static inline bool bpf_is_wide(const struct insn *in)
 {
 	return in->code == (C_LD | M_IMM | S_DW);

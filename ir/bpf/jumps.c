@@ -1,35 +1,34 @@
 /*
- * jumps.c - where jumps go, once all blocks have their place.
+ * jumps.c - sets the distances of jumps.
  *
- * A jump has 16 bits for its distance, and the kernel makes the code between longer (it
- * writes look-ups and other calls out).  So what is far away is reached over islands:
- * groups of jumps, set into the code every few thousand instructions, each of which goes
- * on to its block or to the next group.
+ * A jump has 16 bits for its distance, and the kernel makes code longer when it inlines lookups and
+ * other calls. So jumps to distant blocks go over branch islands: groups of jumps, inserted every
+ * few thousand instructions. Each of them jumps to its block or to the next group.
  *
- *	      goto over
- *	      goto block 17, or its island in the next group
- *	      goto block 90, ...
- *	over: ...
+ * 	      goto over
+ * 	      goto block 17, or its island in the next group
+ * 	      goto block 90, ...
+ * 	over: ...
  */
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "ir/bpf/bpf.h"
 #include "ir/bpf/insn.h"
 
-#define REACH 8000 /* a jump goes so far by itself */
+#define REACH 8000 /* maximum distance of a direct jump, in instructions */
 #define SPACING (REACH / 2)
 
 struct group {
-	size_t at;   /* in front of this instruction */
-	int *island; /* by block: 1 + its number in `block`; 0: none.  NULL: no islands */
+	size_t at;   /* before this instruction */
+	int *island; /* by block: 1 + its index in `block`; 0: none. NULL: no islands */
 	VEC(int) block;
-	size_t first; /* where its islands are in the new code */
+	size_t first; /* index of its first island in the new code */
 };
 
 struct jumps {
 	struct bpf_code *c;
 	VEC(struct group) group;
-	size_t *new_index; /* by old index: the new one */
+	size_t *new_index; /* new index of each old instruction */
 	VEC(struct insn) out;
 };
 
@@ -47,8 +46,8 @@ static bool is_jump(const struct insn *in)
 }
 
 /*
- * In front of which instructions nothing may be set: the second halves of wide ones, and
- * those that are jumped over by a jump to no block, which keeps its distance.
+ * Marks the instructions before which nothing may be inserted: second halves of wide instructions,
+ * and code skipped by a jump with a fixed distance.
  */
 static bool *find_no_split(const struct bpf_code *c)
 {
@@ -89,12 +88,12 @@ static void choose_groups(struct jumps *j)
 	xfree(no_split);
 }
 
-/* The group as far on the way to @to as a jump at @from goes. */
+/* Returns the group that is closest to @to among those that a jump at @from reaches. */
 static size_t next_group(const struct jumps *j, size_t from, size_t to)
 {
 	size_t k;
 
-	/* Group k is in front of instruction (k + 1) * SPACING, or a few more. */
+	/* Group k is before instruction (k + 1) * SPACING, or a few later. */
 	if (from > to)
 		return (from - REACH + SPACING - 1) / SPACING - 1;
 	k = (from + REACH - 1) / SPACING - 1;
@@ -118,7 +117,7 @@ static void add_islands(struct jumps *j, size_t from, int block)
 	}
 }
 
-/* Does the instruction before @at go on to it? */
+/* Returns whether execution continues from the instruction before @at to @at. */
 static bool falls_through(const struct bpf_code *c, size_t at)
 {
 	unsigned code = c->out.v[at - 1].code;
@@ -152,7 +151,10 @@ static void copy_code(struct jumps *j)
 	}
 }
 
-/* The jump at @at of the new code, @from of the old, goes on to @block. */
+/*
+ * Sets the distance of the jump at @at in the new code (@from in the old code) to @block. Returns
+ * -1 if it is out of range.
+ */
 static int resolve(struct jumps *j, size_t at, size_t from, int block)
 {
 	size_t to = j->c->start[block], target = j->new_index[to];
@@ -184,7 +186,7 @@ static int resolve_all(struct jumps *j)
 	return err;
 }
 
-/* The code is what was copied; what is known of places in it moves along. */
+/* Replaces the code and adjusts the indices that refer to it. */
 static void replace_code(struct jumps *j)
 {
 	for (size_t i = 0; i < j->c->pc.n; i++)

@@ -1,12 +1,13 @@
 /*
- * regalloc.c - linear scan over blocks in topological order.
+ * regalloc.c - register allocation by linear scan, over blocks in topological order.
  *
- * A value is live at most from its first assignment to its last use in that order: one
- * interval each.  What was assigned before a loop and is wanted in it is so until its end,
- * as the next round wants it too.  Values live across a call
- * get r6-r9, others r1-r5 first.  r0 is never allotted: it is the result of
- * calls and the encoder's temporary.  When something must go to the stack, r5
- * becomes a second temporary and the scan is done again without it.
+ * The live interval of a value is from its first assignment to its last use in that order. A value
+ * that is assigned before a loop and used in it is live until the end of the loop, because the next
+ * round needs it again.
+ *
+ * Values that are live across a call get r6-r9; others get r1-r5 first. r0 is never allocated: it
+ * holds the results of calls and is the encoder's temporary. If a value must be spilled, r5 becomes
+ * a second temporary, and the scan is repeated without it.
  */
 #include <string.h>
 
@@ -14,17 +15,17 @@
 #include "ir/bpf/bpf.h"
 
 /*
- * Positions: instruction i reads at 2i and writes at 2i + 1.  An operand that
- * must survive until the result is written is read at 2i + 1 ("late").
+ * Positions: instruction i reads at 2i and writes at 2i + 1. An operand that must survive until the
+ * result is written is read at 2i + 1.
  */
 struct interval {
 	int reg; /* virtual */
 	int start, end;
-	int hint;     /* virtual register whose place would suit, or 0 */
-	bool crosses; /* a call lies inside */
+	int hint;     /* virtual register whose location is preferred; 0: none */
+	bool crosses; /* live across a call */
 };
 
-/* By slot: the last position at which it is taken. */
+/* By slot: the last position where it is in use. */
 struct ends {
 	int *v;
 	size_t n, cap;
@@ -39,12 +40,12 @@ struct scan {
 	VEC(struct interval *) order;
 	VEC(struct interval *) active;
 	struct interval *in_reg[BPF_FP];
-	struct ends slot_end, scratch_end; /* on the stack, in scratch */
-	/* by virtual register: the operation that makes it, if cheap */
+	struct ends slot_end, scratch_end; /* on the stack; in scratch */
+	/* by virtual register: the instruction that computes it, if recomputing is cheap */
 	const struct ir_insn **remat;
-	bool *is_scalar; /* by virtual register: a number to the verifier, never a pointer */
+	bool *is_scalar; /* by virtual register: the verifier sees a scalar, never a pointer */
 	struct bpf_alloc *out;
-	unsigned avail; /* bit set of registers that may be allotted */
+	unsigned avail; /* bit set of available registers */
 };
 
 static bool is_call(const struct ir_insn *in)
@@ -82,7 +83,10 @@ static void number_insn(struct scan *s, const struct ir_insn *in, int pos)
 	}
 }
 
-/* Positions: of the header's first instruction, of the jump back. */
+/*
+ * Extends intervals over a loop. @from and @to are the positions of the header's first instruction
+ * and of the jump back.
+ */
 static void extend_over_loop(struct scan *s, int from, int to)
 {
 	for (size_t i = 0; i < s->order.n; i++) {
@@ -112,7 +116,7 @@ static void number_insns(struct scan *s)
 	}
 }
 
-/* Is there a call strictly inside the interval?  Binary search: calls ascend. */
+/* Returns whether a call lies inside the interval, by binary search. */
 static bool crosses_call(const struct scan *s, const struct interval *iv)
 {
 	size_t lo = 0, hi = s->ncall;
@@ -165,7 +169,7 @@ static void assign_register(struct scan *s, struct interval *iv, int reg)
 	vec_push(&s->active, iv);
 }
 
-/* Slots are used again by intervals that begin after all others in them have ended. */
+/* Returns a slot for an interval. A slot is reused after all its other intervals have ended. */
 static size_t alloc_slot(struct ends *end, const struct interval *iv)
 {
 	size_t i;
@@ -178,7 +182,10 @@ static size_t alloc_slot(struct ends *end, const struct interval *iv)
 	return i;
 }
 
-/* May it wait in scratch?  Only numbers keep what the verifier knows of them there. */
+/*
+ * Returns whether the value may be spilled to scratch. The verifier remembers what it knows about a
+ * value only on the stack, so this must not be a pointer or a value with known bounds.
+ */
 static bool may_use_scratch(const struct scan *s, const struct interval *iv)
 {
 	return s->f->spill_base && s->is_scalar[iv->reg] &&
@@ -204,7 +211,7 @@ static void spill(struct scan *s, struct interval *iv)
 	s->out->frame = s->f->frame + 8 * (int)s->slot_end.n;
 }
 
-/* ---------------------------------------------------- what is known of values */
+/* ------------------------------------------------------------ kinds of values */
 
 static bool is_cheap(const struct ir_insn *in)
 {
@@ -212,7 +219,8 @@ static bool is_cheap(const struct ir_insn *in)
 }
 
 /*
- * Helpers that return pointers: bpf_map_lookup_elem, bpf_ringbuf_reserve, bpf_get_current_task_btf.
+ * Returns whether a helper returns a scalar. bpf_map_lookup_elem, bpf_ringbuf_reserve and
+ * bpf_get_current_task_btf return pointers.
  */
 static bool returns_scalar(int64_t helper)
 {
@@ -258,7 +266,7 @@ static bool gives_scalar(const struct scan *s, const struct ir_insn *in)
 	}
 }
 
-/* What offsets and arguments may be, the verifier must not forget either. */
+/* Excludes values whose bounds the verifier needs: offsets, arguments and loop counters. */
 static void find_offsets(struct scan *s)
 {
 	for (size_t i = 0; i < s->f->order.n; i++) {
@@ -278,7 +286,10 @@ static void find_offsets(struct scan *s)
 	}
 }
 
-/* A variable is a number if all that is ever assigned to it is.  Has anything changed? */
+/*
+ * Decides which registers are scalars: a variable is one if all values assigned to it are. Returns
+ * whether anything changed.
+ */
 static bool find_scalars_once(struct scan *s)
 {
 	bool changed = false;
@@ -303,7 +314,7 @@ static bool find_scalars_once(struct scan *s)
 	return changed;
 }
 
-/* In one pass, unless a round of a loop hands a value to the next. */
+/* One pass is enough, unless a round of a loop passes a value to the next. */
 static void find_scalars(struct scan *s)
 {
 	while (find_scalars_once(s) && s->loop.n)
@@ -315,7 +326,7 @@ static void find_scalars(struct scan *s)
 
 /* --------------------------------------------------------------------- scanning */
 
-/* No register is free: the interval that ends last goes to the stack. */
+/* Spills the interval that ends last, as no register is free. */
 static void spill_longest(struct scan *s, struct interval *iv)
 {
 	struct interval *victim = iv;
@@ -379,7 +390,7 @@ void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *ou
 	find_scalars(&s);
 	*out = (struct bpf_alloc){.place = arena_newn(a, struct bpf_location, f->reg.n)};
 	number_insns(&s);
-	if (f->spill_base) /* values wait there until the end */
+	if (f->spill_base) /* values are spilled there until the end */
 		s.iv[f->spill_base].end = 2 * (int)ninsn + 2;
 	for (size_t i = 0; i < s.order.n; i++)
 		s.order.v[i]->crosses = crosses_call(&s, s.order.v[i]);

@@ -1,20 +1,19 @@
 /*
- * btf.c - read the kernel's type information where it lies.
+ * btf.c - reads the kernel's type information (BTF) in place.
  *
- * Start-up pays for one pass over the type section, which notes where every
- * eighth type starts and which types have names to look up, and then for the
- * types somebody asks for.  Names are hashed at the first look-up.
+ * Opening makes one pass over the types, which records where every eighth type starts and which
+ * types have names. Types are created when they are needed. Names are hashed at the first lookup.
  *
  *   type section, one record after the other, ids from 1:
  *   0        4        8        12
  *   +--------+--------+--------+-----------------------------------+
- *   |  name  |  info  | size / | what the kind adds: "fixed" bytes |
+ *   |  name  |  info  | size / | depends on the kind: "fixed" bytes|
  *   |  offset|        | type   | and vlen times "each" bytes       |
  *   +--------+--------+--------+-----------------------------------+
  *   info: bit 31 kind_flag, bits 24-28 kind, bits 0-15 vlen
  *
- * The blob is not trusted: whatever it says, reading ends and stays inside it.
- * What makes no sense (bad ids, endless chains) becomes void.
+ * The data is not trusted: with any input, reading terminates and stays in bounds. Invalid
+ * references (bad ids, endless chains) become void.
  */
 #include "ir/types/btf.h"
 
@@ -38,7 +37,7 @@ struct header {
 	uint16_t magic;
 	uint8_t version;
 	uint8_t flags;
-	uint32_t hdr_len; /* the section offsets count from there */
+	uint32_t hdr_len; /* the offsets below count from here */
 	uint32_t type_off, type_len;
 	uint32_t str_off, str_len;
 };
@@ -66,9 +65,9 @@ enum kind {
 	K_MAX
 };
 
-#define REC 12 /* bytes that every type has */
+#define REC 12 /* size of the part common to all types, in bytes */
 
-/* Length of a record: fixed + vlen * each.  fixed 0: not a kind we know. */
+/* Size of a record: fixed + vlen * each, in bytes. fixed 0: unknown kind. */
 static const struct {
 	uint8_t fixed, each;
 } layout[32] = {
@@ -84,57 +83,61 @@ static const struct {
 #define BIT(k) (1u << (k))
 #define ENUM_KINDS (BIT(K_ENUM) | BIT(K_ENUM64))
 #define TYPE_KINDS (BIT(K_STRUCT) | BIT(K_UNION) | ENUM_KINDS | BIT(K_TYPEDEF))
-/* Kinds that only qualify or annotate the type they point at. */
+/* Kinds that only qualify or annotate the type that they refer to. */
 #define QUALIFIERS \
 	(BIT(K_VOLATILE) | BIT(K_CONST) | BIT(K_RESTRICT) | BIT(K_TYPE_TAG) | BIT(K_DECL_TAG) | \
 	 BIT(K_VAR) | BIT(K_FUNC))
-/* Kinds that add nothing to REC. */
+/* Kinds whose records have only the common part. */
 #define BARE \
 	(BIT(K_PTR) | BIT(K_FWD) | BIT(K_TYPEDEF) | BIT(K_VOLATILE) | BIT(K_CONST) | \
 	 BIT(K_RESTRICT) | BIT(K_FUNC) | BIT(K_FLOAT) | BIT(K_TYPE_TAG))
 
-#define MAX_CHAIN 64      /* qualifiers and typedefs in a row */
-#define MAX_DEPTH 64      /* pointers, arrays and typedefs inside each other */
-#define ALIGN_BUDGET 4096 /* members looked at to find one alignment */
+#define MAX_CHAIN 64      /* limit of consecutive qualifiers and typedefs */
+#define MAX_DEPTH 64      /* limit of nested pointers, arrays and typedefs */
+#define ALIGN_BUDGET 4096 /* limit of members visited to compute one alignment */
 
 /*
- * Every STEP-th offset is kept and the rest walked from there: the page faults of
- * a full table would cost more than all the walks.
+ * Only every STEP-th offset is stored; the others are found by walking from there. A full table
+ * would cost more in page faults than all the walks.
  */
 #define STEP 8
 
-/* A name, and the type that has it (an enumerator: the enum). */
+/* A name and the type that has it; for an enumerator, its enum. */
 struct named {
 	uint32_t name, id;
 };
 
-/* Open addressing, at most half full; first come, first found. */
+/*
+ * A hash table with open addressing, at most half full. A search finds equal names in the order in
+ * which they were added.
+ */
 struct names {
 	struct named *v;
 	uint32_t n;
-	uint32_t *slot; /* index in v plus one, 0: free; NULL: not hashed yet */
+	uint32_t *slot; /* index in v plus 1, 0: free; NULL: not hashed yet */
 	uint32_t mask;
 };
 
 struct btf {
 	struct arena *arena;
-	struct btf *base;   /* a module's types refer to the kernel's; NULL: they are these */
-	uint32_t first;     /* the id of our first type: those before it are the base's, */
-	uint32_t str_first; /* as are names before that offset */
-	void *blob;         /* mapped; NULL: the caller's */
+	struct btf *base;   /* for a module: the kernel's BTF; else NULL */
+	uint32_t first;     /* first own id; lower ids belong to base */
+	uint32_t str_first; /* first own string offset; lower ones belong to base */
+	void *blob;         /* mapped file; NULL: the caller's memory */
 	size_t blob_size;
 
 	const unsigned char *types, *types_end;
 	const char *strs;
 	uint32_t str_len;
 
-	uint32_t *off; /* of our type i * STEP in the type section, from 1; [0] unused */
+	uint32_t *off; /* offset of our type i * STEP in the type section, from 1; [0] unused */
 	uint32_t last; /* id */
-	uint32_t first_func, last_func; /* ids; 0: none */
-	struct type **made;             /* by id less first; &making while it is being made */
+	uint32_t first_func, last_func; /* range of ids with all functions; 0: none */
+	struct type **made; /* by id - first: created types; &making while being created */
 	int depth;
 
-	struct names types_by_name; /* v: all of TYPE_KINDS in BTF order, nameless ones too */
+	/* v: all types of TYPE_KINDS in BTF order, also without names */
+	struct names types_by_name;
 	struct names funcs, enumerators;
 };
 
@@ -142,7 +145,7 @@ static struct type making;
 
 /* ----------------------------------------------------------------- records */
 
-/* A type record, opened up. */
+/* A parsed type record. */
 struct rec {
 	enum kind kind;
 	bool flag;
@@ -165,7 +168,7 @@ static enum kind rec_kind(const unsigned char *p)
 	return (enum kind)(get32(p + 4) >> 24 & 31);
 }
 
-/* Bytes of the record at @p; 0: not a kind we know. */
+/* Returns the size of the record at @p in bytes; 0: unknown kind. */
 static size_t rec_len(const unsigned char *p)
 {
 	uint32_t info = get32(p + 4), k = info >> 24 & 31;
@@ -173,7 +176,7 @@ static size_t rec_len(const unsigned char *p)
 	return layout[k].fixed + (size_t)(info & 0xffff) * layout[k].each;
 }
 
-/* Where type @id is, which exists. */
+/* Returns the record of the existing type @id. */
 static const unsigned char *rec_at(const struct btf *b, uint32_t id)
 {
 	const unsigned char *p;
@@ -192,7 +195,7 @@ static const unsigned char *rec_at(const struct btf *b, uint32_t id)
 	return p;
 }
 
-/* The record of type @id, which exists. */
+/* Parses the record of the existing type @id. */
 static struct rec rec_of(const struct btf *b, uint32_t id)
 {
 	const unsigned char *p = rec_at(b, id);
@@ -208,7 +211,7 @@ static struct rec rec_of(const struct btf *b, uint32_t id)
 	};
 }
 
-/* False for 0, which is void, and for ids that do not exist. */
+/* Returns false for 0 (void) and for ids that do not exist. */
 static bool get_rec(const struct btf *b, uint32_t id, struct rec *r)
 {
 	if (id == 0 || id > b->last)
@@ -218,7 +221,8 @@ static bool get_rec(const struct btf *b, uint32_t id, struct rec *r)
 }
 
 /*
- * NULL for no name or one outside the section (which ends with a NUL); *@room: bytes up to its end.
+ * Returns the string at @off and in *@room the number of bytes to the end of the section, which
+ * ends with a NUL. Returns NULL for an empty string or an invalid offset.
  */
 static const char *get_text(const struct btf *b, uint32_t off, size_t *room)
 {
@@ -236,7 +240,7 @@ static const char *get_name(const struct btf *b, uint32_t off)
 	return get_text(b, off, &room);
 }
 
-/* What @id is a qualified form of, where @kinds are the qualifiers; 0 for an endless chain. */
+/* Skips types of @kinds from @id on. Returns 0 if the chain does not end. */
 static uint32_t skip_kinds(const struct btf *b, uint32_t id, uint32_t kinds)
 {
 	struct rec r;
@@ -253,8 +257,8 @@ static uint32_t skip_kinds(const struct btf *b, uint32_t id, uint32_t kinds)
 /* ------------------------------------------------------------------- names */
 
 /*
- * Hash of the string at @s.  Eight bytes at a time, since this runs over tens of
- * thousands of names; @room bytes may be read, a NUL is among them.
+ * Hashes the string at @s, which ends with a NUL within @room bytes. Reads eight bytes at a time,
+ * because it runs over tens of thousands of names.
  */
 static uint32_t hash_str(const char *s, size_t room)
 {
@@ -296,7 +300,7 @@ static void hash_names(const struct btf *b, struct names *t)
 	}
 }
 
-/* First entry called @name from slot *@at on; moves *@at behind it. */
+/* Returns the first entry called @name from slot *@at on, and moves *@at behind it. */
 static const struct named *next_named(const struct btf *b, const struct names *t, const char *name,
 				      uint32_t *at)
 {
@@ -326,7 +330,7 @@ static uint32_t find_type(struct btf *b, uint32_t kinds, const char *name)
 	while ((e = next_named(b, &b->types_by_name, name, &at))) {
 		r = rec_of(b, e->id);
 		if ((BIT(r.kind) & ENUM_KINDS) && r.vlen == 0)
-			continue; /* a forward declaration */
+			continue; /* forward declaration */
 		if (BIT(r.kind) & kinds)
 			return e->id;
 	}
@@ -345,14 +349,14 @@ static uint32_t tag_kinds(enum tag_kind kind)
 	case TAG_TYPEDEF:
 		return BIT(K_TYPEDEF);
 	case TAG_ENUMERATOR:
-		break; /* btf_enumerator() */
+		break; /* see btf_enumerator() */
 	}
 	return 0;
 }
 
 /* -------------------------------------------------------------- alignments */
 
-/* The greatest power of two that divides @size, at most @max. */
+/* Returns the largest power of two that divides @size, but at most @max. */
 static uint32_t pow2_in(uint32_t size, uint32_t max)
 {
 	uint32_t low = size & -size;
@@ -363,9 +367,9 @@ static uint32_t pow2_in(uint32_t size, uint32_t max)
 static uint32_t align_of(const struct btf *b, uint32_t id, int depth, uint32_t *budget);
 
 /*
- * A struct is aligned as its strictest member.  Its size is a multiple of that,
- * so the search mostly ends at the first pointer.  Past 8 there are only
- * __int128 and attributes, which BTF does not record: not looked for.
+ * Returns the alignment of a struct: the largest alignment of its members. The size of the struct
+ * is a multiple of it, so the search usually ends at the first pointer. Only __int128 and
+ * attributes have alignments above 8; these are ignored.
  */
 static uint32_t align_of_struct(const struct btf *b, const struct rec *r, int depth,
 				uint32_t *budget)
@@ -422,7 +426,7 @@ static uint32_t align_of(const struct btf *b, uint32_t id, int depth, uint32_t *
 
 /* ------------------------------------------------------------ making types */
 
-/* Programs refer to types of the kernel alone: those of modules are another file's to them. */
+/* Returns the BTF id that a program may refer to: only types of the kernel itself have one. */
 static uint32_t known_id(const struct btf *b, uint32_t id)
 {
 	return b->base ? 0 : id;
@@ -440,7 +444,7 @@ static struct type *new_type(struct btf *b, enum type_kind kind, uint32_t id, co
 	return t;
 }
 
-/* Code is made for these: an integer of an odd size must not get through. */
+/* Returns whether the size of an integer is one that code generation supports. */
 static bool int_size_ok(uint32_t size)
 {
 	return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
@@ -472,8 +476,8 @@ static struct type *make_float(struct btf *b, uint32_t id, const struct rec *r)
 }
 
 /*
- * An enumerator is { name, value } with 32-bit values, in ENUM64 { name, low,
- * high }.  kind_flag says that values are signed.
+ * Returns the value of an enumerator: { name, value } with 32 bits, in ENUM64 { name, low, high }.
+ * kind_flag means signed values.
  */
 static int64_t enum_value(const struct rec *r, const unsigned char *p)
 {
@@ -517,7 +521,10 @@ static struct type *make_sou(struct btf *b, uint32_t id, const struct rec *r)
 	return t;
 }
 
-/* The whole type if there is one: deduplication leaves some forwards unresolved. */
+/*
+ * Returns the complete type if there is one: deduplication leaves some forward declarations
+ * unresolved.
+ */
 static struct type *make_fwd(struct btf *b, uint32_t id, const struct rec *r)
 {
 	const char *name = get_name(b, r->name);
@@ -603,9 +610,9 @@ static struct type *make(struct btf *b, uint32_t id, const struct rec *r)
 }
 
 /*
- * Pointers, arrays, typedefs and return types are made at once, members and
- * parameters later.  So a type that comes by itself again while it is being
- * made (or very deep) cannot have come from C.
+ * Pointers, arrays, typedefs and return types are created at once, members and parameters later. So
+ * a type that refers to itself while it is being created (or nests very deeply) is not from C, and
+ * becomes void.
  */
 struct type *btf_type(struct btf *b, uint32_t id)
 {
@@ -633,8 +640,8 @@ struct type *btf_type(struct btf *b, uint32_t id)
 /* ------------------------------------------------------- completing types */
 
 /*
- * Before kind_flag, a bit-field's width and place were those of a special
- * integer type: bits 0-7 of what follows an INT are its width, 16-23 its offset.
+ * Without kind_flag, the type of a bit-field is an integer with its width in bits 0-7 and its
+ * offset in bits 16-23.
  */
 static void legacy_bits(const struct btf *b, uint32_t id, struct member *m)
 {
@@ -653,7 +660,10 @@ static void legacy_bits(const struct btf *b, uint32_t id, struct member *m)
 	m->bitoff += shift;
 }
 
-/* A member is { name, type, offset in bits }; with kind_flag its top byte is the width. */
+/*
+ * A member is { name, type, offset in bits }; with kind_flag, the top byte of the offset is the
+ * width.
+ */
 static void complete_sou(struct btf *b, struct type *t, const struct rec *r)
 {
 	const unsigned char *p = r->more;
@@ -675,7 +685,7 @@ static void complete_sou(struct btf *b, struct type *t, const struct rec *r)
 	}
 }
 
-/* A parameter is { name, type }; a last one without both is "...". */
+/* A parameter is { name, type }. A last one with both 0 is "...". */
 static bool has_dots(const struct rec *r)
 {
 	const unsigned char *last;
@@ -718,10 +728,9 @@ void btf_complete(struct btf *b, struct type *t)
 /* -------------------------------------------------------- opening, closing */
 
 /*
- * This is what every start pays for, so it does nothing else.  The arrays are
- * allotted for the most types there can be; what is not needed of them is never
- * touched, and so never becomes memory.  Testing for the kinds of constant length lets the
- * processor guess where the next record is instead of waiting for this one.
+ * Runs at every start, so it does no more than necessary. The arrays are allocated for the maximum
+ * number of types; memory that is not touched costs nothing. Testing for the kinds of fixed size
+ * lets the processor predict where the next record is.
  */
 static bool index_types(struct btf *b)
 {
@@ -801,8 +810,8 @@ struct btf *btf_parse(const void *data, size_t size, struct arena *a)
 }
 
 /*
- * The @size bytes of file @fd in pages of our own, for kernels that cannot map
- * their BTF.  Faulting the pages in at once halves the cost.
+ * Reads the @size bytes of file @fd into anonymous memory, for kernels that cannot map their BTF.
+ * MAP_POPULATE halves the cost.
  */
 static void *read_blob(int fd, size_t size)
 {
@@ -826,7 +835,10 @@ static void *read_blob(int fd, size_t size)
 	return MAP_FAILED;
 }
 
-/* The contents of @fd, to be unmapped; NULL with errno set. */
+/*
+ * Maps or reads the contents of @fd; the caller unmaps them. Returns NULL and sets errno on
+ * failure.
+ */
 static void *load(int fd, size_t *size)
 {
 	struct stat st;
@@ -904,8 +916,8 @@ struct type *btf_find(struct btf *b, enum tag_kind kind, const char *name)
 }
 
 /*
- * pahole sorts functions by name, though nobody promises it.  Trying that first
- * finds most of them in a few steps, without an index of them all; 0 says nothing.
+ * Binary search for a function. pahole usually sorts functions by name, so this finds most of them
+ * in a few steps, without an index. Returns 0 if not found this way.
  */
 static uint32_t search_func(const struct btf *b, const char *name)
 {
@@ -960,7 +972,7 @@ uint32_t btf_find_func(struct btf *b, const char *name)
 	return e ? e->id : 0;
 }
 
-/* Does section @p of @n entries have variable @var? */
+/* Returns whether the section @p with @n entries contains the variable @var. */
 static bool has_var(const unsigned char *p, uint32_t n, uint32_t var)
 {
 	for (p += REC; n--; p += 12)
@@ -969,7 +981,7 @@ static bool has_var(const unsigned char *p, uint32_t n, uint32_t var)
 	return false;
 }
 
-/* The section that the variable is in; NULL: none. */
+/* Returns the name of the section with the variable, or NULL. */
 static const char *var_section(const struct btf *b, uint32_t var)
 {
 	const unsigned char *p = b->types;
@@ -1061,7 +1073,7 @@ static void index_enumerators(struct btf *b)
 	struct rec r;
 	uint32_t i;
 
-	/* No more than that many fit in the blob; see index_types() about the size. */
+	/* Upper bound of the enumerators in the file; see index_types(). */
 	t->v = xmalloc((size_t)(b->types_end - b->types) / layout[K_ENUM].each * sizeof(*t->v));
 	for (i = 0; i < types->n; i++) {
 		r = rec_of(b, types->v[i].id);

@@ -1,10 +1,9 @@
 /*
- * btf.h - the kernel's type information, read where it lies.
+ * btf.h - reads the kernel's type information (BTF) in place.
  *
- * The blob (usually /sys/kernel/btf/vmlinux) is mmapped where the kernel allows
- * it (6.15 and later), else read.  One pass over the type section notes where
- * each type starts; names are hashed only for the kinds that are looked up.
- * Format: Documentation/bpf/btf.rst.
+ * The file (usually /sys/kernel/btf/vmlinux) is mapped if the kernel allows that (6.15 and later),
+ * else read. One pass over the types records where they are. Names are hashed on first use, and
+ * only for the kinds of types that can be looked up. Source: Documentation/bpf/btf.rst.
  */
 #ifndef TYPES_BTF_H
 #define TYPES_BTF_H
@@ -17,55 +16,60 @@
 struct btf;
 
 /*
- * Opens and indexes the BTF file at @path.  NULL with errno set: ENOENT etc. of
- * the file, EINVAL if it is not BTF we can read.  Types it hands out are
- * allotted from @a and must not outlive it or the btf.
+ * Opens and indexes the BTF file at @path. Returns NULL and sets errno on failure: that of the
+ * file, or EINVAL if it is not valid BTF. The caller closes it with btf_close(). Its types are
+ * allocated from @a and must not outlive @a or the BTF.
  */
 struct btf *btf_open(const char *path, struct arena *a);
 
-/* The types of a module, which refer to those of @base: it must live as long. */
+/* Opens the types of a module, which refer to the types of @base. @base must outlive the result. */
 struct btf *btf_open_on(struct btf *base, const char *path, struct arena *a);
 
-/* As btf_open, on @size bytes at @data that the caller keeps (tests, fuzzing). */
+/* Like btf_open(), for @size bytes at @data, which the caller keeps. For tests and fuzzing. */
 struct btf *btf_parse(const void *data, size_t size, struct arena *a);
 struct btf *btf_parse_on(struct btf *base, const void *data, size_t size, struct arena *a);
+
+/* Closes @b, which may be NULL. */
 void btf_close(struct btf *b);
 
-/* The type with that tag and name; NULL: none.  Forward declarations do not count. */
+/* Returns the type of that kind and name, or NULL. Forward declarations do not count. */
 struct type *btf_find(struct btf *b, enum tag_kind kind, const char *name);
 
-/* Id of FUNC @name (a kfunc) or 0. */
+/* Returns the id of the function @name (a FUNC), or 0. */
 uint32_t btf_find_func(struct btf *b, const char *name);
 
 /*
- * The type of kernel variable @name; NULL: the BTF does not have it (most kernels list
- * only those that each CPU has its own of).  *@percpu: it is one of these.  A scan, slow.
+ * Returns the type of the kernel variable @name, or NULL if the BTF does not list it (most kernels
+ * list per-CPU variables only). Sets *@percpu. Slow: scans all types.
  */
 struct type *btf_find_var(struct btf *b, const char *name, bool *percpu);
 
-/* The T_FUNC type of FUNC @id; NULL: it is no function. */
+/* Returns the T_FUNC type of the FUNC @id, or NULL if it is not a function. */
 struct type *btf_func_type(struct btf *b, uint32_t id);
 
-/* Does FUNC @id end its parameters with "..."? */
+/* Returns whether the parameters of the FUNC @id end with "...". */
 bool btf_func_has_dots(struct btf *b, uint32_t id);
 
-/* Calls @fn for every FUNC, in BTF order. */
+/* Calls @fn for every FUNC in BTF order. */
 void btf_each_func(struct btf *b, void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx);
 
-/* Enumerator @name of any enum in the kernel: found by a scan, slow. */
+/*
+ * Finds the enumerator @name of any enum. Sets @value, and @type if not NULL. Returns 0, or -1 if
+ * there is none. Slow: scans all enums on first use.
+ */
 int btf_enumerator(struct btf *b, const char *name, int64_t *value, struct type **type);
 
-/* Fills in the members, parameters or enumerators of a lazy type (called by type.c). */
+/* Reads the members, parameters or enumerators of a lazy type. Called by type.c. */
 void btf_complete(struct btf *b, struct type *t);
 
 /*
- * Calls @fn for every typedef whose name starts with @prefix, in BTF order:
- * how raw tracepoints are found ("btf_trace_").  @id is the typedef's BTF id.
+ * Calls @fn for every typedef whose name begins with @prefix, in BTF order, with its BTF id. Raw
+ * tracepoints are found this way ("btf_trace_").
  */
 void btf_each_typedef(struct btf *b, const char *prefix,
 		      void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx);
 
-/* Type number @id as a struct type (made when first asked for). */
+/* Returns the type with BTF id @id, which is created on first use. Invalid ids yield void. */
 struct type *btf_type(struct btf *b, uint32_t id);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * scope.c - where type names and enumerators are looked up.
+ * scope.c - looks up type names and enumerators.
  *
- * The parser asks about every identifier it meets, so a scope keeps its names
- * in a hash trie: no resizing, all nodes in the arena, and a miss costs a few
- * comparisons of hashes.
+ * The parser looks up every identifier, so a scope keeps its names in a hash trie. It is never
+ * resized, all nodes are in the arena, and a miss costs a few comparisons of hashes.
  */
 #include "ir/types/type.h"
 
@@ -21,7 +20,7 @@ struct scope_entry {
 	struct scope_entry *child[4];
 };
 
-/* -------------------------------------------------- names C brings with it */
+/* ------------------------------------------------------ predefined names */
 
 #define C_NAME(id, target, bytes) \
 	{ \
@@ -42,8 +41,8 @@ static struct type char_ptr = {
 };
 
 /*
- * The names that scripts use without a kernel that declares them: D's, C's and Linux's
- * own, as wide as Linux has them.  Sorted by name, for c_name_find().
+ * Names that scripts use although the kernel may not declare them: D's, C's and Linux's own, with
+ * the sizes that they have on Linux. Sorted by name, for c_name_find().
  */
 static struct type c_name[] = {
 	C_NAME("bool", type_bool, 1),          C_NAME("boolean_t", type_int, 4),
@@ -98,7 +97,7 @@ static struct type *c_name_find(const char *name)
 
 /* -------------------------------------------------------------------- trie */
 
-/* The trie uses the top bits first. */
+/* The trie uses the top bits of the hash first. */
 static uint64_t hash_name(enum tag_kind kind, const char *name)
 {
 	return hash_bytes(name, strlen(name)) + ((uint64_t)kind << 60);
@@ -150,7 +149,10 @@ static void add_entry(struct scope *s, enum tag_kind kind, const char *name, str
 	*at = e;
 }
 
-/* An enum's enumerators are names too: a typedef's as well, as nothing else may know the enum. */
+/*
+ * Adds a name, and the enumerators of an enum. They are added for a typedef, too, since the enum
+ * itself may have no name.
+ */
 void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct type *t)
 {
 	struct type *e = type_strip(t);

@@ -1,8 +1,8 @@
 /*
- * type.c - built-in types, derived types, and questions about types.
+ * type.c - built-in types, derived types, and properties of types.
  *
- * Who defines a type does not matter here, except that a struct of the
- * kernel's BTF is completed when its members are first asked for.
+ * The members of a struct from the kernel's BTF are read when they are first needed. Otherwise, the
+ * origin of a type does not matter here.
  */
 #include "ir/types/type.h"
 
@@ -13,8 +13,8 @@
 #include "ir/types/btf.h"
 
 /*
- * Built-in types outlive every arena, so a pointer to one must not be cached in
- * it.  Their cache holds this mark instead: "make a new one each time".
+ * Built-in types outlive every arena, so they must not cache a pointer to themselves. Their cache
+ * holds this marker: "make a new pointer each time".
  */
 #define SHARED &type_error
 
@@ -88,9 +88,8 @@ struct enumerator *type_enumerators(struct type *t, uint32_t *n)
 }
 
 /*
- * Anonymous members nest a few levels in real structs.  A damaged BTF can nest
- * them without end, or so widely that the search takes for ever: hence a depth
- * limit and a budget of members to look at.
+ * Real structs nest anonymous members a few levels deep. Damaged BTF could nest them forever, or so
+ * widely that a search never ends. So the depth and the number of visited members are limited.
  */
 #define FIND_DEPTH 16
 #define FIND_BUDGET 100000
@@ -222,12 +221,12 @@ bool type_is_signed(struct type *t)
 	return type_is_integer(t) && t->sgn;
 }
 
-/* Damaged BTF can make function types that take themselves; no sane type is this deep. */
+/* Limits the recursion: damaged BTF can have function types that take themselves as parameters. */
 #define SAME_DEPTH 32
 
 static bool same(struct type *a, struct type *b, int depth);
 
-/* A forward declaration is the struct or union it announces. */
+/* A forward declaration is the same as the struct or union of that name. */
 static bool same_tag(struct type *a, struct type *b)
 {
 	if (a->kind != b->kind && a->kind != T_FWD && b->kind != T_FWD)
@@ -248,7 +247,7 @@ static bool same_func(struct type *a, struct type *b, int depth)
 	return true;
 }
 
-/* Plain char has whatever sign its compiler gave it, and is char all the same. */
+/* Plain char is char, whether its compiler made it signed or not. */
 static bool both_plain_char(struct type *a, struct type *b)
 {
 	return a->is_char && b->is_char && a->name && b->name && !strcmp(a->name, "char") &&
@@ -282,7 +281,7 @@ static bool same_stripped(struct type *a, struct type *b, int depth)
 	case T_SYMBOL:
 		return a->field == b->field;
 	case T_TYPEDEF: /* stripped by the caller */
-	case T_UNKNOWN: /* so are these two */
+	case T_UNKNOWN: /* handled by the caller */
 	case T_ERROR:
 		break;
 	}
@@ -294,7 +293,7 @@ static bool is_tagged(struct type *t)
 	return t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FWD;
 }
 
-/* A type that is not known, or that was complained about, is no reason to complain. */
+/* An unknown or wrong type fits everything, so that there is no second error. */
 static bool fits_all(const struct type *t)
 {
 	return t->kind == T_UNKNOWN || t->kind == T_ERROR;
@@ -320,7 +319,7 @@ bool type_same(struct type *a, struct type *b)
 
 /* ------------------------------------------------------------------- names */
 
-/* A blank between a name and the first of its *, ( or [. */
+/* Adds a blank between a name and a following *, ( or [. */
 static void name_gap(struct strbuf *out)
 {
 	char last = out->len ? out->s[out->len - 1] : ' ';
@@ -345,7 +344,7 @@ static bool needs_parens(struct type *to)
 	return to->kind == T_ARRAY || to->kind == T_FUNC;
 }
 
-/* What a declaration of @t has before the declared name ... */
+/* Appends the part of a declaration of @t before the declared name. */
 static void name_left(struct type *t, struct strbuf *out)
 {
 	switch (t->kind) {
@@ -378,7 +377,7 @@ static void name_left(struct type *t, struct strbuf *out)
 	}
 }
 
-/* ... and after it. */
+/* Appends the part after the declared name. */
 static void name_right(struct type *t, struct strbuf *out)
 {
 	for (; t->kind == T_PTR || t->kind == T_ARRAY || t->kind == T_FUNC; t = t->to) {

@@ -1,13 +1,12 @@
 /*
- * type.h - C and D types, whoever defines them: D text, ksim.h or the kernel's BTF.
+ * type.h - C and D types, from D text, ksim.h or the kernel's BTF.
  *
- * A struct type is immutable once complete.  Types that come from BTF are made
- * when first asked for, and a struct's members only when type_members() needs
- * them: start-up must not pay for a hundred thousand types.
+ * A struct type does not change once it is complete. Types from BTF are created when they are
+ * needed, and their members when type_members() is called, because start-up must not pay for a
+ * hundred thousand types.
  *
- * Data model: LP64, little or big endian as the host; bit-field positions are
- * counted as the compiler lays them out (from the least significant bit on
- * little-endian machines).
+ * Data model: LP64, little or big endian as the host. Bit-field positions are counted as the
+ * compiler lays them out, on little-endian machines from the least significant bit on.
  */
 #ifndef TYPES_TYPE_H
 #define TYPES_TYPE_H
@@ -21,33 +20,34 @@ struct strbuf;
 
 enum type_kind {
 	T_VOID,
-	T_INT, /* every integer type, char and _Bool included */
+	T_INT, /* all integer types, including char and _Bool */
 	T_FLOAT,
 	T_ENUM,
 	T_PTR,
 	T_ARRAY, /* fixed size; nelem 0: flexible or unknown */
 	T_STRUCT,
 	T_UNION,
-	T_FWD, /* struct or union of which only the name is known */
+	T_FWD, /* forward declaration of a struct or union */
 	T_FUNC,
-	T_TYPEDEF, /* a name for ->to; type_strip() sees through it */
-	T_STRING,  /* D's value type */
-	/* what a translator gives: of the pointer or struct ->to, members and nothing else */
+	T_TYPEDEF, /* a name for ->to; type_strip() skips it */
+	T_STRING,  /* D's string */
+	/* the result of a translator to ->to (a pointer or struct); only members can be used */
 	T_XLATED,
-	/* what stack() gives: nelem frames at most; only recorded, never computed with */
+	/* the result of stack() with up to nelem frames; it can only be recorded */
 	T_STACK,
-	T_SYMBOL, /* what sym(), usym() ... give: an address shown as a name; likewise */
-	T_AGG,    /* an aggregation where a value should be: nothing accepts it */
-	/* what a probe that does not exist here would tell: fits wherever a value does */
+	/* the result of sym(), usym() ...: an address printed as a name; it can only be recorded */
+	T_SYMBOL,
+	T_AGG, /* an aggregation used as a value; nothing accepts it */
+	/* a value of a probe that does not exist here; accepted everywhere */
 	T_UNKNOWN,
-	T_ERROR, /* of an expression already complained about; silences follow-ups */
+	T_ERROR, /* type of an expression with an error; suppresses further errors */
 };
 
 struct member {
-	const char *name; /* NULL: anonymous struct or union, whose members count as ours */
+	const char *name; /* NULL: anonymous struct or union, whose members belong to this type */
 	struct type *type;
-	uint32_t bitoff; /* from the start of the enclosing struct */
-	uint32_t bits;   /* width of a bit-field, 0: not one */
+	uint32_t bitoff; /* offset in bits from the start of the enclosing struct */
+	uint32_t bits;   /* width of a bit-field; 0: not a bit-field */
 };
 
 struct enumerator {
@@ -57,29 +57,29 @@ struct enumerator {
 
 struct type {
 	enum type_kind kind;
-	/* bytes; 0 for void, functions, forwards; strings: see struct scope */
+	/* in bytes; 0 for void, functions and forward declarations; for strings see struct scope */
 	uint32_t size;
 	uint32_t align;
-	const char *name; /* int, typedef, struct, union, enum tag; NULL: anonymous */
-	/* T_PTR, T_ARRAY, T_TYPEDEF, T_XLATED: what to; T_FUNC: what it returns */
+	const char *name; /* name of an int or typedef, or tag; NULL: anonymous */
+	/* T_PTR, T_ARRAY, T_TYPEDEF, T_XLATED: the type they refer to; T_FUNC: the return type */
 	struct type *to;
 	uint32_t nelem; /* T_ARRAY */
 	bool sgn;       /* T_INT, T_ENUM: signed */
-	bool is_char;   /* T_INT of one byte that stands for a character */
+	bool is_char;   /* T_INT of one byte: a character */
 	bool userland;  /* T_PTR: D's userland qualifier */
-	uint8_t field;  /* T_STACK, T_SYMBOL: enum field_kind of what is recorded */
+	uint8_t field;  /* T_STACK, T_SYMBOL: enum field_kind of the recorded value */
 
-	/* T_STRUCT, T_UNION; T_FUNC uses members for parameters.  Through type_members(). */
+	/* Members of T_STRUCT and T_UNION, parameters of T_FUNC. Read them with type_members(). */
 	struct member *member;
 	uint32_t nmember;
 	struct enumerator *enumerator; /* T_ENUM */
 	uint32_t nenumerator;
 
-	uint32_t btf_id;  /* in the running kernel's BTF, 0: not from there, or a module's */
-	uint32_t lazy_id; /* in what it is read from */
-	struct btf *lazy; /* members not read yet; NULL: complete */
+	uint32_t btf_id;  /* id in the running kernel's BTF; 0: none, or a module's type */
+	uint32_t lazy_id; /* id in @lazy */
+	struct btf *lazy; /* BTF to read the members from; NULL: complete */
 
-	struct type *ptr_to_me; /* cache for type_ptr() */
+	struct type *ptr_to_me; /* cache of type_ptr() */
 };
 
 /* Built-in types, shared by all compiles. */
@@ -88,32 +88,32 @@ extern struct type type_char, type_schar, type_uchar, type_short, type_ushort, t
 	type_long, type_ulong, type_llong, type_ullong, type_bool, type_float, type_double,
 	type_ldouble;
 
-/* Without typedefs (never NULL, never T_TYPEDEF). */
+/* Returns @t without typedefs: never NULL, never T_TYPEDEF. */
 struct type *type_strip(struct type *t);
 
 /*
- * The members of struct or union @t (its typedefs stripped first), reading them
- * from BTF if that was not done yet.  Sets @n; NULL and 0 if it has none.
+ * Returns the members of the struct or union @t (after type_strip()) and their number in @n. Reads
+ * them from BTF first if necessary. Returns NULL and 0 if there are none.
  */
 struct member *type_members(struct type *t, uint32_t *n);
 
-/* The same for the enumerators of enum @t. */
+/* Returns the enumerators of the enum @t and their number in @n. */
 struct enumerator *type_enumerators(struct type *t, uint32_t *n);
 
 /*
- * Finds @name in struct or union @t, looking into anonymous members.  Fills
- * @out with the member, its bitoff made relative to @t.  False: no such member.
+ * Finds the member @name of the struct or union @t, also in anonymous members. Sets @out to the
+ * member, with bitoff relative to @t. Returns false if there is none.
  */
 bool type_member(struct type *t, const char *name, struct member *out);
 
 /*
- * Derived types; allotted from @a, pointers to one type are made once: @a must
- * live as long as @to (built-in types are exempt).
+ * Make derived types in the arena @a. Each type has only one pointer type, so @a must live as long
+ * as @to, unless @to is built in.
  */
 struct type *type_ptr(struct arena *a, struct type *to);
-/* The same into a process's memory. */
+/* Makes a pointer to memory of a process (D's userland qualifier). */
 struct type *type_userland_ptr(struct arena *a, struct type *to);
-/* Is it such a pointer? */
+/* Returns whether @t is a userland pointer. */
 bool type_is_userland(struct type *t);
 struct type *type_xlated(struct arena *a, struct type *to);
 struct type *type_array(struct arena *a, struct type *of, uint32_t nelem);
@@ -124,19 +124,21 @@ static inline bool type_is(struct type *t, enum type_kind k)
 	return type_strip(t)->kind == k;
 }
 
-/* Integers, enums, and what is not known. */
+/* Integers, enums and unknown types. */
 bool type_is_integer(struct type *t);
 /* Integers, enums and pointers. */
 bool type_is_scalar(struct type *t);
 /* Structs and unions. */
 bool type_is_sou(struct type *t);
-/* Value is signed when widened to 64 bits. */
+/* The value is sign-extended to 64 bits. */
 bool type_is_signed(struct type *t);
 
-/* The same type for D's purposes: equal after typedefs, by name for structs and unions. */
+/*
+ * Returns whether two types are the same in D: equal without typedefs; structs and unions by name.
+ */
 bool type_same(struct type *a, struct type *b);
 
-/* The type as D users write it: "struct sk_buff *", "uint32_t", "char [16]". Appended. */
+/* Appends the type as D writes it: "struct sk_buff *", "uint32_t", "char [16]". */
 void type_name(struct type *t, struct strbuf *out);
 
 /* ------------------------------------------------------------------ scopes */
@@ -144,50 +146,60 @@ void type_name(struct type *t, struct strbuf *out);
 enum tag_kind { TAG_STRUCT, TAG_UNION, TAG_ENUM, TAG_TYPEDEF, TAG_ENUMERATOR };
 
 /*
- * Where type names are looked up.  Scopes are chained: the program's, the
- * library's, then the kernel's (BTF or ksim.h).  The first that knows a
- * complete type of that name wins.
+ * A scope of type names. Scopes are chained: the program's, the library's, then the kernel's (BTF
+ * or ksim.h). The first one with a complete type of that name wins.
  */
 struct scope {
 	struct scope *outer;
-	struct btf *btf;           /* NULL: only what was added */
-	struct arena *arena;       /* for what is added */
+	struct btf *btf;           /* NULL: only added names */
+	struct arena *arena;       /* for added names */
 	struct scope_entry *entry; /* added names: a trie of hashes */
-	/* what `string` is there: of D's strsize, as a part of something */
+	/* the type of `string` in this scope: D's strsize decides its size */
 	struct type *string;
 	/*
-	 * The outermost one's: a type of module @mod of the kernel, or, NULL, of any of them.
-	 * NULL: there are none.
+	 * In the outermost scope: looks up a type of the kernel module @mod, or of any module if
+	 * @mod is NULL. NULL: no modules.
 	 */
 	struct type *(*modules)(void *ctx, const char *mod, enum tag_kind kind, const char *name);
 	void *modules_ctx;
 };
 
-/* Empty; what it does not know @outer may (NULL: nobody), or @btf (NULL: none). */
+/*
+ * Initializes an empty scope. Unknown names are looked up in @btf and in @outer (both may be NULL).
+ */
 void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct btf *btf);
 
-/* The entries that finding each added name once looks at. */
+/*
+ * For tests: the number of entries that a search for each added name visits, summed over all names.
+ */
 uint64_t scope_probes(const struct scope *s);
 
-/* Adds or completes a name in @s itself.  The caller has checked for redeclaration. */
+/* Adds a name to @s itself, or completes a type. The caller checks for redeclarations. */
 void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct type *t);
 
-/* Only what was added to @s itself; NULL: nothing.  TAG_ENUMERATOR: the enum that has it. */
+/*
+ * Returns the type added to @s itself, or NULL. For TAG_ENUMERATOR, returns the enum that contains
+ * it.
+ */
 struct type *scope_own(struct scope *s, enum tag_kind kind, const char *name);
 
 /*
- * Looks through the chain; NULL: unknown.  TAG_TYPEDEF also finds the C type
- * names that need no declaration (int8_t, uint32_t, size_t, pid_t, u_char ...).
+ * Looks up a name in the chain of scopes; NULL: unknown. TAG_TYPEDEF also finds C type names
+ * without a declaration (int8_t, uint32_t, size_t, pid_t, u_char ...).
  */
 struct type *scope_find(struct scope *s, enum tag_kind kind, const char *name);
 
 /*
- * The same where a text wants a type and has none in view: of @mod first (NULL: no module is
- * named), and at last of any module.  That reads files, so it is for what would else be an error.
+ * Like scope_find(), but also looks in kernel modules: in @mod first (NULL: no module is named),
+ * and at last in any module. This reads files, so it is used only where the name would otherwise be
+ * an error.
  */
 struct type *scope_find_far(struct scope *s, const char *mod, enum tag_kind kind, const char *name);
 
-/* The value of enumerator @name in any enum in reach; false: none. Sets @type if not NULL. */
+/*
+ * Finds the enumerator @name in any enum. Sets @value, and @type if not NULL. Returns false if
+ * there is none.
+ */
 bool scope_enumerator(struct scope *s, const char *name, int64_t *value, struct type **type);
 
 #endif
