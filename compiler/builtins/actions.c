@@ -39,7 +39,7 @@ static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dta
 		hint_aggregation(c, e->name);
 		return -1;
 	}
-	e->sym = a;
+	e->ref.agg = a;
 	e->symkind = SYM_AGG;
 	e->type = &type_agg;
 	return 0;
@@ -59,7 +59,7 @@ static void use_agg(struct fire *g, struct action_info *out, const struct expr *
 
 	if (out->nagg)
 		memcpy(all, out->agg, out->nagg * sizeof(*all));
-	all[out->nagg++] = ((const struct agg *)e->sym)->index;
+	all[out->nagg++] = e->ref.agg->index;
 	out->agg = all;
 }
 
@@ -112,14 +112,14 @@ static int check_print(struct compiler *c, struct expr *call)
 					: "it is an action of its own: without print( )");
 		return -1;
 	}
-	call->extra = shape_of(c, t);
+	call->extra.shape = shape_of(c, t);
 	sema_show(c, &call->arg[0]);
 	return 0;
 }
 
 static void emit_print(struct fire *g, const struct expr *call, struct action_info *out)
 {
-	out->shape = call->extra;
+	out->shape = call->extra.shape;
 	record_arg(g, out, call->arg[0]);
 }
 
@@ -382,13 +382,13 @@ static int check_printf(struct compiler *c, struct expr *call)
 		cs.type[cs.ntype++] = call->arg[i]->type;
 		sema_show(c, &call->arg[i]);
 	}
-	call->extra = f;
+	call->extra.fmt = f;
 	return check_conversions(&cs, f);
 }
 
 static void emit_printf(struct fire *g, const struct expr *call, struct action_info *out)
 {
-	out->fmt = call->extra;
+	out->fmt = call->extra.fmt;
 	for (uint32_t i = 1; i < call->narg; i++)
 		record_arg(g, out, call->arg[i]);
 }
@@ -442,9 +442,9 @@ static int check_printa(struct compiler *c, struct expr *call)
 	for (uint32_t i = first; i < call->narg; i++)
 		if (check_agg(c, call, i, D_PRINTA_AGGARG, D_PRINTA_AGGBAD))
 			return -1;
-	a = (struct agg *)call->arg[first]->sym;
+	a = call->arg[first]->ref.agg;
 	for (uint32_t i = first + 1; i < call->narg; i++)
-		if (check_signature(c, call, a, (struct agg *)call->arg[i]->sym))
+		if (check_signature(c, call, a, call->arg[i]->ref.agg))
 			return -1;
 	if (first) {
 		struct conversions cs = {.c = c,
@@ -454,8 +454,8 @@ static int check_printa(struct compiler *c, struct expr *call)
 					 .ntype = a->nkey,
 					 .aggs = true};
 
-		call->extra = parse_format(c, call);
-		return call->extra ? check_conversions(&cs, call->extra) : -1;
+		call->extra.fmt = parse_format(c, call);
+		return call->extra.fmt ? check_conversions(&cs, call->extra.fmt) : -1;
 	}
 	return 0;
 }
@@ -464,7 +464,7 @@ static void emit_printa(struct fire *g, const struct expr *call, struct action_i
 {
 	uint32_t first = call->arg[0]->kind == E_STR;
 
-	out->fmt = call->extra;
+	out->fmt = call->extra.fmt;
 	for (uint32_t i = first; i < call->narg; i++)
 		use_agg(g, out, call->arg[i]);
 }

@@ -177,7 +177,7 @@ static int check_once(struct compiler *c, const struct expr *call)
 
 	if (entry->kind != E_INDEX || entry->symkind != SYM_VAR)
 		return sema_bad_arg(c, call, 0, "an entry of an associative array");
-	((struct var *)entry->sym)->assigned = true;
+	entry->ref.var->assigned = true;
 	return 0;
 }
 

@@ -36,7 +36,7 @@ struct recording {
 static const struct action_def *action_of(const struct stmt *s)
 {
 	const struct action_def *def = s->kind == S_EXPR && s->expr->symkind == SYM_ACTION
-					       ? s->expr->sym
+					       ? s->expr->ref.action
 					       : NULL;
 
 	return def && def->emit ? def : NULL;
@@ -52,7 +52,7 @@ static void is_action(void *ctx, struct stmt *s)
 	struct search *q = ctx;
 
 	if (s->kind == S_EXPR && s->expr->symkind == SYM_ACTION)
-		q->found |= ((const struct action_def *)s->expr->sym)->kind == q->kind;
+		q->found |= s->expr->ref.action->kind == q->kind;
 }
 
 static bool has_action(struct stmt *s, enum action_kind kind)
@@ -283,7 +283,7 @@ static void report_fault(struct fire *g, int next)
 
 static bool writes_itself(const struct expr *e)
 {
-	return e->symkind == SYM_ACTION && ((const struct action_def *)e->sym)->write;
+	return e->symkind == SYM_ACTION && e->ref.action->write;
 }
 
 static void write_fields(struct fire *g, const struct pending *p, const struct action_info *act)
@@ -294,7 +294,7 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 		const struct expr *e = p->arg.v[i];
 
 		if (writes_itself(e))
-			((const struct action_def *)e->sym)->write(g, e, d);
+			e->ref.action->write(g, e, d);
 		else if (f->kind == FIELD_STRING)
 			gen_str(g, e, d);
 		else if (f->kind == FIELD_STACK || f->kind == FIELD_USTACK)
@@ -344,7 +344,7 @@ static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct e
 
 static void gen_agg(struct fire *g, const struct expr *e)
 {
-	const struct agg *a = e->a->sym;
+	const struct agg *a = e->a->ref.agg;
 	const struct expr *call = e->b;
 	uint32_t first_incr = (uint32_t)(a->fn->nvalue + a->fn->nparam_max);
 	bool atomic = a->nunits > 1 || g->u->hook->nests;
@@ -364,7 +364,7 @@ static void gen_agg(struct fire *g, const struct expr *e)
 
 static void run_action(struct fire *g, const struct expr *call)
 {
-	const struct action_def *def = call->sym;
+	const struct action_def *def = call->ref.action;
 
 	if (def->act)
 		def->act(g, call);

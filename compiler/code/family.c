@@ -162,7 +162,7 @@ static unsigned field_named(const struct expr *e)
 	static const char *const names[] = {"probeprov", "probemod", "probefunc", "probename"};
 	unsigned i = PD_PROV;
 
-	while (i < PD_NAME && strcmp(((const struct builtin_var *)e->sym)->name, names[i]))
+	while (i < PD_NAME && strcmp(e->ref.builtin->name, names[i]))
 		i++;
 	return i;
 }

@@ -72,30 +72,14 @@ void gen_fault(struct fire *g, enum fault_code code, int value)
 
 /* ------------------------------------------------------------------- memory */
 
-struct type *expr_pointee(const struct expr *e)
-{
-	struct type *t = type_strip(e->type);
-
-	return type_strip(t->kind == T_PTR ? t->to : t);
-}
-
 static struct mem at_pointer(struct fire *g, const struct expr *ptr, const struct expr *whole)
 {
 	struct mem m = {.base = gen(g, ptr),
 			.owner = expr_pointee(ptr),
-			.lib = expr_is_lib(whole),
+			.lib = whole->lib,
 			.user = type_is_userland(ptr->type)};
 
 	m.ip_header = g->c->target->replay && m.lib && at_ip_header(g, ptr, &m.or_null);
-	return m;
-}
-
-struct member expr_member(const struct expr *e)
-{
-	struct member m;
-
-	if (!type_member(e->arrow ? expr_pointee(e->a) : type_strip(e->a->type), e->name, &m))
-		BUG("member %s has gone", e->name);
 	return m;
 }
 
@@ -208,7 +192,7 @@ struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write)
 {
 	e = expr_target(e);
 	if (e->symkind == SYM_VAR)
-		return var_mem(g, e->sym, e, write);
+		return var_mem(g, e->ref.var, e, write);
 	switch (e->kind) {
 	case E_MEMBER:
 		return member_mem(g, e, write);
@@ -227,7 +211,7 @@ struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write)
 		gen_effect(g, e->a);
 		return gen_mem(g, e->b);
 	case E_COND: /* of structs: whichever it is */
-		return (struct mem){.base = gen(g, e), .lib = expr_is_lib(e)};
+		return (struct mem){.base = gen(g, e), .lib = e->lib};
 	default:
 		break;
 	}
@@ -376,13 +360,13 @@ static int gen_ident(struct fire *g, const struct expr *e)
 
 	switch ((enum sym_kind)e->symkind) {
 	case SYM_BOUND:
-		return gen_bound(g, e->sym);
+		return gen_bound(g, e->ref.bound);
 	case SYM_VALUE:
 		return (int)e->ival;
 	case SYM_VAR:
 		return gen_place(g, e);
 	case SYM_BUILTIN:
-		return ((const struct builtin_var *)e->sym)->emit(g, e);
+		return e->ref.builtin->emit(g, e);
 	case SYM_HOSTARG:
 		return gen_hostarg(g, e->ival);
 	case SYM_NATIVE:
@@ -698,7 +682,7 @@ static int assign_memory(struct fire *g, const struct expr *e)
 	struct mem from, to;
 
 	if (e->b->kind == E_CAST && e->b->op == CONV_NULL) {
-		var_erase(g, e->a->sym, e->a);
+		var_erase(g, e->a->ref.var, e->a);
 		return irb_const(g->b, 0);
 	}
 	from = gen_mem(g, e->b);
@@ -715,7 +699,7 @@ static int gen_assign(struct fire *g, const struct expr *e)
 
 	if (type_is(e->a->type, T_STRING)) {
 		if (e->a->symkind == SYM_VAR)
-			var_store_str(g, e->a->sym, e->a, e->b);
+			var_store_str(g, e->a->ref.var, e->a, e->b);
 		else
 			gen_str_store(g, e->a, e->b);
 		return irb_const(g->b, 0);
@@ -774,8 +758,8 @@ int gen(struct fire *g, const struct expr *e)
 	case E_COND:
 		return gen_select(g, e);
 	case E_CALL:
-		v = ((const struct subr *)e->sym)->emit(g, e->arg, e->narg);
-		g->changes += !((const struct subr *)e->sym)->pure;
+		v = e->ref.subr->emit(g, e->arg, e->narg);
+		g->changes += !e->ref.subr->pure;
 		return v;
 	case E_INDEX:
 		if (e->symkind != SYM_VAR && expr_is_string(e->a))

@@ -168,17 +168,11 @@ struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
  */
 int gen_bounded(struct fire *g, int v, int64_t most, enum fault_code code, int value);
 
-/* The member that E_MEMBER @e names. */
-struct member expr_member(const struct expr *e);
-
 /* The address of @m.  The verifier lets nobody add to a pointer that may be NULL. */
 int address_of(struct fire *g, struct mem m);
 
 /* @size bytes of it. */
 int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn);
-
-/* What a pointer or array is of; else the type itself. */
-struct type *expr_pointee(const struct expr *e);
 
 /* Copies @n bytes of it to @d at @doff, 8 at a time where alignment allows. */
 void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);

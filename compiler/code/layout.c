@@ -33,7 +33,7 @@ static void reclass_expr(struct reclass *r, const struct expr *e)
 	if (!e)
 		return;
 	if (e->kind == E_IDENT && e->symkind == SYM_BOUND) {
-		reclass_expr(r, e->sym);
+		reclass_expr(r, e->ref.bound);
 		return;
 	}
 	reclass_expr(r, e->a);
@@ -42,15 +42,15 @@ static void reclass_expr(struct reclass *r, const struct expr *e)
 	for (uint32_t i = 0; i < e->narg; i++)
 		reclass_expr(r, e->arg[i]);
 	if (e->kind == E_ASSIGN && e->a->symkind == SYM_VAR && type_is(e->a->type, T_STRING))
-		widen(r, &((struct var *)e->a->sym)->cls, e->b);
+		widen(r, &e->a->ref.var->cls, e->b);
 	if (e->kind == E_INDEX && e->symkind == SYM_VAR) {
-		v = e->sym;
+		v = e->ref.var;
 		for (uint32_t i = 0; i < v->nkey; i++)
 			if (type_is(v->key[i], T_STRING))
 				widen(r, &v->key_class[i], e->arg[i]);
 	}
 	if (e->kind == E_AGG && e->symkind == SYM_AGG && e->narg) {
-		a = e->sym;
+		a = e->ref.agg;
 		for (uint32_t i = 0; i < a->nkey; i++)
 			if (type_is(a->key[i], T_STRING))
 				widen(r, &a->key_class[i], e->arg[i]);
@@ -152,11 +152,11 @@ static void not_with_task(const struct expr *e)
 	if (!e)
 		return;
 	if (e->kind == E_IDENT && e->symkind == SYM_BOUND) {
-		not_with_task(e->sym);
+		not_with_task(e->ref.bound);
 		return;
 	}
 	if (e->symkind == SYM_VAR)
-		((struct var *)e->sym)->with_task = false;
+		e->ref.var->with_task = false;
 	not_with_task(e->a);
 	not_with_task(e->b);
 	not_with_task(e->c);

@@ -268,7 +268,7 @@ static int by_rank(const void *a, const void *b)
 static void count_agg(void *unit, struct stmt *s)
 {
 	const struct expr *e = s->expr;
-	struct agg *a = e->kind == E_ASSIGN && e->a->kind == E_AGG ? (struct agg *)e->a->sym : NULL;
+	struct agg *a = e->kind == E_ASSIGN && e->a->kind == E_AGG ? e->a->ref.agg : NULL;
 
 	if (!a || a->last_unit == *(size_t *)unit)
 		return;

@@ -12,7 +12,7 @@
 
 static struct place of_var(struct fire *g, const struct expr *e)
 {
-	const struct var *v = e->sym;
+	const struct var *v = e->ref.var;
 	struct place p = {.var = v, .expr = e, .type = type_strip(v->type)};
 
 	if (var_in_map(v))
@@ -48,7 +48,7 @@ struct place place_of(struct fire *g, const struct expr *e, bool write)
 	struct member m;
 
 	e = expr_target(e);
-	if (e->symkind == SYM_VAR && !var_in_memory(e->sym))
+	if (e->symkind == SYM_VAR && !var_in_memory(e->ref.var))
 		return of_var(g, e);
 	p.at = gen_lvalue(g, e, write);
 	if (e->kind == E_MEMBER) {

@@ -12,7 +12,7 @@ static const struct expr *meant(const struct fire *g, const struct expr *e)
 {
 	for (;;) {
 		if (e->kind == E_IDENT && e->symkind == SYM_BOUND)
-			e = e->sym;
+			e = e->ref.bound;
 		else if (e->kind == E_IDENT && e->symkind == SYM_NATIVE && g->hook->native)
 			e = g->hook->native[e->ival];
 		else
@@ -34,8 +34,7 @@ static bool is_steady(const struct fire *g, const struct expr *e)
 	case E_UNARY:
 		return e->op <= U_ADDR && is_steady(g, e->a);
 	case E_CALL:
-		return e->symkind == SYM_SUBR && ((const struct subr *)e->sym)->pure &&
-		       is_steady(g, e->arg[0]);
+		return e->symkind == SYM_SUBR && e->ref.subr->pure && is_steady(g, e->arg[0]);
 	case E_BINARY:
 	case E_COND:
 	case E_MEMBER:
@@ -61,7 +60,7 @@ static uint32_t hash(const struct fire *g, const struct expr *e)
 	if (e->is_const)
 		return mix(1, (uint64_t)e->value);
 	h = mix(mix(e->kind, e->op), e->ival);
-	h = mix(mix(h, (uintptr_t)e->name), (uintptr_t)e->sym);
+	h = mix(mix(h, (uintptr_t)e->name), (uintptr_t)e->ref.any);
 	h = mix(h, hash(g, e->a));
 	h = mix(h, hash(g, e->b));
 	h = mix(h, hash(g, e->c));
@@ -88,8 +87,8 @@ static bool same(const struct fire *g, const struct expr *x, const struct expr *
 	if (x->is_const)
 		return x->value == y->value;
 	if (x->kind != y->kind || x->op != y->op || x->ival != y->ival || x->name != y->name ||
-	    x->sym != y->sym || x->symkind != y->symkind || x->arrow != y->arrow ||
-	    x->extra != y->extra || x->narg != y->narg)
+	    x->ref.any != y->ref.any || x->symkind != y->symkind || x->arrow != y->arrow ||
+	    x->extra.any != y->extra.any || x->narg != y->narg)
 		return false;
 	for (uint32_t i = 0; i < x->narg; i++)
 		if (!same(g, x->arg[i], y->arg[i]))
@@ -108,7 +107,7 @@ const struct expr *steady_copy(struct fire *g, const struct expr *e)
 	struct steady **at;
 	uint32_t h;
 
-	if (!expr_is_lib(e) || !is_steady(g, e))
+	if (!e->lib || !is_steady(g, e))
 		return NULL;
 	h = hash(g, e);
 	for (at = &g->steady[h % NSTEADY]; *at; at = &(*at)->next)

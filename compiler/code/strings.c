@@ -120,7 +120,7 @@ struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n)
 				    .owner = type_is(e->type, T_PTR)
 						     ? type_strip(type_strip(e->type)->to)
 						     : NULL,
-				    .lib = expr_is_lib(e),
+				    .lib = e->lib,
 				    .user = type_is_userland(e->type)};
 	m = gen_mem(g, e->object);
 	if (type_strip(e->object->type)->size < n)
@@ -500,7 +500,7 @@ static void put_text(struct fire *g, const struct expr *of, struct dest d)
 		m = gen_mem(g, of);
 	else
 		m = (struct mem){.base = gen(g, of),
-				 .lib = expr_is_lib(of),
+				 .lib = of->lib,
 				 .user = type_is_userland(of->type)};
 	m.base = irb_scalar(g->b, m.base);
 	if (m.user) {
@@ -539,7 +539,7 @@ static const char *known(struct fire *g, const struct expr *e)
 	case S_NAME:
 		if (family_names_it(g, s.e))
 			return NULL;
-		return str_bounded(g->c, ((const struct builtin_var *)s.e->sym)->text(g));
+		return str_bounded(g->c, s.e->ref.builtin->text(g));
 	default:
 		return NULL;
 	}
@@ -547,7 +547,7 @@ static const char *known(struct fire *g, const struct expr *e)
 
 void gen_str_null(struct fire *g, const struct expr *e, struct dest d)
 {
-	if (d.null == NULL_FAULT && !expr_is_lib(e))
+	if (d.null == NULL_FAULT && !e->lib)
 		gen_fault(g, FAULT_BADADDR, NOREG);
 	irb_storei(g->b, d.base, d.off, 4, d.null == NULL_KEEP ? DSTR_NULL : DSTR_TEXT);
 	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, 0);
@@ -637,7 +637,7 @@ static void settle_null(struct fire *g, const struct expr *e, struct dest d)
 	struct irb *b = g->b;
 	int null, some;
 
-	if (d.null == NULL_KEEP || !(str_var_class(e->sym).forms & FORM(DSTR_NULL)))
+	if (d.null == NULL_KEEP || !(str_var_class(e->ref.var).forms & FORM(DSTR_NULL)))
 		return;
 	null = irb_block(b, "null");
 	some = irb_block(b, "not null");
@@ -653,14 +653,14 @@ static void copy_slot(struct fire *g, const struct expr *e, struct dest from, st
 {
 	uint32_t n = min(from.size, d.size);
 
-	if (d.text && str_is_named(str_var_class(e->sym))) {
+	if (d.text && str_is_named(str_var_class(e->ref.var))) {
 		no_characters(g, e);
 		return;
 	}
-	if (d.text && !str_is_text(str_var_class(e->sym))) {
+	if (d.text && !str_is_text(str_var_class(e->ref.var))) {
 		from.null = d.null == NULL_KEEP ? NULL_EMPTY : d.null;
 		settle_null(g, e, from);
-		text_slot(g, str_var_class(e->sym), from, d);
+		text_slot(g, str_var_class(e->ref.var), from, d);
 		return;
 	}
 	mem_copy(g, (struct mem){.base = from.base, .off = from.off, .own = true, .lib = true}, d,
@@ -671,19 +671,19 @@ static void copy_slot(struct fire *g, const struct expr *e, struct dest from, st
 
 static void put_var(struct fire *g, const struct expr *e, struct dest d)
 {
-	struct strclass s = str_var_class(e->sym);
+	struct strclass s = str_var_class(e->ref.var);
 	struct dest slot;
 
 	if (d.text && !str_is_text(s)) {
 		slot = scratch_slot(g, s.size);
 		slot.null = NULL_KEEP;
-		var_load_str(g, e->sym, e, slot);
+		var_load_str(g, e->ref.var, e, slot);
 		copy_slot(g, e, slot, d);
 		return;
 	}
-	var_load_str(g, e->sym, e, d);
+	var_load_str(g, e->ref.var, e, d);
 	/* an entry that is there is not NULL */
-	if (!(s.forms & FORM(DSTR_NULL)) || !var_in_map(e->sym))
+	if (!(s.forms & FORM(DSTR_NULL)) || !var_in_map(e->ref.var))
 		settle_null(g, e, d);
 }
 
@@ -793,7 +793,7 @@ static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 		to = scratch_slot(g, d.size);
 		to.null = d.null;
 	}
-	((const struct subr *)e->sym)->chars(g, e, to);
+	e->ref.subr->chars(g, e, to);
 	if (d.base == FRAME)
 		mem_copy(g, (struct mem){.base = to.base, .off = to.off, .own = true, .lib = true},
 			 d, 0, d.size);
@@ -823,7 +823,7 @@ static void put_name(struct fire *g, const struct expr *e, struct dest d)
 static void put_assigned(struct fire *g, const struct expr *e, struct dest d)
 {
 	if (e->a->symkind == SYM_VAR) {
-		copy_slot(g, e->a, var_store_str(g, e->a->sym, e->a, e->b), d);
+		copy_slot(g, e->a, var_store_str(g, e->a->ref.var, e->a, e->b), d);
 	} else {
 		gen_str_store(g, e->a, e->b);
 		put_text(g, e->a, d);

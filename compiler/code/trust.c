@@ -172,7 +172,7 @@ static const struct expr *skb_member(const struct expr *e, enum kernel_member m)
 static bool same_ident(const struct expr *x, const struct expr *y)
 {
 	return x && y && x->kind == E_IDENT && y->kind == E_IDENT && x->symkind == y->symkind &&
-	       x->ival == y->ival && x->sym == y->sym &&
+	       x->ival == y->ival && x->ref.any == y->ref.any &&
 	       (x->symkind == SYM_HOSTARG || x->symkind == SYM_NATIVE);
 }
 
@@ -258,7 +258,7 @@ bool never_null(const struct fire *g, const struct expr *e)
 	case E_CAST:
 		return type_is(e->type, T_PTR) && never_null(g, e->a);
 	case E_BINARY:
-		return e->op == B_ADD && type_is(e->type, T_PTR) && expr_is_lib(e);
+		return e->op == B_ADD && type_is(e->type, T_PTR) && e->lib;
 	case E_COND:
 		return never_null(g, e->b) && never_null(g, e->c);
 	case E_IDENT:
@@ -266,7 +266,7 @@ bool never_null(const struct fire *g, const struct expr *e)
 		       never_null(g, g->hook->native[e->ival]);
 	case E_MEMBER:
 		of = e->arrow ? expr_pointee(e->a) : NULL;
-		return expr_is_lib(e) && belief(of, e->name) == NEVER_NULL;
+		return e->lib && belief(of, e->name) == NEVER_NULL;
 	default:
 		return false;
 	}

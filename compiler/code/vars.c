@@ -287,7 +287,7 @@ static void storage_store(struct fire *g, const struct var *v, int value)
 
 int var_claim(struct fire *g, const struct expr *e)
 {
-	const struct var *v = e->sym;
+	const struct var *v = e->ref.var;
 	struct irb *b = g->b;
 	int32_t frame = irb_frame_mark(b), slot = irb_frame(b, 8);
 	struct ir_arg key;

@@ -131,16 +131,16 @@ static void need_ident(struct need *n, const struct expr *e)
 
 	switch ((enum sym_kind)e->symkind) {
 	case SYM_BOUND:
-		need_expr(n, e->sym);
+		need_expr(n, e->ref.bound);
 		break;
 	case SYM_VAR:
-		need_var(n, e->sym);
+		need_var(n, e->ref.var);
 		break;
 	case SYM_NATIVE:
 		need_native(n, e->ival);
 		break;
 	case SYM_BUILTIN:
-		if (!strcmp(((const struct builtin_var *)e->sym)->name, "arg0-9"))
+		if (!strcmp(e->ref.builtin->name, "arg0-9"))
 			need_native(n, e->ival);
 		break;
 	case SYM_PROBEARG:
@@ -205,9 +205,8 @@ static void need_expr(struct need *n, const struct expr *e)
 		return;
 	}
 	if (e->kind == E_INDEX && e->symkind == SYM_VAR)
-		need_var(n, e->sym);
-	else if (e->kind == E_CALL && e->symkind == SYM_SUBR &&
-		 ((const struct subr *)e->sym)->keeps)
+		need_var(n, e->ref.var);
+	else if (e->kind == E_CALL && e->symkind == SYM_SUBR && e->ref.subr->keeps)
 		need_name(n, e->name);
 	if (e->kind == E_ASSIGN && !e->op)
 		need_place(n, e->a);

@@ -103,7 +103,7 @@ static int check_stmt(struct compiler *c, const struct stmt *s, struct order *o)
 	if (s->kind == S_IF)
 		return check_if(c, s, o);
 	if (s->expr->symkind == SYM_ACTION)
-		return check_action(c, s, s->expr->sym, o);
+		return check_action(c, s, s->expr->ref.action, o);
 	if (s->expr->kind == E_ASSIGN && s->expr->a->kind == E_AGG)
 		return check_aggregating(c, s, o);
 	return 0;

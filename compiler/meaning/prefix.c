@@ -73,8 +73,7 @@ static int check_address(struct compiler *c, const struct expr *call)
 	const struct expr *e = expr_kept(call->arg[0]);
 	struct prefix p;
 
-	if (expr_is_lib(call) || e->kind != E_STR ||
-	    (!prefix_parse(e->str, &p) && !strchr(e->str, '/')))
+	if (call->lib || e->kind != E_STR || (!prefix_parse(e->str, &p) && !strchr(e->str, '/')))
 		return 0;
 	return diag_error(c->d, D_PROTO_ARG, e->loc, "%s( ) argument #1: \"%s\" is no address",
 			  call->name, e->str);

@@ -23,74 +23,6 @@
 #define TREE_MAX 2000
 #define NODES_MAX 400000 /* that definitions may add to one clause */
 
-const char *type_text(struct compiler *c, struct type *t)
-{
-	struct strbuf b = {0};
-
-	type_name(t, &b);
-	return arena_take(c->arena, &b);
-}
-
-static const char *text_of(struct compiler *c, const struct expr *e)
-{
-	struct strbuf b = {0};
-
-	expr_text(e, &b);
-	return arena_take(c->arena, &b);
-}
-
-bool expr_is_lib(const struct expr *e)
-{
-	return e->lib;
-}
-
-bool expr_is_string(const struct expr *e)
-{
-	return type_is(e->type, T_STRING);
-}
-
-const struct expr *expr_target(const struct expr *e)
-{
-	while (e->kind == E_IDENT && e->symkind == SYM_BOUND)
-		e = e->sym;
-	return e;
-}
-
-const struct expr *expr_kept(const struct expr *e)
-{
-	for (e = expr_target(e); e->kind == E_CAST && e->op == CONV_KEEP;)
-		e = expr_target(e->a);
-	return e;
-}
-
-bool expr_changes(const struct expr *e)
-{
-	if (!e)
-		return false;
-	e = expr_target(e);
-	if (e->kind == E_ASSIGN || (e->kind == E_UNARY && e->op >= U_PREINC))
-		return true;
-	for (uint32_t i = 0; i < e->narg; i++)
-		if (expr_changes(e->arg[i]))
-			return true;
-	return expr_changes(e->a) || expr_changes(e->b) || expr_changes(e->c);
-}
-
-bool expr_is_zero(const struct expr *e)
-{
-	return e->is_const && !e->value;
-}
-
-static bool is_xlated(const struct expr *e)
-{
-	return type_is(e->type, T_XLATED);
-}
-
-static bool is_unknown(const struct expr *e)
-{
-	return type_is(e->type, T_UNKNOWN);
-}
-
 /* @e: what only a probe tells that does not exist here, or a part of that. */
 static int becomes_unknown(struct expr *e)
 {
@@ -363,7 +295,7 @@ static bool fits(struct type *to, const struct expr *e)
 /* What an inline gives or takes; it may also be translated. */
 static bool inline_fits(struct type *to, const struct expr *e)
 {
-	return is_xlated(e) ? type_same(to, type_strip(e->type)->to) : fits(to, e);
+	return expr_is_xlated(e) ? type_same(to, type_strip(e->type)->to) : fits(to, e);
 }
 
 static int too_high(struct compiler *c, const struct expr *e)
@@ -489,9 +421,9 @@ static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline 
 	if (!inline_fits(in->type, body))
 		return inline_incompatible(c, in, body, e->loc);
 	/* not stored: what is computed further on */
-	if (is_xlated(body) || type_same(in->type, body->type)) {
+	if (expr_is_xlated(body) || type_same(in->type, body->type)) {
 		body->written = as_written(c, e);
-		body->type = is_xlated(body) ? body->type : in->type;
+		body->type = expr_is_xlated(body) ? body->type : in->type;
 		*e = *body;
 	} else {
 		becomes(c, e, body, in->type);
@@ -636,7 +568,7 @@ static bool is_argn(const char *name, uint64_t *n)
 static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin_var *b)
 {
 	e->symkind = SYM_BUILTIN;
-	e->sym = b;
+	e->ref.builtin = b;
 	e->type = lang_type(c, b->type);
 	if (!e->type)
 		BUG("builtin %s has no type '%s'", b->name, b->type);
@@ -737,7 +669,7 @@ static int use_var(struct compiler *c, struct expr *e, struct var *v)
 				  "%s may not be referenced without an index", e->name);
 	settle(c, &v->type, &type_unknown);
 	e->symkind = SYM_VAR;
-	e->sym = v;
+	e->ref.var = v;
 	e->type = v->type;
 	return v->scope == DECL_SELF ? need_thread(c, e) : 0;
 }
@@ -782,7 +714,7 @@ static int use_binding(struct expr *e, struct expr *b)
 {
 	e->written = b->written ? b->written : b;
 	e->symkind = SYM_BOUND;
-	e->sym = b;
+	e->ref.bound = b;
 	e->type = b->type;
 	return 0;
 }
@@ -816,7 +748,7 @@ static int sema_given(struct compiler *c, struct expr *e)
 		return sema_builtin(c, e, bv);
 	if (is_argn(e->name, &n)) {
 		e->symkind = SYM_BUILTIN;
-		e->sym = lang_var(c->opt->lang, "arg0-9");
+		e->ref.builtin = lang_var(c->opt->lang, "arg0-9");
 		e->ival = n;
 		e->type = &type_long;
 		return 0;
@@ -1071,9 +1003,9 @@ static int sema_member(struct compiler *c, struct expr *e)
 
 	if (sema_expr(c, e->a))
 		return -1;
-	if (is_unknown(e->a))
+	if (expr_is_unknown(e->a))
 		return becomes_unknown(e);
-	if (is_xlated(e->a))
+	if (expr_is_xlated(e->a))
 		return sema_translated(c, e);
 	t = e->a->type;
 	if (type_is(t, T_FWD) ||
@@ -1154,10 +1086,10 @@ static struct type *promote_both(struct compiler *c, struct expr **a, struct exp
 /* A translated pointer is NULL if what is translated is. */
 static void compare_xlated(struct compiler *c, struct expr *e)
 {
-	struct expr **x = is_xlated(e->a) ? &e->a : &e->b;
+	struct expr **x = expr_is_xlated(e->a) ? &e->a : &e->b;
 	const struct expr *other = x == &e->a ? e->b : e->a;
 
-	if (is_xlated(*x) && xlated_as(*x)->kind == T_PTR && expr_is_zero(other))
+	if (expr_is_xlated(*x) && xlated_as(*x)->kind == T_PTR && expr_is_zero(other))
 		*x = xlated_value(c, *x);
 }
 
@@ -1183,7 +1115,7 @@ static void compare_numbers(struct compiler *c, struct expr *e)
 static int sema_compare(struct compiler *c, struct expr *e)
 {
 	e->type = &type_int;
-	if (is_unknown(e->a) || is_unknown(e->b))
+	if (expr_is_unknown(e->a) || expr_is_unknown(e->b))
 		return 0;
 	if (e->op == B_EQ || e->op == B_NE)
 		compare_xlated(c, e);
@@ -1253,12 +1185,12 @@ static bool divides_by_zero(enum binary_op op, const struct expr *by)
 /* Operators for which a translated pointer is nothing at all. */
 static int not_xlated(struct compiler *c, const struct expr *e, const char *op)
 {
-	if (!is_xlated(e))
+	if (!expr_is_xlated(e))
 		return 0;
 	return diag_error(c->d, D_OP_DYN, e->loc,
 			  "operator %s cannot be applied to %s, which is translated: only its "
 			  "members exist",
-			  op, text_of(c, e));
+			  op, expr_source(c, e));
 }
 
 /* @what: "operator && requires operands" ... */
@@ -1281,7 +1213,8 @@ static int sema_binary(struct compiler *c, struct expr *e)
 		return -1;
 	if (op >= B_EQ && op <= B_GE)
 		return sema_compare(c, e);
-	if ((is_unknown(e->a) || is_unknown(e->b)) && op != B_LOR && op != B_LAND && op != B_LXOR)
+	if ((expr_is_unknown(e->a) || expr_is_unknown(e->b)) && op != B_LOR && op != B_LAND &&
+	    op != B_LXOR)
 		return becomes_unknown(e);
 	if (op == B_ADD || op == B_SUB)
 		return sema_additive(c, e);
@@ -1347,7 +1280,7 @@ static struct var *var_of(const struct expr *e)
 			return NULL;
 		e = expr_target(e->a);
 	}
-	return (struct var *)e->sym;
+	return e->ref.var;
 }
 
 /*
@@ -1359,8 +1292,7 @@ static bool may_point_to_ours(const struct expr *e)
 	e = expr_target(e);
 	switch (e->kind) {
 	case E_CALL:
-		return e->symkind == SYM_SUBR && type_is(e->type, T_PTR) &&
-		       !((const struct subr *)e->sym)->lib_only;
+		return e->symkind == SYM_SUBR && type_is(e->type, T_PTR) && !e->ref.subr->lib_only;
 	case E_CAST:
 	case E_UNARY:
 	case E_MEMBER:
@@ -1526,7 +1458,7 @@ static bool see_element(struct compiler *c, struct expr *e, struct expr *p, stru
 
 static int sema_deref(struct compiler *c, struct expr *e)
 {
-	if (is_xlated(e->a) && xlated_as(e->a)->kind == T_PTR) {
+	if (expr_is_xlated(e->a) && xlated_as(e->a)->kind == T_PTR) {
 		e->type = type_xlated(c->arena, xlated_out(e->a));
 		return 0;
 	}
@@ -1578,7 +1510,7 @@ static int sema_unary(struct compiler *c, struct expr *e)
 		return sema_symbol_address(c, e);
 	if (counter ? sema_counter(c, e->a) : sema_expr(c, e->a))
 		return -1;
-	if (is_unknown(e->a) && !counter && e->op != U_NOT)
+	if (expr_is_unknown(e->a) && !counter && e->op != U_NOT)
 		return becomes_unknown(e);
 	switch ((enum unary_op)e->op) {
 	case U_NEG:
@@ -1632,8 +1564,8 @@ static int sema_cond(struct compiler *c, struct expr *e)
 		return err(c, D_OP_DYN, e, "operator ?: operands cannot be of dynamic type");
 	x = decay(c, e->b->type);
 	y = decay(c, e->c->type);
-	if (is_unknown(e->b) || is_unknown(e->c))
-		e->type = is_unknown(e->b) ? y : x;
+	if (expr_is_unknown(e->b) || expr_is_unknown(e->c))
+		e->type = expr_is_unknown(e->b) ? y : x;
 	else if ((type_is(x, T_STRING) && stringish(e->c)) ||
 		 (type_is(y, T_STRING) && stringish(e->b)))
 		e->type = &type_string;
@@ -1729,7 +1661,7 @@ static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 	}
 	settle(c, &v->type, &type_unknown);
 	e->symkind = SYM_VAR;
-	e->sym = v;
+	e->ref.var = v;
 	e->type = v->type;
 	e->typed = true;
 	return v->scope == DECL_SELF ? need_thread(c, e) : 0;
@@ -1853,9 +1785,9 @@ static int sema_index(struct compiler *c, struct expr *e)
 		return sema_assoc(c, e, v);
 	if (sema_expr(c, e->a))
 		return -1;
-	if (is_xlated(e->a))
+	if (expr_is_xlated(e->a))
 		return index_xlated(c, e);
-	if (is_unknown(e->a))
+	if (expr_is_unknown(e->a))
 		return becomes_unknown(e);
 	t = decay(c, e->a->type);
 	if (e->narg == 1 && expr_is_string(e->a)) /* a byte of its text */
@@ -1864,7 +1796,7 @@ static int sema_index(struct compiler *c, struct expr *e)
 		return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
 	if (e->narg != 1 || !type_is(t, T_PTR))
 		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s is not an array",
-				  text_of(c, e->a));
+				  expr_source(c, e->a));
 	if (!type_is_integer(e->arg[0]->type))
 		return err(c, D_OP_INT, e, "array index must be an integer");
 	e->type = type_strip(t)->to;
@@ -1886,10 +1818,10 @@ static int not_in_expression(struct compiler *c, const struct expr *call)
 static int check_value(struct compiler *c, const struct expr *lhs, const struct expr *rhs,
 		       struct type *t)
 {
-	if (is_xlated(rhs))
+	if (expr_is_xlated(rhs))
 		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
 				  "%s cannot hold %s, which is translated: only its members exist",
-				  lhs->name, text_of(c, rhs));
+				  lhs->name, expr_source(c, rhs));
 	if (type_is(t, T_VOID) || type_is(t, T_AGG)) {
 		diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
 			   "operands have incompatible types: \"%s\" = \"%s\"", type_text(c, t),
@@ -1921,7 +1853,7 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 	if (reserved(c, lhs) || check_value(c, lhs, rhs, t))
 		return -1;
 	v = var_add(c->names, lhs->lib, scope, lhs->name, t);
-	lhs->sym = v;
+	lhs->ref.var = v;
 	lhs->symkind = SYM_VAR;
 	lhs->type = t;
 	lhs->typed = true;
@@ -2011,7 +1943,8 @@ static bool frees(const struct expr *e)
 	if (e->op || !str_is_null(e->b))
 		return false;
 	return type_is(e->a->type, T_STRING) ||
-	       (e->a->symkind == SYM_VAR && var_in_map(e->a->sym) && var_in_memory(e->a->sym));
+	       (e->a->symkind == SYM_VAR && var_in_map(e->a->ref.var) &&
+		var_in_memory(e->a->ref.var));
 }
 
 /* a op= b computes in the type that a op b would have, and stores that. */
@@ -2120,7 +2053,7 @@ static bool arg_fits(struct compiler *c, struct type *want, const struct expr *a
 {
 	struct type *is = decay(c, arg->type);
 
-	if (is_unknown(arg))
+	if (expr_is_unknown(arg))
 		return true;
 	if (type_is(want, T_STRING))
 		return str_is_null(arg) || stringish(arg);
@@ -2132,7 +2065,7 @@ static bool arg_fits(struct compiler *c, struct type *want, const struct expr *a
 	    (type_is_integer(is) && expr_is_zero(arg)))
 		return true;
 	if (type_is(type_strip(want)->to, T_VOID) || type_is_text_pointer(want))
-		return type_is(is, T_PTR) || (type_is_integer(is) && expr_is_lib(arg));
+		return type_is(is, T_PTR) || (type_is_integer(is) && arg->lib);
 	return type_is(is, T_PTR) && type_same(want, is);
 }
 
@@ -2192,7 +2125,7 @@ static int sema_action(struct compiler *c, struct expr *e)
 	e->type = &type_void;
 	if (act) {
 		e->symkind = SYM_ACTION;
-		e->sym = act;
+		e->ref.action = act;
 		c->wants->destructive |= act->destructive;
 		if (act->impossible)
 			c->wants->impossible = arena_printf(c->arena, "%s( ) is not possible: %s",
@@ -2246,7 +2179,7 @@ static int sema_call(struct compiler *c, struct expr *e)
 {
 	const struct subr *s = lang_subr(c->opt->lang, e->name);
 
-	if (!s || (s->lib_only && !expr_is_lib(e)))
+	if (!s || (s->lib_only && !e->lib))
 		return lang_action(c->opt->lang, e->name) || agg_fn_find(e->name)
 			       ? sema_action(c, e)
 			       : unknown_function(c, e);
@@ -2261,7 +2194,7 @@ static int sema_call(struct compiler *c, struct expr *e)
 		return -1;
 	c->wants->uses_tokens |= s->tokens;
 	e->symkind = SYM_SUBR;
-	e->sym = s;
+	e->ref.subr = s;
 	return 0;
 }
 
@@ -2285,7 +2218,7 @@ static int sema_sizeof(struct compiler *c, struct expr *e)
 	if (!t) {
 		if (sema_measured(c, e->a))
 			return -1;
-		t = is_unknown(e->a) ? &type_long : e->a->type;
+		t = expr_is_unknown(e->a) ? &type_long : e->a->type;
 		if (is_bit_field(e->a))
 			return err(c, D_SIZEOF_BITFIELD, e, "cannot apply sizeof to a bit-field");
 		if (e->a->kind == E_STR) {
@@ -2378,7 +2311,7 @@ static int sema_xlate(struct compiler *c, struct expr *e)
 
 	if (sema_expr(c, e->a))
 		return -1;
-	if (is_unknown(e->a))
+	if (expr_is_unknown(e->a))
 		return becomes_unknown(e);
 	xl = xl_find(c, out, e->a->type);
 	if (!xl)
@@ -2400,7 +2333,7 @@ static int sema_comma(struct compiler *c, struct expr *e)
 		return err(c, D_OP_DYN, e, "operator , operands cannot be of dynamic type");
 	if (is_action(e->a) || is_action(e->b))
 		return err(c, D_OP_ACT, e, "operator , operands cannot be actions");
-	if (is_xlated(e->a))
+	if (expr_is_xlated(e->a))
 		e->a = xlated_value(c, e->a);
 	e->type = e->b->type;
 	return 0;
@@ -2461,7 +2394,8 @@ static unsigned height_of(const struct expr *e)
 /* Of what became of @e: definitions hang in it, and what names are bound to. */
 static unsigned new_height(const struct expr *e)
 {
-	const struct expr *bound = e->kind == E_IDENT && e->symkind == SYM_BOUND ? e->sym : NULL;
+	const struct expr *bound = e->kind == E_IDENT && e->symkind == SYM_BOUND ? e->ref.bound
+										 : NULL;
 	unsigned h = height_of(bound);
 
 	for (uint32_t i = 0; i < e->narg; i++)
@@ -2484,7 +2418,7 @@ static int in_process(struct compiler *c, struct expr *e)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc,
 				  "%s is not possible in replay: a capture holds nothing of "
 				  "processes' memory",
-				  text_of(c, e));
+				  expr_source(c, e));
 	if (type_is(e->type, T_PTR))
 		e->type = type_userland_ptr(c->arena, type_strip(e->type)->to);
 	return 0;
@@ -2553,7 +2487,7 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 			a->key_label[i] = expr_label(e->arg[i]);
 		}
 		settle(c, &a->key[i], t);
-		if (!is_unknown(e->arg[i]) && !key_fits(a->key[i], t))
+		if (!expr_is_unknown(e->arg[i]) && !key_fits(a->key[i], t))
 			return wrong_key(c, e, name, i, a->key[i], t);
 		if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
 			a->key[i] = t; /* a number is cut to the first one's size, as others do */
@@ -2663,7 +2597,7 @@ static int sema_agg(struct compiler *c, struct expr *e)
 		return -1;
 	a->fn = fn;
 	lhs->symkind = SYM_AGG;
-	lhs->sym = a;
+	lhs->ref.agg = a;
 	lhs->type = e->type = &type_void;
 	return 0;
 }
@@ -2681,7 +2615,7 @@ static int sema_statement(struct compiler *c, struct expr *e)
 		return not_in_expression(c, e);
 	if (sema_expr(c, e))
 		return -1;
-	if (is_xlated(e))
+	if (expr_is_xlated(e))
 		*e = *xlated_value(c, e);
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/vec.h"
 #include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
 #include "compiler/meaning/filter.h"
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/names.h"
@@ -25,23 +26,6 @@
 #include "ir/ir.h"
 #include "ir/program.h"
 #include "ir/types/type.h"
-
-/* ------------------------------------------------------- names, by symkind */
-
-enum sym_kind {
-	SYM_NONE,
-	SYM_VAR,      /* sym: struct var */
-	SYM_BUILTIN,  /* sym: struct builtin_var; ival: n of argN */
-	SYM_PROBEARG, /* args[ival] of a stable probe */
-	SYM_NATIVE,   /* native argument ival of a stable probe */
-	SYM_HOSTARG,  /* argument ival of the hook */
-	SYM_PARAM,    /* of a definition that is only checked */
-	SYM_BOUND,    /* sym: a typed expression that the name stands for */
-	SYM_SUBR,     /* sym: struct subr */
-	SYM_ACTION,   /* sym: struct action_def */
-	SYM_AGG,      /* sym: struct agg */
-	SYM_VALUE,    /* while code is made: what register ival holds */
-};
 
 /* -------------------------------------------------------------------- calls */
 
@@ -91,28 +75,6 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 int name_reserved(struct compiler *c, const char *name, struct loc loc);
 /* Does the language itself give the name a meaning: timestamp, args, NULL? */
 bool name_is_builtin(const struct lang *l, const char *name);
-
-/* Sees through bound names: the expression that @e stands for. */
-const struct expr *expr_target(const struct expr *e);
-
-/* The same, and through conversions that leave the value as it is. */
-const struct expr *expr_kept(const struct expr *e);
-
-/* The name of what @e shows, for a heading: the member, variable or function; NULL: it has none. */
-const char *expr_label(const struct expr *e);
-
-/* Does evaluating it change a variable? */
-bool expr_changes(const struct expr *e);
-
-/* Is it a constant, and 0? */
-bool expr_is_zero(const struct expr *e);
-
-/* Is it of a library text?  Is it of type string? */
-bool expr_is_lib(const struct expr *e);
-bool expr_is_string(const struct expr *e);
-
-/* "string", "struct sk_buff *" ... in the arena, for messages. */
-const char *type_text(struct compiler *c, struct type *t);
 
 /* ---- dump.c ---- */
 

@@ -31,7 +31,7 @@ static struct type *stack_type(struct compiler *c, uint32_t frames, enum field_k
 static void becomes_action(const struct lang *l, struct expr *call, struct type *t)
 {
 	call->symkind = SYM_ACTION;
-	call->sym = lang_action(l, call->name);
+	call->ref.action = lang_action(l, call->name);
 	call->type = t;
 }
 

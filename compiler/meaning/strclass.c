@@ -216,7 +216,7 @@ struct sval sval_of(const struct expr *e)
 		return e->a->is_const ? sval_of(e->a->value ? e->b : e->c)
 				      : (struct sval){S_COND, e};
 	case E_CALL:
-		return (struct sval){form_of(e->sym), e};
+		return (struct sval){form_of(e->ref.subr), e};
 	case E_COMMA:
 		return (struct sval){S_COMMA, e};
 	case E_ASSIGN:
@@ -253,7 +253,7 @@ static struct strclass join_class(struct compiler *c, const struct expr *e)
 
 static struct strclass chars_class(struct compiler *c, const struct expr *e)
 {
-	const struct subr *s = e->sym;
+	const struct subr *s = e->ref.subr;
 	unsigned null = s->may_be_null ? FORM(DSTR_NULL) : 0;
 	uint32_t text = c->opt->strsize;
 
@@ -292,7 +292,7 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 		return cls(FORM(DSTR_TEXT), str_text_room(c, str_memory(e)->type),
 			   str_text_room(c, str_memory(e)->type));
 	case S_VAR:
-		return str_var_class(e->sym);
+		return str_var_class(e->ref.var);
 	case S_COND:
 		return str_union(str_class(c, e->b), str_class(c, e->c));
 	case S_COMMA:

@@ -15,9 +15,16 @@
 #include "base/diag.h"
 #include "ir/types/type.h"
 
+struct action_def;
+struct agg;
 struct arena;
+struct builtin_var;
+struct format;
+struct shape;
 struct strbuf;
 struct strclass;
+struct subr;
+struct var;
 
 /* ------------------------------------------------------------- expressions */
 
@@ -95,6 +102,22 @@ enum conversion {
 	CONV_DROP,  /* to void */
 };
 
+/* What a name stands for. */
+enum sym_kind {
+	SYM_NONE,
+	SYM_VAR,
+	SYM_BUILTIN,  /* of argN, ival is N */
+	SYM_PROBEARG, /* args[ival] of a stable probe */
+	SYM_NATIVE,   /* native argument ival of a stable probe */
+	SYM_HOSTARG,  /* argument ival of the hook */
+	SYM_PARAM,    /* a parameter of a definition that is only checked */
+	SYM_BOUND,    /* a parameter, in place of which a typed expression stands */
+	SYM_SUBR,
+	SYM_ACTION,
+	SYM_AGG,
+	SYM_VALUE, /* while code is made: the value in register ival */
+};
+
 struct expr {
 	enum expr_kind kind;
 	uint16_t height; /* of the tree: the parser bounds it, so that passes may recurse */
@@ -120,12 +143,26 @@ struct expr {
 	/* ---- typing's: the meaning of the name, and the like ---- */
 	bool typed;      /* sema is done with it */
 	bool is_const;   /* its value is known: */
-	uint8_t symkind; /* enum sym_kind of sema.h */
+	uint8_t symkind; /* enum sym_kind */
 	int64_t value;
 	/* of a pointer that was written as an address: of what; else NULL */
 	const struct expr *object;
-	const void *sym; /* struct var_sym *, struct subr *, struct builtin_var * ... by kind */
-	const void *extra;
+	/* What the name stands for; symkind says which. */
+	union {
+		struct var *var;                   /* SYM_VAR */
+		struct agg *agg;                   /* SYM_AGG */
+		const struct expr *bound;          /* SYM_BOUND: typed */
+		const struct builtin_var *builtin; /* SYM_BUILTIN */
+		const struct subr *subr;           /* SYM_SUBR */
+		const struct action_def *action;   /* SYM_ACTION */
+		const void *any;                   /* to compare two references */
+	} ref;
+	/* of a call of an action: what its check() made of the arguments */
+	union {
+		const struct shape *shape; /* print() */
+		const struct format *fmt;  /* printf(), printa() and the like */
+		const void *any;
+	} extra;
 	const struct expr *written; /* what stood here before its definition took its place */
 	/* of a string, once those of variables are known; NULL: nobody asked */
 	struct strclass *cls;
