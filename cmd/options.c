@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "compiler/meaning/hint.h"
+#include "compiler/meaning/hints/hint.h"
 #include "consumer/oformat/oformat.h"
 #include "engine/replay/tcp/table.h"
 

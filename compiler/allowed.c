@@ -4,6 +4,7 @@
 #include "compiler/allowed.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -13,7 +14,8 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "compiler/meaning/sema.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/syntax/ast.h"
 
 struct pattern {
 	const char *field[PD_NAME + 1];

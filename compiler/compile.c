@@ -10,21 +10,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/glob.h"
-#include "base/xalloc.h"
 #include "agg/agg.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/glob.h"
+#include "base/intern.h"
+#include "base/stability.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 #include "compiler/allowed.h"
-#include "compiler/meaning/attrs.h"
-#include "compiler/meaning/hidden.h"
-#include "compiler/meaning/hint.h"
 #include "compiler/code/layout.h"
-#include "compiler/meaning/libcheck.h"
+#include "compiler/code/link.h"
 #include "compiler/libdir.h"
 #include "compiler/library.h"
-#include "compiler/code/link.h"
-#include "compiler/meaning/sema.h"
-#include "compiler/meaning/symbol.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/hints/hint.h"
+#include "compiler/meaning/lang.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/attrs.h"
+#include "compiler/meaning/probes/filter.h"
+#include "compiler/meaning/probes/hidden.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/strclass.h"
+#include "compiler/meaning/symtab.h"
+#include "compiler/meaning/typing/declare.h"
+#include "compiler/meaning/typing/dump.h"
+#include "compiler/meaning/typing/ident.h"
+#include "compiler/meaning/typing/libcheck.h"
+#include "compiler/meaning/typing/node.h"
+#include "compiler/meaning/typing/order.h"
+#include "compiler/meaning/typing/sema.h"
+#include "compiler/meaning/typing/settle.h"
+#include "compiler/meaning/typing/stmt.h"
+#include "compiler/meaning/typing/symbol.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/meaning/wants.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "compiler/syntax/parse.h"
+#include "ir/ir.h"
+#include "ir/program.h"
 #include "ir/types/btf.h"
+#include "ir/types/type.h"
+#include "providers/provider.h"
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 #define PROVIDER_NAME_MAX 63
@@ -496,6 +525,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->names = &s->names;
 	c->wants = &s->wants;
 	c->typing = &s->typing;
+	c->type_node = type_node;
 	c->probes = &s->probes;
 	c->target = &s->target;
 	s->names.arena = c->arena;

@@ -15,6 +15,7 @@
 #include "cmd/errors.h"
 #include "cmd/options.h"
 #include "compiler/builtins/lang.h"
+#include "compiler/meaning/lang.h"
 #include "providers/provider.h"
 
 /* Probes of stable providers.  The kernel's own probes are thousands: dtrace -l lists them. */

@@ -12,7 +12,7 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "cmd/about/doc.h"
-#include "compiler/meaning/hint.h"
+#include "compiler/meaning/hints/hint.h"
 #include "providers/provider.h"
 
 #define SUFFIX ".d"

@@ -16,7 +16,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "compiler/allowed.h"
-#include "compiler/meaning/probes.h"
+#include "compiler/meaning/probes/probes.h"
 #include "engine/kernel/kernel.h"
 #include "engine/kernel/bpf.h"
 #include "engine/source.h"

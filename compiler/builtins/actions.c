@@ -7,14 +7,34 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/diag.h"
 #include "base/xalloc.h"
+#include "compiler/builtins/chill.h"
+#include "compiler/builtins/lang.h"
 #include "compiler/builtins/memory.h"
+#include "compiler/builtins/pcap.h"
 #include "compiler/builtins/process.h"
 #include "compiler/builtins/spec.h"
-#include "compiler/builtins/chill.h"
-#include "compiler/builtins/pcap.h"
 #include "compiler/code/irgen.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/hints/hint.h"
+#include "compiler/meaning/lang.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/shape.h"
+#include "compiler/meaning/typing/call.h"
+#include "compiler/meaning/typing/convert.h"
+#include "compiler/meaning/typing/sema.h"
+#include "compiler/meaning/typing/shown.h"
+#include "compiler/meaning/wants.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "ir/format.h"
 #include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "ir/types/type.h"
 
 /* Argument @i must name an aggregation that the program updates above. */
 static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag,

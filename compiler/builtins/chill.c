@@ -9,8 +9,15 @@
 
 #include <stddef.h>
 
+#include "base/diag.h"
+#include "compiler/code/irgen.h"
 #include "compiler/code/layout.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/wants.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
 #include "ir/helpers.h"
+#include "ir/ir.h"
 #include "ir/program.h"
 
 #define ROUNDS 2000         /* the verifier keeps a way out of each, of at most 8192 at a time */

@@ -4,7 +4,9 @@
 #ifndef BUILTINS_CHILL_H
 #define BUILTINS_CHILL_H
 
-#include "compiler/code/irgen.h"
+struct compiler;
+struct expr;
+struct fire;
 
 /* struct action_def: check and act. */
 int chill_check(struct compiler *c, struct expr *call);

@@ -3,6 +3,8 @@
  */
 #include "compiler/builtins/lang.h"
 
+#include "compiler/meaning/lang.h"
+
 const struct lang *dtrace_lang(void)
 {
 	static struct lang l = {

@@ -4,7 +4,13 @@
 #ifndef BUILTINS_LANG_H
 #define BUILTINS_LANG_H
 
-#include "compiler/meaning/sema.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct action_def;
+struct builtin_var;
+struct lang;
+struct subr;
 
 /* All tables; the same at every call. */
 const struct lang *dtrace_lang(void);

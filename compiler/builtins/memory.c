@@ -3,9 +3,16 @@
  */
 #include "compiler/builtins/memory.h"
 
+#include "base/diag.h"
 #include "compiler/builtins/process.h"
 #include "compiler/code/irgen.h"
-#include "ir/helpers.h"
+#include "compiler/code/text.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "ir/ir.h"
 
 /* How many bytes: what it is said by may hold a pointer, as arg1 does. */
 static int gen_size(struct fire *g, const struct expr *e)

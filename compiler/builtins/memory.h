@@ -5,7 +5,11 @@
 #ifndef BUILTINS_MEMORY_H
 #define BUILTINS_MEMORY_H
 
-#include "compiler/meaning/sema.h"
+#include <stdint.h>
+
+struct compiler;
+struct expr;
+struct fire;
 
 /* The subroutines of those names: what `emit` of a row is. */
 int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg);

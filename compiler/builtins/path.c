@@ -7,7 +7,18 @@
  */
 #include "compiler/builtins/path.h"
 
+#include "base/diag.h"
+#include "compiler/code/irgen.h"
+#include "compiler/code/text.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/strclass.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
 #include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "providers/kernel.h"
 
 /* Characters, the NUL included; what does not fit is left off at the root's end. */
 #define PATH_ROOM 4096

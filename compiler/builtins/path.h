@@ -6,6 +6,9 @@
 
 #include "compiler/code/irgen.h"
 
+struct compiler;
+struct expr;
+
 /* d_path(struct path *): as the current process sees it, from its root directory. */
 void chars_d_path(struct fire *g, const struct expr *call, struct dest d);
 /* __path(dentry, mount, seen): 1: as above; 0: from the root of all mounts there. */

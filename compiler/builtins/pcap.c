@@ -9,10 +9,24 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/intern.h"
 #include "base/xalloc.h"
-
+#include "compiler/code/irgen.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/typing/call.h"
+#include "compiler/meaning/typing/sema.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
 #include "ir/helpers.h"
+#include "ir/ir.h"
 #include "ir/program.h"
+#include "ir/types/type.h"
+#include "providers/kernel.h"
 
 #define NONSENSE (1 << 20) /* no packet has so many bytes in one piece */
 

@@ -6,6 +6,10 @@
 
 #include "compiler/code/irgen.h"
 
+struct action_info;
+struct compiler;
+struct expr;
+
 /* struct action_def: check, emit and write. */
 int pcap_check(struct compiler *c, struct expr *call);
 int capture_check(struct compiler *c, struct expr *call);

@@ -3,7 +3,9 @@
  */
 #include "compiler/builtins/process.h"
 
+#include "base/diag.h"
 #include "compiler/code/irgen.h"
+#include "compiler/meaning/compiler.h"
 
 bool by_task(struct fire *g, struct loc at, const char *what, const char *cannot)
 {

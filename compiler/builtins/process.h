@@ -4,7 +4,11 @@
 #ifndef BUILTINS_PROCESS_H
 #define BUILTINS_PROCESS_H
 
-#include "compiler/meaning/sema.h"
+#include <stdbool.h>
+
+#include "base/diag.h"
+
+struct fire;
 
 /*
  * Is what runs at the hook about the current task?  If not records that @what, at @at, cannot be

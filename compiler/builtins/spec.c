@@ -13,7 +13,12 @@
 
 #include "compiler/code/irgen.h"
 #include "compiler/code/layout.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
 #include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
 
 enum { SPEC_FREE, SPEC_USED, SPEC_ENDING, SPEC_STATE, SPEC_TURN };
 

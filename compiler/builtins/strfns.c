@@ -6,7 +6,16 @@
  */
 #include "compiler/builtins/strfns.h"
 
+#include "compiler/code/irgen.h"
+#include "compiler/code/text.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/strclass.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
 #include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
 
 /* Argument @i, an integer, or @otherwise if it is not given. */
 static int int_arg(struct fire *g, const struct expr *call, uint32_t i, int64_t otherwise)

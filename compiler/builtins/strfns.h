@@ -4,7 +4,11 @@
 #ifndef BUILTINS_STRFNS_H
 #define BUILTINS_STRFNS_H
 
+#include <stdint.h>
+
 #include "compiler/code/irgen.h"
+
+struct expr;
 
 /* The subroutines of those names: what `chars` of a row is, or `emit`. */
 void chars_substr(struct fire *g, const struct expr *call, struct dest d);

@@ -3,16 +3,35 @@
  *
  * String results are not computed here: strings.c writes them where they go.
  */
+#include <stddef.h>
 #include <string.h>
 
+#include "base/diag.h"
+#include "base/stability.h"
+#include "compiler/builtins/lang.h"
 #include "compiler/builtins/memory.h"
+#include "compiler/builtins/path.h"
 #include "compiler/builtins/process.h"
 #include "compiler/builtins/spec.h"
-#include "compiler/builtins/lang.h"
-#include "compiler/builtins/path.h"
 #include "compiler/builtins/strfns.h"
 #include "compiler/code/irgen.h"
+#include "compiler/code/trust.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/lang.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/prefix.h"
+#include "compiler/meaning/strclass.h"
+#include "compiler/meaning/typing/call.h"
+#include "compiler/meaning/wants.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
 #include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "ir/types/type.h"
+#include "providers/kernel.h"
+#include "providers/provider.h"
 
 static int emit_swap16(struct fire *g, struct expr **arg, uint32_t narg)
 {

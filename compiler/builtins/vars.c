@@ -8,8 +8,18 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "base/stability.h"
+#include "compiler/builtins/lang.h"
 #include "compiler/code/irgen.h"
+#include "compiler/code/trust.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/lang.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
 #include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/types/type.h"
 
 /* The program counter in a sample's registers. */
 #ifdef __x86_64__

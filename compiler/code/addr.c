@@ -5,12 +5,18 @@
  * is parsed here.  An IPv4 address in an IPv6 header (mapped, compatible) is what it prints as:
  * IPv4's.
  */
-
 #include <string.h>
 
+#include "base/diag.h"
+#include "base/prefix.h"
 #include "compiler/code/irgen.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
 #include "compiler/meaning/prefix.h"
-#include "compiler/meaning/sema.h"
+#include "compiler/meaning/strclass.h"
+#include "compiler/syntax/ast.h"
+#include "ir/ir.h"
+#include "ir/program.h"
 
 static void in_prefix(struct fire *g, const struct expr *e, const struct prefix *p, int t, int f);
 

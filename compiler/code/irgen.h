@@ -4,7 +4,18 @@
 #ifndef COMPILER_IRGEN_H
 #define COMPILER_IRGEN_H
 
-#include "compiler/meaning/sema.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/lang.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/prefix.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/shape.h"
+#include "compiler/meaning/strclass.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/meaning/wants.h"
+#include "compiler/options.h"
+#include "ir/ir.h"
 #include "providers/kernel.h"
 #include "compiler/code/text.h"
 #include "compiler/code/trust.h"

@@ -5,7 +5,6 @@
 #define COMPILER_LINK_H
 
 #include "compiler/compile.h"
-#include "compiler/meaning/sema.h"
 
 struct room;
 

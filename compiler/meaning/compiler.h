@@ -3,7 +3,7 @@
  *
  * Each subject has a struct and a header of its own.  A file includes the headers of the subjects
  * that it works on, and sees no others.  struct compiler is small, so that typing on trial can work
- * with a copy that has another state and another diag (typing.h).
+ * with a copy that has another state and another diag (typing/typing.h).
  */
 #ifndef COMPILER_MEANING_COMPILER_H
 #define COMPILER_MEANING_COMPILER_H
@@ -11,6 +11,7 @@
 struct arena;
 struct compile_opts;
 struct diag;
+struct expr;
 struct ir_target;
 struct names;
 struct probes;
@@ -23,9 +24,14 @@ struct compiler {
 	const struct compile_opts *opt; /* options.h: what the caller asked for */
 	const struct ir_target *target; /* ir/ir.h: what code for this machine may use */
 	struct names *names;            /* names.h: variables, inlines, types ... */
-	struct probes *probes;          /* probes.h: probes, and clauses that are enabled */
-	struct typing *typing;          /* typing.h: state of the clause that is being typed */
-	struct wants *wants;            /* wants.h: what the program needs at run time */
+	struct probes *probes;          /* probes/probes.h: probes, and clauses that are enabled */
+	struct typing *typing; /* typing/typing.h: state of the clause that is being typed */
+	struct wants *wants;   /* wants.h: what the program needs at run time */
+	/*
+	 * Types one node: typing/node.c.  Typing is recursive: sema_expr() calls this, and the
+	 * functions for each kind of node call sema_expr().
+	 */
+	int (*type_node)(struct compiler *c, struct expr *e);
 };
 
 #endif

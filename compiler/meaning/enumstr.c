@@ -6,9 +6,20 @@
  * the prefix is shown without it.  Values that the enum does not have, or that
  * are too large for a table, are "<unknown>".
  */
+#include "compiler/meaning/enumstr.h"
+
 #include <string.h>
 
-#include "compiler/meaning/enumstr.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/meaning/wants.h"
+#include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
 
 #define VALUES_MAX 1024 /* the kernel's largest such enum has some 150 */
 

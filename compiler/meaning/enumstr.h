@@ -4,7 +4,12 @@
 #ifndef COMPILER_ENUMSTR_H
 #define COMPILER_ENUMSTR_H
 
-#include "compiler/meaning/sema.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct compiler;
+struct enum_names;
+struct expr;
 
 /* Is the call @e right: does this kernel have the enum?  0, or -1 with the error recorded. */
 int enumstr_check(struct compiler *c, const struct expr *e);

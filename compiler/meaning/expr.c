@@ -7,6 +7,8 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "compiler/meaning/compiler.h"
+#include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
 
 const struct expr *expr_kept(const struct expr *e)
 {

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
 
 struct compiler;
 

@@ -1,9 +1,15 @@
 /*
  * lang.c - rows of the tables that the compiler was given, by name.
  */
+#include "compiler/meaning/lang.h"
+
 #include <string.h>
 
-#include "compiler/meaning/sema.h"
+#include "base/diag.h"
+#include "base/intern.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/symtab.h"
 #include "compiler/syntax/parse.h"
 
 /* Asked for every name of the libraries' texts: no call where the first letters differ. */

@@ -5,6 +5,12 @@
  */
 #include "compiler/meaning/names.h"
 
+#include "base/arena.h"
+#include "base/diag.h"
+#include "compiler/meaning/symtab.h"
+#include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
+
 /* Programs see the library's names behind their own; a this-> variable belongs to one text. */
 static void *look_up(const struct names *n, enum name_kind kind, bool lib, const char *name)
 {

@@ -9,9 +9,10 @@
 #define COMPILER_MEANING_NAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/diag.h"
 #include "base/intern.h"
 #include "base/stability.h"
 #include "base/vec.h"
@@ -21,6 +22,7 @@
 #include "ir/types/type.h"
 
 struct agg_fn_def;
+struct arena;
 struct btf;
 
 /* --------------------------------------------------------------- variables */

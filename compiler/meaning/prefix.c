@@ -6,7 +6,12 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-#include "compiler/meaning/sema.h"
+#include "base/diag.h"
+#include "base/prefix.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
 
 uint32_t prefix_mask(unsigned bits, unsigned i)
 {

@@ -8,6 +8,8 @@
 
 #include "base/prefix.h"
 
+struct compiler;
+struct expr;
 struct type;
 
 /*
@@ -27,5 +29,9 @@ uint32_t prefix_mask(unsigned bits, unsigned i);
  * 4 or 16. 0: it is something else.
  */
 unsigned addr_size(struct type *t);
+
+/* Checks the arguments of a call of cidr( ) or net( ).  0, or -1 with the error recorded. */
+int sema_cidr(struct compiler *c, const struct expr *call);
+int sema_net(struct compiler *c, const struct expr *call);
 
 #endif

@@ -1,9 +1,15 @@
 /*
  * shape.c - types as plain data, for print(): what the consumer must know to show a value.
  */
-#include "compiler/meaning/sema.h"
+#include "compiler/meaning/shape.h"
 
 #include <string.h>
+
+#include "base/arena.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "ir/program.h"
+#include "ir/types/type.h"
 
 static void of_members(struct compiler *c, struct type *t, struct shape *s)
 {

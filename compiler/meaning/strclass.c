@@ -4,14 +4,25 @@
  * An address takes 16 bytes, the index of a known text 4; only where characters are wanted
  * are they made.
  */
+#include "compiler/meaning/strclass.h"
+
 #include <arpa/inet.h>
 #include <string.h>
 
 #include "base/address.h"
+#include "base/arena.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "compiler/meaning/compiler.h"
 #include "compiler/meaning/enumstr.h"
-#include "compiler/meaning/sema.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/lang.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/wants.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "ir/program.h"
+#include "ir/types/type.h"
 
 #define COMPUTED (1u << 16) /* beside forms: an address that a function gives, no literal */
 

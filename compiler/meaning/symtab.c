@@ -3,6 +3,8 @@
  */
 #include "compiler/meaning/symtab.h"
 
+#include <stdint.h>
+
 #include "base/xalloc.h"
 
 struct symtab_slot {

@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+struct symtab_slot;
 
 enum name_kind {
 	NAME_GLOBAL, /* the first three: as enum decl_scope */

@@ -3,7 +3,12 @@
  */
 #include "compiler/meaning/wants.h"
 
-#include "compiler/meaning/sema.h"
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/symtab.h"
 
 void str_add(struct compiler *c, const char *s)
 {

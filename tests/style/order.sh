@@ -2,4 +2,4 @@
 # make code in one list give code that depends on the compiler.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-exec python3 tests/style/emit-order compiler/*.c compiler/*/*.c ir/*.c ir/bpf/*.c
+exec python3 tests/style/emit-order $(find compiler ir -name '*.c')

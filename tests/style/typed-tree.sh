@@ -7,9 +7,10 @@ cd "$top" || exit 1
 bad=0
 
 objects=$(dirname "$DTRACE")/CMakeFiles/dt.dir/compiler/code
-[ -f "$objects/irgen.c.o" ] || { echo "no objects in $objects"; exit 77; }
-for f in compiler/code/*.c; do
-	typing=$(nm -u "$objects/$(basename "$f").o" | awk '$2 ~ /^sema_/ { print $2 }' | xargs)
+[ -d "$objects" ] || { echo "no objects in $objects"; exit 77; }
+for f in $(find compiler/code -name '*.c'); do
+	[ -f "$objects/${f#compiler/code/}.o" ] || { echo "no object of $f in $objects"; exit 77; }
+	typing=$(nm -u "$objects/${f#compiler/code/}.o" | awk '$2 ~ /^sema_/ { print $2 }' | xargs)
 	[ -z "$typing" ] || { echo "$f types what it makes code of: $typing"; bad=1; }
 done
 

@@ -32,10 +32,13 @@ may_not() {
 	[ -z "$up" ] || { echo "$what: $up"; bad=1; }
 }
 
+mapfile -t syntax < <(find compiler/syntax -name '*.c')
+mapfile -t meaning < <(find compiler/meaning -name '*.c')
+mapfile -t code < <(find compiler/code -name '*.c')
 driver=(compiler/*.c)
 rows=(compiler/builtins/*.c)
-may_not "compiler/syntax calls" compiler/syntax/*.c OF compiler/meaning/*.c compiler/code/*.c "${driver[@]}" "${rows[@]}"
-may_not "compiler/meaning calls" compiler/meaning/*.c OF compiler/code/*.c "${driver[@]}" "${rows[@]}"
-may_not "compiler/code calls" compiler/code/*.c OF "${driver[@]}" "${rows[@]}"
+may_not "compiler/syntax calls" "${syntax[@]}" OF "${meaning[@]}" "${code[@]}" "${driver[@]}" "${rows[@]}"
+may_not "compiler/meaning calls" "${meaning[@]}" OF "${code[@]}" "${driver[@]}" "${rows[@]}"
+may_not "compiler/code calls" "${code[@]}" OF "${driver[@]}" "${rows[@]}"
 may_not "compiler calls" "${driver[@]}" OF "${rows[@]}"
 exit $bad

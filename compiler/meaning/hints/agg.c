@@ -1,0 +1,106 @@
+/*
+ * agg.c - aggregations used as bpftrace uses its maps, which hold values as well.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/hints/hint.h"
+#include "compiler/syntax/ast.h"
+
+#define QUOTED_MAX 60 /* bytes of the program that a suggestion repeats at most */
+
+/* Past one bracketed or quoted part, or one byte. */
+static const char *step(const char *s)
+{
+	const char *end;
+
+	if (*s == '"' || *s == '\'') {
+		for (end = s + 1; *end && *end != *s && *end != '\n'; end++)
+			end += *end == '\\' && end[1];
+		return end + (*end == *s);
+	}
+	if (*s != '[' && *s != '(')
+		return s + 1;
+	for (end = s + 1; *end && *end != ']' && *end != ')';)
+		end = step(end);
+	return end + (*end != '\0');
+}
+
+/* "x[k]", as it stands in the text behind the @; NULL: it cannot be quoted. */
+static const char *quote(struct compiler *c, const struct expr *agg)
+{
+	const char *at = agg->loc.src ? agg->loc.src->text + agg->loc.off : "", *end;
+
+	if (*at != '@')
+		return NULL;
+	for (end = at + 1; isalnum((unsigned char)*end) || *end == '_'; end++)
+		;
+	if (end == at + 1)
+		return NULL;
+	if (*end == '[')
+		end = step(end);
+	if (end - at > QUOTED_MAX || memchr(at, '\n', (size_t)(end - at)))
+		return NULL;
+	return arena_strndup(c->arena, at + 1, (size_t)(end - at - 1));
+}
+
+/* The assigned text, behind the '=' at @e; NULL: it cannot be quoted. */
+static const char *quote_value(struct compiler *c, const struct expr *e)
+{
+	const char *at = e->loc.src ? e->loc.src->text + e->loc.off : "", *end, *ours;
+
+	at += strcspn(at, "=;}\n");
+	if (*at != '=')
+		return NULL;
+	for (at++; isspace((unsigned char)*at); at++)
+		;
+	for (end = at; *end && !strchr(";}\n", *end);)
+		end = step(end);
+	while (end > at && isspace((unsigned char)end[-1]))
+		end--;
+	if (end == at || end - at > QUOTED_MAX)
+		return NULL;
+	at = arena_strndup(c->arena, at, (size_t)(end - at));
+	ours = hint_variable_of(at);
+	return ours ? ours : at;
+}
+
+/* @x++ and @x += n count and sum. */
+static void hint_counter(struct compiler *c, const char *name, const struct expr *e)
+{
+	const char *value = e->kind == E_ASSIGN ? quote_value(c, e) : NULL;
+	bool down = e->kind != E_ASSIGN && e->loc.src->text[e->loc.off] == '-';
+
+	if (e->kind == E_ASSIGN)
+		diag_hint(c->d, "did you mean @%s = sum(%s)?", name, value ? value : "...");
+	else
+		diag_hint(c->d, "did you mean @%s = %s?", name, down ? "sum(-1)" : "count()");
+}
+
+void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struct expr *e)
+{
+	const char *name = agg->kind == E_AGG ? quote(c, agg) : NULL, *value;
+
+	if (agg->kind != E_AGG)
+		return;
+	if (!name)
+		name = "x";
+	if (e->kind == E_ASSIGN && e->a == agg && !e->op) {
+		value = quote_value(c, e);
+		diag_hint(c->d,
+			  "a value is kept in a variable, without the @: did you mean %s = %s?",
+			  name, value ? value : "...");
+	} else if (e->kind == E_ASSIGN && e->a == agg) {
+		hint_counter(c, name, e);
+	} else if (e != agg && e->a == agg && !e->b) {
+		hint_counter(c, name, e);
+	} else {
+		diag_hint(c->d,
+			  "a program cannot read an aggregation; a variable, without the @, holds "
+			  "a value: %s",
+			  name);
+	}
+}

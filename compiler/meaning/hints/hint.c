@@ -1,0 +1,405 @@
+/*
+ * hint.c - what the user may have meant: suggestions behind an error.
+ *
+ * They are guesses, shown below the caret only.  Tables hold what no nearness finds:
+ * the words of other tracers and of other systems' probes.
+ */
+#include "compiler/meaning/hints/hint.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
+#include "providers/provider.h"
+
+#define WORD_MAX 64 /* longer ones are near nothing */
+#define NEAR 3      /* changes at most */
+
+/* ----------------------------------------------------------------- nearness */
+
+/* How many single-character changes make @a into @b. */
+static unsigned distance(const char *a, const char *b)
+{
+	unsigned row[WORD_MAX], i, j;
+	size_t na = strlen(a), nb = strlen(b);
+
+	if (na >= WORD_MAX || nb >= WORD_MAX)
+		return WORD_MAX;
+	for (j = 0; j <= nb; j++)
+		row[j] = j;
+	for (i = 1; i <= na; i++) {
+		unsigned diag = row[0];
+
+		row[0] = i;
+		for (j = 1; j <= nb; j++) {
+			unsigned swap = diag + (a[i - 1] != b[j - 1]);
+
+			diag = row[j];
+			row[j] = row[j] + 1 < swap ? row[j] + 1 : swap;
+			if (row[j - 1] + 1 < row[j])
+				row[j] = row[j - 1] + 1;
+		}
+	}
+	return row[nb];
+}
+
+/* Has @word the letters of @abbr, in order and beginning alike? "recv" of "receive". */
+static bool abbreviates(const char *abbr, const char *word)
+{
+	if (strlen(abbr) < 3 || *abbr != *word)
+		return false;
+	for (; *word && *abbr; word++)
+		abbr += *abbr == *word;
+	return !*abbr;
+}
+
+unsigned hint_nearness(const char *typed, const char *word)
+{
+	unsigned far;
+
+	if (!strcasecmp(typed, word))
+		return 0;
+	far = distance(typed, word);
+	return far > 2 && abbreviates(typed, word) ? 2 : far;
+}
+
+/* ------------------------------------------------------------------- probes */
+
+/* The names that other systems have for it. */
+static const struct foreign {
+	const char *word; /* in any field */
+	const char *hint;
+} foreign[] = {
+	{"input", "what comes in are probes named receive"},
+	{"output", "what goes out are probes named send"},
+	{"exit", "functions and system calls have a return"},
+	{"debug-input", "all segments that come in are tcp:::receive"},
+	{"debug-output", "all segments that go out are tcp:::send"},
+	{"debug-drop", "dropped segments are tcp:::drop"},
+};
+
+static bool hint_foreign(struct compiler *c, const struct probe_desc *d)
+{
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
+		for (int f = 0; f < 4; f++)
+			if (!strcmp(d->field[f], foreign[i].word)) {
+				diag_hint(c->d, "%s", foreign[i].hint);
+				return true;
+			}
+	return false;
+}
+
+static bool is_provider(struct compiler *c, const char *name)
+{
+	for (size_t i = 0; i < c->probes->stable.n; i++)
+		if (!strcmp(c->probes->stable.v[i]->prov, name))
+			return true;
+	for (int i = 0; host_providers[i]; i++)
+		if (!strcmp(host_providers[i]->name, name))
+			return true;
+	return false;
+}
+
+/* "ip:send": the provider's name stands where the module or function is. */
+static bool hint_colons(struct compiler *c, const struct probe_desc *d)
+{
+	const char *prov = is_provider(c, d->field[PD_FUNC])  ? d->field[PD_FUNC]
+			   : is_provider(c, d->field[PD_MOD]) ? d->field[PD_MOD]
+							      : NULL;
+
+	if (!prov || *d->field[PD_PROV])
+		return false;
+	if (prov == d->field[PD_FUNC] || !*d->field[PD_FUNC])
+		diag_hint(c->d, "three colons follow a provider: %s:::%s", prov, d->field[PD_NAME]);
+	else
+		diag_hint(c->d, "a module stands between a provider and a function: %s::%s:%s",
+			  prov, d->field[PD_FUNC], d->field[PD_NAME]);
+	return true;
+}
+
+/* The probes of the provider whose names contain the word. */
+static bool hint_containing(struct compiler *c, const struct probe_desc *d)
+{
+	struct strbuf b = {0};
+	bool any;
+
+	for (size_t i = 0; i < c->probes->stable.n && strlen(d->field[PD_NAME]) > 3; i++) {
+		const struct probe *p = c->probes->stable.v[i];
+
+		if (strstr(p->name, d->field[PD_NAME]) && !strcmp(p->prov, d->field[PD_PROV]))
+			strbuf_addf(&b, "%s%s:::%s", b.len ? ", " : "", p->prov, p->name);
+	}
+	any = b.len;
+	if (any)
+		diag_hint(c->d, "did you mean %s?", b.s);
+	strbuf_release(&b);
+	return any;
+}
+
+struct nearest {
+	const struct probe_desc *desc;
+	unsigned least;
+	const char *prov, *name;
+};
+
+static void try_name(struct nearest *n, const char *prov, const char *name)
+{
+	unsigned far = hint_nearness(n->desc->field[PD_NAME], name);
+
+	if (*n->desc->field[PD_PROV])
+		far += hint_nearness(n->desc->field[PD_PROV], prov);
+	if (far < n->least)
+		*n = (struct nearest){n->desc, far, prov, name};
+}
+
+static bool hint_nearest(struct compiler *c, const struct probe_desc *d)
+{
+	static const char *const own[] = {"BEGIN", "END", "ERROR"};
+	struct nearest n = {.desc = d, .least = NEAR + 1};
+
+	for (size_t i = 0; i < c->probes->stable.n; i++)
+		try_name(&n, c->probes->stable.v[i]->prov, c->probes->stable.v[i]->name);
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		try_name(&n, "dtrace", own[i]);
+	if (n.prov)
+		diag_hint(c->d, "did you mean %s:::%s?", n.prov, n.name);
+	return n.prov;
+}
+
+/* Providers of other systems: near to none of ours. */
+static const struct elsewhere {
+	const char *prov, *instead; /* "": nothing is like it */
+} elsewhere[] = {
+	{"callout_execute", "rawtp:::timer_expire_entry"},
+	{"http", ""},
+	{"sctp", ""},
+	{"vfs", "fbt::vfs_read:entry and its like, or syscall::read:entry"},
+};
+
+static const struct elsewhere *is_elsewhere(const char *prov)
+{
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+		if (!strcmp(prov, elsewhere[i].prov))
+			return &elsewhere[i];
+	return NULL;
+}
+
+static bool hint_provider(struct compiler *c, const struct probe_desc *d)
+{
+	const char *prov = d->field[PD_PROV], *last = "";
+	const struct elsewhere *is = is_elsewhere(prov);
+	struct strbuf b = {0};
+
+	if (!*prov || is_provider(c, prov) || strpbrk(prov, "*?["))
+		return false;
+	if (is && *is->instead) {
+		diag_hint(c->d, "there is no provider %s; near to it is %s", prov, is->instead);
+		return true;
+	}
+	for (int i = 0; host_providers[i]; i++)
+		strbuf_addf(&b, " %s", host_providers[i]->name);
+	for (size_t i = 0; i < c->probes->stable.n; i++) {
+		if (strcmp(last, c->probes->stable.v[i]->prov))
+			strbuf_addf(&b, " %s", c->probes->stable.v[i]->prov);
+		last = c->probes->stable.v[i]->prov;
+	}
+	diag_hint(c->d, "there is no provider %s; there are%s", prov, b.s ? b.s : " none");
+	strbuf_release(&b);
+	return true;
+}
+
+/* The function of a family's probes, or the name, that is near. */
+static bool hint_family(struct compiler *c, const struct probe_desc *d)
+{
+	const struct family_names *names = family_names(d->field[PD_PROV]);
+	const char *typed = d->field[PD_FUNC], *best = NULL, *name = d->field[PD_NAME];
+	unsigned least = NEAR + 1;
+
+	for (uint32_t i = 0; names && *typed && i < names->n; i++) {
+		unsigned far = names->func[i] ? hint_nearness(typed, names->func[i]) : WORD_MAX;
+
+		if (far < least) {
+			least = far;
+			best = names->func[i];
+		}
+	}
+	if (!best)
+		return false;
+	diag_hint(c->d, "did you mean %s::%s:%s?", d->field[PD_PROV], best,
+		  !strcmp(name, "exit") || !strcmp(name, "return") ? "return" : "entry");
+	return true;
+}
+
+/* Among the probes of a process: of another function, or with another name. */
+struct near_wanted {
+	const struct probe_desc *desc;
+	unsigned least;
+	const struct host_probe *best;
+};
+
+static void try_wanted(void *ctx, struct host_probe *p)
+{
+	struct near_wanted *n = ctx;
+	unsigned far = *n->desc->field[PD_FUNC] ? hint_nearness(n->desc->field[PD_FUNC], p->func)
+						: 0;
+
+	far += hint_nearness(n->desc->field[PD_NAME], p->name);
+	if (far < n->least) {
+		n->least = far;
+		n->best = p;
+	}
+}
+
+static const struct host_provider *provider_wanted(const char *prov)
+{
+	for (int i = 0; *prov && host_providers[i]; i++)
+		if (host_providers[i]->is && host_providers[i]->is(prov))
+			return host_providers[i];
+	return NULL;
+}
+
+static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
+{
+	const struct host_provider *prov = provider_wanted(d->field[PD_PROV]);
+	struct probe_want w = {d->field[PD_PROV], d->field[PD_MOD], "", "", d->loc};
+	struct near_wanted n = {d, 2 * NEAR + 1, NULL};
+	struct diag quiet = {0};
+
+	if (!prov || c->opt->replay)
+		return false;
+	prov->each_wanted(&c->probes->env, &w, try_wanted, &n, &quiet);
+	diag_release(&quiet);
+	if (!n.best && strpbrk(w.prov, "*?["))
+		return false;
+	if (n.best && *d->field[PD_FUNC])
+		diag_hint(c->d, "did you mean %s:%s:%s:%s?", n.best->prov, n.best->mod,
+			  n.best->func, n.best->name);
+	else if (n.best)
+		diag_hint(c->d, "did you mean %s:%s::%s?", n.best->prov, n.best->mod, n.best->name);
+	else
+		diag_hint(c->d, "dtrace -ln '%s:%s::' lists those there are", w.prov, w.mod);
+	return true;
+}
+
+/* pid*:libc:malloc:entry: one process is named, as looking at all of them takes long. */
+static bool hint_any_process(struct compiler *c, const struct probe_desc *d)
+{
+	const char *prov = d->field[PD_PROV];
+
+	if (strncmp(prov, "pid", 3) || !strpbrk(prov, "*?["))
+		return false;
+	diag_hint(c->d,
+		  "a pid provider names one process: say pid$target:%s:%s:%s with -p PID or -c "
+		  "COMMAND",
+		  d->field[PD_MOD], d->field[PD_FUNC], d->field[PD_NAME]);
+	return true;
+}
+
+void hint_probe(struct compiler *c, const struct probe_desc *d)
+{
+	if (hint_tracer(c, d) || hint_any_process(c, d) || hint_wanted(c, d))
+		return;
+	if (is_elsewhere(d->field[PD_PROV]) && hint_provider(c, d))
+		return;
+	if (hint_family(c, d))
+		return;
+	if (!hint_foreign(c, d) && !hint_colons(c, d) && !hint_containing(c, d) &&
+	    !hint_nearest(c, d) && !hint_provider(c, d))
+		diag_hint(c->d, "'dtrace -l' lists the probes there are");
+}
+
+/* ------------------------------------------------------------------- members */
+
+bool hint_ends_in(const char *name, const char *typed)
+{
+	size_t len = strlen(name), end = strlen(typed);
+
+	return end > 2 && len > end && name[len - end - 1] == '_' &&
+	       !strcmp(name + len - end, typed);
+}
+
+/*
+ * saddr: of the members whose names end so behind a _, the first of any argument; NULL: none does.
+ */
+static const char *member_ending(struct type *t, const char *name)
+{
+	struct member *m;
+	uint32_t n;
+
+	m = type_members(t, &n);
+	for (uint32_t i = 0; i < n; i++)
+		if (m[i].name && hint_ends_in(m[i].name, name))
+			return m[i].name;
+	return NULL;
+}
+
+bool hint_member_of_argument(struct compiler *c, const char *name)
+{
+	const struct probe *p = c->typing->nprobe ? c->typing->probe[0] : NULL;
+	struct member m;
+
+	for (uint32_t i = 0; p && !p->host && i < probe_nargs(p); i++) {
+		struct type *t = type_strip(probe_arg_type(p, i));
+		const char *member = NULL;
+
+		if (t->kind == T_PTR && type_is_sou(t->to))
+			member = type_member(t->to, name, &m)
+					 ? name
+					 : member_ending(type_strip(t->to), name);
+		if (member) {
+			diag_hint(c->d, "did you mean args[%u]->%s?", i, member);
+			return true;
+		}
+	}
+	return false;
+}
+
+void hint_member(struct compiler *c, const char *name, struct type *t)
+{
+	const char *best = NULL;
+	unsigned least = NEAR + 1;
+	struct member *m;
+	uint32_t n;
+
+	if (hint_foreign_member(c, name) || hint_member_of_argument(c, name))
+		return;
+	m = type_members(type_strip(t), &n);
+	for (uint32_t i = 0; i < n; i++) {
+		unsigned far = m[i].name ? hint_nearness(name, m[i].name) : WORD_MAX;
+
+		/* t_cpu is no slip for on_cpu */
+		if (!m[i].name || (far > 1 && *m[i].name != *name))
+			continue;
+		if (far < least) {
+			least = far;
+			best = m[i].name;
+		}
+	}
+	if (best)
+		diag_hint(c->d, "did you mean %s?", best);
+}
+
+/* --------------------------------------------------------------- expressions */
+
+void hint_operands(struct compiler *c, const struct expr *a, const struct expr *b)
+{
+	const struct expr *text = expr_is_string(a) ? a : expr_is_string(b) ? b : NULL;
+	const struct expr *other = text == a ? b : a;
+
+	if (!text)
+		return;
+	if (other->kind == E_INT && other->loc.src && other->loc.src->text[other->loc.off] == '\'')
+		diag_hint(c->d, "strings are written in double quotes");
+	else if (text->kind == E_STR)
+		diag_hint(c->d, "a number is compared with a number or a constant, such as "
+				"TCP_STATE_ESTABLISHED");
+}

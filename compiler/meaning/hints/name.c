@@ -1,0 +1,378 @@
+/*
+ * name.c - suggestions for an unknown name of a variable, a function, an aggregation or a
+ * member.
+ *
+ * Names of other tracers and systems come first, then known names that are near.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "agg/agg.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/hints/hint.h"
+#include "compiler/meaning/lang.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/symtab.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "compiler/syntax/foreign.h"
+#include "providers/provider.h"
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+/* A name of another tracer's or system's, and what to write here. */
+struct theirs {
+	const char *theirs, *ours;
+};
+
+static const char *ours_of(const struct theirs *t, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(t[i].theirs, name))
+			return t[i].ours;
+	return NULL;
+}
+
+static bool say_ours(struct compiler *c, const struct theirs *t, size_t n, const char *name)
+{
+	const char *ours = ours_of(t, n, name);
+
+	if (ours)
+		diag_hint(c->d, "did you mean %s?", ours);
+	return ours;
+}
+
+/* Those for which it would be no answer: the sentence itself. */
+static bool say(struct compiler *c, const struct theirs *t, size_t n, const char *name)
+{
+	const char *ours = ours_of(t, n, name);
+
+	if (ours)
+		diag_hint(c->d, "%s", ours);
+	return ours;
+}
+
+/* --------------------------------------------------------------- the nearest */
+
+struct nearest {
+	const char *typed;
+	unsigned kinds; /* bit n: names of enum name_kind n */
+	bool lib;       /* the library's, too */
+	const char *best;
+	unsigned far;
+};
+
+/* One letter of three may be wrong, two of five, no more than three of any. */
+static struct nearest nearest_to(const char *typed, unsigned kinds, bool lib)
+{
+	size_t n = strlen(typed);
+
+	return (struct nearest){typed, kinds, lib, NULL, n < 3 ? 1 : n < 5 ? 2 : n < 8 ? 3 : 4};
+}
+
+static void try(struct nearest *n, const char *name)
+{
+	unsigned far = hint_nearness(n->typed, name);
+
+	if (!strncmp(name, "__", 2) || !strcmp(name, "_") || far >= n->far)
+		return;
+	n->far = far;
+	n->best = name;
+}
+
+static void try_symbol(void *ctx, enum name_kind kind, bool lib, const char *name)
+{
+	struct nearest *n = ctx;
+
+	if (kind == NAME_EXTERN && lib) /* a ` goes before those: they are the kernel's */
+		return;
+	if ((n->kinds >> kind & 1) && (n->lib || !lib))
+		try(n, name);
+}
+
+/* ------------------------------------------------------------------ variables */
+
+static const struct theirs variables[] = {
+	{"args", "args[0]"},      {"cgroup", "curthread->cgroups->dfl_cgrp->kn->id"},
+	{"comm", "execname"},     {"curproc", "curpsinfo, or curthread->group_leader"},
+	{"curtask", "curthread"}, {"elapsed", "timestamp"},
+	{"func", "probefunc"},    {"immstack", "stack( )"},
+	{"kstack", "stack( )"},   {"ncpus", "`nr_cpu_ids"},
+	{"nsecs", "timestamp"},   {"probe", "probename"},
+	{"retval", "args[1]"},    {"tgid", "pid"},
+	{"thread", "tid"},        {"username", "uid"},
+	{"ustack", "ustack( )"},  {"vmname", "probeprov"},
+};
+
+/* The kernel's variables elsewhere, and Linux's. */
+static const struct theirs symbols[] = {
+	{"avenrun", "`avenrun[0]"},      {"freemem", "`vm_zone_stat[0].counter"},
+	{"hp_avenrun", "`avenrun[0]"},   {"lbolt", "`jiffies"},
+	{"maxpid", "`pid_max"},          {"ncpus", "`nr_cpu_ids"},
+	{"ncpus_online", "`nr_cpu_ids"}, {"physmem", "`_totalram_pages.counter"},
+	{"ticks", "`jiffies"},           {"utsname", "`init_uts_ns.name"},
+};
+
+const char *hint_variable_of(const char *name)
+{
+	return ours_of(variables, COUNT(variables), name);
+}
+
+bool hint_symbol(struct compiler *c, const char *name)
+{
+	const char *ours = ours_of(symbols, COUNT(symbols), name);
+
+	if (ours)
+		diag_hint(c->d, "Linux's variable is %s", ours);
+	return ours;
+}
+
+/* A type's name where a variable's may stand: sizeof (buf_t). */
+static bool hint_type_name(struct compiler *c, const char *name)
+{
+	const char *ours = foreign_type(name);
+	size_t n = strlen(name);
+
+	if (!ours && (n < 3 || strcmp(name + n - 2, "_t")))
+		return false;
+	diag_hint(c->d, ours ? "unknown type name %s: did you mean %s?" : "unknown type name %s",
+		  name, ours);
+	return true;
+}
+
+/* TCPS_x where only x was written: the shortest constant that ends so. */
+static void try_ending(void *ctx, enum name_kind kind, bool lib, const char *name)
+{
+	struct nearest *n = ctx;
+
+	if (kind == NAME_INLINE && lib && hint_ends_in(name, n->typed) && strncmp(name, "__", 2) &&
+	    (!n->best || strlen(name) < strlen(n->best)))
+		n->best = name;
+}
+
+static bool nearest_variable(struct compiler *c, const char *name)
+{
+	struct nearest n = nearest_to(name, 1 << NAME_GLOBAL | 1 << NAME_INLINE | 1 << NAME_EXTERN,
+				      true);
+
+	for (uint32_t i = 0; i < c->opt->lang->nvar; i++)
+		if (strcmp(c->opt->lang->var[i].name, "arg0-9"))
+			try(&n, c->opt->lang->var[i].name);
+	symtab_each(&c->names->syms, try_symbol, &n);
+	if (!n.best)
+		symtab_each(&c->names->syms, try_ending, &n);
+	if (n.best)
+		diag_hint(c->d, "did you mean %s?", n.best);
+	return n.best;
+}
+
+void hint_variable(struct compiler *c, const char *name)
+{
+	if (say_ours(c, variables, COUNT(variables), name) || hint_member_of_argument(c, name) ||
+	    hint_symbol(c, name) || nearest_variable(c, name) || hint_type_name(c, name))
+		return;
+	if (!strncmp(name, "arg", 3) && strspn(name + 3, "0123456789") == strlen(name + 3))
+		diag_hint(c->d, "there are arg0 to arg9");
+	else
+		diag_hint(c->d,
+			  "a variable must be assigned or declared before it is read: uint64_t %s; "
+			  "or uint64_t "
+			  "%s[uint64_t];",
+			  name, name);
+}
+
+void hint_scoped(struct compiler *c, const char *scope, const char *name)
+{
+	struct nearest n = nearest_to(name,
+				      !strcmp(scope, "this") ? 1 << NAME_THIS : 1 << NAME_SELF,
+				      false);
+
+	symtab_each(&c->names->syms, try_symbol, &n);
+	if (n.best)
+		diag_hint(c->d, "did you mean %s->%s?", scope, n.best);
+}
+
+/*
+ * The place of the first text in memory of the process among a function's parameters; -1: it has
+ * none.
+ */
+static int text_parameter(const char *prototype)
+{
+	const char *s = strchr(prototype, '('), *end;
+
+	for (int i = 0; s && *s; i++, s = end) {
+		end = s + 1 + strcspn(s + 1, ",)");
+		if (memmem(s, (size_t)(end - s), "const char *", 12))
+			return i;
+		if (*end == ')')
+			break;
+	}
+	return -1;
+}
+
+/* args.filename, args->ret: at a system call, what arg0 ... hold. */
+static bool hint_syscall_argument(struct compiler *c, const char *name)
+{
+	static const char *const texts[] = {"filename", "pathname", "path",
+					    "name",     "oldname",  "oldpath"};
+	const struct probe *p = c->typing->nprobe ? c->typing->probe[0] : NULL;
+	const struct family_names *names = p ? family_names(p->prov) : NULL;
+	const char *prototype = names && names->type ? names->type(p->func) : NULL;
+	int text = prototype && !strcmp(p->name, "entry") ? text_parameter(prototype) : -1;
+
+	if (names && !strcmp(name, "ret")) {
+		diag_hint(c->d, "did you mean arg1?");
+		return true;
+	}
+	for (size_t i = 0; text >= 0 && i < COUNT(texts); i++)
+		if (!strcmp(name, texts[i])) {
+			diag_hint(c->d, "did you mean copyinstr(arg%d)?", text);
+			return true;
+		}
+	return false;
+}
+
+void hint_args(struct compiler *c, const struct expr *e)
+{
+	const char *name;
+	size_t n;
+
+	if (!e->loc.src || strncmp(e->loc.src->text + e->loc.off, "args", 4))
+		return;
+	name = e->loc.src->text + e->loc.off + 4;
+	if (*name != '.' && strncmp(name, "->", 2))
+		return;
+	name += *name == '.' ? 1 : 2;
+	n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	name = arena_strndup(c->arena, name, n);
+	if (!hint_member_of_argument(c, name) && !hint_syscall_argument(c, name))
+		diag_hint(c->d,
+			  "arguments are numbered: args[0]; dtrace -lvn PROBE says what each is");
+}
+
+/* ------------------------------------------------------------------ functions */
+
+static const struct theirs functions[] = {
+	{"bswap", "htonl( )"},
+	{"buf", "tracemem( )"},
+	{"cat", "system( ) with \"cat ...\""},
+	{"immstack", "stack( )"},
+	{"kaddr", "&`name"},
+	{"kstack", "stack( )"},
+	{"ksym", "sym( )"},
+	{"max_elem", "max( )"},
+	{"pton", "inet_ntoa( ), and text compared"},
+	{"reg", "uregs[ ]"},
+	{"signal", "raise( )"},
+	{"str", "stringof( ), or copyinstr( ) of a process's memory"},
+	{"strcmp", "=="},
+	{"strcontains", "strstr( )"},
+	{"strncmp", "substr( ) and =="},
+	{"strftime", "printf( ) with %Y"},
+	{"substring", "substr( )"},
+	{"time", "printf( ) with %Y"},
+	{"uptr", "copyin( )"},
+	{"zero", "clear( ), or trunc( ) for the keys, too"},
+};
+
+static const struct theirs function_sentences[] = {
+	{"delete",
+	 "an element is deleted by a[key] = 0; of an aggregation trunc(@a) removes the keys, "
+	 "clear(@a) the values"},
+	{"join", "the arguments of the process are curpsinfo->pr_psargs"},
+	{"ntop",
+	 "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes"},
+	{"nsecs", "did you mean timestamp?"},
+	{"sleep", "a program never waits; chill( ) keeps the CPU busy"},
+	{"unroll", "D has no loops: write it as often as it is to be done"},
+};
+
+static void try_functions(struct nearest *n, const struct lang *l)
+{
+	for (uint32_t i = 0; i < l->nsubr; i++)
+		if (!l->subr[i].lib_only)
+			try(n, l->subr[i].name);
+	for (uint32_t i = 0; i < l->naction; i++)
+		try(n, l->action[i].name);
+}
+
+void hint_function(struct compiler *c, const char *name)
+{
+	struct nearest n = nearest_to(name, 0, false);
+
+	if (say_ours(c, functions, COUNT(functions), name) ||
+	    say(c, function_sentences, COUNT(function_sentences), name))
+		return;
+	try_functions(&n, c->opt->lang);
+	if (n.best)
+		diag_hint(c->d, "did you mean %s( )?", n.best);
+}
+
+void hint_aggregating(struct compiler *c, const char *name)
+{
+	static const struct theirs names[] = {{"hist", "quantize( )"},
+					      {"lhist", "lquantize( )"},
+					      {"average", "avg( )"},
+					      {"stats", "avg( )"},
+					      {"total", "sum( )"}};
+	struct nearest n = nearest_to(name, 0, false);
+
+	if (say_ours(c, names, COUNT(names), name))
+		return;
+	for (int i = 0; i < AGG_FN_MAX; i++)
+		try(&n, agg_fns[i]->name);
+	if (n.best)
+		diag_hint(c->d, "did you mean %s( )?", n.best);
+	else
+		diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, "
+				"llquantize");
+}
+
+void hint_aggregation(struct compiler *c, const char *name)
+{
+	struct nearest n = nearest_to(name, 1 << NAME_AGG, false);
+
+	symtab_each(&c->names->syms, try_symbol, &n);
+	if (n.best)
+		diag_hint(c->d, "did you mean @%s?", n.best);
+}
+
+void hint_not_called(struct compiler *c, const char *name)
+{
+	diag_hint(c->d, "a function is called: %s( )", name);
+}
+
+/* -------------------------------------------------------------------- members */
+
+/* Members of FreeBSD's struct thread and struct proc, and of illumos' kthread_t and proc_t. */
+static const struct theirs members[] = {
+	{"p_comm", "comm, or execname"},
+	{"p_pid", "tgid, or pid"},
+	{"p_pidp", "tgid, or pid"},
+	{"p_ppid", "real_parent->tgid, or ppid"},
+	{"p_ucred", "cred, or uid and gid"},
+	{"dst", "ip_daddr"},
+	{"ip_dst", "ip_daddr"},
+	{"ip_len", "ip_plength"},
+	{"ip_src", "ip_saddr"},
+	{"len", "ip_plength"},
+	{"src", "ip_saddr"},
+	{"t_cpu", "cpu, the variable"},
+	{"t_did", "pid, or tid"},
+	{"t_procp", "group_leader, or curpsinfo"},
+	{"t_tid", "pid, or tid"},
+	{"td_name", "comm, or execname"},
+	{"td_proc", "group_leader, or curpsinfo"},
+	{"td_tid", "pid, or tid"},
+	{"td_ucred", "cred, or uid and gid"},
+	{"pr_cpu", "curlwpsinfo->pr_onpro, or cpu"},
+};
+
+bool hint_foreign_member(struct compiler *c, const char *name)
+{
+	return say_ours(c, members, COUNT(members), name);
+}

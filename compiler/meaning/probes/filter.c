@@ -1,0 +1,191 @@
+/*
+ * filter.c - the arguments of filters: a probe's native arguments, found by type; or the current
+ * process.
+ */
+#include "compiler/meaning/probes/filter.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/intern.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
+#include "providers/kernel.h"
+#include "providers/provider.h"
+
+/* The parameters of the inline FILTER, in their order. */
+enum filter_arg { ARG_SKB, ARG_SK, ARG_IP, ARG_PORTS, ARG_OUT, NFILTER_ARG };
+
+/* The struct that a pointer of type @t leads to; NULL: @t is no such pointer. */
+static struct type *struct_behind(struct type *t)
+{
+	t = type_strip(t);
+	if (t->kind != T_PTR)
+		return NULL;
+	t = type_strip(t->to);
+	return t->kind == T_STRUCT ? t : NULL;
+}
+
+static bool is_port(const struct member *m, uint32_t at)
+{
+	return m->bitoff == at && !m->bits && type_is_integer(m->type) &&
+	       type_strip(m->type)->size == 2;
+}
+
+/*
+ * Is @t a header that begins with the source's port and the destination's, 16 bits each?  TCP, UDP,
+ * UDP-Lite, SCTP and DCCP have them there.
+ */
+static bool begins_with_ports(struct type *t)
+{
+	uint32_t n;
+	struct member *m = type_members(t, &n);
+
+	return n >= 2 && is_port(&m[0], 0) && is_port(&m[1], 16);
+}
+
+static bool is_arg(enum filter_arg arg, struct type *t, const char *name)
+{
+	struct type *s = struct_behind(t);
+
+	switch (arg) {
+	case ARG_SKB:
+		return kernel_is(s, KS_SK_BUFF);
+	case ARG_SK:
+		return kernel_is(s, KS_SOCK);
+	case ARG_IP:
+		return kernel_is(s, KS_IPHDR);
+	case ARG_PORTS:
+		return s && begins_with_ports(s);
+	default: /* a plain number, which no type tells from others */
+		return type_is_integer(t) && name && !strcmp(name, "out");
+	}
+}
+
+/* The first native argument that is @arg; nparam: the probe declares none. */
+static uint32_t find_arg(const struct probe_decl *d, enum filter_arg arg)
+{
+	for (uint32_t i = 0; i < d->nparam; i++)
+		if (is_arg(arg, d->param[i], d->param_name[i]))
+			return i;
+	return d->nparam;
+}
+
+static bool has_arg(const struct probe_decl *d, enum filter_arg arg)
+{
+	return find_arg(d, arg) < d->nparam;
+}
+
+bool probe_is_filtered(const struct probe *p)
+{
+	return !p->host && p->decl &&
+	       (has_arg(p->decl, ARG_SK) || has_arg(p->decl, ARG_SKB) || has_arg(p->decl, ARG_IP));
+}
+
+/* Does the expression name the parameter? */
+static bool mentions(const struct expr *e, const char *param)
+{
+	if (!e)
+		return false;
+	if (e->kind == E_IDENT && e->name && !strcmp(e->name, param))
+		return true;
+	for (uint32_t i = 0; i < e->narg; i++)
+		if (mentions(e->arg[i], param))
+			return true;
+	return mentions(e->a, param) || mentions(e->b, param) || mentions(e->c, param);
+}
+
+const char *probe_filter_lacks(struct compiler *c, const struct probe *p)
+{
+	static const char *const kinds[NFILTER_ARG] = {
+		[ARG_IP] = "an IP header (struct iphdr *)",
+		[ARG_PORTS] = "a header with ports (a pointer to a struct that begins with two "
+			      "16-bit numbers)",
+		[ARG_OUT] = "the direction (int out: the packet is sent)",
+	};
+	const struct decl_inline *in = inline_find(c->names, true,
+						   intern(&c->names->intern, FILTER));
+
+	/* Without a packet the socket has all of it. */
+	if (!has_arg(p->decl, ARG_SKB) && has_arg(p->decl, ARG_SK))
+		return NULL;
+	for (int arg = 0; arg < NFILTER_ARG; arg++)
+		if (kinds[arg] && mentions(in->expr, in->param[arg]) && !has_arg(p->decl, arg))
+			return kinds[arg];
+	return NULL;
+}
+
+bool probe_is_of_process(const struct probe *p)
+{
+	return names_of_process(p->prov, p->name);
+}
+
+bool probe_has_owner(const struct probe *p)
+{
+	uint32_t sk = find_arg(p->decl, ARG_SK);
+
+	for (uint32_t i = 0; i < p->nhook && sk < p->decl->nparam; i++)
+		if (!expr_is_zero(p->hook[i].native[sk]))
+			return true;
+	return false;
+}
+
+static struct expr *node(struct compiler *c, struct expr e, struct loc loc)
+{
+	e.loc = loc;
+	e.lib = true;
+	e.height = 1;
+	return arena_memdup(c->arena, &e, sizeof(e));
+}
+
+/* The native argument that is @arg, or 0 of the parameter's type @t. */
+static struct expr *argument(struct compiler *c, const struct probe_decl *d, enum filter_arg arg,
+			     struct type *t, struct loc loc)
+{
+	uint32_t i = find_arg(d, arg);
+
+	if (i < d->nparam)
+		return node(c,
+			    (struct expr){.kind = E_IDENT,
+					  .name = "native",
+					  .symkind = SYM_NATIVE,
+					  .ival = i,
+					  .type = d->param[i],
+					  .typed = true},
+			    loc);
+	return node(c, (struct expr){.kind = E_INT, .type = t, .typed = true, .is_const = true},
+		    loc);
+}
+
+/* The filter's inline called with the native arguments of @d. */
+static struct expr *filter_call(struct compiler *c, const struct probe_decl *d, struct loc loc)
+{
+	struct expr *e = node(c, (struct expr){.kind = E_INDEX, .narg = NFILTER_ARG}, loc);
+	const struct decl_inline *in = inline_find(c->names, true,
+						   intern(&c->names->intern, FILTER));
+
+	e->a = node(c, (struct expr){.kind = E_IDENT, .name = intern(&c->names->intern, FILTER)},
+		    loc);
+	e->arg = arena_newn(c->arena, struct expr *, NFILTER_ARG);
+	for (int i = 0; i < NFILTER_ARG; i++)
+		e->arg[i] = argument(c, d, i, in->param_type[i], loc);
+	e->height = 2;
+	return e;
+}
+
+struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc loc)
+{
+	if (c->probes->filters && probe_is_filtered(p))
+		return filter_call(c, p->decl, loc);
+	if (c->probes->task_filters && probe_is_of_process(p))
+		return node(c,
+			    (struct expr){.kind = E_IDENT,
+					  .name = intern(&c->names->intern, FILTER_TASK)},
+			    loc);
+	return NULL;
+}

@@ -1,0 +1,395 @@
+/*
+ * hidden.c - which hidden clauses a program needs: reachability over names.
+ *
+ * What is enabled reads variables; a hidden clause that assigns one of them is
+ * needed, and so is what that clause reads, and so on.  A call that stands alone
+ * of a subroutine that changes what it will give later (__cookie) counts as an
+ * assignment to the subroutine's name, any other call of it as reading it.
+ */
+#include "compiler/meaning/probes/hidden.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/lang.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/typing/stmt.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "providers/provider.h"
+
+struct hidden {
+	struct clause *clause;
+	const struct probe_desc *desc;
+	uint32_t rank;
+	size_t chain;           /* alternatives of each other have the same */
+	VEC(const char *) sets; /* names it assigns, interned */
+	bool done;              /* typed or given up */
+	struct enabling *en;    /* NULL: not needed, or not for this kernel */
+	struct stmt *left;      /* typed statements that nobody has needed yet */
+};
+
+/* ------------------------------------------------------------- what it sets */
+
+static const char *set_by(const struct lang *l, const struct expr *e)
+{
+	const struct subr *s;
+
+	if (e->kind == E_CALL) {
+		s = lang_subr(l, e->name);
+		return s && s->keeps ? e->name : NULL;
+	}
+	if (e->kind == E_ASSIGN || (e->kind == E_UNARY && e->op >= U_PREINC))
+		e = e->a;
+	else
+		return NULL;
+	if (e->kind == E_INDEX)
+		e = e->a;
+	return e->kind == E_IDENT || e->kind == E_THIS ? e->name : NULL;
+}
+
+/* this->x lives in one clause: others cannot want it. */
+static bool is_local(const struct expr *e)
+{
+	return e->kind == E_ASSIGN && e->a->kind == E_THIS;
+}
+
+static bool makes_output(const struct lang *l, const struct stmt *s)
+{
+	const struct expr *e = s->expr;
+
+	return s->kind != S_EXPR || (e->kind == E_ASSIGN && e->a->kind == E_AGG) ||
+	       (e->kind == E_CALL && lang_action(l, e->name));
+}
+
+int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
+{
+	size_t chain = c->probes->hidden.n;
+
+	for (const struct stmt *s = cl->body; s; s = s->next)
+		if (makes_output(c->opt->lang, s))
+			return diag_error(c->d, D_FUNC_IDENT, s->loc,
+					  "a clause of a library text can only assign variables");
+	if (cl->alternative && c->probes->hidden.n)
+		chain = c->probes->hidden.v[c->probes->hidden.n - 1]->chain;
+	for (uint32_t i = 0; i < cl->ndesc; i++) {
+		struct hidden *h = arena_new(c->arena, struct hidden);
+
+		*h = (struct hidden){.clause = cl,
+				     .desc = &cl->desc[i],
+				     .rank = order + cl->desc[i].loc.off,
+				     .chain = chain};
+		for (const struct stmt *s = cl->body; s; s = s->next) {
+			const char *name = s->kind == S_EXPR ? set_by(c->opt->lang, s->expr) : NULL;
+
+			if (name && !is_local(s->expr))
+				vec_apush(c->arena, &h->sets, name);
+		}
+		vec_apush(c->arena, &c->probes->hidden, h);
+	}
+	return 0;
+}
+
+/* --------------------------------------------------------- reads */
+
+struct need {
+	struct compiler *c;
+	VEC(const char *) name;
+	const struct enabling *en; /* that is being walked */
+};
+
+static bool is_needed(const struct need *n, const char *name)
+{
+	for (size_t i = 0; i < n->name.n; i++)
+		if (n->name.v[i] == name)
+			return true;
+	return false;
+}
+
+static void need_name(struct need *n, const char *name)
+{
+	if (!is_needed(n, name))
+		vec_push(&n->name, name);
+}
+
+/* Hidden clauses assign the library's variables only. */
+static void need_var(struct need *n, const struct var *v)
+{
+	if (v->lib)
+		need_name(n, v->name);
+}
+
+static void need_expr(struct need *n, const struct expr *e);
+
+/* Native argument @i of every probe that the clause runs at. */
+static void need_native(struct need *n, uint64_t i)
+{
+	for (uint32_t p = 0; p < n->en->nprobe; p++)
+		for (uint32_t h = 0; h < n->en->probe[p]->nhook; h++) {
+			const struct hook_use *use = &n->en->probe[p]->hook[h];
+
+			if (use->native && i < use->nnative)
+				need_expr(n, use->native[i]);
+		}
+}
+
+static void need_ident(struct need *n, const struct expr *e)
+{
+	const struct probe_decl *d;
+
+	switch ((enum sym_kind)e->symkind) {
+	case SYM_BOUND:
+		need_expr(n, e->ref.bound);
+		break;
+	case SYM_VAR:
+		need_var(n, e->ref.var);
+		break;
+	case SYM_NATIVE:
+		need_native(n, e->ival);
+		break;
+	case SYM_BUILTIN:
+		if (!strcmp(e->ref.builtin->name, "arg0-9"))
+			need_native(n, e->ival);
+		break;
+	case SYM_PROBEARG:
+		d = n->en->probe[0]->decl;
+		for (uint32_t i = 0; i < d->arg[e->ival].nin; i++)
+			need_native(n, d->arg[e->ival].in[i]);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Is it a native argument that every hook leaves NULL? */
+static bool never_there(const struct need *n, const struct expr *e)
+{
+	e = expr_kept(e);
+	if (e->kind != E_IDENT || e->symkind != SYM_NATIVE)
+		return false;
+	for (uint32_t p = 0; p < n->en->nprobe; p++)
+		for (uint32_t h = 0; h < n->en->probe[p]->nhook; h++) {
+			const struct hook_use *use = &n->en->probe[p]->hook[h];
+
+			if (!use->native || !expr_is_zero(use->native[e->ival]))
+				return false;
+		}
+	return true;
+}
+
+/* "argument == NULL ? a : b" where the argument always is. */
+static bool takes_first(const struct need *n, const struct expr *e)
+{
+	e = expr_target(e->a);
+	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_is_zero(e->b);
+}
+
+static void need_expr(struct need *n, const struct expr *e);
+
+/* A variable that is only assigned is not read, but the keys and indexes on the way to it are. */
+static void need_place(struct need *n, const struct expr *e)
+{
+	for (; e; e = e->a) {
+		for (uint32_t i = 0; i < e->narg; i++)
+			need_expr(n, e->arg[i]);
+		need_expr(n, e->b);
+	}
+}
+
+static void need_expr(struct need *n, const struct expr *e)
+{
+	if (!e)
+		return;
+	if (e->kind == E_COND && e->a->is_const) {
+		need_expr(n, e->a->value ? e->b : e->c);
+		return;
+	}
+	if (e->kind == E_COND && takes_first(n, e)) {
+		need_expr(n, e->b);
+		return;
+	}
+	if (e->kind == E_IDENT || e->kind == E_THIS || e->kind == E_SELF) {
+		need_ident(n, e);
+		return;
+	}
+	if (e->kind == E_INDEX && e->symkind == SYM_VAR)
+		need_var(n, e->ref.var);
+	else if (e->kind == E_CALL && e->symkind == SYM_SUBR && e->ref.subr->keeps)
+		need_name(n, e->name);
+	if (e->kind == E_ASSIGN && !e->op)
+		need_place(n, e->a);
+	else if (e->kind != E_INDEX || e->symkind != SYM_VAR)
+		need_expr(n, e->a);
+	need_expr(n, e->b);
+	need_expr(n, e->c);
+	for (uint32_t i = 0; i < e->narg; i++)
+		need_expr(n, e->arg[i]);
+}
+
+static void need_statement(struct need *n, const struct expr *e)
+{
+	/* A call that stands alone is what sets, not what reads. */
+	if (n->en->hidden && e->kind == E_CALL && e->symkind == SYM_SUBR) {
+		for (uint32_t i = 0; i < e->narg; i++)
+			need_expr(n, e->arg[i]);
+		return;
+	}
+	need_expr(n, e);
+}
+
+static void need_stmt(void *ctx, struct stmt *s)
+{
+	need_statement(ctx, s->expr);
+}
+
+static void need_hook(struct need *n, const struct hook_use *use)
+{
+	need_expr(n, use->guard);
+	need_expr(n, use->as);
+	need_expr(n, use->filter);
+}
+
+static void need_enabling(struct need *n, const struct enabling *en)
+{
+	n->en = en;
+	need_expr(n, en->pred);
+	stmt_each(en->body, need_stmt, n);
+	for (uint32_t p = 0; p < en->nprobe; p++)
+		for (uint32_t h = 0; h < en->probe[p]->nhook; h++)
+			need_hook(n, &en->probe[p]->hook[h]);
+}
+
+/* ------------------------------------------------------------------ typing */
+
+static bool is_wanted(const struct need *n, const struct hidden *h)
+{
+	for (size_t i = 0; i < h->sets.n; i++)
+		if (is_needed(n, h->sets.v[i]))
+			return true;
+	return false;
+}
+
+static int type_clause(struct compiler *c, struct hidden *h, struct enabling *en)
+{
+	if (h->clause->pred) {
+		en->pred = expr_clone(c->arena, h->clause->pred);
+		if (sema_predicate(c, en->pred))
+			return -1;
+	}
+	h->left = stmt_clone(c->arena, h->clause->body);
+	return sema_stmts(c, h->left);
+}
+
+/*
+ * Types the clause for this kernel; its hook or a member may not be there: then h->en stays NULL.
+ */
+static void type_hidden(struct compiler *c, struct hidden *h)
+{
+	struct host_probe *host = host_find(c, h->desc);
+	struct attempt a;
+	struct enabling *en;
+	struct probe *p;
+
+	if (!host)
+		return;
+	p = arena_new(c->arena, struct probe);
+	*p = (struct probe){.id = host->id,
+			    .prov = host->prov,
+			    .mod = host->mod,
+			    .func = host->func,
+			    .name = host->name,
+			    .host = host,
+			    .rank = h->rank,
+			    .resolved = true,
+			    .nhook = 1,
+			    .info = -1};
+	p->hook = arena_new(c->arena, struct hook_use);
+	p->hook->host = host;
+	en = arena_new(c->arena, struct enabling);
+	*en = (struct enabling){.clause = h->clause, .nprobe = 1, .hidden = true};
+	en->probe = arena_new(c->arena, struct probe *);
+	en->probe[0] = p;
+	attempt_begin(&a, c);
+	a.typing = (struct typing){.host = host};
+	if (!type_clause(&a.c, h, en))
+		h->en = en;
+	attempt_end(&a);
+}
+
+/* Moves the statements that are needed now from h->left to the clause, in their order. */
+static bool keep_needed(struct need *n, struct hidden *h)
+{
+	struct stmt **from = &h->left, **to = &h->en->body, *s;
+	bool changed = false;
+
+	while ((s = *from)) {
+		const char *name = set_by(n->c->opt->lang, s->expr);
+
+		if (name && !is_needed(n, name)) {
+			from = &s->next;
+			continue;
+		}
+		while (*to && (*to)->loc.off < s->loc.off)
+			to = &(*to)->next;
+		*from = s->next;
+		s->next = *to;
+		*to = s;
+		n->en = h->en;
+		need_statement(n, s->expr);
+		changed = true;
+	}
+	return changed;
+}
+
+static void mark_vars(struct need *n)
+{
+	for (struct var *v = n->c->names->vars; v; v = v->next)
+		v->needed = v->lib && is_needed(n, v->name);
+}
+
+/* Is @h an alternative to a clause before it that is for this kernel? */
+static bool is_replaced(const struct compiler *c, const struct hidden *h)
+{
+	for (size_t i = h->chain; c->probes->hidden.v[i] != h; i++)
+		if (c->probes->hidden.v[i]->en && c->probes->hidden.v[i]->clause != h->clause)
+			return true;
+	return false;
+}
+
+/* One round: types wanted clauses, keeps needed ones. Returns whether anything changed. */
+static bool go_on(struct need *n, struct hidden *h)
+{
+	if (!h->done && is_wanted(n, h)) {
+		h->done = true;
+		if (!is_replaced(n->c, h))
+			type_hidden(n->c, h);
+		if (h->en) {
+			*n->c->probes->enablings_end = h->en;
+			n->c->probes->enablings_end = &h->en->next;
+			need_enabling(n, h->en);
+		}
+	}
+	return h->en && keep_needed(n, h);
+}
+
+void hidden_enable(struct compiler *c)
+{
+	struct need n = {.c = c};
+	bool changed;
+
+	for (struct enabling *en = c->probes->enablings; en; en = en->next)
+		need_enabling(&n, en);
+	do {
+		changed = false;
+		for (size_t i = 0; i < c->probes->hidden.n; i++)
+			changed |= go_on(&n, c->probes->hidden.v[i]);
+	} while (changed);
+	mark_vars(&n);
+	vec_free(&n.name);
+}

@@ -1,0 +1,668 @@
+/*
+ * probes.c - which probes a description means, and which hooks make them fire here.
+ */
+#include "compiler/meaning/probes/probes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/glob.h"
+#include "base/hash.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/derive.h"
+#include "compiler/meaning/probes/filter.h"
+#include "compiler/meaning/typing/declare.h"
+#include "compiler/meaning/typing/sema.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "compiler/syntax/parse.h"
+#include "ir/types/type.h"
+#include "providers/provider.h"
+
+#define STABLE_MODULE "kernel"
+#define STABLE_ALIAS "vmlinux"
+#define STABLE_FUNCTION "none"
+
+static bool match_module(const char *pat, const char *mod)
+{
+	return glob_match(pat, mod) ||
+	       (!strcmp(mod, STABLE_MODULE) && glob_match(pat, STABLE_ALIAS));
+}
+
+static bool match_rest(const struct probe_desc *d, const char *mod, const char *func,
+		       const char *name)
+{
+	return match_module(d->field[PD_MOD], mod) && glob_match(d->field[PD_FUNC], func) &&
+	       glob_match(d->field[PD_NAME], name);
+}
+
+struct collect {
+	struct compiler *c;
+	const struct probe_desc *desc;
+	VEC(struct probe *) found;
+};
+
+/* Several functions may have one name: those of many points are told apart by their IDs. */
+static bool same_host(const struct probe *p, const struct host_probe *h)
+{
+	return !strcmp(p->prov, h->prov) && !strcmp(p->mod, h->mod) && !strcmp(p->func, h->func) &&
+	       !strcmp(p->name, h->name) &&
+	       (p->id == h->id || !h->hook.many || !p->host->hook.many);
+}
+
+/* Where the probe of those names is in the hash, or would be. */
+static struct probe **host_slot(struct compiler *c, const struct host_probe *h)
+{
+	size_t at = hash_bytes(h->func, strlen(h->func)) ^ hash_bytes(h->name, strlen(h->name));
+
+	for (at &= c->probes->host_slots - 1;
+	     c->probes->host_slot[at] && !same_host(c->probes->host_slot[at], h);)
+		at = (at + 1) & (c->probes->host_slots - 1);
+	return &c->probes->host_slot[at];
+}
+
+/* The probe of a host provider that another clause uses already: they fire together. */
+static struct probe *host_in_use(struct compiler *c, const struct host_probe *h)
+{
+	return c->probes->host_slots ? *host_slot(c, h) : NULL;
+}
+
+/* The hash is never more than half full. */
+static void note_host(struct compiler *c, struct probe *p)
+{
+	vec_apush(c->arena, &c->probes->host, p);
+	if (c->probes->host.n * 2 <= c->probes->host_slots) {
+		*host_slot(c, p->host) = p;
+		return;
+	}
+	c->probes->host_slots = c->probes->host_slots ? c->probes->host_slots * 4 : 64;
+	c->probes->host_slot = arena_newn(c->arena, struct probe *, c->probes->host_slots);
+	for (size_t i = 0; i < c->probes->host.n; i++)
+		*host_slot(c, c->probes->host.v[i]->host) = c->probes->host.v[i];
+}
+
+/* Hooks of one kind and target are points of one unit. */
+static struct family *host_family(struct compiler *c, const struct hook *h)
+{
+	struct family *f;
+
+	for (size_t i = 0; i < c->probes->host_family.n; i++) {
+		f = c->probes->host_family.v[i];
+		if (f->use->host->hook.kind == h->kind &&
+		    !strcmp(f->use->host->hook.target, h->target))
+			return f;
+	}
+	f = arena_new(c->arena, struct family);
+	f->use = arena_new(c->arena, struct hook_use);
+	vec_apush(c->arena, &c->probes->host_family, f);
+	return f;
+}
+
+static struct probe *host_make(struct compiler *c, struct host_probe *h)
+{
+	struct probe *p = arena_new(c->arena, struct probe);
+
+	*p = (struct probe){.id = h->id,
+			    .prov = h->prov,
+			    .mod = h->mod,
+			    .func = h->func,
+			    .name = h->name,
+			    .host = h,
+			    .rank = UINT32_MAX,
+			    .info = -1};
+	if (!h->hook.many)
+		return p;
+	p->family = host_family(c, &h->hook);
+	if (!p->family->use->host)
+		p->family->use->host = h;
+	return p;
+}
+
+static void add_host(void *ctx, struct host_probe *h)
+{
+	struct collect *co = ctx;
+	struct probe *p;
+
+	if (co->desc->id ? h->id != co->desc->id : !match_rest(co->desc, h->mod, h->func, h->name))
+		return;
+	p = host_in_use(co->c, h);
+	vec_push(&co->found, p ? p : host_make(co->c, h));
+}
+
+static bool is_open(const char *pattern)
+{
+	return !*pattern || glob_is_pattern(pattern);
+}
+
+/* Listing a provider makes all its probes: not where the name alone says that none will do. */
+static bool can_have(const struct host_provider *prov, const char *name)
+{
+	if (!prov->only || !*name)
+		return true;
+	for (size_t i = 0; prov->only[i]; i++)
+		if (glob_match(name, prov->only[i]))
+			return true;
+	return false;
+}
+
+/* Looking one up costs a walk through all of the kernel's types: once each. */
+static struct host_probe *find_host(struct compiler *c, const struct host_provider *prov,
+				    const char *func, const char *name)
+{
+	struct host_probe *h;
+
+	for (size_t i = 0; i < c->probes->found.n; i++) {
+		const struct found_host *f = &c->probes->found.v[i];
+
+		if (f->prov == prov && !strcmp(f->func, func) && !strcmp(f->name, name))
+			return f->host;
+	}
+	h = host_provider_find(prov, &c->probes->env, func, name, c->d);
+	if (!c->d->nerr)
+		vec_apush(c->arena, &c->probes->found, ((struct found_host){prov, func, name, h}));
+	return h;
+}
+
+/* Both probes of a function that is named. */
+static int match_function(struct collect *co, const struct host_provider *prov)
+{
+	const char *name = co->desc->field[PD_NAME];
+
+	for (size_t i = 0; prov->only[i]; i++) {
+		struct host_probe *h = !*name || glob_match(name, prov->only[i])
+					       ? find_host(co->c, prov, co->desc->field[PD_FUNC],
+							   prov->only[i])
+					       : NULL;
+
+		if (h)
+			add_host(co, h);
+	}
+	return co->c->d->nerr ? -1 : 0;
+}
+
+/* A probe is named exactly: asking for it is cheaper than listing the provider. */
+static int match_host(struct collect *co, const struct host_provider *prov)
+{
+	const char *name = co->desc->field[PD_NAME], *func = co->desc->field[PD_FUNC];
+	struct host_probe *h;
+
+	if (!can_have(prov, name))
+		return 0;
+	if (!co->desc->id && prov->by_function && prov->only && !is_open(func) && is_open(name))
+		return match_function(co, prov);
+	if (co->desc->id || is_open(name) || (prov->by_function && is_open(func))) {
+		if (prov->each_of && !co->desc->id)
+			prov->each_of(&co->c->probes->env, func, add_host, co);
+		else
+			host_provider_each(prov, &co->c->probes->env, add_host, co);
+		return 0;
+	}
+	h = find_host(co->c, prov, func, name);
+	if (h)
+		add_host(co, h);
+	return co->c->d->nerr ? -1 : 0;
+}
+
+/* The provider of a process has found the wanted probes. */
+static void add_wanted(void *ctx, struct host_probe *h)
+{
+	struct collect *co = ctx;
+	struct probe *p = host_in_use(co->c, h);
+
+	vec_push(&co->found, p ? p : host_make(co->c, h));
+}
+
+/* Probes of processes are made when their process is named. */
+static int match_wanted(struct collect *co, const struct host_provider *prov)
+{
+	const struct probe_desc *d = co->desc;
+	struct probe_want w = {d->field[PD_PROV], d->field[PD_MOD], d->field[PD_FUNC],
+			       d->field[PD_NAME], d->loc};
+
+	if (d->id || !*w.prov || !prov->is(w.prov))
+		return 0;
+	return prov->each_wanted(&co->c->probes->env, &w, add_wanted, co, co->c->d);
+}
+
+/* Would the description match when a module of the kernel is loaded? */
+static void match_awaited(struct collect *co)
+{
+	const struct probe_desc *d = co->desc;
+	struct probe_want w = {d->field[PD_PROV], d->field[PD_MOD], d->field[PD_FUNC],
+			       d->field[PD_NAME], d->loc};
+
+	for (int i = 0; !d->id && host_providers[i]; i++)
+		if (host_providers[i]->await && !strcmp(w.prov, host_providers[i]->name))
+			host_providers[i]->await(&co->c->probes->env, &w, add_wanted, co);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct probe *x = *(struct probe *const *)a, *y = *(struct probe *const *)b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* ----------------------------------------------------------------- families */
+
+void family_make(struct compiler *c, struct probe *p, const struct family_names *names, uint32_t i,
+		 uint32_t n)
+{
+	struct family *f = arena_new(c->arena, struct family);
+
+	*f = (struct family){.names = names,
+			     .first = p,
+			     .decl = *p->decl,
+			     .id = names->id + i,
+			     .step = n};
+	f->decl.nparam--;
+	f->member = arena_newn(c->arena, struct probe *, names->n);
+	p->family = f;
+}
+
+static struct probe *member(struct compiler *c, struct family *f, uint32_t i)
+{
+	const struct probe *first = f->first;
+
+	if (f->member[i])
+		return f->member[i];
+	f->member[i] = arena_new(c->arena, struct probe);
+	*f->member[i] = (struct probe){.id = f->id + f->step * i,
+				       .prov = first->prov,
+				       .mod = f->names->mod,
+				       .func = f->names->func[i],
+				       .name = first->name,
+				       .decl = &f->decl,
+				       .rank = first->rank,
+				       .info = -1,
+				       .family = f,
+				       .number = i};
+	return f->member[i];
+}
+
+static bool is_member(const struct family *f, const struct probe_desc *d, uint32_t i)
+{
+	const struct family_names *names = f->names;
+
+	if (!names->func[i])
+		return false;
+	if (d->id)
+		return d->id == f->id + f->step * i;
+	return match_rest(d, names->mod, names->func[i], f->first->name) ||
+	       (names->alias && match_rest(d, names->alias, names->func[i], f->first->name));
+}
+
+static void match_family(struct collect *co, struct family *f)
+{
+	const struct probe_desc *d = co->desc;
+
+	/* A capture has none of them: a warning says so if the provider was named. */
+	if (co->c->opt->replay && (d->id || is_open(d->field[PD_PROV])))
+		return;
+	for (uint32_t i = 0; i < f->names->n; i++)
+		if (is_member(f, d, i))
+			vec_push(&co->found, member(co->c, f, i));
+}
+
+static void resolve_member(struct compiler *c, struct probe *p)
+{
+	struct probe *first = p->family->first;
+
+	probe_resolve(c, first);
+	p->hook = first->hook;
+	p->nhook = first->nhook;
+	p->missing = first->missing;
+	memcpy(&p->passed, &first->passed, sizeof(p->passed));
+}
+
+/* ----------------------------------------------------------------- matching */
+
+/*
+ * A capture has none of the provider's probes: a warning says so only if the provider was named. If
+ * a capture has some of them, the others are listed as well.
+ */
+static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
+{
+	if (!c->opt->replay || !(desc->id || is_open(desc->field[PD_PROV])))
+		return false;
+	for (size_t i = 0; i < c->probes->stable.n; i++) {
+		struct probe *other = c->probes->stable.v[i];
+
+		if (strcmp(other->prov, p->prov))
+			continue;
+		probe_resolve(c, other);
+		if (other->nhook)
+			return false;
+	}
+	return true;
+}
+
+static bool matches(const struct probe *p, const struct probe_desc *desc)
+{
+	if (desc->id)
+		return p->id == desc->id;
+	return glob_match(desc->field[PD_PROV], p->prov) &&
+	       match_rest(desc, p->mod, p->func, p->name);
+}
+
+/* May it mean probes of the provider? */
+static bool means(const struct probe_desc *desc, const struct host_provider *prov)
+{
+	if (prov->on_demand)
+		return !strcmp(desc->field[PD_PROV], prov->name);
+	return desc->id || glob_match(desc->field[PD_PROV], prov->name);
+}
+
+bool probes_provided(const struct compiler *c, const char *pattern)
+{
+	for (size_t i = 0; i < c->probes->stable.n; i++)
+		if (glob_match(pattern, c->probes->stable.v[i]->prov))
+			return true;
+	for (int i = 0; host_providers[i]; i++)
+		if (glob_match(pattern, host_providers[i]->name))
+			return true;
+	return false;
+}
+
+int probes_match(struct compiler *c, const struct probe_desc *desc,
+		 void (*fn)(void *ctx, struct probe *p), void *ctx)
+{
+	struct collect co = {.c = c, .desc = desc};
+	int n;
+
+	for (size_t i = 0; i < c->probes->stable.n; i++) {
+		struct probe *p = c->probes->stable.v[i];
+
+		if (p->family) {
+			if (desc->id || glob_match(desc->field[PD_PROV], p->prov))
+				match_family(&co, p->family);
+			continue;
+		}
+		if (matches(p, desc) && !is_of_hosts(c, p, desc))
+			vec_push(&co.found, p);
+	}
+	for (int i = 0; host_providers[i]; i++) {
+		if (host_providers[i]->is) {
+			if (match_wanted(&co, host_providers[i]))
+				return -1;
+			continue;
+		}
+		if (!means(desc, host_providers[i]))
+			continue;
+		if (match_host(&co, host_providers[i]) < 0)
+			return -1;
+	}
+	if (!co.found.n && c->probes->awaits)
+		match_awaited(&co);
+	if (co.found.n)
+		qsort(co.found.v, co.found.n, sizeof(*co.found.v), by_id);
+	for (size_t i = 0; i < co.found.n; i++)
+		fn(ctx, co.found.v[i]);
+	n = (int)co.found.n;
+	vec_free(&co.found);
+	return n;
+}
+
+/* ---------------------------------------------------------------- resolving */
+
+static const struct host_provider *host_provider(const char *name)
+{
+	for (int i = 0; host_providers[i]; i++)
+		if (host_provider_is(host_providers[i], name))
+			return host_providers[i];
+	return NULL;
+}
+
+struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
+{
+	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
+	struct host_probe *h = prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME])
+				    : NULL;
+
+	/* a probe at many points fires only its own probes */
+	return h && !h->hook.many ? h : NULL;
+}
+
+/*
+ * "vfs_read:entry" may mean a provider that knows the function, though it can have no probe there.
+ */
+static const struct host_provider *provider_of_function(struct compiler *c,
+							const struct probe_desc *desc)
+{
+	const char *func = desc->field[PD_FUNC];
+
+	for (int i = 0; !is_open(func) && host_providers[i]; i++) {
+		const struct host_provider *p = host_providers[i];
+
+		if (p->knows && glob_match(desc->field[PD_PROV], p->name) &&
+		    p->knows(&c->probes->env, func))
+			return p;
+	}
+	return NULL;
+}
+
+const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
+{
+	const char *name = desc->field[PD_PROV];
+	const struct host_provider *prov = is_open(name) ? provider_of_function(c, desc)
+							 : host_provider(name);
+
+	if (!prov)
+		return c->opt->replay ? NULL : probe_elsewhere(name, desc->field[PD_NAME]);
+	if (!prov->lacks || !can_have(prov, desc->field[PD_NAME]))
+		return NULL;
+	return prov->lacks(&c->probes->env, desc->field[PD_FUNC]);
+}
+
+/* A group that is not for this kernel: -lv tells.  In replay only of those on its own hooks. */
+static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on,
+		      const char *why, struct loc loc)
+{
+	unsigned line = 0, col;
+
+	if (!loc.src)
+		loc = on->loc;
+	loc_line(loc, &line, &col, NULL);
+	vec_apush(c->arena, &p->passed,
+		  arena_printf(c->arena, "%s: %s (%s, line %u)", on->host.text, why, loc.src->name,
+			       line));
+}
+
+/*
+ * All hooks of the group must exist, with the members and arguments it uses.
+ * That a hook of replay's own does not is nothing to tell the user in @why.
+ */
+static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on,
+		     const char **why)
+{
+	const struct hook_on *group = derive_group(c, on, why);
+	VEC(struct hook_use) hooks = {0};
+
+	if (!group) {
+		if (!c->opt->replay)
+			pass_over(c, p, on, arena_printf(c->arena, "this kernel lacks %s", *why),
+				  on->loc);
+		return -1;
+	}
+	for (on = group; on; on = on->next) {
+		const struct host_provider *prov = host_provider(on->host.field[PD_PROV]);
+		struct host_probe *h = host_find(c, &on->host);
+		struct hook_use use = {0};
+		struct attempt a;
+
+		if (!h) {
+			if (prov && !prov->missing)
+				return -1;
+			if (prov && prov->lacks)
+				*why = prov->lacks(&c->probes->env, on->host.field[PD_FUNC]);
+			if (!*why)
+				*why = arena_printf(c->arena, "%s %s",
+						    prov ? prov->missing : "the provider",
+						    on->host.field[prov ? PD_NAME : PD_PROV]);
+			if (!c->opt->replay)
+				pass_over(c, p, on,
+					  arena_printf(c->arena, "this kernel lacks %s", *why),
+					  on->loc);
+			return -1;
+		}
+		attempt_begin(&a, c);
+		if (sema_hook(&a.c, p, on, h, &use)) {
+			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text,
+					    a.d.msg);
+			if (!c->opt->replay || h->hook.of_replay)
+				pass_over(c, p, on, a.d.msg, a.d.loc);
+			attempt_end(&a);
+			return -1;
+		}
+		attempt_end(&a);
+		vec_apush(c->arena, &hooks, use);
+	}
+	p->group = group;
+	p->hook = hooks.v;
+	p->nhook = (uint32_t)hooks.n;
+	return 0;
+}
+
+/*
+ * The filter of processes is typed where it is asked for; that it can be is known since it was
+ * loaded.
+ */
+static void filter_host(struct compiler *c, struct probe *p)
+{
+	struct typing t = {.host = p->hook->host};
+	struct compiler in = typing_in(c, &t);
+
+	if (p->hook->filter)
+		return;
+	p->hook->filter = probe_filter(c, p, NOLOC);
+	if (p->hook->filter && sema_expr(&in, p->hook->filter))
+		p->hook->filter = NULL;
+}
+
+static void resolve_host(struct compiler *c, struct probe *p)
+{
+	p->hook = p->family ? p->family->use : arena_new(c->arena, struct hook_use);
+	p->hook->host = p->hook->host ? p->hook->host : p->host;
+	p->nhook = 1;
+	filter_host(c, p);
+	note_host(c, p);
+}
+
+void probe_resolve(struct compiler *c, struct probe *p)
+{
+	if (p->resolved)
+		return;
+	p->resolved = true;
+	if (p->host) {
+		resolve_host(c, p);
+		return;
+	}
+	if (p->family && p != p->family->first) {
+		resolve_member(c, p);
+		return;
+	}
+	if (p->deriv &&
+	    parse_derivation(c->arena, &c->names->intern, &c->names->lib, p->deriv, c->d))
+		return;
+	for (uint32_t i = 0; p->deriv && i < p->deriv->ngroup; i++) {
+		const char *why = NULL;
+
+		if (!try_group(c, p, p->deriv->group[i], &why))
+			return;
+		if (!p->missing)
+			p->missing = why;
+	}
+	if (!p->missing)
+		p->missing = "any hook that tells of it";
+}
+
+/* The types of the parameters. */
+static void type_entry(struct compiler *c, struct probe *p, struct type *fn)
+{
+	struct member *m = type_members(fn, &p->ntyped);
+
+	p->typed = arena_newn(c->arena, struct type *, p->ntyped + 1);
+	for (uint32_t i = 0; i < p->ntyped; i++)
+		p->typed[i] = m[i].type;
+}
+
+/* The returned value is both arguments of a return probe. */
+static void type_return(struct compiler *c, struct probe *p, struct type *fn)
+{
+	p->ntyped = 2;
+	p->typed = arena_newn(c->arena, struct type *, 2);
+	p->typed[0] = p->typed[1] = fn->to;
+}
+
+/* The prototype that a family's names have for the probe; NULL: there is none, or it is in use. */
+static const char *prototype(const struct probe *p)
+{
+	const struct family_names *names = p->family ? p->family->names : NULL;
+
+	return names && names->type && !p->typed ? names->type(p->func) : NULL;
+}
+
+void probe_type(struct compiler *c, struct probe *p)
+{
+	const char *text = prototype(p);
+	struct type *fn = text ? parse_proto(c->arena, &c->names->intern, &c->names->lib, text,
+					     c->d)
+			       : NULL;
+
+	if (p->host && p->host->hook.untyped) {
+		host_provider(p->prov)->type(&c->probes->env, p->host);
+		p->host->hook.untyped = false;
+	}
+	if (!text)
+		return;
+	if (!fn)
+		BUG("%s: the prototype \"%s\" cannot be read", p->func, text);
+	if (!strcmp(p->name, "return"))
+		type_return(c, p, fn);
+	else
+		type_entry(c, p, fn);
+}
+
+uint32_t probe_nargs(const struct probe *p)
+{
+	if (p->typed)
+		return p->ntyped;
+	if (p->host)
+		return p->host->hook.plain ? 0 : p->host->hook.narg;
+	return p->decl->has_args ? p->decl->narg : p->decl->nparam;
+}
+
+struct type *probe_arg_type(const struct probe *p, uint32_t i)
+{
+	if (p->typed)
+		return p->typed[i];
+	if (p->host)
+		return p->host->hook.arg[i];
+	return p->decl->has_args ? p->decl->arg[i].type : p->decl->param[i];
+}
+
+const char *probe_arg_name(struct compiler *c, const struct probe *p, uint32_t i)
+{
+	const struct host_provider *prov = p->host ? host_provider(p->prov) : NULL;
+
+	return prov && prov->arg_name ? prov->arg_name(&c->probes->env, p->host, i) : NULL;
+}
+
+bool probe_arg_xlated(const struct probe_decl *d, uint32_t i)
+{
+	const struct probe_arg *a = &d->arg[i];
+	struct type *t;
+
+	if (!d->has_args || !a->nin)
+		return false;
+	t = type_strip(a->type);
+	return t->kind == T_PTR && !type_is(t->to, T_VOID) &&
+	       !(a->nin == 1 && type_same(t, d->param[a->in[0]]));
+}

@@ -1,0 +1,13 @@
+/*
+ * agg.h - typing of aggregations.
+ */
+#ifndef COMPILER_MEANING_TYPING_AGG_H
+#define COMPILER_MEANING_TYPING_AGG_H
+
+struct compiler;
+struct expr;
+
+/* Types statement @e, "@name[keys] = function(args)".  0, or -1 with the error recorded. */
+int sema_agg(struct compiler *c, struct expr *e);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * assign.h - typing of assignments, which also declare variables.
+ */
+#ifndef COMPILER_MEANING_TYPING_ASSIGN_H
+#define COMPILER_MEANING_TYPING_ASSIGN_H
+
+struct compiler;
+struct expr;
+
+/* Types @e, "a = b" or "a op= b".  0, or -1 with the error recorded. */
+int sema_assign(struct compiler *c, struct expr *e);
+
+/*
+ * Types @e, which ++, -- or an operator such as += changes.  A name that nothing has declared
+ * becomes a variable of type int64_t.  0, or -1 with the error recorded.
+ */
+int sema_counter(struct compiler *c, struct expr *e);
+
+#endif

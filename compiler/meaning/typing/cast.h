@@ -1,0 +1,16 @@
+/*
+ * cast.h - typing of casts, sizeof, offsetof and stringof.
+ */
+#ifndef COMPILER_MEANING_TYPING_CAST_H
+#define COMPILER_MEANING_TYPING_CAST_H
+
+struct compiler;
+struct expr;
+
+/* Each types @e, of that kind.  0, or -1 with the error recorded. */
+int sema_cast(struct compiler *c, struct expr *e);
+int sema_sizeof(struct compiler *c, struct expr *e);
+int sema_offsetof(struct compiler *c, struct expr *e);
+int sema_stringof(struct compiler *c, struct expr *e);
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * convert.c - conversions: nodes that make one type of another.
+ *
+ * Code generation types nothing: wherever the language converts a value, typing puts a node.
+ */
+#include "compiler/meaning/typing/convert.h"
+
+#include "base/arena.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/typing/fold.h"
+#include "compiler/meaning/typing/lvalue.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
+
+/*
+ * Is every number that @e may be one of type @to?  What is computed has 64 bits, whatever its type.
+ */
+static bool holds(struct type *to, const struct expr *e)
+{
+	const struct type *t = type_strip(e->type);
+
+	to = type_strip(to);
+	if (t->kind != T_INT || !lvalue_is(e) || (e->symkind != SYM_NONE && e->symkind != SYM_VAR))
+		return false;
+	return t->sgn == to->sgn ? t->size <= to->size : to->sgn && t->size < to->size;
+}
+
+enum conversion conversion_to(struct type *to, const struct expr *e)
+{
+	if (type_is(to, T_VOID))
+		return CONV_DROP;
+	if (type_is(to, T_STRING))
+		return expr_is_string(e) ? CONV_KEEP : expr_is_zero(e) ? CONV_NULL : CONV_TEXT;
+	if (type_is(e->type, T_ARRAY))
+		return CONV_ADDRESS;
+	return type_is_integer(to) && type_strip(to)->size < 8 && !holds(to, e) ? CONV_CUT
+										: CONV_KEEP;
+}
+
+struct expr *convert(struct compiler *c, struct expr *e, enum conversion how, struct type *to)
+{
+	struct expr *n = arena_new(c->arena, struct expr);
+
+	*n = (struct expr){.kind = E_CAST,
+			   .op = how,
+			   .loc = e->loc,
+			   .lib = e->lib,
+			   .type = to,
+			   .a = e,
+			   .height = (uint16_t)(e->height + 1),
+			   .written = e->written ? e->written : e,
+			   .typed = true};
+	if (how == CONV_KEEP) {
+		n->is_const = e->is_const;
+		n->value = e->value;
+	}
+	n->object = fold_object(n);
+	return n;
+}
+
+struct type *address_type(struct compiler *c, const struct expr *of, struct type *to)
+{
+	return lvalue_is_users(of) ? type_userland_ptr(c->arena, to) : type_ptr(c->arena, to);
+}
+
+struct type *decayed(struct compiler *c, struct type *t)
+{
+	return type_is(t, T_ARRAY) ? type_ptr(c->arena, type_strip(t)->to) : t;
+}
+
+void sema_decay(struct compiler *c, struct expr **e)
+{
+	if (type_is((*e)->type, T_ARRAY))
+		*e = convert(c, *e, CONV_ADDRESS, address_type(c, *e, type_strip((*e)->type)->to));
+}
+
+void sema_string(struct compiler *c, struct expr **e)
+{
+	if (!expr_is_string(*e))
+		*e = convert(c, *e, conversion_to(&type_string, *e), &type_string);
+}
+
+void sema_show(struct compiler *c, struct expr **e)
+{
+	struct type *t = type_strip((*e)->type);
+
+	if (t->kind == T_ARRAY && type_strip(t->to)->is_char)
+		sema_string(c, e);
+}
+
+void sema_chars(struct compiler *c, struct expr **e)
+{
+	*e = convert(c, *e, CONV_CHARS, type_ptr(c->arena, &type_char));
+	c->typing->memory |= MEMORY_USED;
+}
+
+void sema_see_as(struct compiler *c, struct expr **e, struct type *to)
+{
+	const struct type *is = type_strip((*e)->type), *want = type_strip(to);
+
+	if (is->kind != T_INT || want->kind != T_INT || is->size != want->size ||
+	    is->sgn != want->sgn)
+		*e = convert(c, *e, CONV_KEEP, to);
+}

@@ -1,0 +1,13 @@
+/*
+ * dump.h - typed trees as text.
+ */
+#ifndef COMPILER_MEANING_DUMP_H
+#define COMPILER_MEANING_DUMP_H
+
+struct compiler;
+struct strbuf;
+
+/* Appends all enabled clauses, hidden ones too: what -x dump=typed shows. */
+void sema_dump(struct compiler *c, struct strbuf *out);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * element.h - elements of arrays.
+ */
+#ifndef COMPILER_MEANING_TYPING_ELEMENT_H
+#define COMPILER_MEANING_TYPING_ELEMENT_H
+
+#include <stdbool.h>
+
+struct compiler;
+struct expr;
+
+/*
+ * @e is p[n], or *p with @n NULL; @p and @n are typed.  If pointer @p is made of an array's name,
+ * as g + 2 or &g[1], then @e becomes an element of that array, whose bounds are known.  Returns
+ * whether it did.
+ */
+bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr *n);
+
+/*
+ * Checks that the constant index of E_INDEX @e is within the array; a computed index may fault
+ * later.  0, or -1 with the error recorded.
+ */
+int element_bounds(struct compiler *c, const struct expr *e);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * node.h - types one node.
+ */
+#ifndef COMPILER_MEANING_TYPING_NODE_H
+#define COMPILER_MEANING_TYPING_NODE_H
+
+struct compiler;
+struct expr;
+
+/* Types @e by its kind, and what is below it through sema_expr().  0, or -1 with the error. */
+int type_node(struct compiler *c, struct expr *e);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * operand.h - what operators ask of their operands.
+ */
+#ifndef COMPILER_MEANING_TYPING_OPERAND_H
+#define COMPILER_MEANING_TYPING_OPERAND_H
+
+#include <stdbool.h>
+
+#include "compiler/syntax/ast.h"
+
+struct compiler;
+struct type;
+
+extern const char *const operator_text[]; /* by enum binary_op */
+
+/* The type of a calculation with a @t: an enum's value counts as an int. */
+struct type *type_calculated(struct type *t);
+
+/* The type of a calculation with both: the one of higher rank, which is 2 * bits + unsigned. */
+struct type *type_promote(struct type *a, struct type *b);
+
+/* A pointer that can be moved: it points to something of known size. */
+bool type_is_movable(struct type *t);
+
+/* Converts both operands to their common type, and returns that. */
+struct type *operands_promote(struct compiler *c, struct expr **a, struct expr **b);
+
+/* Each of these returns 0, or -1 with the error recorded. */
+
+/* Is @e no translated value?  Operator @op means nothing for those. */
+int operand_not_xlated(struct compiler *c, const struct expr *e, const char *op);
+
+/* Is @e a number or pointer?  @what: "requires operands", "expression must be" ... */
+int operand_need_scalar(struct compiler *c, const struct expr *e, const char *op, const char *what);
+
+bool operand_divides_by_zero(enum binary_op op, const struct expr *by);
+
+/* Records that the operands of @e do not fit each other.  Returns -1. */
+int operands_incompatible(struct compiler *c, const struct expr *e, const char *op);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * operator.h - typing of operators.
+ */
+#ifndef COMPILER_MEANING_TYPING_OPERATOR_H
+#define COMPILER_MEANING_TYPING_OPERATOR_H
+
+struct compiler;
+struct expr;
+
+/* Each types @e, of that kind.  0, or -1 with the error recorded. */
+int sema_binary(struct compiler *c, struct expr *e);
+int sema_unary(struct compiler *c, struct expr *e);
+int sema_cond(struct compiler *c, struct expr *e);
+int sema_comma(struct compiler *c, struct expr *e);
+
+#endif

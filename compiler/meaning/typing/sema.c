@@ -1,0 +1,86 @@
+/*
+ * sema.c - the entry to typing: an expression and all below it.
+ */
+#include "compiler/meaning/typing/sema.h"
+
+#include "base/diag.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/typing/fold.h"
+#include "compiler/meaning/typing/lvalue.h"
+#include "compiler/meaning/typing/node.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
+
+/* Height of an expression tree after definitions are inlined: passes recurse that deep. */
+#define TREE_MAX 2000
+
+static int too_high(struct compiler *c, const struct expr *e)
+{
+	return diag_error(c->d, D_LIMIT, e->loc,
+			  "expression is too long: more than %d levels with its inlines in place",
+			  TREE_MAX);
+}
+
+static unsigned height_of(const struct expr *e)
+{
+	return e ? e->height : 0;
+}
+
+/* Of what became of @e: definitions hang in it, and what names are bound to. */
+static unsigned new_height(const struct expr *e)
+{
+	const struct expr *bound = e->kind == E_IDENT && e->symkind == SYM_BOUND ? e->ref.bound
+										 : NULL;
+	unsigned h = height_of(bound);
+
+	for (uint32_t i = 0; i < e->narg; i++)
+		h = h > height_of(e->arg[i]) ? h : height_of(e->arg[i]);
+	h = h > height_of(e->a) ? h : height_of(e->a);
+	h = h > height_of(e->b) ? h : height_of(e->b);
+	h = h > height_of(e->c) ? h : height_of(e->c);
+	return h + 1;
+}
+
+/*
+ * What a pointer into a process's memory leads to; a pointer that is found there leads there, too.
+ */
+static int in_process(struct compiler *c, struct expr *e)
+{
+	if ((e->kind != E_UNARY && e->kind != E_MEMBER && e->kind != E_INDEX) ||
+	    !lvalue_is_users(e))
+		return 0;
+	if (c->opt->replay && !c->typing->measured)
+		return diag_error(c->d, D_UNSUPPORTED, e->loc,
+				  "%s is not possible in replay: a capture holds nothing of "
+				  "processes' memory",
+				  expr_source(c, e));
+	if (type_is(e->type, T_PTR))
+		e->type = type_userland_ptr(c->arena, type_strip(e->type)->to);
+	return 0;
+}
+
+int sema_expr(struct compiler *c, struct expr *e)
+{
+	unsigned h;
+	int bad;
+
+	if (e->typed) /* shared by a binding */
+		return 0;
+	if (c->typing->level >= TREE_MAX)
+		return too_high(c, e);
+	c->typing->level++;
+	bad = c->type_node(c, e);
+	c->typing->level--;
+	if (bad || in_process(c, e))
+		return -1;
+	h = new_height(e);
+	if (h > TREE_MAX)
+		return too_high(c, e);
+	e->height = (uint16_t)h;
+	fold_note(e);
+	e->typed = true;
+	return 0;
+}

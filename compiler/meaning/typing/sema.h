@@ -1,0 +1,16 @@
+/*
+ * sema.h - the entry to typing.
+ */
+#ifndef COMPILER_MEANING_TYPING_SEMA_H
+#define COMPILER_MEANING_TYPING_SEMA_H
+
+struct compiler;
+struct expr;
+
+/*
+ * Types @e and all below it, in place.  What is typed already stays.  0, or -1 with the error
+ * recorded.
+ */
+int sema_expr(struct compiler *c, struct expr *e);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * stmt.h - typing of statements and predicates.
+ */
+#ifndef COMPILER_MEANING_TYPING_STMT_H
+#define COMPILER_MEANING_TYPING_STMT_H
+
+struct compiler;
+struct expr;
+struct stmt;
+
+/* Types the statements of a list.  0, or -1 with the error recorded. */
+int sema_stmts(struct compiler *c, struct stmt *s);
+
+/* Types a predicate.  0, or -1 with the error recorded. */
+int sema_predicate(struct compiler *c, struct expr *e);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * typing.c - typing on trial; see typing.h.
+ */
+#include "compiler/meaning/typing/typing.h"
+
+#include "base/diag.h"
+#include "compiler/meaning/compiler.h"
+
+void attempt_begin(struct attempt *a, const struct compiler *c)
+{
+	a->typing = *c->typing;
+	a->d = (struct diag){.now = c->d->now};
+	a->c = *c;
+	a->c.typing = &a->typing;
+	a->c.d = &a->d;
+}
+
+void attempt_keep(const struct attempt *a, struct compiler *c)
+{
+	c->typing->nodes = a->typing.nodes;
+	c->typing->memory |= a->typing.memory;
+}
+
+void attempt_end(struct attempt *a)
+{
+	diag_release(&a->d);
+}
