@@ -1,7 +1,7 @@
 /*
- * kernel.h - the structs and members of the kernel that the compiler itself looks at.
+ * kernel.h - the structs and members of the kernel that the compiler itself uses.
  *
- * Whatever else it knows of a kernel is D text, or a member of struct hook.
+ * All other knowledge about a kernel is D text, or in members of struct hook.
  */
 #ifndef PROVIDERS_KERNEL_H
 #define PROVIDERS_KERNEL_H
@@ -11,7 +11,7 @@
 
 #include "ir/types/type.h"
 
-/* Name here, the kernel's name. */
+/* Our name, the kernel's name. */
 #define KERNEL_STRUCTS(X) \
 	X(SK_BUFF, "sk_buff") \
 	X(SOCK, "sock") \
@@ -29,7 +29,7 @@
 	X(STORAGE_MAP, "bpf_local_storage_map")
 
 /*
- * Name here, the struct that has it, the kernel's name.  Every kind of socket begins with a
+ * Our name, the struct that has it, the kernel's name. Every kind of socket begins with a
  * sock_common.
  */
 #define KERNEL_MEMBERS(X) \
@@ -72,16 +72,16 @@ enum kernel_member {
 #undef X
 };
 
-/* The struct as @s knows it; NULL: it does not. */
+/* Returns the struct as @s knows it, or NULL. */
 struct type *kernel_struct(struct scope *s, enum kernel_struct which);
 
-/* Where the member is, in bytes; 0: @s knows none. */
+/* Returns the offset of the member in bytes; 0 if @s does not know it. */
 uint32_t kernel_offset(struct scope *s, enum kernel_member m);
 
-/* Is @t that struct?  NULL is none. */
+/* Returns whether @t (may be NULL) is that struct. */
 bool kernel_is(const struct type *t, enum kernel_struct which);
 
-/* Is member @name of struct @of that one?  NULL has none. */
+/* Returns whether member @name of the struct @of (may be NULL) is that member. */
 bool kernel_is_member(const struct type *of, const char *name, enum kernel_member m);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * provider.h - host providers: those whose probes are hooks themselves.
+ * provider.h - host providers: providers whose probes are hooks of the kernel or of replay.
  *
- * A stable provider (ip, tcp, udp) is a D file; its probes are derived from
- * these.  A host provider knows which probes exist, and how a unit gets there.
+ * A stable provider (ip, tcp, udp) is a D file, and its probes derive from these. A host provider
+ * knows which probes exist and how a unit is attached to them.
  */
 #ifndef PROVIDERS_PROVIDER_H
 #define PROVIDERS_PROVIDER_H
@@ -26,14 +26,14 @@ struct usdt_file;
 struct scope;
 struct type;
 
-/* How programs at a hook get a stack. */
+/* How a program at a hook gets a stack. */
 enum hook_stack {
 	STACK_OF_CODE,   /* that of the code they are in, with tracing's own frames on it */
 	STACK_OF_SAMPLE, /* what the sample interrupted, without any */
 	STACK_OF_TASK,   /* network programs: only that of the task that they interrupted */
 };
 
-/* Whose cookie programs at a hook may ask for, beside that of the socket of their context. */
+/* The sockets whose cookie a program may ask for, besides the socket of its context. */
 enum hook_cookie {
 	COOKIE_NOBODY,
 	COOKIE_TRUSTED, /* a socket that the hook itself is given */
@@ -42,9 +42,7 @@ enum hook_cookie {
 
 #define HOOK_OWN 6 /* rawtp has three; as many as any kernel has functions there */
 
-/*
- * Where a function's arguments, and what it returns, are in the registers that a program is shown.
- */
+/* The registers of a function's arguments and result, as a program sees them. */
 struct hook_regs {
 	int32_t arg[8]; /* offsets in the context */
 	uint32_t narg;
@@ -53,12 +51,12 @@ struct hook_regs {
 	bool on_stack;  /* or, where the address is that says it */
 };
 
-/* As C functions of this machine have them. */
+/* The C calling convention of this machine. */
 extern const struct hook_regs native_regs;
 
 /*
- * A hook: what a unit is attached to, and what a program there may do.  The compiler asks
- * for these members, never which kind of hook it is.
+ * A hook: what a unit is attached to, and what a program there may do. The compiler uses these
+ * members and never the kind of hook.
  */
 struct hook {
 	enum hook_kind kind;
@@ -68,27 +66,27 @@ struct hook {
 	uint32_t attach_btf_id;
 	struct type **arg; /* types of the hook's arguments */
 	uint32_t narg;
-	bool behind;       /* args[0] is the kernel's object behind the program's context */
+	bool behind; /* args[0] is the kernel's object that the program's context stands for */
 	uint32_t nullable; /* bit n: args[n] may be NULL though its type does not say so */
-	/* its arguments are in registers; NULL: side by side in the context */
+	/* registers with the arguments; NULL: the arguments are an array in the context */
 	const struct hook_regs *regs;
-	bool entered; /* a function of the process was just called: it has no frame yet */
-	bool placed;  /* each probe's arguments are at places of its own: */
+	bool entered; /* at the entry of a function of a process, which has no frame yet */
+	bool placed;  /* each probe has its own argument locations: */
 	const struct arg_location *place;
 	uint32_t nplace;
 	bool untyped; /* arg and narg are not known yet: see host_provider.type */
 	/* hooks of this kind and target are one unit at many points: a family */
 	bool many;
 	struct attach_point point; /* this one */
-	/* two programs see to it that none is lost when it nests; see link.c */
+	/* a backup unit runs when the first is interrupted; see compiler/code/link.c */
 	bool needs_backup;
 	bool nests; /* may be interrupted by itself on one CPU */
-	/* it is about taking locks: may fire while the kernel has one that programs need */
+	/* may fire while the kernel holds a lock that programs need */
 	bool of_locks;
 	bool gated;  /* fires only while tracing is on */
 	int64_t ret; /* what its program must return */
 
-	bool plain; /* its arguments are arg0 ..., there is no args[] */
+	bool plain; /* it has arg0 ..., but no args[] */
 	/* arg0 or arg1 is the instruction that was interrupted: of the kernel, of the process */
 	bool sampled;
 	/* arguments are a kernel function's, which may be anything; it is on the stack itself */
@@ -97,7 +95,7 @@ struct hook {
 	bool at_return;
 	bool ends;      /* its objects are NULL when there are no more */
 	bool in_turn;   /* programs on it run one after the other for the same event */
-	bool is_run;    /* by us, one event at a time */
+	bool is_run;    /* run by dtrace itself, one event at a time */
 	bool of_replay; /* an event of replay's own */
 	/* it is about the current task, which can be sent signals and has registers */
 	bool by_task;
@@ -105,7 +103,7 @@ struct hook {
 	bool takes_flags;
 	uint32_t errno_arg; /* args[n] is what a system call gives back; 0: none is */
 	enum hook_stack stack;
-	/* functions of tracing, one of which is outermost on the stack; NULL: no more */
+	/* functions of tracing that can be outermost on the stack; NULL ends the list */
 	const char *own[HOOK_OWN];
 	enum hook_cookie cookie;
 	/* the context's socket: args[0]->NAME; "": args[0]; NULL: it has none */
@@ -124,7 +122,7 @@ enum host_kprobes { KPROBES_NONE, KPROBES_EACH, KPROBES_AT_ONCE };
 
 struct awaited; /* see below */
 
-/* What providers may look at. */
+/* The environment of the providers. */
 struct host_env {
 	struct arena *arena;
 	struct intern *names;
@@ -161,16 +159,16 @@ struct host_env {
 	int only;      /* where all processes are meant, this one is; 0: all are */
 };
 
-/* Does the probe of that provider, of any kind, tell of what the process that runs does? */
+/* Returns whether the probe is about the current process. */
 bool names_of_process(const char *prov, const char *name);
 
 /*
- * What Linux has no event of, where other systems have a probe of that name (no pattern); NULL:
- * they have none.
+ * Returns what Linux lacks for a probe of that name on other systems, or NULL if no other system
+ * has it. @name is not a pattern.
  */
 const char *probe_elsewhere(const char *prov, const char *name);
 
-/* What host providers have found out beside the arena. */
+/* Frees what host providers allocated outside of the arena. */
 void host_env_release(struct host_env *e);
 
 /*
@@ -179,15 +177,15 @@ void host_env_release(struct host_env *e);
  */
 struct type *module_type(void *ctx, const char *mod, enum tag_kind kind, const char *name);
 
-/* A description of probes of processes: patterns, but of a provider that names its process. */
+/* A description of probes of processes. The fields are patterns. */
 struct probe_want {
 	const char *prov, *mod, *func, *name;
 	struct loc loc;
 };
 
 /*
- * A probe that is wanted and does not exist yet.  All that its clauses need is known of it: its
- * names, and where its arguments will be.
+ * A probe that does not exist yet. Its names and the locations of its arguments are known, so that
+ * its clauses can be compiled.
  */
 struct awaited {
 	struct probe_want want;
@@ -207,13 +205,13 @@ struct awaited {
 	bool ret; /* of a module: the functions' returns are meant */
 };
 
-/* A process may map files without end.  An awaited probe is enabled at so many places. */
+/* Maximum number of points of an awaited probe, because a process may map files without end. */
 #define AWAITED_PLACES 64
 
-/* A module may bring so many functions of one name. */
+/* Maximum number of functions with one name in a module. */
 #define AWAITED_NAMESAKES 4
 
-/* The one that is awaited with those names already; NULL: none. */
+/* Returns the awaited probe for that description, or NULL. */
 struct awaited *host_awaited(struct host_env *e, const struct probe_want *w);
 
 struct host_provider {
@@ -292,10 +290,10 @@ struct host_provider {
 	const char *(*arg_name)(struct host_env *e, const struct host_probe *p, uint32_t i);
 };
 
-/* Is @prov the provider of probes of @h? */
+/* Returns whether @prov is the provider of probes of @h. */
 bool host_provider_is(const struct host_provider *h, const char *prov);
 
-/* find() and each() of @h, or what is made in their place. */
+/* Call find() or each() of @h, or use make() instead. */
 struct host_probe *host_provider_find(const struct host_provider *h, struct host_env *e,
 				      const char *func, const char *name, struct diag *d);
 void host_provider_each(const struct host_provider *h, struct host_env *e,
@@ -309,14 +307,14 @@ void host_provider_each(const struct host_provider *h, struct host_env *e,
 struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov,
 				     const char *name, const char *tag);
 
-/* In the order of -l; ends with NULL. */
+/* In the order of -l; NULL at the end. */
 extern const struct host_provider *const host_providers[];
 
 extern const struct host_provider provider_dtrace, provider_profile, provider_rawtp,
 	provider_cgroup_skb, provider_cgroup_sock, provider_sockops, provider_iter, provider_replay,
 	provider_fbt, provider_pid, provider_usdt, provider_kinst, provider_sdt;
 
-/* The hook's programs are run by BPF_PROG_TEST_RUN, which is on their stack. */
+/* Sets the tracing functions of a hook whose programs run by BPF_PROG_TEST_RUN. */
 static inline void hook_is_test_run(struct hook *h)
 {
 	h->own[0] = "__bpf_prog_test_run_raw_tp";
@@ -346,12 +344,12 @@ struct family_names {
 	const char *(*type)(const char *func);
 };
 
-/* Of the provider with that name; NULL: its probes are no families. */
+/* Returns the names of the provider's families, or NULL if it has none. */
 const struct family_names *family_names(const char *prov);
 
 extern const struct family_names family_syscall;
 
-/* Probe IDs: each provider has its range. */
+/* Ranges of probe IDs, one for each provider. */
 enum {
 	ID_DTRACE = 1,
 	ID_STABLE = 16, /* ip, tcp, udp ... in the order of their files */

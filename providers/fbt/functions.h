@@ -1,5 +1,5 @@
 /*
- * functions.h - the functions that the kernel lets be probed, and where they are.
+ * functions.h - lists the kernel functions that can be probed, with their addresses.
  */
 #ifndef PROVIDERS_FBT_FUNCTIONS_H
 #define PROVIDERS_FBT_FUNCTIONS_H
@@ -17,19 +17,19 @@ struct function {
 	bool first;    /* of those of its name that the kernel proper has, the first */
 };
 
-/* Where the list was looked for. */
+/* The kernel's list of functions. */
 #define FUNCTIONS_LIST "/sys/kernel/tracing/available_filter_functions"
 
 /*
- * Calls @fn for each whose name matches @pattern, in the kernel's order.  0, or a positive errno:
- * the list cannot be read, ENODATA: addresses are not shown.
+ * Calls @fn for each function whose name matches @pattern, in the kernel's order. Returns 0 or a
+ * positive errno: the list cannot be read; ENODATA: addresses are hidden.
  */
 int functions_each(struct host_env *e, const char *pattern,
 		   void (*fn)(void *ctx, const struct function *f), void *ctx);
 
 /*
- * The function of that name, the first if there are more, and how far it is to what comes behind
- * it. False: there is none, or addresses are not shown.
+ * Finds the first function called @name, and the distance to the next symbol in @size (bytes).
+ * Returns false if there is none, or if addresses are hidden.
  */
 bool functions_symbol(struct host_env *e, const char *name, struct function *f, uint64_t *size);
 

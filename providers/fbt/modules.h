@@ -1,5 +1,5 @@
 /*
- * modules.h - the types that modules of the kernel have of their own.
+ * modules.h - the types of kernel modules.
  */
 #ifndef PROVIDERS_FBT_MODULES_H
 #define PROVIDERS_FBT_MODULES_H
@@ -7,9 +7,13 @@
 struct btf;
 struct host_env;
 
-/* Those of @mod, read when first asked for; the kernel's own of "vmlinux".  NULL: it has none. */
+/*
+ * Returns the types of @mod, read on first use; for "vmlinux", those of the kernel. NULL: it has
+ * none.
+ */
 struct btf *module_types(struct host_env *e, const char *mod);
 
+/* Closes the types of all modules. */
 void module_types_release(struct host_env *e);
 
 #endif

@@ -6,7 +6,10 @@
 
 #include <stdbool.h>
 
-/* "ssize_t (unsigned int, void *, size_t)"; NULL: it is not known. */
+/*
+ * Returns the prototype of a system call, for example "ssize_t (unsigned int, void *, size_t)", or
+ * NULL if it is unknown.
+ */
 const char *syscall_type(const char *name);
 
 #endif
