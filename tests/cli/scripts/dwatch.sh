@@ -129,7 +129,7 @@ status 1
 err_has "dwatch: -R: the parents of a socket's owner are not known"
 watch -T 5x tcp:::send
 status 1
-err_has 'dwatch: -T 5x: a number and s, m, h or d'
+err_has 'dwatch: -T 5x: expected a number and s, m, h or d'
 watch -N x tcp:::send
 status 1
 watch -u nobody-is-called-so tcp:::send
@@ -144,7 +144,7 @@ status 64
 err_has '^usage: dwatch'
 watch -p nginx -X tcp
 status 1
-err_has 'dwatch: -p nginx: a process.s number, .* by its name it is -k nginx$'
+err_has 'dwatch: -p nginx: expected a process number .* to select by name use -k nginx$'
 # Errors quote the user's text and never the temporary file.
 wrongly() { # wrongly PLACE WHAT ARGUMENTS
 	local place=$1 text=$2
