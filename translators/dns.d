@@ -1,8 +1,9 @@
 /*
  * dns.d - the stable struct of the dns provider: messages of DNS (RFC 1035).
  *
- * Twelve bytes of header, then the question: a name, its type and class.  A name is labels with
- * their lengths in front; in the first question there is nothing that it could refer to.
+ * A message has twelve bytes of header, then the question: a name, its type and class. A name is a
+ * list of labels, each with its length before it. The name of the first question cannot refer to
+ * another name.
  */
 
 inline string dns_type_string[int t] = t == 1 ? "A" : t == 28 ? "AAAA" : t == 5 ? "CNAME" : t == 12 ? "PTR" :
@@ -17,47 +18,54 @@ inline string dns_rcode_string[int r] = r == 0 ? "NOERROR" : r == 1 ? "FORMERR" 
 
 /* Bits of dns_flags. */
 inline uint16_t DNS_QR = 0x8000;        /* a response */
-inline uint16_t DNS_AA = 0x0400;        /* of a server that the name is kept by */
-inline uint16_t DNS_TC = 0x0200;        /* cut: all of it is to be had by TCP */
-inline uint16_t DNS_RD = 0x0100;        /* the server is to ask others */
-inline uint16_t DNS_RA = 0x0080;        /* it would */
-inline uint16_t DNS_AD = 0x0020;        /* its signatures were checked */
-inline uint16_t DNS_CD = 0x0010;        /* do not check them */
+inline uint16_t DNS_AA = 0x0400;        /* from a server that is an authority for the name */
+inline uint16_t DNS_TC = 0x0200;        /* cut: the whole message needs TCP */
+inline uint16_t DNS_RD = 0x0100;        /* the server should ask other servers */
+inline uint16_t DNS_RA = 0x0080;        /* the server does so */
+inline uint16_t DNS_AD = 0x0020;        /* the signatures were checked */
+inline uint16_t DNS_CD = 0x0010;        /* do not check signatures */
 
-/* D: the message, N: how much of it is there.  Numbers of the header; how long the name is. */
+/*
+ * D: the message, N: the bytes of it that are there. These are the header's numbers, and the length
+ * of the name.
+ */
 inline uint16_t __dns_word[unsigned char *D, int i] = ntohs(*(uint16_t *)(D + 2 * i));
 inline int __dns_bytes[unsigned char *D, int N] = __dns_length(D + 12, N - 12);
 inline int __dns_asks[unsigned char *D] = D != NULL && __dns_word[D, 2] != 0;
 
-/* All of the name is there, though it may be none; it has an end, and its type and class are there too. */
+/*
+ * The whole name is there, even if it is empty. It has an end, and its type and class are there
+ * too.
+ */
 inline int __dns_named[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D, N] != 0;
 inline int __dns_typed[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D, N] > 0 &&
 	__dns_bytes[D, N] + 16 <= N;
 inline int __dns_type[unsigned char *D, int N] = ntohs(*(uint16_t *)(D + 12 + __dns_bytes[D, N]));
 
-/*
- * A message of DNS, of which the question is told, of a response the result, too.
- * Numbers are in host order.
- */
+/* A message of DNS: its header and its first question. Numbers are in host order. */
 typedef struct dnsinfo {
-	uint16_t dns_id;		/* number that the response has from its query */
-	uint16_t dns_flags;		/* DNS_QR, DNS_AA, DNS_TC, DNS_RD, DNS_RA, DNS_AD, DNS_CD, or-ed;
-					 * with the operation and the result in between, as on the wire */
+	uint16_t dns_id;		/* number that a response copies from its query */
+	uint16_t dns_flags;		/* DNS_QR, DNS_AA, DNS_TC, DNS_RD, DNS_RA, DNS_AD,
+					 * DNS_CD, or-ed; between them the operation and the
+					 * result, as on the wire */
 	uint8_t dns_opcode;		/* operation; 0: a query */
 	uint8_t dns_rcode;		/* result: 0: NOERROR, 3: NXDOMAIN ...; 0 in a query */
-	string dns_rcodestr;		/* its name: "NXDOMAIN" */
-	string dns_name;		/* name that is asked for, without a dot at its end; ".": the root.
-					 * A dot within a label is "\.", a backslash "\\", and what is no visible
-					 * character of ASCII "\DDD", its number (RFC 1035, RFC 4343).  A reference to
-					 * another name, and what makes it no name, is a "?".  "<unknown>": nothing is
-					 * asked for, or the packet's bytes in one piece, or in the capture, end before
-					 * it does */
-	uint16_t dns_type;		/* type of record that is asked for: 1: A, 28: AAAA ... */
-	string dns_typestr;		/* its name: "AAAA"; "TYPE4711" if it has none; "<unknown>" */
-	uint16_t dns_class;		/* class that is asked for; 1: the Internet */
+	string dns_rcodestr;		/* name of the result: "NXDOMAIN" */
+	string dns_name;		/* name in the question, without a dot at its end; ".":
+					 * the root. A dot within a label is "\.", a backslash
+					 * "\\", and any other byte that is not visible ASCII
+					 * "\DDD", its number (RFC 1035, RFC 4343). A reference
+					 * to another name, or an invalid name, is "?".
+					 * "<unknown>": there is no question, or it is not
+					 * complete in the capture or in the first part of the
+					 * packet's memory */
+	uint16_t dns_type;		/* type of record in the question: 1: A, 28: AAAA ... */
+	string dns_typestr;		/* name of that type: "AAAA"; "TYPE4711" if it has none;
+					 * "<unknown>" */
+	uint16_t dns_class;		/* class in the question; 1: the Internet */
 	uint16_t dns_answers;		/* records in the answer; 0 in a query */
-	int64_t dns_latency;		/* of a response: nanoseconds since its query was sent first; -1: that was
-					 * not seen, and in queries */
+	int64_t dns_latency;		/* in a response: nanoseconds since its query was first
+					 * sent; -1: that was not seen, or the message is a query */
 	uint8_t dns_tcp;		/* 1: the message came by TCP (captures only) */
 } dnsinfo_t;
 

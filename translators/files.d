@@ -1,16 +1,19 @@
-/*
- * files.d - the open files of the current process, fds[], and of whoever has a struct file *.
- */
+/* files.d - the open files of the current process, fds[], and any struct file *. */
 
-/* A file: an open one is fds[]; of that of a disk's request, name and file system are known. */
+/*
+ * A file. fds[] are the open files. For the file of a disk request, only name and file system are
+ * known.
+ */
 typedef struct fileinfo {
-	string fi_name;			/* file name: the last part of its path; "<none>": not open */
+	string fi_name;			/* file name: the last part of its path; "<none>": not
+					 * open */
 	string fi_dirname;		/* the path before it */
-	string fi_pathname;		/* its path, as the current process sees it; "<unknown>": it has none */
-	string fi_mount;		/* where its file system is mounted */
+	string fi_pathname;		/* its path, as the current process sees it; "<unknown>":
+					 * it has none */
+	string fi_mount;		/* mount point of its file system */
 	string fi_fs;			/* type of its file system */
-	int64_t fi_offset;		/* where the next read or write would be */
-	int fi_oflags;			/* O_RDONLY ... as open() was given them */
+	int64_t fi_offset;		/* offset of the next read or write */
+	int fi_oflags;			/* O_RDONLY ... as given to open() */
 } fileinfo_t;
 
 translator fileinfo_t < struct file *F > {
@@ -23,7 +26,7 @@ translator fileinfo_t < struct file *F > {
 	fi_oflags = F == NULL ? 0 : (int)F->f_flags;
 };
 
-/* The file that a page of memory is of: a name that it has, if any is known. */
+/* The file that a page of memory belongs to: one of its names, if any is known. */
 inline struct dentry *__dentry_of[struct inode *N] = N == NULL || N->i_dentry.first == NULL ? NULL :
     (struct dentry *)((char *)N->i_dentry.first - offsetof(struct dentry, d_u));
 
@@ -38,8 +41,8 @@ translator fileinfo_t < struct inode *N > {
 };
 
 /*
- * NULL where there is none: beyond the table, or closed.  A list_head begins with a pointer: the kernel lets
- * nothing but structs be read so.
+ * NULL if there is none: beyond the table, or closed. A list_head begins with a pointer; the kernel
+ * lets programs read nothing but structs this way.
  */
 inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
     fd >= curthread->files->fdt->max_fds ? NULL :
@@ -48,8 +51,8 @@ inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__file_of[fd]);
 
 /*
- * The current process's working directory, as it sees it itself: from its root directory; and that,
- * as one sees it who has the root of all that is mounted where it is.
+ * The working directory as the current process sees it, from its root directory; and its root
+ * directory, seen from the root of the mounts that it is among.
  */
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = __path(curthread->fs->root.dentry, curthread->fs->root.mnt, 0);

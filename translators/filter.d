@@ -1,13 +1,14 @@
 /*
- * filter.d - what -x pid=, port=, addr= ... look at, of every probe that tells of packets or connections.
+ * filter.d - the values that -x pid=, port=, addr= ... compare, at every probe for packets or
+ * connections.
  *
- * K: the packet, S: its socket, I: its IP header, L: the header of TCP or UDP, each NULL if there is
- * none; out: it is sent from here.  They are the native arguments skb, sk, ip, tcp (or udp, l4)
- * and out of the probe.  What is not known is 0, -1 or "<unknown>".
+ * K: the packet, S: its socket, I: its IP header, L: the header of TCP or UDP; each is NULL if
+ * there is none. out: the packet is sent from here. They are the native arguments skb, sk, ip, tcp
+ * (or udp, l4) and out of the probe. Unknown values are 0, -1 or "<unknown>".
  */
 inline pid_t __filter_pid[struct sock *S] = xlate <csinfo_t *> (S)->cs_pid;
 inline string __filter_execname[struct sock *S] = xlate <csinfo_t *> (S)->cs_execname;
-/* Usually a look at one word tells that it is another; said: what __named_near says of the name. */
+/* Usually one word shows that the name is another. said: what __named_near knows about the name. */
 inline int __filter_other[uint64_t cookie, uint64_t near, uint64_t said] =
 	cookie != 0 && near >> 23 == cookie && (near & 0x7fffff) != said;
 inline int __filter_is_other[uint64_t cookie, uint64_t said] = __filter_other[cookie, __name_near[cookie & 1023], said];
@@ -16,8 +17,8 @@ inline uid_t __filter_uid[struct sock *S] = xlate <csinfo_t *> (S)->cs_uid;
 inline uint64_t __filter_netns[struct sk_buff *K, struct sock *S] = S != NULL ? xlate <csinfo_t *> (S)->cs_netns :
 	K != NULL && K->dev != NULL ? (uint64_t)K->dev->nd_net.net->ns.inum : 0;
 /*
- * A group and all below it; level: 0 is the root's.  The array is of no size that is known, so it is read
- * by its address, as if there were a struct with a pointer in it.
+ * A control group and all below it. level: that of the root is 0. The array has no known size, so
+ * it is read by its address, as if it were a struct with a pointer in it.
  */
 inline uintptr_t __cgroup_of[struct sock *S] = (uintptr_t)S->sk_cgrp_data.cgroup;
 inline int __filter_cgroup[struct sock *S, int level, uint64_t id] = __full[S] &&
@@ -25,7 +26,7 @@ inline int __filter_cgroup[struct sock *S, int level, uint64_t id] = __full[S] &
 	((struct cgroup *)((struct list_head *)(__cgroup_of[S] + offsetof(struct cgroup, ancestors) + 8 * level))->next)
 	->kn->id == id;
 
-/* Of the process that runs. */
+/* The process that runs. */
 inline uint64_t __filter_task_netns = curthread->nsproxy != NULL ? (uint64_t)curthread->nsproxy->net_ns->ns.inum : 0;
 inline int __filter_task_cgroup[int unused, int level, uint64_t id] =
 	curthread->cgroups->dfl_cgrp->level >= level && ((struct cgroup *)((struct list_head *)
@@ -39,6 +40,6 @@ inline string __filter_laddr[struct sock *S, struct iphdr *I, int out] =
 	I != NULL ? __near_addr[I, out] : __sock_laddr[S];
 inline string __filter_raddr[struct sock *S, struct iphdr *I, int out] =
 	I != NULL ? __far_addr[I, out] : __sock_raddr[S];
-/* A socket of IPv6 may have a connection over IPv4. */
+/* An IPv6 socket may have a connection over IPv4. */
 inline int __filter_ipver[struct sock *S, struct iphdr *I] = I != NULL ? I->version : S == NULL ? 0 :
 	S->__sk_common.skc_family == AF_INET || cidr(&S->__sk_common.skc_v6_daddr, "0.0.0.0/0") ? 4 : 6;

@@ -3,13 +3,13 @@
  */
 
 /*
- * The first eight bytes are alike in both: type, code, checksum and four of which the type says
- * what they are.  Behind them errors have the start of the packet that they are about.
+ * The first eight bytes are alike in both: type, code, checksum, and four bytes whose meaning
+ * depends on the type. Errors then have the start of the packet that caused them.
  */
 inline int __icmp_quotes[struct iphdr *h, int type] = h->version == 6 ? type < 128 :
 	type == 3 || type == 4 || type == 5 || type == 11 || type == 12;
 
-/* Of type @t: has it an identifier and a sequence number? */
+/* Does type @t have an identifier and a sequence number? */
 inline int __icmp_counts[struct iphdr *h, int t] = h->version == 6 ? t == 128 || t == 129 :
 	t == 0 || t == 8 || (t >= 13 && t <= 18);
 
@@ -27,7 +27,10 @@ inline string __icmp6_name[int t] =
 	t == 135 ? "neighbor-solicitation" : t == 136 ? "neighbor-advertisement" : t == 137 ? "redirect" :
 	t == 143 ? "listener-report-v2" : lltostr(t);
 
-/* Ports of the packet that an error quotes: TCP, UDP, UDP-Lite and SCTP have them in the same place. */
+/*
+ * Ports of the packet that an error quotes. TCP, UDP, UDP-Lite and SCTP have them in the same
+ * place.
+ */
 inline unsigned char *__icmp_quoted_l4[struct iphdr *q] = (unsigned char *)q + (q->version == 4 ? q->ihl * 4 : 40);
 inline int __icmp_quoted_protocol[struct iphdr *q] = q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr;
 inline int __icmp_has_ports[struct iphdr *q] =
@@ -35,29 +38,30 @@ inline int __icmp_has_ports[struct iphdr *q] =
 	__icmp_quoted_protocol[q] == IPPROTO_UDPLITE || __icmp_quoted_protocol[q] == IPPROTO_SCTP;
 
 /*
- * An ICMP or ICMPv6 message.  Numbers are in host order.  What begins with icmp_about_ is the packet
- * that an error is about, as the error quotes it.  A header that was not captured, or that the
- * kernel keeps elsewhere: all 0 and "<unknown>".
+ * An ICMP or ICMPv6 message. Numbers are in host order. Members that begin with icmp_about_
+ * describe the packet that caused an error, as the error quotes it. If the header was not captured,
+ * or the kernel keeps it elsewhere, all members are 0 or "<unknown>".
  */
 typedef struct icmpinfo {
-	uint8_t icmp_type;		/* type of the message: ICMP's, or for IPv6 ICMPv6's, which are
-					 * different numbers */
-	uint8_t icmp_code;		/* code, which says more of the type */
-	string icmp_name;		/* the type's name, the same for both where both have it:
-					 * "echo-request", "unreachable"; else its number */
+	uint8_t icmp_type;		/* type of the message; ICMP and ICMPv6 have different
+					 * numbers */
+	uint8_t icmp_code;		/* code, a detail of the type */
+	string icmp_name;		/* name of the type, the same for both protocols:
+					 * "echo-request", "unreachable"; its number if it has no
+					 * name */
 	uint16_t icmp_checksum;		/* checksum, host order */
 	uint16_t icmp_id;		/* identifier of an echo or its reply; 0: it has none */
 	uint16_t icmp_seq;		/* sequence number of an echo or its reply; 0: it has none */
-	uint32_t icmp_mtu;		/* largest packet that would have passed, in bytes, of
-					 * "fragmentation needed" and "packet-too-big"; 0: it says none */
-	string icmp_about_saddr;	/* source of the packet that the error is about, as text;
-					 * "<unknown>": it is no error */
-	string icmp_about_daddr;	/* its destination, as text; "<unknown>": it is no error */
-	uint8_t icmp_about_protocol;	/* its protocol, IPPROTO_*; 0: it is no error */
+	uint32_t icmp_mtu;		/* in "fragmentation needed" and "packet-too-big":
+					 * largest packet that could pass, in bytes; 0: not given */
+	string icmp_about_saddr;	/* source of the packet that caused the error, as text;
+					 * "<unknown>": no error */
+	string icmp_about_daddr;	/* its destination, as text; "<unknown>": no error */
+	uint8_t icmp_about_protocol;	/* its protocol, IPPROTO_*; 0: no error */
 	uint16_t icmp_about_sport;	/* its source port, host order; 0: it has none */
 	uint16_t icmp_about_dport;	/* its destination port, host order; 0: it has none */
-	struct icmphdr *icmp_hdr;	/* the header itself, in network order; NULL: there is none to
-					 * show */
+	struct icmphdr *icmp_hdr;	/* the header itself, in network order; NULL: not
+					 * available */
 } icmpinfo_t;
 
 translator icmpinfo_t < struct icmphdr *H, struct iphdr *I, struct iphdr *Q > {

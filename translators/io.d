@@ -4,15 +4,16 @@
 
 /* A request to a block device. */
 typedef struct bufinfo {
-	int b_flags;			/* B_READ or B_WRITE; B_ASYNC: nobody waits for it; B_PAGEIO: of pages of a file; when
-					 * it is done B_DONE, and B_ERROR if it failed */
+	int b_flags;			/* B_READ or B_WRITE; B_ASYNC: no thread waits for it;
+					 * B_PAGEIO: pages of a file; at io:::done also B_DONE,
+					 * and B_ERROR if it failed */
 	size_t b_bcount;		/* bytes */
-	uint64_t b_blkno;		/* block of 512 bytes where it begins, on the whole disk */
+	uint64_t b_blkno;		/* first block, of 512 bytes, counted on the whole disk */
 	uint64_t b_lblkno;		/* the same */
-	size_t b_resid;			/* bytes that were not read or written, of one that failed */
+	size_t b_resid;			/* bytes that a failed request did not read or write */
 	size_t b_bufsize;		/* as b_bcount */
-	uintptr_t b_iodone;		/* the kernel's function that is to be called when it is done */
-	int b_error;			/* errno, when it failed; else 0 */
+	uintptr_t b_iodone;		/* kernel function to call when it is done */
+	int b_error;			/* errno if it failed, else 0 */
 	dev_t b_edev;			/* device, as the kernel numbers it: getmajor(), getminor() */
 } bufinfo_t;
 
@@ -25,7 +26,9 @@ inline struct page *__bio_page[struct bio *B] = B == NULL || B->bi_io_vec == NUL
     NULL : B->bi_io_vec->bv_page;
 inline struct page *__head_page[struct page *P] = P != NULL && (P->compound_head & 1) ?
     (struct page *)(P->compound_head - 1) : P;
-/* The file whose page it is; NULL: memory of a process (O_DIRECT, swap) or of the kernel. */
+/*
+ * The file that the page belongs to; NULL: memory of a process (O_DIRECT, swap) or of the kernel.
+ */
 inline struct inode *__page_inode[struct page *P] = P == NULL || P->mapping == NULL ||
     ((uint64_t)P->mapping & 3) ? NULL : P->mapping->host;
 
@@ -48,10 +51,11 @@ translator bufinfo_t < struct bio *B, uint64_t sector, uint32_t bytes, uint32_t 
 typedef struct devinfo {
 	int dev_major;			/* major number */
 	int dev_minor;			/* minor number */
-	int dev_instance;		/* minor number that the whole disk has */
-	string dev_name;		/* the whole disk: sda; "<none>": there is no device */
-	string dev_statname;		/* the device or partition: sda1 */
-	string dev_pathname;		/* where it is in the file system: /dev/sda1 */
+	int dev_instance;		/* minor number of the whole disk */
+	string dev_name;		/* name of the whole disk: sda; "<none>": there is no
+					 * device */
+	string dev_statname;		/* name of the device or partition: sda1 */
+	string dev_pathname;		/* its path: /dev/sda1 */
 } devinfo_t;
 
 inline string __dev_name[struct block_device *D] = D == NULL ? "<none>" :

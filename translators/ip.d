@@ -1,27 +1,27 @@
 /*
- * ip.d - the stable structs of the ip provider, over the kernel's.
+ * ip.d - the stable structs of the ip provider, over the kernel's structs.
  *
- * All numbers are in host order, lengths in bytes, unless a line says otherwise.
- * A header that is not there gives 0 and "<null>" or "<unknown>", never a fault.
+ * Numbers are in host order and lengths in bytes, unless a line says otherwise. A missing header
+ * gives 0 and "<null>" or "<unknown>", never a fault.
  */
 
 /* The packet. */
 typedef struct pktinfo {
-	uintptr_t pkt_addr;		/* address of the kernel's sk_buff; in replay a number that
-					 * stands for it */
+	uintptr_t pkt_addr;		/* address of the kernel's sk_buff; in replay a number
+					 * that stands for it */
 } pktinfo_t;
 
 translator pktinfo_t < struct sk_buff *P > {
 	pkt_addr = (uintptr_t)P;
 };
 
-/* The IP packet, whichever its version. */
+/* The IP packet, of either version. */
 typedef struct ipinfo {
 	uint8_t ip_ver;			/* version: 4 or 6; 0: there is no header */
 	uint32_t ip_plength;		/* bytes of payload: IPv4's length without its header;
-					 * IPv6's payload length, extension headers included (RFC
-					 * 791, RFC 8200), but for the one that Linux adds to
-					 * packets over 64 KB until it cuts them */
+					 * IPv6's payload length with extension headers (RFC 791,
+					 * RFC 8200).  The jumbo option that Linux adds to packets
+					 * over 64 KB until it cuts them does not count */
 	string ip_saddr;		/* source address as text; "<unknown>": there is no
 					 * header */
 	string ip_daddr;		/* destination address as text; "<unknown>": there is no
@@ -29,9 +29,9 @@ typedef struct ipinfo {
 } ipinfo_t;
 
 /*
- * len: from the header to the end of the packet.  answer: I is a packet received, and
- * what is shown is the TCP reset that answers it.  S: the socket, which knows the
- * addresses if there is no header; out: they are those of a packet sent.
+ * len: from the header to the end of the packet. answer: I is a received packet, and the translator
+ * shows the TCP reset that answers it. S: the socket, whose addresses are used if there is no
+ * header. out: the packet is sent.
  */
 translator ipinfo_t < struct iphdr *I, uint32_t len, int answer, struct sock *S, int out > {
 	ip_ver = I != NULL ? I->version : S == NULL ? 0 : S->__sk_common.skc_family == AF_INET ? 4 : 6;
@@ -42,14 +42,14 @@ translator ipinfo_t < struct iphdr *I, uint32_t len, int answer, struct sock *S,
 	    answer ? __ip_source[I] : __ip_dest[I];
 };
 
-/* The network device that the packet leaves by or came in by. */
+/* The network device on which the packet leaves or came in. */
 typedef struct ifinfo {
-	string if_name;			/* name, as in ip link; another network namespace may have the
-					 * same one, see if_ipstack; in replay that of the
-					 * capture's interface; "<null>": none is known */
-	int8_t if_local;		/* 1: the loopback device; 0: another, or none */
-	uint64_t if_ipstack;		/* network namespace that the device is in: its inode
-					 * number, as in lsns; in replay 0 */
+	string if_name;			/* name, as in ip link; another network namespace may
+					 * have the same name, see if_ipstack; in replay the name
+					 * of the capture's interface; "<null>": unknown */
+	int8_t if_local;		/* 1: the loopback device; 0: another device, or none */
+	uint64_t if_ipstack;		/* network namespace of the device: its inode number, as
+					 * in lsns; in replay 0 */
 	uintptr_t if_addr;		/* address of the kernel's net_device; 0: none */
 } ifinfo_t;
 
@@ -66,23 +66,24 @@ typedef struct ipv4info {
 	uint8_t ipv4_ihl;		/* header length in bytes, options included: 20 to 60 */
 	uint8_t ipv4_tos;		/* type of service: DSCP in the upper six bits, ECN in
 					 * the lower two (RFC 2474, RFC 3168) */
-	uint16_t ipv4_length;		/* bytes of header and payload; 0 in packets too long for
-					 * it that segmentation is still to cut */
-	uint16_t ipv4_ident;		/* identification, which fragments of one packet share;
-					 * host order */
+	uint16_t ipv4_length;		/* bytes of header and payload; 0 in packets that are too
+					 * long for the field until segmentation cuts them */
+	uint16_t ipv4_ident;		/* identification, the same in all fragments of a
+					 * datagram; host order */
 	uint8_t ipv4_flags;		/* 4: don't fragment (DF), 2: more fragments (MF) */
-	uint16_t ipv4_offset;		/* where the fragment belongs, in units of 8 bytes */
+	uint16_t ipv4_offset;		/* place of the fragment in the datagram, in units of 8
+					 * bytes */
 	uint8_t ipv4_ttl;		/* time to live: hops that are left */
 	uint8_t ipv4_protocol;		/* protocol of the payload: IPPROTO_TCP, IPPROTO_UDP ... */
-	string ipv4_protostr;		/* its name, "TCP"; without one its number */
-	uint16_t ipv4_checksum;		/* checksum of the header, host order; not complete yet
-					 * in packets sent */
+	string ipv4_protostr;		/* its name, "TCP"; its number if it has no name */
+	uint16_t ipv4_checksum;		/* checksum of the header, host order; not complete in
+					 * packets that are sent */
 	ipaddr_t ipv4_src;		/* source address, network order */
 	ipaddr_t ipv4_dst;		/* destination address, network order */
 	string ipv4_saddr;		/* source address as text */
 	string ipv4_daddr;		/* destination address as text */
-	struct iphdr *ipv4_hdr;		/* the header itself, in network order: following it
-					 * where it is NULL is a fault */
+	struct iphdr *ipv4_hdr;		/* the header itself, in network order; if it is NULL,
+					 * reading through it is a fault */
 } ipv4info_t;
 
 translator ipv4info_t < struct iphdr *I > {
@@ -112,9 +113,9 @@ typedef struct ipv6info {
 	uint32_t ipv6_flow;		/* flow label, 20 bits, host order */
 	uint16_t ipv6_plen;		/* bytes of payload, extension headers included; 0 in
 					 * jumbograms */
-	uint8_t ipv6_nexthdr;		/* kind of the first header behind this one: a protocol,
-					 * or an extension header */
-	string ipv6_nextstr;		/* its name, "TCP"; without one its number */
+	uint8_t ipv6_nexthdr;		/* kind of the header after this one: a protocol, or an
+					 * extension header */
+	string ipv6_nextstr;		/* its name, "TCP"; its number if it has no name */
 	uint8_t ipv6_hlim;		/* hop limit: hops that are left */
 	in6_addr_t *ipv6_src;		/* source address, 16 bytes in network order, for
 					 * inet_ntoa6(); NULL: not IPv6 */
@@ -122,8 +123,8 @@ typedef struct ipv6info {
 					 * not IPv6 */
 	string ipv6_saddr;		/* source address as text */
 	string ipv6_daddr;		/* destination address as text */
-	struct ipv6hdr *ipv6_hdr; /* the header itself, in network order: following it
-					 * where it is NULL is a fault */
+	struct ipv6hdr *ipv6_hdr; /* the header itself, in network order; if it is NULL, reading
+					 * through it is a fault */
 } ipv6info_t;
 
 translator ipv6info_t < struct ipv6hdr *I > {

@@ -1,8 +1,8 @@
 /*
  * kernel.d - types of the kernel's variables, for `name.
  *
- * The kernel's own type information has next to none of its variables; these are those
- * that are of general use and have been of one type for long.  A program may declare others.
+ * The kernel's own type information has hardly any variables. These are useful to many programs,
+ * and have had one type for long. A program may declare others.
  */
 
 /* time */
@@ -12,7 +12,7 @@ extern unsigned long loops_per_jiffy;
 extern unsigned int tsc_khz;
 
 /* CPUs and load */
-extern unsigned long __per_cpu_offset[];	/* where variables of which each CPU has its own begin */
+extern unsigned long __per_cpu_offset[];	/* offset of each CPU's copy of per-CPU variables */
 extern unsigned int nr_cpu_ids;
 extern int nr_threads;
 extern unsigned long total_forks;
@@ -42,7 +42,7 @@ extern struct uts_namespace init_uts_ns;
 extern int pid_max;
 extern struct list_head modules;
 
-/* what it is, and how it was started */
+/* its version, and its command line */
 extern char linux_banner[];
 extern char *saved_command_line;
 extern int panic_timeout;

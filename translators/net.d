@@ -1,7 +1,7 @@
 /*
  * net.d - names that every network provider shares.
  *
- * Values are Linux's; where systems differ the portable way is the name.
+ * The values are Linux's. Systems differ in them, so portable programs use the names.
  */
 
 typedef struct in6_addr in6_addr_t;
@@ -56,7 +56,7 @@ inline int IPH_DF = 0x4000;
 inline int IPH_MF = 0x2000;
 inline int IFF_LOOPBACK = 0x8;
 
-/* What ipv4_protostr and ipv6_nextstr show: a name, else the number. */
+/* The text of ipv4_protostr and ipv6_nextstr: a name, else the number. */
 inline string __protostr[int p] =
 	p == 6 ? "TCP" : p == 17 ? "UDP" : p == 1 ? "ICMP" : p == 58 ? "ICMPv6" :
 	p == 0 ? "IP" : p == 2 ? "IGMP" : p == 8 ? "EGP" : p == 41 ? "IPv6" :
@@ -83,11 +83,14 @@ inline int __AF_PACKET = 17;
 inline int __SOCK_RAW = 3;
 inline int __IFF_SLAVE = 0x800;
 inline int __IFF_BRIDGE_PORT = 0x200;
-inline int __IFF_SWITCHED = 0x2600;     /* of a bridge, Open vSwitch or team */
+inline int __IFF_SWITCHED = 0x2600;     /* a port of a bridge, Open vSwitch or team */
 inline int __SOCK_STREAM = 1;
 inline int __SOCK_DGRAM = 2;
 
-/* A hook whose first argument is an sk_buff: its headers, where the stack keeps its notes of them. */
+/*
+ * At a hook whose first argument is an sk_buff: its headers, at the offsets that the stack has
+ * recorded.
+ */
 inline struct iphdr *__data_ip = (struct iphdr *)args[0]->data;
 inline struct iphdr *__noted_ip = (struct iphdr *)(args[0]->head + args[0]->network_header);
 inline unsigned char *__noted_l4 = args[0]->head + args[0]->transport_header;
@@ -95,7 +98,10 @@ inline unsigned char *__noted_l4 = args[0]->head + args[0]->transport_header;
 inline uint32_t __noted_len = args[0]->len + (uint32_t)(args[0]->data - args[0]->head) -
 	args[0]->network_header;
 
-/* What the header carries, behind the one extension header that the kernel itself may add: options. */
+/*
+ * The protocol in the header. It looks behind the one extension header that the kernel itself may
+ * add: options.
+ */
 inline int __ip_protocol[struct iphdr *h] = h->version == 4 ? h->protocol :
 	((struct ipv6hdr *)h)->nexthdr != IPPROTO_HOPOPTS && ((struct ipv6hdr *)h)->nexthdr != IPPROTO_DSTOPTS ?
 	((struct ipv6hdr *)h)->nexthdr : *((unsigned char *)h + 40);
@@ -105,9 +111,9 @@ inline struct iphdr *__ip_of[struct sk_buff *s] = (struct iphdr *)(s->head + s->
 inline unsigned char *__l4_of[struct sk_buff *s] = s->head + s->transport_header;
 
 /*
- * Behind a packet's IP header, that of TCP, UDP or what has its ports there too.  NULL: it is none of
- * those, a later fragment, or does not lie in one piece with the packet's beginning (which itself may
- * begin before what is data now, by no more than __L4_SLACK).
+ * The header of TCP, UDP or another protocol with ports in the same place, behind the IP header.
+ * NULL: the packet has no such protocol, is a later fragment, or is not in one piece with its
+ * beginning. (The beginning may be before the present data, by no more than __L4_SLACK.)
  */
 inline int __L4_SLACK = 256;
 inline int __has_ports[int p] = p == IPPROTO_TCP || p == IPPROTO_UDP || p == IPPROTO_UDPLITE || p == IPPROTO_SCTP ||
@@ -124,12 +130,15 @@ inline void *__l4_behind[struct sk_buff *s, struct iphdr *h] = __has_ports[__ip_
 inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->head) - s->network_header;
 
 /*
- * Length of a packet without and with its IP header; len: from the header to the end of
- * the packet, for packets too long for their own field.  (An IPv6 packet may have no
- * payload, and the frame padding behind it.)
+ * Length of a packet without and with its IP header. len: from the header to the end of the packet,
+ * for packets too long for their own field. (An IPv6 packet may have no payload, and padding of the
+ * frame behind it.)
  */
 inline int __is_jumbo[struct iphdr *h, uint32_t len] = ((struct ipv6hdr *)h)->payload_len == 0 && len > 65575;
-/* The header of options (RFC 2675) that Linux gives a packet over 64 KB until it is cut; no segment has it. */
+/*
+ * The header of options (RFC 2675) that Linux gives a packet over 64 KB until it cuts it. Segments
+ * do not have it.
+ */
 inline uint32_t __jumbo_options[struct iphdr *h] = ((struct ipv6hdr *)h)->nexthdr == IPPROTO_HOPOPTS ? 8 : 0;
 inline uint32_t __ip_plength[struct iphdr *h, uint32_t len] =
 	h->version == 4 ? (h->tot_len ? ntohs(h->tot_len) : len) - h->ihl * 4 :
@@ -143,7 +152,7 @@ inline string __ip_source[struct iphdr *h] = h == NULL ? "<unknown>" :
 inline string __ip_dest[struct iphdr *h] = h == NULL ? "<unknown>" :
 	h->version == 4 ? inet_ntoa(&h->daddr) : inet_ntoa6(&((struct ipv6hdr *)h)->daddr);
 
-/* What pcap( ) takes a packet for: kinds of links. */
+/* Link types of pcap( ). */
 inline int PCAP_NULL = 0;
 inline int PCAP_ETHER = 1;
 inline int PCAP_PPP = 9;
@@ -152,8 +161,8 @@ inline int PCAP_WIFI = 105;
 inline int PCAP_IPOIB = 242;
 
 /*
- * From its IP header or, of other links, from its link's header.  Where the stack has not noted
- * where that is the packet is taken for IP.  __pcap_there: so many bytes lie in one piece.
+ * Where the packet begins: at its IP header, or for other links at the link's header. If the stack
+ * has not recorded that, the packet counts as IP. __pcap_there: the number of bytes in one piece.
  */
 inline uint32_t __data_off[struct sk_buff *s] = (uint32_t)(s->data - s->head);
 inline int __pcap_link[struct sk_buff *s, int link] = s->mac_header <= __data_off[s] ? link : PCAP_IP;
@@ -163,29 +172,32 @@ inline unsigned char *__pcap_at[struct sk_buff *s, int link] = s->head + __pcap_
 inline int __pcap_wire[struct sk_buff *s, int link] = s->len + __data_off[s] - __pcap_off[s, link];
 inline int __pcap_there[struct sk_buff *s, int link] = __pcap_wire[s, link] - s->data_len;
 
-/* The address of this host, and that of the other, in a packet that is sent (out) or received. */
+/* The address of this host, and of the other host, in a packet that is sent (out) or received. */
 inline string __near_addr[struct iphdr *h, int out] = out ? __ip_source[h] : __ip_dest[h];
 inline string __far_addr[struct iphdr *h, int out] = out ? __ip_dest[h] : __ip_source[h];
 
 /*
- * A reset or ACK over IPv6 that the stack makes by itself for a socket (6.13 and
- * later; over IPv4, and before, it is not the socket's or not hidden).  Segments
- * that the socket sends have a time; in a capture (namespace 0) it may be 0.
+ * A reset or ACK over IPv6 that the stack makes by itself for a socket (6.13 and later; over IPv4,
+ * and before, it is not the socket's or not hidden). Segments that the socket sends have a time. In
+ * a capture (namespace 0) the time may be 0.
  */
 inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
 	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ||
 	args[0]->sk->sk_type != __SOCK_STREAM || args[0]->sk->sk_protocol != IPPROTO_TCP ||
 	args[0]->tstamp != 0 || args[0]->dev->nd_net.net->ns.inum == 0;
 
-/* A SYN+ACK of Fast Open sent again: over IPv6 the hook is given the child, the packet's is the request. */
+/*
+ * A SYN+ACK of Fast Open that is sent again. Over IPv6 the hook gets the child, while the packet
+ * belongs to the request.
+ */
 inline int __synack_again = args[0]->protocol == htons(__ETH_P_IPV6) &&
 	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV &&
 	((struct tcp_request_sock *)args[0]->sk)->tfo_listener;
 
 /*
- * cgroup_skb egress comes behind IPsec, which may have made something else of the socket's
- * packet: no port can be read there.  Where functions can be traced, the packet is seen
- * before, at xfrm_output(sk, skb); what has a device already is a packet of a tunnel's device.
+ * The cgroup_skb egress hook comes after IPsec, which may have changed the socket's packet, so that
+ * no port can be read. With function tracing, the packet is seen earlier, at xfrm_output(sk, skb).
+ * A packet that has a device there already belongs to a tunnel's device.
  */
 inline int __seals[int protocol] = protocol == IPPROTO_ESP || protocol == IPPROTO_AH ||
 	protocol == IPPROTO_COMP || protocol == IPPROTO_IPIP || protocol == IPPROTO_IPV6 || protocol == IPPROTO_UDP;
@@ -201,8 +213,8 @@ inline int __clear_own[int protocol, int type] = __clear_sk != NULL && args[1]->
 	__clear_sk->sk_protocol == protocol && __clear_sk->sk_type == type;
 
 /*
- * The outer packet of a tunnel, the socket's own being in it: that hook is not called for it.
- * (What IPsec has made is the socket's own still, also in UDP, to port 4500.)
+ * The outer packet of a tunnel that carries the socket's own packet. That hook is not called for
+ * it. (A packet that IPsec made still counts as the socket's own, also in UDP to port 4500.)
  */
 inline int __sent_protocol = args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ? IPPROTO_TCP :
 	args[0]->sk->sk_protocol;
@@ -214,16 +226,18 @@ inline int __carries = __is_carrier[__noted_protocol] ||
 	(args[0]->inner_network_header != 0 && __sent_protocol == IPPROTO_UDP && __noted_protocol == IPPROTO_UDP &&
 	 ((struct udphdr *)__noted_l4)->source != ((struct inet_sock *)args[0]->sk)->inet_sport);
 
-/* A frame that the device itself would have made: not from one above it (macvlan), nor passed on. */
+/*
+ * A frame that the device itself made, not a device above it (macvlan), and not a forwarded frame.
+ */
 inline unsigned char *__mac_source = args[0]->head + args[0]->mac_header + 6;
 inline int __own_frame = args[0]->dev->type != ARPHRD_ETHER ||
 	(*(uint32_t *)__mac_source == *(uint32_t *)args[0]->dev->dev_addr &&
 	 *(uint16_t *)(__mac_source + 4) == *(uint16_t *)(args[0]->dev->dev_addr + 4));
 
 /*
- * net_dev_queue: an IP packet that the cgroup's egress hook does not see, once.  Below a
- * bridge, bond, VLAN or macvlan device it would be queued once more.  carries: it is
- * another's outer packet.
+ * net_dev_queue: an IP packet that the cgroup's egress hook does not see, once. Below a bridge,
+ * bond, VLAN or macvlan device it would be queued once more. carries: it is the outer packet of
+ * another.
  */
 inline int __unseen[int carries] =
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
@@ -234,9 +248,9 @@ inline int __unseen[int carries] =
 inline int __unseen_send = __unseen[__carries];
 
 /*
- * kfree_skb: what somebody was given beside those whom the packet was for.  A packet socket's:
- * made for it on the way out, or put into its queue, which takes the device off.  A raw
- * socket's, of what TCP or UDP have themselves.
+ * kfree_skb: a copy that went to a packet socket or a raw socket beside the receiver. A packet
+ * socket's copy is made on the way out, or is in its queue, which removes the device. A raw socket
+ * has a copy of packets that TCP or UDP have themselves.
  */
 inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]->sk] &&
 	(args[0]->sk->__sk_common.skc_family == __AF_PACKET ? args[0]->dev == NULL :
@@ -244,25 +258,30 @@ inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]
 	 (__noted_protocol == IPPROTO_TCP || __noted_protocol == IPPROTO_UDP)));
 
 /*
- * An IP packet; dropped (include/net/dropreason-core.h); on its way out.  No drops: what a
- * TIME_WAIT socket has dealt with, and a FIN nobody reads when a socket closes.
+ * A dropped IP packet (include/net/dropreason-core.h), also on its way out. Two cases are no drops:
+ * a packet that a TIME_WAIT socket has handled, and a FIN that no process reads when a socket
+ * closes.
  */
 inline int __dropped = args[0]->network_header != 0 && !__is_copy &&
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6));
 
-/* Its header; NULL: it has none of its protocol, as IP says of such packets, too, or not all of it is there. */
+/*
+ * Its header. NULL: it has no header of its protocol, as IP also finds, or the header is not
+ * complete.
+ */
 inline int __noted_is4 = args[0]->protocol == htons(__ETH_P_IP) && args[0]->network_header + 20 <= args[0]->tail &&
 	__noted_ip->version == 4;
 inline int __noted_is6 = args[0]->protocol == htons(__ETH_P_IPV6) && args[0]->network_header + 40 <= args[0]->tail &&
 	__noted_ip->version == 6;
 inline struct iphdr *__drop_ip = __noted_is4 || __noted_is6 ? __noted_ip : NULL;
 
-/* The header tells where the transport's is. */
+/* The offset of the transport's header comes from the IP header. */
 inline int __dropped_ip = __dropped && (__noted_is6 || (__noted_is4 && __noted_ip->ihl >= 5));
 
 /*
- * The transport's header stands behind IP's; what the stack has noted of it may be early, or
- * late.  Only a datagram's first fragment has one.  NULL: so many bytes of it are not there.
+ * The transport's header is behind IP's. The offset that the stack has recorded may be early or
+ * late. Only the first fragment of a datagram has one. NULL: fewer than that number of bytes are
+ * there.
  */
 inline uint32_t __drop_l4_at = args[0]->network_header + __ip_hlen[__noted_ip];
 inline int __dropped_l4[int protocol] = __dropped_ip && __noted_protocol == protocol &&
@@ -270,7 +289,10 @@ inline int __dropped_l4[int protocol] = __dropped_ip && __noted_protocol == prot
 inline unsigned char *__drop_l4[int size] = __drop_l4_at + size <= args[0]->tail ?
 	args[0]->head + __drop_l4_at : NULL;
 
-/* Their numbers depend on the kernel: SKB_CONSUMED, which comes before these, is younger than 6.1. */
+/*
+ * The numbers of these depend on the kernel: SKB_CONSUMED, which comes before them, is newer than
+ * 6.1.
+ */
 inline int __DROP_NOT_SPECIFIED = SKB_DROP_REASON_NOT_SPECIFIED;
 inline int __DROP_NO_SOCKET = SKB_DROP_REASON_NO_SOCKET;
 inline int __is_drop = args[2] >= __DROP_NOT_SPECIFIED &&
@@ -284,16 +306,17 @@ inline int __is_drop = args[2] >= __DROP_NOT_SPECIFIED &&
 	!__is_piece && !__is_used_segment;
 
 /*
- * A piece of a packet that is freed together with it: in the packet's fragment list.  The kernel frees the
- * pieces without a reason, also when the packet was used.  Their IP headers are cut off or were never written.
+ * A piece of a packet that is freed together with the packet: it is in the packet's fragment list.
+ * The kernel frees pieces without a reason, also if the packet was used. Their IP headers are cut
+ * off or were never written.
  */
 inline int __is_piece = args[2] == __DROP_NOT_SPECIFIED && args[3] == NULL && args[0]->sk == NULL &&
 	args[0]->dev == NULL && args[0]->data > args[0]->head + args[0]->network_header;
 
 /*
- * A segment without data that the connection has used up, though the kernel frees it as dropped:
- * an acknowledgement behind the other end's FIN; a keep-alive or a window probe, which is answered
- * (RFC 9293 3.8.4, 3.8.6.1); the SYN+ACK of a simultaneous open.
+ * A segment without data that the connection has used, although the kernel frees it as dropped: an
+ * acknowledgement after the other end's FIN; a keep-alive or a window probe, which is answered (RFC
+ * 9293 3.8.4, 3.8.6.1); the SYN+ACK of a simultaneous open.
  */
 inline int __is_empty_drop = __dropped_tcp && __drop_tcp != NULL && !__drop_tcp->fin && !__drop_tcp->rst &&
 	__noted_len <= __ip_hlen[__noted_ip] + __drop_tcp->doff * 4;
@@ -308,13 +331,13 @@ inline int __is_used_segment = __full[args[3]] && args[3]->sk_protocol == IPPROT
 	 args[2] == SKB_DROP_REASON_TCP_OLD_DATA);
 
 /*
- * Before Linux 6.11 the tracepoint does not tell the socket, and gives no reason for more.  There the
- * functions that TCP handles segments with tell of those without data, by packet; and the function that
- * frees a list tells of pieces, by CPU.
+ * Before Linux 6.11 the tracepoint does not have the socket, and has fewer reasons. There the
+ * functions in which TCP handles segments report those without data, by packet. The function that
+ * frees a list reports pieces, by CPU.
  */
 uint64_t __used_segment[uintptr_t];     /* by packet: the numbers of the segment in it */
-uintptr_t __next_piece[int];            /* by CPU: what is freed next of a list */
-int __piece[int];                       /* by CPU: what is freed now is a piece */
+uintptr_t __next_piece[int];            /* by CPU: the next packet of a list that will be freed */
+int __piece[int];                       /* by CPU: the packet that is being freed is a piece */
 
 inline struct tcphdr *__handled = (struct tcphdr *)args[1]->data;
 inline int __is_empty_handled = !__handled->fin && !__handled->rst && args[1]->len == __handled->doff * 4;
@@ -349,8 +372,9 @@ inline int __was_used = __is_empty_drop &&
 inline int __drop_out = args[0]->skb_iif == 0;
 
 /*
- * Where there is no SKB_CONSUMED, the kernel also frees without a reason what it has received and used:
- * each neighbor solicitation, a FIN, what a TIME_WAIT socket gets.  What a socket sends is used by nobody here.
+ * Kernels without SKB_CONSUMED also free packets without a reason that they have received and used:
+ * each neighbor solicitation, a FIN, segments for a TIME_WAIT socket. A packet that a socket sends
+ * is never used here.
  */
 inline int __tells_used = __DROP_NOT_SPECIFIED > 1;
 inline int __is_unsent = __drop_out && args[0]->sk != NULL && args[0]->dev != NULL;
@@ -358,12 +382,12 @@ inline int __is_early_drop = (args[2] > __DROP_NOT_SPECIFIED ||
 	(args[2] == __DROP_NOT_SPECIFIED && (__tells_used || __is_unsent))) && !__piece[cpu] && !__was_used;
 
 /*
- * Where there is no cgroup_skb hook (6.1), packets of sockets are seen by functions of the
- * same places: ip_finish_output(net, sk, skb) and ip6_finish_output() on the way out,
- * sk_filter_trim_cap(sk, skb, cap) at a socket.
+ * Without the cgroup_skb hook (6.1), functions in the same places see the packets of sockets:
+ * ip_finish_output(net, sk, skb) and ip6_finish_output() on the way out, sk_filter_trim_cap(sk,
+ * skb, cap) at a socket.
  *
- * A handshake's packets are the listener's; what a TIME_WAIT socket sends is nobody's.
- * __out_own: it is a socket's own packet, not another's that it carries (tunnels).
+ * Packets of a handshake belong to the listener. Packets that a TIME_WAIT socket sends have no
+ * owner. __out_own: the packet is the socket's own, not another that it carries (tunnels).
  */
 inline struct sock *__out_sk =
 	args[2]->sk == NULL || args[2]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT ? NULL :
@@ -378,7 +402,7 @@ inline int __in_own[int protocol, int type] =
 	(args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
 	args[0]->sk_protocol == protocol && args[0]->sk_type == type;
 
-/* Why the packet was dropped. */
+/* The reason why the packet was dropped. */
 typedef struct dropinfo {
 	string drop_reason;		/* the kernel's name of the reason without its prefix:
 					 * "NO_SOCKET", "TCP_CSUM" ... */
@@ -390,7 +414,7 @@ translator dropinfo_t < int reason, void *location > {
 	drop_location = (uintptr_t)location;
 };
 
-/* Why the connection was reset. */
+/* The reason why the connection was reset. */
 typedef struct resetinfo {
 	string rst_reason;		/* the kernel's name of the reason without its prefix:
 					 * "NO_SOCKET", "TCP_ABORT_ON_CLOSE" ... */

@@ -1,6 +1,6 @@
 /*
- * proc.d - who is running: plain loads from the current task, the same on every
- * hook and kernel.  In receive probes that is whoever was interrupted.
+ * proc.d - the running thread: plain loads from the current task, the same on every
+ * hook and kernel.  In receive probes that is the interrupted thread.
  */
 
 inline pid_t pid = curthread->tgid;

@@ -1,24 +1,25 @@
 /*
- * psinfo.d - processes, threads and CPUs as /proc's structures of other systems show them.
+ * psinfo.d - processes, threads and CPUs, in the structs of /proc on other systems.
  *
- * A member that Linux has nothing for is in none of them.
+ * Members without a counterpart on Linux are missing.
  */
 
-/* A thread as /proc of other systems shows it; the current one is curlwpsinfo. */
+/* A thread, in the struct of /proc on other systems. curlwpsinfo is the current one. */
 typedef struct lwpsinfo {
-	int pr_flag;			/* PR_ISSYS: a thread of the kernel; 0: a process's */
+	int pr_flag;			/* PR_ISSYS: a thread of the kernel; 0: a thread of a
+					 * process */
 	id_t pr_lwpid;			/* thread's number, as tid */
 	uintptr_t pr_addr;		/* address of its task_struct */
-	char pr_state;			/* SONPROC: runs, SSLEEP, SSTOP or SZOMB */
-	char pr_sname;			/* its letter: O: runs, S: sleeps, T: stopped, Z: zombie */
+	char pr_state;			/* SONPROC (runs), SSLEEP, SSTOP or SZOMB */
+	char pr_sname;			/* its letter: O runs, S sleeps, T stopped, Z zombie */
 	int pr_nice;			/* nice value, -20 to 19 */
-	int pr_pri;			/* priority, the kernel's: lower is more urgent */
-	processorid_t pr_onpro;		/* the CPU it runs on, or last did */
+	int pr_pri;			/* priority of the kernel: lower is more urgent */
+	processorid_t pr_onpro;		/* CPU that it runs on, or ran on last */
 	string pr_name;			/* thread's name, 15 characters at most */
 	string pr_clname;		/* scheduling class: TS, BATCH, IDLE, RT, DL */
 } lwpsinfo_t;
 
-/* 1, 2: asleep; 4, 8: stopped, or traced; 16, 32 are states of the end */
+/* 1, 2: asleep; 4, 8: stopped or traced; 16, 32: ending */
 inline int __task_state[struct task_struct *T] = T->exit_state ? SZOMB : T->__state & 0xc ? SSTOP :
     T->__state & 0x3 ? SSLEEP : SONPROC;
 
@@ -37,9 +38,9 @@ translator lwpsinfo_t < struct task_struct *T > {
 	    T->policy == 5 ? "IDLE" : T->policy == 6 ? "DL" : "TS";
 };
 
-/* A process as /proc of other systems shows it; the current one is curpsinfo. */
+/* A process, in the struct of /proc on other systems. curpsinfo is the current one. */
 typedef struct psinfo {
-	int pr_nlwp;			/* threads that it has */
+	int pr_nlwp;			/* number of its threads */
 	pid_t pr_pid;			/* process's number, as pid */
 	pid_t pr_ppid;			/* its parent's number */
 	pid_t pr_pgid;			/* process group */
@@ -49,15 +50,15 @@ typedef struct psinfo {
 	gid_t pr_gid;			/* real group */
 	gid_t pr_egid;			/* effective group */
 	uintptr_t pr_addr;		/* address of the task_struct of its first thread */
-	string pr_fname;		/* name, as of execve(2) or prctl(2), 15 characters at
-					 * most */
-	string pr_psargs;		/* its arguments, 79 characters at most; of the kernel's
-					 * own, and of processes other than the current, the name */
-	uint_t pr_arglen;		/* bytes of all its arguments; 0: of the kernel's own */
-	uintptr_t pr_argv;		/* where they begin in the process: text behind text; 0:
-					 * of the kernel's own */
-	uintptr_t pr_envp;		/* where its environment begins, likewise; 0: of the
-					 * kernel's own */
+	string pr_fname;		/* name from execve(2) or prctl(2), 15 characters at most */
+	string pr_psargs;		/* its arguments, 79 characters at most; the name for the
+					 * kernel's own processes, and for processes other than
+					 * the current one */
+	uint_t pr_arglen;		/* bytes of all its arguments; 0: a process of the kernel */
+	uintptr_t pr_argv;		/* address of its arguments in the process, one text
+					 * after another; 0: a process of the kernel */
+	uintptr_t pr_envp;		/* address of its environment, in the same form; 0: a
+					 * process of the kernel */
 } psinfo_t;
 
 translator psinfo_t < struct task_struct *T > {
@@ -79,12 +80,12 @@ translator psinfo_t < struct task_struct *T > {
 	pr_envp = T->mm == NULL ? 0 : T->mm->env_start;
 };
 
-/* A CPU; the current one is curcpu. */
+/* A CPU. curcpu is the current one. */
 typedef struct cpuinfo {
 	processorid_t cpu_id;		/* its number, as cpu */
 } cpuinfo_t;
 
-/* The CPU of that number less 1; 0: the current one. */
+/* The CPU of that number less 1; 0: the current CPU. */
 translator cpuinfo_t < struct task_struct *T, int other > {
 	cpu_id = other ? other - 1 : cpu;
 };
@@ -98,5 +99,5 @@ inline string execargs = curpsinfo->pr_psargs;
 /* Registers of the process when it entered the kernel: uregs[R_PC] ... */
 inline uint64_t uregs[int n] = __ureg(n);
 
-/* What the scheduler has accounted for: up to its last tick, or the last switch to the thread. */
+/* Time that the scheduler has counted: up to its last tick, or to the last switch to the thread. */
 inline uint64_t vtimestamp = curthread->se.sum_exec_runtime;

@@ -1,19 +1,18 @@
-/*
- * siginfo.d - what comes with a signal.
- */
+/* siginfo.d - the information that comes with a signal. */
 
-/* Where a signal comes from, as sigaction(2) tells a handler. */
+/* The origin of a signal, as sigaction(2) gives it to a handler. */
 typedef struct siginfo {
 	int si_signo;			/* signal */
-	int si_errno;			/* errno that goes with it, mostly 0 */
-	int si_code;			/* why: SI_USER, SI_TKILL, SEGV_MAPERR, CLD_EXITED ... */
+	int si_errno;			/* errno that belongs to it, mostly 0 */
+	int si_code;			/* reason: SI_USER, SI_TKILL, SEGV_MAPERR, CLD_EXITED ... */
 	pid_t si_pid;			/* process that sent it, or the child; 0: neither */
-	uid_t si_uid;			/* that one's real user */
-	int si_status;			/* of SIGCHLD: exit status, or the signal that ended the child */
-	uintptr_t si_addr;		/* of a fault: the address; 0: none */
+	uid_t si_uid;			/* real user of that process */
+	int si_status;			/* for SIGCHLD: exit status, or the signal that ended the
+					 * child */
+	uintptr_t si_addr;		/* for a fault: the address; else 0 */
 } siginfo_t;
 
-/* Of signals that tell whom they are from; faults have an address in the same place. */
+/* For signals with a sender. Faults have an address in the same place. */
 inline int __is_fault[int sig] = sig == 11 || sig == 7 || sig == 4 || sig == 8 || sig == 5;
 
 translator siginfo_t < struct kernel_siginfo *I > {

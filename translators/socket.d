@@ -1,9 +1,9 @@
 /*
- * socket.d - sockets, and what must be remembered of them.
+ * socket.d - sockets, and facts about them that must be remembered.
  *
- * The kernel does not keep who a socket belongs to.  The clauses here find out and
- * remember it by the socket's cookie: a number that no other socket ever gets, and
- * that a TIME_WAIT socket has from the one that it stands for.
+ * The kernel does not record the owner of a socket. The clauses here find it and remember it by the
+ * socket's cookie: a number that no other socket ever gets. A TIME_WAIT socket has the cookie of
+ * the socket that it stands for.
  */
 
 /* include/uapi/linux/stat.h, linux/sched.h */
@@ -12,17 +12,17 @@ inline int __S_IFSOCK = 0xc000;
 inline int __PF_KTHREAD = 0x200000;
 
 /*
- * Always true on a kernel.  Replay's sockets have no protocol: they have a cookie from
- * the start, and whose they are the capture says or nobody.
+ * Always true on a kernel. Sockets of replay have no protocol. They have a cookie from the start,
+ * and only the capture can name their owner.
  */
 inline int __is_kernels = args[0]->__sk_common.skc_prot != NULL;
 
 /* ------------------------------------------------------------------ cookies */
 
 /*
- * A TIME_WAIT socket copies the cookie when it is made, which nobody tells of: there
- * must be one by then.  So these sockets get it when they begin to close, and those
- * that are closing already when tracing starts get it then.
+ * A TIME_WAIT socket copies the cookie when it is made, and no event reports that moment. So the
+ * socket must have a cookie by then. Such sockets get it when they begin to close; those that
+ * already close when tracing starts get it then.
  */
 rawtp:::inet_sock_set_state
 / (args[2] == TCP_STATE_FIN_WAIT_1 || args[2] == TCP_STATE_LAST_ACK) && __is_kernels /
@@ -38,31 +38,35 @@ iter:::tcp
 /* ------------------------------------------------------------------- owners */
 
 pid_t __owner[uint64_t];        /* by cookie: process + 1; 0: unknown */
-string __owner_name[uint64_t];  /* by cookie: its name then */
-pid_t __past_owner[uint64_t];   /* the same of connections in TIME_WAIT, whose end nobody tells of */
+string __owner_name[uint64_t];  /* by cookie: name of the process at that time */
+pid_t __past_owner[uint64_t];   /* the same for connections in TIME_WAIT, whose end no event
+					 * reports */
 string __past_owner_name[uint64_t];
-pid_t __owner_parent[uint64_t]; /* by cookie: the parent of that process then, + 1; 0: unknown */
-string __owner_args[uint64_t];  /* by cookie: its arguments then */
-string __owner_user[uint64_t];  /* by cookie, what a capture says beside; nobody else does */
+pid_t __owner_parent[uint64_t]; /* by cookie: parent of the process at that time, + 1; 0: unknown */
+string __owner_args[uint64_t];  /* by cookie: arguments of the process at that time */
+string __owner_user[uint64_t];  /* by cookie: other facts of a capture */
 string __owner_cgroup[uint64_t];
 string __owner_container[uint64_t];
 string __owner_netns[uint64_t];
-uint64_t __owner_near[1024];    /* of those set last, by their cookies' low bits: see __near_of */
-uint64_t __name_near[1024];     /* the same of their names: what is said of the first eight characters */
-uint64_t __listener[int];       /* by CPU: cookie of the listener that got the segment in hand */
+uint64_t __owner_near[1024];    /* the owners set last, by low bits of the cookie: see __near_of */
+uint64_t __name_near[1024];     /* the same for their names: the first eight characters */
+uint64_t __listener[int];       /* by CPU: cookie of the listener that got the present segment */
 
 inline pid_t __process = curthread->tgid + 1;
 inline string __process_name = stringof(curthread->group_leader->comm);
 inline pid_t __process_parent = curthread->real_parent->tgid + 1;
 
-/* A cookie and its owner in one word, so that they are read together.  A process's number has 22 bits. */
+/*
+ * A cookie and its owner in one word, so that both are read together. The number of a process has
+ * 22 bits.
+ */
 inline uint64_t __near_of[uint64_t cookie, pid_t owner] = cookie << 23 | (uint32_t)owner;
 
-/* Names that differ here differ.  cmd/filter.c computes the same of a text. */
+/* Names with different values are different. cmd/filter.c computes the same value from a text. */
 inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie << 23 | ((*(uint64_t *)t->comm ^
 	*(uint64_t *)t->comm >> 23 ^ *(uint64_t *)t->comm >> 46) & 0x7fffff);
 
-/* Who calls socket(2); not the kernel. */
+/* The process that calls socket(2), not the kernel. */
 cgroup_sock:::create
 {
 	__owner[__cookie(args[0])] = __process;
@@ -84,7 +88,7 @@ fbt::inet_create:return, fbt::inet6_create:return
 	__owner_args[__cookie(args[3]->sk)] = execargs;
 }
 
-/* What a capture says. */
+/* Facts of a capture. */
 replay:::owner
 {
 	__owner[__cookie(args[0])] = args[1]->tgid + 1;
@@ -113,7 +117,7 @@ replay:::owner
 	__owner_netns[__cookie(args[0])] = args[2]->netns[0] == 0 ? "unknown" : stringof(args[2]->netns);
 }
 
-/* Who calls connect(2) or listen(2), if its making was missed. */
+/* The process that calls connect(2) or listen(2), if the making of the socket was missed. */
 rawtp:::inet_sock_set_state
 / args[1] == TCP_STATE_CLOSED && (args[2] == TCP_STATE_SYN_SENT || args[2] == TCP_STATE_LISTEN) &&
   __is_kernels && !(curthread->flags & __PF_KTHREAD) && __owner[__cookie(args[0])] == 0 /
@@ -127,8 +131,8 @@ rawtp:::inet_sock_set_state
 }
 
 /*
- * A connection is its listener's until it is accepted.  Its socket is made while
- * the kernel handles a segment that the listener got, on the same CPU.
+ * A connection belongs to its listener until it is accepted. The kernel makes its socket while it
+ * handles a segment that the listener got, on the same CPU.
  */
 cgroup_skb:::ingress
 / args[0]->sk != NULL && args[0]->sk->__sk_common.skc_state == TCP_STATE_LISTEN /
@@ -153,8 +157,8 @@ rawtp:::inet_sock_set_state
 }
 
 /*
- * Before Linux 6.14 the new socket got its cookie only behind that.  This is when it is
- * established, before its state says so.
+ * Before Linux 6.14 the new socket got its cookie only after that. This is when it is established,
+ * before its state says so.
  */
 sockops:::op
 / args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket == NULL &&
@@ -178,8 +182,7 @@ fbt::tcp_init_transfer:entry
 }
 
 /*
- * The file that accept(2) returns.  Another thread may have closed the descriptor
- * already: what is no socket, or no longer of that file, is left alone.
+ * The file that accept(2) returns. Another thread may have closed the descriptor already, so other objects, and other files' sockets, are left alone.
  */
 inline int __is_open_socket =
 	(this->__file = curthread->files->fdt->fd[args[1]]) != NULL &&
@@ -190,7 +193,10 @@ inline int __is_open_socket =
 	 this->__socket->sk->__sk_common.skc_family == AF_INET6);
 inline int __is_accepted = __is_open_socket && (this->__key = __cookie(this->__socket->sk)) != 0;
 
-/* An MPTCP socket's connection is that of its first subflow, a TCP socket; NULL: it has none any more. */
+/*
+ * The connection of an MPTCP socket is that of its first subflow, a TCP socket; NULL: it has none
+ * any more.
+ */
 inline int __IPPROTO_MPTCP = 262;
 inline struct sock *__first_flow[struct sock *s] =
 	s->sk_protocol == __IPPROTO_MPTCP ? ((struct mptcp_sock *)s)->first : s;
@@ -198,10 +204,10 @@ inline int __is_accepted_flow = __is_open_socket &&
 	(this->__flow = __first_flow[this->__socket->sk]) != NULL && (this->__key = __cookie(this->__flow)) != 0;
 
 /*
- * Who calls accept(2) or accept4(2): where the functions that do it cannot be traced,
- * the system calls by their numbers on x86-64 (not in programs of 32 bits, who have
- * others) and on arm64.  The first function is called when there is a connection, so that those who
- * have waited for it since before tracing are seen; the return of the other is only theirs who came later.
+ * The process that calls accept(2) or accept4(2). Where the functions cannot be traced, these are
+ * the system calls by their numbers on x86-64 (32-bit programs have others) and on arm64. The first
+ * function is called when there is a connection, so it also finds threads that have waited since
+ * before tracing. The return of the other only finds threads that came later.
  */
 fbt::security_sock_graft:entry
 / (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
@@ -286,7 +292,10 @@ rawtp:::sys_exit
 	__owner_args[this->__key] = execargs;
 }
 
-/* The sockets that are open at the start: the first process that holds one; they come by number. */
+/*
+ * The sockets that are open at the start belong to the first process that holds one; processes come
+ * by number.
+ */
 inline struct sock *__held = ((struct socket *)__file_socket(args[3]))->sk;
 
 iter:::task_file
@@ -302,8 +311,8 @@ iter:::task_file
 }
 
 /*
- * What is gone is forgotten, so that many that come and go do not push out one that is
- * idle.  TCP's own sockets end later than their files: see the end of providers/tcp/tcp.d.
+ * Closed sockets are forgotten, so that many short ones do not push out an idle one. TCP's own
+ * sockets end later than their files: see the end of providers/tcp/tcp.d.
  */
 cgroup_sock:::release
 / args[0]->sk_protocol != IPPROTO_TCP /
@@ -325,7 +334,7 @@ fbt::inet_release:entry
 	__owner_args[__cookie(args[0]->sk)] = 0;
 }
 
-/* Here goes a large socket whose small one is left behind: before tcp_destroy_sock. */
+/* A full socket ends whose small TIME_WAIT socket stays: before tcp_destroy_sock. */
 rawtp:::inet_sock_set_state
 / __left_small /
 {
@@ -336,57 +345,65 @@ rawtp:::inet_sock_set_state
 inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
 	args[2] == TCP_STATE_CLOSED && __owner[__cookie(args[0])] != 0;
 
-/* Until it is destroyed the large socket's entry is there as well.  The state is asked first: it costs less. */
+/*
+ * Until it is destroyed, the entry of the full socket is there as well. The state is tested first
+ * because that costs less.
+ */
 inline pid_t __owner_far[struct sock *s] = s->__sk_common.skc_state != TCP_STATE_TIME_WAIT ||
 	__owner[__cookie(s)] != 0 ? __owner[__cookie(s)] : __past_owner[__cookie(s)];
 
-/* Usually no hash need be asked. */
+/* Usually no hash is needed. */
 inline pid_t __owner_if_near[struct sock *s, uint64_t cookie, uint64_t near] =
 	cookie != 0 && near >> 23 == cookie ? (pid_t)(near & 0x7fffff) : __owner_far[s];
 inline pid_t __owner_by[struct sock *s, uint64_t cookie] = __owner_if_near[s, cookie, __owner_near[cookie & 1023]];
 inline pid_t __owner_of[struct sock *s] = __owner_by[s, __cookie(s)];
 
-/* Names that are looked up when they are printed: 0 user, 1 control group, 2 container, 3 network namespace. */
+/*
+ * Names that are looked up when they are printed: 0 user, 1 control group, 2 container, 3 network
+ * namespace.
+ */
 inline string __name_of_owner[int what, int known, uint64_t id] = known ? __named(what, id) : "unknown";
 inline int __is_told[struct sock *s] = s != NULL && __owner[__cookie(s)] != 0;
 
 /* ------------------------------------------------------------------- csinfo */
 
-/* The socket, and who it belongs to: the owner, never the process that the packet interrupted. */
+/* The socket and its owner, never the process that the packet interrupted. */
 typedef struct csinfo {
 	uintptr_t cs_addr;		/* address of the kernel's sock; 0: there is no socket */
-	uint64_t cs_cid;		/* the connection: a number (the socket's cookie) that no
-					 * other has, the same in all its probes; 0: none */
+	uint64_t cs_cid;		/* number of the connection (the socket's cookie), the
+					 * same in all its probes; no other connection has it; 0:
+					 * none */
 	pid_t cs_pid;			/* process that made the socket, called connect(), or
-					 * accepted it; for those that were there first, the
-					 * first that holds it; -1: unknown, as in replay if the
-					 * capture does not tell */
+					 * accepted it; for sockets that were open before
+					 * tracing, the first process that holds it; -1: unknown,
+					 * as in replay if the capture does not have it */
 	zoneid_t cs_zoneid;		/* 0: Linux has no zones */
-	string cs_execname;		/* name of that process when it did; "<unknown>" */
-	uid_t cs_uid;			/* user that made the socket; 4294967295: unknown */
+	string cs_execname;		/* name of that process at that time; "<unknown>" */
+	uid_t cs_uid;			/* user when the socket was made; 4294967295: unknown */
 	uint64_t cs_netns;		/* network namespace: its inode number, as in lsns; in
 					 * replay 0 */
 	uint64_t cs_cgroup;		/* control group (version 2) of the socket: its id, the
 					 * inode number of its directory; 0: unknown */
-	pid_t cs_ppid;			/* parent of the process cs_pid when that made the socket ...; -1:
+	pid_t cs_ppid;			/* parent of the process cs_pid at that time; -1:
 					 * unknown, in TIME_WAIT, and in replay */
-	string cs_psargs;		/* arguments of that process then, 79 characters at most, with
-					 * blanks between; "": unknown, as of sockets that were there
-					 * first, in TIME_WAIT, and in replay */
-	string cs_user;			/* name of the user cs_uid; the number, if it has none;
-					 * "unknown", as in TIME_WAIT, and in replay if the
-					 * capture does not tell (so of all that follow) */
-	string cs_cgroup_path;		/* control group cs_cgroup: its path below the root, as
-					 * it was made; "unknown" */
-	string cs_container;		/* container on that path, the outermost: 12 digits of
-					 * its id (docker, podman, containerd, CRI-O), or its
-					 * name (systemd-nspawn, LXC); "-": none; "unknown" */
-	string cs_netns_name;		/* network namespace cs_netns: its name in /run/netns or
-					 * /run/docker/netns; else the process of the lowest
-					 * number there, "nginx/1234"; else cs_netns; "unknown" */
+	string cs_psargs;		/* arguments of that process at that time, 79 characters
+					 * at most, separated by blanks; "": unknown, as for
+					 * sockets that were open before tracing, in TIME_WAIT,
+					 * and in replay */
+	string cs_user;			/* name of the user cs_uid, or its number; "unknown" in
+					 * TIME_WAIT, and in replay if the capture does not have
+					 * it (the same for the members below) */
+	string cs_cgroup_path;		/* path of the control group cs_cgroup below the root,
+					 * when it was made; "unknown" */
+	string cs_container;		/* outermost container on that path: 12 digits of its id
+					 * (docker, podman, containerd, CRI-O), or its name
+					 * (systemd-nspawn, LXC); "-": none; "unknown" */
+	string cs_netns_name;		/* name of the network namespace cs_netns in /run/netns
+					 * or /run/docker/netns; else its process with the lowest
+					 * number, "nginx/1234"; else cs_netns; "unknown" */
 } csinfo_t;
 
-/* A capture's sockets have their numbers from the start. */
+/* Sockets of a capture have their numbers from the start. */
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 	cs_cid = !__live ? (S == NULL ? 0 : (uint64_t)S->__sk_common.skc_cookie.counter) :

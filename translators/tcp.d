@@ -1,11 +1,11 @@
 /*
- * tcp.d - the stable structs of the tcp provider, over the kernel's.
+ * tcp.d - the stable structs of the tcp provider, over the kernel's structs.
  *
- * Ports, addresses and numbers in host order; sequence numbers as on the wire;
- * windows in bytes, scaled; times in milliseconds.
+ * Ports, addresses and numbers are in host order; sequence numbers are as on the wire; windows are
+ * in bytes, scaled; times are in milliseconds.
  */
 
-/* include/net/tcp_states.h: values are Linux's, the names are the portable way. */
+/* include/net/tcp_states.h: the values are Linux's; use the names in portable programs. */
 inline int TCP_STATE_ESTABLISHED = 1;
 inline int TCP_STATE_SYN_SENT = 2;
 inline int TCP_STATE_SYN_RECEIVED = 3;
@@ -19,7 +19,7 @@ inline int TCP_STATE_LISTEN = 10;
 inline int TCP_STATE_CLOSING = 11;
 inline int __TCP_NEW_SYN_RECV = 12;
 inline int __TCP_BOUND_INACTIVE = 13;
-/* Two that Linux does not have: no state is ever equal to them. */
+/* Two states that Linux does not have. No state ever equals them. */
 inline int TCP_STATE_IDLE = -5;
 inline int TCP_STATE_BOUND = -4;
 
@@ -68,8 +68,8 @@ inline string tcpflag_string[uint8_t f] =
 	f & TH_ACK ? "ACK" : f & TH_URG ? "URG" : f & TH_ECE ? "ECE" : f & TH_CWR ? "CWR" : "unknown";
 
 /*
- * FreeBSD's names for its debug probes, which Linux does not have (docs/compat.md): scripts
- * that mention them beside other things still compile.
+ * FreeBSD's names for its debug probes, which Linux does not have (docs/compat.md). Scripts that
+ * also mention these probes still compile.
  */
 inline int TA_INPUT = 0;
 inline int TA_OUTPUT = 1;
@@ -118,23 +118,25 @@ inline string prureq_string[uint8_t r] =
 
 /* ------------------------------------------------------------------ the segment */
 
-/* The TCP segment's header (RFC 9293).  Where there is none numbers are 0, ports the socket's. */
+/*
+ * The TCP segment's header (RFC 9293). Without a header, numbers are 0 and ports are the socket's.
+ */
 typedef struct tcpinfo {
 	uint16_t tcp_sport;		/* source port, host order */
 	uint16_t tcp_dport;		/* destination port, host order */
 	uint32_t tcp_seq;		/* sequence number of the first byte, host order, as on
 					 * the wire */
 	uint32_t tcp_ack;		/* next sequence number that is expected, host order;
-					 * meaningful with TH_ACK */
+					 * valid with TH_ACK */
 	uint8_t tcp_offset;		/* header length in bytes, options included: 20 to 60 */
 	uint8_t tcp_flags;		/* TH_SYN, TH_ACK, TH_FIN, TH_RST, TH_PUSH, TH_URG,
 					 * TH_ECE, TH_CWR, or-ed */
-	uint16_t tcp_window;		/* window as in the header: not scaled */
-	uint16_t tcp_checksum;		/* checksum, host order; not complete yet in segments
-					 * sent */
-	uint16_t tcp_urgent;		/* urgent pointer, host order; meaningful with TH_URG */
+	uint16_t tcp_window;		/* window as in the header, not scaled */
+	uint16_t tcp_checksum;		/* checksum, host order; not complete in segments that
+					 * are sent */
+	uint16_t tcp_urgent;		/* urgent pointer, host order; valid with TH_URG */
 	struct tcphdr *tcp_hdr;		/* the header itself, in network order; NULL: none, or
-					 * one that the kernel has yet to make */
+					 * the kernel has not made it yet */
 } tcpinfo_t;
 
 inline int __tcp_flags[struct tcphdr *t] = ntohl(((union tcp_word_hdr *)t)->words[3]) >> 16 & 0xff;
@@ -142,9 +144,9 @@ inline int __tcp_data[struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	(int)(__ip_length[h, len] - (uint32_t)((char *)t - (char *)h) - t->doff * 4);
 
 /*
- * answer: T is a segment received, and what is shown is the reset that answers it,
- * as RFC 9293 3.5.2 (and tcp_v4_send_reset()) make it.  I and len: T's, for its length.
- * S: the socket, which knows the ports if there is no header; out: of a segment sent.
+ * answer: T is a received segment, and the translator shows the reset that answers it, as RFC 9293
+ * 3.5.2 (and tcp_v4_send_reset()) makes it. I and len: those of T, for its length. S: the socket,
+ * whose ports are used if there is no header. out: the segment is sent.
  */
 translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t len, struct sock *S, int out > {
 	tcp_sport = T != NULL ? ntohs(answer ? T->dest : T->source) :
@@ -165,8 +167,8 @@ translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t l
 /* --------------------------------------------------------------- the connection */
 
 /*
- * A socket that is all there: TIME_WAIT and SYN_RECV before the handshake's end
- * are small structs that share only __sk_common.
+ * A full socket. TIME_WAIT, and SYN_RECV before the end of the handshake, are small structs that
+ * share only __sk_common.
  */
 inline int __full[struct sock *s] = s != NULL && s->__sk_common.skc_state != TCP_STATE_TIME_WAIT &&
 	s->__sk_common.skc_state != __TCP_NEW_SYN_RECV;
@@ -181,16 +183,16 @@ inline int __synced[struct sock *s] = __full[s] && s->__sk_common.skc_state != T
 	s->__sk_common.skc_state != TCP_STATE_CLOSED && s->__sk_common.skc_state != TCP_STATE_LISTEN;
 
 /*
- * Who began is not kept.  But a child is a copy of its listener, and so has that one's
- * backlog: a number that no other socket has.  (Not with listen(fd, 0): taken for active.)
- * Replay (namespace 0) says it as the kernel does of ports that connect() chose.
+ * The kernel does not record which side opened a connection. But a child is a copy of its listener
+ * and so has its backlog, a number that no other socket has. (With listen(fd, 0) a child counts as
+ * active.) Replay (namespace 0) sets the mark that the kernel sets on ports that connect() chose.
  */
 inline int __active[struct sock *s] = __full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
 	s->__sk_common.skc_dport != 0 &&
 	(s->__sk_common.skc_net.net->ns.inum != 0 ? s->sk_max_ack_backlog == 0 :
 	 __icsk[s]->icsk_bind_hash != NULL && __icsk[s]->icsk_bind_hash->fastreuse == -1);
 
-/* At CLOSED skc_num is 0 already. */
+/* In state CLOSED, skc_num is 0 already. */
 inline uint16_t __sock_lport[struct sock *s] = s == NULL ? 0 : s->__sk_common.skc_num != 0 ?
 	s->__sk_common.skc_num : __full[s] ? ntohs(((struct inet_sock *)s)->inet_sport) : 0;
 inline uint16_t __sock_rport[struct sock *s] = s == NULL ? 0 : ntohs(s->__sk_common.skc_dport);
@@ -210,9 +212,9 @@ inline int __sock_same[struct sock *s] = s->__sk_common.skc_family == AF_INET ?
 	__same6[&s->__sk_common.skc_v6_rcv_saddr, &s->__sk_common.skc_v6_daddr];
 
 /*
- * Sent before?  A keep-alive's old number is no data's.  On a kernel (not namespace 0) the first SYN+ACK of a
- * simultaneous open or of Fast Open has a number that is used already, too; only the timer
- * of the former sends it again in the socket's name.
+ * Was the segment sent before? The old number of a keep-alive belongs to no data. On a kernel (not
+ * namespace 0) the first SYN+ACK of a simultaneous open, or of Fast Open, has a used number too.
+ * Only the timer of a simultaneous open sends it again in the socket's name.
  */
 inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	__full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
@@ -220,22 +222,25 @@ inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t 
 	(t->syn ? !t->ack || s->__sk_common.skc_net.net->ns.inum == 0 ||
 	 __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0);
 
-/* Why a segment is sent again: tcps_retransmit_kind. */
+/* tcps_retransmit_kind: the reason why a segment is sent again. */
 inline int TCP_RETRANS_UNKNOWN = -1;
-inline int TCP_RETRANS_NONE = 0;        /* it is not */
-inline int TCP_RETRANS_SYN = 1;         /* nobody has answered the SYN */
-inline int TCP_RETRANS_SYNACK = 2;      /* nobody has answered the SYN+ACK, or the SYN has come again */
-inline int TCP_RETRANS_TIMEOUT = 3;     /* the retransmission timer has run out (RFC 6298) */
-inline int TCP_RETRANS_LOSS = 4;        /* what is taken for lost since then, as acknowledgements come again */
-inline int TCP_RETRANS_FAST = 5;        /* acknowledgements tell that it was lost (RFC 6675, 8985) */
-inline int TCP_RETRANS_PROBE = 6;       /* the last segment of all, before the timer runs out: a tail loss probe */
+inline int TCP_RETRANS_NONE = 0;        /* it is not sent again */
+inline int TCP_RETRANS_SYN = 1;         /* no answer to the SYN */
+inline int TCP_RETRANS_SYNACK = 2;      /* no answer to the SYN+ACK, or the SYN came again */
+inline int TCP_RETRANS_TIMEOUT = 3;     /* the retransmission timer expired (RFC 6298) */
+inline int TCP_RETRANS_LOSS = 4;        /* considered lost since that timeout; acknowledgements
+					 * come again */
+inline int TCP_RETRANS_FAST = 5;        /* acknowledgements show a gap (RFC 6675, 8985) */
+inline int TCP_RETRANS_PROBE = 6;       /* the last segment, before the timer expires: a tail
+					 * loss probe */
 inline string tcp_retrans_string[int k] = k == TCP_RETRANS_NONE ? "none" : k == TCP_RETRANS_SYN ? "syn" :
 	k == TCP_RETRANS_SYNACK ? "syn-ack" : k == TCP_RETRANS_TIMEOUT ? "timeout" : k == TCP_RETRANS_LOSS ? "loss" :
 	k == TCP_RETRANS_FAST ? "fast" : k == TCP_RETRANS_PROBE ? "probe" : "<unknown>";
 
 /*
- * What TCP is at as it sends: the timers are numbers of include/net/inet_connection_sock.h, and the one of
- * retransmission is 0 when it has run out.  In replay the follower of connections says it itself.
+ * The state of TCP while it sends. The timers are numbers of include/net/inet_connection_sock.h;
+ * the retransmission timer is 0 when it has expired. In replay, the code that follows connections
+ * sets the reason itself.
  */
 inline int __ICSK_TIME_LOSS_PROBE = 5;
 inline int __retrans_kind[struct sock *s] =
@@ -247,67 +252,63 @@ inline int __retrans_kind[struct sock *s] =
 
 inline int __listens[struct sock *s] = __full[s] && s->__sk_common.skc_state == TCP_STATE_LISTEN;
 
-/* include/uapi/linux/tcp.h: what congestion control makes of the connection */
-inline int TCP_CA_OPEN = 0;             /* nothing unusual */
+/* include/uapi/linux/tcp.h: states of congestion control */
+inline int TCP_CA_OPEN = 0;             /* no trouble */
 inline int TCP_CA_DISORDER = 1;         /* acknowledgements out of order: perhaps a loss */
-inline int TCP_CA_CWR = 2;              /* told to send less (ECN, or a full queue here) */
-inline int TCP_CA_RECOVERY = 3;         /* what was lost is sent again */
+inline int TCP_CA_CWR = 2;              /* asked to send less (ECN, or a full queue here) */
+inline int TCP_CA_RECOVERY = 3;         /* lost segments are sent again */
 inline int TCP_CA_LOSS = 4;             /* the same, after the timeout */
 inline string tcp_ca_string[int s] = s == TCP_CA_OPEN ? "open" : s == TCP_CA_DISORDER ? "disorder" :
 	s == TCP_CA_CWR ? "cwr" : s == TCP_CA_RECOVERY ? "recovery" : s == TCP_CA_LOSS ? "loss" : "<unknown>";
 
 /*
- * The TCP connection as the kernel has it (in replay: as the capture tells).  Without a socket,
- * and in TIME_WAIT, what only a whole socket knows is 0.
+ * The TCP connection as the kernel has it, in replay as the capture shows it. Without a socket, and
+ * in TIME_WAIT, members that only a full socket has are 0.
  */
 typedef struct tcpsinfo {
 	uintptr_t tcps_addr;		/* address of the kernel's sock; 0: there is no socket */
-	int tcps_local;			/* 1: both ends are this host; 0: they are not */
-	int tcps_active;		/* 1: opened from here; 0: accepted, listening, or not
-					 * known */
+	int tcps_local;			/* 1: both ends are this host */
+	int tcps_active;		/* 1: opened from here; 0: accepted, listening, or
+					 * unknown */
 	uint16_t tcps_lport;		/* port of this host, host order */
 	uint16_t tcps_rport;		/* port of the other host, host order; 0: none yet */
 	string tcps_laddr;		/* address of this host as text; "<unknown>": neither
-					 * header nor socket tells */
-	string tcps_raddr;		/* address of the other host as text; "<unknown>"
-					 * likewise */
+					 * header nor socket has it */
+	string tcps_raddr;		/* address of the other host as text; "<unknown>":
+					 * neither header nor socket has it */
 	int32_t tcps_state;		/* state: TCP_STATE_ESTABLISHED ... or TCPS_ESTABLISHED
 					 * ...; tcp_state_string[] has names */
-	uint32_t tcps_iss;		/* initial sequence number that was sent */
-	uint32_t tcps_irs;		/* initial sequence number that was received; 0 until it
-					 * is known */
-	uint32_t tcps_suna;		/* first sequence number sent that is not acknowledged */
+	uint32_t tcps_iss;		/* initial sequence number sent */
+	uint32_t tcps_irs;		/* initial sequence number received; 0 while unknown */
+	uint32_t tcps_suna;		/* first sequence number sent and not acknowledged */
 	uint32_t tcps_smax;		/* highest sequence number sent, plus one */
-	uint32_t tcps_snxt;		/* next sequence number to be sent */
-	uint32_t tcps_rack;		/* highest sequence number that we have acknowledged */
+	uint32_t tcps_snxt;		/* next sequence number to send */
+	uint32_t tcps_rack;		/* highest sequence number that this host acknowledged */
 	uint32_t tcps_rnxt;		/* next sequence number that is expected */
 	uint64_t tcps_swnd;		/* window that the other host offers, in bytes, scaled
 					 * (RFC 7323) */
 	int32_t tcps_snd_ws;		/* shift of that window, 0 to 14 */
 	uint32_t tcps_swl1;		/* sequence number of the segment that last changed it
 					 * (RFC 9293 SND.WL1) */
-	uint32_t tcps_swl2;		/* acknowledgement number taken for SND.WL2: the same as
+	uint32_t tcps_swl2;		/* acknowledgement number used as SND.WL2: the same as
 					 * tcps_suna */
 	uint32_t tcps_rup;		/* sequence number of urgent data received (RFC 9293
 					 * RCV.UP) */
-	uint32_t tcps_radv;		/* end of the window that was offered last: a sequence
-					 * number */
-	uint64_t tcps_rwnd;		/* window that we offer, in bytes, scaled */
+	uint32_t tcps_radv;		/* end of the window offered last: a sequence number */
+	uint64_t tcps_rwnd;		/* window that this host offers, in bytes, scaled */
 	int32_t tcps_rcv_ws;		/* shift of that window, 0 to 14 */
 	uint64_t tcps_cwnd;		/* congestion window in bytes (RFC 5681); in replay 0 */
 	uint64_t tcps_cwnd_ssthresh; /* slow start threshold in bytes; 2147483647: no limit
 					 * yet */
 	uint32_t tcps_srecover;		/* sequence number that recovery from a loss must reach
 					 * (RFC 6582) */
-	int tcps_dupacks;		/* segments that were acknowledged out of order (SACK),
-					 * or duplicate acknowledgements */
+	int tcps_dupacks;		/* segments acknowledged out of order (SACK), or
+					 * duplicate acknowledgements */
 	int tcps_rtttime;		/* 0: Linux does not time single segments */
 	uint32_t tcps_rtseq;		/* 0: Linux does not time single segments */
-	uint32_t tcps_ts_recent; /* timestamp received last, in the other host's units
-					 * (RFC 7323) */
-	uint32_t tcps_sack_fack; /* highest sequence number that was acknowledged
-					 * selectively (RFC 2018) */
-	uint32_t tcps_sack_snxt; /* where recovery by SACK ends: a sequence number */
+	uint32_t tcps_ts_recent; /* timestamp received last, in the other host's units (RFC 7323) */
+	uint32_t tcps_sack_fack; /* highest sequence number acknowledged selectively (RFC 2018) */
+	uint32_t tcps_sack_snxt; /* sequence number at which recovery by SACK ends */
 	uint32_t tcps_rto;		/* retransmission timeout in milliseconds (RFC 6298) */
 	uint32_t tcps_mss;		/* bytes of data that a segment may carry now */
 	int tcps_retransmit;		/* 1: this segment, or part of it, was sent before */
@@ -318,33 +319,37 @@ typedef struct tcpsinfo {
 					 * milliseconds */
 	int tcps_debug;			/* 1: SO_DEBUG is set */
 	int tcps_cookie;		/* 0: Linux's sockets have no such option */
-	uint32_t tcps_rtt_us;		/* smoothed round trip time in microseconds; 0: none measured yet */
+	uint32_t tcps_rtt_us;		/* smoothed round trip time in microseconds; 0: not
+					 * measured yet */
 	uint32_t tcps_rttvar_us;	/* its mean deviation in microseconds */
-	uint32_t tcps_minrtt_us;	/* least round trip time in microseconds, of the last five minutes;
-					 * 0: none measured yet */
-	uint64_t tcps_delivery_rate;	/* bytes a second that were delivered last; 0: not known, as in
-					 * replay */
-	uint64_t tcps_bytes_acked;	/* bytes that the other host has acknowledged; of an active opener
-					 * with its SYN */
-	uint64_t tcps_bytes_received;	/* bytes received in their order */
-	uint64_t tcps_bytes_sent;	/* bytes of data sent, what was sent again too */
+	uint32_t tcps_minrtt_us;	/* least round trip time of the last five minutes, in
+					 * microseconds; 0: not measured yet */
+	uint64_t tcps_delivery_rate;	/* latest delivery rate in bytes a second; 0: unknown, as
+					 * in replay */
+	uint64_t tcps_bytes_acked;	/* bytes acknowledged by the other host; for an active
+					 * opener also its SYN */
+	uint64_t tcps_bytes_received;	/* bytes received in order */
+	uint64_t tcps_bytes_sent;	/* bytes of data sent, including data sent again */
 	uint64_t tcps_bytes_retrans;	/* bytes of data sent again */
-	uint32_t tcps_retrans;		/* segments sent again, of the whole connection */
+	uint32_t tcps_retrans;		/* segments sent again in the whole connection */
 	uint32_t tcps_unacked;		/* segments sent and not acknowledged; in replay 0 */
-	uint32_t tcps_lost;		/* segments of those that are taken for lost; in replay 0 */
-	int tcps_ca_state;		/* congestion control: TCP_CA_OPEN ... TCP_CA_LOSS; tcp_ca_string[]
-					 * has names.  In replay TCP_CA_OPEN */
+	uint32_t tcps_lost;		/* number of these that are considered lost; in replay 0 */
+	int tcps_ca_state;		/* state of congestion control: TCP_CA_OPEN ...
+					 * TCP_CA_LOSS; tcp_ca_string[] has names. In replay
+					 * TCP_CA_OPEN */
 	string tcps_ca_name;		/* congestion control algorithm: "cubic"; in replay "<unknown>" */
-	uint32_t tcps_backlog;		/* of a listener: connections that wait for accept(2) */
-	uint32_t tcps_backlog_max;	/* of a listener: how many may, but for one; in replay 0 */
-	int tcps_retransmit_kind;	/* why this segment is sent again: TCP_RETRANS_TIMEOUT ...;
-					 * tcp_retrans_string[] has names.  In replay what acknowledgements
-					 * and pauses suggest, or TCP_RETRANS_UNKNOWN */
+	uint32_t tcps_backlog;		/* for a listener: connections that wait for accept(2) */
+	uint32_t tcps_backlog_max;	/* for a listener: limit of tcps_backlog; one more may
+					 * wait; in replay 0 */
+	int tcps_retransmit_kind;	/* why this segment is sent again: TCP_RETRANS_TIMEOUT
+					 * ...; tcp_retrans_string[] has names. In replay it is
+					 * inferred from acknowledgements and pauses, or
+					 * TCP_RETRANS_UNKNOWN */
 } tcpsinfo_t;
 
 /*
- * I and T: the segment, sent if out, else received; NULL: there is none, the socket
- * has to say.  state: TCP_STATE_*, where the socket's own is late; 0: the socket's.
+ * I and T: the segment, sent if out, else received. If they are NULL, the socket's values are used.
+ * state: TCP_STATE_*, if the socket's own state is late; 0: the socket's.
  */
 translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int out, int state, uint32_t len > {
 	tcps_addr = (uintptr_t)S;

@@ -1,19 +1,19 @@
 /*
  * udp.d - the stable structs of the udp and udplite providers.
  *
- * Ports and addresses of udpsinfo_t are the packet's own, seen from this host, so
- * that they are there for unconnected sockets too.  Host order; lengths in bytes.
+ * Ports and addresses of udpsinfo_t come from the packet, as seen from this host. So unconnected
+ * sockets have them too. Numbers are in host order, lengths in bytes.
  */
 
-/* The UDP header (RFC 768).  NULL: ports and lengths are 0. */
+/* The UDP header (RFC 768). If it is NULL, ports and lengths are 0. */
 typedef struct udpinfo {
 	uint16_t udp_sport;		/* source port, host order */
 	uint16_t udp_dport;		/* destination port, host order */
 	uint16_t udp_length;		/* bytes of header (8) and data */
-	uint16_t udp_checksum;		/* checksum, host order; 0: none; not complete yet in
-					 * packets sent */
-	struct udphdr *udp_hdr;		/* the header itself, in network order; NULL: there is
-					 * none to show */
+	uint16_t udp_checksum;		/* checksum, host order; 0: none; not complete in packets
+					 * that are sent */
+	struct udphdr *udp_hdr;		/* the header itself, in network order; NULL: not
+					 * available */
 } udpinfo_t;
 
 translator udpinfo_t < struct udphdr *U > {
@@ -25,8 +25,7 @@ translator udpinfo_t < struct udphdr *U > {
 };
 
 /*
- * The UDP socket.  Addresses and ports are the datagram's, so they are there for unconnected
- * sockets too.
+ * The UDP socket. Addresses and ports come from the datagram, so unconnected sockets have them too.
  */
 typedef struct udpsinfo {
 	uintptr_t udps_addr;		/* address of the kernel's sock; 0: there is no socket */
@@ -45,15 +44,14 @@ translator udpsinfo_t < struct sock *S, struct iphdr *I, struct udphdr *U, int o
 	udps_raddr = __far_addr[I, out];
 };
 
-/* The UDP-Lite header (RFC 3828).  NULL: ports and lengths are 0. */
+/* The UDP-Lite header (RFC 3828). If it is NULL, ports and lengths are 0. */
 typedef struct udpliteinfo {
 	uint16_t udplite_sport;		/* source port, host order */
 	uint16_t udplite_dport;		/* destination port, host order */
 	uint16_t udplite_coverage; /* bytes that the checksum covers, header included; 0:
 					 * all */
-	uint16_t udplite_checksum; /* checksum, host order; not complete yet in packets sent */
-	struct udphdr *udplite_hdr; /* the header itself, in network order; NULL: there is
-					 * none to show */
+	uint16_t udplite_checksum; /* checksum, host order; not complete in packets that are sent */
+	struct udphdr *udplite_hdr; /* the header itself, in network order; NULL: not available */
 } udpliteinfo_t;
 
 translator udpliteinfo_t < struct udphdr *U > {

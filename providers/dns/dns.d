@@ -1,6 +1,8 @@
 /*
- * dns.d - queries of DNS that this host asks, and their responses: datagrams to and from port 53, and in
- * captures messages in connections there.
+ * dns.d - DNS queries that this host sends, and their responses.
+ *
+ * These are datagrams to and from port 53, and in captures also messages in TCP connections to port
+ * 53.
  */
 #pragma D attributes Evolving/Evolving/ISA provider dns provider
 #pragma D attributes Private/Private/Unknown provider dns module
@@ -9,20 +11,22 @@
 #pragma D attributes Evolving/Evolving/ISA provider dns args
 
 /*
- * there: so many bytes of the message lie in one piece.  asked: when the query of this response was sent; 0: not
- * known.  segment: the message is in one, whose ports are where a datagram's are.
+ * there: the number of bytes of the message in one piece. asked: the time when the query of this
+ * response was sent; 0: unknown. segment: the message is in a segment, whose ports are in the same
+ * place as a datagram's.
  */
 provider dns {
 	/*
-	 * A socket sends a query to a server's port 53: by UDP, in captures also by TCP.  Linux's own.
+	 * A socket sends a query to port 53 of a server, by UDP, and in captures also by TCP.
+	 * Linux's own.
 	 */
 	probe query(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, unsigned char *dns, int there, uint64_t asked, int segment) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    dnsinfo_t *(dns, there, asked, segment));
 	/*
-	 * The socket that asked gets a response from a server's port 53: its owner is who asked.
-	 * Linux's own.
+	 * The socket that sent a query gets a response from port 53 of a server. Its owner is the
+	 * process that sent the query. Linux's own.
 	 */
 	probe response(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, unsigned char *dns, int there, uint64_t asked, int segment) :
@@ -31,13 +35,16 @@ provider dns {
 };
 
 /*
- * When a socket first asked with a number.  The same number in half a minute is the same query again; later
- * another.
+ * The time when a socket first sent a query with a number. The same number within half a minute is
+ * the same query again; later it is another.
  */
 uint64_t __dns_asked[uint64_t, uint16_t];
 inline uint64_t __DNS_AGAIN = 30000000000;
 
-/* All of the header must lie in one piece with the packet's beginning; what is not there of the question is not known. */
+/*
+ * The whole header must be in one piece with the packet's beginning. Missing parts of the question
+ * are unknown.
+ */
 inline unsigned char *__dns_of[struct udphdr *u] = (unsigned char *)u + 8;
 inline uint16_t __dns_id[struct udphdr *u] = __dns_word[__dns_of[u], 0];
 inline int __is_dns[struct sk_buff *s, struct udphdr *u, int port, int response] =
@@ -51,16 +58,16 @@ inline struct udphdr *__clear_udp = (struct udphdr *)__l4_of[args[1]];
 inline struct udphdr *__out_udp = (struct udphdr *)__l4_of[args[2]];
 inline int __out_query = __out_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_query[args[2], __out_udp];
 
-/* A capture's sockets have their numbers from the start. */
+/* Sockets of a capture have their numbers from the start. */
 inline uint64_t __dns_socket[struct sock *s] = __live ? __cookie(s) : (uint64_t)s->__sk_common.skc_cookie.counter;
 inline uint64_t __dns_first[struct sock *s, struct udphdr *u] = __dns_asked[__dns_socket[s], __dns_id[u]];
-/* 0 is no time: a machine may have begun less than half a minute ago. */
+/* 0 is no valid time: a machine may have started less than half a minute ago. */
 inline int __dns_again[struct sock *s, struct udphdr *u] =
 	__dns_first[s, u] != 0 && timestamp - __dns_first[s, u] < __DNS_AGAIN;
 
 /*
- * Messages in connections: replay finds them (engine/replay/tcp/dns.h).  Live the bytes lie in pages that a program does
- * not get at.
+ * Messages in connections: replay finds them (engine/replay/tcp/dns.h). Live, the bytes are in
+ * pages that a program cannot reach.
  */
 inline unsigned char *__dns_text = (unsigned char *)__noted_tcp + __noted_tcp->doff * 4 + args[2]->at;
 inline uint64_t __dns_since = __dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]];
@@ -134,7 +141,7 @@ or
 	 (int)__there[args[1], __dns_of[__clear_udp]], __dns_asked[__dns_socket[args[0]], __dns_id[__clear_udp]], 0)
 ;
 
-/* Behind the last of its probes: a query is answered once. */
+/* After the last probe of the message: a query is answered once. */
 replay:::udp_receive
 / __is_response[args[0], __here_udp] /
 {

@@ -1,5 +1,7 @@
 /*
- * icmp.d - messages of ICMP and ICMPv6, where IP sends and receives them: at the hooks of ip.d.
+ * icmp.d - messages of ICMP and ICMPv6, where IP sends and receives them.
+ *
+ * The probes fire at the hooks of ip.d.
  */
 #pragma D attributes Evolving/Evolving/ISA provider icmp provider
 #pragma D attributes Private/Private/Unknown provider icmp module
@@ -9,7 +11,8 @@
 
 provider icmp {
 	/*
-	 * This host sends a message, or forwards it.  Of one in fragments the first. Linux's own.
+	 * This host sends or forwards a message. If it is in fragments, the first one fires the
+	 * probe. Linux's own.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len,
@@ -17,8 +20,8 @@ provider icmp {
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
 	    icmpinfo_t *(icmp, ip, quoted));
 	/*
-	 * This host gets a message that is for it or to be forwarded.  Of one in fragments the first.
-	 * Linux's own.
+	 * This host gets a message that is for it or that it will forward. If it is in fragments,
+	 * the first one fires the probe. Linux's own.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len,
@@ -31,23 +34,25 @@ inline int __is_icmp[struct iphdr *h] = h->version == 4 ?
 	h->protocol == IPPROTO_ICMP && (h->frag_off & htons(0x1fff)) == 0 :
 	h->version == 6 && __ip_protocol[h] == IPPROTO_ICMPV6;
 
-/* Behind the IP header and, of IPv6, behind the one extension header that there may be. */
+/* Behind the IP header and, for IPv6, behind one extension header if there is one. */
 inline uint32_t __icmp_at[struct iphdr *h] = h->version == 4 ? h->ihl * 4 :
 	((struct ipv6hdr *)h)->nexthdr == IPPROTO_ICMPV6 ? 40 : 48 + 8 * *((unsigned char *)h + 41);
 
-/* So many bytes of the packet lie in one piece from its IP header at @h on. */
+/* The number of bytes of the packet in one piece from its IP header at @h on. */
 inline int64_t __there[struct sk_buff *s, unsigned char *h] = (int64_t)(s->data - h) + s->len - s->data_len;
 
 inline struct icmphdr *__icmp[struct sk_buff *s, struct iphdr *h] =
 	__there[s, (unsigned char *)h] < __icmp_at[h] + 8 ? NULL : (struct icmphdr *)((unsigned char *)h + __icmp_at[h]);
 
-/* With as much of what is quoted as there is always: its IP header and eight bytes. */
+/* With the part of the quoted packet that is always there: its IP header and eight bytes. */
 inline struct iphdr *__quoted[struct sk_buff *s, struct iphdr *h] =
 	__there[s, (unsigned char *)h] < __icmp_at[h] + 8 + (h->version == 4 ? 28 : 48) ? NULL :
 	__icmp_quotes[h, *((unsigned char *)h + __icmp_at[h])] ?
 	(struct iphdr *)((unsigned char *)h + __icmp_at[h] + 8) : NULL;
 
-/* Just received: the data begins at the IP header, behind tags if they are in the frame still. */
+/*
+ * Just received: the data begins at the IP header, or at VLAN tags if they are still in the frame.
+ */
 inline struct iphdr *__rx_in_place = (struct iphdr *)(args[0]->data +
 	(__is_ip[args[0]->protocol] ? 0 : __is_tag[*(uint16_t *)(args[0]->data + 2)] ? 8 : 4));
 

@@ -1,9 +1,10 @@
 /*
  * io.d - requests to disks, and threads that wait for them.
  *
- * A request is what the driver of a disk is handed, after the kernel has joined what lies side by side.  Devices without
- * a queue (dm, md, zram) have a request for each that a file system or a program makes (struct bio), and the disks below
- * them have theirs.  Commands that are no reads and writes of a device's blocks are none.
+ * A request is what the kernel gives to the driver of a disk, after it has merged neighbouring
+ * ones. Devices without a queue (dm, md, zram) have a request for each struct bio of a file system
+ * or a program, and the disks below them have requests of their own. Commands that neither read nor
+ * write blocks are not shown.
  */
 #pragma D attributes Evolving/Evolving/ISA provider io provider
 #pragma D attributes Private/Private/Unknown provider io module
@@ -13,19 +14,23 @@
 
 provider io {
 	/*
-	 * A request is handed to a disk.  It fires in who made it, which is the process where it reads, or writes
-	 * without the page cache; else mostly a thread of the kernel.
+	 * A disk gets a request. It fires in the thread that made the request. For reads, and for
+	 * writes without the page cache, that is the process; for other writes it is mostly a
+	 * thread of the kernel.
 	 */
 	probe start(struct bio *bio, uint64_t sector, uint32_t bytes, uint32_t op, struct block_device *dev,
 	    struct inode *inode) : (bufinfo_t *(bio, sector, bytes, op), devinfo_t *dev, fileinfo_t *inode);
-	/* A request is done.  It fires in whatever the disk has interrupted. */
+	/* A request is done. It fires in the thread that the disk interrupted. */
 	probe done(struct bio *bio, uint64_t sector, uint32_t bytes, uint32_t op, struct block_device *dev,
 	    struct inode *inode, int done, int status) :
 	    (bufinfo_t *(bio, sector, bytes, op, done, status), devinfo_t *dev, fileinfo_t *inode);
-	/* The current thread begins to wait for a disk.  For which request Linux does not say: all is 0, or "<none>". */
+	/*
+	 * The current thread begins to wait for a disk. Linux does not say for which request, so
+	 * all members are 0 or "<none>".
+	 */
 	probe wait__start(struct bio *bio, struct block_device *dev, struct file *file) :
 	    (bufinfo_t *bio, devinfo_t *dev, fileinfo_t *file);
-	/* It goes on. */
+	/* The wait is over. */
 	probe wait__done(struct bio *bio, struct block_device *dev, struct file *file) :
 	    (bufinfo_t *bio, devinfo_t *dev, fileinfo_t *file);
 };
@@ -33,8 +38,9 @@ provider io {
 /* ------------------------------------------------------------ requests */
 
 /*
- * Of blocks; not a driver's own commands (REQ_OP_DRV_IN, 34, and up), nor those that only empty a cache: writes
- * of no bytes (REQ_OP_WRITE, 1, or REQ_OP_FLUSH, 2), which end without having begun.
+ * Requests for blocks. Excluded are a driver's own commands (REQ_OP_DRV_IN, 34, and up), and writes
+ * of no bytes (REQ_OP_WRITE, 1, or REQ_OP_FLUSH, 2), which only empty a cache and end without a
+ * beginning.
  */
 inline int __empties_cache[struct request *R] = R->__data_len == 0 && (R->cmd_flags & 0xff) <= 2;
 inline int __is_request[struct request *R] = R->bio != NULL && (R->cmd_flags & 0xff) < 34 && !__empties_cache[R];
@@ -52,7 +58,10 @@ io:::start
 	 __page_inode[__head_page[__bio_page[args[0]]]])
 ;
 
-/* What a request of a device without a queue was, before the kernel counted down what is left of it. */
+/*
+ * A request of a device without a queue, as it was before the kernel counted down its remaining
+ * length.
+ */
 uint64_t __io_sector[uint64_t];
 uint32_t __io_bytes[uint64_t];
 
@@ -63,7 +72,7 @@ rawtp:::block_bio_queue
 	__io_bytes[(uint64_t)args[0]] = args[0]->bi_iter.bi_size;
 }
 
-/* All of it: what is done in several steps is done with the last. */
+/* The whole request. If it takes several steps, it is done with the last step. */
 io:::done
 	on rawtp:::block_rq_complete
 	/ __is_request[args[0]] && args[2] >= args[0]->__data_len /
@@ -78,7 +87,7 @@ io:::done
 
 /* ------------------------------------------------------------- waiting */
 
-/* Threads that sleep for a disk: by number. */
+/* By number: threads that sleep for a disk. */
 int __io_waits[pid_t];
 
 inline int __waits_for_io[int preempted, unsigned int state] = __sleeps[preempted, state] && curthread->in_iowait;

@@ -9,8 +9,9 @@
 
 provider ip {
 	/*
-	 * IP sends a packet.  Once per datagram of a socket of this host, before it is cut into
-	 * fragments or segments; once per packet that is forwarded, or sent without a socket.
+	 * IP sends a packet. It fires once for each datagram of a socket of this host, before
+	 * fragmentation and segmentation, and once for each packet that is forwarded or sent
+	 * without a socket.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
@@ -18,8 +19,10 @@ provider ip {
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6);
 	/*
-	 * IP gets a packet that is for this host or to be forwarded, once, also if it came by way of a
-	 * bridge, bond or VLAN.  A packet whose header IP refuses at once is only dropped (ip:::drop).  Where that cannot be traced: the network stack gets it.
+	 * IP gets a packet that is for this host or that it will forward. It fires once, also if
+	 * the packet came through a bridge, bond or VLAN. A packet whose header IP refuses at once
+	 * fires only ip:::drop. On kernels without function tracing it fires when the network stack
+	 * gets the packet.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
@@ -28,8 +31,9 @@ provider ip {
 	    ipv6info_t *ip6);
 
 	/*
-	 * The kernel throws a packet away without having used it.  Where the IP header is wrong or cut, so that IP
-	 * does not take it for one, args[2], args[4] and args[5] have no header.  Linux's own; live only.
+	 * The kernel drops a packet without having used it. If the IP header is wrong or cut, so
+	 * that IP does not accept it, args[2], args[4] and args[5] have no header. Linux's own;
+	 * live only.
 	 */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
@@ -38,17 +42,19 @@ provider ip {
 	    ipv6info_t *ip6, dropinfo_t *(reason, location));
 };
 
-/* The header of a packet just received.  In pages rather than in the linear part, it is copied. */
+/*
+ * The header of a packet just received. If it is in pages instead of the linear part, it is copied.
+ */
 inline struct iphdr *__rx_ip = (struct iphdr *)__ip_header(args[0]);
 
-/* The same behind VLAN tags that are still in the frame (what a device can do has taken them out). */
+/* The same behind VLAN tags that are still in the frame (devices that can have removed them). */
 inline struct iphdr *__rx_untagged = (struct iphdr *)__ip_header(args[0], 1);
 inline int __is_ip[int p] = p == htons(__ETH_P_IP) || p == htons(__ETH_P_IPV6);
 inline int __is_tag[int p] = p == htons(__ETH_P_8021Q) || p == htons(__ETH_P_8021AD);
 inline uint32_t __rx_len = args[0]->len - (__is_ip[args[0]->protocol] ? 0 :
 	__is_tag[*(uint16_t *)(args[0]->data + 2)] ? 8 : 4);
 
-/* What the IP layer itself would drop at once is no packet. */
+/* A packet that the IP layer drops at once does not count. */
 inline int __rx_is4[struct iphdr *h] = h->version == 4 && h->ihl >= 5 &&
 	(h->tot_len == 0 || ntohs(h->tot_len) >= h->ihl * 4);
 inline int __rx_is[struct iphdr *h, int protocol] = h != NULL &&
@@ -56,9 +62,9 @@ inline int __rx_is[struct iphdr *h, int protocol] = h != NULL &&
 	 h->version == 6 && protocol != htons(__ETH_P_IP));
 
 /*
- * As far as the frame tells it is for us; if there are VLANs on the device, tagged ones as well.  Not
- * one of a bridge's, which comes again if the bridge keeps it; and once, if it is sent around
- * through another device (ifb).
+ * The frame is addressed to this host; if the device has VLANs, tagged frames count as well. A
+ * frame at a bridge's port is excluded, because it comes again if the bridge keeps it. A frame that
+ * is sent through another device (ifb) counts once.
  */
 inline int __rx_ours = args[0]->pkt_type != __PACKET_OTHERHOST &&
 	!(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT);
@@ -67,8 +73,8 @@ inline int __rx_vlan = (__is_ip[args[0]->protocol] && (args[0]->vlan_tci & 0xfff
 	args[0]->dev->vlan_info != NULL;
 
 /*
- * Where IP itself can be traced, what it gets is received; else what devices give to the stack:
- * on kernels with VLANs, on others, and in replay.
+ * With function tracing: packets that IP gets. Without: frames that devices give to the stack, on
+ * kernels with VLANs, on other kernels, and in replay.
  */
 ip:::receive
 	on fbt::ip_rcv_core:entry
@@ -101,9 +107,9 @@ or
 ;
 
 /*
- * The second hook adds what the first does not see: packets without a socket
- * (forwarded, IPv6 resets), those of TIME_WAIT sockets, IPv6 resets for others,
- * and the outer packets of tunnels.  The second group is replay's.
+ * The second hook adds packets that the first does not see: those without a socket (forwarded, IPv6
+ * resets), those of TIME_WAIT sockets, IPv6 resets for others, and the outer packets of tunnels.
+ * The second group is replay's.
  */
 ip:::send
 	on cgroup_skb:::egress
@@ -123,7 +129,7 @@ or
 	 __data_ip->version == 6 ? (struct ipv6hdr *)__data_ip : NULL, args[0]->len,
 	 1, __l4_behind[args[0], __data_ip])
 or
-	/* 6.1: all of these pass here, once, whoever sent them. */
+	/* 6.1: all of these pass here once, whatever their origin. */
 	on fbt::ip_finish_output:entry
 	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __ip_of[args[2]], NULL, args[2]->len,
 	 1, __l4_behind[args[2], __ip_of[args[2]]])
@@ -133,7 +139,7 @@ or
 	 args[2]->len, 1, __l4_behind[args[2], __ip_of[args[2]]])
 ;
 
-/* Any IP packet that the kernel drops, wherever it was. */
+/* Any IP packet that the kernel drops, at any place. */
 ip:::drop
 	on rawtp:::kfree_skb
 	/ __dropped && __is_drop /

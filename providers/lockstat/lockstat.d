@@ -1,8 +1,8 @@
 /*
- * lockstat.d - locks of the kernel that somebody had to wait for.
+ * lockstat.d - locks of the kernel that a thread had to wait for.
  *
- * Linux tells of a lock only when it is not free: there are no probes for locks that are taken
- * or released.  Each fires when the wait is over, in the thread (or interrupt) that waited.
+ * Linux reports a lock only if it is not free. So there are no probes for locks that are taken or
+ * released. Each probe fires when the wait is over, in the thread or interrupt that waited.
  */
 #pragma D attributes Evolving/Evolving/Common provider lockstat provider
 #pragma D attributes Private/Private/Unknown provider lockstat module
@@ -11,15 +11,22 @@
 #pragma D attributes Evolving/Evolving/Common provider lockstat args
 
 provider lockstat {
-	/* A mutex was waited for, asleep. args[0] is it, args[1] how long it took, in nanoseconds. */
+	/*
+	 * A thread waited for a mutex, asleep. args[0] is the mutex, args[1] the time in
+	 * nanoseconds.
+	 */
 	probe adaptive__block(void *lock, uint64_t ns);
-	/* A mutex was waited for, in a loop, as its owner was running. args[0] is it, args[1] how long it took, in nanoseconds. */
+	/*
+	 * A thread waited for a mutex in a loop, because its owner was running. args[0] is the
+	 * mutex, args[1] the time in nanoseconds.
+	 */
 	probe adaptive__spin(void *lock, uint64_t ns);
-	/* A spinlock was waited for. args[0] is it, args[1] how long it took, in nanoseconds. */
+	/* A thread waited for a spinlock. args[0] is the lock, args[1] the time in nanoseconds. */
 	probe spin__spin(void *lock, uint64_t ns);
 	/*
-	 * A lock for one writer or several readers was waited for. args[0] is it, args[1] how long it
-	 * took, in nanoseconds, args[2]: RW_WRITER or RW_READER: what for.
+	 * A thread waited for a lock for one writer or several readers. args[0] is the lock,
+	 * args[1] the time in nanoseconds, args[2] is RW_WRITER or RW_READER: the purpose of the
+	 * wait.
 	 */
 	probe rw__block(void *lock, uint64_t ns, int why);
 };
@@ -27,7 +34,7 @@ provider lockstat {
 inline int RW_WRITER = 0;
 inline int RW_READER = 1;
 
-/* When who began to wait for which lock, by thread; and what contention_begin said of it: LCB_F_*. */
+/* By thread: when it began to wait for which lock, and the flags of contention_begin, LCB_F_*. */
 uint64_t __lock_begins[uint64_t, pid_t];
 uint32_t __lock_flags[uint64_t, pid_t];
 
@@ -36,8 +43,9 @@ inline uint32_t __lock_how = __lock_flags[(uint64_t)args[0], curthread->pid];
 inline uint64_t __lock_ns = timestamp - __lock_since;
 
 /*
- * SPIN 1, READ 2, WRITE 4, RT 8, PERCPU 16, MUTEX 32; of a mutex the last word is what it came to: it alone begins several
- * times.  Of others a start that is still there is of a wait whose end was missed.
+ * SPIN 1, READ 2, WRITE 4, RT 8, PERCPU 16, MUTEX 32. For a mutex the last flags count, because
+ * only a mutex begins several times. For other locks, a start that is still there belongs to a wait
+ * whose end was missed.
  */
 rawtp:::contention_begin
 {

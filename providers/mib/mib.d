@@ -1,8 +1,8 @@
 /*
  * mib.d - counters of IP, TCP, UDP and ICMP, event by event.
  *
- * Each is derived from a probe of those providers, and counts what that shows; args[0] is by how much the counter
- * grows.  Names are those of RFC 1213 and 4293 with the protocol in front, and some of Solaris'.
+ * Each counter is derived from a probe of those providers, and counts its events. args[0] is the
+ * increment. Names are those of RFC 1213 and 4293 with the protocol in front, and some of Solaris'.
  */
 #pragma D attributes Evolving/Evolving/ISA provider mib provider
 #pragma D attributes Private/Private/Unknown provider mib module
@@ -15,171 +15,175 @@ provider mib {
 	probe ipInReceives(uint64_t n);
 	/* IPv6 gets a packet. */
 	probe ip6InReceives(uint64_t n);
-	/* IPv4 gets a packet: args[0] is its bytes, header included. */
+	/* IPv4 gets a packet. args[0] is its bytes, with the header. */
 	probe ipInOctets(uint64_t n);
-	/* IPv6 gets a packet: args[0] is its bytes, header included. */
+	/* IPv6 gets a packet. args[0] is its bytes, with the header. */
 	probe ip6InOctets(uint64_t n);
-	/* IPv4 sends a packet of this host or of another: args[0] is its bytes, header included. */
+	/*
+	 * IPv4 sends a packet of this host or forwards one. args[0] is its bytes, with the header.
+	 */
 	probe ipOutOctets(uint64_t n);
-	/* IPv6 sends a packet of this host or of another: args[0] is its bytes, header included. */
+	/*
+	 * IPv6 sends a packet of this host or forwards one. args[0] is its bytes, with the header.
+	 */
 	probe ip6OutOctets(uint64_t n);
 	/* IPv4 sends a packet of this host. */
 	probe ipOutRequests(uint64_t n);
 	/* IPv6 sends a packet of this host. */
 	probe ip6OutRequests(uint64_t n);
-	/* IPv4 sends a packet on that came from another host. */
+	/* IPv4 forwards a packet. */
 	probe ipForwDatagrams(uint64_t n);
-	/* IPv6 sends a packet on that came from another host. */
+	/* IPv6 forwards a packet. */
 	probe ip6OutForwDatagrams(uint64_t n);
-	/* IPv4 throws a packet away whose header is wrong. */
+	/* IPv4 drops a packet because its header is wrong. */
 	probe ipInHdrErrors(uint64_t n);
-	/* IPv4 throws a packet away of a protocol that nobody takes. */
+	/* IPv4 drops a packet because its protocol is unknown. */
 	probe ipInUnknownProtos(uint64_t n);
-	/* IPv4 throws a packet away whose address is none. */
+	/* IPv4 drops a packet because its address is invalid. */
 	probe ipInAddrErrors(uint64_t n);
-	/* IPv4 throws a packet away that it has no route for. */
+	/* IPv4 drops a packet because there is no route. */
 	probe ipOutNoRoutes(uint64_t n);
-	/* IPv6 throws a packet away whose header is wrong. */
+	/* IPv6 drops a packet because its header is wrong. */
 	probe ip6InHdrErrors(uint64_t n);
-	/* IPv6 throws a packet away of a protocol that nobody takes. */
+	/* IPv6 drops a packet because its protocol is unknown. */
 	probe ip6InUnknownProtos(uint64_t n);
-	/* IPv6 throws a packet away whose address is none. */
+	/* IPv6 drops a packet because its address is invalid. */
 	probe ip6InAddrErrors(uint64_t n);
-	/* IPv6 throws a packet away that it has no route for. */
+	/* IPv6 drops a packet because there is no route. */
 	probe ip6OutNoRoutes(uint64_t n);
-	/* A connection is begun from here. */
+	/* This host begins a connection. */
 	probe tcpActiveOpens(uint64_t n);
-	/* A connection that another host began is established. */
+	/* A connection from another host is established. */
 	probe tcpPassiveOpens(uint64_t n);
-	/* A connection comes to nothing: from syn-sent or syn-received it is closed. */
+	/* An attempt to connect fails: a connection in syn-sent or syn-received is closed. */
 	probe tcpAttemptFails(uint64_t n);
-	/* A connection is closed at once: from established or close-wait. */
+	/* A connection is reset: from established or close-wait it is closed. */
 	probe tcpEstabResets(uint64_t n);
-	/* A segment is received; what a device or the kernel joined is one. */
+	/* A segment is received. Segments that a device or the kernel joined count as one. */
 	probe tcpInSegs(uint64_t n);
-	/* Segments are sent, also again: args[0] is how many. */
+	/* Segments are sent, also again. args[0] is their number. */
 	probe tcpOutSegs(uint64_t n);
-	/* Segments are sent again: args[0] is how many. */
+	/* Segments are sent again. args[0] is their number. */
 	probe tcpRetransSegs(uint64_t n);
 	/* A reset is sent. */
 	probe tcpOutRsts(uint64_t n);
-	/* A segment is thrown away whose checksum is wrong. */
+	/* A segment is dropped because its checksum is wrong. */
 	probe tcpInErrs(uint64_t n);
-	/* A connection is not taken, as the queue of its listener is full. */
+	/* A connection is not accepted because the queue of its listener is full. */
 	probe tcpListenDrop(uint64_t n);
-	/* A process gets a datagram; before Linux 6.3, and in a capture, its socket does. */
+	/* A process gets a datagram; before Linux 6.3 and in a capture, its socket does. */
 	probe udpInDatagrams(uint64_t n);
 	/* A socket sends a datagram. */
 	probe udpOutDatagrams(uint64_t n);
 	/* A datagram comes to a port that no socket has. */
 	probe udpNoPorts(uint64_t n);
-	/* A datagram is thrown away: its checksum is wrong, or its socket's buffer is full. */
+	/* A datagram is dropped because its checksum is wrong or its socket's buffer is full. */
 	probe udpInErrors(uint64_t n);
-	/* A datagram is thrown away whose checksum is wrong. */
+	/* A datagram is dropped because its checksum is wrong. */
 	probe udpInCksumErrs(uint64_t n);
-	/* A datagram is thrown away, as its socket's buffer is full. */
+	/* A datagram is dropped because its socket's buffer is full. */
 	probe udpInOverflows(uint64_t n);
-	/* A message of ICMP comes. */
+	/* An ICMP message comes. */
 	probe icmpInMsgs(uint64_t n);
-	/* A message of ICMP comes: that something cannot be reached. */
+	/* An ICMP message comes: destination unreachable. */
 	probe icmpInDestUnreachs(uint64_t n);
-	/* A message of ICMP comes: that a packet was too long under way. */
+	/* An ICMP message comes: time exceeded. */
 	probe icmpInTimeExcds(uint64_t n);
-	/* A message of ICMP comes: that a header is wrong. */
+	/* An ICMP message comes: parameter problem. */
 	probe icmpInParmProbs(uint64_t n);
-	/* A message of ICMP comes: that there is a better way. */
+	/* An ICMP message comes: redirect. */
 	probe icmpInRedirects(uint64_t n);
-	/* A message of ICMP comes: an echo is asked for. */
+	/* An ICMP message comes: echo request. */
 	probe icmpInEchos(uint64_t n);
-	/* A message of ICMP comes: an echo. */
+	/* An ICMP message comes: echo reply. */
 	probe icmpInEchoReps(uint64_t n);
-	/* A message of ICMP comes: the time is asked for. */
+	/* An ICMP message comes: timestamp request. */
 	probe icmpInTimestamps(uint64_t n);
-	/* A message of ICMP comes: the time. */
+	/* An ICMP message comes: timestamp reply. */
 	probe icmpInTimestampReps(uint64_t n);
-	/* A message of ICMP is sent. */
+	/* An ICMP message is sent. */
 	probe icmpOutMsgs(uint64_t n);
-	/* A message of ICMP is sent: that something cannot be reached. */
+	/* An ICMP message is sent: destination unreachable. */
 	probe icmpOutDestUnreachs(uint64_t n);
-	/* A message of ICMP is sent: that a packet was too long under way. */
+	/* An ICMP message is sent: time exceeded. */
 	probe icmpOutTimeExcds(uint64_t n);
-	/* A message of ICMP is sent: that a header is wrong. */
+	/* An ICMP message is sent: parameter problem. */
 	probe icmpOutParmProbs(uint64_t n);
-	/* A message of ICMP is sent: that there is a better way. */
+	/* An ICMP message is sent: redirect. */
 	probe icmpOutRedirects(uint64_t n);
-	/* A message of ICMP is sent: an echo is asked for. */
+	/* An ICMP message is sent: echo request. */
 	probe icmpOutEchos(uint64_t n);
-	/* A message of ICMP is sent: an echo. */
+	/* An ICMP message is sent: echo reply. */
 	probe icmpOutEchoReps(uint64_t n);
-	/* A message of ICMP is sent: the time is asked for. */
+	/* An ICMP message is sent: timestamp request. */
 	probe icmpOutTimestamps(uint64_t n);
-	/* A message of ICMP is sent: the time. */
+	/* An ICMP message is sent: timestamp reply. */
 	probe icmpOutTimestampReps(uint64_t n);
-	/* A message of ICMPv6 comes. */
+	/* An ICMPv6 message comes. */
 	probe icmp6InMsgs(uint64_t n);
-	/* A message of ICMPv6 comes: that something cannot be reached. */
+	/* An ICMPv6 message comes: destination unreachable. */
 	probe icmp6InDestUnreachs(uint64_t n);
-	/* A message of ICMPv6 comes: that a packet is too large. */
+	/* An ICMPv6 message comes: packet too big. */
 	probe icmp6InPktTooBigs(uint64_t n);
-	/* A message of ICMPv6 comes: that a packet was too long under way. */
+	/* An ICMPv6 message comes: time exceeded. */
 	probe icmp6InTimeExcds(uint64_t n);
-	/* A message of ICMPv6 comes: that a header is wrong. */
+	/* An ICMPv6 message comes: parameter problem. */
 	probe icmp6InParmProblems(uint64_t n);
-	/* A message of ICMPv6 comes: an echo is asked for. */
+	/* An ICMPv6 message comes: echo request. */
 	probe icmp6InEchos(uint64_t n);
-	/* A message of ICMPv6 comes: an echo. */
+	/* An ICMPv6 message comes: echo reply. */
 	probe icmp6InEchoReplies(uint64_t n);
-	/* A message of ICMPv6 comes: routers are asked for. */
+	/* An ICMPv6 message comes: router solicitation. */
 	probe icmp6InRouterSolicits(uint64_t n);
-	/* A message of ICMPv6 comes: of a router. */
+	/* An ICMPv6 message comes: router advertisement. */
 	probe icmp6InRouterAdvertisements(uint64_t n);
-	/* A message of ICMPv6 comes: a neighbour is asked for. */
+	/* An ICMPv6 message comes: neighbor solicitation. */
 	probe icmp6InNeighborSolicits(uint64_t n);
-	/* A message of ICMPv6 comes: of a neighbour. */
+	/* An ICMPv6 message comes: neighbor advertisement. */
 	probe icmp6InNeighborAdvertisements(uint64_t n);
-	/* A message of ICMPv6 comes: that there is a better way. */
+	/* An ICMPv6 message comes: redirect. */
 	probe icmp6InRedirects(uint64_t n);
-	/* A message of ICMPv6 is sent. */
+	/* An ICMPv6 message is sent. */
 	probe icmp6OutMsgs(uint64_t n);
-	/* A message of ICMPv6 is sent: that something cannot be reached. */
+	/* An ICMPv6 message is sent: destination unreachable. */
 	probe icmp6OutDestUnreachs(uint64_t n);
-	/* A message of ICMPv6 is sent: that a packet is too large. */
+	/* An ICMPv6 message is sent: packet too big. */
 	probe icmp6OutPktTooBigs(uint64_t n);
-	/* A message of ICMPv6 is sent: that a packet was too long under way. */
+	/* An ICMPv6 message is sent: time exceeded. */
 	probe icmp6OutTimeExcds(uint64_t n);
-	/* A message of ICMPv6 is sent: that a header is wrong. */
+	/* An ICMPv6 message is sent: parameter problem. */
 	probe icmp6OutParmProblems(uint64_t n);
-	/* A message of ICMPv6 is sent: an echo is asked for. */
+	/* An ICMPv6 message is sent: echo request. */
 	probe icmp6OutEchos(uint64_t n);
-	/* A message of ICMPv6 is sent: an echo. */
+	/* An ICMPv6 message is sent: echo reply. */
 	probe icmp6OutEchoReplies(uint64_t n);
-	/* A message of ICMPv6 is sent: routers are asked for. */
+	/* An ICMPv6 message is sent: router solicitation. */
 	probe icmp6OutRouterSolicits(uint64_t n);
-	/* A message of ICMPv6 is sent: of a router. */
+	/* An ICMPv6 message is sent: router advertisement. */
 	probe icmp6OutRouterAdvertisements(uint64_t n);
-	/* A message of ICMPv6 is sent: a neighbour is asked for. */
+	/* An ICMPv6 message is sent: neighbor solicitation. */
 	probe icmp6OutNeighborSolicits(uint64_t n);
-	/* A message of ICMPv6 is sent: of a neighbour. */
+	/* An ICMPv6 message is sent: neighbor advertisement. */
 	probe icmp6OutNeighborAdvertisements(uint64_t n);
-	/* A message of ICMPv6 is sent: that there is a better way. */
+	/* An ICMPv6 message is sent: redirect. */
 	probe icmp6OutRedirects(uint64_t n);
 };
 
-/* The segments that a device is to make of it. */
+/* The number of segments that a device makes of it. */
 inline struct skb_shared_info *__shinfo[struct sk_buff *s] = (struct skb_shared_info *)(s->head + s->end);
 inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __shinfo[s]->gso_segs == 0 ? 1 :
     __shinfo[s]->gso_segs;
 
-/* Dropped packets of either version, whether or not they have a header. */
+/* Dropped packets of either version, with or without a header. */
 inline int __mib_is4[struct sk_buff *s] = s->protocol == htons(__ETH_P_IP);
 inline int __mib_is6[struct sk_buff *s] = s->protocol == htons(__ETH_P_IPV6);
 
-/* The header is wrong; of IPv6 the kernel has a reason of its own for another version. */
+/* The header is wrong. For IPv6 the kernel has a reason of its own for another version. */
 inline int __mib_wrong4[struct sk_buff *s, int reason] = __mib_is4[s] && reason == SKB_DROP_REASON_IP_INHDR;
 inline int __mib_wrong6[struct sk_buff *s, int reason] = __mib_is6[s] && (reason == SKB_DROP_REASON_IP_INHDR ||
     reason == SKB_DROP_REASON_UNHANDLED_PROTO);
 
-/* Those whose header is no header are received, too, but no ip:::receive.  A capture knows of no drops. */
+/* Packets with a bad header are received too, but fire no ip:::receive. A capture has no drops. */
 mib:::ipInReceives
 	on ip:::receive
 	/ args[2]->version == 4 /
@@ -315,8 +319,9 @@ mib:::tcpPassiveOpens
 ;
 
 /*
- * Two segments that end a handshake, on two CPUs at a time, each make a socket of the connection; one of them
- * comes too late and is closed with its port still in place, which is taken from all others before.
+ * Two segments that end a handshake on two CPUs at a time each make a socket of the connection. The
+ * later one is closed with its port still in place. All other sockets lose their port before they
+ * are closed.
  */
 inline int __SOCK_BINDPORT_LOCK = 8;
 inline int __is_spare[struct sock *s] = !(s->sk_userlocks & __SOCK_BINDPORT_LOCK) &&
@@ -346,7 +351,7 @@ mib:::tcpInSegs
 	(1)
 ;
 
-/* What a capture holds is one. */
+/* A packet in a capture is one segment. */
 mib:::tcpOutSegs
 	on tcp:::send
 	(__mib_segs[args[0]])
@@ -355,7 +360,7 @@ or
 	(1)
 ;
 
-/* What a capture holds is one. */
+/* A packet in a capture is one segment. */
 mib:::tcpRetransSegs
 	on tcp:::retransmit
 	(__mib_segs[args[0]])
@@ -381,8 +386,8 @@ mib:::tcpListenDrop
 ;
 
 /*
- * Read by the process, as the kernel counts: only then is the checksum of most known.  Not what is looked at
- * and stays (MSG_PEEK), nor what the error queue holds (MSG_ERRQUEUE).
+ * Read by the process, as the kernel counts, because only then most checksums are known. Excluded
+ * are datagrams that stay (MSG_PEEK) and those of the error queue (MSG_ERRQUEUE).
  */
 inline int __MSG_PEEK = 2;
 inline int __MSG_ERRQUEUE = 0x2000;

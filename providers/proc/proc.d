@@ -1,7 +1,7 @@
 /*
- * proc.d - processes and threads: how they come, what they become, how they go, and signals.
+ * proc.d - processes and threads: how they begin, run programs and end, and signals.
  *
- * The kernel's own threads are processes, too, of one thread each.
+ * Threads of the kernel are processes too, with one thread each.
  */
 #pragma D attributes Evolving/Evolving/ISA provider proc provider
 #pragma D attributes Private/Private/Unknown provider proc module
@@ -10,49 +10,61 @@
 #pragma D attributes Evolving/Evolving/ISA provider proc args
 
 provider proc {
-	/* A thread is made, also the first one of a process: then create comes next. */
+	/* A thread is created. For the first thread of a process, create comes next. */
 	probe lwp__create(struct task_struct *new) : (lwpsinfo_t *new, psinfo_t *new);
-	/* A process is made, by fork(2) and its like.  args[0] is the new one; it fires in the old one. */
+	/*
+	 * A process is created, by fork(2) and similar calls. args[0] is the new process; the probe
+	 * fires in the old one.
+	 */
 	probe create(struct task_struct *new) : (psinfo_t *new);
-	/* A new process is about to run for the first time: it fires for that one. */
+	/* A new process is about to run for the first time. The probe fires for the new process. */
 	probe start();
-	/* A new thread is about to run for the first time, also the first one of a process. */
+	/* A new thread is about to run for the first time, also the first thread of a process. */
 	probe lwp__start();
 
 	/*
-	 * A process asks for another program by execve(2).  args[0] is its path, as the process gave
-	 * it; exec-success or exec-failure follows.  Of a path that leads to no program it is told
-	 * when the kernel knows that.
+	 * A process asks for another program by execve(2). args[0] is the path as the process gave
+	 * it. exec-success or exec-failure follows. For a path without a program, the probe fires
+	 * when the kernel has found that out.
 	 */
 	probe exec(string path);
-	/* The process has another program now; nothing of it has run yet. */
+	/* The process has another program, which has not run yet. */
 	probe exec__success();
-	/* It goes on with its old program.  args[0]: why, as errno. */
+	/* The process continues with its old program. args[0] is the reason, as errno. */
 	probe exec__failure(int error);
 
-	/* A thread ends, also the last one of a process: then exit comes next. */
+	/* A thread ends. For the last thread of a process, exit comes next. */
 	probe lwp__exit();
 	/*
-	 * A process ends, with its last thread.  args[0]: CLD_EXITED: by itself; CLD_KILLED: a signal did
-	 * it; CLD_DUMPED: and its memory was written to a core file.
+	 * A process ends, with its last thread. args[0] is CLD_EXITED (by itself), CLD_KILLED (by a
+	 * signal) or CLD_DUMPED (by a signal, and a core file was written).
 	 */
 	probe exit(int why);
 
-	/* A signal is sent; args[0] and args[1] say to whom, args[2] which.  It fires in the sender. */
+	/*
+	 * A signal is sent. args[0] and args[1] are the receiver, args[2] is the signal. The probe
+	 * fires in the sender.
+	 */
 	probe signal__send(struct task_struct *to, int sig) : (lwpsinfo_t *to, psinfo_t *to, int sig);
-	/* A signal that was sent (signal-send) is thrown away at once, as the process ignores it. */
+	/*
+	 * A signal that was sent (signal-send) is discarded at once, because the process ignores
+	 * it.
+	 */
 	probe signal__discard(struct task_struct *to, int sig) : (lwpsinfo_t *to, psinfo_t *to, int sig);
 	/*
-	 * A thread is about to take a signal: args[0] is which, args[1] where it comes from, args[2] the
-	 * address of the handler; 0: there is none, and what is usual happens.
+	 * A thread is about to handle a signal. args[0] is the signal, args[1] its origin, args[2]
+	 * the address of the handler; 0: there is none, and the default action follows.
 	 */
 	probe signal__handle(int sig, struct kernel_siginfo *info, void *handler) :
 	    (int sig, siginfo_t *info, void *handler);
-	/* A thread did what the machine cannot.  args[0]: FLTBOUNDS, FLTIZDIV ...; args[1]: where. */
+	/*
+	 * A thread did something that the machine cannot do. args[0] is FLTBOUNDS, FLTIZDIV ...;
+	 * args[1] is the address.
+	 */
 	probe fault(int fault, struct kernel_siginfo *info) : (int fault, siginfo_t *info);
 };
 
-/* ------------------------------------------------------------------ coming */
+/* ------------------------------------------------------------------ beginnings */
 
 proc:::lwp-create
 	on rawtp:::sched_process_fork
@@ -65,7 +77,7 @@ proc:::create
 	(args[1])
 ;
 
-/* Nobody tells of the moment itself; from here on it is only a matter of when a CPU is free. */
+/* No event reports the moment itself. From here on, the thread only waits for a free CPU. */
 proc:::start
 	on rawtp:::sched_process_fork
 	/ args[1]->pid == args[1]->tgid /
@@ -79,13 +91,16 @@ proc:::lwp-start
 
 /* ------------------------------------------------------------- other programs */
 
-/* Numbers of execve and execveat: of x86-64, of its 32-bit programs, and of arm64. */
+/* Numbers of execve and execveat: on x86-64, in its 32-bit programs, and on arm64. */
 inline int __execve[int n, int compat] = compat ? n == 11 || n == 358 : n == 59 || n == 322;
 inline int __execve_arm64[int n, int compat] = compat ? n == 11 || n == 387 : n == 221 || n == 281;
 inline int __compat = curthread->thread_info.status & 2;
 inline int __compat_arm64 = curthread->thread_info.flags & (1 << 22);
 
-/* The kernel may not read what a process has not touched yet: after a failure it has been read. */
+/*
+ * A program cannot read memory that the process has not used yet. After a failure, the kernel has
+ * read it.
+ */
 inline string __exec_path = copyinstr(args[0]->orig_ax == 59 ? args[0]->di : args[0]->orig_ax == 322 ? args[0]->si :
     args[0]->orig_ax == 11 ? args[0]->bx : args[0]->cx);
 inline string __exec_path_arm64 = copyinstr(args[0]->syscallno == 281 || args[0]->syscallno == 387 ?
@@ -138,19 +153,22 @@ or
 	(-(int)args[1])
 ;
 
-/* ------------------------------------------------------------------- going */
+/* ------------------------------------------------------------------- ends */
 
 proc:::lwp-exit
 	on rawtp:::sched_process_exit
 	()
 ;
 
-/* Processes whose end was told of, by number and when they began. */
+/* Processes whose end was reported, by number and start time. */
 int __over[pid_t, uint64_t];
 
 inline int __why[int code] = (code & 0x7f) == 0 ? CLD_EXITED : code & 0x80 ? CLD_DUMPED : CLD_KILLED;
 
-/* Where the tracepoint does not say that it is the last one: two that end at once both look so. */
+/*
+ * For tracepoints that do not mark the last thread: two threads that end at once both look like the
+ * last.
+ */
 proc:::exit
 	on rawtp:::sched_process_exit
 	/ args[1] /
@@ -175,17 +193,17 @@ proc:::signal-discard
 	(args[2], args[0])
 ;
 
-/* The kernel has small numbers in place of what it does not tell: no address. */
+/* The kernel uses small numbers instead of an address if it has no information. */
 inline struct kernel_siginfo *__siginfo[struct kernel_siginfo *I] = (uint64_t)I <= 1 ? NULL : I;
 
-/* What is ignored (SIG_IGN) nobody takes. */
+/* No thread handles an ignored signal (SIG_IGN). */
 proc:::signal-handle
 	on rawtp:::signal_deliver
 	/ (uint64_t)args[2]->sa.sa_handler != 1 /
 	(args[0], __siginfo[args[1]], (void *)args[2]->sa.sa_handler)
 ;
 
-/* The kernel sends these to the thread itself, with a reason that no process can give (above 0). */
+/* The kernel sends these to the thread itself, with a code that no process can give (above 0). */
 inline int __flt[int sig, int code] = sig == 4 ? FLTILL : sig == 5 ? (code == 2 ? FLTTRACE : FLTBPT) :
     sig == 7 ? FLTACCESS : sig == 8 ? (code == 1 ? FLTIZDIV : code == 2 ? FLTIOVF : FLTFPE) : FLTBOUNDS;
 

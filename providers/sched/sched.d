@@ -1,7 +1,8 @@
 /*
- * sched.d - who runs on which CPU, who waits for one, and who sleeps.
+ * sched.d - which thread runs on which CPU, which threads wait for one, and which sleep.
  *
- * The idle thread of each CPU (pid 0) gets on it and off it like any other, and is never queued.
+ * The idle thread of each CPU (pid 0) gets and leaves the CPU like any other thread, and is never
+ * queued.
  */
 #pragma D attributes Evolving/Evolving/ISA provider sched provider
 #pragma D attributes Private/Private/Unknown provider sched module
@@ -10,42 +11,53 @@
 #pragma D attributes Evolving/Evolving/ISA provider sched args
 
 provider sched {
-	/* The current thread is about to sleep, until something happens that it waits for; then off-cpu comes. */
+	/* The current thread is about to sleep until an event. Then off-cpu follows. */
 	probe sleep();
-	/* The current thread leaves the CPU though it could run on: its time is up, a more urgent one is there, or it yields. */
+	/*
+	 * The current thread leaves the CPU although it could continue: its time is up, a more
+	 * urgent thread is ready, or it yields.
+	 */
 	probe preempt();
-	/* The current thread leaves the CPU; args[0] and args[1] are of the one that comes. */
+	/* The current thread leaves the CPU. args[0] and args[1] are the next thread. */
 	probe off__cpu(struct task_struct *next) : (lwpsinfo_t *next, psinfo_t *next);
 	/*
-	 * A thread is out of the queue of a CPU: it gets the CPU (then on-cpu comes), or is moved to
-	 * another's queue.  args[0] and args[1] are of it, args[2] is the CPU whose queue it was in.
+	 * A thread leaves the queue of a CPU. It gets the CPU (then on-cpu follows) or moves to the
+	 * queue of another CPU. args[0] and args[1] are the thread, args[2] is the CPU of the
+	 * queue.
 	 */
 	probe dequeue(struct task_struct *thread, int cpu) :
 	    (lwpsinfo_t *thread, psinfo_t *thread, cpuinfo_t *(thread, cpu));
 	/*
-	 * A thread that can run gets into the queue of a CPU: it was woken up, is new, was preempted, or
-	 * comes from another's queue.  args[0] and args[1] are of it, args[2] is the CPU; args[3] is 0.
+	 * A thread that can run enters the queue of a CPU: it was woken up, is new, was preempted,
+	 * or comes from another queue. args[0] and args[1] are the thread, args[2] is the CPU;
+	 * args[3] is 0.
 	 */
 	probe enqueue(struct task_struct *thread, int cpu, int front) :
 	    (lwpsinfo_t *thread, psinfo_t *thread, cpuinfo_t *(thread, cpu), int front);
 	/* The current thread has got the CPU. */
 	probe on__cpu();
-	/* The scheduler has looked whom to run, and it is the current thread, as before. */
+	/* The scheduler looked for the next thread, and the current thread continues. */
 	probe remain__cpu();
-	/* The current thread, or an interrupt, wakes one that sleeps: args[0] and args[1] are of it. */
+	/* The current thread, or an interrupt, wakes a sleeping thread: args[0] and args[1]. */
 	probe wakeup(struct task_struct *thread) : (lwpsinfo_t *thread, psinfo_t *thread);
-	/* The clock ticks on this CPU while args[0] and args[1] run; on idle CPUs it may stand still. */
+	/*
+	 * The clock ticks on this CPU while the thread of args[0] and args[1] runs. On an idle CPU
+	 * it may stop.
+	 */
 	probe tick(struct task_struct *thread) : (lwpsinfo_t *thread, psinfo_t *thread);
 	/*
-	 * The priority of the thread of args[0] and args[1] is about to change to args[2], as pr_pri.
-	 * Where no function can be traced: only what a thread inherits with a lock.
+	 * The priority of the thread of args[0] and args[1] is about to become args[2], as pr_pri.
+	 * Without function tracing, only priorities that a thread inherits with a lock.
 	 */
 	probe change__pri(struct task_struct *thread, int pri) : (lwpsinfo_t *thread, psinfo_t *thread, int pri);
 };
 
-/* -------------------------------------------------------------- who comes, who goes */
+/* -------------------------------------------------------------- CPUs and queues */
 
-/* Of __state: sleeping, until anything or until a signal, and in which way; not stopped, traced or dead. */
+/*
+ * Values of __state: sleeping until any event or until a signal, in each way; not stopped, traced
+ * or dead.
+ */
 inline int __sleeps[int preempted, unsigned int state] = !preempted && state != 0 && (state & 0x8c) == 0;
 inline int __stays[int preempted, unsigned int state, struct task_struct *T] =
     (preempted || state == 0) && T->pid != 0;
@@ -67,7 +79,7 @@ sched:::off-cpu
 	(args[2])
 ;
 
-/* On a queue, and not only about to leave the CPU. */
+/* In a queue, and not only about to leave the CPU. */
 inline int __queued[struct task_struct *T] = T->on_rq != 0 && !T->on_cpu;
 
 /* Numbers of CPUs are passed as 1 and more. */
@@ -98,7 +110,10 @@ sched:::enqueue
 	(args[1], cpu + 1, 0)
 ;
 
-/* The thread itself says so at the end of a switch.  Where it does not: before the switch. */
+/*
+ * The thread itself reports the end of a switch. On kernels where it does not, the probe fires
+ * before the switch.
+ */
 sched:::on-cpu
 	on rawtp:::sched_exit_tp
 	/ args[0] /
@@ -141,7 +156,7 @@ or
 	(curthread)
 ;
 
-/* A donor's priority is the thread's if it is more urgent; 120 is that of nice 0. */
+/* A donor's priority becomes the thread's if it is more urgent; 120 is nice 0. */
 sched:::change-pri
 	on fbt::set_user_nice:entry
 	/ args[0]->policy != 1 && args[0]->policy != 2 && args[0]->policy != 6 /

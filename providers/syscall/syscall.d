@@ -1,8 +1,8 @@
 /*
  * syscall.d - entry and return of every system call.
  *
- * syscall::read:entry, syscall::read:return, and so on: a pair for each.  A 32-bit program's calls
- * have other numbers: none of them fires.
+ * Each call has a pair of probes: syscall::read:entry, syscall::read:return, and so on. Calls of
+ * 32-bit programs have other numbers and fire no probe.
  */
 #pragma D attributes Evolving/Evolving/Common provider syscall provider
 #pragma D attributes Private/Private/Unknown provider syscall module
@@ -11,16 +11,19 @@
 #pragma D attributes Private/Private/ISA provider syscall args
 
 /*
- * The two probes here stand for one of each name (providers/family.c): the last native argument is
- * the number of the call.
+ * The two probes here stand for one probe of each name (providers/family.c). The last native
+ * argument is the number of the call.
  */
 provider syscall {
 	/*
-	 * A process calls the kernel.  Arguments are the call's, as its page in section 2 of the manual
-	 * has them.
+	 * A process calls the kernel. The arguments are those of the call, as in its page in
+	 * section 2 of the manual.
 	 */
 	probe entry(long, long, long, long, long, long, uint32_t number);
-	/* The call returns.  args[0] and args[1]: what it returns, -1 if it failed: errno says why. */
+	/*
+	 * The call returns. args[0] and args[1] are its result. It is -1 if the call failed; errno
+	 * has the reason.
+	 */
 	probe return(long, long, uint32_t number);
 };
 
@@ -36,7 +39,7 @@ or
 	 args[0]->regs[5], (uint32_t)args[1])
 ;
 
-/* As the C library shows it: -1, and errno says why. */
+/* As the C library shows it: -1, with the reason in errno. */
 inline long __returned = args[1] < 0 && args[1] >= -4095 ? -1 : args[1];
 
 syscall:::return

@@ -1,8 +1,8 @@
 /*
- * sysinfo.d - what the kernel is asked for, and what it does for it.
+ * sysinfo.d - requests of processes to the kernel, and work of the kernel.
  *
- * The names are Solaris's; args[0] is by how much its counter would grow.  What no event of Linux tells of
- * has no probe: docs/compat.md.
+ * The names are Solaris's. args[0] is the increment of the counter. Counters without an event on
+ * Linux have no probe: docs/compat.md.
  */
 #pragma D attributes Evolving/Evolving/Common provider sysinfo provider
 #pragma D attributes Private/Private/Unknown provider sysinfo module
@@ -11,13 +11,13 @@
 #pragma D attributes Evolving/Evolving/Common provider sysinfo args
 
 provider sysinfo {
-	/* read(2), readv(2), pread(2) or their kin is called. */
+	/* read(2), readv(2), pread(2) or a similar call is called. */
 	probe sysread(uint64_t n);
-	/* write(2), writev(2), pwrite(2) or their kin is called. */
+	/* write(2), writev(2), pwrite(2) or a similar call is called. */
 	probe syswrite(uint64_t n);
-	/* Such a call has read: args[0] is how many bytes. */
+	/* Such a call has read. args[0] is the number of bytes. */
 	probe readch(uint64_t bytes);
-	/* Such a call has written: args[0] is how many bytes. */
+	/* Such a call has written. args[0] is the number of bytes. */
 	probe writech(uint64_t bytes);
 	/* execve(2) or execveat(2) is called. */
 	probe sysexec(uint64_t n);
@@ -25,37 +25,42 @@ provider sysinfo {
 	probe msg(uint64_t n);
 	/* semop(2) or semtimedop(2) is called. */
 	probe sema(uint64_t n);
-	/* A process is made by fork(2) or its like. */
+	/* A process is created by fork(2) or a similar call. */
 	probe sysfork(uint64_t n);
-	/* A process is made that its parent waits for, as by vfork(2). */
+	/* A process is created for which its parent waits, as by vfork(2). */
 	probe sysvfork(uint64_t n);
-	/* A thread is made, also the first one of a process. */
+	/* A thread is created, also the first thread of a process. */
 	probe nthreads(uint64_t n);
-	/* A CPU goes from one thread to another. */
+	/* A CPU switches from one thread to another. */
 	probe pswitch(uint64_t n);
-	/* The same, though the thread before could run on. */
+	/* The same, although the previous thread could continue. */
 	probe inv_swtch(uint64_t n);
-	/* A CPU goes idle. */
+	/* A CPU becomes idle. */
 	probe idlethread(uint64_t n);
-	/* A CPU asks another one to do something. */
+	/* A CPU asks another CPU to do something. */
 	probe xcalls(uint64_t n);
-	/* A disk is asked to read. */
+	/* A disk gets a read request. */
 	probe bread(uint64_t n);
-	/* A disk is asked to write. */
+	/* A disk gets a write request. */
 	probe bwrite(uint64_t n);
 	/* A module of the kernel is loaded. */
 	probe modload(uint64_t n);
 	/* A module of the kernel is unloaded. */
 	probe modunload(uint64_t n);
-	/* A thread wants a mutex of the kernel that another has. */
+	/* A thread wants a mutex of the kernel that another thread holds. */
 	probe mutex_adenters(uint64_t n);
-	/* A thread wants to read under a lock of the kernel that another writes under. */
+	/*
+	 * A thread wants to read under a lock of the kernel that another thread holds for writing.
+	 */
 	probe rw_rdfails(uint64_t n);
-	/* A thread wants to write under a lock of the kernel that others have. */
+	/* A thread wants to write under a lock of the kernel that other threads hold. */
 	probe rw_wrfails(uint64_t n);
 };
 
-/* Numbers of calls: of x86-64, and of arm64.  32-bit programs have others, and are not counted. */
+/*
+ * Numbers of system calls: on x86-64, and on arm64. 32-bit programs have others, and are not
+ * counted.
+ */
 inline int __sys_reads[int n] = n == 0 || n == 17 || n == 19 || n == 295 || n == 327;
 inline int __sys_writes[int n] = n == 1 || n == 18 || n == 20 || n == 296 || n == 328;
 inline int __sys_reads_arm64[int n] = n == 63 || n == 65 || n == 67 || n == 69 || n == 286;
@@ -131,7 +136,7 @@ or
 	(1)
 ;
 
-/* CLONE_THREAD, CLONE_VFORK; the kernel's own threads are no fork. */
+/* CLONE_THREAD, CLONE_VFORK. Starting a thread of the kernel is not a fork. */
 sysinfo:::sysfork
 	on rawtp:::task_newtask
 	/ (args[1] & 0x14000) == 0 && (args[0]->flags & 0x200000) == 0 /
@@ -166,7 +171,7 @@ sysinfo:::idlethread
 	(1)
 ;
 
-/* Else where the other CPU is told. */
+/* On other kernels, where the other CPU is notified. */
 sysinfo:::xcalls
 	on rawtp:::csd_queue_cpu
 	(1)
@@ -208,7 +213,7 @@ sysinfo:::modunload
 	(1)
 ;
 
-/* LCB_F_MUTEX, LCB_F_SPIN: so it begins, also if it is slept for later. */
+/* LCB_F_MUTEX, LCB_F_SPIN: a wait begins so, also if the thread sleeps later. */
 sysinfo:::mutex_adenters
 	on rawtp:::contention_begin
 	/ (args[1] & 33) == 33 /

@@ -1,8 +1,8 @@
 /*
- * tcp.d - segments between TCP and IP, and what becomes of connections.
+ * tcp.d - segments between TCP and IP, and events of connections.
  *
- * One segment may fire several probes: what is special about it (connect-request, retransmit)
- * comes before its being sent, and its being received before what it does to the connection.
+ * One segment may fire several probes. A special probe (connect-request, retransmit) fires before
+ * send. receive fires before the events that the segment causes.
  */
 #pragma D attributes Evolving/Evolving/ISA provider tcp provider
 #pragma D attributes Private/Private/Unknown provider tcp module
@@ -11,34 +11,36 @@
 #pragma D attributes Evolving/Evolving/ISA provider tcp args
 
 /*
- * Native arguments: the packet, its socket, its headers (NULL where there is none) and
- * how to read them.  out: the segment is sent, else received.  answer: the headers are
- * those of a segment received, shown is the reset that answers it.  state: the socket's,
- * where what the socket itself says is late or early; 0: as it says.
+ * Native arguments: the packet, its socket, its headers (NULL if there is none), and how to read
+ * them. out: the segment is sent, else received. answer: the headers are those of a received
+ * segment, and the probe shows the reset that answers it. state: the socket's state, if the
+ * socket's own is late or early; 0: the socket's own.
  */
 provider tcp {
 	/*
-	 * send: TCP gives a segment to IP: data, acknowledgement, SYN, FIN, reset, or one sent again.
-	 * Once for all segments that a device or IP will cut it into.
+	 * send: TCP gives a segment to IP: data, acknowledgement, SYN, FIN, reset, or a segment
+	 * that is sent again. It fires once for all segments into which a device or IP will cut it.
 	 *
-	 * receive: TCP gets a segment that is for this host, before anything is done with it; also one
-	 * for a port that nobody listens at.
+	 * receive: TCP gets a segment that is for this host, before TCP handles it. It also fires
+	 * for a port where no socket listens.
 	 *
-	 * connect-request: A connection is begun from here: its first SYN is sent.
+	 * connect-request: This host begins a connection: the first SYN is sent.
 	 *
-	 * connect-established: A connection begun from here is established: the SYN+ACK has come.
+	 * connect-established: A connection from here is established: the SYN+ACK has come.
 	 *
-	 * connect-refused: A connection begun from here is refused: a reset has come in place of it.
+	 * connect-refused: A connection from here is refused: a reset has come instead of a
+	 * SYN+ACK.
 	 *
-	 * accept-established: A connection begun by another host is established: the last segment of its
-	 * handshake has come.  No process need have called accept(2) yet.
+	 * accept-established: A connection from another host is established: the last segment of
+	 * its handshake has come. A process may call accept(2) later.
 	 *
-	 * accept-refused: Another host's SYN came to a port that nobody listens at, and is answered by
-	 * a reset: headers and addresses are those of the reset, so the other host is its destination.
+	 * accept-refused: Another host's SYN came to a port where no socket listens, and a reset
+	 * answers it. Headers and addresses are those of the reset, so the other host is its
+	 * destination.
 	 *
-	 * listen-overflow: The queue of a listener is full: a SYN, or the last segment of a handshake,
-	 * is thrown away, and will have to come again.  Socket and connection are the listener's; ports
-	 * and addresses the segment's.  Linux's own; live only.
+	 * listen-overflow: The queue of a listener is full. A SYN, or the last segment of a
+	 * handshake, is dropped and will have to come again. Socket and connection are the
+	 * listener's; ports and addresses are the segment's. Linux's own; live only.
 	 */
 	probe receive, connect__established, connect__refused, accept__established,
 	    accept__refused, listen__overflow, connect__request, send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
@@ -47,47 +49,47 @@ provider tcp {
 	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out));
 
 	/*
-	 * A process takes a connection that waits at its listener: accept(2) returns.  Owner of the
-	 * socket, and pid, is the process that took it.  Linux's own; live only.
+	 * A process takes a connection that waits at its listener: accept(2) returns. The owner of
+	 * the socket, and pid, are the process that took it. Linux's own; live only.
 	 */
 	probe accept(struct sock *sk) :
-	    (void *,			/* nothing: NULL */
+	    (void *,			/* NULL */
 	    csinfo_t *sk,
-	    void *,			/* nothing: NULL */
+	    void *,			/* NULL */
 	    tcpsinfo_t *sk);
 
 	/* A connection goes from one state to another. */
 	probe state__change(struct sock *sk, int new, int old, struct iphdr *ip, struct tcphdr *tcp,
 	    uint32_t len) :
-	    (void *,			/* nothing: NULL */
+	    (void *,			/* NULL */
 	    csinfo_t *sk,
-	    void *,			/* nothing: NULL */
+	    void *,			/* NULL */
 	    tcpsinfo_t *(sk, ip, tcp, old, new, len), /* The TCP connection, in its new state. */
-	    void *,			/* nothing: NULL */
+	    void *,			/* NULL */
 	    tcplsinfo_t *old);
 
-	/* A connection's receive buffer is about to be enlarged.  As on FreeBSD; live only. */
+	/*
+	 * The kernel is about to enlarge a connection's receive buffer. As on FreeBSD; live only.
+	 */
 	probe receive__autoresize(struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int none, int size) :
-	    (void *,			/* nothing: NULL */
+	    (void *,			/* NULL */
 	    csinfo_t *sk, ipinfo_t *(ip, none, none, sk), tcpsinfo_t *sk,
 	    tcpinfo_t *(tcp, none, ip, none, sk),
 	    int size);			/* bytes of the buffer so far */
 
-	/* A segment that was sent before, or part of it, is sent again.  Linux's own. */
+	/* A segment is sent again, whole or in part. Linux's own. */
 	probe retransmit(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
 	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out));
 
-	/* The kernel throws a segment away without having used it.  Linux's own; live only. */
+	/* The kernel drops a segment without having used it. Linux's own; live only. */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), tcpsinfo_t *(sk, ip, tcp, out),
 	    tcpinfo_t *tcp, dropinfo_t *(reason, location));
 
-	/*
-	 * A reset is about to be sent.  Headers are there where it answers a segment.  Linux's own.
-	 */
+	/* A reset is about to be sent. It has headers if it answers a segment. Linux's own. */
 	probe reset__sent(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int reason) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
@@ -95,32 +97,36 @@ provider tcp {
 	    resetinfo_t *reason);
 
 	/*
-	 * reset-received: A reset has come that ends a connection.  Linux's own.
+	 * reset-received: A reset has come that ends a connection. Linux's own.
 	 *
-	 * destroy: A socket ends; of one that goes to TIME_WAIT, the large one does.  Linux's own.
+	 * destroy: A socket ends. When a socket goes to TIME_WAIT, its full socket ends. Linux's
+	 * own.
 	 *
-	 * existing: A socket that is not closed when tracing starts: once for each.  Linux's own; live only.
+	 * existing: A socket is not closed when tracing starts. It fires once for each. Linux's
+	 * own; live only.
 	 */
 	probe reset__received, destroy, existing(struct sock *sk) :
-	    (void *,			/* nothing: NULL */
+	    (void *,			/* NULL */
 	    csinfo_t *sk,
-	    void *,			/* nothing: NULL */
+	    void *,			/* NULL */
 	    tcpsinfo_t *sk);
 };
 
 inline struct tcphdr *__noted_tcp = (struct tcphdr *)__noted_l4;
 
-/* The packet's socket, if it is one of TCP's own and not a listener's or a reset's stand-in. */
+/*
+ * The packet's socket, if it is one of TCP's own, and not a listener's or a stand-in for a reset.
+ */
 inline int __tcp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
 	args[0]->sk->sk_type == __SOCK_STREAM;
 
-/* What IPsec has made of such a socket's segment. */
+/* A packet that IPsec made of such a socket's segment. */
 inline int __is_no_segment[int protocol] = protocol != IPPROTO_TCP && __seals[protocol];
 inline int __sealed_segment = __is_no_segment[__ip_protocol[__data_ip]];
 inline struct iphdr *__open_ip = __sealed_segment ? NULL : __data_ip;
 inline struct tcphdr *__open_tcp = __open_ip == NULL ? NULL : __noted_tcp;
 
-/* Without cgroup_skb: the segment on its way out, at a socket. */
+/* Without cgroup_skb: the segment on its way out, or at a socket. */
 inline struct tcphdr *__out_tcp = (struct tcphdr *)__l4_of[args[2]];
 inline struct tcphdr *__in_tcp = (struct tcphdr *)__l4_of[args[1]];
 inline int __out_segment = __out_own[IPPROTO_TCP, __SOCK_STREAM];
@@ -135,23 +141,28 @@ inline int __clear_segment = __clear_own[IPPROTO_TCP, __SOCK_STREAM];
 inline int __clear_answer = args[1]->dev == NULL && args[1]->skb_iif == 0 &&
 	__ip_protocol[__ip_of[args[1]]] == IPPROTO_TCP && (__clear_sk == NULL || __clear_sk->sk_kern_sock);
 
-/* net_dev_queue: a segment that the cgroup's egress hook does not see.  No segment carries another packet. */
+/*
+ * net_dev_queue: a segment that the cgroup's egress hook does not see. A segment carries no other
+ * packet.
+ */
 inline int __unseen_segment = __unseen[0] && args[0]->skb_iif == 0 && __noted_protocol == IPPROTO_TCP;
 
-/* No socket's: a reset that netfilter makes notes its IP header as that of the transport. */
+/*
+ * Segments without a socket: a reset that netfilter makes has its IP header recorded as that of the
+ * transport.
+ */
 inline struct tcphdr *__tcp_behind[struct iphdr *h] = (struct tcphdr *)((unsigned char *)h + __ip_hlen[h]);
 inline struct tcphdr *__unseen_tcp = __tcp_behind[__noted_ip];
 inline struct tcphdr *__out_any_tcp = __out_segment ? __out_tcp : __tcp_behind[__ip_of[args[2]]];
 
 /*
- * Derivations stand in the order in which the probes of one hook fire: a segment is
- * received before what it does to the connection, and what is special about one that is
- * sent comes before its being sent.
+ * Derivations are in the order in which the probes of one hook fire. A segment is received before
+ * the events that it causes. For a segment that is sent, special probes come before send.
  */
 
 /* ---------------------------------------------------------------------- receiving */
 
-/* The packet that tcp_send_reset tells of, which it answers. */
+/* The packet of tcp_send_reset that the reset answers. */
 inline struct iphdr *__reset_ip = (struct iphdr *)(args[1]->head + args[1]->network_header);
 inline struct tcphdr *__reset_tcp = (struct tcphdr *)(args[1]->head + args[1]->transport_header);
 inline uint32_t __reset_len = args[1]->len + (uint32_t)(args[1]->data - args[1]->head) -
@@ -161,8 +172,9 @@ inline int __dropped_tcp = __dropped_l4[IPPROTO_TCP];
 inline struct tcphdr *__drop_tcp = (struct tcphdr *)__drop_l4[20];
 
 /*
- * What has no socket is seen when it is answered by a reset, or dropped unanswered because
- * it is one; what a TIME_WAIT socket gets, when that has looked at it.
+ * A segment without a socket is seen when a reset answers it, or when it is dropped without an
+ * answer because it is a reset. A segment for a TIME_WAIT socket is seen after the socket has
+ * looked at it.
  */
 tcp:::receive
 	on replay:::tcp_receive
@@ -199,7 +211,7 @@ or
 	 __len_of[args[3]])
 ;
 
-/* -------------------------------------------------- opening, from here and from there */
+/* -------------------------------------------------- opening, from both sides */
 
 inline struct sk_buff *__ops_skb = args[0]->skb;
 inline struct iphdr *__ops_ip = __ops_skb == NULL ? NULL :
@@ -212,14 +224,14 @@ inline uint32_t __ops_len = __ops_skb == NULL ? 0 : __ops_skb->len +
 inline int __OP_ACTIVE_ESTABLISHED = 4;
 inline int __OP_PASSIVE_ESTABLISHED = 5;
 
-/* What calls the sockops hook with those: tcp_init_transfer(sk, op, skb). */
+/* The function that calls the sockops hook with these: tcp_init_transfer(sk, op, skb). */
 inline struct iphdr *__init_ip = args[2] == NULL ? NULL : __ip_of[args[2]];
 inline struct tcphdr *__init_tcp = args[2] == NULL ? NULL : __out_tcp;
 inline uint32_t __init_len = args[2] == NULL ? 0 : __len_of[args[2]];
 
 /*
- * A simultaneous open ends in the same way as a passive one, but with a socket that a
- * process has; a child has none before accept(2).
+ * A simultaneous open ends in the same way as a passive one, but its socket belongs to a process. A
+ * child has no process before accept(2).
  */
 tcp:::connect-established
 	on replay:::connect_established
@@ -257,13 +269,14 @@ or
 ;
 
 /*
- * With Fast Open the child was there at the SYN, which is when the sockops hook is called;
- * its handshake ends when our SYN is acknowledged.  No hook has that segment but those of
- * all segments, which would be dear for what is rare.  So the hook is asked to be called
- * when that one socket changes its state (BPF_SOCK_OPS_STATE_CB), and args[2] and args[4]
- * have the socket's addresses and ports.
+ * With Fast Open the child exists at the SYN, which is when the sockops hook is called. Its
+ * handshake ends when our SYN is acknowledged. Only hooks of all segments have that segment, and
+ * they would be expensive for a rare event. So the hook asks to be called when that one socket
+ * changes its state (BPF_SOCK_OPS_STATE_CB). args[2] and args[4] then have the socket's addresses
+ * and ports.
  */
-int __fastopen[uintptr_t];      /* by address: a SYN's child in SYN_RECV; 2: others had asked before */
+int __fastopen[uintptr_t];      /* by address: a SYN's child in SYN_RECV; 2: other programs had
+					 * asked before */
 
 inline int __OP_STATE = 10;
 inline int __STATE_FLAG = 4;
@@ -314,9 +327,9 @@ sockops:::op
 }
 
 /*
- * Behind the clauses of translators/socket.d at the same hooks, which note whose it is now.  What io_uring
- * accepts returns from no system call; where functions can be traced, that is seen as well.  The file that the
- * call returns: as there, what is no socket any more is left alone.
+ * After the clauses of translators/socket.d at the same hooks, which record the new owner. A
+ * connection that io_uring accepts returns from no system call; with function tracing it is seen as
+ * well. The file that the call returns: as there, other objects are left alone.
  */
 inline struct file *__taken_file = curthread->files->fdt->fd[args[1]];
 inline struct socket *__taken_socket = (struct socket *)__taken_file->private_data;
@@ -325,12 +338,12 @@ inline int __is_socket = __taken_file != NULL && (__taken_file->f_inode->i_mode 
 inline int __is_tcp[struct sock *s] = s != NULL && s->sk_protocol == IPPROTO_TCP &&
 	(s->__sk_common.skc_family == AF_INET || s->__sk_common.skc_family == AF_INET6);
 
-/* System calls by their numbers, on x86-64 (not those of programs of 32 bits) and on arm64. */
+/* System calls by their numbers, on x86-64 (32-bit programs have others) and on arm64. */
 inline int __accepts_x86 = (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
 	!(curthread->thread_info.status & 2);
 inline int __accepts_arm = (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0;
 
-/* The groups that ask for the first flow are passed over by kernels without MPTCP. */
+/* Kernels without MPTCP skip the groups that ask for the first subflow. */
 tcp:::accept
 	on fbt::security_sock_graft:entry
 	/ __is_tcp[__first_flow[args[0]]] /
@@ -362,8 +375,8 @@ or
 ;
 
 /*
- * args[2] and args[4]: the reset, about to be sent.  An answer to a SYN that nobody listens for.
- * Before there were reasons, the tracepoint told of sockets' resets only.
+ * args[2] and args[4]: the reset that is about to be sent, in answer to a SYN to a port where no
+ * socket listens. Before there were reasons, the tracepoint reported only resets of sockets.
  */
 tcp:::accept-refused
 	on replay:::accept_refused
@@ -386,9 +399,9 @@ or
 inline int __refused_syn = args[0] == NULL && __reset_tcp->syn && !__reset_tcp->ack && !__reset_tcp->rst;
 
 /*
- * As sk_acceptq_is_full() has it.  A SYN is looked at before the kernel does the same; the last segment of a
- * handshake when it is freed: for this reason or, of SYN cookies, as if there were no socket; older kernels
- * give no reason.
+ * As sk_acceptq_is_full() computes it. A SYN is checked before the kernel checks it. The last
+ * segment of a handshake is checked when it is freed: for this reason or, with SYN cookies, as if
+ * there were no socket. Older kernels give no reason.
  */
 inline int __queue_full[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_LISTEN &&
 	s->sk_ack_backlog > s->sk_max_ack_backlog;
@@ -466,7 +479,7 @@ or
 
 /* ------------------------------------------------------------------------ sending */
 
-/* Segments sent again; of a SYN+ACK that is, the request says no more than the addresses. */
+/* Segments that are sent again. For a SYN+ACK, the request has only the addresses. */
 tcp:::retransmit
 	on replay:::tcp_send
 	/ args[1] != NULL && __resent[args[1], __data_ip, __noted_tcp, args[0]->len] /
@@ -518,9 +531,9 @@ or
 ;
 
 /*
- * Over IPv4 a kernel socket sends resets, and acknowledgements of what is no socket
- * (yet or any more); what the second hook adds is as for ip:::send.  Where IPsec can
- * only be seen when it is done, the socket says what the segment no longer does.
+ * Over IPv4 a socket of the kernel sends resets, and acknowledgements for connections without a
+ * socket. The second hook adds the same packets as for ip:::send. Where IPsec can only be seen
+ * after its work, the socket has the values that the segment no longer shows.
  */
 tcp:::send
 	on replay:::tcp_send
@@ -569,7 +582,7 @@ or
 	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_any_tcp, 1, 0, 0, args[2]->len)
 ;
 
-/* A socket does, or the kernel's own for those that are none. */
+/* A socket sends it, or the kernel's own socket for those without one. */
 inline int __tcp_sends = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
 	(args[0]->sk->sk_type == __SOCK_STREAM || args[0]->sk->sk_kern_sock);
 
@@ -580,19 +593,20 @@ inline int __out_answer = args[2]->skb_iif == 0 && __out_protocol == IPPROTO_TCP
 /* ------------------------------------------------------------------------- states */
 
 /*
- * Every socket that is not closed when tracing starts, once.  They are walked through
- * namespace by namespace; one that changes before its turn comes is shown then, before
- * its first state-change.  What is opened meanwhile is marked as it begins; a child that is
- * just being made (SYN_RECEIVED) may not be yet, so those are left to their next transition.
+ * Every socket that is not closed when tracing starts, once. They are walked namespace by
+ * namespace. A socket that changes before its turn comes is shown then, before its first
+ * state-change. A socket that is opened meanwhile is marked as it begins. A child that is just
+ * being made (SYN_RECEIVED) may not be marked yet, so such sockets are left to their next
+ * transition.
  */
-int __existing[uint64_t];       /* by cookie: shown, or younger than the trace */
+int __existing[uint64_t];       /* by cookie: shown, or newer than the trace */
 int __unripe[uint64_t];         /* by cookie: left to its next transition */
 
 uintptr_t __newborn[int];       /* by CPU: the child made last */
 
 /*
- * Before Linux 6.14 a child's cookie is not yet its own at the first of its transitions;
- * the second follows at once.
+ * Before Linux 6.14 a child does not have its own cookie at the first of its transitions; the
+ * second follows at once.
  */
 inline int __is_child = args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED;
 inline int __is_birth = args[1] == TCP_STATE_CLOSED || __is_child ||
@@ -618,8 +632,8 @@ iter:::tcp
 }
 
 /*
- * A socket without a cookie that goes to TIME_WAIT has left one there without: that
- * will be walked by.
+ * A socket without a cookie that goes to TIME_WAIT leaves a small socket without one, which the
+ * walk will find.
  */
 inline int __left_time_wait = (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
 	args[2] == TCP_STATE_CLOSED && args[0]->__sk_common.skc_cookie.counter == 0;
@@ -639,15 +653,15 @@ tcp:::existing
 ;
 
 /*
- * The kernel goes to CLOSE, for a small TIME_WAIT socket has taken over: that is the
- * transition, unless there was an error.
+ * The kernel goes to CLOSE because a small TIME_WAIT socket has taken over. That is the transition,
+ * unless there was an error.
  */
 inline int __set_state = args[2] == TCP_STATE_CLOSED && args[0]->sk_err == 0 &&
 	(args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) ? TCP_STATE_TIME_WAIT : args[2];
 
 /*
- * A child takes its first state before it has its addresses (until 6.13): the second hook of
- * the first group comes when it has.
+ * A child takes its first state before it has its addresses (until 6.13). The second hook of the
+ * first group comes when it has them.
  */
 tcp:::state-change
 	on rawtp:::inet_sock_set_state
@@ -662,15 +676,15 @@ or
 	(args[0], __set_state, args[1], NULL, NULL, 0)
 ;
 
-/* ------------------------------------------------------- what other systems do not tell */
+/* ------------------------------------------------------- probes that other systems lack */
 
-/* The kernel is about to give the reader more room; args[5]: what there is so far. */
+/* The kernel is about to give the reader more room. args[5] is the size so far. */
 tcp:::receive-autoresize
 	on rawtp:::tcp_rcvbuf_grow
 	(args[0], NULL, NULL, 0, args[0]->sk_rcvbuf)
 ;
 
-/* Freed without having been used; a TIME_WAIT socket's packets have been. */
+/* Freed without having been used. Packets of a TIME_WAIT socket have been used. */
 tcp:::drop
 	on rawtp:::kfree_skb
 	/ __dropped_tcp && __is_drop /
@@ -681,7 +695,7 @@ or
 	(args[0], args[0]->sk, __noted_ip, __drop_tcp, __drop_out, __noted_len, args[2], args[1])
 ;
 
-/* args[2] and args[4]: the reset, where it answers a segment; else there is none to show. */
+/* args[2] and args[4]: the reset, if it answers a segment; else there is none to show. */
 tcp:::reset-sent
 	on replay:::tcp_send
 	/ __noted_tcp->rst /
@@ -708,13 +722,13 @@ or
 	 args[1] == NULL ? 0 : __reset_len, 0)
 ;
 
-/* What the tracepoint does not tell of where it gives no reason: no socket, or TIME_WAIT. */
+/* Cases for which the tracepoint gives no reason: no socket, or TIME_WAIT. */
 inline int __stray_reset = !__reset_tcp->rst &&
 	(args[0] == NULL || args[0]->__sk_common.skc_state == TCP_STATE_TIME_WAIT);
 
 /*
- * Linux resets a connection by itself, by the same function, when data comes for a socket
- * that its process has closed: there no reset has come.
+ * Linux uses the same function to reset a connection by itself, when data comes for a socket that
+ * its process has closed. No reset has come then.
  */
 int __got_reset[uint64_t];      /* by cookie */
 
@@ -743,18 +757,18 @@ tcp:::reset-received
 	/ !(args[0]->sk_shutdown & __RCV_SHUTDOWN) || __got_reset[__cookie(args[0])] /
 	(args[0])
 or
-	/* In replay resets are all that resets. */
+	/* In replay only resets reset a connection. */
 	on rawtp:::tcp_receive_reset
 	(args[0])
 ;
 
-/* The end of a socket; of one that goes to TIME_WAIT, that of the large one. */
+/* The end of a socket. When a socket goes to TIME_WAIT, this is the end of the full socket. */
 tcp:::destroy
 	on rawtp:::tcp_destroy_sock
 	(args[0])
 ;
 
-/* Behind the last of its probes: see translators/socket.d. */
+/* After the last probe of the socket: see translators/socket.d. */
 rawtp:::tcp_destroy_sock
 / __is_kernels /
 {

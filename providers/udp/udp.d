@@ -9,20 +9,20 @@
 
 provider udp {
 	/*
-	 * A socket sends a datagram: once for each (with UDP_SEGMENT: for each call), before it is cut
-	 * into fragments.
+	 * A socket sends a datagram. It fires once for each (with UDP_SEGMENT once for each call),
+	 * before fragmentation.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    udpinfo_t *udp);
-	/* A socket gets a datagram: once for each socket that it is delivered to. */
+	/* A socket gets a datagram. It fires once for each socket that gets it. */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    udpinfo_t *udp);
 
-	/* The kernel throws a datagram away without having used it.  Linux's own; live only. */
+	/* The kernel drops a datagram without having used it. Linux's own; live only. */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),

@@ -1,7 +1,7 @@
 /*
  * udplite.d - UDP-Lite datagrams (RFC 3828) between sockets and IP.
  *
- * As udp, for protocol 136.  On a kernel without UDP-Lite the probes exist and do not fire.
+ * As udp, for protocol 136. On a kernel without UDP-Lite the probes exist and do not fire.
  */
 #pragma D attributes Evolving/Evolving/ISA provider udplite provider
 #pragma D attributes Private/Private/Unknown provider udplite module
@@ -10,12 +10,12 @@
 #pragma D attributes Evolving/Evolving/ISA provider udplite args
 
 provider udplite {
-	/* A socket sends a datagram, before it is cut into fragments. */
+	/* A socket sends a datagram, before fragmentation. */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udplitesinfo_t *(sk, ip, udp, out),
 	    udpliteinfo_t *udp);
-	/* A socket gets a datagram: once for each socket that it is delivered to. */
+	/* A socket gets a datagram. It fires once for each socket that gets it. */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udplitesinfo_t *(sk, ip, udp, out),

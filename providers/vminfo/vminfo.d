@@ -1,8 +1,8 @@
 /*
- * vminfo.d - what the memory of the machine is asked for.
+ * vminfo.d - page faults, paging of files, and the pager.
  *
- * The names are Solaris's; args[0] is by how much its counter would grow.  What no event of Linux tells of
- * has no probe: docs/compat.md.
+ * The names are Solaris's. args[0] is the increment of the counter. Counters without an event on
+ * Linux have no probe: docs/compat.md.
  */
 #pragma D attributes Evolving/Evolving/Common provider vminfo provider
 #pragma D attributes Private/Private/Unknown provider vminfo module
@@ -15,27 +15,30 @@ provider vminfo {
 	probe as_fault(uint64_t n);
 	/* A page fault at an address of the kernel. */
 	probe kernel_asflt(uint64_t n);
-	/* A page fault where a page is, but must not be used so: also the first write to one that is shared. */
+	/*
+	 * A page fault at a page that is present but must not be used that way, such as the first
+	 * write to a shared page.
+	 */
 	probe prot_fault(uint64_t n);
 	/* A page fault that waited for a disk. */
 	probe maj_fault(uint64_t n);
 	/* Pages of a file are read. */
 	probe pgin(uint64_t n);
-	/* Pages of a file are read: args[0] is how many. */
+	/* Pages of a file are read. args[0] is their number. */
 	probe pgpgin, fspgin(uint64_t pages);
 	/* Pages of a file are written. */
 	probe pgout(uint64_t n);
-	/* Pages of a file are written: args[0] is how many. */
+	/* Pages of a file are written. args[0] is their number. */
 	probe pgpgout, fspgout(uint64_t pages);
-	/* The kernel's pager wakes up, as memory gets short. */
+	/* The kernel's pager wakes up because memory is short. */
 	probe pgrrun(uint64_t n);
-	/* The pager looks at pages: args[0] is how many. */
+	/* The pager looks at pages. args[0] is their number. */
 	probe scan(uint64_t pages);
 };
 
-/* A process's addresses are below half of what there is. */
+/* Addresses of processes are in the lower half of the address space. */
 inline int __of_process[uint64_t address] = (int64_t)address >= 0;
-/* VM_FAULT_ERROR, VM_FAULT_RETRY: it comes again, or ends in a signal. */
+/* VM_FAULT_ERROR, VM_FAULT_RETRY: the fault comes again, or ends in a signal. */
 inline int __mended[unsigned int ret] = (ret & (0x873 | 0x400)) == 0;
 
 vminfo:::as_fault
@@ -68,7 +71,7 @@ vminfo:::prot_fault
 	(1)
 ;
 
-/* VM_FAULT_MAJOR, or FAULT_FLAG_TRIED: it had waited before. */
+/* VM_FAULT_MAJOR, or FAULT_FLAG_TRIED: the thread has waited before. */
 vminfo:::maj_fault
 	on fbt::handle_mm_fault:return
 	/ __mended[args[1]] && ((args[1] & 4) || (args[4] & 0x20)) /

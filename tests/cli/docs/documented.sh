@@ -52,12 +52,12 @@ done
 
 run -r $pcap -lvvn tcp:::connect-refused
 out_has '^	Description$'
-out_has '^		A connection begun from here is refused'
+out_has '^		A connection from here is refused'
 out_has '^		args\[4\]: The TCP segment'
 out_has '^		args\[2\]->ip_plength: uint32_t$'
 out_has '^			bytes of payload: '
 # The reference'"'"'s block stands as it is; -lv says what a probe is, and leaves members out.
 run -r $pcap -lvn tcp:::connect-refused
-out_has '^		A connection begun from here is refused'
+out_has '^		A connection from here is refused'
 ! grep -q -e '->' "$out" || wrong '-lv shows members'
 finish

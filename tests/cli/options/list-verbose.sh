@@ -30,17 +30,17 @@ $types
 		cgroup_skb:::egress
 
 	Description
-		IP sends a packet. Once per datagram of a socket of this host,
-		before it is cut into fragments or segments; once per packet
-		that is forwarded, or sent without a socket.
+		IP sends a packet. It fires once for each datagram of a socket
+		of this host, before fragmentation and segmentation, and once
+		for each packet that is forwarded or sent without a socket.
 
 	Arguments
 		args[0]: The packet.
-		args[1]: The socket, and who it belongs to: the owner, never the
-		process that the packet interrupted.
-		args[2]: The IP packet, whichever its version.
-		args[3]: The network device that the packet leaves by or came in
-		by.
+		args[1]: The socket and its owner, never the process that the
+		packet interrupted.
+		args[2]: The IP packet, of either version.
+		args[3]: The network device on which the packet leaves or came
+		in.
 		args[4]: The IPv4 header (RFC 791), or NULL: then numbers are 0
 		and strings \"<null>\".
 		args[5]: The IPv6 header (RFC 8200), or NULL: then numbers are 0
