@@ -1,600 +1,323 @@
 /*
- * fire.c - which hooks a packet fires, in the order of a kernel: the sender's, then
- * the receiver's.
+ * fire.c - fires the hooks of each packet, in the order of a kernel.
  *
- * fire_batch > fire_packet > fire_both > fire_sender, fire_receiver: the local ends.
- * fire_datagram: fragments become datagrams first.  fire_whole > fire_sent,
- * fire_received: a whole datagram of one of the protocols, with its socket.
- * fire_skb > fire_hook > run_units: one hook.
+ * fire_batch() reads packets.  For each, fire_packet() fires the ticks that are due, and
+ * fire_ends() the hooks at its two ends.  fire_steps() walks over the steps of the plan (plan.h).
+ * Two kinds of packets do not walk over them once: fire_fragment() also fires the datagram that a
+ * fragment completes, and fire_fast() only counts a TCP segment that changes no state.
  */
 #include "engine/replay/impl.h"
 
 #include "base/clock.h"
 
 #define BATCH 4096
-#define DNS_PORT 53
-#define REORDER_NS 1000000000u /* ns: CPUs put packets in another order, no clock was set back */
+#define REORDER_NS 1000000000u /* CPUs deliver packets of an interface out of order by less */
 
-enum { PACKET_HOST = 0, PACKET_OUTGOING = 4, PACKET_TYPES = 5 };
-
-const struct hook_def hook_defs[NHOOK] = {
-	[TCP_SEND] = {HOOK_REPLAY, "tcp_send", WHOLE_SENT | TCPS, 2},
-	[DNS_SEND] = {HOOK_REPLAY, "dns_send", WHOLE_SENT | TCPS | MESSAGES, 3},
-	[UDP_SEND] = {HOOK_REPLAY, "udp_send", WHOLE_SENT, 2},
-	[UDPLITE_SEND] = {HOOK_REPLAY, "udplite_send", WHOLE_SENT, 2},
-	[SEND] = {HOOK_REPLAY, "send", WHOLE_SENT | TCPS, 2},
-	[EGRESS] = {HOOK_CGROUP_SKB, "egress", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT, 1},
-	[NET_DEV_QUEUE] = {HOOK_RAWTP, "net_dev_queue", AT_SENDER | WITH_SOCKET, 1},
-	[NETIF_RECEIVE_SKB] = {HOOK_RAWTP, "netif_receive_skb", AT_RECEIVER | AT_IP, 1},
-	[INGRESS] = {HOOK_CGROUP_SKB, "ingress",
-		     AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 1},
-	[TCP_RECEIVE] = {HOOK_REPLAY, "tcp_receive", WHOLE_RECEIVED | TCPS, 2},
-	[DNS_RECEIVE] = {HOOK_REPLAY, "dns_receive", WHOLE_RECEIVED | TCPS | MESSAGES, 3},
-	[UDP_RECEIVE] = {HOOK_REPLAY, "udp_receive", WHOLE_RECEIVED, 2},
-	[UDPLITE_RECEIVE] = {HOOK_REPLAY, "udplite_receive", WHOLE_RECEIVED, 2},
-	[RECEIVE] = {HOOK_REPLAY, "receive", WHOLE_RECEIVED | TCPS, 2},
-	[CONNECT_REQUEST] = {HOOK_REPLAY, "connect_request", OF_TCP, 2},
-	[CONNECT_ESTABLISHED] = {HOOK_REPLAY, "connect_established", OF_TCP, 2},
-	[CONNECT_REFUSED] = {HOOK_REPLAY, "connect_refused", OF_TCP, 2},
-	[ACCEPT_ESTABLISHED] = {HOOK_REPLAY, "accept_established", OF_TCP, 2},
-	[ACCEPT_REFUSED] = {HOOK_REPLAY, "accept_refused", OF_TCP, 2},
-	[SET_STATE] = {HOOK_RAWTP, "inet_sock_set_state", OF_TCP, 3},
-	[RECEIVE_RESET] = {HOOK_RAWTP, "tcp_receive_reset", OF_TCP, 1},
-	[RETRANSMIT] = {HOOK_RAWTP, "tcp_retransmit_skb", OF_TCP, 2},
-	[DESTROY] = {HOOK_RAWTP, "tcp_destroy_sock", OF_TCP, 1},
-	[OWNER] = {HOOK_REPLAY, "owner", TRANSPORT, 3},
-};
-
-static const struct protocol protocols[] = {
-	/* TCP is the first */
-	{6, KSIM_SOCK_STREAM, true, TCP_SEND, TCP_RECEIVE},
-	{17, KSIM_SOCK_DGRAM, false, UDP_SEND, UDP_RECEIVE},
-	{136, KSIM_SOCK_DGRAM, false, UDPLITE_SEND, UDPLITE_RECEIVE},
-};
-
-const struct protocol *protocol_find(uint8_t number)
+void run_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct record_sink *k)
 {
-	for (size_t i = 0; i < sizeof(protocols) / sizeof(*protocols); i++)
-		if (protocols[i].number == number)
-			return &protocols[i];
-	return NULL;
+	const struct units *u = &r->plan.hook[id];
+
+	for (uint32_t i = 0; i < u->n && !k->done; i++)
+		vm_run(r->vm, u->v[i], ctx, hook_defs[id].narg, k);
 }
 
-/* ------------------------------------------------------------------- firing */
-
-/* Runs the units in order; the first that ends the run is the last. */
-static void run_units(struct replay *r, const struct units *u, const uint64_t *ctx, unsigned nctx,
-		      struct record_sink *k)
+inline void show_packet(struct replay *r)
 {
-	uint32_t i;
-
-	for (i = 0; i < u->n && !k->done; i++)
-		vm_run(r->vm, u->v[i], ctx, nctx, k);
-}
-
-/* @ctx: the hook's arguments. */
-static void fire_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct record_sink *k)
-{
-	if (r->hook[id].n)
-		run_units(r, &r->hook[id], ctx, hook_defs[id].narg, k);
-}
-
-/* A hook whose arguments are the packet and its socket, or only the packet. */
-static inline void fire_skb(struct replay *r, enum hook_id id, struct sock *sk,
-			    struct record_sink *k)
-{
-	unsigned flags = hook_defs[id].flags;
-	struct sk_buff *skb;
-
-	if (!r->hook[id].n)
-		return;
-	skb = ksim_show(r, flags & AT_IP ? r->d.net : 0);
-	skb->skb_iif = flags & AT_RECEIVER ? r->ksim.dev.ifindex : 0;
-	skb->sk = flags & WITH_SOCKET ? sk : NULL;
-	fire_hook(r, id, (uint64_t[]){(uintptr_t)skb, (uintptr_t)skb->sk}, k);
-}
-
-/* ------------------------------------------------------------------ owners */
-
-/* A capture may tell of the process at one end: that which is local, if the packet does not say. */
-static void place_owner(struct replay *r)
-{
-	unsigned at = AT_SENDER | AT_RECEIVER;
-
-	r->owned = 0;
-	if (likely(!r->pkt.owner.pid) || !r->hook[OWNER].n)
-		return;
-	if (r->pkt.dir != CAPTURE_DIR_UNKNOWN)
-		at = r->pkt.dir == CAPTURE_DIR_OUT ? AT_SENDER : AT_RECEIVER;
-	at &= r->sides;
-	if (at == (AT_SENDER | AT_RECEIVER))
-		r->ambiguous_owners++;
-	else
-		r->owned = at;
-	r->told |= r->owned;
-}
-
-static void fire_owner(struct replay *r, struct sock *sk, struct task_struct *t,
-		       struct record_sink *k)
-{
-	fire_hook(r, OWNER, (uint64_t[]){(uintptr_t)sk, (uintptr_t)t, (uintptr_t)&r->ksim.names},
-		  k);
-}
-
-/* Before anything else of a socket at the end @side. */
-static void tell_owner(struct replay *r, unsigned side, struct sock *sk, struct record_sink *k)
-{
-	if (unlikely(r->owned & side) && sk)
-		fire_owner(r, sk, ksim_set_owner(r), k);
-}
-
-/* Of a socket that is gone; and of that which all packets have that have none of their own. */
-static void forget_owner(struct replay *r, struct sock *sk, struct record_sink *k)
-{
-	fire_owner(r, sk, ksim_clear_owner(r), k);
-}
-
-/* ---------------------------------------------------------- TCP connections */
-
-static const enum hook_id hook_of[TCP_NEVENT] = {
-	[TCP_EV_SET_STATE] = SET_STATE,
-	[TCP_EV_CONNECT_REQUEST] = CONNECT_REQUEST,
-	[TCP_EV_CONNECT_ESTABLISHED] = CONNECT_ESTABLISHED,
-	[TCP_EV_CONNECT_REFUSED] = CONNECT_REFUSED,
-	[TCP_EV_ACCEPT_ESTABLISHED] = ACCEPT_ESTABLISHED,
-	[TCP_EV_ACCEPT_REFUSED] = ACCEPT_REFUSED,
-	[TCP_EV_RECEIVE_RESET] = RECEIVE_RESET,
-	[TCP_EV_RETRANSMIT] = RETRANSMIT,
-	[TCP_EV_DESTROY] = DESTROY,
-};
-
-static void fire_event(struct replay *r, const struct tcp_firing *f)
-{
-	uint64_t skb = (uintptr_t)&r->ksim.skb, sk = (uintptr_t)f->sk;
-
-	switch (f->what) {
-	case TCP_EV_SET_STATE:
-		fire_hook(r, SET_STATE,
-			  (uint64_t[]){sk, (uint64_t)f->oldstate, (uint64_t)f->newstate}, r->now);
-		break;
-	case TCP_EV_RECEIVE_RESET:
-	case TCP_EV_DESTROY:
-		fire_hook(r, hook_of[f->what], (uint64_t[]){sk}, r->now);
-		break;
-	case TCP_EV_RETRANSMIT:
-		fire_hook(r, RETRANSMIT, (uint64_t[]){sk, skb}, r->now);
-		break;
-	case TCP_EV_CONNECT_REQUEST:
-	case TCP_EV_CONNECT_ESTABLISHED:
-	case TCP_EV_CONNECT_REFUSED:
-	case TCP_EV_ACCEPT_ESTABLISHED:
-	case TCP_EV_ACCEPT_REFUSED:
-		fire_hook(r, hook_of[f->what], (uint64_t[]){skb, sk}, r->now);
-		break;
-	case TCP_NEVENT:
-		break;
-	}
-}
-
-/* What programs see is the present packet. */
-static inline void show_packet(struct replay *r)
-{
-	r->shown = true;
+	r->now.shown = true;
 	ksim_set_packet(r);
-	vm_region(r->vm, REGION_PACKET, r->pkt.data, r->pkt.caplen);
+	vm_region(r->vm, REGION_PACKET, r->now.pkt.data, r->now.pkt.caplen);
 }
 
-static void show_tcp_event(struct replay *r, const struct tcp_firing *f)
+/* Makes ksim.skb the current packet as the kernel at @end (AT_SENDER or AT_RECEIVER) sees it. */
+static inline void show_at(struct replay *r, unsigned end)
 {
-	struct sk_buff *skb, was;
-
-	if (!r->shown)
+	if (!r->now.shown && r->plan.shows_packets)
 		show_packet(r);
-	skb = ksim_show(r, r->d.net);
-	skb->sk = f->sk;
-	was = *skb;
-	if (f->saved)
-		ksim_show_saved(r, f->saved);
-	fire_event(r, f);
-	*skb = was;
+	r->ksim.skb.skb_iif = end == AT_SENDER ? 0 : r->ksim.dev.ifindex;
+	if (unlikely(r->in.local.mode == LOCAL_AUTO)) /* else it is PACKET_HOST throughout */
+		r->ksim.skb.pkt_type = end == AT_SENDER ? PACKET_HOST : received_type(&r->now.d);
 }
 
-void fire_tcp_event(void *ctx, const struct tcp_firing *f)
+/* ------------------------------------------------------------------ TCP connections */
+
+/* Bytes of the IP packet as its header says; as captured where the header cannot say it. */
+static uint32_t ip_length(const struct current *now)
 {
-	struct replay *r = ctx;
+	const unsigned char *ip = now->pkt.data + now->d.net;
+	uint32_t wirelen = now->pkt.wirelen - now->d.net, len;
 
-	if (r->owned)
-		tell_owner(r, tcp_track_is_sender(&r->tcp, f->sk) ? AT_SENDER : AT_RECEIVER, f->sk,
-			   r->now);
-	if (r->hook[hook_of[f->what]].n)
-		show_tcp_event(r, f);
-	if (r->told && f->what == TCP_EV_DESTROY)
-		forget_owner(r, f->sk, r->now);
-}
-
-/* What the IP header says the packet's length is; what it cannot say, the wire's. */
-static uint32_t ip_length(const struct replay *r)
-{
-	const unsigned char *ip = r->pkt.data + r->d.net;
-	uint32_t wirelen = r->pkt.wirelen - r->d.net, len;
-
-	if (r->d.version == 4)
+	if (now->d.version == 4)
 		len = (uint32_t)(ip[2] << 8 | ip[3]);
 	else
 		len = (uint32_t)(ip[4] << 8 | ip[5]) + 40;
-	return len > wirelen || len == (r->d.version == 4 ? 0 : 40) ? wirelen : len;
+	return len > wirelen || len == (now->d.version == 4 ? 0 : 40) ? wirelen : len;
 }
 
-static void follow_now(struct replay *r)
+static void give_to_tracker(struct replay *r)
 {
-	const unsigned char *ip = r->pkt.data + r->d.net;
-	uint32_t at = r->d.l4 - r->d.net, len = ip_length(r), cap = r->pkt.caplen - r->d.net;
-	struct tcp_seg *s = &r->seg;
+	struct current *now = &r->now;
+	const unsigned char *ip = now->pkt.data + now->d.net;
+	uint32_t at = now->d.l4 - now->d.net, len = ip_length(now);
+	uint32_t cap = now->pkt.caplen - now->d.net;
+	struct tcp_seg *s = &now->seg;
 
 	if (len < at)
 		return;
 	if (cap > len)
 		cap = len;
 	s->now = r->env->time_ns;
-	s->flow = r->prefetched && r->prefetched->tcp ? &r->prefetched->flow : NULL;
+	s->flow = now->prefetched && now->prefetched->tcp ? &now->prefetched->flow : NULL;
 	s->ip = ip;
 	s->ip_len = cap;
 	s->ip_wirelen = len;
 	s->l4 = at;
-	s->version = r->d.version;
-	s->saddr = ip + (r->d.version == 4 ? 12 : 8);
-	s->daddr = ip + (r->d.version == 4 ? 16 : 24);
+	s->version = now->d.version;
+	s->saddr = ip + (now->d.version == 4 ? 12 : 8);
+	s->daddr = ip + (now->d.version == 4 ? 16 : 24);
 	if (!tcp_seg_parse(s, ip + at, cap - at, len - at))
 		return;
-	r->following = true;
-	tcp_track_packet(&r->tcp, s, r->sides & AT_SENDER, r->sides & AT_RECEIVER);
+	now->following = true;
+	tcp_track_packet(&r->tcp, s, now->ends & AT_SENDER, now->ends & AT_RECEIVER);
 }
 
-/* Once for a packet, however many sides ask. */
+/* Gives the segment to the TCP tracker, once for both ends. */
 static inline void follow(struct replay *r, struct record_sink *k)
 {
-	r->now = k;
-	if (!r->following)
-		follow_now(r);
+	r->now.sink = k;
+	if (!r->now.following)
+		give_to_tracker(r);
 }
 
-/* ---------------------------------------------------------------- datagrams */
-
-static struct sock *connection(struct replay *r, bool out, struct record_sink *k)
+static struct sock *tcp_socket(struct replay *r, enum packet_end end, struct record_sink *k)
 {
-	if (!r->follow)
+	if (!r->plan.follow_tcp)
 		return &r->ksim.sk;
 	follow(r, k);
-	if (!r->following)
+	if (!r->now.following)
 		return NULL;
-	if (out)
-		return tcp_track_send(&r->tcp);
-	return tcp_track_receive(&r->tcp);
+	return end == AT_SENDER ? tcp_track_send(&r->tcp) : tcp_track_receive(&r->tcp);
 }
 
-/* The socket at one end; units that do not look at it get any. */
-static struct sock *socket_of(struct replay *r, const struct protocol *p, bool out,
-			      struct record_sink *k)
+/* ---------------------------------------------------------------------------- steps */
+
+/* What a packet is that is no fragment; bits of enum packet_is. */
+static inline unsigned kind_of_packet(const struct current *now)
 {
-	if (p->connects)
-		return connection(r, out, k);
-	return r->sockets ? ksim_datagram_socket(r, out) : &r->ksim.sk;
+	unsigned is = IS_FRAME;
+
+	if (now->d.version)
+		is |= IS_IP;
+	if (now->d.l4)
+		is |= datagram_is(now->d.proto);
+	return is;
 }
 
-/* Whether anything looks at whole datagrams at that end: their sockets cost. */
-static bool wanted(const struct replay *r, const struct protocol *p, enum hook_id own,
-		   enum hook_id of_all)
+/* A hook whose arguments are the packet and its socket, or only the packet. */
+static inline void run_packet_hook(struct replay *r, const struct step *s, struct record_sink *k)
 {
-	return r->hook[own].n || r->hook[of_all].n || r->owned || (p->connects && r->follow);
+	struct sk_buff *skb = ksim_show(r, s->at_ip ? r->now.d.net : 0);
+	const uint32_t *unit = s->first, *end = s->end_units;
+
+	skb->sk = r->now.socket[s->socket];
+	r->now.ctx[1] = (uintptr_t)skb->sk;
+	do {
+		if (k->done)
+			break;
+		vm_run(r->vm, *unit, r->now.ctx, s->narg, k);
+	} while (++unit != end);
 }
 
-/* The segment's data; false: not all of its header was captured. */
-static bool segment_data(const struct tcp_seg *t, struct dns_segment *s)
+static void find_socket(struct replay *r, enum packet_end end, unsigned is, struct record_sink *k)
 {
-	uint32_t at = t->l4 + 12;
+	struct sock *sk = &r->ksim.sk;
 
-	if (at >= t->ip_len)
-		return false;
-	at = t->l4 + (t->ip[at] >> 4) * 4u;
-	s->data = t->ip + at;
-	s->captured = t->ip_len > at ? t->ip_len - at : 0;
-	s->len = t->len;
-	s->seq = t->seq;
-	return true;
+	if (is & IS_TCP)
+		sk = tcp_socket(r, end, k);
+	else if (r->plan.datagram_sockets)
+		sk = ksim_datagram_socket(r, end == AT_SENDER);
+	r->now.socket[OWN_SOCKET] = sk;
+	tell_owner(r, end, sk, k);
 }
 
-/* What is known of the sender's way; of another connection's that had its place, nothing. */
-static struct dns_stream *dns_stream(struct replay *r, const struct sock *sk)
+/* Apart from fire_steps(): most packets take none of these. */
+static __attribute__((noinline)) void take_step(struct replay *r, const struct step *s, unsigned is,
+						struct record_sink *k)
 {
-	struct dns_stream *w = &r->dns[(r->tcp.c->number - 1) * 2 + r->tcp.from];
-	uint64_t cookie = (uint64_t)sk->__sk_common.skc_cookie.counter;
-
-	if (w->cookie != cookie)
-		*w = (struct dns_stream){.cookie = cookie};
-	return w;
-}
-
-static void fire_messages(struct replay *r, bool out, struct sock *sk, struct record_sink *k)
-{
-	enum hook_id id = out ? DNS_SEND : DNS_RECEIVE;
-	struct replay_message *m = &r->ksim.message;
-	struct dns_segment s = {.responses = !out};
-	struct dns_stream *w;
-
-	if (!sk || !r->seg.len || (out ? r->seg.dport : r->seg.sport) != DNS_PORT ||
-	    !segment_data(&r->seg, &s))
-		return;
-	w = dns_stream(r, sk);
-	dns_segment_begin(&s, w);
-	while (!k->done && dns_segment_next(&s, w, &m->at, &m->len)) {
-		struct sk_buff *skb = ksim_show(r, r->d.net);
-
-		skb->sk = sk;
-		fire_hook(r, id, (uint64_t[]){(uintptr_t)skb, (uintptr_t)sk, (uintptr_t)m}, k);
+	switch ((enum step_action)s->action) {
+	case STEP_FIND_SOCKET:
+		find_socket(r, s->end, is, k);
+		break;
+	case STEP_RESET_SOCKET:
+		r->ksim.sk.__sk_common.skc_cookie.counter = 0;
+		break;
+	case STEP_SENT:
+		if (r->now.following)
+			tcp_track_sent(&r->tcp);
+		break;
+	case STEP_RECEIVED:
+		if (r->now.following)
+			tcp_track_received(&r->tcp);
+		break;
+	case STEP_FIRE_MESSAGES:
+		run_message_hook(r, s->hook, r->now.socket[OWN_SOCKET], k);
+		break;
+	case STEP_FIRE:
+	case STEP_STOP:
+		break;
 	}
 }
 
-/* What a whole datagram fires at either end. */
-static void fire_sent(struct replay *r, const struct protocol *p, struct record_sink *k)
+/*
+ * Takes the steps at @ends (AT_*), first the sender's, of a packet that @is (bits of enum
+ * packet_is).
+ */
+static void fire_steps(struct replay *r, unsigned ends, unsigned is, struct record_sink *k)
 {
-	struct sock *sk;
+	unsigned mask = step_mask(ends, is), end = 0;
 
-	if (!wanted(r, p, p->sent, SEND))
-		return;
-	sk = socket_of(r, p, true, k);
-	tell_owner(r, AT_SENDER, sk, k);
-	fire_skb(r, p->sent, sk, k);
-	if (p->connects && r->hook[DNS_SEND].n)
-		fire_messages(r, true, sk, k);
-	fire_skb(r, SEND, sk, k);
-	r->ksim.sk.__sk_common.skc_cookie.counter = 0;
+	for (const struct step *s = r->plan.steps; s->action != STEP_STOP; s++) {
+		if (!(s->mask & mask))
+			continue;
+		if (s->end != end)
+			show_at(r, end = s->end);
+		if (likely(s->action == STEP_FIRE))
+			run_packet_hook(r, s, k);
+		else
+			take_step(r, s, is, k);
+	}
 }
 
-static void fire_received(struct replay *r, const struct protocol *p, struct record_sink *k)
+/* ------------------------------------------------------------------------ fragments */
+
+/* Gives the fragment to the reassembly, once for both ends.  True: a datagram is complete. */
+static bool complete_datagram(struct replay *r)
 {
-	struct sock *sk;
-
-	fire_skb(r, INGRESS, &r->ksim.sk, k);
-	if (!wanted(r, p, p->received, RECEIVE))
-		return;
-	sk = socket_of(r, p, false, k);
-	tell_owner(r, AT_RECEIVER, sk, k);
-	fire_skb(r, p->received, sk, k);
-	if (p->connects && r->hook[DNS_RECEIVE].n)
-		fire_messages(r, false, sk, k);
-	fire_skb(r, RECEIVE, sk, k);
-	r->ksim.sk.__sk_common.skc_cookie.counter = 0;
-	if (r->following)
-		tcp_track_received(&r->tcp);
-}
-
-static void fire_whole(struct replay *r, unsigned side, struct record_sink *k)
-{
-	const struct protocol *p = protocol_find(r->d.proto);
-
-	if (!p || !r->d.l4 || r->d.frag)
-		return;
-	if (side == AT_SENDER)
-		fire_sent(r, p, k);
-	else
-		fire_received(r, p, k);
-}
-
-/* Once for a fragment, however many sides ask. */
-static bool made_whole(struct replay *r)
-{
-	const struct dissect *d = &r->d;
+	struct current *now = &r->now;
+	const struct dissect *d = &now->d;
 	const struct fragment f = {
-		.ip = r->pkt.data + d->net,
-		.captured = r->pkt.caplen - d->net,
-		.wirelen = r->pkt.wirelen - d->net,
+		.ip = now->pkt.data + d->net,
+		.captured = now->pkt.caplen - d->net,
+		.wirelen = now->pkt.wirelen - d->net,
 		.version = d->version,
 		.at = (uint16_t)(d->frag_at - d->net),
 		.next = (uint16_t)(d->frag_next - d->net),
 	};
 
-	if (r->tried)
-		return r->datagram.data;
+	if (now->reassembled)
+		return now->datagram.data;
 	if (!r->frags)
 		r->frags = reassembly_new();
-	r->tried = true;
-	if (!reassemble(r->frags, &f, r->env->time_ns, &r->datagram))
-		r->datagram.data = NULL;
-	return r->datagram.data;
+	now->reassembled = true;
+	if (!reassemble(r->frags, &f, r->env->time_ns, &now->datagram))
+		now->datagram.data = NULL;
+	return now->datagram.data;
 }
 
-/* The hooks see the reassembled datagram in place of its last fragment. */
-static void fire_reassembled(struct replay *r, unsigned side, struct record_sink *k)
+/* Makes the reassembled datagram the current packet, in place of its last fragment. */
+static void show_datagram(struct replay *r)
 {
-	const struct dissect d = r->d;
-	const struct packet pkt = r->pkt;
+	struct current *now = &r->now;
+	const struct dissect d = now->d;
 
-	r->prefetched = NULL;
-	r->pkt.data = r->datagram.data;
-	r->pkt.caplen = r->datagram.captured;
-	r->pkt.wirelen = r->datagram.wirelen;
-	r->d = (struct dissect){.ethertype = d.ethertype,
-				.version = d.version,
-				.vlan = d.vlan,
-				.vlan_tci = d.vlan_tci,
-				.pkt_type = d.pkt_type};
-	vm_region(r->vm, REGION_DATAGRAM, r->pkt.data, r->pkt.caplen);
+	now->prefetched = NULL;
+	now->pkt.data = now->datagram.data;
+	now->pkt.caplen = now->datagram.captured;
+	now->pkt.wirelen = now->datagram.wirelen;
+	now->d = (struct dissect){.ethertype = d.ethertype,
+				  .version = d.version,
+				  .vlan = d.vlan,
+				  .vlan_tci = d.vlan_tci,
+				  .pkt_type = d.pkt_type};
+	dissect_transport(now->pkt.data, now->pkt.caplen, now->pkt.wirelen, &now->d);
+	vm_region(r->vm, REGION_DATAGRAM, now->pkt.data, now->pkt.caplen);
 	ksim_set_packet(r);
 	r->ksim.skb.mac_header = NO_HEADER;
-	fire_whole(r, side, k);
-	if (side == AT_SENDER && r->following)
-		tcp_track_sent(&r->tcp);
+}
+
+/* Takes the steps of the datagram that the fragment completes, if it does. */
+static void fire_datagram(struct replay *r, enum packet_end end, struct record_sink *k)
+{
+	const struct dissect d = r->now.d;
+	const struct packet pkt = r->now.pkt;
+
+	if (!(r->plan.datagrams & end) || !complete_datagram(r))
+		return;
+	show_datagram(r);
+	if (r->now.d.l4 && !r->now.d.frag)
+		fire_steps(r, end, datagram_is(r->now.d.proto), k);
 	vm_region(r->vm, REGION_DATAGRAM, NULL, 0);
-	r->pkt = pkt;
-	r->d = d;
+	r->now.pkt = pkt;
+	r->now.d = d;
 	ksim_set_packet(r);
 }
 
-static void fire_datagram(struct replay *r, unsigned side, struct record_sink *k)
+/*
+ * A fragment itself takes the steps of IP packets.  The datagram comes first at the sender, which
+ * makes fragments of it, and last at the receiver.
+ */
+static __attribute__((noinline)) void fire_fragment(struct replay *r, unsigned ends,
+						    struct record_sink *k)
 {
-	if (!(r->whole & side))
-		return;
-	if (likely(!r->d.frag))
-		fire_whole(r, side, k);
-	else if (made_whole(r))
-		fire_reassembled(r, side, k);
-}
-
-/* ------------------------------------------------------------------ packets */
-
-static void fire_sender(struct replay *r, struct record_sink *k)
-{
-	r->ksim.skb.pkt_type = PACKET_HOST;
-	fire_datagram(r, AT_SENDER, k);
-	if (r->d.version)
-		fire_skb(r, EGRESS, &r->ksim.sk, k);
-	fire_skb(r, NET_DEV_QUEUE, &r->ksim.sk, k);
-	if (r->following && !r->d.frag)
-		tcp_track_sent(&r->tcp);
-}
-
-static void fire_receiver(struct replay *r, struct record_sink *k)
-{
-	fire_skb(r, NETIF_RECEIVE_SKB, NULL, k);
-	fire_datagram(r, AT_RECEIVER, k);
-}
-
-/* -x local=auto: a packet that the file says nothing about counts as both. */
-static unsigned sides_by_file(const struct replay *r)
-{
-	enum capture_dir dir = r->pkt.dir;
-	uint8_t type = r->d.pkt_type;
-
-	if (dir == CAPTURE_DIR_UNKNOWN && type < PACKET_TYPES)
-		dir = type == PACKET_OUTGOING ? CAPTURE_DIR_OUT : CAPTURE_DIR_IN;
-	return dir == CAPTURE_DIR_OUT  ? AT_SENDER
-	       : dir == CAPTURE_DIR_IN ? AT_RECEIVER
-				       : AT_SENDER | AT_RECEIVER;
-}
-
-/* -x local=ADDR,... */
-static unsigned sides_by_address(const struct replay *r)
-{
-	const unsigned char *ip = r->pkt.data + r->d.net;
-	const unsigned char *to = ip + (r->d.version == 4 ? 16 : 24);
-	int v = r->d.version;
-	unsigned sides;
-
-	if (!v)
-		return AT_SENDER | AT_RECEIVER;
-	sides = (local_has(&r->local, v, ip + (v == 4 ? 12 : 8)) ? AT_SENDER : 0) |
-		(local_has(&r->local, v, to) ? AT_RECEIVER : 0);
-	return sides || !local_has_multicast(&r->local, v, to) ? sides : AT_RECEIVER;
-}
-
-/* The AT_* of the packet's ends that are local. */
-static unsigned local_sides(const struct replay *r)
-{
-	switch (r->local.mode) {
-	case LOCAL_ALL:
-		break;
-	case LOCAL_AUTO:
-		return sides_by_file(r);
-	case LOCAL_LIST:
-		return sides_by_address(r);
+	show_packet(r);
+	if (ends & AT_SENDER) {
+		fire_datagram(r, AT_SENDER, k);
+		fire_steps(r, AT_SENDER, IS_FRAME | IS_IP, k);
 	}
-	return AT_SENDER | AT_RECEIVER;
+	if (ends & AT_RECEIVER) {
+		fire_steps(r, AT_RECEIVER, IS_FRAME | IS_IP, k);
+		fire_datagram(r, AT_RECEIVER, k);
+	}
 }
 
-static uint8_t type_received(const struct replay *r)
-{
-	return r->local.mode == LOCAL_AUTO && r->d.pkt_type < PACKET_OUTGOING ? r->d.pkt_type
-									      : PACKET_HOST;
-}
+/* ---------------------------------------------------------------------------- packets */
 
-static void send_quietly(struct replay *r, struct record_sink *k)
+/* Both ends of a TCP segment that changes no state: the tracker only counts it. */
+static inline void fire_fast(struct replay *r, struct record_sink *k)
 {
-	follow(r, k);
-	if (!r->following)
-		return;
-	tcp_track_send(&r->tcp);
-	tcp_track_sent(&r->tcp);
-}
+	const unsigned is = IS_FRAME | IS_IP | IS_TCP_FAST;
+	unsigned hooks = r->now.ends & r->plan.tcp_hooks;
 
-static void receive_quietly(struct replay *r, struct record_sink *k)
-{
-	follow(r, k);
-	if (!r->following)
-		return;
-	tcp_track_receive(&r->tcp);
-	tcp_track_received(&r->tcp);
-}
-
-/* fire_receiver() of a segment that changes no state, without asking what it is. */
-static inline void receive_steady(struct replay *r, struct record_sink *k)
-{
-	struct sock *sk = tcp_track_receiver_fast(&r->tcp);
-
-	r->ksim.skb.pkt_type = type_received(r);
-	fire_skb(r, NETIF_RECEIVE_SKB, NULL, k);
-	fire_skb(r, INGRESS, &r->ksim.sk, k);
-	fire_skb(r, TCP_RECEIVE, sk, k);
-	if (r->hook[DNS_RECEIVE].n)
-		fire_messages(r, false, sk, k);
-	fire_skb(r, RECEIVE, sk, k);
-}
-
-/* Of such a segment what has no hooks is only counted. */
-static inline void fire_steady(struct replay *r, struct record_sink *k)
-{
-	if (r->quiet & AT_SENDER)
+	if (hooks & AT_SENDER) {
+		r->now.socket[OWN_SOCKET] = tcp_track_send(&r->tcp);
+		fire_steps(r, AT_SENDER, is, k);
+		tcp_track_sent(&r->tcp);
+	} else {
 		tcp_track_sent_fast(&r->tcp);
-	else if (r->sides & AT_SENDER)
-		fire_sender(r, k);
-	if (!(r->quiet & AT_RECEIVER) && r->sides & AT_RECEIVER)
-		receive_steady(r, k);
+	}
+	if (hooks & AT_RECEIVER) {
+		r->now.socket[OWN_SOCKET] = tcp_track_receiver_fast(&r->tcp);
+		fire_steps(r, AT_RECEIVER, is, k);
+	}
 	tcp_track_received_fast(&r->tcp);
 }
 
-static void fire_changing(struct replay *r, struct record_sink *k)
+static inline void fire_ends(struct replay *r, struct record_sink *k)
 {
-	if (r->sides & AT_SENDER)
-		(r->quiet & AT_SENDER ? send_quietly : fire_sender)(r, k);
-	if (r->sides & AT_RECEIVER) {
-		r->ksim.skb.pkt_type = type_received(r);
-		(r->quiet & AT_RECEIVER ? receive_quietly : fire_receiver)(r, k);
-	}
-	if (r->following)
-		tcp_track_received(&r->tcp);
-}
+	struct current *now = &r->now;
 
-/* fire_both() of a segment whose owner nobody asks for. */
-static inline void fire_segment(struct replay *r, struct record_sink *k)
-{
-	r->sides = local_sides(r);
-	r->ksim.skb.pkt_type = PACKET_HOST;
-	if (r->sides)
+	now->ends = local_ends(r);
+	now->owned_end = unlikely(now->pkt.owner.pid) ? find_owned_end(r) : 0;
+	if (likely(!now->owned_end) && r->plan.follow_tcp && now->prefetched &&
+	    now->prefetched->tcp && now->ends)
 		follow(r, k);
-	if (r->quiet != (AT_SENDER | AT_RECEIVER))
-		show_packet(r);
-	if (likely(r->following && r->tcp.fast_path))
-		fire_steady(r, k);
-	else
-		fire_changing(r, k);
-	r->following = false;
-}
-
-static void fire_both(struct replay *r, struct record_sink *k)
-{
-	r->sides = local_sides(r);
-	place_owner(r);
-	tell_owner(r, r->owned, &r->ksim.sk, k);
-	if (r->sender && r->sides & AT_SENDER)
-		fire_sender(r, k);
-	if (r->receiver && r->sides & AT_RECEIVER) {
-		r->ksim.skb.pkt_type = type_received(r);
-		fire_receiver(r, k);
+	if (now->following && r->tcp.fast_path) {
+		fire_fast(r, k);
+		now->following = false;
+		return;
 	}
-	if (r->following)
+	if (unlikely(now->owned_end)) {
+		show_packet(r);
+		tell_owner(r, now->owned_end, &r->ksim.sk, k);
+	}
+	if (likely(!now->d.frag))
+		fire_steps(r, now->ends & r->plan.ends, kind_of_packet(now), k);
+	else
+		fire_fragment(r, now->ends & r->plan.ends, k);
+	if (now->following)
 		tcp_track_received(&r->tcp);
-	r->following = false;
-	if (unlikely(r->owned))
-		forget_owner(r, &r->ksim.sk, k);
+	now->following = false;
+	if (unlikely(now->owned_end))
+		clear_owner(r, &r->ksim.sk, k);
 }
 
 void fire_ticks(struct replay *r, uint64_t now, struct record_sink *k)
@@ -615,12 +338,12 @@ void fire_ticks(struct replay *r, uint64_t now, struct record_sink *k)
 	}
 }
 
-/* Time does not go back: the packet has that of the latest before it. */
+/* Time does not go back: a late packet has the time of the latest packet before it. */
 static uint64_t late_time(struct replay *r)
 {
-	uint64_t by = r->env->time_ns - r->pkt.ts_ns;
+	uint64_t by = r->env->time_ns - r->now.pkt.ts_ns;
 
-	if (r->sniffer && by < REORDER_NS)
+	if (r->in.sniffer && by < REORDER_NS)
 		return r->env->time_ns;
 	r->late_packets++;
 	if (by > r->late_ns)
@@ -628,19 +351,26 @@ static uint64_t late_time(struct replay *r)
 	return r->env->time_ns;
 }
 
-static inline void find_network(struct replay *r)
+/* Finds the IP header and, if the plan needs it, the transport header. */
+static inline void find_headers(struct replay *r)
 {
-	r->prefetched = r->follow ? prefetch_packets(r) : NULL;
-	if (r->prefetched)
-		r->d = r->prefetched->d;
-	else
-		dissect_network(r->link, r->pkt.data, r->pkt.caplen, &r->d);
+	struct current *now = &r->now;
+
+	now->prefetched = r->plan.follow_tcp ? prefetch_packets(r) : NULL;
+	if (now->prefetched) {
+		now->d = now->prefetched->d;
+		return;
+	}
+	dissect_network(now->link, now->pkt.data, now->pkt.caplen, &now->d);
+	if (r->plan.transport && now->d.version)
+		dissect_transport(now->pkt.data, now->pkt.caplen, now->pkt.wirelen, &now->d);
 }
 
-/* The packet in r->pkt: ticks before it, then its hooks. */
+/* The current packet: ticks that are due before it, then its hooks. */
 static inline int fire_packet(struct replay *r, struct record_sink *k, struct diag *d)
 {
-	uint64_t now = r->pkt.ts_ns;
+	const struct packet *pkt = &r->now.pkt;
+	uint64_t now = pkt->ts_ns;
 
 	if (unlikely(now < r->env->time_ns))
 		now = late_time(r);
@@ -650,38 +380,33 @@ static inline int fire_packet(struct replay *r, struct record_sink *k, struct di
 			return 0;
 	}
 	r->env->time_ns = now;
-	if (unlikely(r->pkt.iface->serial != r->iface_serial) && ksim_set_iface(r, r->pkt.iface, d))
+	if (unlikely(pkt->iface->serial != r->now.iface_serial) && ksim_set_iface(r, pkt->iface, d))
 		return -1;
-	if (!r->sender && !r->receiver)
+	if (!r->plan.ends)
 		return 0;
-	find_network(r);
-	r->tried = r->shown = false;
-	if (r->segments && r->prefetched && r->prefetched->tcp) {
-		fire_segment(r, k);
-		return 0;
-	}
-	show_packet(r);
-	fire_both(r, k);
+	find_headers(r);
+	r->now.reassembled = r->now.shown = false;
+	fire_ends(r, k);
 	return 0;
 }
 
-/* ------------------------------------------------------------------- batches */
+/* ---------------------------------------------------------------------------- batches */
 
-/* What ended the capture, as wait() returns it. */
+/* What wait() returns when the capture has no more packets. */
 static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 {
 	reassembly_end(r->frags);
-	if (res == CAPTURE_BAD && r->late.msg)
-		return diag_error(d, r->late.tag, r->late.loc, "%s", r->late.msg);
+	if (res == CAPTURE_BAD && r->in.error.msg)
+		return diag_error(d, r->in.error.tag, r->in.error.loc, "%s", r->in.error.msg);
 	return res == CAPTURE_BAD ? -1 : 0;
 }
 
-/* Nothing came from an interface: so time has passed. */
+/* An interface has no packet now, so time goes on by the clock. */
 static int pass_time(struct replay *r, struct record_sink *k)
 {
 	uint64_t now = now_real() - SNIFFER_LAG_NS;
 
-	if (!r->sniffer || now <= r->env->time_ns)
+	if (!r->in.sniffer || now <= r->env->time_ns)
 		return 1;
 	fire_ticks(r, now, k);
 	if (now > r->env->time_ns && !r->over)
@@ -691,9 +416,11 @@ static int pass_time(struct replay *r, struct record_sink *k)
 
 static enum capture_result next_packet(struct replay *r)
 {
-	if (r->late.nerr && !r->outlier.ended)
+	struct input *in = &r->in;
+
+	if (in->error.nerr && !in->outlier.ended)
 		return CAPTURE_BAD;
-	return clock_outlier_next(&r->outlier, r->cap, r->env->time_ns, &r->pkt, &r->late);
+	return clock_outlier_next(&in->outlier, in->cap, r->env->time_ns, &r->now.pkt, &in->error);
 }
 
 int fire_batch(struct replay *r, struct record_sink *k, struct diag *d)
@@ -701,8 +428,8 @@ int fire_batch(struct replay *r, struct record_sink *k, struct diag *d)
 	enum capture_result res;
 	unsigned i;
 
-	if (r->addrs)
-		iface_addrs_update(r->addrs, &r->local);
+	if (r->in.addrs)
+		iface_addrs_update(r->in.addrs, &r->in.local);
 	for (i = 0; i < BATCH && !k->done; i++) {
 		res = next_packet(r);
 		if (unlikely(res == CAPTURE_AGAIN))
@@ -717,10 +444,10 @@ int fire_batch(struct replay *r, struct record_sink *k, struct diag *d)
 	return 1;
 }
 
-/* What came before now, and is not looked at yet. */
-static int fire_until(struct replay *r, uint64_t now, struct record_sink *k, struct diag *d)
+/* Packets of an interface that came before @now and wait to be read. */
+static int drain_interface(struct replay *r, uint64_t now, struct record_sink *k, struct diag *d)
 {
-	while (!k->done && !r->over && next_packet(r) == CAPTURE_PACKET && r->pkt.ts_ns <= now)
+	while (!k->done && !r->over && next_packet(r) == CAPTURE_PACKET && r->now.pkt.ts_ns <= now)
 		if (fire_packet(r, k, d))
 			return -1;
 	return 0;
@@ -730,9 +457,10 @@ int fire_held(struct replay *r, struct record_sink *k, struct diag *d)
 {
 	uint64_t now = now_real();
 
-	if (r->sniffer && !r->late.nerr && fire_until(r, now, k, d))
+	if (r->in.sniffer && !r->in.error.nerr && drain_interface(r, now, k, d))
 		return -1;
-	if (r->sniffer && now > r->env->time_ns && !r->over && !k->done)
+	if (r->in.sniffer && now > r->env->time_ns && !r->over && !k->done)
 		r->env->time_ns = now;
-	return !r->over && clock_outlier_flush(&r->outlier, &r->pkt) ? fire_packet(r, k, d) : 0;
+	return !r->over && clock_outlier_flush(&r->in.outlier, &r->now.pkt) ? fire_packet(r, k, d)
+									    : 0;
 }

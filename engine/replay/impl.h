@@ -1,8 +1,12 @@
 /*
- * impl.h - what the parts of the replay source share.
+ * impl.h - the state of a replay, which the files of this folder share.
  *
- * source.c is the source's life, fire.c decides which hooks a packet fires, in which
- * order and with what, ksim_objects.c makes the objects that programs then see.
+ *	source.c        the life of the source
+ *	plan.c          hooks, steps, and which of them the program needs
+ *	fire.c          fires the hooks of each packet
+ *	tcp_events.c    fires the hooks of TCP connections and of DNS messages
+ *	ends.c          which ends of a packet are local, and who owns them
+ *	ksim_objects.c  the kernel objects that programs see
  */
 #ifndef REPLAY_IMPL_H
 #define REPLAY_IMPL_H
@@ -10,22 +14,23 @@
 #include "base/diag.h"
 #include "engine/source.h"
 #include "engine/vm/vm.h"
-#include "engine/replay/prefetch.h"
 #include "engine/replay/capture/capture.h"
+#include "engine/replay/capture/pcap_filter.h"
+#include "engine/replay/capture/sniffer.h"
+#include "engine/replay/clock_outlier.h"
 #include "engine/replay/dissect.h"
-#include "engine/replay/tcp/dns.h"
+#include "engine/replay/iface_addrs.h"
 #include "engine/replay/jobs.h"
 #include "engine/replay/ksim_c.h"
-#include "engine/replay/clock_outlier.h"
 #include "engine/replay/local.h"
-#include "engine/replay/iface_addrs.h"
+#include "engine/replay/plan.h"
+#include "engine/replay/prefetch.h"
 #include "engine/replay/progress.h"
 #include "engine/replay/reassemble.h"
-#include "engine/replay/capture/pcap_filter.h"
 #include "engine/replay/source.h"
+#include "engine/replay/tcp/dns.h"
 #include "engine/replay/tcp/track.h"
 #include "engine/replay/tick.h"
-#include "engine/replay/capture/sniffer.h"
 
 #define NARGS 10 /* arg0 ... arg9 */
 #define NO_HEADER 65535
@@ -33,158 +38,119 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
+/* The numbers of Linux, whose headers ksim.h excludes. */
 enum {
 	KSIM_AF_INET = 2,
 	KSIM_AF_INET6 = 10,
 	KSIM_TCP_CLOSE = 7,
 	KSIM_SOCK_STREAM = 1,
 	KSIM_SOCK_DGRAM = 2,
-	KSIM_SOCK_RAW = 3
+	KSIM_SOCK_RAW = 3,
+	PACKET_HOST = 0,
+	PACKET_OUTGOING = 4,
+	PACKET_TYPES = 5,
 };
 
-/*
- * The hooks, in the order in which a packet fires them; then those of TCP connections; of all
- * sockets.
- */
-enum hook_id {
-	TCP_SEND,
-	DNS_SEND,
-	UDP_SEND,
-	UDPLITE_SEND,
-	SEND,
-	EGRESS,
-	NET_DEV_QUEUE,
-	NETIF_RECEIVE_SKB,
-	INGRESS,
-	TCP_RECEIVE,
-	DNS_RECEIVE,
-	UDP_RECEIVE,
-	UDPLITE_RECEIVE,
-	RECEIVE,
-	CONNECT_REQUEST,
-	CONNECT_ESTABLISHED,
-	CONNECT_REFUSED,
-	ACCEPT_ESTABLISHED,
-	ACCEPT_REFUSED,
-	SET_STATE,
-	RECEIVE_RESET,
-	RETRANSMIT,
-	DESTROY,
-	OWNER,
-	NHOOK
-};
+/* Areas of memory that programs may read; slots of vm_region(). */
+enum region { REGION_OBJECTS, REGION_PACKET, REGION_DATAGRAM, REGION_TCP };
 
-/* What a hook needs, and how it sees the packet. */
-enum hook_flags {
-	AT_SENDER = 1,
-	AT_RECEIVER = 2,
-	AT_IP = 4,       /* data is at the network header, not at the link layer's */
-	WITH_SOCKET = 8, /* skb->sk is set */
-	TRANSPORT = 16,  /* wants to know the transport protocol */
-	WHOLE = 32,      /* is of whole datagrams only */
-	FOLLOW = 64,     /* comes of following TCP connections */
-	TCPS = 128,      /* its socket may be a TCP connection's */
-	MESSAGES = 256,  /* is of what connections carry: wants all segments of them */
-	WHOLE_SENT = AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE,
-	WHOLE_RECEIVED = AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE,
-	OF_TCP = AT_SENDER | AT_RECEIVER | TRANSPORT | WHOLE | FOLLOW,
-};
-
-/* Everything of ours that programs may read. */
+/* The objects of replay's own that programs may read; filled anew for each packet. */
 struct ksim_objects {
 	struct sk_buff skb;
-	struct sock sk;
+	struct sock sk; /* the placeholder socket */
 	struct net_device dev;
 	struct net net;
 	struct task_struct task;
-	struct task_struct owner;      /* of the packet, as the file says */
-	struct replay_names names;     /* its, too */
-	struct replay_message message; /* in the packet */
+	struct task_struct owner;      /* the packet's owner, as the capture says */
+	struct replay_names names;     /* the owner's names */
+	struct replay_message message; /* a DNS message in the packet */
 	struct cred cred;
 	struct cgroup cgroup;
 	struct kernfs_node kn;
-	struct tcp_saved saved; /* a packet's head, shown later */
+	struct tcp_saved saved; /* an earlier packet's head, shown again */
 	uint8_t room[REPLAY_READABLE];
 };
 
-enum region { REGION_OBJECTS, REGION_PACKET, REGION_DATAGRAM, REGION_TCP };
-
-struct units {
-	uint32_t *v; /* indices into program.unit, in program order; owned */
-	uint32_t n;
+/* Where packets come from. */
+struct input {
+	struct capture *cap;        /* owned */
+	struct src filter_text;     /* -x filter; text NULL: none */
+	struct pcap_filter *filter; /* owned; NULL: none, or the sniffer has it */
+	struct sniffer *sniffer;    /* cap's; NULL: a file is read */
+	struct iface_addrs
+		*addrs;     /* owned; follows the interface's addresses; NULL: not asked for */
+	struct local local; /* the hosts that are local */
+	struct clock_outlier outlier; /* every packet passes through it */
+	struct diag error;            /* start() or wait() met it; wait() reports it at the end */
 };
 
-/* At a fixed place, for the sake of the world in it. */
+/* The packet that is being fired. */
+struct current {
+	struct packet pkt;
+	struct dissect d;
+	const struct link_type *link; /* of the interface that ksim.dev shows */
+	uint16_t mac_header;          /* ksim.skb's: 0, or NO_HEADER without a link layer */
+	uint32_t iface_serial;        /* that interface's */
+
+	const struct prefetched_packet *prefetched; /* what is known of it; NULL: nothing */
+	struct tcp_seg seg;                         /* as the TCP tracker sees it */
+	struct sock *socket[NSOCKET];               /* what hooks show, by enum step_socket */
+	uint64_t ctx[2];          /* arguments of a hook of packets: the sk_buff and its socket */
+	struct record_sink *sink; /* gets the records of TCP events */
+
+	unsigned ends;            /* AT_*: ends that are local */
+	unsigned owned_end;       /* AT_*: the end whose owner the capture tells; 0: none */
+	bool shown;               /* ksim.skb is this packet */
+	bool following;           /* the TCP tracker has it */
+	bool reassembled;         /* this fragment was given to the reassembly ... */
+	struct datagram datagram; /* ... which completed this; data NULL: nothing yet */
+};
+
+/* At a fixed address, because programs may print pointers to the objects in it. */
 struct replay {
 	struct source base;
 	struct replay_opts opts; /* strings owned */
 	const struct program *prog;
 	struct vm *vm;
-	struct vm_env *env;
-	struct capture *cap;
-	struct src filter;               /* -x filter */
-	struct pcap_filter *pcap_filter; /* NULL: there is none */
-	struct sniffer *sniffer;         /* an interface is read; the capture's.  NULL: a file */
-	struct iface_addrs *addrs;       /* its addresses, if they are asked for */
-	struct local local;
+	struct vm_env *env; /* vm's; env->time_ns is the time of the replay */
 
-	struct units hook[NHOOK];
-	bool sender, receiver; /* any hook of that side has units */
-	bool transport;
-	unsigned whole; /* AT_*: the sides that have hooks of whole datagrams */
-	bool follow;    /* TCP connections */
-	/* what is a segment may go a way of its own: nobody asks for owners */
-	bool segments;
-	unsigned quiet; /* AT_*: the sides where packets have no hooks */
-	bool sockets;   /* some unit looks at sockets of datagrams */
-	struct tick_queue ticks;
-	bool over; /* the time of -x duration */
+	struct input in;
+	struct plan plan;
+	struct current now;
+	struct ksim_objects ksim;
 
 	struct tcp_track tcp;
-	struct tcp_seg seg; /* the packet, as the tracker wants it */
-	/* owned: two for each connection there can be, by sender; NULL: nobody asks */
-	struct dns_stream *dns;
+	struct dns_stream *dns; /* owned: two for each connection, by sender; NULL: not needed */
 	struct prefetch prefetch;
-	bool shown; /* the skb is the packet */
-	const struct prefetched_packet
-		*prefetched;       /* found out before of the present frame; NULL: nothing */
-	bool following;            /* it was given the packet */
-	unsigned sides;            /* AT_*: the packet's ends that are local */
-	unsigned owned;            /* AT_*: that whose owner the file tells */
-	bool told;                 /* an owner, at some time */
-	uint64_t ambiguous_owners; /* packets whose owner is that of one end or the other */
+	struct reassembly *frags; /* NULL: no fragment seen yet */
 
-	struct jobs *jobs; /* who replay the capture; NULL: this process does, */
-	bool resting;      /* or what they have left */
+	struct tick_queue ticks;
+	bool over;                 /* the time of -x duration has passed */
+	uint64_t late_packets;     /* packets older than one before them, whose time they got ... */
+	uint64_t late_ns;          /* ... and by how much at most */
+	bool owner_seen;           /* the capture told the owner of a packet */
+	uint64_t ambiguous_owners; /* packets with an owner that could be either end's */
 
-	struct ksim_objects ksim;
-	const struct link_type *link; /* of the interface ksim.dev shows */
-	uint32_t iface_serial;
-	struct dissect d;
-	struct packet pkt;
-	struct clock_outlier outlier; /* packets are read through it */
-	uint64_t late_packets;        /* that got the time of one before them ... */
-	uint64_t late_ns;             /* ... and by how much at most */
-	struct reassembly *frags;     /* NULL: no fragment seen yet */
-	bool tried;                   /* this fragment was reassembled ... */
-	struct datagram datagram;     /* ... and this came out; data NULL: nothing yet */
-	struct diag late;             /* an error that start() met, for wait() to report */
+	struct jobs *jobs; /* processes that share the capture; NULL: this one replays it, ... */
+	bool resting;      /* ... or what the jobs have left */
 
 	struct progress progress;
-	struct record_sink *now;  /* where the present packet's records go */
-	struct record_sink *sink; /* the consumer's, while ours stands in for it */
+	struct record_sink *consumer; /* the consumer's sink, while `wrap` stands in for it */
 	struct record_sink wrap;
 };
 
-/* ----------------------------------------------------------------- ksim_objects.c */
+/* ------------------------------------------------------------------ ksim_objects.c */
 
-/* The objects, leading to each other and telling nothing yet. */
+/* Links the objects to each other, without facts of a packet. */
 void ksim_init(struct ksim_objects *w);
 
-/* Makes ksim.dev and link those of interface @ifc. */
+/*
+ * Makes ksim.dev and now.link those of interface @ifc.  0, or -1 with the error in @d: replay
+ * does not know its link type.
+ */
 int ksim_set_iface(struct replay *r, const struct capture_iface *ifc, struct diag *d);
 
-/* What the transport header says. */
+/* Fills what the transport header tells into ksim.skb and the placeholder socket. */
 void ksim_set_transport(struct replay *r);
 
 static inline uint16_t to_be16(uint16_t v)
@@ -192,88 +158,112 @@ static inline uint16_t to_be16(uint16_t v)
 	return __builtin_bswap16(v);
 }
 
-/* The skb gets what the packet's hooks share.  Here, as the next, since every packet does it. */
+/* Fills ksim.skb from the current packet, but for what depends on the hook.  Inline: hot. */
 static inline void ksim_set_packet(struct replay *r)
 {
+	const struct current *now = &r->now;
 	struct sk_buff *skb = &r->ksim.skb;
 
-	skb->head = (unsigned char *)r->pkt.data;
-	skb->tstamp = (ktime_t)r->pkt.ts_ns;
-	skb->protocol = to_be16(r->d.ethertype);
-	skb->network_header = (uint16_t)r->d.net;
-	skb->mac_header = r->link->bare ? NO_HEADER : 0;
-	skb->mac_len = (uint16_t)r->d.net;
+	skb->head = (unsigned char *)now->pkt.data;
+	skb->tstamp = (ktime_t)now->pkt.ts_ns;
+	skb->protocol = to_be16(now->d.ethertype);
+	skb->network_header = (uint16_t)now->d.net;
+	skb->mac_header = now->mac_header;
+	skb->mac_len = (uint16_t)now->d.net;
 	skb->transport_header = NO_HEADER;
-	skb->vlan_tci = r->d.vlan_tci;
-	skb->vlan_proto = r->d.vlan ? to_be16(0x8100) : 0;
-	if (r->transport && r->d.version)
+	skb->vlan_tci = now->d.vlan_tci;
+	skb->vlan_proto = now->d.vlan ? to_be16(0x8100) : 0;
+	skb->data_len = now->pkt.wirelen - now->pkt.caplen;
+	if (r->plan.transport && now->d.version)
 		ksim_set_transport(r);
 }
 
-/* ... and is the present packet from @off on. */
+/* Makes ksim.skb's data begin at byte @off of the current packet. */
 static inline struct sk_buff *ksim_show(struct replay *r, uint32_t off)
 {
 	struct sk_buff *skb = &r->ksim.skb;
 
 	skb->data = skb->head + off;
-	skb->len = r->pkt.wirelen - off;
-	skb->data_len = r->pkt.wirelen - r->pkt.caplen;
+	skb->len = r->now.pkt.wirelen - off;
 	return skb;
 }
 
-/* Whoever the file says the packet's owner is; nobody, if it does not. */
+/* Makes ksim.owner and ksim.names those of the current packet, or nobody's.  Returns the task. */
 struct task_struct *ksim_set_owner(struct replay *r);
 struct task_struct *ksim_clear_owner(struct replay *r);
 
-/* The skb is an earlier packet, of which only the head was kept. */
+/* Makes ksim.skb an earlier packet, of which only the head was saved. */
 void ksim_show_saved(struct replay *r, const struct tcp_saved *saved);
 
-/* The socket at one end of a datagram, when somebody looks at it. */
+/*
+ * The placeholder socket, with a cookie for the socket at one end of the current datagram (@out:
+ * the sender's).
+ */
 struct sock *ksim_datagram_socket(struct replay *r, bool out);
 
-/* ---------------------------------------------------------------- source.c */
+/* ------------------------------------------------------------------------ source.c */
 
-/* Opens the capture, makes the machine, reads the first packet.  0, or -1 with @d. */
+/* Opens the capture, makes the machine, reads the first packet.  0, or -1 with the error in @d. */
 int replay_prepare(struct replay *r, struct diag *d);
 
-/* tick-N, profile-N and the end of -x duration begin now: at the first packet. */
+/* Starts tick-N, profile-N and -x duration at the current time, which is the first packet's. */
 void replay_start_ticks(struct replay *r);
 
-/* ------------------------------------------------------------------ fire.c */
+/* -------------------------------------------------------------------------- ends.c */
 
-struct hook_def {
-	enum hook_kind kind;
-	const char *target;
-	unsigned flags; /* enum hook_flags */
-	unsigned narg;  /* words of context */
-};
+/* As local_ends(), for -x local=auto and -x local=ADDR. */
+unsigned local_ends_of_packet(const struct replay *r);
 
-extern const struct hook_def hook_defs[NHOOK];
+/* AT_*: the ends of the current packet that are local hosts. */
+static inline unsigned local_ends(const struct replay *r)
+{
+	return r->in.local.mode == LOCAL_ALL ? AT_BOTH : local_ends_of_packet(r);
+}
 
-/* A protocol whose whole datagrams have hooks. */
-struct protocol {
-	uint8_t number;
-	uint16_t socket_type;
-	bool connects;               /* its sockets are those of TCP connections */
-	enum hook_id sent, received; /* its own hooks; SEND and RECEIVE are of all */
-};
+/* pkt_type at the receiver, with -x local=auto: what the capture says, or PACKET_HOST. */
+static inline uint8_t received_type(const struct dissect *d)
+{
+	return d->pkt_type < PACKET_OUTGOING ? d->pkt_type : PACKET_HOST;
+}
 
-/* NULL: one whose datagrams have no hooks. */
-const struct protocol *protocol_find(uint8_t number);
+/* AT_*: the local end whose owner the capture tells; 0: none, or nobody asks. */
+unsigned find_owned_end(struct replay *r);
 
-/* Some packets.  1: there may be more; 0: that was all; -1 with the error in @d. */
+/* Fires the owner hook for socket @sk at @end, if the capture tells its owner.  @sk may be NULL. */
+void tell_owner(struct replay *r, unsigned end, struct sock *sk, struct record_sink *k);
+
+/* Fires the owner hook with nobody: @sk is closed, or the placeholder that packets share. */
+void clear_owner(struct replay *r, struct sock *sk, struct record_sink *k);
+
+/* -------------------------------------------------------------------------- fire.c */
+
+/* Runs the units at hook @id with arguments @ctx, in program order, until one ends the run. */
+void run_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct record_sink *k);
+
+/* Makes ksim.skb, and what programs may read, the current packet. */
+void show_packet(struct replay *r);
+
+/*
+ * Fires a batch of packets.  1: there may be more; 0: the capture or -x duration ended; -1 with
+ * the error in @d.
+ */
 int fire_batch(struct replay *r, struct record_sink *k, struct diag *d);
 
-/* The ticks that are due up to @now. */
+/* Fires the ticks that are due up to @now (ns). */
 void fire_ticks(struct replay *r, uint64_t now, struct record_sink *k);
 
 /*
- * At the end: the packet that is held back, if there is one; of an interface what has come until
- * now.
+ * When the run stops: fires the packet that is held back because of its clock, and what an
+ * interface has seen until now.  0, or -1 with the error in @d.
  */
 int fire_held(struct replay *r, struct record_sink *k, struct diag *d);
 
-/* struct tcp_track's */
+/* -------------------------------------------------------------------- tcp_events.c */
+
+/* The tracker's callback (tcp_fire_fn): fires the hook of an event; @ctx is the replay. */
 void fire_tcp_event(void *ctx, const struct tcp_firing *f);
+
+/* Fires hook @id for each DNS message in the current segment, which @sk sends or receives. */
+void run_message_hook(struct replay *r, enum hook_id id, struct sock *sk, struct record_sink *k);
 
 #endif

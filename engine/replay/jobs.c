@@ -158,20 +158,11 @@ static void unpack_words(const char *p, void *to, size_t size)
 
 /* --------------------------------------------------------------- may it be divided? */
 
-/* Whoever follows connections wants all packets of them. */
-static bool follows_connections(const struct unit *u)
-{
-	for (unsigned h = 0; h < NHOOK; h++)
-		if (hook_defs[h].kind == u->hook && !strcmp(hook_defs[h].target, u->target))
-			return hook_defs[h].flags & (FOLLOW | MESSAGES) || u->socket;
-	return true;
-}
-
 static bool unit_is_divisible(const struct unit *u)
 {
 	if (u->hook == HOOK_PROFILE || (u->hook == HOOK_RUN && u->run == RUN_TICK))
 		return !u->stateful;
-	return u->hook == HOOK_RUN || (!u->stateful && !follows_connections(u));
+	return u->hook == HOOK_RUN || (!u->stateful && !unit_needs_connections(u));
 }
 
 /* Nothing that asks for what was before it. */
@@ -288,22 +279,22 @@ static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outc
 	enum capture_result res;
 	struct diag d = {0};
 
-	capture_set_end(r->cap, to);
+	capture_set_end(r->in.cap, to);
 	if (!from)
 		return true;
-	o->packets = -capture_count(r->cap);
-	clock_outlier_release(&r->outlier);
-	r->outlier = (struct clock_outlier){0};
+	o->packets = -capture_count(r->in.cap);
+	clock_outlier_release(&r->in.outlier);
+	r->in.outlier = (struct clock_outlier){0};
 	r->env->time_ns = 0;
-	if (!capture_seek(r->cap, from, &d))
+	if (!capture_seek(r->in.cap, from, &d))
 		return false;
-	o->start = capture_pos(r->cap);
+	o->start = capture_pos(r->in.cap);
 	do {
-		res = capture_next(r->cap, &r->pkt, &d);
+		res = capture_next(r->in.cap, &r->now.pkt, &d);
 	} while (res == CAPTURE_AGAIN);
 	if (res == CAPTURE_PACKET) {
-		clock_outlier_unread(&r->outlier, &r->pkt);
-		r->env->time_ns = r->pkt.ts_ns;
+		clock_outlier_unread(&r->in.outlier, &r->now.pkt);
+		r->env->time_ns = r->now.pkt.ts_ns;
 	}
 	return res != CAPTURE_BAD;
 }
@@ -311,15 +302,16 @@ static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outc
 /* Something that another process's packets may have to do with. */
 static bool depends_on_others(const struct replay *r, uint32_t ties)
 {
-	return r->late_packets || r->outlier.outliers || r->ticks.skipped || r->frags || r->told ||
-	       r->ambiguous_owners || r->tcp.tab.evicted || capture_dependencies(r->cap) != ties;
+	return r->late_packets || r->in.outlier.outliers || r->ticks.skipped || r->frags ||
+	       r->owner_seen || r->ambiguous_owners || r->tcp.tab.evicted ||
+	       capture_dependencies(r->in.cap) != ties;
 }
 
 static void replay_chunk(struct replay *r, int go, struct job_progress *progress, struct keep *keep,
 			 struct outcome *o)
 {
-	uint32_t ties = capture_dependencies(r->cap);
-	uint64_t from = capture_pos(r->cap);
+	uint32_t ties = capture_dependencies(r->in.cap);
+	uint64_t from = capture_pos(r->in.cap);
 	struct diag d = {0};
 	int res = 1;
 
@@ -329,13 +321,13 @@ static void replay_chunk(struct replay *r, int go, struct job_progress *progress
 	keep->r = r;
 	while (res == 1 && !keep->over && !keep->k.done && !o->cut) {
 		res = fire_batch(r, &keep->k, &d);
-		progress->packets = capture_count(r->cap);
-		progress->bytes = capture_pos(r->cap) - from;
+		progress->packets = capture_count(r->in.cap);
+		progress->bytes = capture_pos(r->in.cap) - from;
 		o->cut = res == 1 && is_told_to_stop(go);
 	}
 	o->last = r->env->time_ns;
-	o->end = capture_pos(r->cap);
-	o->packets += capture_count(r->cap);
+	o->end = capture_pos(r->in.cap);
+	o->packets += capture_count(r->in.cap);
 	o->fits = res >= 0 && !keep->over && !depends_on_others(r, ties);
 }
 
@@ -393,7 +385,7 @@ static void run_job(struct replay *r, struct jobs *j, uint32_t i, int go, int ou
 	r->opts.progress = NULL;
 	ready = !replay_prepare(r, &d);
 	if (ready) {
-		uint64_t chunk = capture_size(r->cap) / j->n;
+		uint64_t chunk = capture_size(r->in.cap) / j->n;
 
 		replay_start_ticks(r);
 		ready = find_chunk(r, chunk * i, i + 1 == j->n ? UINT64_MAX : chunk * (i + 1), &o);

@@ -42,7 +42,7 @@ static int unknown_link(const struct replay *r, const struct capture_iface *ifc,
 	return diag_error(d, D_SYS, NOLOC,
 			  "%s: packet %" PRIu64 " has link type %u%s%s%s, which "
 			  "replay does not know",
-			  capture_name(r->cap), capture_count(r->cap), ifc->linktype,
+			  capture_name(r->in.cap), capture_count(r->in.cap), ifc->linktype,
 			  lt ? " (" : "", lt ? lt->name : "", lt ? ")" : "");
 }
 
@@ -53,8 +53,9 @@ int ksim_set_iface(struct replay *r, const struct capture_iface *ifc, struct dia
 
 	if (!lt || !lt->dissect)
 		return unknown_link(r, ifc, lt, d);
-	r->link = lt;
-	r->iface_serial = ifc->serial;
+	r->now.link = lt;
+	r->now.mac_header = lt->bare ? NO_HEADER : 0;
+	r->now.iface_serial = ifc->serial;
 	memset(r->ksim.dev.name, 0, sizeof(r->ksim.dev.name));
 	memcpy(r->ksim.dev.name, name, strnlen(name, sizeof(r->ksim.dev.name) - 1));
 	r->ksim.dev.ifindex = (int)ifc->index + 1;
@@ -62,24 +63,30 @@ int ksim_set_iface(struct replay *r, const struct capture_iface *ifc, struct dia
 	return 0;
 }
 
-static uint16_t socket_type(uint8_t number)
+static uint16_t socket_type(uint8_t protocol)
 {
-	const struct protocol *p = protocol_find(number);
-
-	return p ? p->socket_type : KSIM_SOCK_RAW;
+	switch (datagram_is(protocol)) {
+	case IS_TCP:
+		return KSIM_SOCK_STREAM;
+	case IS_UDP:
+	case IS_UDPLITE:
+		return KSIM_SOCK_DGRAM;
+	}
+	return KSIM_SOCK_RAW;
 }
 
 struct task_struct *ksim_set_owner(struct replay *r)
 {
 	struct task_struct *t = &r->ksim.owner;
 
-	t->pid = t->tgid = (int)r->pkt.owner.pid;
-	memcpy(t->comm, *r->pkt.owner.name ? r->pkt.owner.name : "<unknown>\0\0\0\0\0\0",
+	t->pid = t->tgid = (int)r->now.pkt.owner.pid;
+	memcpy(t->comm, *r->now.pkt.owner.name ? r->now.pkt.owner.name : "<unknown>\0\0\0\0\0\0",
 	       sizeof(t->comm));
-	memcpy(r->ksim.names.user, r->pkt.owner.user, sizeof(r->ksim.names.user));
-	memcpy(r->ksim.names.cgroup, r->pkt.owner.cgroup, sizeof(r->ksim.names.cgroup));
-	memcpy(r->ksim.names.container, r->pkt.owner.container, sizeof(r->ksim.names.container));
-	memcpy(r->ksim.names.netns, r->pkt.owner.netns, sizeof(r->ksim.names.netns));
+	memcpy(r->ksim.names.user, r->now.pkt.owner.user, sizeof(r->ksim.names.user));
+	memcpy(r->ksim.names.cgroup, r->now.pkt.owner.cgroup, sizeof(r->ksim.names.cgroup));
+	memcpy(r->ksim.names.container, r->now.pkt.owner.container,
+	       sizeof(r->ksim.names.container));
+	memcpy(r->ksim.names.netns, r->now.pkt.owner.netns, sizeof(r->ksim.names.netns));
 	return t;
 }
 
@@ -97,12 +104,10 @@ void ksim_set_transport(struct replay *r)
 {
 	struct sock *sk = &r->ksim.sk;
 
-	if (!r->prefetched)
-		dissect_transport(r->pkt.data, r->pkt.caplen, r->pkt.wirelen, &r->d);
-	r->ksim.skb.transport_header = r->d.l4 ? (uint16_t)r->d.l4 : NO_HEADER;
-	sk->__sk_common.skc_family = r->d.version == 4 ? KSIM_AF_INET : KSIM_AF_INET6;
-	sk->sk_protocol = r->d.proto;
-	sk->sk_type = socket_type(r->d.proto);
+	r->ksim.skb.transport_header = r->now.d.l4 ? (uint16_t)r->now.d.l4 : NO_HEADER;
+	sk->__sk_common.skc_family = r->now.d.version == 4 ? KSIM_AF_INET : KSIM_AF_INET6;
+	sk->sk_protocol = r->now.d.proto;
+	sk->sk_type = socket_type(r->now.d.proto);
 }
 
 void ksim_show_saved(struct replay *r, const struct tcp_saved *saved)
@@ -126,13 +131,13 @@ void ksim_show_saved(struct replay *r, const struct tcp_saved *saved)
 struct sock *ksim_datagram_socket(struct replay *r, bool out)
 {
 	struct sock *sk = &r->ksim.sk;
-	const unsigned char *ip = r->pkt.data + r->d.net,
-			    *port = r->pkt.data + r->d.l4 + (out ? 0 : 2);
-	bool v4 = r->d.version == 4;
-	unsigned char name[19] = {r->d.proto}; /* port, address */
+	const unsigned char *ip = r->now.pkt.data + r->now.d.net,
+			    *port = r->now.pkt.data + r->now.d.l4 + (out ? 0 : 2);
+	bool v4 = r->now.d.version == 4;
+	unsigned char name[19] = {r->now.d.proto}; /* port, address */
 	uint64_t n = 0;
 
-	if (r->d.l4 + 4 <= r->pkt.caplen)
+	if (r->now.d.l4 + 4 <= r->now.pkt.caplen)
 		memcpy(name + 1, port, 2);
 	memcpy(name + 3, ip + (v4 ? (out ? 12 : 16) : (out ? 8 : 24)), v4 ? 4 : 16);
 	if (v4)

@@ -38,7 +38,7 @@ static void prefetch_packet(struct replay *r, struct prefetched_packet *a, const
 {
 	a->data = p->data;
 	a->tcp = false;
-	dissect_network(r->link, p->data, p->caplen, &a->d);
+	dissect_network(r->now.link, p->data, p->caplen, &a->d);
 	if (!a->d.version)
 		return;
 	dissect_transport(p->data, p->caplen, p->wirelen, &a->d);
@@ -48,7 +48,8 @@ static void prefetch_packet(struct replay *r, struct prefetched_packet *a, const
 /* The next record behind those that were looked at, of the present interface. */
 static bool peek(struct replay *r, struct packet *p)
 {
-	return capture_peek(r->cap, &r->prefetch.at, p) && p->iface->serial == r->iface_serial;
+	return capture_peek(r->in.cap, &r->prefetch.at, p) &&
+	       p->iface->serial == r->now.iface_serial;
 }
 
 static void prefetch_conn(struct replay *r, struct prefetched_packet *a)
@@ -75,12 +76,12 @@ const struct prefetched_packet *prefetch_packets(struct replay *r)
 	struct prefetch *a = &r->prefetch;
 	const struct prefetched_packet *found = NULL;
 
-	if (unlikely(a->generation != capture_generation(r->cap))) {
-		a->generation = capture_generation(r->cap);
+	if (unlikely(a->generation != capture_generation(r->in.cap))) {
+		a->generation = capture_generation(r->in.cap);
 		a->n = 0;
 	}
 	while (a->n && !found) {
-		found = a->v[a->first].data == r->pkt.data ? &a->v[a->first] : NULL;
+		found = a->v[a->first].data == r->now.pkt.data ? &a->v[a->first] : NULL;
 		a->first = (a->first + 1) % PREFETCH_RING;
 		a->n--;
 	}

@@ -22,86 +22,23 @@ static struct replay *replay_of(struct source *s)
 
 bool replay_has_hook(enum hook_kind kind, const char *target)
 {
-	unsigned i;
-
-	if (kind == HOOK_RUN || kind == HOOK_PROFILE)
-		return true;
-	for (i = 0; i < NHOOK; i++)
-		if (hook_defs[i].kind == kind && !strcmp(hook_defs[i].target, target))
-			return true;
-	return false;
+	return kind == HOOK_RUN || kind == HOOK_PROFILE || hook_find(kind, target) != NHOOK;
 }
 
 /* ------------------------------------------------------------------ starting */
-
-/* TCP connections are followed if a unit is of them, or may look at the socket of a segment. */
-static bool wants_tcp(enum hook_id h, const struct unit *u)
-{
-	return hook_defs[h].flags & (FOLLOW | MESSAGES) || (hook_defs[h].flags & TCPS && u->socket);
-}
-
-/* AT_*: the sides where only what happens to connections has hooks. */
-static unsigned quiet_sides(const struct replay *r)
-{
-	unsigned sides = AT_SENDER | AT_RECEIVER;
-
-	for (unsigned h = 0; h < NHOOK; h++)
-		if (r->hook[h].n && !(hook_defs[h].flags & FOLLOW))
-			sides &= ~hook_defs[h].flags;
-	return sides;
-}
-
-/* Lists the units of each hook; a hook that replay does not have is the program's fault. */
-static int sort_units(struct replay *r, struct diag *d)
-{
-	const struct program *p = r->prog;
-	uint32_t i;
-	unsigned h;
-
-	for (i = 0; i < p->nunit; i++) {
-		const struct unit *u = &p->unit[i];
-
-		if (u->hook == HOOK_RUN || u->hook == HOOK_PROFILE)
-			continue;
-		for (h = 0; h < NHOOK; h++)
-			if (hook_defs[h].kind == u->hook && !strcmp(hook_defs[h].target, u->target))
-				break;
-		if (h == NHOOK)
-			return diag_error(d, D_HOOK_NONE, NOLOC,
-					  "replay does not have the hook "
-					  "'%s'",
-					  u->target);
-		r->hook[h].v = xrealloc(r->hook[h].v, (r->hook[h].n + 1) * sizeof(uint32_t));
-		r->hook[h].v[r->hook[h].n++] = i;
-		r->transport |= hook_defs[h].flags & TRANSPORT;
-		r->sender |= hook_defs[h].flags & AT_SENDER;
-		r->receiver |= hook_defs[h].flags & AT_RECEIVER;
-		if (hook_defs[h].flags & WHOLE)
-			r->whole |= hook_defs[h].flags & (AT_SENDER | AT_RECEIVER);
-		r->follow |= wants_tcp(h, u);
-		r->sockets |= u->socket && h != TCP_SEND && h != TCP_RECEIVE;
-	}
-	if (r->follow) {
-		r->quiet = quiet_sides(r);
-		r->segments = !r->hook[OWNER].n;
-		r->sender = r->receiver = true;
-		r->whole = AT_SENDER | AT_RECEIVER;
-	}
-	return 0;
-}
 
 static int start_following(struct replay *r, struct diag *d)
 {
 	uint32_t max = r->opts.conns ? r->opts.conns : TCP_CONNS_DEFAULT;
 
-	if (!r->follow)
+	if (!r->plan.follow_tcp)
 		return 0;
 	if (tcp_track_init(&r->tcp, max, &r->ksim.sk, fire_tcp_event, r, d))
 		return -1;
-	if (r->hook[DNS_SEND].n || r->hook[DNS_RECEIVE].n)
+	if (r->plan.messages)
 		r->dns = xcalloc((size_t)r->tcp.tab.max * 2, sizeof(*r->dns));
-	r->tcp.tab.shown = r->quiet != (AT_SENDER | AT_RECEIVER);
-	r->tcp.save = r->hook[CONNECT_ESTABLISHED].n;
+	r->tcp.tab.shown = r->plan.tcp_hooks != 0;
+	r->tcp.save = r->plan.hook[CONNECT_ESTABLISHED].n;
 	vm_region(r->vm, REGION_TCP, r->tcp.tab.region, r->tcp.tab.region_len);
 	return 0;
 }
@@ -131,19 +68,19 @@ static int peek(struct replay *r, struct diag *d)
 
 	do {
 		errno = 0;
-		res = capture_next(r->cap, &r->pkt, &r->late);
+		res = capture_next(r->in.cap, &r->now.pkt, &r->in.error);
 	} while (res == CAPTURE_AGAIN && errno != EINTR);
 	if (res == CAPTURE_AGAIN)
 		return diag_error(d, D_SYS, NOLOC, "interrupted while waiting for %s",
-				  capture_name(r->cap));
-	if (r->late.loc.src) { /* not the file is bad, the filter is */
-		*d = r->late;
-		r->late = (struct diag){0};
+				  capture_name(r->in.cap));
+	if (r->in.error.loc.src) { /* not the file is bad, the filter is */
+		*d = r->in.error;
+		r->in.error = (struct diag){0};
 		return -1;
 	}
 	if (res == CAPTURE_PACKET) {
-		clock_outlier_unread(&r->outlier, &r->pkt);
-		r->env->time_ns = r->pkt.ts_ns;
+		clock_outlier_unread(&r->in.outlier, &r->now.pkt);
+		r->env->time_ns = r->now.pkt.ts_ns;
 	}
 	return 0;
 }
@@ -156,16 +93,16 @@ bool replay_is_live(const char *path)
 /* Time begins now, whenever a packet will come. */
 static int open_sniffer(struct replay *r, struct diag *d)
 {
-	const struct sniffer_opts o = {.filter = r->filter.text ? &r->filter : NULL,
+	const struct sniffer_opts o = {.filter = r->in.filter_text.text ? &r->in.filter_text : NULL,
 				       .bufsize = r->opts.bufsize,
 				       .promiscuous = r->opts.promiscuous};
 
-	r->sniffer = sniffer_open(r->opts.path, &o, d);
-	if (!r->sniffer)
+	r->in.sniffer = sniffer_open(r->opts.path, &o, d);
+	if (!r->in.sniffer)
 		return -1;
-	r->cap = capture_from_sniffer(r->sniffer, r->opts.path);
-	if (r->local.mode == LOCAL_AUTO &&
-	    !(r->addrs = iface_addrs_open(r->opts.path, &r->local, d)))
+	r->in.cap = capture_from_sniffer(r->in.sniffer, r->opts.path);
+	if (r->in.local.mode == LOCAL_AUTO &&
+	    !(r->in.addrs = iface_addrs_open(r->opts.path, &r->in.local, d)))
 		return -1;
 	return r->opts.opened && !r->opts.opened(d) ? -1 : 0;
 }
@@ -174,23 +111,24 @@ static int open_capture(struct replay *r, struct diag *d)
 {
 	const char *text = r->opts.filter;
 
-	r->filter = (struct src){.kind = SRC_CMDLINE,
-				 .name = "",
-				 .text = text,
-				 .len = text ? strlen(text) : 0};
+	r->in.filter_text = (struct src){.kind = SRC_CMDLINE,
+					 .name = "",
+					 .text = text,
+					 .len = text ? strlen(text) : 0};
 	if (sniffer_is_interface(r->opts.path))
 		return open_sniffer(r, d);
-	if (text && !(r->pcap_filter = pcap_filter_new(&r->filter, d)))
+	if (text && !(r->in.filter = pcap_filter_new(&r->in.filter_text, d)))
 		return -1;
-	r->cap = capture_open_then(r->opts.path, r->opts.opened, d);
-	if (r->cap && r->pcap_filter)
-		capture_set_filter(r->cap, r->pcap_filter);
-	return r->cap ? 0 : -1;
+	r->in.cap = capture_open_then(r->opts.path, r->opts.opened, d);
+	if (r->in.cap && r->in.filter)
+		capture_set_filter(r->in.cap, r->in.filter);
+	return r->in.cap ? 0 : -1;
 }
 
 int replay_prepare(struct replay *r, struct diag *d)
 {
-	if (local_init(&r->local, r->opts.local, d) || sort_units(r, d) || open_capture(r, d))
+	if (local_init(&r->in.local, r->opts.local, d) || plan_make(&r->plan, r->prog, d) ||
+	    open_capture(r, d))
 		return -1;
 	r->vm = vm_new(r->prog, r->opts.mode, d);
 	if (!r->vm)
@@ -202,13 +140,13 @@ int replay_prepare(struct replay *r, struct diag *d)
 	vm_region(r->vm, REGION_OBJECTS, &r->ksim, sizeof(r->ksim));
 	if (start_following(r, d))
 		return -1;
-	if (r->sniffer)
+	if (r->in.sniffer)
 		r->env->time_ns = now_real();
 	else if (peek(r, d))
 		return -1;
-	if (!r->opts.local && capture_written_by_dtrace(r->cap))
-		r->local.mode = LOCAL_AUTO;
-	if (r->opts.asks_owner && (r->sniffer || !capture_tells_owners(r->cap)))
+	if (!r->opts.local && capture_written_by_dtrace(r->in.cap))
+		r->in.local.mode = LOCAL_AUTO;
+	if (r->opts.asks_owner && (r->in.sniffer || !capture_tells_owners(r->in.cap)))
 		r->base.warning =
 			"nothing tells whose packets these are (a pcapng file may), so -x pid and "
 			"execname match nothing";
@@ -222,6 +160,8 @@ static int replay_start(struct source *s, const struct program *p, struct diag *
 	r->prog = p;
 	s->ncpu = 1;
 	ksim_init(&r->ksim);
+	r->now.ctx[0] = (uintptr_t)&r->ksim.skb;
+	r->now.socket[PLACEHOLDER] = r->now.socket[OWN_SOCKET] = &r->ksim.sk;
 	r->jobs = jobs_start(r);
 	if (!replay_prepare(r, d)) {
 		s->ncpu += r->jobs ? jobs_count(r->jobs) : 0;
@@ -257,7 +197,7 @@ static int replay_go(struct source *s, struct diag *d)
 
 	(void)d;
 	replay_start_ticks(r);
-	progress_init(&r->progress, r->sniffer ? NULL : r->opts.progress);
+	progress_init(&r->progress, r->in.sniffer ? NULL : r->opts.progress);
 	set_gate(r, true);
 	return 0;
 }
@@ -268,8 +208,8 @@ static void pass_record(void *ctx, const struct record *rec, size_t size)
 	struct replay *r = ctx;
 
 	progress_erase(&r->progress);
-	r->sink->record(r->sink->ctx, rec, size);
-	r->wrap.done = r->sink->done;
+	r->consumer->record(r->consumer->ctx, rec, size);
+	r->wrap.done = r->consumer->done;
 }
 
 /* What the jobs have left is replayed by this process. */
@@ -278,8 +218,8 @@ static int take_rest(struct replay *r, struct diag *d)
 	uint64_t packets, from = jobs_rest_offset(r->jobs, &packets);
 
 	r->resting = true;
-	clock_outlier_release(&r->outlier);
-	return capture_resume(r->cap, from, packets, d) ? -1 : 1;
+	clock_outlier_release(&r->in.outlier);
+	return capture_resume(r->in.cap, from, packets, d) ? -1 : 1;
 }
 
 /* 1: more is to be expected, of the jobs or of this process. */
@@ -308,11 +248,11 @@ static int wait_for_packets(struct replay *r, struct record_sink *k, struct diag
 
 static void show_progress(struct replay *r)
 {
-	uint64_t packets = capture_count(r->cap), bytes = capture_pos(r->cap);
+	uint64_t packets = capture_count(r->in.cap), bytes = capture_pos(r->in.cap);
 
 	if (r->jobs && !r->resting)
 		jobs_progress(r->jobs, &packets, &bytes);
-	progress_update(&r->progress, packets, bytes, capture_size(r->cap));
+	progress_update(&r->progress, packets, bytes, capture_size(r->in.cap));
 }
 
 static int replay_wait(struct source *s, struct record_sink *k, struct diag *d)
@@ -323,7 +263,7 @@ static int replay_wait(struct source *s, struct record_sink *k, struct diag *d)
 	if (!r->progress.to)
 		return wait_for_packets(r, k, d);
 	show_progress(r); /* all that was delivered is written by now */
-	r->sink = k;
+	r->consumer = k;
 	r->wrap = (struct record_sink){.record = pass_record, .ctx = r, .done = k->done};
 	res = wait_for_packets(r, &r->wrap, d);
 	k->done |= r->wrap.done;
@@ -381,9 +321,9 @@ static void replay_loss(struct source *s, struct source_loss *out)
 		.ticks = r->ticks.skipped,
 		.late_packets = r->late_packets,
 		.late_ns = r->late_ns,
-		.bad_clocks = r->outlier.outliers,
+		.bad_clocks = r->in.outlier.outliers,
 		.ambiguous_owners = r->ambiguous_owners,
-		.iface_drops = r->sniffer ? sniffer_dropped(r->sniffer) : 0,
+		.iface_drops = r->in.sniffer ? sniffer_dropped(r->in.sniffer) : 0,
 		.conns_evicted = r->tcp.tab.evicted,
 		.frag_missing = lost.missing,
 		.frag_overlap = lost.overlap,
@@ -397,20 +337,19 @@ static void replay_free(struct source *s)
 
 	progress_erase(&r->progress);
 	jobs_free(r->jobs, r);
-	for (unsigned h = 0; h < NHOOK; h++)
-		xfree(r->hook[h].v);
+	plan_release(&r->plan);
 	tick_release(&r->ticks);
 	reassembly_free(r->frags);
 	tcp_track_release(&r->tcp);
 	xfree(r->dns);
 	if (r->vm)
 		vm_free(r->vm);
-	clock_outlier_release(&r->outlier);
-	capture_close(r->cap);
-	pcap_filter_free(r->pcap_filter);
-	iface_addrs_close(r->addrs);
-	local_release(&r->local);
-	diag_release(&r->late);
+	clock_outlier_release(&r->in.outlier);
+	capture_close(r->in.cap);
+	pcap_filter_free(r->in.filter);
+	iface_addrs_close(r->in.addrs);
+	local_release(&r->in.local);
+	diag_release(&r->in.error);
 	xfree((char *)r->opts.path);
 	xfree((char *)r->opts.local);
 	xfree((char *)r->opts.filter);

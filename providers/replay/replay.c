@@ -4,7 +4,7 @@
  * Where the kernel's own hooks see something only in roundabout ways that a
  * capture cannot imitate, replay fires an event that says what it means.  All
  * arguments are pointers to ksim.h structs; an sk_buff has its data at the IP
- * header.  engine/replay/fire.c fires what is listed here.
+ * header.  engine/replay/plan.c says when each of these hooks fires.
  */
 #include <string.h>
 
