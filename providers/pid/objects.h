@@ -1,5 +1,5 @@
 /*
- * objects.h - the programs and libraries of processes whose probes are asked for.
+ * objects.h - the programs and libraries of processes with requested probes.
  */
 #ifndef PROVIDERS_PID_OBJECTS_H
 #define PROVIDERS_PID_OBJECTS_H
@@ -21,12 +21,12 @@ struct object_function {
 };
 
 struct object {
-	const char *name, *path;    /* "libc.so.6", and as the process has it */
-	struct objects *of;         /* the process */
-	bool mapped;                /* false: a library that the process may load later */
-	bool program;               /* what the process executes: also called a.out */
-	uint64_t from, to, off;     /* where its code is mapped, and what of the file is there */
-	struct object_function *fn; /* by address; see object_read() */
+	const char *name, *path; /* "libc.so.6", and its path as the process sees it */
+	struct objects *of;      /* the process */
+	bool mapped;             /* false: a library that the process may load later */
+	bool program;            /* what the process executes: also called a.out */
+	uint64_t from, to, off;  /* address range of its code, and the offset of that in the file */
+	struct object_function *fn; /* sorted by address; see object_read() */
 	uint32_t nfn, id;           /* the probes' IDs begin there */
 	bool read;
 	uint64_t dev, inode;
@@ -35,7 +35,7 @@ struct object {
 	struct host_probe **noted;
 };
 
-/* A process; what it has mapped does not change while a program is compiled. */
+/* A process. Its mappings do not change during a compile. */
 struct objects {
 	pid_t pid;
 	struct process *process;
@@ -44,51 +44,53 @@ struct objects {
 };
 
 /*
- * Returns the @n bytes at @s, the name that a process's file gives to a function, a probe or
- * itself, as visible_add() writes it; interned.  So every place that shows it may.
+ * Returns the @n bytes at @s, a name from a file of a process, with escapes as by visible_add();
+ * interned. So it is safe to show.
  */
 const char *objects_name(struct host_env *e, const char *s, size_t n);
 
-/* Those of process @pid, read once; NULL: there is no such process. */
+/* Returns the objects of process @pid, read once; NULL if there is no such process. */
 struct objects *objects_of(struct host_env *e, pid_t pid);
 
 /*
- * Adds a library that the process may load later, if @mod is the name of one, and a file of that
- * name is in the folder of the program or of a library that it has: the kernel sets breakpoints in
- * what is mapped from then on, too.
+ * Adds the library @mod, which the process may load later. It must be in the folder of the program
+ * or of a library of the process. The kernel sets uprobes in files that are mapped later, too.
  */
 void objects_expect(struct host_env *e, struct objects *os, const char *mod);
 
-/* Is the program one of 32 bits?  Its registers, and what is in them, are others. */
+/* Returns whether the process runs a 32-bit program, which has other registers. */
 bool objects_are_32_bits(const struct objects *os);
 
-/* Reads the functions that a file has. */
+/* Reads the functions of the file. */
 void object_read(struct host_env *e, struct object *o);
 
-/* The file; see symbols_of_mapping() for how long it is good.  NULL: it cannot be read. */
+/* Returns the file, valid as for symbols_of_mapping(), or NULL if it cannot be read. */
 struct symbol_file *object_symbols(const struct object *o);
 
 /*
- * A path to the file that was read, in memory of @e, which holds whatever becomes of its name: at
- * the name there may be another file by now, in which a breakpoint would hit the middle of an
- * instruction.  The file stays open.  "": it cannot be opened.
+ * Returns a path to the file that was read, in memory of @e. It stays valid if the file is renamed:
+ * a uprobe in another file could hit the middle of an instruction. The file stays open. "" if it
+ * cannot be opened.
  */
 const char *object_link(struct host_env *e, const struct object *o);
 
-/* Does the pattern mean it: by its name, its path, "a.out", or "libc" for libc.so.6? */
+/*
+ * Returns whether the pattern matches its name, its path, "a.out" (for the program), or "libc" for
+ * libc.so.6.
+ */
 bool object_is(const struct object *o, const char *pattern);
 
-/* The same of a file that is mapped, whose bytes are anybody's. */
+/* Like object_is(), for the path of a mapped file. */
 bool object_path_is(const char *path, const char *pattern);
 
-/* Calls @fn for each instruction of the file's @size bytes of code from @addr on. */
+/* Calls @fn for each instruction in the @size bytes of code at address @addr. */
 void object_code(const struct object *o, uint64_t addr, uint64_t size,
 		 void (*fn)(void *ctx, uint64_t addr, bool can_probe), void *ctx);
 
-/* The function at @addr; NULL: there is none. */
+/* Returns the function at @addr, or NULL. */
 const struct object_function *object_function_at(const struct object *o, uint64_t addr);
 
-/* Where @addr is in the file. */
+/* Returns the offset of @addr in the file. */
 uint64_t object_offset(const struct object *o, uint64_t addr);
 
 #endif
