@@ -1,7 +1,7 @@
 /*
- * elsewhere.c - probes that other systems have and Linux tells of by no event.
+ * elsewhere.c - probes that other systems have and for which Linux has no event.
  *
- * Who names one is told what there would have to be, so that nobody looks for a misspelling.
+ * The message about such a name says what Linux lacks, so that nobody looks for a misspelling.
  */
 #include <stddef.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/glob.h"
 #include "providers/provider.h"
 
-/* Of a provider in the order in which they are asked; a name may be a pattern. */
+/* The first matching row of a provider applies. Names may be patterns. */
 static const struct {
 	const char *prov, *names, *lacks;
 } rows[] = {
@@ -43,7 +43,7 @@ static const struct {
 	 "an event of that kind of page fault alone"},
 };
 
-/* Is one of the words, which may be patterns, the name? */
+/* Returns whether one of the words, which may be patterns, matches the name. */
 static bool is_of(const char *words, const char *name)
 {
 	char word[40];

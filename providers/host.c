@@ -80,11 +80,11 @@ struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char
 	p->hook.arg[0] = type_ptr(e->arena, ctx);
 	p->hook.narg = 1;
 	p->hook.behind = true;
-	/* in a system call, interrupted by a softirq, or by another task that does the same */
+	/* a softirq or another task can run the program again during a system call */
 	p->hook.nests = true;
 	p->hook.gated = p->hook.in_turn = true;
 	p->hook.stack = STACK_OF_TASK;
-	/* 0 would drop the packet, or refuse the socket; of other things nobody asks */
+	/* 0 would drop the packet or refuse the socket; other hooks ignore it */
 	p->hook.ret = 1;
 	return p;
 }

@@ -1,5 +1,5 @@
 /*
- * kernel.c - the kernel's names for what the compiler looks at.
+ * kernel.c - the kernel's names of the structs and members that the compiler uses.
  */
 #include "providers/kernel.h"
 

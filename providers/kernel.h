@@ -35,7 +35,7 @@
 #define KERNEL_MEMBERS(X) \
 	X(SKB_SK, SK_BUFF, "sk") \
 	X(SKB_LEN, SK_BUFF, "len") \
-	X(SKB_DATA_LEN, SK_BUFF, "data_len") /* of it, what is not at ->data */ \
+	X(SKB_DATA_LEN, SK_BUFF, "data_len") /* bytes of it that are not at ->data */ \
 	X(SKB_DATA, SK_BUFF, "data") \
 	X(SKB_HEAD, SK_BUFF, "head") \
 	X(SKB_PROTOCOL, SK_BUFF, "protocol") \

@@ -1,8 +1,8 @@
 /*
- * of_process.c - which probes tell of what the process that runs does.
+ * of_process.c - which probes are about the current process.
  *
- * At the others of their providers whoever runs does so by chance: a request to a disk is done
- * in the time of any process.
+ * At the other probes of these providers, the current process is arbitrary: a disk request
+ * completes while any process runs.
  */
 #include <string.h>
 

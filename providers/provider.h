@@ -28,27 +28,27 @@ struct type;
 
 /* How a program at a hook gets a stack. */
 enum hook_stack {
-	STACK_OF_CODE,   /* that of the code they are in, with tracing's own frames on it */
-	STACK_OF_SAMPLE, /* what the sample interrupted, without any */
-	STACK_OF_TASK,   /* network programs: only that of the task that they interrupted */
+	STACK_OF_CODE,   /* the stack of the program itself, with frames of tracing on top */
+	STACK_OF_SAMPLE, /* the stack that the sample interrupted, without such frames */
+	STACK_OF_TASK,   /* network programs: only the stack of the interrupted task */
 };
 
 /* The sockets whose cookie a program may ask for, besides the socket of its context. */
 enum hook_cookie {
 	COOKIE_NOBODY,
-	COOKIE_TRUSTED, /* a socket that the hook itself is given */
-	COOKIE_LOADED,  /* and one that a pointer of such an object leads to */
+	COOKIE_TRUSTED, /* a socket that is an argument of the hook */
+	COOKIE_LOADED,  /* and a socket that such an argument points to */
 };
 
-#define HOOK_OWN 6 /* rawtp has three; as many as any kernel has functions there */
+#define HOOK_OWN 6 /* enough for all kernels; rawtp has three */
 
 /* The registers of a function's arguments and result, as a program sees them. */
 struct hook_regs {
 	int32_t arg[8]; /* offsets in the context */
 	uint32_t narg;
 	int32_t ret;
-	int32_t caller; /* where a function that was just called returns to; */
-	bool on_stack;  /* or, where the address is that says it */
+	int32_t caller; /* register with the return address at entry, */
+	bool on_stack;  /* or with the address of the return address */
 };
 
 /* The C calling convention of this machine. */
@@ -67,15 +67,15 @@ struct hook {
 	struct type **arg; /* types of the hook's arguments */
 	uint32_t narg;
 	bool behind; /* args[0] is the kernel's object that the program's context stands for */
-	uint32_t nullable; /* bit n: args[n] may be NULL though its type does not say so */
+	uint32_t nullable; /* bit n: args[n] may be NULL, although its type does not say so */
 	/* registers with the arguments; NULL: the arguments are an array in the context */
 	const struct hook_regs *regs;
 	bool entered; /* at the entry of a function of a process, which has no frame yet */
 	bool placed;  /* each probe has its own argument locations: */
 	const struct arg_location *place;
 	uint32_t nplace;
-	bool untyped; /* arg and narg are not known yet: see host_provider.type */
-	/* hooks of this kind and target are one unit at many points: a family */
+	bool untyped; /* arg and narg are not set yet: see host_provider.type */
+	/* hooks of this kind and target are one unit with many points: a family */
 	bool many;
 	struct attach_point point; /* this one */
 	/* a backup unit runs when the first is interrupted; see compiler/code/link.c */
@@ -83,30 +83,35 @@ struct hook {
 	bool nests; /* may be interrupted by itself on one CPU */
 	/* may fire while the kernel holds a lock that programs need */
 	bool of_locks;
-	bool gated;  /* fires only while tracing is on */
-	int64_t ret; /* what its program must return */
+	bool gated;  /* fires only while the gate is open */
+	int64_t ret; /* the program's return value */
 
 	bool plain; /* it has arg0 ..., but no args[] */
-	/* arg0 or arg1 is the instruction that was interrupted: of the kernel, of the process */
+	/* arg0 or arg1 is the interrupted instruction, of the kernel or of the process */
 	bool sampled;
-	/* arguments are a kernel function's, which may be anything; it is on the stack itself */
+	/*
+	 * the arguments are those of a kernel function, with any value; the function is on the
+	 * stack
+	 */
 	bool function;
-	/* args[0], args[1]: where, and the result, which the context has behind the rest */
+	/*
+	 * args[0] is the location and args[1] the result, which the context has after the arguments
+	 */
 	bool at_return;
-	bool ends;      /* its objects are NULL when there are no more */
-	bool in_turn;   /* programs on it run one after the other for the same event */
+	bool ends;      /* its objects are NULL at the end of an iteration */
+	bool in_turn;   /* several programs run one after the other for an event */
 	bool is_run;    /* run by dtrace itself, one event at a time */
 	bool of_replay; /* an event of replay's own */
-	/* it is about the current task, which can be sent signals and has registers */
+	/* it is about the current task, which has registers and can receive signals */
 	bool by_task;
-	/* its program may ask to be run for more of its socket's operations */
+	/* its program may request more operations of its socket */
 	bool takes_flags;
-	uint32_t errno_arg; /* args[n] is what a system call gives back; 0: none is */
+	uint32_t errno_arg; /* n: args[n] is the result of a system call; 0: no argument is */
 	enum hook_stack stack;
 	/* functions of tracing that can be outermost on the stack; NULL ends the list */
 	const char *own[HOOK_OWN];
 	enum hook_cookie cookie;
-	/* the context's socket: args[0]->NAME; "": args[0]; NULL: it has none */
+	/* the context's socket: args[0]->NAME; "": args[0]; NULL: no socket */
 	const char *ctx_sock;
 };
 
@@ -117,7 +122,7 @@ struct host_probe {
 	struct hook hook;
 };
 
-/* KPROBES_EACH: one after the other, which takes as long for each as a program of its own. */
+/* KPROBES_EACH: attached one at a time, as slowly as programs of their own. */
 enum host_kprobes { KPROBES_NONE, KPROBES_EACH, KPROBES_AT_ONCE };
 
 struct awaited; /* see below */
@@ -129,34 +134,38 @@ struct host_env {
 	struct scope *kernel; /* kernel types: BTF or ksim.h */
 	struct btf *btf;      /* NULL in replay */
 	bool replay;
-	/* Does the kernel trace the function with that BTF id?  0 or a positive errno; NULL: no. */
+	/*
+	 * Returns 0 if the kernel can trace the function with that BTF id, or a positive errno.
+	 * NULL: it cannot.
+	 */
 	int (*fentry)(uint32_t func);
-	/* Can one program be attached to functions by kprobes?  NULL: no. */
+	/* Returns how one program can be attached to functions by kprobes. NULL: it cannot. */
 	enum host_kprobes (*kprobes)(void);
-	/* Has the kernel probes of processes?  0 or a positive errno; NULL: no. */
+	/* Returns 0 if the kernel has uprobes, or a positive errno. NULL: it has none. */
 	int (*uprobes)(void);
 	/*
-	 * Before what process @pid has mapped is looked at: one that we hold has its libraries
-	 * then.  NULL: nothing.
+	 * Called before the mappings of process @pid are read: a process held by -c continues until
+	 * its libraries are loaded. NULL: not needed.
 	 */
 	void (*settle)(int pid);
 	/*
-	 * Opens a kprobe at that address: a descriptor, or a negative errno.  NULL: there are none.
+	 * Opens a kprobe at that address. Returns a descriptor or a negative errno. NULL: no
+	 * kprobes.
 	 */
 	int (*kprobe_at)(uint64_t addr);
-	struct objects *objects;          /* what processes have mapped: see host_env_release() */
-	struct usdt_file *usdt_files;     /* what files say of their static probes */
-	uint32_t usdt_walks;              /* searches so far */
-	uint32_t process_ids, inside_ids; /* IDs that probes of processes have, so far */
-	VEC(const char *) warning;        /* what the user must know, a line each */
+	struct objects *objects;          /* mappings of processes: see host_env_release() */
+	struct usdt_file *usdt_files;     /* static probes of files */
+	uint32_t usdt_walks;              /* number of searches so far */
+	uint32_t process_ids, inside_ids; /* number of IDs given to probes of processes so far */
+	VEC(const char *) warning;        /* warnings for the user, one line each */
 	struct module_types *modules;     /* types of the kernel's modules: see fbt/modules.h */
-	/* a probe of a process that does not exist yet is made nevertheless */
+	/* -Z: probes that do not exist yet are created */
 	bool await;
-	VEC(struct awaited) awaited; /* those that were */
-	/* IDs that functions of modules have which are not loaded, so far */
+	VEC(struct awaited) awaited; /* the probes created for that */
+	/* number of IDs given to functions of modules that are not loaded */
 	uint32_t awaited_ids;
-	uint32_t rows; /* of struct late_arg that they have */
-	int only;      /* where all processes are meant, this one is; 0: all are */
+	uint32_t rows; /* rows of struct late_arg in use */
+	int only;      /* for descriptions of all processes: use only this one; 0: all */
 };
 
 /* Returns whether the probe is about the current process. */
@@ -172,8 +181,8 @@ const char *probe_elsewhere(const char *prov, const char *name);
 void host_env_release(struct host_env *e);
 
 /*
- * struct scope's modules(); @ctx: the struct host_env.  Modules are asked in no order that could be
- * relied on.
+ * Implements struct scope's modules(); @ctx is the struct host_env. The order of modules is
+ * undefined.
  */
 struct type *module_type(void *ctx, const char *mod, enum tag_kind kind, const char *name);
 
@@ -189,20 +198,20 @@ struct probe_want {
  */
 struct awaited {
 	struct probe_want want;
-	/* its each_wanted() finds the probe when it has come */
+	/* the provider whose each_wanted() finds the probe later */
 	const struct host_provider *provider;
-	/* its point has this one's number, counted from 1, as attach_point.awaited */
+	/* its point has this struct's number, from 1, in attach_point.awaited */
 	struct host_probe *probe;
-	/* whose code it will be in; 0: that of each that the provider may be of */
+	/* the process; 0: any process of the provider */
 	int pid;
-	/* a static probe: the first of its AWAITED_PLACES rows of struct late_arg */
+	/* a static probe: first of its AWAITED_PLACES rows of struct late_arg */
 	uint32_t row;
-	uint32_t args; /* bit n: clauses look at argn */
-	/* what brings the probe is this module of the kernel; NULL: a process */
+	uint32_t args; /* bit n: clauses read argn */
+	/* the kernel module that the probe is in; NULL: it is in a process */
 	const char *module;
-	/* of a module: one for each function that may come (AWAITED_NAMESAKES) */
+	/* for a module: one probe for each function of that name (AWAITED_NAMESAKES) */
 	struct host_probe *slot[4];
-	bool ret; /* of a module: the functions' returns are meant */
+	bool ret; /* for a module: the probe is at the return */
 };
 
 /* Maximum number of points of an awaited probe, because a process may map files without end. */
@@ -216,77 +225,74 @@ struct awaited *host_awaited(struct host_env *e, const struct probe_want *w);
 
 struct host_provider {
 	const char *name;
-	bool by_function; /* probes of one name differ in their function */
-	/*
-	 * they are made for descriptions that name the provider: "::vfs_read:" does not mean them
-	 */
+	bool by_function; /* probes of one name differ by function */
+	/* only descriptions that name the provider match its probes: "::vfs_read:" does not */
 	bool on_demand;
-	/* the names that its probes can have, NULL behind them; NULL: any */
+	/* the possible names of its probes, ending with NULL; NULL: any name */
 	const char *const *only;
-	const struct provider_stability *stability; /* NULL: nothing of it can be relied on */
-	/* What to tell the user when a hook of it does not exist; NULL: no kernel has it. */
+	const struct provider_stability *stability; /* NULL: nothing is stable */
+	/*
+	 * What the kernel lacks if a hook does not exist, for messages. NULL: the hooks exist only
+	 * in replay.
+	 */
 	const char *missing;
 
 	/*
-	 * The same for a hook of that function, or such a pattern, if it can be said better (else
-	 * NULL); NULL: @missing.
+	 * Returns a more precise text than @missing for the function (or pattern) @func, or NULL.
+	 * NULL: always use @missing.
 	 */
 	const char *(*lacks)(struct host_env *e, const char *func);
 
 	/*
-	 * Has the kernel that function, traced or not?  Then @lacks answers who names no provider.
-	 * NULL: none.
+	 * Returns whether the kernel has the function, traceable or not. Then @lacks is used for
+	 * descriptions without a provider, too. NULL: no functions.
 	 */
 	bool (*knows)(struct host_env *e, const char *func);
 
 	/*
-	 * In place of find() and each(), where these are all there are: makes number @i of @only.
-	 * NULL: not here.
+	 * Makes the probe number @i of @only, or returns NULL if it does not exist here. Replaces
+	 * find() and each().
 	 */
 	struct host_probe *(*make)(struct host_env *e, unsigned i);
 
 	/*
-	 * Finds or makes the probe of exactly that function and name ("" matches).
-	 * NULL: there is none; an error (a bad tick rate) goes to @d.
+	 * Finds or makes the probe with exactly that function and name ("" matches any function).
+	 * Returns NULL if there is none; an error (such as a bad tick rate) goes to @d.
 	 */
 	struct host_probe *(*find)(struct host_env *e, const char *func, const char *name,
 				   struct diag *d);
 
-	/* Calls @fn for every probe there is to list. */
+	/* Calls @fn for every probe to list. */
 	void (*each)(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
-	/*
-	 * For those alone whose function matches pattern @func: where there are many.  NULL: ask
-	 * each().
-	 */
+	/* Calls @fn for the probes whose function matches the pattern @func. NULL: use each(). */
 	void (*each_of)(struct host_env *e, const char *func,
 			void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
 	/*
-	 * Where its probes have providers that are called after a process: may @prov, a
-	 * description's, be one of those?  NULL: its probes' provider is @name.
+	 * Returns whether @prov, from a description, may be a provider of its probes, whose names
+	 * contain a process. NULL: the provider is @name.
 	 */
 	bool (*is)(const char *prov);
 
 	/*
-	 * In place of find() and each(): calls @fn for each of the probes that are wanted.  0, or
-	 * -1 with the error in @d.  The same probe is the same object, whoever wants it.
+	 * Calls @fn for each probe that matches @w. Replaces find() and each(). Returns 0, or -1
+	 * with an error in @d. Each probe is created once.
 	 */
 	int (*each_wanted)(struct host_env *e, const struct probe_want *w,
 			   void (*fn)(void *ctx, struct host_probe *p), void *ctx, struct diag *d);
 
 	/*
-	 * Of a description that names this provider and matches nothing: calls @fn for each of the
-	 * probes that stand for what it would match when a module of the kernel is loaded.  NULL:
-	 * modules bring none.
+	 * For a description that names this provider and matches nothing: calls @fn for probes that
+	 * stand for later matches in a kernel module. NULL: not supported.
 	 */
 	void (*await)(struct host_env *e, const struct probe_want *w,
 		      void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
-	/* Finds out the arguments of a probe whose hook is @untyped; NULL: none is. */
+	/* Sets the arguments of a probe whose hook is @untyped. NULL: no such hooks. */
 	void (*type)(struct host_env *e, struct host_probe *p);
 
-	/* What the kernel calls args[@i]; NULL: not known, of no probe. */
+	/* Returns the kernel's name of args[@i], or NULL if unknown. NULL: always unknown. */
 	const char *(*arg_name)(struct host_env *e, const struct host_probe *p, uint32_t i);
 };
 
@@ -300,9 +306,9 @@ void host_provider_each(const struct host_provider *h, struct host_env *e,
 			void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
 /*
- * A probe at the root cgroup: args[0] is its context as the kernel's struct @tag, and the kernel
- * lets happen what it is about.  hook.kind, own and ctx_sock are to be set.  NULL: this kernel's
- * context cannot be had.
+ * Makes a probe at the root cgroup. args[0] is its context as the kernel's struct @tag, and the
+ * program lets the packet or socket pass. The caller sets hook.kind, own and ctx_sock. Returns NULL
+ * if this kernel cannot convert the context.
  */
 struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov,
 				     const char *name, const char *tag);
@@ -322,24 +328,24 @@ static inline void hook_is_test_run(struct hook *h)
 }
 
 /*
- * Families: probes of one hook that differ by a number.  A stable provider named here declares
- * one probe for each event; it stands for as many as there are names.  They all have one firing,
- * which finds out by the number (the last native argument of the probe) which of them it is: that
- * costs the same whatever their number.
+ * Families are probes of one hook that differ by a number. A stable provider in this list declares
+ * one probe for each event, which stands for as many probes as there are names. They share one
+ * firing, and the number (the probe's last native argument) selects the probe. So the cost does not
+ * depend on how many there are.
  *
- * Host probes whose hook has @many are families, too: their numbers are given by the linker, in the
- * order in which programs enable them.
+ * Host probes whose hook has @many are families, too. The linker numbers them in the order in which
+ * they are enabled.
  */
 struct family_names {
 	const char *prov, *mod;
-	const char *alias;       /* the module may be called so, too; NULL: no other name */
-	const char *const *func; /* by number; NULL: there is none of it */
+	const char *alias;       /* another name of the module; NULL: none */
+	const char *const *func; /* by number; NULL: no such function */
 	uint32_t n;
-	/* of number 0 of the first probe; the provider's others follow each */
+	/* ID of number 0 of the first probe; the provider's other probes follow for each number */
 	uint32_t id;
 	/*
-	 * D's prototype of the function: args[] of its entry, and twice of its return.  NULL: not
-	 * known
+	 * Returns D's prototype of a function: its parameters are args[] at entry, its result is
+	 * args[] at return. NULL: unknown.
 	 */
 	const char *(*type)(const char *func);
 };
@@ -359,17 +365,17 @@ enum {
 	ID_SOCKOPS = 320,
 	ID_REPLAY = 384,
 	ID_RAWTP = 512,
-	ID_SDT = 16384,       /* in the order of rawtp's */
-	ID_SYSCALL = 32768,   /* two a number */
+	ID_SDT = 16384,       /* in rawtp's order */
+	ID_SYSCALL = 32768,   /* two for each number */
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
-	ID_FBT = 1 << 20,     /* two a BTF id */
-	/* of functions that it has not got: two a line of the kernel's list */
+	ID_FBT = 1 << 20,     /* two for each BTF id */
+	/* functions without BTF: two for each line of the kernel's list */
 	ID_FBT_LISTED = 1 << 26,
 	ID_FBT_AWAITED = 1 << 27,    /* as they are asked for */
 	ID_PROCESS = 1 << 29,        /* in the order in which they are asked for */
 	ID_PROCESS_INSIDE = 3 << 28, /* at offsets */
 	ID_KINST = 1 << 28,          /* as they are asked for */
-	ID_MORE_STABLE = 1 << 30,    /* those that do not fit before ID_CGROUP_SKB */
+	ID_MORE_STABLE = 1 << 30,    /* stable probes that do not fit before ID_CGROUP_SKB */
 };
 
 #endif

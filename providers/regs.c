@@ -1,5 +1,5 @@
 /*
- * regs.c - the registers that arguments and results of functions are in.
+ * regs.c - the registers of arguments and results in the C calling convention.
  */
 #include <asm/ptrace.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /*
- * cgroup_skb.c - packets at the sockets of the root cgroup, that is of all of them.
+ * cgroup_skb.c - packets of the sockets in the root cgroup, which are all sockets.
  *
- * egress: once per IP datagram that a local socket sends, before fragmentation
- * and segmentation.  ingress: once per delivery to a local socket.  args[0] is
- * the kernel's sk_buff, its data at the IP header.
+ * egress fires once per IP datagram that a local socket sends, before fragmentation and
+ * segmentation. ingress fires once per delivery to a local socket. args[0] is the kernel's sk_buff,
+ * with its data at the IP header.
  */
 #include "providers/provider.h"
 

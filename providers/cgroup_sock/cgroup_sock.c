@@ -1,12 +1,12 @@
 /*
- * cgroup_sock.c - sockets of the internet families at the root cgroup.
+ * cgroup_sock.c - sockets of the internet families, at the root cgroup.
  *
- * create: in socket(2), in the process that calls it, for every protocol; not for
- * the kernel's own sockets nor for those that accept(2) returns.  args[0] is the
- * kernel's sock, complete but for its addresses.
+ * create fires in socket(2), in the calling process, for every protocol. It does not fire for
+ * sockets of the kernel itself, nor for those that accept(2) returns. args[0] is the kernel's sock,
+ * which has no addresses yet.
  *
- * release: when nobody holds the socket any more (the last close(2)), also of one that
- * was accepted.  TCP goes on with such a socket until the connection has ended.
+ * release fires after the last close(2) of a socket, including accepted ones. TCP keeps using such
+ * a socket until the connection has ended.
  */
 #include "providers/provider.h"
 
@@ -16,7 +16,7 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 {
 	struct host_probe *p = NULL;
 
-	if (e->btf) /* no capture tells of this */
+	if (e->btf) /* captures do not contain this */
 		p = host_cgroup_probe(e, ID_CGROUP_SOCK + i, "cgroup_sock", names[i], "sock");
 	if (!p)
 		return NULL;

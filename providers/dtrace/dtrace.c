@@ -1,5 +1,5 @@
 /*
- * dtrace.c - the dtrace provider: BEGIN, END and ERROR, which we run ourselves.
+ * dtrace.c - the dtrace provider: BEGIN, END and ERROR, which dtrace runs itself.
  */
 #include "base/arena.h"
 #include "providers/provider.h"

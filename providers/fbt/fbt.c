@@ -1,14 +1,14 @@
 /*
- * fbt.c - the entry and return of kernel functions, by fentry and fexit or by kprobes.
+ * fbt.c - entry and return of kernel functions, by fentry and fexit or by kprobes.
  *
- * A function that is named is traced by fentry, which is the fastest, if the kernel's BTF has it
- *and all that it takes and gives comes in registers.  What a pattern matches, and all other
- * functions, those of modules too, are points of one program at kprobes (kprobe_multi, since
- * Linux 5.18), so that thousands are attached at once.
+ * A named function is traced by fentry, the fastest way, if the kernel's BTF describes it and all
+ * its arguments and its result are in registers. All other functions, including those of modules
+ * and those matched by a pattern, are points of one program at kprobes (kprobe_multi, Linux 5.18
+ * and later). So thousands of them are attached at once.
  *
- *	entry:   args[0] ... are the parameters
- *	return:  args[0] is 0 (others: the offset of the instruction), args[1] what
- *	         is returned; by fexit args[2] ... are the parameters, as they were on entry
+ * 	entry:   args[0] ... are the parameters
+ * 	return:  args[0] is 0 (other systems: the offset of the instruction), args[1] is the
+ * 	         result; with fexit, args[2] ... are the parameters at entry
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #include "ir/types/btf.h"
 #include "ir/types/type.h"
 
-#define MAX_PARAMS 6 /* those in registers */
+#define MAX_PARAMS 6 /* passed in registers */
 
 static const char *const names[] = {"entry", "return", NULL};
 
@@ -34,7 +34,7 @@ static bool fits(struct type *t)
 	return t->kind == T_PTR || (type_is_integer(t) && t->size <= 8);
 }
 
-/* NULL: it takes or gives something that does not come in a register. */
+/* Returns the function's type, or NULL if an argument or the result is not in a register. */
 static struct type *prototype(struct btf *b, uint32_t id)
 {
 	struct type *fn = btf_func_type(b, id);
@@ -83,7 +83,10 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *func
 	return p;
 }
 
-/* Cheaper to ask than a walk through the names of all functions.  BTF's first type is none. */
+/*
+ * Returns whether the kernel refuses all of fentry. This is cheaper than trying all functions.
+ * BTF's first type is not a function.
+ */
 static bool refuses_all(struct host_env *e)
 {
 	return !e->fentry || e->fentry(1) == EPERM;
@@ -96,10 +99,7 @@ static bool has_kprobes(struct host_env *e)
 	return e->kprobes && e->kprobes() != KPROBES_NONE;
 }
 
-/*
- * Of functions that BTF has not got, or not as C has them in registers, nothing but arg0 ... is
- * known.
- */
+/* Functions without a usable type in BTF have arg0 ... only. */
 static void kprobe_type(struct host_env *e, struct host_probe *p)
 {
 	struct hook *h = &p->hook;
@@ -122,7 +122,7 @@ static void kprobe_type(struct host_env *e, struct host_probe *p)
 	}
 }
 
-/* The same IDs as by fentry, if BTF knows the function. */
+/* Returns the same ID as for fentry, if BTF has the function. */
 static uint32_t kprobe_id(struct host_env *e, const struct function *f)
 {
 	uint32_t id = f->first && !strcmp(f->mod, "vmlinux") && e->btf
@@ -197,7 +197,7 @@ static struct host_probe *fbt_find(struct host_env *e, const char *func, const c
 	return p ? p : find_kprobe(e, func, ret);
 }
 
-/* The list of functions cannot be read: why. */
+/* Returns why the list of functions cannot be read, or NULL. */
 static const char *no_list(struct host_env *e)
 {
 	int err = functions_each(e, "ip_rcv", found, &(struct search){.env = e});
@@ -253,11 +253,11 @@ static const char *fbt_arg_name(struct host_env *e, const struct host_probe *p, 
 	return fn && i < n ? m[i].name : NULL;
 }
 
-/* ------------------------------------------------------------------ modules that come later */
+/* ------------------------------------------------------------------ modules loaded later */
 
 /*
- * A probe that stands for function @func of a module: the one of that name that comes as number
- * @slot.
+ * Makes the probe for function @func of a module that is not loaded yet: the one with number @slot
+ * of that name.
  */
 static struct host_probe *make_slot(struct host_env *e, const char *mod, const char *func, bool ret,
 				    uint32_t slot)
@@ -293,7 +293,10 @@ static bool is_open(const char *text)
 	return !*text || glob_is_pattern(text);
 }
 
-/* The kernel proper never comes, and the module must be known: it is what is waited for. */
+/*
+ * Returns whether the description names a module that may be loaded later. The kernel itself is
+ * always loaded.
+ */
 static bool can_come(struct host_env *e, const struct probe_want *w)
 {
 	if (!e->btf || !has_kprobes(e) || !*w->mod || !strcmp(w->mod, "vmlinux") ||
@@ -342,7 +345,7 @@ static void visit(void *ctx, const struct function *f)
 		w->fn(w->ctx, make_kprobe(w->env, f, ret));
 }
 
-/* By fentry what that takes, by kprobes the rest, if there are any. */
+/* Uses fentry where that is possible, and kprobes for the others. */
 static void visit_fentry(void *ctx, const struct function *f)
 {
 	struct walk *w = ctx;
@@ -369,8 +372,8 @@ static void visit_btf(void *ctx, const char *func, uint32_t id)
 }
 
 /*
- * Unless kprobes are attached at once, most functions are programs of their own; without a list
- * there is BTF's.
+ * If kprobes cannot be attached at once, most functions use programs of their own. Without a list
+ * of functions, uses those in BTF.
  */
 static void fbt_each_of(struct host_env *e, const char *func,
 			void (*fn)(void *ctx, struct host_probe *p), void *ctx)

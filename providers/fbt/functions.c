@@ -1,9 +1,9 @@
 /*
- * functions.c - ftrace's list of functions, with the addresses that /proc/kallsyms has.
+ * functions.c - reads ftrace's list of functions, with their addresses from /proc/kallsyms.
  *
- * The list has a line each, "NAME" or "NAME [MODULE]", by address.  Several functions may have
- * one name: they are told apart only if the list has as many as there are, so that the first of
- * it is the first by address, and so on.
+ * The list has a line "NAME" or "NAME [MODULE]" per function, by address. Functions with the same
+ * name can be matched with their addresses only if both lists have the same number of them: then
+ * both have the same order.
  */
 #include "providers/fbt/functions.h"
 
@@ -23,9 +23,9 @@ static const char *const lists[] = {FUNCTIONS_LIST,
 				    "/sys/kernel/debug/tracing/available_filter_functions"};
 
 /*
- * What the kernel calls where it cannot trace, so that it warns of a probe there, or hangs; and
- * what it calls at each probe to run a program, for which a probe could do no more than to take
- * time, at each.  Whoever names one gets it.
+ * Functions that patterns do not match. Some are called where the kernel cannot trace, so that a
+ * probe warns or hangs. Others run at each probe to start a program, where a probe could only take
+ * time. A function that is named is still probed.
  */
 static const char *const left_out[] = {
 	"rcu_*",
@@ -45,7 +45,7 @@ static const char *const left_out[] = {
 	"migrate_disable",
 	"migrate_enable",
 	"__bpf_prog_*",
-	/* from the program: which function it is, maps, records, time, stacks */
+	/* called by the program: which function it is, maps, records, time, stacks */
 	"bpf_get_attach_cookie*",
 	"bsearch",
 	"htab_*",
@@ -83,16 +83,17 @@ static const char *const left_out[] = {
 
 struct listed {
 	struct function f;
-	size_t next;    /* 1 + index of the next of that name and module; 0: none */
-	uint32_t count; /* the first: how many there are in the list, */
+	size_t next;    /* 1 + index of the next function of that name and module; 0: none */
+	uint32_t count; /* for the first of a name: how many are in the list */
 	uint32_t seen;  /* and among the symbols */
-	size_t fill;    /* 1 + index of that which gets the next address */
+	size_t fill;    /* 1 + index of the function that gets the next address */
 };
 
 struct list {
 	struct host_env *env;
 	VEC(struct listed) v;
-	size_t *slot; /* 1 + index of the first of a name: a hash of nslot, a power of two */
+	/* hash table: 1 + index of the first function of a name; nslot is a power of two */
+	size_t *slot;
 	size_t nslot;
 };
 
@@ -101,10 +102,7 @@ static bool is_left_out(const char *name)
 	return glob_match_any(left_out, sizeof(left_out) / sizeof(*left_out), name);
 }
 
-/*
- * "NAME [MODULE]", or kallsyms' "NAME\t[MODULE]": cut in two.  The module, "vmlinux" if there is
- * none.
- */
+/* Splits "NAME [MODULE]" (kallsyms: "NAME\t[MODULE]"). Returns the module, or "vmlinux". */
 static char *cut_module(char *name)
 {
 	static char kernel[] = "vmlinux";
@@ -135,7 +133,7 @@ static void read_list(struct list *l, FILE *in, const char *pattern)
 	}
 }
 
-/* ------------------------------------------------------------- by their names */
+/* -------------------------------------------------------------------- by name */
 
 static size_t *slot_of(const struct list *l, const char *mod, const char *name)
 {
@@ -151,7 +149,7 @@ static size_t *slot_of(const struct list *l, const char *mod, const char *name)
 	return &l->slot[at];
 }
 
-/* From the last to the first, so that the first of a name stands in the hash. */
+/* Runs from the last to the first, so that the hash has the first function of each name. */
 static void index_list(struct list *l)
 {
 	for (l->nslot = 64; l->nslot < l->v.n * 2;)
@@ -191,7 +189,7 @@ struct symbol {
 	char line[512];
 };
 
-/* "ffffffff81000000 T _text\t[module]". */
+/* Reads a line such as "ffffffff81000000 T _text\t[module]". */
 static bool next_symbol(FILE *in, struct symbol *s)
 {
 	char *at;
@@ -229,9 +227,9 @@ static bool find_symbol(struct host_env *e, FILE *in, const char *name, struct f
 	return false;
 }
 
-#define FUNCTION_MAX (1 << 20) /* bytes, if nothing comes behind it */
+#define FUNCTION_MAX (1 << 20) /* size in bytes of the last function */
 
-/* How far it is from @addr to the next symbol. */
+/* Returns the distance from @addr to the next symbol. */
 static uint64_t room_at(FILE *in, uint64_t addr)
 {
 	uint64_t room = FUNCTION_MAX;

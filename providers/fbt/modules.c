@@ -1,5 +1,5 @@
 /*
- * modules.c - the types that modules of the kernel have of their own.
+ * modules.c - the types of kernel modules.
  */
 #include "providers/fbt/modules.h"
 

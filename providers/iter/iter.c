@@ -1,17 +1,16 @@
 /*
- * iter.c - what is there when tracing starts: BPF iterators, run once.
+ * iter.c - BPF iterators, which report the objects that exist when tracing starts.
  *
- * The kernel's BTF has a function bpf_iter_NAME for each, whose parameters are
- * args[]: args[0] is struct bpf_iter_meta, the others are of one object.  The
- * probe fires for each object, never with one that is NULL (the kernel says so
- * that there are no more).
+ * The kernel's BTF has a function bpf_iter_NAME for each iterator, whose parameters are args[]:
+ * args[0] is struct bpf_iter_meta, the others describe one object. The probe fires for each object.
+ * It does not fire for the NULL object that marks the end.
  */
 #include "base/arena.h"
 #include "providers/provider.h"
 #include "ir/types/btf.h"
 #include "ir/types/type.h"
 
-/* Those that need nothing to be set up. */
+/* Iterators that need no parameters. */
 static const char *const names[] = {"task", "task_file", "tcp", "udp", "unix", "netlink", NULL};
 
 static struct host_probe *make(struct host_env *e, unsigned i)

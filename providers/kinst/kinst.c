@@ -1,9 +1,9 @@
 /*
  * kinst.c - instructions of kernel functions: kinst:MODULE:FUNCTION:OFFSET.
  *
- * A probe is made when it is asked for: a kprobe, which the kernel refuses where no instruction
- * begins.  So no length of an instruction need be known here, and kinst::FUNCTION: tries every
- * byte.  arg0 ... are what is in the registers of a function's arguments just then.
+ * A probe is created on demand, as a kprobe. The kernel refuses offsets where no instruction
+ * begins, so this file need not decode instructions; kinst::FUNCTION: tries every byte. arg0 ...
+ * are the current contents of the registers for arguments.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static struct host_probe *kinst_find(struct host_env *e, const char *func, const
 
 static void kinst_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
-	/* there is one at each of some millions of instructions: none is listed */
+	/* there would be millions, so they are not listed */
 	(void)e, (void)fn, (void)ctx;
 }
 
@@ -108,7 +108,8 @@ static const char *kinst_lacks(struct host_env *e, const char *func)
 	uint64_t size;
 	int event;
 
-	event = e->kprobe_at ? e->kprobe_at(0) : -EOPNOTSUPP; /* where none can be */
+	/* an invalid address: only tests for support */
+	event = e->kprobe_at ? e->kprobe_at(0) : -EOPNOTSUPP;
 	if (event == -EOPNOTSUPP)
 		return "kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
 	if (!*func || glob_is_pattern(func))

@@ -1,5 +1,5 @@
 /*
- * objects.c - the programs and libraries of processes whose probes are asked for.
+ * objects.c - the programs and libraries of processes with requested probes.
  */
 #include "providers/pid/objects.h"
 
@@ -18,8 +18,9 @@
 #include "providers/fbt/modules.h"
 
 /*
- * Is @m of the program that the process executes?  Some file systems (btrfs) show another device
- * number in the list of mappings than stat(2) does; the path decides then.
+ * Returns whether @m is a mapping of the program that the process executes. Some file systems
+ * (btrfs) report different device numbers in the list of mappings and in stat(2); then the paths
+ * are compared.
  */
 static bool is_program(const struct process *p, const struct mapping *m)
 {
@@ -119,11 +120,11 @@ struct objects *objects_of(struct host_env *e, pid_t pid)
 	return os;
 }
 
-/* -------------------------------------------------------- libraries to come */
+/* -------------------------------------------------------- libraries loaded later */
 
-#define AS_IF_AT UINT64_C(0x10000000) /* where a file is looked at that is not mapped anywhere */
+#define AS_IF_AT UINT64_C(0x10000000) /* address assumed for a file that is not mapped */
 
-/* In the folder of @beside.  False: it is not there, or is no library. */
+/* Adds the library @name in the folder of @beside. Returns false if there is none. */
 static bool expect_beside(struct host_env *e, struct objects *os, const struct object *beside,
 			  const char *name)
 {
@@ -262,7 +263,7 @@ void object_code(const struct object *o, uint64_t addr, uint64_t size,
 		symbols_instructions(f, object_offset(o, addr), size, walk_at, &w);
 }
 
-/* libc.so.6 and libc-2.31.so are libc, too. */
+/* "libc" also matches libc.so.6 and libc-2.31.so. */
 static bool is_short_for(const char *pattern, const char *name)
 {
 	size_t n = strlen(pattern);

@@ -1,11 +1,11 @@
 /*
- * pid.c - the functions of a process: their entry, their return, and instructions in them.
+ * pid.c - the functions of a process: entry, return, and instructions in them.
  *
- * A probe is a uprobe of the program's or library's file that the process alone has.  All of one
- * kind are points of one program.
+ * A probe is a uprobe in the file of the program or library, limited to the process. All probes of
+ * one kind are points of one program.
  *
- *	entry, offset:  arg0 ... are the registers in which C's functions are given arguments
- *	return:         arg1 is what is returned
+ * 	entry, offset:  arg0 ... are the registers of arguments in C's calling convention
+ * 	return:         arg1 is the result
  */
 #include <ctype.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ enum { ENTRY, RETURN };
 
 static const char *const names[] = {"entry", "return", NULL};
 
-/* One description at one process. */
+/* A search for the probes of one description in one process. */
 struct search {
 	struct host_env *env;
 	const struct probe_want *want;
@@ -39,7 +39,7 @@ struct search {
 	void *ctx;
 	struct diag *d;
 	uint32_t found;
-	bool stub; /* the second look: see is_stub() */
+	bool stub; /* second search: see is_stub() */
 };
 
 /* --------------------------------------------------------------------- probes */
@@ -80,7 +80,7 @@ static struct host_probe *make(struct search *s, const struct object_function *f
 	return make_at(s, at, s->object->name, f->name, name, id);
 }
 
-/* The same probe whoever asks for it. */
+/* Passes on the probe at entry or return. Each probe is created once. */
 static void give(struct search *s, struct object_function *f, int which)
 {
 	uint32_t id = ID_PROCESS + s->object->id + 2 * (uint32_t)(f - s->object->fn) +
@@ -99,7 +99,10 @@ static bool is_pattern(const char *s)
 	return !*s || glob_is_pattern(s);
 }
 
-/* One of many names of a function: rather a global one, and as it is written in programs. */
+/*
+ * Returns whether @a is the better of two names of a function: few leading underscores, global,
+ * short.
+ */
 static bool is_better(const struct object_function *a, const struct object_function *b)
 {
 	size_t bars = strspn(a->name, "_"), others = strspn(b->name, "_");
@@ -109,7 +112,7 @@ static bool is_better(const struct object_function *a, const struct object_funct
 	return a->global != b->global ? a->global : strlen(a->name) < strlen(b->name);
 }
 
-/* What other systems' C library calls _read is read here. */
+/* Other systems' C libraries call read() _read. */
 static bool is_stub(const struct search *s, const char *name)
 {
 	const char *want = s->want->func;
@@ -123,8 +126,8 @@ static bool is_wanted(const struct search *s, const char *name)
 }
 
 /*
- * The function among those at the address of @i that the pattern means; NULL: none.  @end: behind
- * them.
+ * Returns the best matching function of those at the address of function @i, or NULL. Sets @end to
+ * the index after them.
  */
 static struct object_function *best_at(const struct search *s, uint32_t i, uint32_t *end)
 {
@@ -137,10 +140,10 @@ static struct object_function *best_at(const struct search *s, uint32_t i, uint3
 }
 
 /*
- * To see a function return the kernel replaces the address on top of the stack, or in the link
- * register. What is jumped to has something else there, and would be lost: where programs begin,
- * parts of functions that are kept elsewhere, what signal handlers and the lazy binding of symbols
- * go through.
+ * Returns whether a function of this name is entered by a call. For a return probe, the kernel
+ * replaces the return address on the stack or in the link register. Code that is entered by a jump
+ * has something else there and would crash: entry points of programs, cold parts of functions,
+ * returns of signal handlers, and lazy binding.
  */
 static bool is_called(const char *name)
 {
@@ -153,7 +156,10 @@ static bool is_called(const char *name)
 	return !glob_match_any(others, sizeof(others) / sizeof(*others), name);
 }
 
-/* An address has several names: one that says that it is not called is believed. */
+/*
+ * Returns whether the function may have a return probe. If one of its names says that it is not
+ * called, it may not.
+ */
 static bool returns(const struct search *s, const struct object_function *f)
 {
 	const struct object *o = s->object;
@@ -184,7 +190,7 @@ static int no_offset(struct search *s, const char *why, const char *func)
 			  s->want->name, why, func);
 }
 
-/* The probe at an offset that is known to be an instruction's. */
+/* Passes on the probe at the address of an instruction. */
 static void give_inside(struct search *s, const struct object_function *f, uint64_t addr)
 {
 	const char *name = arena_printf(s->env->arena, "%llx",
@@ -204,12 +210,12 @@ static void give_inside(struct search *s, const struct object_function *f, uint6
 	s->fn(s->ctx, p);
 }
 
-/* The instructions of a function. */
+/* A walk over the instructions of a function. */
 struct walk {
 	struct search *search;
 	const struct object_function *f;
 	uint64_t wanted;       /* an address */
-	bool found, can_probe; /* whether an instruction is there, and takes a breakpoint */
+	bool found, can_probe; /* whether an instruction begins there, and takes a uprobe */
 };
 
 static void give_matching(void *ctx, uint64_t addr, bool can_probe)
@@ -249,7 +255,7 @@ static int at_offset(struct search *s, const struct object_function *f)
 	return 0;
 }
 
-/* A pattern's or an empty name means offsets, too, of a function that is named. */
+/* Adds probes at offsets: for a pattern or an empty name, if the function is named. */
 static int inside_function(struct search *s, const struct object_function *f)
 {
 	const char *name = s->want->name;
@@ -280,7 +286,7 @@ static int in_object(struct search *s)
 
 /* --------------------------------------------------------------------- process */
 
-/* Of "pid1234" the number; 0: it is none. */
+/* Returns the number in "1234", or 0 if it is invalid. */
 static pid_t number_in(const char *prov)
 {
 	char *end;
@@ -295,7 +301,7 @@ static int no_process(const struct probe_want *w, struct diag *d)
 			  w->prov + strlen(PREFIX));
 }
 
-/* What a program needs, beside a process, to have such probes. */
+/* Checks that such probes are possible here. */
 static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 {
 	int err;
@@ -314,7 +320,7 @@ static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 	return symbols_start(d) ? 0 : -1;
 }
 
-/* A name that no function's probe can have is the user's error. */
+/* Reports a name that no probe of a function has. */
 static int check_name(const struct probe_want *w, struct diag *d)
 {
 	if (is_pattern(w->name) || !strcmp(w->name, names[ENTRY]) ||
@@ -337,8 +343,8 @@ static int in_objects(struct search *s)
 }
 
 /*
- * The probe that a library may bring which the process loads later.  One that is named is known but
- * for where it is; what a pattern will mean is not.
+ * Adds a probe for a library that the process may load later. The function must be named: the
+ * matches of a pattern are not known yet.
  */
 static void give_awaited(struct search *s)
 {
@@ -400,7 +406,7 @@ static int pid_each(struct host_env *e, const struct probe_want *w,
 	return 0;
 }
 
-/* "pid" and digits; patterns mean no process's functions. */
+/* "pid" and digits; patterns do not match this provider. */
 static bool pid_is(const char *prov)
 {
 	size_t n = strlen(PREFIX);

@@ -1,8 +1,8 @@
 /*
- * profile.c - the profile provider: tick-N on one CPU, profile-N on all.
+ * profile.c - the profile provider: tick-N on one CPU, profile-N on all CPUs.
  *
- * Its probes are made when a program names them.  tick-N units are run by us on
- * a timer (perf events stall on idle CPUs), profile-N units by perf cpu-clock.
+ * Probes are created when a program names them. dtrace runs units of tick-N itself on a timer,
+ * because perf events stall on idle CPUs. Units of profile-N run by perf's cpu-clock.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "providers/provider.h"
 #include "ir/types/type.h"
 
-#define NSEC_MIN 200000ull /* the smallest interval promised */
+#define NSEC_MIN 200000ull /* the smallest interval */
 
 static const struct {
 	const char *suffix;
@@ -36,7 +36,8 @@ static const struct {
 };
 
 /*
- * "10ms" and the like to nanoseconds; no suffix or "hz": per second.  0: what is wrong is in *@why.
+ * Converts a rate such as "10ms" to nanoseconds. Without a suffix or with "hz", it is a number per
+ * second. Returns 0 on an error, with the end of a message in *@why.
  */
 static uint64_t parse_rate(const char *s, const char **why)
 {
@@ -107,7 +108,7 @@ static struct host_probe *profile_find(struct host_env *e, const char *func, con
 
 static void profile_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
-	(void)e, (void)fn, (void)ctx; /* only probes already made are listed, and none is */
+	(void)e, (void)fn, (void)ctx; /* probes are created on demand, so they are not listed */
 }
 
 static const struct provider_stability stability = {

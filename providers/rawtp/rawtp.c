@@ -1,9 +1,9 @@
 /*
  * rawtp.c - the kernel's raw tracepoints, with typed arguments.
  *
- * The kernel's BTF has one typedef a tracepoint, btf_trace_NAME: a pointer to a
- * function whose first parameter is private and whose others are what TP_PROTO
- * declares.  ksim.h declares those that replay fires in the same way.
+ * For each tracepoint, the kernel's BTF has a typedef btf_trace_NAME: a pointer to a function whose
+ * first parameter is private. The other parameters are those of TP_PROTO. ksim.h declares the
+ * tracepoints that replay fires in the same way.
  */
 #include <string.h>
 
@@ -17,8 +17,8 @@
 #define PREFIX "btf_trace_"
 
 /*
- * Arguments that are NULL at times, though only some kernels' verifiers know it
- * (kernel/bpf/btf.c, raw_tp_null_args): bit n is args[n].
+ * Arguments that may be NULL, although not all kernels' verifiers know that (kernel/bpf/btf.c,
+ * raw_tp_null_args). Bit n is args[n].
  */
 static const struct {
 	const char *name;
@@ -37,8 +37,8 @@ static uint32_t nullable_args(const char *name)
 }
 
 /*
- * Tracepoints that the network's softirqs may enter while a system call is in them on
- * the same CPU: the kernel then skips a program that is running already.
+ * Tracepoints that softirqs may reach while a system call is in them on the same CPU. The kernel
+ * then skips the program that is already running.
  */
 static const char *const reentered[] = {
 	"block_bio_complete", "block_bio_queue",     "block_rq_complete",
@@ -47,8 +47,8 @@ static const char *const reentered[] = {
 };
 
 /*
- * Those of taking a lock, which programs do when they store or record; and of asking a CPU for an
- * interrupt, as a map that runs out of free elements does while it holds one.
+ * Tracepoints of locks, which programs take when they store or record, and of interrupts between
+ * CPUs: a map that runs out of free elements sends one while it holds a lock.
  */
 static const char *const of_locks[] = {
 	"contention_*",    "lock_*",         "irq_disable", "irq_enable",
@@ -115,7 +115,7 @@ static void visit(void *ctx, const char *name, uint32_t id)
 		n->fn(n->ctx, p);
 }
 
-/* Replay fires few tracepoints: those that ksim.h declares. */
+/* The tracepoints that replay fires, which ksim.h declares. */
 static const char *const replay_names[] = {
 	"netif_receive_skb", "net_dev_queue",      "inet_sock_set_state",
 	"tcp_receive_reset", "tcp_retransmit_skb", "tcp_destroy_sock",
@@ -170,7 +170,7 @@ static struct host_probe *rawtp_find(struct host_env *e, const char *func, const
 	return t ? make(e, number_of(e, name), name, t) : NULL;
 }
 
-/* A typedef of a function has no names, but the function that calls the programs has. */
+/* A typedef of a function has no parameter names, but the function that calls the programs has. */
 static const char *rawtp_arg_name(struct host_env *e, const struct host_probe *p, uint32_t i)
 {
 	uint32_t id = e->btf ? btf_find_func(e->btf,

@@ -1,10 +1,9 @@
 /*
- * replay.c - hooks that only replay has.
+ * replay.c - hooks that exist only in replay.
  *
- * Where the kernel's own hooks see something only in roundabout ways that a
- * capture cannot imitate, replay fires an event that says what it means.  All
- * arguments are pointers to ksim.h structs; an sk_buff has its data at the IP
- * header.  engine/replay/plan.c says when each of these hooks fires.
+ * Some hooks of the kernel see an event only in ways that a capture cannot imitate. In their place,
+ * replay fires an event of its own. All arguments are pointers to structs of ksim.h; an sk_buff has
+ * its data at the IP header. engine/replay/fire.c fires these hooks.
  */
 #include <string.h>
 
@@ -19,26 +18,25 @@ static const struct row {
 	const char *arg[MAX_ARGS]; /* struct tags; NULL: no more */
 } rows[] = {
 	/*
-	 * Once per whole TCP, UDP or UDP-Lite datagram, at its sender and at its
-	 * receiver; what came in fragments counts when the last missing one arrives.
+	 * Once per complete TCP, UDP or UDP-Lite datagram, at its sender and at its receiver. A
+	 * fragmented datagram fires when its last missing fragment arrives.
 	 */
 	{"send", {"sk_buff", "sock"}},
 	{"receive", {"sk_buff", "sock"}},
 	/*
-	 * Handshakes of TCP: before the first SYN is sent; when the SYN+ACK (that is
-	 * the packet, though it came before) is acknowledged; when a reset comes
-	 * instead; when the child socket is there; before the reset is sent that
-	 * answers a SYN, with no socket.
+	 * Handshakes of TCP: before the first SYN is sent; when the SYN+ACK is acknowledged (the
+	 * packet is the SYN+ACK); when a RST comes instead; when the child socket exists; before a
+	 * RST is sent in answer to a SYN, without a socket.
 	 */
 	{"connect_request", {"sk_buff", "sock"}},
 	{"connect_established", {"sk_buff", "sock"}},
 	{"connect_refused", {"sk_buff", "sock"}},
 	{"accept_established", {"sk_buff", "sock"}},
 	{"accept_refused", {"sk_buff", "sock"}},
-	/* As send and receive, and before them, for those of one protocol. */
+	/* Like send and receive, for one protocol, and fired before them. */
 	{"tcp_send", {"sk_buff", "sock"}},
 	{"tcp_receive", {"sk_buff", "sock"}},
-	/* Once per message of DNS that begins in the segment, behind the two. */
+	/* Once per DNS message that begins in the segment, after send or receive. */
 	{"dns_send", {"sk_buff", "sock", "replay_message"}},
 	{"dns_receive", {"sk_buff", "sock", "replay_message"}},
 	{"udp_send", {"sk_buff", "sock"}},
@@ -46,8 +44,8 @@ static const struct row {
 	{"udplite_send", {"sk_buff", "sock"}},
 	{"udplite_receive", {"sk_buff", "sock"}},
 	/*
-	 * Before what else is fired of a socket, if the capture says whose it is; the task has a
-	 * pid and a name only.
+	 * Before other events of a socket, if the capture contains its owner. The task has only a
+	 * pid and a name.
 	 */
 	{"owner", {"sock", "task_struct", "replay_names"}},
 };

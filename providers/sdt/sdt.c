@@ -1,9 +1,8 @@
 /*
- * sdt.c - the kernel's tracepoints as other systems call statically defined probes:
- * sdt:MODULE:GROUP:NAME.
+ * sdt.c - the kernel's tracepoints under the names of other systems: sdt:MODULE:GROUP:NAME.
  *
- * They are rawtp's, at the same hooks with the same arguments.  The function is the group that
- * tracefs has the event in, and empty where tracefs is not mounted, or a tracepoint has no event.
+ * These are the probes of rawtp, with the same hooks and arguments. The function is the event's
+ * group in tracefs. It is empty if tracefs is not mounted or the tracepoint has no event.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -104,7 +103,7 @@ static void visit(void *ctx, struct host_probe *raw)
 	ev->fn(ev->ctx, make(ev, raw));
 }
 
-/* A capture has no tracepoints: what replay imitates are hooks of others. */
+/* Captures have no tracepoints. */
 static void sdt_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
 	struct events ev = {.env = e, .fn = fn, .ctx = ctx};

@@ -1,10 +1,9 @@
 /*
- * sockops.c - what TCP tells the sock_ops programs of the root cgroup, that is about all sockets.
+ * sockops.c - events of TCP at the sock_ops hook of the root cgroup, for all sockets.
  *
- * One probe, for all operations: args[0]->op says which (enum of BPF_SOCK_OPS_*,
- * include/uapi/linux/bpf.h).  Without asking for more, among them: 3, connect()
- * sends its SYN; 4 and 5, a connection has been opened from here, or accepted,
- * with the segment that did it in args[0]->skb.
+ * One probe fires for all operations: args[0]->op is the operation (BPF_SOCK_OPS_* in
+ * include/uapi/linux/bpf.h). Among those enabled by default are 3 (connect() sends its SYN), and 4
+ * and 5 (a connection was opened or accepted, with the segment in args[0]->skb).
  */
 #include "providers/provider.h"
 
@@ -21,7 +20,7 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	p->hook.kind = HOOK_SOCKOPS;
 	p->hook.own[0] = "__cgroup_bpf_run_filter_sock_ops";
 	p->hook.ctx_sock = "sk";
-	p->hook.takes_flags = true; /* the reply stays untouched: TCP's own defaults */
+	p->hook.takes_flags = true; /* the reply is not set, so TCP uses its defaults */
 	return p;
 }
 

@@ -1,8 +1,8 @@
 /*
  * syscall.c - the names of the system calls, by number.
  *
- * As <asm/unistd.h> had them for the machine that this was compiled for: the numbers are the same
- * on every kernel.  CMake makes a row of each __NR_ that it defines.
+ * The names are those of <asm/unistd.h> at build time; the numbers are the same on every kernel.
+ * CMake makes a row for each __NR_ constant.
  */
 #include <asm/unistd.h>
 
@@ -13,7 +13,7 @@ static const char *const names[] = {
 #include <syscall_names.h>
 };
 
-/* The published programs name the module that FreeBSD has. */
+/* Published programs use FreeBSD's name of the module. */
 const struct family_names family_syscall = {
 	.prov = "syscall",
 	.mod = "vmlinux",

@@ -1,16 +1,16 @@
 /*
- * types.c - what system calls are given and give back, as D writes types.
+ * types.c - the prototypes of system calls, in D's syntax.
  *
- * The kernel's BTF has them of few calls only (the others get their registers, and unpack them), so
- * here they are, in the words of the kernel's own declarations; strings are `const char *`.  What a
- * pointer of a process points to is for copyin() and copyinstr().
+ * The kernel's BTF has the prototypes of few calls only; the others take their registers and unpack
+ * them. The types here follow the kernel's declarations; strings are `const char *`. Use copyin()
+ * and copyinstr() for the memory that a pointer points to.
  */
 #include <stddef.h>
 #include <string.h>
 
 #include "providers/syscall/types.h"
 
-/* One prototype, and all calls that have it. */
+/* A prototype, and all calls that have it. */
 static const struct {
 	const char *type, *names;
 } prototypes[] = {
@@ -118,7 +118,7 @@ static const struct {
 	{"ssize_t (uint64_t, char *, size_t)", "lookup_dcookie"},
 	{"int (int, unsigned long, unsigned long)", "sysfs"},
 
-	/* waiting for several */
+	/* waiting for several descriptors */
 	{"int (struct pollfd *, unsigned int, int)", "poll"},
 	{"int (struct pollfd *, unsigned int, struct __kernel_timespec *, const sigset_t *, "
 	 "size_t)",
@@ -236,7 +236,7 @@ static const struct {
 	{"int (struct futex_waitv *, unsigned int, unsigned int, struct __kernel_timespec *, int)",
 	 "futex_waitv"},
 
-	/* who one is, and what one may */
+	/* users and rights */
 	{"int (uid_t)", "setuid setfsuid"},
 	{"int (gid_t)", "setgid setfsgid"},
 	{"int (uid_t, uid_t)", "setreuid"},
@@ -286,7 +286,7 @@ static const struct {
 	{"int (pid_t, unsigned int, const struct rlimit64 *, struct rlimit64 *)", "prlimit64"},
 	{"int (int, struct rusage *)", "getrusage"},
 
-	/* System V's and POSIX's ways between processes */
+	/* IPC of System V and POSIX */
 	{"int (int, size_t, int)", "shmget"},
 	{"void * (int, void *, int)", "shmat"},
 	{"int (void *)", "shmdt"},
@@ -327,7 +327,7 @@ static const struct {
 	{"int (struct perf_event_attr *, pid_t, int, int, unsigned long)", "perf_event_open"},
 };
 
-/* Is @name one of the words? */
+/* Returns whether @name is one of the words. */
 static bool has_word(const char *words, const char *name)
 {
 	size_t n = strlen(name);

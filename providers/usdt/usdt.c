@@ -1,12 +1,12 @@
 /*
- * usdt.c - static probes of running programs: PROVIDERpid:module:function:name.
+ * usdt.c - static probes of running programs (USDT): PROVIDERpid:module:function:name.
  *
- * What a program or library says of them is in its notes; where a process has it mapped, a probe is
- * a uprobe like those of functions.  Programs that skip a probe nobody traces ask a counter in
- * their memory, which the kernel raises.
+ * The notes of a program or library describe its probes. A probe is a uprobe in a file that a
+ * process has mapped. Programs that skip unused probes test a counter in their memory (the
+ * semaphore), which the kernel increments.
  *
- * NAME* means all processes: then a probe is one for all that have the file, and those that come
- * later are seen.
+ * NAME* means all processes. Then one probe stands for all processes with the file, including later
+ * ones.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -25,7 +25,7 @@
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 
-/* A note of a file; the probes that it stands for are in each process that has it. */
+/* A note of a file. Each process that has the file mapped has its probe. */
 struct usdt_note {
 	const char *prov, *name;
 	uint64_t at, semaphore;
@@ -33,19 +33,19 @@ struct usdt_note {
 	uint32_t nplace;
 };
 
-/* Of one file: programs have up to a thousand, and each may become a probe that stays in memory. */
+/* Per file: programs have up to a thousand, and each probe stays in memory. */
 #define PROBES_MAX 65536
 
-/* Each has 240 bytes in the globals. */
+/* Each row uses 240 bytes of the globals. */
 #define ROWS_MAX (256 * AWAITED_PLACES)
 
-/* What is known of a file, so that it is read once. */
+/* A file and its notes, so that it is read once. */
 struct usdt_file {
 	uint64_t dev, inode;
-	VEC(struct usdt_note) note; /* no two of the same names and place */
-	/* by note: its probe in any process that has the file; NULL: none yet */
+	VEC(struct usdt_note) note; /* without duplicates */
+	/* by note: its probe for all processes; NULL: none yet */
 	struct host_probe **wide;
-	uint32_t walk; /* the last that looked at it for those */
+	uint32_t walk; /* number of the last search that visited it */
 	struct usdt_file *next;
 };
 
@@ -64,12 +64,12 @@ struct search {
 struct reading {
 	struct host_env *env;
 	struct usdt_file *file;
-	uint32_t *slot; /* hash table: one more than a note's number; 0: free */
+	uint32_t *slot; /* hash table: 1 + the index of a note; 0: free */
 	size_t nslot;   /* a power of two, at least twice the notes */
-	bool full;      /* there were more than PROBES_MAX */
+	bool full;      /* there are more than PROBES_MAX notes */
 };
 
-/* query__start is called query-start. */
+/* Converts a name: query__start becomes query-start. */
 static const char *name_of(struct host_env *e, const char *text)
 {
 	const char *safe = objects_name(e, text, strlen(text));
@@ -85,7 +85,7 @@ static const char *name_of(struct host_env *e, const char *text)
 	return intern(e->names, name);
 }
 
-/* Where the note is in the table, or would be. */
+/* Returns the note's entry in the hash table, or the entry where it belongs. */
 static uint32_t *slot_of(const struct reading *r, const struct usdt_note *n)
 {
 	const uint64_t key[] = {(uintptr_t)n->prov, (uintptr_t)n->name, n->at};
@@ -109,7 +109,7 @@ static void grow_table(struct reading *r)
 		*slot_of(r, &r->file->note.v[i]) = (uint32_t)i + 1;
 }
 
-/* A note that says what one before it said makes no other probe. */
+/* Adds a note, unless it is a duplicate. */
 static void add_note(void *ctx, const struct symbol_note *n)
 {
 	struct reading *r = ctx;
@@ -139,7 +139,7 @@ static void add_note(void *ctx, const struct symbol_note *n)
 	*slot = (uint32_t)r->file->note.n;
 }
 
-/* Its name is not shown: the owner of the process chose it. */
+/* The message does not show the file's name, which the owner of the process chose. */
 static void read_file(struct host_env *e, pid_t pid, const struct object *o, struct usdt_file *f)
 {
 	struct symbol_file *symbols = object_symbols(o);
@@ -175,7 +175,7 @@ static struct usdt_file *file_of(struct host_env *e, pid_t pid, const struct obj
 
 /* --------------------------------------------------------------------- probes */
 
-/* The function that the instruction is in. */
+/* Returns the function that contains the instruction. */
 static const char *function_of(struct search *s, const struct usdt_note *n)
 {
 	const struct object_function *f;
@@ -233,13 +233,13 @@ static void give(struct search *s, struct host_probe *p)
 	s->fn(s->ctx, p);
 }
 
-/* Room for a probe of each note; whoever asks for one gets the same. */
+/* Allocates an array with a probe for each note. */
 static struct host_probe **by_note(struct search *s, const struct usdt_file *f)
 {
 	return arena_newn(s->env->arena, struct host_probe *, f->note.n);
 }
 
-/* The probe of note @i in that process alone. */
+/* Passes on the probe of note @i for this process. */
 static void of_process(struct search *s, const struct usdt_file *f, size_t i)
 {
 	const struct usdt_note *n = &f->note.v[i];
@@ -256,7 +256,7 @@ static void of_process(struct search *s, const struct usdt_file *f, size_t i)
 	give(s, o->noted[i]);
 }
 
-/* Does the pattern mean the provider whatever process it is of? */
+/* Returns whether the pattern matches the provider in any process. */
 static bool means_all(struct search *s, const char *prov)
 {
 	static const char *const some[] = {"1", "29", "386", "4057"};
@@ -267,7 +267,7 @@ static bool means_all(struct search *s, const char *prov)
 	return true;
 }
 
-/* One for all processes that have the file, those to come, too. */
+/* Passes on the probe of note @i for all processes, including later ones. */
 static void of_all(struct search *s, struct usdt_file *f, size_t i)
 {
 	const struct usdt_note *n = &f->note.v[i];
@@ -326,7 +326,10 @@ static void in_all(struct search *s)
 		closedir(dir);
 }
 
-/* Of "tcl86123" it is process 86123, 6123, 123, 23 or 3 that the provider may be of. */
+/*
+ * Searches the processes that a name may mean: "tcl86123" may be in process 86123, 6123, 123, 23 or
+ * 3.
+ */
 static void in_named(struct search *s, const char *prov)
 {
 	const char *digits = prov + strlen(prov);
@@ -338,9 +341,9 @@ static void in_named(struct search *s, const char *prov)
 			in_process(s, atoi(digits));
 }
 
-/* ------------------------------------------------------------------ what comes later */
+/* ------------------------------------------------------------------ files mapped later */
 
-/* NAME and digits, or NAME*: other patterns may mean what is no static probe at all. */
+/* Accepts NAME and digits, or NAME*. Other patterns may not mean static probes. */
 static bool can_come(const struct probe_want *w)
 {
 	size_t n = strcspn(w->prov, "*?[\\");
@@ -350,8 +353,8 @@ static bool can_come(const struct probe_want *w)
 }
 
 /*
- * The probe that files may bring which are mapped later.  Where its arguments will be has room in
- * the globals.
+ * Adds a probe for files that are mapped later. The globals have room for the locations of its
+ * arguments.
  */
 static void give_awaited(struct search *s)
 {
@@ -383,7 +386,7 @@ static void give_awaited(struct search *s)
 
 /* ------------------------------------------------------------------------- provider */
 
-/* Nobody is asked where no note could help: of a listing all are. */
+/* Reads nothing if static probes are impossible here. */
 static int usdt_each(struct host_env *e, const struct probe_want *w,
 		     void (*fn)(void *ctx, struct host_probe *p), void *ctx, struct diag *d)
 {
@@ -403,7 +406,7 @@ static int usdt_each(struct host_env *e, const struct probe_want *w,
 	return 0;
 }
 
-/* A name and digits, or a pattern that says something of the name. */
+/* A name and digits, or a pattern that begins with a letter. */
 static bool usdt_is(const char *prov)
 {
 	size_t n = strlen(prov);
