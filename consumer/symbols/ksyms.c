@@ -1,5 +1,5 @@
 /*
- * ksyms.c - the kernel's own symbol table, sorted by address.
+ * ksyms.c - the kernel's symbol table, sorted by address.
  */
 #include "consumer/symbols/ksyms.h"
 
@@ -12,13 +12,13 @@
 #include "base/xalloc.h"
 
 /*
- * The table tells where functions begin, not where they end.  No function is longer;
- * an address farther from the last one before it is in none that is listed.
+ * The table has the start of functions, not their end.  No function is longer than this, so an
+ * address farther from the symbol before it belongs to none.
  */
 #define FUNCTION_MAX 0x20000u
 #define PAGE 4096
 
-#define KERNEL_MODULE "vmlinux" /* the module of what is in none */
+#define KERNEL_MODULE "vmlinux" /* module name of the kernel's own symbols */
 
 #define PADDING "__pfx_" /* names of the bytes between functions: half of the table */
 
@@ -30,9 +30,8 @@ struct entry {
 
 struct ksyms {
 	VEC(struct entry) sym;
-	/* names of what each CPU has its own of: not where, but how far from where it begins */
-	VEC(struct entry) offset;
-	struct strbuf text; /* strings with their NULs */
+	VEC(struct entry) offset; /* per-CPU variables: addr is an offset in each CPU's area */
+	struct strbuf text;       /* strings with their NULs */
 };
 
 /* --------------------------------------------------------------------- reading */
@@ -46,7 +45,7 @@ static uint32_t add_text(struct ksyms *t, const char *s, size_t n)
 	return (uint32_t)at;
 }
 
-/* Symbols of one module follow each other. */
+/* Returns the offset of a module's name.  Symbols of one module follow each other. */
 static uint32_t module(struct ksyms *t, const char *s, size_t n)
 {
 	uint32_t last = t->sym.n ? t->sym.v[t->sym.n - 1].mod : 0;
@@ -58,7 +57,7 @@ static uint32_t module(struct ksyms *t, const char *s, size_t n)
 	return add_text(t, s, n);
 }
 
-/* "ffffffff81000000 T name" or "ffffffffc0201000 t name\t[module]" */
+/* Parses "ffffffff81000000 T name" or "ffffffffc0201000 t name\t[module]". */
 static void add_line(struct ksyms *t, const char *line)
 {
 	struct entry e = {0};
@@ -84,7 +83,7 @@ static void add_line(struct ksyms *t, const char *line)
 		vec_push(&t->sym, e);
 }
 
-/* Of several names of one address the first is taken: a global one, with few underscores. */
+/* Several names of one address: global ones first, then those with the fewest underscores. */
 static int by_addr(const void *a, const void *b, void *ctx)
 {
 	const struct entry *x = a, *y = b;
@@ -127,7 +126,7 @@ void ksyms_free(struct ksyms *t)
 
 /* --------------------------------------------------------------------- finding */
 
-/* How many begin at or before @addr. */
+/* Returns the number of symbols that begin at or before @addr. */
 static size_t count_before(const struct ksyms *t, uint64_t addr)
 {
 	size_t low = 0, high = t->sym.n;
@@ -144,8 +143,9 @@ static size_t count_before(const struct ksyms *t, uint64_t addr)
 }
 
 /*
- * Is the last function before @addr, the @n-th, too far from it?  What lies behind the
- * last function of a module and its page may be a program's code that is not listed.
+ * True if @addr is too far from symbol @n, the last one before it, to belong to it.  After the last
+ * symbol of a module, the next page may already be code of an eBPF program that is not in the
+ * table.
  */
 static bool too_far(const struct ksyms *t, size_t n, uint64_t addr)
 {
@@ -199,7 +199,7 @@ static bool is_core(const char *mod)
 	return !*mod || !strcmp(mod, KERNEL_MODULE) || !strcmp(mod, "kernel");
 }
 
-/* Up to the next symbol. */
+/* Returns the distance to the next symbol. */
 static uint64_t symbol_size(const struct ksyms *t, const struct entry *e)
 {
 	for (const struct entry *next = e + 1; next < t->sym.v + t->sym.n; next++)

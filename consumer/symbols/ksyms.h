@@ -1,5 +1,5 @@
 /*
- * ksyms.h - which kernel function or variable an address is in, and where they are.
+ * ksyms.h - the kernel's symbol table: names of addresses, and addresses of names.
  */
 #ifndef CONSUMER_SYMBOLS_KSYMS_H
 #define CONSUMER_SYMBOLS_KSYMS_H
@@ -13,43 +13,51 @@
 struct ksyms;
 struct strbuf;
 
+/* A symbol.  Its strings are valid as long as the table. */
 struct ksym {
-	const char *mod; /* "vmlinux", or the module's name */
-	const char *name;
-	uint64_t addr; /* where it begins */
+	const char *mod;  /* "vmlinux", or the name of a module */
+	const char *name; /* of the function or variable */
+	uint64_t addr;    /* its first byte */
 };
 
 /*
- * Reads a table in the form of /proc/kallsyms; functions and variables are kept.  Lines that
- * are none are passed over, as are addresses that the kernel hides (they read as 0).
+ * Reads a table in the format of /proc/kallsyms; keeps functions and variables.  Skips malformed
+ * lines, and symbols whose address the kernel hides (they read as 0).  The caller frees the result
+ * with ksyms_free().
  */
 struct ksyms *ksyms_read(FILE *f);
 void ksyms_free(struct ksyms *t);
 
-/* What @addr is in; its strings live as long as @t.  False: unknown. */
+/* Finds the symbol that contains @addr.  Returns false if there is none. */
 bool ksyms_find(const struct ksyms *t, uint64_t addr, struct ksym *out);
 
 /*
- * The address of @name in @mod; "": of whoever has it, the kernel proper first; "vmlinux"
- * and "kernel" are that.  *size: up to the next symbol; 0: it is the last.  Of several of one name
- * a global one is taken.
+ * Finds the address of symbol @name in module @mod.
+ *
+ * @mod "vmlinux" or "kernel" is the kernel without its modules.  With @mod "" all modules are
+ * searched; the kernel's own symbol is preferred, then a global one.  *@size is the distance to the
+ * next symbol in bytes; 0 for the last symbol and for a per-CPU variable, whose address is an
+ * offset.
  */
 enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name,
 				uint64_t *addr, uint64_t *size);
 
-/* Appends "mod`name+0x1f", "mod`name" for its first byte, "0x1234" if unknown. */
+/* Appends "mod`name+0x1f", or "mod`name" for the first byte, or "0x1234" without a symbol. */
 void ksym_text(const struct ksyms *t, uint64_t addr, struct strbuf *out);
 
-/* Appends "mod`name", or "mod" alone, of what @addr is in; "0x1234" if unknown. */
+/* Appends "mod`name", or with @mod_only "mod", or "0x1234" without a symbol. */
 void ksym_name(const struct ksyms *t, uint64_t addr, bool mod_only, struct strbuf *out);
 
 /*
- * The running kernel's, read when first asked for: that takes some 50 ms and 4 MB.
- * Empty if it cannot be read.
+ * Returns the table of the running kernel.  The first call reads it, which takes about 50 ms and
+ * 4 MB.  The table is empty if it cannot be read.  ksyms_forget() frees it.
  */
 const struct ksyms *ksyms_kernel(void);
 
-/* Frees that table; it would be read again.  @path: from there then; NULL: /proc/kallsyms. */
+/*
+ * Frees the table of ksyms_kernel().  The next call reads it again, from @path, or from
+ * /proc/kallsyms if @path is NULL.
+ */
 void ksyms_forget(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * stack.c - stacks as the kernel took them to stacks as they are shown.
+ * stack.c - reads and prints recorded stacks.
  */
 #include "consumer/symbols/stack.h"
 
@@ -22,18 +22,18 @@ static uint64_t address(const char *at, size_t i)
 }
 
 /*
- * What lies between a hook and the place that a program calls for the stack, in
- * Linux 5.10 to 6.18.  A name that ends with '*' stands for all that begin so.
+ * Functions between a hook and the helper that takes the stack, in Linux 5.10 to 6.18.  A name that
+ * ends with '*' is a prefix.
  */
 #define PROGRAM "bpf_prog_"
 
 static const char *const tracing[] = {
-	PROGRAM "*",        /* the program, or what runs it */
-	"bpf_trampoline_*", /* raw tracepoints and functions ... */
+	PROGRAM "*",        /* the program and its dispatcher */
+	"bpf_trampoline_*", /* raw tracepoints and functions */
 	"bpf_trace_run*",
 	"__bpf_trace_*",
 	"__traceiter_*",
-	"__bpf_get_stack", /* a task's stack begins in the helper */
+	"__bpf_get_stack", /* the helper itself, when a task's stack is taken */
 	"__bpf_get_task_stack",
 	"bpf_get_task_stack",
 	"get_callchain_entry_for_task",
@@ -55,15 +55,16 @@ static bool is_tracing(const char *name)
 }
 
 /*
- * How many of the @n frames on top are tracing's own.  Programs have no name where the
- * kernel does not list them (net.core.bpf_jit_kallsyms), the trampolines that call them
- * none when they are gone: an unknown frame is tracing's above one that is, and right
- * below a program.
+ * Returns how many of the @n frames on top belong to tracing.
+ *
+ * Programs have no name where the kernel does not list them (net.core.bpf_jit_kallsyms), and the
+ * trampolines that call them have none once they are freed.  An unknown frame belongs to tracing if
+ * it is above a frame that does, or right below a program.
  */
 static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 {
 	size_t own = 0, i;
-	bool program = true; /* the first is, if none is known */
+	bool program = true; /* an unknown first frame counts as a program */
 	struct ksym s;
 
 	for (i = 0; i < n && i < STACK_TRACER_FRAMES; i++) {
@@ -74,7 +75,7 @@ static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 		own = i + 1;
 		program = !strncmp(s.name, PROGRAM, strlen(PROGRAM));
 	}
-	if (i == n || i == STACK_TRACER_FRAMES) /* nothing else is known */
+	if (i == n || i == STACK_TRACER_FRAMES) /* no frame below them has a name */
 		return own;
 	return program ? i : own;
 }
@@ -102,8 +103,8 @@ static void pad(struct strbuf *out, long n)
 }
 
 /*
- * All but the first are where a call returns to.  That may be the first byte of the
- * next function, if the one called never returns; it is the caller that we want.
+ * All frames but the first are return addresses.  After a call of a function that never returns,
+ * that may be the first byte of the next function, so the name is taken from the byte before.
  */
 static void frame_text(const struct ksyms *t, uint64_t addr, bool first, struct strbuf *out)
 {
@@ -141,7 +142,7 @@ void ustack_name(struct strbuf *out, const char *at, size_t i)
 	usym_text(address(at, 0), address(at, i + 1), USYM_NAME, out);
 }
 
-/* A frame's line: its text padded to @width behind @indent blanks. */
+/* Appends the line of a frame; see stack_show(). */
 static void show_frame(struct strbuf *out, const struct strbuf *text, int indent, int width)
 {
 	pad(out, indent);

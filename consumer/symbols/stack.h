@@ -1,5 +1,8 @@
 /*
- * stack.h - read and print recorded stacks.
+ * stack.h - reads and prints recorded stacks.
+ *
+ * A stack is an array of addresses of 8 bytes each, which need not be aligned.  The innermost frame
+ * comes first.  In the stack of a process the first number is the process ID.
  */
 #ifndef CONSUMER_SYMBOLS_STACK_H
 #define CONSUMER_SYMBOLS_STACK_H
@@ -10,36 +13,41 @@
 struct ksyms;
 struct strbuf;
 
-enum { STACK_INDENT = 14 };
+enum { STACK_INDENT = 14 }; /* default blanks before each frame */
 
 /*
- * The stack in the @size byte slot @slot (struct stack_slot): @at becomes its first
- * address, 8 bytes each, not aligned.  Returns how many there are, without those of
- * tracing itself and those beyond the limit.  @t may be NULL: the running kernel's table.
+ * Reads the kernel stack in the slot of @size bytes at @slot (struct stack_slot).  Sets *@at to the
+ * first address, which borrows from @slot, and returns the number of addresses.
+ *
+ * Leaves out the frames of tracing itself on top, and frames beyond the program's limit.  @t is the
+ * symbol table to use; NULL: that of the running kernel.
  */
 size_t stack_read(const void *slot, uint32_t size, const struct ksyms *t, const char **at);
 
 /*
- * Appends a newline, then the @n addresses at @at, one on each line, behind @indent
- * blanks and padded to @width (negative: to the right).  @t as above.
+ * Appends a newline, then one line for each of the @n addresses at @at.
+ * @t: as for stack_read()
+ * @indent: blanks before each line
+ * @width: columns of a line, right-justified; negative: left-justified
  */
 void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms *t, int indent,
 		int width);
 
 /*
- * The same of a process's stack (struct ustack_slot): the first of the numbers at @at is
- * its pid, the others are addresses.  Returns how many numbers.
+ * The same for the stack of a process (struct ustack_slot).  ustack_read() returns the number of
+ * addresses + 1, because *@at begins with the process ID, or 0 if the program wanted no frames.
  */
 size_t ustack_read(const void *slot, uint32_t size, const char **at);
 void ustack_show(struct strbuf *out, const char *at, size_t n, int indent, int width);
 
 /*
- * Append how the @i-th address of a stack that was read is called, and return it; of a
- * process's the pid does not count.
+ * Appends the name of frame @i with its offset, as "mod`name+0x1f".  Returns its address.  For a
+ * process's stack, frame 0 is the number after the process ID.
  */
 uint64_t stack_frame(struct strbuf *out, const char *at, size_t i);
 uint64_t ustack_frame(struct strbuf *out, const char *at, size_t i);
-/* Append the name of the function that the @i-th address is in, as above without an offset. */
+
+/* Appends the name of frame @i without an offset. */
 void stack_name(struct strbuf *out, const char *at, size_t i);
 void ustack_name(struct strbuf *out, const char *at, size_t i);
 

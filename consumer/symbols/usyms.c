@@ -1,9 +1,8 @@
 /*
  * usyms.c - names of addresses in processes.
  *
- * What a process has mapped is copied when it is first seen, for it may be gone when
- * its addresses are shown.  Symbols of the mapped files are a reader's to find
- * (procinfo/symbols.h).
+ * Keeps a copy of the mappings of each process.  procinfo/symbols.h reads the symbols of the mapped
+ * files.
  */
 #include "consumer/symbols/usyms.h"
 
@@ -25,9 +24,10 @@
 
 /* ------------------------------------------------------------------ processes */
 
-#define CACHE_MAX (48u << 20) /* bytes of mappings; then the processes seen first are forgotten */
+/* Bytes of mappings.  Beyond it the oldest processes are forgotten. */
+#define CACHE_MAX (48u << 20)
 
-static VEC(struct process *) processes; /* by the time they were first seen; NULL: forgotten */
+static VEC(struct process *) processes; /* in the order they were first seen; NULL: forgotten */
 static size_t oldest, cache_size;
 static void *by_pid; /* of struct slot, by tsearch(3) */
 
@@ -75,7 +75,7 @@ static void add_process(struct process *p)
 		forget_oldest();
 }
 
-/* One that is gone may be known from what the kernel told of it. */
+/* Returns the mappings of a process.  If it has ended, returns those that the kernel recorded. */
 static struct process *read_process(pid_t pid)
 {
 	struct process *p = process_read(pid), *recorded = p->map.n ? NULL : watch_process(pid);
@@ -138,7 +138,7 @@ bool usyms_start(const struct program *p, struct diag *d)
 
 #define REREAD_NS 100000000u
 
-/* It may have mapped more since; when it is gone what was known of it stays. */
+/* Reads the mappings again, unless that was done just now or the process has ended. */
 static void reread(struct process **slot)
 {
 	struct process *p;
@@ -155,7 +155,7 @@ static void reread(struct process **slot)
 	*slot = p;
 }
 
-/* What process *@p has mapped at @addr; NULL: nothing. */
+/* Returns the mapping of process *@p at @addr, or NULL. */
 static struct mapping *mapped_at(struct process **p, uint64_t addr)
 {
 	if (!process_mapping_at(*p, addr))
@@ -165,10 +165,7 @@ static struct mapping *mapped_at(struct process **p, uint64_t addr)
 
 /* --------------------------------------------------------------------- naming */
 
-/*
- * Appends the name of code that a runtime has made: "perf-1234.map`Lapp;::run+0x1f", as perf has
- * it.
- */
+/* Appends the name of JIT-compiled code as perf prints it: "perf-1234.map`Lapp;::run+0x1f". */
 static bool add_jit_name(struct process *p, uint64_t addr, enum usym_detail detail,
 			 struct strbuf *out)
 {
@@ -189,7 +186,7 @@ static bool add_jit_name(struct process *p, uint64_t addr, enum usym_detail deta
 	return true;
 }
 
-/* Appends the name of @addr, which the process has mapped as @m. */
+/* Appends the name of @addr, which is in mapping @m.  Returns false if it has none. */
 static bool add_name(struct process *p, struct mapping *m, uint64_t addr, enum usym_detail detail,
 		     struct strbuf *out)
 {

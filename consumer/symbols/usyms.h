@@ -1,5 +1,8 @@
 /*
- * usyms.h - which function of a process an address is in.
+ * usyms.h - names of addresses in processes.
+ *
+ * A process may have ended when its addresses are printed, so its mappings are noted while it
+ * lives.  At most 48 MB of mappings are kept; the oldest processes are forgotten first.
  */
 #ifndef CONSUMER_SYMBOLS_USYMS_H
 #define CONSUMER_SYMBOLS_USYMS_H
@@ -9,38 +12,33 @@
 
 struct strbuf;
 
-/* How much of object`name+0x1f is wanted. */
+/* How much of object`name+0x1f to print. */
 enum usym_detail { USYM_OBJECT, USYM_NAME, USYM_OFFSET };
 
 struct diag;
 struct program;
 
 /*
- * Before @p runs: if it shows addresses of processes, what they map from now on is noted, also by
- * processes that are gone before usyms_remember().  False, with the error in @d: the process that
- * is to read their files cannot be confined.
+ * To be called before @p runs.  If @p prints addresses of processes, starts the process that reads
+ * symbols, and starts to note what processes map, also short-lived ones.  Returns false with the
+ * error in @d if the process that reads symbols cannot be confined.
  */
 bool usyms_start(const struct program *p, struct diag *d);
 
-/*
- * Notes what process @pid has mapped, unless that was done before: as long as it lives.
- * Names are found afterwards, too.
- */
+/* Notes what process @pid has mapped.  Does nothing if that was done before. */
 void usyms_remember(uint64_t pid);
 
-/*
- * Process @pid is about to begin: what it maps is noted as it does so, and seen when it is asked
- * for.
- */
+/* Starts to note what process @pid maps.  To be called before the process starts to run. */
 void usyms_watch(uint64_t pid);
 
 /*
- * Appends the name of @addr in process @pid; "object`0x1234" where the object has no symbol
- * there, "0x1234" where there is none.  Reads the object's symbols when they are first wanted.
+ * Appends the name of @addr in process @pid: "object`name+0x1f"; "object`0x1234" if the object has
+ * no symbol there; "0x1234" if nothing is mapped there.  The first call for an object reads its
+ * symbols.
  */
 void usym_text(uint64_t pid, uint64_t addr, enum usym_detail detail, struct strbuf *out);
 
-/* From here on no process is looked at: addresses are shown as numbers. */
+/* From now on looks at no process: usym_text() prints numbers. */
 void usyms_numbers_only(void);
 
 #endif

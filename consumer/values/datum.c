@@ -1,7 +1,5 @@
 /*
- * datum.c - read a recorded value and show it the default way.
- *
- * Formats of one's own are printf.c's business.
+ * datum.c - reads a recorded value and prints it in the default way; printf.c prints by a format.
  */
 #include "consumer/values/datum.h"
 
@@ -52,7 +50,7 @@ static void read_number(const struct program *p, const struct field *f, const ch
 static void read_bytes(const struct program *p, const struct field *f, const char *at,
 		       struct datum *d)
 {
-	(void)p, (void)f, (void)at, (void)d; /* as they are */
+	(void)p, (void)f, (void)at, (void)d; /* d->s and d->len are set */
 }
 
 static void read_stack(const struct program *p, const struct field *f, const char *at,
@@ -87,7 +85,7 @@ static void read_string(const struct program *p, const struct field *f, const ch
 	d->len = d->text.len;
 }
 
-/* Its name: keys that are shown alike are one. */
+/* Reads the name, not the address, so that keys that print alike are one key. */
 static void read_symbol(const struct program *p, const struct field *f, const char *at,
 			struct datum *d)
 {
@@ -138,7 +136,7 @@ static void pad(struct strbuf *out, size_t n)
 	strbuf_add(out, blanks, n);
 }
 
-/* Text: UTF-8 without control characters, but for those that have a meaning on a terminal. */
+/* See datum_is_text(). */
 static bool is_text(const char *s, size_t len)
 {
 	uint32_t cp;
@@ -168,7 +166,7 @@ static void dump_row(struct strbuf *out, size_t at, const unsigned char *s, size
 	strbuf_addc(out, '\n');
 }
 
-/* @len bytes, and zeros up to @room. */
+/* Dumps @len bytes, and zeros up to @room. */
 static void hex_dump(struct strbuf *out, const char *s, size_t len, size_t room)
 {
 	unsigned char row[16];
@@ -252,7 +250,6 @@ static bool all_zero(const char *s, size_t n)
 	return true;
 }
 
-/* Memory that looks like a string is shown as one: text, then nothing but NULs. */
 static void show_bytes(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw)
 {
 	size_t len;
@@ -274,7 +271,7 @@ bool datum_is_text(const struct datum *d)
 	return is_text(d->s, d->len);
 }
 
-/* What datum_show() was asked for. */
+/* The arguments of datum_show(). */
 struct style {
 	int width;
 	bool quiet, raw;
@@ -318,7 +315,7 @@ static void show_memory(struct strbuf *out, const struct datum *d, const struct 
 	show_bytes(out, d, l->width, l->quiet, l->raw);
 }
 
-/* Names have the width that keys have, wherever they are. */
+/* Symbols take the width of keys also in trace(), as in DTrace. */
 static void show_symbol(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	(void)l;
@@ -338,7 +335,7 @@ bool datum_next_frame(const struct datum *d, size_t *at, const char **line, size
 	return true;
 }
 
-/* As stack_show() does. */
+/* Prints a stack that is text as stack_show() prints one of addresses. */
 static void show_frames(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	const char *line;
@@ -354,7 +351,7 @@ static void show_frames(struct strbuf *out, const struct datum *d, const struct 
 
 /* ------------------------------------------------------------------ the kinds */
 
-/* How a kind of field is read and shown, and what it is in an aggregation's key. */
+/* How each kind of field is read and printed, and its encoding in a canonical key. */
 static const struct kind_ops {
 	enum datum_encoding encoding;
 	void (*read)(const struct program *p, const struct field *f, const char *at,

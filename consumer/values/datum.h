@@ -1,5 +1,5 @@
 /*
- * datum.h - one recorded value, and how trace() and the default rows show it.
+ * datum.h - one recorded value, and how trace() and default output print it.
  */
 #ifndef CONSUMER_VALUES_DATUM_H
 #define CONSUMER_VALUES_DATUM_H
@@ -11,78 +11,88 @@
 #include "base/strbuf.h"
 #include "ir/program.h"
 
+/* A recorded value.  All zero at first; datum_read() fills it in and may be called again. */
 struct datum {
 	enum field_kind kind;
-	uint32_t size; /* as in the field */
-	uint64_t num;  /* integers: extended to 64 bits as their kind says */
-	const char *s; /* strings: and symbols: their text; memory: its bytes; stacks: addresses, a
-			  process's behind its pid.  Not terminated */
-	size_t len;
-	const char *label;  /* as in the field */
-	bool fixed;         /* likewise */
-	bool layout;        /* likewise */
-	bool address;       /* as in the field */
-	bool safe;          /* a text or a number that the program itself has: safe to show */
-	struct strbuf text; /* holds what s points to, if nothing else does */
+	uint32_t size; /* bytes in the record or key, as in struct field */
+	uint64_t num;  /* integers: the value, extended to 64 bits by the type's sign */
+	/*
+	 * Strings and symbols: the text.  Memory: the bytes.  Kernel stacks: the addresses.
+	 * Stacks of a process: its pid, then the addresses.  Not NUL-terminated.
+	 */
+	const char *s;
+	size_t len; /* bytes at @s */
+
+	/* As in struct field: */
+	const char *label;
+	bool fixed;
+	bool layout;
+	bool address;
+
+	bool safe;          /* a literal of the program: printed without escaping */
+	struct strbuf text; /* owns the bytes at @s, if they are not in the record */
 };
 
-/*
- * What a datum is in the key of a row: its number, its bytes behind how many they are, or its
- * bytes.
- */
-enum datum_encoding { DATUM_NUMBER, DATUM_SIZED, DATUM_FIXED };
+/* How a value is encoded in a canonical key (consumer/aggs/aggs.h). */
+enum datum_encoding {
+	DATUM_NUMBER, /* 8 bytes */
+	DATUM_SIZED,  /* u32 length, then the bytes */
+	DATUM_FIXED,  /* the bytes */
+};
 
-/* Of data of that kind. */
 enum datum_encoding datum_encoding(enum field_kind kind);
 
 /*
- * The next line of a stack that is text (FIELD_FRAMES), from @at on, which is 0 at first; false:
- * there is none.
+ * Finds the next frame of a stack that is text (FIELD_FRAMES, FIELD_UFRAMES).  *@at is 0 at first.
+ * Returns false after the last frame.  @line is not NUL-terminated and borrows from @d.
  */
 bool datum_next_frame(const struct datum *d, size_t *at, const char **line, size_t *len);
 
-/* Appends @len bytes as tracemem() shows them: rows of 16, in hexadecimal and as characters. */
+/* Appends @len bytes as tracemem() prints them: rows of 16, in hexadecimal and as characters. */
 void datum_dump(struct strbuf *out, const char *s, size_t len);
 
-/* Widths of strings in default output. */
+/* Widths of strings in default output, in columns. */
 enum { DATUM_TRACE_WIDTH = 33, DATUM_KEY_WIDTH = 50 };
 
-/* Reads field @f of the record or key at @base, which must outlive the use of @d. */
+/* Reads field @f of the record or map key at @base, which must outlive the use of @d. */
 void datum_read(const struct program *p, const struct field *f, const void *base, struct datum *d);
 void datum_release(struct datum *d);
 
 /*
- * Is a string text?  Blanks and line breaks are text, too, which is shown by visible_add();
- * what has other controls, or is not UTF-8, is dumped.
+ * True if a string is UTF-8 without control characters other than \a \b \t \n \v \f \r.  Default
+ * output prints such a string as text, and dumps any other in hexadecimal.
  */
 bool datum_is_text(const struct datum *d);
 
-/* Memory that looks like a string: text of @len bytes, not 0, then nothing but NULs. */
+/*
+ * True if memory is a non-empty text followed by nothing but NULs.  Sets *@len to the bytes of the
+ * text.
+ */
 bool datum_is_c_string(const struct datum *d, size_t *len);
 
-/* A number as an integer of @size bytes, whatever it was. */
+/* Truncates @num to an integer of @size bytes and extends it to 64 bits again. */
 uint64_t datum_truncate(uint64_t num, uint32_t size, bool sgn);
 
-/* Orders keys: integers as unsigned, all others by their bytes. */
+/* Orders keys: integers as unsigned numbers, all other values by their bytes. */
 int datum_cmp(const struct datum *a, const struct datum *b);
 
-/*
- * Appends a number (FIELD_INT, FIELD_UINT) as its type says: with its sign, without, or as an
- * address.
- */
+/* Appends an integer by its type: signed, unsigned, or in hexadecimal if it is an address. */
 void datum_number(struct strbuf *out, const struct datum *d, int width);
 
-/* Appends @v in decimal, right-justified in @width. */
+/* Appends @v in decimal, right-justified in @width columns. */
 void datum_int(struct strbuf *out, int64_t v, int width);
 
 /*
- * Appends @d as trace() shows it: padded for columns, bare when @quiet.  @raw:
- * strings and memory as a hex dump always.  @indent: of the lines of a stack.
+ * Appends @d as trace() prints it.
+ * @width: columns for strings and symbols
+ * @quiet: no padding and no leading blanks
+ * @raw: dump strings and memory in hexadecimal even if they are text (-x rawbytes)
+ * @indent: blanks before each frame of a stack
  */
 void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw,
 		int indent);
 
-/* The float, double or long double of @size bytes at @at; 0 where @size is none of theirs. */
+/* Returns the float, double or long double of @size bytes at @at; 0 for any other size. */
 long double datum_float(const char *at, size_t size);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * dstr.c - the text of a string slot.
+ * dstr.c - the text of a recorded string.
  *
- * Programs keep addresses binary and literals as indices; here, where they are
- * printed or become keys, all kinds of the same text become the same text.
- * Programs race for their variables: what no slot should hold shows as "".
+ * Programs record addresses as bytes and literals as indices.  Here they become text, so that equal
+ * texts are equal keys however they were recorded.
  */
 #include "consumer/values/dstr.h"
 
@@ -16,7 +15,10 @@
 #include "ir/program.h"
 #include "procinfo/owner.h"
 
-/* lltostr(): a sign in base 10 only, the prefix C gives octal and hexadecimal. */
+/*
+ * Appends a number as lltostr() writes it: signed in base 10 only, with C's prefix in bases 8 and
+ * 16.
+ */
 static void add_number(int64_t v, uint32_t base, struct strbuf *out)
 {
 	char text[72], *p = text + sizeof(text);
@@ -79,7 +81,7 @@ static void add_named(uint32_t what, uint64_t id, struct strbuf *out)
 	}
 }
 
-/* The payload of each kind has at least so many bytes. */
+/* The least number of bytes after the tag. */
 static const uint8_t payload[] = {
 	[DSTR_TEXT] = 0, [DSTR_INTERN] = 4, [DSTR_IP4] = 4,    [DSTR_IP6] = 16,   [DSTR_NULL] = 0,
 	[DSTR_INT] = 12, [DSTR_JOIN] = 12,  [DSTR_NAMED] = 12, [DSTR_NTOP6] = 16,

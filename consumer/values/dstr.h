@@ -1,5 +1,8 @@
 /*
- * dstr.h - the text of a string slot.
+ * dstr.h - the text of a recorded string.
+ *
+ * A string is recorded in a slot: a tag (enum dstr_tag), then an index of a literal, the bytes of
+ * an address, an integer, or characters.
  */
 #ifndef CONSUMER_VALUES_DSTR_H
 #define CONSUMER_VALUES_DSTR_H
@@ -9,7 +12,10 @@
 struct program;
 struct strbuf;
 
-/* Appends the text of the @size byte slot @slot (enum dstr_tag: ir/program.h). */
+/*
+ * Appends the text of the slot of @size bytes at @slot, at most strsize - 1 bytes.  Appends nothing
+ * if the slot is malformed, because programs race for their variables.
+ */
 void dstr_text(const struct program *p, const void *slot, uint32_t size, struct strbuf *out);
 
 #endif

@@ -1,8 +1,7 @@
 /*
- * hist.c - draw quantize(), lquantize() and llquantize() results, and bars of numbers.
+ * hist.c - draws histograms and bars of numbers in characters, in the layout of DTrace.
  *
- * Takes bucket counts already merged over CPUs (aggs.c does that) and writes
- * the rows DTrace users know.  Knows nothing of maps, keys or sorting.
+ * The caller has summed the buckets over all CPUs (consumer/aggs/aggs.c).
  */
 #include "consumer/values/hist.h"
 
@@ -18,9 +17,9 @@
 
 enum { BAR = 40 };
 
-#define ZOOMED 0.95L /* of the full length: the longest bar with aggzoom */
+#define ZOOMED 0.95L /* length of the longest bar with -x aggzoom, of a full one */
 
-/* The rows to show: one empty bucket on each side of those with counts. */
+/* Sets the range of rows to print: the buckets with counts and an empty one on each side. */
 static void range(const struct agg_kind *k, const int64_t *count, unsigned *first, unsigned *last)
 {
 	const struct agg_hist *hist = agg_fn_of(k)->hist;
@@ -72,7 +71,7 @@ static void repeat(struct strbuf *out, char c, int n)
 		strbuf_addc(out, c);
 }
 
-/* Bars grow to the right for positive counts, to the left for negative ones. */
+/* Draws a bar to the right for a positive count, to the left for a negative one. */
 static void bar(struct strbuf *out, const struct hist_scale *s, long double full, int64_t count)
 {
 	int len = s->pos && s->neg ? BAR / 2 : BAR;
@@ -90,7 +89,7 @@ static void bar(struct strbuf *out, const struct hist_scale *s, long double full
 	}
 }
 
-/* U+2588 is a whole block; from there the next seven are narrower by an eighth each. */
+/* U+2588 is a full block; each of the next seven characters is an eighth narrower. */
 static void bar_utf8(struct strbuf *out, long double full, int64_t count)
 {
 	long double len = full > 0 ? magnitude(count) * BAR / full : 0;
@@ -127,7 +126,7 @@ void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size)
 
 	if (!agg_fn_of(k)->hist->open_ends || (i && i < last))
 		snprintf(text, size, "%" PRId64, v);
-	else if (!i) /* ranked as the value below it */
+	else if (!i) /* its hist_value() is one less than the bound */
 		snprintf(text, size, "< %" PRId64, v + 1);
 	else
 		snprintf(text, size, ">= %" PRId64, v - 1);
@@ -173,7 +172,7 @@ void hist_pack_widen(struct hist_pack *p)
 	p->last += p->last < hist_buckets(p->kind) - 1;
 }
 
-/* Writes the label of an end to @text; returns how many columns it takes. */
+/* Writes the label of bucket @i to @text and returns the columns that it takes. */
 static int end_label(const struct hist_pack *p, unsigned i, char *text, size_t size)
 {
 	int n, least = agg_fn_of(p->kind)->hist->pack_label;
@@ -193,7 +192,7 @@ void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width)
 	strbuf_addf(out, ". %-*s | count\n", end_label(p, p->last, text, sizeof(text)), "max");
 }
 
-/* A blank for none; the more, the darker, and what is below nothing points down. */
+/* Appends the character of a bucket: a blank for 0, a darker one for a greater count. */
 static void mark(struct strbuf *out, int64_t count, long double full, bool utf8)
 {
 	static const char dark[] = "__xxxxXX", below[] = "vvvvVV";

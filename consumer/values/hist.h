@@ -1,5 +1,5 @@
 /*
- * hist.h - draw quantize(), lquantize() and llquantize() results, and bars of numbers.
+ * hist.h - draws histograms (quantize() and its like) and bars of numbers in characters.
  */
 #ifndef CONSUMER_VALUES_HIST_H
 #define CONSUMER_VALUES_HIST_H
@@ -11,52 +11,59 @@
 struct agg_kind;
 struct strbuf;
 
+/* Options that change how bars look. */
 struct hist_style {
-	bool zoom; /* bars are scaled to the longest, not to the sum */
-	bool utf8; /* and drawn by eighths of a character */
+	bool zoom; /* -x aggzoom: scale bars to the longest one, not to the sum */
+	bool utf8; /* -x encoding=utf8: draw bars with block elements, by eighths of a character */
 };
 
-/* What the bars that are looked at together have in common. */
+/* The common scale of a group of bars. */
 struct hist_scale {
-	long double total; /* of the magnitudes: a bar of full length */
-	long double most;  /* the largest of them */
-	bool pos, neg;
+	long double total; /* sum of the magnitudes: a bar of full length */
+	long double most;  /* the largest magnitude */
+	bool pos, neg;     /* there are positive, negative numbers */
 };
 
-/* All zero at first; then each of the numbers is added. */
+/* Adds number @v to the group.  @s is all zero at first. */
 void hist_scale_add(struct hist_scale *s, int64_t v);
 
-/* Appends the rows of the merged buckets @count, counts divided by @normal. */
+/*
+ * Appends heading and rows of a histogram.  @count: its buckets, summed over all CPUs.  @normal:
+ * what normalize() set; counts are divided by it.
+ */
 void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *count, int64_t normal,
 	       struct hist_style style);
 
-/* What bucket @i is called: its lower bound, or what the end rows hold. */
+/* Writes the label of bucket @i to @text: its lower bound, or "< 0" and ">= 100" at open ends. */
 void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size);
 
-/* What is above the bars, @what of them in @width columns. */
+/* Appends the heading of bars.  @what names the rows, right-justified in @width columns. */
 void hist_heading(struct strbuf *out, const char *what, int width);
 
-/* The bar of @v and, divided by @normal, the number: the rest of a line. */
+/* Appends the bar of @v, the number divided by @normal, and a newline. */
 void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t normal,
 	      struct hist_style style);
 
-/* Buckets that are drawn in one line each, a character a bucket: from the first to the last. */
+/*
+ * -x aggpack: histograms that take one line each, with one character a bucket.  All lines of a
+ * table show the same range of buckets.
+ */
 struct hist_pack {
 	const struct agg_kind *kind; /* of quantize() or lquantize() */
-	unsigned first, last;
-	bool any; /* one of them holds something */
+	unsigned first, last;        /* range of buckets */
+	bool any;                    /* a bucket in the range is not 0 */
 };
 
-/* All zero but @kind at first; then each of the aggregation's values is added. */
+/* Extends the range to the buckets of @count that are not 0.  At first only @kind is set. */
 void hist_pack_add(struct hist_pack *p, const int64_t *count);
 
-/* One empty bucket more at each end, where there is one. */
+/* Extends the range by an empty bucket at each end, if there is one. */
 void hist_pack_widen(struct hist_pack *p);
 
-/* What is above them, behind @width columns of keys. */
+/* Appends the heading of a table whose keys take @width columns. */
 void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width);
 
-/* The rest of a line: the buckets and their sum. */
+/* Appends a histogram, the sum of its buckets divided by @normal, and a newline. */
 void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t *count,
 		    int64_t normal, struct hist_style style);
 

@@ -1,5 +1,5 @@
 /*
- * plain.c - a recorded value in one piece of text.
+ * plain.c - a recorded value as one text without padding.
  */
 #include "consumer/values/plain.h"
 
@@ -31,7 +31,7 @@ static void memory(struct strbuf *out, const struct datum *d)
 	}
 }
 
-/* What separates frames cannot be in their names. */
+/* Escapes ';' in names, because it separates frames. */
 static void add_frame(struct strbuf *out, bool first, const char *s, size_t n)
 {
 	if (!first)
@@ -87,7 +87,7 @@ void plain_datum(struct strbuf *out, const struct datum *d)
 	case FIELD_UFRAMES:
 		text_frames(out, d);
 		return;
-	default: /* names */
+	default: /* strings and symbols */
 		strbuf_add(out, d->s, d->len);
 		return;
 	}

@@ -1,5 +1,5 @@
 /*
- * plain.h - a recorded value in one piece of text: a cell, a label.
+ * plain.h - a recorded value as one text without padding, for cells and labels.
  */
 #ifndef CONSUMER_VALUES_PLAIN_H
 #define CONSUMER_VALUES_PLAIN_H
@@ -10,8 +10,8 @@ struct datum;
 struct strbuf;
 
 /*
- * Appends a number in decimal, with the sign of its type; a string as it is; memory that is no text
- * in hexadecimal; the frames of a stack one behind the other, with ';' between them.
+ * Appends a value: a number in decimal, a string as it is, memory that is no text in hexadecimal.
+ * The frames of a stack are separated by ';', and a ';' in their names is escaped.
  */
 void plain_datum(struct strbuf *out, const struct datum *d);
 

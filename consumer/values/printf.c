@@ -1,8 +1,8 @@
 /*
- * printf.c - print values with a format.
+ * printf.c - formats values for printf() and printa().
  *
- * The format comes taken apart (ir/format.h).  Numbers are written here and not
- * by libc's printf, as the size of an argument is known only at run time.
+ * The compiler has parsed the format (ir/format.h).  Integers are formatted here, not by libc's
+ * printf, because their size is known only at run time.
  */
 #include "consumer/values/printf.h"
 
@@ -24,16 +24,16 @@
 #include "ir/format.h"
 #include "ir/program.h"
 
-/* A conversion with '*' replaced by the values. */
+/* A conversion whose '*' have been replaced by values. */
 struct spec {
 	const struct conv *conv;
 	uint32_t flags;
 	int32_t width, prec;
-	char letter; /* the last of the conversion's name */
+	char letter; /* last character of the conversion's name */
 	bool raw;    /* see struct fmt_args */
 };
 
-/* Where the next values come from. */
+/* Indices of the next argument and aggregation. */
 struct cursor {
 	const struct fmt_args *args;
 	uint32_t arg, agg;
@@ -45,7 +45,7 @@ static void repeat(struct strbuf *out, char c, long n)
 		strbuf_addc(out, c);
 }
 
-/* @s in a field of the wanted width; @zeros go between @sign and @s. */
+/* Appends @sign, @zeros zeros and @s, padded with blanks to the width. */
 static void field(struct strbuf *out, const struct spec *sp, const char *sign, long zeros,
 		  const char *s, size_t len)
 {
@@ -62,7 +62,7 @@ static void field(struct strbuf *out, const struct spec *sp, const char *sign, l
 
 /* -------------------------------------------------------------------- numbers */
 
-/* The digits of @v in front of @end, in groups of three if asked for. */
+/* Writes the digits of @v in front of @end and returns the first.  "%'d" groups them by three. */
 static char *digits(char *end, uint64_t v, const struct spec *sp)
 {
 	const char *set = sp->letter == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -108,7 +108,7 @@ static void show_number(struct strbuf *out, const struct spec *sp, uint64_t v, b
 	field(out, sp, sign, zeros, p, (size_t)len);
 }
 
-/* A word of @size bytes; @sgn: its own type is signed. */
+/* Appends an integer of @size bytes; @sgn: its type is signed. */
 static void show_int(struct strbuf *out, const struct spec *sp, uint64_t v, uint32_t size, bool sgn)
 {
 	if (sp->letter == 'i')
@@ -149,7 +149,7 @@ static void show_text(struct strbuf *out, const struct spec *sp, const char *s, 
 	field(out, sp, "", 0, s, len);
 }
 
-/* Text that is not the program's own, which nobody has made safe. */
+/* Appends text that is no literal of the program, escaped. */
 static void show_visible(struct strbuf *out, const struct spec *sp, const char *s, size_t len)
 {
 	struct strbuf b = {0};
@@ -168,7 +168,7 @@ static void show_data(struct strbuf *out, const struct spec *sp, bool safe, cons
 		show_visible(out, sp, s, len);
 }
 
-/* As one would write it in a D string: \n, \", \033. */
+/* Appends text as a D string literal has it: \n, \", \033. */
 static void escape(struct strbuf *out, const char *s, size_t len)
 {
 	static const char from[] = "\a\b\f\n\r\t\v\"\\", to[] = "abfnrtv\"\\";
@@ -250,10 +250,7 @@ static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
 	show_text(out, sp, text, n);
 }
 
-/*
- * What names itself (usym() and its like), or an address of the kernel; of a process nothing is
- * known then.
- */
+/* Appends the name of a recorded symbol (usym() and its like), or of a kernel address. */
 static void show_symbol(struct strbuf *out, const struct spec *sp, const struct datum *d)
 {
 	struct strbuf b = {0};
@@ -270,7 +267,7 @@ static void show_symbol(struct strbuf *out, const struct spec *sp, const struct 
 	strbuf_release(&b);
 }
 
-/* The width is that of each line; with '-' it is the indent too. */
+/* The width is that of each line; with '-' it is also the indent. */
 static void show_stack(struct strbuf *out, const struct spec *sp, const struct datum *d)
 {
 	bool left = sp->flags & CONV_LEFT;
@@ -283,7 +280,6 @@ static void show_stack(struct strbuf *out, const struct spec *sp, const struct d
 		stack_show(out, d->s, d->len / 8, NULL, indent, width);
 }
 
-/* The service's name, else the number. */
 static void show_port(struct strbuf *out, const struct spec *sp, uint16_t port,
 		      const struct resolver *resolver)
 {
@@ -318,8 +314,8 @@ static const struct datum *next_arg(struct cursor *cur)
 }
 
 /*
- * Arguments in '*' come before the value.  A negative width is '-' and a width; a
- * precision of 0 is none, for numbers as for strings.  Both are bounded: the field is built in
+ * Replaces each '*' by the next argument.  A negative width means '-'.  A precision of 0 means
+ * none, for numbers as for strings.  Width and precision are bounded because the result is built in
  * memory.
  */
 static struct spec resolve(const struct conv *c, struct cursor *cur)
@@ -401,7 +397,7 @@ static void show_arg(struct strbuf *out, const struct spec *sp, struct cursor *c
 	}
 }
 
-/* The conversion that shows argument @i; NULL: it is a width or a precision, or there is none. */
+/* Returns the conversion that prints argument @i; NULL if that is a width or a precision. */
 static const struct conv *conv_of(const struct format *f, uint32_t i)
 {
 	uint32_t at = 0;

@@ -1,5 +1,5 @@
 /*
- * printf.h - print values with a format of the program's.
+ * printf.h - formats values for printf() and printa().
  */
 #ifndef CONSUMER_VALUES_PRINTF_H
 #define CONSUMER_VALUES_PRINTF_H
@@ -15,35 +15,37 @@ struct datum;
 struct resolver;
 struct strbuf;
 
-/* One aggregation's value, for %@. */
+/* The value of one aggregation, for %@. */
 struct fmt_agg {
 	const struct agg_info *ai;
 	const void *value;
-	int64_t normal;
+	int64_t normal; /* what normalize() set */
 };
 
-/* Where conversions take their values from: each kind in its own order. */
+/* The values to format. */
 struct fmt_args {
-	const struct datum *arg; /* printf: the arguments; printa: the keys */
+	const struct datum *arg; /* printf(): the arguments; printa(): the fields of the key */
 	uint32_t narg;
-	const struct fmt_agg *agg;
-	uint32_t nagg;             /* %@ repeats the last one */
-	struct resolver *resolver; /* %I and %P ask there; NULL: they show numbers */
+	const struct fmt_agg *agg; /* in the order of %@; the last one is repeated */
+	uint32_t nagg;
+	struct resolver *resolver; /* for %I and %P; NULL: they print addresses and numbers */
 	struct hist_style style;   /* of histograms */
-	bool raw; /* what the values hold stays as it is: no person reads the result */
+	bool raw;                  /* do not escape text: no terminal shows the result */
 };
 
-/* Does a conversion show argument @i?  If not, it is a width or a precision. */
+/* True if a conversion prints argument @i, false if it is the width or precision of one. */
 bool fmt_shows(const struct format *f, uint32_t i);
 
 /*
- * What the conversion wants that shows argument @i; WANT_INT if that is a width, or there is none.
+ * Returns the kind of value that the conversion for argument @i takes.  Returns WANT_INT for a
+ * width or a precision, and if there is no such argument.
  */
 enum conv_want fmt_wants(const struct format *f, uint32_t i);
 
 /*
- * Appends @f filled in.  The compiler has checked that there are values for all of it.  Text
- * that is not the program's own is escaped as visible_add() does, unless @args->raw.
+ * Appends the format @f with the values in @args.  The compiler has checked that there are enough
+ * values.  Text that is no literal of the program is escaped as visible_add() does, unless
+ * @args->raw.
  */
 void fmt_show(struct strbuf *out, const struct format *f, const struct fmt_args *args);
 

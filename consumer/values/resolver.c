@@ -1,9 +1,8 @@
 /*
  * resolver.c - names of hosts and services, for %I and %P with -x resolve.
  *
- * Who is asked for a name may take seconds, and records wait meanwhile.  So each
- * address is asked for once, and one that took long is followed by a time, nine times
- * as long, in which nobody is asked: a tenth of the time at most goes there.
+ * A query to the name service may take seconds, and the run waits for it.  So each address is
+ * queried once.  A slow query that took t is followed by 9 * t without queries.
  */
 #include "consumer/values/resolver.h"
 
@@ -14,9 +13,9 @@
 #include "base/clock.h"
 
 enum {
-	KEPT = 16384, /* addresses; then it forgets all */
-	LONG_NS = 50000000,
-	REST = 9,
+	CACHE_MAX = 16384,  /* addresses; a full cache is emptied */
+	SLOW_NS = 50000000, /* a query that takes longer is slow */
+	REST = 9,           /* pause after a slow query, in multiples of its time */
 };
 
 static bool ask(const char *addr, char *name, size_t size)
@@ -44,7 +43,7 @@ const char *resolver_host(struct resolver *n, const char *addr, size_t len)
 		return (const char *)(uintptr_t)*row->val;
 	if (from < n->resume)
 		return NULL;
-	if (n->host.row.n >= KEPT)
+	if (n->host.row.n >= CACHE_MAX)
 		aggtab_release(&n->host);
 	memcpy(text, addr, len);
 	text[len] = '\0';
@@ -52,7 +51,7 @@ const char *resolver_host(struct resolver *n, const char *addr, size_t len)
 	if (ask(text, name, sizeof(name)))
 		*row->val = (uintptr_t)arena_memdup(&n->host.mem, name, strlen(name) + 1);
 	took = now_monotonic() - from;
-	if (took > LONG_NS)
+	if (took > SLOW_NS)
 		n->resume = from + (REST + 1) * took;
 	return (const char *)(uintptr_t)*row->val;
 }

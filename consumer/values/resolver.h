@@ -9,21 +9,24 @@
 
 #include "agg/table.h"
 
-/* What was asked for before.  All zero: nothing. */
+/* A cache of names.  All zero at first. */
 struct resolver {
-	struct aggtab host;
-	uint64_t resume; /* not before then is anybody asked: ns */
+	struct aggtab host; /* names by address; 0 if an address has none */
+	uint64_t resume;    /* no query before this time, now_monotonic() */
 };
 
 void resolver_release(struct resolver *n);
 
 /*
- * The name of the host with the address @addr, of @len bytes; NULL: it has none, or none
- * that can be had without holding the events up for long.  Valid until the next call.
+ * Returns the name of the host with the address @addr, a text of @len bytes, or NULL.
+ *
+ * A query to the name service blocks the run.  After a slow one this function therefore answers
+ * from the cache alone for a while, so that queries take a tenth of the time at most.  The name is
+ * valid until the next call.
  */
 const char *resolver_host(struct resolver *n, const char *addr, size_t len);
 
-/* The service at @port, of any protocol; NULL: none. */
+/* Returns the name of the service at @port of any protocol, or NULL; see getservbyport(3). */
 const char *resolver_service(uint16_t port);
 
 #endif

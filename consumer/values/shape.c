@@ -1,6 +1,5 @@
 /*
- * shape.c - see shape.h.  Bytes are looked at as the program's shapes say; how they look
- * is that of other DTraces' print().
+ * shape.c - formats values as print() of other DTraces does; struct shape describes their type.
  */
 #include "consumer/values/shape.h"
 
@@ -13,10 +12,9 @@
 
 #define INDENT 4
 
-/* Where it goes, and how. */
 struct printer {
 	struct strbuf *out;
-	bool names;
+	bool names; /* see shape_show() */
 };
 
 static void show_value(const struct printer *v, const struct shape *s, const char *at, int depth);
@@ -77,7 +75,7 @@ static void show_float(struct strbuf *out, const char *at, uint32_t size)
 	strbuf_addf(out, "%+.*Le", digits, datum_float(at, size));
 }
 
-/* Of a function any address has a name, of a variable the first. */
+/* True for any address in a function, and for the first address of a variable. */
 static bool has_name(const struct shape *s, uint64_t addr)
 {
 	struct ksym sym;
@@ -104,7 +102,6 @@ uint64_t shape_bits(const struct shape_member *m, const char *base)
 	return v << (64 - bit - m->bits) >> (64 - m->bits);
 }
 
-/* All of it text, or nothing: up to the NUL, behind which there may be anything. */
 bool shape_is_text(const struct shape *array, const char *s)
 {
 	size_t n = array->n, len = strnlen(s, n);
