@@ -126,7 +126,7 @@ static void set_outputs(struct cmd_opts *o)
 	o->compile.counted = o->consumer.footer || o->listen || (oformat && oformat->counts);
 	o->compile.capture = o->capture != NULL;
 	if (o->listen)
-		serve_expect();
+		serve_declare();
 }
 
 static void set_filters(struct arguments *args)

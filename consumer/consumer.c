@@ -845,7 +845,7 @@ static void stay(struct consumer *c)
 {
 	sample(c, oformat_now(c->oformat));
 	if (!c->sink.done)
-		view_stay(c->o.view);
+		view_wait_for_quit(c->o.view);
 }
 
 /* Has everybody ended whom the run is about? */

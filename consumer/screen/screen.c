@@ -88,7 +88,7 @@ struct screen {
 
 /* --------------------------------------------------- when the process dies meanwhile */
 
-static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS};
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS};
 
 /* What a handler needs, noted when the terminal is taken. */
 static struct {
@@ -97,45 +97,45 @@ static struct {
 	struct termios as_it_was;
 	char text[128];
 	size_t n;
-} noted;
+} saved;
 
 void screen_restore(void)
 {
 	ssize_t done;
 
-	if (!noted.taken)
+	if (!saved.taken)
 		return;
-	noted.taken = 0;
-	done = write(noted.fd, noted.text, noted.n);
+	saved.taken = 0;
+	done = write(saved.fd, saved.text, saved.n);
 	(void)done;
-	tcsetattr(noted.fd, TCSANOW, &noted.as_it_was);
+	tcsetattr(saved.fd, TCSANOW, &saved.as_it_was);
 }
 
 /* The handler is gone by now: the signal has its usual end, unless we may send none any more. */
-static void on_death(int sig)
+static void on_fatal_signal(int sig)
 {
 	screen_restore();
 	raise(sig);
 	_exit(128 + sig);
 }
 
-static void note_text(const char *name)
+static void save_sequence(const char *name)
 {
 	const char *s = nc.tigetstr(name);
 	size_t n = s && s != (const char *)-1 ? strlen(s) : 0;
 
-	if (n > sizeof(noted.text) - noted.n)
+	if (n > sizeof(saved.text) - saved.n)
 		return;
-	memcpy(noted.text + noted.n, s, n);
-	noted.n += n;
+	memcpy(saved.text + saved.n, s, n);
+	saved.n += n;
 }
 
-static void catch_death(void (*handler)(int))
+static void set_fatal_handler(void (*handler)(int))
 {
 	struct sigaction sa = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
 
-	for (size_t i = 0; i < sizeof(deadly) / sizeof(*deadly); i++)
-		sigaction(deadly[i], &sa, NULL);
+	for (size_t i = 0; i < sizeof(fatal_signals) / sizeof(*fatal_signals); i++)
+		sigaction(fatal_signals[i], &sa, NULL);
 	signal(SIGTSTP, handler == SIG_DFL ? SIG_DFL : SIG_IGN);
 }
 
@@ -156,7 +156,7 @@ static FILE *terminal(int standard, int flags, const char *mode)
 	return f;
 }
 
-static int refuse(struct diag *d, const char *why)
+static int report_failure(struct diag *d, const char *why)
 {
 	return diag_error(d, D_SYS, NOLOC, "view=top: %s", why);
 }
@@ -168,14 +168,14 @@ static int open_terminal(struct screen *s, struct diag *d)
 	s->in = terminal(STDIN_FILENO, O_RDONLY, "r");
 	s->out = terminal(STDOUT_FILENO, O_WRONLY, "w");
 	if (!s->in || !s->out)
-		return refuse(d, "there is no terminal to show it on");
+		return report_failure(d, "there is no terminal to show it on");
 	if (!load())
 		return library_missing(d, D_SYS, NOLOC, "view=top", LIBRARY);
-	tcgetattr(fileno(s->out), &noted.as_it_was);
+	tcgetattr(fileno(s->out), &saved.as_it_was);
 	setlocale(LC_CTYPE, "");
 	s->utf8 = MB_CUR_MAX > 1;
 	s->screen = nc.newterm(NULL, s->out, s->in);
-	tcsetattr(fileno(s->out), TCSANOW, &noted.as_it_was); /* not yet */
+	tcsetattr(fileno(s->out), TCSANOW, &saved.as_it_was); /* not yet */
 	if (!s->screen)
 		return diag_error(d, D_SYS, NOLOC,
 				  "view=top: TERM=%s is no terminal that ncurses knows",
@@ -209,14 +209,14 @@ void screen_free(struct screen *s)
 
 void screen_begin(struct screen *s)
 {
-	noted.fd = fileno(s->out);
-	noted.n = 0;
-	note_text("sgr0");
-	note_text("rmkx");
-	note_text("cnorm");
-	note_text("rmcup");
-	noted.taken = 1;
-	catch_death(on_death);
+	saved.fd = fileno(s->out);
+	saved.n = 0;
+	save_sequence("sgr0");
+	save_sequence("rmkx");
+	save_sequence("cnorm");
+	save_sequence("rmcup");
+	saved.taken = 1;
+	set_fatal_handler(on_fatal_signal);
 	nc.reset_prog_mode();
 	nc.cbreak();
 	nc.noecho();
@@ -234,7 +234,7 @@ void screen_end(struct screen *s)
 	nc.endwin();
 	fflush(s->out);
 	screen_restore();
-	catch_death(SIG_DFL);
+	set_fatal_handler(SIG_DFL);
 	s->taken = false;
 }
 
@@ -292,10 +292,10 @@ static void put_ascii(const char *text, size_t n)
 	}
 }
 
-void screen_put(struct screen *s, int line, int column, enum screen_look style, const char *text,
+void screen_put(struct screen *s, int line, int column, enum screen_style style, const char *text,
 		size_t n)
 {
-	static const int looks[] = {A_NORMAL, A_DIM, A_BOLD, A_REVERSE};
+	static const int attributes[] = {A_NORMAL, A_DIM, A_BOLD, A_REVERSE};
 	int lines, columns;
 
 	screen_size(s, &lines, &columns);
@@ -303,7 +303,7 @@ void screen_put(struct screen *s, int line, int column, enum screen_look style, 
 	    nc.wmove(*nc.window, line, column) == ERR)
 		return;
 	n = label_cut(text, n, (size_t)(columns - column));
-	nc.wattrset(*nc.window, looks[style]);
+	nc.wattrset(*nc.window, attributes[style]);
 	if (s->utf8)
 		nc.waddnstr(*nc.window, text, (int)n);
 	else
@@ -368,7 +368,7 @@ void screen_clear(struct screen *s)
 	(void)s;
 }
 
-void screen_put(struct screen *s, int line, int column, enum screen_look style, const char *text,
+void screen_put(struct screen *s, int line, int column, enum screen_style style, const char *text,
 		size_t n)
 {
 	(void)s, (void)line, (void)column, (void)style, (void)text, (void)n;

@@ -10,7 +10,7 @@
 struct diag;
 struct screen;
 
-enum screen_look { SCREEN_PLAIN, SCREEN_DIM, SCREEN_BOLD, SCREEN_REVERSE };
+enum screen_style { SCREEN_PLAIN, SCREEN_DIM, SCREEN_BOLD, SCREEN_REVERSE };
 
 /* Keys beside characters. */
 enum screen_key {
@@ -54,7 +54,7 @@ void screen_size(const struct screen *s, int *lines, int *columns);
 
 /* An empty screen; text on it, cut where the line ends; all of it at once to the terminal. */
 void screen_clear(struct screen *s);
-void screen_put(struct screen *s, int line, int column, enum screen_look style, const char *text,
+void screen_put(struct screen *s, int line, int column, enum screen_style style, const char *text,
 		size_t n);
 void screen_show(struct screen *s);
 

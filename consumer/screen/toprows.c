@@ -35,7 +35,7 @@ static char *key_text(const struct agg_info *ai, const uint8_t *key, uint32_t i)
 
 /* ------------------------------------------------------------------------- numbers */
 
-static double counted(const struct agg_info *ai, const int64_t *v)
+static double total_count(const struct agg_info *ai, const int64_t *v)
 {
 	double sum = 0;
 
@@ -47,7 +47,7 @@ static double counted(const struct agg_info *ai, const int64_t *v)
 /* The lower end of the bucket that the @share of all lies in. */
 static double quantile(const struct agg_info *ai, const int64_t *v, double share)
 {
-	double want = counted(ai, v) * share, sum = 0;
+	double want = total_count(ai, v) * share, sum = 0;
 	unsigned i = 0, last = hist_buckets(&ai->kind) - 1;
 
 	for (; i < last; i++) {
@@ -63,7 +63,7 @@ static double quantile(const struct agg_info *ai, const int64_t *v, double share
 static double result(const struct agg_state *st, const void *v)
 {
 	if (agg_fn_of(&st->ai->kind)->hist)
-		return (double)agg_divide_real(counted(st->ai, v), st->normal);
+		return (double)agg_divide_real(total_count(st->ai, v), st->normal);
 	return (double)agg_fn_of(&st->ai->kind)->result(&st->ai->kind, v, st->normal);
 }
 
@@ -87,13 +87,13 @@ static void name_columns(struct toprows *t)
 }
 
 static void fill(const struct toprows *t, struct toprow *row, const struct agg_state *st,
-		 const void *v, const void *grown, double seconds)
+		 const void *v, const void *growth, double seconds)
 {
 	row->n[0] = result(st, v);
-	if (t->column[1].rate && grown && seconds > 0)
-		row->n[1] = result(st, grown) / seconds;
+	if (t->column[1].rate && growth && seconds > 0)
+		row->n[1] = result(st, growth) / seconds;
 	else if (t->column[1].name && !t->column[1].rate)
-		row->n[1] = grown ? result(st, grown) : NAN;
+		row->n[1] = growth ? result(st, growth) : NAN;
 	if (!agg_fn_of(&t->ai->kind)->hist)
 		return;
 	row->n[2] = quantile(t->ai, v, 0.5);
@@ -110,7 +110,7 @@ uint32_t toprows_key(const struct toprows *t, unsigned i)
 }
 
 void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now,
-		  const struct aggtab *grown, double seconds)
+		  const struct aggtab *growth, double seconds)
 {
 	uint64_t *room = xmalloc(st->ai->kind.value_size);
 
@@ -119,7 +119,7 @@ void toprows_make(struct toprows *t, const struct agg_state *st, const struct ag
 		t->nkey += !st->ai->key[k].layout;
 	name_columns(t);
 	for (size_t i = 0; i < now->row.n; i++) {
-		const struct agg_row *r = now->row.v[i], *g = aggtab_find(grown, r->key, r->klen);
+		const struct agg_row *r = now->row.v[i], *g = aggtab_find(growth, r->key, r->klen);
 		struct toprow row = {.key = xcalloc(t->nkey + 1, sizeof(char *))};
 
 		for (unsigned k = 0; k < t->nkey; k++)
@@ -200,7 +200,7 @@ unsigned toprows_columns(const struct toprows *t)
 	return t->nkey + n;
 }
 
-bool toprow_has(const struct toprows *t, const struct toprow *r, const char *text)
+bool toprow_matches(const struct toprows *t, const struct toprow *r, const char *text)
 {
 	for (unsigned k = 0; k < t->nkey; k++)
 		if (strcasestr(r->key[k], text))

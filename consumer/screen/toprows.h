@@ -38,7 +38,7 @@ struct toprows {
 
 /* The rows @now of @st; @grown: in the last @seconds. */
 void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now,
-		  const struct aggtab *grown, double seconds);
+		  const struct aggtab *growth, double seconds);
 void toprows_release(struct toprows *t);
 
 /*
@@ -54,7 +54,7 @@ uint32_t toprows_key(const struct toprows *t, unsigned i);
 unsigned toprows_columns(const struct toprows *t);
 
 /* Does a key of the row contain @text, whatever its case? */
-bool toprow_has(const struct toprows *t, const struct toprow *r, const char *text);
+bool toprow_matches(const struct toprows *t, const struct toprow *r, const char *text);
 
 /* Appends number @i of the row. */
 void toprow_number(struct strbuf *out, const struct toprows *t, const struct toprow *r, unsigned i);

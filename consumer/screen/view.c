@@ -29,7 +29,7 @@
 /* Stands where a text was cut. */
 #define CUT "~"
 
-enum { HEAD = 3, FOOT = 1, KEY_MOST = 60, KEY_NAME = 4, STEP_MS = 200 };
+enum { HEAD = 3, FOOT = 1, KEY_MAX = 60, KEY_MIN = 4, STEP_MS = 200 };
 
 /* How an aggregation is looked at. */
 struct page {
@@ -49,7 +49,7 @@ struct view {
 	uint32_t at;       /* the one that is shown */
 	struct strbuf filter;
 	bool typing; /* it is being written */
-	bool paused, quit, over, replay, fast;
+	bool paused, quit, at_end, replay, fast;
 	uint64_t begin, time; /* as walltimestamp: of the first sample and of the last */
 	/* from one sample to the next, the last that was not at the same time */
 	double seconds;
@@ -111,13 +111,13 @@ void view_end(struct view *v)
 
 /* --------------------------------------------------------------------------- drawing */
 
-static struct page *shown(struct view *v)
+static struct page *current_page(struct view *v)
 {
 	return &v->page[v->at];
 }
 
 /* Shows a line.  If it is longer than the screen, the last column is CUT. */
-static void put(struct view *v, int line, enum screen_look style, const struct strbuf *b)
+static void put(struct view *v, int line, enum screen_style style, const struct strbuf *b)
 {
 	size_t n = b->len;
 	int lines, room;
@@ -132,7 +132,7 @@ static void put(struct view *v, int line, enum screen_look style, const struct s
 
 static const char *state(const struct view *v)
 {
-	if (v->over)
+	if (v->at_end)
 		return "end of the capture";
 	if (v->paused)
 		return "paused";
@@ -259,22 +259,22 @@ static int widest_key(const struct columns *c, unsigned nkey, const int *least)
 /*
  * Until all numbers are on the screen the names of keys give way to what they are, and then keys.
  */
-static struct columns measure(const struct view *v, const struct toprows *t, int room)
+static struct columns column_widths(const struct view *v, const struct toprows *t, int room)
 {
 	struct columns c = {toprows_columns(t), NULL};
-	int *least, widest, limit = room > 100 ? room : KEY_MOST, all = 0;
+	int *least, widest, limit = room > 100 ? room : KEY_MAX, all = 0;
 
 	c.width = xcalloc(c.n + 1, sizeof(int));
 	least = xcalloc(c.n + 1, sizeof(int));
 	for (unsigned i = 0; i < c.n; i++) {
 		c.width[i] = column_width(v, t, i, limit, limit);
-		least[i] = column_width(v, t, i, limit, KEY_NAME);
+		least[i] = column_width(v, t, i, limit, KEY_MIN);
 		all += c.width[i] + 1;
 	}
 	for (; all > room && (widest = widest_key(&c, t->nkey, least)) >= 0; all--)
 		c.width[widest]--;
 	for (unsigned i = 0; i < t->nkey; i++)
-		least[i] = KEY_NAME;
+		least[i] = KEY_MIN;
 	for (; all > room && (widest = widest_key(&c, t->nkey, least)) >= 0; all--)
 		c.width[widest]--;
 	xfree(least);
@@ -283,7 +283,7 @@ static struct columns measure(const struct view *v, const struct toprows *t, int
 
 static void draw_heading(struct view *v, const struct toprows *t, const struct columns *c, int room)
 {
-	const struct page *pg = shown(v);
+	const struct page *pg = current_page(v);
 	struct strbuf line = {0};
 
 	for (unsigned i = 0; i < c->n; i++) {
@@ -316,7 +316,7 @@ static void draw_row(struct view *v, const struct toprows *t, const struct colum
 	strbuf_release(&line);
 }
 
-static const char *wanted(const struct view *v)
+static const char *filter_text(const struct view *v)
 {
 	return v->filter.s ? v->filter.s : "";
 }
@@ -324,14 +324,14 @@ static const char *wanted(const struct view *v)
 /* Those that the filter leaves, from the first that is to be seen.  How many there are. */
 static size_t draw_rows(struct view *v, const struct columns *c, int lines)
 {
-	struct page *pg = shown(v);
+	struct page *pg = current_page(v);
 	size_t n = 0;
 	int y = HEAD;
 
 	for (size_t i = 0; i < pg->rows.row.n; i++) {
 		const struct toprow *r = &pg->rows.row.v[i];
 
-		if (!toprow_has(&pg->rows, r, wanted(v)))
+		if (!toprow_matches(&pg->rows, r, filter_text(v)))
 			continue;
 		if (n++ >= pg->first && y < lines - FOOT)
 			draw_row(v, &pg->rows, c, r, y++);
@@ -358,12 +358,12 @@ static void draw_foot(struct view *v, size_t n, int lines)
 	struct strbuf b = {0};
 
 	if (v->typing) {
-		strbuf_addf(&b, "filter: %s_   Enter keeps it, Esc drops it", wanted(v));
+		strbuf_addf(&b, "filter: %s_   Enter keeps it, Esc drops it", filter_text(v));
 	} else {
 		strbuf_addf(&b, "%zu %s", n, n == 1 ? "row" : "rows");
-		if (*wanted(v)) {
+		if (*filter_text(v)) {
 			strbuf_adds(&b, " with '");
-			strbuf_adds(&b, wanted(v));
+			strbuf_adds(&b, filter_text(v));
 			strbuf_adds(&b, "'");
 		}
 		strbuf_adds(&b, "  ");
@@ -375,7 +375,7 @@ static void draw_foot(struct view *v, size_t n, int lines)
 
 static void draw(struct view *v)
 {
-	struct page *pg = shown(v);
+	struct page *pg = current_page(v);
 	int lines, room;
 	size_t n = 0;
 
@@ -386,7 +386,7 @@ static void draw(struct view *v)
 		draw_help(v);
 	}
 	if (pg->rows.ai) {
-		struct columns c = measure(v, &pg->rows, room);
+		struct columns c = column_widths(v, &pg->rows, room);
 
 		draw_heading(v, &pg->rows, &c, room);
 		n = draw_rows(v, &c, lines);
@@ -422,13 +422,13 @@ static void next_page(struct view *v, uint32_t step)
 
 static void scroll(struct view *v, long by)
 {
-	struct page *pg = shown(v);
+	struct page *pg = current_page(v);
 	long first = (long)pg->first + by, last = (long)pg->rows.row.n - 1;
 
 	pg->first = first < 0 || last < 0 ? 0 : first > last ? (size_t)last : (size_t)first;
 }
 
-static void type(struct view *v, int key)
+static void edit_filter(struct view *v, int key)
 {
 	char c = (char)key;
 
@@ -442,10 +442,10 @@ static void type(struct view *v, int key)
 	} else if (key >= ' ' && key < 0x7f) {
 		strbuf_add(&v->filter, &c, 1);
 	}
-	shown(v)->first = 0;
+	current_page(v)->first = 0;
 }
 
-static void act(struct view *v, int key)
+static void handle_key(struct view *v, int key)
 {
 	int lines, room;
 
@@ -457,14 +457,14 @@ static void act(struct view *v, int key)
 		break;
 	case ' ':
 	case 'p':
-		v->paused = !v->paused && !v->over;
+		v->paused = !v->paused && !v->at_end;
 		break;
 	case 'f':
 		v->fast = !v->fast;
 		break;
 	case 'r':
-		shown(v)->reverse = !shown(v)->reverse;
-		sort(shown(v));
+		current_page(v)->reverse = !current_page(v)->reverse;
+		sort(current_page(v));
 		break;
 	case '/':
 		v->typing = true;
@@ -480,11 +480,11 @@ static void act(struct view *v, int key)
 		break;
 	case SCREEN_LEFT:
 	case '<':
-		sort_by(shown(v), -1);
+		sort_by(current_page(v), -1);
 		break;
 	case SCREEN_RIGHT:
 	case '>':
-		sort_by(shown(v), 1);
+		sort_by(current_page(v), 1);
 		break;
 	case SCREEN_UP:
 		scroll(v, -1);
@@ -499,10 +499,10 @@ static void act(struct view *v, int key)
 		scroll(v, lines - HEAD - FOOT);
 		break;
 	case SCREEN_HOME:
-		shown(v)->first = 0;
+		current_page(v)->first = 0;
 		break;
 	case SCREEN_END:
-		scroll(v, (long)shown(v)->rows.row.n);
+		scroll(v, (long)current_page(v)->rows.row.n);
 		break;
 	default: /* also SCREEN_RESIZED: all is drawn again */
 		break;
@@ -515,9 +515,9 @@ bool view_keys(struct view *v)
 
 	while ((key = screen_key(v->screen)) != SCREEN_NONE) {
 		if (v->typing && key != SCREEN_RESIZED)
-			type(v, key);
+			edit_filter(v, key);
 		else
-			act(v, key);
+			handle_key(v, key);
 		any = 1;
 	}
 	if (any && !v->quit)
@@ -558,12 +558,13 @@ static void pace(struct view *v, uint64_t time)
 }
 
 /* At first those that grow fastest come first. */
-static unsigned usual_order(const struct toprows *t)
+static unsigned default_order(const struct toprows *t)
 {
 	return t->nkey + (t->column[1].rate ? 1 : 0);
 }
 
-static void take(struct view *v, const struct aggs *a, const struct series *s, double seconds)
+static void update_pages(struct view *v, const struct aggs *a, const struct series *s,
+			 double seconds)
 {
 	for (uint32_t i = 0; i < v->p->nagg; i++) {
 		struct page *pg = &v->page[i];
@@ -573,7 +574,7 @@ static void take(struct view *v, const struct aggs *a, const struct series *s, d
 		toprows_make(&pg->rows, &a->st[i], series_shown(s, i), series_interval(s, i),
 			     seconds);
 		if (!pg->sorted)
-			pg->by = usual_order(&pg->rows);
+			pg->by = default_order(&pg->rows);
 		sort(pg);
 	}
 }
@@ -604,14 +605,14 @@ void view_sample(struct view *v, const struct aggs *a, const struct series *s, u
 	if (time > v->time)
 		v->seconds = (double)(time - v->time) / 1e9;
 	if (!v->paused || v->replay)
-		take(v, a, s, v->seconds);
+		update_pages(v, a, s, v->seconds);
 	v->time = time;
 	draw(v);
 }
 
-void view_stay(struct view *v)
+void view_wait_for_quit(struct view *v)
 {
-	v->over = true;
+	v->at_end = true;
 	v->paused = false;
 	draw(v);
 	while (wait_key(v, 1000))

@@ -50,7 +50,7 @@ void view_sample(struct view *v, const struct aggs *a, const struct series *s, u
 bool view_keys(struct view *v);
 
 /* A capture is over: shows it until the user wants the end. */
-void view_stay(struct view *v);
+void view_wait_for_quit(struct view *v);
 
 /* Gives the terminal back. */
 void view_end(struct view *v);

@@ -32,12 +32,13 @@ static void fail(int sock, uint32_t why)
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#define CLIENTS 64u      /* connections that may stay; one more ends another: see crowded() */
-#define CONNECTIONS 128u /* of the library, which closes connections that were cut a bit later */
+#define CLIENTS_MAX 64u /* connections that may stay; one more ends another: see crowded() */
+#define CONNECTIONS_MAX \
+	128u /* of the library, which closes connections that were cut a bit later */
 #define REQUEST_NS 10000000000u /* in which a request must be here in full */
 #define ANSWER_NS 60000000000u  /* in which its answer must be gone */
 #define REQUEST_BYTES 8192u
-#define HELD_BYTES (64u << 20) /* texts that clients still read */
+#define PAGE_BYTES_MAX (64u << 20) /* texts that clients still read */
 
 /* The library's functions, by their names. */
 #define FUNCTIONS(X) \
@@ -90,17 +91,17 @@ struct client {
 	bool asked;            /* its request is here in full */
 	bool waiting;          /* for the next text */
 	bool waited;
-	bool cut;
+	bool disconnected;
 	const struct page *page; /* that is being sent to it */
 };
 
-static struct client clients[CONNECTIONS];
+static struct client clients[CONNECTIONS_MAX];
 static struct page *pages, *newest; /* newest: ours, among them */
-static size_t held;                 /* bytes of all pages */
-static uint64_t new_until;          /* ns */
-static bool wanted;                 /* we have asked dtrace */
+static size_t page_bytes;           /* bytes of all pages */
+static uint64_t fresh_until;        /* ns */
+static bool requested;              /* we have asked dtrace */
 static int dtrace = -1;
-static char machine[HTTP_NAME_MAX + 1];
+static char host_name[HTTP_NAME_MAX + 1];
 
 /* --------------------------------------------------------------------- clients */
 
@@ -117,9 +118,9 @@ static void net_of(const struct sockaddr *a, uint8_t net[16])
 }
 
 /* Ends a connection.  The library closes it when it looks at it next. */
-static void cut(struct client *c)
+static void disconnect(struct client *c)
 {
-	c->cut = true;
+	c->disconnected = true;
 	shutdown(c->fd, SHUT_RDWR);
 	if (c->waiting) {
 		c->waiting = false;
@@ -129,20 +130,20 @@ static void cut(struct client *c)
 
 static bool is_open(const struct client *c)
 {
-	return c->connection && !c->cut;
+	return c->connection && !c->disconnected;
 }
 
 static unsigned connections_of(const uint8_t net[16])
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < CONNECTIONS; i++)
+	for (unsigned i = 0; i < CONNECTIONS_MAX; i++)
 		n += is_open(&clients[i]) && !memcmp(clients[i].net, net, 16);
 	return n;
 }
 
 /* Whether @a is to go rather than @b: the crowd's, then who has not asked yet, then the oldest. */
-static bool goes_first(const struct client *a, const struct client *b)
+static bool evicted_before(const struct client *a, const struct client *b)
 {
 	unsigned na = connections_of(a->net), nb = connections_of(b->net);
 
@@ -154,19 +155,19 @@ static bool goes_first(const struct client *a, const struct client *b)
 }
 
 /* One connection too many: those of who has most make room, so slow clients shut nobody out. */
-static void make_room(void)
+static void evict_client(void)
 {
 	struct client *worst = NULL;
 	unsigned n = 0;
 
-	for (struct client *c = clients; c < clients + CONNECTIONS; c++)
+	for (struct client *c = clients; c < clients + CONNECTIONS_MAX; c++)
 		if (is_open(c)) {
 			n++;
-			if (!worst || goes_first(c, worst))
+			if (!worst || evicted_before(c, worst))
 				worst = c;
 		}
-	if (n > CLIENTS)
-		cut(worst);
+	if (n > CLIENTS_MAX)
+		disconnect(worst);
 }
 
 static void *begin_client(struct MHD_Connection *connection)
@@ -174,9 +175,9 @@ static void *begin_client(struct MHD_Connection *connection)
 	const union MHD_ConnectionInfo *fd, *from;
 	struct client *c = clients;
 
-	while (c < clients + CONNECTIONS && c->connection)
+	while (c < clients + CONNECTIONS_MAX && c->connection)
 		c++;
-	if (c == clients + CONNECTIONS)
+	if (c == clients + CONNECTIONS_MAX)
 		return NULL;
 	fd = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	from = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
@@ -185,7 +186,7 @@ static void *begin_client(struct MHD_Connection *connection)
 			     .since = now_monotonic()};
 	c->until = c->since + REQUEST_NS;
 	net_of(from->client_addr, c->net);
-	make_room();
+	evict_client();
 	return c;
 }
 
@@ -199,13 +200,13 @@ static void on_connection(void *ctx, struct MHD_Connection *connection, void **c
 		memset(*client, 0, sizeof(struct client));
 }
 
-static void cut_late(void)
+static void disconnect_late(void)
 {
 	uint64_t now = now_monotonic();
 
-	for (struct client *c = clients; c < clients + CONNECTIONS; c++)
+	for (struct client *c = clients; c < clients + CONNECTIONS_MAX; c++)
 		if (is_open(c) && now > c->until)
-			cut(c);
+			disconnect(c);
 }
 
 /* ----------------------------------------------------------------------- texts */
@@ -219,7 +220,7 @@ static void free_page(void *map)
 		if (p->map != map)
 			continue;
 		*at = p->next;
-		held -= p->size;
+		page_bytes -= p->size;
 		munmap(p->map, p->size);
 		xfree(p);
 		return;
@@ -238,7 +239,7 @@ static struct page *page_new(void *map, size_t size)
 
 	*p = (struct page){pages, map, size, NULL};
 	pages = p;
-	held += size;
+	page_bytes += size;
 	p->response = mhd.create_response_from_buffer_with_free_callback(size, map, free_page);
 	if (!p->response) {
 		free_page(map);
@@ -260,16 +261,16 @@ static const struct page *oldest_page(void)
 /* Who has read for too long makes room for texts that others want. */
 static void bound_pages(void)
 {
-	const struct page *p = held > HELD_BYTES ? oldest_page() : NULL;
+	const struct page *p = page_bytes > PAGE_BYTES_MAX ? oldest_page() : NULL;
 
-	for (struct client *c = clients; p && p != newest && c < clients + CONNECTIONS; c++)
+	for (struct client *c = clients; p && p != newest && c < clients + CONNECTIONS_MAX; c++)
 		if (is_open(c) && c->page == p)
-			cut(c);
+			disconnect(c);
 }
 
 static void resume_all(void)
 {
-	for (struct client *c = clients; c < clients + CONNECTIONS; c++)
+	for (struct client *c = clients; c < clients + CONNECTIONS_MAX; c++)
 		if (c->waiting) {
 			c->waiting = false;
 			c->waited = true;
@@ -277,14 +278,14 @@ static void resume_all(void)
 		}
 }
 
-static void take_text(int fd, uint64_t good_ns)
+static void receive_text(int fd, uint64_t fresh_ns)
 {
 	struct stat st;
 	void *map;
 	struct page *p;
 
-	wanted = false;
-	new_until = now_monotonic() + good_ns;
+	requested = false;
+	fresh_until = now_monotonic() + fresh_ns;
 	if (fstat(fd, &st) || st.st_size <= 0)
 		return;
 	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
@@ -298,13 +299,13 @@ static void take_text(int fd, uint64_t good_ns)
 	resume_all();
 }
 
-static void want(void)
+static void request_text(void)
 {
-	if (wanted)
+	if (requested)
 		return;
 	if (!rpc_send(dtrace, HTTP_WANT, 0, NULL, 0, -1))
 		_exit(0);
-	wanted = true;
+	requested = true;
 }
 
 /* --------------------------------------------------------------------- answers */
@@ -332,10 +333,10 @@ static bool is_for_us(const char *host)
 		return true; /* no browser */
 	name_in(host, name, sizeof(name));
 	return inet_pton(AF_INET, name, &a) == 1 || inet_pton(AF_INET6, name, &a) == 1 ||
-	       !strcasecmp(name, "localhost") || (*machine && !strcasecmp(name, machine));
+	       !strcasecmp(name, "localhost") || (*host_name && !strcasecmp(name, host_name));
 }
 
-static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, const char *text)
+static enum MHD_Result reply(struct MHD_Connection *connection, unsigned status, const char *text)
 {
 	struct MHD_Response *r = mhd.create_response_from_buffer(strlen(text),
 								 (void *)(uintptr_t)text,
@@ -355,14 +356,14 @@ static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, c
 /* Now, or with the next text. */
 static enum MHD_Result send_text(struct client *c)
 {
-	if (!c->waited && (!newest || now_monotonic() > new_until)) {
+	if (!c->waited && (!newest || now_monotonic() > fresh_until)) {
 		c->waiting = true;
 		mhd.suspend_connection(c->connection);
-		want();
+		request_text();
 		return MHD_YES;
 	}
 	if (!newest)
-		return say(c->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "no metrics yet\n");
+		return reply(c->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "no metrics yet\n");
 	c->page = newest;
 	return mhd.queue_response(c->connection, MHD_HTTP_OK, newest->response);
 }
@@ -376,18 +377,18 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 
 	(void)ctx, (void)version, (void)data, (void)state;
 	*size = 0; /* what is posted is not read */
-	if (!c || c->cut)
+	if (!c || c->disconnected)
 		return MHD_NO;
 	if (!c->asked)
 		c->until = now_monotonic() + ANSWER_NS;
 	c->asked = true;
 	if (!is_for_us(mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Host")))
-		return say(connection, MHD_HTTP_FORBIDDEN,
-			   "ask by an IP address, localhost or the name of the machine\n");
+		return reply(connection, MHD_HTTP_FORBIDDEN,
+			     "ask by an IP address, localhost or the name of the machine\n");
 	if (strcmp(method, "GET") && strcmp(method, "HEAD"))
-		return say(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "GET /metrics\n");
+		return reply(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "GET /metrics\n");
 	if (strcmp(url, "/metrics"))
-		return say(connection, MHD_HTTP_NOT_FOUND, "GET /metrics\n");
+		return reply(connection, MHD_HTTP_NOT_FOUND, "GET /metrics\n");
 	return send_text(c);
 }
 
@@ -396,7 +397,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 static struct rpc_message message;
 
 /* The socket to listen at.  Without it there is nothing to do. */
-static int take_socket(void)
+static int receive_socket(void)
 {
 	struct rpc_in in;
 	const char *name;
@@ -406,21 +407,21 @@ static int take_socket(void)
 		_exit(0);
 	in = rpc_open(&message);
 	name = rpc_text(&in, HTTP_NAME_MAX, &n);
-	memcpy(machine, name, n);
+	memcpy(host_name, name, n);
 	return message.fd;
 }
 
-static void from_dtrace(void)
+static void receive_message(void)
 {
 	struct rpc_in in;
-	uint64_t good_ns;
+	uint64_t fresh_ns;
 
 	if (rpc_receive(dtrace, &message, true, 0) != RPC_OK)
 		_exit(0);
 	in = rpc_open(&message);
-	good_ns = rpc_u64(&in);
+	fresh_ns = rpc_u64(&in);
 	if (message.head.type == HTTP_TEXT && rpc_ended(&in) && message.fd >= 0)
-		take_text(message.fd, good_ns);
+		receive_text(message.fd, fresh_ns);
 	if (message.fd >= 0)
 		close(message.fd);
 }
@@ -429,7 +430,7 @@ static struct MHD_Daemon *start(int fd)
 {
 	return mhd.start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_request,
 				NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
-				CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+				CONNECTIONS_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 				(size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
 				NULL, MHD_OPTION_END);
 }
@@ -446,8 +447,8 @@ static void loop(struct MHD_Daemon *daemon)
 			ms = 1000; /* deadlines are looked at once a second */
 		poll(p, 2, (int)ms);
 		if (p[0].revents)
-			from_dtrace();
-		cut_late();
+			receive_message();
+		disconnect_late();
 		mhd.run(daemon);
 	}
 }
@@ -459,7 +460,7 @@ static void run(int sock)
 
 	dtrace = sock;
 	signal(SIGPIPE, SIG_IGN);
-	fd = take_socket();
+	fd = receive_socket();
 	if (!loaded) {
 		fail(sock, HTTP_NO_LIBRARY);
 		return;

@@ -28,10 +28,10 @@
 #include "sandbox/reader.h"
 
 #define BACKLOG 128
-#define AGAIN_NS 10000000000u /* between two starts of a reader */
+#define RESTART_NS 10000000000u /* between two starts of a reader */
 #define START_NS 20000000000u
-#define NEW_NS 1000000000u /* that a text is new for, at least */
-#define SHARE 10u          /* making texts takes at most one tenth of our time */
+#define FRESH_NS 1000000000u /* that a text is new for, at least */
+#define SHARE 10u            /* making texts takes at most one tenth of our time */
 
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 8u /* since Linux 6.3 */
@@ -41,12 +41,12 @@ struct serve {
 	int listener;
 	int watch; /* an epoll descriptor, so that a new reader needs no new descriptor */
 	char *url;
-	void (*tell)(const char *line);
+	void (*report)(const char *line);
 	struct reader *reader;
 	int sock; /* to the reader, owned by it; -1: there is none */
 	bool ready;
-	bool over;             /* there are no readers any more */
-	uint64_t started, due; /* ns; due: before it, a text is new */
+	bool gave_up;                  /* there are no readers any more */
+	uint64_t started, fresh_until; /* ns; due: before it, a text is new */
 };
 
 /* ---------------------------------------------------------------------- listening */
@@ -136,12 +136,12 @@ static bool send_listener(struct serve *s)
 	return sent;
 }
 
-static bool begin_reader(struct serve *s)
+static bool start_reader(struct serve *s)
 {
 	struct epoll_event ev = {.events = EPOLLIN};
 
 	s->started = now_monotonic();
-	s->due = 0;
+	s->fresh_until = 0;
 	s->ready = false;
 	s->sock = reader_socket(s->reader);
 	if (s->sock < 0)
@@ -152,7 +152,7 @@ static bool begin_reader(struct serve *s)
 	return send_listener(s);
 }
 
-static void end_reader(struct serve *s)
+static void stop_reader(struct serve *s)
 {
 	if (s->sock >= 0)
 		epoll_ctl(s->watch, EPOLL_CTL_DEL, s->sock, NULL);
@@ -160,24 +160,25 @@ static void end_reader(struct serve *s)
 	reader_end(s->reader);
 }
 
-static void lose_reader(struct serve *s)
+static void drop_reader(struct serve *s)
 {
-	end_reader(s);
-	s->tell("the process that answers HTTP ended; another one starts within 10 seconds");
+	stop_reader(s);
+	s->report("the process that answers HTTP ended; another one starts within 10 seconds");
 }
 
-static void begin_again(struct serve *s)
+static void restart_reader(struct serve *s)
 {
-	if (s->over || now_monotonic() - s->started < AGAIN_NS || begin_reader(s))
+	if (s->gave_up || now_monotonic() - s->started < RESTART_NS || start_reader(s))
 		return;
-	end_reader(s);
-	s->over = true;
-	s->tell("no process can be started that answers HTTP: nobody can ask for metrics any more");
+	stop_reader(s);
+	s->gave_up = true;
+	s->report(
+		"no process can be started that answers HTTP: nobody can ask for metrics any more");
 }
 
 /* ------------------------------------------------------------------------ start */
 
-static void refuse(const char *where, uint32_t why, struct diag *d)
+static void report_failure(const char *where, uint32_t why, struct diag *d)
 {
 	struct strbuf what = {0};
 
@@ -199,7 +200,7 @@ static bool is_ready(struct serve *s, const char *where, struct diag *d)
 	struct rpc_in in;
 	uint32_t why = HTTP_NO_START;
 
-	if (begin_reader(s) &&
+	if (start_reader(s) &&
 	    rpc_receive(s->sock, &message, false, now_monotonic() + START_NS) == RPC_OK) {
 		s->ready = message.head.type == HTTP_READY;
 		if (message.head.type == HTTP_FAILED) {
@@ -208,7 +209,7 @@ static bool is_ready(struct serve *s, const char *where, struct diag *d)
 		}
 	}
 	if (!s->ready)
-		refuse(where, why, d);
+		report_failure(where, why, d);
 	return s->ready;
 }
 
@@ -216,7 +217,7 @@ static bool has_readers(const char *where, struct diag *d)
 {
 	struct strbuf why = {0};
 
-	serve_expect();
+	serve_declare();
 	if (readers_start(&why))
 		return true;
 	diag_error(d, D_SYS, NOLOC,
@@ -227,12 +228,12 @@ static bool has_readers(const char *where, struct diag *d)
 	return false;
 }
 
-void serve_expect(void)
+void serve_declare(void)
 {
 	readers_declare("http");
 }
 
-struct serve *serve_new(const char *where, void (*tell)(const char *line), struct diag *d)
+struct serve *serve_new(const char *where, void (*report)(const char *line), struct diag *d)
 {
 	struct serve *s;
 	int fd = open_socket(where, d);
@@ -246,7 +247,7 @@ struct serve *serve_new(const char *where, void (*tell)(const char *line), struc
 	s = xcalloc(1, sizeof(*s));
 	*s = (struct serve){.listener = fd,
 			    .watch = epoll_create1(EPOLL_CLOEXEC),
-			    .tell = tell,
+			    .report = report,
 			    .url = url_of(fd),
 			    .reader = reader_new("http"),
 			    .sock = -1};
@@ -295,7 +296,7 @@ static bool write_all(int fd, const char *p, size_t n)
 }
 
 /* Memory that nobody can change any more, or -1. */
-static int sealed(const struct strbuf *b)
+static int sealed_memory(const struct strbuf *b)
 {
 	int fd = memfd_create("metrics", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
 
@@ -310,11 +311,11 @@ static int sealed(const struct strbuf *b)
 }
 
 /* What takes long to make stays new for longer. */
-static uint64_t new_for(uint64_t began)
+static uint64_t fresh_ns(uint64_t began)
 {
 	uint64_t wait = (now_monotonic() - began) * SHARE;
 
-	return wait > NEW_NS ? wait : NEW_NS;
+	return wait > FRESH_NS ? wait : FRESH_NS;
 }
 
 static bool give_text(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
@@ -325,9 +326,9 @@ static bool give_text(struct serve *s, void (*text)(void *ctx, struct strbuf *ou
 	bool sent;
 
 	text(ctx, &b);
-	fd = sealed(&b);
-	ns = new_for(began);
-	s->due = now_monotonic() + ns;
+	fd = sealed_memory(&b);
+	ns = fresh_ns(began);
+	s->fresh_until = now_monotonic() + ns;
 	rpc_put_u64(&body, ns);
 	sent = fd >= 0 && rpc_send(s->sock, HTTP_TEXT, 0, body.s, body.len, fd);
 	if (fd >= 0)
@@ -348,17 +349,18 @@ static bool one_message(struct serve *s, void (*text)(void *ctx, struct strbuf *
 		return false;
 	if (got == RPC_OK && message.head.type == HTTP_READY && !s->ready)
 		good = s->ready = true;
-	else if (got == RPC_OK && message.head.type == HTTP_WANT && now_monotonic() >= s->due)
+	else if (got == RPC_OK && message.head.type == HTTP_WANT &&
+		 now_monotonic() >= s->fresh_until)
 		good = give_text(s, text, ctx);
 	if (!good)
-		lose_reader(s);
+		drop_reader(s);
 	return good;
 }
 
 void serve_answer(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
 {
 	if (s->sock < 0)
-		begin_again(s);
+		restart_reader(s);
 	while (s->sock >= 0 && one_message(s, text, ctx))
 		;
 }

@@ -9,14 +9,14 @@ struct serve;
 struct strbuf;
 
 /* The run will listen.  Call it before anything starts readers: see readers_declare(). */
-void serve_expect(void);
+void serve_declare(void);
 
 /*
  * Listens at @where: "ADDRESS:PORT", "[ADDRESS]:PORT", ":PORT" (this machine alone may ask then).
  * A confined process that answers is started.  @tell gets a line if that process ends during the
  * run.  NULL with the error in @d.
  */
-struct serve *serve_new(const char *where, void (*tell)(const char *line), struct diag *d);
+struct serve *serve_new(const char *where, void (*report)(const char *line), struct diag *d);
 void serve_free(struct serve *s);
 
 /* Where it is asked: "http://127.0.0.1:9100/metrics". */
