@@ -1,9 +1,8 @@
 /*
- * screen.c - a terminal, by ncurses.
+ * screen.c - draws text on a terminal with ncurses.
  *
- * The library writes to a descriptor of its own, so that what else is written to the terminal may
- * be held back meanwhile.  A process that dies gives the terminal back by what was noted
- * beforehand.
+ * ncurses writes to a descriptor of its own, so that other output to the terminal can be held back
+ * meanwhile.  If the process dies of a signal, a handler restores the terminal.
  */
 #include "consumer/screen/screen.h"
 
@@ -31,7 +30,7 @@
 
 #define LIBRARY "libncursesw.so.6"
 
-/* The library's functions, by their names, and its variable. */
+/* The functions and the variable of the library that are used. */
 #define LIB(name) __typeof__(name) *name
 static struct {
 	LIB(newterm);
@@ -82,20 +81,20 @@ static bool load(void)
 struct screen {
 	SCREEN *screen;
 	FILE *in, *out;
-	bool utf8; /* it shows more than ASCII */
-	bool taken;
+	bool utf8;  /* the terminal shows UTF-8 */
+	bool taken; /* between screen_begin() and screen_end() */
 };
 
-/* --------------------------------------------------- when the process dies meanwhile */
+/* ------------------------------------------------------------------- fatal signals */
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS};
 
-/* What a handler needs, noted when the terminal is taken. */
+/* Saved by screen_begin() for the signal handler. */
 static struct {
 	volatile sig_atomic_t taken;
 	int fd;
 	struct termios as_it_was;
-	char text[128];
+	char text[128]; /* escape sequences that restore the terminal */
 	size_t n;
 } saved;
 
@@ -111,7 +110,7 @@ void screen_restore(void)
 	tcsetattr(saved.fd, TCSANOW, &saved.as_it_was);
 }
 
-/* The handler is gone by now: the signal has its usual end, unless we may send none any more. */
+/* SA_RESETHAND has removed the handler, so raise() ends the process, unless a filter forbids it. */
 static void on_fatal_signal(int sig)
 {
 	screen_restore();
@@ -142,8 +141,7 @@ static void set_fatal_handler(void (*handler)(int))
 /* -------------------------------------------------------------------------- opening */
 
 /*
- * The standard stream if it is a terminal, else the one that controls us, on a descriptor of its
- * own.
+ * Opens a duplicate of the standard stream if that is a terminal, else the controlling terminal.
  */
 static FILE *terminal(int standard, int flags, const char *mode)
 {
@@ -168,17 +166,18 @@ static int open_terminal(struct screen *s, struct diag *d)
 	s->in = terminal(STDIN_FILENO, O_RDONLY, "r");
 	s->out = terminal(STDOUT_FILENO, O_WRONLY, "w");
 	if (!s->in || !s->out)
-		return report_failure(d, "there is no terminal to show it on");
+		return report_failure(d, "no terminal; run it in one");
 	if (!load())
 		return library_missing(d, D_SYS, NOLOC, "view=top", LIBRARY);
 	tcgetattr(fileno(s->out), &saved.as_it_was);
 	setlocale(LC_CTYPE, "");
 	s->utf8 = MB_CUR_MAX > 1;
 	s->screen = nc.newterm(NULL, s->out, s->in);
-	tcsetattr(fileno(s->out), TCSANOW, &saved.as_it_was); /* not yet */
+	/* newterm() has changed the terminal, which screen_begin() is to do. */
+	tcsetattr(fileno(s->out), TCSANOW, &saved.as_it_was);
 	if (!s->screen)
 		return diag_error(d, D_SYS, NOLOC,
-				  "view=top: TERM=%s is no terminal that ncurses knows",
+				  "view=top: ncurses does not know the terminal TERM=%s",
 				  term ? term : "");
 	return 0;
 }
@@ -261,7 +260,7 @@ int screen_key(struct screen *s)
 	int k = nc.wgetch(*nc.window);
 
 	(void)s;
-	if (k == KEY_RESIZE) /* nobody knows what the terminal made of what was there */
+	if (k == KEY_RESIZE) /* the content of the terminal is unknown now */
 		nc.wclear(*nc.window);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (keys[i].theirs == k)
@@ -282,7 +281,7 @@ void screen_clear(struct screen *s)
 	nc.werase(*nc.window);
 }
 
-/* What the terminal cannot show is a question mark. */
+/* Puts a question mark for each character that is not ASCII. */
 static void put_ascii(const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i += label_cut(text + i, n - i, 1)) {

@@ -1,5 +1,5 @@
 /*
- * screen.h - a terminal, as whole lines of text that change: ncurses, loaded when it is wanted.
+ * screen.h - draws text on a terminal.  ncurses is loaded when it is first needed.
  */
 #ifndef CONSUMER_SCREEN_SCREEN_H
 #define CONSUMER_SCREEN_SCREEN_H
@@ -12,10 +12,10 @@ struct screen;
 
 enum screen_style { SCREEN_PLAIN, SCREEN_DIM, SCREEN_BOLD, SCREEN_REVERSE };
 
-/* Keys beside characters. */
+/* Results of screen_key() other than characters. */
 enum screen_key {
-	SCREEN_NONE = -1,
-	SCREEN_RESIZED = 1000, /* no key: the terminal has another size */
+	SCREEN_NONE = -1,      /* no key was pressed */
+	SCREEN_RESIZED = 1000, /* the size of the terminal has changed */
 	SCREEN_UP,
 	SCREEN_DOWN,
 	SCREEN_LEFT,
@@ -29,30 +29,33 @@ enum screen_key {
 };
 
 /*
- * The terminal that we are at, not yet taken; NULL with the error in @d: there is none, or no
- * library. Reads what is known of terminals: afterwards no file is opened.
+ * Opens the terminal of this process but does not change it yet.  Returns NULL with the error in @d
+ * if there is no terminal or no ncurses.  Reads the terminal's description, so that no file has to
+ * be opened later.  The caller frees the result with screen_free().
  */
 struct screen *screen_new(struct diag *d);
 
-/* Takes the terminal; gives it back as it was. */
+/* Switches the terminal to full-screen mode, and back to the mode that it had. */
 void screen_begin(struct screen *s);
 void screen_end(struct screen *s);
 void screen_free(struct screen *s);
 
-/*
- * Gives back whatever terminal is taken, from wherever the process is.  Also called when it dies of
- * a fault.
- */
+/* Like screen_end() for any open screen, but safe to call from a signal handler. */
 void screen_restore(void);
 
-/* What can be waited for; the next key, SCREEN_NONE if there is none. */
+/* Returns a descriptor that is readable when a key was pressed. */
 int screen_fd(const struct screen *s);
+
+/* Returns the next key, or SCREEN_NONE.  Does not wait. */
 int screen_key(struct screen *s);
 
-/* As it is now: it may change at any time. */
+/* The current size.  It may change at any time. */
 void screen_size(const struct screen *s, int *lines, int *columns);
 
-/* An empty screen; text on it, cut where the line ends; all of it at once to the terminal. */
+/*
+ * Drawing: clear the screen, put text on it, then show all of it at once.  screen_put() cuts the
+ * text of @n bytes at the end of the line.
+ */
 void screen_clear(struct screen *s);
 void screen_put(struct screen *s, int line, int column, enum screen_style style, const char *text,
 		size_t n);

@@ -1,5 +1,5 @@
 /*
- * toprows.c - an aggregation as a table for people to look at.
+ * toprows.c - an aggregation as a table of -x view=top.
  */
 #include "consumer/screen/toprows.h"
 
@@ -44,7 +44,7 @@ static double total_count(const struct agg_info *ai, const int64_t *v)
 	return sum;
 }
 
-/* The lower end of the bucket that the @share of all lies in. */
+/* Returns the lower bound of the bucket that contains the quantile @share (0.5: the median). */
 static double quantile(const struct agg_info *ai, const int64_t *v, double share)
 {
 	double want = total_count(ai, v) * share, sum = 0;
@@ -59,7 +59,7 @@ static double quantile(const struct agg_info *ai, const int64_t *v, double share
 					  : (double)hist_max(&ai->kind, i);
 }
 
-/* What is shown of a value: its result; of a histogram how much it counted. */
+/* The number to show: the result, or for a histogram the sum of its buckets. */
 static double result(const struct agg_state *st, const void *v)
 {
 	if (agg_fn_of(&st->ai->kind)->hist)
@@ -208,7 +208,7 @@ bool toprow_matches(const struct toprows *t, const struct toprow *r, const char 
 	return !*text;
 }
 
-/* Whole numbers while they are short; rates in three digits or so. */
+/* Numbers below 1e9 are printed in full, rates below 1,000 with a decimal. */
 void toprow_number(struct strbuf *out, const struct toprows *t, const struct toprow *r, unsigned i)
 {
 	double v = r->n[i];

@@ -1,6 +1,5 @@
 /*
- * toprows.h - an aggregation as a table for people to look at: texts, a number of all and one of
- * now.
+ * toprows.h - an aggregation as a table of -x view=top: the keys as text, then up to four numbers.
  */
 #ifndef CONSUMER_SCREEN_TOPROWS_H
 #define CONSUMER_SCREEN_TOPROWS_H
@@ -19,41 +18,44 @@ struct strbuf;
 enum { TOP_NUMBERS = 4 };
 
 struct toprow {
-	char **key; /* texts of the keys that are shown: struct toprows.nkey */
-	double n[TOP_NUMBERS];
+	char **key;            /* toprows.nkey texts, escaped for a terminal */
+	double n[TOP_NUMBERS]; /* NAN: unknown */
 };
 
-/* What the numbers are. */
+/* A column of numbers. */
 struct topcolumn {
-	const char *name; /* NULL: there is none */
-	bool rate;        /* it is by the second */
+	const char *name; /* NULL: no such column */
+	bool rate;        /* per second */
 };
 
 struct toprows {
 	const struct agg_info *ai;
-	unsigned nkey; /* keys that are shown: all but the layout of a text */
+	unsigned nkey; /* number of keys that are shown; layout such as " -> " is left out */
 	struct topcolumn column[TOP_NUMBERS];
 	VEC(struct toprow) row;
 };
 
-/* The rows @now of @st; @grown: in the last @seconds. */
+/*
+ * Makes the table of aggregation @st.  @now: its current rows.  @growth: the increase in
+ * the last @seconds.
+ */
 void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now,
 		  const struct aggtab *growth, double seconds);
 void toprows_release(struct toprows *t);
 
 /*
- * Sorts them by column @by: keys come first (0 ... nkey - 1), then numbers.  Rows that are alike
- * there keep the order of their keys.
+ * Sorts the rows by column @by.  Columns 0 to nkey - 1 are keys, in ascending order; the others are
+ * numbers, in descending order.  Rows that are equal there are ordered by their keys.
  */
 void toprows_sort(struct toprows *t, unsigned by, bool reverse);
 
-/* The place among all keys of the aggregation of shown key @i. */
+/* Returns the index in agg_info.key of the key in column @i. */
 uint32_t toprows_key(const struct toprows *t, unsigned i);
 
-/* Columns there are, keys included. */
+/* Returns the number of columns, keys included. */
 unsigned toprows_columns(const struct toprows *t);
 
-/* Does a key of the row contain @text, whatever its case? */
+/* True if a key of the row contains @text.  Case is ignored. */
 bool toprow_matches(const struct toprows *t, const struct toprow *r, const char *text);
 
 /* Appends number @i of the row. */

@@ -1,8 +1,8 @@
 /*
- * view.c - -x view=top: aggregations on the screen, sorted, as they grow.
+ * view.c - -x view=top: aggregations as sorted tables on the terminal, like top(1).
  *
- * What is shown is a copy of the last sample, so that it can be paused, sorted and looked through
- * while tracing goes on.  In replay showing a sample takes as long as it took when it was captured.
+ * Shows a copy of the last sample, so that the user can pause, sort and scroll while tracing goes
+ * on.  In replay, samples are shown at the speed at which they were captured.
  */
 #include "consumer/screen/view.h"
 
@@ -26,18 +26,18 @@
 #include "consumer/oformat/pictures/tracks.h"
 #include "ir/program.h"
 
-/* Stands where a text was cut. */
+/* Printed where a text was cut. */
 #define CUT "~"
 
 enum { HEAD = 3, FOOT = 1, KEY_MAX = 60, KEY_MIN = 4, STEP_MS = 200 };
 
-/* How an aggregation is looked at. */
+/* The table of one aggregation. */
 struct page {
 	struct toprows rows;
 	unsigned by; /* the column that it is sorted by */
-	bool sorted; /* the user has chosen one */
+	bool sorted; /* the user has chosen that column */
 	bool reverse;
-	size_t first; /* row on the screen */
+	size_t first; /* first row on the screen */
 };
 
 struct view {
@@ -46,15 +46,16 @@ struct view {
 	const struct consumer_opts *o;
 	volatile sig_atomic_t *interrupted;
 	struct page *page; /* by aggregation */
-	uint32_t at;       /* the one that is shown */
+	uint32_t at;       /* index of the page on the screen */
 	struct strbuf filter;
-	bool typing; /* it is being written */
-	bool paused, quit, at_end, replay, fast;
-	uint64_t begin, time; /* as walltimestamp: of the first sample and of the last */
-	/* from one sample to the next, the last that was not at the same time */
-	double seconds;
-	uint64_t due; /* replay: when @time is, by our clock */
-	FILE *messages;
+	bool typing; /* the user is editing the filter */
+	bool paused, quit;
+	bool replay, fast;    /* shows a capture; as fast as possible */
+	bool at_end;          /* of the capture */
+	uint64_t begin, time; /* of the first and the last sample, ns since 1970 */
+	double seconds;       /* between the last two samples of different times */
+	uint64_t due;         /* replay: when to show the sample, now_monotonic() */
+	FILE *messages;       /* see view_messages() */
 	char *message_text;
 	size_t message_len;
 };
@@ -136,10 +137,10 @@ static const char *state(const struct view *v)
 		return "end of the capture";
 	if (v->paused)
 		return "paused";
-	return v->replay ? v->fast ? "capture, as fast as it goes" : "capture" : "live";
+	return v->replay ? v->fast ? "capture, full speed" : "capture" : "live";
 }
 
-/* "@bytes = sum()  2 of 3  live  12s". */
+/* Draws "@bytes = sum()  2 of 3  22:13:20  12s  live". */
 static void draw_title(struct view *v)
 {
 	struct strbuf b = {0};
@@ -197,7 +198,10 @@ static void column_text(struct strbuf *out, const struct toprows *t, const struc
 		toprow_number(out, t, r, c - t->nkey);
 }
 
-/* As wide as what is in it, its name and a mark; @limit: of keys, @name: of the names of those. */
+/*
+ * Returns the columns that column @c needs for its cells, its name and the sort mark.  @limit
+ * bounds the width of a key, @name the width that the name of a key may ask for.
+ */
 static int column_width(const struct view *v, const struct toprows *t, unsigned c, int limit,
 			int name)
 {
@@ -221,9 +225,7 @@ static int column_width(const struct view *v, const struct toprows *t, unsigned 
 	return c < t->nkey && width > limit ? limit : width;
 }
 
-/*
- * Appends @b in @width columns, keys to the left, numbers to the right.  A text that is longer ends
- * with CUT.
+/* Appends @b in @width columns, right-justified if @right.  A longer text is cut and ends with CUT.
  */
 static void add_column(struct strbuf *line, const struct strbuf *b, int width, bool right)
 {
@@ -245,7 +247,7 @@ struct columns {
 	int *width;
 };
 
-/* The widest key that is wider than @least; -1: none is. */
+/* Returns the widest of the keys that are wider than their @least, or -1. */
 static int widest_key(const struct columns *c, unsigned nkey, const int *least)
 {
 	int widest = -1;
@@ -257,7 +259,8 @@ static int widest_key(const struct columns *c, unsigned nkey, const int *least)
 }
 
 /*
- * Until all numbers are on the screen the names of keys give way to what they are, and then keys.
+ * Returns the widths of all columns.  If they do not fit in @room columns, keys are narrowed to
+ * their cells first, then to KEY_MIN, so that all numbers stay visible.
  */
 static struct columns column_widths(const struct view *v, const struct toprows *t, int room)
 {
@@ -321,7 +324,7 @@ static const char *filter_text(const struct view *v)
 	return v->filter.s ? v->filter.s : "";
 }
 
-/* Those that the filter leaves, from the first that is to be seen.  How many there are. */
+/* Draws the rows that match the filter, from page.first on.  Returns how many match. */
 static size_t draw_rows(struct view *v, const struct columns *c, int lines)
 {
 	struct page *pg = current_page(v);
@@ -339,7 +342,7 @@ static size_t draw_rows(struct view *v, const struct columns *c, int lines)
 	return n;
 }
 
-/* The last line that was said. */
+/* Appends the last message. */
 static void add_message(struct strbuf *out, struct view *v)
 {
 	size_t end, at;
@@ -504,7 +507,7 @@ static void handle_key(struct view *v, int key)
 	case SCREEN_END:
 		scroll(v, (long)current_page(v)->rows.row.n);
 		break;
-	default: /* also SCREEN_RESIZED: all is drawn again */
+	default: /* SCREEN_RESIZED, too: the caller redraws */
 		break;
 	}
 }
@@ -527,18 +530,18 @@ bool view_keys(struct view *v)
 
 /* --------------------------------------------------------------------------- samples */
 
-/* A key, or @ms: whatever comes first.  False: the user wants the end. */
+/* Waits for a key for at most @ms milliseconds.  Returns false if the run is to end. */
 static bool wait_key(struct view *v, int ms)
 {
 	struct pollfd p = {.fd = screen_fd(v->screen), .events = POLLIN};
 
 	poll(&p, 1, ms);
-	if (p.revents & (POLLHUP | POLLERR | POLLNVAL)) /* nobody is there any more */
+	if (p.revents & (POLLHUP | POLLERR | POLLNVAL)) /* the terminal is gone */
 		v->quit = true;
 	return view_keys(v) && !*v->interrupted;
 }
 
-/* As long as the capture took from the last sample to @time, and while it is paused. */
+/* Waits as long as the capture took from the last sample to @time, plus any pause. */
 static void pace(struct view *v, uint64_t time)
 {
 	uint64_t t = now_monotonic();
@@ -557,7 +560,7 @@ static void pace(struct view *v, uint64_t time)
 		v->due = t;
 }
 
-/* At first those that grow fastest come first. */
+/* By default, the rows that grow fastest come first. */
 static unsigned default_order(const struct toprows *t)
 {
 	return t->nkey + (t->column[1].rate ? 1 : 0);

@@ -1,9 +1,9 @@
 /*
- * view.h - -x view=top: aggregations on the screen, sorted, as they grow.
+ * view.h - -x view=top: aggregations as sorted tables on the terminal, like top(1).
  *
- * The view is beside the output format.  Output to the same terminal is dropped while the view is
- * there, and messages wait until its end.  In replay the view waits within the delivery of a
- * sample, so that a capture is shown at its own speed.
+ * The view runs beside the output format.  What the format prints to the same terminal is dropped
+ * while the view is active, and messages are printed when it ends.  In replay, the view waits
+ * inside view_sample(), so that a capture is shown at the speed at which it was taken.
  */
 #ifndef CONSUMER_SCREEN_VIEW_H
 #define CONSUMER_SCREEN_VIEW_H
@@ -20,39 +20,42 @@ struct program;
 struct series;
 struct view;
 
-/* Finds a terminal, but does not take it yet.  NULL: the error is in @d. */
+/*
+ * Opens the terminal but does not change it yet.  Returns NULL with the error in @d.  The caller
+ * frees the result with view_free().
+ */
 struct view *view_new(struct diag *d);
 void view_free(struct view *v);
 
 /*
- * Where messages go instead of standard error, if that is a terminal, until view_free().  NULL: it
- * is not.
+ * Returns the stream for messages, if standard error is a terminal.  view_free() prints them there.
+ * Returns NULL if it is not a terminal: then messages do not disturb the screen.
  */
 FILE *view_messages(struct view *v);
 
-/* What can be waited for: a key. */
+/* Returns a descriptor that is readable when a key was pressed. */
 int view_fd(const struct view *v);
 
 /*
- * Takes the terminal.  @replay: what is shown is a capture's, at the speed at which it was taken;
- * @interrupted ends every wait.
+ * Switches the terminal to full-screen mode.  @replay: a capture is shown, at the speed at which it
+ * was taken.  A nonzero *@interrupted ends every wait.
  */
 void view_begin(struct view *v, const struct program *p, const struct consumer_opts *o, bool replay,
 		volatile sig_atomic_t *interrupted);
 
 /*
- * Shows a sample; in replay waits until it is due.  @time: of it, as walltimestamp; the first call
- * is without @s.
+ * Shows the aggregations at a sample.  In replay, first waits until the sample is due.  @time: of
+ * the sample, ns since 1970.  The first call has @s NULL and sets the start.
  */
 void view_sample(struct view *v, const struct aggs *a, const struct series *s, uint64_t time);
 
-/* Acts on keys that were pressed.  False: the user wants the end. */
+/* Handles the keys that were pressed.  Returns false if the user quits. */
 bool view_keys(struct view *v);
 
-/* A capture is over: shows it until the user wants the end. */
+/* Shows the end of a capture until the user quits. */
 void view_wait_for_quit(struct view *v);
 
-/* Gives the terminal back. */
+/* Restores the terminal. */
 void view_end(struct view *v);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * http_job.c - parses and answers HTTP, in a reader.  See http_rpc.h for its messages.
+ * http_job.c - parses and answers HTTP in a reader.  See http_rpc.h for its messages.
  *
- * A connection has one request.  A client waits while the text is not new, and all who wait get
- * the next one.  What a client can hold is bounded: the time of a connection, the number of
- * connections, and the bytes of old texts.
+ * A connection has one request.  If the text is not fresh, the client waits for the next one, and
+ * all clients that wait get the same.  Clients cannot use up memory or time: the duration of a
+ * connection, the number of connections and the bytes of old texts are bounded.
  */
 #include "consumer/serve/http_job.h"
 
@@ -32,15 +32,17 @@ static void fail(int sock, uint32_t why)
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#define CLIENTS_MAX 64u /* connections that may stay; one more ends another: see crowded() */
-#define CONNECTIONS_MAX \
-	128u /* of the library, which closes connections that were cut a bit later */
-#define REQUEST_NS 10000000000u /* in which a request must be here in full */
-#define ANSWER_NS 60000000000u  /* in which its answer must be gone */
-#define REQUEST_BYTES 8192u
-#define PAGE_BYTES_MAX (64u << 20) /* texts that clients still read */
+#define CLIENTS_MAX 64u /* connections; one more evicts another client */
 
-/* The library's functions, by their names. */
+/* The library's limit: it closes connections some time after disconnect(). */
+#define CONNECTIONS_MAX 128u
+
+#define REQUEST_NS 10000000000u /* a request must be complete within this time */
+#define ANSWER_NS 60000000000u  /* its answer must be sent within this time */
+#define REQUEST_BYTES 8192u
+#define PAGE_BYTES_MAX (64u << 20) /* bytes of texts that are being sent */
+
+/* The functions of the library that are used, without their prefix MHD_. */
 #define FUNCTIONS(X) \
 	X(start_daemon) \
 	X(run) \
@@ -75,37 +77,38 @@ static void load(void)
 	loaded = library_load(HTTP_LIBRARY, names, sizeof(names) / sizeof(*names));
 }
 
-/* A text, shared by all whom it is sent to.  It is freed when the last of them has it. */
+/* A text.  All its clients share it; it is freed when the last one has received it. */
 struct page {
-	struct page *next; /* older */
+	struct page *next; /* the next older one */
 	void *map;
 	size_t size;
 	struct MHD_Response *response;
 };
 
 struct client {
-	struct MHD_Connection *connection; /* NULL: unused */
+	struct MHD_Connection *connection; /* NULL: unused entry */
 	int fd;
-	uint8_t net[16];       /* where it is from: see net_of() */
-	uint64_t since, until; /* ns */
-	bool asked;            /* its request is here in full */
-	bool waiting;          /* for the next text */
-	bool waited;
-	bool disconnected;
-	const struct page *page; /* that is being sent to it */
+	uint8_t net[16];         /* network of its address; see net_of() */
+	uint64_t since, until;   /* start and deadline, now_monotonic() */
+	bool asked;              /* its request is complete */
+	bool waiting;            /* suspended until the next text */
+	bool waited;             /* resumed with a new text */
+	bool disconnected;       /* disconnect() was called */
+	const struct page *page; /* the text that is being sent to it */
 };
 
 static struct client clients[CONNECTIONS_MAX];
-static struct page *pages, *newest; /* newest: ours, among them */
-static size_t page_bytes;           /* bytes of all pages */
-static uint64_t fresh_until;        /* ns */
-static bool requested;              /* we have asked dtrace */
-static int dtrace = -1;
+static struct page *pages;   /* all texts, the newest first */
+static struct page *newest;  /* the one to send */
+static size_t page_bytes;    /* bytes of all texts */
+static uint64_t fresh_until; /* of the newest text, now_monotonic() */
+static bool requested;       /* a text was requested and has not come yet */
+static int dtrace = -1;      /* the socket to dtrace */
 static char host_name[HTTP_NAME_MAX + 1];
 
 /* --------------------------------------------------------------------- clients */
 
-/* Whoever has an IPv6 address has 2^64 of them. */
+/* Sets @net to the IPv4 address or to the /64 network of the IPv6 address: one host has 2^64. */
 static void net_of(const struct sockaddr *a, uint8_t net[16])
 {
 	const struct sockaddr_in6 *six = (const void *)a;
@@ -117,7 +120,7 @@ static void net_of(const struct sockaddr *a, uint8_t net[16])
 		memcpy(net, &six->sin6_addr, IN6_IS_ADDR_V4MAPPED(&six->sin6_addr) ? 16 : 8);
 }
 
-/* Ends a connection.  The library closes it when it looks at it next. */
+/* Shuts a connection down.  The library closes it the next time that it runs. */
 static void disconnect(struct client *c)
 {
 	c->disconnected = true;
@@ -142,7 +145,10 @@ static unsigned connections_of(const uint8_t net[16])
 	return n;
 }
 
-/* Whether @a is to go rather than @b: the crowd's, then who has not asked yet, then the oldest. */
+/*
+ * True if @a is evicted before @b: the client with more connections from its network, then the one
+ * without a complete request, then the older one.
+ */
 static bool evicted_before(const struct client *a, const struct client *b)
 {
 	unsigned na = connections_of(a->net), nb = connections_of(b->net);
@@ -154,7 +160,7 @@ static bool evicted_before(const struct client *a, const struct client *b)
 	return a->since < b->since;
 }
 
-/* One connection too many: those of who has most make room, so slow clients shut nobody out. */
+/* Evicts a client if there are too many, so that slow clients cannot keep others out. */
 static void evict_client(void)
 {
 	struct client *worst = NULL;
@@ -211,7 +217,7 @@ static void disconnect_late(void)
 
 /* ----------------------------------------------------------------------- texts */
 
-/* Called by the library when nobody needs the text any more. */
+/* Called by the library when no client needs the text any more. */
 static void free_page(void *map)
 {
 	for (struct page **at = &pages; *at; at = &(*at)->next) {
@@ -258,7 +264,7 @@ static const struct page *oldest_page(void)
 	return p;
 }
 
-/* Who has read for too long makes room for texts that others want. */
+/* Disconnects the clients of the oldest text if all texts take too much memory. */
 static void bound_pages(void)
 {
 	const struct page *p = page_bytes > PAGE_BYTES_MAX ? oldest_page() : NULL;
@@ -310,7 +316,7 @@ static void request_text(void)
 
 /* --------------------------------------------------------------------- answers */
 
-/* "NAME", "NAME:PORT", "[IPV6]:PORT": its NAME in @name. */
+/* Copies the NAME of "NAME", "NAME:PORT" or "[NAME]:PORT" to @name. */
 static void name_in(const char *host, char *name, size_t size)
 {
 	size_t n = *host == '[' ? strcspn(++host, "]") : strcspn(host, ":");
@@ -321,8 +327,8 @@ static void name_in(const char *host, char *name, size_t size)
 }
 
 /*
- * Whether the request is meant for us.  A page that a browser has from elsewhere can let its own
- * name point to our address; its requests then have that name.
+ * True if the Host header names this host.  This prevents DNS rebinding: a web page can make its
+ * own name resolve to this host, and the browser then sends that name.
  */
 static bool is_for_us(const char *host)
 {
@@ -330,7 +336,7 @@ static bool is_for_us(const char *host)
 	struct in6_addr a;
 
 	if (!host)
-		return true; /* no browser */
+		return true; /* not from a browser */
 	name_in(host, name, sizeof(name));
 	return inet_pton(AF_INET, name, &a) == 1 || inet_pton(AF_INET6, name, &a) == 1 ||
 	       !strcasecmp(name, "localhost") || (*host_name && !strcasecmp(name, host_name));
@@ -353,7 +359,7 @@ static enum MHD_Result reply(struct MHD_Connection *connection, unsigned status,
 	return res;
 }
 
-/* Now, or with the next text. */
+/* Sends the newest text if it is fresh; else suspends the client until the next one comes. */
 static enum MHD_Result send_text(struct client *c)
 {
 	if (!c->waited && (!newest || now_monotonic() > fresh_until)) {
@@ -376,7 +382,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 				   ->socket_context;
 
 	(void)ctx, (void)version, (void)data, (void)state;
-	*size = 0; /* what is posted is not read */
+	*size = 0; /* ignores the body of the request */
 	if (!c || c->disconnected)
 		return MHD_NO;
 	if (!c->asked)
@@ -384,7 +390,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 	c->asked = true;
 	if (!is_for_us(mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Host")))
 		return reply(connection, MHD_HTTP_FORBIDDEN,
-			     "ask by an IP address, localhost or the name of the machine\n");
+			     "use an IP address, localhost or the name of this host in the URL\n");
 	if (strcmp(method, "GET") && strcmp(method, "HEAD"))
 		return reply(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "GET /metrics\n");
 	if (strcmp(url, "/metrics"))
@@ -396,7 +402,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 
 static struct rpc_message message;
 
-/* The socket to listen at.  Without it there is nothing to do. */
+/* Receives the socket to listen at.  Exits if it does not come. */
 static int receive_socket(void)
 {
 	struct rpc_in in;
@@ -444,7 +450,7 @@ static void loop(struct MHD_Daemon *daemon)
 		MHD_UNSIGNED_LONG_LONG ms;
 
 		if (mhd.get_timeout(daemon, &ms) != MHD_YES || ms > 1000)
-			ms = 1000; /* deadlines are looked at once a second */
+			ms = 1000; /* deadlines are checked once a second */
 		poll(p, 2, (int)ms);
 		if (p[0].revents)
 			receive_message();

@@ -1,5 +1,5 @@
 /*
- * http_job.h - the reader's job "http": answers GET /metrics with the newest text from dtrace.
+ * http_job.h - the job "http" of a reader: answers GET /metrics with the newest text from dtrace.
  */
 #ifndef CONSUMER_SERVE_HTTP_JOB_H
 #define CONSUMER_SERVE_HTTP_JOB_H

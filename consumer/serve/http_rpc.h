@@ -1,17 +1,19 @@
+/* clang-format off */
 /*
  * http_rpc.h - the messages between dtrace and the reader that answers HTTP.
  *
- *	from dtrace   body                            what for
- *	HTTP_LISTEN   text name of this machine,      serves at the socket, which listens already
+ *	from dtrace   body                            meaning
+ *	HTTP_LISTEN   text name of this host,         serve at this listening socket
  *	              with descriptor
- *	HTTP_TEXT     u64 ns, with descriptor         the text, sealed memory; it is new for that
- *long
+ *	HTTP_TEXT     u64 ns, with descriptor         a new text, in sealed memory, which stays
+ *	                                              fresh for that long
  *
- *	from reader   body
- *	HTTP_READY    none                            answers HTTP_LISTEN
- *	HTTP_FAILED   u32 of enum http_failure        instead of it
- *	HTTP_WANT     none                            somebody asks, and the last text is not new
+ *	from reader   body                            meaning
+ *	HTTP_READY    none                            answer to HTTP_LISTEN: it serves
+ *	HTTP_FAILED   u32 of enum http_failure        answer to HTTP_LISTEN: it cannot serve
+ *	HTTP_WANT     none                            a client waits for a fresh text
  */
+/* clang-format on */
 #ifndef CONSUMER_SERVE_HTTP_RPC_H
 #define CONSUMER_SERVE_HTTP_RPC_H
 
@@ -22,6 +24,6 @@ enum { HTTP_LISTEN = RPC_FIRST, HTTP_TEXT, HTTP_READY, HTTP_FAILED, HTTP_WANT };
 enum http_failure { HTTP_NOT_BUILT = 1, HTTP_NO_LIBRARY, HTTP_NO_START };
 
 #define HTTP_LIBRARY "libmicrohttpd.so.12"
-#define HTTP_NAME_MAX 256u /* bytes of the name of a machine */
+#define HTTP_NAME_MAX 256u /* bytes of a host name */
 
 #endif

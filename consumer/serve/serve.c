@@ -1,9 +1,10 @@
 /*
  * serve.c - metrics by HTTP: -x listen.
  *
- * A reader parses and answers HTTP (http_job.c).  It tells when somebody wants a text, and gets
- * one in sealed memory, so clients cost this process one text a second at most.  The reader is
- * not trusted: whoever asks too often, or does not take what it asked for, is ended.
+ * A reader (sandbox/reader.h) parses and answers HTTP: http_job.c.  It asks for a text when a
+ * client wants one, and gets it in sealed memory.  Clients thus cost this process one text a second
+ * at most.  The reader may be under a client's control, so it is ended if it asks too often or does
+ * not read its socket.
  */
 #include "consumer/serve/serve.h"
 
@@ -28,10 +29,10 @@
 #include "sandbox/reader.h"
 
 #define BACKLOG 128
-#define RESTART_NS 10000000000u /* between two starts of a reader */
-#define START_NS 20000000000u
-#define FRESH_NS 1000000000u /* that a text is new for, at least */
-#define SHARE 10u            /* making texts takes at most one tenth of our time */
+#define RESTART_NS 10000000000u /* least time between two starts of a reader */
+#define START_NS 20000000000u   /* most time that the first reader may take to start */
+#define FRESH_NS 1000000000u    /* least time that a text is fresh */
+#define SHARE 10u               /* making texts takes at most a tenth of this process's time */
 
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 8u /* since Linux 6.3 */
@@ -39,19 +40,20 @@
 
 struct serve {
 	int listener;
-	int watch; /* an epoll descriptor, so that a new reader needs no new descriptor */
+	int watch; /* an epoll descriptor: it stays the same when the reader is restarted */
 	char *url;
 	void (*report)(const char *line);
 	struct reader *reader;
-	int sock; /* to the reader, owned by it; -1: there is none */
-	bool ready;
-	bool gave_up;                  /* there are no readers any more */
-	uint64_t started, fresh_until; /* ns; due: before it, a text is new */
+	int sock;             /* to the reader, owned by @reader; -1: no reader runs */
+	bool ready;           /* the reader has sent HTTP_READY */
+	bool gave_up;         /* a reader could not be restarted */
+	uint64_t started;     /* start of the reader, now_monotonic() */
+	uint64_t fresh_until; /* the reader must not ask for a text before this time */
 };
 
 /* ---------------------------------------------------------------------- listening */
 
-/* "[::1]:80" to its two parts, in @copy.  False: it is not of that form. */
+/* Splits "[::1]:80" in place.  Returns false if it is malformed. */
 static bool split(char *copy, char **host, char **port)
 {
 	char *colon = strrchr(copy, ':');
@@ -73,7 +75,7 @@ static bool split(char *copy, char **host, char **port)
 	return true;
 }
 
-/* A descriptor, or a negative errno. */
+/* Returns a descriptor or a negative errno. */
 static int listen_at(const struct addrinfo *ai)
 {
 	int fd = socket(ai->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, err;
@@ -98,7 +100,7 @@ static int open_socket(const char *where, struct diag *d)
 
 	if (!split(copy, &host, &port) || getaddrinfo(*host ? host : "127.0.0.1", port, &want, &ai))
 		diag_error(d, D_SYS, NOLOC,
-			   "cannot listen at %s: ADDRESS:PORT is wanted, in numbers", where);
+			   "cannot listen at %s: use ADDRESS:PORT, both as numbers", where);
 	else if ((fd = listen_at(ai)) < 0)
 		diag_error(d, D_SYS, NOLOC, "cannot listen at %s: %s", where, strerror(-fd));
 	if (ai)
@@ -146,7 +148,7 @@ static bool start_reader(struct serve *s)
 	s->sock = reader_socket(s->reader);
 	if (s->sock < 0)
 		return false;
-	/* A reader that takes nothing must not make us wait. */
+	/* A reader that does not read must not block this process. */
 	fcntl(s->sock, F_SETFL, O_NONBLOCK);
 	epoll_ctl(s->watch, EPOLL_CTL_ADD, s->sock, &ev);
 	return send_listener(s);
@@ -173,7 +175,7 @@ static void restart_reader(struct serve *s)
 	stop_reader(s);
 	s->gave_up = true;
 	s->report(
-		"no process can be started that answers HTTP: nobody can ask for metrics any more");
+		"cannot restart the process that answers HTTP: metrics are not available any more");
 }
 
 /* ------------------------------------------------------------------------ start */
@@ -188,7 +190,7 @@ static void report_failure(const char *where, uint32_t why, struct diag *d)
 	else
 		diag_error(d, D_SYS, NOLOC, "%s: %s", what.s,
 			   why == HTTP_NOT_BUILT ? "this dtrace was built without libmicrohttpd-dev"
-						 : "libmicrohttpd does not start");
+						 : "libmicrohttpd failed to start");
 	strbuf_release(&what);
 }
 
@@ -221,8 +223,8 @@ static bool has_readers(const char *where, struct diag *d)
 	if (readers_start(&why))
 		return true;
 	diag_error(d, D_SYS, NOLOC,
-		   "cannot listen at %s: cannot confine the process that answers: %s "
-		   "(-x confine=off goes on all the same)",
+		   "cannot listen at %s: cannot confine the process that answers HTTP: %s "
+		   "(-x confine=off runs it without confinement)",
 		   where, strbuf_text(&why));
 	strbuf_release(&why);
 	return false;
@@ -295,7 +297,7 @@ static bool write_all(int fd, const char *p, size_t n)
 	return true;
 }
 
-/* Memory that nobody can change any more, or -1. */
+/* Returns a descriptor of memory that holds @b and cannot be changed, or -1. */
 static int sealed_memory(const struct strbuf *b)
 {
 	int fd = memfd_create("metrics", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
@@ -310,7 +312,7 @@ static int sealed_memory(const struct strbuf *b)
 	return -1;
 }
 
-/* What takes long to make stays new for longer. */
+/* Returns how long a text stays fresh: longer if it took long to make. */
 static uint64_t fresh_ns(uint64_t began)
 {
 	uint64_t wait = (now_monotonic() - began) * SHARE;
@@ -338,7 +340,7 @@ static bool give_text(struct serve *s, void (*text)(void *ctx, struct strbuf *ou
 	return sent;
 }
 
-/* False: there is no message, or no reader any more. */
+/* Handles a message.  Returns false if there is none, or if it ended the reader. */
 static bool one_message(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
 {
 	const uint64_t at_once = 1;

@@ -8,26 +8,29 @@ struct diag;
 struct serve;
 struct strbuf;
 
-/* The run will listen.  Call it before anything starts readers: see readers_declare(). */
+/* Declares that this run will serve metrics.  Call it before any reader starts. */
 void serve_declare(void);
 
 /*
- * Listens at @where: "ADDRESS:PORT", "[ADDRESS]:PORT", ":PORT" (this machine alone may ask then).
- * A confined process that answers is started.  @tell gets a line if that process ends during the
- * run.  NULL with the error in @d.
+ * Listens at @where: "ADDRESS:PORT", "[ADDRESS]:PORT", or ":PORT" for clients on this host only.
+ * Starts a confined process (a reader) that answers the requests.
+ *
+ * @report gets a line of text, without a newline, if that process dies during the run.  Returns
+ * NULL with the error in @d on failure.  The caller frees the result with serve_free().
  */
 struct serve *serve_new(const char *where, void (*report)(const char *line), struct diag *d);
 void serve_free(struct serve *s);
 
-/* Where it is asked: "http://127.0.0.1:9100/metrics". */
+/* Returns the URL of the metrics: "http://127.0.0.1:9100/metrics". */
 const char *serve_url(const struct serve *s);
 
-/* Readable when there is something to do. */
+/* Returns a descriptor that is readable when serve_answer() has something to do. */
 int serve_fd(const struct serve *s);
 
 /*
- * If somebody wants metrics, hands over what @text appends: once a second at most.  Starts another
- * process if the one that answers has ended.  Does not wait.  Call it every few seconds at least.
+ * Handles requests for metrics without waiting for any.  If a client waits, calls @text, which
+ * appends the metrics, at most once a second.  Restarts the reader if it died.  To be called every
+ * few seconds at least.
  */
 void serve_answer(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx);
 

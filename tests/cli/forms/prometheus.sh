@@ -180,7 +180,7 @@ fi
 for where in nonsense 127.0.0.1 localhost:80 1.2.3.4.5:80 ::1:80 127.0.0.1:99999; do
 	run -r $pcap -q -x listen=$where -n BEGIN
 	status 1
-	err "dtrace: cannot listen at $where: ADDRESS:PORT is wanted, in numbers"
+	err "dtrace: cannot listen at $where: use ADDRESS:PORT, both as numbers"
 done
 run -r $pcap -q -x listen=192.0.2.1:80 -n BEGIN
 status 1

@@ -163,7 +163,7 @@ t resize-window -x 80 -y 24
 t send-keys q
 given_back 0
 
-# Pause; as fast as it goes; the end by a signal.
+# Pause; full speed; the end by a signal.
 what='pause'
 type_line "exec $DTRACE -q -x view=top -x aggrate=250ms -r $capture -n 'ip:::receive { @ = count(); }'"
 t send-keys Space
@@ -207,7 +207,7 @@ grep -Eq '^ +9$' "$tmp/file" || wrong 'a file lacks aggregations'
 run -q -x view=top -r $capture -n 'BEGIN { @ = count(); }'
 if ! (: </dev/tty) 2>/dev/null; then
 	status 1
-	err 'dtrace: view=top: there is no terminal to show it on'
+	err 'dtrace: view=top: no terminal; run it in one'
 fi
 run -q -x view=top -r $capture -n BEGIN
 status 1
@@ -218,7 +218,7 @@ err 'dtrace: failed to set -x view: Invalid value for specified option: possible
 what='a terminal that nobody knows'
 type_line "TERM=nobody exec $DTRACE -q -x view=top -r $capture -n 'BEGIN { @ = count(); }'"
 given_back 1
-has "TERM=nobody is no terminal that ncurses knows"
+has "ncurses does not know the terminal TERM=nobody"
 
 lib=$(ldconfig -p | sed -n 's/.*libncursesw.so.6 .*=> //p' | head -n 1)
 if [ "$(id -u)" = 0 ] && [ -n "$lib" ] && unshare -m true 2>/dev/null; then
