@@ -19,6 +19,7 @@
 #include "base/xalloc.h"
 #include "cmd/arguments.h"
 #include "cmd/errors.h"
+#include "cmd/rights.h"
 #include "cmd/texts.h"
 #include "consumer/aggs/file.h"
 #include "consumer/aggs/snapshots.h"
@@ -249,6 +250,7 @@ int outputs_view(struct arguments *args, const struct program *p, struct diag *d
 		return fatal("failed to set -x view: the program has no aggregation to show");
 	if (o->view)
 		return 0;
+	rights_with_view();
 	o->view = view_new(d);
 	if (!o->view)
 		return fatal_diag(&args->o, d);

@@ -10,7 +10,7 @@
 #include "sandbox/reader.h"
 
 static bool off;
-static unsigned asked_calls; /* system calls that requests to the broker or the opener need */
+static unsigned more_calls; /* system calls of rights_with_broker() and rights_with_view() */
 
 void rights_off(void)
 {
@@ -20,7 +20,12 @@ void rights_off(void)
 
 void rights_with_broker(void)
 {
-	asked_calls = CALLS_MESSAGES;
+	more_calls |= CALLS_MESSAGES;
+}
+
+void rights_with_view(void)
+{
+	more_calls |= CALLS_SCREEN;
 }
 
 static bool refused(struct diag *d, struct strbuf *why)
@@ -41,7 +46,7 @@ static bool confine_for(unsigned calls, struct diag *d)
 	(void)calls;
 	return confine_capabilities(&why) || refused(d, &why);
 #else
-	const struct confinement c = {.calls = CALLS_BASE | CALLS_REPLAY | asked_calls | calls,
+	const struct confinement c = {.calls = CALLS_BASE | CALLS_REPLAY | more_calls | calls,
 				      .best_effort = off};
 	struct strbuf why = {0};
 

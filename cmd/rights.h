@@ -29,6 +29,12 @@ bool confine_live(bool (*enough)(void), struct diag *d);
  */
 void rights_with_broker(void);
 
+/*
+ * Keeps the system calls that switch the modes of the terminal, for -x view.  Call it before the
+ * functions above.
+ */
+void rights_with_view(void);
+
 /* -x confine=off: go on where a right cannot be given up. */
 void rights_off(void);
 

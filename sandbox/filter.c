@@ -62,6 +62,7 @@ struct call {
 #define MESSAGES CALLS_MESSAGES
 #define SPAWN CALLS_SPAWN
 #define ASK CALLS_ASK
+#define SCREEN CALLS_SCREEN
 
 static const struct call calls[] = {
 	{"read", BASE, ANY},
@@ -116,6 +117,9 @@ static const struct call calls[] = {
 	{"dup2", REPLAY, ANY},
 	{"dup3", REPLAY, ANY},
 	{"wait4", REPLAY, ANY},
+
+	{"ioctl", SCREEN, IS(1, TCSETS)},
+	{"ioctl", SCREEN, IS(1, TCSETSW)},
 
 	{"recvfrom", RECEIVE | SERVE, ANY},
 	{"recvmsg", RECEIVE | SERVE | MESSAGES, ANY},

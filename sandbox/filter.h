@@ -18,6 +18,7 @@ enum call_set {
 	CALLS_MESSAGES = 1u << 4, /* send and receive messages with descriptors on an open socket */
 	CALLS_SPAWN = 1u << 5,    /* fork readers, kill them and set their limits */
 	CALLS_ASK = 1u << 6,      /* create sockets for new readers, and sealed memory for them */
+	CALLS_SCREEN = 1u << 7,   /* change the modes of the terminal: -x view */
 };
 
 /*

@@ -92,6 +92,14 @@ static long read_terminal_mode(void)
 	return syscall(SYS_ioctl, terminal, TCGETS, buf);
 }
 
+static long set_terminal_mode(void)
+{
+	char buf[256];
+
+	syscall(SYS_ioctl, terminal, TCGETS, buf);
+	return syscall(SYS_ioctl, terminal, TCSETSW, buf);
+}
+
 static long open_secret(void)
 {
 	return syscall(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY, 0);
@@ -206,8 +214,10 @@ static void test_outside(void **state)
 	};
 	const unsigned sets[] = {CALLS_BASE | CALLS_REPLAY,
 				 CALLS_BASE | CALLS_REPLAY | CALLS_RECEIVE | CALLS_MESSAGES,
-				 CALLS_BASE | CALLS_MESSAGES, CALLS_BASE | CALLS_SERVE,
-				 CALLS_BASE | CALLS_SPAWN | CALLS_ASK};
+				 CALLS_BASE | CALLS_MESSAGES,
+				 CALLS_BASE | CALLS_SERVE,
+				 CALLS_BASE | CALLS_SPAWN | CALLS_ASK,
+				 CALLS_BASE | CALLS_REPLAY | CALLS_SCREEN};
 	struct strbuf why = {0};
 
 	(void)state;
@@ -224,6 +234,7 @@ static void test_outside(void **state)
 		assert_int_equal(is_refused(sets[i], signal_parent), !(sets[i] & CALLS_SPAWN));
 		assert_int_equal(is_refused(sets[i], read_terminal_mode),
 				 !(sets[i] & CALLS_REPLAY));
+		assert_int_equal(is_refused(sets[i], set_terminal_mode), !(sets[i] & CALLS_SCREEN));
 	}
 	close((int)terminal);
 }
