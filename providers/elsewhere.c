@@ -14,33 +14,31 @@ static const struct {
 	const char *prov, *names, *lacks;
 } rows[] = {
 	{"lockstat", "*-acquire *-release *-upgrade *-downgrade thread-spin",
-	 "an event of locks that are free: it tells of those that are waited for"},
+	 "an event for uncontended locks: only waits for locks have one"},
 	{"mib", "ipReasm* ipFrag* ipv6Reasm* ipv6Frag*",
-	 "an event of fragments and of their reassembly"},
+	 "an event for fragments and their reassembly"},
 	{"mib", "ipInDiscards ipOutDiscards ipv6InDiscards ipv6OutDiscards icmp*Errors",
-	 "an event of discards without a reason of their own"},
+	 "an event for discards of this kind alone"},
 	{"mib",
 	 "tcpCurrEstab tcpInDup* tcpIn*Dup* tcpRtt* tcpTim* "
 	 "tcpInUnorder* tcpInPast* tcpInAck* tcpOutAck* tcpOutWin*",
-	 "an event of what TCP counts so"},
-	{"proc", "signal-clear", "an event of a signal that sigwait() takes"},
-	{"sched", "surrender", "an event of that alone: sched:::preempt fires"},
-	{"sched", "schedctl-* cpucaps-* lend-pri load-change",
-	 "anything of that kind in its scheduler"},
+	 "an event for this counter of TCP"},
+	{"proc", "signal-clear", "an event for a signal that sigwait() accepts"},
+	{"sched", "surrender", "an event for this alone: sched:::preempt fires"},
+	{"sched", "schedctl-* cpucaps-* lend-pri load-change", "this feature in its scheduler"},
 	{"sysinfo", "cpu_ticks_* wait_ticks_*",
-	 "an event of ticks by kind: sched:::tick is all of them"},
+	 "an event for each kind of tick: sched:::tick fires at all ticks"},
 	{"sysinfo",
 	 "bawrite canch intrblk lread lwrite mdmint namei outch phread phwrite procovf rawch "
 	 "rcvint trap "
 	 "ufs* xmtint",
-	 "an event of that alone"},
-	{"vminfo", "swapin swapout",
-	 "an event of processes that are swapped as a whole: it does no such thing"},
+	 "an event for this alone"},
+	{"vminfo", "swapin swapout", "swapping of whole processes"},
 	{"vminfo",
 	 "anonfree anonpgin anonpgout dfree execfree execpgin execpgout fsfree pgswapin pgswapout",
-	 "an event that tells pages of that kind from others"},
+	 "an event for pages of this kind alone"},
 	{"vminfo", "cow_fault pgfrec pgrec rev softlock zfod",
-	 "an event of that kind of page fault alone"},
+	 "an event for this kind of page fault alone"},
 };
 
 /* Returns whether one of the words, which may be patterns, matches the name. */

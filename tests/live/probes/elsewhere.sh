@@ -10,17 +10,17 @@ says() {
 	"$DTRACE" -l -n "$1" 2>&1 | grep -q "failed to match $1: No probe matches description: it lacks $2" || fail "-l -n $1"
 }
 
-says vminfo:::zfod 'an event of that kind of page fault'
-says vminfo:::pgswapin 'an event that tells pages of that kind'
-says vminfo:::swapout 'an event of processes that are swapped as a whole'
-says sysinfo:::trap 'an event of that alone$'
-says sysinfo:::cpu_ticks_user 'an event of ticks by kind'
-says mib:::ipReasmOKs 'an event of fragments'
-says mib:::ipInDiscards 'an event of discards'
-says mib:::tcpRttUpdate 'an event of what TCP counts so'
-says lockstat:::adaptive-acquire 'an event of locks that are free'
-says sched:::surrender 'an event of that alone: sched:::preempt fires'
-says proc:::signal-clear 'an event of a signal that sigwait() takes'
+says vminfo:::zfod 'an event for this kind of page fault alone'
+says vminfo:::pgswapin 'an event for pages of this kind alone'
+says vminfo:::swapout 'swapping of whole processes'
+says sysinfo:::trap 'an event for this alone$'
+says sysinfo:::cpu_ticks_user 'an event for each kind of tick'
+says mib:::ipReasmOKs 'an event for fragments'
+says mib:::ipInDiscards 'an event for discards of this kind alone'
+says mib:::tcpRttUpdate 'an event for this counter of TCP'
+says lockstat:::adaptive-acquire 'an event for uncontended locks'
+says sched:::surrender 'an event for this alone: sched:::preempt fires'
+says proc:::signal-clear 'an event for a signal that sigwait() accepts'
 
 "$DTRACE" -e -n 'vminfo:::zfodd' 2>&1 | grep -q 'probe description vminfo:::zfodd does not match any probes' || fail "a misspelling"
 # Features that compat.md lists as missing are really missing, and none is taken for a misspelling.
