@@ -125,10 +125,12 @@ for family, host in ((socket.AF_INET, "10.78.0.2"), (socket.AF_INET6, "fd78::2")
 time.sleep(0.5)
 END
 
-# A copy of earlier data, which a slow machine's timers cause, is a real drop.
+# A copy of earlier data, which a slow machine's timers cause, is a real drop: whether it lies before
+# the window (OLD_SEQUENCE) or in it.  A segment without data is none.
 dt_start healthy -x footer -x addr=10.78.0.0/16,fd78::/16 -n '
 inline int empty = args[2]->ip_plength == args[4]->tcp_offset;
-tcp:::drop /empty || args[5]->drop_reason != "TCP_OLD_DATA"/ {
+inline int again = args[5]->drop_reason == "TCP_OLD_DATA" || args[5]->drop_reason == "TCP_OLD_SEQUENCE";
+tcp:::drop /empty || !again/ {
 	@tcp[args[5]->drop_reason, sym(args[5]->drop_location), args[4]->tcp_flags] = count();
 }
 ip:::drop /args[4]->ipv4_protostr != "TCP" && args[5]->ipv6_nextstr != "TCP"/ { @ip[args[2]->ip_ver, args[6]->drop_reason] = count(); }
