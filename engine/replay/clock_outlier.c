@@ -30,9 +30,10 @@ void clock_outlier_unread(struct clock_outlier *l, const struct packet *p)
 /* What the packet points to lasts only until the next is read. */
 static void hold(struct clock_outlier *l, const struct packet *p)
 {
-	if (l->room < p->caplen) {
+	if (!l->data || l->room < p->caplen) {
 		fixed_memory_unmap(l->data, l->room);
-		l->room = p->caplen;
+		/* Even a packet without bytes has an address. */
+		l->room = p->caplen ? p->caplen : 1;
 		l->data = fixed_memory_map(FIXED_HELD, l->room);
 	}
 	if (p->caplen)
