@@ -140,8 +140,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	symbols_report(report);
 	at = data;
 	end = data + size;
-	all.lines = all.bad = 0;
-	f = fd < 0 ? NULL : of_fd(fd, "a\nfile", size && data[size - 1] % 2);
+	state.lines = state.bad = 0;
+	f = fd < 0 ? NULL : file_of_fd(fd, "a\nfile", size && data[size - 1] % 2);
 	if (f)
 		ask_all(f);
 	symbols_release();
