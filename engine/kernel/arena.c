@@ -33,10 +33,10 @@
 #define FIRST_BYTES (2u << 20) /* ... whose values take no more bytes on all CPUs together */
 #define LEAST_ROOM 64
 #define GROWTH 4
-#define PENDING_PART 8    /* entries are used again when an eighth of all wait for it */
-#define DEAD_PART 4       /* the index is made anew when a quarter of its slots are dead */
-#define PER_SLOT 2        /* slots of the index per entry, at least */
-#define BASE (1ull << 44) /* addresses of arenas: programs use the low 32 bits */
+#define PENDING_PART 8         /* entries are used again when an eighth of all wait for it */
+#define DEAD_PART 4            /* the index is made anew when a quarter of its slots are dead */
+#define PER_SLOT 2             /* slots of the index per entry, at least */
+#define ALIGNMENT (1ull << 32) /* of an arena: programs use the low 32 bits of addresses */
 
 struct ktable {
 	const struct map_def *def;
@@ -81,13 +81,25 @@ static void wait_for_programs(void)
 		BUG("membarrier: %s", strerror(errno));
 }
 
+/* Addresses that are free for an arena; 0: there are none. */
+static uint64_t find_addresses(void)
+{
+	void *p = mmap(NULL, 2 * ALIGNMENT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		       -1, 0);
+
+	if (p == MAP_FAILED)
+		return 0;
+	munmap(p, 2 * ALIGNMENT);
+	return ((uint64_t)p + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+}
+
 /* Adds to a word of the arena: addr_space_cast is Linux 6.9, the atomic operation 6.10. */
 static bool try_arena(void)
 {
 	struct kbpf_map_spec m = {.type = MAP_TYPE_ARENA,
 				  .max_entries = 1,
 				  .flags = BPF_F_MMAPABLE,
-				  .extra = BASE - (1ull << 32)};
+				  .extra = find_addresses()};
 	int arena = kbpf_map_create("dt_try", &m), prog;
 	struct insn add[] = {
 		{.code = BPF_LD | BPF_IMM | BPF_DW, .dst = 1, .src = INSN_MAP_VALUE, .imm = arena},
@@ -240,11 +252,10 @@ static bool make_table(struct karena *a, struct ktable *t, uint64_t *at)
 
 static int create(struct karena *a, uint64_t bytes)
 {
-	static unsigned made;
 	struct kbpf_map_spec m = {.type = MAP_TYPE_ARENA,
 				  .max_entries = (uint32_t)(bytes / a->page),
 				  .flags = BPF_F_MMAPABLE,
-				  .extra = BASE + ((uint64_t)made++ << 32)};
+				  .extra = find_addresses()};
 
 	a->fd = kbpf_map_create("tables", &m);
 	if (a->fd < 0)
