@@ -158,7 +158,7 @@ static struct source *source_of(const char *path, uint8_t how)
 	struct replay_opts r = {.path = path,
 				.local = local[how & 3],
 				.conns = how & 4 ? 16 : 0,
-				.way = how & 8 ? VM_CHECKED : VM_NATIVE,
+				.mode = how & 8 ? VM_CHECKED : VM_NATIVE,
 				.jobs = 1};
 
 	return replay_source_new(&r);
