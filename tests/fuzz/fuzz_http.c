@@ -70,7 +70,7 @@ static void load_library(void)
 	*(void **)&add_connection = dlsym(lib, "MHD_add_connection");
 	*(void **)&stop_daemon = dlsym(lib, "MHD_stop_daemon");
 	signal(SIGPIPE, SIG_IGN);
-	snprintf(machine, sizeof(machine), "here");
+	snprintf(host_name, sizeof(host_name), "here");
 }
 
 static int listener(void)
@@ -152,7 +152,7 @@ static void new_text(uint8_t good)
 	if (fd < 0 || write(fd, TEXT, strlen(TEXT)) != (ssize_t)strlen(TEXT))
 		abort();
 	asked_dtrace = 0;
-	take_text(fd, (uint64_t)good << 24);
+	receive_text(fd, (uint64_t)good << 24);
 	close(fd);
 }
 
@@ -160,9 +160,9 @@ static void check_clients(void)
 {
 	unsigned open = 0;
 
-	for (unsigned i = 0; i < CONNECTIONS; i++)
+	for (unsigned i = 0; i < CONNECTIONS_MAX; i++)
 		open += is_open(&clients[i]);
-	assert(open <= CLIENTS && held <= HELD_BYTES);
+	assert(open <= CLIENTS_MAX && page_bytes <= PAGE_BYTES_MAX);
 }
 
 static const uint8_t *step(struct MHD_Daemon *daemon, const uint8_t *at, const uint8_t *end)
@@ -201,9 +201,9 @@ static void end_all(struct MHD_Daemon *daemon, int fd)
 		leave(i);
 	do {
 		n = 0;
-		for (struct client *c = clients; c < clients + CONNECTIONS; c++)
+		for (struct client *c = clients; c < clients + CONNECTIONS_MAX; c++)
 			if (is_open(c)) {
-				cut(c);
+				disconnect(c);
 				n++;
 			}
 		mhd.run(daemon);
@@ -213,7 +213,7 @@ static void end_all(struct MHD_Daemon *daemon, int fd)
 	newest = NULL;
 	stop_daemon(daemon);
 	close(fd);
-	assert(!pages && !held);
+	assert(!pages && !page_bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -227,8 +227,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		load_library();
 	dtrace = 77;
 	asked_dtrace = 0;
-	wanted = false;
-	new_until = 0;
+	requested = false;
+	fresh_until = 0;
 	memset(clients, 0, sizeof(clients));
 	for (unsigned i = 0; i < PEERS; i++)
 		peer[i] = -1;
@@ -238,7 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	while (end - at >= 3) {
 		at = step(daemon, at, end);
-		cut_late();
+		disconnect_late();
 		mhd.run(daemon);
 		check_clients();
 		if (++steps % 8 == 0)
