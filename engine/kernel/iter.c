@@ -39,7 +39,7 @@ struct kiter {
 	pthread_t thread;
 	VEC(int) link;        /* of the iterators, one behind the other */
 	VEC(bool) of_ns;      /* it shows one network namespace */
-	struct inodes seen;   /* of the namespaces visited on this visit_namespaces, and of files of
+	struct inodes seen;   /* of the namespaces visited on this walk, and of files of
 				 theirs */
 	uint32_t *iterating;  /* to be 0 when nothing is left to show; NULL: nothing is shown */
 	bool left_own_ns;     /* the thread is not in our namespace */

@@ -111,7 +111,7 @@ static void bits_of(struct jit *j, bool wide, bool sign, unsigned d, unsigned n,
 			hi << 10 | n << 5 | d);
 }
 
-/* The register that holds @b; an immediate is emit into x9. */
+/* The register that holds @b; an immediate is loaded into x9. */
 static unsigned in_reg(struct jit *j, bool wide, struct jit_operand b)
 {
 	if (b.is_reg)

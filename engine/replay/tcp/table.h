@@ -3,7 +3,7 @@
  *
  * At most as many as tcp_table_init() was told.  When there is no room, the
  * connection that has been in TIME_WAIT longest is given up, else one that has
- * seen no packet for long (the clock_hand of a clock goes round); that is counted.
+ * seen no packet for long (the hand of a clock goes round); that is counted.
  *
  * A connection that has come to its end leaves a tombstone, a twelfth of its size,
  * by which late packets of it are known.  Graves are as many as connections; the
