@@ -84,7 +84,7 @@ static void set_questions(struct cmd_opts *opts)
 	o->kprobe_at = kernel_kprobe_at;
 	o->uprobes = kernel_uprobes;
 	o->stack_at = kernel_stack_at;
-	if (!opts->maps || strcmp(opts->maps, "kernel"))
+	if (opts->maps && !strcmp(opts->maps, "arena"))
 		o->arena_maps = kernel_arena;
 	o->writes_user = kernel_writes_user;
 	o->settle = settle;

@@ -13,8 +13,8 @@
  *
  * A program writes a key first and its slot after that, by compare-and-swap.  So a program that
  * sees the slot sees the key.  Two CPUs may add one key at the same time, and a key may be in the
- *index twice while the engine replaces the index.  Both are harmless, because the consumer adds up
- *equal keys.
+ * index twice while the engine replaces the index.  Both are harmless, because the consumer adds
+ * up equal keys.
  *
  * Addresses are those of the process.  Programs use their low 32 bits.
  */

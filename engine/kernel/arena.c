@@ -120,6 +120,10 @@ static bool try_arena(void)
 
 	if (arena < 0)
 		return false;
+	if (!m.extra) {
+		close(arena);
+		return false;
+	}
 	prog = kbpf_prog_load("dt_try", &s, NULL, 0);
 	close(arena);
 	if (prog < 0)
@@ -156,20 +160,32 @@ static uint64_t table_bytes(const struct karena *a, const struct ktable *t, uint
 	       pages(a, 8 * power_of_two(max)) + 2 * pages(a, 8 * power_of_two(PER_SLOT * max));
 }
 
-/* Cuts the tables' sizes until all of them fit.  Returns the bytes that they take. */
+static uint64_t all_bytes(const struct karena *a, uint64_t heads)
+{
+	uint64_t sum = heads;
+
+	for (uint32_t i = 0; i < a->ntable; i++)
+		sum += table_bytes(a, &a->table[i], a->table[i].max);
+	return sum;
+}
+
+/* Halves the tables until they fit, or none can get smaller.  Returns the bytes that they take. */
 static uint64_t fit_tables(struct karena *a, uint64_t heads)
 {
-	for (;;) {
-		uint64_t sum = heads;
+	bool smaller = true;
 
-		for (uint32_t i = 0; i < a->ntable; i++)
-			sum += table_bytes(a, &a->table[i], a->table[i].max);
-		if (sum <= ARENA_MAX)
-			return sum;
-		for (uint32_t i = 0; i < a->ntable; i++)
-			if (a->table[i].max > FIRST_ROOM)
-				a->table[i].max /= 2;
+	while (smaller && all_bytes(a, heads) > ARENA_MAX) {
+		smaller = false;
+		for (uint32_t i = 0; i < a->ntable; i++) {
+			struct ktable *t = &a->table[i];
+
+			if (t->max < 2 * LEAST_ROOM)
+				continue;
+			t->max /= 2;
+			smaller = true;
+		}
 	}
+	return all_bytes(a, heads);
 }
 
 static bool give_room(struct karena *a, struct ktable *t, uint64_t room)
@@ -280,6 +296,7 @@ int karena_open(struct kernel *k, struct diag *d)
 {
 	struct karena *a;
 	uint64_t heads, at, n = 0;
+	bool got;
 	int err;
 
 	for (uint32_t i = 0; i < k->p->nmap; i++)
@@ -308,14 +325,15 @@ int karena_open(struct kernel *k, struct diag *d)
 		return diag_error(d, D_SYS, NOLOC, "cannot create an arena of %zu bytes: %s",
 				  a->size, kbpf_strerror(-err));
 	at = (uint64_t)a->mem + heads;
-	if (!populate(a, (uint64_t)a->mem, at))
-		return diag_error(d, D_SYS, NOLOC, "no memory for the keys of aggregations");
-	for (uint32_t i = 0; i < a->ntable; i++) {
+	got = populate(a, (uint64_t)a->mem, at);
+	for (uint32_t i = 0; got && i < a->ntable; i++) {
 		a->table[i].head = (struct table_head *)(a->mem + TABLE_HEAD(i));
-		if (!make_table(a, &a->table[i], &at))
-			return diag_error(d, D_SYS, NOLOC,
-					  "no memory for the keys of aggregations");
+		got = make_table(a, &a->table[i], &at);
 	}
+	if (!got)
+		return diag_error(d, D_SYS, NOLOC,
+				  "no memory for the keys of aggregations: allow more, or use "
+				  "-x maps=kernel");
 	for (uint32_t i = 0; i < k->p->nmap; i++)
 		if (k->p->map[i].kind == MAP_TABLE)
 			k->map[i].fd = a->fd;
