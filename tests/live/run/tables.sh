@@ -1,5 +1,5 @@
 # Keys of aggregations in an arena (-x maps=arena) and in the kernel's hashes (the default): the same
-# kernel's hashes (-x maps=kernel): the same counts, exact, while tables grow, are cleared and read.
+# counts, exact, while tables grow and are read.
 . "$(dirname "$0")/../lib.bash"
 
 "$DTRACE" -x maps=arena -qn 'BEGIN { @[1] = count(); exit(0); }' >"$T/o" 2>"$T/e" || fail "$(cat "$T/e")"
