@@ -1,5 +1,5 @@
 /*
- * host.c - the list of host providers, and what several of them share.
+ * host.c - operations on host providers, and code that several of them share.
  */
 #include <stddef.h>
 #include <string.h>
@@ -8,16 +8,6 @@
 #include "providers/provider.h"
 #include "ir/types/btf.h"
 #include "ir/types/type.h"
-
-const struct host_provider *const host_providers[] = {
-	&provider_dtrace,      &provider_cgroup_skb,
-	&provider_cgroup_sock, &provider_sockops,
-	&provider_iter,        &provider_replay,
-	&provider_rawtp,       &provider_profile,
-	&provider_fbt,         &provider_pid,
-	&provider_usdt,        &provider_kinst,
-	&provider_sdt,         NULL,
-};
 
 static bool same_want(const struct probe_want *a, const struct probe_want *b)
 {

@@ -1,11 +1,13 @@
 /*
  * internal.h - what the files of engine/vm share, and hooks for their tests.
  *
- *	vm.c          life of a machine, records, regions
+ *	vm.c       life of a machine, runs
+ *	memory.c   regions, map values, records
+ *	trap.c     reports of refused programs
  *	decode.c   eBPF instructions to operations; refuses what is malformed
  *	interp.h   the interpreter, compiled twice: fast.c, checked.c
  *	check.c    what the checked machine asks before each instruction
- *	jit*.c        operations to code of this machine
+ *	jit*.c     operations to code of this machine
  *	helpers.c  kernel helpers and kfuncs, one table row each
  *	map.c      maps
  */
@@ -138,11 +140,13 @@ static inline unsigned char *vm_frame_base(struct vm_exec *ex, unsigned depth)
 	return ex->stack + (size_t)(VM_FRAMES - 1 - depth) * VM_FRAME_SIZE;
 }
 
-/* ---------------------------------------------------------------- vm.c */
+/* ---------------------------------------------------------------- trap.c */
 
 /* Tells of a bug in the program, at instruction @at; aborts unless a test listens.  False. */
 bool vm_trap(const struct vm_exec *ex, uint32_t at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* -------------------------------------------------------------- memory.c */
 
 /* A record of @size bytes that @ex holds. */
 struct vm_rec *vm_rec_reserve(struct vm_exec *ex, size_t size);
