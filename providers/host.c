@@ -73,7 +73,7 @@ struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char
 	/* a softirq or another task can run the program again during a system call */
 	p->hook.nests = true;
 	p->hook.gated = p->hook.in_turn = true;
-	p->hook.stack = STACK_OF_TASK;
+	p->hook.stack.kind = STACK_OF_TASK;
 	/* 0 would drop the packet or refuse the socket; other hooks ignore it */
 	p->hook.ret = 1;
 	return p;

@@ -68,12 +68,14 @@ struct hook {
 	uint32_t narg;
 	bool behind; /* args[0] is the kernel's object that the program's context stands for */
 	uint32_t nullable; /* bit n: args[n] may be NULL, although its type does not say so */
-	/* registers with the arguments; NULL: the arguments are an array in the context */
-	const struct hook_regs *regs;
-	bool entered; /* at the entry of a function of a process, which has no frame yet */
-	bool placed;  /* each probe has its own argument locations: */
-	const struct arg_location *place;
-	uint32_t nplace;
+	struct {
+		/* registers with the arguments; NULL: the arguments are an array in the context */
+		const struct hook_regs *regs;
+		bool entered; /* at the entry of a function of a process, which has no frame yet */
+		bool placed;  /* each probe has its own argument locations: */
+		const struct arg_location *place;
+		uint32_t nplace;
+	} args_at;
 	bool untyped; /* arg and narg are not set yet: see host_provider.type */
 	/* hooks of this kind and target are one unit with many points: a family */
 	bool many;
@@ -104,15 +106,18 @@ struct hook {
 	bool of_replay; /* an event of replay's own */
 	/* it is about the current task, which has registers and can receive signals */
 	bool by_task;
-	/* its program may request more operations of its socket */
-	bool takes_flags;
 	uint32_t errno_arg; /* n: args[n] is the result of a system call; 0: no argument is */
-	enum hook_stack stack;
-	/* functions of tracing that can be outermost on the stack; NULL ends the list */
-	const char *own[HOOK_OWN];
-	enum hook_cookie cookie;
-	/* the context's socket: args[0]->NAME; "": args[0]; NULL: no socket */
-	const char *ctx_sock;
+	struct {
+		enum hook_stack kind;
+		/* functions of tracing that can be outermost on the stack; NULL ends the list */
+		const char *own[HOOK_OWN];
+	} stack;
+	struct {
+		enum hook_cookie cookie;
+		/* the context's socket: args[0]->NAME; "": args[0]; NULL: no socket */
+		const char *of_ctx;
+		bool takes_flags; /* its program may request more operations of the socket */
+	} socket;
 };
 
 /* A probe of a host provider. */
@@ -323,8 +328,8 @@ extern const struct host_provider provider_dtrace, provider_profile, provider_ra
 /* Sets the tracing functions of a hook whose programs run by BPF_PROG_TEST_RUN. */
 static inline void hook_is_test_run(struct hook *h)
 {
-	h->own[0] = "__bpf_prog_test_run_raw_tp";
-	h->own[1] = "bpf_prog_test_run_raw_tp";
+	h->stack.own[0] = "__bpf_prog_test_run_raw_tp";
+	h->stack.own[1] = "bpf_prog_test_run_raw_tp";
 }
 
 /*

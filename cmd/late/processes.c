@@ -275,7 +275,7 @@ static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 		return true; /* no clause uses arguments */
 	to += (size_t)row * LATE_ARGS;
 	for (uint32_t i = 0; i < LATE_ARGS; i++) {
-		bool known = i >= h->nplace || h->place[i].kind != LOCATION_UNKNOWN;
+		bool known = i >= h->args_at.nplace || h->args_at.place[i].kind != LOCATION_UNKNOWN;
 
 		if (!known && k->item->a->args >> i & 1) {
 			struct strbuf b = {0};
@@ -285,7 +285,8 @@ static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 			strbuf_release(&b);
 			return false;
 		}
-		to[i] = i < h->nplace && known ? placed(&h->place[i]) : (struct late_arg){0};
+		to[i] = i < h->args_at.nplace && known ? placed(&h->args_at.place[i])
+						       : (struct late_arg){0};
 	}
 	return true;
 }
@@ -305,14 +306,14 @@ static void found(void *ctx, struct host_probe *h)
 		return;
 	}
 	if (t->place.n == AWAITED_PLACES) {
-		give_up(k, h->hook.placed ? "it is at more than 64 places"
-					  : "it is in more than 64 files");
+		give_up(k, h->hook.args_at.placed ? "it is at more than 64 places"
+						  : "it is in more than 64 files");
 		return;
 	}
-	if (h->hook.placed && !put_places(k, &h->hook, row))
+	if (h->hook.args_at.placed && !put_places(k, &h->hook, row))
 		return;
 	vec_push(&t->place, ((struct place){xstrdup(at.file), at.addr, at.pid}));
-	at.cookie = h->hook.placed ? row : 0;
+	at.cookie = h->hook.args_at.placed ? row : 0;
 	err = kernel_enable(k->source, t->a->probe->hook.point.awaited, &at);
 	if (err && err != -ESRCH) /* ESRCH: the process has ended meanwhile */
 		give_up(k, kbpf_strerror(-err));

@@ -84,7 +84,7 @@ static int check_ip_header(struct compiler *c, const struct expr *call)
 /* Is @e the socket that the unit's context is about, or NULL instead of it in places? */
 static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 {
-	const char *sock = g->u->hook->ctx_sock;
+	const char *sock = g->u->hook->socket.of_ctx;
 	e = expr_target(e);
 	if (e->is_const)
 		return !e->value;
@@ -114,9 +114,9 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 		return NOREG;
 	if (is_ctx_socket(g, e))
 		return irb_ctx(g->b);
-	if (r->pc == PC_TRUSTED && g->u->hook->cookie != COOKIE_NOBODY)
+	if (r->pc == PC_TRUSTED && g->u->hook->socket.cookie != COOKIE_NOBODY)
 		return sk;
-	return r->pc == PC_CHAIN && g->u->hook->cookie == COOKIE_LOADED ? sk : NOREG;
+	return r->pc == PC_CHAIN && g->u->hook->socket.cookie == COOKIE_LOADED ? sk : NOREG;
 }
 
 /* The cookie in the socket, 0 if it has none yet; also of a socket that is NULL. */
@@ -181,7 +181,7 @@ static int emit_ask_for(struct fire *g, struct expr **arg, uint32_t narg)
 	int flags = gen(g, arg[0]);
 
 	(void)narg;
-	if (!g->u->hook->takes_flags) {
+	if (!g->u->hook->socket.takes_flags) {
 		diag_error(g->c->d, D_UNSUPPORTED, arg[0]->loc,
 			   "only the sockops hook can be asked for more");
 		return flags;

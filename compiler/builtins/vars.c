@@ -129,10 +129,10 @@ static int emit_arg(struct fire *g, const struct expr *e)
 			   .type = &type_long};
 	uint32_t n = g->probe->host ? g->probe->host->hook.narg : g->probe->decl->nparam;
 
-	if (g->u->hook->placed && !g->u->fault_arg[0])
+	if (g->u->hook->args_at.placed && !g->u->fault_arg[0])
 		return gen_placed(g, e->ival, e->loc);
-	if (g->u->hook->regs && !g->u->fault_arg[0])
-		n = g->u->hook->at_return ? 2 : g->u->hook->regs->narg;
+	if (g->u->hook->args_at.regs && !g->u->fault_arg[0])
+		n = g->u->hook->at_return ? 2 : g->u->hook->args_at.regs->narg;
 	if (g->u->hook->sampled && !g->u->fault_arg[0])
 		return e->ival < 2 ? emit_sample_pc(g, e->ival) : irb_const(g->b, 0);
 	if (e->ival >= n || (!g->probe->host && type_is(g->probe->decl->param[e->ival], T_STRING)))

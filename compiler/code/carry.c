@@ -88,9 +88,10 @@ void carry_put(struct fire *g, int map)
 		if (!this_of(g->hidden, v))
 			continue;
 		if (in_scratch(v))
-			copy(g, d.base, at, g->u->scratch_base, g->this_off[v->index], size_of(v));
+			copy(g, d.base, at, g->u->scratch_base, g->locals.off[v->index],
+			     size_of(v));
 		else
-			irb_store(b, d.base, at, 8, g->this_reg[v->index]);
+			irb_store(b, d.base, at, 8, g->locals.reg[v->index]);
 		at += (int32_t)size_of(v);
 	}
 	if (token_size(g->c))
@@ -116,15 +117,15 @@ static void take(struct fire *g, const struct var *v, int from, int32_t at)
 	struct dest d;
 
 	if (!in_scratch(v)) {
-		g->this_reg[v->index] = irb_var(b);
-		irb_assign(b, g->this_reg[v->index], irb_loadv(b, from, at, 8, false));
+		g->locals.reg[v->index] = irb_var(b);
+		irb_assign(b, g->locals.reg[v->index], irb_loadv(b, from, at, 8, false));
 		return;
 	}
 	if (!var_in_memory(v)) {
 		d = scratch_slot(g, size_of(v));
-		g->this_off[v->index] = d.off;
+		g->locals.off[v->index] = d.off;
 	}
-	copy(g, g->u->scratch_base, g->this_off[v->index], from, at, size_of(v));
+	copy(g, g->u->scratch_base, g->locals.off[v->index], from, at, size_of(v));
 }
 
 void carry_take(struct fire *g, int map, int skip)

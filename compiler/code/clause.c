@@ -230,12 +230,12 @@ static void fire_error(struct fire *g, int next)
 		where = irb_bini(b, IR_SHL, g->epid_at, 32);
 	else
 		where = irb_const(b, (int64_t)g->epid << 32);
-	where = irb_bin(b, IR_OR, g->fault_info, where);
+	where = irb_bin(b, IR_OR, g->fault.info, where);
 	arg[ERROR_CTX] = g->u->error_ctx ? (struct ir_arg){ARG_REG, irb_ctx(b), 0}
 					 : (struct ir_arg){ARG_IMM, 0, 0};
 	arg[ERROR_WHERE] = (struct ir_arg){ARG_REG, where, 0};
-	arg[ERROR_PC] = (struct ir_arg){ARG_REG, g->fault_pc, 0};
-	arg[ERROR_VALUE] = (struct ir_arg){ARG_REG, g->fault_value, 0};
+	arg[ERROR_PC] = (struct ir_arg){ARG_REG, g->fault.pc, 0};
+	arg[ERROR_VALUE] = (struct ir_arg){ARG_REG, g->fault.value, 0};
 	arg[ERROR_SCRATCH] = (struct ir_arg){ARG_REG, g->u->scratch_base, 0};
 	r = irb_call(b, IR_LCALL, ERROR_FUNC, ERROR_NPARAM, arg);
 	if (g->u->error_exits)
@@ -270,10 +270,10 @@ static void report_fault(struct fire *g, int next)
 	irb_storei(b, FRAME, rec, 4, 0);
 	irb_store(b, FRAME, rec + 4, 4, cpu);
 	store_epid(g, FRAME, rec + 8);
-	irb_store(b, FRAME, rec + 12, 4, irb_bini(b, IR_SHR, g->fault_info, 16));
-	irb_store(b, FRAME, rec + 16, 4, g->fault_pc);
-	irb_store(b, FRAME, rec + 20, 4, irb_bini(b, IR_AND, g->fault_info, 0xffff));
-	irb_store(b, FRAME, rec + 24, 8, g->fault_value);
+	irb_store(b, FRAME, rec + 12, 4, irb_bini(b, IR_SHR, g->fault.info, 16));
+	irb_store(b, FRAME, rec + 16, 4, g->fault.pc);
+	irb_store(b, FRAME, rec + 20, 4, irb_bini(b, IR_AND, g->fault.info, 0xffff));
+	irb_store(b, FRAME, rec + 24, 8, g->fault.value);
 	gen_send(b, rec, sizeof(struct fault_record), offsetof(struct percpu, err_drops), lost,
 		 told);
 	fire_error(g, next);
@@ -506,7 +506,7 @@ static void open_record(struct fire *g)
 	reserve(g);
 	l.rec = g->rec;
 	vec_apush(g->c->arena, &g->late, l);
-	g->fault = l.block;
+	g->fault.block = l.block;
 }
 
 /* Did a branch that records run?  To @yes or @no. */
@@ -618,7 +618,7 @@ static bool leaves_it_to_branches(const struct stmt *s)
 /* Statements and their record, if they want one. */
 static void gen_recorded(struct fire *g, const struct stmt *s)
 {
-	int fault = g->fault;
+	int fault = g->fault.block;
 	uint32_t said = 0;
 
 	if (!records(s) || leaves_it_to_branches(s)) {
@@ -632,19 +632,19 @@ static void gen_recorded(struct fire *g, const struct stmt *s)
 	gen_stmts(g, s);
 	close_record(g, s);
 	g->rec = NOREG;
-	g->fault = fault;
+	g->fault.block = fault;
 }
 
 /* ------------------------------------------------------------------ clauses */
 
 static void init_faults(struct fire *g)
 {
-	g->fault_value = irb_var(g->b);
-	g->fault_info = irb_var(g->b);
-	g->fault_pc = irb_var(g->b);
-	irb_assign_imm(g->b, g->fault_value, 0);
-	irb_assign_imm(g->b, g->fault_info, 0);
-	irb_assign_imm(g->b, g->fault_pc, 0);
+	g->fault.value = irb_var(g->b);
+	g->fault.info = irb_var(g->b);
+	g->fault.pc = irb_var(g->b);
+	irb_assign_imm(g->b, g->fault.value, 0);
+	irb_assign_imm(g->b, g->fault.info, 0);
+	irb_assign_imm(g->b, g->fault.pc, 0);
 }
 
 static void gen_body(struct fire *g, const struct enabling *en)
@@ -695,7 +695,7 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 	g->action = 0;
 	g->rec = NOREG;
 	g->late.n = 0;
-	g->fault = early;
+	g->fault.block = early;
 	irb_push(b);
 	init_faults(g);
 	memory_begin(g, en);

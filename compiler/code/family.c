@@ -53,7 +53,7 @@ static int number_of(struct fire *g)
 {
 	if (g->hook->native)
 		return gen(g, g->hook->native[g->hook->nnative - 1]);
-	if (g->u->hook->placed && g->c->probes->env.rows)
+	if (g->u->hook->args_at.placed && g->c->probes->env.rows)
 		return irb_ext(g->b, family_cookie(g), 4, false);
 	return family_cookie(g);
 }

@@ -31,12 +31,12 @@ int fault_block(struct fire *g, enum fault_code code, int value)
 	struct fault_site site = {.code = code,
 				  .action = g->action,
 				  .value = value,
-				  .handler = g->fault};
+				  .handler = g->fault.block};
 
-	if (g->fault_site.n >= FAULTS_WAITING)
+	if (g->fault.site.n >= FAULTS_WAITING)
 		place_waiting_faults(g);
 	site.block = irb_cold_block(g->b, "fault");
-	vec_apush(g->c->arena, &g->fault_site, site);
+	vec_apush(g->c->arena, &g->fault.site, site);
 	return site.block;
 }
 
@@ -44,19 +44,19 @@ void place_faults(struct fire *g)
 {
 	struct irb *b = g->b;
 
-	for (size_t i = 0; i < g->fault_site.n; i++) {
-		const struct fault_site *s = &g->fault_site.v[i];
+	for (size_t i = 0; i < g->fault.site.n; i++) {
+		const struct fault_site *s = &g->fault.site.v[i];
 
 		irb_place(b, s->block);
 		if (s->value)
-			irb_assign(b, g->fault_value, s->value);
+			irb_assign(b, g->fault.value, s->value);
 		else
-			irb_assign_imm(b, g->fault_value, 0);
-		irb_assign_imm(b, g->fault_info, (int64_t)s->action << 16 | s->code);
-		irb_assign(b, g->fault_pc, irb_pc(b));
+			irb_assign_imm(b, g->fault.value, 0);
+		irb_assign_imm(b, g->fault.info, (int64_t)s->action << 16 | s->code);
+		irb_assign(b, g->fault.pc, irb_pc(b));
 		irb_jmp(b, s->handler);
 	}
-	g->fault_site.n = 0;
+	g->fault.site.n = 0;
 }
 
 void gen_fault(struct fire *g, enum fault_code code, int value)
@@ -266,7 +266,9 @@ static struct type *hostarg_type(struct fire *g, uint64_t i)
 static int gen_register(struct fire *g, uint64_t i, struct type *t)
 {
 	const struct hook *h = g->u->hook;
-	int32_t off = h->at_return ? h->regs->ret : i < h->regs->narg ? h->regs->arg[i] : -1;
+	int32_t off = h->at_return                ? h->args_at.regs->ret
+		      : i < h->args_at.regs->narg ? h->args_at.regs->arg[i]
+						  : -1;
 	int v;
 
 	if (off < 0 || (h->at_return && (i != 1 || t->kind == T_VOID)))
@@ -287,7 +289,7 @@ static int gen_hostarg(struct fire *g, uint64_t i)
 	if (h->behind)
 		return g->u->behind;
 	t = hostarg_type(g, i);
-	if (h->regs)
+	if (h->args_at.regs)
 		return gen_register(g, i, t);
 	if (h->at_return && (i == 0 || t->kind == T_VOID))
 		return irb_const(b, 0);

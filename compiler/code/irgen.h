@@ -96,9 +96,11 @@ struct fire {
 	int next;                    /* block: what comes behind it */
 	int action;                  /* 1-based; 0: in the predicate */
 	int rec;                     /* register: the record; NOREG before it is reserved */
-	int fault;                   /* block that handles faults now */
-	int fault_value, fault_info, fault_pc; /* variable registers for it */
-	VEC(struct fault_site) fault_site;     /* blocks not placed yet */
+	struct {
+		int block;                   /* handles faults now */
+		int value, info, pc;         /* variable registers that describe the fault */
+		VEC(struct fault_site) site; /* blocks not placed yet */
+	} fault;
 	VEC(struct late) late;
 
 	struct {
@@ -108,12 +110,14 @@ struct fire {
 	} memory;        /* of the clause: see memory.c */
 
 	struct {
-		int32_t off;
-		uint32_t size;
-	} this_mem;        /* this-> structs and arrays, side by side in scratch */
-	int *this_reg;     /* by var index: registers of this-> scalars */
-	int32_t *this_off; /* scratch offsets of this-> strings */
-	int32_t token_off; /* and of what strtok() works on */
+		struct {
+			int32_t off;
+			uint32_t size;
+		} memory;     /* this-> structs and arrays, side by side in scratch */
+		int *reg;     /* by var index: registers of this-> scalars */
+		int32_t *off; /* by var index: scratch offsets of this-> strings */
+	} locals;             /* D's clause-local variables */
+	int32_t token_off;    /* scratch offset of the string that strtok() splits */
 };
 
 /* What becomes of a string that is NULL where it goes. */

@@ -132,8 +132,8 @@ struct mem memory_to(struct fire *g, struct mem m, uint32_t size)
 
 	try_room(g, addr, size, irb_global(b, (int32_t)g->layout->mem_off), g->layout->mem_size, at,
 		 done);
-	try_room(g, addr, size, irb_addr(b, g->u->scratch_base, g->this_mem.off), g->this_mem.size,
-		 at, done);
+	try_room(g, addr, size, irb_addr(b, g->u->scratch_base, g->locals.memory.off),
+		 g->locals.memory.size, at, done);
 	irb_assign(b, at, memory_at(g, addr, irb_const(b, size)));
 	irb_jmp(b, done);
 	irb_place(b, done);

@@ -20,7 +20,7 @@ static const struct arg_location nowhere = {.kind = LOCATION_CONSTANT,
 
 static const struct arg_location *place_at(const struct hook *h, uint64_t i)
 {
-	return i < h->nplace ? &h->place[i] : &nowhere;
+	return i < h->args_at.nplace ? &h->args_at.place[i] : &nowhere;
 }
 
 /* An awaited probe has its places in the globals, a row for each place in a file. */

@@ -15,7 +15,7 @@
  */
 static bool of_task(const struct fire *g)
 {
-	return g->u->hook->stack == STACK_OF_TASK;
+	return g->u->hook->stack.kind == STACK_OF_TASK;
 }
 
 /* And some kernels do not give them that. */
@@ -72,7 +72,7 @@ static int address_at(struct fire *g, struct dest at, uint32_t i)
 /* Where the function that was just called returns to; 0: its stack cannot be read. */
 static int return_address(struct fire *g)
 {
-	const struct hook_regs *regs = g->u->hook->regs;
+	const struct hook_regs *regs = g->u->hook->args_at.regs;
 	int at = irb_scalar(g->b, irb_load(g->b, irb_ctx(g->b), regs->caller, 8, false)), v;
 	int read = irb_block(g->b, "return address"), done = irb_block(g->b, "caller");
 	int32_t slot;
@@ -107,7 +107,7 @@ static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
 	struct dest behind = d;
 
 	irb_assign(b, n, take_stack(g, d, size, true));
-	if (!g->u->hook->entered || size < 16)
+	if (!g->u->hook->args_at.entered || size < 16)
 		return n;
 	missing = irb_block(b, "no caller");
 	done = irb_block(b, "stack");
@@ -164,7 +164,7 @@ void gen_stack(struct fire *g, const struct expr *e, struct dest d)
 	}
 	irb_storei(b, d.base, d.off, 4, e->type->nelem);
 	irb_storei(b, d.base, d.off + 4, 4,
-		   !user && g->u->hook->stack != STACK_OF_SAMPLE && !g->hook->as);
+		   !user && g->u->hook->stack.kind != STACK_OF_SAMPLE && !g->hook->as);
 	if (user)
 		irb_store(b, d.base, d.off + 8, 8, this_pid(g));
 	if (user)
@@ -201,7 +201,7 @@ struct range {
  */
 static uint32_t own_ranges(struct fire *g, struct range *out)
 {
-	const char *const *name = g->u->hook->own;
+	const char *const *name = g->u->hook->stack.own;
 	uint32_t n = 0;
 
 	for (int i = 0; i < HOOK_OWN && name[i]; i++)
@@ -235,7 +235,7 @@ static int behind_own(struct fire *g, struct dest at, bool caller)
 	const struct hook *h = g->u->hook;
 	struct range r[HOOK_OWN];
 	int v = caller ? address_at(g, at, 1) : irb_const(g->b, 0);
-	uint32_t n = h->stack == STACK_OF_SAMPLE || g->hook->as ? 0 : own_ranges(g, r);
+	uint32_t n = h->stack.kind == STACK_OF_SAMPLE || g->hook->as ? 0 : own_ranges(g, r);
 
 	for (uint32_t i = 0; n && i < STACK_TRACER_FRAMES; i++) {
 		int in = in_ranges(g, address_at(g, at, i), r, n);
@@ -252,7 +252,7 @@ static bool nameless(struct fire *g, const struct expr *e)
 {
 	struct range r[HOOK_OWN];
 
-	if (g->u->hook->stack == STACK_OF_SAMPLE || g->hook->as || own_ranges(g, r))
+	if (g->u->hook->stack.kind == STACK_OF_SAMPLE || g->hook->as || own_ranges(g, r))
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
 		   "%s cannot be known: this kernel shows no addresses of its functions", e->name);

@@ -51,16 +51,16 @@ void this_room(struct fire *g)
 {
 	struct dest d;
 
-	g->this_reg = arena_newn(g->c->arena, int, g->c->names->nvar);
-	g->this_off = arena_newn(g->c->arena, int32_t, g->c->names->nvar);
-	g->this_mem.off = (int32_t)g->u->scratch_used;
+	g->locals.reg = arena_newn(g->c->arena, int, g->c->names->nvar);
+	g->locals.off = arena_newn(g->c->arena, int32_t, g->c->names->nvar);
+	g->locals.memory.off = (int32_t)g->u->scratch_used;
 	for (const struct var *v = g->c->names->vars; v; v = v->next) {
 		if (!this_of(g->hidden, v) || !var_in_memory(v))
 			continue;
 		d = scratch_slot(g, v->size);
-		g->this_off[v->index] = d.off;
+		g->locals.off[v->index] = d.off;
 	}
-	g->this_mem.size = g->u->scratch_used - (uint32_t)g->this_mem.off;
+	g->locals.memory.size = g->u->scratch_used - (uint32_t)g->locals.memory.off;
 }
 
 /* Every firing starts with zeros. */
@@ -74,16 +74,16 @@ void this_init(struct fire *g)
 			continue;
 		if (var_in_memory(v)) {
 			d = (struct dest){.base = g->u->scratch_base,
-					  .off = g->this_off[v->index],
+					  .off = g->locals.off[v->index],
 					  .size = v->size};
 			zero_slot(g, d, d.size > ZEROS_STORED);
 		} else if (type_is(v->type, T_STRING)) {
 			d = scratch_slot(g, str_var_class(v).size);
-			g->this_off[v->index] = d.off;
+			g->locals.off[v->index] = d.off;
 			zero_slot(g, d, false); /* DSTR_TEXT, "" */
 		} else {
-			g->this_reg[v->index] = irb_var(g->b);
-			irb_assign_imm(g->b, g->this_reg[v->index], 0);
+			g->locals.reg[v->index] = irb_var(g->b);
+			irb_assign_imm(g->b, g->locals.reg[v->index], 0);
 		}
 	}
 }
@@ -469,7 +469,7 @@ static struct mem slot_mem(struct fire *g, const struct var *v)
 {
 	if (v->scope == DECL_THIS)
 		return (struct mem){.base = g->u->scratch_base,
-				    .off = g->this_off[v->index],
+				    .off = g->locals.off[v->index],
 				    .own = true,
 				    .lib = true};
 	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
@@ -495,7 +495,7 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e)
 	if (var_in_map(v))
 		return map_load(g, v, e);
 	if (v->scope == DECL_THIS)
-		return v->assigned ? g->this_reg[v->index] : irb_const(g->b, 0);
+		return v->assigned ? g->locals.reg[v->index] : irb_const(g->b, 0);
 	return irb_loadv(g->b, irb_global(g->b, v->off), 0, size_of(v), type_is_signed(v->type));
 }
 
@@ -506,7 +506,7 @@ void var_store(struct fire *g, const struct var *v, const struct expr *e, int va
 	else if (var_in_map(v))
 		map_store(g, v, e, value);
 	else if (v->scope == DECL_THIS)
-		irb_assign(g->b, g->this_reg[v->index], value);
+		irb_assign(g->b, g->locals.reg[v->index], value);
 	else
 		irb_store(g->b, irb_global(g->b, v->off), 0, size_of(v), value);
 }

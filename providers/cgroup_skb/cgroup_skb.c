@@ -17,8 +17,8 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	if (!p)
 		return NULL;
 	p->hook.kind = HOOK_CGROUP_SKB;
-	p->hook.own[0] = "__cgroup_bpf_run_filter_skb";
-	p->hook.ctx_sock = "sk";
+	p->hook.stack.own[0] = "__cgroup_bpf_run_filter_skb";
+	p->hook.socket.of_ctx = "sk";
 	return p;
 }
 

@@ -21,8 +21,8 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	if (!p)
 		return NULL;
 	p->hook.kind = HOOK_CGROUP_SOCK;
-	p->hook.own[0] = "__cgroup_bpf_run_filter_sk";
-	p->hook.ctx_sock = "";
+	p->hook.stack.own[0] = "__cgroup_bpf_run_filter_sk";
+	p->hook.socket.of_ctx = "";
 	return p;
 }
 

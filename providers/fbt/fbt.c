@@ -78,8 +78,8 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *func
 		p->hook.arg[first + i] = m[i].type;
 	p->hook.gated = p->hook.in_turn = p->hook.by_task = p->hook.function = true;
 	p->hook.at_return = ret;
-	p->hook.own[0] = p->func;
-	p->hook.cookie = COOKIE_LOADED;
+	p->hook.stack.own[0] = p->func;
+	p->hook.socket.cookie = COOKIE_LOADED;
 	return p;
 }
 
@@ -143,13 +143,13 @@ static struct host_probe *make_kprobe(struct host_env *e, const struct function 
 		.point.addr = f->addr,
 		.many = true,
 		.untyped = true,
-		.regs = &native_regs,
+		.args_at.regs = &native_regs,
 		.gated = true,
 		.in_turn = true,
 		.by_task = true,
 		.function = true,
 		.at_return = ret,
-		.stack = STACK_OF_SAMPLE,
+		.stack.kind = STACK_OF_SAMPLE,
 	};
 	return p;
 }

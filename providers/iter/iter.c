@@ -37,8 +37,8 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	for (uint32_t k = 0; k < p->hook.narg; k++)
 		p->hook.arg[k] = m[k].type;
 	p->hook.gated = p->hook.ends = p->hook.by_task = true;
-	p->hook.own[0] = "bpf_iter_run_prog";
-	p->hook.cookie = COOKIE_LOADED;
+	p->hook.stack.own[0] = "bpf_iter_run_prog";
+	p->hook.socket.cookie = COOKIE_LOADED;
 	return p;
 }
 

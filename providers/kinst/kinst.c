@@ -29,12 +29,12 @@ static struct host_probe *make(struct host_env *e, const struct function *f, uin
 		.target = "kinst:::",
 		.point = {.addr = f->addr + off, .event = event},
 		.many = true,
-		.regs = &native_regs,
+		.args_at.regs = &native_regs,
 		.plain = true,
 		.gated = true,
 		.by_task = true,
 		.function = true,
-		.stack = STACK_OF_SAMPLE,
+		.stack.kind = STACK_OF_SAMPLE,
 	};
 	return p;
 }

@@ -59,13 +59,13 @@ static struct host_probe *make_at(struct search *s, struct attach_point at, cons
 		.point = at,
 		.many = true,
 		.plain = true,
-		.regs = &native_regs,
+		.args_at.regs = &native_regs,
 		.gated = true,
 		.in_turn = true,
 		.by_task = true,
 		.at_return = ret,
-		.entered = entry,
-		.stack = STACK_OF_SAMPLE,
+		.args_at.entered = entry,
+		.stack.kind = STACK_OF_SAMPLE,
 	};
 	return p;
 }

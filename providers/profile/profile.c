@@ -74,7 +74,7 @@ static struct host_probe *make(struct host_env *e, const char *name, bool tick, 
 	p->hook.plain = p->hook.by_task = true;
 	p->hook.sampled = !tick;
 	p->hook.is_run = p->hook.in_turn = tick;
-	p->hook.stack = tick ? STACK_OF_CODE : STACK_OF_SAMPLE;
+	p->hook.stack.kind = tick ? STACK_OF_CODE : STACK_OF_SAMPLE;
 	if (tick)
 		hook_is_test_run(&p->hook);
 	p->hook.narg = 2;

@@ -81,10 +81,10 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 		glob_match_any(reentered, sizeof(reentered) / sizeof(*reentered), name);
 	p->hook.of_locks = glob_match_any(of_locks, sizeof(of_locks) / sizeof(*of_locks), name);
 	p->hook.gated = p->hook.in_turn = p->hook.by_task = true;
-	p->hook.own[0] = arena_printf(e->arena, "bpf_trace_run%u", p->hook.narg);
-	p->hook.own[1] = arena_printf(e->arena, "__bpf_trace_%s", p->name);
-	p->hook.own[2] = arena_printf(e->arena, "__traceiter_%s", p->name);
-	p->hook.cookie = COOKIE_TRUSTED;
+	p->hook.stack.own[0] = arena_printf(e->arena, "bpf_trace_run%u", p->hook.narg);
+	p->hook.stack.own[1] = arena_printf(e->arena, "__bpf_trace_%s", p->name);
+	p->hook.stack.own[2] = arena_printf(e->arena, "__traceiter_%s", p->name);
+	p->hook.socket.cookie = COOKIE_TRUSTED;
 	p->hook.errno_arg = strcmp(name, "sys_exit") ? 0 : 1;
 	return p;
 }

@@ -18,9 +18,9 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	if (!p)
 		return NULL;
 	p->hook.kind = HOOK_SOCKOPS;
-	p->hook.own[0] = "__cgroup_bpf_run_filter_sock_ops";
-	p->hook.ctx_sock = "sk";
-	p->hook.takes_flags = true; /* the reply is not set, so TCP uses its defaults */
+	p->hook.stack.own[0] = "__cgroup_bpf_run_filter_sock_ops";
+	p->hook.socket.of_ctx = "sk";
+	p->hook.socket.takes_flags = true; /* the reply is not set, so TCP uses its defaults */
 	return p;
 }
 

@@ -202,11 +202,11 @@ static struct host_probe *make_at(struct search *s, struct attach_point at, cons
 		.point = at,
 		.many = true,
 		.plain = true,
-		.placed = true,
+		.args_at.placed = true,
 		.gated = true,
 		.in_turn = true,
 		.by_task = true,
-		.stack = STACK_OF_SAMPLE,
+		.stack.kind = STACK_OF_SAMPLE,
 	};
 	return p;
 }
@@ -220,8 +220,8 @@ static struct host_probe *make(struct search *s, const struct usdt_note *n, cons
 				  .semaphore = n->semaphore};
 	struct host_probe *p = make_at(s, at, prov, s->object->name, function_of(s, n), n->name);
 
-	p->hook.place = n->place;
-	p->hook.nplace = n->nplace;
+	p->hook.args_at.place = n->place;
+	p->hook.args_at.nplace = n->nplace;
 	return p;
 }
 
