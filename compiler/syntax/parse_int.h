@@ -63,7 +63,7 @@ struct parser {
 		(end) = &(node)->next; \
 	} while (0)
 
-/* ---- parse.c: tokens ---- */
+/* ---- tokens.c ---- */
 
 /* To the next token; p_next_in also sets the mode for it and those after it. */
 void p_next(struct parser *p);
@@ -103,6 +103,11 @@ void p_syntax_hint(struct parser *p, const char *hint);
 bool p_enter(struct parser *p);
 void p_leave(struct parser *p);
 
+/* An identifier (or "" after an error). */
+const char *p_ident(struct parser *p);
+/* A member name: some reserved words are allowed. */
+const char *p_member_name(struct parser *p);
+
 /* ---- parse_hint.c: texts in the arena ---- */
 
 /* A suggestion for the syntax error at the current token; NULL: none. */
@@ -113,13 +118,6 @@ const char *p_hint_path(const struct parser *p);
 const char *p_unknown_type(struct parser *p, const char *name);
 /* Behind the error that says so: only the nearest type, if there is one. */
 void p_hint_type(struct parser *p, const char *name);
-
-/* ---- parse.c: names ---- */
-
-/* An identifier (or "" after an error). */
-const char *p_ident(struct parser *p);
-/* A member name: some reserved words are allowed. */
-const char *p_member_name(struct parser *p);
 
 /* ---- control.c ---- */
 
@@ -211,6 +209,8 @@ struct type *p_open_type_name(struct parser *p);
 /* One parameter: a type and perhaps a name; arrays and functions become pointers. */
 void p_param(struct parser *p, struct declared *out);
 struct type *p_pointers(struct parser *p, struct type *t, bool userland);
+
+/* ---- parse_find.c ---- */
 
 /* The type as D text, for messages. */
 const char *p_type_text(struct parser *p, struct type *t);

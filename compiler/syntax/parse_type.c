@@ -12,14 +12,6 @@
 #include "base/strbuf.h"
 #include "ir/types/type.h"
 
-const char *p_type_text(struct parser *p, struct type *t)
-{
-	struct strbuf b = {0};
-
-	type_name(t, &b);
-	return arena_take(p->a, &b);
-}
-
 /* ---------------------------------------------------------------- specifiers */
 
 /* How often each word was seen: two bits each, so that combinations add up. */
@@ -218,13 +210,6 @@ static bool take_storage(struct parser *p, struct specs *s, bool typed)
 	s->storage = st;
 	p_next(p);
 	return true;
-}
-
-struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name)
-{
-	if (p->o->lib) /* what this kernel has not got, a derivation does without */
-		return scope_find(p->scope, kind, name);
-	return scope_find_far(p->scope, mod && *mod ? mod : NULL, kind, name);
 }
 
 /* typedef-name = [[IDENT] "`"] IDENT, without blanks: in "extern size_t `x" the name is x */
