@@ -17,7 +17,7 @@
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/probes.h"
-#include "compiler/meaning/typing/call.h"
+#include "compiler/meaning/typing/calls/call.h"
 #include "compiler/meaning/typing/sema.h"
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/options.h"

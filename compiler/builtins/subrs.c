@@ -22,7 +22,7 @@
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/prefix.h"
 #include "compiler/meaning/strclass.h"
-#include "compiler/meaning/typing/call.h"
+#include "compiler/meaning/typing/calls/call.h"
 #include "compiler/meaning/wants.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"

@@ -136,6 +136,11 @@ void family_make(struct compiler *c, struct probe *p, const struct family_names 
 /* Finds out how @p exists on this kernel; p->nhook is 0 and p->missing says why if not. */
 void probe_resolve(struct compiler *c, struct probe *p);
 
+/* ---- probe_args.c ---- */
+
+/* Returns the host provider whose probes have the provider name @name, or NULL. */
+const struct host_provider *probe_provider(const char *name);
+
 /*
  * Gives args[] of a family's probe the types of its function.  Call it before the functions below.
  */

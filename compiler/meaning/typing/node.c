@@ -3,13 +3,13 @@
  */
 #include "compiler/meaning/typing/node.h"
 
-#include "compiler/meaning/typing/assign.h"
-#include "compiler/meaning/typing/call.h"
-#include "compiler/meaning/typing/cast.h"
-#include "compiler/meaning/typing/ident.h"
-#include "compiler/meaning/typing/index.h"
-#include "compiler/meaning/typing/operator.h"
-#include "compiler/meaning/typing/translate.h"
+#include "compiler/meaning/typing/operators/assign.h"
+#include "compiler/meaning/typing/calls/call.h"
+#include "compiler/meaning/typing/operators/cast.h"
+#include "compiler/meaning/typing/names/ident.h"
+#include "compiler/meaning/typing/operators/index.h"
+#include "compiler/meaning/typing/operators/operator.h"
+#include "compiler/meaning/typing/names/translate.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 

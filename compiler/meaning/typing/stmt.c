@@ -8,10 +8,10 @@
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/hints/hint.h"
-#include "compiler/meaning/typing/agg.h"
-#include "compiler/meaning/typing/call.h"
+#include "compiler/meaning/typing/calls/agg.h"
+#include "compiler/meaning/typing/calls/call.h"
 #include "compiler/meaning/typing/sema.h"
-#include "compiler/meaning/typing/translate.h"
+#include "compiler/meaning/typing/names/translate.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 

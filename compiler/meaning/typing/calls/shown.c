@@ -1,7 +1,7 @@
 /*
  * shown.c - stack(), ustack() and symbols: the types of addresses that are shown as names.
  */
-#include "compiler/meaning/typing/shown.h"
+#include "compiler/meaning/typing/calls/shown.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/lang.h"
-#include "compiler/meaning/typing/call.h"
+#include "compiler/meaning/typing/calls/call.h"
 #include "compiler/meaning/typing/sema.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"

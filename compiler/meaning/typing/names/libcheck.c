@@ -6,7 +6,7 @@
  * between kernels; a variable, an inline or a function that nobody declares is a mistake
  * on all of them.  The same holds for a program's inline whose types depend on its use.
  */
-#include "compiler/meaning/typing/libcheck.h"
+#include "compiler/meaning/typing/names/libcheck.h"
 
 #include <string.h>
 
@@ -15,8 +15,8 @@
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/symtab.h"
-#include "compiler/meaning/typing/declare.h"
-#include "compiler/meaning/typing/ident.h"
+#include "compiler/meaning/typing/names/declare.h"
+#include "compiler/meaning/typing/names/ident.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"

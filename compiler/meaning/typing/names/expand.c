@@ -5,17 +5,17 @@
  * A definition is cloned for each use and typed there.  It sees its own parameters, and no names of
  * the text that uses it.
  */
-#include "compiler/meaning/typing/expand.h"
+#include "compiler/meaning/typing/names/expand.h"
 
 #include "base/diag.h"
 #include "base/vec.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
-#include "compiler/meaning/typing/become.h"
-#include "compiler/meaning/typing/convert.h"
-#include "compiler/meaning/typing/fit.h"
-#include "compiler/meaning/typing/fold.h"
-#include "compiler/meaning/typing/key.h"
+#include "compiler/meaning/typing/types/become.h"
+#include "compiler/meaning/typing/types/convert.h"
+#include "compiler/meaning/typing/types/fit.h"
+#include "compiler/meaning/typing/types/fold.h"
+#include "compiler/meaning/typing/calls/key.h"
 #include "compiler/meaning/typing/sema.h"
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/syntax/ast.h"

@@ -1,13 +1,13 @@
 /*
  * operand.c - what operators ask of their operands.
  */
-#include "compiler/meaning/typing/operand.h"
+#include "compiler/meaning/typing/operators/operand.h"
 
 #include "base/diag.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/hints/hint.h"
-#include "compiler/meaning/typing/convert.h"
+#include "compiler/meaning/typing/types/convert.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 

@@ -1,7 +1,7 @@
 /*
  * fit.c - which types may stand where another is wanted.
  */
-#include "compiler/meaning/typing/fit.h"
+#include "compiler/meaning/typing/types/fit.h"
 
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/strclass.h"

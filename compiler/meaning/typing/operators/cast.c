@@ -1,16 +1,16 @@
 /*
  * cast.c - casts, sizeof, offsetof, stringof.
  */
-#include "compiler/meaning/typing/cast.h"
+#include "compiler/meaning/typing/operators/cast.h"
 
 #include "base/diag.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
-#include "compiler/meaning/typing/become.h"
-#include "compiler/meaning/typing/call.h"
-#include "compiler/meaning/typing/convert.h"
-#include "compiler/meaning/typing/fit.h"
-#include "compiler/meaning/typing/lvalue.h"
+#include "compiler/meaning/typing/types/become.h"
+#include "compiler/meaning/typing/calls/call.h"
+#include "compiler/meaning/typing/types/convert.h"
+#include "compiler/meaning/typing/types/fit.h"
+#include "compiler/meaning/typing/operators/lvalue.h"
 #include "compiler/meaning/typing/sema.h"
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/options.h"

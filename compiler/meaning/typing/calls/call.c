@@ -1,7 +1,7 @@
 /*
  * call.c - calls of subroutines and actions.
  */
-#include "compiler/meaning/typing/call.h"
+#include "compiler/meaning/typing/calls/call.h"
 
 #include <string.h>
 
@@ -16,8 +16,8 @@
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/prefix.h"
 #include "compiler/meaning/strclass.h"
-#include "compiler/meaning/typing/convert.h"
-#include "compiler/meaning/typing/fit.h"
+#include "compiler/meaning/typing/types/convert.h"
+#include "compiler/meaning/typing/types/fit.h"
 #include "compiler/meaning/typing/sema.h"
 #include "compiler/meaning/wants.h"
 #include "compiler/options.h"

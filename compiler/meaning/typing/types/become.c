@@ -1,12 +1,12 @@
 /*
  * become.c - expressions that become something else in place, as their name means it.
  */
-#include "compiler/meaning/typing/become.h"
+#include "compiler/meaning/typing/types/become.h"
 
 #include "base/arena.h"
 #include "compiler/meaning/compiler.h"
-#include "compiler/meaning/typing/convert.h"
-#include "compiler/meaning/typing/fold.h"
+#include "compiler/meaning/typing/types/convert.h"
+#include "compiler/meaning/typing/types/fold.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 

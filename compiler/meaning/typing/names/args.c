@@ -1,7 +1,7 @@
 /*
  * args.c - args[]: the arguments of the probes that a clause is for.
  */
-#include "compiler/meaning/typing/args.h"
+#include "compiler/meaning/typing/names/args.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/probes/probes.h"
-#include "compiler/meaning/typing/become.h"
+#include "compiler/meaning/typing/types/become.h"
 #include "compiler/meaning/typing/sema.h"
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/syntax/ast.h"

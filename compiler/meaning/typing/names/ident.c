@@ -1,7 +1,7 @@
 /*
  * ident.c - identifiers: what a name means where it stands.
  */
-#include "compiler/meaning/typing/ident.h"
+#include "compiler/meaning/typing/names/ident.h"
 
 #include <string.h>
 
@@ -14,10 +14,10 @@
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/names.h"
-#include "compiler/meaning/typing/become.h"
-#include "compiler/meaning/typing/expand.h"
-#include "compiler/meaning/typing/settle.h"
-#include "compiler/meaning/typing/symbol.h"
+#include "compiler/meaning/typing/types/become.h"
+#include "compiler/meaning/typing/names/expand.h"
+#include "compiler/meaning/typing/types/settle.h"
+#include "compiler/meaning/typing/names/symbol.h"
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/meaning/wants.h"
 #include "compiler/options.h"

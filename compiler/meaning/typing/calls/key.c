@@ -1,16 +1,16 @@
 /*
  * key.c - keys of associative arrays and aggregations.
  */
-#include "compiler/meaning/typing/key.h"
+#include "compiler/meaning/typing/calls/key.h"
 
 #include <string.h>
 
 #include "base/diag.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
-#include "compiler/meaning/typing/fit.h"
+#include "compiler/meaning/typing/types/fit.h"
 #include "compiler/meaning/typing/sema.h"
-#include "compiler/meaning/typing/shown.h"
+#include "compiler/meaning/typing/calls/shown.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 

@@ -1,7 +1,7 @@
 /*
  * operator.c - operators.
  */
-#include "compiler/meaning/typing/operator.h"
+#include "compiler/meaning/typing/operators/operator.h"
 
 #include <string.h>
 
@@ -10,18 +10,18 @@
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/meaning/lang.h"
-#include "compiler/meaning/typing/assign.h"
-#include "compiler/meaning/typing/become.h"
-#include "compiler/meaning/typing/convert.h"
-#include "compiler/meaning/typing/element.h"
-#include "compiler/meaning/typing/fit.h"
-#include "compiler/meaning/typing/ident.h"
-#include "compiler/meaning/typing/lvalue.h"
-#include "compiler/meaning/typing/operand.h"
+#include "compiler/meaning/typing/operators/assign.h"
+#include "compiler/meaning/typing/types/become.h"
+#include "compiler/meaning/typing/types/convert.h"
+#include "compiler/meaning/typing/operators/element.h"
+#include "compiler/meaning/typing/types/fit.h"
+#include "compiler/meaning/typing/names/ident.h"
+#include "compiler/meaning/typing/operators/lvalue.h"
+#include "compiler/meaning/typing/operators/operand.h"
 #include "compiler/meaning/typing/sema.h"
-#include "compiler/meaning/typing/shown.h"
-#include "compiler/meaning/typing/symbol.h"
-#include "compiler/meaning/typing/translate.h"
+#include "compiler/meaning/typing/calls/shown.h"
+#include "compiler/meaning/typing/names/symbol.h"
+#include "compiler/meaning/typing/names/translate.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"

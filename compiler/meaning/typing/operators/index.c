@@ -1,7 +1,7 @@
 /*
  * index.c - a[...]: arrays, pointers, associative arrays, inlines with parameters.
  */
-#include "compiler/meaning/typing/index.h"
+#include "compiler/meaning/typing/operators/index.h"
 
 #include <string.h>
 
@@ -11,18 +11,18 @@
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/strclass.h"
-#include "compiler/meaning/typing/args.h"
-#include "compiler/meaning/typing/become.h"
-#include "compiler/meaning/typing/convert.h"
-#include "compiler/meaning/typing/element.h"
-#include "compiler/meaning/typing/expand.h"
-#include "compiler/meaning/typing/fit.h"
-#include "compiler/meaning/typing/ident.h"
-#include "compiler/meaning/typing/key.h"
-#include "compiler/meaning/typing/operand.h"
+#include "compiler/meaning/typing/names/args.h"
+#include "compiler/meaning/typing/types/become.h"
+#include "compiler/meaning/typing/types/convert.h"
+#include "compiler/meaning/typing/operators/element.h"
+#include "compiler/meaning/typing/names/expand.h"
+#include "compiler/meaning/typing/types/fit.h"
+#include "compiler/meaning/typing/names/ident.h"
+#include "compiler/meaning/typing/calls/key.h"
+#include "compiler/meaning/typing/operators/operand.h"
 #include "compiler/meaning/typing/sema.h"
-#include "compiler/meaning/typing/settle.h"
-#include "compiler/meaning/typing/translate.h"
+#include "compiler/meaning/typing/types/settle.h"
+#include "compiler/meaning/typing/names/translate.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 

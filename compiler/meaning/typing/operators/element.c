@@ -1,7 +1,7 @@
 /*
  * element.c - elements of arrays, also through pointers made of an array's name.
  */
-#include "compiler/meaning/typing/element.h"
+#include "compiler/meaning/typing/operators/element.h"
 
 #include <string.h>
 
@@ -9,9 +9,9 @@
 #include "base/diag.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
-#include "compiler/meaning/typing/become.h"
-#include "compiler/meaning/typing/fold.h"
-#include "compiler/meaning/typing/lvalue.h"
+#include "compiler/meaning/typing/types/become.h"
+#include "compiler/meaning/typing/types/fold.h"
+#include "compiler/meaning/typing/operators/lvalue.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 

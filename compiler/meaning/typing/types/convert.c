@@ -3,13 +3,13 @@
  *
  * Code generation types nothing: wherever the language converts a value, typing puts a node.
  */
-#include "compiler/meaning/typing/convert.h"
+#include "compiler/meaning/typing/types/convert.h"
 
 #include "base/arena.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
-#include "compiler/meaning/typing/fold.h"
-#include "compiler/meaning/typing/lvalue.h"
+#include "compiler/meaning/typing/types/fold.h"
+#include "compiler/meaning/typing/operators/lvalue.h"
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"

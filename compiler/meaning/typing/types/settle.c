@@ -2,7 +2,7 @@
  * settle.c - types that are not known yet: of variables and keys that only clauses of absent probes
  * use.
  */
-#include "compiler/meaning/typing/settle.h"
+#include "compiler/meaning/typing/types/settle.h"
 
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/names.h"

@@ -1,7 +1,7 @@
 /*
  * translate.c - members, and translators, which define the members of translated arguments.
  */
-#include "compiler/meaning/typing/translate.h"
+#include "compiler/meaning/typing/names/translate.h"
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -11,10 +11,10 @@
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/probes.h"
-#include "compiler/meaning/typing/args.h"
-#include "compiler/meaning/typing/become.h"
-#include "compiler/meaning/typing/expand.h"
-#include "compiler/meaning/typing/fit.h"
+#include "compiler/meaning/typing/names/args.h"
+#include "compiler/meaning/typing/types/become.h"
+#include "compiler/meaning/typing/names/expand.h"
+#include "compiler/meaning/typing/types/fit.h"
 #include "compiler/meaning/typing/sema.h"
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/syntax/ast.h"

@@ -3,7 +3,7 @@
  *
  * An expression is folded when it is typed, from its operands, which are.
  */
-#include "compiler/meaning/typing/fold.h"
+#include "compiler/meaning/typing/types/fold.h"
 
 #include "compiler/meaning/expr.h"
 #include "compiler/syntax/ast.h"

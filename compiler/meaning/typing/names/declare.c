@@ -1,7 +1,7 @@
 /*
  * declare.c - definitions, checked when they are declared; and hooks of derivations.
  */
-#include "compiler/meaning/typing/declare.h"
+#include "compiler/meaning/typing/names/declare.h"
 
 #include <string.h>
 
@@ -13,12 +13,12 @@
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/filter.h"
 #include "compiler/meaning/probes/probes.h"
-#include "compiler/meaning/typing/convert.h"
-#include "compiler/meaning/typing/expand.h"
-#include "compiler/meaning/typing/fit.h"
-#include "compiler/meaning/typing/libcheck.h"
+#include "compiler/meaning/typing/types/convert.h"
+#include "compiler/meaning/typing/names/expand.h"
+#include "compiler/meaning/typing/types/fit.h"
+#include "compiler/meaning/typing/names/libcheck.h"
 #include "compiler/meaning/typing/sema.h"
-#include "compiler/meaning/typing/translate.h"
+#include "compiler/meaning/typing/names/translate.h"
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"

@@ -1,7 +1,7 @@
 /*
  * agg.c - aggregations: @name[keys] = function(...).
  */
-#include "compiler/meaning/typing/agg.h"
+#include "compiler/meaning/typing/calls/agg.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,13 +14,13 @@
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/strclass.h"
-#include "compiler/meaning/typing/call.h"
-#include "compiler/meaning/typing/convert.h"
-#include "compiler/meaning/typing/ident.h"
-#include "compiler/meaning/typing/key.h"
+#include "compiler/meaning/typing/calls/call.h"
+#include "compiler/meaning/typing/types/convert.h"
+#include "compiler/meaning/typing/names/ident.h"
+#include "compiler/meaning/typing/calls/key.h"
 #include "compiler/meaning/typing/sema.h"
-#include "compiler/meaning/typing/settle.h"
-#include "compiler/meaning/typing/shown.h"
+#include "compiler/meaning/typing/types/settle.h"
+#include "compiler/meaning/typing/calls/shown.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"

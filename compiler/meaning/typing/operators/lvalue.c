@@ -1,7 +1,7 @@
 /*
  * lvalue.c - what can be assigned to, and where it lies.
  */
-#include "compiler/meaning/typing/lvalue.h"
+#include "compiler/meaning/typing/operators/lvalue.h"
 
 #include "base/diag.h"
 #include "compiler/meaning/compiler.h"

@@ -6,7 +6,7 @@
  * The address is the symbol table's; the type is what an extern declaration says, of
  * the program or of the library (translators/kernel.d), else the kernel's BTF.
  */
-#include "compiler/meaning/typing/symbol.h"
+#include "compiler/meaning/typing/names/symbol.h"
 
 #include "base/arena.h"
 #include "base/diag.h"
