@@ -1,5 +1,5 @@
 /*
- * columns.c - the names of keys and of recorded values, the same in every form of output.
+ * columns.c - names of keys and of recorded values.
  */
 #include "consumer/oformat/columns.h"
 
@@ -12,7 +12,10 @@
 #include "ir/format.h"
 #include "ir/program.h"
 
-/* Labels of the kernel's names are module`name, and those of macro arguments begin with $. */
+/*
+ * Replaces characters that column names cannot have: a label can be module`name, or $1 of a macro
+ * argument.
+ */
 static char clean(char c)
 {
 	return c == '`' || c == '$' ? '_' : c;
@@ -25,7 +28,7 @@ static bool same(const char *a, const char *b)
 	return !*a && !*b;
 }
 
-/* How many of the first @n keys are called @name. */
+/* Returns the number of keys among the first @n that are called @name. */
 static uint32_t count_keys(const struct agg_info *ai, uint32_t n, const char *name)
 {
 	uint32_t found = 0;
@@ -36,8 +39,8 @@ static uint32_t count_keys(const struct agg_info *ai, uint32_t n, const char *na
 }
 
 /*
- * Numbers of two keys with one label differ by less than nkey, so steps of nkey never make
- * them the same.
+ * Appends @label and a number that makes the name unique. Two keys with one label differ by less
+ * than nkey, so steps of nkey never make them equal.
  */
 static void numbered_key(struct strbuf *out, const struct agg_info *ai, const char *label,
 			 const char *between, uint32_t number)

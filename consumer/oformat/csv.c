@@ -1,5 +1,5 @@
 /*
- * csv.c - cells and headings of comma-separated tables.
+ * csv.c - rows of comma-separated values.
  */
 #include "consumer/oformat/csv.h"
 
@@ -30,7 +30,7 @@ static void cell(struct csv_row *row, const char *s, size_t n)
 	strbuf_addc(&row->b, '"');
 }
 
-/* A spreadsheet takes what begins so for a formula. */
+/* True if a spreadsheet would take the text for a formula. */
 static bool is_formula(const struct strbuf *b)
 {
 	char *end;

@@ -1,5 +1,5 @@
 /*
- * csv.h - cells and headings of comma-separated tables, quoted as RFC 4180 says.
+ * csv.h - rows of comma-separated values, quoted as RFC 4180 says.
  */
 #ifndef CONSUMER_OFORMAT_CSV_H
 #define CONSUMER_OFORMAT_CSV_H
@@ -12,25 +12,26 @@
 
 struct datum;
 
-/* A row as it grows; all zero at first. */
+/* A row under construction; all zero at first. The caller releases @b. */
 struct csv_row {
 	struct strbuf b;
 	uint32_t n; /* cells */
 };
 
 /*
- * Appends a cell: a text, a number, a value as it is printed.  Text may be anybody's: it is made
- * safe for a terminal, and ' stands before what a spreadsheet would take for a formula.
+ * Append a cell: a text, a number, a value as trace() prints it. Text is untrusted: control
+ * characters are escaped for terminals, and ' precedes text that a spreadsheet would take for a
+ * formula.
  */
 void csv_text(struct csv_row *row, const char *s);
 void csv_int(struct csv_row *row, int64_t v);
 void csv_uint(struct csv_row *row, uint64_t v);
 void csv_datum(struct csv_row *row, const struct datum *d);
 
-/* A number, or nothing unless there @is one. */
+/* Appends @v, or an empty cell if @is is false. */
 void csv_int_if(struct csv_row *row, bool is, int64_t v);
 
-/* Appends what @b holds, our own text, and releases it. */
+/* Appends a cell with the text of @b, which is trusted, and releases @b. */
 void csv_take(struct csv_row *row, struct strbuf *b);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * diff.c - two snapshots, row by row.
+ * diff.c - differences between two snapshots of aggregations.
  */
 #include "consumer/oformat/diff.h"
 
@@ -27,18 +27,19 @@
 
 enum { BEFORE, AFTER, SIDES, KEY_WIDTH = 40, BAR = 16, LABEL = 32 };
 
-/* A key of one aggregation. */
+/* A key of one aggregation that is in either snapshot. */
 struct change {
 	const struct agg_row *row;
-	const int64_t *val[SIDES]; /* zeros: it is not there */
-	int64_t n[SIDES];          /* what is shown, of numbers */
-	double by;                 /* what it is ranked by */
+	/* value on each side; @zero of struct diff if the side lacks the key */
+	const int64_t *val[SIDES];
+	int64_t n[SIDES]; /* result on each side, unless the function is a histogram */
+	double by;        /* size of the change, for sorting */
 };
 
 struct diff {
 	const struct aggfile_agg *a[SIDES];
 	const struct agg_info *ai;
-	struct aggtab keys; /* the value: a pointer to either side's */
+	struct aggtab keys; /* value: for each side, a pointer to its row's value, or 0 */
 	const int64_t *zero;
 	struct change *change;
 	size_t n;
@@ -54,7 +55,10 @@ static int64_t bucket(const struct diff *d, const struct change *c, int side, un
 	return hist_count(c->val[side], i, d->a[side]->normal);
 }
 
-/* 0: the same shares in the same buckets; 1: nothing in a bucket of the other. */
+/*
+ * Returns the distance of two histograms: 0 if the shares of all buckets are equal, 1 if no bucket
+ * is used by both.
+ */
 static double distance(const struct diff *d, const struct change *c)
 {
 	unsigned n = hist_buckets(&d->ai->kind);
@@ -102,7 +106,7 @@ static void find_changes(struct diff *d)
 			struct agg_row *to = aggtab_get(&d->keys, row->key, row->klen,
 							SIDES * sizeof(uint64_t));
 
-			/* Two addresses may have the same name. */
+			/* Two addresses can have the same name, and are then one key. */
 			if (to->val[s])
 				agg_fn_of(&d->ai->kind)
 					->merge(&d->ai->kind, (void *)(uintptr_t)to->val[s],
@@ -245,7 +249,7 @@ static int64_t change_of(const struct change *c)
 	return (int64_t)((uint64_t)c->n[AFTER] - (uint64_t)c->n[BEFORE]);
 }
 
-static bool is_there(const struct diff *d, const struct change *c, int side)
+static bool has_key(const struct diff *d, const struct change *c, int side)
 {
 	return c->val[side] != d->zero;
 }
@@ -279,11 +283,11 @@ static void json_hist(struct json *j, const struct diff *d, const struct change 
 static void json_numbers(struct json *j, const struct diff *d, const struct change *c)
 {
 	for (int s = 0; s < SIDES; s++)
-		json_bound(j, side_name[s], is_there(d, c, s), c->n[s]);
+		json_bound(j, side_name[s], has_key(d, c, s), c->n[s]);
 	json_put_int(j, "change", change_of(c));
 }
 
-/* An object in a line for each key. */
+/* Writes a line with an object for each key. */
 static void show_json(struct strbuf *out, const struct diff *d)
 {
 	for (size_t i = 0; i < d->n; i++) {
@@ -335,7 +339,7 @@ static void csv_bucket(struct csv_row *row, const struct diff *d, const struct c
 		csv_int(row, bucket(d, c, s, i));
 }
 
-/* A row: of a histogram for bucket @i. */
+/* Writes a row. @i: the bucket, if the aggregation is a histogram. */
 static void csv_row(struct strbuf *out, const struct diff *d, const struct change *c, unsigned i)
 {
 	struct csv_row row = {0};
@@ -351,7 +355,7 @@ static void csv_row(struct strbuf *out, const struct diff *d, const struct chang
 		csv_bucket(&row, d, c, i);
 	} else {
 		for (int s = 0; s < SIDES; s++)
-			csv_int_if(&row, is_there(d, c, s), c->n[s]);
+			csv_int_if(&row, has_key(d, c, s), c->n[s]);
 		csv_int(&row, change_of(c));
 	}
 	strbuf_add(out, row.b.s, row.b.len);
@@ -360,10 +364,7 @@ static void csv_row(struct strbuf *out, const struct diff *d, const struct chang
 	datum_release(&part);
 }
 
-/*
- * A table for each aggregation; a row for each key, of a histogram for each bucket that holds
- * anything.
- */
+/* Writes a table: a row for each key, or for each used bucket of a histogram. */
 static void show_csv(struct strbuf *out, const struct diff *d)
 {
 	unsigned n = is_hist(d) ? hist_buckets(&d->ai->kind) : 1;
@@ -379,7 +380,7 @@ static void show_csv(struct strbuf *out, const struct diff *d)
 
 struct aggdiff_form {
 	const char *name;
-	/* an aggregation in which there are changes */
+	/* shows an aggregation that has changes */
 	void (*show)(struct strbuf *out, const struct diff *d);
 };
 

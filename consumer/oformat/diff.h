@@ -1,5 +1,5 @@
 /*
- * diff.h - what changed between two snapshots of aggregations.
+ * diff.h - differences between two snapshots of aggregations (--diff).
  */
 #ifndef CONSUMER_OFORMAT_DIFF_H
 #define CONSUMER_OFORMAT_DIFF_H
@@ -8,14 +8,14 @@ struct aggdiff_form;
 struct aggfile;
 struct strbuf;
 
-/* A form that differences can have: text, json, csv.  NULL: there is none of that name. */
+/* Returns the format of differences called @name: text, json or csv. NULL: there is none. */
 const struct aggdiff_form *aggdiff_form(const char *name);
 
 /*
- * Appends the rows of @before and @after, which agree (aggfile_agree()), that are not the same in
- * both: those that changed most come first.  Numbers by their difference; histograms, side by side,
- * by the share of what they count that would have to be elsewhere for both to be alike.  Nothing
- * where nothing changed.
+ * Appends to @out the rows that differ between @before and @after, largest change first.
+ * aggfile_agree() must hold for the two files. Numbers are compared by difference. Histograms are
+ * shown side by side; their distance is the share of counts that would have to move to make both
+ * equal. Appends nothing if nothing differs.
  */
 void aggdiff_show(struct strbuf *out, const struct aggdiff_form *form, const struct aggfile *before,
 		  const struct aggfile *after);

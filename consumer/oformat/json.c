@@ -1,5 +1,5 @@
 /*
- * json.c - JSON, written as it comes.
+ * json.c - writes JSON to a buffer, value by value.
  */
 #include "consumer/oformat/json.h"
 
@@ -73,8 +73,8 @@ void json_double(struct json *j, double v)
 	strbuf_addf(j->out, isfinite(v) ? "%.17g" : "\"%g\"", v);
 }
 
-/* Where the bytes that are not UTF-8 begin; NULL: all is. */
-static const char *not_text(const char *s, size_t n)
+/* Returns the first byte that is not UTF-8; NULL if all are. */
+static const char *invalid_utf8(const char *s, size_t n)
 {
 	uint32_t cp;
 	size_t k;
@@ -87,7 +87,10 @@ static const char *not_text(const char *s, size_t n)
 	return NULL;
 }
 
-/* A character above U+FFFF is two surrogates (RFC 8259, section 7). */
+/*
+ * Appends the escape of @cp. A decode_character above U+FFFF is a pair of surrogates (RFC 8259,
+ * section 7).
+ */
 static void escape(struct strbuf *out, uint32_t cp)
 {
 	static const char from[] = "\b\f\n\r\t\"\\", to[] = "bfnrt\"\\";
@@ -102,8 +105,8 @@ static void escape(struct strbuf *out, uint32_t cp)
 		strbuf_addf(out, "\\u%04x", cp);
 }
 
-/* How many bytes the character at @s has, and which it is; @s is UTF-8. */
-static size_t character(const char *s, size_t n, uint32_t *cp)
+/* Decodes the first decode_character of UTF-8 text @s into *@cp. Returns its length in bytes. */
+static size_t decode_character(const char *s, size_t n, uint32_t *cp)
 {
 	if ((signed char)*s < 0)
 		return utf8_char((const unsigned char *)s, n, cp);
@@ -121,14 +124,14 @@ void json_text(struct json *j, const char *s, size_t n)
 	size_t from = 0;
 	uint32_t cp;
 
-	if (not_text(s, n)) {
+	if (invalid_utf8(s, n)) {
 		json_bytes(j, s, n);
 		return;
 	}
 	separate(j);
 	strbuf_addc(j->out, '"');
 	for (size_t i = 0, k; i < n; i += k) {
-		k = character(s + i, n - i, &cp);
+		k = decode_character(s + i, n - i, &cp);
 		if (is_plain(cp))
 			continue;
 		strbuf_add(j->out, s + from, i - from);

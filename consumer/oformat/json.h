@@ -1,5 +1,5 @@
 /*
- * json.h - JSON, written as it comes: nothing is kept.
+ * json.h - writes JSON to a buffer, value by value.
  */
 #ifndef CONSUMER_OFORMAT_JSON_H
 #define CONSUMER_OFORMAT_JSON_H
@@ -10,36 +10,41 @@
 
 struct strbuf;
 
-/* The text so far is @out's; @comma: something stands before the next value. */
+/*
+ * A JSON text under construction in @out, which is borrowed. @comma: the next value needs a comma.
+ */
 struct json {
 	struct strbuf *out;
 	bool comma;
 };
 
-/* The bounds of an object or array: '{' '}' '[' ']'. */
+/* Open and close an object or array: @c is one of { } [ ]. */
 void json_open(struct json *j, char c);
 void json_close(struct json *j, char c);
 
-/* The name of the next value, which needs no escapes. */
+/* Writes the name of the next value. @name must need no escapes. */
 void json_name(struct json *j, const char *name);
 
-/* Values. */
+/* Write a value. */
 void json_int(struct json *j, int64_t v);
 void json_uint(struct json *j, uint64_t v);
 void json_null(struct json *j);
 void json_bool(struct json *j, bool v);
 
-/* What JSON has no number for (infinities) is a string. */
+/* Writes a number, or a string if it is infinite or not a number: JSON has no such numbers. */
 void json_double(struct json *j, double v);
 
-/* A string, if it is UTF-8; else an array of its bytes, as no string of JSON has those. */
+/*
+ * json_text() writes a string, or calls json_bytes() if @s is not UTF-8. json_bytes() writes an
+ * array of numbers, because a JSON string cannot hold arbitrary bytes.
+ */
 void json_text(struct json *j, const char *s, size_t n);
 void json_bytes(struct json *j, const char *s, size_t n);
 
-/* A text of ours. */
+/* json_text() of a NUL-terminated string. */
 void json_string(struct json *j, const char *s);
 
-/* A name and its value. */
+/* Write a name and its value. */
 void json_put_int(struct json *j, const char *name, int64_t v);
 void json_put_uint(struct json *j, const char *name, uint64_t v);
 void json_put_string(struct json *j, const char *name, const char *s);

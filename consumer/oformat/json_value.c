@@ -1,5 +1,5 @@
 /*
- * json_value.c - what D records, as JSON.
+ * json_value.c - recorded values and aggregations as JSON.
  */
 #include "consumer/oformat/json_value.h"
 
@@ -34,7 +34,7 @@ static void unsigned_number(struct json *j, const struct datum *d)
 		json_uint(j, d->num);
 		return;
 	}
-	datum_number(&b, d, 0); /* as a text: many readers have doubles for numbers */
+	datum_number(&b, d, 0); /* as a string: many JSON readers store numbers as doubles */
 	json_text(j, b.s, b.len);
 	strbuf_release(&b);
 }
@@ -73,7 +73,10 @@ static void frame(struct json *j, uint64_t addr, const struct strbuf *symbol)
 	strbuf_release(&hex);
 }
 
-/* @skip: 1 if there is a pid in front. */
+/*
+ * Writes the frames of a stack. @skip: number of words before the frames: 1 for the pid of a user
+ * stack. @one: names a frame and returns its address.
+ */
 static void frames(struct json *j, const struct datum *d, size_t skip,
 		   uint64_t (*one)(struct strbuf *out, const char *at, size_t i))
 {
@@ -190,7 +193,10 @@ static void bits(struct json *j, const struct shape_member *m, const char *at)
 		json_uint(j, v);
 }
 
-/* What has no name is part of what it is in, as in C. */
+/*
+ * Writes the members of a struct. Members of an anonymous struct are members of the enclosing one,
+ * as in C.
+ */
 static void members(struct json *j, const struct shape *s, const char *at, bool names)
 {
 	for (uint32_t i = 0; i < s->n; i++) {

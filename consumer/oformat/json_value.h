@@ -1,5 +1,5 @@
 /*
- * json_value.h - what D records, as JSON.
+ * json_value.h - recorded values and aggregations as JSON.
  */
 #ifndef CONSUMER_OFORMAT_JSON_VALUE_H
 #define CONSUMER_OFORMAT_JSON_VALUE_H
@@ -14,25 +14,28 @@ struct datum;
 struct json;
 struct shape;
 
-/* A number, a string, a stack's frames ...: by its type. */
+/* Writes a recorded value: a number, a string, an array of stack frames, by its kind. */
 void json_datum(struct json *j, const struct datum *d);
 
-/* What trace() and its like recorded it as: "value", "stack", "sym" ... */
+/* Returns the name of the kind of @d: "value", "stack", "sym" and so on. */
 const char *json_kind(const struct datum *d);
 
-/* An argument of printf() that a conversion shows which wants @want. */
+/* Writes an argument of printf(). @want: the type that its conversion shows. */
 void json_argument(struct json *j, const struct datum *d, enum conv_want want);
 
-/* The member "keys": an object with the value of each key by its name, but for layout. */
+/* Writes the member "keys": an object with each key by its name. Layout keys are left out. */
 void json_keys(struct json *j, const struct agg_info *ai, const uint8_t *key);
 
-/* A value of print(): structs and unions as objects.  @names: see shape_show(). */
+/* Writes a value of print(): structs and unions are objects. @names: see shape_show(). */
 void json_shape(struct json *j, const struct shape *s, const char *at, bool names);
 
-/* A member that is a number, or null unless there @is one. */
+/* Writes a member: @v, or null if @is is false. */
 void json_bound(struct json *j, const char *name, bool is, int64_t v);
 
-/* The members of an object that say what an aggregation's value is: "value" or "buckets". */
+/*
+ * Writes the value of an aggregation as member "value", or "buckets" if it is a histogram. @normal:
+ * the divisor of normalize().
+ */
 void json_agg_value(struct json *j, const struct agg_info *ai, const void *value, int64_t normal);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * list.c - all forms of output: one row each.
+ * list.c - the table of all output formats.
  */
 #include <string.h>
 
 #include "consumer/oformat/oformat.h"
 
-/* The form NAME is the variable oformat_NAME, which its own file defines. */
+/* Format NAME is the variable oformat_NAME, defined in the file of the format. */
 #define OFORMATS(F) \
 	F(text) \
 	F(json) \

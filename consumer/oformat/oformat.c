@@ -1,5 +1,5 @@
 /*
- * form.c - a form of output during a run, and functions for what a form leaves out.
+ * oformat.c - life cycle of an output format, and functions for data that a format does not show.
  */
 #include "consumer/oformat/oformat.h"
 
@@ -31,7 +31,7 @@ void oformat_free(struct oformat *f)
 	xfree(f);
 }
 
-/* ------------------------------------------------------------ aggregations alone */
+/* ---------------------------------------------------- formats that ignore records */
 
 void oformat_nothing(struct oformat *f)
 {

@@ -1,9 +1,9 @@
 /*
- * form.h - what comes out of a run, and the forms that it can have: text, JSON, tables.
+ * oformat.h - output formats: text, JSON, CSV, pictures and so on.
  *
- * A form is one row of functions.  They are called in the order in which things are to be shown.  A
- * function may be NULL if the form shows nothing of its kind.  Messages on standard error are no
- * part of a form: they are the same with all forms.
+ * A format is a row of functions. The consumer calls them in the order of the output. A format
+ * leaves a function NULL if it does not show such data. Messages on standard error are not part of
+ * a format: all formats have the same ones.
  */
 #ifndef CONSUMER_OFORMAT_OFORMAT_H
 #define CONSUMER_OFORMAT_OFORMAT_H
@@ -24,101 +24,105 @@ struct series;
 struct source;
 struct table;
 
-/* Every form's own state starts with this. */
+/* The state of each format begins with this struct. */
 struct oformat {
 	const struct oformat_ops *ops;
-	struct output *out;            /* where it goes */
-	const struct consumer_opts *o; /* may change at any time: setopt() */
+	struct output *out;            /* receives the output; owned by the consumer */
+	const struct consumer_opts *o; /* borrowed; setopt() can change it at any time */
 	const struct program *p;
 	struct source *src;
-	struct prom *prom; /* the aggregations as metrics */
+	struct prom *prom; /* aggregations as metrics; owned by the consumer */
 };
 
 struct oformat_record {
 	uint32_t probe; /* index into program.probe */
 	uint32_t epid, cpu;
-	uint64_t time; /* when it fired, as walltimestamp; 0: not recorded, see oformat_ops.timed */
+	uint64_t time; /* ns since 1970; 0: the record has no time, see oformat_ops.timed */
 };
 
 struct oformat_fault {
 	uint32_t epid;
 	uint32_t cpu;
-	uint64_t time;    /* when it was told */
-	const char *what; /* "invalid address" */
+	uint64_t time;    /* when it is reported: ns since 1970 */
+	const char *what; /* e.g. "invalid address" */
 	bool has_value;
 	uint64_t value; /* the address */
-	int action;     /* 0: the predicate */
-	int offset;     /* -1: not known */
-	uint64_t count; /* so many alike */
+	int action;     /* number of the action in its clause; 0: the predicate */
+	int offset;     /* offset in the code of the clause; -1: unknown */
+	uint64_t count; /* number of such faults since the last report */
 };
 
 struct oformat_loss {
-	const char *kind; /* "principal" */
-	const char *tag;  /* DTrace's name of it, "PRINCIPAL"; NULL: it has none */
-	int cpu;          /* -1: all */
+	const char *kind; /* e.g. "principal" */
+	const char *tag;  /* DTrace's name, e.g. "PRINCIPAL"; NULL: DTrace has none */
+	int cpu;          /* CPU number; -1: all CPUs */
 	uint64_t time;
-	uint64_t count, total; /* new ones, and since the start */
-	const char *message;   /* as people are told, without a newline */
+	uint64_t count, total; /* since the last report; since the start */
+	const char *message;   /* the text of standard error, without "dtrace: " and newline */
 };
 
-/* A line of the footer. */
+/* One total of -x footer. */
 struct oformat_total {
-	const char *what, *name; /* for people, for programs */
+	const char *what, *name; /* label in text, name in JSON */
 	uint64_t n;
 };
 
 struct oformat_hook {
 	const char *name;
-	bool known;          /* what it costs is */
-	uint64_t runs, ns;   /* time of a CPU */
-	uint64_t elapsed_ns; /* that it was there */
+	bool known;          /* the kernel measured its cost */
+	uint64_t runs, ns;   /* number of runs; CPU time of all runs */
+	uint64_t elapsed_ns; /* time since the hook was attached */
 };
 
 struct oformat_ops {
-	const char *name; /* -x oformat= */
-	size_t size;      /* of its state, all zero at first but struct oformat */
-	bool timed;       /* records must say when they fired */
-	bool escapes;     /* escapes all text itself: messages come with their values as they are */
-	bool counts;      /* shows how often each probe fired */
+	const char *name; /* value of -x oformat */
+	/* size of the format's state in bytes; all zero at first, except struct oformat */
+	size_t size;
+	bool timed;   /* records need the time of the firing */
+	bool escapes; /* the format escapes all text itself, so printf() leaves values unescaped */
+	bool counts;  /* shows the number of firings of each probe */
 
 	void (*begin)(struct oformat *f);
 
-	/* A record begins; its data, in order; it ends.  Data may come without a record: not to be
-	 * shown but by a form that has no bounds around records. */
+	/*
+	 * record() begins a record, its data follow in order, record_end() ends it. Data can come
+	 * without a record; a format that marks where records begin and end must not show them.
+	 */
 	void (*record)(struct oformat *f, const struct oformat_record *r);
-	void (*value)(struct oformat *f, const struct datum *d);   /* trace(), stack() ... */
+	void (*value)(struct oformat *f, const struct datum *d);   /* trace(), stack() and others */
 	void (*bytes)(struct oformat *f, const char *s, size_t n); /* tracemem() */
 	void (*shape)(struct oformat *f, const struct shape *s, const char *bytes); /* print() */
-	/* print(), of a string */
+	/* print() of a string */
 	void (*string)(struct oformat *f, const struct shape *s, const struct datum *d);
 	void (*message)(struct oformat *f, const struct format *fmt, const struct fmt_args *args);
 	void (*record_end)(struct oformat *f);
 
-	/* What others write to the same file comes next, in the middle of the record. */
+	/* A command is about to write to the same file, possibly within a record. */
 	void (*pause)(struct oformat *f);
 
-	/*
-	 * A packet of pcap() in no capture file.  NULL: it is shown by another program.
-	 */
+	/* A packet of pcap(), when output is not a capture file. NULL: tshark shows it. */
 	void (*packet)(struct oformat *f, const struct packet_slot *pk);
 
-	/* The rows of aggregations, see tables.h; by printa() of a record (@fmt NULL: without a
-	 * format), or at the end. */
+	/*
+	 * The sorted rows of aggregations (tables.h): by printa() of a record, or at the end. @fmt:
+	 * the format string of printa(); NULL: none.
+	 */
 	void (*table)(struct oformat *f, const struct table *t, const struct format *fmt);
 
 	/*
-	 * NULL, or: every -x aggrate, at the end once more, what aggregations grew by.  @time: of
-	 * it, as walltimestamp; the first call, without @s, says when it began.
+	 * Growth of all aggregations since the last sample: every -x aggrate, and once more at the
+	 * end. @time: of the sample, ns since 1970. The first call has @s NULL and the time when
+	 * tracing began.
 	 */
 	void (*sample)(struct oformat *f, const struct series *s, uint64_t time);
 
 	/*
-	 * Forms with sample: must that of @time be taken?  If not, the next one holds it.  NULL:
-	 * always.
+	 * False: the format can skip the sample at @time, since its growth is part of the next
+	 * sample. NULL: all samples are needed.
 	 */
 	bool (*due)(struct oformat *f, uint64_t time);
 
-	/* Forms with sample: do samples need aggregation @agg?  NULL: they need all. */
+	/* True: the format needs samples of aggregation @agg. NULL: it needs all aggregations. */
 	bool (*samples)(const struct program *p, uint32_t agg);
 
 	void (*fault)(struct oformat *f, const struct oformat_fault *x);
@@ -126,19 +130,20 @@ struct oformat_ops {
 
 	void (*footer)(struct oformat *f, const struct oformat_total *t, size_t nt,
 		       const struct oformat_hook *h, size_t nh);
-	void (*interrupted)(struct oformat *f); /* the user asked for the end */
-	void (*rest)(struct oformat *f); /* END was shown; what no printa() has shown follows */
-	void (*end)(struct oformat *f);  /* nothing follows */
+	void (*interrupted)(struct oformat *f); /* the user pressed Ctrl-C */
+	/* END has run; the aggregations that no printa() showed follow */
+	void (*rest)(struct oformat *f);
+	void (*end)(struct oformat *f); /* end of the output */
 	void (*release)(struct oformat *f);
 };
 
-/* Of forms that show aggregations alone: what they do about records. */
+/* Functions of formats that show aggregations only: they ignore records. */
 #define OFORMAT_NO_RECORDS \
 	.record = oformat_no_record, .value = oformat_no_value, .bytes = oformat_no_bytes, \
 	.shape = oformat_no_shape, .string = oformat_no_string, .message = oformat_no_message, \
 	.packet = oformat_no_packet, .record_end = oformat_nothing
 
-/* They do nothing. */
+/* Functions that do nothing. */
 void oformat_nothing(struct oformat *f);
 void oformat_no_record(struct oformat *f, const struct oformat_record *r);
 void oformat_no_value(struct oformat *f, const struct datum *d);
@@ -147,22 +152,28 @@ void oformat_no_shape(struct oformat *f, const struct shape *s, const char *at);
 void oformat_no_string(struct oformat *f, const struct shape *s, const struct datum *d);
 void oformat_no_message(struct oformat *f, const struct format *fmt, const struct fmt_args *args);
 void oformat_no_packet(struct oformat *f, const struct packet_slot *pk);
-/* Of those that show samples, or are asked, what they do about tables. */
+/* For formats that show samples, or that are read by HTTP, instead of tables. */
 void oformat_no_table(struct oformat *f, const struct table *t, const struct format *fmt);
 
-/* The form that -x oformat calls @name; NULL if there is none. */
+/* Returns the output format that -x oformat calls @name; NULL if there is none. */
 const struct oformat_ops *oformat_find(const char *name);
 
-/* The output format with index @n, or NULL behind the last. */
+/* Returns the output format with index @n; NULL if @n is not below their number. */
 const struct oformat_ops *oformat_at(unsigned n);
 
-/* All that is given must outlive it. */
+/*
+ * Returns a new format, and calls its begin(). It borrows all arguments. The caller releases it
+ * with oformat_free(), which accepts NULL.
+ */
 struct oformat *oformat_new(const struct oformat_ops *ops, struct output *out,
 			    const struct consumer_opts *o, const struct program *p,
 			    struct source *src);
 void oformat_free(struct oformat *f);
 
-/* The time of what has no firing, ns since 1970: live now, in replay the capture's. */
+/*
+ * Returns the time for output that is not of a firing, in ns since 1970: the real time live, the
+ * capture's time in replay.
+ */
 uint64_t oformat_now(const struct oformat *f);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * oformat_csv.c - tables: a row a record, a row a key.
+ * oformat_csv.c - -x oformat=csv: a row for each record and for each key of an aggregation.
  *
- * A table begins with its heading, again whenever what follows has other columns; there is an
- * empty line before it.  Quoted as RFC 4180 says.
+ * A table begins with its heading. If the next row has other columns, an empty line and a new
+ * heading precede it. Cells are quoted as RFC 4180 says.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -27,10 +27,10 @@
 
 struct csv {
 	struct oformat f;
-	struct strbuf shape; /* the heading of the table that is being written */
-	struct csv_row row;  /* of the record */
-	struct strbuf names; /* its heading */
-	uint32_t nvalue;     /* cells in it beside those that all have */
+	struct strbuf shape; /* heading of the current table */
+	struct csv_row row;  /* row of the current record */
+	struct strbuf names; /* heading of @row */
+	uint32_t nvalue;     /* cells of data in @row */
 	struct oformat_record r;
 	bool open;
 };
@@ -47,7 +47,7 @@ static void release(struct oformat *f)
 	strbuf_release(&csv_of(f)->names);
 }
 
-/* The row goes out, its heading before it if the last one was another. */
+/* Writes a row, after its heading if the previous row had another one. */
 static void put(struct csv *c, const struct strbuf *heading, const struct csv_row *row)
 {
 	struct strbuf *out = &c->f.out->buf;
@@ -90,7 +90,7 @@ static void record(struct oformat *f, const struct oformat_record *r)
 	strbuf_adds(&c->names, COLUMNS_PLACE);
 }
 
-/* What was recorded so far is a row, unless it is nothing and -q. */
+/* Writes the data of the record so far as a row. With -q, a record without data has no row. */
 static void end_row(struct oformat *f)
 {
 	struct csv *c = csv_of(f);
@@ -105,8 +105,11 @@ static void record_end(struct oformat *f)
 	csv_of(f)->open = false;
 }
 
-/* More of the record is another row. */
-static void make_way(struct oformat *f)
+/*
+ * Ends the row in the middle of a record, because another table follows. More data of the record
+ * begin a new row.
+ */
+static void interrupt_record(struct oformat *f)
 {
 	struct csv *c = csv_of(f);
 
@@ -153,7 +156,7 @@ static void string(struct oformat *f, const struct shape *s, const struct datum 
 	value(f, d);
 }
 
-/* A column for each argument that is data; a message without any argument is a column itself. */
+/* Adds a column for each argument that is data. A message without arguments is one column. */
 static void message(struct oformat *f, const struct format *fmt, const struct fmt_args *args)
 {
 	struct strbuf b = {0};
@@ -217,7 +220,8 @@ static void heading(struct strbuf *h, const struct table *t)
 }
 
 /*
- * The cells of aggregation @i; of a histogram those of bucket @b, which others leave to the first.
+ * Appends the cells of aggregation @i. A histogram has cells for bucket @b; other functions have
+ * their cell in the row of each bucket.
  */
 static void agg_cells(struct csv_row *row, const struct table *t, const struct agg_row *line,
 		      uint32_t i, unsigned b)
@@ -249,7 +253,7 @@ static void put_row(struct csv *c, const struct strbuf *h, const struct table *t
 	output_spill(c->f.out);
 }
 
-/* Does bucket @b of one of them hold anything? */
+/* True if bucket @b of any histogram in the line counted anything. */
 static bool holds(const struct table *t, const struct agg_row *line, unsigned b)
 {
 	for (uint32_t i = 0; i < t->nagg; i++)
@@ -269,7 +273,10 @@ static unsigned widest(const struct table *t)
 	return n;
 }
 
-/* A row for each key; if there is a histogram, for each of its buckets that holds anything. */
+/*
+ * Writes a row for each key. If there is a histogram, writes a row for each bucket that counted
+ * anything.
+ */
 static void table(struct oformat *f, const struct table *t, const struct format *fmt)
 {
 	struct csv *c = csv_of(f);
@@ -278,7 +285,7 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 
 	(void)fmt;
 	if (t->printa)
-		make_way(f);
+		interrupt_record(f);
 	heading(&h, t);
 	for (size_t r = 0; r < t->lines.row.n; r++) {
 		const struct agg_row *line = t->lines.row.v[r];
@@ -307,7 +314,7 @@ static void fault(struct oformat *f, const struct oformat_fault *x)
 	csv_take(&row, &hex);
 	csv_int(&row, x->action);
 	csv_uint(&row, x->count);
-	make_way(f);
+	interrupt_record(f);
 	put(csv_of(f), &h, &row);
 	strbuf_release(&row.b);
 	strbuf_release(&h);
@@ -325,7 +332,7 @@ static void loss(struct oformat *f, const struct oformat_loss *x)
 	csv_uint(&row, x->count);
 	csv_uint(&row, x->total);
 	csv_text(&row, x->message);
-	make_way(f);
+	interrupt_record(f);
 	put(csv_of(f), &h, &row);
 	strbuf_release(&row.b);
 	strbuf_release(&h);
@@ -343,7 +350,7 @@ const struct oformat_ops oformat_csv = {
 	.string = string,
 	.message = message,
 	.record_end = record_end,
-	.pause = make_way,
+	.pause = interrupt_record,
 	.packet = packet,
 	.table = table,
 	.fault = fault,

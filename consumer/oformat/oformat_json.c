@@ -1,9 +1,9 @@
 /*
- * oformat_json.c - an object a line: records, aggregations, losses, faults.
+ * oformat_json.c - -x oformat=json: an object per line for records, aggregations, losses, faults.
  *
- * A record's line is made apart and goes out whole.  What comes in the middle of a record
- * and has lines of its own (the rows of printa(), what a command prints) ends it; if more
- * of the record follows, that is another line, which says so.
+ * The line of a record is built apart and written whole. The rows of printa() and the output of a
+ * command have lines of their own, so they end the record's line. If more data of the record
+ * follow, they are another line, with "continued": true.
  */
 #include <string.h>
 
@@ -24,15 +24,16 @@
 
 struct lines {
 	struct oformat f;
-	char **probe;       /* by probe: what is said of it in every line */
-	struct strbuf line; /* of the record */
+	char **probe;       /* by probe: its members, formatted once */
+	struct strbuf line; /* line of the current record */
 	struct json j;
-	struct strbuf names; /* columns of the line: the place, and a name for each value so far */
-	uint32_t nvalue;     /* values in the line so far */
+	/* columns of the line: where and when, then a name for each value so far */
+	struct strbuf names;
+	uint32_t nvalue; /* values in the line so far */
 	struct oformat_record r;
-	bool open;      /* a record is */
-	bool begun;     /* its line is */
-	bool continued; /* it had another */
+	bool open;      /* a record is open */
+	bool begun;     /* its line is open */
+	bool continued; /* the record has had a line before */
 };
 
 static struct lines *lines_of(struct oformat *f)
@@ -73,7 +74,7 @@ static void release(struct oformat *f)
 	strbuf_release(&l->names);
 }
 
-/* {"type": @type, "timestamp": @time */
+/* Begins a line: {"type": @type, "timestamp": @time */
 static void open_line(struct json *j, struct strbuf *to, const char *type, uint64_t time)
 {
 	*j = (struct json){to, false};
@@ -146,12 +147,12 @@ static void record_end(struct oformat *f)
 	l->open = false;
 }
 
-static void make_way(struct oformat *f)
+static void interrupt_record(struct oformat *f)
 {
 	end_line(lines_of(f));
 }
 
-/* The object of something that was recorded; NULL: it is none that can be shown. */
+/* Opens the object of a recorded value. NULL: no record is open, so the value is not shown. */
 static struct json *open_datum(struct lines *l)
 {
 	if (!l->open)
@@ -162,7 +163,7 @@ static struct json *open_datum(struct lines *l)
 	return &l->j;
 }
 
-/* Names count over the line, as columns of CSV do over the row. */
+/* Numbers in names count over the line, as they count over the row in CSV. */
 static const char *next_name(struct lines *l, const char *label)
 {
 	return columns_add(&l->names, label, ++l->nvalue);
@@ -218,7 +219,7 @@ static void string(struct oformat *f, const struct shape *s, const struct datum 
 	json_close(j, '}');
 }
 
-/* An object: each argument that is data by its name. */
+/* Writes an object with each argument that is data, by its name. */
 static void arguments(struct lines *l, const struct format *fmt, const struct fmt_args *args)
 {
 	const struct datum *d;
@@ -294,7 +295,10 @@ static void formatted(struct json *j, const struct table *t, const struct agg_ro
 	strbuf_release(&text);
 }
 
-/* In the record it is said that rows follow, so that none are told from none asked for. */
+/*
+ * Writes the number of rows of printa() to the record, so that a reader can tell printa() without
+ * rows from no printa().
+ */
 static void announce(struct lines *l, const struct table *t)
 {
 	struct json *j = open_datum(l);
@@ -332,7 +336,7 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 
 /* ------------------------------------------------------------ faults and losses */
 
-/* They may come in the middle of a record. */
+/* Faults can come in the middle of a record. */
 static void fault(struct oformat *f, const struct oformat_fault *x)
 {
 	struct lines *l = lines_of(f);
@@ -379,7 +383,8 @@ static void footer(struct oformat *f, const struct oformat_total *t, size_t nt,
 	struct json j;
 
 	open_line(&j, &f->out->buf, "footer", oformat_now(f));
-	for (size_t i = 0; i + 1 < nt; i++) { /* the last is how many hooks there are */
+	/* the last total is the number of hooks, which the array below shows */
+	for (size_t i = 0; i + 1 < nt; i++) {
 		json_name(&j, t[i].name);
 		json_uint(&j, t[i].n);
 	}
@@ -412,7 +417,7 @@ const struct oformat_ops oformat_json = {
 	.string = string,
 	.message = message,
 	.record_end = record_end,
-	.pause = make_way,
+	.pause = interrupt_record,
 	.packet = packet,
 	.table = table,
 	.fault = fault,

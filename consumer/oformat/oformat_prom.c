@@ -1,5 +1,5 @@
 /*
- * oformat_prom.c - -x oformat=prometheus: aggregations alone, at the end, or to whoever asks (-x
+ * oformat_prom.c - -x oformat=prometheus: aggregations as metrics, at the end or by HTTP (-x
  * listen).
  */
 #include "consumer/oformat/oformat.h"
@@ -7,7 +7,7 @@
 #include "consumer/output.h"
 #include "consumer/oformat/prom.h"
 
-/* Who listens has told whoever wanted to know. */
+/* With -x listen, metrics are served by HTTP and not printed. */
 static void end(struct oformat *f)
 {
 	if (!f->o->serve)

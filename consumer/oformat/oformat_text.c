@@ -1,5 +1,5 @@
 /*
- * oformat_text.c - output as DTrace has always printed it.
+ * oformat_text.c - -x oformat=text: output as DTrace prints it.
  */
 #include <string.h>
 
@@ -18,9 +18,9 @@
 
 struct text {
 	struct oformat f;
-	char **line;  /* by probe: " %6d %32s " filled in */
-	bool heading; /* was printed */
-	int indent;   /* -F */
+	char **line;  /* by probe: its " %6d %32s ", formatted once */
+	bool heading; /* true: the heading was printed */
+	int indent;   /* indentation of -F, in columns */
 };
 
 static struct text *text_of(struct oformat *f)
@@ -55,7 +55,7 @@ static void release(struct oformat *f)
 
 enum flow { FLOW_NONE, FLOW_ENTRY, FLOW_RETURN };
 
-/* "entry", "x-entry": 0 or a suffix behind a dash. */
+/* True if @name is @what, or ends in a dash and @what: "entry", "x-entry". */
 static bool ends_as(const char *name, const char *what)
 {
 	size_t n = strlen(name), w = strlen(what);
@@ -157,13 +157,13 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 	text_table(f->out, t, fmt);
 }
 
-/* Also under quiet: it looks cleaner behind "^C". */
+/* Printed with -q too: it ends the line of "^C". */
 static void interrupted(struct oformat *f)
 {
 	strbuf_addc(&f->out->buf, '\n');
 }
 
-/* Always, also when there is nothing to follow. */
+/* Printed even if no aggregation follows, as DTrace does. */
 static void rest(struct oformat *f)
 {
 	strbuf_addc(&f->out->buf, '\n');

@@ -1,9 +1,8 @@
 /*
- * oformat_xo.c - the shapes that FreeBSD's dtrace gives its output by libxo: --libxo json, xml,
- * html.
+ * oformat_xo.c - libxo-json, xml and html: the output of FreeBSD's dtrace --libxo.
  *
- * Events in one frame.  An event is what a record prints; one that prints nothing is none.
- * Aggregations are in it by printa(), or at the end with -O.
+ * The output is one list of events. An event is a record that printed something. Aggregations are
+ * part of an event (printa()), or, with -O, events at the end.
  */
 #include <string.h>
 
@@ -29,8 +28,8 @@ struct xo {
 	struct oformat f;
 	struct tree t;
 	struct oformat_record r;
-	bool open;  /* a record is */
-	bool begun; /* and has printed */
+	bool open;  /* a record is open */
+	bool begun; /* the record has printed something */
 };
 
 static struct tree *tree_of(struct oformat *f)
@@ -87,7 +86,7 @@ static void head(struct tree *t, uint64_t time, int cpu, int id)
 	tree_int(t, "id", id);
 }
 
-/* An event of no probe: what was lost, and aggregations at the end. */
+/* Begins an event that belongs to no probe: a loss, or an aggregation at the end. */
 static void head_of_ours(struct tree *t, uint64_t time, const char *name)
 {
 	head(t, time, -1, -1);
@@ -97,7 +96,7 @@ static void head_of_ours(struct tree *t, uint64_t time, const char *name)
 	tree_string(t, "name", name);
 }
 
-/* What was recorded is an element of the event's output; NULL: it is of no record. */
+/* Opens an element of the event's output for a recorded value. NULL: no record is open. */
 static struct tree *open_datum(struct oformat *f)
 {
 	struct xo *x = (struct xo *)f;
@@ -145,7 +144,7 @@ static void record_end(struct oformat *f)
 
 /* ------------------------------------------------------------------------- data */
 
-/* "module`name+0x1f" to its three parts. */
+/* Splits "module`name+0x1f" into its three parts. */
 static void symbol_parts(struct tree *t, const char *object, const char *s, size_t n)
 {
 	const char *tick = memchr(s, '`', n), *name = tick ? tick + 1 : s, *end = s + n,
@@ -185,7 +184,7 @@ static void frames(struct tree *t, const struct datum *d)
 	tree_close(t, TREE_LIST, name);
 }
 
-/* A number or a text. */
+/* Writes a number or a text. */
 static void leaf(struct tree *t, const char *name, const struct datum *d)
 {
 	struct strbuf b = {0};
@@ -219,7 +218,7 @@ static void value(struct oformat *f, const struct datum *d)
 	close_datum(t);
 }
 
-/* A datum that is text, which is released.  NULL: no data are shown. */
+/* Writes @text as an element of the output, and releases it. NULL: no record is open. */
 static struct tree *text_datum(struct oformat *f, const char *name, struct strbuf *text)
 {
 	struct tree *t = open_datum(f);
@@ -264,7 +263,7 @@ static void message(struct oformat *f, const struct format *fmt, const struct fm
 	close_datum(t);
 }
 
-/* The type itself, then its members; those of structs in it behind theirs. */
+/* Writes the members of a struct. Members of an inner struct follow it, on the same level. */
 static void members(struct tree *t, const struct shape *s, const char *at, bool names)
 {
 	for (uint32_t i = 0; i < s->n && s->kind == SHAPE_STRUCT; i++) {
@@ -335,7 +334,10 @@ static void keys(struct tree *t, const struct agg_info *ai, const struct agg_row
 	tree_close(t, TREE_VALUES, "keys");
 }
 
-/* All that the text has rows of: an empty one at either end. */
+/*
+ * Writes the buckets that text output has rows for: from one before the first to one after the last
+ * that counted anything.
+ */
 static void buckets(struct tree *t, const struct agg_info *ai, const int64_t *count, int64_t normal)
 {
 	unsigned n = hist_buckets(&ai->kind), first = n, last = 0;

@@ -1,9 +1,9 @@
 /*
- * prom.c - aggregations as metrics, in the text that Prometheus reads.
+ * prom.c - aggregations as metrics, in the Prometheus text exposition format.
  *
- * A family is dtrace_NAME and a suffix that says what function it is; keys are labels, with the
- * names of columns.  All rows of a histogram have the same bounds, which only become more, so that
- * they can be added up.
+ * A family is named dtrace_NAME and a suffix for the function. Keys are labels, with the names of
+ * CSV columns. All rows of a histogram nrow the same bounds, and bounds are only ever added, so
+ * that Prometheus can add up rows.
  */
 #include "consumer/oformat/prom.h"
 
@@ -31,7 +31,7 @@
 struct prom {
 	struct aggs *a;
 	struct loss *l;
-	struct hist_pack *span; /* by aggregation: the buckets that were ever in use */
+	struct hist_pack *span; /* by aggregation: the range of buckets used so far */
 };
 
 struct prom *prom_new(struct aggs *a, struct loss *l)
@@ -52,7 +52,8 @@ void prom_free(struct prom *p)
 /* ---------------------------------------------------------------------- samples */
 
 /*
- * One line of a label.  A label must be UTF-8: other bytes, and what is not visible, become \x1b.
+ * Appends a line of a label. Labels must be UTF-8: other bytes and invisible characters become
+ * \x1b.
  */
 static void add_line(struct strbuf *out, const char *s, size_t n)
 {
@@ -78,7 +79,7 @@ static void add_label(struct strbuf *out, const char *s, size_t n)
 	add_line(out, line, (size_t)(end - line));
 }
 
-/* tcps_raddr="a",key2="1" */
+/* Appends the labels of a row: tcps_raddr="a",key2="1" */
 static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct agg_row *line)
 {
 	struct datum d = {0};
@@ -100,11 +101,11 @@ static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct
 }
 
 /*
- * Adds the label duplicate="2" if an earlier row has the labels in @keys, and so on: Prometheus
- * refuses all metrics if two have the same labels.  Keys of different bytes can have one text: a
- * process may call itself \x1b in four characters, as another's escape is shown.
+ * Adds the label duplicate="2" if an earlier row has the same labels, and so on: Prometheus refuses
+ * all metrics if two rows nrow equal labels. Different keys can nrow equal text: a process can be
+ * named by the four characters \x1b, which is how another process's escape byte is shown.
  */
-static void add_number(struct strbuf *keys, struct intern *seen)
+static void add_duplicate_label(struct strbuf *keys, struct intern *seen)
 {
 	size_t len = keys->len;
 
@@ -119,13 +120,13 @@ static void add_number(struct strbuf *keys, struct intern *seen)
 	}
 }
 
-/* "_": the aggregation that has no name. */
+/* Returns the name of an aggregation; the one without a name is "_" in the program. */
 static const char *name_of(const struct agg_info *ai)
 {
 	return ai->name[0] == '_' && !ai->name[1] ? "unnamed" : ai->name;
 }
 
-/* A sample; @keys "": without any. */
+/* Appends a sample. @keys: its labels, "" for none. */
 static void sample(struct strbuf *out, const struct agg_info *ai, const char *suffix,
 		   const char *keys, int64_t v)
 {
@@ -140,13 +141,13 @@ typedef void show_fn(struct prom *p, struct strbuf *out, const struct table *t,
 
 static show_fn show_number, show_mean, show_buckets;
 
-/* What Prometheus calls an aggregation, and how it is written. */
+/* A metric type of Prometheus, and the function that writes it. */
 struct kind {
 	const char *type;
 	show_fn *show;
 };
 
-/* Every row of agg_fns is one of them. */
+/* Returns the metric type of an aggregating function. */
 static const struct kind *kind_of(const struct agg_fn_def *fn)
 {
 	static const struct kind histogram = {"histogram", show_buckets},
@@ -178,7 +179,7 @@ static void show_number(struct prom *p, struct strbuf *out, const struct table *
 					    table_normal(t, 0)));
 }
 
-/* The sum and how many, of which others can make the mean over any time. */
+/* Writes the sum and the count. Prometheus computes the mean over any time from both. */
 static void show_mean(struct prom *p, struct strbuf *out, const struct table *t,
 		      const struct agg_row *line, const char *keys)
 {
@@ -198,7 +199,9 @@ static void bucket(struct strbuf *out, const struct agg_info *ai, const char *ke
 		    *keys ? "," : "", le, v);
 }
 
-/* Counts up to each bound.  The sum of what was counted is not known: there is no _sum. */
+/*
+ * Writes cumulative counts. There is no _sum, because dtrace does not know the sum of the values.
+ */
 static void show_buckets(struct prom *p, struct strbuf *out, const struct table *t,
 			 const struct agg_row *line, const char *keys)
 {
@@ -227,7 +230,7 @@ static void heading(struct strbuf *out, const char *name, const char *suffix, co
 		    suffix, type);
 }
 
-static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out, uint64_t *have)
+static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out, uint64_t *nrow)
 {
 	static const struct consumer_opts plainly;
 	struct table t = {.a = p->a, .agg = &i, .nagg = 1, .o = &plainly};
@@ -244,16 +247,17 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out
 	table_fill(&t);
 	strbuf_addf(&text, "%s() of @%s", agg_fn_of(&ai->kind)->name, ai->name);
 	heading(out, name_of(ai), suffix_of(ai), k->type, text.s);
-	*have = t.lines.row.n;
-	for (size_t r = 0; agg_fn_of(&ai->kind)->hist && r < *have; r++)
+	*nrow = t.lines.row.n;
+	for (size_t r = 0; agg_fn_of(&ai->kind)->hist && r < *nrow; r++)
 		hist_pack_add(&p->span[i], table_value(&t, t.lines.row.v[r], 0));
-	for (uint64_t r = 0; r < *have && (!keys || r < keys); r++) { /* the greatest come last */
-		const struct agg_row *line = t.lines.row.v[*have - 1 - r];
+	/* the largest values are last */
+	for (uint64_t r = 0; r < *nrow && (!keys || r < keys); r++) {
+		const struct agg_row *line = t.lines.row.v[*nrow - 1 - r];
 
 		strbuf_reset(&text);
 		strbuf_adds(&text, "");
 		add_keys(&text, ai, line);
-		add_number(&text, &seen);
+		add_duplicate_label(&text, &seen);
 		k->show(p, out, &t, line, text.s);
 	}
 	intern_release(&seen);
@@ -275,34 +279,34 @@ static void total(struct strbuf *out, const char *name, const char *help, uint64
 	strbuf_addf(out, "dtrace_%s_total %" PRIu64 "\n", name, n);
 }
 
-/* Of each aggregation: rows, and how many are left out. */
-static void add_rows(const struct prom *p, const uint64_t *have, uint64_t keys, struct strbuf *out)
+/* Appends the number of rows of each aggregation, and how many of them are left out. */
+static void add_rows(const struct prom *p, const uint64_t *nrow, uint64_t keys, struct strbuf *out)
 {
 	heading(out, "run_keys", "", "gauge", "keys of each aggregation");
 	for (uint32_t i = 0; i < p->a->p->nagg; i++)
 		strbuf_addf(out, "dtrace_run_keys{aggregation=\"%s\"} %" PRIu64 "\n",
-			    p->a->p->agg[i].name, have[i]);
+			    p->a->p->agg[i].name, nrow[i]);
 	heading(out, "run_keys_omitted", "", "gauge",
-		"keys that are not shown, those of the least values (-x promkeys)");
+		"keys of the smallest values, which are not shown (-x promkeys)");
 	for (uint32_t i = 0; i < p->a->p->nagg; i++)
 		strbuf_addf(out, "dtrace_run_keys_omitted{aggregation=\"%s\"} %" PRIu64 "\n",
-			    p->a->p->agg[i].name, keys && have[i] > keys ? have[i] - keys : 0);
+			    p->a->p->agg[i].name, keys && nrow[i] > keys ? nrow[i] - keys : 0);
 }
 
 void prom_write(struct prom *p, uint64_t keys, struct strbuf *out)
 {
-	uint64_t *have = xcalloc(p->a->p->nagg + 1, sizeof(*have));
+	uint64_t *nrow = xcalloc(p->a->p->nagg + 1, sizeof(*nrow));
 	struct strbuf lost = {0};
 
 	for (uint32_t i = 0; i < p->a->p->nagg; i++)
-		family(p, i, keys, out, &have[i]);
-	add_rows(p, have, keys, out);
-	loss_totals(p->l, add_loss, &lost); /* looks again, for all of what follows */
-	heading(out, "run_lost", "_total", "counter", "what was lost, by kind");
+		family(p, i, keys, out, &nrow[i]);
+	add_rows(p, nrow, keys, out);
+	loss_totals(p->l, add_loss, &lost); /* updates @p->l, which the totals below read */
+	heading(out, "run_lost", "_total", "counter", "events and data lost, by kind");
 	strbuf_add(out, lost.s, lost.len);
 	total(out, "run_events", "firings of probes", p->l->events);
 	total(out, "run_records", "records", p->l->records);
 	total(out, "run_faults", "faults", p->l->faults);
 	strbuf_release(&lost);
-	xfree(have);
+	xfree(nrow);
 }

@@ -1,5 +1,5 @@
 /*
- * prom.h - aggregations as metrics, in the text that Prometheus reads.
+ * prom.h - aggregations as metrics, in the Prometheus text exposition format.
  */
 #ifndef CONSUMER_OFORMAT_PROM_H
 #define CONSUMER_OFORMAT_PROM_H
@@ -11,16 +11,19 @@ struct loss;
 struct prom;
 struct strbuf;
 
-/* Rows of an aggregation that are shown, unless -x promkeys says otherwise. */
+/* Default of -x promkeys: rows shown of an aggregation. */
 #define PROM_KEYS 1000
 
-/* Both outlive it. */
+/*
+ * Returns a new exporter, which borrows @a and @l. The caller releases it with prom_free(), which
+ * accepts NULL.
+ */
 struct prom *prom_new(struct aggs *a, struct loss *l);
 void prom_free(struct prom *p);
 
 /*
- * Appends all metrics as they are now: a family for each aggregation, with the @keys rows
- * of the greatest values at most (0: all), and what is known of the run.
+ * Appends all current metrics to @out: a family for each aggregation, with the @keys rows of the
+ * largest values (0: all rows), and metrics of the run itself.
  */
 void prom_write(struct prom *p, uint64_t keys, struct strbuf *out);
 

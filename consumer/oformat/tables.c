@@ -1,8 +1,8 @@
 /*
- * tables.c - sort aggregations, to be shown.
+ * tables.c - sorts aggregations into tables.
  *
- * Works on snapshots (aggs.c).  A line is one key and its value in each of the
- * aggregations printed together.
+ * Works on snapshots (aggs.c). A line has one key, and its value in each of the aggregations that
+ * are printed together.
  */
 #include "consumer/oformat/tables.h"
 
@@ -42,7 +42,7 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
 
 struct ranked {
 	struct agg_row *line;
-	struct agg_sort_key rank[]; /* of each aggregation's value */
+	struct agg_sort_key rank[]; /* by aggregation: the number that its value is sorted by */
 };
 
 static int cmp_keys(const struct table *t, const struct agg_row *x, const struct agg_row *y)
@@ -61,7 +61,7 @@ static int cmp_keys(const struct table *t, const struct agg_row *x, const struct
 	return c;
 }
 
-/* The aggregation that aggsortpos names first, then the others in order. */
+/* Compares first by the aggregation that aggsortpos names, then by the others in order. */
 static int cmp_values(const struct table *t, const struct ranked *x, const struct ranked *y)
 {
 	uint32_t pos = (uint64_t)t->o->aggsortpos < t->nagg ? (uint32_t)t->o->aggsortpos : 0;
@@ -84,7 +84,10 @@ static int cmp_lines(const void *l, const void *r, void *ctx)
 	return t->o->aggsortrev ? -c : c;
 }
 
-/* Values are looked at once: to add up the buckets of a histogram takes longer than to compare. */
+/*
+ * Computes sort keys once per line: the key of a histogram is the sum of its buckets, which costs
+ * more than a comparison.
+ */
 static void sort_lines(struct table *t)
 {
 	size_t n = t->lines.row.n,
@@ -157,7 +160,7 @@ void table_format(const struct table *t, const struct agg_row *line, const struc
 
 /* --------------------------------------------------------------------- showing */
 
-/* Hands over the last snapshots. */
+/* Shows the last snapshots. */
 static void show(struct table *t, struct oformat *f, const struct format *fmt)
 {
 	table_fill(t);

@@ -1,5 +1,5 @@
 /*
- * text_table.c - aggregations as text: rows, bars, a line each.
+ * text_table.c - aggregations as text.
  */
 #include "consumer/oformat/text_table.h"
 
@@ -44,9 +44,9 @@ static void show_default(struct strbuf *out, const struct table *t, const struct
 	strbuf_addc(out, '\n');
 }
 
-/* ------------------------------------------------- a line for each key: bars, packed */
+/* ------------------------------------------------- a line for each key: bars, one_line_style */
 
-/* How wide a key is in such a line, with the blank before it. */
+/* Returns the width of a key in such a line, with the space before it. */
 static int packed_width(const struct field *f)
 {
 	if (f->kind != FIELD_INT && f->kind != FIELD_UINT)
@@ -87,7 +87,7 @@ static void show_packed_keys(struct strbuf *out, const struct table *t, const st
 	}
 }
 
-/* All numbers that count() and sum() gave, as bars on one scale. */
+/* Draws the values of count() and sum() as bars on one scale (-x agghist). */
 static void show_bars(struct output *to, const struct table *t)
 {
 	const struct agg_info *ai = table_info(t, 0);
@@ -132,8 +132,11 @@ static void show_packs(struct output *to, const struct table *t)
 
 typedef void show_lines(struct output *to, const struct table *t);
 
-/* For one aggregation in default rows; NULL: it is not of such a kind, or that is not wanted. */
-static show_lines *packed(const struct table *t, const struct format *fmt)
+/*
+ * Returns the function that shows @t a line for each key, if -x agghist or -x aggpack asks for it
+ * and the table is a single aggregation in default rows; else NULL.
+ */
+static show_lines *one_line_style(const struct table *t, const struct format *fmt)
 {
 	const struct agg_fn_def *fn = agg_fn_of(&table_info(t, 0)->kind);
 
@@ -144,10 +147,10 @@ static show_lines *packed(const struct table *t, const struct format *fmt)
 	return t->o->aggpack && fn->hist && fn->hist->pack_label ? show_packs : NULL;
 }
 
-/* Written by the line: the text of a million is large. */
+/* Spills the output after each line: the text of a million keys is large. */
 void text_table(struct output *to, const struct table *t, const struct format *fmt)
 {
-	show_lines *lines = packed(t, fmt);
+	show_lines *lines = one_line_style(t, fmt);
 
 	if (lines)
 		lines(to, t);

@@ -1,5 +1,5 @@
 /*
- * text_table.h - aggregations as text: rows, bars, a line each.
+ * text_table.h - aggregations as text: default rows, formatted rows, bars, packed histograms.
  */
 #ifndef CONSUMER_OFORMAT_TEXT_TABLE_H
 #define CONSUMER_OFORMAT_TEXT_TABLE_H
@@ -8,7 +8,7 @@ struct format;
 struct output;
 struct table;
 
-/* Appends the lines of @t; @fmt NULL: default rows. */
+/* Writes the lines of @t to @to. @fmt: the format string of printa(); NULL: default rows. */
 void text_table(struct output *to, const struct table *t, const struct format *fmt);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * tree.c - named values in each other, as JSON, XML or HTML.
+ * tree.c - nested named values as JSON, XML or HTML.
  */
 #include "consumer/oformat/tree.h"
 
@@ -56,7 +56,7 @@ static void new_line(struct tree *t)
 		strbuf_addf(t->out, "\n%*s", 2 * t->depth, "");
 }
 
-/* What stands before a value: a comma, a line's beginning, its name. */
+/* Writes what precedes a value: a comma, indentation, its name. */
 static void json_before(struct tree *t, const char *name)
 {
 	if (t->comma)
@@ -104,7 +104,7 @@ const struct tree_ops tree_json = {json_node_open, json_node_close, json_leaf};
 
 /* -------------------------------------------------------------------- XML, HTML */
 
-/* What no document may hold is U+FFFD. */
+/* Appends text escaped for XML. Bytes and characters that XML forbids become U+FFFD. */
 static void add_markup(struct strbuf *out, const char *s, size_t n)
 {
 	uint32_t cp = 0;

@@ -1,5 +1,5 @@
 /*
- * tree.h - named values in each other, as JSON, XML or HTML: how libxo writes them.
+ * tree.h - nested named values as JSON, XML or HTML, as libxo writes them.
  */
 #ifndef CONSUMER_OFORMAT_TREE_H
 #define CONSUMER_OFORMAT_TREE_H
@@ -11,38 +11,41 @@
 struct strbuf;
 struct tree;
 
-/* What goes into each other. */
+/* Kinds of inner nodes. */
 enum tree_node {
-	TREE_CONTAINER, /* one of its name */
-	TREE_LIST,      /* of instances */
+	TREE_CONTAINER, /* a single node with its name */
+	TREE_LIST,      /* a list of instances with the same name */
 	TREE_INSTANCE,
-	TREE_LINE,   /* an instance that is a line of its own where there are lines */
-	TREE_VALUES, /* a list of values without names of their own */
+	TREE_LINE,   /* an instance that is a line of its own in HTML */
+	TREE_VALUES, /* a list of plain values */
 };
 
 struct tree_ops {
 	void (*open)(struct tree *t, enum tree_node n, const char *name);
 	void (*close)(struct tree *t, enum tree_node n, const char *name);
-	/* A value, of @name; @name is that of the list in TREE_VALUES.  @number: of digits. */
+	/*
+	 * Writes a value. @name: its name, or that of the list in TREE_VALUES. @number: @s is a
+	 * JSON number.
+	 */
 	void (*leaf)(struct tree *t, const char *name, const char *s, size_t n, bool number);
 };
 
 extern const struct tree_ops tree_json, tree_xml, tree_html;
 
-/* All zero but the first row. */
+/* Set @ops, @out and @pretty; all else is zero at first. @out is borrowed. */
 struct tree {
 	const struct tree_ops *ops;
 	struct strbuf *out;
-	bool pretty; /* JSON: a line a value */
-	bool comma;  /* something stands before the next value */
-	bool values; /* in TREE_VALUES */
+	bool pretty; /* JSON: each value on a line of its own */
+	bool comma;  /* JSON: the next value needs a comma */
+	bool values; /* inside of TREE_VALUES */
 	int depth;
 };
 
-/* Begins and ends what holds others. */
+/* Open and close an inner node. */
 void tree_open(struct tree *t, enum tree_node n, const char *name);
 void tree_close(struct tree *t, enum tree_node n, const char *name);
-/* A value called @name. */
+/* Write a value called @name. */
 void tree_int(struct tree *t, const char *name, int64_t v);
 void tree_uint(struct tree *t, const char *name, uint64_t v);
 void tree_text(struct tree *t, const char *name, const char *s, size_t n);

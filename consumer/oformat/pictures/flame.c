@@ -1,8 +1,8 @@
 /*
  * flame.c - folded stacks as a flame graph.
  *
- * The root lies at the bottom; a frame is as wide as what passed through it.  What is drawn
- * here is 1,200 pixels wide, and flame.js fits it to where it is shown.
+ * The root is at the bottom. The width of a frame is the weight of all stacks that pass through it.
+ * The picture is 1,200 pixels wide; flame.js scales it to the window.
  */
 #include "consumer/oformat/pictures/flame.h"
 
@@ -18,17 +18,17 @@
 
 enum { WIDTH = 1200, PAD = 10, TOP = 64, BOTTOM = 52 };
 
-#define LEAST 0.1 /* pixels: what is narrower is left out */
+#define MIN_WIDTH 0.1 /* pixels: narrower frames are not drawn */
 
 struct open {
 	struct frame frame;
-	uint64_t from; /* where it begins */
+	uint64_t from; /* weight before the frame: its left edge */
 };
 
 struct flame {
 	struct strbuf *out;
-	VEC(struct open) open; /* the frames of the last row; the root is none of them */
-	uint64_t total, at;    /* weights: of all, before the next row */
+	VEC(struct open) open; /* frames of the last row, without the root */
+	uint64_t total, at;    /* weight of all rows; weight of the rows before the next one */
 	size_t deepest;
 	const char *unit;
 	int height;
@@ -58,7 +58,7 @@ static void measure(struct flame *g, const struct fold *f)
 	g->height = TOP + (int)(g->deepest + 1) * SVG_LINE + BOTTOM;
 }
 
-/* In every run the same, as no table's hash is. */
+/* FNV-1a. Must be the same in every run, unlike the keyed hash of tables. */
 static uint32_t name_hash(const struct frame *f)
 {
 	uint32_t h = 2166136261u;
@@ -68,7 +68,10 @@ static uint32_t name_hash(const struct frame *f)
 	return h ^ h >> 15;
 }
 
-/* Of one name always the same colour; what is of one kind looks alike. */
+/*
+ * Chooses the colour of a frame: the kind gives the hue, the name the shade. Equal names have equal
+ * colours.
+ */
 static void add_colour(struct strbuf *out, const struct frame *f)
 {
 	uint32_t h = name_hash(f);
@@ -87,7 +90,7 @@ static void add_colour(struct strbuf *out, const struct frame *f)
 	strbuf_addf(out, "#%02x%02x%02x", 200 + b, 200 + b, 204 + b);
 }
 
-/* The module is the first to go when a name does not fit, as in flame.js. */
+/* Returns the name without its module if the full name does not fit. flame.js does the same. */
 static const char *without_module(const struct strbuf *name, double room)
 {
 	const char *mark = memchr(name->s, '`', name->len);
@@ -95,7 +98,7 @@ static const char *without_module(const struct strbuf *name, double room)
 	return mark && mark > name->s && !svg_fits(name->s, room) ? mark + 1 : name->s;
 }
 
-/* A frame of @depth over what is from @from to @to. */
+/* Draws a frame of @depth between the weights @from and @to. */
 static void draw(struct flame *g, const struct frame *f, size_t depth, uint64_t from, uint64_t to)
 {
 	double scale = (WIDTH - 2 * PAD) / (double)g->total, x = PAD + (double)from * scale;
@@ -103,7 +106,7 @@ static void draw(struct flame *g, const struct frame *f, size_t depth, uint64_t 
 	int y = g->height - BOTTOM - (int)(depth + 1) * SVG_LINE;
 	struct strbuf name = {0};
 
-	if (w < LEAST) {
+	if (w < MIN_WIDTH) {
 		g->omitted++;
 		return;
 	}
@@ -128,7 +131,7 @@ static void draw(struct flame *g, const struct frame *f, size_t depth, uint64_t 
 	strbuf_release(&name);
 }
 
-/* The innermost frames end until @depth are left. */
+/* Draws and closes the innermost frames until @depth are open. */
 static void close_to(struct flame *g, size_t depth)
 {
 	while (g->open.n > depth) {
@@ -144,7 +147,7 @@ static bool same(const struct frame *a, const struct frame *b)
 	return a->kind == b->kind && a->len == b->len && !memcmp(a->name, b->name, a->len);
 }
 
-/* What it has in common with the row before stays open. */
+/* Frames in common with the previous row stay open. */
 static void draw_row(struct flame *g, const struct agg_row *row)
 {
 	size_t at = 0, depth = 0;
@@ -197,7 +200,7 @@ static void surroundings(struct flame *g, const char *title)
 		    "zoom</text>\n",
 		    PAD);
 	strbuf_addf(g->out, "<text id=\"found\" x=\"%d\" y=\"50\"/>\n", PAD + 90);
-	strbuf_addf(g->out, "<text id=\"told\" x=\"%d\" y=\"%d\"/>\n", PAD, g->height - 30);
+	strbuf_addf(g->out, "<text id=\"described\" x=\"%d\" y=\"%d\"/>\n", PAD, g->height - 30);
 	legend(g->out, g->height - 10);
 	if (g->total)
 		strbuf_addf(&b, "%" PRIu64 "%s%s in all", g->total, *g->unit ? " " : "", g->unit);

@@ -1,5 +1,5 @@
 /*
- * flame.h - folded stacks as a flame graph: a picture that a browser lets one look around in.
+ * flame.h - folded stacks as a flame graph: an SVG that a browser can zoom and search.
  */
 #ifndef CONSUMER_OFORMAT_PICTURES_FLAME_H
 #define CONSUMER_OFORMAT_PICTURES_FLAME_H
@@ -8,13 +8,12 @@ struct fold;
 struct strbuf;
 
 /*
- * Appends an SVG of the stacks, which are in order; rows of no or less than no weight have no place
- * in it.
- * @unit: of their weight; NULL: it has none.
+ * Appends an SVG of the stacks in @f, which fold_sort() has sorted. Rows whose weight is not
+ * positive are left out. @unit: the unit of the weights, or NULL.
  */
 void flame_draw(struct strbuf *out, const struct fold *f, const char *title, const char *unit);
 
-/* consumer/oformat/pictures/flame.js */
+/* text of consumer/oformat/pictures/flame.js, embedded when dtrace is built */
 extern const char flame_js[];
 
 #endif

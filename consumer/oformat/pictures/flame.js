@@ -1,4 +1,7 @@
-/* What a flame graph does in a browser: fits the window, zooms, searches, tells of the frame below the mouse. */
+/*
+ * Scripts a flame graph in a browser: fits the window, zooms, searches, and describes the frame
+ * below the mouse.
+ */
 (function () {
 "use strict";
 var svg = document.documentElement, total = +svg.getAttribute("data-total"), char = 7.23, pad = 10, width = 1200;
@@ -12,7 +15,7 @@ var frames = Array.prototype.map.call(document.querySelectorAll("g.f"), function
 	};
 });
 function at(id) { return document.getElementById(id); }
-/* What does not fit is left out: at first the module, then the end. */
+/* Shortens a name to @room pixels: first drops the module, then cuts the end. */
 function fitted(s, room) {
 	var n = Math.floor(room / char);
 	s = Array.from(s);
@@ -22,7 +25,7 @@ function fitted(s, room) {
 }
 function share(w) { return (100 * w / total).toFixed(2) + " %"; }
 
-/* Those below the frame that was chosen are as wide as the picture. */
+/* Positions a frame. Callers of the zoomed frame span the whole width. */
 function place(f) {
 	var x = f.x, w = f.w, below = f.d < view.d && x <= view.x && x + w >= view.x + view.w;
 	var shown = below || (f.d >= view.d && x >= view.x && x + w <= view.x + view.w);
@@ -47,7 +50,7 @@ function layout() {
 	at("find").setAttribute("x", width - pad - 190);
 	frames.forEach(place);
 	at("reset").style.display = view.d > 0 ? "" : "none";
-	said(null);
+	describe(null);
 }
 function zoom(f) {
 	view = f && f.d > 0 ? f : {x: 0, w: total, d: -1};
@@ -55,7 +58,7 @@ function zoom(f) {
 	remember();
 }
 
-/* What is found within what is found counts once. */
+/* Marks matching frames. A match inside a matching frame adds no weight. */
 function find(text) {
 	var re, end = -1, sum = 0, n = 0;
 	pattern = text;
@@ -79,8 +82,8 @@ function find(text) {
 	at("found").textContent = text === "" ? "" : n + " found, " + share(sum);
 	remember();
 }
-function said(f) {
-	at("told").textContent = f ? fitted(f.title, width - 2 * pad) : "";
+function describe(f) {
+	at("described").textContent = f ? fitted(f.title, width - 2 * pad) : "";
 }
 function remember() {
 	var parts = [];
@@ -91,7 +94,7 @@ function remember() {
 	try {
 		history.replaceState(null, "", "#" + parts.join("&"));
 	} catch (e) {
-		/* where nothing is remembered */
+		/* file: URLs may forbid this; the view is then not kept */
 	}
 }
 function recall() {
@@ -106,7 +109,7 @@ function recall() {
 	});
 }
 
-/* The field for what is looked for: a browser has one, a picture viewer does not need it. */
+/* The search field is made here: a picture viewer without scripts does not show it. */
 var html = "http://www.w3.org/1999/xhtml", entry = document.createElementNS(html, "input");
 entry.setAttribute("id", "entry");
 entry.setAttribute("type", "search");
@@ -117,8 +120,8 @@ at("find").appendChild(entry);
 
 frames.forEach(function (f) {
 	f.g.addEventListener("click", function () { zoom(f); });
-	f.g.addEventListener("mouseover", function () { said(f); });
-	f.g.addEventListener("mouseout", function () { said(null); });
+	f.g.addEventListener("mouseover", function () { describe(f); });
+	f.g.addEventListener("mouseout", function () { describe(null); });
 });
 at("reset").addEventListener("click", function () { zoom(null); });
 window.addEventListener("keydown", function (e) {

@@ -1,8 +1,8 @@
 /*
- * fold.c - rows of aggregations as stacks, each once.
+ * fold.c - rows of aggregations as folded stacks; equal stacks share a row.
  *
- * A row's key is one frame behind the other: a byte that says of what kind it is, and its
- * name, which has no bytes like that.
+ * A row's key is a sequence of frames: a byte for the kind of the frame (enum frame_kind), then its
+ * name. visible_add() keeps such bytes out of names.
  */
 #include "consumer/oformat/pictures/fold.h"
 
@@ -45,7 +45,7 @@ bool fold_wants(const struct program *p, uint32_t agg)
 	return p->agg[agg].nkey;
 }
 
-static bool several(const struct program *p)
+static bool has_several_folded(const struct program *p)
 {
 	uint32_t n = 0;
 
@@ -56,14 +56,14 @@ static bool several(const struct program *p)
 
 /* ------------------------------------------------------------------------ frames */
 
-/* A name that is empty would be none. */
+/* A frame needs a name: an empty one is written "-". */
 static void add_frame(struct strbuf *b, enum frame_kind kind, const struct strbuf *name)
 {
 	strbuf_addc(b, (char)kind);
 	visible_add(b, name->len ? name->s : "-", name->len ? name->len : 1);
 }
 
-/* The outermost comes last in a stack that was read. */
+/* Recorded stacks have the outermost frame last. */
 static void add_stack(struct strbuf *b, const struct datum *d)
 {
 	bool user = d->kind == FIELD_USTACK;
@@ -81,7 +81,7 @@ static void add_stack(struct strbuf *b, const struct datum *d)
 	}
 }
 
-/* Without how far into the function. */
+/* Returns the length of @line without the offset into the function ("+0x1f"). */
 static size_t without_offset(const char *line, size_t len)
 {
 	const char *plus = memrchr(line, '+', len);
@@ -114,7 +114,7 @@ static void add_key(struct strbuf *b, const struct datum *d)
 	strbuf_release(&text);
 }
 
-/* The parts of a key that are frames of @kind. */
+/* Adds the parts of the key that are frames of @kind. */
 static void add_parts(struct strbuf *b, const struct table *t, const struct agg_row *line,
 		      enum frame_kind kind)
 {
@@ -136,7 +136,7 @@ static void add_parts(struct strbuf *b, const struct table *t, const struct agg_
 	}
 }
 
-/* How often, where that is known; else the value itself. */
+/* Returns the weight of a row: the number of values of a histogram, else the value. */
 static int64_t weight(const struct table *t, uint32_t i, const struct agg_row *line)
 {
 	const struct agg_info *ai = table_info(t, i);
@@ -174,7 +174,7 @@ static void add_line(struct fold *f, const struct table *t, uint32_t i, const st
 void fold_add(struct fold *f, const struct program *p, const struct table *t, uint32_t i)
 {
 	for (size_t r = 0; fold_wants(p, t->agg[i]) && r < t->lines.row.n; r++)
-		add_line(f, t, i, t->lines.row.v[r], several(p));
+		add_line(f, t, i, t->lines.row.v[r], has_several_folded(p));
 }
 
 void fold_join(struct fold *f, const struct fold *from)

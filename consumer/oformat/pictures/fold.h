@@ -1,5 +1,5 @@
 /*
- * fold.h - rows of aggregations as stacks, each once: what flame graphs are made of.
+ * fold.h - rows of aggregations as folded stacks, the input of flame graphs.
  */
 #ifndef CONSUMER_OFORMAT_PICTURES_FOLD_H
 #define CONSUMER_OFORMAT_PICTURES_FOLD_H
@@ -13,10 +13,10 @@
 struct program;
 struct table;
 
-/* What a frame is; as bytes, none of which is in a name. */
+/* Kinds of frames. The values are bytes that occur in no name: fold.c uses them as separators. */
 enum frame_kind { FRAME_KEY = 1, FRAME_USER = 2, FRAME_KERNEL = 3 };
 
-/* A frame of a row: its name is not terminated. */
+/* A frame. @name borrows from the row and is not NUL-terminated. */
 struct frame {
 	enum frame_kind kind;
 	const char *name;
@@ -24,34 +24,36 @@ struct frame {
 };
 
 /*
- * Stacks of one or more aggregations, the outermost frame first: keys that are no stacks,
- * then a process's frames, then the kernel's.  The rows' keys are for fold_frame(), their
- * value is one int64_t; those whose frames have the same names are one row.
+ * Stacks of one or more aggregations, outermost frame first: keys that are not stacks, then frames
+ * of the process, then frames of the kernel. fold_frame() reads a row's key; its value is one
+ * int64_t. Stacks with equal names share a row.
  */
 struct fold {
 	struct aggtab tab;
 };
 
 /*
- * Does aggregation @agg of the program have what is to be folded?  Those do that have a stack in
- * their key; where none has, those that have keys: each is a frame then.
+ * True if aggregation @agg is folded: it has a stack in its key, or no aggregation of the program
+ * has one and this one has keys. Then each key is a frame.
  */
 bool fold_wants(const struct program *p, uint32_t agg);
 
 /*
- * Adds the rows of the table's @i-th aggregation, if it is wanted.  Where several of the program
- * are,
- * @NAME is the outermost frame.
+ * Adds the rows of the @i-th aggregation of @t, if fold_wants() it. If the program has several such
+ * aggregations, @NAME is the outermost frame.
  */
 void fold_add(struct fold *f, const struct program *p, const struct table *t, uint32_t i);
 
-/* Adds all of @from. */
+/* Adds all rows of @from. */
 void fold_join(struct fold *f, const struct fold *from);
 
-/* Puts the rows in order: those that begin alike stand side by side. */
+/* Sorts the rows, so that stacks with common outer frames are neighbours. */
 void fold_sort(struct fold *f);
 
-/* The next frame of @row; *at is 0 at first.  False: there are no more. */
+/*
+ * Reads the next frame of @row into @out and advances *@at, which is 0 at first. False: there are
+ * no more frames.
+ */
 bool fold_frame(const struct agg_row *row, size_t *at, struct frame *out);
 
 void fold_release(struct fold *f);

@@ -1,5 +1,5 @@
 /*
- * heat.c - tracks of histograms as fields of counts.
+ * heat.c - heat maps: tracks of histograms as arrays of counts.
  */
 #include "consumer/oformat/pictures/heat.h"
 
@@ -38,28 +38,28 @@ void heat_make(struct heat *h, const struct tracks *t, const struct track *tr, s
 		double *n = &h->n[(c->row - h->first) * h->columns + c->col / h->per];
 
 		*n += c->n;
-		h->most = *n > h->most ? *n : h->most;
+		h->max = *n > h->max ? *n : h->max;
 	}
 }
 
-double heat_most(const struct tracks *t, size_t columns_max)
+double heat_max_of_all(const struct tracks *t, size_t columns_max)
 {
-	double most = 0;
+	double max = 0;
 
 	for (uint32_t i = 0; i < t->p->nagg; i++) {
 		size_t n = 0;
 		struct track **v = heat_wants(t->p, i) ? tracks_of(t, i, &n) : NULL;
 
-		for (size_t k = 0; k < n && k < HEAT_TRACKS; k++) {
+		for (size_t k = 0; k < n && k < HEAT_MAX_TRACKS; k++) {
 			struct heat h;
 
 			heat_make(&h, t, v[k], columns_max);
-			most = h.most > most ? h.most : most;
+			max = h.max > max ? h.max : max;
 			heat_release(&h);
 		}
 		xfree(v);
 	}
-	return most;
+	return max;
 }
 
 void heat_release(struct heat *h)
@@ -82,18 +82,19 @@ static long double power(double v, unsigned n)
 }
 
 /*
- * The levels are a geometric series from 1 to the most: the least v with v^levels >= most^(level -
- * 1).
+ * The levels are a geometric series from 1 to the maximum: level k begins at the least v with
+ * v^levels >= max^(k - 1).
  */
-double heat_least(const struct heat *h, unsigned levels, unsigned level)
+double heat_level_min(const struct heat *h, unsigned levels, unsigned level)
 {
-	long double want = power(h->most, level - 1);
-	double low = 0, high = ceil(h->most); /* low does not reach it, high does */
+	long double want = power(h->max, level - 1);
+	/* invariant: @low is too small, @high is large enough */
+	double low = 0, high = ceil(h->max);
 
 	while (high - low > 1) {
 		double mid = floor((low + high) / 2);
 
-		if (mid <= low || mid >= high) /* past what a double tells apart */
+		if (mid <= low || mid >= high) /* doubles have no value between them */
 			break;
 		if (power(mid, levels) >= want)
 			high = mid;
@@ -109,7 +110,7 @@ unsigned heat_level(const struct heat *h, unsigned levels, double n)
 
 	if (n <= 0)
 		return 0;
-	while (level > 1 && n < heat_least(h, levels, level))
+	while (level > 1 && n < heat_level_min(h, levels, level))
 		level--;
 	return level;
 }

@@ -1,5 +1,6 @@
 /*
- * heat.h - how often what was seen when: rows are buckets, columns are time.
+ * heat.h - heat maps: how often each bucket of a histogram was hit over time. Rows are buckets,
+ * columns are time.
  */
 #ifndef CONSUMER_OFORMAT_PICTURES_HEAT_H
 #define CONSUMER_OFORMAT_PICTURES_HEAT_H
@@ -9,37 +10,41 @@
 
 #include "consumer/oformat/pictures/tracks.h"
 
-/* A track as a field of counts, columns joined until there are few enough. */
+/* The counts of one track. Columns of the track are joined until @columns are left. */
 struct heat {
 	const struct agg_info *ai;
-	unsigned first, last; /* rows */
-	size_t columns, per;  /* per: columns of the track in one */
-	double *n;            /* of row r and column c: n[(r - first) * columns + c] */
-	/* that the darkest level stands for: of this field, until the caller sets another */
-	double most;
+	unsigned first, last; /* lowest and highest bucket that counted anything */
+	size_t columns, per;  /* @per: columns of the track in each column here */
+	double *n;            /* count of row r, column c: n[(r - first) * columns + c] */
+	/* count of the darkest colour: the maximum of this track, unless the caller sets another */
+	double max;
 };
 
-enum { HEAT_TRACKS = 8 }; /* that are shown of an aggregation, those with most in them */
+enum { HEAT_MAX_TRACKS = 8 }; /* tracks shown of an aggregation: the largest ones */
 
 /*
- * Of track @tr of @t, in at most @columns_max columns; to be released.  heat_at(): how much is
- * there.
+ * Builds the heat map of track @tr in at most @columns_max columns. The caller releases @h.
+ * heat_at() returns the count of a row and column.
  */
 void heat_make(struct heat *h, const struct tracks *t, const struct track *tr, size_t columns_max);
 void heat_release(struct heat *h);
 double heat_at(const struct heat *h, unsigned row, size_t col);
 
-/* The most in a field of any that is shown: maps of one picture have one scale. */
-double heat_most(const struct tracks *t, size_t columns_max);
+/*
+ * Returns the largest count in any heat map that is shown, so that all maps of a picture share one
+ * scale.
+ */
+double heat_max_of_all(const struct tracks *t, size_t columns_max);
 
 /*
- * How dark of @levels what was counted @n times is: 0 for nothing, 1 ... @levels.  Each level holds
- * so many times as much as the one below it.  heat_least(): what a level begins at.
+ * heat_level() maps a count @n to a colour: 0 for nothing, else 1 to @levels. Levels are
+ * logarithmic: each begins at a fixed multiple of the one before. heat_level_min() returns the
+ * smallest count of a level.
  */
 unsigned heat_level(const struct heat *h, unsigned levels, double n);
-double heat_least(const struct heat *h, unsigned levels, unsigned level);
+double heat_level_min(const struct heat *h, unsigned levels, unsigned level);
 
-/* Is the aggregation one that has rows? */
+/* True if aggregation @agg is a histogram; only histograms have heat maps. */
 bool heat_wants(const struct program *p, uint32_t agg);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * label.c - recorded values as names in pictures and on terminals.
+ * label.c - keys of aggregations as text.
  */
 #include "consumer/oformat/pictures/label.h"
 
@@ -30,7 +30,7 @@ void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *ke
 	}
 }
 
-/* Is it the first byte of a character? */
+/* True for the first byte of a UTF-8 character. */
 static bool begins(char c)
 {
 	return (c & 0xc0) != 0x80;

@@ -1,5 +1,5 @@
 /*
- * label.h - recorded values as names in pictures and on terminals.
+ * label.h - keys of aggregations as text, for pictures and terminals.
  */
 #ifndef CONSUMER_OFORMAT_PICTURES_LABEL_H
 #define CONSUMER_OFORMAT_PICTURES_LABEL_H
@@ -11,10 +11,13 @@
 struct agg_info;
 struct strbuf;
 
-/* Appends the parts of a row's key with ", " between them; "" if it has none. */
+/* Appends the parts of @key, separated by ", "; nothing if @ai has no keys. */
 void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *key);
 
-/* How many columns UTF-8 text takes, one a character, and how many bytes its first @columns are. */
+/*
+ * label_columns() returns the number of characters in @n bytes of UTF-8. label_cut() returns the
+ * number of bytes in the first @columns characters.
+ */
 size_t label_columns(const char *s, size_t n);
 size_t label_cut(const char *s, size_t n, size_t columns);
 

@@ -1,7 +1,7 @@
 /*
  * oformat_flame.c - -x oformat=flame: one flame graph, at the end.
  *
- * Of each aggregation what was shown last: by printa(), or at the end.
+ * Each aggregation appears as it was last shown: by printa(), or at the end.
  */
 #include "base/strbuf.h"
 #include "base/xalloc.h"

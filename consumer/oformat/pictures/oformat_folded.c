@@ -1,8 +1,8 @@
 /*
- * oformat_folded.c - -x oformat=folded: a line a stack, as tools for flame graphs read it.
+ * oformat_folded.c - -x oformat=folded: a line for each stack, as flame graph tools read it.
  *
- * vmlinux`a;vmlinux`b 12: the outermost frame first, as stackcollapse.pl writes it, which
- * knows no more of the kernel's frames than their name says.
+ * The outermost frame comes first, as stackcollapse.pl writes it: vmlinux`a;vmlinux`b 12. The
+ * format does not mark frames of the kernel.
  */
 #include <inttypes.h>
 
@@ -11,7 +11,7 @@
 #include "consumer/oformat/oformat.h"
 #include "consumer/output.h"
 
-/* What separates frames cannot be in their names. */
+/* Escapes the separator of frames. */
 static void add_name(struct strbuf *out, const struct frame *f)
 {
 	for (size_t i = 0; i < f->len; i++)

@@ -1,5 +1,5 @@
 /*
- * oformat_heat.c - -x oformat=heat: histograms over time, in characters.
+ * oformat_heat.c - -x oformat=heat: heat maps of histograms, in characters.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,23 +16,23 @@
 #include "consumer/output.h"
 #include "consumer/oformat/pictures/tracks.h"
 
-enum { LABEL = 12, MARGIN = LABEL + 4, LEAST_COLUMNS = 20, USUAL = 80 };
+enum { LABEL = 12, MARGIN = LABEL + 4, MIN_COLUMNS = 20, DEFAULT_WIDTH = 80 };
 
 /* From light to dark. */
 static const char *const ascii[] = {" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"};
 static const char *const shades[] = {" ", "\xe2\x96\x91", "\xe2\x96\x92", "\xe2\x96\x93",
 				     "\xe2\x96\x88"};
-/* of 256: yellow to red */
+/* yellow to red, in the palette of 256 */
 static const unsigned char colours[] = {0, 229, 228, 220, 214, 208, 202, 196, 160, 124};
 
-/* How what is printed looks. */
+/* Characters and colours of the map. */
 struct style {
 	const char *const *mark;
 	unsigned levels;
 	bool colour;
 };
 
-static struct style look_of(const struct consumer_opts *o)
+static struct style style_of(const struct consumer_opts *o)
 {
 	if (o->style.utf8)
 		return (struct style){shades, sizeof(shades) / sizeof(*shades) - 1, o->colour};
@@ -59,7 +59,7 @@ static void add_line(struct strbuf *out, const struct heat *h, const struct styl
 	strbuf_adds(out, "|\n");
 }
 
-/* Times below the columns that they are of, as many as there is room for. */
+/* Adds time labels below their columns, as many as fit. */
 static void add_axis(struct strbuf *out, const struct heat *h, const struct tracks *t)
 {
 	struct strbuf marks = {0}, times = {0};
@@ -72,7 +72,7 @@ static void add_axis(struct strbuf *out, const struct heat *h, const struct trac
 			strbuf_addc(&marks, '-');
 			continue;
 		}
-		add_elapsed(&text, tracks_about(t, c * h->per));
+		add_elapsed(&text, tracks_rounded_start(t, c * h->per));
 		strbuf_addc(&marks, '+');
 		strbuf_addf(&times, "%*s%s", (int)(c - times.len), "", text.s);
 		next = c + text.len + 2;
@@ -83,24 +83,24 @@ static void add_axis(struct strbuf *out, const struct heat *h, const struct trac
 	strbuf_release(&times);
 }
 
-/* What the marks stand for: of two that mean the same the darker one is used. */
+/* Adds the legend. If two levels begin at the same count, only the darker one is used. */
 static void add_legend(struct strbuf *out, const struct heat *h, const struct style *l)
 {
 	strbuf_addf(out, "%*s  ", LABEL, "count from");
 	for (unsigned i = 1; i <= l->levels; i++) {
-		double least = heat_least(h, l->levels, i);
+		double min = heat_level_min(h, l->levels, i);
 
-		if (i < l->levels && heat_least(h, l->levels, i + 1) <= least)
+		if (i < l->levels && heat_level_min(h, l->levels, i + 1) <= min)
 			continue;
 		add_mark(out, l, i);
 		strbuf_addc(out, ' ');
-		add_short(out, least);
+		add_short(out, min);
 		strbuf_adds(out, i < l->levels ? "  " : "");
 	}
 	strbuf_adds(out, "\n");
 }
 
-/* What the rows are measured in.  The option may come from a program of others. */
+/* Adds the unit of the rows. It is untrusted: #pragma D option unit is in the script. */
 static void add_unit(struct strbuf *out, const char *unit)
 {
 	struct strbuf text = {0};
@@ -112,30 +112,30 @@ static void add_unit(struct strbuf *out, const char *unit)
 
 static int width_of(const struct consumer_opts *o)
 {
-	return o->columns > 0 ? o->columns : USUAL;
+	return o->columns > 0 ? o->columns : DEFAULT_WIDTH;
 }
 
 static size_t columns_of(const struct consumer_opts *o)
 {
 	int room = width_of(o) - MARGIN;
 
-	return (size_t)(room < LEAST_COLUMNS ? LEAST_COLUMNS : room);
+	return (size_t)(room < MIN_COLUMNS ? MIN_COLUMNS : room);
 }
 
 static void add_map(struct strbuf *out, const struct consumer_opts *o, const struct tracks *t,
-		    const struct track *tr, double most)
+		    const struct track *tr, double max)
 {
-	struct style l = look_of(o);
+	struct style l = style_of(o);
 	struct strbuf name = {0};
 	struct heat h;
 
 	heat_make(&h, t, tr, columns_of(o));
-	h.most = most;
+	h.max = max;
 	add_track_name(&name, h.ai, tr->name);
 	strbuf_addf(out, "\n%.*s\n", (int)label_cut(name.s, name.len, (size_t)width_of(o)), name.s);
-	add_begin(out, t);
+	add_start_time(out, t);
 	strbuf_adds(out, ", a column is ");
-	add_elapsed(out, tracks_seconds(t, 0, h.per - 1 < t->end.n ? h.per - 1 : t->end.n - 1));
+	add_elapsed(out, tracks_duration(t, 0, h.per - 1 < t->end.n ? h.per - 1 : t->end.n - 1));
 	add_unit(out, o->unit ? o->unit : "value");
 	for (unsigned row = h.last + 1; row-- > h.first;)
 		add_line(out, &h, &l, row);
@@ -147,8 +147,8 @@ static void add_map(struct strbuf *out, const struct consumer_opts *o, const str
 
 static void end(struct oformat *f)
 {
-	struct tracked *m = (struct tracked *)f;
-	double most = heat_most(&m->t, columns_of(f->o));
+	struct tracks_oformat *m = (struct tracks_oformat *)f;
+	double max = heat_max_of_all(&m->t, columns_of(f->o));
 
 	for (uint32_t i = 0; i < f->p->nagg; i++) {
 		struct track **v;
@@ -157,24 +157,24 @@ static void end(struct oformat *f)
 		if (!heat_wants(f->p, i))
 			continue;
 		v = tracks_of(&m->t, i, &n);
-		for (size_t k = 0; k < n && k < HEAT_TRACKS; k++)
-			add_map(&f->out->buf, f->o, &m->t, v[k], most);
-		if (n > HEAT_TRACKS)
+		for (size_t k = 0; k < n && k < HEAT_MAX_TRACKS; k++)
+			add_map(&f->out->buf, f->o, &m->t, v[k], max);
+		if (n > HEAT_MAX_TRACKS)
 			strbuf_addf(&f->out->buf, "\n%zu more keys of @%s are left out\n",
-				    n - HEAT_TRACKS, f->p->agg[i].name);
+				    n - HEAT_MAX_TRACKS, f->p->agg[i].name);
 		xfree(v);
 	}
 }
 
 const struct oformat_ops oformat_heat = {
 	.name = "heat",
-	.size = sizeof(struct tracked),
+	.size = sizeof(struct tracks_oformat),
 	.timed = true,
 	OFORMAT_NO_RECORDS,
 	.table = oformat_no_table,
-	.sample = tracked_rows,
-	.due = tracked_due,
+	.sample = tracks_oformat_sample_buckets,
+	.due = tracks_oformat_due,
 	.samples = heat_wants,
 	.end = end,
-	.release = tracked_release,
+	.release = tracks_oformat_release,
 };

@@ -1,5 +1,5 @@
 /*
- * oformat_heat_svg.c - -x oformat=heat-svg: histograms over time, as a picture.
+ * oformat_heat_svg.c - -x oformat=heat-svg: heat maps of histograms, as SVG.
  */
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void draw_cell(const struct drawing *d, unsigned row, size_t c)
 		    SVG_LINE, colours[heat_level(&d->h, LEVELS, n)]);
 	svg_text(d->out, label, strlen(label));
 	strbuf_adds(d->out, " at ");
-	add_elapsed(d->out, tracks_about(d->t, c * d->h.per));
+	add_elapsed(d->out, tracks_rounded_start(d->t, c * d->h.per));
 	strbuf_addf(d->out, ": %.0f</title></rect>\n", n);
 }
 
@@ -72,7 +72,7 @@ static void draw_rows(const struct drawing *d)
 	}
 }
 
-/* As many times as have room. */
+/* Draws as many time labels as fit. */
 static void draw_times(const struct drawing *d)
 {
 	int y = row_y(d, d->h.first) + SVG_LINE;
@@ -83,7 +83,7 @@ static void draw_times(const struct drawing *d)
 	for (size_t c = 0; c < d->h.columns; c += step) {
 		struct strbuf text = {0};
 
-		add_elapsed(&text, tracks_about(d->t, c * d->h.per));
+		add_elapsed(&text, tracks_rounded_start(d->t, c * d->h.per));
 		strbuf_addf(d->out,
 			    "<line class=\"axis\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n",
 			    column_x(d, c), y, column_x(d, c), y + 4);
@@ -100,9 +100,9 @@ static void draw_legend(struct sheet *s, const struct heat *h)
 	for (unsigned i = 1; i <= LEVELS; i++) {
 		struct strbuf text = {0};
 
-		if (i < LEVELS && heat_least(h, LEVELS, i + 1) <= heat_least(h, LEVELS, i))
+		if (i < LEVELS && heat_level_min(h, LEVELS, i + 1) <= heat_level_min(h, LEVELS, i))
 			continue;
-		add_short(&text, heat_least(h, LEVELS, i));
+		add_short(&text, heat_level_min(h, LEVELS, i));
 		strbuf_addf(&s->body,
 			    "<rect x=\"%.0f\" y=\"%d\" width=\"14\" height=\"14\" fill=\"%s\"/>\n",
 			    x, s->y + 1, colours[i]);
@@ -114,20 +114,20 @@ static void draw_legend(struct sheet *s, const struct heat *h)
 }
 
 static void draw(struct sheet *s, const struct consumer_opts *o, const struct tracks *t,
-		 const struct track *tr, double most)
+		 const struct track *tr, double max)
 {
 	struct drawing d = {.out = &s->body, .t = t};
 	struct strbuf text = {0};
 
 	heat_make(&d.h, t, tr, COLUMNS);
-	d.h.most = most;
+	d.h.max = max;
 	add_track_name(&text, d.h.ai, tr->name);
 	sheet_line(s, "", text.s);
 	strbuf_reset(&text);
-	add_begin(&text, t);
+	add_start_time(&text, t);
 	strbuf_adds(&text, ", a column is ");
 	add_elapsed(&text,
-		    tracks_seconds(t, 0, d.h.per - 1 < t->end.n ? d.h.per - 1 : t->end.n - 1));
+		    tracks_duration(t, 0, d.h.per - 1 < t->end.n ? d.h.per - 1 : t->end.n - 1));
 	sheet_line(s, "dim", text.s);
 	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "dim", o->unit ? o->unit : "value",
 		  SHEET_LEFT - 20);
@@ -140,17 +140,17 @@ static void draw(struct sheet *s, const struct consumer_opts *o, const struct tr
 	strbuf_release(&text);
 }
 
-static void draw_all(struct sheet *s, const struct tracked *m, uint32_t agg, double most)
+static void draw_all(struct sheet *s, const struct tracks_oformat *m, uint32_t agg, double max)
 {
 	struct strbuf text = {0};
 	size_t n;
 	struct track **v = tracks_of(&m->t, agg, &n);
 
-	for (size_t k = 0; k < n && k < HEAT_TRACKS; k++)
-		draw(s, m->f.o, &m->t, v[k], most);
-	strbuf_addf(&text, "%zu more keys of @%s are left out", n - HEAT_TRACKS,
+	for (size_t k = 0; k < n && k < HEAT_MAX_TRACKS; k++)
+		draw(s, m->f.o, &m->t, v[k], max);
+	strbuf_addf(&text, "%zu more keys of @%s are left out", n - HEAT_MAX_TRACKS,
 		    m->f.p->agg[agg].name);
-	if (n > HEAT_TRACKS)
+	if (n > HEAT_MAX_TRACKS)
 		sheet_line(s, "dim", text.s);
 	strbuf_release(&text);
 	xfree(v);
@@ -158,27 +158,27 @@ static void draw_all(struct sheet *s, const struct tracked *m, uint32_t agg, dou
 
 static void end(struct oformat *f)
 {
-	struct tracked *m = (struct tracked *)f;
-	struct heat scale = {.most = heat_most(&m->t, COLUMNS)};
+	struct tracks_oformat *m = (struct tracks_oformat *)f;
+	struct heat scale = {.max = heat_max_of_all(&m->t, COLUMNS)};
 	struct sheet s = {0};
 
 	for (uint32_t i = 0; i < f->p->nagg; i++)
 		if (heat_wants(f->p, i))
-			draw_all(&s, m, i, scale.most);
-	if (scale.most > 0)
+			draw_all(&s, m, i, scale.max);
+	if (scale.max > 0)
 		draw_legend(&s, &scale);
 	sheet_write(&s, &f->out->buf, f->o->title);
 }
 
 const struct oformat_ops oformat_heat_svg = {
 	.name = "heat-svg",
-	.size = sizeof(struct tracked),
+	.size = sizeof(struct tracks_oformat),
 	.timed = true,
 	OFORMAT_NO_RECORDS,
 	.table = oformat_no_table,
-	.sample = tracked_rows,
-	.due = tracked_due,
+	.sample = tracks_oformat_sample_buckets,
+	.due = tracks_oformat_due,
 	.samples = heat_wants,
 	.end = end,
-	.release = tracked_release,
+	.release = tracks_oformat_release,
 };

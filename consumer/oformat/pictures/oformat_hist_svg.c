@@ -1,8 +1,8 @@
 /*
- * oformat_hist_svg.c - -x oformat=hist-svg: aggregations as bars, in a picture.
+ * oformat_hist_svg.c - -x oformat=hist-svg: aggregations as bar charts, in SVG.
  *
- * A histogram for each key of quantize() and its like; of the others a bar a key.  Of each
- * aggregation what was shown last: by printa(), or at the end.
+ * quantize() and the other histograms have a chart for each key, other functions a bar for each
+ * key. Each aggregation appears as it was last shown: by printa(), or at the end.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,7 +24,7 @@
 #include "consumer/oformat/pictures/svg.h"
 #include "consumer/oformat/pictures/tracks.h"
 
-/* that are shown of an aggregation, those of the greatest values */
+/* limits for each aggregation; the largest values are shown */
 enum { KEYS = 40, HISTOGRAMS = 16 };
 
 struct bars {
@@ -32,25 +32,25 @@ struct bars {
 	struct sheet *sheet; /* by aggregation */
 };
 
-/* Bars that are drawn together. */
+/* Scale of the bars of one chart. */
 struct scale {
-	double least, most; /* of the values; 0 is between them */
+	double min, max; /* min <= 0 <= max */
 };
 
 static void widen(struct scale *s, int64_t v)
 {
-	s->least = (double)v < s->least ? (double)v : s->least;
-	s->most = (double)v > s->most ? (double)v : s->most;
+	s->min = (double)v < s->min ? (double)v : s->min;
+	s->max = (double)v > s->max ? (double)v : s->max;
 }
 
 static double x_of(const struct scale *s, double v)
 {
-	double range = s->most - s->least;
+	double range = s->max - s->min;
 
-	return SHEET_LEFT + (range > 0 ? (v - s->least) / range : 0) * (SHEET_RIGHT - SHEET_LEFT);
+	return SHEET_LEFT + (range > 0 ? (v - s->min) / range : 0) * (SHEET_RIGHT - SHEET_LEFT);
 }
 
-/* A label, a bar from 0 to @v, and the number. */
+/* Draws a label, a bar from 0 to @v, and the number. */
 static void bar(struct sheet *s, const struct scale *sc, const char *label, int64_t v,
 		int64_t normal)
 {
@@ -130,7 +130,7 @@ static int64_t value_of(const struct table *t, uint32_t i, const struct agg_row 
 	return agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, line, i), table_normal(t, i));
 }
 
-/* Rows come with the greatest last. */
+/* Draws the rows from the last to the first: the largest value is last. */
 static void bar_of_each(struct sheet *s, const struct oformat *f, const struct table *t, uint32_t i)
 {
 	size_t n = t->lines.row.n, shown = n < KEYS ? n : KEYS;
@@ -188,7 +188,7 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 	}
 }
 
-/* One below the other. */
+/* Stacks the charts below one another. */
 static void end(struct oformat *f)
 {
 	struct sheet whole = {0};

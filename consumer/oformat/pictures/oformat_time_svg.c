@@ -1,8 +1,8 @@
 /*
- * oformat_time_svg.c - -x oformat=time-svg: what aggregations did from sample to sample, as lines.
+ * oformat_time_svg.c - -x oformat=time-svg: aggregations over time, as line charts.
  *
- * count() and sum() by the second, quantize() and its like by how much they counted a second;
- * avg() and stddev() of what came meanwhile; min() and max() since they were cleared.
+ * count() and sum() are shown per second, histograms by values counted per second, avg() and
+ * stddev() for each interval, min() and max() since the last clear().
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,12 +24,12 @@ static const char *const colours[KEYS] = {
 	"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f",
 };
 
-/* A chart: the values of tracks in a place. */
+/* A line chart: tracks of one aggregation on common axes. */
 struct chart {
 	const struct tracks *t;
 	const struct agg_info *ai;
 	struct strbuf *out;
-	double least, most;
+	double min, max;
 	int top;
 };
 
@@ -38,10 +38,10 @@ static bool is_rate(const struct agg_info *ai)
 	return agg_fn_of(&ai->kind)->rate;
 }
 
-/* What it was in the column of @c. */
+/* Returns the value of cell @c: per second if the function is a rate. */
 static double value(const struct chart *ch, const struct cell *c)
 {
-	double seconds = tracks_seconds(ch->t, c->col, c->last), v = tracks_value(ch->ai, c);
+	double seconds = tracks_duration(ch->t, c->col, c->last), v = tracks_value(ch->ai, c);
 
 	if (!is_rate(ch->ai))
 		return v;
@@ -54,30 +54,30 @@ static void measure(struct chart *ch, struct track *const *v, size_t n)
 		for (size_t i = 0; i < v[k]->cell.n; i++) {
 			double y = value(ch, &v[k]->cell.v[i]);
 
-			ch->least = y < ch->least ? y : ch->least;
-			ch->most = y > ch->most ? y : ch->most;
+			ch->min = y < ch->min ? y : ch->min;
+			ch->max = y > ch->max ? y : ch->max;
 		}
-	if (ch->most <= ch->least)
-		ch->most = ch->least + 1;
+	if (ch->max <= ch->min)
+		ch->max = ch->min + 1;
 }
 
 static double y_of(const struct chart *ch, double v)
 {
-	return ch->top + HEIGHT - (v - ch->least) / (ch->most - ch->least) * HEIGHT;
+	return ch->top + HEIGHT - (v - ch->min) / (ch->max - ch->min) * HEIGHT;
 }
 
 static double x_at(const struct chart *ch, double seconds)
 {
-	double all = tracks_at(ch->t, ch->t->end.n);
+	double all = tracks_column_start(ch->t, ch->t->end.n);
 
 	return SHEET_LEFT + (all > 0 ? seconds / all : 0) * ROOM;
 }
 
 static void grid_values(const struct chart *ch)
 {
-	double step = nice_step(ch->most - ch->least, 6);
+	double step = nice_step(ch->max - ch->min, 6);
 
-	for (double v = ceil(ch->least / step) * step; v <= ch->most * 1.000001; v += step) {
+	for (double v = ceil(ch->min / step) * step; v <= ch->max * 1.000001; v += step) {
 		struct strbuf text = {0};
 
 		add_short(&text, fabs(v) < step / 1e6 ? 0 : v);
@@ -91,7 +91,7 @@ static void grid_values(const struct chart *ch)
 
 static void grid_times(const struct chart *ch)
 {
-	double all = tracks_at(ch->t, ch->t->end.n),
+	double all = tracks_column_start(ch->t, ch->t->end.n),
 	       step = nice_step(all, (double)ROOM / TIME_ROOM);
 
 	for (double s = 0; s <= all * 1.000001; s += step) {
@@ -108,8 +108,8 @@ static void grid_times(const struct chart *ch)
 }
 
 /*
- * A point in the middle of each column; where nothing came a rate is 0, and other values are not
- * known.
+ * Draws a point in the middle of each column. In a column without a cell, a rate is 0 and other
+ * values leave a gap.
  */
 static void draw_line(const struct chart *ch, const struct track *tr, const char *colour)
 {
@@ -120,9 +120,11 @@ static void draw_line(const struct chart *ch, const struct track *tr, const char
 	for (uint32_t c = 0; c < ch->t->end.n; c++) {
 		bool have = i < tr->cell.n && tr->cell.v[i].col <= c,
 		     last = have && tr->cell.v[i].last == c;
-		double x = x_at(ch, (tracks_at(ch->t, c) + tracks_at(ch->t, c + 1)) / 2);
+		double x = x_at(ch, (tracks_column_start(ch->t, c) +
+				     tracks_column_start(ch->t, c + 1)) /
+					    2);
 
-		if (tracks_seconds(ch->t, c, c) <= 0 || (!have && !is_rate(ch->ai))) {
+		if (tracks_duration(ch->t, c, c) <= 0 || (!have && !is_rate(ch->ai))) {
 			open = false;
 			i += last;
 			continue;
@@ -138,18 +140,20 @@ static void draw_line(const struct chart *ch, const struct track *tr, const char
 static void draw_point(const struct chart *ch, const struct track *tr, const char *colour,
 		       uint32_t col, double v)
 {
-	if (tracks_seconds(ch->t, col, col) <= 0)
+	if (tracks_duration(ch->t, col, col) <= 0)
 		return;
 	strbuf_addf(ch->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.5\" fill=\"%s\"><title>",
-		    x_at(ch, (tracks_at(ch->t, col) + tracks_at(ch->t, col + 1)) / 2), y_of(ch, v),
-		    colour);
+		    x_at(ch,
+			 (tracks_column_start(ch->t, col) + tracks_column_start(ch->t, col + 1)) /
+				 2),
+		    y_of(ch, v), colour);
 	svg_text(ch->out, tr->name, strlen(tr->name));
 	strbuf_adds(ch->out, *tr->name ? " at " : "at ");
-	add_elapsed(ch->out, tracks_at(ch->t, col));
+	add_elapsed(ch->out, tracks_column_start(ch->t, col));
 	strbuf_addf(ch->out, ": %.10g</title></circle>\n", v);
 }
 
-/* Where they do not touch: a point says what it is. */
+/* Draws points with tooltips, unless there are so many that they touch. */
 static void draw_points(const struct chart *ch, const struct track *tr, const char *colour)
 {
 	for (size_t i = 0; ch->t->end.n <= POINTS && i < tr->cell.n; i++)
@@ -179,7 +183,7 @@ static void legend(struct sheet *s, struct track *const *v, size_t n, size_t sho
 	strbuf_release(&text);
 }
 
-static void heading(struct sheet *s, const struct tracked *l, const struct agg_info *ai)
+static void heading(struct sheet *s, const struct tracks_oformat *l, const struct agg_info *ai)
 {
 	const char *unit = l->f.o->unit;
 	struct strbuf text = {0};
@@ -187,7 +191,7 @@ static void heading(struct sheet *s, const struct tracked *l, const struct agg_i
 	add_track_name(&text, ai, "");
 	sheet_line(s, "", text.s);
 	strbuf_reset(&text);
-	add_begin(&text, &l->t);
+	add_start_time(&text, &l->t);
 	sheet_line(s, "dim", text.s);
 	strbuf_reset(&text);
 	strbuf_addf(&text, "%s%s",
@@ -200,7 +204,7 @@ static void heading(struct sheet *s, const struct tracked *l, const struct agg_i
 	strbuf_release(&text);
 }
 
-static void draw(struct sheet *s, const struct tracked *l, uint32_t agg)
+static void draw(struct sheet *s, const struct tracks_oformat *l, uint32_t agg)
 {
 	struct chart ch = {.t = &l->t, .ai = &l->f.p->agg[agg], .out = &s->body};
 	size_t n, shown;
@@ -228,18 +232,18 @@ static void end(struct oformat *f)
 	struct sheet s = {0};
 
 	for (uint32_t i = 0; i < f->p->nagg; i++)
-		draw(&s, (struct tracked *)f, i);
+		draw(&s, (struct tracks_oformat *)f, i);
 	sheet_write(&s, &f->out->buf, f->o->title);
 }
 
 const struct oformat_ops oformat_time_svg = {
 	.name = "time-svg",
-	.size = sizeof(struct tracked),
+	.size = sizeof(struct tracks_oformat),
 	.timed = true,
 	OFORMAT_NO_RECORDS,
 	.table = oformat_no_table,
-	.sample = tracked_values,
-	.due = tracked_due,
+	.sample = tracks_oformat_sample_totals,
+	.due = tracks_oformat_due,
 	.end = end,
-	.release = tracked_release,
+	.release = tracks_oformat_release,
 };

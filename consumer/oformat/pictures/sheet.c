@@ -1,5 +1,5 @@
 /*
- * sheet.c - pictures below one another.
+ * sheet.c - a page with charts below one another.
  */
 #include "consumer/oformat/pictures/sheet.h"
 

@@ -1,5 +1,5 @@
 /*
- * svg.c - what all pictures have in common.
+ * svg.c - the parts of SVG that all pictures use.
  */
 #include "consumer/oformat/pictures/svg.h"
 

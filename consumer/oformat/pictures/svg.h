@@ -1,5 +1,5 @@
 /*
- * svg.h - what all pictures have in common.
+ * svg.h - the parts of SVG that all pictures use: frame, escaped text, labels.
  */
 #ifndef CONSUMER_OFORMAT_PICTURES_SVG_H
 #define CONSUMER_OFORMAT_PICTURES_SVG_H
@@ -10,27 +10,30 @@
 
 struct strbuf;
 
-enum { SVG_CHAR = 7, SVG_LINE = 16 }; /* pixels of a character and of a line of text */
+enum { SVG_CHAR = 7, SVG_LINE = 16 }; /* width of a character and height of a line, in pixels */
 
-/* Begins a picture; @more: further attributes of the <svg>. */
+/*
+ * svg_begin() opens a picture of @width by @height pixels; @more: further attributes of <svg>,
+ * escaped by the caller. svg_end() closes it.
+ */
 void svg_begin(struct strbuf *out, int width, int height, const char *more);
 void svg_end(struct strbuf *out);
 
 /*
- * Appends text, in which markup is text.  Bytes that XML forbids, control characters and what is
- * not UTF-8 are written as \x1b, so that no name or option makes a picture unreadable.
+ * Appends @n bytes of text, escaped for XML. Control characters and bytes that are not UTF-8 become
+ * \x1b, so no name or option can break the picture.
  */
 void svg_text(struct strbuf *out, const char *s, size_t n);
 
-/* The same, cut to @room pixels with ".." at its end (0: as long as it is). */
+/* As svg_text(), but cuts the text to @room pixels and ends it with "..". @room 0: no limit. */
 void svg_fitted(struct strbuf *out, const char *s, double room);
 
-/* Does @s fit in @room pixels? */
+/* True if @s fits in @room pixels. */
 bool svg_fits(const char *s, double room);
 
 /*
- * Appends a <text> of class @class ("": none) with its base line at @x, @y: @s, cut to @room pixels
- * (0: as long as it is).  @anchor: "start", "middle" or "end".
+ * Appends a <text> with text @s at baseline @x, @y, cut to @room pixels (0: no limit). @anchor:
+ * "start", "middle" or "end". @class: CSS class, or "".
  */
 void svg_label(struct strbuf *out, double x, double y, const char *anchor, const char *class,
 	       const char *s, double room);

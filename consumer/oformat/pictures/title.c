@@ -1,5 +1,5 @@
 /*
- * title.c - what a picture is called.
+ * title.c - the title of a picture.
  */
 #include "consumer/oformat/pictures/title.h"
 
@@ -13,12 +13,12 @@
 
 char *title_of(const struct oformat *f, bool (*shows)(const struct program *p, uint32_t agg))
 {
-	const char *said = f->o->title ? f->o->title : "";
+	const char *option = f->o->title ? f->o->title : "";
 	struct strbuf b = {0};
 
 	strbuf_adds(&b, "");
-	visible_add(&b, said, strlen(said));
-	for (uint32_t i = 0; !*said && i < f->p->nagg; i++) {
+	visible_add(&b, option, strlen(option));
+	for (uint32_t i = 0; !*option && i < f->p->nagg; i++) {
 		const struct agg_info *ai = &f->p->agg[i];
 
 		if (shows(f->p, i))

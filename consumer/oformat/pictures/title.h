@@ -1,5 +1,5 @@
 /*
- * title.h - what a picture is called.
+ * title.h - the title of a picture.
  */
 #ifndef CONSUMER_OFORMAT_PICTURES_TITLE_H
 #define CONSUMER_OFORMAT_PICTURES_TITLE_H
@@ -10,7 +10,10 @@
 struct oformat;
 struct program;
 
-/* -x title, or the aggregations that @shows, as a program would write them; to be freed. */
+/*
+ * Returns -x title, or the names of the aggregations for which @shows returns true, as "@name =
+ * function()". The caller frees it with xfree().
+ */
 char *title_of(const struct oformat *f, bool (*shows)(const struct program *p, uint32_t agg));
 
 #endif

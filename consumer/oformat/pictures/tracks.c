@@ -18,9 +18,10 @@
 #include "consumer/aggs/series.h"
 #include "ir/program.h"
 
-#define COLUMNS_MAX 1024 /* even; more than pictures and terminals show */
+/* even, because halve() merges pairs; more than any picture or terminal shows */
+#define COLUMNS_MAX 1024
 
-/* Starts at @time, as walltimestamp, with no samples.  @p must live as long as @t. */
+/* Starts empty tracks at @time (ns since 1970). @t borrows @p. */
 static void tracks_begin(struct tracks *t, const struct program *p, uint64_t time)
 {
 	t->p = p;
@@ -71,7 +72,10 @@ double tracks_value(const struct agg_info *ai, const struct cell *c)
 	return c->val ? agg_real(&ai->kind, c->val) : c->n;
 }
 
-/* How much a cell counts when tracks are ranked: a mean by the sum that it is made of. */
+/*
+ * Returns the weight of a cell when tracks are ranked. A mean counts by its sum, so that a frequent
+ * key ranks above a rare one.
+ */
 static double weight(const struct agg_info *ai, const struct cell *c)
 {
 	const struct agg_fn_def *fn = agg_fn_of(&ai->kind);
@@ -83,7 +87,7 @@ static double weight(const struct agg_info *ai, const struct cell *c)
 	return fabs((double)sum);
 }
 
-/* Adds @c, of a later sample, to a cell of the same column and row. */
+/* Merges @c, from a later sample, into a cell of the same column and row. */
 static void join(const struct agg_info *ai, struct cell *to, const struct cell *c)
 {
 	if (c->val)
@@ -105,10 +109,10 @@ static bool same_value(const struct agg_info *ai, const struct cell *a, const st
 }
 
 /*
- * Merges @c into the last column of the track, which is the first one of @c, and takes that column
- * off @c.
+ * Merges the first column of @c into the last column of the track, which is the same column, and
+ * removes it from @c.
  */
-static void overlap(struct tracks *t, struct track *tr, struct cell *c)
+static void merge_overlap(struct tracks *t, struct track *tr, struct cell *c)
 {
 	const struct agg_info *ai = &t->p->agg[tr->agg];
 	struct cell *was = &tr->cell.v[tr->cell.n - 1], both = *was;
@@ -127,10 +131,10 @@ static void overlap(struct tracks *t, struct track *tr, struct cell *c)
 }
 
 /*
- * Adds a cell of min() or max(), which every sample shows: equal values of successive columns
- * are one cell, so that idle time costs no memory.
+ * Adds a cell of min() or max(). Every sample has a value of these, so equal values of successive
+ * columns share one cell: idle time costs no memory.
  */
-static void add_run(struct tracks *t, struct track *tr, struct cell c)
+static void add_min_or_max(struct tracks *t, struct track *tr, struct cell c)
 {
 	const struct agg_info *ai = &t->p->agg[tr->agg];
 	struct cell *was = tr->cell.n ? &tr->cell.v[tr->cell.n - 1] : NULL;
@@ -140,7 +144,7 @@ static void add_run(struct tracks *t, struct track *tr, struct cell c)
 		return;
 	}
 	if (was && was->last >= c.col)
-		overlap(t, tr, &c);
+		merge_overlap(t, tr, &c);
 	if (c.col > c.last)
 		return;
 	was = tr->cell.n ? &tr->cell.v[tr->cell.n - 1] : NULL;
@@ -155,7 +159,7 @@ static void add_cell(struct tracks *t, struct track *tr, struct cell c)
 	const struct agg_info *ai = &t->p->agg[tr->agg];
 
 	if (!agg_fn_of(&ai->kind)->sub) {
-		add_run(t, tr, c);
+		add_min_or_max(t, tr, c);
 		return;
 	}
 	for (size_t i = tr->cell.n; i-- > 0 && tr->cell.v[i].col == c.col;)
@@ -193,7 +197,10 @@ static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, boo
 		add_cell(t, tr, (struct cell){.col = col, .last = col, .val = r->val});
 }
 
-/* Of a cell that was moved the neighbours may be the same one now. */
+/*
+ * Halves the column numbers of all cells. Two neighbours can now be in one column, so each cell is
+ * added again.
+ */
 static void halve_track(struct tracks *t, struct track *tr)
 {
 	struct track was = *tr;
@@ -219,8 +226,8 @@ static void halve(struct tracks *t)
 }
 
 /*
- * Makes @time part of the last column, or of a new one.  The last sample may come with the one
- * before.
+ * Counts a sample at @time (ns since 1970) into the last column, or into a new one. At the end of a
+ * run, the final sample can have the time of the one before: it counts once.
  */
 static void count_sample(struct tracks *t, uint64_t time)
 {
@@ -237,8 +244,8 @@ static void count_sample(struct tracks *t, uint64_t time)
 }
 
 /*
- * Must the sample of @time be taken?  If not, tracks_due() has noted its time, and the next sample
- * that is taken holds what this one would have added: both are of one column.
+ * Returns false if the sample at @time can be skipped, because a later sample of the same column
+ * will include its growth. A skipped sample is counted here.
  */
 static bool tracks_due(struct tracks *t, uint64_t time)
 {
@@ -255,7 +262,8 @@ static bool tracks_due(struct tracks *t, uint64_t time)
 }
 
 /*
- * Adds what has grown up to @time; of histograms each bucket as a row (@rows), or all of it as one.
+ * Adds the growth of all aggregations up to @time. @rows: each bucket of a histogram is a cell;
+ * else all buckets are one cell.
  */
 static void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows)
 {
@@ -309,14 +317,14 @@ struct track **tracks_of(const struct tracks *t, uint32_t agg, size_t *n)
 	return v;
 }
 
-double tracks_at(const struct tracks *t, size_t col)
+double tracks_column_start(const struct tracks *t, size_t col)
 {
 	uint64_t at = col ? t->end.v[col - 1] : t->begin;
 
 	return at > t->begin ? (double)(at - t->begin) / 1e9 : 0;
 }
 
-/* The power of ten that is not above @v, which is above 0. */
+/* Returns the largest power of ten that is at most @v. @v must be positive. */
 static double power_of_ten(double v)
 {
 	double unit = 1;
@@ -328,22 +336,22 @@ static double power_of_ten(double v)
 	return unit;
 }
 
-double tracks_about(const struct tracks *t, size_t col)
+double tracks_rounded_start(const struct tracks *t, size_t col)
 {
-	double each = tracks_at(t, t->end.n) / (double)t->end.n, unit;
+	double each = tracks_column_start(t, t->end.n) / (double)t->end.n, unit;
 
 	if (!(each > 0))
 		return 0;
 	unit = power_of_ten(each * 1.02);
-	/* 250 ms: to 10 ms, not 100 */
+	/* 250 ms needs two digits: round to 10 ms, not to 100 ms */
 	if (fabs(each / unit - floor(each / unit + 0.5)) > 0.02 * each / unit)
 		unit /= 10;
-	return floor(tracks_at(t, col) / unit + 0.5) * unit;
+	return floor(tracks_column_start(t, col) / unit + 0.5) * unit;
 }
 
-double tracks_seconds(const struct tracks *t, size_t from, size_t to)
+double tracks_duration(const struct tracks *t, size_t from, size_t to)
 {
-	return tracks_at(t, to + 1) - tracks_at(t, from);
+	return tracks_column_start(t, to + 1) - tracks_column_start(t, from);
 }
 
 /* ---------------------------------------------------------------------------- texts */
@@ -378,7 +386,7 @@ void add_time_of_day(struct strbuf *out, uint64_t time)
 	add_time(out, time, "%Y-%m-%d %H:%M:%S");
 }
 
-void add_begin(struct strbuf *out, const struct tracks *t)
+void add_start_time(struct strbuf *out, const struct tracks *t)
 {
 	add_time(out, t->begin, "from %Y-%m-%d %H:%M:%S %Z");
 }
@@ -422,7 +430,7 @@ double nice_step(double range, double most)
 
 static void sample(struct oformat *f, const struct series *s, uint64_t time, bool rows)
 {
-	struct tracks *t = &((struct tracked *)f)->t;
+	struct tracks *t = &((struct tracks_oformat *)f)->t;
 
 	if (s)
 		tracks_add(t, s, time, rows);
@@ -430,22 +438,22 @@ static void sample(struct oformat *f, const struct series *s, uint64_t time, boo
 		tracks_begin(t, f->p, time);
 }
 
-bool tracked_due(struct oformat *f, uint64_t time)
+bool tracks_oformat_due(struct oformat *f, uint64_t time)
 {
-	return tracks_due(&((struct tracked *)f)->t, time);
+	return tracks_due(&((struct tracks_oformat *)f)->t, time);
 }
 
-void tracked_rows(struct oformat *f, const struct series *s, uint64_t time)
+void tracks_oformat_sample_buckets(struct oformat *f, const struct series *s, uint64_t time)
 {
 	sample(f, s, time, true);
 }
 
-void tracked_values(struct oformat *f, const struct series *s, uint64_t time)
+void tracks_oformat_sample_totals(struct oformat *f, const struct series *s, uint64_t time)
 {
 	sample(f, s, time, false);
 }
 
-void tracked_release(struct oformat *f)
+void tracks_oformat_release(struct oformat *f)
 {
-	tracks_release(&((struct tracked *)f)->t);
+	tracks_release(&((struct tracks_oformat *)f)->t);
 }

@@ -1,5 +1,8 @@
 /*
  * tracks.h - aggregations over time: a track for each key, a column for each sample.
+ *
+ * Pictures that have a time axis read tracks. The columns hold growth: what the aggregation gained
+ * between two samples.
  */
 #ifndef CONSUMER_OFORMAT_PICTURES_TRACKS_H
 #define CONSUMER_OFORMAT_PICTURES_TRACKS_H
@@ -18,76 +21,97 @@ struct program;
 struct series;
 struct strbuf;
 
-/* What there is of a key in a column; of a histogram, in a row of it. */
+/*
+ * The value of one key in one column. A histogram has a cell for each bucket that counted anything.
+ */
 struct cell {
 	uint32_t col, row;
-	uint32_t last; /* min() and max(): the last column of the same value; else col */
-	double n;      /* of a histogram: how much was counted */
-	uint64_t *val; /* of any other: the value, merged over the column's samples; else NULL */
-	bool owned;    /* val is in tracks.mem; else the cell is being added and borrows it */
+	/* last column with the same value; @col unless the function is min() or max() */
+	uint32_t last;
+	double n; /* histograms only: number of values counted in the bucket */
+	/* all but histograms: the value, merged over the samples of the column; else NULL */
+	uint64_t *val;
+	/* true: @val is in tracks.mem. False: the cell is being added and borrows @val */
+	bool owned;
 };
 
 struct track {
 	uint32_t agg;
-	char *name;            /* its keys, as a label; "" if it has none */
-	VEC(struct cell) cell; /* by column */
+	char *name;            /* the key, as text; "" if the aggregation has no keys */
+	VEC(struct cell) cell; /* ordered by column */
 };
 
-/* All zero: empty.  When there are very many columns, two become one. */
+/* All zero: empty. At 1,024 columns, pairs of columns are merged, so memory stays bounded. */
 struct tracks {
 	const struct program *p;
-	uint64_t begin;    /* as walltimestamp */
-	VEC(uint64_t) end; /* of each column */
-	unsigned per;      /* samples in a column */
-	unsigned samples;  /* in the last one */
+	uint64_t begin;    /* when tracing began: ns since 1970 */
+	VEC(uint64_t) end; /* when each column ended: ns since 1970 */
+	unsigned per;      /* samples merged into one column */
+	unsigned samples;  /* samples in the last column so far */
 	VEC(struct track *) track;
-	struct arena mem;   /* of the cells' values */
-	struct aggtab *key; /* by aggregation; the value: one more than the index in track */
+	struct arena mem;   /* holds the values of the cells */
+	struct aggtab *key; /* by aggregation: key -> index in @track, plus 1 */
 };
 
 /*
- * The state of a form that shows tracks, and its functions: each bucket is a row, or a histogram
- * one value.
+ * State of an output format that shows tracks. Its functions below fill the rows due, sample and
+ * release of struct oformat_ops.
  */
-struct tracked {
+struct tracks_oformat {
 	struct oformat f;
 	struct tracks t;
 };
 
-/* What oformat_ops.due, sample and release are of such a form. */
-bool tracked_due(struct oformat *f, uint64_t time);
-void tracked_rows(struct oformat *f, const struct series *s, uint64_t time);
-void tracked_values(struct oformat *f, const struct series *s, uint64_t time);
-void tracked_release(struct oformat *f);
+/*
+ * _sample_buckets() keeps each bucket of a histogram apart; _sample_totals() adds up the buckets of
+ * a histogram.
+ */
+bool tracks_oformat_due(struct oformat *f, uint64_t time);
+void tracks_oformat_sample_buckets(struct oformat *f, const struct series *s, uint64_t time);
+void tracks_oformat_sample_totals(struct oformat *f, const struct series *s, uint64_t time);
+void tracks_oformat_release(struct oformat *f);
 
-/* The tracks of aggregation @agg, those with most in them first; to be freed. */
+/*
+ * Returns the *@n tracks of aggregation @agg, largest total first. The caller frees the array with
+ * xfree(); the tracks stay owned by @t.
+ */
 struct track **tracks_of(const struct tracks *t, uint32_t agg, size_t *n);
 
-/* What a cell shows, before it is divided by any time. */
+/*
+ * Returns the value of a cell: the result of the function, or the count of a histogram. It is not
+ * divided by time.
+ */
 double tracks_value(const struct agg_info *ai, const struct cell *c);
 
 /*
- * How long columns @from to @to lasted, in seconds; and when the first of them began, since the
- * beginning.
+ * Return, in seconds, the duration of columns @from to @to, and the time from the start of tracing
+ * to the start of column @col.
  */
-double tracks_seconds(const struct tracks *t, size_t from, size_t to);
-double tracks_at(const struct tracks *t, size_t col);
-
-/* The same as an axis shows it: samples come a little late, which is not to be read everywhere. */
-double tracks_about(const struct tracks *t, size_t col);
+double tracks_duration(const struct tracks *t, size_t from, size_t to);
+double tracks_column_start(const struct tracks *t, size_t col);
 
 /*
- * Appends a time since the beginning: 250ms 12s 2m30s 1h05m; a time of day; a number: 950 1.5k 20M.
+ * Returns tracks_column_start(), rounded to two digits of the sampling interval: samples are a few
+ * ms late, and axis labels should read "2s", not "2.003s".
+ */
+double tracks_rounded_start(const struct tracks *t, size_t col);
+
+/*
+ * Each appends a text to @out: a time since the start (250ms 12s 2m30s 1h05m); a time of day; the
+ * start of tracing (from 2023-11-14 22:13:20 UTC); a number (950 1.5k 20M).
  */
 void add_elapsed(struct strbuf *out, double seconds);
 void add_time_of_day(struct strbuf *out, uint64_t time);
-void add_begin(struct strbuf *out, const struct tracks *t); /* "from 2023-11-14 22:13:20 UTC" */
+void add_start_time(struct strbuf *out, const struct tracks *t);
 void add_short(struct strbuf *out, double v);
 
-/* What stands above a track: "@name[keys] = function()". */
+/* Appends the heading of a track: "@name[keys] = function()". @keys "": no brackets. */
 void add_track_name(struct strbuf *out, const struct agg_info *ai, const char *keys);
 
-/* A step of 1, 2 or 5 times a power of ten of which at most @most make @range. */
+/*
+ * Returns the smallest step of 1, 2 or 5 times a power of ten that divides @range into at most
+ * @most parts.
+ */
 double nice_step(double range, double most);
 
 #endif
