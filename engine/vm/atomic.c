@@ -1,6 +1,6 @@
 /*
- * atomic.c - the atomic instructions, which are rare: functions, for the interpreter and for
- * native code.
+ * atomic.c - the atomic instructions. They are rare, so the interpreter and native code call
+ * functions.
  */
 #include "engine/vm/atomic.h"
 

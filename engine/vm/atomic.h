@@ -1,7 +1,7 @@
 /*
- * atomic.h - the atomic instructions but for the plain 64-bit addition.
+ * atomic.h - the atomic instructions other than 64-bit addition without fetch.
  *
- * One thread runs a machine, so nothing needs a locked instruction.
+ * One thread runs a machine, so none of them needs a locked instruction.
  */
 #ifndef ENGINE_VM_ATOMIC_H
 #define ENGINE_VM_ATOMIC_H
@@ -10,7 +10,10 @@
 
 struct vm_op;
 
-/* What @op does, of 4 or 8 bytes, to registers @r and the memory they point to. */
+/*
+ * Carry out the 4-byte or 8-byte atomic instruction @op on the registers @r and the memory that
+ * they point to.
+ */
 void vm_atomic32(const struct vm_op *op, uint64_t *r);
 void vm_atomic64(const struct vm_op *op, uint64_t *r);
 

@@ -1,6 +1,4 @@
-/*
- * blocks.c - blocks of words: chunks of them, each twice as large as the one before.
- */
+/* blocks.c - blocks of words, in chunks that double in size. */
 #include "engine/vm/blocks.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * blocks.h - what sparse values are made of: blocks of SPARSE_WORDS words, which stay where they
- * are.
+ * blocks.h - blocks of SPARSE_WORDS words, which are the parts of sparse values. A block never
+ * moves.
  */
 #ifndef ENGINE_VM_BLOCKS_H
 #define ENGINE_VM_BLOCKS_H
@@ -20,18 +20,18 @@ struct vm_block_chunk {
 	size_t used, cap;
 };
 
-/* All zero: none, and none may be had. */
+/* All members 0: it has no blocks and gives out none. */
 struct vm_blocks {
 	VEC(struct vm_block_chunk) chunk;
-	struct vm_block *free; /* the first word of each: the next */
-	uint64_t left;         /* so many more may be had */
+	struct vm_block *free; /* free blocks; the first word of each is the address of the next */
+	uint64_t left;         /* number of blocks that may still be given out */
 };
 
-/* One with all words 0, or NULL. */
+/* Returns a block of zeros, owned by @p, or NULL after the last one. */
 struct vm_block *vm_block_new(struct vm_blocks *p);
 void vm_block_free(struct vm_blocks *p, struct vm_block *b);
 
-/* Do the @len bytes at @addr lie in a block that was handed out? */
+/* Returns whether the @len bytes at @addr are in one block of @p. */
 bool vm_blocks_hold(const struct vm_blocks *p, uint64_t addr, size_t len);
 
 void vm_blocks_release(struct vm_blocks *p);

@@ -1,9 +1,9 @@
 /*
- * check.c - what the verifier would refuse, asked of each instruction as it runs.
+ * check.c - tests each instruction, before it runs, for everything that the verifier would refuse.
  *
- * Looks at the instruction as the program has it, at the registers, and keeps
- * book of what has been written.  Says yes, or traps.  Effects are entered before
- * the instruction runs; only whether a call returned NULL is seen at the next one.
+ * Looks at the original instruction and the registers, and remembers which registers and bytes of
+ * stack were written. It allows the instruction or traps. It records the effects before the
+ * instruction runs, except that it sees at the next instruction whether a call returned NULL.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #define ARG_REGS ((uint16_t)0x3e)    /* r1-r5 */
 #define SAVED_REGS ((uint16_t)0x7c0) /* r6-r10 */
 
-/* The instruction being looked at. */
+/* The instruction that is tested. */
 struct step {
 	struct vm_exec *ex;
 	struct vm_check *c;
@@ -157,7 +157,7 @@ static bool check_store(const struct step *s)
 
 /* --------------------------------------------------------------- arithmetic */
 
-/* NULL plus something is still the NULL that nobody may follow. */
+/* NULL plus a number is still a pointer that no program may follow. */
 static bool check_alu(const struct step *s)
 {
 	unsigned op = isa_op(s->in->code), dst = s->in->dst, src = s->in->src;
@@ -194,7 +194,7 @@ static bool is_own_record(const struct step *s, uint64_t data)
 	return false;
 }
 
-/* As far as its NUL, and no further than the string it is compared with. */
+/* Reads up to the NUL, but no more than the length of the other string. */
 static bool check_str(const struct step *s, uint64_t addr, size_t max)
 {
 	for (size_t i = 0; i < max; i++) {
@@ -228,7 +228,7 @@ static bool check_arg(const struct step *s, const struct vm_helper *h, unsigned 
 	case ARG_ANY:
 		return true;
 	case ARG_SIZE:
-		/* Read when the memory it belongs to was looked at. */
+		/* Tested together with the memory whose size it is. */
 		return true;
 	case ARG_MAP:
 		return check_map_arg(s, false);
@@ -365,7 +365,7 @@ static bool check_insn(const struct step *s)
 	return true;
 }
 
-/* Going back is what makes a program endless; going back from a function is not. */
+/* Limits backward jumps, so that a program ends. Returns from functions do not count. */
 static bool count_back_jump(const struct step *s)
 {
 	struct vm_check *c = s->c;

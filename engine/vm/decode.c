@@ -1,9 +1,8 @@
 /*
- * decode.c - eBPF instructions to threaded operations.
+ * decode.c - decodes eBPF instructions to threaded operations.
  *
- * Refuses what the verifier's first look refuses too: unknown codes, registers
- * that do not exist, jumps out of their function.  What depends on values is
- * check.c's business.
+ * Refuses what the verifier's first pass refuses: unknown codes, registers that do not exist, jumps
+ * out of their function. check.c tests everything that depends on values.
  */
 #include <string.h>
 
@@ -22,10 +21,10 @@ struct decoder {
 	struct vm_code *c;
 	struct diag *d;
 	const void *const *label;
-	uint32_t at;     /* instruction being decoded */
-	uint32_t *func;  /* which function each instruction belongs to */
-	bool *second;    /* is the second half of an LD_IMM64 */
-	uint8_t *opcode; /* enum vm_opcode chosen for each */
+	uint32_t at;     /* index of the current instruction */
+	uint32_t *func;  /* number of the function of each instruction */
+	bool *second;    /* instruction is the second half of an LD_IMM64 */
+	uint8_t *opcode; /* enum vm_opcode of each instruction */
 };
 
 #define refuse(dec, ...) refuse_tag(dec, D_VERIFY, __VA_ARGS__)
@@ -98,7 +97,7 @@ static int decode_movsx(struct decoder *dec, const struct insn *in)
 	return bad_code(dec, in);
 }
 
-/* The verifier refuses to divide by a constant 0 and to shift by too much. */
+/* The verifier refuses to divide by a constant 0, and to shift by the width or more. */
 static bool bad_operand(unsigned op, bool wide, int32_t imm)
 {
 	if (op == ALU_DIV || op == ALU_MOD)
@@ -227,7 +226,7 @@ static int decode_stx(struct decoder *dec, const struct insn *in)
 
 /* ------------------------------------------------------------------- jumps */
 
-/* Where a jump or local call goes. */
+/* Returns the target of a jump or local call. */
 static int64_t target(uint32_t at, const struct insn *in)
 {
 	bool by_imm = isa_op(in->code) == JMP_CALL ||
@@ -365,7 +364,7 @@ static bool is_local_call(const struct insn *in)
 	return in->code == (CL_JMP | JMP_CALL << 4) && in->src == INSN_LOCAL;
 }
 
-/* Functions begin at 0 and where local calls go; number them. */
+/* Functions begin at 0 and at the targets of local calls. Numbers them in dec->func. */
 static void mark_functions(struct decoder *dec)
 {
 	uint32_t n = dec->c->n, id = 0;
@@ -380,7 +379,7 @@ static void mark_functions(struct decoder *dec)
 		dec->func[i] = id += dec->func[i];
 }
 
-/* Nothing falls off the end of a function. */
+/* Refuses functions that do not end in an exit or a jump. */
 static int check_ends(struct decoder *dec)
 {
 	for (dec->at = 0; dec->at < dec->c->n; dec->at++) {

@@ -1,11 +1,9 @@
-/*
- * fuse.c - finds the rows of instructions that have one operation of their own.
- */
+/* fuse.c - finds the sequences of instructions that have a fused operation. */
 #include "engine/vm/fuse.h"
 
 #include "engine/vm/internal.h"
 
-/* enum vm_fused of two opcodes; 0: none. */
+/* enum vm_fused of two opcodes; 0: the pair has none */
 static const uint16_t pairs[OP_MAX][OP_MAX] = {
 #define PAIR(a, b) [OP_##a][OP_##b] = FUSE_##a##_##b,
 	VM_PAIRS(PAIR)
@@ -34,8 +32,8 @@ static unsigned sequence_at(const struct vm_op *op, const uint8_t *opcode, uint3
 }
 
 /*
- * An instruction in the middle of one row may begin another for those who jump to
- * it: each gets the best label it can, none is skipped.
+ * An instruction inside one sequence may also begin another, for jumps to it. So each instruction
+ * gets its best label, and the loop skips nothing.
  */
 void vm_fuse(struct vm_code *c, const uint8_t *opcode, const bool *second, const void *const *label)
 {

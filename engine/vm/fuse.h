@@ -1,9 +1,9 @@
 /*
- * fuse.h - operations that stand for several instructions in a row.
+ * fuse.h - fused operations: each does the work of several consecutive instructions.
  *
- * Only the first of the row gets another label: the others stay what they are, so
- * that jumps into the row need no care.  Worth it because the jump to the next
- * operation costs as much as most operations do.
+ * Only the first instruction of such a sequence gets another label. The others keep theirs, so a
+ * jump into the sequence works as before. Fusing pays because the jump to the next operation costs
+ * as much as most operations.
  */
 #ifndef ENGINE_VM_FUSE_H
 #define ENGINE_VM_FUSE_H
@@ -16,8 +16,8 @@
 struct vm_code;
 
 /*
- * Clang's instrumentation takes minutes over the some 500 labels that pairs make,
- * so its sanitized and fuzzing builds go without rows.
+ * Clang takes minutes to instrument the roughly 500 labels of the pairs, so its sanitized and
+ * fuzzing builds do not fuse.
  */
 #if defined(__clang__) && defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
@@ -29,7 +29,7 @@ struct vm_code;
 #define VM_FUSE 1
 #endif
 
-/* What code generators emit most: every pair of these, X(first, second), has a label. */
+/* The most common pairs in generated code. X(first, second): each pair has a label. */
 /* clang-format off */
 #define FUSE_WITH(X, a) \
 	X(a, MOV64X) X(a, MOV64K) X(a, MOV32X) X(a, ADD64X) X(a, ADD64K) X(a, SUB64X) \
@@ -46,7 +46,7 @@ struct vm_code;
 	FUSE_WITH(X, STDW) FUSE_WITH(X, STXW) FUSE_WITH(X, STXDW)
 /* clang-format on */
 
-/* Longer rows. */
+/* Longer sequences. */
 #define VM_SEQUENCES(X) \
 	X(LOOKUP_FRAME) /* r1 = map; r2 = r10 + imm; call map_lookup_elem */ \
 	X(LOAD_GLOBAL)  /* reg = address in a value; reg2 = 4 bytes there */
@@ -61,7 +61,11 @@ enum vm_fused {
 		VM_FUSED_END
 };
 
-/* Gives the operations of @c that begin a row its label. */
+/*
+ * Sets the label of each operation of @c that begins a pair or sequence. @opcode has an enum
+ * vm_opcode for each operation, @second is true at the second half of an LD_IMM64, and @label has
+ * the labels of vm_labels_fast().
+ */
 void vm_fuse(struct vm_code *c, const uint8_t *opcode, const bool *second,
 	     const void *const *label);
 

@@ -1,8 +1,8 @@
 /*
- * helpers.c - kernel helpers and kfuncs: what they do here, one table row each.
+ * helpers.c - kernel helpers and kfuncs of the machine, one table row each.
  *
- * Called with the registers; r[1]-r[5] are the arguments.  In the checked machine
- * check.c has seen to it that the arguments are what the row says.
+ * A helper gets the registers; r[1]-r[5] are its arguments. In a checked machine, check.c has
+ * tested that they are as the row says.
  */
 #include "engine/vm/helpers.h"
 
@@ -31,7 +31,7 @@ static uint64_t map_delete_elem(struct vm_exec *ex, const uint64_t *r)
 	return error(vm_map_delete(vm_ptr(r[1]), vm_ptr(r[2])));
 }
 
-/* Whoever goes without it is told as for a key that finds no room. */
+/* If no block is left, counts an aggregation drop, as for a key that finds no room. */
 static uint64_t sparse_block(struct vm_exec *ex, const uint64_t *r)
 {
 	struct vm_block *b = vm_map_block(vm_ptr(r[1]), vm_ptr(r[2]));
@@ -44,7 +44,7 @@ static uint64_t sparse_block(struct vm_exec *ex, const uint64_t *r)
 
 /* ------------------------------------------------------------------ numbers */
 
-/* xorshift: the same numbers in every replay. */
+/* xorshift: every replay gets the same numbers. */
 static uint64_t get_prandom_u32(struct vm_exec *ex, const uint64_t *r)
 {
 	uint32_t x = ex->vm->random;
@@ -85,7 +85,7 @@ static uint64_t probe_read(struct vm_exec *ex, const uint64_t *r)
 	return 0;
 }
 
-/* How many of @size bytes at @addr are readable. */
+/* Returns how many of the @size bytes at @addr are readable. */
 static size_t readable_len(const struct vm_exec *ex, uint64_t addr, size_t size)
 {
 	size_t lo = 0, hi = size;
@@ -103,7 +103,7 @@ static size_t readable_len(const struct vm_exec *ex, uint64_t addr, size_t size)
 	return lo;
 }
 
-/* The kernel's way: the length with the NUL; cut strings end in a NUL too. */
+/* As in the kernel: returns the length with the NUL, and ends a truncated string in a NUL too. */
 static uint64_t probe_read_str(struct vm_exec *ex, const uint64_t *r)
 {
 	size_t size = (uint32_t)r[2], len, n;
@@ -124,7 +124,7 @@ static uint64_t probe_read_str(struct vm_exec *ex, const uint64_t *r)
 	return n + 1;
 }
 
-/* There is no user memory in a capture. */
+/* A capture has no user memory. */
 static uint64_t probe_read_user(struct vm_exec *ex, const uint64_t *r)
 {
 	(void)ex;
@@ -185,7 +185,7 @@ static uint64_t ringbuf_output(struct vm_exec *ex, const uint64_t *r)
 
 /* -------------------------------------------------------------------- kfuncs */
 
-/* Packets have nothing beyond what was captured: a dynptr is made, a slice of it is not. */
+/* A packet has only its captured bytes: making a dynptr succeeds (0), and a slice of it is NULL. */
 static uint64_t return_zero(struct vm_exec *ex, const uint64_t *r)
 {
 	(void)ex, (void)r;

@@ -1,13 +1,13 @@
 /*
- * internal.h - what the files of engine/vm share, and hooks for their tests.
+ * internal.h - structures and functions shared within engine/vm, and hooks for its tests.
  *
- *	vm.c       life of a machine, runs
+ *	vm.c       life of a machine; runs
  *	memory.c   regions, map values, records
  *	trap.c     reports of refused programs
- *	decode.c   eBPF instructions to operations; refuses what is malformed
+ *	decode.c   decodes eBPF instructions; refuses malformed code
  *	interp.h   the interpreter, compiled twice: fast.c, checked.c
- *	check.c    what the checked machine asks before each instruction
- *	jit*.c     operations to code of this machine
+ *	check.c    tests of the checked machine before each instruction
+ *	jit*.c     compiles operations to native code
  *	helpers.c  kernel helpers and kfuncs, one table row each
  *	map.c      maps
  */
@@ -27,15 +27,16 @@ enum {
 	VM_FRAMES = 8, /* the main function and seven calls deep, as in the kernel */
 	VM_STACK = VM_FRAMES * VM_FRAME_SIZE,
 	VM_REGIONS = 16,
-	VM_MAX_RESERVED = 16,        /* records held at once, checked machine */
-	VM_MAX_STEPS = 20000000,     /* instructions of one run, checked machine */
-	VM_MAX_BACK_JUMPS = 2000000, /* times it goes back, checked machine */
-	VM_LOW_ADDR = 0x10000,       /* loads below give 0 */
+	/* records that one run may hold at once, in the checked machine */
+	VM_MAX_RESERVED = 16,
+	VM_MAX_STEPS = 20000000,     /* instructions of one run, in the checked machine */
+	VM_MAX_BACK_JUMPS = 2000000, /* backward jumps of one run, in the checked machine */
+	VM_LOW_ADDR = 0x10000,       /* loads below this address give 0 */
 };
 
 /*
- * One decoded instruction; as many as the unit has, so that jumps and traps need
- * no translation.  The second half of LD_IMM64 holds the value.
+ * One decoded instruction. Operations have the same indices as the unit's instructions, so jumps
+ * and traps need no translation. The second half of an LD_IMM64 holds the value.
  */
 struct vm_op {
 	union {
@@ -52,27 +53,28 @@ struct vm_exec;
 struct vm_code {
 	const char *name;
 	struct vm_op *op;
-	struct insn *insn; /* as given; what the checked machine looks at */
+	struct insn *insn; /* the original instructions, for the checked machine */
 	uint32_t n;
 	/*
-	 * As code of this machine; NULL: interpreted.  @top: the end of the main function's frame.
+	 * the unit as native code; NULL: it is interpreted. @top is the end of the main function's
+	 * frame.
 	 */
 	uint64_t (*native)(struct vm_exec *ex, const uint64_t *ctx, void *top);
-	size_t native_len; /* bytes that are mapped */
+	size_t native_len; /* mapped bytes */
 	bool samples;      /* unit.samples */
 };
 
 enum vm_rec_state { VM_REC_RESERVED, VM_REC_SUBMITTED, VM_REC_DISCARDED };
 
 /*
- * A ring record: the program's from reserve to submit, ours until those before it have been
- * given to the sink, then free for the next.
+ * A ring record. The program owns it between reserve and submit. Then the machine owns it until the
+ * sink has all earlier records. After that it is free for reuse.
  */
 struct vm_rec {
-	struct vm_rec *all;           /* the next of all records */
-	struct vm_rec *free;          /* the next free one */
-	const struct vm_exec *owner;  /* the run that holds it; NULL: none */
-	struct vm_rec *next_reserved; /* the next that the same run reserved */
+	struct vm_rec *all;           /* next in the list of all records */
+	struct vm_rec *free;          /* next in the list of free records */
+	const struct vm_exec *owner;  /* the run that has reserved it; NULL: none */
+	struct vm_rec *next_reserved; /* next in the list of records that this run reserved */
 	enum vm_rec_state state;
 	size_t size, cap;
 	_Alignas(16) unsigned char data[];
@@ -91,7 +93,7 @@ struct vm {
 	struct vm_map *map;
 	uint32_t nmap;
 	struct vm_region region[VM_REGIONS];
-	unsigned nregion; /* slots in use are below */
+	unsigned nregion; /* 1 + highest slot in use */
 	struct vm_rec *all, *free;
 	uint64_t runs; /* see vm_runs() */
 	uint32_t random;
@@ -101,7 +103,7 @@ struct vm {
 	void *trap_ctx;
 };
 
-/* What a call of a subprogram saves. */
+/* State that a call of a subprogram saves. */
 struct vm_frame {
 	const struct vm_op *ret;
 	uint64_t saved[5]; /* r6-r10 */
@@ -109,19 +111,22 @@ struct vm_frame {
 
 struct vm_check;
 
-/* One run.  Runs nest: the sink may fire other units from within record(). */
+/* One run. Runs nest, because the sink may fire other units from within record(). */
 struct vm_exec {
-	uint64_t r[VM_REGS]; /* native code: the registers, while something else looks at them */
+	/* the registers; native code stores them here before it calls a C function */
+	uint64_t r[VM_REGS];
 	struct vm *vm;
 	const struct vm_code *code;
-	struct vm_check *check; /* NULL in the fast machine */
+	struct vm_check *check; /* NULL in machines without checks */
 	struct record_sink *sink;
 	const uint64_t *ctx;
 	unsigned nctx;
-	struct vm_rec *first, **last; /* records that the sink has not got, as they were reserved */
-	unsigned depth;               /* of calls */
+	/* records that are not yet delivered, in the order of reservation */
+	struct vm_rec *first, **last;
+	unsigned depth; /* nesting depth of calls */
 	struct vm_frame frame[VM_FRAMES];
-	_Alignas(16) unsigned char stack[VM_STACK]; /* the main function's frame is the last */
+	/* frames grow downwards: the main function's is last */
+	_Alignas(16) unsigned char stack[VM_STACK];
 };
 
 static inline uint64_t vm_addr(const void *p)
@@ -134,7 +139,7 @@ static inline void *vm_ptr(uint64_t addr)
 	return (void *)(uintptr_t)addr;
 }
 
-/* Where the frame of a function called @depth deep begins. */
+/* Returns the lowest address of the frame at call depth @depth. */
 static inline unsigned char *vm_frame_base(struct vm_exec *ex, unsigned depth)
 {
 	return ex->stack + (size_t)(VM_FRAMES - 1 - depth) * VM_FRAME_SIZE;
@@ -142,15 +147,21 @@ static inline unsigned char *vm_frame_base(struct vm_exec *ex, unsigned depth)
 
 /* ---------------------------------------------------------------- trap.c */
 
-/* Tells of a bug in the program, at instruction @at; aborts unless a test listens.  False. */
+/*
+ * Reports a bug of the program at instruction @at. Aborts, unless a test has set a handler
+ * (vm_set_trap()). Returns false.
+ */
 bool vm_trap(const struct vm_exec *ex, uint32_t at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* -------------------------------------------------------------- memory.c */
 
-/* A record of @size bytes that @ex holds. */
+/* Returns a record of @size bytes, reserved by @ex. The machine owns the memory. */
 struct vm_rec *vm_rec_reserve(struct vm_exec *ex, size_t size);
-/* It is done with.  The sink gets records in the order in which they were reserved. */
+/*
+ * Ends the reservation of @rec with @state. Delivers records to the sink in the order in which they
+ * were reserved.
+ */
 void vm_rec_finish(struct vm_exec *ex, struct vm_rec *rec, enum vm_rec_state state);
 
 static inline struct vm_rec *vm_rec_of(uint64_t data)
@@ -158,62 +169,73 @@ static inline struct vm_rec *vm_rec_of(uint64_t data)
 	return (struct vm_rec *)vm_ptr(data - offsetof(struct vm_rec, data));
 }
 
-/* Do @len bytes at @addr lie in a region? */
+/*
+ * Return whether the @len bytes at @addr are in a region (vm_region()), in one value of a map, or
+ * in a record that any run has reserved.
+ */
 bool vm_in_region(const struct vm *vm, uint64_t addr, size_t len);
 
-/* ... in a value of any map? */
 bool vm_in_map(const struct vm *vm, uint64_t addr, size_t len);
 
-/* ... in a record that is held, by anyone? */
 bool vm_in_record(const struct vm *vm, uint64_t addr, size_t len);
 
 /* --------------------------------------------------------- decode.c */
 
-/* Makes @c->op of the @c->n instructions at @c->insn.  0, or -1 with @d. */
+/*
+ * Decodes the @c->n instructions at @c->insn into @c->op, and compiles them if the machine is
+ * VM_NATIVE. Returns 0, or -1 with the error in @d.
+ */
 int vm_decode(struct vm *vm, const struct program *p, struct vm_code *c, struct diag *d);
 
 /* ------------------------------------------- fast.c, checked.c */
 
-/* Runs what @ex is set up for to its end: what the unit returned. */
+/* Run the unit of @ex to its end. Return its result. */
 uint64_t vm_exec_fast(struct vm_exec *ex);
 uint64_t vm_exec_checked(struct vm_exec *ex);
 
-/* Label of each enum vm_opcode, then of each enum vm_fused (fast only). */
+/* Return the labels of each enum vm_opcode, followed by those of each enum vm_fused (fast only). */
 const void *const *vm_labels_fast(void);
 const void *const *vm_labels_checked(void);
 
 /* ---------------------------------------------------------- check.c */
 
 /*
- * What the checked machine remembers.  Registers are bit sets; `null` are those that
- * hold a look-up's NULL, which the verifier lets nobody read through.
+ * State of the checked machine. Registers are bit sets. `null` has the registers that hold the NULL
+ * of a failed lookup, which the verifier lets no program follow.
  */
 struct vm_check {
 	uint32_t steps;
-	uint32_t back_jumps; /* how often an instruction followed that is no further on */
-	uint32_t last;       /* the instruction before */
-	bool returned;       /* which was the end of a function */
+	uint32_t back_jumps; /* number of times that execution went back */
+	uint32_t last;       /* the previous instruction */
+	bool returned;       /* the previous instruction returned from a function */
 	uint16_t init, null;
 	uint16_t saved_init[VM_FRAMES], saved_null[VM_FRAMES];
-	bool may_be_null;       /* the last instruction put a pointer or NULL into r0 */
-	bool written[VM_STACK]; /* bytes of stack */
+	bool may_be_null;       /* the previous instruction put a pointer or NULL into r0 */
+	bool written[VM_STACK]; /* which bytes of the stack were written */
 };
 
-/* Before the first instruction of a run. */
+/* Initialises ex->check for a run. */
 void vm_check_start(struct vm_exec *ex);
 
-/* May the instruction at @at run with registers @r?  If not: trapped, and false. */
+/*
+ * Tests whether the instruction at @at may run with registers @r. If not, traps and returns false.
+ */
 bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at);
 
 /* ------------------------------------------------------- hooks for tests */
 
-/* Called with the reason instead of aborting; the run then ends and returns 0. */
+/*
+ * Sets a function that gets the reason of a trap instead of aborting. The run then ends and returns
+ * 0.
+ */
 void vm_set_trap(struct vm *vm, void (*fn)(void *ctx, const char *why), void *ctx);
 
-/* Instructions of one run of a checked machine, instead of VM_MAX_STEPS. */
+/*
+ * Sets the maximum number of instructions of one run of a checked machine. Default: VM_MAX_STEPS.
+ */
 void vm_set_max_steps(struct vm *vm, uint32_t n);
 
-/* The next @n bpf_ringbuf_reserve and _output calls fail. */
+/* Makes the next @n calls of bpf_ringbuf_reserve and bpf_ringbuf_output fail. */
 void vm_fail_reserve(struct vm *vm, unsigned n);
 
 #endif

@@ -1,14 +1,13 @@
 /*
- * interp.h - the interpreter.  Included by fast.c and checked.c, which say:
+ * interp.h - the interpreter. Included by fast.c and checked.c, which define:
  *
  *	INTERP      name of the function to define
- *	LABELS      name of the function that gives its labels
+ *	LABELS      name of the function that returns its labels
  *	CHECK_STEP(at)  whether the instruction at index `at` may run
- *	FUSED       1: with the operations of fuse.h
+ *	FUSED       1: with the fused operations of fuse.h
  *
- * Direct threading: each operation ends with a jump to the next one's label.
- * There is no loop and no common dispatch, so that the CPU can predict each of
- * these jumps by itself.
+ * Direct threading: each operation ends with a jump to the label of the next. There is no loop and
+ * no common dispatch, so the CPU predicts each of these jumps separately.
  */
 #include <endian.h>
 #include <string.h>
@@ -22,7 +21,7 @@
 
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Program memory has no type and any alignment. */
+/* Unaligned accesses to program memory, which has no C type. */
 #define DEFINE_ACCESS(bits) \
 	static inline uint##bits##_t load##bits(uint64_t addr) \
 	{ \
@@ -46,7 +45,7 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 	return base + (uint64_t)(int64_t)off;
 }
 
-/* What each operation does to registers and memory; o is the operation. */
+/* Effects of the operations on registers and memory. o is the operation. */
 #define SX(imm) ((uint64_t)(int64_t)(imm))
 #define DO_LDX(bits, conv, o) \
 	do { \
@@ -57,7 +56,7 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 #define DO_STX(bits, o) store##bits(at_off(r[(o)->dst], (o)->off), (uint##bits##_t)r[(o)->src])
 #define DO_ST(bits, o) store##bits(at_off(r[(o)->dst], (o)->off), (uint##bits##_t)SX((o)->imm))
 
-/* The same, for the operations that make pairs; jumps are their second. */
+/* Effects of the operations that pairs consist of. A jump can only be the second. */
 #define DO_MOV64X(o) r[(o)->dst] = r[(o)->src]
 #define DO_MOV64K(o) r[(o)->dst] = SX((o)->imm)
 #define DO_MOV32X(o) r[(o)->dst] = (uint32_t)r[(o)->src]
@@ -89,8 +88,8 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 #define DO_JA(o) NEXT(2 + (o)->imm)
 
 /*
- * Clang keeps one indirect jump for all until late, and its instrumentation passes
- * take quadratic time over every jump times every label when they are many.
+ * Clang merges all indirect jumps into one until a late pass. With many jumps, its instrumentation
+ * passes take time proportional to jumps times labels. So it gets one jump.
  */
 #ifdef __clang__
 #define NEXT_LABEL() goto thread
@@ -109,7 +108,10 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 		DISPATCH(); \
 	} while (0)
 
-/* With @want, gives the labels and runs nothing: they have no meaning outside. */
+/*
+ * If @want is not NULL, stores the labels there and runs nothing. Labels are visible only inside
+ * this function.
+ */
 static uint64_t interp(struct vm_exec *ex, const void *const **want)
 {
 	static const void *const label[] = {
@@ -132,7 +134,10 @@ static uint64_t interp(struct vm_exec *ex, const void *const **want)
 		return 0;
 	}
 	op = ex->code->op;
-	/* One by one: compilers make a slow string instruction of a loop or initialiser. */
+	/*
+	 * One by one, because compilers turn a loop or an initialiser into a slow string
+	 * instruction.
+	 */
 	r[0] = r[2] = r[3] = r[4] = r[5] = r[6] = r[7] = r[8] = r[9] = 0;
 	r[1] = vm_addr(ex->ctx);
 	r[10] = vm_addr(vm_frame_base(ex, 0) + VM_FRAME_SIZE);
@@ -277,7 +282,7 @@ EXIT: {
 }
 
 #if FUSED
-	/* rows */
+	/* sequences and pairs */
 LOOKUP_FRAME: {
 	const struct vm_map *m = vm_ptr(op[1].value);
 

@@ -30,7 +30,7 @@ enum {
 
 enum { JMP_JA = 0, JMP_CALL = 8, JMP_EXIT = 9, JMP_LT = 10, JMP_SLE = 13 };
 
-/* imm of an atomic instruction. */
+/* Values of imm in an atomic instruction. */
 enum {
 	ATOMIC_ADD = 0x00,
 	ATOMIC_OR = 0x40,
@@ -48,7 +48,7 @@ static inline unsigned isa_class(unsigned code)
 	return code & 7;
 }
 
-/* Operation of an arithmetic or jump instruction. */
+/* Returns the operation of an arithmetic or jump instruction. */
 static inline unsigned isa_op(unsigned code)
 {
 	return code >> 4;
@@ -59,7 +59,7 @@ static inline unsigned isa_mode(unsigned code)
 	return code & 0xe0;
 }
 
-/* Bytes that a load or store moves. */
+/* Returns the number of bytes that a load or store moves. */
 static inline unsigned isa_bytes(unsigned code)
 {
 	static const unsigned char bytes[] = {4, 2, 1, 8};

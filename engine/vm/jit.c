@@ -1,6 +1,4 @@
-/*
- * jit.c - the walk over a unit's operations, and the memory that its code runs in.
- */
+/* jit.c - walks over a unit's operations, and installs the resulting code. */
 #include "engine/vm/jit.h"
 
 #include <string.h>
@@ -54,14 +52,14 @@ static bool is_known_valid(const struct jit *j, unsigned reg)
 	return j->known_valid >> reg & 1;
 }
 
-/* Nothing is known of what a call leaves, and r6-r10 are as they were. */
+/* A call changes r0-r5 and keeps r6-r10. */
 static void after_call(struct jit *j)
 {
 	for (unsigned r = 0; r <= 5; r++)
 		forget(j, r);
 }
 
-/* What is known at an operation that others jump to, and where a function begins. */
+/* At a jump target and where a function begins, only r10 is known to be valid. */
 static void forget_all(struct jit *j)
 {
 	j->known_valid = 1u << 10;
@@ -113,7 +111,7 @@ static void do_extend(struct jit *j, const struct vm_op *op, unsigned bits, bool
 	forget(j, op->dst);
 }
 
-/* The machine is little endian: to big endian is a swap, to little endian a cut. */
+/* The machine is little endian: "to big endian" is a swap, "to little endian" truncates. */
 static void do_swap(struct jit *j, const struct vm_op *op, unsigned bits)
 {
 	jit_swap(j, op->dst, bits);
@@ -127,7 +125,7 @@ static void do_truncate(struct jit *j, const struct vm_op *op, unsigned bits)
 	forget(j, op->dst);
 }
 
-/* Loads reach 32 KiB around an address, which then is not below VM_LOW_ADDR. */
+/* A load reaches 32 KiB around an address, so from this one it is never below VM_LOW_ADDR. */
 static void do_imm64(struct jit *j, const struct vm_op *op)
 {
 	jit_imm64(j, op->dst, op[1].value);
@@ -160,7 +158,7 @@ static void do_call(struct jit *j, const struct vm_op *op)
 	after_call(j);
 }
 
-/* r0 = the 64 bits at @p, which stays where it is. */
+/* r0 = the 64 bits at @p, whose address is part of the code. */
 static void do_read(struct jit *j, const void *p)
 {
 	jit_imm64(j, 0, vm_addr(p));
@@ -278,8 +276,8 @@ static uint8_t *find_targets(const struct vm_code *c, const uint8_t *opcode, con
 enum { UNKNOWN, VISITED = VM_FRAMES + 1 };
 
 /*
- * How many frames the function at @at needs, its own and those of the functions that it calls; more
- * than VM_FRAMES if functions call in circles.  @need has what is known already.
+ * Returns how many frames the function at @at needs, including those of the functions that it
+ * calls. The result exceeds VM_FRAMES if functions are recursive. @need caches results.
  */
 static unsigned frames(const struct vm_code *c, const uint8_t *opcode, const uint8_t *mark,
 		       const bool *second, uint8_t *need, uint32_t at)
@@ -346,7 +344,7 @@ static bool write_code(struct jit *j, const uint8_t *opcode, const bool *second,
 	return true;
 }
 
-/* Never writable and executable at a time. */
+/* The code is never writable and executable at the same time. */
 static void install(struct jit *j, struct vm_code *c)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), len = (j->n + page - 1) / page * page;

@@ -1,12 +1,12 @@
 /*
  * jit_arm64.c - templates for 64-bit ARM, little endian.
  *
- *	r0 x7   r1-r5 x0-x4                    as C calls have them, but for r0
- *	r6-r9 x19-x22  r10 x23                 saved_regs by what is called
+ *	r0 x7   r1-r5 x0-x4                    the C argument registers, except r0
+ *	r6-r9 x19-x22  r10 x23                 callee-saved in C
  *	ex x24  free: x9 x10 x11
  *
- * Each instruction is 4 bytes; registers are in bits 0-4 (d), 5-9 (n), 16-20 (m); bit 31 says 64
- *bits.
+ * Each instruction has 4 bytes. Registers are in bits 0-4 (d), 5-9 (n), 16-20 (m). Bit 31 selects
+ * 64 bits.
  */
 #include "engine/vm/jit.h"
 
@@ -48,7 +48,7 @@ static uint32_t width(bool wide)
 	return wide ? WIDE : 0;
 }
 
-/* d = n op m; @op as it is for 32 bits. */
+/* d = n op m. @op is the instruction for 32 bits. */
 static void op3(struct jit *j, bool wide, uint32_t op, unsigned d, unsigned n, unsigned m)
 {
 	emit(j, op | width(wide) | m << 16 | n << 5 | d);
@@ -83,7 +83,7 @@ static void mov16(struct jit *j, uint32_t op, unsigned d, uint64_t v, unsigned p
 	emit(j, op | WIDE | part << 21 | (uint32_t)(v >> part * 16 & 0xffff) << 5 | d);
 }
 
-/* 16 bits at a time, those left out that are as the first instruction makes them. */
+/* Sets d by movz or movn, and by a movk for each other 16 bits that this left wrong. */
 static void mov_imm64(struct jit *j, unsigned d, uint64_t v)
 {
 	bool ones = v >> 32 == UINT32_MAX;
@@ -101,8 +101,8 @@ static void mov_imm(struct jit *j, bool wide, unsigned d, int32_t imm)
 }
 
 /*
- * Bits @lo to @hi of n, at the bottom of d (or, where hi < lo, at bit 64 - lo): with zeros, or the
- * sign.
+ * ubfm or, with @sign, sbfm. Copies bits @lo to @hi of n to the bottom of d. If hi < lo, it copies
+ * bits 0 to @hi to bit 64 - lo (32 - lo if not @wide). Other bits are zeros, or copies of the sign.
  */
 static void bits_of(struct jit *j, bool wide, bool sign, unsigned d, unsigned n, unsigned lo,
 		    unsigned hi)
@@ -111,7 +111,7 @@ static void bits_of(struct jit *j, bool wide, bool sign, unsigned d, unsigned n,
 			hi << 10 | n << 5 | d);
 }
 
-/* The register that holds @b; an immediate is loaded into x9. */
+/* Returns the register that holds @b. Loads an immediate into x9. */
 static unsigned in_reg(struct jit *j, bool wide, struct jit_operand b)
 {
 	if (b.is_reg)
@@ -185,7 +185,7 @@ static void add_sub(struct jit *j, bool wide, bool add, unsigned dst, struct jit
 		op3(j, wide, add ? ADD : SUB, dst, dst, in_reg(j, wide, b));
 }
 
-/* lsl by s: bits from -s on up to the highest that stays */
+/* A left shift by s copies bits 0 to bits - 1 - s to bit s. */
 static void shift(struct jit *j, bool wide, uint32_t op, unsigned dst, struct jit_operand b)
 {
 	unsigned bits = wide ? 64 : 32, s = (unsigned)b.imm;
@@ -198,7 +198,7 @@ static void shift(struct jit *j, bool wide, uint32_t op, unsigned dst, struct ji
 		bits_of(j, wide, op == ASRV, dst, dst, s, bits - 1);
 }
 
-/* Division by 0 gives 0 here, too, and the least number by -1 itself. */
+/* As eBPF needs it, division by 0 gives 0 here, and the smallest number / -1 gives itself. */
 static void divide(struct jit *j, bool wide, uint32_t op, bool remainder, unsigned dst,
 		   struct jit_operand b)
 {
@@ -296,7 +296,10 @@ static unsigned log2_of(unsigned bytes)
 	return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
 }
 
-/* At base + off: 9 bits with a sign, or 12 bits of multiples; else by way of x9. */
+/*
+ * Accesses base + off. The offset has 9 bits with a sign, or 12 bits in units of the size. Computes
+ * other addresses in x9.
+ */
 static void access(struct jit *j, uint32_t op, unsigned bytes, unsigned t, unsigned base, int off)
 {
 	unsigned shift = log2_of(bytes);
@@ -333,7 +336,7 @@ void jit_load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, 
 	op3(j, true, ADD, X9, reg_of[src], X9);
 	bits_of(j, true, false, X10, X9, 16, 63); /* VM_LOW_ADDR is 1 << 16 */
 	mov_rr(j, true, d, ZR);
-	emit(j, 0xb4000000u | 2 << 5 | X10); /* cbz x10, behind the load */
+	emit(j, 0xb4000000u | 2 << 5 | X10); /* cbz x10: skips the load */
 	access(j, load_op(bytes, how), bytes, d, X9, 0);
 }
 
@@ -374,7 +377,7 @@ void jit_jump(struct jit *j, uint32_t to)
 	emit(j, 0x14000000);
 }
 
-/* Over a jump that reaches everywhere, if not. */
+/* The inverse condition skips an unconditional jump, which reaches further. */
 void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, struct jit_operand b,
 		 uint32_t to)
 {
@@ -403,7 +406,7 @@ void jit_call_function(struct jit *j, uint32_t to)
 	emit(j, 0x94000000);
 }
 
-/* r0 = what the function at @fn gives; @fn is in x9 afterwards */
+/* Calls @fn, by x9. */
 static void call_through(struct jit *j, uint64_t fn)
 {
 	mov_imm64(j, X9, fn);

@@ -1,8 +1,8 @@
 /*
  * jit_x86.c - templates for x86-64.
  *
- *	r0 rax   r1 rdi  r2 rsi  r3 rdx  r4 rcx  r5 r8      as C calls have them
- *	r6 rbx   r7 r13  r8 r14  r9 r15  r10 rbp            kept by what is called
+ *	r0 rax   r1 rdi  r2 rsi  r3 rdx  r4 rcx  r5 r8      result and arguments in C
+ *	r6 rbx   r7 r13  r8 r14  r9 r15  r10 rbp            callee-saved in C
  *	ex r12   free: r9 r10 r11
  *
  *	[66] [REX: 0100 W R X B] opcode [ModRM: mod reg rm] [SIB] [displacement] [immediate]
@@ -21,7 +21,7 @@ static const uint8_t reg_of[VM_REGS] = {RAX, RDI, RSI, RDX, RCX, R8, RBX, R13, R
 
 enum { REX = 0x40, REX_W = 8, REX_R = 4, REX_B = 1 };
 
-/* Conditions, as jumps have them in their low four bits. */
+/* Conditions: the low four bits of jumps. */
 enum {
 	CC_B = 2,
 	CC_AE = 3,
@@ -54,7 +54,7 @@ static void rex(struct jit *j, bool wide, unsigned reg, unsigned rm)
 	emit8(j, REX | (wide ? REX_W : 0u) | (reg >= 8 ? REX_R : 0u) | (rm >= 8 ? REX_B : 0u));
 }
 
-/* One or two (0x0f..) bytes of opcode. */
+/* Emits an opcode of one byte, or of two (0x0f..). */
 static void opcode(struct jit *j, unsigned op)
 {
 	if (op > 0xff)
@@ -62,7 +62,7 @@ static void opcode(struct jit *j, unsigned op)
 	emit8(j, op);
 }
 
-/* op reg, rm or op rm, reg, as @op has it; @reg may be digits of the opcode. */
+/* Emits "op reg, rm" or "op rm, reg", as @op says. @reg may be a digit of the opcode. */
 static void op_rr(struct jit *j, bool wide, unsigned op, unsigned reg, unsigned rm)
 {
 	rex(j, wide, reg, rm);
@@ -70,7 +70,7 @@ static void op_rr(struct jit *j, bool wide, unsigned op, unsigned reg, unsigned 
 	emit8(j, 0xc0 | (reg & 7) << 3 | (rm & 7));
 }
 
-/* The same with memory at base + off. */
+/* As op_rr(), with memory at base + off instead of register rm. */
 static void op_rm(struct jit *j, bool wide, unsigned op, unsigned reg, unsigned base, int32_t off)
 {
 	bool short_off = off >= -128 && off < 128;
@@ -92,13 +92,13 @@ static void mov_rr(struct jit *j, unsigned dst, unsigned src)
 		op_rr(j, true, 0x89, src, dst);
 }
 
-/* xor of 32 bits: 0 in all of it. */
+/* A 32-bit xor clears all 64 bits. */
 static void zero(struct jit *j, unsigned reg)
 {
 	op_rr(j, false, 0x31, reg, reg);
 }
 
-/* Of 64 bits, sign-extended; or of 32 and zeros. */
+/* dst = imm: sign-extended to 64 bits if @wide, else to 32 bits with a zero upper half. */
 static void mov_imm(struct jit *j, bool wide, unsigned dst, int32_t imm)
 {
 	if (!wide || imm >= 0) {
@@ -121,7 +121,7 @@ static void mov_imm64(struct jit *j, unsigned dst, uint64_t v)
 	jit_bytes(j, &v, sizeof(v));
 }
 
-/* add or and sub xor cmp with an immediate: /@digit. */
+/* Emits add, or, and, sub, xor or cmp (/@digit) with an immediate. */
 static void op_imm(struct jit *j, bool wide, unsigned digit, unsigned rm, int32_t imm)
 {
 	if (imm >= -128 && imm < 128) {
@@ -133,7 +133,7 @@ static void op_imm(struct jit *j, bool wide, unsigned digit, unsigned rm, int32_
 	}
 }
 
-/* A jump over what comes until patch_skip(). */
+/* Emits a jump to the place of a later patch_skip(). */
 static size_t skip_if(struct jit *j, unsigned cc)
 {
 	emit8(j, 0x70 | cc);
@@ -185,10 +185,13 @@ static const uint8_t saved_by_function[] = {RBX, RBP, R13, R14, R15};
 	for (size_t i_ = sizeof(regs); i_ > 0; i_--) \
 	pop(j, (regs)[i_ - 1])
 
-/* fn(rdi: ex, rsi: ctx, rdx: top of the frame).  The stack is at 16 bytes where calls are. */
+/*
+ * fn(rdi: ex, rsi: ctx, rdx: top of the frame). The subtraction aligns the stack to 16 bytes for
+ * calls.
+ */
 void jit_enter_unit(struct jit *j)
 {
-	/* a target of C's indirect calls */
+	/* indirect calls of C may go here */
 	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
 
 	jit_bytes(j, endbr64, sizeof(endbr64));
@@ -202,7 +205,7 @@ void jit_enter_unit(struct jit *j)
 			zero(j, reg_of[r]);
 }
 
-/* The address to return to and five registers: 48 bytes. */
+/* The return address and five registers have 48 bytes, so the stack stays aligned. */
 void jit_enter_function(struct jit *j)
 {
 	PUSH_ALL(j, saved_by_function);
@@ -232,7 +235,7 @@ static void mov_operand(struct jit *j, bool wide, unsigned dst, struct jit_opera
 		op_rr(j, false, 0x89, reg_of[b.reg], dst);
 }
 
-/* @op: of op rm, reg; @digit: of op rm, immediate. */
+/* @op is the opcode of "op rm, reg", @digit that of "op rm, immediate". */
 static void op_operand(struct jit *j, bool wide, unsigned op, unsigned digit, unsigned dst,
 		       struct jit_operand b)
 {
@@ -252,7 +255,7 @@ static void multiply(struct jit *j, bool wide, unsigned dst, struct jit_operand 
 	emit32(j, b.imm);
 }
 
-/* By a register: it must be in cl, which is r4's. */
+/* A shift by a register needs the number in cl, which belongs to r4. */
 static void shift(struct jit *j, bool wide, unsigned digit, unsigned dst, struct jit_operand b)
 {
 	if (!b.is_reg) {
@@ -268,7 +271,9 @@ static void shift(struct jit *j, bool wide, unsigned digit, unsigned dst, struct
 	mov_rr(j, dst, R11);
 }
 
-/* dst = rdx:rax / r11 or what is left of it; r9 and r10 keep rax and rdx meanwhile. */
+/*
+ * dst = the quotient, or with @remainder the remainder, of dst / r11. r9 and r10 save rax and rdx.
+ */
 static void divide_by_r11(struct jit *j, bool wide, bool is_signed, bool remainder, unsigned dst)
 {
 	mov_rr(j, R9, RAX);
@@ -291,14 +296,17 @@ static void divide_by_r11(struct jit *j, bool wide, bool is_signed, bool remaind
 		op_rr(j, false, 0x89, R11, dst);
 }
 
-/* dst, truncate to 32 bits if it is of so many. */
+/* Clears the upper half of dst if the operation has 32 bits. */
 static void truncate(struct jit *j, bool wide, unsigned dst)
 {
 	if (!wide)
 		op_rr(j, false, 0x89, dst, dst);
 }
 
-/* By 0: 0 and dst are left; by -1 there would be a trap for the least number. */
+/*
+ * In eBPF, division by 0 gives 0, and its remainder is the dividend. Division by -1 is a negation
+ * here, because idiv traps for the smallest number.
+ */
 static void divide(struct jit *j, bool wide, bool is_signed, bool remainder, unsigned dst,
 		   struct jit_operand b)
 {
@@ -403,7 +411,7 @@ void jit_swap(struct jit *j, unsigned dst, unsigned bits)
 	unsigned d = reg_of[dst];
 
 	if (bits == 16) {
-		/* ror of 16 bits by 8 */
+		/* 16-bit ror by 8 */
 		emit8(j, 0x66);
 		op_rr(j, false, 0xc1, 1, d);
 		emit8(j, 8);
@@ -471,7 +479,7 @@ void jit_atomic_add64(struct jit *j, unsigned dst, int off, unsigned src)
 
 /* ---------------------------------------------------------------------- jumps */
 
-/* Four bytes, from behind them. */
+/* Emits a 4-byte distance to operation @op, which counts from the end of these bytes. */
 static void to_op(struct jit *j, uint32_t op, bool call)
 {
 	jit_fixup(j, op, call);
@@ -530,7 +538,7 @@ static int32_t saved_at(unsigned r)
 	return (int32_t)(offsetof(struct vm_exec, r) + r * sizeof(uint64_t));
 }
 
-/* rsi: where the registers are kept. */
+/* rsi = the address of the saved registers. */
 static void rsi_to_saved(struct jit *j)
 {
 	op_rm(j, true, 0x8d, RSI, R12, saved_at(0));

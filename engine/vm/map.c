@@ -1,9 +1,9 @@
 /*
- * map.c - hash tables with values that stay where they are.
+ * map.c - hash tables whose values never move.
  *
- * Open addressing with linear probing over 8-byte slots; a slot holds the
- * entry's address and 16 bits of its hash, so that a probe of another key seldom
- * touches that key.  Entries live in blocks that are never moved.
+ * Open addressing with linear probing over 8-byte slots. A slot holds the entry's address and 16
+ * bits of its hash, so probing past another key seldom touches that key. Entries live in blocks
+ * that never move.
  */
 #include "engine/vm/map.h"
 
@@ -14,8 +14,9 @@
 #include "base/xalloc.h"
 
 struct vm_entry {
-	uint64_t hash;  /* 0: deleted */
-	uint64_t key[]; /* then the value; of a deleted entry: address of the next one */
+	uint64_t hash; /* 0: deleted */
+	/* followed by the value; in a deleted entry: address of the next deleted one */
+	uint64_t key[];
 };
 
 enum {
@@ -26,7 +27,8 @@ enum {
 	RING_DEFAULT = 16 << 20,
 	BYTES_MAX = 1 << 30,
 };
-#define HASH_LIVE (1ULL << 47) /* keeps hashes from being 0; takes no part in the slot number */
+#define HASH_LIVE \
+	(1ULL << 47) /* part of every hash, to keep it from being 0; not part of a slot number */
 #define ADDR_MASK ((1ULL << TAG_SHIFT) - 1)
 
 enum { UPDATE_ANY, UPDATE_NOEXIST, UPDATE_EXIST };
@@ -39,10 +41,9 @@ static uint32_t round8(uint32_t n)
 /* -------------------------------------------------------------------- keys */
 
 /*
- * Word @i of a key of @size bytes, zero-padded.  Programs build keys with 4-byte
- * stores just before they look them up, and a CPU cannot forward two of those to
- * one 8-byte load: two loads are several times faster than waiting for the cache.
- * The empty asm keeps the compiler from joining them.
+ * Returns word @i of a key of @size bytes, zero-padded. Programs build keys with 4-byte stores just
+ * before they look them up. A CPU cannot forward two such stores to one 8-byte load, so two 4-byte
+ * loads are several times faster. The empty asm keeps the compiler from joining them.
  */
 static inline uint64_t key_word(const unsigned char *key, uint32_t i, uint32_t size)
 {
@@ -64,7 +65,7 @@ static inline uint64_t key_word(const unsigned char *key, uint32_t i, uint32_t s
 	return tail;
 }
 
-/* Where tag and slot of @hash come from must not overlap: the slot number is its low bits. */
+/* The slot number is the low bits of @hash and the tag its high bits. They must not overlap. */
 static inline uint64_t *first_slot(const struct vm_map *m, uint64_t hash)
 {
 	return &m->slot[hash & m->mask];
@@ -85,7 +86,7 @@ static inline void *entry_value(const struct vm_map *m, struct vm_entry *e)
 	return (unsigned char *)e + m->value_off;
 }
 
-/* All keys of a map are of one size, which therefore need not be in the hash. */
+/* All keys of a map have the same size, so the hash does not include it. */
 static uint64_t hash_of(const struct vm_map *m, const void *key)
 {
 	uint32_t size = m->key_size, n = (size + 7) / 8;
@@ -105,7 +106,7 @@ static uint64_t hash_of(const struct vm_map *m, const void *key)
 	return hash_end(&hash_key, sum, h) | HASH_LIVE;
 }
 
-/* The slot that holds @key, or NULL. */
+/* Returns the slot that holds @key, or NULL. */
 static uint64_t *find(const struct vm_map *m, const void *key, uint64_t hash)
 {
 	for (uint64_t *s = first_slot(m, hash); *s; s = next_slot(m, s)) {
@@ -124,7 +125,7 @@ static void *lookup_any(const struct vm_map *m, const void *key)
 }
 
 /*
- * The same for a size that the compiler knows: the key stays in registers.  Must
+ * As lookup_any(), for a size that the compiler knows, so that the key stays in registers. Must
  * hash as hash_of() does.
  */
 static inline __attribute__((always_inline)) void *lookup_sized(const struct vm_map *m,
@@ -156,7 +157,7 @@ static inline __attribute__((always_inline)) void *lookup_sized(const struct vm_
 	return NULL;
 }
 
-/* X(bytes): key sizes worth a look-up of their own. */
+/* X(bytes): key sizes that have their own lookup function. */
 #define SIZES(X) X(4) X(8) X(12) X(16) X(20) X(24) X(28) X(32) X(36) X(40)
 
 #define X(bytes) \
@@ -181,7 +182,7 @@ static vm_lookup_fn *lookup_for(uint32_t key_size)
 
 /* --------------------------------------------------------------------- LRU */
 
-/* Behind the value of an entry of an LRU hash: its neighbours in the order of use. */
+/* Neighbours of an entry of an LRU hash in the order of use. It is after the value. */
 struct vm_use {
 	struct vm_entry *newer, *older;
 };
@@ -244,8 +245,8 @@ static void *lookup_none(const struct vm_map *m, const void *key)
 /* -------------------------------------------------------------- life and death */
 
 /*
- * As many as memory allows; a slot is at least half used after it has grown.  A sparse key has a
- * block at least.
+ * Returns how many entries fit in BYTES_MAX. The table is 25 to 50 % full, so a key has about three
+ * slots. A key with a sparse value has at least one block.
  */
 static uint32_t default_bound(const struct vm_map *m)
 {
@@ -262,7 +263,7 @@ static void init_sparse(struct vm_map *m)
 	m->dense = xmalloc(m->dense_size);
 }
 
-/* With a bound, as many blocks as all values have; else those that keys leave of the memory. */
+/* With a bound, there are enough blocks for all values; else, blocks share the memory with keys. */
 static void bound_blocks(struct vm_map *m, bool bounded)
 {
 	size_t block = sizeof(struct vm_block), key = m->entry_size + 3 * sizeof(*m->slot);
@@ -327,7 +328,7 @@ void vm_map_init(struct vm_map *m, const struct map_def *def)
 		init_hash(m);
 		break;
 	case MAP_TABLE:
-	case MAP_TASK: /* the kernel's alone */
+	case MAP_TASK: /* only in the kernel */
 		m->lookup = lookup_none;
 		break;
 	}
@@ -453,8 +454,8 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 }
 
 /*
- * Empties slot @s and moves up what its being taken had pushed on, so that no
- * probe meets a gap before its key.
+ * Empties slot @s, and moves back the entries behind it that probing had moved on. So no probe
+ * finds a gap before its key.
  */
 static void close_gap(struct vm_map *m, uint64_t *s)
 {
@@ -462,7 +463,7 @@ static void close_gap(struct vm_map *m, uint64_t *s)
 		uint64_t home = slot_entry(*t)->hash & m->mask;
 		uint64_t at = (uint64_t)(t - m->slot), gap = (uint64_t)(s - m->slot);
 
-		/* It may move if the gap is not before its home. */
+		/* It may move back unless its first slot is behind the gap. */
 		if (((at - home) & m->mask) >= ((at - gap) & m->mask)) {
 			*s = *t;
 			s = t;
@@ -493,7 +494,7 @@ static void free_blocks(struct vm_map *m, const uint64_t *table)
 			vm_block_free(&m->blocks, block_at(table, i));
 }
 
-/* All of the value at @v. */
+/* Returns the whole value at @v. */
 static const void *dense_value(struct vm_map *m, const uint64_t *v)
 {
 	size_t words = m->dense_size / 8;

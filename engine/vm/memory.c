@@ -1,6 +1,4 @@
-/*
- * memory.c - memory of a machine besides the stack: readable regions, map values, ring records.
- */
+/* memory.c - memory of a machine except the stack: readable regions, map values, ring records. */
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -114,7 +112,7 @@ struct vm_rec *vm_rec_reserve(struct vm_exec *ex, size_t size)
 	rec->next_reserved = NULL;
 	*ex->last = rec;
 	ex->last = &rec->next_reserved;
-	/* What the program forgets to write shall be seen. */
+	/* Makes bytes visible that the program forgets to write. */
 	if (ex->check)
 		memset(rec->data, 0xa5, size);
 	return rec;

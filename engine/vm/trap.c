@@ -1,6 +1,4 @@
-/*
- * trap.c - reports what the checked machine refuses.
- */
+/* trap.c - reports a program that the checked machine refuses. */
 #include <stdarg.h>
 
 #include "base/diag.h"

@@ -41,7 +41,7 @@ static int make_code(struct vm *vm, const struct program *p, struct diag *d)
 		if (u->ninsn)
 			memcpy(c->insn, u->insn, u->ninsn * sizeof(*c->insn));
 		if (vm_decode(vm, p, c, d)) {
-			vm->ncode++; /* to be freed */
+			vm->ncode++; /* so that vm_free() frees it */
 			return -1;
 		}
 	}
@@ -94,7 +94,7 @@ struct vm_env *vm_env(struct vm *vm)
 	return &vm->env;
 }
 
-/* After a trap. */
+/* Discards the records that a run held when it trapped. */
 static void drop_held(struct vm_exec *ex)
 {
 	for (struct vm_rec *rec = ex->vm->all; rec; rec = rec->all)
@@ -121,7 +121,7 @@ uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx
 {
 	struct vm_exec ex;
 
-	/* Not all of it: clearing the stack would cost more than most programs do. */
+	/* Only some members: clearing the stack would cost more than most programs do. */
 	vm->runs += !vm->code[unit].samples;
 	ex.vm = vm;
 	ex.code = &vm->code[unit];
