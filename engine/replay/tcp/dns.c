@@ -1,6 +1,4 @@
-/*
- * dns.c - where messages of DNS begin in the segments of a connection.
- */
+/* dns.c - finds the DNS messages in the segments of a TCP connection. */
 #include "engine/replay/tcp/dns.h"
 
 #include "engine/replay/tcp/seg.h"
@@ -12,7 +10,7 @@ static void forget(struct dns_segment *s, struct dns_stream *w)
 	s->at = s->len;
 }
 
-/* A length alone, or a message that asks one question. */
+/* The segment is only a length, or begins with a message that has one question. */
 static bool could_begin(const struct dns_segment *s)
 {
 	if (s->len == 2)
@@ -31,7 +29,7 @@ void dns_segment_begin(struct dns_segment *s, struct dns_stream *w)
 		s->at = 0;
 }
 
-/* False: not all of it has come, or it is none. */
+/* Returns false if the length is incomplete or invalid, or if no data follows it. */
 static bool take_length(struct dns_segment *s, struct dns_stream *w)
 {
 	for (; w->have < 2 && s->at < s->len; w->have++, s->at++) {
@@ -50,7 +48,7 @@ static bool take_length(struct dns_segment *s, struct dns_stream *w)
 	return w->have == 2 && s->at < s->len;
 }
 
-/* Of the message at @at; the next begins behind it. */
+/* Skips the message at @at. Returns how many of its bytes were captured. */
 static uint32_t take_message(struct dns_segment *s, struct dns_stream *w, uint32_t at)
 {
 	uint32_t there = s->captured > at ? s->captured - at : 0;

@@ -1,10 +1,10 @@
 /*
- * dns.h - where messages of DNS begin in the segments of a connection.
+ * dns.h - finds the DNS messages in the segments of a TCP connection.
  *
- * Each has its length in front of it, two bytes (RFC 1035 4.2.2).  Where one begins is known from
- * the one before; in a connection that is met in the middle, from the first segment that begins as
- * a message that asks one question does.  What is sent again is no new message, and what goes on
- * with one is none; behind a gap it begins anew.
+ * Two bytes with the length precede each message (RFC 1035 4.2.2), so each message tells where the
+ * next one begins. In a connection whose start was not captured, or after a gap, the search starts
+ * at the first segment that begins with a message of one question. Retransmitted data and later
+ * parts of a message are skipped.
  */
 #ifndef REPLAY_TCP_DNS_H
 #define REPLAY_TCP_DNS_H
@@ -14,30 +14,33 @@
 
 #define DNS_HEADER 12
 
-/* One way of a connection.  All zero: nothing is known. */
+/* One direction of a connection. All members 0: no message has been found yet. */
 struct dns_stream {
-	uint64_t cookie; /* of the socket that it was of last */
-	/* sequence number of what the next message lacks of its length; have 2: of the message */
+	uint64_t cookie; /* cookie of the socket that last used this entry */
+	/*
+	 * sequence number of the missing part of the next length or, if @have is 2, of the next
+	 * message
+	 */
 	uint32_t next;
-	uint16_t size; /* the length, as far as it has come */
-	uint8_t have;  /* so many bytes of it */
+	uint16_t size; /* the length, or the first byte of it */
+	uint8_t have;  /* number of bytes of the length so far: 0, 1 or 2 */
 	bool known;
 };
 
 struct dns_segment {
 	const unsigned char *data;
-	uint32_t captured, len; /* bytes of data: there, and on the wire; captured <= len */
+	uint32_t captured, len; /* bytes of data in the capture and on the wire; captured <= len */
 	uint32_t seq;
-	bool responses; /* wants these, not queries */
-	uint32_t at;    /* what is before has been looked at */
+	bool responses; /* find responses, not queries */
+	uint32_t at;    /* offset of the first byte not examined yet */
 };
 
-/* Before the first message of @s. */
+/* Starts a search in @s, which the caller has filled in. @w has the state of the direction. */
 void dns_segment_begin(struct dns_segment *s, struct dns_stream *w);
 
 /*
- * The next message of @s whose header is there, all of it: begins at @at in its data, and @len
- * bytes of it are there.  False: no more.
+ * Finds the next message of @s whose DNS header was captured. Sets its offset *@at in the data and
+ * the number of its captured bytes *@len. Returns false if there is no further message.
  */
 bool dns_segment_next(struct dns_segment *s, struct dns_stream *w, uint32_t *at, uint32_t *len);
 

@@ -15,7 +15,10 @@ enum {
 	OPT_TSTAMP = 8
 };
 
-/* The next option at or after @*at: its kind, and @len bytes of value at @val; OPT_END: none. */
+/*
+ * Reads the next option at or after *@at and moves *@at past it. Sets *@val and *@len (bytes).
+ * Returns its kind, or OPT_END at the end.
+ */
 static uint8_t next_option(const struct tcp_seg *s, uint32_t *at, const unsigned char **val,
 			   uint32_t *len)
 {

@@ -1,8 +1,8 @@
 /*
- * seg.h - a TCP segment, its numbers in host order.
+ * seg.h - a TCP segment, with numbers in host order.
  *
- * What the tracker wants to know of a packet.  Nothing is trusted: lengths come
- * from the IP layer, and what was not captured is not looked at.
+ * The parts of a packet that the tracker needs. It trusts nothing: lengths come from the IP layer,
+ * and only captured bytes are read.
  */
 #ifndef REPLAY_TCP_SEG_H
 #define REPLAY_TCP_SEG_H
@@ -26,9 +26,9 @@ enum tcp_opt_flags {
 	TCP_OPT_SACK_OK = 4,
 };
 
-/* The options of a SYN. */
+/* Options of a SYN. */
 struct tcp_syn_opts {
-	uint16_t mss;   /* 0: no such option */
+	uint16_t mss;   /* 0: option is absent */
 	uint8_t wscale; /* at most 14 */
 	uint8_t flags;  /* enum tcp_opt_flags */
 };
@@ -36,22 +36,22 @@ struct tcp_syn_opts {
 struct tcp_flow;
 
 struct tcp_seg {
-	uint64_t now;                /* packet time, ns; never goes back */
-	const struct tcp_flow *flow; /* NULL: still to be found out */
-	const unsigned char *ip;     /* the packet from its IP header on */
-	uint32_t ip_len;             /* how much of it was captured */
-	uint32_t ip_wirelen;         /* how long it was */
-	uint32_t l4;                 /* where in it TCP starts */
-	const unsigned char *saddr;  /* 4 or 16 bytes in it */
+	uint64_t now;                /* packet time in ns; never goes back */
+	const struct tcp_flow *flow; /* NULL: not computed yet */
+	const unsigned char *ip;     /* the packet, from its IP header on */
+	uint32_t ip_len;             /* captured bytes of it */
+	uint32_t ip_wirelen;         /* its bytes on the wire */
+	uint32_t l4;                 /* offset of the TCP header in it */
+	const unsigned char *saddr;  /* 4 or 16 bytes in the packet */
 	const unsigned char *daddr;
 	uint8_t version; /* 4, 6 */
 	uint8_t flags;   /* enum tcp_flags */
 	uint8_t opt_len; /* captured bytes of options */
 	uint16_t sport, dport;
-	uint16_t window; /* as it is in the header */
+	uint16_t window; /* the header's value, unscaled */
 	uint16_t urg_ptr;
 	uint32_t seq, ack;
-	uint32_t len; /* bytes of data */
+	uint32_t len; /* bytes of data on the wire */
 	const unsigned char *opt;
 };
 
@@ -68,12 +68,12 @@ static inline uint32_t tcp_seg_be32(const unsigned char *p)
 	return __builtin_bswap32(v);
 }
 
-enum { TCP_SEG_HEADER = 20, TCP_SEG_NEEDED = 16 /* up to the window */ };
+enum { TCP_SEG_HEADER = 20, TCP_SEG_NEEDED = 16 /* header up to the window */ };
 
 /*
- * Fills flags ... opt of @s from the TCP header at @p: @cap bytes of it and of
- * its data were captured, @wirelen were sent.  False: less than its first 16 bytes
- * were captured, or it is no TCP header.  Here, since all segments pass it.
+ * Fills the members flags to opt of @s from the TCP header at @p. @cap bytes of the header and its
+ * data were captured, @wirelen bytes were sent. Returns false if fewer than 16 bytes were captured
+ * or the header is invalid. Inline, because it runs for every segment.
  */
 static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint32_t cap,
 				 uint32_t wirelen)
@@ -102,19 +102,19 @@ static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint
 	return true;
 }
 
-/* How far the segment moves the sequence number on. */
+/* Returns how many sequence numbers the segment uses. */
 static inline uint32_t tcp_seg_span(const struct tcp_seg *s)
 {
 	return s->len + !!(s->flags & TCP_SYN) + !!(s->flags & TCP_FIN);
 }
 
-/* The options that only a SYN may have; zeros where there are none. */
+/* Reads the options that only a SYN may have. Members of absent options are 0. */
 void tcp_seg_syn_opts(const struct tcp_seg *s, struct tcp_syn_opts *out);
 
-/* The timestamp value.  False: no such option. */
+/* Reads the value of the timestamp option. Returns false if there is none. */
 bool tcp_seg_tstamp(const struct tcp_seg *s, uint32_t *val);
 
-/* How many bytes above @una the SACK option says have arrived. */
+/* Returns how many bytes above @una the SACK option acknowledges. */
 uint32_t tcp_seg_sacked(const struct tcp_seg *s, uint32_t una);
 
 static inline bool seq_before(uint32_t a, uint32_t b)

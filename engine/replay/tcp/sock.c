@@ -1,6 +1,4 @@
-/*
- * sock.c - the numbers of one end of a TCP connection.
- */
+/* sock.c - the numbers of one end of a TCP connection. */
 #include "engine/replay/tcp/sock.h"
 
 #include <string.h>
@@ -8,16 +6,16 @@
 enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6 };
 
 #define MSEC 1000000ull /* ns */
-#define RTO_MIN 200u    /* ms, as the three below */
+#define RTO_MIN 200u    /* ms, as the next two */
 #define RTO_INIT 1000u
 #define RTO_MAX 120000u
-#define RTT_MAX 500000000       /* us: 8 times it is a __u32 */
-#define NEAR (1u << 30)         /* numbers that are further off are no news but noise */
-#define UNSEEN_WINDOW 65535u    /* assumed of a peer whose window is not known */
-#define TSTAMP_ROOM 12          /* bytes that the timestamp option takes of each segment */
-#define FAST_PATH_FLAGS TCP_ACK /* of SYN, FIN, RST and ACK a steady segment has but this */
+#define RTT_MAX 500000000       /* us: 8 times this fits in a __u32 */
+#define NEAR (1u << 30)         /* numbers further away than this are ignored as invalid */
+#define UNSEEN_WINDOW 65535u    /* assumed if the peer's window is not known */
+#define TSTAMP_ROOM 12          /* bytes of a timestamp option in each segment */
+#define FAST_PATH_FLAGS TCP_ACK /* of SYN, FIN, RST and ACK, a fast-path segment has only this */
 
-/* For what most segments do there is a copy that has no questions about the others. */
+/* Functions with a specialised copy for the fast path, which tests none of the other flags. */
 #define SPECIALIZED static inline __attribute__((always_inline))
 
 SPECIALIZED uint32_t span(const struct tcp_seg *s, unsigned flags)
@@ -68,7 +66,7 @@ void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct t
 	icsk->icsk_rto = RTO_INIT;
 }
 
-/* What the two SYNs agreed on. */
+/* Sets the options that both SYNs agree on. */
 static void set_options(struct tcp_end *e, const struct tcp_syn_opts *peer)
 {
 	struct tcp_options_received *rx = &e->tp.rx_opt;
@@ -100,7 +98,7 @@ void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn)
 	tp->syn_data = tp->syn_fastopen = syn->len > 0;
 }
 
-/* The kernel's child socket starts behind its SYN. */
+/* The kernel creates the child socket after its SYN has been sent, so snd_una is past the SYN. */
 void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint32_t peer_iss,
 			   const struct tcp_syn_opts *peer)
 {
@@ -110,7 +108,7 @@ void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint
 	tp->snd_nxt = synack->seq;
 	tp->snd_una = tp->write_seq = tp->snd_up = synack->seq + 1;
 	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = synack->ack;
-	tp->bytes_received = synack->ack - peer_iss - 1; /* Fast Open */
+	tp->bytes_received = synack->ack - peer_iss - 1; /* data of Fast Open */
 	tp->snd_wl1 = synack->ack - 1;
 	tp->advmss = e->syn.mss;
 	set_options(e, peer);
@@ -140,8 +138,8 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
 /* ------------------------------------------------------------------- sending */
 
 /*
- * All data up to @seq is here: seen to come, or acknowledged by @e itself (what
- * the capture missed, or showed in another order).
+ * All data up to @seq has arrived: it was captured, or @e acknowledged it although the capture
+ * lacks it or has it later.
  */
 static void receive_up_to(struct tcp_end *e, uint32_t seq)
 {
@@ -162,12 +160,12 @@ SPECIALIZED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct t
 		return TCP_SEND_OTHER;
 	if (!(flags & (TCP_SYN | TCP_FIN)) && s->len == 1) {
 		if (s->seq + 1 == tp->snd_nxt && tp->snd_una == tp->snd_nxt)
-			return TCP_SEND_OTHER; /* keep-alive with a byte */
+			return TCP_SEND_OTHER; /* a keep-alive with one byte */
 		if (e->window_known && !tp->snd_wnd && seq_before(s->seq, tp->snd_nxt))
-			return TCP_SEND_OTHER; /* window probe */
+			return TCP_SEND_OTHER; /* a window probe */
 	}
 	if (flags & TCP_SYN && flags & TCP_ACK && e->active && !e->crossing)
-		return TCP_SEND_OTHER; /* the answer to a SYN that crossed ours */
+		return TCP_SEND_OTHER; /* the answer to a SYN that crossed this end's */
 	return seq_before(s->seq, tp->snd_nxt) ? TCP_SEND_AGAIN : TCP_SEND_NEW;
 }
 
@@ -175,9 +173,9 @@ SPECIALIZED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct t
 enum { WHY_UNKNOWN = 0, WHY_TIMEOUT = 3, WHY_LOSS, WHY_FAST, WHY_PROBE };
 
 /*
- * Why is @s sent again?  What Linux would have done: acknowledgements that leave something out have
- * it send at once; without any it waits, for the last segment of all shorter than until its timer
- * runs out.  The timer is known by an estimate, which is a little late at times.
+ * Guesses why @s is retransmitted, from what Linux does. If an acknowledgement shows a gap, Linux
+ * retransmits at once. Otherwise it waits until its timer expires or, for the very last segment, a
+ * shorter time. The timer is estimated, and the estimate is sometimes a little late.
  */
 static uint8_t why_again(const struct tcp_end *e, const struct tcp_seg *s)
 {
@@ -195,7 +193,7 @@ static uint8_t why_again(const struct tcp_end *e, const struct tcp_seg *s)
 	return e->timed_out ? WHY_LOSS : WHY_UNKNOWN;
 }
 
-/* @flags: those of @s, or what is known of them. */
+/* @flags are those of @s, or a constant for the fast path. */
 SPECIALIZED enum tcp_send_kind sending(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -225,7 +223,7 @@ enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s)
 	return sending(e, s, s->flags);
 }
 
-/* The timer ran out, rather than that acknowledgements told of a loss. */
+/* Counts an expiry of the retransmission timer, if @s was sent for this reason. */
 static void count_timeout(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct inet_connection_sock *icsk = &e->tp.inet_conn;
@@ -245,7 +243,7 @@ static void sent_again(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
 
-	e->timing = false; /* Karn: whose acknowledgement would it be? */
+	e->timing = false; /* Karn's algorithm: the acknowledgement could be for either copy */
 	if (!tp->retrans_out || tp->inet_conn.icsk_pending == WHY_TIMEOUT)
 		tp->high_seq = tp->snd_nxt;
 	e->timed_out |= tp->inet_conn.icsk_pending == WHY_TIMEOUT;
@@ -297,7 +295,7 @@ enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 
 /* ------------------------------------------------------------------ receiving */
 
-/* RFC 6298 as Linux has it: srtt_us is 8 times, mdev_us 4 times the value. */
+/* RFC 6298 as in Linux (tcp_rtt_estimator()): srtt_us is 8 times, mdev_us 4 times the value. */
 static void round_trip(struct tcp_sock *tp, uint64_t ns)
 {
 	int64_t m = ns / 1000 > RTT_MAX ? RTT_MAX : (int64_t)(ns / 1000), dev;
@@ -342,7 +340,7 @@ static void set_rto(struct inet_connection_sock *icsk, const struct tcp_sock *tp
 	icsk->icsk_rto = ms > RTO_MAX ? RTO_MAX : ms;
 }
 
-/* @s acknowledges something new. */
+/* @s acknowledges new data. */
 static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -361,7 +359,7 @@ static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 	}
 }
 
-/* Also of a SYN+ACK, which is behind snd_una from the start. */
+/* Also measures by the acknowledgement of a SYN+ACK, which is below snd_una from the start. */
 static void time_ack(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -389,9 +387,7 @@ static void count_sacked(struct tcp_sock *tp, const struct tcp_seg *s)
 	tp->sacked_out = bytes ? (bytes - 1) / mss + 1 : 0;
 }
 
-/*
- * Says the same acknowledgement as before, and nothing else, while there is something on its way.
- */
+/* Returns whether @s only repeats the last acknowledgement while data is in flight. */
 static bool is_dup(const struct tcp_end *e, const struct tcp_seg *s)
 {
 	const struct tcp_sock *tp = &e->tp;

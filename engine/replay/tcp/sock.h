@@ -1,16 +1,16 @@
 /*
- * sock.h - one end of a TCP connection, as the segments show it.
+ * sock.h - one end of a TCP connection, as its segments show it.
  *
- * Keeps the numbers of a ksim tcp_sock: sequence numbers, windows, options,
- * retransmissions, round trips.  States and events are track.c's.
+ * Keeps the numbers of a ksim tcp_sock: sequence numbers, windows, options, retransmissions, round
+ * trips. track.c has states and events.
  *
- * As in the kernel snd_nxt moves when the segment has been sent, so that at
- * its sending a segment below snd_nxt is a repeated one; and
+ * As in the kernel, snd_nxt advances after a segment is sent, so a segment below snd_nxt is a
+ * retransmission. These are constant:
  *
- *	snd_una - bytes_acked         the initial sequence number, one more if passive
- *	rcv_nxt - bytes_received - 1  the peer's
+ *	snd_una - bytes_acked         this end's initial sequence number (passive: plus 1)
+ *	rcv_nxt - bytes_received - 1  the peer's initial sequence number
  *
- * For a connection that was open before the capture these are the first numbers seen.
+ * In a connection that was open before the capture, they are the first numbers seen instead.
  */
 #ifndef REPLAY_TCP_SOCK_H
 #define REPLAY_TCP_SOCK_H
@@ -21,7 +21,7 @@
 #include "engine/replay/ksim_c.h"
 #include "engine/replay/tcp/seg.h"
 
-/* The kernel's numbers. */
+/* The kernel's values (include/net/tcp_states.h). */
 enum tcp_state {
 	TCP_ESTABLISHED = 1,
 	TCP_SYN_SENT,
@@ -37,89 +37,96 @@ enum tcp_state {
 };
 
 enum tcp_end_status {
-	TCP_END_NONE, /* nothing known of a socket there */
+	TCP_END_NONE, /* no socket is known */
 	TCP_END_OPEN, /* tp is a socket */
-	TCP_END_GONE, /* it was closed */
+	TCP_END_GONE, /* the socket was closed */
 };
 
-/* Objects that sockets point to, one of each for all. */
+/* Objects that all sockets share. */
 struct tcp_shared {
-	struct inet_bind_bucket connected; /* connect() chose the port */
+	struct inet_bind_bucket connected; /* for sockets whose port connect() chose */
 	struct inet_bind_bucket bound;
 	struct socket socket;
-	struct sock blank; /* what all sockets are like at first */
+	struct sock blank; /* initial contents of every socket */
 };
 
-/* The head of a packet, kept. */
+/* A copy of the first bytes of a packet. */
 struct tcp_saved;
 
-/* The last fields of tp and what is behind it are what every segment has to do with. */
+/* The fast path uses only the last members of tp and the members after it. */
 struct tcp_end {
 	struct tcp_saved *saved; /* owned */
-	struct tcp_syn_opts syn; /* of the SYN that this end sent last, also without a socket */
+	/* options of the last SYN of this end; set even if it has no socket */
+	struct tcp_syn_opts syn;
 	uint32_t fin_seq;
 	struct tcp_sock tp;
 	uint8_t status; /* enum tcp_end_status */
-	uint8_t state;  /* enum tcp_state: the socket's */
-	uint8_t dups;   /* acknowledgements that only said the last again */
-	bool stale : 1; /* a newer attempt has begun: closed as soon as it matters */
+	uint8_t state;  /* enum tcp_state of the socket */
+	uint8_t dups;   /* number of duplicate acknowledgements */
+	bool stale : 1; /* a newer connection attempt has begun; closed before its reuse */
 	bool active : 1;
-	bool announced : 1;  /* passive: it has left LISTEN, as far as events tell */
-	bool answered : 1;   /* active: a SYN+ACK has come */
-	bool connecting : 1; /* connect-established is due */
-	bool accepting : 1;  /* accept-established is due */
-	bool crossing : 1;   /* active: its SYN has gone out again with an ACK */
+	bool announced : 1;  /* passive: events have shown it leaving LISTEN */
+	bool answered : 1;   /* active: a SYN+ACK has arrived */
+	bool connecting : 1; /* connect-established is still to be fired */
+	bool accepting : 1;  /* accept-established is still to be fired */
+	bool crossing : 1;   /* active: it has sent its SYN again with an ACK */
 	bool fin_sent : 1;
-	bool fin_seen : 1;  /* the peer's, at peer_fin, perhaps behind a gap */
-	bool fin_taken : 1; /* and acted on */
+	bool fin_seen : 1;  /* the peer's FIN is at peer_fin, possibly after a gap */
+	bool fin_taken : 1; /* the peer's FIN has changed the state */
 	bool timing : 1;
-	bool window_known : 1; /* snd_wnd is the peer's word */
-	bool timed_out : 1;    /* up to high_seq all is taken for lost */
+	bool window_known : 1; /* snd_wnd is from a segment of the peer */
+	bool timed_out : 1;    /* everything up to high_seq is considered lost */
 	uint32_t peer_fin;
-	uint32_t timed_seq; /* the round trip is over when this is acknowledged */
+	uint32_t timed_seq; /* the acknowledgement of this number ends the measurement */
 	uint64_t timed_at;
-	uint64_t sent_at; /* of the last segment with a length */
+	uint64_t sent_at; /* time in ns of the last segment that used sequence numbers */
 };
 
-/* How an end sees the segment it is sending. */
+/* Kinds of segments, as their sender sees them. */
 enum tcp_send_kind {
-	TCP_SEND_OTHER, /* nothing new: an ACK, a keep-alive, a window probe */
+	TCP_SEND_OTHER, /* nothing new: an ACK, a keep-alive or a window probe */
 	TCP_SEND_NEW,
 	TCP_SEND_AGAIN, /* a retransmission */
 };
 
 /*
- * A socket is made in state CLOSE.  @s is a segment that it sends (@sends), else
- * one that it gets.
+ * Makes a socket in state CLOSE. @s is a segment that it sends (@sends) or receives. @cookie is the
+ * socket's cookie. @sh must outlive the socket.
  */
 void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct tcp_seg *s,
 		  bool sends, uint64_t cookie);
 
-/* Its numbers, when @s is the first thing known of it. */
+/*
+ * Set the numbers of a new socket from @syn, @synack or any segment @s, the first that is known of
+ * it.
+ */
 void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn);
 void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint32_t peer_iss,
 			   const struct tcp_syn_opts *peer);
 void tcp_end_start_midway(struct tcp_end *e, const struct tcp_seg *s, bool sends);
 
-/* Active: the peer's SYN (with or without ACK) has come. */
+/* An active end receives the peer's SYN, with or without ACK. */
 void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s);
 
-/* Before and after @e sends @s. */
+/*
+ * Called before and after @e sends @s. The first returns the kind of segment, an argument of the
+ * second.
+ */
 enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind);
 
-/* @e gets @s: its acknowledgement and window, then its data. */
+/* @e receives @s: update its acknowledgement and window, and its data. */
 void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
- * The same of a segment that has ACK and neither SYN, FIN nor RST, between ends that are
- * established: most of them.
+ * Fast path of the functions above, for a segment between established ends that has ACK and none of
+ * SYN, FIN and RST.
  */
 enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_received_fast(struct tcp_end *e, const struct tcp_seg *s);
 
-/* Has all that @e sent up to its FIN been acknowledged? */
+/* Returns whether everything that @e sent, including its FIN, has been acknowledged. */
 static inline bool tcp_end_fin_acked(const struct tcp_end *e)
 {
 	return e->fin_sent && e->tp.snd_una == e->fin_seq + 1;

@@ -1,9 +1,9 @@
 /*
- * table.c - finds, makes and forgets TCP connections.
+ * table.c - finds, adds and removes TCP connections.
  *
- * Open addressing with linear probing; a slot holds 32 bits of the hash beside
- * the number, so that hardly ever a connection is looked at in vain.  Removing
- * moves later ones up: there are no markers of what was deleted.
+ * Open addressing with linear probing. A slot holds 32 bits of the hash beside the number, so a
+ * search hardly ever reads the wrong connection. Removal moves later entries back, so there are no
+ * markers of deleted entries.
  */
 #include "engine/replay/tcp/table.h"
 
@@ -16,7 +16,7 @@
 
 #define AT ((void *)0x210000000000)
 #define SLOTS_FIRST 4096
-#define TOMBSTONE (1u << 31) /* in a slot's number */
+#define TOMBSTONE (1u << 31) /* flag in a slot's number */
 
 static struct tcp_key *key_of(const struct tcp_table *t, uint32_t number)
 {
@@ -70,7 +70,7 @@ static uint32_t position(const struct tcp_table *t, uint32_t number)
 	return i & (t->nslot - 1);
 }
 
-/* Closes the gap: what a search would not find across it moves into it. */
+/* Closes the gap: moves entries back that a search would not find across it. */
 static void erase(struct tcp_table *t, uint32_t number)
 {
 	uint32_t mask = t->nslot - 1, gap = position(t, number), i = gap, home;
@@ -90,7 +90,7 @@ static void erase(struct tcp_table *t, uint32_t number)
 	}
 }
 
-/* What every segment looks at, and what programs do first. */
+/* Prefetches the members that every segment uses and those that programs read first. */
 static void prefetch(const struct tcp_table *t, const struct tcp_conn *c)
 {
 	__builtin_prefetch(c, 1);
@@ -150,7 +150,7 @@ uint64_t tcp_table_probes(const struct tcp_table *t)
 void tcp_table_time_wait_add(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
 {
 	tcp_table_time_wait_remove(t, c);
-	c->waiting = true;
+	c->in_time_wait = true;
 	t->ntime_wait++;
 	c->since = now;
 	c->prev = t->time_wait_last;
@@ -164,9 +164,9 @@ void tcp_table_time_wait_add(struct tcp_table *t, struct tcp_conn *c, uint64_t n
 
 void tcp_table_time_wait_remove(struct tcp_table *t, struct tcp_conn *c)
 {
-	if (!c->waiting)
+	if (!c->in_time_wait)
 		return;
-	c->waiting = false;
+	c->in_time_wait = false;
 	t->ntime_wait--;
 	if (c->prev)
 		t->conn[c->prev - 1].next = c->next;
@@ -180,7 +180,10 @@ void tcp_table_time_wait_remove(struct tcp_table *t, struct tcp_conn *c)
 
 /* ----------------------------------------------------------- coming and going */
 
-/* The longest idle, roughly: who has had no packet since the clock_hand came by last. */
+/*
+ * Returns a connection that has had no packet since clock_hand last passed it. This approximates
+ * the longest idle one.
+ */
 static struct tcp_conn *idle_connection(struct tcp_table *t, const struct tcp_conn *keep)
 {
 	struct tcp_conn *c;
@@ -273,7 +276,7 @@ static size_t rounded(size_t n)
 	return (n + 63) & ~(size_t)63;
 }
 
-/* Pages are taken as they are first used. */
+/* The kernel allocates pages when they are first used. */
 static void *map_region(size_t len)
 {
 	const int prot = PROT_READ | PROT_WRITE;

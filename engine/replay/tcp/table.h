@@ -1,16 +1,15 @@
 /*
- * table.h - the TCP connections of a capture, found by their addresses and ports.
+ * table.h - the TCP connections of a capture, found by addresses and ports.
  *
- * At most as many as tcp_table_init() was told.  When there is no room, the
- * connection that has been in TIME_WAIT longest is given up, else one that has
- * seen no packet for long (the hand of a clock goes round); that is counted.
+ * Their number is limited (tcp_table_init()). If the table is full, it evicts the connection that
+ * has been in TIME_WAIT longest, or else one without recent packets (the clock algorithm), and
+ * counts that.
  *
- * A connection that has come to its end leaves a tombstone, a twelfth of its size,
- * by which late packets of it are known.  Graves are as many as connections; the
- * oldest is forgotten first.
+ * A finished connection leaves a tombstone, a twelfth of its size, by which its late packets are
+ * recognised. There are as many tombstones as connections; the oldest is reused first.
  *
- * Connections stay where they are for as long as they live, in one region whose
- * address is the same in every run: programs get pointers into it.
+ * Connections never move. They are in one region whose address is the same in every run, because
+ * programs get pointers into it.
  */
 #ifndef REPLAY_TCP_TABLE_H
 #define REPLAY_TCP_TABLE_H
@@ -23,13 +22,13 @@
 
 struct diag;
 
-/* The two ends in an order of their own; all bytes count. */
+/* The two ends, in an order that does not depend on the direction. All bytes are compared. */
 struct tcp_key {
-	uint64_t addr[2][2]; /* as in packets; IPv4: the first 4 bytes, the others 0 */
+	uint64_t addr[2][2]; /* as in packets; IPv4: the first 4 bytes, followed by zeros */
 	uint64_t ends;       /* tcp_key_ends() */
 };
 
-/* The ports, in host order, and IP's version. */
+/* Packs the ports (host order) and IP's version. */
 static inline uint64_t tcp_key_ends(uint16_t port0, uint16_t port1, int version)
 {
 	return (uint64_t)port0 | (uint64_t)port1 << 16 | (uint64_t)version << 32;
@@ -43,34 +42,34 @@ static inline bool tcp_key_same(const struct tcp_key *a, const struct tcp_key *b
 }
 
 enum tcp_attempt {
-	TCP_ATT_NONE, /* no SYN seen, or a reset has ended it */
+	TCP_ATT_NONE, /* no SYN seen, or a reset has ended the connection */
 	TCP_ATT_OPENING,
 	TCP_ATT_DONE, /* the handshake is complete */
 };
 
 struct tcp_conn {
 	_Alignas(64) struct tcp_key key;
-	uint32_t number; /* from 1 */
+	uint32_t number; /* index + 1 in the table */
 	bool used, recent;
-	bool waiting;         /* in the list of those in TIME_WAIT */
-	bool listener;        /* end[1] is a listening socket, end[0] nobody */
-	bool was_established; /* an end was established */
-	/* both are, and segments with no other flag than ACK do not change that */
+	bool in_time_wait;    /* in the TIME_WAIT list */
+	bool listener;        /* end[1] is a listening socket; end[0] is unused */
+	bool was_established; /* an end has been established */
+	/* both ends are established, and segments whose only flag is ACK do not change that */
 	bool fast_path_ok;
 
-	/* The handshake: between whom, how far. */
+	/* State of the handshake. */
 	uint8_t attempt; /* enum tcp_attempt */
-	uint8_t opener;  /* which end's SYN came first */
+	uint8_t opener;  /* index of the end whose SYN came first */
 	bool has_synack, has_syn2;
-	bool was_reset;   /* a reset other than a refusal has ended it */
-	bool acked[2];    /* simultaneous open: this end's SYN is */
-	uint32_t iss;     /* of the SYN */
-	uint32_t syn_len; /* data on it */
+	bool was_reset;   /* ended by a reset that was not a refusal */
+	bool acked[2];    /* simultaneous open: the SYN of this end was acknowledged */
+	uint32_t iss;     /* sequence number of the SYN */
+	uint32_t syn_len; /* bytes of data in the SYN */
 	uint32_t synack;  /* sequence number of the SYN+ACK */
-	uint32_t syn2;    /* of the other end's SYN */
+	uint32_t syn2;    /* sequence number of the other end's SYN */
 
-	uint32_t prev, next; /* in the list of those in TIME_WAIT; 0: none */
-	uint64_t since;      /* in TIME_WAIT */
+	uint32_t prev, next; /* neighbours in the TIME_WAIT list; 0: none */
+	uint64_t since;      /* time in ns when it entered TIME_WAIT */
 	struct tcp_end end[2];
 };
 
@@ -79,24 +78,24 @@ struct tcp_tombstone {
 	uint64_t since;
 	uint32_t iss, syn2;
 	bool used, has_syn2;
-	bool done; /* its handshake was complete: these SYNs are old ones */
+	bool done; /* its handshake was complete, so SYNs with these numbers are old */
 	uint8_t opener;
 };
 
 struct tcp_table {
 	struct tcp_shared *shared;
-	struct tcp_conn *conn;           /* of max; the region begins with shared */
-	struct tcp_tombstone *tombstone; /* of max: a ring */
+	struct tcp_conn *conn;           /* array of max; the region begins with shared */
+	struct tcp_tombstone *tombstone; /* ring buffer of max */
 	uint64_t *slot;                  /* owned: hash << 32 | number; 0: empty */
-	uint32_t nslot, inuse;           /* nslot: a power of 2 */
+	uint32_t nslot, inuse;           /* nslot is a power of 2 */
 	uint32_t max;
-	uint32_t first_unused; /* connections never used start here */
+	uint32_t first_unused; /* lowest index that was never used */
 	uint32_t clock_hand, next_tombstone;
-	uint32_t *free_numbers; /* owned: numbers of connections given back */
+	uint32_t *free_numbers; /* owned: numbers of removed connections */
 	uint32_t nfree, free_max;
 	uint32_t time_wait_first, time_wait_last, ntime_wait;
 	uint64_t evicted;
-	bool shown; /* programs look at sockets for each segment */
+	bool shown; /* programs read sockets for each segment */
 	void *region;
 	size_t region_len;
 };
@@ -106,13 +105,13 @@ struct tcp_table {
 #define TCP_CONNS_DEFAULT (1u << 20)
 
 /*
- * @max: moved into those limits.  0, or -1 with the error in @d.  @blank: what every socket is like
- * at first.
+ * Makes an empty table for @max connections (moved into the limits above). @blank: initial contents
+ * of every socket. Returns 0, or -1 with the error in @d.
  */
 int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, struct diag *d);
 void tcp_table_release(struct tcp_table *t);
 
-/* For a table of @key's: the same in this process and those it has forked. */
+/* Returns the hash of a key. It is the same in this process and in those it forks. */
 static inline uint32_t tcp_key_hash(const struct tcp_key *k)
 {
 	unsigned __int128 sum;
@@ -129,24 +128,24 @@ static inline uint32_t tcp_key_hash(const struct tcp_key *k)
 }
 
 /*
- * A key with the hash @h is going to be looked for: what that will look at is fetched from memory,
- * first the slot, and after a while what the slot names.
+ * Prefetching a lookup of a key with hash @h: first the slot and, some packets later, the
+ * connection that the slot names. The second returns the number of the likely connection, or 0 if
+ * there is none.
  */
 static inline void tcp_table_prefetch_slot(const struct tcp_table *t, uint32_t h)
 {
 	__builtin_prefetch(&t->slot[h & (t->nslot - 1)]);
 }
 
-/* The second half.  The number of the connection it may be; 0: there is none. */
 uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h);
 
-/* At most one of the two is set. */
+/* At most one member is set. */
 struct tcp_found {
 	struct tcp_conn *conn;
 	struct tcp_tombstone *tombstone;
 };
 
-/* The connection with that number, if it is @k's; else NULL. */
+/* Returns connection @number if its key is @k, else NULL. */
 static inline struct tcp_conn *tcp_table_at(const struct tcp_table *t, uint32_t number,
 					    const struct tcp_key *k)
 {
@@ -161,35 +160,35 @@ static inline struct tcp_conn *tcp_table_at(const struct tcp_table *t, uint32_t 
 	return c;
 }
 
-/* @h: its hash. */
+/* Finds @k, whose hash is @h. */
 struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, uint32_t h);
 
-/* The slots that finding each connection and tombstone once looks at. */
+/* Returns the number of slots that looking up each connection and tombstone once would visit. */
 uint64_t tcp_table_probes(const struct tcp_table *t);
 
 /*
- * A new connection, all zero but for its key, which must not be there.  @keep
- * (may be NULL) is not given up for it.
+ * Adds a connection. All its members but key, number, used and recent are 0. The key must not exist
+ * yet. @keep is not evicted; it may be NULL.
  */
 struct tcp_conn *tcp_table_add(struct tcp_table *t, const struct tcp_key *k,
 			       const struct tcp_conn *keep);
 void tcp_table_remove(struct tcp_table *t, struct tcp_conn *c);
 
-/* The end of @c: a tombstone is left. */
+/* Removes @c, which has ended, and leaves a tombstone. */
 void tcp_table_retire(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
 void tcp_table_forget(struct tcp_table *t, struct tcp_tombstone *g);
 
-/* @c is in TIME_WAIT from @now on, and so the last of those; or no more. */
+/* Add @c to the end of the TIME_WAIT list, @now in ns, or remove it. */
 void tcp_table_time_wait_add(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
 void tcp_table_time_wait_remove(struct tcp_table *t, struct tcp_conn *c);
 
-/* So many in TIME_WAIT are kept; a tombstone does for the others. */
+/* Returns how many connections are kept in TIME_WAIT. The others become tombstones. */
 static inline uint32_t tcp_table_time_wait_max(const struct tcp_table *t)
 {
 	return t->max / 16;
 }
 
-/* The one that has been there longest; NULL: none. */
+/* Returns the connection that has been in TIME_WAIT longest, or NULL. */
 static inline struct tcp_conn *tcp_table_time_wait_oldest(struct tcp_table *t)
 {
 	return t->time_wait_first ? &t->conn[t->time_wait_first - 1] : NULL;

@@ -1,11 +1,10 @@
 /*
  * track.c - the states of TCP connections.
  *
- * Two things are followed beside each other.  The handshake belongs to the
- * connection: who opens, what was answered, whether it is complete or refused
- * (follow_*()).  The states belong to the sockets: each end looks only at what
- * it sends and gets itself, so that it does not matter if one is not local, or
- * if a capture has a packet once where it was sent and once where it arrived.
+ * It follows two things separately. The handshake belongs to the connection: who opens, what the
+ * answer was, whether it completed or was refused (follow_*()). States belong to the sockets: each
+ * end sees only what it sends and receives. So the result is right if only one end is local, and if
+ * a capture has a packet twice: where it was sent and where it arrived.
  */
 #include "engine/replay/tcp/track.h"
 
@@ -15,9 +14,10 @@
 
 #define SECOND 1000000000ull
 #define TIME_WAIT_NS (60 * SECOND)
-#define LATE_NS (120 * SECOND) /* packets of a dead connection come no later */
+#define LATE_NS (120 * SECOND) /* packets of a closed connection arrive within this time */
 #define HALF (1u << 31)
-#define NEAR_SEQ (1u << 24) /* so far the numbers get before a capture goes on */
+#define NEAR_SEQ \
+	(1u << 24) /* limit for sequence numbers between the SYN and the first captured segment */
 
 enum { ECONNREFUSED_ = 111, ECONNRESET_ = 104, EPIPE_ = 32 }; /* Linux's numbers */
 
@@ -42,7 +42,7 @@ static void set_state(struct tcp_track *t, struct tcp_end *e, enum tcp_state sta
 	}
 }
 
-/* A connection being accepted is a copy of the listening socket. */
+/* A connection that is being accepted is a copy of the listening socket. */
 static void announce(struct tcp_track *t, struct tcp_end *e)
 {
 	if (e->active || e->announced)
@@ -52,7 +52,9 @@ static void announce(struct tcp_track *t, struct tcp_end *e)
 	set_state(t, e, TCP_SYN_RECV);
 }
 
-/* What the kernel keeps in a request until it is accepted shows no change of state. */
+/*
+ * Before a connection is accepted, the kernel has only a request, which shows no change of state.
+ */
 static bool is_request(const struct tcp_end *e)
 {
 	return tcp_end_state(e) == TCP_SYN_RECV && !e->active && !e->announced;
@@ -115,7 +117,7 @@ static void new_attempt(struct tcp_track *t)
 	}
 }
 
-/* A SYN of a connection that is complete, late or repeated. */
+/* The SYN belongs to a completed handshake: it is late or repeated. */
 static bool is_old_syn(const struct tcp_track *t)
 {
 	const struct tcp_conn *c = t->c;
@@ -161,7 +163,7 @@ static void follow_rst(struct tcp_track *t)
 	c->attempt = TCP_ATT_NONE;
 }
 
-/* Both have sent a SYN: complete when both SYNs are acknowledged. */
+/* Both ends have sent a SYN. The handshake is complete when both are acknowledged. */
 static void follow_crossed(struct tcp_track *t)
 {
 	struct tcp_conn *c = t->c;
@@ -215,7 +217,7 @@ struct address {
 	uint64_t word[2];
 };
 
-/* In the order of their bytes: is @a behind @b?  0: they are the same. */
+/* Compares the bytes of two addresses. Returns 1 if @a is greater, -1 if it is less, 0 if equal. */
 static int order_of(const struct address *a, const struct address *b)
 {
 	unsigned i = a->word[0] == b->word[0];
@@ -224,7 +226,7 @@ static int order_of(const struct address *a, const struct address *b)
 	return (x > y) - (x < y);
 }
 
-/* In words from the start: what is stored in parts cannot be read as a whole for a while. */
+/* Uses whole words throughout: a CPU cannot forward several small stores to one larger load. */
 static inline void flow4(struct tcp_flow *w, const unsigned char *saddr, const unsigned char *daddr,
 			 uint16_t sport, uint16_t dport)
 {
@@ -271,7 +273,7 @@ static bool is_self_connection(const struct tcp_key *k)
 	       k->addr[0][1] == k->addr[1][1];
 }
 
-/* Does a segment that belongs to no known connection begin one? */
+/* Returns whether a segment of an unknown connection starts to track one. */
 static bool begins(const struct tcp_seg *s)
 {
 	switch (s->flags & (TCP_SYN | TCP_ACK | TCP_RST | TCP_FIN)) {
@@ -284,7 +286,7 @@ static bool begins(const struct tcp_seg *s)
 	return false;
 }
 
-/* A late packet of a connection that has ended begins nothing. */
+/* A late packet of an ended connection does not start a new one. */
 static bool is_late(const struct tcp_tombstone *g, const struct tcp_seg *s, unsigned from)
 {
 	if (!(s->flags & TCP_SYN))
@@ -328,7 +330,9 @@ static bool time_wait_is_over(const struct tcp_track *t, const struct tcp_conn *
 	       t->tab.ntime_wait > tcp_table_time_wait_max(&t->tab);
 }
 
-/* TIME_WAIT is over for those that entered it long ago, and when there are too many. */
+/*
+ * Ends TIME_WAIT for connections that are in it too long, and for the oldest if there are too many.
+ */
 static __attribute__((noinline)) void expire(struct tcp_track *t, uint64_t now)
 {
 	struct tcp_conn *c;
@@ -361,7 +365,7 @@ static bool may_use_fast_path(const struct tcp_track *t, const struct tcp_conn *
 	       end_is_quiescent(&c->end[1]);
 }
 
-/* Of most segments that is all there is to find out. */
+/* For most segments this is the whole lookup. */
 static bool takes_fast_path(struct tcp_track *t, const struct tcp_seg *s)
 {
 	const struct tcp_flow *w = s->flow;
@@ -373,7 +377,7 @@ static bool takes_fast_path(struct tcp_track *t, const struct tcp_seg *s)
 	return true;
 }
 
-/* Anything but such a segment may end the calm. */
+/* Any other segment may end the state that allows the fast path. */
 static __attribute__((noinline)) void follow_segment(struct tcp_track *t)
 {
 	t->c = find(t, t->s);
@@ -412,7 +416,7 @@ static struct tcp_conn *find_listener(struct tcp_track *t, bool sender, bool mak
 	return tcp_table_add(&t->tab, &k, t->c);
 }
 
-/* Who answers a SYN listens. */
+/* The sender of a SYN+ACK has a listening socket. */
 static void note_listener(struct tcp_track *t)
 {
 	struct tcp_conn *c = find_listener(t, true, true);
@@ -449,7 +453,10 @@ static bool is_established(const struct tcp_end *e)
 	return tcp_end_state(e) != TCP_SYN_SENT && tcp_end_state(e) != TCP_SYN_RECV;
 }
 
-/* An end whose beginning was not captured is established, if its peer can only be talking to it. */
+/*
+ * Makes an established socket for an end whose beginning was not captured, if the segment can only
+ * belong to an established connection.
+ */
 static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 {
 	const struct tcp_seg *s = t->s;
@@ -468,10 +475,7 @@ static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 	t->c->was_established = true;
 }
 
-/*
- * A socket of an earlier connection makes room; if it has not closed, how it
- * ended was not seen.
- */
+/* Frees an end for a new connection. If the old socket is still open, the capture lacks its end. */
 static void reuse_end(struct tcp_track *t, struct tcp_end *e)
 {
 	bool over = e->status == TCP_END_GONE || tcp_end_state(e) == TCP_TIME_WAIT;
@@ -524,7 +528,7 @@ static void free_saved(struct tcp_end *e)
 	e->saved = NULL;
 }
 
-/* Keeps the head of the packet, in case connect-established will be told of it. */
+/* Saves the first bytes of the packet as the argument of a later connect-established. */
 static void save_packet(struct tcp_track *t, struct tcp_end *e)
 {
 	const struct tcp_seg *s = t->s;
@@ -579,10 +583,7 @@ static void accept_established(struct tcp_track *t, struct tcp_end *e)
 	}
 }
 
-/*
- * An opener that sends more than its SYN has got an answer, even if the capture
- * lacks it.
- */
+/* An opener that sends more than a SYN has received an answer, even if the capture lacks it. */
 static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 {
 	const struct tcp_conn *c = t->c;
@@ -592,13 +593,13 @@ static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 	if (c->attempt == TCP_ATT_OPENING && (c->has_synack || c->has_syn2))
 		return;
 	if (t->s->seq - e->tp.snd_una - 1 >= NEAR_SEQ)
-		return; /* of an earlier connection */
+		return; /* belongs to an earlier connection */
 	if (!e->answered)
 		e->tp.rcv_nxt = e->tp.copied_seq = e->tp.rcv_wup = t->s->ack;
 	set_state(t, e, TCP_ESTABLISHED);
 }
 
-/* Its SYN is acknowledged, though this is no handshake that counts. */
+/* The SYN is acknowledged, although the capture has no complete handshake. */
 static void catch_up_receiver(struct tcp_track *t, struct tcp_end *e)
 {
 	if (tcp_end_state(e) != TCP_SYN_RECV || t->c->attempt == TCP_ATT_OPENING)
@@ -668,7 +669,7 @@ static void send_fin(struct tcp_track *t, struct tcp_end *e)
 	}
 }
 
-/* A reset that does not fit was sent by somebody else, or for some other socket. */
+/* A reset with other sequence numbers was sent by another host or for another socket. */
 static void send_rst(struct tcp_track *t, struct tcp_end *e)
 {
 	const struct tcp_sock *tp = &e->tp;
@@ -682,7 +683,7 @@ static void send_rst(struct tcp_track *t, struct tcp_end *e)
 		set_state(t, e, TCP_CLOSE);
 }
 
-/* RFC 9293 3.10.7, with Linux's leniency towards a reset whose sender did not count its FIN. */
+/* RFC 9293 3.10.7. As Linux, accepts a reset whose sender did not count its FIN. */
 static bool rst_fits(const struct tcp_conn *c, const struct tcp_end *e, const struct tcp_seg *s)
 {
 	int state = tcp_end_state(e);
@@ -822,7 +823,7 @@ struct sock *tcp_track_receive(struct tcp_track *t)
 	return syn ? listener_sk(t) : NULL;
 }
 
-/* Is @s, a SYN+ACK, an answer to the SYN that @e sent, the first or another? */
+/* Returns whether the SYN+ACK @s answers the SYN that @e sent. It may be a repeated answer. */
 static bool answers(const struct tcp_end *e, const struct tcp_seg *s)
 {
 	if (s->ack == e->tp.snd_una)
@@ -830,7 +831,7 @@ static bool answers(const struct tcp_end *e, const struct tcp_seg *s)
 	return acks_within(s->ack, e->tp.snd_una, e->tp.snd_nxt - e->tp.snd_una);
 }
 
-/* The peer's SYN, with or without ACK. */
+/* @e receives a SYN, with or without ACK. */
 static void receive_syn(struct tcp_track *t, struct tcp_end *e)
 {
 	const struct tcp_conn *c = t->c;
@@ -867,7 +868,7 @@ void tcp_track_retransmitted(struct tcp_track *t)
 	fire(t, TCP_EV_RETRANSMIT, &t->c->end[t->from]);
 }
 
-/* The next packet may be of another connection: this one is put away if it is over. */
+/* Ends the work on a packet. Removes its connection if that is over. */
 static void finish_packet(struct tcp_track *t)
 {
 	struct tcp_conn *c = t->c;
@@ -881,7 +882,7 @@ static void finish_packet(struct tcp_track *t)
 		tcp_table_remove(&t->tab, c);
 }
 
-/* Apart: what all packets pass is not to save registers for what few need. */
+/* Not inlined, so that the fast path need not save registers for it. */
 static __attribute__((noinline)) void received_slow(struct tcp_track *t)
 {
 	struct tcp_end *e = &t->c->end[!t->from];
@@ -898,7 +899,7 @@ static __attribute__((noinline)) void received_slow(struct tcp_track *t)
 				receive_established(t, e);
 		}
 	}
-	/* A SYN that was refused after all, its socket given up before. */
+	/* The SYN was refused, but a newer attempt has closed its socket before. */
 	if (t->receives && t->refused && e->status == TCP_END_GONE && !t->told)
 		refuse_connect(t, e);
 	finish_packet(t);

@@ -1,27 +1,26 @@
 /*
- * track.h - follows TCP connections through a capture and says what happens to them.
+ * track.h - follows TCP connections through a capture and reports their events.
  *
- * RFC 9293's states for the sockets at both ends, each driven by the segments
- * that it sends and gets.  What is told, and in which order, is what Linux tells
- * through its tracepoints.  Per packet:
+ * Keeps RFC 9293's states for the sockets at both ends, driven by the segments that each end sends
+ * and receives. Reports the events that Linux reports through its tracepoints, in the same order.
+ * For each packet:
  *
- *	tcp_track_packet()      which connection
- *	tcp_track_send()        events that come before the sending; the sender's socket
- *	   (the caller fires what a packet fires at its sender)
+ *	tcp_track_packet()      finds the connection
+ *	tcp_track_send()        events before the packet is sent; returns the sender's socket
+ *	   (the caller fires the sender's hooks)
  *	tcp_track_sent()
- *	tcp_track_receive()     the receiver's socket, as it is before it looks at the segment
- *	   (the caller fires what a packet fires at its receiver)
+ *	tcp_track_receive()     the receiver's socket, before it processes the segment
+ *	   (the caller fires the receiver's hooks)
  *	tcp_track_received()
  *
- * Where a capture does not tell what happened:
+ * Where a capture does not show what happened:
  *
- *  - A handshake counts when the opener's ACK is seen, since only then it is
- *    known that the SYN+ACK did not meet a port scanner.  So the opener gets
- *    established at that moment, just before its ACK is sent.
- *  - A connection whose SYN is not in the capture starts established, at its
- *    first segment with data or FIN, without events.
- *  - What an end acknowledges it has got, whether or not it was captured.
- *  - Connections end by FIN or reset; those that just stop stay as they are.
+ *  - A handshake completes when the opener's ACK is seen, because only that ACK shows that the
+ *opener is no port scanner. So the opener gets established then, just before its ACK is sent.
+ *  - A connection whose SYN is not in the capture starts established, at its first segment with
+ *data or FIN, without events.
+ *  - An end has received everything that it acknowledges, whether or not it was captured.
+ *  - Connections end by FIN or reset. Others keep their state until the end.
  */
 #ifndef REPLAY_TCP_TRACK_H
 #define REPLAY_TCP_TRACK_H
@@ -33,24 +32,25 @@
 
 struct diag;
 
-/* Which connection a segment is of, and which end of it has sent it. */
+/* The connection that a segment belongs to, and the end that sent it. */
 struct tcp_flow {
 	struct tcp_key key;
 	uint32_t hash;
 	unsigned from;
-	uint32_t conn; /* the connection's, perhaps; 0: nothing known */
+	uint32_t conn; /* number of the likely connection; 0: unknown */
 };
 
-/* @saddr, @daddr: as in packets of IP's @version; the ports in host order. */
+/* Fills @w. @saddr and @daddr are as in packets of IP's @version; the ports are in host order. */
 void tcp_flow_of(struct tcp_flow *w, int version, const unsigned char *saddr,
 		 const unsigned char *daddr, uint16_t sport, uint16_t dport);
 
 enum tcp_event {
-	TCP_EV_SET_STATE,           /* from oldstate to newstate; the socket has the old one */
+	/* from oldstate to newstate; the socket still has the old one */
+	TCP_EV_SET_STATE,
 	TCP_EV_CONNECT_REQUEST,     /* before the first SYN is sent */
-	TCP_EV_CONNECT_ESTABLISHED, /* its packet may be an earlier one: saved */
+	TCP_EV_CONNECT_ESTABLISHED, /* may be about an earlier packet: see saved */
 	TCP_EV_CONNECT_REFUSED,
-	TCP_EV_ACCEPT_ESTABLISHED, /* the socket has ESTABLISHED already */
+	TCP_EV_ACCEPT_ESTABLISHED, /* the socket already has state ESTABLISHED */
 	TCP_EV_ACCEPT_REFUSED,     /* before the RST is sent; no socket */
 	TCP_EV_RECEIVE_RESET,
 	TCP_EV_RETRANSMIT, /* after it was sent */
@@ -60,19 +60,19 @@ enum tcp_event {
 
 #define TCP_SAVED_MAX 256
 
-/* The head of a packet, from its IP header on. */
+/* The first bytes of a packet, from its IP header on. */
 struct tcp_saved {
 	uint32_t len;     /* bytes in data */
-	uint32_t wirelen; /* on the wire */
-	uint32_t l4;      /* where TCP starts */
+	uint32_t wirelen; /* bytes on the wire */
+	uint32_t l4;      /* offset of the TCP header */
 	unsigned char data[TCP_SAVED_MAX];
 };
 
 struct tcp_firing {
 	enum tcp_event what;
 	struct sock *sk;               /* NULL: none */
-	int oldstate, newstate;        /* of TCP_EV_SET_STATE */
-	const struct tcp_saved *saved; /* the packet it is about; NULL: the present one */
+	int oldstate, newstate;        /* for TCP_EV_SET_STATE */
+	const struct tcp_saved *saved; /* the packet of the event; NULL: the current one */
 };
 
 typedef void tcp_fire_fn(void *ctx, const struct tcp_firing *f);
@@ -81,37 +81,39 @@ struct tcp_track {
 	struct tcp_table tab;
 	tcp_fire_fn *fire;
 	void *ctx;
-	uint64_t cookie;   /* of the socket made last */
-	bool save;         /* connect-established wants its packet */
-	bool no_fast_path; /* no packet is taken for a steady one: for tests */
+	uint64_t cookie;   /* cookie of the newest socket */
+	bool save;         /* save packets for connect-established */
+	bool no_fast_path; /* for tests: no packet takes the fast path */
 
-	/* The present packet. */
+	/* The current packet. */
 	const struct tcp_seg *s;
-	struct tcp_conn *c;   /* NULL: not followed */
-	unsigned from;        /* which end sends it */
-	bool sends, receives; /* that end is local */
+	struct tcp_conn *c;   /* NULL: its connection is not followed */
+	unsigned from;        /* index of the end that sends it */
+	bool sends, receives; /* whether the sending and the receiving end are local */
 	bool refused;         /* it is a reset that refuses a SYN */
-	bool told;            /* and the connecting end was told */
+	bool told;            /* connect-refused has been fired for it */
 	bool answers;         /* it acknowledges the SYN of its receiver */
-	bool resets;          /* it ends the sender's socket */
-	bool fast_path;       /* it is of two established ends and changes no state */
+	bool resets;          /* it is a reset that ends the sender's socket */
+	bool fast_path;       /* it is between two established ends and changes no state */
 	enum tcp_send_kind kind;
 };
 
 /*
- * Follows up to @max connections; @fire is called with @ctx.  0, or -1 with the
- * error in @d.  @blank: what every socket is like at first.
+ * Initialises @t for @max connections. @fire gets each event, with @ctx. @blank: initial contents
+ * of every socket. Returns 0, or -1 with the error in @d.
  */
 int tcp_track_init(struct tcp_track *t, uint32_t max, const struct sock *blank, tcp_fire_fn *fire,
 		   void *ctx, struct diag *d);
 void tcp_track_release(struct tcp_track *t);
 
-/* Is @sk, of an event, that of the end which sends the packet? */
+/* Returns whether @sk, the socket of an event, is the sending end of the packet. */
 bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk);
 
 /*
- * @s must live until tcp_track_received().  @sends, @receives: whether the ends
- * are local.  A packet may be there twice, once for each.
+ * Process a packet in the order given above. @s must live until tcp_track_received(). @sends,
+ * @receives: whether the sending and the receiving end are local; a packet that was captured at
+ * both may come twice, once for each. tcp_track_send() and tcp_track_receive() return the socket,
+ * or NULL.
  */
 void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives);
 struct sock *tcp_track_send(struct tcp_track *t);
@@ -121,10 +123,7 @@ struct sock *tcp_track_receive(struct tcp_track *t);
 
 void tcp_track_received(struct tcp_track *t);
 
-/*
- * A steady packet: all of the above where nothing is fired, and its receiver's socket.  Most
- * packets are.
- */
+/* Fires the event of a retransmission on the fast path. */
 void tcp_track_retransmitted(struct tcp_track *t);
 
 static inline void tcp_track_sent_fast(struct tcp_track *t)
