@@ -452,6 +452,12 @@ static const struct link_type link_types[] = {
 };
 /* clang-format on */
 
+const struct link_type *link_types_all(size_t *n)
+{
+	*n = sizeof(link_types) / sizeof(link_types[0]);
+	return link_types;
+}
+
 const struct link_type *link_type_find(uint32_t number)
 {
 	size_t i;

@@ -10,6 +10,7 @@
 #define REPLAY_DISSECT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Ethertypes that a frame can turn out to have. */
@@ -58,6 +59,9 @@ struct link_type {
 	/* NULL: known by name only.  @out is all zero but for pkt_type. */
 	void (*dissect)(const unsigned char *p, uint32_t len, struct dissect *out);
 };
+
+/* Returns the table of link types, and the number of its rows in @n. */
+const struct link_type *link_types_all(size_t *n);
 
 /* NULL: never heard of it. */
 const struct link_type *link_type_find(uint32_t number);

@@ -109,16 +109,8 @@ static int open_sniffer(struct replay *r, struct diag *d)
 
 static int open_capture(struct replay *r, struct diag *d)
 {
-	const char *text = r->opts.filter;
-
-	r->in.filter_text = (struct src){.kind = SRC_CMDLINE,
-					 .name = "",
-					 .text = text,
-					 .len = text ? strlen(text) : 0};
 	if (sniffer_is_interface(r->opts.path))
 		return open_sniffer(r, d);
-	if (text && !(r->in.filter = pcap_filter_new(&r->in.filter_text, d)))
-		return -1;
 	r->in.cap = capture_open_then(r->opts.path, r->opts.opened, d);
 	if (r->in.cap && r->in.filter)
 		capture_set_filter(r->in.cap, r->in.filter);
@@ -153,6 +145,21 @@ int replay_prepare(struct replay *r, struct diag *d)
 	return 0;
 }
 
+/* Before jobs are forked, so that it is done once. */
+static int compile_filter(struct replay *r, struct diag *d)
+{
+	const char *text = r->opts.filter;
+
+	if (!text)
+		return 0;
+	r->in.filter_text =
+		(struct src){.kind = SRC_CMDLINE, .name = "", .text = text, .len = strlen(text)};
+	if (sniffer_is_interface(r->opts.path))
+		return 0; /* sniffer_open() compiles it for the one link type of the interface */
+	r->in.filter = pcap_filter_new(&r->in.filter_text, d);
+	return r->in.filter ? 0 : -1;
+}
+
 static int replay_start(struct source *s, const struct program *p, struct diag *d)
 {
 	struct replay *r = replay_of(s);
@@ -162,6 +169,8 @@ static int replay_start(struct source *s, const struct program *p, struct diag *
 	ksim_init(&r->ksim);
 	r->now.ctx[0] = (uintptr_t)&r->ksim.skb;
 	r->now.socket[PLACEHOLDER] = r->now.socket[OWN_SOCKET] = &r->ksim.sk;
+	if (compile_filter(r, d))
+		return -1;
 	r->jobs = jobs_start(r);
 	if (!replay_prepare(r, d)) {
 		s->ncpu += r->jobs ? jobs_count(r->jobs) : 0;

@@ -1,43 +1,136 @@
 /*
- * pcap_filter.c - -x filter: which packets of a capture are looked at, as tcpdump says it.
+ * pcap_filter.c - -x filter: tcpdump's expressions, compiled for each type of link.
+ *
+ * Names in an expression (port http, proto ospf, host gw) are looked up in files and in the DNS.
+ * After a replay has given up its rights it can do neither. So all programs are compiled before.
  */
 #include "engine/replay/capture/pcap_filter.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/diag.h"
 #include "engine/replay/capture/capture.h"
-#include "engine/replay/dissect.h"
 #include "engine/replay/capture/pcap_lib.h"
+#include "engine/replay/dissect.h"
 
 #ifdef HAVE_PCAP
 #include "base/vec.h"
 #include "base/xalloc.h"
 
 #define SNAPLEN (256 << 10)
-#define LINKTYPE_RAW 101 /* of files; libpcap's own number of it is another */
+#define LINKTYPE_RAW 101 /* number in files; libpcap has another number for it */
+
+/*
+ * Instructions. Up to this length a program is optimized for all link types. The time of libpcap's
+ * optimizer grows with the square of the length or faster: 600 hosts, 18,000 instructions, take
+ * 10 seconds. So a longer program is optimized only for the link types that the capture has.
+ */
+#define SHORT 500
+
+/* The expression, compiled for packets of one link type. */
+struct link {
+	uint32_t linktype;
+	struct bpf_program prog; /* owned */
+	bool tried;              /* optimize() was called */
+	struct diag error;       /* why there is no @prog; nerr is 0 if there is one */
+};
 
 struct pcap_filter {
 	const struct pcap_lib *lib;
 	const struct src *src;
-	VEC(struct link {
-		uint32_t linktype;
-		struct bpf_program prog; /* owned */
-	})
-	link;
-	uint32_t serial; /* the interface of the packet before ... */
-	size_t at;       /* ... and its link */
+	VEC(struct link) link; /* one for each link type that replay can dissect */
+	uint32_t serial;       /* interface of the previous packet; 0: no packet yet */
+	size_t at;             /* index of that interface in @link */
 };
+
+static int compile(struct pcap_filter *s, pcap_t *p, struct bpf_program *prog, bool optimized)
+{
+	return s->lib->compile(p, prog, s->src->text, optimized, PCAP_NETMASK_UNKNOWN);
+}
+
+static pcap_t *open_link(struct pcap_filter *s, uint32_t linktype)
+{
+	return s->lib->open_dead(linktype == LINKTYPE_RAW ? DLT_RAW : (int)linktype, SNAPLEN);
+}
+
+/*
+ * Replaces the program by an optimized one. Keeps it if libpcap refuses: its optimizer treats an
+ * expression that no packet can pass as an error, and a confined process cannot look up names.
+ */
+static void optimize(struct pcap_filter *s, struct link *l, pcap_t *p)
+{
+	struct bpf_program better;
+
+	l->tried = true;
+	if (compile(s, p, &better, true))
+		return;
+	s->lib->freecode(&l->prog);
+	l->prog = better;
+}
+
+static void optimize_late(struct pcap_filter *s, struct link *l)
+{
+	pcap_t *p = open_link(s, l->linktype);
+
+	optimize(s, l, p);
+	s->lib->close(p);
+}
+
+static void copy_error(struct diag *to, const struct diag *from)
+{
+	diag_error(to, from->tag, from->loc, "%s", from->msg);
+}
+
+/*
+ * Records in @l why @p refused the expression. Finding the place of an error takes many attempts to
+ * compile, so an error that another link type has already takes its place from there.
+ */
+static void record_error(struct pcap_filter *s, pcap_t *p, struct link *l)
+{
+	for (size_t i = 0; i < s->link.n; i++)
+		if (s->link.v[i].error.nerr && pcap_same_error(s->lib, p, &s->link.v[i].error)) {
+			copy_error(&l->error, &s->link.v[i].error);
+			return;
+		}
+	pcap_refused(s->lib, p, s->src, &l->error);
+}
+
+static void add_link(struct pcap_filter *s, uint32_t linktype)
+{
+	struct link l = {.linktype = linktype};
+	pcap_t *p;
+
+	/* A name that is unknown stays so. Asking the DNS again could take seconds each time. */
+	if (s->link.n && pcap_is_unknown_name(&s->link.v[0].error)) {
+		copy_error(&l.error, &s->link.v[0].error);
+	} else {
+		p = open_link(s, linktype);
+		if (compile(s, p, &l.prog, false))
+			record_error(s, p, &l);
+		else if (l.prog.bf_len <= SHORT)
+			optimize(s, &l, p);
+		s->lib->close(p);
+	}
+	vec_push(&s->link, l);
+}
 
 struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d)
 {
 	const struct pcap_lib *lib = pcap_lib("failed to set -x filter", d);
-	struct pcap_filter *s = lib ? xcalloc(1, sizeof(*s)) : NULL;
+	const struct link_type *types;
+	struct pcap_filter *s;
+	size_t n;
 
-	if (s) {
-		s->lib = lib;
-		s->src = expression;
-	}
+	if (!lib)
+		return NULL;
+	s = xcalloc(1, sizeof(*s));
+	s->lib = lib;
+	s->src = expression;
+	types = link_types_all(&n);
+	for (size_t i = 0; i < n; i++)
+		if (types[i].dissect)
+			add_link(s, types[i].number);
 	return s;
 }
 
@@ -45,65 +138,36 @@ void pcap_filter_free(struct pcap_filter *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->link.n; i++)
-		s->lib->freecode(&s->link.v[i].prog);
+	for (size_t i = 0; i < s->link.n; i++) {
+		if (!s->link.v[i].error.nerr)
+			s->lib->freecode(&s->link.v[i].prog);
+		diag_release(&s->link.v[i].error);
+	}
 	vec_free(&s->link);
 	xfree(s);
-}
-
-/* A link that replay does not know either is left for it to complain of. */
-static bool is_unknown(uint32_t linktype)
-{
-	const struct link_type *l = link_type_find(linktype);
-
-	return !l || !l->dissect;
-}
-
-/*
- * Optimized, unless it turns out then that nothing of that link can pass: libpcap has that for an
- * error.
- */
-static int compile(struct pcap_filter *s, pcap_t *p, struct bpf_program *prog)
-{
-	return s->lib->compile(p, prog, s->src->text, 1, PCAP_NETMASK_UNKNOWN) &&
-	       s->lib->compile(p, prog, s->src->text, 0, PCAP_NETMASK_UNKNOWN);
-}
-
-static int add_link(struct pcap_filter *s, uint32_t linktype, struct diag *d)
-{
-	pcap_t *p = s->lib->open_dead(linktype == LINKTYPE_RAW ? DLT_RAW : (int)linktype, SNAPLEN);
-	struct link l = {.linktype = linktype};
-	int err = compile(s, p, &l.prog);
-
-	if (err)
-		pcap_refused(s->lib, p, s->src, d);
-	else
-		vec_push(&s->link, l);
-	s->lib->close(p);
-	return err ? -1 : 0;
-}
-
-static int find_link(struct pcap_filter *s, const struct capture_iface *ifc, struct diag *d)
-{
-	for (s->at = 0; s->at < s->link.n && s->link.v[s->at].linktype != ifc->linktype; s->at++)
-		continue;
-	if (s->at == s->link.n && add_link(s, ifc->linktype, d))
-		return -1;
-	s->serial = ifc->serial;
-	return 0;
 }
 
 int pcap_filter_matches(struct pcap_filter *s, const struct packet *p, struct diag *d)
 {
 	const struct pcap_pkthdr h = {.caplen = p->caplen, .len = p->wirelen};
+	struct link *l;
 
 	if (p->iface->serial != s->serial) {
-		if (is_unknown(p->iface->linktype))
-			return 1;
-		if (find_link(s, p->iface, d))
-			return -1;
+		for (s->at = 0; s->at < s->link.n; s->at++)
+			if (s->link.v[s->at].linktype == p->iface->linktype)
+				break;
+		s->serial = p->iface->serial;
 	}
-	return s->lib->offline_filter(&s->link.v[s->at].prog, &h, p->data) != 0;
+	if (s->at == s->link.n)
+		return 1; /* replay reports that it does not know the link type */
+	l = &s->link.v[s->at];
+	if (l->error.nerr) {
+		copy_error(d, &l->error);
+		return -1;
+	}
+	if (!l->tried)
+		optimize_late(s, l);
+	return s->lib->offline_filter(&l->prog, &h, p->data) != 0;
 }
 
 #else /* built without the header: libpcap-dev */

@@ -1,7 +1,5 @@
 /*
- * pcap_filter.h - -x filter: which packets of a capture are looked at, as tcpdump says it.
- *
- * libpcap's compiler makes a program of it for each type of link in the file.
+ * pcap_filter.h - -x filter: chooses the packets of a capture by an expression of tcpdump's.
  */
 #ifndef REPLAY_PCAP_FILTER_H
 #define REPLAY_PCAP_FILTER_H
@@ -12,16 +10,19 @@ struct pcap_filter;
 struct src;
 
 /*
- * Loads libpcap.  @expression is looked at when the first packet comes, as it depends on the link;
- * it must live as long as the pcap_filter, and as errors in it, which point into it.  NULL with the
- * error in @d: there is no libpcap.
+ * Loads libpcap, and compiles @expression for each link type that replay can dissect. That may read
+ * /etc/services and ask the DNS, so call it before rights are given up. @expression must live as
+ * long as the filter and the errors of it, which point into the text. Returns NULL, with the error
+ * in @d, if libpcap is missing. An error in the expression is reported by pcap_filter_matches(),
+ * because the expression may be wrong for some link types only.
  */
 struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d);
 
 void pcap_filter_free(struct pcap_filter *s);
 
 /*
- * 1: the packet is to be looked at; 0: it is not; -1 with the error in @d: the expression is none.
+ * Returns 1 if @p passes the filter, or has a link type that replay does not know; 0 if it does not
+ * pass; -1, with the error in @d, if the expression does not compile for its link type.
  */
 int pcap_filter_matches(struct pcap_filter *s, const struct packet *p, struct diag *d);
 

@@ -4,6 +4,7 @@
 #include "engine/replay/capture/pcap_lib.h"
 
 #ifdef HAVE_PCAP
+#include <stddef.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -86,7 +87,28 @@ static size_t word_end(const char *text, size_t p)
 	return strchr("()[]+-*/", text[p]) ? p + 1 : p + strcspn(text + p, " \t\n()[]!&|=<>+*/");
 }
 
-/* libpcap does not say where it found the error: at the first word that nothing can follow. */
+/*
+ * Finds the word that @msg quotes ("unknown host 'gw'") in @text. Returns its place, or -1 if there
+ * is no such word.
+ */
+static ptrdiff_t quoted_at(const char *text, const char *msg)
+{
+	const char *from = strchr(msg, '\''), *to = from ? strchr(from + 1, '\'') : NULL;
+	size_t n = to ? (size_t)(to - from - 1) : 0;
+
+	for (size_t at = strspn(text, blanks), end; n && text[at];
+	     at = end + strspn(text + end, blanks)) {
+		end = word_end(text, at);
+		if (!strncmp(text + at, from + 1, n) && strchr("()[]!&|=<>+*/ \t\n", text[at + n]))
+			return (ptrdiff_t)at;
+	}
+	return -1;
+}
+
+/*
+ * libpcap does not say where it found the error. Returns the place of the first word that cannot be
+ * followed by anything.
+ */
 static uint32_t error_at(const struct pcap_lib *lib, pcap_t *p, const char *text)
 {
 	size_t at = strspn(text, blanks), end;
@@ -99,14 +121,31 @@ static uint32_t error_at(const struct pcap_lib *lib, pcap_t *p, const char *text
 	return (uint32_t)at;
 }
 
+static const char refused[] = "failed to set -x filter: ";
+
 void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression,
 		  struct diag *d)
 {
-	/* that of the expression: more are compiled for error_at() */
-	char *msg = xstrdup(lib->geterr(p));
+	char *msg = xstrdup(lib->geterr(p)); /* error_at() replaces libpcap's message */
+	ptrdiff_t quoted = quoted_at(expression->text, msg);
+	uint32_t at = quoted >= 0 ? (uint32_t)quoted : error_at(lib, p, expression->text);
 
-	diag_error(d, D_SYS, (struct loc){expression, error_at(lib, p, expression->text)},
-		   "failed to set -x filter: %s", msg);
+	diag_error(d, D_SYS, (struct loc){expression, at}, "%s%s", refused, msg);
 	xfree(msg);
+}
+
+bool pcap_same_error(const struct pcap_lib *lib, pcap_t *p, const struct diag *d)
+{
+	return !strcmp(d->msg + strlen(refused), lib->geterr(p));
+}
+
+bool pcap_is_unknown_name(const struct diag *d)
+{
+	static const char *const unknown[] = {"unknown host", "unknown network"};
+
+	for (size_t i = 0; d->nerr && i < sizeof(unknown) / sizeof(*unknown); i++)
+		if (!strncmp(d->msg + strlen(refused), unknown[i], strlen(unknown[i])))
+			return true;
+	return false;
 }
 #endif

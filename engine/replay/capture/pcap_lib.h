@@ -7,6 +7,7 @@
 #if __has_include(<pcap/pcap.h>)
 #define HAVE_PCAP 1
 #include <pcap/pcap.h>
+#include <stdbool.h>
 
 /* clang-format off */
 #define PCAP_FUNCTIONS(X) \
@@ -29,9 +30,18 @@ struct src;
 /* NULL with the error in @d: it is not installed.  @why: what it is wanted for. */
 const struct pcap_lib *pcap_lib(const char *why, struct diag *d);
 
-/* Records why compile() has just refused @expression for @p, and where in it. */
+/*
+ * Records in @d that compile() has just refused @expression for @p: libpcap's message, and the
+ * place in the text where the error is.
+ */
 void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression,
 		  struct diag *d);
+
+/* Whether compile() has just refused an expression for @p with the message that @d has. */
+bool pcap_same_error(const struct pcap_lib *lib, pcap_t *p, const struct diag *d);
+
+/* Whether pcap_refused() recorded in @d that a name of a host or network could not be found. */
+bool pcap_is_unknown_name(const struct diag *d);
 
 #endif
 #endif

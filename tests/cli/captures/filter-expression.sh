@@ -20,12 +20,35 @@ left $capture 'greater 100'
 left tests/pcap/udp.pcap 'udp dst port 53'
 left tests/pcap/cooked.pcap ip6
 [ "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" -gt 10 ] || wrong 'nothing to be left'
+# Names need files of /etc, which a replay without rights cannot open.
+left tests/pcap/udp.pcap 'udp port domain'
+left $capture 'ip proto ipv6-icmp or port http'
+left $capture 'src host localhost or port http'
+[ "$(tcpdump -nr tests/pcap/udp.pcap 'udp port domain' 2>/dev/null | wc -l)" -gt 0 ] || wrong 'no port named domain'
+COUNT='ip:::send { @ = count(); }'
+for jobs in 1 3; do
+	succeeds -qr $capture -x jobs=$jobs -x filter='port http' -n "$COUNT"
+	cp "$out" "$tmp/jobs$jobs"
+done
+equal 'as many packets with -x jobs' "$tmp/jobs1" "$tmp/jobs3"
+succeeds -qr $capture -x listen=127.0.0.1:0 -x filter='port http' -n "$COUNT ip:::send /++n == 26/ { exit(0); }"
+equal 'as many packets with -x listen' "$tmp/jobs1" "$out"
+# A long expression is optimized late, in the process without rights, and may have names too.
+hosts=$(printf 'host 198.51.100.%d or ' {1..60})
+left $capture "${hosts}port 80"
+left $capture "${hosts}port http"
+# Names are looked up for each type of link.
+succeeds -qr tests/pcap/links.pcapng -x filter='ip6 and not port http' -n 'ip:::send { n++; } END { printf("%d\n", n); }'
+out '7
+'
 
 # Several types of link: the expression is compiled for each.  IPv6 as libpcap knows it of Ethernet, Cisco HDLC,
 # cooked (both), raw, IPV6 and 802.11 frames; of the link type IPV4 nothing passes.
 succeeds -qr tests/pcap/links.pcapng -x filter=ip6 -n 'ip:::send { n++; } END { printf("%d\n", n); }'
 out '7
 '
+# An expression that is wrong for a type of link is an error in a capture that has it.
+fails "^dtrace: failed to set -x filter: " -qr tests/pcap/links.pcapng -x filter='ether src 02:00:00:00:00:01' -n "$COUNT"
 fails 'packet 2 has link type 147' -qr tests/pcap/mixedlink.pcapng -x filter=udp -n 'ip:::send { n++; }'
 
 # The TCP tracker sees only the packets that pass the filter: a handshake without its answer is no
@@ -82,6 +105,8 @@ bad 'tcp[13] & 7 != 0 foo' "$SYNTAX" 18
 bad '(tcp or udp' "$SYNTAX" 12
 bad 'tcp port' "$SYNTAX" 9
 bad 'host 10.0.0.1 and tcpp' "unknown host 'tcpp'" 19
+bad 'port http and port nosuchservice' "unknown port 'nosuchservice'" 20
+bad 'tcp or (port nosuchservice and tcp)' "unknown port 'nosuchservice'" 14
 bad 'port 99999' 'illegal port number 99999 > 65535' 6
 run -qr $capture -x filter='tcp port' -n 'ip:::send { }'
 err "dtrace: failed to set -x filter: $SYNTAX"
