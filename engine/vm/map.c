@@ -27,8 +27,8 @@ enum {
 	RING_DEFAULT = 16 << 20,
 	BYTES_MAX = 1 << 30,
 };
-#define HASH_LIVE \
-	(1ULL << 47) /* part of every hash, to keep it from being 0; not part of a slot number */
+/* part of every hash, to keep it from being 0; not part of a slot number */
+#define HASH_LIVE (1ULL << 47)
 #define ADDR_MASK ((1ULL << TAG_SHIFT) - 1)
 
 enum { UPDATE_ANY, UPDATE_NOEXIST, UPDATE_EXIST };

@@ -97,8 +97,7 @@ void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct t
 		  bool sends, uint64_t cookie);
 
 /*
- * Set the numbers of a new socket from @syn, @synack or any segment @s, the first that is known of
- * it.
+ * Set the numbers of a new socket from @syn, @synack or any segment @s, the first one captured.
  */
 void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn);
 void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint32_t peer_iss,

@@ -5,8 +5,8 @@
  * has been in TIME_WAIT longest, or else one without recent packets (the clock algorithm), and
  * counts that.
  *
- * A finished connection leaves a tombstone, a twelfth of its size, by which its late packets are
- * recognised. There are as many tombstones as connections; the oldest is reused first.
+ * A finished connection leaves a tombstone, a twelfth of its size, to recognise its late packets.
+ * There are as many tombstones as connections; the oldest is reused first.
  *
  * Connections never move. They are in one region whose address is the same in every run, because
  * programs get pointers into it.
@@ -128,15 +128,15 @@ static inline uint32_t tcp_key_hash(const struct tcp_key *k)
 }
 
 /*
- * Prefetching a lookup of a key with hash @h: first the slot and, some packets later, the
- * connection that the slot names. The second returns the number of the likely connection, or 0 if
- * there is none.
+ * Prefetches the slot of a key with hash @h. Some packets later, tcp_table_prefetch_conn()
+ * completes the prefetch of a lookup.
  */
 static inline void tcp_table_prefetch_slot(const struct tcp_table *t, uint32_t h)
 {
 	__builtin_prefetch(&t->slot[h & (t->nslot - 1)]);
 }
 
+/* Prefetches the connection that a slot with hash @h names. Returns its number; 0: no slot. */
 uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h);
 
 /* At most one member is set. */

@@ -16,8 +16,8 @@
 #define TIME_WAIT_NS (60 * SECOND)
 #define LATE_NS (120 * SECOND) /* packets of a closed connection arrive within this time */
 #define HALF (1u << 31)
-#define NEAR_SEQ \
-	(1u << 24) /* limit for sequence numbers between the SYN and the first captured segment */
+/* limit for the sequence numbers between a SYN and the first captured segment after it */
+#define NEAR_SEQ (1u << 24)
 
 enum { ECONNREFUSED_ = 111, ECONNRESET_ = 104, EPIPE_ = 32 }; /* Linux's numbers */
 
@@ -395,7 +395,7 @@ void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, 
 	t->s = s;
 	t->sends = sends;
 	t->receives = receives;
-	t->refused = t->told = t->answers = t->resets = false;
+	t->refused = t->refusal_fired = t->answers = t->resets = false;
 	t->fast_path = takes_fast_path(t, s);
 	if (!t->fast_path)
 		follow_segment(t);
@@ -700,7 +700,7 @@ static bool rst_fits(const struct tcp_conn *c, const struct tcp_end *e, const st
 
 static void refuse_connect(struct tcp_track *t, struct tcp_end *e)
 {
-	t->told = true;
+	t->refusal_fired = true;
 	fire(t, TCP_EV_CONNECT_REFUSED, e);
 }
 
@@ -900,7 +900,7 @@ static __attribute__((noinline)) void received_slow(struct tcp_track *t)
 		}
 	}
 	/* The SYN was refused, but a newer attempt has closed its socket before. */
-	if (t->receives && t->refused && e->status == TCP_END_GONE && !t->told)
+	if (t->receives && t->refused && e->status == TCP_END_GONE && !t->refusal_fired)
 		refuse_connect(t, e);
 	finish_packet(t);
 }

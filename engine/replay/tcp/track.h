@@ -91,7 +91,7 @@ struct tcp_track {
 	unsigned from;        /* index of the end that sends it */
 	bool sends, receives; /* whether the sending and the receiving end are local */
 	bool refused;         /* it is a reset that refuses a SYN */
-	bool told;            /* connect-refused has been fired for it */
+	bool refusal_fired;   /* connect-refused has been fired for it */
 	bool answers;         /* it acknowledges the SYN of its receiver */
 	bool resets;          /* it is a reset that ends the sender's socket */
 	bool fast_path;       /* it is between two established ends and changes no state */
