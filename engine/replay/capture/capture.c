@@ -1,8 +1,8 @@
 /*
- * capture.c - opens capture files, recognises their format, and gives out packets.
+ * capture.c - opens captures, recognises their format, and returns packets.
  *
- * reader.c fills the buffer, a format (pcap.c, pcapng.c) knows its records, and seek.c finds a
- * record in the middle of a file.
+ * reader.c fills the buffer, a format (pcap.c, pcapng.c) parses records, and seek.c finds a record
+ * in the middle of a file.
  */
 #include "engine/replay/capture/capture.h"
 
@@ -19,9 +19,10 @@
 #include "engine/replay/capture/pcap_filter.h"
 #include "engine/replay/capture/sniffer.h"
 
-#define REJECTED_MAX 4096 /* packets the filter rejects before the caller may look at the time */
+/* packets that one call filters out before it returns, so that time advances */
+#define REJECTED_MAX 4096
 
-/* The first that recognises a file reads it. */
+/* The first format that recognises a file is used. */
 static const struct capture_format *const formats[] = {&format_pcap, &format_pcapng};
 
 #define NFORMATS (sizeof(formats) / sizeof(*formats))
@@ -93,7 +94,7 @@ static const struct packer *find_packer(const struct capture *c)
 	return NULL;
 }
 
-/* "pcap or pcapng" */
+/* Adds "pcap or pcapng" to @b. */
 static void list_formats(struct strbuf *b)
 {
 	for (size_t i = 0; i < NFORMATS; i++) {
@@ -200,7 +201,7 @@ void capture_close(struct capture *c)
 
 /* ------------------------------------------------------------------------ packets */
 
-/* Apart, so that capture_next() without a filter is a jump. */
+/* Not inlined, so that capture_next() without a filter is a plain jump. */
 static __attribute__((noinline)) enum capture_result next_wanted(struct capture *c,
 								 struct packet *out, struct diag *d)
 {

@@ -1,9 +1,8 @@
 /*
- * capture.h - reads pcap and pcapng files, pipes and standard input.
+ * capture.h - reads capture files (pcap and pcapng), pipes and standard input.
  *
- * The whole reader: large read(2) blocks into one buffer that is used again and
- * again, so memory does not grow with the file.  Knows nothing of what is in a
- * packet; dissect.h does.
+ * The reader reads large blocks into one buffer that it reuses, so memory does not grow with the
+ * file. It does not look into packets; dissect.h does.
  */
 #ifndef REPLAY_CAPTURE_H
 #define REPLAY_CAPTURE_H
@@ -16,7 +15,7 @@ struct diag;
 struct pcap_filter;
 struct sniffer;
 
-/* Which way a packet went, if the file says so. */
+/* Direction of a packet, if the file has it. */
 enum capture_dir { CAPTURE_DIR_UNKNOWN, CAPTURE_DIR_IN, CAPTURE_DIR_OUT };
 
 /* An interface of the file; a classic pcap has one. */
@@ -25,113 +24,129 @@ struct capture_iface {
 	uint32_t snaplen;  /* 0: no limit */
 	uint32_t index;    /* in its section, from 0 */
 	uint32_t serial;   /* differs for every interface of the file, from 1 */
-	const char *name;  /* NULL: not known */
+	const char *name;  /* NULL: unknown */
 
-	/* How a timestamp becomes nanoseconds; private to capture.c. */
-	uint64_t ts_mul, ts_div; /* ns = ts * mul / div, one of them 1 */
-	uint64_t ts_off;         /* added, in ns (modulo 2^64) */
-	uint8_t ts_bin;          /* not 0: the unit is 2^-ts_bin seconds instead */
+	/* Conversion of a timestamp to nanoseconds; private to the formats. */
+	uint64_t ts_mul, ts_div; /* ns = ts * mul / div; one of them is 1 */
+	uint64_t ts_off;         /* added to the result, in ns (modulo 2^64) */
+	/* not 0: the unit is 2^-ts_bin seconds, and mul and div are unused */
+	uint8_t ts_bin;
 };
 
-/* Whose socket a packet came from or went to, if the file says so. */
+/* The process whose socket sent or received a packet, if the file has it. */
 struct packet_owner {
-	uint32_t pid; /* 0: it does not say */
-	/* as the kernel has it: the start of the command's name.  "": it does not say */
+	uint32_t pid; /* 0: unknown */
+	/* the command's name, truncated as in the kernel. "": unknown */
 	char name[16];
-	char user[32], cgroup[256], container[64], netns[64]; /* as struct replay_names of ksim.h */
+	/* as in struct replay_names of ksim.h */
+	char user[32], cgroup[256], container[64], netns[64];
 };
 
 struct packet {
 	const unsigned char *data; /* valid until the next capture_next() */
 	uint32_t caplen;           /* bytes at data */
-	uint32_t wirelen;          /* bytes the packet had; never less than caplen */
-	uint64_t ts_ns;            /* since the epoch; of the packet before if the file has none */
+	uint32_t wirelen;          /* bytes the packet had; at least caplen */
+	/* ns since the epoch; if the packet has no time, that of the previous packet */
+	uint64_t ts_ns;
 	const struct capture_iface *iface; /* valid until the next capture_next() */
 	enum capture_dir dir;
-	struct packet_owner owner; /* the name is of use only with a pid */
+	struct packet_owner owner; /* valid if its pid is not 0 */
 };
 
 enum capture_result {
-	CAPTURE_BAD = -1, /* damaged or unreadable from here on; the reason is in the diag */
+	CAPTURE_BAD = -1, /* damaged or unreadable from here on, with the reason in the diag */
 	CAPTURE_END = 0,
 	CAPTURE_PACKET = 1,
 	/*
-	 * a pipe had nothing for a second, a signal came, or many packets were left out: ask again
+	 * call again: a pipe had nothing for a second, a signal came, or many packets were filtered
+	 * out
 	 */
 	CAPTURE_AGAIN = 2,
 };
 
 /*
- * Opens @path, "-" for standard input, and reads as much as tells the format.
- * NULL with the error in @d if it cannot be opened or is no capture file.
+ * Opens @path ("-": standard input) and recognises its format. Returns NULL, with the error in @d,
+ * if it cannot be opened or is no capture file.
  */
 struct capture *capture_open(const char *path, struct diag *d);
 
 /*
- * The same; @opened (may be NULL) is called when the file is open, before anything of it is
- * read.  If it returns false, with the error in @d, nothing is read.
+ * As capture_open(). Calls @opened, unless NULL, after opening the file and before reading it. If
+ * @opened returns false, with the error in @d, this returns NULL.
  */
 struct capture *capture_open_then(const char *path, bool (*opened)(struct diag *d), struct diag *d);
 
-/* The same with a descriptor, which then belongs to the capture; @name is for messages. */
+/*
+ * As capture_open(), for descriptor @fd, which the capture owns from then on, even on failure.
+ * @name is for messages.
+ */
 struct capture *capture_fdopen(int fd, const char *name, struct diag *d);
 
-/* What comes from @s, which then belongs to the capture; @name is the interface's. */
+/* Makes a capture of packets from @s, which it owns from then on. @name is the interface. */
 struct capture *capture_from_sniffer(struct sniffer *s, const char *name);
 
 void capture_close(struct capture *c);
 
-/* The next packet of the file. */
+/* Reads the next packet into @out. Its data is valid until the next call. */
 enum capture_result capture_next(struct capture *c, struct packet *out, struct diag *d);
 
 /*
- * What capture_next() will give, as far as it is in memory already: the record at @*at, which moves
- * on to the one behind (NULL: to begin with, that behind the last packet given).  Only where it is,
- * how long, and of which interface is told.  A pcap_filter is not asked.  False: whatever is there
- * is not looked at.
- * @*at and what was told are good until capture_generation() changes.
+ * Describes a packet that is in the buffer but not yet read. *@at is its record; NULL: the record
+ * after the last packet read. On success, moves *@at to the next record, and sets only data,
+ * caplen, wirelen and iface of @out. Ignores the filter. Returns false if no complete packet record
+ * is there. *@at and @out are valid until capture_generation() changes.
  */
 bool capture_peek(const struct capture *c, const unsigned char **at, struct packet *out);
 uint32_t capture_generation(const struct capture *c);
 
-/* From here on only packets that pass @s are given.  It must live as long as the capture.  Once. */
+/*
+ * Sets a filter: capture_next() then returns only packets that match @s. Call it once. @s must
+ * outlive the capture.
+ */
 void capture_set_filter(struct capture *c, struct pcap_filter *s);
 
 /*
- * For those who share a file.  capture_seek(): goes on with the first record at or behind byte
- * @off, or what looks like one: that it is, whoever reads what is before it finds out.  False: none
- * is found (or @d).  The interfaces that were described so far are known.  capture_set_end(): no
- * record is read that begins at @off or behind it; then capture_pos() says where it begins.
+ * For processes that share a file.
+ *
+ * capture_seek() continues at the first record at or after byte @off, judging by what looks like
+ * one. The process that reads the part before it checks that. The interfaces read so far stay
+ * known. Returns false, possibly with an error in @d, if it finds none.
+ *
+ * capture_set_end() ends the capture before the first record that begins at or after byte @off.
+ * After the end, capture_pos() returns where that record begins.
  */
 bool capture_seek(struct capture *c, uint64_t off, struct diag *d);
 void capture_set_end(struct capture *c, uint64_t off);
 
 /*
- * Goes on with the record at byte @off, which is one; @packets are before it.  0, or -1 with the
- * error in @d.
+ * Continues at byte @off, where a record begins. @packets packets precede it. Returns 0, or -1 with
+ * the error in @d.
  */
 int capture_resume(struct capture *c, uint64_t off, uint64_t packets, struct diag *d);
 
 /*
- * Changes with each block by which what is behind it hangs on what is before it: a section's
- * beginning, an interface, a packet without time.
+ * Returns a number that changes when a block is read that later blocks depend on: a section header,
+ * an interface, or a packet without time (its time is that of the previous packet).
  */
 uint32_t capture_dependencies(const struct capture *c);
 
-/* Bytes used up so far and bytes in all (0: not a regular file), for progress reports. */
+/*
+ * Return the bytes read so far and the size of the file (0: not a regular file), for progress
+ * reports.
+ */
 uint64_t capture_pos(const struct capture *c);
 uint64_t capture_size(const struct capture *c);
 
-/* As messages name it: the path, or "standard input". */
+/* Returns the name for messages: the path, or "standard input". */
 const char *capture_name(const struct capture *c);
 
-/* Has the format a place for whose packets are? */
+/* Returns whether the format can store which process a packet belongs to. */
 bool capture_tells_owners(const struct capture *c);
 
-/* Was what is read so far written by dtrace, which says of its packets which way they went? */
+/* Returns whether dtrace wrote the current section, so that its packets have a direction. */
 bool capture_written_by_dtrace(const struct capture *c);
 
-/* Packets read so far. */
+/* Returns the number of packets read so far. */
 uint64_t capture_count(const struct capture *c);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * format.h - what a capture format implements, and the buffered reader below it.
+ * format.h - the interface of a capture format, and the buffered reader that formats use.
  *
- * A format is one file with one row (struct capture_format) that capture.c lists in formats[].
- * Only the row knows what a record looks like.  The reader knows bytes: it fills the buffer,
- * seeks and skips.  The formats' private header: users of captures include capture.h.
+ * A format is one file with one row (struct capture_format) in formats[] of capture.c. Only the row
+ * knows the layout of a record. The reader handles bytes: it fills the buffer, seeks and skips.
+ * This header is private to the formats; users of captures include capture.h.
  *
- * Every parser starts a record over when the record is not complete yet.  A slow pipe can
- * therefore be left, and come back to, at any point.
+ * If a record is incomplete, its parser starts it again later. So reading a slow pipe can be
+ * interrupted at any point.
  */
 #ifndef REPLAY_CAPTURE_FORMAT_H
 #define REPLAY_CAPTURE_FORMAT_H
@@ -19,68 +19,69 @@
 #include "base/vec.h"
 #include "engine/replay/capture/capture.h"
 
-#define CAPTURE_RECORD_MAX (64u << 20) /* bytes; a longer record is damage */
+#define CAPTURE_RECORD_MAX (64u << 20) /* bytes; a longer record is an error in the file */
 #define CAPTURE_NSEC 1000000000ull
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
 struct capture_format {
-	const char *name; /* for messages; NULL: packets of an interface, not of a file */
+	const char *name; /* for messages; NULL: an interface, not a file */
 
 	/*
-	 * Is the file in this format?  Reads what it needs with reader_first_bytes().
-	 * CAPTURE_PACKET: yes, and the reader stands at the first record.  CAPTURE_END: no.
-	 * CAPTURE_BAD or CAPTURE_AGAIN: the file cannot be read; the error is in @d.
+	 * Tests whether the file has this format, with reader_first_bytes(). Returns CAPTURE_PACKET
+	 * if it has, and moves to the first record; CAPTURE_END if it has not; CAPTURE_BAD or
+	 * CAPTURE_AGAIN, with the error in @d, if the file cannot be read.
 	 */
 	enum capture_result (*recognise)(struct capture *c, struct diag *d);
 
-	/* As capture_next(), without the filter. */
+	/* Works as capture_next(), without the filter. */
 	enum capture_result (*next)(struct capture *c, struct packet *out, struct diag *d);
 
 	/*
-	 * Describes the packet of the record at @p, without its time and owner.  Returns the size
-	 * of the record in bytes; 0: the record is damaged, not wholly in the buffer, or no
-	 * packet.  NULL: this format has no record in the buffer to look at.
+	 * Describes the packet of the record at @p, without time and owner. Returns the bytes of
+	 * the record, or 0 if it is damaged, incomplete in the buffer, or not a packet. NULL: the
+	 * format does not use the buffer.
 	 */
 	size_t (*peek)(const struct capture *c, const unsigned char *p, struct packet *out);
 
 	/*
-	 * Does a record begin at @p, judging by the @left bytes there?  Returns its size in bytes;
-	 * 0: no.  *@sec is the second of the record before, in the file's time (0: unknown); the
-	 * function sets it to this record's.  capture_seek() accepts a chain of such records.
+	 * Returns the size in bytes of a record that may begin at @p, where @left bytes are in the
+	 * buffer; 0: no record. *@sec is the time of the previous record in seconds (0: unknown);
+	 * the function sets it to this record's. capture_seek() accepts a chain of such records.
 	 */
 	size_t (*record_size)(const struct capture *c, const unsigned char *p, size_t left,
 			      uint32_t *sec);
 	size_t align; /* file offsets of records are multiples of this, in bytes */
 
-	bool tells_owners; /* has fields for the process that a packet belongs to */
+	bool tells_owners; /* can store the process that a packet belongs to */
 
 	void (*free_state)(void *state); /* frees capture.state; NULL: nothing to free */
 };
 
 struct capture {
 	const struct capture_format *format; /* NULL: not recognised yet */
-	void *state;                         /* the format's own */
+	void *state;                         /* private to the format */
 	struct pcap_filter *filter;          /* borrowed; NULL: all packets are wanted */
 	char *name;
 
-	/* What formats tell of the file. */
-	VEC(struct capture_iface) iface; /* of this section; a classic pcap has one section */
-	uint32_t serial;                 /* of the interface added last */
-	uint64_t npkt;                   /* packets read so far */
-	uint32_t dependencies;           /* see capture_dependencies() */
-	bool by_dtrace;                  /* dtrace wrote this section */
-	bool swap;                       /* the section has the other byte order */
+	/* Set by formats. */
+	/* interfaces of this section; a classic pcap has one section */
+	VEC(struct capture_iface) iface;
+	uint32_t serial;       /* serial of the newest interface */
+	uint64_t npkt;         /* packets read so far */
+	uint32_t dependencies; /* see capture_dependencies() */
+	bool by_dtrace;        /* dtrace wrote this section */
+	bool swap;             /* the section has the other byte order */
 
-	/* The reader's. */
+	/* Set by the reader. */
 	int fd;                 /* -1: not a file */
 	bool regular;           /* a regular file, which can seek */
 	uint64_t size;          /* bytes of a regular file */
-	uint64_t nread;         /* offset in the file of the byte behind `end` */
-	uint64_t stop_at;       /* no record that begins at this offset or behind is read */
+	uint64_t nread;         /* file offset of the byte after `end` */
+	uint64_t stop_at;       /* records at or after this offset are not read */
 	uint64_t skip;          /* bytes to skip before the next record */
-	uint32_t generation;    /* incremented when bytes in the buffer move or are replaced */
+	uint32_t generation;    /* incremented when bytes in the buffer move or change */
 	unsigned char *p, *end; /* unread bytes in the buffer */
 	unsigned char *buf;     /* `cap` bytes */
 	size_t cap;
@@ -120,37 +121,40 @@ static inline uint64_t reader_pos(const struct capture *c)
 	return c->nread - (uint64_t)(c->end - c->p);
 }
 
-/* Bytes in the buffer that are not read yet. */
+/* Bytes in the buffer that are still unread. */
 static inline size_t reader_left(const struct capture *c)
 {
 	return (size_t)(c->end - c->p);
 }
 
 /*
- * Reads until @need bytes are at c->p.  Each function returns CAPTURE_PACKET when they are there,
- * CAPTURE_AGAIN when a pipe has nothing yet, and CAPTURE_BAD with the error in @d.  They differ
- * in what the end of the file means:
+ * Reads until @need bytes are at c->p.  Each function returns CAPTURE_PACKET when they have
+ *arrived, CAPTURE_AGAIN when a pipe is empty, and CAPTURE_BAD with the error in @d.  They differ in
+ *the result at the end of the file:
  *
  *	reader_fill()		CAPTURE_END, wherever the file ends
  *	reader_fill_start()	CAPTURE_END between records, damage within one
  *	reader_fill_record()	damage: the caller is inside a record
  *
- * The buffer grows with the bytes that came, never with a length that a damaged file promises.
+ * The buffer grows with the bytes read, and never by a length from a damaged file.
  */
 enum capture_result reader_fill(struct capture *c, size_t need, struct diag *d);
 enum capture_result reader_fill_start(struct capture *c, size_t need, struct diag *d);
 enum capture_result reader_fill_record(struct capture *c, size_t need, struct diag *d);
 
-/* As reader_fill() for recognise(): waits for a pipe.  A signal ends the wait with an error. */
+/* As reader_fill(), for recognise(): waits for a pipe. A signal ends the wait with an error. */
 enum capture_result reader_first_bytes(struct capture *c, size_t need, struct diag *d);
 
-/* Skips c->skip bytes, which may be longer than the buffer.  Results as reader_fill_record(). */
+/*
+ * Skips c->skip bytes, possibly more than the buffer holds. Returns the results of
+ * reader_fill_record().
+ */
 enum capture_result reader_skip(struct capture *c, struct diag *d);
 
-/* Continues at byte @off of the file.  0, or -1 with the error in @d. */
+/* Continues at byte @off of the file. Returns 0, or -1 with the error in @d. */
 int reader_seek(struct capture *c, uint64_t off, struct diag *d);
 
-/* Allocates the buffer. */
+/* Initialises the reader of @fd, which it owns, and allocates the buffer. */
 void reader_init(struct capture *c, int fd);
 void reader_release(struct capture *c);
 
@@ -164,12 +168,12 @@ enum capture_result capture_damaged(const struct capture *c, struct diag *d, con
 enum capture_result capture_cut_short(const struct capture *c, struct diag *d);
 
 /*
- * Adds an interface to the section, with time in microseconds and no name.  The pointer is valid
- * until the next one is added.
+ * Adds an interface to the section, with timestamps in microseconds and no name. The pointer is
+ * valid until the next call.
  */
 struct capture_iface *capture_add_iface(struct capture *c, uint32_t linktype, uint32_t snaplen);
 
-/* A new section begins: its interfaces are described anew. */
+/* Removes all interfaces, because a new section begins. */
 void capture_forget_ifaces(struct capture *c);
 
 extern const struct capture_format format_pcap, format_pcapng, format_sniffer;

@@ -9,7 +9,7 @@
 
 #include "engine/replay/capture/capture.h"
 
-/* Does the line begin with @key?  Then moves *@line behind the key. */
+/* If the line begins with @key, moves *@line past it and returns true. */
 static bool take_key(const char **line, const char *end, const char *key)
 {
 	size_t n = strlen(key);
@@ -37,7 +37,7 @@ static void copy_text(char *to, size_t room, const char *p, const char *end)
 	to[n] = '\0';
 }
 
-/* The last component of a path. */
+/* Stores the last component of a path. */
 static void read_command(struct packet_owner *o, const char *p, const char *end)
 {
 	const char *slash = memrchr(p, '/', (size_t)(end - p));
@@ -45,7 +45,7 @@ static void read_command(struct packet_owner *o, const char *p, const char *end)
 	copy_text(o->name, sizeof(o->name), slash ? slash + 1 : p, end);
 }
 
-/* Other lines, and the member that each fills. */
+/* The other kinds of lines, and the members that they fill. */
 static const struct text_line {
 	const char *key;
 	size_t at, room;
@@ -55,7 +55,7 @@ static const struct text_line {
 	{"User: ", WHOLE(user)},
 	{"Control group: ", WHOLE(cgroup)},
 	{"Container: ", WHOLE(container)},
-	{"ContainerId: ", TEXT(container, 12 + 1)}, /* ptcpdump writes all 64 digits */
+	{"ContainerId: ", TEXT(container, 12 + 1)}, /* ptcpdump writes 64 digits */
 	{"Network namespace: ", WHOLE(netns)},
 #undef WHOLE
 #undef TEXT

@@ -9,12 +9,12 @@
 
 struct packet_owner;
 
-/* Empties every name of @o; the PID stays as it is. */
+/* Clears all names of @o, but not its pid. */
 void owner_comment_begin(struct packet_owner *o);
 
 /*
- * Fills members of @o from the comment's text, which ends before @end.  The first line of each
- * kind counts, also over several comments of a packet.  Other lines are ignored.
+ * Fills members of @o from the lines of a comment's text, which ends before @end. The first line of
+ * each kind counts, also over several comments of a packet. Other lines are ignored.
  */
 void owner_comment_read(struct packet_owner *o, const char *text, const char *end);
 

@@ -17,13 +17,15 @@
 
 #define FILE_HEADER 24
 #define MODIFIED_HEADER 24
-#define RECORD_USUAL (256u << 10) /* bytes; longer packets need a larger snap length */
-#define NEAR_SECONDS 86400        /* neighbouring records differ by less */
+#define RECORD_USUAL \
+	(256u << 10)       /* bytes; a file with longer packets needs a larger snap length \
+			    */
+#define NEAR_SECONDS 86400 /* times of neighbouring records differ by less */
 
 struct pcap {
-	uint32_t record_header; /* bytes */
-	uint32_t caplen_max;    /* bytes of the longest packet */
-	uint32_t frac_ns;       /* ns in a unit of the fraction */
+	uint32_t record_header; /* bytes of a record before the packet */
+	uint32_t caplen_max;    /* maximum bytes of a packet */
+	uint32_t frac_ns;       /* ns per unit of the fraction */
 };
 
 static enum capture_result next_packet(struct capture *c, struct packet *out, struct diag *d)
@@ -112,7 +114,7 @@ static const struct magic {
 	{0xa1b2cd34, 1000, MODIFIED_HEADER},
 };
 
-/* NULL: @magic, as this machine reads it, is not that of a pcap. */
+/* Returns the row of @magic, read in this machine's byte order, or NULL. */
 static const struct magic *find_magic(uint32_t magic)
 {
 	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
@@ -149,7 +151,7 @@ static enum capture_result recognise(struct capture *c, struct diag *d)
 	s->frac_ns = m->frac_ns;
 	s->record_header = m->record_header;
 	s->caplen_max = longest_packet(get32(c, c->p + 16));
-	/* The top bits of the link type say how long the frame check sequence is. */
+	/* The top bits of the link type are the length of the frame check sequence. */
 	capture_add_iface(c, get32(c, c->p + 20) & 0x03ffffff, get32(c, c->p + 16));
 	c->p += FILE_HEADER;
 	return CAPTURE_PACKET;

@@ -1,7 +1,7 @@
 /*
  * pcapng.c - the pcapng format (draft-ietf-opsawg-pcapng).
  *
- * A file is a row of blocks.  The second length repeats the first:
+ * A file is a sequence of blocks. The second length repeats the first:
  *
  *   0        4        8                     len-4    len
  *   +--------+--------+---------------------+--------+
@@ -9,7 +9,7 @@
  *   +--------+--------+---------------------+--------+
  *
  * A section header block (SHB) begins a section.  Interface description blocks (IDB) describe its
- * interfaces, and enhanced, simple and old packet blocks (EPB, SPB, PB) are packets of them.
+ * interfaces, and enhanced, simple and old packet blocks (EPB, SPB, PB) have their packets.
  */
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -22,7 +22,7 @@
 
 enum block_type {
 	BLOCK_OTHER = 0,        /* skipped */
-	BLOCK_SHB = 0x0a0d0d0a, /* the same in both byte orders */
+	BLOCK_SHB = 0x0a0d0d0a, /* reads the same in both byte orders */
 	BLOCK_IDB = 1,
 	BLOCK_PB = 2,
 	BLOCK_SPB = 3,
@@ -31,12 +31,12 @@ enum block_type {
 
 struct block {
 	enum block_type type;
-	const unsigned char *body, *end; /* without the lengths */
-	uint32_t len;                    /* bytes from this block to the next */
+	const unsigned char *body, *end; /* the body, without the lengths */
+	uint32_t len;                    /* bytes to the next block */
 };
 
 struct pcapng {
-	uint64_t last_ts; /* ns: the time of the last packet that had one */
+	uint64_t last_ts; /* time in ns of the last packet that had one */
 };
 
 /* ------------------------------------------------------------------------ options */
@@ -57,7 +57,7 @@ struct option {
 	const unsigned char *v;
 };
 
-/* Reads the option at *@p and moves *@p behind it and its padding.  False: no option is left. */
+/* Reads the option at *@p, and moves *@p past it and its padding. Returns false at the end. */
 static bool next_option(const struct capture *c, const unsigned char **p, const unsigned char *end,
 			struct option *o)
 {
@@ -106,7 +106,7 @@ static void packet_options(const struct capture *c, const unsigned char *p,
 
 /* --------------------------------------------------------------------- timestamps */
 
-/* if_tsresol: units of 10^-n seconds, or of 2^-n with the top bit set. */
+/* if_tsresol: the unit is 10^-n seconds or, with the top bit set, 2^-n. */
 static void set_resolution(struct capture_iface *ifc, uint8_t res)
 {
 	unsigned n = res & 0x7f, i;
@@ -122,7 +122,8 @@ static void set_resolution(struct capture_iface *ifc, uint8_t res)
 	for (i = n; i < 9; i++)
 		ifc->ts_mul *= 10;
 	for (i = 9; i < n; i++) {
-		if (i == 28) { /* 10^19 is the last power that fits: below it all times are 0 */
+		/* 10^19 is the largest power that fits; with smaller units all times become 0 */
+		if (i == 28) {
 			ifc->ts_div = UINT64_MAX;
 			return;
 		}
@@ -191,7 +192,7 @@ static enum capture_result read_iface(struct capture *c, const struct block *b, 
 	return CAPTURE_PACKET;
 }
 
-/* Fills what every kind of packet block tells; the packet's bytes are at @data. */
+/* Fills the members that every kind of packet block has. The packet's bytes are at @data. */
 static enum capture_result set_packet(struct capture *c, struct packet *out, const struct block *b,
 				      uint32_t iface, const unsigned char *data, uint32_t caplen,
 				      uint32_t wirelen, struct diag *d)
@@ -212,8 +213,8 @@ static enum capture_result set_packet(struct capture *c, struct packet *out, con
 }
 
 /*
- * EPB: u32 interface, u32 time (high, low), u32 caplen, u32 wirelen, packet, options.  The old
- * PB differs in its first 4 bytes only: u16 interface, u16 drops.
+ * EPB: u32 interface, u32 time (high, low), u32 caplen, u32 wirelen, packet, options. The old PB
+ * differs only in its first 4 bytes: u16 interface, u16 drops.
  */
 static enum capture_result read_packet(struct capture *c, struct packet *out, const struct block *b,
 				       struct diag *d)
@@ -239,7 +240,7 @@ static enum capture_result read_packet(struct capture *c, struct packet *out, co
 	return r;
 }
 
-/* SPB: u32 wirelen, then the packet of interface 0.  It has no time. */
+/* SPB: u32 wirelen, packet. It belongs to interface 0 and has no time. */
 static enum capture_result read_simple_packet(struct capture *c, struct packet *out,
 					      const struct block *b, struct diag *d)
 {
@@ -277,7 +278,7 @@ static enum capture_result read_section(struct capture *c, const struct block *b
 	return CAPTURE_PACKET;
 }
 
-/* Sets the byte order of the section whose header, of which 12 bytes are there, is at c->p. */
+/* Sets the byte order from the section header at c->p, which has 12 bytes in the buffer. */
 static bool set_byte_order(struct capture *c)
 {
 	uint32_t magic;
@@ -288,8 +289,8 @@ static bool set_byte_order(struct capture *c)
 }
 
 /*
- * Brings the next block into the buffer: CAPTURE_PACKET with @b filled, and c->p still at the
- * block.  A block of another type is not read, so it may be longer than any buffer.
+ * Reads the next block into the buffer. CAPTURE_PACKET: @b is filled, and c->p is still at the
+ * block. It does not read the body of BLOCK_OTHER, which may be larger than any buffer.
  */
 static enum capture_result next_block(struct capture *c, struct block *b, struct diag *d)
 {
@@ -305,7 +306,7 @@ static enum capture_result next_block(struct capture *c, struct block *b, struct
 	if (unlikely(b->type == BLOCK_SHB) && !set_byte_order(c))
 		return capture_damaged(c, d, "a section header without its byte-order magic", 0);
 	n = get32(c, c->p + 4);
-	/* Some writers pad blocks, as they must, but leave the padding out of the length. */
+	/* Some writers pad a block, but do not count the padding in its length. */
 	b->len = (n + 3) & ~3u;
 	if (unlikely(n < 12 || n > UINT32_MAX - 3))
 		return capture_damaged(c, d, "block length %llu is not possible", n);
@@ -384,7 +385,7 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 	}
 }
 
-/* Only enhanced packet blocks. */
+/* Knows only enhanced packet blocks. */
 static size_t peek(const struct capture *c, const unsigned char *p, struct packet *out)
 {
 	size_t left = (size_t)(c->end - p);

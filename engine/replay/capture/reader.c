@@ -1,10 +1,10 @@
 /*
- * reader.c - the buffered reader below the capture formats.
+ * reader.c - the buffered reader that capture formats use.
  *
- * Bytes arrive in blocks of BLOCK bytes, each at the start of the buffer, and a record is handed
- * out in place.  When a block ends within a record, the rest of the record is read behind the
- * block.  The address of a record therefore depends only on its offset in the file, not on where
- * reading began: processes that share a file print the same pointers.
+ * It reads blocks of BLOCK bytes, each to the start of the buffer, and records are used in place.
+ * If a record continues after the block, the rest of it is read behind the block. So the address of
+ * a record depends only on its offset in the file, not on where reading began: processes that share
+ * a file print the same pointers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #define BLOCK (256u << 10)
 #define PIPE_WAIT_MS 1000
 
-/* Doubles the buffer: a record does not fit. */
+/* Doubles the buffer for a larger record. */
 static void grow(struct capture *c)
 {
 	size_t used = (size_t)(c->p - c->buf), have = reader_left(c);
@@ -32,7 +32,10 @@ static void grow(struct capture *c)
 	c->end = c->p + have;
 }
 
-/* Bytes that may be read now: up to the end of the block, or of the @need bytes at c->p. */
+/*
+ * Returns how many bytes may be read: up to the end of the block or, if later, of the @need bytes
+ * at c->p.
+ */
 static size_t room_for(const struct capture *c, size_t need)
 {
 	size_t upto = (size_t)(c->p - c->buf) + need;
@@ -44,7 +47,7 @@ static size_t room_for(const struct capture *c, size_t need)
 	return upto - (size_t)(c->end - c->buf);
 }
 
-/* One read(2), when @need bytes are wanted at c->p.  CAPTURE_PACKET: it read something. */
+/* Calls read(2) once, to get @need bytes at c->p. Returns CAPTURE_PACKET if it read any. */
 static enum capture_result read_more(struct capture *c, size_t need, struct diag *d)
 {
 	struct pollfd pfd = {.fd = c->fd, .events = POLLIN};

@@ -1,17 +1,21 @@
 /*
- * seek.c - finds a record behind any byte of a capture file.
+ * seek.c - finds a record after any byte of a capture file.
  *
- * No format marks its records, so what looks like a record is believed when several follow each
- * other.
+ * No format marks its records. So bytes that look like a record count only if several records
+ * follow each other.
  */
 #include "base/diag.h"
 #include "engine/replay/capture/format.h"
 
-#define CHAIN 6                  /* records in a row; so many do not occur by chance */
-#define SEARCH_FIRST (256 << 10) /* bytes searched at first; four times as many on each retry */
-#define SEARCH_MAX (1 << 24)     /* bytes searched at most */
+#define CHAIN 6 /* consecutive records; random bytes do not form so many */
+#define SEARCH_FIRST \
+	(256 << 10)          /* bytes of the first search; each retry has four times as many \
+			      */
+#define SEARCH_MAX (1 << 24) /* bytes of the largest search */
 
-/* Do CHAIN records begin at @p?  With @at_end, fewer will do if the last ends where the file does.
+/*
+ * Returns whether CHAIN records begin at @p. With @at_end, fewer suffice if the last ends at the
+ * end of the file.
  */
 static bool is_chain(const struct capture *c, const unsigned char *p, bool at_end)
 {
@@ -50,7 +54,7 @@ static bool find_record(struct capture *c)
 	return false;
 }
 
-/* The second seek puts the record at the address that its offset in the file asks for. */
+/* The second seek reads the record to the address that its file offset determines. */
 bool capture_seek(struct capture *c, uint64_t off, struct diag *d)
 {
 	uint64_t align = c->format->align;

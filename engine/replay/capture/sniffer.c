@@ -1,6 +1,4 @@
-/*
- * sniffer.c - packets of a network interface as they come, through libpcap.
- */
+/* sniffer.c - live packets of a network interface, through libpcap. */
 #include "engine/replay/capture/sniffer.h"
 
 #include <net/if.h>
@@ -14,7 +12,7 @@
 #include "engine/replay/capture/format.h"
 #include "engine/replay/capture/pcap_lib.h"
 
-#define ANY "any" /* all interfaces, for libpcap */
+#define ANY "any" /* libpcap's name for all interfaces */
 
 bool sniffer_is_interface(const char *name)
 {
@@ -24,7 +22,7 @@ bool sniffer_is_interface(const char *name)
 #ifdef HAVE_PCAP
 
 #define SNAPLEN (256 << 10)
-#define BLOCK_MS 10 /* the kernel hands packets over after so long, at the latest */
+#define BLOCK_MS 10 /* the kernel delivers packets after at most this time */
 #define PATIENCE_MS 20
 #define LINKTYPE_RAW 101
 
@@ -32,7 +30,7 @@ struct sniffer {
 	const struct pcap_lib *lib;
 	pcap_t *p;
 	char *name;
-	uint64_t lost; /* as told last */
+	uint64_t lost; /* last number of dropped packets */
 };
 
 static void failed(const struct sniffer *s, int status, struct diag *d)
@@ -137,11 +135,14 @@ static void take(struct packet *out, const struct pcap_pkthdr *h, const unsigned
 	out->data = data;
 	out->caplen = h->caplen;
 	out->wirelen = h->len < h->caplen ? h->caplen : h->len;
-	/* they are ns */
+	/* with nanosecond precision, tv_usec has ns */
 	out->ts_ns = (uint64_t)h->ts.tv_sec * 1000000000u + (uint64_t)h->ts.tv_usec;
 }
 
-/* Sets data, lengths and time of the next packet.  CAPTURE_AGAIN: none came for some 20 ms. */
+/*
+ * Sets data, lengths and time of the next packet. Returns CAPTURE_AGAIN if there is none for about
+ * 20 ms.
+ */
 static enum capture_result sniffer_next(struct sniffer *s, struct packet *out, struct diag *d)
 {
 	struct pollfd pfd = {.fd = s->lib->get_selectable_fd(s->p), .events = POLLIN};
@@ -169,7 +170,7 @@ uint64_t sniffer_dropped(struct sniffer *s)
 	return s->lost;
 }
 
-#else /* built without the header: libpcap-dev */
+#else /* built without libpcap's header */
 
 struct sniffer *sniffer_open(const char *name, const struct sniffer_opts *o, struct diag *d)
 {

@@ -1,7 +1,8 @@
 /*
- * sniffer.h - packets of a network interface as they come, through libpcap.
+ * sniffer.h - live packets of a network interface, through libpcap.
  *
- * For a mirror port, or a machine that runs no BPF programs: what a packet socket shows.
+ * For mirror ports, and for machines that cannot run BPF programs. The packets are those that a
+ * packet socket receives.
  */
 #ifndef REPLAY_SNIFFER_H
 #define REPLAY_SNIFFER_H
@@ -14,28 +15,32 @@
 struct src;
 
 struct sniffer_opts {
-	const struct src *filter; /* tcpdump's expression of what is wanted; NULL: everything */
-	uint64_t bufsize;         /* bytes of room for packets; 0: SNIFFER_BUFSIZE */
-	bool promiscuous;         /* those for other machines, too */
+	const struct src *filter; /* filter expression in tcpdump's language; NULL: every packet */
+	uint64_t bufsize;         /* bytes of the kernel's buffer; 0: SNIFFER_BUFSIZE */
+	bool promiscuous;         /* also packets for other machines */
 };
 
 #define SNIFFER_BUFSIZE (4u << 20)
 
-/* A packet that is not there after so long (ns) has not come. */
+/* Packets are at most this late (ns). */
 #define SNIFFER_LAG_NS 100000000u
 
 /*
- * Is @name (of -r) a network interface, or "any", and no file?
+ * Returns whether @name, an argument of -r, is a network interface or "any", and no file has that
+ * name.
  */
 bool sniffer_is_interface(const char *name);
 
-/* NULL with the error in @d: no such interface, no leave, a bad filter, no libpcap. */
+/*
+ * Opens interface @name. Returns NULL, with the error in @d, if there is no such interface, no
+ * permission, a bad filter or no libpcap. The caller passes the result to capture_from_sniffer().
+ */
 struct sniffer *sniffer_open(const char *name, const struct sniffer_opts *o, struct diag *d);
 
-/* LINKTYPE_* */
+/* Returns the interface's LINKTYPE_* value. */
 uint32_t sniffer_linktype(const struct sniffer *s);
 
-/* Packets for which there was no room. */
+/* Returns how many packets the kernel dropped because the buffer was full. */
 uint64_t sniffer_dropped(struct sniffer *s);
 
 #endif
