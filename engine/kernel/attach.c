@@ -1,7 +1,7 @@
 /*
- * attach.c - connect loaded units to their hooks, and take them off again.
+ * attach.c - attaches loaded units to their hooks, and detaches them.
  *
- * Every attachment is a descriptor (a BPF link or a perf event) or a timer of ours.
+ * Each attachment is a descriptor (a BPF link or a perf event) or a timer of dtrace.
  */
 #include "engine/kernel/impl.h"
 
@@ -30,12 +30,12 @@ static int refuse(const struct unit *u, const char *what, int err, struct diag *
 			  kbpf_strerror(-err));
 }
 
-/* Tracepoints and functions: the program itself says where it goes. */
+/* Attaches to a tracepoint or function, which was chosen when the program was loaded. */
 static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d)
 {
 	int fd = kbpf_link_tracing(ku->prog);
 
-	/* Where no call to the tracer was compiled in, or one is in use by other means. */
+	/* EBUSY: the function has no call to the tracer, or something else uses that call. */
 	if (fd == -EBUSY && u->hook != HOOK_RAWTP)
 		return diag_error(d, D_SYS, NOLOC,
 				  "failed to enable '%s': this kernel cannot trace that function "
@@ -50,7 +50,10 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 	return 0;
 }
 
-/* A kprobe of its own; a negative errno, -EOPNOTSUPP if the kernel has none. */
+/*
+ * Opens a disabled kprobe event. Returns a descriptor or a negative errno, -EOPNOTSUPP if the
+ * kernel has no kprobes.
+ */
 static int open_kprobe(uint64_t addr, bool ret)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr),
@@ -87,7 +90,7 @@ static int attach_event(const struct unit *u, struct kunit *ku, int event, uint6
 	return 0;
 }
 
-/* At events that are open already: see kernel_kprobe_at(). */
+/* Attaches to events that are already open: see kernel_kprobe_at(). */
 static int attach_events(const struct unit *u, struct kunit *ku, struct diag *d)
 {
 	int err = 0;
@@ -97,7 +100,7 @@ static int attach_events(const struct unit *u, struct kunit *ku, struct diag *d)
 	return err;
 }
 
-/* One after the other, where the kernel knows no better. */
+/* Attaches points one at a time, for kernels without multi-kprobes. */
 static int attach_each(const struct unit *u, struct kunit *ku, struct diag *d)
 {
 	int err = 0;
@@ -116,7 +119,7 @@ static int attach_each(const struct unit *u, struct kunit *ku, struct diag *d)
 	return err;
 }
 
-/* At all of the unit's points that exist. */
+/* Attaches to all points of the unit that exist already. */
 static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d)
 {
 	uint64_t *addr, *cookie;
@@ -147,8 +150,8 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
 /* ------------------------------------------------------------------ modules that come later */
 
 /*
- * The points of @u that wait for @awaited and have an address in @addr, as points of a unit of its
- * own.
+ * Stores the points of @u that wait for @awaited and have an address in @addr, with that address.
+ * Returns their number.
  */
 static uint32_t select_points(const struct unit *u, uint32_t awaited, const uint64_t *addr,
 			      struct attach_point *to)
@@ -165,7 +168,7 @@ static uint32_t select_points(const struct unit *u, uint32_t awaited, const uint
 	return n;
 }
 
-/* What is attached goes to the links that can be closed before the run ends. */
+/* Attaches the points that wait for @awaited. Their links can be closed before the run ends. */
 static int attach_slots(const struct unit *u, struct kunit *ku, uint32_t awaited,
 			const uint64_t *addr, struct diag *d)
 {
@@ -204,7 +207,7 @@ int kunits_enable(struct kernel *k, uint32_t awaited, const uint64_t *addr, stru
 	return err;
 }
 
-/* Closes the links of @awaited; 0: all of them. */
+/* Closes the links of @awaited; 0: all links. */
 static void close_late(struct kunit *ku, uint32_t awaited)
 {
 	size_t n = 0;
@@ -231,7 +234,7 @@ static int attach_uprobes(const struct unit *u, struct kunit *ku, struct diag *d
 	return err ? refuse(u, "attach to the process", err, d) : 0;
 }
 
-/* @root: the cgroup directory, opened by the first unit that needs it. */
+/* Attaches to the root cgroup. *@root is its directory, opened by the first unit that needs it. */
 static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *ku, int *root,
 			 struct diag *d)
 {
@@ -243,18 +246,21 @@ static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *k
 	if (*root < 0)
 		return refuse(u, "open or mount the cgroup2 tree", -errno, d);
 	if (!whole)
-		k->src.warning = "sockets outside of this cgroup namespace are not seen: its own "
-				 "root is the only one that may be opened here, which "
-				 "CAP_DAC_READ_SEARCH or the host's cgroup namespace would change";
+		k->src.warning = "sockets outside of this cgroup namespace are not seen: only the "
+				 "namespace's own root can be opened; use the host's cgroup "
+				 "namespace, or add CAP_DAC_READ_SEARCH";
 	fd = kbpf_link_cgroup(ku->prog, *root, kprog_cgroup_type(u));
-	/* EPERM: someone attached an exclusive program to the root cgroup. */
+	/* EPERM: another program is attached exclusively to the root cgroup. */
 	if (fd < 0)
 		return refuse(u, "attach to the root cgroup", fd, d);
 	vec_push(&ku->link, fd);
 	return 0;
 }
 
-/* The software CPU clock: a sample every @period_ns while the CPU is busy; idle ones lose some. */
+/*
+ * Opens the software CPU clock: a sample every @period_ns while the CPU is busy. An idle CPU gets
+ * fewer samples. Returns a descriptor or a negative errno.
+ */
 static int clock_open(uint64_t period_ns, int cpu)
 {
 	struct perf_event_attr attr = {
@@ -278,7 +284,7 @@ bool kernel_clocks_open(void)
 	return fd != -EACCES && fd != -EPERM;
 }
 
-/* A clock of @cpu that runs the program; a negative errno. */
+/* Starts a clock of @cpu that runs the program. Returns a descriptor or a negative errno. */
 static int clock_start(const struct unit *u, const struct kunit *ku, uint32_t cpu)
 {
 	int fd = clock_open(u->period_ns, cpu), err = 0;
@@ -298,7 +304,7 @@ static int attach_profile(const struct kernel *k, const struct unit *u, struct k
 	for (uint32_t i = 0; i < k->src.ncpu; i++) {
 		int fd = clock_start(u, ku, k->cpu[i]);
 
-		if (fd < 0 && fd != -ENODEV) /* possible, but not online */
+		if (fd < 0 && fd != -ENODEV) /* ENODEV: the CPU is possible, but not online */
 			return refuse(u, "attach to the CPU clock", fd, d);
 		vec_push(&ku->link, fd);
 	}
@@ -313,7 +319,10 @@ static bool is_among(uint32_t cpu, const uint32_t *list, uint32_t n)
 	return false;
 }
 
-/* The kernel forgets the clock of a CPU that goes, and has none on one that comes. */
+/*
+ * When a CPU goes offline, its clock stops for good. Closes that clock, and starts one when a CPU
+ * comes online.
+ */
 static void follow(const struct kernel *k, const struct unit *u, struct kunit *ku,
 		   const uint32_t *online, uint32_t n)
 {
@@ -387,7 +396,7 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 	BUG("no such hook: %d", u->hook);
 }
 
-/* All timers count from one moment, so that tick-1s and tick-2s meet. */
+/* All timers start at the same moment, so that tick-1s and tick-2s coincide. */
 static void arm_timers(struct kernel *k)
 {
 	const uint64_t sec = 1000000000;
@@ -407,8 +416,8 @@ static void arm_timers(struct kernel *k)
 }
 
 /*
- * The kernel runs programs at a function in the reverse order of their coming: the parts of
- * a hook's clauses are attached from the last to the first.  The unit to attach as number @i.
+ * Returns the unit to attach as number @i. At one function, the kernel runs the program first that
+ * was attached last. So parts of one hook are attached from the last to the first.
  */
 uint32_t kunit_in_order(const struct program *p, uint32_t i)
 {
@@ -438,10 +447,9 @@ int kunits_attach(struct kernel *k, struct diag *d)
 }
 
 /*
- * A link is gone when close() returns, but a program that had begun on another CPU
- * may still be at it.  Programs run inside an RCU read-side section, and this form
- * of membarrier(2) is a wait for all of those.  Where the kernel does not offer it
- * (nohz_full), be patient instead: no program runs for milliseconds.
+ * After close() a link is gone, but a program that began on another CPU may still be running.
+ * Programs run inside an RCU read-side section, and this form of membarrier(2) waits for all of
+ * those. Where the kernel does not offer it (nohz_full), waits 20 ms: no program runs that long.
  */
 static void wait_for_programs(void)
 {

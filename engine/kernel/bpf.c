@@ -1,9 +1,9 @@
 /*
- * bpf.c - bpf(2), one function per command that we use.
+ * bpf.c - bpf(2): one function for each command that dtrace uses.
  *
- * Direct system calls, not libbpf: our programs are arrays of instructions with
- * descriptors to fill in, not ELF objects, and libbpf's start-up would parse the
- * whole of the kernel's BTF to attach by a type id that the compiler already knows.
+ * Direct system calls instead of libbpf: units are arrays of instructions that need descriptors
+ * filled in, not ELF objects. To attach by a type id that the compiler knows already, libbpf would
+ * parse all of the kernel's BTF at each start.
  */
 #include "engine/kernel/bpf.h"
 
@@ -20,8 +20,8 @@
 _Static_assert(sizeof(struct insn) == sizeof(struct bpf_insn), "one instruction, one layout");
 
 /*
- * An initialiser such as {0} need not clear the whole of a union (gcc 15, clang 19), and the kernel
- * reads all of it.  So each caller clears @attr by memset().
+ * The kernel reads the whole union, and an initialiser such as {0} need not clear all of it (gcc
+ * 15, clang 19). So each caller clears @attr by memset().
  */
 static int sys_bpf(enum bpf_cmd cmd, union bpf_attr *attr)
 {
@@ -149,7 +149,10 @@ int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, 
 	attr.func_info = ptr(s->func);
 	attr.func_info_cnt = s->nfunc;
 	kbpf_name(attr.prog_name, "", name);
-	/* The verifier gives up with EAGAIN when a signal is pending; handling it clears it. */
+	/*
+	 * With a signal pending, the verifier gives up with EAGAIN. Returning from the call handles
+	 * the signal.
+	 */
 	do {
 		fd = sys_bpf(BPF_PROG_LOAD, &attr);
 	} while (fd == -EAGAIN && ++tries < 5);
@@ -247,7 +250,7 @@ int kbpf_link_tracing(int prog)
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	/* No name: the tracepoint was chosen by attach_btf_id when the program was loaded. */
+	/* No name: attach_btf_id chose the tracepoint when the program was loaded. */
 	attr.raw_tracepoint.prog_fd = prog;
 	return sys_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
 }
@@ -299,7 +302,7 @@ int kbpf_link_perf(int prog, int event, uint64_t cookie)
 	return sys_bpf(BPF_LINK_CREATE, &attr);
 }
 
-/* The part of union bpf_attr for such links, which headers of Linux 6.1 have not got. */
+/* The part of union bpf_attr for these links. Headers of Linux 6.1 lack it. */
 struct link_create_uprobes {
 	uint32_t prog_fd, target_fd, attach_type, flags;
 	uint64_t path, offsets, ref_ctr_offsets, cookies;

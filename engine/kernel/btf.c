@@ -1,6 +1,4 @@
-/*
- * btf.c - BTF of a unit's functions, and of maps.
- */
+/* btf.c - makes BTF for a unit's functions and for maps. */
 #include "engine/kernel/btf.h"
 
 #include <ctype.h>
@@ -10,15 +8,15 @@
 #include "base/xalloc.h"
 #include "ir/program.h"
 
-/* Types and names so far; those that all functions are made of come first. */
+/* Types and names so far. The first types are those that all functions use. */
 struct maker {
 	struct strbuf type, name;
-	uint32_t n; /* types */
+	uint32_t n; /* number of types */
 };
 
 enum { T_INT = 1, T_CHAR, T_LONG, T_NO_PARAMS };
 
-/* A name that the kernel takes: others have blanks in them. */
+/* Adds a name. The kernel refuses characters other than letters, digits and _, such as blanks. */
 static uint32_t add_name(struct maker *m, const char *name)
 {
 	uint32_t at = (uint32_t)m->name.len;
@@ -29,7 +27,7 @@ static uint32_t add_name(struct maker *m, const char *name)
 	return at;
 }
 
-/* @x: the size, or the type that it is of. */
+/* Adds a type. @x is its size, or the type that it refers to. */
 static uint32_t add_type(struct maker *m, uint32_t name, uint32_t kind, uint32_t vlen, uint32_t x)
 {
 	struct btf_type t = {.name_off = name, .info = kind << 24 | vlen, .size = x};
@@ -55,7 +53,7 @@ static uint32_t add_bytes(struct maker *m, uint32_t size)
 	return id;
 }
 
-/* Pointer to @size bytes; 0: a number. */
+/* Returns the type "pointer to @size bytes"; if @size is 0, a number. */
 static uint32_t add_param(struct maker *m, uint32_t size)
 {
 	if (!size)

@@ -1,8 +1,8 @@
 /*
- * btf.h - what a unit's functions take and some maps hold, told to the kernel.
+ * btf.h - describes functions of a unit and values of maps to the kernel.
  *
- * It verifies a global function by itself, once, and so must know its parameters; if there is
- * one, it wants to be told of every function (Documentation/bpf/btf.rst).
+ * The verifier checks a global function once, on its own, so it must know its parameters. If a unit
+ * has one, BTF must describe all its functions (Documentation/bpf/btf.rst).
  */
 #ifndef ENGINE_KERNEL_BTF_H
 #define ENGINE_KERNEL_BTF_H
@@ -16,16 +16,16 @@ struct bpf_func_info;
 
 struct kbtf {
 	struct strbuf blob;         /* BTF */
-	struct bpf_func_info *func; /* for each function: where it begins, and its type */
-	uint32_t nfunc;             /* 0: none is global, and there is nothing to tell */
+	struct bpf_func_info *func; /* start and type of each function */
+	uint32_t nfunc;             /* 0: no function is global, and no BTF is needed */
 };
 
-/* Describes @u's functions; undone by kbtf_free(). */
+/* Describes @u's functions. The caller frees the result with kbtf_free(). */
 void kbtf_make(const struct unit *u, struct kbtf *k);
 
 /*
- * Describes a map's key, an int, and its value, so many bytes: BTF into @blob, and which types they
- * are.
+ * Adds BTF to @blob for a map's key, an int, and its value of @value_size bytes. Stores their type
+ * ids in *@key and *@value.
  */
 void kbtf_make_map(uint32_t value_size, struct strbuf *blob, uint32_t *key, uint32_t *value);
 

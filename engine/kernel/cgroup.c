@@ -1,9 +1,9 @@
 /*
- * cgroup.c - find the root of the cgroup2 tree, mounting it in private if need be.
+ * cgroup.c - finds the root of the cgroup2 tree, and mounts it privately if necessary.
  *
- * Inside a cgroup namespace (most containers) "/" of every mount we could make is the
- * container's own cgroup, and programs attached there see its sockets and no others.
- * The root itself is had by its file handle, or by what the first process sees.
+ * Inside a cgroup namespace (most containers), "/" of a new mount is the container's own cgroup,
+ * and programs attached there see only its sockets. The root itself can be reached by its file
+ * handle, or by the mounts of process 1.
  */
 #include "engine/kernel/impl.h"
 
@@ -26,7 +26,7 @@ static int open_cgroup2(int at, const char *path)
 	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct statfs fs;
 
-	/* Another mount may hide the one that the table shows. */
+	/* Another mount may hide the one in the table. */
 	if (fd >= 0 && (fstatfs(fd, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)) {
 		close(fd);
 		errno = ENOENT;
@@ -35,7 +35,7 @@ static int open_cgroup2(int at, const char *path)
 	return fd;
 }
 
-/* Undoes the \040 escapes of mountinfo, in place. */
+/* Replaces the \040 escapes of mountinfo, in place. */
 static void unescape(char *s)
 {
 	char *to = s;
@@ -51,7 +51,7 @@ static void unescape(char *s)
 	*to = '\0';
 }
 
-/* kernfs numbers its directories from 1; the number does not depend on who looks. */
+/* kernfs numbers directories from 1, and the numbers are the same in every namespace. */
 static bool is_root(int fd)
 {
 	struct stat st;
@@ -60,8 +60,8 @@ static bool is_root(int fd)
 }
 
 /*
- * The root by its handle, which any directory of the file system leads to, whatever part
- * of the tree is mounted.  Takes @fd; gives it back where that is not allowed.
+ * Returns the root directory, by its file handle, which works from any directory of the file
+ * system. Closes @fd, or returns @fd if this is not allowed.
  */
 static int find_root(int fd)
 {
@@ -86,9 +86,9 @@ static int find_root(int fd)
 }
 
 /*
- * Lines of mountinfo are "41 31 0:38 / /sys/fs/cgroup rw,relatime [tags] - cgroup2 ...":
- * root, mount point.  The path of a cgroup2 mount, within @line; NULL: it is none.
- * *@whole: the root is "/".
+ * Returns the path of a cgroup2 mount in @line, or NULL if it is another mount. Sets *@whole if the
+ * root is "/". Lines of mountinfo are "41 31 0:38 / /sys/fs/cgroup rw,relatime [tags] - cgroup2
+ * ...": root, mount point.
  */
 static char *cgroup2_path(char *line, bool *whole)
 {
@@ -107,7 +107,10 @@ static char *cgroup2_path(char *line, bool *whole)
 	return path + 1;
 }
 
-/* Of two descriptors, which may be -1, one stays open: @fd if it is @better and there. */
+/*
+ * Closes one of two descriptors, which may be -1, and returns the other: @fd if it is valid and
+ * @better.
+ */
 static int keep_better(int best, int fd, bool better)
 {
 	int keep = fd >= 0 && better ? fd : best, other = keep == fd ? best : fd;
@@ -117,7 +120,10 @@ static int keep_better(int best, int fd, bool better)
 	return keep;
 }
 
-/* From the mounts in @table, whose paths begin at @top: the root, else what "/" is here. */
+/*
+ * Returns the root from the mounts in @table, or else the best other directory. @top precedes the
+ * paths.
+ */
 static int open_from(const char *table, const char *top)
 {
 	FILE *f = fopen(table, "re");
@@ -150,7 +156,7 @@ static int open_mounted_by_first(void)
 	return open_from("/proc/1/mountinfo", "/proc/1/root");
 }
 
-/* A mount that is attached nowhere: nobody sees it, and it goes with its last descriptor. */
+/* Opens a mount that is attached nowhere. It is invisible, and ends with its last descriptor. */
 static int open_detached(void)
 {
 	int fs, mnt = -1, fd = -1;
@@ -169,9 +175,9 @@ static int open_detached(void)
 }
 
 /*
- * Where system call filters older than fsopen(2) refuse it: a mount in a name space
- * of our own, lifted off again as soon as we hold its directory.  /proc is as good a
- * place as any; it exists, and only we miss it for that moment.
+ * For system call filters that are older than fsopen(2) and refuse it. Mounts in a private mount
+ * namespace, and unmounts as soon as the directory is open. The mount point is /proc, because it
+ * always exists.
  */
 static int open_unshared(void)
 {
@@ -183,13 +189,13 @@ static int open_unshared(void)
 		return -1;
 	fd = open_cgroup2(AT_FDCWD, "/proc");
 	if (fd >= 0 && umount2("/proc", MNT_DETACH)) {
-		close(fd); /* without /proc much else would be wrong */
+		close(fd); /* without /proc, many other things would fail */
 		fd = -1;
 	}
 	return fd;
 }
 
-/* A namespace is a thread's: this one ends with what it has found. */
+/* A cgroup namespace belongs to a thread, so this thread ends after it. */
 static void *mount_in_first(void *out)
 {
 	int ns = open("/proc/1/ns/cgroup", O_RDONLY | O_CLOEXEC);

@@ -1,6 +1,4 @@
-/*
- * impl.h - what the files of engine/kernel share: one started program.
- */
+/* impl.h - structures and functions shared within engine/kernel. */
 #ifndef ENGINE_KERNEL_IMPL_H
 #define ENGINE_KERNEL_IMPL_H
 
@@ -16,21 +14,21 @@
 
 struct diag;
 
-/* One map.  @value_size is as created: a multiple of 8. */
+/* One map. @value_size is a multiple of 8. */
 struct kmap {
-	int fd; /* -1: not made */
+	int fd; /* -1: not created */
 	uint32_t value_size;
-	size_t bytes;   /* MAP_RING: its size */
-	uint32_t table; /* MAP_TABLE: its number in the arena */
+	size_t bytes;   /* MAP_RING: size */
+	uint32_t table; /* MAP_TABLE: number of its table in the arena */
 };
 
-/* A link to functions that came while the program ran, under that number. */
+/* A link to functions that appeared during the run, and the number they were awaited by. */
 struct late_link {
 	int fd;
 	uint32_t awaited;
 };
 
-/* What a unit became. */
+/* State of a unit. */
 struct kunit {
 	int prog;  /* -1: not loaded */
 	int timer; /* RUN_TICK: timerfd; -1: none */
@@ -44,46 +42,51 @@ struct kernel {
 	const struct program *p; /* NULL: not started */
 	struct kmap *map;        /* p->nmap */
 	struct kunit *unit;      /* p->nunit */
-	struct globals *globals; /* mapped: MAP_GLOBAL */
+	struct globals *globals; /* the MAP_GLOBAL value, mapped */
 	size_t globals_len;
-	/* ours, which deletes keys, as the kernel numbers it; 0: nobody asks */
+	/* the kernel's number of the thread that deletes keys; 0: not needed */
 	int thread;
 	struct karena *arena; /* NULL: no map is a table */
-	void *percpu;         /* copy for percpu() */
-	uint32_t *cpu;        /* possible CPUs: src.ncpu numbers */
+	void *percpu;         /* buffer for percpu() */
+	uint32_t *cpu;        /* possible CPUs; src.ncpu of them */
 	struct kring ring;
 	int epoll; /* -1: none */
 	uint64_t ticks_skipped;
 	uint64_t tick_errors;    /* firings that the kernel refused to run */
-	uint64_t clocks_checked; /* when CPUs were last looked for that came or went, ns */
-	/* firings that the kernel skipped and no twin took, as last told */
+	uint64_t clocks_checked; /* time in ns when CPUs were last compared with clocks */
+	/* firings that the kernel skipped and no backup unit handled, as last reported */
 	uint64_t missed;
-	int stats;              /* while it is open the kernel measures programs; 0: it is not */
-	bool measured;          /* it has */
-	uint64_t live, stopped; /* when tracing began and ended, ns */
+	/* descriptor: while it is open the kernel measures programs; 0: none */
+	int stats;
+	bool measured;          /* programs were measured */
+	uint64_t live, stopped; /* start and end of tracing, ns */
 	uint64_t denied;        /* network namespaces that may not be entered */
-	struct kiter *iter[2];  /* walks at work or done; NULL: none.  [1]: to prepare */
+	/* current or finished walks; NULL: none. [0]: for probes, [1]: for hidden clauses */
+	struct kiter *iter[2];
 };
 
 /* ---------------------------------------------------------- map.c */
 
 /*
- * The numbers of the CPUs that may ever be: per-CPU maps have a value for each, in
- * this order, and none for numbers that are left out.  Just CPU 0 if the kernel's
- * list cannot be read.  @n: how many; free with xfree().
+ * Returns the numbers of the possible CPUs, in the order of the values of per-CPU maps, and stores
+ * how many in *@n. Only CPU 0 if the kernel's list cannot be read. The caller frees it with
+ * xfree().
  */
 uint32_t *kcpus_possible(uint32_t *n);
 
-/* Likewise those that run now; NULL: not known. */
+/* Returns the numbers of the CPUs that are online, as kcpus_possible(); NULL: unknown. */
 uint32_t *kcpus_online(uint32_t *n);
 
-/* Makes all maps, maps the globals and the ring.  0 or -1 with @d.  Undone by kmaps_close. */
+/*
+ * Creates all maps; maps the globals and the ring into memory. Returns 0, or -1 with the error in
+ * @d. The caller undoes it with kmaps_close(), also after an error.
+ */
 int kmaps_open(struct kernel *k, struct diag *d);
 void kmaps_close(struct kernel *k);
 
 /*
- * Visit all entries of hash map @map, by batches or key by key (for kernels that
- * refuse the batch command).  @fn as in source_ops.map_each.  0 or a negative errno.
+ * Visit all entries of hash map @map, by batches or, for kernels that refuse batches, key by key.
+ * @fn is as in source_ops.map_each. Return 0 or a negative errno.
  */
 typedef bool kmap_fn(void *ctx, const void *key, const void *value);
 int kmap_each_batch(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
@@ -91,11 +94,14 @@ int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 
 /* ------------------------------------------------------- arena.c */
 
-/* Makes the arena and its tables, if there are any.  0 or -1 with @d.  Undone by karena_close. */
+/*
+ * Creates the arena and its tables, if there are any. Returns 0, or -1 with the error in @d. The
+ * caller undoes it with karena_close().
+ */
 int karena_open(struct kernel *k, struct diag *d);
 void karena_close(struct kernel *k);
 
-/* Lets tables grow that are half full; called often.  True: one was. */
+/* Grows tables that are half full. Called often. Returns whether it grew one. */
 bool karena_tend(struct kernel *k);
 
 /* As kmap_each_batch(), for a MAP_TABLE. */
@@ -103,47 +109,54 @@ int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 
 /* --------------------------------------------------------- prog.c */
 
-/* Loads every unit.  0 or -1 with @d.  Undone by kprogs_close. */
+/*
+ * Loads every unit. Returns 0, or -1 with the error in @d. The caller undoes it with
+ * kprogs_close(), also after an error.
+ */
 int kprogs_load(struct kernel *k, struct diag *d);
 
-/* BPF_CGROUP_* that a unit of the root cgroup is attached as. */
+/* Returns the BPF_CGROUP_* attach type of a unit of the root cgroup. */
 uint32_t kprog_cgroup_type(const struct unit *u);
 void kprogs_close(struct kernel *k);
 
 /* ------------------------------------------------------------- kernel.c */
 
 /*
- * Can a program be attached to many functions in one system call (CONFIG_FPROBE)?  Else by an event
- * each.
+ * Returns whether one system call can attach a program to many functions (CONFIG_FPROBE). If not,
+ * each function needs an event.
  */
 bool kernel_kprobes_at_once(void);
 
 /* ------------------------------------------------------- attach.c */
 
-/* Attaches every unit, in order, and arms the timers.  0 or -1 with @d and nothing attached. */
+/*
+ * Attaches every unit, in order, and starts the timers. Returns 0, or -1 with the error in @d and
+ * nothing attached.
+ */
 int kunits_attach(struct kernel *k, struct diag *d);
 
-/*
- * The unit to attach as number @i: parts that share a hook are attached so that they run in turn.
- */
+/* Returns the unit to attach as number @i, so that parts that share a hook run in their order. */
 uint32_t kunit_in_order(const struct program *p, uint32_t i);
 
 /* See kernel_enable_functions() and kernel_disable_functions(). */
 int kunits_enable(struct kernel *k, uint32_t awaited, const uint64_t *addr, struct diag *d);
 void kunits_disable(struct kernel *k, uint32_t awaited);
 
-/* About once a second: profile-N follows CPUs that come and go.  @now: ns. */
+/*
+ * Starts and stops clocks of profile-N for CPUs that come and go. Looks at most once a second; @now
+ * in ns.
+ */
 void kunits_follow_cpus(struct kernel *k, uint64_t now);
 
-/* Detaches everything; on return none of the programs is running any more. */
+/* Detaches everything. On return no program is running any more. */
 void kunits_detach(struct kernel *k);
 
 /* ------------------------------------------------------- uprobe.c */
 
-/* Are programs of processes' probes loaded to be attached to many points at once? */
+/* Returns whether one link can attach a program to many points of processes (Linux 6.6). */
 bool kuprobe_multi(void);
 
-/* Attaches a unit to all of its points.  0, or a negative errno. */
+/* Attaches a unit to all of its points. Returns 0 or a negative errno. */
 int kuprobes_attach(const struct unit *u, struct kunit *ku);
 
 /* See kernel_enable(). */
@@ -152,20 +165,23 @@ int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point
 /* --------------------------------------------------------- iter.c */
 
 /*
- * Starts a thread that runs the iterator units (those with hidden clauses to prepare,
- * those with probes) over all there is, and waits for it unless it takes long.  The gate is open
- * for them.  0 or -1 with @d.
+ * Starts a thread that runs the iterator units over everything that exists: with @prepare those
+ * with hidden clauses, else those with probes. The gate must be open for them. Waits for the
+ * thread, unless that takes long. Returns 0, or -1 with the error in @d.
  */
 int kiters_start(struct kernel *k, bool prepare, struct diag *d);
 
-/* Puts away threads that are done (@wait: all); a negative errno if the kernel broke off a walk. */
+/*
+ * Frees threads that have ended; with @wait, stops and frees all. Returns 0, or a negative errno if
+ * a walk failed.
+ */
 int kiters_reap(struct kernel *k, bool wait);
 
 /* ------------------------------------------------------- cgroup.c */
 
 /*
- * A descriptor of the root directory of the cgroup2 tree, or -1 with the reason in errno.
- * *@whole: false where this is only the root of our cgroup namespace, no more being allowed.
+ * Returns a descriptor of the root directory of the cgroup2 tree, or -1 with the reason in errno.
+ * *@whole is false if only the root of this cgroup namespace can be opened.
  */
 int kcgroup_root(bool *whole);
 

@@ -1,10 +1,9 @@
 /*
- * iter.c - run iterator units over what exists when tracing starts.
+ * iter.c - runs iterator units over everything that exists when tracing starts.
  *
- * Iterators over sockets show one network namespace, that of whoever opens them.
- * So a thread of ours visits them all: our own, which it is in, then those that a
- * process is in, and those that have a name in /run/netns.  The main thread never leaves
- * its own.
+ * An iterator over sockets shows the network namespace of the thread that opens it. So a thread
+ * visits all namespaces: first its own, then those of processes, then those that have a name in
+ * /run/netns. The main thread never leaves its own.
  */
 #include "engine/kernel/impl.h"
 
@@ -26,7 +25,7 @@
 #include "engine/kernel/bpf.h"
 
 enum {
-	WAIT_MAX_NS = 200000000, /* start is not held up for longer */
+	WAIT_MAX_NS = 200000000, /* maximum delay of the start */
 	NAP_NS = 100000,
 };
 
@@ -34,24 +33,23 @@ struct inodes {
 	VEC(uint64_t) no;
 };
 
-/* Walks on its own, so that its records can be read meanwhile. */
+/* One walk, on a thread of its own, so that its records can be read meanwhile. */
 struct kiter {
 	pthread_t thread;
-	VEC(int) link;        /* of the iterators, one behind the other */
-	VEC(bool) of_ns;      /* it shows one network namespace */
-	struct inodes seen;   /* of the namespaces visited on this walk, and of files of
-				 theirs */
-	uint32_t *iterating;  /* to be 0 when nothing is left to show; NULL: nothing is shown */
-	bool left_own_ns;     /* the thread is not in our namespace */
-	struct inodes denied; /* of files of those that we may not enter */
-	bool stop;            /* stop at the next namespace */
+	VEC(int) link;        /* the iterators, in their order */
+	VEC(bool) of_ns;      /* for each link: it shows one network namespace */
+	struct inodes seen;   /* namespaces visited on this walk, and files of theirs */
+	uint32_t *iterating;  /* set to 0 after the walk; NULL: probes do not fire for it */
+	bool left_own_ns;     /* the thread is in another namespace */
+	struct inodes denied; /* files of namespaces that dtrace may not enter */
+	bool stop;            /* request to stop before the next namespace */
 	bool done;
-	int err; /* negative errno; final when done */
+	int err; /* negative errno; final when done is set */
 };
 
 /* ------------------------------------------------------------------ one run */
 
-/* The program writes nothing for us to read: what it has to say are records. */
+/* Reading runs the program, which writes records and no text. */
 static int read_all(int link)
 {
 	int fd = kbpf_iter_create(link), err = 0;
@@ -86,9 +84,9 @@ static void add(struct inodes *in, uint64_t no)
 }
 
 /*
- * A namespace's own files in /proc have numbers that no other's have, and may be looked at
- * without any right: whose process it is can be told although we may not follow it.
- * (A namespace that has a name beside its processes is counted twice.)
+ * Files in /proc of a namespace have unique inode numbers, and everybody may stat them. So they
+ * identify the namespace of a process even if dtrace may not enter it. (A namespace that has
+ * processes and a name is counted twice.)
  */
 static void add_file(struct inodes *in, const char *path)
 {
@@ -118,7 +116,10 @@ static int enter(const char *path)
 	return err;
 }
 
-/* A namespace that is gone meanwhile has nothing to show; one that is denied to us might have. */
+/*
+ * Visits one namespace. One that is gone has nothing to show; one that may not be entered is
+ * counted.
+ */
 static void visit(struct kiter *t, int link, const char *path, const char *file)
 {
 	struct stat st;
@@ -141,7 +142,10 @@ static void visit(struct kiter *t, int link, const char *path, const char *file)
 	t->err = read_all(link);
 }
 
-/* @fmt: the namespace of an entry; @file: a file in /proc that is the namespace's own. */
+/*
+ * Visits the namespaces of the entries of @dir. @fmt is the path of an entry's namespace; @file,
+ * unless NULL, that of a file in /proc that belongs to the namespace.
+ */
 static void visit_dir(struct kiter *t, int link, const char *dir, const char *fmt, const char *file)
 {
 	DIR *d = opendir(dir);
@@ -159,7 +163,7 @@ static void visit_dir(struct kiter *t, int link, const char *dir, const char *fm
 		closedir(d);
 }
 
-/* The main thread's: where this one began. */
+/* The namespace of the main thread, in which this thread starts. */
 static const char own_ns[] = "/proc/self/ns/net";
 
 static void return_to_own_ns(struct kiter *t)
@@ -173,10 +177,10 @@ static void return_to_own_ns(struct kiter *t)
 static void visit_namespaces(struct kiter *t, int link)
 {
 	t->seen.no.n = 0;
-	t->denied.no.n = 0; /* the same on each visit_namespaces */
+	t->denied.no.n = 0; /* each walk over namespaces finds the same ones */
 	add_file(&t->seen, own_ns);
 	add_file(&t->seen, "/proc/self/net/dev");
-	t->err = read_all(link); /* no right is needed for where one is */
+	t->err = read_all(link); /* the current namespace needs no permission */
 	visit_dir(t, link, "/proc", "/proc/%s/ns/net", "/proc/%s/net/dev");
 	visit_dir(t, link, "/run/netns", "/run/netns/%s", NULL);
 	return_to_own_ns(t);
@@ -205,13 +209,13 @@ static void *walk(void *arg)
 
 /* ----------------------------------------------------------- start and end */
 
-/* Tasks and their files are shown whatever namespace they are in. */
+/* Iterators over tasks and their files ignore namespaces. */
 static bool is_of_namespace(const struct unit *u)
 {
 	return strncmp(u->target, "task", 4) != 0;
 }
 
-/* Those that are of a namespace, or those that are not. */
+/* Makes links of the iterators that show one namespace (@of_ns), or of the others. */
 static int make_links(struct kernel *k, struct kiter *t, bool prepare, bool of_ns, struct diag *d)
 {
 	for (uint32_t i = 0; i < k->p->nunit; i++) {
@@ -248,7 +252,10 @@ static bool is_done(const struct kiter *t)
 	return __atomic_load_n(&t->done, __ATOMIC_ACQUIRE);
 }
 
-/* What they find should be known when we say that we trace, but the records need room. */
+/*
+ * Waits for the walk, so that its results are known when tracing is announced. Returns early if the
+ * ring fills up, because records need to be read.
+ */
 static void wait_for_walk(const struct kernel *k, const struct kiter *t)
 {
 	static const struct timespec nap = {0, NAP_NS};
@@ -260,7 +267,7 @@ static void wait_for_walk(const struct kernel *k, const struct kiter *t)
 	}
 }
 
-/* Signals are for the main thread, which waits for them. */
+/* Blocks signals in the thread, because the main thread waits for them. */
 static int start_thread(struct kiter *t)
 {
 	sigset_t all, was;
@@ -279,7 +286,7 @@ int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 	int err;
 
 	t->iterating = prepare ? NULL : &k->globals->iterating;
-	/* Tasks first: then it is known whose a socket is when that is shown. */
+	/* Tasks first, so that a socket's owner is known when the socket is shown. */
 	if (make_links(k, t, prepare, false, d) || make_links(k, t, prepare, true, d)) {
 		kiter_free(t);
 		return -1;
@@ -321,7 +328,7 @@ int kiters_reap(struct kernel *k, bool wait)
 			continue;
 		err = end_walk(k->iter[i], &denied) ?: err;
 		k->iter[i] = NULL;
-		if (!i) /* what was to be shown */
+		if (!i) /* the walk for probes */
 			k->denied = denied;
 	}
 	return err;

@@ -1,8 +1,8 @@
 /*
- * kernel.c - the event source that is the running kernel: its life cycle and its loop.
+ * kernel.c - the event source for the running kernel: its life cycle and its main loop.
  *
- * Making maps, loading, attaching and reading the ring are map.c,
- * prog.c, attach.c and ring.c; this file says when.
+ * map.c, prog.c, attach.c and ring.c create maps, load programs, attach them and read the ring.
+ * This file calls them in order.
  */
 #include "engine/kernel/kernel.h"
 
@@ -26,16 +26,16 @@
 
 enum {
 	WAIT_MS = 1000,
-	GROWING_MS = 10, /* while tables of keys grow */
+	GROWING_MS = 10, /* timeout while tables of keys grow */
 	/*
-	 * A record that finds the ring empty wakes us up, and whoever made it pays for
-	 * that: draining at once tripled the cost of every event.  This pause lets more
-	 * records gather.
+	 * When a record enters an empty ring, the program that writes it wakes dtrace up, which
+	 * makes that program slower. Draining the ring at once tripled the cost of every event.
+	 * This pause lets more records gather.
 	 */
 	GATHER_NS = 300000,
-	CATCH_UP = 1000, /* tick firings at most, after this process was held up */
-	NARG = 10,       /* values that fire() is given */
-	NCTX = 12,       /* values a raw tracepoint program may look at */
+	CATCH_UP = 1000, /* maximum tick firings of one tick after this process was delayed */
+	NARG = 10,       /* number of values of fire() */
+	NCTX = 12,       /* number of arguments that a raw tracepoint program may read */
 };
 
 enum wake { WAKE_RING = 1, WAKE_TIMER = 2, WAKE_OTHER = 4 };
@@ -63,7 +63,10 @@ static void release(struct kernel *k)
 	k->p = NULL;
 }
 
-/* Kernels before 5.11 charge maps against this limit; where it cannot be raised, they will say. */
+/*
+ * Kernels before 5.11 count maps against this limit. If it cannot be raised, creating a map fails
+ * later.
+ */
 static void raise_memlock(void)
 {
 	struct rlimit inf = {RLIM_INFINITY, RLIM_INFINITY};
@@ -71,7 +74,9 @@ static void raise_memlock(void)
 	setrlimit(RLIMIT_MEMLOCK, &inf);
 }
 
-/* Two for each probe, one for each CPU's clock: what is usual at first does not go far. */
+/*
+ * Each probe takes two descriptors, and each CPU's clock takes one. The default limit is too low.
+ */
 static void raise_nofile(void)
 {
 	struct rlimit l;
@@ -160,7 +165,7 @@ static int watch_all(struct kernel *k)
 	return 0;
 }
 
-/* First for those that find out what there is, unseen. */
+/* Opens the gate first for hidden clauses, so that they learn what exists before probes fire. */
 static int open_gate(struct kernel *k, struct diag *d)
 {
 	set_gate(k, GATE_PREPARE);
@@ -171,7 +176,7 @@ static int open_gate(struct kernel *k, struct diag *d)
 	return kiters_start(k, false, d);
 }
 
-/* Who may not (CAP_SYS_ADMIN) is not told what it cost. */
+/* Without CAP_SYS_ADMIN this fails, and costs stay unknown. */
 static void start_measuring(struct kernel *k)
 {
 	int fd = k->opts.costs ? kbpf_enable_stats() : -1;
@@ -211,7 +216,7 @@ static int kernel_go(struct source *s, struct diag *d)
 	return 0;
 }
 
-/* All parts of unit @i. */
+/* Runs all parts of unit @i. */
 static void run_parts(struct kernel *k, uint32_t i, const uint64_t *ctx, struct record_sink *sink)
 {
 	do {
@@ -222,7 +227,7 @@ static void run_parts(struct kernel *k, uint32_t i, const uint64_t *ctx, struct 
 
 static void tick(struct kernel *k, uint32_t i, struct record_sink *sink)
 {
-	/* arg0 and arg1: where the CPU was in the kernel, 0, and in a process: we fire it */
+	/* arg0 and arg1: the interrupted instruction in the kernel and in the process (dtrace) */
 	const uint64_t ctx[NCTX] = {0, (uintptr_t)tick};
 	uint64_t due;
 
@@ -236,7 +241,9 @@ static void tick(struct kernel *k, uint32_t i, struct record_sink *sink)
 		run_parts(k, i, ctx, sink);
 }
 
-/* In the order of the program, not in that of epoll: what is due together fires in order. */
+/*
+ * In the order of the program, which epoll does not keep, so that ticks due together fire in order.
+ */
 static void tick_all(struct kernel *k, struct record_sink *sink)
 {
 	for (uint32_t i = 0; i < k->p->nunit && !sink->done; i++) {
@@ -275,7 +282,7 @@ static int kernel_wait(struct source *s, struct record_sink *sink, struct diag *
 		return 1;
 
 	if (!(wake & WAKE_TIMER))
-		nanosleep(&gather, NULL); /* a signal may cut it short: so much the better */
+		nanosleep(&gather, NULL); /* a signal may shorten the pause, which does no harm */
 	kring_drain(&k->ring, sink, true);
 	if (wake & WAKE_TIMER)
 		tick_all(k, sink);
@@ -314,7 +321,7 @@ static int kernel_map_each(struct source *s, uint32_t map, kmap_fn *fn, void *ct
 	int err = k->p->map[map].kind == MAP_TABLE ? karena_each(k, map, fn, ctx)
 						   : kmap_each_batch(k, map, fn, ctx);
 
-	/* Refused as a whole, before the first entry: ask for the keys one by one. */
+	/* The kernel refused the batch before the first entry: read the keys one by one. */
 	if (err == -EINVAL || err == -EOPNOTSUPP || err == -KBPF_ENOTSUPP)
 		err = kmap_each_key(k, map, fn, ctx);
 	return err ? -1 : 0;
@@ -333,7 +340,7 @@ static void *kernel_globals(struct source *s)
 	return to_kernel(s)->globals;
 }
 
-/* What twins took over, so far. */
+/* Returns how often backup units ran. */
 static uint64_t backup_runs(struct source *s)
 {
 	const struct kernel *k = to_kernel(s);
@@ -347,8 +354,9 @@ static uint64_t backup_runs(struct source *s)
 }
 
 /*
- * What the kernel skipped of a program that has a twin, the twin took, but for what
- * came in the few instructions at either end.  Rather told late than too much of.
+ * Counts the firings that the kernel skipped and that no backup unit handled. Backup units handle
+ * almost all, except during the first and last few instructions of the program. The count may lag,
+ * but it is never too high.
  */
 static void count_missed(struct source *s)
 {
@@ -432,7 +440,7 @@ uint32_t kernel_ncpu(void)
 
 int kernel_verify(const struct program *p, struct diag *d)
 {
-	/* The smallest ring: no record is ever written to it. */
+	/* The smallest ring, because no record will be written. */
 	const struct kernel_opts o = {.bufsize = 1};
 	struct source *s = kernel_source_new(&o);
 	int err = s->ops->start(s, p, d);
@@ -441,7 +449,7 @@ int kernel_verify(const struct program *p, struct diag *d)
 	return err;
 }
 
-/* What tracing takes; CAP_SYS_ADMIN is all of it. */
+/* The capabilities that tracing needs. CAP_SYS_ADMIN includes all of them. */
 static const struct need {
 	unsigned cap;
 	const char *text;
@@ -482,7 +490,7 @@ static int check_caps(struct diag *d)
 	return err;
 }
 
-/* return 0; */
+/* return 0 */
 static const struct insn nothing[] = {
 	{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
 	{.code = BPF_JMP | BPF_EXIT},
@@ -503,7 +511,10 @@ int kernel_fentry(uint32_t func)
 	return 0;
 }
 
-/* One program at many functions, in one system call: 0, or the errno of the refusal. */
+/*
+ * Attaches one program to many functions by one system call. Returns 0, or the errno of the
+ * refusal.
+ */
 static int try_many(void)
 {
 	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_KPROBE,
@@ -514,7 +525,7 @@ static int try_many(void)
 
 	if (prog < 0)
 		return -prog;
-	/* at none: EINVAL where it can be at some */
+	/* attaching to no function gives EINVAL if the kernel supports this */
 	fd = kbpf_link_kprobes(prog, false, NULL, NULL, 0);
 	close(prog);
 	if (fd >= 0)
@@ -531,7 +542,7 @@ bool kernel_kprobes_at_once(void)
 	return can;
 }
 
-/* There can be none at 0: is it that, or are there none at all? */
+/* No kprobe can be at address 0. The error tells whether the kernel has kprobes at all. */
 static unsigned try_one(void)
 {
 	int fd = kernel_kprobe_at(0);
@@ -597,7 +608,7 @@ bool kernel_stack_at(enum hook_kind hook)
 		s.type = BPF_PROG_TYPE_CGROUP_SOCK;
 		s.attach_type = BPF_CGROUP_INET_SOCK_CREATE;
 	} else {
-		return true; /* all tracing programs may, since Linux 5.9 */
+		return true; /* all tracing programs can, since Linux 5.9 */
 	}
 	fd = kbpf_prog_load("dt_try", &s, NULL, 0);
 	if (fd >= 0)

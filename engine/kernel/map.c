@@ -1,6 +1,4 @@
-/*
- * map.c - a program's maps in the kernel: making, sharing and reading them.
- */
+/* map.c - a program's maps in the kernel: creates, shares and reads them. */
 #include "engine/kernel/impl.h"
 
 #include <errno.h>
@@ -19,9 +17,9 @@
 
 enum {
 	RING_DEFAULT = 16 << 20,
-	KEYS_DEFAULT = 65536, /* of a hash that the program leaves unbounded */
+	KEYS_DEFAULT = 65536, /* entries of a hash that the program leaves unbounded */
 	BATCH_BYTES = 1 << 20,
-	CPUS_MAX = 1 << 16, /* more than the kernel has */
+	CPUS_MAX = 1 << 16, /* above the kernel's maximum */
 };
 
 static uint32_t round8(uint32_t n)
@@ -113,7 +111,7 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 		m.flags = def->prealloc ? 0 : BPF_F_NO_PREALLOC;
 		break;
 	case MAP_LRU_HASH:
-		m.type = BPF_MAP_TYPE_LRU_HASH; /* always allotted beforehand */
+		m.type = BPF_MAP_TYPE_LRU_HASH; /* always preallocated */
 		break;
 	case MAP_TABLE:
 		BUG("tables are in the arena");
@@ -126,7 +124,7 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 	return m;
 }
 
-/* What the kernel keeps with a thread it wants to know the type of. */
+/* Creates a map that needs BTF: task storage. */
 static int create_described(const char *name, struct kbpf_map_spec *m)
 {
 	struct strbuf blob = {0};
@@ -164,8 +162,10 @@ static int map_make(struct kernel *k, uint32_t i, struct diag *d)
 	return 0;
 }
 
-/* walltimestamp = TAI + this.  The two differ by whole seconds, so rounding removes the
- * time that passes between our two readings. */
+/*
+ * Returns the difference walltimestamp - TAI in ns. It is a number of whole seconds, so rounding
+ * removes the time that passes between the two clock readings.
+ */
 static int64_t tai_offset(void)
 {
 	const int64_t sec = 1000000000;
@@ -249,10 +249,10 @@ void kmaps_close(struct kernel *k)
 struct walk {
 	struct kernel *k;
 	int fd;
-	uint32_t key_size, value_size; /* value_size: of all CPUs together */
+	uint32_t key_size, value_size; /* value_size: bytes of all CPUs' values */
 	kmap_fn *fn;
 	void *ctx;
-	void *key; /* an aligned copy, for @fn */
+	void *key; /* aligned copy of the key, for @fn */
 	unsigned char *doomed;
 	size_t ndoomed, cap;
 };
@@ -290,7 +290,7 @@ static void set_changer(struct kernel *k, int thread)
 }
 
 /*
- * Programs that fire where the kernel has the lock of a map keep away from us meanwhile: see struct
+ * Programs that fire while the kernel holds a map's lock ignore this thread meanwhile: see struct
  * program.
  */
 static void delete_doomed(struct walk *w)
@@ -301,7 +301,7 @@ static void delete_doomed(struct walk *w)
 	set_changer(w->k, 0);
 }
 
-/* Deletes last: a walk that loses the key it stands on has to start over. */
+/* Deletes keys only at the end, because a walk starts over if its current key is deleted. */
 static void walk_end(struct walk *w)
 {
 	delete_doomed(w);
@@ -318,7 +318,9 @@ int kmap_each_batch(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 	int err;
 
 	walk_init(&w, k, map, fn, ctx);
-	/* The kernel gives whole hash buckets or nothing; few ever hold more than 16. */
+	/*
+	 * The kernel returns only whole hash buckets. Few buckets ever hold more than 16 entries.
+	 */
 	cap = BATCH_BYTES / w.value_size;
 	cap = cap < 16 ? 16 : cap > 4096 ? 4096 : cap;
 	do {
@@ -346,9 +348,9 @@ int kmap_each_batch(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 }
 
 /*
- * A key that the program itself deletes under the walk sends it back to the start,
- * and what it had seen comes again; the bound is for that.  Aggregations are safe:
- * only we delete their keys.
+ * If the program deletes the current key, the walk starts over and visits keys again. So the number
+ * of steps is bounded. Walks over aggregations never start over, because only this thread deletes
+ * their keys.
  */
 int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 {

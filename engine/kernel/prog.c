@@ -1,6 +1,6 @@
 /*
- * prog.c - load a program's units: resolve their references, have them
- * verified, and say in one line why one was refused.
+ * prog.c - loads a program's units: resolves their references, has them verified, and reports in
+ * one line why one was refused.
  */
 #include "engine/kernel/impl.h"
 
@@ -18,7 +18,7 @@
 
 enum {
 	LOG_FIRST = 64 << 10,
-	LOG_MAX = (16 << 20) - 1, /* what the kernels before 5.16 take */
+	LOG_MAX = (16 << 20) - 1, /* maximum of kernels before 5.16 */
 };
 
 /* --------------------------------------------------------------- resolving */
@@ -35,9 +35,9 @@ static bool is_kfunc_call(const struct insn *i)
 }
 
 /*
- * A copy of @u's code with descriptors and BTF ids in the place of indices.  The
- * src values need no change: INSN_MAP, INSN_MAP_VALUE and INSN_KFUNC are numbered as
- * the kernel's BPF_PSEUDO_*.  NULL with @d: the kernel lacks a function.
+ * Returns a copy of @u's code with descriptors and BTF ids instead of indices, or NULL, with the
+ * error in @d, if the kernel lacks a function. The src values stay: INSN_MAP, INSN_MAP_VALUE and
+ * INSN_KFUNC have the numbers of the kernel's BPF_PSEUDO_*.
  */
 static struct insn *resolve(struct kernel *k, const struct unit *u, struct diag *d)
 {
@@ -66,7 +66,7 @@ static struct insn *resolve(struct kernel *k, const struct unit *u, struct diag 
 			in->imm = f->btf_id;
 		}
 		if (in->code == (BPF_LD | BPF_IMM | BPF_DW))
-			i++; /* its second half is no instruction */
+			i++; /* skips the second half */
 	}
 	return code;
 }
@@ -87,7 +87,10 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 
 	switch (u->hook) {
 	case HOOK_RUN:
-		/* Never attached, only run by us: all helpers of tracing, and current is us. */
+		/*
+		 * Never attached. dtrace runs it, so the current task is dtrace. This type may use
+		 * all tracing helpers.
+		 */
 		s.type = BPF_PROG_TYPE_RAW_TRACEPOINT;
 		break;
 	case HOOK_PROFILE:
@@ -149,7 +152,7 @@ static bool starts(const char *line, size_t n, const char *with)
 	return n >= len && !memcmp(line, with, len);
 }
 
-/* "12: (85) call ...", "12: R0=...": the walk through the code, not a verdict. */
+/* "12: (85) call ...", "12: R0=...": the verifier's trace of the code, not its verdict. */
 static bool is_trace(const char *line, size_t n)
 {
 	size_t i = 0;
@@ -158,7 +161,7 @@ static bool is_trace(const char *line, size_t n)
 		i++;
 	if (i && i + 1 < n && line[i] == ':' && line[i + 1] == ' ')
 		return true;
-	/* "R1=ctx() R10=fp0": registers; but "R1 invalid mem access" is a verdict. */
+	/* "R1=ctx() R10=fp0" lists registers, but "R1 invalid mem access" is a verdict. */
 	if (line[0] != 'R' || n < 2 || !isdigit((unsigned char)line[1]))
 		return false;
 	for (i = 1; i < n && isdigit((unsigned char)line[i]); i++)
@@ -190,7 +193,10 @@ static bool is_noise(const char *line, size_t n)
 	return !n || is_trace(line, n);
 }
 
-/* The last line of @log that says why; its length in @n, 0 if there is none. */
+/*
+ * Returns the last line of @log that states a reason, with its length in *@n; *@n is 0 if there is
+ * none.
+ */
 static const char *verdict(const char *log, size_t *n)
 {
 	const char *line = log, *found = log;
@@ -208,7 +214,7 @@ static const char *verdict(const char *log, size_t *n)
 	return found;
 }
 
-/* What a D program may run into by its mere size, in its own terms. */
+/* The verifier's limits that a large D program may reach, in words for its author. */
 static const struct limit {
 	const char *verdict, *text;
 } limits[] = {
@@ -232,9 +238,9 @@ static int too_long(const struct unit *u, const char *limit, struct diag *d)
 		   "%s%s%s",
 		   u->target, limit, u->longest ? "; the longest is that of " : "",
 		   u->longest ? u->longest : "");
-	diag_hint(d, "leave something out, or assign first to a this-> variable what an inline is "
-		     "given: "
-		     "it works that out wherever it names it");
+	diag_hint(d,
+		  "shorten the clauses, or assign the argument of an inline to a this-> variable "
+		  "first: an inline evaluates its argument at each use");
 	return -1;
 }
 
@@ -258,9 +264,9 @@ static void report(struct kernel *k, const struct unit *u, int err, const char *
 }
 
 /*
- * Loads once more, for the log.  Not done the first time: logging is 8 times slower,
- * and a log buffer that is too small makes a good program fail with ENOSPC.  Nor where what the
- * log would say is known: it may be a million lines, and each try takes ten seconds.
+ * Loads again to get the verifier's log. The first time, there is none: logging is 8 times slower,
+ * and a log buffer that is too small makes a valid program fail with ENOSPC. The caller skips this
+ * if it knows the reason: the log may have a million lines, and each try takes ten seconds.
  */
 static int load_loud(struct kernel *k, const struct unit *u, const char *name,
 		     const struct kbpf_prog_spec *s, int err, struct diag *d)
@@ -300,7 +306,7 @@ static int load_code(struct kernel *k, const struct unit *u, const struct kbpf_p
 	return fd < 0 ? load_loud(k, u, name, s, fd, d) : fd;
 }
 
-/* With what the kernel is told of the functions, if it needs to know. */
+/* Loads with BTF of the unit's functions, if it has global functions. */
 static int load_described(struct kernel *k, const struct unit *u, struct kbpf_prog_spec *s,
 			  struct diag *d)
 {

@@ -7,8 +7,8 @@
  *   +---------------+---------------+-----------------+-----------------+
  *   read-write      read-only
  *
- * A record is a u32 length with two flag bits, a u32 that is the kernel's, the
- * bytes, and padding to 8.  Positions only grow; position & (size - 1) is where.
+ * A record is a u32 length with two flag bits, a u32 for the kernel, the bytes, and padding to 8.
+ * Positions only grow; the offset of a record in the data is position & (size - 1).
  */
 #include "engine/kernel/ring.h"
 
@@ -67,7 +67,7 @@ static void release(struct kring *r)
 	__atomic_store_n(r->cons, r->pos, __ATOMIC_RELEASE);
 }
 
-/* Takes one record; false: its writer has not finished it. */
+/* Delivers one record. Returns false if its writer has not finished it. */
 static bool take(struct kring *r, struct record_sink *k)
 {
 	const unsigned char *at = r->data + (r->pos & (r->size - 1));
@@ -91,10 +91,10 @@ void kring_drain(struct kring *r, struct record_sink *k, bool until_done)
 		return;
 
 	/*
-	 * Up to what is there now, not until it is empty: writers may be faster than us,
-	 * and our caller has timers and signals to look at.  Space is given back in
-	 * eighths: a writer wakes us up when its record is the first beyond the consumer
-	 * position, so one that we publish seldom costs the writers less.
+	 * Stops at the records that exist now, even if writers add more: the caller also has timers
+	 * and signals to serve. Frees space in eighths of the ring. A writer wakes the reader if
+	 * its record is the first after the consumer position, so rare updates of that position
+	 * cost writers less.
 	 */
 	r->draining = true;
 	while (r->pos != r->end && !(until_done && k->done) && take(r, k)) {

@@ -11,26 +11,26 @@
 struct record_sink;
 
 struct kring {
-	unsigned long *cons;       /* how far we have read: the kernel may reuse what is before */
-	const unsigned long *prod; /* how far the kernel has reserved */
-	const unsigned char *data; /* mapped twice in a row, so that no record is split */
+	/* position read so far, published: the kernel may reuse earlier bytes */
+	unsigned long *cons;
+	const unsigned long *prod; /* position that the kernel has reserved so far */
+	const unsigned char *data; /* mapped twice in a row, so that each record is contiguous */
 	size_t size;
-	unsigned long pos; /* how far we have read; *cons lags behind it */
-	unsigned long end; /* how far the drain under way goes */
+	unsigned long pos; /* position read so far; *cons may be less */
+	unsigned long end; /* end of the current drain */
 	bool draining;
 };
 
-/* How many bytes wait to be read. */
+/* Returns the number of bytes that are not read yet. */
 size_t kring_used(const struct kring *r);
 
-/* Maps the ring buffer map @fd of @size bytes.  0 or a negative errno. */
+/* Maps the ring buffer map @fd of @size bytes. Returns 0 or a negative errno. */
 int kring_open(struct kring *r, int fd, size_t size);
 void kring_close(struct kring *r);
 
 /*
- * Gives @k every record that is there now; with @until_done, stops when k->done is
- * set.  Called from within k->record it only makes the drain under way go on to what
- * is there now.
+ * Delivers every record that is in the ring now to @k; with @until_done, stops when k->done is set.
+ * A call from within k->record only extends the current drain to the records of that moment.
  */
 void kring_drain(struct kring *r, struct record_sink *k, bool until_done);
 

@@ -1,10 +1,9 @@
 /*
  * uprobe.c - probes of processes: one program at many instructions of files.
  *
- * Where the kernel has it (Linux 6.6), a link attaches a program to all points of a file at once;
- * else each is a perf event with a link.  Either way the cookie tells the program which of its
- * points it is at, and the kernel sets
- * breakpoints in the memory of the one process only, or of all that have the file.
+ * From Linux 6.6 on, one link attaches a program to all points of a file. Before, each point is a
+ * perf event with a link. In both cases the cookie tells the program at which of its points it is.
+ * The kernel sets breakpoints in the memory of one process, or of all processes that map the file.
  */
 #include "engine/kernel/impl.h"
 
@@ -21,7 +20,7 @@
 
 #define PMU "/sys/bus/event_source/devices/uprobe/"
 
-/* Numbers of perf's kind of event, and of the bit of its configuration that asks for returns. */
+/* The type of perf's uprobe events, and the bit of its configuration that selects returns. */
 struct pmu {
 	int type, ret_bit;
 };
@@ -53,7 +52,10 @@ int kernel_uprobes(void)
 	return -find_pmu(&p);
 }
 
-/* A directory has no instructions: the kernel says EBADF of it, if it knows what is asked. */
+/*
+ * Tests with a directory, which has no instructions. A kernel that supports these links returns
+ * EBADF.
+ */
 bool kuprobe_multi(void)
 {
 	static int known;
@@ -78,7 +80,10 @@ static bool same_file(const struct attach_point *a, const struct attach_point *b
 	return a->pid == b->pid && a->awaited == b->awaited && !strcmp(a->file, b->file);
 }
 
-/* The points from @i on that are of one file of one process; how many, in the arrays of @out. */
+/*
+ * Stores the consecutive points from @i that have the same file and process into the arrays of
+ * @out. Returns their number.
+ */
 static uint32_t select_file(const struct unit *u, uint32_t i, uint64_t *arrays,
 			    struct kbpf_uprobes *out)
 {
@@ -165,7 +170,7 @@ int kuprobes_attach(const struct unit *u, struct kunit *ku)
 	return kuprobe_multi() ? attach_files(u, ku) : attach_points(u, ku);
 }
 
-/* The unit at that point alone. */
+/* Attaches the unit to that point only. */
 static int attach_here(const struct unit *u, struct kunit *ku, struct attach_point at)
 {
 	struct unit one = *u;
