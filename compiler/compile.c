@@ -20,7 +20,7 @@
 #include "base/xalloc.h"
 #include "compiler/allowed.h"
 #include "compiler/code/layout.h"
-#include "compiler/code/link.h"
+#include "compiler/code/units/link.h"
 #include "compiler/libdir.h"
 #include "compiler/library.h"
 #include "compiler/meaning/compiler.h"

@@ -140,7 +140,7 @@ struct unit {
 	uint32_t part;
 	/*
 	 * runs in place of the previous unit of the same hook, if that unit is interrupted: see
-	 * compiler/code/link.c
+	 * compiler/code/units/nesting.c
 	 */
 	bool is_backup;
 	struct insn *insn;

@@ -80,7 +80,7 @@ struct hook {
 	/* hooks of this kind and target are one unit with many points: a family */
 	bool many;
 	struct attach_point point; /* this one */
-	/* a backup unit runs when the first is interrupted; see compiler/code/link.c */
+	/* a backup unit runs when the first is interrupted; see compiler/code/units/nesting.c */
 	bool needs_backup;
 	bool nests; /* may be interrupted by itself on one CPU */
 	/* may fire while the kernel holds a lock that programs need */

@@ -10,7 +10,9 @@
 #include <stddef.h>
 
 #include "base/diag.h"
-#include "compiler/code/irgen.h"
+#include "compiler/code/eval/eval.h"
+#include "compiler/code/eval/fault.h"
+#include "compiler/code/eval/fire.h"
 #include "compiler/code/layout.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/wants.h"

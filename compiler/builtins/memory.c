@@ -5,8 +5,11 @@
 
 #include "base/diag.h"
 #include "compiler/builtins/process.h"
-#include "compiler/code/irgen.h"
-#include "compiler/code/text.h"
+#include "compiler/code/eval/eval.h"
+#include "compiler/code/eval/fire.h"
+#include "compiler/code/memory/alloca.h"
+#include "compiler/code/strings/strings.h"
+#include "compiler/code/strings/text.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/typing/typing.h"
@@ -23,7 +26,7 @@ static int gen_size(struct fire *g, const struct expr *e)
 int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
-	return memory_take(g, gen_size(g, arg[0]));
+	return alloca_take(g, gen_size(g, arg[0]));
 }
 
 /*
@@ -45,16 +48,16 @@ int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg)
 	    n = gen_size(g, arg[2]);
 
 	(void)narg;
-	memory_fill(g, memory_at(g, to, n), n, from, false);
+	alloca_fill(g, alloca_at(g, to, n), n, from, false);
 	return NOREG;
 }
 
 int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg)
 {
-	int from = gen_before(g, arg[0], arg[1]), n = gen_size(g, arg[1]), at = memory_take(g, n);
+	int from = gen_before(g, arg[0], arg[1]), n = gen_size(g, arg[1]), at = alloca_take(g, n);
 
 	(void)narg;
-	memory_fill(g, at, n, from, true);
+	alloca_fill(g, at, n, from, true);
 	return at;
 }
 
@@ -65,7 +68,7 @@ int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg)
 	int to = gen(g, arg[2]);
 
 	(void)narg;
-	memory_fill(g, memory_at(g, to, n), n, from, true);
+	alloca_fill(g, alloca_at(g, to, n), n, from, true);
 	return NOREG;
 }
 
@@ -141,11 +144,11 @@ void act_copyout(struct fire *g, const struct expr *call)
 	from = gen_source(g, arg[0], arg[1]);
 	to = gen_before(g, arg[1], arg[2]);
 	n = gen_size(g, arg[2]);
-	mark = memory_mark(g);
-	at = memory_take(g, n);
-	memory_fill(g, at, n, from, false);
-	memory_out(g, to, at, n, g->memory.size);
-	memory_release(g, mark);
+	mark = alloca_mark(g);
+	at = alloca_take(g, n);
+	alloca_fill(g, at, n, from, false);
+	alloca_copy_out(g, to, at, n, g->memory.size);
+	alloca_release(g, mark);
 }
 
 /* Up to and with the NUL, but no more than the third argument says. */
@@ -170,5 +173,5 @@ void act_copyoutstr(struct fire *g, const struct expr *call)
 	irb_assign(b, n, most);
 	irb_jmp(b, done);
 	irb_place(b, done);
-	memory_out(g, to, at, irb_value(b, n), g->c->opt->strsize);
+	alloca_copy_out(g, to, at, irb_value(b, n), g->c->opt->strsize);
 }

@@ -1,6 +1,6 @@
 /*
  * memory.h - what of compiler/builtins/subrs.c and actions.c uses the memory of a clause
- * (compiler/code/memory.c).
+ * (compiler/code/memory/alloca.c).
  */
 #ifndef BUILTINS_MEMORY_H
 #define BUILTINS_MEMORY_H

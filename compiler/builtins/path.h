@@ -4,10 +4,10 @@
 #ifndef BUILTINS_PATH_H
 #define BUILTINS_PATH_H
 
-#include "compiler/code/irgen.h"
-
 struct compiler;
+struct dest;
 struct expr;
+struct fire;
 
 /* d_path(struct path *): as the current process sees it, from its root directory. */
 void chars_d_path(struct fire *g, const struct expr *call, struct dest d);

@@ -4,11 +4,11 @@
 #ifndef BUILTINS_PCAP_H
 #define BUILTINS_PCAP_H
 
-#include "compiler/code/irgen.h"
-
 struct action_info;
 struct compiler;
+struct dest;
 struct expr;
+struct fire;
 
 /* struct action_def: check, emit and write. */
 int pcap_check(struct compiler *c, struct expr *call);

@@ -4,8 +4,10 @@
 #include "compiler/builtins/process.h"
 
 #include "base/diag.h"
-#include "compiler/code/irgen.h"
+#include "compiler/code/eval/fire.h"
 #include "compiler/meaning/compiler.h"
+#include "compiler/meaning/probes/probes.h"
+#include "providers/provider.h"
 
 bool by_task(struct fire *g, struct loc at, const char *what, const char *cannot)
 {

@@ -11,8 +11,12 @@
 
 #include <stddef.h>
 
-#include "compiler/code/irgen.h"
+#include "compiler/code/clause.h"
+#include "compiler/code/eval/eval.h"
+#include "compiler/code/eval/fault.h"
+#include "compiler/code/eval/fire.h"
 #include "compiler/code/layout.h"
+#include "compiler/code/memory/scratch.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"

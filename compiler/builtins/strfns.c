@@ -1,13 +1,17 @@
 /*
  * strfns.c - the subroutines that take strings apart.
  *
- * The work is done by the routines of compiler/code/text.c; here their arguments are made, from
- * left to right.
+ * The work is done by the routines of compiler/code/strings/text.c; here their arguments are made,
+ * from left to right.
  */
 #include "compiler/builtins/strfns.h"
 
-#include "compiler/code/irgen.h"
-#include "compiler/code/text.h"
+#include "compiler/code/eval/eval.h"
+#include "compiler/code/eval/fault.h"
+#include "compiler/code/eval/fire.h"
+#include "compiler/code/memory/scratch.h"
+#include "compiler/code/strings/strings.h"
+#include "compiler/code/strings/text.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/strclass.h"

@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-#include "compiler/code/irgen.h"
-
+struct dest;
 struct expr;
+struct fire;
 
 /* The subroutines of those names: what `chars` of a row is, or `emit`. */
 void chars_substr(struct fire *g, const struct expr *call, struct dest d);

@@ -10,8 +10,14 @@
 
 #include "base/stability.h"
 #include "compiler/builtins/lang.h"
-#include "compiler/code/irgen.h"
-#include "compiler/code/trust.h"
+#include "compiler/code/clause.h"
+#include "compiler/code/eval/eval.h"
+#include "compiler/code/eval/family.h"
+#include "compiler/code/eval/fire.h"
+#include "compiler/code/eval/hookarg.h"
+#include "compiler/code/eval/stack.h"
+#include "compiler/code/eval/usdt_arg.h"
+#include "compiler/code/memory/trust.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/probes/probes.h"
@@ -130,7 +136,7 @@ static int emit_arg(struct fire *g, const struct expr *e)
 	uint32_t n = g->probe->host ? g->probe->host->hook.narg : g->probe->decl->nparam;
 
 	if (g->u->hook->args_at.placed && !g->u->fault_arg[0])
-		return gen_placed(g, e->ival, e->loc);
+		return gen_usdt_arg(g, e->ival, e->loc);
 	if (g->u->hook->args_at.regs && !g->u->fault_arg[0])
 		n = g->u->hook->at_return ? 2 : g->u->hook->args_at.regs->narg;
 	if (g->u->hook->sampled && !g->u->fault_arg[0])

@@ -9,7 +9,14 @@
  */
 #include "compiler/code/aggmaps.h"
 
+#include <stdbool.h>
+
 #include "agg/agg.h"
+#include "compiler/code/layout.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "compiler/options.h"
+#include "ir/program.h"
 #include "ir/table.h"
 
 /*

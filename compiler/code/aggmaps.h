@@ -4,7 +4,10 @@
 #ifndef COMPILER_AGGMAPS_H
 #define COMPILER_AGGMAPS_H
 
-#include "compiler/code/layout.h"
+struct compiler;
+struct init;
+struct layout;
+struct room;
 
 /* Makes them for all of @l->agg, whose sizes are known; keys may become longer there. */
 void agg_maps(struct compiler *c, struct layout *l, const struct room *room);

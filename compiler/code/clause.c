@@ -5,12 +5,36 @@
  * to lay it out, then it is reserved, and the statements run in their order, each
  * action writing its fields.  A fault discards the record.
  */
+#include "compiler/code/clause.h"
+
 #include <stddef.h>
 #include <string.h>
 
 #include "agg/agg.h"
-#include "compiler/code/irgen.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
+#include "compiler/code/eval/eval.h"
+#include "compiler/code/eval/fault.h"
+#include "compiler/code/eval/fire.h"
+#include "compiler/code/eval/stack.h"
+#include "compiler/code/memory/alloca.h"
+#include "compiler/code/memory/keys.h"
+#include "compiler/code/memory/mem.h"
+#include "compiler/code/memory/scratch.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/lang.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/strclass.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
 #include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "ir/types/type.h"
+#include "providers/provider.h"
 
 /* ------------------------------------------------------------ record layout */
 
@@ -698,7 +722,7 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 	g->fault.block = early;
 	irb_push(b);
 	init_faults(g);
-	memory_begin(g, en);
+	alloca_begin(g, en);
 	g->c->d->now = DIAG_IN_PREDICATE;
 	if (en->pred)
 		gen_require(g, en->pred, next);

@@ -1,11 +1,24 @@
 /*
  * layout.c - where everything is kept at run time: maps, variables, aggregations.
  */
+#include "compiler/code/layout.h"
+
+#include <stdbool.h>
 #include <string.h>
 
 #include "agg/agg.h"
 #include "compiler/code/aggmaps.h"
-#include "compiler/code/layout.h"
+#include "compiler/code/memory/keys.h"
+#include "compiler/code/memory/trust.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/strclass.h"
+#include "compiler/meaning/wants.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "ir/program.h"
+#include "ir/types/type.h"
 
 /* ------------------------------------------------- string classes, again */
 

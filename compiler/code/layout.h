@@ -4,7 +4,15 @@
 #ifndef COMPILER_LAYOUT_H
 #define COMPILER_LAYOUT_H
 
-#include "compiler/code/irgen.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "ir/program.h"
+
+struct agg_info;
+struct compiler;
+struct var;
 
 struct layout {
 	VEC(struct map_def) map; /* program.map */

@@ -1,0 +1,46 @@
+/*
+ * clause.h - one clause at one probe.
+ */
+#ifndef COMPILER_CODE_CLAUSE_H
+#define COMPILER_CODE_CLAUSE_H
+
+#include <stdint.h>
+
+struct action_info;
+struct clause_info;
+struct enabling;
+struct expr;
+struct fire;
+struct irb;
+
+#define RECORD_MAX (16u << 20) /* bytes of a record */
+
+/* Generates clause @en of the firing. Describes its record in @ci. @epid: see struct fire. */
+void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uint32_t epid);
+
+/*
+ * Adds a field for expression @e to the record, for action @act. Called while the record is laid
+ * out.
+ */
+void record_arg(struct fire *g, struct action_info *act, const struct expr *e);
+
+/* Makes the clause's record part of speculation @id (register), in its use number @turn. */
+void record_speculatively(struct fire *g, int id, int turn);
+
+/* Leaves the clause without a record. Continues in an unreachable block. */
+void leave_clause(struct fire *g);
+
+/* Returns a register with the clause's epid at the probe that fires. */
+int fire_epid(struct fire *g);
+
+/* Returns a register with the time: ns since 1970. */
+int gen_walltime(struct fire *g);
+
+/*
+ * Sends the @size bytes at frame offset @rec as a record of their own, and continues in block
+ * @told. If the ring is full, block @lost adds 1 to @counter, an offset in struct percpu. Both
+ * blocks are placed here.
+ */
+void gen_send(struct irb *b, int32_t rec, uint32_t size, int32_t counter, int lost, int told);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * cond.h - comparisons, for operators that are values or conditions.
+ */
+#ifndef COMPILER_CODE_EVAL_COND_H
+#define COMPILER_CODE_EVAL_COND_H
+
+#include <stdbool.h>
+
+#include "ir/ir.h"
+
+struct expr;
+struct fire;
+
+/* Returns the condition code of comparison @e. */
+enum ir_cc compare_cc(const struct expr *e);
+
+/* Returns whether E_BINARY @e compares strings. */
+bool compares_strings(const struct expr *e);
+
+/* Returns a register: 1 if @e is not 0, else 0. */
+int gen_bool(struct fire *g, const struct expr *e);
+
+#endif

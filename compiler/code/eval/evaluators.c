@@ -1,0 +1,8 @@
+/*
+ * evaluators.c - the table of generators that expressions are evaluated by.
+ */
+#include "compiler/code/eval/evaluators.h"
+
+#include "compiler/code/eval/fire.h"
+
+const struct evaluators evaluators = {eval_value, eval_cond, eval_lvalue, eval_str};

@@ -1,0 +1,26 @@
+/*
+ * evaluators.h - the implementations behind eval.h. Only the table in evaluators.c names them.
+ */
+#ifndef COMPILER_CODE_EVAL_EVALUATORS_H
+#define COMPILER_CODE_EVAL_EVALUATORS_H
+
+#include <stdbool.h>
+
+#include "compiler/code/eval/fire.h"
+
+/* gen(): value.c */
+int eval_value(struct fire *g, const struct expr *e);
+
+/* gen_cond(): cond.c */
+void eval_cond(struct fire *g, const struct expr *e, int t, int f);
+
+/* gen_lvalue(): lvalue.c */
+struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write);
+
+/* gen_str(): strings/strings.c */
+void eval_str(struct fire *g, const struct expr *e, struct dest d);
+
+/* All of them. */
+extern const struct evaluators evaluators;
+
+#endif

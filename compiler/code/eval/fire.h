@@ -1,0 +1,139 @@
+/*
+ * fire.h - the state of generating one unit, and one probe that fires in it.
+ */
+#ifndef COMPILER_CODE_EVAL_FIRE_H
+#define COMPILER_CODE_EVAL_FIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "ir/program.h"
+
+struct compiler;
+struct dest;
+struct expr;
+struct fire;
+struct hook;
+struct hook_use;
+struct irb;
+struct layout;
+struct mem;
+struct probe;
+struct recording;
+struct routines;
+
+#define ERROR_FUNC 1 /* index of the function with ERROR's clauses in its unit */
+#define FAULT_ARGS 6 /* ERROR has arg0 to arg5 */
+
+/* Parameters of ERROR_FUNC.  It returns 1 if exit() was called, else 0. */
+enum { ERROR_CTX, ERROR_WHERE, ERROR_PC, ERROR_VALUE, ERROR_SCRATCH, ERROR_NPARAM };
+
+/* The unit that is being generated. */
+struct unit_build {
+	struct hook *hook;
+	uint32_t index;        /* in program.unit */
+	uint32_t scratch_used; /* bytes of scratch memory in use */
+	uint32_t scratch_max;  /* most bytes in use so far */
+	int scratch_base;      /* register: address of the scratch memory */
+	int gate;              /* register: the gate when the unit began; NOREG: it is open */
+	int end;               /* block at the end of every run */
+	bool has_error;        /* function ERROR_FUNC exists */
+	bool error_exits;      /* function ERROR_FUNC may call exit() */
+	bool error_ctx;        /* function ERROR_FUNC uses the context */
+	/* in function ERROR_FUNC: registers of arg0 to arg5; else NOREG */
+	int fault_arg[FAULT_ARGS];
+	int behind; /* register: args[0] of a hook with hook.behind */
+	int kept;   /* number of stores that may have created task storage; see vars.c */
+	struct routines *routines;
+};
+
+/* A test that may fail, and the fault that it reports. */
+struct fault_site {
+	int block; /* where the test jumps if it fails */
+	enum fault_code code;
+	int action;  /* number of the action, for the report */
+	int value;   /* register with the value that is reported; NOREG: none */
+	int handler; /* block that handles the fault */
+};
+
+/* The handler of faults that occur after a record was reserved. */
+struct late {
+	int block; /* the handler, which discards the record */
+	int rec;   /* register: the record */
+};
+
+/* An expression with one value throughout a firing; see steady_copy(). */
+struct steady {
+	const struct expr *e;
+	uint32_t hash;
+	bool told; /* a fault in it is reported to the user */
+	struct steady *next;
+};
+
+#define NSTEADY 128
+
+/*
+ * Generators for the kinds of results that an expression can have. The files that implement them
+ * need each other, so all of them call through this table. eval.h documents the members.
+ */
+struct evaluators {
+	int (*value)(struct fire *g, const struct expr *e);
+	void (*cond)(struct fire *g, const struct expr *e, int t, int f);
+	struct mem (*lvalue)(struct fire *g, const struct expr *e, bool write);
+	void (*str)(struct fire *g, const struct expr *e, struct dest d);
+};
+
+/* A probe that fires in a unit, while its clauses are generated. */
+struct fire {
+	struct compiler *c;
+	struct layout *layout;
+	struct irb *b;
+	struct program *p;
+	struct unit_build *u;
+	const struct evaluators *eval;
+	struct probe *probe;
+	struct hook_use *hook;
+	struct steady *steady[NSTEADY]; /* hash table */
+	/* incremented by every assignment and other effect that may change an expression's value */
+	int changes;
+	bool in_native; /* generating a guard or native argument: curthread is the current task */
+	bool hidden;    /* its clauses are hidden */
+
+	/* the clause that is being generated */
+	uint32_t epid;        /* of a family: epid at the first probe of the clause */
+	int epid_at;          /* register: epid at the probe that fires; NOREG: @epid */
+	int number;           /* register: number in the family; NOREG: no family */
+	struct probe **among; /* of a family: the probes of the clause */
+	uint32_t namong;
+	struct recording *recording; /* layout of the clause's record; see clause.c */
+	size_t next_action;          /* next recording action of @recording */
+	int next;                    /* block after the clause */
+	int action;                  /* number of the action from 1; 0: the predicate */
+	int rec;                     /* register: the record; NOREG: not reserved yet */
+	struct {
+		int block;                   /* handles faults now */
+		int value, info, pc;         /* variable registers that describe the fault */
+		VEC(struct fault_site) site; /* blocks not placed yet */
+	} fault;
+	VEC(struct late) late;
+
+	struct {
+		int32_t off; /* in scratch */
+		uint32_t size;
+		int top; /* register: bytes allocated so far */
+	} memory;        /* memory of alloca(); see alloca.c */
+
+	struct {
+		struct {
+			int32_t off;
+			uint32_t size;
+		} memory;     /* this-> structs and arrays, side by side in scratch */
+		int *reg;     /* by var index: registers of this-> scalars */
+		int32_t *off; /* by var index: scratch offsets of this-> strings */
+	} locals;             /* D's clause-local variables */
+	int32_t token_off;    /* scratch offset of the string that strtok() splits */
+};
+
+#endif

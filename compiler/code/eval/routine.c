@@ -1,0 +1,77 @@
+/*
+ * routine.c - routines of the run time: functions of a unit, made when first called.
+ */
+#include "compiler/code/eval/routine.h"
+
+#include "base/vec.h"
+#include "compiler/code/eval/fire.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+
+static int find_routine(struct routines *all, const struct routine *r, uint32_t with)
+{
+	for (size_t i = 0; i < all->made.n; i++)
+		if (all->made.v[i].r == r && all->made.v[i].with == with)
+			return all->made.v[i].func;
+	return 0;
+}
+
+/*
+ * A parameter that is a pointer may be NULL, for all that the verifier knows: then the routine does
+ * nothing.
+ */
+static void take_params(struct irb *b)
+{
+	const struct func_params *p = &b->f->params;
+	int param[FUNC_PARAMS], none = irb_cold_block(b, "null"), body = irb_block(b, "body"), some;
+
+	for (uint32_t i = 0; i < p->n; i++)
+		param[i] = irb_param(b, i);
+	for (uint32_t i = 0; i < p->n; i++) {
+		if (!p->size[i])
+			continue;
+		some = irb_block(b, "not null");
+		irb_bri(b, CC_EQ, param[i], 0, none, some);
+		irb_place(b, some);
+	}
+	irb_jmp(b, body);
+	irb_place(b, none);
+	irb_ret(b);
+	irb_place(b, body);
+}
+
+/* Its place among the functions is taken first: it may call others, which are made then. */
+static int make_routine(struct arena *a, struct routines *all, const struct routine *r,
+			uint32_t with)
+{
+	int func = (int)all->unit->func.n;
+	struct irb b;
+
+	irb_init(&b, a, r->name);
+	b.verified = all->verified;
+	vec_apush(a, &all->unit->func, b.f);
+	vec_apush(a, &all->made, ((struct made_routine){r, with, func}));
+	b.f->params.global = all->verified && r->params;
+	if (r->params)
+		b.f->params.n = r->params(with, b.f->params.size);
+	if (b.f->params.global)
+		take_params(&b);
+	r->gen(&b, all, with);
+	return func;
+}
+
+int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with,
+		 unsigned narg, const struct ir_arg *arg)
+{
+	int func = find_routine(all, r, with);
+
+	if (!func)
+		func = make_routine(b->arena, all, r, with);
+	return irb_call(b, IR_LCALL, func, narg, arg);
+}
+
+int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned narg,
+		const struct ir_arg *arg)
+{
+	return call_routine(g->b, g->u->routines, r, with, narg, arg);
+}

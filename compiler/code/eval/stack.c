@@ -1,0 +1,327 @@
+/*
+ * stack.c - stack(), ustack() and symbols: addresses that are recorded and shown as names.
+ *
+ * The addresses themselves go into the record or key: equal keys are equal stacks,
+ * which a hash of them (bpf_get_stackid) could not promise, and unwinding costs ten
+ * times what the longer key does.
+ */
+
+#include "compiler/code/eval/stack.h"
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "compiler/code/eval/eval.h"
+#include "compiler/code/eval/fire.h"
+#include "compiler/code/eval/hookarg.h"
+#include "compiler/code/memory/scratch.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "providers/provider.h"
+
+/*
+ * Network programs are given the stack of a task only: the one they interrupted, and their own on
+ * it.
+ */
+static bool of_task(const struct fire *g)
+{
+	return g->u->hook->stack.kind == STACK_OF_TASK;
+}
+
+/* And some kernels do not give them that. */
+static bool refused(struct fire *g, struct loc loc, const char *name)
+{
+	if (!of_task(g) ||
+	    (!g->c->opt->nocast && (!g->c->opt->stack_at || g->c->opt->stack_at(g->u->hook->kind))))
+		return false;
+	diag_error(g->c->d, D_UNSUPPORTED, loc,
+		   "%s cannot be used in %s:::%s: this kernel shows no stack at its hook %s:::%s",
+		   name, g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name);
+	return true;
+}
+
+/*
+ * A probe that fires for another thread than the running one: no kernel shows that thread's user
+ * stack.
+ */
+static void not_its_process(struct fire *g, struct loc loc, const char *name)
+{
+	diag_error(g->c->d, D_UNSUPPORTED, loc,
+		   "%s cannot be used in %s:::%s: on this kernel it fires before the thread runs, "
+		   "when only its "
+		   "stack( ) can be seen",
+		   name, g->probe->prov, g->probe->name);
+}
+
+#define USER_STACK 0x100 /* BPF_F_USER_STACK */
+
+/*
+ * As many addresses as @size bytes hold to @d.  Those that there are not become 0.  Gives a
+ * register: bytes written.
+ */
+static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
+{
+	struct irb *b = g->b;
+	struct ir_arg to = {ARG_FRAME, 0, d.off}, len = {ARG_IMM, 0, size},
+		      flags = {ARG_IMM, 0, user ? USER_STACK : 0};
+
+	if (d.base != FRAME)
+		to = (struct ir_arg){ARG_REG, irb_addr(b, d.base, d.off), 0};
+	if (of_task(g) || g->hook->as)
+		return irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
+				(struct ir_arg[]){{ARG_REG, gen_thread(g), 0}, to, len, flags});
+	return irb_call(b, IR_CALL, HELPER_get_stack, 4,
+			(struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}, to, len, flags});
+}
+
+static int address_at(struct fire *g, struct dest at, uint32_t i)
+{
+	return irb_loadv(g->b, at.base, at.off + 8 * (int32_t)i, 8, false);
+}
+
+/* Where the function that was just called returns to; 0: its stack cannot be read. */
+static int return_address(struct fire *g)
+{
+	const struct hook_regs *regs = g->u->hook->args_at.regs;
+	int at = irb_scalar(g->b, irb_load(g->b, irb_ctx(g->b), regs->caller, 8, false)), v;
+	int read = irb_block(g->b, "return address"), done = irb_block(g->b, "caller");
+	int32_t slot;
+
+	if (!regs->on_stack)
+		return at;
+	v = irb_var(g->b);
+	irb_assign_imm(g->b, v, 0);
+	slot = irb_frame(g->b, 8);
+	irb_bri(g->b, CC_EQ,
+		irb_call(g->b, IR_CALL, HELPER_probe_read_user, 3,
+			 (struct ir_arg[]){{ARG_FRAME, 0, slot},
+					   {ARG_IMM, 0, 8},
+					   {ARG_REG, at, 0}}),
+		0, read, done);
+	irb_place(g->b, read);
+	irb_assign(g->b, v, irb_loadv(g->b, FRAME, slot, 8, false));
+	irb_jmp(g->b, done);
+	irb_place(g->b, done);
+	return irb_value(g->b, v);
+}
+
+/*
+ * The process's stack. A function that was just called has no frame yet, so its caller is missing,
+ * except in kernels (6.11) that look for that: here the caller is put second. Returns the register
+ * with the number of bytes.
+ */
+static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
+{
+	struct irb *b = g->b;
+	int n = irb_var(b), missing, done, caller;
+	struct dest behind = d;
+
+	irb_assign(b, n, take_stack(g, d, size, true));
+	if (!g->u->hook->args_at.entered || size < 16)
+		return n;
+	missing = irb_block(b, "no caller");
+	done = irb_block(b, "stack");
+	caller = return_address(g);
+	irb_br(b, CC_EQ, address_at(g, d, 1), caller, done, missing);
+	irb_place(b, missing);
+	behind.off += 8;
+	irb_assign(b, n, irb_bini(b, IR_ADD, take_stack(g, behind, size - 8, true), 8));
+	irb_store(b, d.base, d.off, 8, address_at(g, d, 1));
+	irb_store(b, d.base, d.off + 8, 8, caller);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return irb_value(b, n);
+}
+
+/* The process, as the host numbers it. */
+static int this_pid(struct fire *g)
+{
+	return irb_bini(g->b, IR_SHR,
+			irb_call(g->b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 32);
+}
+
+static void zero_slot(struct fire *g, struct dest d)
+{
+	for (uint32_t i = 0; i < d.size; i += 8)
+		irb_storei(g->b, d.base, d.off + (int32_t)i, 8, 0);
+}
+
+/* Where the addresses begin in a slot for @user. */
+static struct dest addresses(struct dest d, bool user)
+{
+	uint32_t head = user ? sizeof(struct ustack_slot) : sizeof(struct stack_slot);
+
+	d.off += (int32_t)head;
+	d.size -= head;
+	return d;
+}
+
+void gen_stack(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	bool user = e->type->field == FIELD_USTACK;
+	struct dest at = addresses(d, user);
+
+	if (g->c->opt->replay) {
+		zero_slot(g, d);
+		return;
+	}
+	if (refused(g, e->loc, arena_printf(g->c->arena, "%s( )", e->name)))
+		return;
+	if (user && g->hook->as) {
+		not_its_process(g, e->loc, arena_printf(g->c->arena, "%s( )", e->name));
+		return;
+	}
+	irb_storei(b, d.base, d.off, 4, e->type->nelem);
+	irb_storei(b, d.base, d.off + 4, 4,
+		   !user && g->u->hook->stack.kind != STACK_OF_SAMPLE && !g->hook->as);
+	if (user)
+		irb_store(b, d.base, d.off + 8, 8, this_pid(g));
+	if (user)
+		take_user_stack(g, at, at.size);
+	else
+		take_stack(g, at, at.size, false);
+}
+
+void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int addr = irb_scalar(b, gen(g, e->arg[0]));
+
+	if (e->type->field >= FIELD_USYM) {
+		irb_store(b, d.base, d.off, 8, g->c->opt->replay ? irb_const(b, 0) : this_pid(g));
+		d.off += 8;
+	}
+	irb_store(b, d.base, d.off, 8, addr);
+}
+
+/* ------------------------------------------------------------ caller and depth */
+
+/*
+ * Functions of tracing; the outermost of them is the last frame that is no part of the traced
+ * stack.
+ */
+struct range {
+	uint64_t from, size;
+};
+
+/*
+ * Where the stack at the hook begins: behind the outermost frame that is in one of these.
+ * A traced function is on it itself.  Returns how many; 0: the kernel does not say.
+ */
+static uint32_t own_ranges(struct fire *g, struct range *out)
+{
+	const char *const *name = g->u->hook->stack.own;
+	uint32_t n = 0;
+
+	for (int i = 0; i < HOOK_OWN && name[i]; i++)
+		if (g->c->opt->symbol &&
+		    g->c->opt->symbol("", name[i], &out[n].from, &out[n].size) == SYMBOL_FOUND)
+			n++;
+	return n;
+}
+
+/* All ones if address @v is in one of the ranges, else 0. */
+static int in_ranges(struct fire *g, int v, const struct range *r, uint32_t n)
+{
+	struct irb *b = g->b;
+	int in = irb_const(b, 0);
+
+	for (uint32_t i = 0; i < n; i++) {
+		int off = irb_bin(b, IR_SUB, v, irb_const(b, (int64_t)r[i].from));
+
+		in = irb_bin(b, IR_OR, in,
+			     irb_set(b, CC_ULT, off, irb_const(b, (int64_t)r[i].size)));
+	}
+	return irb_neg(b, in);
+}
+
+/*
+ * Counts the frames of the stack at @at that are tracing's own, or (@caller) finds the second one
+ * that is not.
+ */
+static int behind_own(struct fire *g, struct dest at, bool caller)
+{
+	const struct hook *h = g->u->hook;
+	struct range r[HOOK_OWN];
+	int v = caller ? address_at(g, at, 1) : irb_const(g->b, 0);
+	uint32_t n = h->stack.kind == STACK_OF_SAMPLE || g->hook->as ? 0 : own_ranges(g, r);
+
+	for (uint32_t i = 0; n && i < STACK_TRACER_FRAMES; i++) {
+		int in = in_ranges(g, address_at(g, at, i), r, n);
+		uint32_t behind = i + !h->function;
+
+		v = irb_select(g->b, in,
+			       caller ? address_at(g, at, behind + 1) : irb_const(g->b, behind), v);
+	}
+	return v;
+}
+
+/* Without names of the kernel's functions nobody can tell where the stack begins. */
+static bool nameless(struct fire *g, const struct expr *e)
+{
+	struct range r[HOOK_OWN];
+
+	if (g->u->hook->stack.kind == STACK_OF_SAMPLE || g->hook->as || own_ranges(g, r))
+		return false;
+	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+		   "%s cannot be known: this kernel shows no addresses of its functions", e->name);
+	return true;
+}
+
+static bool no_stack(struct fire *g, const struct expr *e, bool user)
+{
+	if (user && g->hook->as) {
+		not_its_process(g, e->loc, e->name);
+		return true;
+	}
+	return g->c->opt->replay || refused(g, e->loc, e->name) || (!user && nameless(g, e));
+}
+
+int gen_caller(struct fire *g, const struct expr *e)
+{
+	struct dest at = {.base = FRAME, .size = 8 * (STACK_TRACER_FRAMES + 2)};
+
+	if (no_stack(g, e, false))
+		return irb_const(g->b, 0);
+	at.off = irb_frame(g->b, at.size);
+	take_stack(g, at, at.size, false);
+	return behind_own(g, at, true);
+}
+
+int gen_ucaller(struct fire *g, const struct expr *e)
+{
+	struct dest at = {.base = FRAME, .size = 16};
+
+	if (no_stack(g, e, true))
+		return irb_const(g->b, 0);
+	at.off = irb_frame(g->b, at.size);
+	take_user_stack(g, at, at.size);
+	return address_at(g, at, 1);
+}
+
+/* How many frames the helper says it wrote; an error is none. */
+static int count_frames(struct irb *b, int bytes)
+{
+	int error = irb_bini(b, IR_SAR, bytes, 63);
+
+	return irb_bini(b, IR_SHR, irb_bin(b, IR_AND, bytes, irb_bini(b, IR_XOR, error, -1)), 3);
+}
+
+int gen_stackdepth(struct fire *g, const struct expr *e)
+{
+	bool user = *e->name == 'u';
+	struct dest at;
+	int n;
+
+	if (no_stack(g, e, user))
+		return irb_const(g->b, 0);
+	at = scratch_slot(g, 8 * STACK_FRAMES_MAX);
+	n = count_frames(g->b, user ? take_user_stack(g, at, 8 * STACK_FRAMES_MAX)
+				    : take_stack(g, at, 8 * STACK_FRAMES_MAX, false));
+	return user ? n : irb_bin(g->b, IR_SUB, n, behind_own(g, at, false));
+}

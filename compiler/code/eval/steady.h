@@ -1,0 +1,16 @@
+/*
+ * steady.h - expressions that have one value throughout a firing.
+ */
+#ifndef COMPILER_CODE_EVAL_STEADY_H
+#define COMPILER_CODE_EVAL_STEADY_H
+
+struct expr;
+struct fire;
+
+/*
+ * Returns the same expression for all copies of a library's expression that have one value
+ * throughout the firing, so that the value can be memoized by it. NULL: the value of @e may change.
+ */
+const struct expr *steady_copy(struct fire *g, const struct expr *e);
+
+#endif

@@ -1,0 +1,276 @@
+/*
+ * usdt_arg.c - arguments of static probes: each probe has its own in its own registers or memory.
+ *
+ * A clause at many probes has a table of the argument's places, by number. An argument that is at
+ * the same place everywhere is read in one way.
+ */
+#include "compiler/code/eval/usdt_arg.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
+#include "compiler/code/eval/family.h"
+#include "compiler/code/eval/fire.h"
+#include "compiler/code/layout.h"
+#include "compiler/code/memory/mem.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/probes/probes.h"
+#include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "providers/provider.h"
+
+typedef VEC(const struct arg_location *) places;
+
+static const struct arg_location nowhere = {.kind = LOCATION_CONSTANT,
+					    .reg = -1,
+					    .index = -1,
+					    .size = 8};
+
+static const struct arg_location *place_at(const struct hook *h, uint64_t i)
+{
+	return i < h->args_at.nplace ? &h->args_at.place[i] : &nowhere;
+}
+
+/* An awaited probe has its places in the globals, a row for each place in a file. */
+static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
+					    .reg = -1,
+					    .index = -1,
+					    .size = 8};
+
+static bool same_place(const struct arg_location *a, const struct arg_location *b)
+{
+	if (a == &awaited || b == &awaited)
+		return a == b;
+	return a->kind == b->kind && a->size == b->size && a->sgn == b->sgn && a->reg == b->reg &&
+	       a->index == b->index && a->scale == b->scale && a->value == b->value;
+}
+
+/* Returns the index of the place in @all; adds it if it is new. */
+static uint16_t class_of(struct fire *g, places *all, const struct arg_location *p)
+{
+	for (size_t k = 0; k < all->n; k++)
+		if (same_place(all->v[k], p))
+			return (uint16_t)k;
+	vec_apush(g->c->arena, all, p);
+	return (uint16_t)(all->n - 1);
+}
+
+static int register_at(struct fire *g, int32_t off)
+{
+	return irb_scalar(g->b, irb_load(g->b, irb_ctx(g->b), off, 8, false));
+}
+
+/* Reads the process's memory; memory that cannot be read is a fault. */
+static int read_memory(struct fire *g, const struct arg_location *p)
+{
+	struct irb *b = g->b;
+	int at = irb_const(b, p->value);
+
+	if (p->reg >= 0)
+		at = irb_bin(b, IR_ADD, register_at(g, p->reg), at);
+	if (p->index >= 0)
+		at = irb_bin(b, IR_ADD, at,
+			     irb_bini(b, IR_MUL, register_at(g, p->index), p->scale));
+	return mem_load(g, (struct mem){.base = at, .user = true}, p->size, p->sgn);
+}
+
+/* ---------------------------------------------------------------- later probes */
+
+/* How many rows the table has: a power of two. */
+static uint32_t placed_rows(const struct compiler *c)
+{
+	uint32_t n = AWAITED_PLACES;
+
+	while (n < c->probes->env.rows)
+		n *= 2;
+	return n;
+}
+
+/* The address of the struct late_arg of argument @i where the probe fires. */
+static int placed_at(struct fire *g, uint64_t i)
+{
+	struct layout *l = g->layout;
+	struct irb *b = g->b;
+	uint32_t rows = placed_rows(g->c), size = LATE_ARGS * sizeof(struct late_arg);
+	int row = irb_bini(b, IR_AND, irb_bini(b, IR_SHR, family_cookie(g), 32), rows - 1), base;
+
+	if (!l->placed_off) {
+		l->placed_off = l->global_size;
+		l->global_size += rows * size;
+	}
+	base = irb_global(b, l->placed_off + (int64_t)i * (int64_t)sizeof(struct late_arg));
+	row = irb_bini(b, IR_MUL, row, size);
+	return irb_bin(b, IR_ADD, base, row);
+}
+
+/*
+ * The register whose offset is at @field of @at.  Verifiers let nobody load from a context but at a
+ * constant offset.
+ */
+static int register_in(struct fire *g, int at, int32_t field)
+{
+	struct irb *b = g->b;
+	int off = irb_load(b, at, field, 2, false);
+
+	return irb_scalar(b,
+			  irb_read(b, irb_bin(b, IR_ADD, irb_ctx(b), off), 0, 8, false, NOBLOCK));
+}
+
+/* Adds to @v what @what of registers counts: goes on in a new block. */
+static void add_register(struct fire *g, int at, int has, int what, int v)
+{
+	struct irb *b = g->b;
+	int it = irb_block(b, "has a register"), on = irb_block(b, "has no other");
+	int reg;
+
+	irb_bri(b, CC_EQ, irb_bini(b, IR_AND, has, what), 0, on, it);
+	irb_place(b, it);
+	irb_push(b);
+	if (what == LATE_ARG_REG) {
+		reg = register_in(g, at, offsetof(struct late_arg, reg));
+	} else {
+		reg = register_in(g, at, offsetof(struct late_arg, index));
+		reg = irb_bin(b, IR_MUL, reg,
+			      irb_load(b, at, offsetof(struct late_arg, scale), 4, true));
+	}
+	irb_update(b, IR_ADD, v, reg);
+	irb_jmp(b, on);
+	irb_pop(b);
+	irb_place(b, on);
+}
+
+/* If the argument is in memory, @v becomes the value there. */
+static void follow(struct fire *g, int size, int v)
+{
+	struct irb *b = g->b;
+	int on = irb_block(b, "has its bytes");
+
+	for (unsigned n = 1; n <= 8; n *= 2) {
+		int it = irb_block(b, "in memory"), other = irb_block(b, "of another size");
+
+		irb_bri(b, CC_EQ, size, n, it, other);
+		irb_place(b, it);
+		irb_push(b);
+		irb_assign(b, v,
+			   mem_load(g, (struct mem){.base = irb_value(b, v), .user = true}, n,
+				    false));
+		irb_jmp(b, on);
+		irb_pop(b);
+		irb_place(b, other);
+	}
+	irb_jmp(b, on);
+	irb_place(b, on);
+}
+
+/* The @shift bits above it mean nothing. */
+static void extend(struct fire *g, int at, int v)
+{
+	struct irb *b = g->b;
+	int shift = irb_bini(b, IR_AND, irb_load(b, at, offsetof(struct late_arg, shift), 1, false),
+			     63);
+	int its = irb_block(b, "signed"), not = irb_block(b, "unsigned"),
+	    on = irb_block(b, "extended");
+
+	irb_update(b, IR_SHL, v, shift);
+	irb_bri(b, CC_EQ, irb_load(b, at, offsetof(struct late_arg, sgn), 1, false), 0, not, its);
+	irb_place(b, its);
+	irb_update(b, IR_SAR, v, shift);
+	irb_jmp(b, on);
+	irb_place(b, not);
+	irb_update(b, IR_SHR, v, shift);
+	irb_jmp(b, on);
+	irb_place(b, on);
+}
+
+static int load_awaited(struct fire *g, uint64_t i)
+{
+	struct irb *b = g->b;
+	int at = placed_at(g, i), v = irb_var(b), has;
+
+	irb_assign(b, v, irb_load(b, at, offsetof(struct late_arg, value), 8, false));
+	has = irb_load(b, at, offsetof(struct late_arg, has), 1, false);
+	add_register(g, at, has, LATE_ARG_REG, v);
+	add_register(g, at, has, LATE_ARG_INDEX, v);
+	follow(g, irb_load(b, at, offsetof(struct late_arg, size), 1, false), v);
+	extend(g, at, v);
+	return irb_value(b, v);
+}
+
+/* -------------------------------------------------------------------------- any place */
+
+static int load_place(struct fire *g, const struct arg_location *p, uint64_t i, struct loc at)
+{
+	if (p == &awaited)
+		return load_awaited(g, i);
+	switch (p->kind) {
+	case LOCATION_CONSTANT:
+		return irb_const(g->b, p->value);
+	case LOCATION_REGISTER:
+		return irb_ext(g->b, register_at(g, p->reg), p->size, p->sgn);
+	case LOCATION_MEMORY:
+		return read_memory(g, p);
+	case LOCATION_UNKNOWN:
+		break;
+	}
+	diag_error(g->c->d, D_UNSUPPORTED, at,
+		   "arg%llu of %s:%s:%s:%s is where it cannot be read: its note says so in "
+		   "no known words",
+		   (unsigned long long)i, g->probe->prov, g->probe->mod, g->probe->func,
+		   g->probe->name);
+	return irb_const(g->b, 0);
+}
+
+/* The ways of @all in turn, until it is that of the probe that fires. */
+static int choose_place(struct fire *g, const places *all, int which, uint64_t i, struct loc at)
+{
+	struct irb *b = g->b;
+	int v = irb_var(b), done = irb_block(b, "argument");
+
+	for (size_t k = 0; k < all->n; k++) {
+		int it = irb_block(b, "place"), other = irb_block(b, "other place");
+
+		irb_bri(b, CC_EQ, which, (int64_t)k, it, other);
+		irb_place(b, it);
+		irb_push(b);
+		irb_assign(b, v, load_place(g, all->v[k], i, at));
+		irb_jmp(b, done);
+		irb_pop(b);
+		irb_place(b, other);
+	}
+	irb_assign_imm(b, v, 0);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return irb_value(b, v);
+}
+
+static const struct arg_location *note_place(struct fire *g, const struct host_probe *h, uint64_t i)
+{
+	uint32_t number = h->hook.point.awaited;
+
+	if (!number)
+		return place_at(&h->hook, i);
+	if (i >= LATE_ARGS)
+		return &nowhere;
+	g->c->probes->env.awaited.v[number - 1].args |= 1u << i;
+	return &awaited;
+}
+
+int gen_usdt_arg(struct fire *g, uint64_t i, struct loc at)
+{
+	const struct family *f = g->probe->family;
+	places all = {0};
+	uint16_t *table;
+
+	if (!g->namong)
+		return irb_const(g->b, 0);
+	table = arena_newn(g->c->arena, uint16_t, family_rows(f));
+	for (uint32_t k = 0; k < g->namong; k++)
+		table[g->among[k]->number] = class_of(g, &all, note_place(g, g->among[k]->host, i));
+	if (all.n == 1)
+		return load_place(g, all.v[0], i, at);
+	return choose_place(g, &all, family_look(g, table, sizeof(*table)), i, at);
+}

@@ -1,0 +1,199 @@
+/*
+ * alloca.c - memory that a clause asks for: alloca(), and the functions that fill it.
+ *
+ * A clause that asks for memory has an area of its scratch for that, from which each call
+ * takes the next piece; with the next clause it begins anew.  A store through a pointer
+ * must go into a piece that was taken, or into a variable that is memory; anything else is a
+ * fault, wherever the pointer comes from. Addresses are compared as numbers, and the address that
+ * is stored to is computed from the area's, or from the place of those variables.
+ */
+#include "compiler/code/memory/alloca.h"
+
+#include "compiler/code/eval/fault.h"
+#include "compiler/code/eval/fire.h"
+#include "compiler/code/layout.h"
+#include "compiler/code/memory/mem.h"
+#include "compiler/code/memory/scratch.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/options.h"
+#include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+
+/* Bytes behind the area: where a piece begins and how long it is the verifier knows apart only. */
+static uint32_t behind(const struct fire *g, const struct enabling *en)
+{
+	return en->memory & MEMORY_SIZED ? g->c->opt->scratchsize : 0;
+}
+
+void alloca_begin(struct fire *g, const struct enabling *en)
+{
+	if (!en->memory)
+		return;
+	g->memory.size = g->c->opt->scratchsize;
+	g->memory.off = scratch_slot(g, g->memory.size + behind(g, en)).off;
+	g->memory.top = irb_var(g->b);
+	irb_assign_imm(g->b, g->memory.top, 0);
+}
+
+static int area(struct fire *g)
+{
+	return irb_addr(g->b, g->u->scratch_base, g->memory.off);
+}
+
+/* Goes on where @v is at most @most, else there is a fault. */
+static void need(struct fire *g, int v, int64_t most, enum fault_code code, int value)
+{
+	int ok = irb_block(g->b, "within");
+
+	irb_bri(g->b, CC_ULE, v, most, ok, fault_block(g, code, value));
+	irb_place(g->b, ok);
+}
+
+/* For a constant size the verifier sees that all of it is within the area. */
+static int take_known(struct fire *g, int64_t n)
+{
+	struct irb *b = g->b;
+	int top = irb_value(b, g->memory.top), at;
+	uint64_t room = ((uint64_t)n + 7) & ~7ull;
+
+	if ((uint64_t)n > g->memory.size || room > g->memory.size) {
+		gen_fault(g, FAULT_NOSCRATCH, NOREG);
+		return irb_const(b, 0);
+	}
+	top = gen_bounded(g, top, (int64_t)(g->memory.size - room), FAULT_NOSCRATCH, NOREG);
+	at = irb_bin(b, IR_ADD, area(g), top);
+	irb_assign(b, g->memory.top, irb_bini(b, IR_ADD, top, (int64_t)room));
+	return at;
+}
+
+int alloca_take(struct fire *g, int n)
+{
+	struct irb *b = g->b;
+	int top, at, next;
+	int64_t c;
+
+	if (irb_is_const(b, n, &c))
+		return take_known(g, c);
+	need(g, n, g->memory.size, FAULT_NOSCRATCH, NOREG);
+	top = gen_bounded(g, irb_value(b, g->memory.top), g->memory.size, FAULT_NOSCRATCH, NOREG);
+	at = irb_bin(b, IR_ADD, area(g), top);
+	next = irb_bini(b, IR_AND, irb_bini(b, IR_ADD, n, 7), -8);
+	next = irb_bin(b, IR_ADD, next, top);
+	need(g, next, g->memory.size, FAULT_NOSCRATCH, NOREG);
+	irb_assign(b, g->memory.top, next);
+	return at;
+}
+
+/* How far into the area the @n bytes at @addr begin; all of them have been taken. */
+static int offset_of(struct fire *g, int addr, int n)
+{
+	struct irb *b = g->b;
+	int off, end, begin = irb_scalar(b, area(g)), ok = irb_block(b, "taken"), in;
+	int64_t c = 0;
+
+	addr = irb_scalar(b, addr);
+	off = irb_bin(b, IR_SUB, addr, begin);
+	if (irb_is_const(b, n, &c) && (uint64_t)c > g->memory.size)
+		c = g->memory.size + 1; /* never: the fault is raised when it runs */
+	if (c > g->memory.size)
+		gen_fault(g, FAULT_BADADDR, addr);
+	if (!c)
+		need(g, n, g->memory.size, FAULT_BADADDR, addr);
+	in = irb_bin(b, IR_ADD, off, n);
+	end = irb_scalar(b, in);
+	irb_br(b, CC_ULE, end, g->memory.top, ok, fault_block(g, FAULT_BADADDR, addr));
+	irb_place(b, ok);
+	return gen_bounded(g, off, g->memory.size - (c > g->memory.size ? 0 : c), FAULT_BADADDR,
+			   addr);
+}
+
+int alloca_at(struct fire *g, int addr, int n)
+{
+	int off = offset_of(g, addr, n);
+
+	return irb_bin(g->b, IR_ADD, area(g), off);
+}
+
+/* If the @n bytes at @addr are among the @size at @begin: @at is their address, and on at @done. */
+static void try_room(struct fire *g, int addr, uint32_t n, int begin, uint32_t size, int at,
+		     int done)
+{
+	struct irb *b = g->b;
+	int off, in = irb_block(b, "of a variable"), not = irb_block(b, "of no variable");
+
+	if (size < n)
+		return;
+	off = irb_bin(b, IR_SUB, addr, irb_scalar(b, begin));
+	irb_bri(b, CC_ULE, off, size - n, in, not);
+	irb_place(b, in);
+	off = gen_bounded(g, off, size - n, FAULT_BADADDR, addr);
+	irb_assign(b, at, irb_bin(b, IR_ADD, begin, off));
+	irb_jmp(b, done);
+	irb_place(b, not);
+}
+
+struct mem writable_mem(struct fire *g, struct mem m, uint32_t size)
+{
+	struct irb *b = g->b;
+	int addr = irb_addr(b, irb_scalar(b, m.base), m.off), at = irb_var(b),
+	    done = irb_block(b, "ours");
+
+	try_room(g, addr, size, irb_global(b, (int32_t)g->layout->mem_off), g->layout->mem_size, at,
+		 done);
+	try_room(g, addr, size, irb_addr(b, g->u->scratch_base, g->locals.memory.off),
+		 g->locals.memory.size, at, done);
+	irb_assign(b, at, alloca_at(g, addr, irb_const(b, size)));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return (struct mem){.base = at, .own = true, .lib = true};
+}
+
+void alloca_fill(struct fire *g, int at, int n, int from, bool user)
+{
+	struct irb *b = g->b;
+	struct ir_arg size = {ARG_REG, n, 0};
+	int ok = irb_block(b, "copied"), r;
+	int64_t c;
+
+	from = irb_scalar(b, from);
+	if (irb_is_const(b, n, &c))
+		size = (struct ir_arg){ARG_IMM, 0, c <= g->memory.size ? c : 0};
+	else
+		size.reg = gen_bounded(g, n, g->memory.size, FAULT_BADADDR, from);
+	r = irb_call(b, IR_CALL, user ? HELPER_probe_read_user : HELPER_probe_read_kernel, 3,
+		     (struct ir_arg[]){{ARG_REG, at, 0}, size, {ARG_REG, from, 0}});
+	irb_bri(b, CC_EQ, r, 0, ok, fault_block(g, FAULT_BADADDR, from));
+	irb_place(b, ok);
+}
+
+void alloca_copy_out(struct fire *g, int to, int at, int n, uint32_t most)
+{
+	struct irb *b = g->b;
+	struct ir_arg size = {ARG_REG, n, 0};
+	int some = irb_block(b, "some"), ok = irb_block(b, "written"), r;
+	int64_t c;
+
+	to = irb_scalar(b, to);
+	irb_bri(b, CC_UGE, n, 1, some, ok);
+	irb_place(b, some);
+	need(g, n, most, FAULT_BADADDR, to);
+	if (irb_is_const(b, n, &c))
+		/* else not reached */
+		size = (struct ir_arg){ARG_IMM, 0, c && (uint64_t)c <= most ? c : 1};
+	r = irb_call(b, IR_CALL, HELPER_probe_write_user, 3,
+		     (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, at, 0}, size});
+	irb_bri(b, CC_EQ, r, 0, ok, fault_block(g, FAULT_BADADDR, to));
+	irb_place(b, ok);
+}
+
+int alloca_mark(struct fire *g)
+{
+	return irb_value(g->b, g->memory.top);
+}
+
+void alloca_release(struct fire *g, int mark)
+{
+	irb_assign(g->b, g->memory.top, mark);
+}

@@ -1,0 +1,42 @@
+/*
+ * place.h - where a scalar is kept, and how it is read and written there.
+ */
+#ifndef COMPILER_CODE_MEMORY_PLACE_H
+#define COMPILER_CODE_MEMORY_PLACE_H
+
+#include <stdbool.h>
+
+#include "compiler/code/memory/mem.h"
+
+struct expr;
+struct fire;
+struct type;
+struct var;
+
+/* The place of an lvalue; place.c describes the kinds. */
+struct place {
+	enum { IN_REG, IN_MEM, IN_MAP } where;
+	struct type *type;       /* without typedefs */
+	const struct var *var;   /* IN_REG, IN_MAP: the variable, all of it */
+	const struct expr *expr; /* IN_MAP: the expression with the key */
+	struct mem at;           /* IN_MEM */
+	unsigned bit, bits;      /* of a bit-field: first bit in @at, and width; 0: no bit-field */
+	unsigned unit;           /* of a bit-field: bytes of @at that one access reads */
+};
+
+/*
+ * Returns the place of lvalue, array or struct @e. @write: the caller will write there; memory that
+ * is not the clause's own is a fault then.
+ */
+struct place place_of(struct fire *g, const struct expr *e, bool write);
+
+/* Returns a register with the scalar at @p, widened to 64 bits by its type. */
+int place_load(struct fire *g, const struct place *p);
+
+/* Returns a register with @v as a load from @p would return it: truncated to the type. */
+int place_cut(struct fire *g, const struct place *p, int v);
+
+/* Stores @v, a result of place_cut(), at @p. */
+void place_store(struct fire *g, const struct place *p, int v);
+
+#endif

@@ -1,0 +1,310 @@
+/*
+ * trust.c - what the verifier is believed to accept, and replay to have: all of it is here.
+ *
+ * It follows where a pointer comes from, and lets code load through some as they are, through
+ * others after a test, through most not at all.  A register remembers which it is (ir_reg.pc).
+ */
+#include "compiler/code/memory/trust.h"
+
+#include <string.h>
+
+#include "compiler/code/eval/fire.h"
+#include "compiler/code/memory/mem.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/syntax/ast.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "ir/types/type.h"
+#include "providers/kernel.h"
+
+/*
+ * Facts about members, by kernel or by the verifier. OR_NULL: pointers that the verifier takes for
+ * "or NULL" even where it lets other members pass unchecked (6.12 and later:
+ * BTF_TYPE_SAFE_*_OR_NULL). NEVER_NULL: an sk_buff always has its bytes.
+ */
+enum belief { NOTHING, OR_NULL, NEVER_NULL };
+
+static const struct {
+	enum kernel_member member;
+	enum belief is;
+} members[] = {
+	{KM_SKB_SK, OR_NULL},      {KM_REQUEST_SK, OR_NULL},  {KM_SOCKET_SK, OR_NULL},
+	{KM_SKB_DATA, NEVER_NULL}, {KM_SKB_HEAD, NEVER_NULL},
+};
+
+static enum belief belief(const struct type *owner, const char *name)
+{
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		if (kernel_is_member(owner, name, members[i].member))
+			return members[i].is;
+	return NOTHING;
+}
+
+void trust(struct irb *b, int reg, enum ptr_class pc, struct type *to)
+{
+	irb_reg(b, reg)->pc = pc;
+	irb_reg(b, reg)->ptype = to;
+}
+
+void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const char *name)
+{
+	struct ir_reg *base = m.base > 0 ? irb_reg(g->b, m.base) : NULL;
+	struct ir_reg *r = irb_reg(g->b, reg);
+	struct type *to = type_is(t, T_PTR) ? type_strip(type_strip(t)->to) : NULL;
+
+	if (!base || !to || !type_is_sou(to) || r->pc != PC_ANY)
+		return;
+	if (base->ptype != m.owner || base->pc == PC_ANY)
+		return;
+	if (m.lib && base->or_null && !g->c->target->rdonly_cast) /* mem_load() had to copy it */
+		return;
+	r->or_null = belief(m.owner, name) == OR_NULL;
+	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
+	r->ptype = to;
+}
+
+/*
+ * How to load from memory that a pointer leads to:
+ *
+ *	pointer to an object of that type      the user's text      library text
+ *	the hook's, the current task           load                 load
+ *	out of such an object: NULL or valid   test, fault          load (cast, if the verifier
+ *wants a test) made readable by the kernel            read, fault          load any other read,
+ *fault          cast and load; replay: read, fault
+ *
+ * (in replay, library text also casts an object to a larger one, and loads from IP headers).
+ * A guard or hidden clause cannot report a fault: it sees 0.  In replay nothing
+ * else protects the memory beside the packet.  `read` is probe_read_kernel.
+ */
+enum { IP4_HEADER = 20, IP6_HEADER = 40 };
+
+static enum access access_lib(struct fire *g, const struct mem *m, const struct ir_reg *typed)
+{
+	if (typed && (!typed->or_null || irb_decided(g->b, CC_EQ, m->base, 0) == 0))
+		return LOAD;
+	return m->owner && m->owner->btf_id && g->c->target->rdonly_cast ? LOAD_CAST : READ_ZERO;
+}
+
+/*
+ * Replay's objects may be cast to larger ones, and what they point to is there unless the
+ * kernel itself says "or NULL"; of the bytes of a packet only the first are sure to be there.
+ */
+static enum access access_lib_replay(const struct fire *g, const struct mem *m,
+				     const struct ir_reg *r, uint32_t n)
+{
+	bool header = m->ip_header || (r && r->pc == PC_SAFE);
+	int64_t end = (int64_t)m->off + n;
+
+	if (header && m->off >= 0 && end <= IP4_HEADER)
+		return m->or_null ? TEST_ZERO : LOAD;
+	if (header && m->off >= 0 && end <= IP6_HEADER && g->epid && !m->or_null)
+		return LOAD_IP6;
+	if (!r || r->pc == PC_ANY || header || m->off < 0 || end > REPLAY_READABLE)
+		return g->epid ? READ_FAULT : READ_ZERO;
+	return r->or_null ? TEST_ZERO : LOAD;
+}
+
+static bool within(struct type *t, int64_t off, uint32_t n);
+
+/*
+ * Do the @n bytes at @off, counted from the start of @m, lie where the verifier lets a program load
+ * from?
+ */
+static bool within_member(const struct member *m, int64_t off, uint32_t n)
+{
+	struct type *t = type_strip(m->type);
+	int64_t end = t->size;
+
+	off -= m->bitoff / 8;
+	while (t->kind == T_ARRAY && type_strip(t->to)->size) {
+		t = type_strip(t->to);
+		end -= off / t->size * t->size; /* of the array, from the element on */
+		off %= t->size;
+	}
+	if (type_is_sou(t))
+		return within(t, off, n);
+	return t->kind == T_PTR ? !off && n == t->size : off + n <= end;
+}
+
+/*
+ * Does the verifier let a program load @n bytes at @off through a pointer to a @t?  They must lie
+ * in one member, and those of a pointer must be all of it.  (kernel/bpf/btf.c, btf_struct_walk)
+ */
+static bool within(struct type *t, int64_t off, uint32_t n)
+{
+	uint32_t nmember;
+	struct member *m;
+
+	t = type_strip(t);
+	m = type_is_sou(t) ? type_members(t, &nmember) : NULL;
+	if (!m || off < 0 || off + n > t->size)
+		return false;
+	for (uint32_t i = 0; i < nmember && off + n > m[i].bitoff / 8; i++) {
+		int64_t first = m[i].bitoff / 8, end = ((int64_t)m[i].bitoff + m[i].bits + 7) / 8;
+
+		if (m[i].bits && off <= first && end <= off + n)
+			return true;
+		if (!m[i].bits && off < first)
+			return false;
+		if (!m[i].bits && off < first + type_strip(m[i].type)->size)
+			return within_member(&m[i], off, n);
+	}
+	return false;
+}
+
+enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
+{
+	const struct ir_reg *r = m->base > 0 ? irb_reg(g->b, m->base) : NULL;
+	const struct ir_reg *typed = r && r->pc != PC_ANY && r->ptype == m->owner ? r : NULL;
+
+	if (m->own || m->base == FRAME)
+		return LOAD;
+	if (m->owner && !g->c->target->replay && !within(m->owner, m->off, n))
+		return m->lib ? READ_ZERO : READ_FAULT;
+	if (typed && typed->pc == PC_TRUSTED)
+		return LOAD;
+	if (m->lib)
+		return g->c->target->replay ? access_lib_replay(g, m, r, n)
+					    : access_lib(g, m, typed);
+	return typed && typed->pc == PC_CHAIN && !g->c->target->replay ? TEST_FAULT : READ_FAULT;
+}
+
+/* The sk_buff whose member @m the expression is; NULL: something else. */
+static const struct expr *skb_member(const struct expr *e, enum kernel_member m)
+{
+	e = expr_target(e);
+	if (e->kind != E_MEMBER || !e->arrow || !kernel_is_member(expr_pointee(e->a), e->name, m))
+		return NULL;
+	return expr_target(e->a);
+}
+
+static bool same_ident(const struct expr *x, const struct expr *y)
+{
+	return x && y && x->kind == E_IDENT && y->kind == E_IDENT && x->symkind == y->symkind &&
+	       x->ival == y->ival && x->ref.any == y->ref.any &&
+	       (x->symkind == SYM_HOSTARG || x->symkind == SYM_NATIVE);
+}
+
+bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
+{
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_INT:
+		*null = true;
+		return !e->value;
+	case E_CALL:
+		return !strcmp(e->name, "__ip_header");
+	case E_CAST:
+		return at_ip_header(g, e->a, null);
+	case E_COND:
+		return at_ip_header(g, e->b, null) && at_ip_header(g, e->c, null);
+	case E_IDENT:
+		return e->symkind == SYM_NATIVE && g->hook->native &&
+		       at_ip_header(g, g->hook->native[e->ival], null);
+	case E_BINARY:
+		return e->op == B_ADD && same_ident(skb_member(e->a, KM_SKB_HEAD),
+						    skb_member(e->b, KM_SKB_NETWORK_HEADER));
+	default:
+		return skb_member(e, KM_SKB_DATA);
+	}
+}
+
+/*
+ * The verifier lets a tracing program load arguments that are numbers or pointers to structs,
+ * unions, integers and void, and before 6.14 not to const void, which we cannot tell from it: the
+ * library says by what it loads that it knows.  (kernel/bpf/btf.c, btf_ctx_access)
+ */
+bool arg_in_context(const struct fire *g, const struct type *t)
+{
+	if (g->c->target->replay)
+		return true;
+	if (t->kind != T_PTR)
+		return !type_is_sou((struct type *)t);
+	switch (type_strip(t->to)->kind) {
+	case T_VOID:
+		return g->in_native || g->hidden;
+	case T_INT:
+	case T_STRUCT:
+	case T_UNION:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool nullable(const struct fire *g, uint64_t i)
+{
+	return !g->c->target->replay && i < 32 && g->hook->host->hook.nullable >> i & 1;
+}
+
+/*
+ * Members that some kernels' verifiers take for never NULL, so that a load would be unprotected.
+ * Such a pointer is treated as one of unknown origin, through which loads cannot go wrong.
+ */
+static int nullable_arg(struct fire *g, int v, struct type *to)
+{
+	if (!g->c->target->rdonly_cast || !to->btf_id)
+		return v;
+	v = irb_cast(g->b, v, to->btf_id);
+	trust(g->b, v, PC_SAFE, to);
+	return v;
+}
+
+int trust_arg(struct fire *g, int v, uint64_t i, struct type *to)
+{
+	if (nullable(g, i))
+		return nullable_arg(g, v, to);
+	trust(g->b, v, g->u->hook->function ? PC_CHAIN : PC_TRUSTED, to);
+	return v;
+}
+
+bool never_null(const struct fire *g, const struct expr *e)
+{
+	struct type *of;
+
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_CAST:
+		return type_is(e->type, T_PTR) && never_null(g, e->a);
+	case E_BINARY:
+		return e->op == B_ADD && type_is(e->type, T_PTR) && e->lib;
+	case E_COND:
+		return never_null(g, e->b) && never_null(g, e->c);
+	case E_IDENT:
+		return e->symkind == SYM_NATIVE && g->hook->native &&
+		       never_null(g, g->hook->native[e->ival]);
+	case E_MEMBER:
+		of = e->arrow ? expr_pointee(e->a) : NULL;
+		return e->lib && belief(of, e->name) == NEVER_NULL;
+	default:
+		return false;
+	}
+}
+
+bool trust_storage(const struct hook_use *use)
+{
+	if (use->as)
+		return false;
+	switch (use->host->hook.kind) {
+	case HOOK_RUN:
+	case HOOK_PROFILE:
+	case HOOK_RAWTP:
+	case HOOK_FENTRY:
+	case HOOK_FEXIT:
+	case HOOK_KPROBE:
+	case HOOK_KRETPROBE:
+	case HOOK_UPROBE:
+	case HOOK_URETPROBE:
+	case HOOK_KINST:
+		return true;
+	case HOOK_CGROUP_SKB:
+	case HOOK_SOCKOPS:
+	case HOOK_CGROUP_SOCK:
+	case HOOK_ITER:
+	case HOOK_REPLAY:
+		break;
+	}
+	return false;
+}

@@ -1,0 +1,630 @@
+/*
+ * vars.c - D's variables: their places, and how they are read and written.
+ *
+ *	this->x   scalars: registers; strings: scratch of the unit
+ *	x         the MAP_GLOBAL value, shared by all CPUs without locking
+ *	self->x   what the kernel keeps with the thread; strings, structs, and where some probe of
+ *the program has no access to that (trust_storage()): hash keyed by thread x[...]    hash keyed by
+ *the tuple
+ *
+ * A hash entry that was never stored reads as 0; storing 0 deletes it.  What is kept with the
+ *thread stays until that ends.
+ */
+#include "compiler/code/memory/vars.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "compiler/code/eval/eval.h"
+#include "compiler/code/eval/fire.h"
+#include "compiler/code/eval/routine.h"
+#include "compiler/code/layout.h"
+#include "compiler/code/memory/keys.h"
+#include "compiler/code/memory/mem.h"
+#include "compiler/code/memory/scratch.h"
+#include "compiler/code/strings/strings.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/strclass.h"
+#include "compiler/meaning/wants.h"
+#include "compiler/syntax/ast.h"
+#include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "ir/types/type.h"
+
+enum { UPDATE_NOEXIST = 1 };
+
+#define ZEROS_STORED 128 /* bytes; more are copied */
+
+static unsigned size_of(const struct var *v)
+{
+	return type_strip(v->type)->size;
+}
+
+/* ------------------------------------------------------------------- this-> */
+
+bool this_of(bool hidden, const struct var *v)
+{
+	return v->scope == DECL_THIS && v->assigned && v->lib == hidden;
+}
+
+/*
+ * Copies all of the slot: the bytes behind a string's text are compared too, and are part of keys.
+ */
+static void zero_slot(struct fire *g, struct dest d, bool copy)
+{
+	if (copy) {
+		irb_copy(g->b, d.base, d.off, irb_global(g->b, g->layout->zeros_off), 0, d.size,
+			 NOBLOCK);
+		return;
+	}
+	for (uint32_t at = 0; at < d.size; at += 8)
+		irb_storei(g->b, d.base, d.off + (int32_t)at, d.size - at < 8 ? 4 : 8, 0);
+}
+
+void this_room(struct fire *g)
+{
+	struct dest d;
+
+	g->locals.reg = arena_newn(g->c->arena, int, g->c->names->nvar);
+	g->locals.off = arena_newn(g->c->arena, int32_t, g->c->names->nvar);
+	g->locals.memory.off = (int32_t)g->u->scratch_used;
+	for (const struct var *v = g->c->names->vars; v; v = v->next) {
+		if (!this_of(g->hidden, v) || !var_in_memory(v))
+			continue;
+		d = scratch_slot(g, v->size);
+		g->locals.off[v->index] = d.off;
+	}
+	g->locals.memory.size = g->u->scratch_used - (uint32_t)g->locals.memory.off;
+}
+
+/* Every firing starts with zeros. */
+void this_init(struct fire *g)
+{
+	struct dest d;
+
+	this_room(g);
+	for (struct var *v = g->c->names->vars; v; v = v->next) {
+		if (!this_of(g->hidden, v))
+			continue;
+		if (var_in_memory(v)) {
+			d = (struct dest){.base = g->u->scratch_base,
+					  .off = g->locals.off[v->index],
+					  .size = v->size};
+			zero_slot(g, d, d.size > ZEROS_STORED);
+		} else if (type_is(v->type, T_STRING)) {
+			d = scratch_slot(g, str_var_class(v).size);
+			g->locals.off[v->index] = d.off;
+			zero_slot(g, d, false); /* DSTR_TEXT, "" */
+		} else {
+			g->locals.reg[v->index] = irb_var(g->b);
+			irb_assign_imm(g->b, g->locals.reg[v->index], 0);
+		}
+	}
+}
+
+/* --------------------------------------------------------------------- maps */
+
+static struct ir_arg map_arg(const struct var *v)
+{
+	return (struct ir_arg){ARG_MAP, 0, v->map};
+}
+
+static struct ir_arg dest_arg(struct fire *g, struct dest d)
+{
+	if (d.base == FRAME)
+		return (struct ir_arg){ARG_FRAME, 0, d.off};
+	return (struct ir_arg){ARG_REG, irb_addr(g->b, d.base, d.off), 0};
+}
+
+#define KEY_ON_STACK 48 /* larger keys are built in scratch memory */
+
+static struct dest key_dest(struct fire *g, uint32_t size)
+{
+	struct dest d;
+
+	if (size > KEY_ON_STACK)
+		return scratch_slot(g, size);
+	d = (struct dest){.base = FRAME, .off = irb_frame(g->b, size), .size = size, .zero = true};
+	return d;
+}
+
+/* u32 thread, u32 CPU when that is an idle thread (they all have number 0). */
+static struct ir_arg self_key(struct fire *g)
+{
+	struct irb *b = g->b;
+	struct dest d = key_dest(g, 8);
+	int idle = irb_block(b, "idle"), done = irb_block(b, "thread"), cpu = irb_var(b),
+	    tid = gen(g, g->c->wants->thread);
+
+	irb_assign_imm(b, cpu, 0);
+	irb_bri(b, CC_EQ, tid, 0, idle, done);
+	irb_place(b, idle);
+	irb_assign(b, cpu,
+		   irb_bini(b, IR_ADD,
+			    irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL), 1));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	irb_store(b, d.base, d.off, 4, tid);
+	irb_store(b, d.base, d.off + 4, 4, cpu);
+	return dest_arg(g, d);
+}
+
+static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct dest d = key_dest(g, v->key_size);
+	struct field *f = arena_newn(g->c->arena, struct field, v->nkey);
+
+	for (uint32_t i = 0; i < v->key_size; i += 4)
+		irb_storei(g->b, d.base, d.off + (int32_t)i, 4, 0);
+	key_layout(g->c, v->key, v->key_class, v->nkey, v->scope == DECL_SELF ? 8 : 0, f);
+	for (uint32_t i = 0; i < v->nkey; i++)
+		gen_key_field(g, e->arg[i], v->key[i],
+			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true,
+					    str_is_text(v->key_class[i]), NULL_FAULT});
+	if (v->scope == DECL_SELF) { /* a thread's own array: the thread comes first */
+		int32_t frame = irb_frame_mark(g->b);
+		struct ir_arg self = self_key(g);
+
+		irb_store(g->b, d.base, d.off, 8,
+			  irb_loadv(g->b, FRAME, (int32_t)self.imm, 8, false));
+		irb_frame_release(g->b, frame);
+	}
+	return dest_arg(g, d);
+}
+
+static struct ir_arg var_key(struct fire *g, const struct var *v, const struct expr *e)
+{
+	return v->assoc ? assoc_key(g, v, e) : self_key(g);
+}
+
+static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
+{
+	return irb_call(g->b, IR_CALL, HELPER_map_lookup_elem, 2,
+			(struct ir_arg[]){map_arg(v), key});
+}
+
+/* The entry of @v, or 0.  The key's memory is free again. */
+static int map_find(struct fire *g, const struct var *v, const struct expr *e)
+{
+	int32_t frame = irb_frame_mark(g->b);
+	int p = map_lookup(g, v, var_key(g, v, e));
+
+	irb_frame_release(g->b, frame);
+	return p;
+}
+
+static int map_load(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int p = map_find(g, v, e), value = irb_var(b);
+	int found = irb_block(b, "found"), done = irb_block(b, "loaded");
+
+	irb_assign_imm(b, value, 0);
+	irb_bri(b, CC_EQ, p, 0, done, found);
+	irb_place(b, found);
+	irb_assign(b, value, irb_loadv(b, p, 0, size_of(v), type_is_signed(v->type)));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return value;
+}
+
+/* The entry is not there yet: adds it with the value at @value. */
+static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, struct ir_arg value)
+{
+	struct irb *b = g->b;
+	int r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+			 (struct ir_arg[]){map_arg(v), key, value, {ARG_IMM, 0, 0}});
+	int full = irb_cold_block(b, "full"), done = irb_block(b, "stored");
+
+	irb_bri(b, CC_EQ, r, 0, done, full);
+	irb_place(b, full);
+	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/* ---------------------------------------------------------- with the thread */
+
+enum { STORAGE_CREATE = 1 };
+
+static int task_storage(struct fire *g, const struct var *v, int64_t flags)
+{
+	return irb_call(g->b, IR_CALL, HELPER_task_storage_get, 4,
+			(struct ir_arg[]){map_arg(v),
+					  {ARG_REG, irb_task(g->b), 0},
+					  {ARG_IMM, 0, 0},
+					  {ARG_IMM, 0, flags}});
+}
+
+/* Where the thread's numbers are, or NULL; found once, until one may have been stored. */
+static int storage_find(struct fire *g, const struct var *v)
+{
+	int p = irb_memo_find(g->b, g->u, g->u->kept);
+
+	if (p != NOREG)
+		return p;
+	p = task_storage(g, v, 0);
+	irb_memo_add(g->b, g->u, g->u->kept, p);
+	return p;
+}
+
+/* The same, made if there is none: NULL only if the kernel has no memory. */
+static int storage_make(struct fire *g, const struct var *v)
+{
+	struct unit_build *u = g->u;
+	int p = irb_memo_find(g->b, &u->kept, u->kept);
+
+	if (p != NOREG)
+		return p;
+	p = task_storage(g, v, STORAGE_CREATE);
+	u->kept++; /* an entry that was not found before may exist now */
+	irb_memo_add(g->b, u, u->kept, p);
+	irb_memo_add(g->b, &u->kept, u->kept, p);
+	return p;
+}
+
+static int storage_load(struct fire *g, const struct var *v)
+{
+	struct irb *b = g->b;
+	int p = storage_find(g, v), value = irb_var(b);
+	int found = irb_block(b, "kept"), done = irb_block(b, "loaded");
+
+	irb_assign_imm(b, value, 0);
+	irb_bri(b, CC_EQ, p, 0, done, found);
+	irb_place(b, found);
+	irb_assign(b, value, irb_loadv(b, p, v->off, size_of(v), type_is_signed(v->type)));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return value;
+}
+
+/* Assigning 0 makes no entry: a missing entry reads as 0. */
+static void storage_store(struct fire *g, const struct var *v, int value)
+{
+	struct irb *b = g->b;
+	int found = irb_block(b, "kept"), none = irb_cold_block(b, "none"),
+	    done = irb_block(b, "stored");
+	int64_t known;
+	bool zero = irb_is_const(b, value, &known) && !known;
+	int p = zero ? storage_find(g, v) : storage_make(g, v);
+
+	irb_bri(b, CC_EQ, p, 0, none, found);
+	irb_place(b, found);
+	irb_store(b, p, v->off, size_of(v), value);
+	irb_jmp(b, done);
+	irb_place(b, none);
+	if (!zero)
+		irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+int var_claim(struct fire *g, const struct expr *e)
+{
+	const struct var *v = e->ref.var;
+	struct irb *b = g->b;
+	int32_t frame = irb_frame_mark(b), slot = irb_frame(b, 8);
+	struct ir_arg key;
+	int r;
+
+	irb_storei(b, FRAME, slot, 8, 1);
+	key = var_key(g, v, e);
+	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+		     (struct ir_arg[]){map_arg(v),
+				       key,
+				       {ARG_FRAME, 0, slot},
+				       {ARG_IMM, 0, UPDATE_NOEXIST}});
+	irb_frame_release(b, frame);
+	return irb_set(b, CC_EQ, r, irb_const(b, 0));
+}
+
+/* A number goes into the entry; 0 takes it out. */
+struct storing {
+	struct ir_arg map, key;
+	int value;
+	unsigned size;
+	int32_t slot;   /* where the value is, for a new entry */
+	int done, full; /* blocks */
+};
+
+static void put_in_slot(struct irb *b, struct storing *s)
+{
+	s->slot = irb_frame(b, 8);
+	irb_storei(b, FRAME, s->slot, 8, 0);
+	irb_store(b, FRAME, s->slot, s->size, s->value);
+}
+
+static void store_number(struct irb *b, const struct storing *s)
+{
+	int erase = irb_block(b, "erase"), keep = irb_block(b, "keep"),
+	    found = irb_block(b, "found");
+	int fresh = irb_block(b, "new"), p, r;
+
+	irb_bri(b, CC_EQ, s->value, 0, erase, keep);
+	irb_place(b, erase);
+	irb_call(b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){s->map, s->key});
+	irb_jmp(b, s->done);
+	irb_place(b, keep);
+	p = irb_call(b, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){s->map, s->key});
+	irb_bri(b, CC_EQ, p, 0, fresh, found);
+	irb_place(b, found);
+	irb_store(b, p, 0, s->size, s->value);
+	irb_jmp(b, s->done);
+	irb_place(b, fresh);
+	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+		     (struct ir_arg[]){s->map, s->key, {ARG_FRAME, 0, s->slot}, {ARG_IMM, 0, 0}});
+	irb_bri(b, CC_EQ, r, 0, s->done, s->full);
+}
+
+/*
+ * Where a variable is stored to at many places, one function does it: (key, value), not 0 if
+ * there is no room.  It is made for a map and its value's size, by logarithm.  Linux 6.1 takes for
+ * a key only what it knows to be on the stack or in a map.
+ */
+#define MANY_STORES 8
+#define STORE_WITH(map, log) ((uint32_t)(map) << 2 | (log))
+
+static void make_store(struct irb *b, struct routines *all, uint32_t with)
+{
+	struct storing s = {.map = {ARG_MAP, 0, with >> 2}, .size = 1u << (with & 3)};
+
+	(void)all;
+	s.key = (struct ir_arg){ARG_REG, irb_param(b, 0), 0};
+	s.value = irb_param(b, 1);
+	put_in_slot(b, &s);
+	s.done = irb_block(b, "stored");
+	s.full = irb_block(b, "full");
+	store_number(b, &s);
+	irb_place(b, s.full);
+	irb_ret_reg(b, irb_const(b, 1));
+	irb_place(b, s.done);
+	irb_ret(b);
+}
+
+static const struct routine storer = {"store", make_store, NULL};
+
+static bool stored_often(const struct var *v)
+{
+	return v->nassign >= MANY_STORES;
+}
+
+static void store_by_routine(struct fire *g, const struct var *v, const struct storing *s)
+{
+	uint32_t log = 0;
+	struct ir_arg value = {ARG_REG, irb_scalar(g->b, s->value), 0};
+
+	while (1u << log < s->size)
+		log++;
+	irb_bri(g->b, CC_EQ,
+		gen_routine(g, &storer, STORE_WITH(v->map, log), 2,
+			    (struct ir_arg[]){s->key, value}),
+		0, s->done, s->full);
+}
+
+static void map_store(struct fire *g, const struct var *v, const struct expr *e, int value)
+{
+	struct irb *b = g->b;
+	int32_t frame = irb_frame_mark(b);
+	struct storing s = {.map = map_arg(v), .value = value, .size = size_of(v)};
+
+	if (!stored_often(v))
+		put_in_slot(b, &s);
+	s.key = var_key(g, v, e);
+	s.done = irb_block(b, "done");
+	s.full = irb_cold_block(b, "full");
+	if (stored_often(v))
+		store_by_routine(g, v, &s);
+	else
+		store_number(b, &s);
+	irb_place(b, s.full);
+	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, s.done);
+	irb_place(b, s.done);
+	irb_frame_release(b, frame);
+}
+
+/* ------------------------------------------------------------------- memory */
+
+/* To read the entry: zeros, if there is none. */
+static int map_or_zeros(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int p = map_find(g, v, e), at = irb_var(b);
+	int found = irb_block(b, "found"), done = irb_block(b, "entry");
+
+	irb_assign(b, at, irb_global(b, g->layout->zeros_off));
+	irb_bri(b, CC_EQ, p, 0, done, found);
+	irb_place(b, found);
+	irb_assign(b, at, p);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return at;
+}
+
+/*
+ * Returns the entry to write to: a new one is zeros first. If the map is full, the value goes to
+ * memory that nobody reads, and is counted.
+ */
+static int map_make(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int32_t frame = irb_frame_mark(b);
+	struct ir_arg key = var_key(g, v, e);
+	struct dest nowhere = scratch_slot(g, v->size);
+	int found = irb_block(b, "found"), fresh = irb_block(b, "new"), made = irb_block(b, "made");
+	int full = irb_cold_block(b, "full"), done = irb_block(b, "entry");
+	int p = map_lookup(g, v, key), at = irb_var(b), q;
+
+	irb_assign(b, at, irb_addr(b, nowhere.base, nowhere.off));
+	irb_bri(b, CC_EQ, p, 0, fresh, found);
+	irb_place(b, found);
+	irb_assign(b, at, p);
+	irb_jmp(b, done);
+	irb_place(b, fresh);
+	irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+		 (struct ir_arg[]){map_arg(v),
+				   key,
+				   {ARG_GLOBAL, 0, g->layout->zeros_off},
+				   {ARG_IMM, 0, UPDATE_NOEXIST}});
+	q = map_lookup(g, v, key);
+	irb_bri(b, CC_EQ, q, 0, full, made);
+	irb_place(b, made);
+	irb_assign(b, at, q);
+	irb_jmp(b, done);
+	irb_place(b, full);
+	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	irb_frame_release(b, frame);
+	return at;
+}
+
+static struct mem slot_mem(struct fire *g, const struct var *v)
+{
+	if (v->scope == DECL_THIS)
+		return (struct mem){.base = g->u->scratch_base,
+				    .off = g->locals.off[v->index],
+				    .own = true,
+				    .lib = true};
+	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
+}
+
+struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write)
+{
+	if (!var_in_map(v))
+		return slot_mem(g, v);
+	return (struct mem){.base = write ? map_make(g, v, e) : map_or_zeros(g, v, e),
+			    .own = true,
+			    .lib = true};
+}
+
+/* ------------------------------------------------------------------ scalars */
+
+int var_load(struct fire *g, const struct var *v, const struct expr *e)
+{
+	if (v->lib && !v->assigned) /* no clause that would has its place on this kernel */
+		return irb_const(g->b, 0);
+	if (v->with_task)
+		return storage_load(g, v);
+	if (var_in_map(v))
+		return map_load(g, v, e);
+	if (v->scope == DECL_THIS)
+		return v->assigned ? g->locals.reg[v->index] : irb_const(g->b, 0);
+	return irb_loadv(g->b, irb_global(g->b, v->off), 0, size_of(v), type_is_signed(v->type));
+}
+
+void var_store(struct fire *g, const struct var *v, const struct expr *e, int value)
+{
+	if (v->with_task)
+		storage_store(g, v, value);
+	else if (var_in_map(v))
+		map_store(g, v, e, value);
+	else if (v->scope == DECL_THIS)
+		irb_assign(g->b, g->locals.reg[v->index], value);
+	else
+		irb_store(g->b, irb_global(g->b, v->off), 0, size_of(v), value);
+}
+
+/* ------------------------------------------------------------------ strings */
+
+static void store_empty(struct fire *g, struct dest d)
+{
+	for (uint32_t i = 0; i < (d.zero ? d.size : 8); i += 4)
+		irb_storei(g->b, d.base, d.off + (int32_t)i, 4, 0);
+}
+
+void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int p, found, none, done;
+	uint32_t n = str_var_class(v).size < d.size ? str_var_class(v).size : d.size;
+
+	if (!v->assigned && var_in_map(v))
+		gen_str_null(g, e, d);
+	else if (!v->assigned)
+		store_empty(g, d);
+	if (!v->assigned)
+		return;
+	for (uint32_t i = n; d.zero && i < d.size; i += 4) /* behind the copied bytes */
+		irb_storei(b, d.base, d.off + (int32_t)i, 4, 0);
+	if (!var_in_map(v)) {
+		mem_copy(g, slot_mem(g, v), d, 0, n);
+		return;
+	}
+	p = map_find(g, v, e);
+	found = irb_block(b, "found");
+	none = irb_block(b, "not set");
+	done = irb_block(b, "string");
+	irb_bri(b, CC_EQ, p, 0, none, found);
+	irb_place(b, found);
+	mem_copy(g, (struct mem){.base = p, .own = true, .lib = true}, d, 0, n);
+	irb_jmp(b, done);
+	irb_place(b, none);
+	gen_str_null(g, e, d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void erase(struct fire *g, const struct var *v, struct ir_arg key)
+{
+	irb_call(g->b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){map_arg(v), key});
+}
+
+void var_erase(struct fire *g, const struct var *v, const struct expr *e)
+{
+	int32_t frame = irb_frame_mark(g->b);
+
+	erase(g, v, var_key(g, v, e));
+	irb_frame_release(g->b, frame);
+}
+
+/* The string in slot @d becomes the entry of @v: none if it is NULL, which is known only now. */
+static void store_entry(struct fire *g, const struct var *v, const struct expr *e, struct dest d,
+			bool may_be_null)
+{
+	struct irb *b = g->b;
+	struct ir_arg key = var_key(g, v, e);
+	int null, some, done;
+
+	if (!may_be_null) {
+		map_insert(g, v, key, dest_arg(g, d));
+		return;
+	}
+	null = irb_block(b, "null");
+	some = irb_block(b, "not null");
+	done = irb_block(b, "stored");
+	branch_null(g, d, null, some);
+	irb_place(b, null);
+	erase(g, v, key);
+	irb_jmp(b, done);
+	irb_place(b, some);
+	map_insert(g, v, key, dest_arg(g, d));
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
+			  const struct expr *value)
+{
+	struct dest d = scratch_slot(g, v->size); /* a map reads all of it */
+	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
+	struct mem to;
+
+	d.null = NULL_KEEP;
+	d.text = str_is_text(str_var_class(v));
+	gen_str(g, value, d);
+	if (var_in_map(v) && str_is_null(value)) {
+		erase(g, v, var_key(g, v, e));
+		return d;
+	}
+	if (var_in_map(v)) {
+		store_entry(g, v, e, d, str_class(g->c, value).forms & 1u << DSTR_NULL);
+		return d;
+	}
+	to = slot_mem(g, v);
+	mem_copy(g, from, (struct dest){.base = to.base, .off = to.off, .size = d.size}, 0, d.size);
+	return d;
+}

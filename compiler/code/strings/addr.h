@@ -1,0 +1,22 @@
+/*
+ * addr.h - cidr( ) and net( ).
+ */
+#ifndef COMPILER_CODE_STRINGS_ADDR_H
+#define COMPILER_CODE_STRINGS_ADDR_H
+
+#include "compiler/code/memory/scratch.h"
+
+struct expr;
+struct fire;
+
+/*
+ * Returns a register: 1 if @address (a string, or a pointer to an address) lies in literal
+ * @network, else 0. A string that is no address lies in no network. If @address may be any text, an
+ * error is recorded there.
+ */
+int gen_cidr(struct fire *g, const struct expr *address, const struct expr *network);
+
+/* Returns a scratch slot with the network of call net(address, bits), in binary form. */
+struct dest gen_net(struct fire *g, const struct expr *call);
+
+#endif

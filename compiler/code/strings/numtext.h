@@ -1,0 +1,31 @@
+/*
+ * numtext.h - routines that write addresses and numbers as characters.
+ *
+ * Each is made for the room at @dst, NUL included, and cuts the text to it (the
+ * @with of gen_routine()); @work is scratch memory of NUMTEXT_WORK bytes.
+ */
+#ifndef COMPILER_NUMTEXT_H
+#define COMPILER_NUMTEXT_H
+
+struct irb;
+struct routine;
+
+#define NUMTEXT_WORK 72
+
+extern const struct routine numtext_ip4;     /* (dst, address, work): inet_ntoa() of 4 bytes */
+extern const struct routine numtext_ip6;     /* (dst, address, work): inet_ntoa6() of 16 */
+extern const struct routine numtext_strict6; /* ... as RFC 5952 wants it */
+extern const struct routine numtext_ntop6;   /* ... as inet_ntop(AF_INET6) */
+extern const struct routine numtext_int;     /* (dst, number, work): decimal */
+/*
+ * (dst, address, work): link_ntop() of the 6 and 20 bytes of an Ethernet and an Infiniband address
+ */
+extern const struct routine numtext_ether, numtext_infiniband;
+
+/*
+ * Goes on at @quad if an IPv6 address whose first 8 bytes are 0 holds an IPv4 address (mapped,
+ * compatible), else at @groups.  @mid and @last are its third and its last word as numbers.
+ */
+void numtext_branch6(struct irb *b, int mid, int last, int quad, int groups);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * strings_int.h - what the files of this folder share, and others do not need.
+ *
+ * put_NAME() writes a slot in a binary form; text_NAME() writes characters.
+ */
+#ifndef COMPILER_CODE_STRINGS_STRINGS_INT_H
+#define COMPILER_CODE_STRINGS_STRINGS_INT_H
+
+#include "compiler/code/memory/mem.h"
+#include "compiler/code/memory/scratch.h"
+#include "compiler/code/strings/text.h"
+#include "compiler/meaning/strclass.h"
+#include "ir/program.h"
+
+struct fire;
+
+/* Bytes of a slot that has a text of text.h. */
+#define TEXT_SLOT(g) (PAYLOAD + text_capacity((g)->c->opt->strsize) + TEXT_SLACK)
+
+static inline uint32_t min_u32(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* ---- slot.c ---- */
+
+/* Returns the text of string @e if it is known at compile time ("" for NULL); else NULL. */
+const char *str_known(struct fire *g, const struct expr *e);
+
+/* Stores the tag of slot @d. */
+void put_tag(struct fire *g, struct dest d, enum dstr_tag tag);
+
+/* Writes zeros from byte @from of slot @d to its end, if the slot asks for that. */
+void zero_rest(struct fire *g, struct dest d, uint32_t from);
+
+/* Writes @s as characters, truncated to the slot; @s in its cheapest form. */
+void put_chars(struct fire *g, struct dest d, const char *s);
+void put_literal(struct fire *g, struct dest d, const char *s);
+
+/*
+ * Write the address at @m. Where slots are compared (d.zero), equal texts must have equal bytes, so
+ * put_ip6() and put_ntop6() then write mapped addresses as IPv4's. @tag: DSTR_IP4 or an IPv6 form.
+ */
+void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem m);
+void put_ip4(struct fire *g, struct mem m, struct dest d);
+void put_ip6(struct fire *g, struct mem m, struct dest d);
+void put_ntop6(struct fire *g, struct mem m, struct dest d);
+
+/*
+ * For call inet_ntop(family, address) @e: writes slot @d by @write4 or @write6, as the family says
+ * at run time. Another family is a fault.
+ */
+void by_address_family(struct fire *g, const struct expr *e, struct dest d,
+		       void (*write4)(struct fire *g, struct mem m, struct dest d),
+		       void (*write6)(struct fire *g, struct mem m, struct dest d));
+
+/* Write calls lltostr(), of an enum's name, and of a name that only user space knows. */
+void put_lltostr(struct fire *g, const struct expr *e, struct dest d);
+void put_enum(struct fire *g, const struct expr *e, struct dest d);
+void put_named(struct fire *g, const struct expr *e, struct dest d);
+
+/* ---- chars.c ---- */
+
+/* Copies the text at @src to @at, at most @room bytes. Returns a register with its length. */
+int text_copy(struct fire *g, int at, uint32_t room, int src);
+
+/* Writes slot @from, of class @s, as characters into slot @d. */
+void text_slot(struct fire *g, struct strclass s, struct dest from, struct dest d);
+
+/* Writes string @s, whose form is no text, as characters into slot @d. */
+void put_as_text(struct fire *g, struct sval s, struct dest d);
+
+/* Records the error that the text of @e is not known in a program. */
+void no_text_error(struct fire *g, const struct expr *e);
+
+#endif

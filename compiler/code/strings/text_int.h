@@ -1,0 +1,136 @@
+/*
+ * text_int.h - what the routines over characters are made of.
+ */
+#ifndef COMPILER_TEXT_INT_H
+#define COMPILER_TEXT_INT_H
+
+#include "compiler/code/strings/text.h"
+#include "ir/ir.h"
+
+/* A routine that is being made. */
+struct maker {
+	struct irb *b;
+	struct routines *all;
+	const struct routine *table; /* all routines, by enum text_routine */
+	uint32_t variant;
+	uint32_t room; /* of a text, a power of two */
+	/*
+	 * Fewer may be known to have characters, the NUL included: so many rounds, powers of two.
+	 */
+	uint32_t text, part;
+	uint32_t size; /* of the slot where the result goes, in words of 8 */
+};
+
+/* ---- tx.c ---- */
+
+#define ONES 0x0101010101010101
+#define HIGH ((int64_t)0x8080808080808080)
+
+/* Within a round nothing branches: a condition is a number, 0 or 1. */
+
+/* x < y, of numbers that differ by less than 2^63. */
+int tx_less(struct irb *b, int x, int y);
+
+/* v == 0, for 0 to 2^63. */
+int tx_is_zero(struct irb *b, int v);
+
+/* v == 0, for any. */
+int tx_is_zero64(struct irb *b, int v);
+
+/* 1 or 0: x == y; x == 0, for an x that is 1 or 0. */
+int tx_equal(struct irb *b, int x, int y);
+
+int tx_not(struct irb *b, int x);
+
+/* yes ? x : y */
+int tx_choose(struct irb *b, int yes, int x, int y);
+
+/* The same number, as one that the verifier does not know. */
+int tx_forget(struct irb *b, int words, int i, int v);
+
+/* The address of byte @i of a text. */
+int tx_place(const struct maker *m, int text, int i);
+
+int tx_byte_at(const struct maker *m, int text, int i);
+
+/*
+ * Leaves loop @l if x cc imm.  That way comes first: the verifier follows it at once, and finds
+ * what it has seen already in later rounds, where else all of them would wait.
+ */
+void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
+
+/*
+ * A loop of many rounds. A routine of its own makes PIECE rounds at a time: the verifier
+ *walks these once, and then a call for each piece.  State between rounds is in words W_STATE ...
+ *
+ *	tx_set_word(b, words, W_STATE, zero);
+ *	tx_pieces(m, rounds, RT_X_SOME, 2, (int[]){text, words}, words);
+ *
+ * and in that routine, whose rounds must be harmless behind the end of the loop:
+ *
+ *	tx_piece(m, &p, words, 1);
+ *	tx_leave_if(b, &p.l, CC_EQ, tx_byte_at(m, text, p.at), 0);      the whole loop is left
+ *	irb_updatei(b, IR_ADD, p.var[0], 1);
+ *	tx_piece_end(m, &p);
+ */
+enum { PIECE = 64, STATES = 4, W_ROUND = 12, W_LEFT, W_STATE };
+
+struct tx_piece {
+	struct irb_loop l;
+	int words;
+	int first;       /* how many rounds earlier pieces made */
+	int at;          /* this round's number */
+	int var[STATES]; /* what rounds hand on */
+	unsigned nvar;
+};
+
+/*
+ * The loop: calls @piece, with the @n registers at @reg, for PIECE rounds at a time until it leaves
+ * or @rounds are made.
+ */
+void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n,
+	       const int *reg, int words);
+/* Begins and ends the rounds of a piece, which hand on @nvar words. */
+void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nvar);
+void tx_piece_end(const struct maker *m, struct tx_piece *p);
+
+/*
+ * Sets the top bit of each byte of @x that is NUL, and may set it in bytes above the lowest NUL.
+ * tx_lowest() makes of that result the lowest bit of the first such byte.
+ */
+int tx_nuls(struct irb *b, int x);
+int tx_lowest(struct irb *b, int nul);
+
+/* How long the text is, of @most; goes through word @i. */
+int tx_length(const struct maker *m, uint32_t most, int text, int words, int i);
+
+/* The first @n bytes of eight, at most all of them. */
+int tx_keep(struct irb *b, int v, int n);
+
+/* Words 0 and 1: from where, and how many. */
+void tx_copy(const struct maker *m, int dst, int text, int words);
+
+/* The routines, by the file that has them. */
+void make_find8(const struct maker *m);
+void make_find(const struct maker *m);
+void make_chr(const struct maker *m);
+void make_token(const struct maker *m);
+void make_basename(const struct maker *m);
+void make_dirname(const struct maker *m);
+void make_cleanpath(const struct maker *m);
+void make_strtoll(const struct maker *m);
+void make_digits(const struct maker *m);
+void make_json(const struct maker *m);
+void make_dns_length(const struct maker *m);
+void make_dns(const struct maker *m);
+void make_find_begins(const struct maker *m);
+void make_find_some(const struct maker *m);
+void make_find8_some(const struct maker *m);
+void make_span_some(const struct maker *m);
+void make_parts_some(const struct maker *m);
+void make_clean_some(const struct maker *m);
+void make_number_some(const struct maker *m);
+void make_json_steps(const struct maker *m);
+void make_json_some(const struct maker *m);
+
+#endif

@@ -1,0 +1,199 @@
+/*
+ * nesting.c - programs that may run while another program of the run is active on the CPU.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/code/layout.h"
+#include "compiler/code/units/units.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/options.h"
+#include "ir/area.h"
+#include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "providers/provider.h"
+
+/*
+ * At a tracepoint the kernel itself skips a program that is running already on the CPU.
+ * There a twin is attached behind it: the same program, but that it does nothing unless the
+ * first's busy word is set.  For an event like all others the first has been and gone.  If it
+ * is busy it was interrupted, and has been skipped for this event: the twin takes it.  Each of
+ * the two has its own scratch.
+ */
+void enter_backup(struct irb *b, uint32_t busy, int off)
+{
+	int mine = irb_cold_block(b, "first is busy");
+
+	irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, busy), 0, 8, false), 0, off, mine);
+	irb_place(b, mine);
+	irb_count(b, offsetof(struct percpu, backup_runs));
+}
+
+/*
+ * What a program calls takes locks: the ring's, a map's, those of a map's free elements.  A
+ * function of the kernel may return, or a wait for a lock be over, while one of them is held, and a
+ * program that runs there and wants the same lock waits for ever, with its CPU.  So those where
+ * that may be do nothing while another of ours runs on the CPU, which each of those counts.
+ * Programs of kprobes and of perf events the kernel itself keeps out of each other, and any program
+ * out of itself.
+ */
+static bool kept_apart(enum hook_kind k)
+{
+	return k == HOOK_KPROBE || k == HOOK_KRETPROBE || k == HOOK_KINST || k == HOOK_PROFILE;
+}
+
+/* BEGIN and END run while nothing else does. */
+static bool runs_alone(const struct hook *h)
+{
+	return h->is_run && h->run != RUN_TICK;
+}
+
+/* Does one of our own texts name the hook that it is fired from? */
+static bool is_named_by_us(const struct firing *f)
+{
+	return (f->probe->host ? f->site.v[0].en->clause->loc : f->probe->deriv->loc).src->ours;
+}
+
+/*
+ * Of functions, those that somebody else names may be any.  What our probes are derived from is
+ * none that a program calls, and must fire also in an interrupt that comes while another program
+ * runs.
+ */
+static bool may_fire_within(const struct hook_unit *hu)
+{
+	for (size_t i = 0; hu->hook->function && i < hu->firing.n; i++)
+		if (!is_named_by_us(&hu->firing.v[i]))
+			return true;
+	return hu->hook->of_locks;
+}
+
+static bool fires_within(const struct hook_unit *inner, const struct hook_unit *outer)
+{
+	return inner->within && inner != outer && !runs_alone(outer->hook) &&
+	       !(kept_apart(inner->hook->kind) && kept_apart(outer->hook->kind));
+}
+
+bool unit_counts(const struct linker *l, const struct hook_unit *outer)
+{
+	for (size_t i = 0; i < l->unit.n; i++)
+		if (fires_within(&l->unit.v[i], outer))
+			return true;
+	return false;
+}
+
+static bool asks_running(const struct linker *l, const struct hook_unit *inner)
+{
+	for (size_t i = 0; inner->within && i < l->unit.n; i++)
+		if (fires_within(inner, &l->unit.v[i]))
+			return true;
+	return false;
+}
+
+static bool has_keys(const struct linker *l)
+{
+	for (const struct agg *a = l->c->names->aggs; a; a = a->next)
+		if (a->nkey)
+			return true;
+	return false;
+}
+
+/*
+ * Keys of aggregations, which we delete, take the locks of a map, too: the kernel then keeps out
+ * what it keeps apart, and no other.
+ */
+static bool asks_map_writer(const struct linker *l, const struct hook_unit *inner)
+{
+	return inner->within && !kept_apart(inner->hook->kind) && has_keys(l);
+}
+
+/* Before any unit is generated, or cut in parts, which are as it was. */
+static void find_within(struct linker *l)
+{
+	for (size_t i = 0; i < l->unit.n && !l->c->opt->replay; i++) {
+		struct hook_unit *hu = &l->unit.v[i];
+
+		hu->within = may_fire_within(hu);
+		l->p->checks_map_writer |= asks_map_writer(l, hu);
+		if (hu->within && !l->running) {
+			l->running = l->layout.percpu_size;
+			l->layout.percpu_size += sizeof(uint64_t);
+		}
+	}
+}
+
+static void test_map_writer(struct irb *b, int other)
+{
+	int map_writer = irb_loadv(b, irb_global(b, offsetof(struct globals, map_writer)), 0, 4,
+				   false),
+	    us;
+	int some = irb_cold_block(b, "maps are changed"), none = irb_block(b, "maps stay");
+
+	irb_bri(b, CC_EQ, map_writer, 0, none, some);
+	irb_place(b, some);
+	us = irb_ext(b, irb_call(b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 4, false);
+	irb_br(b, CC_EQ, us, map_writer, other, none);
+	irb_place(b, none);
+}
+
+/* Goes on if no lock of a map can be held here. */
+void test_running(struct linker *l, const struct hook_unit *hu, struct irb *b, int off)
+{
+	bool map_writer = asks_map_writer(l, hu), running = asks_running(l, hu);
+	int other, alone;
+
+	if (!map_writer && !running)
+		return;
+	other = irb_cold_block(b, "another runs");
+	alone = irb_block(b, "alone");
+	if (map_writer)
+		test_map_writer(b, other);
+	if (running)
+		irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, l->running), 0, 8, false), 0, alone,
+			other);
+	else
+		irb_jmp(b, alone);
+	irb_place(b, other);
+	if (!hu->continues)
+		irb_count(b, offsetof(struct percpu, nested));
+	irb_jmp(b, off);
+	irb_place(b, alone);
+}
+
+/* Others may run on the CPU in between: where programs can be preempted, as interrupts. */
+void count_running(struct linker *l, struct irb *b, int by)
+{
+	int base = irb_percpu(b, l->running);
+
+	irb_atomic_add(b, base, 0, irb_const(b, by));
+}
+
+/* Is every run of the unit to claim its scratch? */
+bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu)
+{
+	return hu->hook->nests && !hu->hook->needs_backup && !l->c->opt->replay;
+}
+
+/*
+ * Words that say which areas are in use, or that a unit runs, which its twin asks.  Before any
+ * area has its place: what is left beside the counters is then known.
+ */
+int units_place_busy_words(struct linker *l)
+{
+	find_within(l);
+	for (size_t i = 0; i < l->unit.n; i++) {
+		struct hook_unit *hu = &l->unit.v[i];
+
+		hu->busy = l->layout.percpu_size;
+		l->layout.percpu_size += unit_has_backup(l, hu)       ? sizeof(uint64_t)
+					 : unit_claims_scratch(l, hu) ? AREA_BUSY
+								      : 0;
+	}
+	if (l->c->opt->replay || l->layout.percpu_size <= PERCPU_MAX)
+		return 0;
+	return layout_percpu_full(l->c);
+}

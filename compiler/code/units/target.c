@@ -1,0 +1,55 @@
+/*
+ * target.c - what the kernel offers to programs, as far as generated code depends on it.
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "compiler/code/units/link.h"
+#include "compiler/code/units/units.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "ir/ir.h"
+#include "ir/types/btf.h"
+#include "providers/kernel.h"
+
+static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast", "bpf_cast_to_kern_ctx",
+						"bpf_dynptr_from_skb", "bpf_dynptr_slice"};
+
+void link_target(const struct compiler *c, struct ir_target *t)
+{
+	struct type *ip = kernel_struct(&c->names->kernel, KS_IPHDR);
+
+	t->replay = c->opt->replay;
+	t->off_skb_len = kernel_offset(&c->names->kernel, KM_SKB_LEN);
+	t->off_skb_data_len = kernel_offset(&c->names->kernel, KM_SKB_DATA_LEN);
+	t->off_skb_data = kernel_offset(&c->names->kernel, KM_SKB_DATA);
+	t->off_skb_protocol = kernel_offset(&c->names->kernel, KM_SKB_PROTOCOL);
+	t->iphdr_btf_id = ip ? ip->btf_id : 0;
+	t->kfunc_cast = KF_CAST;
+	t->kfunc_dynptr_from_skb = KF_DYNPTR;
+	t->kfunc_dynptr_slice = KF_SLICE;
+	if (c->opt->replay || c->opt->nocast)
+		return;
+	t->rdonly_cast = btf_find_func(c->names->btf, kfunc_names[KF_CAST]) != 0;
+	t->skb_dynptr = btf_find_func(c->names->btf, kfunc_names[KF_SLICE]) != 0;
+	/*
+	 * Before it had memory of its own it asked kmalloc(), which the probe may be in the middle
+	 * of.
+	 */
+	t->task_storage = kernel_offset(&c->names->kernel, KM_STORAGE_MEMORY) != 0;
+}
+
+void target_add_kfuncs(struct linker *l)
+{
+	struct program *p = l->p;
+
+	p->nkfunc = KF_MAX;
+	p->kfunc = arena_newn(l->c->arena, struct kfunc, KF_MAX);
+	for (int i = 0; i < KF_MAX; i++) {
+		p->kfunc[i].name = kfunc_names[i];
+		if (l->c->names->btf)
+			p->kfunc[i].btf_id = btf_find_func(l->c->names->btf, kfunc_names[i]);
+	}
+}

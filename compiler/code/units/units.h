@@ -1,0 +1,194 @@
+/*
+ * units.h - units while they are generated, for the files of this folder.
+ */
+#ifndef COMPILER_CODE_UNITS_UNITS_H
+#define COMPILER_CODE_UNITS_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "compiler/code/layout.h"
+#include "ir/program.h"
+
+struct compile_dump;
+struct compiler;
+struct enabling;
+struct hook;
+struct hook_use;
+struct ir_area;
+struct ir_func;
+struct ir_unit;
+struct irb;
+struct probe;
+struct unit_build;
+
+/* Instructions of a unit. The verifier's time for longer ones grows with the square. */
+#define UNIT_LONG 24000
+
+/* Functions of the kernel that programs call: indexes in program.kfunc. */
+enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_MAX };
+
+/* One clause at one probe, or at several probes of a family. */
+struct site {
+	struct enabling *en;
+	/* 1 + index in program.clause of the first probe; 0: the clause is hidden */
+	uint32_t epid;
+	struct probe **probe; /* of a family: the clause's probes, whose epids follow each other */
+	uint32_t nprobe;
+	uint32_t length; /* operations of IR when it was last generated */
+};
+
+/* A probe that fires from one hook. The probes of a family are one firing. */
+struct firing {
+	struct probe *probe;
+	struct hook_use *use;
+	VEC(struct site) site;
+};
+
+/* A unit to be generated: the clauses of one hook, or a part of them. */
+struct hook_unit {
+	struct hook *hook;
+	VEC(struct firing) firing;
+	uint32_t backup_of; /* 1 + index of the unit that this one is the backup of; 0: none */
+	uint32_t busy;      /* offset in the MAP_PERCPU value of the word that says that it runs */
+	bool within;        /* may fire while a program of another unit runs on the CPU */
+	bool continues;     /* not the first part of its hook; see parts.c */
+	bool resumes;       /* the first firing began in the previous part */
+	bool goes_on;       /* the last firing continues in the next part */
+	int carry;          /* map for the state of a firing that is in two parts; 0: none */
+};
+
+struct linker {
+	struct compiler *c;
+	struct program *p;
+	struct layout layout;
+	VEC(struct hook_unit) unit;
+	VEC(struct unit) out;   /* one for each of @unit that was generated */
+	struct hook_unit error; /* ERROR: a function of every unit whose clauses may fault */
+	VEC(struct probe *) probe;
+	VEC(struct clause_info) clause;
+	bool hidden; /* some clauses are */
+	/* offset in the MAP_PERCPU value of the number of programs that must not be interrupted */
+	uint32_t running;
+	const struct compile_dump *dump;
+};
+
+/* ---- target.c ---- */
+
+/* Fills in the program's functions of the kernel. */
+void target_add_kfuncs(struct linker *l);
+
+/* ---- gather.c ---- */
+
+/* Sorts all enablings into @l->unit, and the firings of each unit by rank. */
+void units_gather(struct linker *l);
+
+/* Inserts unit @hu at index @at. Pointers into @l->unit are invalid afterwards. */
+void units_insert(struct linker *l, uint32_t at, struct hook_unit hu);
+
+/* Returns whether the unit needs a backup; inserts the backup of unit @i after it. */
+bool unit_has_backup(const struct linker *l, const struct hook_unit *hu);
+void units_add_backup(struct linker *l, uint32_t i);
+
+/* Counts the units that update each aggregation. Units that share one can interrupt each other. */
+void units_count_aggs(struct linker *l);
+
+/* Returns the number of the unit's firings that are of hidden clauses. */
+unsigned unit_count_hidden(const struct hook_unit *hu);
+
+/* ---- nesting.c ---- */
+
+/*
+ * Reserves words in the MAP_PERCPU value that say which units run. Call it before any unit is
+ * generated. 0, or -1 with the error recorded.
+ */
+int units_place_busy_words(struct linker *l);
+
+/* In a backup: jumps to @off unless the first unit, whose busy word is @busy, is interrupted. */
+void enter_backup(struct irb *b, uint32_t busy, int off);
+
+/* Returns whether the unit counts itself as running, because others must not run within it. */
+bool unit_counts(const struct linker *l, const struct hook_unit *outer);
+
+/* Adds @by to the number of counted units that run on the CPU. */
+void count_running(struct linker *l, struct irb *b, int by);
+
+/*
+ * Jumps to @off if a lock that the unit needs may be held here; else continues. Counts such events.
+ */
+void test_running(struct linker *l, const struct hook_unit *hu, struct irb *b, int off);
+
+/* Returns whether each run of the unit claims its scratch memory, as runs can nest. */
+bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu);
+
+/* ---- unit.c ---- */
+
+/*
+ * Generates the functions of unit @hu, number @index, into @iru. Returns the register with the
+ * address of its scratch memory.
+ */
+int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru);
+
+/* ---- encode.c ---- */
+
+/* Optimises the unit's IR, and dumps it if asked. */
+void unit_optimise(struct linker *l, struct ir_unit *u);
+
+/* Returns the operations of the unit's IR. One becomes 1 to 2.2 instructions. */
+uint32_t unit_count_ops(const struct ir_unit *u);
+
+/*
+ * Makes instructions of @iru, which stays as it is, and stores them in @u. Returns 0,
+ * BPF_STACK_EXCEEDED if the unit needs too much stack, or -1 with the error recorded.
+ */
+int unit_encode(struct linker *l, struct hook_unit *hu, const struct ir_unit *iru, struct unit *u);
+
+/* Lets function @f spill values to scratch memory, whose address is in register @area. */
+void unit_spill_to_scratch(struct ir_func *f, int area);
+
+/* Frees the memory that unit_encode() reserved for scratch area @a. */
+void unit_forget_area(struct linker *l, const struct ir_area *a);
+
+/* Returns the number of maps that the code of @u uses. */
+uint32_t unit_count_maps(const struct program *p, const struct unit *u);
+
+/* ---- parts.c ---- */
+
+/* Returns whether the unit can be cut into parts. */
+bool unit_can_split(const struct linker *l, const struct hook_unit *hu);
+
+/* Returns the number of parts for a unit of @length instructions. */
+uint32_t parts_for_length(uint32_t length);
+
+/*
+ * Cuts unit @i, which was generated, into @n parts of about the same length: units @i, @i + 1 ...
+ * All of them must be generated again. 0, or -1 with the error recorded.
+ */
+int unit_split(struct linker *l, uint32_t i, uint32_t n);
+
+/* ---- describe.c ---- */
+
+/* Returns the description of the unit. @socket: see struct unit. */
+struct unit unit_describe(const struct linker *l, const struct hook_unit *hu, bool socket);
+
+/* Returns whether code @f at @h, a hook of replay, may read the packet's socket. */
+bool unit_reads_socket(struct linker *l, const struct hook *h, const struct ir_func *f);
+
+/* Returns whether the unit, in replay, keeps state from one event to the next. */
+bool unit_is_stateful(const struct linker *l, const struct ir_unit *u);
+
+/*
+ * Returns where the longest clause of the user's in the unit is written, for the message that the
+ * kernel finds the unit too long. NULL: the unit has only hidden clauses.
+ */
+const char *unit_longest_clause(struct linker *l, const struct hook_unit *hu);
+
+/* Returns the size of the ring in bytes: small if no live probe makes records. */
+uint32_t ring_size_for(const struct linker *l);
+
+/* Fills in program.probe. */
+void describe_probes(struct linker *l);
+
+#endif
