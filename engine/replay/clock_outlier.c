@@ -1,5 +1,6 @@
 /*
- * clock_outlier.c - one packet with a bad clock does not stop time.
+ * clock_outlier.c - ignores a single packet with a wild timestamp, so that it does not move the
+ * clock.
  */
 #include "engine/replay/clock_outlier.h"
 
@@ -27,12 +28,12 @@ void clock_outlier_unread(struct clock_outlier *l, const struct packet *p)
 	l->have_next = l->busy = true;
 }
 
-/* What the packet points to lasts only until the next is read. */
+/* Copies @p, because its data lasts only until the next packet is read. */
 static void hold(struct clock_outlier *l, const struct packet *p)
 {
 	if (!l->data || l->room < p->caplen) {
 		fixed_memory_unmap(l->data, l->room);
-		/* Even a packet without bytes has an address. */
+		/* a packet without bytes needs an address too */
 		l->room = p->caplen ? p->caplen : 1;
 		l->data = fixed_memory_map(FIXED_HELD, l->room);
 	}
@@ -60,7 +61,7 @@ static enum capture_result read_one(struct clock_outlier *l, struct capture *c, 
 	return CAPTURE_PACKET;
 }
 
-/* @p, the packet behind the held one, decides which time that has. */
+/* @p, the packet after the held one, decides which time the held one gets. */
 static void decide(struct clock_outlier *l, const struct packet *p, uint64_t now)
 {
 	if (!clock_jumps(&l->held, p->ts_ns))

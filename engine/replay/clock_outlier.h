@@ -1,10 +1,11 @@
 /*
- * clock_outlier.h - one packet with a bad clock does not stop time.
+ * clock_outlier.h - ignores a single packet with a wild timestamp, so that it does not move the
+ * clock.
  *
- * Time never goes back in a replay: after a packet of the year 2106 all others would
- * be of that year too.  So a packet that is CLOCK_JUMP_NS or more ahead is held back until
- * the next one is read, which a pipe may take its time for.  If that is as far ahead,
- * or there is none, time has passed; if not, only the one packet's clock was wrong.
+ * Time never goes back in a replay: after a packet of the year 2106, all later packets would be of
+ * that year too. So a packet that is CLOCK_JUMP_NS or more ahead is held back until the next one
+ * has been read. If that one is as far ahead, or there is none, time has passed. If not, only the
+ * held packet's clock was wrong.
  */
 #ifndef REPLAY_CLOCK_OUTLIER_H
 #define REPLAY_CLOCK_OUTLIER_H
@@ -17,26 +18,26 @@
 
 #define CLOCK_JUMP_NS (3600 * 1000000000ull)
 
-/* All zero: nothing read yet. */
+/* All members 0: nothing has been read yet. */
 struct clock_outlier {
-	struct packet held; /* its data and interface are copies, below */
-	/* something below is set: the next packet is not just the next one */
+	struct packet held; /* its data and interface are copies, see below */
+	/* one of the members below is set, so clock_outlier_check() must run */
 	bool busy;
 	bool holding;
-	struct packet next; /* read already; in the capture's buffer */
+	struct packet next; /* packet that was read ahead; its data is in the capture's buffer */
 	bool have_next;
-	bool ended; /* `end` is what came behind the held packet */
+	bool ended; /* `end` is the result that followed the held packet */
 	enum capture_result end;
 	struct capture_iface iface;
-	char *name;          /* the interface's; owned */
-	unsigned char *data; /* `room` bytes at a place of their own; owned */
+	char *name;          /* name of the interface; owned */
+	unsigned char *data; /* `room` bytes at a fixed address; owned */
 	size_t room;
-	uint64_t outliers; /* packets that were ahead of all others */
+	uint64_t outliers; /* number of packets whose time was ignored */
 };
 
 void clock_outlier_release(struct clock_outlier *l);
 
-/* Puts back a packet that capture_next() has just given: clock_outlier_next() gives it first. */
+/* Makes clock_outlier_next() return @p next. capture_next() must have just returned it. */
 void clock_outlier_unread(struct clock_outlier *l, const struct packet *p);
 
 static inline bool clock_jumps(const struct packet *p, uint64_t now)
@@ -44,13 +45,13 @@ static inline bool clock_jumps(const struct packet *p, uint64_t now)
 	return p->ts_ns > now && p->ts_ns - now >= CLOCK_JUMP_NS;
 }
 
-/* clock_outlier_next() where there is something to look at. */
+/* The slow path of clock_outlier_next(). */
 enum capture_result clock_outlier_check(struct clock_outlier *l, struct capture *c, uint64_t now,
 					struct packet *out, struct diag *d);
 
 /*
- * The next packet, valid until the next call, as capture_next() gives it.  @now: the
- * time; a packet that was alone ahead of it gets that.
+ * Reads the next packet, as capture_next(); it is valid until the next call. @now is the current
+ * time in ns, which a single packet far ahead of it gets as its time.
  */
 static inline enum capture_result clock_outlier_next(struct clock_outlier *l, struct capture *c,
 						     uint64_t now, struct packet *out,
@@ -67,7 +68,10 @@ static inline enum capture_result clock_outlier_next(struct clock_outlier *l, st
 	return clock_outlier_check(l, c, now, out, d);
 }
 
-/* No more is read: gives the packet held back, if there is one. */
+/*
+ * After the last packet: stores the held packet in @out, if there is one, and returns whether there
+ * was.
+ */
 bool clock_outlier_flush(struct clock_outlier *l, struct packet *out);
 
 #endif

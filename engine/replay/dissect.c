@@ -1,17 +1,17 @@
 /*
  * dissect.c - from the first byte of a frame to its outermost IP header.
  *
- * A walk over ethertypes: each step takes one encapsulation off and says which
- * ethertype comes next.  Every step moves forward, so the walk ends.
+ * A walk over ethertypes: each step removes one encapsulation and returns the next ethertype. Every
+ * step moves forward, so the walk ends.
  */
 #include "engine/replay/dissect.h"
 
 #include <stddef.h>
 
 enum {
-	ETHERTYPE_802_3_MAX = 1500, /* up to here the field is a length */
-	ETHERTYPE_ETHERNET = 1,     /* Linux cooked only: an 802.3 frame without LLC */
-	ETHERTYPE_LLC = 4,          /* Linux cooked only: LLC follows */
+	ETHERTYPE_802_3_MAX = 1500, /* up to this value the field is a length */
+	ETHERTYPE_ETHERNET = 1,     /* only in Linux cooked headers: an 802.3 frame without LLC */
+	ETHERTYPE_LLC = 4,          /* only in Linux cooked headers: LLC follows */
 	ETHERTYPE_VLAN = 0x8100,
 	ETHERTYPE_QINQ = 0x88a8,
 	ETHERTYPE_QINQ_OLD = 0x9100,
@@ -36,8 +36,8 @@ enum {
 
 struct walk {
 	const unsigned char *p;
-	uint32_t len; /* bytes that may be looked at */
-	uint32_t off; /* what is left of the link layer starts here */
+	uint32_t len; /* bytes that may be read */
+	uint32_t off; /* the rest of the link layer starts here */
 };
 
 static inline uint16_t be16(const unsigned char *p)
@@ -60,7 +60,7 @@ static bool valid_ip4(const unsigned char *ip, uint32_t len)
 		return false;
 	hlen = (ip[0] & 15) * 4u;
 	total = be16(ip + 2);
-	/* Total length 0: segmentation offload; the frame's length is the packet's. */
+	/* Total length 0: segmentation offload. The packet is as long as the frame. */
 	return hlen >= 20 && len >= hlen && (total >= hlen || !total);
 }
 
@@ -69,7 +69,7 @@ static bool valid_ip6(const unsigned char *ip, uint32_t len)
 	return len >= 40 && ip[0] >> 4 == 6;
 }
 
-/* The walk is over: @type starts at w->off. */
+/* Ends the walk: a header of @type starts at w->off. */
 static inline void arrive(const struct walk *w, uint16_t type, struct dissect *out)
 {
 	const unsigned char *ip = w->p + w->off;
@@ -87,7 +87,7 @@ static inline void arrive(const struct walk *w, uint16_t type, struct dissect *o
 
 /* ------------------------------------- steps: each returns the next ethertype */
 
-/* By the version nibble. */
+/* Uses the version nibble. */
 static uint16_t step_raw(struct walk *w)
 {
 	if (!there(w, 1))
@@ -101,7 +101,10 @@ static uint16_t step_raw(struct walk *w)
 	return ETHERTYPE_NONE;
 }
 
-/* Label stack entries until the one with the bottom bit; what follows shows its version. */
+/*
+ * Skips label stack entries up to the one with the bottom bit. The version nibble after it tells
+ * the protocol.
+ */
 static uint16_t step_mpls(struct walk *w)
 {
 	bool bottom;
@@ -122,7 +125,7 @@ static uint16_t step_llc(struct walk *w)
 
 	if (!there(w, 3))
 		return ETHERTYPE_NONE;
-	if (p[0] == 0x06 && p[2] == 0x03) { /* the service access point of IP */
+	if (p[0] == 0x06 && p[2] == 0x03) { /* service access point of IP */
 		w->off += 3;
 		return ETHERTYPE_IPV4;
 	}
@@ -134,7 +137,7 @@ static uint16_t step_llc(struct walk *w)
 	return be16(p + 6);
 }
 
-/* A PPP protocol number: one byte if that is odd, else two. */
+/* A PPP protocol number has one byte if that is odd, else two. */
 static uint16_t step_ppp_protocol(struct walk *w)
 {
 	const unsigned char *p = w->p + w->off;
@@ -181,7 +184,7 @@ static uint16_t step_vlan(struct walk *w, struct dissect *out)
 	return be16(p + 2);
 }
 
-/* An 802.3 length: the frame ends there, what is behind is padding. */
+/* An 802.3 length: bytes after the end of the frame are padding. */
 static uint16_t step_length(struct walk *w, uint16_t length)
 {
 	if (!length)
@@ -209,7 +212,7 @@ static uint16_t step(struct walk *w, uint16_t type, struct dissect *out)
 	return type;
 }
 
-/* From ethertype @type at w->off to the end of the link layer. */
+/* Walks from ethertype @type at w->off to the end of the link layer. */
 static void walk(struct walk *w, uint16_t type, struct dissect *out)
 {
 	uint32_t off;
@@ -260,7 +263,7 @@ static void link_ip6(const unsigned char *p, uint32_t len, struct dissect *out)
 	arrive(&(struct walk){p, len, 0}, ETHERTYPE_IPV6, out);
 }
 
-/* BSD loopback: the address family as a u32 of either byte order. */
+/* BSD loopback: the address family as a u32 in either byte order. */
 static void link_loop(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	struct walk w = {p, len, 4};
@@ -271,10 +274,10 @@ static void link_loop(const unsigned char *p, uint32_t len, struct dissect *out)
 		return;
 	af = p[0] | p[1] ? p[0] | (unsigned)p[1] << 8 : be16(p + 2);
 	switch (af) {
-	case 2: /* AF_INET, everywhere */
+	case 2: /* AF_INET on all systems */
 		type = ETHERTYPE_IPV4;
 		break;
-	case 10: /* AF_INET6: Linux, NetBSD and OpenBSD, FreeBSD, Darwin */
+	case 10: /* AF_INET6 on Linux, NetBSD and OpenBSD, FreeBSD, Darwin */
 	case 24:
 	case 28:
 	case 30:
@@ -288,7 +291,8 @@ static void link_ppp(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	struct walk w = {p, len, 0};
 
-	if (len >= 2 && p[0] == 0xff && p[1] == 0x03) /* address and control, often left out */
+	/* address and control, which are often omitted */
+	if (len >= 2 && p[0] == 0xff && p[1] == 0x03)
 		w.off = 2;
 	walk(&w, step_ppp_protocol(&w), out);
 }
@@ -309,7 +313,7 @@ static void link_chdlc(const unsigned char *p, uint32_t len, struct dissect *out
 		walk(&w, be16(p + 2), out);
 }
 
-/* PPP in HDLC-like framing, or Cisco's framing, told apart by the address byte. */
+/* PPP in HDLC-like framing or Cisco's framing; the address byte distinguishes them. */
 static void link_ppp_hdlc(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	if (len >= 2 && (p[0] == 0x0f || p[0] == 0x8f) && p[1] == 0)
@@ -318,7 +322,7 @@ static void link_ppp_hdlc(const unsigned char *p, uint32_t len, struct dissect *
 		link_ppp(p, len, out);
 }
 
-/* The protocol field of a cooked header; small values are not lengths here. */
+/* The protocol field of a cooked header. Small values are not lengths here. */
 static void cooked(struct walk *w, uint16_t type, struct dissect *out)
 {
 	if (type == ETHERTYPE_LLC)
@@ -357,9 +361,9 @@ static void link_wlan(const unsigned char *p, uint32_t len, struct dissect *out)
 
 	if (len < 24 || (p[0] & 0x0c) != 0x08 || p[0] & 0x40 || p[1] & 0x40)
 		return;
-	if ((p[1] & 3) == 3) /* between access points: a fourth address */
+	if ((p[1] & 3) == 3) /* between access points: has a fourth address */
 		w.off += 6;
-	if (p[0] & 0x80) { /* quality of service; its bit 7: aggregated */
+	if (p[0] & 0x80) { /* quality of service, whose bit 7 means aggregated */
 		if (w.off >= len || p[w.off] & 0x80)
 			return;
 		w.off += p[1] & 0x80 ? 6 : 2;
@@ -413,7 +417,7 @@ static const struct link_type link_types[] = {
 	{ 229, "IPV6",               DEV_RAW,      true,  link_ip6 },
 	{ 276, "LINUX_SLL2",         DEV_NONE,     false, link_sll2 },
 
-	/* Known by name, for the message. */
+	/* The rest is known only by name, for the message. */
 	{ 6,   "IEEE802_5",          DEV_NONE,     false, NULL },
 	{ 7,   "ARCNET_BSD",         DEV_NONE,     false, NULL },
 	{ 8,   "SLIP",               DEV_NONE,     false, NULL },
@@ -470,16 +474,16 @@ const struct link_type *link_type_find(uint32_t number)
 
 /* --------------------------------------------------------------- transport */
 
-/* No transport header of fewer bytes is one. */
+/* Minimum size of a transport header. */
 #define PORTS 4
 
-/* The IP packet, padding left off, ended here on the wire. */
+/* Returns the offset where the IP packet ended on the wire, without padding. */
 static uint32_t packet_end(const unsigned char *p, uint32_t wirelen, const struct dissect *d)
 {
 	const unsigned char *ip = p + d->net;
 	uint32_t n = d->version == 4 ? be16(ip + 2) : be16(ip + 4);
 
-	/* IPv4: segmentation offload.  IPv6: a jumbogram, whose length is in an option. */
+	/* IPv4: segmentation offload. IPv6: a jumbogram, which has its length in an option. */
 	if (!n && (d->version == 4 || ip[6] == PROTO_HOPOPTS))
 		return wirelen;
 	if (d->version == 6)
@@ -487,7 +491,7 @@ static uint32_t packet_end(const unsigned char *p, uint32_t wirelen, const struc
 	return wirelen - d->net > n ? d->net + n : wirelen;
 }
 
-/* Is the protocol a header of IP, before those of the transport? */
+/* Returns whether @proto is an extension header of IP and no transport protocol. */
 static bool is_extension(uint8_t proto, bool v6)
 {
 	switch (proto) {
@@ -505,7 +509,7 @@ static bool is_extension(uint8_t proto, bool v6)
 	return false;
 }
 
-/* Bytes of that header at @p, of which @len are there. */
+/* Returns the size of the extension header at @p, where @len bytes were captured. */
 static uint32_t extension_length(const unsigned char *p, uint32_t len, uint8_t proto)
 {
 	if (proto == PROTO_FRAGMENT)
@@ -526,8 +530,8 @@ static uint8_t fragment_flags(const unsigned char *p)
 }
 
 /*
- * From protocol out->proto at @off on, which the byte at @next says, passes over
- * extension headers (and AH).  @end: of the packet; @len: of what was captured.
+ * Skips extension headers (and AH) from offset @off, where protocol out->proto starts; the byte at
+ * @next names it. @end is the end of the packet, @len the number of captured bytes.
  */
 static void skip_extensions(const unsigned char *p, uint32_t len, uint32_t end, uint32_t next,
 			    uint32_t off, struct dissect *out)

@@ -1,10 +1,9 @@
 /*
  * dissect.h - finds the outermost IP header of a captured frame.
  *
- * Through Ethernet II, 802.3 with LLC and SNAP, any number of VLAN tags, MPLS,
- * PPPoE, PPP, Linux cooked, BSD loopback, raw IP and 802.11; never into a tunnel.
- * A packet that a kernel would drop on sight (wrong version, impossible lengths,
- * header not wholly there) is no IP packet.
+ * Supports Ethernet II, 802.3 with LLC and SNAP, any number of VLAN tags, MPLS, PPPoE, PPP, Linux
+ * cooked, BSD loopback, raw IP and 802.11. It never looks into a tunnel. A packet that a kernel
+ * would drop at once (wrong version, impossible lengths, incomplete header) is no IP packet.
  */
 #ifndef REPLAY_DISSECT_H
 #define REPLAY_DISSECT_H
@@ -13,14 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ethertypes that a frame can turn out to have. */
+/* Possible values of struct dissect.ethertype. */
 enum {
 	ETHERTYPE_NONE = 0,
 	ETHERTYPE_IPV4 = 0x0800,
 	ETHERTYPE_IPV6 = 0x86dd,
 };
 
-/* struct dissect.pkt_type of a link layer that has none; else the kernel's PACKET_*. */
+/* struct dissect.pkt_type if the link layer has none; otherwise it is the kernel's PACKET_*. */
 #define PKT_TYPE_NONE 0xff
 
 enum frag_flags {
@@ -29,44 +28,46 @@ enum frag_flags {
 };
 
 struct dissect {
-	uint32_t net;       /* where the link layer ends and, if version, IP starts */
-	uint16_t ethertype; /* of what starts there; 0: not known, or no IP though it says so */
+	/* offset where the link layer ends; IP starts there unless version is 0 */
+	uint32_t net;
+	uint16_t ethertype; /* ethertype at that offset; 0: unknown, or its IP header is invalid */
 	uint16_t vlan_tci;  /* of the outermost tag, if vlan */
 	bool vlan;
 	uint8_t version; /* 4, 6; 0: no IP packet */
 	uint8_t pkt_type;
 
 	/* Set by dissect_transport(). */
-	uint8_t proto;      /* what follows the IP headers; 0: not known */
+	uint8_t proto;      /* protocol after the IP headers; 0: unknown */
 	uint8_t frag;       /* enum frag_flags; 0: whole */
-	uint16_t frag_at;   /* a fragment of IPv6: its fragment header ... */
-	uint16_t frag_next; /* ... and the byte that says it is one */
+	uint16_t frag_at;   /* a fragment of IPv6: offset of its fragment header ... */
+	uint16_t frag_next; /* ... and of the next-header byte that names it */
 
 	/*
-	 * Where it starts, captured or not; 0: not known (a later fragment, extension
-	 * headers cut off), or fewer than 4 bytes of it: not even ports.
+	 * Offset of the transport header, captured or not. 0: unknown (a later fragment, or
+	 * extension headers were cut off), or it has fewer than 4 bytes, which do not include
+	 * ports.
 	 */
 	uint32_t l4;
 };
 
 /* One row of the table of link types. */
 struct link_type {
-	uint32_t number; /* LINKTYPE_* as files have it */
+	uint32_t number; /* LINKTYPE_* of files */
 	const char *name;
-	uint16_t arphrd; /* what a Linux device of the sort has as its type */
-	bool bare;       /* packets start with the IP header: there is no link layer */
+	uint16_t arphrd; /* type of such a device in Linux */
+	bool bare;       /* packets start with the IP header, without a link layer */
 
-	/* NULL: known by name only.  @out is all zero but for pkt_type. */
+	/* NULL: only the name is known. @out has all members 0 except pkt_type. */
 	void (*dissect)(const unsigned char *p, uint32_t len, struct dissect *out);
 };
 
-/* Returns the table of link types, and the number of its rows in @n. */
+/* Returns the table of link types, and its number of rows in *@n. */
 const struct link_type *link_types_all(size_t *n);
 
-/* NULL: never heard of it. */
+/* Returns the row of that number, or NULL. */
 const struct link_type *link_type_find(uint32_t number);
 
-/* Fills all of @out from a frame of @len captured bytes. */
+/* Sets all members of @out up to the network layer, from a frame of @len captured bytes. */
 static inline void dissect_network(const struct link_type *lt, const unsigned char *p, uint32_t len,
 				   struct dissect *out)
 {
@@ -75,8 +76,8 @@ static inline void dissect_network(const struct link_type *lt, const unsigned ch
 }
 
 /*
- * Adds the transport layer's part; @out->version is 4 or 6.  The frame has @len
- * captured bytes and had @wirelen.
+ * Adds the transport layer's members; @out->version is 4 or 6. The frame has @len captured bytes
+ * and had @wirelen bytes on the wire.
  */
 void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, struct dissect *out);
 

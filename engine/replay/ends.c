@@ -1,6 +1,4 @@
-/*
- * ends.c - which ends of a packet are local, and who owns the socket there.
- */
+/* ends.c - finds the local ends of a packet, and the owner of the socket there. */
 #include "engine/replay/impl.h"
 
 /* -x local=auto: a packet without a direction in the capture counts as sent and received. */

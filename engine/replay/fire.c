@@ -11,7 +11,7 @@
 #include "base/clock.h"
 
 #define BATCH 4096
-#define REORDER_NS 1000000000u /* CPUs deliver packets of an interface out of order by less */
+#define REORDER_NS 1000000000u /* packets of one interface are out of order by less than this */
 
 void run_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct record_sink *k)
 {
@@ -28,19 +28,22 @@ inline void show_packet(struct replay *r)
 	vm_region(r->vm, REGION_PACKET, r->now.pkt.data, r->now.pkt.caplen);
 }
 
-/* Makes ksim.skb the current packet as the kernel at @end (AT_SENDER or AT_RECEIVER) sees it. */
+/* Makes ksim.skb the current packet, as the kernel at @end (AT_SENDER or AT_RECEIVER) sees it. */
 static inline void show_at(struct replay *r, unsigned end)
 {
 	if (!r->now.shown && r->plan.shows_packets)
 		show_packet(r);
 	r->ksim.skb.skb_iif = end == AT_SENDER ? 0 : r->ksim.dev.ifindex;
-	if (unlikely(r->in.local.mode == LOCAL_AUTO)) /* else it is PACKET_HOST throughout */
+	if (unlikely(r->in.local.mode == LOCAL_AUTO)) /* otherwise it is always PACKET_HOST */
 		r->ksim.skb.pkt_type = end == AT_SENDER ? PACKET_HOST : received_type(&r->now.d);
 }
 
 /* ------------------------------------------------------------------ TCP connections */
 
-/* Bytes of the IP packet as its header says; as captured where the header cannot say it. */
+/*
+ * Returns the length of the IP packet according to its header, or as captured if the header cannot
+ * tell.
+ */
 static uint32_t ip_length(const struct current *now)
 {
 	const unsigned char *ip = now->pkt.data + now->d.net;
@@ -80,7 +83,7 @@ static void give_to_tracker(struct replay *r)
 	tcp_track_packet(&r->tcp, s, now->ends & AT_SENDER, now->ends & AT_RECEIVER);
 }
 
-/* Gives the segment to the TCP tracker, once for both ends. */
+/* Gives the segment to the TCP tracker, at most once for both ends. */
 static inline void follow(struct replay *r, struct record_sink *k)
 {
 	r->now.sink = k;
@@ -100,7 +103,7 @@ static struct sock *tcp_socket(struct replay *r, enum packet_end end, struct rec
 
 /* ---------------------------------------------------------------------------- steps */
 
-/* What a packet is that is no fragment; bits of enum packet_is. */
+/* Returns the kinds (enum packet_is) of a packet that is no fragment. */
 static inline unsigned kind_of_packet(const struct current *now)
 {
 	unsigned is = IS_FRAME;
@@ -112,7 +115,7 @@ static inline unsigned kind_of_packet(const struct current *now)
 	return is;
 }
 
-/* A hook whose arguments are the packet and its socket, or only the packet. */
+/* Runs a hook whose arguments are the packet and perhaps its socket. */
 static inline void run_packet_hook(struct replay *r, const struct step *s, struct record_sink *k)
 {
 	struct sk_buff *skb = ksim_show(r, s->at_ip ? r->now.d.net : 0);
@@ -139,7 +142,7 @@ static void find_socket(struct replay *r, enum packet_end end, unsigned is, stru
 	tell_owner(r, end, sk, k);
 }
 
-/* Apart from fire_steps(): most packets take none of these. */
+/* Not part of fire_steps(), because most packets need none of these. */
 static __attribute__((noinline)) void take_step(struct replay *r, const struct step *s, unsigned is,
 						struct record_sink *k)
 {
@@ -168,8 +171,7 @@ static __attribute__((noinline)) void take_step(struct replay *r, const struct s
 }
 
 /*
- * Takes the steps at @ends (AT_*), first the sender's, of a packet that @is (bits of enum
- * packet_is).
+ * Takes the steps at @ends (AT_*), the sender's first, for a packet of kinds @is (enum packet_is).
  */
 static void fire_steps(struct replay *r, unsigned ends, unsigned is, struct record_sink *k)
 {
@@ -189,7 +191,10 @@ static void fire_steps(struct replay *r, unsigned ends, unsigned is, struct reco
 
 /* ------------------------------------------------------------------------ fragments */
 
-/* Gives the fragment to the reassembly, once for both ends.  True: a datagram is complete. */
+/*
+ * Gives the fragment to the reassembly, at most once for both ends. Returns whether a datagram is
+ * complete.
+ */
 static bool complete_datagram(struct replay *r)
 {
 	struct current *now = &r->now;
@@ -213,7 +218,7 @@ static bool complete_datagram(struct replay *r)
 	return now->datagram.data;
 }
 
-/* Makes the reassembled datagram the current packet, in place of its last fragment. */
+/* Makes the reassembled datagram the current packet, instead of its last fragment. */
 static void show_datagram(struct replay *r)
 {
 	struct current *now = &r->now;
@@ -234,7 +239,7 @@ static void show_datagram(struct replay *r)
 	r->ksim.skb.mac_header = NO_HEADER;
 }
 
-/* Takes the steps of the datagram that the fragment completes, if it does. */
+/* If the fragment completes a datagram, takes the steps of the datagram. */
 static void fire_datagram(struct replay *r, enum packet_end end, struct record_sink *k)
 {
 	const struct dissect d = r->now.d;
@@ -252,8 +257,8 @@ static void fire_datagram(struct replay *r, enum packet_end end, struct record_s
 }
 
 /*
- * A fragment itself takes the steps of IP packets.  The datagram comes first at the sender, which
- * makes fragments of it, and last at the receiver.
+ * A fragment takes the steps of IP packets. The sender's kernel sees the datagram before it makes
+ * fragments, and the receiver's kernel after it has all of them.
  */
 static __attribute__((noinline)) void fire_fragment(struct replay *r, unsigned ends,
 						    struct record_sink *k)
@@ -271,7 +276,7 @@ static __attribute__((noinline)) void fire_fragment(struct replay *r, unsigned e
 
 /* ---------------------------------------------------------------------------- packets */
 
-/* Both ends of a TCP segment that changes no state: the tracker only counts it. */
+/* A TCP segment that changes no state, at both ends: the tracker only counts it. */
 static inline void fire_fast(struct replay *r, struct record_sink *k)
 {
 	const unsigned is = IS_FRAME | IS_IP | IS_TCP_FAST;
@@ -338,7 +343,10 @@ void fire_ticks(struct replay *r, uint64_t now, struct record_sink *k)
 	}
 }
 
-/* Time does not go back: a late packet has the time of the latest packet before it. */
+/*
+ * Returns the time of a late packet: that of the latest packet before it, because time must not go
+ * back.
+ */
 static uint64_t late_time(struct replay *r)
 {
 	uint64_t by = r->env->time_ns - r->now.pkt.ts_ns;
@@ -366,7 +374,7 @@ static inline void find_headers(struct replay *r)
 		dissect_transport(now->pkt.data, now->pkt.caplen, now->pkt.wirelen, &now->d);
 }
 
-/* The current packet: ticks that are due before it, then its hooks. */
+/* Fires the ticks that are due before the current packet, then its hooks. */
 static inline int fire_packet(struct replay *r, struct record_sink *k, struct diag *d)
 {
 	const struct packet *pkt = &r->now.pkt;
@@ -392,7 +400,7 @@ static inline int fire_packet(struct replay *r, struct record_sink *k, struct di
 
 /* ---------------------------------------------------------------------------- batches */
 
-/* What wait() returns when the capture has no more packets. */
+/* Returns the result of wait() after the last packet. */
 static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 {
 	reassembly_end(r->frags);
@@ -401,7 +409,7 @@ static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 	return res == CAPTURE_BAD ? -1 : 0;
 }
 
-/* An interface has no packet now, so time goes on by the clock. */
+/* An interface has no packet now, so time follows the clock. */
 static int pass_time(struct replay *r, struct record_sink *k)
 {
 	uint64_t now = now_real() - SNIFFER_LAG_NS;
@@ -444,7 +452,7 @@ int fire_batch(struct replay *r, struct record_sink *k, struct diag *d)
 	return 1;
 }
 
-/* Packets of an interface that came before @now and wait to be read. */
+/* Fires the packets of an interface that arrived before @now. */
 static int drain_interface(struct replay *r, uint64_t now, struct record_sink *k, struct diag *d)
 {
 	while (!k->done && !r->over && next_packet(r) == CAPTURE_PACKET && r->now.pkt.ts_ns <= now)

@@ -1,6 +1,4 @@
-/*
- * fixed_memory.c - memory whose address does not change from run to run.
- */
+/* fixed_memory.c - memory at the same address in every run. */
 #include "engine/replay/fixed_memory.h"
 
 #include <stdint.h>
@@ -8,11 +6,11 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Far from where kernels and sanitizers put things, and from each other. */
+/* Far from addresses that kernels and sanitizers use, and from each other. */
 #define BASE ((uintptr_t)0x200000000000)
 #define STRIDE ((uintptr_t)1 << 32)
 
-/* A packet at the end may be shorter than the IP header that programs look for there. */
+/* A short packet at the end may be shorter than the IP header that programs read there. */
 #define SLACK 64
 
 static void *check(void *at)

@@ -1,10 +1,9 @@
 /*
- * fixed_memory.h - memory whose address does not change from run to run.
+ * fixed_memory.h - memory at the same address in every run.
  *
- * Programs may print pointers into the ksim objects and into packets; with
- * these at the same place every time the output is a function of the file and
- * the program.  If a place is taken (by another replay in this process), any
- * other will do.
+ * Programs may print pointers into the ksim objects and into packets. With fixed addresses, the
+ * output depends only on the file and the program. If an address is taken (by another replay in
+ * this process), any other is used.
  */
 #ifndef REPLAY_FIXED_MEMORY_H
 #define REPLAY_FIXED_MEMORY_H
@@ -13,13 +12,19 @@
 
 enum fixed_area { FIXED_OBJECTS, FIXED_CAPTURE, FIXED_DATAGRAM, FIXED_HELD };
 
-/* Zeroed memory of @size bytes at @p, whole pages; aborts when memory is out. */
+/*
+ * Maps @size zeroed bytes for area @p, rounded up to pages. Aborts if memory is out. The caller
+ * unmaps them.
+ */
 void *fixed_memory_map(enum fixed_area p, size_t size);
 
-/* Makes it @size bytes and keeps what is in it; it may move. */
+/*
+ * Changes the size from @old to @size bytes and keeps the contents. Returns the address, which may
+ * differ.
+ */
 void *fixed_memory_grow(void *at, size_t old, size_t size);
 
-/* @at may be NULL. */
+/* Unmaps @size bytes. @at may be NULL. */
 void fixed_memory_unmap(void *at, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * iface_addrs.c - the addresses that an interface of this machine has, as they come and go.
+ * iface_addrs.c - the current addresses of an interface of this machine.
  *
- * libnl keeps a cache of all addresses and follows what the kernel tells of them.
+ * libnl keeps a cache of all addresses and follows the kernel's notifications.
  */
 #include "engine/replay/iface_addrs.h"
 
@@ -16,19 +16,18 @@
 #ifdef HAVE_NL
 #include "base/xalloc.h"
 
-#define LOOPBACK 1 /* its number, in every network namespace */
+#define LOOPBACK 1 /* its index in every network namespace */
 
 struct iface_addrs {
 	const struct nl_lib *lib;
 	struct nl_cache_mngr *mngr;
-	struct nl_cache *cache; /* the manager's */
-	int ifindex;            /* 0: of every interface */
+	struct nl_cache *cache; /* owned by the manager */
+	int ifindex;            /* 0: all interfaces */
 	bool changed;
 };
 
 /*
- * That of everybody in the network of @p, whose first @bits count: the kernel takes it as such,
- * whatever it is told.
+ * Adds the broadcast address of @p's network, which has @bits bits. The kernel always accepts it.
  */
 static void add_broadcast(struct prefix p, int bits, struct local *l)
 {
@@ -52,7 +51,7 @@ static void add_address(const struct iface_addrs *o, struct rtnl_addr *addr, str
 	add_broadcast(p, o->lib->rtnl_addr_get_prefixlen(addr), l);
 }
 
-/* What is for everybody, or for whoever wants it. */
+/* Adds addresses that every host, or every interested host, receives. */
 static void add_multicast(struct local *l)
 {
 	static const char *const texts[] = {"224.0.0.0/4", "255.255.255.255", "ff00::/8"};
@@ -137,7 +136,7 @@ void iface_addrs_close(struct iface_addrs *o)
 	xfree(o);
 }
 
-#else /* built without the headers: libnl-route-3-dev */
+#else /* built without the headers of libnl-route-3-dev */
 
 struct iface_addrs *iface_addrs_open(const char *name, struct local *l, struct diag *d)
 {

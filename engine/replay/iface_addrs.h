@@ -1,6 +1,4 @@
-/*
- * iface_addrs.h - the addresses that an interface of this machine has, as they come and go.
- */
+/* iface_addrs.h - the current addresses of an interface of this machine. */
 #ifndef REPLAY_IFACE_ADDRS_H
 #define REPLAY_IFACE_ADDRS_H
 
@@ -9,12 +7,13 @@ struct local;
 struct iface_addrs;
 
 /*
- * Fills @l, which must be all zero, with the addresses of interface @name; of the loopback device
- * and of "any" those of all.  NULL with the error in @d.
+ * Fills @l, whose members are all 0, with the addresses of interface @name. For the loopback device
+ * and "any", these are the addresses of all interfaces. Returns NULL, with the error in @d, on
+ * failure.
  */
 struct iface_addrs *iface_addrs_open(const char *name, struct local *l, struct diag *d);
 
-/* @l as it is now. */
+/* Updates @l to the current addresses. */
 void iface_addrs_update(struct iface_addrs *o, struct local *l);
 
 void iface_addrs_close(struct iface_addrs *o);

@@ -1,15 +1,14 @@
 /*
- * jobs.c - chunks of a capture replayed by processes.
+ * jobs.c - processes that replay chunks of a capture.
  *
- * A process is forked before the capture is opened, so each has a file offset, a machine and limits
- *of its own, and the objects that programs see lie at the same addresses in all of them.  Two pipes
- *lead to it:
+ * Each process is forked before the capture is opened. So it has its own file offset, machine and
+ * limits, and the objects that programs see have the same addresses in all of them. Two pipes
+ * connect it:
  *
- *	to it      the MAP_GLOBAL value, when BEGIN has run; its end says: stop
+ *	to it      the MAP_GLOBAL value, after BEGIN has run; closing the pipe means stop
  *	from it    struct outcome, the MAP_PERCPU value, the keys of each aggregation's map:
- *	           { 1, key, value as pack_words() leaves it } ... 0, then the records:
- *	           { struct kept_record, record } ..., and the mark, without which all of it is
- *nothing
+ *	           { 1, key, value by pack_words() } ... 0, then the records:
+ *	           { struct kept_record, record } ..., and a mark; without it all is ignored
  */
 #include "engine/replay/jobs.h"
 
@@ -33,17 +32,17 @@
 #include "engine/replay/impl.h"
 
 enum { JOBS_MAX = 64, WAIT_MS = 200, READ_SIZE = 1 << 20, SHARED_LINE = 128 };
-#define CHUNK_MIN (16u << 20)    /* bytes: below it a process costs more than it gains */
-#define RECORDS_MAX (256u << 20) /* bytes of them that all together keep */
+#define CHUNK_MIN (16u << 20)    /* bytes; a smaller chunk is not worth a process */
+#define RECORDS_MAX (256u << 20) /* maximum bytes of records that all processes keep together */
 
-/* What a process has found. */
+/* The result of one process. */
 struct outcome {
-	uint64_t start, end;  /* bytes of the file */
-	uint64_t first, last; /* time; 0: no packets */
+	uint64_t start, end;  /* file offsets of the chunk */
+	uint64_t first, last; /* times, ns; 0: no packets */
 	uint64_t packets;
-	/* nothing of it hangs on what was before the chunk, or tells of it */
+	/* the chunk neither depends on packets before it nor affects later ones */
 	uint32_t fits;
-	uint32_t cut; /* it was told to stop */
+	uint32_t cut; /* the parent stopped it early */
 };
 
 static const char mark[8] = "allsent";
@@ -60,7 +59,7 @@ struct job {
 	struct outcome out;
 };
 
-/* How far a process is, in memory that all share; one line of the cache each. */
+/* Progress of one process, in shared memory; each has its own cache lines. */
 struct job_progress {
 	uint64_t packets, bytes;
 	char pad[SHARED_LINE - 2 * sizeof(uint64_t)];
@@ -71,11 +70,11 @@ struct jobs {
 	struct job v[JOBS_MAX];
 	struct job_progress *progress;
 	bool going, done;
-	uint32_t nmerged;   /* the first so many chunks are ... */
-	uint64_t end, last; /* ... added up: so far in the file, and that is the time there */
+	uint32_t nmerged;   /* number of chunks, from the first, that are merged */
+	uint64_t end, last; /* file offset and time after them */
 	uint64_t packets;
-	unsigned char *percpu; /* n + 1 values, the first r->vm's */
-	/* of aggregations: keys with the places of n + 1 values, once done */
+	unsigned char *percpu; /* n + 1 values; the first is r->vm's */
+	/* for each aggregation: the offsets of n + 1 values by key */
 	struct vm_map *map;
 };
 
@@ -87,9 +86,9 @@ static size_t stride(const struct map_def *def)
 /* ------------------------------------------------------------------- sparse values */
 
 /*
- * Most buckets of a histogram are empty.  A value is sent, and kept, as a u16 n and n times { u16
- * index, u64 word } of those words that are not 0; or as ALL_WORDS and all of them, if that is
- * shorter.
+ * Most buckets of a histogram are empty. So a value is sent and kept as a u16 n and n times { u16
+ * index, u64 word } for the words that are not 0. If that is not shorter, it is ALL_WORDS and all
+ * words.
  */
 enum { ALL_WORDS = 0xffff, WORD_SIZE = sizeof(uint16_t) + sizeof(uint64_t) };
 
@@ -119,8 +118,8 @@ static void pack_words(FILE *f, const uint64_t *v, size_t size)
 }
 
 /*
- * What pack_words() made of @size bytes takes so many at @p, of which there are @most; 0: it is not
- * that.
+ * Returns the packed size of a value of @size bytes at @p, where @most bytes are available. 0: the
+ * data is invalid.
  */
 static size_t packed_size(const char *p, size_t most, size_t size)
 {
@@ -141,7 +140,7 @@ static size_t packed_size(const char *p, size_t most, size_t size)
 	return all;
 }
 
-/* @to has @size bytes, all 0. */
+/* Unpacks a value to @to, which has @size zero bytes. */
 static void unpack_words(const char *p, void *to, size_t size)
 {
 	uint16_t n, index;
@@ -165,7 +164,7 @@ static bool unit_is_divisible(const struct unit *u)
 	return u->hook == HOOK_RUN || (!u->stateful && !unit_needs_connections(u));
 }
 
-/* Nothing that asks for what was before it. */
+/* The clause has only actions that do not depend on earlier packets. */
 static bool only_prints(const struct clause_info *c)
 {
 	for (uint32_t i = 0; i < c->nact; i++)
@@ -213,7 +212,7 @@ static uint32_t cpus(void)
 	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (uint32_t)CPU_COUNT(&set);
 }
 
-/* How many, for the file at @path; less than 2: none. */
+/* Returns the number of jobs for the file; less than 2: no jobs. */
 static uint32_t how_many(const struct replay *r)
 {
 	uint32_t n = r->opts.jobs ? r->opts.jobs : cpus();
@@ -236,7 +235,10 @@ static bool is_told_to_stop(int go)
 	return poll(&p, 1, 0) > 0;
 }
 
-/* What a process keeps of its chunk; a fault is more than a record: the consumer fires ERROR. */
+/*
+ * Records that a process keeps of its chunk. It does not keep faults, because the consumer must
+ * fire ERROR for them.
+ */
 struct keep {
 	struct strbuf b;
 	struct record_sink k;
@@ -245,7 +247,7 @@ struct keep {
 	bool over;
 };
 
-/* Has it called exit()?  Then it is the last one, of this chunk and of all. */
+/* Returns whether the record has an exit(), which ends this chunk and all later ones. */
 static bool is_exit(const struct program *p, const struct record *rec)
 {
 	const struct clause_info *c = &p->clause[rec->epid - 1];
@@ -271,8 +273,9 @@ static void keep_record(void *ctx, const struct record *rec, size_t size)
 }
 
 /*
- * Goes to the first record at or behind @from, and reads its first packet, as start() does of the
- * file. Nothing is read that begins at @to or behind it.  Where it begins is put into @o.
+ * Moves to the first record at or after byte @from and reads its packet, as start() does at the
+ * beginning of the file. Reading ends before the first record at or after byte @to. Stores the
+ * start in @o.
  */
 static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outcome *o)
 {
@@ -299,7 +302,10 @@ static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outc
 	return res != CAPTURE_BAD;
 }
 
-/* Something that another process's packets may have to do with. */
+/*
+ * Returns whether the chunk may depend on packets of another process. @ties are the capture's
+ * dependencies at its start.
+ */
 static bool depends_on_others(const struct replay *r, uint32_t ties)
 {
 	return r->late_packets || r->in.outlier.outliers || r->ticks.skipped || r->frags ||
@@ -316,7 +322,7 @@ static void replay_chunk(struct replay *r, int go, struct job_progress *progress
 	int res = 1;
 
 	o->first = r->env->time_ns;
-	tick_skip(&r->ticks, o->first); /* those before it are not ours */
+	tick_skip(&r->ticks, o->first); /* ticks before the chunk belong to others */
 	keep->k = (struct record_sink){.record = keep_record, .ctx = keep};
 	keep->r = r;
 	while (res == 1 && !keep->over && !keep->k.done && !o->cut) {
@@ -362,7 +368,7 @@ static void put_outcome(struct replay *r, FILE *f, const struct outcome *o)
 	}
 }
 
-/* Ends with the process that made it; what the user sends is that one's business. */
+/* Makes the process end with its parent, and leaves the user's signals to the parent. */
 static void detach_from_terminal(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -507,7 +513,7 @@ void jobs_free(struct jobs *j, const struct replay *r)
 	if (!j)
 		return;
 	close_pipes(j);
-	/* it has sent all: its time is to be in what time(1) says of us */
+	/* waits only for processes that have finished, so that time(1) counts their CPU time */
 	for (uint32_t i = 0; i < j->nmerged; i++)
 		waitpid(j->v[i].pid, NULL, 0);
 	for (uint32_t i = 0; i < j->n; i++)
@@ -521,9 +527,9 @@ void jobs_free(struct jobs *j, const struct replay *r)
 	xfree(j);
 }
 
-/* ------------------------------------------------------------------- what came */
+/* --------------------------------------------------------------- received data */
 
-/* Takes @n bytes; false: they did not come. */
+/* Reads @n bytes at *@at. Returns false if there are fewer. */
 static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
 {
 	if (b->len - *at < n)
@@ -534,8 +540,8 @@ static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
 }
 
 /*
- * Where key @key's values are: [0] 1 if r->vm has one, [i + 1] one more than how far in what came
- * from process i; 0: it has none.  NULL: there is no room.
+ * Returns where the values of @key are, or NULL if there is no room: [0] is 1 if r->vm has one; [i
+ * + 1] is 1 + the offset in the data of process i, or 0 for none.
  */
 static uint64_t *value_offsets(struct jobs *j, uint32_t map, const void *key)
 {
@@ -548,7 +554,7 @@ static uint64_t *value_offsets(struct jobs *j, uint32_t map, const void *key)
 	return vm_map_lookup(m, key);
 }
 
-/* What CPU @cpu has lost. */
+/* Returns the counters of CPU @cpu: 0 is r->vm, 1 + i is job i. */
 static struct percpu *losses_of(struct jobs *j, const struct program *p, uint32_t cpu)
 {
 	return (struct percpu *)(j->percpu + cpu * stride(&p->map[MAP_ID_PERCPU]));
@@ -591,11 +597,11 @@ static bool take_values(struct jobs *j, const struct program *p, uint32_t i, siz
 	return true;
 }
 
-/* The records, each when it was. */
+/* Delivers the records, each at its time. */
 static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct record_sink *k)
 {
 	struct kept_record head;
-	struct strbuf rec = {0}; /* where a record may lie */
+	struct strbuf rec = {0}; /* aligned copy of a record */
 
 	while (!k->done && take(b, &at, &head, sizeof(head)) && b->len - at >= head.size) {
 		rec.len = 0;
@@ -607,7 +613,7 @@ static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct 
 	strbuf_release(&rec);
 }
 
-/* Did all come that the process had to say? */
+/* Returns whether all data of a process has arrived, and removes the mark. */
 static bool is_complete(struct strbuf *b)
 {
 	if (b->len < sizeof(mark) || memcmp(b->s + b->len - sizeof(mark), mark, sizeof(mark)))
@@ -616,7 +622,7 @@ static bool is_complete(struct strbuf *b)
 	return true;
 }
 
-/* Does what @o tells of follow the packets before it? */
+/* Returns whether the chunk of @o continues where the previous one ended. */
 static bool follows(const struct jobs *j, const struct outcome *o)
 {
 	if (!o->fits || (j->nmerged && o->start != j->end))
@@ -625,7 +631,7 @@ static bool follows(const struct jobs *j, const struct outcome *o)
 	       (o->first >= j->last && (!j->nmerged || o->first - j->last < CLOCK_JUMP_NS));
 }
 
-/* The values stay where they came; the records behind them are over. */
+/* Frees the part after the first @n bytes: values stay in place, records were delivered. */
 static void truncate_to(struct strbuf *b, size_t n)
 {
 	b->s = xrealloc(b->s, n + 1);
@@ -634,8 +640,8 @@ static void truncate_to(struct strbuf *b, size_t n)
 }
 
 /*
- * Adds up the next chunk, which has come.  False: some packets would be replayed twice, or not,
- * or otherwise.
+ * Merges the next chunk, whose process has ended. Returns false if that would repeat, skip or
+ * change packets.
  */
 static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 {
@@ -657,14 +663,14 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 	j->last = o->last > j->last ? o->last : j->last;
 	j->packets += o->packets;
 	r->env->time_ns = j->last;
-	tick_skip(&r->ticks, j->last); /* they were in what came */
+	tick_skip(&r->ticks, j->last); /* the process has fired them */
 	j->nmerged++;
 	return true;
 }
 
 /*
- * What has come of all before it; one that was cut is the last.  False: what comes next does not
- * fit.
+ * Merges all chunks that are next in order. A chunk that was cut is the last. Returns false if the
+ * next chunk does not fit.
  */
 static bool merge_ready(struct jobs *j, struct replay *r, struct record_sink *k)
 {
@@ -682,12 +688,12 @@ static void start_jobs(struct jobs *j, const struct replay *r)
 {
 	j->going = true;
 	j->last = r->env->time_ns;
-	/* Of one that has ended what it does not send tells. */
+	/* A process that has ended already shows that by sending nothing. */
 	for (uint32_t i = 0; i < j->n; i++)
 		file_write(j->v[i].to, vm_globals(r->vm), r->prog->map[MAP_ID_GLOBAL].value_size);
 }
 
-/* What is there; a pipe that has ended is closed. */
+/* Reads available data; closes a pipe at its end. */
 static void read_some(struct job *v)
 {
 	static char buf[READ_SIZE];
@@ -699,7 +705,7 @@ static void read_some(struct job *v)
 		close_pipe(&v->from);
 }
 
-/* False: all have ended. */
+/* Returns false if all processes have ended. */
 static bool read_all_pipes(struct jobs *j)
 {
 	struct pollfd p[JOBS_MAX];
@@ -717,12 +723,13 @@ static bool read_all_pipes(struct jobs *j)
 	return open;
 }
 
-/* Those that are left end, in vain. */
+/* Discards the remaining processes. */
 static enum jobs_state give_up(struct jobs *j)
 {
 	close_pipes(j);
 	j->done = true;
-	for (uint32_t i = j->nmerged + 1; i < j->n; i++) /* places may be in the first of them */
+	/* the first one's data may have offsets in the maps */
+	for (uint32_t i = j->nmerged + 1; i < j->n; i++)
 		strbuf_release(&j->v[i].came);
 	return j->nmerged ? JOBS_REST : JOBS_NONE_DONE;
 }
@@ -774,7 +781,7 @@ struct visit {
 	uint32_t map;
 	bool (*fn)(void *ctx, const void *key, const void *value);
 	void *ctx;
-	unsigned char *values; /* room for one on each CPU */
+	unsigned char *values; /* room for one value of each CPU */
 };
 
 static bool mark_own_key(void *ctx, const void *key, const void *value)
@@ -788,7 +795,7 @@ static bool mark_own_key(void *ctx, const void *key, const void *value)
 	return false;
 }
 
-/* A key's values side by side, as they are on CPUs. */
+/* Visits the values of a key side by side, as the kernel returns them for its CPUs. */
 static bool visit_key(void *ctx, const void *key, const void *value)
 {
 	const struct visit *v = ctx;

@@ -1,16 +1,15 @@
 /*
- * jobs.h - one capture on several CPUs.
+ * jobs.h - replays one capture on several CPUs.
  *
- * Where all that a program does with packets is to aggregate and to print, none has to do with
- * another.  Then the file is divided in as many chunks as there are jobs, and each is replayed
- * by a process of its own, into aggregations of its own, which at the end are one CPU's more: the
- * consumer adds up as it does with the kernel's.  Records are kept with their time until it is the
- * chunk's turn.  Where a chunk begins is guessed; that it is where the one before ends proves
- * the guess.
+ * If a program only aggregates and prints, packets do not depend on each other. Then the file is
+ * divided into as many chunks as there are jobs, and a process replays each into its own
+ * aggregations. Their values become those of additional CPUs, and the consumer adds them up as it
+ * does for the kernel. Records are kept with their time until all earlier chunks have been merged.
+ * The start of a chunk is a guess, and it is right if the previous chunk ends there.
  *
- * Where something does not fit (a guess that was wrong, times that go back, a fragment, a fault, an
- * interface that is described in the middle, too many records ...) the packets from that chunk on
- * are replayed in one go.  So the output is the same, whatever the number of jobs.
+ * If something does not fit, this process replays the packets from that chunk on. Examples are a
+ * wrong guess, times that go back, a fragment, a fault, an interface that is described in the
+ * middle, and too many records. So the output does not depend on the number of jobs.
  */
 #ifndef REPLAY_JOBS_H
 #define REPLAY_JOBS_H
@@ -24,42 +23,45 @@ struct replay;
 struct record_sink;
 
 /*
- * Starts the processes for @r->prog, before anything of the capture is open: NULL if it cannot be
- * divided (r->opts.jobs: how many at most; 0: one a CPU, where the file is large).  They wait for
- * jobs_wait().
+ * Starts the processes for @r->prog, before the capture is opened. r->opts.jobs is their maximum
+ * number; 0: one for each CPU, if the file is large. They wait for jobs_wait(). Returns NULL if the
+ * work cannot be divided.
  */
 struct jobs *jobs_start(struct replay *r);
 
-/* How many; the values of the aggregations are of one CPU more: the first is r->vm's. */
+/*
+ * Returns the number of jobs. Aggregations then have values of one more CPU: the first is r->vm's.
+ */
 uint32_t jobs_count(const struct jobs *j);
 
 enum jobs_state {
-	JOBS_RUNNING, /* for a second, or a signal came: ask again */
+	JOBS_RUNNING, /* call again */
 	JOBS_DONE,
-	JOBS_REST, /* the packets from jobs_rest_offset() on are left to replay as usual; it ends */
-	JOBS_NONE_DONE, /* all are: nothing was done */
+	JOBS_REST,      /* this process must replay the packets from jobs_rest_offset() on */
+	JOBS_NONE_DONE, /* this process must replay all packets */
 };
 
 /*
- * The first call sets them going, with r->vm's globals as they are.  Records go to @k, at r's time.
+ * Waits up to 200 ms for the jobs and merges their results. The first call starts them, with
+ * r->vm's globals. Records go to @k; r's time is theirs meanwhile.
  */
 enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct record_sink *k);
 
-/* Where in the file the rest begins, and how many packets are before it. */
+/* Returns the file offset of the rest, and the number of packets before it in *@packets. */
 uint64_t jobs_rest_offset(const struct jobs *j, uint64_t *packets);
 
-/* They end where they are; what they have until then counts. */
+/* Stops all jobs. Their results so far count. */
 void jobs_stop(struct jobs *j, struct replay *r, struct record_sink *k);
 
-/* As the source_ops of these names, with the values of r->vm. */
+/* Work as the functions of source_ops, including the values of r->vm. */
 int jobs_map_each(struct jobs *j, struct replay *r, uint32_t map,
 		  bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);
 const void *jobs_percpu(struct jobs *j, struct replay *r);
 
-/* How far they are, together. */
+/* Stores the packets and bytes that all jobs have read. */
 void jobs_progress(const struct jobs *j, uint64_t *packets, uint64_t *bytes);
 
-/* NULL is none. */
+/* Frees @j and ends its processes. @j may be NULL. */
 void jobs_free(struct jobs *j, const struct replay *r);
 
 #endif

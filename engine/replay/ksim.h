@@ -1,12 +1,11 @@
 /*
- * ksim.h - the kernel that replay offers: its structs and hooks.
+ * ksim.h - the kernel that replay simulates: its structs and hooks.
  *
- * The kernel's own struct and member names with C types of the same width; a
- * member that is not here is one that this kernel does not have.  This text is
- * read twice, by the C compiler (through ksim_c.h) and by the D parser at run
- * time, and both must lay it out alike: plain declarations only, no
- * preprocessor lines, no attributes.  To add a member: declare it here and fill
- * it in ksim_objects.c.  A pointer to a struct is never NULL, but for sk_buff's sk.
+ * Structs and members have the kernel's names, with C types of the same width. A missing member is
+ * one that this kernel does not have. Two readers must lay the text out alike: the C compiler
+ * (through ksim_c.h) and, at run time, the D parser. So it has only plain declarations, without
+ * preprocessor lines and attributes. To add a member, declare it here and set it in ksim_objects.c.
+ * A pointer to a struct is never NULL, except sk_buff's sk and where a comment says so.
  */
 
 typedef signed char __s8;
@@ -34,7 +33,7 @@ typedef struct {
 	__u32 val;
 } kgid_t;
 
-/* No capture has one: the type that functions over locks take. */
+/* The argument type of lock functions. No capture has one. */
 typedef struct {
 	__u32 cnts;
 } rwlock_t;
@@ -164,7 +163,7 @@ struct net_device {
 	int ifindex;              /* its number in the file, from 1 */
 	unsigned int mtu;         /* 0: not known */
 	unsigned int flags;       /* 0: not known */
-	unsigned long priv_flags; /* 0: no bridge port, nor anything special */
+	unsigned long priv_flags; /* 0: not a bridge port */
 	unsigned short type;      /* ARPHRD_* */
 	possible_net_t nd_net;
 };
@@ -217,7 +216,7 @@ struct sock {
 	struct socket *sk_socket; /* NULL: not accepted yet */
 };
 
-/* There are none: a SYN+ACK is its child's. */
+/* There are none: the child socket sends the SYN+ACK. */
 struct tcp_request_sock {
 	struct sock_common __req_common;
 	__u8 tfo_listener;
@@ -250,7 +249,7 @@ struct inet_connection_sock {
 	struct inet_sock icsk_inet;
 	__u8 icsk_retransmits;
 	__u8 icsk_backoff;
-	/* of a segment that it sends again: why, TCP_RETRANS_*; 0: it cannot be told */
+	/* the reason of a retransmission, TCP_RETRANS_*; 0: unknown */
 	__u8 icsk_pending;
 	__u32 icsk_rto;                          /* jiffies: milliseconds here */
 	struct inet_bind_bucket *icsk_bind_hash; /* fastreuse -1: connect() chose the port */
@@ -266,21 +265,21 @@ struct tcp_options_received {
 };
 
 /*
- * What packets tell of an end of a connection (engine/replay/tcp/sock.h).  A capture
- * cannot know the congestion window.
+ * One end of a connection, as its packets show it (engine/replay/tcp/sock.h). A capture cannot show
+ * the congestion window.
  */
 struct tcp_sock {
 	struct inet_connection_sock inet_conn;
-	__u32 srtt_us; /* 8 times the smoothed round trip; 0: none measured */
+	__u32 srtt_us; /* 8 times the smoothed round trip; 0: not measured */
 	__u32 mdev_us;
 	__u32 mdev_max_us;
 	__u32 rttvar_us;
 	__u32 rtt_seq;
 	__u32 mss_cache;       /* 0: not known */
-	struct minmax rtt_min; /* the least of all */
+	struct minmax rtt_min; /* the minimum of all */
 	__u32 urg_seq;
 	__u32 snd_up;
-	__u16 advmss; /* our own MSS option; 0: none seen */
+	__u16 advmss; /* this end's MSS option; 0: none seen */
 	__u8 syn_data : 1, syn_fastopen : 1;
 	__u32 snd_cwnd;     /* 0: not known */
 	__u32 snd_ssthresh; /* 0: not known */
@@ -292,7 +291,7 @@ struct tcp_sock {
 	__u32 rate_interval_us;
 	__u64 bytes_retrans;
 
-	/* What every segment has to do with, side by side. */
+	/* The fast path uses only these members, so they are adjacent. */
 	__u32 retrans_out;
 	__u32 high_seq;
 	struct tcp_options_received rx_opt;
@@ -314,8 +313,8 @@ struct tcp_sock {
 /* -------------------------------------------------------------------- packets */
 
 /*
- * len counts the bytes on the wire from data on; data_len of them were not
- * captured, so that len - data_len bytes can be read at data.
+ * len is the number of bytes on the wire from data on. data_len of them were not captured, so len -
+ * data_len bytes can be read at data.
  */
 struct sk_buff {
 	struct net_device *dev;
@@ -330,8 +329,8 @@ struct sk_buff {
 	__u32 mark;
 	__be16 vlan_proto;
 	__u16 vlan_tci;
-	__be16 protocol;        /* 0: not known, or a header no kernel would accept */
-	__u16 transport_header; /* these three: offsets from head; 65535: not there */
+	__be16 protocol;        /* 0: unknown, or a header that no kernel would accept */
+	__u16 transport_header; /* this and the next two: offset from head; 65535: none */
 	__u16 network_header;
 	__u16 mac_header;
 	char cb[48];
@@ -339,7 +338,7 @@ struct sk_buff {
 	unsigned char *data;
 };
 
-/* In an sk_buff's cb. */
+/* Contents of an sk_buff's cb. */
 struct tcp_skb_cb {
 	__u32 seq;
 	__u32 end_seq;
@@ -381,7 +380,7 @@ struct mm_struct {
 	unsigned long env_start;
 };
 
-/* Open files, of which there are none: declared for what asks for them. */
+/* Open files. There are none; library texts refer to the types. */
 struct file_system_type {
 	const char *name;
 };
@@ -426,7 +425,7 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 
-/* A capture does not know who: pid and tgid are -1, names empty, ids 4294967295. */
+/* A capture does not have tasks: pid and tgid are -1, names are empty, ids are 4294967295. */
 struct task_struct {
 	int pid;
 	int tgid;
@@ -448,7 +447,7 @@ struct task_struct {
 	struct files_struct *files; /* none */
 };
 
-/* What a capture says of a packet's owner beside its process; "": nothing. */
+/* Names of a packet's owner in a capture, besides its process; "": unknown. */
 struct replay_names {
 	char user[32];
 	char cgroup[256];
@@ -458,8 +457,8 @@ struct replay_names {
 
 /* A message in a segment. */
 struct replay_message {
-	__u32 at;  /* in the segment's data */
-	__u32 len; /* bytes of it that are there */
+	__u32 at;  /* offset in the segment's data */
+	__u32 len; /* captured bytes */
 };
 
 /* ---------------------------------------------------------------------- hooks */

@@ -1,8 +1,7 @@
 /*
  * ksim_objects.c - the kernel objects that programs see in a replay.
  *
- * All of them are one struct, filled anew for each packet, so that a packet allots
- * nothing.
+ * They are one struct that is filled again for each packet, so a packet allocates nothing.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -26,7 +25,7 @@ void ksim_init(struct ksim_objects *w)
 	w->task.cred = w->task.real_cred = &w->cred;
 }
 
-/* The device of an unnamed interface has the file's name. */
+/* Returns the name for the device of an unnamed interface: the file's name. */
 static const char *file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -125,8 +124,8 @@ void ksim_show_saved(struct replay *r, const struct tcp_saved *saved)
 }
 
 /*
- * The socket of a UDP datagram: a capture knows it by its address and port, which
- * are its number if they are short enough.  Bit 62 keeps that apart from TCP's.
+ * The cookie of a UDP socket is made of its address and port, because a capture has nothing else:
+ * for IPv4 the bytes themselves, for IPv6 a hash. Bit 62 distinguishes it from cookies of TCP.
  */
 struct sock *ksim_datagram_socket(struct replay *r, bool out)
 {
@@ -134,7 +133,7 @@ struct sock *ksim_datagram_socket(struct replay *r, bool out)
 	const unsigned char *ip = r->now.pkt.data + r->now.d.net,
 			    *port = r->now.pkt.data + r->now.d.l4 + (out ? 0 : 2);
 	bool v4 = r->now.d.version == 4;
-	unsigned char name[19] = {r->now.d.proto}; /* port, address */
+	unsigned char name[19] = {r->now.d.proto}; /* protocol, port, address */
 	uint64_t n = 0;
 
 	if (r->now.d.l4 + 4 <= r->now.pkt.caplen)

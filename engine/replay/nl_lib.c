@@ -1,6 +1,4 @@
-/*
- * nl_lib.c - libnl's caches of what the kernel knows of networks, loaded when a run wants them.
- */
+/* nl_lib.c - libnl's caches of network state, loaded when a run needs them. */
 #include "engine/replay/nl_lib.h"
 
 #ifdef HAVE_NL

@@ -1,6 +1,4 @@
-/*
- * nl_lib.h - libnl's caches of what the kernel knows of networks, loaded when a run wants them.
- */
+/* nl_lib.h - libnl's caches of network state, loaded when a run needs them. */
 #ifndef REPLAY_NL_LIB_H
 #define REPLAY_NL_LIB_H
 
@@ -10,7 +8,7 @@
 #include <netlink/netlink.h>
 #include <netlink/route/addr.h>
 
-/* Of libnl-3, then of libnl-route-3. */
+/* Functions of libnl-3, then of libnl-route-3. */
 /* clang-format off */
 #define NL_FUNCTIONS(X) \
 	X(nl_cache_mngr_alloc) X(nl_cache_mngr_add) X(nl_cache_mngr_poll) X(nl_cache_mngr_free) \
@@ -31,7 +29,9 @@ struct nl_lib {
 
 struct diag;
 
-/* NULL with the error in @d: it is not installed.  @why: what it is wanted for. */
+/*
+ * Loads libnl. Returns NULL, with the error in @d, if it is not installed. @why begins the message.
+ */
 const struct nl_lib *nl_lib(const char *why, struct diag *d);
 
 #endif

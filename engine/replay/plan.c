@@ -1,6 +1,4 @@
-/*
- * plan.c - the tables of hooks and steps, and what a program needs of them.
- */
+/* plan.c - the tables of hooks and steps, and the selection of those that a program needs. */
 #include "engine/replay/plan.h"
 
 #include <string.h>
@@ -38,8 +36,8 @@ const struct hook_def hook_defs[NHOOK] = {
 };
 
 /*
- * The order of a kernel.  The steps of datagrams are side by side, because a reassembled datagram
- * takes them in place of the fragment that completed it.
+ * In a kernel's order. The steps of datagrams are consecutive, because a reassembled datagram takes
+ * them instead of its last fragment.
  */
 #define FIRE(end_, of_, hook_, socket_, at_ip_) \
 	{.end = end_, \
@@ -135,14 +133,17 @@ static bool fires(const struct step *s)
 	return s->action == STEP_FIRE || s->action == STEP_FIRE_MESSAGES;
 }
 
-/* Packets whose socket at @end is wanted: by a hook, by the tracker, or to tell its owner. */
+/*
+ * Returns the kinds of packets that need a socket at @end: for a hook, for the tracker, or to show
+ * its owner.
+ */
 static unsigned need_socket(const struct plan *plan, enum packet_end end)
 {
 	unsigned is = plan->follow_tcp ? IS_TCP : 0, datagrams = 0;
 	bool told = plan->hook[OWNER].n;
 
 	if (!plan->follow_tcp && !plan->datagram_sockets && !told)
-		return 0; /* it is the placeholder throughout */
+		return 0; /* the placeholder is enough */
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		const struct step *s = &steps[i];
 
@@ -155,7 +156,7 @@ static unsigned need_socket(const struct plan *plan, enum packet_end end)
 	return datagrams && told ? IS_DATAGRAM : is;
 }
 
-/* The kinds of packets that need step @s; 0: the program does not need it at all. */
+/* Returns the kinds of packets that need step @s; 0: the program does not need it. */
 static unsigned needed(const struct plan *plan, const struct step *s)
 {
 	switch ((enum step_action)s->action) {

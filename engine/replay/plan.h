@@ -1,10 +1,11 @@
 /*
- * plan.h - the hooks of replay, the steps that fire them, and which of both a program needs.
+ * plan.h - the hooks of replay, the steps that fire them, and the selection of those that a program
+ * needs.
  *
- * Two tables say what replay can fire.  hook_defs[] has a row for each hook.  The table of steps in
- * plan.c says in which order a packet fires hooks at its sender and then at its receiver, as a
- * kernel would.  plan_make() picks the rows that a program has units for, so that a packet costs
- * only what the program looks at.
+ * Two tables describe what replay can fire. hook_defs[] has a row for each hook. The table of steps
+ * in plan.c has the order in which a packet fires hooks at its sender and then at its receiver, as
+ * in a kernel. plan_make() selects the rows that a program has units for, so that a packet costs
+ * only what the program uses.
  */
 #ifndef REPLAY_PLAN_H
 #define REPLAY_PLAN_H
@@ -16,7 +17,7 @@
 
 struct diag;
 
-/* The ends of a packet; as bits. */
+/* The ends of a packet, as bits. */
 enum packet_end {
 	AT_SENDER = 1,
 	AT_RECEIVER = 2,
@@ -54,11 +55,11 @@ enum hook_id {
 	NHOOK
 };
 
-/* What replay must do before a hook can fire. */
+/* Requirements of a hook. */
 enum hook_flags {
 	NEEDS_TRANSPORT = 1,  /* find the transport header */
 	NEEDS_TCP = 2,        /* follow TCP connections */
-	NEEDS_TCP_SOCKET = 4, /* follow TCP connections, if a unit looks at the hook's socket */
+	NEEDS_TCP_SOCKET = 4, /* follow TCP connections if a unit uses the hook's socket */
 };
 
 struct hook_def {
@@ -70,24 +71,24 @@ struct hook_def {
 
 extern const struct hook_def hook_defs[NHOOK];
 
-/* The hook of that kind and target; NHOOK: replay does not have it. */
+/* Returns the hook of that kind and target; NHOOK: replay does not have it. */
 enum hook_id hook_find(enum hook_kind kind, const char *target);
 
 /* ------------------------------------------------------------------------- steps */
 
-/* What a packet is, as bits.  A fragment is an IP packet and no datagram. */
+/* Kinds of packets, as bits. A fragment is an IP packet, but no datagram. */
 enum packet_is {
 	IS_FRAME = 1,
 	IS_IP = 2,
 	IS_TCP = 4, /* a whole datagram of this protocol, as the next two */
 	IS_UDP = 8,
 	IS_UDPLITE = 16,
-	IS_TCP_FAST = 32, /* in place of IS_TCP: a segment that changes no state */
+	IS_TCP_FAST = 32, /* instead of IS_TCP: a segment that changes no state */
 	IS_TCP_ANY = IS_TCP | IS_TCP_FAST,
 	IS_DATAGRAM = IS_TCP_ANY | IS_UDP | IS_UDPLITE,
 };
 
-/* What a whole datagram of IP protocol @protocol is; 0: datagrams of it take no steps. */
+/* Returns the kind of a whole datagram of IP protocol @protocol; 0: it takes no steps. */
 static inline unsigned datagram_is(uint8_t protocol)
 {
 	switch (protocol) {
@@ -102,20 +103,21 @@ static inline unsigned datagram_is(uint8_t protocol)
 }
 
 enum step_action {
-	STEP_STOP,          /* behind the last */
+	STEP_STOP,          /* after the last step */
 	STEP_FIRE,          /* fires a hook whose arguments are the packet and its socket */
 	STEP_FIRE_MESSAGES, /* fires a hook once for each DNS message in the segment */
-	STEP_FIND_SOCKET,   /* finds this end's socket; fires the TCP events that come first */
-	STEP_RESET_SOCKET,  /* makes the placeholder socket anonymous again */
-	STEP_SENT,          /* tells the TCP tracker that the segment was sent */
-	STEP_RECEIVED,      /* ... or received */
+	/* finds this end's socket; fires the TCP events that precede the packet's hooks */
+	STEP_FIND_SOCKET,
+	STEP_RESET_SOCKET, /* makes the placeholder socket anonymous again */
+	STEP_SENT,         /* reports to the TCP tracker that the segment was sent */
+	STEP_RECEIVED,     /* reports that it was received */
 };
 
-/* The socket that a hook sees (skb->sk). */
+/* The socket of a hook (skb->sk). */
 enum step_socket {
 	NO_SOCKET,
-	PLACEHOLDER, /* one that all packets share, without a connection behind it */
-	OWN_SOCKET,  /* that of STEP_FIND_SOCKET */
+	PLACEHOLDER, /* one without a connection, which all packets share */
+	OWN_SOCKET,  /* the result of STEP_FIND_SOCKET */
 	NSOCKET
 };
 
@@ -126,43 +128,44 @@ struct units {
 
 struct step {
 	uint8_t end;    /* enum packet_end */
-	uint8_t of;     /* enum packet_is: packets that are one of these take the step */
+	uint8_t of;     /* enum packet_is: kinds of packets that take the step */
 	uint16_t mask;  /* in a plan: step_mask() of `end` and `of` */
 	uint8_t action; /* enum step_action */
-	uint8_t hook;   /* enum hook_id; NHOOK: fires none */
+	uint8_t hook;   /* enum hook_id; NHOOK: none */
 	uint8_t socket; /* enum step_socket */
-	bool at_ip;     /* skb->data is at the IP header, not at the link layer's */
-	uint8_t narg;   /* in a plan: the hook's, words of context */
-	const uint32_t *first, *end_units; /* in a plan: the hook's units, one at least */
+	bool at_ip;     /* skb->data is at the IP header, not at the link layer */
+	uint8_t narg;   /* in a plan: words of the hook's context */
+	const uint32_t *first, *end_units; /* in a plan: the hook's units, at least one */
 };
 
 /* -------------------------------------------------------------------------- plan */
 
-enum { STEPS_MAX = 24 }; /* STEP_STOP included */
+enum { STEPS_MAX = 24 }; /* including STEP_STOP */
 
 struct plan {
 	struct units hook[NHOOK];
-	struct step steps[STEPS_MAX]; /* those of the table that the program needs */
+	struct step steps[STEPS_MAX]; /* the steps that the program needs */
 	unsigned ends;                /* AT_*: ends with any step */
-	unsigned datagrams;    /* AT_*: ends with steps of datagrams, which reassemble fragments */
-	unsigned tcp_hooks;    /* AT_*: ends at which a TCP segment fires a hook of packets */
+	/* AT_*: ends with steps of datagrams, where fragments are reassembled */
+	unsigned datagrams;
+	unsigned tcp_hooks;    /* AT_*: ends where a TCP segment fires a packet hook */
 	bool shows_packets;    /* a hook of packets has units */
 	bool transport;        /* the transport header is needed */
 	bool follow_tcp;       /* TCP connections are followed */
 	bool messages;         /* DNS messages are found in TCP segments */
-	bool datagram_sockets; /* a unit looks at the socket of a datagram that is not TCP */
+	bool datagram_sockets; /* a unit uses the socket of a datagram other than TCP */
 };
 
 /*
- * Fills @plan, which is all zero, for program @p.  0, or -1 with the error in @d: a unit is at a
- * hook that replay does not have.  Undone by plan_release(), also after an error.
+ * Fills @plan, whose members are all 0, for program @p. Returns 0, or -1 with the error in @d if a
+ * unit is at a hook that replay lacks. The caller calls plan_release(), also after an error.
  */
 int plan_make(struct plan *plan, const struct program *p, struct diag *d);
 void plan_release(struct plan *plan);
 
 /*
- * One bit for each kind of packet (@is, bits of enum packet_is) at each of @ends (AT_*).  A packet
- * takes the steps whose mask shares a bit with its own.
+ * Returns one bit for each kind of packet (@is, enum packet_is) at each of @ends (AT_*). A packet
+ * takes the steps whose mask has a common bit with its own.
  */
 static inline unsigned step_mask(unsigned ends, unsigned is)
 {
@@ -171,7 +174,7 @@ static inline unsigned step_mask(unsigned ends, unsigned is)
 	return is * shifts[ends];
 }
 
-/* Does the unit, at a hook of packets, need the connections of its packets? */
+/* Returns whether a unit at a packet hook needs the connections of its packets. */
 bool unit_needs_connections(const struct unit *u);
 
 #endif

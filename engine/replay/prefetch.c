@@ -1,6 +1,4 @@
-/*
- * prefetch.c - packets are looked at before their turn.
- */
+/* prefetch.c - prefetches state for packets ahead of the current one. */
 #include "engine/replay/prefetch.h"
 
 #include "engine/replay/impl.h"
@@ -45,7 +43,10 @@ static void prefetch_packet(struct replay *r, struct prefetched_packet *a, const
 	prefetch_slot(r, a, p);
 }
 
-/* The next record behind those that were looked at, of the present interface. */
+/*
+ * Describes the next packet that is not prefetched yet. Returns false if the buffer has none, or
+ * one of another interface.
+ */
 static bool peek(struct replay *r, struct packet *p)
 {
 	return capture_peek(r->in.cap, &r->prefetch.at, p) &&
@@ -57,7 +58,7 @@ static void prefetch_conn(struct replay *r, struct prefetched_packet *a)
 	a->flow.conn = tcp_table_prefetch_conn(&r->tcp.tab, a->flow.hash);
 }
 
-/* A part of prefetch_packets(), which every packet passes. */
+/* Part of prefetch_packets(). Inline, because it runs for every packet. */
 static inline __attribute__((always_inline)) void prefetch_more(struct replay *r)
 {
 	struct prefetch *a = &r->prefetch;
@@ -65,7 +66,7 @@ static inline __attribute__((always_inline)) void prefetch_more(struct replay *r
 
 	if (!a->n)
 		a->at = NULL;
-	while (a->n < PREFETCH_RING - 1 && peek(r, &p)) /* one place is the present packet's */
+	while (a->n < PREFETCH_RING - 1 && peek(r, &p)) /* one entry is the current packet's */
 		prefetch_packet(r, nth(a, a->n++), &p);
 	if (a->n > CONN_DISTANCE && nth(a, CONN_DISTANCE)->tcp)
 		prefetch_conn(r, nth(a, CONN_DISTANCE));

@@ -1,10 +1,9 @@
 /*
- * prefetch.h - packets are looked at before their turn.
+ * prefetch.h - prefetches state for packets ahead of the current one.
  *
- * A connection is found in a table and lies anywhere in memory: who asks for both when the packet
- * is there waits twice for what is far.  So a few packets ahead, as far as the capture has been
- * read, the headers are looked at and what the packet will need is fetched, while others have their
- * turn.  What was found out is not found out again.
+ * Looking up a connection costs two cache misses: the table, then the connection. So headers of the
+ * next few packets in the capture's buffer are dissected, and both are fetched, while earlier
+ * packets are processed. The results are kept for the packet's turn.
  */
 #ifndef REPLAY_PREFETCH_H
 #define REPLAY_PREFETCH_H
@@ -20,21 +19,25 @@ struct replay;
 enum { PREFETCH_RING = 16 }; /* packets; a power of two */
 
 struct prefetched_packet {
-	_Alignas(128) const unsigned char *data; /* a size that is easy to multiply by */
-	struct dissect d;                        /* with the transport's part, if it is IP */
-	bool tcp;                                /* a whole segment: whose it is */
+	/* aligned so that the size of an entry is a power of two */
+	_Alignas(128) const unsigned char *data;
+	struct dissect d; /* includes the transport layer if it is IP */
+	bool tcp;         /* a whole TCP segment: flow is valid */
 	struct tcp_flow flow;
 };
 
-/* All zero: nothing looked at. */
+/* All members 0: nothing is prefetched. */
 struct prefetch {
-	struct prefetched_packet v[PREFETCH_RING]; /* a ring */
+	struct prefetched_packet v[PREFETCH_RING]; /* ring buffer */
 	unsigned first, n;
-	const unsigned char *at; /* the record behind the last */
-	uint32_t generation;     /* capture_generation() when they were looked at */
+	const unsigned char *at; /* record after the last prefetched packet */
+	uint32_t generation;     /* capture_generation() of the entries */
 };
 
-/* What is known of r->pkt, until the next call, or NULL; more packets behind it are looked at. */
+/*
+ * Returns the prefetched state of r->pkt, valid until the next call, or NULL. Prefetches further
+ * packets.
+ */
 const struct prefetched_packet *prefetch_packets(struct replay *r);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * progress.h - how far replay has come, on one line of a terminal.
- */
+/* progress.h - the progress of a replay, on one line of a terminal. */
 #ifndef REPLAY_PROGRESS_H
 #define REPLAY_PROGRESS_H
 
@@ -10,21 +8,21 @@
 
 struct progress {
 	FILE *to;          /* NULL: no reports */
-	bool shown;        /* a line is on the screen */
-	uint64_t begin_ns; /* wall time */
-	uint64_t due_ns;   /* of the next report */
+	bool shown;        /* a line is on the terminal */
+	uint64_t begin_ns; /* monotonic time of the start, ns */
+	uint64_t due_ns;   /* time of the next report, ns */
 };
 
-/* Reports go to @to if that is a terminal, nowhere otherwise (NULL included). */
+/* Reports go to @to if it is a terminal; otherwise, or if it is NULL, nowhere. */
 void progress_init(struct progress *p, FILE *to);
 
 /*
- * Call often; draws about four times a second.  @packets were read, and @pos of @size bytes (0:
- * nobody knows how many there are).
+ * Draws the line about four times a second; call it often. @packets have been read, and @pos of
+ * @size bytes (0: unknown size).
  */
 void progress_update(struct progress *p, uint64_t packets, uint64_t pos, uint64_t size);
 
-/* Wipes the line away. */
+/* Erases the line. */
 void progress_erase(struct progress *p);
 
 #endif

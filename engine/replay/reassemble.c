@@ -1,11 +1,10 @@
 /*
- * reassemble.c - fragments of IPv4 and IPv6 become datagrams again.
+ * reassemble.c - reassembles fragments of IPv4 and IPv6.
  *
- * A datagram's pieces never overlap, so it is complete when their lengths add up
- * to the end.  Pieces that came in order are runs; runs are a tree by offset, a
- * treap: how it is balanced nobody can foresee.  Datagrams are found by a hash and
- * kept in the order of their first fragments: the head of that list is the first
- * whose time is over, and the first to go.
+ * The pieces of a datagram never overlap, so it is complete when their lengths add up to its end.
+ * Consecutive pieces that arrive in order form a run. Runs are a tree by offset: a treap, whose
+ * balance an attacker cannot predict. Datagrams are found by a hash, and are in a list in the order
+ * of their first fragments. The head of the list times out first, and is the first to be dropped.
  */
 #include "engine/replay/reassemble.h"
 
@@ -17,42 +16,42 @@
 
 #define SLOTS 4096 /* a power of two */
 #define LENGTH_MAX 65535
-#define DATAGRAM_MAX (40 + LENGTH_MAX) /* the IPv6 header is not in its length */
+#define DATAGRAM_MAX (40 + LENGTH_MAX) /* the IPv6 header is not part of its length */
 
-/* The kernel's name for a datagram. */
+/* The kernel's key of a datagram. */
 struct key {
 	unsigned char addr[32]; /* source, destination */
 	uint32_t id;
-	uint32_t proto; /* IPv4 only */
+	uint32_t proto; /* only IPv4 */
 };
 
 struct piece {
-	struct piece *next; /* of its run */
+	struct piece *next; /* next of its run */
 	uint32_t off, len;
 	uint32_t captured;
 	unsigned char data[];
 };
 
-/* Pieces each of which came right behind the one before, when that was the last of all. */
+/* Consecutive pieces; each arrived when the previous one was at the highest offset. */
 struct run {
 	struct run *left, *right;
-	uint64_t rank; /* random; highest at the root */
+	uint64_t rank; /* random; the root has the highest */
 	uint32_t off, end;
 	struct piece *first, *last;
 };
 
 struct queue {
 	struct key key;
-	struct queue *chain; /* of its hash slot */
+	struct queue *chain; /* next in its hash slot */
 	struct queue *older, *newer;
 	uint64_t start;
 	struct run *root;
 	struct run *last; /* at the highest offset */
-	uint32_t end;     /* highest offset known of */
-	uint32_t have;    /* bytes the pieces cover */
-	bool last_in;     /* end is where the datagram ends */
+	uint32_t end;     /* highest known offset */
+	uint32_t have;    /* total bytes of the pieces */
+	bool last_in;     /* `end` is the end of the datagram */
 	uint32_t memory;
-	unsigned char *header; /* of the fragment at offset 0; NULL: not come yet */
+	unsigned char *header; /* of the fragment at offset 0; NULL: it is missing */
 	uint32_t header_len;
 };
 
@@ -70,14 +69,14 @@ struct reassembly {
 	unsigned char *whole; /* DATAGRAM_MAX bytes */
 };
 
-/* What a fragment says. */
+/* The contents of a fragment. */
 struct part {
 	struct key key;
 	const unsigned char *data;
 	uint32_t off, end;
 	uint32_t captured; /* bytes at data */
 	bool more;
-	uint8_t next_header; /* IPv6 */
+	uint8_t next_header; /* only IPv6 */
 };
 
 static uint32_t be16(const unsigned char *p)
@@ -148,7 +147,7 @@ static void drop_queue(struct pool *p, struct queue *q)
 	xfree(q);
 }
 
-/* Counts it as lost for a reason. */
+/* Drops the datagram and increments the counter @why. */
 static void give_up(struct pool *p, struct queue *q, uint64_t *why)
 {
 	(*why)++;
@@ -199,7 +198,7 @@ static struct queue *add_queue(struct pool *p, const struct key *k, uint32_t slo
 	return q;
 }
 
-/* The queue of that name, a new one if need be. */
+/* Finds the queue of a key, or adds one. */
 static struct queue *find_queue(struct pool *p, const struct key *k, uint64_t now)
 {
 	uint32_t slot = slot_of(k);
@@ -243,7 +242,8 @@ static bool read4(const struct fragment *f, struct part *out)
 	out->off = (be16(ip + 6) & 0x1fff) * 8;
 	out->data = ip + hlen;
 	out->captured = f->captured - hlen;
-	out->end = out->off + (out->more ? len & ~7u : len); /* Linux takes whole units only */
+	/* as Linux, ignores an incomplete unit of 8 bytes */
+	out->end = out->off + (out->more ? len & ~7u : len);
 	return true;
 }
 
@@ -267,11 +267,11 @@ static bool read6(const struct fragment *f, struct part *out)
 	out->captured = f->captured - hlen;
 	out->end = out->off + len;
 	out->next_header = h[0];
-	/* Neither does harm to what came before. */
+	/* Linux ignores such a fragment and keeps the others. */
 	return out->end <= LENGTH_MAX && !(out->more && len & 7);
 }
 
-/* False: Linux takes no notice of such a packet. */
+/* Returns false for a fragment that Linux ignores. */
 static bool read_part(const struct fragment *f, struct part *out)
 {
 	*out = (struct part){0};
@@ -286,7 +286,7 @@ static bool read_part(const struct fragment *f, struct part *out)
 
 enum verdict { ADDED, DUPLICATE, MISFIT };
 
-/* Does the end that the part knows of fit with what is known? */
+/* Updates the known end of the datagram. Returns false if the part contradicts it. */
 static bool end_fits(struct queue *q, const struct part *p)
 {
 	if (p->end == p->off)
@@ -354,7 +354,7 @@ static void append(struct run *r, struct piece *p)
 	r->end = p->off + p->len;
 }
 
-/* Is there room for the part?  Linux takes one that lies in a run for a duplicate. */
+/* Tests the part against all runs. As Linux, treats a part inside a run as a duplicate. */
 static enum verdict fits(const struct queue *q, const struct part *part)
 {
 	const struct run *t = q->root;
@@ -372,7 +372,7 @@ static enum verdict fits(const struct queue *q, const struct part *part)
 	return ADDED;
 }
 
-/* Puts the part in its place, or tells why there is none. */
+/* Inserts the part, or returns why it cannot. */
 static enum verdict insert(struct queue *q, const struct part *part)
 {
 	enum verdict v = fits(q, part);
@@ -389,7 +389,7 @@ static enum verdict insert(struct queue *q, const struct part *part)
 	return ADDED;
 }
 
-/* What the datagram will begin with. */
+/* Keeps the headers for the beginning of the datagram. */
 static void keep_header(struct queue *q, const struct fragment *f, const struct part *part)
 {
 	q->header_len = f->version == 4 ? (f->ip[0] & 15) * 4u : f->at;
@@ -438,7 +438,10 @@ static void finish_header4(unsigned char *ip, uint32_t hlen, uint32_t total)
 	put_be16(ip + 10, ~(sum + (sum >> 16)));
 }
 
-/* False: a byte was not captured, which ends it.  *@n: bytes up to there. */
+/*
+ * Copies the data up to the first byte that was not captured, and returns false there. *@n is the
+ * number of bytes.
+ */
 static bool gather(const struct run *t, unsigned char *to, uint32_t *n)
 {
 	if (!t)
@@ -454,7 +457,7 @@ static bool gather(const struct run *t, unsigned char *to, uint32_t *n)
 	return gather(t->right, to, n);
 }
 
-/* False: it is longer than any datagram can be. */
+/* Returns false if the datagram would be longer than IP allows. */
 static bool put_together(const struct reassembly *r, const struct queue *q, int version,
 			 struct datagram *out)
 {

@@ -1,11 +1,11 @@
 /*
- * reassemble.h - fragments of IPv4 and IPv6 become datagrams again.
+ * reassemble.h - reassembles fragments of IPv4 and IPv6.
  *
- * As Linux does it, with its limits: a datagram is given up if its fragments
- * overlap or contradict each other (RFC 5722; what one already has is a
- * duplicate and ignored), if they do not all come within 30 seconds (IPv6: 60)
- * of the first to come, or to make room when those of one IP version take more
- * than 4 MB; then the oldest goes first.
+ * Works as in Linux, with its limits. A datagram is dropped if its fragments overlap or contradict
+ * each other (RFC 5722). A fragment whose bytes have all arrived is a duplicate and ignored. A
+ * datagram is also dropped if a fragment is missing 30 seconds (IPv6: 60) after the first one
+ * arrived. If the fragments of one IP version take more than 4 MB, the oldest datagrams are
+ * dropped.
  */
 #ifndef REPLAY_REASSEMBLE_H
 #define REPLAY_REASSEMBLE_H
@@ -13,60 +13,60 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define REASSEMBLE_MEMORY (4u << 20) /* bytes, for each IP version */
+#define REASSEMBLE_MEMORY (4u << 20) /* bytes for each IP version */
 #define REASSEMBLE_TIME4 (30 * 1000000000ull)
 #define REASSEMBLE_TIME6 (60 * 1000000000ull)
 
-/* A packet that is a fragment, as dissect.h found it. */
+/* A fragment, as found by dissect.h. */
 struct fragment {
-	const unsigned char *ip; /* its IP header; readable up to what follows the IP headers */
-	uint32_t captured;       /* bytes there are at ip */
-	uint32_t wirelen;        /* bytes there were */
+	const unsigned char *ip; /* its IP header; all IP headers were captured */
+	uint32_t captured;       /* captured bytes at ip */
+	uint32_t wirelen;        /* bytes on the wire */
 	uint8_t version;         /* 4, 6 */
-	uint16_t at;             /* IPv6: the fragment header, as an offset from ip ... */
-	uint16_t next;           /* ... and the next-header byte that leads to it */
+	uint16_t at;             /* IPv6: offset of the fragment header from ip ... */
+	uint16_t next;           /* ... and of the next-header byte that names it */
 };
 
 /*
- * A datagram as no fragment ever was: the IP header of the first fragment (and of
- * IPv6 the extension headers before the fragment header), with the lengths, the
- * next header and the IPv4 checksum of the whole, then what the fragments held.
- * If fragments were not wholly captured it is cut where the first gap is.
+ * A reassembled datagram: the IP header of the first fragment (for IPv6 including the extension
+ * headers before the fragment header), then the data of the fragments. The header has the lengths,
+ * next header and IPv4 checksum of the whole. The data ends at the first byte that was not
+ * captured.
  */
 struct datagram {
 	const unsigned char *data;  /* valid until the next reassemble() */
-	uint32_t captured, wirelen; /* bytes at data; bytes it had */
+	uint32_t captured, wirelen; /* bytes at data; bytes of the whole datagram */
 };
 
-/* Why datagrams were given up. */
+/* Numbers of dropped datagrams, by reason. */
 struct reassemble_loss {
-	uint64_t missing; /* time over, or the capture ended */
-	uint64_t overlap; /* the fragments do not fit together, or to more than 65535 bytes */
-	uint64_t room;    /* no memory left */
+	uint64_t missing; /* time-out, or the capture ended */
+	uint64_t overlap; /* the fragments contradict each other, or exceed 65535 bytes */
+	uint64_t room;    /* the memory limit was reached */
 };
 
 struct reassembly;
 
-/* Nothing waits; to be freed. */
+/* Returns an empty reassembly. The caller frees it. */
 struct reassembly *reassembly_new(void);
-void reassembly_free(struct reassembly *r); /* NULL is fine */
+void reassembly_free(struct reassembly *r); /* NULL is allowed */
 
 /*
- * Takes one fragment, copies what is needed of it.  @now: ns, never goes back.
- * True: it was the last missing one, the datagram is in @out.
+ * Processes one fragment, and copies its data. @now is the time in ns; it never goes back. Returns
+ * true if the fragment completes a datagram, which is then in @out.
  */
 bool reassemble(struct reassembly *r, const struct fragment *f, uint64_t now, struct datagram *out);
 
-/* No fragments will come any more: what is not complete never will be. */
+/* Drops all incomplete datagrams, because there are no more fragments. */
 void reassembly_end(struct reassembly *r);
 
-/* NULL: nothing. */
+/* Returns the numbers so far. @r may be NULL. */
 struct reassemble_loss reassembly_loss(const struct reassembly *r);
 
-/* Bytes in use for @version. */
+/* Returns the bytes in use for @version (4, 6). */
 uint32_t reassembly_memory(const struct reassembly *r, int version);
 
-/* The datagrams and runs of pieces that finding each of them once looks at. */
+/* Returns the number of datagrams and runs that looking up each of them once would visit. */
 uint64_t reassembly_probes(const struct reassembly *r);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * source.c - replay: packets become hook firings on the virtual machine.
+ * source.c - the replay source: its life cycle.
  *
- * Only the hooks that the program has units for are prepared: a packet costs
- * what the program looks at.
+ * It prepares only the hooks that the program has units for, so a packet costs only what the
+ * program uses.
  */
 #include "engine/replay/source.h"
 
@@ -59,8 +59,8 @@ void replay_start_ticks(struct replay *r)
 }
 
 /*
- * BEGIN has the first packet's time, so that is read first.  If it cannot be
- * read BEGIN still fires: the error is kept for wait().
+ * Reads the first packet, because BEGIN has its time. If it cannot be read, BEGIN still fires, and
+ * wait() reports the error.
  */
 static int peek(struct replay *r, struct diag *d)
 {
@@ -73,7 +73,7 @@ static int peek(struct replay *r, struct diag *d)
 	if (res == CAPTURE_AGAIN)
 		return diag_error(d, D_SYS, NOLOC, "interrupted while waiting for %s",
 				  capture_name(r->in.cap));
-	if (r->in.error.loc.src) { /* not the file is bad, the filter is */
+	if (r->in.error.loc.src) { /* an error in the filter, not in the file */
 		*d = r->in.error;
 		r->in.error = (struct diag){0};
 		return -1;
@@ -90,7 +90,7 @@ bool replay_is_live(const char *path)
 	return sniffer_is_interface(path);
 }
 
-/* Time begins now, whenever a packet will come. */
+/* Opens an interface. Time begins now, even without packets. */
 static int open_sniffer(struct replay *r, struct diag *d)
 {
 	const struct sniffer_opts o = {.filter = r->in.filter_text.text ? &r->in.filter_text : NULL,
@@ -145,7 +145,7 @@ int replay_prepare(struct replay *r, struct diag *d)
 	return 0;
 }
 
-/* Before jobs are forked, so that it is done once. */
+/* Compiles the filter once, before jobs are forked. */
 static int compile_filter(struct replay *r, struct diag *d)
 {
 	const char *text = r->opts.filter;
@@ -176,7 +176,7 @@ static int replay_start(struct source *s, const struct program *p, struct diag *
 		s->ncpu += r->jobs ? jobs_count(r->jobs) : 0;
 		return 0;
 	}
-	return -1; /* replay_free() releases what was opened */
+	return -1; /* replay_free() releases everything */
 }
 
 /* -------------------------------------------------------------------- running */
@@ -211,7 +211,7 @@ static int replay_go(struct source *s, struct diag *d)
 	return 0;
 }
 
-/* Stands in for the consumer's sink: the progress line must not be written across. */
+/* Replaces the consumer's sink: erases the progress line before the consumer writes. */
 static void pass_record(void *ctx, const struct record *rec, size_t size)
 {
 	struct replay *r = ctx;
@@ -221,7 +221,7 @@ static void pass_record(void *ctx, const struct record *rec, size_t size)
 	r->wrap.done = r->consumer->done;
 }
 
-/* What the jobs have left is replayed by this process. */
+/* Makes this process replay the packets that the jobs left. */
 static int take_rest(struct replay *r, struct diag *d)
 {
 	uint64_t packets, from = jobs_rest_offset(r->jobs, &packets);
@@ -231,7 +231,7 @@ static int take_rest(struct replay *r, struct diag *d)
 	return capture_resume(r->in.cap, from, packets, d) ? -1 : 1;
 }
 
-/* 1: more is to be expected, of the jobs or of this process. */
+/* Returns 1 if there may be more, from the jobs or from this process. */
 static int wait_for_jobs(struct replay *r, struct record_sink *k, struct diag *d)
 {
 	switch (jobs_wait(r->jobs, r, k)) {
@@ -271,7 +271,7 @@ static int replay_wait(struct source *s, struct record_sink *k, struct diag *d)
 
 	if (!r->progress.to)
 		return wait_for_packets(r, k, d);
-	show_progress(r); /* all that was delivered is written by now */
+	show_progress(r); /* at this point the consumer has written everything */
 	r->consumer = k;
 	r->wrap = (struct record_sink){.record = pass_record, .ctx = r, .done = k->done};
 	res = wait_for_packets(r, &r->wrap, d);

@@ -1,21 +1,21 @@
 /*
- * source.h - the event source that replays a capture file, or what an interface shows.
+ * source.h - the event source that replays a capture file, or the packets of an interface.
  *
- * One more kernel: it fills the structs of ksim.h from each packet and fires
- * the hooks that a Linux kernel would, in its order, on our virtual machine:
+ * Replay acts like another kernel: it fills the structs of ksim.h from each packet and fires the
+ * hooks of a Linux kernel, in its order, on the virtual machine:
  *
  *	the sender's      replay send (TCP, UDP, UDP-Lite datagrams), cgroup_skb
  *	                  egress (IP packets), net_dev_queue
  *	the receiver's    netif_receive_skb, cgroup_skb ingress and replay receive
  *	                  (TCP, UDP, UDP-Lite datagrams)
  *
- * and between them those of TCP connections (tcp/track.h says when): state changes,
- * handshakes, refusals, resets, retransmissions, ends.
+ * Hooks of TCP connections fire between them (tcp/track.h): state changes, handshakes, refusals,
+ * resets, retransmissions, ends.
  *
- * A datagram is whole: fragments fire only what all packets do.
+ * A datagram is whole: a fragment fires only the hooks of all packets.
  *
- * Whose hooks fire is the business of local.h.  Time is packet time and never
- * goes back; tick-N and profile-N fire by it.
+ * local.h decides which ends of a packet are local. Time is packet time and never goes back; tick-N
+ * and profile-N fire by it.
  */
 #ifndef REPLAY_SOURCE_H
 #define REPLAY_SOURCE_H
@@ -29,40 +29,42 @@
 struct source;
 
 struct replay_opts {
-	const char *path;   /* "-": standard input; an interface (replay_is_live()) */
-	const char *local;  /* -x local=; NULL: every host is local */
-	const char *filter; /* -x filter=, in tcpdump's words: only such packets; NULL: all */
-	/* ns of packet time from the first packet on that are replayed; 0: all */
+	const char *path;  /* "-": standard input; or an interface (replay_is_live()) */
+	const char *local; /* -x local=; NULL: every host is local */
+	/* -x filter=, in tcpdump's language: replays only matching packets; NULL: all */
+	const char *filter;
+	/* replays this many ns of packet time; 0: all */
 	uint64_t duration;
-	uint32_t conns;   /* -x conns=: TCP connections followed at a time; 0: the default */
-	uint64_t bufsize; /* an interface: bytes of room for packets; 0: the default */
-	bool promiscuous; /* an interface: packets for other machines, too */
-	/* filters ask of whose packets are: if nothing can tell, that is said */
+	/* -x conns=: maximum number of TCP connections followed at once; 0: the default */
+	uint32_t conns;
+	uint64_t bufsize; /* an interface: bytes of the packet buffer; 0: the default */
+	bool promiscuous; /* an interface: also packets for other machines */
+	/* filters use the owner of packets: go() warns if the input cannot tell it */
 	bool asks_owner;
 	enum vm_mode mode; /* how units run */
 	/*
-	 * -x jobs=: processes that share a file at most; 0: as many as there are CPUs, if it is
-	 * large
+	 * -x jobs=: maximum number of processes that share a file; 0: the number of CPUs, if the
+	 * file is large
 	 */
 	uint32_t jobs;
 	/*
-	 * Gives up rights: called when the file is open and nothing of it read; NULL: nothing.
-	 * False: the run ends with the error in @d.
+	 * Gives up rights: called after the file is opened and before it is read; NULL: not called.
+	 * If it returns false, the run ends with the error in @d.
 	 */
 	bool (*opened)(struct diag *d);
-	FILE *progress; /* reports go here if it is a terminal; NULL: none */
+	FILE *progress; /* reports progress here if it is a terminal; NULL: no reports */
 };
 
 /*
- * A source whose start() opens the file.  The strings of @o are copied.  Freed
- * through its ops.
+ * Returns a source whose start() opens the file. The strings of @o are copied. The caller frees it
+ * with ops->free.
  */
 struct source *replay_source_new(const struct replay_opts *o);
 
-/* Is that, behind -r, the name of an interface to read from, and no file's? */
+/* Returns whether @path, an argument of -r, is the name of an interface, and of no file. */
 bool replay_is_live(const char *path);
 
-/* Does replay ever fire this hook? */
+/* Returns whether replay can fire this hook. */
 bool replay_has_hook(enum hook_kind kind, const char *target);
 
 #endif

@@ -17,7 +17,10 @@ static const enum hook_id hook_of[TCP_NEVENT] = {
 	[TCP_EV_DESTROY] = DESTROY,
 };
 
-/* The arguments of the kernel's tracepoints; of replay's own hooks the packet and the socket. */
+/*
+ * The arguments are those of the kernel's tracepoints; for replay's own hooks, the packet and the
+ * socket.
+ */
 static void run_event(struct replay *r, const struct tcp_firing *f)
 {
 	uint64_t skb = (uintptr_t)&r->ksim.skb, sk = (uintptr_t)f->sk;
@@ -47,7 +50,7 @@ static void run_event(struct replay *r, const struct tcp_firing *f)
 	}
 }
 
-/* Events fire between the hooks of the packet, so ksim.skb is restored. */
+/* Restores ksim.skb, because events fire between the hooks of the packet. */
 static void show_event(struct replay *r, const struct tcp_firing *f)
 {
 	struct sk_buff *skb, was;
@@ -78,7 +81,7 @@ void fire_tcp_event(void *ctx, const struct tcp_firing *f)
 
 /* ------------------------------------------------------------------- DNS messages */
 
-/* The data of the segment; false: its header was not captured as far as needed. */
+/* Finds the data of the segment. Returns false if too little of the header was captured. */
 static bool segment_data(const struct tcp_seg *t, struct dns_segment *s)
 {
 	uint32_t at = t->l4 + 12;
@@ -93,7 +96,9 @@ static bool segment_data(const struct tcp_seg *t, struct dns_segment *s)
 	return true;
 }
 
-/* The sender's stream.  A cookie that differs shows that it was another connection's. */
+/*
+ * Returns the sender's stream. It begins anew if its cookie shows that another connection used it.
+ */
 static struct dns_stream *dns_stream(struct replay *r, const struct sock *sk)
 {
 	struct dns_stream *w = &r->dns[(r->tcp.c->number - 1) * 2 + r->tcp.from];

@@ -1,7 +1,7 @@
 /*
  * tick.c - the timers of a replay.
  *
- * A program has few: looking at all of them is the whole queue.
+ * A program has few timers, so the queue is an array that is searched.
  */
 #include "engine/replay/tick.h"
 
@@ -42,7 +42,7 @@ void tick_gap(struct tick_queue *q)
 		q->v[i].left = TICK_CATCH_UP;
 }
 
-/* The index of the earliest; q->n: none. */
+/* Returns the index of the earliest timer; q->n: none. */
 static uint32_t earliest(const struct tick_queue *q)
 {
 	uint32_t i, best = q->n;
@@ -53,7 +53,7 @@ static uint32_t earliest(const struct tick_queue *q)
 	return best;
 }
 
-/* @t has caught up enough: it goes on with the first firing after @now. */
+/* Skips firings of @t up to @now, after it has caught up enough. */
 static void skip_rest(struct tick_queue *q, struct tick *t, uint64_t now)
 {
 	uint64_t n = (now - t->due) / t->period + 1;

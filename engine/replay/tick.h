@@ -1,8 +1,8 @@
 /*
- * tick.h - when tick-N and profile-N are due, by packet time.
+ * tick.h - the timers of tick-N and profile-N, by packet time.
  *
- * Counted from the first packet.  Over one gap between packets a timer catches
- * up at most TICK_CATCH_UP times; the rest is skipped and counted.
+ * They count from the first packet. Over one gap between packets, a timer catches up at most
+ * TICK_CATCH_UP firings; the others are skipped and counted.
  */
 #ifndef REPLAY_TICK_H
 #define REPLAY_TICK_H
@@ -16,14 +16,14 @@ struct tick {
 	uint32_t unit;
 	uint32_t left; /* catch-up firings left in this gap */
 	uint64_t period;
-	uint64_t due; /* UINT64_MAX: never again */
+	uint64_t due; /* UINT64_MAX: never */
 };
 
-#define TICK_END UINT32_MAX /* in place of a unit: nothing more is replayed */
+#define TICK_END UINT32_MAX /* instead of a unit: the replay ends */
 
-/* All zero but for due == UINT64_MAX: no timers; tick_init() makes one. */
+/* tick_init() makes an empty queue: due is UINT64_MAX and all other members are 0. */
 struct tick_queue {
-	uint64_t due;   /* of the earliest; UINT64_MAX: none */
+	uint64_t due;   /* of the earliest timer; UINT64_MAX: none */
 	struct tick *v; /* owned */
 	uint32_t n;
 	uint64_t skipped;
@@ -32,19 +32,19 @@ struct tick_queue {
 void tick_init(struct tick_queue *q);
 void tick_release(struct tick_queue *q);
 
-/* A timer of unit @unit that starts at @start. */
+/* Adds a timer of unit @unit that fires first at @start + @period. Times are in ns. */
 void tick_add(struct tick_queue *q, uint32_t unit, uint64_t period, uint64_t start);
 
-/* A packet has come: a gap ends, a new one begins. */
+/* A packet has arrived: the next gap begins. */
 void tick_gap(struct tick_queue *q);
 
 /*
- * Takes the earliest firing that is due at @now (at the same time: in the order
- * of tick_add()).  False: none left.
+ * Takes the earliest firing that is due at @now; of simultaneous ones, the timer that was added
+ * first. Returns false if no firing is due.
  */
 bool tick_next(struct tick_queue *q, uint64_t now, uint32_t *unit, uint64_t *due);
 
-/* Whatever is due up to @now was fired elsewhere. */
+/* Drops the firings that are due up to @now, because another process has fired them. */
 void tick_skip(struct tick_queue *q, uint64_t now);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * pcap_lib.c - libpcap, which is loaded when a run wants it.
- */
+/* pcap_lib.c - libpcap, loaded when a run needs it. */
 #include "engine/replay/capture/pcap_lib.h"
 
 #ifdef HAVE_PCAP
@@ -27,13 +25,14 @@ static bool load(const char *file)
 
 const struct pcap_lib *pcap_lib(const char *why, struct diag *d)
 {
-	if (load("libpcap.so.0.8") || load("libpcap.so.1")) /* Debian's name, then that of others */
+	/* the name on Debian, then on other systems */
+	if (load("libpcap.so.0.8") || load("libpcap.so.1"))
 		return &lib;
 	library_missing(d, D_SYS, NOLOC, why, "libpcap.so.0.8");
 	return NULL;
 }
 
-/* ------------------------------------------------------------- what is wrong */
+/* -------------------------------------------------- errors in an expression */
 
 static bool compiles(const struct pcap_lib *lib, pcap_t *p, const char *text)
 {
@@ -45,7 +44,7 @@ static bool compiles(const struct pcap_lib *lib, pcap_t *p, const char *text)
 	return good;
 }
 
-/* How many of the parentheses in @text are not closed. */
+/* Returns how many parentheses in @text are not closed. */
 static unsigned open_ones(const char *text, size_t n)
 {
 	unsigned open = 0;
@@ -55,7 +54,10 @@ static unsigned open_ones(const char *text, size_t n)
 	return open;
 }
 
-/* Could the first @n bytes of @text be the beginning of an expression? */
+/*
+ * Returns whether the first @n bytes of @text can begin an expression, by trying some
+ * continuations.
+ */
 static bool begins_one(const struct pcap_lib *lib, pcap_t *p, const char *text, size_t n)
 {
 	static const char *const rests[] = {"",     " 1",     " ip",   " 10.0.0.1", " port 1",
@@ -77,7 +79,7 @@ static bool begins_one(const struct pcap_lib *lib, pcap_t *p, const char *text, 
 
 static const char blanks[] = " \t\n";
 
-/* The end of the word or sign at @p. */
+/* Returns the end of the word or sign at @p. */
 static size_t word_end(const char *text, size_t p)
 {
 	size_t sign = strspn(text + p, "!&|=<>");

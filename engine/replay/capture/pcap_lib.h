@@ -1,6 +1,4 @@
-/*
- * pcap_lib.h - libpcap, which is loaded when a run wants it.
- */
+/* pcap_lib.h - libpcap, loaded when a run needs it. */
 #ifndef REPLAY_PCAP_LIB_H
 #define REPLAY_PCAP_LIB_H
 
@@ -17,7 +15,7 @@
 	X(datalink) X(get_selectable_fd) X(next_ex) X(stats)
 /* clang-format on */
 
-/* The library's functions, by their names without the pcap_. */
+/* The library's functions, without their prefix pcap_. */
 struct pcap_lib {
 #define X(name) __typeof__(pcap_##name) *name;
 	PCAP_FUNCTIONS(X)
@@ -27,7 +25,10 @@ struct pcap_lib {
 struct diag;
 struct src;
 
-/* NULL with the error in @d: it is not installed.  @why: what it is wanted for. */
+/*
+ * Loads libpcap. Returns NULL, with the error in @d, if it is not installed. @why begins the
+ * message.
+ */
 const struct pcap_lib *pcap_lib(const char *why, struct diag *d);
 
 /*
