@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <search.h>
@@ -566,6 +567,22 @@ static int check_inode(int fd, uint64_t inode)
 }
 
 /*
+ * Returns @path as a process sees it that called chroot(2). The kernel begins paths of another
+ * mount namespace at the root of that namespace, so the path names the process's own root first.
+ */
+static const char *below_root(pid_t pid, const char *path)
+{
+	char link[40], root[PATH_MAX];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/%d/root", (int)pid);
+	n = readlink(link, root, sizeof(root));
+	if (n <= 1 || n == sizeof(root) || strncmp(path, root, (size_t)n) || path[n] != '/')
+		return path;
+	return path + n;
+}
+
+/*
  * Opens a mapped file: first by the kernel's link to the mapping, which always is the right file
  * but needs a capability; then by the path as the process sees it; then, if the process is gone, by
  * the path as we see it.
@@ -580,7 +597,8 @@ static int open_mapping(const struct process *p, const struct mapping *m)
 	fd = open_o_path(open(link.s, O_PATH | O_CLOEXEC), p->pid, path);
 	strbuf_release(&link);
 	if (fd < 0)
-		fd = check_inode(open_for(p->pid, path, KNOWN_TO_KERNEL), m->inode);
+		fd = check_inode(open_for(p->pid, below_root(p->pid, path), KNOWN_TO_KERNEL),
+				 m->inode);
 	if (fd < 0)
 		fd = check_inode(open_in_root(p->pid, "/", path, KNOWN_TO_KERNEL), m->inode);
 	return fd;
