@@ -178,20 +178,20 @@ static void evict_client(void)
 
 static void *begin_client(struct MHD_Connection *connection)
 {
-	const union MHD_ConnectionInfo *fd, *from;
+	const union MHD_ConnectionInfo *info;
 	struct client *c = clients;
 
 	while (c < clients + CONNECTIONS_MAX && c->connection)
 		c++;
 	if (c == clients + CONNECTIONS_MAX)
 		return NULL;
-	fd = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-	from = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-	*c = (struct client){.connection = connection,
-			     .fd = fd->connect_fd,
-			     .since = now_monotonic()};
+	*c = (struct client){.connection = connection, .since = now_monotonic()};
 	c->until = c->since + REQUEST_NS;
-	net_of(from->client_addr, c->net);
+	/* libmicrohttpd 1.0 has one union for all answers: the next call overwrites this one's */
+	info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	c->fd = info->connect_fd;
+	info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	net_of(info->client_addr, c->net);
 	evict_client();
 	return c;
 }
