@@ -1,0 +1,404 @@
+/*
+ * enable.c - enables the probes that the clauses of a program describe.
+ */
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/glob.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "compiler/allowed.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/hints/hint.h"
+#include "compiler/meaning/probes/attrs.h"
+#include "compiler/meaning/probes/filter.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/typing/order.h"
+#include "compiler/meaning/typing/stmt.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/session.h"
+#include "compiler/syntax/ast.h"
+
+#define MAX_PROBES 4096 /* most programs of their own that one description may enable */
+
+struct matched {
+	struct session *s;
+	VEC(struct probe *) v;
+	VEC(struct probe *) missing; /* those that do not exist here */
+	size_t alone;                /* of @v: those that are of no family */
+	bool exact;
+	const struct probe_desc *desc;
+};
+
+static bool is_exact(const struct probe_desc *d)
+{
+	return d->id ||
+	       (*d->field[PD_PROV] && *d->field[PD_NAME] && !glob_is_pattern(d->field[PD_PROV]) &&
+		!glob_is_pattern(d->field[PD_NAME]));
+}
+
+static void absent(struct compiler *c, const struct probe *p, struct loc loc)
+{
+	if (c->opt->replay)
+		diag_error(c->d, D_HOOK_NONE, loc,
+			   "probe %s:::%s does not exist in replay: a capture does not "
+			   "tell of it",
+			   p->prov, p->name);
+	else
+		diag_error(c->d, D_HOOK_NONE, loc,
+			   "probe %s:::%s does not exist on this kernel: it lacks %s", p->prov,
+			   p->name, p->missing);
+}
+
+/* Said once of a probe; in replay in one line for all of them, whose reason is the same. */
+static void leave_out(struct session *s, struct probe *p, const char *why)
+{
+	struct arena *a = s->c.arena;
+	const char *text;
+
+	if (p->left_out)
+		return;
+	p->left_out = true;
+	if (s->c.opt->replay && s->warning.n) {
+		s->warning.v[0] = arena_printf(a, "%s, %s:::%s", s->warning.v[0], p->prov, p->name);
+		return;
+	}
+	if (s->c.opt->replay)
+		text = arena_printf(a, "skipped: not available in a capture: %s:::%s", p->prov,
+				    p->name);
+	else
+		text = arena_printf(a, "probe %s:::%s was left out: %s", p->prov, p->name, why);
+	vec_apush(a, &s->warning, text);
+}
+
+/*
+ * Adds the filter to probe @p, if the probe is about packets. The filter may not know the owner
+ * there.
+ */
+static void note_filter(struct session *s, struct probe *p, struct loc loc)
+{
+	const char *lacks;
+
+	if (s->c.probes->task_filters && probe_is_of_process(p))
+		s->filtered = true;
+	if (!s->c.probes->filters || !probe_is_filtered(p))
+		return;
+	s->filtered = true;
+	lacks = probe_filter_lacks(&s->c, p);
+	if (lacks) {
+		diag_error(s->c.d, D_UNSUPPORTED, loc,
+			   "%s:::%s cannot be filtered (-x port=, addr= ...): it does not declare "
+			   "%s among its native "
+			   "arguments",
+			   p->prov, p->name, lacks);
+		return;
+	}
+	if (!s->o.filter_owner || p->left_out || probe_has_owner(p))
+		return;
+	p->left_out = true;
+	vec_apush(s->c.arena, &s->warning,
+		  arena_printf(s->c.arena,
+			       "%s:::%s cannot identify the owning process, so -x %s matches "
+			       "nothing there",
+			       p->prov, p->name, s->o.filter_owner));
+}
+
+/* With all four fields, whichever of them were written. */
+const char *desc_full_text(struct compiler *c, const struct probe_desc *desc)
+{
+	if (desc->id)
+		return desc->text;
+	return arena_printf(c->arena, "%s:%s:%s:%s", desc->field[PD_PROV], desc->field[PD_MOD],
+			    desc->field[PD_FUNC], desc->field[PD_NAME]);
+}
+
+/* -x probes: of all that would be enabled, whatever the description says. */
+static bool is_allowed(struct matched *m, const struct probe *p)
+{
+	const struct allowed *a = m->s->o.allowed;
+
+	if (!a || m->desc->elsewhere || allowed_probe(a, p))
+		return true;
+	diag_error(m->s->c.d, D_PDESC_INVAL, m->desc->loc,
+		   "clause %s would enable probe %s:%s:%s:%s, which is not among those that are "
+		   "allowed (%s)",
+		   desc_full_text(&m->s->c, m->desc), p->prov, p->mod, p->func, p->name,
+		   allowed_path(a));
+	return false;
+}
+
+/*
+ * A probe that does not exist here: an error if it was named and -Z does not allow for that, else a
+ * warning.
+ */
+static void take_probe(void *ctx, struct probe *p)
+{
+	struct matched *m = ctx;
+	struct compiler *c = &m->s->c;
+
+	probe_resolve(c, p);
+	if (p->nhook) {
+		if (!is_allowed(m, p))
+			return;
+		vec_apush(c->arena, &m->v, p);
+		m->alone += !p->family;
+		note_filter(m->s, p, m->desc->loc);
+		return;
+	}
+	if (m->exact) {
+		absent(c, p, m->desc->loc);
+		return;
+	}
+	leave_out(m->s, p, arena_printf(c->arena, "this kernel lacks %s", p->missing));
+	vec_apush(c->arena, &m->missing, p);
+}
+
+static int type_predicate(struct compiler *c, struct enabling *en)
+{
+	c->d->now = DIAG_IN_PREDICATE;
+	en->pred = expr_clone(c->arena, en->clause->pred);
+	return sema_predicate(c, en->pred);
+}
+
+/* Is the predicate right without knowing what the actions assign? */
+static bool stands_alone(struct compiler *c, struct enabling *en)
+{
+	struct attempt a;
+	bool good;
+
+	attempt_begin(&a, c);
+	good = !type_predicate(&a.c, en);
+	if (good)
+		attempt_keep(&a, c);
+	attempt_end(&a);
+	return good;
+}
+
+/*
+ * Puts __capture() first, before what may end the clause, if its probes have packets and
+ * nothing in it forbids to record.
+ */
+static void capture_first(struct compiler *c, struct enabling *en)
+{
+	struct attempt a;
+	struct stmt *s = arena_new(c->arena, struct stmt);
+	struct expr *call = arena_new(c->arena, struct expr);
+
+	*call = (struct expr){.kind = E_CALL,
+			      .loc = en->clause->loc,
+			      .lib = true,
+			      .name = intern(&c->names->intern, "__capture")};
+	*s = (struct stmt){.kind = S_EXPR, .loc = en->clause->loc, .expr = call};
+	attempt_begin(&a, c);
+	if (!sema_stmts(&a.c, s)) {
+		s->next = en->body;
+		if (!sema_order(&a.c, s))
+			en->body = s;
+		attempt_keep(&a, c);
+	}
+	attempt_end(&a);
+}
+
+/* The state in which the clause is typed that @en is for, with description @desc. */
+static struct typing typing_of(const struct enabling *en, const struct probe_desc *desc)
+{
+	return (struct typing){.probe = en->probe, .nprobe = en->nprobe, .desc = desc};
+}
+
+/* The actions may read what the predicate assigns, or the predicate what they do. */
+static int type_enabling(struct compiler *c, struct enabling *en)
+{
+	bool later = false;
+
+	if (en->clause->pred)
+		later = !stands_alone(c, en);
+	c->d->now = DIAG_IN_ACTIONS;
+	en->body = stmt_clone(c->arena, en->clause->body);
+	if (sema_stmts(c, en->body) || sema_order(c, en->body))
+		return -1;
+	if (later && type_predicate(c, en))
+		return -1;
+	if (c->opt->capture)
+		capture_first(c, en);
+	en->memory = c->typing->memory;
+	c->d->now = DIAG_OUTSIDE;
+	return 0;
+}
+
+/*
+ * Types a clause whose probes do not exist here: it defines what it defines, and never runs.  Its
+ * probes may be declared nevertheless, and so may be the types of their arguments.
+ */
+static int type_absent(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
+{
+	bool destructive = c->wants->destructive;
+	const char *impossible = c->wants->impossible;
+	struct typing t = typing_of(en, desc);
+	struct compiler in = typing_in(c, &t);
+	int bad;
+
+	t.absent = true;
+	bad = type_enabling(&in, en);
+	c->wants->destructive = destructive;
+	c->wants->impossible = impossible;
+	return bad;
+}
+
+enum typed { WRONG, RIGHT, LEFT_OUT };
+
+/*
+ * The types of functions that a module brings later are unknown. A clause that needs them is left
+ * out, like clauses whose probes never come.
+ */
+static int leave_untyped(struct compiler *c, struct enabling *en, const struct probe_desc *desc,
+			 const char *why)
+{
+	en->nprobe = 0;
+	if (type_absent(c, en, desc))
+		return -1;
+	vec_apush(c->arena, &c->probes->env.warning,
+		  arena_printf(c->arena,
+			       "%s is left out: what its module brings later has no types (use "
+			       "arg0 ...): %s",
+			       desc_full_text(c, desc), why));
+	return 0;
+}
+
+static bool is_of_module(const struct enabling *en)
+{
+	return en->probe[0]->host && en->probe[0]->host->hook.many &&
+	       !en->probe[0]->host->hook.point.file && en->probe[0]->host->hook.point.awaited;
+}
+
+/*
+ * A library's definition may read members that this kernel lacks. Then probes that nobody named are
+ * left out, like probes that do not exist here.
+ */
+static enum typed type_or_leave_out(struct session *s, struct enabling *en,
+				    const struct probe_desc *desc, bool exact)
+{
+	struct compiler *c = &s->c;
+	struct attempt a;
+	const char *why;
+
+	attempt_begin(&a, c);
+	a.typing = typing_of(en, desc);
+	if (!type_enabling(&a.c, en)) {
+		attempt_end(&a);
+		return RIGHT;
+	}
+	if (!is_of_module(en) && (exact || !a.typing.lacks)) {
+		*c->d = a.d;
+		return WRONG;
+	}
+	why = arena_printf(c->arena, "%s", a.d.msg);
+	attempt_end(&a);
+	if (is_of_module(en))
+		return leave_untyped(c, en, desc, why) ? WRONG : LEFT_OUT;
+	for (uint32_t i = 0; i < en->nprobe; i++)
+		leave_out(s, en->probe[i], why);
+	return type_absent(c, en, desc) ? WRONG : LEFT_OUT;
+}
+
+static int none_exists(struct compiler *c, const struct probe_desc *desc, const struct probe *first)
+{
+	if (c->opt->replay)
+		return diag_error(c->d, D_HOOK_NONE, desc->loc,
+				  "none of the probes of %s exists in replay: a capture does not "
+				  "tell of them",
+				  desc->text);
+	return diag_error(c->d, D_HOOK_NONE, desc->loc,
+			  "none of the probes of %s exists on this kernel: %s:::%s lacks %s",
+			  desc->text, first->prov, first->name, first->missing);
+}
+
+int desc_unknown_id(struct compiler *c, const struct probe_desc *desc)
+{
+	return diag_error(c->d, D_PDESC_INVAL, desc->loc,
+			  "invalid probe identifier %s: Unknown probe identifier", desc->text);
+}
+
+/* Nothing here is called that. */
+static int nothing_matches(struct compiler *c, const struct probe_desc *desc)
+{
+	const char *lacks = probe_lacks(c, desc);
+
+	if (lacks)
+		return diag_error(c->d, D_HOOK_NONE, desc->loc,
+				  "probe %s does not exist on this kernel: it lacks %s",
+				  desc_full_text(c, desc), lacks);
+	diag_error(c->d, D_PDESC_ZERO, desc->loc, "probe description %s does not match any probes",
+		   desc_full_text(c, desc));
+	hint_probe(c, desc);
+	return -1;
+}
+
+static struct enabling *new_enabling(struct compiler *c, struct clause *cl,
+				     const struct probe_desc *desc, const struct matched *m)
+{
+	struct enabling *en = arena_new(c->arena, struct enabling);
+
+	en->clause = cl;
+	en->desc = desc;
+	en->probe = m->v.n ? m->v.v : m->missing.v;
+	en->nprobe = (uint32_t)(m->v.n ? m->v.n : m->missing.n);
+	return en;
+}
+
+/* Counts the probes that exist; an awaited probe does not count. */
+static unsigned existing(const struct matched *m)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < m->v.n; i++)
+		n += !m->v.v[i]->host || !m->v.v[i]->host->hook.point.awaited;
+	return n;
+}
+
+int enable_clause(struct session *s, struct clause *cl, const struct probe_desc *desc,
+		  unsigned *matched)
+{
+	struct compiler *c = &s->c;
+	struct matched m = {.s = s,
+			    .desc = desc,
+			    .exact = is_exact(desc) && !desc->elsewhere && !c->opt->zdefs};
+	struct enabling *en;
+	int n;
+
+	c->probes->env.await = c->opt->zdefs && !desc->elsewhere &&
+			       !probes_provided(c, desc->field[PD_PROV]);
+	c->probes->awaits = c->opt->zdefs && !desc->elsewhere;
+	n = probes_match(c, desc, take_probe, &m);
+	c->probes->env.await = c->probes->awaits = false;
+	if (n < 0 || c->d->nerr)
+		return -1;
+	if (!n && desc->id)
+		return desc_unknown_id(c, desc);
+	if (!n && !c->opt->zdefs && !desc->elsewhere)
+		return nothing_matches(c, desc);
+	if (m.alone > MAX_PROBES)
+		return diag_error(c->d, D_PDESC_INVAL, desc->loc,
+				  "probe description %s matches %zu probes, more than the %d that "
+				  "one can enable",
+				  desc_full_text(c, desc), m.v.n, MAX_PROBES);
+	if (!m.v.n && !c->opt->zdefs && !desc->elsewhere)
+		return none_exists(c, desc, m.missing.v[0]);
+	en = new_enabling(c, cl, desc, &m);
+	if (!m.v.n)
+		return type_absent(c, en, desc);
+	switch (type_or_leave_out(s, en, desc, m.exact)) {
+	case LEFT_OUT:
+		return 0;
+	case WRONG:
+		return -1;
+	case RIGHT:
+		break;
+	}
+	if (attrs_check_least(c, en))
+		return -1;
+	if (desc->elsewhere)
+		return 0;
+	*matched += existing(&m);
+	*c->probes->enablings_end = en;
+	c->probes->enablings_end = &en->next;
+	return 0;
+}

@@ -1,0 +1,86 @@
+/*
+ * session.h - one compiler and all that it owns, for the files of this folder.
+ */
+#ifndef COMPILER_SESSION_H
+#define COMPILER_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "compiler/libdir.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/typing/typing.h"
+#include "compiler/meaning/wants.h"
+#include "compiler/options.h"
+#include "compiler/syntax/ast.h"
+#include "ir/ir.h"
+
+/* "#pragma D option NAME=VALUE" */
+struct option_setting {
+	const char *name, *value;
+	struct loc loc;
+};
+
+struct session {
+	struct compiler c; /* first, so that a struct compiler * is a struct session * */
+	struct arena arena;
+	struct names names;
+	struct wants wants;
+	struct probes probes;
+	struct ir_target target;
+	struct typing typing; /* for typing outside of clauses */
+	struct compile_opts o;
+	struct libdir dir;   /* library files read with -L */
+	VEC(struct ast) lib; /* library texts, as parsed */
+	uint32_t order;      /* bytes of library text read so far: see struct probe.rank */
+	VEC(struct option_setting) option;
+	VEC(const char *) warning; /* for the user */
+	bool filtered;             /* some enabled probe is filtered */
+};
+
+/* A function here that can fail returns 0, or -1 with the error recorded. */
+
+/* ---- declarations.c ---- */
+
+/* Checks that the enums of a program do not redeclare names. */
+int check_enums(struct compiler *c, const struct decl_enum *d);
+
+/*
+ * Adds the inlines, variables and translators of @t that stand before byte @end, in the order of
+ * the text, and removes them from @t.
+ */
+int add_names(struct compiler *c, struct ast *t, uint32_t end);
+
+/* Adds the providers and derivations of @t. @order: see struct session. */
+int add_declarations(struct compiler *c, const struct ast *t, uint32_t order);
+
+/* ---- libraries.c ---- */
+
+/* Opens the kernel's types, or those of replay. */
+int libraries_open_types(struct session *s);
+
+/* Reads all library texts. */
+int libraries_load(struct session *s);
+
+/* Returns whether a provider matches @name and has probes. */
+bool libraries_have(struct compiler *c, const char *name);
+
+/* ---- enable.c ---- */
+
+/*
+ * Enables clause @cl for description @desc. Adds the number of probes that it matches to @matched.
+ */
+int enable_clause(struct session *s, struct clause *cl, const struct probe_desc *desc,
+		  unsigned *matched);
+
+/* Returns @desc with all four fields, as text in the arena. */
+const char *desc_full_text(struct compiler *c, const struct probe_desc *desc);
+
+/* Records the error that no probe has the ID in @desc. Returns -1. */
+int desc_unknown_id(struct compiler *c, const struct probe_desc *desc);
+
+#endif
