@@ -3,8 +3,11 @@
  */
 #include "base/memory_limit.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 
@@ -12,18 +15,21 @@
 static uint64_t limit_in(const char *folder, const char *name)
 {
 	struct strbuf path = {0};
-	unsigned long long n;
-	FILE *f;
-	uint64_t most = UINT64_MAX;
+	char text[32];
+	ssize_t n = -1;
+	int fd;
 
 	strbuf_addf(&path, "%s/%s", folder, name);
-	f = fopen(path.s, "re");
-	if (f && fscanf(f, "%llu", &n) == 1)
-		most = n;
-	if (f)
-		fclose(f);
+	fd = open(path.s, O_RDONLY | O_CLOEXEC);
 	strbuf_release(&path);
-	return most;
+	if (fd >= 0) {
+		n = read(fd, text, sizeof(text) - 1);
+		close(fd);
+	}
+	if (n <= 0 || text[0] < '0' || text[0] > '9')
+		return UINT64_MAX;
+	text[n] = '\0';
+	return strtoull(text, NULL, 10);
 }
 
 /*

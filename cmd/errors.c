@@ -7,18 +7,22 @@
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "base/strbuf.h"
 #include "cmd/about/help.h"
 #include "cmd/options.h"
 
 int complain(int status, const char *fmt, ...)
 {
+	struct strbuf line = {0}; /* one write: lines of several processes do not mix */
 	va_list ap;
 
-	fputs("dtrace: ", stderr);
+	strbuf_adds(&line, "dtrace: ");
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	strbuf_vaddf(&line, fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
+	strbuf_addc(&line, '\n');
+	fputs(line.s, stderr);
+	strbuf_release(&line);
 	return status;
 }
 

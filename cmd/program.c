@@ -75,6 +75,11 @@ static enum host_kprobes kprobes(void)
 	return by[kernel_kprobes()];
 }
 
+static uint64_t agg_limit(void)
+{
+	return memory_limit("/proc/self/cgroup", "/sys/fs/cgroup") / MEMORY_SHARE;
+}
+
 static void set_questions(struct cmd_opts *opts)
 {
 	struct compile_opts *o = &opts->compile;
@@ -84,6 +89,7 @@ static void set_questions(struct cmd_opts *opts)
 	o->kprobe_at = kernel_kprobe_at;
 	o->uprobes = kernel_uprobes;
 	o->stack_at = kernel_stack_at;
+	o->agg_limit = agg_limit;
 	if (opts->maps && !strcmp(opts->maps, "arena"))
 		o->arena_maps = kernel_arena;
 	o->writes_user = kernel_writes_user;
@@ -111,7 +117,6 @@ static void set_memory(struct build *b)
 {
 	struct compile_opts *o = &b->args->o.compile;
 
-	o->agg_limit = memory_limit("/proc/self/cgroup", "/sys/fs/cgroup") / MEMORY_SHARE;
 	b->agg_lowered = !b->args->replay && o->agg_bytes > AGGSIZE_MAX;
 	if (b->agg_lowered)
 		o->agg_bytes = AGGSIZE_MAX;

@@ -189,6 +189,22 @@ const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n)
 	return c->probes->env.awaited.v;
 }
 
+static bool has_keys(const struct names *n)
+{
+	for (const struct agg *a = n->aggs; a; a = a->next)
+		if (a->nkey)
+			return true;
+	return false;
+}
+
+/* Memory for the keys of all aggregations of a live run, without -x aggsize. */
+static uint64_t default_agg_bytes(const struct compiler *c, const struct compile_opts *o)
+{
+	uint64_t most = o->agg_limit && has_keys(c->names) ? o->agg_limit() : UINT64_MAX;
+
+	return most < AGG_BYTES_LIVE ? most : AGG_BYTES_LIVE;
+}
+
 struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump)
 {
 	struct session *s = (struct session *)c;
@@ -200,9 +216,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 		/* An explicit memory size replaces the default bound. */
 		room.agg_keys = room.agg_bytes ? 0 : MAX_KEYS_LIVE;
 		if (!room.agg_bytes)
-			room.agg_bytes = s->o.agg_limit && s->o.agg_limit < AGG_BYTES_LIVE
-						 ? s->o.agg_limit
-						 : AGG_BYTES_LIVE;
+			room.agg_bytes = default_agg_bytes(c, &s->o);
 	}
 	if (s->o.filter && !s->filtered && c->probes->enablings) {
 		diag_error(c->d, D_HOOK_NONE, NOLOC, "no probe of the program tells of %s",

@@ -58,7 +58,6 @@ struct compile_opts {
 	uint64_t nspec; /* one more than the speculations at a time [NSPEC_DEFAULT + 1] */
 	/* memory for the keys of all aggregations; 0: 1 GiB each in replay, 256 MB live */
 	uint64_t agg_bytes;
-	uint64_t agg_limit; /* live, with @agg_bytes 0: upper bound for it; 0: 256 MB */
 
 	/* The contents of records. */
 	bool capture; /* clauses record the packets of their probes */
@@ -73,6 +72,11 @@ struct compile_opts {
 	void (*settle)(int pid);
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */
 	bool (*stack_at)(enum hook_kind);
+	/*
+	 * Returns the most bytes that keys of aggregations may take on this machine, with
+	 * @agg_bytes 0. Called only for a program that has such keys. NULL: no bound.
+	 */
+	uint64_t (*agg_limit)(void);
 	/* Do programs have arenas here, for the keys of aggregations?  NULL: no. */
 	bool (*arena_maps)(void);
 	/* May a program write to a process's memory here?  NULL: it may. */

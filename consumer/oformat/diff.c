@@ -180,8 +180,11 @@ static double most(const struct diff *d, const struct change *c, int side)
 {
 	double max = 1;
 
-	for (unsigned i = 0; i < hist_buckets(&d->ai->kind); i++)
-		max = fmax(max, fabs((double)bucket(d, c, side, i)));
+	for (unsigned i = 0; i < hist_buckets(&d->ai->kind); i++) {
+		double n = fabs((double)bucket(d, c, side, i));
+
+		max = n > max ? n : max;
+	}
 	return max;
 }
 

@@ -48,7 +48,7 @@ struct kernel {
 	int thread;
 	struct karena *arena; /* NULL: no map is a table */
 	void *percpu;         /* buffer for percpu() */
-	uint32_t *cpu;        /* possible CPUs; src.ncpu of them */
+	const uint32_t *cpu;  /* possible CPUs; src.ncpu of them */
 	struct kring ring;
 	int epoll; /* -1: none */
 	uint64_t ticks_skipped;
@@ -69,12 +69,15 @@ struct kernel {
 
 /*
  * Returns the numbers of the possible CPUs, in the order of the values of per-CPU maps, and stores
- * how many in *@n. Only CPU 0 if the kernel's list cannot be read. The caller frees it with
- * xfree().
+ * how many in *@n. Only CPU 0 if the kernel's list cannot be read. Reads the list once: it does not
+ * change until the next boot. The result is static.
  */
-uint32_t *kcpus_possible(uint32_t *n);
+const uint32_t *kcpus_possible(uint32_t *n);
 
-/* Returns the numbers of the CPUs that are online, as kcpus_possible(); NULL: unknown. */
+/*
+ * Returns the numbers of the CPUs that are online, and stores how many in *@n. NULL: unknown. The
+ * caller frees it with xfree().
+ */
 uint32_t *kcpus_online(uint32_t *n);
 
 /*

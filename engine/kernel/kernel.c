@@ -64,24 +64,13 @@ static void release(struct kernel *k)
 }
 
 /*
- * Kernels before 5.11 count maps against this limit. If it cannot be raised, creating a map fails
- * later.
- */
-static void raise_memlock(void)
-{
-	struct rlimit inf = {RLIM_INFINITY, RLIM_INFINITY};
-
-	setrlimit(RLIMIT_MEMLOCK, &inf);
-}
-
-/*
  * Each probe takes two descriptors, and each CPU's clock takes one. The default limit is too low.
  */
 static void raise_nofile(void)
 {
 	struct rlimit l;
 
-	if (getrlimit(RLIMIT_NOFILE, &l))
+	if (getrlimit(RLIMIT_NOFILE, &l) || l.rlim_cur == l.rlim_max)
 		return;
 	l.rlim_cur = l.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &l);
@@ -93,7 +82,6 @@ static int kernel_start(struct source *s, const struct program *p, struct diag *
 
 	if (k->p)
 		BUG("started twice");
-	raise_memlock();
 	raise_nofile();
 	k->p = p;
 	k->map = xcalloc(p->nmap, sizeof(*k->map));
@@ -112,7 +100,6 @@ static int kernel_start(struct source *s, const struct program *p, struct diag *
 static void kernel_free(struct source *s)
 {
 	release(to_kernel(s));
-	xfree(to_kernel(s)->cpu);
 	xfree(s);
 }
 
@@ -434,7 +421,7 @@ uint32_t kernel_ncpu(void)
 {
 	uint32_t n;
 
-	xfree(kcpus_possible(&n));
+	kcpus_possible(&n);
 	return n;
 }
 

@@ -54,14 +54,20 @@ uint32_t *kcpus_online(uint32_t *n)
 	return read_cpus("/sys/devices/system/cpu/online", n);
 }
 
-uint32_t *kcpus_possible(uint32_t *n)
+const uint32_t *kcpus_possible(uint32_t *n)
 {
-	uint32_t *cpu = read_cpus("/sys/devices/system/cpu/possible", n);
+	static const uint32_t first;
+	static const uint32_t *cpu;
+	static uint32_t ncpu;
 
-	if (cpu)
-		return cpu;
-	*n = 1;
-	return xcalloc(1, sizeof(*cpu));
+	if (!cpu)
+		cpu = read_cpus("/sys/devices/system/cpu/possible", &ncpu);
+	if (!cpu) {
+		cpu = &first;
+		ncpu = 1;
+	}
+	*n = ncpu;
+	return cpu;
 }
 
 /* ----------------------------------------------------------------- making */

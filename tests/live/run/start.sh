@@ -1,0 +1,25 @@
+# A start asks the system only for what the program needs.
+. tests/live/lib.bash
+need strace
+# Sanitizers load libraries and make calls of their own.
+grep -q __asan_init "$DTRACE" && DTRACE=${DTRACE_PLAIN:-}
+[ -x "$DTRACE" ] || skip 'only the build with sanitizers is here ($DTRACE_PLAIN names the other)'
+
+# calls PROGRAM: the system calls of a whole run, in $T/calls
+calls() {
+	strace -f -qq -o "$T/calls" "$DTRACE" -qn "$1" >"$T/out" 2>"$T/err" || fail "dtrace: $(cat "$T/err")"
+}
+# opened RE: files whose path matches
+opened() {
+	sed -n 's/.*open\(at\)\{0,1\}(.*"\([^"]*\)".*/\2/p' "$T/calls" | grep -Ec "$1"
+}
+calls 'BEGIN { exit(0); }'
+n=$(wc -l <"$T/calls")
+same 'at most 100 calls' yes "$([ "$n" -le 100 ] && echo yes || echo "$n")"
+same 'no memory limit is looked up' 0 "$(opened 'cgroup')"
+same 'no other library than that of C' 1 "$(opened '\.so\.[0-9]')"
+calls 'BEGIN { @ = count(); exit(0); }'
+same 'nor for an aggregation without keys' 0 "$(opened 'cgroup')"
+calls 'BEGIN { @[pid] = count(); exit(0); }'
+same 'for keys it is' 1 "$(opened '^/proc/self/cgroup$')"
+finish
