@@ -178,14 +178,14 @@ static int open_snapshots(struct arguments *args)
 	char *path = file_resolve_output(args->o.aggout);
 	int err = path ? 0 : errno;
 
-	if (!path && !err && o->aggout_rate)
+	if (!path && !err && o->aggout.rate)
 		return fatal("-x aggoutrate: '%s' is not a file that can be replaced",
 			     args->o.aggout);
 	if (path)
-		o->snapshots = snapshots_start(path);
+		o->aggout.snapshots = snapshots_start(path);
 	else if (!err)
-		o->aggout = open_stream(args->o.aggout, O_APPEND);
-	if (!err && !o->aggout && !o->snapshots)
+		o->aggout.file = open_stream(args->o.aggout, O_APPEND);
+	if (!err && !o->aggout.file && !o->aggout.snapshots)
 		err = errno;
 	xfree(path);
 	return err ? fatal("failed to open '%s' for aggregations: %s", args->o.aggout,
@@ -199,22 +199,22 @@ static int open_aggout(struct arguments *args, const struct program *p)
 	static struct utsname host;
 	int err;
 
-	if (!args->o.aggout && (o->aggout_rate || o->aggout_only))
+	if (!args->o.aggout && (o->aggout.rate || o->aggout.only))
 		return fatal("-x %s needs -x aggout=FILE",
-			     o->aggout_rate ? "aggoutrate" : "aggoutonly");
+			     o->aggout.rate ? "aggoutrate" : "aggoutonly");
 	if (!args->o.aggout)
 		return 0;
-	if (!p->nagg && !o->aggout_only)
+	if (!p->nagg && !o->aggout.only)
 		return fatal("-x aggout: the program has no aggregations");
 	err = open_snapshots(args);
 	if (err)
 		return err;
 	uname(&host);
-	o->agg_host = args->o.compile.host ? args->o.compile.host
-		      : args->replay       ? args->replay
-					   : host.nodename;
-	o->agg_program = texts_digest(args);
-	o->agg_run = run_id(args, p);
+	o->aggout.host = args->o.compile.host ? args->o.compile.host
+			 : args->replay       ? args->replay
+					      : host.nodename;
+	o->aggout.program = texts_digest(args);
+	o->aggout.run = run_id(args, p);
 	return 0;
 }
 

@@ -416,7 +416,7 @@ static int add_text(struct build *b, const struct text *t, unsigned *matched)
 	if (compiler_add(b->c, &t->src, &o, matched, b->args->o.dump ? &b->ast : NULL) ||
 	    set_pragmas(b) || (last && check_arguments(b, &t->src)))
 		return text_failed(b->args, t, b->d);
-	b->args->o.consumer.agg_matched += *matched;
+	b->args->o.consumer.aggout.matched += *matched;
 	return 0;
 }
 

@@ -304,7 +304,7 @@ static int run_source(struct run *run)
 	late_processes_free(run->late_processes);
 	late_modules_free(run->late_modules);
 	broker_stop(run->broker); /* after the source: the jobs of a replay have its socket open */
-	snapshots_stop(run->args->o.consumer.snapshots);
+	snapshots_stop(run->args->o.consumer.aggout.snapshots);
 	return status;
 }
 

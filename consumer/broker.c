@@ -1,10 +1,9 @@
 /*
- * broker.c - see broker.h.
+ * broker.c - runs commands and opens files for a replay; see broker.h.
  *
- * Requests: the record comes first, in pieces that fit in a message, which are not answered
- * (ASK_RECORD: bytes).  Then the action (u32 epid, u32 index of the action), which is answered by
- * ANSWER (u32 error), with a descriptor if there is one.  ASK_TSHARK has no record, ASK_END
- * nothing.
+ * Requests: first the record, in pieces that fit in a message and have no answer (ASK_RECORD:
+ * bytes). Then the action (u32 epid, u32 index of the action). Its answer is ANSWER (u32 error),
+ * with a descriptor if the action opens one. ASK_TSHARK has no record; ASK_END has no body.
  */
 #include "consumer/broker.h"
 
@@ -32,12 +31,12 @@
 
 enum { ASK_RECORD = 1, ASK_COMMAND, ASK_REOPEN, ASK_TSHARK, ASK_END, ANSWER };
 
-#define PIECE (RPC_MAX - 64) /* bytes of a record in a message */
+#define PIECE (RPC_MAX - 64) /* bytes of a record in one message */
 
 /*
- * Whether the action runs a command or opens a file while the program runs.  A run that has such
- * an action keeps its rights or asks the broker, so the answer for a new action must be given here:
- * the compiler warns of one that is missing.
+ * True if the action runs a command or opens a file during the run. A run with such an action keeps
+ * its rights or asks the broker. The switch has no default, so the compiler warns if a new action
+ * is missing.
  */
 static bool is_outside(enum action_kind kind)
 {
@@ -61,7 +60,7 @@ static bool is_outside(enum action_kind kind)
 	case ACT_SETOPT:
 	case ACT_CAPTURE: /* its file is opened before the run */
 	case ACT_SAMPLE:
-	case ACT_FTRUNCATE: /* of a file that is open */
+	case ACT_FTRUNCATE: /* its file is open already */
 	case ACT_SPECULATE:
 	case ACT_COMMIT:
 	case ACT_DISCARD:
@@ -84,11 +83,11 @@ bool broker_is_needed(const struct program *p)
 struct server {
 	int sock;
 	const struct program *p;
-	struct output out; /* where commands print: it follows freopen() */
+	struct output out; /* output of commands; freopen() redirects it */
 	struct consumer_opts o;
 	struct outside_self self;
-	struct strbuf record; /* the pieces that have come */
-	size_t most;          /* bytes that a record may have */
+	struct strbuf record; /* pieces of the record so far */
+	size_t most;          /* size of the program's largest record */
 	struct rpc_message m;
 	struct rpc_in in;
 };
@@ -103,7 +102,7 @@ static size_t largest_record(const struct program *p)
 	return most;
 }
 
-/* False: the other end is gone. */
+/* Returns false if the other end is gone. */
 static bool answer(struct server *s, int error, int fd)
 {
 	uint32_t e = (uint32_t)error;
@@ -122,7 +121,7 @@ static bool take_piece(struct server *s)
 	return true;
 }
 
-/* The action that is asked for, if it is one of @kind; else NULL.  @epid: its clause. */
+/* Reads the action of a request. *@epid: its clause. Returns NULL if it is not one of @kind. */
 static const struct action_info *read_action(struct server *s, enum action_kind kind,
 					     uint32_t *epid)
 {
@@ -137,7 +136,7 @@ static const struct action_info *read_action(struct server *s, enum action_kind 
 	return act < ci->nact && ci->act[act].kind == kind ? &ci->act[act] : NULL;
 }
 
-/* The record that has come, if it is of clause @epid and reached @act; else NULL. */
+/* Returns the received record; NULL if it is not of clause @epid or did not reach @act. */
 static const struct record *whole_record(const struct server *s, uint32_t epid,
 					 const struct action_info *act)
 {
@@ -149,7 +148,7 @@ static const struct record *whole_record(const struct server *s, uint32_t epid,
 	return !act->when || s->record.s[act->when] ? rec : NULL;
 }
 
-/* The action and its record; false: the request is malformed. */
+/* Reads the action and its record. False: the request is malformed. */
 static bool read_request(struct server *s, enum action_kind kind, const struct action_info **act,
 			 const struct record **rec)
 {
@@ -172,7 +171,7 @@ static bool serve_command(struct server *s)
 	return true;
 }
 
-/* The commands that come later print to the file, too. */
+/* Redirects the broker's own output too: later commands print to the file. */
 static bool serve_reopen(struct server *s)
 {
 	const struct action_info *act;
@@ -249,7 +248,7 @@ bool broker_serve(int sock, const struct program *p, FILE *out)
 	return r == RPC_CLOSED;
 }
 
-/* What dtrace has open stays its own: a pipe ends when dtrace closes it. */
+/* Closes all descriptors of dtrace but two, so that a pipe ends when dtrace closes it. */
 static void close_others(int a, int b)
 {
 	int kept[] = {a < b ? a : b, a < b ? b : a};
@@ -270,8 +269,8 @@ static void on_signal(int sig)
 }
 
 /*
- * Ctrl-C is for dtrace and for the commands.  A signal that is caught, unlike one that is ignored,
- * has its usual effect on them.  As in dtrace itself, only SIGHUP stays ignored if it was.
+ * Catches the signals that end dtrace and its commands. Caught signals, unlike ignored ones, have
+ * their default effect in a command. As in dtrace itself, SIGHUP stays ignored if it was.
  */
 static void outlive_signals(void)
 {
@@ -284,8 +283,8 @@ static void outlive_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* The values of a record name nothing of this machine: a capture is not of it. */
-static void forget_machine(void)
+/* Prints numbers instead of names of this machine: a capture can be from another machine. */
+static void use_numbers_only(void)
 {
 	ksyms_forget("/dev/null");
 	owner_numbers_only();
@@ -298,11 +297,11 @@ static void broker_main(int sock, const struct program *p, FILE *out)
 {
 	outlive_signals();
 	close_others(sock, fileno(out));
-	forget_machine();
+	use_numbers_only();
 	_exit(!broker_serve(sock, p, out));
 }
 
-/* --------------------------------------------------------------- who asks it */
+/* -------------------------------------------------------------- its client */
 
 struct broker {
 	pid_t pid;
@@ -313,7 +312,7 @@ struct broker {
 	struct rpc_message m;
 };
 
-/* Sends the record in pieces; false: the broker is gone. */
+/* Sends the record in pieces. False: the broker is gone. */
 static bool send_record(struct broker *b, const struct record *rec)
 {
 	size_t size = b->p->clause[rec->epid - 1].rec_size, n;
@@ -331,7 +330,8 @@ static bool send_record(struct broker *b, const struct record *rec)
 }
 
 /*
- * The error that the broker answers.  @fd: what came along, if something may; the caller closes it.
+ * Returns the error in the broker's answer. *@fd: its descriptor, if @fd is not NULL; the caller
+ * closes it.
  */
 static int take_answer(struct broker *b, int *fd)
 {

@@ -1,5 +1,5 @@
 /*
- * consumer.h - runs a source and prints what comes out of it.
+ * consumer.h - runs a source and prints its output.
  */
 #ifndef CONSUMER_CONSUMER_H
 #define CONSUMER_CONSUMER_H
@@ -16,28 +16,32 @@ struct record_sink;
 struct source;
 
 /*
- * A consumer of @src, which was started with @p.  Both must outlive it.  @o is
- * copied: setopt() changes the copy.  SIGPIPE should be ignored.
+ * Returns a consumer of @src, which was started with @p. Borrows both. Copies @o, since setopt()
+ * changes options; the pointers in @o are borrowed. The caller should ignore SIGPIPE, and frees the
+ * consumer with consumer_free(), which accepts NULL.
  */
 struct consumer *consumer_new(const struct program *p, struct source *src,
 			      const struct consumer_opts *o);
 void consumer_free(struct consumer *c);
 
 /*
- * The whole run: BEGIN, tracing until exit(), the end of the source or of whom it
- * follows or *@interrupted, END, the aggregations, the accounting.  *@interrupted counts how often
- * the user asked for the end: at the second time it leaves without printing aggregations, which is
- * an error.  0, or -1 with the reason in @d: what could be printed was printed even then.
+ * Runs BEGIN, traces, runs END, and prints aggregations and losses. Tracing ends at exit(), at the
+ * end of the source or of the followed processes, or when *@interrupted is not 0. *@interrupted
+ * counts the user's interrupts: after the second, aggregations are not printed, which is an error.
+ * Returns 0, or -1 with the error in @d; all other output was still printed.
  */
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
 
 /*
- * Does @p record anything that -x count could count: at another probe than BEGIN, END, ERROR and
- * tick-N?
+ * True if @p has a record that -x count can count: one of a probe other than BEGIN, END, ERROR and
+ * tick-N.
  */
 bool consumer_can_count(const struct program *p);
 
-/* What exit() said, or that something was lost; 0 if it was not called. */
+/*
+ * Returns the exit status of the run: that of exit(), else 0; 3 if -x strict is set and
+ * events were lost.
+ */
 int consumer_status(const struct consumer *c);
 
 #endif

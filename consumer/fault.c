@@ -1,7 +1,7 @@
 /*
- * fault.c - faults, told as DTrace tells them; those that are alike once a second.
+ * fault.c - reports faults.
  *
- * A clause that faults at every packet would print a line for each.
+ * A clause that faults on every packet would otherwise print a line for each packet.
  */
 #include "consumer/fault.h"
 
@@ -56,7 +56,7 @@ static void print(FILE *to, const struct program *p, const struct oformat_fault 
 	fputc('\n', to);
 }
 
-static void tell(struct faults *f, const struct fault_record *rec, uint64_t count)
+static void report(struct faults *f, const struct fault_record *rec, uint64_t count)
 {
 	uint32_t code = rec->code > FAULT_LIBRARY ? FAULT_UNKNOWN : rec->code;
 	struct oformat_fault x = {
@@ -76,7 +76,7 @@ static void tell(struct faults *f, const struct fault_record *rec, uint64_t coun
 		f->oformat->ops->fault(f->oformat, &x);
 }
 
-/* Calls with a directory's descriptor in arg0 and the path in arg1. */
+/* True for a system call with the descriptor of a directory in arg0 and the path in arg1. */
 static bool takes_directory(const char *call)
 {
 	static const char *const calls[] = {
@@ -93,9 +93,9 @@ static bool takes_directory(const char *call)
 }
 
 /*
- * Prints a hint if a clause took arg0 of openat(2) for the path.  open(2) has its path there, but
- * the C library opens files by openat(2).  Descriptors are less than the lowest address that a
- * process can map.
+ * Prints a hint if a clause used arg0 of openat(2) as the path. open(2) has its path there, but the
+ * C library opens files by openat(2). A small number is a descriptor: no process can map the lowest
+ * 4,096 addresses.
  */
 static void hint_path(struct faults *f, const struct fault_record *rec)
 {
@@ -121,38 +121,38 @@ static struct fault_kind *find(struct faults *f, const struct fault_record *rec)
 	return NULL;
 }
 
-static void tell_more(struct faults *f, struct fault_kind *k, uint64_t now)
+static void report_more(struct faults *f, struct fault_kind *k, uint64_t now)
 {
-	if (k->more)
-		tell(f, &k->last, k->more);
-	k->told = k->more ? now : k->told;
-	k->more = 0;
+	if (k->unreported)
+		report(f, &k->last, k->unreported);
+	k->reported_at = k->unreported ? now : k->reported_at;
+	k->unreported = 0;
 }
 
-void faults_take(struct faults *f, const struct fault_record *rec)
+void faults_add(struct faults *f, const struct fault_record *rec)
 {
 	struct fault_kind *k = find(f, rec);
 	uint64_t now = f->src->ops->now(f->src);
 
 	if (!k) {
-		vec_push(&f->kind, ((struct fault_kind){.last = *rec, .told = now}));
-		tell(f, rec, 1);
+		vec_push(&f->kind, ((struct fault_kind){.last = *rec, .reported_at = now}));
+		report(f, rec, 1);
 		hint_path(f, rec);
 		return;
 	}
-	k->more++;
+	k->unreported++;
 	k->last = *rec;
-	if (now - k->told >= INTERVAL_NS)
-		tell_more(f, k, now);
+	if (now - k->reported_at >= INTERVAL_NS)
+		report_more(f, k, now);
 }
 
-void faults_tell(struct faults *f, bool all)
+void faults_report(struct faults *f, bool all)
 {
 	uint64_t now = f->kind.n ? f->src->ops->now(f->src) : 0;
 
 	for (size_t i = 0; i < f->kind.n; i++)
-		if (all || now - f->kind.v[i].told >= INTERVAL_NS)
-			tell_more(f, &f->kind.v[i], now);
+		if (all || now - f->kind.v[i].reported_at >= INTERVAL_NS)
+			report_more(f, &f->kind.v[i], now);
 }
 
 void faults_release(struct faults *f)

@@ -1,5 +1,5 @@
 /*
- * fault.h - faults, told as DTrace tells them; those that are alike once a second.
+ * fault.h - reports faults in DTrace's words; repeated ones once a second.
  */
 #ifndef CONSUMER_FAULT_H
 #define CONSUMER_FAULT_H
@@ -15,14 +15,14 @@ struct consumer_opts;
 struct oformat;
 struct source;
 
-/* Faults of one kind in one action of one clause. */
+/* Faults with one code in one action of one clause. */
 struct fault_kind {
 	struct fault_record last;
-	uint64_t told; /* source time */
-	uint64_t more; /* since then, not told: the last of them is @last */
+	uint64_t reported_at; /* when last reported: source time, ns */
+	uint64_t unreported;  /* faults since then; @last is the latest of them */
 };
 
-/* Of a run; all zero but the first row. */
+/* The faults of a run. Set the first row; all else is zero at first. */
 struct faults {
 	struct source *src;
 	const struct consumer_opts *o;
@@ -32,16 +32,19 @@ struct faults {
 };
 
 /*
- * Says on standard error "dtrace: error on enabled probe ID 2 (ID 71445: ip:kernel:none:receive):
- * ".
+ * Prints "dtrace: error on enabled probe ID 2 (ID 71445: ip:kernel:none:receive): " to @to. @epid:
+ * number of the clause.
  */
 void fault_where(FILE *to, const struct program *p, uint32_t epid);
 
-/* Tells a fault, or, if one alike was told within a second (of source time), keeps it. */
-void faults_take(struct faults *f, const struct fault_record *rec);
+/*
+ * Reports a fault. If one of the same kind was reported within a second of source time, counts it
+ * instead.
+ */
+void faults_add(struct faults *f, const struct fault_record *rec);
 
-/* Tells what was kept for a second; @all: whatever was. */
-void faults_tell(struct faults *f, bool all);
+/* Reports the counted faults of kinds that were last reported a second ago; @all: of all kinds. */
+void faults_report(struct faults *f, bool all);
 
 void faults_release(struct faults *f);
 

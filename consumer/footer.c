@@ -1,5 +1,5 @@
 /*
- * footer.c - the accounting of a whole run: -x footer.
+ * footer.c - -x footer: totals of a run.
  */
 #include "consumer/footer.h"
 
@@ -15,7 +15,7 @@
 #include "consumer/options.h"
 #include "engine/source.h"
 
-/* How a hook is called in a text that enables its probes. */
+/* Format of a hook's name, as a program that enables its probes writes it. */
 static const char *const hook_names[] = {
 	[HOOK_RUN] = "dtrace:::%s",
 	[HOOK_PROFILE] = "profile:::%s",
@@ -46,7 +46,7 @@ static char *name_of(const struct unit *u)
 	return b.s;
 }
 
-static struct oformat_hook *hook_called(hooks *h, char *name)
+static struct oformat_hook *find_hook(hooks *h, char *name)
 {
 	for (size_t i = 0; i < h->n; i++)
 		if (!strcmp(h->v[i].name, name)) {
@@ -58,10 +58,10 @@ static struct oformat_hook *hook_called(hooks *h, char *name)
 }
 
 /*
- * What is split, and what has a twin, is one hook all the same; how often it ran, its first part
- * says.
+ * Adds up the cost of the units of each hook. A unit that is split into parts counts its runs by
+ * the first part.
  */
-static void gather(hooks *h, const struct loss *l)
+static void add_costs(hooks *h, const struct loss *l)
 {
 	for (uint32_t i = 0; i < l->p->nunit; i++) {
 		const struct unit *u = &l->p->unit[i];
@@ -70,7 +70,7 @@ static void gather(hooks *h, const struct loss *l)
 
 		if (u->hook == HOOK_RUN)
 			continue;
-		k = hook_called(h, name_of(u));
+		k = find_hook(h, name_of(u));
 		if (!l->src->ops->cost || !l->src->ops->cost(l->src, i, &c))
 			continue;
 		k->known = true;
@@ -91,7 +91,7 @@ static uint64_t count_keys(struct aggs *a)
 	return n;
 }
 
-static void tell_hook(FILE *to, const struct oformat_hook *h)
+static void print_hook(FILE *to, const struct oformat_hook *h)
 {
 	uint64_t each = h->runs ? h->ns / h->runs : 0;
 	double share = h->elapsed_ns ? 100.0 * (double)h->ns / (double)h->elapsed_ns : 0;
@@ -103,13 +103,13 @@ static void tell_hook(FILE *to, const struct oformat_hook *h)
 			h->name, h->runs, each, share);
 }
 
-void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opts *o,
-		 struct oformat *f)
+void footer_print(const struct loss *l, struct aggs *a, const struct consumer_opts *o,
+		  struct oformat *f)
 {
 	const uint64_t *n = l->now;
 	hooks h = {0};
 
-	gather(&h, l);
+	add_costs(&h, l);
 	const struct oformat_total totals[] = {
 		{"events seen", "events", l->events},
 		{"records", "records", l->records},
@@ -133,7 +133,7 @@ void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opt
 	for (size_t i = 0; i < sizeof(totals) / sizeof(*totals); i++)
 		fprintf(o->err, "dtrace: %-32s %12" PRIu64 "\n", totals[i].what, totals[i].n);
 	for (size_t i = 0; i < h.n; i++)
-		tell_hook(o->err, &h.v[i]);
+		print_hook(o->err, &h.v[i]);
 	fflush(o->err);
 	if (f->ops->footer)
 		f->ops->footer(f, totals, sizeof(totals) / sizeof(*totals), h.v, h.n);

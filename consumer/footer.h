@@ -1,5 +1,5 @@
 /*
- * footer.h - the accounting of a whole run: -x footer.
+ * footer.h - -x footer: totals of a run.
  */
 #ifndef CONSUMER_FOOTER_H
 #define CONSUMER_FOOTER_H
@@ -9,8 +9,10 @@ struct consumer_opts;
 struct oformat;
 struct loss;
 
-/* Says on o->err, and in form @f, what was seen, what was lost and what it cost. */
-void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opts *o,
-		 struct oformat *f);
+/*
+ * Prints the totals on o->err and in format @f: events, records, losses, and the cost of each hook.
+ */
+void footer_print(const struct loss *l, struct aggs *a, const struct consumer_opts *o,
+		  struct oformat *f);
 
 #endif

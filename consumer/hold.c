@@ -1,5 +1,5 @@
 /*
- * hold.c - records that are kept until tracing ends: -x bufpolicy=ring and fill.
+ * hold.c - records that are held until tracing ends.
  */
 #include "consumer/hold.h"
 
@@ -10,12 +10,12 @@
 #include "ir/program.h"
 
 struct held {
-	uint64_t order; /* among the records of all CPUs */
+	uint64_t order; /* position among the records of all CPUs */
 	size_t size;
 	struct record *rec;
 };
 
-/* A queue: what is before @first is gone. */
+/* Records of a CPU. Entries before @first were removed. */
 struct queue {
 	VEC(struct held) v;
 	size_t first;
@@ -75,7 +75,7 @@ bool hold_add(struct hold *h, const struct record *rec, size_t size, bool always
 	return true;
 }
 
-/* The queue whose first record is the oldest; NULL: all are empty. */
+/* Returns the queue with the oldest record; NULL: all are empty. */
 static struct queue *oldest(struct hold *h)
 {
 	struct queue *best = NULL;

@@ -1,5 +1,5 @@
 /*
- * hold.h - records that are kept until tracing ends: -x bufpolicy=ring and fill.
+ * hold.h - records that are held until tracing ends: -x bufpolicy=ring and fill.
  */
 #ifndef CONSUMER_HOLD_H
 #define CONSUMER_HOLD_H
@@ -12,19 +12,19 @@ struct hold;
 struct record;
 
 /*
- * Room for @bytes of records of each CPU.  @ring: what comes when it is full takes the
- * place of the oldest; else it is refused.
+ * Returns a buffer for @bytes of records of each CPU. @ring: when it is full, a new record replaces
+ * the oldest; else it is refused. The caller frees it with hold_free(), which accepts NULL.
  */
 struct hold *hold_new(bool ring, uint64_t bytes);
 void hold_free(struct hold *h);
 
 /*
- * Keeps a copy.  False: there is no room, nor will there be.  @always: it is kept
- * whether there is room or not.
+ * Copies the record of @size bytes. False: the buffer is full, and stays full. @always: copies it
+ * even then.
  */
 bool hold_add(struct hold *h, const struct record *rec, size_t size, bool always);
 
-/* Gives what is held to @fn, in the order in which it came, and forgets it. */
+/* Passes all records to @fn in the order of arrival, and removes them. @fn may be NULL. */
 void hold_each(struct hold *h, void (*fn)(void *ctx, const struct record *rec), void *ctx);
 
 #endif

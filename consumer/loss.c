@@ -1,8 +1,8 @@
 /*
- * loss.c - what a run lost: people are told as DTrace tells it, forms as data.
+ * loss.c - counts and reports what a run lost.
  *
- * The counters are the programs' (struct percpu) and the source's.  Each kind is a row;
- * what is told of it is what came on top since it was told last.
+ * The counters belong to the programs (struct percpu) and to the source. Each kind of loss is a
+ * row. A report prints the increase since the previous report.
  */
 #include "consumer/loss.h"
 
@@ -19,12 +19,12 @@
 	"not shown"
 
 /*
- * In the order in which they are told.  Not lost: what the kernel would have given up
- * too, and what is shown, but at another time.
+ * The kinds, in the order of reports. Two sorts of events do not count as lost (@lost false): those
+ * that the kernel itself would have skipped, and those that are shown late.
  */
 static const struct kind {
-	const char *name; /* in other forms than text */
-	const char *tag;  /* DTrace's */
+	const char *name; /* name in all output formats but text */
+	const char *tag;  /* DTrace's tag; NULL: DTrace has no such loss */
 	bool lost;        /* see loss_any() */
 	const char *one, *many;
 } kinds[LOSS_KINDS] = {
@@ -79,20 +79,20 @@ static const struct kind {
 			    "datagrams not reassembled: too many at a time"},
 };
 
-#define EACH_CPU (LOSS_AGGREGATION + 1) /* kinds that are told of each CPU */
+#define EACH_CPU (LOSS_AGGREGATION + 1) /* number of kinds that are reported for each CPU */
 
 void loss_init(struct loss *l, const struct program *p, struct source *src)
 {
 	*l = (struct loss){.p = p, .src = src};
-	l->told_cpu = xcalloc(src->ncpu + 1, sizeof(*l->told_cpu));
+	l->reported_cpu = xcalloc(src->ncpu + 1, sizeof(*l->reported_cpu));
 	l->refused = xcalloc(src->ncpu + 1, sizeof(*l->refused));
 }
 
 void loss_release(struct loss *l)
 {
-	xfree(l->told_cpu);
+	xfree(l->reported_cpu);
 	xfree(l->refused);
-	l->told_cpu = NULL;
+	l->reported_cpu = NULL;
 	l->refused = NULL;
 }
 
@@ -107,7 +107,7 @@ static struct percpu read_cpu(const struct loss *l, const char *percpu, uint32_t
 	return now;
 }
 
-static uint32_t number_of(const struct loss *l, uint32_t i)
+static uint32_t cpu_number(const struct loss *l, uint32_t i)
 {
 	return l->src->cpu ? l->src->cpu[i] : i;
 }
@@ -115,10 +115,10 @@ static uint32_t number_of(const struct loss *l, uint32_t i)
 void loss_refuse(struct loss *l, uint32_t cpu)
 {
 	for (uint32_t i = 0; i < l->src->ncpu; i++)
-		l->refused[i] += number_of(l, i) == cpu;
+		l->refused[i] += cpu_number(l, i) == cpu;
 }
 
-/* What the programs counted on the CPU at place @i, as @now has it, and what was refused of it. */
+/* Computes the losses of the CPU at index @i from its counters @now. */
 static void count_cpu(const struct loss *l, uint32_t i, const struct percpu *now,
 		      uint64_t n[EACH_CPU])
 {
@@ -146,7 +146,7 @@ static void count_cpus(struct loss *l, const char *percpu)
 	}
 }
 
-/* Brings l->now up to date; @percpu NULL: what CPUs count stays as it was. */
+/* Updates l->now. @percpu NULL: the counters of CPUs keep their values. */
 static void count(struct loss *l, const char *percpu)
 {
 	const struct globals *g = l->src->ops->globals(l->src);
@@ -192,7 +192,7 @@ void loss_totals(struct loss *l, void (*fn)(void *ctx, const char *kind, uint64_
 		fn(ctx, kinds[k].name, l->now[k]);
 }
 
-/* -------------------------------------------------------------------- telling */
+/* -------------------------------------------------------------------- reporting */
 
 static void add_late(struct strbuf *b, uint64_t ns)
 {
@@ -210,7 +210,7 @@ static void add_late(struct strbuf *b, uint64_t ns)
 		    units[i].name);
 }
 
-/* "N whats", and where; @one and @many differ in the 's'. */
+/* Appends "N drops on CPU 1", with the singular or plural text. */
 static void add_message(struct strbuf *b, const struct loss *l, int k, uint64_t n, int cpu)
 {
 	strbuf_addf(b, "%" PRIu64 " %s", n, n == 1 ? kinds[k].one : kinds[k].many);
@@ -220,9 +220,9 @@ static void add_message(struct strbuf *b, const struct loss *l, int k, uint64_t 
 		add_late(b, l->late_ns);
 }
 
-/* "dtrace: [TAG] N whats"; @cpu -1: of all. */
-static void tell(const struct loss *l, const struct consumer_opts *o, struct oformat *f, int k,
-		 uint64_t n, uint64_t total, int cpu)
+/* Prints "dtrace: [TAG] N drops". @cpu -1: all CPUs. */
+static void report(const struct loss *l, const struct consumer_opts *o, struct oformat *f, int k,
+		   uint64_t n, uint64_t total, int cpu)
 {
 	struct strbuf b = {0};
 	const char *tag = kinds[k].tag;
@@ -238,8 +238,8 @@ static void tell(const struct loss *l, const struct consumer_opts *o, struct ofo
 	strbuf_release(&b);
 }
 
-static void tell_cpus(struct loss *l, const struct consumer_opts *o, struct oformat *f,
-		      const char *percpu)
+static void report_cpus(struct loss *l, const struct consumer_opts *o, struct oformat *f,
+			const char *percpu)
 {
 	for (uint32_t i = 0; i < l->src->ncpu; i++) {
 		struct percpu now = read_cpu(l, percpu, i);
@@ -247,31 +247,32 @@ static void tell_cpus(struct loss *l, const struct consumer_opts *o, struct ofor
 
 		count_cpu(l, i, &now, n);
 		for (int k = 0; k < EACH_CPU; k++)
-			tell(l, o, f, k, n[k] - l->told_cpu[i][k], n[k], (int)number_of(l, i));
-		memcpy(l->told_cpu[i], n, sizeof(n));
+			report(l, o, f, k, n[k] - l->reported_cpu[i][k], n[k],
+			       (int)cpu_number(l, i));
+		memcpy(l->reported_cpu[i], n, sizeof(n));
 	}
 }
 
-static void tell_blind(struct loss *l, const struct consumer_opts *o)
+static void report_blind(struct loss *l, const struct consumer_opts *o)
 {
 	if (!l->blind)
 		fputs("dtrace: the counters of drops cannot be read: there may be more than is "
-		      "told\n",
+		      "reported\n",
 		      o->err);
 	l->blind = true;
 }
 
-void loss_tell(struct loss *l, const struct consumer_opts *o, struct oformat *f)
+void loss_report(struct loss *l, const struct consumer_opts *o, struct oformat *f)
 {
 	const char *percpu = l->src->ops->percpu(l->src);
 
 	count(l, percpu);
 	if (percpu)
-		tell_cpus(l, o, f, percpu);
+		report_cpus(l, o, f, percpu);
 	else
-		tell_blind(l, o);
+		report_blind(l, o);
 	for (int k = EACH_CPU; k < LOSS_KINDS; k++)
-		tell(l, o, f, k, l->now[k] - l->told[k], l->now[k], -1);
-	memcpy(l->told, l->now, sizeof(l->told));
+		report(l, o, f, k, l->now[k] - l->reported[k], l->now[k], -1);
+	memcpy(l->reported, l->now, sizeof(l->reported));
 	fflush(o->err);
 }

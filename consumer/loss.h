@@ -1,5 +1,6 @@
 /*
- * loss.h - what a run lost: people are told as DTrace tells it, forms as data.
+ * loss.h - counts and reports what a run lost: as messages like DTrace's, and as data in output
+ * formats.
  */
 #ifndef CONSUMER_LOSS_H
 #define CONSUMER_LOSS_H
@@ -15,7 +16,7 @@ struct oformat;
 
 enum loss_kind {
 	LOSS_PRINCIPAL,
-	LOSS_AGGREGATION, /* of each CPU */
+	LOSS_AGGREGATION, /* this kind and those above are reported for each CPU */
 	LOSS_DYNAMIC,
 	LOSS_SPEC,
 	LOSS_SPECBUSY,
@@ -40,33 +41,37 @@ enum loss_kind {
 struct loss {
 	const struct program *p;
 	struct source *src;
-	uint64_t now[LOSS_KINDS], told[LOSS_KINDS]; /* as of the last look, and what was told */
-	uint64_t (*told_cpu)[LOSS_AGGREGATION + 1];
-	uint64_t *refused; /* by CPU: see loss_refuse() */
+	uint64_t now[LOSS_KINDS];                       /* totals when last counted */
+	uint64_t reported[LOSS_KINDS];                  /* totals when last reported */
+	uint64_t (*reported_cpu)[LOSS_AGGREGATION + 1]; /* the same, for each CPU */
+	uint64_t *refused;                              /* by CPU; see loss_refuse() */
 	uint64_t source_missed, late_ns;
-	bool blind;      /* the counters could not be read; was told */
-	uint64_t events; /* as of the last look */
+	bool blind;      /* the counters could not be read; this was reported */
+	uint64_t events; /* firings when last counted */
 
-	/* The consumer counts these. */
+	/* Counted by the consumer. */
 	uint64_t dblerrors;  /* faults in ERROR clauses */
 	uint64_t spec_drops; /* speculative records without room */
 	uint64_t records, faults;
 };
 
-/* Nothing was told yet; @p and @src must live as long. */
+/* Initializes @l, which borrows @p and @src. The caller ends it with loss_release(). */
 void loss_init(struct loss *l, const struct program *p, struct source *src);
 void loss_release(struct loss *l);
 
-/* A record of CPU number @cpu came whole, and the consumer did not keep it: a drop there. */
+/* Counts a drop on CPU number @cpu: a record that arrived, but was not kept. */
 void loss_refuse(struct loss *l, uint32_t cpu);
 
-/* Says on o->err, and in form @f, what was lost since the last call; nothing if nothing was. */
-void loss_tell(struct loss *l, const struct consumer_opts *o, struct oformat *f);
+/*
+ * Reports the losses since the last call, on o->err and in format @f. Prints nothing if nothing was
+ * lost.
+ */
+void loss_report(struct loss *l, const struct consumer_opts *o, struct oformat *f);
 
-/* When all was told: is anything missing from what came out? */
+/* True if the output lacks anything. Call it after the last loss_report(). */
 bool loss_any(const struct loss *l);
 
-/* Looks again, and hands over how much of each kind was lost since the start, 0 too. */
+/* Counts again, and passes the total of each kind since the start to @fn, zeros too. */
 void loss_totals(struct loss *l, void (*fn)(void *ctx, const char *kind, uint64_t n), void *ctx);
 
 #endif

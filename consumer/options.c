@@ -1,5 +1,5 @@
 /*
- * options.c - the options that may change while tracing: one row each.
+ * options.c - the options that setopt() can change while tracing: a row for each.
  */
 #include "consumer/options.h"
 
@@ -35,7 +35,7 @@ bool option_bool(const char *s, bool *out)
 	return false;
 }
 
-/* A number, and where it ends. */
+/* Parses a number. *@rest: the text behind it. */
 static bool number(const char *s, uint64_t *v, const char **rest)
 {
 	char *end;
@@ -131,7 +131,7 @@ typedef int set_fn(struct consumer_opts *o, const struct option *opt, const char
 struct option {
 	const char *name;
 	set_fn *set;
-	size_t off; /* in struct consumer_opts */
+	size_t off; /* offset in struct consumer_opts */
 };
 
 static int set_bool(struct consumer_opts *o, const struct option *opt, const char *value)
@@ -163,7 +163,7 @@ static int set_indent(struct consumer_opts *o, const struct option *opt, const c
 	return 0;
 }
 
-/* Has no meaning here: nothing waits for a rate. */
+/* Checks the syntax of a rate and ignores it: dtrace has no buffers to switch or clean. */
 static int set_rate(struct consumer_opts *o, const struct option *opt, const char *value)
 {
 	uint64_t ns;
@@ -172,7 +172,7 @@ static int set_rate(struct consumer_opts *o, const struct option *opt, const cha
 	return option_rate(value, &ns) ? 0 : OPTION_BAD;
 }
 
-/* Samples are taken by a probe that is there from the start: later it changes nothing. */
+/* Takes effect only before tracing: samples are taken by a tick probe, whose rate is fixed. */
 static int set_aggrate(struct consumer_opts *o, const struct option *opt, const char *value)
 {
 	uint64_t ns;

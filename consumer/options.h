@@ -1,5 +1,5 @@
 /*
- * options.h - what changes how the consumer prints; most of it at run time too.
+ * options.h - options of the consumer. setopt() can change most of them while tracing.
  */
 #ifndef CONSUMER_OPTIONS_H
 #define CONSUMER_OPTIONS_H
@@ -17,104 +17,116 @@ struct snapshots;
 struct resolver;
 struct view;
 
-/* Processes that a run is about. */
 struct diag;
 
+/* The processes of -c and -p. */
 struct follow {
-	/* The probes are live.  False, with the error in @d: the run ends. */
+	/*
+	 * Called when probes are attached: lets the processes run. False, with the error in @d: the
+	 * run ends.
+	 */
 	bool (*go)(void *ctx, struct diag *d);
-	bool (*over)(void *ctx); /* have all of them ended? */
+	bool (*over)(void *ctx); /* true if all of them have ended */
 	void *ctx;
 };
 
-#define AGGRATE 1000000000u
+#define AGGRATE 1000000000u /* default of -x aggrate, ns */
 
-/* All zero but @out and @err: the defaults. */
-struct consumer_opts {
-	FILE *out;     /* data */
-	FILE *capture; /* of -x capture: a pcapng file; NULL: none is wanted */
-	FILE *aggout;  /* for aggfile_write() at the end; NULL: nobody wants them */
-	/* instead of that, and also every @aggout_rate ns; NULL: none are wanted */
+/* -x aggout: snapshots of the aggregations, for --merge and other programs (aggs/file.h). */
+struct aggout_opts {
+	FILE *file; /* written at the end; NULL: none */
+	/* in place of @file: written every @rate ns, and at the end; NULL: none */
 	struct snapshots *snapshots;
-	uint64_t aggout_rate;
-	/* what printa() did not show is not shown at the end: it is there */
-	bool aggout_only;
-	const char *agg_host; /* of that file: where this is, */
-	uint64_t agg_program; /* the digest of the program, */
-	uint64_t agg_run;     /* which run it is (aggfile.h), */
-	uint64_t agg_matched; /* and how many probes it is about */
-	FILE *err;            /* everything that begins with "dtrace: " */
-	const char *outname;  /* for messages about @out; NULL: "<stdout>" */
-	/* may be NULL: a name that exists, but not while tracing? */
-	bool (*is_static)(const char *name);
-	bool resolve;              /* %I and %P may use the name services, but not in replay */
-	struct resolver *resolver; /* where they ask, if they do: the consumer's own */
-	const struct oformat_ops *oformat; /* of output, see form.h; NULL: text */
-	const char *title;                 /* of a picture; NULL: what it shows */
-	const char *unit;                  /* of values in pictures; NULL: they have none */
-	bool colour;                       /* @out shows colours */
-	int columns;                       /* of @out; 0: as many as a terminal has at least */
-	bool pretty;                       /* forms that have lines may have more of them */
-	bool aggsatend;      /* -O: forms of libxo show aggregations at the end, too */
-	struct serve *serve; /* who answers with metrics; NULL: nobody */
-	struct view *view;   /* of aggregations, on the screen; NULL: there is none */
-	/* who runs commands and opens files; NULL: the consumer itself */
+	uint64_t rate;    /* ns; 0: only at the end */
+	bool only;        /* the output has no aggregations at the end, since the file has them */
+	const char *host; /* name of this host */
+	uint64_t program; /* digest of the program */
+	uint64_t run;     /* number of the run; see struct aggfile_id */
+	uint64_t matched; /* number of probes that the program matched */
+};
+
+/* Options of a consumer.  All zero except @out and @err: the defaults.  Pointers are borrowed. */
+struct consumer_opts {
+	/* Streams. */
+	FILE *out;           /* data */
+	const char *outname; /* name of @out in messages; NULL: "<stdout>" */
+	FILE *err;           /* all messages that begin with "dtrace: " */
+	FILE *capture;       /* -x capture: a pcapng file; NULL: none */
+	struct aggout_opts aggout;
+	struct serve *serve; /* -x listen: answers with metrics; NULL: none */
+	struct view *view;   /* -x view: aggregations on the screen; NULL: none */
+	/* runs commands and opens files of actions; NULL: this process does */
 	const struct outside *outside;
-	const struct follow *follow; /* their end is the run's; NULL: nobody's */
 
-	/* ns that tracing lasts at most, of the source's time; 0: as long as it takes */
-	uint64_t duration;
-	/* records of the program's probes after which tracing ends; 0: all */
-	uint64_t count;
-	/* "ring", "fill": what is recorded is printed at the end; else at once */
+	/* The look of output. */
+	const struct oformat_ops *oformat; /* NULL: text */
+	const char *title;                 /* of a picture; NULL: names of its aggregations */
+	const char *unit;                  /* of values in pictures; NULL: none */
+	bool colour;                       /* @out shows colours */
+	int columns;                       /* width of @out; 0: unknown */
+	bool pretty;                       /* libxo-json: each value on a line of its own */
+	bool aggsatend;                    /* -O: libxo formats show aggregations at the end */
+	bool resolve; /* %I and %P use the name services; the consumer clears it in replay */
+	struct resolver *resolver; /* set by the consumer */
+
+	/* The end of tracing. */
+	const struct follow *follow; /* tracing ends with these processes; NULL: none */
+	uint64_t duration;           /* ns of the source's time; 0: unlimited */
+	uint64_t count;              /* records of the program's probes; 0: unlimited */
+
+	/* "ring" or "fill": records are held until tracing ends; "switch" or NULL: not held */
 	const char *bufpolicy;
-	uint64_t bufsize; /* bytes that are kept of each CPU then; 0: the usual */
+	uint64_t bufsize; /* -x bufsize: bytes of held records of each CPU; 0: the default */
 
-	/* Options by name; see consumer_setopt(). */
-	bool nohint; /* messages are DTrace's line alone */
+	/* True for an option that can be set, but not while tracing; may be NULL. */
+	bool (*is_static)(const char *name);
+
+	/* Set by name; see consumer_setopt(). */
+	bool nohint; /* messages have DTrace's line only, without hints */
 	bool quiet, flowindent, rawbytes, footer, strict, droptags;
 	bool aggsortkey, aggsortrev, agghist, aggpack;
 	struct hist_style style; /* aggzoom, encoding=utf8 */
-	/* ns from a sample to the next, fixed when tracing starts; 0: the usual */
-	uint64_t aggrate;
-	int64_t promkeys; /* rows of an aggregation that metrics show; 0: all */
+	uint64_t aggrate;        /* ns between samples, fixed when tracing starts; 0: AGGRATE */
+	int64_t promkeys;        /* rows of an aggregation in metrics; 0: all */
 	int64_t aggsortpos, aggsortkeypos;
-	/* bytes of a speculation on a CPU; 1 more than was asked for; 0: the usual */
-	uint64_t specsize;
-	int64_t stackindent; /* 1 more than was asked for; 0: the usual */
+	uint64_t specsize;   /* 0: the default; else 1 + bytes of a speculation on a CPU */
+	int64_t stackindent; /* 0: the default; else 1 + spaces before a stack's lines */
 };
 
-/* What setting an option may lead to; 0: it is set. */
+/* Errors of setting an option; 0: it is set. */
 enum option_error {
 	OPTION_UNKNOWN = -1,
 	OPTION_BAD = -2,         /* value */
-	OPTION_UNSUPPORTED = -3, /* DTrace has it, and it would change the result */
-	OPTION_VERSION = -4,     /* newer than ours */
-	OPTION_FILTER = -5,      /* value of a filter; see cmd/filter.h */
-	OPTION_NOT_HERE = -6,    /* only the command line may set it */
+	OPTION_UNSUPPORTED = -3, /* DTrace has the option, and it would change the result */
+	OPTION_VERSION = -4,     /* the version is newer than this one */
+	OPTION_FILTER = -5,      /* bad value of a filter; see cmd/filter.h */
+	OPTION_NOT_HERE = -6,    /* only the command line may set the option */
 };
 
-/* As DTrace says it. */
+/* Returns DTrace's text for an enum option_error. */
 const char *option_strerror(int err);
 
 /*
- * Sets the dynamic option @name (-x, #pragma D option, setopt()).  @value NULL
- * or "": on.  0 or an option_error.
+ * Sets the dynamic option @name: -x, #pragma D option, setopt(). @value NULL or "": on. Returns 0
+ * or an enum option_error.
  */
 int consumer_setopt(struct consumer_opts *o, const char *name, const char *value);
 
-/* The name of the n-th such option, and whether it is on or off; NULL: there are no more. */
+/*
+ * Returns the name of dynamic option @n, or NULL if @n is not below their number. *@flag: it is on
+ * or off.
+ */
 const char *consumer_option(unsigned n, bool *flag);
 
-/* Forms of values.  False: @s (which may be NULL) is none. */
-bool option_bool(const char *s, bool *out);     /* yes, OFF, Set ...; NULL, "": true */
-bool option_size(const char *s, uint64_t *out); /* "4m", "512k", "1g": bytes */
-bool option_rate(const char *s, uint64_t *out); /* "10hz", "1s", "500": ns */
+/* Parse a value of an option. False: @s is malformed. @s may be NULL. */
+bool option_bool(const char *s, bool *out);     /* "yes", "OFF", "Set" ...; NULL and "" are true */
+bool option_size(const char *s, uint64_t *out); /* "4m", "512k", "1g" to bytes */
+bool option_rate(const char *s, uint64_t *out); /* "10hz", "1s", "500" to ns */
 
-/* Where %I and %P ask for names, NULL if they do not. */
+/* Returns the resolver of %I and %P; NULL if they print numbers. */
 struct resolver *consumer_resolver(const struct consumer_opts *o);
 
-/* Blanks before each line of a stack. */
+/* Returns the number of spaces before each line of a stack. */
 int consumer_stackindent(const struct consumer_opts *o);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * output.c - what goes to stdout: gathered, and written in pieces.
+ * output.c - the data stream of a run.
  *
- * Written by write(2), as a signal may come while the reader is slow: stdio does
- * not say how much of a buffer is out then, and throws the rest away.
+ * Uses write(2), because a signal can arrive while the reader is slow. stdio does not report how
+ * much it wrote before the signal, and discards the rest.
  */
 #include "consumer/output.h"
 
@@ -12,10 +12,10 @@
 
 #include "base/file.h"
 
-/* A piece.  Larger ones save no time. */
+/* bytes in a batch; larger ones save no time */
 #define BATCH 65536
 
-/* A stream in memory has no descriptor.  What others wrote to @f goes first. */
+/* A stream in memory has no descriptor. The buffer of stdio is written first. */
 static bool write_out(FILE *f, const char *s, size_t n)
 {
 	int fd = fileno(f);
@@ -40,7 +40,7 @@ void output_spill(struct output *o)
 		output_flush(o);
 }
 
-/* The descriptor keeps its number, so that commands that we run find the same behind it. */
+/* Keeps the number of the descriptor, so that commands inherit the same output. */
 static int redirect(struct output *o, int to)
 {
 	int fd = fileno(o->f);

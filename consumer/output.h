@@ -1,5 +1,5 @@
 /*
- * output.h - what goes to stdout: gathered, and written in pieces.
+ * output.h - the data stream of a run: buffered, written in batches.
  */
 #ifndef CONSUMER_OUTPUT_H
 #define CONSUMER_OUTPUT_H
@@ -9,31 +9,31 @@
 
 #include "base/strbuf.h"
 
-/* All zero but @f: empty. */
+/* A stream; all zero except @f at first. @f is borrowed. */
 struct output {
 	FILE *f;
-	struct strbuf buf; /* not yet written: append here */
-	bool broken;       /* writing failed, and is not tried again */
-	int error;         /* why: errno */
-	/* something else is shown there now: what is to be written is thrown away */
+	struct strbuf buf; /* text not yet written: append here */
+	bool broken;       /* a write failed; later ones are skipped */
+	int error;         /* errno of the failed write */
+	/* -x view has the screen: text is discarded */
 	bool hidden;
-	bool reopened; /* it is another file than at first */
-	int before;    /* descriptor of what @f was before freopen(); 0: it is that still */
+	bool reopened; /* freopen() redirected the output */
+	int before;    /* duplicate of the original descriptor of @f, while redirected; 0: none */
 };
 
-/* Writes all that is there, however long that takes. */
+/* Writes the whole buffer, and waits for a slow reader. */
 void output_flush(struct output *o);
 
-/* Between two lines: writes if there is a piece worth it. */
+/* Writes the buffer if it has enough for a batch. Call it between two lines. */
 void output_spill(struct output *o);
 
 /*
- * What is written to @f goes to the file of descriptor @fd from now on, which the caller keeps; -1:
- * to where it went at first.  Flush before.  0, or an errno.
+ * Redirects @f to the file of descriptor @fd, which the caller keeps. @fd -1: back to the original
+ * file. The caller flushes first. Returns 0 or an errno.
  */
 int output_redirect(struct output *o, int fd);
 
-/* Cuts the file that @f is to nothing, if it is one. */
+/* Truncates the file of @f, if it is a regular file. */
 void output_truncate(struct output *o);
 
 void output_release(struct output *o);

@@ -75,7 +75,10 @@ static int open_file(void *ctx, const struct record *rec, const struct action_in
 	return err;
 }
 
-/* Ctrl-C is for us: we tell tshark when it is over.  Its messages say that we are root. */
+/*
+ * tshark runs in a process group of its own, so Ctrl-C does not end it before it has read all
+ * packets. Its messages are dropped: they only warn about running as root.
+ */
 static int start_tshark(void *ctx, const struct record *rec, const struct action_info *act, int *to)
 {
 	static const char *const argv[] = {"tshark", "-l", "-n", "-r", "-", NULL};

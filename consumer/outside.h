@@ -1,9 +1,9 @@
 /*
- * outside.h - what actions do outside of dtrace: the commands of system(), the files of freopen(),
- * the tshark of pcap().
+ * outside.h - actions with effects outside of dtrace: the commands of system(), the files of
+ * freopen(), the tshark of pcap().
  *
- * A live run does these things itself (outside_self).  Replay has given up its rights when it
- * reads a capture, so there another process does them (broker.h).  The consumer sees no difference.
+ * A live run does these things itself (outside_self). A replay has given up its rights before it
+ * reads the capture, so another process does them (broker.h). The consumer sees no difference.
  */
 #ifndef CONSUMER_OUTSIDE_H
 #define CONSUMER_OUTSIDE_H
@@ -15,27 +15,27 @@ struct consumer_opts;
 struct program;
 struct record;
 
-/* Another process was to do it, and is gone: the run must end.  Other errors are positive. */
+/* Error: the process that should do it has died, so the run must end. Other errors are positive. */
 #define OUTSIDE_GONE (-1)
 
 /*
- * All return 0, an error that file_error() has a text for, or OUTSIDE_GONE.  @act: an action
- * that @rec reached, of the clause that made @rec.
+ * All functions return 0, an error for file_error(), or OUTSIDE_GONE. @act: an action that @rec
+ * reached, of the clause that made @rec.
  */
 struct outside_ops {
 	/* system(): runs the command and waits for its end. */
 	int (*command)(void *ctx, const struct record *rec, const struct action_info *act);
 	/*
-	 * freopen(): opens the file, for appending.  *@fd: its descriptor, which the caller closes;
-	 * -1 if output goes back to where it went at first.  Where commands print follows.
+	 * freopen(): opens the file for appending. *@fd: its descriptor, which the caller closes;
+	 * -1 if output returns to the original file. Later commands print to the same file.
 	 */
 	int (*reopen)(void *ctx, const struct record *rec, const struct action_info *act, int *fd);
 	/*
-	 * pcap(): starts tshark, which prints to where output went at first.  *@fd: its standard
-	 * input, which the caller closes.
+	 * pcap(): starts tshark, which prints to the original output. *@fd: its standard input,
+	 * which the caller closes.
 	 */
 	int (*tshark)(void *ctx, const struct record *rec, const struct action_info *act, int *fd);
-	/* Waits for the end of tshark, whose standard input the caller has closed. */
+	/* Waits until tshark ends. The caller has closed its standard input. */
 	int (*tshark_end)(void *ctx);
 };
 
@@ -44,19 +44,19 @@ struct outside {
 	void *ctx;
 };
 
-/* The state of outside_self, its ctx. */
+/* The ctx of outside_self. */
 struct outside_self {
 	const struct program *p;
 	const struct consumer_opts *o;
-	pid_t tshark; /* 0: none runs */
+	pid_t tshark; /* process; 0: not running */
 };
 
-/* Does all of it in this process. */
+/* Functions that act in this process. */
 extern const struct outside_ops outside_self;
 
 /*
- * The text that the format of @act makes of @rec: a command, or the name of a file.  Values are
- * not escaped.  The caller frees it with xfree().
+ * Returns the text that the format of @act makes of @rec: a command, or the name of a file. Values
+ * are not escaped. The caller frees it with xfree().
  */
 char *outside_text(const struct program *p, const struct consumer_opts *o, const struct record *rec,
 		   const struct action_info *act);

@@ -1,6 +1,5 @@
 /*
- * packets.c - what becomes of packets that a program recorded: a capture file, or what
- * tshark says of them.
+ * packets.c - the packets of pcap() and -x capture.
  */
 #include "consumer/packets.h"
 
@@ -14,7 +13,9 @@
 #include "consumer/outside.h"
 #include "ir/program.h"
 
-/* Which way the packets of a probe go, by its name: those of others go either way. */
+/*
+ * Direction of packets by the name of their probe. Packets of other probes have either direction.
+ */
 static const struct way {
 	const char *name;
 	enum packet_way way;
@@ -38,7 +39,7 @@ static enum packet_way way_of(const char *name)
 	return WAY_UNKNOWN;
 }
 
-/* What the probe did not tell is a number there. */
+/* Reads a note about the packet. The program records a number where it has no text. */
 static void read_text(const struct program *p, const struct record *rec, const struct field *f,
 		      char *to, size_t size)
 {
@@ -63,13 +64,14 @@ static int64_t read_pid(const struct program *p, const struct record *rec, const
 }
 
 void packet_read(const struct program *p, const struct record *rec, const struct action_info *act,
-		 struct packet_seen *out)
+		 struct recorded_packet *out)
 {
 	const struct probe_info *probe = &p->probe[p->clause[rec->epid - 1].probe];
 	const struct field *note = act->field + 1;
 	struct packet_about *a = &out->about;
 
-	*out = (struct packet_seen){.slot = (const void *)((const char *)rec + act->field[0].off)};
+	*out = (struct recorded_packet){
+		.slot = (const void *)((const char *)rec + act->field[0].off)};
 	if (out->slot->len > act->field[0].size - sizeof(*out->slot))
 		BUG("%u bytes of a packet in %u", out->slot->len, act->field[0].size);
 	a->pid = read_pid(p, rec, &note[PACKET_PID]);
@@ -84,7 +86,7 @@ void packet_read(const struct program *p, const struct record *rec, const struct
 	snprintf(a->probe, sizeof(a->probe), "%s:::%s", probe->prov, probe->name);
 }
 
-void packets_write(struct packets *p, struct strbuf *out, const struct packet_seen *pk)
+void packets_write(struct packets *p, struct strbuf *out, const struct recorded_packet *pk)
 {
 	p->in_file = true;
 	pcapng_add(&p->file, out, pk->slot, &pk->about);
@@ -99,7 +101,7 @@ void packets_new_file(struct packets *p)
 /* ---------------------------------------------------------------------- tshark */
 
 int packets_show(struct packets *p, const struct outside *outside, const struct record *rec,
-		 const struct action_info *act, const struct packet_seen *pk)
+		 const struct action_info *act, const struct recorded_packet *pk)
 {
 	struct strbuf b = {0};
 	int err = p->fd ? 0 : outside->ops->tshark(outside->ctx, rec, act, &p->fd);
@@ -109,7 +111,7 @@ int packets_show(struct packets *p, const struct outside *outside, const struct 
 		return err;
 	}
 	pcapng_add(&p->tshark, &b, pk->slot, &pk->about);
-	file_write(p->fd, b.s, b.len); /* if it is gone, what it says of that is on the terminal */
+	file_write(p->fd, b.s, b.len); /* if tshark died, its own message is on the terminal */
 	strbuf_release(&b);
 	return 0;
 }

@@ -1,6 +1,5 @@
 /*
- * packets.h - what becomes of packets that a program recorded: a capture file, or what
- * tshark says of them.
+ * packets.h - the packets of pcap() and -x capture: written to a capture file, or shown by tshark.
  */
 #ifndef CONSUMER_PACKETS_H
 #define CONSUMER_PACKETS_H
@@ -16,35 +15,38 @@ struct outside;
 struct program;
 struct record;
 
-/* All zero: none seen. */
+/* The packets of pcap(). All zero: none so far. */
 struct packets {
-	bool in_file; /* output is a capture file */
+	bool in_file; /* true: the output is a capture file */
 	struct pcapng file;
-	struct pcapng tshark; /* what the one that shows them is told */
-	int fd;               /* its standard input; 0: none runs */
+	struct pcapng tshark; /* the capture that tshark reads */
+	int fd;               /* standard input of tshark; 0: it is not running */
 };
 
-/* A packet, as the action recorded it. */
-struct packet_seen {
+/* A packet as an action recorded it. @slot borrows from the record. */
+struct recorded_packet {
 	const struct packet_slot *slot;
 	struct packet_about about;
 };
 
-/* Reads what @act recorded at @rec. */
+/* Reads the packet that @act recorded in @rec. Aborts if the record is malformed. */
 void packet_read(const struct program *p, const struct record *rec, const struct action_info *act,
-		 struct packet_seen *out);
+		 struct recorded_packet *out);
 
-/* Appends the packet to the capture file that output has become. */
-void packets_write(struct packets *p, struct strbuf *out, const struct packet_seen *pk);
+/* Appends the packet to @out, which becomes a capture file. */
+void packets_write(struct packets *p, struct strbuf *out, const struct recorded_packet *pk);
 
-/* Has tshark print the packet, which it starts by @outside.  0, or an error of that. */
+/*
+ * Passes the packet to tshark, which it starts by @outside if needed. Returns 0, or an error of
+ * struct outside_ops.
+ */
 int packets_show(struct packets *p, const struct outside *outside, const struct record *rec,
-		 const struct action_info *act, const struct packet_seen *pk);
+		 const struct action_info *act, const struct recorded_packet *pk);
 
-/* Output is another file now. */
+/* Starts anew: the output is another file. */
 void packets_new_file(struct packets *p);
 
-/* Waits until all that was to be shown is.  Errors as packets_show(). */
+/* Waits until tshark has shown all packets. Returns 0, or an error of struct outside_ops. */
 int packets_finish(struct packets *p, const struct outside *outside);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * pcapng.c - writes captures whose packets say whose they are.
+ * pcapng.c - writes captures whose packets name their owner.
  */
 #include "consumer/pcapng.h"
 
@@ -9,14 +9,14 @@
 #include "ir/program.h"
 
 enum { BLOCK_SECTION = 0x0a0d0d0a, BLOCK_INTERFACE = 1, BLOCK_PACKET = 6 };
-enum { OPT_END, OPT_COMMENT, OPT_FLAGS, OPT_PROCESS = 8 }; /* of a packet; */
-enum { OPT_APPLICATION = 4 };                              /* of a section; */
+enum { OPT_END, OPT_COMMENT, OPT_FLAGS, OPT_PROCESS = 8 }; /* options of a packet */
+enum { OPT_APPLICATION = 4 };                              /* of a section */
 enum { OPT_IFNAME = 2, OPT_RESOLUTION = 9 };               /* of an interface */
 
 #define BYTE_ORDER_MAGIC 0x1a2b3c4du
 #define SNAPLEN 262144u
-#define DLT_RAW 12   /* what the program calls it; */
-#define LINK_RAW 101 /* what files do */
+#define DLT_RAW 12   /* raw IP, as packets in records have it */
+#define LINK_RAW 101 /* raw IP, as capture files have it */
 
 static void add16(struct strbuf *b, uint32_t v)
 {
@@ -30,7 +30,7 @@ static void add32(struct strbuf *b, uint32_t v)
 	strbuf_add(b, &v, sizeof(v));
 }
 
-/* To the next multiple of four bytes. */
+/* Appends @n bytes, padded to a multiple of four. */
 static void add_padded(struct strbuf *b, const void *p, size_t n)
 {
 	strbuf_add(b, p, n);
@@ -44,7 +44,7 @@ static void add_option(struct strbuf *b, uint32_t code, const void *p, size_t n)
 	add_padded(b, p, n);
 }
 
-/* A block is open until its length, which is its second word and its last, is known. */
+/* Begins a block. Its length is its second and its last word; end_block() fills in both. */
 static size_t begin_block(struct strbuf *b, uint32_t type)
 {
 	size_t at = b->len;
@@ -71,7 +71,7 @@ static void add_section(struct strbuf *b)
 	add32(b, BYTE_ORDER_MAGIC);
 	add16(b, 1);
 	add16(b, 0);
-	add32(b, UINT32_MAX); /* of a length that is not known */
+	add32(b, UINT32_MAX); /* length of the section: unknown */
 	add32(b, UINT32_MAX);
 	add_option(b, OPT_APPLICATION, CAPTURE_WRITER, strlen(CAPTURE_WRITER));
 	end_block(b, at);
@@ -105,7 +105,10 @@ static uint32_t interface_of(struct pcapng *s, struct strbuf *b, uint32_t link, 
 
 /* ----------------------------------------------------------------- a packet's options */
 
-/* "Key: value", a line; whatever a process calls itself, it stays one. */
+/*
+ * Appends a line "Key: value". Replaces control characters, so that the name of a process cannot
+ * add lines.
+ */
 static void comment_line(struct strbuf *b, const char *key, const char *value)
 {
 	if (!*value)
@@ -115,7 +118,7 @@ static void comment_line(struct strbuf *b, const char *key, const char *value)
 		strbuf_addc(b, (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p);
 }
 
-/* What is unknown is not said. */
+/* Returns "" for an unknown name, so that it has no line. */
 static const char *known(const char *name)
 {
 	return strcmp(name, NAMED_UNKNOWN) ? name : "";

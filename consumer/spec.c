@@ -1,8 +1,9 @@
 /*
  * spec.c - speculations: a list of records each.
  *
- * As in DTrace each CPU has room for so many bytes of each.  A speculation whose end was
- * lost shows by the turn of what follows under its number; then what it had is forgotten.
+ * As in DTrace, each speculation has a limit of bytes for each CPU. If the record of commit() or
+ * discard() was dropped, the number of the speculation is used again with another turn. The old
+ * records are then removed.
  */
 #include "consumer/spec.h"
 
@@ -13,10 +14,10 @@
 
 struct kept {
 	struct kept *next;
-	uint64_t rec[]; /* the record */
+	uint64_t rec[]; /* a struct record */
 };
 
-struct one {
+struct spec {
 	uint32_t turn;
 	struct kept *first, **end;
 	VEC(uint64_t) used; /* bytes, by CPU */
@@ -24,7 +25,7 @@ struct one {
 
 struct specs {
 	uint64_t size;
-	VEC(struct one *) one; /* by number */
+	VEC(struct spec *) spec; /* by number */
 };
 
 struct specs *specs_new(uint64_t size)
@@ -35,7 +36,7 @@ struct specs *specs_new(uint64_t size)
 	return s;
 }
 
-static void forget(struct one *o)
+static void forget(struct spec *o)
 {
 	struct kept *next;
 
@@ -52,33 +53,33 @@ void specs_free(struct specs *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->one.n; i++) {
-		forget(s->one.v[i]);
-		vec_free(&s->one.v[i]->used);
-		xfree(s->one.v[i]);
+	for (size_t i = 0; i < s->spec.n; i++) {
+		forget(s->spec.v[i]);
+		vec_free(&s->spec.v[i]->used);
+		xfree(s->spec.v[i]);
 	}
-	vec_free(&s->one);
+	vec_free(&s->spec);
 	xfree(s);
 }
 
-/* What is kept for this use of the number. */
-static struct one *find(struct specs *s, const struct spec_id *of)
+/* Returns the speculation. Removes records of an earlier use of its number. */
+static struct spec *find(struct specs *s, const struct spec_id *of)
 {
-	struct one *o;
+	struct spec *o;
 
-	while (s->one.n <= of->id) {
+	while (s->spec.n <= of->id) {
 		o = xcalloc(1, sizeof(*o));
 		o->end = &o->first;
-		vec_push(&s->one, o);
+		vec_push(&s->spec, o);
 	}
-	o = s->one.v[of->id];
+	o = s->spec.v[of->id];
 	if (o->turn != of->turn)
 		forget(o);
 	o->turn = of->turn;
 	return o;
 }
 
-static uint64_t *used_by(struct one *o, uint32_t cpu)
+static uint64_t *used_by(struct spec *o, uint32_t cpu)
 {
 	while (o->used.n <= cpu)
 		vec_push(&o->used, 0);
@@ -87,7 +88,7 @@ static uint64_t *used_by(struct one *o, uint32_t cpu)
 
 bool specs_keep(struct specs *s, const struct spec_id *of, const struct record *rec, size_t size)
 {
-	struct one *o = find(s, of);
+	struct spec *o = find(s, of);
 	uint64_t *used = used_by(o, rec->cpu);
 	struct kept *k;
 
@@ -104,7 +105,7 @@ bool specs_keep(struct specs *s, const struct spec_id *of, const struct record *
 void specs_commit(struct specs *s, const struct spec_id *of,
 		  void (*show)(void *ctx, const struct record *rec), void *ctx)
 {
-	struct one *o = find(s, of);
+	struct spec *o = find(s, of);
 
 	for (const struct kept *k = o->first; k; k = k->next)
 		show(ctx, (const struct record *)k->rec);

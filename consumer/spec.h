@@ -1,5 +1,5 @@
 /*
- * spec.h - what was recorded speculatively, until it is known whether to show it.
+ * spec.h - speculations: records that are kept until commit() or discard().
  */
 #ifndef CONSUMER_SPEC_H
 #define CONSUMER_SPEC_H
@@ -12,23 +12,23 @@
 
 struct specs;
 
-#define SPECSIZE (32u << 10) /* -x specsize */
+#define SPECSIZE (32u << 10) /* default of -x specsize, bytes */
 
-/* @size: bytes that one speculation may keep of one CPU, 1 more than that; 0: SPECSIZE. */
+/*
+ * @size: 1 + bytes that a speculation can keep of one CPU; 0: SPECSIZE. The caller frees the result
+ * with specs_free(), which accepts NULL.
+ */
 struct specs *specs_new(uint64_t size);
 void specs_free(struct specs *s);
 
-/*
- * Keeps a copy of the record, of @size bytes, behind those of the same speculation.  False: no
- * room.
- */
+/* Appends a copy of the record, of @size bytes, to speculation @of. False: there is no room. */
 bool specs_keep(struct specs *s, const struct spec_id *of, const struct record *rec, size_t size);
 
-/* Hands over all that was kept, in the order in which it came, and forgets it. */
+/* Passes the records of speculation @of to @show in the order of arrival, and removes them. */
 void specs_commit(struct specs *s, const struct spec_id *of,
 		  void (*show)(void *ctx, const struct record *rec), void *ctx);
 
-/* Forgets it. */
+/* Removes the records of speculation @of. */
 void specs_discard(struct specs *s, const struct spec_id *of);
 
 #endif

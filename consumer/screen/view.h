@@ -1,9 +1,9 @@
 /*
  * view.h - -x view=top: aggregations as sorted tables on the terminal, like top(1).
  *
- * The view runs beside the output format.  What the format prints to the same terminal is dropped
- * while the view is active, and messages are printed when it ends.  In replay, the view waits
- * inside view_sample(), so that a capture is shown at the speed at which it was taken.
+ * The view runs beside the output format.  Output to the same terminal is dropped while the view is
+ * active, and messages are printed when it ends.  In replay, the view waits inside view_sample():
+ * a capture is shown at the speed at which it was taken.
  */
 #ifndef CONSUMER_SCREEN_VIEW_H
 #define CONSUMER_SCREEN_VIEW_H
