@@ -9,7 +9,8 @@
  *      generation in their value.)
  *   2. They move the rows that stay to the base table.
  *   3. A program may have read the old number just before.  Snapshots therefore look at old entries
- *      again, and add their growth to the base table.
+ *      again, and add the growth of each key to the base table.  A key may have several entries
+ *      (ir/table.h), so growth is that of all its entries together.
  *   4. After SETTLED_NS no program can hold the old number, and the old entries are deleted.  If
  *      the source runs programs only while the consumer waits for it, this happens at once.
  */
@@ -35,10 +36,10 @@ struct agg_retired {
 	uint32_t gen;
 	uint64_t ended; /* source time, ns */
 	/*
-	 * Values at the last look, by raw key: the sum over all CPUs, or the value of each CPU if
-	 * values cannot be subtracted.
+	 * Values by raw key, at the last look and at the look that goes on: the sum over all CPUs,
+	 * or the value of each CPU if values cannot be subtracted.
 	 */
-	struct aggtab seen;
+	struct aggtab seen, next;
 };
 
 /* ----------------------------------------------------------------------- keys */
@@ -169,7 +170,6 @@ struct visit {
 	uint64_t *sum;     /* value of the current key, summed over all CPUs */
 	void *full;        /* buffer for whole_key() */
 	struct strbuf key; /* the current key, canonical */
-	struct strbuf raw; /* the current key as in the map, then the number of the map */
 	uint32_t map;      /* index in program.map */
 };
 
@@ -202,53 +202,68 @@ static void add_to_snapshot(const struct visit *v, const void *values)
 		merge_row(st, &st->now, v->key.s, klen, v->sum);
 }
 
-/* Saves the values of the current key, so that a later look finds only later updates. */
-static void remember(const struct visit *v, struct agg_retired *r, const void *values)
+/* Adds the values of key @raw to @t: a later look finds by them what was updated later. */
+static void remember(const struct visit *v, struct aggtab *t, const void *raw, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;
-	uint32_t ncpu = v->a->src->ncpu;
-	struct agg_row *row;
+	uint32_t n = fn_of(v->st)->sub ? 1 : v->a->src->ncpu, size = ai->kind.value_size;
+	struct agg_row *row = aggtab_get(t, raw, ai->key_size, (size_t)n * size);
 
 	if (fn_of(v->st)->sub) {
-		row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, ai->kind.value_size);
-		memcpy(row->val, v->sum, ai->kind.value_size);
+		fn_of(v->st)->merge(&ai->kind, row->val, v->sum);
 		return;
 	}
-	row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len,
-			 (size_t)ncpu * ai->kind.value_size);
-	for (uint32_t cpu = 0; cpu < ncpu; cpu++)
-		memcpy((char *)row->val + cpu * ai->kind.value_size, cpu_value(v, values, cpu),
-		       ai->kind.value_size);
+	for (uint32_t cpu = 0; cpu < n; cpu++)
+		fn_of(v->st)->merge(&ai->kind, (char *)row->val + cpu * size,
+				    cpu_value(v, values, cpu));
 }
 
-/* Adds what the entry has more than at the last look. */
-static void late_additive(const struct visit *v, struct agg_retired *r)
+/* Adds the part of the sum @val of the current key that was not in @was; NULL: all is new. */
+static void late_additive(const struct visit *v, const uint64_t *val, const uint64_t *was)
 {
 	const struct agg_info *ai = v->st->ai;
-	struct agg_row *row = r ? aggtab_find(&r->seen, v->raw.s, (uint32_t)v->raw.len) : NULL;
 	uint64_t *delta = xmalloc(ai->kind.value_size);
 
-	memcpy(delta, v->sum, ai->kind.value_size);
-	if (row)
-		fn_of(v->st)->sub(&ai->kind, delta, row->val);
-	if (!row || !is_zero(delta, ai->kind.value_size))
+	memcpy(delta, val, ai->kind.value_size);
+	if (was)
+		fn_of(v->st)->sub(&ai->kind, delta, was);
+	if (!was || !is_zero(delta, ai->kind.value_size))
 		add_late(v->st, v->key.s, v->key.len, delta);
 	xfree(delta);
 }
 
-/* Without subtraction: merges each CPU's value that changed since the last look. */
-static void late_extreme(const struct visit *v, struct agg_retired *r, const void *values)
+/* Without subtraction: adds each CPU's value, @stride bytes apart, that differs from @was. */
+static void late_extreme(const struct visit *v, const void *values, size_t stride, const void *was)
 {
-	const struct agg_info *ai = v->st->ai;
-	struct agg_row *row = r ? aggtab_find(&r->seen, v->raw.s, (uint32_t)v->raw.len) : NULL;
+	uint32_t size = v->st->ai->kind.value_size;
 
 	for (uint32_t cpu = 0; cpu < v->a->src->ncpu; cpu++) {
-		const uint64_t *val = cpu_value(v, values, cpu);
-		const char *was = row ? (const char *)row->val + cpu * ai->kind.value_size : NULL;
+		const uint64_t *val = (const uint64_t *)((const char *)values + cpu * stride);
 
-		if (val[0] && (!was || memcmp(was, val, ai->kind.value_size)))
+		if (val[0] && (!was || memcmp((const char *)was + cpu * size, val, size)))
 			add_late(v->st, v->key.s, v->key.len, val);
 	}
+}
+
+/* Adds what was updated since the last look at generation @r. */
+static void add_late_updates(struct visit *v, struct agg_retired *r)
+{
+	const struct agg_info *ai = v->st->ai;
+
+	for (size_t i = 0; i < r->next.row.n; i++) {
+		const struct agg_row *row = r->next.row.v[i];
+		const struct agg_row *was = aggtab_find(&r->seen, row->key, row->klen);
+
+		memcpy(v->full, row->key, ai->key_size);
+		canonical(v->a->p, ai, v->full, &v->key);
+		if (fn_of(v->st)->sub)
+			late_additive(v, row->val, was ? was->val : NULL);
+		else
+			late_extreme(v, row->val, ai->kind.value_size, was ? was->val : NULL);
+	}
+	aggtab_release(&r->seen);
+	r->seen = r->next;
+	r->next = (struct aggtab){0};
 }
 
 static struct agg_retired *find_retired(const struct agg_state *st, uint32_t gen)
@@ -257,6 +272,13 @@ static struct agg_retired *find_retired(const struct agg_state *st, uint32_t gen
 		if (st->retired.v[i]->gen == gen)
 			return st->retired.v[i];
 	return NULL;
+}
+
+static void release_retired(struct agg_retired *r)
+{
+	aggtab_release(&r->seen);
+	aggtab_release(&r->next);
+	xfree(r);
 }
 
 static bool settled(const struct aggs *a, const struct agg_retired *r, uint64_t now)
@@ -295,23 +317,20 @@ static bool visit(void *ctx, const void *raw, const void *values)
 		return false;
 	raw = whole_key(st->ai, v->map, raw, v->full);
 	canonical(v->a->p, st->ai, raw, &v->key);
-	strbuf_reset(&v->raw);
-	strbuf_add(&v->raw, raw, st->ai->key_size);
-	strbuf_add(&v->raw, &v->map, sizeof(v->map));
 	sum_cpus(v, values);
 	if (gen == st->gen) {
 		add_to_snapshot(v, values);
 		if (st->retiring && !v->a->src->synchronous)
-			remember(v, st->retiring, values);
+			remember(v, &st->retiring->seen, raw, values);
 		return st->retiring && v->a->src->synchronous;
 	}
 	r = find_retired(st, gen);
-	if (fn_of(st)->sub)
-		late_additive(v, r);
-	else
-		late_extreme(v, r, values);
 	if (r)
-		remember(v, r, values);
+		remember(v, &r->next, raw, values);
+	else if (fn_of(st)->sub)
+		late_additive(v, v->sum, NULL);
+	else
+		late_extreme(v, values, v->stride, NULL);
 	return !r || settled(v->a, r, v->now);
 }
 
@@ -327,8 +346,7 @@ static void drop_retired(struct aggs *a, struct agg_state *st, uint64_t now)
 			st->retired.v[kept++] = r;
 			continue;
 		}
-		aggtab_release(&r->seen);
-		xfree(r);
+		release_retired(r);
 	}
 	st->retired.n = kept;
 }
@@ -349,6 +367,8 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 	v.full = xmalloc(st->ai->key_size);
 	bad = visit_map(&v, st->ai->map) || (st->ai->overflow && visit_map(&v, st->ai->overflow)) ||
 	      (st->ai->short_map && visit_map(&v, st->ai->short_map));
+	for (size_t i = 0; !bad && i < st->retired.n; i++)
+		add_late_updates(&v, st->retired.v[i]);
 	if (bad)
 		a->failed = true;
 	else
@@ -356,7 +376,6 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 	xfree(v.sum);
 	xfree(v.full);
 	strbuf_release(&v.key);
-	strbuf_release(&v.raw);
 }
 
 /* ----------------------------------------------------------- un-keyed snapshots */
@@ -636,8 +655,7 @@ static void release_state(struct agg_state *st)
 	aggtab_release(&st->now);
 	aggtab_release(&st->base);
 	for (size_t i = 0; i < st->retired.n; i++) {
-		aggtab_release(&st->retired.v[i]->seen);
-		xfree(st->retired.v[i]);
+		release_retired(st->retired.v[i]);
 	}
 	vec_free(&st->retired);
 	xfree(st->total);

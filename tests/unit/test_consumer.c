@@ -1062,6 +1062,62 @@ static void test_trunc(void **state)
 	runs(true, 0, "53=6 \n80=2 53=7 \n80=2 53=7 \n80=2 53=7 \n\n", "");
 }
 
+static void swap_first_two(void)
+{
+	struct entry e = fake.entry[0];
+
+	fake.entry[0] = fake.entry[1];
+	fake.entry[1] = e;
+}
+
+/* trunc(); then the entries change places, and one is updated late. */
+static void wait_two_entries(struct record_sink *k)
+{
+	fire_int(k, P_RECEIVE, 0);
+	swap_first_two();
+	fire_int(k, P_BEGIN, 0);
+	fake.entry[0].val[0][0] += 2;
+	swap_first_two();
+	fire_int(k, P_BEGIN, 0);
+	swap_first_two();
+	fire_int(k, P_BEGIN, 0);
+}
+
+static void wait_two_entries_max(struct record_sink *k)
+{
+	fire_int(k, P_RECEIVE, 0);
+	swap_first_two();
+	fire_int(k, P_BEGIN, 0);
+}
+
+/* A key may have two entries: their growth counts together, in whatever order they come. */
+static void test_trunc_two_entries(void **state)
+{
+	(void)state;
+	keyed(AGG_COUNT, one_port, 1, 8);
+	add_port(0, 53, 10, 10);
+	add_port(0, 53, 1, 2);
+	set_clear(ACT_TRUNC);
+	fake.wait = wait_two_entries;
+	fake.nwait = 0;
+	runs(true, 0, "\n53=2 \n53=2 \n\n", "");
+}
+
+static void test_trunc_two_entries_max(void **state)
+{
+	(void)state;
+	keyed(AGG_MAX, one_port, 1, 8);
+	add_port(0, 53, 1, 0)->val[0][1] = 7;
+	add_port(0, 53, 1, 0)->val[0][1] = 9;
+	acts[P_RECEIVE][0] = agg_action(ACT_TRUNC, NULL);
+	acts[P_BEGIN][0] = agg_action(ACT_PRINTA, "%d=%@d ");
+	acts[P_BEGIN][1] = (struct action_info){.kind = ACT_PRINTF, .fmt = format("\n")};
+	clauses[P_BEGIN].nact = 2;
+	fake.wait = wait_two_entries_max;
+	fake.nwait = 0;
+	runs(true, 0, "\n\n", "");
+}
+
 static int32_t trunc_n;
 
 static void end_trunc(struct record_sink *k)
@@ -1223,22 +1279,40 @@ static void test_specs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RUN(test_lines),          RUN(test_quiet),
-		RUN(test_signal),         RUN(test_exit_in_begin),
-		RUN(test_exit_is_last),   RUN(test_source_breaks),
-		RUN(test_printf),         RUN(test_setopt),
-		RUN(test_trace),          RUN(test_faults),
-		RUN(test_lent_values),    RUN(test_packed_values),
-		RUN(test_drops),          RUN(test_footer),
-		RUN(test_broken_output),  RUN(test_nothing_to_print),
-		RUN(test_unkeyed),        RUN(test_string_keys),
-		RUN(test_two_keys),       RUN(test_sort_options),
-		RUN(test_printa),         RUN(test_normalize),
-		RUN(test_clear),          RUN(test_trunc),
-		RUN(test_trunc_n),        RUN(test_clear_max),
-		RUN(test_clear_min_late), RUN(test_clear_unkeyed),
-		RUN(test_clear_printed),  RUN(test_stack_keys),
-		RUN(test_stack_action),   RUN(test_stack_unnamed),
+		RUN(test_lines),
+		RUN(test_quiet),
+		RUN(test_signal),
+		RUN(test_exit_in_begin),
+		RUN(test_exit_is_last),
+		RUN(test_source_breaks),
+		RUN(test_printf),
+		RUN(test_setopt),
+		RUN(test_trace),
+		RUN(test_faults),
+		RUN(test_lent_values),
+		RUN(test_packed_values),
+		RUN(test_drops),
+		RUN(test_footer),
+		RUN(test_broken_output),
+		RUN(test_nothing_to_print),
+		RUN(test_unkeyed),
+		RUN(test_string_keys),
+		RUN(test_two_keys),
+		RUN(test_sort_options),
+		RUN(test_printa),
+		RUN(test_normalize),
+		RUN(test_clear),
+		RUN(test_trunc),
+		RUN(test_trunc_two_entries),
+		RUN(test_trunc_two_entries_max),
+		RUN(test_trunc_n),
+		RUN(test_clear_max),
+		RUN(test_clear_min_late),
+		RUN(test_clear_unkeyed),
+		RUN(test_clear_printed),
+		RUN(test_stack_keys),
+		RUN(test_stack_action),
+		RUN(test_stack_unnamed),
 		RUN(test_specs),
 	};
 
