@@ -10,6 +10,8 @@
 #include "ir/helpers.h"
 #include "ir/table.h"
 
+#define WAKE_FLAG 2 /* BPF_RB_FORCE_WAKEUP: nobody reads the ring, so no record is the first */
+
 #define FIELD(name) ((int32_t)offsetof(struct table_head, name))
 
 /* A look-up of a key in a table. */
@@ -130,6 +132,22 @@ void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key,
 }
 
 /*
+ * The record has no reader: the engine grows all tables that must.  If the ring is locked, which
+ * happens in an NMI, the engine finds out a little later.
+ */
+static void wake_engine(struct look *l, int entry)
+{
+	int32_t at = irb_frame(l->b, 8);
+
+	irb_store(l->b, FRAME, at, 8, irb_value(l->b, entry));
+	irb_call(l->b, IR_CALL, HELPER_ringbuf_output, 4,
+		 (struct ir_arg[]){{ARG_MAP, 0, (int64_t)l->t->wake},
+				   {ARG_FRAME, 0, at},
+				   {ARG_IMM, 0, 8},
+				   {ARG_IMM, 0, WAKE_FLAG}});
+}
+
+/*
  * Sets the variable @entry to the number of a free entry: a released one from the ring, else the
  * next unused one. The function returns 0 if no entry is free.
  */
@@ -139,6 +157,7 @@ static void take_entry(struct look *l, int entry)
 	int again = irb_block(b, "entry to use again"), bump = irb_block(b, "new entry");
 	int some = irb_block(b, "room"), full = irb_block(b, "no room");
 	int won = irb_block(b, "taken"), have = irb_block(b, "have entry");
+	int wake = irb_cold_block(b, "the table must grow"), enough = irb_block(b, "enough room");
 	int first = member(l, FIELD(free_head)), room = member(l, FIELD(room));
 	int n, at, old, following;
 
@@ -158,6 +177,11 @@ static void take_entry(struct look *l, int entry)
 	irb_br(b, CC_ULT, member(l, FIELD(next)), room, some, full);
 	irb_place(b, some);
 	irb_assign(b, entry, irb_fetch_add(b, l->head, FIELD(next), irb_const(b, 1)));
+	irb_br(b, CC_EQ, irb_value(b, entry), member(l, FIELD(mark)), wake, enough);
+	irb_place(b, wake);
+	wake_engine(l, entry);
+	irb_jmp(b, enough);
+	irb_place(b, enough);
 	irb_br(b, CC_ULT, irb_value(b, entry), room, have, full);
 	irb_place(b, full);
 	irb_ret(b);

@@ -6,9 +6,12 @@
 
 #include "ir/ir.h"
 
-/* A table: its map, its number in the arena, bytes of its keys and values (multiples of 8). */
+/*
+ * A table: its map, its number in the arena, bytes of its keys and values (multiples of 8), and the
+ * map that wakes the engine (MAP_WAKE).
+ */
 struct table_ref {
-	uint32_t map, number, key_size, value_size;
+	uint32_t map, number, key_size, value_size, wake;
 };
 
 /*

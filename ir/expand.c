@@ -707,9 +707,15 @@ static void agg_short_key(struct expand *x, const struct agg_info *ai, struct ir
 static struct table_ref table_of(const struct expand *x, const struct agg_info *ai)
 {
 	const struct map_def *m = &x->p->map[ai->map];
+	uint32_t wake = MAP_ID_FIRST_OTHER;
 
-	return (struct table_ref){(uint32_t)ai->map, ai->table, m->key_size,
-				  (m->value_size + 7) & ~7u};
+	while (x->p->map[wake].kind != MAP_WAKE)
+		wake++;
+	return (struct table_ref){.map = (uint32_t)ai->map,
+				  .number = ai->table,
+				  .key_size = m->key_size,
+				  .value_size = (m->value_size + 7) & ~7u,
+				  .wake = wake};
 }
 
 /* The function of the unit that adds keys to the table of @ai. */

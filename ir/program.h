@@ -161,6 +161,7 @@ enum map_kind {
 	MAP_RING,        /* the records */
 	MAP_PERCPU_HASH, /* an aggregation with keys */
 	MAP_TABLE,       /* the same in the arena of the run (ir/table.h): Linux 6.10 and later */
+	MAP_WAKE,        /* a ring: writing to it wakes the thread that lets tables grow */
 	MAP_HASH,        /* associative array, thread-local variables */
 	/* array of the library; when it is full, the entry used least recently is dropped */
 	MAP_LRU_HASH,

@@ -35,12 +35,13 @@ struct table_head {
 	uint64_t stride;    /* bytes from the values of one CPU to those of the next */
 	uint64_t room;      /* entries that have memory */
 	uint64_t next;      /* entries allocated, without reused ones; may exceed room */
+	uint64_t mark;      /* the program that allocates this entry wakes the engine */
 	uint64_t seed;      /* of the hash */
 	uint64_t free;      /* address of a ring buffer with the numbers of released entries */
 	uint64_t free_mask; /* size of the ring buffer - 1 */
 	uint64_t free_head; /* next position that a program reads; only incremented */
 	uint64_t free_tail; /* next position that the engine writes */
-	uint64_t pad[5];
+	uint64_t pad[4];
 };
 
 /* Offset of the head of table @i in the arena. */

@@ -159,13 +159,16 @@ static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info
 
 /*
  * Half of the keys may be in the table.  The other half is for a hash of the kernel, which takes
- * the keys that come while the table is full and about to grow.
+ * the keys that come while the table is full and about to grow.  The first table brings the ring
+ * that wakes the thread that lets tables grow.
  */
 static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai,
 		       uint32_t value_size, uint32_t keys)
 {
 	ai->map = layout_hash(c, l, MAP_TABLE, "t_", ai->name, ai->key_size, value_size, keys / 2);
 	ai->table = l->tables++;
+	if (!ai->table)
+		layout_hash(c, l, MAP_WAKE, "wake", "", 0, 0, 0);
 	ai->overflow = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size, value_size,
 				   keys - keys / 2);
 }

@@ -1,16 +1,24 @@
 /*
  * arena.c - tables of keys in an arena: making, growing, reading them, taking keys out.
  *
- * ir/table.h draws a table and says what programs do.  Memory comes page by page: the arena
- * reserves addresses for each table's greatest size, and pages are asked for as the table grows.
- * A program addresses no entry beyond `room`, which is raised when the pages are there.
+ * ir/table.h draws a table and says what programs do.  The arena reserves addresses for each
+ * table's greatest size, and gets pages as the table grows.  A program addresses no entry beyond
+ * `room`, which is raised when the pages exist.
+ *
+ * A thread lets tables grow, because the consumer may be busy for longer than programs need to fill
+ * a table.  The program that allocates entry number `mark` wakes the thread.  Both threads change
+ * indexes, and hold the lock for that.
  */
 #include "engine/kernel/impl.h"
 
 #include <errno.h>
 #include <linux/bpf.h>
 #include <linux/membarrier.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -29,14 +37,29 @@
 
 #define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA: newer than headers may be */
 #define ARENA_MAX (2ull << 30) /* bytes of addresses */
-#define FIRST_ROOM 8192        /* entries, ... */
+#define FIRST_ROOM 32768       /* entries, ... */
 #define FIRST_BYTES (2u << 20) /* ... whose values take no more bytes on all CPUs together */
 #define LEAST_ROOM 64
-#define GROWTH 4
+#define GROWTH 4 /* factor, until a table has HEADROOM entries; then 1.5 */
+/*
+ * Entries that should be free when the thread is woken.  Two CPUs that only add keys allocate 6
+ * million entries a second, so the thread has 16 ms.
+ */
+#define HEADROOM 98304
+#define CHECK_MS 1000          /* how often the thread looks without being woken */
 #define PENDING_PART 8         /* entries are used again when an eighth of all wait for it */
 #define DEAD_PART 4            /* the index is made anew when a quarter of its slots are dead */
 #define PER_SLOT 2             /* slots of the index per entry, at least */
 #define ALIGNMENT (1ull << 32) /* of an arena: programs use the low 32 bits of addresses */
+
+/* What the thread waits for. */
+enum { WOKEN, STOP };
+
+/* Numbers of entries. */
+struct entries {
+	uint32_t *v;
+	size_t n, cap;
+};
 
 struct ktable {
 	const struct map_def *def;
@@ -44,12 +67,11 @@ struct ktable {
 	uint32_t value_size, max; /* bytes; entries that addresses are reserved for */
 	char *half[2];            /* addresses for two indexes: one is in use, or none */
 	uint64_t half_bytes;
-	int used;          /* the half whose index is in use */
-	uint64_t *free;    /* the ring that head->free names */
-	uint64_t *pending; /* entries taken out of the index, which programs may still write to */
-	size_t npending, cap_pending;
-	uint64_t dead; /* slots of the index that are TABLE_DEAD */
-	bool stuck;    /* there was no memory to grow */
+	int used;               /* the half whose index is in use */
+	uint64_t *free;         /* the ring that head->free names */
+	struct entries pending; /* taken out of the index, but programs may still write to them */
+	uint64_t dead;          /* slots of the index that are TABLE_DEAD */
+	bool stuck;             /* there was no memory to grow */
 };
 
 struct karena {
@@ -59,6 +81,10 @@ struct karena {
 	uint32_t cpus; /* values of an entry: one for each number that a CPU may have */
 	struct ktable *table;
 	uint32_t ntable;
+	pthread_mutex_t lock; /* for table_head.index, room and mark, and for index slots in C */
+	pthread_t thread;
+	bool started;
+	int epoll, stop; /* what the thread waits for; stop: an eventfd.  -1: none */
 };
 
 static size_t pages(const struct karena *a, uint64_t n)
@@ -203,6 +229,12 @@ static bool give_room(struct karena *a, struct ktable *t, uint64_t room)
 	return true;
 }
 
+/* The entry whose allocation wakes the thread that lets the table grow. */
+static uint64_t mark_of(uint64_t room)
+{
+	return room / 4 * 3 < HEADROOM ? room / 4 : room - HEADROOM;
+}
+
 /* An index of @slots free slots in the half that is not in use; NULL: there is no memory for it. */
 static uint64_t *new_index(struct karena *a, struct ktable *t, uint64_t slots)
 {
@@ -261,115 +293,21 @@ static bool make_table(struct karena *a, struct ktable *t, uint64_t *at)
 		return false;
 	use_index(t, index, slots);
 	h->room = room;
+	h->mark = mark_of(room);
 	return true;
 }
 
-/* --------------------------------------------------------------------- making */
-
-static int create(struct karena *a, uint64_t bytes)
-{
-	struct kbpf_map_spec m = {.type = MAP_TYPE_ARENA,
-				  .max_entries = (uint32_t)(bytes / a->page),
-				  .flags = BPF_F_MMAPABLE,
-				  .extra = find_addresses()};
-
-	a->fd = kbpf_map_create("tables", &m);
-	if (a->fd < 0)
-		return a->fd;
-	a->size = bytes;
-	a->mem = mmap((void *)m.extra, bytes, PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_FIXED_NOREPLACE, a->fd, 0);
-	return a->mem == MAP_FAILED ? -errno : 0;
-}
-
-static uint32_t last_cpu(const struct kernel *k)
-{
-	uint32_t last = 0;
-
-	for (uint32_t i = 0; i < k->src.ncpu; i++)
-		if (k->cpu[i] > last)
-			last = k->cpu[i];
-	return last;
-}
-
-int karena_open(struct kernel *k, struct diag *d)
-{
-	struct karena *a;
-	uint64_t heads, at, n = 0;
-	bool got;
-	int err;
-
-	for (uint32_t i = 0; i < k->p->nmap; i++)
-		n += k->p->map[i].kind == MAP_TABLE;
-	if (!n)
-		return 0;
-	a = k->arena = xcalloc(1, sizeof(*a));
-	*a = (struct karena){.fd = -1,
-			     .mem = MAP_FAILED,
-			     .page = (size_t)sysconf(_SC_PAGESIZE),
-			     .cpus = last_cpu(k) + 1,
-			     .table = xcalloc(n, sizeof(*a->table))};
-	for (uint32_t i = 0; i < k->p->nmap; i++) {
-		const struct map_def *def = &k->p->map[i];
-
-		if (def->kind != MAP_TABLE)
-			continue;
-		k->map[i].table = a->ntable;
-		a->table[a->ntable++] = (struct ktable){.def = def,
-							.value_size = (def->value_size + 7) & ~7u,
-							.max = def->max_entries};
-	}
-	heads = pages(a, n * sizeof(struct table_head));
-	err = create(a, fit_tables(a, heads));
-	if (err)
-		return diag_error(d, D_SYS, NOLOC, "cannot create an arena of %zu bytes: %s",
-				  a->size, kbpf_strerror(-err));
-	at = (uint64_t)a->mem + heads;
-	got = populate(a, (uint64_t)a->mem, at);
-	for (uint32_t i = 0; got && i < a->ntable; i++) {
-		a->table[i].head = (struct table_head *)(a->mem + TABLE_HEAD(i));
-		got = make_table(a, &a->table[i], &at);
-	}
-	if (!got)
-		return diag_error(d, D_SYS, NOLOC,
-				  "no memory for the keys of aggregations: allow more, or use "
-				  "-x maps=kernel");
-	for (uint32_t i = 0; i < k->p->nmap; i++)
-		if (k->p->map[i].kind == MAP_TABLE)
-			k->map[i].fd = a->fd;
-	return 0;
-}
-
-void karena_close(struct kernel *k)
-{
-	struct karena *a = k->arena;
-
-	if (!a)
-		return;
-	for (uint32_t i = 0; k->map && i < k->p->nmap; i++)
-		if (k->p->map[i].kind == MAP_TABLE)
-			k->map[i].fd = -1;
-	if (a->mem != MAP_FAILED)
-		munmap(a->mem, a->size);
-	if (a->fd >= 0)
-		close(a->fd);
-	for (uint32_t i = 0; i < a->ntable; i++)
-		xfree(a->table[i].pending);
-	xfree(a->table);
-	xfree(a);
-	k->arena = NULL;
-}
-
-/* -------------------------------------------------------------------- reading */
+/* -------------------------------------------------------------------- growing */
 
 static uint64_t load(const uint64_t *at)
 {
 	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
 }
 
-static uint64_t *slots_of(const struct karena *a, const struct table_head *h)
+/* The index lies in the arena, and so does the head: their addresses differ in 32 bits only. */
+static uint64_t *slots_of(const struct table_head *h)
 {
-	return (uint64_t *)(a->mem + ((uint32_t)h->index - (uint32_t)(uint64_t)a->mem));
+	return (uint64_t *)(((uint64_t)h & ~(ALIGNMENT - 1)) | (uint32_t)h->index);
 }
 
 static uint64_t number_of_slots(const struct table_head *h)
@@ -433,65 +371,261 @@ static void copy_slots(const struct ktable *t, const uint64_t *from, uint64_t n,
 }
 
 /*
- * Replaces the index by one of @slots slots.  Keys that programs add to the old one meanwhile are
- * copied when no program can look at it any more.
+ * Replaces the index by one of @slots slots.  Programs may still add keys to the old one: see
+ * finish_replacing().  False: there is no memory for it.
  */
-static bool replace_index(struct karena *a, struct ktable *t, uint64_t slots)
+static bool begin_replacing(struct karena *a, struct ktable *t, uint64_t slots)
 {
-	const uint64_t *old = slots_of(a, t->head);
-	uint64_t nold = number_of_slots(t->head), *new = new_index(a, t, slots);
+	uint64_t *new = new_index(a, t, slots);
 
 	if (!new)
 		return false;
-	copy_slots(t, old, nold, new, slots - 1);
+	copy_slots(t, slots_of(t->head), number_of_slots(t->head), new, slots - 1);
 	use_index(t, new, slots);
-	wait_for_programs();
-	copy_slots(t, old, nold, new, slots - 1);
 	return true;
 }
 
-static void grow(struct karena *a, struct ktable *t)
+/* Adds keys of index @from, which has @n slots, that programs added while it was replaced. */
+static void finish_replacing(struct ktable *t, const uint64_t *from, uint64_t n)
+{
+	wait_for_programs();
+	copy_slots(t, from, n, slots_of(t->head), number_of_slots(t->head) - 1);
+}
+
+/* Makes the index anew, without slots of removed keys. */
+static void replace_index(struct karena *a, struct ktable *t)
+{
+	const uint64_t *old = slots_of(t->head);
+	uint64_t n = number_of_slots(t->head);
+
+	if (begin_replacing(a, t, n))
+		finish_replacing(t, old, n);
+}
+
+static uint64_t next_room(const struct ktable *t)
+{
+	uint64_t room = t->head->room;
+
+	room = room < HEADROOM ? GROWTH * room : room + room / 2;
+	return room < t->max ? room : t->max;
+}
+
+/* Programs may use the new entries before the old index is forgotten. */
+static bool grow(struct karena *a, struct ktable *t)
 {
 	struct table_head *h = t->head;
-	uint64_t room = GROWTH * h->room < t->max ? GROWTH * h->room : t->max;
+	uint64_t room = next_room(t), slots = power_of_two(PER_SLOT * room);
+	const uint64_t *old = slots_of(h);
+	uint64_t nold = number_of_slots(h);
+	bool replaced = slots > nold;
 
-	if (!give_room(a, t, room) || !replace_index(a, t, power_of_two(PER_SLOT * room))) {
-		t->stuck = true;
-		return;
-	}
+	if (!give_room(a, t, room) || (replaced && !begin_replacing(a, t, slots)))
+		return false;
 	__atomic_store_n(&h->room, room, __ATOMIC_RELEASE);
+	__atomic_store_n(&h->mark, room < t->max ? mark_of(room) : UINT64_MAX, __ATOMIC_SEQ_CST);
+	if (replaced)
+		finish_replacing(t, old, nold);
+	return true;
 }
 
-/* Entries that hold keys, or wait in @pending. */
-static uint64_t entries_in_use(const struct table_head *h)
+static bool is_due(const struct ktable *t)
 {
-	return load(&h->next) - (h->free_tail - load(&h->free_head));
+	return !t->stuck && t->head->room < t->max &&
+	       __atomic_load_n(&t->head->next, __ATOMIC_SEQ_CST) > t->head->mark;
 }
 
-bool karena_tend(struct kernel *k)
+static void grow_tables(struct karena *a)
 {
-	struct karena *a = k->arena;
-	bool grown = false;
-
-	for (uint32_t i = 0; a && i < a->ntable; i++) {
+	for (uint32_t i = 0; i < a->ntable; i++) {
 		struct ktable *t = &a->table[i];
 
-		if (t->stuck || t->head->room == t->max ||
-		    2 * entries_in_use(t->head) < t->head->room)
-			continue;
-		grow(a, t);
-		grown = true;
+		pthread_mutex_lock(&a->lock);
+		while (is_due(t))
+			t->stuck = !grow(a, t);
+		pthread_mutex_unlock(&a->lock);
 	}
-	return grown;
 }
 
-static void take_out(struct ktable *t, uint64_t *slot)
+static void *grower(void *ctx)
 {
-	if (t->npending == t->cap_pending)
-		t->pending = vec_grow(t->pending, &t->cap_pending, sizeof(*t->pending));
-	t->pending[t->npending++] = (uint32_t)*slot - 1;
-	__atomic_store_n(slot, TABLE_DEAD, __ATOMIC_RELEASE);
+	struct karena *a = ctx;
+	struct epoll_event ev;
+	int n;
+
+	do {
+		n = epoll_wait(a->epoll, &ev, 1, CHECK_MS);
+		grow_tables(a);
+	} while (n <= 0 || ev.data.u32 != STOP);
+	return NULL;
+}
+
+/* The ring that programs write to when a table is about to be full. */
+static int wake_fd(const struct kernel *k)
+{
+	for (uint32_t i = 0; i < k->p->nmap; i++)
+		if (k->p->map[i].kind == MAP_WAKE)
+			return k->map[i].fd;
+	BUG("no map wakes the thread that lets tables grow");
+}
+
+/*
+ * Starts the thread.  Signals are for the main thread, which waits for them.  0 or an errno.
+ */
+static int start_thread(struct kernel *k)
+{
+	struct karena *a = k->arena;
+	struct epoll_event woken = {.events = EPOLLIN | EPOLLET, .data.u32 = WOKEN};
+	struct epoll_event stop = {.events = EPOLLIN, .data.u32 = STOP};
+	sigset_t all, was;
+	int err;
+
+	a->epoll = epoll_create1(EPOLL_CLOEXEC);
+	a->stop = eventfd(0, EFD_CLOEXEC);
+	if (a->epoll < 0 || a->stop < 0 || epoll_ctl(a->epoll, EPOLL_CTL_ADD, wake_fd(k), &woken) ||
+	    epoll_ctl(a->epoll, EPOLL_CTL_ADD, a->stop, &stop))
+		return errno;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &was);
+	err = pthread_create(&a->thread, NULL, grower, a);
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	a->started = !err;
+	return err;
+}
+
+static void stop_thread(struct karena *a)
+{
+	if (a->started && write(a->stop, &(uint64_t){1}, sizeof(uint64_t)) == sizeof(uint64_t))
+		pthread_join(a->thread, NULL);
+	if (a->stop >= 0)
+		close(a->stop);
+	if (a->epoll >= 0)
+		close(a->epoll);
+}
+
+/* --------------------------------------------------------------------- making */
+
+static int create(struct karena *a, uint64_t bytes)
+{
+	struct kbpf_map_spec m = {.type = MAP_TYPE_ARENA,
+				  .max_entries = (uint32_t)(bytes / a->page),
+				  .flags = BPF_F_MMAPABLE,
+				  .extra = find_addresses()};
+
+	a->fd = kbpf_map_create("tables", &m);
+	if (a->fd < 0)
+		return a->fd;
+	a->size = bytes;
+	a->mem = mmap((void *)m.extra, bytes, PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_FIXED_NOREPLACE, a->fd, 0);
+	return a->mem == MAP_FAILED ? -errno : 0;
+}
+
+static uint32_t last_cpu(const struct kernel *k)
+{
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < k->src.ncpu; i++)
+		if (k->cpu[i] > last)
+			last = k->cpu[i];
+	return last;
+}
+
+int karena_open(struct kernel *k, struct diag *d)
+{
+	struct karena *a;
+	uint64_t heads, at, n = 0;
+	bool got;
+	int err;
+
+	for (uint32_t i = 0; i < k->p->nmap; i++)
+		n += k->p->map[i].kind == MAP_TABLE;
+	if (!n)
+		return 0;
+	a = k->arena = xcalloc(1, sizeof(*a));
+	*a = (struct karena){.fd = -1,
+			     .mem = MAP_FAILED,
+			     .page = (size_t)sysconf(_SC_PAGESIZE),
+			     .cpus = last_cpu(k) + 1,
+			     .lock = PTHREAD_MUTEX_INITIALIZER,
+			     .epoll = -1,
+			     .stop = -1,
+			     .table = xcalloc(n, sizeof(*a->table))};
+	for (uint32_t i = 0; i < k->p->nmap; i++) {
+		const struct map_def *def = &k->p->map[i];
+
+		if (def->kind != MAP_TABLE)
+			continue;
+		k->map[i].table = a->ntable;
+		a->table[a->ntable++] = (struct ktable){.def = def,
+							.value_size = (def->value_size + 7) & ~7u,
+							.max = def->max_entries};
+	}
+	heads = pages(a, n * sizeof(struct table_head));
+	err = create(a, fit_tables(a, heads));
+	if (err)
+		return diag_error(d, D_SYS, NOLOC, "cannot create an arena of %zu bytes: %s",
+				  a->size, kbpf_strerror(-err));
+	at = (uint64_t)a->mem + heads;
+	got = populate(a, (uint64_t)a->mem, at);
+	for (uint32_t i = 0; got && i < a->ntable; i++) {
+		a->table[i].head = (struct table_head *)(a->mem + TABLE_HEAD(i));
+		got = make_table(a, &a->table[i], &at);
+	}
+	if (!got)
+		return diag_error(d, D_SYS, NOLOC,
+				  "no memory for the keys of aggregations: allow more, or use "
+				  "-x maps=kernel");
+	for (uint32_t i = 0; i < k->p->nmap; i++)
+		if (k->p->map[i].kind == MAP_TABLE)
+			k->map[i].fd = a->fd;
+	err = start_thread(k);
+	if (err)
+		return diag_error(d, D_SYS, NOLOC, "cannot make a thread that lets tables grow: %s",
+				  strerror(err));
+	return 0;
+}
+
+void karena_close(struct kernel *k)
+{
+	struct karena *a = k->arena;
+
+	if (!a)
+		return;
+	for (uint32_t i = 0; k->map && i < k->p->nmap; i++)
+		if (k->p->map[i].kind == MAP_TABLE)
+			k->map[i].fd = -1;
+	stop_thread(a);
+	if (a->mem != MAP_FAILED)
+		munmap(a->mem, a->size);
+	if (a->fd >= 0)
+		close(a->fd);
+	for (uint32_t i = 0; i < a->ntable; i++)
+		vec_free(&a->table[i].pending);
+	xfree(a->table);
+	xfree(a);
+	k->arena = NULL;
+}
+
+/* -------------------------------------------------------------------- reading */
+
+static void wait_to_be_used(struct ktable *t, uint64_t entry)
+{
+	vec_push(&t->pending, (uint32_t)entry);
+}
+
+/* Removes entry @entry from the index.  The entry itself waits in @pending. */
+static void take_out(struct ktable *t, uint64_t entry)
+{
+	uint64_t *slot = slots_of(t->head), mask = number_of_slots(t->head) - 1;
+	uint64_t at = hash_of(t, key_of(t, entry));
+
+	while (slot[at & mask] && (uint32_t)slot[at & mask] != entry + 1)
+		at++;
+	if (!slot[at & mask])
+		BUG("entry %lu is not in the index", (unsigned long)entry);
+	__atomic_store_n(&slot[at & mask], TABLE_DEAD, __ATOMIC_RELEASE);
 	t->dead++;
+	wait_to_be_used(t, entry);
 }
 
 /*
@@ -502,40 +636,116 @@ static void reuse_entries(struct karena *a, struct ktable *t)
 {
 	struct table_head *h = t->head;
 
-	if (t->npending < h->room / PENDING_PART ||
+	if (t->pending.n < h->room / PENDING_PART ||
 	    !populate(a, h->free, h->free + 8 * (h->free_mask + 1)))
 		return;
 	wait_for_programs();
-	for (size_t i = 0; i < t->npending; i++) {
+	for (size_t i = 0; i < t->pending.n; i++) {
 		for (uint32_t cpu = 0; cpu < a->cpus; cpu++)
-			memset((char *)value_of(t, t->pending[i], cpu), 0, t->value_size);
-		t->free[(h->free_tail + i) & h->free_mask] = t->pending[i];
+			memset((char *)value_of(t, t->pending.v[i], cpu), 0, t->value_size);
+		t->free[(h->free_tail + i) & h->free_mask] = t->pending.v[i];
 	}
-	__atomic_store_n(&h->free_tail, h->free_tail + t->npending, __ATOMIC_RELEASE);
-	t->npending = 0;
+	__atomic_store_n(&h->free_tail, h->free_tail + t->pending.n, __ATOMIC_RELEASE);
+	t->pending.n = 0;
+}
+
+/* Marks in @used the entries that an index, the ring of free entries or @pending has. */
+static void find_used(const struct ktable *t, uint64_t free_head, bool *used, uint64_t n)
+{
+	const uint64_t *slot = slots_of(t->head);
+
+	for (uint64_t i = 0; i < number_of_slots(t->head); i++) {
+		uint64_t word = load(&slot[i]);
+
+		if (in_use(word) && (uint32_t)word <= n)
+			used[(uint32_t)word - 1] = true;
+	}
+	for (uint64_t i = free_head; i != t->head->free_tail; i++)
+		used[t->free[i & t->head->free_mask]] = true;
+	for (size_t i = 0; i < t->pending.n; i++)
+		used[t->pending.v[i]] = true;
+}
+
+/*
+ * A program that allocates an entry and then finds that another CPU has added the key leaves the
+ * entry unused.  Takes these entries back.  An entry that is allocated and not in the index when
+ * all programs have ended is such an entry.
+ */
+static void reclaim_entries(struct ktable *t)
+{
+	struct table_head *h = t->head;
+	uint64_t n = load(&h->next), free_head = load(&h->free_head);
+	bool *used;
+
+	if (n > h->room)
+		n = h->room;
+	wait_for_programs();
+	used = xcalloc(h->room, sizeof(*used));
+	find_used(t, free_head, used, n);
+	for (uint64_t i = 0; i < n; i++)
+		if (!used[i])
+			wait_to_be_used(t, i);
+	xfree(used);
+}
+
+/* Entries that programs allocated. */
+static uint64_t allocated(const struct table_head *h)
+{
+	uint64_t next = load(&h->next);
+
+	return (next < h->room ? next : h->room) - (h->free_tail - load(&h->free_head));
+}
+
+/* Copies the numbers of the entries in the index, so that the table can grow during the visits. */
+static void list_entries(struct karena *a, const struct ktable *t, struct entries *e)
+{
+	const uint64_t *slot;
+	uint64_t n;
+
+	pthread_mutex_lock(&a->lock);
+	slot = slots_of(t->head);
+	n = number_of_slots(t->head);
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t word = load(&slot[i]);
+
+		if (in_use(word))
+			vec_push(e, (uint32_t)word - 1);
+	}
+	pthread_mutex_unlock(&a->lock);
+}
+
+/* Removes @doomed; then makes what was removed or left usable again, if that is worth the wait. */
+static void tidy(struct karena *a, struct ktable *t, const struct entries *doomed, size_t visited)
+{
+	pthread_mutex_lock(&a->lock);
+	for (size_t i = 0; i < doomed->n; i++)
+		take_out(t, doomed->v[i]);
+	if (t->dead > number_of_slots(t->head) / DEAD_PART)
+		replace_index(a, t);
+	if (allocated(t->head) > visited + t->pending.n + t->head->room / PENDING_PART)
+		reclaim_entries(t);
+	pthread_mutex_unlock(&a->lock);
+	reuse_entries(a, t);
 }
 
 int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 {
 	struct karena *a = k->arena;
 	struct ktable *t = &a->table[k->map[map].table];
-	uint64_t *slot = slots_of(a, t->head), n = number_of_slots(t->head);
 	char *value = xcalloc(k->src.ncpu, t->value_size);
+	struct entries e = {0}, doomed = {0};
 
-	for (uint64_t i = 0; i < n; i++) {
-		uint64_t word = load(&slot[i]), entry = (uint32_t)word - 1;
-
-		if (!in_use(word))
-			continue;
+	list_entries(a, t, &e);
+	for (size_t i = 0; i < e.n; i++) {
 		for (uint32_t c = 0; c < k->src.ncpu; c++)
-			memcpy(value + (size_t)c * t->value_size, value_of(t, entry, k->cpu[c]),
+			memcpy(value + (size_t)c * t->value_size, value_of(t, e.v[i], k->cpu[c]),
 			       t->value_size);
-		if (fn(ctx, key_of(t, entry), value))
-			take_out(t, &slot[i]);
+		if (fn(ctx, key_of(t, e.v[i]), value))
+			vec_push(&doomed, e.v[i]);
 	}
+	tidy(a, t, &doomed, e.n);
+	vec_free(&e);
+	vec_free(&doomed);
 	xfree(value);
-	reuse_entries(a, t);
-	if (t->dead > n / DEAD_PART)
-		replace_index(a, t, n);
 	return 0;
 }

@@ -104,9 +104,6 @@ int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 int karena_open(struct kernel *k, struct diag *d);
 void karena_close(struct kernel *k);
 
-/* Grows tables that are half full. Called often. Returns whether it grew one. */
-bool karena_tend(struct kernel *k);
-
 /* As kmap_each_batch(), for a MAP_TABLE. */
 int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 

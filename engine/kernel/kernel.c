@@ -26,7 +26,6 @@
 
 enum {
 	WAIT_MS = 1000,
-	GROWING_MS = 10, /* timeout while tables of keys grow */
 	/*
 	 * When a record enters an empty ring, the program that writes it wakes dtrace up, which
 	 * makes that program slower. Draining the ring at once tripled the cost of every event.
@@ -260,7 +259,7 @@ static int kernel_wait(struct source *s, struct record_sink *sink, struct diag *
 		return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s",
 				  kbpf_strerror(-err));
 	kunits_follow_cpus(k, kernel_now(s));
-	n = epoll_wait(k->epoll, ev, 2, karena_tend(k) ? GROWING_MS : WAIT_MS);
+	n = epoll_wait(k->epoll, ev, 2, WAIT_MS);
 	if (n < 0 && errno != EINTR)
 		return diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
 	for (int i = 0; i < n; i++)

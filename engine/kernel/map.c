@@ -19,7 +19,8 @@ enum {
 	RING_DEFAULT = 16 << 20,
 	KEYS_DEFAULT = 65536, /* entries of a hash that the program leaves unbounded */
 	BATCH_BYTES = 1 << 20,
-	CPUS_MAX = 1 << 16, /* above the kernel's maximum */
+	WAKE_BYTES = 1 << 16, /* a record of 16 bytes each time that a table grows */
+	CPUS_MAX = 1 << 16,   /* above the kernel's maximum */
 };
 
 static uint32_t round8(uint32_t n)
@@ -107,6 +108,11 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 		m.type = BPF_MAP_TYPE_RINGBUF;
 		m.key_size = m.value_size = 0;
 		m.max_entries = ring_size(k, def);
+		break;
+	case MAP_WAKE:
+		m.type = BPF_MAP_TYPE_RINGBUF;
+		m.key_size = m.value_size = 0;
+		m.max_entries = WAKE_BYTES;
 		break;
 	case MAP_PERCPU_HASH:
 		m.type = BPF_MAP_TYPE_PERCPU_HASH;

@@ -328,6 +328,7 @@ void vm_map_init(struct vm_map *m, const struct map_def *def)
 		init_hash(m);
 		break;
 	case MAP_TABLE:
+	case MAP_WAKE:
 	case MAP_TASK: /* only in the kernel */
 		m->lookup = lookup_none;
 		break;

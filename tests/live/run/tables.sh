@@ -1,5 +1,5 @@
-# Keys of aggregations in an arena (-x maps=arena) and in the kernel's hashes (the default): the same
-# counts, exact, while tables grow and are read.
+# Keys of aggregations in an arena (-x maps=arena) and in the kernel's hashes (-x maps=kernel): the
+# same counts, exact, while tables grow, are cleared and read.
 . "$(dirname "$0")/../lib.bash"
 
 "$DTRACE" -x maps=arena -qn 'BEGIN { @[1] = count(); exit(0); }' >"$T/o" 2>"$T/e" || fail "$(cat "$T/e")"
@@ -43,10 +43,22 @@ done
 same 'as many lines as keys and buckets, at least' yes "$([ "$(wc -l <"$T/all.arena")" -gt 12000 ] && echo yes)"
 cmp "$T/all.arena" "$T/all.kernel" && echo 'ok: the same in both' || fail 'the two differ'
 
+# Keys that come and go: each generation's are taken out, and their places are used again.
+counts arena "$mine { @[arg2] = count(); @n = count(); } tick-20ms { printa(\"k %d %@d\n\", @); trunc(@); }
+	END { printa(\"k %d %@d\n\", @); printa(\"all %@d\n\", @n); trunc(@n); trunc(@); }" 2000000 50000 >"$T/gone"
+same 'keys that come and go' 2000000 "$(awk '/^k/ { s += $3 } END { print s }' "$T/gone")"
+same 'in all' 'all 2000000' "$(grep all "$T/gone")"
+
 # An interrupt adds to the same keys: by the clock at 1 kHz, which is no masked interrupt.
 counts arena "$mine { @[arg2 % 16] = count(); @n = count(); }
 	profile-1000hz { @[cpu] = count(); @p = count(); @n = count(); }
 	END { printa(\"k %d %@d\n\", @); printa(\"all %@d\n\", @n); trunc(@n); trunc(@); trunc(@p); }" 1000000 16 >"$T/clock"
 same 'beside the clock' "$(awk '/^all/ { print $2 }' "$T/clock")" "$(awk '/^k/ { s += $3 } END { print s }' "$T/clock")"
 
+# Two CPUs add the same new keys at the same time.
+echo "$T/reads 400000 200000 & $T/reads 400000 200000; wait" >"$T/both"
+timeout 300 "$DTRACE" -x maps=arena -x strict -qn 'syscall::read:entry /(int)arg0 == -1 && progenyof($target)/ { @[arg2] = count(); }' \
+	-c "sh $T/both" >"$T/two" 2>"$T/err" || fail "$(cat "$T/err")"
+same 'two CPUs add the same keys' '200000 800000 0' \
+	"$(awk 'NF { n++; s += $2; bad += $2 != 4 } END { print n, s, bad + 0 }' "$T/two")"
 finish
