@@ -202,7 +202,7 @@ static void add_to_snapshot(const struct visit *v, const void *values)
 		merge_row(st, &st->now, v->key.s, klen, v->sum);
 }
 
-/* Adds the values of key @raw to @t: a later look finds by them what was updated later. */
+/* Adds the values of key @raw to @t: a later look finds later updates by them. */
 static void remember(const struct visit *v, struct aggtab *t, const void *raw, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;
@@ -245,7 +245,7 @@ static void late_extreme(const struct visit *v, const void *values, size_t strid
 	}
 }
 
-/* Adds what was updated since the last look at generation @r. */
+/* Adds the updates of generation @r that came after the last look. */
 static void add_late_updates(struct visit *v, struct agg_retired *r)
 {
 	const struct agg_info *ai = v->st->ai;
