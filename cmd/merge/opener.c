@@ -163,7 +163,7 @@ static bool hand_on(struct opener *o, opened_fn *fn, void *ctx, bool *more)
 	strbuf_add(&reason, text, nwhy);
 	if (!is_open)
 		why = strbuf_text(&reason);
-	else if (!file_read_fd(o->m.fd, AGGFILE_FOREIGN_MAX, &bytes, &why))
+	else if (!aggfile_read_fd(o->m.fd, AGGFILE_FOREIGN_MAX, &bytes, &why))
 		strbuf_reset(&bytes);
 	if (*more)
 		*more = fn(ctx, strbuf_text(&name), &bytes, why);

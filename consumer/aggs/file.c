@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/diag.h"
 #include "base/file.h"
@@ -404,13 +406,22 @@ static void get_all(struct cursor *r)
 	r->bad |= r->p != r->end;
 }
 
+/* A whole file has at least this many bytes: the magic number and the checksum. */
+#define BEGINNING (sizeof(magic) + sizeof(uint64_t))
+
+/* True if the @data begins with the magic number, of whatever version. */
+static bool begins_as_aggfile(const void *data)
+{
+	return !memcmp(data, magic, sizeof(magic) - 2);
+}
+
 struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d)
 {
 	struct aggfile *f;
 	struct cursor r;
 	uint64_t sum;
 
-	if (size < sizeof(magic) + sizeof(sum) || memcmp(data, magic, sizeof(magic) - 2)) {
+	if (size < BEGINNING || !begins_as_aggfile(data)) {
 		diag_error(d, D_SYS, NOLOC, "%s is not an aggregation file (see -x aggout)", name);
 		return NULL;
 	}
@@ -439,26 +450,59 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 	return NULL;
 }
 
+bool aggfile_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why)
+{
+	char head[BEGINNING];
+	struct stat st;
+	size_t got = 0;
+	ssize_t n;
+
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size > most) {
+		*why = strerror(EFBIG);
+		return false;
+	}
+	while (got < sizeof(head) && (n = read(fd, head + got, sizeof(head) - got)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			*why = strerror(errno);
+			return false;
+		}
+		got += (size_t)n;
+	}
+	strbuf_add(b, head, got);
+	if (got < sizeof(head) || !begins_as_aggfile(head))
+		return true;
+	return file_read_fd(fd, most - got, b, why);
+}
+
+/* @fd is -1 if the file could not be opened, for the reason @why. Closes @fd. */
+static bool read_and_close(int fd, uint64_t most, const char *path, const char *why,
+			   struct strbuf *b, struct diag *d)
+{
+	bool whole = fd >= 0 && aggfile_read_fd(fd, most, b, &why);
+
+	if (!whole)
+		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
+	if (fd >= 0)
+		close(fd);
+	return whole;
+}
+
 bool aggfile_read(const char *path, struct strbuf *b, struct diag *d)
 {
-	FILE *from = fopen(path, "re");
-	int err = from ? file_read(from, b) : errno;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const char *why = fd < 0 ? strerror(errno) : NULL;
 
-	if (err)
-		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, strerror(err));
-	if (from)
-		fclose(from);
-	return !err;
+	return read_and_close(fd, AGGFILE_MAX, path, why, b, d);
 }
 
 bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d)
 {
-	const char *why;
+	const char *why = NULL;
+	int fd = file_open_foreign(AT_FDCWD, path, AGGFILE_FOREIGN_MAX, &why);
 
-	if (file_read_foreign(AT_FDCWD, path, AGGFILE_FOREIGN_MAX, b, &why))
-		return true;
-	diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
-	return false;
+	return read_and_close(fd, AGGFILE_FOREIGN_MAX, path, why, b, d);
 }
 
 /* Skips hidden files: file_replace() writes to one before it renames it. */

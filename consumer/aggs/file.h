@@ -93,7 +93,18 @@ struct aggfile {
 struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d);
 void aggfile_free(struct aggfile *f);
 
-/* Appends the bytes of the file at @path to @b.  Returns false with the error in @d on failure. */
+/*
+ * Appends the bytes of the open file @fd to @b, at most @most of them.  Of a file that does not
+ * begin as an aggregation file only the beginning is read, so that a device or a pipe without an
+ * end does no harm; aggfile_parse() says then what is wrong.  Returns false and sets @why, as
+ * file_read_fd() does, on an error or if there are more bytes.  The caller closes @fd.
+ */
+bool aggfile_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
+
+/*
+ * Appends the bytes of the file at @path, which the user named, to @b.  Returns false with the
+ * error in @d on failure, or if the file has more than AGGFILE_MAX bytes.
+ */
 bool aggfile_read(const char *path, struct strbuf *b, struct diag *d);
 
 /*
@@ -103,6 +114,7 @@ bool aggfile_read(const char *path, struct strbuf *b, struct diag *d);
 bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);
 
 #define AGGFILE_FOREIGN_MAX (256u << 20)
+#define AGGFILE_MAX (2ull << 30) /* as much as -x aggsize allows a live run */
 
 /* A filter for scandir(3): nonzero if the entry may be an aggregation file. */
 struct dirent;

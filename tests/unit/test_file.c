@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "consumer/aggs/file.h"
 #include "consumer/aggs/snapshots.h"
 #include "tests/check.h"
 
@@ -443,9 +444,53 @@ static int end(void **state)
 	return rmdir(dir);
 }
 
+/* A pipe from a process that writes @head, and then zeros without end. */
+static int endless(const char *head, pid_t *writer)
+{
+	static const char zeros[4096];
+	int fd[2];
+
+	assert_false(pipe(fd));
+	*writer = fork();
+	if (!*writer) {
+		close(fd[0]);
+		signal(SIGPIPE, SIG_DFL);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		while (file_write(fd[1], head, strlen(head)) && file_write(fd[1], zeros, 4096))
+			head = "";
+		_exit(0);
+	}
+	close(fd[1]);
+	return fd[0];
+}
+
+/* A pipe without end is read up to the bound, and only to the bad beginning if it has one. */
+static void an_endless_pipe_is_bounded(void **state)
+{
+	struct strbuf b = {0};
+	const char *why = NULL;
+	pid_t writer;
+	int fd = endless("DTRAGG04", &writer);
+
+	(void)state;
+	assert_false(aggfile_read_fd(fd, 1 << 20, &b, &why));
+	assert_string_equal(why, strerror(EFBIG));
+	assert_true(b.len > 1 << 19 && b.len <= 1 << 20);
+	close(fd);
+	waitpid(writer, NULL, 0);
+	strbuf_reset(&b);
+	fd = endless("DTRACE", &writer);
+	assert_true(aggfile_read_fd(fd, 1 << 20, &b, &why));
+	assert_int_equal(b.len, 16);
+	close(fd);
+	waitpid(writer, NULL, 0);
+	strbuf_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_endless_pipe_is_bounded),
 		cmocka_unit_test(lasting_is_on_the_disk_first),
 		cmocka_unit_test(snapshots_wait_for_nobody),
 		cmocka_unit_test(the_last_one_counts),

@@ -257,6 +257,14 @@ done
 run --merge $pcap
 status 1
 err "dtrace: $pcap is not an aggregation file (see -x aggout)"
+# What has no end is not read to its end.
+for how in '--merge' '--merge -x follow -x duration=1s' '--diff /dev/zero'; do
+	# shellcheck disable=SC2086
+	fails '^dtrace: /dev/zero is not an aggregation file \(see -x aggout\)$' $how /dev/zero
+done
+head -c 100 "$tmp/one" >"$tmp/long"
+truncate -s 3G "$tmp/long"
+fails "^dtrace: failed to read $tmp/long: File too large$" --merge "$tmp/long"
 run --merge "$tmp/nowhere"
 status 1
 err "dtrace: failed to read $tmp/nowhere: No such file or directory"
