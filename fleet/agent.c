@@ -30,13 +30,13 @@
 
 enum {
 	HEAR_MS = 100,
-	REFUSED_MAX = 256, /* that are remembered */
-	STRANGERS_MAX = 4, /* requests by unknown keys that are answered in a second */
-	RUNS_MAX = 64,     /* and those that ended within the last minute: a run is KEPT_S */
+	REFUSED_MAX = 256, /* refusals that are remembered */
+	STRANGERS_MAX = 4, /* requests by unknown keys that are answered in one second */
+	RUNS_MAX = 64,     /* current runs and those of the last KEPT_S seconds */
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
-	KEPT_S = 60,     /* reports on an ended run are repeated for that long, */
-	UNSAID_S = 3600, /* and tried to be said */
+	KEPT_S = 60,     /* reports on an ended run are repeated for this time */
+	UNSAID_S = 3600, /* if they could not be sent, for this time */
 };
 
 #define HELLO_NS 1000000000ull
@@ -52,9 +52,9 @@ struct agent {
 	char runs[PATH_MAX], lease[PATH_MAX], probes[PATH_MAX];
 	VEC(struct run *) v;
 	uint64_t connections, recalled, hello;
-	uint64_t second;    /* of the last stranger, */
-	unsigned stranger;  /* and how many there were in it */
-	struct strbuf name; /* as a part of subjects */
+	uint64_t second;    /* current second */
+	unsigned stranger;  /* requests by unknown keys in that second */
+	struct strbuf name; /* the host as part of a subject */
 };
 
 static volatile sig_atomic_t ended;
@@ -84,7 +84,7 @@ __attribute__((format(printf, 2, 3))) static void tell(const struct agent *a, co
 
 /* -------------------------------------------------------------------------- saying */
 
-/* From here on: the server is there, since it was asked by it. */
+/* Starts the lease anew: the server has just answered or sent a request. */
 static void renew_lease(const struct agent *a)
 {
 	file_put_number(a->lease, now_boot());
@@ -98,7 +98,10 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 	return true;
 }
 
-/* A second and an older message of the same host: neither may change a number. */
+/*
+ * Sends the report. With opts.twice, also sends the previous report and repeats both, which must
+ * not change any number.
+ */
 static bool put_state(struct agent *a, struct run *r, const struct strbuf *subject,
 		      struct strbuf *b)
 {
@@ -172,7 +175,7 @@ static void say(struct agent *a, struct run *r)
 	run_look(r, a->policy.keys);
 	if (r->phase != before)
 		tell(a, "run %s %s: %s", r->id, r->phase == PHASE_REFUSED ? "refused" : "ended",
-		     r->said.len ? r->said.s : "all was said");
+		     r->said.len ? r->said.s : "without messages");
 	if (!net_connected(a->net))
 		return;
 	if (r->out > r->sent && wants_output_said(r))
@@ -198,7 +201,7 @@ static void hello(struct agent *a)
 	strbuf_release(&b);
 }
 
-/* Work of each round. */
+/* The work of each round. */
 static void serve(struct agent *a)
 {
 	hello(a);
@@ -208,7 +211,10 @@ static void serve(struct agent *a)
 
 /* ------------------------------------------------------------------------- starting */
 
-/* dtrace with @q's program, and its keeper; -1 with errno. */
+/*
+ * Starts dtrace with @q's program, and its keeper. Returns the keeper, or -1 with the error in
+ * errno.
+ */
 static pid_t start(const struct agent *a, const struct request *q, const char *dir)
 {
 	uint64_t now = now_real() / 1000000u, until = q->until * 1000;
@@ -231,7 +237,7 @@ static pid_t start(const struct agent *a, const struct request *q, const char *d
 	vec_push(&argv, arena_printf(&mem, "-xaggout=%s/agg", dir));
 	vec_push(&argv, arena_printf(&mem, "-xaggoutrate=%" PRIu64 "ms", q->rate));
 	vec_push(&argv, arena_printf(&mem, "-xaggsize=%" PRIu64, a->policy.bytes));
-	if (!q->replay) /* the time of a capture is not ours */
+	if (!q->replay) /* a capture has its own time */
 		vec_push(&argv, arena_printf(&mem, "-xduration=%" PRIu64 "ms", until - now));
 	else
 		vec_push(&argv, arena_printf(&mem, "-r%s", q->replay));
@@ -246,7 +252,7 @@ static pid_t start(const struct agent *a, const struct request *q, const char *d
 	return pid;
 }
 
-/* Removes everything in the folder: all that is written there are files. */
+/* Removes the folder. It contains only files. */
 static void remove_folder(const char *dir)
 {
 	char path[PATH_MAX];
@@ -260,8 +266,8 @@ static void remove_folder(const char *dir)
 }
 
 /*
- * The folder is whole once there is an epoch in it: then it is a run.  A keeper's first trace is
- * the output.
+ * Starts a run. The folder is complete, and is a run, once it has an epoch. The file "out" shows
+ * that its keeper started.
  */
 static struct run *begin(struct agent *a, const struct request *q, const void *sealed, size_t size,
 			 struct strbuf *why)
@@ -284,7 +290,7 @@ static struct run *begin(struct agent *a, const struct request *q, const void *s
 		return r;
 	}
 	if (errno == ETIME)
-		strbuf_adds(why, "its time was over before it could begin here");
+		strbuf_adds(why, "its time was over before it could start here");
 	else
 		strbuf_addf(why, "failed to start: %s", strerror(errno));
 	remove_folder(dir);
@@ -301,7 +307,7 @@ static struct run *find(struct agent *a, const char *id)
 	return NULL;
 }
 
-/* So many runs are remembered, or refusals, dtrace's included. */
+/* Returns the number of remembered runs, or of refusals, including those by dtrace. */
 static size_t count(const struct agent *a, bool refused)
 {
 	size_t n = 0;
@@ -321,8 +327,8 @@ static size_t count_tracing(const struct agent *a)
 }
 
 /*
- * Whoever has no key that is listed takes neither place nor time: it is answered, if not too often,
- * and forgotten.
+ * Limits answers to signers without a listed key, who must not take time or memory. They are not
+ * remembered.
  */
 static bool too_many_strangers(struct agent *a)
 {
@@ -342,16 +348,17 @@ static void refuse_stranger(struct agent *a, const struct request *q)
 	if (too_many_strangers(a))
 		return;
 	tell(a,
-	     "run %s of nobody known refused: policy: the key that signed it is not on the list: "
+	     "run %s of an unknown signer refused: policy: the key that signed it is not on the "
+	     "list: "
 	     "%.256s",
 	     q->id, q->program);
 	r = run_refused(q->id, q->until, "policy: the key that signed it is not on the list");
-	r->epoch = 1; /* every later report on a run of that name is newer */
+	r->epoch = 1; /* so that every later report on a run of that name is newer */
 	say_state(a, r);
 	run_free(r);
 }
 
-/* A refusal is remembered for as long as the same request could come again and be allowed then. */
+/* Remembers a refusal for as long as the same request could come again and be allowed. */
 static void refuse(struct agent *a, const struct request *q, const char *signer, const char *why)
 {
 	uint64_t longest = now_real() / 1000000000u + a->policy.seconds;
@@ -373,14 +380,12 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 	if (q->replay)
 		one.replay = real;
 	if (count_tracing(a) >= a->policy.runs)
-		strbuf_addf(&why,
-			    "policy: there are %" PRIu64
-			    " runs now, which is as many as there may be",
+		strbuf_addf(&why, "policy: %" PRIu64 " runs are active, which is the maximum",
 			    a->policy.runs);
 	else if (count(a, false) >= RUNS_MAX || a->v.n >= RUNS_MAX + REFUSED_MAX)
 		strbuf_addf(&why,
-			    "there are %d runs, of now and the last minute, which is as many as "
-			    "there may be",
+			    "%d runs are active or ended within the last minute, which is the "
+			    "maximum",
 			    RUNS_MAX);
 	else if (request_allowed(q, &a->policy, now, &why) &&
 		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)))
@@ -390,7 +395,7 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 		     q->replay ? " of " : "", q->replay ? q->replay : "", q->program);
 		vec_push(&a->v, r);
 	} else {
-		refuse(a, q, signer, why.len ? why.s : "nobody knows why");
+		refuse(a, q, signer, why.len ? why.s : "for an unknown reason");
 	}
 	strbuf_release(&why);
 }
@@ -404,7 +409,7 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 		return;
 	if (q->stop && r && signer && r->phase == PHASE_TRACING) {
 		tell(a, "run %s: %s ends it", q->id, signer);
-		run_stop(r, "whoever asked has seen enough");
+		run_stop(r, "its viewer ended it");
 	}
 	if (q->stop || r || q->until <= now_real() / 1000000000u)
 		return;
@@ -433,17 +438,17 @@ static void on_request(void *ctx, const char *subject, const void *data, size_t 
 
 	if (!sign_open(data, n, &p, &size, key)) {
 		if (!too_many_strangers(a))
-			tell(a, "%s: signed by nobody", subject);
+			tell(a, "%s: its signature is invalid", subject);
 		return;
 	}
 	if (message_parse(&m, p, size) && !request_read(&q, &m) && is_of(&q, subject))
 		decide(a, &q, policy_signer(&a->policy, key), data, n);
 	else if (!too_many_strangers(a))
-		tell(a, "%s: no request", subject);
+		tell(a, "%s: not a request", subject);
 	message_release(&m);
 }
 
-/* A run that ended a while ago. */
+/* Forgets runs that ended a while ago. */
 static void forget(struct agent *a)
 {
 	uint64_t now = now_real() / 1000000000u;
@@ -465,7 +470,7 @@ static void forget(struct agent *a)
 
 /* ------------------------------------------------------------------------ its life */
 
-/* Was it killed before it had begun? */
+/* Returns whether the agent was killed before it had started the run. */
 static bool never_began(const char *dir)
 {
 	char path[PATH_MAX];
@@ -474,9 +479,7 @@ static bool never_began(const char *dir)
 	       access(path_in(path, dir, "end"), F_OK);
 }
 
-/*
- * An earlier agent may have left runs. Those that have not begun are removed, and may begin again.
- */
+/* Loads the runs of an earlier agent. Removes those that had not started; they may start later. */
 static void load(struct agent *a)
 {
 	char dir[PATH_MAX + 256];
@@ -497,7 +500,7 @@ static void load(struct agent *a)
 		closedir(d);
 }
 
-/* After every connection: messages that came meanwhile are in the stream. */
+/* Reads the stream after each connection, because messages may have been missed. */
 static void recall(struct agent *a)
 {
 	uint64_t n = net_connections(a->net);
@@ -532,7 +535,7 @@ static void disconnect(struct agent *a)
 	a->connections = 0;
 }
 
-/* A connection that is over is followed by another.  False: the agent is to end. */
+/* Opens a new connection if this one has ended for good. Returns false if the agent must end. */
 static bool see_connection(struct agent *a)
 {
 	static const struct timespec pause = {1, 0};
@@ -563,7 +566,7 @@ static void loop(struct agent *a)
 	}
 }
 
-/* Whoever may write to it may do all that we may. */
+/* Everybody who may write the file could do whatever this agent can. */
 static bool read_policy(struct agent *a)
 {
 	struct strbuf text = {0}, wrong = {0};
@@ -575,7 +578,7 @@ static bool read_policy(struct agent *a)
 	else if (file_is_open_to(path, S_IWGRP | S_IWOTH))
 		strbuf_adds(&wrong, "others than its owner may write to it (chmod 644)");
 	else if (text.len > POLICY_MAX || strlen(strbuf_text(&text)) != text.len)
-		strbuf_adds(&wrong, "too long, or no text");
+		strbuf_adds(&wrong, "too long, or not text");
 	else
 		policy_parse(&a->policy, strbuf_text(&text), &wrong);
 	ok = !wrong.len;
@@ -586,7 +589,7 @@ static bool read_policy(struct agent *a)
 	return ok;
 }
 
-/* For dtrace, which enables no others. */
+/* Writes the list of allowed probes for dtrace. */
 static bool put_probes(const struct agent *a)
 {
 	struct strbuf b = {0};
@@ -602,7 +605,7 @@ static bool put_probes(const struct agent *a)
 	return ok;
 }
 
-/* One of us: two would say what the other does not know. */
+/* Prepares the folder, and makes sure that only one agent uses it. */
 static bool prepare(struct agent *a)
 {
 	snprintf(a->runs, sizeof(a->runs), "%s/runs", a->o->dir);

@@ -8,18 +8,19 @@
 
 struct agent_opts {
 	struct net_opts net;
-	const char *host;   /* our name */
-	const char *policy; /* a file */
-	const char *dir;    /* where runs are kept */
-	const char *dtrace; /* the command */
-	const char *self;   /* this one */
-	bool twice;         /* for tests: each message comes again, and the one before it late */
-	bool verbose;       /* log to standard error, too */
+	const char *host;   /* name of this host */
+	const char *policy; /* path of the policy */
+	const char *dir;    /* folder of the runs */
+	const char *dtrace; /* path of the command */
+	const char *self;   /* path of this program */
+	/* for tests: sends each message twice, and the previous one again, late */
+	bool twice;
+	bool verbose; /* also log to standard error */
 };
 
 /*
- * Runs until SIGTERM or SIGINT. Its traces go on until their lease is over, for the next agent to
- * find.
+ * Runs until SIGTERM or SIGINT. Returns the exit status. Traces continue until their lease ends,
+ * and the next agent finds them.
  */
 int agent_main(const struct agent_opts *o);
 

@@ -1,6 +1,4 @@
-/*
- * files.c - what agents and keepers share.
- */
+/* files.c - functions of agents and keepers. */
 #include "fleet/files.h"
 
 #include <errno.h>
@@ -126,7 +124,7 @@ static void set_limits(const struct limits *l)
 
 	setrlimit(RLIMIT_CORE, &none);
 	limit(RLIMIT_FSIZE, l->file);
-#ifndef __SANITIZE_ADDRESS__ /* whose own memory is most of what can be addressed */
+#ifndef __SANITIZE_ADDRESS__ /* its own data takes most of the address space */
 	limit(RLIMIT_DATA, l->memory);
 #endif
 }
@@ -143,9 +141,9 @@ pid_t run_command(const char *const *argv, const char *out, const char *err, con
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(127);
-	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); /* connections, locks */
+	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); /* of connections and locks */
 	redirect(err,
-		 STDERR_FILENO); /* first, so that errors about the other file are written there */
+		 STDERR_FILENO); /* first, so that an error about the other file is written there */
 	redirect(out, STDOUT_FILENO);
 	set_limits(l);
 	execvpe(argv[0], (char *const *)argv, env);

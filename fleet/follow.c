@@ -1,6 +1,4 @@
-/*
- * follow.c - dtrace --merge -x follow, and its end.
- */
+/* follow.c - runs dtrace --merge -x follow. */
 #include "fleet/follow.h"
 
 #include <inttypes.h>
@@ -14,7 +12,7 @@
 
 static const struct kind {
 	const char *opt;
-	bool word; /* with that value; else with any */
+	bool word; /* the option has this value; otherwise any */
 	bool picture, screen;
 } kinds[] = {
 	{"view=", false, false, true},           {"listen=", false, false, false},
@@ -38,7 +36,7 @@ bool follow_asked(const char *xopt)
 	return kind_of(xopt) != NULL;
 }
 
-/* The caller shows the rest at the end, because it knows the last messages. */
+/* The caller shows the rest at the end, because only it knows the last messages. */
 static bool start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  const char *rate, const char *folder)
 {

@@ -1,6 +1,4 @@
-/*
- * keeper.c - starts dtrace, ends it when its time or lease is over, writes down how it went.
- */
+/* keeper.c - starts dtrace, ends it when its time or lease is over, and records the result. */
 #include "fleet/keeper.h"
 
 #include <errno.h>
@@ -22,14 +20,16 @@
 #include "base/vec.h"
 #include "fleet/files.h"
 
-#define MEMORY_MAX (4ull << 30) /* of dtrace: what somebody asks may be about very many probes */
+/* maximum memory of dtrace: a request may be about very many probes */
+#define MEMORY_MAX (4ull << 30)
 
 enum {
 	LOOK_MS = 50,
-	PATIENCE_MS = 5000, /* from asking it to end to ending it */
-	LATE_S = 10,        /* dtrace ends by itself before that, if the disk lets it */
-	ARGS = 7,           /* before those of dtrace */
-	/* from asking it to end for too many of them to its having no more */
+	PATIENCE_MS = 5000, /* from SIGINT to SIGKILL */
+	/* dtrace ends by itself before this time has passed, unless the disk is slow */
+	LATE_S = 10,
+	ARGS = 7, /* arguments before dtrace's */
+	/* additional output between the request to end and the end */
 	BYTES_MORE = 16 << 20,
 };
 
@@ -56,7 +56,7 @@ bool keeper_lives(const char *dir)
 	return fd < 0;
 }
 
-/* A lock belongs to every process that has it open: from here on to the keeper too. */
+/* A lock belongs to every process that has its descriptor, so the keeper holds it too. */
 static void become_keeper(int fd, const char *const *argv)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -64,7 +64,7 @@ static void become_keeper(int fd, const char *const *argv)
 	setsid();
 	for (int i = 0; i < 3; i++)
 		dup2(null, i);
-	/* the connection of the agent is to end with it */
+	/* closes the agent's connection */
 	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
 	fcntl(fd, F_SETFD, 0);
 	execv(argv[0], (char *const *)argv);
@@ -106,7 +106,7 @@ struct keeper {
 	const char *dir, *lease;
 	uint64_t lease_s, until, bytes;
 	pid_t pid;
-	char why[256]; /* it was asked to end */
+	char why[256]; /* reason why it was asked to end */
 	uint64_t asked_ns;
 };
 
@@ -115,7 +115,7 @@ static void set_why(struct keeper *k, const char *fmt, uint64_t n)
 	snprintf(k->why, sizeof(k->why), fmt, n);
 }
 
-/* Reads the files that the agent left; true: the run is to end. */
+/* Reads the agent's request to end the run. Returns whether there is one. */
 static bool stop_was_asked(struct keeper *k)
 {
 	char path[PATH_MAX];
@@ -128,7 +128,7 @@ static bool stop_was_asked(struct keeper *k)
 	return there;
 }
 
-/* Seconds since the agent renewed its lease; 0 if it did so after @now. */
+/* Returns the seconds since the agent renewed its lease; 0 if it did so after @now. */
 static uint64_t lease_age(const struct keeper *k, uint64_t now)
 {
 	uint64_t renewed = file_get_number(k->lease);

@@ -1,9 +1,9 @@
 /*
- * keeper.h - the process that watches one run on a host, also without the agent.
+ * keeper.h - the process that watches one run on a host, even without the agent.
  *
  * A run has a folder:
- *	request   the message as it was signed      agg      the newest snapshot, by dtrace
- *	lock      locked while the keeper lives     out, err what dtrace prints
+ *	request   the signed message                agg      the newest snapshot, by dtrace
+ *	lock      locked while the keeper runs      out, err output of dtrace
  *	stop      a request to end, with a reason   end      "STATUS\nREASON" when it has ended
  *	epoch     when it began, ns since 1970      sequence of the last report
  */
@@ -15,25 +15,28 @@
 #include <sys/types.h>
 
 struct keeper_opts {
-	const char *self;        /* this program */
-	const char *dir;         /* of the run */
-	const char *lease;       /* a file: now_boot() when the server was last there */
-	uint64_t lease_s;        /* seconds after which it ends without it */
-	uint64_t until;          /* seconds since 1970 */
-	uint64_t bytes;          /* that out, err and agg may have each */
-	const char *const *argv; /* of dtrace */
+	const char *self;        /* path of this program */
+	const char *dir;         /* the run's folder */
+	const char *lease;       /* file with now_boot() of the last contact with the server */
+	uint64_t lease_s;        /* seconds without such contact, after which the run ends */
+	uint64_t until;          /* end of the run, in seconds since 1970 */
+	uint64_t bytes;          /* maximum size of each of out, err and agg */
+	const char *const *argv; /* command line of dtrace */
 };
 
-/* Starts the keeper, a process of its own that outlives us.  -1: errno says why. */
+/*
+ * Starts the keeper, which outlives this process. Returns its process ID, or -1 with the error in
+ * errno.
+ */
 pid_t keeper_start(const struct keeper_opts *o);
 
-/* Locks folder @dir for as long as the result is open; -1: somebody has it. */
+/* Locks folder @dir until the returned descriptor is closed. Returns -1 if it is locked already. */
 int folder_lock(const char *dir);
 
-/* Is there one of the run in @dir? */
+/* Returns whether the run in @dir has a keeper. */
 bool keeper_lives(const char *dir);
 
-/* That process: "keep DIR LEASE SECONDS UNTIL BYTES dtrace ..." */
+/* The main program of the keeper: "keep DIR LEASE SECONDS UNTIL BYTES dtrace ..." */
 int keeper_main(int argc, char **argv);
 
 #endif

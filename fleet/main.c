@@ -1,6 +1,4 @@
-/*
- * main.c - dtrace-fleet: what it is asked to be.
- */
+/* main.c - the dtrace-fleet command. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -33,7 +31,7 @@ struct args {
 	VEC(const char *) xopt, viewer, admin;
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
-	char *owned;      /* the text of -s */
+	char *owned;      /* text of the -s script */
 	const char *self; /* the path of this program */
 };
 
@@ -51,7 +49,7 @@ static int usage_error(void)
 	return STATUS_USAGE;
 }
 
-/* Help that was asked for is no error. */
+/* Prints help that was requested, which is no error. */
 static bool told(const char *what)
 {
 	if (!strcmp(what, "--version"))
@@ -76,7 +74,7 @@ static int misused(const char *word, const char *why)
 	return STATUS_USAGE;
 }
 
-/* Seconds, in parts if need be, as milliseconds; 0: it is no such number. */
+/* Reads seconds, possibly with a fraction, and returns milliseconds; 0: invalid. */
 static uint64_t milliseconds(const char *s)
 {
 	char *end;
@@ -190,11 +188,11 @@ static int wrong_option(int c, const char *word)
 
 	if (optopt && word[0] == '-' && word[1] != '-')
 		word = letter;
-	return misused(word, c == ':' ? "a value is wanted behind it"
-				      : "there is no such option: man dtrace-fleet");
+	return misused(word,
+		       c == ':' ? "needs a value" : "there is no such option: man dtrace-fleet");
 }
 
-/* Returns 0, or the status that belongs to the message. */
+/* Parses the options. Returns 0, or the exit status after a message. */
 static int parse(struct args *a, int argc, char **argv)
 {
 	int c;
@@ -203,12 +201,12 @@ static int parse(struct args *a, int argc, char **argv)
 		if (c == '?' || c == ':')
 			return wrong_option(c, argv[optind - 1]);
 		if (!set(a, c))
-			return misused(optarg, "a time is wanted, in seconds: 10, 0.5");
+			return misused(optarg, "not a time in seconds, such as 10 or 0.5");
 	}
 	return 0;
 }
 
-/* Beside ourselves, or in PATH. */
+/* Finds dtrace beside this program, or in PATH. */
 static const char *find_dtrace(const char *self)
 {
 	static char path[PATH_MAX];
@@ -292,8 +290,8 @@ static struct view_opts view_of(const struct args *a, const char *id)
 
 static int no_key(void)
 {
-	return fail("-k",
-		    "programs are signed: say with which key (dtrace-fleet keygen FILE makes one)");
+	return fail("-k", "programs must be signed: name the file of a key (dtrace-fleet keygen "
+			  "FILE makes one)");
 }
 
 static int run(struct args *a, int n, char **word)
@@ -350,7 +348,7 @@ static void hex(char *to, const uint8_t *p)
 		snprintf(to + 2 * i, 3, "%02x", p[i]);
 }
 
-/* Two of one name would have the rights of both. */
+/* Returns whether the name is new: two users of one name would have the rights of both. */
 static bool is_new_name(const struct strbuf *b, const char *name)
 {
 	struct strbuf user = {0};
@@ -397,7 +395,7 @@ static int permit(struct args *a, int n, char **host)
 	return !ok;
 }
 
-/* The seed goes to the file, the line for policies to standard output. */
+/* Writes the seed to the file, and the line for policies to standard output. */
 static int keygen(struct args *a, int n, char **word)
 {
 	uint8_t seed[SEED_SIZE], key[KEY_SIZE];
@@ -418,28 +416,29 @@ static int keygen(struct args *a, int n, char **word)
 	return 0;
 }
 
-/* The commands, and the words that may stand behind them. */
+/* The commands and their arguments. */
 static const struct command {
 	const char *name;
-	int (*fn)(struct args *a, int n, char **word); /* the status */
-	int least, most;                               /* words */
-	bool id;                                       /* the word is that of a run */
-	const char *why;                               /* of another number of them */
+	int (*fn)(struct args *a, int n, char **word); /* returns the exit status */
+	int least, most;                               /* number of words after the command */
+	bool id;                                       /* the word is the id of a run */
+	const char *why;                               /* message if their number is wrong */
 } commands[] = {
-	{"agent", agent, 0, 0, false, "agent takes no words, options alone"},
-	{"run", run, 0, 0, false, "run takes no words: a script is -s FILE, a program -n TEXT"},
-	{"show", show, 1, 1, true, "one run is wanted: the id that run printed"},
-	{"stop", stop, 1, 1, true, "one run is wanted: the id that run printed"},
+	{"agent", agent, 0, 0, false, "agent takes only options"},
+	{"run", run, 0, 0, false,
+	 "run takes only options: -s FILE for a script, -n TEXT for a program"},
+	{"show", show, 1, 1, true, "needs one run: the id that run printed"},
+	{"stop", stop, 1, 1, true, "needs one run: the id that run printed"},
 	{"permit", permit, 0, INT_MAX, false, NULL},
-	{"setup", setup, 0, 0, false, "setup takes no words, options alone"},
-	{"keygen", keygen, 1, 1, false, "one file is wanted, for the key"},
+	{"setup", setup, 0, 0, false, "setup takes only options"},
+	{"keygen", keygen, 1, 1, false, "needs one file, for the key"},
 };
 
 #define NCOMMAND (sizeof(commands) / sizeof(*commands))
 
 static int no_command(const char *what)
 {
-	fprintf(stderr, "dtrace-fleet: %s: there is no such command: ", what);
+	fprintf(stderr, "dtrace-fleet: %s: no such command; the commands are ", what);
 	for (size_t i = 0; i < NCOMMAND; i++)
 		fprintf(stderr, "%s%s", i ? ", " : "", commands[i].name);
 	fputc('\n', stderr);

@@ -1,6 +1,4 @@
-/*
- * message.c - the codec of messages.
- */
+/* message.c - parses and writes messages. */
 #include "fleet/message.h"
 
 #include <errno.h>
@@ -18,7 +16,7 @@ enum { RUN_ID_MAX = 48, HOST_MAX = 64 };
 
 static const char magic[] = "DTFLEET1\n";
 
-/* One line, its end not included; false: it has none, or is too long. */
+/* Takes one line, without its end. Returns false if there is none or it is too long. */
 static bool take_line(const char **p, const char *end, const char **line, size_t *n)
 {
 	const char *nl = memchr(*p, '\n', (size_t)(end - *p));

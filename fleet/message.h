@@ -1,9 +1,9 @@
 /*
- * message.h - what hosts and viewers tell each other: heads, one a line, and a body.
+ * message.h - messages of hosts and viewers: heads, one on each line, and a body.
  *
  *	"DTFLEET1\n"   { key " " value "\n" }   "\n"   body
  *
- * Keys are small letters.  Whoever sent it: nothing is believed that was not looked at.
+ * Keys are lower-case letters. A message may come from anybody, so every part is checked.
  */
 #ifndef FLEET_MESSAGE_H
 #define FLEET_MESSAGE_H
@@ -24,42 +24,53 @@ struct message {
 		const char *key, *value;
 	} head[MESSAGE_HEADS];
 	unsigned nhead;
-	const void *body; /* in the parsed message */
+	const void *body; /* borrowed from the parsed data */
 	size_t len;
 };
 
-/* False: it is no such message.  In either case to be released. */
+/*
+ * Parses @size bytes at @data. Returns false if they are no message. The caller releases @m in both
+ * cases.
+ */
 bool message_parse(struct message *m, const void *data, size_t size);
 void message_release(struct message *m);
 
-/* NULL: there is no such head. */
+/* Returns the value of a head, owned by @m, or NULL. */
 const char *message_get(const struct message *m, const char *key);
 
-/* False: there is none, or it is no number that fits. */
+/* Reads the value of a head as a number. Returns false if it is missing or invalid. */
 bool message_number(const struct message *m, const char *key, uint64_t *v);
 
 /*
- * Whose message is it?  What it says must be what its subject, which the server looks at, says:
- * else NULL.  Lives as long as @m.
+ * Returns the host that sent the message, owned by @m. Returns NULL if the message names another
+ * host than its subject, which the server checks.
  */
 const char *message_sender(const struct message *m, const char *subject);
 
-/* Makes text of others safe to show: control characters become '?', except line ends and tabs. */
+/*
+ * Makes foreign text safe to print: replaces control characters by '?', except line ends and tabs.
+ */
 void message_plain(char *s, size_t n);
 
-/* Writing one: begin, heads (a line's end in a value becomes a blank), the body. */
+/*
+ * Write a message: first message_begin(), then heads (line ends in a value become blanks), then the
+ * body.
+ */
 void message_begin(struct strbuf *b);
 void message_head(struct strbuf *b, const char *key, const char *value);
 void message_head_number(struct strbuf *b, const char *key, uint64_t v);
 void message_body(struct strbuf *b, const void *p, size_t n);
 
-/* May it be part of a subject and of a file's name?  Letters, digits and -, not too many. */
+/*
+ * Returns whether @s can be part of a subject and of a file name: letters, digits and -, of limited
+ * length.
+ */
 bool is_run_id(const char *s);
 
-/* A host's name as one part of a subject: what may not be there as %XX.  Appended. */
+/* Appends a host's name as one part of a subject, with other characters as %XX. */
 void subject_host(struct strbuf *b, const char *host);
 
-/* May a host be called that?  As -x host of dtrace has it. */
+/* Returns whether a host may have this name, by the rule of dtrace's -x host. */
 bool is_host_name(const char *s);
 
 #endif

@@ -12,7 +12,7 @@
 enum {
 	WAIT_MS = 3000,
 	RECONNECT_MS = 200,
-	HEAR_MAX = 1 << 20, /* messages, and bytes, that may wait to be heard */
+	HEAR_MAX = 1 << 20, /* maximum number, and bytes, of messages that wait to be read */
 	HEAR_BYTES = 1 << 30,
 	SECONDS = 1000000000,
 };
@@ -29,13 +29,15 @@ struct net_sub {
 	natsSubscription *sub;
 };
 
-/* The library takes tls:// for a wish, which a server that has none does not grant. */
+/*
+ * Returns whether TLS is required. For tls:// alone, the library would accept a server without it.
+ */
 static bool wants_tls(const struct net_opts *n)
 {
 	return n->ca || n->cert || strstr(n->url, "tls://");
 }
 
-/* The library compares the server's name, too. */
+/* The library also checks the server's name. */
 static natsStatus set_tls(natsOptions *o, const struct net_opts *n)
 {
 	natsStatus s = NATS_OK;
@@ -50,7 +52,7 @@ static natsStatus set_tls(natsOptions *o, const struct net_opts *n)
 	return s;
 }
 
-/* A callback makes NATS wait for the first connection in the background. */
+/* With a callback, NATS waits for the first connection in the background. */
 static void on_connected(natsConnection *conn, void *ctx)
 {
 	(void)conn, (void)ctx;
@@ -103,7 +105,7 @@ struct net *net_open(const struct net_opts *o, bool wait, struct strbuf *wrong)
 	if (s == NATS_OK)
 		return n;
 	strbuf_addf(wrong, "failed to connect to %s: %s%s", o->url, natsStatus_GetText(s),
-		    s == NATS_NO_SERVER ? "; -S or DTRACE_FLEET_SERVER says where it is" : "");
+		    s == NATS_NO_SERVER ? "; set its address with -S or DTRACE_FLEET_SERVER" : "");
 	net_close(n);
 	return NULL;
 }
@@ -239,7 +241,7 @@ void net_hear(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx)
 	}
 }
 
-/* How many messages the consumer had to deliver when it began. */
+/* Stores how many messages the consumer had to deliver when it began. */
 static bool expected(natsSubscription *sub, uint64_t *n)
 {
 	jsConsumerInfo *ci = NULL;

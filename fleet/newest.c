@@ -33,7 +33,7 @@ static bool phase_find(const char *name, enum phase *p)
 	return false;
 }
 
-/* Where @host is, or would be. */
+/* Returns the index of @host, or where it would be inserted. */
 static size_t place(const struct hosts *h, const char *host)
 {
 	size_t from = 0, to = h->v.n;
@@ -69,7 +69,7 @@ static bool is_newer(const struct host_state *s, uint64_t epoch, uint64_t sequen
 	return epoch > s->epoch || (epoch == s->epoch && sequence > s->sequence);
 }
 
-/* A host's message, before it is checked. */
+/* A host's message before it is checked. */
 struct told {
 	uint64_t epoch, sequence, matched, out, said;
 	enum phase phase;
@@ -94,7 +94,7 @@ static void set(struct strbuf *b, const void *p, size_t n)
 		strbuf_add(b, p, n);
 }
 
-/* A new epoch begins with nothing. */
+/* Begins a new epoch, without output. */
 static void begin(struct host_state *s, uint64_t epoch)
 {
 	s->epoch = epoch;
@@ -102,7 +102,7 @@ static void begin(struct host_state *s, uint64_t epoch)
 	strbuf_reset(&s->line);
 }
 
-/* The numbers that callers ask of a snapshot: reading it takes long, so they are kept. */
+/* Caches numbers from the snapshot, because parsing it is slow. */
 static void look_inside(struct host_state *s)
 {
 	struct diag d = {0};
@@ -150,7 +150,7 @@ bool hosts_hear(struct hosts *h, const char *run, const char *host, const void *
 	return is_new;
 }
 
-/* It is put there byte by byte: NULs are none of its ends. */
+/* Ends a line of output. It may contain NULs. */
 static void end_line(struct host_state *s, struct strbuf *out)
 {
 	for (; s->blank; s->blank--)
@@ -210,7 +210,7 @@ bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t off
 	return true;
 }
 
-/* The hosts from @from on that have a snapshot, and as many probes. */
+/* Returns how many hosts from index @from on have a snapshot and this number of probes. */
 static size_t count_alike(const struct hosts *h, size_t from, uint64_t matched)
 {
 	size_t n = 0;
@@ -229,7 +229,7 @@ void hosts_matched(const struct hosts *h, struct strbuf *out)
 		const struct host_state *s = h->v.v[i];
 		size_t n = count_alike(h, i, s->matched);
 
-		/* its first was before */
+		/* an earlier host has shown this number */
 		if (!s->snapshot.len || n != count_alike(h, 0, s->matched))
 			continue;
 		kinds++;

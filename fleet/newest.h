@@ -1,4 +1,4 @@
-/* newest.h - keeps the newest message of each host, in whatever order and number messages come. */
+/* newest.h - keeps the newest message of each host, whatever the order and number of messages. */
 #ifndef FLEET_NEWEST_H
 #define FLEET_NEWEST_H
 
@@ -14,42 +14,42 @@ enum phase { PHASE_ASKED, PHASE_TRACING, PHASE_ENDED, PHASE_REFUSED };
 /* A host's report on a run. Snapshots are cumulative, so the last one has everything. */
 struct host_state {
 	char *host;
-	/* when it began there, and what number it is; 0: it has not said anything */
+	/* time when the run began on the host, and number of the report; 0: no report yet */
 	uint64_t epoch, sequence;
 	enum phase phase;
-	uint64_t matched;       /* probes */
-	uint64_t out;           /* bytes of output that there are */
-	uint64_t shown;         /* bytes of it that were shown */
-	bool odd;               /* its snapshot is not of the program of most others */
-	uint64_t heard;         /* time of the last message, ns: tells silent hosts */
-	uint64_t blank;         /* lines without anything, behind which nothing came yet */
-	struct strbuf line;     /* output that has no end of its line yet */
-	struct strbuf said;     /* errors, in dtrace's words */
-	struct strbuf snapshot; /* a file of aggregations; empty: none yet */
-	uint32_t naggs;         /* how many are in it: 0 of a program that has none, too */
-	bool lossy;             /* it says that something was lost */
+	uint64_t matched;       /* number of probes */
+	uint64_t out;           /* bytes of output on the host */
+	uint64_t shown;         /* bytes of output that were shown */
+	bool odd;               /* its snapshot is from another program than most others */
+	uint64_t heard;         /* time of the last message, ns; shows silent hosts */
+	uint64_t blank;         /* empty lines of output that nothing follows yet */
+	struct strbuf line;     /* output after the last line end */
+	struct strbuf said;     /* errors, as dtrace printed them */
+	struct strbuf snapshot; /* aggregation file; empty: none yet */
+	uint32_t naggs;         /* number of aggregations in it; 0 also if the program has none */
+	bool lossy;             /* the file reports losses */
 };
 
 struct hosts {
-	VEC(struct host_state *) v; /* by name */
-	uint64_t stale;             /* messages that something newer had come before */
+	VEC(struct host_state *) v; /* sorted by name */
+	uint64_t stale;             /* messages that arrived after a newer one */
 };
 
-/* That of @host, made if there is none yet. */
+/* Returns the state of @host, owned by @h; makes an empty one if necessary. */
 struct host_state *hosts_get(struct hosts *h, const char *host);
 
 /*
- * Takes over a host's message if it is well formed and newer than the present one. @host is the
- * host by the message's subject, and the message must say the same; @run is the expected run. True:
- * something is new.
+ * Takes over a host's message if it is well formed and newer than the current one. @host is the
+ * host in the message's subject, and the message must name the same; @run is the expected run.
+ * Returns whether anything is new.
  */
 bool hosts_hear(struct hosts *h, const char *run, const char *host, const void *data, size_t size);
 
 /*
- * A host's output from byte @offset on: appends complete lines to @out, each behind the host's
- * name. Lines that were shown before are left out, and so are empty lines at the very end, since
- * dtrace ends a line when it is interrupted. False: earlier output is missing and must be read
- * again.
+ * Appends complete lines of a host's output, which starts at byte @offset, to @out, each after the
+ * host's name. Omits lines that were shown before. Omits empty lines at the very end, because
+ * dtrace ends a line when it is interrupted. Returns false if earlier output is missing and must be
+ * read again.
  */
 bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out);
@@ -61,19 +61,18 @@ bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t off
 void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset,
 		struct strbuf *out);
 
-/* Nothing comes any more: the lines that have not ended. */
+/* Appends incomplete lines, after the last output. */
 void hosts_last_lines(struct hosts *h, struct strbuf *out);
 
 /*
- * Where the program has more or fewer probes than elsewhere, "HOST and N more: K probes" for each
- * K, a line each. Nothing if it has as many everywhere.  Hosts without a snapshot are not looked
- * at.
+ * If hosts have different numbers of probes, appends a line "HOST and N more: K probes" for each
+ * number K. Ignores hosts without a snapshot.
  */
 void hosts_matched(const struct hosts *h, struct strbuf *out);
 
 void hosts_release(struct hosts *h);
 
-/* The words for phases, in messages and to people. */
+/* Returns the word for a phase in messages and for users. */
 const char *phase_name(enum phase p);
 
 #endif

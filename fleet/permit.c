@@ -1,6 +1,4 @@
-/*
- * permit.c - users of nats-server.
- */
+/* permit.c - users in nats-server's configuration. */
 #include "fleet/permit.h"
 
 #include "base/strbuf.h"
@@ -24,7 +22,7 @@ void permit_host(struct strbuf *out, const char *host)
 	strbuf_release(&s);
 }
 
-/* To read a stream is to have a consumer of it. */
+/* Reading a stream requires a consumer of it. */
 static void may_read(struct strbuf *out, const char *stream)
 {
 	strbuf_addf(out,

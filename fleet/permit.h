@@ -1,18 +1,16 @@
-/*
- * permit.h - what nats-server lets hosts and viewers do: lines of its configuration.
- */
+/* permit.h - permissions of hosts and viewers: lines of nats-server's configuration. */
 #ifndef FLEET_PERMIT_H
 #define FLEET_PERMIT_H
 
 struct strbuf;
 
-/* The agent of @host may publish as that host, and read requests. */
+/* Lets the agent of @host publish as that host, and read requests. */
 void permit_host(struct strbuf *out, const char *host);
 
-/* @name may create the streams, or do anything else with them. */
+/* Lets @name create, change and delete streams. */
 void permit_admin(struct strbuf *out, const char *name);
 
-/* @name may ask, and hear all. */
+/* Lets @name send requests and read all messages. */
 void permit_viewer(struct strbuf *out, const char *name);
 
 #endif

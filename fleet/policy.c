@@ -1,6 +1,4 @@
-/*
- * policy.c - reading a policy, and asking it.
- */
+/* policy.c - parses and applies a policy. */
 #include "fleet/policy.h"
 
 #include <stdio.h>
@@ -22,7 +20,7 @@ bool key_parse(const char *hex, uint8_t key[KEY_SIZE])
 	return true;
 }
 
-/* The next word of the line; NULL: there is none. */
+/* Returns the next word of the line, or NULL. */
 static char *word(char **s)
 {
 	char *w = strtok_r(NULL, " \t\r", s);
@@ -62,7 +60,7 @@ static const char *take_replay(struct policy *p, char **rest)
 {
 	for (char *w; (w = word(rest));) {
 		if (*w != '/')
-			return "captures are files with their whole names";
+			return "captures need absolute paths";
 		vec_push(&p->replay, arena_strdup(&p->mem, w));
 	}
 	return NULL;
@@ -73,9 +71,9 @@ static const char *take_number(uint64_t *v, char **rest)
 	char *w = word(rest);
 
 	if (!w || !*w || strspn(w, "0123456789") != strlen(w) || strlen(w) > 15)
-		return "a number is wanted";
+		return "needs a number";
 	*v = strtoull(w, NULL, 10);
-	return *v ? NULL : "0 would let nothing happen";
+	return *v ? NULL : "must be at least 1";
 }
 
 static const char *take_line(struct policy *p, const char *what, char **rest)
@@ -100,7 +98,7 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 			why = take_number(number[i].v, rest);
 			return why ? why : word(rest) ? "there is more on the line" : NULL;
 		}
-	return "a policy has no such line";
+	return "unknown setting";
 }
 
 bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)
@@ -149,7 +147,7 @@ const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE])
 	return NULL;
 }
 
-/* The part up to the next '/', without that; false: it is too long. */
+/* Takes the part up to the next '/'. Returns false if it is too long. */
 static bool take_part(const char **p, char part[256])
 {
 	size_t n = strcspn(*p, "/");
@@ -162,7 +160,7 @@ static bool take_part(const char **p, char part[256])
 	return true;
 }
 
-/* No pattern goes over a '/'. */
+/* Wildcards do not match '/'. */
 static bool path_matches(const char *pattern, const char *path)
 {
 	char one[256], other[256];

@@ -1,15 +1,17 @@
 /*
- * policy.h - what a host lets others ask of it: a file that its owner writes.
+ * policy.h - what a host allows others to request: a file that its owner writes.
  *
- *	key HEX NAME          programs that this ed25519 key signed are taken; any number of lines
- *	probes PATTERN ...    of these probes alone (prov:mod:func:name); dtrace:::* and ticks are
- *always there seconds N             for so long at most keys N                with so many keys in
- *all aggregations at most bytes N               with so many bytes of them, and of output, at most
- *	rate N                at most a snapshot every so many milliseconds
- *	lease N               and not for longer than so many seconds without the server
- *	replay PATTERN ...    captures of these names may be asked about
+ *	key HEX NAME          accept programs signed by this ed25519 key; any number of lines
+ *	probes PATTERN ...    only these probes (prov:mod:func:name), dtrace:::* and ticks
+ *	seconds N             maximum duration of a run
+ *	keys N                maximum number of keys in all aggregations
+ *	bytes N               maximum bytes of aggregations, and of output
+ *	rate N                minimum time between snapshots, in milliseconds
+ *	lease N               maximum seconds without the server
+ *	runs N                maximum number of runs at the same time
+ *	replay PATTERN ...    names of captures that may be replayed
  *
- * Destructive actions there are none.
+ * Destructive actions are never allowed.
  */
 #ifndef FLEET_POLICY_H
 #define FLEET_POLICY_H
@@ -38,22 +40,22 @@ struct policy {
 struct strbuf;
 
 /*
- * Reads @text. False: @wrong has the line and the mistake. In either case the caller releases the
- * policy.
+ * Parses @text. Returns false, with the line and the mistake in @wrong, if it is invalid. The
+ * caller releases the policy in both cases.
  */
 bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong);
 void policy_release(struct policy *p);
 
-/* Whose key is it?  NULL: nobody's. */
+/* Returns the name of the key's owner, or NULL if the key is not listed. */
 const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE]);
 
 /*
- * A file's whole name, without ".." in it, that a pattern is for: each part of it one part of the
- * pattern.
+ * Returns whether @path matches a pattern. It must be absolute, without "..". Each component must
+ * match a component of the pattern.
  */
 bool policy_replay(const struct policy *p, const char *path);
 
-/* 64 digits; false: they are not that. */
+/* Reads a key of 64 hexadecimal digits. Returns false if @hex is none. */
 bool key_parse(const char *hex, uint8_t key[KEY_SIZE]);
 
 #endif

@@ -1,4 +1,4 @@
-/* request.c - requests as messages, and a policy's verdict on them. */
+/* request.c - reads and writes requests, and applies a policy to them. */
 #include "fleet/request.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "fleet/sign.h"
 
 enum {
-	CLOCKS_S = 2,        /* what they may differ */
-	RATE_MAX_MS = 60000, /* limits for fields that are not checked otherwise */
+	CLOCKS_S = 2,        /* possible difference of clocks */
+	RATE_MAX_MS = 60000, /* maxima of fields that are not checked otherwise */
 };
 
 void request_write(struct strbuf *out, const struct request *r)
@@ -38,15 +38,15 @@ const char *request_read(struct request *r, struct message *m)
 			      .hosts = message_get(m, "hosts"),
 			      .replay = message_get(m, "replay")};
 	if (!ask || (strcmp(ask, "run") && strcmp(ask, "stop")))
-		return "it asks nothing that is known here";
+		return "it is neither run nor stop";
 	r->stop = !strcmp(ask, "stop");
 	if (!is_run_id(r->id) || !r->hosts)
-		return "it has no identifier, or says not whom it asks";
+		return "its id or hosts are missing";
 	if (!message_number(m, "until", &r->until) || !message_number(m, "seconds", &r->seconds) ||
 	    !message_number(m, "rate", &r->rate) || !r->rate || !r->seconds)
-		return "it says not for how long, or how often";
+		return "its duration or rate is missing";
 	if (m->len > PROGRAM_MAX || memchr(m->body, 0, m->len))
-		return "its program is too long, or no text";
+		return "its program is too long, or not text";
 	r->program = arena_strndup(&m->mem, m->body, m->len);
 	return NULL;
 }
@@ -60,8 +60,8 @@ bool request_signed(struct request *r, struct message *m, const void *data, size
 }
 
 /*
- * The end is decisive. The request also has the length, which clocks make a little longer or
- * shorter.
+ * The end of the run decides. The request also has the duration, which differs a little because of
+ * clocks.
  */
 bool request_allowed(const struct request *r, const struct policy *p, uint64_t now,
 		     struct strbuf *why)

@@ -1,6 +1,4 @@
-/*
- * request.h - what a viewer asks of hosts.
- */
+/* request.h - requests from a viewer to hosts. */
 #ifndef FLEET_REQUEST_H
 #define FLEET_REQUEST_H
 
@@ -16,36 +14,42 @@ enum { PROGRAM_MAX = 64 << 10 };
 
 /* All pointers borrow from the message or from the caller. */
 struct request {
-	const char *id;     /* of the run: is_run_id() */
-	const char *hosts;  /* pattern of the names of those who are asked */
-	const char *replay; /* a capture on each of them; NULL: live */
+	const char *id;     /* the run: is_run_id() */
+	const char *hosts;  /* pattern of host names */
+	const char *replay; /* path of a capture on each host; NULL: live */
 	const char *program;
-	uint64_t until;   /* seconds since 1970: when it ends everywhere */
-	uint64_t seconds; /* how long that was from the start */
-	uint64_t rate;    /* ms from a snapshot to the next */
-	bool stop;        /* it is to end now */
+	uint64_t until;   /* end of the run on all hosts, in seconds since 1970 */
+	uint64_t seconds; /* duration from the start */
+	uint64_t rate;    /* ms between snapshots */
+	bool stop;        /* end the run now */
 };
 
-/* Appends the message. */
+/* Appends the request as a message. */
 void request_write(struct strbuf *out, const struct request *r);
 
-/* NULL: @r is what @m asks; else why it is no request.  The program is copied to @m's memory. */
+/*
+ * Reads @m as a request. Returns NULL, or the reason why it is none. The program is copied to @m's
+ * memory.
+ */
 const char *request_read(struct request *r, struct message *m);
 
 /*
- * Parses the request in @data, signed, without checking who signed it: for requests that were
- * accepted before. False: it cannot be read. In either case the caller releases @m, which @r
- * borrows from.
+ * Parses the signed request in @data without checking the signer, for requests that were accepted
+ * before. Returns false if it is invalid. The caller releases @m, which @r borrows from, in both
+ * cases.
  */
 bool request_signed(struct request *r, struct message *m, const void *data, size_t size);
 
-/* May that be done here, @now (seconds since 1970)?  False: the reason is appended to @why. */
+/*
+ * Returns whether the policy allows the request at time @now (seconds since 1970). If not, appends
+ * the reason to @why.
+ */
 bool request_allowed(const struct request *r, const struct policy *p, uint64_t now,
 		     struct strbuf *why);
 
 /*
- * Is the file, after following links, one that a request may read? Then @real, of PATH_MAX bytes,
- * gets its path, and that path is the one to open.
+ * Returns whether a request may read the file, after following links. If so, stores the path to
+ * open in @real, which has PATH_MAX bytes.
  */
 bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why);
 

@@ -1,6 +1,4 @@
-/*
- * run.c - what a run's folder says.
- */
+/* run.c - reads the state of a run from its folder. */
 #include "fleet/run.h"
 
 #include <inttypes.h>
@@ -45,7 +43,7 @@ struct run *run_refused(const char *id, uint64_t until, const char *why)
 	return r;
 }
 
-/* The request is stored as it was signed. */
+/* Reads the end of the run from the request, which is stored as it was signed. */
 static bool read_request(struct run *r)
 {
 	char path[PATH_MAX];
@@ -113,7 +111,7 @@ static uint64_t count_keys(const struct aggfile *f)
 	return n;
 }
 
-/* Reads the snapshot if it is another one.  With too many keys the one before it remains. */
+/* Reads the snapshot if it has changed. If it has too many keys, keeps the previous one. */
 static void look_at_snapshot(struct run *r, uint64_t keys)
 {
 	char path[PATH_MAX], why[80];
@@ -148,7 +146,7 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 	diag_release(&d);
 }
 
-/* Errors of dtrace, and behind them why it was ended. */
+/* Reads dtrace's errors, and appends the reason for the end. */
 static void look_at_errors(struct run *r, const char *why)
 {
 	char path[PATH_MAX];
@@ -167,9 +165,9 @@ static void look_at_errors(struct run *r, const char *why)
 }
 
 /*
- * Why the run was ended, if it was. @end is "STATUS\nREASON" of a keeper that ended well, or NULL.
- * A run that ended by itself may have been over before that was noticed, or have no reason for its
- * death.
+ * Finds the reason for the end of the run. @end is "STATUS\nREASON", which a keeper writes when it
+ * ends, or NULL. A run that ends by itself has no reason in @end: it may have exceeded the keys, or
+ * failed without a message.
  */
 static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 {
@@ -177,9 +175,7 @@ static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 	char why[80] = "", path[PATH_MAX];
 	int status = end ? atoi(end) : 0;
 
-	said = said                              ? said + 1
-	       : !end && r->phase == PHASE_ENDED ? "who looked after it was killed"
-						 : "";
+	said = said ? said + 1 : !end && r->phase == PHASE_ENDED ? "its keeper was killed" : "";
 	if (end && !*said && r->over)
 		snprintf(why, sizeof(why), TOO_MANY_KEYS, keys);
 	else if (end && !*said && r->phase == PHASE_REFUSED && status &&
@@ -188,7 +184,7 @@ static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 	look_at_errors(r, *why ? why : said);
 }
 
-/* The keeper may have been killed: then it has left nothing. */
+/* Reads the end of the run. A keeper that was killed has written none. */
 static void look_at_end(struct run *r, uint64_t keys)
 {
 	char path[PATH_MAX];
@@ -197,7 +193,7 @@ static void look_at_end(struct run *r, uint64_t keys)
 	bool there = file_get(path_in(path, r->dir, "end"), 0, 512, &b) && b.len;
 
 	if (there && r->phase == PHASE_TRACING) {
-		r->agg_ino = 0; /* the last one, even if it came in the same tick of the clock */
+		r->agg_ino = 0; /* rereads the last one, even if its time is the same */
 		look_at_snapshot(r, keys);
 		r->phase = r->snapshot.len || r->over ? PHASE_ENDED : PHASE_REFUSED;
 		r->fresh = true;
@@ -245,7 +241,7 @@ void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *
 	if (r->said.len)
 		strbuf_add(&said, r->said.s, r->said.len);
 	if (!fits)
-		strbuf_addf(&said, "%zu bytes of aggregations are more than the server takes\n",
+		strbuf_addf(&said, "%zu bytes of aggregations are more than the server accepts\n",
 			    r->snapshot.len);
 	message_head_number(out, "said", said.len);
 	message_body(out, said.s, said.len);

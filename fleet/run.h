@@ -13,38 +13,38 @@ struct policy;
 struct request;
 
 struct run {
-	char *id, *dir; /* dir NULL: it was refused before there was one */
+	char *id, *dir; /* dir NULL: refused before it had a folder */
 	uint64_t until; /* seconds since 1970 */
 	uint64_t epoch, sequence, matched;
 	enum phase phase;
 	struct strbuf said, snapshot;
-	uint64_t out, sent;   /* bytes of output that there are, and that the server has */
-	bool over;            /* it had too many keys */
-	uint64_t told_out;    /* when output was last said, ns since the machine started */
+	uint64_t out, sent;   /* bytes of output; bytes that the server has */
+	bool over;            /* it has too many keys */
+	uint64_t told_out;    /* time when output was last sent, ns since boot */
 	bool fresh;           /* something was not reported yet */
-	uint64_t told;        /* when it was last said, ns since the machine started */
-	uint64_t agg_ino;     /* what agg was when it was last read, */
-	int64_t agg_ns;       /* and of when */
-	pid_t keeper;         /* our child; 0: somebody else's */
-	struct strbuf before; /* the message before the last one, with agent_opts.twice */
+	uint64_t told;        /* time of the last report, ns since boot */
+	uint64_t agg_ino;     /* inode of agg when it was last read, */
+	int64_t agg_ns;       /* and its time of modification */
+	pid_t keeper;         /* child process; 0: a child of another agent */
+	struct strbuf before; /* with agent_opts.twice: the previous message */
 };
 
-/* A run of folder @dir, as it is there; NULL: there is no run in it. */
+/* Loads the run in folder @dir. Returns NULL if there is none. The caller calls run_free(). */
 struct run *run_load(const char *dir, const char *id);
 
-/* One that is not to be: @why. */
+/* Returns a run that was refused, with the reason @why. */
 struct run *run_refused(const char *id, uint64_t until, const char *why);
 void run_free(struct run *r);
 
-/* Checks the state of the run; more than @keys keys end it. */
+/* Updates the state of the run. Ends it if it has more than @keys keys. */
 void run_look(struct run *r, uint64_t keys);
 
-/* It is to end. */
+/* Requests the end of the run. */
 void run_stop(struct run *r, const char *why);
 
 /*
- * The next report on the run, from host @host. Omits the snapshot if the message would exceed @most
- * bytes.
+ * Writes the next report on the run, from host @host. Omits the snapshot if the message would
+ * exceed @most bytes.
  */
 void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *out);
 

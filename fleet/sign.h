@@ -16,14 +16,15 @@ struct strbuf;
 
 enum { SIGNATURE_SIZE = 64, SEED_SIZE = 32, SIGNED_HEAD = KEY_SIZE + SIGNATURE_SIZE };
 
-/* Makes a new key pair: the seed is the secret. */
+/* Makes a new key pair. The seed is the secret. */
 bool sign_new(uint8_t seed[SEED_SIZE], uint8_t key[KEY_SIZE]);
 
-/* Appends the @n bytes at @p, signed. */
+/* Appends the signed message of the @n bytes at @p. */
 bool sign_seal(struct strbuf *out, const uint8_t seed[SEED_SIZE], const void *p, size_t n);
 
 /*
- * Is it what the owner of the key it names has signed?  The message and the key then; else false.
+ * Checks the signature. Stores the message, borrowed from @data, and the key. Returns false if the
+ * signature is invalid.
  */
 bool sign_open(const void *data, size_t size, const void **p, size_t *n, uint8_t key[KEY_SIZE]);
 

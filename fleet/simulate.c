@@ -1,10 +1,10 @@
 /*
- * simulate.c - many agents that there are not: their snapshots go into a real server, as fast as it
- *takes them.
+ * simulate.c - simulates many agents, which send snapshots to a real server as fast as possible.
  *
  *	fleet-simulate SERVER ID AGENTS ROUNDS SNAPSHOT
  *
- * SNAPSHOT is what dtrace -x aggout has left; each agent has it by its own name.  For bench/fleet.
+ * SNAPSHOT is a file by dtrace -x aggout; each agent sends it under its own name. Used by
+ * bench/fleet.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 
 enum { HOST_AT = 16, AHEAD = 2000, DRAIN_MS = 60000 };
 
-/* The snapshot of another host: the name in its head, and the checksum. */
+/* Makes the snapshot of another host: replaces the name in its head, and the checksum. */
 static void rename_host(struct strbuf *out, const struct strbuf *from, const char *host)
 {
 	uint32_t n = (uint32_t)strlen(host), old;
@@ -68,7 +68,7 @@ static size_t put_state(struct net *n, const char *id, int agent, int round, int
 	return size;
 }
 
-/* For dtrace-fleet show: signed by a key that nobody lists. */
+/* Sends a request for dtrace-fleet show. Its key is in no policy. */
 static bool put_request(struct net *n, const char *id)
 {
 	struct request q =

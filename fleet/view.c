@@ -1,6 +1,4 @@
-/*
- * view.c - what hosts say, added up and shown by dtrace --merge.
- */
+/* view.c - adds up the hosts' answers, and shows them by dtrace --merge. */
 #include "fleet/view.h"
 
 #include <errno.h>
@@ -32,16 +30,16 @@ struct view {
 	struct view_opts *o;
 	struct net *net;
 	struct net_sub *state, *out;
-	struct strbuf of_state, of_out; /* subjects */
+	struct strbuf of_state, of_out; /* subjects of states and output */
 	struct hosts hosts;
 	struct strbuf lines;
-	uint64_t connections, shown; /* ns */
-	uint64_t stopping;           /* when it was, ns */
-	bool gap;                    /* output is missing: the stream has it, */
-	bool lossy;                  /* or the server has dropped it */
-	bool failed;                 /* not all that there is could be shown */
+	uint64_t connections, shown; /* shown: time of the last output, ns */
+	uint64_t stopping;           /* time of the request to end, ns */
+	bool gap;                    /* output is missing, and must be read from the stream */
+	bool lossy;                  /* missing output was dropped by the server */
+	bool failed;                 /* some results could not be shown */
 	bool terminal;
-	bool over; /* nobody is waited for any more */
+	bool over; /* no more answers are expected */
 	struct follower follower;
 	char dir[PATH_MAX];
 };
@@ -69,7 +67,7 @@ static bool read_seed(const char *path, uint8_t seed[SEED_SIZE])
 	return ok;
 }
 
-/* Reports the mistake in it. */
+/* Reads the key. Reports an error. */
 static bool get_key(const char *path, uint8_t *seed)
 {
 	const char *why = file_is_open_to(path, 077) ? "others may read this key (chmod 600)"
@@ -81,7 +79,7 @@ static bool get_key(const char *path, uint8_t *seed)
 	return !why;
 }
 
-/* Before anybody is asked. */
+/* Checks the key before the request is sent. */
 static bool has_key(const struct view *v)
 {
 	uint8_t seed[SEED_SIZE] = {0};
@@ -106,7 +104,7 @@ static bool ask(struct view *v, bool stop)
 	ok = sign_seal(&sealed, seed, m.s, m.len) &&
 	     net_put(v->net, subject.s, sealed.s, sealed.len);
 	if (!ok)
-		fprintf(stderr, "dtrace-fleet: the server did not take the request\n");
+		fprintf(stderr, "dtrace-fleet: the server did not accept the request\n");
 	memset(seed, 0, sizeof(seed));
 	strbuf_release(&subject);
 	strbuf_release(&sealed);
@@ -114,7 +112,7 @@ static bool ask(struct view *v, bool stop)
 	return ok;
 }
 
-/* Those that are there now; others may come later. */
+/* Notes hosts that are connected now. Others may come later. */
 static void on_hello(void *ctx, const char *subject, const void *data, size_t n)
 {
 	struct view *v = ctx;
@@ -189,7 +187,7 @@ static void listen_to(struct view *v)
 	v->out = net_listen(v->net, v->of_out.s);
 }
 
-/* After a connection, messages that came meanwhile are in the streams. */
+/* After a connection, reads messages that were missed from the streams. */
 static void hear(struct view *v)
 {
 	uint64_t n = net_connections(v->net);
@@ -247,7 +245,7 @@ static bool said_alike(const struct host_state *a, const struct host_state *b)
 	return a->said.len == b->said.len && !memcmp(a->said.s, b->said.s, a->said.len);
 }
 
-/* The first who says it speaks for all. */
+/* Prints a host's message once for all hosts that have the same. */
 static void say_for_all(const struct view *v, size_t i)
 {
 	const struct host_state *h = v->hosts.v.v[i];
@@ -268,7 +266,7 @@ static void say_for_all(const struct view *v, size_t i)
 	xfree(copy);
 }
 
-/* The hosts' own messages. */
+/* Prints what differs between hosts, and their messages. */
 static void say_more(const struct view *v)
 {
 	struct strbuf b = {0};
@@ -285,7 +283,7 @@ static void say_more(const struct view *v)
 			say_for_all(v, i);
 		if (h->odd)
 			fprintf(stderr,
-				"dtrace-fleet: %s: left out: it counts something else than most "
+				"dtrace-fleet: %s: left out: it counts other things than most "
 				"others\n",
 				h->host);
 		if (is_silent(v, h))
@@ -297,8 +295,8 @@ static void say_more(const struct view *v)
 static void show_lines(struct view *v)
 {
 	if (!v->lines.len || v->follower.screen)
-		return;            /* until the screen is free */
-	if (isatty(STDOUT_FILENO)) /* a terminal obeys control sequences */
+		return;            /* waits until the screen is free */
+	if (isatty(STDOUT_FILENO)) /* a terminal executes control sequences */
 		message_plain(v->lines.s, v->lines.len);
 	fwrite(v->lines.s, 1, v->lines.len, stdout);
 	fflush(stdout);
@@ -308,13 +306,13 @@ static void show_lines(struct view *v)
 /* ---------------------------------------------------------------------------- adding up */
 
 struct group {
-	struct aggfile *of; /* one of them */
+	struct aggfile *of; /* one file of the group */
 	size_t n;
 };
 
 typedef VEC(struct group) groups;
 
-/* The group of the file. It may be the first of a new group, which keeps the file. */
+/* Returns the group of the file. If it is the first of a new group, the group owns it. */
 static size_t group_of(groups *g, struct aggfile *f)
 {
 	struct group one = {f, 1};
@@ -335,8 +333,8 @@ static size_t group_of(groups *g, struct aggfile *f)
 }
 
 /*
- * A host that counts something else than most is left out, so that the numbers of all others
- * remain.
+ * Leaves out hosts that count something else than most hosts, so that the other numbers can be
+ * added up.
  */
 static void find_odd(struct view *v)
 {
@@ -378,7 +376,7 @@ static bool run_dtrace(const char *const *argv, int out)
 	return !err && waitpid(pid, &status, 0) == pid && !status;
 }
 
-/* The files as they would lie on the hosts, by their names; how many. */
+/* Writes the hosts' files to @folder, by their names. Returns their number. */
 static size_t write_files(const struct view *v, const char *folder)
 {
 	char path[PATH_MAX];
@@ -404,7 +402,10 @@ static void remove_file(const struct view *v, const struct host_state *h)
 	unlink(path_in(path, v->dir, h->host));
 }
 
-/* Our folder has the newest file of each host that is added up, and nothing else. */
+/*
+ * Updates the private folder: it has the newest file of each host that is added up, and nothing
+ * else.
+ */
 static size_t renew_files(struct view *v)
 {
 	find_odd(v);
@@ -416,7 +417,10 @@ static size_t renew_files(struct view *v)
 	return write_files(v, v->dir);
 }
 
-/* dtrace with the options that control the output; @once: without those for continuous output. */
+/*
+ * Returns dtrace's command line with the options for the output; with @once, without those for
+ * continuous output.
+ */
 static words showing(const struct view_opts *o, bool once)
 {
 	words argv = {0};
@@ -433,8 +437,8 @@ static words showing(const struct view_opts *o, bool once)
 }
 
 /*
- * Asks dtrace to check its options before any host is asked: it would report mistakes only at the
- * end.
+ * Lets dtrace check its options before the request is sent, because it would report mistakes only
+ * at the end.
  */
 static bool are_options(const struct view_opts *o)
 {
@@ -501,7 +505,7 @@ static bool is_over(struct view *v)
 {
 	uint64_t now = now_boot();
 
-	if (follow_is_over(&v->follower)) /* the user has left the screen */
+	if (follow_is_over(&v->follower)) /* the user has closed the screen */
 		interrupted = 1;
 	if (interrupted && !v->stopping) {
 		v->stopping = now;
@@ -515,7 +519,7 @@ static bool is_over(struct view *v)
 	return all_ended(v);
 }
 
-/* A file of our own, and the file of --keep. */
+/* Creates a private folder, and the folder of --keep. */
 static bool make_folders(struct view *v)
 {
 	const char *tmp = getenv("TMPDIR"), *what = v->dir;
@@ -532,7 +536,7 @@ static bool make_folders(struct view *v)
 	return ok;
 }
 
-/* For show: the request. */
+/* Reads the request of the run, for show. */
 static void on_request(void *ctx, const char *subject, const void *data, size_t n)
 {
 	struct view *v = ctx;
@@ -575,7 +579,7 @@ struct net *view_connect(const struct net_opts *o, bool streams)
 	return n;
 }
 
-/* Heard first and asked then, so that no answer is missed. */
+/* Listens first and sends the request then, so that no answer is missed. */
 static bool begin(struct view *v)
 {
 	bool showing = !v->o->key, ok = true;
@@ -587,8 +591,7 @@ static bool begin(struct view *v)
 	net_recall(v->net, STREAM_STATE, "fleet.hello.*", true, on_hello, v);
 	if (!showing) {
 		if (!v->hosts.v.n)
-			fprintf(stderr,
-				"dtrace-fleet: no host called %s is there; waiting for one\n",
+			fprintf(stderr, "dtrace-fleet: no host matches %s; waiting for one\n",
 				*v->o->ask.hosts ? v->o->ask.hosts : "anything");
 		fprintf(stderr, "dtrace-fleet: run %s\n", v->o->ask.id);
 		ok = ask(v, false);
@@ -611,7 +614,7 @@ static void release(struct view *v)
 		rmdir(v->dir);
 }
 
-/* It is the last picture that counts. */
+/* Shows the final state. */
 static void show_last(struct view *v)
 {
 	bool picture = v->follower.pid && v->follower.picture;
@@ -633,7 +636,7 @@ static int finish(struct view *v)
 	struct counts c;
 
 	v->over = true;
-	for (int i = 0; i < 150 && !recall(v); i++) /* the server may be away just now */
+	for (int i = 0; i < 150 && !recall(v); i++) /* the server may be unreachable just now */
 		net_hear(v->state, 100, on_state, v);
 	show_last(v);
 	say_more(v);

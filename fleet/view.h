@@ -1,5 +1,5 @@
 /*
- * view.h - dtrace-fleet run and show: asks hosts, and shows what they answer as one.
+ * view.h - dtrace-fleet run and show: sends a request to hosts, and shows the sum of their answers.
  */
 #ifndef FLEET_VIEW_H
 #define FLEET_VIEW_H
@@ -13,24 +13,27 @@
 
 struct view_opts {
 	struct net_opts net;
-	/* file of the seed to sign with; NULL: nothing is asked, only shown */
+	/* file of the seed to sign with; NULL: only shows answers */
 	const char *key;
-	struct request ask;      /* with id; of show and stop nothing else */
-	const char *dtrace;      /* the command that shows files */
-	const char *const *xopt; /* -x options for it */
+	struct request ask;      /* with its id; show and stop set only the id */
+	const char *dtrace;      /* command that shows files */
+	const char *const *xopt; /* its -x options */
 	size_t nxopt;
-	const char *keep;     /* a folder for the hosts' files; NULL: they are not kept */
-	uint64_t interval_ms; /* from one picture of it all to the next; 0: only at the end */
-	uint64_t grace_s;     /* after that a host that has not ended counts as silent */
+	const char *keep;     /* folder for the hosts' files; NULL: not kept */
+	uint64_t interval_ms; /* time between outputs; 0: only at the end */
+	uint64_t grace_s;     /* seconds after the end of the run until a host counts as silent */
 };
 
-/* The server, with the streams that are needed if @streams; NULL: standard error has why. */
+/*
+ * Connects to the server; with @streams, creates the streams. Returns NULL, after a message on
+ * standard error, on failure.
+ */
 struct net *view_connect(const struct net_opts *o, bool streams);
 
-/* Exit status: 1 if somebody who was asked is silent, refused or left out. */
+/* Returns the exit status: 1 if a host is silent, refused or left out. */
 int view_main(struct view_opts *o);
 
-/* Ends run o->ask.id everywhere. */
+/* Ends run o->ask.id on all hosts. Returns the exit status. */
 int view_stop(struct view_opts *o);
 
 #endif

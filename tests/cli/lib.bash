@@ -22,9 +22,9 @@ chmod 755 "$tmp"
 out=$tmp/out err=$tmp/err bad=0 checks=0
 pcap=tests/pcap/udp.pcap
 
-# Send a signal to the command once. timeout(1) by itself also sends SIGCONT. That undoes the stop
-# by which the leak checker halts the process after a SIGINT, so the process would wait for ever.
-# (This is an alias because $! of a function in the background would be the shell that runs it.)
+# Send a signal to the command once. timeout(1) by itself also sends SIGCONT. After a SIGINT the
+# leak checker stops the process; SIGCONT undoes the stop, so the process would wait for ever. (This
+# is an alias because $! of a function in the background would be the shell that runs it.)
 shopt -s expand_aliases
 alias timeout='timeout --foreground -k 60'
 

@@ -85,7 +85,7 @@ until_true $LONG there 5 || wrong 'another does not come'
 ask -t '[adw]*' -d 20 -n 'BEGIN { @["k"] = count(); exit(0); }'
 is 1 '
   k                                                                 3' \
-	'dtrace-fleet: another: left out: it counts something else than most others
+	'dtrace-fleet: another: left out: it counts other things than most others
 dtrace-fleet: 4 hosts asked, 4 report, 0 silent, 0 refused, 0 lost something'
 kill_agent another
 kill_agent small
@@ -110,7 +110,7 @@ status=$?
 is 0 '
   web1                                                              7
   web2.example.net                                                  7' \
-	'dtrace-fleet: web1 and 1 more: ended: whoever asked has seen enough
+	'dtrace-fleet: web1 and 1 more: ended: its viewer ended it
 dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
 test -e "$T/web1/runs/$id/end" || wrong 'it goes on at web1'
 

@@ -70,9 +70,9 @@ says 'h1: ended: policy: more than 50 keys$'
 ask -t h1 -d 20 --rate 60 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); } tick-1ms /n > 60/ { exit(0); }'
 says 'h1: ended: policy: more than 50 keys$'
 [ -z "$(cat "$T/out")" ] || wrong "$what: they are shown"
-what='more than the server takes'
+what='more than the server accepts'
 ask -t h1 -d 20 -n 'BEGIN { n = 0; } tick-1ms /n < 20/ { @[n++] = lquantize(n, 0, 1000, 1); } tick-1ms /n == 20/ { exit(0); }'
-says 'h1: [0-9]* bytes of aggregations are more than the server takes$'
+says 'h1: [0-9]* bytes of aggregations are more than the server accepts$'
 what='too many bytes of output'
 ask -t h1 -d 20 -n 'tick-1ms { printf("%200s\n%200s\n%200s\n%200s\n", "a", "b", "c", "d"); }'
 says 'h1: ended: policy: more than 300000 bytes$'
@@ -101,7 +101,7 @@ begins() {
 }
 until_true $LONG begins || wrong 'the first does not run'
 ask -t h2 -d 20 -n "$count"
-says 'h2: policy: there are 1 runs now, which is as many as there may be$'
+says 'h2: policy: 1 runs are active, which is the maximum$'
 kill -INT $viewer
 wait $viewer
 kill_agent h2
@@ -116,9 +116,9 @@ chmod 646 "$T/bad"
 refuses_policy 'others than its owner may write to it (chmod 644)$'
 chmod 644 "$T/bad"
 printf 'seconds 5\n\0seconds 6\n' >"$T/bad"
-refuses_policy 'too long, or no text$'
+refuses_policy 'too long, or not text$'
 head -c 2000000 /dev/zero | tr '\0' '\n' >"$T/bad"
-refuses_policy 'too long, or no text$'
+refuses_policy 'too long, or not text$'
 chmod 640 "$T/other"
 ask -k "$T/other" -d 1 -n "$count"
 says "$T/other: others may read this key \\(chmod 600\\)$"
@@ -128,7 +128,7 @@ timeout 120 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is ta
 what='the log'
 checks=$((checks + 3))
 grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || wrong 'how it ended is not in the log'
-grep -q 'run [0-9a-f-]* of nobody known refused: policy: the key' "$T/h1.log" || wrong 'who is not listed is not in the log'
+grep -q 'run [0-9a-f-]* of an unknown signer refused: policy: the key' "$T/h1.log" || wrong 'who is not listed is not in the log'
 grep -q "run [0-9a-f-]* of [a-z]* for 20 s: BEGIN { n = 0; } tick-1ms" "$T/h1.log" || wrong 'what was run is not in the log'
 
 # Without the server it ends with its lease, and says so when that is back.

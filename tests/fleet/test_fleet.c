@@ -343,14 +343,14 @@ static void policy_is_read(void **state)
 static void wrong_policies_are_told(void **state)
 {
 	static const char *const bad[][2] = {
-		{"\nfoo 1", "line 2: foo: a policy has no such line"},
+		{"\nfoo 1", "line 2: foo: unknown setting"},
 		{"key 12 me", "line 1: key: 64 hexadecimal digits are wanted"},
 		{"key " KEY_A, "line 1: key: whose key is it?"},
 		{"probes tcp", "line 1: probes: probes are provider:module:function:name"},
-		{"seconds x", "line 1: seconds: a number is wanted"},
-		{"seconds 0", "line 1: seconds: 0 would let nothing happen"},
+		{"seconds x", "line 1: seconds: needs a number"},
+		{"seconds 0", "line 1: seconds: must be at least 1"},
 		{"seconds 1 2", "line 1: seconds: there is more on the line"},
-		{"replay eth0", "line 1: replay: captures are files with their whole names"},
+		{"replay eth0", "line 1: replay: captures need absolute paths"},
 	};
 
 	(void)state;
@@ -365,7 +365,7 @@ static void wrong_policies_are_told(void **state)
 	}
 }
 
-/* One bit of key, signature or message, and it is signed by nobody. */
+/* One bit of key, signature or message, and the signature is invalid. */
 static void signatures_hold(void **state)
 {
 	uint8_t seed[SEED_SIZE], key[KEY_SIZE], got[KEY_SIZE];

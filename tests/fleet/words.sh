@@ -34,27 +34,27 @@ for help in --help --version; do
 	esac
 done
 
-says 2 'agnt: there is no such command: agent, run, show, stop, permit, setup, keygen' agnt
-says 2 'x.d: run takes no words: a script is -s FILE, a program -n TEXT' run -k k x.d
-says 2 'more: agent takes no words, options alone' agent -S $nowhere more
-says 2 'keygen: one file is wanted, for the key' keygen
-says 2 'b: one file is wanted, for the key' keygen a b
+says 2 'agnt: no such command; the commands are agent, run, show, stop, permit, setup, keygen' agnt
+says 2 'x.d: run takes only options: -s FILE for a script, -n TEXT for a program' run -k k x.d
+says 2 'more: agent takes only options' agent -S $nowhere more
+says 2 'keygen: needs one file, for the key' keygen
+says 2 'b: needs one file, for the key' keygen a b
 for what in show stop; do
-	says 2 "$what: one run is wanted: the id that run printed" $what
-	says 2 'no/id: one run is wanted: the id that run printed' $what no/id
+	says 2 "$what: needs one run: the id that run printed" $what
+	says 2 'no/id: needs one run: the id that run printed' $what no/id
 done
 says 2 '-z: there is no such option: man dtrace-fleet' run -z
 says 2 '--zone: there is no such option: man dtrace-fleet' run --zone
-says 2 '-x: a value is wanted behind it' run -x
-says 2 '--keep: a value is wanted behind it' run --keep
+says 2 '-x: needs a value' run -x
+says 2 '--keep: needs a value' run --keep
 for option in -d -i --rate --grace; do
-	says 2 'soon: a time is wanted, in seconds: 10, 0.5' run $option soon
+	says 2 'soon: not a time in seconds, such as 10 or 0.5' run $option soon
 done
-says 1 '-k: programs are signed: say with which key (dtrace-fleet keygen FILE makes one)' run -n BEGIN
+says 1 '-k: programs must be signed: name the file of a key (dtrace-fleet keygen FILE makes one)' run -n BEGIN
 says 1 '-n: there is no program: say it with -n, or a script with -s' run -k "$tmp/k"
 says 1 "$tmp/no.d: No such file or directory" run -k "$tmp/k" -s "$tmp/no.d"
 says 1 'a b: no name for a host: letters, digits, - . and _' agent -H 'a b'
-says 1 "failed to connect to $nowhere: No server available for connection; -S or DTRACE_FLEET_SERVER says where it is" \
+says 1 "failed to connect to $nowhere: No server available for connection; set its address with -S or DTRACE_FLEET_SERVER" \
 	setup -S $nowhere
 # Mistakes in other options are reported by dtrace before any host is asked.
 "$FLEET" keygen "$tmp/k2" >/dev/null

@@ -34,10 +34,10 @@ static const char text[] =
 
 static const struct program *prog;
 static struct diag d;
-static const uint8_t *at, *end; /* what is received */
+static const uint8_t *at, *end; /* bytes still to be received */
 static unsigned long done;      /* actions */
 
-/* ---------------------------------------------------------------- what is asked */
+/* ---------------------------------------------------------------- requests */
 
 static size_t take(void *to, size_t n)
 {
@@ -56,7 +56,7 @@ static void put(struct rpc_message *m, uint32_t type, const void *body, size_t n
 	m->fd = -1;
 }
 
-/* A record of clause @epid as the program writes it, but for its values. */
+/* A record of clause @epid as the program writes it, with other values. */
 static void put_record(struct rpc_message *m, uint32_t epid)
 {
 	uint32_t size = prog->clause[epid - 1].rec_size, n;
@@ -111,7 +111,7 @@ bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_
 	return true;
 }
 
-/* ----------------------------------------------------------------- what is done */
+/* ----------------------------------------------------------------- actions */
 
 /* The action is one of the clause that the record names. */
 static void check(const struct outside_self *s, const struct record *rec,

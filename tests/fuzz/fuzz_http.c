@@ -2,9 +2,9 @@
  * fuzz_http.c - no client of -x listen, however hostile, harms the reader that answers, or gets
  * more from it than the text.
  *
- * The input is what clients do, in turn: connect, send bytes, leave; between that dtrace gives a
- * new text and time passes.  Requests are parsed by libmicrohttpd, their address, method and host
- * by http_job.c.  What clients get is one of the answers that the job has.
+ * The input is a list of client actions: connect, send bytes, leave. Between them dtrace supplies a
+ * new text and time passes. libmicrohttpd parses requests; http_job.c parses their address, method
+ * and host. A client gets one of the job's answers.
  */
 #include <dlfcn.h>
 

@@ -1,9 +1,9 @@
 /*
- * fuzz_program.c - any bytes as a capture that whole programs replay, in every form of output.
+ * fuzz_program.c - replays any bytes as a capture with whole programs, in every form of output.
  *
  * The first byte chooses a program, the second a form of output, the third how the capture is
- * replayed; the rest is the capture.  What comes out must be safe on a terminal: valid UTF-8
- * without control characters, whatever names the capture holds.
+ * replayed; the rest is the capture. The output must be safe on a terminal: valid UTF-8 without
+ * control characters, whatever names the capture has.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -28,9 +28,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* What people ask of captures.  Each program has a probe that its captures reach. */
+/* Typical programs for captures. Each has a probe that its captures reach. */
 static const char *const texts[] = {
-	/* headers of all packets, and what was not captured */
+	/* headers of all packets, including bytes that were not captured */
 	"ip:::send, ip:::receive { printf(\"%s %s %d %d\\n\", args[2]->ip_saddr, args[2]->ip_daddr,"
 	" args[2]->ip_plength, args[4]->ipv4_ttl); @[probename, args[3]->if_name] = count();"
 	" trace(args[5]->ipv6_hlim); @q[args[2]->ip_ver] = quantize(args[2]->ip_plength); }",
@@ -56,7 +56,7 @@ static const char *const texts[] = {
 	" at[args[4]->udp_sport, args[2]->ip_saddr], 0, 1000000, 10000); self->n++; }"
 	" udp:::receive, icmp:::receive { s = strjoin(args[2]->ip_saddr, probename);"
 	" @n[s, strlen(s)] = sum(args[2]->ip_plength); }",
-	/* bytes behind the headers, of which there may be none: faults */
+	/* bytes after the headers, which may be missing: faults */
 	"rawtp:::netif_receive_skb { this->s = (struct sk_buff *)arg0;"
 	" tracemem(this->s->head, 64); printf(\"%02x\\n\", *(uint8_t *)(this->s->head + 70));"
 	" @[*(uint32_t *)this->s->data] = count(); } ERROR { @e[arg4] = count(); }",

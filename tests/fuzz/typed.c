@@ -8,10 +8,10 @@
  * of their arguments are pointers into the kernel's structs.  Each program
  * that the compiler accepts goes to this kernel's verifier (-l) or runs on CAPTURE in the checked
  * machine (-r).  Each refusal must have a message.  Each program is a process of its
- * own, a copy of one that has read the libraries; it may use SECONDS (10) of processor time.
- * Prints the programs that crash, hang, are refused without a word or are accepted and
- * then refused by the verifier, and a summary; the status is 1 if there are any.  A program with
- * a clause that is too long for the verifier is none of these if the message names the clause.
+ * own, forked from a process that has read the libraries; it may use SECONDS (10) of processor
+ * time. Prints the programs that crash, hang, are refused without a word or are accepted and then
+ * refused by the verifier, and a summary; the status is 1 if there are any.  A program with a
+ * clause that is too long for the verifier is none of these if the message names the clause.
  */
 #include <getopt.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* Each conversion of the language, what the compiler knows of values, and the sizes of strings. */
+/* Each conversion of the language, the compiler's knowledge of values, and the sizes of strings. */
 uint8_t small;
 struct pair { int n; char name[8]; };
 struct pair pairs[int];

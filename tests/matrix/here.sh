@@ -50,7 +50,7 @@ set_up() { # NUMBER NAME FUNCTION ARGUMENTS
 
 # ---------------------------------------------------------------------- talking
 
-# To each address: pings, datagrams, a connection, and one that is refused.
+# To each address: pings, datagrams, a connection, and a connection that is refused.
 talk() { # NAME
 	local i families size bytes f to p out
 	read -r i families size bytes <<<"${R[$1]}"

@@ -1,7 +1,7 @@
-# hardened FILE PREFIX FORTIFIED: is that program compiled and linked with the hardening flags?
-# It looks at the program itself: its headers, the functions that it calls, its instructions.
-# PREFIX: of the machine's binutils.  FORTIFIED: yes, or no, where the C library checks no sizes.
-# Prints what is missing.
+# hardened FILE PREFIX FORTIFIED: tests that the program is compiled and linked with the hardening
+# flags. It looks at the program itself: its headers, the functions that it calls, its instructions.
+# PREFIX: of the machine's binutils. FORTIFIED: yes, or no if the C library checks no sizes. Prints
+# the missing flags.
 hardened() {
 	local file=$1 code names head
 

@@ -71,7 +71,7 @@ static long segment(void)
 	return syscall(SYS_shmget, IPC_PRIVATE, SIZE, 0600);
 }
 
-/* The terminal of whoever looks at a hostile capture. */
+/* The terminal of a user who looks at a hostile capture. */
 static long terminal;
 
 static long type_for_user(void)

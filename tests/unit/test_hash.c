@@ -1,9 +1,9 @@
 /*
  * test_hash.c - no input makes a table slow.
  *
- * Tables are filled with ordinary keys and with keys that collide under hash functions
- * without a secret key: FNV-1a, a multiplication by a number that everybody knows, a
- * product one factor of which can be made 0.  Probes are counted, not time.
+ * Tables are filled with ordinary keys and with keys that collide under hash functions without a
+ * secret key: FNV-1a, a multiplication by a public number, and a product with a factor that input
+ * can make 0. The test counts probes, not time.
  */
 #include <stdio.h>
 #include <string.h>

@@ -247,10 +247,7 @@ static void test_far_jumps(void **state)
 	put(0, sum);
 	run();
 	assert_true(ninsn > 3 * 32768);
-	/*
-	 * Of the numbers 0 to 99, 34 are multiples of 3, and 5 is none of those; one of the others
-	 * is 5.
-	 */
+	/* The 34 multiples of 3 jump, because i is not 5; of the others only i = 5 does. */
 	assert_int_equal(result[0] & 0xffffffff, 34 + 1);
 	assert_int_equal(result[0] >> 33, 100 * (399 * 400 / 2));
 }

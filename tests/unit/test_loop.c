@@ -136,7 +136,7 @@ static void test_sum(void **state)
 /* The length of a text on the stack: bytes written once, read by a computed address. */
 static void test_strlen(void **state)
 {
-	static const char text[64] = "The length of a text of which nobody knows the end here.";
+	static const char text[64] = "The length of a text whose end the program must search for.";
 	struct irb_loop l;
 	int at, c, more = irb_block(&b, "more"), i, len = variable(64);
 	int32_t slot = irb_frame(&b, sizeof(text));
@@ -200,7 +200,7 @@ static void test_calls_in_rounds(void **state)
 	expect(x, 102334155);
 }
 
-/* Of 0 to 99 the numbers that are 5 more than a multiple of 8, up to 56: the loop ends early. */
+/* The numbers from 0 to 99 that are 5 more than a multiple of 8, up to 56: the loop ends early. */
 static void test_next_and_done(void **state)
 {
 	struct irb_loop l;

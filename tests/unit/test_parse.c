@@ -382,7 +382,7 @@ static void clauses(void **state)
 	assert_null(f->ast.clause->next->body->next);
 }
 
-/* The "/" that ends a predicate, and the one that divides. */
+/* A "/" that ends a predicate, and a "/" that divides. */
 static void predicate_ends(void **state)
 {
 	static const char *const rows[][2] = {

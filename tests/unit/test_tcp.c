@@ -602,10 +602,7 @@ static void test_out_and_in(void **state)
 	      " <4-5 <5-6 <destroy/6 >9-7 >destroy/7");
 }
 
-/*
- * The connection that was prefetched for a packet may be the right one, another one, or one that is
- * gone.
- */
+/* The connection that was prefetched for a packet may be the right one, another one, or gone. */
 static void test_number_that_was_guessed(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 # The same traffic gives the same events with the same fields on every kernel, whichever hooks it
-# has: Debian's kernels, and the one that runs. UPDATE=1 writes this kernel's output to
+# has: on Debian's kernels, and on the running kernel. UPDATE=1 writes this kernel's output to
 # same-counts.out: read it before you commit it.
 . "$(dirname "$0")/lib.bash"
 

@@ -128,9 +128,9 @@ static inline size_t reader_left(const struct capture *c)
 }
 
 /*
- * Reads until @need bytes are at c->p.  Each function returns CAPTURE_PACKET when they have
- *arrived, CAPTURE_AGAIN when a pipe is empty, and CAPTURE_BAD with the error in @d.  They differ in
- *the result at the end of the file:
+ * Reads until @need bytes are at c->p. Each function returns CAPTURE_PACKET when they have arrived,
+ * CAPTURE_AGAIN when a pipe is empty, and CAPTURE_BAD with the error in @d. They differ in the
+ * result at the end of the file:
  *
  *	reader_fill()		CAPTURE_END, wherever the file ends
  *	reader_fill_start()	CAPTURE_END between records, damage within one

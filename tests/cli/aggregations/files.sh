@@ -240,7 +240,7 @@ run --diff "$tmp/connections" "$tmp/sessions"
 status 0
 out_has '^@n: count '
 
-# Aggregations that cannot be added up are told apart by name.
+# Names distinguish aggregations that cannot be added up.
 run -q -r $pcap -x aggout="$tmp/lq1" -n 'BEGIN { @x = lquantize(1, 0, 10, 1); exit(0) }'
 run -q -r $pcap -x aggout="$tmp/lq2" -n 'BEGIN { @x = lquantize(1, 0, 10, 2); exit(0) }'
 run --merge "$tmp/lq1" "$tmp/lq2"

@@ -4,7 +4,7 @@ command -v tshark >/dev/null || skip 'no tshark here'
 
 shows() { tshark -n -r "$1" -T fields -e frame.time_epoch -e ip.src -e ip.dst -e ipv6.src -e ipv6.dst -e udp.port -e udp.payload "${@:2}" 2>/dev/null; }
 
-# All packets with their times: the same file but for the link-layer header.
+# All packets with their times: the same file except for the link-layer header.
 shows $pcap -Y 'ip || ipv6' >"$tmp/wanted"
 succeeds -qw -r $pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap((void *)arg0, PCAP_IP); }' "$tmp/all.pcap"
 out newline

@@ -5,8 +5,8 @@ export DTRACE_OPT_nohint=off
 [ "$(id -u)" = 0 ] && [ -r /sys/kernel/btf/vmlinux ] || skip 'live programs are compiled by root, on a kernel with BTF'
 opts=()
 
-# suggests PROGRAM SUGGESTION [CORRECTED]: the hint has SUGGESTION behind "did you mean". The
-# corrected program compiles; it is the suggestion itself if none is given.
+# suggests PROGRAM SUGGESTION [CORRECTED]: the hint has SUGGESTION after "did you mean". The
+# corrected program compiles; without CORRECTED it is the suggestion itself.
 suggests() {
 	run "${opts[@]}" -e -n "$1"
 	status 1

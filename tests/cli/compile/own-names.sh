@@ -3,7 +3,7 @@
 . tests/cli/lib.bash
 pcap=tests/pcap/connections.pcap what="declared names"
 
-# Only names that a program may declare: names of inlines and the like are refused. There are
+# Only names that a program may declare: names of inlines, for example, are refused. There are
 # hundreds, so the build without sanitizers tries them, which is faster.
 PLAIN=${DTRACE_PLAIN:-$DTRACE}
 try() { timeout 300 "$PLAIN" -r tests/pcap/empty.pcap -q -e -n "int $1; BEGIN { }" 2>/dev/null && echo "$1"; }

@@ -1,5 +1,5 @@
-# Of the captures that are installed as examples, the two that the tutorial names are enough: every
-# script that reads captures prints something about a packet in one of them.
+# The test uses the two installed example captures that the tutorial names: every script that reads
+# captures prints something about a packet in one of them.
 . tests/cli/lib.bash
 
 said() { grep -qE '192\.0\.2\.|203\.0\.113\.|198\.51\.100\.|^ *[1-9]'; }

@@ -60,7 +60,7 @@ out_has '^1 &lt;us&gt; \(100.00 %\)</title>'
 run -r $pcap -q -x oformat=flame -n 'BEGIN { @a["k"] = count(); @b["k"] = max(3); }'
 out_has 'data-title="@a = count\(\), @b = max\(\)"'
 
-# Five thousand frames: none is lost, and the picture keeps its width.
+# Five thousand frames: all are in the picture, and it keeps its width.
 run -r tests/pcap/seconds.pcap -q -x oformat=flame -n 'BEGIN { n = 0; } tick-1ms /n < 1000/ { @[n, 1] = count(); @[n, 2] = count(); @[n, 3] = count();
 	@[n, 4] = count(); @[n, 5] = count(); n++; }'
 checks=$((checks + 1))

@@ -75,7 +75,7 @@ for script in scripts/*.d; do
 	! grep -qF '*/' "$out" || wrong 'the comment does not end'
 	run --scripts
 done
-# Which scripts read captures, which do not, and the options that go with them.
+# The scripts that read captures, the other scripts, and their options.
 out_has '^tcplife +a line for .* duration$'
 out_has '^tcpcong .*; live only$'
 out_has '^cpuwalk .*; live only$'

@@ -4,7 +4,7 @@
  * usage: peer DEVICE LOCAL REMOTE FIRST <SCRIPT
  *
  * DEVICE is a tun device of this network namespace; LOCAL is the kernel's address on it,
- * REMOTE the one that this program plays.  The first scenario has the number FIRST.
+ * REMOTE this program's address.  The first scenario has the number FIRST.
  * Connections of scenario number N have the local port 1000 + N, unless the kernel
  * chooses, and the remote port 9000 + 100 * I + N, where I is chosen by `with`.  A line of the
  *script is one of:
@@ -12,7 +12,7 @@
  *	scenario NAME
  *	with I                        go on with connection I; 0 at first
  *	listen S [BACKLOG]            S, A, B ...: one letter, a socket of this process
- *	connect S [bound]             begins to connect; bound: from port 1000 + N
+ *	connect S [bound]             starts to connect; bound: from port 1000 + N
  *	fastopen S BYTES              connects with so much data in the SYN
  *	accept S FROM
  *	write S BYTES | read S BYTES | end S | error S | urgent S
@@ -22,11 +22,11 @@
  *	< FLAGS [BYTES] [seq=N] [ack=N] [win=N] [mss=N] [badsum]
  *	                              sends; seq and ack are offsets from where they would be
  *	                              and change nothing for the segments that follow
- *	skip N                        its numbers go on so much later
+ *	skip N                        adds N to its sequence numbers
  *	sleep MILLISECONDS
  *	= ANYTHING                    not for this program
  *
- * Each segment is printed, "out" for one that the kernel sends and "in" for one that it gets:
+ * Each segment is printed, "out" if the kernel sends it and "in" if it receives it:
  *	out FROM PORT TO PORT FLAGS SEQ ACK WINDOW BYTES
  * The exit status is 1 if anything differed from the script.
  */

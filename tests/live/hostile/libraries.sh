@@ -37,7 +37,7 @@ for kind in fifo device socket zero linked_fifo folder text; do
 done
 kill $user_pid
 
-# The traced file is the one that was checked, wherever its name leads by then.
+# The traced file is the file that was checked, even if its name leads elsewhere later.
 echo 'int f(void) { return 1; }' >"$T/x.c"
 echo 'int other(int n) { return n ? other(n - 1) * 3 + 1 : 2; } int f(void) { return 2; }' >"$T/y.c"
 cc -shared -fPIC -O0 -o "$X" "$T/x.c" && cc -shared -fPIC -O0 -o "$U/new" "$T/y.c" || fail 'no libraries'

@@ -1,4 +1,4 @@
-# Probes of other systems without an event on Linux: each message says what is missing. A
+# Probes of other systems without an event on Linux: each message names the missing event. A
 # misspelling gets another message.
 . "$(dirname "$0")/../lib.bash"
 
@@ -23,7 +23,8 @@ says sched:::surrender 'an event for this alone: sched:::preempt fires'
 says proc:::signal-clear 'an event for a signal that sigwait() accepts'
 
 "$DTRACE" -e -n 'vminfo:::zfodd' 2>&1 | grep -q 'probe description vminfo:::zfodd does not match any probes' || fail "a misspelling"
-# Features that compat.md lists as missing are really missing, and none is taken for a misspelling.
+# Features that compat.md lists as missing are really missing, and no message treats one as a
+# misspelling.
 awk -F'`' '/Not there: `/ { sub(/.*Not there: `/, prov = $2 " "); sub(/`.*/, ""); print }' docs/compat.md >"$T/lists"
 same 'lists in compat.md' 2 "$(wc -l <"$T/lists")"
 while read -r prov names; do

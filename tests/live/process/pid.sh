@@ -98,7 +98,7 @@ same 'copyinstr(), uregs[], ustack() in C++'"'s words" 'hello text entry _ZN5out
 calls`outer::mangle()' "$(sed 's/^ *//' "$T/out" | head -n 2)"
 grep -q 'calls`main+0x' "$T/out" || fail "the caller: $got"
 
-# One program serves many probes, and knows the one that fires.
+# One program serves many probes, and knows which one fires.
 run -q -c "$T/calls 7" -n 'pid$target:a.out::entry { @[probemod, probefunc] = count(); }'
 for f in 'main 1' 'six 7' 'depth 10' 'text 1' 'mangled 0'; do
 	n=$(sed -n "s/^ *calls *${f% *}  *//p" "$T/out")

@@ -1,5 +1,5 @@
-# Arguments that some kernels' verifiers do not let a program load: the function of a work item is
-# the one that runs.
+# Arguments that some kernels' verifiers do not let a program load: the test compares the function
+# of a work item with the function that runs.
 . "$(dirname "$0")/../lib.bash"
 
 # By thread: a piece of work may be freed by its function, and its memory be another's before that has ended.

@@ -1,6 +1,6 @@
 /*
- * Attaching to a process that does not exist yet: run once to wait for it, and by itself again
- * to look at it.  What would stop the process and run the command prints it.
+ * Attaching to a process that does not exist yet: run once to wait for it, and by itself again to
+ * look at it. Prints the command, instead of stopping the process and running it.
  */
 #pragma D option destructive
 #define ETC_PREFIX "/etc/"
