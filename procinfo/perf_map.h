@@ -34,7 +34,8 @@ bool perf_map_read(int fd, struct perf_map *m);
 void perf_map_release(struct perf_map *m);
 
 /*
- * Returns the entry that contains @addr, or NULL. If entries overlap, returns the last one to start.
+ * Returns the entry that contains @addr, or NULL. If entries overlap, returns the last one to
+ * start.
  */
 const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr);
 
