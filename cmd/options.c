@@ -449,7 +449,8 @@ bool option_is_early(const char *name)
 					    "ustackframes", "jstackframes", "scratchsize",
 					    "pcapsize",     "amin",         "capture",
 					    "oformat",      "aggrate",      "view",
-					    "footer",       "listen",       "nohint"};
+					    "footer",       "cost",         "listen",
+					    "nohint"};
 
 	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
 		if (!strcmp(early[i], name))

@@ -126,7 +126,7 @@ static struct source *make_source(struct run *run)
 	struct arguments *args = run->args;
 	struct kernel_opts opts = {.bufsize = args->o.consumer.bufsize,
 				   .verbose_log = args->verbose,
-				   .costs = args->o.consumer.footer};
+				   .costs = args->o.consumer.footer || args->o.consumer.cost};
 	int fd;
 
 	if (run->parts->merged)

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/xalloc.h"
 #include "consumer/aggs/aggs.h"
+#include "consumer/cost.h"
 #include "consumer/footer.h"
 #include "consumer/hold.h"
 #include "consumer/oformat/oformat.h"
@@ -288,6 +289,8 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	loss_report(&c->loss, &c->o, c->print.oformat);
 	if (c->o.footer)
 		footer_print(&c->loss, c->aggs, &c->o, c->print.oformat);
+	if (c->o.cost)
+		cost_print(c->p, c->src, c->o.err, c->print.oformat);
 	export_last_snapshot(c);
 	if (c->o.strict && loss_any(&c->loss)) {
 		fprintf(c->o.err, "dtrace: something was lost: status %d (-x strict)\n",

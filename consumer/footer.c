@@ -10,41 +10,13 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "consumer/aggs/aggs.h"
+#include "consumer/cost.h"
 #include "consumer/oformat/oformat.h"
 #include "consumer/loss.h"
 #include "consumer/options.h"
 #include "engine/source.h"
 
-/* Format of a hook's name, as a program that enables its probes writes it. */
-static const char *const hook_names[] = {
-	[HOOK_RUN] = "dtrace:::%s",
-	[HOOK_PROFILE] = "profile:::%s",
-	[HOOK_RAWTP] = "rawtp:::%s",
-	[HOOK_CGROUP_SKB] = "cgroup_skb:::%s",
-	[HOOK_SOCKOPS] = "sockops:::%s",
-	[HOOK_FENTRY] = "fbt::%s:entry",
-	[HOOK_FEXIT] = "fbt::%s:return",
-	[HOOK_REPLAY] = "replay:::%s",
-	[HOOK_CGROUP_SOCK] = "cgroup_sock:::%s",
-	[HOOK_ITER] = "iter:::%s",
-	[HOOK_KPROBE] = "%s",
-	[HOOK_KRETPROBE] = "%s",
-	[HOOK_UPROBE] = "%s",
-	[HOOK_URETPROBE] = "%s",
-	[HOOK_KINST] = "%s",
-};
-
 typedef VEC(struct oformat_hook) hooks;
-
-static char *name_of(const struct unit *u)
-{
-	const char *target = u->target ? u->target : "", *form = hook_names[u->hook];
-	size_t before = strcspn(form, "%");
-	struct strbuf b = {0};
-
-	strbuf_addf(&b, "%.*s%s%s", (int)before, form, target, form + before + 2);
-	return b.s;
-}
 
 static struct oformat_hook *find_hook(hooks *h, char *name)
 {
@@ -70,7 +42,7 @@ static void add_costs(hooks *h, const struct loss *l)
 
 		if (u->hook == HOOK_RUN)
 			continue;
-		k = find_hook(h, name_of(u));
+		k = find_hook(h, hook_name(u));
 		if (!l->src->ops->cost || !l->src->ops->cost(l->src, i, &c))
 			continue;
 		k->known = true;

@@ -200,6 +200,7 @@ static const struct option options[] = {
 	OPT(flowindent, set_bool),
 	OPT(rawbytes, set_bool),
 	OPT(footer, set_bool),
+	OPT(cost, set_bool),
 	OPT(strict, set_bool),
 	OPT(droptags, set_bool),
 	OPT(aggsortkey, set_bool),

@@ -83,7 +83,7 @@ struct consumer_opts {
 
 	/* Set by name; see consumer_setopt(). */
 	bool nohint; /* messages have DTrace's line only, without hints */
-	bool quiet, flowindent, rawbytes, footer, strict, droptags;
+	bool quiet, flowindent, rawbytes, footer, cost, strict, droptags;
 	bool aggsortkey, aggsortrev, agghist, aggpack;
 	struct hist_style style; /* aggzoom, encoding=utf8 */
 	uint64_t aggrate;        /* ns between samples, fixed when tracing starts; 0: AGGRATE */

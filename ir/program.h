@@ -133,6 +133,8 @@ struct unit {
 	bool stateful;
 	struct attach_point *point; /* points to attach it to, for hooks of many points */
 	uint32_t npoint;
+	uint32_t *probe; /* indexes in program.probe: the probes of its clauses, may repeat */
+	uint32_t nprobe;
 	/*
 	 * the number of this part, if the clauses of the hook are split into several units; they
 	 * run in this order

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "ir/program.h"
+#include "engine/source.h"
 
 struct consumer_opts;
 struct datum;
@@ -74,6 +75,16 @@ struct oformat_hook {
 	uint64_t elapsed_ns; /* time since the hook was attached */
 };
 
+/* One BPF program of -x cost. */
+struct oformat_cost {
+	char *hook;
+	uint32_t part; /* see struct unit */
+	bool is_backup;
+	char **probe; /* names of the probes that it serves */
+	size_t nprobe;
+	struct unit_cost cost;
+};
+
 struct oformat_ops {
 	const char *name; /* value of -x oformat */
 	/* size of the format's state in bytes; all zero at first, except struct oformat */
@@ -130,6 +141,9 @@ struct oformat_ops {
 
 	void (*footer)(struct oformat *f, const struct oformat_total *t, size_t nt,
 		       const struct oformat_hook *h, size_t nh);
+
+	/* -x cost: the programs that the kernel measured. NULL: the format does not show them. */
+	void (*costs)(struct oformat *f, const struct oformat_cost *c, size_t n);
 	void (*interrupted)(struct oformat *f); /* the user pressed Ctrl-C */
 	/* END has run; the aggregations that no printa() showed follow */
 	void (*rest)(struct oformat *f);

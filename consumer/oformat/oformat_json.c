@@ -404,6 +404,26 @@ static void footer(struct oformat *f, const struct oformat_total *t, size_t nt,
 	close_line(&j);
 }
 
+static void costs(struct oformat *f, const struct oformat_cost *c, size_t n)
+{
+	struct json j;
+
+	for (size_t i = 0; i < n; i++) {
+		open_line(&j, &f->out->buf, "cost", oformat_now(f));
+		json_put_string(&j, "hook", c[i].hook);
+		json_put_uint(&j, "part", c[i].part);
+		json_name(&j, "probes");
+		json_open(&j, '[');
+		for (size_t k = 0; k < c[i].nprobe; k++)
+			json_string(&j, c[i].probe[k]);
+		json_close(&j, ']');
+		json_put_uint(&j, "runs", c[i].cost.runs);
+		json_put_uint(&j, "ns", c[i].cost.ns);
+		json_put_uint(&j, "elapsed", c[i].cost.elapsed_ns);
+		close_line(&j);
+	}
+}
+
 const struct oformat_ops oformat_json = {
 	.name = "json",
 	.size = sizeof(struct lines),
@@ -423,5 +443,6 @@ const struct oformat_ops oformat_json = {
 	.fault = fault,
 	.loss = loss,
 	.footer = footer,
+	.costs = costs,
 	.release = release,
 };

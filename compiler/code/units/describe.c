@@ -94,6 +94,21 @@ const char *unit_longest_clause(struct linker *l, const struct hook_unit *hu)
 	return longest ? where_written(l, longest->en) : NULL;
 }
 
+static void describe_served(const struct linker *l, const struct hook_unit *hu, struct unit *u)
+{
+	VEC(uint32_t) served = {0};
+
+	for (size_t i = 0; i < hu->firing.n; i++)
+		for (size_t k = 0; k < hu->firing.v[i].site.n; k++) {
+			const struct site *s = &hu->firing.v[i].site.v[k];
+
+			for (uint32_t n = 0; s->epid && n < (s->nprobe ? s->nprobe : 1); n++)
+				vec_apush(l->c->arena, &served, l->clause.v[s->epid - 1 + n].probe);
+		}
+	u->probe = served.v;
+	u->nprobe = (uint32_t)served.n;
+}
+
 struct unit unit_describe(const struct linker *l, const struct hook_unit *hu, bool socket)
 {
 	const struct hook *h = hu->hook;
@@ -109,6 +124,7 @@ struct unit unit_describe(const struct linker *l, const struct hook_unit *hu, bo
 			 .has_hidden = unit_count_hidden(hu) > 0,
 			 .has_probes = unit_count_hidden(hu) < hu->firing.n};
 
+	describe_served(l, hu, &u);
 	if (h->many)
 		describe_points(l, hu, &u);
 	return u;

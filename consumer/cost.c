@@ -1,0 +1,145 @@
+/*
+ * cost.c - -x cost: the CPU time of each BPF program of a run.
+ */
+#include "consumer/cost.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "consumer/oformat/oformat.h"
+#include "engine/source.h"
+
+#define NAMES_SHOWN 3 /* probes of a program that are named in text */
+
+/* Format of a hook's name. */
+static const char *const hook_names[] = {
+	[HOOK_RUN] = "dtrace:::%s",
+	[HOOK_PROFILE] = "profile:::%s",
+	[HOOK_RAWTP] = "rawtp:::%s",
+	[HOOK_CGROUP_SKB] = "cgroup_skb:::%s",
+	[HOOK_SOCKOPS] = "sockops:::%s",
+	[HOOK_FENTRY] = "fbt::%s:entry",
+	[HOOK_FEXIT] = "fbt::%s:return",
+	[HOOK_REPLAY] = "replay:::%s",
+	[HOOK_CGROUP_SOCK] = "cgroup_sock:::%s",
+	[HOOK_ITER] = "iter:::%s",
+	[HOOK_KPROBE] = "%s",
+	[HOOK_KRETPROBE] = "%s",
+	[HOOK_UPROBE] = "%s",
+	[HOOK_URETPROBE] = "%s",
+	[HOOK_KINST] = "%s",
+};
+
+char *hook_name(const struct unit *u)
+{
+	const char *target = u->target ? u->target : "", *form = hook_names[u->hook];
+	size_t before = strcspn(form, "%");
+	struct strbuf b = {0};
+
+	strbuf_addf(&b, "%.*s%s%s", (int)before, form, target, form + before + 2);
+	return b.s;
+}
+
+/* "ip:::send", "syscall::read:entry": without the module, and without a function that is "none" */
+static char *probe_name(const struct probe_info *i)
+{
+	struct strbuf b = {0};
+
+	strbuf_addf(&b, "%s::%s:%s", i->prov, strcmp(i->func, "none") ? i->func : "", i->name);
+	return b.s;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Sets the probes of @c, sorted, each once. */
+static void name_probes(const struct program *p, const struct unit *u, struct oformat_cost *c)
+{
+	char **name = xcalloc(u->nprobe + 1, sizeof(*name));
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < u->nprobe; i++)
+		name[i] = probe_name(&p->probe[u->probe[i]]);
+	qsort(name, u->nprobe, sizeof(*name), compare_names);
+	for (uint32_t i = 0; i < u->nprobe; i++) {
+		if (n && !strcmp(name[n - 1], name[i]))
+			xfree(name[i]);
+		else
+			name[n++] = name[i];
+	}
+	c->probe = name;
+	c->nprobe = n;
+}
+
+static void release_cost(struct oformat_cost *c)
+{
+	for (size_t i = 0; i < c->nprobe; i++)
+		xfree(c->probe[i]);
+	xfree(c->probe);
+	xfree(c->hook);
+}
+
+/* "ip:::send, tcp:::send and 4 more" */
+static void print_probes(FILE *err, const struct oformat_cost *c)
+{
+	size_t shown = c->nprobe > NAMES_SHOWN + 1 ? NAMES_SHOWN : c->nprobe;
+
+	for (size_t i = 0; i < shown; i++)
+		fprintf(err, "%s%s", i ? ", " : " ", c->probe[i]);
+	if (shown < c->nprobe)
+		fprintf(err, " and %zu more", c->nprobe - shown);
+	if (!c->nprobe)
+		fprintf(err, " no probe of yours: clauses of libraries");
+}
+
+static void print_cost(FILE *err, const struct oformat_cost *c)
+{
+	double share = c->cost.elapsed_ns ? 100.0 * (double)c->cost.ns / (double)c->cost.elapsed_ns
+					  : 0;
+
+	fprintf(err, "dtrace: %12" PRIu64 " %9" PRIu64 " %8.3f  %s", c->cost.runs,
+		c->cost.runs ? c->cost.ns / c->cost.runs : 0, share, c->hook);
+	if (c->part)
+		fprintf(err, ", part %u", c->part + 1);
+	if (c->is_backup)
+		fprintf(err, ", when interrupted");
+	fprintf(err, ":");
+	print_probes(err, c);
+	fprintf(err, "\n");
+}
+
+void cost_print(const struct program *p, struct source *src, FILE *err, struct oformat *f)
+{
+	VEC(struct oformat_cost) v = {0};
+
+	for (uint32_t i = 0; i < p->nunit; i++) {
+		const struct unit *u = &p->unit[i];
+		struct oformat_cost c = {.part = u->part, .is_backup = u->is_backup};
+
+		if (u->hook == HOOK_RUN || !src->ops->cost || !src->ops->cost(src, i, &c.cost))
+			continue;
+		c.hook = hook_name(u);
+		name_probes(p, u, &c);
+		vec_push(&v, c);
+	}
+	if (v.n)
+		fprintf(err, "dtrace: %12s %9s %8s  %s\n", "runs", "ns each", "% of CPU",
+			"program and its probes");
+	else
+		fprintf(err, "dtrace: -x cost: no program was measured; only programs in the "
+			     "kernel are, by CAP_SYS_ADMIN\n");
+	for (size_t i = 0; i < v.n; i++)
+		print_cost(err, &v.v[i]);
+	fflush(err);
+	if (f->ops->costs)
+		f->ops->costs(f, v.v, v.n);
+	for (size_t i = 0; i < v.n; i++)
+		release_cost(&v.v[i]);
+	vec_free(&v);
+}
