@@ -54,6 +54,21 @@ struct hook_regs {
 /* The C calling convention of this machine. */
 extern const struct hook_regs native_regs;
 
+/* What the kernel allows programs at hooks of one kind. */
+struct hook_kind_info {
+	bool task_storage; /* they may use the storage of the current thread */
+	bool exclusive;    /* none of them runs while another of them runs on the CPU */
+	/*
+	 * The object behind their context must be cast to its type again. Without that, the
+	 * verifier searches all names of all types at each load of a pointer from the object, which
+	 * takes a millisecond for each path.
+	 */
+	bool recast_ctx;
+};
+
+/* Returns the row of hook_kinds.c. A kind without a row is allowed nothing. */
+const struct hook_kind_info *hook_kind_info(enum hook_kind kind);
+
 /*
  * A hook: what a unit is attached to, and what a program there may do. The compiler uses these
  * members and never the kind of hook.

@@ -285,26 +285,5 @@ bool never_null(const struct fire *g, const struct expr *e)
 
 bool trust_storage(const struct hook_use *use)
 {
-	if (use->as)
-		return false;
-	switch (use->host->hook.kind) {
-	case HOOK_RUN:
-	case HOOK_PROFILE:
-	case HOOK_RAWTP:
-	case HOOK_FENTRY:
-	case HOOK_FEXIT:
-	case HOOK_KPROBE:
-	case HOOK_KRETPROBE:
-	case HOOK_UPROBE:
-	case HOOK_URETPROBE:
-	case HOOK_KINST:
-		return true;
-	case HOOK_CGROUP_SKB:
-	case HOOK_SOCKOPS:
-	case HOOK_CGROUP_SOCK:
-	case HOOK_ITER:
-	case HOOK_REPLAY:
-		break;
-	}
-	return false;
+	return !use->as && hook_kind_info(use->host->hook.kind)->task_storage;
 }

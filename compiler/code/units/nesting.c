@@ -35,16 +35,16 @@ void enter_backup(struct irb *b, uint32_t busy, int off)
 }
 
 /*
- * What a program calls takes locks: the ring's, a map's, those of a map's free elements.  A
- * function of the kernel may return, or a wait for a lock be over, while one of them is held, and a
- * program that runs there and wants the same lock waits for ever, with its CPU.  So those where
- * that may be do nothing while another of ours runs on the CPU, which each of those counts.
- * Programs of kprobes and of perf events the kernel itself keeps out of each other, and any program
- * out of itself.
+ * Functions that a program calls take locks: of the ring, of a map, of a map's free elements. A
+ * kernel function may return, or the wait for a lock may end, while such a lock is held. A program
+ * that runs there and wants the same lock waits for ever, and its CPU with it. So a program that
+ * may fire at such places does nothing while another program of ours runs on its CPU, and the other
+ * programs count themselves as running. The kernel itself never runs a kprobe or perf event program
+ * within another one (hook_kind_info.exclusive), nor a program within itself.
  */
-static bool kept_apart(enum hook_kind k)
+static bool kernel_excludes(const struct hook *a, const struct hook *b)
 {
-	return k == HOOK_KPROBE || k == HOOK_KRETPROBE || k == HOOK_KINST || k == HOOK_PROFILE;
+	return hook_kind_info(a->kind)->exclusive && hook_kind_info(b->kind)->exclusive;
 }
 
 /* BEGIN and END run while nothing else does. */
@@ -75,7 +75,7 @@ static bool may_fire_within(const struct hook_unit *hu)
 static bool fires_within(const struct hook_unit *inner, const struct hook_unit *outer)
 {
 	return inner->within && inner != outer && !runs_alone(outer->hook) &&
-	       !(kept_apart(inner->hook->kind) && kept_apart(outer->hook->kind));
+	       !kernel_excludes(inner->hook, outer->hook);
 }
 
 bool unit_counts(const struct linker *l, const struct hook_unit *outer)
@@ -108,7 +108,7 @@ static bool has_keys(const struct linker *l)
  */
 static bool asks_map_writer(const struct linker *l, const struct hook_unit *inner)
 {
-	return inner->within && !kept_apart(inner->hook->kind) && has_keys(l);
+	return inner->within && !hook_kind_info(inner->hook->kind)->exclusive && has_keys(l);
 }
 
 /* Before any unit is generated, or cut in parts, which are as it was. */

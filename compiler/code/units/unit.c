@@ -181,12 +181,7 @@ static void gen_firings(struct linker *l, struct hook_unit *hu, struct irb *b, s
 	}
 }
 
-/*
- * bpf_cast_to_kern_ctx: what args[0] is when the context is not the arguments.  Whenever a pointer
- * to a structure is loaded through what that gives, the verifier looks through all names of all
- * types: a millisecond for each way that leads there.  Of sockops' such a one, the socket, is all
- * that is loaded; a cast ends that.
- */
+/* Returns a register with args[0], the object behind the context: bpf_cast_to_kern_ctx(). */
 static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 {
 	struct type *t = type_strip(type_strip(h->arg[0])->to);
@@ -196,7 +191,7 @@ static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 		r = irb_load(b, irb_ctx(b), 0, 8, false);
 	else
 		r = irb_call(b, IR_KCALL, KF_CTX, 1, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}});
-	if (h->kind == HOOK_SOCKOPS && l->c->target->rdonly_cast && t->btf_id)
+	if (hook_kind_info(h->kind)->recast_ctx && l->c->target->rdonly_cast && t->btf_id)
 		r = irb_cast(b, r, t->btf_id);
 	trust(b, r, PC_TRUSTED, t);
 	return r;
