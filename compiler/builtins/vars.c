@@ -172,33 +172,25 @@ static const struct stability private_data = {ST_STABLE, ST_PRIVATE, STC_COMMON}
 
 /* clang-format off */
 static const struct builtin_var vars[] = {
-	/*
-	 * name           type                    emit                text       in replay,
-	 * stability
-	 */
-	{"timestamp",     "uint64_t",             emit_timestamp,     NULL,
-	 "packet time", NULL},
-	{"walltimestamp", "int64_t",              emit_walltimestamp, NULL,
-	 "packet time", NULL},
-	{"cpu",           "int32_t",              emit_cpu,           NULL,      "0", NULL},
-	{"id",            "uint_t",               emit_id,            NULL,      "as live", NULL},
-	{"epid",          "uint_t",               emit_epid,          NULL,      "as live", NULL},
-	{"curthread",     "struct task_struct *", emit_curthread,     NULL,
-	 "a task of which nothing is known", &private_data},
-	{"__running",     "struct task_struct *", emit_running,       NULL,
-	 "a task of which nothing is known", &private_data},
-	{"__hz",          "uint64_t",             emit_hz,            NULL,      "1000", NULL},
-	{"errno",         "int32_t",              emit_errno,         NULL,      "0", NULL},
-	{"caller",        "uintptr_t",            gen_caller,         NULL,      "0", NULL},
-	{"ucaller",       "uint64_t",             gen_ucaller,        NULL,      "0", NULL},
-	{"stackdepth",    "uint32_t",             gen_stackdepth,     NULL,      "0", NULL},
-	{"ustackdepth",   "uint32_t",             gen_stackdepth,     NULL,      "0", NULL},
-	{"arg0-9",        "int64_t",              emit_arg,           NULL,
-	 "addresses of ksim objects", NULL},
-	{"probeprov",     "string",               NULL,               text_prov, "as live", NULL},
-	{"probemod",      "string",               NULL,               text_mod,  "as live", NULL},
-	{"probefunc",     "string",               NULL,               text_func, "as live", NULL},
-	{"probename",     "string",               NULL,               text_name, "as live", NULL},
+	/* name           type                    emit                text       stability */
+	{"timestamp",     "uint64_t",             emit_timestamp,     NULL,      NULL},
+	{"walltimestamp", "int64_t",              emit_walltimestamp, NULL,      NULL},
+	{"cpu",           "int32_t",              emit_cpu,           NULL,      NULL},
+	{"id",            "uint_t",               emit_id,            NULL,      NULL},
+	{"epid",          "uint_t",               emit_epid,          NULL,      NULL},
+	{"curthread",     "struct task_struct *", emit_curthread,     NULL,      &private_data},
+	{"__running",     "struct task_struct *", emit_running,       NULL,      &private_data},
+	{"__hz",          "uint64_t",             emit_hz,            NULL,      NULL},
+	{"errno",         "int32_t",              emit_errno,         NULL,      NULL},
+	{"caller",        "uintptr_t",            gen_caller,         NULL,      NULL},
+	{"ucaller",       "uint64_t",             gen_ucaller,        NULL,      NULL},
+	{"stackdepth",    "uint32_t",             gen_stackdepth,     NULL,      NULL},
+	{"ustackdepth",   "uint32_t",             gen_stackdepth,     NULL,      NULL},
+	{"arg0-9",        "int64_t",              emit_arg,           NULL,      NULL},
+	{"probeprov",     "string",               NULL,               text_prov, NULL},
+	{"probemod",      "string",               NULL,               text_mod,  NULL},
+	{"probefunc",     "string",               NULL,               text_func, NULL},
+	{"probename",     "string",               NULL,               text_name, NULL},
 };
 /* clang-format on */
 

@@ -26,8 +26,7 @@ struct builtin_var {
 	const char *type;                                  /* D text */
 	int (*emit)(struct fire *g, const struct expr *e); /* integers: gives a register */
 	const char *(*text)(const struct fire *g);         /* strings known at compile time */
-	const char *replay;                /* what it yields in replay, for the documentation */
-	const struct stability *stability; /* NULL: Stable/Stable/Common */
+	const struct stability *stability;                 /* NULL: Stable/Stable/Common */
 };
 
 /* A subroutine: one row. */
