@@ -1,11 +1,11 @@
 /*
- * alloca.c - memory that a clause asks for: alloca(), and the functions that fill it.
+ * alloca.c - memory that a clause allocates by alloca(), copyin() and such.
  *
- * A clause that asks for memory has an area of its scratch for that, from which each call
- * takes the next piece; with the next clause it begins anew.  A store through a pointer
- * must go into a piece that was taken, or into a variable that is memory; anything else is a
- * fault, wherever the pointer comes from. Addresses are compared as numbers, and the address that
- * is stored to is computed from the area's, or from the place of those variables.
+ * Such a clause has an area in its scratch memory. Each call takes the next piece of the area, and
+ * the next clause starts with an empty area. A store through a pointer must go to an allocated
+ * piece, or to a variable that is a struct or array; any other store is a fault, wherever the
+ * pointer comes from. Addresses are compared as numbers, and the address of the store is computed
+ * from the address of the area or variable, so that the verifier accepts it.
  */
 #include "compiler/code/memory/alloca.h"
 
@@ -21,7 +21,10 @@
 #include "ir/ir.h"
 #include "ir/program.h"
 
-/* Bytes behind the area: where a piece begins and how long it is the verifier knows apart only. */
+/*
+ * Returns the number of spare bytes after the area. The verifier knows the bounds of a piece's
+ * begin and of its length, but not of their sum.
+ */
 static uint32_t behind(const struct fire *g, const struct enabling *en)
 {
 	return en->memory & MEMORY_SIZED ? g->c->opt->scratchsize : 0;
@@ -42,7 +45,7 @@ static int area(struct fire *g)
 	return irb_addr(g->b, g->u->scratch_base, g->memory.off);
 }
 
-/* Goes on where @v is at most @most, else there is a fault. */
+/* Reports fault @code unless @v is at most @most. */
 static void need(struct fire *g, int v, int64_t most, enum fault_code code, int value)
 {
 	int ok = irb_block(g->b, "within");
@@ -51,7 +54,7 @@ static void need(struct fire *g, int v, int64_t most, enum fault_code code, int 
 	irb_place(g->b, ok);
 }
 
-/* For a constant size the verifier sees that all of it is within the area. */
+/* For a constant size, so that the verifier sees that the piece is within the area. */
 static int take_known(struct fire *g, int64_t n)
 {
 	struct irb *b = g->b;
@@ -86,7 +89,10 @@ int alloca_take(struct fire *g, int n)
 	return at;
 }
 
-/* How far into the area the @n bytes at @addr begin; all of them have been taken. */
+/*
+ * Returns a register with the offset in the area of address @addr. If not all of the @n bytes there
+ * are allocated, there is a fault.
+ */
 static int offset_of(struct fire *g, int addr, int n)
 {
 	struct irb *b = g->b;
@@ -96,7 +102,7 @@ static int offset_of(struct fire *g, int addr, int n)
 	addr = irb_scalar(b, addr);
 	off = irb_bin(b, IR_SUB, addr, begin);
 	if (irb_is_const(b, n, &c) && (uint64_t)c > g->memory.size)
-		c = g->memory.size + 1; /* never: the fault is raised when it runs */
+		c = g->memory.size + 1; /* impossible: a fault when it runs */
 	if (c > g->memory.size)
 		gen_fault(g, FAULT_BADADDR, addr);
 	if (!c)
@@ -116,7 +122,10 @@ int alloca_at(struct fire *g, int addr, int n)
 	return irb_bin(g->b, IR_ADD, area(g), off);
 }
 
-/* If the @n bytes at @addr are among the @size at @begin: @at is their address, and on at @done. */
+/*
+ * If the @n bytes at @addr are among the @size bytes at @begin, sets @at to their address and jumps
+ * to @done.
+ */
 static void try_room(struct fire *g, int addr, uint32_t n, int begin, uint32_t size, int at,
 		     int done)
 {
@@ -180,7 +189,7 @@ void alloca_copy_out(struct fire *g, int to, int at, int n, uint32_t most)
 	irb_place(b, some);
 	need(g, n, most, FAULT_BADADDR, to);
 	if (irb_is_const(b, n, &c))
-		/* else not reached */
+		/* a size of 0 does not come here */
 		size = (struct ir_arg){ARG_IMM, 0, c && (uint64_t)c <= most ? c : 1};
 	r = irb_call(b, IR_CALL, HELPER_probe_write_user, 3,
 		     (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, at, 0}, size});

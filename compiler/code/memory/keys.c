@@ -1,6 +1,4 @@
-/*
- * keys.c - how keys and records are laid out, and how a key is written.
- */
+/* keys.c - layout of keys and records, and stores of keys. */
 #include "compiler/code/memory/keys.h"
 
 #include <string.h>
@@ -15,7 +13,7 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-/* Is it an address, which is shown in hexadecimal? */
+/* Returns whether values of @t are addresses, which are printed in hexadecimal. */
 static bool is_address(const struct type *t)
 {
 	for (; t->kind == T_TYPEDEF; t = t->to)

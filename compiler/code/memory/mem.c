@@ -1,6 +1,4 @@
-/*
- * mem.c - loads from memory that a pointer leads to, and copies of it, as trust.c says.
- */
+/* mem.c - loads from memory that a pointer leads to, and copies of it. trust.c decides how. */
 #include "compiler/code/memory/mem.h"
 
 #include "compiler/code/eval/fault.h"
@@ -20,7 +18,9 @@ static void test_null(struct fire *g, struct mem m)
 	irb_place(g->b, ok);
 }
 
-/* A pointer to the same memory through which the verifier allows loads of m.owner. */
+/*
+ * Returns a register: the same pointer, as one that the verifier allows loads of m.owner through.
+ */
 static int cast_base(struct fire *g, struct mem m)
 {
 	int p = irb_cast(g->b, m.base, m.owner->btf_id);
@@ -29,7 +29,10 @@ static int cast_base(struct fire *g, struct mem m)
 	return p;
 }
 
-/* An IP header's bytes behind the 20 that all have: an IPv6 header was captured whole. */
+/*
+ * For bytes of an IP header after the first 20, which both versions have. A captured IPv6 header is
+ * complete.
+ */
 static void test_ip6(struct fire *g, struct mem m)
 {
 	struct irb *b = g->b;
@@ -44,7 +47,7 @@ static void test_ip6(struct fire *g, struct mem m)
 	irb_place(b, ok);
 }
 
-/* 0 if the pointer is NULL. */
+/* As a load, but 0 if the pointer is NULL. */
 static int load_unless_null(struct fire *g, struct mem m, unsigned size, bool sgn)
 {
 	struct irb *b = g->b;
@@ -123,14 +126,15 @@ static unsigned chunk(int32_t off, uint32_t left)
 }
 
 /*
- * Rather by one probe read than word by word?  Of our own memory that is the slower way for long.
+ * Returns whether one probe read is better than a load for each word. For our own memory it is
+ * slower up to 512 bytes.
  */
 static bool copies_at_once(enum access how, const struct mem *m, uint32_t n)
 {
 	return how == READ_FAULT || how == READ_ZERO || how == TEST_ZERO || n > (m->own ? 512 : 64);
 }
 
-/* Stores the low @n bytes of @v where only @align bytes may be stored at once. */
+/* Stores the low @n bytes of @v, at most @align bytes at a time. */
 static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsigned align, int v)
 {
 	for (unsigned at = 0; at < n; at += align)
@@ -139,8 +143,8 @@ static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsign
 }
 
 /*
- * Copies out of our memory load whole words, however the value is stored: other CPUs may change a
- * variable, and a string's tag and first bytes must be from one moment.
+ * Loads from our own memory are always whole words, also if the stores are smaller: other CPUs may
+ * change a variable meanwhile, and the tag and first bytes of a string must be from one moment.
  */
 static void copy_words(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {

@@ -1,12 +1,12 @@
 /*
- * place.c - lvalues: the place of a value, and how it is read and written there.
+ * place.c - where scalars are kept, and how they are read and written there.
  *
- *	IN_REG  a number that this-> keeps: all of the variable
- *	IN_MAP  a number in an entry of a hash; the entry may be missing
- *	IN_MEM  anything at an address: members, elements, globals
+ *     IN_REG  a number in this->, in a register
+ *     IN_MAP  a number in an entry of a hash; the entry may be missing
+ *     IN_MEM  anything at an address: members, elements, globals
  *
- * Structs and arrays are memory wherever they are kept: reading a missing entry gives zeros,
- * writing makes it (var_mem).
+ * Structs and arrays are always memory. Reading a missing entry gives zeros, writing creates it
+ * (var_mem()).
  */
 #include "compiler/code/memory/place.h"
 
@@ -36,8 +36,9 @@ static struct place of_var(struct fire *g, const struct expr *e)
 }
 
 /*
- * Where a bit-field lies: in as few bytes as one load takes, which begin where a number of that
- * size may begin in a struct, so that none of them is behind it.  (Packed ones need not.)
+ * Finds the bytes to access for a bit-field: the smallest aligned unit that holds all of it, so
+ * that the access stays within the struct. If no such unit holds it (in packed structs), the access
+ * begins at its first byte.
  */
 static void place_bits(struct place *p, uint32_t bitoff, uint32_t bits)
 {
@@ -90,7 +91,7 @@ static int load_bits(struct fire *g, const struct place *p)
 	return irb_bini(b, IR_AND, v, ((int64_t)1 << p->bits) - 1);
 }
 
-/* The bits around it stay. */
+/* Leaves the other bits as they are. */
 static void store_bits(struct fire *g, const struct place *p, int v)
 {
 	struct irb *b = g->b;

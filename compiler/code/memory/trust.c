@@ -1,8 +1,8 @@
 /*
- * trust.c - what the verifier is believed to accept, and replay to have: all of it is here.
+ * trust.c - which loads the verifier accepts, and which memory replay has. No other file knows.
  *
- * It follows where a pointer comes from, and lets code load through some as they are, through
- * others after a test, through most not at all.  A register remembers which it is (ir_reg.pc).
+ * It tracks where a pointer comes from (ir_reg.pc). Code loads through some pointers directly,
+ * through others after a test, and through most by probe_read_kernel().
  */
 #include "compiler/code/memory/trust.h"
 
@@ -20,9 +20,9 @@
 #include "providers/kernel.h"
 
 /*
- * Facts about members, by kernel or by the verifier. OR_NULL: pointers that the verifier takes for
- * "or NULL" even where it lets other members pass unchecked (6.12 and later:
- * BTF_TYPE_SAFE_*_OR_NULL). NEVER_NULL: an sk_buff always has its bytes.
+ * Facts about members of kernel structs. OR_NULL: the verifier takes the pointer for "or NULL",
+ * even where it accepts other members without a test (6.12 and later: BTF_TYPE_SAFE_*_OR_NULL).
+ * NEVER_NULL: an sk_buff always has its bytes.
  */
 enum belief { NOTHING, OR_NULL, NEVER_NULL };
 
@@ -58,7 +58,7 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
 		return;
 	if (base->ptype != m.owner || base->pc == PC_ANY)
 		return;
-	if (m.lib && base->or_null && !g->c->target->rdonly_cast) /* mem_load() had to copy it */
+	if (m.lib && base->or_null && !g->c->target->rdonly_cast) /* was copied */
 		return;
 	r->or_null = belief(m.owner, name) == OR_NULL;
 	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
@@ -66,17 +66,18 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
 }
 
 /*
- * How to load from memory that a pointer leads to:
+ * How to load through a pointer to an object of that type:
  *
- *	pointer to an object of that type      the user's text      library text
- *	the hook's, the current task           load                 load
- *	out of such an object: NULL or valid   test, fault          load (cast, if the verifier
- *wants a test) made readable by the kernel            read, fault          load any other read,
- *fault          cast and load; replay: read, fault
+ *     origin of the pointer            text of the user     library text
+ *     hook's argument, current task    load                 load
+ *     loaded from such an object       test, fault          load; cast if the verifier tests
+ *     result of a cast                 read, fault          load
+ *     any other                        read, fault          cast; replay: read, fault
  *
- * (in replay, library text also casts an object to a larger one, and loads from IP headers).
- * A guard or hidden clause cannot report a fault: it sees 0.  In replay nothing
- * else protects the memory beside the packet.  `read` is probe_read_kernel.
+ * Where the kernel has no cast, library text reads, and a bad address gives 0.
+ * `read` is probe_read_kernel(). In replay, library text may also cast an object to a larger one,
+ * and load from IP headers. A guard or hidden clause cannot report a fault, so it reads 0. In
+ * replay nothing else protects the memory beside the packet.
  */
 enum { IP4_HEADER = 20, IP6_HEADER = 40 };
 
@@ -88,8 +89,8 @@ static enum access access_lib(struct fire *g, const struct mem *m, const struct 
 }
 
 /*
- * Replay's objects may be cast to larger ones, and what they point to is there unless the
- * kernel itself says "or NULL"; of the bytes of a packet only the first are sure to be there.
+ * Objects of replay may be cast to larger ones. Their pointers are valid unless the kernel itself
+ * says "or NULL". Only the first bytes of a packet are sure to exist.
  */
 static enum access access_lib_replay(const struct fire *g, const struct mem *m,
 				     const struct ir_reg *r, uint32_t n)
@@ -109,8 +110,8 @@ static enum access access_lib_replay(const struct fire *g, const struct mem *m,
 static bool within(struct type *t, int64_t off, uint32_t n);
 
 /*
- * Do the @n bytes at @off, counted from the start of @m, lie where the verifier lets a program load
- * from?
+ * Returns whether the verifier accepts a load of @n bytes at @off from the struct that has member
+ * @m; the load begins in @m.
  */
 static bool within_member(const struct member *m, int64_t off, uint32_t n)
 {
@@ -120,7 +121,7 @@ static bool within_member(const struct member *m, int64_t off, uint32_t n)
 	off -= m->bitoff / 8;
 	while (t->kind == T_ARRAY && type_strip(t->to)->size) {
 		t = type_strip(t->to);
-		end -= off / t->size * t->size; /* of the array, from the element on */
+		end -= off / t->size * t->size; /* from this element on */
 		off %= t->size;
 	}
 	if (type_is_sou(t))
@@ -129,8 +130,8 @@ static bool within_member(const struct member *m, int64_t off, uint32_t n)
 }
 
 /*
- * Does the verifier let a program load @n bytes at @off through a pointer to a @t?  They must lie
- * in one member, and those of a pointer must be all of it.  (kernel/bpf/btf.c, btf_struct_walk)
+ * Returns whether the verifier accepts a load of @n bytes at @off through a pointer to @t: they
+ * must be in one member, and a pointer must be loaded whole. (kernel/bpf/btf.c, btf_struct_walk)
  */
 static bool within(struct type *t, int64_t off, uint32_t n)
 {
@@ -171,7 +172,7 @@ enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
 	return typed && typed->pc == PC_CHAIN && !g->c->target->replay ? TEST_FAULT : READ_FAULT;
 }
 
-/* The sk_buff whose member @m the expression is; NULL: something else. */
+/* Returns the sk_buff if the expression is its member @m, else NULL. */
 static const struct expr *skb_member(const struct expr *e, enum kernel_member m)
 {
 	e = expr_target(e);
@@ -212,9 +213,9 @@ bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
 }
 
 /*
- * The verifier lets a tracing program load arguments that are numbers or pointers to structs,
- * unions, integers and void, and before 6.14 not to const void, which we cannot tell from it: the
- * library says by what it loads that it knows.  (kernel/bpf/btf.c, btf_ctx_access)
+ * The verifier accepts loads of arguments that are numbers, or pointers to structs, unions,
+ * integers and void (kernel/bpf/btf.c, btf_ctx_access). Before 6.14 it refuses const void, which
+ * looks like void here. Library text that loads such an argument knows that it works.
  */
 bool arg_in_context(const struct fire *g, const struct type *t)
 {
@@ -240,8 +241,8 @@ static bool nullable(const struct fire *g, uint64_t i)
 }
 
 /*
- * Members that some kernels' verifiers take for never NULL, so that a load would be unprotected.
- * Such a pointer is treated as one of unknown origin, through which loads cannot go wrong.
+ * For an argument that may be NULL although some verifiers do not know it and would allow an
+ * unprotected load. It is treated as a pointer of unknown origin, through which loads cannot crash.
  */
 static int nullable_arg(struct fire *g, int v, struct type *to)
 {

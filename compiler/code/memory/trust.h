@@ -27,42 +27,48 @@ struct hook_use;
 struct mem;
 struct type;
 
-/* How to load; READ is probe_read_kernel.  See access_of() in trust.c. */
+/* How to load; READ is probe_read_kernel(). See access_of() in trust.c. */
 enum access { LOAD, LOAD_CAST, LOAD_IP6, TEST_FAULT, TEST_ZERO, READ_FAULT, READ_ZERO };
 
-/* For @n bytes at @m. */
+/* Returns how to load @n bytes at @m. */
 enum access access_of(struct fire *g, const struct mem *m, uint32_t n);
 
-/* @reg is a pointer to a @to of that class. */
+/* Records that register @reg is a pointer to a @to, of class @pc. */
 void trust(struct irb *b, int reg, enum ptr_class pc, struct type *to);
 
-/* @reg was loaded from member @name of what @m is in, and is of type @t. */
+/*
+ * Records the class of register @reg, which was loaded from member @name of the struct at @m, as
+ * type @t.
+ */
 void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const char *name);
 
 /*
- * May the hook's argument of type @t, without typedefs, be loaded from the context?  Else it is
- * read like memory.
+ * Returns whether the hook's argument of type @t, without typedefs, can be loaded from the context.
+ * Otherwise it must be read like memory.
  */
 bool arg_in_context(const struct fire *g, const struct type *t);
 
-/* @v was loaded as argument @i of the hook, which points to a @to: gives the register to use. */
+/*
+ * Returns the register to use for @v, which was loaded as argument @i of the hook and points to a
+ * @to.
+ */
 int trust_arg(struct fire *g, int v, uint64_t i, struct type *to);
 
 /*
- * Does it point to an sk_buff's IP header (at head + network_header, or data)?  @null: or to
- * nothing.
+ * Returns whether @e points to the IP header of an sk_buff (head + network_header, or data). Sets
+ * @null if it may also be NULL.
  */
 bool at_ip_header(const struct fire *g, const struct expr *e, bool *null);
 
 /*
- * May code of a probe at that hook keep variables with the thread? Not at hooks of packets, because
- * the verifier refuses that, and not where it fires for another thread than the running one.
+ * Returns whether code of a probe at that hook may keep variables with the thread: not if the
+ * kernel refuses that, and not if the probe fires for another thread than the running one.
  */
 bool trust_storage(const struct hook_use *use);
 
 /*
- * Can it not be NULL?  An address that a library text computes from a pointer, and where
- * an sk_buff has its bytes.
+ * Returns whether @e cannot be NULL: an address that library text computes from a pointer, or the
+ * bytes of an sk_buff.
  */
 bool never_null(const struct fire *g, const struct expr *e);
 

@@ -1,14 +1,15 @@
 /*
- * vars.c - D's variables: their places, and how they are read and written.
+ * vars.c - D's variables: where they are kept, and how they are read and written.
  *
- *	this->x   scalars: registers; strings: scratch of the unit
- *	x         the MAP_GLOBAL value, shared by all CPUs without locking
- *	self->x   what the kernel keeps with the thread; strings, structs, and where some probe of
- *the program has no access to that (trust_storage()): hash keyed by thread x[...]    hash keyed by
- *the tuple
+ *     this->x   scalars: registers; other types: scratch memory of the unit
+ *     x         the MAP_GLOBAL value, shared by all CPUs without locking
+ *     self->x   scalars: task storage, if all probes that use x have access to it
+ * (trust_storage());
+ *               other types and other probes: a hash, keyed by thread
+ *     x[...]    a hash, keyed by the tuple
  *
- * A hash entry that was never stored reads as 0; storing 0 deletes it.  What is kept with the
- *thread stays until that ends.
+ * An entry of a hash that was never stored reads as 0, and storing 0 deletes it. Task storage lives
+ * until the thread ends.
  */
 #include "compiler/code/memory/vars.h"
 
@@ -36,7 +37,7 @@
 
 enum { UPDATE_NOEXIST = 1 };
 
-#define ZEROS_STORED 128 /* bytes; more are copied */
+#define ZEROS_STORED 128 /* bytes; larger slots are copied */
 
 static unsigned size_of(const struct var *v)
 {
@@ -51,7 +52,8 @@ bool this_of(bool hidden, const struct var *v)
 }
 
 /*
- * Copies all of the slot: the bytes behind a string's text are compared too, and are part of keys.
+ * Zeros all of the slot, because the bytes after a string's text are compared too and are part of
+ * keys.
  */
 static void zero_slot(struct fire *g, struct dest d, bool copy)
 {
@@ -80,7 +82,6 @@ void this_room(struct fire *g)
 	g->locals.memory.size = g->u->scratch_used - (uint32_t)g->locals.memory.off;
 }
 
-/* Every firing starts with zeros. */
 void this_init(struct fire *g)
 {
 	struct dest d;
@@ -119,7 +120,7 @@ static struct ir_arg dest_arg(struct fire *g, struct dest d)
 	return (struct ir_arg){ARG_REG, irb_addr(g->b, d.base, d.off), 0};
 }
 
-#define KEY_ON_STACK 48 /* larger keys are built in scratch memory */
+#define KEY_ON_STACK 48 /* bytes; larger keys are built in scratch memory */
 
 static struct dest key_dest(struct fire *g, uint32_t size)
 {
@@ -131,7 +132,7 @@ static struct dest key_dest(struct fire *g, uint32_t size)
 	return d;
 }
 
-/* u32 thread, u32 CPU when that is an idle thread (they all have number 0). */
+/* Key: u32 thread, u32 1 + CPU if it is an idle thread (their thread numbers are all 0), else 0. */
 static struct ir_arg self_key(struct fire *g)
 {
 	struct irb *b = g->b;
@@ -164,7 +165,7 @@ static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct
 		gen_key_field(g, e->arg[i], v->key[i],
 			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true,
 					    str_is_text(v->key_class[i]), NULL_FAULT});
-	if (v->scope == DECL_SELF) { /* a thread's own array: the thread comes first */
+	if (v->scope == DECL_SELF) { /* the thread comes first */
 		int32_t frame = irb_frame_mark(g->b);
 		struct ir_arg self = self_key(g);
 
@@ -186,7 +187,7 @@ static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
 			(struct ir_arg[]){map_arg(v), key});
 }
 
-/* The entry of @v, or 0.  The key's memory is free again. */
+/* Returns a register with the address of the entry, or 0. The memory of the key is free again. */
 static int map_find(struct fire *g, const struct var *v, const struct expr *e)
 {
 	int32_t frame = irb_frame_mark(g->b);
@@ -211,7 +212,7 @@ static int map_load(struct fire *g, const struct var *v, const struct expr *e)
 	return value;
 }
 
-/* The entry is not there yet: adds it with the value at @value. */
+/* Adds the entry, which is missing, with the value at @value. A full map is counted. */
 static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, struct ir_arg value)
 {
 	struct irb *b = g->b;
@@ -239,7 +240,10 @@ static int task_storage(struct fire *g, const struct var *v, int64_t flags)
 					  {ARG_IMM, 0, flags}});
 }
 
-/* Where the thread's numbers are, or NULL; found once, until one may have been stored. */
+/*
+ * Returns a register with the address of the thread's storage, or NULL. It is looked up once, and
+ * again after it may have been created.
+ */
 static int storage_find(struct fire *g, const struct var *v)
 {
 	int p = irb_memo_find(g->b, g->u, g->u->kept);
@@ -251,7 +255,7 @@ static int storage_find(struct fire *g, const struct var *v)
 	return p;
 }
 
-/* The same, made if there is none: NULL only if the kernel has no memory. */
+/* As storage_find(), but creates the storage. NULL only if the kernel has no memory. */
 static int storage_make(struct fire *g, const struct var *v)
 {
 	struct unit_build *u = g->u;
@@ -260,7 +264,7 @@ static int storage_make(struct fire *g, const struct var *v)
 	if (p != NOREG)
 		return p;
 	p = task_storage(g, v, STORAGE_CREATE);
-	u->kept++; /* an entry that was not found before may exist now */
+	u->kept++; /* storage that was missing before may exist now */
 	irb_memo_add(g->b, u, u->kept, p);
 	irb_memo_add(g->b, &u->kept, u->kept, p);
 	return p;
@@ -321,13 +325,13 @@ int var_claim(struct fire *g, const struct expr *e)
 	return irb_set(b, CC_EQ, r, irb_const(b, 0));
 }
 
-/* A number goes into the entry; 0 takes it out. */
+/* A store of a number in an entry of a hash. Storing 0 deletes the entry. */
 struct storing {
 	struct ir_arg map, key;
 	int value;
 	unsigned size;
-	int32_t slot;   /* where the value is, for a new entry */
-	int done, full; /* blocks */
+	int32_t slot;   /* frame offset of the value, for a new entry */
+	int done, full; /* blocks: stored, no room */
 };
 
 static void put_in_slot(struct irb *b, struct storing *s)
@@ -360,9 +364,9 @@ static void store_number(struct irb *b, const struct storing *s)
 }
 
 /*
- * Where a variable is stored to at many places, one function does it: (key, value), not 0 if
- * there is no room.  It is made for a map and its value's size, by logarithm.  Linux 6.1 takes for
- * a key only what it knows to be on the stack or in a map.
+ * A variable that is stored at many places has one function for that: (key, value); it returns 1 if
+ * there is no room. Its variant is the map and log2 of the value's size. Linux 6.1 accepts only
+ * keys on the stack or in a map, so the function is verified at each call.
  */
 #define MANY_STORES 8
 #define STORE_WITH(map, log) ((uint32_t)(map) << 2 | (log))
@@ -428,7 +432,7 @@ static void map_store(struct fire *g, const struct var *v, const struct expr *e,
 
 /* ------------------------------------------------------------------- memory */
 
-/* To read the entry: zeros, if there is none. */
+/* Returns a register with the address of the entry to read, or of zeros if it is missing. */
 static int map_or_zeros(struct fire *g, const struct var *v, const struct expr *e)
 {
 	struct irb *b = g->b;
@@ -445,8 +449,8 @@ static int map_or_zeros(struct fire *g, const struct var *v, const struct expr *
 }
 
 /*
- * Returns the entry to write to: a new one is zeros first. If the map is full, the value goes to
- * memory that nobody reads, and is counted.
+ * Returns a register with the address of the entry to write. A new entry has zeros. If the map is
+ * full, the address is of memory that is never read, and the loss is counted.
  */
 static int map_make(struct fire *g, const struct var *v, const struct expr *e)
 {
@@ -505,7 +509,7 @@ struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bo
 
 int var_load(struct fire *g, const struct var *v, const struct expr *e)
 {
-	if (v->lib && !v->assigned) /* no clause that would has its place on this kernel */
+	if (v->lib && !v->assigned) /* the clause that assigns it does not exist on this kernel */
 		return irb_const(g->b, 0);
 	if (v->with_task)
 		return storage_load(g, v);
@@ -548,7 +552,7 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 		store_empty(g, d);
 	if (!v->assigned)
 		return;
-	for (uint32_t i = n; d.zero && i < d.size; i += 4) /* behind the copied bytes */
+	for (uint32_t i = n; d.zero && i < d.size; i += 4) /* after the copied bytes */
 		irb_storei(b, d.base, d.off + (int32_t)i, 4, 0);
 	if (!var_in_map(v)) {
 		mem_copy(g, slot_mem(g, v), d, 0, n);
@@ -581,7 +585,10 @@ void var_erase(struct fire *g, const struct var *v, const struct expr *e)
 	irb_frame_release(g->b, frame);
 }
 
-/* The string in slot @d becomes the entry of @v: none if it is NULL, which is known only now. */
+/*
+ * Stores the string in slot @d in the entry of @v. If it is NULL, which only the run can tell, the
+ * entry is deleted.
+ */
 static void store_entry(struct fire *g, const struct var *v, const struct expr *e, struct dest d,
 			bool may_be_null)
 {
@@ -609,7 +616,7 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
 			  const struct expr *value)
 {
-	struct dest d = scratch_slot(g, v->size); /* a map reads all of it */
+	struct dest d = scratch_slot(g, v->size); /* of full size, because a map reads all of it */
 	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
 	struct mem to;
 

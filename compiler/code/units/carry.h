@@ -1,6 +1,4 @@
-/*
- * carry.h - what a firing takes along when its clauses go over several programs.
- */
+/* carry.h - state passed between the programs of one firing, when its clauses do not fit in one. */
 #ifndef COMPILER_CARRY_H
 #define COMPILER_CARRY_H
 
@@ -12,20 +10,23 @@ struct hook;
 struct layout;
 
 /*
- * The map for it, which all parts of a hook share: an index into program.map, 0 if nothing need
- * be taken along by any firing.
+ * Returns the map for that state, which all parts of hook @h share: an index in program.map, or 0
+ * if no firing needs it.
  */
 int carry_map(struct compiler *c, struct layout *l, const struct hook *h);
 
-/* Need this one's?  @hidden: of hidden clauses, which have variables of their own. */
+/*
+ * Returns whether firings at @h have such state. @hidden: of hidden clauses, which have variables
+ * of their own.
+ */
 bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden);
 
-/* The firing goes on in the next part: leaves its this-> variables there. */
+/* Stores the firing's this-> variables in @map, for the next part. */
 void carry_put(struct fire *g, int map);
 
 /*
- * In place of this_init(): the variables as the part before left them.  It has left none if
- * the firing has not been, or has ended: to @skip.
+ * In place of this_init(): gives the firing the this-> variables that the previous part stored in
+ * @map. Jumps to @skip if there are none, because the firing did not begin or has ended.
  */
 void carry_take(struct fire *g, int map, int skip);
 

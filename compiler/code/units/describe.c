@@ -18,7 +18,7 @@
 #include "providers/kernel.h"
 #include "providers/provider.h"
 
-/* An event of replay's own has the packet and its socket, which the packet points to as well. */
+/* Events of replay have two arguments: a packet, which points to its socket, and the socket. */
 bool unit_reads_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
 {
 	return h->of_replay &&
@@ -36,7 +36,7 @@ bool unit_is_stateful(const struct linker *l, const struct ir_unit *u)
 	return false;
 }
 
-/* Where a unit goes whose probes are a family of host probes: by their numbers. */
+/* Describes the points of a unit whose probes are a family of host probes, by their numbers. */
 static void describe_points(const struct linker *l, const struct hook_unit *hu, struct unit *u)
 {
 	const struct family *f = hu->firing.v[0].probe->family;
@@ -62,7 +62,7 @@ static bool only_samples(const struct linker *l, const struct hook_unit *hu)
 	return true;
 }
 
-/* "udp:::send, line 3 of x.d"; of a text on the command line the description alone. */
+/* Returns "udp:::send, line 3 of x.d", or the description alone if it is from the command line. */
 static const char *where_written(struct linker *l, const struct enabling *en)
 {
 	const struct probe_desc *d = en->desc;
@@ -75,10 +75,6 @@ static const char *where_written(struct linker *l, const struct enabling *en)
 	return arena_printf(l->c->arena, "%s, line %u of %s", d->text, line, file);
 }
 
-/*
- * The user's longest clause of a unit, which the kernel may find too long; NULL: none of them is
- * the user's.
- */
 const char *unit_longest_clause(struct linker *l, const struct hook_unit *hu)
 {
 	const struct site *longest = NULL;
@@ -133,7 +129,6 @@ struct unit unit_describe(const struct linker *l, const struct hook_unit *hu, bo
 #define RING_BUSY (4u << 20)    /* DTrace's default buffer */
 #define RING_QUIET (256u << 10) /* only BEGIN, END, ticks and faults */
 
-/* Room for records: little when no live probe makes any. */
 uint32_t ring_size_for(const struct linker *l)
 {
 	uint32_t size = RING_QUIET;

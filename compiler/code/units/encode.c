@@ -1,6 +1,4 @@
-/*
- * encode.c - IR of a unit to instructions.
- */
+/* encode.c - makes instructions of a unit's IR. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +18,10 @@
 #include "ir/program.h"
 #include "providers/provider.h"
 
-#define WAITING 4096 /* bytes of scratch for values where the stack is not enough */
+#define WAITING \
+	4096 /* bytes of scratch memory for spilled values, where the stack is too small \
+	      */
 
-/* The maps that the unit's code looks at. */
 uint32_t unit_count_maps(const struct program *p, const struct unit *u)
 {
 	bool *seen = xcalloc(p->nmap, sizeof(*seen));
@@ -37,7 +36,7 @@ uint32_t unit_count_maps(const struct program *p, const struct unit *u)
 			seen[in->imm] = true;
 			n++;
 		}
-		i++; /* its second half */
+		i++; /* skip the second half */
 	}
 	xfree(seen);
 	return n;
@@ -47,7 +46,7 @@ void unit_optimise(struct linker *l, struct ir_unit *u)
 {
 	for (size_t i = 0; i < u->func.n; i++)
 		ir_prune(u->func.v[i]);
-	ir_drop_functions(u); /* if no clause can fault, ERROR never fires */
+	ir_drop_functions(u); /* removes ERROR if no clause can fault */
 	for (size_t i = 0; i < u->func.n; i++) {
 		ir_check(u->func.v[i]);
 		ir_optimise(u->func.v[i]);
@@ -56,12 +55,12 @@ void unit_optimise(struct linker *l, struct ir_unit *u)
 	}
 }
 
-/* From what the clauses mean to plain operations. */
+/* Expands the IR to plain operations. */
 static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 {
 	struct ir_target target = *l->c->target;
 
-	/* The kernel does not trust a function's arguments so far. */
+	/* The kernel does not trust the arguments of functions yet. */
 	if (h->function)
 		target.skb_dynptr = false;
 	ir_expand(u, l->p, &target, l->layout.zeros_off);
@@ -70,14 +69,18 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 		ir_tidy(u->func.v[i]);
 		ir_check(u->func.v[i]);
 	}
-	/* those called where it turned out that nothing leads; the kernel counts calls */
+	/*
+	 * Remove functions whose calls were found to be unreachable, because the kernel counts
+	 * calls.
+	 */
 	ir_drop_functions(u);
 	for (size_t i = 0; l->dump && l->dump->plain && i < u->func.n; i++)
 		ir_print(u->func.v[i], l->dump->plain);
 }
 
 /*
- * Room for the unit's scratch, which is known now: beside the counters, else in a map of its own.
+ * Places the unit's scratch memory, whose size is known now: beside the counters, or in a map of
+ * its own.
  */
 static int place_area(struct linker *l, const struct hook_unit *hu, struct ir_area *a)
 {
@@ -107,7 +110,6 @@ void unit_forget_area(struct linker *l, const struct ir_area *a)
 		layout_forget_area(&l->layout, a->map, a->size * (a->claim ? AREAS : 1));
 }
 
-/* Values wait in the unit's scratch, as its stack is not enough. */
 void unit_spill_to_scratch(struct ir_func *f, int area)
 {
 	f->area.size += WAITING;
@@ -126,8 +128,6 @@ static void describe_funcs(const struct linker *l, const struct ir_unit *iru, st
 	}
 }
 
-/* Code of the unit, whose functions @iru stay as they are.  BPF_STACK_EXCEEDED: it needs too much
- * stack. */
 int unit_encode(struct linker *l, struct hook_unit *hu, const struct ir_unit *iru, struct unit *u)
 {
 	struct strbuf *plain = l->dump ? l->dump->plain : NULL;
@@ -151,9 +151,6 @@ int unit_encode(struct linker *l, struct hook_unit *hu, const struct ir_unit *ir
 	return res;
 }
 
-/*
- * Of which one becomes 1 to 2.2 instructions: more than twice what is too long need not be tried.
- */
 uint32_t unit_count_ops(const struct ir_unit *u)
 {
 	uint32_t n = 0;

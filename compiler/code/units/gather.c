@@ -32,7 +32,10 @@ static struct hook_unit *unit_for(struct linker *l, struct hook *h)
 	return &l->unit.v[l->unit.n - 1];
 }
 
-/* The names of a family's probes, before any other text, as one text has one index: the first. */
+/*
+ * Adds the names of a family's probes to program.str, before any other text. A text has one index,
+ * that of its first occurrence, so the names would not be consecutive otherwise.
+ */
 static void name_family(struct compiler *c, struct family *f)
 {
 	const struct family_names *names = f ? f->names : NULL;
@@ -82,7 +85,7 @@ static void add_clause(struct linker *l, struct probe *p)
 	vec_apush(l->c->arena, &l->clause, (struct clause_info){.probe = (uint32_t)p->info});
 }
 
-/* The probes of a family are one firing. */
+/* Adds the clause at all its probes of the family, as one site. */
 static void gather_family(struct linker *l, const struct enabling *en, struct probe *first,
 			  struct site *s)
 {
@@ -123,7 +126,7 @@ static void gather_all(struct linker *l)
 				gather_probe(l, en, en->probe[i]);
 }
 
-/* ERROR has no program of its own: it fires where the fault is. */
+/* ERROR has no program of its own, because it fires where the fault is. */
 static void take_error(struct linker *l)
 {
 	size_t n = 0;
@@ -149,8 +152,8 @@ void units_insert(struct linker *l, uint32_t at, struct hook_unit hu)
 }
 
 /*
- * Behind unit @i, so that it is attached, and run, after the one it steps in for and before
- * the next part.  The firings are those of the first.
+ * The backup comes directly after its unit @i: the kernel attaches and runs it after the unit, and
+ * before the next part. Both have the same firings.
  */
 void units_add_backup(struct linker *l, uint32_t i)
 {
@@ -168,7 +171,7 @@ static int by_rank(const void *a, const void *b)
 		return x->probe->rank > y->probe->rank ? 1 : -1;
 	if (x->probe != y->probe)
 		return x->probe->info - y->probe->info;
-	return (x->use > y->use) - (x->use < y->use); /* both of its hooks, as they were written */
+	return (x->use > y->use) - (x->use < y->use); /* two hooks of one probe */
 }
 
 static void count_agg(void *unit, struct stmt *s)
@@ -189,7 +192,6 @@ static void count_in_firings(const struct hook_unit *hu, size_t unit)
 			stmt_each(hu->firing.v[f].site.v[k].en->body, count_agg, &unit);
 }
 
-/* How many units update each aggregation: more than one means they can interrupt each other. */
 void units_count_aggs(struct linker *l)
 {
 	for (struct agg *a = l->c->names->aggs; a; a = a->next) {
@@ -198,7 +200,7 @@ void units_count_aggs(struct linker *l)
 	}
 	for (size_t u = 0; u < l->unit.n; u++) {
 		count_in_firings(&l->unit.v[u], u + 1);
-		count_in_firings(&l->error, u + 1); /* it fires in any of them */
+		count_in_firings(&l->error, u + 1); /* ERROR fires in any unit */
 	}
 }
 

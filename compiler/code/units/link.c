@@ -1,9 +1,10 @@
 /*
- * link.c - gathers the clauses of each hook into one unit and generates it.
+ * link.c - generates all units of the program.
  *
- * ERROR is a function of the units whose clauses may fault, called at the fault.  A unit's
- * code: is tracing on?  Then, for each probe that the hook fires, the
- * more special first: its guard, and if that holds its clauses in program order.
+ * A unit has the clauses of one hook. Its code tests the gate. Then, for each probe that the hook
+ * fires, it tests the guard and runs the probe's clauses in the order of the program; more special
+ * probes come first. ERROR is a function of each unit whose clauses may fault, and is called at the
+ * fault.
  */
 #include "compiler/code/units/link.h"
 
@@ -44,7 +45,10 @@ static void dump_code(const struct linker *l, const struct unit *u)
 	bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
 }
 
-/* The code of unit @i, into @u.  1: the unit was cut in parts, and has none. */
+/*
+ * Generates unit @i into @u. Returns 0, 1 if the unit was cut into parts and must be generated
+ * again, or -1 with the error recorded.
+ */
 static int generate(struct linker *l, uint32_t i, struct unit *u)
 {
 	struct hook_unit *hu = &l->unit.v[i];
@@ -83,14 +87,14 @@ static size_t length(const struct strbuf *b)
 	return b ? b->len : 0;
 }
 
-/* What was dumped of a unit that has been cut in two. */
+/* Removes from @b the dump of a unit that was cut into parts. */
 static void cut_dump(struct strbuf *b, size_t len)
 {
 	if (b)
 		b->len = len;
 }
 
-/* Generates all units, which become more on the way. */
+/* Generates all units. Their number grows while units are cut and get backups. */
 static int generate_all(struct linker *l)
 {
 	static const struct compile_dump none;

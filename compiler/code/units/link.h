@@ -1,6 +1,4 @@
-/*
- * link.h - enablings to a program: units, firings, layout, code.
- */
+/* link.h - makes a program of the enabled clauses. */
 #ifndef COMPILER_LINK_H
 #define COMPILER_LINK_H
 
@@ -10,10 +8,13 @@ struct room;
 
 struct ir_target;
 
-/* Finds out what code for this machine may use: fills in @t.  Called once, before any typing. */
+/* Fills in @t with what code for this kernel may use. Called once, before anything is typed. */
 void link_target(const struct compiler *c, struct ir_target *t);
 
-/* NULL with the error in c->d. */
+/*
+ * Generates the program of all enablings. @room: limits of maps. @dump: texts to append, may be
+ * NULL. Returns the program, owned by the compiler, or NULL with the error in c->d.
+ */
 struct program *link_program(struct compiler *c, const struct room *room,
 			     const struct compile_dump *dump);
 

@@ -19,11 +19,10 @@
 #include "providers/provider.h"
 
 /*
- * At a tracepoint the kernel itself skips a program that is running already on the CPU.
- * There a twin is attached behind it: the same program, but that it does nothing unless the
- * first's busy word is set.  For an event like all others the first has been and gone.  If it
- * is busy it was interrupted, and has been skipped for this event: the twin takes it.  Each of
- * the two has its own scratch.
+ * At a tracepoint, the kernel skips a program that already runs on the CPU. So an event that
+ * interrupts the program would be lost. A backup, attached after the first unit, has the same code
+ * and its own scratch memory, but acts only if the first unit's busy word is set. It is set only if
+ * the first unit was interrupted and skipped for this event.
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
@@ -47,22 +46,21 @@ static bool kernel_excludes(const struct hook *a, const struct hook *b)
 	return hook_kind_info(a->kind)->exclusive && hook_kind_info(b->kind)->exclusive;
 }
 
-/* BEGIN and END run while nothing else does. */
+/* BEGIN and END run while no other program does. */
 static bool runs_alone(const struct hook *h)
 {
 	return h->is_run && h->run != RUN_TICK;
 }
 
-/* Does one of our own texts name the hook that it is fired from? */
+/* Returns whether a text of ours names the hook of the firing. */
 static bool is_named_by_us(const struct firing *f)
 {
 	return (f->probe->host ? f->site.v[0].en->clause->loc : f->probe->deriv->loc).src->ours;
 }
 
 /*
- * Of functions, those that somebody else names may be any.  What our probes are derived from is
- * none that a program calls, and must fire also in an interrupt that comes while another program
- * runs.
+ * A function that the user names may be one that a program calls. The functions that our own probes
+ * are derived from are not, and these probes must also fire in an interrupt within another program.
  */
 static bool may_fire_within(const struct hook_unit *hu)
 {
@@ -103,15 +101,15 @@ static bool has_keys(const struct linker *l)
 }
 
 /*
- * Keys of aggregations, which we delete, take the locks of a map, too: the kernel then keeps out
- * what it keeps apart, and no other.
+ * dtrace deletes keys of aggregations by system calls, which take locks of maps too. The kernel
+ * keeps exclusive programs out of these, but no others.
  */
 static bool asks_map_writer(const struct linker *l, const struct hook_unit *inner)
 {
 	return inner->within && !hook_kind_info(inner->hook->kind)->exclusive && has_keys(l);
 }
 
-/* Before any unit is generated, or cut in parts, which are as it was. */
+/* Must be called before a unit is generated or cut into parts. */
 static void find_within(struct linker *l)
 {
 	for (size_t i = 0; i < l->unit.n && !l->c->opt->replay; i++) {
@@ -140,7 +138,6 @@ static void test_map_writer(struct irb *b, int other)
 	irb_place(b, none);
 }
 
-/* Goes on if no lock of a map can be held here. */
 void test_running(struct linker *l, const struct hook_unit *hu, struct irb *b, int off)
 {
 	bool map_writer = asks_map_writer(l, hu), running = asks_running(l, hu);
@@ -164,7 +161,7 @@ void test_running(struct linker *l, const struct hook_unit *hu, struct irb *b, i
 	irb_place(b, alone);
 }
 
-/* Others may run on the CPU in between: where programs can be preempted, as interrupts. */
+/* An atomic addition, because interrupts and preemption can run other programs in between. */
 void count_running(struct linker *l, struct irb *b, int by)
 {
 	int base = irb_percpu(b, l->running);
@@ -172,16 +169,12 @@ void count_running(struct linker *l, struct irb *b, int by)
 	irb_atomic_add(b, base, 0, irb_const(b, by));
 }
 
-/* Is every run of the unit to claim its scratch? */
 bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu)
 {
 	return hu->hook->nests && !hu->hook->needs_backup && !l->c->opt->replay;
 }
 
-/*
- * Words that say which areas are in use, or that a unit runs, which its twin asks.  Before any
- * area has its place: what is left beside the counters is then known.
- */
+/* Must come before scratch areas are placed, which then use the rest of the MAP_PERCPU value. */
 int units_place_busy_words(struct linker *l)
 {
 	find_within(l);

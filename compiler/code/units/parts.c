@@ -16,9 +16,8 @@
 #include "providers/provider.h"
 
 /*
- * The clauses of a hook that are too many for one program go over several, which the kernel
- * runs one after the other.  What a clause leaves in this-> for those in the next part goes
- * through a map (carry.c).
+ * If a hook has too many clauses for one program, they are cut into parts, which the kernel runs in
+ * turn. State in this-> goes from a part to the next through a map (carry.c).
  */
 
 static size_t count_sites(const struct hook_unit *hu)
@@ -35,7 +34,7 @@ bool unit_can_split(const struct linker *l, const struct hook_unit *hu)
 	return !l->c->opt->replay && hu->hook->in_turn && !hu->backup_of && count_sites(hu) > 1;
 }
 
-/* Moves clauses [@from, @to) of @hu, counted through all its firings, to @part. */
+/* Moves clauses [@from, @to) of @hu to @part. They are counted through all firings. */
 static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from, size_t to,
 		       struct hook_unit *part)
 {
@@ -54,7 +53,10 @@ static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from
 	}
 }
 
-/* How many clauses, from clause @from on, make the next of @parts parts that are about as long. */
+/*
+ * Returns how many clauses, from clause @from on, are the next of @parts parts of about equal
+ * length.
+ */
 static size_t fill_part(const struct hook_unit *hu, size_t from, uint32_t parts)
 {
 	size_t at = 0, n = 0, left = count_sites(hu) - from;
@@ -85,7 +87,7 @@ static bool same_firing(const struct hook_unit *a, const struct hook_unit *b)
 	return last->use == first->use && last->probe == first->probe;
 }
 
-/* The map for what the firings of the parts from @i to @last take along. */
+/* Gives the parts from @i to @last a map for the state of firings that are in two parts. */
 static void share_carry(struct linker *l, uint32_t i, uint32_t last)
 {
 	bool any = false;
@@ -101,10 +103,6 @@ static void share_carry(struct linker *l, uint32_t i, uint32_t last)
 	l->p->nmap = (uint32_t)l->layout.map.n;
 }
 
-/*
- * Cuts unit @i, which has been generated, in @n parts, @i and those that follow.  None has code
- * yet.
- */
 int unit_split(struct linker *l, uint32_t i, uint32_t n)
 {
 	struct hook_unit whole = l->unit.v[i];
@@ -135,7 +133,7 @@ int unit_split(struct linker *l, uint32_t i, uint32_t n)
 	return l->layout.percpu_size > PERCPU_MAX ? layout_percpu_full(l->c) : 0;
 }
 
-/* In how many a unit of about @length instructions is cut: each has a start of its own. */
+/* Each part has a beginning of its own, so a part gets 1/16 fewer instructions than UNIT_LONG. */
 uint32_t parts_for_length(uint32_t length)
 {
 	return length / (UNIT_LONG - UNIT_LONG / 16) + 1;

@@ -35,8 +35,8 @@ void link_target(const struct compiler *c, struct ir_target *t)
 	t->rdonly_cast = btf_find_func(c->names->btf, kfunc_names[KF_CAST]) != 0;
 	t->skb_dynptr = btf_find_func(c->names->btf, kfunc_names[KF_SLICE]) != 0;
 	/*
-	 * Before it had memory of its own it asked kmalloc(), which the probe may be in the middle
-	 * of.
+	 * Before task storage had memory of its own (bpf_mem_alloc), it called kmalloc(), which the
+	 * probe may interrupt.
 	 */
 	t->task_storage = kernel_offset(&c->names->kernel, KM_STORAGE_MEMORY) != 0;
 }

@@ -39,7 +39,7 @@ static void count_event(struct irb *b, bool atomic)
 			  irb_bini(b, IR_ADD, irb_loadv(b, base, off, 8, false), 1));
 }
 
-/* Goes on, on that CPU alone. */
+/* Jumps to @skip on any other CPU than @cpu. */
 static void test_cpu(struct irb *b, uint32_t cpu, int skip)
 {
 	int here = irb_block(b, "its CPU");
@@ -49,7 +49,7 @@ static void test_cpu(struct irb *b, uint32_t cpu, int skip)
 	irb_place(b, here);
 }
 
-/* All probes of the family that clauses of the firing are of: goes on if it is one of them. */
+/* Jumps to @skip unless a probe of the family fires that has clauses here. */
 static void any_of_family(struct linker *l, struct fire *g, const struct firing *f, int skip)
 {
 	VEC(struct probe *) all = {0};
@@ -57,7 +57,7 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 
 	if (!f->probe->family->names) {
 		family_one(g);
-		return; /* it is nowhere else, and it has no other numbers */
+		return; /* its programs are attached to its probes only */
 	}
 	has = xcalloc(f->probe->family->names->n, sizeof(*has));
 	for (size_t i = 0; i < f->site.n; i++)
@@ -76,7 +76,7 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 	family_which(g, all.v, (uint32_t)all.n, skip);
 }
 
-/* A clause's epids at the other probes of the family: it records the same. */
+/* Copies the description of the clause's record to its epids at the other probes of the family. */
 static void same_for_all(struct linker *l, const struct site *s)
 {
 	const struct clause_info *first = &l->clause.v[s->epid - 1];
@@ -139,7 +139,7 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	}
 	if (l->c->opt->only_cpu && u->hook->gated && !g.hidden && !(cut & RESUMES))
 		test_cpu(b, l->c->opt->only_cpu - 1, skip);
-	if (f->probe->family) /* costs less than a guard */
+	if (f->probe->family) /* before the guard, which costs more */
 		any_of_family(l, &g, f, skip);
 	g.in_native = true;
 	if (f->use->guard)
@@ -197,7 +197,7 @@ static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 	return r;
 }
 
-/* An iterator's objects are NULL when there are no more: nothing fires for that. */
+/* An iterator runs its program once more at the end, with NULL objects. Nothing fires then. */
 static void need_objects(const struct hook *h, struct irb *b, int off)
 {
 	for (uint32_t i = 1; i < h->narg; i++) {
@@ -212,7 +212,7 @@ static void need_objects(const struct hook *h, struct irb *b, int off)
 	}
 }
 
-/* Replay fires nothing outside the run. */
+/* In replay, nothing fires outside of the run. */
 static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *b,
 		      struct unit_build *u, int on, int off)
 {
@@ -231,7 +231,7 @@ static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *
 		irb_bri(b, CC_NE, gate, GATE_CLOSED, on, off);
 }
 
-/* What ERROR is told, as arg0 ...; see struct fault_record. */
+/* Takes arg0 to arg5 of ERROR from the function's parameters; see struct fault_record. */
 static void take_fault(struct irb *b, struct unit_build *u)
 {
 	int where = irb_param(b, ERROR_WHERE), pc = irb_param(b, ERROR_PC);
@@ -268,8 +268,8 @@ static bool looks_at_ctx(const struct ir_func *f, int ctx)
 }
 
 /*
- * ERROR's clauses, as a function of the unit that @u is built for.  Its scratch is the first
- * of the unit's.
+ * Generates ERROR's clauses as a function of the unit @u. It uses the first part of the unit's
+ * scratch memory.
  */
 static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_t index)
 {
@@ -297,7 +297,6 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 	return b.f;
 }
 
-/* Generates the unit's functions into @iru; the register of its area. */
 int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
 {
 	struct irb b;
@@ -310,7 +309,7 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 	vec_apush(l->c->arena, &iru->func, NULL);
 	if (l->error.firing.n && unit_count_hidden(hu) < hu->firing.n) {
 		vec_apush(l->c->arena, &iru->func, NULL);
-		error = gen_error(l, &u, index); /* which adds routines to the same table */
+		error = gen_error(l, &u, index); /* may add routines to @iru */
 		iru->func.v[ERROR_FUNC] = error;
 	}
 	irb_init(&b, l->c->arena, hu->hook->target);
