@@ -1,6 +1,4 @@
-/*
- * evaluators.c - the table of generators that expressions are evaluated by.
- */
+/* evaluators.c - the table of functions that evaluate expressions. */
 #include "compiler/code/eval/evaluators.h"
 
 #include "compiler/code/eval/fire.h"

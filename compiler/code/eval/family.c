@@ -1,9 +1,9 @@
 /*
- * family.c - which probe of a family fires, and what it is called.
+ * family.c - which probe of a family fires, and its names.
  *
- * A clause of some of a family's probes has a table in the globals, by number: which of them it
- * is, counted from 1, or 0.  So its epids need only follow each other.  The tables, and the names'
- * characters, are written there before the program runs (program.init).
+ * A clause at some probes of a family has a table by number: 1 + the index of the probe among the
+ * clause's, or 0. So the clause's epids only need to be consecutive. The tables, and the characters
+ * of names, are constants in the globals (program.init).
  */
 #include "compiler/code/eval/family.h"
 
@@ -25,13 +25,13 @@
 #include "ir/program.h"
 #include "providers/provider.h"
 
-/* How many numbers there are. */
+/* Returns how many numbers the family has. */
 static uint32_t size_of(const struct family *f)
 {
 	return f->names ? f->names->n : (uint32_t)f->at.n;
 }
 
-/* That field of the probe with that number; NULL: there is none. */
+/* Returns that field of the description of probe number @i, or NULL if there is no such probe. */
 static const char *text_of(const struct family *f, unsigned field, uint32_t i)
 {
 	const struct probe *p;
@@ -60,8 +60,8 @@ int family_cookie(struct fire *g)
 }
 
 /*
- * The probe's number in the family. For host probes it is the cookie of the attachment, or the
- * cookie's lower half; for others the last native argument.
+ * Returns a register with the probe's number in the family: for host probes the cookie of the
+ * attachment, or the cookie's lower half; for others the last native argument.
  */
 static int number_of(struct fire *g)
 {
@@ -86,7 +86,9 @@ void family_one(struct fire *g)
 	g->number = number_of(g);
 }
 
-/* Where @size bytes that the program finds in the globals begin: the same bytes have one place. */
+/*
+ * Returns the offset in the globals of a constant of @size bytes. Equal constants share one offset.
+ */
 static int32_t constant(struct fire *g, const void *data, uint32_t size)
 {
 	struct layout *l = g->layout;
@@ -100,7 +102,7 @@ static int32_t constant(struct fire *g, const void *data, uint32_t size)
 	return (int32_t)i.off;
 }
 
-/* How many rows tables have: a power of two. */
+/* Returns the number of rows of a table: a power of two. */
 static uint32_t rows_of(const struct family *f)
 {
 	uint32_t n = 1;
@@ -111,8 +113,9 @@ static uint32_t rows_of(const struct family *f)
 }
 
 /*
- * The address of row number, each of @size bytes, of a table.  That the number is in bounds has
- * been tested; verifiers forget it (before 6.3, of a copy), but see a mask.
+ * Returns a register with the address of the row of the probe that fires, in a table with rows of
+ * @size bytes. The number was tested already, but verifiers forget that (before 6.3, of a copy).
+ * They accept the mask.
  */
 static int row(struct fire *g, int32_t table, unsigned size)
 {
@@ -123,7 +126,7 @@ static int row(struct fire *g, int32_t table, unsigned size)
 	return irb_bin(g->b, IR_ADD, base, off);
 }
 
-/* Are they all that there are, in order? */
+/* Returns whether the probes are all of the family, in order. */
 static bool is_whole(struct probe **p, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -170,7 +173,7 @@ int family_which(struct fire *g, struct probe **p, uint32_t n, int skip)
 	return which;
 }
 
-/* The part of the probe's name that the built-in variable stands for. */
+/* Returns the field of the description that the built-in variable @e stands for. */
 static unsigned field_named(const struct expr *e)
 {
 	static const char *const names[] = {"probeprov", "probemod", "probefunc", "probename"};
@@ -189,7 +192,7 @@ bool family_names_it(const struct fire *g, const struct expr *e)
 	return g->epid_at && (f->names ? field == PD_FUNC : f->varies >> field & 1);
 }
 
-/* A table of a 32-bit number for each probe. */
+/* Returns a register with the probe's row of @table, which has one 32-bit number for each probe. */
 static int number_at(struct fire *g, const uint32_t *table)
 {
 	return irb_load(g->b, row(g, constant(g, table, rows_of(g->probe->family) * 4), 4), 0, 4,
@@ -222,7 +225,7 @@ int family_id(struct fire *g)
 	return number_at(g, id);
 }
 
-/* A power of two that is longer than each. */
+/* Returns a power of two that is greater than the length of every name. */
 static uint32_t name_size(const struct family *f, unsigned field)
 {
 	uint32_t size = 8;
@@ -251,7 +254,6 @@ struct mem family_chars(struct fire *g, const struct expr *e, uint32_t *size)
 			    .lib = true};
 }
 
-/* To @t where the probe has that name: of many, by their index. */
 static void equal_index(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
 	irb_bri(g->b, CC_EQ, family_name(g, e), str_index(g->c, s), t, f);

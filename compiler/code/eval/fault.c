@@ -10,8 +10,9 @@
 #include "ir/program.h"
 
 /*
- * A fault block is placed after the jumps to it, because they tell what is known in the block.
- * Until then each block keeps its value in a register or on the stack, so at most this many wait.
+ * A fault block is placed after the jumps to it, because they decide what is known in the block.
+ * Until then, each block keeps its value in a register or on the stack, so only a limited number of
+ * blocks may wait.
  */
 enum { FAULTS_WAITING = 16 };
 
@@ -62,7 +63,7 @@ void gen_fault(struct fire *g, enum fault_code code, int value)
 	struct irb *b = g->b;
 	int rest = irb_block(b, "unreachable"), zero = irb_var(b);
 
-	/* The test cannot be decided at compile time, so what follows stays reachable to us. */
+	/* The optimiser cannot decide this test, so the code after it stays reachable. */
 	irb_assign_imm(b, zero, 0);
 	irb_bri(b, CC_EQ, zero, 0, fault_block(g, code, value), rest);
 	irb_place(b, rest);

@@ -14,8 +14,8 @@
 #include "providers/kernel.h"
 
 /*
- * The type of argument @i of the hook.  Of a family of which the clause is at several, whose types
- * may differ (argN): a number as it is in the register.
+ * Returns the type of argument @i of the hook. If the clause is at several probes of a family and
+ * their types differ (argN), the argument is a long.
  */
 static struct type *hostarg_type(struct fire *g, uint64_t i)
 {
@@ -33,7 +33,7 @@ static struct type *hostarg_type(struct fire *g, uint64_t i)
 	return type_strip(t);
 }
 
-/* An argument that is in a register, or what is returned there. */
+/* Returns argument @i from its register, or the returned value. */
 static int gen_register(struct fire *g, uint64_t i, struct type *t)
 {
 	const struct hook *h = g->u->hook;
@@ -64,7 +64,7 @@ int gen_hostarg(struct fire *g, uint64_t i)
 		return gen_register(g, i, t);
 	if (h->at_return && (i == 0 || t->kind == T_VOID))
 		return irb_const(b, 0);
-	if (h->at_return) /* the kernel has the parameters first, then the result */
+	if (h->at_return) /* the context has the parameters first, then the result */
 		i = i == 1 ? g->hook->host->hook.narg - 2 : i - 2;
 	if (!arg_in_context(g, t))
 		return irb_read(b, irb_ctx(b), (int32_t)(8 * i), 8, false, NOBLOCK);
@@ -77,7 +77,7 @@ int gen_hostarg(struct fire *g, uint64_t i)
 	return v;
 }
 
-/* A derivation's expressions see the hook's arguments, not the probe's. */
+/* Native arguments of a derivation see the hook's arguments, not the probe's. */
 int gen_native(struct fire *g, uint64_t i)
 {
 	bool outer = g->in_native;

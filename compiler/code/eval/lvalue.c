@@ -40,7 +40,10 @@ static bool within(struct type *t, int64_t i)
 	return t->kind == T_ARRAY && i >= 0 && i < t->nelem;
 }
 
-/* i & 15, in the library's text: as the verifier sees, too, it is one of 16. */
+/*
+ * Returns whether index @e is masked to at most @most, as i & 15 in library text. The verifier sees
+ * the bound then.
+ */
 static bool is_masked(const struct expr *e, int64_t most)
 {
 	while (e->kind == E_CAST)
@@ -49,7 +52,10 @@ static bool is_masked(const struct expr *e, int64_t most)
 	       e->b->value >= 0 && e->b->value <= most;
 }
 
-/* @at has an array: at element @i of it, which must be one of it if it is ours. */
+/*
+ * Moves @at, the memory of an array, to element @i (register). In our own memory, an index outside
+ * of the array is a fault.
+ */
 static struct mem at_element(struct fire *g, struct mem at, const struct expr *e, int i)
 {
 	struct irb *b = g->b;
@@ -82,11 +88,14 @@ static bool at_constant(const struct expr *e, struct mem *at)
 		return false;
 	at->off = (int32_t)off;
 	if (i && !within(e->a->type, i))
-		at->owner = NULL; /* not in the object that the pointer is known to point to */
+		at->owner = NULL; /* outside of the object */
 	return true;
 }
 
-/* An index that changes something comes first: the array may be an entry that it makes. */
+/*
+ * An index with side effects is evaluated first, because it may create the entry that has the
+ * array.
+ */
 static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
 {
 	bool array = type_is(e->a->type, T_ARRAY);
@@ -120,7 +129,7 @@ struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write)
 	case E_COMMA:
 		gen_effect(g, e->a);
 		return gen_mem(g, e->b);
-	case E_COND: /* of structs: whichever it is */
+	case E_COND: /* a choice of structs */
 		return (struct mem){.base = gen(g, e), .lib = e->lib};
 	default:
 		break;

@@ -1,6 +1,4 @@
-/*
- * routine.c - routines of the run time: functions of a unit, made when first called.
- */
+/* routine.c - functions of a unit that are generated when they are first called. */
 #include "compiler/code/eval/routine.h"
 
 #include "base/vec.h"
@@ -17,8 +15,8 @@ static int find_routine(struct routines *all, const struct routine *r, uint32_t 
 }
 
 /*
- * A parameter that is a pointer may be NULL, for all that the verifier knows: then the routine does
- * nothing.
+ * The verifier takes each pointer parameter for one that may be NULL, so the function begins with a
+ * test.
  */
 static void take_params(struct irb *b)
 {
@@ -40,7 +38,10 @@ static void take_params(struct irb *b)
 	irb_place(b, body);
 }
 
-/* Its place among the functions is taken first: it may call others, which are made then. */
+/*
+ * Reserves the function's index first, because the routine may call others, which are generated
+ * then.
+ */
 static int make_routine(struct arena *a, struct routines *all, const struct routine *r,
 			uint32_t with)
 {

@@ -1,9 +1,8 @@
 /*
- * stack.c - stack(), ustack() and symbols: addresses that are recorded and shown as names.
+ * stack.c - stack(), ustack() and symbols: recorded addresses, which the consumer names.
  *
- * The addresses themselves go into the record or key: equal keys are equal stacks,
- * which a hash of them (bpf_get_stackid) could not promise, and unwinding costs ten
- * times what the longer key does.
+ * The addresses themselves go into the record or key. A hash of them (bpf_get_stackid()) could
+ * mistake one stack for another, and unwinding costs ten times as much as the longer key.
  */
 
 #include "compiler/code/eval/stack.h"
@@ -24,7 +23,7 @@
 #include "providers/provider.h"
 
 /*
- * Network programs are given the stack of a task only: the one they interrupted, and their own on
+ * Programs of networking hooks get only the stack of the interrupted task, with their own frames on
  * it.
  */
 static bool of_task(const struct fire *g)
@@ -32,7 +31,7 @@ static bool of_task(const struct fire *g)
 	return g->u->hook->stack.kind == STACK_OF_TASK;
 }
 
-/* And some kernels do not give them that. */
+/* Some kernels give networking programs no stack at all. Returns true after recording the error. */
 static bool refused(struct fire *g, struct loc loc, const char *name)
 {
 	if (!of_task(g) ||
@@ -45,8 +44,8 @@ static bool refused(struct fire *g, struct loc loc, const char *name)
 }
 
 /*
- * A probe that fires for another thread than the running one: no kernel shows that thread's user
- * stack.
+ * Records the error for a probe that fires for another thread than the running one: no kernel shows
+ * the user stack of such a thread.
  */
 static void not_its_process(struct fire *g, struct loc loc, const char *name)
 {
@@ -60,8 +59,8 @@ static void not_its_process(struct fire *g, struct loc loc, const char *name)
 #define USER_STACK 0x100 /* BPF_F_USER_STACK */
 
 /*
- * As many addresses as @size bytes hold to @d.  Those that there are not become 0.  Gives a
- * register: bytes written.
+ * Writes as many addresses as @size bytes hold to @d; missing ones are 0. Returns a register with
+ * the number of bytes written, or a negative errno.
  */
 static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 {
@@ -83,7 +82,10 @@ static int address_at(struct fire *g, struct dest at, uint32_t i)
 	return irb_loadv(g->b, at.base, at.off + 8 * (int32_t)i, 8, false);
 }
 
-/* Where the function that was just called returns to; 0: its stack cannot be read. */
+/*
+ * Returns a register with the return address of a function that was just called, or 0 if its stack
+ * cannot be read.
+ */
 static int return_address(struct fire *g)
 {
 	const struct hook_regs *regs = g->u->hook->args_at.regs;
@@ -110,9 +112,9 @@ static int return_address(struct fire *g)
 }
 
 /*
- * The process's stack. A function that was just called has no frame yet, so its caller is missing,
- * except in kernels (6.11) that look for that: here the caller is put second. Returns the register
- * with the number of bytes.
+ * Writes the process's stack. A function that was just called has no frame yet, so the stack lacks
+ * its caller, except on kernels that handle this case (6.11). Here the caller is inserted as the
+ * second address. Returns a register with the number of bytes.
  */
 static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
 {
@@ -137,7 +139,7 @@ static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
 	return irb_value(b, n);
 }
 
-/* The process, as the host numbers it. */
+/* Returns a register with the process ID, in the initial namespace. */
 static int this_pid(struct fire *g)
 {
 	return irb_bini(g->b, IR_SHR,
@@ -150,7 +152,7 @@ static void zero_slot(struct fire *g, struct dest d)
 		irb_storei(g->b, d.base, d.off + (int32_t)i, 8, 0);
 }
 
-/* Where the addresses begin in a slot for @user. */
+/* Returns the part of slot @d that has the addresses. */
 static struct dest addresses(struct dest d, bool user)
 {
 	uint32_t head = user ? sizeof(struct ustack_slot) : sizeof(struct stack_slot);
@@ -202,16 +204,16 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 /* ------------------------------------------------------------ caller and depth */
 
 /*
- * Functions of tracing; the outermost of them is the last frame that is no part of the traced
- * stack.
+ * A function of the tracing machinery. Its outermost frame is the last one that does not belong to
+ * the traced stack.
  */
 struct range {
 	uint64_t from, size;
 };
 
 /*
- * Where the stack at the hook begins: behind the outermost frame that is in one of these.
- * A traced function is on it itself.  Returns how many; 0: the kernel does not say.
+ * Finds the hook's functions of tracing. A traced function itself is on the stack too. Returns
+ * their number, or 0 if the kernel does not show addresses.
  */
 static uint32_t own_ranges(struct fire *g, struct range *out)
 {
@@ -225,7 +227,7 @@ static uint32_t own_ranges(struct fire *g, struct range *out)
 	return n;
 }
 
-/* All ones if address @v is in one of the ranges, else 0. */
+/* Returns a register: all ones if address @v is in one of the @n ranges, else 0. */
 static int in_ranges(struct fire *g, int v, const struct range *r, uint32_t n)
 {
 	struct irb *b = g->b;
@@ -241,8 +243,8 @@ static int in_ranges(struct fire *g, int v, const struct range *r, uint32_t n)
 }
 
 /*
- * Counts the frames of the stack at @at that are tracing's own, or (@caller) finds the second one
- * that is not.
+ * Returns a register with the number of tracing's own frames in the stack at @at, or (@caller) with
+ * the second address after them.
  */
 static int behind_own(struct fire *g, struct dest at, bool caller)
 {
@@ -261,7 +263,10 @@ static int behind_own(struct fire *g, struct dest at, bool caller)
 	return v;
 }
 
-/* Without names of the kernel's functions nobody can tell where the stack begins. */
+/*
+ * Without the addresses of kernel functions, nobody can tell where the traced stack begins. Returns
+ * true after recording the error.
+ */
 static bool nameless(struct fire *g, const struct expr *e)
 {
 	struct range r[HOOK_OWN];
@@ -304,7 +309,7 @@ int gen_ucaller(struct fire *g, const struct expr *e)
 	return address_at(g, at, 1);
 }
 
-/* How many frames the helper says it wrote; an error is none. */
+/* Returns a register with the number of frames that the helper wrote; 0 if it failed. */
 static int count_frames(struct irb *b, int bytes)
 {
 	int error = irb_bini(b, IR_SAR, bytes, 63);

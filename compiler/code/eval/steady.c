@@ -1,9 +1,9 @@
 /*
  * steady.c - expressions that have one value throughout a firing.
  *
- * Library text is copied wherever it is used, so an expression that is written once occurs many
- * times: in guards, native arguments, filters and members.  One copy stands for all of them, and
- * its value is used again.
+ * Library text is copied wherever it is used, so one expression of the text occurs many times: in
+ * guards, native arguments, filters and members. One copy represents all of them, and its value is
+ * computed once.
  */
 #include "compiler/code/eval/steady.h"
 
@@ -16,7 +16,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* The expression that a name of library text stands for, if there is one. */
+/* Follows names of library text to the expression that they stand for. */
 static const struct expr *meant(const struct fire *g, const struct expr *e)
 {
 	for (;;) {
@@ -29,7 +29,7 @@ static const struct expr *meant(const struct fire *g, const struct expr *e)
 	}
 }
 
-/* It looks at nothing but the hook's arguments and what they lead to. */
+/* Returns whether @e depends only on the hook's arguments and the memory that they point to. */
 static bool is_steady(const struct fire *g, const struct expr *e)
 {
 	if (!e)
@@ -105,7 +105,7 @@ static bool same(const struct fire *g, const struct expr *x, const struct expr *
 	return same(g, x->a, y->a) && same(g, x->b, y->b) && same(g, x->c, y->c);
 }
 
-/* In replay, bytes that were not captured are a fault in a clause; a guard sees 0. */
+/* In replay, an access to bytes that were not captured is a fault in a clause, but 0 in a guard. */
 static bool is_told(const struct fire *g)
 {
 	return g->c->opt->replay && g->epid;

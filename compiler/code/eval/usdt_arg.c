@@ -1,8 +1,8 @@
 /*
- * usdt_arg.c - arguments of static probes: each probe has its own in its own registers or memory.
+ * usdt_arg.c - arguments of static probes. Each probe has its arguments at its own locations.
  *
- * A clause at many probes has a table of the argument's places, by number. An argument that is at
- * the same place everywhere is read in one way.
+ * A clause at several probes has a table of the argument's locations by number. If the location is
+ * the same at all probes, there is no table.
  */
 #include "compiler/code/eval/usdt_arg.h"
 
@@ -35,7 +35,7 @@ static const struct arg_location *place_at(const struct hook *h, uint64_t i)
 	return i < h->args_at.nplace ? &h->args_at.place[i] : &nowhere;
 }
 
-/* An awaited probe has its places in the globals, a row for each place in a file. */
+/* An awaited probe has its locations in a table in the globals, with a row for each point. */
 static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
 					    .reg = -1,
 					    .index = -1,
@@ -80,7 +80,7 @@ static int read_memory(struct fire *g, const struct arg_location *p)
 
 /* ---------------------------------------------------------------- later probes */
 
-/* How many rows the table has: a power of two. */
+/* Returns the number of rows of the table: a power of two. */
 static uint32_t placed_rows(const struct compiler *c)
 {
 	uint32_t n = AWAITED_PLACES;
@@ -90,7 +90,10 @@ static uint32_t placed_rows(const struct compiler *c)
 	return n;
 }
 
-/* The address of the struct late_arg of argument @i where the probe fires. */
+/*
+ * Returns a register with the address of the struct late_arg for argument @i at the probe that
+ * fires.
+ */
 static int placed_at(struct fire *g, uint64_t i)
 {
 	struct layout *l = g->layout;
@@ -108,8 +111,8 @@ static int placed_at(struct fire *g, uint64_t i)
 }
 
 /*
- * The register whose offset is at @field of @at.  Verifiers let nobody load from a context but at a
- * constant offset.
+ * Returns a register with the value of the machine register whose context offset is at @field of
+ * @at. Verifiers allow loads from the context only at constant offsets, so this is a probe read.
  */
 static int register_in(struct fire *g, int at, int32_t field)
 {
@@ -120,7 +123,7 @@ static int register_in(struct fire *g, int at, int32_t field)
 			  irb_read(b, irb_bin(b, IR_ADD, irb_ctx(b), off), 0, 8, false, NOBLOCK));
 }
 
-/* Adds to @v what @what of registers counts: goes on in a new block. */
+/* If the location has register @what, adds its part of the address to @v. */
 static void add_register(struct fire *g, int at, int has, int what, int v)
 {
 	struct irb *b = g->b;
@@ -166,7 +169,7 @@ static void follow(struct fire *g, int size, int v)
 	irb_place(b, on);
 }
 
-/* The @shift bits above it mean nothing. */
+/* Sign- or zero-extends the value: the upper @shift bits are undefined. */
 static void extend(struct fire *g, int at, int v)
 {
 	struct irb *b = g->b;
@@ -224,7 +227,7 @@ static int load_place(struct fire *g, const struct arg_location *p, uint64_t i, 
 	return irb_const(g->b, 0);
 }
 
-/* The ways of @all in turn, until it is that of the probe that fires. */
+/* Tries the locations of @all in turn, until one is that of the probe that fires. */
 static int choose_place(struct fire *g, const places *all, int which, uint64_t i, struct loc at)
 {
 	struct irb *b = g->b;

@@ -25,7 +25,7 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-/* The value at a place: arrays and structs stand for their address. */
+/* Returns the value at a place. Arrays and structs are represented by their address. */
 static int gen_place(struct fire *g, const struct expr *e)
 {
 	struct place p = place_of(g, e, false);
@@ -36,15 +36,15 @@ static int gen_place(struct fire *g, const struct expr *e)
 	v = place_load(g, &p);
 	if (p.where != IN_MEM || p.at.own || p.bits)
 		return v;
-	if (p.type->size == 8) /* a union may have a pointer where we see a number */
+	if (p.type->size == 8) /* a union may have a pointer where the type says number */
 		irb_reg(g->b, v)->ptr = true;
 	trust_loaded(g, v, p.at, p.type, e->kind == E_MEMBER ? e->name : "");
 	return v;
 }
 
 /*
- * What an inline was given: evaluated once, not wherever the parameter is written, as long as
- * nothing was changed meanwhile.
+ * Evaluates the argument of an inline once, not at each use of the parameter, as long as nothing
+ * was changed in between.
  */
 static int gen_bound(struct fire *g, const struct expr *e)
 {
@@ -89,14 +89,14 @@ static int gen_ident(struct fire *g, const struct expr *e)
 	}
 }
 
-/* |v|, and v's sign as 0 or -1 */
+/* Returns |v|, and in @sign the sign of v: 0 or -1. */
 static int magnitude(struct irb *b, int v, int *sign)
 {
 	*sign = irb_bini(b, IR_SAR, v, 63);
 	return irb_bin(b, IR_SUB, irb_bin(b, IR_XOR, v, *sign), *sign);
 }
 
-/* eBPF divides unsigned (signed division needs a 6.6 kernel). */
+/* eBPF has only unsigned division before Linux 6.6. */
 static int gen_divide(struct fire *g, const struct expr *e)
 {
 	struct irb *b = g->b;
@@ -139,7 +139,7 @@ static int gen_additive(struct fire *g, const struct expr *e)
 	uint32_t sx = scale_of(e->a), sy = scale_of(e->b);
 	enum ir_op op = e->op == B_ADD ? IR_ADD : IR_SUB;
 
-	if (sx > 1 && sy > 1) { /* the distance of two pointers, in elements */
+	if (sx > 1 && sy > 1) { /* difference of two pointers, in elements */
 		int d, s;
 
 		x = irb_scalar(b, x);
@@ -217,7 +217,7 @@ static int gen_incdec(struct fire *g, const struct expr *e)
 	struct place p = place_of(g, e->a, true);
 	int old = place_load(g, &p), keep = old, now;
 
-	if (irb_reg(g->b, old)->is_var && post) { /* this->x lives in a register that changes now */
+	if (irb_reg(g->b, old)->is_var && post) { /* the register of this->x changes now */
 		keep = irb_var(g->b);
 		irb_assign(g->b, keep, old);
 	}
@@ -273,13 +273,13 @@ static int gen_select(struct fire *g, const struct expr *e)
 	v = gen_either(g, e, gen);
 	if (!steady)
 		return v;
-	/* it does not change any more: what is read through it is found again too */
+	/* The value is final from here on, so that loads through it are memoized too. */
 	v = irb_value(b, v);
 	irb_memo_add(b, steady, 0, v);
 	return v;
 }
 
-/* What e->a, which holds @old, becomes by e->op. */
+/* Returns a register with the result of e->a OP e->b, where e->a has the value @old. */
 static int compound(struct fire *g, const struct expr *e, int old)
 {
 	struct expr was = {.kind = E_IDENT,
@@ -296,7 +296,7 @@ static int compound(struct fire *g, const struct expr *e, int old)
 	return gen_binary(g, &op);
 }
 
-/* A struct or union becomes a copy of another; of NULL: an entry of an array goes. */
+/* Copies a struct or union. Assigning NULL deletes the entry of an array. */
 static int assign_memory(struct fire *g, const struct expr *e)
 {
 	struct mem from, to;

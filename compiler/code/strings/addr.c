@@ -1,9 +1,9 @@
 /*
  * addr.c - addresses as numbers: cidr( ) and net( ).
  *
- * The text of an address that a probe gives is 4 or 16 bytes until somebody prints it, so nothing
- * is parsed here.  An IPv4 address in an IPv6 header (mapped, compatible) is what it prints as:
- * IPv4's.
+ * An address from a probe is 4 or 16 bytes until it is printed, so nothing is parsed here. An IPv4
+ * address in an IPv6 header (mapped or compatible) counts as an IPv4 address, as it prints like
+ * one.
  */
 #include "compiler/code/strings/addr.h"
 
@@ -35,8 +35,7 @@ static uint32_t word_of(const struct prefix *p, unsigned i)
 }
 
 /*
- * Compares the 4 bytes at @m with word @i of the network; a word whose bits do not count is not
- * loaded.
+ * Compares the 4 bytes at @m with word @i of the network. A word outside of the mask is not loaded.
  */
 static void in_word(struct fire *g, struct mem m, const struct prefix *p, unsigned i, int t, int f)
 {
@@ -94,7 +93,7 @@ static void in_prefix6(struct fire *g, struct mem m, const struct prefix *p, int
 		irb_jmp(g->b, f);
 }
 
-/* The content of a slot. */
+/* As in_prefix(), for the address in slot @d. */
 static void slot_in_prefix(struct fire *g, struct dest d, const struct prefix *p, int t, int f)
 {
 	struct mem m = {.base = d.base, .off = d.off + PAYLOAD, .own = true, .lib = true};
@@ -111,7 +110,7 @@ static void slot_in_prefix(struct fire *g, struct dest d, const struct prefix *p
 	in_prefix6(g, m, p, t, f);
 }
 
-/* May it be any text?  Then nobody can say which address it is. */
+/* If @e may be any text, and so nobody can tell its address, records an error and returns true. */
 static bool any_text(struct fire *g, const struct expr *e)
 {
 	if (str_is_exact(str_class(g->c, e)))
@@ -170,7 +169,7 @@ static void literal_in_prefix(struct fire *g, const struct expr *e, const struct
 	irb_jmp(g->b, in ? t : f);
 }
 
-/* To @t if the address lies in the network, else to @f. */
+/* Jumps to @t if address @e lies in network @p, else to @f. */
 static void in_prefix(struct fire *g, const struct expr *e, const struct prefix *p, int t, int f)
 {
 	struct sval s;
@@ -226,7 +225,7 @@ static struct dest address_slot(struct fire *g, const struct expr *e)
 	return d;
 }
 
-/* Leaves the first @bits bits of @n bytes. */
+/* Zeros all but the first @bits bits of the @n bytes in slot @d. */
 static void cut_words(struct fire *g, struct dest d, unsigned bits, unsigned n)
 {
 	for (unsigned i = 0; i < n / 4; i++) {

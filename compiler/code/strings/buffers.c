@@ -19,7 +19,7 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-/* What is not filled of a text that is shorter ends it: routines look no farther. */
+/* Zeros the slot after a shorter text, because routines read no farther than a NUL. */
 static void put_all_chars(struct fire *g, const struct expr *e, struct dest d)
 {
 	d.size = str_as_text(str_class(g->c, e)).size;
@@ -65,7 +65,9 @@ void gen_str_store(struct fire *g, const struct expr *to, const struct expr *val
 	irb_copystr(g->b, at.base, at.off, from, 0, type_strip(to->type)->size, NOBLOCK);
 }
 
-/* Made elsewhere first: what makes them may be strtok() itself. */
+/*
+ * The characters are made in another slot first, because the expression may call strtok() itself.
+ */
 void gen_chars_at(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint32_t n = (str_as_text(str_class(g->c, e)).text + 7) & ~7u;
@@ -75,7 +77,6 @@ void gen_chars_at(struct fire *g, const struct expr *e, struct dest d)
 	irb_storei(g->b, d.base, d.off + (int32_t)n, 1, 0);
 }
 
-/* Nothing but a NUL at first. */
 struct dest token_state(struct fire *g)
 {
 	return (struct dest){.base = g->u->scratch_base, .off = g->token_off};
@@ -121,7 +122,7 @@ int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
 	irb_bri(b, CC_ULT, i, k.size - PAYLOAD, in, none);
 	irb_place(b, in);
 	base = irb_addr(b, d.base, d.off + PAYLOAD);
-	/* Linux 6.1 forgets the bound where the index has waited in memory. */
+	/* Linux 6.1 forgets the bound of an index that was spilled to memory. */
 	base = irb_bin(b, IR_ADD, base, gen_bounded(g, i, k.size - PAYLOAD - 1, FAULT_BADADDR, i));
 	irb_assign(b, v, irb_loadv(b, base, 0, 1, true));
 	irb_jmp(b, done);

@@ -1,6 +1,4 @@
-/*
- * chars.c - writes strings that have another form as characters.
- */
+/* chars.c - writes strings that have a binary form as characters. */
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "compiler/code/eval/eval.h"
@@ -21,7 +19,6 @@
 #include "ir/ir.h"
 #include "ir/program.h"
 
-/* Copies the text at @src to @at, at most @room bytes; gives its length. */
 int text_copy(struct fire *g, int at, uint32_t room, int src)
 {
 	struct irb *b = g->b;
@@ -45,8 +42,8 @@ int text_copy(struct fire *g, int at, uint32_t room, int src)
 }
 
 /*
- * The second text is copied behind the first with room for all of it: work space
- * is twice as long as the result, which is cut to its own length then.
+ * The second text is copied directly after the first one. The work space has room for both in full;
+ * the result is truncated afterwards.
  */
 static void text_join(struct fire *g, const struct expr *e, struct dest d)
 {
@@ -71,7 +68,7 @@ static void text_join(struct fire *g, const struct expr *e, struct dest d)
 	text_copy(g, irb_addr(b, d.base, d.off + PAYLOAD), room, at);
 }
 
-/* Calls a routine that writes @what as text into slot @d. */
+/* Calls routine @r, which writes @what as text into slot @d. */
 static void write_text(struct fire *g, const struct routine *r, int what, struct dest d)
 {
 	struct irb *b = g->b;
@@ -107,7 +104,10 @@ static void text_int(struct fire *g, const struct expr *e, struct dest d)
 	write_text(g, &numtext_int, irb_scalar(g->b, gen(g, e->arg[0])), d);
 }
 
-/* The address as text.  The routine reads it in our memory, where it may be already. */
+/*
+ * Writes the address at @m as text. The routine reads the address in our memory, so other memory is
+ * copied first.
+ */
 static void text_address(struct fire *g, const struct routine *r, struct mem m, uint32_t n,
 			 struct dest d)
 {
@@ -126,7 +126,7 @@ static void text_ip4(struct fire *g, struct mem m, struct dest d)
 	text_address(g, &numtext_ip4, m, 4, d);
 }
 
-/* As inet_ntoa6: mapped and compatible addresses are dotted quads. */
+/* As inet_ntoa6(): mapped and compatible addresses are written as dotted quads. */
 static void text_ip6(struct fire *g, struct mem m, struct dest d)
 {
 	text_address(g, &numtext_ip6, m, 16, d);
@@ -159,7 +159,10 @@ void no_text_error(struct fire *g, const struct expr *e)
 		   "is what can be used");
 }
 
-/* The text that slot @from is the index of: one of the few that variable @v is ever assigned. */
+/*
+ * Writes the literal that slot @from has the index of. Class @s lists all literals that are
+ * assigned to the variable.
+ */
 static void text_literal(struct fire *g, struct strclass s, struct dest from, struct dest d)
 {
 	struct irb *b = g->b;
@@ -180,7 +183,6 @@ static void text_literal(struct fire *g, struct strclass s, struct dest from, st
 	irb_place(b, done);
 }
 
-/* What stands in slot @from, of class @s, as characters. */
 void text_slot(struct fire *g, struct strclass s, struct dest from, struct dest d)
 {
 	struct irb *b = g->b;
@@ -220,14 +222,14 @@ void text_slot(struct fire *g, struct strclass s, struct dest from, struct dest 
 	irb_place(b, done);
 }
 
-/* Texts of other forms are made whole: what is more than a string may have goes. */
+/* Texts of other forms are written in full. Truncates one to strsize. */
 static void cut_text(struct fire *g, struct dest d)
 {
 	for (uint32_t i = g->c->opt->strsize - 1; i < d.size - PAYLOAD; i++)
 		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)i, 1, 0);
 }
 
-/* As characters, of what has another form. */
+/* Writes string @s, which has a binary form, as characters. */
 static void make_text(struct fire *g, struct sval s, struct dest d)
 {
 	const struct expr *e = s.e;

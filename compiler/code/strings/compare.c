@@ -1,6 +1,4 @@
-/*
- * compare.c - comparisons of strings.
- */
+/* compare.c - comparisons of strings. */
 #include <string.h>
 
 #include "base/diag.h"
@@ -23,7 +21,7 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-/* To @t if the @n bytes of memory are those at @want, else to @f. */
+/* Jumps to @t if the @n bytes at @m equal those at @want, else to @f. */
 static void equal_bytes(struct fire *g, struct mem m, const void *want, uint32_t n, int t, int f)
 {
 	struct irb *b = g->b;
@@ -55,7 +53,7 @@ static void equal_ip6(struct fire *g, struct mem m, const uint8_t *addr, enum ds
 		equal_bytes(g, m, addr, 16, t, f);
 		return;
 	}
-	if (tag == DSTR_NTOP6) { /* inet_ntoa6() writes none so */
+	if (tag == DSTR_NTOP6) { /* never written by inet_ntoa6() */
 		irb_jmp(g->b, f);
 		return;
 	}
@@ -67,12 +65,12 @@ static void equal_ip6(struct fire *g, struct mem m, const uint8_t *addr, enum ds
 	if (addr[0] || addr[1] || addr[2] || addr[3] > 1)
 		equal_bytes(g, m, compat, 16, t, f);
 	else
-		irb_jmp(g->b, f); /* "::" and "::1" are addresses of their own */
+		irb_jmp(g->b, f); /* "::" and "::1" are IPv6 addresses */
 }
 
 static void equal_known(struct fire *g, const struct expr *e, const char *s, int t, int f);
 
-/* Any string against a known one: written out, then its tag and payload looked at. */
+/* Compares any string with text @s: writes the string into a slot and tests its tag and payload. */
 static void equal_slot(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
 	struct irb *b = g->b;
@@ -98,10 +96,10 @@ static void equal_slot(struct fire *g, const struct expr *e, const char *s, int 
 	}
 	is = irb_block(b, "same kind");
 	if (!str_is_address(s, &tag, addr)) {
-		tag = *s ? DSTR_INTERN : DSTR_TEXT; /* a variable never set is empty */
+		tag = *s ? DSTR_INTERN : DSTR_TEXT; /* a variable without a value is empty */
 		memcpy(addr, &index, 4);
 	}
-	if (tag != DSTR_TEXT && !(k.forms & FORM(tag))) { /* nor may it have room for one */
+	if (tag != DSTR_TEXT && !(k.forms & FORM(tag))) { /* cannot be in the slot */
 		irb_jmp(b, f);
 		return;
 	}
@@ -149,8 +147,8 @@ static void equal_enum(struct fire *g, const struct expr *e, const char *s, int 
 }
 
 /*
- * The number that has the name @s, now.  Several control groups are one container's, so nobody can
- * say which number that has.
+ * Compares the number that has the name @s now. A container has several control groups, so its name
+ * has no single number.
  */
 static void equal_named(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
@@ -159,7 +157,7 @@ static void equal_named(struct fire *g, const struct expr *e, const char *s, int
 	uint64_t id;
 
 	if (!*s || !strcmp(s, NAMED_UNKNOWN)) {
-		irb_jmp(g->b, f); /* the number is known */
+		irb_jmp(g->b, f); /* every number has a name */
 		return;
 	}
 	if (!g->c->opt->named || !g->c->opt->named(what, s, &id, &why))
@@ -182,7 +180,7 @@ static void equal_ip(struct fire *g, struct sval v, const char *s, int t, int f)
 		equal_ip6(g, gen_pointed(g, v.e->arg[0], 16), addr, tag, t, f);
 }
 
-/* To @t if string @e is the text @s. */
+/* Jumps to @t if string @e is the text @s, else to @f. */
 static void equal_known(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
 	struct sval v = sval_of(e);
@@ -222,7 +220,7 @@ static void equal_known(struct fire *g, const struct expr *e, const char *s, int
 	}
 }
 
-/* Writes both strings out, alike; gives the slots' size. */
+/* Writes both strings into slots, in the same form. Returns the size of the slots. */
 static uint32_t both_slots(struct fire *g, const struct expr *x, const struct expr *y, bool text,
 			   struct dest *dx, struct dest *dy)
 {
@@ -240,15 +238,15 @@ static uint32_t both_slots(struct fire *g, const struct expr *x, const struct ex
 	return both.size;
 }
 
-#define COMPARED_INLINE 64 /* bytes; more are compared by a routine */
+#define COMPARED_INLINE 64 /* bytes; longer slots are compared by a routine */
 
-/* Word of 8 bytes at @i of a slot, behind whose end there may be 4 more. */
+/* Returns a register with the 8 bytes at @i of a slot, or the last 4. */
 static int slot_word(struct fire *g, struct dest d, uint32_t i)
 {
 	return irb_loadv(g->b, d.base, d.off + (int32_t)i, d.size - i < 8 ? 4 : 8, false);
 }
 
-/* Less than, equal to or greater than 0, as @dx is to @dy. */
+/* Returns a register: less than, equal to or greater than 0, as @dx compares to @dy. */
 static int compare_long(struct fire *g, struct dest dx, struct dest dy, uint32_t size)
 {
 	struct ir_arg arg[2] = {{ARG_REG, irb_addr(g->b, dx.base, dx.off), 0}};
@@ -296,10 +294,7 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 	scratch_release(g, scratch);
 }
 
-/*
- * In network byte order, words compare as their characters do; the tag, in front of them, is the
- * same.
- */
+/* In network byte order, words compare as their characters do. The tags before them are equal. */
 void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y,
 		   int t, int f)
 {

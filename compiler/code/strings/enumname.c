@@ -1,6 +1,6 @@
 /*
- * enumname.c - an enum's name as an index into the program's strings: nothing is searched when a
- * probe fires.
+ * enumname.c - the name of an enum value, as an index in the program's strings. Nothing is searched
+ * at run time.
  */
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fire.h"

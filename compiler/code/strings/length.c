@@ -17,7 +17,7 @@
 #include "ir/ir.h"
 #include "ir/program.h"
 
-/* One 16-bit group of an IPv6 address, in host order. */
+/* Returns a register with group @i of an IPv6 address, in host byte order. */
 static int group_of(struct fire *g, struct mem m, int i)
 {
 	m.off += 2 * i;
@@ -33,7 +33,7 @@ static int hex_digits(struct fire *g, int v)
 	return irb_bin(b, IR_ADD, n, irb_at_least(g->b, v, 0x1000));
 }
 
-/* A length that might be @room - 1 is cut to what a string may have. */
+/* Limits length @len to that of the longest string. @room: one more than the greatest @len. */
 static int at_most(struct fire *g, int len, uint32_t room)
 {
 	struct irb *b = g->b;
@@ -82,7 +82,7 @@ static int strlen_ip4(struct fire *g, struct mem m)
 	return n;
 }
 
-/* var = max(var, value), unsigned; where it grew, @also becomes @flag. */
+/* var = max(var, value), unsigned. Where that changes var, also = flag. */
 static void keep_longer(struct irb *b, int var, int value, int also, int flag)
 {
 	int grew = irb_block(b, "longer"), done = irb_block(b, "longest");
@@ -96,9 +96,9 @@ static void keep_longer(struct irb *b, int var, int value, int also, int flag)
 }
 
 /*
- * Eight groups of 1 to 4 digits and 7 colons.  The longest run of r zero groups,
- * the first of equals, takes r digits less, and of the colons leaves 8 - r; one
- * more if the run begins or ends the text, which then is at that end "::".
+ * An address has eight groups of 1 to 4 digits, and 7 colons. The longest run of zero groups, of
+ * length r (the first of several), removes r digits and leaves 8 - r colons. If the run begins or
+ * ends the text, there is one more colon, because "::" stands there.
  */
 static int strlen_groups(struct fire *g, struct mem m)
 {
@@ -143,7 +143,7 @@ static int strlen_groups(struct fire *g, struct mem m)
 	return len;
 }
 
-/* inet_ntoa6: v4-mapped and v4-compatible addresses have the length of a dotted quad. */
+/* As inet_ntoa6(): mapped and compatible addresses have the length of a dotted quad. */
 static int strlen_ip6(struct fire *g, struct mem m)
 {
 	struct irb *b = g->b;

@@ -1,8 +1,8 @@
 /*
  * numtext.c - routines that write addresses and numbers as characters.
  *
- * Without branches where characters are chosen, as in text.c: each digit that is there or not
- * would double what the verifier walks.
+ * As in text.c, characters are chosen without branches: each branch for a digit would double what
+ * the verifier walks.
  */
 #include "compiler/code/strings/numtext.h"
 
@@ -12,7 +12,7 @@
 #include "ir/ir.h"
 #include "ir/program.h"
 
-/* The text that begins @from bytes into @work, to @dst. */
+/* Copies the text that begins at @from in @work to @dst. */
 static void take_out(struct irb *b, int dst, uint32_t room, int work, int from)
 {
 	int at = irb_bin(b, IR_ADD, work, from);
@@ -21,7 +21,7 @@ static void take_out(struct irb *b, int dst, uint32_t room, int work, int from)
 		 (struct ir_arg[]){{ARG_REG, dst, 0}, {ARG_IMM, 0, room}, {ARG_REG, at, 0}});
 }
 
-/* Where text is being written: variable @at counts from the beginning of @work. */
+/* Where the next character goes: variable @at counts from the beginning of @work. */
 struct pen {
 	int work, at;
 };
@@ -34,7 +34,7 @@ static struct pen new_pen(struct irb *b, int work)
 	return p;
 }
 
-/* Writes up to @size characters and keeps @n of them. */
+/* Writes @size characters and keeps the first @n. */
 static void pen_write(struct irb *b, const struct pen *p, unsigned size, int chars, int n)
 {
 	int to = irb_bin(b, IR_ADD, p->work, irb_bini(b, IR_AND, p->at, 63));
@@ -52,7 +52,10 @@ static void pen_end(struct irb *b, const struct pen *p)
 
 /* ------------------------------------------------------------------ addresses */
 
-/* The digits of a byte and a dot, the first in the lowest byte; @n: how many. */
+/*
+ * Returns a register with the digits of a byte and a dot, the first in the lowest byte. @n: their
+ * number.
+ */
 static int octet_chars(struct irb *b, int v, int *n)
 {
 	int tens = irb_bini(b, IR_MOD, irb_bini(b, IR_DIV, v, 10), 10), all, skip,
@@ -68,7 +71,7 @@ static int octet_chars(struct irb *b, int v, int *n)
 	return irb_bin(b, IR_SHR, all, skip);
 }
 
-/* The four bytes at @address with dots between them. */
+/* Writes the four bytes at @address with dots between them. */
 static void write_quad(struct irb *b, const struct pen *p, int address)
 {
 	struct irb_loop l;
@@ -99,7 +102,7 @@ static int hex_digit(struct irb *b, int v)
 	return irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, v, letter), '0');
 }
 
-/* Two digits for each byte, and colons between them. */
+/* Writes two digits for each byte, and colons between them. */
 static void make_link(struct irb *b, uint32_t room, uint32_t n)
 {
 	int dst = irb_param(b, 0), address = irb_param(b, 1), work = irb_param(b, 2), v, chars,
@@ -131,7 +134,7 @@ static void make_infiniband(struct irb *b, uint32_t room)
 	make_link(b, room, 20);
 }
 
-/* Group @i of an address, in host order. */
+/* Returns a register with group @i of an address, in host byte order. */
 static int group_of(struct irb *b, int address, int i)
 {
 	int at = irb_bin(b, IR_ADD, address, irb_bini(b, IR_SHL, i, 1));
@@ -139,7 +142,7 @@ static int group_of(struct irb *b, int address, int i)
 	return irb_swap(b, irb_loadv(b, at, 0, 2, false), 2);
 }
 
-/* A bit for each group that is zero. */
+/* Returns a register with a bit for each group that is zero. */
 static int zero_groups(struct irb *b, int address)
 {
 	struct irb_loop l;
@@ -154,8 +157,8 @@ static int zero_groups(struct irb *b, int address)
 }
 
 /*
- * The longest run of zero groups, the first of equals: a group begins a run of k if k of them are
- * zero. One that is shorter than @least is none.
+ * Finds the longest run of zero groups, the first of several. A group begins a run of k if k groups
+ * from there are zero. A run shorter than @least does not count.
  */
 static void longest_run(struct irb *b, int mask, int least, int *start, int *end)
 {
@@ -178,7 +181,9 @@ static void longest_run(struct irb *b, int mask, int least, int *start, int *end
 	*end = irb_bin(b, IR_ADD, *start, len);
 }
 
-/* The digits of group @v, the first in the lowest byte; @n: how many. */
+/*
+ * Returns a register with the digits of group @v, the first in the lowest byte. @n: their number.
+ */
 static int group_chars(struct irb *b, int v, int *n)
 {
 	int all = irb_const(b, 0), pad, two = irb_at_least(b, v, 0x10);
@@ -197,8 +202,8 @@ static int group_chars(struct irb *b, int v, int *n)
 }
 
 /*
- * Eight groups with colons between them; "::" stands for the longest run of zeros, if there are
- * @least.
+ * Writes eight groups with colons between them. "::" replaces the longest run of zero groups, if it
+ * has at least @least groups.
  */
 static void write_groups(struct irb *b, const struct pen *p, int address, int least)
 {
@@ -216,7 +221,7 @@ static void write_groups(struct irb *b, const struct pen *p, int address, int le
 	chars = group_chars(b, group_of(b, address, l.i), &n);
 	pen_write(b, p, 4, chars, irb_bin(b, IR_MUL, n, out));
 	irb_loop_end(b, &l);
-	/* a run that ends the text; a run of none does not */
+	/* for a run that ends the text */
 	pen_write(b, p, 1, colon, irb_at_least(b, end, 8));
 	pen_end(b, p);
 }
@@ -232,7 +237,7 @@ void numtext_branch6(struct irb *b, int mid, int last, int quad, int groups)
 	irb_bri(b, CC_UGT, last, 1, quad, groups);
 }
 
-/* To @quad if the last four bytes are an IPv4 address, else to @groups. */
+/* Jumps to @quad if the last four bytes are an IPv4 address, else to @groups. */
 static void quad_or_groups(struct irb *b, int address, int quad, int groups)
 {
 	int low = irb_block(b, "low"), high = irb_loadv(b, address, 0, 4, false), mid;
@@ -245,8 +250,7 @@ static void quad_or_groups(struct irb *b, int address, int quad, int groups)
 }
 
 /*
- * The text that inet_ntop() writes before the IPv4 address: "::", and "ffff:" behind it if the
- * address is mapped.
+ * Writes what inet_ntop() puts before an IPv4 address: "::", or "::ffff:" if the address is mapped.
  */
 static void write_embedding(struct irb *b, const struct pen *p, int address)
 {
@@ -285,7 +289,7 @@ static void make_ip6(struct irb *b, uint32_t room)
 	make_text6(b, room, 1, false);
 }
 
-/* RFC 5952, 4.2.2: one group of zeros is written as 0. */
+/* RFC 5952, 4.2.2: a single zero group is written as 0. */
 static void make_strict6(struct irb *b, uint32_t room)
 {
 	make_text6(b, room, 2, false);
@@ -298,16 +302,16 @@ static void make_ntop6(struct irb *b, uint32_t room)
 
 /* ------------------------------------------------------------------ numbers */
 
-#define DIGITS 20 /* of 2^63, and one more; the last is written first, at this place */
+#define DIGITS 20 /* digits of 2^63, and a sign; written from the end */
 
-/* The digits of @number; gives where the first is. */
+/* Writes the digits of @number. Returns a register with the place of the first one. */
 static int write_digits(struct irb *b, int work, int number)
 {
 	struct irb_loop l;
 	int rest = irb_var(b), n = irb_var(b), digit, at;
 
 	irb_assign(b, rest, number);
-	irb_assign_imm(b, n, 1); /* 0 has a digit, too */
+	irb_assign_imm(b, n, 1); /* 0 has one digit */
 	irb_loop(b, &l, DIGITS, 1);
 	digit = irb_bini(b, IR_MOD, rest, 10);
 	at = irb_bin(b, IR_ADD, work, irb_bin(b, IR_SUB, irb_const(b, DIGITS), l.i));

@@ -1,8 +1,8 @@
 /*
  * numtext.h - routines that write addresses and numbers as characters.
  *
- * Each is made for the room at @dst, NUL included, and cuts the text to it (the
- * @with of gen_routine()); @work is scratch memory of NUMTEXT_WORK bytes.
+ * The variant of a routine (@with of gen_routine()) is the room at @dst, NUL included; longer texts
+ * are truncated. @work is scratch memory of NUMTEXT_WORK bytes.
  */
 #ifndef COMPILER_NUMTEXT_H
 #define COMPILER_NUMTEXT_H
@@ -18,13 +18,14 @@ extern const struct routine numtext_strict6; /* ... as RFC 5952 wants it */
 extern const struct routine numtext_ntop6;   /* ... as inet_ntop(AF_INET6) */
 extern const struct routine numtext_int;     /* (dst, number, work): decimal */
 /*
- * (dst, address, work): link_ntop() of the 6 and 20 bytes of an Ethernet and an Infiniband address
+ * (dst, address, work): link_ntop() of an Ethernet (6 bytes) and an InfiniBand address (20 bytes)
  */
 extern const struct routine numtext_ether, numtext_infiniband;
 
 /*
- * Goes on at @quad if an IPv6 address whose first 8 bytes are 0 holds an IPv4 address (mapped,
- * compatible), else at @groups.  @mid and @last are its third and its last word as numbers.
+ * For an IPv6 address whose first 8 bytes are 0: jumps to @quad if it holds an IPv4 address (mapped
+ * or compatible), else to @groups. @mid and @last: registers with its third and last word as
+ * numbers.
  */
 void numtext_branch6(struct irb *b, int mid, int last, int quad, int groups);
 

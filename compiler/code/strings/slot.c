@@ -28,9 +28,12 @@ void put_tag(struct fire *g, struct dest d, enum dstr_tag tag)
 	irb_storei(g->b, d.base, d.off, 4, tag);
 }
 
-#define ZEROS_INLINE 512 /* bytes; more are written by a routine */
+#define ZEROS_INLINE 512 /* bytes; more are zeroed by a routine */
 
-/* From byte @from of the slot on, in words of 8; gives where less than one is left. */
+/*
+ * Zeros the slot from byte @from on, in words of 8. Returns the offset where less than a word is
+ * left.
+ */
 static uint32_t zero_long(struct fire *g, struct dest d, uint32_t from)
 {
 	uint32_t n;
@@ -46,7 +49,6 @@ static uint32_t zero_long(struct fire *g, struct dest d, uint32_t from)
 	return from + n;
 }
 
-/* Zeros from byte @from of the slot to its end, if the slot asks for that. */
 void zero_rest(struct fire *g, struct dest d, uint32_t from)
 {
 	unsigned n;
@@ -78,7 +80,6 @@ static void put_address(struct fire *g, struct dest d, enum dstr_tag tag, const 
 	zero_rest(g, d, PAYLOAD + n);
 }
 
-/* The characters of @s, as many as there is room for, and zeros. */
 void put_chars(struct fire *g, struct dest d, const char *s)
 {
 	uint32_t room = min_u32(d.size - PAYLOAD, g->c->opt->strsize),
@@ -98,7 +99,7 @@ void put_literal(struct fire *g, struct dest d, const char *s)
 	enum dstr_tag tag;
 	uint8_t addr[16];
 
-	if (d.text || !*s) /* an empty text is that of a variable that was never set */
+	if (d.text || !*s) /* an empty text is a variable without a value */
 		put_chars(g, d, s);
 	else if (str_is_address(s, &tag, addr))
 		put_address(g, d, tag, addr);
@@ -147,7 +148,7 @@ struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups
 	return at;
 }
 
-/* In block @quad: the IPv4 address at @m into slot @d, and on at @done. */
+/* Places block @quad: writes the IPv4 address at @m into slot @d, and jumps to @done. */
 static void put_quad(struct fire *g, struct dest d, struct mem m, int quad, int done)
 {
 	irb_place(g->b, quad);
@@ -155,7 +156,6 @@ static void put_quad(struct fire *g, struct dest d, struct mem m, int quad, int 
 	irb_jmp(g->b, done);
 }
 
-/* Where bytes are compared (d.zero), equal texts must have equal bytes; else the consumer knows. */
 void put_ip6(struct fire *g, struct mem m, struct dest d)
 {
 	struct irb *b = g->b;
@@ -175,7 +175,7 @@ void put_ip6(struct fire *g, struct mem m, struct dest d)
 	irb_place(b, done);
 }
 
-/* As put_ip6(): inet_ntop() writes most addresses as inet_ntoa6() does. */
+/* inet_ntop() writes most addresses as inet_ntoa6() does. */
 void put_ntop6(struct fire *g, struct mem m, struct dest d)
 {
 	struct irb *b = g->b;
@@ -217,7 +217,6 @@ void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n)
 		put_ip6(g, m, d);
 }
 
-/* inet_ntop(af, ptr): the family may be computed. */
 void by_address_family(struct fire *g, const struct expr *e, struct dest d,
 		       void (*write4)(struct fire *g, struct mem m, struct dest d),
 		       void (*write6)(struct fire *g, struct mem m, struct dest d))
@@ -284,7 +283,6 @@ void put_named(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, PAYLOAD + 12);
 }
 
-/* The text of a string that is known here, NULL's too, which compares as ""; NULL: it is not. */
 const char *str_known(struct fire *g, const struct expr *e)
 {
 	struct sval s = sval_of(e);

@@ -1,16 +1,15 @@
 /*
- * strings.c - string expressions, kept in the cheapest form until somebody prints them.
+ * strings.c - string expressions, in the cheapest form until they are printed.
  *
- * A string is written into a slot (tag and payload, see ir/program.h).  Which
- * forms an expression may take is known beforehand (str_class), so that slots
- * are no larger than needed: an address takes 20 bytes, a process name 20, a
- * literal 8.
+ * A string is written into a slot: a tag and a payload (ir/program.h). str_class() says beforehand
+ * which forms an expression may have, so that slots are no larger than needed: 20 bytes for an
+ * address or a process name, 8 for a literal.
  *
- * Variables hold characters, unless only addresses and a few literals are assigned to them.  Keys
+ * Variables hold characters, unless only addresses and a few literals are assigned to them. Keys
  * that a program looks up hold characters too, because they must match in whatever form they come.
- * A name that only user space knows (DSTR_NAMED) is a number: a program cannot make characters of
- * it, so a use that needs them is an error.  The consumer makes the same text of every form, so
- * keys that print alike are one key.
+ * A name that only user space knows (DSTR_NAMED) is a number: a program cannot know its characters,
+ * so a use that needs them is an error. The consumer makes the same text of every form, so keys
+ * that print alike become one key.
  */
 #include "compiler/code/strings/strings.h"
 
@@ -53,7 +52,7 @@ static void put_join(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, 8 + x.size + y.size);
 }
 
-/* The current process's characters at @from, up to the NUL, with which there are at most @room. */
+/* Copies a string of the current process at @from, at most @room bytes including its NUL. */
 static void copy_in_text(struct fire *g, struct dest d, int from, uint32_t room)
 {
 	struct irb *b = g->b;
@@ -66,7 +65,8 @@ static void copy_in_text(struct fire *g, struct dest d, int from, uint32_t room)
 }
 
 /*
- * The characters in @of: an array, a string inside of something, or whatever a pointer points to.
+ * Writes the characters at @of: an array, a string in a struct, or the memory that a pointer points
+ * to.
  */
 static void put_text(struct fire *g, const struct expr *of, struct dest d)
 {
@@ -111,7 +111,7 @@ static void put_cond(struct fire *g, const struct expr *e, struct dest d)
 	irb_place(b, done);
 }
 
-/* The slot may say NULL, which @d may not want. */
+/* If the variable may be NULL, replaces NULL in slot @d by what the slot wants instead. */
 static void settle_null(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
@@ -128,7 +128,7 @@ static void settle_null(struct fire *g, const struct expr *e, struct dest d)
 	irb_place(b, some);
 }
 
-/* What variable @e holds and stands in slot @from goes to @d. */
+/* Copies the value of variable @e from slot @from to @d. */
 static void copy_slot(struct fire *g, const struct expr *e, struct dest from, struct dest d)
 {
 	uint32_t n = min_u32(from.size, d.size);
@@ -162,7 +162,7 @@ static void put_var(struct fire *g, const struct expr *e, struct dest d)
 		return;
 	}
 	var_load_str(g, e->ref.var, e, d);
-	/* an entry that is there is not NULL */
+	/* an entry that exists is not NULL */
 	if (!(s.forms & FORM(DSTR_NULL)) || !var_in_map(e->ref.var))
 		settle_null(g, e, d);
 }
@@ -177,7 +177,7 @@ static void put_net(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, n);
 }
 
-/* In its cheapest form. */
+/* Writes string @s in its cheapest form. */
 static void sval_binary(struct fire *g, struct sval s, struct dest d)
 {
 	const struct expr *e = s.e;
@@ -212,7 +212,10 @@ static void sval_binary(struct fire *g, struct sval s, struct dest d)
 	}
 }
 
-/* What a subroutine writes.  Routines write words of 8 bytes, which the stack wants aligned. */
+/*
+ * Writes the result of a subroutine. Routines store words of 8 bytes, which must be aligned on the
+ * stack, so a slot there is written by way of scratch memory.
+ */
 static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct dest to = d;
@@ -227,7 +230,7 @@ static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 			 d, 0, d.size);
 }
 
-/* A name that differs among a family's probes. */
+/* Writes a part of the probe's name that differs within the family. */
 static void put_name(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint32_t size;
@@ -259,7 +262,7 @@ static void put_assigned(struct fire *g, const struct expr *e, struct dest d)
 	g->changes++;
 }
 
-/* What the derivation gives for an argument of the probe's. */
+/* Writes argument @e of the probe, as the derivation computes it. */
 static void put_native(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint64_t i = e->symkind == SYM_NATIVE ? e->ival : g->probe->decl->arg[e->ival].in[0];
@@ -270,7 +273,7 @@ static void put_native(struct fire *g, const struct expr *e, struct dest d)
 	g->in_native = outer;
 }
 
-/* Writes a string into slot @d, in the cheapest form that @d takes. */
+/* Writes string @s into slot @d, in the cheapest form that the slot allows. */
 static void sval_put(struct fire *g, struct sval s, struct dest d)
 {
 	const struct expr *e = s.e;
@@ -315,7 +318,7 @@ static void sval_put(struct fire *g, struct sval s, struct dest d)
 	}
 }
 
-/* What it takes to make it is not needed behind it: so a statement may have many. */
+/* Frees the scratch memory that evaluation used, so that a statement can have many strings. */
 void eval_str(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint32_t scratch = g->u->scratch_used;

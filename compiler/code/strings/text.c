@@ -39,7 +39,7 @@ static void make_copy(const struct maker *m)
 	tx_copy(m, dst, text, words);
 }
 
-/* In block @block: variable @v becomes @value; then on at @next. */
+/* Places block @block, which sets variable @v to @value and jumps to @next. */
 static void arm(struct irb *b, int block, int v, int value, int next)
 {
 	irb_place(b, block);
@@ -48,8 +48,8 @@ static void arm(struct irb *b, int block, int v, int value, int next)
 }
 
 /*
- * The arguments of substr(): a negative @index counts from the end, and the part of it before the
- * text counts among the @n; a negative @n leaves that many characters off the end.
+ * The count of substr(). A negative @index counts from the end, and the part of it before the text
+ * counts among the @n characters. A negative @n omits that many characters at the end.
  */
 static void substr_from(struct irb *b, int index, int n, int len)
 {
@@ -114,7 +114,7 @@ static void make_substr(const struct maker *m)
 	tx_copy(m, dst, text, words);
 }
 
-/* Eight characters: letters from @first to 26 behind it are of the other case. */
+/* Changes the case of the 26 letters from @first on, in eight characters. */
 static int other_case(struct irb *b, int v, int first)
 {
 	int low = irb_bini(b, IR_AND, v, ~HIGH), clear = irb_bini(b, IR_XOR, v, -1);
@@ -135,7 +135,7 @@ static void make_case(const struct maker *m, int first)
 	irb_loop(b, &l, m->size, 8);
 	v = irb_loadv(b, irb_bin(b, IR_ADD, text, l.i), 0, 8, false);
 	nul = tx_nuls(b, v);
-	upto = irb_bini(b, IR_SUB, tx_lowest(b, nul), 1); /* none: all */
+	upto = irb_bini(b, IR_SUB, tx_lowest(b, nul), 1); /* without a NUL: all */
 	v = irb_bin(b, IR_AND, other_case(b, v, first), upto);
 	irb_store(b, irb_bin(b, IR_ADD, dst, l.i), 0, 8, v);
 	tx_leave_if(b, &l, CC_NE, nul, 0);
@@ -182,7 +182,7 @@ static void make_zero(const struct maker *m)
 	irb_loop_end(m->b, &l);
 }
 
-/* The power of two, by its logarithm, that is at least @n. */
+/* Returns the logarithm of the smallest power of two that is at least @n. */
 static uint32_t log_of(uint32_t n)
 {
 	uint32_t log = 3;
@@ -194,7 +194,7 @@ static uint32_t log_of(uint32_t n)
 
 uint32_t text_capacity(uint32_t strsize)
 {
-	return 1u << log_of(strsize < 128 ? 128 : strsize); /* a number in base 2 fits */
+	return 1u << log_of(strsize < 128 ? 128 : strsize); /* room for a number in base 2 */
 }
 
 uint32_t text_variant(uint32_t strsize, struct text_size s)
@@ -202,9 +202,7 @@ uint32_t text_variant(uint32_t strsize, struct text_size s)
 	uint32_t room = log_of(text_capacity(strsize)), text = log_of(s.text + 1),
 		 part = log_of(s.part + 1);
 
-	/*
-	 * An array of characters may lack the NUL: it is put behind it, if there is room for more.
-	 */
+	/* An array of characters may lack a NUL, which is put after it if there is room. */
 	return room | (text < room ? text : room) << 5 | (part < room ? part : room) << 10 |
 	       (s.dst + 7) / 8 << 15;
 }
@@ -218,21 +216,21 @@ static struct maker maker_of(uint32_t variant)
 			      .size = (variant >> 15) * 8};
 }
 
-/* The kind of a parameter's target: a letter of a routine's row. */
+/* Returns the bytes that a parameter points to; @kind is a letter of a routine's row. */
 static uint32_t param_size(const struct maker *m, char letter)
 {
 	switch (letter) {
-	case 'd': /* the slot where the result goes */
+	case 'd': /* slot for the result */
 		return m->size;
 	case 't': /* a text */
 		return m->room + TEXT_SLACK;
-	case 's': /* what strtok() takes apart */
+	case 's': /* state of strtok() */
 		return TOKEN_TEXT + m->room + TEXT_SLACK;
 	case 'w':
 		return TEXT_WORDS;
-	case 'n': /* a number of 2 bytes for each place of a text */
+	case 'n': /* u16 for each place of a text */
 		return 2 * m->room;
-	case 'l': /* a name of DNS */
+	case 'l': /* name in a DNS message */
 		return DNS_NAME + 1;
 	case 'j':
 		return json_table_size();

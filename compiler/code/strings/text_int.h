@@ -1,24 +1,20 @@
-/*
- * text_int.h - what the routines over characters are made of.
- */
+/* text_int.h - building blocks of the routines over characters. */
 #ifndef COMPILER_TEXT_INT_H
 #define COMPILER_TEXT_INT_H
 
 #include "compiler/code/strings/text.h"
 #include "ir/ir.h"
 
-/* A routine that is being made. */
+/* A routine that is being generated. */
 struct maker {
 	struct irb *b;
 	struct routines *all;
 	const struct routine *table; /* all routines, by enum text_routine */
 	uint32_t variant;
-	uint32_t room; /* of a text, a power of two */
-	/*
-	 * Fewer may be known to have characters, the NUL included: so many rounds, powers of two.
-	 */
+	uint32_t room; /* bytes of a text, a power of two */
+	/* greatest lengths of the texts, NUL included: the number of rounds, powers of two */
 	uint32_t text, part;
-	uint32_t size; /* of the slot where the result goes, in words of 8 */
+	uint32_t size; /* bytes of the slot for the result, a multiple of 8 */
 };
 
 /* ---- tx.c ---- */
@@ -26,71 +22,71 @@ struct maker {
 #define ONES 0x0101010101010101
 #define HIGH ((int64_t)0x8080808080808080)
 
-/* Within a round nothing branches: a condition is a number, 0 or 1. */
+/* Within a round nothing branches, so a condition is a number: 0 or 1. */
 
-/* x < y, of numbers that differ by less than 2^63. */
+/* Returns x < y, for numbers that differ by less than 2^63. */
 int tx_less(struct irb *b, int x, int y);
 
-/* v == 0, for 0 to 2^63. */
+/* Returns v == 0, for v from 0 to 2^63. */
 int tx_is_zero(struct irb *b, int v);
 
-/* v == 0, for any. */
+/* Returns v == 0, for any v. */
 int tx_is_zero64(struct irb *b, int v);
 
-/* 1 or 0: x == y; x == 0, for an x that is 1 or 0. */
+/* Return x == y; and x == 0 for an x that is 0 or 1. */
 int tx_equal(struct irb *b, int x, int y);
 
 int tx_not(struct irb *b, int x);
 
-/* yes ? x : y */
+/* Returns yes ? x : y. */
 int tx_choose(struct irb *b, int yes, int x, int y);
 
-/* The same number, as one that the verifier does not know. */
+/* Returns the value of @v by way of word @i, so that the verifier does not know it any more. */
 int tx_forget(struct irb *b, int words, int i, int v);
 
-/* The address of byte @i of a text. */
+/* Returns the address of byte @i of a text, and that byte. */
 int tx_place(const struct maker *m, int text, int i);
 
 int tx_byte_at(const struct maker *m, int text, int i);
 
 /*
- * Leaves loop @l if x cc imm.  That way comes first: the verifier follows it at once, and finds
- * what it has seen already in later rounds, where else all of them would wait.
+ * Leaves loop @l if x cc imm. The way out comes first, because the verifier walks it at once. Then
+ * it recognises the same state in later rounds; otherwise all ways out would wait.
  */
 void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
 
 /*
- * A loop of many rounds. A routine of its own makes PIECE rounds at a time: the verifier
- *walks these once, and then a call for each piece.  State between rounds is in words W_STATE ...
+ * A loop of many rounds. A routine of its own makes PIECE rounds at a time: the verifier walks
+ * these once, and then a call for each piece. State between rounds is in words W_STATE ...
  *
- *	tx_set_word(b, words, W_STATE, zero);
- *	tx_pieces(m, rounds, RT_X_SOME, 2, (int[]){text, words}, words);
+ *     tx_set_word(b, words, W_STATE, zero);
+ *     tx_pieces(m, rounds, RT_X_SOME, 2, (int[]){text, words}, words);
  *
- * and in that routine, whose rounds must be harmless behind the end of the loop:
+ * and in that routine, whose rounds must be harmless after the end of the loop:
  *
- *	tx_piece(m, &p, words, 1);
- *	tx_leave_if(b, &p.l, CC_EQ, tx_byte_at(m, text, p.at), 0);      the whole loop is left
- *	irb_updatei(b, IR_ADD, p.var[0], 1);
- *	tx_piece_end(m, &p);
+ *     tx_piece(m, &p, words, 1);
+ *     tx_leave_if(b, &p.l, CC_EQ, tx_byte_at(m, text, p.at), 0);      leaves the whole loop
+ *     irb_updatei(b, IR_ADD, p.var[0], 1);
+ *     tx_piece_end(m, &p);
  */
 enum { PIECE = 64, STATES = 4, W_ROUND = 12, W_LEFT, W_STATE };
 
 struct tx_piece {
 	struct irb_loop l;
 	int words;
-	int first;       /* how many rounds earlier pieces made */
-	int at;          /* this round's number */
-	int var[STATES]; /* what rounds hand on */
+	int first;       /* rounds of earlier pieces */
+	int at;          /* number of this round */
+	int var[STATES]; /* state between rounds */
 	unsigned nvar;
 };
 
 /*
- * The loop: calls @piece, with the @n registers at @reg, for PIECE rounds at a time until it leaves
- * or @rounds are made.
+ * Makes the loop: calls @piece, with the @n registers at @reg, until it leaves the loop or @rounds
+ * rounds were made.
  */
 void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n,
 	       const int *reg, int words);
-/* Begins and ends the rounds of a piece, which hand on @nvar words. */
+/* Begin and end the rounds of a piece, with @nvar words of state. */
 void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nvar);
 void tx_piece_end(const struct maker *m, struct tx_piece *p);
 
@@ -101,16 +97,16 @@ void tx_piece_end(const struct maker *m, struct tx_piece *p);
 int tx_nuls(struct irb *b, int x);
 int tx_lowest(struct irb *b, int nul);
 
-/* How long the text is, of @most; goes through word @i. */
+/* Returns the length of the text, at most @most, by way of word @i. */
 int tx_length(const struct maker *m, uint32_t most, int text, int words, int i);
 
-/* The first @n bytes of eight, at most all of them. */
+/* Returns the first @n of the eight bytes in @v, the others 0. */
 int tx_keep(struct irb *b, int v, int n);
 
-/* Words 0 and 1: from where, and how many. */
+/* Copies from text to @dst: word 0 is where to begin, word 1 the length. */
 void tx_copy(const struct maker *m, int dst, int text, int words);
 
-/* The routines, by the file that has them. */
+/* The routines, in the order of their files. */
 void make_find8(const struct maker *m);
 void make_find(const struct maker *m);
 void make_chr(const struct maker *m);

@@ -1,25 +1,25 @@
 /*
  * textdns.c - converts a name in DNS's wire format (RFC 1035 3.1) to text.
  *
- * There each label has its length in front of it, and the last is empty, which is a NUL.  Two bytes
- * may refer to another place instead.  A label may have any bytes: in the text a dot within it is
- * "\.", a backslash "\\", and an invisible byte "\DDD", its number (RFC 1035 5.1, RFC 4343 2.1).
+ * On the wire, each label follows its length, and the last label is empty. Two bytes may refer to
+ * another place instead. A label may have any bytes: the text has a dot within a label as "\.", a
+ * backslash as "\\", and an invisible byte as "\DDD", its number (RFC 1035 5.1, RFC 4343 2.1).
  */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-enum { W_THERE, W_LENGTH, W_END, W_LAST, W_SIZE }; /* words; the first two as text.h says */
+enum { W_THERE, W_LENGTH, W_END, W_LAST, W_SIZE }; /* words; the first two as in text.h */
 
-/* A walk over a name's bytes. */
+/* A walk over the bytes of a name. */
 struct walk {
 	struct irb_loop l;
-	int left;   /* variable: bytes of this label to come; 0: a length is next */
-	int last;   /* variable: the byte that was looked at last */
+	int left;   /* variable: bytes left of this label; 0: a length is next */
+	int last;   /* variable: the previous byte */
 	int begins; /* in a round: this byte is a length */
 };
 
-/* A round for each byte, until a length says that no label follows; the byte is in @w.last. */
+/* Makes a round for each byte, until a length ends the name; that byte is in @w.last. */
 static void walk(const struct maker *m, struct walk *w, int labels)
 {
 	struct irb *b = m->b;
@@ -47,11 +47,11 @@ static void walk_on(const struct maker *m, const struct walk *w)
 	irb_loop_end(b, &w->l);
 }
 
-/* How a name ends. */
+/* The end of a name. */
 struct end {
-	int at;          /* bytes before what ends it */
-	int nul, refers; /* 1 or 0: with the empty label, with a reference */
-	int there;       /* 1 or 0: and all of that is there */
+	int at;          /* bytes before the end */
+	int nul, refers; /* 1 or 0: an empty label, or a reference, is the end */
+	int there;       /* 1 or 0: the end was captured */
 };
 
 static struct end end_of(const struct maker *m, const struct walk *w, int words)
@@ -93,7 +93,7 @@ static int digit(struct irb *b, int v)
 }
 
 /*
- * Byte @c of a label, or the dot for a length, goes to @to; gives how many characters that are, at
+ * Writes byte @c of a label, or a dot for a length, to @to. Returns the number of characters, at
  * most 4.
  */
 static int show(struct irb *b, int c, int begins, int i, int to)
@@ -115,7 +115,7 @@ static int show(struct irb *b, int c, int begins, int i, int to)
 	return tx_choose(b, begins, tx_not(b, tx_is_zero(b, i)), n);
 }
 
-/* The less of two numbers. */
+/* Returns the smaller number. */
 static int at_most(struct irb *b, int v, uint32_t most)
 {
 	int limit = irb_const(b, most);

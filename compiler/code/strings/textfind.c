@@ -1,11 +1,9 @@
-/*
- * textfind.c - routines that look for a part of a text.
- */
+/* textfind.c - routines that search a text for a part. */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* A position from -1 to @len, whatever number is given. */
+/* Limits position @v to -1 ... @len. */
 static int clamp(struct irb *b, int pos, int len)
 {
 	int v = irb_var(b), under = irb_block(b, "below"), in = irb_block(b, "not below");
@@ -27,7 +25,7 @@ static int clamp(struct irb *b, int pos, int len)
 
 /* Words of a search. */
 enum {
-	W_RESULT, /* before: where to begin */
+	W_RESULT, /* in: where to begin */
 	W_LAST,   /* 1: the last place is wanted */
 	W_LEN,
 	W_PART, /* lengths */
@@ -37,15 +35,16 @@ enum {
 	W_MASK, /* eight characters */
 };
 
-/* The text that a search looks for, and its state: registers. */
+/* The part that a search looks for, and the state: registers. */
 struct search {
 	int part, from, to, last;
-	int result; /* a variable */
+	int result; /* variable */
 };
 
 /*
- * Where the part may begin, by Perl's rules: the first from the position on, which is at least 0;
- * the last up to it.  A part without characters is found even where the position is outside.
+ * Limits the places of the part, by Perl's rules: the first place at or after the position, which
+ * is at least 0; or the last place up to the position. An empty part is found even if the position
+ * is outside of the text.
  */
 static void search_range(struct irb *b, int words)
 {
@@ -63,7 +62,7 @@ static void search_range(struct irb *b, int words)
 	tx_set_word(b, words, W_TO, tx_choose(b, last, to, room));
 }
 
-/* The result is the first word of the state. */
+/* Sets the result, which is the first word of the state. */
 static void begin_search(const struct maker *m, int text, int part, int words)
 {
 	tx_length(m, m->text, text, words, W_LEN);
@@ -82,7 +81,7 @@ static struct search search_on(const struct maker *m, int words)
 	return s;
 }
 
-/* The part is at @at (@hit) or not: notes that.  Gives whether the search has ended. */
+/* Records whether the part is at @at (@hit). Returns whether the search has ended. */
 static int note_hit(struct irb *b, const struct search *s, int at, int hit)
 {
 	int over = tx_less(b, s->to, at), first;
@@ -101,7 +100,7 @@ static void end_search(struct irb *b, int words)
 	tx_set_word(b, words, W_RESULT, at);
 }
 
-/* Eight characters at each place; those in @mask must equal @want. */
+/* Compares eight characters at each place; those in @mask must equal @want. */
 static void search8(const struct maker *m, int text, int words, int want, int mask)
 {
 	tx_set_word(m->b, words, W_WANT, want);
@@ -139,7 +138,7 @@ void make_find8(const struct maker *m)
 	search8(m, text, words, want, mask);
 }
 
-/* The NUL is found, too. */
+/* The NUL counts as a character. */
 void make_chr(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -154,7 +153,7 @@ void make_chr(const struct maker *m)
 
 /* ---------------------------------------------- a part of any length */
 
-/* Entry @i of the table: u16. */
+/* Returns the address of entry @i of the table of u16. */
 static int entry(const struct maker *m, int table, int i)
 {
 	int off = irb_bini(m->b, IR_SHL, irb_bini(m->b, IR_AND, i, m->room - 1), 1);
@@ -163,9 +162,9 @@ static int entry(const struct maker *m, int table, int i)
 }
 
 /*
- * One step of Knuth, Morris and Pratt: @k characters of the part stand before @i, where the next
- * is the same (@same) or not.  Then i goes on, or k goes back to the longest beginning that also
- * stands there.
+ * A step of Knuth, Morris and Pratt: @k characters of the part match before @i, and the next one
+ * matches (@same) or not. Then i advances, or k falls back to the longest shorter prefix that
+ * matches.
  */
 static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 {
@@ -180,7 +179,10 @@ static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 	return now;
 }
 
-/* For each prefix of the part: the length of the longest shorter prefix that it ends with. */
+/*
+ * Fills the table: for each prefix of the part, the length of the longest shorter prefix that is
+ * also its suffix.
+ */
 void make_find_begins(const struct maker *m)
 {
 	struct irb *b = m->b;

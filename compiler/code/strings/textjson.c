@@ -1,39 +1,40 @@
 /*
  * textjson.c - the routine that finds an element of a JSON text.
  *
- * The path is made a table of steps first: a name, or the number of an element. Then the text is
- * read once: in the container that the step before led to, names are compared and commas counted,
- * until the value that is wanted begins, which is followed by the next step into it or by its end.
+ * The path becomes a table of steps first: a name, or the index of an element. Then the text is
+ * read once. In the container of the current step, the routine compares names or counts commas
+ * until the wanted value begins. Then it takes the next step into that value, or looks for the
+ * value's end.
  */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* The state between two characters, in words of the table; behind them a word for each step. */
+/* State between two characters, in words of the table. A word for each step follows. */
 enum {
 	J_STRING,  /* 1: in a string, */
-	J_ESCAPED, /* behind a backslash */
-	J_DEPTH,   /* of containers */
+	J_ESCAPED, /* after a backslash */
+	J_DEPTH,   /* depth of containers */
 	J_PHASE,   /* enum phase */
-	J_LEVEL,   /* the depth within the container that is searched, */
-	J_ARRAY,   /* which is an array, or an object */
-	J_WANTED,  /* which element of it, or where in the path its name begins */
+	J_LEVEL,   /* depth within the searched container, */
+	J_ARRAY,   /* which is an array (1) or an object (0) */
+	J_WANTED,  /* index of the wanted element, or offset of its name in the path */
 	J_COUNT,   /* commas in the array so far */
 	J_NAME,    /* 1: a string would be a name, not a value */
-	J_SAME,    /* that name is the same so far, */
-	J_LENGTH,  /* and so long */
-	J_TAKEN,   /* steps that were taken, */
-	J_STEPS,   /* of how many */
+	J_SAME,    /* the name matches so far, */
+	J_LENGTH,  /* and has this length */
+	J_TAKEN,   /* steps taken, */
+	J_STEPS,   /* of this number */
 	J_BEGIN,
 	J_END,     /* the value, */
-	J_QUOTED,  /* a string; J_END is behind its closing quotation mark */
-	J_OUTSIDE, /* the depth where it ends */
+	J_QUOTED,  /* a string; J_END is after its closing quotation mark */
+	J_OUTSIDE, /* depth where the value ends */
 	J_WORDS
 };
 
-enum { STEPS_MAX = 64, IS_ARRAY = 32 /* this bit of a step; below: as J_WANTED */ };
+enum { STEPS_MAX = 64, IS_ARRAY = 32 /* flag of a step; the bits below: as J_WANTED */ };
 
-#define WANTED_MAX (1 << 24) /* no array has as many elements */
+#define WANTED_MAX (1 << 24) /* greater than any index */
 
 enum phase { SEARCHING, FOUND, TAKING, DONE, FAILED };
 
@@ -62,7 +63,7 @@ static int is(struct irb *b, int v, int imm)
 	return tx_is_zero(b, irb_bini(b, IR_XOR, v, imm));
 }
 
-/* Word @w becomes @v if @yes. */
+/* Sets word @w to @v if @yes. */
 static void set_if(struct irb *b, int table, int w, int yes, int v)
 {
 	tx_set_word(b, table, w, tx_choose(b, yes, v, tx_get_word(b, table, w)));
@@ -76,7 +77,7 @@ static int step_at(struct irb *b, int table, int n)
 		       irb_bini(b, IR_SHL, irb_bini(b, IR_AND, n, STEPS_MAX - 1), 3));
 }
 
-/* The number in step @old with digit @c behind it, if that is one. */
+/* Returns the number in step @old with digit @c appended, if @c is a digit. */
 static int with_digit(struct irb *b, int old, int c)
 {
 	int d = irb_bini(b, IR_SUB, c, '0'), n = irb_bini(b, IR_AND, old, UINT32_MAX), next;
@@ -89,9 +90,7 @@ static int with_digit(struct irb *b, int old, int c)
 	return irb_bin(b, IR_ADD, old, irb_bin(b, IR_MUL, irb_bin(b, IR_SUB, next, n), digit));
 }
 
-/*
- * A point begins a name, a bracket a number; at the very beginning there is a name without a point.
- */
+/* A point begins a name, a bracket an index. The first name has no point. */
 void make_json_steps(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -129,12 +128,12 @@ static void take_apart(const struct maker *m, int path, int words, int table)
 
 /* --------------------------------------------------------------- characters */
 
-/* One character: each but @c, @i and @depth 0 or 1. */
+/* One character. All members but @c, @i and @depth are 0 or 1. */
 struct seen {
 	int c, i;
-	int string, quote; /* within a string before it; it begins or ends one */
+	int string, quote; /* in a string; begins or ends one */
 	int open, close, array, comma, blank, colon;
-	int depth; /* before it */
+	int depth; /* before this character */
 	int phase;
 };
 
@@ -151,7 +150,7 @@ static void in_strings(struct irb *b, int table, struct seen *s)
 static struct seen see(struct irb *b, int table, int c, int i)
 {
 	struct seen s = {.c = c, .i = i};
-	/* [ and { differ by that, and so do ] and } */
+	/* Brackets and braces differ by the same bit. */
 	int plain, lower = irb_bini(b, IR_OR, c, 0x20);
 
 	in_strings(b, table, &s);
@@ -174,7 +173,7 @@ static void add_phase(struct irb *b, int table, int by)
 	tx_set_word(b, table, J_PHASE, irb_bin(b, IR_ADD, tx_get_word(b, table, J_PHASE), by));
 }
 
-/* Fields of a path. */
+/* Fields of the path. */
 static int ends_name(struct irb *b, int c)
 {
 	int dot = is(b, c, '.'), array = is(b, c, '[');
@@ -183,7 +182,7 @@ static int ends_name(struct irb *b, int c)
 	return either(b, dot, tx_is_zero(b, c));
 }
 
-/* A name; @here is 1 where a name is compared. Sets 1 when the name ends and is the wanted one. */
+/* Compares a name where @here is 1. Returns 1 when the name ends and is the wanted one. */
 static int compare_name(const struct maker *m, int path, int table, const struct seen *s, int here)
 {
 	struct irb *b = m->b;
@@ -195,7 +194,7 @@ static int compare_name(const struct maker *m, int path, int table, const struct
 	ends = both(b, both(b, here, s->quote), s->string);
 	within = but_not(b, both(b, here, s->string), s->quote);
 	p = tx_byte_at(m, path, at);
-	same = but_not(b, within, tx_equal(b, s->c, p)); /* it is not */
+	same = but_not(b, within, tx_equal(b, s->c, p)); /* no match */
 	same = but_not(b, tx_get_word(b, table, J_SAME), same);
 	tx_set_word(b, table, J_SAME, either(b, same, begins));
 	n = irb_bin(b, IR_ADD, n, within);
@@ -205,7 +204,7 @@ static int compare_name(const struct maker *m, int path, int table, const struct
 	return both(b, same, ends_name(b, p));
 }
 
-/* In the container that is searched: is the value that is wanted the next, or is there none? */
+/* In the searched container: is the next value the wanted one, or can there be none? */
 static void search(const struct maker *m, int path, int table, const struct seen *s)
 {
 	struct irb *b = m->b;
@@ -223,7 +222,7 @@ static void search(const struct maker *m, int path, int table, const struct seen
 	add_phase(b, table, irb_bin(b, IR_ADD, hit, lost));
 }
 
-/* The value that begins is a container, and the next step leads into it (@into). */
+/* A container begins, and the next step leads into it (@into). */
 static void step_into(struct irb *b, int table, const struct seen *s, int step, int into)
 {
 	int wanted = irb_bini(b, IR_AND, step, UINT32_MAX), zero = irb_const(b, 0), first;
@@ -234,11 +233,11 @@ static void step_into(struct irb *b, int table, const struct seen *s, int step, 
 	set_if(b, table, J_COUNT, into, zero);
 	set_if(b, table, J_NAME, into, tx_not(b, s->array));
 	tx_set_word(b, table, J_TAKEN, irb_bin(b, IR_ADD, tx_get_word(b, table, J_TAKEN), into));
-	first = both(b, s->array, tx_is_zero(b, wanted)); /* found, too: the value that follows */
+	first = both(b, s->array, tx_is_zero(b, wanted)); /* element 0 is the next value */
 	add_phase(b, table, irb_neg(b, but_not(b, into, first)));
 }
 
-/* Where a value may begin: the wanted one, or an object or array to enter. */
+/* A value may begin here: the wanted one, or an object or array to enter. */
 static void begin_value(struct irb *b, int table, const struct seen *s)
 {
 	int found = is(b, s->phase, FOUND),
@@ -260,7 +259,7 @@ static void begin_value(struct irb *b, int table, const struct seen *s)
 	add_phase(b, table, irb_bin(b, IR_ADD, end, other));
 }
 
-/* A value ends at the next comma or bracket around it; blanks before that are not part of it. */
+/* A value ends at the next comma or closing bracket; blanks before that do not belong to it. */
 static void take(struct irb *b, int table, const struct seen *s)
 {
 	int outside = tx_equal(b, s->depth, tx_get_word(b, table, J_OUTSIDE));

@@ -1,17 +1,15 @@
-/*
- * textnum.c - routines between numbers and characters.
- */
+/* textnum.c - routines that convert between numbers and characters. */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* v < n, of characters: 0 to 255. */
+/* Returns v < n, for characters: 0 to 255. */
 static int below(struct irb *b, int v, int n)
 {
 	return irb_bini(b, IR_SHR, irb_bini(b, IR_SUB, v, n), 63);
 }
 
-/* The value of digit @c: 0 to 35, or 255. */
+/* Returns the value of digit @c: 0 to 35, or 255. */
 static int digit_of(struct irb *b, int c)
 {
 	int digit = irb_bini(b, IR_AND, irb_bini(b, IR_SUB, c, '0'), 0xff);
@@ -24,7 +22,7 @@ static int digit_of(struct irb *b, int c)
 	return tx_choose(b, below(b, digit, 10), digit, value);
 }
 
-/* How many blanks and tabs it begins with. */
+/* Returns the number of blanks and tabs at the beginning. */
 static int blanks(const struct maker *m, int text, int words)
 {
 	struct irb *b = m->b;
@@ -41,7 +39,7 @@ static int blanks(const struct maker *m, int text, int words)
 	return tx_forget(b, words, 1, at);
 }
 
-/* 1 if "0x" and a digit in base 16 stand at @at. */
+/* Returns 1 if "0x" and a hexadecimal digit are at @at. */
 static int has_prefix(const struct maker *m, int text, int at, int base)
 {
 	struct irb *b = m->b;
@@ -55,7 +53,7 @@ static int has_prefix(const struct maker *m, int text, int at, int base)
 	return irb_bin(b, IR_AND, x, tx_is_zero(b, irb_bini(b, IR_XOR, base, 16)));
 }
 
-/* Digits in base w0 from w1 on. */
+/* Reads digits in base w0, from w1 on. */
 void make_number_some(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -70,7 +68,7 @@ void make_number_some(const struct maker *m)
 	tx_piece_end(m, &p);
 }
 
-/* Word 0: the base; then the number. */
+/* In: word 0 is the base. Out: the number. */
 void make_strtoll(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -91,7 +89,7 @@ void make_strtoll(const struct maker *m)
 
 #define DIGITS 64 /* in base 2 */
 
-/* How many digits @v has in @base. */
+/* Returns the number of digits of @v in @base. */
 static int count_digits(struct irb *b, int v, int base, int words)
 {
 	struct irb_loop l;
@@ -107,7 +105,7 @@ static int count_digits(struct irb *b, int v, int base, int words)
 }
 
 /*
- * (text, words): the characters of lltostr(w0, w1), with a sign in base 10 and C's prefixes in 8
+ * (text, words): writes lltostr(w0, w1), with a sign in base 10 and the prefixes of C in bases 8
  * and 16.
  */
 void make_digits(const struct maker *m)

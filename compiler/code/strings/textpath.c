@@ -1,16 +1,14 @@
-/*
- * textpath.c - routines that take a text apart where certain characters are: words, and paths.
- */
+/* textpath.c - routines that split a text at certain characters: tokens and paths. */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* Words of 8 bytes behind those that are numbers: a bit for each character. */
+/* Words after the numbers: a bit for each character. */
 enum { W_SET = 8 };
 
 /* ------------------------------------------------------------------ tokens */
 
-/* The set of the characters of @text. */
+/* Fills the set with the characters of @text. */
 static void make_set(const struct maker *m, int text, int words)
 {
 	struct irb *b = m->b;
@@ -30,7 +28,7 @@ static void make_set(const struct maker *m, int text, int words)
 	irb_loop_end(b, &l);
 }
 
-/* The words of a span. */
+/* Words of a span. */
 enum { W_BEGIN = 4, W_WITHOUT };
 
 void make_span_some(const struct maker *m)
@@ -51,7 +49,7 @@ void make_span_some(const struct maker *m)
 	tx_piece_end(m, &p);
 }
 
-/* From @from on, the first place that is in the set or not (@in), or the end. */
+/* Finds the first place from @from on that is in the set (@in) or is not, or the end. */
 static int span(const struct maker *m, int text, int words, int from, bool in)
 {
 	tx_set_word(m->b, words, W_BEGIN, from);
@@ -60,7 +58,7 @@ static int span(const struct maker *m, int text, int words, int from, bool in)
 	return tx_get_word(m->b, words, W_STATE);
 }
 
-/* The text that is taken apart lies behind a word that says how far it has been. */
+/* The split text follows a word with the current position. */
 void make_token(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -72,7 +70,7 @@ void make_token(const struct maker *m)
 	from = span(m, text, words, tx_get_word(b, state, 0), false);
 	to = span(m, text, words, from, true);
 	next = irb_bin(b, IR_ADD, to, tx_not(b, tx_is_zero(b, tx_byte_at(m, text, to))));
-	tx_set_word(b, state, 0, next); /* behind the delimiter, which is used up */
+	tx_set_word(b, state, 0, next); /* after the delimiter */
 	tx_set_word(b, words, 0, from);
 	tx_set_word(b, words, 1, irb_bin(b, IR_SUB, to, from));
 	tx_copy(m, dst, text, words);
@@ -80,13 +78,15 @@ void make_token(const struct maker *m)
 
 /* ------------------------------------------------------------------- paths */
 
-/* The pieces of a path: places. */
+/* Parts of a path: places. */
 struct parts {
-	int dir_end;    /* behind the last but one component, */
-	int begin, end; /* the last, without slashes behind it */
+	int dir_end;    /* end of the directory, */
+	int begin, end; /* of the last component, without trailing slashes */
 };
 
-/* State of the loop: struct parts, and whether a slash, or the beginning, came before. */
+/*
+ * State of the loop: struct parts, and whether the previous character is a slash or the beginning.
+ */
 enum { DIR_END, BEGIN, END, BEFORE };
 
 void make_parts_some(const struct maker *m)
@@ -123,11 +123,11 @@ static struct parts find_parts(const struct maker *m, int text, int words)
 	return p;
 }
 
-/* @n characters from @from on; none: "." or "/". */
+/* Writes @n characters from @from on; for none: "." or "/". */
 static void part_or(const struct maker *m, int dst, int text, int words, int from, int n, int dot)
 {
 	struct irb *b = m->b;
-	int c = irb_bin(b, IR_SUB, irb_const(b, '/'), dot); /* '.' comes before it */
+	int c = irb_bin(b, IR_SUB, irb_const(b, '/'), dot); /* '.' is '/' - 1 */
 
 	tx_set_word(b, words, 0, from);
 	tx_set_word(b, words, 1, n);
@@ -146,7 +146,7 @@ void make_basename(const struct maker *m)
 	part_or(m, dst, text, words, p.begin, irb_bin(b, IR_SUB, p.end, p.begin), empty);
 }
 
-/* Nothing before the last component: ".", only slashes: "/". */
+/* Nothing before the last component gives ".", only slashes give "/". */
 void make_dirname(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -156,17 +156,17 @@ void make_dirname(const struct maker *m)
 
 	int start = irb_const(b, 0);
 
-	/* Without a slash in front, a component begins at 0, or there is none. */
+	/* Without a slash at the beginning, a component may begin at 0. */
 	part_or(m, dst, text, words, start, p.dir_end, tx_not(b, slash));
 }
 
 /* ------------------------------------------------------ a path in its shortest form */
 
-/* Facts about a place of the path: each 0 or 1. */
+/* What is at a place of the path: each 0 or 1. */
 struct step {
 	int c;        /* the character */
-	int slash;    /* and it is one */
-	int same, up; /* a slash with "." or ".." behind it, which is a component */
+	int slash;    /* a slash */
+	int same, up; /* a slash before a component "." or ".." */
 	int none;     /* a slash before a slash */
 };
 
@@ -194,7 +194,7 @@ static struct step look(const struct maker *m, int text, int i)
 	return s;
 }
 
-/* Table: for a slash in the result, where the one before it is. */
+/* Table: for each slash of the result, the place of the one before it. */
 static int slash_before(const struct maker *m, int table, int i)
 {
 	int off = irb_bini(m->b, IR_SHL, irb_bini(m->b, IR_AND, i, m->room - 1), 1);
@@ -203,12 +203,12 @@ static int slash_before(const struct maker *m, int table, int i)
 }
 
 /*
- * State of the loop: the places where it reads and writes, the last slash of the result, and
- * whether ".." came last.
+ * State of the loop: places where it reads and writes, the last slash of the result, and whether
+ * ".." came last.
  */
 enum { READ, WRITTEN, CUT, UPWARD };
 
-/* A slash that is written notes the one before it; ".." goes back to the last. */
+/* Writing a slash records the one before it; ".." returns to that. */
 void make_clean_some(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -237,7 +237,7 @@ void make_clean_some(const struct maker *m)
 	tx_piece_end(m, &p);
 }
 
-/* (dst, text, words, table, work): work is a text, where the path is written first. */
+/* (dst, text, words, table, work): writes the path to @work first, which is another text. */
 void make_cleanpath(const struct maker *m)
 {
 	struct irb *b = m->b;

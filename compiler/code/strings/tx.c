@@ -1,5 +1,5 @@
 /*
- * tx.c - what the routines over characters are made of: conditions as numbers, words in memory,
+ * tx.c - building blocks of the routines over characters: conditions as numbers, words in memory,
  * loops in pieces.
  */
 #include "base/xalloc.h"
@@ -90,7 +90,7 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
 	irb_place(b, more);
 }
 
-#define NO_DST 0x7fff /* of a variant: a piece writes no result */
+#define NO_DST 0x7fff /* variant bits of a piece, which has no result slot */
 
 void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n,
 	       const int *reg, int words)
@@ -122,7 +122,7 @@ void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nva
 	p->at = irb_bin(b, IR_ADD, p->first, p->l.i);
 }
 
-/* The loop's counter is less than PIECE only if it was left. */
+/* The loop was left if its counter is less than PIECE. */
 void tx_piece_end(const struct maker *m, struct tx_piece *p)
 {
 	struct irb *b = m->b;
@@ -148,7 +148,7 @@ int tx_length(const struct maker *m, uint32_t most, int text, int words, int i)
 	irb_assign(b, nul, tx_nuls(b, irb_loadv(b, irb_bin(b, IR_ADD, text, l.i), 0, 8, false)));
 	tx_leave_if(b, &l, CC_NE, nul, 0);
 	irb_loop_end(b, &l);
-	/* The byte's number, out of the bit of value 1 in it. */
+	/* The number of the byte, from its lowest bit. */
 	first = irb_bini(b, IR_MUL, tx_lowest(b, nul), 0x0001020304050607);
 	return tx_forget(b, words, i, irb_bin(b, IR_ADD, at, irb_bini(b, IR_SHR, first, 56)));
 }
@@ -156,7 +156,7 @@ int tx_length(const struct maker *m, uint32_t most, int text, int words, int i)
 int tx_keep(struct irb *b, int v, int n)
 {
 	int eight = irb_const(b, 8), mask = irb_const(b, -1);
-	/* 64 is no shift */
+	/* a shift by 64 is undefined */
 	int half = irb_bini(b, IR_SHL, tx_choose(b, tx_less(b, n, eight), n, eight), 2);
 
 	mask = irb_bin(b, IR_SHL, irb_bin(b, IR_SHL, mask, half), half);
