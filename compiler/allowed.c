@@ -1,5 +1,5 @@
 /*
- * allowed.c - see allowed.h.
+ * allowed.c - the probes that programs may enable.
  */
 #include "compiler/allowed.h"
 
@@ -27,7 +27,7 @@ struct allowed {
 	VEC(struct pattern) v;
 };
 
-/* Cuts @word at its colons; false: there are not three. */
+/* Splits @word at its colons. Returns false if it has not exactly three. */
 static bool cut(struct pattern *p, char *word)
 {
 	for (int i = 0; i <= PD_NAME; i++) {
@@ -43,7 +43,9 @@ static bool cut(struct pattern *p, char *word)
 	return true;
 }
 
-/* The words of a line, up to a '#'; the first that is wrong, as it was written, or NULL. */
+/*
+ * Reads the words of a line, up to a '#'. Returns the first wrong word as it was written, or NULL.
+ */
 static const char *read_line(struct allowed *a, char *line)
 {
 	char *rest = NULL;

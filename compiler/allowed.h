@@ -1,8 +1,8 @@
 /*
  * allowed.h - the probes that programs may enable (-x probes): a file of descriptions.
  *
- *	tcp:::* udp:::*            # provider:module:function:name, patterns as in programs; several
- *on a line syscall::read:entry
+ *     tcp:::* udp:::*            # provider:module:function:name, with patterns as in programs
+ *     syscall::read:entry
  *
  * The dtrace provider and ticks are always allowed: they show nothing about others.
  */
@@ -15,14 +15,17 @@ struct allowed;
 struct diag;
 struct probe;
 
-/* Reads @path, which must live as long; NULL with the error in @d.  To be released. */
+/*
+ * Reads @path. Returns NULL with the error in @d. The caller frees the result; @path must live as
+ * long.
+ */
 struct allowed *allowed_read(const char *path, struct diag *d);
 void allowed_free(struct allowed *a);
 
-/* Does the file list it, by all four fields? */
+/* Returns whether the file lists a probe with these four fields. */
 bool allowed_probe(const struct allowed *a, const struct probe *p);
 
-/* The file's name. */
+/* Returns the file's name. */
 const char *allowed_path(const struct allowed *a);
 
 #endif

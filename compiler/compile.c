@@ -1,7 +1,7 @@
 /*
- * compile.c - the compiler's driver: libraries, texts, enablings.
+ * compile.c - the compiler's entry points.
  *
- * Generating the program out of the enablings is link.c.
+ * code/units/link.c makes a program of what was enabled.
  */
 #include "compiler/compile.h"
 
@@ -102,7 +102,7 @@ void compiler_free(struct compiler *c)
 	xfree(s);
 }
 
-/* #pragma D depends_on: the kernel is one module here, always there. */
+/* Handles #pragma D depends_on. The kernel counts as one module, which always exists. */
 static int check_depends(struct session *s, const struct ast *t)
 {
 	struct compiler *c = &s->c;
@@ -213,7 +213,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 
 	if (!c->opt->replay) {
 		room.var_keys = MAX_KEYS_LIVE;
-		/* An explicit memory size replaces the default bound. */
+		/* An explicit memory size replaces the default limit. */
 		room.agg_keys = room.agg_bytes ? 0 : MAX_KEYS_LIVE;
 		if (!room.agg_bytes)
 			room.agg_bytes = default_agg_bytes(c, &s->o);

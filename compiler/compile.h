@@ -1,5 +1,5 @@
 /*
- * compile.h - D texts in, one struct program out.
+ * compile.h - compiles D texts to one struct program.
  */
 #ifndef COMPILER_COMPILE_H
 #define COMPILER_COMPILE_H
@@ -19,62 +19,66 @@ struct compiler;
 struct probe;
 struct probe_desc;
 
-/* The results of each stage, for -S and -x dump=; texts are appended as stages run. */
+/* Texts with the results of each stage, for -S and -x dump=. Stages append to them. */
 struct compile_dump {
 	struct strbuf *ast, *typed, *ir, *plain, *bpf; /* NULL: not wanted */
 };
 
 /*
- * Reads the libraries.  If that fails the error is in @d, and the compiler is good
- * for compiler_free() only: it owns the text that the error points into.  It owns
- * everything it returns, programs included.
+ * Creates a compiler and reads the libraries. On failure the error is in @d, which must live as
+ * long as the compiler, and the compiler must only be freed: it owns the text that the error points
+ * to. The compiler owns everything that it returns, programs included.
  */
 struct compiler *compiler_new(const struct compile_opts *o, struct diag *d);
 void compiler_free(struct compiler *c);
 
 /*
- * Parses one text and enables its clauses.  @src and the texts in it must live
- * as long as the compiler.  Sets @matched to the number of probes over all its
- * clauses.  Options of pragmas are kept: compiler_options().
+ * Parses text @src and enables its clauses. @src must live as long as the compiler. Sets @matched
+ * to the number of probes that its clauses match, and appends the tree to @ast_dump (may be NULL).
+ * compiler_option() returns the options of pragmas. Returns 0, or -1 with the error recorded.
  */
 int compiler_add(struct compiler *c, const struct src *src, const struct parse_opts *o,
 		 unsigned *matched, struct strbuf *ast_dump);
 
-/* Generates the program; NULL with the error in the diag given to compiler_new(). */
+/* Generates the program. Returns NULL with the error in the diag given to compiler_new(). */
 struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump);
 
-/* The n-th "#pragma D option"; false: there are no more. */
+/*
+ * Returns the @n-th "#pragma D option" in @name, @value (NULL: none) and @loc, or false if there
+ * are no more.
+ */
 bool compiler_option(struct compiler *c, unsigned n, const char **name, const char **value,
 		     struct loc *loc);
 
-/* For the listing: what a matched probe is called and what its arguments are. */
+/* A matched probe and its arguments, for listings. */
 struct probe_listing {
 	uint32_t id;
 	const char *prov, *mod, *func, *name;
 	uint32_t narg;
-	const char **arg;  /* types, as text; only when asked for */
+	const char **arg;  /* types as text; only if asked for */
 	const char **hook; /* hooks in use, "rawtp:::netif_receive_skb" */
 	uint32_t nhook;
 	const char *missing; /* what this kernel lacks, if nhook is 0 */
-	/* groups of hooks that are not for this kernel: "HOOK: reason (file, line N)" */
+	/* groups of hooks that do not fit this kernel: "HOOK: reason (file, line N)" */
 	const char **passed;
 	uint32_t npassed;
 	bool stable;
-	struct stability desc, args; /* only when asked for */
+	struct stability desc, args; /* only if asked for */
 };
 
 /*
- * Lists the probes that the descriptions in text match ("" all; @o as for compiler_add):
- * calls @fn for each probe, @none for each description that matches none, with what the kernel
- * @lacks for it (NULL: that is not known).  0, or -1 on an error.
+ * Lists the probes that the descriptions in text @src match ("" matches all; @o as for
+ * compiler_add()). Calls @fn for each probe. Calls @none for each description without a match, with
+ * what the kernel lacks for it (NULL: unknown). @verbose: also finds arguments, hooks and
+ * stability. Returns 0, or -1 with the error recorded.
  */
 int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o,
 		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l),
 		  void (*none)(void *ctx, const char *desc, const char *lacks), void *ctx);
 
 /*
- * How stable what text @src enabled is: the least of its descriptions, and of what its clauses
- * use.  @fn, if it is given, is called for each description.
+ * Computes the stability of what text @src enabled: the least stability of its descriptions, and of
+ * what its clauses use. Calls @fn, unless it is NULL, for each description.
  */
 struct program_stability {
 	struct stability desc, body;
@@ -85,12 +89,12 @@ struct program_stability compiler_stability(struct compiler *c, const struct src
 					    void *ctx);
 
 /*
- * The probes of processes that were asked for and do not exist yet (-Z), @n of them, in the order
- * of their numbers (attach_point.awaited); they live as long as the compiler.
+ * Returns the probes that do not exist yet (-Z), and their number in @n, in the order of
+ * attach_point.awaited. They live as long as the compiler.
  */
 const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n);
 
-/* Warnings of the enabling, such as a probe that does not exist here; NULL: no more. */
+/* Returns the @n-th warning, such as that a probe does not exist on this kernel; NULL: no more. */
 const char *compiler_warning(struct compiler *c, unsigned n);
 
 #endif

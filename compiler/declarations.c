@@ -1,5 +1,5 @@
 /*
- * declarations.c - declarations of a text: checks them and adds them to the names.
+ * declarations.c - checks the declarations of a text and adds them to the names.
  */
 #include <string.h>
 
@@ -36,7 +36,7 @@ static bool is_function(const struct lang *l, const char *name)
 	return (s && !s->lib_only) || lang_action(l, name) || agg_fn_find(name);
 }
 
-/* A program may not give a second meaning to a name that it can see. */
+/* A program may not redefine a name that it can see. */
 static int check_global(struct compiler *c, const char *name, struct loc loc)
 {
 	bool lib = is_lib(loc);
@@ -67,7 +67,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 	if (dv->is_extern && !v)
 		return symbol_declare(c, dv);
 	if (v && v->lib == lib && !v->assoc && !dv->nkey && type_same(v->type, dv->type))
-		return 0; /* said twice */
+		return 0; /* declared twice */
 	if (dv->scope == DECL_GLOBAL ? check_global(c, dv->name, dv->loc) : check_scoped(c, dv))
 		return -1;
 	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING) && !type_is_sou(dv->type) &&
@@ -76,7 +76,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 				  "variable %s: there are no variables of type \"%s\" yet",
 				  dv->name, type_text(c, dv->type));
 	v = var_add(c->names, lib, dv->scope, dv->name, dv->type);
-	v->assigned = var_in_memory(v); /* parts of it may be, by whatever way */
+	v->assigned = var_in_memory(v); /* its parts may be assigned */
 	if (!dv->nkey)
 		return 0;
 	v->assoc = true;
@@ -97,7 +97,7 @@ static int add_inline(struct compiler *c, struct decl_inline *in)
 	return 0;
 }
 
-/* Ours have short numbers; how many more users may declare is open. */
+/* Probes of our providers have small IDs. The number of the user's probes is unlimited. */
 static uint32_t stable_id(size_t n)
 {
 	return n < ID_CGROUP_SKB - ID_STABLE ? ID_STABLE + (uint32_t)n
@@ -106,7 +106,10 @@ static uint32_t stable_id(size_t n)
 
 static struct probe *stable_find(struct compiler *c, const char *prov, const char *name)
 {
-	/* Each start asks this of each probe of the library, and first letters differ mostly. */
+	/*
+	 * Compares first letters before names, because each start does this for every probe of the
+	 * library.
+	 */
 	for (size_t i = 0; i < c->probes->stable.n; i++) {
 		struct probe *p = c->probes->stable.v[i];
 
@@ -125,7 +128,7 @@ static uint32_t count_probes(const struct provider_decl *pd)
 	return n;
 }
 
-/* A process's ID may follow the names of some: digits end none. */
+/* The process ID follows the names of some providers, so no name may end with a digit. */
 static int check_provider_name(struct compiler *c, const struct provider_decl *pd)
 {
 	size_t n = strlen(pd->name);
@@ -169,7 +172,7 @@ static int add_provider(struct compiler *c, const struct provider_decl *pd)
 	return 0;
 }
 
-/* @order: of the text's first byte among all library texts. */
+/* @order: offset of the text's first byte in all library texts. */
 static int add_derivation(struct compiler *c, struct derivation *dv, uint32_t order)
 {
 	struct probe *p = stable_find(c, dv->probe.field[PD_PROV], dv->probe.field[PD_NAME]);
@@ -177,14 +180,14 @@ static int add_derivation(struct compiler *c, struct derivation *dv, uint32_t or
 	if (!p)
 		return diag_error(c->d, D_PDESC_ZERO, dv->loc,
 				  "derivation of %s, which no provider declares", dv->probe.text);
-	if (!p->deriv) /* a replacement keeps its place */
+	if (!p->deriv) /* a replacement keeps its rank */
 		p->rank = order + dv->loc.off;
-	p->deriv = dv; /* the last one read wins: -L can replace ours */
+	p->deriv = dv; /* the last one wins, so -L can replace ours */
 	return 0;
 }
 
 /*
- * Does the library have that name for the number @en is?  So it is with IPPROTO_TCP in
+ * Returns whether the library has the same value for enumerator @en, as it has for IPPROTO_TCP of
  * <netinet/in.h>.
  */
 static bool library_agrees(struct compiler *c, const struct enumerator *en)
@@ -199,7 +202,7 @@ static bool library_agrees(struct compiler *c, const struct enumerator *en)
 	return same;
 }
 
-/* That enumerators are not declared twice the parser has seen to. */
+/* The parser has checked that no enumerator is declared twice. */
 int check_enums(struct compiler *c, const struct decl_enum *d)
 {
 	for (; d; d = d->next)
@@ -217,7 +220,10 @@ int check_enums(struct compiler *c, const struct decl_enum *d)
 	return 0;
 }
 
-/* The next of the three kinds of names in @t, if it stands before byte @end: it is taken out. */
+/*
+ * Adds the next inline, variable or translator of @t if it is before byte @end, and removes it from
+ * @t. Returns 1, 0 if there is none, or -1 with the error recorded.
+ */
 static int add_name(struct compiler *c, struct ast *t, uint32_t end)
 {
 	struct translator *xl = t->xl;
@@ -239,7 +245,6 @@ static int add_name(struct compiler *c, struct ast *t, uint32_t end)
 	return sema_translator(c, xl) ? -1 : 1;
 }
 
-/* The inlines, variables and translators that stand before byte @end, in the order of the text. */
 int add_names(struct compiler *c, struct ast *t, uint32_t end)
 {
 	int r;

@@ -18,13 +18,13 @@
 #include "compiler/session.h"
 #include "compiler/syntax/ast.h"
 
-#define MAX_PROBES 4096 /* most programs of their own that one description may enable */
+#define MAX_PROBES 4096 /* probes with programs of their own that one description may enable */
 
 struct matched {
 	struct session *s;
 	VEC(struct probe *) v;
-	VEC(struct probe *) missing; /* those that do not exist here */
-	size_t alone;                /* of @v: those that are of no family */
+	VEC(struct probe *) missing; /* probes that do not exist here */
+	size_t alone;                /* number of probes in @v that belong to no family */
 	bool exact;
 	const struct probe_desc *desc;
 };
@@ -49,7 +49,7 @@ static void absent(struct compiler *c, const struct probe *p, struct loc loc)
 			   p->name, p->missing);
 }
 
-/* Said once of a probe; in replay in one line for all of them, whose reason is the same. */
+/* Warns once for each probe; in replay in one line for all probes, which have the same reason. */
 static void leave_out(struct session *s, struct probe *p, const char *why)
 {
 	struct arena *a = s->c.arena;
@@ -71,8 +71,8 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 }
 
 /*
- * Adds the filter to probe @p, if the probe is about packets. The filter may not know the owner
- * there.
+ * Adds the filter to probe @p if the probe is about packets. Warns if the filter needs the owner
+ * and the probe does not know it.
  */
 static void note_filter(struct session *s, struct probe *p, struct loc loc)
 {
@@ -102,7 +102,6 @@ static void note_filter(struct session *s, struct probe *p, struct loc loc)
 			       p->prov, p->name, s->o.filter_owner));
 }
 
-/* With all four fields, whichever of them were written. */
 const char *desc_full_text(struct compiler *c, const struct probe_desc *desc)
 {
 	if (desc->id)
@@ -111,7 +110,7 @@ const char *desc_full_text(struct compiler *c, const struct probe_desc *desc)
 			    desc->field[PD_FUNC], desc->field[PD_NAME]);
 }
 
-/* -x probes: of all that would be enabled, whatever the description says. */
+/* Checks -x probes for each probe that would be enabled, whatever the description says. */
 static bool is_allowed(struct matched *m, const struct probe *p)
 {
 	const struct allowed *a = m->s->o.allowed;
@@ -127,8 +126,8 @@ static bool is_allowed(struct matched *m, const struct probe *p)
 }
 
 /*
- * A probe that does not exist here: an error if it was named and -Z does not allow for that, else a
- * warning.
+ * Handles a probe that does not exist here: an error if it was named exactly and -Z was not given,
+ * else a warning.
  */
 static void take_probe(void *ctx, struct probe *p)
 {
@@ -159,7 +158,7 @@ static int type_predicate(struct compiler *c, struct enabling *en)
 	return sema_predicate(c, en->pred);
 }
 
-/* Is the predicate right without knowing what the actions assign? */
+/* Returns whether the predicate can be typed before the actions. */
 static bool stands_alone(struct compiler *c, struct enabling *en)
 {
 	struct attempt a;
@@ -174,8 +173,8 @@ static bool stands_alone(struct compiler *c, struct enabling *en)
 }
 
 /*
- * Puts __capture() first, before what may end the clause, if its probes have packets and
- * nothing in it forbids to record.
+ * Inserts __capture() as the first action, because a later action may end the clause. Only if the
+ * probes have packets and nothing in the clause forbids records.
  */
 static void capture_first(struct compiler *c, struct enabling *en)
 {
@@ -198,13 +197,13 @@ static void capture_first(struct compiler *c, struct enabling *en)
 	attempt_end(&a);
 }
 
-/* The state in which the clause is typed that @en is for, with description @desc. */
+/* Returns the state for typing the clause of @en, with description @desc. */
 static struct typing typing_of(const struct enabling *en, const struct probe_desc *desc)
 {
 	return (struct typing){.probe = en->probe, .nprobe = en->nprobe, .desc = desc};
 }
 
-/* The actions may read what the predicate assigns, or the predicate what they do. */
+/* The actions may use variables that the predicate assigns, or the other way round. */
 static int type_enabling(struct compiler *c, struct enabling *en)
 {
 	bool later = false;
@@ -225,8 +224,8 @@ static int type_enabling(struct compiler *c, struct enabling *en)
 }
 
 /*
- * Types a clause whose probes do not exist here: it defines what it defines, and never runs.  Its
- * probes may be declared nevertheless, and so may be the types of their arguments.
+ * Types a clause whose probes do not exist here. It defines variables, and never runs. Its probes,
+ * and the types of their arguments, may be declared nevertheless.
  */
 static int type_absent(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
 {
@@ -246,8 +245,8 @@ static int type_absent(struct compiler *c, struct enabling *en, const struct pro
 enum typed { WRONG, RIGHT, LEFT_OUT };
 
 /*
- * The types of functions that a module brings later are unknown. A clause that needs them is left
- * out, like clauses whose probes never come.
+ * Types of functions in modules that are not loaded yet are unknown. A clause that needs them is
+ * left out, as if its probes never came.
  */
 static int leave_untyped(struct compiler *c, struct enabling *en, const struct probe_desc *desc,
 			 const char *why)
@@ -270,8 +269,8 @@ static bool is_of_module(const struct enabling *en)
 }
 
 /*
- * A library's definition may read members that this kernel lacks. Then probes that nobody named are
- * left out, like probes that do not exist here.
+ * Definitions of the library may use members that this kernel lacks. Probes that were not named
+ * exactly are then left out, as if they did not exist here.
  */
 static enum typed type_or_leave_out(struct session *s, struct enabling *en,
 				    const struct probe_desc *desc, bool exact)
@@ -317,7 +316,7 @@ int desc_unknown_id(struct compiler *c, const struct probe_desc *desc)
 			  "invalid probe identifier %s: Unknown probe identifier", desc->text);
 }
 
-/* Nothing here is called that. */
+/* Records the error that nothing has such a name. */
 static int nothing_matches(struct compiler *c, const struct probe_desc *desc)
 {
 	const char *lacks = probe_lacks(c, desc);
@@ -344,7 +343,7 @@ static struct enabling *new_enabling(struct compiler *c, struct clause *cl,
 	return en;
 }
 
-/* Counts the probes that exist; an awaited probe does not count. */
+/* Returns the number of probes that exist, without awaited ones. */
 static unsigned existing(const struct matched *m)
 {
 	unsigned n = 0;

@@ -1,5 +1,5 @@
 /*
- * libdir.c - reads library files, and finds the order in which they need each other.
+ * libdir.c - reads library files, and sorts them by their dependencies.
  */
 #include "compiler/libdir.h"
 
@@ -72,7 +72,7 @@ void libdir_release(struct libdir *l)
 
 /* ------------------------------------------------------------------- order */
 
-/* The texts are not parsed yet: what they depend on says which types they may name. */
+/* The texts are not parsed yet, because dependencies decide which types they may name. */
 bool libdir_depends(const struct src *src, const char *kind, uint32_t *off, char thing[128])
 {
 	const char *p = src->text + *off;

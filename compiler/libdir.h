@@ -11,24 +11,30 @@
 
 struct lib_file {
 	struct src *src;
-	const char *name; /* without its folder: what depends_on calls it */
-	int state;        /* of the walk in libdir_sort() */
+	const char *name; /* without its folder, as depends_on names it */
+	int state;        /* used by libdir_sort() */
 };
 
 struct libdir {
 	VEC(struct lib_file) file;
-	VEC(struct lib_file *) order; /* each after those it depends on */
+	VEC(struct lib_file *) order; /* each after those that it depends on */
 };
 
-/* Reads all *.d of @dir, by name.  The texts are the libdir's, the rest is @a's. */
+/*
+ * Reads all *.d files of folder @dir, sorted by name. The libdir owns the texts; everything else is
+ * in arena @a. Returns 0, or -1 with the error recorded.
+ */
 int libdir_read(struct libdir *l, struct arena *a, const char *dir, struct diag *d);
 
-/* Sets the order.  @is_ours: may a file depend on it, as it was read before? */
+/*
+ * Sets the order. @is_ours: returns whether a built-in file has that name. Returns 0, or -1 with
+ * the error recorded.
+ */
 int libdir_sort(struct libdir *l, bool (*is_ours)(const char *name), struct diag *d);
 
 /*
- * The next "#pragma D depends_on KIND thing" of the text at or behind *@off; false: there is no
- * more.
+ * Finds the next "#pragma D depends_on KIND thing" of the text at or after *@off. Returns false if
+ * there is none.
  */
 bool libdir_depends(const struct src *src, const char *kind, uint32_t *off, char thing[128]);
 

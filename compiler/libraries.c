@@ -22,7 +22,7 @@
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 
-/* The built-in texts are the same in every run; builds for tests check them. */
+/* Built-in texts are the same in every run, so only debug builds check them. */
 #ifdef NDEBUG
 #define TRUST_OWN true
 #else
@@ -78,7 +78,7 @@ bool libraries_have(struct compiler *c, const char *name)
 	return probes_match(c, &any, take_nothing, NULL) > 0;
 }
 
-/* A library file for a provider that is not here is left out. */
+/* A library file that depends on a provider that does not exist is left out. */
 static bool has_providers(struct compiler *c, const struct src *src)
 {
 	char name[128];
@@ -107,7 +107,7 @@ static int load_dirs(struct session *s)
 	return 0;
 }
 
-/* Applies the process filters to probes of processes, as the function above does to packets. */
+/* Applies the process filters to probes of processes, as load_filter() does to packets. */
 static int load_task_filter(struct session *s)
 {
 	struct compiler *c = &s->c;
@@ -121,7 +121,7 @@ static int load_task_filter(struct session *s)
 	return load_ours(s, &c->names->lib, &l);
 }
 
-/* The filter is an inline of the library's, that every probe of packets and connections asks. */
+/* The filter is an inline of the library, which all probes of packets and connections test. */
 static int load_filter(struct session *s)
 {
 	struct compiler *c = &s->c;

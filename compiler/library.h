@@ -1,5 +1,5 @@
 /*
- * library.h - the D texts built into the program.
+ * library.h - the D texts that are built into the program.
  */
 #ifndef COMPILER_LIBRARY_H
 #define COMPILER_LIBRARY_H
@@ -12,7 +12,7 @@ struct library_text {
 	size_t len;
 };
 
-/* In the order they are read; the entry with a NULL name ends the list. */
+/* In the order in which they are read; a NULL name ends the list. */
 extern const struct library_text library_texts[];
 
 /* The kernel's types in replay. */

@@ -21,7 +21,7 @@ struct listing {
 	void *ctx;
 };
 
-/* "struct sk_buff *skb", as far as @name is known and the type has no place of its own for it. */
+/* Returns "struct sk_buff *skb". @name may be unknown, and some types have no place for a name. */
 static const char *declared(struct compiler *c, struct type *t, const char *name)
 {
 	const char *text = type_text(c, t);
@@ -105,7 +105,7 @@ int compiler_list(struct compiler *c, const struct src *src, const struct parse_
 	return 0;
 }
 
-/* Have all probes of the enabling arguments of the same types? */
+/* Returns whether all probes of the enabling have arguments of the same types. */
 static bool same_arguments(const struct enabling *en)
 {
 	const struct probe *p = en->probe[0];

@@ -1,9 +1,9 @@
 /*
- * aggmaps.c - the maps of keyed aggregations' values.
+ * aggmaps.c - the maps of keyed aggregations.
  *
- * Each aggregation has two maps of its own while there are enough: a program may use UNIT_MAPS.
- * Beyond that, aggregations with keys and values of one size share maps. A map is shared by as few
- * as possible, because reading one looks at all of its keys. A key's generation tells its
+ * Each aggregation has two maps of its own while there are enough: a program may use UNIT_MAPS
+ * maps. Otherwise aggregations with keys and values of one size share maps, as few as possible to a
+ * map, because a reader looks at all of its keys. The generation in a key identifies the
  * aggregation: it starts at the aggregation's lane and grows by the number of lanes. So the
  * generated code is the same.
  */
@@ -20,31 +20,31 @@
 #include "ir/table.h"
 
 /*
- * The first keys of an aggregation live in a hash whose elements lie side by side:
- * a look-up costs 12 ns less than with elements allocated one by one. Making the hash costs
- * 0.4 us a key. Its memory is there where the kernel cannot allocate any (in the scheduler).
- * Further keys go to a second hash.
+ * The first keys of an aggregation are in a preallocated hash. A look-up there costs 12 ns less
+ * than with elements that are allocated one by one, and works where the kernel cannot allocate
+ * memory (in the scheduler). Creating the hash costs 0.4 us for each key. Further keys go to a
+ * second hash.
  */
 #define FAST_KEYS 8192
-#define FAST_BYTES (2u << 20) /* of all CPUs together */
-#define TABLE_MIN 4096        /* keys: with a small limit a hash counts exactly */
-#define KEY_COST 88           /* the kernel's own: an element's head, two buckets, a pointer */
+#define FAST_BYTES (2u << 20) /* for all CPUs together */
+#define TABLE_MIN 4096        /* keys: with a smaller limit, only a hash counts exactly */
+#define KEY_COST 88           /* overhead of an element in the kernel */
 
-/* Aggregations whose keys and values are of one size. */
+/* Aggregations with keys and values of one size. */
 struct kin {
 	uint32_t key_size, value_size;
-	uint32_t n;                    /* number of them */
-	uint32_t pairs;                /* in so many pairs of maps, */
-	uint32_t given;                /* number of them that have their maps */
-	uint32_t lanes;                /* so many at most to a pair: a power of two */
-	const struct agg_info **first; /* of each pair */
+	uint32_t n;                    /* number of aggregations */
+	uint32_t pairs;                /* pairs of maps that they share */
+	uint32_t given;                /* aggregations that have their maps */
+	uint32_t lanes;                /* most aggregations in a pair: a power of two */
+	const struct agg_info **first; /* first aggregation of each pair */
 };
 
 struct sharing {
 	VEC(struct kin) kin;
 	struct arena *arena;
 	uint32_t keyed;
-	bool rounded; /* sizes are rounded up, so that fewer differ */
+	bool rounded; /* sizes are rounded up, so that more of them are equal */
 };
 
 static bool keyed(const struct agg_info *ai)
@@ -61,9 +61,9 @@ static uint32_t power_of_two(uint32_t n)
 	return p;
 }
 
-#define OTHER_MAPS 6 /* the first three, chill()'s, scratch, what firings take along */
+#define OTHER_MAPS 6 /* the first three, chill(), scratch memory, state between parts */
 
-/* How many maps aggregations may have. */
+/* Returns the number of maps that aggregations may have. */
 static uint32_t maps_left(const struct compiler *c)
 {
 	uint32_t n = OTHER_MAPS;
@@ -74,13 +74,16 @@ static uint32_t maps_left(const struct compiler *c)
 }
 
 /*
- * The kernel hashes and compares the whole of a key, 80 ns for an empty stack of 20 frames.  So
- * keys whose stacks are short have a map of their own where that saves enough.
+ * The kernel hashes and compares all of a key, which takes 80 ns for an empty stack of 20 frames.
+ * So keys with short stacks have a map of their own if that saves enough bytes.
  */
 #define BRIEF_SAVES 64
 #define BRIEF_MAPS 3
 
-/* Where a short stack's addresses end in its field; 0: it is none, or never longer. */
+/*
+ * Returns the offset where the addresses of a short stack end; 0: the field is no stack, or always
+ * short.
+ */
 static uint32_t short_end(const struct field *f)
 {
 	uint32_t head = f->kind == FIELD_STACK ? sizeof(struct stack_slot)
@@ -101,7 +104,7 @@ static void add_piece(struct agg_info *ai, uint32_t off, uint32_t end)
 	ai->short_size += end - off;
 }
 
-/* The pieces of brief keys of @ai; false: they would be no better. */
+/* Computes the pieces of short keys of @ai. Returns false if short keys would not save enough. */
 static bool cut_key(struct compiler *c, struct agg_info *ai)
 {
 	uint32_t from = 0;
@@ -117,14 +120,17 @@ static bool cut_key(struct compiler *c, struct agg_info *ai)
 	}
 	add_piece(ai, from, ai->key_size);
 	/*
-	 * The short key is made in place: the bytes behind the first short stack move into that
+	 * The short key is made in place: the bytes after the first short stack move into that
 	 * stack's unused frames.
 	 */
 	return ai->short_size + BRIEF_SAVES <= ai->key_size &&
 	       (ai->npiece == 1 || ai->short_size <= ai->piece[1].off);
 }
 
-/* How many keys of @ai there is room for: one takes a value for each CPU.  0: no bound. */
+/*
+ * Returns the number of keys of @ai that fit in memory. Each has a value for each CPU. 0:
+ * unlimited.
+ */
 static uint64_t keys_of(const struct agg_info *ai, uint32_t value_size, const struct room *room,
 			uint32_t all)
 {
@@ -145,7 +151,7 @@ static uint32_t fast_keys(uint32_t key_size, uint32_t value_size, const struct r
 	return n > FAST_KEYS ? FAST_KEYS : n;
 }
 
-/* Brief keys have half of the places that are there from the start.  Returns how many. */
+/* Returns the number of preallocated entries for short keys: half of all. */
 static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai,
 			   const struct room *room)
 {
@@ -158,9 +164,9 @@ static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info
 }
 
 /*
- * Half of the keys may be in the table.  The other half is for a hash of the kernel, which takes
- * the keys that come while the table is full and about to grow.  The first table brings the ring
- * that wakes the thread that lets tables grow.
+ * Half of the keys may be in the table. The other half is for a hash of the kernel, which takes
+ * keys that come while the table is full. The first table adds the ring that wakes the thread that
+ * lets tables grow.
  */
 static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai,
 		       uint32_t value_size, uint32_t keys)
@@ -173,7 +179,7 @@ static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai
 				   keys - keys / 2);
 }
 
-/* The maps of @ai, and of @n - 1 others. */
+/* Adds the maps of @ai, which @n - 1 other aggregations share. */
 static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 		      uint32_t value_size, uint64_t n, const struct room *room, uint32_t all)
 {
@@ -228,7 +234,7 @@ static void find_kins(struct compiler *c, struct layout *l, struct sharing *s)
 			kin_of(s, &l->agg[i])->n++;
 }
 
-/* Each kin has a pair of maps; the rest of @pairs goes to the kins with many aggregations. */
+/* Gives each kin a pair of maps, and the rest of @pairs to the kins with most aggregations. */
 static void deal_pairs(struct sharing *s, uint32_t pairs)
 {
 	uint32_t left = pairs > s->kin.n ? pairs - (uint32_t)s->kin.n : 0;

@@ -1,5 +1,5 @@
 /*
- * aggmaps.h - which maps the values of keyed aggregations live in.
+ * aggmaps.h - the maps of keyed aggregations.
  */
 #ifndef COMPILER_AGGMAPS_H
 #define COMPILER_AGGMAPS_H
@@ -9,10 +9,10 @@ struct init;
 struct layout;
 struct room;
 
-/* Makes them for all of @l->agg, whose sizes are known; keys may become longer there. */
+/* Creates the maps of all aggregations in @l->agg, whose sizes must be known. May enlarge keys. */
 void agg_maps(struct compiler *c, struct layout *l, const struct room *room);
 
-/* The generations when the program starts; NULL: all are 0. In the arena of @c. */
+/* Returns the generations at the start of the program, in the arena of @c. NULL: all are 0. */
 const struct init *agg_first_generations(struct compiler *c, const struct layout *l);
 
 #endif

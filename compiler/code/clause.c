@@ -1,9 +1,9 @@
 /*
  * clause.c - one clause at one probe: predicate, record, statements, faults.
  *
- * The record of a clause has a fixed layout: first all its actions are looked at
- * to lay it out, then it is reserved, and the statements run in their order, each
- * action writing its fields.  A fault discards the record.
+ * The record of a clause has a fixed layout, which is computed from all its actions first. Then
+ * code reserves the record, and runs the statements in order; each action writes its fields. A
+ * fault discards the record.
  */
 #include "compiler/code/clause.h"
 
@@ -38,25 +38,25 @@
 
 /* ------------------------------------------------------------ record layout */
 
-/* A recording action, with the expressions behind its fields. */
+/* A recording action, with the expressions that its fields get. */
 struct pending {
 	const struct expr *call;
 	VEC(const struct expr *) arg;
 };
 
-/* The record of a clause is the same at every probe of the clause, so it is laid out once. */
+/* The layout of a clause's record. It is the same at all probes of the clause. */
 struct recording {
-	VEC(struct pending) pending; /* in the order of the text, */
-	VEC(struct action_info) act; /* and the consumer's view of each */
-	/* bytes that say that a branch was taken; the last one given away */
+	VEC(struct pending) pending; /* in the order of the text */
+	VEC(struct action_info) act; /* the same, as the consumer sees them */
+	/* number of flags of branches that were taken, one byte each; offset of the next one */
 	uint32_t nwhen, when;
-	uint32_t off, size; /* so far; of the record, 0: there is none */
-	uint32_t spec;      /* where in it the speculation is said; 0: nowhere */
-	uint32_t time;      /* where its time is; 0: nowhere */
-	bool commits;       /* something is committed or discarded */
+	uint32_t off, size; /* offset of the next field; size of the record, 0: no record */
+	uint32_t spec;      /* offset of the speculation's ID; 0: none */
+	uint32_t time;      /* offset of the time; 0: none */
+	bool commits;       /* the clause calls commit() or discard() */
 };
 
-/* The action that the statement is, if it is one that records. */
+/* Returns the action of the statement if it records, else NULL. */
 static const struct action_def *action_of(const struct stmt *s)
 {
 	const struct action_def *def = s->kind == S_EXPR && s->expr->symkind == SYM_ACTION
@@ -87,7 +87,7 @@ static bool has_action(struct stmt *s, enum action_kind kind)
 	return q.found;
 }
 
-/* Does one of these statements themselves, not of their branches, record? */
+/* Returns whether one of the statements records, not counting their branches. */
 static bool records_itself(const struct stmt *s)
 {
 	for (; s; s = s->next)
@@ -98,7 +98,7 @@ static bool records_itself(const struct stmt *s)
 
 static bool records(const struct stmt *s);
 
-/* Does this statement? */
+/* Returns whether the statement or one of its branches records. */
 static bool records_at(const struct stmt *s)
 {
 	return action_of(s) || records(s->body) || records(s->other);
@@ -112,7 +112,7 @@ static bool records(const struct stmt *s)
 	return false;
 }
 
-/* How many branches record. */
+/* Returns the number of branches that record. */
 static uint32_t count_branches(const struct stmt *s)
 {
 	uint32_t n = 0;
@@ -138,7 +138,7 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 	if (f.size > RECORD_MAX || r->off > RECORD_MAX) {
 		diag_error(g->c->d, D_LIMIT, e->loc, "the clause records more than %u bytes",
 			   RECORD_MAX);
-		r->off = 0; /* the error is recorded: the rest need not fit */
+		r->off = 0; /* the error is recorded, so avoid overflow only */
 	}
 	if (act->nfield)
 		memcpy(all, act->field, act->nfield * sizeof(*all));
@@ -167,7 +167,7 @@ static void lay_out_branch(struct fire *g, const struct stmt *s)
 	lay_out_stmts(g, s, records_itself(s) ? r->when++ : 0);
 }
 
-/* Only one of two branches is taken, so both use the same room. */
+/* Only one of two branches is taken, so both use the same bytes. */
 static void lay_out_if(struct fire *g, const struct stmt *s)
 {
 	struct recording *r = g->recording;
@@ -181,7 +181,7 @@ static void lay_out_if(struct fire *g, const struct stmt *s)
 		r->off = end;
 }
 
-/* @when: the byte that says that these are run; 0: they always are. */
+/* @when: offset of the flag of the branch with these statements; 0: they always run. */
 static void lay_out_stmts(struct fire *g, const struct stmt *s, uint32_t when)
 {
 	for (; s; s = s->next) {
@@ -194,7 +194,7 @@ static void lay_out_stmts(struct fire *g, const struct stmt *s, uint32_t when)
 	}
 }
 
-/* An empty body: the default action. */
+/* An empty body has the default action. */
 static void lay_out_default(struct fire *g)
 {
 	vec_apush(g->c->arena, &g->recording->act, (struct action_info){.kind = ACT_DEFAULT});
@@ -239,7 +239,7 @@ static void store_epid(struct fire *g, int base, int32_t off)
 		irb_storei(g->b, base, off, 4, g->epid);
 }
 
-/* ERROR fires, here and now; goes on at @next. */
+/* Fires ERROR, then jumps to @next. */
 static void fire_error(struct fire *g, int next)
 {
 	struct irb *b = g->b;
@@ -283,7 +283,7 @@ void gen_send(struct irb *b, int32_t rec, uint32_t size, int32_t counter, int lo
 	irb_place(b, told);
 }
 
-/* Writes a fault record out of the three fault registers; goes on at @next. */
+/* Writes a fault record from the three fault registers, then jumps to @next. */
 static void report_fault(struct fire *g, int next)
 {
 	struct irb *b = g->b;
@@ -347,7 +347,7 @@ static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct e
 		d.off = irb_frame(g->b, ai->key_size);
 	else
 		d = scratch_slot(g, ai->key_size);
-	/* Padding is part of the key: it must always be the same. */
+	/* Padding is part of the key, so it must be zero. */
 	for (uint32_t i = 0; i < a->nkey; i++) {
 		const struct field *f = &ai->key[i];
 
@@ -394,7 +394,7 @@ static void run_action(struct fire *g, const struct expr *call)
 		def->act(g, call);
 }
 
-/* The next recording action in the order of the text. */
+/* Generates the next recording action. @said: see gen_stmt(). */
 static void gen_action(struct fire *g, uint32_t *said)
 {
 	size_t i = g->next_action++;
@@ -435,7 +435,7 @@ static void gen_branch(struct fire *g, const struct stmt *s, int block, int end)
 	irb_pop(g->b);
 }
 
-/* The condition is computed here, in the order of the statements, and counts as one. */
+/* The condition is evaluated in the order of the statements, and counts as an action. */
 static void gen_if(struct fire *g, const struct stmt *s)
 {
 	int yes = irb_block(g->b, "then"), end = irb_block(g->b, "end of if");
@@ -449,7 +449,7 @@ static void gen_if(struct fire *g, const struct stmt *s)
 	irb_place(g->b, end);
 }
 
-/* @said: which of the record's bytes says already that this is run. */
+/* @said: offset of the branch flag that is set already; an action sets its flag only once. */
 static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 {
 	int32_t frame = irb_frame_mark(g->b);
@@ -462,7 +462,7 @@ static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 	else
 		gen_expr_stmt(g, s->expr);
 	irb_frame_release(g->b, frame);
-	scratch_release(g, scratch); /* this-> strings lie below */
+	scratch_release(g, scratch); /* keeps this-> strings, which are below */
 }
 
 static void gen_stmts(struct fire *g, const struct stmt *s)
@@ -522,7 +522,7 @@ void leave_clause(struct fire *g)
 	irb_jmp(g->b, g->next);
 }
 
-/* From here on a fault discards the record. */
+/* Reserves the record. From here on, a fault discards it. */
 static void open_record(struct fire *g)
 {
 	struct late l = {.block = irb_cold_block(g->b, "fault with record")};
@@ -533,7 +533,7 @@ static void open_record(struct fire *g)
 	g->fault.block = l.block;
 }
 
-/* Did a branch that records run?  To @yes or @no. */
+/* Jumps to @yes if a branch that records has run, else to @no. */
 static void test_branches(struct fire *g, int yes, int no)
 {
 	struct irb *b = g->b;
@@ -547,7 +547,7 @@ static void test_branches(struct fire *g, int yes, int no)
 	irb_bri(b, CC_NE, any, 0, yes, no);
 }
 
-/* Nobody wants to see a record of nothing. */
+/* Commits the record only if a branch has written something. */
 static void commit_or_discard(struct fire *g)
 {
 	struct irb *b = g->b;
@@ -580,7 +580,7 @@ static int exits(const struct stmt *s)
 	return res;
 }
 
-/* Not 0 if one of the exit() in a branch was reached. */
+/* Returns a register: not 0 if a branch has called exit(). */
 static int load_exits(struct fire *g)
 {
 	const struct recording *r = g->recording;
@@ -598,7 +598,7 @@ static int load_exits(struct fire *g)
 	return any;
 }
 
-/* Nothing fires any more, on any CPU, and what would follow in this run does not. */
+/* Closes the gate, so that nothing fires on any CPU, and ends this run of the unit. */
 static void gen_exit(struct fire *g)
 {
 	irb_storei(g->b, irb_global(g->b, offsetof(struct globals, gate)), 0, 4, GATE_CLOSED);
@@ -606,8 +606,8 @@ static void gen_exit(struct fire *g)
 }
 
 /*
- * The statements have come to their end.  If they have called exit(), that is carried out now.
- * Not earlier: a fault in a later statement takes the record away that says so.
+ * Commits the record at the end of the statements. exit() takes effect only now, because a fault in
+ * a later statement would discard the record of the exit().
  */
 static void close_record(struct fire *g, const struct stmt *s)
 {
@@ -630,7 +630,9 @@ static void close_record(struct fire *g, const struct stmt *s)
 	}
 }
 
-/* All that is recorded is in the branches of the last statement: they make the record. */
+/*
+ * Returns whether only branches of the last statement record. Then each branch reserves a record.
+ */
 static bool leaves_it_to_branches(const struct stmt *s)
 {
 	for (; s->next; s = s->next)
@@ -639,7 +641,7 @@ static bool leaves_it_to_branches(const struct stmt *s)
 	return s->kind == S_IF;
 }
 
-/* Statements and their record, if they want one. */
+/* Generates statements, with a record if they need one. */
 static void gen_recorded(struct fire *g, const struct stmt *s)
 {
 	int fault = g->fault.block;
@@ -649,7 +651,7 @@ static void gen_recorded(struct fire *g, const struct stmt *s)
 		gen_stmts(g, s);
 		return;
 	}
-	/* A commit() before the first recording action takes effect before the clause's record. */
+	/* A commit() before the first recording action comes before the clause's own record. */
 	for (; g->recording->commits && !records_at(s); s = s->next)
 		gen_stmt(g, s, &said);
 	open_record(g);
@@ -685,7 +687,7 @@ static void gen_body(struct fire *g, const struct enabling *en)
 	g->c->d->now = DIAG_OUTSIDE;
 }
 
-/* The ways out of the clause that faults take. */
+/* Places the blocks that handle faults. */
 static void place_ways_out(struct fire *g, int early)
 {
 	place_faults(g);

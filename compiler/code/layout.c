@@ -1,5 +1,5 @@
 /*
- * layout.c - where everything is kept at run time: maps, variables, aggregations.
+ * layout.c - maps, and the places of variables and aggregations.
  */
 #include "compiler/code/layout.h"
 
@@ -84,7 +84,10 @@ static void note_names(struct compiler *c, const struct probe *p)
 			c->wants->name_room = (uint32_t)strlen(name[i]) + 1;
 }
 
-/* A variable's class may have grown after a key was made of it: until nothing changes. */
+/*
+ * Computes string classes again until none changes, because the class of a variable may have grown
+ * after a key used it.
+ */
 static void reclass(struct compiler *c)
 {
 	struct reclass r = {.c = c};
@@ -124,7 +127,7 @@ int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const 
 		       value_size, max);
 }
 
-/* A library's that nobody reads is kept nowhere. */
+/* Returns whether the variable is kept at all: the library's are not if nothing reads them. */
 static bool is_kept(const struct var *v)
 {
 	return !v->lib || (v->needed && v->assigned);
@@ -135,9 +138,9 @@ bool layout_has_map(const struct var *v)
 	return is_kept(v) && (v->assoc || v->scope == DECL_SELF);
 }
 
-#define LIB_KEYS 65536 /* a lost entry means unknown, not an error: no drops */
+#define LIB_KEYS 65536 /* a lost entry is no error: its value is unknown */
 
-/* Variables that pointers may lead to have a place of their own. */
+/* Places global structs and arrays of the program, which pointers may point to, side by side. */
 static void layout_memory(struct layout *l, struct var *v)
 {
 	if (v->lib || var_in_map(v) || v->scope != DECL_GLOBAL || !var_in_memory(v))
@@ -150,10 +153,7 @@ static void layout_memory(struct layout *l, struct var *v)
 
 /* --------------------------------------------------- kept with the thread */
 
-/*
- * A self-> number may be: the rest is kept in a hash, as all is where some probe could not reach
- * it.
- */
+/* Returns whether @v may be in task storage, as far as its type matters. */
 static bool fits_task(const struct compiler *c, const struct var *v)
 {
 	return c->target->task_storage && v->scope == DECL_SELF && !v->assoc && !v->lib &&
@@ -183,7 +183,7 @@ static void not_with_task_stmt(void *ctx, struct stmt *s)
 	not_with_task(s->expr);
 }
 
-/* At every hook of its probes?  ERROR's clauses run wherever one faults. */
+/* Returns whether all hooks of the clause allow task storage. ERROR's clauses run at any hook. */
 static bool reaches_task(const struct enabling *en, bool all)
 {
 	for (uint32_t i = 0; i < en->nprobe; i++) {
@@ -198,8 +198,8 @@ static bool reaches_task(const struct enabling *en, bool all)
 }
 
 /*
- * Decides which variables the kernel keeps with the thread: a single place of the program that
- * cannot do so decides for all.
+ * Decides which variables are in task storage: those of which every use is at a hook that allows
+ * it.
  */
 static void choose_with_task(struct compiler *c)
 {
@@ -216,7 +216,7 @@ static void choose_with_task(struct compiler *c)
 		}
 }
 
-/* Numbers side by side: where one is wanted so is often the next. */
+/* Places them side by side, because clauses often use several of them. */
 static void layout_with_task(struct compiler *c, struct layout *l, struct var *v)
 {
 	if (!l->task_map)
@@ -236,7 +236,10 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 	if (var_in_memory(v) && v->size > l->zeros && (var_in_map(v) || v->scope == DECL_THIS))
 		l->zeros = v->size;
 	if (v->assoc) {
-		/* Equal keys must be equal bytes.  No forms: it is declared, but never used. */
+		/*
+		 * Equal keys must have equal bytes. A class without forms is of a key that is never
+		 * used.
+		 */
 		for (uint32_t i = 0; i < v->nkey; i++)
 			if (type_is(v->key[i], T_STRING) &&
 			    (!v->key_class[i].forms || !str_is_exact(v->key_class[i])))
@@ -326,7 +329,7 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	l->global_size += l->zeros;
 }
 
-/* Left beside areas, for words that say which parts of a hook's clauses run. */
+/* Bytes kept free for the busy words of parts of units. */
 #define PARTS_ROOM 1024
 
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off)
@@ -356,7 +359,7 @@ int layout_carry(struct compiler *c, struct layout *l, uint32_t size, uint32_t n
 {
 	int map = add_map(c, l, MAP_HASH, "carry", 8, size, n);
 
-	/* programs at any hook use it: nothing can be allotted at some */
+	/* preallocated, because programs at some hooks cannot allocate */
 	l->map.v[map].prealloc = true;
 	return map;
 }

@@ -1,5 +1,5 @@
 /*
- * layout.h - where everything is kept at run time.
+ * layout.h - maps, and the places of variables and aggregations.
  */
 #ifndef COMPILER_LAYOUT_H
 #define COMPILER_LAYOUT_H
@@ -17,12 +17,12 @@ struct var;
 struct layout {
 	VEC(struct map_def) map; /* program.map */
 	struct agg_info *agg;    /* program.agg */
-	uint32_t tables;         /* MAP_TABLEs so far */
-	int area_map;            /* the newest map for scratch alone; 0: none yet */
-	int task_map;            /* the map of variables that are kept with the thread; 0: none */
+	uint32_t tables;         /* number of MAP_TABLEs so far */
+	int area_map;            /* the newest map for scratch memory only; 0: none yet */
+	int task_map;            /* the map of task storage; 0: none */
 	int chill_map;           /* the map of chill(); 0: none */
 
-	/* Bytes of the MAP_GLOBAL value so far, and of the MAP_PERCPU value. */
+	/* Sizes of the MAP_GLOBAL and MAP_PERCPU values so far, in bytes. */
 	uint32_t global_size, percpu_size;
 
 	/* Offsets in the MAP_GLOBAL value. */
@@ -33,45 +33,51 @@ struct layout {
 	VEC(struct init) init;      /* constants that the program reads there */
 };
 
-/* The limits for keys and entries. */
+/* Limits for keys and entries. */
 struct room {
-	uint32_t var_keys, agg_keys; /* of one variable, of one aggregation; 0: no bound */
-	uint64_t agg_bytes;          /* memory of all aggregations' keys together; 0: no bound */
-	uint32_t ncpu;               /* values that a key of an aggregation has */
+	uint32_t var_keys, agg_keys; /* of a variable, of an aggregation; 0: unlimited */
+	uint64_t agg_bytes;          /* memory for the keys of all aggregations; 0: unlimited */
+	uint32_t ncpu;               /* number of values for each key of an aggregation */
 };
 
-/* Places variables and aggregations; string classes are final afterwards. */
+/*
+ * Places all variables and aggregations. String classes are final afterwards. Errors are recorded.
+ */
 void layout_make(struct compiler *c, struct layout *l, const struct room *room);
 
-/* A hash called @prefix and @name. */
+/*
+ * Adds a hash called @prefix + @name, with sizes in bytes and at most @max entries. Returns its
+ * index in @l->map.
+ */
 int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const char *prefix,
 		const char *name, uint32_t key_size, uint32_t value_size, uint32_t max);
 
-/* Is @v kept in a map of its own? */
+/* Returns whether @v has a map of its own. */
 bool layout_has_map(const struct var *v);
 
-#define UNIT_MAPS 64      /* as many maps as the kernel lets a program use */
-#define PERCPU_MAX 32768u /* bytes of a value that the kernel keeps for each CPU */
+#define UNIT_MAPS 64      /* most maps that the kernel lets a program use */
+#define PERCPU_MAX 32768u /* most bytes of a per-CPU value in the kernel */
 
-/* The MAP_PERCPU value is longer than the kernel allows: -1, with the error. */
+/* Records the error that the MAP_PERCPU value is too large. Returns -1. */
 int layout_percpu_full(struct compiler *c);
 
 /*
- * Room for @size bytes on each CPU: in the MAP_PERCPU value, or in a map beside it when that is
- * full.
+ * Reserves @size bytes on each CPU, in the MAP_PERCPU value or in another map if that is full. Sets
+ * @map and @off to the place.
  */
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map,
 		       uint32_t *off);
 
-/* The last area placed, in @map, is not wanted after all. */
+/* Frees the area that was placed last, in @map. */
 void layout_forget_area(struct layout *l, int map, uint32_t size);
 
 /*
- * A map of what firings take along between the parts of a unit (carry.h): @n values of @size bytes.
+ * Adds a map for the state of firings between parts of a unit (carry.h): @n values of @size bytes.
+ * Returns its index.
  */
 int layout_carry(struct compiler *c, struct layout *l, uint32_t size, uint32_t n);
 
-/* Called when all units are generated. */
+/* Sets sizes that are only known when all units are generated. */
 void layout_finish(struct layout *l);
 
 #endif

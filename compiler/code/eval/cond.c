@@ -12,7 +12,6 @@
 #include "ir/ir.h"
 #include "ir/types/type.h"
 
-/* 1 if the condition holds, else 0. */
 int gen_bool(struct fire *g, const struct expr *e)
 {
 	struct truth t = truth_blocks(g->b);
@@ -23,7 +22,7 @@ int gen_bool(struct fire *g, const struct expr *e)
 
 enum ir_cc compare_cc(const struct expr *e)
 {
-	bool u = !type_is_signed(e->a->type); /* both are of that type, or addresses */
+	bool u = !type_is_signed(e->a->type); /* both have that type, or are addresses */
 
 	switch ((enum binary_op)e->op) {
 	case B_EQ:
@@ -102,7 +101,7 @@ static void cond_select(struct fire *g, const struct expr *e, int t, int f)
 	gen_cond(g, e->c, t, f);
 }
 
-/* Is its value 0 or 1, which no cast changes? */
+/* Returns whether the value is 0 or 1, which no cast changes. */
 static bool is_truth(const struct expr *e)
 {
 	e = expr_target(e);

@@ -1,4 +1,6 @@
-/* eval.c - evaluates expressions through the table of struct evaluators. */
+/*
+ * eval.c - evaluates expressions through the table of struct evaluators.
+ */
 #include "compiler/code/eval/eval.h"
 
 #include "compiler/code/eval/fire.h"

@@ -1,4 +1,6 @@
-/* evaluators.c - the table of functions that evaluate expressions. */
+/*
+ * evaluators.c - the table of functions that evaluate expressions.
+ */
 #include "compiler/code/eval/evaluators.h"
 
 #include "compiler/code/eval/fire.h"

@@ -1,4 +1,6 @@
-/* keys.c - layout of keys and records, and stores of keys. */
+/*
+ * keys.c - layout of keys and records, and stores of keys.
+ */
 #include "compiler/code/memory/keys.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* mem.c - loads from memory that a pointer leads to, and copies of it. trust.c decides how. */
+/*
+ * mem.c - loads from memory that a pointer leads to, and copies of it. trust.c decides how.
+ */
 #include "compiler/code/memory/mem.h"
 
 #include "compiler/code/eval/fault.h"

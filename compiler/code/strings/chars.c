@@ -1,4 +1,6 @@
-/* chars.c - writes strings that have a binary form as characters. */
+/*
+ * chars.c - writes strings that have a binary form as characters.
+ */
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "compiler/code/eval/eval.h"

@@ -1,4 +1,6 @@
-/* compare.c - comparisons of strings. */
+/*
+ * compare.c - comparisons of strings.
+ */
 #include <string.h>
 
 #include "base/diag.h"

@@ -1,4 +1,6 @@
-/* text_int.h - building blocks of the routines over characters. */
+/*
+ * text_int.h - building blocks of the routines over characters.
+ */
 #ifndef COMPILER_TEXT_INT_H
 #define COMPILER_TEXT_INT_H
 

@@ -1,4 +1,6 @@
-/* textfind.c - routines that search a text for a part. */
+/*
+ * textfind.c - routines that search a text for a part.
+ */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"

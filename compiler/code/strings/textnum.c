@@ -1,4 +1,6 @@
-/* textnum.c - routines that convert between numbers and characters. */
+/*
+ * textnum.c - routines that convert between numbers and characters.
+ */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"

@@ -1,4 +1,6 @@
-/* textpath.c - routines that split a text at certain characters: tokens and paths. */
+/*
+ * textpath.c - routines that split a text at certain characters: tokens and paths.
+ */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"

@@ -1,10 +1,10 @@
 /*
  * carry.c - state passed between the programs of one firing, when its clauses do not fit in one.
  *
- * Between two programs at one hook another event may come on the CPU, and the thread may go
- * to another CPU.  So the state is not kept by CPU but by event. The event's key is the address
- * of the context, which is on the kernel's stack, or of the packet or socket: no other event at
- * this hook has the same one meanwhile. BEGIN and tick-N run one at a time.
+ * Between two programs at one hook, another event may occur on the CPU, and the thread may move to
+ * another CPU. So the state is kept by event, not by CPU. The key of an event is the address of its
+ * context, which is on the kernel's stack, or of its packet or socket. No other event at this hook
+ * has the same address at that time. BEGIN and tick-N run one at a time.
  *
  * The next program continues only if it finds an entry, so exit() deletes it.
  */
@@ -27,7 +27,7 @@
 #include "providers/provider.h"
 
 #define COPY_BY_WORDS 128
-/* Events between two parts, at a time: a CPU or a preempted thread has one. */
+/* Most events that are between two parts: one for each CPU or preempted thread. */
 #define IN_FLIGHT 1024
 
 static bool in_scratch(const struct var *v)
@@ -62,7 +62,7 @@ static uint32_t carry_size(const struct compiler *c, bool hidden)
 
 bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden)
 {
-	/* A unit without a gate needs another way to learn of exit(). */
+	/* If a unit has no gate, an entry says that exit() was not called. */
 	return carry_size(c, hidden) || !h->gated;
 }
 
@@ -92,7 +92,7 @@ void carry_put(struct fire *g, int map)
 {
 	struct irb *b = g->b;
 	struct ir_arg key;
-	struct dest d = scratch_slot(g, carry_size(g->c, g->hidden) + 8); /* one byte at least */
+	struct dest d = scratch_slot(g, carry_size(g->c, g->hidden) + 8); /* at least one byte */
 	int32_t frame = irb_frame_mark(b), at = d.off;
 	int lost = irb_cold_block(b, "not taken along"), done = irb_block(b, "taken along"), r;
 

@@ -1,4 +1,6 @@
-/* carry.h - state passed between the programs of one firing, when its clauses do not fit in one. */
+/*
+ * carry.h - state passed between the programs of one firing, when its clauses do not fit in one.
+ */
 #ifndef COMPILER_CARRY_H
 #define COMPILER_CARRY_H
 

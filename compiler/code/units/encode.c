@@ -1,4 +1,6 @@
-/* encode.c - makes instructions of a unit's IR. */
+/*
+ * encode.c - makes instructions of a unit's IR.
+ */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

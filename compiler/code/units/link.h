@@ -1,4 +1,6 @@
-/* link.h - makes a program of the enabled clauses. */
+/*
+ * link.h - makes a program of the enabled clauses.
+ */
 #ifndef COMPILER_LINK_H
 #define COMPILER_LINK_H
 
