@@ -256,7 +256,7 @@ static int kernel_wait(struct source *s, struct record_sink *sink, struct diag *
 		return 1;
 	err = kiters_reap(k, false);
 	if (err)
-		return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s",
+		return diag_error(d, D_SYS, NOLOC, "cannot list existing sockets and tasks: %s",
 				  kbpf_strerror(-err));
 	kunits_follow_cpus(k, kernel_now(s));
 	n = epoll_wait(k->epoll, ev, 2, WAIT_MS);
@@ -466,7 +466,7 @@ static int check_caps(struct diag *d)
 		if (!(have & (1ull << CAP_SYS_ADMIN | 1ull << needs[i].cap)))
 			strbuf_addf(&lack, "%s%s", n++ ? ", " : "", needs[i].text);
 	if (n == sizeof(needs) / sizeof(*needs))
-		strbuf_adds(&lack, "; root has them, and to read a capture (-r) takes none");
+		strbuf_adds(&lack, "; root has them, and reading a capture (-r) needs none");
 	if (lack.len)
 		err = diag_error(d, D_SYS, NOLOC,
 				 "failed to initialize dtrace: DTrace requires additional "
@@ -528,7 +528,7 @@ bool kernel_kprobes_at_once(void)
 	return can;
 }
 
-/* No kprobe can be at address 0. The error tells whether the kernel has kprobes at all. */
+/* No kprobe can be at address 0. The error shows whether the kernel has kprobes at all. */
 static unsigned try_one(void)
 {
 	int fd = kernel_kprobe_at(0);

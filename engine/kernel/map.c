@@ -227,7 +227,7 @@ int kmaps_open(struct kernel *k, struct diag *d)
 		return -1;
 	k->thread = k->p->checks_map_writer ? kbpf_own_thread() : 0;
 	if (k->thread < 0)
-		return diag_error(d, D_SYS, NOLOC, "cannot ask the kernel for our thread: %s",
+		return diag_error(d, D_SYS, NOLOC, "cannot get the number of this thread: %s",
 				  kbpf_strerror(-k->thread));
 	ring = &k->map[MAP_ID_RING];
 	err = kring_open(&k->ring, ring->fd, ring->bytes);

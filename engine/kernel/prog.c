@@ -45,7 +45,7 @@ static struct insn *resolve(struct kernel *k, const struct unit *u, struct diag 
 
 	_Static_assert(INSN_MAP == BPF_PSEUDO_MAP_FD && INSN_MAP_VALUE == BPF_PSEUDO_MAP_VALUE &&
 			       INSN_LOCAL == BPF_PSEUDO_CALL && INSN_KFUNC == BPF_PSEUDO_KFUNC_CALL,
-		       "our references are numbered as the kernel's");
+		       "references have the kernel's numbers");
 	memcpy(code, u->insn, u->ninsn * sizeof(*code));
 	for (uint32_t i = 0; i < u->ninsn; i++) {
 		struct insn *in = &code[i];
@@ -219,7 +219,7 @@ static const struct limit {
 	const char *verdict, *text;
 } limits[] = {
 	{"BPF program is too large",
-	 "the verifier looks at a million instructions, each as often as branches lead to it"},
+	 "the verifier examines at most a million instructions, each once for every path to it"},
 	{"The sequence of ", "the verifier follows 8192 branches at a time"},
 };
 

@@ -113,7 +113,7 @@ struct iface_addrs *iface_addrs_open(const char *name, struct local *l, struct d
 		return o;
 	}
 	diag_error(d, D_SYS, NOLOC,
-		   "failed to set -x local=auto: the kernel does not tell which addresses %s has: "
+		   "failed to set -x local=auto: cannot read the addresses of %s: "
 		   "%s",
 		   name, lib->nl_geterror(err));
 	iface_addrs_close(o);

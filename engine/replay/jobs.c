@@ -682,7 +682,7 @@ static bool merge_ready(struct jobs *j, struct replay *r, struct record_sink *k)
 	return true;
 }
 
-/* ------------------------------------------------------------------- meanwhile */
+/* ------------------------------------------------------------------- progress */
 
 static void start_jobs(struct jobs *j, const struct replay *r)
 {

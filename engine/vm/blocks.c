@@ -8,7 +8,7 @@
 
 enum { FIRST_CHUNK = 32 };
 
-_Static_assert(sizeof(struct vm_block) == SPARSE_WORDS * 8, "what programs reckon with");
+_Static_assert(sizeof(struct vm_block) == SPARSE_WORDS * 8, "programs depend on this size");
 
 static struct vm_block *from_chunks(struct vm_blocks *p)
 {

@@ -32,7 +32,7 @@ static bool reads(const struct step *s, unsigned reg)
 {
 	if (s->c->init & BIT(reg))
 		return true;
-	return trap(s, "r%u is read, but holds nothing", reg);
+	return trap(s, "r%u is read, but has no value", reg);
 }
 
 static void writes(const struct step *s, unsigned reg)

@@ -238,7 +238,7 @@ static int64_t target(uint32_t at, const struct insn *in)
 static int check_target(struct decoder *dec, int64_t to, bool same_function)
 {
 	if (to < 0 || to >= dec->c->n || dec->second[to])
-		return refuse(dec, "jump to instruction %lld, which is none", (long long)to);
+		return refuse(dec, "jump to instruction %lld, which does not exist", (long long)to);
 	if (same_function && dec->func[to] != dec->func[dec->at])
 		return refuse(dec, "jump to instruction %lld in another function", (long long)to);
 	return 0;

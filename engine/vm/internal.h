@@ -174,9 +174,7 @@ static inline struct vm_rec *vm_rec_of(uint64_t data)
  * in a record that any run has reserved.
  */
 bool vm_in_region(const struct vm *vm, uint64_t addr, size_t len);
-
 bool vm_in_map(const struct vm *vm, uint64_t addr, size_t len);
-
 bool vm_in_record(const struct vm *vm, uint64_t addr, size_t len);
 
 /* --------------------------------------------------------- decode.c */

@@ -70,7 +70,7 @@ struct jit_operand {
 
 enum jit_extend { JIT_ZERO, JIT_SIGN };
 
-/* ----------------------------------------------------- what a machine's file writes */
+/* ----------------------------------------------------- templates, by machine */
 
 /*
  * Begins a unit: saves the registers that its caller owns, and sets r1, r10 and ex. All other eBPF
@@ -115,7 +115,7 @@ void jit_call_out(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r)
  */
 bool jit_patch(struct jit *j, const struct jit_fixup *f, uint32_t target);
 
-/* -------------------------------------------------------------- what they use */
+/* -------------------------------------------------------------- used by templates */
 
 /* Appends @n bytes to the code. */
 void jit_bytes(struct jit *j, const void *p, size_t n);

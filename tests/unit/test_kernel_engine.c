@@ -984,7 +984,7 @@ static void unprivileged_user_is_told(void **state)
 			     "DTrace requires additional privileges: "
 			     "cap_bpf to load programs, cap_perfmon to trace what the kernel does, "
 			     "cap_net_admin to see what sockets send and receive; "
-			     "root has them, and to read a capture (-r) takes none"));
+			     "root has them, and reading a capture (-r) needs none"));
 	}
 	waitpid(pid, &status, 0);
 	assert_int_equal(status, 0);

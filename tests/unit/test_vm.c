@@ -1144,10 +1144,10 @@ static void test_refusals(void **state)
 	REFUSED("runs off", LOCAL(1), EXIT, MOVK(R0, 0), JMPK(JEQ, R0, 0, -2));
 	REFUSED("half an instruction", I(LD_IMM64, 0, 0, 0, 0));
 	REFUSED("half an instruction", I(LD_IMM64, 0, 0, 0, 0), EXIT);
-	REFUSED("which is none", GOTO(-2), EXIT);
-	REFUSED("which is none", GOTO(1), EXIT);
-	REFUSED("which is none", GOTO(1), IMM64(R0, 1), EXIT);
-	REFUSED("which is none", LOCAL(5), EXIT);
+	REFUSED("which does not exist", GOTO(-2), EXIT);
+	REFUSED("which does not exist", GOTO(1), EXIT);
+	REFUSED("which does not exist", GOTO(1), IMM64(R0, 1), EXIT);
+	REFUSED("which does not exist", LOCAL(5), EXIT);
 	REFUSED("another function", LOCAL(1), EXIT, MOVK(R0, 0), GOTO(-3));
 	REFUSED("makes no sense", ALU64K(DIV, R1, 0), EXIT);
 	REFUSED("makes no sense", ALU64K(LSH, R1, 64), EXIT);

@@ -27,7 +27,7 @@ static const struct capture_format *const formats[] = {&format_pcap, &format_pca
 
 #define NFORMATS (sizeof(formats) / sizeof(*formats))
 
-/* ------------------------------------------------------------ what formats report */
+/* ------------------------------------------------------------ used by formats */
 
 enum capture_result capture_damaged(const struct capture *c, struct diag *d, const char *what,
 				    unsigned long long value)
@@ -248,7 +248,7 @@ void capture_set_filter(struct capture *c, struct pcap_filter *s)
 	c->filter = s;
 }
 
-/* -------------------------------------------------------------------- what it says */
+/* -------------------------------------------------------------------- properties */
 
 uint32_t capture_dependencies(const struct capture *c)
 {

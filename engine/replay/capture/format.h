@@ -158,7 +158,7 @@ int reader_seek(struct capture *c, uint64_t off, struct diag *d);
 void reader_init(struct capture *c, int fd);
 void reader_release(struct capture *c);
 
-/* -------------------------------------------------------------- what formats report */
+/* -------------------------------------------------------------- used by formats */
 
 /* Records "damaged after packet N" with @what, a printf format for @value.  Returns CAPTURE_BAD. */
 enum capture_result capture_damaged(const struct capture *c, struct diag *d, const char *what,

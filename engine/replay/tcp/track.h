@@ -117,10 +117,8 @@ bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk);
  */
 void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives);
 struct sock *tcp_track_send(struct tcp_track *t);
-
 void tcp_track_sent(struct tcp_track *t);
 struct sock *tcp_track_receive(struct tcp_track *t);
-
 void tcp_track_received(struct tcp_track *t);
 
 /* Fires the event of a retransmission on the fast path. */

@@ -23,7 +23,7 @@ run() { # run DIRECTORY HOW ARGUMENTS...
 	shift 2
 	for d in "$dir"/*.d; do
 		timeout 300 "$DTRACE" "$@" -s "$d" >"$tmp/got" 2>"$tmp/err"
-		grep -Eq 'looks at a million instructions|bytes of stack; the kernel allows' "$tmp/err" && { echo "$(basename "$d"): past a limit of the kernel's"; continue; }
+		grep -Eq 'at most a million instructions|bytes of stack; the kernel allows' "$tmp/err" && { echo "$(basename "$d"): past a limit of the kernel's"; continue; }
 		cmp -s "$tmp/got" "${d%.d}.out" || differs "${d%.d}" "$how"
 	done
 }

@@ -17,7 +17,7 @@ out ''
 lacks='dtrace: failed to initialize dtrace: DTrace requires additional privileges:'
 bpf='cap_bpf to load programs' trace='cap_perfmon to trace what the kernel does'
 net='cap_net_admin to see what sockets send and receive'
-err "$lacks $bpf, $trace, $net; root has them, and to read a capture (-r) takes none"
+err "$lacks $bpf, $trace, $net; root has them, and reading a capture (-r) needs none"
 as_nobody -n 'ip:::receive { @[args[2]->ip_saddr] = count(); }'
 status 1
 one_line_of_stderr
