@@ -218,9 +218,9 @@ static void remark(struct check *c, struct compiler *compiler, const struct prog
 	const char *w;
 
 	for (unsigned i = 0; (w = compiler_warning(compiler, i)); i++)
-		strbuf_addf(&c->notes, "%s: but: %s\n", c->name, w);
+		strbuf_addf(&c->notes, "%s: note: %s\n", c->name, w);
 	if (p->destructive && !c->o->destructive)
-		strbuf_addf(&c->notes, "%s: but: needs -w: the script has destructive actions\n",
+		strbuf_addf(&c->notes, "%s: note: needs -w: the script has destructive actions\n",
 			    c->name);
 	if (p->impossible)
 		note(c, p->impossible, NULL);

@@ -167,8 +167,8 @@ static int may_run(const struct arguments *args, const struct program *p)
 	if (p->impossible)
 		return fatal("could not enable tracing: %s", p->impossible);
 	if (args->o.consumer.count && !consumer_can_count(p))
-		return fatal(
-			"-x count: no clause prints a record (BEGIN, END and tick do not count)");
+		return fatal("failed to set -x count: no clause prints a record (BEGIN, END and "
+			     "tick do not count)");
 	return 0;
 }
 

@@ -113,12 +113,13 @@ static int open_capture(struct arguments *args, const struct program *p)
 	if (!name)
 		return 0;
 	if (!captures(p))
-		return fatal("-x capture: the program has no probe with a packet (args[0] of an "
-			     "ip, tcp or udp probe)");
+		return fatal("failed to set -x capture: the program has no probe with a packet "
+			     "(args[0] of an ip, tcp or udp probe)");
 	if (to_stdout && !args->output)
-		return fatal("-x capture=-: packets go to stdout, so send other output to a file "
-			     "with -o");
+		return fatal("failed to set -x capture=-: packets go to stdout, so send other "
+			     "output to a file with -o");
 	args->o.consumer.capture = to_stdout ? stdout : open_stream(name, O_TRUNC);
+	args->o.consumer.capture_name = name;
 	if (!args->o.consumer.capture)
 		return fatal("failed to open the capture '%s': %s", name, file_error(errno));
 	return 0;
@@ -179,7 +180,8 @@ static int open_snapshots(struct arguments *args)
 	int err = path ? 0 : errno;
 
 	if (!path && !err && o->aggout.rate)
-		return fatal("-x aggoutrate: '%s' is not a file that can be replaced",
+		return fatal("failed to set -x aggoutrate: '%s' is not a regular file, so it "
+			     "cannot be replaced",
 			     args->o.aggout);
 	if (path)
 		o->aggout.snapshots = snapshots_start(path);
@@ -200,12 +202,12 @@ static int open_aggout(struct arguments *args, const struct program *p)
 	int err;
 
 	if (!args->o.aggout && (o->aggout.rate || o->aggout.only))
-		return fatal("-x %s needs -x aggout=FILE",
+		return fatal("failed to set -x %s: it needs -x aggout=FILE",
 			     o->aggout.rate ? "aggoutrate" : "aggoutonly");
 	if (!args->o.aggout)
 		return 0;
 	if (!p->nagg && !o->aggout.only)
-		return fatal("-x aggout: the program has no aggregations");
+		return fatal("failed to set -x aggout: the program has no aggregations");
 	err = open_snapshots(args);
 	if (err)
 		return err;
@@ -213,6 +215,7 @@ static int open_aggout(struct arguments *args, const struct program *p)
 	o->aggout.host = args->o.compile.host ? args->o.compile.host
 			 : args->replay       ? args->replay
 					      : host.nodename;
+	o->aggout.name = args->o.aggout;
 	o->aggout.program = texts_digest(args);
 	o->aggout.run = run_id(args, p);
 	return 0;

@@ -403,7 +403,8 @@ struct broker *broker_start(const struct program *p, FILE *out, struct diag *d)
 
 	*b = (struct broker){.p = p, .outside = {&asking, b}};
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
-		diag_error(d, D_SYS, NOLOC, "cannot start a process that runs commands: %s",
+		diag_error(d, D_SYS, NOLOC,
+			   "cannot start the process that runs system(), freopen() and pcap(): %s",
 			   strerror(errno));
 		xfree(b);
 		return NULL;
@@ -415,7 +416,8 @@ struct broker *broker_start(const struct program *p, FILE *out, struct diag *d)
 	close(pair[1]);
 	if (b->pid > 0)
 		return b;
-	diag_error(d, D_SYS, NOLOC, "cannot start a process that runs commands: %s",
+	diag_error(d, D_SYS, NOLOC,
+		   "cannot start the process that runs system(), freopen() and pcap(): %s",
 		   strerror(errno));
 	close(b->sock);
 	xfree(b);

@@ -249,24 +249,25 @@ static void show_rest(struct consumer *c)
 static int report_failure(const struct consumer *c, bool again, struct diag *d)
 {
 	if (again)
-		return diag_error(d, D_SYS, NOLOC, "interrupted again: aggregations left out");
+		return diag_error(d, D_SYS, NOLOC,
+				  "interrupted twice: aggregations are not printed");
 	if (c->print.out.broken)
 		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
 				  c->o.outname ? c->o.outname : "<stdout>",
 				  strerror(c->print.out.error));
 	if (c->outside.gone)
 		return diag_error(d, D_SYS, NOLOC,
-				  "the process that runs commands and opens files for the program "
-				  "ended before the run did");
+				  "cannot run system(), freopen() or pcap(): the process that does "
+				  "so died");
 	if (c->exports.aggout_error)
-		return diag_error(d, D_SYS, NOLOC, "failed to write the aggregations: %s",
-				  file_error(c->exports.aggout_error));
+		return diag_error(d, D_SYS, NOLOC, "failed to write aggregations to '%s': %s",
+				  c->o.aggout.name, file_error(c->exports.aggout_error));
 	if (c->capture.out.broken)
-		return diag_error(d, D_SYS, NOLOC, "failed to write the capture: %s",
-				  strerror(c->capture.out.error));
+		return diag_error(d, D_SYS, NOLOC, "failed to write packets to '%s': %s",
+				  c->o.capture_name, strerror(c->capture.out.error));
 	if (c->aggs->failed)
 		return diag_error(d, D_SYS, NOLOC,
-				  "failed to print aggregations: a map could not be read");
+				  "failed to print aggregations: cannot read them from the kernel");
 	return 0;
 }
 
@@ -293,7 +294,8 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 		cost_print(c->p, c->src, c->o.err, c->print.oformat);
 	export_last_snapshot(c);
 	if (c->o.strict && loss_any(&c->loss)) {
-		fprintf(c->o.err, "dtrace: something was lost: status %d (-x strict)\n",
+		fprintf(c->o.err,
+			"dtrace: the output is incomplete, see above: exit status %d (-x strict)\n",
 			STATUS_LOST);
 		c->status = STATUS_LOST;
 	}

@@ -94,7 +94,7 @@ void footer_print(const struct loss *l, struct aggs *a, const struct consumer_op
 		{"firings failed", "failed", n[LOSS_UNRUN]},
 		{"packets with unreadable headers", "unreadable", n[LOSS_UNREADABLE]},
 		{"tick firings skipped", "ticks-skipped", n[LOSS_TICKS]},
-		{"packets out of their time", "out-of-time", n[LOSS_LATE] + n[LOSS_CLOCK]},
+		{"packets out of order", "out-of-time", n[LOSS_LATE] + n[LOSS_CLOCK]},
 		{"network namespaces not entered", "namespaces-barred", n[LOSS_BARRED]},
 		{"TCP connections given up", "connections-given-up", n[LOSS_CONNS]},
 		{"datagrams not reassembled", "not-reassembled",

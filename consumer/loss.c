@@ -15,8 +15,8 @@
 #include "consumer/options.h"
 
 #define ENTER \
-	"cannot be entered (that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE): what exists there is " \
-	"not shown"
+	"cannot be entered: sockets that exist there are not shown (run dtrace with " \
+	"CAP_SYS_ADMIN and CAP_SYS_PTRACE)"
 
 /*
  * The kinds, in the order of reports. Two sorts of events do not count as lost (@lost false): those
@@ -44,30 +44,35 @@ static const struct kind {
 			   "errors in ERROR probe enabling"},
 	[LOSS_UNREADABLE] = {"unreadable", NULL, true, "packet whose header could not be read",
 			     "packets whose header could not be read"},
-	[LOSS_MISSED] = {"missed", NULL, true, "probe firing missed: another program was running",
-			 "probe firings missed: other programs were running"},
+	[LOSS_MISSED] = {"missed", NULL, true,
+			 "probe firing missed: its CPU was running another tracing program",
+			 "probe firings missed: their CPUs were running other tracing programs"},
 	[LOSS_UNRUN] = {"tick-failed", NULL, true,
 			"firing of tick failed: the kernel did not run it",
 			"firings of tick failed: the kernel did not run them"},
-	[LOSS_TICKS] = {"tick-skipped", NULL, true, "tick firing skipped", "tick firings skipped"},
+	[LOSS_TICKS] = {"tick-skipped", NULL, true,
+			"tick firing skipped: too many were due at once",
+			"tick firings skipped: too many were due at once"},
 	[LOSS_BARRED] = {"namespace", NULL, true, "network namespace " ENTER,
 			 "network namespaces " ENTER},
 	[LOSS_LATE] = {"late", NULL, false, "packet older than one before it",
 		       "packets older than one before them"},
-	[LOSS_CLOCK] = {"clock", NULL, false,
-			"packet far ahead of all others: shown at the time of the one before",
-			"packets far ahead of all others: shown at the time of the one before"},
+	[LOSS_CLOCK] =
+		{"clock", NULL, false,
+		 "packet far ahead of all others: shown at the time of the packet before it",
+		 "packets far ahead of all others: shown at the times of the packets before them"},
 	[LOSS_UNPLACED] = {"unplaced", NULL, false,
-			   "packet says whose it is but not at which end: say with -x local which "
-			   "addresses are this host's",
-			   "packets say whose they are but not at which end: say with -x local "
-			   "which addresses are this host's"},
-	[LOSS_UNCAUGHT] = {"uncaught", NULL, true,
-			   "packet of the interface not read: no room for it (-b)",
-			   "packets of the interface not read: no room for them (-b)"},
+			   "packet has an owner, but it is unknown whether the owner sent or "
+			   "received it: list this host's addresses with -x local",
+			   "packets have an owner, but it is unknown whether the owner sent or "
+			   "received them: list this host's addresses with -x local"},
+	[LOSS_UNCAUGHT] =
+		{"uncaught", NULL, true,
+		 "packet of the interface lost: the capture buffer was full (enlarge it with -b)",
+		 "packets of the interface lost: the capture buffer was full (enlarge it with -b)"},
 	[LOSS_CONNS] = {"connections", NULL, true,
-			"TCP connection given up: too many at a time (-x conns)",
-			"TCP connections given up: too many at a time (-x conns)"},
+			"TCP connection given up: too many at a time (raise -x conns)",
+			"TCP connections given up: too many at a time (raise -x conns)"},
 	[LOSS_FRAG_MISSING] = {"fragments-missing", NULL, false,
 			       "datagram not reassembled: fragments are missing",
 			       "datagrams not reassembled: fragments are missing"},
@@ -256,8 +261,8 @@ static void report_cpus(struct loss *l, const struct consumer_opts *o, struct of
 static void report_blind(struct loss *l, const struct consumer_opts *o)
 {
 	if (!l->blind)
-		fputs("dtrace: the counters of drops cannot be read: there may be more than is "
-		      "reported\n",
+		fputs("dtrace: cannot read the drop counters: more may be lost than dtrace "
+		      "reports\n",
 		      o->err);
 	l->blind = true;
 }

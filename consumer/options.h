@@ -34,7 +34,8 @@ struct follow {
 
 /* -x aggout: snapshots of the aggregations, for --merge and other programs (aggs/file.h). */
 struct aggout_opts {
-	FILE *file; /* written at the end; NULL: none */
+	const char *name; /* of the file, for messages */
+	FILE *file;       /* written at the end; NULL: none */
 	/* in place of @file: written every @rate ns, and at the end; NULL: none */
 	struct snapshots *snapshots;
 	uint64_t rate;    /* ns; 0: only at the end */
@@ -52,6 +53,7 @@ struct consumer_opts {
 	const char *outname; /* name of @out in messages; NULL: "<stdout>" */
 	FILE *err;           /* all messages that begin with "dtrace: " */
 	FILE *capture;       /* -x capture: a pcapng file; NULL: none */
+	const char *capture_name;
 	struct aggout_opts aggout;
 	struct serve *serve; /* -x listen: answers with metrics; NULL: none */
 	struct view *view;   /* -x view: aggregations on the screen; NULL: none */

@@ -148,7 +148,8 @@ static void enable(const struct late_modules *l, const struct awaited *a, struct
 
 	if (err || !s.n) {
 		report(l, a,
-		       err == ENODATA ? "the kernel hides the addresses of functions"
+		       err == ENODATA ? "the kernel hides the addresses of functions (sysctl "
+					"kernel.kptr_restrict=1 shows them to root)"
 		       : err          ? strerror(err)
 				      : "it has no such function that can be traced");
 		return;

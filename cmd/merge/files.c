@@ -284,7 +284,9 @@ struct aggfiles *aggfiles_open(const char *const *path, size_t n, const struct a
 	struct aggfiles *a;
 
 	if (!n) {
-		diag_error(d, D_SYS, NOLOC, "--merge needs the names of files");
+		diag_error(d, D_SYS, NOLOC,
+			   "--merge needs the names of aggregation files; -x aggout=FILE writes "
+			   "one");
 		return NULL;
 	}
 	a = xcalloc(1, sizeof(*a));
@@ -358,7 +360,8 @@ int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *
 
 	if (n != 2)
 		return diag_error(d, D_SYS, NOLOC,
-				  "--diff needs two files: one from before and one from after");
+				  "--diff needs two aggregation files: first the older, then the "
+				  "newer");
 	if (!form)
 		return diag_error(d, D_SYS, NOLOC,
 				  "--diff prints text, csv or json (-x oformat), not %s",

@@ -422,7 +422,8 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 	uint64_t sum;
 
 	if (size < BEGINNING || !begins_as_aggfile(data)) {
-		diag_error(d, D_SYS, NOLOC, "%s is not an aggregation file (see -x aggout)", name);
+		diag_error(d, D_SYS, NOLOC,
+			   "%s is not an aggregation file; -x aggout=FILE writes one", name);
 		return NULL;
 	}
 	if (memcmp(data, magic, sizeof(magic))) {
@@ -536,12 +537,12 @@ static bool same_key(const struct agg_info *a, const struct agg_info *b)
 static const char *difference(const struct agg_info *a, const struct agg_info *b)
 {
 	if (strcmp(a->name, b->name))
-		return "have different aggregations";
+		return "is not in both";
 	if (a->kind.fn != b->kind.fn)
-		return "have different functions for it";
+		return "has different functions";
 	if (memcmp(a->kind.param, b->kind.param, sizeof(a->kind.param)))
-		return "have different parameters of its function";
-	return same_key(a, b) ? NULL : "have different keys";
+		return "has different parameters";
+	return same_key(a, b) ? NULL : "has different keys";
 }
 
 bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b)
@@ -560,8 +561,8 @@ bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_pr
 
 		if (what)
 			return diag_error(d, D_SYS, NOLOC,
-					  "%s and %s come from different programs: at @%s they %s",
-					  a->path, b->path, a->agg[i].info.name, what),
+					  "%s and %s come from different programs: @%s %s", a->path,
+					  b->path, a->agg[i].info.name, what),
 			       false;
 	}
 	if (a->nagg != b->nagg)

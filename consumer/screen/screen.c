@@ -156,7 +156,7 @@ static FILE *terminal(int standard, int flags, const char *mode)
 
 static int report_failure(struct diag *d, const char *why)
 {
-	return diag_error(d, D_SYS, NOLOC, "view=top: %s", why);
+	return diag_error(d, D_SYS, NOLOC, "failed to set -x view: %s", why);
 }
 
 static int open_terminal(struct screen *s, struct diag *d)
@@ -166,9 +166,9 @@ static int open_terminal(struct screen *s, struct diag *d)
 	s->in = terminal(STDIN_FILENO, O_RDONLY, "r");
 	s->out = terminal(STDOUT_FILENO, O_WRONLY, "w");
 	if (!s->in || !s->out)
-		return report_failure(d, "no terminal; run it in one");
+		return report_failure(d, "there is no terminal");
 	if (!load())
-		return library_missing(d, D_SYS, NOLOC, "view=top", LIBRARY);
+		return library_missing(d, D_SYS, NOLOC, "-x view", LIBRARY);
 	tcgetattr(fileno(s->out), &saved.as_it_was);
 	setlocale(LC_CTYPE, "");
 	s->utf8 = MB_CUR_MAX > 1;
@@ -177,7 +177,8 @@ static int open_terminal(struct screen *s, struct diag *d)
 	tcsetattr(fileno(s->out), TCSANOW, &saved.as_it_was);
 	if (!s->screen)
 		return diag_error(d, D_SYS, NOLOC,
-				  "view=top: ncurses does not know the terminal TERM=%s",
+				  "failed to set -x view: ncurses does not know the terminal "
+				  "TERM=%s",
 				  term ? term : "");
 	return 0;
 }
@@ -321,7 +322,8 @@ void screen_show(struct screen *s)
 
 struct screen *screen_new(struct diag *d)
 {
-	diag_error(d, D_SYS, NOLOC, "view=top: this dtrace was built without libncurses-dev");
+	diag_error(d, D_SYS, NOLOC,
+		   "failed to set -x view: this dtrace was built without libncurses-dev");
 	return NULL;
 }
 

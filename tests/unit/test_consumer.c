@@ -580,10 +580,11 @@ static void test_drops(void **state)
 	     "dtrace: [DTRACEDROP_AGGREGATION] 2 aggregation drops on CPU 1\n"
 	     "dtrace: [DTRACEDROP_DYNAMIC] 5 dynamic variable drops\n"
 	     "dtrace: 1 packet whose header could not be read\n"
-	     "dtrace: 2 probe firings missed: other programs were running\n"
-	     "dtrace: 9 tick firings skipped\n"
+	     "dtrace: 2 probe firings missed: their CPUs were running other tracing programs\n"
+	     "dtrace: 9 tick firings skipped: too many were due at once\n"
 	     "dtrace: 2 packets older than one before them: shown up to 2 us late\n"
-	     "dtrace: 3 packets far ahead of all others: shown at the time of the one before\n");
+	     "dtrace: 3 packets far ahead of all others: shown at the times of the packets before "
+	     "them\n");
 }
 
 static void test_footer(void **state)
@@ -605,7 +606,7 @@ static void test_footer(void **state)
 	     "dtrace: firings failed                              0\n"
 	     "dtrace: packets with unreadable headers             0\n"
 	     "dtrace: tick firings skipped                        0\n"
-	     "dtrace: packets out of their time                   0\n"
+	     "dtrace: packets out of order                        0\n"
 	     "dtrace: network namespaces not entered              0\n"
 	     "dtrace: TCP connections given up                    0\n"
 	     "dtrace: datagrams not reassembled                   0\n"

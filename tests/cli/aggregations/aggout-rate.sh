@@ -114,8 +114,8 @@ status 1
 err "dtrace: failed to open '$tmp/no/x' for aggregations: No such file or directory"
 run -q -r $pcap -x aggoutrate=1s -n 'BEGIN { @ = count(); exit(0) }'
 status 1
-err 'dtrace: -x aggoutrate needs -x aggout=FILE'
+err 'dtrace: failed to set -x aggoutrate: it needs -x aggout=FILE'
 run -q -r $pcap -x aggoutonly -n 'BEGIN { @ = count(); exit(0) }'
 status 1
-err 'dtrace: -x aggoutonly needs -x aggout=FILE'
+err 'dtrace: failed to set -x aggoutonly: it needs -x aggout=FILE'
 finish

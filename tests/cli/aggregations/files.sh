@@ -93,7 +93,7 @@ what='a pipe'
 timeout 300 "$DTRACE" -q -r tests/pcap/frags.pcap -x aggout=/dev/stdout -x aggoutonly -n "$count" | cat >"$tmp/piped"
 run -q --merge "$tmp/piped"
 equal 'through it' "$tmp/frags.out" "$out"
-fails "^dtrace: -x aggoutrate: '/dev/null' is not a file that can be replaced$" -q -r tests/pcap/frags.pcap -x aggout=/dev/null -x aggoutrate=1s -n "$count"
+fails "^dtrace: failed to set -x aggoutrate: '/dev/null' is not a regular file, so it cannot be replaced$" -q -r tests/pcap/frags.pcap -x aggout=/dev/null -x aggoutrate=1s -n "$count"
 
 # Forms that leave out what a run has at its end show all that a file has.
 for form in libxo-json xml html; do
@@ -146,7 +146,7 @@ out '@c: sum                                          before        after       
 cp "$out" "$tmp/text"
 succeeds --diff -x anyprogram "$tmp/one" "$tmp/other"
 equal 'as if the programs were one' "$tmp/text" "$out"
-fails 'come from different programs: at @c they have different aggregations$' --diff -x anyprogram "$tmp/one" "$tmp/udp"
+fails 'come from different programs: @c is not in both$' --diff -x anyprogram "$tmp/one" "$tmp/udp"
 
 # The same differences for programs to read.
 succeeds --diff -x oformat=csv "$tmp/one" "$tmp/two"
@@ -245,22 +245,22 @@ run -q -r $pcap -x aggout="$tmp/lq1" -n 'BEGIN { @x = lquantize(1, 0, 10, 1); ex
 run -q -r $pcap -x aggout="$tmp/lq2" -n 'BEGIN { @x = lquantize(1, 0, 10, 2); exit(0) }'
 run --merge "$tmp/lq1" "$tmp/lq2"
 status 1
-err "dtrace: $tmp/lq1 and $tmp/lq2 come from different programs: at @x they have different parameters of its function"
-fails "at @x they have different aggregations" --merge "$tmp/lq1" "$tmp/one"
+err "dtrace: $tmp/lq1 and $tmp/lq2 come from different programs: @x has different parameters"
+fails "come from different programs: @x is not in both" --merge "$tmp/lq1" "$tmp/one"
 
 # Damaged files, and files of another kind, are refused.
 size=$(stat -c %s "$tmp/one")
 for n in 0 7 8 20 $((size / 2)) $((size - 1)); do
 	head -c "$n" "$tmp/one" >"$tmp/cut"
-	fails "^dtrace: $tmp/cut( is not an aggregation file \(see -x aggout\)|: damaged or incomplete aggregation file)$" --merge "$tmp/cut"
+	fails "^dtrace: $tmp/cut( is not an aggregation file; -x aggout=FILE writes one|: damaged or incomplete aggregation file)$" --merge "$tmp/cut"
 done
 run --merge $pcap
 status 1
-err "dtrace: $pcap is not an aggregation file (see -x aggout)"
+err "dtrace: $pcap is not an aggregation file; -x aggout=FILE writes one"
 # What has no end is not read to its end.
 for how in '--merge' '--merge -x follow -x duration=1s' '--diff /dev/zero'; do
 	# shellcheck disable=SC2086
-	fails '^dtrace: /dev/zero is not an aggregation file \(see -x aggout\)$' $how /dev/zero
+	fails '^dtrace: /dev/zero is not an aggregation file; -x aggout=FILE writes one$' $how /dev/zero
 done
 head -c 100 "$tmp/one" >"$tmp/long"
 truncate -s 3G "$tmp/long"
@@ -270,13 +270,13 @@ status 1
 err "dtrace: failed to read $tmp/nowhere: No such file or directory"
 run --merge
 status 1
-err 'dtrace: --merge needs the names of files'
+err 'dtrace: --merge needs the names of aggregation files; -x aggout=FILE writes one'
 run --diff "$tmp/one"
 status 1
-err 'dtrace: --diff needs two files: one from before and one from after'
+err 'dtrace: --diff needs two aggregation files: first the older, then the newer'
 run -q -r $pcap -x aggout="$tmp/x" -n 'BEGIN { exit(0) }'
 status 1
-err 'dtrace: -x aggout: the program has no aggregations'
+err 'dtrace: failed to set -x aggout: the program has no aggregations'
 run -q -r $pcap -x aggout="$tmp/no/x" -n 'BEGIN { @ = count(); exit(0) }'
 status 1
 err "dtrace: failed to open '$tmp/no/x' for aggregations: No such file or directory"

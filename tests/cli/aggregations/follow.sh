@@ -69,7 +69,7 @@ timeout 300 "$DTRACE" -q -x aggout="$tmp/hosts/z" -x aggoutonly -r tests/pcap/em
 wait $pid
 status=$?
 status 1
-err_has 'come from different programs: at @n they have different aggregations$'
+err_has 'come from different programs: @n is not in both$'
 
 what='a file that is none'
 rm "$tmp/hosts"/*

@@ -52,8 +52,8 @@ out 0
 shows $pcap -Y udp >"$tmp/wanted"
 equal 'a pipe' "$tmp/wanted" "$tmp/gotten"
 [ -s "$tmp/text" ] || wrong 'no text'
-fails '-x capture=-: packets go to stdout, so send other output to a file with -o' -x capture=- -r $pcap -n 'udp:::send'
-fails '-x capture: the program has no probe with a packet' -x capture="$tmp/x" -n 'BEGIN { exit(0); }' -r $pcap
+fails 'failed to set -x capture=-: packets go to stdout, so send other output to a file with -o' -x capture=- -r $pcap -n 'udp:::send'
+fails 'failed to set -x capture: the program has no probe with a packet' -x capture="$tmp/x" -n 'BEGIN { exit(0); }' -r $pcap
 fails "failed to open the capture '.*/no/x': No such file or directory" -x capture="$tmp/no/x" -r $pcap -n 'udp:::send'
 # The checked machine, and packets that were captured only in part.
 succeeds -q -x checked -x capture="$tmp/snap" -r tests/pcap/snaplen.pcap -n 'ip:::send'

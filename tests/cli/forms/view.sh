@@ -207,7 +207,7 @@ grep -Eq '^ +9$' "$tmp/file" || wrong 'a file lacks aggregations'
 run -q -x view=top -r $capture -n 'BEGIN { @ = count(); }'
 if ! (: </dev/tty) 2>/dev/null; then
 	status 1
-	err 'dtrace: view=top: no terminal; run it in one'
+	err 'dtrace: failed to set -x view: there is no terminal'
 fi
 run -q -x view=top -r $capture -n BEGIN
 status 1
@@ -226,7 +226,7 @@ if [ "$(id -u)" = 0 ] && [ -n "$lib" ] && unshare -m true 2>/dev/null; then
 	printf 'mount --bind /dev/null %s\nexec %s -q -x view=top -r %s -n "BEGIN { @ = count(); }"\n' "$(realpath "$lib")" "$DTRACE" "$capture" >"$tmp/without"
 	type_line "exec unshare -m sh $tmp/without"
 	given_back 1
-	has '^dtrace: view=top: cannot load libncursesw.so.6 \(Debian package libncursesw6\)$'
+	has '^dtrace: -x view: cannot load libncursesw.so.6 \(Debian package libncursesw6\)$'
 fi
 
 # ------------------------------------------------------------------------------- live

@@ -61,7 +61,7 @@ printf '#pragma D option nosuch=3\nBEGIN { system("x"); }\n' >"$tmp/options.d"
 run --check "$tmp/options.d" -r $pcap
 status 1
 out_has 'options.d: no: line 1: option nosuch=3: Invalid option name'
-out_has 'options.d: but: needs -w'
+out_has 'options.d: note: needs -w'
 # A probe that is nowhere but live is its clause's matter.
 printf 'io:::start { @ = count(); }\nip:::send { @ = count(); }\n' >"$tmp/live.d"
 run --check "$tmp/live.d" -r $pcap

@@ -9,7 +9,7 @@ err ''
 run -r $pcap -q -x strict -n 'BEGIN { trace(*(int *)16); } END { exit(5); }'
 status 3
 err 'dtrace: error on enabled probe ID 1 (ID N: dtrace:::BEGIN): invalid address (0x10) in action #1 at DIF offset N
-dtrace: something was lost: status 3 (-x strict)'
+dtrace: the output is incomplete, see above: exit status 3 (-x strict)'
 run -r $pcap -q -n 'BEGIN { trace(*(int *)16); }'
 status 0
 run -r $pcap -q -x strict -x nspec=0 -n 'BEGIN { s = speculation(); }'

@@ -131,5 +131,5 @@ kill -INT $pid
 ended
 exec 3<&-
 status 1
-err 'dtrace: interrupted again: aggregations left out'
+err 'dtrace: interrupted twice: aggregations are not printed'
 finish

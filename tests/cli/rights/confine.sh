@@ -117,7 +117,7 @@ out newline
 # Without it the run ends.
 run -qwr $pcap -n 'BEGIN { system("kill -KILL $PPID"); system("echo never"); }'
 status 1
-err_has 'dtrace: the process that runs commands and opens files for the program ended before the run did'
+err_has 'dtrace: cannot run system\(\), freopen\(\) or pcap\(\): the process that does so died'
 out newline
 # --merge and --diff read all files, and parse them without rights.  They are caught as they write to a full pipe.
 mkdir "$tmp/folder"

@@ -22,7 +22,7 @@ fails $run 2 tick 0 'begin tick end ' \
 	'dtrace: 1 firing of tick failed: the kernel did not run it'
 fails $run 3 END 1 'begin tick ' 'dtrace: failed to fire END: Invalid argument'
 fails BPF_MAP_LOOKUP_ELEM 1 counters 0 'begin tick end ' \
-	'dtrace: the counters of drops cannot be read: there may be more than is told'
+	'dtrace: cannot read the drop counters: more may be lost than dtrace reports'
 
 # A buffer larger than a map can be, and one that there is no memory for (which is not tried).
 when=$(grep -n "BPF_MAP_TYPE_RINGBUF" "$T/calls" | head -1 | sed "s/:.*//")
