@@ -30,7 +30,8 @@ struct net_sub {
 };
 
 /*
- * Returns whether TLS is required. For tls:// alone, the library would accept a server without it.
+ * Returns whether TLS is required. With tls:// in the address, the library would also accept a
+ * server without TLS.
  */
 static bool wants_tls(const struct net_opts *n)
 {

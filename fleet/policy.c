@@ -34,7 +34,7 @@ static const char *take_key(struct policy *p, char **rest)
 	struct policy_key k;
 
 	if (!hex || !key_parse(hex, k.key))
-		return "64 hexadecimal digits are wanted";
+		return "needs 64 hexadecimal digits";
 	if (!name)
 		return "whose key is it?";
 	k.name = arena_strdup(&p->mem, name);

@@ -82,7 +82,7 @@ bool request_allowed(const struct request *r, const struct policy *p, uint64_t n
 		strbuf_addf(why, "policy: a snapshot every %d ms at least, not every %" PRIu64,
 			    RATE_MAX_MS, r->rate);
 	else if (r->replay && !policy_replay(p, r->replay))
-		strbuf_addf(why, "policy: the capture %s may not be asked about", r->replay);
+		strbuf_addf(why, "policy: the capture %s may not be replayed", r->replay);
 	else
 		return true;
 	return false;
@@ -93,11 +93,11 @@ bool capture_allowed(const struct policy *p, const char *path, char *real, struc
 	struct stat st;
 
 	if (!policy_replay(p, path))
-		strbuf_addf(why, "policy: the capture %s may not be asked about", path);
+		strbuf_addf(why, "policy: the capture %s may not be replayed", path);
 	else if (!realpath(path, real) || stat(real, &st))
 		strbuf_addf(why, "failed to open %s: %s", path, strerror(errno));
 	else if (!S_ISREG(st.st_mode) || !policy_replay(p, real))
-		strbuf_addf(why, "policy: the capture %s leads to what may not be asked about",
+		strbuf_addf(why, "policy: the capture %s leads to a file that may not be replayed",
 			    path);
 	else
 		return true;

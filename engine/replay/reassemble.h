@@ -1,6 +1,8 @@
 /*
  * reassemble.h - reassembles fragments of IPv4 and IPv6.
  *
+ * Sources: net/ipv4/ip_fragment.c and net/ipv6/reassembly.c of Linux.
+ *
  * Works as in Linux, with its limits. A datagram is dropped if its fragments overlap or contradict
  * each other (RFC 5722). A fragment whose bytes have all arrived is a duplicate and ignored. A
  * datagram is also dropped if a fragment is missing 30 seconds (IPv6: 60) after the first one

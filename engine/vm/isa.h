@@ -1,5 +1,5 @@
 /*
- * isa.h - the parts of an eBPF instruction code, for decoding.
+ * isa.h - the parts of an eBPF instruction code, for decoding. Source: RFC 9669.
  *
  *	 7        4  3   2     0        7     5 4  3 2     0
  *	+----------+---+-------+       +-------+----+-------+

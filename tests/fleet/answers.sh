@@ -99,7 +99,7 @@ dtrace-fleet: db1 and 2 more:     ^
 dtrace-fleet: db1 and 2 more:     did you mean ip:::send?
 dtrace-fleet: 3 hosts asked, 0 report, 0 silent, 3 refused, 0 lost something'
 ask -t db1 -r /etc/passwd -n 'BEGIN { @ = count(); }'
-is 1 '' 'dtrace-fleet: db1: policy: the capture /etc/passwd may not be asked about
+is 1 '' 'dtrace-fleet: db1: policy: the capture /etc/passwd may not be replayed
 dtrace-fleet: 1 host asked, 0 report, 0 silent, 1 refused, 0 lost something'
 
 # Ctrl-C ends the run on all hosts and prints the results so far.

@@ -1,5 +1,7 @@
 /*
  * seg.c - reads TCP headers and their options.
+ *
+ * Sources: RFC 9293 (header, MSS), RFC 7323 (window scale, timestamps), RFC 2018 (SACK).
  */
 #include "engine/replay/tcp/seg.h"
 
