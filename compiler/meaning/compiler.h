@@ -1,9 +1,9 @@
 /*
- * compiler.h - one compile: where its subjects are.
+ * compiler.h - one compile, and the structs of its subjects.
  *
- * Each subject has a struct and a header of its own.  A file includes the headers of the subjects
- * that it works on, and sees no others.  struct compiler is small, so that typing on trial can work
- * with a copy that has another state and another diag (typing/typing.h).
+ * Each subject has a struct and a header of its own. A file includes only the headers of the
+ * subjects that it works on. struct compiler is small, so that typing on trial can use a copy with
+ * another state and another diag (typing/typing.h).
  */
 #ifndef COMPILER_MEANING_COMPILER_H
 #define COMPILER_MEANING_COMPILER_H
@@ -21,10 +21,10 @@ struct wants;
 struct compiler {
 	struct arena *arena;            /* lives as long as the compile; owns nearly everything */
 	struct diag *d;                 /* takes errors */
-	const struct compile_opts *opt; /* options.h: what the caller asked for */
-	const struct ir_target *target; /* ir/ir.h: what code for this machine may use */
+	const struct compile_opts *opt; /* options.h: options from the caller */
+	const struct ir_target *target; /* ir/ir.h: what code for this kernel may use */
 	struct names *names;            /* names.h: variables, inlines, types ... */
-	struct probes *probes;          /* probes/probes.h: probes, and clauses that are enabled */
+	struct probes *probes;          /* probes/probes.h: probes, and enabled clauses */
 	struct typing *typing; /* typing/typing.h: state of the clause that is being typed */
 	struct wants *wants;   /* wants.h: what the program needs at run time */
 	/*

@@ -1,10 +1,9 @@
 /*
  * enumstr.c - __enum_string("tag", "PREFIX_", value): the kernel's name for a value of an enum.
  *
- * The names of all values stand side by side in program.str, so that the string
- * is an index: nothing is searched when a probe fires.  A name that begins with
- * the prefix is shown without it.  Values that the enum does not have, or that
- * are too large for a table, are "<unknown>".
+ * The names of all values are consecutive in program.str, so that the string is an index and no
+ * code searches for it. The prefix is removed from names. Values that the enum does not have, or
+ * that are too large for a table, are "<unknown>".
  */
 #include "compiler/meaning/enumstr.h"
 
@@ -21,7 +20,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-#define VALUES_MAX 1024 /* the kernel's largest such enum has some 150 */
+#define VALUES_MAX 1024 /* the kernel's largest such enum has about 150 */
 
 static struct type *enum_type(struct compiler *c, const struct expr *e)
 {
@@ -75,7 +74,7 @@ bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, i
 	return false;
 }
 
-/* The first name of each value; aliases such as ..._MAX come later and are not taken. */
+/* Returns the first name of each value. Aliases such as ..._MAX come later and are ignored. */
 static void fill(const struct expr *e, const struct enumerator *v, uint32_t n, const char **name,
 		 uint32_t size)
 {

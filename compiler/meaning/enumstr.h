@@ -11,19 +11,22 @@ struct compiler;
 struct enum_names;
 struct expr;
 
-/* Is the call @e right: does this kernel have the enum?  0, or -1 with the error recorded. */
+/* Checks call @e: does this kernel have the enum? 0, or -1 with the error recorded. */
 int enumstr_check(struct compiler *c, const struct expr *e);
 
-/* Bytes the longest name takes, its NUL included. */
+/* Returns the size of the longest name in bytes, its NUL included. */
 uint32_t enumstr_room(struct compiler *c, const struct expr *e);
 
-/* Finds the value whose text is @name; false: there is none. */
+/* Finds the value whose text is @name. Returns false if there is none. */
 bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, int64_t *value);
 
-/* The enum's names in program.str, put there when they are first wanted.  The compiler's. */
+/*
+ * Returns the enum's names in program.str, which are added at the first call. The compiler owns the
+ * result.
+ */
 const struct enum_names *enumstr_table(struct compiler *c, const struct expr *e);
 
-/* The text for values without a name. */
+/* Text of values without a name. */
 #define ENUMSTR_UNKNOWN "<unknown>"
 
 #endif

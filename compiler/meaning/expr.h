@@ -1,7 +1,5 @@
 /*
- * expr.h - questions about typed expressions.
- *
- * Every part of the compiler behind the parser asks them, code generation most of all.
+ * expr.h - facts about typed expressions, for every part of the compiler after the parser.
  */
 #ifndef COMPILER_MEANING_EXPR_H
 #define COMPILER_MEANING_EXPR_H
@@ -18,25 +16,25 @@ static inline bool expr_is_string(const struct expr *e)
 	return type_is(e->type, T_STRING);
 }
 
-/* Does a translator give it?  Then only its members exist. */
+/* Returns whether a translator gives @e. Then only its members exist. */
 static inline bool expr_is_xlated(const struct expr *e)
 {
 	return type_is(e->type, T_XLATED);
 }
 
-/* Does its type depend on a probe that does not exist here? */
+/* Returns whether the type of @e depends on a probe that does not exist here. */
 static inline bool expr_is_unknown(const struct expr *e)
 {
 	return type_is(e->type, T_UNKNOWN);
 }
 
-/* Is it the constant 0? */
+/* Returns whether @e is the constant 0. */
 static inline bool expr_is_zero(const struct expr *e)
 {
 	return e->is_const && !e->value;
 }
 
-/* Sees through bound names: the expression that @e stands for. */
+/* Returns the expression that @e stands for: follows bound names. */
 static inline const struct expr *expr_target(const struct expr *e)
 {
 	while (e->kind == E_IDENT && e->symkind == SYM_BOUND)
@@ -44,28 +42,31 @@ static inline const struct expr *expr_target(const struct expr *e)
 	return e;
 }
 
-/* The same, and sees through conversions that leave the value as it is. */
+/* As expr_target(), but also follows conversions that keep the value. */
 const struct expr *expr_kept(const struct expr *e);
 
-/* Does evaluating it change a variable?  NULL does not. */
+/* Returns whether evaluating @e changes a variable. @e may be NULL. */
 bool expr_changes(const struct expr *e);
 
-/* The type that a pointer or array leads to, without typedefs; otherwise the type itself. */
+/*
+ * Returns the type that a pointer or array of type @e leads to, without typedefs; for other types
+ * the type itself.
+ */
 struct type *expr_pointee(const struct expr *e);
 
-/* The member that @e, an E_MEMBER, names. */
+/* Returns the member that @e, an E_MEMBER, names. */
 struct member expr_member(const struct expr *e);
 
 /*
- * The heading of a column that shows @e: the name of the member, variable or function.  NULL: it
- * has no name.
+ * Returns the heading of a column that shows @e: the name of the member, variable or function; or
+ * NULL.
  */
 const char *expr_label(const struct expr *e);
 
-/* The expression as D text, for messages.  In the arena. */
+/* Returns @e as D text, for messages, in the arena. */
 const char *expr_source(const struct compiler *c, const struct expr *e);
 
-/* The type as D text: "string", "struct sk_buff *".  In the arena. */
+/* Returns the type as D text, such as "struct sk_buff *", in the arena. */
 const char *type_text(const struct compiler *c, struct type *t);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * lang.c - rows of the tables that the compiler was given, by name.
+ * lang.c - finds rows of the language's tables by name.
  */
 #include "compiler/meaning/lang.h"
 
@@ -12,7 +12,7 @@
 #include "compiler/meaning/symtab.h"
 #include "compiler/syntax/parse.h"
 
-/* Asked for every name of the libraries' texts: no call where the first letters differ. */
+/* Compares first letters before names, because this runs for every name of the library. */
 static bool same(const char *a, const char *b)
 {
 	return *a == *b && !strcmp(a, b);

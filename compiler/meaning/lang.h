@@ -1,8 +1,8 @@
 /*
- * lang.h - the language's tables: built-in variables, subroutines, actions; a row each.
+ * lang.h - the language's tables: built-in variables, subroutines, actions.
  *
- * compiler/builtins/ has the rows.  The caller of the compiler hands the tables in (struct
- * compile_opts), so the compiler knows their layout and names none of their rows.
+ * compiler/builtins/ has the rows. The caller of the compiler supplies the tables (struct
+ * compile_opts). So the compiler knows the layout of rows, but names none.
  */
 #ifndef COMPILER_MEANING_LANG_H
 #define COMPILER_MEANING_LANG_H
@@ -20,54 +20,54 @@ struct fire;
 struct stability;
 struct type;
 
-/* A built-in variable: one row. */
+/* A row: a built-in variable. */
 struct builtin_var {
 	const char *name;
 	const char *type;                                  /* D text */
-	int (*emit)(struct fire *g, const struct expr *e); /* integers: gives a register */
+	int (*emit)(struct fire *g, const struct expr *e); /* numbers: returns a register */
 	const char *(*text)(const struct fire *g);         /* strings known at compile time */
 	const struct stability *stability;                 /* NULL: Stable/Stable/Common */
 };
 
-/* A subroutine: one row. */
+/* A row: a subroutine. */
 struct subr {
 	const char *name;
 	const char *proto; /* D text: "string (string, int [, int])" */
-	enum str_form str; /* if it gives a string that is not made of characters by ->chars */
+	enum str_form str; /* form of its string, unless ->chars writes characters */
 	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
-	bool lib_only; /* for library texts: not part of D */
-	bool keeps;    /* calling it changes what later calls give: see hidden.c */
-	bool pure;     /* a number made of its arguments' values alone */
-	/* Writes its result as characters into slot @d, which has room for strsize of them. */
+	bool lib_only; /* only library texts may call it */
+	bool keeps;    /* a call changes the results of later calls: see hidden.c */
+	bool pure;     /* the result is a number that depends only on the arguments' values */
+	/* Writes the result as characters into slot @d, which has room for strsize bytes. */
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
 	bool may_be_null;
-	bool shrinks; /* the result has no more characters than the first argument */
-	/* the row that a call means whose last argument, a constant, is given and not 0 */
+	bool shrinks; /* the result is never longer than the first argument */
+	/* the row to use if the last argument, a constant, is given and not 0 */
 	const char *flagged;
-	bool tokens; /* it works on the firing's state of strtok() */
+	bool tokens; /* uses the firing's state of strtok() */
 	/*
-	 * Checks that the arguments' types cannot express: 0, or -1 with the error recorded; NULL:
-	 * none.
+	 * Checks what the types of arguments cannot express: 0, or -1 with the error recorded. May
+	 * be NULL.
 	 */
 	int (*check)(struct compiler *c, const struct expr *call);
 	const struct stability *stability; /* NULL: Stable/Stable/Common */
 };
 
-/* An action: one row. */
+/* A row: an action. */
 struct action_def {
 	const char *name;
 	enum action_kind kind;
 	const char *proto; /* D text: "void (int)"; NULL: check() types the arguments */
-	/* what proto does not say; NULL: nothing */
+	/* checks what proto does not express; may be NULL */
 	int (*check)(struct compiler *c, struct expr *call);
-	/* Writes the action's part of the record, which the consumer acts on; NULL: it has none. */
+	/* Adds the action's fields to the record. NULL: the action records nothing. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
-	/* a field that is the call itself */
+	/* Writes a field whose expression is the call itself. */
 	void (*write)(struct fire *g, const struct expr *call, struct dest d);
-	/* Emits code that acts at once; may be NULL if something is recorded. */
+	/* Emits code that acts at once. May be NULL if something is recorded. */
 	void (*act)(struct fire *g, const struct expr *call);
 	bool destructive;
-	const char *impossible; /* why it cannot be done here; NULL: it can */
+	const char *impossible; /* reason why it cannot be done here; NULL: it can */
 };
 
 struct lang {
@@ -75,17 +75,20 @@ struct lang {
 	const struct subr *subr;
 	const struct action_def *action;
 	uint32_t nvar, nsubr, naction;
-	/* Why Linux cannot have something that D has elsewhere; NULL: D has no such name. */
+	/*
+	 * Returns why Linux cannot have a name that D has elsewhere, or NULL if D has no such name.
+	 */
 	const char *(*why_never)(const char *name);
-	/* The number that a constant of D's libraries stands for: SIGINT, EIO, DTRACEFLT_BADADDR.
+	/*
+	 * Finds the value of a constant of D's libraries, such as SIGINT, EIO or DTRACEFLT_BADADDR.
 	 */
 	bool (*constant)(const char *name, int64_t *value);
 };
 
-/* The type that the D text of a row means; NULL: it names a type that does not exist here. */
+/* Returns the type that the D text of a row names, or NULL if the type does not exist here. */
 struct type *lang_type(struct compiler *c, const char *text);
 
-/* The row of that name; NULL: there is none. */
+/* Return the row of that name, or NULL. */
 const struct builtin_var *lang_var(const struct lang *l, const char *name);
 const struct subr *lang_subr(const struct lang *l, const char *name);
 const struct action_def *lang_action(const struct lang *l, const char *name);

@@ -1,7 +1,7 @@
 /*
  * names.c - variables, inlines and aggregations by name.
  *
- * The hash itself is symtab.c.  Typing decides the meaning of a name in an expression.
+ * symtab.c has the hash table. Typing decides what a name in an expression means.
  */
 #include "compiler/meaning/names.h"
 
@@ -11,7 +11,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Programs see the library's names behind their own; a this-> variable belongs to one text. */
+/* A program sees the library's names after its own, except this-> variables. */
 static void *look_up(const struct names *n, enum name_kind kind, bool lib, const char *name)
 {
 	void *what = symtab_get(&n->syms, kind, lib, name);

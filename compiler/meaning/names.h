@@ -1,9 +1,8 @@
 /*
- * names.h - the names of one compile: what each means to library texts and to the program.
+ * names.h - the names of one compile, for library texts and for the program.
  *
- * The driver puts names here as it reads texts; typing adds what clauses declare by assigning.
- * Library texts see the library's names.  A program sees its own names, and the library's behind
- * them.
+ * The driver adds names while it reads texts. Typing adds variables that clauses declare by
+ * assigning them. Library texts see the library's names; a program sees its own names first.
  */
 #ifndef COMPILER_MEANING_NAMES_H
 #define COMPILER_MEANING_NAMES_H
@@ -36,39 +35,38 @@ struct var {
 	struct strclass *key_class; /* of string keys: union over all uses */
 	uint32_t nkey;
 	struct strclass cls; /* of string values: union over all assignments */
-	bool assigned;       /* something assigns it; otherwise it is always 0 */
-	uint32_t nassign;    /* assignments in the program */
+	bool assigned;       /* assigned anywhere; otherwise it is always 0 */
+	uint32_t nassign;    /* number of assignments in the program */
 	bool lib;            /* declared by the library: lives in an LRU hash, and only if needed */
 	bool needed;         /* lib: compiled code reads it */
 
-	/* Where it is kept; code/layout.c fills this in. */
-	/* global: offset in MAP_GLOBAL; this: in the unit's scratch; with_task: see there */
+	/* Where it is kept; set by code/layout.c. */
+	/* offset: global: in MAP_GLOBAL; this: in the unit's scratch; with_task: see there */
 	int32_t off;
 	int map;        /* associative arrays, self: index in program.map */
-	bool with_task; /* self: the kernel keeps it with the thread, at @off of @map's value */
-	uint32_t index; /* among all variables, in the order of declaration */
+	bool with_task; /* self: in task storage, at @off of the value of @map */
+	uint32_t index; /* number of the variable, in the order of declaration */
 	uint32_t key_size, size;
 	struct var *next;
 };
 
-/* Does the variable live in a hash, where an entry may be missing? */
+/* Returns whether the variable is in a hash, where an entry may be missing. */
 bool var_in_map(const struct var *v);
 
-/* Is it a struct, union, array or float: memory whose parts are read and written? */
+/* Returns whether it is a struct, union, array or float: memory with parts that are accessed. */
 bool var_in_memory(const struct var *v);
 
 /* ------------------------------------------------------------ aggregations */
 
 struct agg {
 	const char *name;
-	const struct agg_fn_def *fn; /* NULL: not updated anywhere yet */
+	const struct agg_fn_def *fn; /* NULL: not updated so far */
 	int64_t param[4];
 	int nparam;
 	uint32_t nkey;
 	struct type **key;
 	struct strclass *key_class;
-	/* another aggregation of the same printa(), where one of the two has keys of unknown type
-	 */
+	/* another aggregation of the same printa(), if one of the two has keys of unknown type */
 	struct agg *beside;
 	const char **key_label; /* headings of the keys, from the first use; entries may be NULL */
 	uint32_t index;         /* in program.agg */
@@ -95,10 +93,10 @@ struct ident_attrs {
 
 struct names {
 	struct arena *arena;            /* of the compile */
-	struct intern intern;           /* the text of every name once */
+	struct intern intern;           /* each text once */
 	struct btf *btf;                /* the kernel's types; NULL in replay */
 	struct scope kernel, lib, user; /* types: each scope sees the ones before it */
-	struct symtab syms;             /* variables, inlines, aggregations ... */
+	struct symtab syms;             /* variables, inlines, aggregations and so on */
 	VEC(struct translator *) xl;
 	VEC(struct provider_attrs) provider_attrs;
 	VEC(struct ident_attrs) ident_attrs;
@@ -107,20 +105,20 @@ struct names {
 	uint32_t nvar, nagg;
 };
 
-/* The variable that @name is to a library text (@lib) or to a program; NULL: none. */
+/* Returns the variable that @name means in library text (@lib) or in a program, or NULL. */
 struct var *var_find(const struct names *n, bool lib, enum decl_scope scope, const char *name);
 
-/* Declares a variable.  It must not exist yet; it lives as long as the compile. */
+/* Declares a variable, which must not exist yet. It lives as long as the compile. */
 struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char *name,
 		    struct type *type);
 
-/* The inline that @name is to a library text (@lib) or to a program; NULL: none. */
+/* Returns the inline that @name means in library text (@lib) or in a program, or NULL. */
 struct decl_inline *inline_find(const struct names *n, bool lib, const char *name);
 
-/* The aggregation of that name; NULL: there is none yet. */
+/* Returns the aggregation of that name, or NULL. */
 struct agg *agg_find(const struct names *n, const char *name);
 
-/* The same; makes it if there is none.  @loc: where the name stands. */
+/* As agg_find(), but creates a missing aggregation. @loc: position of the name. */
 struct agg *agg_get(struct names *n, const char *name, struct loc loc);
 
 #endif

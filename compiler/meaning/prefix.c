@@ -1,5 +1,5 @@
 /*
- * prefix.c - networks as D takes them: cidr( ) and net( ).
+ * prefix.c - networks in D: cidr( ) and net( ).
  */
 #include "compiler/meaning/prefix.h"
 
@@ -21,7 +21,7 @@ uint32_t prefix_mask(unsigned bits, unsigned i)
 	return bits >= 32 ? UINT32_MAX : htonl(~(UINT32_MAX >> bits));
 }
 
-/* An IPv4 address in IPv6's clothes. */
+/* Converts an IPv4 address in IPv6 form. */
 static void undress(struct prefix *p)
 {
 	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
@@ -72,7 +72,7 @@ unsigned addr_size(struct type *t)
 	return to->size == 4 || to->size == 16 ? to->size : 0;
 }
 
-/* A literal that is no address was meant to be one. */
+/* Records the error for a literal that is no address. */
 static int check_address(struct compiler *c, const struct expr *call)
 {
 	const struct expr *e = expr_kept(call->arg[0]);

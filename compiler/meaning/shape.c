@@ -1,5 +1,5 @@
 /*
- * shape.c - types as plain data, for print(): what the consumer must know to show a value.
+ * shape.c - types as plain data, with what the consumer needs for print().
  */
 #include "compiler/meaning/shape.h"
 
@@ -78,7 +78,7 @@ const struct shape *shape_of(struct compiler *c, struct type *named)
 		break;
 	default:
 		s->sgn = type_is_signed(t);
-		if (t->is_char && t->name && !strcmp(t->name, "char")) /* u8 is a number */
+		if (t->is_char && t->name && !strcmp(t->name, "char")) /* not u8 */
 			s->kind = SHAPE_CHAR;
 	}
 	return s;

@@ -8,7 +8,7 @@ struct compiler;
 struct shape;
 struct type;
 
-/* The type as the consumer needs it to show a value of it.  In the arena. */
+/* Returns what the consumer needs of a type to print a value, in the arena. */
 const struct shape *shape_of(struct compiler *c, struct type *named);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * strclass.c - facts about a string before it exists: its forms, and its greatest length.
+ * strclass.c - which forms a string can have, and its greatest length.
  *
- * An address takes 16 bytes, the index of a known text 4; only where characters are wanted
- * are they made.
+ * An address takes 16 bytes, the index of a known text 4. Characters are only made where they are
+ * needed.
  */
 #include "compiler/meaning/strclass.h"
 
@@ -24,7 +24,7 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-#define COMPUTED (1u << 16) /* beside forms: an address that a function gives, no literal */
+#define COMPUTED (1u << 16) /* beside forms: an address is computed, not a literal */
 
 static struct strclass cls(unsigned forms, uint32_t payload, uint32_t text)
 {
@@ -97,8 +97,8 @@ bool str_is_named(struct strclass s)
 }
 
 /*
- * Can a variable hold it as it is?  Of two numbers the names may be the same, but nobody compares
- * them there.
+ * Returns whether a variable can hold such strings in binary form. Two numbers may have the same
+ * name, but such strings are not compared there.
  */
 static bool stays(struct strclass s)
 {
@@ -115,7 +115,7 @@ struct strclass str_as_text(struct strclass s)
 {
 	unsigned null = s.forms & FORM(DSTR_NULL);
 
-	/* never set: there is the NUL */
+	/* room for the NUL of an empty text */
 	return cls(FORM(DSTR_TEXT) | null, (max(s.text, 1) + 7) & ~7u, max(s.text, 1));
 }
 
@@ -125,7 +125,7 @@ struct strclass str_var_class(const struct var *v)
 
 	if (!(s.forms & COMPUTED) || !stays(s) || s.nlit > STR_LITERALS)
 		s = str_as_text(s);
-	s.size = max(s.size, 8); /* never set: all zero, an empty text */
+	s.size = max(s.size, 8); /* an unset variable is all zero: an empty text */
 	if (var_in_map(v))
 		s.forms |= FORM(DSTR_NULL);
 	return s;
@@ -163,14 +163,15 @@ uint32_t str_text_room(struct compiler *c, struct type *t)
 }
 
 /*
- * An address is known by its bytes, but where its text may be cut: others may be cut to the same.
+ * An address is known by its bytes, unless strsize may cut its text: others may have the same
+ * beginning.
  */
 static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
 {
 	return cls(forms | (text > c->opt->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
 }
 
-/* An index of a text; only its length is known. */
+/* The class of an index of a text of which only the length is known. */
 static struct strclass any_index(uint32_t text)
 {
 	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);
@@ -236,7 +237,7 @@ struct sval sval_of(const struct expr *e)
 	case E_THIS:
 	case E_SELF:
 	case E_INDEX:
-		/* the latter in a definition only */
+		/* the second one in definitions only */
 		if (e->symkind == SYM_BUILTIN || e->symkind == SYM_PARAM)
 			return (struct sval){S_NAME, e};
 		if (e->symkind == SYM_VAR)
@@ -247,7 +248,7 @@ struct sval sval_of(const struct expr *e)
 			return (struct sval){S_MEM, e};
 		break;
 	case E_MEMBER:
-	case E_UNARY: /* what a pointer points to */
+	case E_UNARY: /* *pointer */
 		return (struct sval){S_MEM, e};
 	default:
 		break;
@@ -268,12 +269,12 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 	unsigned null = s->may_be_null ? FORM(DSTR_NULL) : 0;
 	uint32_t text = c->opt->strsize;
 
-	if (s->shrinks && !str_is_null(e->arg[0])) /* of an array there may be one more: the NUL */
+	if (s->shrinks && !str_is_null(e->arg[0])) /* an array may lack the NUL */
 		text = min(text, str_class(c, e->arg[0]).text + 1);
 	return cls(FORM(DSTR_TEXT) | null, (text + 7) & ~7u, text);
 }
 
-/* For net( ): a text that is no address stays unchanged. */
+/* net( ) leaves a text unchanged that is no address. */
 static struct strclass net_class(struct compiler *c, const struct expr *e)
 {
 	struct strclass s = address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);
@@ -297,7 +298,7 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 		return literal_class(c, e);
 	case S_NAME:
 		return any_index(min(max(TEXT_NAME, c->wants->name_room), c->opt->strsize));
-	case S_NATIVE: /* each hook may have another form of it */
+	case S_NATIVE: /* each hook may give another form */
 		return cls(FORM(DSTR_TEXT), c->opt->strsize, c->opt->strsize);
 	case S_MEM:
 		return cls(FORM(DSTR_TEXT), str_text_room(c, str_memory(e)->type),
@@ -335,7 +336,9 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	BUG("%s is no string", e->name);
 }
 
-/* Found once for each node; before all variables are known it may still grow. */
+/*
+ * The result is stored in the node, but not before all variables are known: until then it may grow.
+ */
 struct strclass str_class(struct compiler *c, const struct expr *e)
 {
 	struct sval s = sval_of(e);

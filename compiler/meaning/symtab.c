@@ -1,5 +1,5 @@
 /*
- * symtab.c - names to what they stand for, open addressing.
+ * symtab.c - hash table from names to their meanings, with open addressing.
  */
 #include "compiler/meaning/symtab.h"
 
@@ -20,7 +20,7 @@ void symtab_release(struct symtab *t)
 	*t = (struct symtab){0};
 }
 
-/* Interned names are 16 bytes apart and more. */
+/* Interned names are at least 16 bytes apart. */
 static size_t hash(const struct symtab *t, enum name_kind kind, bool lib, const char *name)
 {
 	uint64_t h = ((uint64_t)(uintptr_t)name >> 4) * 16 + kind * 2u + lib;

@@ -1,8 +1,8 @@
 /*
- * symtab.h - what names stand for: a hash from interned names.
+ * symtab.h - hash table from interned names to their meanings.
  *
- * Library texts and programs have names of their own: a program sees the library's
- * behind its own, a library text sees no program's.
+ * Library texts and programs have names of their own. A program sees the library's names after its
+ * own; a library text does not see a program's.
  */
 #ifndef COMPILER_SYMTAB_H
 #define COMPILER_SYMTAB_H
@@ -18,9 +18,9 @@ enum name_kind {
 	NAME_SELF,
 	NAME_INLINE,
 	NAME_AGG,
-	NAME_EXTERN, /* declared with extern: what the kernel has under that name */
-	NAME_TEXT,   /* of program.str: a pointer to its index */
-	NAME_PROTO,  /* the text of a prototype: its type */
+	NAME_EXTERN, /* declared with extern: a kernel symbol */
+	NAME_TEXT,   /* text of program.str: a pointer to its index */
+	NAME_PROTO,  /* text of a prototype: its type */
 };
 
 struct symtab {
@@ -31,13 +31,13 @@ struct symtab {
 /* An all-zero symtab is empty. */
 void symtab_release(struct symtab *t);
 
-/* @name is interned; @lib: the library's.  A name that is there already gets the new meaning. */
+/* Sets the meaning of interned @name. @lib: in library texts. An old meaning is replaced. */
 void symtab_put(struct symtab *t, enum name_kind kind, bool lib, const char *name, void *what);
 
-/* NULL: it stands for nothing there. */
+/* Returns the meaning of a name, or NULL. */
 void *symtab_get(const struct symtab *t, enum name_kind kind, bool lib, const char *name);
 
-/* Calls @fn for each name, in no order. */
+/* Calls @fn for each name, in undefined order. */
 void symtab_each(const struct symtab *t,
 		 void (*fn)(void *ctx, enum name_kind kind, bool lib, const char *name), void *ctx);
 

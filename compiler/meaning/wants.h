@@ -1,7 +1,7 @@
 /*
- * wants.h - what the program turns out to need at run time, gathered while its clauses are typed.
+ * wants.h - what the program needs at run time, collected while its clauses are typed.
  *
- * Typing sets these; the linker reads them when it lays out maps and fills in struct program.
+ * Typing sets the members. The linker reads them when it lays out maps and fills in struct program.
  */
 #ifndef COMPILER_MEANING_WANTS_H
 #define COMPILER_MEANING_WANTS_H
@@ -16,8 +16,8 @@ struct expr;
 struct type;
 
 /*
- * The names of an enum's values, with @prefix cut off, stand side by side in program.str: those of
- * the values 0 to @n - 1 from index @first on.
+ * The names of an enum's values, without @prefix, are consecutive in program.str: those of values 0
+ * to @n - 1 from index @first on.
  */
 struct enum_names {
 	struct type *type;
@@ -26,26 +26,28 @@ struct enum_names {
 };
 
 struct wants {
-	VEC(const char *) str; /* program.str: texts that the program names by index */
+	VEC(const char *) str; /* program.str */
 	VEC(struct enum_names) enum_names;
 	struct expr *thread; /* tid, typed: the key of self-> variables; NULL: no such variable */
 	bool speculates;     /* it calls speculation() or an action on speculations */
 	bool uses_names;     /* it shows names of numbers that only the consumer knows */
-	bool uses_tokens;    /* it calls a subroutine on the firing's state of strtok() */
+	bool uses_tokens;    /* it uses the state of strtok() */
 	bool chills;         /* it calls chill() */
 	bool destructive;    /* it has a destructive action */
-	/* why an action that it has cannot be done here; NULL: it has no such action */
+	/* why one of its actions cannot be done here; NULL: no such action */
 	const char *impossible;
 
-	/* Strings: known when all clauses are typed, see code/layout.c. */
-	bool classes_known; /* the classes of variables, and so of all strings, are final */
-	uint32_t name_room; /* bytes of the longest name of an enabled probe, its NUL included */
+	/* Strings; known when all clauses are typed, see code/layout.c. */
+	bool classes_known; /* classes of variables, and so of all strings, are final */
+	uint32_t name_room; /* size of the longest name of an enabled probe, its NUL included */
 };
 
 /* Appends @s to program.str, even if it is there already. */
 void str_add(struct compiler *c, const char *s);
 
-/* The index of @s in program.str: of the first equal text.  Appends @s if there is none. */
+/*
+ * Returns the index in program.str of the first text that equals @s. Appends @s if there is none.
+ */
 uint32_t str_index(struct compiler *c, const char *s);
 
 #endif

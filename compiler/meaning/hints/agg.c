@@ -1,5 +1,6 @@
 /*
- * agg.c - aggregations used as bpftrace uses its maps, which hold values as well.
+ * agg.c - suggestions for programs that use aggregations as bpftrace uses its maps, which hold
+ * values too.
  */
 #include <ctype.h>
 #include <string.h>
@@ -10,9 +11,9 @@
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/syntax/ast.h"
 
-#define QUOTED_MAX 60 /* bytes of the program that a suggestion repeats at most */
+#define QUOTED_MAX 60 /* most bytes of the program that a suggestion repeats */
 
-/* Past one bracketed or quoted part, or one byte. */
+/* Skips a part in brackets or quotation marks, or one byte. */
 static const char *step(const char *s)
 {
 	const char *end;
@@ -29,7 +30,7 @@ static const char *step(const char *s)
 	return end + (*end != '\0');
 }
 
-/* "x[k]", as it stands in the text behind the @; NULL: it cannot be quoted. */
+/* Returns "x[k]", the text after the @; NULL: it is too long. */
 static const char *quote(struct compiler *c, const struct expr *agg)
 {
 	const char *at = agg->loc.src ? agg->loc.src->text + agg->loc.off : "", *end;
@@ -47,7 +48,7 @@ static const char *quote(struct compiler *c, const struct expr *agg)
 	return arena_strndup(c->arena, at + 1, (size_t)(end - at - 1));
 }
 
-/* The assigned text, behind the '=' at @e; NULL: it cannot be quoted. */
+/* Returns the assigned text, after the '=' at @e; NULL: it is too long. */
 static const char *quote_value(struct compiler *c, const struct expr *e)
 {
 	const char *at = e->loc.src ? e->loc.src->text + e->loc.off : "", *end, *ours;
@@ -68,7 +69,7 @@ static const char *quote_value(struct compiler *c, const struct expr *e)
 	return ours ? ours : at;
 }
 
-/* @x++ and @x += n count and sum. */
+/* @x++ counts, and @x += n sums. */
 static void hint_counter(struct compiler *c, const char *name, const struct expr *e)
 {
 	const char *value = e->kind == E_ASSIGN ? quote_value(c, e) : NULL;

@@ -1,8 +1,8 @@
 /*
- * hint.c - what the user may have meant: suggestions behind an error.
+ * hint.c - suggestions for what the user may have meant.
  *
- * They are guesses, shown below the caret only.  Tables hold what no nearness finds:
- * the words of other tracers and of other systems' probes.
+ * A suggestion is a guess, shown below the caret only. Tables have the words of other tracers and
+ * of other systems' probes, which spelling distance does not find.
  */
 #include "compiler/meaning/hints/hint.h"
 
@@ -21,12 +21,12 @@
 #include "ir/types/type.h"
 #include "providers/provider.h"
 
-#define WORD_MAX 64 /* longer ones are near nothing */
-#define NEAR 3      /* changes at most */
+#define WORD_MAX 64 /* longer words are near nothing */
+#define NEAR 3      /* most changes */
 
 /* ----------------------------------------------------------------- nearness */
 
-/* How many single-character changes make @a into @b. */
+/* Returns the number of single-character changes from @a to @b. */
 static unsigned distance(const char *a, const char *b)
 {
 	unsigned row[WORD_MAX], i, j;
@@ -52,7 +52,10 @@ static unsigned distance(const char *a, const char *b)
 	return row[nb];
 }
 
-/* Has @word the letters of @abbr, in order and beginning alike? "recv" of "receive". */
+/*
+ * Returns whether @word has the letters of @abbr in order, and the same first letter, as "receive"
+ * has "recv".
+ */
 static bool abbreviates(const char *abbr, const char *word)
 {
 	if (strlen(abbr) < 3 || *abbr != *word)
@@ -74,7 +77,7 @@ unsigned hint_nearness(const char *typed, const char *word)
 
 /* ------------------------------------------------------------------- probes */
 
-/* The names that other systems have for it. */
+/* Probes with other names on other systems. */
 static const struct foreign {
 	const char *word; /* in any field */
 	const char *hint;
@@ -109,7 +112,7 @@ static bool is_provider(struct compiler *c, const char *name)
 	return false;
 }
 
-/* "ip:send": the provider's name stands where the module or function is. */
+/* For "ip:send": the provider's name is in the field of the module or function. */
 static bool hint_colons(struct compiler *c, const struct probe_desc *d)
 {
 	const char *prov = is_provider(c, d->field[PD_FUNC])  ? d->field[PD_FUNC]
@@ -126,7 +129,7 @@ static bool hint_colons(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* The probes of the provider whose names contain the word. */
+/* Suggests probes of the provider whose names contain the word. */
 static bool hint_containing(struct compiler *c, const struct probe_desc *d)
 {
 	struct strbuf b = {0};
@@ -175,9 +178,9 @@ static bool hint_nearest(struct compiler *c, const struct probe_desc *d)
 	return n.prov;
 }
 
-/* Providers of other systems: near to none of ours. */
+/* Providers of other systems that are not near to any of ours. */
 static const struct elsewhere {
-	const char *prov, *instead; /* "": nothing is like it */
+	const char *prov, *instead; /* "": there is nothing like it */
 } elsewhere[] = {
 	{"callout_execute", "rawtp:::timer_expire_entry"},
 	{"http", ""},
@@ -217,7 +220,7 @@ static bool hint_provider(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* The function of a family's probes, or the name, that is near. */
+/* Suggests a near function of a family's probes, or a near name. */
 static bool hint_family(struct compiler *c, const struct probe_desc *d)
 {
 	const struct family_names *names = family_names(d->field[PD_PROV]);
@@ -239,7 +242,7 @@ static bool hint_family(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* Among the probes of a process: of another function, or with another name. */
+/* For probes of a process: suggests another function or another name. */
 struct near_wanted {
 	const struct probe_desc *desc;
 	unsigned least;
@@ -290,7 +293,7 @@ static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* pid*:libc:malloc:entry: one process is named, as looking at all of them takes long. */
+/* For pid*:libc:malloc:entry: one process must be named, because looking at all takes long. */
 static bool hint_any_process(struct compiler *c, const struct probe_desc *d)
 {
 	const char *prov = d->field[PD_PROV];
@@ -327,9 +330,7 @@ bool hint_ends_in(const char *name, const char *typed)
 	       !strcmp(name + len - end, typed);
 }
 
-/*
- * saddr: of the members whose names end so behind a _, the first of any argument; NULL: none does.
- */
+/* For saddr: returns the first member of any argument whose name ends so after a _, or NULL. */
 static const char *member_ending(struct type *t, const char *name)
 {
 	struct member *m;
@@ -376,7 +377,7 @@ void hint_member(struct compiler *c, const char *name, struct type *t)
 	for (uint32_t i = 0; i < n; i++) {
 		unsigned far = m[i].name ? hint_nearness(name, m[i].name) : WORD_MAX;
 
-		/* t_cpu is no slip for on_cpu */
+		/* t_cpu is not near to on_cpu */
 		if (!m[i].name || (far > 1 && *m[i].name != *name))
 			continue;
 		if (far < least) {

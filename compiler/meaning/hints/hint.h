@@ -1,5 +1,5 @@
 /*
- * hint.h - what the user may have meant.  To be called right after the error.
+ * hint.h - suggestions for what the user may have meant. Call them directly after the error.
  */
 #ifndef COMPILER_HINT_H
 #define COMPILER_HINT_H
@@ -17,22 +17,20 @@ void hint_probe(struct compiler *c, const struct probe_desc *d);
 void hint_member(struct compiler *c, const char *name, struct type *t);
 /* @a and @b are incompatible operands, already typed. */
 void hint_operands(struct compiler *c, const struct expr *a, const struct expr *b);
-/* No such name: of an aggregating function, a function, a variable. */
+/* There is no such aggregating function, function or variable. */
 void hint_aggregating(struct compiler *c, const char *name);
 void hint_function(struct compiler *c, const char *name);
 void hint_variable(struct compiler *c, const char *name);
-/* No self->name, or this->name: @scope is "self" or "this". */
+/* There is no self->name, or this->name: @scope is "self" or "this". */
 void hint_scoped(struct compiler *c, const char *scope, const char *name);
-/* A function's name stands where a value is wanted. */
+/* A function's name is used as a value. */
 void hint_not_called(struct compiler *c, const char *name);
 
-/*
- * An aggregation, @agg, stands where a value is wanted: an operand of @e, or the predicate itself.
- */
+/* Aggregation @agg is used as a value: as an operand of @e, or as the predicate. */
 void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struct expr *e);
-/* The name args stands without an index, at @e. */
+/* args is used without an index, at @e. */
 void hint_args(struct compiler *c, const struct expr *e);
-/* No symbol @name: says what Linux calls it; false: that is not known. */
+/* There is no symbol @name: suggests its name on Linux. Returns false if that is unknown. */
 bool hint_symbol(struct compiler *c, const char *name);
 
 /* There is no aggregation @name. */
@@ -40,21 +38,21 @@ void hint_aggregation(struct compiler *c, const char *name);
 
 /* ---- between the files of this folder ---- */
 
-/* Is @d written as bpftrace writes probes? Then what it is here is said. */
+/* Explains @d if it is written as a bpftrace probe. Returns whether it is. */
 bool hint_tracer(struct compiler *c, const struct probe_desc *d);
-/* The name here of a variable of other tracers and systems; NULL: it is not known. */
+/* Returns the name here of a variable of other tracers and systems, or NULL. */
 const char *hint_variable_of(const char *name);
 
-/* Is it what other systems call a member of the kernel's?  Then what it is here is said. */
+/* Explains a member of the kernel that other systems call so. Returns whether it did. */
 bool hint_foreign_member(struct compiler *c, const char *name);
 /*
- * Has an argument of the probe a member of this name, or one that ends so behind a _?  Then which
- * is said.
+ * Suggests a member of one of the probe's arguments with this name, or with a name that ends so
+ * after a _. Returns whether it did.
  */
 bool hint_member_of_argument(struct compiler *c, const char *name);
-/* Is @typed, of at least three characters, the part of @name behind its last or an earlier _? */
+/* Returns whether @typed, of at least three characters, is the part of @name after one of its _. */
 bool hint_ends_in(const char *name, const char *typed);
-/* The distance between a word and the typed one, in changes; less than 4 is near. */
+/* Returns the distance between a word and the typed one, in changes; less than 4 is near. */
 unsigned hint_nearness(const char *typed, const char *word);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * name.c - suggestions for an unknown name of a variable, a function, an aggregation or a
- * member.
+ * name.c - suggestions for an unknown name of a variable, a function, an aggregation or a member.
  *
  * Names of other tracers and systems come first, then known names that are near.
  */
@@ -24,7 +23,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* A name of another tracer's or system's, and what to write here. */
+/* A name of another tracer or system, and what to write here. */
 struct theirs {
 	const char *theirs, *ours;
 };
@@ -46,7 +45,7 @@ static bool say_ours(struct compiler *c, const struct theirs *t, size_t n, const
 	return ours;
 }
 
-/* Those for which it would be no answer: the sentence itself. */
+/* Names for which the text is a sentence of its own. */
 static bool say(struct compiler *c, const struct theirs *t, size_t n, const char *name)
 {
 	const char *ours = ours_of(t, n, name);
@@ -61,12 +60,12 @@ static bool say(struct compiler *c, const struct theirs *t, size_t n, const char
 struct nearest {
 	const char *typed;
 	unsigned kinds; /* bit n: names of enum name_kind n */
-	bool lib;       /* the library's, too */
+	bool lib;       /* including the library's */
 	const char *best;
 	unsigned far;
 };
 
-/* One letter of three may be wrong, two of five, no more than three of any. */
+/* Allows one wrong letter of three, two of five, and at most three. */
 static struct nearest nearest_to(const char *typed, unsigned kinds, bool lib)
 {
 	size_t n = strlen(typed);
@@ -88,7 +87,7 @@ static void try_symbol(void *ctx, enum name_kind kind, bool lib, const char *nam
 {
 	struct nearest *n = ctx;
 
-	if (kind == NAME_EXTERN && lib) /* a ` goes before those: they are the kernel's */
+	if (kind == NAME_EXTERN && lib) /* kernel symbols need a ` */
 		return;
 	if ((n->kinds >> kind & 1) && (n->lib || !lib))
 		try(n, name);
@@ -108,7 +107,7 @@ static const struct theirs variables[] = {
 	{"ustack", "ustack( )"},  {"vmname", "probeprov"},
 };
 
-/* The kernel's variables elsewhere, and Linux's. */
+/* Variables of other kernels, and their names on Linux. */
 static const struct theirs symbols[] = {
 	{"avenrun", "`avenrun[0]"},      {"freemem", "`vm_zone_stat[0].counter"},
 	{"hp_avenrun", "`avenrun[0]"},   {"lbolt", "`jiffies"},
@@ -131,7 +130,7 @@ bool hint_symbol(struct compiler *c, const char *name)
 	return ours;
 }
 
-/* A type's name where a variable's may stand: sizeof (buf_t). */
+/* For sizeof (buf_t), where a type's name may be meant. */
 static bool hint_type_name(struct compiler *c, const char *name)
 {
 	const char *ours = foreign_type(name);
@@ -144,7 +143,7 @@ static bool hint_type_name(struct compiler *c, const char *name)
 	return true;
 }
 
-/* TCPS_x where only x was written: the shortest constant that ends so. */
+/* For TCPS_x, where only x was written: finds the shortest constant that ends so. */
 static void try_ending(void *ctx, enum name_kind kind, bool lib, const char *name)
 {
 	struct nearest *n = ctx;
@@ -197,8 +196,7 @@ void hint_scoped(struct compiler *c, const char *scope, const char *name)
 }
 
 /*
- * The place of the first text in memory of the process among a function's parameters; -1: it has
- * none.
+ * Returns the index of the first parameter that points to text in the process's memory; -1: none.
  */
 static int text_parameter(const char *prototype)
 {
@@ -214,7 +212,7 @@ static int text_parameter(const char *prototype)
 	return -1;
 }
 
-/* args.filename, args->ret: at a system call, what arg0 ... hold. */
+/* For args.filename and args->ret: says which arg0 ... of a system call has that. */
 static bool hint_syscall_argument(struct compiler *c, const char *name)
 {
 	static const char *const texts[] = {"filename", "pathname", "path",

@@ -1,7 +1,7 @@
 /*
- * tracer.c - the probes of bpftrace, in D.
+ * tracer.c - bpftrace's probes in D.
  *
- * Each suggestion is looked up first: only a probe that exists here is suggested.
+ * Only probes that exist here are suggested.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,10 +16,10 @@
 #include "compiler/syntax/ast.h"
 #include "providers/provider.h"
 
-#define WORDS 5 /* of a description, at most */
-#define NEAR 3  /* changes at most */
+#define WORDS 5 /* most words of a description */
+#define NEAR 3  /* most changes */
 
-/* A description, cut at its colons. */
+/* A description, split at its colons. */
 struct words {
 	const char *w[WORDS];
 	unsigned n;
@@ -52,7 +52,7 @@ static bool exists(struct compiler *c, const struct host_provider *prov, const c
 	return h;
 }
 
-/* "did you mean PROBE?"; of live probes in replay, why they cannot be had. */
+/* Suggests PROBE; for live probes in replay, says why they do not exist. */
 static bool suggest(struct compiler *c, bool live, const char *probe)
 {
 	diag_hint(c->d, "did you mean %s?%s", probe,
@@ -62,7 +62,7 @@ static bool suggest(struct compiler *c, bool live, const char *probe)
 
 /* ---------------------------------------------------------------- system calls */
 
-/* The number of the system call in the family, or of a near one; false: neither. */
+/* Returns the number of the system call in the family, or of a near one; false: neither exists. */
 static bool find_call(const struct family_names *names, const char *name, uint32_t *number)
 {
 	unsigned least = NEAR + 1;
@@ -149,7 +149,7 @@ static bool say_tracepoint(struct compiler *c, const struct words *d)
 
 /* ------------------------------------------------------------------- functions */
 
-/* A probe of the function: where it is entered or left, or at an offset in it. */
+/* Suggests a probe of the function: at its entry or return, or at an offset. */
 static bool say_in_function(struct compiler *c, const struct host_provider *prov, const char *func,
 			    const char *name)
 {
@@ -187,7 +187,8 @@ static bool say_return(struct compiler *c, const struct words *d)
 /* ---------------------------------------------------------------------- clocks */
 
 /*
- * interval:s:1, interval:1s, profile:hz:99: @form is D's name, @usual a value that always exists.
+ * For interval:s:1, interval:1s, profile:hz:99: @form is the name in D, @usual a value that always
+ * exists.
  */
 static bool say_clock(struct compiler *c, const struct words *d, const char *form,
 		      const char *usual)
@@ -291,7 +292,7 @@ static bool say_watchpoint(struct compiler *c, const struct words *d)
 }
 
 static const struct {
-	const char *word, *abbr; /* of bpftrace */
+	const char *word, *abbr; /* as in bpftrace */
 	bool (*say)(struct compiler *c, const struct words *d);
 } types[] = {
 	{"tracepoint", "t", say_tracepoint},

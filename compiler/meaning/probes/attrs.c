@@ -1,8 +1,9 @@
 /*
- * attrs.c - how stable what a program uses is.
+ * attrs.c - the stability of what a program uses.
  *
- * Looked at is the program as it was written: a name of the library's is as stable as the library
- * says, whatever it is made of; the program's own are Stable, inlines as what they are made of.
+ * The program counts as it was written. A name of the library has the stability that the library
+ * declares, whatever its definition uses. The program's own names are Stable, except that an inline
+ * has the stability of its definition.
  */
 #include "compiler/meaning/probes/attrs.h"
 
@@ -27,11 +28,11 @@
 #include "providers/provider.h"
 
 #define MOST ((struct stability){ST_STANDARD, ST_STANDARD, STC_COMMON})
-#define INLINES_MAX 64 /* inside each other */
+#define INLINES_MAX 64 /* depth */
 
 /* ------------------------------------------------------------------ pragmas */
 
-/* #pragma D attributes N/D/C provider NAME part: of all probes of the provider. */
+/* Handles #pragma D attributes N/D/C provider NAME part, for all probes of the provider. */
 static int add_provider_part(struct compiler *c, const struct pragma *p, struct stability is)
 {
 	int part = p->arg[3] ? stability_part(p->arg[3]) : -1;
@@ -70,7 +71,7 @@ static int add_attributes(struct compiler *c, const struct pragma *p)
 	return 0;
 }
 
-/* "1.2", "1.2.3": digits and dots, no more than that. */
+/* Returns whether the text is a version: "1.2", "1.2.3". */
 static bool is_version(const char *text)
 {
 	return *text >= '0' && *text <= '9' && strchr(text, '.') &&
@@ -89,14 +90,14 @@ int attrs_add(struct compiler *c, const struct ast *t)
 	return 0;
 }
 
-/* Is it a name that the text itself may have declared? */
+/* Returns whether the text itself may have declared the name. */
 static bool is_own(struct compiler *c, bool lib, const char *name)
 {
 	return symtab_get(&c->names->syms, NAME_GLOBAL, lib, name) ||
 	       symtab_get(&c->names->syms, NAME_INLINE, lib, name) || symbol_declared(c, name);
 }
 
-/* Types have names, too: others' libraries give translated structs attributes. */
+/* Types count as names, because libraries give attributes to translated structs. */
 static bool is_type(struct compiler *c, const char *name)
 {
 	return scope_find(&c->names->user, TAG_TYPEDEF, name) ||
@@ -141,7 +142,7 @@ static const struct provider_stability *of_provider(struct compiler *c, const st
 	return &unknown;
 }
 
-/* A field that says nothing certain is not counted on. */
+/* A field that is empty or a pattern does not count. */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc)
 {
@@ -174,12 +175,12 @@ struct walk {
 	struct compiler *c;
 	const struct enabling *en;
 	struct stability is;
-	struct stability least; /* what every part must reach */
-	int depth;              /* of inlines */
+	struct stability least; /* required of every part */
+	int depth;              /* nested inlines */
 	int bad;
 };
 
-/* @kind, @name: the thing that is used, for the message. */
+/* @kind, @name: the used thing, for the message. */
 static void take(struct walk *w, struct stability is, const struct expr *e, const char *kind,
 		 const char *name)
 {

@@ -1,5 +1,5 @@
 /*
- * attrs.h - how stable what a program uses is: -v and -x amin.
+ * attrs.h - the stability of what a program uses, for -v and -x amin.
  */
 #ifndef COMPILER_ATTRS_H
 #define COMPILER_ATTRS_H
@@ -13,25 +13,31 @@ struct probe;
 struct probe_desc;
 
 /*
- * Takes the attributes and bindings that pragmas of a text give.  0, or -1 with the error recorded.
+ * Records the attributes and bindings in the pragmas of a text. 0, or -1 with the error recorded.
  */
 int attrs_add(struct compiler *c, const struct ast *t);
 
-/* When all of a text's names are known: do its pragmas mean any of them? */
+/*
+ * Checks that the pragmas of a text name something. Call it when all names of the text are known.
+ */
 int attrs_check(struct compiler *c, const struct ast *t);
 
-/* Attributes of the description, by the fields that it names, and of the probe's arguments. */
+/*
+ * Returns the attributes of the description, by the fields that it names, and of the probe's
+ * arguments.
+ */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc);
 struct stability attrs_of_args(struct compiler *c, const struct probe *p);
 
 /*
- * Attributes of an enabling's description at all its probes, and of its predicate and statements.
+ * Returns the attributes of an enabling: of its description at all its probes, and of its predicate
+ * and statements.
  */
 struct stability attrs_of_desc(struct compiler *c, const struct enabling *en);
 struct stability attrs_of_body(struct compiler *c, const struct enabling *en);
 
-/* Is all of @en as stable as -x amin wants?  0, or -1 with the error recorded. */
+/* Checks that all of @en is as stable as -x amin requires. 0, or -1 with the error recorded. */
 int attrs_check_least(struct compiler *c, const struct enabling *en);
 
 #endif

@@ -1,8 +1,7 @@
 /*
- * derive.c - see derive.h.
+ * derive.c - derivations from probes that are derived themselves.
  *
- * It works on expressions that have no type yet: the result is typed like a derivation in a
- * library text.
+ * Expressions have no types here. The result is typed like a derivation in a library text.
  */
 #include "compiler/meaning/probes/derive.h"
 
@@ -22,14 +21,16 @@ static struct probe *stable_probe(struct compiler *c, const struct probe_desc *d
 	return NULL;
 }
 
-/* args[N] as it is written, N a number. */
+/* Returns whether @e is args[N] with a number, and N. */
 static bool is_argument(const struct expr *e)
 {
 	return e->kind == E_INDEX && e->narg == 1 && e->a->kind == E_IDENT &&
 	       !strcmp(e->a->name, "args") && e->arg[0]->kind == E_INT;
 }
 
-/* A native argument of @p's, of the type it is declared with: at some hooks it is a plain 0. */
+/*
+ * Returns native argument of @p, cast to its declared type, because at some hooks it is a plain 0.
+ */
 static struct expr *native(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			   const struct expr *at)
 {
@@ -44,7 +45,7 @@ static struct expr *native(struct compiler *c, const struct probe *p, const stru
 	return e;
 }
 
-/* Puts the arguments of the hook in place of args[] all over the expression. */
+/* Replaces args[] in the whole expression by the arguments of the hook. */
 static struct expr *replace(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			    struct expr *e)
 {
@@ -82,7 +83,7 @@ static struct expr *both(struct compiler *c, const struct expr *x, struct expr *
 	return e;
 }
 
-/* @user's hook on probe @p, at @on, one of those that fire @p. */
+/* Returns the hook for @user's hook on probe @p, at @on, one of the hooks of @p. */
 static struct hook_on *behind(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			      const struct hook_on *user)
 {

@@ -8,9 +8,10 @@ struct compiler;
 struct hook_on;
 
 /*
- * The hooks of a group, all of host providers. A hook on a stable probe is replaced by that probe's
- * hooks on this kernel, each with both guards; args[] of the group are the probe's native arguments
- * there. In the compiler's arena. NULL: that probe has none here; *@why says what is missing.
+ * Returns the hooks of a group, all of host providers. A hook on a stable probe is replaced by the
+ * probe's hooks on this kernel, with both guards; args[] of the group are the probe's native
+ * arguments there. The result is in the compiler's arena. NULL: the probe has no hook here, and
+ * *@why says what is missing.
  */
 const struct hook_on *derive_group(struct compiler *c, const struct hook_on *group,
 				   const char **why);

@@ -1,6 +1,6 @@
 /*
- * filter.c - the arguments of filters: a probe's native arguments, found by type; or the current
- * process.
+ * filter.c - the arguments of filters: native arguments of a probe, found by their type, or the
+ * current process.
  */
 #include "compiler/meaning/probes/filter.h"
 
@@ -18,10 +18,10 @@
 #include "providers/kernel.h"
 #include "providers/provider.h"
 
-/* The parameters of the inline FILTER, in their order. */
+/* The parameters of the inline FILTER, in order. */
 enum filter_arg { ARG_SKB, ARG_SK, ARG_IP, ARG_PORTS, ARG_OUT, NFILTER_ARG };
 
-/* The struct that a pointer of type @t leads to; NULL: @t is no such pointer. */
+/* Returns the struct that a pointer of type @t points to, or NULL. */
 static struct type *struct_behind(struct type *t)
 {
 	t = type_strip(t);
@@ -38,8 +38,8 @@ static bool is_port(const struct member *m, uint32_t at)
 }
 
 /*
- * Is @t a header that begins with the source's port and the destination's, 16 bits each?  TCP, UDP,
- * UDP-Lite, SCTP and DCCP have them there.
+ * Returns whether @t is a header that begins with the source and destination port, 16 bits each:
+ * TCP, UDP, UDP-Lite, SCTP and DCCP.
  */
 static bool begins_with_ports(struct type *t)
 {
@@ -62,12 +62,12 @@ static bool is_arg(enum filter_arg arg, struct type *t, const char *name)
 		return kernel_is(s, KS_IPHDR);
 	case ARG_PORTS:
 		return s && begins_with_ports(s);
-	default: /* a plain number, which no type tells from others */
+	default: /* a number: its type says nothing */
 		return type_is_integer(t) && name && !strcmp(name, "out");
 	}
 }
 
-/* The first native argument that is @arg; nparam: the probe declares none. */
+/* Returns the index of the first native argument that is @arg; nparam: the probe declares none. */
 static uint32_t find_arg(const struct probe_decl *d, enum filter_arg arg)
 {
 	for (uint32_t i = 0; i < d->nparam; i++)
@@ -87,7 +87,7 @@ bool probe_is_filtered(const struct probe *p)
 	       (has_arg(p->decl, ARG_SK) || has_arg(p->decl, ARG_SKB) || has_arg(p->decl, ARG_IP));
 }
 
-/* Does the expression name the parameter? */
+/* Returns whether the expression uses the parameter. */
 static bool mentions(const struct expr *e, const char *param)
 {
 	if (!e)
@@ -111,7 +111,7 @@ const char *probe_filter_lacks(struct compiler *c, const struct probe *p)
 	const struct decl_inline *in = inline_find(c->names, true,
 						   intern(&c->names->intern, FILTER));
 
-	/* Without a packet the socket has all of it. */
+	/* Without a packet, the socket has all values. */
 	if (!has_arg(p->decl, ARG_SKB) && has_arg(p->decl, ARG_SK))
 		return NULL;
 	for (int arg = 0; arg < NFILTER_ARG; arg++)
@@ -143,7 +143,7 @@ static struct expr *node(struct compiler *c, struct expr e, struct loc loc)
 	return arena_memdup(c->arena, &e, sizeof(e));
 }
 
-/* The native argument that is @arg, or 0 of the parameter's type @t. */
+/* Returns the native argument that is @arg, or 0 of the parameter's type @t. */
 static struct expr *argument(struct compiler *c, const struct probe_decl *d, enum filter_arg arg,
 			     struct type *t, struct loc loc)
 {
@@ -162,7 +162,7 @@ static struct expr *argument(struct compiler *c, const struct probe_decl *d, enu
 		    loc);
 }
 
-/* The filter's inline called with the native arguments of @d. */
+/* Returns a call of the filter's inline with the native arguments of @d. */
 static struct expr *filter_call(struct compiler *c, const struct probe_decl *d, struct loc loc)
 {
 	struct expr *e = node(c, (struct expr){.kind = E_INDEX, .narg = NFILTER_ARG}, loc);

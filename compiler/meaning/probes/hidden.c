@@ -1,10 +1,10 @@
 /*
  * hidden.c - which hidden clauses a program needs: reachability over names.
  *
- * What is enabled reads variables; a hidden clause that assigns one of them is
- * needed, and so is what that clause reads, and so on.  A call that stands alone
- * of a subroutine that changes what it will give later (__cookie) counts as an
- * assignment to the subroutine's name, any other call of it as reading it.
+ * Enabled clauses read variables. A hidden clause that assigns one of them is needed, and so is
+ * each clause that assigns what the needed one reads. A statement that only calls a subroutine
+ * which changes its later results (__cookie) counts as an assignment to the subroutine's name;
+ * other calls of the subroutine count as reads.
  */
 #include "compiler/meaning/probes/hidden.h"
 
@@ -28,11 +28,11 @@ struct hidden {
 	struct clause *clause;
 	const struct probe_desc *desc;
 	uint32_t rank;
-	size_t chain;           /* alternatives of each other have the same */
-	VEC(const char *) sets; /* names it assigns, interned */
-	bool done;              /* typed or given up */
+	size_t chain;           /* alternatives have the same number */
+	VEC(const char *) sets; /* names that it assigns, interned */
+	bool done;              /* typed, or given up */
 	struct enabling *en;    /* NULL: not needed, or not for this kernel */
-	struct stmt *left;      /* typed statements that nobody has needed yet */
+	struct stmt *left;      /* typed statements that are not needed so far */
 };
 
 /* ------------------------------------------------------------- what it sets */
@@ -54,7 +54,7 @@ static const char *set_by(const struct lang *l, const struct expr *e)
 	return e->kind == E_IDENT || e->kind == E_THIS ? e->name : NULL;
 }
 
-/* this->x lives in one clause: others cannot want it. */
+/* this->x belongs to one clause, so other clauses cannot read it. */
 static bool is_local(const struct expr *e)
 {
 	return e->kind == E_ASSIGN && e->a->kind == E_THIS;
@@ -101,7 +101,7 @@ int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 struct need {
 	struct compiler *c;
 	VEC(const char *) name;
-	const struct enabling *en; /* that is being walked */
+	const struct enabling *en; /* the current one */
 };
 
 static bool is_needed(const struct need *n, const char *name)
@@ -118,7 +118,7 @@ static void need_name(struct need *n, const char *name)
 		vec_push(&n->name, name);
 }
 
-/* Hidden clauses assign the library's variables only. */
+/* Hidden clauses may assign only the library's variables. */
 static void need_var(struct need *n, const struct var *v)
 {
 	if (v->lib)
@@ -127,7 +127,7 @@ static void need_var(struct need *n, const struct var *v)
 
 static void need_expr(struct need *n, const struct expr *e);
 
-/* Native argument @i of every probe that the clause runs at. */
+/* Walks native argument @i of every probe that the clause runs at. */
 static void need_native(struct need *n, uint64_t i)
 {
 	for (uint32_t p = 0; p < n->en->nprobe; p++)
@@ -167,7 +167,7 @@ static void need_ident(struct need *n, const struct expr *e)
 	}
 }
 
-/* Is it a native argument that every hook leaves NULL? */
+/* Returns whether it is a native argument that is NULL at every hook. */
 static bool never_there(const struct need *n, const struct expr *e)
 {
 	e = expr_kept(e);
@@ -183,7 +183,7 @@ static bool never_there(const struct need *n, const struct expr *e)
 	return true;
 }
 
-/* "argument == NULL ? a : b" where the argument always is. */
+/* For "argument == NULL ? a : b" where the argument is always NULL, only a counts. */
 static bool takes_first(const struct need *n, const struct expr *e)
 {
 	e = expr_target(e->a);
@@ -192,7 +192,7 @@ static bool takes_first(const struct need *n, const struct expr *e)
 
 static void need_expr(struct need *n, const struct expr *e);
 
-/* A variable that is only assigned is not read, but the keys and indexes on the way to it are. */
+/* A variable that is only assigned is not read, but its keys and indexes are. */
 static void need_place(struct need *n, const struct expr *e)
 {
 	for (; e; e = e->a) {
@@ -234,7 +234,7 @@ static void need_expr(struct need *n, const struct expr *e)
 
 static void need_statement(struct need *n, const struct expr *e)
 {
-	/* A call that stands alone is what sets, not what reads. */
+	/* A statement that only calls the subroutine assigns, it does not read. */
 	if (n->en->hidden && e->kind == E_CALL && e->symkind == SYM_SUBR) {
 		for (uint32_t i = 0; i < e->narg; i++)
 			need_expr(n, e->arg[i]);
@@ -286,9 +286,7 @@ static int type_clause(struct compiler *c, struct hidden *h, struct enabling *en
 	return sema_stmts(c, h->left);
 }
 
-/*
- * Types the clause for this kernel; its hook or a member may not be there: then h->en stays NULL.
- */
+/* Types the clause for this kernel. If the kernel lacks its hook or a member, h->en stays NULL. */
 static void type_hidden(struct compiler *c, struct hidden *h)
 {
 	struct host_probe *host = host_find(c, h->desc);
@@ -322,7 +320,7 @@ static void type_hidden(struct compiler *c, struct hidden *h)
 	attempt_end(&a);
 }
 
-/* Moves the statements that are needed now from h->left to the clause, in their order. */
+/* Moves the statements that are needed now from h->left to the clause, in order. */
 static bool keep_needed(struct need *n, struct hidden *h)
 {
 	struct stmt **from = &h->left, **to = &h->en->body, *s;
@@ -353,7 +351,7 @@ static void mark_vars(struct need *n)
 		v->needed = v->lib && is_needed(n, v->name);
 }
 
-/* Is @h an alternative to a clause before it that is for this kernel? */
+/* Returns whether an earlier alternative to @h fits this kernel. */
 static bool is_replaced(const struct compiler *c, const struct hidden *h)
 {
 	for (size_t i = h->chain; c->probes->hidden.v[i] != h; i++)
@@ -362,7 +360,7 @@ static bool is_replaced(const struct compiler *c, const struct hidden *h)
 	return false;
 }
 
-/* One round: types wanted clauses, keeps needed ones. Returns whether anything changed. */
+/* Makes one round: types wanted clauses, keeps needed ones. Returns whether anything changed. */
 static bool go_on(struct need *n, struct hidden *h)
 {
 	if (!h->done && is_wanted(n, h)) {

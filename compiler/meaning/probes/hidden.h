@@ -1,9 +1,8 @@
 /*
- * hidden.h - hidden clauses: what library texts remember between events.
+ * hidden.h - hidden clauses, by which library texts remember values between events.
  *
- * A clause of a library text on a host probe is compiled into a program only if
- * something enabled reads what it assigns.  It makes no records and belongs to no
- * probe that the user sees.
+ * A clause of a library text on a host probe is compiled into a program only if something enabled
+ * reads a variable that it assigns. It makes no records and belongs to no probe that the user sees.
  */
 #ifndef COMPILER_HIDDEN_H
 #define COMPILER_HIDDEN_H
@@ -14,15 +13,14 @@ struct clause;
 struct compiler;
 
 /*
- * Keeps clause @cl of a library text; @order: of the text's first byte among all
- * library texts.  0, or -1 with the error: it can do more than assign variables.
+ * Keeps clause @cl of a library text. @order: offset of the text's first byte in all library texts.
+ * 0, or -1 with the error recorded that it does more than assign variables.
  */
 int hidden_add(struct compiler *c, struct clause *cl, uint32_t order);
 
 /*
- * Appends the hidden clauses that the enablings so far need to c->probes->enablings, and
- * marks the variables of library texts that anything needs.  A clause that does
- * not fit this kernel is left out.
+ * Appends the hidden clauses that the enablings need to c->probes->enablings, and marks the
+ * variables of library texts that are needed. A clause that does not fit this kernel is left out.
  */
 void hidden_enable(struct compiler *c);
 

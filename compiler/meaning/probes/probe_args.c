@@ -21,7 +21,7 @@ const struct host_provider *probe_provider(const char *name)
 	return NULL;
 }
 
-/* The types of the parameters. */
+/* Takes the types of the parameters. */
 static void type_entry(struct compiler *c, struct probe *p, struct type *fn)
 {
 	struct member *m = type_members(fn, &p->ntyped);
@@ -31,7 +31,7 @@ static void type_entry(struct compiler *c, struct probe *p, struct type *fn)
 		p->typed[i] = m[i].type;
 }
 
-/* The returned value is both arguments of a return probe. */
+/* Both arguments of a return probe are the returned value. */
 static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 {
 	p->ntyped = 2;
@@ -39,7 +39,9 @@ static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 	p->typed[0] = p->typed[1] = fn->to;
 }
 
-/* The prototype that a family's names have for the probe; NULL: there is none, or it is in use. */
+/*
+ * Returns the prototype of the probe in its family's names; NULL: there is none, or it is in use.
+ */
 static const char *prototype(const struct probe *p)
 {
 	const struct family_names *names = p->family ? p->family->names : NULL;

@@ -1,5 +1,5 @@
 /*
- * probes.c - which probes a description means, and which hooks make them fire here.
+ * probes.c - the probes that a description matches, and their hooks on this kernel.
  */
 #include "compiler/meaning/probes/probes.h"
 
@@ -49,7 +49,7 @@ struct collect {
 	VEC(struct probe *) found;
 };
 
-/* Several functions may have one name: those of many points are told apart by their IDs. */
+/* Several functions may have one name, so probes at many points are told apart by their IDs. */
 static bool same_host(const struct probe *p, const struct host_probe *h)
 {
 	return !strcmp(p->prov, h->prov) && !strcmp(p->mod, h->mod) && !strcmp(p->func, h->func) &&
@@ -57,7 +57,7 @@ static bool same_host(const struct probe *p, const struct host_probe *h)
 	       (p->id == h->id || !h->hook.many || !p->host->hook.many);
 }
 
-/* Where the probe of those names is in the hash, or would be. */
+/* Returns the slot of that probe in the hash; it is empty if the probe is not in use. */
 static struct probe **host_slot(struct compiler *c, const struct host_probe *h)
 {
 	size_t at = hash_bytes(h->func, strlen(h->func)) ^ hash_bytes(h->name, strlen(h->name));
@@ -68,13 +68,13 @@ static struct probe **host_slot(struct compiler *c, const struct host_probe *h)
 	return &c->probes->host_slot[at];
 }
 
-/* The probe of a host provider that another clause uses already: they fire together. */
+/* Returns the probe if another clause uses it already, so that both clauses fire together. */
 static struct probe *host_in_use(struct compiler *c, const struct host_probe *h)
 {
 	return c->probes->host_slots ? *host_slot(c, h) : NULL;
 }
 
-/* The hash is never more than half full. */
+/* The hash is at most half full. */
 static void note_host(struct compiler *c, struct probe *p)
 {
 	vec_apush(c->arena, &c->probes->host, p);
@@ -88,7 +88,7 @@ static void note_host(struct compiler *c, struct probe *p)
 		*host_slot(c, c->probes->host.v[i]->host) = c->probes->host.v[i];
 }
 
-/* Hooks of one kind and target are points of one unit. */
+/* Returns the family of hooks with that kind and target, which are points of one unit. */
 static struct family *host_family(struct compiler *c, const struct hook *h)
 {
 	struct family *f;
@@ -141,7 +141,10 @@ static bool is_open(const char *pattern)
 	return !*pattern || glob_is_pattern(pattern);
 }
 
-/* Listing a provider makes all its probes: not where the name alone says that none will do. */
+/*
+ * Returns whether the provider may have probes of that name. Listing a provider creates all its
+ * probes, so this avoids it.
+ */
 static bool can_have(const struct host_provider *prov, const char *name)
 {
 	if (!prov->only || !*name)
@@ -152,7 +155,7 @@ static bool can_have(const struct host_provider *prov, const char *name)
 	return false;
 }
 
-/* Looking one up costs a walk through all of the kernel's types: once each. */
+/* Keeps results, because each look-up walks all types of the kernel. */
 static struct host_probe *find_host(struct compiler *c, const struct host_provider *prov,
 				    const char *func, const char *name)
 {
@@ -170,7 +173,7 @@ static struct host_probe *find_host(struct compiler *c, const struct host_provid
 	return h;
 }
 
-/* Both probes of a function that is named. */
+/* Adds both probes of a named function. */
 static int match_function(struct collect *co, const struct host_provider *prov)
 {
 	const char *name = co->desc->field[PD_NAME];
@@ -187,7 +190,7 @@ static int match_function(struct collect *co, const struct host_provider *prov)
 	return co->c->d->nerr ? -1 : 0;
 }
 
-/* A probe is named exactly: asking for it is cheaper than listing the provider. */
+/* If the description names a probe exactly, find() is cheaper than listing the provider. */
 static int match_host(struct collect *co, const struct host_provider *prov)
 {
 	const char *name = co->desc->field[PD_NAME], *func = co->desc->field[PD_FUNC];
@@ -210,7 +213,7 @@ static int match_host(struct collect *co, const struct host_provider *prov)
 	return co->c->d->nerr ? -1 : 0;
 }
 
-/* The provider of a process has found the wanted probes. */
+/* Called by a provider of processes for each wanted probe. */
 static void add_wanted(void *ctx, struct host_probe *h)
 {
 	struct collect *co = ctx;
@@ -219,7 +222,7 @@ static void add_wanted(void *ctx, struct host_probe *h)
 	vec_push(&co->found, p ? p : host_make(co->c, h));
 }
 
-/* Probes of processes are made when their process is named. */
+/* Probes of processes are created when a description names the process. */
 static int match_wanted(struct collect *co, const struct host_provider *prov)
 {
 	const struct probe_desc *d = co->desc;
@@ -231,7 +234,7 @@ static int match_wanted(struct collect *co, const struct host_provider *prov)
 	return prov->each_wanted(&co->c->probes->env, &w, add_wanted, co, co->c->d);
 }
 
-/* Would the description match when a module of the kernel is loaded? */
+/* Adds probes that stand for matches in modules that are loaded later. */
 static void match_awaited(struct collect *co)
 {
 	const struct probe_desc *d = co->desc;
@@ -303,7 +306,7 @@ static void match_family(struct collect *co, struct family *f)
 {
 	const struct probe_desc *d = co->desc;
 
-	/* A capture has none of them: a warning says so if the provider was named. */
+	/* Captures have none of these probes. A warning says so if the provider was named. */
 	if (co->c->opt->replay && (d->id || is_open(d->field[PD_PROV])))
 		return;
 	for (uint32_t i = 0; i < f->names->n; i++)
@@ -325,8 +328,8 @@ static void resolve_member(struct compiler *c, struct probe *p)
 /* ----------------------------------------------------------------- matching */
 
 /*
- * A capture has none of the provider's probes: a warning says so only if the provider was named. If
- * a capture has some of them, the others are listed as well.
+ * Returns whether captures have no probe of the provider. A warning says so only if the provider
+ * was named. If captures have some of its probes, the others are listed too.
  */
 static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
 {
@@ -352,7 +355,7 @@ static bool matches(const struct probe *p, const struct probe_desc *desc)
 	       match_rest(desc, p->mod, p->func, p->name);
 }
 
-/* May it mean probes of the provider? */
+/* Returns whether the description may match probes of the provider. */
 static bool means(const struct probe_desc *desc, const struct host_provider *prov)
 {
 	if (prov->on_demand)
@@ -418,12 +421,13 @@ struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
 	struct host_probe *h = prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME])
 				    : NULL;
 
-	/* a probe at many points fires only its own probes */
+	/* a probe at many points cannot be the hook of others */
 	return h && !h->hook.many ? h : NULL;
 }
 
 /*
- * "vfs_read:entry" may mean a provider that knows the function, though it can have no probe there.
+ * For "vfs_read:entry": returns a provider that knows the function, even if the function cannot
+ * have a probe.
  */
 static const struct host_provider *provider_of_function(struct compiler *c,
 							const struct probe_desc *desc)
@@ -453,7 +457,10 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 	return prov->lacks(&c->probes->env, desc->field[PD_FUNC]);
 }
 
-/* A group that is not for this kernel: -lv tells.  In replay only of those on its own hooks. */
+/*
+ * Notes why a group does not fit this kernel, for -lv. In replay, only for groups on replay's own
+ * hooks.
+ */
 static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on,
 		      const char *why, struct loc loc)
 {
@@ -468,8 +475,8 @@ static void pass_over(struct compiler *c, struct probe *p, const struct hook_on 
 }
 
 /*
- * All hooks of the group must exist, with the members and arguments it uses.
- * That a hook of replay's own does not is nothing to tell the user in @why.
+ * Uses the group if all its hooks exist, with the members and arguments that it uses. @why does not
+ * mention hooks of replay, which mean nothing to the user.
  */
 static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on,
 		     const char **why)
@@ -522,10 +529,7 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 	return 0;
 }
 
-/*
- * The filter of processes is typed where it is asked for; that it can be is known since it was
- * loaded.
- */
+/* The process filter is typed at each probe. It was checked when it was loaded. */
 static void filter_host(struct compiler *c, struct probe *p)
 {
 	struct typing t = {.host = p->hook->host};
