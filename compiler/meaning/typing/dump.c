@@ -1,6 +1,5 @@
 /*
- * dump.c - typed trees as text: what every conversion does, which values are known, how long
- * strings may be.
+ * dump.c - typed trees as text, with conversions, known values and string lengths.
  */
 #include "compiler/meaning/typing/dump.h"
 

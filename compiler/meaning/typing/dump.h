@@ -7,7 +7,7 @@
 struct compiler;
 struct strbuf;
 
-/* Appends all enabled clauses, hidden ones too: what -x dump=typed shows. */
+/* Appends all enabled clauses, hidden ones too, to @out, for -x dump=typed. */
 void sema_dump(struct compiler *c, struct strbuf *out);
 
 #endif

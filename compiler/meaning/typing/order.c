@@ -1,9 +1,9 @@
 /*
  * order.c - the allowed order of a clause's actions, if it speculates or commits.
  *
- * A clause makes one record, and speculate() gives it to a speculation: so speculate() comes before
- * all recording actions on every way through the branches.  commit() has no record: the actions
- * beside it are checked in statements that run together, not across the branches of an if.
+ * A clause makes one record, and speculate() moves it to a speculation. So on every path through
+ * the branches, speculate() must come before all recording actions. commit() has no record; it is
+ * checked against the actions in the same list of statements, not across the branches of an if.
  */
 #include "compiler/meaning/typing/order.h"
 
@@ -15,8 +15,8 @@
 #include "ir/program.h"
 
 struct order {
-	bool speculate, commit, record; /* on a way that leads here */
-	bool commit_here, record_here;  /* among the statements that are run together */
+	bool speculate, commit, record; /* on a path to here */
+	bool commit_here, record_here;  /* in the same list of statements */
 };
 
 static int refuse(struct compiler *c, const struct stmt *s, enum dtag tag, const char *what,

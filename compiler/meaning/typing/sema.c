@@ -1,5 +1,5 @@
 /*
- * sema.c - the entry to typing: an expression and all below it.
+ * sema.c - the entry to typing: an expression and its operands.
  */
 #include "compiler/meaning/typing/sema.h"
 
@@ -14,7 +14,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Height of an expression tree after definitions are inlined: passes recurse that deep. */
+/* Most levels of an expression tree after definitions are inlined, because passes are recursive. */
 #define TREE_MAX 2000
 
 static int too_high(struct compiler *c, const struct expr *e)
@@ -29,7 +29,10 @@ static unsigned height_of(const struct expr *e)
 	return e ? e->height : 0;
 }
 
-/* Of what became of @e: definitions hang in it, and what names are bound to. */
+/*
+ * Returns the height of what @e became: it may contain definitions, and expressions that names are
+ * bound to.
+ */
 static unsigned new_height(const struct expr *e)
 {
 	const struct expr *bound = e->kind == E_IDENT && e->symkind == SYM_BOUND ? e->ref.bound
@@ -45,7 +48,8 @@ static unsigned new_height(const struct expr *e)
 }
 
 /*
- * What a pointer into a process's memory leads to; a pointer that is found there leads there, too.
+ * A pointer into the memory of a process leads to memory of the process, and so do pointers in that
+ * memory.
  */
 static int in_process(struct compiler *c, struct expr *e)
 {

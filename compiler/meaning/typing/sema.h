@@ -8,7 +8,7 @@ struct compiler;
 struct expr;
 
 /*
- * Types @e and all below it, in place.  What is typed already stays.  0, or -1 with the error
+ * Types @e and its operands, in place. Typed expressions stay as they are. 0, or -1 with the error
  * recorded.
  */
 int sema_expr(struct compiler *c, struct expr *e);

@@ -8,7 +8,7 @@ struct compiler;
 struct expr;
 struct stmt;
 
-/* Types the statements of a list.  0, or -1 with the error recorded. */
+/* Types a list of statements. 0, or -1 with the error recorded. */
 int sema_stmts(struct compiler *c, struct stmt *s);
 
 /* Types a predicate.  0, or -1 with the error recorded. */

@@ -1,9 +1,9 @@
 /*
  * typing.h - the state of typing one clause, definition or hook, and typing on trial.
  *
- * A state is a local variable of the function that types something.  typing_in() makes the compiler
- * that works with it.  An attempt is a state with a diag of its own: if the attempt fails, neither
- * its error nor its counts are left behind.
+ * A state is a local variable of the function that types something. typing_in() makes a compiler
+ * that works with it. An attempt is a state with a diag of its own: if the attempt fails, its error
+ * and its counts disappear.
  */
 #ifndef COMPILER_MEANING_TYPING_H
 #define COMPILER_MEANING_TYPING_H
@@ -21,36 +21,36 @@ struct host_probe;
 struct probe;
 struct probe_desc;
 
-/* A name that stands for a typed expression: a parameter of an inline, an input of a translator. */
+/* A name bound to a typed expression: a parameter of an inline, or an input of a translator. */
 struct binding {
 	const char *name;
 	struct expr *expr;
 };
 
-/* A clause's use of memory that it asks for: alloca(), stores through pointers. */
-enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* of computed size */ };
+/* How a clause uses memory that it allocates by alloca() or writes through pointers. */
+enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* a computed size */ };
 
 struct typing {
-	/* The kind of text that is typed. */
-	struct probe **probe; /* a clause: the probes that it runs at; nprobe 0: no clause */
+	/* The text that is typed. */
+	struct probe **probe; /* a clause: its probes; nprobe 0: no clause */
 	uint32_t nprobe;
 	const struct probe_desc *desc; /* the clause's description */
 	struct host_probe *host;       /* a hook's guard and arguments: the hook; else NULL */
 	VEC(struct binding) bind;
-	size_t bind_from; /* earlier bindings belong to the user of this inline or translator */
-	bool absent;      /* the clause's probes do not exist here: it is typed, never run */
-	bool defining;    /* a definition is checked by itself */
-	bool measured;    /* sizeof wants the type alone: nothing is read */
-	int level;        /* sema_expr() calls inside each other */
-	int depth;        /* inlines and translators inside each other */
+	size_t bind_from; /* earlier bindings belong to the user of this definition */
+	bool absent;      /* the clause's probes do not exist here: it is typed, but never runs */
+	bool defining;    /* a definition is checked on its own */
+	bool measured;    /* for sizeof: only the type counts, nothing is read */
+	int level;        /* nested calls of sema_expr() */
+	int depth;        /* nested inlines and translators */
 
-	/* The result. */
-	bool lacks;      /* a library's definition failed: it is not for this kernel */
-	uint32_t nodes;  /* expressions that definitions have added */
-	unsigned memory; /* MEMORY_*: what the clause does */
+	/* Results. */
+	bool lacks;      /* a library's definition failed, so it is not for this kernel */
+	uint32_t nodes;  /* number of expressions that definitions have added */
+	unsigned memory; /* MEMORY_*: what the clause uses */
 };
 
-/* @c, but with typing state @t. */
+/* Returns a copy of @c with typing state @t. */
 static inline struct compiler typing_in(const struct compiler *c, struct typing *t)
 {
 	struct compiler in = *c;
@@ -59,17 +59,17 @@ static inline struct compiler typing_in(const struct compiler *c, struct typing 
 	return in;
 }
 
-/* Typing on trial: hand &attempt.c to whatever types. */
+/* Typing on trial: pass &attempt.c to the functions that type. */
 struct attempt {
 	struct compiler c;
 	struct typing typing;
 	struct diag d;
 };
 
-/* Starts from the state of @c.  The caller may set a->typing to another state instead. */
+/* Begins with the state of @c. The caller may set a->typing to another state instead. */
 void attempt_begin(struct attempt *a, const struct compiler *c);
 
-/* The attempt succeeded and went on from the state of @c: what it counted counts there. */
+/* For a successful attempt with the state of @c: adds its counts to @c. */
 void attempt_keep(const struct attempt *a, struct compiler *c);
 
 /* Frees the attempt's diag. */

@@ -25,7 +25,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Keys of different kinds are not told apart by their bytes. */
+/* Keys of different kinds cannot be told apart by their bytes. */
 static enum type_kind key_kind(struct type *t)
 {
 	return type_is(t, T_STRING) || type_is_shown(t) ? type_strip(t)->kind : T_INT;
@@ -66,14 +66,14 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 		if (!expr_is_unknown(e->arg[i]) && !key_fits(a->key[i], t))
 			return key_wrong_type(c, e, name, i, a->key[i], t);
 		if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
-			a->key[i] = t; /* a number is cut to the first one's size, as others do */
+			a->key[i] = t; /* numbers stay truncated to the first one's size */
 		if (type_is(t, T_STRING))
 			a->key_class[i] = str_union(a->key_class[i], str_class(c, e->arg[i]));
 	}
 	return 0;
 }
 
-/* The constant parameters behind the value: the same in every clause. */
+/* Checks the constant parameters after the value, which must be the same in every clause. */
 static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def *fn,
 		      struct expr *call)
 {

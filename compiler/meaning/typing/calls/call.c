@@ -53,9 +53,7 @@ int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const 
 			  call->name, i + 1, proto, type_text(c, call->arg[i]->type));
 }
 
-/*
- * "struct in6_addr *" stands for any address of a host: text, a pointer, or an array of its bytes.
- */
+/* "struct in6_addr *" accepts any address of a host: text, a pointer, or an array of bytes. */
 static bool wants_address(struct type *want)
 {
 	const char *name = type_is(want, T_PTR) ? type_strip(type_strip(want)->to)->name : NULL;
@@ -63,15 +61,15 @@ static bool wants_address(struct type *want)
 	return name && !strcmp(name, "in6_addr");
 }
 
-/* A uintptr_t is an address of a process: a number or a pointer. */
+/* uintptr_t accepts an address in a process: a number or a pointer. */
 static bool wants_number_or_pointer(const struct type *want)
 {
 	return want->kind == T_TYPEDEF && !strcmp(want->name, "uintptr_t");
 }
 
 /*
- * A pointer of any type is one to memory of no type; the address of a string's characters is one as
- * a char *.
+ * Returns whether the argument fits. void * and char * accept any pointer. char * also accepts a
+ * string, as the address of its characters.
  */
 static bool arg_fits(struct compiler *c, struct type *want, const struct expr *arg)
 {
@@ -93,7 +91,7 @@ static bool arg_fits(struct compiler *c, struct type *want, const struct expr *a
 	return type_is(is, T_PTR) && type_same(want, is);
 }
 
-/* Types argument @i, which must be what is @want. */
+/* Types argument @i and converts it to @want. */
 static int sema_arg(struct compiler *c, struct expr *call, uint32_t i, struct type *want)
 {
 	bool string = type_is(want, T_STRING);
@@ -117,8 +115,8 @@ static int sema_arg(struct compiler *c, struct expr *call, uint32_t i, struct ty
 }
 
 /*
- * Types the arguments of a call by prototype @text; gives what the call gives.  NULL: they are
- * wrong.
+ * Types the arguments of a call by prototype @text. Returns the type of the result, or NULL with
+ * the error recorded.
  */
 static struct type *sema_proto(struct compiler *c, struct expr *call, const char *text)
 {
@@ -141,7 +139,9 @@ static struct type *sema_proto(struct compiler *c, struct expr *call, const char
 	return fn->to;
 }
 
-/* An action or an aggregating function has no value; whoever wants one says so. */
+/*
+ * Actions and aggregating functions have no value. An expression that needs one reports the error.
+ */
 static int sema_action(struct compiler *c, struct expr *e)
 {
 	const struct action_def *act = lang_action(c->opt->lang, e->name);
@@ -156,7 +156,7 @@ static int sema_action(struct compiler *c, struct expr *e)
 							    act->name, act->impossible);
 		if (act->proto && !sema_proto(c, e, act->proto))
 			return -1;
-		return act->check ? act->check(c, e) : 0; /* stack() does have a type */
+		return act->check ? act->check(c, e) : 0; /* stack() has a type */
 	}
 	for (uint32_t i = 0; i < e->narg; i++)
 		if (sema_expr(c, e->arg[i]))
@@ -182,8 +182,8 @@ int unknown_function(struct compiler *c, const struct expr *e)
 }
 
 /*
- * The row that call @e of @s means: a flag, its last argument, may choose another.  NULL with an
- * error.
+ * Returns the row for call @e of @s: the last argument, a flag, may choose another one. NULL with
+ * the error recorded.
  */
 static const struct subr *by_flag(struct compiler *c, const struct expr *e, const struct subr *s)
 {

@@ -11,20 +11,22 @@
 struct compiler;
 struct expr;
 
-/* Types @e, a call of a subroutine or action.  0, or -1 with the error recorded. */
+/* Types @e, a call of a subroutine or action. 0, or -1 with the error recorded. */
 int sema_call(struct compiler *c, struct expr *e);
 
-/* Has the call @min to @max arguments?  0, or -1 with the error recorded under @tag. */
+/*
+ * Checks that the call has @min to @max arguments. 0, or -1 with the error recorded, with tag @tag.
+ */
 int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max,
 	       enum dtag tag);
 
-/* Records that argument @i, typed, is not the @proto that the function takes.  Returns -1. */
+/* Records that argument @i, which is typed, does not fit parameter @proto. Returns -1. */
 int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const char *proto);
 
-/* Records that nothing is called as @call says.  Returns -1. */
+/* Records that there is no function with the name in @call. Returns -1. */
 int unknown_function(struct compiler *c, const struct expr *call);
 
-/* Records that @call, of an action or aggregating function, has no value.  Returns -1. */
+/* Records that @call, of an action or aggregating function, has no value. Returns -1. */
 int not_in_expression(struct compiler *c, const struct expr *call);
 
 #endif

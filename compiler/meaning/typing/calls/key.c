@@ -30,7 +30,10 @@ int key_wrong_type(struct compiler *c, const struct expr *e, const char *name, u
 			  name, i + 1, type_text(c, want), type_text(c, is));
 }
 
-/* A number, an address, a string, or a struct or union, whose bytes are the key. */
+/*
+ * Returns whether a key may have the type: a number, an address, a string, or a struct or union,
+ * whose bytes are the key.
+ */
 static bool is_key(const struct expr *e)
 {
 	return type_is_scalar(e->type) || expr_is_text(e) ||

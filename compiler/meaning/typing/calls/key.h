@@ -16,19 +16,19 @@ struct type;
 #define KEY_OF_AGGREGATION "aggregation"
 
 /*
- * Types the @narg keys at @arg.  @what: KEY_OF_ARRAY, or KEY_OF_AGGREGATION, whose keys may also be
- * stacks.  0, or -1 with the error recorded at @loc.
+ * Types the @narg keys at @arg. @what: KEY_OF_ARRAY, or KEY_OF_AGGREGATION, whose keys may also be
+ * stacks. 0, or -1 with the error recorded at @loc.
  */
 int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struct loc loc,
 	      const char *what);
 
-/* The type of an associative array's key when its first use is @arg, typed. */
+/* Returns the type of an associative array's key that is first used as @arg, which is typed. */
 struct type *key_type(const struct expr *arg);
 
-/* Records that @name ("a", "@a") has @nkey keys and @e gives another number.  Returns -1. */
+/* Records that @name ("a", "@a") has @nkey keys and @e has another number. Returns -1. */
 int key_wrong_number(struct compiler *c, const struct expr *e, const char *name, uint32_t nkey);
 
-/* Records that key @i of @name has type @is where @want is wanted.  Returns -1. */
+/* Records that key @i of @name has type @is, but @want is expected. Returns -1. */
 int key_wrong_type(struct compiler *c, const struct expr *e, const char *name, uint32_t i,
 		   struct type *want, struct type *is);
 

@@ -1,5 +1,5 @@
 /*
- * shown.c - stack(), ustack() and symbols: the types of addresses that are shown as names.
+ * shown.c - types of stack(), ustack() and symbols: addresses that are printed as names.
  */
 #include "compiler/meaning/typing/calls/shown.h"
 
@@ -59,7 +59,7 @@ static int sema_args_of(struct compiler *c, struct expr *call, uint32_t max)
 	return 0;
 }
 
-/* The first argument, if it is a number of frames that can be. */
+/* Checks the first argument, the number of frames. */
 static bool frames_given(const struct expr *call, int64_t *frames)
 {
 	*frames = call->arg[0]->value;
@@ -81,7 +81,9 @@ int sema_stack(struct compiler *c, struct expr *call)
 	return 0;
 }
 
-/* The second argument is room for names that a virtual machine would give: here it has none. */
+/*
+ * The second argument is the size of strings that a virtual machine adds; it has no meaning here.
+ */
 int sema_ustack(struct compiler *c, struct expr *call)
 {
 	int64_t frames = strcmp(call->name, "jstack") ? c->opt->ustackframes : c->opt->jstackframes;

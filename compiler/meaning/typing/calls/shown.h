@@ -1,5 +1,5 @@
 /*
- * shown.h - typing of stack(), ustack() and symbols, which are recorded to be shown by names.
+ * shown.h - typing of stack(), ustack() and symbols, which are printed as names.
  */
 #ifndef COMPILER_MEANING_TYPING_SHOWN_H
 #define COMPILER_MEANING_TYPING_SHOWN_H
@@ -10,12 +10,12 @@ struct compiler;
 struct expr;
 struct type;
 
-/* Each types a call that stands where it is recorded.  0, or -1 with the error recorded. */
+/* Each types a call in a place where it is recorded. 0, or -1 with the error recorded. */
 int sema_stack(struct compiler *c, struct expr *call);
 int sema_ustack(struct compiler *c, struct expr *call);  /* ustack( ), jstack( ) */
 int sema_symaddr(struct compiler *c, struct expr *call); /* sym( ), func( ), usym( ) ... */
 
-/* Is it the type of a stack or symbol, which has no value in an expression? */
+/* Returns whether it is the type of a stack or symbol, which has no value in an expression. */
 bool type_is_shown(struct type *t);
 
 #endif

@@ -31,7 +31,7 @@ struct expr *args_native(struct compiler *c, const struct probe_decl *d, uint32_
 	return e;
 }
 
-/* Is argument @k of both probes made of the same native arguments? */
+/* Returns whether argument @k of both probes has the same native arguments. */
 static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k)
 {
 	const struct probe_arg *a, *b;
@@ -44,8 +44,8 @@ static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k
 }
 
 /*
- * Is every probe of the clause typed alike, so that args[] means one thing?  One that
- * has more behind what the others have (ip:::drop) may be among them.
+ * Returns whether args[] has the same types at all probes of the clause. One of them may have more
+ * arguments after those of the others (ip:::drop).
  */
 static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs)
 {
@@ -71,9 +71,7 @@ static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs
 	return 0;
 }
 
-/*
- * A family's native arguments are numbers: args[i] is one of them, as the type that it has there.
- */
+/* A family's native arguments are numbers, so args[i] is one of them, cast to its type. */
 static int typed_argument(struct compiler *c, struct expr *e, const struct probe *p, uint32_t i)
 {
 	bool lib = e->lib;

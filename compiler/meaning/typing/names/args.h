@@ -15,7 +15,7 @@ struct probe_decl;
 /* Types @e, "args[N]".  0, or -1 with the error recorded. */
 int sema_args(struct compiler *c, struct expr *e);
 
-/* A new typed expression at @loc: native argument @i of the probe that @d declares. */
+/* Returns a new typed expression at @loc: native argument @i of the probe that @d declares. */
 struct expr *args_native(struct compiler *c, const struct probe_decl *d, uint32_t i,
 			 struct loc loc);
 

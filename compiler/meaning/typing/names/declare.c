@@ -1,5 +1,5 @@
 /*
- * declare.c - definitions, checked when they are declared; and hooks of derivations.
+ * declare.c - checks definitions when they are declared, and types hooks of derivations.
  */
 #include "compiler/meaning/typing/names/declare.h"
 
@@ -37,7 +37,7 @@ static void bind_param(struct compiler *c, const char *name, struct type *t, str
 	vec_apush(c->arena, &c->typing->bind, ((struct binding){name, e}));
 }
 
-/* What args[] is depends on who uses the definition, also where another inline has it. */
+/* args[] depends on the user of a definition, also inside another inline. */
 static bool uses_args(struct compiler *c, const struct expr *e)
 {
 	const struct decl_inline *in;
@@ -57,7 +57,10 @@ static bool uses_args(struct compiler *c, const struct expr *e)
 	return uses_args(c, e->a) || uses_args(c, e->b) || uses_args(c, e->c);
 }
 
-/* By itself: a parameter of a struct's type may be given what is translated to it. */
+/*
+ * Checks the definition on its own. A parameter of a struct type may get something that is
+ * translated to it.
+ */
 static int check_definition(struct compiler *c, struct expr *body, size_t mark)
 {
 	int bad;
@@ -94,7 +97,7 @@ static int check_member(struct compiler *c, const struct translator *x, const st
 		return diag_error(c->d, D_XLATE_MEMB, m->loc,
 				  "translator member %s is not a member of %s", m->name,
 				  type_text(c, x->out));
-	if (body->lib) /* the kernel's members are looked at when they are wanted */
+	if (body->lib) /* members of the kernel's structs are checked at each use */
 		return 0;
 	for (uint32_t i = 0; i < x->nin; i++)
 		bind_param(c, x->in_name[i], x->in_type[i], x->loc);
@@ -113,7 +116,7 @@ int sema_translator(struct compiler *c, struct translator *x)
 		return diag_error(c->d, D_XLATE_SOU, x->loc,
 				  "translator output type must be a struct or union, not \"%s\"",
 				  type_text(c, x->out));
-	/* A library file may replace another's. */
+	/* A library file may replace another one's. */
 	if (old && (old->loc.src == x->loc.src || x->loc.src->kind != SRC_LIB))
 		return diag_error(c->d, D_XLATE_REDECL, x->loc,
 				  "translator from \"%s\" to \"%s\" redeclared",
@@ -163,7 +166,7 @@ int sema_provider(struct compiler *c, const struct provider_decl *pd)
 	return 0;
 }
 
-/* What a derivation says is evaluated whenever it is wanted, or not at all. */
+/* Expressions of a derivation are evaluated any number of times, so they must not have effects. */
 static int keeps_variables(struct compiler *c, const struct expr *e)
 {
 	if (!expr_changes(e))

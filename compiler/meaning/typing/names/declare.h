@@ -1,5 +1,5 @@
 /*
- * declare.h - definitions, checked when they are declared; hooks of derivations.
+ * declare.h - checks definitions when they are declared, and types hooks of derivations.
  */
 #ifndef COMPILER_MEANING_TYPING_DECLARE_H
 #define COMPILER_MEANING_TYPING_DECLARE_H
@@ -15,18 +15,18 @@ struct translator;
 
 /* Each returns 0, or -1 with the error recorded. */
 
-/* Checks an inline that is being declared.  Its name is not known yet. */
+/* Checks inline @in, whose name is not known yet. */
 int sema_inline(struct compiler *c, struct decl_inline *in);
 
 /* Checks a translator, a program's completely, and makes it known. */
 int sema_translator(struct compiler *c, struct translator *x);
 
-/* Checks that each argument of each probe has a translator that takes what it is given. */
+/* Checks that each argument of each probe has a translator for its native arguments. */
 int sema_provider(struct compiler *c, const struct provider_decl *pd);
 
 /*
- * Types the guard, the native arguments and the filter of probe @p at hook @h, as @on says, on
- * clones of the expressions.  Fills in @out.
+ * Types the guard, the native arguments and the filter of probe @p at hook @h, as in @on, on clones
+ * of the expressions. Fills in @out.
  */
 int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
 	      struct hook_use *out);

@@ -1,8 +1,7 @@
 /*
- * expand.c - definitions that take the place of names: inlines, and what translators share with
- * them.
+ * expand.c - definitions replace names: inlines, and what translators share with them.
  *
- * A definition is cloned for each use and typed there.  It sees its own parameters, and no names of
+ * A definition is cloned for each use and typed there. It sees its own parameters, and no names of
  * the text that uses it.
  */
 #include "compiler/meaning/typing/names/expand.h"
@@ -21,7 +20,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-#define NODES_MAX 400000 /* that definitions may add to one clause */
+#define NODES_MAX 400000 /* expressions that definitions may add to one clause */
 
 static uint32_t count_nodes(const struct expr *e)
 {
@@ -50,8 +49,8 @@ struct expr *expand_copy(struct compiler *c, const struct expr *def, const struc
 }
 
 /*
- * The library's definition of what this kernel lacks is unknown: only a clause that never runs may
- * use it.
+ * A library's definition that needs something this kernel lacks has no type. Only a clause that
+ * never runs may use it.
  */
 static int sema_absent(struct compiler *c, struct expr *body)
 {
@@ -117,7 +116,7 @@ int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, st
 		return -1;
 	if (!inline_fits(in->type, body))
 		return inline_incompatible(c, in, body, e->loc);
-	/* not stored: what is computed further on */
+	/* keep 64 bits, because nothing is stored */
 	if (expr_is_xlated(body) || type_same(in->type, body->type)) {
 		body->written = written_as(c, e);
 		body->type = expr_is_xlated(body) ? body->type : in->type;
@@ -128,7 +127,7 @@ int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, st
 	return 0;
 }
 
-/* What a parameter of type @t stands for: a number as one of that type. */
+/* Returns the expression for a parameter of type @t: a number is converted to the type. */
 static int inline_argument(struct compiler *c, struct expr **arg, struct type *t)
 {
 	if (!inline_fits(t, *arg))

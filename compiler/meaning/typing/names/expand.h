@@ -1,5 +1,5 @@
 /*
- * expand.h - definitions that take the place of names.
+ * expand.h - definitions replace names.
  */
 #ifndef COMPILER_MEANING_TYPING_EXPAND_H
 #define COMPILER_MEANING_TYPING_EXPAND_H
@@ -13,32 +13,35 @@ struct compiler;
 struct decl_inline;
 struct expr;
 
-#define DEPTH_MAX 64 /* inlines and translators inside each other */
+#define DEPTH_MAX 64 /* nested inlines and translators */
 
 /*
- * A clone of definition @def for @e to become.  NULL, with the error recorded: definitions have
- * added too much to the clause.  Errors in a library's definition are reported where the user's
- * text uses it.
+ * Returns a clone of definition @def, for @e. Errors in a library's definition are reported where
+ * the user's text uses it. NULL with the error recorded: definitions have added too much to the
+ * clause.
  */
 struct expr *expand_copy(struct compiler *c, const struct expr *def, const struct expr *e);
 
 /*
- * Types @body, a clone of a definition.  It sees the bindings from number @from on, which end here.
- * 0, or -1 with the error recorded.
+ * Types @body, a clone of a definition. It sees the bindings from number @from on, which are
+ * removed afterwards. 0, or -1 with the error recorded.
  */
 int expand_type(struct compiler *c, struct expr *body, size_t from);
 
 /*
- * @e, which names inline @in, becomes its definition, converted to its type; @arg: the @narg
- * arguments, typed.  0, or -1 with the error recorded.
+ * Replaces @e, which names inline @in, by its definition, converted to its type. @arg: the @narg
+ * arguments, typed. 0, or -1 with the error recorded.
  */
 int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,
 		  uint32_t narg);
 
-/* Types @e, "name[args]", where the name is inline @in.  0, or -1 with the error recorded. */
+/* Types @e, "name[args]", where the name is inline @in. 0, or -1 with the error recorded. */
 int sema_inline_call(struct compiler *c, struct expr *e, struct decl_inline *in);
 
-/* Records at @loc that the definition of @in, typed as @body, is not of its type.  Returns -1. */
+/*
+ * Records at @loc that the definition of @in, typed as @body, does not have the type of @in.
+ * Returns -1.
+ */
 int inline_incompatible(struct compiler *c, const struct decl_inline *in, const struct expr *body,
 			struct loc loc);
 

@@ -1,5 +1,5 @@
 /*
- * ident.c - identifiers: what a name means where it stands.
+ * ident.c - the meaning of identifiers.
  */
 #include "compiler/meaning/typing/names/ident.h"
 
@@ -75,7 +75,7 @@ int ident_need_thread(struct compiler *c, const struct expr *e)
 			     .name = intern(&c->names->intern, "tid")};
 	if (expand_type(c, tid, c->typing->bind.n))
 		return -1;
-	if (!c->typing->absent) /* there it may be unknown */
+	if (!c->typing->absent) /* a clause of absent probes may have unknown types */
 		c->wants->thread = tid;
 	return 0;
 }
@@ -146,7 +146,7 @@ static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin
 	return 0;
 }
 
-/* A number that a name stands for. */
+/* Makes @e a number. */
 static bool constant_name(struct compiler *c, const char *name, bool lib, int64_t *value,
 			  struct type **t)
 {
@@ -163,7 +163,7 @@ static bool constant_name(struct compiler *c, const char *name, bool lib, int64_
 	       c->opt->lang->constant(name, value);
 }
 
-/* What no program has declared. */
+/* Names that no program has declared. */
 static int sema_given(struct compiler *c, struct expr *e)
 {
 	const struct builtin_var *bv = lang_var(c->opt->lang, e->name);

@@ -1,10 +1,10 @@
 /*
- * libcheck.c - checks the names in a text that has no types yet.
+ * libcheck.c - checks the names in a text without types.
  *
- * Library text is typed only where a program needs it, and parts that this kernel cannot
- * have are skipped.  That is right for members, hooks and enumerators, which differ
- * between kernels; a variable, an inline or a function that nobody declares is a mistake
- * on all of them.  The same holds for a program's inline whose types depend on its use.
+ * Library text is typed only where a program uses it, and parts that do not fit this kernel are
+ * skipped. That is right for members, hooks and enumerators, which differ between kernels. But a
+ * variable, inline or function that is never declared is a mistake on all kernels. The same holds
+ * for inlines of a program whose types depend on their use.
  */
 #include "compiler/meaning/typing/names/libcheck.h"
 
@@ -23,20 +23,20 @@
 
 struct check {
 	struct compiler *c;
-	const char *const *param; /* of the inline or translator that is being looked through */
+	const char *const *param; /* of the current inline or translator */
 	uint32_t nparam;
-	struct symtab *set; /* variables that the text assigns somewhere */
-	bool lib;           /* it is a library's */
-	bool collect;       /* them, and no more */
+	struct symtab *set; /* variables that the text assigns */
+	bool lib;           /* it is library text */
+	bool collect;       /* only collect the variables */
 };
 
-/* The kind of a name that this-> or self-> may precede. */
+/* Returns the kind of a name after this-> or self->. */
 static enum decl_scope scope_of(const struct expr *e)
 {
 	return e->kind == E_THIS ? DECL_THIS : e->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;
 }
 
-/* Assigning declares; but the global variables of library texts must be declared. */
+/* An assignment declares a variable, except global ones in library texts. */
 static bool is_variable(const struct check *k, const struct expr *e)
 {
 	enum decl_scope scope = scope_of(e);
@@ -67,7 +67,10 @@ static bool is_param(const struct check *k, const char *name)
 	return false;
 }
 
-/* Enumerators of some kernel: in capitals, without our underscores. */
+/*
+ * Returns whether it looks like an enumerator of some kernel: in capitals, without two leading
+ * underscores.
+ */
 static bool may_be_enumerator(const char *name)
 {
 	if (!strncmp(name, "__", 2))
@@ -84,7 +87,7 @@ static int undefined(struct check *k, const struct expr *e)
 			  "failed to resolve %s: Unknown variable name", e->name);
 }
 
-/* @nargs: of the brackets behind the name. */
+/* @nargs: number of arguments in brackets after the name. */
 static int check_inline(struct check *k, const struct expr *e, const struct decl_inline *in,
 			uint32_t nargs)
 {
@@ -99,7 +102,7 @@ static int check_ident(struct check *k, const struct expr *e, uint32_t nargs)
 {
 	const struct decl_inline *in;
 
-	if (e->mod && k->lib) /* a symbol of the kernel's: kernels differ */
+	if (e->mod && k->lib) /* a kernel symbol: kernels differ */
 		return 0;
 	if (is_param(k, e->name) || is_variable(k, e) || name_is_builtin(k->c->opt->lang, e->name))
 		return k->lib ? 0 : name_reserved(k->c, e->name, e->loc);

@@ -1,5 +1,5 @@
 /*
- * libcheck.h - mistakes in definitions that can be seen before anybody uses them.
+ * libcheck.h - mistakes in definitions that are found before they are used.
  */
 #ifndef COMPILER_LIBCHECK_H
 #define COMPILER_LIBCHECK_H
@@ -11,12 +11,12 @@ struct compiler;
 struct decl_inline;
 
 /*
- * Checks the names in one parsed text, when all names are known: 0, or -1 with the error recorded.
- * @trusted: its names are right, only its providers are recorded.
+ * Checks the names in a parsed text, when all names are known. @trusted: only records its
+ * providers. 0, or -1 with the error recorded.
  */
 int library_check(struct compiler *c, const struct ast *t, bool trusted);
 
-/* The same of an inline of a program's. */
+/* As library_check(), for an inline of a program. */
 int inline_check_names(struct compiler *c, const struct decl_inline *in);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * symbol.c - kernel symbols: their addresses and types.
  *
- * A symbol becomes *(T *)address, so that the rest of the compiler need not know of it:
- * it is loaded by a checked read, like the target of an unknown pointer.
- * The address is the symbol table's; the type is what an extern declaration says, of
- * the program or of the library (translators/kernel.d), else the kernel's BTF.
+ * A symbol becomes *(T *)address, so the rest of the compiler does not know symbols. It is loaded
+ * by a checked read, like the target of any unknown pointer. The symbol table has the address. An
+ * extern declaration of the program or of the library (translators/kernel.d) has the type, else the
+ * kernel's BTF.
  */
 #include "compiler/meaning/typing/names/symbol.h"
 
@@ -26,8 +26,8 @@
 
 struct symbol {
 	uint64_t addr;
-	struct type *type; /* NULL: not known */
-	bool percpu;       /* the address is that of a CPU's own copy, relative to the CPU's base */
+	struct type *type; /* NULL: unknown */
+	bool percpu;       /* per-CPU: the address is relative to the base of a CPU's copy */
 };
 
 static int unresolved(struct compiler *c, const struct expr *e, const char *why)
@@ -61,7 +61,7 @@ static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr
 	return -1;
 }
 
-/* The type by the declaration or the BTF; NULL: neither has it. */
+/* Finds the type by the declaration or in BTF; NULL: neither has it. */
 static struct type *find_type(struct compiler *c, const struct expr *e, bool *percpu)
 {
 	const struct decl_var *dv = symtab_get(&c->names->syms, NAME_EXTERN, e->lib, e->name);
@@ -101,7 +101,7 @@ static struct expr *name_node(struct compiler *c, const struct expr *at, const c
 	return e;
 }
 
-/* @e becomes (to *)(@addr + `__per_cpu_offset[cpu]): where this CPU has its own. */
+/* Replaces @e by (to *)(@addr + `__per_cpu_offset[cpu]), the copy of this CPU. */
 static int make_percpu(struct compiler *c, struct expr *e, const struct expr *addr, struct type *to)
 {
 	struct expr *offset = node(c, e, E_INDEX), *sum = node(c, e, E_BINARY),
@@ -126,7 +126,7 @@ static int make_percpu(struct compiler *c, struct expr *e, const struct expr *ad
 	return sema_expr(c, e);
 }
 
-/* @e becomes the address as a pointer to @to. */
+/* Replaces @e by the address as a pointer to @to. */
 static void make_address(struct compiler *c, struct expr *e, const struct symbol *s,
 			 struct type *to)
 {

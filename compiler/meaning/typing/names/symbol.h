@@ -9,18 +9,21 @@ struct decl_var;
 struct expr;
 
 /*
- * @e, a scoped name, becomes the value at that address of the kernel; a function becomes its
- * address.
+ * Replaces @e, a scoped name, by the value at the symbol's address; a function by its address. 0,
+ * or -1 with the error recorded.
  */
 int sema_symbol(struct compiler *c, struct expr *e);
 
-/* @e, & of a scoped name, becomes the symbol's address, also where nobody knows its type. */
+/*
+ * Replaces @e, & of a scoped name, by the symbol's address, even if its type is unknown. 0, or -1
+ * with the error recorded.
+ */
 int sema_symbol_address(struct compiler *c, struct expr *e);
 
-/* extern T name: the kernel's symbol is of that type.  0, or -1 with the error recorded. */
+/* Records the type of a kernel symbol: extern T name. 0, or -1 with the error recorded. */
 int symbol_declare(struct compiler *c, const struct decl_var *dv);
 
-/* The program's own declaration of @name with extern; NULL: it has none. */
+/* Returns the program's own declaration of @name with extern, or NULL. */
 const struct decl_var *symbol_declared(struct compiler *c, const char *name);
 
 #endif

@@ -42,7 +42,8 @@ struct type *xlated_out(const struct expr *e)
 }
 
 /*
- * Where a translated expression comes from, behind * and [0]: args[N], xlate, or a choice of such.
+ * Returns the source of a translated expression, without * and [0]: args[N], xlate, or a choice of
+ * these.
  */
 static const struct expr *xlated_from(const struct expr *e)
 {
@@ -78,7 +79,7 @@ struct expr *xlated_value(struct compiler *c, const struct expr *e)
 		d = c->typing->probe[0]->decl;
 		return args_native(c, d, d->arg[from->ival].in[0], e->loc);
 	}
-	v = arena_memdup(c->arena, from, sizeof(*from)); /* a choice, or behind a comma */
+	v = arena_memdup(c->arena, from, sizeof(*from)); /* a choice, or after a comma */
 	v->b = xlated_value(c, from->b);
 	if (from->kind == E_COND)
 		v->c = xlated_value(c, from->c);
@@ -87,8 +88,8 @@ struct expr *xlated_value(struct compiler *c, const struct expr *e)
 }
 
 /*
- * Binds a translator's inputs: the native arguments of args[N], or xlate's operand.
- * Inputs that are not given are 0.
+ * Binds a translator's inputs: the native arguments of args[N], or xlate's operand. Missing inputs
+ * are 0.
  */
 static void bind_inputs(struct compiler *c, const struct translator *xl, const struct expr *base,
 			struct loc loc)
@@ -138,7 +139,10 @@ int member_incompatible(struct compiler *c, const char *name, struct type *t,
 			  name, type_text(c, t), type_text(c, body->type));
 }
 
-/* (x ? args[2] : args[3])->member is x ? args[2]->member : args[3]->member; so of a comma. */
+/*
+ * (x ? args[2] : args[3])->member becomes x ? args[2]->member : args[3]->member; the same for a
+ * comma.
+ */
 static int member_of_each(struct compiler *c, struct expr *e, const struct expr *from)
 {
 	struct expr *all = arena_memdup(c->arena, from, sizeof(*from));
@@ -163,7 +167,7 @@ static struct translator *xl_of(struct compiler *c, const struct expr *from)
 	return xl_find(c, xlated_out(from), xlated_value(c, from)->type);
 }
 
-/* args[N]->member: the member's definition takes the place of the expression. */
+/* args[N]->member is replaced by the member's definition. */
 static int sema_translated(struct compiler *c, struct expr *e)
 {
 	const struct expr *from = xlated_from(e->a);

@@ -15,21 +15,21 @@ struct type;
 int sema_member(struct compiler *c, struct expr *e);
 int sema_xlate(struct compiler *c, struct expr *e);
 
-/* The newest translator of @in to @out; NULL: there is none. */
+/* Returns the newest translator from @in to @out, or NULL. */
 struct translator *xl_find(struct compiler *c, struct type *out, struct type *in);
 
-/* @e is translated: the pointer or struct type that it has for the user. */
+/* For translated @e: returns the pointer or struct type that it has for the user. */
 struct type *xlated_as(const struct expr *e);
 
-/* @e is translated: the struct whose members it has. */
+/* For translated @e: returns the struct whose members it has. */
 struct type *xlated_out(const struct expr *e);
 
-/* @e is translated: the value that the translator gets, typed. */
+/* For translated @e: returns the value that the translator gets, typed. */
 struct expr *xlated_value(struct compiler *c, const struct expr *e);
 
 /*
- * Records at @loc that the definition of member @name, typed as @body, is not of type @t.  Returns
- * -1.
+ * Records at @loc that the definition of member @name, typed as @body, does not have type @t.
+ * Returns -1.
  */
 int member_incompatible(struct compiler *c, const char *name, struct type *t,
 			const struct expr *body, struct loc loc);

@@ -25,7 +25,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* May a variable be made to hold it? */
+/* Returns whether a variable can hold a value of that type. */
 static int check_value(struct compiler *c, const struct expr *lhs, const struct expr *rhs,
 		       struct type *t)
 {
@@ -47,7 +47,7 @@ static int check_value(struct compiler *c, const struct expr *lhs, const struct 
 	return 0;
 }
 
-/* The type of a variable that @e is the first value of. */
+/* Returns the type of a variable whose first value is @e. */
 static struct type *value_type(const struct expr *e)
 {
 	return expr_is_text(e) && !type_is(e->type, T_PTR) ? &type_string : e->type;
@@ -106,7 +106,7 @@ int sema_counter(struct compiler *c, struct expr *e)
 	return sema_expr(c, e);
 }
 
-/* The variable or array that @e, not typed yet, names; NULL: none. */
+/* Returns the variable or array that untyped @e names, or NULL. */
 static struct var *var_named(struct compiler *c, const struct expr *e)
 {
 	if (e->kind == E_INDEX)
@@ -141,7 +141,7 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 	return sema_expr(c, lhs);
 }
 
-/* s = 0, s = NULL: it is NULL again, an entry of an array gone, whatever its type. */
+/* s = 0 and s = NULL set it to NULL, or delete an entry of an array, whatever its type. */
 static bool frees(const struct expr *e)
 {
 	if (e->op || !str_is_null(e->b))
@@ -151,7 +151,7 @@ static bool frees(const struct expr *e)
 		var_in_memory(e->a->ref.var));
 }
 
-/* a op= b computes in the type that a op b would have, and stores that. */
+/* a op= b is computed in the type of a op b. */
 static void computed_in(struct compiler *c, struct expr *e)
 {
 	e->ctype = e->a->type;
@@ -161,9 +161,7 @@ static void computed_in(struct compiler *c, struct expr *e)
 	sema_see_as(c, &e->b, e->ctype);
 }
 
-/*
- * What is assigned is of the type of what it is assigned to; numbers are cut where they are stored.
- */
+/* The result has the type of the assigned variable. Numbers are truncated by the store. */
 static void assigned_as(struct compiler *c, struct expr *e)
 {
 	struct var *v = lvalue_var(e->a);

@@ -11,8 +11,8 @@ struct expr;
 int sema_assign(struct compiler *c, struct expr *e);
 
 /*
- * Types @e, which ++, -- or an operator such as += changes.  A name that nothing has declared
- * becomes a variable of type int64_t.  0, or -1 with the error recorded.
+ * Types @e, which ++, -- or an operator such as += changes. An undeclared name becomes a variable
+ * of type int64_t. 0, or -1 with the error recorded.
  */
 int sema_counter(struct compiler *c, struct expr *e);
 

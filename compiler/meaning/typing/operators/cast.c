@@ -17,7 +17,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Of which the type is wanted and nothing else: what it reads need not be there. */
+/* Only the type is used, so what the operand reads need not exist. */
 static int sema_measured(struct compiler *c, struct expr *e)
 {
 	bool outer = c->typing->measured;

@@ -1,5 +1,5 @@
 /*
- * element.c - elements of arrays, also through pointers made of an array's name.
+ * element.c - elements of arrays, also through pointers that come from an array's name.
  */
 #include "compiler/meaning/typing/operators/element.h"
 
@@ -33,7 +33,10 @@ static struct expr *moved(struct compiler *c, enum binary_op op, struct expr *i,
 	return n;
 }
 
-/* Does pointer @p, typed, lead to an element of a variable's array?  To which of which. */
+/*
+ * Returns whether typed pointer @p leads to an element of a variable's array, and which array and
+ * element.
+ */
 static bool points_to_element(struct compiler *c, struct expr *p, struct expr **array,
 			      struct expr **i)
 {
@@ -75,7 +78,8 @@ bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr
 }
 
 /*
- * An array of one element that ends a struct of the kernel's: there are as many as it has room for.
+ * An array of one element at the end of a kernel struct has as many elements as memory was
+ * allocated for.
  */
 static bool is_trailing(const struct expr *e)
 {

@@ -10,15 +10,15 @@ struct compiler;
 struct expr;
 
 /*
- * @e is p[n], or *p with @n NULL; @p and @n are typed.  If pointer @p is made of an array's name,
- * as g + 2 or &g[1], then @e becomes an element of that array, whose bounds are known.  Returns
+ * @e is p[n], or *p with @n NULL; @p and @n are typed. If pointer @p comes from an array's name, as
+ * in g + 2 or &g[1], replaces @e by an element of that array, whose bounds are known. Returns
  * whether it did.
  */
 bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr *n);
 
 /*
- * Checks that the constant index of E_INDEX @e is within the array; a computed index may fault
- * later.  0, or -1 with the error recorded.
+ * Checks that the constant index of E_INDEX @e is within the array. A computed index may fault at
+ * run time. 0, or -1 with the error recorded.
  */
 int element_bounds(struct compiler *c, const struct expr *e);
 

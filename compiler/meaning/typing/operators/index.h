@@ -12,13 +12,19 @@ struct var;
 /* Types @e, an E_INDEX.  0, or -1 with the error recorded. */
 int sema_index(struct compiler *c, struct expr *e);
 
-/* Types @e as an element of associative array @v; its keys are typed. */
+/*
+ * Types @e as an element of associative array @v; the keys are typed. 0, or -1 with the error
+ * recorded.
+ */
 int sema_assoc(struct compiler *c, struct expr *e, struct var *v);
 
-/* The associative array that E_INDEX @e names; NULL: it names none. */
+/* Returns the associative array that E_INDEX @e names, or NULL. */
 struct var *assoc_var(struct compiler *c, const struct expr *e);
 
-/* Declares the array that @e, "name[keys]" with typed keys, assigns first; of type @value. */
+/*
+ * Declares the array of @e, "name[keys]" with typed keys, with values of type @value. Returns NULL
+ * with the error recorded.
+ */
 struct var *declare_assoc(struct compiler *c, const struct expr *e, struct type *value);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * lvalue.c - what can be assigned to, and where it lies.
+ * lvalue.c - what can be assigned to.
  */
 #include "compiler/meaning/typing/operators/lvalue.h"
 
@@ -53,7 +53,7 @@ struct var *lvalue_var(const struct expr *e)
 	return e->ref.var;
 }
 
-/* The pointer behind which lvalue @e lies; NULL: it is behind none. */
+/* Returns the pointer that lvalue @e is accessed through, or NULL. */
 static const struct expr *lvalue_pointer(const struct expr *e)
 {
 	for (e = expr_target(e);; e = expr_target(e->a)) {
@@ -76,8 +76,8 @@ bool lvalue_is_users(const struct expr *e)
 }
 
 /*
- * May what a pointer points to be tried to be written?  If it comes out of a variable or is
- * memory that was asked for; whether it points to such memory shows when it is done.
+ * Returns whether the program may try to write through a pointer: if it comes from a variable or
+ * from allocated memory. Whether it points to allocated memory is tested at run time.
  */
 static bool may_point_to_ours(const struct expr *e)
 {

@@ -1,5 +1,5 @@
 /*
- * operand.c - what operators ask of their operands.
+ * operand.c - requirements of operators on their operands.
  */
 #include "compiler/meaning/typing/operators/operand.h"
 

@@ -1,5 +1,5 @@
 /*
- * operand.h - what operators ask of their operands.
+ * operand.h - requirements of operators on their operands.
  */
 #ifndef COMPILER_MEANING_TYPING_OPERAND_H
 #define COMPILER_MEANING_TYPING_OPERAND_H
@@ -13,29 +13,32 @@ struct type;
 
 extern const char *const operator_text[]; /* by enum binary_op */
 
-/* The type of a calculation with a @t: an enum's value counts as an int. */
+/* Returns the type of a calculation with a @t: an enum value counts as an int. */
 struct type *type_calculated(struct type *t);
 
-/* The type of a calculation with both: the one of higher rank, which is 2 * bits + unsigned. */
+/*
+ * Returns the type of a calculation with both: the one of higher rank, which is 2 * bits +
+ * unsigned.
+ */
 struct type *type_promote(struct type *a, struct type *b);
 
-/* A pointer that can be moved: it points to something of known size. */
+/* Returns whether it is a pointer for arithmetic: it points to something of known size. */
 bool type_is_movable(struct type *t);
 
-/* Converts both operands to their common type, and returns that. */
+/* Converts both operands to their common type. Returns that type. */
 struct type *operands_promote(struct compiler *c, struct expr **a, struct expr **b);
 
 /* Each of these returns 0, or -1 with the error recorded. */
 
-/* Is @e no translated value?  Operator @op means nothing for those. */
+/* Checks that @e is no translated value, which operator @op cannot use. */
 int operand_not_xlated(struct compiler *c, const struct expr *e, const char *op);
 
-/* Is @e a number or pointer?  @what: "requires operands", "expression must be" ... */
+/* Checks that @e is a number or pointer. @what: "requires operands", "expression must be" ... */
 int operand_need_scalar(struct compiler *c, const struct expr *e, const char *op, const char *what);
 
 bool operand_divides_by_zero(enum binary_op op, const struct expr *by);
 
-/* Records that the operands of @e do not fit each other.  Returns -1. */
+/* Records that the operands of @e do not fit together. Returns -1. */
 int operands_incompatible(struct compiler *c, const struct expr *e, const char *op);
 
 #endif

@@ -26,7 +26,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* A translated pointer is NULL if what is translated is. */
+/* A translated pointer is NULL if its native value is. */
 static void compare_xlated(struct compiler *c, struct expr *e)
 {
 	struct expr **x = expr_is_xlated(e->a) ? &e->a : &e->b;
@@ -36,7 +36,7 @@ static void compare_xlated(struct compiler *c, struct expr *e)
 		*x = xlated_value(c, *x);
 }
 
-/* Of two addresses, or an address and a number, both are addresses. */
+/* Converts two addresses, or an address and a number, to addresses. */
 static void compare_numbers(struct compiler *c, struct expr *e)
 {
 	sema_decay(c, &e->a);
@@ -90,7 +90,7 @@ static int sema_additive(struct compiler *c, struct expr *e)
 	return 0;
 }
 
-/* In a comparison, an enumeration on the left lets the right name one of its tags. */
+/* In a comparison with an enum on the left, the right side may name its enumerators. */
 static bool enum_tag(struct expr *left, struct expr *right)
 {
 	struct type *t = left->type ? type_strip(left->type) : NULL;
@@ -185,7 +185,7 @@ static int sema_deref(struct compiler *c, struct expr *e)
 	return element_see(c, e, e->a, NULL) ? element_bounds(c, e) : 0;
 }
 
-/* @named: an identifier stood there, whatever it is by now. */
+/* @named: the operand was an identifier in the text. */
 static int sema_address(struct compiler *c, struct expr *e, bool named)
 {
 	if (e->a->symkind == SYM_VAR || e->a->kind == E_AGG || e->a->kind == E_IDENT || named)
@@ -219,7 +219,7 @@ int sema_unary(struct compiler *c, struct expr *e)
 {
 	static const char *const name[] = {"-", "+", "!", "~", "*", "&", "++", "--", "++", "--"};
 	bool counter = e->op >= U_PREINC;
-	bool named = e->a->kind == E_IDENT && !e->a->mod; /* before an inline takes its place */
+	bool named = e->a->kind == E_IDENT && !e->a->mod; /* before an inline replaces it */
 
 	if (e->op == U_ADDR && ident_is_symbol(c, e->a))
 		return sema_symbol_address(c, e);
@@ -253,7 +253,7 @@ static bool calls_action(const struct lang *l, const struct expr *e)
 	return e->kind == E_CALL && !lang_subr(l, e->name) && lang_action(l, e->name);
 }
 
-/* Both branches are pointers. */
+/* Types a choice between two pointers. */
 static void choose_pointer(struct compiler *c, struct expr *e)
 {
 	struct expr **branch[] = {&e->b, &e->c};

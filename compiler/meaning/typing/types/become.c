@@ -1,5 +1,5 @@
 /*
- * become.c - expressions that become something else in place, as their name means it.
+ * become.c - replaces expressions in place by what their names mean.
  */
 #include "compiler/meaning/typing/types/become.h"
 

@@ -1,5 +1,5 @@
 /*
- * become.h - expressions that become something else in place.
+ * become.h - replaces expressions in place.
  */
 #ifndef COMPILER_MEANING_TYPING_BECOME_H
 #define COMPILER_MEANING_TYPING_BECOME_H
@@ -10,19 +10,21 @@ struct compiler;
 struct expr;
 struct type;
 
-/* The integer constant @v of type @t. */
+/* Replaces @e by the integer constant @v of type @t. */
 void become_int(struct expr *e, int64_t v, struct type *t);
 
-/* A value whose type only a probe tells that does not exist here.  Returns 0. */
+/*
+ * Replaces @e by a value whose type only a probe that does not exist here would define. Returns 0.
+ */
 int become_unknown(struct expr *e);
 
-/* @body, typed, converted to type @t as if it was stored in a variable of that type. */
+/* Replaces @e by typed @body, converted to type @t as if stored in a variable of that type. */
 void become_conversion(struct compiler *c, struct expr *e, struct expr *body, struct type *t);
 
-/* Element @i of array @a, both typed. */
+/* Replaces @e by element @i of array @a, both typed. */
 void become_element(struct compiler *c, struct expr *e, struct expr *a, struct expr *i);
 
-/* What the text had in place of @e.  To be asked before @e becomes something else. */
+/* Returns a copy of @e as it was written. Call it before @e is replaced. */
 const struct expr *written_as(struct compiler *c, const struct expr *e);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * convert.c - conversions: nodes that make one type of another.
+ * convert.c - conversions: nodes that change the type of an expression.
  *
- * Code generation types nothing: wherever the language converts a value, typing puts a node.
+ * Code generation works with types as they are. So typing adds a node wherever the language
+ * converts a value.
  */
 #include "compiler/meaning/typing/types/convert.h"
 
@@ -15,7 +16,8 @@
 #include "ir/types/type.h"
 
 /*
- * Is every number that @e may be one of type @to?  What is computed has 64 bits, whatever its type.
+ * Returns whether every value of @e fits in type @to. A computed value has 64 bits, whatever its
+ * type.
  */
 static bool holds(struct type *to, const struct expr *e)
 {

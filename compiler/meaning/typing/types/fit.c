@@ -1,5 +1,5 @@
 /*
- * fit.c - which types may stand where another is wanted.
+ * fit.c - which types fit where another one is needed.
  */
 #include "compiler/meaning/typing/types/fit.h"
 
@@ -8,7 +8,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* A string, or characters in memory that one can be made of. */
+/* Returns whether it is a string, or characters in memory that can become one. */
 static bool type_is_text(struct type *t)
 {
 	t = type_strip(t);
@@ -34,7 +34,7 @@ bool type_assignable(struct type *to, struct type *from)
 	return type_same(to, from);
 }
 
-/* May what points to @from be said to point to @to? */
+/* Returns whether a pointer to @from may be used as a pointer to @to. */
 static bool pointee_fits(struct type *to, struct type *from)
 {
 	to = type_strip(to);

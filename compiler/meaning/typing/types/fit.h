@@ -1,5 +1,5 @@
 /*
- * fit.h - which types may stand where another is wanted.
+ * fit.h - which types fit where another one is needed.
  */
 #ifndef COMPILER_MEANING_TYPING_FIT_H
 #define COMPILER_MEANING_TYPING_FIT_H
@@ -9,25 +9,28 @@
 struct expr;
 struct type;
 
-/* Does a value of type @from go into a key or variable of type @to? */
+/* Returns whether a value of type @from fits in a key or variable of type @to. */
 bool type_assignable(struct type *to, struct type *from);
 
 /*
- * The same for typed @e, but stricter: a pointer must point to a compatible type, because what is
- * stored is later believed to be of its variable's type.
+ * As type_assignable(), for typed @e. Stricter: a pointer must point to a compatible type, because
+ * the variable's type is trusted later.
  */
 bool type_fits(struct type *to, const struct expr *e);
 
-/* May @e, typed, be an argument or result of type @to of an inline?  It may be translated. */
+/*
+ * Returns whether typed @e may be an argument or result of type @to of an inline. It may be
+ * translated.
+ */
 bool inline_fits(struct type *to, const struct expr *e);
 
-/* Is it a pointer to characters? */
+/* Returns whether it is a pointer to characters. */
 bool type_is_text_pointer(struct type *t);
 
-/* Is typed @e a string, or characters in memory of which a string can be made? */
+/* Returns whether typed @e is a string, or characters in memory that can become one. */
 bool expr_is_text(const struct expr *e);
 
-/* The same, or NULL: may it be compared with a string? */
+/* As expr_is_text(), or NULL: returns whether @e may be compared with a string. */
 bool expr_may_be_string(const struct expr *e);
 
 #endif

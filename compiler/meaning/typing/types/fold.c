@@ -1,7 +1,7 @@
 /*
  * fold.c - constants: which expressions have a known value.
  *
- * An expression is folded when it is typed, from its operands, which are.
+ * An expression is folded when it is typed, from its typed operands.
  */
 #include "compiler/meaning/typing/types/fold.h"
 
@@ -9,7 +9,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* The value of @e, whose operands are typed; false: it is not constant. */
+/* Computes the value of @e, whose operands are typed. Returns false if it is not constant. */
 static bool fold(const struct expr *e, int64_t *v)
 {
 	const struct expr *taken;
@@ -24,7 +24,7 @@ static bool fold(const struct expr *e, int64_t *v)
 		return e->is_const;
 	case E_UNARY:
 		return e->a->is_const && const_unary(e->op, e->a->value, v);
-	case E_BINARY: /* both are of one type, but for how far something is shifted */
+	case E_BINARY: /* both have one type, except for shifts */
 		return e->a->is_const && e->b->is_const &&
 		       const_binary(e->op, type_is_signed(e->a->type), e->a->value, e->b->value, v);
 	case E_COND:

@@ -7,12 +7,12 @@
 struct expr;
 
 /*
- * Notes in @e, whose operands are typed, whether its value is known (is_const, value), and of which
- * object it is the address (object).
+ * Records in @e, whose operands are typed, whether its value is known (is_const, value), and which
+ * object it is the address of (object).
  */
 void fold_note(struct expr *e);
 
-/* The object of which pointer @e, typed, was written as the address; NULL: of none. */
+/* Returns the object that typed pointer @e was written as the address of, or NULL. */
 const struct expr *fold_object(const struct expr *e);
 
 #endif

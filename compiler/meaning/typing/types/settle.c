@@ -1,6 +1,5 @@
 /*
- * settle.c - types that are not known yet: of variables and keys that only clauses of absent probes
- * use.
+ * settle.c - unknown types of variables and keys that only clauses of absent probes use.
  */
 #include "compiler/meaning/typing/types/settle.h"
 
@@ -25,7 +24,7 @@ static void settle_all(struct compiler *c, struct type **t, uint32_t n)
 		settle_type(c, &t[i], &type_unknown);
 }
 
-/* What is printed in the same columns has keys of the same types. */
+/* Aggregations that are printed in the same columns have keys of the same types. */
 static void settle_beside(struct agg *a)
 {
 	for (uint32_t k = 0; a->beside && k < a->nkey; k++)
@@ -37,7 +36,7 @@ static void settle_beside(struct agg *a)
 
 void sema_settle(struct compiler *c)
 {
-	/* one may be beside the first of a printa(), and that beside another */
+	/* one may be beside the first of a printa(), and that one beside another */
 	for (int i = 0; i < 2; i++)
 		for (struct agg *a = c->names->aggs; a; a = a->next)
 			settle_beside(a);

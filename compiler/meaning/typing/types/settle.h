@@ -1,5 +1,5 @@
 /*
- * settle.h - types that are not known yet.
+ * settle.h - unknown types.
  */
 #ifndef COMPILER_MEANING_TYPING_SETTLE_H
 #define COMPILER_MEANING_TYPING_SETTLE_H
@@ -8,14 +8,14 @@ struct compiler;
 struct type;
 
 /*
- * A variable or key of type *@t is used as a value of type @is: an unknown type becomes @is.  A
- * clause that runs leaves no type unknown: there it becomes a number.
+ * A variable or key of type *@t is used as a value of type @is: sets an unknown type to @is. If @is
+ * is unknown too and the clause runs, the type becomes a number.
  */
 void settle_type(struct compiler *c, struct type **t, struct type *is);
 
 /*
- * Call it when all clauses are typed: variables and keys that only clauses of absent probes use
- * become numbers, which stay 0.
+ * Makes variables and keys that only clauses of absent probes use numbers, which stay 0. Call it
+ * when all clauses are typed.
  */
 void sema_settle(struct compiler *c);
 
