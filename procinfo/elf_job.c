@@ -362,12 +362,14 @@ static void put_function(struct file *f, const GElf_Sym *sym, GElf_Addr addr, co
 			 struct strbuf *b)
 {
 	const struct segment *s = segment_of_addr(f, addr);
-	uint64_t offset = s ? addr - s->addr + s->off : 0;
+	uint64_t at = s ? addr - s->addr : 0, offset = s ? at + s->off : 0;
 
 	if (!s || !s->exec)
 		return;
+	/* dtrace refuses an answer with a function that cannot be in a file, and with it the rest.
+	 */
 	rpc_put_u64(b, offset);
-	rpc_put_u64(b, sym->st_size);
+	rpc_put_u64(b, sym->st_size < s->size - at ? sym->st_size : s->size - at);
 	rpc_put_u32(b, (GELF_ST_BIND(sym->st_info) != STB_LOCAL ? FUNCTION_GLOBAL : 0) |
 			       (can_probe(f, offset) ? 0 : FUNCTION_NO_PROBE));
 	put_name(b, name, false);

@@ -1,0 +1,102 @@
+# Programs of another user whose notes of static probes, symbols and machine code are damaged in many ways: root's run
+# traces the probes of its own program all the same.
+. "$(dirname "$0")/hostile.bash"
+need cc python3
+[ "$(uname -m)" = x86_64 ] || skip 'notes and code are written for x86-64'
+
+cat >"$T/notes.c" <<'C'
+#include <unistd.h>
+unsigned short pinged_semaphore __attribute__((section(".probes"), used, visibility("hidden")));
+#define NOTE(name, args) \
+	"990: nop\n.pushsection .note.stapsdt,\"?\",\"note\"\n.balign 4\n.4byte 992f-991f, 994f-993f, 3\n" \
+	"991: .asciz \"stapsdt\"\n992: .balign 4\n993: .8byte 990b\n.8byte _.stapsdt.base\n.8byte pinged_semaphore\n" \
+	".asciz \"" PROV "\"\n.asciz \"" name "\"\n.asciz \"" args "\"\n994: .balign 4\n.popsection\n" \
+	".ifndef _.stapsdt.base\n.pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+	".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size _.stapsdt.base,1\n.popsection\n.endif\n"
+__attribute__((noinline, noclone)) void work(long n)
+{
+	__asm__ volatile(NOTE("ping", "-4@%%edi") :: "D"(n));
+}
+/* Never called: their bytes are replaced. */
+#define UNUSED(f) __attribute__((used, noinline, noclone)) static long f(long n) { return n * n + getppid() + n / 3; }
+UNUSED(garbage_a) UNUSED(garbage_b) UNUSED(garbage_c) UNUSED(garbage_d)
+int main(void)
+{
+	for (long n = 0;; n++) {
+		work(n);
+		usleep(10000);
+	}
+}
+C
+cc -O1 -DPROV='"hostileu"' -o "$U/plain" "$T/notes.c" || { fail 'no program'; finish; }
+cc -O1 -DPROV='"innocent"' -o "$T/innocent" "$T/notes.c" || { fail 'no program'; finish; }
+
+# Copies of it, each with other bytes wrong: in its notes, in its table of symbols, in the code of garbage_*.
+python3 - "$U" <<'PY' || { fail 'no damaged programs'; finish; }
+import os, random, struct, sys
+
+where = sys.argv[1]
+whole = open(where + "/plain", "rb").read()
+shoff, = struct.unpack_from("<Q", whole, 40)
+shnum, shstr = struct.unpack_from("<HH", whole, 60)
+head = [struct.unpack_from("<IIQQQQIIQQ", whole, shoff + 64 * i) for i in range(shnum)]
+name = lambda h: whole[head[shstr][4] + h[0]:].split(b"\0", 1)[0]
+place = {name(h): (h[4], h[5], h[3]) for h in head}
+notes, symtab, strtab, text = (place[n] for n in (b".note.stapsdt", b".symtab", b".strtab", b".text"))
+r = random.Random(1)
+for i in range(24):
+    b = bytearray(whole)
+    for k in range(1 + i % 6):
+        at = notes[0] + r.randrange(notes[1])
+        b[at] = r.choice((0, 0xff, 0x7f, 0x80, r.randrange(256)))
+    if i % 3 == 0:  # lengths that lead far away
+        struct.pack_into("<I", b, notes[0] + 4 * (i // 3 % 3), r.choice((0xffffffff, 0x7fffffff, 0xfffffffc, 4)))
+    for at in range(symtab[0], symtab[0] + symtab[1], 24):
+        n, = struct.unpack_from("<I", b, at)
+        symbol = bytes(b[strtab[0] + n:strtab[0] + n + 8])
+        if symbol != b"garbage_":
+            continue
+        value, size = struct.unpack_from("<QQ", b, at + 8)
+        code = text[0] + value - text[2]
+        b[code:code + size] = bytes(r.randrange(256) for _ in range(size))
+        if i % 2:
+            struct.pack_into("<QQ", b, at + 8, r.choice((value, value + 1, 2**63, 0)),
+                             r.choice((0, 1, 15, 2**32, 2**64 - 1)))
+    open("%s/bad%d" % (where, i), "wb").write(b)
+    os.chmod("%s/bad%d" % (where, i), 0o755)
+PY
+chown -R $HOSTILE_UID:$HOSTILE_UID "$U"
+bad=()
+for i in {0..23}; do
+	as_user "$U/bad$i"
+	bad+=("$user_pid")
+done
+setpriv --pdeathsig KILL "$T/innocent" &
+innocent=$!
+sleep 0.5
+for p in "${bad[@]}"; do
+	kill -0 "$p" 2>/dev/null || fail "a damaged program does not run"
+done
+
+# Static probes of all processes, by name.
+run notes -Z -n 'innocent*:::ping, hostileu*:::ping, hostileu*:::* { @[probeprov, pid] = count(); }
+	tick-100ms /i++ == 20/ { exit(0); }'
+ended notes 0
+shown notes "innocent[*] +$innocent +[0-9]"
+
+# Functions and instructions of each damaged process.
+for k in 1 3 8 14 21; do
+	# Odd ones: where a symbol lies about its place, its other probes would change the program's instructions.
+	what='pid$target:bad*::entry'
+	[ $((k % 2)) = 1 ] || what="$what, pid\$target:bad*:garbage_*:"
+	run code$k -p "${bad[k]}" -n "$what"'
+		{ @f[probefunc] = count(); }
+		innocent*:::ping { @ = count(); } tick-100ms /i++ == 10/ { printa("pings %@d\n", @); exit(0); }'
+	ended code$k 0
+	shown code$k 'pings [1-9]'
+	shown code$k 'work +[1-9]'
+done
+for p in "${bad[@]}"; do
+	kill -0 "$p" 2>/dev/null || fail "tracing has ended a program"
+done
+finish
