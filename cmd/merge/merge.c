@@ -71,10 +71,25 @@ static int show(struct arguments *args, struct outputs *out, struct diag *d)
 	return status;
 }
 
+/* Refuses options that would change or write what a run records: there is no run. */
+static int refuse_options(const struct cmd_opts *o, const char *how)
+{
+	const char *name = o->aggout                 ? "aggout"
+			   : o->consumer.aggout.rate ? "aggoutrate"
+			   : o->consumer.aggout.only ? "aggoutonly"
+			   : o->capture              ? "capture"
+			   : o->packet_filter        ? "filter"
+						     : NULL;
+
+	return name ? fatal("failed to set -x %s: it does not apply to %s", name, how) : 0;
+}
+
 int merge_files(struct arguments *args, struct outputs *out, struct diag *d)
 {
-	int status = open_outputs(args, out, d);
+	int status = refuse_options(&args->o, "--merge");
 
+	if (!status)
+		status = open_outputs(args, out, d);
 	if (!status)
 		status = show(args, out, d);
 	outputs_stop(out, args);
@@ -93,6 +108,9 @@ int diff_files(struct arguments *args, struct diag *d)
 			     args->o.view     ? "view"
 			     : args->o.listen ? "listen"
 					      : "follow");
+	status = refuse_options(&args->o, "--diff");
+	if (status)
+		return status;
 	args->o.files.opened = run_confinement(args);
 	status = aggfiles_diff(path, n, &args->o.files, &args->o.consumer, d);
 	return status < 0 ? fatal_diag(&args->o, d) : status;

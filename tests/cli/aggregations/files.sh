@@ -265,6 +265,12 @@ done
 head -c 100 "$tmp/one" >"$tmp/long"
 truncate -s 3G "$tmp/long"
 fails "^dtrace: failed to read $tmp/long: File too large$" --merge "$tmp/long"
+# Options of a run's own files and packets do not apply.
+for option in aggout="$tmp/again" aggoutrate=1s aggoutonly capture="$tmp/again" filter=udp; do
+	fails "^dtrace: failed to set -x ${option%%=*}: it does not apply to --merge$" --merge -x $option "$tmp/one"
+	fails "^dtrace: failed to set -x ${option%%=*}: it does not apply to --diff$" --diff -x $option "$tmp/one" "$tmp/one"
+done
+[ ! -e "$tmp/again" ] || wrong 'a file was written'
 run --merge "$tmp/nowhere"
 status 1
 err "dtrace: failed to read $tmp/nowhere: No such file or directory"
