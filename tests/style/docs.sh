@@ -69,6 +69,16 @@ for doc in sorted(glob.glob("docs/*.md")):
         if not re.search(r"NAME|DIR", name):
             check(doc, "a file", name, file_there(name))
 
+# The fuzzers and tests that docs/trust.md names, and the fuzzers that it does not.
+trust = open("docs/trust.md", encoding="utf-8").read()
+for name in re.findall(r"`((?:fuzz|unit|cli|live|matrix)/[\w/-]+)`", trust):
+    kind, _, rest = name.rpartition("/")
+    file = {"fuzz": "fuzz/fuzz_%s.c", "unit": "unit/test_%s.c"}.get(kind, name + ".sh").replace("%s", rest)
+    check("docs/trust.md", "a test", name, "tests/" + file in tree)
+for f in sorted(glob.glob("tests/fuzz/fuzz_*.c")):
+    name = "fuzz/" + f[len("tests/fuzz/fuzz_"):-len(".c")]
+    check("tests/fuzz", "no row of docs/trust.md has it; a fuzzer", name, f"`{name}`" in trust)
+
 # A sentence of a document, and the definition that its figure is of.
 FIGURES = [
     ("limits", "self variable, .*", "UNIT_MAPS", "64"), ("limits", "programs of about ", "UNIT_LONG", "24,000"),
