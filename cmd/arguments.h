@@ -1,5 +1,5 @@
 /*
- * arguments.h - what the command line asks for.
+ * arguments.h - the parsed command line.
  */
 #ifndef CMD_ARGUMENTS_H
 #define CMD_ARGUMENTS_H
@@ -13,8 +13,7 @@
 #include "cmd/options.h"
 
 /*
- * What the command is to do.  If the command line asks for several of these, the last one of this
- * list is done.
+ * The task of the command. If the command line asks for several, the last one of this list is done.
  */
 enum task {
 	TASK_TRACE,    /* compile the program and, without -e, run it */

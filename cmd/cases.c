@@ -18,8 +18,8 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-#define SECONDS 60              /* a case may take */
-#define FILE_BYTES (256u << 20) /* of a case's file, and of its output */
+#define SECONDS 60              /* time limit of a case, s */
+#define FILE_BYTES (256u << 20) /* size limit of a file of a case, and of its output */
 #define NGROUP 3
 
 /*

@@ -31,7 +31,7 @@ struct check {
 	VEC(struct piece) piece;
 	struct strbuf notes; /* lines about the script as a whole */
 	bool bad;            /* not all of the script runs */
-	bool stopped;        /* an error that is in no piece ended the check */
+	bool stopped;        /* the check ended at an error outside of all pieces */
 };
 
 /* ------------------------------------------------------------- pieces of a text */
@@ -179,7 +179,7 @@ static bool keep_error(struct check *c, const struct src *src, const struct diag
 	return true;
 }
 
-/* Tries the options of pragmas on a copy of the options, which is then thrown away. */
+/* Tries the options of pragmas on a copy of the options. */
 static void check_options(struct check *c, struct compiler *compiler)
 {
 	struct cmd_opts scratch = *c->o;

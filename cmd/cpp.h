@@ -15,7 +15,7 @@ struct diag;
 struct cpp_opts {
 	bool on;               /* -C */
 	bool headers;          /* -H: print the names of included files to stderr */
-	const char *path;      /* of the preprocessor; NULL: cpp, found in PATH */
+	const char *path;      /* path of the preprocessor; NULL: cpp, found in PATH */
 	const char *stdc;      /* -X: "a", "c", "s" or "t"; NULL: "a" */
 	VEC(const char *) arg; /* -D, -U and -I, each followed by its value, and -x cppargs */
 };

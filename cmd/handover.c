@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* If this command is installed at @path, it must not start itself again and again. */
+/* True if @path is this command, which must not start itself endlessly. */
 static bool is_ourselves(const char *path)
 {
 	struct stat there, own;

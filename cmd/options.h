@@ -43,7 +43,7 @@ struct cmd_opts {
 	const char *aggout;      /* file for the aggregations; NULL: none */
 	const char *capture;     /* file for packets of the probes; "-": stdout; NULL: none */
 	const char *listen;      /* address and port for metrics; NULL: none */
-	VEC(const char *) given; /* names of those of them that option_is_given() knows */
+	VEC(const char *) given; /* options of this group that option_is_given() reports */
 
 	/* Live. */
 	const char *maps; /* keys of aggregations: "arena" or "kernel"; NULL: the kernel's best */
@@ -80,7 +80,7 @@ const char *option_wrong(const struct cmd_opts *o, int err);
  */
 int option_environment(struct cmd_opts *o, const char *const *env, const char **bad);
 
-/* Frees what the options own, which are not the strings that option_set() was given. */
+/* Frees the memory that the options own. The strings passed to option_set() stay the caller's. */
 void options_release(struct cmd_opts *o);
 
 /*
@@ -105,13 +105,19 @@ bool option_is_early(const char *name);
  */
 bool option_reaches_outside(const char *name);
 
-/* Remembers which such options the command line and the environment have set. */
+/* Records which options of that kind the command line and the environment have set. */
 void options_are_given(struct cmd_opts *o);
 
-/* Whether they have set option @name, so that a program does not change it. */
+/*
+ * Whether the command line or the environment has set option @name, so that a program does not
+ * change it.
+ */
 bool option_is_given(const struct cmd_opts *o, const char *name);
 
-/* ns from one look at the aggregations to the next, for outputs that show them over time. */
+/*
+ * Returns the interval between samples of the aggregations in ns, for outputs that show them over
+ * time.
+ */
 uint64_t option_sample_rate(const struct cmd_opts *o);
 
 #endif

@@ -20,7 +20,7 @@ struct outputs {
 	struct serve *serve; /* answers requests for metrics (-x listen), or NULL */
 };
 
-/* Opens the file of -o for appending, and looks how wide the output is. */
+/* Opens the file of -o for appending, and finds the width of the output. */
 int outputs_open(struct outputs *o, struct arguments *args);
 
 /* Opens the files of -x capture and -x aggout for @p. */

@@ -30,7 +30,8 @@
  */
 #define MEMORY_SHARE 8
 
-#define AGGSIZE_MAX (1ull << 31) /* of -x aggsize in a live run: it is the kernel's memory */
+/* maximum of -x aggsize in a live run, because it is kernel memory */
+#define AGGSIZE_MAX (1ull << 31)
 
 /* --------------------------------------------------- what the compiler asks this host */
 
@@ -60,7 +61,7 @@ static bool named_id(enum named_kind what, const char *text, uint64_t *id, const
 	return false;
 }
 
-/* The compiler's function has no argument for these. */
+/* The argument of settle(): the compiler calls it with a pid only. */
 static struct targets *settling;
 
 static void settle(int pid)

@@ -24,7 +24,7 @@ struct build {
 	struct diag *d;
 	struct compiler *c;
 	struct allowed *allowed; /* the probes of -x probes, or NULL: all */
-	bool *arg_used;          /* which of $0, $1 ... the texts have named */
+	bool *arg_used;          /* arguments $0, $1 ... that the texts use */
 	bool agg_lowered;        /* -x aggsize asked for more than the kernel has room for */
 	char samples[64];        /* the text of add_samples() */
 	struct src sampling;     /* names it */

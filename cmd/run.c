@@ -36,11 +36,13 @@ struct run {
 	struct arguments *args;
 	const struct program *p;
 	struct source *source;
-	struct late_processes *late_processes; /* probes that processes may bring, or NULL */
-	struct late_modules *late_modules;     /* probes that modules may bring, or NULL */
+	/* enables probes of processes that start later, or NULL */
+	struct late_processes *late_processes;
+	/* enables probes of modules that are loaded later, or NULL */
+	struct late_modules *late_modules;
 	struct broker *broker; /* runs commands and opens files for a replay, or NULL */
 	struct follow follow;
-	bool clocked;     /* the program has clocks on each CPU, which may go and come */
+	bool clocked;     /* the program has profile-N probes; CPUs can go offline and come back */
 	bool reaches_out; /* the program runs commands or opens files */
 };
 

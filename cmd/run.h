@@ -20,7 +20,7 @@ struct run_parts {
 	struct arguments *args;
 	struct outputs *out;
 	struct targets *targets;   /* the processes of -c and -p */
-	const struct build *build; /* of the program; NULL: files are merged */
+	const struct build *build; /* the compilation of the program; NULL for --merge */
 	struct aggfiles *merged;   /* the files of --merge, or NULL */
 	struct diag *d;
 };
@@ -33,8 +33,8 @@ struct run_parts {
 int run(const struct run_parts *parts, const struct program *p);
 
 /*
- * The function that gives up rights before bytes are parsed that others have made; see rights.h.
- * It returns false, with the error in @d, if the run must not go on.
+ * Returns the function that gives up rights before untrusted bytes are parsed; see rights.h. The
+ * function returns false, with the error in @d, if the run must not go on.
  */
 typedef bool confine_fn(struct diag *d);
 confine_fn *run_confinement(const struct arguments *args);

@@ -49,7 +49,7 @@ void signals_prepare(void)
 
 void signals_catch(FILE *out)
 {
-	/* SA_RESTART: a write goes on.  A wait for events returns in spite of it. */
+	/* SA_RESTART resumes an interrupted write. A wait for events returns nevertheless. */
 	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, hup;
 
 	out_fd = fileno(out);

@@ -23,7 +23,7 @@
 
 /* ------------------------------------------------------------------- messages */
 
-/* Adds how the script is used, if it was called with arguments that it has no use for. */
+/* Adds the usage of the script, if it was called with arguments that it does not use. */
 static void add_synopsis(const struct arguments *args, const struct text *t, const struct diag *d,
 			 struct strbuf *b)
 {

@@ -159,8 +159,8 @@ static void add_to_type(struct strbuf *b, const char *word)
 /* --------------------------------------------------------------------- types */
 
 /*
- * Reads "TYPE NAME;" or "TYPE NAME[N];".  The current token is its first at the call, and the first
- * token behind it at the end.
+ * Reads "TYPE NAME;" or "TYPE NAME[N];". Begins at the current token, the first of the member, and
+ * ends at the first token after it.
  */
 static struct doc_member read_member(struct reader *r)
 {
@@ -233,8 +233,8 @@ static void skip_list(struct reader *r)
 }
 
 /*
- * Reads one argument, "TYPE", "TYPE name" or "TYPE *(expressions)".  The current token is its first
- * at the call, and the ',' or ')' behind it at the end.
+ * Reads one argument: "TYPE", "TYPE name" or "TYPE *(expressions)". Begins at the current token,
+ * and ends at the ',' or ')' after the argument.
  */
 static struct doc_arg read_arg(struct reader *r)
 {

@@ -25,7 +25,7 @@
 #include "providers/fbt/functions.h"
 #include "providers/provider.h"
 
-#define LOOK_NS 100000000 /* from one look to the next */
+#define LOOK_NS 100000000 /* interval between looks at /sys/module */
 
 /* An awaited probe. */
 struct item {

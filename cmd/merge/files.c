@@ -110,7 +110,7 @@ struct aggfiles {
 	size_t npath;
 	struct files first;  /* read first; the program points into them */
 	struct files now;    /* read last; may be the same */
-	struct strbuf notes; /* messages about how the files of now are added up, a line each */
+	struct strbuf notes; /* messages about the current files, a line each */
 	bool follow, any_program;
 	bool no_folders;                /* each path is a file */
 	bool (*opened)(struct diag *d); /* see struct aggfiles_how */
@@ -129,7 +129,7 @@ struct text {
 
 struct texts {
 	VEC(struct text) text;
-	bool failed; /* the last one could not be read, and no more are */
+	bool failed; /* the last file could not be read, so reading stopped */
 };
 
 static void release_text(struct text *x)
@@ -235,7 +235,7 @@ static bool read_files(const struct aggfiles *a, struct files *f, struct diag *d
 	return ok;
 }
 
-/* Reads the files again.  If there are none any more, those of the last time stay. */
+/* Reads the files again. If no file is left, the previous ones stay. */
 static bool read_again(struct aggfiles *a, struct diag *d)
 {
 	struct files f = {0};

@@ -21,9 +21,8 @@
 #include "base/xalloc.h"
 #include "cmd/target/breakpoint.h"
 
-#define STOP_MS \
-	1000 /* to wait for a thread to stop: a thread in uninterruptible sleep does not \
-	      */
+/* Time to wait for a thread to stop: a thread in uninterruptible sleep does not stop. */
+#define STOP_MS 1000
 
 pid_t targets_first(const struct targets *t)
 {

@@ -36,8 +36,8 @@ struct agg_retired {
 	uint32_t gen;
 	uint64_t ended; /* source time, ns */
 	/*
-	 * Values by raw key, at the last look and at the look that goes on: the sum over all CPUs,
-	 * or the value of each CPU if values cannot be subtracted.
+	 * Values by raw key, at the last look and at the current one: the sum over all CPUs, or the
+	 * value of each CPU if values cannot be subtracted.
 	 */
 	struct aggtab seen, next;
 };
@@ -202,7 +202,7 @@ static void add_to_snapshot(const struct visit *v, const void *values)
 		merge_row(st, &st->now, v->key.s, klen, v->sum);
 }
 
-/* Adds the values of key @raw to @t: a later look finds later updates by them. */
+/* Adds the values of key @raw to @t, so that the next look can detect later updates. */
 static void remember(const struct visit *v, struct aggtab *t, const void *raw, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;

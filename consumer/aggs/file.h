@@ -94,10 +94,10 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 void aggfile_free(struct aggfile *f);
 
 /*
- * Appends the bytes of the open file @fd to @b, at most @most of them.  Of a file that does not
- * begin as an aggregation file only the beginning is read, so that a device or a pipe without an
- * end does no harm; aggfile_parse() says then what is wrong.  Returns false and sets @why, as
- * file_read_fd() does, on an error or if there are more bytes.  The caller closes @fd.
+ * Appends the bytes of the open file @fd to @b, at most @most of them. If the file does not begin
+ * with the magic number, reads only its beginning, so that an endless device or pipe does no harm;
+ * aggfile_parse() rejects it later. Returns false and sets @why, as file_read_fd() does, on an
+ * error or if there are more bytes. The caller closes @fd.
  */
 bool aggfile_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
 

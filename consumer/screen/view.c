@@ -50,10 +50,10 @@ struct view {
 	struct strbuf filter;
 	bool typing; /* the user is editing the filter */
 	bool paused, quit;
-	bool replay, fast;    /* shows a capture; as fast as possible */
-	bool at_end;          /* of the capture */
-	uint64_t begin, time; /* of the first and the last sample, ns since 1970 */
-	double seconds;       /* between the last two samples of different times */
+	bool replay, fast;    /* shows a capture; without waiting between samples */
+	bool at_end;          /* the last sample of the capture was shown */
+	uint64_t begin, time; /* times of the first and the last sample, ns since 1970 */
+	double seconds;       /* time between the last two samples of different times */
 	uint64_t due;         /* replay: when to show the sample, now_monotonic() */
 	FILE *messages;       /* see view_messages() */
 	char *message_text;
@@ -530,7 +530,7 @@ bool view_keys(struct view *v)
 
 /* --------------------------------------------------------------------------- samples */
 
-/* Waits for a key for at most @ms milliseconds.  Returns false if the run is to end. */
+/* Waits for a key for at most @ms milliseconds. Returns false if the run must end. */
 static bool wait_key(struct view *v, int ms)
 {
 	struct pollfd p = {.fd = screen_fd(v->screen), .events = POLLIN};

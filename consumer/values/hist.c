@@ -17,7 +17,7 @@
 
 enum { BAR = 40 };
 
-#define ZOOMED 0.95L /* length of the longest bar with -x aggzoom, of a full one */
+#define ZOOMED 0.95L /* length of a full bar; with -x aggzoom, of the longest bar */
 
 /* Sets the range of rows to print: the buckets with counts and an empty one on each side. */
 static void range(const struct agg_kind *k, const int64_t *count, unsigned *first, unsigned *last)
