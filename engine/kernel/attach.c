@@ -9,8 +9,6 @@
 #include <linux/bpf.h>
 #include <linux/membarrier.h>
 #include <linux/perf_event.h>
-#include <sched.h>
-#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -50,34 +48,6 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 	return 0;
 }
 
-/*
- * Opens a disabled kprobe event. Returns a descriptor or a negative errno, -EOPNOTSUPP if the
- * kernel has no kprobes.
- */
-static int open_kprobe(uint64_t addr, bool ret)
-{
-	struct perf_event_attr attr = {.size = sizeof(attr),
-				       .config = ret,
-				       .kprobe_addr = addr,
-				       .disabled = 1};
-	FILE *f = fopen("/sys/bus/event_source/devices/kprobe/type", "re");
-	long fd;
-
-	if (!f || fscanf(f, "%u", &attr.type) != 1)
-		attr.type = 0;
-	if (f)
-		fclose(f);
-	if (!attr.type)
-		return -EOPNOTSUPP;
-	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : (int)fd;
-}
-
-int kernel_kprobe_at(uint64_t addr)
-{
-	return open_kprobe(addr, false);
-}
-
 static int attach_event(const struct unit *u, struct kunit *ku, int event, uint64_t cookie,
 			struct diag *d)
 {
@@ -110,7 +80,7 @@ static int attach_each(const struct unit *u, struct kunit *ku, struct diag *d)
 
 		if (u->point[i].awaited)
 			continue;
-		event = open_kprobe(u->point[i].addr, u->hook == HOOK_KRETPROBE);
+		event = kperf_kprobe(u->point[i].addr, u->hook == HOOK_KRETPROBE);
 		if (event < 0)
 			return refuse(u, "make a kprobe", event, d);
 		err = attach_event(u, ku, event, u->point[i].cookie, d);
@@ -257,37 +227,10 @@ static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *k
 	return 0;
 }
 
-/*
- * Opens the software CPU clock: a sample every @period_ns while the CPU is busy. An idle CPU gets
- * fewer samples. Returns a descriptor or a negative errno.
- */
-static int clock_open(uint64_t period_ns, int cpu)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.sample_period = period_ns,
-		.disabled = 1,
-	};
-	long fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-
-	return fd < 0 ? -errno : (int)fd;
-}
-
-bool kernel_clocks_open(void)
-{
-	int cpu = sched_getcpu(), fd = clock_open(1000000000, cpu < 0 ? 0 : cpu);
-
-	if (fd >= 0)
-		close(fd);
-	return fd != -EACCES && fd != -EPERM;
-}
-
 /* Starts a clock of @cpu that runs the program. Returns a descriptor or a negative errno. */
 static int clock_start(const struct unit *u, const struct kunit *ku, uint32_t cpu)
 {
-	int fd = clock_open(u->period_ns, cpu), err = 0;
+	int fd = kperf_clock(u->period_ns, cpu), err = 0;
 
 	if (fd < 0)
 		return fd;

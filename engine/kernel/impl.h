@@ -119,13 +119,30 @@ int kprogs_load(struct kernel *k, struct diag *d);
 uint32_t kprog_cgroup_type(const struct unit *u);
 void kprogs_close(struct kernel *k);
 
-/* ------------------------------------------------------------- kernel.c */
+/* ----------------------------------------------------------- features.c */
 
 /*
  * Returns whether one system call can attach a program to many functions (CONFIG_FPROBE). If not,
  * each function needs an event.
  */
 bool kernel_kprobes_at_once(void);
+
+/* Returns whether one link can attach a program to many points of processes (Linux 6.6). */
+bool kuprobe_multi(void);
+
+/* --------------------------------------------------------- perf.c */
+
+/*
+ * Opens a disabled kprobe event at @addr; with @ret, at the return of the function there. Returns a
+ * descriptor or a negative errno, -EOPNOTSUPP if the kernel has no kprobes.
+ */
+int kperf_kprobe(uint64_t addr, bool ret);
+
+/*
+ * Opens the software CPU clock of @cpu, disabled: a sample every @period_ns while the CPU is busy.
+ * An idle CPU gets fewer samples. Returns a descriptor or a negative errno.
+ */
+int kperf_clock(uint64_t period_ns, int cpu);
 
 /* ------------------------------------------------------- attach.c */
 
@@ -152,9 +169,6 @@ void kunits_follow_cpus(struct kernel *k, uint64_t now);
 void kunits_detach(struct kernel *k);
 
 /* ------------------------------------------------------- uprobe.c */
-
-/* Returns whether one link can attach a program to many points of processes (Linux 6.6). */
-bool kuprobe_multi(void);
 
 /* Attaches a unit to all of its points. Returns 0 or a negative errno. */
 int kuprobes_attach(const struct unit *u, struct kunit *ku);

@@ -8,7 +8,6 @@
 #include "engine/kernel/impl.h"
 
 #include <errno.h>
-#include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,27 +49,6 @@ int kernel_uprobes(void)
 	struct pmu p;
 
 	return -find_pmu(&p);
-}
-
-/*
- * Tests with a directory, which has no instructions. A kernel that supports these links returns
- * EBADF.
- */
-bool kuprobe_multi(void)
-{
-	static int known;
-	const uint64_t at = 0;
-	struct kbpf_uprobes none = {.file = "/", .offset = &at, .n = 1};
-	int prog, err;
-
-	if (known)
-		return known > 0;
-	prog = kbpf_prog_load_nothing(BPF_PROG_TYPE_KPROBE, KBPF_UPROBE_MULTI);
-	err = prog < 0 ? prog : kbpf_link_uprobes(prog, &none);
-	if (prog >= 0)
-		close(prog);
-	known = err == -EBADF ? 1 : -1;
-	return known > 0;
 }
 
 /* ---------------------------------------------------------------- many at once */

@@ -2,7 +2,7 @@
  * dissect.c - from the first byte of a frame to its outermost IP header.
  *
  * A walk over ethertypes: each step removes one encapsulation and returns the next ethertype. Every
- * step moves forward, so the walk ends.
+ * step moves forward, so the walk ends. Link types: https://www.tcpdump.org/linktypes.html.
  */
 #include "engine/replay/dissect.h"
 
