@@ -159,7 +159,7 @@ int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, 
 	return fd;
 }
 
-int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type)
+int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_btf_id)
 {
 	static const struct insn nothing[] = {
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
@@ -167,6 +167,7 @@ int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type)
 	};
 	const struct kbpf_prog_spec s = {.type = type,
 					 .attach_type = attach_type,
+					 .attach_btf_id = attach_btf_id,
 					 .insn = nothing,
 					 .ninsn = 2};
 

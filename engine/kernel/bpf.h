@@ -71,8 +71,9 @@ int kbpf_btf_load(const void *btf, uint32_t size);
 /* Loads a program. @log, of @log_size bytes, gets the verifier's log; NULL: no log. */
 int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, uint32_t log_size);
 
-/* Loads a program that returns 0, to test what the kernel supports. */
-int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type);
+/* Loads a program that returns 0, to test what the kernel supports. @attach_btf_id: 0, or a
+ * function. */
+int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_btf_id);
 
 /* Runs a raw tracepoint program on this CPU, with @n (up to 12) arguments. */
 int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);

@@ -55,20 +55,9 @@ static int check_caps(struct diag *d)
 	return err;
 }
 
-/* return 0 */
-static const struct insn nothing[] = {
-	{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
-	{.code = BPF_JMP | BPF_EXIT},
-};
-
 int kernel_fentry(uint32_t func)
 {
-	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_TRACING,
-					 .attach_type = BPF_TRACE_FENTRY,
-					 .attach_btf_id = func,
-					 .insn = nothing,
-					 .ninsn = 2};
-	int fd = kbpf_prog_load("dt_try", &s, NULL, 0);
+	int fd = kbpf_prog_load_nothing(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, func);
 
 	if (fd < 0)
 		return -fd;
@@ -82,11 +71,7 @@ int kernel_fentry(uint32_t func)
  */
 static int try_many(void)
 {
-	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_KPROBE,
-					 .attach_type = BPF_TRACE_KPROBE_MULTI,
-					 .insn = nothing,
-					 .ninsn = 2};
-	int prog = kbpf_prog_load("dt_try", &s, NULL, 0), fd;
+	int prog = kbpf_prog_load_nothing(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0), fd;
 
 	if (prog < 0)
 		return -prog;
@@ -139,7 +124,7 @@ bool kuprobe_multi(void)
 
 	if (known)
 		return known > 0;
-	prog = kbpf_prog_load_nothing(BPF_PROG_TYPE_KPROBE, KBPF_UPROBE_MULTI);
+	prog = kbpf_prog_load_nothing(BPF_PROG_TYPE_KPROBE, KBPF_UPROBE_MULTI, 0);
 	err = prog < 0 ? prog : kbpf_link_uprobes(prog, &none);
 	if (prog >= 0)
 		close(prog);
@@ -149,14 +134,11 @@ bool kuprobe_multi(void)
 
 bool kernel_supported(struct diag *d)
 {
-	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
-					 .insn = nothing,
-					 .ninsn = 2};
 	int fd;
 
 	if (check_caps(d))
 		return false;
-	fd = kbpf_prog_load("dt_try", &s, NULL, 0);
+	fd = kbpf_prog_load_nothing(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0);
 	if (fd < 0) {
 		diag_error(d, D_SYS, NOLOC,
 			   "failed to initialize dtrace: this kernel does not allow BPF programs: "
