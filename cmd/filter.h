@@ -57,6 +57,7 @@ const char *filters_live(const struct filters *f);
 /* The name of a filter that tests the owner of a packet.  NULL: there is none among @f. */
 const char *filters_owner(const struct filters *f);
 
+/* Frees all that @f owns. */
 void filters_release(struct filters *f);
 
 #endif

@@ -46,6 +46,7 @@ int build_list(struct build *b);
  */
 int build_program(struct build *b, const struct program **p);
 
+/* Frees all that @b owns, the program included. */
 void build_end(struct build *b);
 
 #endif

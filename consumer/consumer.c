@@ -32,7 +32,7 @@
 #include "procinfo/watch.h"
 
 #define POLL_NS 1000000000u
-#define SNAPSHOT_LATE_NS 50000000u /* most that a snapshot of -x aggoutrate may be late */
+#define SNAPSHOT_LATE_NS 50000000u /* maximum delay of a snapshot of -x aggoutrate, ns */
 #define STATUS_LOST 3              /* exit status with -x strict */
 #define HOLD_BYTES (4u << 20)      /* default of -x bufsize for each CPU */
 

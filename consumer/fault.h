@@ -46,6 +46,7 @@ void faults_add(struct faults *f, const struct fault_record *rec);
 /* Reports the counted faults of kinds that were last reported a second ago; @all: of all kinds. */
 void faults_report(struct faults *f, bool all);
 
+/* Frees the counted faults without a report. */
 void faults_release(struct faults *f);
 
 #endif

@@ -36,6 +36,7 @@ int output_redirect(struct output *o, int fd);
 /* Truncates the file of @f, if it is a regular file. */
 void output_truncate(struct output *o);
 
+/* Frees the buffer and closes the duplicate descriptor.  Does not flush. */
 void output_release(struct output *o);
 
 #endif

@@ -297,7 +297,7 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_
 	int32_t lo = x.off, hi = x.off + x.size, slot;
 	size_t j, n = 0, end;
 
-	/* After an assignment to the variable with the address, it is another address. */
+	/* An assignment to the variable that holds the address ends the search. */
 	for (end = i + 1; end < blk->insn.n && blk->insn.v[end].dst != x.a; end++)
 		n += reads_merge(&x, &blk->insn.v[end], &lo, &hi);
 	if (!n || x.a <= 0)

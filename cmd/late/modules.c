@@ -39,6 +39,16 @@ struct late_modules {
 	void (*report)(const char *line);
 };
 
+static void report_no_timer(void (*report)(const char *line), int error)
+{
+	struct strbuf b = {0};
+
+	strbuf_addf(&b, "cannot find probes of modules that are loaded later: no timer: %s",
+		    strerror(error));
+	report(b.s);
+	strbuf_release(&b);
+}
+
 struct late_modules *late_modules_new(const struct awaited *a, unsigned n,
 				      void (*report)(const char *line))
 {
@@ -56,8 +66,7 @@ struct late_modules *late_modules_new(const struct awaited *a, unsigned n,
 	l->report = report;
 	l->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (l->fd < 0 || timerfd_settime(l->fd, 0, &every, NULL))
-		report("probes of modules that are loaded later will not be found: cannot start a "
-		       "timer");
+		report_no_timer(report, errno);
 	return l;
 }
 

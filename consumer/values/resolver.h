@@ -15,6 +15,7 @@ struct resolver {
 	uint64_t resume;    /* no query before this time, now_monotonic() */
 };
 
+/* Frees all names. */
 void resolver_release(struct resolver *n);
 
 /*

@@ -14,7 +14,7 @@ struct function {
 	const char *mod, *name;
 	uint64_t addr;
 	uint32_t line; /* of the kernel's list: tells functions of one name apart */
-	bool first;    /* of those of its name that the kernel proper has, the first */
+	bool first; /* the first function of that name that the kernel itself has, not a module */
 };
 
 /* The kernel's list of functions. */

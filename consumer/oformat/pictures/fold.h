@@ -56,6 +56,7 @@ void fold_sort(struct fold *f);
  */
 bool fold_frame(const struct agg_row *row, size_t *at, struct frame *out);
 
+/* Frees all rows; @f is empty then. */
 void fold_release(struct fold *f);
 
 #endif
