@@ -391,8 +391,8 @@ static void report_stability(const struct build *b, const struct text *t)
 /* ---------------------------------------------------------------------- compiling */
 
 /*
- * Forms of output that show aggregations over time look at them at a probe of our own, which this
- * adds.
+ * Adds the probe that takes samples, if an output shows aggregations over time: a tick with the
+ * rate of -x aggrate.
  */
 static int add_samples(struct build *b)
 {

@@ -735,9 +735,9 @@ static int table_func(struct expand *x, const struct agg_info *ai)
 }
 
 /*
- * The table may have no room for a moment: it grows when the engine sees that.  Then the key goes
- * to a hash of the kernel, whose values are of another kind to the verifier: they are updated by
- * code of their own.
+ * The table can be full until the engine has enlarged it. Meanwhile, new keys go to a hash map of
+ * the kernel. The verifier distinguishes pointers to its values from arena pointers, so code of its
+ * own updates them.
  */
 static void agg_table(struct expand *x, const struct agg_info *ai, const struct ir_insn *in)
 {

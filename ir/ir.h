@@ -385,7 +385,7 @@ void irb_atomic_add(struct irb *b, int base, int32_t off, int v);
 void irb_count(struct irb *b, int32_t off);
 /* Atomically replaces the word at @base by @v. Returns the old value. */
 int irb_exchange(struct irb *b, int base, int v);
-/* The word at @base + @off grows by @v, at once; gives what it was. */
+/* Adds @v to the word at @base + @off atomically; returns the old word. */
 int irb_fetch_add(struct irb *b, int base, int32_t off, int v);
 /* A pointer through which the arena's memory at @address, a number, is read and written. */
 int irb_arena(struct irb *b, int address);

@@ -29,9 +29,9 @@
 #include "sandbox/reader.h"
 
 #define BACKLOG 128
-#define RESTART_NS 10000000000u /* least time between two starts of a reader */
-#define START_NS 20000000000u   /* most time that the first reader may take to start */
-#define FRESH_NS 1000000000u    /* least time that a text is fresh */
+#define RESTART_NS 10000000000u /* minimum time between two starts of a reader */
+#define START_NS 20000000000u   /* maximum start time of the first reader */
+#define FRESH_NS 1000000000u    /* minimum time that a text is fresh */
 #define SHARE 10u               /* making texts takes at most a tenth of this process's time */
 
 #ifndef MFD_NOEXEC_SEAL
