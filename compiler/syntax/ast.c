@@ -1,7 +1,7 @@
 /*
  * ast.c - copies and prints trees.
  *
- * Recursion is as deep as the tree is high, which the parser bounds.
+ * Recursion is limited by the height of trees, which the parser limits.
  */
 #include "compiler/syntax/ast.h"
 
@@ -142,7 +142,7 @@ static void add_agg_name(const struct expr *e, struct strbuf *out)
 
 /* -------------------------------------------------------------------- D text */
 
-/* Without the parentheses the expression was written in. */
+/* Prints the expression without its parentheses. */
 static void text_node(const struct expr *e, struct strbuf *out);
 
 static void text_args(const struct expr *e, char open, char close, struct strbuf *out)
@@ -354,7 +354,7 @@ static const char *word_of(const struct expr *e)
 	return e->kind == E_UNARY && is_postfix_op(e) ? "postfix " : word[e->kind];
 }
 
-/* The effect of conversion @e, typed: see the enum. */
+/* Prints the effect of typed conversion @e: see the enum. */
 static const char *conversion_word(const struct expr *e)
 {
 	static const char *const word[] = {

@@ -1,10 +1,9 @@
 /*
- * ast.h - a D program as the parser leaves it.
+ * ast.h - a D program as the parser returns it.
  *
- * Types are already resolved to struct type (the parser needs to know type
- * names anyway); identifiers are not.  sema.c fills in the fields marked so.
- * A clause is compiled once for each probe description it has, on a copy of
- * its tree (expr_clone()).
+ * Types are resolved to struct type already, because the parser must know type names. Identifiers
+ * are not; typing fills in the members marked so. A clause is compiled once for each of its probe
+ * descriptions, on a copy of its tree (expr_clone()).
  */
 #ifndef COMPILER_AST_H
 #define COMPILER_AST_H
@@ -35,14 +34,14 @@ enum expr_kind {
 	E_THIS,     /* this->name */
 	E_SELF,     /* self->name */
 	E_AGG,      /* @name[args]; name "_" for @ alone */
-	E_UNARY,    /* op a: TOK_-less operator in uop */
+	E_UNARY,    /* op a: op is an enum unary_op */
 	E_BINARY,   /* a op b */
-	E_ASSIGN,   /* a = b, or a bop= b (bop B_NONE for plain =) */
+	E_ASSIGN,   /* a = b, or a op= b (op B_NONE for plain =) */
 	E_COND,     /* a ? b : c */
 	E_CALL,     /* name(args) */
 	E_INDEX,    /* a[args]: array, pointer, or associative array name[...] */
 	E_MEMBER,   /* a.name, or a->name when arrow */
-	E_CAST,     /* (ctype) a; sema makes more of them: see enum conversion */
+	E_CAST,     /* (ctype) a; typing adds more: see enum conversion */
 	E_SIZEOF,   /* sizeof (ctype) if ctype, else of a */
 	E_OFFSETOF, /* offsetof(ctype, name) */
 	E_STRINGOF, /* stringof(a) */
@@ -63,7 +62,7 @@ enum unary_op {
 	U_POSTDEC
 };
 
-/* In the order of binding strength; see the table in parse_expr.c. */
+/* From weak to strong binding; see the table in parse_expr.c. */
 enum binary_op {
 	B_NONE,
 	B_LOR,
@@ -88,50 +87,50 @@ enum binary_op {
 };
 
 /*
- * The kinds of conversions.  Typing adds one wherever the language converts a value, written or not
- * (then without a ctype), so that both operands of an operator are of one type.
+ * The kinds of conversions. Typing adds one wherever the language converts a value, so that both
+ * operands of an operator have one type. Only a cast in the text has a ctype.
  */
 enum conversion {
-	CONV_KEEP,    /* no effect: numbers have 64 bits; the type says how they compare */
-	CONV_CUT,     /* a number to the bytes of its type, with its sign */
-	CONV_ADDRESS, /* an array: where its first element is */
-	/* the characters in an array, or where a pointer or number leads to: a string */
+	CONV_KEEP,    /* no effect: numbers have 64 bits, the type says how they compare */
+	CONV_CUT,     /* truncates a number to its type, with its sign */
+	CONV_ADDRESS, /* an array to the address of its first element */
+	/* characters in an array, or where a pointer or number leads to, to a string */
 	CONV_TEXT,
-	CONV_NULL,  /* 0: the string NULL; an entry that is none */
-	CONV_CHARS, /* a string: where its characters are, in the clause's memory */
+	CONV_NULL,  /* 0 to the string NULL, or to a missing entry */
+	CONV_CHARS, /* a string to the address of its characters, in the clause's memory */
 	CONV_DROP,  /* to void */
 };
 
-/* What a name stands for. */
+/* What a name means. */
 enum sym_kind {
 	SYM_NONE,
 	SYM_VAR,
-	SYM_BUILTIN,  /* of argN, ival is N */
+	SYM_BUILTIN,  /* argN: ival is N */
 	SYM_PROBEARG, /* args[ival] of a stable probe */
 	SYM_NATIVE,   /* native argument ival of a stable probe */
 	SYM_HOSTARG,  /* argument ival of the hook */
-	SYM_PARAM,    /* a parameter of a definition that is only checked */
-	SYM_BOUND,    /* a parameter, in place of which a typed expression stands */
+	SYM_PARAM,    /* parameter of a definition that is only checked */
+	SYM_BOUND,    /* parameter that is bound to a typed expression */
 	SYM_SUBR,
 	SYM_ACTION,
 	SYM_AGG,
-	SYM_VALUE, /* while code is made: the value in register ival */
+	SYM_VALUE, /* in code generation: the value in register ival */
 };
 
 struct expr {
 	enum expr_kind kind;
-	uint16_t height; /* of the tree: the parser bounds it, so that passes may recurse */
+	uint16_t height; /* of the tree: limited, because passes are recursive */
 	uint8_t op;      /* enum unary_op or binary_op; of a typed E_CAST, enum conversion */
-	bool lib;        /* of a library text */
-	/* of the operator, or of the first token; of an expansion: where it is used */
+	bool lib;        /* in a library text */
+	/* of the operator, or of the first token; of a definition: where it is used */
 	struct loc loc;
-	struct type *type; /* E_INT: by the parser; else sema */
+	struct type *type; /* E_INT: set by the parser; else by typing */
 
 	uint64_t ival;      /* E_INT */
 	const char *name;   /* interned */
 	const char *mod;    /* E_IDENT: module of a scoped symbol, or NULL */
 	const char *str;    /* E_STR */
-	struct type *ctype; /* E_ASSIGN with an operator: sema's, the type that is computed in */
+	struct type *ctype; /* E_ASSIGN with an operator: type of the calculation */
 
 	struct expr *a, *b, *c;
 	struct expr **arg; /* E_CALL, E_INDEX, E_AGG keys */
@@ -141,13 +140,13 @@ struct expr {
 	bool paren;   /* was written in parentheses */
 
 	/* ---- typing's: the meaning of the name, and the like ---- */
-	bool typed;      /* sema is done with it */
+	bool typed;      /* typing is done with it */
 	bool is_const;   /* its value is known: */
 	uint8_t symkind; /* enum sym_kind */
 	int64_t value;
-	/* of a pointer that was written as an address: of what; else NULL */
+	/* of a pointer that was written as an address: the object; else NULL */
 	const struct expr *object;
-	/* What the name stands for; symkind says which. */
+	/* What the name means; symkind selects the member. */
 	union {
 		struct var *var;                   /* SYM_VAR */
 		struct agg *agg;                   /* SYM_AGG */
@@ -157,14 +156,14 @@ struct expr {
 		const struct action_def *action;   /* SYM_ACTION */
 		const void *any;                   /* to compare two references */
 	} ref;
-	/* of a call of an action: what its check() made of the arguments */
+	/* of a call of an action: result of its check() */
 	union {
 		const struct shape *shape; /* print() */
 		const struct format *fmt;  /* printf(), printa() and the like */
 		const void *any;
 	} extra;
-	const struct expr *written; /* what stood here before its definition took its place */
-	/* of a string, once those of variables are known; NULL: nobody asked */
+	const struct expr *written; /* the expression that a definition replaced here */
+	/* of a string, when classes are final; NULL: not computed so far */
 	struct strclass *cls;
 };
 
@@ -186,15 +185,15 @@ struct stmt {
 /* ------------------------------------------------------- probe descriptions */
 
 /*
- * prov:mod:func:name as written; missing or empty fields are "".  An integer
- * description is a probe ID: id != 0 and all fields "".
+ * prov:mod:func:name as written; missing and empty fields are "". An integer description is a probe
+ * ID: id != 0, and all fields are "".
  */
 struct probe_desc {
 	struct loc loc;
 	const char *text;     /* as written */
 	const char *field[4]; /* PD_PROV ... */
 	uint32_t id;
-	/* for hosts of other names: what it says must be right, and nothing is done */
+	/* for hosts with other names: is checked, but enables nothing */
 	bool elsewhere;
 };
 
@@ -207,7 +206,7 @@ struct clause {
 	struct loc pred_loc;
 	struct stmt *body; /* NULL: empty */
 	bool has_body;     /* false: bare description (command line only) */
-	bool alternative;  /* hidden clauses: only if the one before is not for this kernel */
+	bool alternative;  /* hidden clauses: replaces the previous one */
 	struct loc loc, body_loc;
 	struct clause *next;
 };
@@ -241,7 +240,7 @@ struct decl_inline {
 	struct expr *expr;
 	struct loc loc;
 	bool lib;       /* from a library text */
-	bool uses_args; /* what it gives depends on the probe of who uses it */
+	bool uses_args; /* the value depends on the probe of the clause that uses it */
 	struct decl_inline *next;
 };
 
@@ -254,7 +253,7 @@ struct decl_enum {
 
 /*
  * translator OUT < IN a, IN2 b > { member = expr; ... };
- * Several inputs are our extension: the first is what xlate and type matching see.
+ * Several inputs are an extension: xlate and type matching use the first one.
  */
 struct xl_member {
 	const char *name;
@@ -276,9 +275,9 @@ struct translator {
 /*
  * provider NAME { probe a__b(int x, struct foo *y) : (out *x, out2 *(x, y)); ... };
  *
- * Native parameters, then the translated arguments.  Each of those names the
- * native parameters its translator gets; without names it takes the parameter
- * at its own position.  No list: the native parameters are the arguments.
+ * Native parameters, then translated arguments. Each argument names the native parameters for its
+ * translator; without names it gets the parameter at its own position. Without a list, the native
+ * parameters are the arguments.
  */
 struct probe_arg {
 	struct type *type; /* translated type; void: untyped, always NULL */
@@ -320,7 +319,7 @@ struct provider_decl {
 struct hook_on {
 	struct probe_desc host;
 	struct expr *guard; /* NULL: none */
-	struct expr *as;    /* the thread that it fires for; NULL: the running one */
+	struct expr *as;    /* the thread that it fires for; NULL: the current one */
 	struct expr **arg;  /* native arguments */
 	uint32_t narg;
 	struct loc loc;
@@ -329,24 +328,26 @@ struct hook_on {
 
 struct derivation {
 	struct probe_desc probe;
-	struct hook_on **group; /* through parse_derivation() */
+	struct hook_on **group; /* set by parse_derivation() */
 	uint32_t ngroup;
-	uint32_t later; /* where they stand in the text, not read yet; 0: read */
+	uint32_t later; /* their offset in the text if they are not parsed so far; 0: parsed */
 	struct loc loc;
 	struct derivation *next;
 };
 
-/* #pragma D option x=y, depends_on, attributes ... in the order of the text. */
+/* #pragma D option x=y, depends_on, attributes ..., in the order of the text. */
 struct pragma {
 	const char *name; /* "option", "depends_on", "attributes", "binding" */
-	/* option: name, value (NULL: none); depends_on: kind, thing; attributes: those, identifier,
-	   or those, "provider", name and part; binding: version, identifier */
+	/*
+	 * option: name, value (NULL: none); depends_on: kind, thing; attributes: attributes,
+	 * identifier, or attributes, "provider", name and part; binding: version, identifier
+	 */
 	const char *arg[4];
 	struct loc loc;
 	struct pragma *next;
 };
 
-/* One parsed text.  Lists are in the order of the text. */
+/* One parsed text. Lists are in the order of the text. */
 struct ast {
 	struct clause *clause;
 	struct decl_var *var;
@@ -359,43 +360,43 @@ struct ast {
 };
 
 /*
- * The result of an operator on constants, which are @sgn or not; false: none (a division by 0, an
- * assignment).
+ * Computes an operator on constants, signed if @sgn. Returns false if there is no result: a
+ * division by 0, an assignment.
  */
 bool const_unary(enum unary_op op, int64_t x, int64_t *v);
 bool const_binary(enum binary_op op, bool sgn, int64_t x, int64_t y, int64_t *v);
 
-/* @v as an integer type's bytes keep it. */
+/* Returns @v truncated to integer type @t. */
 int64_t const_cut(struct type *t, int64_t v);
 
-/* A deep copy of an expression or statement list; types and names are shared. */
+/* Returns a deep copy of an expression or statement list; types and names are shared. */
 struct expr *expr_clone(struct arena *a, const struct expr *e);
-/* The same, and all of it is at @at. */
+/* As expr_clone(), with all positions set to @at. */
 struct expr *expr_clone_at(struct arena *a, const struct expr *e, struct loc at);
 struct stmt *stmt_clone(struct arena *a, const struct stmt *s);
 
 /*
- * Calls @fn for each statement of the list and of its branches, in the order of the text; of
- * an if, whose expr is the condition, before its branches.
+ * Calls @fn for each statement of the list and of its branches, in the order of the text. An if,
+ * whose expr is the condition, comes before its branches.
  */
 void stmt_each(struct stmt *s, void (*fn)(void *ctx, struct stmt *s), void *ctx);
 
-/* The tree as indented text, one node a line: -x dump=ast and the golden tests. */
+/* Appends the tree as indented text, one node a line, for -x dump=ast and the golden tests. */
 void ast_dump(const struct ast *t, struct strbuf *out);
 void expr_dump(const struct expr *e, int indent, struct strbuf *out);
 
-/* Texts that a stage behind the parser adds to a node's line in a dump: the node's meaning. */
+/* Texts that typing adds to a node's line in a dump: the node's meaning. */
 struct dump_more {
-	const struct expr *(*stands_for)(const struct expr *e);            /* NULL: nothing else */
-	void (*note)(void *ctx, const struct expr *e, struct strbuf *out); /* NULL: nothing */
+	const struct expr *(*stands_for)(const struct expr *e);            /* may be NULL */
+	void (*note)(void *ctx, const struct expr *e, struct strbuf *out); /* may be NULL */
 	void *ctx;
 };
 
-/* A clause's predicate (NULL: none) and statements, in that form. */
+/* Appends a clause's predicate (NULL: none) and statements in that form. */
 void clause_dump(const struct expr *pred, const struct stmt *body, const struct dump_more *more,
 		 struct strbuf *out);
 
-/* An expression as D text, for messages ("operands have incompatible types"). */
+/* Returns an expression as D text, for messages ("operands have incompatible types"). */
 void expr_text(const struct expr *e, struct strbuf *out);
 
 #endif

@@ -2,7 +2,7 @@
  * constexpr.c - operators on constants, and constant expressions in declarations: array sizes,
  * enumerators.
  *
- * The latter are folded as parsed, before names and types are resolved.
+ * Expressions in declarations are computed as parsed, before names and types are resolved.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -48,7 +48,7 @@ static bool less(bool sgn, int64_t x, int64_t y)
 	return sgn ? x < y : (uint64_t)x < (uint64_t)y;
 }
 
-/* 0 or 1; -1: the operator is none that gives that. */
+/* Returns 0 or 1; -1: the operator has no such result. */
 static int truth(enum binary_op op, bool sgn, int64_t x, int64_t y)
 {
 	switch (op) {
@@ -84,7 +84,7 @@ static int64_t bits_of(enum binary_op op, bool sgn, uint64_t x, uint64_t y)
 		return (int64_t)(x ^ y);
 	case B_AND:
 		return (int64_t)(x & y);
-	case B_SHL: /* by how many bits: as the machine takes it */
+	case B_SHL: /* shifts as the machine does */
 		return (int64_t)(x << (y & 63));
 	case B_SHR:
 		return sgn ? (int64_t)x >> (y & 63) : (int64_t)(x >> (y & 63));
@@ -119,7 +119,7 @@ int64_t const_cut(struct type *t, int64_t v)
 
 /* -------------------------------------------------------------- declarations */
 
-/* Inlines may name inlines: no constant that anybody writes takes more steps. */
+/* Limits the steps, because inlines may use inlines. */
 #define CONST_BUDGET 4096
 
 static bool fold(struct parser *p, const struct expr *e, int64_t *v);

@@ -1,8 +1,8 @@
 /*
- * control.c - "#" lines: pragmas and what a preprocessor leaves behind.
+ * control.c - "#" lines: pragmas, and lines of a preprocessor.
  *
- * Only pragmas of D and #error have an effect here; diag.c reads the line
- * markers when it reports a position.
+ * Only #pragma D and #error have an effect here. diag.c uses line markers when it reports a
+ * position.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -25,7 +25,7 @@ static void skip_space(struct line *l)
 		l->s++;
 }
 
-/* The next run of characters that are neither blank nor in @stop; "" at the end. */
+/* Returns the next run of characters that are neither blank nor in @stop; "" at the end. */
 static const char *take_word(struct parser *p, struct line *l, const char *stop)
 {
 	const char *from;
@@ -37,7 +37,7 @@ static const char *take_word(struct parser *p, struct line *l, const char *stop)
 	return intern_n(p->names, from, (size_t)(l->s - from));
 }
 
-/* A word, or a text in double quotes. */
+/* Returns a word, or a text in double quotes. */
 static const char *take_value(struct parser *p, struct line *l)
 {
 	const char *from, *end;
@@ -65,7 +65,7 @@ static struct pragma *add_pragma(struct parser *p, const char *name, const char 
 	return pr;
 }
 
-/* name[=value]; false: the line has something else. */
+/* Parses name[=value]. Returns false if the line has something else. */
 static bool take_option(struct parser *p, struct line *l, const char **name, const char **value)
 {
 	*name = take_word(p, l, "=");
@@ -141,7 +141,7 @@ static const struct pragma_row {
 	{"depends_on", pragma_depends},
 };
 
-/* Pragmas of others are none of our business. */
+/* Pragmas that are not of D are ignored. */
 static void control_pragma(struct parser *p, struct line *l)
 {
 	const char *name = take_word(p, l, "");
@@ -169,7 +169,7 @@ static void control_error(struct parser *p, struct line *l)
 	p_fail(p, D_PRAGERR, p_loc(p), "#error: %.*s", (int)(l->end - l->s), l->s);
 }
 
-/* #line and its short form: a number must follow */
+/* #line and its short form must have a number. */
 static void control_line(struct parser *p, struct line *l)
 {
 	const char *n = take_word(p, l, "");
@@ -201,7 +201,7 @@ void p_control(struct parser *p)
 	size_t i;
 
 	if (!*name || isdigit((unsigned char)*name))
-		return; /* "#" alone, and what cpp writes: # 12 "file.d" */
+		return; /* "#" alone, or from cpp: # 12 "file.d" */
 	for (i = 0; i < sizeof(controls) / sizeof(*controls); i++) {
 		if (strcmp(controls[i].name, name))
 			continue;
@@ -214,7 +214,10 @@ void p_control(struct parser *p)
 
 /* ----------------------------------------------------- options, before parsing */
 
-/* Behind the string or character constant at @s, which ends with its line at the latest. */
+/*
+ * Returns the end of the string or character constant at @s, which ends with its line at the
+ * latest.
+ */
 static const char *after_quoted(const char *s, const char *end)
 {
 	char quote = *s;
@@ -232,7 +235,7 @@ static const char *after_comment(const char *s, const char *end)
 	return close ? close + 2 : end;
 }
 
-/* The next '#' that begins a line, blanks aside; @end: there is none. */
+/* Returns the next '#' that begins a line, after blanks; @end: there is none. */
 static const char *next_control(const char *s, const char *end, bool begins)
 {
 	while (s < end && !(begins && *s == '#')) {

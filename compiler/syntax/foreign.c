@@ -1,5 +1,5 @@
 /*
- * foreign.c - what other systems and tracers call types of the kernel.
+ * foreign.c - names of the kernel's types on other systems and in other tracers.
  */
 #include "compiler/syntax/foreign.h"
 
@@ -9,7 +9,7 @@
 static const struct {
 	const char *theirs, *ours;
 } types[] = {
-	/* illumos and Solaris: the type is its tag's name and "_t" */
+	/* illumos and Solaris: the type is the tag's name with "_t" */
 	{"as", "struct mm_struct"},
 	{"buf", "struct bio"},
 	{"callb", "struct timer_list"},

@@ -1,12 +1,12 @@
 /*
- * foreign.h - what other systems and tracers call types of the kernel.
+ * foreign.h - names of the kernel's types on other systems and in other tracers.
  */
 #ifndef COMPILER_FOREIGN_H
 #define COMPILER_FOREIGN_H
 
 /*
- * The type of Linux or of D that is nearest to @name, which is a typedef's name or a struct's tag:
- * "struct inode" for "vnode_t" and "vnode". NULL: no such name is known. A static string.
+ * Returns the type of Linux or D that is nearest to @name, a typedef's name or a struct's tag:
+ * "struct inode" for "vnode_t" and "vnode". The result is a static string; NULL: unknown.
  */
 const char *foreign_type(const char *name);
 

@@ -1,9 +1,8 @@
 /*
  * lex.c - one token at a time.
  *
- * A pure function of text, offset and mode (lex.h).  The text is followed by a
- * NUL, so looking one byte past a byte that is not NUL is always safe; a NUL
- * inside the text is just a byte that no token has.
+ * lex() is a pure function of text, offset and mode (lex.h). A NUL follows the text, so one byte
+ * after a byte that is not NUL can always be read. A NUL in the text is a byte that no token has.
  */
 #include "compiler/syntax/lex.h"
 
@@ -47,18 +46,18 @@ bool tok_is_member_name(enum tok kind)
 	case TOK_TRANSLATOR:
 	case TOK_USERLAND:
 	case TOK_XLATE:
-		return true; /* D's own words; kernel structs use some of them */
+		return true; /* reserved words of D that kernel structs use */
 	}
 	return false;
 }
 
-/* The bytes @from ... @to of the text, interned. */
+/* Returns bytes @from ... @to of the text, interned. */
 static const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 {
 	return intern_n(lx->names, lx->src->text + from, to - from);
 }
 
-/* Looking ahead reports no error: the caller that takes the token does. */
+/* Looking ahead reports no error, because the caller that takes the token does. */
 #define IGNORE_ERRORS {.nerr = 1}
 
 #define lex_fail(lx, t, tag, at, ...) \
@@ -69,10 +68,7 @@ static const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 
 /* ------------------------------------------------- blanks, comments, # lines */
 
-/*
- * ASCII, independent of the locale; a table, because it is asked for each byte of the library at
- * each start.
- */
+/* Independent of the locale. A table, because each start uses it for every byte of the library. */
 enum { NAME_START = 1, NAME_DIGIT = 2 };
 
 static const uint8_t class_of[256] = {
@@ -97,14 +93,14 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* Past the comment that starts at @off; @t gets the error if it never ends. */
+/* Returns the end of the comment at @off. If the comment never ends, @t gets the error. */
 static uint32_t skip_comment(const struct lexer *lx, uint32_t off, struct token *t)
 {
 	const char *s = lx->src->text;
 	uint32_t i;
 
 	for (i = off + 2; i + 1 < lx->src->len; i++) {
-		i += (uint32_t)strcspn(s + i, "*/"); /* stops at a NUL, too */
+		i += (uint32_t)strcspn(s + i, "*/"); /* also stops at a NUL */
 		if (s[i] == '*' && s[i + 1] == '/')
 			return i + 2;
 		if (s[i] == '/' && s[i + 1] == '*') {
@@ -117,7 +113,7 @@ static uint32_t skip_comment(const struct lexer *lx, uint32_t off, struct token 
 	return (uint32_t)lx->src->len;
 }
 
-/* Length of a backslash-newline, or 0. */
+/* Returns the length of a backslash-newline, or 0. */
 static uint32_t continuation(const char *s)
 {
 	if (s[0] != '\\')
@@ -133,8 +129,8 @@ static uint32_t line_end(const struct lexer *lx, uint32_t off)
 }
 
 /*
- * To the next token.  Stops at a control line with t->kind TOK_CONTROL, at a
- * bad comment with TOK_ERROR; else leaves t->kind TOK_EOF.
+ * Skips blanks and comments. Sets t->kind to TOK_CONTROL at a control line, TOK_ERROR at a bad
+ * comment, else TOK_EOF.
  */
 static uint32_t skip(const struct lexer *lx, uint32_t off, struct token *t)
 {
@@ -144,7 +140,7 @@ static uint32_t skip(const struct lexer *lx, uint32_t off, struct token *t)
 	t->kind = TOK_EOF;
 	while (off < lx->src->len && t->kind == TOK_EOF) {
 		if (s[off] > ' ' && s[off] != '/' && s[off] != '\\' && s[off] != '#') {
-			break; /* nearly always */
+			break; /* usually */
 		} else if (s[off] == '\n') {
 			bol = true;
 			off++;
@@ -200,7 +196,7 @@ static void int_token(const struct lexer *lx, const struct int_literal *l, struc
 			 n, s);
 }
 
-/* Does the text at @s go on as a floating-point constant? */
+/* Returns whether the text at @s continues a floating-point constant. */
 static bool is_float_tail(const char *s)
 {
 	if (*s == '.')
@@ -213,7 +209,7 @@ static bool is_float_tail(const char *s)
 	return isdigit((unsigned char)*s);
 }
 
-/* Is it 10.0.0.1, or the beginning of that? */
+/* Returns whether it is an address like 10.0.0.1, or the beginning of one. */
 static bool is_address(const char *s)
 {
 	size_t n = strspn(s, "0123456789");
@@ -239,7 +235,7 @@ static void lex_number(const struct lexer *lx, struct token *t)
 	}
 }
 
-/* Where the quoted text ends: at the closing quote, at a newline or at the end. */
+/* Returns the end of the quoted text: the closing quote, a newline or the end of the text. */
 static uint32_t quoted_end(const struct lexer *lx, uint32_t off, char quote)
 {
 	const char *s = lx->src->text;
@@ -250,7 +246,7 @@ static uint32_t quoted_end(const struct lexer *lx, uint32_t off, char quote)
 	return off;
 }
 
-/* The bytes between the quotes, escapes resolved; false: an error was reported. */
+/* Resolves the escapes between the quotes. Returns false if an error was reported. */
 static bool lex_quoted(const struct lexer *lx, struct token *t, char quote, const char *what,
 		       enum dtag newline)
 {
@@ -264,7 +260,7 @@ static bool lex_quoted(const struct lexer *lx, struct token *t, char quote, cons
 		return false;
 	}
 	if (s[end] == '\n') {
-		/* DTrace has counted the newline by then. */
+		/* DTrace reports the line after the newline here. */
 		lex_fail(lx, t, newline, end + 1, "newline encountered in %s", what);
 		return false;
 	}
@@ -276,7 +272,7 @@ static bool lex_quoted(const struct lexer *lx, struct token *t, char quote, cons
 	return true;
 }
 
-/* As C strings do, a D string ends at its first NUL. */
+/* A D string ends at its first NUL, as in C. */
 static void lex_string(const struct lexer *lx, struct token *t)
 {
 	if (!lex_quoted(lx, t, '"', "string literal", D_STR_NL))
@@ -285,7 +281,7 @@ static void lex_string(const struct lexer *lx, struct token *t)
 	t->len = (uint32_t)strlen(t->str);
 }
 
-/* Up to 8 characters, the first in the most significant place. */
+/* Up to 8 characters, the first in the highest byte. */
 static void lex_char(const struct lexer *lx, struct token *t)
 {
 	struct int_literal l = {0};
@@ -311,7 +307,7 @@ static void lex_char(const struct lexer *lx, struct token *t)
 
 /* ------------------------------------------------------------ macro variables */
 
-/* Is all of @v an integer constant, perhaps with a sign?  Then it makes that token. */
+/* If all of @v is an integer constant, perhaps with a sign, makes it that token. */
 static bool macro_int(const char *v, struct token *t)
 {
 	bool sign = *v == '-' || *v == '+';
@@ -327,7 +323,7 @@ static bool macro_int(const char *v, struct token *t)
 	return true;
 }
 
-/* The text of an argument, which may be in quotes, with escapes resolved. */
+/* Returns the text of an argument, which may be quoted, with escapes resolved. */
 static void macro_text(const struct lexer *lx, const char *v, bool quotes, struct token *t)
 {
 	size_t n = strlen(v);
@@ -383,7 +379,7 @@ static int word_cmp(const void *key, const void *elem)
 {
 	const char *name = key, *text = ((const struct word *)elem)->text;
 
-	/* Nearly all differ in their first letters: no call is made for those. */
+	/* Compares first letters before calling strcmp(). */
 	return *name != *text ? *name - *text : strcmp(name, text);
 }
 
@@ -394,7 +390,7 @@ static uint32_t name_end(const char *s, uint32_t off)
 	return off;
 }
 
-/* Most names of the library's texts begin otherwise than any keyword or are longer. */
+/* Most names of the library begin unlike any keyword, or are longer. */
 static bool may_be_keyword(const char *name, uint32_t len)
 {
 	return len < sizeof(keywords->text) && ((*name >= 'a' && *name <= 'x') || *name == '_') &&
@@ -435,10 +431,10 @@ static void lex_unknown(const struct lexer *lx, struct token *t)
 
 #define NPUNCT (sizeof(puncts) / sizeof(*puncts))
 
-/* The first of them that begins with @c; behind all: none does. */
+/* Returns the first keyword that begins with @c, or the end of the table. */
 static const struct word *first_with(char c)
 {
-	static uint8_t before[256]; /* how far before the end of the table; 0: not at all */
+	static uint8_t before[256]; /* distance from the end of the table; 0: none */
 
 	if (!before['('])
 		for (size_t i = NPUNCT; i-- > 0;)
@@ -446,7 +442,7 @@ static const struct word *first_with(char c)
 	return puncts + NPUNCT - before[(unsigned char)c];
 }
 
-/* Operators of at most three characters. */
+/* Operators have at most three characters. */
 static bool begins_with(const char *s, const struct word *w)
 {
 	if (s[0] != w->text[0] || (w->len > 1 && s[1] != w->text[1]))
@@ -479,9 +475,8 @@ static bool word_at(const char *s, const char *word)
 }
 
 /*
- * "/" divides or ends the predicate: it ends it if what follows cannot be an
- * operand.  A guard may also be followed by the native arguments, so there
- * "/ (" is not a division.
+ * "/" divides or ends the predicate. It ends the predicate if the next token cannot be an operand.
+ * Native arguments may follow a guard, so "/ (" is no division there.
  */
 static bool ends_predicate(const struct lexer *lx, uint32_t off, enum lex_mode mode)
 {
@@ -520,7 +515,7 @@ static void lex_expr(const struct lexer *lx, enum lex_mode mode, struct token *t
 	}
 }
 
-/* The characters of a probe description; "!" and "\" for its patterns. */
+/* The characters of a probe description, with "!" and "\" for its patterns. */
 static bool is_word_char(const char *s)
 {
 	return isalnum((unsigned char)*s) || (*s && strchr("_-$:.?*[]!+@%~^", *s)) ||

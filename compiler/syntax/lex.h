@@ -1,9 +1,8 @@
 /*
  * lex.h - D text to tokens.
  *
- * lex() is a function of the text, an offset and a mode: the lexer remembers
- * nothing between calls, so the parser may look ahead, or read a place again in
- * another mode, as it likes.
+ * lex() depends only on the text, an offset and a mode. So the parser may look ahead, or read a
+ * place again in another mode.
  */
 #ifndef COMPILER_LEX_H
 #define COMPILER_LEX_H
@@ -18,7 +17,7 @@
 struct arena;
 struct type;
 
-/* The reserved words, in alphabetical order: lex.c searches them. */
+/* Reserved words, in alphabetical order, because lex.c searches them. */
 #define KEYWORDS(X) \
 	X(TOK_BOOL, "_Bool") \
 	X(TOK_AUTO, "auto") \
@@ -69,8 +68,8 @@ struct type;
 	X(TOK_XLATE, "xlate")
 
 /*
- * Operators and punctuation: the first that fits is taken, so of those that begin alike the longer
- * come first, and of all what texts have most of.
+ * Operators and punctuation. The first one that matches is taken, so a longer one precedes those
+ * that it begins with, and frequent ones come first.
  */
 #define PUNCTUATION(X) \
 	X(TOK_LPAR, "(") \
@@ -124,14 +123,14 @@ struct type;
 
 enum tok {
 	TOK_EOF,
-	TOK_ERROR,   /* said why already */
+	TOK_ERROR,   /* the error is recorded */
 	TOK_IDENT,   /* name */
 	TOK_INT,     /* ival, type */
 	TOK_STR,     /* str, len */
 	TOK_AGG,     /* name: "_" for @ alone */
 	TOK_WORD,    /* LEX_PROBE: a run of probe description characters */
 	TOK_EPRED,   /* LEX_PRED, LEX_GUARD: the "/" that ends a predicate */
-	TOK_CONTROL, /* a "#" line, from the "#" to the end of the line */
+	TOK_CONTROL, /* a "#" line, up to its end */
 #define X(tok, text) tok,
 	KEYWORDS(X) PUNCTUATION(X)
 #undef X
@@ -140,9 +139,9 @@ enum tok {
 
 enum lex_mode {
 	LEX_EXPR,  /* expressions, statements and declarations */
-	LEX_PRED,  /* as LEX_EXPR, and "/" may end the predicate */
+	LEX_PRED,  /* as LEX_EXPR, but "/" may end the predicate */
 	LEX_GUARD, /* as LEX_PRED, in a derivation: also before "(", "on" and "or" */
-	LEX_PROBE, /* where a probe description may be: words */
+	LEX_PROBE, /* words, where a probe description may be */
 };
 
 struct token {
@@ -159,54 +158,59 @@ struct lexer {
 	const struct src *src;
 	struct arena *arena;
 	struct intern *names;
-	const struct macros *macros; /* may be NULL: none */
+	const struct macros *macros; /* NULL: none */
 	struct diag *d;
 };
 
-/* The token at or after @off.  TOK_ERROR: the error is in lx->d. */
+/* Reads the token at or after @off into @t. TOK_ERROR: the error is in lx->d. */
 void lex(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct token *t);
 
-/* As lex(), but passes # lines and records no error: for looking ahead. */
+/* As lex(), but skips # lines and records no error, to look ahead. */
 void lex_peek(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct token *t);
 
-/* Where the next token starts: @off moved over blanks, comments and # lines. */
+/* Returns the start of the next token: @off moved over blanks, comments and # lines. */
 uint32_t lex_skip(const struct lexer *lx, uint32_t off);
 
-/* Where @c is, at or after @off, in neither a comment nor a string; the text's end if nowhere. */
+/*
+ * Returns the offset of @c at or after @off, outside of comments and strings; the text's end if
+ * there is none.
+ */
 uint32_t lex_find(const struct lexer *lx, uint32_t off, char c);
 
-/* Can the word be the name of a member all the same? (self, string, counter ...) */
+/* Returns whether the reserved word may also name a member (self, string, counter ...). */
 bool tok_is_member_name(enum tok kind);
 
 /* ---- macro.c ---- */
 
 /*
- * The value of the macro variable at @off ("$1", "$$pid" ...), and in @end where
- * its name ends.  NULL: there is none; the error is in lx->d.
+ * Returns the value of the macro variable at @off ("$1", "$$pid" ...), and in @end the end of its
+ * name. NULL: there is none, and the error is in lx->d.
  */
 const char *macro_value(const struct lexer *lx, uint32_t off, uint32_t *end);
 
-/* Bytes @from ... @to with the macro variables in them replaced.  NULL on an error. */
+/* Returns bytes @from ... @to with macro variables replaced, or NULL with the error in lx->d. */
 const char *macro_expand(const struct lexer *lx, uint32_t from, uint32_t to);
 
 /* ---- literal.c ---- */
 
-/* An integer constant as it is written. */
+/* An integer constant as written. */
 struct int_literal {
 	uint64_t value;
 	bool overflow; /* does not fit 64 bits */
-	char bad;      /* the digit its base does not have, or 0 */
+	char bad;      /* a digit that its base does not have, or 0 */
 	bool decimal, is_unsigned;
 	uint8_t nlong;
 };
 
-/* Reads the integer constant at @s; how many characters it has. */
+/* Reads the integer constant at @s. Returns its number of characters. */
 uint32_t int_literal(const char *s, struct int_literal *out);
 
-/* The D type of a constant, or NULL if none can hold it. */
+/* Returns the D type of a constant, or NULL if no type can hold it. */
 struct type *int_literal_type(const struct int_literal *l);
 
-/* Resolves D's escapes in the @n bytes at @s into @out (room for @n); the new length. */
+/*
+ * Resolves escapes in the @n bytes at @s into @out, which has room for @n. Returns the new length.
+ */
 uint32_t unescape(const char *s, uint32_t n, char *out);
 
 #endif

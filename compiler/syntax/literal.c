@@ -1,8 +1,7 @@
 /*
  * literal.c - integer constants and the escapes of strings.
  *
- * Knows the rules for values and types; where a literal starts and ends in the
- * text, and what to say about a bad one, is lex.c's.
+ * It has the rules for values and types. lex.c finds where a literal ends, and reports bad ones.
  */
 #include <ctype.h>
 
@@ -20,7 +19,7 @@ static int digit_value(char c)
 
 static const char *literal_digits(const char *s, unsigned base, struct int_literal *out)
 {
-	/* "09" is a bad octal constant, not a 0 and a 9. */
+	/* "09" is a bad octal constant, not 0 and 9. */
 	unsigned scan = base == 8 ? 10 : base;
 	unsigned v;
 
@@ -86,7 +85,7 @@ struct type *int_literal_type(const struct int_literal *l)
 	return NULL;
 }
 
-/* An octal or hexadecimal escape: up to @max digits at @s, @n bytes are available. */
+/* Reads an octal or hexadecimal escape: up to @max digits of the @n bytes at @s. */
 static uint32_t escape_number(const char *s, uint32_t n, unsigned base, uint32_t max, char *out)
 {
 	uint32_t i;
@@ -98,7 +97,7 @@ static uint32_t escape_number(const char *s, uint32_t n, unsigned base, uint32_t
 	return i;
 }
 
-/* 0: not an escape of D's. */
+/* Returns 0 if it is no escape of D. */
 static char escape_letter(char c)
 {
 	switch (c) {
@@ -139,7 +138,7 @@ uint32_t unescape(const char *s, uint32_t n, char *out)
 		} else {
 			char letter = escape_letter(s[i++]);
 
-			if (!letter) /* it stays as it is written, also \' and \? */
+			if (!letter) /* unchanged, also \' and \? */
 				out[len++] = '\\';
 			out[len++] = letter ? letter : s[i - 1];
 		}

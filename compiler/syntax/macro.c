@@ -1,8 +1,7 @@
 /*
- * macro.c - macro variables: $1, $$1, $target, $pid and their like.
+ * macro.c - macro variables: $1, $$1, $target, $pid and such.
  *
- * The value of each is a text; lex.c decides what kind of token it makes, and
- * probe descriptions take it as it is.
+ * The value is a text. lex.c makes a token of it; probe descriptions use it as it is.
  */
 #include <ctype.h>
 #include <string.h>
@@ -60,7 +59,7 @@ static long macro_pgid(const struct macros *m)
 	return getpgid(0);
 }
 
-/* Projects and tasks are Solaris's; scripts that print them get 0. */
+/* Linux has no projects and tasks of Solaris; scripts that print them get 0. */
 static long macro_zero(const struct macros *m)
 {
 	(void)m;
@@ -72,7 +71,7 @@ static long macro_target(const struct macros *m)
 	return m ? m->target : -1;
 }
 
-/* A row gives the value; -1: the variable is not defined in this run. */
+/* Returns the value; -1: the variable is not defined in this run. */
 static const struct macro_row {
 	const char *name;
 	long (*value)(const struct macros *m);
@@ -97,7 +96,7 @@ static const char *named_value(const struct lexer *lx, const char *name)
 	return NULL;
 }
 
-/* Argument @n; what an argument that was not given is, @missing. */
+/* Returns argument @n; @missing if it was not given. */
 static const char *arg_value(const struct lexer *lx, unsigned n, const char *missing)
 {
 	const struct macros *m = lx->macros;
@@ -117,7 +116,7 @@ static unsigned arg_number(const char *s, const char *end)
 
 	for (; s < end; s++) {
 		if (n > 100000)
-			break; /* nobody has so many */
+			break; /* too many */
 		n = n * 10 + (unsigned)(*s - '0');
 	}
 	return n;

@@ -135,7 +135,7 @@ static void parse_body(struct parser *p, struct clause *c)
 	p_expect_in(p, TOK_RBRACE, LEX_PROBE);
 }
 
-/* A description and nothing that belongs to it. */
+/* Handles a description with neither predicate nor body. */
 static void no_body(struct parser *p, const struct clause *c)
 {
 	const struct probe_desc *d = &c->desc[0];
@@ -186,7 +186,7 @@ static void parse_clause(struct parser *p)
 
 /* ------------------------------------------------------------------ programs */
 
-/* Do declarations start with this word? */
+/* Returns whether the token starts a declaration. */
 static bool starts_decl(enum tok kind)
 {
 	switch ((int)kind) {
@@ -203,7 +203,7 @@ static bool starts_decl(enum tok kind)
 	return p_is_type_word(kind);
 }
 
-/* A name alone is a probe's if the next token can only follow a description. */
+/* Returns whether the next token can only follow a description. Then a single name is a probe's. */
 static bool only_after_desc(const struct parser *p, uint32_t off)
 {
 	off = lex_skip(&p->lx, off);
@@ -212,8 +212,8 @@ static bool only_after_desc(const struct parser *p, uint32_t off)
 }
 
 /*
- * The current word starts a declaration or is a probe description.  They are
- * lexed differently ("int*x", "tick-1s"), so look at the name it begins with.
+ * Returns whether the current word starts a declaration or is a probe description. They are lexed
+ * differently ("int*x", "tick-1s"), so the name at its beginning decides.
  */
 static enum tok classify(struct parser *p)
 {

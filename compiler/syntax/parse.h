@@ -12,64 +12,65 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Macro variables: $1 .. $n, $$1, $pid ...; the lexer substitutes them. */
+/* Macro variables ($1 .. $n, $$1, $pid ...), which the lexer replaces. */
 struct macros {
 	const char *const *arg; /* arg[0] is $0 */
-	unsigned narg;          /* arg[0] included */
-	bool *used;             /* used[i] set when $i was referenced; narg entries, may be NULL */
-	bool defaultargs;       /* an argument that was not given is 0 or "" */
+	unsigned narg;          /* including arg[0] */
+	bool *used;             /* used[i] is set when $i is used; narg entries, may be NULL */
+	bool defaultargs;       /* a missing argument is 0 or "" */
 	int32_t target;         /* $target; -1: none */
 };
 
-/* How the fields of a probe description in command-line text bind (-P -m -f -n). */
+/* Which field the last word of a description on the command line is (-P -m -f -n). */
 enum pd_right { PD_RIGHT_PROV, PD_RIGHT_MOD, PD_RIGHT_FUNC, PD_RIGHT_NAME };
 
 struct parse_opts {
 	enum pd_right right; /* PD_RIGHT_NAME in scripts and -n */
 	bool bare;           /* a description without body is allowed (command line) */
-	bool empty;          /* nothing is a program too */
-	bool lib;            /* library text: derivations are allowed */
-	/* ... that is known to be right: derivations are read when they are asked for */
+	bool empty;          /* an empty text is a program */
+	bool lib;            /* library text: may have derivations */
+	/* library text without errors: derivations are parsed when they are needed */
 	bool later;
 	const struct macros *macros;
-	/* descriptions may have a field before the provider: for which hosts they are.  NULL: no */
+	/* descriptions may begin with a field for host names, and this is our name; NULL: no */
 	const char *host;
 };
 
 /*
- * Parses @src.  Type names are looked up in, and declared types added to,
- * @scope.  Everything is allotted from @a and interned in @names.  0 with the
- * tree in @out; -1 with the error in @d.
+ * Parses @src. Looks type names up in @scope, and adds declared types to it. Everything is
+ * allocated in @a, and names are interned in @names. Returns 0 with the tree in @out, or -1 with
+ * the error in @d.
  */
 int parse_program(struct arena *a, struct intern *names, struct scope *scope, const struct src *src,
 		  const struct parse_opts *o, struct ast *out, struct diag *d);
 
 /*
- * Reads the groups of a derivation that parse_program() passed over (parse_opts.later); else does
- * nothing.
- * @scope: that of its text.  0, or -1 with the error in @d.
+ * Parses the groups of a derivation that parse_program() skipped (parse_opts.later); otherwise does
+ * nothing. @scope: scope of its text. Returns 0, or -1 with the error in @d.
  */
 int parse_derivation(struct arena *a, struct intern *names, struct scope *scope,
 		     struct derivation *dv, struct diag *d);
 
 /*
- * Parses a prototype of the built-in tables: "uint16_t (uint16_t, ...)" or a
- * type name alone.  NULL with the error in @d.  A function is a T_FUNC type: its
- * nelem says how many arguments it needs at least ("string (int [, int])" needs
- * one), and a last parameter of type void stands for "...".
+ * Parses a prototype of the built-in tables: "uint16_t (uint16_t, ...)", or a type name. A function
+ * is a T_FUNC type: nelem is the number of required arguments (1 for "string (int [, int])"), and a
+ * last parameter of type void stands for "...". Returns NULL with the error in @d.
  */
 struct type *parse_proto(struct arena *a, struct intern *names, struct scope *scope,
 			 const char *text, struct diag *d);
 
 /*
- * Finds the next "#pragma D option" line of @src from *@off on, before the text is parsed. Comments
- * and strings are skipped; errors are left for parse_program() to report.  Sets @name and @value
- * (NULL: none), interned in @names, and moves *@off behind the line.  False: there are no more.
+ * Finds the next "#pragma D option" line of @src from *@off on, before the text is parsed. Skips
+ * comments and strings, and leaves errors to parse_program(). Sets @name and @value (NULL: none),
+ * interned in @names, and moves *@off after the line. Returns false if there are no more.
  */
 bool next_option(struct intern *names, const struct src *src, uint32_t *off, const char **name,
 		 const char **value);
 
-/* Splits "prov:mod:func:name" text as a clause would; for -l -P, -m, -f, -n, -i. */
+/*
+ * Parses the description in @src as in a clause; for -l, -P, -m, -f, -n, -i. Returns 0, or -1 with
+ * the error in @d.
+ */
 int parse_desc(struct arena *a, struct intern *names, const struct src *src, enum pd_right right,
 	       struct probe_desc *out, struct diag *d);
 

@@ -1,9 +1,8 @@
 /*
- * parse_attr.c - what the headers of a C system have that D has not: attributes, and functions with
- * a body.
+ * parse_attr.c - parts of C headers that D does not have: attributes, and functions with a body.
  *
- * An attribute counts if it moves members or changes a size.  A function that the header defines
- * cannot be called from D, so its text is skipped.
+ * An attribute counts only if it moves members or changes a size. D cannot call a function of a
+ * header, so its text is skipped.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -15,7 +14,7 @@
 
 static void take_aligned(struct parser *p, struct attrs *at)
 {
-	int64_t v = 16; /* "aligned" alone: the most the machine needs */
+	int64_t v = 16; /* "aligned" alone: the machine's greatest alignment */
 
 	if (p_accept(p, TOK_LPAR)) {
 		struct loc loc = p_loc(p);
@@ -28,7 +27,7 @@ static void take_aligned(struct parser *p, struct attrs *at)
 		at->align = (uint32_t)v;
 }
 
-/* "(__DI__)": gcc's names of the sizes that an integer can be given. */
+/* "(__DI__)": gcc's names of integer sizes. */
 static void take_mode(struct parser *p, struct attrs *at)
 {
 	static const struct {
@@ -74,7 +73,7 @@ static void take_attr(struct parser *p, struct attrs *at)
 
 static bool at_word(const struct parser *p, const char *word)
 {
-	/* Nearly every identifier of a program differs from @word in the first letter. */
+	/* Compares first letters, because nearly all identifiers differ there. */
 	return p_is(p, TOK_IDENT) && *p->tok.name == *word && !strcmp(p->tok.name, word);
 }
 

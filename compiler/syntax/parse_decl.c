@@ -1,8 +1,7 @@
 /*
  * parse_decl.c - declarations of types, variables and inlines.
  *
- * Earlier declarations of a name are checked by typing: the parser only looks
- * up types.
+ * Typing checks earlier declarations of a name; the parser only looks up types.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -26,7 +25,10 @@ static void declare_typedef(struct parser *p, const struct declared *d)
 		vec_apush(p->a, &p->fwd_typedef, t);
 }
 
-/* These copied the size of a struct that had none yet; our own code looks through them. */
+/*
+ * Typedefs of a struct that had no size so far copied its size. Our own code looks through
+ * typedefs.
+ */
 void p_settle_typedefs(struct parser *p)
 {
 	size_t i;
@@ -39,7 +41,7 @@ void p_settle_typedefs(struct parser *p)
 	}
 }
 
-/* An object of D's own must have a size. */
+/* A variable of D must have a size. */
 static void check_object(struct parser *p, const struct declared *d)
 {
 	if (type_is(d->type, T_VOID))
@@ -70,7 +72,7 @@ static void declare_var(struct parser *p, const struct specs *s, const struct de
 	append(p->var_end, v);
 }
 
-/* Common mistakes behind a declarator, and the text to write instead. */
+/* Common mistakes after a declarator, and the text to write instead. */
 static void declarator_end(struct parser *p, const struct declared *d)
 {
 	const char *hint = NULL;

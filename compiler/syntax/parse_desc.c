@@ -39,8 +39,8 @@ static void take_id(struct parser *p, struct probe_desc *out)
 }
 
 /*
- * Splits bytes @from ... @to at the colons.  Macro variables are replaced in
- * each field by itself: a colon in their value is part of it.
+ * Splits bytes @from ... @to at the colons. Macro variables are replaced in each field separately,
+ * so a colon in a value belongs to the field.
  */
 static void take_fields(struct parser *p, uint32_t from, uint32_t to, struct probe_desc *out)
 {

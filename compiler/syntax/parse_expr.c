@@ -1,15 +1,14 @@
 /*
  * parse_expr.c - expressions.
  *
- * Binary operators are one loop over a table.  Chains that the grammar makes
- * with a loop (a + b + c, a.b.c, a ? b : c ? d : e) still make high trees, so
- * each node knows its height and there is a limit to it.
+ * Binary operators are one loop over a table. Chains that the grammar parses in a loop (a + b + c,
+ * a.b.c, a ? b : c ? d : e) still make high trees, so each node has its height, which is limited.
  */
 #include "compiler/syntax/parse_int.h"
 
 #include "ir/types/type.h"
 
-/* The value that functions return after an error. */
+/* The expression that functions return after an error. */
 static struct expr *dummy(struct parser *p, struct loc loc)
 {
 	struct expr *e = arena_new(p->a, struct expr);
@@ -32,7 +31,7 @@ static struct expr *new_expr(struct parser *p, enum expr_kind kind, struct loc l
 	return e;
 }
 
-/* @e has @child as a child: keep the height. */
+/* Updates the height of @e for child @child. */
 static void grow(struct parser *p, struct expr *e, const struct expr *child)
 {
 	if (child->height >= HEIGHT_MAX)
@@ -215,7 +214,7 @@ static struct expr *parse_member(struct parser *p, struct expr *a)
 	return e;
 }
 
-/* a["x", 1]; "a[]" has no meaning */
+/* "a[]" has no meaning */
 static struct expr *parse_index(struct parser *p, struct expr *a)
 {
 	struct expr *e = new_op(p, E_INDEX, p_loc(p), a, NULL);
@@ -256,7 +255,7 @@ static struct expr *parse_postfix(struct parser *p)
 		case TOK_DEC:
 			e = parse_postop(p, e, U_POSTDEC);
 			break;
-		case TOK_LPAR: /* only a name is called: parse_name() takes those */
+		case TOK_LPAR: /* only names are called: parse_name() takes those */
 			p_fail(p, D_FUNC_IDENT, p_loc(p),
 			       "function designator is not of function type");
 			return e;
@@ -347,7 +346,7 @@ static struct expr *unary_nested(struct parser *p)
 	return parse_postfix(p);
 }
 
-/* Everything that nests passes here. */
+/* All nested expressions pass here. */
 static struct expr *parse_unary(struct parser *p)
 {
 	struct loc loc = p_loc(p);
@@ -362,7 +361,7 @@ static struct expr *parse_unary(struct parser *p)
 
 /* -------------------------------------------------------------------- binary */
 
-/* By token: the operator, and how strongly it binds (0: no binary operator). */
+/* By token: the operator and its precedence (0: no binary operator). */
 static const struct binop {
 	uint8_t op, prec;
 } binops[TOK_MAX] = {
@@ -375,14 +374,14 @@ static const struct binop {
 	[TOK_MOD] = {B_MOD, 11},
 };
 
-/* The operators that have an assignment of their own. */
+/* Operators with an assignment of their own. */
 static const uint8_t assign_ops[TOK_MAX] = {
 	[TOK_ADD_EQ] = B_ADD, [TOK_SUB_EQ] = B_SUB, [TOK_MUL_EQ] = B_MUL, [TOK_DIV_EQ] = B_DIV,
 	[TOK_MOD_EQ] = B_MOD, [TOK_AND_EQ] = B_AND, [TOK_OR_EQ] = B_OR,   [TOK_XOR_EQ] = B_XOR,
 	[TOK_SHL_EQ] = B_SHL, [TOK_SHR_EQ] = B_SHR,
 };
 
-/* binary(min) = unary (op binary(prec of op))*, ops that bind stronger than min */
+/* binary(min) = unary (op binary(prec of op))*, for ops with higher precedence than min */
 static struct expr *parse_binary(struct parser *p, unsigned min)
 {
 	struct expr *e = parse_unary(p);
@@ -401,8 +400,8 @@ static struct expr *parse_binary(struct parser *p, unsigned min)
 /*
  * cond = binary ["?" expr ":" cond]
  *
- * Long tables are written as chains of these, so the chain is collected in a
- * loop and put together from its end.
+ * Long tables are written as chains of these, so the chain is collected in a loop and built from
+ * its end.
  */
 static struct expr *parse_cond(struct parser *p)
 {

@@ -16,7 +16,7 @@ const char *p_type_text(struct parser *p, struct type *t)
 
 struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name)
 {
-	if (p->o->lib) /* what this kernel has not got, a derivation does without */
+	if (p->o->lib) /* a derivation that needs a missing type is skipped */
 		return scope_find(p->scope, kind, name);
 	return scope_find_far(p->scope, mod && *mod ? mod : NULL, kind, name);
 }

@@ -1,5 +1,5 @@
 /*
- * parse_hint.c - what may have been meant where the grammar allows no such token.
+ * parse_hint.c - suggestions for syntax errors.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -10,7 +10,9 @@
 
 /* -------------------------------------------------------------------- tokens */
 
-/* A statement seems to end before the token: a call, with nothing but blanks behind it. */
+/*
+ * Returns whether a call precedes the token, with only blanks between: a semicolon may be missing.
+ */
 static bool behind_call(const struct parser *p)
 {
 	const char *s = p->lx.src->text;
@@ -21,7 +23,7 @@ static bool behind_call(const struct parser *p)
 	return p->d->now == DIAG_IN_ACTIONS && at && s[at - 1] == ')';
 }
 
-/* A suggestion for a token in the wrong place; NULL: none. */
+/* Returns a suggestion for a token in the wrong place, or NULL. */
 static const char *token_hint(const struct parser *p)
 {
 	const char *s = p->lx.src->text + p->tok.off;
@@ -76,7 +78,7 @@ static const char *token_hint(const struct parser *p)
 
 /* -------------------------------------------------------------- unknown types */
 
-/* Does this program have that type? */
+/* Returns whether this program has that type. */
 static bool has_type(struct parser *p, const char *name)
 {
 	static const char tag[] = "struct ";
@@ -86,7 +88,7 @@ static bool has_type(struct parser *p, const char *name)
 	return p_find_type(p, NULL, TAG_STRUCT, intern(p->names, name + sizeof(tag) - 1));
 }
 
-/* Its name here; NULL: not known, or this program has no such type. */
+/* Returns its name here; NULL: unknown, or this program has no such type. */
 static const char *ours_of(struct parser *p, const char *name)
 {
 	const char *ours = foreign_type(name);
@@ -111,7 +113,7 @@ void p_hint_type(struct parser *p, const char *name)
 		diag_hint(p->d, "did you mean %s?", ours);
 }
 
-/* The last byte before @at that is no blank, plus one. */
+/* Returns the offset after the last byte before @at that is no blank. */
 static uint32_t skip_back(const char *s, uint32_t at)
 {
 	while (at && isspace((unsigned char)s[at - 1]))
@@ -127,8 +129,8 @@ static uint32_t word_begins(const char *s, uint32_t at)
 }
 
 /*
- * "(NAME *" before a ")", or "(NAME)" before an operand: a cast to a type that nobody knows.
- * The name; NULL: it is nothing of the kind.
+ * For "(NAME *" before a ")", or "(NAME)" before an operand: a cast to an unknown type. Returns the
+ * name, or NULL.
  */
 static const char *cast_to(const struct parser *p)
 {
@@ -164,7 +166,10 @@ static const char *type_hint(struct parser *p)
 
 /* ------------------------------------------------- functions called without () */
 
-/* printf "a": the name before a string, and what ends the statement. NULL: it is something else. */
+/*
+ * For printf "a": a name before a string, up to the end of the statement. Returns NULL for anything
+ * else.
+ */
 static const char *call_hint(const struct parser *p)
 {
 	const char *s = p->lx.src->text;
@@ -184,11 +189,11 @@ static const char *call_hint(const struct parser *p)
 struct path_desc {
 	const char *path;
 	size_t npath;
-	const char *rest; /* behind the path's colon: up to a blank, a brace or a comma */
+	const char *rest; /* after the path's colon, up to a blank, brace or comma */
 	size_t nrest;
 };
 
-/* Splits WORD:PATH:REST at @s; false: it is not of that form. */
+/* Splits WORD:PATH:REST at @s. Returns false if it does not have this form. */
 static bool take_path(const char *s, struct path_desc *d)
 {
 	const char *colon = strchr(s, ':');
@@ -211,7 +216,7 @@ static bool begins(const char *s, const char *const *words)
 	return false;
 }
 
-/* bpftrace's uprobe:/bin/bash:readline: a path is no part of D's descriptions. */
+/* For bpftrace's uprobe:/bin/bash:readline: D's descriptions have no path. */
 const char *p_hint_path(const struct parser *p)
 {
 	static const char *const entry[] = {"uprobe", "u", NULL},

@@ -1,9 +1,9 @@
 /*
  * parse_int.h - what the parser's files share.
  *
- * A recursive descent parser.  The first error is recorded and turns the rest
- * of the text into "end of input", so every loop ends and nobody checks for
- * failure on the way out: functions return a dummy instead of NULL.
+ * A recursive descent parser. The first error is recorded and turns the rest of the text into "end
+ * of input". So every loop ends, and no caller tests for errors: functions return a dummy instead
+ * of NULL.
  */
 #ifndef COMPILER_PARSE_INT_H
 #define COMPILER_PARSE_INT_H
@@ -13,9 +13,9 @@
 #include "compiler/syntax/lex.h"
 #include "compiler/syntax/parse.h"
 
-/* Parentheses, blocks, structs ... inside each other. */
+/* Most levels of parentheses, blocks, structs and such. */
 #define NEST_MAX 256
-/* Height of an expression's tree: every pass over it may recurse that deep. */
+/* Greatest height of an expression's tree, because passes are recursive. */
 #define HEIGHT_MAX 1000
 /* *, [] and () of one declarator. */
 #define DERIV_MAX 64
@@ -30,15 +30,15 @@ struct parser {
 	const struct parse_opts *o;
 	struct diag *d;
 	struct lexer lx;
-	struct token tok; /* the next one, lexed in ... */
+	struct token tok; /* current token, lexed in @mode */
 	enum lex_mode mode;
-	uint32_t last_end; /* where the token before it ended */
-	uint32_t desc_off; /* where the last probe description began */
+	uint32_t last_end; /* end of the previous token */
+	uint32_t desc_off; /* offset of the last probe description */
 	bool failed;
-	bool proto; /* parse_proto: "[, type]" are optional parameters */
-	int depth;  /* against NEST_MAX */
+	bool proto; /* in parse_proto(): "[, type]" are optional parameters */
+	int depth;  /* limited to NEST_MAX */
 
-	struct ast *ast; /* ends of its lists: */
+	struct ast *ast; /* the result, and the ends of its lists */
 	struct clause **clause_end;
 	struct decl_var **var_end;
 	struct decl_enum **enum_end;
@@ -49,11 +49,11 @@ struct parser {
 	struct pragma **pragma_end;
 
 	bool any;                       /* the text declares something */
-	bool known_tags;                /* an unknown struct is an error, not a forward reference */
-	VEC(struct type *) open;        /* structs and unions whose { } we are in */
-	VEC(struct type *) fwd_typedef; /* typedefs of structs not declared yet */
+	bool known_tags;                /* an unknown struct is an error, no forward reference */
+	VEC(struct type *) open;        /* structs and unions that are being declared */
+	VEC(struct type *) fwd_typedef; /* typedefs of structs without a size so far */
 	enum_vec enums;                 /* of the enum being declared */
-	uint32_t budget;                /* of p_const */
+	uint32_t budget;                /* steps left in p_const() */
 };
 
 /* @end points to the last pointer of a list. */
@@ -65,27 +65,27 @@ struct parser {
 
 /* ---- tokens.c ---- */
 
-/* To the next token; p_next_in also sets the mode for it and those after it. */
+/* Read the next token. p_next_in() also sets the mode, for it and those after it. */
 void p_next(struct parser *p);
 void p_next_in(struct parser *p, enum lex_mode mode);
 /* Reads the current token again, in another mode. */
 void p_relex(struct parser *p, enum lex_mode mode);
-/* The token after the one that ends at @off. */
+/* Returns the token at or after @off. */
 struct token p_peek_at(struct parser *p, uint32_t off);
 
-/* Is the next token a @kind?  p_accept() takes it then. */
+/* Returns whether the current token is a @kind. p_accept() also takes it. */
 bool p_is(const struct parser *p, enum tok kind);
 bool p_accept(struct parser *p, enum tok kind);
-/* Takes a @kind, or it is a syntax error. */
+/* Takes a @kind; anything else is a syntax error. Returns whether it did. */
 bool p_expect(struct parser *p, enum tok kind);
-/* As p_expect, and the next token is lexed in @mode. */
+/* As p_expect(), but lexes the next token in @mode. */
 bool p_expect_in(struct parser *p, enum tok kind, enum lex_mode mode);
 
-/* Where the next token is; or byte @off of the text. */
+/* Return the position of the current token; of byte @off of the text. */
 struct loc p_loc(const struct parser *p);
 struct loc p_loc_at(const struct parser *p, uint32_t off);
 
-/* Ends the parse; p_fail has recorded why. */
+/* Ends the parse. p_fail() has recorded the reason. */
 void p_stop(struct parser *p);
 #define p_fail(p, tag, loc, ...) \
 	do { \
@@ -94,46 +94,52 @@ void p_stop(struct parser *p);
 			p_stop(p); \
 		} \
 	} while (0)
-/* "syntax error near" the current token, with a hint if there is an obvious one. */
+/* Records "syntax error near" the current token, with a suggestion if there is one. */
 void p_syntax(struct parser *p);
-/* The same with a hint of the caller's; NULL: none. */
+/* As p_syntax(), with the caller's suggestion, which may be NULL. */
 void p_syntax_hint(struct parser *p, const char *hint);
 
-/* Around everything that may contain itself; false: too deep, an error was recorded. */
+/*
+ * Surround everything that may nest. p_enter() returns false with the error recorded if it is
+ * nested too deeply.
+ */
 bool p_enter(struct parser *p);
 void p_leave(struct parser *p);
 
-/* An identifier (or "" after an error). */
+/* Takes an identifier. Returns it, or "" after an error. */
 const char *p_ident(struct parser *p);
-/* A member name: some reserved words are allowed. */
+/* As p_ident(), for a member's name: some reserved words are allowed. */
 const char *p_member_name(struct parser *p);
 
 /* ---- parse_hint.c: texts in the arena ---- */
 
-/* A suggestion for the syntax error at the current token; NULL: none. */
+/* Returns a suggestion for the syntax error at the current token, or NULL. */
 const char *p_hint(struct parser *p);
-/* The same if the last description names a file, as in other tracers; else NULL. */
+/* Returns a suggestion if the last description has a file, as in other tracers, else NULL. */
 const char *p_hint_path(const struct parser *p);
-/* "unknown type name NAME", and which type of this kernel is nearest to it. */
+/* Returns "unknown type name NAME", and the nearest type of this kernel. */
 const char *p_unknown_type(struct parser *p, const char *name);
-/* Behind the error that says so: only the nearest type, if there is one. */
+/* After that error: suggests the nearest type, if there is one. */
 void p_hint_type(struct parser *p, const char *name);
 
 /* ---- control.c ---- */
 
-/* Acts on the control line at the current token. */
+/* Handles the control line at the current token. */
 void p_control(struct parser *p);
 
 /* ---- parse_expr.c ---- */
 
-/* An expression; p_args(): those up to @close, which is taken too, in the arena. */
+/*
+ * Parse an expression. p_args() parses a list up to @close, which it takes too; the list is in the
+ * arena.
+ */
 struct expr *p_expr(struct parser *p);        /* with the comma operator */
 struct expr *p_assign_expr(struct parser *p); /* without */
 void p_args(struct parser *p, enum tok close, struct expr ***arg, uint32_t *narg);
 
 /* ---- constexpr.c ---- */
 
-/* The value of a constant expression; false: it is none. */
+/* Computes constant expression @e. Returns false if it is not constant. */
 bool p_const(struct parser *p, const struct expr *e, int64_t *v);
 
 /* ---- parse_type.c ---- */
@@ -147,11 +153,11 @@ enum storage {
 	STORAGE_INLINE,
 };
 
-/* The attributes that change a layout: __attribute__((packed)). */
+/* Attributes that change a layout, such as __attribute__((packed)). */
 struct attrs {
 	bool packed;
-	uint32_t align; /* bytes; 0: not said */
-	uint32_t size;  /* bytes that a mode gives an integer; 0: none does */
+	uint32_t align; /* bytes; 0: none */
+	uint32_t size;  /* bytes of an integer, from a mode; 0: none */
 };
 
 struct specs {
@@ -159,20 +165,20 @@ struct specs {
 	struct attrs attrs;
 	struct type *type;
 	bool userland;
-	bool tagged; /* a struct, union or enum: needs no declarator ... */
-	bool body;   /* ... and it came with its { } */
-	bool member; /* in: of a member or parameter, which may be called "string" */
-	bool param;  /* in: of a parameter */
+	bool tagged; /* a struct, union or enum, which needs no declarator, */
+	bool body;   /* with its { } */
+	bool member; /* in: a member or parameter, which may be named "string" */
+	bool param;  /* in: a parameter */
 	struct loc loc;
 };
 
-/* One declared name. */
+/* A declared name. */
 struct declared {
 	const char *name; /* NULL: none (abstract) */
 	struct loc loc;
 	struct type *type;
 	struct type **key;     /* associative array */
-	const char **key_name; /* of an inline's parameters; else NULL entries */
+	const char **key_name; /* of an inline's parameters; entries may be NULL */
 	uint32_t nkey;
 	bool assoc;
 	struct attrs attrs;
@@ -181,65 +187,67 @@ struct declared {
 enum declarator_flags {
 	DECLR_ABSTRACT = 1, /* the name may be missing */
 	DECLR_KEYS = 2,     /* [types] makes an associative array */
-	DECLR_FLEX = 4,     /* [] and [0] are fine: members, parameters, extern */
-	DECLR_MEMBER = 8,   /* the name may be one of p_member_name's */
+	DECLR_FLEX = 4,     /* [] and [0] are allowed: members, parameters, extern */
+	DECLR_MEMBER = 8,   /* the name may be one of p_member_name() */
 	DECLR_NONAME = 16,  /* there must be no name */
-	DECLR_SYMBOL = 32,  /* the name may be a kernel symbol's: mod`name */
+	DECLR_SYMBOL = 32,  /* the name may be a kernel symbol: mod`name */
 };
 
-/* Does the reserved word start a type name? */
+/* Returns whether the reserved word starts a type name. */
 bool p_is_type_word(enum tok kind);
-/* Is it a typedef's name? */
+/* Returns whether it is the name of a typedef. */
 bool p_is_typedef(struct parser *p, const char *name);
-/* Refuses a storage class where there can be none. */
+/* Records an error if there is a storage class. */
 void p_no_storage(struct parser *p, const struct specs *s);
 
-/* At "(": is that a cast, or the type of sizeof? */
+/* At "(": returns whether it is a cast, or the type of sizeof. */
 bool p_paren_type(struct parser *p, bool cast);
 
 /*
- * The beginning of a declaration; then each of its declarators, with @flags for the allowed kinds.
+ * Parse the beginning of a declaration; then each of its declarators, with @flags for the allowed
+ * kinds.
  */
 void p_specs(struct parser *p, struct specs *s);
 void p_declarator(struct parser *p, const struct specs *s, unsigned flags, struct declared *out);
-/* A type without a name: "struct sk_buff *". */
+/* Parses a type without a name, such as "struct sk_buff *". */
 struct type *p_type_name(struct parser *p);
-/* The same; a struct that nobody declared is a forward reference to it. */
+/* As p_type_name(), but an undeclared struct is a forward reference. */
 struct type *p_open_type_name(struct parser *p);
-/* One parameter: a type and perhaps a name; arrays and functions become pointers. */
+/* Parses a parameter: a type, perhaps with a name. Arrays and functions become pointers. */
 void p_param(struct parser *p, struct declared *out);
 struct type *p_pointers(struct parser *p, struct type *t, bool userland);
 
 /* ---- parse_find.c ---- */
 
-/* The type as D text, for messages. */
+/* Returns the type as D text, for messages. */
 const char *p_type_text(struct parser *p, struct type *t);
 
 /*
- * The type of that name: of module @mod of the kernel ("", NULL: none is named), in scope, or of
- * any module; NULL: none.
+ * Finds the type of that name: in module @mod of the kernel, or (NULL, "") in scope and in any
+ * module. NULL: none.
  */
 struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name);
 
 /* ---- parse_attr.c ---- */
 
 /*
- * attributes = ("__attribute__" "(" "(" attribute ("," attribute)* ")" ")")*; true: there was one
+ * attributes = ("__attribute__" "(" "(" attribute ("," attribute)* ")" ")")*
+ * Returns whether there was one.
  */
 bool p_attributes(struct parser *p, struct attrs *at);
-/* @t, with @size bytes if it is an integer and @size is not 0. */
+/* Returns @t, with @size bytes if it is an integer and @size is not 0. */
 struct type *p_mode_type(struct type *t, uint32_t size);
 
 /*
- * "static inline", "extern inline", in any order: a function of a C header?  p_skip_function()
- * skips its text.
+ * Returns whether a function of a C header begins: "static inline", "extern inline", in any order.
+ * p_skip_function() skips its text.
  */
 bool p_at_function(struct parser *p);
 void p_skip_function(struct parser *p);
 
 /* ---- parse_sou.c ---- */
 
-/* @mod: the scope that stood before the keyword; NULL: none did. */
+/* @mod: the scope before the keyword; NULL: none. */
 /* struct-or-union = ("struct" | "union") [module "`"] [tag] ["{" member* "}"] */
 struct type *p_sou(struct parser *p, const char *mod, bool *body);
 /* enum = "enum" [tag] ["{" enumerator ("," enumerator)* [","] "}"] */
@@ -249,24 +257,24 @@ struct type *p_enum(struct parser *p, const char *mod, bool *body);
 
 /* declaration = inline | specs [declarators] ";" */
 void p_declaration(struct parser *p);
-/* At the end of the text: gives typedefs of structs declared later their size. */
+/* At the end of the text: sets the size of typedefs of structs that were declared after them. */
 void p_settle_typedefs(struct parser *p);
 
 /* ---- parse_lib.c ---- */
 
-/* At the word "translator", or "provider": all of it. */
+/* Parse everything from the word "translator" or "provider" on. */
 void p_translator(struct parser *p);
 void p_provider(struct parser *p);
-/* Is the current word, where probe descriptions are lexed, that one? */
+/* Returns whether the current word, where probe descriptions are lexed, is @word. */
 bool p_at_word(const struct parser *p, const char *word);
-/* The rest of a derivation whose probe was read. */
+/* Parses the rest of a derivation whose probe was read. */
 void p_derivation(struct parser *p, const struct probe_desc *probe);
-/* Its groups, at their first word. */
+/* Parses its groups, from their first word on. */
 void p_groups(struct parser *p, struct derivation *d);
 
 /* ---- parse_desc.c ---- */
 
-/* Takes the word at the current token; the next token is lexed in LEX_PROBE. */
+/* Takes the word at the current token. The next token is lexed in LEX_PROBE. */
 void p_desc(struct parser *p, struct probe_desc *out);
 
 #endif

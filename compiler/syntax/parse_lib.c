@@ -1,7 +1,7 @@
 /*
- * parse_lib.c - what library texts declare: translators, providers, derivations.
+ * parse_lib.c - declarations of library texts: translators, providers, derivations.
  *
- * Translators and providers may stand in a user's program too.
+ * Programs may have translators and providers too.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -180,13 +180,14 @@ static const char *take_probe_name(struct parser *p)
 
 	if (!p->tok.name)
 		return p_ident(p);
-	name = probe_name(p, p->tok.name); /* reserved words too: "probe return" */
+	name = probe_name(p, p->tok.name); /* may be reserved: "probe return" */
 	p_next(p);
 	return name;
 }
 
 /*
- * probe = "probe" name ("," name)* native [args] ";": the first of those declared, linked by next
+ * probe = "probe" name ("," name)* native [args] ";"
+ * Returns the first of the declared probes, linked by next.
  */
 static struct probe_decl *take_probe(struct parser *p)
 {

@@ -1,8 +1,8 @@
 /*
- * parse_sou.c - struct, union and enum declarations, and where members go.
+ * parse_sou.c - struct, union and enum declarations, and the layout of members.
  *
- * The layout is gcc's on little-endian x86-64 and aarch64 (the System V and
- * AAPCS64 rules), because engine/replay/ksim.h is read by the C compiler and by us.
+ * The layout is gcc's on little-endian x86-64 and aarch64 (the System V and AAPCS64 rules), because
+ * the C compiler reads engine/replay/ksim.h too.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -14,12 +14,12 @@
 
 /* ---------------------------------------------------------------------- layout */
 
-/* Positions are counted in bits, in 32 of them. */
+/* Positions are counted in bits, as 32-bit numbers. */
 #define SIZE_LIMIT_BITS UINT32_MAX
 
 struct layout {
 	bool is_union, packed;
-	uint64_t bits; /* used so far; of a union: of the biggest member */
+	uint64_t bits; /* used so far; of a union: of the largest member */
 	uint32_t align;
 };
 
@@ -40,14 +40,14 @@ static uint64_t round_up(uint64_t v, uint64_t to)
 static uint64_t layout_field(const struct layout *l, uint64_t at, uint32_t bits, uint64_t size,
 			     uint64_t align)
 {
-	if (bits == 0) /* "int : 0": the next one starts a new unit */
+	if (bits == 0) /* "int : 0" starts a new unit */
 		return round_up(at, align);
 	if (!l->packed && at % align + bits > size)
 		return round_up(at, align);
 	return at;
 }
 
-/* Where @m goes, and how much room is taken then; @field: a bit-field of m->bits. */
+/* Places @m and returns the size that is used then. @field: a bit-field of m->bits. */
 static void layout_add(struct layout *l, struct member *m, bool field, uint32_t min_align)
 {
 	struct type *t = type_strip(m->type);
@@ -71,16 +71,16 @@ static void layout_add(struct layout *l, struct member *m, bool field, uint32_t 
 
 /* --------------------------------------------------------------------- members */
 
-/* A member as written; "packed" may come after the last one, so it is placed later. */
+/* A member as written. "packed" may come after the last one, so members are placed later. */
 struct raw_member {
 	struct member m;
 	bool field;     /* a bit-field */
-	uint32_t align; /* asked for by an attribute */
+	uint32_t align; /* from an attribute */
 };
 
 typedef VEC(struct raw_member) raw_vec;
 
-/* By value, a member must have a size and not be what we are declaring. */
+/* A member by value must have a size, and must not be the struct that is being declared. */
 static void check_member(struct parser *p, const struct declared *d)
 {
 	struct type *t = type_strip(d->type);
@@ -181,7 +181,7 @@ static void check_unique(struct parser *p, const char **name, size_t n, struct l
 
 /* ------------------------------------------------------------- struct and union */
 
-/* Places the members and gives @t its size. */
+/* Places the members and sets the size of @t. */
 static void finish_sou(struct parser *p, struct type *t, const raw_vec *v, const struct attrs *at,
 		       struct loc loc)
 {
@@ -237,7 +237,7 @@ static struct type *new_type(struct parser *p, enum type_kind kind, const char *
 	return t;
 }
 
-/* The type that "struct tag {" declares: new, or the one announced before. */
+/* Returns the type that "struct tag {" declares: a new one, or one that was announced. */
 static struct type *declare(struct parser *p, enum tag_kind tk, const char *tag, struct loc loc)
 {
 	enum type_kind kind = tk == TAG_STRUCT ? T_STRUCT : T_UNION;
@@ -254,7 +254,7 @@ static struct type *declare(struct parser *p, enum tag_kind tk, const char *tag,
 	return t;
 }
 
-/* The type that "struct tag" names; "struct tag;" and pointers may announce it. */
+/* Returns the type that "struct tag" names. "struct tag;" and pointers may announce it. */
 static struct type *refer(struct parser *p, const char *mod, enum tag_kind tk, const char *tag,
 			  struct loc loc)
 {
@@ -281,7 +281,7 @@ static struct type *refer(struct parser *p, const char *mod, enum tag_kind tk, c
 	return t;
 }
 
-/* tag = [[IDENT] "`"] name, the IDENT is @mod's; NULL: there is none */
+/* tag = [[IDENT] "`"] name; @mod is the IDENT. NULL: there is none. */
 static const char *take_tag(struct parser *p, const char **mod)
 {
 	const char *tag = NULL;
@@ -323,7 +323,7 @@ struct type *p_sou(struct parser *p, const char *mod, bool *body)
 
 /* ------------------------------------------------------------------------- enum */
 
-/* enumerator = IDENT ["=" expr]; @next: the value without one */
+/* enumerator = IDENT ["=" expr]; @next: the value without an expression */
 static void take_enumerator(struct parser *p, int64_t *next)
 {
 	struct enumerator en = {.value = *next};
@@ -341,8 +341,8 @@ static void take_enumerator(struct parser *p, int64_t *next)
 }
 
 /*
- * An int, which is what D makes of it wherever it is used; where that cannot hold its values,
- * as gcc does: unsigned, or of 8 bytes.
+ * Returns the type of an enum: int, as D converts it anyway. If int cannot hold its values, the
+ * type is gcc's: unsigned, or of 8 bytes.
  */
 static void size_enum(struct type *t)
 {

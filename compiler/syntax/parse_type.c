@@ -14,7 +14,7 @@
 
 /* ---------------------------------------------------------------- specifiers */
 
-/* How often each word was seen: two bits each, so that combinations add up. */
+/* Counts of each word, two bits each, so that combinations are sums. */
 enum spec_count {
 	SPEC_VOID = 1,
 	SPEC_BOOL = 1 << 2,
@@ -30,7 +30,7 @@ enum spec_count {
 	SPEC_NAMED = 1 << 22, /* struct, union, enum, typedef name */
 };
 
-/* Every valid combination; it stays valid while it is being added up. */
+/* Every valid combination. While it is summed up, it must stay valid. */
 static const struct spec_combo {
 	unsigned count;
 	struct type *type;
@@ -120,7 +120,7 @@ static bool has_spec(unsigned count, unsigned words)
 	return count & (words | words << 1);
 }
 
-/* DTrace's message about an impossible combination, by its most peculiar word. */
+/* DTrace's message for an impossible combination, by its most peculiar word. */
 static void bad_combo(struct parser *p, unsigned count)
 {
 	unsigned sign = SPEC_SIGNED | SPEC_UNSIGNED, size = SPEC_SHORT | SPEC_LONG;
@@ -185,13 +185,16 @@ void p_no_storage(struct parser *p, const struct specs *s)
 		p_fail(p, D_DECL_BADCLASS, s->loc, "specified storage class not appropriate here");
 }
 
-/* storage = "typedef" | "extern" | "this" | "self" | "inline"; true: there was one */
+/*
+ * storage = "typedef" | "extern" | "this" | "self" | "inline"
+ * Returns whether there was one.
+ */
 static bool take_storage(struct parser *p, struct specs *s, bool typed)
 {
 	enum storage st = storage_word(p->tok.kind);
 
 	if (typed && s->member && tok_is_member_name(p->tok.kind))
-		return false; /* a member called "self" */
+		return false; /* a member named "self" */
 	if (s->param && (st != STORAGE_NONE || bad_storage_word(p->tok.kind))) {
 		p_fail(p, D_DECL_PARMCLASS, p_loc(p),
 		       "inappropriate storage class for function or associative array parameter");
@@ -240,7 +243,7 @@ static bool starts_named(enum tok kind)
 	return kind == TOK_STRUCT || kind == TOK_UNION || kind == TOK_ENUM;
 }
 
-/* kernel`struct tag: a scope may also stand before the keyword.  NULL: none does */
+/* kernel`struct tag: a scope may precede the keyword. Returns NULL if none does. */
 static const char *take_scope(struct parser *p)
 {
 	struct token t = p_is(p, TOK_IDENT) ? p_peek_at(p, p->tok.end) : p->tok;
@@ -276,7 +279,7 @@ static bool take_named(struct parser *p, struct specs *s)
 	return false;
 }
 
-/* "self x;", "extern e;": the word behind the storage class is the name, of an int. */
+/* "self x;", "extern e;": the word after the storage class is the name of an int. */
 static bool is_untyped_name(struct parser *p, const struct specs *s)
 {
 	struct token next;
@@ -288,7 +291,7 @@ static bool is_untyped_name(struct parser *p, const struct specs *s)
 	       next.kind == TOK_ASSIGN;
 }
 
-/* One specifier; false: there is no more.  @count as in enum spec_count. */
+/* Parses a specifier. Returns false if there is no more. @count: see enum spec_count. */
 static bool take_spec(struct parser *p, struct specs *s, unsigned *count)
 {
 	unsigned w = spec_word(p->tok.kind);
@@ -361,7 +364,7 @@ static void add_deriv(struct parser *p, struct derivs *l, struct deriv d)
 
 typedef VEC(struct member) member_vec;
 
-/* "..." is a last parameter of type void, as BTF has it. */
+/* "..." is a last parameter of type void, as in BTF. */
 static void add_param(struct parser *p, member_vec *v, struct type *t, const char *name)
 {
 	struct member m = {.name = name, .type = t};
@@ -442,7 +445,7 @@ static struct deriv take_params(struct parser *p)
 	return d;
 }
 
-/* After "[": does a tuple of types follow, or a number of elements? */
+/* After "[": returns whether a tuple of types follows, not a number of elements. */
 static bool at_key_types(struct parser *p)
 {
 	struct token t = p->tok;
@@ -519,7 +522,10 @@ static void take_array(struct parser *p, struct derivs *l, unsigned flags, struc
 	add_deriv(p, l, d);
 }
 
-/* At "(" of a declarator: "(*f)" or, with no name, the parameters of a function? */
+/*
+ * At "(" of a declarator: returns whether it is "(*f)", not parameters of a function without a
+ * name.
+ */
 static bool at_nested(struct parser *p, unsigned flags)
 {
 	struct token t;
@@ -534,7 +540,7 @@ static bool at_nested(struct parser *p, unsigned flags)
 	return t.kind == TOK_IDENT && !(flags & DECLR_NONAME) && !p_is_typedef(p, t.name);
 }
 
-/* [[IDENT] "`"] before the name of a kernel symbol, whose module its type does not depend on */
+/* [[IDENT] "`"] before the name of a kernel symbol. The type does not depend on the module. */
 static void skip_module(struct parser *p, unsigned flags)
 {
 	if (!(flags & DECLR_SYMBOL))
@@ -551,7 +557,7 @@ static bool at_name(const struct parser *p, unsigned flags)
 	return p_is(p, TOK_IDENT) || ((flags & DECLR_MEMBER) && tok_is_member_name(p->tok.kind));
 }
 
-/* direct = (name | "(" declarator ")") (array | params)*, names as @flags says */
+/* direct = (name | "(" declarator ")") (array | params)*, with the names that @flags allows */
 static void take_direct(struct parser *p, struct derivs *l, unsigned flags, struct declared *out);
 
 /* declarator = ("*" qualifier*)* direct */
@@ -602,7 +608,7 @@ static struct type *make_ptr(struct parser *p, struct type *to, bool userland)
 	return userland ? type_userland_ptr(p->a, to) : type_ptr(p->a, to);
 }
 
-/* Objects and arrays are at most this big: offsets are counted in bits. */
+/* Greatest size of objects and arrays, because offsets are counted in bits. */
 #define SIZE_LIMIT (UINT32_MAX / 8)
 
 static struct type *make_array(struct parser *p, struct type *of, uint32_t n, struct loc loc)
@@ -729,7 +735,7 @@ void p_param(struct parser *p, struct declared *out)
 
 /* ------------------------------------------------------------------ lookahead */
 
-/* Can it start the operand of a cast? */
+/* Returns whether the token can start the operand of a cast. */
 static bool starts_operand(enum tok kind)
 {
 	switch ((int)kind) {
@@ -759,9 +765,8 @@ static bool starts_operand(enum tok kind)
 }
 
 /*
- * At "(": "(name)" and "(name *)" are casts if name is a typedef's; but a
- * variable may have the name of some kernel typedef, so "(name)" must also be
- * followed by something to cast.
+ * At "(": "(name)" and "(name *)" are casts if name is a typedef. But a variable may have the name
+ * of a kernel typedef, so an operand must follow "(name)" too.
  */
 bool p_paren_type(struct parser *p, bool cast)
 {

@@ -1,7 +1,7 @@
 /*
  * tokens.c - the parser's current token: reads the next one, and reports syntax errors at it.
  *
- * Every grammar file calls these functions, and they call none of the grammar.
+ * All grammar files call these functions, which call none of the grammar.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -128,7 +128,7 @@ void p_leave(struct parser *p)
 
 /* -------------------------------------------------------------- syntax errors */
 
-/* The token as the user wrote it, with unprintable bytes made visible. */
+/* Returns the token as written, with unprintable bytes made visible. */
 static const char *token_text(const struct parser *p)
 {
 	const char *s = p->lx.src->text;
