@@ -1,7 +1,7 @@
 /*
  * compile.c - the compiler's entry points.
  *
- * code/units/link.c makes a program of what was enabled.
+ * code/units/link.c makes a program of the enabled clauses.
  */
 #include "compiler/compile.h"
 

@@ -1,8 +1,8 @@
 /*
- * actions.c - the actions: one row each.
+ * actions.c - the actions, a row each.
  *
- * check types the arguments and complains in D's words; emit says what the
- * record must hold for the consumer to carry the action out.
+ * check types the arguments, with D's error messages. emit says what the record must have, so that
+ * the consumer can carry out the action.
  */
 #include <signal.h>
 #include <string.h>
@@ -38,7 +38,7 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-/* Argument @i must name an aggregation that the program updates above. */
+/* Checks that argument @i names an aggregation that the program has updated before. */
 static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag,
 		     enum dtag bad)
 {
@@ -67,7 +67,7 @@ static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dta
 	return 0;
 }
 
-/* Argument @i must be a number; D's prototype says @proto. */
+/* Checks that argument @i is a number; D's prototype calls it @proto. */
 static int check_number(struct compiler *c, struct expr *call, uint32_t i, const char *proto)
 {
 	if (sema_expr(c, call->arg[i]))
@@ -148,8 +148,8 @@ static void emit_print(struct fire *g, const struct expr *call, struct action_in
 #define TRACEMEM_MAX (1 << 20)
 
 /*
- * The memory at @addr, as an expression: an array of n bytes without text meaning. @loc: place of
- * the reader.
+ * Returns the memory at @addr as an expression: an array of n bytes that are no text. @loc:
+ * position of the call.
  */
 static struct expr *bytes_at(struct compiler *c, struct expr *addr, uint32_t n, struct loc loc)
 {
@@ -267,18 +267,18 @@ static bool fits(enum conv_want want, uint8_t size, struct type *t)
 	return false;
 }
 
-/* A walk over a format and the values it is to print. */
+/* A walk over a format and its values. */
 struct conversions {
 	struct compiler *c;
 	const struct expr *call;
-	struct type **type; /* of the values */
+	struct type **type; /* types of the values */
 	uint32_t ntype, next;
 	uint32_t before; /* arguments of the call before the first value */
-	bool aggs;       /* printa: values are keys, %@ takes an aggregation */
-	uint32_t n;      /* of the conversion, from 1 */
+	bool aggs;       /* printa(): values are keys, and %@ takes an aggregation */
+	uint32_t n;      /* number of the conversion, from 1 */
 };
 
-/* @which: "argument #2"; @form: the conversion by its name, without flags and width. */
+/* @which: "argument #2"; @form: the conversion's letter. */
 static int bad_conversion(const struct conversions *cs, enum dtag tag, const char *which,
 			  const char *form, const char *wanted, struct type *t)
 {
@@ -293,7 +293,7 @@ static const char *which_argument(const struct conversions *cs)
 	return arena_printf(cs->c->arena, "argument #%u", cs->before + cs->next + 1);
 }
 
-/* @star: "*" or ".*", whose value is an argument of its own. */
+/* @star: "*" or ".*", whose value is an argument. */
 static int check_star(struct conversions *cs, const struct conv *cv, const char *star)
 {
 	struct type *t;
@@ -313,7 +313,7 @@ static int check_star(struct conversions *cs, const struct conv *cv, const char 
 	return 0;
 }
 
-/* %@d: the aggregation's value is an int64_t. */
+/* %@d: an aggregation's value is an int64_t. */
 static int check_agg_conversion(struct conversions *cs, const struct conv *cv, const char *form)
 {
 	struct type *t = scope_find(&cs->c->names->lib, TAG_TYPEDEF, "int64_t");
@@ -415,7 +415,10 @@ static void emit_printf(struct fire *g, const struct expr *call, struct action_i
 		record_arg(g, out, call->arg[i]);
 }
 
-/* An aggregation of a probe that does not exist here has no element: its keys fit all others'. */
+/*
+ * Keys of an aggregation that only a probe which does not exist here updates fit all others',
+ * because it has no elements.
+ */
 static bool unknown_key(struct agg *a, struct agg *b, uint32_t k)
 {
 	if (!type_is(a->key[k], T_UNKNOWN) && !type_is(b->key[k], T_UNKNOWN))
@@ -431,7 +434,7 @@ static bool same_key(struct type *a, struct type *b)
 				   type_strip(a)->size == type_strip(b)->size);
 }
 
-/* All aggregations of one printa must have the same keys. */
+/* All aggregations of one printa() must have the same keys. */
 static int check_signature(struct compiler *c, const struct expr *call, struct agg *a,
 			   struct agg *b)
 {
@@ -538,7 +541,7 @@ static void emit_args(struct fire *g, const struct expr *call, struct action_inf
 		record_arg(g, out, call->arg[i]);
 }
 
-/* Constants, which most are, need no room in the record. */
+/* Constants, the usual case, need no space in the record. */
 static void emit_setopt(struct fire *g, const struct expr *call, struct action_info *out)
 {
 	for (uint32_t i = 0; i < call->narg; i++)
@@ -552,7 +555,7 @@ static void emit_setopt(struct fire *g, const struct expr *call, struct action_i
 
 /* ------------------------------------------------ what changes more than output */
 
-/* An empty name gives the output back that there was. */
+/* An empty name restores the previous output. */
 static int check_freopen(struct compiler *c, struct expr *call)
 {
 	const struct expr *name = call->narg ? call->arg[0] : NULL;
@@ -565,7 +568,7 @@ static int check_freopen(struct compiler *c, struct expr *call)
 	return check_printf(c, call);
 }
 
-/* A capture shows the past: no process can be stopped. */
+/* A capture shows the past, so no process can be stopped. */
 static int check_process(struct compiler *c, struct expr *call)
 {
 	if (!c->opt->replay)
@@ -575,7 +578,7 @@ static int check_process(struct compiler *c, struct expr *call)
 			  call->name);
 }
 
-/* To the process that runs here, or that was interrupted. */
+/* Sends a signal to the current process, which may have been interrupted. */
 static void send_signal(struct fire *g, const struct expr *call, struct ir_arg sig)
 {
 	if (by_task(g, call->loc, sig.kind == ARG_IMM ? "stop( )" : "raise( )", "send no signals"))
@@ -611,7 +614,10 @@ static void emit_nothing(struct fire *g, const struct expr *call, struct action_
 	(void)g, (void)call, (void)out;
 }
 
-/* Recorded, and carried out by the consumer; the same with leave only; done at once; never done. */
+/*
+ * Rows: recorded, and carried out by the consumer; the same and ends the clause; done at once;
+ * impossible.
+ */
 #define RECORDED(n, p, k, c, e) {.name = n, .proto = p, .kind = k, .check = c, .emit = e}
 #define DESTRUCTIVE(n, p, k, c, e) \
 	{.name = n, .proto = p, .kind = k, .check = c, .emit = e, .destructive = true}

@@ -1,9 +1,8 @@
 /*
  * chill.c - chill(): the CPU waits at the probe.
  *
- * A program may not turn in a loop for as long as it likes: the verifier walks every
- * round.  So each of a few thousand rounds copies as much memory as takes about as long
- * as is left to wait.
+ * The verifier walks every round of a loop, so a program cannot loop for as long as it likes. So
+ * each of a few thousand rounds copies memory, as much as takes about the time that is left.
  */
 #include "compiler/builtins/chill.h"
 
@@ -22,11 +21,11 @@
 #include "ir/ir.h"
 #include "ir/program.h"
 
-#define ROUNDS 2000         /* the verifier keeps a way out of each, of at most 8192 at a time */
-#define MOST 500000000      /* ns on a CPU within */
+#define ROUNDS 2000         /* the verifier keeps a state for each round, at most 8192 in all */
+#define MOST 500000000      /* ns of waiting on a CPU in each interval */
 #define INTERVAL 1000000000 /* ns */
-#define COPY_SHIFT 22       /* at most 4 MB a round: 250 us at least */
-#define RATE_SHIFT 2        /* bytes for a ns that is left: what no memory copies in that */
+#define COPY_SHIFT 22       /* at most 4 MB a round: at least 250 us */
+#define RATE_SHIFT 2        /* bytes per ns that is left: more than any memory copies */
 
 int chill_check(struct compiler *c, struct expr *call)
 {
@@ -38,7 +37,7 @@ int chill_check(struct compiler *c, struct expr *call)
 	return 0;
 }
 
-/* The time that this CPU has waited, and the start of the interval that it belongs to. */
+/* The time that this CPU has waited, and the start of its interval. */
 static int account(struct irb *b, int map)
 {
 	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
@@ -52,7 +51,7 @@ static int now(struct irb *b)
 	return irb_call(b, IR_CALL, HELPER_ktime_get_ns, 0, NULL);
 }
 
-/* A second is over: counting begins anew. */
+/* Starts a new interval after a second. */
 static void begin_interval(struct irb *b, int account, int at)
 {
 	int anew = irb_block(b, "another second"), same = irb_block(b, "this second");
@@ -67,7 +66,7 @@ static void begin_interval(struct irb *b, int account, int at)
 	irb_place(b, same);
 }
 
-/* Bytes for the time that is left, one less than a power of two at most, without a branch. */
+/* Bytes for the time that is left, rounded down to a power of two minus 1, without a branch. */
 static int amount(struct irb *b, int left)
 {
 	int n = irb_bini(b, IR_SHL, left, RATE_SHIFT);

@@ -1,5 +1,5 @@
 /*
- * chill.h - the action chill(): the row of actions.c is made of these.
+ * chill.h - functions for the row of chill() in actions.c.
  */
 #ifndef BUILTINS_CHILL_H
 #define BUILTINS_CHILL_H
@@ -8,7 +8,7 @@ struct compiler;
 struct expr;
 struct fire;
 
-/* struct action_def: check and act. */
+/* For struct action_def: check and act. */
 int chill_check(struct compiler *c, struct expr *call);
 void chill_act(struct fire *g, const struct expr *call);
 

@@ -1,7 +1,7 @@
 /*
- * consts.c - the names of numbers that D's libraries have: signals, errors, faults, flags.
+ * consts.c - constants of D's libraries: signals, errors, faults, flags.
  *
- * They are looked up when nothing else has the name, so that nobody pays for them at start.
+ * They are looked up when no other name matches, so they cost nothing at start.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ struct constant {
 	int value;
 };
 
-/* Each in alphabetical order (strcmp). */
+/* Each table is in alphabetical order (strcmp()). */
 static const struct constant constants[] = {
 	{"B_ASYNC", 0x400},
 	{"B_DONE", 0x2},
@@ -278,7 +278,7 @@ static const struct constant constants[] = {
 	{"S_ISVTX", S_ISVTX},
 };
 
-/* The index of a register in uregs[]: its place in the kernel's struct pt_regs. */
+/* Indexes of registers in uregs[]: their places in the kernel's struct pt_regs. */
 static const struct constant registers[] = {
 #ifdef __x86_64__
 	{"R_CS", 17},     {"R_EAX", 10},  {"R_EBP", 4},  {"R_EBX", 5},  {"R_ECX", 11},

@@ -1,5 +1,5 @@
 /*
- * lang.c - the tables of rows, put together.
+ * lang.c - all tables of rows.
  */
 #include "compiler/builtins/lang.h"
 

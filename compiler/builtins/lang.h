@@ -1,5 +1,5 @@
 /*
- * lang.h - the rows of D: what compiler_new() is given.
+ * lang.h - the rows of D, for compiler_new().
  */
 #ifndef BUILTINS_LANG_H
 #define BUILTINS_LANG_H
@@ -12,18 +12,18 @@ struct builtin_var;
 struct lang;
 struct subr;
 
-/* All tables; the same at every call. */
+/* Returns all tables; always the same. */
 const struct lang *dtrace_lang(void);
 
-/* One table each, with the number of its rows. */
+/* Each returns a table, and its number of rows in @n. */
 const struct builtin_var *var_rows(uint32_t *n);   /* vars.c */
 const struct subr *subr_rows(uint32_t *n);         /* subrs.c */
 const struct action_def *action_rows(uint32_t *n); /* actions.c */
 
-/* never.c: why it will never be here; NULL: D has no such thing, or we have it. */
+/* never.c: returns why Linux cannot have @name; NULL: D has no such name, or dtrace has it. */
 const char *why_never(const char *name);
 
-/* consts.c: the number that D's libraries call so; false: none. */
+/* consts.c: finds the value of a constant of D's libraries. Returns false if there is none. */
 bool constant_find(const char *name, int64_t *value);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * memory.c - the subroutines that take memory, fill it, or copy it to a process.
+ * memory.c - subroutines that allocate memory, fill it, or copy it to a process.
  */
 #include "compiler/builtins/memory.h"
 
@@ -17,7 +17,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/ir.h"
 
-/* How many bytes: what it is said by may hold a pointer, as arg1 does. */
+/* Returns a register with a number of bytes. Its source may hold a pointer, as arg1 does. */
 static int gen_size(struct fire *g, const struct expr *e)
 {
 	return irb_scalar(g->b, gen(g, e));
@@ -30,8 +30,8 @@ int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Where bytes are copied from, which is wanted after @next.  The characters of a string are made
- * outside of the clause's memory: they take nothing of it, and no pointer leads to them.
+ * Returns the source of a copy, which is evaluated before @next. The characters of a string are
+ * made outside of the clause's memory, so they use none of it and no pointer leads to them.
  */
 static int gen_source(struct fire *g, const struct expr *e, const struct expr *next)
 {
@@ -80,7 +80,7 @@ static int no_process(struct compiler *c, const struct expr *call)
 			  call->name);
 }
 
-/* @size: the argument that says how many bytes. */
+/* @size: the argument with the number of bytes. */
 static int uses_memory(struct compiler *c, const struct expr *call, unsigned size)
 {
 	c->typing->memory |= call->arg[size]->is_const ? MEMORY_USED : MEMORY_USED | MEMORY_SIZED;
@@ -133,7 +133,7 @@ int check_copyoutstr(struct compiler *c, struct expr *call)
 
 #define NO_WRITES "write to no process"
 
-/* By way of our own memory: the kernel takes no other. */
+/* Copies by way of our own memory, because the kernel writes to a process from nothing else. */
 void act_copyout(struct fire *g, const struct expr *call)
 {
 	struct expr *const *arg = call->arg;
@@ -151,7 +151,7 @@ void act_copyout(struct fire *g, const struct expr *call)
 	alloca_release(g, mark);
 }
 
-/* Up to and with the NUL, but no more than the third argument says. */
+/* Copies up to the NUL, but at most as many bytes as the third argument. */
 void act_copyoutstr(struct fire *g, const struct expr *call)
 {
 	struct irb *b = g->b;

@@ -1,5 +1,5 @@
 /*
- * memory.h - what of compiler/builtins/subrs.c and actions.c uses the memory of a clause
+ * memory.h - subroutines and actions that use the memory of a clause
  * (compiler/code/memory/alloca.c).
  */
 #ifndef BUILTINS_MEMORY_H
@@ -11,19 +11,19 @@ struct compiler;
 struct expr;
 struct fire;
 
-/* The subroutines of those names: what `emit` of a row is. */
+/* The subroutines of these names: `emit` of their rows. */
 int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg);
 
-/* They note what memory a call needs.  0, or -1 with the error recorded. */
+/* Record which memory a call needs. 0, or -1 with the error recorded. */
 int check_alloca(struct compiler *c, const struct expr *call);
 int check_bcopy(struct compiler *c, const struct expr *call);
 int check_copyin(struct compiler *c, const struct expr *call);
 int check_copyinstr(struct compiler *c, const struct expr *call);
 
-/* The actions copyout() and copyoutstr(), rows of compiler/builtins/actions.c. */
+/* The actions copyout() and copyoutstr(), for their rows. */
 int check_copyout(struct compiler *c, struct expr *call);
 int check_copyoutstr(struct compiler *c, struct expr *call);
 void act_copyout(struct fire *g, const struct expr *call);

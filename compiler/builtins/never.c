@@ -1,7 +1,7 @@
 /*
- * never.c - what D has elsewhere and Linux nothing to make it of.
+ * never.c - features of D that Linux cannot have.
  *
- * A name in here is refused with the reason, so that nobody looks for a misspelling.
+ * Using one is an error with the reason, so that nobody looks for a misspelling.
  */
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /*
  * path.c - paths of files.
  *
- * The kernel's own function may be called in few places, so the way up to the root is
- * walked here: from name to name, and from the root of a file system to where it is mounted.
- * No lock is taken.  A file that is renamed meanwhile may be shown with parts of both names.
+ * Only few programs may call the kernel's own function. So this code walks up to the root: from
+ * name to name, and from the root of a file system to its mount point. It takes no lock. A file
+ * that is renamed meanwhile may be shown with parts of both names.
  */
 #include "compiler/builtins/path.h"
 
@@ -25,26 +25,26 @@
 #include "ir/program.h"
 #include "providers/kernel.h"
 
-/* Characters, the NUL included; what does not fit is left off at the root's end. */
+/* Bytes of a path, NUL included. A longer path is cut at the root's end. */
 #define PATH_ROOM 4096
 #define NAME_ROOM 256  /* of one name */
-#define NAMES_MAX 1024 /* on the way up */
+#define NAMES_MAX 1024 /* most names of a path */
 
 /*
- * Words of 8 bytes: where the walk is, where it ends, where the path so far begins, and whether
- * that is all of it.
+ * Words of 8 bytes: the current place, the end of the walk, the beginning of the path so far, and
+ * whether it is complete.
  */
 enum { W_DENTRY, W_MOUNT, W_ROOT, W_ROOT_MOUNT, W_AT, W_LOST };
 
 #define DELETED " (deleted)"
 
-/* Member @m of the struct at @p; 0 if that cannot be read. */
+/* Returns member @m of the struct at @p; 0 if that cannot be read. */
 static int member(struct irb *b, struct compiler *c, int p, enum kernel_member m, unsigned size)
 {
 	return irb_read(b, p, (int32_t)kernel_offset(&c->names->kernel, m), size, false, NOBLOCK);
 }
 
-/* The same for the mount that vfsmount @p is a part of. */
+/* As member(), for the mount that vfsmount @p is a part of. */
 static int mount_member(struct irb *b, struct compiler *c, int p, enum kernel_member m)
 {
 	int32_t part = (int32_t)kernel_offset(&c->names->kernel, KM_MOUNT_MNT);
@@ -58,7 +58,9 @@ static int place_in(struct irb *b, int text, int at)
 	return irb_bin(b, IR_ADD, text, irb_bini(b, IR_AND, at, PATH_ROOM - 1));
 }
 
-/* The mount's root: on at the directory that it hides, to @end if it hides none. */
+/*
+ * At a mount's root: continues at the directory that it hides, or jumps to @end if there is none.
+ */
 static void leave_mount(struct irb *b, struct compiler *c, int words, int mount, int end)
 {
 	int up = irb_bini(b, IR_ADD, mount_member(b, c, mount, KM_MOUNT_PARENT),
@@ -72,7 +74,7 @@ static void leave_mount(struct irb *b, struct compiler *c, int words, int mount,
 	irb_ret(b);
 }
 
-/* A name is put before the path; to @end if there is no room. */
+/* Puts a name before the path; jumps to @end if there is no room. */
 static void add_name(struct irb *b, struct compiler *c, int words, int text, int dentry, int end)
 {
 	int room = irb_block(b, "room"),
@@ -92,7 +94,7 @@ static void add_name(struct irb *b, struct compiler *c, int words, int text, int
 				   {ARG_REG, from, 0}});
 }
 
-/* (words, text): one step of the walk; 1 if it was the last. */
+/* (words, text): makes one step of the walk; returns 1 if it was the last. */
 static void make_step(struct irb *b, struct routines *all, uint32_t with)
 {
 	struct compiler *c = all->c;
@@ -135,7 +137,7 @@ static uint32_t step_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 
 static const struct routine step = {"path step", make_step, step_params};
 
-/* A name that is no longer there is said to be so. */
+/* A deleted file is marked so. */
 static void begin_text(struct fire *g, int words, int text, int dentry)
 {
 	struct irb *b = g->b;
@@ -158,7 +160,7 @@ static void begin_text(struct fire *g, int words, int text, int dentry)
 	irb_place(b, there);
 }
 
-/* A path without a name is that of the root, or there is none. */
+/* A path without a name is the root, or there is none. */
 static void end_text(struct fire *g, int words, int text)
 {
 	struct irb *b = g->b;
@@ -196,7 +198,7 @@ static void walk(struct fire *g, int words, int text)
 	irb_loop_end(b, &l);
 }
 
-/* The path of @dentry on @mount up to @root on @root_mount, 0: all the way. */
+/* Writes the path of @dentry on @mount, up to @root on @root_mount; 0: up to the last root. */
 static void put_path(struct fire *g, int dentry, int mount, int root, int root_mount, struct dest d)
 {
 	struct irb *b = g->b;
@@ -218,7 +220,7 @@ static void put_path(struct fire *g, int dentry, int mount, int root, int root_m
 		 (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_IMM, 0, room}, {ARG_REG, text, 0}});
 }
 
-/* Up to the current process's root directory. */
+/* Walks up to the current process's root directory. */
 static void put_seen(struct fire *g, int dentry, int mount, struct dest d)
 {
 	struct irb *b = g->b;

@@ -9,12 +9,12 @@ struct dest;
 struct expr;
 struct fire;
 
-/* d_path(struct path *): as the current process sees it, from its root directory. */
+/* d_path(struct path *): from the current process's root directory. */
 void chars_d_path(struct fire *g, const struct expr *call, struct dest d);
-/* __path(dentry, mount, seen): 1: as above; 0: from the root of all mounts there. */
+/* __path(dentry, mount, seen): seen 1: as d_path(); 0: from the root of its mount namespace. */
 void chars_path(struct fire *g, const struct expr *call, struct dest d);
 
-/* A capture has no files. */
+/* Records the error that a capture has no files. */
 int check_path(struct compiler *c, const struct expr *call);
 
 #endif

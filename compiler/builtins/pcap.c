@@ -1,8 +1,8 @@
 /*
- * pcap.c - pcap(), and what -x capture adds to clauses: the bytes of a packet go into the
- * record, and what the probe's arguments say about the packet.
+ * pcap.c - pcap(), and __capture() of -x capture: the record gets the bytes of a packet, and notes
+ * from the probe's arguments.
  *
- * Where the bytes begin and how many there are is said in D (translators/net.d).
+ * translators/net.d says in D where the bytes begin and how many there are.
  */
 #include "compiler/builtins/pcap.h"
 
@@ -31,12 +31,12 @@
 #include "ir/types/type.h"
 #include "providers/kernel.h"
 
-#define NONSENSE (1 << 20) /* no packet has so many bytes in one piece */
+#define NONSENSE (1 << 20) /* more bytes than any packet has in one piece */
 
-/* The arguments of the call: those of the user, those made of them, and the notes. */
+/* The arguments of the call: the user's, those computed from them, and the notes. */
 enum { SKB, LINK, AT, THERE, WIRE, TYPE, TIME, NOTES, NARG = NOTES + PACKET_NNOTE };
 
-/* A member of an argument of that type, where the probe has one. */
+/* Returns a member of the argument of that type, if the probe has one. */
 static const struct note {
 	const char *type, *member;
 } notes[] = {
@@ -97,7 +97,7 @@ static struct expr *inline_of(struct compiler *c, const struct expr *call, const
 	return e;
 }
 
-/* The index of the probe's argument that points to struct @tag; -1: none. */
+/* Returns the index of the probe's argument that points to struct @tag; -1: none. */
 static int argument_of(const struct probe *p, const char *tag)
 {
 	for (uint32_t i = 0; i < probe_nargs(p); i++) {
@@ -127,7 +127,7 @@ static struct expr *member_of(struct compiler *c, const struct expr *call, int i
 	return e;
 }
 
-/* Typed; NULL: the probes of the clause do not say, or not all of them in the same way. */
+/* Returns a typed expression; NULL: the probes of the clause have none, or not all the same. */
 static struct expr *told(struct compiler *c, const struct expr *call, const char *tag,
 			 const char *member)
 {
@@ -213,8 +213,8 @@ void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out)
 }
 
 /*
- * __capture(), which -x capture puts first into clauses: pcap(args[0]->pkt_addr, PCAP_IP). For a
- * probe without packets it is an error that only the compiler sees.
+ * __capture(), which -x capture inserts into clauses: pcap(args[0]->pkt_addr, PCAP_IP). For a probe
+ * without packets, an error that only the compiler sees.
  */
 int capture_check(struct compiler *c, struct expr *call)
 {
@@ -229,7 +229,7 @@ int capture_check(struct compiler *c, struct expr *call)
 	return pcap_check(c, call);
 }
 
-/* @n, at most @max; a number that cannot be right is 0. */
+/* Returns @n limited to @max; an impossible number is 0. */
 static int bounded(struct irb *b, int n, uint32_t max)
 {
 	int v = irb_var(b), wrong = irb_block(b, "no length"), right = irb_block(b, "length");

@@ -1,5 +1,5 @@
 /*
- * pcap.h - the actions pcap() and __capture(): the rows of actions.c are made of these.
+ * pcap.h - functions for the rows of pcap() and __capture() in actions.c.
  */
 #ifndef BUILTINS_PCAP_H
 #define BUILTINS_PCAP_H
@@ -10,7 +10,7 @@ struct dest;
 struct expr;
 struct fire;
 
-/* struct action_def: check, emit and write. */
+/* For struct action_def: check, emit and write. */
 int pcap_check(struct compiler *c, struct expr *call);
 int capture_check(struct compiler *c, struct expr *call);
 void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out);

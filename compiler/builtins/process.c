@@ -1,5 +1,5 @@
 /*
- * process.c - see process.h.
+ * process.c - requirements on the process that a probe fires in.
  */
 #include "compiler/builtins/process.h"
 

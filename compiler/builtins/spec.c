@@ -1,11 +1,11 @@
 /*
  * spec.c - speculations: records that are shown later, or never.
  *
- * The records are the consumer's to keep; here are only their states, a word each in the
- * global value, numbers from 1 on.  A word is the turn, which counts its uses, and in its
- * lowest bits the state.  The program reserves a record before it checks that its speculation is in
- * use. A speculation is free again only when the record that ends it is reserved. So all of its
- * records come before that one in the ring, and later ones come behind it.
+ * The consumer keeps the records. Here are only the states, a word for each number from 1 on, in
+ * the global value. A word has the turn, which counts the uses, and the state in its lowest bits.
+ * The program reserves a record before it tests that its speculation is in use. A speculation is
+ * free again only when the record that ends it is reserved. So all of its records precede that one
+ * in the ring, and records of the next use follow it.
  */
 #include "compiler/builtins/spec.h"
 
@@ -26,7 +26,7 @@
 
 enum { SPEC_FREE, SPEC_USED, SPEC_ENDING, SPEC_STATE, SPEC_TURN };
 
-/* Where the state of speculation @id is, or as many words behind @base. */
+/* Returns the address of the state of speculation @id, in words from @base on. */
 static int state_of(struct fire *g, int id, int base)
 {
 	int off = irb_bini(g->b, IR_SHL, id, 3);
@@ -41,7 +41,7 @@ static void count_failed(struct fire *g, size_t counter)
 	irb_atomic_add(g->b, irb_global(g->b, 0), (int32_t)counter, one);
 }
 
-/* Tells why there is none; goes to @next. */
+/* Reports why there is no free one; jumps to @next. */
 static void none_free(struct fire *g, int busy, int next)
 {
 	int wait = irb_cold_block(g->b, "one is ending"), no = irb_cold_block(g->b, "all in use");
@@ -55,7 +55,7 @@ static void none_free(struct fire *g, int busy, int next)
 	irb_jmp(g->b, next);
 }
 
-/* Looks at one after the other until one was free and is ours; its number goes to @slot. */
+/* Tries one after the other until one is free and taken. Its number goes to @slot. */
 static void take_free(struct fire *g, struct dest slot, int busy)
 {
 	struct irb *b = g->b;
@@ -95,12 +95,12 @@ int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg)
 	return id;
 }
 
-/* The speculation that the action names: number, where its state is, and that. */
+/* The speculation of the action: its number, the address of its state, and the state. */
 struct named {
 	int id, at, state;
 };
 
-/* Goes on where it is in use, else to @no.  There is none with too high a number. */
+/* Jumps to @no unless it is in use. Numbers that are too high do not exist. */
 static struct named find_used(struct fire *g, const struct expr *call, int no)
 {
 	struct irb *b = g->b;
@@ -130,7 +130,9 @@ void act_speculate(struct fire *g, const struct expr *call)
 	irb_place(g->b, yes);
 }
 
-/* Sends the record that ends it; one that finds no room is counted, and what it ends is lost. */
+/*
+ * Sends the record that ends it. If there is no room, that is counted, and the speculation is lost.
+ */
 static void send_end(struct fire *g, const struct named *n, bool commit)
 {
 	struct irb *b = g->b;
@@ -146,7 +148,7 @@ static void send_end(struct fire *g, const struct named *n, bool commit)
 	gen_send(b, rec, sizeof(struct spec_record), offsetof(struct percpu, drops), lost, told);
 }
 
-/* Only one clause ends a speculation, even if others try. */
+/* Only one clause ends a speculation, even if several try. */
 static void end(struct fire *g, const struct expr *call, bool commit)
 {
 	struct irb *b = g->b;

@@ -1,5 +1,5 @@
 /*
- * spec.h - speculations, as the program sees them.
+ * spec.h - speculations, in programs.
  */
 #ifndef BUILTINS_SPEC_H
 #define BUILTINS_SPEC_H
@@ -9,15 +9,16 @@
 struct expr;
 struct fire;
 
-/*
- * speculation(): takes a free speculation; returns the register with its number, 0 if none is free.
- */
+/* speculation(): takes a free speculation. Returns a register with its number, or 0. */
 int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg);
 
-/* speculate(id): what the clause records is the speculation's; if that is not in use, it ends. */
+/*
+ * speculate(id): moves the clause's record to the speculation. Leaves the clause if that is not in
+ * use.
+ */
 void act_speculate(struct fire *g, const struct expr *call);
 
-/* commit(id), discard(id): tells the consumer, and frees it.  Nothing if it is not in use. */
+/* commit(id), discard(id): tell the consumer, and free it. They do nothing if it is not in use. */
 void act_commit(struct fire *g, const struct expr *call);
 void act_discard(struct fire *g, const struct expr *call);
 

@@ -1,8 +1,8 @@
 /*
- * strfns.c - the subroutines that take strings apart.
+ * strfns.c - subroutines that take strings apart.
  *
- * The work is done by the routines of compiler/code/strings/text.c; here their arguments are made,
- * from left to right.
+ * They evaluate their arguments from left to right, and call the routines of
+ * compiler/code/strings/text.c.
  */
 #include "compiler/builtins/strfns.h"
 
@@ -21,13 +21,13 @@
 #include "ir/ir.h"
 #include "ir/program.h"
 
-/* Argument @i, an integer, or @otherwise if it is not given. */
+/* Returns argument @i, an integer; @otherwise if it is missing. */
 static int int_arg(struct fire *g, const struct expr *call, uint32_t i, int64_t otherwise)
 {
 	return i < call->narg ? irb_scalar(g->b, gen(g, call->arg[i])) : irb_const(g->b, otherwise);
 }
 
-/* Scratch memory of @size bytes: a register with its address. */
+/* Returns a register with the address of @size bytes of scratch memory. */
 static int work_area(struct fire *g, uint32_t size)
 {
 	struct dest d = scratch_slot(g, size);
@@ -35,7 +35,7 @@ static int work_area(struct fire *g, uint32_t size)
 	return irb_addr(g->b, d.base, d.off);
 }
 
-/* The sizes of a call's texts, and of slot @d for the result. */
+/* Returns the sizes of a call's texts, and of slot @d for the result. */
 static struct text_size sizes(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct text_size s = {.text = str_class(g->c, call->arg[0]).text};
@@ -47,7 +47,7 @@ static struct text_size sizes(struct fire *g, const struct expr *call, struct de
 	return s;
 }
 
-/* The smaller of two unsigned numbers. */
+/* Returns the smaller of two unsigned numbers. */
 static int smaller(struct irb *b, int x, int y)
 {
 	return irb_select(b, irb_neg(b, irb_set(b, CC_ULT, x, y)), x, y);
@@ -84,7 +84,7 @@ void chars_tolower(struct fire *g, const struct expr *call, struct dest d)
 
 /* ------------------------------------------------------------------ searching */
 
-/* The result of the search is in the words: the text from there on, or NULL. */
+/* Writes the result of a search: the text from the found place on, or NULL. */
 static void rest_or_null(struct fire *g, const struct expr *call, struct dest d, int text,
 			 int words)
 {
@@ -102,7 +102,7 @@ static void rest_or_null(struct fire *g, const struct expr *call, struct dest d,
 	irb_place(b, done);
 }
 
-/* Looks for argument 1 in argument 0; gives the text. */
+/* Searches argument 0 for argument 1, and writes the text. */
 static int find(struct fire *g, const struct expr *call, int words, bool last)
 {
 	int text = gen_chars(g, call->arg[0]), part = gen_chars(g, call->arg[1]);
@@ -175,7 +175,7 @@ void chars_json(struct fire *g, const struct expr *call, struct dest d)
 
 /* --------------------------------------------------------------- taking apart */
 
-/* The string is kept, for calls with NULL; d[0] of the firing is how far it has been. */
+/* strtok() keeps the string for calls with NULL. d[0] of the firing is the current position. */
 void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
@@ -193,7 +193,7 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 	delims = gen_chars(g, call->arg[1]);
 	words = gen_words(g);
 	all = sizes(g, call, d);
-	all.text = g->c->opt->strsize; /* also what an earlier call was given */
+	all.text = g->c->opt->strsize; /* also for an earlier call's string */
 	gen_text(g, RT_TOKEN, all, 4, (int[]){gen_chars_into(g, d), at, delims, words});
 	irb_bri(b, CC_EQ, irb_loadv(b, words, 8, 8, false), 0, none, found);
 	irb_place(b, none);
@@ -213,8 +213,8 @@ static void path_part(struct fire *g, const struct expr *call, struct dest d, en
 }
 
 /*
- * Copies the DNS name at the address @arg[0]; @arg[1] bytes are available. Word 0 gets the number
- * of bytes copied.
+ * Copies the DNS name at address @arg[0]. @arg[1]: number of captured bytes there. Word 0 gets the
+ * number of copied bytes.
  */
 static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 {
@@ -229,7 +229,7 @@ static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 	return labels;
 }
 
-/* __dns_name(labels, n): a name as it is in a message of DNS. */
+/* __dns_name(labels, n): a name in a DNS message as text. */
 void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 {
 	int words = gen_words(g), labels = gen_labels(g, call->arg, words);
@@ -239,9 +239,7 @@ void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 	gen_text(g, RT_DNS, s, 4, (int[]){gen_chars_into(g, d), labels, work, words});
 }
 
-/*
- * __dns_length(labels, n): how many bytes the name has; -1: it is none; 0: not all of it is there.
- */
+/* __dns_length(labels, n): length of the name in bytes; -1: it is no name; 0: it is incomplete. */
 int emit_dns_length(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	uint32_t scratch = g->u->scratch_used;
@@ -286,9 +284,9 @@ int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg)
 
 /* ------------------------------------------------------------------- arguments */
 
-#define PSARGS 80 /* bytes of them that are shown, the NUL among them */
+#define PSARGS 80 /* most bytes of the arguments, NUL included */
 
-/* Each NUL in the word becomes a blank. */
+/* Replaces each NUL in the word by a blank. */
 static int blank_nuls(struct irb *b, int w)
 {
 	int low7 = irb_const(b, 0x7f7f7f7f7f7f7f7f);
@@ -298,7 +296,7 @@ static int blank_nuls(struct irb *b, int w)
 	return irb_bin(b, IR_OR, w, irb_bini(b, IR_SHR, irb_bini(b, IR_XOR, high, -1), 2));
 }
 
-/* The first @n characters at @text to slot @d, whose text may have @room bytes. */
+/* Copies the first @n characters at @text to slot @d, whose text has at most @room bytes. */
 static void put_first(struct fire *g, struct dest d, uint32_t room, int text, int n)
 {
 	int words = gen_words(g);
@@ -309,7 +307,7 @@ static void put_first(struct fire *g, struct dest d, uint32_t room, int text, in
 		 (int[]){gen_chars_into(g, d), text, words});
 }
 
-/* __psargs(address, n): a process's arguments, n bytes with a NUL behind each, in one line. */
+/* __psargs(address, n): the arguments of a process, n bytes with a NUL after each, on one line. */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
@@ -360,10 +358,7 @@ void chars_strict6(struct fire *g, const struct expr *call, struct dest d)
 
 /* ----------------------------------------------------------- a process's memory */
 
-/*
- * copyinstr(address, max): the current process's characters up to a NUL; at most max bytes with the
- * NUL.
- */
+/* copyinstr(address, max): a string of the current process, at most max bytes with its NUL. */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;

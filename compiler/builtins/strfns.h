@@ -1,5 +1,5 @@
 /*
- * strfns.h - the subroutines that take strings apart: what the rows of subrs.c name.
+ * strfns.h - subroutines that take strings apart, for the rows of subrs.c.
  */
 #ifndef BUILTINS_STRFNS_H
 #define BUILTINS_STRFNS_H
@@ -10,12 +10,12 @@ struct dest;
 struct expr;
 struct fire;
 
-/* The subroutines of those names: what `chars` of a row is, or `emit`. */
+/* The subroutines of these names: `chars` or `emit` of their rows. */
 void chars_substr(struct fire *g, const struct expr *call, struct dest d);
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d);
 void chars_tolower(struct fire *g, const struct expr *call, struct dest d);
 void chars_json(struct fire *g, const struct expr *call, struct dest d);
-/* inet_ntoa6(address, 1): as RFC 5952 wants it. */
+/* inet_ntoa6(address, 1): by RFC 5952. */
 void chars_strict6(struct fire *g, const struct expr *call, struct dest d);
 void chars_link_ntop(struct fire *g, const struct expr *call, struct dest d);
 void chars_strstr(struct fire *g, const struct expr *call, struct dest d);
@@ -28,14 +28,14 @@ void chars_basename(struct fire *g, const struct expr *call, struct dest d);
 void chars_dirname(struct fire *g, const struct expr *call, struct dest d);
 void chars_cleanpath(struct fire *g, const struct expr *call, struct dest d);
 
-/* strtoll(), and index() and rindex(): as `emit` of a row. */
+/* strtoll(), index() and rindex(): `emit` of their rows. */
 int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_index(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_rindex(struct fire *g, struct expr **arg, uint32_t narg);
 
-/* copyinstr(): what a process has in memory. */
+/* copyinstr(): a string in a process's memory. */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d);
-/* The arguments of a process, where it has them. */
+/* The arguments of a process, from its memory. */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d);
 
 #endif

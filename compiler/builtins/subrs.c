@@ -1,7 +1,7 @@
 /*
- * subrs.c - the subroutines: one row each.
+ * subrs.c - the subroutines, a row each.
  *
- * String results are not computed here: strings.c writes them where they go.
+ * code/strings writes string results where they are needed.
  */
 #include <stddef.h>
 #include <string.h>
@@ -66,8 +66,8 @@ static int emit_strlen(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * __ip_header(skb, tags): where the IP header at skb->data can be read, or NULL; tags: not 0
- * if VLAN tags may stand before it.
+ * __ip_header(skb, tags): the address of the IP header at skb->data if it can be read, or NULL.
+ * tags: not 0 if VLAN tags may precede the header.
  */
 static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -89,7 +89,7 @@ static int check_ip_header(struct compiler *c, const struct expr *call)
 	return 0;
 }
 
-/* Is @e the socket that the unit's context is about, or NULL instead of it in places? */
+/* Returns whether @e is always the socket of the unit's context, or NULL. */
 static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 {
 	const char *sock = g->u->hook->socket.of_ctx;
@@ -111,8 +111,8 @@ static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 }
 
 /*
- * The argument of bpf_get_socket_cookie() for socket @sk here: the context, or the pointer itself
- * where the verifier knows that it is a live socket. NOREG: none.
+ * Returns the argument of bpf_get_socket_cookie() for socket @sk: the context, or the pointer if
+ * the verifier knows that it is a live socket; else NOREG.
  */
 static int cookie_source(struct fire *g, const struct expr *e, int sk)
 {
@@ -127,7 +127,7 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 	return r->pc == PC_CHAIN && g->u->hook->socket.cookie == COOKIE_LOADED ? sk : NOREG;
 }
 
-/* The cookie in the socket, 0 if it has none yet; also of a socket that is NULL. */
+/* Returns the cookie in the socket; 0 if it has none so far, or if the socket is NULL. */
 static int load_cookie(struct fire *g, int sk)
 {
 	const struct ir_reg *r = irb_reg(g->b, sk);
@@ -142,8 +142,8 @@ static int load_cookie(struct fire *g, int sk)
 }
 
 /*
- * __cookie(sk): the number of a socket, the same as long as it lives, and no other's.
- * Made when first asked for where the kernel lets us, else 0 until somebody did.
+ * __cookie(sk): a number that identifies a socket for its lifetime. The kernel creates it at the
+ * first request, if the hook may request it; otherwise it is 0 until another one did.
  */
 static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -171,19 +171,24 @@ static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 	return v;
 }
 
-/* __file_socket(file): the struct socket of a file that the verifier trusts; NULL: it is none. */
+/*
+ * __file_socket(file): the struct socket of a file that the verifier trusts; NULL: it is no socket.
+ */
 static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	int r = irb_call(g->b, IR_PURECALL, HELPER_sock_from_file, 1,
 			 (struct ir_arg[]){{ARG_REG, gen(g, arg[0]), 0}});
 
 	(void)narg;
-	/* The text tests it for NULL. */
+	/* Library text tests it for NULL. */
 	trust(g->b, r, PC_CHAIN, kernel_struct(&g->c->names->kernel, KS_SOCKET));
 	return r;
 }
 
-/* __ask_for(flags): which more operations the sockops hook is to have of this socket; 0: done. */
+/*
+ * __ask_for(flags): which further operations of this socket fire the sockops hook. Returns 0 on
+ * success.
+ */
 static int emit_ask_for(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	int flags = gen(g, arg[0]);
@@ -208,14 +213,14 @@ static int check_once(struct compiler *c, const struct expr *call)
 	return 0;
 }
 
-/* __once(array[key]): sets the entry to 1; true for the first caller. */
+/* __once(array[key]): sets the entry to 1. Returns true for the first caller. */
 static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
 	return var_claim(g, expr_target(arg[0]));
 }
 
-/* __walking(): are the objects that existed at the start still being shown? */
+/* __walking(): whether the iterators still report the objects that existed at the start. */
 static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)arg, (void)narg;
@@ -257,7 +262,7 @@ static int emit_cidr(struct fire *g, struct expr **arg, uint32_t narg)
 
 /* ------------------------------------------------------------------ processes */
 
-/* Member @m of task @t, an object that the hook or another such object led to. */
+/* Returns member @m of task @t, a trusted object. */
 static int task_member(struct fire *g, int t, enum kernel_member m, unsigned size)
 {
 	struct mem at = {.base = t,
@@ -272,9 +277,9 @@ static int task_member(struct fire *g, int t, enum kernel_member m, unsigned siz
 	return v;
 }
 
-#define ANCESTORS 32 /* that are looked at */
+#define ANCESTORS 32 /* most ancestors to look at */
 
-/* Is the process, or one that it comes from, that of the number? */
+/* progenyof(): whether the process or one of its ancestors has that ID. */
 static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
@@ -289,7 +294,7 @@ static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 	return found;
 }
 
-/* In numbers of 8 bytes: the kernel's struct pt_regs. */
+/* Register @i of the kernel's struct pt_regs, in numbers of 8 bytes. */
 #ifdef __x86_64__
 #define PT_REGS 21
 #elif defined(__aarch64__)
@@ -308,7 +313,7 @@ static int check_ureg(struct compiler *c, const struct expr *call)
 			  (long long)n);
 }
 
-/* __ureg(n): the n-th register of the process when it entered the kernel. */
+/* __ureg(n): register n of the process at its entry to the kernel. */
 static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
@@ -331,13 +336,13 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 
 /* ---------------------------------------------------------------------- locks */
 
-/* The first @size bytes of a lock, whose owner or count they are. */
+/* Loads the first @size bytes of a lock, which are its owner or count. */
 static int lock_word(struct fire *g, struct expr **arg, unsigned size)
 {
 	return mem_load(g, (struct mem){.base = irb_scalar(g->b, gen(g, arg[0]))}, size, false);
 }
 
-#define MUTEX_FLAGS 7 /* in the low bits of the owner */
+#define MUTEX_FLAGS 7 /* flags in the low bits of the owner */
 
 static int emit_mutex_owner(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -352,7 +357,7 @@ static int emit_mutex_owned(struct fire *g, struct expr **arg, uint32_t narg)
 	return irb_set(g->b, CC_EQ, owner, task);
 }
 
-/* Linux has one kind of mutex: a waiter may spin first and then sleeps. */
+/* Linux has one kind of mutex: a waiter spins at first, and then sleeps. */
 static int emit_mutex_adaptive(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
@@ -368,12 +373,12 @@ static int emit_mutex_spin(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * An rwlock_t begins with its count: a byte that is 0xff for a writer, a bit of who waits, then
+ * An rwlock_t begins with its count: a byte that is 0xff for a writer, a bit for waiters, then the
  * readers.
  */
 enum { RW_WRITER = 0xff, RW_WAITING = 0x100, RW_READERS = 9 };
 
-/* 1 if it is not 0. */
+/* Returns 1 if @v is not 0. */
 static int is_some(struct irb *b, int v)
 {
 	return irb_set(b, CC_NE, v, irb_const(b, 0));
@@ -402,8 +407,8 @@ static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * A pointer to numbers is no pointer to the 16 bytes of an address, unless it points into an array
- * with that many bytes.
+ * A pointer to numbers points to the 16 bytes of an address only if it points into an array of at
+ * least that size.
  */
 static int check_inet6(struct compiler *c, const struct expr *call)
 {
@@ -417,7 +422,7 @@ static int check_inet6(struct compiler *c, const struct expr *call)
 	return sema_bad_arg(c, call, 0, "struct in6_addr *");
 }
 
-/* These look into the kernel's own structs. */
+/* Members of the kernel's own structs. */
 static const struct stability evolving = {ST_EVOLVING, ST_EVOLVING, STC_COMMON};
 
 /* clang-format off */

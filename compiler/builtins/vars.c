@@ -1,8 +1,8 @@
 /*
- * vars.c - the built-in variables: one row each.
+ * vars.c - the built-in variables, a row each.
  *
- * pid, tid, ppid, uid, gid and execname are not here: they are inlines over
- * curthread (translators/proc.d), so that one path serves every hook and kernel.
+ * pid, tid, ppid, uid, gid and execname are not here: they are inlines over curthread
+ * (translators/proc.d), so that one definition serves every hook and kernel.
  */
 #include <linux/bpf_perf_event.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static int emit_epid(struct fire *g, const struct expr *e)
 	return fire_epid(g);
 }
 
-/* The kernel's clock ticks per second: what its coarse clocks advance by. */
+/* The kernel's clock ticks per second, the resolution of its coarse clocks. */
 static int emit_hz(struct fire *g, const struct expr *e)
 {
 	struct timespec tick = {0};
@@ -79,7 +79,7 @@ static int emit_hz(struct fire *g, const struct expr *e)
 	return irb_const(g->b, (1000000000 + tick.tv_nsec / 2) / tick.tv_nsec);
 }
 
-/* The current task, also where a probe fires for another thread. */
+/* The current task, even if a probe fires for another thread. */
 static int emit_running(struct fire *g, const struct expr *e)
 {
 	int task = irb_task(g->b);
@@ -94,7 +94,7 @@ static int emit_curthread(struct fire *g, const struct expr *e)
 	return gen_thread(g);
 }
 
-/* The error of the system call that returns here; elsewhere there is none. */
+/* The error of the system call that returns here; 0 anywhere else. */
 static int emit_errno(struct fire *g, const struct expr *e)
 {
 	int ret, neg, is_error;
@@ -104,14 +104,14 @@ static int emit_errno(struct fire *g, const struct expr *e)
 		return irb_const(g->b, 0);
 	ret = irb_load(g->b, irb_ctx(g->b), 8 * (int32_t)g->u->hook->errno_arg, 8, false);
 	neg = irb_neg(g->b, ret);
-	/* -4095..-1 are errors: the product is 0 for all other values */
+	/* -4095..-1 are errors; for other values the product is 0 */
 	is_error = irb_bini(g->b, IR_SUB, neg, 1);
 	return irb_bin(g->b, IR_MUL, neg, irb_set(g->b, CC_ULT, is_error, irb_const(g->b, 4095)));
 }
 
 /*
- * A sample's program counter, in the kernel (arg0) or in the process (arg1), the
- * other 0.  Kernel addresses have the top bit set.
+ * A sample's program counter: in the kernel (arg0) or in the process (arg1); the other one is 0.
+ * Kernel addresses have the top bit set.
  */
 static int emit_sample_pc(struct fire *g, uint64_t n)
 {
@@ -167,7 +167,7 @@ static const char *text_name(const struct fire *g)
 	return g->probe->name;
 }
 
-/* There will always be one; what it looks like is the kernel's affair. */
+/* Stable as a name; its members depend on the kernel. */
 static const struct stability private_data = {ST_STABLE, ST_PRIVATE, STC_COMMON};
 
 /* clang-format off */

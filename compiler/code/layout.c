@@ -198,8 +198,8 @@ static bool reaches_task(const struct enabling *en, bool all)
 }
 
 /*
- * Decides which variables are in task storage: those of which every use is at a hook that allows
- * it.
+ * Decides which variables are in task storage: every use of the variable must be at a hook that
+ * allows task storage.
  */
 static void choose_with_task(struct compiler *c)
 {

@@ -14,7 +14,8 @@ struct type;
 
 /*
  * As prefix_read(), but bits after the prefix must be 0, and IPv4 addresses in IPv6 form
- * (::ffff:10.0.0.0/104) count as IPv4's. Returns NULL, or what is wrong with @text, for a message.
+ * (::ffff:10.0.0.0/104) count as IPv4's. Returns NULL, or the reason why @text is wrong, for a
+ * message.
  */
 const char *prefix_parse(const char *text, struct prefix *out);
 

@@ -73,7 +73,7 @@ struct sval sval_of(const struct expr *e);
 
 /*
  * Returns the expression with the characters of @e, of form S_MEM: a string in an object itself, or
- * what was converted.
+ * the operand of the conversion.
  */
 const struct expr *str_memory(const struct expr *e);
 

@@ -209,7 +209,7 @@ static void text_cond(const struct expr *e, struct strbuf *out)
 	expr_text(e->c, out);
 }
 
-/* "(type)x", "xlate <type>(x)" and the like */
+/* Prints "(type)x", "xlate <type>(x)" and similar forms. */
 static void text_typed(const struct expr *e, const char *open, const char *close,
 		       struct strbuf *out)
 {

@@ -101,7 +101,7 @@ enum conversion {
 	CONV_DROP,  /* to void */
 };
 
-/* What a name means. */
+/* Meanings of a name. */
 enum sym_kind {
 	SYM_NONE,
 	SYM_VAR,
@@ -139,14 +139,14 @@ struct expr {
 	bool arrow;   /* E_MEMBER */
 	bool paren;   /* was written in parentheses */
 
-	/* ---- typing's: the meaning of the name, and the like ---- */
+	/* ---- set by typing ---- */
 	bool typed;      /* typing is done with it */
 	bool is_const;   /* its value is known: */
 	uint8_t symkind; /* enum sym_kind */
 	int64_t value;
 	/* of a pointer that was written as an address: the object; else NULL */
 	const struct expr *object;
-	/* What the name means; symkind selects the member. */
+	/* Meaning of the name; symkind selects the member. */
 	union {
 		struct var *var;                   /* SYM_VAR */
 		struct agg *agg;                   /* SYM_AGG */
@@ -159,7 +159,7 @@ struct expr {
 	/* of a call of an action: result of its check() */
 	union {
 		const struct shape *shape; /* print() */
-		const struct format *fmt;  /* printf(), printa() and the like */
+		const struct format *fmt;  /* printf(), printa() and others */
 		const void *any;
 	} extra;
 	const struct expr *written; /* the expression that a definition replaced here */
@@ -206,7 +206,7 @@ struct clause {
 	struct loc pred_loc;
 	struct stmt *body; /* NULL: empty */
 	bool has_body;     /* false: bare description (command line only) */
-	bool alternative;  /* hidden clauses: replaces the previous one */
+	bool alternative;  /* hidden clauses: if the previous one does not fit */
 	struct loc loc, body_loc;
 	struct clause *next;
 };

@@ -21,7 +21,7 @@ struct macros {
 	int32_t target;         /* $target; -1: none */
 };
 
-/* Which field the last word of a description on the command line is (-P -m -f -n). */
+/* The field that the last word of a description on the command line sets (-P -m -f -n). */
 enum pd_right { PD_RIGHT_PROV, PD_RIGHT_MOD, PD_RIGHT_FUNC, PD_RIGHT_NAME };
 
 struct parse_opts {

@@ -237,7 +237,7 @@ static struct type *new_type(struct parser *p, enum type_kind kind, const char *
 	return t;
 }
 
-/* Returns the type that "struct tag {" declares: a new one, or one that was announced. */
+/* Returns the type that "struct tag {" declares: a new one, or a forward reference to it. */
 static struct type *declare(struct parser *p, enum tag_kind tk, const char *tag, struct loc loc)
 {
 	enum type_kind kind = tk == TAG_STRUCT ? T_STRUCT : T_UNION;

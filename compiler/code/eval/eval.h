@@ -32,8 +32,8 @@ void gen_effect(struct fire *g, const struct expr *e);
 void gen_cond(struct fire *g, const struct expr *e, int t, int f);
 
 /*
- * Continues in a new block if @e is not 0, else jumps to @otherwise. What @e computed stays known,
- * so the caller must be in a scope that ends before @otherwise is placed.
+ * Continues in a new block if @e is not 0, else jumps to @otherwise. Values computed for @e stay
+ * known, so the caller must be in a scope that ends before @otherwise is placed.
  */
 void gen_require(struct fire *g, const struct expr *e, int otherwise);
 

@@ -10,9 +10,9 @@
 #include "ir/program.h"
 
 /*
- * A fault block is placed after the jumps to it, because they decide what is known in the block.
- * Until then, each block keeps its value in a register or on the stack, so only a limited number of
- * blocks may wait.
+ * A fault block is placed after the jumps to it, because these decide which values are known in the
+ * block. Until then each block keeps its value in a register or on the stack, so few blocks may
+ * wait.
  */
 enum { FAULTS_WAITING = 16 };
 

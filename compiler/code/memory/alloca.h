@@ -48,7 +48,7 @@ void alloca_copy_out(struct fire *g, int to, int at, int n, uint32_t most);
 /* Returns a register for alloca_release(). */
 int alloca_mark(struct fire *g);
 
-/* Frees what was allocated since alloca_mark() returned @mark. */
+/* Frees all memory that was allocated since alloca_mark() returned @mark. */
 void alloca_release(struct fire *g, int mark);
 
 #endif

@@ -9,7 +9,7 @@
 
 struct fire;
 
-/* What a slot gets for a string that is NULL: a fault, "", or NULL. */
+/* Value of a slot for a string that is NULL: a fault, "", or NULL. */
 enum null_string { NULL_FAULT, NULL_EMPTY, NULL_KEEP };
 
 /* A slot: memory that a string or key is written to. */

@@ -164,7 +164,7 @@ void make_dirname(const struct maker *m)
 
 /* ------------------------------------------------------ a path in its shortest form */
 
-/* What is at a place of the path: each 0 or 1. */
+/* Tests of a place of the path: each 0 or 1. */
 struct step {
 	int c;        /* the character */
 	int slash;    /* a slash */

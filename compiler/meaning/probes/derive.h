@@ -9,9 +9,9 @@ struct hook_on;
 
 /*
  * Returns the hooks of a group, all of host providers. A hook on a stable probe is replaced by the
- * probe's hooks on this kernel, with both guards; args[] of the group are the probe's native
- * arguments there. The result is in the compiler's arena. NULL: the probe has no hook here, and
- * *@why says what is missing.
+ * probe's hooks on this kernel, with both guards; args[] of the group become the probe's native
+ * arguments. The result is in the compiler's arena. NULL: the probe has no hook here, and *@why
+ * names the missing facility.
  */
 const struct hook_on *derive_group(struct compiler *c, const struct hook_on *group,
 				   const char **why);

@@ -1,8 +1,8 @@
 /*
- * filter.h - filters (-x port=, pid= ...): which probes they apply to, and with which arguments.
+ * filter.h - filters (-x port=, pid= ...): the probes that they apply to, and their arguments.
  *
- * cmd/filter.c writes all filters as one inline in D. Each hook of a filtered probe calls it with
- * the probe's native arguments, after the guard. Without filters there is no such call.
+ * cmd/filter.c writes all filters as one inline in D. Each hook of a filtered probe calls the
+ * inline with the probe's native arguments, after the guard. Without filters no hook has a call.
  */
 #ifndef COMPILER_MEANING_FILTER_H
 #define COMPILER_MEANING_FILTER_H

@@ -1,8 +1,9 @@
 /*
- * hidden.h - hidden clauses, by which library texts remember values between events.
+ * hidden.h - hidden clauses: library texts use them to remember values between events.
  *
- * A clause of a library text on a host probe is compiled into a program only if something enabled
- * reads a variable that it assigns. It makes no records and belongs to no probe that the user sees.
+ * A clause of a library text on a host probe is compiled into a program only if enabled code reads
+ * a variable that the clause assigns. It makes no records and belongs to no probe that the user
+ * sees.
  */
 #ifndef COMPILER_HIDDEN_H
 #define COMPILER_HIDDEN_H

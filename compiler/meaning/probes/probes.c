@@ -49,7 +49,7 @@ struct collect {
 	VEC(struct probe *) found;
 };
 
-/* Several functions may have one name, so probes at many points are told apart by their IDs. */
+/* Several functions may have one name, so probes at many points differ by their IDs. */
 static bool same_host(const struct probe *p, const struct host_probe *h)
 {
 	return !strcmp(p->prov, h->prov) && !strcmp(p->mod, h->mod) && !strcmp(p->func, h->func) &&

@@ -25,7 +25,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Keys of different kinds cannot be told apart by their bytes. */
+/* Keys of different kinds may have the same bytes, so they cannot be mixed. */
 static enum type_kind key_kind(struct type *t)
 {
 	return type_is(t, T_STRING) || type_is_shown(t) ? type_strip(t)->kind : T_INT;

@@ -58,8 +58,8 @@ static bool uses_args(struct compiler *c, const struct expr *e)
 }
 
 /*
- * Checks the definition on its own. A parameter of a struct type may get something that is
- * translated to it.
+ * Checks the definition on its own. A parameter of a struct type may get a value that is translated
+ * to the struct.
  */
 static int check_definition(struct compiler *c, struct expr *body, size_t mark)
 {
