@@ -219,13 +219,13 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 			room.agg_bytes = default_agg_bytes(c, &s->o);
 	}
 	if (s->o.filter && !s->filtered && c->probes->enablings) {
-		diag_error(c->d, D_HOOK_NONE, NOLOC, "no probe of the program tells of %s",
+		diag_error(c->d, D_HOOK_NONE, NOLOC, "no probe of the program is about %s",
 			   s->o.filter_task
 				   ? "packets, connections or processes: there is nothing to filter"
 				   : "packets or connections: there is nothing to filter by ports "
-				     "or addresses "
-				     "(of processes pid=, execname=, user=, cgroup= and netns= "
-				     "alone ask)");
+				     "or addresses (only pid=, execname=, user=, cgroup= and "
+				     "netns= "
+				     "filter processes)");
 		return NULL;
 	}
 	if (c->wants->speculates && opts_nspec(c->opt) > NSPEC_MAX) {

@@ -40,8 +40,8 @@ static void absent(struct compiler *c, const struct probe *p, struct loc loc)
 {
 	if (c->opt->replay)
 		diag_error(c->d, D_HOOK_NONE, loc,
-			   "probe %s:::%s does not exist in replay: a capture does not "
-			   "tell of it",
+			   "probe %s:::%s does not exist in replay: captures do not "
+			   "have its data",
 			   p->prov, p->name);
 	else
 		diag_error(c->d, D_HOOK_NONE, loc,
@@ -302,8 +302,8 @@ static int none_exists(struct compiler *c, const struct probe_desc *desc, const 
 {
 	if (c->opt->replay)
 		return diag_error(c->d, D_HOOK_NONE, desc->loc,
-				  "none of the probes of %s exists in replay: a capture does not "
-				  "tell of them",
+				  "none of the probes of %s exists in replay: captures do not have "
+				  "their data",
 				  desc->text);
 	return diag_error(c->d, D_HOOK_NONE, desc->loc,
 			  "none of the probes of %s exists on this kernel: %s:::%s lacks %s",

@@ -130,7 +130,7 @@ static int check_print(struct compiler *c, struct expr *call)
 			   "print( ) may not be applied to a dynamic expression");
 		diag_hint(c->d, type_is(t, T_AGG) ? "aggregations are printed by printa( )"
 				: type_is(t, T_XLATED)
-					? "name a member: dtrace -lvvn PROBE shows those there are"
+					? "name a member: dtrace -lvvn PROBE lists them"
 					: "it is an action of its own: without print( )");
 		return -1;
 	}

@@ -155,10 +155,10 @@ void gen_link_text(struct fire *g, const struct expr *e, bool infiniband, struct
 void no_text_error(struct fire *g, const struct expr *e)
 {
 	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-		   "such a name is looked up when it is printed: it can be shown, be a key of an "
-		   "aggregation, be kept in a "
-		   "variable or compared with a literal; elsewhere cs_uid, cs_cgroup or cs_netns "
-		   "is what can be used");
+		   "the text of this name is only known when it is printed: the name can be "
+		   "printed, "
+		   "be a key of an aggregation, be stored in a variable or be compared with a "
+		   "literal; elsewhere use cs_uid, cs_cgroup or cs_netns");
 }
 
 /*
@@ -260,9 +260,9 @@ static void make_text(struct fire *g, struct sval s, struct dest d)
 		return;
 	case S_ENUM:
 		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-			   "the name of a kernel constant can be printed, a key, or compared with "
-			   "a literal, "
-			   "but not yet joined, measured or kept in a variable");
+			   "the name of a kernel constant can be printed, be a key or be compared "
+			   "with a "
+			   "literal, but not joined, measured or stored in a variable");
 		return;
 	default:
 		BUG("string form %d has no characters", s.form);

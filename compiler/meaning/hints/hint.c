@@ -82,8 +82,8 @@ static const struct foreign {
 	const char *word; /* in any field */
 	const char *hint;
 } foreign[] = {
-	{"input", "what comes in are probes named receive"},
-	{"output", "what goes out are probes named send"},
+	{"input", "probes of incoming packets are named receive"},
+	{"output", "probes of outgoing packets are named send"},
 	{"exit", "functions and system calls have a return"},
 	{"debug-input", "all segments that come in are tcp:::receive"},
 	{"debug-output", "all segments that go out are tcp:::send"},
@@ -289,7 +289,7 @@ static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
 	else if (n.best)
 		diag_hint(c->d, "did you mean %s:%s::%s?", n.best->prov, n.best->mod, n.best->name);
 	else
-		diag_hint(c->d, "dtrace -ln '%s:%s::' lists those there are", w.prov, w.mod);
+		diag_hint(c->d, "dtrace -ln '%s:%s::' lists the probes", w.prov, w.mod);
 	return true;
 }
 

@@ -286,7 +286,7 @@ static const struct theirs function_sentences[] = {
 	 "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes"},
 	{"nsecs", "did you mean timestamp?"},
 	{"sleep", "a program never waits; chill( ) keeps the CPU busy"},
-	{"unroll", "D has no loops: write it as often as it is to be done"},
+	{"unroll", "D has no loops: repeat the statements"},
 };
 
 static void try_functions(struct nearest *n, const struct lang *l)

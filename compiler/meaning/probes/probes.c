@@ -576,5 +576,5 @@ void probe_resolve(struct compiler *c, struct probe *p)
 			p->missing = why;
 	}
 	if (!p->missing)
-		p->missing = "any hook that tells of it";
+		p->missing = "a hook for this event";
 }

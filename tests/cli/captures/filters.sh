@@ -118,7 +118,7 @@ bad 'execname=*' '"*": expected a name, which may begin or end with *'
 run -qr $capture -x user=0 -n 'tcp:::send { }'
 status 1
 err 'dtrace: failed to set -x user: captures do not record it'
-fails 'no probe of the program tells of packets or connections: there is nothing to filter by ports or addresses .of processes pid=, .* alone ask.$' -qr $capture -x port=80 -n 'BEGIN { exit(0); }'
+fails 'no probe of the program is about packets or connections: there is nothing to filter by ports or addresses .only pid=, .* filter processes.$' -qr $capture -x port=80 -n 'BEGIN { exit(0); }'
 run -qr $capture -n 'tcp:::send { setopt("port", "80"); exit(0); }'
 err_has "couldn.t set option \"port\" to \"80\": Operation illegal when tracing is active"
 

@@ -77,7 +77,7 @@ hint 'fbt:tcp_connect:entry' '.*: fbt::tcp_connect:entry'
 hint 'syscall::opn:entry' 'did you mean syscall::open:entry\?'
 hint 'syscall::read:exit' 'did you mean syscall::read:return\?'
 hint 'vfs:::vop_read' 'there is no provider vfs; near to it is fbt::vfs_read:entry .*'
-hint 'ip:::output' 'what goes out are probes named send'
+hint 'ip:::output' 'probes of outgoing packets are named send'
 
 # Syntax.
 hint 'BEGIN { int x; }' 'variables are declared outside of clauses'

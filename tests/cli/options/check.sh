@@ -66,7 +66,7 @@ out_has 'options.d: note: needs -w'
 printf 'io:::start { @ = count(); }\nip:::send { @ = count(); }\n' >"$tmp/live.d"
 run --check "$tmp/live.d" -r $pcap
 status 1
-text_is stdout "$out" "$tmp/live.d:1: io:::start: no: probe io:::start does not exist in replay: a capture does not tell of it
+text_is stdout "$out" "$tmp/live.d:1: io:::start: no: probe io:::start does not exist in replay: captures do not have its data
 $tmp/live.d:2: ip:::send: runs"
 run --check tcpdrop -r $pcap
 status 1

@@ -108,9 +108,9 @@ done
 refused() {
 	"$DTRACE" -en "tcp:::connect-request $2" 2>&1 | grep -q "$1" && echo "ok: $1" || fail "$2 is no error: $1"
 }
-refused 'looked up when it is printed' '{ trace(substr(args[1]->cs_user, 1)); }'
-refused 'looked up when it is printed' '{ a[args[1]->cs_user] = 1; }'
-refused 'looked up when it is printed' '/args[1]->cs_user == execname/ { }'
+refused 'only known when it is printed' '{ trace(substr(args[1]->cs_user, 1)); }'
+refused 'only known when it is printed' '{ a[args[1]->cs_user] = 1; }'
+refused 'only known when it is printed' '/args[1]->cs_user == execname/ { }'
 refused '"nobody-of-that-name": no such user' '/args[1]->cs_user == "nobody-of-that-name"/ { }'
 refused 'a container has several control groups' '/args[1]->cs_container == "0123456789ab"/ { }'
 finish

@@ -115,7 +115,7 @@ done
 # A script without processes has nothing to leave out.
 timeout 120 "$DTRACE" -x pid=1 -s runqlen >"$T/out" 2>"$T/err"
 same 'runqlen: status' 1 $?
-same 'runqlen' 1 "$(grep -c 'no probe of the program tells of packets, connections or processes: there is nothing to filter$' "$T/err")"
+same 'runqlen' 1 "$(grep -c 'no probe of the program is about packets, connections or processes: there is nothing to filter$' "$T/err")"
 timeout 120 "$DTRACE" -x pid=1 -x port=80 -s opensnoop >"$T/out" 2>"$T/err"
 same 'ports of system calls: status' 1 $?
 # The other filters of processes: their user, their network namespace, their control group.
