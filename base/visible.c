@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "base/xalloc.h"
 
 bool visible_char(uint32_t cp)
 {
@@ -64,4 +65,29 @@ void visible_add(struct strbuf *out, const char *s, size_t n)
 		escape(out, s + i, k);
 		i += k;
 	}
+}
+
+void visible_add_lines(struct strbuf *out, const char *s, size_t n)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] != '\n' && s[i] != '\t')
+			continue;
+		visible_add(out, s + from, i - from);
+		strbuf_addc(out, s[i]);
+		from = i + 1;
+	}
+	visible_add(out, s + from, n - from);
+}
+
+char *visible_copy(const char *s)
+{
+	struct strbuf b = {0};
+	char *copy;
+
+	visible_add(&b, s, strlen(s));
+	copy = xstrdup(strbuf_text(&b));
+	strbuf_release(&b);
+	return copy;
 }

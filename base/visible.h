@@ -24,4 +24,13 @@ bool visible_char(uint32_t cp);
  */
 void visible_add(struct strbuf *out, const char *s, size_t n);
 
+/*
+ * Appends the @n bytes at @s as visible_add() does, but keeps newlines and tabs. For messages of
+ * several lines, whose parts may be names that nobody has escaped.
+ */
+void visible_add_lines(struct strbuf *out, const char *s, size_t n);
+
+/* Returns a copy of @s as visible_add() shows it. The caller frees it with xfree(). */
+char *visible_copy(const char *s);
+
 #endif

@@ -8,20 +8,30 @@
 
 #include "base/diag.h"
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "cmd/about/help.h"
 #include "cmd/options.h"
 
+void complain_text(const struct strbuf *text)
+{
+	struct strbuf b = {0};
+
+	strbuf_adds(&b, "dtrace: ");
+	visible_add_lines(&b, text->s, text->len);
+	fputs(b.s, stderr);
+	strbuf_release(&b);
+}
+
 int complain(int status, const char *fmt, ...)
 {
-	struct strbuf line = {0}; /* one write: lines of several processes do not mix */
+	struct strbuf line = {0};
 	va_list ap;
 
-	strbuf_adds(&line, "dtrace: ");
 	va_start(ap, fmt);
 	strbuf_vaddf(&line, fmt, ap);
 	va_end(ap);
 	strbuf_addc(&line, '\n');
-	fputs(line.s, stderr);
+	complain_text(&line);
 	strbuf_release(&line);
 	return status;
 }
@@ -34,7 +44,7 @@ int fatal_diag(const struct cmd_opts *o, const struct diag *d)
 	strbuf_addc(&b, '\n');
 	if (!o->consumer.nohint)
 		diag_help(d, &b);
-	fprintf(stderr, "dtrace: %s", b.s);
+	complain_text(&b);
 	strbuf_release(&b);
 	return EXIT_FATAL;
 }

@@ -9,12 +9,19 @@
 
 struct cmd_opts;
 struct diag;
+struct strbuf;
 
 #define EXIT_FATAL 1 /* the command failed */
 #define EXIT_USAGE 2 /* the command line is wrong */
 
-/* Prints "dtrace: ", the formatted message and a newline to stderr.  Returns @status. */
+/* Prints the formatted message and a newline as complain_text() does. Returns @status. */
 int complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Prints "dtrace: " and @text, which ends with a newline, to stderr in one piece, so that lines of
+ * several processes do not mix. Control characters other than newlines and tabs are escaped.
+ */
+void complain_text(const struct strbuf *text);
 
 #define fatal(...) complain(EXIT_FATAL, __VA_ARGS__)
 #define misused(...) complain(EXIT_USAGE, __VA_ARGS__)

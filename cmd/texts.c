@@ -49,7 +49,7 @@ int text_failed(const struct arguments *args, const struct text *t, const struct
 	strbuf_addc(&b, '\n');
 	if (!args->o.consumer.nohint)
 		diag_help(d, &b);
-	fprintf(stderr, "dtrace: %s", b.s);
+	complain_text(&b);
 	strbuf_release(&b);
 	return EXIT_FATAL;
 }

@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "cmd/merge/opener.h"
 #include "consumer/oformat/diff.h"
@@ -122,7 +123,7 @@ struct aggfiles {
 
 /* A file that was read and is not parsed yet. */
 struct text {
-	char *path;
+	char *path; /* escaped: another user may have chosen the name of a file in a folder */
 	struct strbuf bytes;
 	struct diag d; /* why it could not be read */
 };
@@ -164,7 +165,7 @@ static void load(struct texts *t, const char *path, bool in_folder)
 	bool ok = in_folder ? aggfile_read_foreign(path, &x.bytes, &x.d)
 			    : aggfile_read(path, &x.bytes, &x.d);
 
-	x.path = xstrdup(path);
+	x.path = visible_copy(path);
 	t->failed = !ok;
 	vec_push(&t->text, x);
 }
@@ -186,10 +187,10 @@ static void load_path(const struct aggfiles *a, struct texts *t, const char *pat
 static bool take_text(void *ctx, const char *path, struct strbuf *bytes, const char *why)
 {
 	struct texts *t = ctx;
-	struct text x = {.path = xstrdup(path), .bytes = *bytes};
+	struct text x = {.path = visible_copy(path), .bytes = *bytes};
 
 	if (why)
-		diag_error(&x.d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
+		diag_error(&x.d, D_SYS, NOLOC, "failed to read %s: %s", x.path, why);
 	t->failed = why != NULL;
 	vec_push(&t->text, x);
 	return !t->failed;

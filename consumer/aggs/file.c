@@ -482,9 +482,11 @@ static bool read_and_close(int fd, uint64_t most, const char *path, const char *
 			   struct strbuf *b, struct diag *d)
 {
 	bool whole = fd >= 0 && aggfile_read_fd(fd, most, b, &why);
+	char *name = visible_copy(path);
 
 	if (!whole)
-		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
+		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", name, why);
+	xfree(name);
 	if (fd >= 0)
 		close(fd);
 	return whole;
