@@ -29,18 +29,18 @@
 #include "fleet/sign.h"
 
 enum {
-	HEAR_MS = 100,
+	RECEIVE_MS = 100,
 	REFUSED_MAX = 256, /* refusals that are remembered */
 	STRANGERS_MAX = 4, /* requests by unknown keys that are answered in one second */
 	RUNS_MAX = 64,     /* current runs and those of the last KEPT_S seconds */
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
 	KEPT_S = 60,     /* reports on an ended run are repeated for this time */
-	UNSAID_S = 3600, /* if they could not be sent, for this time */
+	UNSENT_S = 3600, /* if they could not be sent, for this time */
 };
 
 #define HELLO_NS 1000000000ull
-#define RECALL_NS 60000000000ull
+#define REREAD_NS 60000000000ull
 #define AGAIN_NS 2000000000ull
 #define OUT_NS 1000000000ull
 
@@ -51,7 +51,7 @@ struct agent {
 	struct net_sub *sub;
 	char runs[PATH_MAX], lease[PATH_MAX], probes[PATH_MAX];
 	VEC(struct run *) v;
-	uint64_t connections, recalled, hello;
+	uint64_t connections, reread_at, hello;
 	uint64_t second;    /* current second */
 	unsigned stranger;  /* requests by unknown keys in that second */
 	struct strbuf name; /* the host as part of a subject */
@@ -65,7 +65,8 @@ static void on_end(int sig)
 	ended = 1;
 }
 
-__attribute__((format(printf, 2, 3))) static void tell(const struct agent *a, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void log_line(const struct agent *a, const char *fmt,
+							   ...)
 {
 	struct strbuf b = {0};
 	va_list ap;
@@ -82,7 +83,7 @@ __attribute__((format(printf, 2, 3))) static void tell(const struct agent *a, co
 	strbuf_release(&b);
 }
 
-/* -------------------------------------------------------------------------- saying */
+/* -------------------------------------------------------------------------- sending */
 
 /* Starts the lease anew: the server has just answered or sent a request. */
 static void renew_lease(const struct agent *a)
@@ -117,7 +118,7 @@ static bool put_state(struct agent *a, struct run *r, const struct strbuf *subje
 	return ok;
 }
 
-static void say_state(struct agent *a, struct run *r)
+static void send_state(struct agent *a, struct run *r)
 {
 	struct strbuf subject = {0}, b = {0};
 
@@ -125,14 +126,14 @@ static void say_state(struct agent *a, struct run *r)
 	strbuf_addf(&subject, "fleet.state.%s.%s", r->id, a->name.s);
 	run_message(r, a->o->host, net_max(a->net) ? net_max(a->net) : UINT64_MAX, &b);
 	if (put_state(a, r, &subject, &b))
-		r->told = now_boot();
+		r->reported_at = now_boot();
 	else
 		r->fresh = true;
 	strbuf_release(&subject);
 	strbuf_release(&b);
 }
 
-static void say_output(struct agent *a, struct run *r)
+static void send_output(struct agent *a, struct run *r)
 {
 	char path[PATH_MAX];
 	struct strbuf subject = {0}, b = {0}, piece = {0};
@@ -149,7 +150,7 @@ static void say_output(struct agent *a, struct run *r)
 	message_body(&b, piece.s, piece.len);
 	if (piece.len && put(a, &subject, &b) && (!a->o->twice || put(a, &subject, &b))) {
 		r->sent += piece.len;
-		r->told_out = now_boot();
+		r->output_sent_at = now_boot();
 		file_put_number(path_in(path, r->dir, "sent"), r->sent);
 	}
 	strbuf_release(&subject);
@@ -158,30 +159,30 @@ static void say_output(struct agent *a, struct run *r)
 }
 
 /* The server keeps a limited number of messages per run, so output is batched once a second. */
-static bool wants_output_said(const struct run *r)
+static bool is_output_due(const struct run *r)
 {
 	return r->phase != PHASE_TRACING || r->out - r->sent >= OUT_PIECE ||
-	       now_boot() - r->told_out > OUT_NS;
+	       now_boot() - r->output_sent_at > OUT_NS;
 }
 
 /*
  * Sends what the server lacks. Now and then it sends everything, because a server may lose its last
  * second.
  */
-static void say(struct agent *a, struct run *r)
+static void send_news(struct agent *a, struct run *r)
 {
 	enum phase before = r->phase;
 
 	run_look(r, a->policy.keys);
 	if (r->phase != before)
-		tell(a, "run %s %s: %s", r->id, r->phase == PHASE_REFUSED ? "refused" : "ended",
-		     r->said.len ? r->said.s : "without messages");
+		log_line(a, "run %s %s: %s", r->id, r->phase == PHASE_REFUSED ? "refused" : "ended",
+			 r->errors.len ? r->errors.s : "without messages");
 	if (!net_connected(a->net))
 		return;
-	if (r->out > r->sent && wants_output_said(r))
-		say_output(a, r);
-	if (r->fresh || now_boot() - r->told > AGAIN_NS)
-		say_state(a, r);
+	if (r->out > r->sent && is_output_due(r))
+		send_output(a, r);
+	if (r->fresh || now_boot() - r->reported_at > AGAIN_NS)
+		send_state(a, r);
 }
 
 static void hello(struct agent *a)
@@ -206,7 +207,7 @@ static void serve(struct agent *a)
 {
 	hello(a);
 	for (size_t i = 0; i < a->v.n; i++)
-		say(a, a->v.v[i]);
+		send_news(a, a->v.v[i]);
 }
 
 /* ------------------------------------------------------------------------- starting */
@@ -347,14 +348,15 @@ static void refuse_stranger(struct agent *a, const struct request *q)
 
 	if (too_many_strangers(a))
 		return;
-	tell(a,
-	     "run %s of an unknown signer refused: policy: the key that signed it is not on the "
-	     "list: "
-	     "%.256s",
-	     q->id, q->program);
+	log_line(a,
+		 "run %s of an unknown signer refused: policy: the key that signed it is not on "
+		 "the "
+		 "list: "
+		 "%.256s",
+		 q->id, q->program);
 	r = run_refused(q->id, q->until, "policy: the key that signed it is not on the list");
 	r->epoch = 1; /* so that every later report on a run of that name is newer */
-	say_state(a, r);
+	send_state(a, r);
 	run_free(r);
 }
 
@@ -363,7 +365,7 @@ static void refuse(struct agent *a, const struct request *q, const char *signer,
 {
 	uint64_t longest = now_real() / 1000000000u + a->policy.seconds;
 
-	tell(a, "run %s of %s refused: %s: %s", q->id, signer, why, q->program);
+	log_line(a, "run %s of %s refused: %s: %s", q->id, signer, why, q->program);
 	if (count(a, true) < REFUSED_MAX)
 		vec_push(&a->v, run_refused(q->id, q->until < longest ? q->until : longest, why));
 }
@@ -391,8 +393,8 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)))
 		r = begin(a, &one, sealed, size, &why);
 	if (r) {
-		tell(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->until - now,
-		     q->replay ? " of " : "", q->replay ? q->replay : "", q->program);
+		log_line(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->until - now,
+			 q->replay ? " of " : "", q->replay ? q->replay : "", q->program);
 		vec_push(&a->v, r);
 	} else {
 		refuse(a, q, signer, why.len ? why.s : "for an unknown reason");
@@ -408,7 +410,7 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 	if (!glob_match(q->hosts, a->o->host))
 		return;
 	if (q->stop && r && signer && r->phase == PHASE_TRACING) {
-		tell(a, "run %s: %s ends it", q->id, signer);
+		log_line(a, "run %s: %s ends it", q->id, signer);
 		run_stop(r, "its viewer ended it");
 	}
 	if (q->stop || r || q->until <= now_real() / 1000000000u)
@@ -438,13 +440,13 @@ static void on_request(void *ctx, const char *subject, const void *data, size_t 
 
 	if (!sign_open(data, n, &p, &size, key)) {
 		if (!too_many_strangers(a))
-			tell(a, "%s: its signature is invalid", subject);
+			log_line(a, "%s: its signature is invalid", subject);
 		return;
 	}
 	if (message_parse(&m, p, size) && !request_read(&q, &m) && is_of(&q, subject))
 		decide(a, &q, policy_signer(&a->policy, key), data, n);
 	else if (!too_many_strangers(a))
-		tell(a, "%s: not a request", subject);
+		log_line(a, "%s: not a request", subject);
 	message_release(&m);
 }
 
@@ -457,7 +459,7 @@ static void forget(struct agent *a)
 	for (size_t i = 0; i < a->v.n; i++) {
 		struct run *r = a->v.v[i];
 
-		if (r->phase < PHASE_ENDED || now < r->until + (r->fresh ? UNSAID_S : KEPT_S)) {
+		if (r->phase < PHASE_ENDED || now < r->until + (r->fresh ? UNSENT_S : KEPT_S)) {
 			a->v.v[n++] = r;
 			continue;
 		}
@@ -501,16 +503,16 @@ static void load(struct agent *a)
 }
 
 /* Reads the stream after each connection, because messages may have been missed. */
-static void recall(struct agent *a)
+static void reread(struct agent *a)
 {
 	uint64_t n = net_connections(a->net);
 
-	if (n == a->connections && now_boot() - a->recalled < RECALL_NS)
+	if (n == a->connections && now_boot() - a->reread_at < REREAD_NS)
 		return;
-	if (!net_recall(a->net, STREAM_RUNS, "fleet.run.*", true, on_request, a))
+	if (!net_read_stream(a->net, STREAM_RUNS, "fleet.run.*", true, on_request, a))
 		return;
 	a->connections = n;
-	a->recalled = now_boot();
+	a->reread_at = now_boot();
 }
 
 static bool connect_server(struct agent *a)
@@ -528,7 +530,7 @@ static bool connect_server(struct agent *a)
 
 static void disconnect(struct agent *a)
 {
-	net_unlisten(a->sub);
+	net_unsubscribe(a->sub);
 	net_close(a->net);
 	a->sub = NULL;
 	a->net = NULL;
@@ -550,15 +552,15 @@ static bool see_connection(struct agent *a)
 
 static void loop(struct agent *a)
 {
-	static const struct timespec pause = {0, HEAR_MS * 1000000};
+	static const struct timespec pause = {0, RECEIVE_MS * 1000000};
 
 	while (see_connection(a)) {
 		if (!a->sub)
-			a->sub = net_listen(a->net, "fleet.run.*");
+			a->sub = net_subscribe(a->net, "fleet.run.*");
 		if (net_connected(a->net))
-			recall(a);
+			reread(a);
 		if (a->sub)
-			net_hear(a->sub, HEAR_MS, on_request, a);
+			net_receive(a->sub, RECEIVE_MS, on_request, a);
 		else
 			nanosleep(&pause, NULL);
 		serve(a);
@@ -639,7 +641,7 @@ int agent_main(const struct agent_opts *o)
 	ok = connect_server(&a);
 	if (ok) {
 		load(&a);
-		tell(&a, "agent %s, %zu runs", o->host, a.v.n);
+		log_line(&a, "agent %s, %zu runs", o->host, a.v.n);
 		if (!net_connected(a.net))
 			fprintf(stderr, "dtrace-fleet: %s does not answer yet; waiting for it\n",
 				o->net.url);

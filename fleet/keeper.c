@@ -159,7 +159,7 @@ static bool is_over(struct keeper *k)
 	return false;
 }
 
-static void look(struct keeper *k)
+static void check_end(struct keeper *k)
 {
 	if (!k->asked_ns && is_over(k)) {
 		k->asked_ns = now_boot();
@@ -175,7 +175,7 @@ static int wait_for_it(struct keeper *k)
 	int status = 0;
 
 	while (waitpid(k->pid, &status, WNOHANG) != k->pid) {
-		look(k);
+		check_end(k);
 		nanosleep(&pause, NULL);
 	}
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

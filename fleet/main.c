@@ -50,7 +50,7 @@ static int usage_error(void)
 }
 
 /* Prints help that was requested, which is no error. */
-static bool told(const char *what)
+static bool print_help(const char *what)
 {
 	if (!strcmp(what, "--version"))
 		puts("dtrace-fleet " DTRACE_VERSION "\nLicense: BSD-2-Clause");
@@ -491,7 +491,7 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "keep"))
 		return keeper_main(argc, argv);
-	if (told(what))
+	if (print_help(what))
 		return fflush(stdout) ? fail("standard output", strerror(errno)) : 0;
 	if (argc < 2)
 		return usage_error();

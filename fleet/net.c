@@ -12,8 +12,8 @@
 enum {
 	WAIT_MS = 3000,
 	RECONNECT_MS = 200,
-	HEAR_MAX = 1 << 20, /* maximum number, and bytes, of messages that wait to be read */
-	HEAR_BYTES = 1 << 30,
+	RECEIVE_MAX = 1 << 20, /* maximum number, and bytes, of messages that wait to be read */
+	RECEIVE_BYTES = 1 << 30,
 	SECONDS = 1000000000,
 };
 
@@ -79,7 +79,7 @@ static natsStatus set_options(natsOptions *o, const struct net_opts *n, bool wai
 	if (s == NATS_OK && !wait)
 		s = natsOptions_SetRetryOnFailedConnect(o, true, on_connected, NULL);
 	if (s == NATS_OK)
-		s = natsOptions_SetMaxPendingMsgs(o, HEAR_MAX);
+		s = natsOptions_SetMaxPendingMsgs(o, RECEIVE_MAX);
 	if (s == NATS_OK)
 		s = natsOptions_SetPingInterval(o, 2000);
 	if (s == NATS_OK && n->name)
@@ -206,19 +206,19 @@ bool net_setup(struct net *n, struct strbuf *wrong)
 	       add_stream(n, STREAM_OUT, out, 1, 10000, wrong);
 }
 
-struct net_sub *net_listen(struct net *n, const char *subject)
+struct net_sub *net_subscribe(struct net *n, const char *subject)
 {
 	struct net_sub *s = xcalloc(1, sizeof(*s));
 
 	if (natsConnection_SubscribeSync(&s->sub, n->conn, subject) == NATS_OK) {
-		natsSubscription_SetPendingLimits(s->sub, HEAR_MAX, HEAR_BYTES);
+		natsSubscription_SetPendingLimits(s->sub, RECEIVE_MAX, RECEIVE_BYTES);
 		return s;
 	}
 	xfree(s);
 	return NULL;
 }
 
-void net_unlisten(struct net_sub *s)
+void net_unsubscribe(struct net_sub *s)
 {
 	if (!s)
 		return;
@@ -231,7 +231,7 @@ static void hand_over(natsMsg *msg, net_fn *fn, void *ctx)
 	fn(ctx, natsMsg_GetSubject(msg), natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg));
 }
 
-void net_hear(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx)
+void net_receive(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx)
 {
 	natsMsg *msg;
 
@@ -254,8 +254,8 @@ static bool expected(natsSubscription *sub, uint64_t *n)
 	return ok;
 }
 
-bool net_recall(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn,
-		void *ctx)
+bool net_read_stream(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn,
+		     void *ctx)
 {
 	natsSubscription *sub = NULL;
 	jsSubOptions so;
@@ -271,7 +271,7 @@ bool net_recall(struct net *n, const char *stream, const char *subject, bool las
 	so.Config.DeliverPolicy = last ? js_DeliverLastPerSubject : js_DeliverAll;
 	ok = js_SubscribeSync(&sub, n->js, subject, NULL, &so, NULL) == NATS_OK;
 	if (ok)
-		natsSubscription_SetPendingLimits(sub, HEAR_MAX, HEAR_BYTES);
+		natsSubscription_SetPendingLimits(sub, RECEIVE_MAX, RECEIVE_BYTES);
 	ok = ok && expected(sub, &want);
 	for (; ok && got < want; got++) {
 		ok = natsSubscription_NextMsg(&msg, sub, WAIT_MS) == NATS_OK;

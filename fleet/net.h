@@ -59,17 +59,17 @@ uint64_t net_max(struct net *n);
 bool net_setup(struct net *n, struct strbuf *wrong);
 
 /* Subscribes to messages from now on. Returns NULL if that is impossible at the moment. */
-struct net_sub *net_listen(struct net *n, const char *subject);
-void net_unlisten(struct net_sub *s);
+struct net_sub *net_subscribe(struct net *n, const char *subject);
+void net_unsubscribe(struct net_sub *s);
 
 /* Gives all available messages to @fn. Waits up to @ms for the first. */
-void net_hear(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx);
+void net_receive(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx);
 
 /*
  * Reads a stream: the last message of each subject, or all messages. Returns false if it did not
  * get all of them.
  */
-bool net_recall(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn,
-		void *ctx);
+bool net_read_stream(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn,
+		     void *ctx);
 
 #endif

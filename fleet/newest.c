@@ -70,12 +70,13 @@ static bool is_newer(const struct host_state *s, uint64_t epoch, uint64_t sequen
 }
 
 /* A host's message before it is checked. */
-struct told {
-	uint64_t epoch, sequence, matched, out, said;
+struct report {
+	uint64_t epoch, sequence, matched, out, errors;
 	enum phase phase;
 };
 
-static bool read_told(const struct message *m, const char *run, const char *host, struct told *t)
+static bool read_report(const struct message *m, const char *run, const char *host,
+			struct report *t)
 {
 	const char *r = message_get(m, "run"), *h = message_get(m, "host");
 
@@ -83,7 +84,7 @@ static bool read_told(const struct message *m, const char *run, const char *host
 	       message_number(m, "epoch", &t->epoch) && t->epoch &&
 	       message_number(m, "sequence", &t->sequence) &&
 	       message_number(m, "matched", &t->matched) && message_number(m, "out", &t->out) &&
-	       message_number(m, "said", &t->said) && t->said <= m->len &&
+	       message_number(m, "said", &t->errors) && t->errors <= m->len &&
 	       phase_find(message_get(m, "phase"), &t->phase);
 }
 
@@ -116,7 +117,7 @@ static void look_inside(struct host_state *s)
 	diag_release(&d);
 }
 
-static void take(struct host_state *s, const struct told *t, const struct message *m)
+static void take(struct host_state *s, const struct report *t, const struct message *m)
 {
 	const char *body = m->body;
 
@@ -126,19 +127,20 @@ static void take(struct host_state *s, const struct told *t, const struct messag
 	s->phase = t->phase;
 	s->matched = t->matched;
 	s->out = t->out;
-	set(&s->said, body, t->said);
-	set(&s->snapshot, body + t->said, m->len - t->said);
+	set(&s->errors, body, t->errors);
+	set(&s->snapshot, body + t->errors, m->len - t->errors);
 	look_inside(s);
 }
 
-bool hosts_hear(struct hosts *h, const char *run, const char *host, const void *data, size_t size)
+bool hosts_receive(struct hosts *h, const char *run, const char *host, const void *data,
+		   size_t size)
 {
 	struct host_state *s;
 	struct message m;
-	struct told t;
+	struct report t;
 	bool is_new = false;
 
-	if (message_parse(&m, data, size) && read_told(&m, run, host, &t)) {
+	if (message_parse(&m, data, size) && read_report(&m, run, host, &t)) {
 		s = hosts_get(h, host);
 		is_new = is_newer(s, t.epoch, t.sequence);
 		if (is_new)
@@ -249,7 +251,7 @@ void hosts_release(struct hosts *h)
 		struct host_state *s = h->v.v[i];
 
 		strbuf_release(&s->line);
-		strbuf_release(&s->said);
+		strbuf_release(&s->errors);
 		strbuf_release(&s->snapshot);
 		xfree(s->host);
 		xfree(s);

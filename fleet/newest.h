@@ -24,7 +24,7 @@ struct host_state {
 	uint64_t heard;         /* time of the last message, ns; shows silent hosts */
 	uint64_t blank;         /* empty lines of output that nothing follows yet */
 	struct strbuf line;     /* output after the last line end */
-	struct strbuf said;     /* errors, as dtrace printed them */
+	struct strbuf errors;   /* errors, as dtrace printed them */
 	struct strbuf snapshot; /* aggregation file; empty: none yet */
 	uint32_t naggs;         /* number of aggregations in it; 0 also if the program has none */
 	bool lossy;             /* the file reports losses */
@@ -43,7 +43,8 @@ struct host_state *hosts_get(struct hosts *h, const char *host);
  * host in the message's subject, and the message must name the same; @run is the expected run.
  * Returns whether anything is new.
  */
-bool hosts_hear(struct hosts *h, const char *run, const char *host, const void *data, size_t size);
+bool hosts_receive(struct hosts *h, const char *run, const char *host, const void *data,
+		   size_t size);
 
 /*
  * Appends complete lines of a host's output, which starts at byte @offset, to @out, each after the

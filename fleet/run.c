@@ -39,7 +39,7 @@ struct run *run_refused(const char *id, uint64_t until, const char *why)
 	r->until = until;
 	r->epoch = now_real();
 	r->phase = PHASE_REFUSED;
-	strbuf_adds(&r->said, why);
+	strbuf_adds(&r->errors, why);
 	return r;
 }
 
@@ -86,7 +86,7 @@ void run_free(struct run *r)
 {
 	if (!r)
 		return;
-	strbuf_release(&r->said);
+	strbuf_release(&r->errors);
 	strbuf_release(&r->snapshot);
 	strbuf_release(&r->before);
 	xfree(r->id);
@@ -155,9 +155,9 @@ static void look_at_errors(struct run *r, const char *why)
 	file_get(path_in(path, r->dir, "err"), 0, SAID_MAX, &b);
 	if (*why)
 		strbuf_addf(&b, "ended: %s\n", why);
-	if (b.len != r->said.len || (b.len && memcmp(b.s, r->said.s, b.len))) {
-		strbuf_release(&r->said);
-		r->said = b;
+	if (b.len != r->errors.len || (b.len && memcmp(b.s, r->errors.s, b.len))) {
+		strbuf_release(&r->errors);
+		r->errors = b;
 		r->fresh = true;
 		return;
 	}
@@ -171,17 +171,19 @@ static void look_at_errors(struct run *r, const char *why)
  */
 static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 {
-	const char *said = end ? strchr(end, '\n') : NULL;
+	const char *reason = end ? strchr(end, '\n') : NULL;
 	char why[80] = "", path[PATH_MAX];
 	int status = end ? atoi(end) : 0;
 
-	said = said ? said + 1 : !end && r->phase == PHASE_ENDED ? "its keeper was killed" : "";
-	if (end && !*said && r->over)
+	reason = reason                            ? reason + 1
+		 : !end && r->phase == PHASE_ENDED ? "its keeper was killed"
+						   : "";
+	if (end && !*reason && r->over)
 		snprintf(why, sizeof(why), TOO_MANY_KEYS, keys);
-	else if (end && !*said && r->phase == PHASE_REFUSED && status &&
+	else if (end && !*reason && r->phase == PHASE_REFUSED && status &&
 		 !file_size(path_in(path, r->dir, "err")))
 		snprintf(why, sizeof(why), "status %d", status);
-	look_at_errors(r, *why ? why : said);
+	look_at_errors(r, *why ? why : reason);
 }
 
 /* Reads the end of the run. A keeper that was killed has written none. */
@@ -223,8 +225,8 @@ void run_look(struct run *r, uint64_t keys)
 
 void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *out)
 {
-	bool fits = HEADS_MAX + r->said.len + r->snapshot.len <= most;
-	struct strbuf said = {0};
+	bool fits = HEADS_MAX + r->errors.len + r->snapshot.len <= most;
+	struct strbuf errors = {0};
 	char path[PATH_MAX];
 
 	r->sequence++;
@@ -238,14 +240,14 @@ void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *
 	message_head(out, "phase", phase_name(r->phase));
 	message_head_number(out, "matched", r->matched);
 	message_head_number(out, "out", r->out);
-	if (r->said.len)
-		strbuf_add(&said, r->said.s, r->said.len);
+	if (r->errors.len)
+		strbuf_add(&errors, r->errors.s, r->errors.len);
 	if (!fits)
-		strbuf_addf(&said, "%zu bytes of aggregations are more than the server accepts\n",
+		strbuf_addf(&errors, "%zu bytes of aggregations are more than the server accepts\n",
 			    r->snapshot.len);
-	message_head_number(out, "said", said.len);
-	message_body(out, said.s, said.len);
+	message_head_number(out, "said", errors.len);
+	message_body(out, errors.s, errors.len);
 	if (fits && r->snapshot.len)
 		strbuf_add(out, r->snapshot.s, r->snapshot.len);
-	strbuf_release(&said);
+	strbuf_release(&errors);
 }

@@ -17,16 +17,16 @@ struct run {
 	uint64_t until; /* seconds since 1970 */
 	uint64_t epoch, sequence, matched;
 	enum phase phase;
-	struct strbuf said, snapshot;
-	uint64_t out, sent;   /* bytes of output; bytes that the server has */
-	bool over;            /* it has too many keys */
-	uint64_t told_out;    /* time when output was last sent, ns since boot */
-	bool fresh;           /* something was not reported yet */
-	uint64_t told;        /* time of the last report, ns since boot */
-	uint64_t agg_ino;     /* inode of agg when it was last read, */
-	int64_t agg_ns;       /* and its time of modification */
-	pid_t keeper;         /* child process; 0: a child of another agent */
-	struct strbuf before; /* with agent_opts.twice: the previous message */
+	struct strbuf errors, snapshot;
+	uint64_t out, sent;      /* bytes of output; bytes that the server has */
+	bool over;               /* it has too many keys */
+	uint64_t output_sent_at; /* time when output was last sent, ns since boot */
+	bool fresh;              /* something was not reported yet */
+	uint64_t reported_at;    /* time of the last report, ns since boot */
+	uint64_t agg_ino;        /* inode of agg when it was last read, */
+	int64_t agg_ns;          /* and its time of modification */
+	pid_t keeper;            /* child process; 0: a child of another agent */
+	struct strbuf before;    /* with agent_opts.twice: the previous message */
 };
 
 /* Loads the run in folder @dir. Returns NULL if there is none. The caller calls run_free(). */

@@ -24,7 +24,7 @@
 #include "fleet/newest.h"
 #include "fleet/sign.h"
 
-enum { HEAR_MS = 50, FOLLOW_MS = 1000, SILENT_S = 5, HELLO_S = 10, STOP_S = 5 };
+enum { RECEIVE_MS = 50, FOLLOW_MS = 1000, SILENT_S = 5, HELLO_S = 10, STOP_S = 5 };
 
 struct view {
 	struct view_opts *o;
@@ -127,7 +127,7 @@ static void on_hello(void *ctx, const char *subject, const void *data, size_t n)
 	message_release(&m);
 }
 
-/* ---------------------------------------------------------------------------- hearing */
+/* ------------------------------------------------------------------------ receiving */
 
 static void on_state(void *ctx, const char *subject, const void *data, size_t n)
 {
@@ -136,7 +136,7 @@ static void on_state(void *ctx, const char *subject, const void *data, size_t n)
 	const char *host;
 
 	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) &&
-	    hosts_hear(&v->hosts, v->o->ask.id, host, data, n))
+	    hosts_receive(&v->hosts, v->o->ask.id, host, data, n))
 		hosts_get(&v->hosts, host)->heard = now_boot();
 	message_release(&m);
 }
@@ -158,43 +158,43 @@ static void on_output(void *ctx, const char *subject, const void *data, size_t n
 }
 
 /* Output that is still missing after the whole stream was read was discarded by the server. */
-static bool recall_output(struct view *v)
+static bool read_output(struct view *v)
 {
 	bool ok;
 
 	v->gap = false;
-	ok = net_recall(v->net, STREAM_OUT, v->of_out.s, false, on_output, v);
+	ok = net_read_stream(v->net, STREAM_OUT, v->of_out.s, false, on_output, v);
 	if (ok && v->gap) {
 		v->gap = false;
 		v->lossy = true;
-		ok = net_recall(v->net, STREAM_OUT, v->of_out.s, false, on_output, v);
+		ok = net_read_stream(v->net, STREAM_OUT, v->of_out.s, false, on_output, v);
 		v->lossy = false;
 	}
 	return ok;
 }
 
-static bool recall(struct view *v)
+static bool read_streams(struct view *v)
 {
-	return net_recall(v->net, STREAM_STATE, v->of_state.s, true, on_state, v) &&
-	       recall_output(v);
+	return net_read_stream(v->net, STREAM_STATE, v->of_state.s, true, on_state, v) &&
+	       read_output(v);
 }
 
-static void listen_to(struct view *v)
+static void subscribe(struct view *v)
 {
 	strbuf_addf(&v->of_state, "fleet.state.%s.*", v->o->ask.id);
 	strbuf_addf(&v->of_out, "fleet.out.%s.*", v->o->ask.id);
-	v->state = net_listen(v->net, v->of_state.s);
-	v->out = net_listen(v->net, v->of_out.s);
+	v->state = net_subscribe(v->net, v->of_state.s);
+	v->out = net_subscribe(v->net, v->of_out.s);
 }
 
 /* After a connection, reads messages that were missed from the streams. */
-static void hear(struct view *v)
+static void receive(struct view *v)
 {
 	uint64_t n = net_connections(v->net);
 
-	net_hear(v->state, HEAR_MS, on_state, v);
-	net_hear(v->out, 1, on_output, v);
-	if ((n != v->connections || v->gap) && recall(v))
+	net_receive(v->state, RECEIVE_MS, on_state, v);
+	net_receive(v->out, 1, on_output, v);
+	if ((n != v->connections || v->gap) && read_streams(v))
 		v->connections = n;
 }
 
@@ -228,7 +228,7 @@ static struct counts count(const struct view *v)
 	return c;
 }
 
-static struct counts say_who(const struct view *v)
+static struct counts print_counts(const struct view *v)
 {
 	struct counts c = count(v);
 
@@ -240,26 +240,26 @@ static struct counts say_who(const struct view *v)
 	return c;
 }
 
-static bool said_alike(const struct host_state *a, const struct host_state *b)
+static bool same_errors(const struct host_state *a, const struct host_state *b)
 {
-	return a->said.len == b->said.len && !memcmp(a->said.s, b->said.s, a->said.len);
+	return a->errors.len == b->errors.len && !memcmp(a->errors.s, b->errors.s, a->errors.len);
 }
 
 /* Prints a host's message once for all hosts that have the same. */
-static void say_for_all(const struct view *v, size_t i)
+static void print_shared_errors(const struct view *v, size_t i)
 {
 	const struct host_state *h = v->hosts.v.v[i];
 	char *copy, *rest = NULL, others[32] = "";
 	size_t n = 0;
 
 	for (size_t k = 0; k < i; k++)
-		if (said_alike(v->hosts.v.v[k], h))
+		if (same_errors(v->hosts.v.v[k], h))
 			return;
 	for (size_t k = i + 1; k < v->hosts.v.n; k++)
-		n += said_alike(v->hosts.v.v[k], h);
+		n += same_errors(v->hosts.v.v[k], h);
 	if (n)
 		snprintf(others, sizeof(others), " and %zu more", n);
-	copy = xstrdup(h->said.s);
+	copy = xstrdup(h->errors.s);
 	message_plain(copy, strlen(copy));
 	for (char *l = strtok_r(copy, "\n", &rest); l; l = strtok_r(NULL, "\n", &rest))
 		fprintf(stderr, "dtrace-fleet: %s%s: %s\n", h->host, others, l);
@@ -267,7 +267,7 @@ static void say_for_all(const struct view *v, size_t i)
 }
 
 /* Prints what differs between hosts, and their messages. */
-static void say_more(const struct view *v)
+static void print_problems(const struct view *v)
 {
 	struct strbuf b = {0};
 	char *rest = NULL;
@@ -279,8 +279,8 @@ static void say_more(const struct view *v)
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 
-		if (h->said.len)
-			say_for_all(v, i);
+		if (h->errors.len)
+			print_shared_errors(v, i);
 		if (h->odd)
 			fprintf(stderr,
 				"dtrace-fleet: %s: left out: it counts other things than most "
@@ -484,7 +484,7 @@ static void show_now(struct view *v)
 	if (v->terminal)
 		printf("\033[H\033[J");
 	fflush(stdout);
-	say_who(v);
+	print_counts(v);
 	show_merged(v);
 }
 
@@ -557,7 +557,7 @@ static bool find_request(struct view *v)
 	struct strbuf subject = {0};
 
 	strbuf_addf(&subject, "fleet.run.%s", v->o->ask.id);
-	net_recall(v->net, STREAM_RUNS, subject.s, true, on_request, v);
+	net_read_stream(v->net, STREAM_RUNS, subject.s, true, on_request, v);
 	strbuf_release(&subject);
 	if (!v->o->ask.until)
 		fprintf(stderr, "dtrace-fleet: there is no run %s\n", v->o->ask.id);
@@ -587,8 +587,8 @@ static bool begin(struct view *v)
 	v->net = has_key(v) ? view_connect(&v->o->net, true) : NULL;
 	if (!v->net || !make_folders(v) || (showing && !find_request(v)))
 		return false;
-	listen_to(v);
-	net_recall(v->net, STREAM_STATE, "fleet.hello.*", true, on_hello, v);
+	subscribe(v);
+	net_read_stream(v->net, STREAM_STATE, "fleet.hello.*", true, on_hello, v);
 	if (!showing) {
 		if (!v->hosts.v.n)
 			fprintf(stderr, "dtrace-fleet: no host matches %s; waiting for one\n",
@@ -601,8 +601,8 @@ static bool begin(struct view *v)
 
 static void release(struct view *v)
 {
-	net_unlisten(v->state);
-	net_unlisten(v->out);
+	net_unsubscribe(v->state);
+	net_unsubscribe(v->out);
 	net_close(v->net);
 	for (size_t i = 0; *v->dir && i < v->hosts.v.n; i++)
 		remove_file(v, v->hosts.v.v[i]);
@@ -636,11 +636,12 @@ static int finish(struct view *v)
 	struct counts c;
 
 	v->over = true;
-	for (int i = 0; i < 150 && !recall(v); i++) /* the server may be unreachable just now */
-		net_hear(v->state, 100, on_state, v);
+	for (int i = 0; i < 150 && !read_streams(v);
+	     i++) /* the server may be unreachable just now */
+		net_receive(v->state, 100, on_state, v);
 	show_last(v);
-	say_more(v);
-	c = say_who(v);
+	print_problems(v);
+	c = print_counts(v);
 	return c.silent || c.refused || !c.report || c.odd || v->failed;
 }
 
@@ -656,7 +657,7 @@ int view_main(struct view_opts *o)
 	if (begin(&v) &&
 	    follow_start(&v.follower, o->dtrace, o->xopt, o->nxopt, interval(&v), v.dir)) {
 		while (!is_over(&v)) {
-			hear(&v);
+			receive(&v);
 			show_lines(&v);
 			show_now(&v);
 		}

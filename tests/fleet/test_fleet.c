@@ -145,7 +145,7 @@ static bool heard(struct hosts *h, const char *host, uint64_t epoch, uint64_t se
 	bool is_new;
 
 	say(&b, host, epoch, sequence, "tracing");
-	is_new = hosts_hear(h, "r1", host, b.s, b.len);
+	is_new = hosts_receive(h, "r1", host, b.s, b.len);
 	strbuf_release(&b);
 	return is_new;
 }
@@ -156,7 +156,7 @@ static void snapshot_is(struct hosts *h, const char *host, const char *want)
 
 	assert_int_equal(s->len, strlen(want));
 	assert_memory_equal(s->s, want, s->len);
-	assert_memory_equal(hosts_get(h, host)->said.s, "abc", 3);
+	assert_memory_equal(hosts_get(h, host)->errors.s, "abc", 3);
 }
 
 /* Lost, doubled, late and reordered, from before a restart and after it: the newest counts. */
@@ -212,16 +212,16 @@ static void others_are_not_believed(void **state)
 
 	(void)state;
 	say(&b, "a", 1, 1, "tracing");
-	assert_false(hosts_hear(&h, "r2", "a", b.s, b.len));
-	assert_false(hosts_hear(&h, "r1", "b", b.s, b.len));
+	assert_false(hosts_receive(&h, "r2", "a", b.s, b.len));
+	assert_false(hosts_receive(&h, "r1", "b", b.s, b.len));
 	say(&b, "a", 0, 1, "tracing");
-	assert_false(hosts_hear(&h, "r1", "a", b.s, b.len));
+	assert_false(hosts_receive(&h, "r1", "a", b.s, b.len));
 	say(&b, "a", 1, 1, "dancing");
-	assert_false(hosts_hear(&h, "r1", "a", b.s, b.len));
+	assert_false(hosts_receive(&h, "r1", "a", b.s, b.len));
 	say(&b, "a", 1, 1, "ended");
 	for (size_t n = 0; n + 10 < b.len; n++)
-		assert_false(hosts_hear(&h, "r1", "a", b.s, n) &&
-			     hosts_get(&h, "a")->said.len != 3);
+		assert_false(hosts_receive(&h, "r1", "a", b.s, n) &&
+			     hosts_get(&h, "a")->errors.len != 3);
 	hosts_release(&h);
 	strbuf_release(&b);
 }

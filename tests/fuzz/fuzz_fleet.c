@@ -18,9 +18,9 @@ static void as_answers(const uint8_t *data, size_t size)
 	struct strbuf out = {0};
 	size_t half = size / 2;
 
-	hosts_hear(&h, "r", "h", data, size);
-	hosts_hear(&h, "r", "h", data, half);
-	hosts_hear(&h, "r", "h", data + half, size - half);
+	hosts_receive(&h, "r", "h", data, size);
+	hosts_receive(&h, "r", "h", data, half);
+	hosts_receive(&h, "r", "h", data + half, size - half);
 	hosts_lines(&h, "h", 1, 0, (const char *)data, half, &out);
 	hosts_lines(&h, "h", 1, half / 2, (const char *)data, size - half, &out);
 	if (hosts_get(&h, "h")->shown > size)
