@@ -58,7 +58,7 @@ static void run_owner_hook(struct replay *r, struct sock *sk, struct task_struct
 	run_hook(r, OWNER, (uint64_t[]){(uintptr_t)sk, (uintptr_t)t, (uintptr_t)&r->ksim.names}, k);
 }
 
-void tell_owner(struct replay *r, unsigned end, struct sock *sk, struct record_sink *k)
+void fire_owner(struct replay *r, unsigned end, struct sock *sk, struct record_sink *k)
 {
 	if (r->now.owned_end & end && sk)
 		run_owner_hook(r, sk, ksim_set_owner(r), k);

@@ -139,7 +139,7 @@ static void find_socket(struct replay *r, enum packet_end end, unsigned is, stru
 	else if (r->plan.datagram_sockets)
 		sk = ksim_datagram_socket(r, end == AT_SENDER);
 	r->now.socket[OWN_SOCKET] = sk;
-	tell_owner(r, end, sk, k);
+	fire_owner(r, end, sk, k);
 }
 
 /* Not part of fire_steps(), because most packets need none of these. */
@@ -312,7 +312,7 @@ static inline void fire_ends(struct replay *r, struct record_sink *k)
 	}
 	if (unlikely(now->owned_end)) {
 		show_packet(r);
-		tell_owner(r, now->owned_end, &r->ksim.sk, k);
+		fire_owner(r, now->owned_end, &r->ksim.sk, k);
 	}
 	if (likely(!now->d.frag))
 		fire_steps(r, now->ends & r->plan.ends, kind_of_packet(now), k);

@@ -134,7 +134,7 @@ struct replay {
 	uint64_t ambiguous_owners; /* packets with an owner that could be at either end */
 
 	struct jobs *jobs; /* processes that share the capture; NULL: this process replays it */
-	bool resting;      /* the jobs have ended early; this process replays the rest */
+	bool replays_rest; /* the jobs have ended early; this process replays the rest */
 
 	struct progress progress;
 	struct record_sink *consumer; /* the consumer's sink, while `wrap` replaces it */
@@ -243,7 +243,7 @@ static inline uint8_t received_type(const struct dissect *d)
 unsigned find_owned_end(struct replay *r);
 
 /* Fires the owner hook for socket @sk at @end if that is the owned end. @sk may be NULL. */
-void tell_owner(struct replay *r, unsigned end, struct sock *sk, struct record_sink *k);
+void fire_owner(struct replay *r, unsigned end, struct sock *sk, struct record_sink *k);
 
 /* Fires the owner hook without an owner, because @sk was closed or is the shared placeholder. */
 void clear_owner(struct replay *r, struct sock *sk, struct record_sink *k);

@@ -41,7 +41,7 @@ struct outcome {
 	uint64_t first, last; /* times, ns; 0: no packets */
 	uint64_t packets;
 	/* the chunk neither depends on packets before it nor affects later ones */
-	uint32_t fits;
+	uint32_t independent;
 	uint32_t cut; /* the parent stopped it early */
 };
 
@@ -55,7 +55,7 @@ struct kept_record {
 struct job {
 	pid_t pid;
 	int to, from; /* pipes; -1: closed */
-	struct strbuf came;
+	struct strbuf received;
 	struct outcome out;
 };
 
@@ -69,7 +69,7 @@ struct jobs {
 	uint32_t n;
 	struct job v[JOBS_MAX];
 	struct job_progress *progress;
-	bool going, done;
+	bool started, done;
 	uint32_t nmerged;   /* number of chunks, from the first, that are merged */
 	uint64_t end, last; /* file offset and time after them */
 	uint64_t packets;
@@ -303,20 +303,20 @@ static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outc
 }
 
 /*
- * Returns whether the chunk may depend on packets of another process. @ties are the capture's
- * dependencies at its start.
+ * Returns whether the chunk may depend on packets of another process. @dependencies are the
+ * capture's dependencies at its start.
  */
-static bool depends_on_others(const struct replay *r, uint32_t ties)
+static bool depends_on_others(const struct replay *r, uint32_t dependencies)
 {
 	return r->late_packets || r->in.outlier.outliers || r->ticks.skipped || r->frags ||
 	       r->owner_seen || r->ambiguous_owners || r->tcp.tab.evicted ||
-	       capture_dependencies(r->in.cap) != ties;
+	       capture_dependencies(r->in.cap) != dependencies;
 }
 
 static void replay_chunk(struct replay *r, int go, struct job_progress *progress, struct keep *keep,
 			 struct outcome *o)
 {
-	uint32_t ties = capture_dependencies(r->in.cap);
+	uint32_t dependencies = capture_dependencies(r->in.cap);
 	uint64_t from = capture_pos(r->in.cap);
 	struct diag d = {0};
 	int res = 1;
@@ -334,7 +334,7 @@ static void replay_chunk(struct replay *r, int go, struct job_progress *progress
 	o->last = r->env->time_ns;
 	o->end = capture_pos(r->in.cap);
 	o->packets += capture_count(r->in.cap);
-	o->fits = res >= 0 && !keep->over && !depends_on_others(r, ties);
+	o->independent = res >= 0 && !keep->over && !depends_on_others(r, dependencies);
 }
 
 struct put {
@@ -517,7 +517,7 @@ void jobs_free(struct jobs *j, const struct replay *r)
 	for (uint32_t i = 0; i < j->nmerged; i++)
 		waitpid(j->v[i].pid, NULL, 0);
 	for (uint32_t i = 0; i < j->n; i++)
-		strbuf_release(&j->v[i].came);
+		strbuf_release(&j->v[i].received);
 	for (uint32_t i = 0; i < r->prog->nmap; i++)
 		if (r->prog->map[i].kind == MAP_PERCPU_HASH)
 			vm_map_release(&j->map[i]);
@@ -562,22 +562,22 @@ static struct percpu *losses_of(struct jobs *j, const struct program *p, uint32_
 
 static bool take_keys(struct jobs *j, const struct program *p, uint32_t map, uint32_t i, size_t *at)
 {
-	const struct strbuf *b = &j->v[i].came;
+	const struct strbuf *b = &j->v[i].received;
 	size_t key = p->map[map].key_size, size = stride(&p->map[map]);
 	unsigned char more;
 
 	while (take(b, at, &more, 1)) {
 		size_t left = b->len - *at, words;
-		uint64_t *place;
+		uint64_t *offset;
 
 		if (!more)
 			return true;
 		words = left < key ? 0 : packed_size(b->s + *at + key, left - key, size);
 		if (!words)
 			return false;
-		place = value_offsets(j, map, b->s + *at);
-		if (place)
-			place[i + 1] = *at + key + 1;
+		offset = value_offsets(j, map, b->s + *at);
+		if (offset)
+			offset[i + 1] = *at + key + 1;
 		else
 			losses_of(j, p, i + 1)->agg_drops++;
 		*at += key + words;
@@ -589,7 +589,7 @@ static bool take_values(struct jobs *j, const struct program *p, uint32_t i, siz
 {
 	size_t size = stride(&p->map[MAP_ID_PERCPU]);
 
-	if (!take(&j->v[i].came, at, j->percpu + (i + 1) * size, size))
+	if (!take(&j->v[i].received, at, j->percpu + (i + 1) * size, size))
 		return false;
 	for (uint32_t m = 0; m < p->nmap; m++)
 		if (p->map[m].kind == MAP_PERCPU_HASH && !take_keys(j, p, m, i, at))
@@ -625,7 +625,7 @@ static bool is_complete(struct strbuf *b)
 /* Returns whether the chunk of @o continues where the previous one ended. */
 static bool follows(const struct jobs *j, const struct outcome *o)
 {
-	if (!o->fits || (j->nmerged && o->start != j->end))
+	if (!o->independent || (j->nmerged && o->start != j->end))
 		return false;
 	return !o->first ||
 	       (o->first >= j->last && (!j->nmerged || o->first - j->last < CLOCK_JUMP_NS));
@@ -649,7 +649,7 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 	struct outcome *o = &v->out;
 	size_t at = 0;
 
-	if (!is_complete(&v->came) || !take(&v->came, &at, o, sizeof(*o)) || !follows(j, o))
+	if (!is_complete(&v->received) || !take(&v->received, &at, o, sizeof(*o)) || !follows(j, o))
 		return false;
 	if (o->first && r->ticks.due <= o->first)
 		fire_ticks(r, o->first, k);
@@ -657,8 +657,8 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 		return true;
 	if (!take_values(j, r->prog, j->nmerged, &at))
 		return false;
-	deliver(&v->came, at, r, k);
-	truncate_to(&v->came, at);
+	deliver(&v->received, at, r, k);
+	truncate_to(&v->received, at);
 	j->end = o->end;
 	j->last = o->last > j->last ? o->last : j->last;
 	j->packets += o->packets;
@@ -686,7 +686,7 @@ static bool merge_ready(struct jobs *j, struct replay *r, struct record_sink *k)
 
 static void start_jobs(struct jobs *j, const struct replay *r)
 {
-	j->going = true;
+	j->started = true;
 	j->last = r->env->time_ns;
 	/* A process that has ended already shows that by sending nothing. */
 	for (uint32_t i = 0; i < j->n; i++)
@@ -700,7 +700,7 @@ static void read_some(struct job *v)
 	ssize_t n = read(v->from, buf, sizeof(buf));
 
 	if (n > 0)
-		strbuf_add(&v->came, buf, (size_t)n);
+		strbuf_add(&v->received, buf, (size_t)n);
 	else if (!n || errno != EINTR)
 		close_pipe(&v->from);
 }
@@ -730,7 +730,7 @@ static enum jobs_state give_up(struct jobs *j)
 	j->done = true;
 	/* the first one's data may have offsets in the maps */
 	for (uint32_t i = j->nmerged + 1; i < j->n; i++)
-		strbuf_release(&j->v[i].came);
+		strbuf_release(&j->v[i].received);
 	return j->nmerged ? JOBS_REST : JOBS_NONE_DONE;
 }
 
@@ -738,7 +738,7 @@ enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct record_sink *
 {
 	if (j->done)
 		return JOBS_DONE;
-	if (!j->going)
+	if (!j->started)
 		start_jobs(j, r);
 	read_all_pipes(j);
 	if (!merge_ready(j, r, k))
@@ -756,9 +756,9 @@ void jobs_stop(struct jobs *j, struct replay *r, struct record_sink *k)
 {
 	for (uint32_t i = 0; i < j->n; i++)
 		close_pipe(&j->v[i].to);
-	while (j->going && !j->done && read_all_pipes(j))
+	while (j->started && !j->done && read_all_pipes(j))
 		;
-	if (j->going && !j->done)
+	if (j->started && !j->done)
 		merge_ready(j, r, k);
 	close_pipes(j);
 	j->done = true;
@@ -787,11 +787,11 @@ struct visit {
 static bool mark_own_key(void *ctx, const void *key, const void *value)
 {
 	const struct visit *v = ctx;
-	uint64_t *place = value_offsets(v->j, v->map, key);
+	uint64_t *offset = value_offsets(v->j, v->map, key);
 
 	(void)value;
-	if (place)
-		place[0] = 1;
+	if (offset)
+		offset[0] = 1;
 	return false;
 }
 
@@ -799,16 +799,16 @@ static bool mark_own_key(void *ctx, const void *key, const void *value)
 static bool visit_key(void *ctx, const void *key, const void *value)
 {
 	const struct visit *v = ctx;
-	const uint64_t *place = value;
+	const uint64_t *offset = value;
 	size_t size = stride(&v->r->prog->map[v->map]);
 
 	memset(v->values, 0, size * (v->j->n + 1));
-	if (place[0])
+	if (offset[0])
 		memcpy(v->values, vm_read_value(v->r->vm, v->map, key), size);
 	for (uint32_t i = 1; i <= v->j->n; i++)
-		if (place[i])
-			unpack_words(v->j->v[i - 1].came.s + place[i] - 1, v->values + i * size,
-				     size);
+		if (offset[i])
+			unpack_words(v->j->v[i - 1].received.s + offset[i] - 1,
+				     v->values + i * size, size);
 	if (!v->fn(v->ctx, key, v->values))
 		return false;
 	vm_delete_key(v->r->vm, v->map, key);

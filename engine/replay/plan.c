@@ -140,9 +140,9 @@ static bool fires(const struct step *s)
 static unsigned need_socket(const struct plan *plan, enum packet_end end)
 {
 	unsigned is = plan->follow_tcp ? IS_TCP : 0, datagrams = 0;
-	bool told = plan->hook[OWNER].n;
+	bool shows_owner = plan->hook[OWNER].n;
 
-	if (!plan->follow_tcp && !plan->datagram_sockets && !told)
+	if (!plan->follow_tcp && !plan->datagram_sockets && !shows_owner)
 		return 0; /* the placeholder is enough */
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		const struct step *s = &steps[i];
@@ -153,7 +153,7 @@ static unsigned need_socket(const struct plan *plan, enum packet_end end)
 		if (s->socket == OWN_SOCKET)
 			is |= s->of;
 	}
-	return datagrams && told ? IS_DATAGRAM : is;
+	return datagrams && shows_owner ? IS_DATAGRAM : is;
 }
 
 /* Returns the kinds of packets that need step @s; 0: the program does not need it. */

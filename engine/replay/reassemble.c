@@ -35,7 +35,7 @@ struct piece {
 /* Consecutive pieces; each arrived when the previous one was at the highest offset. */
 struct run {
 	struct run *left, *right;
-	uint64_t rank; /* random; the root has the highest */
+	uint64_t priority; /* random; the root has the highest one */
 	uint32_t off, end;
 	struct piece *first, *last;
 };
@@ -322,7 +322,7 @@ static struct run *plant(struct run *t, struct run *r)
 		return r;
 	side = r->off < t->off ? &t->left : &t->right;
 	*side = up = plant(*side, r);
-	if (up->rank <= t->rank)
+	if (up->priority <= t->priority)
 		return t;
 	if (side == &t->left) {
 		t->left = up->right;
@@ -338,7 +338,7 @@ static void new_run(struct queue *q, struct piece *p)
 {
 	struct run *r = xcalloc(1, sizeof(*r));
 
-	r->rank = hash_bytes(&p->off, sizeof(p->off));
+	r->priority = hash_bytes(&p->off, sizeof(p->off));
 	r->off = p->off;
 	r->end = p->off + p->len;
 	r->first = r->last = p;

@@ -138,7 +138,7 @@ int replay_prepare(struct replay *r, struct diag *d)
 		return -1;
 	if (!r->opts.local && capture_written_by_dtrace(r->in.cap))
 		r->in.local.mode = LOCAL_AUTO;
-	if (r->opts.asks_owner && (r->in.sniffer || !capture_tells_owners(r->in.cap)))
+	if (r->opts.asks_owner && (r->in.sniffer || !capture_has_owners(r->in.cap)))
 		r->base.warning = "this input has no owners of packets (a pcapng file may have "
 				  "them), so -x pid and "
 				  "execname match nothing";
@@ -226,7 +226,7 @@ static int take_rest(struct replay *r, struct diag *d)
 {
 	uint64_t packets, from = jobs_rest_offset(r->jobs, &packets);
 
-	r->resting = true;
+	r->replays_rest = true;
 	clock_outlier_release(&r->in.outlier);
 	return capture_resume(r->in.cap, from, packets, d) ? -1 : 1;
 }
@@ -252,14 +252,14 @@ static int wait_for_jobs(struct replay *r, struct record_sink *k, struct diag *d
 
 static int wait_for_packets(struct replay *r, struct record_sink *k, struct diag *d)
 {
-	return r->jobs && !r->resting ? wait_for_jobs(r, k, d) : fire_batch(r, k, d);
+	return r->jobs && !r->replays_rest ? wait_for_jobs(r, k, d) : fire_batch(r, k, d);
 }
 
 static void show_progress(struct replay *r)
 {
 	uint64_t packets = capture_count(r->in.cap), bytes = capture_pos(r->in.cap);
 
-	if (r->jobs && !r->resting)
+	if (r->jobs && !r->replays_rest)
 		jobs_progress(r->jobs, &packets, &bytes);
 	progress_update(&r->progress, packets, bytes, capture_size(r->in.cap));
 }
@@ -286,7 +286,7 @@ static int replay_stop(struct source *s, struct record_sink *k)
 	struct replay *r = replay_of(s);
 	struct diag d = {0};
 
-	if (r->jobs && !r->resting)
+	if (r->jobs && !r->replays_rest)
 		jobs_stop(r->jobs, r, k);
 	else if (!k->done)
 		fire_held(r, k, &d);

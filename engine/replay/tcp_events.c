@@ -71,7 +71,7 @@ void fire_tcp_event(void *ctx, const struct tcp_firing *f)
 	struct replay *r = ctx;
 
 	if (r->now.owned_end)
-		tell_owner(r, tcp_track_is_sender(&r->tcp, f->sk) ? AT_SENDER : AT_RECEIVER, f->sk,
+		fire_owner(r, tcp_track_is_sender(&r->tcp, f->sk) ? AT_SENDER : AT_RECEIVER, f->sk,
 			   r->now.sink);
 	if (r->plan.hook[hook_of[f->what]].n)
 		show_event(r, f);

@@ -270,9 +270,9 @@ uint64_t capture_size(const struct capture *c)
 	return c->size;
 }
 
-bool capture_tells_owners(const struct capture *c)
+bool capture_has_owners(const struct capture *c)
 {
-	return c->format->tells_owners;
+	return c->format->has_owners;
 }
 
 bool capture_written_by_dtrace(const struct capture *c)

@@ -141,7 +141,7 @@ uint64_t capture_size(const struct capture *c);
 const char *capture_name(const struct capture *c);
 
 /* Returns whether the format can store which process a packet belongs to. */
-bool capture_tells_owners(const struct capture *c);
+bool capture_has_owners(const struct capture *c);
 
 /* Returns whether dtrace wrote the current section, so that its packets have a direction. */
 bool capture_written_by_dtrace(const struct capture *c);

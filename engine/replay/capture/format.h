@@ -54,7 +54,7 @@ struct capture_format {
 			      uint32_t *sec);
 	size_t align; /* file offsets of records are multiples of this, in bytes */
 
-	bool tells_owners; /* can store the process that a packet belongs to */
+	bool has_owners; /* can store the process that a packet belongs to */
 
 	void (*free_state)(void *state); /* frees capture.state; NULL: nothing to free */
 };

@@ -449,6 +449,6 @@ const struct capture_format format_pcapng = {
 	.peek = peek,
 	.record_size = record_size,
 	.align = 4,
-	.tells_owners = true,
+	.has_owners = true,
 	.free_state = free_state,
 };
