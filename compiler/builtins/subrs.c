@@ -519,7 +519,7 @@ static const struct subr subrs[] = {
 	{"__enum_string",    "string (string, string, int)",   .str = S_ENUM, .lib_only = true},
 	{"__named",          "string (int, uint64_t)",         .str = S_NAMED, .lib_only = true},
 	{"__ip_header",      "void *(void * [, int])",         .emit = emit_ip_header,
-	 .lib_only = true, .check = check_ip_header},
+	 .lib_only = true, .ip_header = true, .check = check_ip_header},
 	{"__cookie",         "uint64_t (void *)",              .emit = emit_cookie,
 	 .lib_only = true, .keeps = true},
 	{"__file_socket",    "void *(void *)",                 .emit = emit_file_socket,

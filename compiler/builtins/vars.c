@@ -172,25 +172,27 @@ static const struct stability private_data = {ST_STABLE, ST_PRIVATE, STC_COMMON}
 
 /* clang-format off */
 static const struct builtin_var vars[] = {
-	/* name           type                    emit                text       stability */
-	{"timestamp",     "uint64_t",             emit_timestamp,     NULL,      NULL},
-	{"walltimestamp", "int64_t",              emit_walltimestamp, NULL,      NULL},
-	{"cpu",           "int32_t",              emit_cpu,           NULL,      NULL},
-	{"id",            "uint_t",               emit_id,            NULL,      NULL},
-	{"epid",          "uint_t",               emit_epid,          NULL,      NULL},
-	{"curthread",     "struct task_struct *", emit_curthread,     NULL,      &private_data},
-	{"__running",     "struct task_struct *", emit_running,       NULL,      &private_data},
-	{"__hz",          "uint64_t",             emit_hz,            NULL,      NULL},
-	{"errno",         "int32_t",              emit_errno,         NULL,      NULL},
-	{"caller",        "uintptr_t",            gen_caller,         NULL,      NULL},
-	{"ucaller",       "uint64_t",             gen_ucaller,        NULL,      NULL},
-	{"stackdepth",    "uint32_t",             gen_stackdepth,     NULL,      NULL},
-	{"ustackdepth",   "uint32_t",             gen_stackdepth,     NULL,      NULL},
-	{"arg0-9",        "int64_t",              emit_arg,           NULL,      NULL},
-	{"probeprov",     "string",               NULL,               text_prov, NULL},
-	{"probemod",      "string",               NULL,               text_mod,  NULL},
-	{"probefunc",     "string",               NULL,               text_func, NULL},
-	{"probename",     "string",               NULL,               text_name, NULL},
+	/* name           type                    its value */
+	{"timestamp",     "uint64_t",             .emit = emit_timestamp},
+	{"walltimestamp", "int64_t",              .emit = emit_walltimestamp},
+	{"cpu",           "int32_t",              .emit = emit_cpu},
+	{"id",            "uint_t",               .emit = emit_id},
+	{"epid",          "uint_t",               .emit = emit_epid},
+	{"curthread",     "struct task_struct *", .emit = emit_curthread,
+	 .stability = &private_data},
+	{"__running",     "struct task_struct *", .emit = emit_running,
+	 .stability = &private_data},
+	{"__hz",          "uint64_t",             .emit = emit_hz},
+	{"errno",         "int32_t",              .emit = emit_errno},
+	{"caller",        "uintptr_t",            .emit = gen_caller},
+	{"ucaller",       "uint64_t",             .emit = gen_ucaller},
+	{"stackdepth",    "uint32_t",             .emit = gen_stackdepth},
+	{"ustackdepth",   "uint32_t",             .emit = gen_stackdepth},
+	{"arg0-9",        "int64_t",              .emit = emit_arg, .arg = true},
+	{"probeprov",     "string",               .text = text_prov, .field = PD_PROV},
+	{"probemod",      "string",               .text = text_mod, .field = PD_MOD},
+	{"probefunc",     "string",               .text = text_func, .field = PD_FUNC},
+	{"probename",     "string",               .text = text_name, .field = PD_NAME},
 };
 /* clang-format on */
 

@@ -27,6 +27,8 @@ struct builtin_var {
 	int (*emit)(struct fire *g, const struct expr *e); /* numbers: returns a register */
 	const char *(*text)(const struct fire *g);         /* strings known at compile time */
 	const struct stability *stability;                 /* NULL: Stable/Stable/Common */
+	bool arg;       /* arg0, arg1 ...: the value is an argument of the probe */
+	unsigned field; /* with @text: part of the probe's name, PD_PROV ... */
 };
 
 /* A row: a subroutine. */
@@ -35,9 +37,10 @@ struct subr {
 	const char *proto; /* D text: "string (string, int [, int])" */
 	enum str_form str; /* form of its string, unless ->chars writes characters */
 	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
-	bool lib_only; /* only library texts may call it */
-	bool keeps;    /* a call changes the results of later calls: see hidden.c */
-	bool pure;     /* the result is a number that depends only on the arguments' values */
+	bool lib_only;  /* only library texts may call it */
+	bool keeps;     /* a call changes the results of later calls: see hidden.c */
+	bool pure;      /* the result is a number that depends only on the arguments' values */
+	bool ip_header; /* the result is the IP header of a packet, or NULL */
 	/* Writes the result as characters into slot @d, which has room for strsize bytes. */
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
 	bool may_be_null;

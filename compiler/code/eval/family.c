@@ -173,21 +173,10 @@ int family_which(struct fire *g, struct probe **p, uint32_t n, int skip)
 	return which;
 }
 
-/* Returns the field of the description that the built-in variable @e stands for. */
-static unsigned field_named(const struct expr *e)
-{
-	static const char *const names[] = {"probeprov", "probemod", "probefunc", "probename"};
-	unsigned i = PD_PROV;
-
-	while (i < PD_NAME && strcmp(e->ref.builtin->name, names[i]))
-		i++;
-	return i;
-}
-
 bool family_names_it(const struct fire *g, const struct expr *e)
 {
 	const struct family *f = g->probe->family;
-	unsigned field = field_named(e);
+	unsigned field = e->ref.builtin->field;
 
 	return g->epid_at && (f->names ? field == PD_FUNC : f->varies >> field & 1);
 }
@@ -208,7 +197,7 @@ int family_name(struct fire *g, const struct expr *e)
 		return irb_bini(g->b, IR_ADD, g->number, f->str);
 	index = arena_newn(g->c->arena, uint32_t, rows_of(f));
 	for (uint32_t i = 0; i < size_of(f); i++)
-		index[i] = str_index(g->c, text_of(f, field_named(e), i));
+		index[i] = str_index(g->c, text_of(f, e->ref.builtin->field, i));
 	return number_at(g, index);
 }
 
@@ -239,7 +228,7 @@ static uint32_t name_size(const struct family *f, unsigned field)
 struct mem family_chars(struct fire *g, const struct expr *e, uint32_t *size)
 {
 	const struct family *f = g->probe->family;
-	unsigned field = field_named(e);
+	unsigned field = e->ref.builtin->field;
 	uint32_t rows = rows_of(f);
 	char *all;
 

@@ -6,12 +6,11 @@
  */
 #include "compiler/code/memory/trust.h"
 
-#include <string.h>
-
 #include "compiler/code/eval/fire.h"
 #include "compiler/code/memory/mem.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
+#include "compiler/meaning/lang.h"
 #include "compiler/meaning/probes/probes.h"
 #include "compiler/syntax/ast.h"
 #include "ir/ir.h"
@@ -196,7 +195,7 @@ bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
 		*null = true;
 		return !e->value;
 	case E_CALL:
-		return !strcmp(e->name, "__ip_header");
+		return e->symkind == SYM_SUBR && e->ref.subr->ip_header;
 	case E_CAST:
 		return at_ip_header(g, e->a, null);
 	case E_COND:

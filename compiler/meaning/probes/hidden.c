@@ -8,8 +8,6 @@
  */
 #include "compiler/meaning/probes/hidden.h"
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/vec.h"
@@ -154,7 +152,7 @@ static void need_ident(struct need *n, const struct expr *e)
 		need_native(n, e->ival);
 		break;
 	case SYM_BUILTIN:
-		if (!strcmp(e->ref.builtin->name, "arg0-9"))
+		if (e->ref.builtin->arg)
 			need_native(n, e->ival);
 		break;
 	case SYM_PROBEARG:
