@@ -1,0 +1,128 @@
+# Static probes of a library that a process loads while dtrace runs (-Z), arguments of one byte with a sign, and a list of
+# allowed probes (-x probes) that lacks them.
+. "$(dirname "$0")/../lib.bash"
+need cc
+[ "$(uname -m)" = x86_64 ] || skip 'operands are written for x86-64'
+
+cat >"$T/lib.c" <<'C'
+#define NOTE(name, semaphore, args) \
+	"990: nop\n.pushsection .note.stapsdt,\"?\",\"note\"\n.balign 4\n.4byte 992f-991f, 994f-993f, 3\n" \
+	"991: .asciz \"stapsdt\"\n992: .balign 4\n993: .8byte 990b\n.8byte _.stapsdt.base\n.8byte " semaphore "\n" \
+	".asciz \"loaded\"\n.asciz \"" name "\"\n.asciz \"" args "\"\n994: .balign 4\n.popsection\n" \
+	".ifndef _.stapsdt.base\n.pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+	".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size _.stapsdt.base,1\n.popsection\n.endif\n"
+unsigned short bytes_semaphore __attribute__((section(".probes"), used, visibility("hidden")));
+int is_traced(void)
+{
+	return *(volatile unsigned short *)&bytes_semaphore;
+}
+/* The other bytes of the registers are not 0. */
+__attribute__((noinline, noclone)) void bytes(int n)
+{
+	signed char held[2] = {(signed char)-n, (signed char)(100 + n)};
+
+	__asm__ volatile(NOTE("bytes", "bytes_semaphore", "-1@%%cl 1@%%cl -1@%%dl -1@(%%rsi) -1@1(%%rsi) 1@(%%rsi) -1@$-3")
+			 :: "c"(0x77777700 | (unsigned char)-n), "d"(0x77777700 | (unsigned char)-n), "S"(held), "m"(held));
+}
+__attribute__((noinline, noclone)) void plain(void)
+{
+	__asm__ volatile(NOTE("plain", "0", "") ::: "memory");
+}
+C
+cat >"$T/main.c" <<'C'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Loads the library when a line comes, calls its probes when they are enabled or after 30 s. */
+int main(int argc, char **argv)
+{
+	void *l;
+	int (*is_traced)(void), seen = 0;
+
+	if (getchar() == EOF || !(l = dlopen(argv[1], RTLD_NOW)))
+		return 9;
+	is_traced = (int (*)(void))dlsym(l, "is_traced");
+	for (int i = 0; i < (argc > 2 ? 100 : 3000) && !is_traced(); i++)
+		usleep(10000);
+	usleep(300000); /* the other probe has no counter */
+	for (int n = 1; n <= 3; n++) {
+		seen += is_traced();
+		((void (*)(int))dlsym(l, "bytes"))(n);
+		((void (*)(void))dlsym(l, "plain"))();
+	}
+	printf("traced %d\n", seen);
+	return 0;
+}
+C
+cc -O1 -shared -fPIC -o "$T/libloaded.new" "$T/lib.c" && cc -O1 -o "$T/main" "$T/main.c" -ldl || skip 'cannot compile'
+
+# loads DTRACE-ARGUMENTS...: starts the process, then dtrace, then has the process load the library, a file that did not
+# exist before
+loads() {
+	rm -f "$T/libloaded.so" "$T/in"
+	mkfifo "$T/in"
+	# shellcheck disable=SC2086
+	"$T/main" "$T/libloaded.so" ${quick:-} <"$T/in" >"$T/main.out" &
+	main=$!
+	exec 5>"$T/in"
+	: >"$T/out"
+	timeout 120 "$DTRACE" -Zq "$@" >"$T/out" 2>"$T/err" </dev/null &
+	dt=$!
+	for ((i = 0; i < 1200; i++)); do grep -q live "$T/out" && break; kill -0 $dt 2>/dev/null || break; sleep 0.05; done
+	cp "$T/libloaded.new" "$T/libloaded.so"
+	echo >&5
+	exec 5>&-
+	wait $main
+	wait $dt
+	status=$?
+	said=$(grep -v 'no names from' "$T/err") # of other processes that run here
+	got=$(sed 1d "$T/out" | tr -d '\n')
+}
+LIVE_LINE='BEGIN { printf("live\n"); }'
+END_LINE='tick-1s /i++ == 40/ { exit(1); }'
+
+quick=
+loads -n "$LIVE_LINE"' loaded*:::bytes { printf("%d %d %d %d %d %d %d;", arg0, arg1, arg2, arg3, arg4, arg5, arg6); n++; }
+	loaded*:::bytes /n == 3/ { exit(0); }'" $END_LINE"
+same 'status' 0 "$status"
+same 'a library that is loaded later: its counter' 'traced 3' "$(<"$T/main.out")"
+same 'bytes with a sign and without' '-1 255 -1 -1 101 255 -3;-2 254 -2 -2 102 254 -3;-3 253 -3 -3 103 253 -3;' "$got"
+same 'nothing is said' none "${said:-none}"
+
+# Both of its probes in one clause.
+loads -n "$LIVE_LINE"' loaded*:::bytes, loaded*:::plain { @[probename] = count(); n++; } loaded*:::plain /n >= 6/ { exit(0); }'" $END_LINE"
+same 'both probes' 'bytes 3 plain 3' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
+
+# A list of allowed probes that lacks one of them: the program is refused, whether the library comes later or is there.
+printf '%s\n' 'dtrace:::*' 'profile:::*' 'loaded*:::plain' >"$T/some"
+refused() { # refused WHAT PROBE DTRACE-ARGUMENTS...
+	local what=$1 probe=$2 status
+	shift 2
+	timeout 60 "$DTRACE" -x probes="$T/some" "$@" >"$T/out" 2>"$T/err" </dev/null
+	status=$?
+	same "$what: status" 1 $status
+	grep -q "would enable probe $probe, which is not among those that are allowed" "$T/err" || fail "$what: $(cat "$T/err")"
+}
+refused 'a library that may come' 'loaded\*:::bytes' -Z -n 'loaded*:::bytes { n++; } loaded*:::plain { m++; }'
+quick=quick
+loads -x probes="$T/some" -n "$LIVE_LINE"' loaded*:::plain { @ = count(); n++; } loaded*:::plain /n == 3/ { exit(0); }'" $END_LINE"
+same 'one that is allowed' 3 "$(tr -d ' ' <<<"$got")"
+same 'and no other is enabled' 'traced 0' "$(<"$T/main.out")"
+cat >"$T/now.c" <<'C'
+#include <dlfcn.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	return argc < 2 || !dlopen(argv[1], RTLD_NOW) || pause();
+}
+C
+cc -O1 -o "$T/now" "$T/now.c" -ldl || skip 'cannot compile'
+"$T/now" "$T/libloaded.so" &
+now=$!
+for ((i = 0; i < 200; i++)); do grep -q libloaded /proc/$now/maps && break; sleep 0.05; done
+refused 'a process that has it' "loaded$now:libloaded.so:bytes:bytes" -p $now -n 'loaded$target:::bytes { n++; }'
+timeout 60 "$DTRACE" -x probes="$T/some" -lp $now -n 'loaded$target:::' >"$T/out" 2>"$T/err" </dev/null
+same 'listed' bytes,plain "$(awk 'NR > 1 { print $NF }' "$T/out" | sort | paste -sd ,)"
+kill $now
+finish
