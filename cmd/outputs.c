@@ -138,12 +138,33 @@ static void add_text(struct strbuf *b, const char *s)
 	strbuf_adds(b, s ? s : "");
 }
 
+/* Adds the options that change what a program counts, but not those that only change its output. */
+static void add_counted_options(struct strbuf *b, const struct cmd_opts *o)
+{
+	const struct compile_opts *c = &o->compile;
+	const uint64_t number[] =
+		{c->nolibs,           c->only_cpu,     c->strsize,           c->scratchsize,
+		 c->stackframes,      c->ustackframes, c->jstackframes,      c->nspec,
+		 c->agg_bytes,        o->conns,        o->consumer.duration, o->consumer.count,
+		 o->consumer.specsize};
+	const char *const text[] = {c->host,          c->filter, c->filter_task,
+				    o->packet_filter, o->local,  o->consumer.bufpolicy};
+
+	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++)
+		add_number(b, number[i]);
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
+		add_text(b, text[i]);
+	for (size_t i = 0; i < o->libdir.n; i++)
+		add_text(b, o->libdir.v[i]);
+}
+
 /*
  * A number that tells runs apart.  Replays of one capture file that must count the same are one
- * run: the number is a digest of the compiled program, which has filters and arguments in it, the
- * size of the file and the options that replay reads.  Any other run gets a random number.
+ * run: the number is a digest of the program's texts and arguments, the options that change what
+ * it counts, and the size of the file.  The compiled program is no part of it, because that
+ * depends on the form of the output too.  Any other run gets a random number.
  */
-static uint64_t run_id(const struct arguments *args, const struct program *p)
+static uint64_t run_id(const struct arguments *args)
 {
 	struct strbuf b = {0};
 	struct stat st;
@@ -152,17 +173,11 @@ static uint64_t run_id(const struct arguments *args, const struct program *p)
 	if (!args->replay || stat(args->replay, &st) || !S_ISREG(st.st_mode))
 		return getrandom(&id, sizeof(id), 0) == (ssize_t)sizeof(id) ? id : now_real();
 	add_number(&b, texts_digest(args));
-	for (uint32_t i = 0; i < p->nunit; i++)
-		strbuf_add(&b, p->unit[i].insn, p->unit[i].ninsn * sizeof(*p->unit[i].insn));
-	for (uint32_t i = 0; i < p->ninit; i++)
-		strbuf_add(&b, p->init[i].data, p->init[i].size);
-	for (uint32_t i = 0; i < p->nstr; i++)
-		add_text(&b, p->str[i]);
-	add_text(&b, args->o.packet_filter);
-	add_text(&b, args->o.local);
-	add_number(&b, args->o.consumer.duration);
-	add_number(&b, args->o.consumer.count);
-	add_number(&b, args->o.conns);
+	for (size_t i = 0; i < args->text.n; i++)
+		add_number(&b, (uint64_t)args->text.v[i].opt);
+	for (size_t i = 1; i < args->arg.n; i++)
+		add_text(&b, args->arg.v[i]);
+	add_counted_options(&b, &args->o);
 	add_number(&b, (uint64_t)st.st_size);
 	id = aggfile_checksum(b.s, b.len);
 	strbuf_release(&b);
@@ -217,7 +232,7 @@ static int open_aggout(struct arguments *args, const struct program *p)
 					      : host.nodename;
 	o->aggout.name = args->o.aggout;
 	o->aggout.program = texts_digest(args);
-	o->aggout.run = run_id(args, p);
+	o->aggout.run = run_id(args);
 	return 0;
 }
 

@@ -233,6 +233,22 @@ err "dtrace: $tmp/run.v6 and $tmp/again.v6 are of the same run: $tmp/again.v6 is
 checks=$((checks + 1))
 [ "$(xargs <"$out")" = $((counted[v6] + counted[udp53])) ] || wrong "$(xargs <"$out")"
 
+# The output of a run makes no other run of it; what changes the counts does.
+printing='ip:::receive /args[2]->ip_plength > $1/ { @[args[2]->ip_saddr] = count(); printf("%s\n", args[2]->ip_saddr); }'
+run -q -r $pcap -x aggout="$tmp/out.text" -n "$printing" 40
+for options in '-x oformat=json' '-x oformat=csv' '-x oformat=time-svg' '-x footer' "-x capture=$tmp/out.pcapng" '-x nojit' '-x jobs=3' -F; do
+	# shellcheck disable=SC2086
+	run -q -r $pcap $options -x aggout="$tmp/out.again" -n "$printing" 40
+	run -q --merge "$tmp/out.text" "$tmp/out.again"
+	err_has "^dtrace: $tmp/out.text and $tmp/out.again are of the same run: $tmp/out.again is left out$"
+done
+for options in 'x 41' '-xstrsize=8 40' '-xaggsize=64k 40' '-xfilter=ip 40' '-xport=53 40' '-xduration=1s 40' '-xhost=a 40'; do
+	read -r option argument <<<"$options"
+	[ "$option" != x ] || option=-q
+	run -q -r $pcap "$option" -x aggout="$tmp/out.other" -n "$printing" "$argument"
+	succeeds -q --merge "$tmp/out.text" "$tmp/out.other"
+done
+
 run --diff "$tmp/one" "$tmp/one"
 status 0
 out ''
