@@ -73,14 +73,14 @@ static void read_text_line(struct packet_owner *o, const char *p, const char *en
 	}
 }
 
-void owner_comment_begin(struct packet_owner *o)
+static void clear_names(struct packet_owner *o)
 {
 	o->name[0] = '\0';
 	for (size_t i = 0; i < sizeof(text_lines) / sizeof(*text_lines); i++)
 		*((char *)o + text_lines[i].at) = '\0';
 }
 
-void owner_comment_read(struct packet_owner *o, const char *text, const char *end)
+static void read_lines(struct packet_owner *o, const char *text, const char *end)
 {
 	bool named = false;
 
@@ -97,4 +97,28 @@ void owner_comment_read(struct packet_owner *o, const char *text, const char *en
 			read_text_line(o, p, next);
 		}
 	}
+}
+
+void owner_begin(struct packet_owner *o)
+{
+	o->pid = 0;
+	clear_names(o);
+}
+
+void owner_comment_read(struct packet_owner *o, const char *text, const char *end)
+{
+	struct packet_owner told;
+
+	owner_begin(&told);
+	read_lines(&told, text, end);
+	if (told.pid && (!o->pid || (o->pid == told.pid && !o->name[0])))
+		*o = told;
+}
+
+void owner_option_read(struct packet_owner *o, uint32_t pid)
+{
+	if (pid > INT32_MAX || pid == o->pid)
+		return;
+	o->pid = pid;
+	clear_names(o);
 }

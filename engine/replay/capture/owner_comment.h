@@ -7,15 +7,24 @@
 #ifndef REPLAY_OWNER_COMMENT_H
 #define REPLAY_OWNER_COMMENT_H
 
+#include <stdint.h>
+
 struct packet_owner;
 
-/* Clears all names of @o, but not its pid. */
-void owner_comment_begin(struct packet_owner *o);
+/* Makes the owner of a packet unknown. */
+void owner_begin(struct packet_owner *o);
 
 /*
- * Fills members of @o from the lines of a comment's text, which ends before @end. The first line of
- * each kind counts, also over several comments of a packet. Other lines are ignored.
+ * Reads the owner from a comment's text, which ends before @end. The first line of each kind
+ * counts; other lines are ignored. All of @o comes from one comment: a packet's first with a "PID:
+ * " line. If an option has told the process, only a comment about the same process counts.
  */
 void owner_comment_read(struct packet_owner *o, const char *text, const char *end);
+
+/*
+ * Sets the process that an option of the packet tells. It wins over a comment about another one,
+ * whose names do not stay.
+ */
+void owner_option_read(struct packet_owner *o, uint32_t pid);
 
 #endif

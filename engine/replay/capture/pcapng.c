@@ -88,8 +88,8 @@ static void packet_option(const struct capture *c, const struct option *o, struc
 			out->dir = dirs[get32(c, o->v) & 3];
 		break;
 	case OPT_PKT_PROCESS:
-		if (o->len >= 4 && get32(c, o->v) <= INT32_MAX)
-			out->owner.pid = get32(c, o->v);
+		if (o->len >= 4)
+			owner_option_read(&out->owner, get32(c, o->v));
 		break;
 	}
 }
@@ -99,7 +99,7 @@ static void packet_options(const struct capture *c, const unsigned char *p,
 {
 	struct option o;
 
-	owner_comment_begin(&out->owner);
+	owner_begin(&out->owner);
 	while (next_option(c, &p, end, &o))
 		packet_option(c, &o, out);
 }
