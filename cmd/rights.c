@@ -32,7 +32,7 @@ static bool refused(struct diag *d, struct strbuf *why)
 {
 	diag_error(d, D_SYS, NOLOC,
 		   "cannot give up rights before reading untrusted data: %s "
-		   "(-x confine=off goes on all the same)",
+		   "(-x confine=off continues without confinement)",
 		   strbuf_text(why));
 	strbuf_release(why);
 	return false;

@@ -938,14 +938,3 @@ void symbols_instructions(struct symbol_file *f, uint64_t off, uint64_t size,
 		ask(f, ELF_CODE, &b, -1, parse_instructions, &l);
 	strbuf_release(&b);
 }
-
-void symbols_release(void)
-{
-	free_names();
-	for (size_t i = 0; i < state.file.n; i++)
-		free_file(state.file.v[i]);
-	vec_free(&state.file);
-	for (size_t i = 0; i < state.owner.n; i++)
-		reader_free(state.owner.v[i].reader);
-	vec_free(&state.owner);
-}

@@ -52,7 +52,7 @@ struct symbol_file *symbols_of_jit(struct process *p);
 /* Returns the file at @path as process @pid sees it. Otherwise like symbols_of_mapping(). */
 struct symbol_file *symbols_at_path(pid_t pid, const char *path);
 
-/* Keeps the file open until symbols_release(), so that symbols_link() stays valid. */
+/* Keeps the file open until the process ends, so that symbols_link() stays valid. */
 void symbols_keep(struct symbol_file *f);
 
 /*
@@ -119,8 +119,5 @@ void symbols_instructions(struct symbol_file *f, uint64_t off, uint64_t size,
  * time, without a newline.
  */
 void symbols_report(void (*fn)(const char *line));
-
-/* Closes all files and frees their entries. */
-void symbols_release(void);
 
 #endif

@@ -129,6 +129,18 @@ static void receive(const uint8_t *data, size_t size)
 	close(pair[1]);
 }
 
+/* Closes all files and frees their entries, for the next input. */
+static void release_all(void)
+{
+	free_names();
+	for (size_t i = 0; i < state.file.n; i++)
+		free_file(state.file.v[i]);
+	vec_free(&state.file);
+	for (size_t i = 0; i < state.owner.n; i++)
+		reader_free(state.owner.v[i].reader);
+	vec_free(&state.owner);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -144,6 +156,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	f = fd < 0 ? NULL : file_of_fd(fd, "a\nfile", size && data[size - 1] % 2);
 	if (f)
 		ask_all(f);
-	symbols_release();
+	release_all();
 	return 0;
 }
