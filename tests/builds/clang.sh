@@ -1,5 +1,5 @@
 # Built by clang: no warning, the same code for the same programs, the same answers from captures.
 . tests/builds/lib.bash
 command -v clang >/dev/null || skip 'no clang here'
-build clang -DCMAKE_C_COMPILER=clang -DBUILD_TESTING=ON
+TARGETS=all build clang -DCMAKE_C_COMPILER=clang -DBUILD_TESTING=ON
 ctest --test-dir "$dir" --output-on-failure -R '^(golden|replay/replay|err|unit/.*|lang/replay|cli/(options/options|options/usage|forms/output|options/list|scripts/command-line|captures/pcap))$'

@@ -1,6 +1,6 @@
 # lib.bash - what the tests of other builds share: the tree built once more, in a folder of the test build's own.
 #
-#   build NAME CMAKE-ARGUMENTS...   builds it, warnings are errors; its folder is then $dir
+#   build NAME CMAKE-ARGUMENTS...   builds $TARGETS of it (dtrace), warnings are errors; its folder is then $dir
 set -u
 : "${DTRACE_BUILD:?must be the folder to build in}"
 
@@ -9,11 +9,19 @@ skip() {
 	exit 77
 }
 
+# make_targets FOLDER: builds $TARGETS there; prints warnings and errors
+make_targets() {
+	cmake --build "$1" -j "$(nproc)" --target ${TARGETS:-dtrace} >"$1/build.log" 2>&1 && return
+	grep -E -m 20 'error|warning|Error' "$1/build.log"
+	return 1
+}
+
 build() {
 	dir=$DTRACE_BUILD/$1
 	shift
-	cmake -S . -B "$dir" -DCMAKE_BUILD_TYPE=Release -DWERROR=ON "$@" >"$dir.log" 2>&1 &&
-		cmake --build "$dir" -j "$(nproc)" >>"$dir.log" 2>&1 && return
-	grep -E -m 20 'error|warning|Error' "$dir.log"
-	exit 1
+	cmake -S . -B "$dir" -DCMAKE_BUILD_TYPE=Release -DWERROR=ON "$@" >"$dir.log" 2>&1 || {
+		tail -n 20 "$dir.log"
+		exit 1
+	}
+	make_targets "$dir" || exit 1
 }
