@@ -54,7 +54,7 @@ struct hook_regs {
 /* The C calling convention of this machine. */
 extern const struct hook_regs native_regs;
 
-/* What the kernel allows programs at hooks of one kind. */
+/* Rights of programs at hooks of one kind. */
 struct hook_kind_info {
 	bool task_storage; /* they may use the storage of the current thread */
 	bool exclusive;    /* none of them runs while another of them runs on the CPU */

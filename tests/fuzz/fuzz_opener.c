@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const uint8_t *at, *end; /* what is received */
+static const uint8_t *at, *end; /* bytes still to be received */
 static char dir[] = "/tmp/fuzz_opener.XXXXXX", folder[64], named[64], inside[64], secret[64];
 static ino_t named_inode, inside_inode;
 

@@ -273,7 +273,7 @@ done
 run --merge $pcap
 status 1
 err "dtrace: $pcap is not an aggregation file; -x aggout=FILE writes one"
-# What has no end is not read to its end.
+# A file without an end is not read for ever.
 for how in '--merge' '--merge -x follow -x duration=1s' '--diff /dev/zero'; do
 	# shellcheck disable=SC2086
 	fails '^dtrace: /dev/zero is not an aggregation file; -x aggout=FILE writes one$' $how /dev/zero

@@ -1,5 +1,5 @@
-# Captures and aggregation files of another user, damaged at random.  Root's replay prints what was before the damage, and
-# its END.  Root's --merge names the file that is damaged.  Neither is ended by a signal.
+# Captures and aggregation files of another user, damaged at random. Root's replay shows the packets
+# before the damage, and END's output. Root's --merge names the damaged file. No signal ends them.
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] || skip 'only root can become somebody else'
 for tool in setpriv python3; do command -v $tool >/dev/null || skip "no $tool"; done
