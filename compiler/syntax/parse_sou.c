@@ -7,7 +7,6 @@
 #include "compiler/syntax/parse_int.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "ir/types/type.h"

@@ -7,7 +7,6 @@
 #include "compiler/code/eval/usdt_arg.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"

@@ -7,8 +7,6 @@
  */
 #include "compiler/code/strings/text.h"
 
-#include <stdlib.h>
-
 #include "base/xalloc.h"
 #include "compiler/code/eval/routine.h"
 #include "compiler/code/strings/text_int.h"

@@ -31,11 +31,11 @@ enum text_routine {
 	 */
 	RT_TOKEN,
 	RT_BASENAME,
-	RT_DIRNAME,   /* (dst, text, words) */
-	RT_CLEANPATH, /* (dst, text, words, table, work): table as for RT_FIND, work is another text
-		       */
-	RT_STRTOLL,   /* (text, words): w0 = the number in base w0 */
-	RT_DIGITS,    /* (text, words): lltostr() of w0 in base w1 */
+	RT_DIRNAME, /* (dst, text, words) */
+	/* (dst, text, words, table, work): table as for RT_FIND, work is another text */
+	RT_CLEANPATH,
+	RT_STRTOLL, /* (text, words): w0 = the number in base w0 */
+	RT_DIGITS,  /* (text, words): lltostr() of w0 in base w1 */
 	/*
 	 * (text, path, words, table): json(), results as of RT_FIND; table: json_table_size() bytes
 	 */

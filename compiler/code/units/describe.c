@@ -1,9 +1,6 @@
 /*
  * describe.c - describes a unit and its probes for the engine.
  */
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"

@@ -1,9 +1,6 @@
 /*
  * encode.c - makes instructions of a unit's IR.
  */
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -20,9 +17,7 @@
 #include "ir/program.h"
 #include "providers/provider.h"
 
-#define WAITING \
-	4096 /* bytes of scratch memory for spilled values, where the stack is too small \
-	      */
+#define WAITING 4096 /* bytes of scratch memory for spilled values */
 
 uint32_t unit_count_maps(const struct program *p, const struct unit *u)
 {

@@ -1,7 +1,6 @@
 /*
  * gather.c - gathers the clauses of each hook.
  */
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

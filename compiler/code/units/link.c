@@ -8,8 +8,6 @@
  */
 #include "compiler/code/units/link.h"
 
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"

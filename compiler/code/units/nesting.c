@@ -3,8 +3,6 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "compiler/code/layout.h"
 #include "compiler/code/units/units.h"

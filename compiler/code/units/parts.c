@@ -2,8 +2,6 @@
  * parts.c - cuts a unit that is too large into parts.
  */
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"

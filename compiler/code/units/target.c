@@ -1,9 +1,6 @@
 /*
  * target.c - what the kernel offers to programs, as far as generated code depends on it.
  */
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "compiler/code/units/link.h"

@@ -2,8 +2,6 @@
  * unit.c - generates the code of one unit.
  */
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/vec.h"
 #include "base/xalloc.h"

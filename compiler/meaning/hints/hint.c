@@ -6,7 +6,6 @@
  */
 #include "compiler/meaning/hints/hint.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -7,7 +7,6 @@
  */
 #include "compiler/meaning/probes/attrs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
