@@ -24,8 +24,8 @@ same 'a heading' 'runs ns each % of CPU program and its probes' "$(lines | head 
 # One program serves both probes.
 same 'runs and probes' '5001: pid::cold:entry, pid::hot:entry' \
 	"$(lines | sed '1d; s/ .*: pid::cold/: pid::cold/')"
-same 'nanoseconds of a run' yes "$(lines | awk '$1 == 5001 { print $2 > 10 && $2 < 1000000 ? "yes" : $2 }')"
-same 'a share of one CPU' yes "$(lines | awk '$1 == 5001 { print $3 > 0 && $3 < 100 ? "yes" : $3 }')"
+same 'nanoseconds of a run' yes "$(lines | awk '$1 == 5001 { print ($2 > 10 && $2 < 1000000) ? "yes" : $2 }')"
+same 'a share of one CPU' yes "$(lines | awk '$1 == 5001 { print ($3 > 0 && $3 < 100) ? "yes" : $3 }')"
 
 # In JSON the probes are all there, and the times agree with the text.
 timeout 60 "$DTRACE" -qx cost -x oformat=json -n 'syscall:::entry { @ = count(); } tick-200ms { exit(0); }' \
