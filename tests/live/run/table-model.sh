@@ -1,0 +1,64 @@
+# A million random updates of four aggregations while their keys are truncated: each key has the
+# number, sum, minimum and maximum that the program that makes the events computes itself.
+. "$(dirname "$0")/../lib.bash"
+
+cat >"$T/model.c" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+
+/*
+ * model N K FILE: N calls of read(2) with random sizes below K and random addresses, from no file.
+ * Writes what a table has at the end: key, number, sum, least and greatest address.
+ */
+struct row {
+	unsigned long n, sum, min, max;
+};
+
+int main(int argc, char **argv)
+{
+	unsigned long n = strtoul(argv[1], NULL, 0), k = strtoul(argv[2], NULL, 0), x = 88172645463325252;
+	struct row *row = calloc(k, sizeof(*row));
+	FILE *f = fopen(argv[3], "w");
+
+	for (unsigned long i = 0; i < n; i++) {
+		unsigned long key, v;
+
+		x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+		v = x >> 40;
+		/* half of the calls share one key in a hundred */
+		key = (x & 1) ? (x >> 1 & 0xffffff) % k : (x >> 1 & 0xffffff) % (k / 100 + 1);
+		syscall(SYS_read, -1, v, key);
+		row[key].min = !row[key].n || v < row[key].min ? v : row[key].min;
+		row[key].max = v > row[key].max ? v : row[key].max;
+		row[key].sum += v;
+		row[key].n++;
+	}
+	for (unsigned long i = 0; i < k; i++)
+		if (row[i].n)
+			fprintf(f, "%lu %lu %lu %lu %lu\n", i, row[i].n, row[i].sum, row[i].min, row[i].max);
+	return argc != 4 || fclose(f);
+}
+C
+gcc -O2 -o "$T/model" "$T/model.c" || finish
+mine='syscall::read:entry /pid == $target && (int)arg0 == -1/'
+
+for way in arena kernel; do
+	timeout 300 "$DTRACE" -x maps=$way -x strict -x aggsize=400m -qn "
+		$mine { @n[arg2] = count(); @s[arg2] = sum(arg1); @l[arg2] = min(arg1); @g[arg2] = max(arg1); }
+		tick-100ms { printa(\"n %d %@d\\n\", @n); printa(\"s %d %@d\\n\", @s); trunc(@n); trunc(@s); }
+		END { printa(\"n %d %@d\\n\", @n); printa(\"s %d %@d\\n\", @s); printa(\"l %d %@d\\n\", @l);
+		printa(\"g %d %@d\\n\", @g); trunc(@n); trunc(@s); trunc(@l); trunc(@g); }" \
+		-c "$T/model 1000000 30000 $T/want" >"$T/out" 2>"$T/err" || fail "$way: $(cat "$T/err")"
+	awk '/^n/ { n[$2] += $3 } /^s/ { s[$2] += $3 } /^l/ { l[$2] = $3 } /^g/ { g[$2] = $3 }
+		END { for (k in n) printf "%d %d %.0f %d %d\n", k, n[k], s[k], l[k], g[k] }' "$T/out" |
+		sort -n >"$T/got"
+	same "$way: keys" 30000 "$(wc -l <"$T/want" | tr -d ' ')"
+	if cmp "$T/got" "$T/want"; then
+		echo "ok: $way: all as in the model"
+	else
+		fail "$way: $(diff "$T/got" "$T/want" | head -n 6)"
+	fi
+done
+finish
