@@ -692,7 +692,7 @@ bool symbols_32_bits(const struct symbol_file *f)
 	return !f->is_64;
 }
 
-bool symbols_is_library(const struct symbol_file *f)
+bool symbols_is_relocatable(const struct symbol_file *f)
 {
 	return f->is_library;
 }

@@ -61,9 +61,13 @@ void symbols_keep(struct symbol_file *f);
  */
 void symbols_link(const struct symbol_file *f, struct strbuf *out);
 
-/* Properties of a file: 32-bit ELF; a shared library or PIE; device and inode. */
+/* Returns whether the file is a 32-bit ELF file. */
 bool symbols_32_bits(const struct symbol_file *f);
-bool symbols_is_library(const struct symbol_file *f);
+
+/* Returns whether the file may be mapped at any address: a shared library or a PIE executable. */
+bool symbols_is_relocatable(const struct symbol_file *f);
+
+/* Stores the device and the inode of the file. */
 void symbols_identity(const struct symbol_file *f, uint64_t *dev, uint64_t *inode);
 
 /* A loaded segment of the file. Addresses are the linker's. */

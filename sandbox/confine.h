@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 #include "base/strbuf.h"
-#include "sandbox/filter.h"
+#include "sandbox/syscall_filter.h"
 
 struct confinement {
 	unsigned calls; /* system calls that stay allowed: a set of enum call_set (filter.h) */

@@ -17,7 +17,7 @@
 #include "base/library.h"
 #include "base/xalloc.h"
 #include "consumer/serve/http_rpc.h"
-#include "sandbox/filter.h"
+#include "sandbox/syscall_filter.h"
 
 static void fail(int sock, uint32_t why)
 {

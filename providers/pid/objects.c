@@ -136,7 +136,7 @@ static bool expect_beside(struct host_env *e, struct objects *os, const struct o
 	struct object o = {.of = os, .path = path, .name = strrchr(path, '/') + 1};
 	uint32_t n = 0;
 
-	if (!f || symbols_32_bits(f) || !symbols_is_library(f))
+	if (!f || symbols_32_bits(f) || !symbols_is_relocatable(f))
 		return false;
 	s = symbols_segments(f, &n);
 	for (uint32_t i = 0; i < n && !o.from; i++)

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sandbox/filter.h"
+#include "sandbox/syscall_filter.h"
 #include "tests/check.h"
 
 #define SIZE 65536

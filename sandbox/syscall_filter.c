@@ -1,7 +1,7 @@
 /*
- * filter.c - the system calls of each group. To allow another call, add a row to calls[].
+ * syscall_filter.c - the system calls of each group. To allow another call, add a row to calls[].
  */
-#include "sandbox/filter.h"
+#include "sandbox/syscall_filter.h"
 
 #if __has_include(<seccomp.h>)
 #include <asm/termbits.h>

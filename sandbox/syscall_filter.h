@@ -1,8 +1,8 @@
 /*
- * filter.h - system-call filters, made by libseccomp. The library is loaded on first use.
+ * syscall_filter.h - system-call filters, made by libseccomp. The library is loaded on first use.
  */
-#ifndef SANDBOX_FILTER_H
-#define SANDBOX_FILTER_H
+#ifndef SANDBOX_SYSCALL_FILTER_H
+#define SANDBOX_SYSCALL_FILTER_H
 
 #include <stdbool.h>
 
