@@ -31,10 +31,6 @@
 #include "engine/kernel/bpf.h"
 #include "ir/table.h"
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-
 #define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA: newer than headers may be */
 #define ARENA_MAX (2ull << 30) /* bytes of addresses */
 #define FIRST_ROOM 32768       /* entries, ... */
@@ -67,15 +63,18 @@ struct ktable {
 	uint32_t value_size, max; /* bytes; entries that addresses are reserved for */
 	char *half[2];            /* addresses for two indexes: one is in use, or none */
 	uint64_t half_bytes;
+	uint64_t half_used[2];  /* bytes of each that have pages */
 	int used;               /* the half whose index is in use */
 	uint64_t *free;         /* the ring that head->free names */
 	struct entries pending; /* taken out of the index, but programs may still write to them */
 	uint64_t dead;          /* slots of the index that are TABLE_DEAD */
+	bool has_ring;          /* the ring has pages */
 	bool stuck;             /* there was no memory to grow */
 };
 
 struct karena {
-	int fd; /* -1: none */
+	int fd;        /* -1: none */
+	int allocator; /* a program that allocates pages; -1: none */
 	char *mem;
 	size_t size, page;
 	uint32_t cpus; /* values of an entry: one for each number that a CPU may have */
@@ -92,12 +91,20 @@ static size_t pages(const struct karena *a, uint64_t n)
 	return (n + a->page - 1) & ~(a->page - 1);
 }
 
-/* Memory for bytes @from to @to of the arena.  False: the kernel has none. */
-static bool populate(const struct karena *a, uint64_t from, uint64_t to)
+/*
+ * Allocates the pages from the first that begins at or after @from, up to the one that has the byte
+ * before @to.  The page that has byte @from itself must be there if @from is inside of it.  False:
+ * there is no memory.
+ */
+static bool allocate(const struct karena *a, uint64_t from, uint64_t to)
 {
-	from &= ~(a->page - 1);
+	uint64_t args[2];
+
+	from = pages(a, from);
 	to = pages(a, to);
-	return from >= to || !madvise((void *)from, to - from, MADV_POPULATE_WRITE);
+	args[0] = from;
+	args[1] = (to - from) / a->page;
+	return from >= to || kbpf_prog_ask(a->allocator, args, 2) == 1;
 }
 
 /* Waits until all programs that run now have ended: they are RCU readers.  See try_arena(). */
@@ -214,16 +221,18 @@ static uint64_t fit_tables(struct karena *a, uint64_t heads)
 	return all_bytes(a, heads);
 }
 
+/* Allocates keys and values of the entries up to @room; those up to h->room have theirs. */
 static bool give_room(struct karena *a, struct ktable *t, uint64_t room)
 {
 	struct table_head *h = t->head;
+	uint32_t size = t->def->key_size;
 
-	if (!populate(a, h->keys, h->keys + room * t->def->key_size))
+	if (!allocate(a, h->keys + h->room * size, h->keys + room * size))
 		return false;
 	for (uint32_t cpu = 0; cpu < a->cpus; cpu++) {
 		uint64_t values = h->values + cpu * h->stride;
 
-		if (!populate(a, values, values + room * t->value_size))
+		if (!allocate(a, values + h->room * t->value_size, values + room * t->value_size))
 			return false;
 	}
 	return true;
@@ -238,11 +247,14 @@ static uint64_t mark_of(uint64_t room)
 /* An index of @slots free slots in the half that is not in use; NULL: there is no memory for it. */
 static uint64_t *new_index(struct karena *a, struct ktable *t, uint64_t slots)
 {
-	char *at = t->half[!t->used];
+	int half = !t->used;
+	uint64_t at = (uint64_t)t->half[half], bytes = pages(a, 8 * slots);
 
-	if (8 * slots > t->half_bytes || !populate(a, (uint64_t)at, (uint64_t)at + 8 * slots))
+	if (8 * slots > t->half_bytes || !allocate(a, at + t->half_used[half], at + bytes))
 		return NULL;
-	memset(at, 0, 8 * slots);
+	memset(t->half[half], 0, t->half_used[half]); /* new pages are zero */
+	if (bytes > t->half_used[half])
+		t->half_used[half] = bytes;
 	return (uint64_t *)at;
 }
 
@@ -520,6 +532,46 @@ static int create(struct karena *a, uint64_t bytes)
 	return a->mem == MAP_FAILED ? -errno : 0;
 }
 
+/* The kernel's number of the function that allocates pages. */
+static int32_t find_alloc_pages(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->nkfunc; i++)
+		if (!strcmp(p->kfunc[i].name, "bpf_arena_alloc_pages"))
+			return (int32_t)p->kfunc[i].btf_id;
+	return 0;
+}
+
+/*
+ * Loads the program that allocates pages: its context is the address and the number of pages, and
+ * it returns 1 if it got them.  This takes a tenth of the time of page faults, and fails where they
+ * would end in SIGSEGV.  0 or a negative errno.
+ */
+static int load_allocator(struct kernel *k)
+{
+	struct karena *a = k->arena;
+	struct insn code[] = {
+		{.code = BPF_LDX | BPF_MEM | BPF_DW, .dst = 2, .src = 1},
+		{.code = BPF_LDX | BPF_MEM | BPF_DW, .dst = 3, .src = 1, .off = 8},
+		{.code = BPF_LD | BPF_IMM | BPF_DW, .dst = 1, .src = INSN_MAP, .imm = a->fd},
+		{0},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 4, .imm = -1}, /* any NUMA node */
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 5},
+		{.code = BPF_JMP | BPF_CALL, .src = INSN_KFUNC, .imm = find_alloc_pages(k->p)},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 1, .src = 0},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0},
+		{.code = BPF_JMP | BPF_JEQ | BPF_K, .dst = 1, .off = 1},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 1},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_SYSCALL,
+					 .flags = BPF_F_SLEEPABLE,
+					 .insn = code,
+					 .ninsn = sizeof(code) / sizeof(code[0])};
+
+	a->allocator = kbpf_prog_load("dt_allocate", &s, NULL, 0);
+	return a->allocator < 0 ? a->allocator : 0;
+}
+
 static uint32_t last_cpu(const struct kernel *k)
 {
 	uint32_t last = 0;
@@ -543,6 +595,7 @@ int karena_open(struct kernel *k, struct diag *d)
 		return 0;
 	a = k->arena = xcalloc(1, sizeof(*a));
 	*a = (struct karena){.fd = -1,
+			     .allocator = -1,
 			     .mem = MAP_FAILED,
 			     .page = (size_t)sysconf(_SC_PAGESIZE),
 			     .cpus = last_cpu(k) + 1,
@@ -562,11 +615,13 @@ int karena_open(struct kernel *k, struct diag *d)
 	}
 	heads = pages(a, n * sizeof(struct table_head));
 	err = create(a, fit_tables(a, heads));
+	if (!err)
+		err = load_allocator(k);
 	if (err)
 		return diag_error(d, D_SYS, NOLOC, "cannot create an arena of %zu bytes: %s",
 				  a->size, kbpf_strerror(-err));
 	at = (uint64_t)a->mem + heads;
-	got = populate(a, (uint64_t)a->mem, at);
+	got = allocate(a, (uint64_t)a->mem, at);
 	for (uint32_t i = 0; got && i < a->ntable; i++) {
 		a->table[i].head = (struct table_head *)(a->mem + TABLE_HEAD(i));
 		got = make_table(a, &a->table[i], &at);
@@ -597,6 +652,8 @@ void karena_close(struct kernel *k)
 	stop_thread(a);
 	if (a->mem != MAP_FAILED)
 		munmap(a->mem, a->size);
+	if (a->allocator >= 0)
+		close(a->allocator);
 	if (a->fd >= 0)
 		close(a->fd);
 	for (uint32_t i = 0; i < a->ntable; i++)
@@ -637,8 +694,9 @@ static void reuse_entries(struct karena *a, struct ktable *t)
 	struct table_head *h = t->head;
 
 	if (t->pending.n < h->room / PENDING_PART ||
-	    !populate(a, h->free, h->free + 8 * (h->free_mask + 1)))
+	    (!t->has_ring && !allocate(a, h->free, h->free + 8 * (h->free_mask + 1))))
 		return;
+	t->has_ring = true;
 	wait_for_programs();
 	for (size_t i = 0; i < t->pending.n; i++) {
 		for (uint32_t cpu = 0; cpu < a->cpus; cpu++)

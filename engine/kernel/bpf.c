@@ -144,6 +144,7 @@ int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, 
 	attr.log_buf = ptr(log);
 	attr.expected_attach_type = s->attach_type;
 	attr.attach_btf_id = s->attach_btf_id;
+	attr.prog_flags = s->flags;
 	attr.prog_btf_fd = s->nfunc ? (uint32_t)s->btf : 0;
 	attr.func_info_rec_size = sizeof(*s->func);
 	attr.func_info = ptr(s->func);
@@ -174,15 +175,24 @@ int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_
 	return kbpf_prog_load("dt_try", &s, NULL, 0);
 }
 
-int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
+int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n)
 {
 	union bpf_attr attr;
+	int err;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.test.prog_fd = prog;
+	attr.test.prog_fd = (uint32_t)prog;
 	attr.test.ctx_in = ptr(args);
 	attr.test.ctx_size_in = n * sizeof(*args);
-	return sys_bpf(BPF_PROG_TEST_RUN, &attr);
+	err = sys_bpf(BPF_PROG_TEST_RUN, &attr);
+	return err ? err : (int)attr.test.retval;
+}
+
+int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
+{
+	int result = kbpf_prog_ask(prog, args, n);
+
+	return result < 0 ? result : 0;
 }
 
 int kbpf_own_thread(void)
@@ -194,16 +204,13 @@ int kbpf_own_thread(void)
 	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 					 .insn = ask,
 					 .ninsn = 2};
-	int prog = kbpf_prog_load("dt_thread", &s, NULL, 0), err;
-	union bpf_attr attr;
+	int prog = kbpf_prog_load("dt_thread", &s, NULL, 0), thread;
 
-	memset(&attr, 0, sizeof(attr));
 	if (prog < 0)
 		return prog;
-	attr.test.prog_fd = (uint32_t)prog;
-	err = sys_bpf(BPF_PROG_TEST_RUN, &attr);
+	thread = kbpf_prog_ask(prog, NULL, 0);
 	close(prog);
-	return err ? err : (int)attr.test.retval;
+	return thread;
 }
 
 static int prog_info(int prog, struct bpf_prog_info *info)

@@ -58,6 +58,7 @@ struct kbpf_prog_spec {
 	uint32_t type;        /* enum bpf_prog_type */
 	uint32_t attach_type; /* expected_attach_type */
 	uint32_t attach_btf_id;
+	uint32_t flags; /* BPF_F_* */
 	const struct insn *insn;
 	uint32_t ninsn;
 	int btf; /* BTF of the functions, from kbpf_btf_load(); unused if nfunc is 0 */
@@ -77,6 +78,10 @@ int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_
 
 /* Runs a raw tracepoint program on this CPU, with @n (up to 12) arguments. */
 int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
+
+/* As kbpf_prog_run(), for a program of any type that can be run so. Returns its result, below 2^31.
+ */
+int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n);
 
 /* Stores how often the kernel skipped the program because it was running already. */
 int kbpf_prog_misses(int prog, uint64_t *out);
