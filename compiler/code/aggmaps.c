@@ -28,6 +28,7 @@
 #define FAST_KEYS 8192
 #define FAST_BYTES (2u << 20) /* for all CPUs together */
 #define TABLE_MIN 4096        /* keys: with a smaller limit, only a hash counts exactly */
+#define OVERFLOW_KEYS 32768   /* of the hash beside a table */
 #define KEY_COST 88           /* overhead of an element in the kernel */
 
 /* Aggregations with keys and values of one size. */
@@ -164,19 +165,22 @@ static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info
 }
 
 /*
- * Half of the keys may be in the table. The other half is for a hash of the kernel, which takes
- * keys that come while the table is full. The first table adds the ring that wakes the thread that
- * lets tables grow.
+ * The table takes the keys, but for some: a hash of the kernel takes those that come while the
+ * table is full and about to grow.  The hash is small, because the kernel allocates its buckets
+ * when it makes it.  The first table brings the ring that wakes the thread that lets tables grow.
  */
 static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai,
 		       uint32_t value_size, uint32_t keys)
 {
-	ai->map = layout_hash(c, l, MAP_TABLE, "t_", ai->name, ai->key_size, value_size, keys / 2);
+	uint32_t other = keys / 2 < OVERFLOW_KEYS ? keys / 2 : OVERFLOW_KEYS;
+
+	ai->map = layout_hash(c, l, MAP_TABLE, "t_", ai->name, ai->key_size, value_size,
+			      keys - other);
 	ai->table = l->tables++;
 	if (!ai->table)
 		layout_hash(c, l, MAP_WAKE, "wake", "", 0, 0, 0);
 	ai->overflow = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size, value_size,
-				   keys - keys / 2);
+				   other);
 }
 
 /* Adds the maps of @ai, which @n - 1 other aggregations share. */
