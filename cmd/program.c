@@ -91,7 +91,7 @@ static void set_questions(struct cmd_opts *opts)
 	o->uprobes = kernel_uprobes;
 	o->stack_at = kernel_stack_at;
 	o->agg_limit = agg_limit;
-	if (opts->maps && !strcmp(opts->maps, "arena"))
+	if (!opts->maps || strcmp(opts->maps, "kernel"))
 		o->arena_maps = kernel_arena;
 	o->writes_user = kernel_writes_user;
 	o->settle = settle;
