@@ -34,7 +34,7 @@ struct follow {
 
 /* -x aggout: snapshots of the aggregations, for --merge and other programs (aggs/file.h). */
 struct aggout_opts {
-	const char *name; /* of the file, for messages */
+	const char *name; /* name of the file, for messages */
 	FILE *file;       /* written at the end; NULL: none */
 	/* in place of @file: written every @rate ns, and at the end; NULL: none */
 	struct snapshots *snapshots;
@@ -62,8 +62,8 @@ struct consumer_opts {
 
 	/* The look of output. */
 	const struct oformat_ops *oformat; /* NULL: text */
-	const char *title;                 /* of a picture; NULL: names of its aggregations */
-	const char *unit;                  /* of values in pictures; NULL: none */
+	const char *title;                 /* title of a picture; NULL: names of its aggregations */
+	const char *unit;                  /* unit of values in pictures; NULL: none */
 	bool colour;                       /* @out shows colours */
 	int columns;                       /* width of @out; 0: unknown */
 	bool pretty;                       /* libxo-json: each value on a line of its own */

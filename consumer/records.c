@@ -18,8 +18,8 @@
 #include "ir/program.h"
 
 /*
- * True if records of clause @epid count. After exit(), only END and ERROR do: other CPUs can still
- * fire until the source stops.
+ * True if records of clause @epid are shown. After exit(), only those of END and ERROR are: other
+ * CPUs can still fire until the source stops.
  */
 static bool shown(const struct consumer *c, uint32_t epid)
 {

@@ -35,7 +35,7 @@ struct specs;
 
 /* Facts about a probe that each of its records needs; derived from its name once. */
 struct probe_facts {
-	bool at_end;  /* END or ERROR: its records count after exit() too */
+	bool at_end;  /* END or ERROR: its records are shown after exit() too */
 	bool counted; /* -x count counts its records */
 	bool error;   /* ERROR */
 };
@@ -47,7 +47,7 @@ struct printing {
 	struct datum *arg; /* values of an action; room for those of the widest one */
 	uint32_t narg;
 	struct record last; /* header of the record being shown, or of the last one */
-	bool same_firing;   /* that record and the one before it are of one firing */
+	bool same_firing;   /* @last and the record before it are of one firing */
 	bool record_open;   /* the output format is between record() and record_end() */
 };
 
@@ -93,7 +93,7 @@ struct consumer {
 	struct hold *hold; /* records shown at the end of the run; NULL: shown at once */
 	uint64_t ncounted; /* records that -x count counts */
 	bool exited;       /* exit() ran, or -x count was reached */
-	int status;        /* of exit(), or STATUS_LOST */
+	int status;        /* exit status: that of exit(), or STATUS_LOST */
 
 	/* Their output. */
 	struct printing print;
@@ -110,7 +110,7 @@ struct consumer {
 	/* Trouble. */
 	struct loss loss;
 	struct faults faults;
-	uint64_t last_poll; /* of both; ns, monotonic */
+	uint64_t last_poll; /* when both were last reported; ns, monotonic */
 };
 
 /* consumer.c: output */
@@ -118,7 +118,10 @@ struct consumer {
 /* Writes all buffered output; ends the run if that fails. */
 void consumer_flush(struct consumer *c);
 
-/* Writes all output that a command's own output must follow. */
+/*
+ * Ends the open line of the record and flushes, because a command is about to write to the same
+ * file.
+ */
 void consumer_yield_output(struct consumer *c);
 
 /* Returns the stream for messages.  Flushes output first: on a terminal both are one stream. */
@@ -126,7 +129,7 @@ FILE *consumer_err(struct consumer *c);
 
 /* actions.c */
 
-/* True if the clause reached action @act before it recorded @rec: its `if` was taken. */
+/* True if @rec has data of action @act: the branch of the clause that contains @act ran. */
 bool action_is_reached(const struct record *rec, const struct action_info *act);
 
 /* Carries out action @act of record @rec. */

@@ -42,8 +42,8 @@ static bool is_formula(const struct strbuf *b)
 }
 
 /*
- * Text that may be anybody's: made safe, and marked as text by ' in front where a formula would
- * begin.
+ * Appends untrusted text: escapes control characters, and puts ' in front of text that a
+ * spreadsheet would take for a formula.
  */
 static void data_cell(struct csv_row *row, const char *s, size_t n)
 {
