@@ -45,7 +45,7 @@ struct cases {
 	bool unreadable; /* a file of the current case could not be read */
 };
 
-static VEC(char *) files; /* of cases; global because nftw() passes no argument on */
+static VEC(char *) files; /* paths of cases; global because nftw() passes no argument on */
 
 /* ------------------------------------------------------------------ texts */
 

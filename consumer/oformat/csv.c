@@ -77,9 +77,9 @@ void csv_uint(struct csv_row *row, uint64_t v)
 	cell(row, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64, v));
 }
 
-void csv_int_if(struct csv_row *row, bool is, int64_t v)
+void csv_int_or_empty(struct csv_row *row, bool known, int64_t v)
 {
-	if (is)
+	if (known)
 		csv_int(row, v);
 	else
 		csv_text(row, "");

@@ -28,8 +28,8 @@ void csv_int(struct csv_row *row, int64_t v);
 void csv_uint(struct csv_row *row, uint64_t v);
 void csv_datum(struct csv_row *row, const struct datum *d);
 
-/* Appends @v, or an empty cell if @is is false. */
-void csv_int_if(struct csv_row *row, bool is, int64_t v);
+/* Appends @v, or an empty cell if @known is false. */
+void csv_int_or_empty(struct csv_row *row, bool known, int64_t v);
 
 /* Appends a cell with the text of @b, which is trusted, and releases @b. */
 void csv_take(struct csv_row *row, struct strbuf *b);

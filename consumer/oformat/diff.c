@@ -264,8 +264,8 @@ static const char *const side_name[SIDES] = {"before", "after"};
 static void json_bucket(struct json *j, const struct diff *d, const struct change *c, unsigned i)
 {
 	json_open(j, '{');
-	json_bound(j, "min", hist_has_min(&d->ai->kind, i), hist_min(&d->ai->kind, i));
-	json_bound(j, "max", hist_has_max(&d->ai->kind, i), hist_max(&d->ai->kind, i));
+	json_put_int_or_null(j, "min", hist_has_min(&d->ai->kind, i), hist_min(&d->ai->kind, i));
+	json_put_int_or_null(j, "max", hist_has_max(&d->ai->kind, i), hist_max(&d->ai->kind, i));
 	for (int s = 0; s < SIDES; s++)
 		json_put_int(j, side_name[s], bucket(d, c, s, i));
 	json_close(j, '}');
@@ -286,7 +286,7 @@ static void json_hist(struct json *j, const struct diff *d, const struct change 
 static void json_numbers(struct json *j, const struct diff *d, const struct change *c)
 {
 	for (int s = 0; s < SIDES; s++)
-		json_bound(j, side_name[s], has_key(d, c, s), c->n[s]);
+		json_put_int_or_null(j, side_name[s], has_key(d, c, s), c->n[s]);
 	json_put_int(j, "change", change_of(c));
 }
 
@@ -336,8 +336,8 @@ static void csv_bucket(struct csv_row *row, const struct diff *d, const struct c
 
 	strbuf_addf(&by, "%.3f", c->by);
 	csv_take(row, &by);
-	csv_int_if(row, hist_has_min(&d->ai->kind, i), hist_min(&d->ai->kind, i));
-	csv_int_if(row, hist_has_max(&d->ai->kind, i), hist_max(&d->ai->kind, i));
+	csv_int_or_empty(row, hist_has_min(&d->ai->kind, i), hist_min(&d->ai->kind, i));
+	csv_int_or_empty(row, hist_has_max(&d->ai->kind, i), hist_max(&d->ai->kind, i));
 	for (int s = 0; s < SIDES; s++)
 		csv_int(row, bucket(d, c, s, i));
 }
@@ -358,7 +358,7 @@ static void csv_row(struct strbuf *out, const struct diff *d, const struct chang
 		csv_bucket(&row, d, c, i);
 	} else {
 		for (int s = 0; s < SIDES; s++)
-			csv_int_if(&row, has_key(d, c, s), c->n[s]);
+			csv_int_or_empty(&row, has_key(d, c, s), c->n[s]);
 		csv_int(&row, change_of(c));
 	}
 	strbuf_add(out, row.b.s, row.b.len);

@@ -288,10 +288,10 @@ void json_keys(struct json *j, const struct agg_info *ai, const uint8_t *key)
 	datum_release(&part);
 }
 
-void json_bound(struct json *j, const char *name, bool is, int64_t v)
+void json_put_int_or_null(struct json *j, const char *name, bool known, int64_t v)
 {
 	json_name(j, name);
-	if (is)
+	if (known)
 		json_int(j, v);
 	else
 		json_null(j);
@@ -307,8 +307,8 @@ static void buckets(struct json *j, const struct agg_info *ai, const int64_t *co
 		if (!count[i])
 			continue;
 		json_open(j, '{');
-		json_bound(j, "min", hist_has_min(&ai->kind, i), hist_min(&ai->kind, i));
-		json_bound(j, "max", hist_has_max(&ai->kind, i), hist_max(&ai->kind, i));
+		json_put_int_or_null(j, "min", hist_has_min(&ai->kind, i), hist_min(&ai->kind, i));
+		json_put_int_or_null(j, "max", hist_has_max(&ai->kind, i), hist_max(&ai->kind, i));
 		json_put_int(j, "count", hist_count(count, i, normal));
 		json_close(j, '}');
 	}

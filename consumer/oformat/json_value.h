@@ -29,8 +29,8 @@ void json_keys(struct json *j, const struct agg_info *ai, const uint8_t *key);
 /* Writes a value of print(): structs and unions are objects. @names: see shape_show(). */
 void json_shape(struct json *j, const struct shape *s, const char *at, bool names);
 
-/* Writes a member: @v, or null if @is is false. */
-void json_bound(struct json *j, const char *name, bool is, int64_t v);
+/* Writes a member: @v, or null if @known is false. */
+void json_put_int_or_null(struct json *j, const char *name, bool known, int64_t v);
 
 /*
  * Writes the value of an aggregation as member "value", or "buckets" if it is a histogram. @normal:

@@ -235,9 +235,11 @@ static void agg_cells(struct csv_row *row, const struct table *t, const struct a
 		return;
 	}
 	held = b < hist_buckets(&ai->kind) && v[b];
-	csv_int_if(row, held && hist_has_min(&ai->kind, b), held ? hist_min(&ai->kind, b) : 0);
-	csv_int_if(row, held && hist_has_max(&ai->kind, b), held ? hist_max(&ai->kind, b) : 0);
-	csv_int_if(row, held, held ? hist_count(v, b, normal) : 0);
+	csv_int_or_empty(row, held && hist_has_min(&ai->kind, b),
+			 held ? hist_min(&ai->kind, b) : 0);
+	csv_int_or_empty(row, held && hist_has_max(&ai->kind, b),
+			 held ? hist_max(&ai->kind, b) : 0);
+	csv_int_or_empty(row, held, held ? hist_count(v, b, normal) : 0);
 }
 
 static void put_row(struct csv *c, const struct strbuf *h, const struct table *t,
@@ -254,7 +256,7 @@ static void put_row(struct csv *c, const struct strbuf *h, const struct table *t
 }
 
 /* True if bucket @b of any histogram in the line counted anything. */
-static bool holds(const struct table *t, const struct agg_row *line, unsigned b)
+static bool is_bucket_used(const struct table *t, const struct agg_row *line, unsigned b)
 {
 	for (uint32_t i = 0; i < t->nagg; i++)
 		if (is_hist(t, i) && b < hist_buckets(&table_info(t, i)->kind) &&
@@ -293,7 +295,7 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 		if (!n)
 			put_row(c, &h, t, line, 0);
 		for (unsigned b = 0; b < n; b++)
-			if (holds(t, line, b))
+			if (is_bucket_used(t, line, b))
 				put_row(c, &h, t, line, b);
 	}
 	strbuf_release(&h);
@@ -327,7 +329,7 @@ static void loss(struct oformat *f, const struct oformat_loss *x)
 
 	strbuf_adds(&h, "timestamp,cpu,loss,count,total,message");
 	csv_uint(&row, x->time);
-	csv_int_if(&row, x->cpu >= 0, x->cpu);
+	csv_int_or_empty(&row, x->cpu >= 0, x->cpu);
 	csv_text(&row, x->kind);
 	csv_uint(&row, x->count);
 	csv_uint(&row, x->total);

@@ -299,7 +299,7 @@ static void formatted(struct json *j, const struct table *t, const struct agg_ro
  * Writes the number of rows of printa() to the record, so that a reader can tell printa() without
  * rows from no printa().
  */
-static void announce(struct lines *l, const struct table *t)
+static void add_row_count(struct lines *l, const struct table *t)
 {
 	struct json *j = open_datum(l);
 
@@ -321,7 +321,7 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 	struct json j;
 
 	if (t->printa)
-		announce(l, t);
+		add_row_count(l, t);
 	end_line(l);
 	for (size_t i = 0; i < t->lines.row.n; i++) {
 		open_line(&j, &f->out->buf, "aggregation", time);

@@ -78,7 +78,7 @@ static void end(struct oformat *f)
 
 /* ----------------------------------------------------------------------- events */
 
-static void head(struct tree *t, uint64_t time, int cpu, int id)
+static void begin_event(struct tree *t, uint64_t time, int cpu, int id)
 {
 	tree_open(t, TREE_LINE, "probes");
 	tree_uint(t, "timestamp", time);
@@ -87,9 +87,9 @@ static void head(struct tree *t, uint64_t time, int cpu, int id)
 }
 
 /* Begins an event that belongs to no probe: a loss, or an aggregation at the end. */
-static void head_of_ours(struct tree *t, uint64_t time, const char *name)
+static void begin_internal_event(struct tree *t, uint64_t time, const char *name)
 {
-	head(t, time, -1, -1);
+	begin_event(t, time, -1, -1);
 	tree_string(t, "provider", "dtrace");
 	tree_string(t, "module", "INTERNAL");
 	tree_string(t, "function", "INTERNAL");
@@ -105,7 +105,7 @@ static struct tree *open_datum(struct oformat *f)
 	if (!x->open)
 		return NULL;
 	if (!x->begun) {
-		head(&x->t, x->r.time, (int)x->r.cpu, (int)pi->id);
+		begin_event(&x->t, x->r.time, (int)x->r.cpu, (int)pi->id);
 		tree_string(&x->t, "provider", pi->prov);
 		tree_string(&x->t, "module", pi->mod);
 		tree_string(&x->t, "function", pi->func);
@@ -392,7 +392,7 @@ static void table(struct oformat *f, const struct table *tab, const struct forma
 	}
 	if (tab->printa || !f->o->aggsatend || !tab->lines.row.n)
 		return;
-	head_of_ours(t, oformat_now(f), "AGGREGATION");
+	begin_internal_event(t, oformat_now(f), "AGGREGATION");
 	tree_open(t, TREE_LIST, "output");
 	tree_open(t, TREE_INSTANCE, "output");
 	one_aggregation(f, t, tab, 0);
@@ -409,7 +409,7 @@ static void loss(struct oformat *f, const struct oformat_loss *x)
 	struct strbuf kind = {0};
 
 	record_end(f);
-	head_of_ours(t, x->time, "DROP");
+	begin_internal_event(t, x->time, "DROP");
 	tree_uint(t, "count", x->count);
 	tree_uint(t, "total", x->total);
 	strbuf_addf(&kind, x->tag ? "DTRACEDROP_%s" : "%s", x->tag ? x->tag : x->kind);
