@@ -10,7 +10,11 @@ struct dest;
 struct expr;
 struct fire;
 
-/* The subroutines of these names: `chars` or `emit` of their rows. */
+/*
+ * chars_NAME() emits code that writes the result of a call of subroutine NAME, a string, to @d.
+ * @call is the call, with typed arguments. emit_NAME() emits code for a number, and returns its
+ * register. subrs.c has them as `chars` and `emit` of its rows.
+ */
 void chars_substr(struct fire *g, const struct expr *call, struct dest d);
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d);
 void chars_tolower(struct fire *g, const struct expr *call, struct dest d);

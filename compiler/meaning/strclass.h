@@ -123,7 +123,10 @@ bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 /* Returns @s truncated to strsize bytes, its NUL included; in the arena if it is truncated. */
 const char *str_bounded(struct compiler *c, const char *s);
 
-/* Returns the most bytes of a text of type @t, its NUL included. */
+/*
+ * Returns how many bytes a text made of a value of type @t can have, its NUL included: the size of
+ * an array that is shorter than strsize, else strsize.
+ */
 uint32_t str_text_room(struct compiler *c, struct type *t);
 
 /* Returns whether the base of lltostr( ) is not 10, or is computed. */

@@ -1,6 +1,6 @@
 /*
- * clock_outlier.h - ignores a single packet with a wild timestamp, so that it does not move the
- * clock.
+ * clock_outlier.h - ignores a single packet with a timestamp far in the future, so that it does not
+ * move the clock. A packet older than the one before it is late: see late_time() in fire.c.
  *
  * Time never goes back in a replay: after a packet of the year 2106, all later packets would be of
  * that year too. So a packet that is CLOCK_JUMP_NS or more ahead is held back until the next one

@@ -91,6 +91,6 @@ struct bpf_alloc {
  * Assigns a location to each value of @f. @f must pass ir_check() and be expanded. @a owns the
  * result.
  */
-void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *out);
+void bpf_allocate_registers(struct arena *a, const struct ir_func *f, struct bpf_alloc *out);
 
 #endif

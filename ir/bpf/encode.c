@@ -628,7 +628,7 @@ static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *a
 	struct enc e = {.f = f};
 	int err;
 
-	bpf_allocate(a, f, &e.al);
+	bpf_allocate_registers(a, f, &e.al);
 	*stack = e.al.frame;
 	encode(&e);
 	err = bpf_resolve_jumps(&e.c, f->name, d);

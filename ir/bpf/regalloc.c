@@ -373,7 +373,7 @@ static void scan_once(struct scan *s)
 	}
 }
 
-void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *out)
+void bpf_allocate_registers(struct arena *a, const struct ir_func *f, struct bpf_alloc *out)
 {
 	struct scan s = {.f = f, .out = out, .avail = 0x3fe};
 	size_t ninsn = 0;

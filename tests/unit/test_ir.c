@@ -100,7 +100,7 @@ static void run(void)
 		ir_check(iru.func.v[i]);
 	}
 	f = iru.func.v[0];
-	bpf_allocate(&arena, f, &alloc);
+	bpf_allocate_registers(&arena, f, &alloc);
 	bpf_generate(&arena, &iru, &u.insn, &u.ninsn, &d);
 	assert_null(d.nerr ? d.msg : NULL);
 	ninsn = u.ninsn;

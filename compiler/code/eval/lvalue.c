@@ -22,7 +22,7 @@ static struct mem at_pointer(struct fire *g, const struct expr *ptr, const struc
 			.lib = whole->lib,
 			.user = type_is_userland(ptr->type)};
 
-	m.ip_header = g->c->target->replay && m.lib && at_ip_header(g, ptr, &m.or_null);
+	m.ip_header = g->c->target->replay && m.lib && is_ip_header(g, ptr, &m.or_null);
 	return m;
 }
 

@@ -187,7 +187,7 @@ static bool same_ident(const struct expr *x, const struct expr *y)
 	       (x->symkind == SYM_HOSTARG || x->symkind == SYM_NATIVE);
 }
 
-bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
+bool is_ip_header(const struct fire *g, const struct expr *e, bool *null)
 {
 	e = expr_target(e);
 	switch (e->kind) {
@@ -197,12 +197,12 @@ bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
 	case E_CALL:
 		return e->symkind == SYM_SUBR && e->ref.subr->ip_header;
 	case E_CAST:
-		return at_ip_header(g, e->a, null);
+		return is_ip_header(g, e->a, null);
 	case E_COND:
-		return at_ip_header(g, e->b, null) && at_ip_header(g, e->c, null);
+		return is_ip_header(g, e->b, null) && is_ip_header(g, e->c, null);
 	case E_IDENT:
 		return e->symkind == SYM_NATIVE && g->hook->native &&
-		       at_ip_header(g, g->hook->native[e->ival], null);
+		       is_ip_header(g, g->hook->native[e->ival], null);
 	case E_BINARY:
 		return e->op == B_ADD && same_ident(skb_member(e->a, KM_SKB_HEAD),
 						    skb_member(e->b, KM_SKB_NETWORK_HEADER));

@@ -55,10 +55,11 @@ bool arg_in_context(const struct fire *g, const struct type *t);
 int trust_arg(struct fire *g, int v, uint64_t i, struct type *to);
 
 /*
- * Returns whether @e points to the IP header of an sk_buff (head + network_header, or data). Sets
- * @null if it may also be NULL.
+ * For loads from packets: returns whether the expression @e is the address of the IP header of an
+ * sk_buff (head + network_header, or data). Sets *@null if the value of @e may also be NULL; leaves
+ * *@null alone otherwise. Emits no code.
  */
-bool at_ip_header(const struct fire *g, const struct expr *e, bool *null);
+bool is_ip_header(const struct fire *g, const struct expr *e, bool *null);
 
 /*
  * Returns whether code of a probe at that hook may keep variables with the thread: not if the

@@ -23,8 +23,8 @@ void hint_function(struct compiler *c, const char *name);
 void hint_variable(struct compiler *c, const char *name);
 /* There is no self->name, or this->name: @scope is "self" or "this". */
 void hint_scoped(struct compiler *c, const char *scope, const char *name);
-/* A function's name is used as a value. */
-void hint_not_called(struct compiler *c, const char *name);
+/* Suggests NAME( ), below the error that the name of a function is used as a value. */
+void hint_to_call(struct compiler *c, const char *name);
 
 /* Aggregation @agg is used as a value: as an operand of @e, or as the predicate. */
 void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struct expr *e);

@@ -339,7 +339,7 @@ void hint_aggregation(struct compiler *c, const char *name)
 		diag_hint(c->d, "did you mean @%s?", n.best);
 }
 
-void hint_not_called(struct compiler *c, const char *name)
+void hint_to_call(struct compiler *c, const char *name)
 {
 	diag_hint(c->d, "a function is called: %s( )", name);
 }

@@ -72,7 +72,7 @@ void attempt_begin(struct attempt *a, const struct compiler *c);
 /* For a successful attempt with the state of @c: adds its counts to @c. */
 void attempt_keep(const struct attempt *a, struct compiler *c);
 
-/* Frees the attempt's diag. */
+/* Ends the attempt, whether it succeeded or failed: frees its diag, with its error and hints. */
 void attempt_end(struct attempt *a);
 
 #endif

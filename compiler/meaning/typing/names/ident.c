@@ -115,7 +115,7 @@ static int unknown_ident(struct compiler *c, const struct expr *e)
 	c->typing->lacks |= e->lib;
 	if (function_kind(c->opt->lang, e->name)) {
 		bad_reference(c, e, function_kind(c->opt->lang, e->name), "scalar");
-		hint_not_called(c, e->name);
+		hint_to_call(c, e->name);
 		return -1;
 	}
 	if (c->opt->lang->why_never(e->name))

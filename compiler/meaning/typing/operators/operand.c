@@ -69,7 +69,7 @@ int operand_need_scalar(struct compiler *c, const struct expr *e, const char *op
 	return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s %s of scalar type", op, what);
 }
 
-bool type_is_movable(struct type *t)
+bool type_can_be_added_to(struct type *t)
 {
 	return type_is(t, T_PTR) && !type_is(type_strip(t)->to, T_VOID) &&
 	       !type_is(type_strip(t)->to, T_FUNC);

@@ -22,8 +22,11 @@ struct type *type_calculated(struct type *t);
  */
 struct type *type_promote(struct type *a, struct type *b);
 
-/* Returns whether it is a pointer for arithmetic: it points to something of known size. */
-bool type_is_movable(struct type *t);
+/*
+ * Returns whether numbers can be added to a value of type @t: @t is a pointer to a type of known
+ * size, so not to void, and not to a function.
+ */
+bool type_can_be_added_to(struct type *t);
 
 /* Converts both operands to their common type. Returns that type. */
 struct type *operands_promote(struct compiler *c, struct expr **a, struct expr **b);

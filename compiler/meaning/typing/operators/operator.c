@@ -77,11 +77,11 @@ static int sema_additive(struct compiler *c, struct expr *e)
 
 	if (type_is_integer(a) && type_is_integer(b))
 		e->type = operands_promote(c, &e->a, &e->b);
-	else if (type_is_movable(a) && type_is_integer(b))
+	else if (type_can_be_added_to(a) && type_is_integer(b))
 		e->type = a;
-	else if (type_is_integer(a) && type_is_movable(b) && e->op == B_ADD)
+	else if (type_is_integer(a) && type_can_be_added_to(b) && e->op == B_ADD)
 		e->type = b;
-	else if (type_is_movable(a) && type_is_movable(b) && e->op == B_SUB)
+	else if (type_can_be_added_to(a) && type_can_be_added_to(b) && e->op == B_SUB)
 		e->type = &type_long;
 	else
 		return operands_incompatible(c, e, operator_text[e->op]);
@@ -157,7 +157,8 @@ static int sema_incdec(struct compiler *c, struct expr *e, const char *op)
 		hint_not_aggregated(c, e->a, e);
 		return -1;
 	}
-	if (lvalue_is(e->a) && (type_is_integer(e->a->type) ? false : !type_is_movable(e->a->type)))
+	if (lvalue_is(e->a) &&
+	    (type_is_integer(e->a->type) ? false : !type_can_be_added_to(e->a->type)))
 		return diag_error(c->d, D_OP_VFPTR, e->loc,
 				  "operator %s requires an operand of known size", op);
 	if (lvalue_need_variable(c, e, op))
