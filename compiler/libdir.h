@@ -38,6 +38,7 @@ int libdir_sort(struct libdir *l, bool (*is_ours)(const char *name), struct diag
  */
 bool libdir_depends(const struct src *src, const char *kind, uint32_t *off, char thing[128]);
 
+/* Frees the texts. */
 void libdir_release(struct libdir *l);
 
 #endif

@@ -35,9 +35,10 @@ int tx_is_zero(struct irb *b, int v);
 /* Returns v == 0, for any v. */
 int tx_is_zero64(struct irb *b, int v);
 
-/* Return x == y; and x == 0 for an x that is 0 or 1. */
+/* Returns x == y. */
 int tx_equal(struct irb *b, int x, int y);
 
+/* Returns x == 0, for an x that is 0 or 1. */
 int tx_not(struct irb *b, int x);
 
 /* Returns yes ? x : y. */
@@ -46,9 +47,10 @@ int tx_choose(struct irb *b, int yes, int x, int y);
 /* Returns the value of @v by way of word @i, so that the verifier does not know it any more. */
 int tx_forget(struct irb *b, int words, int i, int v);
 
-/* Returns the address of byte @i of a text, and that byte. */
+/* Returns the address of byte @i of a text. */
 int tx_place(const struct maker *m, int text, int i);
 
+/* Returns byte @i of a text. */
 int tx_byte_at(const struct maker *m, int text, int i);
 
 /*

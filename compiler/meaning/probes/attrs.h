@@ -19,6 +19,7 @@ int attrs_add(struct compiler *c, const struct ast *t);
 
 /*
  * Checks that the pragmas of a text name something. Call it when all names of the text are known.
+ * 0, or -1 with the error recorded.
  */
 int attrs_check(struct compiler *c, const struct ast *t);
 

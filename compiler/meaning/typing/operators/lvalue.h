@@ -13,6 +13,7 @@ struct var;
 /* Returns whether typed @e is an lvalue. It may still be read-only. */
 bool lvalue_is(const struct expr *e);
 
+/* Returns whether lvalue @e is a bit-field, which has no address. */
 bool lvalue_is_bit_field(const struct expr *e);
 
 /*

@@ -39,6 +39,7 @@ int operand_not_xlated(struct compiler *c, const struct expr *e, const char *op)
 /* Checks that @e is a number or pointer. @what: "requires operands", "expression must be" ... */
 int operand_need_scalar(struct compiler *c, const struct expr *e, const char *op, const char *what);
 
+/* Returns whether the operation divides by @by, which is the constant 0. */
 bool operand_divides_by_zero(enum binary_op op, const struct expr *by);
 
 /* Records that the operands of @e do not fit together. Returns -1. */
