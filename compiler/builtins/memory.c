@@ -75,8 +75,8 @@ int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg)
 static int no_process(struct compiler *c, const struct expr *call)
 {
 	return diag_error(c->d, D_UNSUPPORTED, call->loc,
-			  "%s( ) is not possible in replay: a capture holds nothing of processes' "
-			  "memory",
+			  "%s( ) is not possible in replay: captures do not have the "
+			  "memory of processes",
 			  call->name);
 }
 

@@ -257,5 +257,5 @@ int check_path(struct compiler *c, const struct expr *call)
 	if (!c->opt->replay)
 		return 0;
 	return diag_error(c->d, D_UNSUPPORTED, call->loc,
-			  "no path is known in replay: a capture holds nothing of files");
+			  "paths are not known in replay: captures do not have files");
 }

@@ -219,8 +219,7 @@ static int load_place(struct fire *g, const struct arg_location *p, uint64_t i, 
 		break;
 	}
 	diag_error(g->c->d, D_UNSUPPORTED, at,
-		   "arg%llu of %s:%s:%s:%s is where it cannot be read: its note says so in "
-		   "no known words",
+		   "arg%llu of %s:%s:%s:%s cannot be read: its note has an unknown form",
 		   (unsigned long long)i, g->probe->prov, g->probe->mod, g->probe->func,
 		   g->probe->name);
 	return irb_const(g->b, 0);

@@ -316,7 +316,7 @@ void hint_probe(struct compiler *c, const struct probe_desc *d)
 		return;
 	if (!hint_foreign(c, d) && !hint_colons(c, d) && !hint_containing(c, d) &&
 	    !hint_nearest(c, d) && !hint_provider(c, d))
-		diag_hint(c->d, "'dtrace -l' lists the probes there are");
+		diag_hint(c->d, "'dtrace -l' lists the probes");
 }
 
 /* ------------------------------------------------------------------- members */

@@ -58,8 +58,8 @@ static int in_process(struct compiler *c, struct expr *e)
 		return 0;
 	if (c->opt->replay && !c->typing->measured)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc,
-				  "%s is not possible in replay: a capture holds nothing of "
-				  "processes' memory",
+				  "%s is not possible in replay: captures do not have the "
+				  "memory of processes",
 				  expr_source(c, e));
 	if (type_is(e->type, T_PTR))
 		e->type = type_userland_ptr(c->arena, type_strip(e->type)->to);

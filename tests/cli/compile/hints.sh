@@ -20,7 +20,7 @@ hint interval:s:1 'did you mean tick-1s\?'
 hint tcp:::debug-input 'all segments that come in are tcp:::receive'
 hint sctp:::send 'there is no provider sctp; there are .* tcp .*'
 hint nosuchprovider:::x 'there is no provider nosuchprovider; there are .* tcp .*'
-hint nosuchprobe "'dtrace -l' lists the probes there are"
+hint nosuchprobe "'dtrace -l' lists the probes"
 
 # Members.
 hint 'ip:::send { trace(args[2]->ip_dadr); }' 'did you mean ip_daddr\?'

@@ -63,7 +63,7 @@ same 'and lowered' 'traced 0' "$("$T/notes" 3)"
 run -q -c "$T/notes 4" -n 'notes$target:notes:work: { @[probemod, probefunc, probename] = count(); @s[probename] = sum(arg0); }'
 same 'all of them' 'traced 4 notes work counted-one 4 notes work here 4 notes work plain 4 notes work there 4 counted-one -6 plain 0 here 4 there 8' "$got"
 run -c "$T/notes" -n 'notes$target:::counted-one { trace(arg6); }'
-[[ $said == *'arg6 of notesN:notes:work:counted-one is where it cannot be read'* ]] && echo 'ok: a place that is not understood' ||
+[[ $said == *'arg6 of notesN:notes:work:counted-one cannot be read'* ]] && echo 'ok: a place that is not understood' ||
 	fail "a place that is not understood: $said"
 run -l -c "$T/notes" -n 'notes$target:::'
 same 'listed' 4 "$(grep -cE '^ *[0-9]+ +notes[0-9]+ +notes +work [a-z-]+$' "$T/out")"

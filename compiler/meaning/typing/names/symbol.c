@@ -45,8 +45,8 @@ static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr
 
 	if (c->opt->replay)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc,
-				  "%s`%s cannot be read in replay: a capture holds nothing of the "
-				  "kernel",
+				  "%s`%s cannot be read in replay: captures do not have the "
+				  "memory of the kernel",
 				  e->mod, e->name);
 	found = c->opt->symbol ? c->opt->symbol(e->mod, e->name, addr, &size) : SYMBOL_NO_NAME;
 	if (found == SYMBOL_NO_MODULE)
