@@ -29,12 +29,13 @@ static uint32_t read_pid(const char *p, const char *end)
 	return pid <= INT32_MAX ? (uint32_t)pid : 0;
 }
 
+/* Pads with NULs, because filters compare all bytes of a name. */
 static void copy_text(char *to, size_t room, const char *p, const char *end)
 {
 	size_t n = (size_t)(end - p) < room - 1 ? (size_t)(end - p) : room - 1;
 
 	memcpy(to, p, n);
-	to[n] = '\0';
+	memset(to + n, 0, room - n);
 }
 
 /* Stores the last component of a path. */
@@ -107,12 +108,11 @@ void owner_begin(struct packet_owner *o)
 
 void owner_comment_read(struct packet_owner *o, const char *text, const char *end)
 {
-	struct packet_owner told;
+	struct packet_owner found = {0};
 
-	owner_begin(&told);
-	read_lines(&told, text, end);
-	if (told.pid && (!o->pid || (o->pid == told.pid && !o->name[0])))
-		*o = told;
+	read_lines(&found, text, end);
+	if (found.pid && (!o->pid || (o->pid == found.pid && !o->name[0])))
+		*o = found;
 }
 
 void owner_option_read(struct packet_owner *o, uint32_t pid)
