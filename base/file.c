@@ -131,9 +131,9 @@ bool file_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why)
 const char *file_error(int err)
 {
 	if (err == FILE_IS_LINK)
-		return "another user may write to its folder, and it is a link";
+		return "the file is a link, in a folder that another user may write to";
 	if (err == FILE_NOT_OURS)
-		return "another user may write to its folder, and it is not yours";
+		return "the file belongs to another user, in a folder that others may write to";
 	return strerror(err);
 }
 

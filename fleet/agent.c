@@ -349,9 +349,7 @@ static void refuse_stranger(struct agent *a, const struct request *q)
 	if (too_many_strangers(a))
 		return;
 	log_line(a,
-		 "run %s of an unknown signer refused: policy: the key that signed it is not on "
-		 "the "
-		 "list: "
+		 "run %s refused: the key that signed it is not in the policy's list of keys: "
 		 "%.256s",
 		 q->id, q->program);
 	r = run_refused(q->id, q->until, "policy: the key that signed it is not on the list");

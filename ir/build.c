@@ -477,7 +477,8 @@ void irb_memo_add(struct irb *b, const void *what, int when, int value)
 	size_t *first = bucket(b, &b->cse_bucket, hash), at = cur_block(b)->insn.n;
 
 	in.dst = value;
-	if (at) /* available as soon as its last operation is, even if a branch comes next */
+	/* A branch may be appended next. The value exists after the instruction before it. */
+	if (at)
 		at--;
 	vec_apush(b->arena, &b->cse, ((struct cse_entry){in, b->cur, at, hash, *first}));
 	*first = b->cse.n;

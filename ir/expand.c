@@ -735,9 +735,9 @@ static int table_func(struct expand *x, const struct agg_info *ai)
 }
 
 /*
- * The table can be full until the engine has enlarged it. Meanwhile, new keys go to a hash map of
- * the kernel. The verifier distinguishes pointers to its values from arena pointers, so code of its
- * own updates them.
+ * Updates a key of an aggregation in a MAP_TABLE. When the table is full, new keys go to a kernel
+ * hash map until the engine has enlarged the table. The hash map needs its own update code,
+ * because the verifier distinguishes pointers to its values from arena pointers.
  */
 static void agg_table(struct expand *x, const struct agg_info *ai, const struct ir_insn *in)
 {

@@ -49,7 +49,7 @@ struct process_slot {
 
 static VEC(struct ring) rings;
 static struct process_slot *processes; /* PROCESS_SLOTS */
-static size_t processes_bytes;         /* bytes of their mappings */
+static size_t processes_bytes;         /* memory used by the mappings of all processes */
 
 /* The callback of watch_notify(). */
 static struct {

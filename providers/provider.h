@@ -131,7 +131,7 @@ struct hook {
 		enum hook_cookie cookie;
 		/* the context's socket: args[0]->NAME; "": args[0]; NULL: no socket */
 		const char *of_ctx;
-		bool takes_flags; /* its program may request more operations of the socket */
+		bool takes_flags; /* its program may use __ask_for() */
 	} socket;
 };
 

@@ -66,7 +66,10 @@ inline uint64_t __near_of[uint64_t cookie, pid_t owner] = cookie << 23 | (uint32
 inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie << 23 | ((*(uint64_t *)t->comm ^
 	*(uint64_t *)t->comm >> 23 ^ *(uint64_t *)t->comm >> 46) & 0x7fffff);
 
-/* The process that calls socket(2), not the kernel. */
+/*
+ * Sets the owner of a new socket: the process that calls socket(2). Sockets that the kernel creates
+ * for itself have no owner.
+ */
 cgroup_sock:::create
 {
 	__owner[__cookie(args[0])] = __process;

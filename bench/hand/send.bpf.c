@@ -70,7 +70,7 @@ int send_egress(struct __sk_buff *skb)
 	return 1;
 }
 
-/* Reads that cannot fail, as in a program for one kernel. */
+/* Plain loads through a typed pointer. They cannot fail, so no error is checked. */
 #define AT(type, p) ((const struct type *)bpf_rdonly_cast(p, bpf_core_type_id_kernel(struct type)))
 
 struct iphdr {

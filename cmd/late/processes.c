@@ -24,7 +24,7 @@
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 
-/* The most mapped files in the queue.  If there are more, all processes are looked at instead. */
+/* Maximum number of mapped files in the queue. If there are more, all processes are searched. */
 #define MAPPED_MAX 1024
 
 /* A file is looked at again after this time, because its contents may have changed. */
@@ -71,7 +71,7 @@ struct late_processes {
 	struct seen *seen;         /* hash table of SEEN rows, by the number of the file */
 	uint32_t placed;           /* program.placed */
 	uint64_t began;            /* ns: start of the run */
-	uint64_t spent;            /* ns: time that looks have taken */
+	uint64_t spent;            /* ns: total time of all struct look so far */
 };
 
 /* One look for one awaited probe. */

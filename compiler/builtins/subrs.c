@@ -399,7 +399,7 @@ static int emit_rw_write_held(struct fire *g, struct expr **arg, uint32_t narg)
 	return irb_set(g->b, CC_EQ, held, all);
 }
 
-/* A writer holds it or waits for it. */
+/* Returns 1 if a writer holds the lock or waits for it. */
 static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;

@@ -28,7 +28,7 @@ struct layout {
 	/* Offsets in the MAP_GLOBAL value. */
 	uint32_t mem_off, mem_size; /* the program's structs and arrays, side by side */
 	uint32_t spec_off;          /* states of speculations, 8 bytes each; number 0 is unused */
-	uint32_t zeros_off, zeros;  /* zeros, as many as the largest variable has bytes */
+	uint32_t zeros_off, zeros;  /* block of zeros, as large as the largest variable */
 	uint32_t placed_off;        /* rows of struct late_arg; 0: none so far */
 	VEC(struct init) init;      /* constants that the program reads there */
 };

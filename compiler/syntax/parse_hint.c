@@ -47,7 +47,7 @@ static const char *token_hint(const struct parser *p)
 	case TOK_ASSIGN:
 		return "'==' compares, '=' assigns";
 	case TOK_ELSE:
-		return "a ; ends what stands before else, too";
+		return "the statement before else must end with a ; too";
 	case TOK_AGG:
 	case TOK_IDENT:
 	case TOK_IF:

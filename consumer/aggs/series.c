@@ -1,5 +1,5 @@
 /*
- * series.c - what aggregations grew by from one sample to the next.
+ * series.c - growth of aggregations from one sample to the next.
  */
 #include "consumer/aggs/series.h"
 

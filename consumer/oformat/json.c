@@ -88,7 +88,7 @@ static const char *invalid_utf8(const char *s, size_t n)
 }
 
 /*
- * Appends the escape of @cp. A decode_character above U+FFFF is a pair of surrogates (RFC 8259,
+ * Appends the escape of @cp. A character above U+FFFF becomes a surrogate pair (RFC 8259,
  * section 7).
  */
 static void escape(struct strbuf *out, uint32_t cp)
@@ -105,7 +105,7 @@ static void escape(struct strbuf *out, uint32_t cp)
 		strbuf_addf(out, "\\u%04x", cp);
 }
 
-/* Decodes the first decode_character of UTF-8 text @s into *@cp. Returns its length in bytes. */
+/* Decodes the first character of UTF-8 text @s into *@cp. Returns its length in bytes. */
 static size_t decode_character(const char *s, size_t n, uint32_t *cp)
 {
 	if ((signed char)*s < 0)

@@ -259,8 +259,8 @@ static int widest_key(const struct columns *c, unsigned nkey, const int *least)
 }
 
 /*
- * Returns the widths of all columns.  If they do not fit in @room columns, keys are narrowed to
- * their cells first, then to KEY_MIN, so that all numbers stay visible.
+ * Returns the widths of all columns. If they do not fit in @room columns, headings of keys are
+ * shortened first, then the keys themselves down to KEY_MIN, so that all numbers stay visible.
  */
 static struct columns column_widths(const struct view *v, const struct toprows *t, int room)
 {

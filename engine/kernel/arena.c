@@ -542,9 +542,10 @@ static int32_t find_alloc_pages(const struct program *p)
 }
 
 /*
- * Loads the program that allocates pages: its context is the address and the number of pages, and
- * it returns 1 if it got them.  This takes a tenth of the time of page faults, and fails where they
- * would end in SIGSEGV.  0 or a negative errno.
+ * Loads the program that allocates arena pages. Its context holds the address and the number of
+ * pages; it returns 1 if the pages were allocated. The program takes a tenth of the time of page
+ * faults. When memory is short it returns 0, where a page fault would raise SIGSEGV. Returns 0 or
+ * a negative errno.
  */
 static int load_allocator(struct kernel *k)
 {

@@ -306,7 +306,7 @@ static int load_code(struct kernel *k, const struct unit *u, const struct kbpf_p
 	return fd < 0 ? load_loud(k, u, name, s, fd, d) : fd;
 }
 
-/* Loads with BTF of the unit's functions, if it has global functions. */
+/* Loads the unit. If it has global functions, first loads BTF that describes them. */
 static int load_described(struct kernel *k, const struct unit *u, struct kbpf_prog_spec *s,
 			  struct diag *d)
 {

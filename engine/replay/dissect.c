@@ -474,7 +474,7 @@ const struct link_type *link_type_find(uint32_t number)
 
 /* --------------------------------------------------------------- transport */
 
-/* Minimum size of a transport header. */
+/* Bytes of a transport header that hold both ports; shorter headers are ignored. */
 #define PORTS 4
 
 /* Returns the offset where the IP packet ended on the wire, without padding. */

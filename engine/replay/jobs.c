@@ -86,9 +86,9 @@ static size_t stride(const struct map_def *def)
 /* ------------------------------------------------------------------- sparse values */
 
 /*
- * Most buckets of a histogram are empty. So a value is sent and kept as a u16 n and n times { u16
- * index, u64 word } for the words that are not 0. If that is not shorter, it is ALL_WORDS and all
- * words.
+ * Most buckets of a histogram are empty, so values are sent and kept in packed form: a u16 count n,
+ * then n pairs { u16 index, u64 word } for the words that are not 0. If pairs are not shorter, the
+ * count is ALL_WORDS and all words follow.
  */
 enum { ALL_WORDS = 0xffff, WORD_SIZE = sizeof(uint16_t) + sizeof(uint64_t) };
 

@@ -42,8 +42,9 @@ enum jobs_state {
 };
 
 /*
- * Waits up to 200 ms for the jobs and merges their results. The first call starts them, with
- * r->vm's globals. Records go to @k; r's time is theirs meanwhile.
+ * Waits up to 200 ms for the jobs and merges their results. The first call starts the jobs with
+ * the globals of r->vm. Records go to @k. While a job's record is shown, r's clock has that job's
+ * time.
  */
 enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct record_sink *k);
 

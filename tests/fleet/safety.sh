@@ -128,7 +128,7 @@ timeout 120 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is ta
 what='the log'
 checks=$((checks + 3))
 grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || wrong 'how it ended is not in the log'
-grep -q 'run [0-9a-f-]* of an unknown signer refused: policy: the key' "$T/h1.log" || wrong 'who is not listed is not in the log'
+grep -q 'run [0-9a-f-]* refused: the key that signed it' "$T/h1.log" || wrong 'who is not listed is not in the log'
 grep -q "run [0-9a-f-]* of [a-z]* for 20 s: BEGIN { n = 0; } tick-1ms" "$T/h1.log" || wrong 'what was run is not in the log'
 
 # Without the server it ends with its lease, and says so when that is back.

@@ -540,7 +540,7 @@ static void no_half_files_stay(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
-/* Whoever may only ask may not change or delete streams. */
+/* The rights of a viewer do not include changing or deleting streams. */
 static void viewers_only_read(void **state)
 {
 	struct strbuf b = {0};

@@ -1158,7 +1158,7 @@ static void gen_other(struct gen *g)
 	put(g, one_in(g, 2) ? " & 63)" : ")");
 }
 
-/* Functions that read aggregations, which may not appear where records are made. */
+/* Actions on aggregations. A clause that records data may not contain them. */
 static void gen_show(struct gen *g)
 {
 	static const char *const what[] = {"printa(@g%u)",      "clear(@g%u)",

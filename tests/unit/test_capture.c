@@ -359,8 +359,8 @@ static void test_cut(void **state)
 #define PLACES 4000
 
 /*
- * Puts at @at where in memory the packets of @fd lie, from the first at or behind byte @from on;
- * how many.
+ * Stores in @at the memory addresses of the packets of @fd, starting at the first packet at
+ * or after file offset @from. Returns the number of packets.
  */
 static unsigned places(int fd, uint64_t from, const unsigned char **at)
 {

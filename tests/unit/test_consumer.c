@@ -493,7 +493,7 @@ static void test_faults(void **state)
 	     FAULTS "dtrace: 2 errors in ERROR probe enabling\n");
 }
 
-/* A row's value may be somebody else's until it changes. */
+/* A row may borrow its value until the first change. */
 static void test_lent_values(void **state)
 {
 	const uint64_t mine[2] = {1, 2};

@@ -54,7 +54,7 @@ static void characters(void **s)
 	shows("e\xcc\x81x", 3, "    e\xcc\x81x\n     ^\n");
 }
 
-/* Controls, broken UTF-8 and what turns the direction of text never come out as they are. */
+/* Control characters, invalid UTF-8 and bidirectional overrides are always escaped. */
 static void escapes(void **s)
 {
 	(void)s;

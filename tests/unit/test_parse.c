@@ -180,7 +180,7 @@ static void precedence(void **state)
 	}
 }
 
-/* An expression printed as D is that expression. */
+/* Parsing an expression and printing it as D gives the same text. */
 static void expressions_as_text(void **state)
 {
 	static const char *const rows[] = {

@@ -90,7 +90,9 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
 	irb_place(b, more);
 }
 
-#define NO_DST 0x7fff /* variant bits of a piece, which has no result slot */
+#define NO_DST \
+	0x7fff /* mask that clears the size of the result slot in a variant: pieces have no result \
+		*/
 
 void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n,
 	       const int *reg, int words)

@@ -204,7 +204,8 @@ status 0
 err "dtrace: normalize() divides @a by 1 in $tmp/norm0 and by 1000 in $tmp/norm1: each file is divided by its own number"
 out_has '5000 +5 +-4995'
 
-# Runs over one capture that count other packets are other runs; the same run again is counted once, and said.
+# Runs over one capture with different filters are different runs, and --merge adds them.
+# A repeated run is counted once, and a message says so.
 by_port='ip:::receive { @ = count() }'
 declare -A counted
 for run in 'udp53 -x port=53' 'udp -x filter=udp' 'v6 -x filter=ip6' 'first -x count=3'; do

@@ -81,7 +81,7 @@ hint 'ip:::output' 'probes of outgoing packets are named send'
 
 # Syntax.
 hint 'BEGIN { int x; }' 'variables are declared outside of clauses'
-hint 'BEGIN { if (1) trace(1) else trace(2); }' 'a ; ends what stands before else, too'
+hint 'BEGIN { if (1) trace(1) else trace(2); }' 'the statement before else must end with a ; too'
 hint 'BEGIN { unroll(5); }' 'D has no loops: .*'
 hint 'tcp:::send /args[4]->tcp_dport = 80/ { }' "'==' compares, '=' assigns"
 hint 'BEGIN { printf("a") exit(0) }' 'is a ; missing before it\?'

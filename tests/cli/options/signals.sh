@@ -114,7 +114,7 @@ blocked -r $pcap -n "$big"
 kill -INT $pid
 complete
 
-# Two in a moment are one press.  Where the second one came later than that, it is begun again.
+# Two presses in quick succession count as one. If the machine was too slow to send them so, retry.
 for ((attempt = 0; attempt < 20; attempt++)); do
 	blocked -r $pcap -n "$big"
 	pressed_once $pid && break

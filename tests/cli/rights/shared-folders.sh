@@ -18,18 +18,18 @@ each() {
 	text_is 'the file' "$tmp/victim" mine
 }
 setpriv --reuid 65534 ln -s "$tmp/victim" "$d/link"
-each 'another user may write to its folder, and it is a link' "$d/link"
+each 'the file is a link, in a folder that another user may write to' "$d/link"
 setpriv --reuid 65534 sh -c "echo mine >$d/theirs"
-each 'another user may write to its folder, and it is not yours' "$d/theirs"
+each 'the file belongs to another user, in a folder that others may write to' "$d/theirs"
 mkfifo "$d/fifo"
 chown 65534 "$d/fifo"
-each 'another user may write to its folder, and it is not yours' "$d/fifo"
+each 'the file belongs to another user, in a folder that others may write to' "$d/fifo"
 
 # A folder of another user, and one below it that is root's.
 mkdir -p "$tmp/other/ours"
 ln -s "$tmp/victim" "$tmp/other/ours/link"
 chown 65534 "$tmp/other"
-each 'another user may write to its folder, and it is a link' "$tmp/other/ours/link"
+each 'the file is a link, in a folder that another user may write to' "$tmp/other/ours/link"
 
 # Ours are written there, and links elsewhere are followed.
 what='ours'

@@ -26,7 +26,7 @@
 	__asm__(".set hostile_call, .Lcall\n"); \
 	long hostile_call(void);
 
-/* fake_call(): as if the caller were at @frame->back. */
+/* fake_call() calls getppid() with this as its frame record, so @back appears to be the caller. */
 struct fake_frame {
 	struct fake_frame *next;
 	const void *back;

@@ -32,7 +32,8 @@ same 'few words' 'python3 ...' "$(watch -B 1 -k python3 -N 1 syscall::sendto:ent
 # The line it ends after is not the last that dtrace has: that is no error.
 watch -X udp-send -z 'send.py 50' -N 1 >"$T/out"
 same 'status after -N' '0 1' "$? $(wc -l <"$T/out")"
-# Names and arguments that a process chose stay on their line, and cannot pass for what the filters read.
+# Process names and arguments are escaped: they cannot break a line,
+# or forge the fields that filters read.
 printf 'a\nb\033c' >"$T/name"
 cat >"$T/named.py" <<'END'
 import sys

@@ -1,3 +1,3 @@
 /* args: -r tests/pcap/udp.pcap -q */
-/* One of the probes, drop, may have more arguments: what all have alike can be used. */
+/* The drop probe may have more arguments than the others. All can use those that they share. */
 udp::: { @[probename, args[2]->ip_saddr, args[4]->udp_dport] = count(); }
