@@ -165,7 +165,7 @@ static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info
 }
 
 /*
- * The table takes the keys, but for some: a hash of the kernel takes those that come while the
+ * The table takes most keys. A hash of the kernel takes those that come while the
  * table is full and about to grow.  The hash is small, because the kernel allocates its buckets
  * when it makes it.  The first table brings the ring that wakes the thread that lets tables grow.
  */
