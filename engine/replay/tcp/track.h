@@ -16,9 +16,9 @@
  * Where a capture does not show what happened:
  *
  *  - A handshake completes when the opener's ACK is seen, because only that ACK shows that the
- *opener is no port scanner. So the opener gets established then, just before its ACK is sent.
+ *    opener is no port scanner. So the opener gets established then, just before its ACK is sent.
  *  - A connection whose SYN is not in the capture starts established, at its first segment with
- *data or FIN, without events.
+ *    data or FIN, without events.
  *  - An end has received everything that it acknowledges, whether or not it was captured.
  *  - Connections end by FIN or reset. Others keep their state until the end.
  */

@@ -1,8 +1,10 @@
 /*
  * counters.c - does what the counters of vminfo, sysinfo and lockstat count, so many times.
  *
- *	counters N DIR	between two calls of getppid(); DIR is for files that two threads make at
- *once. Its first getpgid() is given how many page faults there were between.
+ *	counters N DIR
+ *
+ * All of it is between two calls of getppid(). DIR is for files that two threads make at once. The
+ * argument of its first getpgid() is the number of page faults between these calls.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

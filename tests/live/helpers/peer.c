@@ -3,11 +3,10 @@
  *
  * usage: peer DEVICE LOCAL REMOTE FIRST <SCRIPT
  *
- * DEVICE is a tun device of this network namespace; LOCAL is the kernel's address on it,
- * REMOTE this program's address.  The first scenario has the number FIRST.
- * Connections of scenario number N have the local port 1000 + N, unless the kernel
- * chooses, and the remote port 9000 + 100 * I + N, where I is chosen by `with`.  A line of the
- *script is one of:
+ * DEVICE is a tun device of this network namespace; LOCAL is the kernel's address on it, REMOTE
+ * this program's address.  The first scenario has the number FIRST. Connections of scenario number
+ * N have the local port 1000 + N, unless the kernel chooses, and the remote port 9000 + 100 * I +
+ * N, where I is chosen by `with`.  A line of the script is one of:
  *
  *	scenario NAME
  *	with I                        go on with connection I; 0 at first

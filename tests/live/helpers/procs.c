@@ -3,7 +3,8 @@
  *
  *	procs N		N children that run another program and end; N / 10 that cannot and end by a
  *			signal; N / 10 threads; signals that are handled, ignored and sent to
- *others; a child that divides by zero, one that goes where no memory is, one that aborts
+ *			others; a child that divides by zero, a child that goes where no memory is,
+ *			and a child that aborts
  */
 #define _GNU_SOURCE
 #include <errno.h>

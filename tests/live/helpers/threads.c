@@ -1,10 +1,12 @@
 /*
  * threads.c - threads on one CPU, whose comings and goings a test counts.
  *
- *	threads CPU N	two threads hand a byte to each other, N times; each calls getppid() before
- *and behind it.  Then N times a thread of real-time priority waits for a lock that inherits
- *priorities, and one thread is busy for half a second of its own, before and behind which it calls
- *getpgid(nanoseconds of a tick).  Last, it offers its CPU 1,000 times.
+ *	threads CPU N
+ *
+ * Two threads hand a byte to each other, N times; each calls getppid() before
+ * and after it.  Then N times a thread of real-time priority waits for a lock that inherits
+ * priorities, and one thread is busy for half a second of its own, before and after which it
+ * calls getpgid(nanoseconds of a tick).  Last, it offers its CPU 1,000 times.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
