@@ -46,7 +46,7 @@ struct cmd_opts {
 	VEC(const char *) given; /* options of this group that option_is_given() reports */
 
 	/* Live. */
-	const char *maps; /* where keys of aggregations are: "arena" or "kernel"; NULL: "kernel" */
+	const char *maps; /* where keys of aggregations are: "arena" or "kernel"; NULL: the best */
 	struct filters filter;
 	enum target_hold hold; /* where -c holds its command */
 	env_changes env;       /* of the command of -c */

@@ -48,7 +48,7 @@
 #define PER_SLOT 2             /* slots of the index per entry, at least */
 #define ALIGNMENT (1ull << 32) /* of an arena: programs use the low 32 bits of addresses */
 
-/* What the thread waits for. */
+/* The events that wake the thread. */
 enum { WOKEN, STOP };
 
 /* Numbers of entries. */
@@ -92,9 +92,8 @@ static size_t pages(const struct karena *a, uint64_t n)
 }
 
 /*
- * Allocates the pages from the first that begins at or after @from, up to the one that has the byte
- * before @to.  The page that has byte @from itself must be there if @from is inside of it.  False:
- * there is no memory.
+ * Allocates the pages of addresses @from to @to.  If @from lies within a page, this page exists
+ * already.  Returns false if there is no memory.
  */
 static bool allocate(const struct karena *a, uint64_t from, uint64_t to)
 {
@@ -773,7 +772,10 @@ static void list_entries(struct karena *a, const struct ktable *t, struct entrie
 	pthread_mutex_unlock(&a->lock);
 }
 
-/* Removes @doomed; then makes what was removed or left usable again, if that is worth the wait. */
+/*
+ * Removes the entries @doomed.  If enough entries were removed, or left unused by programs, makes
+ * them free.  @visited is the number of entries in the index before.
+ */
 static void tidy(struct karena *a, struct ktable *t, const struct entries *doomed, size_t visited)
 {
 	pthread_mutex_lock(&a->lock);

@@ -306,9 +306,9 @@ static bool can_come(struct host_env *e, const struct probe_want *w)
 		return true;
 	vec_apush(e->arena, &e->warning,
 		  arena_printf(e->arena,
-			       "%s:%s:%s:%s is a pattern that matches nothing yet: what it would "
-			       "match later "
-			       "is left out (name the module and the function)",
+			       "no probe matches the pattern %s:%s:%s:%s yet, and later ones are "
+			       "left out "
+			       "(name the module and the function)",
 			       w->prov, w->mod, w->func, w->name));
 	return false;
 }

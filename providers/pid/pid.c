@@ -359,9 +359,9 @@ static void give_awaited(struct search *s)
 	if (is_pattern(w->func) || is_pattern(w->name)) {
 		vec_apush(e->arena, &e->warning,
 			  arena_printf(e->arena,
-				       "%s:%s:%s:%s is a pattern that matches nothing yet: what it "
-				       "would match later "
-				       "is left out (name the function and entry, return or an "
+				       "no probe matches the pattern %s:%s:%s:%s yet, and later "
+				       "ones are left out "
+				       "(name the function and entry, return or an "
 				       "offset)",
 				       w->prov, w->mod, w->func, w->name));
 		return;

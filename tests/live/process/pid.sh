@@ -237,7 +237,7 @@ same '-Z: an offset that the function turns out not to have' '200|dtrace: pidN:l
 run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:entry { stop(); }'
 same '-Z: what changes the process takes leave, though nothing is there yet' 'dtrace: could not enable tracing: Destructive actions not allowed' "$said"
 run -Z -c true -q -n 'pid$target:libfar.so:lat*:entry { @n = count(); }'
-same '-Z: a pattern of functions' 'dtrace: pidN:libfar.so:lat*:entry is a pattern that matches nothing yet: what it would match later is left out (name the function and entry, return or an offset)' "$said"
+same '-Z: a pattern of functions' 'dtrace: no probe matches the pattern pidN:libfar.so:lat*:entry yet, and later ones are left out (name the function and entry, return or an offset)' "$said"
 mkfifo "$T/live"
 { read -r x <"$T/live"; exec "$T/slow" "$T/far/libfar.so"; } &
 slow=$!
