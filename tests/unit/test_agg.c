@@ -38,7 +38,9 @@ static void test_table(void **state)
 	assert_null(agg_fn_find("mean"));
 }
 
-/* Numbers in other machines' files may have any value. */
+/*
+ * Files from other machines may hold any number, so division by 0 and INT64_MIN / -1 must not trap.
+ */
 static void test_division(void **state)
 {
 	struct agg_kind avg = make(AGG_AVG, 0, 0, 0, 0), stddev = make(AGG_STDDEV, 0, 0, 0, 0);
@@ -275,7 +277,7 @@ static int cmp(const struct agg_kind *ai, const void *a, const void *b)
 	return agg_sort_key_cmp(&x, &y);
 }
 
-/* The same sum: the count at zero decides. */
+/* Histograms with equal sums rank by their count at zero. */
 static void test_ranking(void **state)
 {
 	struct agg_kind q = make(AGG_QUANTIZE, 0, 0, 0, 0), sum = make(AGG_SUM, 0, 0, 0, 0);

@@ -24,7 +24,8 @@ static void take(struct arena *a, size_t size, unsigned char **to, unsigned char
 }
 
 /*
- * Past the small chunks into several of the large ones, and more at once than one of those holds.
+ * Checks pieces that fill the small chunks and several large ones, and one piece larger than a
+ * large chunk.
  */
 static void test_many(void **state)
 {
@@ -50,7 +51,7 @@ static void test_many(void **state)
 	assert_true(a.total == 0);
 }
 
-/* Little is never taken as a large chunk. */
+/* An arena with little in it allocates no large chunk. */
 static void test_few(void **state)
 {
 	unsigned char *p;
@@ -62,7 +63,10 @@ static void test_few(void **state)
 	arena_release(&a);
 }
 
-/* A product that wraps around gives no short object: the process ends. */
+/*
+ * arena_newn() ends the process if count times size wraps around, instead of returning a short
+ * object.
+ */
 static void test_too_many(void **state)
 {
 	int status = 0;

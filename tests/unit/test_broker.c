@@ -1,6 +1,6 @@
 /*
- * test_broker.c - the broker does what the program says, and refuses requests that the program
- * cannot make.
+ * test_broker.c - the broker carries out the program's actions, and refuses requests that the
+ * program cannot make.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ enum { ASK_RECORD = 1, ASK_COMMAND, ASK_REOPEN, ASK_TSHARK, ASK_END, ANSWER }; /
 
 /* ------------------------------------------------------------------- a program */
 
-/* The values that both clauses record. */
+/* Record of both clauses. */
 struct recorded {
 	struct record head;
 	uint8_t reached, pad[3];
@@ -28,7 +28,7 @@ struct recorded {
 };
 
 enum { NO_ACTION = 3 };
-enum { COMMAND = 1, REOPEN, NEVER }; /* clauses */
+enum { COMMAND = 1, REOPEN, NEVER }; /* numbers of the clauses */
 
 static struct field number = {.kind = FIELD_INT,
 			      .off = offsetof(struct recorded, number),
@@ -40,7 +40,7 @@ static struct action_info acts[] = {
 	 .when = offsetof(struct recorded, reached)},
 	{.kind = ACT_FREOPEN, .field = &number, .nfield = 1},
 	{.kind = ACT_PCAP},
-	{.kind = ACT_SYSTEM, .field = &number, .nfield = 1}, /* of no clause */
+	{.kind = ACT_SYSTEM, .field = &number, .nfield = 1}, /* belongs to no clause */
 };
 static struct clause_info clauses[] = {
 	{.rec_size = sizeof(struct recorded), .act = &acts[0], .nact = 1},
@@ -79,7 +79,7 @@ static int end(void **state)
 	return rmdir(folder);
 }
 
-/* Reads file @n into @text and removes the file; false: there is none. */
+/* Reads file @n into @text and removes the file. Returns false if there is no such file. */
 static bool made(int n, char text[16])
 {
 	char path[80];
@@ -134,7 +134,7 @@ static void send_request(uint32_t type, uint32_t epid, uint32_t act)
 	assert_true(rpc_send(pair[0], type, 1, body, sizeof(body), -1));
 }
 
-/* Lets the broker answer all requests, until it finds the socket closed. */
+/* Lets the broker answer all requests, until the broker finds the socket closed. */
 static bool serve(void)
 {
 	bool ok;
@@ -145,7 +145,10 @@ static bool serve(void)
 	return ok;
 }
 
-/* The error in the next answer; -1: there is no answer. *@fd: the descriptor that came with it. */
+/*
+ * Returns the error in the next answer, or -1 if there is no answer. Stores the descriptor that
+ * came with the answer in *@fd.
+ */
 static int answered(int *fd)
 {
 	static struct rpc_message m;
@@ -213,7 +216,7 @@ static void test_reopen(void **state)
 	assert_int_equal(answered(&fd), 0);
 	assert_true(fd >= 0);
 	assert_true(file_write(fd, "one\n", 4));
-	/* the broker's own output goes there, too */
+	/* The broker's own output goes to the same file. */
 	assert_true(file_write(fileno(out), "two\n", 4));
 	close(fd);
 	assert_true(made(7, text));
@@ -316,7 +319,7 @@ static void short_request(void)
 
 static void short_piece(void)
 {
-	uint32_t size = 100; /* the file has none of them */
+	uint32_t size = 100; /* The file holds fewer bytes. */
 
 	assert_true(rpc_send(pair[0], ASK_RECORD, 1, &size, sizeof(size), -1));
 }
@@ -379,7 +382,7 @@ static void test_refused(void **state)
 	}
 }
 
-/* A request after the end of the record of another one has no record. */
+/* A record serves one request: a second request for an action after that record is refused. */
 static void test_record_used_once(void **state)
 {
 	char text[16];

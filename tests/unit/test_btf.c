@@ -1,6 +1,4 @@
-/*
- * test_btf.c - the BTF reader, on blobs made here and on the running kernel.
- */
+/* test_btf.c - the BTF reader, on blobs that the test makes and on the running kernel's BTF. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +13,7 @@
 
 #define VMLINUX "/sys/kernel/btf/vmlinux"
 
-/* Kinds, as the format numbers them. */
+/* Numbers of the kinds in the format. */
 enum {
 	INT = 1,
 	PTR,
@@ -85,7 +83,7 @@ static void put(uint32_t v)
 	strbuf_add(&types, &v, sizeof(v));
 }
 
-/* The head of a record; the caller appends the rest. Returns its id. */
+/* Writes the head of a record and returns its id. The caller appends the rest. */
 static uint32_t rec(int kind, const char *name, uint32_t vlen, uint32_t arg)
 {
 	put(str(name));
@@ -131,8 +129,8 @@ static void param(const char *name, uint32_t type)
 }
 
 /*
- * A blob of exactly its size, so that the sanitizer sees the first byte too many.  Names before
- * offset @from are another's.
+ * Makes a blob in memory of exactly its size, so that a sanitizer sees a read past its end. Names
+ * before offset @from belong to another blob.
  */
 static size_t seal_from(size_t from)
 {
@@ -425,7 +423,9 @@ static void same_name_for_several_kinds(void **state)
 	assert_int_equal(btf_find_func(btf, "x"), fn);
 }
 
-/* Lengths around the hash's word size, and a section that ends with the name. */
+/*
+ * Names have lengths around the word size of the hash. One name ends where the string section ends.
+ */
 static void names_of_all_lengths(void **state)
 {
 	char name[40] = "";
@@ -446,7 +446,10 @@ static void names_of_all_lengths(void **state)
 	assert_null(btf_find(btf, TAG_STRUCT, name));
 }
 
-/* vlen, DATASEC, VAR and DECL_TAG in between must not shift anything. */
+/*
+ * Records of kinds DATASEC, VAR and DECL_TAG do not shift the ids or offsets of the records after
+ * them.
+ */
 static void every_kind_is_skipped_right(void **state)
 {
 	uint32_t i = integer("int", 4, ENC_SIGNED), v = rec(VAR, "v", 0, i), tag, s, k;
@@ -540,7 +543,7 @@ static void bad_headers(void **state)
 		size_t at;
 		uint32_t value;
 	} bad[] = {
-		{0, 0x00019feb},                    /* the other byte order */
+		{0, 0x00019feb},                    /* wrong byte order */
 		{0, 0x0002eb9f},                    /* version 2 */
 		{4, 20},                            /* header too short */
 		{4, 0xffffffff},                    /* beyond the end */
@@ -657,8 +660,8 @@ static void cycles_end(void **state)
 
 	(void)state;
 	rec(TYPEDEF, "u", 0, td);  /* 3 */
-	rec(PTR, "", 0, 4);        /* 4: to itself */
-	array(5, 2);               /* 5: of itself */
+	rec(PTR, "", 0, 4);        /* 4: a pointer to itself */
+	array(5, 2);               /* 5: an array of itself */
 	rec(FUNC_PROTO, "", 0, 7); /* 6: returns a pointer to itself */
 	rec(PTR, "", 0, 6);        /* 7 */
 	rec(CONST, "", 0, 9);      /* 8, 9 */
@@ -689,7 +692,10 @@ static void long_chains_end(void **state)
 	assert_int_equal(t->kind, T_PTR);
 }
 
-/* Structs that contain themselves, by name or anonymously, and ever so often. */
+/*
+ * The reader does not loop on types that contain themselves: by name, anonymously, or in many
+ * places.
+ */
 static void recursive_structs_end(void **state)
 {
 	uint32_t s = rec(STRUCT, "s", 2, 8), i, n;
@@ -719,7 +725,10 @@ static void recursive_structs_end(void **state)
 	type_same(fn, btf_type(btf, 5));
 }
 
-/* Types built on 1, an int, and 2, struct task, which is only declared: a struct, functions. */
+/*
+ * Module types on top of base types 1 (an int) and 2 (struct task, only declared): a struct and
+ * functions.
+ */
 static void module_records(uint32_t name_of_base)
 {
 	uint32_t fwd = rec(FWD, "task", 0, 0), ptr = rec(PTR, "", 0, fwd),
@@ -731,13 +740,13 @@ static void module_records(uint32_t name_of_base)
 	proto = rec(FUNC_PROTO, "", 1, 1);
 	param("m", ptr);
 	rec(FUNC, "work", 1, proto);
-	put(name_of_base); /* a function has the name of a member */
+	put(name_of_base); /* The function has the name of a struct member. */
 	put(FUNC << 24);
 	put(proto);
 	last_id++;
 }
 
-/* The types of a module count on from those of the kernel, as do its names. */
+/* A module's type ids and string offsets continue where those of the kernel end. */
 static void modules(void **state)
 {
 	uint32_t i = integer("int", 4, ENC_SIGNED), s = rec(STRUCT, "task", 1, 4),
@@ -881,7 +890,7 @@ static void kernel_sk_buff(void **state)
 			 kernel_member("sk_buff", "len").bitoff + 32);
 	assert_int_equal(kernel_member("sk_buff", "pkt_type").bits, 3);
 	assert_name(kernel_member("sk_buff", "dev").type, "struct net_device *");
-	/* In an anonymous struct in an anonymous union. */
+	/* The member is in an anonymous struct in an anonymous union. */
 	assert_int_equal(kernel_member("sock_common", "skc_daddr").type->size, 4);
 	assert_ptr_equal(type_strip(kernel_member("sk_buff", "sk").type)->to,
 			 kernel_struct("sock"));
@@ -922,7 +931,7 @@ static void kernel_functions(void **state)
 	open_kernel();
 	assert_int_not_equal(btf_find_func(btf, "tcp_v4_rcv"), 0);
 	assert_int_equal(btf_find_func(btf, "no_such_function"), 0);
-	/* By the index, which the miss has made: not only by luck. */
+	/* The failed lookup has built the index, so this lookup uses the index. */
 	assert_int_equal(btf_type(btf, btf_find_func(btf, "tcp_v4_rcv"))->kind, T_FUNC);
 }
 
@@ -941,7 +950,7 @@ static void kernel_enumerators(void **state)
 	assert_int_not_equal(btf_enumerator(btf, "NO_SUCH_ENUMERATOR", &v, NULL), 0);
 }
 
-/* All types of the kernel, completed: sizes and members hang together. */
+/* Checks that each member lies within its struct or union, and that its type is complete. */
 static void check_members(struct type *t)
 {
 	uint32_t i, n;
@@ -967,7 +976,7 @@ static void kernel_types_are_sound(void **state)
 
 	(void)state;
 	open_kernel();
-	/* Ids past the last are void, which is sound too. */
+	/* Ids past the last are void, which passes the checks as well. */
 	for (id = 1; id < 150000; id++) {
 		t = btf_type(btf, id);
 		assert_true(t->align > 0);

@@ -1,6 +1,4 @@
-/*
- * test_capture.c - the pcap and pcapng reader, on files made here byte by byte.
- */
+/* test_capture.c - the pcap and pcapng reader, on files that the test makes byte by byte. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +101,7 @@ static void shb(struct maker *m)
 	strbuf_release(&b.b);
 }
 
-/* @res < 0: no if_tsresol. */
+/* Writes an interface description block; without if_tsresol if @res < 0. */
 static void idb(struct maker *m, uint16_t linktype, const char *name, int res, int64_t off)
 {
 	struct maker b = {.swap = m->swap};
@@ -146,7 +144,7 @@ static void epb(struct maker *m, uint32_t iface, uint64_t ts, const char *data, 
 	strbuf_release(&b.b);
 }
 
-/* The file that was made, named "test"; @m is emptied. */
+/* Opens the file in @m under the name "test", and empties @m. */
 static struct capture *open_made(struct maker *m, struct diag *d)
 {
 	int fd = memfd_create("capture", MFD_CLOEXEC);
@@ -309,7 +307,9 @@ static void test_pcap_damage(void **state)
 	expect_bad(c, "test: damaged after packet 1: record length 4294967295 is not possible");
 }
 
-/* Cut at every byte: all packets before, then the end or one message. */
+/*
+ * Cuts the file at every byte: the reader returns all whole packets, then the end or one message.
+ */
 static void cut_everywhere(const struct maker *whole, size_t header, unsigned npacket)
 {
 	size_t n;
@@ -380,7 +380,7 @@ static unsigned places(int fd, uint64_t from, const unsigned char **at)
 	return n;
 }
 
-/* Where in memory a packet lies does not hang on where reading began. */
+/* The memory address of a packet does not depend on the offset at which reading began. */
 static void test_places(void **state)
 {
 	static const unsigned char *all[PLACES], *half[PLACES];
@@ -431,7 +431,7 @@ static void test_pcap_large(void **state)
 	xfree(big);
 }
 
-/* The usual limit holds where the snap length asks for less. */
+/* A record may be as long as the usual limit, even if the snap length of the file is smaller. */
 static void test_pcap_jumbo(void **state)
 {
 	struct maker m = {0};
@@ -496,7 +496,7 @@ static void test_pcapng(void **state)
 	pcapng_of(true);
 }
 
-/* Packets in memory are known ahead, up to the first block that holds no packet. */
+/* Packets in memory can be peeked at, up to the first block that holds no packet. */
 static void peek_of(bool swap)
 {
 	struct maker m = {.swap = swap};
@@ -622,7 +622,7 @@ static void test_time_units(void **state)
 	one_time(6, -1, 2000000, 1000000000);
 }
 
-/* Blocks of no interest, some of them larger than the buffer, and padding left out. */
+/* The reader skips blocks that hold no packet, even if a block is larger than the read buffer. */
 static void test_other_blocks(void **state)
 {
 	struct maker m = {0}, body = {0};
@@ -658,7 +658,7 @@ static void test_simple_packets(void **state)
 	pad(&b);
 	block(&m, 3, &b);
 	strbuf_release(&b.b);
-	put32(&b, 100); /* cut off by a snap length */
+	put32(&b, 100); /* original length: a snap length cut the packet */
 	strbuf_adds(&b.b, "four");
 	block(&m, 3, &b);
 	strbuf_release(&b.b);
@@ -669,7 +669,7 @@ static void test_simple_packets(void **state)
 	expect_end(c);
 }
 
-/* The packet block of old: u16 interface, u16 drops, then as the enhanced one. */
+/* Obsolete packet block: u16 interface, u16 drops, then the layout of the enhanced packet block. */
 static void test_old_packets(void **state)
 {
 	struct maker m = {0}, b = {0};
@@ -797,7 +797,7 @@ static void test_open(void **state)
 	diag_release(&d);
 }
 
-/* A pipe that gives a byte at a time and pauses. */
+/* Reads from a pipe whose writer sends one byte at a time and pauses. */
 static void test_pipe(void **state)
 {
 	struct maker m = {0};

@@ -1,6 +1,6 @@
 /*
- * test_consumer.c - whole runs on a source made up here: records, aggregations,
- * faults, losses, and the bytes that come out.
+ * test_consumer.c - whole runs on a fake source: records, aggregations, faults, losses and the
+ * output.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ enum { NCPU = 2, PERCPU = sizeof(struct percpu) + 64, KEYS = 32 };
 
 typedef void step_fn(struct record_sink *k);
 
-/* One key of the fake's only hash map. */
+/* One entry of the fake source's only hash map. */
 struct entry {
 	unsigned char key[64];
 	int64_t val[NCPU][4];
@@ -35,9 +35,9 @@ static struct {
 	struct source s;
 	struct source_ops ops;
 	step_fn *begin, *end, *wait, *stop;
-	void (*each)(void); /* behind our back: after a map was read, before anything else */
-	int nwait;          /* wait() says 1 so often */
-	int wait_result;    /* and then this */
+	void (*each)(void); /* called after a map was read: changes values during a report */
+	int nwait;          /* how many times wait() returns 1 */
+	int wait_result;    /* result of wait() after that */
 	bool went, stopped;
 	uint64_t now;
 	struct entry entry[KEYS];
@@ -156,7 +156,7 @@ static struct program prog;
 static struct field int_field = {.kind = FIELD_INT, .off = 8, .size = 4};
 static struct action_info acts[4][4];
 
-/* A D program of one clause for each probe, by default { trace(<int>); } */
+/* Makes a program with one clause for each probe, by default { trace(<int>); }. */
 static int setup(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ struct int_record {
 	int32_t v[2];
 };
 
-/* A record of probe @probe's clause with one int. */
+/* Passes on a record of probe @probe's clause, with one int. */
 static void fire_int(struct record_sink *k, uint32_t probe, int32_t v)
 {
 	struct int_record r = {{probe + 1, 1}, {v, 0}};
@@ -230,8 +230,8 @@ static char *out_text, *err_text;
 static int status;
 
 /*
- * Runs it all; @out, @err: what must come out.  The newline that ends every run is
- * part of @out only where aggregations follow it.
+ * Runs the program and compares the output and the errors with @out and @err. @out has the newline
+ * that ends every run only if aggregations follow it.
  */
 static void runs(bool quiet, int result, const char *out, const char *err)
 {
@@ -329,7 +329,7 @@ static void test_exit_in_begin(void **state)
 	assert_false(fake.went);
 }
 
-/* Records that other CPUs made before the gate closed are not shown. */
+/* The consumer does not print records that other CPUs wrote before the gate closed. */
 static void test_exit_is_last(void **state)
 {
 	(void)state;
@@ -493,7 +493,7 @@ static void test_faults(void **state)
 	     FAULTS "dtrace: 2 errors in ERROR probe enabling\n");
 }
 
-/* A row may borrow its value until the first change. */
+/* A row may borrow its value from the caller until the value first changes. */
 static void test_lent_values(void **state)
 {
 	const uint64_t mine[2] = {1, 2};
@@ -513,7 +513,7 @@ static void test_lent_values(void **state)
 	aggtab_release(&t);
 }
 
-/* Whatever a packed value was, it is read and added to as if it had never been packed. */
+/* A packed value reads the same as before packing, and adding to the value works. */
 static void test_packed_values(void **state)
 {
 	enum { WORDS = 1002 };
@@ -640,7 +640,7 @@ static struct field two_keys[] = {{.kind = FIELD_STRING, .off = 4, .size = 20},
 static struct field one_string[] = {{.kind = FIELD_STRING, .off = 4, .size = 20}};
 static struct field one_port[] = {{.kind = FIELD_UINT, .off = 4, .size = 2}};
 
-/* @a[key ...] = fn(): aggregation 0, keyed. */
+/* Makes aggregation 0 keyed: @a[key ...] = fn(). */
 static void keyed(enum agg_fn fn, struct field *key, uint32_t nkey, uint32_t key_size)
 {
 	uint32_t size = agg_fns[fn]->size(NULL);
@@ -656,7 +656,7 @@ static void keyed(enum agg_fn fn, struct field *key, uint32_t nkey, uint32_t key
 	fake.value_size = size;
 }
 
-/* Un-keyed aggregation number @i; its value starts at the i-th 32 bytes. */
+/* Makes aggregation @i un-keyed and returns its value on CPU @cpu: the @i-th 32 bytes. */
 static int64_t *unkeyed(uint32_t i, enum agg_fn fn, int cpu)
 {
 	uint32_t off = sizeof(struct percpu) + 32 * i;
@@ -723,7 +723,7 @@ static void test_unkeyed(void **state)
 	runs(false, 0, "\n\n               42\n               -3\n", "");
 }
 
-/* The same address as a binary, an interned and a text key is one key. */
+/* The same address in binary, interned and text form is one key. */
 static void test_string_keys(void **state)
 {
 	struct entry *e;
@@ -775,7 +775,7 @@ static void test_two_keys(void **state)
 
 /* ------------------------------------------------------------------ stacks */
 
-/* @a[stack(2), port]: frames of tracing on top, which differ with who else traces. */
+/* Key of @a[stack(2), port]. The top frames belong to tracing and differ with other tracers. */
 static struct field stack_and_port[] = {{.kind = FIELD_STACK, .off = 8, .size = 48},
 					{.kind = FIELD_UINT, .off = 56, .size = 2}};
 
@@ -790,7 +790,7 @@ static void add_stack(uint16_t port, int64_t n, const uint64_t addr[5])
 	e->val[0][0] = n;
 }
 
-/* The table that names the addresses; freed with the consumer. */
+/* Sets the symbol table that names the addresses. The consumer frees the table. */
 static void symbols(const char *text)
 {
 	static char path[32];
@@ -836,7 +836,10 @@ static void test_stack_keys(void **state)
 	opts.stackindent = 0;
 }
 
-/* Programs that are not listed, trampolines that are gone; a module that came later. */
+/*
+ * Addresses without a symbol: programs that are not listed, trampolines that are gone, a module
+ * that was loaded later.
+ */
 static void test_stack_unnamed(void **state)
 {
 	(void)state;
@@ -860,7 +863,10 @@ static void begin_stack(struct record_sink *k)
 	k->record(k->ctx, (const struct record *)(const void *)r, sizeof(r));
 }
 
-/* A sample's own: nothing is taken off, its second function ended with a call. */
+/*
+ * A stack() action removes no frame. A function that ends with a call that never returns keeps its
+ * own name in the stack.
+ */
 static void test_stack_action(void **state)
 {
 	static struct field f = {.kind = FIELD_STACK, .off = 8, .size = 40};
@@ -905,7 +911,7 @@ static void test_sort_options(void **state)
 
 static const uint32_t both[] = {0, 1};
 
-/* Rows of both; a key that one lacks is zero there. */
+/* printa() of two aggregations prints the keys of both, with 0 for a key that one of them lacks. */
 static void test_printa(void **state)
 {
 	struct action_info *a = acts[P_END];
@@ -971,7 +977,7 @@ static struct action_info agg_action(enum action_kind kind, const char *fmt)
 
 static int step;
 
-/* clear(); then: a late update of the old generation, a new one in the new. */
+/* After clear(): a late update of the old generation, then an update of the new generation. */
 static void wait_clear(struct record_sink *k)
 {
 	switch (step++) {
@@ -1038,7 +1044,7 @@ static void wait_armed(struct record_sink *k)
 	fire_int(k, P_RECEIVE, 0);
 }
 
-/* printa(@a); clear(@a): events counted during the printing are in the next line. */
+/* printa(@a); clear(@a): the next line includes events that were counted during the printing. */
 static void test_clear_printed(void **state)
 {
 	(void)state;
@@ -1071,7 +1077,7 @@ static void swap_first_two(void)
 	fake.entry[1] = e;
 }
 
-/* trunc(); then the entries change places, and one is updated late. */
+/* After trunc(): the entries swap places, and one entry gets a late update. */
 static void wait_two_entries(struct record_sink *k)
 {
 	fire_int(k, P_RECEIVE, 0);
@@ -1091,7 +1097,7 @@ static void wait_two_entries_max(struct record_sink *k)
 	fire_int(k, P_BEGIN, 0);
 }
 
-/* A key may have two entries: their growth counts together, in whatever order they come. */
+/* A key may have two entries. The growth of both counts, in whatever order they come. */
 static void test_trunc_two_entries(void **state)
 {
 	(void)state;
@@ -1152,7 +1158,7 @@ static void test_trunc_n(void **state)
 	trunc_keeps(0, "\n");
 }
 
-/* Minima and maxima have no sums to subtract: what changed late counts. */
+/* Minima and maxima have no sums to subtract, so a value that changed late counts as new. */
 static void wait_extremes(struct record_sink *k)
 {
 	int64_t *v = (int64_t *)(void *)(fake.percpu[0] + aggs[0].off);
@@ -1160,8 +1166,8 @@ static void wait_extremes(struct record_sink *k)
 	switch (step++) {
 	case 0:
 		fire_int(k, P_RECEIVE, 0);
-		fire_int(k, P_BEGIN, 0); /* 0: cleared */
-		v[1] = 30;               /* of generation 0 still */
+		fire_int(k, P_BEGIN, 0); /* prints 0: cleared */
+		v[1] = 30;               /* still of generation 0 */
 		fire_int(k, P_BEGIN, 0);
 		v[0] = 2;
 		v[1] = 20;
@@ -1193,7 +1199,7 @@ static void late_key(void)
 		add_port(0, 7, 3, 0)->val[0][1] = -3;
 }
 
-/* A key that came between the snapshot and the new generation. */
+/* A key that appears between the snapshot and the new generation is kept. */
 static void test_clear_min_late(void **state)
 {
 	(void)state;
@@ -1241,8 +1247,8 @@ static void show_cpu(void *ctx, const struct record *rec)
 }
 
 /*
- * Records of a speculation whose end was lost do not belong to the next one; each CPU has its own
- * room.
+ * Records of an earlier speculation whose end was lost do not join the next one. Each CPU has a
+ * limit of its own.
  */
 static void test_specs(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_dissect.c - where the outermost IP header is, for every link type.
+ * test_dissect.c - finding the outermost IP header, for every link type.
  *
  * Frames are written as hexadecimal text; blanks do not count.
  */
@@ -20,7 +20,10 @@ static unsigned digit(char c)
 	return (unsigned)(isdigit((unsigned char)c) ? c - '0' : tolower(c) - 'a' + 10);
 }
 
-/* The bytes, in memory of exactly their size, so that a sanitizer sees reads beyond. */
+/*
+ * Converts @hex to bytes in memory of exactly their size, so that a sanitizer sees reads past the
+ * end.
+ */
 static unsigned char *bytes(const char *hex, uint32_t *n)
 {
 	unsigned char *p = xmalloc(strlen(hex) / 2 + 1);
@@ -50,7 +53,7 @@ static struct dissect look(uint32_t link, const char *hex)
 	dissect_network(lt, p, n, &d);
 	if (d.version)
 		dissect_transport(p, n, n, &d);
-	/* However it is cut, nothing beyond may be read. */
+	/* At any cut, nothing past the end is read. */
 	for (cut = 0; cut < n; cut++) {
 		unsigned char *q = xmalloc(cut ? cut : 1);
 		struct dissect e;
@@ -77,7 +80,7 @@ static void finds(uint32_t link, const char *hex, int version, uint32_t net)
 	assert_int_equal(d.frag, 0);
 }
 
-/* No IP packet; the ethertype is known nevertheless, if @type. */
+/* Checks that @hex has no IP packet, and that its ethertype is @type (0: none). */
 static void no_ip(uint32_t link, const char *hex, uint16_t type)
 {
 	struct dissect d = look(link, hex);
@@ -138,7 +141,7 @@ static void test_802_3(void **state)
 	      MAC "0010"
 		  "aaaa03000000"
 		  "0800" IP4,
-	      0); /* the length says: cut */
+	      0); /* length field: the frame is cut */
 	no_ip(1,
 	      MAC "0000"
 		  "aaaa03000000"
@@ -353,7 +356,7 @@ static void test_headers_refused(void **state)
 	      0);
 	no_ip(1, MAC "0800" IP6, 0);
 	no_ip(1, MAC "86dd" IP4 IP4, 0);
-	/* header length below 20, total length below the header's */
+	/* header length below 20; total length below the header length */
 	no_ip(1,
 	      MAC "0800"
 		  "4400001400000000401100000a0000010a000002",
@@ -376,7 +379,7 @@ static void test_headers_refused(void **state)
 	      MAC "0800"
 		  "4500000000000000401100000a0000010a000002",
 	      4, 14);
-	/* more than there is: cut by a snap length */
+	/* Total length beyond the captured bytes: a snap length cut the packet. */
 	finds(1,
 	      MAC "0800"
 		  "450005dc00000000401100000a0000010a000002",
@@ -404,13 +407,13 @@ static void test_transport4(void **state)
 	transport("4500001800002000 4011 0000" ADDR4 "00500051", 17, 20, FRAG_FIRST);
 	transport("4500001800000001 4011 0000" ADDR4 "00500051", 17, 0, FRAG_LATER);
 	transport("4500001800004000 4011 0000" ADDR4 "00500051", 17, 20, 0);
-	/* padding is no transport header */
+	/* Padding does not count as a transport header. */
 	transport("4500001400000000 4006 0000" ADDR4 "00500051", 6, 0, 0);
 	/* authentication header */
 	transport("4500002800000000 4033 0000" ADDR4 "06010000 00000001 00000002 00500051", 6, 32,
 		  0);
 	transport("4500002400000000 4033 0000" ADDR4 "06040000 00000001 00000002", 51, 0, 0);
-	/* hop-by-hop is an IPv6 matter */
+	/* IPv4 has no hop-by-hop header. */
 	transport("4500001800000000 4000 0000" ADDR4 "06000000", 0, 20, 0);
 }
 
@@ -428,7 +431,7 @@ static void test_transport6(void **state)
 	/* a truncated extension header hides the headers behind it */
 	transport("60000000 0008 00 40" ADDR6 "0601010400000000", 0, 0, 0);
 	transport("60000000 0004 3b 40" ADDR6 "00500051", 59, 40, 0);
-	/* length 0: nothing, unless a jumbo option may tell the length */
+	/* A payload length of 0 means no payload, unless a jumbo option may give the length. */
 	transport("60000000 0000 06 40" ADDR6 "00500051", 6, 0, 0);
 	transport("60000000 0000 00 40" ADDR6 "0600c20400000004 00500051", 6, 48, 0);
 }

@@ -1,12 +1,10 @@
-/*
- * test_excerpt.c - a line of a source text and its caret (base/excerpt.c).
- */
+/* test_excerpt.c - an excerpt of a source line, with a caret (base/excerpt.c). */
 #include <string.h>
 
 #include "base/excerpt.h"
 #include "tests/check.h"
 
-/* The excerpt of @text around its byte @off. */
+/* Checks the excerpt of @text around byte @off. */
 static void shows(const char *text, size_t off, const char *want)
 {
 	struct strbuf out = {0};
@@ -45,7 +43,7 @@ static void tabs(void **s)
 	shows("12345678\tx", 9, "    12345678        x\n                    ^\n");
 }
 
-/* A character is one column, however many bytes it has; some are two, some none. */
+/* The caret's column counts characters, not bytes. Some characters take two columns, some none. */
 static void characters(void **s)
 {
 	(void)s;
@@ -87,7 +85,7 @@ static void cut_behind(void **s)
 static void cut_before(void **s)
 {
 	(void)s;
-	/* The last 70 columns; the caret is below the last. */
+	/* The excerpt shows the last 70 columns, with the caret below the last. */
 	shows(SIXTY SIXTY, 119, "    ..." SIXTY TEN "\n " BLANKS "^\n");
 }
 
@@ -106,7 +104,10 @@ static void cut_on_both_sides(void **s)
 	strbuf_release(&out);
 }
 
-/* Every place of a long line of all kinds of bytes: the lines stay short and the caret within. */
+/*
+ * For every offset in a long line of all kinds of bytes, the excerpt is short and the caret lies
+ * below it.
+ */
 static void every_place(void **s)
 {
 	static const char kinds[] = "a\t\xc3\xa9\xff\x1b\xe6\x97\xa5 ";

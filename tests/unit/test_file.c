@@ -1,6 +1,6 @@
 /*
- * test_file.c - replacing a file: the content on the disk at that moment, and the process that
- * waits for it; files of other users, and folders that they may write to.
+ * test_file.c - replacing a file, when the process waits for the disk, and files and folders that
+ * other users control.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static char dir[] = "/tmp/test_file.XXXXXX", path[64];
 static struct shared {
 	atomic_int synced;
 	atomic_bool held; /* the disk is busy */
-	char at_sync[64]; /* the file, when its successor goes to the disk */
+	char at_sync[64]; /* content of the file at the call of fdatasync() */
 	char successor[64];
 } *shared;
 
@@ -41,7 +41,7 @@ static void read_file(const char *name, char text[64])
 		close(fd);
 }
 
-/* In place of the C library's. */
+/* Replaces the C library's fdatasync(). */
 int fdatasync(int fd)
 {
 	char name[80];
@@ -76,7 +76,7 @@ static void lasting_is_on_the_disk_first(void **state)
 	content_is("two");
 }
 
-/* Making a snapshot does not wait for the disk, except at the end. */
+/* snapshots_put() does not wait for the disk; snapshots_wait() does. */
 static void snapshots_wait_for_nobody(void **state)
 {
 	struct snapshots *s = snapshots_start(path);
@@ -100,7 +100,7 @@ static void snapshots_wait_for_nobody(void **state)
 	snapshots_stop(s);
 }
 
-/* That the last one is not there is said; what became of those before it is no matter. */
+/* snapshots_wait() returns an error only if the last snapshot failed, not if an earlier one did. */
 static void the_last_one_counts(void **state)
 {
 	struct snapshots *s = snapshots_start(path);
@@ -132,12 +132,12 @@ static char *name_of(const char *file)
 	return name;
 }
 
-/* @why is the reason wanted. */
+/* Checks that the file is refused with the reason @want. */
 static void is_refused(const char *file, uint64_t most, const char *want)
 {
 	const char *why = NULL;
 
-	alarm(60); /* an open that waits ends the test */
+	alarm(60); /* ends the test if open() blocks */
 	assert_int_equal(file_open_foreign(AT_FDCWD, name_of(file), most, &why), -1);
 	alarm(0);
 	assert_string_equal(why, want);
@@ -170,13 +170,13 @@ static void their_size_is_bounded(void **state)
 	assert_int_equal(b.len, 5000);
 	strbuf_release(&b);
 	is_refused("sparse", 4999, "File too large");
-	/* Its size is 0, and there is more to read. */
+	/* The file's size is reported as 0, but there is more to read. */
 	assert_false(file_read_foreign(AT_FDCWD, "/proc/self/maps", 100, &b, &why));
 	assert_string_equal(why, "File too large");
 	strbuf_release(&b);
 }
 
-/* The owner of a file could make open(2) wait for lease-break-time, 45 seconds. */
+/* The owner of a file with a lease could block open(2) for lease-break-time, 45 seconds. */
 static void nobody_waits_for_a_lease(void **state)
 {
 	int fd = open(name_of("lease"), O_WRONLY | O_CREAT, 0600);
@@ -233,7 +233,7 @@ static char *shared_name(const char *file)
 	return name;
 }
 
-/* A folder of mode @mode, and a file outside of it that nobody but us may write. */
+/* Makes a folder of mode @mode, and a file outside of it that only our user may write. */
 static void share(mode_t mode)
 {
 	snprintf(shared_dir, sizeof(shared_dir), "%s/shared", dir);
@@ -259,7 +259,7 @@ static void holds(const char *name, const char *want)
 	assert_string_equal(text, want);
 }
 
-/* All ways to write end with @want at @name. */
+/* Every function that writes fails with @want at @name. */
 static void all_refuse(const char *name, int want)
 {
 	errno = 0;
@@ -285,7 +285,10 @@ static void links_of_shared_folders_are_refused(void **state)
 		all_refuse(shared_name("link"), FILE_IS_LINK);
 		assert_int_equal(symlink("..", shared_name("up")), 0);
 		all_refuse(shared_name("up/victim"), FILE_IS_LINK);
-		/* A folder of ours below is safe with the sticky bit only. */
+		/*
+		 * Our own folder inside the shared one is safe only if the shared one has the
+		 * sticky bit.
+		 */
 		assert_int_equal(mkdir(shared_name("ours"), 0755), 0);
 		assert_int_equal(symlink("../../victim", shared_name("ours/link")), 0);
 		if (modes[i] & S_ISVTX) {
@@ -336,7 +339,7 @@ static void files_of_others_stay(void **state)
 	alarm(0);
 	assert_int_equal(link(victim, shared_name("hard")), 0);
 	all_refuse(shared_name("hard"), FILE_NOT_OURS);
-	/* His own folder. */
+	/* A folder that belongs to the other user. */
 	assert_int_equal(mkdir(shared_name("home"), 0755), 0);
 	put_text(shared_name("home/theirs"), "mine");
 	assert_int_equal(symlink("../../victim", shared_name("home/link")), 0);
@@ -344,7 +347,7 @@ static void files_of_others_stay(void **state)
 	assert_int_equal(chown(shared_name("home"), OTHER, OTHER), 0);
 	all_refuse(shared_name("home/theirs"), FILE_NOT_OURS);
 	all_refuse(shared_name("home/link"), FILE_IS_LINK);
-	/* The user who called sudo is who asks. */
+	/* Under sudo, files of the user who called sudo are accepted. */
 	setenv("SUDO_UID", "65534", 1);
 	assert_int_equal(file_can_replace(shared_name("home/theirs")), 0);
 	unsetenv("SUDO_UID");
@@ -377,14 +380,14 @@ static void ours_are_written(void **state)
 	unshare_it();
 }
 
-/* Another user has the name be our file and a link to the victim in turn. */
+/* As another user, switches the name between our file and a link to the victim, forever. */
 static _Noreturn void flip(void)
 {
 	char name[160], link[160];
 
 	strcpy(name, shared_name("flips"));
 	strcpy(link, shared_name("a-link"));
-	/* it outlives no failure */
+	/* the process ends when the test ends */
 	if (setresuid(OTHER, OTHER, OTHER) || prctl(PR_SET_PDEATHSIG, SIGKILL))
 		_exit(1);
 	for (;;)
@@ -464,7 +467,10 @@ static int endless(const char *head, pid_t *writer)
 	return fd[0];
 }
 
-/* A pipe without end is read up to the bound, and only to the bad beginning if it has one. */
+/*
+ * An endless pipe is read up to the limit. If its head is not that of an aggregation file, only the
+ * head is read.
+ */
 static void an_endless_pipe_is_bounded(void **state)
 {
 	struct strbuf b = {0};

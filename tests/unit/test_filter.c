@@ -1,5 +1,5 @@
 /*
- * test_filter.c - what a filter refuses: memory that RLIMIT_DATA does not count, input to the
+ * test_filter.c - a system call filter refuses memory that RLIMIT_DATA does not count, input to the
  * user's terminal, and calls that reach other processes and files.
  */
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 #define SIZE 65536
 
-/* A reader's calls, and a file that it was handed. */
+/* Calls of a reader, and a file that the reader was given. */
 static long file;
 
 static long map(long prot, long flags, long fd)
@@ -79,7 +79,7 @@ static long type_for_user(void)
 	return syscall(SYS_ioctl, terminal, TIOCSTI, "x");
 }
 
-/* The kernel uses the lower half of the number. */
+/* The kernel ignores the upper half of the request number. */
 static long type_with_high_bits(void)
 {
 	return syscall(SYS_ioctl, terminal, TIOCSTI | 1ul << 32, "x");
@@ -144,7 +144,7 @@ static long leave_network(void)
 	return syscall(SYS_unshare, CLONE_NEWUSER);
 }
 
-/* A ring makes calls that no filter sees. */
+/* An io_uring makes calls that no filter sees. */
 static long ring(void)
 {
 	char params[256] = {0};
@@ -152,13 +152,13 @@ static long ring(void)
 	return syscall(SYS_io_uring_setup, 1, params);
 }
 
-/* Sanitizers make calls before _exit(), which the filter refuses. */
+/* _exit() in a sanitizer build makes calls that the filter refuses. */
 static void leave(int status)
 {
 	syscall(SYS_exit_group, status);
 }
 
-/* Does @call fail with EPERM in a process that has these calls only? */
+/* Returns whether @call fails with EPERM in a process that may only make the calls of @sets. */
 static bool is_refused(unsigned sets, long (*call)(void))
 {
 	struct strbuf why = {0};

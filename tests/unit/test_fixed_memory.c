@@ -1,6 +1,4 @@
-/*
- * test_fixed_memory.c - memory at the same address every time, and when that is taken.
- */
+/* test_fixed_memory.c - memory at a fixed address, and what happens if the address is taken. */
 #include <string.h>
 
 #include "engine/replay/fixed_memory.h"
@@ -43,7 +41,7 @@ static void test_grow(void **state)
 	a[0] = 1;
 	a[SIZE - 1] = 2;
 	b = fixed_memory_grow(a, SIZE, 100 * SIZE);
-	assert_ptr_equal(a, b); /* nothing is in the way */
+	assert_ptr_equal(a, b); /* grows in place: the addresses after it are free */
 	assert_int_equal(b[0], 1);
 	assert_int_equal(b[SIZE - 1], 2);
 	assert_int_equal(b[100 * SIZE - 1], 0);

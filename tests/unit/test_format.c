@@ -1,5 +1,5 @@
 /*
- * test_format.c - formats taken apart (ir/format.c) and filled in (consumer/values/printf.c).
+ * test_format.c - parsing formats (ir/format.c) and printing with them (consumer/values/printf.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +151,7 @@ static size_t length(const char *text, const struct datum *d)
 	return n;
 }
 
-/* An argument that says how wide may be any number; so much memory is not taken. */
+/* A width given as an argument may be any number, but never allocates that much memory. */
 static void test_wide(void **state)
 {
 	struct datum d[] = {num(FIELD_INT, 4, INT32_MAX), num(FIELD_INT, 4, 7)};

@@ -19,11 +19,14 @@
 #include "tests/check.h"
 #include "ir/types/type.h"
 
-#define N 3000      /* TCP's table grows by then */
-#define FEW 1000    /* keys that must be looked for */
-#define PIECES 8179 /* of 8 bytes: nearly the longest datagram; a prime */
+#define N 3000      /* the TCP table grows before this many keys */
+#define FEW 1000    /* keys for tables whose crafted keys must be searched for */
+#define PIECES 8179 /* pieces of 8 bytes, nearly the longest datagram; a prime */
 
-/* How many probes the table makes to find each of its keys, ordinary or crafted ones. */
+/*
+ * Fills a table with ordinary or crafted keys. Returns the number of probes that find each key
+ * once.
+ */
 typedef uint64_t fill_fn(bool crafted);
 
 static void costs_no_more(fill_fn *fill)
@@ -35,7 +38,7 @@ static void costs_no_more(fill_fn *fill)
 			 (unsigned long long)crafted, (unsigned long long)plain);
 }
 
-/* Whoever knows the function must not know where keys go. */
+/* An attacker who knows the hash function cannot predict the slot of a key. */
 static void depends_on_key(fill_fn *fill)
 {
 	struct hash_key was = hash_key;
@@ -66,7 +69,7 @@ static uint64_t fnv(uint64_t h, const void *p, size_t n)
 
 /* ----------------------------------------------------------------- the tables */
 
-/* SYNs of addresses that the product of the first two words forgets. */
+/* SYNs from crafted addresses: the second word is lost if the first two words are multiplied. */
 static uint64_t fill_tcp(bool crafted)
 {
 	struct sock blank = {0};
@@ -104,7 +107,7 @@ static uint64_t fill_map(bool crafted)
 	return cost;
 }
 
-/* The texts of addresses, as an aggregation's key has them. */
+/* Keys are addresses as text, in the layout of an aggregation's key. */
 static uint64_t fill_rows(bool crafted)
 {
 	struct aggtab t = {0};
@@ -138,7 +141,7 @@ static uint64_t fill_strings(bool crafted)
 		char name[16];
 		size_t n = (size_t)sprintf(name, "v%u", i);
 
-		/* The basis that this table once had. */
+		/* The FNV basis that an earlier version of this table used. */
 		if (!crafted || (fnv(1469598103934665603u, name, n) & 4095) == 7)
 			intern(&t, name);
 	}
@@ -180,7 +183,7 @@ static void put_be16(unsigned char *p, unsigned v)
 	p[1] = (unsigned char)v;
 }
 
-/* 8 bytes at offset @unit * 8 of a datagram of IPv4 from @source. */
+/* Adds a fragment of 8 bytes at offset @unit * 8 to an IPv4 datagram from @source. */
 static bool add_fragment(struct reassembly *r, uint32_t source, unsigned unit, bool more)
 {
 	unsigned char ip[28] = {0x45, 0, 0, 28, 0, 7, 0, 0, 64, 17, 0, 0, 0, 0, 0, 0, 10, 0, 0, 1};
@@ -193,7 +196,7 @@ static bool add_fragment(struct reassembly *r, uint32_t source, unsigned unit, b
 	return reassemble(r, &f, 0, &d);
 }
 
-/* Where a datagram was once filed. */
+/* Returns the bucket of a datagram in an earlier version's table. */
 static unsigned multiplied(uint32_t source)
 {
 	uint64_t word[5] = {__builtin_bswap32(source) | 0x0100000aull << 32, 0, 0, 0,
@@ -223,7 +226,10 @@ static uint64_t fill_datagrams(bool crafted)
 	return cost;
 }
 
-/* Every other piece of one datagram: in an order of no order, or ascending behind the last one. */
+/*
+ * Adds every other piece of one datagram: in scattered order, or crafted in ascending order after
+ * the last piece.
+ */
 static uint64_t fill_pieces(bool crafted)
 {
 	struct reassembly *r = reassembly_new();
@@ -237,7 +243,7 @@ static uint64_t fill_pieces(bool crafted)
 	return cost;
 }
 
-/* However its pieces come, the datagram is complete with the last of them. */
+/* The datagram is complete with its last piece, in whatever order the pieces come. */
 static void test_pieces_complete(void **state)
 {
 	static const unsigned step[] = {1, 3, 1009, PIECES - 1};
@@ -300,7 +306,7 @@ static void test_pieces(void **state)
 
 /* -------------------------------------------------------------- the function */
 
-/* Every byte counts, and the length. */
+/* Every byte and the length change the hash. */
 static void test_bytes(void **state)
 {
 	unsigned char b[200] = {0};

@@ -1,6 +1,4 @@
-/*
- * test_insn.c - how long instructions are, and which the kernel does not take.
- */
+/* test_insn.c - instruction lengths, and instructions that the kernel refuses to probe. */
 #include <string.h>
 
 #include "procinfo/insn.h"
@@ -8,7 +6,10 @@
 
 #ifdef __x86_64__
 
-/* The assembler's words, its bytes, how many they are; 0: no instruction of 64-bit programs. */
+/*
+ * The assembler's text, the bytes and their number. Length 0: not an instruction of 64-bit
+ * programs.
+ */
 static const struct row {
 	const char *text, *code;
 	size_t length;

@@ -1,6 +1,6 @@
 /*
- * test_ir.c - the IR builder, its passes and the eBPF generator, by what the
- * generated code does on the checked machine.
+ * test_ir.c - the IR builder, its passes and the eBPF generator: runs the generated code on the
+ * checked machine.
  */
 #include <signal.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "ir/ir.h"
 #include "tests/check.h"
 
-#define RESULTS 128 /* where in the global value results go */
+#define RESULTS 128 /* offset of the results in the global value */
 
 static struct arena arena;
 static struct irb b;
@@ -29,7 +29,7 @@ static struct kfunc kfuncs[4] = {{"bpf_rdonly_cast", 1},
 static int64_t result[64];
 static uint32_t ninsn;
 static struct bpf_alloc alloc;
-static struct ir_func *functions[3]; /* that the test's calls: 1, 2 */
+static struct ir_func *functions[3]; /* functions 1 and 2 that the test's code calls */
 
 static int setup(void **state)
 {
@@ -48,7 +48,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Every unit begins so: expand() looks for this CPU's value behind the first block. */
+/* Starts as every unit does: expand() looks for this CPU's value after the first block. */
 static void begin(void)
 {
 	int start = irb_block(&b, "start");
@@ -63,7 +63,7 @@ static void put(unsigned i, int reg)
 	irb_store(&b, irb_global(&b, RESULTS + 8 * (int64_t)i), 0, 8, reg);
 }
 
-/* A value that the builder cannot know. */
+/* Returns a register with value @v that the builder cannot fold. */
 static int opaque(int64_t v)
 {
 	int32_t slot = irb_frame(&b, 8);
@@ -72,7 +72,7 @@ static int opaque(int64_t v)
 	return irb_loadv(&b, FRAME, slot, 8, false);
 }
 
-/* Finishes the function, generates it, runs it, fetches the results. */
+/* Finishes the function, generates its code, runs the code and fetches the results. */
 static void run(void)
 {
 	struct program p = {.map = maps, .nmap = 3, .kfunc = kfuncs, .nkfunc = 4, .nunit = 1};
@@ -139,7 +139,7 @@ static void test_arithmetic(void **state)
 	x = opaque(-100);
 	y = opaque(7);
 	put(0, irb_bin(&b, IR_ADD, x, y));
-	put(1, irb_bin(&b, IR_SUB, y, x)); /* the result may want the second operand's place */
+	put(1, irb_bin(&b, IR_SUB, y, x)); /* y's register may hold the result */
 	put(2, irb_bin(&b, IR_MUL, x, y));
 	put(3, irb_bin(&b, IR_DIV, y, irb_bini(&b, IR_ADD, y, -5)));
 	put(4, irb_bin(&b, IR_SAR, x, y));
@@ -167,7 +167,7 @@ static void test_arithmetic(void **state)
 	assert_int_equal(result[12], 0x123456789abcdef0 - 100);
 }
 
-/* A value made in one arm is not known behind the place where the arms meet. */
+/* A value computed in one arm of a branch is not reused after the arms meet. */
 static void test_arms(void **state)
 {
 	int x, yes = irb_block(&b, "yes"), no = irb_block(&b, "no"), done = irb_block(&b, "done"),
@@ -192,7 +192,7 @@ static void test_arms(void **state)
 	assert_int_equal(result[1], 500);
 }
 
-/* A test made before, the same or its opposite, is not made again. */
+/* A test whose result is known from an earlier test, or from its opposite, is removed. */
 static void test_decided(void **state)
 {
 	int x, y1 = irb_block(&b, "y1"), y2 = irb_block(&b, "y2"), no = irb_block(&b, "no");
@@ -220,8 +220,8 @@ static void test_decided(void **state)
 }
 
 /*
- * A hundred tests that lead far away, forward and back: the code between is longer than
- * the distance that a jump can hold, and one of 16 bytes wherever islands might be set in.
+ * A hundred branches to distant blocks, forwards and backwards. The code between is longer than a
+ * jump's range. An instruction of 16 bytes stands at every point where an island could be inserted.
  */
 static void test_far_jumps(void **state)
 {
@@ -247,15 +247,16 @@ static void test_far_jumps(void **state)
 	put(0, sum);
 	run();
 	assert_true(ninsn > 3 * 32768);
-	/* The 34 multiples of 3 jump, because i is not 5; of the others only i = 5 does. */
+	/*
+	 * The branch is taken for the 34 multiples of 3, because i is not 5 there, and for i = 5.
+	 */
 	assert_int_equal(result[0] & 0xffffffff, 34 + 1);
 	assert_int_equal(result[0] >> 33, 100 * (399 * 400 / 2));
 }
 
 /*
- * Jumps to the end of a long function, over code that jumps within itself: over one
- * instruction, so that nothing may be set between.  Each of 100 times 250 comparisons adds
- * 1 if 5 ^ i < k.
+ * Jumps to the end of a long function, across short jumps over one instruction. No island may be
+ * inserted within those. Each of 100 times 250 comparisons adds 1 if 5 ^ i < k.
  */
 static void test_far_jumps_over_near_ones(void **state)
 {
@@ -291,8 +292,8 @@ static void test_far_jumps_over_near_ones(void **state)
 }
 
 /*
- * Areas are claimed and given back in any order, by runs that may end in any order: @given has the
- * areas in use.
+ * Claims an area while the areas of the bit mask @given are in use, as runs may claim and release
+ * areas in any order. Expects area @number, or -1 if all are in use.
  */
 static void claim_among(unsigned given, int64_t number)
 {
@@ -334,7 +335,7 @@ static void test_areas(void **state)
 	}
 }
 
-/* Its five parameters as decimal digits. */
+/* Returns a function whose result has its five parameters as decimal digits. */
 static struct ir_func *digits_of(void)
 {
 	int v;
@@ -347,7 +348,7 @@ static struct ir_func *digits_of(void)
 	return b.f;
 }
 
-/* A function that hands its five parameters on, in another order. */
+/* Returns a function that passes its five parameters on, in the order @order. */
 static struct ir_func *hands_on(const unsigned *order)
 {
 	struct ir_arg arg[5];
@@ -362,7 +363,7 @@ static struct ir_func *hands_on(const unsigned *order)
 	return b.f;
 }
 
-/* Each argument register may hold another argument: cycles, and two cycles at a time. */
+/* Arguments move between the argument registers in cycles, up to two cycles at a time. */
 static void test_arguments_in_cycles(void **state)
 {
 	static const unsigned order[][5] = {{0, 1, 2, 3, 4}, {1, 2, 3, 4, 0}, {1, 0, 3, 2, 4},
@@ -391,7 +392,7 @@ static void test_arguments_in_cycles(void **state)
 	}
 }
 
-/* twice(x), called from two places, and once by a function that is called itself. */
+/* twice(x) is called from two places, and once by a called function. */
 static void test_functions(void **state)
 {
 	struct irb main = b;
@@ -424,7 +425,7 @@ static void test_functions(void **state)
 	assert_int_equal(result[2], 21);
 }
 
-/* Thirty values live across a call: most must wait on the stack. */
+/* Thirty values are live across a call, so most of them spill to the stack. */
 static void test_spills(void **state)
 {
 	int v[30], call;
@@ -444,7 +445,7 @@ static void test_spills(void **state)
 		assert_int_equal(result[i], (int64_t)((uint64_t)(3 * i) << 3) - 3 * ((i + 7) % 30));
 }
 
-/* Arguments of a call that sit in each other's registers. */
+/* Each argument of a call starts in the register of another argument. */
 static void test_call_arguments(void **state)
 {
 	static const char text[8] = "abcdefg";
@@ -466,7 +467,7 @@ static void test_call_arguments(void **state)
 	assert_int_equal(result[0], (int64_t)word);
 }
 
-/* Reads of one object become one copy, and what nobody uses is gone. */
+/* Reads of one object merge into one copy, and unused reads are removed. */
 static void test_merges_reads(void **state)
 {
 	struct strbuf text = {0};
@@ -490,7 +491,7 @@ static void test_merges_reads(void **state)
 	strbuf_release(&text);
 }
 
-/* A variable that was assigned in between is another address. */
+/* Reads through a variable do not merge across an assignment to it. */
 static void test_does_not_merge_reads_across_assignment(void **state)
 {
 	int32_t at = irb_frame(&b, 16);
@@ -533,7 +534,6 @@ static void test_stack_limit(void **state)
 	diag_release(&d);
 }
 
-/* An internal error names file and line by the path in the tree. */
 /* The sk of an sk_buff, as argument 1 and by every way through argument 0. */
 enum { SK = 8 };
 
@@ -577,7 +577,7 @@ static void test_looks_at(void **state)
 	var = irb_var(&b);
 	irb_assign(&b, var, skb);
 	assert_true(asks_for_sk(irb_load(&b, var, SK, 8, false)));
-	skb = first_argument(); /* who knows where it is read again */
+	skb = first_argument(); /* a stored pointer may be read anywhere */
 	assert_true(asks_for_sk(skb));
 	arg.reg = first_argument();
 	assert_true(asks_for_sk(irb_call(&b, IR_CALL, 1, 1, &arg)));
@@ -592,7 +592,7 @@ static void test_does_not_look(void **state)
 	assert_false(asks_for_sk(irb_load(&b, skb, SK + 8, 8, false)));
 	skb = first_argument();
 	assert_false(asks_for_sk(irb_load(&b, skb, SK - 8, 8, false)));
-	skb = first_argument(); /* of another object */
+	skb = first_argument(); /* sk of another object */
 	assert_false(asks_for_sk(irb_load(&b, irb_load(&b, skb, 16, 8, false), SK, 8, false)));
 	skb = first_argument();
 	assert_false(asks_for_sk(irb_set(&b, CC_EQ, skb, irb_const(&b, 7))));
@@ -601,7 +601,7 @@ static void test_does_not_look(void **state)
 	skb = first_argument();
 	irb_copy(&b, FRAME, irb_frame(&b, 64), skb, SK + 8, 64, NOBLOCK);
 	assert_false(asks_for_sk(0));
-	begin(); /* what nobody uses is not looked at */
+	begin(); /* an unused read does not count */
 	irb_load(&b, irb_ctx(&b), 8, 8, false);
 	assert_false(asks_for_sk(0));
 	begin();
@@ -609,8 +609,8 @@ static void test_does_not_look(void **state)
 }
 
 /*
- * The block in which the kernel is asked which probe fires: @elsewhere if the answer is wanted
- * there, too.
+ * Returns the block that asks the kernel which probe fires. The answer is also used outside of @yes
+ * if @elsewhere.
  */
 static int asks_in(int yes, bool elsewhere)
 {
@@ -667,7 +667,7 @@ static void test_internal_error(void **state)
 	if (!child) {
 		dup2(fd[1], STDERR_FILENO);
 		signal(SIGABRT, SIG_DFL);
-		irb_place(&b, 0); /* it is already */
+		irb_place(&b, 0); /* already placed */
 		_exit(0);
 	}
 	close(fd[1]);

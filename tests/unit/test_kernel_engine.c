@@ -1,6 +1,6 @@
 /*
- * The kernel source, with programs written by hand: records, ticks, hooks, maps,
- * losses, refusals, and that nothing stays behind.  Needs root and BPF.
+ * The kernel source, run with programs written by hand: records, ticks, hooks, maps, losses and
+ * refusals. Each test also checks that no program stays loaded. Needs root and BPF.
  */
 #include <errno.h>
 #include <net/if.h>
@@ -85,7 +85,7 @@ static void map(struct code *c, int dst, int ref, int index)
 	put(c, 0, 0, 0, 0, 0);
 }
 
-/* A jump to be aimed with here(). */
+/* Emits a jump, and returns its index for here(), which sets the target. */
 static uint32_t jump_if_zero(struct code *c, int reg)
 {
 	return put(c, BPF_JMP | BPF_JEQ | BPF_K, reg, 0, 0, 0);
@@ -107,7 +107,7 @@ static void leave(struct code *c, int r0)
 	put(c, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
-/* ++ of the u64 at @off in the MAP_PERCPU value.  Clobbers r0-r5 and the key at fp-8. */
+/* Increments the u64 at @off in the MAP_PERCPU value. Clobbers r0-r5 and the key at fp-8. */
 static void count_percpu(struct code *c, int off)
 {
 	uint32_t null;
@@ -129,7 +129,10 @@ struct rec {
 	uint64_t value;
 };
 
-/* A record of @size bytes with @epid and the value of @reg (r6-r9); a drop if there is no room. */
+/*
+ * Emits a record of @size bytes with @epid and the value of @reg (r6-r9). Counts a drop if the ring
+ * is full.
+ */
 static void emit_record(struct code *c, uint32_t epid, int reg, int size)
 {
 	uint32_t full, done;
@@ -151,7 +154,7 @@ static void emit_record(struct code *c, uint32_t epid, int reg, int size)
 	here(c, done);
 }
 
-/* ++ of the per-CPU hash @index under the u64 key in @reg (r6-r9); clobbers fp-16..fp-1. */
+/* Increments the value of key @reg (r6-r9) in the per-CPU hash @index. Clobbers fp-16..fp-1. */
 static void count_key(struct code *c, int index, int reg)
 {
 	uint32_t hit, miss, null;
@@ -184,7 +187,7 @@ static void count_key(struct code *c, int index, int reg)
 	here(c, null);
 }
 
-/* Leaves with @r0 while the gate is shut.  Clobbers r1. */
+/* Returns @r0 from the program while the gate is shut. Clobbers r1. */
 static void gate(struct code *c, int r0)
 {
 	uint32_t shut, open;
@@ -245,7 +248,7 @@ static struct fix *fix_new(void)
 	return f;
 }
 
-/* Adds a unit whose context is in r6.  The name carries our process id. */
+/* Adds a unit and loads its context into r6. The unit's name has our process id. */
 static struct code *add_unit(struct fix *f, enum hook_kind hook, enum run_kind run)
 {
 	uint32_t i = f->p.nunit++;
@@ -303,7 +306,7 @@ static bool no_bpf(void)
 			skip(); \
 	} while (0)
 
-/* How many programs of this name are loaded in the kernel. */
+/* Returns the number of programs of this name in the kernel. */
 static int programs(const char *target)
 {
 	union bpf_attr attr;
@@ -393,7 +396,7 @@ static int send_and_receive(int n, int bytes)
 	return got != n;
 }
 
-/* @n datagrams over the loopback of a network namespace of their own: all must arrive. */
+/* Sends @n datagrams over the loopback of a new network namespace, and checks that all arrive. */
 static void traffic(int n, int bytes)
 {
 	pid_t pid = fork();
@@ -416,7 +419,7 @@ static void traffic(int n, int bytes)
 
 struct sum {
 	uint32_t ncpu;
-	uint64_t want; /* this key; 0: every one */
+	uint64_t want; /* the key to sum up; 0: all keys */
 	uint64_t total;
 	unsigned keys;
 	bool delete;
@@ -597,7 +600,10 @@ static void ticks(void **state)
 	assert_none_left(tag);
 }
 
-/* Late by many periods: every tick fires, up to a bound that is accounted for. */
+/*
+ * If wait() is late by many periods, each tick fires, up to a limit. Ticks beyond the limit count
+ * as lost.
+ */
 static void late_ticks_catch_up(void **state)
 {
 	struct source_loss loss;
@@ -636,7 +642,7 @@ static void note(void *ctx, const char *name, uint32_t id)
 		t->id = id;
 }
 
-/* The BTF id of the netif_receive_skb tracepoint and where sk_buff.len is. */
+/* Finds the BTF id of the netif_receive_skb tracepoint and the offset of sk_buff.len. */
 static bool receive_hook(uint32_t *id, int *len_off)
 {
 	struct tracepoint t = {.name = "btf_trace_netif_receive_skb"};
@@ -749,7 +755,7 @@ static void profile_samples(void **state)
 	f->s->ops->stop(f->s, &f->sink);
 	for (uint32_t i = 0; i < f->s->ncpu; i++)
 		samples += percpu_of(f, i)->events;
-	/* This CPU was busy for 300 periods; an emulated machine gets fewer. */
+	/* This CPU was busy for 300 periods, but an emulated machine takes fewer samples. */
 	assert_true(samples > 20);
 	fix_free(f);
 	assert_none_left(tag);
@@ -788,7 +794,7 @@ static void many_keys(void **state)
 	fix_free(f);
 }
 
-/* An associative array: one value a key, not one a CPU. */
+/* An associative array has one value for each key, not one for each CPU. */
 static void plain_hash(void **state)
 {
 	struct sum s = {.ncpu = 1};
@@ -861,7 +867,7 @@ static void refusal_is_one_line(void **state)
 	leave(c, 0);
 	c = add_unit(f, HOOK_RUN, RUN_END);
 	load(c, BPF_DW, 7, 6, 0);
-	load(c, BPF_DW, 0, 7, 0); /* an argument is a number, not a pointer */
+	load(c, BPF_DW, 0, 7, 0); /* The argument is a number, so loading from it is refused. */
 	leave(c, 0);
 	assert_int_equal(start(f, 0), -1);
 	assert_int_equal(f->d.nerr, 1);
@@ -873,7 +879,7 @@ static void refusal_is_one_line(void **state)
 	assert_int_equal(open_fds(), fds);
 	assert_none_left(tag);
 
-	/* The same through the checker of golden programs, and without the bad unit. */
+	/* kernel_verify() reports the same error, and none without the bad unit. */
 	diag_release(&f->d);
 	assert_int_equal(kernel_verify(&f->p, &f->d), -1);
 	assert_memory_equal(f->d.msg, prefix, strlen(prefix));
@@ -990,7 +996,7 @@ static void unprivileged_user_is_told(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* Every state in which somebody may give up. */
+/* Frees the source in every state in which a caller may give up. */
 static void free_at_any_stage(void **state)
 {
 	int fds = open_fds();

@@ -53,7 +53,7 @@ static void test_find(void **state)
 	ksyms_free(t);
 }
 
-/* Far behind the last one before it, an address is in no function that is listed. */
+/* An address far after the last symbol before it belongs to no function. */
 static void test_far(void **state)
 {
 	struct ksyms *t = read_text("1000 T a\n8000000 T b\n");
@@ -77,7 +77,7 @@ static void test_several_names(void **state)
 	ksyms_free(t);
 }
 
-/* Numbers that are no addresses, hidden addresses, damaged lines. */
+/* Lines that name no symbol: numbers that are not addresses, hidden addresses, damaged lines. */
 static void test_no_symbols(void **state)
 {
 	struct ksyms *t = read_text(
@@ -102,7 +102,10 @@ static void finds(const struct ksyms *t, const char *mod, const char *name, uint
 	assert_int_equal(addr, want);
 }
 
-/* By name: the kernel proper before modules, a global symbol before a local one. */
+/*
+ * Finds an address by name. The kernel itself comes before modules, a global symbol before a local
+ * one.
+ */
 static void test_address(void **state)
 {
 	struct ksyms *t = read_text(

@@ -1,6 +1,6 @@
 /*
- * test_loop.c - loops of the IR: what they compute in the checked machine, and in the kernel
- * where its verifier may be asked.
+ * test_loop.c - results of IR loops in the checked machine, and in the kernel if the test may load
+ * programs.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -64,7 +64,7 @@ static uint64_t in_machine(void)
 	return r;
 }
 
-/* The kernel's local calls are marked as the machine's are. */
+/* Runs the program in the kernel, which marks local calls as the machine does. */
 static void in_kernel(uint64_t want)
 {
 	static char log[1 << 20];
@@ -76,7 +76,7 @@ static void in_kernel(uint64_t want)
 
 	memset(&attr, 0, sizeof(attr));
 	if (fd == -EPERM || fd == -EACCES || fd == -ENOSYS)
-		return; /* not root */
+		return; /* not root, or no BPF */
 	if (fd < 0) {
 		kbpf_prog_load("loop", &s, log, sizeof(log));
 		fprintf(stderr, "%s\n", log + (strlen(log) > 2000 ? strlen(log) - 2000 : 0));
@@ -88,7 +88,7 @@ static void in_kernel(uint64_t want)
 	close(fd);
 }
 
-/* The results of the functions; the first one returns @v. */
+/* Checks that the functions return @want. The first function returns @v. */
 static void expect(int v, uint64_t want)
 {
 	struct diag d = {0};
@@ -103,7 +103,7 @@ static void expect(int v, uint64_t want)
 	in_kernel(want);
 }
 
-/* A value that the builder cannot know. */
+/* Returns a register with value @v that the builder cannot fold. */
 static int opaque(int64_t v)
 {
 	int32_t slot = irb_frame(&b, 8);
@@ -120,7 +120,7 @@ static int variable(int64_t v)
 	return var;
 }
 
-/* 0 + 3 + 6 ... < 100: a step that does not meet the bound. */
+/* 0 + 3 + 6 ... < 100: no multiple of the step equals the bound. */
 static void test_sum(void **state)
 {
 	struct irb_loop l;
@@ -133,7 +133,10 @@ static void test_sum(void **state)
 	expect(sum, 7 + 3 * (33 * 34 / 2));
 }
 
-/* The length of a text on the stack: bytes written once, read by a computed address. */
+/*
+ * Length of a text on the stack: the bytes are at fixed offsets, and the loop reads them at
+ * computed offsets.
+ */
 static void test_strlen(void **state)
 {
 	static const char text[64] = "The length of a text whose end the program must search for.";
@@ -158,8 +161,8 @@ static void test_strlen(void **state)
 }
 
 /*
- * A value computed before the loop is there in the last round, with many others that wait on the
- * stack.
+ * A value computed before the loop is still right in the last round, when many other values are
+ * spilled.
  */
 static void test_values_from_before(void **state)
 {
@@ -184,7 +187,7 @@ static void test_values_from_before(void **state)
 	expect(sum, want + 57);
 }
 
-/* Variables pass from round to round: Fibonacci's, with a call in each round. */
+/* Variables keep their values from round to round, across a call in each: Fibonacci numbers. */
 static void test_calls_in_rounds(void **state)
 {
 	struct irb_loop l;
@@ -200,7 +203,10 @@ static void test_calls_in_rounds(void **state)
 	expect(x, 102334155);
 }
 
-/* The numbers from 0 to 99 that are 5 more than a multiple of 8, up to 56: the loop ends early. */
+/*
+ * Sums the numbers 5, 13, 21 ... up to 53. Other numbers skip to the next round, and a number above
+ * 56 ends the loop.
+ */
 static void test_next_and_done(void **state)
 {
 	struct irb_loop l;
@@ -219,7 +225,7 @@ static void test_next_and_done(void **state)
 	expect(sum, 5 + 13 + 21 + 29 + 37 + 45 + 53);
 }
 
-/* A test in one round does not hold in the next. */
+/* The result of a test in one round is not reused in the next. */
 static void test_conditions_change(void **state)
 {
 	struct irb_loop l;
@@ -239,11 +245,11 @@ static void test_conditions_change(void **state)
 	irb_updatei(&b, IR_MUL, x, 3);
 	irb_updatei(&b, IR_ADD, x, 1);
 	irb_loop_end(&b, &l);
-	/* 1 4 2 1 4 2 1 4 2 1 */
+	/* x takes the values 1 4 2 1 4 2 1 4 2 1. */
 	expect(irb_bin(&b, IR_ADD, irb_bini(&b, IR_MUL, even, 100), odd), 604);
 }
 
-/* Two loops, one behind the other, in a function that is called twice. */
+/* Two loops in sequence, in a function that is called twice. */
 static void test_in_a_function(void **state)
 {
 	struct irb main = b;
@@ -270,7 +276,7 @@ static void test_in_a_function(void **state)
 	expect(irb_bin(&b, IR_ADD, irb_bini(&b, IR_MUL, v, 1000), n), 110000 + 420);
 }
 
-/* The jump back goes over more instructions than a jump can; islands lie within the loop. */
+/* The loop is longer than a jump's range, so the jump back goes through islands inside the loop. */
 static void test_far(void **state)
 {
 	struct irb_loop l;

@@ -1,6 +1,6 @@
 /*
- * test_memory_limit.c - the limits of control groups, of both versions, in a tree that the test
- * makes.
+ * test_memory_limit.c - memory limits of control groups, versions 1 and 2, in a tree of files that
+ * the test makes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,9 @@ static void put(const char *path, const char *text)
 		fclose(f);
 }
 
-/* The least on the way up counts; "max" is none, and so is a file that is not there. */
+/*
+ * The smallest limit from the group up to the root counts. "max" and a missing file are no limit.
+ */
 static void test_version_2(void **state)
 {
 	(void)state;

@@ -1,6 +1,4 @@
-/*
- * test_note_args.c - where arguments are, in the words of notes of static probes.
- */
+/* test_note_args.c - parsing argument locations in the notes of static probes. */
 #include <asm/ptrace.h>
 
 #include "base/arena.h"
@@ -72,7 +70,7 @@ static void test_nothing(void **state)
 }
 
 /*
- * Whoever wrote the note chose the numbers: such a size is none, whatever 32 bits of it would be.
+ * Sizes in a note are untrusted. A bad size is refused even if its lower 32 bits are a valid size.
  */
 static void test_sizes(void **state)
 {

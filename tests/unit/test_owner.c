@@ -1,7 +1,7 @@
 /*
- * test_owner.c - what names of users and control groups may cost.
+ * test_owner.c - the cost of looking up names of users and control groups.
  *
- * Plain folders stand for control groups, and the test's own functions for files of the system.
+ * Plain folders replace control groups, and functions of the test replace those of the C library.
  */
 #include <limits.h>
 #include <mntent.h>
@@ -18,7 +18,7 @@
 #include "procinfo/owner.h"
 #include "tests/check.h"
 
-/* -------------------------------------------------- instead of the C library */
+/* ---------------------------------------- replacements for the C library */
 
 static char mount_dir[] = "/dev/shm/dtrace-test-XXXXXX";
 static bool given;
@@ -89,7 +89,7 @@ static void test_users(void **state)
 
 enum { LEVELS = 8, GROUPS = 20000 };
 
-/* A path of about 2,000 bytes; its prefix is made and watched. */
+/* Path of about 2,000 bytes. The folder of its prefix is created and watched. */
 static char deep[PATH_MAX];
 
 static int make_deep(void **state)
@@ -119,7 +119,7 @@ static int remove_deep(void **state)
 	return 0;
 }
 
-/* A group that is made as number @i and removed again: its number. */
+/* Creates control group @i, removes it and returns its inode number. */
 static uint64_t group(unsigned i)
 {
 	char path[PATH_MAX + 16];
@@ -161,7 +161,7 @@ static void test_groups_that_end(void **state)
 	assert_true(is_named(id[GROUPS - 1], GROUPS - 1));
 	assert_false(is_named(id[0], 0));
 	assert_string_equal(owner_container(id[0]), OWNER_UNKNOWN);
-	/* it has not ended */
+	/* This group still exists. */
 	assert_string_equal(owner_cgroup(st.st_ino), deep + strlen(mount_dir));
 }
 
@@ -171,10 +171,7 @@ static void make(char *path, unsigned i)
 	assert_int_equal(mkdir(path, 0700), 0);
 }
 
-/*
- * inotify has more events than its queue holds. The end of a group is missed, and so is a new
- * group.
- */
+/* inotify's queue overflows. The end of a group is missed, and so is a new group. */
 static void test_news_are_lost(void **state)
 {
 	char ends[PATH_MAX], stays[PATH_MAX], path[PATH_MAX];
@@ -189,7 +186,7 @@ static void test_news_are_lost(void **state)
 	for (unsigned i = 0; i < 2 * GROUPS; i++) {
 		make(path, 2);
 		assert_int_equal(rmdir(path), 0);
-		make(path, 3); /* another name, or inotify would take the two for one */
+		make(path, 3); /* another name, because inotify merges equal events */
 		assert_int_equal(rmdir(path), 0);
 	}
 	make(stays, 4);

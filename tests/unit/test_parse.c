@@ -1,6 +1,4 @@
-/*
- * test_parse.c - the lexer and the parser, by what their trees and errors say.
- */
+/* test_parse.c - the lexer and the parser, checked by dumps of their trees and by their errors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +69,7 @@ static int parse(struct fixture *f, const char *text)
 	return parse_as(f, text, SRC_FILE, NULL, PD_RIGHT_NAME);
 }
 
-/* The text must parse; says why if it does not. */
+/* Checks that the text parses. Prints the errors if it does not. */
 static void parse_ok(struct fixture *f, const char *text, enum src_kind kind)
 {
 	if (parse_as(f, text, kind, NULL, PD_RIGHT_NAME)) {
@@ -80,7 +78,7 @@ static void parse_ok(struct fixture *f, const char *text, enum src_kind kind)
 	}
 }
 
-/* Statements of a clause, dumped without the clause's own lines. */
+/* Returns the dump of the statements of a clause, without the lines of the clause itself. */
 static const char *body_dump(struct fixture *f, const char *stmts)
 {
 	const struct stmt *s;
@@ -115,7 +113,7 @@ static const char *error_text(struct fixture *f, const char *text, enum src_kind
 
 /* ------------------------------------------------------------------ expressions */
 
-/* Fully parenthesised, to show what binds to what. */
+/* Appends the expression fully parenthesised, to show precedence. */
 static void add_shape(const struct expr *e, struct strbuf *b)
 {
 	static const char *const op[] = {"",   "||", "^^", "&&", "|",  "^", "&", "==", "!=", "<",
@@ -180,7 +178,7 @@ static void precedence(void **state)
 	}
 }
 
-/* Parsing an expression and printing it as D gives the same text. */
+/* Parsing an expression and printing it as D returns the same text. */
 static void expressions_as_text(void **state)
 {
 	static const char *const rows[] = {
@@ -285,7 +283,7 @@ static void strings(void **state)
 	assert_int_equal(e->len, 0);
 }
 
-/* A cast needs a type's name; a variable in parentheses is none. */
+/* A cast needs the name of a type. A variable in parentheses is not a cast. */
 static void casts(void **state)
 {
 	struct fixture *f = *state;
@@ -382,7 +380,7 @@ static void clauses(void **state)
 	assert_null(f->ast.clause->next->body->next);
 }
 
-/* A "/" that ends a predicate, and a "/" that divides. */
+/* Tells a "/" that ends a predicate from a "/" that divides. */
 static void predicate_ends(void **state)
 {
 	static const char *const rows[][2] = {
@@ -633,7 +631,10 @@ static void derivations(void **state)
 			    "      guard\n        ident z\n");
 }
 
-/* Skipped text is read in one go, whatever it contains. */
+/*
+ * With the option later, the parser skips the text of a derivation, whatever it contains, and
+ * parses it on demand.
+ */
 static void derivations_read_later(void **state)
 {
 	static const char text[] =
@@ -694,7 +695,7 @@ static void prototypes(void **state)
 
 /* ----------------------------------------------------------------------- layout */
 
-/* The same declarations for the C compiler and, as text, for the D parser. */
+/* The same declarations, compiled as C and parsed as D text. */
 #define LAYOUT_TYPES \
 	enum lay_e { LAY_A, LAY_B = -1 }; \
 	struct lay_plain { \
@@ -764,7 +765,7 @@ static void check_member(struct type *t, const char *name, size_t bitoff, size_t
 		fail_msg("%s: bit %u width %u, not %zu %zu", name, m.bitoff, m.bits, bitoff, bits);
 }
 
-/* The first set bit and the number of set bits in @n bytes. */
+/* Finds the first set bit and the number of set bits in @n bytes. */
 static void bits_of(const void *p, size_t n, size_t *first, size_t *count)
 {
 	const unsigned char *b = p;
@@ -1045,7 +1046,7 @@ static char *repeat(struct fixture *f, const char *before, const char *s, unsign
 	return res;
 }
 
-/* Unlimited nesting is refused; mere length is not. */
+/* Deep nesting is refused; great length is not. */
 static void limits(void **state)
 {
 	static const char *const deep[][3] = {
@@ -1097,7 +1098,7 @@ static void nul_bytes(void **state)
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		int err = parse_n(f, rows[i], len[i], SRC_FILE, NULL, PD_RIGHT_NAME);
 
-		assert_int_equal(err, i == 3 ? 0 : -1); /* only a string may have one */
+		assert_int_equal(err, i == 3 ? 0 : -1); /* only a string may contain NUL */
 	}
 }
 

@@ -1,6 +1,4 @@
-/*
- * test_perf_map.c - names of code that a process has made itself.
- */
+/* test_perf_map.c - symbols of code that a process generated at run time. */
 #include <stdio.h>
 #include <unistd.h>
 

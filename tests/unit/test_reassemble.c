@@ -1,6 +1,4 @@
-/*
- * test_reassemble.c - fragments in any order, too many of them, and wrong ones.
- */
+/* test_reassemble.c - fragments in any order, too many fragments, and invalid fragments. */
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -19,19 +17,19 @@ static unsigned char byte_at(unsigned i)
 	return (unsigned char)(i * 31 + (i >> 8));
 }
 
-/* A fragment of IPv4: the bytes @off to @end of datagram @id. */
+/* IPv4 fragment with the bytes from @off to @end of datagram @id. */
 struct frag {
 	uint16_t id;
 	unsigned off, end;
 	bool more;
 	uint64_t now;
-	unsigned cut;    /* this many bytes were not captured */
-	unsigned absent; /* nor on the wire, whatever the header says */
+	unsigned cut;    /* number of bytes that were not captured */
+	unsigned absent; /* missing on the wire too */
 	unsigned padding;
 	uint8_t proto;
 };
 
-/* Allocates exactly the captured bytes, for the sanitizer. */
+/* Adds a copy in memory of exactly the captured size, for the sanitizer. */
 static bool offer(unsigned char *p, uint32_t n, const struct frag *f, struct fragment in)
 {
 	uint32_t have = n - f->cut - f->absent;
@@ -52,7 +50,7 @@ static bool add4(struct frag f)
 	static unsigned char p[24 + 65536];
 	unsigned total = 24 + f.end - f.off, field = f.off / 8 | (f.more ? 0x2000 : 0);
 
-	/* options in the first fragment only are none of the others' business */
+	/* Options in the first fragment only do not affect the other fragments. */
 	memcpy(p, (unsigned char[]){0x46, 3, 0, 0, 0,  0, 0, 0, 64, 17, 1, 2,
 				    10,   0, 0, 1, 10, 0, 0, 2, 1,  1,  1, 0},
 	       24);
@@ -68,7 +66,7 @@ static bool add4(struct frag f)
 	return offer(p, total, &f, (struct fragment){.version = 4});
 }
 
-/* The same of IPv6, behind a hop-by-hop and a routing header. */
+/* As add4(), for IPv6 with a hop-by-hop and a routing header. */
 static bool add6(struct frag f)
 {
 	enum { EXT = 8 + 24, HEAD = 40 + EXT + 8 };
@@ -82,10 +80,10 @@ static bool add6(struct frag f)
 	p[7] = 64;
 	p[8] = 0x20;
 	p[24] = 0x30;
-	p[40] = 43; /* hop-by-hop: next is routing */
-	p[48] = 44; /* routing: next is the fragment header */
+	p[40] = 43; /* hop-by-hop: next header is routing */
+	p[48] = 44; /* routing: next header is fragment */
 	p[49] = 2;
-	p[72] = 60; /* and next is destination options, in the fragmented part */
+	p[72] = 60; /* fragment: next header is destination options, in the fragmented part */
 	p[74] = (unsigned char)(f.off >> 8);
 	p[75] = (unsigned char)(f.off | f.more);
 	p[79] = (unsigned char)f.id;
@@ -115,7 +113,7 @@ static uint32_t checksum(const unsigned char *p, unsigned n)
 	return sum;
 }
 
-/* @captured of the @n bytes behind the IP headers are there, and right. */
+/* Checks that @captured of the @n bytes after the IP headers are present and right. */
 static void expect_data(unsigned head, unsigned n, unsigned captured)
 {
 	assert_int_equal(whole.wirelen, head + n);
@@ -161,7 +159,7 @@ static void test_orders(void **state)
 	expect_loss(0, 0, 0);
 }
 
-/* The fields that keep datagrams apart. */
+/* Fragments with another id, protocol or IP version belong to another datagram. */
 static void test_keys(void **state)
 {
 	struct frag a = {.id = 1, .off = 0, .end = 8, .more = true}, b = a;
@@ -176,7 +174,7 @@ static void test_keys(void **state)
 	b.id = 1;
 	b.proto = 6;
 	assert_false(add4(b));
-	assert_false(add6(b)); /* another version */
+	assert_false(add6(b)); /* another IP version */
 	b.proto = 17;
 	assert_true(add4(b));
 	expect4(12);
@@ -199,8 +197,8 @@ static void test_duplicates(void **state)
 	expect4(DATA);
 	expect_loss(0, 0, 0);
 	/*
-	 * inside data that came in order, even across two fragments: as in Linux; otherwise it
-	 * overlaps
+	 * A fragment inside data that came in order is a duplicate, even across two fragments, as
+	 * in Linux. Otherwise it is an overlap.
 	 */
 	assert_false(add4(three[0]));
 	assert_false(add4(three[1]));
@@ -234,13 +232,13 @@ static void test_overlaps(void **state)
 		overlaps(add[i], mid, (struct frag){.off = 792, .end = 808, .more = true});
 		overlaps(add[i], mid, (struct frag){.off = 1592, .end = 1608, .more = true});
 		overlaps(add[i], mid, (struct frag){.off = 792, .end = 1608, .more = true});
-		/* ends that contradict each other */
+		/* two last fragments that contradict each other */
 		overlaps(add[i], end, (struct frag){.off = 1704, .end = 1712, .more = true});
 		overlaps(add[i], end, (struct frag){.off = 1704, .end = 1708});
 		overlaps(add[i], mid, (struct frag){.off = 8, .end = 16});
 	}
 	expect_loss(0, 12, 0);
-	/* the next of that name is a new datagram */
+	/* The next datagram with the same id is complete. */
 	assert_false(add4(three[2]));
 	assert_false(add4(three[1]));
 	assert_true(add4(three[0]));
@@ -252,7 +250,7 @@ static void test_time(void **state)
 
 	(void)state;
 	f.now = 100 * S;
-	g.now = 110 * S; /* does not put it off */
+	g.now = 110 * S; /* does not extend the timeout */
 	h.now = 130 * S - 1;
 	assert_false(add4(f));
 	assert_false(add4(g));
@@ -277,7 +275,7 @@ static void test_time(void **state)
 	assert_int_equal(reassembly_memory(r, 4) + reassembly_memory(r, 6), 0);
 }
 
-/* The oldest go, one IP version does not disturb the other. */
+/* At the memory limit, the oldest datagrams are dropped. Each IP version has a limit of its own. */
 static void test_memory(void **state)
 {
 	struct frag f = {.off = 0, .end = 1480, .more = true}, last = {.off = 1480, .end = 1481};
@@ -304,7 +302,7 @@ static void test_memory(void **state)
 	assert_int_equal(reassembly_memory(r, 4), 0);
 }
 
-/* One datagram in the smallest pieces, backwards. */
+/* One datagram in pieces of 8 bytes, from the last to the first. */
 static void test_small_pieces(void **state)
 {
 	struct frag f = {.id = 1, .off = 65472, .end = 65480};
@@ -327,14 +325,14 @@ static void test_too_long(void **state)
 	assert_false(add4((struct frag){.off = 0, .end = 32000, .more = true}));
 	assert_false(add4((struct frag){.off = 32000, .end = 65512}));
 	expect_loss(0, 1, 0);
-	/* IPv6: its extension headers count, its header does not */
+	/* The IPv6 payload length includes the extension headers, but not the IPv6 header. */
 	assert_false(add6((struct frag){.off = 0, .end = 32000, .more = true}));
 	assert_false(add6((struct frag){.off = 32000, .end = 65504}));
 	expect_loss(0, 2, 0);
 	assert_false(add6((struct frag){.off = 0, .end = 32000, .more = true}));
 	assert_true(add6((struct frag){.off = 32000, .end = 65503}));
 	assert_int_equal(whole.data[4] << 8 | whole.data[5], 65535);
-	/* beyond the end of any: no notice is taken */
+	/* A fragment past the greatest payload length is ignored. */
 	assert_false(add6((struct frag){.off = 65528, .end = 65544}));
 	expect_loss(0, 2, 0);
 	reassembly_end(r);
@@ -354,11 +352,16 @@ static void test_ip6(void **state)
 	assert_int_equal(whole.data[6], 0);
 	assert_int_equal(whole.data[40], 43);
 	assert_int_equal(whole.data[48], 60);
-	/* The headers lead through: destination options of 8 bytes, next header byte_at(0). */
+	/*
+	 * The header chain is complete: destination options of 8 bytes, then next header
+	 * byte_at(0).
+	 */
 	dissect_transport(whole.data, whole.captured, whole.wirelen, &d);
 	assert_int_equal(d.frag, 0);
 	assert_int_equal(byte_at(0), 0);
-	/* no whole unit but the last: dropped alone */
+	/*
+	 * Only the last fragment may have a partial unit of 8 bytes; another one is dropped alone.
+	 */
 	assert_false(add6((struct frag){.off = 0, .end = 1481, .more = true}));
 	assert_int_equal(reassembly_memory(r, 6), 0);
 	assert_false(add6(three[0]));
@@ -368,7 +371,7 @@ static void test_ip6(void **state)
 	expect_loss(0, 0, 0);
 }
 
-/* Fragments that were captured in part count; the data behind the gap cannot be read. */
+/* Fragments that were captured in part count. Data after the missing bytes cannot be read. */
 static void test_cut(void **state)
 {
 	struct frag f = three[1], g = three[2];
@@ -386,7 +389,7 @@ static void test_cut(void **state)
 	assert_false(add4(three[1]));
 	assert_true(add4(f));
 	expect_data(24, DATA, 0);
-	/* but those that were cut on the wire are dropped by any host */
+	/* A fragment that is too short on the wire is dropped, as any host does. */
 	f = three[1];
 	f.absent = 1;
 	assert_false(add4(three[0]));
@@ -397,7 +400,7 @@ static void test_cut(void **state)
 	expect_loss(0, 0, 0);
 }
 
-/* Short frames are filled up. */
+/* Padding of short Ethernet frames is not data. */
 static void test_padding(void **state)
 {
 	(void)state;
@@ -409,7 +412,7 @@ static void test_padding(void **state)
 	expect_data(72, 10, 10);
 }
 
-/* IPv4 takes whole units; a fragment of less is no use. */
+/* A length is rounded down to whole units of 8 bytes. A fragment of less than a unit is dropped. */
 static void test_units(void **state)
 {
 	(void)state;

@@ -1,8 +1,8 @@
 /*
- * test_replay.c - which hooks fire when, and what they see.
+ * test_replay.c - when hooks fire, in which order, and with what data.
  *
- * The programs are hand-made instructions that append a line to a log in the
- * globals: which unit ran, at what time, on what packet.
+ * The programs are written by hand. Each appends a line to a log in the globals: the
+ * unit, the time and the packet.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static void emit(struct unit *u, uint8_t code, int dst, int src, int off, int im
 #define AT(member) ((int)(offsetof(struct log, line) + offsetof(struct line, member)))
 #define SKB(member) ((int)offsetof(struct sk_buff, member))
 
-/* r2 = a member of the skb in r6; then into the line at r9. */
+/* Loads a member of the skb in r6 and stores it in the line at r9. Clobbers r2. */
 static void emit_member(struct unit *u, uint8_t load, int from, int to)
 {
 	emit(u, load, 2, 6, from, 0);
@@ -119,7 +119,7 @@ static void emit_log(struct unit *u, int number, bool packet)
 	emit(u, STX_DW, 7, 8, offsetof(struct log, n), 0);
 }
 
-/* A record with nothing in it. */
+/* Emits a record without data. */
 static void emit_record(struct unit *u)
 {
 	emit(u, LD64, 1, INSN_MAP, 0, MAP_ID_RING);
@@ -216,7 +216,7 @@ static const unsigned char udp4[] = {
 	10,   0, 0, 2,  0, 7, 0, 9, 0,  12, 0, 0, 'd', 'a', 't', 'a',
 };
 
-/* The datagram in an Ethernet frame. */
+/* Returns the datagram in an Ethernet frame. */
 static const unsigned char *frame(void)
 {
 	static unsigned char f[14 + sizeof(udp4)] = {[0] = 0xee, [12] = 8};
@@ -240,7 +240,7 @@ struct run {
 	struct record_sink k;
 	unsigned nrec, stop_at;
 	struct diag d;
-	int end; /* what the last wait() returned */
+	int end; /* result of the last wait() */
 	struct source_loss loss;
 };
 
@@ -283,7 +283,7 @@ static void end_run(struct run *r, struct prog *p)
 	free(p);
 }
 
-/* @what: unit numbers, one digit each. */
+/* Checks which units ran, in order. @what has one digit for each unit. */
 static void expect_units(const struct run *r, const char *what)
 {
 	char got[LOG_MAX + 1];
@@ -331,7 +331,7 @@ static void test_hooks(void **state)
 	assert_int_equal(l[0].len, sizeof(udp4) + 100);
 	assert_int_equal(l[0].captured, sizeof(udp4) - 4);
 	assert_int_equal(l[0].first, 0x45);
-	assert_int_equal(l[0].proto, 0x0008); /* network order */
+	assert_int_equal(l[0].proto, 0x0008); /* network byte order */
 	assert_int_equal(l[0].ifindex, 1);
 	assert_int_equal(l[1].len, FRAME + 100);
 	assert_int_equal(l[1].captured, FRAME - 4);
@@ -344,7 +344,7 @@ static void test_hooks(void **state)
 	end_run(&r, p);
 }
 
-/* A frame that is not IP reaches the tracepoints only; if it pretends to be IP, with protocol 0. */
+/* A frame that is not IP reaches the tracepoints only. A damaged IP header gives protocol 0. */
 static void test_no_ip(void **state)
 {
 	struct prog *p = all_hooks();
@@ -416,7 +416,7 @@ static void test_local_auto(void **state)
 	assert_int_equal(r.log->line[2].type & 7, 3);
 	assert_int_equal(r.log->line[5].type & 7, 2);
 	end_run(&r, p);
-	/* Every host is local: what the file says is of no account. */
+	/* Without a list every host is local, and the direction in the file is ignored. */
 	p = all_hooks();
 	run_file(&r, p, NULL, 0);
 	assert_int_equal(r.log->n, 25);
@@ -654,7 +654,7 @@ static void test_tick_overflow(void **state)
 	tick_release(&q);
 }
 
-/* The headers as they are on the wire. */
+/* The simulated headers have the layout on the wire. */
 static void test_ksim_layout(void **state)
 {
 	const struct iphdr *ip = (const void *)udp4;
@@ -687,7 +687,7 @@ static int make_dir(void **state)
 
 #define JOB_PACKETS 3000
 
-/* A unit that counts what it is run for, on its CPU. */
+/* Adds a copy of unit @like that counts its runs on each CPU. */
 static void add_counting(struct prog *p, struct unit like)
 {
 	struct unit *u = &p->unit[p->p.nunit];
@@ -709,7 +709,10 @@ static struct prog *counting(void)
 	return p;
 }
 
-/* The counts of each CPU; there are @ncpu CPUs when all has been read. */
+/*
+ * Replays the file with @jobs processes, and stores each CPU's count. At the end there must be
+ * @ncpu CPUs.
+ */
 static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *count)
 {
 	struct replay_opts o = {.path = path, .jobs = jobs};
@@ -731,7 +734,7 @@ static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *cou
 	diag_release(&d);
 }
 
-/* Packet @odd, if there is one, is too early. */
+/* Writes a capture. Packet @odd, unless that is 0, has an earlier time. */
 static void write_jobs_file(unsigned odd)
 {
 	begin_file(1);
@@ -757,7 +760,7 @@ static void test_jobs(void **state)
 	free(p);
 }
 
-/* Records of all processes come in order, each at its packet's time. */
+/* Checks that records of all processes come in order, each at the time of its packet. */
 struct heard {
 	struct source *s;
 	unsigned n;
@@ -806,8 +809,8 @@ static void test_jobs_records(void **state)
 }
 
 /*
- * A tick is fired by the process whose packets are around it; a tick between two chunks by the
- * process that adds them up.
+ * The process that replays the packets around a tick fires the tick. A tick between two chunks is
+ * fired by the process that merges the results.
  */
 static void test_jobs_ticks(void **state)
 {
@@ -831,7 +834,7 @@ static void test_jobs_ticks(void **state)
 	free(p);
 }
 
-/* The consumer's part of exit(): it wants no more. */
+/* Marks the sink as done, as the consumer does at exit(). */
 static void leave(void *ctx, const struct record *rec, size_t size)
 {
 	(void)rec, (void)size;
@@ -839,8 +842,8 @@ static void leave(void *ctx, const struct record *rec, size_t size)
 }
 
 /*
- * The run ends at the packet that exits, whichever process replayed it: @at of the file, if a tick
- * exits after that time.
+ * A tick with period @period calls exit(). The run must end at time @at, after @packets packets,
+ * whichever process fired the tick.
  */
 static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 {
@@ -883,10 +886,7 @@ static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 	free(p);
 }
 
-/*
- * Each time but one the place is in the middle of a chunk; the other time it lies between the first
- * two.
- */
+/* Ends the run in the middle of a chunk, and at the packets around the end of the first chunk. */
 static void test_jobs_exit(void **state)
 {
 	(void)state;
@@ -898,7 +898,7 @@ static void test_jobs_exit(void **state)
 		exits_after(n * (S / 100) + S / 1000, n + 1, 1000 * S + n * (S / 100) + S / 1000);
 }
 
-/* From where time goes back on one process replays the packets. */
+/* From the point where time runs backwards, one process replays the packets. */
 static void test_jobs_rest(void **state)
 {
 	struct prog *p = counting();
@@ -913,7 +913,10 @@ static void test_jobs_rest(void **state)
 	free(p);
 }
 
-/* Time that goes back at once, and units that look at what others left, are for one process. */
+/*
+ * One process replays the whole file if time runs backwards at once, or if units read each other's
+ * state.
+ */
 static void test_jobs_void(void **state)
 {
 	struct prog *p = counting();

@@ -1,6 +1,4 @@
-/*
- * test_rpc.c - messages to a process that does not read them.
- */
+/* test_rpc.c - messages to a process that reads nothing. */
 #include <errno.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -17,7 +15,7 @@ static void test_full(void **state)
 
 	(void)state;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
-	alarm(20); /* ends the test if it waits */
+	alarm(20); /* ends the test if it blocks */
 	while (sent < 1000000 && rpc_send_now(pair[0], 16, sent, body, sizeof(body), -1))
 		sent++;
 	assert_in_range(sent, 1, 999999);

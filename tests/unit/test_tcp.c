@@ -1,10 +1,10 @@
 /*
- * test_tcp.c - the TCP tracker: which events a conversation fires, in which order,
- * and what the sockets hold.
+ * test_tcp.c - the TCP tracker: the events that a conversation fires, their order,
+ * and the state of the sockets.
  *
  * A conversation is text, one segment a word: '>' from the client or '<' from the
  * server, flags (S, A, F, R, P; '.' none), then relative numbers: sequence, ack,
- * data length.  Events go to a log: '>' or '<' for the end, what, states.
+ * data length.  Events go to a log: '>' or '<' for the end, the event, the states.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +20,12 @@
 static struct tcp_track t;
 static char text[8192];
 static uint64_t now;
-static uint32_t iss[2]; /* the client's numbers and the server's start here */
+static uint32_t iss[2]; /* initial sequence numbers of the client and the server */
 static uint16_t client_port;
-static bool local[2];                         /* the client, the server */
-static unsigned char opts[2][40], opt_len[2]; /* on their SYNs */
+static bool local[2];                         /* is the client, the server local? */
+static unsigned char opts[2][40], opt_len[2]; /* TCP options of the SYNs */
 static uint16_t window[2];
-/* a number that the connection is said to have; -1: nothing is said */
+/* index of the connection that was prefetched; -1: none */
 static int guess;
 
 static void add(const char *fmt, ...)
@@ -63,7 +63,7 @@ static void on_event(void *ctx, const struct tcp_firing *f)
 		add("/saved");
 }
 
-static struct sock *sk_sent, *sk_received; /* of the segment before */
+static struct sock *sk_sent, *sk_received; /* sockets of the previous segment */
 
 static void be32(unsigned char *p, uint32_t v)
 {
@@ -71,7 +71,7 @@ static void be32(unsigned char *p, uint32_t v)
 	memcpy(p, &v, 4);
 }
 
-/* An IPv4 packet from the client (@from 0) or the server. */
+/* Passes an IPv4 packet from the client (@from 0) or the server to the tracker. */
 static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, uint32_t len)
 {
 	unsigned n = flags & TCP_SYN ? opt_len[from] : 0;
@@ -130,7 +130,7 @@ static uint8_t flag(char c)
 	return 0;
 }
 
-/* One word: ">SA 0 1 5" without the numbers that are 0 at the end. */
+/* Sends one segment, such as ">SA 0 1 5". Numbers at the end may be left out if they are 0. */
 static const char *say_one(const char *p)
 {
 	unsigned from = *p++ == '<';
@@ -159,7 +159,7 @@ static void say(const char *p)
 		p = say_one(p);
 }
 
-/* The events since the last time. */
+/* Checks the events since the previous check. */
 #define fired(...) \
 	do { \
 		assert_string_equal(text, "" __VA_ARGS__); \
@@ -250,7 +250,7 @@ static void test_refused(void **state)
 	(void)state;
 	say(">S 0 <RA -5000 1");
 	fired(" >7-2 >request/2 refuses >reset/2 >refused/2 >2-7 >destroy/7");
-	/* Each answered SYN counts. */
+	/* A second refused SYN fires the events again; a second reset does not. */
 	say(">S 0 <RA -5000 1 <RA -5000 1");
 	fired(" >7-2 >request/2 refuses >reset/2 >refused/2 >2-7 >destroy/7");
 	assert_int_equal(t.tab.inuse, 0);
@@ -270,7 +270,7 @@ static void test_half_open(void **state)
 	(void)state;
 	say(">S 0 <SA 0 1 >R 1");
 	fired(" >7-2 >request/2 >2-7 >destroy/7");
-	/* The port is known to be open now. */
+	/* The SYN-ACK shows that the port is open. */
 	client_port++;
 	say(">S 0");
 	fired(" >7-2 >request/2");
@@ -344,7 +344,7 @@ static void test_close_by_both(void **state)
 {
 	(void)state;
 	open_connection();
-	/* They cross: neither acknowledges the other's. */
+	/* Simultaneous close: neither FIN acknowledges the other. */
 	say(">AF 1 1 <AF 1 1");
 	fired(" >1-4 <1-8 <8-9 >4-11");
 	say(">A 2 2 <A 2 2");
@@ -392,7 +392,7 @@ static void test_port_reuse(void **state)
 	iss[0] = 900000;
 	iss[1] = 100;
 	open_connection();
-	/* Again, without an end that was captured. */
+	/* The same ports again, though the capture lacks the end of the first connection. */
 	iss[0] = 100;
 	iss[1] = 900000;
 	say(HANDSHAKE);
@@ -409,7 +409,7 @@ static void test_late_syn(void **state)
 	now += 600 * S;
 	say(">S 0 <SA 0 1 >A 1 1");
 	fired("");
-	/* A reset forgets: the same again is new. */
+	/* A reset removes the connection, so the same ports are a new connection. */
 	iss[0]++;
 	open_connection();
 	say(">R 1");
@@ -536,7 +536,7 @@ static void test_round_trips(void **state)
 	now += 80 * MS;
 	say("<A 1 11");
 	assert_int_equal(end_of(0)->srtt_us >> 3, 1000 + (81000 - 1000) / 8);
-	/* Karn: a segment that was repeated says nothing. */
+	/* Karn's algorithm: a repeated segment gives no round-trip time. */
 	say(">A 11 1 10");
 	now += 300 * MS;
 	say(">A 11 1 10");
@@ -583,7 +583,7 @@ static void test_server_only(void **state)
 	fired(" refuses");
 }
 
-/* Loopback seen by a capture on all devices: each packet where it leaves and where it arrives. */
+/* Loopback traffic captured on all devices: each packet appears twice, as sent and as received. */
 static void test_out_and_in(void **state)
 {
 	static const char *const all[] = {">S 0",    "<SA 0 1", ">A 1 1", ">A 1 1 5",
@@ -621,10 +621,7 @@ static void test_number_that_was_guessed(void **state)
 	assert_int_equal(end_of(0)->bytes_sent, 5);
 }
 
-/*
- * A connection on which nothing but data goes back and forth is asked again once something else
- * does.
- */
+/* A connection leaves the fast path when anything but plain data comes. */
 static void test_end_of_fast_path(void **state)
 {
 	(void)state;
@@ -643,7 +640,7 @@ static void test_end_of_fast_path(void **state)
 		assert_string_equal(text, reset ? "" : " <4-5");
 		*text = '\0';
 		client_port++;
-		guess = 3; /* the listener is 2 */
+		guess = 3; /* index 2 is the listener */
 	}
 }
 

@@ -151,7 +151,7 @@ static void derived(void **state)
 	assert_true(type_is(td, T_ARRAY));
 }
 
-/* A second compile must not be handed memory of the first. */
+/* A second compilation must not get pointer types from the memory of the first. */
 static void builtin_pointers_are_not_cached(void **state)
 {
 	struct arena first = {0};
@@ -216,7 +216,10 @@ static void sameness(void **state)
 	assert_true(type_same(&type_error, s));
 }
 
-/* The kernel is built with -funsigned-char; D's char is signed. */
+/*
+ * The kernel's plain char is unsigned (-funsigned-char), and D's is signed. They count as the same
+ * type.
+ */
 static void plain_chars_are_the_same(void **state)
 {
 	struct type kernel = {.kind = T_INT, .size = 1, .name = "char", .is_char = true};

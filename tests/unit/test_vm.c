@@ -340,7 +340,7 @@ static void test_semantics(void **state)
 		check_semantics(mode);
 }
 
-/* Runs the code in all ways; r0 must be @want. */
+/* Runs the code in all modes, and checks that r0 is @want. */
 static void check_insns(uint64_t want, const struct insn *insn, size_t n)
 {
 	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
@@ -358,14 +358,14 @@ static void check_insns(uint64_t want, const struct insn *insn, size_t n)
 static void test_calls(void **state)
 {
 	(void)state;
-	/* r6 and the frame belong to each call */
+	/* Each call has its own r6 and stack frame. */
 	CHECK(124, MOVK(R6, 20), ST(DW, FP, -8, 1), MOVK(R1, 100), LOCAL(4), ALU64X(ADD, R0, R6),
 	      LDX(DW, R1, FP, -8), ALU64X(ADD, R0, R1), EXIT, MOVK(R6, 1), ST(DW, FP, -8, 77),
 	      ALU64K(ADD, R1, 3), MOVX(R0, R1), EXIT);
-	/* a pointer into the caller's frame */
+	/* The callee writes through a pointer into the caller's frame. */
 	CHECK(9, FRAME(R1, -8), LOCAL(2), LDX(DW, R0, FP, -8), EXIT, ST(DW, R1, 0, 9), MOVK(R0, 0),
 	      EXIT);
-	/* seven deep */
+	/* Calls nested seven deep. */
 	CHECK(7, MOVK(R1, 0), LOCAL(1), EXIT, JMPK(JEQ, R1, 6, 3), ALU64K(ADD, R1, 1), LOCAL(-3),
 	      GOTO(1), MOVK(R0, 6), ALU64K(ADD, R0, 0), JMPK(JNE, R0, 6, 1), MOVK(R0, 7), EXIT);
 }
@@ -382,7 +382,7 @@ static uint32_t rnd(uint32_t n)
 	return (rnd_state >> 8) % n;
 }
 
-/* One of the instructions that the fast machine joins with its neighbours. */
+/* Returns one of the instructions that the fast machine fuses with neighbours. */
 static struct insn random_insn(int left)
 {
 	static const uint8_t alu[] = {0xbf, 0xb7, 0xbc, 0x0f, 0x07, 0x1f, 0x57, 0x67, 0x77};
@@ -410,7 +410,10 @@ static struct insn random_insn(int left)
 		 isa_class(code) == CL_STX ? 0 : rnd(1000));
 }
 
-/* Everything gets a value; random instructions; r0 = a hash of all there is. */
+/*
+ * Writes a random program: all registers and slots get a value, random instructions follow, r0 is a
+ * hash of everything.
+ */
 static size_t random_program(struct insn *p)
 {
 	size_t n = 0;
@@ -450,7 +453,7 @@ static void test_machines_agree(void **state)
 		for (enum vm_mode mode = 0; mode < VM_MODES; mode++)
 			vm_free(vm[mode]);
 	}
-	/* a number that only looks like the address of a value */
+	/* The number only looks like the address of a map value. */
 	CHECK(0, IMM64(R1, 64), LDX(W, R0, R1, 0), EXIT);
 	CHECK(0, MAP_VALUE(R1, GLOBAL, 64), LDX(W, R0, R1, 4), EXIT);
 }
@@ -482,7 +485,7 @@ static void test_surroundings(void **state)
 		assert_memory_equal(seen[0], seen[mode], sizeof(seen[0]));
 }
 
-/* probe_read of @size bytes at *ctx to the stack; r0 = result << 32 | first 4 bytes read */
+/* Reads @size bytes at *ctx into the stack by probe_read. r0 = result << 32 | first 4 bytes. */
 static uint64_t probe(enum vm_mode mode, int helper, int size, const void *from, const void *base,
 		      size_t len)
 {
@@ -502,7 +505,7 @@ static uint64_t probe(enum vm_mode mode, int helper, int size, const void *from,
 
 static void test_probe_read(void **state)
 {
-	char *mem = xmalloc(6); /* on the heap: ASan sees a byte too many */
+	char *mem = xmalloc(6); /* on the heap, so that ASan sees reads past the end */
 
 	(void)state;
 	memcpy(mem, "abc\0ef", 6);
@@ -515,7 +518,7 @@ static void test_probe_read(void **state)
 		assert_int_equal(probe(c, 113, 0, mem, mem, 6), PACK(0, -1));
 		assert_int_equal(probe(c, 112, 4, mem, mem, 6), PACK(-EFAULT, 0));
 		assert_int_equal(probe(c, 114, 4, mem, mem, 6), PACK(-EFAULT, 0));
-		/* strings */
+		/* probe_read_kernel_str() */
 		assert_int_equal(probe(c, 115, 16, mem, mem, 6), PACK(4, 0x636261));
 		assert_int_equal(probe(c, 115, 3, mem, mem, 6), PACK(3, 0xff006261));
 		assert_int_equal(probe(c, 115, 1, mem, mem, 6), PACK(1, 0xffffff00));
@@ -530,7 +533,7 @@ static void test_strncmp(void **state)
 {
 	(void)state;
 	CHECK(0, MOVK(R1, 0), MOVK(R2, 0), MOVK(R3, 0), CALL(182), EXIT);
-	/* "abc" against "abd" in 2, then 3 bytes */
+	/* Compares "abc" with "abd": the first 2 bytes, then 3. */
 	CHECK(0, ST(DW, FP, -8, 0x636261), ST(DW, FP, -16, 0x646261), FRAME(R1, -8), MOVK(R2, 2),
 	      FRAME(R3, -16), CALL(182), EXIT);
 	CHECK(1, ST(DW, FP, -8, 0x636261), ST(DW, FP, -16, 0x646261), FRAME(R1, -8), MOVK(R2, 3),
@@ -554,7 +557,7 @@ static void test_single_values(void **state)
 {
 	(void)state;
 	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
-		/* percpu[0]'s word 1 = global word 2 + 1; key 1 is not there */
+		/* percpu[0] word 1 = global word 2 + 1. A look-up of key 1 fails. */
 		struct vm *vm = MAKE(mode, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4),
 				     CALL(1), JMPK(JNE, R0, 0, 1), EXIT, MAP_VALUE(R1, GLOBAL, 16),
 				     LDX(DW, R1, R1, 0), ALU64K(ADD, R1, 1), STX(DW, R0, 8, R1),
@@ -568,7 +571,7 @@ static void test_single_values(void **state)
 		assert_int_equal(percpu[1], 42);
 		vm_free(vm);
 	}
-	/* update of an array: 0, -EEXIST, -E2BIG; it cannot be deleted */
+	/* Updating an array returns 0, -EEXIST or -E2BIG. Deleting is refused. */
 	CHECK(0, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4), MAP_VALUE(R3, GLOBAL, 0),
 	      MOVK(R4, 0), CALL(2), EXIT);
 	CHECK(-EEXIST, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4), MAP_VALUE(R3, GLOBAL, 0),
@@ -610,7 +613,7 @@ static void test_map_update(void **state)
 		assert_int_equal(PUT(5, 4, 3), -EINVAL);
 		assert_int_equal(vm_map_each(vm, SMALL, sum_small, &seen), 0);
 		assert_int_equal(seen, 54063);
-		/* 5 was deleted, so there is room */
+		/* Key 5 was deleted, so the map has room. */
 		assert_int_equal(PUT(7, 8, 0), 0);
 		seen = 0;
 		vm_map_each(vm, SMALL, sum_small, &seen);
@@ -632,14 +635,14 @@ static void test_map_delete(void **state)
 	      EXIT);
 }
 
-/* hash24[{gen 4, tag 4, 16}]: as an aggregation does it */
+/* Counts in hash24[{gen 4, tag 4, 16}], as an aggregation does. */
 static void test_count_by_key(void **state)
 {
 	(void)state;
 	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
 		struct vm *vm = MAKE(mode, LDX(DW, R6, R1, 0), ST(W, FP, -24, 1), ST(W, FP, -20, 2),
 				     STX(W, FP, -16, R6), ST(W, FP, -12, 0), ST(DW, FP, -8, 0),
-				     /* look up; miss: add and look up again */
+				     /* Look up; on a miss, add the key and look up again. */
 				     MAP(R1, HASH24), FRAME(R2, -24), CALL(1), JMPK(JNE, R0, 0, 15),
 				     MAP(R1, HASH24), FRAME(R2, -24), MAP_VALUE(R3, GLOBAL, 32),
 				     MOVK(R4, 1), CALL(2), MAP(R1, HASH24), FRAME(R2, -24), CALL(1),
@@ -716,7 +719,7 @@ static void test_growth(void **state)
 	xfree(ptr);
 }
 
-/* Every key size finds the same keys, by its own look-up or the general one. */
+/* Keys of every size are found, by the look-up for that size and by the general one. */
 static void test_key_sizes(void **state)
 {
 	(void)state;
@@ -736,7 +739,7 @@ static void test_key_sizes(void **state)
 			assert_int_equal(vm_map_update(&m, key, &j, 1), 0);
 			memcpy(&v, vm_map_lookup(&m, key), 4);
 			assert_int_equal(v, i);
-			/* another last byte is another key */
+			/* A key with another last byte is not found. */
 			key[size - 1] ^= 0x80;
 			assert_null(vm_map_lookup(&m, key));
 			key[size - 1] ^= 0x80;
@@ -747,7 +750,7 @@ static void test_key_sizes(void **state)
 	}
 }
 
-/* Random adding and deleting against a plain array. */
+/* Compares a map with a plain array, under random updates and deletions. */
 static void test_churn(void **state)
 {
 	struct map_def def = {.kind = MAP_HASH, .name = "c", .key_size = 4, .value_size = 4};
@@ -775,7 +778,7 @@ static void test_churn(void **state)
 	vm_map_release(&m);
 }
 
-/* A map that nobody has bounded does not take all memory. */
+/* A map without max_entries has a limit that bounds its memory. */
 static void test_default_bound(void **state)
 {
 	struct map_def def = {.kind = MAP_HASH, .name = "h", .key_size = 24, .value_size = 1016};
@@ -785,7 +788,7 @@ static void test_default_bound(void **state)
 	vm_map_init(&m, &def);
 	assert_in_range(m.max_entries, 900000, (1u << 30) / (24 + 1016));
 	vm_map_release(&m);
-	def.value_size = 1u << 30; /* but a few keys there may always be */
+	def.value_size = 1u << 30; /* a few large entries must still fit */
 	vm_map_init(&m, &def);
 	assert_in_range(m.max_entries, 1, 100);
 	vm_map_release(&m);
@@ -797,7 +800,7 @@ static void test_default_bound(void **state)
 
 static const uint64_t no_blocks[8];
 
-/* The word @i of @k's value, whose block is made if need be. */
+/* Returns word @i of key @k's value. Allocates its block if needed. */
 static uint64_t *sparse_word(struct vm_map *m, uint64_t k, unsigned i)
 {
 	uint64_t *table = vm_map_lookup(m, &k);
@@ -822,8 +825,8 @@ static bool visit_sparse(void *ctx, const void *key, const void *value)
 }
 
 /*
- * Reading a sparse value gives all of its words. A deleted value's memory is used again, and is
- * empty then.
+ * Reading a sparse value returns all of its words. A deleted value's blocks are reused, and are
+ * zero then.
  */
 static void test_sparse_values(void **state)
 {
@@ -866,7 +869,7 @@ static void test_sparse_values(void **state)
 	vm_map_release(&m);
 }
 
-/* Sparse values have a bound as well: that of their keys, or of memory. */
+/* The blocks of sparse values have a limit as well, by max_entries or by memory. */
 static void test_sparse_bound(void **state)
 {
 	struct map_def def = {.kind = MAP_PERCPU_HASH,
@@ -895,7 +898,7 @@ static void test_sparse_bound(void **state)
 	vm_map_release(&m);
 }
 
-/* A key that finds no room takes that of the one not used for longest. */
+/* A full LRU map evicts the least recently used key for a new key. */
 static void test_lru(void **state)
 {
 	struct map_def def = {.kind = MAP_LRU_HASH,
@@ -909,7 +912,7 @@ static void test_lru(void **state)
 	vm_map_init(&m, &def);
 	for (uint32_t k = 0; k < 100; k++)
 		assert_int_equal(vm_map_update(&m, &k, &k, 1), 0);
-	for (uint32_t k = 0; k < 100; k += 2) /* even keys are read, every tenth is stored */
+	for (uint32_t k = 0; k < 100; k += 2) /* looks up even keys and updates every tenth */
 		assert_non_null(vm_map_lookup(&m, &k));
 	for (uint32_t k = 0; k < 100; k += 10)
 		assert_int_equal(vm_map_update(&m, &k, &k, 2), 0);
@@ -917,7 +920,7 @@ static void test_lru(void **state)
 		assert_int_equal(vm_map_update(&m, &k, &k, 1), 0);
 		assert_int_equal(m.n, 100);
 	}
-	for (uint32_t k = 99; k < 100; k--) /* oldest last, so that looking does not matter */
+	for (uint32_t k = 99; k < 100; k--) /* oldest last, because a look-up counts as a use */
 		assert_int_equal(vm_map_lookup(&m, &k) == NULL, k % 2);
 	for (uint32_t k = 0; k < 100; k += 20) {
 		assert_int_equal(vm_map_delete(&m, &k), 0);
@@ -925,7 +928,7 @@ static void test_lru(void **state)
 	}
 	for (uint32_t k = 2000; k < 2005; k++)
 		assert_int_equal(vm_map_update(&m, &k, &k, 1), 0);
-	for (uint32_t k = 1000; k < 1050; k++) /* nothing had to go */
+	for (uint32_t k = 1000; k < 1050; k++) /* nothing was evicted */
 		assert_non_null(vm_map_lookup(&m, &k));
 	for (uint32_t k = 3000; k < 13000; k++) {
 		assert_int_equal(vm_map_update(&m, &k, &k, 0), 0);
@@ -943,7 +946,7 @@ struct seen {
 	unsigned n;
 	size_t size;
 	uint64_t first[8];
-	struct vm *vm; /* to fire again from within, once */
+	struct vm *vm; /* runs the program again from the callback, once */
 	bool again;
 	struct record_sink *sink;
 };
@@ -966,8 +969,10 @@ static void test_records(void **state)
 {
 	(void)state;
 	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
-		/* two held at once, submitted in the other order, a third discarded,
-		a fourth output */
+		/*
+		 * Reserves two records and submits them in reverse order, discards a third and
+		 * outputs a fourth.
+		 */
 		struct vm *vm = MAKE(mode, MAP(R1, RING), MOVK(R2, 16), MOVK(R3, 0), CALL(131),
 				     MOVX(R6, R0), JMPK(JNE, R0, 0, 2), MOVK(R0, 5), EXIT,
 				     MAP(R1, RING), MOVK(R2, 1 << 20), MOVK(R3, 0), CALL(131),
@@ -982,7 +987,7 @@ static void test_records(void **state)
 
 		s.sink = &k;
 		assert_int_equal(run_once(vm, &k), 0);
-		/* as they were reserved: 1, then from within it 1 3 4, then 3 4 */
+		/* in the order of reservation: 1; then, from the nested run, 1 3 4; then 3 4 */
 		assert_int_equal(s.n, 6);
 		assert_int_equal(s.first[0], 1);
 		assert_int_equal(s.first[1], 1);
@@ -996,7 +1001,7 @@ static void test_records(void **state)
 		assert_int_equal(run_once(vm, NULL), 0);
 		vm_free(vm);
 	}
-	/* too big: NULL, or -EAGAIN */
+	/* A record that is too big: reserve gives NULL, output -EAGAIN. */
 	CHECK(0, MAP(R1, RING), MOVK(R2, 2 << 20), MOVK(R3, 0), CALL(131), EXIT);
 }
 
@@ -1050,10 +1055,10 @@ static void test_trap_memory(void **state)
 	TRAP("may not be written", MOVK(R1, 16), ST(W, R1, 0, 1), EXIT);
 	TRAP("may not be written", MAP_VALUE(R1, GLOBAL, 120), ST(DW, R1, 4, 1), EXIT);
 	TRAP("may not be read", MAP(R1, HASH), LDX(DW, R0, R1, 0), EXIT);
-	/* a subprogram's frame is gone when it returns */
+	/* A subprogram's frame is not readable after the return. */
 	TRAP("may not be read", LOCAL(2), LDX(DW, R0, R0, 0), EXIT, ST(DW, FP, -8, 1),
 	     FRAME(R0, -8), EXIT);
-	/* ... and new in the next call */
+	/* A second call gets a fresh frame. */
 	TRAP("never written", MOVK(R1, 0), LOCAL(3), MOVK(R1, 1), LOCAL(1), EXIT,
 	     JMPK(JEQ, R1, 1, 3), ST(DW, FP, -8, 1), MOVK(R0, 0), EXIT, LDX(DW, R0, FP, -8), EXIT);
 	TRAP("NULL of a look-up", LOOKUP_MISSING, LDX(DW, R0, R0, 0), EXIT);
@@ -1092,7 +1097,7 @@ static void test_trap_bounds(void **state)
 	TRAP("nested more than 7 deep", LOCAL(1), EXIT, LOCAL(-1), EXIT);
 }
 
-/* Memory that helpers write counts as written. */
+/* Memory that a helper wrote counts as initialised. */
 static void test_helper_writes(void **state)
 {
 	(void)state;
