@@ -1,6 +1,6 @@
 /*
- * fuzz_aggfile.c - whatever another machine sends as a file of aggregations is refused, or can be
- * shown and compared.
+ * fuzz_aggfile.c - a file of aggregations from another machine is refused, or can be shown and
+ * compared, whatever bytes it has.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static void compare(const struct aggfile *before, const struct aggfile *after)
 	}
 }
 
-/* A file without rows, so that each row is a difference. */
+/* Compares @f with a file without rows, so that each row is a difference. */
 static void compare_with_none(const struct aggfile *f)
 {
 	struct aggfile none = *f;
@@ -71,7 +71,7 @@ static void compare_with_none(const struct aggfile *f)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* All but the checksum, which is made here. */
+/* The input is the file without its checksum, which this function computes. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct strbuf b = {0};

@@ -1,9 +1,9 @@
 /*
- * fuzz_broker.c - no replay, however hostile, makes the broker do what the program does not say.
+ * fuzz_broker.c - no hostile replay makes the broker do anything that the program does not say.
  *
- * The input is what the broker receives: messages of any type with any body, and records of the
- * program's clauses with bytes of the attacker's.  Commands are made as text and not run.  Each
- * must come from an action of the program, with a record of that action's clause.
+ * The input is the messages that the broker receives: messages of any type and body, and records of
+ * the program's clauses with hostile values. Commands are formatted and not run. Each command must
+ * come from an action of the program, with a record of that action's clause.
  */
 #define rpc_receive fuzz_receive
 #define rpc_send fuzz_send
@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Values of every kind that a clause can record, in commands and in names of files. */
+/* Program that records values of every kind, in commands and in names of files. */
 static const char text[] =
 	"ip:::receive { system(\"echo %s %d %x\", args[2]->ip_saddr, args[2]->ip_plength,"
 	" args[4]->ipv4_ttl); freopen(\"/nowhere/%s.%d\", args[3]->if_name, args[2]->ip_ver);"
@@ -34,8 +34,8 @@ static const char text[] =
 
 static const struct program *prog;
 static struct diag d;
-static const uint8_t *at, *end; /* bytes still to be received */
-static unsigned long done;      /* actions */
+static const uint8_t *at, *end; /* input that was not received yet */
+static unsigned long done;      /* number of actions */
 
 /* ---------------------------------------------------------------- requests */
 
@@ -56,7 +56,7 @@ static void put(struct rpc_message *m, uint32_t type, const void *body, size_t n
 	m->fd = -1;
 }
 
-/* A record of clause @epid as the program writes it, with other values. */
+/* Adds a record of clause @epid in the program's layout, with values from the input. */
 static void put_record(struct rpc_message *m, uint32_t epid)
 {
 	uint32_t size = prog->clause[epid - 1].rec_size, n;
@@ -79,7 +79,10 @@ static void put_request(struct rpc_message *m, uint32_t kind, uint32_t epid, uin
 	put(m, kind, body, sizeof(body));
 }
 
-/* By the first byte: any message, a record, a request for an action. */
+/*
+ * Returns the next message. Its first byte chooses: any message, a record, or a request for an
+ * action.
+ */
 enum rpc_result fuzz_receive(int sock, struct rpc_message *m, bool take_fd, uint64_t until)
 {
 	uint8_t head[3];
@@ -113,7 +116,7 @@ bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_
 
 /* ----------------------------------------------------------------- actions */
 
-/* The action is one of the clause that the record names. */
+/* Checks that the action belongs to the clause that the record names. */
 static void check(const struct outside_self *s, const struct record *rec,
 		  const struct action_info *act, enum action_kind kind)
 {
@@ -126,7 +129,7 @@ static void check(const struct outside_self *s, const struct record *rec,
 	done++;
 }
 
-/* The text begins as the format does, up to the first value. */
+/* Checks that the text begins as the format does, up to the first value. */
 static void check_text(const struct outside_self *s, const struct record *rec,
 		       const struct action_info *act)
 {

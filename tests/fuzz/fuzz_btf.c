@@ -16,7 +16,7 @@ static void count(void *ctx, const char *name, uint32_t id)
 	*(size_t *)ctx += strlen(name) + id;
 }
 
-/* Everything the compiler may ask about a type. */
+/* Asks everything that the compiler may ask about a type. */
 static void look_at(struct type *t, struct type *other)
 {
 	struct strbuf text = {0};

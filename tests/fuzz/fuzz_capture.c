@@ -21,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A copy of exactly the packet's size: a sanitizer sees any step over its end. */
+/* Copies the packet to memory of exactly its size, so that a sanitizer sees reads past the end. */
 static void look(const struct packet *p)
 {
 	const struct link_type *lt = link_type_find(p->iface->linktype);
@@ -85,7 +85,7 @@ static uint8_t *read_file(const char *path, size_t *size)
 	return data;
 }
 
-/* A few bytes anywhere get values that make trouble, and the end may be cut off. */
+/* Changes a few bytes to values that often cause trouble, and may cut off the end. */
 static void mutate(const uint8_t *data, size_t size)
 {
 	static const uint8_t nasty[] = {0, 1, 0x7f, 0x80, 0xff, 4, 8, 0x40, 0x60, 0x45};

@@ -1,5 +1,5 @@
 /*
- * fuzz_elf.c - no ELF file and no request, however damaged, harms the job that reads ELF files.
+ * fuzz_elf.c - no damaged ELF file and no hostile request harms the job that reads ELF files.
  *
  * The input is a list of requests, then a file.  A request is a type and its numbers, so a
  * fuzzer plays a hostile dtrace too.  Answers must be messages that the protocol allows.
@@ -49,7 +49,7 @@ static void ask_about(uint32_t type, uint32_t number, uint64_t a, uint64_t b, si
 	ask(type, body, n, fd);
 }
 
-/* The questions that dtrace asks about each file. */
+/* Asks the questions that dtrace asks about each file. */
 static void as_dtrace_does(const uint8_t *elf, size_t size)
 {
 	ask_about(ELF_OPEN, 1, 0, 0, 4, file_of(elf, size));
@@ -63,7 +63,7 @@ static void as_dtrace_does(const uint8_t *elf, size_t size)
 	ask_about(ELF_CLOSE, 1, 0, 0, 4, -1);
 }
 
-/* Each request: a type, the length of its body, the body. */
+/* Sends requests from the input. Each has a type, the length of its body and the body. */
 static const uint8_t *as_nobody_does(const uint8_t *at, const uint8_t *end)
 {
 	uint32_t n = at < end ? *at++ % REQUESTS_MAX : 0;

@@ -1,6 +1,6 @@
 /*
- * fuzz_http.c - no client of -x listen, however hostile, harms the reader that answers, or gets
- * more from it than the text.
+ * fuzz_http.c - no hostile client of -x listen harms the reader that answers, or gets anything but
+ * the text from the reader.
  *
  * The input is a list of client actions: connect, send bytes, leave. Between them dtrace supplies a
  * new text and time passes. libmicrohttpd parses requests; http_job.c parses their address, method
@@ -43,16 +43,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 #else
 
-#define PEERS 72u /* more than may stay */
+#define PEERS 72u /* more than the server accepts */
 #define TEXT "# HELP the text\n"
 
 static int (*add_connection)(struct MHD_Daemon *, MHD_socket, const struct sockaddr *, socklen_t);
 static void (*stop_daemon)(struct MHD_Daemon *);
 
-static int peer[PEERS]; /* our ends; -1: none */
+static int peer[PEERS]; /* client ends of the connections; -1: none */
 static unsigned asked_dtrace;
 
-/* Asked once, and again only when the text has come. */
+/* Checks that the job asks dtrace once, and again only after the text arrived. */
 bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd)
 {
 	assert(sock == 77 && type == HTTP_WANT && !serial && !body && !size && fd < 0);
@@ -84,7 +84,7 @@ static int listener(void)
 	return fd;
 }
 
-/* From one of a few networks, of both families. */
+/* Connects a peer from one of a few networks, IPv4 or IPv6. */
 static void connect_peer(struct MHD_Daemon *daemon, unsigned i, uint8_t from)
 {
 	struct sockaddr_in four = {.sin_family = AF_INET};
@@ -103,7 +103,7 @@ static void connect_peer(struct MHD_Daemon *daemon, unsigned i, uint8_t from)
 		add_connection(daemon, pair[1], (struct sockaddr *)&four, sizeof(four));
 }
 
-/* One of our answers, and of the text no more than there is. */
+/* Checks that the answer is one of the job's, and has the text only if there is one. */
 static void check_answer(const char *s, size_t n)
 {
 	static const char *const begins[] = {"HTTP/1.0 ", "HTTP/1.1 "};
@@ -115,7 +115,7 @@ static void check_answer(const char *s, size_t n)
 	assert(!memcmp(s, begins[0], 9) || !memcmp(s, begins[1], 9));
 	for (unsigned i = 0; i < 5; i++)
 		is_ours |= !memcmp(s + 9, ours[i], 4);
-	/* or the library's own: of a request that is none */
+	/* The library answers a malformed request with an error of its own. */
 	assert(is_ours || s[9] == '4' || s[9] == '5');
 	assert(memcmp(s + 9, "200 ", 4) ? !strstr(s, TEXT) : newest != NULL);
 }
@@ -182,7 +182,7 @@ static const uint8_t *step(struct MHD_Daemon *daemon, const uint8_t *at, const u
 	case 3:
 		new_text(at[1]);
 		return at + 3;
-	default: /* bytes, to a peer that is there */
+	default: /* bytes, to a connected peer */
 		connect_peer(daemon, i, at[2]);
 		at += 3;
 		n = n < (size_t)(end - at) ? n : (unsigned)(end - at);
@@ -192,7 +192,7 @@ static const uint8_t *step(struct MHD_Daemon *daemon, const uint8_t *at, const u
 	}
 }
 
-/* The library does not end while a connection waits. */
+/* The library cannot stop while a connection is suspended. */
 static void end_all(struct MHD_Daemon *daemon, int fd)
 {
 	unsigned n;

@@ -1,6 +1,6 @@
 /*
- * fuzz_ksyms.c - no symbol table, however damaged, may hang or crash its reader, and
- * what it finds begins at or before the address asked for.
+ * fuzz_ksyms.c - no damaged symbol table hangs or crashes its reader. A symbol that is found begins
+ * at or before the requested address.
  */
 #include <stdint.h>
 #include <stdlib.h>

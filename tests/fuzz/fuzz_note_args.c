@@ -1,6 +1,6 @@
 /*
- * fuzz_note_args.c - no text of arguments that a static probe's note may have gives a place that
- * code cannot be compiled for, or more places than the text has words.
+ * fuzz_note_args.c - no argument text in a static probe's note gives a location that the compiler
+ * cannot use, or more locations than the text has words.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena a = {0};
-	/* of exactly that size: a sanitizer sees a step over its end */
+	/* Memory of exactly the text's size, so that a sanitizer sees reads past the end. */
 	char *text = xmalloc(size + 1);
 	const struct arg_location *p;
 	uint32_t n;

@@ -1,10 +1,10 @@
 /*
- * fuzz_opener.c - no run, however hostile, makes the opener open what the command line does not
- * name; and no answer, however malformed, harms the run that asks.
+ * fuzz_opener.c - no hostile run makes the opener open a file that the command line does not name,
+ * and no malformed answer harms the run that asks.
  *
- * By the first byte, the input is what the opener receives, or what the run receives from it: one
- * message after another, each a type, a length and a body.  The opener serves a folder and a file;
- * beside them is a file that nobody named.
+ * The first byte chooses the receiver of the input: the opener or the run. The rest is messages,
+ * each with a type, a length and a body. The opener serves a folder and a file; beside them is a
+ * file that the command line does not name.
  */
 #define rpc_receive fuzz_receive
 #define rpc_send fuzz_send
@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const uint8_t *at, *end; /* bytes still to be received */
+static const uint8_t *at, *end; /* input that was not received yet */
 static char dir[] = "/tmp/fuzz_opener.XXXXXX", folder[64], named[64], inside[64], secret[64];
 static ino_t named_inode, inside_inode;
 
@@ -30,7 +30,9 @@ static size_t take(void *to, size_t n)
 	return n;
 }
 
-/* A descriptor as the opener passes it, by a byte of the input: a file of some bytes, or another.
+/*
+ * Returns a descriptor as the opener passes it. @kind chooses a file of some bytes or another
+ * descriptor.
  */
 static int some_fd(uint8_t kind)
 {
@@ -68,7 +70,7 @@ enum rpc_result fuzz_receive(int sock, struct rpc_message *m, bool take_fd, uint
 	return RPC_OK;
 }
 
-/* Whether @body is the text of @path and nothing else. */
+/* Returns whether @body is exactly the text of @path. */
 static bool names(const char *path, const void *body, size_t size)
 {
 	struct strbuf b = {0};
@@ -80,7 +82,10 @@ static bool names(const char *path, const void *body, size_t size)
 	return same;
 }
 
-/* The opener answers with the files of the command line, in their order, whatever it was asked. */
+/*
+ * Checks that the opener answers with the files of the command line, in order, whatever the
+ * requests were.
+ */
 bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd)
 {
 	static const uint32_t order[] = {FILE_OPEN, FILE_OPEN, FILES_END};

@@ -105,7 +105,7 @@ static int parse_as(struct run *r, const struct src *src, unsigned how)
 	return t ? 0 : -1;
 }
 
-/* An error has a text and a place in the input; success has no error. */
+/* Checks that a failed parse has an error with text and place, and a successful parse has none. */
 static void check_diag(struct run *r, const struct src *src, int err)
 {
 	if (!err != !r->d.nerr)
@@ -127,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	text = xmalloc(size); /* exactly: a sanitizer sees any step over its end */
+	text = xmalloc(size); /* exact size, so that a sanitizer sees reads past the end */
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
 	src = (struct src){kind[how >> 6 & 3], "fuzz.d", text, size - 1, false};

@@ -1,6 +1,6 @@
 /*
- * fuzz_perf_map.c - no map of a runtime's code, however damaged, may hang or crash its reader,
- * and an entry that is found holds the address that was asked for.
+ * fuzz_perf_map.c - no damaged perf map hangs or crashes its reader. An entry that is found
+ * contains the requested address.
  */
 #include <stdint.h>
 #include <stdlib.h>

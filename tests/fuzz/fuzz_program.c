@@ -1,9 +1,9 @@
 /*
- * fuzz_program.c - replays any bytes as a capture with whole programs, in every form of output.
+ * fuzz_program.c - replays any bytes as a capture with whole programs, in every output format.
  *
- * The first byte chooses a program, the second a form of output, the third how the capture is
- * replayed; the rest is the capture. The output must be safe on a terminal: valid UTF-8 without
- * control characters, whatever names the capture has.
+ * The first byte chooses a program, the second an output format, the third the
+ * options of the replay; the rest is the capture. The output must be safe on a terminal: valid
+ * UTF-8 without control characters, whatever names the capture has.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -49,18 +49,18 @@ static const char *const texts[] = {
 	" args[4]->dns_typestr, args[4]->dns_rcode, args[4]->dns_rcodestr); "
 	"trace(args[4]->dns_name);"
 	" @[args[4]->dns_name, args[1]->cs_execname] = count(); @m = max(timestamp); }",
-	/* datagrams, and arrays that remember packets */
+	/* datagrams, and associative arrays that remember packets */
 	"udp:::send { at[args[4]->udp_sport, args[2]->ip_saddr] = timestamp; } udp:::receive"
 	" /at[args[4]->udp_sport, args[2]->ip_saddr]/ { @[args[2]->ip_saddr] = lquantize(timestamp "
 	"-"
 	" at[args[4]->udp_sport, args[2]->ip_saddr], 0, 1000000, 10000); self->n++; }"
 	" udp:::receive, icmp:::receive { s = strjoin(args[2]->ip_saddr, probename);"
 	" @n[s, strlen(s)] = sum(args[2]->ip_plength); }",
-	/* bytes after the headers, which may be missing: faults */
+	/* bytes after the headers, which may be missing and then fault */
 	"rawtp:::netif_receive_skb { this->s = (struct sk_buff *)arg0;"
 	" tracemem(this->s->head, 64); printf(\"%02x\\n\", *(uint8_t *)(this->s->head + 70));"
 	" @[*(uint32_t *)this->s->data] = count(); } ERROR { @e[arg4] = count(); }",
-	/* speculations, and what ends a run */
+	/* speculations, and an exit() that ends the run */
 	"ip:::receive { self->id = speculation(); speculate(self->id); printf(\"%d\\n\","
 	" args[2]->ip_plength); } tcp:::receive /args[4]->tcp_flags & 1/ { commit(self->id); }"
 	" udp:::receive { discard(self->id); } ip:::receive /n++ > 200/ { exit(n); }",
@@ -77,7 +77,7 @@ static const char *const names[] = {"text",     "json",     "csv",     "promethe
 				    "xml",      "html",     "folded",  "flame",      "heat",
 				    "heat-svg", "hist-svg", "time-svg"};
 
-/* By text, and whether it shows samples; timed forms take programs whose records have times. */
+/* Programs by text, sampled output and timed output. The timed formats need records with times. */
 static struct compiled {
 	struct compiler *c; /* owns the program */
 	struct program *p;
@@ -96,7 +96,7 @@ static void die(const char *what, struct diag *d)
 
 static void add(struct compiled *k, const char *text, enum src_kind kind)
 {
-	struct src *src = xcalloc(1, sizeof(*src)); /* as long as the compiler */
+	struct src *src = xcalloc(1, sizeof(*src)); /* lives as long as the compiler */
 	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = kind == SRC_LIB};
 	unsigned matched;
 
@@ -105,7 +105,7 @@ static void add(struct compiled *k, const char *text, enum src_kind kind)
 		die("cannot compile", &k->d);
 }
 
-/* A program is compiled once, when the first input asks for it. */
+/* Returns a program, which is compiled when the first input needs it. */
 static const struct program *program(unsigned text, bool sampled, bool timed)
 {
 	struct compiled *k = &compiled[text][sampled][timed];
@@ -128,7 +128,7 @@ static const struct program *program(unsigned text, bool sampled, bool timed)
 	return k->p;
 }
 
-/* A line is safe on a terminal if it needs no escape. */
+/* Checks that a line is safe on a terminal: no character of it needs an escape. */
 static void check_line(const char *line, size_t n, const char *what)
 {
 	static struct strbuf seen;
@@ -142,7 +142,7 @@ static void check_line(const char *line, size_t n, const char *what)
 	abort();
 }
 
-/* Line breaks and tabs are the program's or the form's: names have none. */
+/* Checks the output line by line. Only the program or the format may print line breaks and tabs. */
 static void check_text(const char *s, size_t n, const char *what)
 {
 	for (const char *end = s + n, *at; s < end; s = at + 1) {

@@ -3,9 +3,9 @@
  *
  * The input is a list of fragments, 8 bytes each: u8 identification and flags, u8
  * length of the header, u16 offset and more-fragments bit, u16 length, u8 seconds
- * since the last one, u8 how much was not captured.  Beside the real thing a plain
- * map of bytes is kept of each datagram; whenever one is said to be complete its
- * bytes must all have come, and be the right ones.
+ * since the previous fragment, u8 number of bytes not captured.  A plain map marks the bytes of
+ * each datagram that came.  All bytes of a datagram that is reported complete must have
+ * come, with the right values.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The bytes of each datagram that were ever seen. */
+/* Marks the bytes of each datagram that came. */
 static bool seen[2][IDS][MAX];
 
 static unsigned char byte_at(unsigned i)
@@ -35,7 +35,7 @@ static void put_be16(unsigned char *p, unsigned v)
 	p[1] = (unsigned char)v;
 }
 
-/* Returns the length of the headers. */
+/* Writes the headers of a fragment and returns their length. */
 static unsigned make_headers(unsigned char *p, const uint8_t *in, bool v6, unsigned id,
 			     unsigned len)
 {

@@ -1,8 +1,8 @@
 /*
- * fuzz_rpc.c - no reader, however hostile, harms the dtrace that asks it.
+ * fuzz_rpc.c - no hostile reader harms the dtrace that asks it.
  *
- * The input is what the reader sends: each answer a type and a body, in the order of requests.
- * The first part of the input is a packet of the socket as well.
+ * The input is the reader's answers, each a type and a body, in the order of requests. The first
+ * part of the input is also parsed as a packet of the socket.
  */
 #define reader_ask fuzz_reader_ask
 #define reader_generation fuzz_reader_life
@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 
-static const uint8_t *at, *end; /* what the reader sends */
+static const uint8_t *at, *end; /* answers of the reader */
 
 unsigned reader_generation(const struct reader *r)
 {
@@ -41,7 +41,10 @@ void reader_end(struct reader *r)
 	(void)r;
 }
 
-/* One answer: a type, two bytes of length, the body.  Type 7 ends them; type 6 is a death. */
+/*
+ * Returns one answer: a type, two bytes of length, the body. Type 7 ends the answers; type 6 is a
+ * death of the reader.
+ */
 enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
 			      answer_fn *fn, void *ctx)
 {
@@ -108,7 +111,7 @@ static void ask_all(struct symbol_file *f)
 	strbuf_release(&name);
 }
 
-/* The bytes as one packet: a message only if its head says so. */
+/* Parses the bytes as one packet. They are a message only if the header is valid. */
 static void receive(const uint8_t *data, size_t size)
 {
 	static struct rpc_message m;

@@ -1,10 +1,10 @@
 /*
  * fuzz_tcp.c - any segments through the TCP tracker: no crash, no impossible state.
  *
- * The input is a list of segments between a few ports, eight bytes each: who, flags,
- * numbers near a start, lengths and time.  Invariants: a socket's
- * states follow on from each other, nothing comes after its end, and no more
- * connections are held than were allowed.  A tracker without fast paths reports and keeps the same.
+ * The input is a list of segments between a few ports, eight bytes each: sender,
+ * flags, sequence numbers, lengths and time.  Invariants: each state of a socket follows from
+ * the previous state, no event follows the end of a socket, and the tracker keeps at most the
+ * allowed number of connections.  A tracker without fast paths reports the same events.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ static struct {
 	bool destroyed;
 } seen[SOCKETS];
 
-/* A digest of the events that each of two trackers reported. */
+/* Hashes of the events that two trackers reported. */
 static uint64_t told[2];
 static struct tcp_track track[2];
 
@@ -134,7 +134,7 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	demand(t->tab.inuse <= 2 * MAX);
 }
 
-/* All that is no pointer. */
+/* Compares all members that are not pointers. */
 static void compare_ends(const struct tcp_end *a, const struct tcp_end *b)
 {
 	const size_t from = offsetof(struct tcp_end, tp.srtt_us);

@@ -1,9 +1,9 @@
 /*
- * fuzz_vm.c - bytes as instructions: the machine refuses them, or runs them to an
- * end or a trap.  Neither may touch memory that is not the program's.
+ * fuzz_vm.c - bytes as instructions: the machine refuses a program, or runs it to its
+ * end or a trap.  No program may touch memory outside of its own.
  *
- * The first byte chooses: raw instructions, or bytes bent towards instructions
- * that decode, which get much further.  With libFuzzer, or with -DFUZZ_STANDALONE:
+ * The first byte chooses: raw instructions, or bytes adjusted to instructions that
+ * decode.  Adjusted programs run much further.  With libFuzzer, or with -DFUZZ_STANDALONE:
  * files as arguments, or "-n COUNT [SEED]" for random input.
  */
 #include <stdbool.h>
@@ -49,7 +49,7 @@ static const uint8_t helpers[] = {1,   2,   3,   4,   5,   7,   8,   112, 113,
 
 #define CALL_CODE (CL_JMP | JMP_CALL << 4)
 
-/* Codes that a program is made of, the useful ones more than once. */
+/* Opcodes to choose from; frequent opcodes are there several times. */
 static const uint8_t codes[] = {
 	0x07, 0x0f, 0x17, 0x1f, 0x27, 0x2f, 0x37, 0x3f, 0x47, 0x4f, 0x57, 0x5f, 0x67, 0x6f, 0x77,
 	0x7f, 0x87, 0x97, 0x9f, 0xa7, 0xaf, 0xb7, 0xbf, 0xc7, 0xcf, 0xd7, 0xdc, 0xd4, 0x04, 0x0c,
@@ -70,7 +70,7 @@ static struct insn movk(unsigned dst, int32_t imm)
 	return (struct insn){.code = 0xb7, .dst = dst & 15, .imm = imm};
 }
 
-/* An argument as the helper wants it, more or less; how many instructions that took. */
+/* Writes an argument that roughly suits the helper. Returns the number of instructions. */
 static uint32_t shaped_arg(struct insn *out, unsigned reg, enum vm_arg kind, uint8_t d)
 {
 	switch (kind) {
@@ -110,7 +110,10 @@ static uint32_t shaped_arg(struct insn *out, unsigned reg, enum vm_arg kind, uin
 	return 2;
 }
 
-/* A call with its arguments; r7 keeps the record that a reserve gave, r8 what a look-up found. */
+/*
+ * Writes a call and its arguments. r7 keeps the record that a reserve returned, r8 the result of a
+ * look-up.
+ */
 static uint32_t shaped_call(struct insn *out, const uint8_t *d)
 {
 	bool kfunc = d[1] % 8 == 1;
@@ -139,7 +142,7 @@ static struct insn shaped_mem(struct insn in, const uint8_t *d)
 	static const int32_t atomics[] = {0x00, 0x01, 0x40, 0x41, 0x50,
 					  0x51, 0xa0, 0xa1, 0xe1, 0xf1};
 
-	/* mostly the stack, mostly inside */
+	/* Mostly accesses the stack, mostly within its bounds. */
 	if (d[1] & 1) {
 		if (isa_class(in.code) == CL_LDX)
 			in.src = 10;
@@ -207,7 +210,7 @@ static struct insn shaped(const uint8_t *d)
 	return in;
 }
 
-/* A map or its value in a register, two instructions. */
+/* Loads a map or the address of its value into a register: two instructions. */
 static void shaped_imm64(struct insn *in, const uint8_t *d)
 {
 	in[0].src = d[1] % 3;
@@ -216,7 +219,7 @@ static void shaped_imm64(struct insn *in, const uint8_t *d)
 	in[1] = (struct insn){.imm = in[0].src == INSN_MAP_VALUE ? d[3] % 64 : 0};
 }
 
-/* Registers and stack hold something, r6 the context. */
+/* Fills the registers and the stack; r6 gets the context. */
 static uint32_t prologue(struct insn *out)
 {
 	uint32_t n = 0;
@@ -277,13 +280,16 @@ static bool take_key(void *ctx, const void *key, const void *value)
 	return *sum & 1;
 }
 
-/* The result of a run, as far as results can be compared. */
+/* The comparable parts of a run's result. */
 struct outcome {
 	uint64_t ret;
 	unsigned sum;
 };
 
-/* Both runs on one machine, and what they left in its maps.  False: there is no such machine. */
+/*
+ * Runs the program twice on one machine and stores the results and the content of its maps. Returns
+ * false if this machine is not available.
+ */
 static bool run_mode(enum vm_mode mode, const struct insn *insn, uint32_t n, struct outcome *o)
 {
 	struct unit u = {.hook = HOOK_RUN,
@@ -324,7 +330,8 @@ static bool same(const struct outcome *a, const struct outcome *b)
 }
 
 /*
- * A reserved record has the old content of its memory, which only the checked machine overwrites.
+ * Returns whether the program reserves records. A reserved record keeps old memory content, which
+ * only the checked machine overwrites.
  */
 static bool reserves(const struct insn *insn, uint32_t n)
 {

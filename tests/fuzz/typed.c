@@ -32,7 +32,7 @@
 #include "engine/replay/source.h"
 #include "tests/fuzz/typegen.h"
 
-/* How a process ends; a signal, a sanitizer or BUG() end it in other ways. */
+/* Exit status of a process. A signal, a sanitizer or BUG() ends a process in other ways. */
 enum { RAN = 10, REFUSED, LONG, VERIFIER, MUTE, FAILED, NEND };
 
 struct run {
@@ -48,7 +48,7 @@ struct run {
 	uint64_t longest_seed;
 };
 
-/* Is the error that a clause, which it names, is longer than this kernel's verifier allows? */
+/* Returns whether the error names a clause that is too long for this kernel's verifier. */
 static bool names_long_clause(const struct diag *d)
 {
 	return d->tag == D_LIMIT && strstr(d->msg, "; the longest is that of ");
@@ -70,7 +70,7 @@ static int replay(struct run *r, const struct program *p)
 	return consumer_run(c, &r->d, &interrupted) ? FAILED : RAN;
 }
 
-/* The result for one text; errors point into the text. */
+/* Compiles one text and returns the status. Errors point into the text. */
 static int compile(struct run *r, const struct src *src)
 {
 	struct parse_opts o = {.right = PD_RIGHT_NAME};

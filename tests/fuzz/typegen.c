@@ -1,6 +1,6 @@
 /*
- * typegen.c - see typegen.h.  One function writes one kind of expression; each
- * chooses among forms; the deeper the expression, the fewer forms are left.
+ * typegen.c - see typegen.h. One function writes one kind of expression and chooses among forms.
+ * Deeper expressions have fewer forms to choose from.
  */
 #include "tests/fuzz/typegen.h"
 
@@ -16,7 +16,7 @@ struct var {
 	enum kind kind;
 	const char *scope; /* "", "self->", "this->" */
 	uint8_t n;
-	uint8_t nkey; /* an associative array */
+	uint8_t nkey; /* number of keys; 0: not an array */
 	enum kind key[3];
 };
 
@@ -32,8 +32,8 @@ struct gen {
 	uint8_t agg_fn[4];
 	uint8_t agg_nkey[4];
 	enum kind agg_key[4][3];
-	const struct site *site; /* of the clause */
-	bool speculates;         /* the clause: what it counts would be refused */
+	const struct site *site; /* probe of the clause */
+	bool speculates;         /* the clause speculates, so it must not update aggregations */
 	int depth, nest;
 };
 
@@ -77,9 +77,9 @@ struct xarg {
 
 struct site {
 	const char *probe;
-	bool live;              /* not in a capture */
+	bool live;              /* not available in a capture */
 	int nptr;               /* args[0..nptr-1] are pointers to kernel structs */
-	const char *ptr_num[6]; /* a member each: "0]->len" */
+	const char *ptr_num[6]; /* one member for each pointer, such as "0]->len" */
 	const struct xarg *x[7];
 };
 
@@ -165,7 +165,7 @@ static void wrong_or(struct gen *g, enum kind k)
 	gen_kind(g, below(g, 1000) < g->o->slip ? (enum kind)below(g, NKIND) : k);
 }
 
-/* A space in front: "--1" is no operand, "- -1" is. */
+/* Writes a space first, because "--1" is not an operand and "- -1" is. */
 static void gen(struct gen *g, enum kind k)
 {
 	put(g, "(");
@@ -206,7 +206,10 @@ static const struct xarg *find_xarg(struct gen *g)
 	return n ? g->site->x[below(g, n)] : NULL;
 }
 
-/* The number of a translated argument is its place: state-change has others than send. */
+/*
+ * Writes a member of a translated argument. The argument's number depends on the probe:
+ * state-change differs from send.
+ */
 static bool put_xmember(struct gen *g, enum kind k)
 {
 	const struct xarg *x = find_xarg(g);
@@ -302,7 +305,7 @@ static void gen_int_leaf(struct gen *g)
 	put(g, PICK(g, b));
 }
 
-/* Pointers of other types must be said to be meant. */
+/* Writes a cast, which pointers of other types need. */
 static void gen_cast(struct gen *g, enum kind k)
 {
 	if (below(g, 1000) >= g->o->slip)
@@ -352,7 +355,7 @@ static void gen_ternary(struct gen *g, enum kind k)
 	gen_cast_or(g, k);
 }
 
-/* A member of what some pointer may point to. */
+/* Writes a member of a struct that some pointer may point to. */
 static void put_member(struct gen *g)
 {
 	static const char *const as[][2] = {{"task_struct", "pid"},
@@ -368,7 +371,7 @@ static void put_member(struct gen *g)
 }
 
 /*
- * A constant that is out of bounds is refused; a value that is not constant may be out of bounds.
+ * Writes an index. The compiler must refuse a constant out of bounds, but accept a computed value.
  */
 static void put_index(struct gen *g)
 {
@@ -401,7 +404,7 @@ static const char place_decls[] =
 	"inline int fz_two[int x, int y] = x * 2 + (y > x ? y : -x);\n"
 	"inline string fz_name[int x, string s] = x == 1 ? \"one\" : strjoin(s, lltostr(x));\n";
 
-/* Parts of variables that are structs and arrays, and memory behind pointers. */
+/* Writes a part of a struct or array variable, or memory behind a pointer. */
 static void put_place(struct gen *g)
 {
 	static const char *const whole[] = {"fz_g.a",          "fz_g.b",
@@ -468,7 +471,7 @@ static void gen_place(struct gen *g)
 	put_place(g);
 }
 
-/* The end of a call that may have one more argument, a number. */
+/* Ends a call, sometimes with a number as one more argument. */
 static void end_with_int(struct gen *g)
 {
 	if (one_in(g, 2)) {
@@ -478,7 +481,7 @@ static void end_with_int(struct gen *g)
 	put(g, ")");
 }
 
-/* Numbers that strings, inlines of two parameters and translators give. */
+/* Writes a number that comes from strings, inlines of two parameters or translators. */
 static void gen_number_of(struct gen *g)
 {
 	static const char *const leaf[] = {"rand()",
@@ -529,7 +532,7 @@ static void gen_number_of(struct gen *g)
 
 /* ------------------------------------------------- pointers into kernel structs */
 
-/* Pointers to structs, to members of all kinds, and to the ends of structs. */
+/* Writes a pointer to a struct, to a member of any kind, or to the end of a struct. */
 static void put_kernel_ptr(struct gen *g)
 {
 	static const char *const task[] = {"curthread->cred",
@@ -580,7 +583,7 @@ static void put_kernel_ptr(struct gen *g)
 		put(g, PICK(g, task));
 }
 
-/* "cidr(PTR, ...)": the texts before and behind the pointer. */
+/* Writes the texts before and after a pointer argument, as in "cidr(PTR, ...)". */
 static void around_ptr(struct gen *g, const char *const how[2])
 {
 	put(g, how[0]);
@@ -820,7 +823,7 @@ static void gen_str_leaf(struct gen *g)
 	put(g, PICK(g, lit));
 }
 
-/* Strings that are parts of others. */
+/* Writes a string that is a part of another string. */
 static void gen_part(struct gen *g)
 {
 	static const char *const of_one[] = {"basename(", "dirname(", "cleanpath(", "toupper(",
@@ -1117,7 +1120,7 @@ static void gen_if(struct gen *g)
 	g->nest--;
 }
 
-/* Memory, whole values, floats, stacks and symbols. */
+/* Writes actions that record memory, whole values, floats, stacks or symbols. */
 static void gen_other(struct gen *g)
 {
 	static const char *const what[] =
@@ -1158,7 +1161,7 @@ static void gen_other(struct gen *g)
 	put(g, one_in(g, 2) ? " & 63)" : ")");
 }
 
-/* Actions on aggregations. A clause that records data may not contain them. */
+/* Writes actions on aggregations. They may not be in a clause that records data. */
 static void gen_show(struct gen *g)
 {
 	static const char *const what[] = {"printa(@g%u)",      "clear(@g%u)",

@@ -1,10 +1,10 @@
 /*
- * typegen.h - random D programs in which kinds of values meet.
+ * typegen.h - random D programs that mix kinds of values.
  *
- * Most of what it writes is right: numbers, strings, pointers into the kernel, text
- * behind pointers and translated arguments, converted into each other in every way that
- * D has.  Now and then a kind stands where another belongs, a name is one of the
- * library's, an index is out of bounds: such programs must be refused with a message.
+ * Most programs are valid. They convert numbers, strings, pointers into the kernel, text behind
+ * pointers and translated arguments into each other in every way that D has. Some programs have a
+ * value of the wrong kind, a name of the library's or an index out of bounds. The compiler must
+ * refuse these with a message.
  */
 #ifndef TESTS_FUZZ_TYPEGEN_H
 #define TESTS_FUZZ_TYPEGEN_H
@@ -15,13 +15,13 @@
 struct strbuf;
 
 struct typegen_opts {
-	bool live; /* structs and probes of a real kernel beside those that captures have too */
+	bool live; /* also use structs and probes that only a live kernel has */
 	/* pointers into the kernel's structs as arguments of every function that takes memory */
 	bool pointers;
-	unsigned slip; /* how many of 1,000 places get the wrong kind */
+	unsigned slip; /* of 1,000 places, how many get the wrong kind */
 };
 
-/* Appends the program of that seed to @out; the same for the same arguments. */
+/* Appends the program of seed @seed to @out. The same arguments give the same program. */
 void typegen(uint64_t seed, const struct typegen_opts *o, struct strbuf *out);
 
 #endif
