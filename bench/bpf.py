@@ -28,7 +28,7 @@ def enable_stats():
 
 
 def program_ids():
-    """All loaded programs."""
+    """Returns the ids of all loaded programs."""
     ids, attr = [], ctypes.create_string_buffer(12)
     while True:
         try:
@@ -59,7 +59,7 @@ class Program:
 
 
 def programs_of(pid):
-    """The programs that a process holds by a descriptor of its own or by a link."""
+    """Returns the programs that a process holds by its own descriptor or by a link."""
     held = set()
     directory = f"/proc/{pid}/fdinfo"
     for name in os.listdir(directory):
@@ -67,5 +67,5 @@ def programs_of(pid):
             with open(f"{directory}/{name}", encoding="ascii", errors="replace") as f:
                 held.update(int(i) for i in re.findall(r"^prog_id:\s*(\d+)", f.read(), re.M))
         except OSError:
-            pass  # closed in the meantime
+            pass  # closed while we read the list
     return [Program(i) for i in program_ids() if i in held]

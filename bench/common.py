@@ -21,7 +21,7 @@ class NotMeasured(Exception):
 
 
 def own(name):
-    """The path of a program or file to compare with."""
+    """Returns the path of a program or file to compare with."""
     return os.path.join(OUT, name)
 
 
@@ -66,12 +66,12 @@ def median(values):
 
 
 def verdict(ratio, aim):
-    """A ratio, and the aim that it should not exceed."""
+    """Formats a ratio, and the aim that it should not exceed."""
     return f"{ratio:6.3f} (aim <= {aim:.2f}) {'ok' if ratio <= aim else 'MISS'}"
 
 
 def verdict_times(factor, aim):
-    """A factor, and the factor that it should reach."""
+    """Formats a factor, and the aim that it should reach."""
     return f"{factor:5.1f}x (aim >= {aim}x) {'ok' if factor >= aim else 'MISS'}"
 
 

@@ -25,7 +25,7 @@
 
 struct population {
 	unsigned n;
-	double *upto;  /* the share of sources 0 .. i */
+	double *upto;  /* cumulative share of sources 0 .. i */
 	uint32_t *seq; /* next sequence number of a source's flow */
 };
 
@@ -137,7 +137,9 @@ static void transport(uint8_t *p, unsigned src, unsigned len, uint32_t *seq)
 	*seq += len - 20;
 }
 
-/* Spread over the address space.  All addresses differ, because the multiplier is odd. */
+/*
+ * Spreads the sources over the address space.  All addresses differ, because the multiplier is odd.
+ */
 static uint32_t source4(unsigned src)
 {
 	return (11 + src % 100) << 24 | (src * 0x9e3779b1u & 0xffffff);

@@ -32,7 +32,7 @@ class Dd:
             f.read(1)
 
     def run(self):
-        """dd's own CPU time for a block, ns."""
+        """Returns dd's own CPU time for a block, in ns."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(["dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={self.blocks}", "status=none"],
                        preexec_fn=lambda: os.sched_setaffinity(0, {CPU}), check=True)
@@ -41,7 +41,7 @@ class Dd:
 
 
 class Reader:
-    """The same in a process of our own, with a pid that is known before tracing."""
+    """Reads as Dd does, in a process of our own whose pid is known before tracing."""
 
     each_run = False
 
@@ -51,7 +51,7 @@ class Reader:
                                         preexec_fn=lambda: os.sched_setaffinity(0, {CPU}))
 
     def read(self, times):
-        """CPU time of its calls, in ns."""
+        """Reads, and returns the CPU time of the calls in ns."""
         print(times, file=self.process.stdin, flush=True)
         return int(self.process.stdout.readline())
 
@@ -67,7 +67,7 @@ class Reader:
         self.process.wait()
 
 
-# The place in D and in bpftrace, the letter of the programs by hand, and the name of arg2 in bpftrace
+# Probes in D and in bpftrace, prefix of the programs by hand, and the name of arg2 in bpftrace
 SYSCALL = ("syscall::read:entry", "syscall::read:return", "t:syscalls:sys_enter_read",
            "t:syscalls:sys_exit_read", "s", "args->count")
 FUNCTION = ("fbt::vfs_read:entry", "fbt::vfs_read:return", "k:vfs_read", "kr:vfs_read", "f", "arg2")
@@ -114,7 +114,7 @@ def tools(place, row):
 
 
 def sample(argv, work):
-    """Nanoseconds per event, and the time of dd for a block."""
+    """Returns nanoseconds per event, and dd's time for a block."""
     tool = Tool(argv)
     try:
         tool.wait_ready(work.warm)
@@ -216,7 +216,7 @@ def run(rounds, which):
 
 
 def run_guest(kernel, which):
-    """The same in a virtual machine, which runs bench/run -G with the programs built here."""
+    """Measures in a virtual machine, which runs bench/run -G with the programs built here."""
     top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     deb = subprocess.run([os.path.join(top, "tests/vm/kernels"), kernel], stdout=subprocess.PIPE, text=True,
                          check=False).stdout.strip()

@@ -28,7 +28,7 @@ BYTES_PER_PACKET = 500  # a little more than genpcap's average
 
 
 def generate(name, packets, *options):
-    """The first packets of the traffic, as a file."""
+    """Writes the first packets of the traffic to a file, and returns its path."""
     path = own(f"{name}.{packets}.pcap")
     if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(own("genpcap")):
         return path

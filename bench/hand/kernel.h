@@ -49,7 +49,7 @@ struct task_struct {
 		__type(value, __u64); \
 	} name SEC(".maps")
 
-/* Adds in place.  Only a key's first event costs an insertion. */
+/* Adds @more to the key's count in place.  Only a key's first event costs an insertion. */
 static __always_inline void add(void *map, const void *key, __u64 more)
 {
 	__u64 *n = bpf_map_lookup_elem(map, key), zero = 0;

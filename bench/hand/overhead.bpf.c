@@ -1,6 +1,6 @@
 /*
- * overhead.bpf.c - the rows of part s by hand, each at the function vfs_read() (f_...) and at the
- * system call read(2) (s_...).  Those of the C library's read() are u_... .
+ * overhead.bpf.c - the rows of part s by hand. Programs f_... are at the function vfs_read(), s_...
+ * at the system call read(2), u_... at the C library's read().
  */
 #include <asm/ptrace.h>
 #include <asm/unistd.h>

@@ -38,8 +38,8 @@ extern int bpf_dynptr_from_skb(struct sk_buff *skb, __u64 flags, struct bpf_dynp
 extern void *bpf_dynptr_slice(const struct bpf_dynptr *p, __u32 off, void *buf, __u32 len) __ksym;
 
 /*
- * The first len bytes of a packet, or NULL if it is shorter.  Some drivers leave
- * the header in pages; only then it is copied.  (len is a constant, because the
+ * Returns the first len bytes of a packet, or NULL if the packet is shorter.  Some drivers leave
+ * the header in pages, and only then the function copies it.  (len is a constant, because the
  * kernel function demands it.)
  */
 static __always_inline const void *header(struct sk_buff *skb, void *buf, __u32 len)
@@ -59,7 +59,7 @@ static __always_inline int valid4(const struct v4 *h)
 	       (!h->tot_len || bpf_ntohs(h->tot_len) >= h->ihl * 4);
 }
 
-/* 0: not an IP packet, or IP drops it at once. */
+/* Returns 0 if the packet is not IP, or if IP drops it at once. */
 static __always_inline int source(struct sk_buff *skb, struct key *k)
 {
 	union {

@@ -2,8 +2,8 @@
 # tests/recipes/aggregation.edit adds bitor(), which has the bits that any of its arguments has.
 . tests/builds/lib.bash
 old=$PWD
-# The release build of this tree has most of the objects already. So the tree is changed where it is, in an overlay that
-# only this test sees.
+# The release build of this tree has most of the objects already. So the test changes the tree in place, in an overlay
+# that only this test sees.
 release=$(dirname "$(realpath "${DTRACE_PLAIN:-/}")")
 if [ -z "${OVERLAY:-}" ] && [[ $release = "$PWD"/* ]] && unshare -m true 2>/dev/null &&
 	grep -qx "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$release/CMakeCache.txt"; then
@@ -39,10 +39,10 @@ else
 fi
 export DTRACE=$dir/dtrace DTRACE_TOP=$copy
 
-# Every form, --merge and --diff, with numbers that are hard to divide.
+# Every output format, --merge and --diff, with numbers that are hard to divide.
 bash tests/cli/aggregations/forms.sh || exit 1
 
-# The values, in each form by its own shape.
+# The values of bitor() in each format.
 . tests/cli/lib.bash
 program='BEGIN { @b = bitor(5); @b = bitor(8); @k["x"] = bitor(16); @k["x"] = bitor(3); @k["y"] = bitor(1); @z = bitor(0); exit(0); }'
 succeeds -qr $pcap -n "$program"
@@ -63,7 +63,8 @@ for form in flame hist-svg time-svg; do
 	out_has '19'
 done
 
-# Two files are added up; what clear() took is not counted again; three processes share a capture.
+# --merge combines two files, values before clear() do not count again, and three processes share a
+# capture.
 succeeds -qr $pcap -x aggout="$tmp/1" -n 'BEGIN { @k["x"] = bitor(16); }'
 succeeds -qr $pcap -x aggout="$tmp/2" -n 'BEGIN { @k["x"] = bitor(3); }'
 succeeds -x anyprogram --merge "$tmp/1" "$tmp/2"
@@ -78,7 +79,7 @@ cp "$out" "$tmp/one"
 succeeds -qr $pcap -x jobs=3 -n "$all"
 equal 'of three processes' "$tmp/one" "$out"
 
-# The screen: in a terminal of its own, until q is pressed.
+# The screen, in a terminal of its own. The key q ends it.
 checks=$((checks + 1))
 (sleep 3; printf q) | TERM=xterm timeout 60 script -qc "stty rows 24 cols 80; $DTRACE -r $pcap -x view=top -n '$all'" /dev/null >"$tmp/screen"
 grep -q 'bitor()' "$tmp/screen" || wrong 'the screen does not show it'

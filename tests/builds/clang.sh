@@ -1,4 +1,4 @@
-# Built by clang: no warning, the same code for the same programs, the same answers from captures.
+# A build by clang has no warnings, generates the same code and gives the same output for captures.
 . tests/builds/lib.bash
 command -v clang >/dev/null || skip 'no clang here'
 TARGETS=all build clang -DCMAKE_C_COMPILER=clang -DBUILD_TESTING=ON

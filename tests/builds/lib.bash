@@ -1,6 +1,6 @@
-# lib.bash - what the tests of other builds share: the tree built once more, in a folder of the test build's own.
+# lib.bash - shared by the tests of other builds: builds the tree in a separate folder.
 #
-#   build NAME CMAKE-ARGUMENTS...   builds $TARGETS of it (dtrace), warnings are errors; its folder is then $dir
+#   build NAME CMAKE-ARGUMENTS...   builds $TARGETS (dtrace) with warnings as errors; sets $dir to the build folder
 set -u
 : "${DTRACE_BUILD:?must be the folder to build in}"
 
@@ -9,7 +9,7 @@ skip() {
 	exit 77
 }
 
-# make_targets FOLDER: builds $TARGETS there; prints warnings and errors
+# make_targets FOLDER: builds $TARGETS in FOLDER; prints warnings and errors
 make_targets() {
 	cmake --build "$1" -j "$(nproc)" --target ${TARGETS:-dtrace} >"$1/build.log" 2>&1 && return
 	grep -E -m 20 'error|warning|Error' "$1/build.log"

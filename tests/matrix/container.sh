@@ -1,4 +1,4 @@
-# Some rows of the traffic matrix, traced from within a cgroup namespace that the traffic is not in.
+# Some rows of the traffic matrix, traced from a cgroup namespace that does not contain the traffic.
 set -u
 [ "$(id -u)" = 0 ] || { echo "SKIP: live tracing needs root"; exit 77; }
 : "${DTRACE:?must be the path of the dtrace command}"

@@ -1,10 +1,10 @@
-# The traffic matrix under Debian's 6.12, which has what this kernel may lack: as it is, and at the same
-# time as a kernel that lets no function be traced.
+# The traffic matrix under Debian's 6.12, which has features that this kernel may lack. Each row runs with and without
+# traced functions at the same time.
 . "$(dirname "$0")/../vm/lib.bash"
 
 deb=$("$VM/kernels" 6.12) || skip 'no package of Linux 6.12'
 helpers traffic
-# Rows whose hooks are others there, or that the kernel of this machine lacks; MATRIX=all: all of them.
+# Rows that use other hooks there, or features that this machine's kernel lacks; MATRIX=all: all rows.
 rows='vlan-in-frame macvlan ifb sit l2tp esp-transport esp-tunnel via-macvlan'
 [ "${MATRIX:-}" != all ] || rows=
 # shellcheck disable=SC2086

@@ -1,13 +1,13 @@
 #!/bin/bash
-# here.sh [ROW...]: kinds of devices and of trouble on the way, each a row (rows.bash): packets
-# and bytes that the probes show, against the kernel's own counters.  Without arguments all rows.
-# $MATRIX_BOTH: the same traffic is counted by a second run, which may use no function of the kernel.
+# here.sh [ROW...]: compares the packets and bytes of the probes with the kernel's counters.  Each row
+# (rows.bash) is a kind of device or of network trouble.  Without arguments, tests all rows.
+# $MATRIX_BOTH: a second run, which may not trace kernel functions, counts the same traffic.
 . "$(dirname "$0")/../live/lib.bash"
 . "$LIVE/../matrix/rows.bash"
 need ping tc ethtool
 helper traffic
 
-port=$((20000 + RANDOM % 12000)) # below those that the kernel gives clients
+port=$((20000 + RANDOM % 12000)) # below the kernel's range of ephemeral ports
 chosen=" $* "
 SPACES='' rows=()
 declare -A R=() limit=() limit_of=()
@@ -21,7 +21,7 @@ new_router() {
 		for f in /proc/sys/net/ipv4/conf/*/send_redirects; do echo 0 >$f; done'
 }
 
-# Each row has networks of its own: below, above, and of the far side of a router.
+# Each row has its own networks: below, above, and beyond a router.
 set_up() { # NUMBER NAME FUNCTION ARGUMENTS
 	local i=$1 name=$2
 	shift 2
@@ -39,7 +39,7 @@ set_up() { # NUMBER NAME FUNCTION ARGUMENTS
 	R[$name]="$i $families $size $bytes"
 	rows+=("$name")
 	SPACES="$SPACES $a $b $r"
-	# The hosts know each other; a bond or a bridge needs its time.
+	# Wait until the hosts reach each other: a bond or a bridge needs time.
 	for f in ${families/46/4 6}; do
 		[ $f = 4 ] && to=$net4.2 || to=$net6::2
 		for _ in 1 2 3 4 5 6 7 8 9 10; do
@@ -50,7 +50,7 @@ set_up() { # NUMBER NAME FUNCTION ARGUMENTS
 
 # ---------------------------------------------------------------------- talking
 
-# To each address: pings, datagrams, a connection, and a connection that is refused.
+# Sends to each address: pings, datagrams, a connection and a refused connection.
 talk() { # NAME
 	local i families size bytes f to p out
 	read -r i families size bytes <<<"${R[$1]}"
@@ -75,7 +75,7 @@ all_talk() {
 
 # -------------------------------------------------------------------- comparing
 
-# IP by namespace; the transport, where a socket may be missing, by the row's ports.
+# IP counts by namespace. TCP and UDP count by the row's ports, because a socket may be missing.
 SEGS='((struct skb_shared_info *)(((struct sk_buff *)args[0]->pkt_addr)->head + ((struct sk_buff *)args[0]->pkt_addr)->end))->gso_segs'
 COUNT="
 uint64_t raced[int]; uint32_t seq[int]; /* by CPU: what may be the first half of a segment received twice */
@@ -94,11 +94,12 @@ udp:::receive { @u[\"ureceive\", args[4]->udp_dport] = count(); @l[\"ureceive\",
 END { printa(\"ip %s %d %d %@d %@d\n\", @c, @o); printa(\"tcp tsend %d %d %@d\n\", @s);
 	printa(\"tcp treceive %d %d %@d\n\", @r); printa(\"tcp again %d %d %@d\n\", @a); printa(\"udp %s %d %@d %@d\n\", @u, @l); }"
 
-# Figures are read once, into tables: in a guest a process for each would take most of the time.
+# Figures are read once into tables, because a process for each would be slow in a guest.
 declare -A SEEN=() MOVED=() INUM=()
 
-# seen RUN: what its probes showed: packets SEEN[receive|send NS VERSION], SEEN[tsend|treceive|again PORT] of the
-# row whose first port that is (again: those of treceive that were received twice, as docs/limits.md says), SEEN[usend|ureceive PORT], and with " bytes" behind it
+# seen RUN: sets SEEN to the packets that the probes of RUN saw, by [receive|send NS VERSION], [tsend|treceive|again PORT]
+# and [usend|ureceive PORT].  PORT is the first port of a row.  "again" counts the segments of treceive that were
+# received twice (docs/limits.md).  A key with " bytes" at the end has the bytes.
 seen() {
 	local kind p a b c d
 	SEEN=()
@@ -114,14 +115,14 @@ seen() {
 	done <"$T/$1.out"
 }
 
-# moved NS: by how much its counters grew, each in MOVED[NS NAME]
+# moved NS: sets MOVED[NS NAME] to the increase of each counter
 moved() {
 	local name value
 	while read -r name value; do MOVED["$1 $name"]=-$value; done <"$T/$1.from"
 	while read -r name value; do MOVED["$1 $name"]=$((value + ${MOVED["$1 $name"]:-0})); done <"$T/$1.to"
 }
 
-# near WHAT WANTED GOT: equal, except for the difference that the row allows for that figure
+# near WHAT WANTED GOT: checks that the numbers are equal, except for the row's allowed difference
 near() {
 	local what=$1 want=$2 got=$3 l=${limit[$row.$4]:-}
 	case $l in
@@ -148,7 +149,7 @@ check_ip() { # NAMESPACE LETTER VERSION
 		[ "$3" = 4 ] && in=IpExt:InOctets || in=Ip6:Ip6InOctets
 		near "$2 receives IPv$3, bytes" "${MOVED["$n $in"]:-0}" "${SEEN["$receive bytes"]:-0}" "$2.receive$3"
 	fi
-	# Sent packets are counted in pieces; a probe fires before the cut.
+	# The kernel counts the fragments that it sends; a probe fires before fragmentation.
 	frags=$((${MOVED["$n ${p}FragCreates"]:-0} - ${MOVED["$n ${p}FragOKs"]:-0}))
 	near "$2 sends IPv$3" $((${MOVED["$n $p$sent"]:-0} - frags)) "${SEEN[$send]:-0}" "$2.send$3"
 	[ "$3" = 4 ] && out=$((${MOVED["$n IpExt:OutOctets"]:-0} - 20 * frags)) ||
@@ -156,7 +157,7 @@ check_ip() { # NAMESPACE LETTER VERSION
 	near "$2 sends IPv$3, bytes" "$out" "${SEEN["$send bytes"]:-0}" "$2.send$3"
 }
 
-# ends COUNTER...: of both ends together
+# ends COUNTER...: adds up the counters of both ends
 ends() {
 	local c
 	ends=0
@@ -209,7 +210,7 @@ packets() {
 
 [ -z "${MATRIX_BOTH:-}" ] || VARIANT=([traced]='' [blind]='-x nofentry')
 
-# may_trace RUN: can its hooks be functions of this kernel?
+# may_trace RUN: returns whether the run may trace kernel functions
 may_trace() {
 	# shellcheck disable=SC2086
 	"$DTRACE" ${VARIANT[${1#matrix.}]:-} -e -x dump=plain -n 'ip:::receive { @ = count(); }' | grep -q '^unit ip_rcv_core'

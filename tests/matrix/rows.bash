@@ -1,17 +1,17 @@
 # rows.bash - the rows of the traffic matrix: how two hosts are connected, and the allowed differences.
 #
 # A row is a line of ROWS: its name, the function that connects the namespaces $a and $b
-# (a third, $r, between them if there is a "via_"), its arguments, and after "|" what the
-# kernel's counters and the probes may differ by:
+# (a third, $r, between them if there is a "via_"), its arguments, and after "|" the allowed
+# differences between the kernel's counters and the probes:
 #
-#	lossy           packets are lost or multiplied on the way: the receivers' counters say how many
-#	damaged         and bytes changed: only IP is compared, and not where its own header is damaged
+#	lossy           packets are lost or duplicated on the way: compare with the receivers' counters
+#	damaged         bytes change too: compare only IP, except where the IP header is damaged
 #	a.send4=0       (send, receive: of IP; tsend, usend ...: TCP, UDP) the difference that docs/limits.md states for the named figure: the probes show none of it; with
-#	                "less" instead of 0: a part
-#	blind:          the words behind it hold only where no function can be traced
+#	                "less" instead of 0: any smaller number
+#	blind:          the words after it apply only if no function can be traced
 #
 # A setup function puts the addresses of both families on the devices that the traffic is to use,
-# and gives the status 77 where the kernel lacks something.
+# and returns 77 if the kernel lacks a feature.
 
 ROWS='
 veth           pair                         |
@@ -53,7 +53,7 @@ via-gre        via over_gre                 |
 
 # ------------------------------------------------------------------ connecting
 
-# Two addresses of each family: net4 and net6 are the row's.
+# Adds two addresses of each family from the row's networks net4 and net6.
 both() { # DEVICE-IN-A DEVICE-IN-B [FAMILIES]
 	case ${3:-46} in *4*) addr "$a" "$1" "$net4.1/24"; addr "$b" "$2" "$net4.2/24" ;; esac
 	case ${3:-46} in *6*) addr "$a" "$1" "$net6::1/64"; addr "$b" "$2" "$net6::2/64" ;; esac
@@ -68,7 +68,7 @@ up() { # DEVICE: in both
 	ip -n "$a" link set "$1" up && ip -n "$b" link set "$1" up
 }
 
-# The wire below: addresses of its own.
+# The underlying link, with addresses of its own.
 wire() {
 	veth "$a" w0 "$b" w0 "${1:-1500}"
 }
@@ -143,7 +143,7 @@ bridge() {
 
 macvlan() {
 	wire
-	# Otherwise the device below answers for the address as well, and its answer may be used.
+	# Otherwise the device below also answers ARP for the address, and that answer may be used.
 	in_both sh -c 'echo 1 >/proc/sys/net/ipv4/conf/all/arp_ignore'
 	add mv7 link w0 type macvlan mode bridge || return 77
 	both mv7 mv7

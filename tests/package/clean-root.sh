@@ -1,5 +1,5 @@
-# In a clean Debian, of the release that runs here: the package is installed, used live and on a
-# capture, and leaves nothing behind.
+# Installs the package in a clean Debian of this machine's release, uses it live and on a capture,
+# and removes it without leftovers.
 . tests/package/lib.bash
 make_root
 make_package
@@ -9,7 +9,7 @@ cp tests/pcap/connections.pcap "$root/tmp/capture.pcap"
 inside dpkg -i /tmp/dtrace.deb
 status 0
 
-# Nothing but what the package depends on is there.
+# Only the package's dependencies are installed.
 inside dtrace --version
 status 0
 out_has '^dtrace for Linux networks [0-9.]*$'
@@ -32,7 +32,7 @@ run -qn "$count" -r tests/pcap/connections.pcap
 cmp "$out" "$tmp/installed" || wrong "a capture gives what it gives here"
 checks=$((checks + 1))
 
-# Scripts by their path, run by their first line and not by another dtrace.
+# Scripts run by their path: the first line selects this dtrace, not another one.
 run -s scripts/tcplife.d -r tests/pcap/connections.pcap
 cp "$out" "$tmp/here"
 inside /usr/share/dtrace/tcplife.d -r /tmp/capture.pcap
@@ -46,12 +46,12 @@ inside dtrace -x syslibdir=/usr/share/dtrace/lib -qn "$count" -r /tmp/capture.pc
 status 0
 cmp "$out" "$tmp/installed" || wrong "the texts that are installed are those that are built in"
 
-# The shell that is there completes.
+# Completion works in the installed shell.
 inside bash -c '. /usr/share/bash-completion/completions/dtrace; compopt() { :; }
 	COMP_LINE="dtrace -n tcp:::sta" COMP_POINT=19 COMP_WORDS=(dtrace); _dtrace; echo "${COMPREPLY[@]}"'
 out state-change
 
-# Objects are the other dtrace's: told where there is none, else left to it.
+# -G and -h belong to the other dtrace: run it if it is installed, otherwise report an error.
 for mode in -G -h; do
 	inside dtrace $mode -s /tmp/x.d -o 'a b'
 	status 1
@@ -64,7 +64,7 @@ for mode in -G -h; do
 	status 5
 	[ "$(cat "$out")" = "<$mode><-s></tmp/x.d><-o><a b>" ] || wrong "the other dtrace got $(cat "$out")"
 done
-# If that name is ours, too, nobody is called for ever.
+# If the other name leads to this dtrace, dtrace does not call itself forever.
 ln -sf ../sbin/dtrace "$root/usr/bin/dtrace"
 inside dtrace -G -s /tmp/x.d
 status 1

@@ -1,10 +1,11 @@
-# Completion by the shells: probes, members of arguments, words, options and their values, scripts.
+# Shell completion offers probes, members of arguments, keywords, options and their values, and
+# scripts.
 . tests/package/lib.bash
 mkdir "$tmp/bin"
 ln -s "$(realpath "$DTRACE")" "$tmp/bin/dtrace"
 PATH=$tmp/bin:$PATH
 
-has() { # has SHELL LINE WANT: is WANT among the completions of LINE?
+has() { # has SHELL LINE WANT: checks that WANT is among the completions of LINE
 	what="$1: $2" checks=$((checks + 1))
 	"in_$1" "$2" >"$tmp/words" 2>"$tmp/err"
 	grep -qxF -- "$3" "$tmp/words" || { wrong "does not offer: $3"; head -n 5 "$tmp/words" "$tmp/err"; }
@@ -15,7 +16,7 @@ hasnt() {
 	! grep -qxF -- "$3" "$tmp/words" || wrong "offers: $3"
 }
 
-# bash: the function as readline calls it, at the end of the line.
+# Calls the function of bash as readline does, with the cursor at the end of the line.
 in_bash() {
 	bash --norc -c '
 		. tools/packaging/completion/dtrace.bash
@@ -31,7 +32,7 @@ hasnt bash "dtrace -n 'tcp:::st" 'udp:::send'
 has bash "dtrace -n 'tcp:::send { @[args[2]->ip_d" 'tcp:::send { @[args[2]->ip_daddr'
 has bash "dtrace -q -n 'ip:::send { @ = quan" 'ip:::send { @ = quantize'
 has bash "dtrace -n 'tcp:::send /args[4]->tcp_flags & TH_S" 'tcp:::send /args[4]->tcp_flags & TH_SYN'
-# Members are those of the probe that is there.
+# Members are those of the probe in the text.
 hasnt bash "dtrace -n 'ip:::send { trace(args[3]->" 'ip:::send { trace(args[3]->tcps_state'
 has bash "dtrace -n 'ip:::send { trace(args[3]->" 'ip:::send { trace(args[3]->if_name'
 has bash 'dtrace -x bufp' 'bufpolicy=ring'
@@ -43,18 +44,18 @@ has bash 'dtrace -P u' 'udp'
 for provider in dtrace fbt icmp io ip kinst lockstat mib proc profile rawtp sched syscall sysinfo tcp udplite vminfo; do
 	has bash "dtrace -P ${provider:0:2}" "$provider"
 done
-# Behind a script its arguments, not other scripts.
+# After a script, its arguments are offered, not other scripts.
 has bash 'dtrace tcpdrop s' 'stack'
 has bash 'dtrace -r x.pcap tcptop.d 5 ' 'wide'
 hasnt bash 'dtrace tcpdrop s' 'solisten'
-# Quoted text that is no longer open is left alone.
+# Text after the closing quote is not completed.
 hasnt bash "dtrace -n 'tcp:::send { @[args[2]->ip_daddr'" 'ip_daddr'
 has bash 'dtrace --v' '--version'
 has bash 'dtrace -' '-n'
-# Everything that is offered as an option is one.
+# Each offered option is accepted.
 for option in $("$DTRACE" --complete options); do
 	case $option in
-	*= | promisc | follow) continue ;; # of an interface only, of --merge only
+	*= | promisc | follow) continue ;; # valid for an interface or --merge only
 	esac
 	run -x "$option" -e
 	status 0
@@ -76,7 +77,7 @@ else
 fi
 
 if command -v zsh >/dev/null; then
-	# As at a terminal: type the line, press tab, read the line.
+	# As at a terminal: types the line, presses tab and reads the line.
 	in_zsh() {
 		zsh -f -c '
 			zmodload zsh/zpty

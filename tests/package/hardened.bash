@@ -1,7 +1,7 @@
-# hardened FILE PREFIX FORTIFIED: tests that the program is compiled and linked with the hardening
-# flags. It looks at the program itself: its headers, the functions that it calls, its instructions.
-# PREFIX: of the machine's binutils. FORTIFIED: yes, or no if the C library checks no sizes. Prints
-# the missing flags.
+# hardened FILE PREFIX FORTIFIED: checks that the program was compiled and linked with the hardening
+# flags, by its headers, the functions that it calls and its instructions. PREFIX: prefix of the
+# binutils for FILE's machine. FORTIFIED: yes, or no if the C library checks no sizes. Prints the
+# missing flags.
 hardened() {
 	local file=$1 code names head
 
@@ -17,7 +17,7 @@ hardened() {
 	lacks 'position-independent executable' 'Type: +DYN .*(Position-Independent|Shared)' "$head"
 	lacks 'relocations made read-only (RELRO)' 'GNU_RELRO' "$head"
 	lacks 'stack that cannot be executed' 'GNU_STACK.* RW +0x' "$head"
-	# A static program has nothing that could be bound later.
+	# A static program has no symbols that could be bound later.
 	grep -q INTERP <<<"$head" && lacks 'binding at the start (BIND_NOW)' 'BIND_NOW|FLAGS_1.*NOW' "$head"
 	lacks 'stack protector' '__stack_chk_fail' "$names"
 	case $3 in yes) lacks 'checks of sizes (FORTIFY)' '__(snprintf|vsnprintf|memcpy)_chk' "$names" ;; esac
@@ -27,7 +27,7 @@ hardened() {
 		few 'control-flow protection (endbr64)' 'endbr64' 50
 		;;
 	*AArch64*)
-		# The guard is 64 KiB there, and few frames are larger.
+		# On arm64 the guard is 64 KiB, and few frames are larger.
 		few 'probes of a large stack frame (stack-clash)' 'str.xzr, \[sp, #1024\]' 1
 		few 'branch protection (BTI)' '(bti.c|paciasp)$' 50
 		;;

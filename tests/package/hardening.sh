@@ -1,9 +1,9 @@
-# Every build resists exploits as Debian's own programs do: the test build, the optimised one, the package.
+# Every build is hardened like Debian's own programs: the test build, the optimised build, the package.
 . tests/package/lib.bash
 . tests/package/hardened.bash
 command -v objdump >/dev/null || skip "there is no objdump"
 
-# The address sanitizer checks sizes in place of the C library.
+# With the address sanitizer, the C library does not check sizes.
 is_hardened() { # WHAT FILE
 	local fortified=yes
 	what=$1 checks=$((checks + 1))
@@ -22,7 +22,7 @@ for program in "$tmp"/unpacked/usr/sbin/*; do
 	case $(head -c 4 "$program") in *ELF) is_hardened "the package's ${program##*/}" "$program" ;; esac
 done
 
-# Programs without each of these are found out.
+# The check finds a program without each of the flags.
 cat >"$tmp/weak.c" <<'END'
 #include <stdio.h>
 int main(int argc, char **argv)

@@ -1,22 +1,22 @@
 # Shared by the tests of the package.
 #
-#   make_package        $deb: the package of an optimised build, as it is shipped
-#   make_root           $root: a clean Debian with /proc, /sys and /dev, gone when the test ends
+#   make_package        $deb: the package of an optimised build
+#   make_root           $root: a clean Debian with /proc, /sys and /dev, removed when the test ends
 #                       It is the release of this machine, because the package is built for its C library.
-#   inside COMMAND...   runs it there
+#   inside COMMAND...   runs COMMAND in $root
 . tests/cli/lib.bash
 build=$(dirname "${DTRACE_PLAIN:-$DTRACE}")
 
 make_package() {
 	what="the package"
 	command -v dpkg-shlibdeps >/dev/null || skip "there is no dpkg-shlibdeps"
-	# Nobody's umask changes the package.
+	# The package does not depend on the umask.
 	(umask 077 && cd "$build" && cpack -G DEB -B "$tmp/deb") >"$tmp/cpack" 2>&1 || { cat "$tmp/cpack"; exit 1; }
 	deb=$(echo "$tmp/deb/dtrace-net_"*.deb) fleet_deb=$(find "$tmp/deb" -maxdepth 1 -name "dtrace-net-fleet_*.deb")
 	[ -f "$deb" ] || { cat "$tmp/cpack"; exit 1; }
 }
 
-# Over the one in the cache, in mounts that nobody else sees.
+# An overlay on the cached Debian, with mounts that no other process sees.
 make_root() {
 	local clean suite
 
@@ -24,7 +24,7 @@ make_root() {
 	suite=$(. /etc/os-release && [ "$ID" = debian ] && echo "${VERSION_CODENAME:-}")
 	clean=$(bash tests/package/root "${suite:-bookworm}") || exit
 	root=$tmp/root
-	# Mounts that are still there are not ours to remove.
+	# One file system only: a mount that is left must not lose its files.
 	trap 'umount -l "$root" "$tmp/layers" 2>/dev/null; rm -rf --one-file-system "$tmp"' EXIT
 	mkdir "$tmp/layers" "$root"
 	mount -t tmpfs -o size=300m tmpfs "$tmp/layers"

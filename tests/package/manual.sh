@@ -1,10 +1,10 @@
-# The manual: a page for the command, the language, each provider and each script, which nothing finds fault with.
+# The manual has a page for the command, the language, each provider and each script, without warnings from mandoc.
 . tests/package/lib.bash
 what="cmake --install"
 cmake --install "$build" --prefix "$tmp/p" >"$out" 2>"$err" || { wrong "cmake --install"; cat "$out" "$err"; }
 man=$tmp/p/share/man
 
-page() { # page NAME.SECTION: is it there?  $text: as it is shown
+page() { # page NAME.SECTION: checks that the page exists; sets $text to the formatted page
 	what=$1 checks=$((checks + 1))
 	text=$tmp/text
 	[ -f "$man/man${1##*.}/$1.gz" ] || { wrong 'no such page'; : >"$text"; return; }

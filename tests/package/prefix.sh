@@ -1,4 +1,4 @@
-# cmake --install into a user's directory: all files are used from there.
+# After cmake --install into a user's directory, dtrace uses all files from there.
 . tests/package/lib.bash
 what="cmake --install"
 cmake --install "$build" --prefix "$tmp/p" >"$out" 2>"$err" || { wrong "cmake --install"; cat "$out" "$err"; }
@@ -15,7 +15,7 @@ cmp "$out" "$tmp/here" || { wrong "an installed script gives what it gives here"
 "$tmp/p/sbin/dtrace" tcplife -r tests/pcap/connections.pcap >"$out" 2>"$err"
 cmp "$out" "$tmp/here" || { wrong "a script is found by its name"; cat "$err"; }
 checks=$((checks + 2))
-# Where a document that is installed points to is installed, too.
+# Files that an installed document links to are installed as well.
 doc=$tmp/p/share/doc/dtrace-net
 for page in "$doc"/*.md "$doc"/docs/*.md; do
 	for to in $(grep -oE '\]\([^)# ]+' "$page" | sed 's/^](//' | grep -v '://'); do

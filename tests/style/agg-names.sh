@@ -7,5 +7,5 @@ names=$(sed -n '/^#define AGG_FNS/,/^$/s/^\tF(\([A-Z]*\),.*/\1/p' agg/agg.h | pa
 found=$(grep -rnwE "AGG_($names)" --include='*.[ch]' base cmd compiler consumer engine fleet ir procinfo providers sandbox tools |
 	grep -v '^ir/agg_update\.c:')
 [ -z "$found" ] || { echo 'ask the row of the function, not its name:'; echo "$found"; exit 1; }
-# The rule finds what it is about.
+# The pattern finds a violation.
 echo 'if (ai->kind.fn == AGG_COUNT)' | grep -qwE "AGG_($names)"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Names of the code in docs/ exist: files, folders, functions, tables, structs and their members,
-# options. Limits are those of the code. Files that comments name exist, too.
+# Names of code in docs/ exist: files, folders, functions, tables, structs and their members,
+# options. Limits in docs/ equal those of the code. Files that comments name exist.
 cd "$(dirname "$0")/../.." || exit 1
 exec python3 - <<'END'
 import glob
@@ -39,7 +39,7 @@ def file_there(name):
 
 
 def look_at(where, s):
-    """One text in backquotes."""
+    """Checks one text in backquotes."""
     if re.fullmatch(r"[\w.-]+(/[\w.-]+)*\.(c|h|d|js|sh|md|conf|cmake)", s) or re.fullmatch(r"[a-z][\w-]*(/[\w-]+)*/", s):
         if not re.search(r"NAME|DIR|^x\.|^build/", s):
             check(where, "a file", s, file_there(s))
@@ -69,7 +69,7 @@ for doc in sorted(glob.glob("docs/*.md")):
         if not re.search(r"NAME|DIR", name):
             check(doc, "a file", name, file_there(name))
 
-# The fuzzers and tests that docs/trust.md names, and the fuzzers that it does not.
+# Fuzzers and tests that docs/trust.md names exist, and docs/trust.md names every fuzzer.
 trust = open("docs/trust.md", encoding="utf-8").read()
 for name in re.findall(r"`((?:fuzz|unit|cli|live|matrix)/[\w/-]+)`", trust):
     kind, _, rest = name.rpartition("/")
@@ -79,7 +79,7 @@ for f in sorted(glob.glob("tests/fuzz/fuzz_*.c")):
     name = "fuzz/" + f[len("tests/fuzz/fuzz_"):-len(".c")]
     check("tests/fuzz", "no row of docs/trust.md has it; a fuzzer", name, f"`{name}`" in trust)
 
-# A sentence of a document, and the definition that its figure is of.
+# A sentence of a document, and the definition of its number in the code.
 FIGURES = [
     ("limits", "self variable, .*", "UNIT_MAPS", "64"), ("limits", "programs of about ", "UNIT_LONG", "24,000"),
     ("limits", r"a record \| ", "RECORD_MAX", "16 MB"), ("limits", r"speculations at a time \| ", "NSPEC_MAX", "16,384"),

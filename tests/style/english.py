@@ -11,7 +11,7 @@ import sys
 
 LIMIT = 2  # in a thousand lines
 
-# CONTRIBUTING.md says what to write in their place.
+# CONTRIBUTING.md gives the replacements.
 CONSTRUCTIONS = [
     ('a relative clause without its noun',
      r'\b(?:of|from|by|with|to) (?:which|whom|whose)\b|\bthat which\b|\bthose which\b|\bwho(?:so)?ever\b'
@@ -36,7 +36,7 @@ MESSAGE = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
 def blocks(text, start, end):
-    """The comments between two marks, each with the line that it begins on."""
+    """The comments between two marks, each with the number of its first line."""
     at = 0
     while True:
         a = text.find(start, at)

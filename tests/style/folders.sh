@@ -1,6 +1,6 @@
 #!/bin/bash
-# No folder of tests/ holds more than 100 files, so that a listing of it can be read.  Tests of err/, live/ and cli/
-# are in folders by subject.
+# No folder of tests/ has more than 100 files, so that a listing stays readable.  Tests in err/, live/ and cli/ are in
+# folders by subject.
 set -u
 cd "$DTRACE_TOP" || exit 1
 bad=0 n=0

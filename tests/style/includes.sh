@@ -1,5 +1,5 @@
 #!/bin/bash
-# Checks who includes whom against the table in docs/architecture.md: each row has a folder, and the folders and headers
+# Checks #include lines against the table in docs/architecture.md. Each row has a folder, and the folders and headers
 # that its files may include, besides their own.
 set -u
 cd "$DTRACE_TOP" || exit 1
@@ -35,7 +35,7 @@ def allowed(folder, header):
     if header == folder or row_of(os.path.dirname(header)) == folder:
         return True
     everything, names = rows[folder]
-    # A folder in a row means its own files, not those of a folder in it that has a row.
+    # A folder in a row means its own files, without subfolders that have a row.
     named = header in names or row_of(os.path.dirname(header)) in names
     return named != everything
 

@@ -5,7 +5,7 @@ set -u
 cd "$DTRACE_TOP" || exit 1
 bad=0
 
-# compiles FLAG ...: with changed facts about the machine
+# compiles FLAG...: compiles with other macros for the machine
 compiles() {
 	echo '#include "ir/program.h"' | ${CC:-cc} -I. -w -fsyntax-only "$@" -x c - 2>&1
 }
@@ -29,7 +29,7 @@ elsewhere() {
 n=0
 while read -r f; do
 	case $f in
-	engine/vm/jit*) continue ;; # the interpreter stands in for native code
+	engine/vm/jit*) continue ;; # other machines use the interpreter instead of native code
 	esac
 	n=$((n + 1))
 	case $(elsewhere "$f") in

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Each accepted option has an effect: its row names a variable, and some code reads that variable.
-# Options that are accepted for their form only are those that the manual page lists as such.
+# The manual page lists the options without effect, which are accepted for compatibility.
 cd "$(dirname "$0")/../.." || exit 1
 exec python3 - <<'END'
 import pathlib
@@ -28,14 +28,14 @@ TABLES = {"cmd/options.c", "consumer/options.c"}
 
 
 def is_read(member):
-    """Does anybody but the tables of options ask for that member?"""
+    """Returns whether code outside of the option tables reads that member."""
     name = member.split(".")[-1]
     use = re.compile(r"(?:->|\.)" + name + r"\b(?!\s*=[^=])")
     return any(use.search(text) for f, text in sources.items() if f not in TABLES) or \
         any(len(use.findall(re.sub(r"offsetof\([^)]*\)|OPT\([^)]*\)", "", sources[f]))) for f in TABLES)
 
 
-OTHERWISE = {"encoding": "look.utf8"}  # set by a function of its own
+OTHERWISE = {"encoding": "look.utf8"}  # set by a function
 n, idle = 0, set()
 for name, kind, off in re.findall(r'\{"(\w+)", (OPT_\w+), (offsetof\([^)]*\)|0),', table("cmd/options.c", "} options[] =")):
     n += 1

@@ -1,5 +1,5 @@
-# C leaves it to the compiler which argument, operand or initialiser comes first: two calls that
-# make code in one list give code that depends on the compiler.
+# Two calls that emit code must not be in one argument list, expression or initialiser: the C
+# compiler chooses their order, so the generated code would depend on the compiler.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 exec python3 tests/style/emit-order $(find compiler ir -name '*.c')

@@ -1,4 +1,4 @@
-# Whoever notes a socket's owner notes it where it is looked for first, too: __owner, then __owner_near.
+# Code that records a socket's owner in __owner also updates __owner_near, which is searched first.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 bad=$(find translators providers -name '*.d' -exec awk '

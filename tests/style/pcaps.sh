@@ -1,4 +1,4 @@
-# The captures of the tests are what mkpcap makes, to the byte, and nothing else.
+# tests/pcap has exactly the captures that mkpcap makes, byte for byte.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 1

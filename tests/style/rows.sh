@@ -1,4 +1,4 @@
-# Every row of the tables that users see has a test that names it; rows that lack one are listed.
+# Every row of the tables that users see has a test that names it; lists rows without a test.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 1
@@ -15,7 +15,7 @@ tags = {os.path.basename(f).split('.')[1] for f in glob.glob('tests/err/*/err.*.
 
 
 def table(path, start, row, end=r'^};?|^} '):
-    """The first group of @row in the lines of @path from the one that matches @start to @end."""
+    """Returns the first group of @row in the lines of @path from a match of @start to a match of @end."""
     on, out = False, []
     for line in open(path):
         if on and re.match(end, line):
@@ -54,7 +54,7 @@ check('option', table('cmd/options.c', r'options\[\] =', QUOTED), r'(-x|option) 
       {'verify': 'tests/run-verifier', 'dump': 'tests/run-cases', 'nocast': 'what older kernels do',
        'nofentry': 'tests/matrix/guests.sh', 'checked': 'tests/run-cases', 'nojit': 'tests/run-cases', 'jobs': 'tests/run-cases'})
 check('option', table('consumer/options.c', r'options\[\] =', r'(?:OPT\(|\{")(\w+)'), r'(-x|option) *%s\b')
-# A letter alone, behind others that take nothing, or with its argument.
+# A letter alone, after other letters without arguments, or with its argument.
 check('letter', table('cmd/arguments.c', r'letters\[\] =', r"\{'(\w)'"), r'(?m)^[^#\n]*(run|succeeds|fails|DTRACE\S*|dt_start \S+)\b[^\n]* -[eFqSwZCHOlvV]*%s')
 check('long option', table('cmd/arguments.c', r'letters\[\] =', r'\{OPT_\w+, \w+, "(\w+)"'), r'--%s\b')
 check('unit of time', table('providers/profile/profile.c', r'units\[\] =', QUOTED), r'tick-\d+%s\b')
@@ -64,7 +64,7 @@ check('conversion', [c for c in table('ir/format.c', r'defs\[\] =', r'\{"([^"]+)
 for f in glob.glob('translators/*.d'):
     for body in re.findall(r'translator \w+ <[^>]*> \{(.*?)\n\};', open(f).read(), re.S):
         check('field', re.findall(r'(?m)^\t(\w+) =', body), r'(?:->|\]\.)%s\b')
-# Rows that a program alone cannot reach.
+# A test program alone cannot cause these errors.
 SYSTEM = {'D_ARGS_NONE', 'D_SYS', 'D_VERIFY', 'D_HOOK_NONE', 'D_LIMIT', 'D_UNSUPPORTED'}
 for tag in table('base/diag.h', r'#define DTAGS|X\(tag\)|define .*\(X\)', r'X\((D_\w+)\)', r'^$'):
     if tag in SYSTEM:

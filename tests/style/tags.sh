@@ -1,5 +1,5 @@
-# Every tag of DTrace's errors has a test, or a row in docs/compat.md that says why nothing brings it about; and
-# every tag that we have is DTrace's, or one of the few of our own.
+# Every error tag of DTrace has a test, or a row in docs/compat.md that says why nothing causes the error. Every tag
+# that we use is DTrace's or one of our few own.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 own=' D_HOOK_NONE D_LIMIT D_SYS D_UNSUPPORTED D_VERIFY '

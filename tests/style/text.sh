@@ -1,7 +1,7 @@
-# Texts that no file of the tree may contain: paths of one machine, trailing blanks in code, tabs
-# for spaces ...
+# No file of the tree contains these texts: paths of one machine, trailing blanks in code, spaces
+# for tabs ...
 set -u
-shopt -s lastpipe # what is reported at the end of a pipe is to count
+shopt -s lastpipe # report at the end of a pipe sets bad in this shell
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 1
 bad=0
@@ -24,7 +24,7 @@ mapfile -t all < <(files | grep -Ev '\.(pcap|pcapng|gz|png)$')
 mapfile -t code < <(printf '%s\n' "${all[@]}" | grep -E '\.[ch]$')
 self=tests/style/text.sh
 
-# The brackets keep the words below from finding themselves.
+# The brackets prevent a match with this file.
 grep -nE '/(wor[k]|roo[t]|hom[e])/' "${all[@]}" | grep -v "^$self:" | report 'a path of one machine'
 grep -nE '/tm[p]/' "${all[@]}" | grep -Ev '^(tests|bench|tools|\.ci)/|/tm[p]/perf-' | report 'a path of a temporary file outside tests'
 grep -niE '\b(chatgp[t]|copilo[t]|openа?i|anthropi[c]|claud[e]|language mode[l]|large mode[l])\b' "${all[@]}" |

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A conversion is a node: code generation types nothing, and in the typed trees of the tests' programs (-x dump=typed)
-# what works on two values has two of one kind, strings are strings and no array is a value.
+# Every conversion is a node of the typed tree, so code generation converts nothing. In the typed trees of the test
+# programs (-x dump=typed), both operands have one kind, strings are strings and no array is a value.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 1

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Calls between the parts of the compiler, by their objects: syntax calls nothing of meaning,
-# meaning calls nothing of code, and none of them calls rows of builtins.
+# Checks calls between the parts of the compiler in the object files: syntax does not call meaning,
+# meaning does not call code, and none of these calls the rows of builtins.
 set -u
 cd "$DTRACE_TOP" || exit 1
 objects=$(dirname "$DTRACE")/CMakeFiles/dt.dir
@@ -8,7 +8,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 bad=0
 
-# objects_of FILE...: those of files that are there, which an old build has more of
+# objects_of FILE...: the objects of files that exist; an old build has more objects
 objects_of() {
 	for src; do
 		[ -f "$objects/$src.o" ] || { echo "no object of $src in $objects" >&2; exit 77; }
@@ -16,7 +16,7 @@ objects_of() {
 	done
 }
 
-# may_not WHAT FILES OF FILES...: the first call nothing that the second define
+# may_not WHAT FILES OF FILES...: prints calls from the first files to the second files
 may_not() {
 	local what=$1
 	shift

@@ -1,5 +1,5 @@
 /* args: -Z */
-/* Arguments of a static probe that no process has yet are read at places from a table. */
+/* Reads arguments of a static probe that no process has yet; a table gives their locations. */
 never*:::nothing
 /arg0 > 1/
 {

@@ -1,4 +1,6 @@
-/* The bytes of a kernel struct as something else: of several members, of a part of a pointer, behind the end. */
+/*
+ * Reads bytes of a kernel struct as another type: across members, within a pointer, past the end.
+ */
 BEGIN
 {
 	trace(inet_ntop(AF_INET6, curthread->cred));

@@ -1,4 +1,4 @@
-/* ERROR runs in the call in which a clause faulted: errno is that call's. */
+/* ERROR runs in the system call in which a clause faulted, so errno is that call's. */
 ERROR
 {
 	@[errno] = count();

@@ -1,5 +1,5 @@
 /* args: -x strsize=4096 */
-/* Texts are compared by one function, however long they are and often it is done. */
+/* One function compares all strings, however long they are and however often they are compared. */
 BEGIN
 {
 	x = copyinstr(arg0);

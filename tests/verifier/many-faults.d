@@ -1,4 +1,4 @@
-/* Faults that wait are placed in the middle of a clause, and of an expression. */
+/* Code that reports delayed faults stands in the middle of a clause or expression. */
 BEGIN
 {
 	p = (int *)alloca(280);

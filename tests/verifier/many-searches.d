@@ -1,5 +1,7 @@
 /* args: -x strsize=4096 */
-/* All that loops over long texts at once: each routine is verified once, and so is what it does 64 times. */
+/*
+ * All functions that loop over long strings, 64 times each: the verifier checks each routine once.
+ */
 BEGIN
 {
 	x = copyinstr(arg0);

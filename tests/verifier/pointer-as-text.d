@@ -1,4 +1,7 @@
-/* A pointer whose digits are wanted is a number first: the routine that makes them calculates. */
+/*
+ * A pointer is converted to a number before its digits are computed, because the routine
+ * calculates.
+ */
 BEGIN
 {
 	s = strjoin(lltostr((uint64_t)curthread), lltostr((uint64_t)curthread->real_parent));

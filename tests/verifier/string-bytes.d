@@ -1,4 +1,4 @@
-/* The bound of an index that waits in memory is known where it is used. */
+/* The bound of an index that was spilled to memory is known at its use. */
 string array[string];
 
 BEGIN

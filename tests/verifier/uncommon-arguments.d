@@ -1,6 +1,6 @@
 /*
- * Arguments that point to functions, const void, pointers and types that are only declared: not all
- * verifiers let a program load them.
+ * Arguments that point to functions, const void, pointers and incomplete types: some verifiers do
+ * not let a program load them.
  */
 rawtp:::kfree, rawtp:::kmem_cache_free, rawtp:::workqueue_execute_end, rawtp:::neigh_create { trace(arg0); trace(arg1); }
 rawtp:::cpuhp_enter { trace(args[3]); }

@@ -1,7 +1,7 @@
 /*
- * Every stable probe, with fields that must be equal whichever hook fires it. Segments of a
+ * Every stable probe, with fields that must be equal whichever hook fires the probe. Segments of a
  * TIME_WAIT socket have that socket on some kernels only. Neighbour discovery and group reports
- * come at any time: they are left out by their addresses.
+ * come at any time, so their addresses are left out.
  */
 ip:::send,
 ip:::receive

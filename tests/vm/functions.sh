@@ -1,4 +1,4 @@
-# The fbt provider, under kernels that let functions be traced.
+# The fbt provider under kernels that allow tracing of functions.
 . "$(dirname "$0")/lib.bash"
 
 under_all functions "$VM/functions"

@@ -1,6 +1,6 @@
 # The providers of the host (processes, scheduler, disks, counters) under Debian's kernels, and the
-# packet providers' sockets and drops there. Segment by segment only where the kernel tells their
-# owner.
+# sockets and drops of the packet providers. Tests of single segments run only where the kernel
+# reports their owner.
 . "$(dirname "$0")/lib.bash"
 
 helpers procs threads counters traffic peer

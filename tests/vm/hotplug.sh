@@ -1,4 +1,4 @@
-# CPUs that go and come back while they are traced: no packet is lost, nothing fails.
+# CPUs go offline and come back during tracing: no packet is lost and nothing fails.
 . "$(dirname "$0")/lib.bash"
 
 under_all hotplug "$VM/hotplug"

@@ -1,6 +1,6 @@
-# lib.bash - what the tests under other kernels share.
+# lib.bash - shared by the tests under other kernels.
 #
-# Source it first: it skips the test where no kernel can be had or booted.  $DTRACE_PLAIN,
+# Source it first: it skips the test if no kernel can be downloaded or booted.  $DTRACE_PLAIN,
 # or else $DTRACE, runs in the guests as it is, being on the shared root directory: with
 # sanitizers a program takes seconds to compile there.
 
@@ -15,7 +15,7 @@ trap 'exit 1' INT TERM
 
 kernels=$("$VM/kernels" 2>"$T/why") || skip "$(sed 's/^SKIP: //' "$T/why")"
 
-# The release in a package's file name: 6.1.0-56-cloud-amd64
+# Prints the release in the name of a package file: 6.1.0-56-cloud-amd64
 release() {
 	basename "$1" | sed 's/^linux-image-//; s/_.*//'
 }

@@ -1,5 +1,5 @@
-# Probes at the kernel's locks; the programs themselves take some of these locks. Runs under kernels
-# where that could hang the machine.
+# Probes at the kernel's locks, under kernels where they could hang the machine: the programs take
+# some of these locks.
 . "$(dirname "$0")/lib.bash"
 
 under_all locks "$VM/locks"

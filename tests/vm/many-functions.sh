@@ -1,4 +1,4 @@
-# Functions by pattern: one program at many functions, under kernels that have kprobes.
+# One program at many functions, named by a pattern, under kernels that have kprobes.
 . "$(dirname "$0")/lib.bash"
 
 cc -O1 -Wall -static -o "$T/calls" "$VM/../live/helpers/syscalls.c" || skip "no C compiler that links statically"

@@ -1,12 +1,12 @@
 /*
- * preempt.c - processes that take each other's CPU away in the middle of sending.
+ * preempt.c - processes that preempt each other while they send.
  *
  * usage: preempt PROCESSES SENDS
  *
  * Process K is named "sender-K" and sends SENDS datagrams, each from a socket of its own
  * that is bound to port 7000 + K, to port 7100 + K, of 100 + K bytes.  Every other one has
- * a real-time priority and sleeps between its sends, so that it wakes up in the middle of
- * what the others do.
+ * a real-time priority and sleeps between its sends, so that it preempts
+ * the others while they send.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 	procs = strtoul(argv[1], NULL, 10);
 	n = strtoul(argv[2], NULL, 10);
 	for (unsigned k = 0; k < procs; k++)
-		bound(7100 + k); /* somebody gets them, so that no errors come back */
+		bound(7100 + k); /* a receiver, so that the sender gets no errors */
 	for (unsigned k = 0; k < procs; k++) {
 		pid_t pid = fork();
 

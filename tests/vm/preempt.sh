@@ -1,5 +1,5 @@
-# Where the kernel may preempt a program (preempt=full): a run that is interrupted while it writes a
-# long key, or notes a socket's maker, by another such run, keeps its own values.
+# With preempt=full, a program that is interrupted while it writes a long key, or records a socket's
+# creator, keeps its own values when the same program runs again in between.
 . "$(dirname "$0")/lib.bash"
 PROCS=6 SENDS=${SENDS:-1500}
 

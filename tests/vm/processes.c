@@ -1,7 +1,4 @@
-/*
- * processes.c - functions that are called as often as the argument says, by two threads, and a
- * static probe.
- */
+/* processes.c - two threads call functions as often as the argument says; has a static probe. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-# Functions and static probes of processes under other kernels: one program at all of them, or an event each.
+# Functions and static probes of processes under other kernels: one program for all of them, or one event each.
 . "$(dirname "$0")/lib.bash"
 
 cc -O1 -pthread -Wall -fno-omit-frame-pointer -o "$T/processes" "$VM/processes.c" || skip "no C compiler"

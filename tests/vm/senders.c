@@ -1,7 +1,6 @@
 /*
  * senders N COUNT: N processes s1 ... sN send COUNT datagrams each to ports 20001 ... over
- * loopback.  Half of them run before the others whenever they wake, in the middle of what
- * those are about.
+ * loopback.  Half of the processes preempt the others whenever they wake.
  */
 #include <netinet/in.h>
 #include <sched.h>

@@ -1,4 +1,5 @@
-# Kernel variables, where the kernel lists them: their values against the kernel's own statements.
+# Kernel variables, where the kernel lists them: dtrace's values equal those that the kernel
+# reports.
 . "$(dirname "$0")/lib.bash"
 
 under_all symbols bash tests/vm/symbols

@@ -1,8 +1,9 @@
-# The syscall provider, and clauses that go over several programs, under Debian's kernels.
+# The syscall provider, and clauses that are split into several programs, under Debian's kernels.
 . "$(dirname "$0")/lib.bash"
 
 helpers syscalls
-# At a function, this-> from part to part: 100 keyed aggregations, in order.
+# At a function, this-> variables keep their values from part to part: 100 keyed aggregations, in
+# order.
 {
 	echo 'fbt::vfs_read:entry, fbt::vfs_read:return /pid == $target/ { this->n = 1; }'
 	for ((i = 0; i < 100; i++)); do

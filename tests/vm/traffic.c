@@ -1,8 +1,8 @@
 /*
- * traffic.c - the same few packets each time, between namespaces called a and b.
+ * traffic.c - sends the same few packets in each run, between the namespaces a and b.
  *
- * One process holds both ends of every connection, so that nothing depends on who
- * runs when; it waits after each step until the other end has acknowledged it.
+ * One process holds both ends of every connection, so that the order does not
+ * depend on scheduling. After each step it waits for the other end's acknowledgement.
  * Addresses: 10.253.1.1 and fd53:1::1 are a's, 10.253.2.2 and fd53:2::2 are b's.
  */
 #define _GNU_SOURCE
@@ -71,7 +71,7 @@ static struct address address(const char *text, int port)
 	return a;
 }
 
-/* A socket of namespace @ns with that address. */
+/* Returns a socket in namespace @ns that is bound to @addr and @port. */
 static int bound(const char *ns, int type, const char *addr, int port)
 {
 	struct address a = address(addr, port);
@@ -95,10 +95,10 @@ static int try_connect(int fd, const char *addr, int port)
 struct route {
 	const char *from, *to; /* namespaces */
 	const char *from_addr, *to_addr;
-	int port; /* the first of a few that are used */
+	int port; /* first port of the range */
 };
 
-/* A connection is opened; its ends. */
+/* Opens a connection and returns its two ends. */
 static void open_pair(const struct route *r, int port, int *client, int *server)
 {
 	int listener = bound(r->to, SOCK_STREAM, r->to_addr, port);
@@ -141,8 +141,8 @@ static int state(int fd)
 }
 
 /*
- * Sends a FIN and leaves the socket when that is acknowledged: an acknowledgement may be delayed
- * for long.
+ * Sends a FIN and waits for its acknowledgement, which may be delayed for long, before it leaves
+ * the socket.
  */
 static void finish(int fd)
 {
@@ -155,7 +155,7 @@ static void finish(int fd)
 	settle();
 }
 
-/* Data one way, then one end after the other is closed. */
+/* Sends data one way, then closes one end after the other. */
 static void tcp_orderly(const struct route *r)
 {
 	char got[4096];
@@ -170,7 +170,7 @@ static void tcp_orderly(const struct route *r)
 	finish(server);
 }
 
-/* The server closes first. */
+/* Closes the server's end first. */
 static void tcp_backwards(const struct route *r)
 {
 	int client, server;

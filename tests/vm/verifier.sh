@@ -1,6 +1,6 @@
-# The command's code for the golden programs, for those in tests/verifier and for the shipped
-# scripts loads under Debian's kernels too. Their verifiers, emulated, take seconds for a script:
-# each script is given to one of the kernels; VERIFIER=all: to each.
+# The code for the golden programs, the programs in tests/verifier and the shipped scripts loads
+# under Debian's kernels. The emulated verifiers take seconds for a script, so each script is loaded
+# by one kernel; VERIFIER=all: by each kernel.
 . "$(dirname "$0")/lib.bash"
 
 parts=$(echo "$kernels" | wc -w)
