@@ -250,7 +250,7 @@ def sample(argv, work, checked):
 
 
 def by_hand(spec):
-    """The command for FILE or FILE:PROGRAM, or for a D program that does the same another way."""
+    """Returns the command for FILE, FILE:PROGRAM or a D program that counts the same in another way."""
     if "{" in spec:
         return [DTRACE, "-q", "-n", spec]
     file, _, program = spec.partition(":")

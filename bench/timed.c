@@ -4,9 +4,8 @@
  * usage: timed FILE COMMAND [ARGUMENT ...]
  *
  * One line to FILE: seconds of wall clock, user and system time, peak resident
- * KiB, exit status.  It is a program of its own because a process inherits the peak
- * of its parent: started from a scripting language, every small program would be as
- * big as the interpreter.
+ * KiB, exit status.  A process inherits its parent's peak.  If a scripting
+ * language started the command, a small command would seem as big as the interpreter.
  */
 #include <err.h>
 #include <signal.h>

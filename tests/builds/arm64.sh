@@ -17,6 +17,6 @@ chmod +x "$dir/run"
 export DTRACE=$dir/run
 # The front end is the same on all machines. Of err/, run only the cases that depend on numbers.
 WAY=replay bash tests/run-cases lang && WAY=nojit bash tests/run-cases replay/agg || exit
-# Each start costs the emulator a tenth of a second.  Scripts and one-liners are made of what the other folders have alone.
+# Each start costs the emulator a tenth of a second.  Leave out scripts and one-liners: they combine features that the other folders test one by one.
 folders=$(ls -d tests/replay/*/ | grep -vE 'scripts|oneliners' | sed 's,^tests/,,')
 WAY=replay bash tests/run-cases golden $folders $(ls tests/err/*/*.d | sed -nE 's,^tests/(err/[a-z-]*/err\.D_(CHR|INT|ARR|DECL_EN|DECL_BF|DIV|REGS|ARGS)_.*)\.d$,\1,p')

@@ -1,9 +1,8 @@
 /*
  * fuzz_capture.c - any bytes as a capture: no crash, no read beyond a packet.
  *
- * With clang -fsanitize=fuzzer this is a fuzz target; compiled with
- * -DFUZZ_STANDALONE it is a program that runs each file it is given, and
- * mutations of them:
+ * With clang -fsanitize=fuzzer this is a fuzz target.  With -DFUZZ_STANDALONE it is a
+ * program that reads each FILE and mutations of the file:
  *
  *	fuzz_capture [-n MUTATIONS] FILE...
  */

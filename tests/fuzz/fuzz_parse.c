@@ -1,8 +1,8 @@
 /*
- * fuzz_parse.c - any bytes as D text: no crash, no endless run, no deep stack.
+ * fuzz_parse.c - any bytes as D text: no crash, no endless loop, no deep stack.
  *
- * What parses is also copied and printed.  The first byte chooses how the text
- * is read: as a script, a library file, command-line text, a description or a
+ * Text that parses is also copied and printed.  The first byte chooses the kind of
+ * text: a script, a library file, command-line text, a description or a
  * prototype.
  */
 #include <stdint.h>

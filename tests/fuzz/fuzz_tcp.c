@@ -4,7 +4,8 @@
  * The input is a list of segments between a few ports, eight bytes each: sender,
  * flags, sequence numbers, lengths and time.  Invariants: each state of a socket follows from
  * the previous state, no event follows the end of a socket, and the tracker keeps at most the
- * allowed number of connections.  A tracker without fast paths reports the same events.
+ * allowed number of connections.  A tracker without fast paths reports the same events
+ * and keeps the same data.
  */
 #include <stddef.h>
 #include <stdint.h>

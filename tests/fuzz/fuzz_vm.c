@@ -342,9 +342,9 @@ static bool reserves(const struct insn *insn, uint32_t n)
 }
 
 /*
- * A program that the checked machine runs to its end must run on the others, too. If the
- * interpreter gives the same result twice with its maps at different addresses, the result does not
- * depend on addresses, and native code must give it as well.
+ * A program that the checked machine runs to its end must run on the other machines too.
+ * If the interpreter gives the same result twice with its maps at different addresses, the result
+ * does not depend on addresses, and native code must give the same result.
  */
 static void run_units(const struct insn *insn, uint32_t n)
 {

@@ -2,16 +2,17 @@
  * typed.c - compiles random programs of typegen.h, then verifies or runs them.
  *
  *	typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT
- *	typed -p [-l] [-a] [-s SLIP] FIRST      prints one
+ *	typed -p [-l] [-a] [-s SLIP] FIRST      prints one program
  *
- * Compiles the programs of COUNT seeds for captures, or with -l for this kernel; with -a many
- * of their arguments are pointers into the kernel's structs.  Each program
- * that the compiler accepts goes to this kernel's verifier (-l) or runs on CAPTURE in the checked
- * machine (-r).  Each refusal must have a message.  Each program is a process of its
- * own, forked from a process that has read the libraries; it may use SECONDS (10) of processor
- * time. Prints the programs that crash, hang, are refused without a word or are accepted and then
- * refused by the verifier, and a summary; the status is 1 if there are any.  A program with a
- * clause that is too long for the verifier is none of these if the message names the clause.
+ * Compiles the programs of COUNT seeds for captures, or with -l for this kernel.  With -a, many
+ * arguments are pointers into the kernel's structs.  A program that compiles is loaded by this
+ * kernel's verifier (-l), or runs on CAPTURE in the checked machine (-r).  A refusal by the
+ *compiler must have a message.  Each program has a process, forked after the libraries were read,
+ *and at most SECONDS (10) of CPU time.
+ *
+ * A program fails if it crashes or hangs, if the compiler refuses it without a message, or if the
+ * verifier refuses it.  A clause that is too long for the verifier is no failure if the message
+ * names the clause.  Prints the failed programs and a summary; the status is 1 if any failed.
  */
 #include <getopt.h>
 #include <signal.h>

@@ -83,7 +83,7 @@ wire6() {
 	addr "$b" w0 "$under6::2/64"
 }
 
-add() { # DEVICE ARGUMENTS: in both, or the kernel has none
+add() { # DEVICE ARGUMENTS: in both namespaces; 77 if the kernel lacks this kind
 	in_both ip link add "$@" 2>>"$T/setup" || return 77
 	up "$1"
 }
@@ -232,7 +232,7 @@ esp() { # MODE
 	done
 }
 
-# ----------------------------------------------- a router, and what it sends out through
+# ----------------------------------------------- a router, and its output devices
 
 via() { # FUNCTION: connects r and b
 	new_router

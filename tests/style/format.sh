@@ -1,4 +1,4 @@
-# All C code is formatted as .clang-format says, by clang-format 19: other versions format some lines differently.
+# clang-format 19 formats all C code, with the rules of .clang-format. Other versions format some lines differently.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 1

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The product compiles on 64-bit little-endian x86-64 and arm64 only.  On any other machine the
-# compiler refuses it and says why: no file falls back to another machine's registers or layout.
+# The product compiles on 64-bit little-endian x86-64 and arm64 only.  On any other machine the C
+# compiler reports an error that names the reason: no file falls back to another machine's registers or layout.
 set -u
 cd "$DTRACE_TOP" || exit 1
 bad=0
@@ -21,7 +21,7 @@ for other in "-U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__" "-U__SIZEO
 done
 
 # Prints the file $1 after the preprocessor, on a machine without a name. The headers are left out,
-# because those of the system refuse such a machine in their own words.
+# because system headers report errors of their own for such a machine.
 elsewhere() {
 	sed '/^#include/d' "$1" | ${CC:-cc} -E -w -U__x86_64__ -U__aarch64__ -x c - 2>&1 >/dev/null
 }

@@ -1,6 +1,6 @@
 /*
- * test_arena.c - memory from an arena is zero, aligned and not shared, however much was taken
- * before.
+ * test_arena.c - memory from an arena is zero, aligned and not shared with another object,
+ * at any total size.
  */
 #include <signal.h>
 #include <string.h>

@@ -428,7 +428,7 @@ static void test_transport6(void **state)
 	transport("60000000 000c 2c 40" ADDR6 "1100000000000001 00500051", 17, 48, 0);
 	transport("60000000 000c 2c 40" ADDR6 "1100000100000001 00500051", 17, 48, FRAG_FIRST);
 	transport("60000000 000c 2c 40" ADDR6 "1100000900000001 00500051", 17, 0, FRAG_LATER);
-	/* a truncated extension header hides the headers behind it */
+	/* a truncated extension header hides the headers after it */
 	transport("60000000 0008 00 40" ADDR6 "0601010400000000", 0, 0, 0);
 	transport("60000000 0004 3b 40" ADDR6 "00500051", 59, 40, 0);
 	/* A payload length of 0 means no payload, unless a jumbo option may give the length. */

@@ -526,8 +526,7 @@ static void test_stack_limit(void **state)
 	vec_apush(&arena, &iru.func, b.f);
 	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), BPF_STACK_EXCEEDED);
 	assert_int_equal(d.nerr, 0);
-	b.f->spill_base = irb_const(&b,
-				    0); /* there is scratch for what waits: that does not help */
+	b.f->spill_base = irb_const(&b, 0); /* a spill area does not help */
 	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), -1);
 	assert_string_equal(d.msg, "the program for 'test' needs 600 bytes of stack; the kernel "
 				   "allows 512");

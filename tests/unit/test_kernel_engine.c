@@ -879,7 +879,7 @@ static void refusal_is_one_line(void **state)
 	assert_int_equal(open_fds(), fds);
 	assert_none_left(tag);
 
-	/* kernel_verify() reports the same error, and none without the bad unit. */
+	/* kernel_verify() reports the same error. Without the bad unit it succeeds. */
 	diag_release(&f->d);
 	assert_int_equal(kernel_verify(&f->p, &f->d), -1);
 	assert_memory_equal(f->d.msg, prefix, strlen(prefix));

@@ -1,6 +1,6 @@
 /*
- * test_vm.c - the virtual machine: instructions, helpers, maps, and what the
- * checked machine refuses.
+ * test_vm.c - the virtual machine: instructions, helpers, maps, and the
+ * programs that the checked machine refuses.
  */
 #include <errno.h>
 #include <stdio.h>

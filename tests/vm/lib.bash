@@ -1,8 +1,8 @@
 # lib.bash - shared by the tests under other kernels.
 #
-# Source it first: it skips the test if no kernel can be downloaded or booted.  $DTRACE_PLAIN,
-# or else $DTRACE, runs in the guests as it is, being on the shared root directory: with
-# sanitizers a program takes seconds to compile there.
+# Source it first: it skips the test if no kernel can be downloaded or booted.  The guests
+# run $DTRACE_PLAIN, or $DTRACE if that is not set, from the shared root directory.  A build with
+# sanitizers needs seconds to compile a program there.
 
 set -u
 VM=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -20,7 +20,7 @@ release() {
 	basename "$1" | sed 's/^linux-image-//; s/_.*//'
 }
 
-# helpers NAME...: compiles tests/live/helpers/NAME.c here, for live tests in guests: there it takes half a minute each
+# helpers NAME...: compiles tests/live/helpers/NAME.c for live tests in guests, where each would take half a minute
 helpers() {
 	local h
 	export HELPERS=$T/helpers
@@ -30,7 +30,8 @@ helpers() {
 	done
 }
 
-# under_all NAME COMMAND...: runs it under every kernel at once, $VM_NUMBER says in which; $T/NAME.RELEASE gets the output
+# under_all NAME COMMAND...: runs COMMAND under all kernels at once.  $VM_NUMBER is the number of the kernel.
+# $T/NAME.RELEASE has the output.
 under_all() {
 	local name=$1 deb r status number=0
 	declare -A pid=()
