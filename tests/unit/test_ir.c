@@ -654,6 +654,7 @@ static void test_asks_late(void **state)
 	assert_int_not_equal(asks_in(yes, true), yes);
 }
 
+/* An internal error names the file by its path in the tree, and the line. */
 static void test_internal_error(void **state)
 {
 	char said[200] = {0};
