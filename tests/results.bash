@@ -1,4 +1,4 @@
-# results.bash - how tests that are scripts say what they found: sourced by live/lib.bash and vm/lib.bash.
+# results.bash - reports the results of test scripts. live/lib.bash and vm/lib.bash source it.
 failed=0
 
 skip() {

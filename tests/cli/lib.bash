@@ -120,5 +120,6 @@ finish() {
 	exit $bad
 }
 
-# Some hundred programs once more, in another form: what sanitizers see of them they see elsewhere.
+# For tests that repeat some hundred programs in another form. Other tests already run those
+# programs with sanitizers, so these use the plain build.
 plain() { DTRACE=${DTRACE_PLAIN:-$DTRACE}; }

@@ -1,5 +1,5 @@
-# Answers of hosts: hosts by name, captures stay where they are, errors in dtrace's words, every
-# form of output, silent hosts, and the end by Ctrl-C.
+# Answers of hosts: selection by name, captures on each host, errors, every output form, silent
+# hosts, and Ctrl-C.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -24,7 +24,7 @@ is() { # is STATUS OUT LAST-LINES-OF-ERR
 	grep -v '^dtrace-fleet: run ' "$T/err" | diff -u --label want --label err <(printf '%s\n' "$3") - || wrong err
 }
 
-# Captures where they lie; names of hosts in descriptions and keys.
+# Each host reads its own capture. Host names work in descriptions and as keys.
 ask -t 'web*' -r "$PWD/tests/pcap/udp.pcap" -n 'udp:::send { @[host, args[2]->ip_daddr] = count(); }'
 is 0 '
   web1                                                192.0.2.2                                                         5
@@ -39,7 +39,7 @@ is 0 '
   db1                                                              20' \
 	'dtrace-fleet: 3 hosts asked, 3 report, 0 silent, 0 refused, 0 lost something'
 
-# Where there are other probes that is said.
+# A message reports hosts with other probes.
 ask -r "$PWD/tests/pcap/udp.pcap" -n 'web*:udp:::send, web*:ip:::send { @w = count(); } d*:ip:::send { @d = count(); }'
 is 0 '
                40
@@ -48,19 +48,19 @@ is 0 '
 dtrace-fleet: web1 and 1 more: 2 probes
 dtrace-fleet: 3 hosts asked, 3 report, 0 silent, 0 refused, 0 lost something'
 
-# Forms of output are those of dtrace.
+# The output forms are those of dtrace.
 ask -t db1 -x oformat=csv -r "$PWD/tests/pcap/udp.pcap" -n 'udp:::send { @["k"] = count(); }'
 grep -q '"*k"*,10' "$T/out" || wrong "csv: $(cat "$T/out")"
 ask -t 'web*' -x oformat=json -r "$PWD/tests/pcap/udp.pcap" -n 'udp:::send { @["k"] = count(); }'
 grep -q '"value":20' "$T/out" || wrong "json: $(cat "$T/out")"
 
-# Lines come with their host.
+# Each line shows its host.
 ask -t 'web*' -r "$PWD/tests/pcap/udp.pcap" -n 'END { printf("done at %s\n", host); }'
 sort "$T/out" -o "$T/out"
 is 0 'web1: done at web1
 web2.example.net: done at web2.example.net' 'dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
 
-# While it goes on, so often.
+# -i prints interim results at that interval.
 ask -t web1 -d 3 -i 0.3 --rate 0.1 -n 'BEGIN { n = 0; } tick-100ms { @ = max(n); n++; }'
 pictures=$(grep -c '1 host asked' "$T/err") values=$(tr -d ' ' <"$T/out" | grep -v '^$' | sort -n | uniq | wc -l)
 checks=$((checks + 1))
@@ -89,9 +89,9 @@ is 1 '
 dtrace-fleet: 4 hosts asked, 4 report, 0 silent, 0 refused, 0 lost something'
 kill_agent another
 kill_agent small
-sleep 10 # it is not there any more
+sleep 10 # the agent is gone by then
 
-# Errors in dtrace's words; the first speaks for all.
+# Errors have dtrace's text. One host's error represents the equal ones.
 ask -n 'ip:::sent { @ = count(); }'
 is 1 '' 'dtrace-fleet: db1 and 2 more: dtrace: invalid probe specifier ip:::sent { @ = count(); }: probe description ip:::sent does not match any probes
 dtrace-fleet: db1 and 2 more:     ip:::sent { @ = count(); }
@@ -114,7 +114,7 @@ is 0 '
 dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
 test -e "$T/web1/runs/$id/end" || wrong 'it goes on at web1'
 
-# A host that is gone is silent; its earlier answers count.
+# A host that disappears is reported as silent; its earlier answers count.
 begin_run web1 -d 2 --grace 8 -t 'web*' -n 'BEGIN { @[host] = sum(7); }'
 sleep 0.5
 kill_agent web1

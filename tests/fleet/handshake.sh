@@ -1,10 +1,11 @@
-# A server that dies while an agent makes its first connection, at any point of it, or its next one: it connects again.
+# A server that dies at any point of the first connection of an agent, or of a later one: the agent
+# reconnects.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
 keys
 
-# dying HOW: a server that takes one connection, and goes so far with it.
+# dying HOW: a server that accepts one connection and dies at the point HOW.
 dying() {
 	rm -f "$T/listens"
 	python3 - 10.98.7.1 4222 "$1" "$T/listens" <<'P' &

@@ -1,4 +1,4 @@
-# How long a keeper lets a run go on without the server: the lease, however long, and no less.
+# A keeper lets a run continue without the server for exactly the time of the lease, however long.
 set -u
 export LC_ALL=C
 : "${FLEET:?must be the path of dtrace-fleet}"
@@ -7,7 +7,7 @@ trap 'rm -rf "$T"' EXIT
 bad=0
 
 now=$(python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_BOOTTIME))')
-keep() { # keep SECONDS AGE: the end of a run whose lease of SECONDS was renewed AGE seconds ago
+keep() { # keep SECONDS AGE: how a run ends whose lease of SECONDS was renewed AGE seconds ago
 	mkdir -p "$T/run"
 	echo $((now - $2 * 1000000000)) >"$T/lease"
 	"$FLEET" keep "$T/run" "$T/lease" "$1" $(($(date +%s) + 600)) 1000000 sleep 2

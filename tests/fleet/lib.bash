@@ -1,7 +1,8 @@
 # Shared by the tests of dtrace-fleet: namespaces, a server, hosts.
 #
-# The script is started again in namespaces of its own (mounts, network, processes), so that nothing remains.
-# $T: a scratch folder.  Hosts are namespaces h1 ... behind a bridge, on which the server listens.
+# The script restarts itself in its own mount, network and process namespaces, so that nothing
+# remains. $T is a scratch folder. Hosts are namespaces h1 ... behind a bridge, on which the server
+# listens.
 set -u
 export LC_ALL=C TZ=UTC ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 : "${DTRACE:?must be the path of the dtrace command}" "${FLEET:?must be the path of dtrace-fleet}"
@@ -47,11 +48,11 @@ finish() {
 	exit $bad
 }
 
-# Events that are awaited come, however busy the machine is. This is the limit in seconds for one
-# that does not.
+# Limit in seconds for an event that the test waits for. It is long, so that a busy machine does not
+# fail the test.
 LONG=120
 
-# until_true SECONDS COMMAND: false if it is not within that time.
+# until_true SECONDS COMMAND: fails if the command does not succeed within that time.
 until_true() {
 	local end=$((SECONDS + $1))
 	shift
@@ -97,7 +98,7 @@ kill_server() {
 	wait "$server" 2>/dev/null
 }
 
-# The policy of all hosts; a test adds to it.
+# The policy of all hosts; a test may add lines.
 keys() {
 	"$FLEET" keygen "$T/key" >"$T/keyline"
 	{
@@ -123,7 +124,7 @@ cut_off() { ip netns exec "$1" nft 'add table inet cut; add chain inet cut in { 
 	add chain inet cut out { type filter hook output priority 0; policy drop; }'; }
 back() { ip netns exec "$1" nft delete table inet cut; }
 
-# Those whom the server has heard of in the last seconds.
+# Succeeds if a run reaches exactly N hosts.
 there() { # there N
 	local n
 	n=$(timeout 300 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked.*/\1/p' | tail -n 1)
@@ -131,7 +132,8 @@ there() { # there N
 }
 run_of() { sed -n 's/^dtrace-fleet: run //p' "$1"; }
 
-# begin_run "HOST..." ARGS: asks in the background ($viewer; $T/out, $T/err), and waits until those hosts trace run $id
+# begin_run "HOST..." ARGS: starts a run in the background ($viewer; $T/out, $T/err), and waits
+# until those hosts trace the run $id
 begin_run() {
 	local hosts=$1 h
 	shift

@@ -1,15 +1,15 @@
-# Five hosts, one server, and faults between them: lost, doubled or late messages. The totals are
-# the sums of the hosts' own files. $FLEET_ROUNDS: number of rounds, 1 by default.
+# Five hosts, one server, and network faults: lost, duplicated or late messages. The totals equal
+# the sums of the hosts' files. $FLEET_ROUNDS: number of rounds, 1 by default.
 . tests/fleet/lib.bash
 network 5
 keys 'seconds 600'
 program='BEGIN { n = 0; k = 0; } tick-10ms { @[host] = count(); @sum = sum(n); @q[host] = quantize(n); @hi = max(n); @av = avg(n); n++; } tick-500ms { printf("line %d\n", k++); }'
 
-tables() { # what a viewer has shown, but for the lines of hosts
+tables() { # the output of a viewer without the lines of hosts
 	grep -Ev '^h[1-5]: ' "$1"
 }
 
-# All five have counted for a while: how long that takes is the machine's matter.
+# Succeeds when the host has counted for a while. The time this takes depends on the machine.
 has_counted() { # has_counted HOST
 	"$DTRACE" -q --merge "$T/$1/runs/$id/agg" >"$T/one" 2>/dev/null || return 1
 	local n
@@ -17,7 +17,7 @@ has_counted() { # has_counted HOST
 	[ "${n:-0}" -gt 100 ]
 }
 
-# A server of its own for each round: nobody is taken for being there who was.
+# Each round has a new server, so that no host of an earlier round appears to be connected.
 round() {
 	RANDOM=$1
 	rm -rf "$T/js"
@@ -68,7 +68,7 @@ round() {
 		cmp "$T/keep/$h" "$T/$h/runs/$id/agg" || wrong "$h has another file"
 		grep "^$h: " "$T/out" | cut -d' ' -f2- | cmp - <(printf '%s\n' "$(cat "$T/$h/runs/$id/out")") || wrong "$h has printed something else"
 	done
-	# Another viewer, later, sees the same.
+	# A later viewer sees the same result.
 	timeout $LONG "$FLEET" show "$id" >"$T/again" 2>"$T/err2" || wrong "show: $(cat "$T/err2")"
 	tables "$T/again" | diff -u --label sum "$T/sum" --label again - || wrong 'another viewer sees something else'
 	for h in h1 h2 h3 h4 h5; do

@@ -15,7 +15,7 @@ ask() { # ask ARGS
 	timeout 300 "$FLEET" run "$@" >"$T/out" 2>"$T/err"
 	status=$?
 }
-says() { # says RE: the host answered so
+says() { # says RE: a host answered with a matching line
 	checks=$((checks + 1))
 	grep -Eq -- "^dtrace-fleet: $1" "$T/err" || wrong "$what: $(cat "$T/err")"
 }
@@ -89,7 +89,7 @@ sed 's/^seconds.*/&\nruns 1/' "$T/policy" >"$T/one"
 ip netns exec h2 "$FLEET" agent -H h2 -p "$T/one" -D "$T/h2.one" -v 2>>"$T/h2.log" &
 agent[h2]=$!
 until_true $LONG there 2 || wrong 'the agent does not come'
-# On a busy machine the run that asked for the hosts may still be active and be the first one.
+# On a busy machine, the earlier run that listed the hosts may still be active and come first.
 answered() { test -s "$T/h2.one/runs/$id/agg" || grep -q '^dtrace-fleet: h2: policy: there are 1 runs' "$T/err"; }
 begins() {
 	begin_run '' -t h2 -d 60 -n 'tick-1s { @ = count(); }'
@@ -131,7 +131,7 @@ grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || 
 grep -q 'run [0-9a-f-]* refused: the key that signed it' "$T/h1.log" || wrong 'who is not listed is not in the log'
 grep -q "run [0-9a-f-]* of [a-z]* for 20 s: BEGIN { n = 0; } tick-1ms" "$T/h1.log" || wrong 'what was run is not in the log'
 
-# Without the server it ends with its lease, and says so when that is back.
+# Without the server, a run ends with its lease. The agent reports the end when the server is back.
 what='the lease'
 begin_run h1 -t h1 -d 40 --grace 5 -n "$count"
 checks=$((checks + 1))
@@ -145,7 +145,7 @@ wait $viewer
 says 'h1: ended: the server was away for 3 seconds$'
 checks=$((checks + 1))
 [ "$(tr -d ' \n' <"$T/out")" = 1 ] || wrong "what it had counted is lost: $(cat "$T/out")"
-# The same when it is the agent that is gone.
+# The run also ends if the agent is gone.
 begin_run h1 -t h1 -d 40 --grace 1 -n "$count"
 kill_agent h1
 until_true 25 test -e "$T/h1/runs/$id/end" || wrong 'it goes on without the agent'
@@ -153,7 +153,7 @@ kill -INT $viewer
 wait $viewer
 kill_server
 
-# The configuration that comes with it: certificates, and who may speak as whom.
+# The shipped server configuration: certificates, and the subjects that each may use.
 what=certificates
 mkdir "$T/tls"
 cert() { # cert NAME [IP]
@@ -180,7 +180,8 @@ timeout 120 "$FLEET" setup $(as admin) || wrong 'setup with a certificate'
 checks=$((checks + 4))
 timeout 120 "$FLEET" setup >"$T/out" 2>&1 && wrong 'without a certificate it is let in'
 start_agent h1 -v $(as h1)
-# An agent that calls itself h2, with the certificate of h1: nobody hears it.
+# An agent that claims to be h2 with the certificate of h1: the server delivers none of its
+# messages.
 start_agent h2 -v $(as h1)
 for ((i = 0; i < 10; i++)); do
 	ask $(as viewer) --grace 3 -d 1 -n "$count"
@@ -188,11 +189,11 @@ for ((i = 0; i < 10; i++)); do
 	sleep 0.5
 done
 says '1 host asked, 1 reports, 0 silent, 0 refused, 0 lost something$'
-# A host's certificate cannot ask.
+# A host's certificate does not allow requests.
 ask $(as h1) --grace 1 -d 1 -n "$count"
 [ $status = 1 ] || wrong 'a host may ask'
 [ -z "$(cat "$T/out")" ] || wrong "a host was answered: $(cat "$T/out")"
-# Nor is it a server: its certificate has another name.
+# A host cannot pose as the server, because its certificate has another name.
 kill_agent h1
 kill_agent h2
 kill_server

@@ -1,6 +1,6 @@
 /*
- * test_fleet.c - what hosts and viewers of a fleet believe of each other: messages, the newest of
- * them, policies, signatures, names.
+ * test_fleet.c - checks between hosts and viewers of a fleet: messages and their order, policies,
+ * signatures, names.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -23,7 +23,7 @@
 
 #define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
-/* A host speaks as itself: what the server lets it say is in the subject. */
+/* A host can only speak as itself: the subject, which the server checks, names the sender. */
 static void senders_are_who_they_say(void **state)
 {
 	static const char *const text = "DTFLEET1\nhost web1.x\n\n";
@@ -39,7 +39,7 @@ static void senders_are_who_they_say(void **state)
 	message_release(&m);
 }
 
-/* Control sequences are not shown to a terminal. */
+/* Control sequences are escaped before text is shown on a terminal. */
 static void shown_text_is_plain(void **state)
 {
 	char text[] = "a\tb\n\033]0;x\007\x7f\r\xc3\xa9\0z";
@@ -49,7 +49,9 @@ static void shown_text_is_plain(void **state)
 	assert_memory_equal(text, "a\tb\n?]0;x???\xc3\xa9?z?", sizeof(text));
 }
 
-/* A written message can be read again; a line break in a value does not end a header. */
+/*
+ * A written message parses back to the same message. A line break in a value does not end a header.
+ */
 static void message_comes_back(void **state)
 {
 	struct strbuf b = {0};
@@ -159,7 +161,9 @@ static void snapshot_is(struct hosts *h, const char *host, const char *want)
 	assert_memory_equal(hosts_get(h, host)->errors.s, "abc", 3);
 }
 
-/* Lost, doubled, late and reordered, from before a restart and after it: the newest counts. */
+/*
+ * Lost, duplicated, late and reordered messages, before and after a restart: the newest one counts.
+ */
 static void newest_counts(void **state)
 {
 	struct hosts h = {0};
@@ -182,7 +186,7 @@ static void newest_counts(void **state)
 	hosts_release(&h);
 }
 
-/* In any order of the same messages the end is the same. */
+/* The final state does not depend on the order of messages. */
 static void order_is_no_matter(void **state)
 {
 	static const uint64_t said[][2] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {2, 3}};
@@ -245,7 +249,7 @@ static void lines_have_their_host(void **state)
 	strbuf_release(&out);
 }
 
-/* All bytes are shown: behind the last end of a line, too, and NULs. */
+/* All bytes are shown, including NULs and text after the last newline. */
 static void last_lines_are_shown(void **state)
 {
 	struct hosts h = {0};
@@ -262,7 +266,7 @@ static void last_lines_are_shown(void **state)
 	strbuf_release(&out);
 }
 
-/* A message that the server has dropped is reported once, and reading goes on behind it. */
+/* A message that the server dropped is reported once, and later messages are read. */
 static void lost_output_is_told(void **state)
 {
 	struct hosts h = {0};
@@ -280,7 +284,7 @@ static void lost_output_is_told(void **state)
 	strbuf_release(&out);
 }
 
-/* That a program has fewer probes somewhere is said, once for all of them. */
+/* If a program has fewer probes on some hosts, one message reports all of these hosts. */
 static void other_probes_are_told(void **state)
 {
 	static const char *const host[] = {"a", "b", "c", "d"};
@@ -455,7 +459,7 @@ static void end_is_bounded(void **state)
 	strbuf_release(&wrong);
 }
 
-/* Whoever writes or takes without end is ended. */
+/* A program that writes too much or allocates too much is ended. */
 static void programs_have_bounds(void **state)
 {
 	static const char *const endless[] = {
@@ -482,7 +486,7 @@ static void programs_have_bounds(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
-/* Links are followed, and a file that is not regular counts as none. */
+/* Symbolic links are resolved. A file that is not regular does not count as a capture. */
 static void captures_are_files(void **state)
 {
 	char dir[] = "/tmp/test_fleet.XXXXXX", text[128], path[3][PATH_MAX], real[PATH_MAX];
@@ -527,7 +531,7 @@ static void programs_inherit_nothing(void **state)
 	close(fd);
 }
 
-/* A file that could not be put leaves nothing. */
+/* A failed write leaves no partial file. */
 static void no_half_files_stay(void **state)
 {
 	char dir[] = "/tmp/test_fleet.XXXXXX", path[PATH_MAX];

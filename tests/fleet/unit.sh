@@ -1,4 +1,5 @@
-# The unit, under a systemd of its own: in namespaces, on a copy of the root (an overlay in memory), with nothing else in it.
+# The unit file under a systemd of its own: in namespaces, on a copy of the root file system (an
+# overlay in memory), with no other unit.
 set -u
 export LC_ALL=C TZ=UTC
 : "${DTRACE:?must be the path of the dtrace command}" "${FLEET:?must be the path of dtrace-fleet}"
@@ -21,7 +22,7 @@ until_true() { # until_true SECONDS COMMAND
 	done
 }
 
-# Commands that run in the root, as a service beside the agent's.
+# Commands that run in the copied root, as a service beside the agent.
 drive() {
 	bad=0 checks=12
 	dir=/var/lib/dtrace-fleet
@@ -29,7 +30,7 @@ drive() {
 	main_pid() { systemctl show -P MainPID dtrace-fleet; }
 	keeper() { pgrep -f "^[^ ]*dtrace-fleet keep $dir/runs/$id " | head -n 1; }
 	another() { [ "$(main_pid)" != 0 ] && [ "$(main_pid)" != "$1" ]; }
-	ask() { # ask SECONDS: a run that goes on, $id
+	ask() { # ask SECONDS: starts a run, and sets $id
 		: >/run/err
 		dtrace-fleet run -d "$1" --grace "$2" --rate 0.1 -n 'tick-10ms { @ = count(); }' >/run/out 2>/run/err &
 		viewer=$!
@@ -61,7 +62,7 @@ drive() {
 	grep -q '^dtrace-fleet: 1 host asked, 1 reports, 0 silent, 0 refused, 0 lost something$' /run/err || wrong "$(cat /run/err)"
 	dtrace -q --merge $dir/runs/$id/agg | cmp - /run/out || wrong 'the host has another file'
 
-	# Stopped, it leaves its runs to end with their lease.
+	# When the agent is stopped, its runs continue until their leases end.
 	ask 50 1
 	kept=$(keeper)
 	timeout 300 systemctl stop dtrace-fleet || wrong 'it does not stop'
@@ -74,7 +75,7 @@ drive() {
 	return $bad
 }
 
-# A root at $1/root: changes inside it are not seen outside.
+# Creates a root at $1/root. Changes inside it are not visible outside.
 make_root() {
 	mount -t tmpfs none "$1" && mkdir "$1/up" "$1/work" "$1/root" || return
 	mount -t overlay none -o "lowerdir=/,upperdir=$1/up,workdir=$1/work" "$1/root" && cd "$1/root" || return
@@ -84,7 +85,7 @@ make_root() {
 	install "$DTRACE" "$FLEET" usr/sbin/
 	cp "$top/fleet/dtrace-fleet.service" etc/systemd/system/
 	cp "$top/tests/fleet/unit.sh" run/
-	for target in sysinit basic network-online; do # nothing of this machine's
+	for target in sysinit basic network-online; do # no unit of the host system
 		echo '[Unit]' >etc/systemd/system/$target.target
 	done
 	printf '%s\n' '[Unit]' DefaultDependencies=no '[Service]' Type=oneshot \
@@ -134,8 +135,8 @@ clean() {
 }
 trap clean EXIT
 make_root "$T" || skip 'no overlay here'
-# Its control groups are below one of ours, because systemd removes empty groups in the tree that it
-# owns.
+# Its control groups are below one of the test's own, because systemd removes empty groups in the
+# tree that it owns.
 [ -n "$tree" ] && mkdir "$group" "$beside" || skip 'no control groups here'
 [ -e "$group/cgroup.procs" ] || skip "no control groups in $tree"
 said=$(chroot "$root" systemd-analyze verify --man=no dtrace-fleet.service 2>&1 | grep dtrace-fleet)

@@ -1,5 +1,5 @@
-# Views that show growing numbers show the sums of all hosts: a screen, metrics, a picture over
-# time. The totals at the end are those of the hosts' last messages.
+# Views that update while a run goes on show the sums of all hosts: a screen, metrics, and a picture
+# over time. The final totals are those of the last message of each host.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -17,16 +17,16 @@ begin() { # begin OPTIONS: a run in the background
 	"$FLEET" run -d 40 -i 0.2 --rate 0.1 "$@" -n "$program" >"$T/out" 2>"$T/err" &
 	run=$!
 }
-totals() { # those of both hosts, and what is printed of @q is as much as both together
+totals() { # the totals of both hosts; the sum printed for @q is that of both together
 	checks=$((checks + 1))
 	local sum
 	sum=$(awk '$1 == "a" || $1 == "b" { sum += $2 / 1000000 } END { print sum + 0 }' "$T/out")
 	[ "$sum" -ge 4 ] && grep -Eq "^ +64 \|@+ +$sum *\$" "$T/out" || wrong "totals: $(cat "$T/out" "$T/err")"
 }
 
-# Metrics: as they are now, of both.
+# Metrics show the current values of both hosts.
 begin -x listen=127.0.0.1:9377
-metric() { # the sums of both hosts are above $1 million
+metric() { # the sum of both hosts exceeds $1 million
 	python3 - "$1" <<'P'
 import re, sys, urllib.request
 try:
@@ -45,8 +45,8 @@ kill -INT $run
 wait $run
 totals
 
-# A picture over time has events in more than one column. Files in the folder of --keep do not
-# count.
+# A picture over time has events in several columns. Other files in the folder of --keep are
+# ignored.
 mkdir "$T/kept"
 echo strange >"$T/kept/other"
 begin -x oformat=heat --keep "$T/kept"
@@ -60,7 +60,7 @@ columns=$(grep -E '^ +64 \|' "$T/out" | tail -n 1 | grep -o '[^ |0-9]' | wc -l)
 checks=$((checks + 1))
 [ "$columns" -ge 3 ] || wrong "$columns columns: $(cat "$T/out" "$T/err")"
 
-# The screen, until somebody presses q, which ends the run.
+# The screen runs until the user presses q, which ends the run.
 checks=$((checks + 1))
 script -qec "stty cols 80 rows 20; TERM=xterm $FLEET run -d 40 -i 0.2 --rate 0.1 -x view=top -n '$program'" "$T/out" \
 	>/dev/null 2>"$T/err" < <(until_true $LONG eval "grep -aq 'sum' '$T/out' && grep -aq '000000' '$T/out'"; sleep 2; printf q; sleep 20) &

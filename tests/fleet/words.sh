@@ -1,5 +1,5 @@
-# Messages of dtrace-fleet about a wrong command line, keys, and an absent server: one line each,
-# which names the user's text.
+# Messages of dtrace-fleet about wrong command lines, keys, and an absent server: one line each,
+# with the text of the user.
 set -u
 export LC_ALL=C TZ=UTC
 : "${FLEET:?must be the path of dtrace-fleet}"
@@ -8,7 +8,7 @@ trap 'rm -rf "$tmp"' EXIT
 bad=0 checks=0
 unset DTRACE_FLEET_SERVER DTRACE_FLEET_KEY
 
-says() { # says STATUS TEXT ARGUMENTS...: on standard error, alone
+says() { # says STATUS TEXT ARGUMENTS...: prints only TEXT, on standard error
 	local want=$1 text="dtrace-fleet: $2" got
 	shift 2
 	timeout 30 "$FLEET" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
@@ -20,7 +20,7 @@ says() { # says STATUS TEXT ARGUMENTS...: on standard error, alone
 }
 nowhere=nats://127.0.0.1:1
 
-# Help that was asked for is no error.
+# Requested help is not an error.
 for help in --help --version; do
 	checks=$((checks + 1))
 	"$FLEET" $help >"$tmp/out" 2>"$tmp/err" || { echo "WRONG: dtrace-fleet $help: status $?"; bad=1; }
@@ -62,13 +62,13 @@ timeout 30 "$FLEET" run -S $nowhere -k "$tmp/k2" -x nosuchoption -n BEGIN >"$tmp
 [ $? = 2 ] && [ "$(cat "$tmp/err")" = 'dtrace: failed to set -x nosuchoption: Invalid option name' ] ||
 	{ echo "WRONG: -x nosuchoption: $(cat "$tmp/err")"; bad=1; }
 checks=$((checks + 1))
-# An agent waits, and says for what.
+# An agent without a server waits, and prints the reason.
 echo >"$tmp/policy"
 timeout -s TERM 3 "$FLEET" agent -S $nowhere -H words -p "$tmp/policy" -D "$tmp/dir" >"$tmp/out" 2>"$tmp/err"
 checks=$((checks + 1))
 [ "$(cat "$tmp/err")" = "dtrace-fleet: $nowhere does not answer yet; waiting for it" ] ||
 	{ echo "WRONG: the agent says: $(cat "$tmp/err")"; bad=1; }
-# A file that is no key is reported before any host is asked.
+# An invalid key file is reported before any host is asked.
 "$FLEET" keygen "$tmp/k" >"$tmp/line" || bad=1
 echo nonsense >"$tmp/none" && chmod 600 "$tmp/none" && cp "$tmp/k" "$tmp/open" && chmod 644 "$tmp/open"
 says 1 "$tmp/none: no key (dtrace-fleet keygen makes one)" run -S $nowhere -k "$tmp/none" -n BEGIN

@@ -1,4 +1,4 @@
-/* Each conversion of the language, the compiler's knowledge of values, and the sizes of strings. */
+/* Each conversion of the language, values known at compile time, and the sizes of strings. */
 uint8_t small;
 struct pair { int n; char name[8]; };
 struct pair pairs[int];

@@ -1,18 +1,18 @@
-# lib.bash - what live tests share: a place of their own, dtrace runs, the kernel's counters.
+# lib.bash - shared by live tests: isolation, dtrace runs, the kernel's counters.
 #
-# Source it first.  The script is started again in a mount and a network namespace of
-# its own, which hold every other namespace and device it makes: when its last process
-# is gone, however it went, so is all the rest.  Where that or BPF is refused, the test
-# is skipped.  $T is a scratch directory; results are compared with `same`.
+# Source it first. The script restarts itself in its own mount and network namespace. All other
+# namespaces and devices live in there, so they disappear with its last process, however it ends.
+# Without permission for that or for BPF, the test is skipped. $T is a scratch folder; `same`
+# compares results.
 
 set -u
 LIVE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$LIVE/../results.bash"
 DTRACE=$(realpath "${DTRACE:?must be the path of the dtrace command}") || exit 1
-# The test build's leak checker needs ptrace and finds nothing that lives as short as we do.
+# The leak checker needs ptrace, and finds nothing in processes as short-lived as these.
 export LC_ALL=C DTRACE_OPT_nohint= ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 
-# The first arguments' commands must exist.
+# need COMMAND...: skips the test if a command is missing.
 need() {
 	local c
 	for c; do
@@ -20,14 +20,14 @@ need() {
 	done
 }
 
-# Is the kernel of that release, or newer?
+# since RELEASE: succeeds if the kernel is of that release, or newer.
 since() {
 	[ "$(printf '%s\n%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
 }
 
-# Some kernels run no tracing program in the time of a certain process: on a machine whose init
-# is shielded so, a packet that an interrupt handles just then passes the cgroup hooks, but no
-# tracepoint of ours.  Is this one of them?
+# Some kernels run no tracing program while a certain process runs. If that is init, a packet that
+# an interrupt handles in its time passes the cgroup hooks, but no tracepoint. Succeeds on such a
+# kernel.
 shields_init() {
 	local seen
 	seen=$(timeout 120 "$DTRACE" -qn 'rawtp:::sched_switch /args[1]->tgid == 1/ { from++; }
@@ -36,11 +36,11 @@ shields_init() {
 	[ "${seen% *}" = 0 ] && [ "${seen#* }" != 0 ]
 }
 
-# Runs the test; again if it failed while packets passed that no tracepoint could show.
+# Runs the test. Repeats it if it failed while packets passed that no tracepoint could see.
 attempts() {
 	local try status unseen
 
-	# A guest's kernel (tests/vm) shields nobody.
+	# A guest's kernel (tests/vm) shields no process.
 	[ -z "${IN_VM:-}" ] || LIVE_INSIDE=1 exec unshare -mn --propagation private bash "$0" "$@"
 	for try in 1 2 3; do
 		unseen=$(mktemp)
@@ -48,7 +48,7 @@ attempts() {
 			END { printf("%d", n); }' >"$unseen" 2>/dev/null &
 		LIVE_INSIDE=1 setpriv --pdeathsig KILL unshare -mn --propagation private bash "$0" "$@"
 		status=$?
-		kill $! 2>/dev/null # not INT: what a shell starts behind itself ignores that until it has begun
+		kill $! 2>/dev/null # not INT, which a background command ignores until it has started
 		wait $!
 		n=$(tail -n 1 "$unseen")
 		rm -f "$unseen"
@@ -98,7 +98,8 @@ same() {
 
 # ---------------------------------------------------------------- namespaces
 
-# ns NAME...: namespaces with the loopback device up and without IPv6's own chatter
+# ns NAME...: creates namespaces with the loopback device up and without the automatic packets of
+# IPv6
 ns() {
 	local n
 	for n; do
@@ -122,7 +123,8 @@ veth() {
 	ip -n "$3" link set "$4" up
 }
 
-# pair A B NET [NET6]: namespaces with a veth between them, vA and vB; NET.1 and NET6::1 are A's, NET.2 and NET6::2 are B's
+# pair A B NET [NET6]: namespaces joined by the veth devices vA and vB. A has NET.1 and NET6::1; B
+# has NET.2 and NET6::2.
 pair() {
 	ns "$1" "$2"
 	veth "$1" "v$1" "$2" "v$2"
@@ -142,7 +144,7 @@ addr() {
 	done
 }
 
-# Error messages are limited in number by default; for counting each must come.
+# Turns off the rate limit for ICMP errors, because the tests count each error.
 unlimited() {
 	local n
 	for n; do
@@ -151,14 +153,14 @@ unlimited() {
 	done
 }
 
-# Not "ip netns exec", which mounts /sys each time: in a guest that takes half a second.
+# Faster than "ip netns exec", which mounts /sys each time and takes half a second in a guest.
 in_ns() {
 	local n=$1
 	shift
 	nsenter --net="/run/netns/$n" "$@"
 }
 
-# The number that args[3]->if_ipstack shows.
+# Prints the number that args[3]->if_ipstack shows.
 inum() {
 	stat -L -c %i "/run/netns/$1"
 }
@@ -169,7 +171,7 @@ mac() {
 
 # ----------------------------------------------------------------- counters
 
-# snmp NS: "Ip:InReceives 5" and "Ip6:Ip6InReceives 7", a line each
+# snmp NS: prints one counter per line, as "Ip:InReceives 5" and "Ip6:Ip6InReceives 7"
 snmp() {
 	in_ns "$1" cat /proc/net/snmp /proc/net/snmp6 2>/dev/null | awk '
 		/^[A-Z][A-Za-z]*: [A-Za-z]/ { n = split($0, name); next }
@@ -177,12 +179,12 @@ snmp() {
 		{ print "Ip6:" $1, $2 }'
 }
 
-# The counters of packets; other counters may change without a packet.
+# Prints the packet counters; other counters may change without a packet.
 packets() {
 	snmp "$1" | grep -E '(InReceives|OutRequests|OutTransmits|ForwDatagrams|FragCreates|FragOKs|OutSegs) '
 }
 
-# settled NS...: waits until no packet moves any more
+# settled NS...: waits until no more packets move
 settled() {
 	local n was='' now i
 	for ((i = 0; i < 50; i++)); do
@@ -195,7 +197,7 @@ settled() {
 	return 1
 }
 
-# delta NS COUNTER...: by how much the counters grew from "$T/NS.from" to "$T/NS.to", added up
+# delta NS COUNTER...: the sum of the increases of the counters from "$T/NS.from" to "$T/NS.to"
 delta() {
 	local n=$1
 	shift
@@ -207,14 +209,16 @@ delta() {
 
 # ------------------------------------------------------------------- dtrace
 
-# A clause that says when probes are live; the run is quiet, its output starts with READY.
+# A clause that prints READY when the probes are enabled. The run is quiet, so READY is the first
+# line.
 READY='int is_ready; tick-10ms /!is_ready/ { is_ready = 1; printf("READY\n"); }'
 
-# dt_start NAME ARGUMENTS: starts dtrace -q in the background, its output in $T/NAME.out and .err
+# dt_start NAME ARGUMENTS: starts dtrace -q in the background; its output goes to $T/NAME.out and
+# .err
 dt_start() {
 	local name=$1
 	shift
-	: >"$T/$name.out" # READY of a run before of that name is not this one's
+	: >"$T/$name.out" # removes the READY of an earlier run
 	setpriv --pdeathsig KILL "$DTRACE" -q "$@" -n "$READY" >"$T/$name.out" 2>"$T/$name.err" &
 	dt_pid[$name]=$!
 	dt_ready "$name"
@@ -231,7 +235,7 @@ dt_ready() {
 	return 1
 }
 
-# dt_wait NAME [SECONDS]: waits for the end; its status
+# dt_wait NAME [SECONDS]: waits for the end; returns the status of dtrace
 dt_wait() {
 	local i pid=${dt_pid[$1]}
 	for ((i = 0; i < ${2:-60} * 20; i++)); do
@@ -247,18 +251,18 @@ dt_wait() {
 	return $status
 }
 
-# dt_stop NAME: as Ctrl-C does
+# dt_stop NAME: sends SIGINT, like Ctrl-C
 dt_stop() {
 	kill -INT "${dt_pid[$1]}"
 	dt_wait "$1"
 }
 
-# A line of -x footer.
+# footer NAME TEXT: prints the number in a line of -x footer.
 footer() {
 	sed -n "s/^dtrace: $2  *\([0-9]*\)\$/\1/p" "$T/$1.err"
 }
 
-# lossless NAME: nothing was lost, or the test cannot say anything
+# lossless NAME: fails if the run lost something, because the results are then meaningless
 lossless() {
 	local what
 	for what in 'records dropped' 'aggregation keys refused' 'probe firings missed' \
@@ -269,8 +273,8 @@ lossless() {
 
 # ----------------------------------------------------------------- captures
 
-# sniff NS / sniffed NS in|out: IP packets that the devices of a namespace saw.  Fragments
-# count each, packets of segmentation offload once.
+# sniff NS / sniffed NS in|out: captures, then counts, IP packets on the devices of a namespace.
+# Each fragment counts, and a packet of segmentation offload counts once.
 declare -A sniff_pid=()
 
 sniff() {
@@ -285,7 +289,7 @@ sniff() {
 	fail "tcpdump did not start: $(cat "$T/$1.tcpdump")"
 }
 
-# It has all when its file grows no more and it waits for packets, which is not to wait for a CPU.
+# The capture is complete when its file stops growing and tcpdump waits for packets, not for a CPU.
 sniff_end() {
 	local was=-1
 
@@ -312,11 +316,11 @@ ip:::receive { @r[args[3]->if_ipstack, args[3]->if_name, args[2]->ip_ver] = coun
 ip:::send { @s[args[3]->if_ipstack, args[3]->if_name, args[2]->ip_ver] = count(); }
 END { printa("receive %d %s %d %@d\n", @r); printa("send %d %s %d %@d\n", @s); }'
 
-# measure NAME COMMAND ARG...: counts while the command runs.  A packet that moves while
-# the probes go on or off would make both sides differ by no one's fault, so the
-# namespaces in $SPACES must be silent then: else it is done again.  Those in $CAPTURE
-# are captured meanwhile.  $MORE: further clauses.  VARIANT[X]: more arguments of a run of its own,
-# NAME.X; all of them count the same traffic.  Without any there is one, NAME.
+# measure NAME COMMAND ARG...: counts while the command runs. A packet that moves while probes are
+# attached or detached would make both counts differ. So the namespaces in $SPACES must be silent
+# then, or the measurement is repeated. Namespaces in $CAPTURE are captured meanwhile. $MORE:
+# further clauses. VARIANT[X]: extra arguments of an additional run NAME.X, which counts the same
+# traffic. Without variants, there is one run, NAME.
 CAPTURE='' MORE=''
 declare -A VARIANT=()
 variants() {
@@ -361,7 +365,7 @@ measure_once() {
 	for n in $SPACES; do packets "$n" >"$T/$n.to"; done
 }
 
-# check_counters NAME NS...: dtrace against the namespaces' own counters
+# check_counters NAME NS...: compares dtrace with the namespaces' own counters
 check_counters() {
 	local name=$1 n
 	shift
@@ -377,9 +381,9 @@ check_counters() {
 	done
 }
 
-# check_capture NAME NS...: against a capture of the same traffic; not where packets are
-# fragmented on their way out, or pass two devices.  Packets that leave through the loopback
-# device are shown as received only.
+# check_capture NAME NS...: compares dtrace with a capture of the same traffic. Not for packets that
+# are fragmented on output, or that pass two devices. A packet that leaves through the loopback
+# device appears as received only.
 check_capture() {
 	local name=$1 n
 	shift
@@ -389,7 +393,7 @@ check_capture() {
 	done
 }
 
-# counted NAME send|receive NS [DEV [VERSION]]: events in a namespace
+# counted NAME send|receive NS [DEV [VERSION]]: number of events in a namespace
 counted() {
 	awk -v probe="$2" -v ns="$(inum "$3")" -v dev="${4:-*}" -v ver="${5:-*}" '
 		$1 == probe && $2 == ns && (dev == "*" || $3 == dev) && (ver == "*" || $4 == ver) {
@@ -400,14 +404,14 @@ counted() {
 
 # ------------------------------------------------------------------- helpers
 
-# helper NAME: compiles NAME.c; the program is then $T/NAME.  $HELPERS: a folder where it may be already.
+# helper NAME: compiles NAME.c to $T/NAME. $HELPERS: a folder that may already have the program.
 helper() {
 	[ ! -x "${HELPERS:-}/$1" ] || { cp "$HELPERS/$1" "$T/$1"; return; }
 	cc -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -o "$T/$1" "$LIVE/helpers/$1.c" ||
 		skip "cannot compile $1.c"
 }
 
-# background NAME NS COMMAND...: a server; waits until it says "listening"
+# background NAME NS COMMAND...: starts a server and waits until it prints "listening"
 background() {
 	local name=$1 ns=$2 i pid
 	shift 2
@@ -423,8 +427,8 @@ background() {
 	return 1
 }
 
-# served NAME: what a server of `background` says last; one that serves once says it when it has
-# read everything, which may be later than its client is done.
+# served NAME: the last output of a server started by `background`. A server for one client prints
+# it after reading everything, which may be after the client has ended.
 served() {
 	local i n
 	for ((i = 0; i < 600; i++)); do

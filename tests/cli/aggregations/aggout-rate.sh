@@ -1,10 +1,11 @@
-# -x aggoutrate: the file is a whole snapshot at any time, the next one in one step; -x aggoutonly: and it alone.
+# -x aggoutrate: at any time the file is a complete snapshot, replaced in one step. -x aggoutonly
+# prints no aggregations beside the file.
 . tests/cli/lib.bash
-live() { # as root, where there is BPF
+live() { # as root, on a kernel with BPF
 	[ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0) }' 2>/dev/null
 }
-# Sequence and the one sum that is in the file: "FILE SEQUENCE SUM".
-watch() { # watch FILE PID: what whoever looks all the time finds
+# Prints "FILE SEQUENCE SUM": the snapshot number and the only sum in the file.
+watch() { # watch FILE PID: what a reader finds that polls the file without a pause
 	python3 - "$1" "$2" <<'P'
 import struct, sys
 path, pid = sys.argv[1], int(sys.argv[2])
@@ -45,7 +46,7 @@ what='replay: whole at any time, the last one is what the run said'
 for ((i = 0; i < 820; i++)); do
 	tail -c +25 $pcap
 done >"$tmp/piece"
-slowly() { # a capture in 20 pieces, over four seconds
+slowly() { # pipes a capture in 20 pieces, over four seconds
 	head -c 24 $pcap
 	for ((i = 0; i < 20; i++)); do
 		cat "$tmp/piece"

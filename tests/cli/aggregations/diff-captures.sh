@@ -2,7 +2,7 @@
 # It prints nothing for the same traffic at another time, in another order and from other ports.
 . tests/cli/lib.bash
 
-# Hosts of 10.0.0.0/24 that each speak with one of four servers over a TCP connection of its own.
+# Hosts of 10.0.0.0/24. Each host speaks with one of four servers over its own TCP connection.
 cat >"$tmp/make.py" <<'P'
 import importlib.machinery
 import importlib.util

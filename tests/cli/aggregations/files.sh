@@ -1,4 +1,4 @@
-# -x aggout, --merge and --diff: several runs' aggregations become one, and two runs are compared.
+# -x aggout, --merge and --diff: merge the aggregations of several runs, and compare two runs.
 . tests/cli/lib.bash
 all='ip:::receive { @n = count(); @c[args[2]->ip_saddr] = count(); @s[args[2]->ip_ver, args[2]->ip_daddr] = sum(args[2]->ip_plength);
 	@lo = min(args[2]->ip_plength); @hi[args[2]->ip_saddr] = max(args[2]->ip_plength); @av = avg(args[2]->ip_plength);
@@ -6,7 +6,7 @@ all='ip:::receive { @n = count(); @c[args[2]->ip_saddr] = count(); @s[args[2]->i
 	@lq = lquantize(args[2]->ip_plength, 0, 100, 10); @ll[args[2]->ip_ver] = llquantize(args[2]->ip_plength, 10, 0, 3, 10);
 	@neg[-(int)args[2]->ip_plength] = count(); @w[stack()] = count() } END { normalize(@s, 2) }'
 
-# One file says what the run said: every function, numbers and text as keys.
+# The file of one run shows the same as the run: every function, with numbers and strings as keys.
 what='one file'
 for f in connections sessions; do
 	run -q -r tests/pcap/$f.pcap -x aggout="$tmp/$f" -n "$all"
@@ -18,7 +18,7 @@ for f in connections sessions; do
 	err ''
 done
 
-# Two are added up.
+# --merge adds up two files.
 count='ip:::receive { @[args[2]->ip_saddr] = count(); @a = avg(args[2]->ip_plength); @m = max(args[2]->ip_plength) }'
 for f in udp frags; do
 	run -q -r tests/pcap/$f.pcap -x aggout="$tmp/$f" -n "$count"
@@ -32,7 +32,8 @@ out "$both"
 run --merge -x oformat=json "$tmp/udp"
 out_has '"name":"a","function":"avg","value":[0-9]+'
 
-# Until a run has ended the file is that of before, with its owner and mode, and by whatever name; a pipe is written to.
+# An existing file keeps its contents until the run ends, and keeps its owner and mode. The name may
+# be a symbolic link. A pipe is written to directly.
 what='a file that is there already'
 run -q -r tests/pcap/udp.pcap -x aggout="$tmp/kept" -n "$count"
 cp "$tmp/kept" "$tmp/before"
@@ -95,7 +96,7 @@ run -q --merge "$tmp/piped"
 equal 'through it' "$tmp/frags.out" "$out"
 fails "^dtrace: failed to set -x aggoutrate: '/dev/null' is not a regular file, so it cannot be replaced$" -q -r tests/pcap/frags.pcap -x aggout=/dev/null -x aggoutrate=1s -n "$count"
 
-# Forms that leave out what a run has at its end show all that a file has.
+# Forms that omit what a run prints at its end still show everything in a file.
 for form in libxo-json xml html; do
 	run --merge -x oformat=$form "$tmp/udp"
 	status 0
@@ -105,10 +106,10 @@ for x in view=top listen=9090; do
 	fails "^dtrace: failed to set -x ${x%=*}: it does not apply to --diff$" --diff -x $x "$tmp/udp" "$tmp/udp"
 done
 
-# Equal rows are left out; the largest difference comes first.
+# --diff omits equal rows and shows the largest difference first.
 one='BEGIN { @c["same"] = sum(5); @c["less"] = sum(10); @c["gone"] = sum(1); @q["x"] = quantize(8); @q["y"] = quantize(1); exit(0) }'
 two='BEGIN { @c["same"] = sum(5); @c["less"] = sum(4); @c["new"] = sum(3); @q["x"] = quantize(64); @q["y"] = quantize(1); exit(0) }'
-sed_digest() { # the programs differ here by purpose: the second file gets the digest of the first
+sed_digest() { # the programs differ on purpose, so the second file gets the digest of the first
 	python3 - "$1" "$2" <<'P'
 import sys
 a, b = open(sys.argv[1], 'rb').read(), bytearray(open(sys.argv[2], 'rb').read())
@@ -142,13 +143,13 @@ out '@c: sum                                          before        after       
               32 |                         0 |                         0
               64 |                         0 |@@@@@@@@@@@@@@@@         1
 '
-# Another program's file is compared if the user insists; with other aggregations it is not.
+# -x anyprogram compares files of different programs. It does not compare different aggregations.
 cp "$out" "$tmp/text"
 succeeds --diff -x anyprogram "$tmp/one" "$tmp/other"
 equal 'as if the programs were one' "$tmp/text" "$out"
 fails 'come from different programs: @c is not in both$' --diff -x anyprogram "$tmp/one" "$tmp/udp"
 
-# The same differences for programs to read.
+# Other output forms show the same differences.
 succeeds --diff -x oformat=csv "$tmp/one" "$tmp/two"
 out 'key1,@c_before,@c_after,@c_change
 less,10,4,-6
@@ -163,7 +164,7 @@ out '{"type":"difference","name":"c","function":"sum","keys":{"key1":"less"},"be
 {"type":"difference","name":"c","function":"sum","keys":{"key1":"new"},"before":null,"after":3,"change":3}
 {"type":"difference","name":"c","function":"sum","keys":{"key1":"gone"},"before":1,"after":null,"change":-1}
 {"type":"difference","name":"q","function":"quantize","keys":{"key1":"x"},"distance":1,"buckets":[{"min":8,"max":15,"before":1,"after":0},{"min":64,"max":127,"before":0,"after":1}]}'
-# Keys have the names of other forms, and layout is in none of them.
+# In every form keys have the same names, and layout strings are left out.
 for v in 1 2; do
 	succeeds -q -r $pcap -x aggout="$tmp/layout$v" -n "BEGIN { s = strjoin(\"a\", \"b\"); @c[s, \" -> \", 7, s] = sum($v); exit(0) }"
 done
@@ -178,7 +179,7 @@ for form in html prometheus hist-svg; do
 	err "dtrace: --diff prints text, csv or json (-x oformat), not $form"
 done
 
-# The smallest count there is has a bar, too.
+# The smallest possible count also has a bar.
 run -q -r $pcap -x aggout="$tmp/least" -n 'BEGIN { @ = quantize(1, -9223372036854775807); exit(0) }'
 run -q -r $pcap -x aggout="$tmp/most" -n 'BEGIN { @ = quantize(1, -9223372036854775807 - 1); exit(0) }'
 run --diff -x anyprogram "$tmp/least" "$tmp/most"
@@ -234,7 +235,8 @@ err "dtrace: $tmp/run.v6 and $tmp/again.v6 are of the same run: $tmp/again.v6 is
 checks=$((checks + 1))
 [ "$(xargs <"$out")" = $((counted[v6] + counted[udp53])) ] || wrong "$(xargs <"$out")"
 
-# The output of a run makes no other run of it; what changes the counts does.
+# Different output does not make a different run: --merge counts the repeated run once. Different
+# counts do.
 printing='ip:::receive /args[2]->ip_plength > $1/ { @[args[2]->ip_saddr] = count(); printf("%s\n", args[2]->ip_saddr); }'
 run -q -r $pcap -x aggout="$tmp/out.text" -n "$printing" 40
 for options in '-x oformat=json' '-x oformat=csv' '-x oformat=time-svg' '-x footer' "-x capture=$tmp/out.pcapng" '-x nojit' '-x jobs=3' -F; do
@@ -274,7 +276,7 @@ done
 run --merge $pcap
 status 1
 err "dtrace: $pcap is not an aggregation file; -x aggout=FILE writes one"
-# A file without an end is not read for ever.
+# dtrace stops reading a file that never ends.
 for how in '--merge' '--merge -x follow -x duration=1s' '--diff /dev/zero'; do
 	# shellcheck disable=SC2086
 	fails '^dtrace: /dev/zero is not an aggregation file; -x aggout=FILE writes one$' $how /dev/zero
@@ -282,7 +284,7 @@ done
 head -c 100 "$tmp/one" >"$tmp/long"
 truncate -s 3G "$tmp/long"
 fails "^dtrace: failed to read $tmp/long: File too large$" --merge "$tmp/long"
-# Options of a run's own files and packets do not apply.
+# Options that configure a run or its packets are refused with --merge and --diff.
 for option in aggout="$tmp/again" aggoutrate=1s aggoutonly capture="$tmp/again" filter=udp; do
 	fails "^dtrace: failed to set -x ${option%%=*}: it does not apply to --merge$" --merge -x $option "$tmp/one"
 	fails "^dtrace: failed to set -x ${option%%=*}: it does not apply to --diff$" --diff -x $option "$tmp/one" "$tmp/one"

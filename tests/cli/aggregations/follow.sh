@@ -1,4 +1,5 @@
-# --merge -x follow: files that change, come and go are shown as they are, also when keys get longer than any before.
+# --merge -x follow shows the current contents of files that change, appear and disappear, even if a
+# new key is longer than all earlier keys.
 . tests/cli/lib.bash
 mkdir "$tmp/hosts"
 snapshot() { # snapshot HOST KEY VALUE: replaces that host's file
@@ -12,14 +13,14 @@ begin() {
 	"$DTRACE" -q -x follow -x aggrate=100ms "$@" --merge "$tmp/hosts" >"$out" 2>"$err" &
 	pid=$!
 }
-ready() { # it catches SIGINT
+ready() { # the process catches SIGINT
 	for _ in {1..1200}; do
 		[ "$(cat /proc/$pid/comm 2>/dev/null)" = dtrace ] && grep -qs '^SigCgt:.*[2367abef]$' /proc/$pid/status && break
 		sleep 0.05
 	done
 	sleep 0.5
 }
-finished() { # with Ctrl-C
+finished() { # ends the command with Ctrl-C
 	kill -INT $pid
 	wait $pid
 	status=$?
@@ -32,7 +33,7 @@ snapshot b short 5
 sleep 3
 snapshot a "$long" 70
 snapshot b short 6
-echo damaged >"$tmp/hosts/.c" # what is being written
+echo damaged >"$tmp/hosts/.c" # a hidden file: another program is still writing it
 sleep 1
 finished
 status 0

@@ -1,4 +1,5 @@
-# Every aggregating function in every form of output, and numbers that an unguarded division would trap on.
+# Every aggregating function in every output form, with numbers on which an unchecked division would
+# trap.
 . tests/cli/lib.bash
 
 forms=$("$DTRACE" -x oformat=none -n BEGIN 2>&1 | sed -n 's/.*possible values: //p' | tr -d ,)
@@ -16,7 +17,8 @@ call() { # call FUNCTION VALUE
 	esac
 }
 
-# The smallest number divided by -1 is itself again. In a histogram such a number is a count.
+# Dividing the smallest number by -1 overflows and gives the same number. In a histogram such a
+# number is a count.
 least='-9223372036854775807 - 1'
 program=
 for f in $functions; do
@@ -29,7 +31,7 @@ done
 for form in $forms; do
 	succeeds -q -r $pcap -x oformat=$form -n "$program"
 	checks=$((checks + 1))
-	[ -s "$out" ] || [ "$form" = html ] || wrong "$form: nothing" # html has what printf() prints
+	[ -s "$out" ] || [ "$form" = html ] || wrong "$form: nothing" # html shows only what printf() prints
 done
 
 # Values: for min, max, avg and sum, -n is the number itself, and it is also the count of a
@@ -42,7 +44,7 @@ out $'@q_min,@q_max,@q_count\n1,1,-9223372036854775808'
 succeeds -q -r $pcap -x oformat=prometheus -n 'BEGIN { @q = quantize(1, -9223372036854775807 - 1); normalize(@q, -1); exit(0); }'
 out_has '^dtrace_q_count -9223372036854775808$'
 
-# A file of such numbers is shown, added up and compared.
+# --merge and --diff handle files with such numbers.
 succeeds -q -r $pcap -x aggout="$tmp/least" -n "$program"
 cp "$tmp/least" "$tmp/again"
 for form in $forms; do
@@ -52,7 +54,7 @@ done
 run --diff "$tmp/least" "$tmp/again"
 status 0
 
-# A counter of Prometheus never falls, and sum() may fall.
+# A Prometheus counter never falls, but sum() may fall, so sum() is a gauge.
 succeeds -q -r $pcap -x oformat=prometheus -n 'BEGIN { @c = count(); @s = sum(-1); exit(0); }'
 out_has '^# TYPE dtrace_c_total counter$'
 out_has '^# TYPE dtrace_s gauge$'

@@ -38,7 +38,7 @@ run -q -r $pcap -x host=a -n 'b:nothing:::here { @ = count(); } BEGIN { printf("
 status 0
 out_has '^a$'
 
-# Without -x host nothing is different: no name, no fifth field.
+# Without -x host nothing changes: the name host is free, and a description has four fields.
 run -q -r $pcap -n 'BEGIN { host = 5; printf("%d", host); exit(0) }'
 status 0
 out_has '^5$'
@@ -47,7 +47,7 @@ for name in '' 'a b' 'a"' 'a*'; do
 	fails '^dtrace: failed to set -x host: Invalid value for specified option$' -q -r $pcap -x host="$name" -n BEGIN
 done
 
-# Each of these would do more than show something.
+# Each of these options would do more than print.
 for option in destructive aggout="$tmp/x" capture="$tmp/x" listen=127.0.0.1:0 libdir="$tmp" duration=1s aggsize=1g strsize=8k cpp; do
 	run -q -r $pcap -x locked -n "#pragma D option $option
 BEGIN { @ = count(); exit(0) }"

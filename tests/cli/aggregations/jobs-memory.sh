@@ -1,5 +1,5 @@
-# Histograms of many keys have memory for the buckets that are used; and they take no more of it for each process that
-# shares the capture (-x jobs), whose time counts.
+# Histograms with many keys use memory only for buckets in use. With -x jobs, each further process
+# adds no memory for them, and its CPU time counts.
 . tests/cli/lib.bash
 python3 - "$tmp/many.pcap" <<'P'
 import struct, sys
@@ -13,7 +13,7 @@ for i in range(60000):
 open(sys.argv[1], 'wb').write(out)
 P
 what='histograms of many keys'
-measure() { # measure JOBS [FUNCTION]: how much the largest process had, in KB
+measure() { # measure JOBS [FUNCTION]: the peak memory of the largest process, in KB
 	python3 - "$DTRACE" "$tmp/many.pcap" "$1" "$tmp/out.$1${2:+.count}" "${2:-quantize(args[2]->ip_plength)}" <<'P'
 import os, resource, subprocess, sys
 with open(sys.argv[4], 'wb') as out:
@@ -31,7 +31,7 @@ checks=4
 [ "$count" -gt 0 ] && [ $((one - count)) -lt 12000 ] || wrong "$one KB, count() takes $count"
 cmp "$tmp/out.1" "$tmp/out.8" || wrong 'they differ'
 [ "$(grep -c 10\\. "$tmp/out.1")" = 20000 ] || wrong 'not all keys are there'
-# The time of all processes is that of the command.
+# The command's CPU time includes the time of all processes.
 what='CPU time of four processes'
 cpu() { # cpu JOBS: milliseconds
 	python3 - "$DTRACE" "$tmp/many.pcap" "$1" <<'P'

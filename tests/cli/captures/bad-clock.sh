@@ -1,6 +1,6 @@
-# A packet that is far ahead waits for the next one; Ctrl-C waits no longer.
+# A packet with a timestamp far in the future is held until the next packet. Ctrl-C releases it.
 . tests/cli/lib.bash
-frame=$(((16 + 43) * 2 + 24)) # the file's head and two packets of it
+frame=$(((16 + 43) * 2 + 24)) # the file header and its first two packets
 what='dtrace -r - and SIGINT while a packet is held back'
 mkfifo "$tmp/fifo"
 { head -c $frame tests/pcap/clockend.pcap; exec sleep 30; } >"$tmp/fifo" 2>/dev/null &

@@ -4,7 +4,7 @@ command -v tshark >/dev/null || skip 'no tshark here'
 
 shows() { tshark -n -r "$1" -T fields -e frame.time_epoch -e ip.src -e ip.dst -e ipv6.src -e ipv6.dst -e tcp.seq_raw -e udp.payload "${@:2}" 2>/dev/null; }
 
-# A clause that records nothing else prints no line, and what it does is done; exit() does not lose its packet.
+# A clause without recording actions prints no line but still runs. exit() still writes its packet.
 run -x capture="$tmp/all" -r $pcap -n 'ip:::send { @ = count(); }'
 status 0
 err_has "description 'ip:::send ' matched 1 probe"
@@ -18,7 +18,7 @@ status 3
 shows "$tmp/one" >"$tmp/gotten"
 head -n 1 "$tmp/wanted" >"$tmp/first"
 equal 'exit()' "$tmp/first" "$tmp/gotten"
-# Each firing once, however many of its clauses are run; what a predicate leaves out stays out.
+# Each firing writes the packet once, however many clauses run. A false predicate writes nothing.
 run -q -x capture="$tmp/udp" -r $pcap -n 'udp:::send { a++; } udp:::send { b++; } udp:::send /0/ { c++; } udp:::receive /0/ { }'
 shows $pcap -Y udp >"$tmp/wanted"
 shows "$tmp/udp" >"$tmp/gotten"
@@ -36,18 +36,19 @@ run -q -x capture="$tmp/iface" -r tests/pcap/directions.pcapng -x local=auto -n 
 tshark -n -r "$tmp/iface" -T fields -e frame.interface_name -e frame.packet_flags_direction 2>/dev/null >"$tmp/gotten"
 printf 'eth0\t0x0000000%d\n' 2 1 1 2 1 >"$tmp/wanted"
 equal 'interface and way' "$tmp/wanted" "$tmp/gotten"
-# Read back, the same program says the same, which side each packet was on included.
+# Reading the capture back with the same program gives the same output, including the side that each
+# packet was on.
 p='tcp:::send, tcp:::receive { @[probename, args[1]->cs_pid, args[1]->cs_execname] = count(); }'
 run -q -x capture="$tmp/again" -x local=auto -r tests/pcap/owners.pcapng -n "$p"
 cp "$out" "$tmp/wanted"
 run -q -r "$tmp/again" -n "$p"
 equal 'read back' "$tmp/wanted" "$out"
-# No packet: a capture nevertheless.
+# Without a packet, the output is an empty capture.
 run -q -x capture="$tmp/none" -r tests/pcap/empty.pcap -n 'ip:::send'
 run -q -r "$tmp/none" -n 'ip:::send { n++; } END { printf("%d", n); }'
 status 0
 out 0
-# To a pipe.
+# -x capture=- writes to a pipe.
 "$DTRACE" -q -x capture=- -o "$tmp/text" -r $pcap -n 'udp:::send { @ = count(); }' 2>/dev/null | shows - >"$tmp/gotten"
 shows $pcap -Y udp >"$tmp/wanted"
 equal 'a pipe' "$tmp/wanted" "$tmp/gotten"
@@ -55,7 +56,7 @@ equal 'a pipe' "$tmp/wanted" "$tmp/gotten"
 fails 'failed to set -x capture=-: packets go to stdout, so send other output to a file with -o' -x capture=- -r $pcap -n 'udp:::send'
 fails 'failed to set -x capture: the program has no probe with a packet' -x capture="$tmp/x" -n 'BEGIN { exit(0); }' -r $pcap
 fails "failed to open the capture '.*/no/x': No such file or directory" -x capture="$tmp/no/x" -r $pcap -n 'udp:::send'
-# The checked machine, and packets that were captured only in part.
+# The checked machine, and truncated packets.
 succeeds -q -x checked -x capture="$tmp/snap" -r tests/pcap/snaplen.pcap -n 'ip:::send'
 tshark -n -r "$tmp/snap" -T fields -e frame.cap_len -e frame.len 2>/dev/null >"$tmp/gotten"
 tshark -n -r tests/pcap/snaplen.pcap -T fields -e frame.cap_len -e frame.len 2>/dev/null | awk '{ print $1 - 14 "\t" $2 - 14 }' >"$tmp/wanted"

@@ -1,8 +1,9 @@
-# A replay that cannot start, or that breaks, ends with a message and frees what it opened once: every capture, with options that fail.
+# A replay that cannot start, or that fails, prints a message and frees each resource once. Tries
+# every capture with failing options.
 . tests/cli/lib.bash
 every='dns:::query,dns:::response,ip:::send,tcp:::state-change,udp:::receive,tick-1s { @[probename] = count(); @s[stack()] = count(); }'
 
-# ends ARGS...: with a status that dtrace chose, whatever it is
+# ends ARGS...: the command exits with one of its own statuses, not by a signal
 ends() {
 	run -q "$@"
 	checks=$((checks + 1))

@@ -1,4 +1,4 @@
-# Captures that are none, or not whole: one line, status 1, nothing half-started.
+# Invalid and truncated captures: one line of error, status 1, and no program that has started.
 . tests/cli/lib.bash
 prog='BEGIN { printf("started\n"); } ip:::receive { @ = count(); }'
 
@@ -21,7 +21,7 @@ bad_file "$tmp/short.pcap" 'short\.pcap'
 gzip -c $pcap >"$tmp/packed.pcap.gz"
 bad_file "$tmp/packed.pcap.gz" 'packed\.pcap\.gz.*(gzip|compressed)'
 
-# From a pipe, and from a file as standard input.
+# A capture through a pipe, and a file as standard input.
 what='dtrace -r -'
 # shellcheck disable=SC2002
 cat $pcap | timeout 300 "$DTRACE" -q -r - -n 'ip:::receive { @ = count(); }' >"$out" 2>"$err"
@@ -35,7 +35,7 @@ status=$?
 status 0
 out '
                10'
-# A compile error is found before the file is opened for good.
+# Compile errors are reported before dtrace opens the capture.
 run -r "$tmp/none.pcap" -n 'BEGIN { trace(x); }'
 status 1
 one_line_of_stderr

@@ -1,5 +1,5 @@
-# Filters find a probe's native arguments by their types, whatever these are called, and refuse a probe that does
-# not declare what they look at.
+# Filters find the native arguments of a probe by type, whatever their names. A filter is refused
+# for a probe that does not declare the arguments it needs.
 . tests/cli/lib.bash
 
 capture=tests/pcap/sessions.pcap
@@ -41,14 +41,14 @@ done
 fails 'test:::hidden cannot be filtered .*a header with ports' -x port=80 -L "$tmp/lib" -qr $capture -n test:::hidden
 fails 'test:::aimless cannot be filtered .*the direction' -x lport=80 -L "$tmp/lib" -qr $capture -n test:::aimless
 fails 'test:::bare cannot be filtered .*an IP header' -x addr=192.0.2.1 -L "$tmp/lib" -qr $capture -n test:::bare
-# They have what these filters look at.
+# These probes declare the arguments that these filters need.
 for probe in aimless hidden; do
 	count ipver=4 tcp:::send >"$tmp/segments"
 	count ipver=4 test:::$probe >"$tmp/seen"
 	equal "ipver at $probe" "$tmp/segments" "$tmp/seen"
 done
 
-# A message of ICMP has its sender's address on this side.
+# An ICMP message has the sender's address on this side.
 icmp=tests/pcap/icmp.pcap
 run -qr $icmp -n 'icmp:::send /args[2]->ip_ver == 4/ { @[args[2]->ip_saddr] = count(); }
 	END { trunc(@, 1); printa("%s %@d", @); }'
@@ -58,7 +58,7 @@ run -x laddr="$address" -qr $icmp -n 'icmp:::send { @ = count(); } END { printa(
 status 0
 out "$messages"
 
-# -x filter keeps a capture's owners: packets that pass are still those of their processes.
+# -x filter keeps the owners in a capture: packets that pass still belong to their processes.
 owners=(-x local=192.0.2.1 -qr tests/pcap/owners.pcapng)
 names='udp:::send { @[args[1]->cs_execname] = count(); } END { printa("%s %@d\n", @); }'
 name=$("$DTRACE" "${owners[@]}" -n "$names" | awk '$1 != "<unknown>" && NF { print $1; exit }')

@@ -1,4 +1,5 @@
-# -x filter: tcpdump's expressions.  As many packets are left as tcpdump finds, and nothing else is seen of the others.
+# -x filter: the expressions of tcpdump. As many packets pass as tcpdump finds, and the program sees
+# none of the others.
 . tests/cli/lib.bash
 command -v tcpdump >/dev/null || skip 'no tcpdump here'
 capture=tests/pcap/sessions.pcap
@@ -20,7 +21,7 @@ left $capture 'greater 100'
 left tests/pcap/udp.pcap 'udp dst port 53'
 left tests/pcap/cooked.pcap ip6
 [ "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" -gt 10 ] || wrong 'nothing to be left'
-# Names need files of /etc, which a replay without rights cannot open.
+# Name lookup reads files in /etc, which a replay without privileges cannot open.
 left tests/pcap/udp.pcap 'udp port domain'
 left $capture 'ip proto ipv6-icmp or port http'
 left $capture 'src host localhost or port http'
@@ -33,21 +34,22 @@ done
 equal 'as many packets with -x jobs' "$tmp/jobs1" "$tmp/jobs3"
 succeeds -qr $capture -x listen=127.0.0.1:0 -x filter='port http' -n "$COUNT ip:::send /++n == 26/ { exit(0); }"
 equal 'as many packets with -x listen' "$tmp/jobs1" "$out"
-# A long expression is optimized late, in the process without rights, and may have names too.
+# The unprivileged process optimizes a long expression late. Such an expression may contain names
+# too.
 hosts=$(printf 'host 198.51.100.%d or ' {1..60})
 left $capture "${hosts}port 80"
 left $capture "${hosts}port http"
-# Names are looked up for each type of link.
+# Names are looked up for each link type.
 succeeds -qr tests/pcap/links.pcapng -x filter='ip6 and not port http' -n 'ip:::send { n++; } END { printf("%d\n", n); }'
 out '7
 '
 
-# Several types of link: the expression is compiled for each.  IPv6 as libpcap knows it of Ethernet, Cisco HDLC,
-# cooked (both), raw, IPV6 and 802.11 frames; of the link type IPV4 nothing passes.
+# With several link types, the expression is compiled for each. libpcap matches ip6 on Ethernet,
+# Cisco HDLC, both cooked types, raw, IPV6 and 802.11 frames; on link type IPV4 nothing passes.
 succeeds -qr tests/pcap/links.pcapng -x filter=ip6 -n 'ip:::send { n++; } END { printf("%d\n", n); }'
 out '7
 '
-# An expression that is wrong for a type of link is an error in a capture that has it.
+# An expression that is invalid for a link type is an error if the capture contains that type.
 fails "^dtrace: failed to set -x filter: " -qr tests/pcap/links.pcapng -x filter='ether src 02:00:00:00:00:01' -n "$COUNT"
 fails 'packet 2 has link type 147' -qr tests/pcap/mixedlink.pcapng -x filter=udp -n 'ip:::send { n++; }'
 
@@ -59,30 +61,30 @@ run -qr $capture -n "$HANDSHAKE"
 run -qr $capture -x filter='tcp[tcpflags] & tcp-ack == 0' -n "$HANDSHAKE"
 out '0
 '
-# Nor is a datagram whole without its later fragments.
+# A datagram is not reassembled if the filter drops its later fragments.
 run -qr tests/pcap/frags.pcap -n 'udp:::send { n++; } END { printf("%d\n", n); }'
 whole=$(head -n 1 "$out")
 run -qr tests/pcap/frags.pcap -x filter='ip[6:2] & 0x1fff = 0 or ip6' -n 'udp:::send { n++; } END { printf("%d\n", n); }'
 [ "$(head -n 1 "$out")" -lt "$whole" ] || wrong 'fragments were seen'
-# Time begins with the first that is left, and ends with the last.
+# Time begins with the first packet that passes, and ends with the last.
 run -qr $capture -x filter='src port 40001' -n 'BEGIN { t = timestamp; } tcp:::send { printf("%d\n", timestamp == t); exit(0); }'
 out '1
 '
 run -qr $capture -x filter='src port 40001' -n 'tcp:::send { t = timestamp; } END { printf("%d\n", timestamp == t); }'
 out '1
 '
-# The recorded file holds those packets and no more.
+# -x capture writes exactly the packets that pass.
 run -qr $capture -x filter='tcp port 80' -x capture="$tmp/port80.pcapng" -n 'ip:::send { }'
 status 0
 [ "$(tcpdump -nr "$tmp/port80.pcapng" 2>/dev/null | wc -l)" = "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" ] || wrong 'another number recorded'
-# Standard input; together with a filter of D.
-run -q -x filter=tcp -r - -n 'ip:::send { n++; } END { printf("%d\n", n); }' # empty
+# Standard input, and a filter together with a predicate.
+run -q -x filter=tcp -r - -n 'ip:::send { n++; } END { printf("%d\n", n); }' # standard input is empty
 status 1
 what='-r -'
 "$DTRACE" -q -x filter='tcp port 80' -r - -x port=40000 -n 'ip:::send { n++; } END { printf("%d\n", n); }' <$capture >"$out" 2>"$err"
 out "$(tcpdump -nr $capture 'tcp port 80 and port 40000' 2>/dev/null | wc -l)
 "
-# A pragma; the environment.
+# The filter as a pragma and from the environment.
 printf '#pragma D option quiet\n#pragma D option filter="tcp port 80"\nip:::send { @ = count(); }\n' >"$tmp/p.d"
 run -r $capture -s "$tmp/p.d"
 cp "$out" "$tmp/pragma"
@@ -116,7 +118,7 @@ err 'dtrace: failed to set -x filter: Invalid value for specified option'
 run -q -x filter=tcp -n BEGIN
 status 1
 err 'dtrace: failed to set -x filter: it applies to captures only; live, use -x port=, addr= or a predicate'
-# Without the library it is an error, and only then is it wanted.
+# Without libpcap, -x filter is an error. Runs without the option do not need libpcap.
 if mkdir "$tmp/none" && unshare -m true 2>/dev/null; then
 	so=$(ldconfig -p | sed -n 's/.*libpcap\.so\.[01].* => //p')
 	what='without libpcap'

@@ -6,7 +6,8 @@ capture=tests/pcap/sessions.pcap
 LINE='printf("%s:%s %s %d %s %d\n", probeprov, probename'
 TCP="$LINE, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport);"
 
-# same_as FILTERS PREDICATE: over a connection's ends, in D
+# same_as FILTERS PREDICATE: both select the same events. The predicate in D tests the ends of a
+# connection.
 same_as() {
 	local p='' k
 	for k in send receive connect-request connect-established accept-established; do
@@ -35,7 +36,7 @@ same_as '-x ipver=6' "cidr(${T}_laddr, \"::/0\")"
 same_as '-x ipver=4 -x port=80' "cidr(${T}_laddr, \"0.0.0.0/0\") && (${T}_lport == 80 || ${T}_rport == 80)"
 same_as '-x addr=192.0.2.1 -x addr=192.0.2.2' "(${T}_laddr == \"192.0.2.1\" || ${T}_raddr == \"192.0.2.1\") && (${T}_laddr == \"192.0.2.2\" || ${T}_raddr == \"192.0.2.2\")"
 
-# Packets, too: as many as there are segments.
+# Filters select packets too: as many as there are segments.
 for x in port=80 rport=40000 addr=192.0.2.1 ipver=6; do
 	for p in send receive; do
 		run -qr $capture -x $x -n "ip:::$p { @ip = count(); } tcp:::$p { @tcp = count(); } END { printa(\"%@d %@d\", @ip, @tcp); }"
@@ -43,7 +44,7 @@ for x in port=80 rport=40000 addr=192.0.2.1 ipver=6; do
 		out_has '^([1-9][0-9]*) \1$'
 	done
 done
-# Packets without a readable port: later fragments, other protocols, packets that were cut off.
+# Packets without a readable port: later fragments, other protocols, truncated packets.
 run -qr tests/pcap/frags.pcap -x port=0 -n 'ip:::send { n++; } END { printf("%d\n", n > 0); }'
 out '1
 '
@@ -56,7 +57,7 @@ out "$was
 "
 [ "${was:-0}" -gt 0 ] || wrong 'no such datagram'
 
-# Owners, if the capture has them; if its format cannot have them, dtrace reports that.
+# Owners, if the capture has them. If its format cannot have them, dtrace reports an error.
 run -qr $capture -x execname=sshd -n 'tcp:::send { n++; } END { printf("%d\n", n); }'
 status 0
 out '0
@@ -74,7 +75,7 @@ run -qr tests/pcap/owners.pcapng -x "execname=!$name" -n "tcp:::send /args[1]->c
 out '0 1
 '
 
-# A script of ours, a pragma, the environment.
+# Filters work in a shipped script, as a pragma, and from the environment.
 run -qr $capture -x port=40001 tcplife
 status 0
 [ "$(awk 'NF { n++ } END { print n }' "$out")" = 3 ] || wrong 'other than its two ends'
@@ -122,7 +123,8 @@ fails 'no probe of the program is about packets or connections: there is nothing
 run -qr $capture -n 'tcp:::send { setopt("port", "80"); exit(0); }'
 err_has "couldn.t set option \"port\" to \"80\": Operation illegal when tracing is active"
 
-# Without a filter nothing is different; with one, it is tested before the event is counted.
+# Without a filter the generated code is unchanged. With a filter, the code tests it before it
+# counts the event.
 run -qr $capture -e -x dump=bpf -n 'tcp:::send { @ = count(); }'
 cp "$out" "$tmp/plain"
 run -qr $capture -e -x dump=bpf -x port=80 -n 'tcp:::send { @ = count(); }'

@@ -1,7 +1,8 @@
-# The characters of an IPv6 address, made where the program runs, are those that are printed of its bytes.
+# The text of an IPv6 address is the same from the running program as from the consumer that prints
+# its bytes.
 . tests/cli/lib.bash
 
-# 256 addresses, one for each set of groups that are zero, and some of IPv4, as UDP payload.
+# UDP payloads of 256 addresses, one for each set of zero groups, and some IPv4 addresses.
 python3 - "$tmp/a.pcap" <<'END'
 import struct, sys
 
@@ -31,7 +32,7 @@ status 0
 what='addresses whose texts differ'
 checks=$((checks + 1))
 [ "$(grep -c . "$out")" = 261 ] || wrong "$(grep -c . "$out") lines, not 261"
-# inet_ntop() writes the groups in front of an IPv4 address, inet_ntoa6() does not.
+# inet_ntop() writes the groups before an embedded IPv4 address; inet_ntoa6() does not.
 awk 'function ntop(a) { return a !~ /:/ ? "(::|::ffff:)" a : a }
 	NF && ($1 != $2 || $1 != $3 || $4 !~ "^" ntop($1) "$" || length($1) != $5 || $5 != $6 || $4 != $7)' "$out" >"$tmp/differ"
 [ ! -s "$tmp/differ" ] || wrong "$(head -3 "$tmp/differ")"

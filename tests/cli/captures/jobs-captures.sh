@@ -1,4 +1,5 @@
-# -x jobs=1, 2 and 7 give the same bytes and status for every capture there is: those of the tests, and of the folders in $CAPTURES.
+# -x jobs=1, 2 and 7 give the same output and status for every capture in tests/pcap and in the
+# folders of $CAPTURES.
 . tests/cli/lib.bash
 programs=(
 	'ip:::receive { @[args[2]->ip_saddr] = count(); @q[args[2]->ip_ver] = quantize(args[2]->ip_plength); @s = stddev(args[2]->ip_plength); } END { printf("%d", timestamp); }'

@@ -1,4 +1,4 @@
-# -x jobs: however many processes share a capture, they say the same bytes: with ticks, exit(), -x count.
+# -x jobs: the output is the same for any number of processes, also with ticks, exit() and -x count.
 . tests/cli/lib.bash
 same() { # same FILE [ARGS] -n PROGRAM
 	run -q -r "$1" -x jobs=1 "${@:2}"

@@ -1,4 +1,4 @@
-# Captures of more than 2 GB, as a file and through a pipe: every packet, also the last one.
+# Captures of more than 2 GB, as a file and through a pipe: the last packet is read too.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || { echo 'SKIP: no python3'; exit 77; }
 # A sparse file: 9,000 packets, but only their headers are written.
@@ -28,7 +28,7 @@ status 0
 err ''
 out "$want"
 
-# A cut behind the second gigabyte is reported, and the packets before it are counted.
+# A file truncated after its second gigabyte is reported, and earlier packets are counted.
 truncate -s -1 "$tmp/large.pcap"
 run -q -r "$tmp/large.pcap" -n "$prog"
 status 1

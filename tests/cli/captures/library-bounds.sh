@@ -2,7 +2,7 @@
 . tests/cli/lib.bash
 pcap=tests/pcap/snaplen.pcap
 
-library() { # library MEMBERS EXPRESSION: a probe whose argument's member is the expression over a struct
+library() { # library MEMBERS EXPRESSION: a probe; EXPRESSION reads a struct
 	mkdir -p "$tmp/lib"
 	cat >"$tmp/lib/my.d" <<-END
 		struct myhdr { $1 };
@@ -13,7 +13,7 @@ library() { # library MEMBERS EXPRESSION: a probe whose argument's member is the
 	END
 }
 
-show() { # in both machines, which must agree
+show() { # runs in both machines, which must agree
 	run -x checked -L "$tmp/lib" -r $pcap -qn 'my:::send { @[args[0]->my_v] = count(); }'
 	status 0
 	cp "$out" "$tmp/checked"
@@ -22,7 +22,7 @@ show() { # in both machines, which must agree
 	cmp -s "$out" "$tmp/checked" || wrong 'the checked machine shows something else'
 }
 
-# Packets of that capture end behind their ports, others are whole.
+# In that capture some packets are truncated after the ports; the others are complete.
 library 'uint32_t a, b, c;' 'H->a & 0'
 show
 out_has '^ +0 +[0-9]+$'

@@ -1,8 +1,8 @@
-# The owner of a packet is what one comment of it says: number and names are never of two comments.
+# A packet's owner comes from one comment: pid and name are never taken from two comments.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip 'no python3'
 
-# Packets of UDP from the ports 1, 2 ...; each with comments, and with the number that an option says.
+# UDP packets from the ports 1, 2 ... Each has comments, and a pid in an option.
 python3 - "$tmp/owners.pcapng" <<'PY'
 import struct, sys
 block = lambda kind, body: struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)

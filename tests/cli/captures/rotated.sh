@@ -1,4 +1,5 @@
-# Captures that rotation left, and packed ones: the message says which pipeline reads them, and that pipeline does.
+# Rotated and compressed captures: the message names a pipeline that reads them, and that pipeline
+# works.
 . tests/cli/lib.bash
 a=tests/pcap/udp.pcap b=tests/pcap/tcp.pcap
 join="to read captures as one, use mergecap -w - $a $b \\| dtrace -r -"
@@ -15,7 +16,7 @@ err_has "$join\$"
 for name in x.pcap1 x.pcap007 x.pcapng.gz x.cap.zst x.pcap3.xz; do
 	fails "mergecap -w - $a $name \| dtrace" -r $a tcplife $name
 done
-# No captures: arguments of the script.
+# Names that are no capture names: arguments of the script.
 for name in pcap .pcap x.pcaps x.pcap.txt; do
 	run -r $a tcplife $name
 	grep -q mergecap "$err" && wrong "$name is taken for a capture"

@@ -1,8 +1,9 @@
-# -C: the headers of a C system can be included, whatever gcc's words they use, and structs have their layout.
+# -C: programs can include the headers of a C system, with the extensions of gcc, and structs have
+# the layout of C.
 . tests/cli/lib.bash
 command -v cpp >/dev/null || skip 'no cpp here'
 
-# Each form by itself, as headers have it.
+# Each construction alone, as headers write it.
 cat >"$tmp/forms.h" <<'EOD'
 _Static_assert (sizeof (int) == 4, "int");
 __extension__ typedef struct { long long quot; } lldiv_s __attribute__ ((__aligned__ (16)));
@@ -57,7 +58,7 @@ echo 'enum { IPPROTO_TCP = 7 }; BEGIN { }' >"$tmp/other.d"
 run -C -qr $pcap -s "$tmp/other.d"
 err "dtrace: failed to compile script $tmp/other.d: \"$tmp/other.d\", line 1: identifier redeclared: IPPROTO_TCP"
 
-# The system's own: each alone, and all of them in one script.
+# The system's headers: each alone, and all in one script.
 headers='sys/types.h sys/socket.h sys/stat.h sys/time.h sys/un.h sys/wait.h netinet/in.h netinet/tcp.h netinet/ip.h
 	arpa/inet.h net/if.h linux/types.h linux/tcp.h linux/if_ether.h linux/icmp.h stdio.h stdlib.h string.h stdint.h
 	stddef.h unistd.h errno.h fcntl.h signal.h time.h endian.h limits.h inttypes.h math.h netdb.h pthread.h'
@@ -71,11 +72,11 @@ for h in $headers; do
 	err ''
 	status 0
 	case $h in
-	linux/tcp.h | linux/if_ether.h) ;; # has structs that netinet/tcp.h has, too
+	linux/tcp.h | linux/if_ether.h) ;; # defines structs that netinet/tcp.h defines too
 	*) printf '#include <%s>\n' $h ;;
 	esac >>"$tmp/all.d"
 done
-if [ $found -ge 20 ]; then # else there is no C library to compile with
+if [ $found -ge 20 ]; then # with fewer headers, no C library is installed to compile with
 cat >>"$tmp/all.d" <<'EOD'
 BEGIN
 {

@@ -1,4 +1,4 @@
-# -C: scripts are preprocessed as C is, and errors are where the user wrote them.
+# -C: scripts go through the C preprocessor, and errors name the lines of the original text.
 . tests/cli/lib.bash
 command -v cpp >/dev/null || skip 'no cpp here'
 
@@ -24,7 +24,7 @@ EOD
 succeeds -C -r $pcap -s "$tmp/sub/x.d" 1
 out '8 #define
 '
-# The same by pieces of the command line and by options.
+# The same from parts of the command line and from options.
 run -C -D MORE=5 -r $pcap -s "$tmp/sub/x.d" 1
 out '8 #define
 5
@@ -36,7 +36,7 @@ run -C -DMORE=1 -UMORE -x cppargs=-DMORE=6 -r $pcap -s "$tmp/sub/x.d" 1
 out '8 #define
 6
 '
-# Headers elsewhere; -H names them.
+# -I finds headers in other folders; -H names them.
 printf '#include <far.h>\nBEGIN { printf("%%d\\n", FAR); }\n' >"$tmp/far.d"
 run -C -H -I "$tmp/other" -qr $pcap -s "$tmp/far.d"
 status 0
@@ -52,7 +52,7 @@ status 1
 out ''
 err_has "^$tmp/far.d:1:10: fatal error: far.h: No such file or directory"
 err_has "^dtrace: failed to compile script $tmp/far.d: Preprocessor failed to process input program"
-# Errors of D: at the line of the file that they are in, headers too.
+# An error in D names the file and line of its text, also in a header.
 run -C -r $pcap -s "$tmp/sub/x.d" x
 status 1
 err "dtrace: failed to compile script $tmp/sub/x.d: \"$tmp/sub/x.d\", line 10: failed to resolve x: Unknown variable name"
@@ -61,7 +61,7 @@ printf '\n\n#include "clause.h"\n' >"$tmp/sub/y.d"
 run -C -r $pcap -s "$tmp/sub/y.d"
 status 1
 err "dtrace: failed to compile script $tmp/sub/y.d: \"$tmp/sub/clause.h\", line 1: failed to resolve nobody: Unknown variable name"
-# Symbols, and what the dialects make of __STDC__.
+# Predefined symbols, and the value of __STDC__ in each dialect.
 cat >"$tmp/sym.d" <<'EOD'
 #if !__unix || !__SVR4 || !__SUNW_D || __SUNW_D_VERSION < 0x01000000
 #error a symbol
@@ -88,12 +88,13 @@ out 'old
 run -C -qr $pcap -s "$tmp/trad.d"
 out 'x
 '
-# Only scripts are, and only with -C; the rest is taken and does nothing.
+# Only scripts are preprocessed, and only with -C. Without -C the options are accepted and do
+# nothing.
 fails 'failed to resolve N: Unknown variable name$' -C -D N=1 -qr $pcap -n 'BEGIN { trace(N); }'
 run -D N=1 -U M -I /nowhere -H -qr $pcap -s "$tmp/far.d"
 status 1
 err "dtrace: failed to compile script $tmp/far.d: line 1: invalid control directive: #include"
-# No preprocessor, or another.
+# A missing preprocessor, and a different one.
 run -C -x cpppath=/nowhere/cpp -qr $pcap -s "$tmp/sym.d"
 status 1
 err_has "failed to compile script $tmp/sym.d: Preprocessor not found: /nowhere/cpp: No such file or directory .install the package cpp"
@@ -104,7 +105,7 @@ EOD
 chmod +x "$tmp/mycpp"
 run -C -x cpppath="$tmp/mycpp" -qr $pcap -s "$tmp/sym.d"
 out mine
-# From standard input, too.
+# -C reads from standard input, too.
 printf '#define A 2\nBEGIN { printf("%%d\\n", A); }\n' >"$tmp/stdin.d"
 what='-C -s -'
 "$DTRACE" -C -qr $pcap -s - <"$tmp/stdin.d" >"$out" 2>"$err"

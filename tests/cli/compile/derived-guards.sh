@@ -1,5 +1,5 @@
-# A probe that derives from a stable probe fires where both guards are true, and the second one is
-# evaluated only behind the first.
+# A probe derived from a stable probe fires where both guards are true. The second guard is
+# evaluated only if the first is true.
 . tests/cli/lib.bash
 
 pcap=tests/pcap/demo.pcap
@@ -32,13 +32,14 @@ wanted=$("$DTRACE" -qr $pcap -n "$program" | awk '$1 % 8 >= 4 && $1 % 16 >= 8 { 
 lone=$("$DTRACE" -qr $pcap -n "$program" | awk '$1 % 8 >= 4 { n++ } END { print n + 0 }')
 [ "$wanted" -gt 0 ] && [ "$lone" -gt "$wanted" ] || wrong "the capture has no lengths that tell: $wanted of $lone"
 
-# Numbers that are true together, though they have no bit in common.
+# Two guards that are nonzero numbers without a common bit are both true.
 run -r $pcap -L "$tmp/lib" -qn 'test:::four { @ = sum(args[0]); } END { printa("%@d", @); }'
 status 0
 err ''
 out "$wanted"
 
-# The first guard is false of all packets but those of some lengths: the other has its say at one of these.
+# The first guard is true only for packets of some lengths; the second one selects one of these
+# lengths.
 run -r $pcap -L "$tmp/lib" -qn 'test:::behind { @ = sum(args[0]); } END { printa("%@d", @); }'
 status 0
 err ''

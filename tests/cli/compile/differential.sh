@@ -1,7 +1,7 @@
 #!/bin/bash
-# Random programs print what an independent evaluation of them says: replayed by
-# the checked VM and by the fast one, and, by root, run in the kernel: several together for
-# those two, so that one program's state beside another's is tried too.
+# Random programs print what an independent evaluator computes. The fast and the checked VM replay
+# them; as root, the kernel runs them too. The checked VM and the kernel run several programs
+# together, which also tests that programs do not share state.
 set -u
 first=${SEED:-1}
 count=${SEEDS:-60}

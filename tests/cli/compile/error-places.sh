@@ -1,8 +1,9 @@
-# An error is at the user's line and column: in scripts, included files, macros, definitions, command lines.
+# An error names the user's line and column: in scripts, included files, macros, definitions and
+# command lines.
 . tests/cli/lib.bash
 cd "$tmp" || exit 1
 
-place() { # place ARGS... -- WHERE COLUMN: the message begins with WHERE, the caret is below COLUMN of the line, whose tabs are eight columns
+place() { # place ARGS... -- WHERE COLUMN: message at WHERE, caret at COLUMN
 	local args=()
 	while [ "$1" != -- ]; do args+=("$1"); shift; done
 	what="dtrace ${args[*]}" checks=$((checks + 1))

@@ -1,5 +1,4 @@
-# Hidden clauses of library texts: only those that are needed are compiled, in the order of the
-# texts.
+# Hidden clauses of library texts: only the needed ones are compiled, in the order of the texts.
 . tests/cli/lib.bash
 
 mkdir "$tmp/lib"
@@ -49,7 +48,7 @@ status 0
 err ''
 out "$(for ((i = 1; i <= packets; i++)); do echo "$i $((i - 1)) 0 $((i > 1 ? 7 : 0))"; done; echo .)"
 
-# They are no probes of the user's, and make no records.
+# Hidden clauses are not listed as probes of the user, and make no records.
 run -r $pcap -L "$tmp/lib" -n 'test:::all { @ = max(args[0]->before); }'
 status 0
 err "dtrace: description 'test:::all ' matched 1 probe"

@@ -30,7 +30,7 @@ err_has "^    there is no tracepoint zzzqqqvvvv; 'dtrace -l -P rawtp' lists them
 run -e -n tracepoint:syscalls:sys_enter_zzzqqqvvvv
 err_has "^    there is no system call zzzqqqvvvv; 'dtrace -l -P syscall' lists them$"
 
-# Functions: only where this kernel can trace that one.
+# Functions: suggested only where this kernel can trace that function.
 for pair in kprobe:entry kretprobe:return kfunc:entry kretfunc:return fentry:entry fexit:return k:entry kr:return; do
 	if timeout 300 "$DTRACE" -e -n "fbt::tcp_connect:${pair#*:}" 2>/dev/null; then
 		suggests "${pair%:*}:tcp_connect" "fbt::tcp_connect:${pair#*:}"
@@ -57,7 +57,7 @@ suggests software:cpu-clock:1 profile-997
 suggests iter:task iter:::task
 suggests begin dtrace:::BEGIN
 
-# Processes: bash has the function.
+# Processes: bash contains the function readline().
 cat >"$tmp/has.c" <<'END'
 int readline(void) { return 1; }
 int main(void) { return !readline(); }
@@ -110,7 +110,7 @@ run -e -n 'BEGIN { x = 10.1.2.3; }'
 err_has '^    an address is a string: "10.0.0.1"$'
 
 # Types of other systems.
-types() { # types THEIRS OURS...: below a syntax error, and what is suggested has a size
+types() { # types THEIRS OURS...: OURS is suggested, and has a size
 	while [ $# -gt 0 ]; do
 		suggests "BEGIN { trace((uint64_t)($1 *)arg0); }" "$2" "BEGIN { trace(sizeof ($2)); }"
 		err ''
@@ -140,11 +140,11 @@ run -e -n 'BEGIN { x = avenrun[0]; }'
 err_has '^    Linux.s variable is `avenrun\[0\]$'
 run -e -n 'BEGIN { trace(`freemem); }'
 err_has '^    Linux.s variable is `vm_zone_stat\[0\].counter$'
-# t_cpu is the CPU, not whether it runs.
+# t_cpu is the CPU number; it does not say whether the thread runs.
 run -e -n 'BEGIN { trace(curthread->t_cpu); }'
 err_has '^    did you mean cpu, the variable\?$'
 
-# All processes cannot be looked at.
+# A pid provider cannot match all processes.
 run -e -n 'pid*:libc:malloc:entry'
 err_has '^    a pid provider names one process: say pid\$target:libc:malloc:entry with -p PID or -c COMMAND$'
 finish

@@ -44,7 +44,7 @@ hint "BEGIN /execname == 'x'/ { }" 'strings are written in double quotes'
 hint 'BEGIN /execname == 10.0.0.1/ { }' 'an address is a string: "10.0.0.1"'
 hint 'tcp:::send /args[3]->tcps_state == "ESTABLISHED"/ { }' \
 	'a number is compared with a number or a constant, such as TCP_STATE_ESTABLISHED'
-# A near name of the program's own, of the library, of the language.
+# Near misses of names in the program, the library and the language.
 hint 'BEGIN { trace(execnam); }' 'did you mean execname\?'
 hint 'BEGIN { trace(timestmap); }' 'did you mean timestamp\?'
 hint 'BEGIN { mycnt = 1; trace(mycount); }' 'did you mean mycnt\?'

@@ -1,4 +1,4 @@
-# Mistakes in library texts (-L), and what only differs between kernels.
+# Mistakes in library texts (-L), and texts that differ only between kernels.
 . tests/cli/lib.bash
 lib=$tmp/lib
 mkdir "$lib"
@@ -9,7 +9,7 @@ provider foo { probe bar(struct sk_buff *skb) : (foo_t *skb); };
 foo:::bar on replay:::send (args[0]);'
 use() { run -r $pcap -q -x errtags -L "$lib" -n "$1"; }
 
-# Names that nobody declares are mistakes on every kernel: whether a program uses them or not.
+# An undeclared name is an error on every kernel, even if no program uses it.
 library <<'E'
 udp:::send
 	on replay:::send
@@ -39,7 +39,7 @@ use BEGIN
 status 1
 err_has '\[D_PROTO_LEN\] ".*/x.d", line 1: __a\[ \] prototype mismatch: 2 keys passed, 1 expected'
 
-# Translators and the probes they are for.
+# Translators and their probes.
 printf '%s\n' "$probe" 'translator foo_t < struct sk_buff *S > { len = S->len; nosuch = 1; };' | library
 use BEGIN
 status 1
@@ -61,7 +61,7 @@ use BEGIN
 status 1
 err_has '\[D_PROV_PRDUP\] ".*/x.d", line 1: probe redeclared: ip:::send'
 
-# A definition that needs itself.
+# A definition that refers to itself.
 printf '%s\n' 'typedef struct foo { int len; } foo_t;' \
 	'translator foo_t < int i > { len = xlate<foo_t>(i).len; }; inline int __a = __b; inline int __b = __a;
 inline int loop = __a;' | library
@@ -72,7 +72,7 @@ use 'BEGIN { trace(loop); }'
 status 1
 err_has "\\[D_LIMIT\\] in action list: inline '__[ab]' refers to itself"
 
-# A native argument of another type.
+# A native argument of the wrong type.
 library <<'E'
 udp:::send
 	on replay:::send
@@ -84,7 +84,7 @@ status 1
 run -r $pcap -L "$lib" -lvn udp:::send
 out_has 'passed over: replay:::send: argument 0 of udp:::send is a .* \(.*/x.d, line 3\)$'
 
-# An offset that is not known when compiling.
+# An offset that is not known at compile time.
 library <<'E'
 provider foo { probe bar(struct iphdr *ip) : (ipinfo_t *ip); };
 foo:::bar on replay:::send ((struct iphdr *)__ip_header(args[0], args[0]->len));
@@ -115,7 +115,8 @@ run -r $pcap -L "$lib" -lvn foo:::bar
 out_has 'passed over: replay:::send: nosuch is not a member of struct sk_buff \(.*/x.d, line 4\)$'
 out_has 'passed over: replay:::send: failed to resolve SOME_ENUMERATOR: .* \(.*/x.d, line 8\)$'
 
-# A member that reads what this kernel has not got: an error where it was named, else left out.
+# A member that reads a field this kernel lacks: an error if the program names it; otherwise it is
+# omitted.
 printf '%s\n' "$probe" 'translator foo_t < struct sk_buff *S > { len = S->len; other = S->nosuch; };' | library
 use 'foo:::bar { @[args[0]->len] = count(); }'
 status 0
@@ -130,7 +131,7 @@ err_has 'skipped:.*foo:::bar'
 use 'foo:::b* { trace(args[0]->nosuch); }'
 status 1
 
-# Files are read in the order in which they need each other, whatever they are called.
+# Files are read in dependency order, whatever their names are.
 rm "$lib/x.d"
 echo '#pragma D depends_on library b.d
 inline int one = two - 1; typedef two_t one_t;' >"$lib/a.d"
@@ -147,7 +148,7 @@ echo '#pragma D depends_on library nosuch.d' >"$lib/b.d"
 use BEGIN
 status 1
 err "dtrace: [D_PRAGMA_DEPEND] \"$lib/b.d\", line 1: library b.d depends on nosuch.d, which is not there"
-# A derivation for a provider that is missing here is left out.
+# A derivation for a provider that is missing here is skipped.
 echo '#pragma D depends_on provider nosuch
 inline int one = 1;' >"$lib/a.d"
 echo '#pragma D depends_on provider ip
@@ -157,7 +158,7 @@ status 0
 use 'BEGIN { trace(one); }'
 status 1
 
-# However many probes there are, each has a number of its own.
+# Each probe has its own ID, however many probes there are.
 rm "$lib"/*.d
 {
 	echo 'provider many {'
@@ -172,7 +173,7 @@ out_has ' many .* p300$'
 use 'many:::p300 { @ = count(); }'
 status 0
 
-# A derivation is evaluated when it is wanted: it changes nothing.
+# A derivation may not have side effects, so one that assigns a variable defines no probe.
 rm "$lib"/*.d
 library <<'END'
 provider my { probe p(struct sk_buff *skb); };
@@ -182,7 +183,7 @@ END
 use 'my:::p { @ = count(); }'
 status 1
 err_has 'probe my:::p does not exist'
-# A folder that others may write to: a file that is not regular stops nothing.
+# A folder that other users can write to: a FIFO in it does not block dtrace.
 rm "$lib"/*
 mkfifo "$lib/pipe.d"
 fails "^dtrace: failed to read $lib/pipe.d: it is not a regular file\$" -r $pcap -L "$lib" -qn BEGIN

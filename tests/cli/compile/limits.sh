@@ -1,6 +1,6 @@
-# Programs without end: an error, at once, and no overflow of the stack.
+# Programs with unbounded nesting or expansion: an error at once, and no stack overflow.
 . tests/cli/lib.bash
-# script: -s of the program in $tmp/x.d
+# script: compiles $tmp/x.d with -s
 script() { run -r $pcap -q -x errtags -e -s "$tmp/x.d"; }
 repeat() { printf "%$2s" '' | sed "s/ /$1/g"; }
 
@@ -19,7 +19,7 @@ script
 status 1
 err_has '\[D_LIMIT\] line [0-9]+: expression is too long: more than 2000 levels with its inlines in place'
 
-# The same through parameters, which the definition hangs below itself.
+# The same through parameters: the definition nests its argument below itself.
 {
 	echo "int x; inline int f[int y] = y$(repeat '+x' 900);"
 	echo "BEGIN { trace($(repeat 'f[' 40)1$(repeat ']' 40)); }"
@@ -38,7 +38,7 @@ script
 status 1
 err_has '\[D_LIMIT\] line [0-9]+: expression is too long: inlines and translators make more than [0-9]+ parts'
 
-# Tens of thousands of names: a second of processor time is plenty where each is found at once.
+# Tens of thousands of names. Each lookup takes constant time, so a second of CPU time is plenty.
 many() {
 	(ulimit -t 6; run -r $pcap -q -e -s "$tmp/x.d"; exit $status)
 	status=$?

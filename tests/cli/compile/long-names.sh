@@ -1,4 +1,4 @@
-# A name of a probe is kept whole in a variable, however long it is.
+# A variable holds the whole name of a probe, however long.
 . tests/cli/lib.bash
 name=a-probe-whose-name-is-longer-than-any-that-people-write-but-not-than-kernel-functions
 mkdir "$tmp/lib"

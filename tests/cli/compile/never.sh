@@ -1,5 +1,4 @@
-# Features that D has elsewhere and that cannot exist here are refused with the reason: every row of
-# the table.
+# Features of D that cannot exist here are refused with the reason: every row of the table.
 . tests/cli/lib.bash
 
 while IFS='"' read -r _ name _ why _; do

@@ -1,5 +1,5 @@
-# Names in a program do not change the meaning of library texts: every word of the library is tried
-# as a variable.
+# Names in a program do not change the meaning of library texts. Tries every word of the library as
+# a variable.
 . tests/cli/lib.bash
 pcap=tests/pcap/connections.pcap what="declared names"
 
@@ -14,7 +14,7 @@ echo "$words" | xargs -P 4 -I % bash -c 'try %' | sort >"$tmp/taken"
 [ "$(wc -l <"$tmp/taken")" -gt 200 ] || wrong 'hardly a name was taken'
 ! grep -qxE 'IPPROTO_TCP|pid|ntohs|args' "$tmp/taken" || wrong 'a name of the library was taken'
 
-# Each with a value, so that reading one would show.
+# Gives each variable a value, so that a library text reading it would give a wrong result.
 {
 	sed 's/.*/int &; this int &; self int &;/' "$tmp/taken"
 	echo 'ip:::,tcp:::,udp::: {'

@@ -1,4 +1,4 @@
-# A store through a pointer that is not the clause's to write through faults: nothing changes.
+# A store through a pointer that the clause may not write to faults and changes nothing.
 . tests/cli/lib.bash
 
 cat >"$tmp/a.d" <<'E'

@@ -1,10 +1,10 @@
-# Eight times the statements take some ten times the time of the processor, not fifty or five hundred; a
-# script of 500 clauses ten times that of one.
+# Compile time is linear: eight times the statements take about ten times the CPU time, not fifty or
+# five hundred. A script of 500 clauses takes at most ten times as long as one clause.
 . tests/cli/lib.bash
 
 args=(-r tests/pcap/udp.pcap)
 
-# cpu FILE: milliseconds of the processor that compiling it with ${args[@]} takes, the least of three
+# cpu FILE: CPU time in milliseconds to compile the file with ${args[@]}, the least of three runs
 cpu() {
 	local TIMEFORMAT='%U %S' least=999999 ms i
 	for i in 1 2 3; do
@@ -15,7 +15,7 @@ cpu() {
 	echo "$least"
 }
 
-# grows NAME TEMPLATE: N in the statement is its number
+# grows NAME TEMPLATE: each statement is the template with its number for N
 grows() {
 	local n text small large
 	for n in 100 800; do
@@ -34,12 +34,12 @@ grows 'reads that may fault' 'xN = *(int *)arg0 + N;'
 grows 'conditions' 'trace(args[2]->ip_plength > N ? "over N" : "under N");'
 grows 'divisions' 'x = N / args[2]->ip_plength;'
 
-# A script of 2,000 lines.  Live, a probe is looked up in the kernel's types, once.
+# A script of 2,000 lines. Live, dtrace looks a probe up in the kernel's types once.
 script() { # script N PROBE KEY
 	seq "$1" | awk -v p="$2" -v k="$3" '{ printf "%s\n/pid != %d/ {\n\t@[%s, %d] = count();\n}\n", p, $1, k, $1 }'
 }
 
-# takes PROBE KEY ARG...: 500 clauses, beside one
+# takes PROBE KEY ARG...: compares 500 clauses with one
 takes() {
 	local probe=$1 key=$2 one many
 	shift 2

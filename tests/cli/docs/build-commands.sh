@@ -9,7 +9,7 @@ for name in cmake make; do
 done
 export PATH=$tmp/bin:$PATH
 
-# configured WHO: its call that configures asks for a Release build without tests
+# configured WHO: the command configures cmake for a Release build without tests
 configured() {
 	what=$1
 	checks=$((checks + 1))

@@ -10,7 +10,7 @@ python3 tests/cli/docs/commands.py README.md docs/*.md docs/*.[0-9] scripts/dwat
 checks=$((checks + 1)) what='README.md, docs/, the manual'
 [ "$(wc -l <"$tmp/all")" -ge 90 ] || wrong "only $(wc -l <"$tmp/all") commands were found"
 
-# Files that the documents' commands need: captures, scripts, aggregation files.
+# Captures, scripts and aggregation files for the commands in the documents.
 mkdir "$tmp/bin" "$tmp/dir" "$tmp/lib"
 ln -s "$(realpath "$DTRACE")" "$tmp/bin/dtrace"
 printf '#!/bin/sh\nexec sh %s/scripts/dwatch/dwatch "$@"\n' "$top" >"$tmp/bin/dwatch"
@@ -29,12 +29,12 @@ for agg in yesterday today web1 web2; do
 	dtrace -qx aggout=$agg.agg -n 'ip:::send { @[args[2]->ip_daddr] = sum(args[2]->ip_plength); }' -r capture.pcap >/dev/null
 done
 
-# as_run COMMAND: with values in the place of names for them
+# as_run COMMAND: replaces placeholders with values
 as_run() {
 	sed -E "s,tools/run ,dtrace ,; s, \[.*\]( >FILE|\$),\1,; s,-c COMMAND\, or -p PID,-c true,; s,HOW-MANY,5,; s,FILE\.svg,file.svg,
 		s, \[SECONDS.*\] -c, -c,; s,--test DIR,--test dir,; s,-L DIR,-L lib -e,; s,-X NAME,-X udp,; s,--(merge|diff)\$,--\1 today.agg web1.agg,; s,-x listen=:[0-9]+,," <<<"$1"
 }
-# On a capture; status 2 if a capture cannot answer it.
+# Runs the command on a capture; status 2 if a capture cannot answer it.
 on_capture() {
 	case $1 in
 	dwatch\ *-r\ * | *--help | *--scripts | *--check* | *--merge* | *--diff* | *--test* | 'dwatch -Q' | *\ -r\ *) set -- "$1" '' ;;
@@ -70,7 +70,7 @@ while IFS=$'\t' read -r document command; do
 		continue
 	fi
 	status 0
-	# Losses and missed firings in so short a time are not the example's fault.
+	# Losses and missed firings in so short a run are not errors of the example.
 	checks=$((checks + 1))
 	! grep -E '^dtrace: (failed|invalid|could not|error)|^Usage' "$err" || wrong 'an error'
 done <all

@@ -1,7 +1,7 @@
 # Every probe of the stable providers, every argument and every member has a description, and -lvv shows it.
 . tests/cli/lib.bash
 
-# Members are counted in the texts themselves: "TYPE MEMBER" of each struct that a probe shows.
+# Counts members in the library texts: "TYPE MEMBER" for each struct that a probe shows.
 awk '
 	/^typedef struct .*[{]/ { n = 0; next_type = 1; next }
 	next_type && /^}/ { sub(/^} */, ""); sub(/;.*/, ""); for (i = 0; i < n; i++) print $0, member[i]; next_type = 0 }
@@ -25,7 +25,8 @@ for provider in ip tcp udp udplite syscall; do
 	fi
 	status 0
 	err ''
-	# Behind each line that names something stands what it is, no name's line being followed by another.
+	# Each line with a name is followed by its description, never directly by another name's
+	# line.
 	awk -v p=$provider '
 		$2 == p && NF == 5 { if (probe && !described) print probe ": no description"; probe = $2 ":::" $5; described = 0 }
 		/^\tDescription$/ { getline; described = /^\t\t[^ \t]/; next }
@@ -56,7 +57,7 @@ out_has '^		A connection from here is refused'
 out_has '^		args\[4\]: The TCP segment'
 out_has '^		args\[2\]->ip_plength: uint32_t$'
 out_has '^			bytes of payload: '
-# The reference'"'"'s block stands as it is; -lv says what a probe is, and leaves members out.
+# The reference'"'"'s block is unchanged. -lv describes a probe and omits its members.
 run -r $pcap -lvn tcp:::connect-refused
 out_has '^		A connection from here is refused'
 ! grep -q -e '->' "$out" || wrong '-lv shows members'

@@ -1,6 +1,7 @@
-# The manual of the command names every option, that of the language every word of it.
+# The manual of the command names every option. The manual of the language names every word of the
+# language.
 . tests/cli/lib.bash
-named() { # named PAGE WORD...: with what roff has between them taken off
+named() { # named PAGE WORD...: the page names each word, without its roff markup
 	what=$1 page=$1
 	shift
 	sed 's/\\f[A-Z]//g; s/\\-/-/g' "$page" >"$tmp/page"
@@ -16,7 +17,7 @@ named docs/dtrace.8 $(sed 's/=.*//' "$out" | sort -u)
 run --help
 # shellcheck disable=SC2046
 named docs/dtrace.8 $(sed -n 's/^\t\(-[a-zA-Z]\)  .*/\1/p' "$out") --help --version --scripts --check --test --merge --diff DTRACE_OPT_ CAP_BPF
-# The usage names the long options, too; names in the page are not cut at a hyphen.
+# The usage names the long options. Names in the page are not broken at a hyphen.
 for option in --check --diff --libxo --merge --scripts --test; do
 	out_has "^	$option "
 done
@@ -24,7 +25,7 @@ for page in docs/*.[1-8]; do
 	what=$page checks=$((checks + 1))
 	[ "$(sed -n '2,3p' "$page" | tr '\n' ' ')" = '.nh .ad l ' ] || wrong 'hyphenates, or fills lines on both sides'
 done
-for page in docs/*.8; do # each is named by the command's own
+for page in docs/*.8; do # each page is named in the command's own manual
 	what=docs/dtrace.8
 	page=${page##*/} checks=$((checks + 1))
 	[ "$page" = dtrace.8 ] || grep -qF ".BR ${page%.8} (8)" <(sed 's/\\-/-/g' docs/dtrace.8) || wrong "SEE ALSO lacks $page"
@@ -33,7 +34,7 @@ for provider in providers/*/*.d; do
 	provider=${provider%/*} provider=${provider##*/} checks=$((checks + 1))
 	grep -qF ".BR dtrace\\-$provider (4)" docs/dtrace.8 || wrong "SEE ALSO lacks dtrace-$provider"
 done
-# At 80 columns no line of a page is cut.
+# At 80 columns no line of a page is truncated.
 pages=$(dirname "${DTRACE_PLAIN:-$DTRACE}")/pages
 if command -v man >/dev/null; then
 	for page in docs/*.[1-8] $(ls "$pages"/*.[1-8] 2>/dev/null); do
@@ -45,10 +46,10 @@ if command -v man >/dev/null; then
 	done
 fi
 run --complete words
-# Constants are not the language's.
+# Constants are not words of the language.
 # shellcheck disable=SC2046
 named docs/d.7 $(grep -v '[A-Z]' "$out" | grep -vE '^(protocols|tcp_state_string|tcpflag_string|tcpdebug_dir_string|prureq_string)$')
-# Their examples are D.
+# The examples of the pages are valid D.
 awk '/^\.SH EXAMPLES/ { on = 1 } on && /^\.fi/ { print "" > f; copy = 0 } copy { gsub(/\\-/, "-"); print > f }
 	on && /^\.nf/ { copy = 1; f = dir "/example" ++n ".d" }' dir="$tmp" docs/d.7
 [ "$(echo "$tmp"/example*.d | wc -w)" = 2 ] || wrong 'examples of docs/d.7 were not found'

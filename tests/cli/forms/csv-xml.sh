@@ -1,7 +1,7 @@
-# csv, and the shapes of FreeBSD's --libxo.
+# csv, and the structure of FreeBSD's --libxo.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip 'no python3'
-true_of() { # true_of WHAT PYTHON: of d, the document; x: the same as XML
+true_of() { # true_of WHAT PYTHON: true of d, the document; x is the same as XML
 	checks=$((checks + 1))
 	python3 -c '
 import csv, io, json, sys, xml.etree.ElementTree as ET
@@ -22,7 +22,7 @@ program='struct s { int a; char c[4]; }; struct s v;
 	BEGIN { @c["a,\"b", 1] = count(); @s["a,\"b", 1] = sum(-5); printa(@c, @s); v.a = -3; v.c[0] = 120; print(v); }
 	BEGIN { @q = quantize(9); @q = quantize(0); trace("<&>"); stack(); }'
 
-# Completion offers exactly the forms that exist.
+# Completion offers exactly the existing forms.
 run --complete options
 offered=$(sed -n 's/^oformat=//p' "$out" | sort | tr '\n' ' ')
 made=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' consumer/oformat/oformat_*.c consumer/oformat/pictures/oformat_*.c | sort | tr '\n' ' ')
@@ -44,13 +44,13 @@ true_of 'all rows as wide as their heading' 'all(len(r) == len(tab[0]) for tab i
 true_of 'keys are quoted' '["a,\"b", "1", "1", "-5"] in [r for tab in t for r in tab]'
 true_of 'buckets are rows' '[tab for tab in t if tab[0] == ["@q_min", "@q_max", "@q_count"]][0][1:] ==
 	[["0", "0", "1"], ["8", "15", "1"]]'
-# Blanks and line breaks between columns are text alone, also where a condition chooses them; a choice of literals
-# has the name of its condition, and the same name comes again with a number.
+# Blanks and line breaks between columns are layout only, even if a condition chooses them. A choice
+# between literals is named for its condition. A repeated name gets a number.
 succeeds -r $pcap -q -x oformat=csv -n 'udp:::send { @[args[2]->ip_saddr, args[4]->udp_dport > 99 ? "\n  " : " ",
 	probename == "send" ? "->" : "<-", args[2]->ip_saddr] = count(); exit(0); }'
 out "ip_saddr,probename,ip_saddr_2,@_
 192.0.2.1,'->,192.0.2.1,1"
-# An arrow that is always there is layout, too; libxo has keys by their place, and no layout.
+# A constant arrow is layout, too. libxo names keys by position and omits layout.
 succeeds -r $pcap -q -x oformat=csv -n 'udp:::send { @[args[2]->ip_saddr, " -> ", args[2]->ip_daddr] = count(); exit(0); }'
 out 'ip_saddr,ip_daddr,@_
 192.0.2.1,192.0.2.2,1'
@@ -58,7 +58,8 @@ run -r $pcap -q --libxo json -O -n 'udp:::send { @[args[2]->ip_saddr, " -> ", ar
 	printf("%s%s", args[2]->ip_saddr, args[4]->udp_dport > 99 ? "\n" : " "); exit(0); }'
 out_has '"keys":\["192.0.2.1","192.0.2.2"\]'
 out_has '"output":\[{"message":"192.0.2.1 "},{"value":"192.0.2.1"}\]'
-# A heading that a script prints is none of its tables'; nor are constants between columns, and widths.
+# A heading that a script prints is in none of its tables. Constants between columns and widths are
+# not data.
 run -r $pcap -q -x oformat=csv -n 'BEGIN { printf("%5s %*s\n", "PID", 7, "NAME"); w = 5; } udp:::send { printf("%*d%s%s\n", w, args[4]->udp_dport, " -> ", args[2]->ip_daddr); exit(0); }'
 status 0
 out 'timestamp,cpu,provider,module,function,name,udp_dport,ip_daddr
@@ -78,7 +79,7 @@ run -r $pcap -q -x oformat=csv -n 'BEGIN { @["", ""] = count(); exit(0); }'
 out 'key1,key2,@_
 ,,1'
 
-# Columns are called what they show; no two the same.
+# Column names come from the expressions, and no two are equal.
 run -r $pcap -q -x oformat=csv -n 'udp:::send { this->x = args[2]->ip_plength; a[1] = 2; self->y = 3; printf("%d %s %s", this->x / 10,
 	strjoin("a", args[2]->ip_saddr), args[2]->ip_saddr); trace(this->x); trace(a[1]); trace(self->y); trace(timestamp - timestamp);
 	trace(timestamp); trace((int)args[4]->udp_dport); trace(execname); trace(1 + 1); printf("text"); exit(0); }'
@@ -137,7 +138,7 @@ for word in yaml json,warn jso ''; do
 	err "dtrace: failed to set --libxo $word: Invalid value for specified option"
 done
 
-# Every form is well-formed for every program: here those that print.
+# Output is well-formed in every form for every program: here the programs that print.
 checks=$((checks + 1))
 for d in $(grep -L '^/\* ways: live' tests/lang/print/*.d tests/replay/printf/*.d tests/replay/agg/*/*.d); do
 	args=$(sed -n '1s,^/\* args: \(.*\) \*/$,\1,p' "$d")

@@ -1,10 +1,11 @@
-# Text that the program did not write itself shows its controls as escapes, in every form and by every action;
-# the program's own text stays as it is.
+# Control characters in text from outside the program are printed as escapes, in every form and by
+# every action. Text of the program itself is printed unchanged.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip 'no python3'
 
-# No byte of $1 harms a terminal: control characters except line breaks; C1 in UTF-8 and as single bytes, and other bytes
-# that are no UTF-8; characters that turn the direction of a line, or are not seen.
+# Fails if $1 contains bytes that can harm a terminal: control characters except line breaks; C1
+# controls in UTF-8 or as single bytes; other invalid UTF-8; invisible characters, and characters
+# that change the direction of a line.
 CONTROLS='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbf[\xb9-\xbb]|\xf3\xa0[\x80\x81]'
 no_controls() {
 	checks=$((checks + 1))
@@ -43,7 +44,7 @@ succeeds -qr $pcap -n 'struct s { string n; }; struct s v; BEGIN { v.n = strjoin
 no_controls "$out"
 out_has 'a\\nb\\x1b7'
 
-# Characters that turn the direction of a line or are not seen at all, and a byte that is no UTF-8.
+# Invisible characters, characters that change the direction of a line, and an invalid UTF-8 byte.
 hidden='this->s = strjoin("a\330\234\342\200\217\342\201\246\357\277\271\363\240\200\201\233b", lltostr(7));'
 for form in text json csv prometheus html folded; do
 	succeeds -qr $pcap -x oformat=$form -n "BEGIN { $hidden @[this->s] = count(); }"
@@ -52,7 +53,8 @@ done
 succeeds -qr $pcap -n "BEGIN { $hidden printf(\"%s\\n\", this->s); }"
 out_has 'a\\xd8\\x9c\\xe2\\x80\\x8f\\xe2\\x81\\xa6\\xef\\xbf\\xb9\\xf3\\xa0\\x80\\x81\\x9bb7'
 
-# All of them, and what markup and quotes mean, in each form, as a key, as a label and in records.
+# All of these, and characters of markup and quoting, in each form: as a key, as a label and in
+# records.
 every='s = strjoin("a\033[2J\007\233b\r\n\342\201\246\342\201\251\342\200\216\342\200\217\"\047<b>&amp;{x=\"1\"}\\`]]>", lltostr(7));'
 for form in text json csv prometheus libxo-json xml html folded flame heat heat-svg hist-svg time-svg; do
 	for body in '@[s] = count(); @two[s, s] = sum(3);' \
@@ -72,7 +74,7 @@ for form in text json csv prometheus libxo-json xml html folded flame heat heat-
 		esac
 	done
 done
-# The same as the name of an interface, which a pcapng file may give.
+# The same text as the name of an interface, which a pcapng file can contain.
 python3 - "$tmp/names.pcapng" <<'PY'
 import struct, sys
 block = lambda kind, body: struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)
@@ -93,7 +95,7 @@ for form in text json csv prometheus xml html folded flame; do
 	case $form in text | csv | prometheus | folded | flame) out_has '[eE].{1,2}x1b\[2J' ;; esac
 done
 
-# The screen of -x view=top, whose own sequences are not these.
+# The screen of -x view=top. Its own escape sequences are not among these.
 cat >"$tmp/top.py" <<'PY'
 import fcntl, os, pty, select, struct, sys, termios, time
 pid, fd = pty.fork()
@@ -127,7 +129,7 @@ timeout 100 python3 "$tmp/top.py" "$DTRACE" -qr tests/pcap/seconds.pcap -x view=
 	-n 'BEGIN, tick-1s { @[strjoin("a\033]0;\007\233b\342\201\246\342\200\217", "marker")] = count(); }' >"$tmp/top" 2>&1 ||
 	wrong "$(tail -n 1 "$tmp/top")"
 
-# Messages: names in a program, options, files that another user may have named.
+# Messages: names in a program, in options, and of files that another user may have named.
 run -n $'e\033[2J\233:::x'
 no_controls "$err"
 err_has '^dtrace: invalid probe specifier e.x1b'
@@ -155,11 +157,11 @@ echo none >"$tmp/folder/d"$'\033[2J\n\233forged'
 fails '/d.x1b\[2J.n.x9bforged is not an aggregation file' --merge "$tmp/folder"
 no_controls "$err"
 
-# The program's own.
+# The program's own text.
 succeeds -qr $pcap -n 'BEGIN { printf("\033[1m%s%c\n", "x\t", 7); trace("y\t\n"); printf("%s", probename == "BEGIN" ? "\033[0m\n" : ""); exit(0); }'
 out $'\033[1mx\t\007\ny\t\n\033[0m\n'
 
-# Forms: each its own way, and each once.
+# Each form escapes in its own way, and only once.
 all="BEGIN { $evil printf(\"%s|\", this->s); trace(this->s); @[this->s, 1] = count(); printa(\"%s %d %@d\n\", @); }"
 for form in json csv prometheus libxo-json xml html folded; do
 	succeeds -qr $pcap -x oformat=$form -n "$all"
@@ -172,16 +174,16 @@ out_has '^a\\x1b\[2J\\nb\\r\\xc2\\x9bc\\xe2\\x80\\xae7,1,1$'
 succeeds -qr $pcap -x oformat=prometheus -n "$all"
 out_has '{s="a\\\\x1b\[2J\\nb\\\\r\\\\xc2\\\\x9bc\\\\xe2\\\\x80\\\\xae7",key2="1"} 1'
 
-# A cell of text that a spreadsheet would calculate is marked as text; numbers stay numbers.
+# A text cell that a spreadsheet would evaluate is marked as text. Numbers stay numbers.
 succeeds -qr $pcap -x oformat=csv -n 'BEGIN { @[strjoin("=cmd|", "x"), strjoin("-", "5"), strjoin("+", "1x"), strjoin("@", "S"), -3] = sum(-4); }'
 out_has "^'=cmd|x,-5,'+1x,'@S,-3,-4\$"
 
-# A command of system() gets what the program said.
+# A command of system() receives the exact text of the program.
 succeeds -wqr $pcap -n 'BEGIN { system("printf %%s \"%s\" | od -An -tx1", strjoin("\033", "A")); exit(0); }'
 out ' 1b 41
 '
 
-# Files of aggregations: of a process's names a file may say anything.
+# Aggregation files: names of processes in a file are untrusted.
 succeeds -qr $pcap -x aggout="$tmp/a.agg" -n "BEGIN { $evil @[this->s] = count(); }"
 succeeds --merge -x oformat=csv "$tmp/a.agg"
 no_controls "$out"

@@ -1,8 +1,9 @@
-# -x oformat=json: an object a line, the same as the text says, for every program that tests run in replay.
+# -x oformat=json: one object per line, with the same data as the text, for every program that tests
+# run in replay.
 . tests/cli/lib.bash
 plain
 
-json() { # json WHAT PYTHON: true of the lines, a list of objects
+json() { # json WHAT PYTHON: the expression is true of the lines, a list of objects
 	checks=$((checks + 1))
 	python3 -c '
 import json, sys
@@ -18,7 +19,7 @@ python3 tests/same-in-json.py $(find tests/replay tests/lang -name '*.d' -o -nam
 	wrong 'text and JSON differ'
 checks=$((checks + 1))
 
-# The test can fail: a text that is not what JSON says.
+# The comparison fails if text and JSON differ.
 cat >"$tmp/liar" <<-EOT
 	#!/bin/sh
 	case "\$*" in *oformat*) exec "$DTRACE" "\$@" ;; esac
@@ -31,7 +32,7 @@ python3 tests/same-in-json.py $one >"$tmp/log" || wrong 'without that, too'
 DTRACE=$tmp/liar python3 tests/same-in-json.py $one >"$tmp/log" && wrong 'is not noticed'
 checks=$((checks + 1))
 
-# A line holds the time and place of the firing, and values by type.
+# A line has the time and place of the firing, and typed values.
 run -r $pcap -x oformat=json -q -n 'udp:::send { printf("%s %d\n", args[2]->ip_saddr, args[4]->udp_dport); trace(-1); }'
 status 0
 json 'a record' 'lines[0]["type"] == "record" and lines[0]["timestamp"] == 1700000000000000000 and
@@ -40,7 +41,7 @@ json 'a record' 'lines[0]["type"] == "record" and lines[0]["timestamp"] == 17000
 json 'its arguments by name' 'lines[0]["output"][0]["message"].split() ==
 	[lines[0]["output"][0]["args"]["ip_saddr"], str(lines[0]["output"][0]["args"]["udp_dport"])]'
 
-# Keys and arguments have the names of the columns of CSV.  Layout, widths and constants are no data.
+# Keys and arguments are named like columns of CSV. Layout, widths and constants are not data.
 two='udp:::send { printf("%s%*d %s %d\n", args[2]->ip_saddr, 7, args[4]->udp_dport, " -> ", args[4]->udp_dport + args[4]->udp_dport);
 	printf("%d", args[4]->udp_dport); @[args[2]->ip_saddr, " -> ", args[4]->udp_dport > 99 ? "\n" : " ",
 	probename == "send" ? "->" : "<-", 7, args[2]->ip_saddr] = count(); exit(0); }'
@@ -56,11 +57,11 @@ out_has '^ip_saddr,probename,key5,ip_saddr_2,@_$'
 run --merge -x oformat=json "$tmp/two"
 json 'keys of a file' 'lines[0]["keys"] ==
 	{"ip_saddr": "192.0.2.1", "probename": "->", "key5": 7, "ip_saddr_2": "192.0.2.1"}'
-# A name with a number that another key has already is given to nobody else.
+# A generated name never equals the name of another key.
 run -r $pcap -x oformat=json -q -n 'BEGIN { a_2 = 1; a = 2; key2 = 3; @[a, 5, a_2, a, key2] = count(); exit(0); }'
 json 'names of keys differ' 'lines[0]["keys"] == {"a": 2, "key7": 5, "a_2": 1, "a_7": 2, "key2": 3}'
 
-# Bytes that are no UTF-8 are an array of numbers, control characters are escaped.
+# Invalid UTF-8 is an array of numbers; control characters are escaped.
 run -r $pcap -x oformat=json -q -n 'BEGIN { trace("caf\xe9"); trace("caf\xc3\xa9\001\"\\"); @["\xff"] = count(); exit(0); }'
 json 'odd strings' '[e["value"] for e in lines[0]["output"]] == [[99, 97, 102, 233], "caf\u00e9\u0001\"\\"] and
 	lines[1]["keys"] == {"key1": [255]}'
@@ -71,7 +72,7 @@ run -r $pcap -x oformat=json -q -n 'struct s { int a; unsigned b : 3; char c[4];
 json 'a struct' 'lines[0]["output"][0] == {"type": "struct s", "print": {"a": -3, "b": 7, "c": "x", "d": -1}}'
 json 'an unsigned number' 'lines[0]["output"][1] == {"value": 4294967295}'
 
-# Aggregations: a line a key, with all that printa() shows together; buckets have bounds.
+# Aggregations: a line per key with everything that printa() shows together. Buckets have bounds.
 run -r $pcap -x oformat=json -q -n 'BEGIN { @a["k", 1] = count(); @b["k", 1] = sum(-5); @b["l", 2] = sum(7);
 	printa("%s %d %@d %@d\n", @a, @b); @q = quantize(-5); @q = quantize(0); @q = quantize(9);
 	@l = lquantize(-1, 0, 100, 10); @l = lquantize(15, 0, 100, 10); @l = lquantize(100, 0, 100, 10); exit(0); }'
@@ -83,7 +84,7 @@ json 'quantize' 'lines[3]["aggregations"][0]["buckets"] == [{"min": -7, "max": -
 json 'lquantize' 'lines[4]["aggregations"][0]["buckets"] == [{"min": None, "max": -1, "count": 1},
 	{"min": 10, "max": 19, "count": 1}, {"min": 100, "max": None, "count": 1}]'
 
-# A record that rows interrupt goes on in another line.
+# A record that aggregation rows interrupt continues in another line.
 run -r $pcap -x oformat=json -q -n 'BEGIN { @ = count(); printf("a"); printa(@); printf("b"); exit(0); }'
 json 'a record in two lines' '[l["type"] for l in lines] == ["record", "aggregation", "record"] and
 	lines[2]["continued"] and "continued" not in lines[0]'
@@ -91,7 +92,7 @@ run -r $pcap -x oformat=json -q -w -n 'BEGIN { printf("a"); system("echo between
 checks=$((checks + 1))
 [ "$(sed -n 2p "$out")" = between ] || wrong 'what a command prints is not in its place'
 
-# Losses and faults are in it; standard error says the same as ever.
+# JSON contains losses and faults; standard error is unchanged.
 run -r $pcap -x oformat=json -q -x nspec=0 -n 'BEGIN { s = speculation(); trace(*(int *)16); }'
 err 'dtrace: error on enabled probe ID 1 (ID N: dtrace:::BEGIN): invalid address (0x10) in action #2 at DIF offset N
 dtrace: 1 failed speculation (no speculative buffer available)'
@@ -100,7 +101,7 @@ json 'a fault' 'lines[0]["type"] == "fault" and {"fault": "invalid address", "ad
 json 'a loss' 'lines[1]["type"] == "loss" and {"kind": "speculation-unavailable", "count": 1, "total": 1,
 	"message": "1 failed speculation (no speculative buffer available)"}.items() <= lines[1].items()'
 
-# Without -q the probe's line counts as something to show; setopt() and pragmas are heard.
+# Without -q a firing without data still makes a line. setopt() and pragmas work.
 run -r $pcap -x oformat=json -n 'BEGIN { n = 1; } BEGIN { } END { }'
 json 'records without data' '[(l["name"], l["output"]) for l in lines] == [("BEGIN", []), ("END", [])]'
 run -r $pcap -q -x oformat=json -n BEGIN

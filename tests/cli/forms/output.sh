@@ -1,4 +1,4 @@
-# Output besides data: match lines, -q, -o, -e, -v, -V, -Z.
+# Everything except data: match lines, and the options -q, -o, -e, -v, -V, -Z.
 . tests/cli/lib.bash
 head='CPU     ID                    FUNCTION:NAME'
 
@@ -28,7 +28,7 @@ run -r $pcap -Z -n 'nosuch:::probe { }'
 status 0
 err "dtrace: description 'nosuch:::probe ' matched 0 probes"
 
-# Quiet, three ways.
+# Three ways to be quiet.
 for q in -q '-x quiet' '-x quiet=yes'; do
 	succeeds -r $pcap $q -n 'BEGIN { printf("x"); }'
 	out "x"
@@ -44,7 +44,7 @@ out "$head
 "
 err "dtrace: description 'BEGIN' matched 1 probe"
 
-# -e compiles and does nothing more.
+# -e only compiles.
 run -r $pcap -e -n 'BEGIN { trace(1); }'
 status 0
 out ''
@@ -52,7 +52,7 @@ err ''
 run -r $pcap -e -n 'BEGIN { trace(x); }'
 status 1
 
-# -o appends the data, not the messages.
+# -o appends data, not messages.
 echo before >"$tmp/o"
 run -r $pcap -o "$tmp/o" -n 'BEGIN { printf("x\n"); } ip:::receive { @ = count(); }'
 status 0
@@ -74,7 +74,7 @@ status 0
 out_has '^dtrace: .* D [0-9]'
 err ''
 
-# -S: the code, on stderr; the run is the same.
+# -S prints the code on stderr; the run is unchanged.
 run -r $pcap -S -q -n 'BEGIN { printf("x\n"); }'
 status 0
 out 'x

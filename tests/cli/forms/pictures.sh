@@ -1,4 +1,5 @@
-# Pictures of aggregations: well-formed, no label over another, and what they say is what text says.
+# Pictures of aggregations: well-formed, without overlapping labels, and with the numbers of the
+# text form.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip 'no python3'
 pcap=tests/pcap/seconds.pcap
@@ -6,7 +7,7 @@ program='ip:::receive { @size[args[2]->ip_saddr, "<&\"]]>"] = quantize(args[2]->
 		@n["packets"] = count(); @bytes["all"] = sum(args[2]->ip_plength); @neg["x"] = sum(-3); @neg["y"] = sum(5);
 		@mean = avg(args[2]->ip_plength); @most = max(args[2]->ip_plength); @dev = stddev(args[2]->ip_plength); }
 	tick-700ms { clear(@n); trunc(@bytes); clear(@size); }'
-picture() { # picture FORM ARGS...: $tmp/said: what has a title
+picture() { # picture FORM ARGS...: writes the titled parts of the picture to $tmp/said
 	local form=$1
 	shift
 	succeeds -r $pcap -q -x oformat="$form" "$@"
@@ -23,7 +24,7 @@ text_is_not_empty() {
 plain=${program%%tick-700ms*}
 picture hist-svg -n "$plain"
 "$DTRACE" -r $pcap -q -n "$plain" >"$tmp/text"
-# Rows of histograms with something in them, and the last number of the other rows.
+# Histogram rows with a count, and the last number of the other rows.
 awk '/\|/ && $NF > 0 { l = $0; sub(/\|.*/, "", l); gsub(/^ +| +$/, "", l); print l ": " $NF; next }
 	/^ +-?[0-9]+ *$/ { print $1 } /^  [a-z]+ +-?[0-9]+ *$/ { print $1 ": " $2 }' "$tmp/text" | sort >"$tmp/want"
 text_is_not_empty "$tmp/want"
@@ -31,7 +32,7 @@ sort "$tmp/said" >"$tmp/got2"
 text_is figures "$tmp/got2" "$(cat "$tmp/want")"
 
 # ------------------------------------------------------------------------- heat-svg
-# Nine packets, two of 16 and more; clear() takes nothing from the map.
+# Nine packets, two of at least 16 bytes; clear() removes nothing from the map.
 picture heat-svg -x aggrate=250ms -x unit='packets & "<bytes>"' -n "$program"
 text_is 'counts by row' <(awk -F: '{ split($1, a, " at "); n[a[1]] += $2 } END { for (r in n) print r, n[r] }' "$tmp/said" | sort) \
 	'10 2
@@ -42,7 +43,7 @@ text_is 'counts by row' <(awk -F: '{ split($1, a, " at "); n[a[1]] += $2 } END {
 < 10 1
 >= 16 2'
 out_has '>packets &amp; &quot;.*</text>$'
-# One scale of colours with one legend: a cell that was counted once is equally light in small and
+# All maps share one colour scale and legend: a cell with count 1 is equally light in small and
 # large maps.
 picture heat-svg -x aggrate=2s -n 'ip:::receive { @many = lquantize(1, 0, 4, 1); @few["x"] = lquantize(2, 0, 4, 1); }
 	ip:::receive { @many = lquantize(1, 0, 4, 1); @many = lquantize(3, 0, 4, 1); @many = lquantize(1, 0, 4, 1); }'
@@ -50,13 +51,13 @@ text_is colours <(grep -oE 'fill="#[0-9a-f]+"><title>[0-9]+' "$out" | sort -t'>'
 fill="#bd0026 2
 fill="#bd0026 3'
 text_is legends <(grep -c 'count from' "$out") 1
-# The time zone is said; a picture has a title only if it is given one.
+# The picture shows the time zone. It has a title only if the user sets one.
 TZ=CET-1 picture heat-svg -x aggrate=1s -n "$program"
 out_has '>from 2023-11-14 23:13:20 CET, a column is 1s<'
 text_is titles <(grep -c 'class="title"' "$out") 0
 
 # ------------------------------------------------------------------------- time-svg
-# The rates, times seconds, add up to the total, even if the aggregation was cleared.
+# Rates times seconds add up to the total, even if the program clears the aggregation.
 picture time-svg -x aggrate=250ms -n "$program"
 text_is 'totals' <(awk -F': ' '{ split($1, a, " at "); n[a[1]] += $2 * 0.25 } END { for (r in n) print r, n[r] }' "$tmp/said" |
 	grep -E '^(packets|all|x|y) ' | sort) 'all 117
@@ -81,7 +82,7 @@ for form in hist-svg heat-svg time-svg; do
 done
 
 # ------------------------------------------------------------- hostile names and options
-# Markup, control characters, marks of the writing direction, surrogates, bytes that are not UTF-8, and great length.
+# Markup, control characters, direction marks, surrogates, invalid UTF-8, and very long text.
 hostile='BEGIN { @c["<b>&\"", "\033[1m\n\001\177", "\xff\xc3(", "]]>", "\xed\xa0\x80", "\xe2\x80\xae"] = sum(30);
 	@l["'$(printf 'x%.0s' {1..250})'"] = sum(1); @q["<b>]]>&\"\033[1m\n\001\177\xff\xe2\x80\xae\xed\xa0\x80"] = quantize(5); }'
 for form in flame hist-svg heat-svg time-svg heat; do
@@ -123,17 +124,18 @@ for rate in 0 100us x -1; do
 done
 
 # --------------------------------------------------------------------------- idle samples
-# A clause at the samples' own time makes each of them look at all aggregations; without it idle ones repeat the last.
+# A clause that fires at each sample makes it read all aggregations. Without that clause, idle
+# samples repeat the last one.
 for form in heat heat-svg time-svg; do
 	for file in $pcap tests/pcap/times.pcap; do
-		for rate in 10ms 1ms; do # at 1 ms a column is several samples
+		for rate in 10ms 1ms; do # at 1 ms a column covers several samples
 			"$DTRACE" -r $file -q -x oformat=$form -x aggrate=$rate -n "$program tick-$rate { looked = 1; }" >"$tmp/looked" 2>"$err"
 			"$DTRACE" -r $file -q -x oformat=$form -x aggrate=$rate -n "$program" >"$out" 2>"$err"
 			equal "$form of $file at $rate" "$tmp/looked" "$out"
 		done
 	done
 done
-# Samples within a column are not taken, and min() and max() of idle columns cost nothing for each key.
+# Only one sample is taken per column. In idle columns, min() and max() cost nothing per key.
 python3 - >"$tmp/gaps.pcap" <<-'EOT'
 	import struct, sys
 	w = sys.stdout.buffer.write

@@ -1,4 +1,5 @@
-# The line that a terminal shows while a capture is read: drawn, and wiped before anything else is written.
+# The progress line of a terminal while dtrace reads a capture: drawn, then erased before other
+# output.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || { echo 'SKIP: no python3'; exit 77; }
 what='progress on a terminal'
@@ -12,7 +13,7 @@ os.close(slave)
 p.stdin.write(data[:-1])
 p.stdin.flush()
 seen = b''
-while b'\r10 packets, ' not in seen:    # its last packet waits for a byte
+while b'\r10 packets, ' not in seen:    # the last packet lacks one byte
     seen += os.read(master, 4096)
 p.stdin.write(data[-1:])
 p.stdin.close()
@@ -22,7 +23,7 @@ try:
         if not got:
             break
         seen += got
-except OSError:                         # nobody holds the other end any more
+except OSError:                         # the other end of the terminal is closed
     pass
 print(p.wait())
 for line in seen.decode().replace('\r\n', '\n').split('\n'):
@@ -32,7 +33,7 @@ status=$(head -n 1 "$out")
 status 0
 sed -i 1d "$out"
 out_has '^\^10 packets, [0-9]+ packets/s\$\^'
-# Whatever comes behind the line begins with a carriage return.
+# Output after the progress line begins with a carriage return.
 checks=$((checks + 1))
 grep -q 'packets/s\$[^^]' "$out" && wrong 'written behind the line'
 sed -i -E 's/\^[0-9]+ packets, [0-9]+ packets\/s\$//g; s/\^\$//g' "$out"

@@ -1,4 +1,4 @@
-# Aggregations as metrics: the text, by HTTP, and as a real Prometheus understands them.
+# Aggregations as metrics: as text, by HTTP, and scraped by a real Prometheus.
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] && tools/need prometheus >"$tmp/need" 2>&1
 command -v prometheus >/dev/null || skip "the package prometheus cannot be installed: $(tail -n 1 "$tmp/need" 2>/dev/null)"
@@ -9,7 +9,7 @@ program='
 		@sizes[args[2]->ip_ver] = quantize(args[2]->ip_plength); @lin = lquantize(args[2]->ip_plength, 0, 40, 20); }
 	BEGIN { @twins["\x01"] = sum(2); @twins["\\x01"] = sum(1); @["a\"b\\\n\xe9", -1] = count(); @["caf\xc3\xa9", 2] = count(); @["caf\xc3\xa9", 2] = count(); }'
 
-# Prints printa()'s rows as NAME KEYS VALUE.
+# Prints the rows of printa() as NAME KEYS VALUE.
 "$DTRACE" -q -r $pcap -n "$program END { printa(\"bytes %s %s %@d\n\", @bytes); printa(\"least %@d\n\", @least); printa(\"most %@d\n\", @most);
 	printa(\"mean %@d\n\", @mean); printa(\"spread %@d\n\", @spread); trunc(@sizes); trunc(@lin); trunc(@twins); trunc(@); }" >"$tmp/printa" 2>"$err" ||
 	wrong 'the text fails'
@@ -24,7 +24,7 @@ metric() { # metric SAMPLE VALUE
 }
 metric 'dtrace_unnamed_total{key1="a\"b\\\n\\xe9",key2="-1"}' 1
 metric 'dtrace_unnamed_total{key1="café",key2="2"}' 2
-# Two keys of one text, as two names of processes may have.
+# Two keys with the same text, as two process names may have.
 metric 'dtrace_twins{key1="\\x01"}' 2
 metric 'dtrace_twins{key1="\\x01",duplicate="2"}' 1
 metric dtrace_least_min "$(printed least)"
@@ -41,15 +41,15 @@ out_has '^# TYPE dtrace_bytes gauge$'
 out_has '^# TYPE dtrace_sizes histogram$'
 checks=$((checks + 2))
 [ "$(awk '/^dtrace_bytes/ { s += $2 } END { print s }' "$out")" = "$(printed bytes)" ] || wrong 'bytes are not what printa() says'
-# All rows of a histogram have the same bounds, and counts that only grow.
+# All rows of a histogram have the same bounds, and cumulative counts.
 bounds() { sed -n "s/^dtrace_sizes_bucket{ip_ver=\"$1\",le=\"\(.*\)\"}.*/\1/p" "$out" | tr '\n' ' '; }
 [ "$(bounds 4)" = "$(bounds 6)" ] || wrong "bounds of histograms: $(bounds 4), $(bounds 6)"
 checks=$((checks + 1))
 promtool check metrics <"$out" >"$tmp/check" 2>&1 || { wrong 'promtool finds faults'; cat "$tmp/check"; }
-# It does find them.
+# promtool does find errors.
 sed 's/ histogram$/ odd/' "$out" | promtool check metrics >/dev/null 2>&1 && wrong 'promtool finds nothing'
 
-# The key cap: the greatest stay, and how many do not is a metric.
+# The key cap keeps the largest keys; a metric counts the others.
 run -r $pcap -q -x oformat=prometheus -x promkeys=2 -n 'BEGIN { @[1] = sum(5); @[2] = sum(9); @[3] = sum(7); @[4] = sum(1); }'
 metric 'dtrace_unnamed{key1="2"}' 9
 metric 'dtrace_unnamed{key1="3"}' 7
@@ -59,7 +59,7 @@ checks=$((checks + 1))
 [ "$(grep -c '^dtrace_unnamed' "$out")" = 2 ] || wrong 'more than two keys'
 
 # ------------------------------------------------------------------------ by HTTP
-start() { # start ARGS...: $pid, and $url of the metrics
+start() { # start ARGS...: sets $pid, and $url of the metrics
 	: >"$err"
 	"$DTRACE" -x listen=127.0.0.1:0 "$@" >"$out" 2>"$err" &
 	pid=$!
@@ -71,7 +71,7 @@ start() { # start ARGS...: $pid, and $url of the metrics
 	wrong "no metrics: $(head -n 3 "$err")"
 	finish
 }
-get() { # get METHOD URL: the status, and $tmp/body
+get() { # get METHOD URL: prints the status, writes $tmp/body
 	python3 - "$@" >"$tmp/body" <<-'EOT'
 		import sys, urllib.request
 		try:
@@ -103,7 +103,7 @@ grep -q '^404' "$tmp/said" || wrong "another page: $(cat "$tmp/said")"
 get POST "$url" 2>"$tmp/said"
 grep -q '^405' "$tmp/said" || wrong "POST: $(cat "$tmp/said")"
 
-# A real Prometheus asks for them.
+# A real Prometheus scrapes the metrics.
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 cat >"$tmp/prometheus.yml" <<EOT
 global: {scrape_interval: 5s, scrape_timeout: 5s}
@@ -114,7 +114,7 @@ EOT
 prometheus --config.file="$tmp/prometheus.yml" --storage.tsdb.path="$tmp/tsdb" --web.listen-address="127.0.0.1:$port" \
 	>"$tmp/prometheus.log" 2>&1 &
 server=$!
-query() { # query PROMQL: its value
+query() { # query PROMQL: prints its value
 	python3 - "$port" "$1" <<-'EOT'
 		import json, sys, urllib.parse, urllib.request
 		try:
@@ -130,7 +130,7 @@ for _ in {1..120}; do
 	[ "$(query 'dtrace_run_events_total')" = 10 ] && break
 	sleep 0.5
 done
-is() { # one scrape may have come too late
+is() { # retries, because one scrape may have been too late
 	checks=$((checks + 1))
 	local got
 	for _ in {1..120}; do
@@ -155,11 +155,11 @@ end
 status 0
 out ''
 
-# Output that is printed meanwhile goes elsewhere; live as in replay.
+# Other output goes to stdout meanwhile, live as in replay.
 what='metrics of a live run'
 if [ "$(id -u)" = 0 ]; then
 	start -x oformat=json -n 'BEGIN { @n[execname] = count(); trace(1); } tick-100ms { @t = count(); }'
-	ticks() { # above N
+	ticks() { # the counter exceeds N
 		for _ in {1..120}; do
 			sleep 0.5
 			get GET "$url" 2>"$tmp/said"
@@ -176,7 +176,7 @@ if [ "$(id -u)" = 0 ]; then
 	checks=$((checks + 2))
 fi
 
-# A mistake is reported.
+# A bad address is reported.
 for where in nonsense 127.0.0.1 localhost:80 1.2.3.4.5:80 ::1:80 127.0.0.1:99999; do
 	run -r $pcap -q -x listen=$where -n BEGIN
 	status 1

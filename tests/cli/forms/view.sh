@@ -1,5 +1,5 @@
-# -x view=top in a terminal: the screen's content, keys, sizes, and the terminal's state after every
-# kind of end.
+# -x view=top in a terminal: screen contents, keys, sizes, and the terminal's state after every kind
+# of exit.
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] && tools/need terminal >"$tmp/need" 2>&1
 command -v tmux >/dev/null || skip "the package tmux cannot be installed: $(tail -n 1 "$tmp/need" 2>/dev/null)"
@@ -10,7 +10,8 @@ printf "PS1='%%%% '\nexport TERM=screen TZ=UTC\nunset HISTFILE\n" >"$tmp/rc"
 t new-session -d -x 80 -y 24 "bash --noprofile --rcfile $tmp/rc"
 capture=$PWD/tests/pcap/seconds.pcap
 
-# A shell's line; its process is in $tmp/pid when it runs.  Its number tells its end from that of one before.
+# Types a line for the shell. The process writes its pid to $tmp/pid when it runs. The number of the
+# line distinguishes its end from that of an earlier line.
 typed=0
 type_line() {
 	typed=$((typed + 1))
@@ -18,7 +19,7 @@ type_line() {
 	t send-keys "clear; stty -g >$tmp/before; sh -c 'echo \$\$ >$tmp/pid; exec sh $tmp/line'; echo end $typed: status \$?; stty -g >$tmp/after" Enter
 }
 screen() { t capture-pane -p >"$tmp/screen"; }
-wait_for() { # wait_for RE: on the screen
+wait_for() { # wait_for RE: waits until the screen matches
 	checks=$((checks + 1))
 	for _ in {1..900}; do
 		screen
@@ -29,7 +30,7 @@ wait_for() { # wait_for RE: on the screen
 	cat "$tmp/screen"
 	finish
 }
-wait_for_ends() { # wait_for_ends FIRST LAST: what the first and the last line of the screen begin with
+wait_for_ends() { # wait_for_ends FIRST LAST: prefixes of the first and last line
 	checks=$((checks + 1))
 	for _ in {1..900}; do
 		screen
@@ -39,14 +40,15 @@ wait_for_ends() { # wait_for_ends FIRST LAST: what the first and the last line o
 	wrong "the screen does not begin with $1 and end with $2"
 	cat "$tmp/screen"
 }
-has() { # has RE: now
+has() { # has RE: the screen matches now
 	checks=$((checks + 1))
 	grep -Eq -- "$1" "$tmp/screen" && return
 	wrong "not on the screen: $1"
 	cat "$tmp/screen"
 }
-# A busy machine may miss the second for which a capture's first sample is shown: then it is begun again.
-first_second() { # first_second LINE: typed until that is on the screen
+# On a busy machine the test may miss the one second in which a capture's first sample is shown.
+# Then the capture is started again.
+first_second() { # first_second LINE: types the line until the first second is on the screen
 	for _ in {1..20}; do
 		type_line "$1"
 		wait_for ' ([1-9][0-9]*s  capture|end of the capture)$'
@@ -56,7 +58,7 @@ first_second() { # first_second LINE: typed until that is on the screen
 	done
 	wrong 'the first second is not shown'
 }
-rows() { # rows FIRST...: the first words of the rows, in order
+rows() { # rows FIRST...: the first words of all rows, in order
 	checks=$((checks + 1))
 	local got
 	got=$(sed -n '4,$p' "$tmp/screen" | sed '/rows\{0,1\}\( \|$\)/,$d' | awk 'NF { printf "%s ", $1 }')
@@ -89,7 +91,7 @@ has '^@n = sum\(\)  1 of 3 .* 1s  capture$'
 has '^key1 +key2 +sum bytes +bytes/s v'
 has '^packets +1 +42 +42\.0' # 9 + 10 + 11 + 12 bytes in the first second
 wait_for 'end of the capture'
-# Four of 13 to 16 bytes in the last second, and one of 17 at its end.
+# Four packets of 13 to 16 bytes in the last second, and one of 17 bytes at its end.
 has '^packets +1 +117 +75\.0'
 has '^\\x1b\[31mevil\\nname +-1 +7 +0\.0'
 has '^café '
@@ -145,12 +147,13 @@ wait_for 'end of the capture'
 t send-keys q
 given_back 0
 
-# Where there is no room names of keys are cut, and not what they are.
+# Long key names are truncated; values and headings are not.
 what='view=top of keys with long names'
 first_second "exec $DTRACE -x view=top -r tests/pcap/demo.pcap tcptop"
 has '^cs_p.* cs_exec.* tcps_.* sum +/s v'
 has '^-1 +<unknown> 192.0.2.1[01] +5000[01] .* 203.0.113.80 80 +18 +18\.0'
-# Cut text is marked, layout columns are left out, and a line that is too long ends with the mark.
+# Truncated text is marked, layout columns are omitted, and a line that is too long ends with the
+# mark.
 checks=$((checks + 1))
 grep -q NEXT "$tmp/screen" && wrong 'a column of layout is on the screen'
 t resize-window -x 60 -y 24
@@ -163,7 +166,7 @@ t resize-window -x 80 -y 24
 t send-keys q
 given_back 0
 
-# Pause; full speed; the end by a signal.
+# Pause, full speed, and the end by a signal.
 what='pause'
 type_line "exec $DTRACE -q -x view=top -x aggrate=250ms -r $capture -n 'ip:::receive { @ = count(); }'"
 t send-keys Space
@@ -243,7 +246,8 @@ if [ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0); }' >"$tmp/l
 	given_back 0
 	has '^  ticks +[0-9]+$'
 
-	# Tracing on a terminal prints a notice, even if a script is quiet; with -q it does not.
+	# Tracing on a terminal prints a notice even if the script sets quiet. With -q on the
+	# command line there is no notice.
 	what='a line that says that tracing has begun'
 	printf '#pragma D option quiet\nBEGIN { @ = count(); }\n' >"$tmp/quiet.d"
 	type_line "exec $DTRACE -s $tmp/quiet.d"

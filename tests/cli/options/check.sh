@@ -1,4 +1,4 @@
-# --check: a line for each clause: whether it runs here, why not, what to write instead.
+# --check prints a line per clause: whether it runs here, the reason if not, and a replacement.
 . tests/cli/lib.bash
 script=$tmp/mixed.d
 cat >"$script" <<'D'
@@ -48,7 +48,7 @@ out_has '^	instead: there is no provider nfsv4'
 out_has '^	instead: did you mean ip_daddr'
 out_has '^	instead: did you mean quantize'
 
-# The part that --check accepts runs: the rest is taken out by hand.
+# The part that --check accepts runs; sed removes the rest.
 sed -n '1,9p;25,29p' "$script" >"$tmp/rest.d"
 run --check "$tmp/rest.d" -r $pcap
 status 0
@@ -62,7 +62,7 @@ run --check "$tmp/options.d" -r $pcap
 status 1
 out_has 'options.d: no: line 1: option nosuch=3: Invalid option name'
 out_has 'options.d: note: needs -w'
-# A probe that is nowhere but live is its clause's matter.
+# A probe that exists only live is reported for its clause alone.
 printf 'io:::start { @ = count(); }\nip:::send { @ = count(); }\n' >"$tmp/live.d"
 run --check "$tmp/live.d" -r $pcap
 status 1
@@ -76,13 +76,13 @@ run --check "$tmp/syntax.d" -r $pcap
 status 1
 out_has 'syntax.d:1: BEGIN: no: '
 out_has 'syntax.d:2: END: runs'
-# Scripts that come with it, by name; arguments need not be given.
+# Shipped scripts by name. Arguments are optional.
 run --check tcplife -r $pcap
 status 0
 run --check iptop -r $pcap
 status 0
 fails 'failed to open .*none.d' --check "$tmp/none.d"
-# The options of the first line, as the kernel would pass them, or env -S.
+# Options on the interpreter line, as the kernel or env -S passes them.
 printf '#!/usr/sbin/dtrace -Cqs\n#define N 5\nBEGIN { x = N; }\n\nEND { y = nosuch; }\n' >"$tmp/cpp.d"
 run --check "$tmp/cpp.d" -r $pcap
 status 1
@@ -95,7 +95,7 @@ status 0
 text_is stdout "$out" "$tmp/env.d:2: BEGIN: runs"
 printf '#!/usr/sbin/dtrace -x nosuch -s\nBEGIN { }\n' >"$tmp/bad.d"
 fails 'failed to set -x nosuch' --check "$tmp/bad.d"
-# Several scripts; options may stand between the word and them; none at all.
+# Several scripts; options between --check and the scripts; and no script.
 run --check -r $pcap "$tmp/env.d" "$tmp/cpp.d"
 status 1
 out_has 'env.d:2: BEGIN: runs$'
@@ -103,7 +103,7 @@ out_has 'cpp.d:3: BEGIN: runs$'
 run --check
 status 2
 err 'dtrace: --check needs the name of a script'
-# $target is the process of -p.
+# $target is the process given with -p.
 if [ "$(id -u)" = 0 ] && [ -r /sys/kernel/btf/vmlinux ]; then
 	sleep 60 &
 	printf 'BEGIN / $target == %d / { }\npid$target:a.out::entry { }\n' $! >"$tmp/target.d"

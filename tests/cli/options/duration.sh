@@ -1,8 +1,9 @@
-# -x duration and -x count: a run that ends by itself, as exit(0) would end it.
+# -x duration and -x count end a run as exit(0) does.
 . tests/cli/lib.bash
 
 capture=tests/pcap/sessions.pcap
-# Packet time: what a predicate on the time leaves, END at the end of it, aggregations printed.
+# Replay counts packet time: the same events as with a predicate on the time, END at that time, and
+# the aggregations.
 run -qr $capture -n 'BEGIN { from = timestamp; } ip:::send { printf("%d\n", timestamp - from); }'
 sort -n "$out" | awk 'NF' >"$tmp/times"
 [ "$(wc -l <"$tmp/times")" -gt 20 ] || wrong 'too few packets'
@@ -15,7 +16,7 @@ err ''
 out "$middle
 
 $(printf '%17s' "$before")"
-# A tick that is due then still fires; nothing behind the end does.
+# A tick due at the end still fires; nothing fires after the end.
 run -qr tests/pcap/seconds.pcap -x duration=2s -n 'tick-1s { printf("tick\n"); }'
 out 'tick
 tick
@@ -24,7 +25,7 @@ run -qr $capture -x duration=1h -n 'ip:::send { n++; } END { printf("%d\n", n); 
 out "$(wc -l <"$tmp/times")
 "
 
-# Records of events; heads and ticks are none.
+# -x count counts records of events. Records of BEGIN and of ticks do not count.
 run -qr $capture -x count=3 -n 'BEGIN { printf("head\n"); } ip:::send { printf("line\n"); @ = count(); }
 	tick-1ms { printf("tick\n"); } END { printf("end\n"); }'
 status 0
@@ -58,7 +59,7 @@ printf '#pragma D option quiet\n#pragma D option count=2\nip:::send { printf("li
 run -r $capture -s "$tmp/p.d"
 [ "$(grep -c line "$out")" = 2 ] || wrong 'the pragma does nothing'
 
-# Live: our own time.
+# Live, -x duration counts wall-clock time.
 if [ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0); }' >/dev/null 2>&1; then
 	succeeds -q -x duration=300ms -n 'BEGIN { from = timestamp; } END { printf("%d\n", timestamp - from >= 300000000); @["a"] = count(); }'
 	out '1

@@ -1,4 +1,4 @@
-# -lv: attributes, types of the arguments, hooks, and the probe's description.
+# -lv: attributes, argument types, hooks, and the description of a probe.
 . tests/cli/lib.bash
 
 attributes='	Probe Description Attributes

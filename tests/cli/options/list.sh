@@ -1,4 +1,4 @@
-# -l: what it lists, in which order, in which form.
+# -l: contents, order and format of the listing.
 . tests/cli/lib.bash
 
 head='   ID   PROVIDER            MODULE                          FUNCTION NAME'
@@ -8,12 +8,12 @@ error='    N     dtrace                                                     ERRO
 send='    N         ip            kernel                              none send'
 receive='    N         ip            kernel                              none receive'
 drop='    N         ip            kernel                              none drop'
-# And those behind them.
+# The probes listed after them.
 icmp_send='    N       icmp            kernel                              none send'
 icmp_receive='    N       icmp            kernel                              none receive'
 dns='    N        dns            kernel                              none query
     N        dns            kernel                              none response'
-# The stable probes in front of ip's.
+# The stable probes listed before those of ip.
 others=$(awk '{ printf "    N %10s            kernel                              none %s\n", $1, $2 }' <<'END'
 tcp receive
 tcp connect-established
@@ -39,7 +39,7 @@ udplite send
 udplite receive
 END
 )
-# And mib's, as it declares them.
+# The probes of mib, in the order of its declaration.
 mib=$(sed -n 's/^\tprobe \([A-Za-z0-9]*\)(.*/\1/p' providers/mib/mib.d |
 	awk '{ printf "    N        mib            kernel                              none %s\n", $1 }')
 r="-r $pcap"
@@ -56,7 +56,7 @@ $begin
 $end
 $error"
 
-# In the order of the options, joined and not intersected.
+# Matches are listed in the order of the options: their union, not their intersection.
 run $r -l -P ip -P dtrace -n send
 out "$head
 $send
@@ -136,13 +136,13 @@ status 0
 out_has '^ +N +ip +kernel +none receive$'
 out_has '^ +N +dtrace +BEGIN$'
 
-# Nothing matches: the header, and no failure.
+# Without a match: the header, and status 0.
 run $r -l -n ip:::foo
 status 0
 out "$head"
 err 'dtrace: failed to match ip:::foo: No probe matches description'
 
-# Descriptions that match nothing are shown with all four fields, each by itself.
+# A description without a match is shown with all four fields, one per description.
 run $r -l -m foobar -f read -P nosuch -P ip
 status 0
 err 'dtrace: failed to match :foobar::: No probe matches description
@@ -160,7 +160,7 @@ dtrace: failed to match :::nosuch: No probe matches description'
 out "$head
 $send"
 
-# A text that is no probe description is an error, without a heading.
+# An invalid probe description is an error, and no header is printed.
 run $r -l -n a:b:c:d:e
 status 1
 out ''
@@ -183,7 +183,7 @@ out_has ' rawtp +vmlinux +netif_receive_skb$'
 what='order of -l' checks=$((checks + 1))
 [ "$(sed 1d "$out" | awk '{print $1}' | sort -nc 2>&1)" = '' ] || wrong 'IDs do not ascend'
 
-# To a file: appended.
+# -o appends the listing to a file.
 echo before >"$tmp/o"
 run $r -l -P ip -o "$tmp/o"
 status 0

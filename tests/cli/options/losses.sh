@@ -1,8 +1,8 @@
-# How far a result can be trusted: -x strict, -x footer, and faults that do not hide all else.
+# Completeness of a result: -x strict, -x footer, and faults that do not hide other output.
 . tests/cli/lib.bash
 many=tests/pcap/seconds.pcap
 
-# Strict: the status says that something is missing.
+# Strict: the exit status shows that data is missing.
 run -r $pcap -q -x strict -n 'ip:::receive { @ = count(); } END { trunc(@); exit(5); }'
 status 5
 err ''
@@ -16,7 +16,8 @@ run -r $pcap -q -x strict -x nspec=0 -n 'BEGIN { s = speculation(); }'
 status 3
 run -r $pcap -q -x strict -x specsize=0 -n 'BEGIN { s = speculation(); } BEGIN { speculate(s); printf("x"); }'
 status 3
-# Datagrams that Linux gives up as well are not lost. A failed program outranks a loss.
+# A datagram that Linux also fails to reassemble is not a loss. The status of a failed program has
+# priority over that of a loss.
 run -r tests/pcap/reassembly.pcap -q -x strict -n 'udp:::receive { @ = count(); } END { trunc(@); }'
 status 0
 err_has 'not reassembled'
@@ -29,7 +30,7 @@ EOT
 run -r $pcap -q -s "$tmp/x.d"
 status 3
 
-# The footer: keys and hooks, events seen and losses.
+# The footer: keys, hooks, events seen, and losses.
 run -r $pcap -q -x footer -n 'ip:::receive { @a[args[2]->ip_saddr] = count(); @b = count(); }'
 err_has '^dtrace: events seen +10$'
 err_has '^dtrace: aggregation keys +3$'

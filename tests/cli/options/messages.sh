@@ -1,7 +1,7 @@
-# The command's messages about its options and programs, in the words of other systems.
+# Messages about options and programs, in the words of other systems.
 . tests/cli/lib.bash
 
-# No such option, or one that lacks its value: said in one line, and the usage behind it.
+# An unknown option, or one without its value: one line, followed by the usage.
 first_line() { # first_line TEXT
 	checks=$((checks + 1))
 	[ "$(head -n 1 "$err")" = "$1" ] && return
@@ -23,7 +23,7 @@ done <<'END'
 -qo|option requires an argument -- o
 --libxo|option requires an argument -- libxo
 END
-# Options that exist elsewhere and not here are reported as such.
+# Options that exist on other systems only are reported as such.
 while IFS='|' read -r args text; do
 	# shellcheck disable=SC2086
 	run $args -r $pcap
@@ -47,7 +47,7 @@ for both in -lV -AV '-G -h' -hl; do
 	err 'dtrace: only one of the [-AGhlV] options can be specified at a time'
 done
 
-# Operands stand anywhere; $0 is the command, or the script.
+# Operands may stand anywhere; $0 is the command or the script.
 run -q one -r $pcap 2 -n 'BEGIN { printf("%s %d %d\n", $$1, $2, basename($$0) == "dtrace"); }'
 status 0
 out 'one 2 1
@@ -66,7 +66,7 @@ run -p 1x -n BEGIN
 status 1
 err 'dtrace: invalid pid: 1x'
 
-# Scripts: a file that is not there, or is none; standard input by either name.
+# Scripts: a missing file, a folder, and standard input by either name.
 run -s "$tmp/none.d"
 status 1
 out ''
@@ -89,7 +89,7 @@ done
 run -r $pcap -s "$tmp/named.d" x
 err "dtrace: script '$tmp/named.d' matched 1 probe"
 
-# Libraries are read behind ours, so they may use ours. A mistake in one is reported with its place.
+# User libraries are read after ours, so they can use ours. An error in a library names its place.
 mkdir "$tmp/lib"
 echo 'inline int NEXT = IPPROTO_TCP + 1;' >"$tmp/lib/next.d"
 run -L "$tmp/lib" -qr $pcap -n 'BEGIN { printf("%d\n", NEXT); }'
@@ -115,13 +115,13 @@ run -r $pcap -n 'BEGIN { system("true"); }'
 status 1
 err "dtrace: description 'BEGIN ' matched 1 probe
 dtrace: could not enable tracing: Destructive actions not allowed"
-# -w is said behind all match lines.
+# The notice for -w follows all match lines.
 run -w -r $pcap -n 'BEGIN { n = 1; }' -n 'END { n = 2; }'
 err "dtrace: description 'BEGIN ' matched 1 probe
 dtrace: description 'END ' matched 1 probe
 dtrace: allowing destructive actions"
 
-# The status is the low eight bits of what exit() says.
+# The status is the low eight bits of the argument of exit().
 while read -r said want; do
 	run -qr $pcap -n "BEGIN { exit($said); }"
 	status "$want"
@@ -130,19 +130,20 @@ done <<'END'
 300 44
 -1 255
 END
-# exit(): what its firing has recorded before stays, and END and aggregations follow.
+# exit(): earlier records of its firing are kept; END runs, and aggregations are printed.
 run -qr $pcap -n 'ip:::send { @ = count(); printf("one\n"); exit(4); } ip:::send { printf("two\n"); } END { printf("end\n"); }'
 status 4
 out 'one
 end
 
                 1'
-# -Z: nothing fires, and that is no error; -l says so of itself.
+# -Z: nothing fires, which is no error. With -l, a message names the description without a match.
 run -Z -r $pcap -n 'nosuch:::p { }'
 status 0
 err "dtrace: description 'nosuch:::p ' matched 0 probes"
 
-# -l: columns widen for long names and cut none. Probes that are made on demand are not listed.
+# -l: columns widen for long names and truncate none. Probes that are created on demand are not
+# listed.
 run -r $pcap -ln mm_vmscan_memcg_softlimit_reclaim_begin
 [ "$(wc -l <"$out")" = 1 ] || out '   ID   PROVIDER            MODULE                          FUNCTION NAME
     N     rawtp           vmlinux                                   mm_vmscan_memcg_softlimit_reclaim_begin'
@@ -158,7 +159,7 @@ for p in profile fbt kinst; do
 	out '   ID   PROVIDER            MODULE                          FUNCTION NAME'
 	err "dtrace: failed to match $p:::: No probe matches description"
 done
-# The preprocessor knows the system's name and release.
+# The preprocessor defines the system's name and release.
 if command -v cpp >/dev/null; then
 	printf '#if !__%s_%s\n#error which system\n#endif\nBEGIN { printf("x\\n"); }\n' "$(uname -s)" "$(uname -r | tr -c 'A-Za-z0-9\n' _)" >"$tmp/system.d"
 	run -C -qr $pcap -s "$tmp/system.d"

@@ -8,7 +8,7 @@ err 'dtrace: failed to set -x nosuch: Invalid option name'
 run -r $pcap -x nosuch=1 -n BEGIN
 status 1
 err 'dtrace: failed to set -x nosuch: Invalid option name'
-# One that is near: filters, the command's, the consumer's.
+# A near miss gets a suggestion: filters, options of the command, options of the consumer.
 for near in prot=port rpot=rport exename=execname durration=duration strsiz=strsize oformt=oformat quie=quiet; do
 	run -r $pcap -x "${near%=*}=1" -n BEGIN
 	status 1
@@ -34,13 +34,14 @@ run -r $pcap -x local=nowhere -n BEGIN
 status 1
 one_line_of_stderr
 
-# An option about -r's input has no effect live, so it is an error there.
+# An option for the input of -r has no effect live, so it is an error there.
 for option in local=192.0.2.1 promisc filter=tcp; do
 	run -x $option -e -n BEGIN
 	status 1
 	err_has "^dtrace: failed to set -x ${option%=*}: it applies to (captures|-r INTERFACE) only"
 done
-# A host may be called by an address, but a packet's was meant.
+# A host name may look like an address. A message then suggests -x addr, in case the user meant
+# packets.
 run -x host=192.0.2.1 -r $pcap -qn 'BEGIN { printf("%s\n", host); }'
 status 0
 out '192.0.2.1
@@ -49,7 +50,7 @@ err 'dtrace: -x host=192.0.2.1 sets the name of this host; to select packets of 
 run -x locked -x host=192.0.2.1 -r $pcap -qn 'BEGIN { printf("%s\n", host); }'
 err ''
 
-# Known to DTrace, without a meaning here: taken in silence.
+# Options of DTrace without a meaning here are accepted silently.
 run -r $pcap -q -b 4m -x bufsize=64k -x aggsize=1m -x dynvarsize=16m -x switchrate=10hz -x aggrate=100ms \
 	-x cleanrate=101hz -x statusrate=1s -x bufpolicy=switch -x bufresize=auto -x nspec=4 -x specsize=32k \
 	-x stackframes=100 -x ustackframes=100 -x temporal -x evaltime=exec -x amin=Private/Private/Unknown \
@@ -69,17 +70,17 @@ for v in no off false disable disabled unset 0 NO UnSet; do
 	run -r $pcap -q -x quiet=$v -n 'BEGIN { n = 1; }'
 	err "dtrace: description 'BEGIN ' matched 1 probe"
 done
-# Bytes are shown as bytes.
+# -x rawbytes prints a string as bytes.
 run -r $pcap -q -x rawbytes -n 'BEGIN { trace("AB"); }'
 status 0
 out_has '^ +0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef$'
 out_has '^ +0: 41 42 00 '
-# Without the library there is no ip_saddr, and there are no translators.
+# Without the library there are no translators, and members such as ip_saddr do not exist.
 run -r $pcap -q -x nolibs -n 'BEGIN { printf("%d\n", 6 * 7); }'
 status 0
 out '42
 '
-# An empty program is one, if that is wanted, but there is nothing to trace.
+# -x empty accepts an empty program, but a run without probes is still an error.
 echo '/* nothing */' >"$tmp/empty.d"
 succeeds -r $pcap -q -x empty -e -s "$tmp/empty.d"
 run -r $pcap -q -x empty -s "$tmp/empty.d"
@@ -92,18 +93,18 @@ err_has '^dtrace: allowing destructive actions$'
 run -r $pcap -q -x strsize=1k -n 'BEGIN { printf("%d\n", sizeof(string)); }'
 out '1024
 '
-# Options that may change while tracing, and one that may not.
+# Options that may change during a run, and one that may not.
 run -r $pcap -q -n 'BEGIN { @["a"] = sum(1); @["b"] = sum(2); setopt("aggsortrev"); }'
 status 0
 run -r $pcap -q -n 'BEGIN { setopt("strsize", "5"); }'
 status 0
 err_has '^dtrace: error on enabled probe ID 1 .*couldn.t set option "strsize" to "5": Operation illegal when tracing is active'
 
-# The same words for all switches.
+# All switches accept the same words.
 run -r $pcap -q -x zdefs=Yes -x quiet=ENABLE -n 'nosuch:::probe { }'
 status 0
 
-# Values are looked at, also of options that have no effect here.
+# Values are checked, also for options without an effect here.
 for x in bufsize=99999999999999999999 bufsize=9t9 bufsize=-1 bufpolicy=foo bufresize=foo switchrate=foo switchrate=5parsecs \
 	aggrate=-1 statusrate= cleanrate=hz nspec=-1 specsize=lots dynvarsize=m amin=Bogus amin=Stable/Stable/Bogus \
 	evaltime=never setenv=A setenv==1 unsetenv=A=1 unsetenv= version=1 version=x linkmode=no stdc=x temporal=perhaps conns=15 conns=1 dump=foo dump= \
@@ -132,7 +133,7 @@ run -r $pcap -q -x version=99.0 -n 'BEGIN { trace(1); }'
 status 1
 err 'dtrace: failed to set -x version: Requested version is not supported'
 
-# An option that would change the result and is not implemented is refused, unless it is switched
+# An option that would change the result and is not implemented is an error, unless its value is
 # off.
 for x in -x zone=a \
 	-x kdefs=a -x udefs=a -x linktype=elf -x late -x tree=1 -x iregs=8 -x tregs=8 \
@@ -148,14 +149,14 @@ succeeds -r $pcap -q -x aggpercpu=no -n 'BEGIN { printf("x\n"); }'
 run -a
 status 1
 err 'dtrace: anonymous tracing (-a) is not supported'
-# A capture has CPU 0, and no other.
+# A capture has only CPU 0.
 run -r $pcap -q -x cpu=0 -n 'udp:::send { n++; } END { printf("%d %d\n", n > 0, cpu); }'
 out '1 0
 '
 run -r $pcap -q -x cpu=1 -n 'BEGIN { trace(1); }'
 status 1
 err 'dtrace: failed to set -x cpu: Invalid value for specified option'
-# The environment says what -x and pragmas do not.
+# The environment sets options that neither -x nor pragmas set.
 DTRACE_OPT_quiet=yes DTRACE_OPT_strsize=64 run -r $pcap -n 'BEGIN { printf("%d\n", sizeof(string)); }'
 status 0
 err ''
@@ -174,7 +175,7 @@ err 'dtrace: failed to set DTRACE_OPT_nosuch=1: Invalid option name'
 DTRACE_OPT_strsize=many run -r $pcap -n BEGIN
 status 1
 err 'dtrace: failed to set DTRACE_OPT_strsize=many: Invalid value for specified option'
-# Libraries: more of them, none of ours, others in place of ours.
+# Libraries: additional ones, none of ours, and replacements for ours.
 mkdir "$tmp/more" "$tmp/ours"
 echo 'inline int ELEVEN = 11;' >"$tmp/more/more.d"
 echo 'inline int TWELVE = 12;' >"$tmp/ours/ours.d"
@@ -190,7 +191,7 @@ err 'dtrace: invalid probe specifier udp:::send { }: probe description udp:::sen
 run -qr $pcap -x syslibdir=/nowhere/at/all -n BEGIN
 status 1
 one_line_of_stderr
-# How to preprocess, without asking for it.
+# Preprocessor options without -C have no effect.
 run -r $pcap -q -D X=1 -U Y -I /tmp -H -x define=A -x undef=B -x incdir=/tmp -x cpppath=/bin/cpp \
 	-x cppargs=-P -x cpphdrs -n 'BEGIN { printf("x\n"); }'
 status 0
@@ -198,7 +199,7 @@ err ''
 out 'x
 '
 
-# Bars as long as the longest allows, not by their share.
+# -x aggzoom scales bars to the longest bar, not to the total.
 cat >"$tmp/zoom.d" <<'EOF'
 BEGIN { @ = lquantize(0, 0, 2, 1); @ = lquantize(1, 0, 2, 1); @ = lquantize(1, 0, 2, 1); }
 EOF
@@ -213,7 +214,7 @@ out "
             >= 2 |                                         0        
 "
 
-# Only the command line may say that the run goes on with rights that it could not give up.
+# Only the command line may allow a run to continue with privileges that it could not drop.
 run -qr $pcap -x confine=off -n 'BEGIN { printf("x"); exit(0); }'
 status 0
 out x

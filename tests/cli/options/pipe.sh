@@ -1,4 +1,4 @@
-# A reader that goes away ends the run: one line, status 1.
+# A reader that closes the pipe ends the run: one line, status 1.
 . tests/cli/lib.bash
 what='dtrace | head -n 1'
 { timeout 300 "$DTRACE" -q -r $pcap \

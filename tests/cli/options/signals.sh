@@ -7,12 +7,12 @@ set +m
 # start ARGUMENTS...: dtrace in the background
 start() {
 	what="dtrace $*"
-	: >"$out" # what the run before has shown is not this one's
+	: >"$out" # removes the output of an earlier run
 	"$DTRACE" -q "$@" >"$out" 2>"$err" &
 	pid=$!
 }
 
-# shown RE: waits until a line of its output matches
+# shown RE: waits until a line of the output matches
 shown() {
 	local i
 	for ((i = 0; i < 1200; i++)); do
@@ -23,7 +23,7 @@ shown() {
 	cat "$err"
 }
 
-# ended: waits for its end, at most a minute
+# ended: waits for the end of the run, at most a minute
 ended() {
 	local i
 	for ((i = 0; i < 1200; i++)); do
@@ -35,7 +35,7 @@ ended() {
 	status=$?
 }
 
-# Standard input that does not end: the capture, then silence.
+# A standard input that stays open: the capture, then silence.
 endless() {
 	rm -f "$tmp/in"
 	mkfifo "$tmp/in"
@@ -77,8 +77,8 @@ status 0
 checks=$((checks + 1))
 run_of | grep -q '~10~.* 10~$' || { wrong 'it does not go on'; cat "$out"; }
 
-# blocked ARGUMENTS...: dtrace whose standard output nobody reads, and which waits for that.
-# A replay of a file never waits for anything else.  Each line is what a pipe holds.
+# blocked ARGUMENTS...: starts dtrace, whose output nobody reads, and waits until dtrace blocks.
+# Output is the only thing that a replay of a file waits for. Each line fills a pipe.
 big='ip:::receive { printf("%65535d\n", ++n); @ = count(); }'
 blocked() {
 	local was=x now i
@@ -97,7 +97,7 @@ blocked() {
 	wrong 'it never waited'
 }
 
-# complete: reads all there is; ten lines, and the table
+# complete: reads all output; it must be ten lines and the table
 complete() {
 	cat <&3 >"$out"
 	exec 3<&-
@@ -109,12 +109,12 @@ complete() {
 		wrong "what came out is $(tr -s ' \n' ' ' <"$out")"
 }
 
-# A signal while output is blocked loses nothing of it.
+# A signal while output is blocked loses no output.
 blocked -r $pcap -n "$big"
 kill -INT $pid
 complete
 
-# Two presses in quick succession count as one. If the machine was too slow to send them so, retry.
+# Two presses in quick succession count as one. If the machine sent them too slowly, retry.
 for ((attempt = 0; attempt < 20; attempt++)); do
 	blocked -r $pcap -n "$big"
 	pressed_once $pid && break
@@ -123,7 +123,7 @@ for ((attempt = 0; attempt < 20; attempt++)); do
 done
 complete
 
-# A second press ends it although nobody reads.
+# A second press ends the run even if nobody reads its output.
 blocked -r $pcap -n "$big"
 kill -INT $pid
 sleep 3

@@ -14,10 +14,10 @@ out '20
 run $r -f 'ip:kernel:none { n++; }' -n "$end"
 out '20
 '
-run $r -n 'receive { n++; }' -n "$end" # of ip, udp and replay
+run $r -n 'receive { n++; }' -n "$end" # probes of ip, udp and replay
 out '30
 '
-run $r -n 'kernel:none:receive { n++; }' -n "$end" # of ip and udp
+run $r -n 'kernel:none:receive { n++; }' -n "$end" # probes of ip and udp
 out '20
 '
 run $r -i "$receive { n++; }" -n "$end"
@@ -26,7 +26,7 @@ out '10
 run $r -i "$receive /args[2]->ip_ver == 6/ { n++; }" -n "$end"
 out '5
 '
-# In the order of the options.
+# Programs run in the order of the options.
 run $r -n 'BEGIN { printf("a"); }' -P 'dtrace /probename == "BEGIN"/ { printf("b"); }' -n 'BEGIN { printf("c\n"); }'
 status 0
 out 'abc
@@ -70,16 +70,16 @@ one_line_of_stderr
 run $r -x errtags -n ip:::foo
 status 1
 err 'dtrace: invalid probe specifier ip:::foo: [D_PDESC_ZERO] probe description ip:::foo does not match any probes'
-# An error that shows while code is made is of the text that it is in.
+# An error during code generation names its own program text.
 run $r -e -n 'BEGIN { trace(1); }' -n "END { $(printf 'tracemem(curthread, 1048576); %.0s' {1..130}) }"
 status 1
 err_has '^dtrace: invalid probe specifier END .*: in action list: the clause records more than'
-# Where a caret is wanted, it follows.
+# With hints on, a caret follows.
 run $r -x nohint=off -n 'BEGIN { trace(x); }'
 status 1
 err_has '^dtrace: invalid probe specifier BEGIN \{ trace\(x\); \}: in action list: failed to resolve x: Unknown variable name$'
 err_has '^ *\^'
-# A number is an ID, and no provider, module or function.
+# A number is an ID; it cannot name a provider, module or function.
 run $r -P 3
 status 1
 err 'dtrace: invalid probe specifier 3: probe identifier 3 not permitted when specifying providers'

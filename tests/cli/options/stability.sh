@@ -1,11 +1,11 @@
-# -v when enabling: the stability of descriptions and of the program; -e -v: of each description.
+# -v prints the stability of a program and its descriptions; -e -v prints that of each description.
 . tests/cli/lib.bash
 
 attributes() { # attributes TITLE NAMES DATA CLASS
 	printf '\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: %s\n' "$@"
 }
 
-report() { # report WHAT, then the two sets
+report() { # report WHAT, then the two sets of attributes
 	printf '\nStability attributes for %s:\n\n' "$1"
 	attributes 'Minimum Probe Description Attributes' $2
 	echo
@@ -14,7 +14,7 @@ report() { # report WHAT, then the two sets
 
 evolving='Evolving Evolving ISA' stable='Stable Stable Common' private='Private Private Unknown'
 
-# The match line is on standard error, the report on standard output, before all data.
+# The match line goes to standard error. The report goes to standard output, before all data.
 run -r $pcap -v -n 'BEGIN{ trace(curthread != NULL); exit(0); }'
 status 0
 err "dtrace: description 'BEGIN' matched 1 probe"
@@ -30,7 +30,8 @@ out "$(report 'description ip:::receive ' "$evolving" "$stable")
 
 "
 
-# A script is all its clauses; an inline is what it is made of, a name of the library what that says.
+# The stability of a script is that of all its clauses. An inline has the stability of its
+# expression. A library name has its declared stability.
 cat >"$tmp/s.d" <<'D'
 #pragma D option quiet
 #pragma D attributes Unstable/Evolving/Group known
@@ -45,7 +46,7 @@ out "$(report "script $tmp/s.d" "$private" 'Unstable Evolving Group')
 
 "
 
-# The output file gets it, too.
+# -o also receives the report.
 run -r $pcap -qv -o "$tmp/o" -n 'udp:::send { @[`jiffies_nosuch] = count(); }'
 status 1
 run -r $pcap -qv -o "$tmp/o" -n 'BEGIN { exit(0); }'
@@ -55,7 +56,7 @@ text_is 'the file' "$tmp/o" "$(report 'description BEGIN ' "$stable" "$stable")
 
 "
 
-# With -e: no match line; each description with its arguments.
+# With -e: no match line, and each description with its arguments.
 types="$(for i in 0:pktinfo_t 1:csinfo_t 2:ipinfo_t 3:ifinfo_t 4:ipv4info_t 5:ipv6info_t; do
 	printf '\t\targs[%s]: %s *\n' ${i%:*} ${i#*:}
 done)"
@@ -82,7 +83,7 @@ $(attributes 'Argument Attributes' $stable)
 		None
 "
 
-# -x amin refuses everything less stable, wherever it is used, and nothing else.
+# -x amin refuses exactly the less stable names, wherever the program uses them.
 run -r $pcap -q -x amin=Evolving/Evolving/ISA -n 'ip:::send /args[2]->ip_plength > 0 && pid/ { @[execname] = count(); }'
 status 0
 run -r $pcap -q -x amin=Evolving/Evolving/Common -n 'BEGIN /curthread->pid/ { }'

@@ -1,7 +1,7 @@
-# --test: scripts against captures, with what must come out; our own cases are right by it, too.
+# --test runs scripts on captures and compares their output. All replay cases pass with --test too.
 . tests/cli/lib.bash
 plain
-run_all() { # some hundred cases
+run_all() { # runs some hundred cases
 	what="dtrace $*"
 	timeout 600 "$DTRACE" "$@" >"$out" 2>"$err" </dev/null
 	status=$?
@@ -41,7 +41,7 @@ out_has "^FAILED: $tmp/dir/count.d\$"
 out_has 'no expected output: there is no .*silent.out'
 out_has "^$tmp/dir: 4 cases, 4 failed\$"
 
-# A FIFO or a device in the folder is no file of a case: it fails the case, and nobody waits for it.
+# A FIFO or a device is not a valid file of a case: the case fails, and dtrace does not block.
 mkdir "$tmp/strange"
 for case in fifo zero pipe; do
 	echo 'BEGIN { exit(0); }' >"$tmp/strange/$case.d"

@@ -12,7 +12,7 @@ err_has '^Usage: dtrace '
 err_has 'dtrace --help has examples'
 usage -y
 err_has '^Usage: dtrace '
-# Words that are --word in other commands are options here; a near miss gets a suggestion.
+# Words that other commands write as --word are options here; a near miss gets a suggestion.
 illegal() { # illegal OPTION MEANT
 	usage "$1"
 	err "dtrace: illegal option -- ${1#--}: did you mean $2?"
@@ -26,12 +26,12 @@ illegal --list -l
 illegal --usage --help
 usage --nosuchword
 err 'dtrace: illegal option -- nosuchword: dtrace --help lists the options'
-# Help, for those whose other commands have -h.
+# -h prints where to find help, for users of commands in which -h is help.
 usage -h
 err 'dtrace: -h makes a header from a script (-s); for help use dtrace --help'
 usage tcplife -h
 err 'dtrace: -h makes a header from a script (-s); for help use dtrace tcplife --help'
-# The list to print follows -n or -P; otherwise all probes would be listed.
+# The text after -l lacks -n or -P: an error, because otherwise dtrace would list all probes.
 for of in tcp:-P tcp::::-n tcplife:-s; do
 	run -r $pcap -l "${of%:*}"
 	status 1
@@ -59,7 +59,7 @@ succeeds --help
 out_has '^Usage: dtrace '
 out_has 'man 8 dtrace'
 expand "$out" | awk 'length > 80 { bad = 1; print "more than 80 columns: " $0 } END { exit bad }' || bad=1
-# Each example in the help text works: it compiles, or lists.  A program may continue on the next line.
+# Each example in the help text compiles or lists. A program may continue on the next line.
 sed -n '/^    dtrace -[rn]/{/'"'"'$/!{N;s/\n */ /};p}' "$out" | sed "s|capture.pcap|$pcap|" >"$tmp/examples"
 sed -n 's/^    dtrace -lvn \([^ ]*\).*/\1/p' "$out" >"$tmp/listed"
 [ "$(cat "$tmp/examples" "$tmp/listed" | wc -l)" = 4 ] || wrong 'there are four examples'
@@ -80,7 +80,7 @@ for args in --version '-V -v'; do
 dtrace for Linux networks $(sed -n 's/^project(dtrace VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 License: BSD-2-Clause"
 done
-# Nothing to do: an error, unless it was only to be compiled.
+# A command without a program is an error, except with -e.
 mkdir "$tmp/lib"
 run -q
 status 1
@@ -88,7 +88,7 @@ err 'dtrace: no probes specified'
 run -r $pcap -q
 status 1
 err "dtrace: nothing to do with $pcap: give a script name, -n or -s"
-# bpftrace's -e takes the program; here -n does.
+# In bpftrace, -e takes the program; here it is -n.
 run -e 'BEGIN { trace(1); }'
 status 1
 err 'dtrace: no probes specified: to run a program, put -n before it: -n '\''BEGIN { trace(1); }'\'''
@@ -119,13 +119,13 @@ for args in -e '-b 1g -e' "-L $tmp/lib -e"; do
 	# shellcheck disable=SC2086
 	succeeds -r $pcap $args
 done
-# A mark that some editors put in front.
+# The byte order mark that some editors write at the start of a file.
 printf '\357\273\277BEGIN { printf("x\\n"); }\n' >"$tmp/bom.d"
 run -r $pcap -qs "$tmp/bom.d"
 status 0
 out 'x
 '
-# -64 is what this is; -F is -x flowindent.
+# -64 has no effect, because all programs are 64-bit. -F is -x flowindent.
 succeeds -64 -r $pcap -qn 'BEGIN { printf("x\n"); }'
 out 'x
 '
@@ -137,7 +137,7 @@ cmp -s "$out" "$tmp/flow" || wrong '-F is not -x flowindent'
 run -r $pcap -n 'BEGIN { trace(1); } END { trace(2); }'
 cmp -s "$out" "$tmp/flow" && wrong 'without -F it is the same'
 checks=$((checks + 2))
-# Missing features say so; objects and headers are another command's.
+# Options of missing features are errors. Creating objects and headers belongs to other commands.
 run -A -n BEGIN
 status 1
 out ''

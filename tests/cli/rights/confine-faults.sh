@@ -1,4 +1,5 @@
-# Each system call of confinement fails, or does nothing: then nothing is parsed with rights.
+# Each system call that confinement needs fails, or does nothing: then dtrace parses nothing with
+# privileges.
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] || skip 'root has the rights that are given up'
 for c in strace python3; do command -v $c >/dev/null || skip "no $c command here"; done

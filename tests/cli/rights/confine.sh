@@ -1,4 +1,4 @@
-# Replay gives away what it does not need before it reads a capture, and prints what it did before.
+# Replay drops unneeded privileges before it reads a capture, and prints the same output.
 . tests/cli/lib.bash
 [ -r /proc/self/status ] || skip 'no /proc'
 # The sanitizers need the rights that confinement gives up.
@@ -13,7 +13,7 @@ begin() {
 	mkfifo "$tmp/in"
 	"$DTRACE" -r "$tmp/in" "$@" >"$out" 2>"$err" &
 	pid=$!
-	exec 3<>"$tmp/in" # a dtrace that has ended does not keep us waiting
+	exec 3<>"$tmp/in" # opens the FIFO, so that a dtrace that has ended does not block this shell
 	for ((i = 0; i < 200; i++)); do
 		grep -qs '^State:.S' /proc/$pid/status && break
 		sleep 0.05
@@ -46,7 +46,8 @@ end
 status 0
 err ''
 cp "$out" "$tmp/confined"
-# A program that runs commands or opens files has another process do it: the rights are gone here too.
+# Another process runs commands and opens files for the program. dtrace itself has no privileges
+# here either.
 for act in 'system("true")' 'freopen("%s", "/dev/null")' 'pcap((void *)arg0, 1)'; do
 	begin -qw -n "$prog ip:::send { $act; }"
 	is Seccomp 2
@@ -55,13 +56,13 @@ for act in 'system("true")' 'freopen("%s", "/dev/null")' 'pcap((void *)arg0, 1)'
 	is CapPrm 0000000000000000
 	end
 	status 0
-	case $act in pcap*) : ;; *) err '' ;; esac # there may be no tshark
+	case $act in pcap*) : ;; *) err '' ;; esac # tshark may not be installed
 done
 begin -qw -n "$prog END { system(\"true\"); }"
 end
 checks=$((checks + 1))
 cmp -s "$tmp/confined" "$out" || wrong 'the same bytes'
-# That process has the rights that dtrace had, and what dtrace has open stays with dtrace.
+# That process keeps the privileges of dtrace, and does not inherit its open files.
 run -qwr $pcap -n 'BEGIN { printf("before\n"); system("grep ^Seccomp: /proc/$PPID/status; ls /proc/$PPID/fd | wc -l"); printf("after\n"); }'
 status 0
 out "before
@@ -69,13 +70,13 @@ $(grep ^Seccomp: /proc/self/status)
 4
 after
 "
-# Bytes of packets are arguments of the program's command, and nothing else.
+# Packet bytes are only arguments of a command; the shell does not interpret them.
 run -qwr $pcap -n 'ip:::receive /n++ == 0/ { printf("of "); system("echo %s %d", args[2]->ip_saddr, 7); }'
 sed -i '/^$/d' "$out"
 first=$("$DTRACE" -qr $pcap -n 'ip:::receive /n++ == 0/ { printf("of %s 7", args[2]->ip_saddr); }' | head -n 1)
 out "$first"
-# freopen(): commands keep their order with printed text, and the file is opened with the caller's
-# rights.
+# freopen(): commands and printed text keep their order, and the file is opened with the privileges
+# of the caller.
 run -qwr $pcap -n 'BEGIN { printf("shown\n"); freopen("%s", $$1); printf("kept\n"); system("echo commanded"); freopen("");
 	system("cat %s", $$1); }' "$tmp/kept"
 status 0
@@ -83,14 +84,14 @@ out 'shown
 kept
 commanded
 '
-# Processes that share a file leave actions outside dtrace to one of them.
+# With several processes per file, only one runs commands and writes files.
 prog='ip:::receive { @[args[2]->ip_saddr] = count(); } END { system("echo end"); printa("%s %@d\n", @); }'
 run -qwr $pcap -x jobs=1 -n "$prog"
 mv "$out" "$tmp/one"
 run -qwr $pcap -x jobs=3 -n "$prog"
 checks=$((checks + 1))
 cmp -s "$tmp/one" "$out" || wrong 'the same bytes with -x jobs'
-# It ends with dtrace, even if dtrace is killed.
+# The helper process ends with dtrace, even if dtrace is killed.
 begin -qw -n 'BEGIN { system("true"); }'
 broker=$(cat /proc/$pid/task/$pid/children)
 broker=${broker% }
@@ -105,7 +106,7 @@ for ((i = 0; i < 200; i++)); do
 done
 checks=$((checks + 1))
 ! kill -0 "$broker" 2>"$tmp/killed" || wrong 'it is gone when dtrace is'
-# A command has the signals' usual effects, as in a live run: the shell had SIGINT ignored here.
+# A command has the default signal handling, as in a live run. Here the shell ignored SIGINT.
 (
 	trap '' INT
 	exec "$DTRACE" -qwr $pcap -n 'BEGIN { system("kill -INT $$; echo ignored"); }' >"$out" 2>"$err"
@@ -114,12 +115,13 @@ status=$?
 what='SIGINT for a command'
 status 0
 out newline
-# Without it the run ends.
+# If the helper process is killed, the run ends.
 run -qwr $pcap -n 'BEGIN { system("kill -KILL $PPID"); system("echo never"); }'
 status 1
 err_has 'dtrace: cannot run system\(\), freopen\(\) or pcap\(\): the process that does so died'
 out newline
-# --merge and --diff read all files, and parse them without rights.  They are caught as they write to a full pipe.
+# --merge and --diff open all files, and parse them without privileges. The test inspects the
+# processes while they block on a full pipe.
 mkdir "$tmp/folder"
 for i in ip ip6; do
 	"$DTRACE" -qr $pcap -x aggout="$tmp/folder/$i" -x aggoutonly -x filter=$i -n 'ip:::receive { @[args[2]->ip_saddr] = count(); }'
@@ -155,12 +157,12 @@ for files in "--merge $tmp/folder" "--merge $tmp/folder/ip $tmp/folder/ip6" "--d
 	checks=$((checks + 1))
 	cmp -s "$tmp/free" "$tmp/confined" || wrong 'the same bytes'
 done
-# A file that was open before is written to, and so is one behind -o.
+# dtrace still writes the file of -o after it has dropped privileges.
 run -qr $pcap -o "$tmp/file" -n 'BEGIN { printf("x\n"); }'
 status 0
 checks=$((checks + 1))
 [ "$(head -n 1 "$tmp/file")" = x ] || wrong '-o'
-# Times of a zone, whose file is read late if at all.
+# Time zones work, although the file of a zone would be read late.
 what='a time zone'
 TZ=Europe/Paris "$DTRACE" -qr $pcap -n 'ip:::receive /n++ == 0/ { printf("%Y", walltimestamp); }' >"$out" 2>"$err"
 if [ -e /usr/share/zoneinfo/Europe/Paris ]; then out_has '^2023 Nov 14 23:13:20'; fi

@@ -3,12 +3,13 @@
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] || skip 'only root can become somebody else'
 for tool in setpriv python3; do command -v $tool >/dev/null || skip "no $tool"; done
-user=1879048123 # nobody has it
+user=1879048123 # no user has this number
 mkdir "$tmp/user"
 chown $user:$user "$tmp/user"
 as_user() { setpriv --reuid $user --regid $user --clear-groups "$@"; }
 
-# Copies of captures with wrong bytes behind the head of the file, and of an aggregation file with the right checksum.
+# Copies of captures with wrong bytes after the file header, and copies of an aggregation file with
+# a valid checksum.
 "$DTRACE" -qr $pcap -x aggout="$tmp/agg" -x aggoutonly -n 'ip:::send { @[args[2]->ip_saddr] = quantize(args[2]->ip_plength); @n = count(); }'
 chmod 644 "$tmp/agg"
 python3 - "$tmp/user" "$tmp/agg" tests/pcap/{dns,frags,tcpoptions}.pcap tests/pcap/{owners,ifaces}.pcapng <<'PY' || skip 'no damaged files'
@@ -54,7 +55,7 @@ for ((i = 0; i < 40; i++)); do
 	esac
 done
 
-# Files that are followed are opened by a process with rights, which no user but root can end.
+# A privileged process opens the files that -x follow watches. Only root can end it.
 mkdir "$tmp/hosts"
 chmod 777 "$tmp/hosts"
 as_user cp "$tmp/agg" "$tmp/hosts/theirs"
@@ -69,7 +70,8 @@ for ((i = 0; i < 400; i++)); do
 	[ "$(cat "/proc/$opener/comm" 2>/dev/null)" = dtrace-opener ] && grep -qs '^Seccomp:.2' "/proc/$dtrace/status" && break
 	sleep 0.05
 done
-# The process that parses has no rights, so the user's files cannot give it root's; the one with rights parses nothing.
+# The parsing process has no privileges, so the user's files cannot gain root's. The privileged
+# process parses nothing.
 checks=$((checks + 1))
 grep -qs '^CapEff:.0*$' "/proc/$dtrace/status" || grep -q __asan_init "$DTRACE" || wrong 'the process that parses has rights'
 as_user kill -KILL "$opener" 2>/dev/null && wrong 'another user can end the opener'

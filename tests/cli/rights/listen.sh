@@ -1,10 +1,11 @@
-# -x listen: what parses HTTP has no rights, and no client keeps others out or makes work for dtrace.
+# -x listen: the process that parses HTTP has no privileges. No client can block others or make
+# dtrace do extra work.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip 'no python3'
 plain=$DTRACE
 grep -q __asan_init "$DTRACE" && plain=${DTRACE_PLAIN:-}
 
-start() { # start COMMAND ARGS...: $pid, and $url of the metrics
+start() { # start COMMAND ARGS...: sets $pid, and $url of the metrics
 	: >"$err"
 	"$@" -x listen=127.0.0.1:0 >"$out" 2>"$err" &
 	pid=$!
@@ -38,7 +39,7 @@ def get(method="GET", path=url.path, **headers):
 def status(name):
     print(get(Host=name)[0])
 
-# Connections that send a line of a request now and then, and get no further.
+# Connections that send one request line now and then, and never finish.
 def slow():
     socks = [socket.create_connection(host, timeout=60) for _ in range(80)]
     def speak(line):
@@ -57,7 +58,8 @@ def slow():
         print(get()[0])
         time.sleep(1)
 
-# Three clients that ask in a loop: how many answers, how many texts, and in how many seconds.
+# Three clients that request in a loop. Prints the number of answers, of different texts, and of
+# seconds.
 def greedy():
     seen, n, began = set(), [0], time.monotonic()
     def ask():
@@ -71,7 +73,7 @@ def greedy():
         t.join()
     print(n[0], len(seen), int(time.monotonic() - began) + 1)
 
-# A connection that sends nothing is ended.
+# A connection that sends nothing is closed.
 def silent():
     s = socket.create_connection(host, timeout=60)
     print(len(s.recv(1)))
@@ -106,7 +108,7 @@ said 'what it gets' 0 client silent
 end
 status 0
 
-# The process that answers is a child of one of our children.
+# The answering process is a grandchild of the process $1.
 answers() { pgrep -P "$(pgrep -P "$1" | head -n 1)" 2>/dev/null | head -n 1; }
 what='the process that answers has ended'
 start "$DTRACE" -r $pcap -x oformat=prometheus -n "$program"
@@ -126,7 +128,7 @@ if [ "$(id -u)" = 0 ]; then
 	start "$DTRACE" -x oformat=prometheus -n 'tick-1ms { @ = sum(timestamp); }'
 	checks=$((checks + 1))
 	read -r answers texts seconds < <(client greedy)
-	# A text that each answer is made for would be another one each time.
+	# If a text were made for each answer, the texts would all differ.
 	[ "${answers:-0}" -ge 100 ] && [ "$texts" -le $((seconds + 1)) ] ||
 		wrong "$answers answers of $texts texts in $seconds seconds"
 	end

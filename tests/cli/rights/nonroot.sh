@@ -1,10 +1,10 @@
-# Without privileges: live tracing says so; captures, -V and usage work.
+# Without privileges, live tracing prints an error. Captures, -V and usage work.
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] || skip 'only root can become somebody else'
 command -v setpriv >/dev/null || skip 'no setpriv'
 cp "$DTRACE" "$tmp/dtrace"
 cp $pcap "$tmp/udp.pcap"
-chmod 755 "$tmp/dtrace" "$tmp/udp.pcap" # whatever the umask
+chmod 755 "$tmp/dtrace" "$tmp/udp.pcap" # whatever the umask is
 as_nobody() {
 	what="as nobody: dtrace $*"
 	(cd "$tmp" && timeout 300 setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set -all \
@@ -21,7 +21,7 @@ err "$lacks $bpf, $trace, $net; root has them, and reading a capture (-r) needs 
 as_nobody -n 'ip:::receive { @[args[2]->ip_saddr] = count(); }'
 status 1
 one_line_of_stderr
-# With some of them it says which others, with all of them it runs.
+# With some capabilities the message names the missing ones. With all of them dtrace runs.
 with() {
 	what="with $1: dtrace ${*:2}"
 	(cd "$tmp" && timeout 300 setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set "-all,$1" \

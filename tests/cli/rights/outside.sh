@@ -1,7 +1,8 @@
-# The text of a program writes files and opens ports only with -w; the command line and the environment always do.
+# A program may write files and open ports only with -w. The command line and the environment may
+# always do so.
 . tests/cli/lib.bash
 agg='tcp:::send, udp:::send, ip:::send { @ = count(); }'
-# 192.0.2.1 is no address of this machine: dtrace that tries to listen there says so.
+# 192.0.2.1 is not an address of this machine, so an attempt to listen there is an error.
 nowhere=192.0.2.1:9
 tried='^dtrace: cannot listen at '
 
@@ -9,7 +10,7 @@ for option in aggout="$tmp/made" capture="$tmp/made" listen=$nowhere; do
 	name=${option%%=*}
 	pragma="#pragma D option $option
 $agg"
-	# done: by the last command
+	# The last command did what the option asks.
 	tells_done() {
 		if [ "$name" = listen ]; then
 			status 1
@@ -43,7 +44,7 @@ BEGIN { }'
 	tells_done
 done
 
-# The user's word counts, not the text's.
+# The user's option overrides that of the program.
 what='both'
 succeeds -q -r $pcap -x aggout="$tmp/mine" -n "#pragma D option aggout=$tmp/made
 $agg"
@@ -51,12 +52,12 @@ checks=$((checks + 2))
 [ -s "$tmp/mine" ] || wrong 'not the file of the user'
 [ ! -e "$tmp/made" ] || wrong 'the file of the text'
 
-# setopt() cannot set them at all.
+# setopt() cannot set these options.
 run -q -r $pcap -n "BEGIN { setopt(\"aggout\", \"$tmp/made\"); } $agg"
 err_has 'aggout'
 [ ! -e "$tmp/made" ] || wrong 'setopt() made a file'
 
-# A pragma in a comment or a string is none; one behind them is.
+# A pragma in a comment or a string is ignored. A pragma after one is not.
 what='comments'
 cat >"$tmp/comment.d" <<END
 /*
@@ -71,7 +72,7 @@ succeeds -q -r $pcap -s "$tmp/comment.d"
 out "it's text of mo|"
 checks=$((checks + 1))
 [ ! -e "$tmp/made" ] || wrong 'a file was made'
-# Early options have values in quotes, too.
+# Options that are read early accept quoted values, too.
 succeeds -q -r $pcap -n '#pragma D option strsize = "16"
 BEGIN { printf("%s|", "text of more than sixteen bytes"); exit(0); }'
 out 'text of more th|'

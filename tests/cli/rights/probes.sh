@@ -1,10 +1,10 @@
-# -x probes=FILE: which probes may be enabled at all, whatever a program says.
+# -x probes=FILE limits the probes that any program may enable.
 . tests/cli/lib.bash
-live() { # as root, where there is BPF
+live() { # as root, on a kernel with BPF
 	[ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0) }' 2>/dev/null
 }
 allow() { printf '%s\n' "$@" >"$tmp/allowed"; }
-refused() { # refused CLAUSE PROBE: nothing was done
+refused() { # refused CLAUSE PROBE: the run fails before it does anything
 	status 1
 	out ''
 	err_has "clause $1 would enable probe $2, which is not among those that are allowed \($tmp/allowed\)$"
@@ -48,7 +48,7 @@ status 0
 run -q -r $pcap -x probes="$tmp/allowed" -n 'udp:::send { @ = count(); }'
 refused udp:::send udp:kernel:none:send
 
-# Only the command line may set it.
+# Only the command line may set -x probes.
 allow 'udp:::*'
 run -q -r $pcap -x probes="$tmp/allowed" -n "#pragma D option probes=/dev/null
 BEGIN { exit(0); }"
@@ -64,7 +64,7 @@ what='the environment'
 DTRACE_OPT_probes=$tmp/allowed run -q -r $pcap -n 'ip:::receive { }'
 refused ip:::receive ip:kernel:none:receive
 
-# Files that are none.
+# Invalid files.
 for word in a:b:c a:b:c:d:e tcp ::::; do
 	allow 'udp:::*' "$word"
 	run -q -r $pcap -x probes="$tmp/allowed" -n BEGIN

@@ -1,4 +1,5 @@
-# Whatever dtrace writes: in a folder that others may write to no link is followed and no file of theirs is written.
+# In a folder that other users can write to, dtrace follows no link and writes to no file of another
+# user.
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] || skip 'only root can make files of another user'
 d=$tmp/shared
@@ -6,7 +7,7 @@ mkdir -m 1777 "$d"
 echo mine >"$tmp/victim"
 agg='ip:::send, udp:::send { @ = count(); }'
 
-# each WHY FILE: every way to write FILE
+# each WHY FILE: tries every way to write FILE
 each() {
 	what="$2"
 	fails "^dtrace: failed to open output file '$2': $1\$" -q -r $pcap -o "$2" -n "$agg"
@@ -25,13 +26,13 @@ mkfifo "$d/fifo"
 chown 65534 "$d/fifo"
 each 'the file belongs to another user, in a folder that others may write to' "$d/fifo"
 
-# A folder of another user, and one below it that is root's.
+# A folder of another user, and a folder of root's inside it.
 mkdir -p "$tmp/other/ours"
 ln -s "$tmp/victim" "$tmp/other/ours/link"
 chown 65534 "$tmp/other"
 each 'the file is a link, in a folder that another user may write to' "$tmp/other/ours/link"
 
-# Ours are written there, and links elsewhere are followed.
+# Root's own files there are written. Links in other folders are followed.
 what='ours'
 for file in "$d/ours" "$tmp/link"; do
 	ln -sf real "$tmp/link"

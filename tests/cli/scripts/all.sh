@@ -1,8 +1,8 @@
-# Every script: what all of them must keep to, and have tests of.
+# Every shipped script follows the common rules and has tests.
 . tests/cli/lib.bash
 plain
 
-# Joins continued lines and blanks: undoes the layout of a narrow form.
+# Joins continued lines and blanks, to undo the layout of the narrow form.
 words() {
 	awk '{ gsub(/ +/, " "); sub(/ $/, "") } NR == 1 { line = $0; next }
 		/^ ((<-|->) )?[0-9a-f]+:[0-9a-f:]+/ { line = line $0; next } { print line; line = $0 } END { print line }' "$1" |
@@ -20,12 +20,12 @@ for script in scripts/*.d; do
 	# A process's name cannot forge lines.
 	! grep -E 'printf|printa' "$script" | grep -qE '%-?[0-9.]*s.*(cs_)?execname' ||
 		[ -n "$(grep -E '%-?[0-9.]*S' "$script")" ] || wrong 'shows a name that a process chose by %s'
-	# Tests: on a capture, live, with a filter where there are sockets.
+	# Tests exist: on a capture, live, and with a filter if the script has sockets.
 	if grep -q -- '-r CAPTURE' "$script"; then
 		ls tests/replay/scripts/*/"$name"*.args >/dev/null 2>&1 || wrong 'has no test on a capture'
 	fi
 	grep -qrw -- "$name" tests/live/*/*.sh || wrong 'has no live test'
-	# Two filters: one that all packets pass changes nothing, and one that none passes leaves no
+	# Two filters: one that passes all packets changes nothing; one that passes none leaves no
 	# packet.
 	capture=$(sed -n 's/.*-r \(tests[^ ]*pcap\) .*/\1/p' tests/replay/scripts/*/"$name".args 2>/dev/null)
 	if [ -n "$capture" ]; then
@@ -52,7 +52,7 @@ for script in scripts/*.d; do
 	capture=$([[ "$usage" == *'-r CAPTURE'* ]] && echo tests/pcap/sessions.pcap)
 	target=$([[ "$usage" == *'-p PID'* ]] && echo $$)
 	for word in narrow 1s -- ; do
-		[ "$word" != -- ] || word='wide wide wide wide narrow' # one too many, or one that it is not
+		[ "$word" != -- ] || word='wide wide wide wide narrow' # one word too many, or an unknown word
 		[[ "$word" != wide* || "$usage" == *wide* ]] || continue
 		# shellcheck disable=SC2086
 		run ${capture:+-r "$capture"} ${target:+-p "$target"} -s "$script" $word
@@ -60,7 +60,7 @@ for script in scripts/*.d; do
 		grep -qF "$usage" "$out" "$err" || wrong "$word: does not say how it is used"
 		[ "$(cat "$out" "$err" | grep -c .)" = 1 ] || wrong 'says more than its usage'
 	done
-	# Every so many seconds, so often: a line each, or what begins with the time.
+	# SECONDS and TIMES: prints that often, one line or one block with its time each.
 	if [[ -n "$capture" && "$usage" == *'[SECONDS'* ]]; then
 		many=$([[ "$usage" == *'[HOW-MANY'* ]] && echo 100)
 		counts='1 2' capture=demo
@@ -73,12 +73,12 @@ for script in scripts/*.d; do
 			[ "$(grep -cE "$blocks" "$out")" = $times ] || wrong "$times times is $(grep -cE "$blocks" "$out")"
 		done
 	fi
-	# The wide form: addresses in line.
+	# The wide form puts addresses on the line.
 	grep -qE '^ \* usage: .*wide.*-r CAPTURE' "$script" || continue
 	run -r tests/pcap/wide.pcap -s "$script" wide
 	status 0
 	! grep -qE '^ *((<-|->) )?[0-9a-f]+:[0-9a-f:]+ *[0-9]*$' "$out" || wrong "an address has a line of its own: $name wide"
-	case $name in tcplife | tcpstates | tcpretrans | tcpwhy) continue ;; esac # they have more columns
+	case $name in tcplife | tcpstates | tcpretrans | tcpwhy) continue ;; esac # have more columns
 	words "$out" >"$tmp/wide"
 	run -r tests/pcap/wide.pcap -s "$script"
 	words "$out" >"$tmp/narrow"

@@ -1,8 +1,8 @@
-# Every shipped script that prints from a capture has named columns in CSV: no value3, no key2, none twice, no cell
-# of blanks.
+# Every shipped script that prints from a capture has named CSV columns: no value3, no key2, no
+# duplicates, no blank cells.
 . tests/cli/lib.bash
 
-# Runs script $1 with arguments; its heading lines and cells have to be sensible.
+# Runs the script $1 with arguments and checks its headings and cells.
 columns_of() {
 	local script=$1
 	shift
@@ -25,6 +25,6 @@ for script in scripts/*.d; do
 		! grep -q 'usage:.*wide' "$script" || columns_of "$script" wide -r tests/pcap/$capture.pcap
 	done
 done
-# Most scripts of packets print something of these captures.
+# Most packet scripts print something for these captures.
 [ "$printed" -ge 40 ] || wrong "only $printed runs printed a table"
 finish

@@ -1,4 +1,4 @@
-# -s: scripts, their arguments, and where options may stand.
+# -s: scripts, their arguments, and the order of options.
 . tests/cli/lib.bash
 
 printf 'BEGIN { printf("%%s %%d %%s\\n", $$1, $2, $$3); }\n' >"$tmp/a.d"
@@ -6,7 +6,7 @@ run -r $pcap -q -s "$tmp/a.d" one 2 'th ree'
 status 0
 out 'one 2 th ree
 '
-# Options and operands mixed.
+# Options and operands in mixed order.
 run one -r $pcap -s "$tmp/a.d" 2 -q three
 status 0
 out 'one 2 three
@@ -23,7 +23,7 @@ status 0
 out ' 0 
 '
 
-# $0, and several scripts, which are programs of their own.
+# $0, and several scripts, each a program of its own.
 printf 'BEGIN { printf("%%s\\n", $$0); }\n' >"$tmp/zero.d"
 run -r $pcap -q -s "$tmp/zero.d"
 status 0
@@ -49,7 +49,7 @@ status=$?
 status 0
 out 'x
 '
-# The script is -s itself: an interpreter line.
+# An interpreter line: the kernel passes the script after -s.
 printf '#!%s -s\n#pragma D option quiet\nBEGIN { printf("%%s\\n", $$1); exit(0); }\n' "$DTRACE" >"$tmp/run.d"
 sed -i "1s,.*,#!$DTRACE -qr$pcap -s," "$tmp/run.d"
 chmod +x "$tmp/run.d"

@@ -1,15 +1,15 @@
-# dwatch: the program that it writes, its profiles on a capture, its filters.
+# dwatch: the program that it generates, its profiles on a capture, its filters.
 . tests/cli/lib.bash
 
 D=scripts/dwatch/dwatch
-watch() { # watch ARGUMENTS: in $out and $err
+watch() { # watch ARGUMENTS: writes $out and $err
 	what="dwatch $*"
 	sh $D "$@" >"$out" 2>"$err"
 	status=$?
 }
 times='2023 Nov 14 22:13:2'
-said() { sed "s/^$times[0-9] //" "$out" | grep .; } # without the times
-says() { # says LINES: the first of them
+said() { sed "s/^$times[0-9] //" "$out" | grep .; } # removes the times
+says() { # says LINES: the output begins with these lines
 	checks=$((checks + 1))
 	[ "$(said | head -n "$(printf '%s\n' "$1" | wc -l)")" = "$1" ] && return
 	wrong "$what"
@@ -42,7 +42,7 @@ said >"$tmp/said"
 watch -X tcp-refused -- -r tests/pcap/connections.pcap
 says 'tcp-refused: 192.0.2.2:81 X- 192.0.2.1:40002
 tcp-refused: 192.0.2.1:40002 -X 192.0.2.2:81'
-# Each profile compiles, and says what it is.
+# Each profile compiles and has a description.
 for p in $(sh $D -1Q); do
 	watch -eX "$p"
 	status 0
@@ -56,13 +56,13 @@ udp-send
 udplite
 udplite-receive
 udplite-send"
-# Who: names, numbers and regular expressions of a socket's owner.
+# Owner filters: names, numbers and regular expressions.
 here='-x local=auto -r tests/pcap/owners.pcapng'
 watch -X tcp-send -k curl -- $here
 says '4294967295.- curl[1234]: 192.0.2.1:40000 -> 192.0.2.2:80 0 bytes
 4294967295.- curl[1234]: 192.0.2.1:40000 -> 192.0.2.2:80 0 bytes'
 err_has 'INFO Setting execname: curl'
-counts() { # counts N: lines
+counts() { # counts N: the output has N lines
 	checks=$((checks + 1))
 	[ "$(said | wc -l)" = "$1" ] && return
 	wrong "$what: not $1 lines"
@@ -102,7 +102,7 @@ watch -yX tcp-send -N 1 -r 'tcp-[a-z]*' -- $here
 out_has "$(printf '\033')\[31;1mtcp-send$(printf '\033')\[m"
 watch -T 5s -dX tcp-send
 out_has '^tick-5s \{ exit\(0\); \}$'
-# Lists, and words that are probes.
+# Listings, and words that are probe names.
 watch -l -r '^ *[0-9]+ +udp '
 out_has 'udp .* drop$'
 watch -lP -r '^udp'
@@ -117,7 +117,7 @@ watch -d udp
 out_has '^udp:::$'
 watch -V
 out 1.4
-# Impossible requests.
+# Invalid requests.
 watch -X nothing
 status 1
 err_has 'dwatch: there is no profile nothing in '
@@ -161,7 +161,7 @@ wrongly -E 'failed to resolve nosuch' -eE 'trace(nosuch);' udp:::send
 wrongly -t 'failed to resolve nosuch' -v -t 'nosuch == 1' -X udp
 watch -d -t 'pid == 1' -X udp
 grep -q '^# ' "$out" && wrong 'what -d shows has lines for us'
-# A dtrace that prints one short line and goes on until it is interrupted.
+# A stand-in for dtrace prints one short line and runs until it is interrupted.
 cat >"$tmp/slow" <<'END'
 #!/bin/sh
 trap 'echo interrupted >"$MARK_FILE"; exit' INT
@@ -169,7 +169,7 @@ echo one
 for i in $(seq 300); do sleep .1; done
 END
 chmod +x "$tmp/slow"
-# Each awk that may be there: none knows another's words as keywords.
+# Every awk that may be installed: the program uses no keyword of any of them as a name.
 for awk in mawk gawk 'busybox awk'; do
 	command -v ${awk% *} >/dev/null || continue
 	mkdir "$tmp/$awk"
@@ -183,13 +183,13 @@ for awk in mawk gawk 'busybox awk'; do
 	PATH=$tmp/$awk:$PATH MARK_FILE=$tmp/mark DTRACE=$tmp/slow watch -qN 1 udp:::send
 	[ -e "$tmp/mark" ] || wrong "$awk waits for more than a line"
 done
-# A file beside us, whose name the probe's pattern matches, is not read as a program.
+# A file in the current folder whose name the pattern of the probe matches is not run as a program.
 mkdir "$tmp/beside"
 touch "$tmp/beside/udp:::send { exit(7); } udp:::receive"
 top=$PWD
 (cd "$tmp/beside" && sh "$top/$D" -d 'udp:::*') >"$out"
 out_has '^udp:::\*$'
-# One's own profile, where one says.
+# A user's own profile, from the folder that the user names.
 mkdir "$tmp/profiles"
 printf '%s\n' 'PROBE=udp:::send' 'EVENT_TAG='"'"'printf("mine: ");'"'"'' 'EVENT_DETAILS='"'"'printf("%d", args[4]->udp_dport);'"'" >"$tmp/profiles/own"
 DWATCH_PROFILES_PATH=$tmp/profiles watch -X own -- -r tests/pcap/udp.pcap

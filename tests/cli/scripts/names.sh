@@ -1,4 +1,4 @@
-# Scripts by their names: dtrace NAME, -s NAME, --scripts, NAME --help.
+# Shipped scripts by name: dtrace NAME, -s NAME, --scripts, NAME --help.
 . tests/cli/lib.bash
 
 capture=tests/pcap/sessions.pcap
@@ -10,14 +10,14 @@ for args in tcplife tcplife.d '-s tcplife' '-s tcplife.d'; do
 	cmp -s "$out" "$tmp/wanted" || wrong 'differs from the file that is run'
 done
 [ "$(wc -l <"$tmp/wanted")" -gt 2 ] || wrong 'prints nothing'
-# Words behind the name are the script's arguments; mistakes in them are reported with its name.
+# Words after the name are arguments of the script. Errors about them name the script.
 run tcptop -r $capture 3
 status 0
 fails '^dtrace: failed to compile script ipio: line [0-9]+: extraneous argument .3. .*; usage: dtrace ipio \[wide\] \[-r CAPTURE\]$' \
 	-r $capture ipio wide 2 3
 fails "macro variable .target is not defined; usage: dtrace offcpu -c COMMAND, or -p PID " offcpu
 fails "failed to resolve abc: .*; usage: dtrace cpuflame \[SECONDS\] >FILE.svg\$" cpuflame abc
-# A file comes before the script of that name.
+# A file has priority over the shipped script of that name.
 mkdir "$tmp/here"
 echo '#pragma D option quiet
 BEGIN { printf("mine\n"); }' >"$tmp/here/tcplife"
@@ -25,7 +25,7 @@ BEGIN { printf("mine\n"); }' >"$tmp/here/tcplife"
 what='-s of a file named as a script' status=$?
 out 'mine
 '
-# One word chooses among their lines.
+# --scripts WORD prints only matching lines.
 run --scripts
 cp "$out" "$tmp/all"
 run --scripts UDP
@@ -38,7 +38,7 @@ out ''
 err 'dtrace: no script matches nosuchword; dtrace --scripts lists all scripts'
 run --scripts two words
 status 2
-# With a program operands are its arguments.
+# With a program on the command line, operands are its arguments, even if one is a script name.
 run -qr $capture -n 'BEGIN { printf("%s\n", $$1); }' tcplife
 status 0
 out 'tcplife
@@ -101,7 +101,7 @@ status 1
 err "dtrace: $tmp/mute.d has no description: a script begins with a comment that describes it"
 run -n BEGIN --help
 status 1
-# A command that is somewhere else has none.
+# A dtrace outside of its installation folder has no scripts.
 cp "$DTRACE" "$tmp/here/alone"
 what='a command without scripts'
 "$tmp/here/alone" --scripts >"$out" 2>"$err"

@@ -1,16 +1,16 @@
-# A provider that is added to the library is known everywhere: to -l, the shells' completion, scripts' --help and dwatch.
-# There is no list of providers to keep.  The library is made once more with one provider more, and linked to the objects
-# of the build.
+# A new provider in the library is known everywhere: in -l, shell completion, the --help of scripts,
+# and dwatch. There is no separate list of providers. The test rebuilds the library with one more
+# provider, and links it to the build's objects.
 . tests/cli/lib.bash
 build=$(dirname "$(realpath "$DTRACE")")
 link=$build/CMakeFiles/dtrace.dir/link.txt
 [ -f "$link" ] || { echo "SKIP: $build has no $link"; exit 77; }
 
-# fresh_x is udplite by another name; its first probe is at another event.
+# fresh_x is a copy of udplite; its first probe fires on another event.
 mkdir -p "$tmp/providers/fresh_x" "$tmp/bin"
 sed 's/provider udplite/provider fresh_x/; s/^udplite:::/fresh_x:::/' providers/udplite/udplite.d >"$tmp/providers/fresh_x/fresh_x.d"
 
-# The texts of the build, in its order, and ours behind them.
+# The build's texts in their order, followed by the new one.
 texts=$(sed -n 's/^\t{"\(.*\)", text_.*/\1/p' "$build/library_texts.c")
 cmake -D "OUT=$tmp/texts.c" -D "FILES=$(echo $texts "$tmp/providers/fresh_x/fresh_x.d" | tr ' ' ';')" \
 	-D KSIM=engine/replay/ksim.h -D FLAME="$(sed -n 's/.*FLAME=\([^ ]*\).*/\1/p' CMakeLists.txt)" -P tools/embed.cmake &&
@@ -33,7 +33,7 @@ out_has '^fresh_x:::receive$'
 run --complete members fresh_x:::send
 out_has '^args\[4\]->udplite_coverage$'
 
-# Each provider that -l shows, here or of a capture, completes.
+# Completion offers each provider that -l lists, live or for a capture.
 {
 	"$DTRACE" -l 2>/dev/null
 	"$DTRACE" -l -r tests/pcap/udp.pcap
@@ -43,7 +43,7 @@ comm -23 "$tmp/listed" "$tmp/with" >"$tmp/missing"
 checks=$((checks + 1))
 [ -s "$tmp/listed" ] && [ ! -s "$tmp/missing" ] || wrong "no completion for: $(xargs <"$tmp/missing")"
 
-# The shells.
+# Completion in the shells.
 complete_bash() {
 	bash --norc -c '
 		. tools/packaging/completion/dtrace.bash
@@ -60,14 +60,15 @@ has() { # has WANT LINE
 has fresh_x 'dtrace -P fr'
 has receive 'dtrace -n fresh_x:::re'
 has "fresh_x:::send { trace(args[4]->udplite_coverage" "dtrace -n 'fresh_x:::send { trace(args[4]->udplite_cov"
-# zsh and fish ask dtrace as bash does (tests/package/completion.sh); no shell has names of its own.
+# zsh and fish ask dtrace as bash does (tests/package/completion.sh). No shell file contains
+# provider names.
 what='names of providers in the completion'
 checks=$((checks + 1))
 while read -r name; do
 	! grep -nE "\b$name\b" tools/packaging/completion/* || wrong "names $name"
-done < <(grep -vx -e replay -e profile -e dtrace "$tmp/without") # words of other meanings, too
+done < <(grep -vx -e replay -e profile -e dtrace "$tmp/without") # these words have other meanings, too
 
-# Filters of packets go with scripts for it.
+# Packet filters apply to scripts for the new provider.
 cat >"$tmp/new.d" <<'END'
 /*
  * new.d - datagrams by process.
@@ -83,7 +84,7 @@ sed -i 's/fresh_x:::send/lockstat:::spin-spin/' "$tmp/new.d"
 succeeds --help -s "$tmp/new.d"
 out_has '^-x execname=.* -x user='
 
-# dwatch asks the socket's owner, not the process that was interrupted.
+# dwatch shows the owner of the socket, not the interrupted process.
 what='dwatch fresh_x:::send'
 checks=$((checks + 1))
 sh scripts/dwatch/dwatch -d fresh_x:::send >"$out" 2>"$err"

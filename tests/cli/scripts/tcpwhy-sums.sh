@@ -1,7 +1,8 @@
-# tcpwhy's columns add up to TOTAL also where two CPUs have counted one wait twice, or lost one.
+# The columns of tcpwhy add up to TOTAL even if two CPUs counted one wait twice, or lost one.
 . tests/cli/lib.bash
 
-# sums CLAUSE: rows whose parts differ from TOTAL by more than each one's rounding, and rows in all
+# sums CLAUSE: prints the rows whose parts differ from TOTAL by more than their rounding, and the
+# number of all rows
 sums() {
 	run -qr tests/pcap/sessions.pcap -s scripts/tcpwhy.d -n "$1" wide
 	status 0
@@ -14,7 +15,7 @@ sums 'BEGIN { }' >"$tmp/as-it-is"
 read -r bad rows <"$tmp/as-it-is"
 [ "$bad" = 0 ] && [ "${rows:-0}" -gt 5 ] || wrong "$bad of $rows rows do not add up"
 
-# In some connections the largest part is retransmission, in others another part.
+# In some connections retransmission is the largest part; in others it is another part.
 for clause in 'again[args[1]->cs_cid] += 700000000;' 'here[args[1]->cs_cid] += 700000000;' \
 	'network[args[1]->cs_cid] = begun[args[1]->cs_cid] != 0 ? 7000000 : 0; connect[args[1]->cs_cid] = 0;'; do
 	sums "tcp:::connect-established, tcp:::accept-established { $clause }" >"$tmp/tampered"

@@ -1,16 +1,16 @@
-# Output of the shipped scripts fits 80 columns, whatever the addresses are.
+# Output of shipped scripts fits in 80 columns, for all addresses.
 . tests/cli/lib.bash
 plain
 
 for script in scripts/*.d; do
-	case $script in *flame.d) continue ;; esac # pictures
-	! grep -q '^ \* .*Live only\.$' "$script" || continue # tests/live/scripts/hosts.sh looks at these
+	case $script in *flame.d) continue ;; esac # prints a picture
+	! grep -q '^ \* .*Live only\.$' "$script" || continue # tests/live/scripts/hosts.sh tests these
 	for capture in wide sessions addresses demo; do
 		run -r "tests/pcap/$capture.pcap" -s "$script"
 		case $script in
-		*/connaudit.d) continue ;; # a line is one line, for other programs
+		*/connaudit.d) continue ;; # prints one line per event for other programs
 		esac
-		# Their formats are those of the others.
+		# These scripts have the formats of the others.
 		if grep -qE '^tcp:::(drop|existing)|^udp:::drop|^syscall:|^#pragma D option live' "$script"; then
 			status 1
 			continue

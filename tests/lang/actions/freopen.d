@@ -1,7 +1,7 @@
 /* args: -q */
 #pragma D option destructive
 /*
- * Output goes to the end of the file, also that of commands, until an empty name restores the
+ * Output, also that of commands, is appended to the file until an empty name restores the original
  * output.
  */
 BEGIN

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Options change when their record's turn comes; names and values may be computed. */
+/* Options change when the consumer reaches the record; names and values may be computed. */
 BEGIN
 {
 	@a["one"] = sum(1);

@@ -1,5 +1,5 @@
 /* args: -qw */
-/* Commands run in order: text that was printed before them comes before their output. */
+/* Commands run in order: earlier printed text comes before their output. */
 BEGIN
 {
 	n = 7;

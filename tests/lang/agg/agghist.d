@@ -1,5 +1,5 @@
 /* args: -q -x agghist */
-/* A bar for each number, all on one scale; keys stand to the right of their columns. */
+/* A bar per number, all on one scale; keys are to the right of their columns. */
 BEGIN
 {
 	@a["one"] = sum(10);

@@ -1,5 +1,5 @@
 /* args: -q -x aggpack */
-/* A character for each bucket, over the same buckets for all keys of an aggregation. */
+/* A character per bucket; all keys of an aggregation have the same buckets. */
 BEGIN
 {
 	@a["one", 1] = quantize(5);

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Histograms are added to after trunc() and clear(): buckets far apart, on either side of 0. */
+/* Histograms keep counting after trunc() and clear(): buckets far apart, on both sides of 0. */
 BEGIN
 {
 	@q["a"] = quantize(1);

@@ -1,5 +1,5 @@
 /* args: -q */
-/* As many keyed aggregations at one probe as a program wants. */
+/* A program may have any number of keyed aggregations at one probe. */
 BEGIN
 {
 	@a1["k", 1] = sum(1);

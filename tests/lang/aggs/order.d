@@ -1,5 +1,5 @@
 /* args: -q */
-/* By value ascending, then by key; keys left to right, integers as unsigned; other ways of sorting. */
+/* Rows sort by value, then by key; keys left to right, integers as unsigned; also the other sort options. */
 BEGIN
 {
 	@[1, "b"] = sum(7); @[1, "a"] = sum(7); @[-1, "z"] = sum(7); @[0, "c"] = sum(-2); @[5, "d"] = sum(100);

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Declarations, inlines and clauses in any order; the last ';' may be left out, more of them are nothing. */
+/* Declarations, inlines and clauses in any order. The last ';' is optional, and repeated ones have no effect. */
 int late;
 typedef int number_t;
 BEGIN { late = 1; mid = 2 }

@@ -1,5 +1,5 @@
 /* ways: replay checked */
-/* A body that only assigns or aggregates prints no line; an empty one does, and so does one with an empty statement. */
+/* Without records a body prints no line. An empty body, or one with an empty statement, prints one. */
 BEGIN { x = 1; }
 BEGIN { @ = count(); self->y = 2; }
 BEGIN { }

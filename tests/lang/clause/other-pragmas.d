@@ -1,5 +1,5 @@
 /* args: -q */
-/* Other systems have pragmas of their own. */
+/* Pragmas of other systems are accepted. */
 #pragma ident "@(#)old.d"
 #pragma pack(1)
 BEGIN { printf("ok\n"); exit(0); }

@@ -1,5 +1,5 @@
 /* args: -q */
-/* ERROR's clauses may use many compiler routines: each is a function of the same program. */
+/* ERROR clauses may use many compiler routines, each a function of the same program. */
 int none;
 string s;
 string of[string, int];

@@ -1,5 +1,5 @@
 /* args: -q */
-/* ERROR's clauses may take memory and write to it. */
+/* ERROR clauses may allocate memory and write to it. */
 struct pair { int a; long v[4]; };
 struct pair p;
 struct pair *at;

@@ -1,5 +1,5 @@
 /* args: -q */
-/* A constant index so big that its bytes are more than 64 bits count: they wrap, as those of a variable do. */
+/* A constant index whose byte offset exceeds 64 bits wraps around, like the offset of a variable index. */
 struct row { int a; short b; long v[4]; struct row *next; };
 
 BEGIN { this->p = (struct row *)16; trace(this->p[0x7fffffffffffffff].b); }

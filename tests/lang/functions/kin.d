@@ -1,4 +1,4 @@
-/* Descent from a process, parts of a device number, numbers at random. */
+/* progenyof(), parts of a device number, and random numbers. */
 #pragma D option quiet
 
 BEGIN

@@ -1,5 +1,5 @@
 /* args: -q */
-/* cidr() and net(): addresses in memory, as text, in variables; IPv4 in IPv6's clothes. */
+/* cidr() and net(): addresses in memory, as text and in variables; IPv4-mapped IPv6 addresses. */
 uint32_t host[1];
 uint32_t six[4];
 

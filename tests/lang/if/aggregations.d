@@ -1,5 +1,5 @@
 /* args: -q */
-/* Updates, printa() and clear() in branches; an aggregation that only one of them has. */
+/* Updates, printa() and clear() in branches; an aggregation in one branch only. */
 BEGIN, BEGIN, BEGIN, BEGIN, BEGIN
 {
 	i++;

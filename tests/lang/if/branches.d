@@ -1,5 +1,5 @@
 /* args: -q */
-/* The branch whose condition holds is run, and only that; a statement or a block, with or without else. */
+/* Exactly the branch whose condition holds runs; a statement or a block, with or without else. */
 BEGIN
 {
 	x = 3;

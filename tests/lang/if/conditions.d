@@ -1,5 +1,5 @@
 /* args: -q */
-/* Any scalar will do: integers, pointers, comparisons of strings. */
+/* A condition is any scalar: integers, pointers, comparisons of strings. */
 BEGIN
 {
 	p = (int *)NULL;

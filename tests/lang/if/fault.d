@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * A fault in a branch abandons the rest of the clause, not only of the branch, and what the firing
- * has recorded.  Variables and aggregations keep what they got.
+ * A fault in a branch ends the whole clause, not only the branch, and discards the record of the
+ * clause. Variables and aggregations keep their new values.
  */
 ERROR { printf("error: action %d\n", arg2); }
 BEGIN

@@ -1,5 +1,5 @@
 /* args: -q */
-/* More branches than a word has bits, each found again. */
+/* More branches than a word has bits; each one runs correctly. */
 BEGIN { i = 41; }
 BEGIN
 {

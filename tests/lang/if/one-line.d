@@ -1,5 +1,5 @@
 /* ways: replay checked */
-/* One firing of a clause is one line, whatever branches were taken; none that recorded: no line. */
+/* One firing of a clause prints one line for all branches; if no taken branch recorded, it prints none. */
 BEGIN { trace(1); if (1) trace(2); if (0) trace(3); trace(4); }
 BEGIN { if (0) trace(5); }
 BEGIN { if (0) trace(6); if (0) { trace(7); } else { x = 1; } }

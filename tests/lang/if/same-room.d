@@ -1,5 +1,5 @@
 /* args: -q */
-/* Fields of different kinds and sizes in two branches, and fields behind both. */
+/* Fields of different types and sizes in two branches, and fields after both. */
 BEGIN, BEGIN
 {
 	i++;

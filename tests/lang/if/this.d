@@ -1,5 +1,5 @@
 /* args: -q */
-/* this-> assigned in one branch only, and read behind it, in the other and in the next clause. */
+/* this-> assigned in one branch only, then read after it, in the other branch and in the next clause. */
 int n;
 BEGIN
 {

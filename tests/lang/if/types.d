@@ -1,5 +1,5 @@
 /* args: -q */
-/* The first assignment in the text gives a variable its type, also if that branch is never taken. */
+/* The first assignment in the text determines the type of a variable, even if its branch never runs. */
 BEGIN
 {
 	if (0) c = (char)1; else c = 300;

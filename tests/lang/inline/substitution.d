@@ -1,6 +1,6 @@
 /*
- * An inline's parameter stands for the expression: evaluated again where something was
- * changed meanwhile, and as often as it is written if it changes something itself.
+ * An inline parameter stands for its expression. The expression is evaluated again after a change,
+ * and at each use if it has side effects.
  */
 #pragma D option quiet
 int w, n;

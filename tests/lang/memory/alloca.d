@@ -1,5 +1,5 @@
 /* args: -q */
-/* Memory that a clause asks for is written and read through pointers of any type, wherever they are kept. */
+/* alloca() memory is read and written through pointers of any type, wherever the pointers are stored. */
 struct s { int a; short b; struct s *next; int arr[3]; unsigned lo:4, hi:4; };
 int *p;
 struct s *q;

@@ -1,5 +1,5 @@
 /* args: -q -x scratchsize=16 */
-/* The characters of a string that bcopy() copies take nothing of the clause's memory. */
+/* bcopy() from a string takes none of the memory of the clause. */
 char *s, *t;
 BEGIN { text = "abcdefghijklmno"; s = (char *)alloca(16); bcopy(text, s, 16); printf("%s\n", stringof(s)); }
 BEGIN { s = (char *)alloca(8); bcopy("xyz", s, 4); t = (char *)alloca(8); printf("%s %d\n", stringof(s), t - s); }

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Bytes of any memory, as many as are said or computed, go to memory that was asked for. */
+/* bcopy() copies a constant or computed number of bytes from any memory to allocated memory. */
 struct s { int a, b; char name[8]; } v;
 int *p;
 BEGIN

@@ -1,6 +1,6 @@
 /* args: -q */
 /* ways: live */
-/* Memory of the current process, which is dtrace itself: the end of its arguments is this file's name. */
+/* copyin() reads the current process, which is dtrace: its arguments end with this file's name. */
 char *p;
 BEGIN
 {

@@ -1,6 +1,6 @@
 /* args: -q */
 /* ways: live */
-/* Characters of the current process, which is dtrace itself: the end of its arguments is this file's name. */
+/* copyinstr() reads the current process, which is dtrace: its arguments end with this file's name. */
 BEGIN
 {
 	this->end = curthread->mm->arg_end;

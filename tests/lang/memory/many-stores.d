@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * Fault information for stores and loads does not stay on the stack until the clause ends: there
- * may be many.
+ * The stack does not hold fault information of stores and loads until the clause ends, so there may
+ * be many.
  */
 BEGIN
 {

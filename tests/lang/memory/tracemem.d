@@ -1,5 +1,5 @@
 /* args: -q */
-/* As many bytes as are said, of them as many as are computed. */
+/* tracemem() stores the constant size, and shows as many bytes as the computed size. */
 struct s { char c[20]; } x;
 BEGIN
 {

@@ -1,8 +1,8 @@
 /* args: -q */
 /* ways: live */
 /*
- * Pointers into the current process, which is dtrace itself, by name: its last argument is this
- * file's name. The objects are copied in, as are those that they point to, and none of them can be
+ * Pointers into the current process, which is dtrace, by name: its last argument is this file's
+ * name. The objects, and the objects that they point to, are copied in. None of them can be
  * written.
  */
 struct name { char first[4]; char rest[7]; };

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Precedence, associativity, and every operator, on values that are not known beforehand. */
+/* Precedence, associativity, and every operator, on values unknown at compile time. */
 int a, b, c;
 BEGIN { a = 7; b = 3; c = -7; }
 BEGIN

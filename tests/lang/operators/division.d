@@ -1,5 +1,5 @@
 /* args: -q */
-/* By a zero that is not known beforehand: a fault, of / as of %, in any width. */
+/* Dividing by a zero unknown at compile time: a fault, for / and %, in any width. */
 int zero;
 ERROR { printf("%d %d\n", arg4, ++n); }
 BEGIN { x = 1 / zero; }

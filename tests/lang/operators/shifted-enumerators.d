@@ -1,6 +1,6 @@
 /*
- * Arithmetic on an enum's value gives an int, as for other operators: it has no name, and its bits
- * are not cut.
+ * Arithmetic on an enum value gives an int, as for other operators: the result has no name, and
+ * keeps all bits.
  */
 #pragma D option quiet
 

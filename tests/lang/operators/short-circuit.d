@@ -1,5 +1,5 @@
 /* args: -q */
-/* && and || stop where they know; ?: takes one side; both sides of ^^ and of ',' are evaluated. */
+/* && and || stop when the result is known; ?: evaluates one side; ^^ and ',' evaluate both. */
 int n;
 BEGIN
 {

@@ -1,5 +1,5 @@
 /* args: -q */
-/* offsetof, sizeof, casts, and values that are cut where they are stored. */
+/* offsetof, sizeof, casts, and values that are truncated when stored. */
 struct s { char c; short h; int i; long l; char name[16]; int bits : 3; };
 BEGIN
 {

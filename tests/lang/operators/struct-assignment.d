@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * Assignment copies all of a struct, between variables of every scope. A new variable takes the
- * type of the value.
+ * Assignment copies a whole struct, between variables of every scope. A new variable takes the type
+ * of the value.
  */
 struct s { int a; char c[6]; int64_t d[3]; };
 struct s g, h;

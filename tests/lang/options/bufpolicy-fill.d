@@ -1,7 +1,7 @@
 /* args: -qw -b 52 -x bufpolicy=fill -x cpu=0 */
 /*
- * The first records stay, and END's records. When a record finds no room, tracing ends. Records
- * without room are drops: those of 4 and 5, which end the firings of their events.
+ * The first records and END's records are kept. A record that does not fit ends tracing and is
+ * dropped: here 4 and 5, which end the firings of their events.
  */
 BEGIN { printf("%d\n", 1); }
 BEGIN { printf("%d\n", 2); }

@@ -1,5 +1,5 @@
 /* args: -qw -b 52 -x bufpolicy=ring */
-/* The last records stay, those of END among them, and are shown at the end; exit() counts at once. */
+/* The last records, END included, are kept and shown at the end; exit() takes effect at once. */
 BEGIN { printf("%d\n", 1); }
 BEGIN { printf("%d\n", 2); }
 BEGIN { printf("%d\n", 3); }

@@ -1,5 +1,5 @@
 /* args: -qw -b 52 -x bufpolicy=switch */
-/* Nothing is kept back. */
+/* The switch policy shows all records. */
 BEGIN { printf("%d\n", 1); }
 BEGIN { printf("%d\n", 2); }
 BEGIN { printf("%d\n", 3); }

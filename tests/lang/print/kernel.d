@@ -1,6 +1,6 @@
 /* args: -q */
 /* ways: live */
-/* A struct of the kernel's is copied whole; a function has a name. */
+/* A kernel struct is copied whole; a function prints its name. */
 BEGIN
 {
 	print(curthread->sched_class->enqueue_task);

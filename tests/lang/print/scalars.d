@@ -1,5 +1,5 @@
 /* args: -q */
-/* One value: its type, and what it is; a typedef by its own name. */
+/* One value with its type; a typedef prints its own name. */
 typedef struct { short a; } foo_t;
 enum e { RED, GREEN = 5 } ee;
 struct in { char c; } arr[2];

@@ -1,5 +1,5 @@
 /* args: -q */
-/* A struct takes a line for each member, in as deep as they are; each value looks as its type does. */
+/* A struct prints a line for each member, indented by depth; each value prints as its type does. */
 enum e { RED, GREEN = 5 };
 struct in { char c; int v[3]; };
 union u { int i; short s; };

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Sign and size are the argument's; h, l and ll say a size that must be its own. */
+/* Sign and size come from the argument; h, l and ll must match the argument's size. */
 BEGIN
 {
 	this->b = (int8_t)-1;

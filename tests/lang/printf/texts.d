@@ -1,5 +1,5 @@
 /* args: -q */
-/* Characters and strings, plain and escaped, wide or not. */
+/* Characters and strings, plain and escaped, with and without a width. */
 BEGIN
 {
 	printf("c [%c] [%3c] [%-3c]\n", 'a', 'b', 'c');

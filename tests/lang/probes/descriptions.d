@@ -1,5 +1,5 @@
 /* args: -q */
-/* Fields bind from the right; empty ones match all; globs; one clause for several. */
+/* Fields bind from the right; an empty field matches all; globs; one clause for several probes. */
 dtrace:::BEGIN { printf("a"); }
 :::BEGIN { printf("b"); }
 ::BEGIN { printf("c"); }

@@ -1,5 +1,5 @@
 /* args: -q -Z */
-/* A provider's declaration: native and translated arguments; two underscores are a dash. */
+/* A provider declaration: native and translated arguments; two underscores are a dash. */
 struct event { int e_size; };
 typedef struct eventinfo { int size; string name; } eventinfo_t;
 translator eventinfo_t < struct event *E > { size = E->e_size; name = "event"; };

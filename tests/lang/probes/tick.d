@@ -1,6 +1,6 @@
 /* args: -q */
 /* ways: live */
-/* Every unit; a bare number is a rate.  A busy machine may be late with any of them. */
+/* Every unit; a bare number is a rate. On a busy machine any of them may be late. */
 tick-200000000ns { ns++; }
 tick-300000000nsec { nsec++; }
 tick-250000us { us++; }

@@ -1,6 +1,6 @@
 /* args: -q -Z */
 /*
- * The types of args[] are unknown at a probe that does not exist. They fit everywhere. A value made
+ * At a probe that does not exist the types of args[] are unknown and fit everywhere. A value made
  * of them alone is the number 0, until a clause that runs gives it a type.
  */
 typedef struct info { int size; } info_t;

@@ -1,6 +1,6 @@
 /* args: -q */
 /* ways: live */
-/* The statements of the talk's first table, as they are written there. */
+/* The statements of the talk's first table, unchanged. */
 dtrace:::BEGIN {}
 BEGIN { 1 }
 BEGIN /arg0 >= 0/ { 1 }

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Actions on aggregations may be speculated, too: they are done when they are committed. */
+/* Actions on aggregations may be speculative, too: they run at commit. */
 BEGIN { @a["x"] = sum(1); s = speculation(); }
 BEGIN { speculate(s); printa("%s %@d\n", @a); clear(@a); }
 BEGIN { printa("first %s %@d\n", @a); }

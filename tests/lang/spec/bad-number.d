@@ -1,5 +1,5 @@
 /* args: -q -x nspec=2 */
-/* There is no such speculation. */
+/* A speculation number that does not exist. */
 ERROR { printf("error %d in action %d\n", arg4, arg2); }
 BEGIN { speculate(3); printf("never\n"); }
 BEGIN { x = 1; commit(-1); x = 2; }

@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * Speculative records are shown when they are committed, in their order, behind records that were
- * shown before.
+ * commit() shows speculative records in their order, after records that were shown
+ * before.
  */
 BEGIN { self->id = speculation(); }
 BEGIN { speculate(self->id); printf("one %d\n", 1); }

@@ -1,5 +1,5 @@
 /* ways: replay checked */
-/* A clause that only speculates records the probe's line; one that only commits has none. */
+/* A clause that only speculates records the line of its probe; a clause that only commits has no line. */
 BEGIN { self->i = speculation(); }
 BEGIN { speculate(self->i); }
 BEGIN { trace(1); }

@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * Speculation 0, and a number that is not in use, is no error. The clause that speculates with it
- * ends there; earlier output stays.
+ * Speculation 0 or an unused number is not an error. A clause that speculates with it ends there;
+ * earlier output stays.
  */
 BEGIN { x = 1; speculate(0); x = 2; printf("never\n"); }
 BEGIN { printf("x %d\n", x); }

@@ -1,5 +1,5 @@
 /* args: -q -x nspec=2 */
-/* Two side by side: each has its own, whichever is committed first. */
+/* Two concurrent speculations keep their own records, whichever is committed first. */
 BEGIN { a = speculation(); b = speculation(); }
 BEGIN { speculate(a); printf("a 1\n"); }
 BEGIN { speculate(b); printf("b 1\n"); }

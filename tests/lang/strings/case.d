@@ -1,5 +1,5 @@
 /* args: -q */
-/* ASCII letters, and nothing else. */
+/* Only ASCII letters change case. */
 BEGIN
 {
 	s = "Az[`{@ mixed CASE 0-9 \303\204\344 ~";

@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * Functions of strings take a pointer to characters, too: it is read up to the NUL. A string that
- * is assigned or cast to such a pointer becomes characters in the clause's memory.
+ * String functions also accept a pointer to characters and read up to the NUL. A string assigned or
+ * cast to such a pointer becomes characters in the memory of the clause.
  */
 string s;
 string names[int];

@@ -1,5 +1,5 @@
 /* args: -q */
-/* By the text alone: a component before "..", "." and a slash before a slash go. */
+/* Works on the text alone: removes "." components, duplicate slashes, and the component before "..". */
 BEGIN
 {
 	p = "/usr//lib/./dtrace/../modules";

@@ -1,5 +1,5 @@
 /* args: -q -x strsize=1k */
-/* Strings are compared at every place and by their end; characters above 127 are large. */
+/* Comparison covers every byte and the length; bytes above 127 are large. */
 BEGIN
 {
 	t = strjoin("abcdefgh", "abcdefgh");

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Perl's rules: where to begin is moved into the string, and a part without characters is found there. */
+/* The rules of Perl: the start is clamped to the string, and an empty part is found there. */
 BEGIN
 {
 	s = "banana";

@@ -1,5 +1,5 @@
 /* args: -q */
-/* With a second argument that is not 0, "::" stands for two groups or more, as RFC 5952 wants it. */
+/* With a nonzero second argument, "::" replaces at least two groups, as RFC 5952 requires. */
 BEGIN
 {
 	this->p = (unsigned char *)alloca(16);

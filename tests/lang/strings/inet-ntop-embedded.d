@@ -1,5 +1,5 @@
 /* args: -q */
-/* inet_ntop() shows how an IPv4 address stands in an IPv6 address; inet_ntoa6() and cidr() do not care. */
+/* inet_ntop() prints how an IPv6 address embeds an IPv4 address; inet_ntoa6() prints the IPv4 address alone. */
 string kept[int], by[string];
 uint8_t p[16];
 
@@ -26,7 +26,7 @@ BEGIN
 	printf("%s %s\n", by[inet_ntop(AF_INET6, p)], by[inet_ntoa6(p)] == "" ? "another key" : "the same key");
 }
 
-/* To a network the IPv4 address counts. */
+/* cidr() and net() use the embedded IPv4 address. */
 BEGIN
 {
 	printf("%d%d%d\n", cidr(kept[1], "10.0.0.0/8"), cidr(inet_ntop(AF_INET6, p), "10.0.0.0/8"),
@@ -38,7 +38,7 @@ BEGIN
 	@["ntoa6", inet_ntoa6(p)] = count();
 }
 
-/* Compatible; "::" and "::1" are no IPv4 addresses. */
+/* IPv4-compatible addresses. "::" and "::1" are not. */
 BEGIN
 {
 	p[10] = 0; p[11] = 0;

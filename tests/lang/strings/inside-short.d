@@ -1,5 +1,5 @@
 /* args: -q -x strsize=8 */
-/* A string inside of a struct has as many bytes as strsize says, as every string. */
+/* A string in a struct takes strsize bytes, like every string. */
 struct { char before; string s; int after; } x;
 BEGIN
 {

@@ -1,5 +1,5 @@
 /* args: -q -x strsize=128 */
-/* json() of a missing element is NULL, also if the text is cut off or is no JSON. */
+/* json() of a missing element is NULL, also for truncated or invalid JSON. */
 BEGIN
 {
 	s = strjoin("{\"a\": 1, \"name\":\"b, \\\"x\\\" }\", \"list\": [10, [1,2] , {\"k\": true} ,\"s\"],",

@@ -1,5 +1,5 @@
 /* args: -q -x strsize=128 */
-/* json(): arrays in arrays, names that begin alike or are empty, blanks, an element of an element. */
+/* json(): nested arrays, names with a common prefix, empty names, blanks, nested elements. */
 BEGIN
 {
 	printf("[%s] [%s]\n", json("[ 1 , 22 ]", "[1]"), json("[[[5]]]", "[0][0][0]"));

@@ -1,5 +1,5 @@
 /* args: -q */
-/* link_ntop(): an Ethernet or Infiniband address, two digits a byte; of another kind of link it is a fault. */
+/* link_ntop(): an Ethernet or Infiniband address, two digits per byte; another link type is a fault. */
 BEGIN
 {
 	this->p = (unsigned char *)alloca(20);

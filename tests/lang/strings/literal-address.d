@@ -1,5 +1,5 @@
 /* args: -q */
-/* A literal is the text that was written, whatever address it names. */
+/* A literal is printed as written, even if it is an address in another notation. */
 string s;
 
 BEGIN

@@ -1,5 +1,5 @@
 /* args: -q */
-/* A sign in base 10, C's prefixes in 8 and 16; kept, compared and measured as printed. */
+/* A sign in base 10, C's prefixes in bases 8 and 16; stored, compared and measured as printed. */
 BEGIN
 {
 	n = 255;

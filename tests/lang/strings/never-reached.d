@@ -1,5 +1,5 @@
 /*
- * Code that can never be reached is not generated, and neither are routines that only such code
+ * Unreachable code is not generated, and neither are routines that only unreachable code
  * calls.
  */
 #pragma D option quiet

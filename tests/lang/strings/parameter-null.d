@@ -1,4 +1,4 @@
-/* An inline's parameter, and values made of it, may be compared with NULL, which equals "". */
+/* An inline's parameter, and values computed from it, can be compared with NULL, which equals "". */
 #pragma D option quiet
 
 inline int is_there[string s] = s != NULL;

@@ -1,5 +1,5 @@
 /* args: -q */
-/* As POSIX has them: slashes at the end do not count; nothing is ".". */
+/* The rules of POSIX: trailing slashes are ignored; an empty path is ".". */
 BEGIN
 {
 	p = "/usr/lib//dtrace/";

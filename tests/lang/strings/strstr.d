@@ -1,6 +1,6 @@
 /* args: -q */
 /*
- * The rest of the string from the match on, or NULL. The match may end with the string's last
+ * The rest of the string from the match on, or NULL. The match may include the last
  * character.
  */
 BEGIN

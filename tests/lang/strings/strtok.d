@@ -1,5 +1,5 @@
 /* args: -q */
-/* Words between any of some characters; NULL goes on, in later clauses of the firing too. */
+/* Words between any of the given characters; NULL continues, also in later clauses of the firing. */
 BEGIN
 {
 	s = "  one,two;;three ";

@@ -1,5 +1,5 @@
 /* args: -q */
-/* From the front, from the end, so many, all but so many; outside of the string there is nothing. */
+/* From the front, from the end, a length, a length from the end; nothing outside of the string. */
 BEGIN
 {
 	s = "abcdefghij";

@@ -1,4 +1,4 @@
-/* An address that is in nothing is shown as a number: where names are, in columns of their width. */
+/* An address outside of all modules is shown as a number, in the column of the names. */
 #pragma D option quiet
 
 BEGIN

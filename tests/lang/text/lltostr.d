@@ -1,4 +1,4 @@
-/* The text of a number where its characters are wanted: in every kind of base, cut up, kept. */
+/* A number converted to text where its characters are needed: in every base, in parts, stored. */
 #pragma D option quiet
 int64_t n;
 int base;

@@ -1,5 +1,5 @@
 /* args: -q */
-/* The members of an anonymous struct or union are those of what it is in. */
+/* Members of an anonymous struct or union belong to the enclosing type. */
 struct s { int a; union { int b; struct { short lo, hi; }; }; };
 struct s g;
 BEGIN

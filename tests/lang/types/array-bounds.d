@@ -1,5 +1,5 @@
 /* args: -q */
-/* An index that is computed and is none of the array's is a fault, whether read or written. */
+/* A computed index outside of the array is a fault, for reads and writes. */
 int g[5];
 self int t[2][2];
 BEGIN { i = 4; g[i] = 1; printf("%d\n", g[i]); }

@@ -1,6 +1,6 @@
 /* args: -q */
 /*
- * A pointer made of an array's name writes to the array's elements: writing past its end is a
+ * A pointer from the name of an array writes to its elements. Writing past the end is a
  * fault.
  */
 int g[3];

@@ -1,5 +1,5 @@
 /* args: -q */
-/* The last dimension lies side by side. */
+/* Elements of the last dimension are adjacent. */
 int m[3][4];
 this uint8_t c[2][3][4];
 BEGIN

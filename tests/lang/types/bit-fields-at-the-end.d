@@ -1,5 +1,5 @@
 /* args: -q */
-/* A bit-field that two bytes have a part of, the last ones of a struct, lies in that struct alone. */
+/* A bit-field that spans the last two bytes of a struct stays inside that struct. */
 struct s { int x; unsigned a:14; int b:11; int c:7; };
 struct s g[2];
 this struct s t;

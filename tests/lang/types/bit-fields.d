@@ -1,5 +1,5 @@
 /* args: -q */
-/* A bit-field keeps as many bits as it has, and leaves its neighbours alone. */
+/* A bit-field keeps its number of bits, and leaves its neighbours unchanged. */
 struct s { unsigned a:3; int b:5; unsigned c:12; uint64_t d:40; };
 struct s g;
 self struct s t;

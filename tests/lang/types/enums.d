@@ -1,5 +1,5 @@
 /* args: -q */
-/* An enum is an int, also one that names no negative number. */
+/* An enum is an int, even without negative numbers. */
 enum e { NONE, ONE } g;
 self enum e s;
 this enum e t;

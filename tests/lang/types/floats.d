@@ -1,5 +1,5 @@
 /* args: -q */
-/* Floats are loaded, kept, copied and printed, not calculated with. */
+/* Floats are loaded, stored, copied and printed; there is no arithmetic. */
 double d;
 float f;
 double arr[int];

@@ -1,5 +1,5 @@
 /* args: -q */
-/* An index that changes the array it is of comes before the element is looked for. */
+/* An index expression that changes its array is evaluated before the element is looked up. */
 self long s[3];
 struct e { int v[2]; };
 struct e a[int];

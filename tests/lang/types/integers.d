@@ -1,4 +1,4 @@
-/* Sizes of integer types and constants, promotion by rank, and what storing cuts off. */
+/* Sizes of integer types and constants, promotion by rank, and truncation in stores. */
 #pragma D option quiet
 
 enum colour { RED, GREEN = 5, BLUE };

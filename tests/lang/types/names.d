@@ -1,4 +1,4 @@
-/* The names of types that scripts use, as wide wherever they run. */
+/* Type names that scripts use have the same widths everywhere. */
 #pragma D option quiet
 
 BEGIN

@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * Stores are cut to the size of their destination. An enum's tag needs no name before it in a
- * comparison.
+ * Stores truncate to the size of their destination. In a comparison, an enumerator needs no enum
+ * name before it.
  */
 enum colour { RED, GREEN = 5, BLUE };
 enum colour c;

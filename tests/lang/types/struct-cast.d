@@ -1,5 +1,5 @@
 /* args: -q */
-/* A struct or union may be cast to its own type: that is the same value. */
+/* A cast of a struct or union to its own type leaves it unchanged. */
 struct s { int a; char c; } g;
 typedef struct s s_t;
 union u { int i; short h; } un;

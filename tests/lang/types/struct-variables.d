@@ -1,5 +1,5 @@
 /* args: -q */
-/* A struct variable of each scope is zeros, has members, and members of members; counters work on them. */
+/* A struct variable of each scope starts as zeros. Nested members and increments work. */
 struct in { char c; int64_t v; };
 struct s { int a; unsigned short b; struct in in; };
 struct s g;

@@ -1,5 +1,5 @@
 /* args: -q */
-/* trace() of a struct or array is its bytes. */
+/* trace() of a struct or array prints its bytes. */
 struct s { int a; char c[16]; } x;
 int v[5];
 BEGIN

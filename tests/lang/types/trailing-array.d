@@ -1,5 +1,5 @@
 /* args: -q */
-/* An array of one element that ends a struct behind a pointer has as many as there is room for; of a variable it has one. */
+/* Behind a pointer, a trailing array of one element extends to the end of memory; in a variable it has one. */
 struct s { int n; int v[1]; };
 struct s *p;
 BEGIN

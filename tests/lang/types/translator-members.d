@@ -1,5 +1,5 @@
 /* args: -q */
-/* Only the members of a translator that a program reads are evaluated: the others cannot fault. */
+/* Only the members of a translator that a program reads are evaluated, so the others cannot fault. */
 int evaluated;
 struct in { int n; };
 struct out { int right; int wrong; int bad; };

@@ -1,5 +1,5 @@
 /* args: -q */
-/* The members of a union share their bytes: the low ones come first. */
+/* The members of a union share their bytes, little end first. */
 union u { uint64_t all; uint32_t half[2]; uint8_t byte[8]; };
 union u g;
 this union u l;

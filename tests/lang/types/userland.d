@@ -1,5 +1,5 @@
 /* args: -q */
-/* A pointer into a process may be marked as such; it works like others. */
+/* A pointer into a process may be declared userland; it works like other pointers. */
 userland char *text;
 userland struct { int a; int b; } *pair;
 this userland int *number;

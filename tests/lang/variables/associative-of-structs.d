@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * An element that nobody assigned is zeros. If only one member was assigned, the others are zeros.
- * 0 releases the element.
+ * An unassigned element is zeros. After an assignment to one member, the others are zeros.
+ * Assigning 0 releases the element.
  */
 struct s { int f; int64_t g; char name[4]; };
 struct s ii[int];

@@ -1,4 +1,4 @@
-/* Names that the libraries of D have for numbers; a fault says its own by one. */
+/* Number constants of the D libraries. In ERROR, arg4 equals the constant of the fault. */
 #pragma D option quiet
 
 ERROR

@@ -1,5 +1,5 @@
-/* The process, the thread and the CPU as structures: what they say is what the variables do.
- * A capture's process has no priority: its nice value is 0. */
+/* The structs of process, thread and CPU have the values of the variables. In a capture, a
+ * process has no priority: its nice value is 0. */
 #pragma D option quiet
 
 BEGIN

@@ -1,5 +1,5 @@
 /* args: -q */
-/* An inline stands for its expression, of its type; with parameters for one of them. */
+/* An inline stands for its expression, with its declared type; with parameters, it is evaluated for the arguments. */
 inline int N = 3;
 inline int M = N * 2;
 inline string word[int n] = n == 1 ? "one" : n == 2 ? "two" : "many";

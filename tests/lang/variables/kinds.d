@@ -1,5 +1,5 @@
 /* args: -q */
-/* Zero until assigned; the type is that of the first assignment, or as declared; later values are cut to it. */
+/* Variables start as zero. The type is declared or from the first assignment; later values are truncated. */
 int declared;
 self char kept;
 this short local;

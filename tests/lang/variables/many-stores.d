@@ -1,5 +1,5 @@
 /* args: -q */
-/* An element that is assigned at many places holds the last value; 0 deletes it. */
+/* An element assigned in many places holds the last value; 0 deletes it. */
 short s[string, int];
 uint64_t big[int];
 self char c;

@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * The bytes of a struct or union are the key of an array.  Every copy finds the same element;
- * a struct that differs in one byte does not.
+ * The bytes of a struct or union are the key of an array. Every copy finds the same element; a
+ * struct that differs in any byte does not.
  */
 struct pair { int a; char b; short c[2]; };
 union word { int i; char c[8]; };

@@ -1,4 +1,5 @@
-# -x capture of live packets: replayed, the same program says the same, owners included.
+# -x capture of live packets: replaying the file gives the same output as the live run, owners
+# included.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -31,7 +32,7 @@ for n in range(10):
     u.recv(100)
 END
 
-# $1: probes and their ports
+# program PROBES: the program, with the ports that it prints
 program() {
 	printf '%s { @n[probename, args[1]->cs_execname, args[1]->cs_pid] = count(); @o[args[1]->cs_user, args[1]->cs_cgroup_path, args[1]->cs_container, args[1]->cs_netns_name] = count(); @b[probename, args[1]->cs_execname] = sum(args[2]->ip_plength); }' "$1"
 }
@@ -44,7 +45,7 @@ round_trip() { # NAME PROBES
 	grep -q python3 "$T/live" || fail "$1: nobody's"
 }
 
-# Replay learns of a listener when it answers: the first SYN that it gets is nobody's there.
+# Replay first learns of a listener when it answers, so the first SYN has no owner there.
 round_trip tcp 'tcp:::send, tcp:::receive /args[2]->ip_plength > 40 && (args[4]->tcp_sport == 5013 || args[4]->tcp_dport == 5013)/'
 round_trip udp 'udp:::send, udp:::receive /args[4]->udp_dport == 5014/'
 finish

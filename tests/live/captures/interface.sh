@@ -1,5 +1,4 @@
-# -r INTERFACE: packets as they arrive, through libpcap. The count equals the number of packets
-# sent.
+# -r INTERFACE: live packets through libpcap. The count equals the number of packets sent.
 . "$(dirname "$0")/../lib.bash"
 need python3 ping
 
@@ -20,7 +19,7 @@ s.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
 for i in range(n):
     s.sendto(b"x" * 100, (a, p))' "$2" "$3" "$4"
 }
-# at NS...: the test's dtrace runs there
+# at NS...: the dtrace of this test runs in that namespace
 real=$DTRACE
 printf '#!/bin/sh\nexec ip netns exec here "%s" "$@"\n' "$real" >"$T/dtrace"
 chmod +x "$T/dtrace"
@@ -30,7 +29,7 @@ COUNT='udp:::send /args[4]->udp_dport == 7000/ { @["sent"] = count(); @b["bytes"
 	udp:::receive /args[4]->udp_dport == 7000/ { @["received"] = count(); }
 	ip:::send { @["other"] = count(); }'
 
-# Every host is this one, as in a capture: each packet is sent and received.
+# By default all hosts are local, as in a capture: each packet is both sent and received.
 dt_start all -r va -x filter='udp port 7000' -n "$COUNT"
 same 'no capabilities' 0000000000000000 "$(sed -n 's/^CapEff:\t//p' "/proc/${dt_pid[all]}/status")"
 case $(sed -n 's/^Seccomp:\t//p' "/proc/${dt_pid[all]}/status") in
@@ -49,13 +48,14 @@ same bytes $((500 * 108)) "$(counted all bytes)"
 same 'the filter' 500 "$(counted all other)"
 [ -s "$T/all.err" ] && fail "$(cat "$T/all.err")"
 
-# local=auto: what this interface's addresses are, also those that come while it runs; groups.
+# local=auto: the local addresses are those of the interface, including addresses added during the
+# run and multicast groups.
 dt_start auto -r va -x local=auto -n "$COUNT"
 datagrams here 10.9.0.2 7000 30
 datagrams there fd09::1 7000 20
 datagrams there 10.9.0.255 7000 3
 datagrams here 10.9.0.255 7000 5
-datagrams there 10.9.0.77 7000 4 # nobody's: no ARP answer, no packet
+datagrams there 10.9.0.77 7000 4 # an address of nobody: no ARP reply, so no packet
 addr here va 10.9.0.9/24
 sleep 2
 datagrams there 10.9.0.9 7000 9
@@ -65,12 +65,12 @@ dt_stop auto
 same 'sent from here' 35 "$(counted auto sent)"
 same 'received here' 32 "$(counted auto received)"
 
-# Promiscuous if asked.
+# Promiscuous mode only on request.
 dt_start promisc -r va -x promisc -n 'BEGIN { }'
 same promiscuous 1 "$(ip -n here -d link show va | grep -c 'promiscuity 1')"
 dt_stop promisc
 
-# The loopback device: each packet once, and all addresses of the machine are its own.
+# The loopback device: each packet counts once, and all addresses of the machine are local.
 dt_start lo -r lo -x local=auto -x filter='udp port 7000' -n "$COUNT"
 datagrams here 10.9.0.1 7000 11
 datagrams here 127.0.0.1 7000 22
@@ -78,7 +78,7 @@ dt_stop lo
 same 'loopback, sent' 33 "$(counted lo sent)"
 same 'loopback, received' 33 "$(counted lo received)"
 
-# Ticks while nothing comes; -x duration ends it.
+# Ticks fire without packets, and -x duration ends the run.
 began=$(date +%s%N)
 "$DTRACE" -qr va -x duration=2s -n 'BEGIN { b = timestamp; } tick-100ms { n++; }
 	END { printf("%d %d\n", n, (timestamp - b) / 100000000); }' >"$T/ticks" 2>&1
@@ -88,7 +88,7 @@ read -r n t <"$T/ticks"
 same 'the time at the end' 20 "$t"
 [ $took -ge 2000 ] && [ $took -lt 20000 ] && echo "ok: it took $took ms" || fail "it took $took ms"
 
-# Connections are followed: a handshake is one, at both its ends.
+# Connections are tracked: each end sees its handshake.
 dt_start tcp -r va -n 'tcp:::connect-established, tcp:::accept-established { @[probename] = count(); }'
 in_ns there python3 -c '
 import socket
@@ -117,7 +117,7 @@ lost=$(sed -n 's/^dtrace: \([0-9]*\) packets of the interface lost: the capture 
 [ "${lost:-0}" -gt 1000 ] && echo "ok: $lost lost" || fail "lost: $(cat "$T/lost.err")"
 same 'counted and lost' 20000 $(($(counted lost sent) + ${lost:-0}))
 
-# The interface goes: so does the run, with what it has.
+# If the interface disappears, the run ends and prints its results.
 veth here vx there vy
 dt_start gone -r vx -n 'END { printf("end\n"); }'
 ip -n here link del vx
@@ -126,7 +126,7 @@ same 'gone: the status' 1 $?
 grep -q '^end$' "$T/gone.out" && grep -q '^dtrace: failed to read the interface vx: ' "$T/gone.err" && echo 'ok: gone' ||
 	fail "gone: $(cat "$T/gone.out" "$T/gone.err")"
 
-# It takes CAP_NET_RAW, and nothing of BPF.
+# Needs CAP_NET_RAW only, and no BPF capability.
 only() { in_ns here setpriv --reuid 65534 --clear-groups --inh-caps "-all$1" --ambient-caps "-all$1" --bounding-set "-all$1" "$real" -qr va -x duration=300ms -n 'tick-100ms { n++; } END { printf("%d\n", n > 0); }'; }
 chmod 755 "$T"
 if in_ns here setpriv --reuid 65534 "$real" -V >/dev/null 2>&1; then
@@ -136,7 +136,7 @@ if in_ns here setpriv --reuid 65534 "$real" -V >/dev/null 2>&1; then
 	grep -q '^dtrace: failed to read the interface va: .*: it needs cap_net_raw, or root$' "$T/without" && echo 'ok: without' || fail "without: $(cat "$T/without")"
 fi
 
-# A file with that name is read as a file. A name that is neither is reported as before.
+# A file of that name takes priority. A name that is neither keeps its usual error.
 cp tests/pcap/udp.pcap "$T/va"
 top=$PWD
 same 'a file of that name' "$("$real" -qr tests/pcap/udp.pcap -n 'ip:::send { @ = count(); }')" \

@@ -1,4 +1,4 @@
-# pcap() of live packets: tshark reads the packets that were sent from the file.
+# pcap() of live packets: the packets that tshark reads from the file are those that were sent.
 . "$(dirname "$0")/../lib.bash"
 need tshark python3
 
@@ -22,13 +22,13 @@ timeout 300 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); 
 	ip:::send /args[4]->ipv4_protocol == IPPROTO_UDP/ { pcap((void *)arg0, PCAP_IP); }' "$T/ip.pcap" >/dev/null
 seen "$T/ip.pcap" >"$T/got"
 same_files 'ip:::send' "$T/want" "$T/got"
-# With the link's header, where it is: that of the loopback device is twelve zeros and a type.
+# With the link-layer header, where there is one: on the loopback device, twelve zeros and a type.
 timeout 300 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); }
 	rawtp:::net_dev_start_xmit { pcap(args[0], PCAP_ETHER); }' "$T/ether.pcap" >/dev/null
 seen "$T/ether.pcap" >"$T/got"
 same_files 'net_dev_start_xmit' "$T/want" "$T/got"
 same 'link' '00:00:00:00:00:00' "$(tshark -n -r "$T/ether.pcap" -Y 'udp.dstport == 5002 and not icmp' -T fields -e eth.dst 2>/dev/null | sort -u)"
-# Times are those of the clock.
+# Times are wall-clock times.
 age=$(($(date +%s) - $(tshark -n -r "$T/ether.pcap" -T fields -e frame.time_epoch 2>/dev/null | head -n 1 | cut -d. -f1)))
 [ "$age" -ge 0 ] && [ "$age" -lt 60 ] && echo 'ok: now' || fail "$age seconds old"
 finish

@@ -1,6 +1,6 @@
-# A capture sent with tcpreplay into a namespace is counted, per source and per
-# destination, as the same program counts the file: also frames over 4 KB, whose IP
-# header is not in the linear part of the socket buffer.
+# A capture is replayed into a namespace with tcpreplay. The live counts per source and destination
+# equal those of the file, also for frames over 4 KB, whose IP header is not in the linear part of
+# the socket buffer.
 . "$(dirname "$0")/../lib.bash"
 need tcpreplay python3
 
@@ -8,14 +8,14 @@ ns tx rx
 veth tx out rx in 65000
 python3 "$LIVE/helpers/mkframes" 4800 "$(mac rx in)" "$T/frames.pcap"
 
-# send MORE...: plays the file with tcpreplay's MORE
+# send MORE...: sends the file with tcpreplay and these options
 send() {
 	in_ns tx tcpreplay -q -i out "$@" "$T/frames.pcap" >"$T/tcpreplay.log" 2>&1 ||
 		fail "tcpreplay: $(cat "$T/tcpreplay.log")"
 	grep -E 'Failed packets: +[1-9]' "$T/tcpreplay.log" && fail 'tcpreplay lost packets'
 }
 
-# both NAME PREDICATE CLAUSES MORE...: live and from the file
+# both NAME PREDICATE CLAUSES MORE...: compares the live run with the file
 both() {
 	local name=$1 pred=$2 body=$3 end
 	shift 3
@@ -39,7 +39,7 @@ body='@src[args[2]->ip_saddr] = count(); @dst[args[2]->ip_daddr] = quantize(args
 both by-name 'args[3]->if_name == "in"' "$body" --topspeed
 both by-namespace "args[3]->if_ipstack == $(inum rx)" "$body" --pps=3000
 
-# Other fields, an order that shows which packet they were read from.
+# Other fields, in an order that shows which packet each value came from.
 body='@src[args[4]->ipv4_saddr] = sum(args[4]->ipv4_ident + args[2]->ip_ver * 65536);
 	@dst[args[5]->ipv6_daddr] = quantize(args[5]->ipv6_plen);'
 both fields "args[3]->if_ipstack == $(inum rx)" "$body" --topspeed

@@ -1,5 +1,5 @@
 /*
- * address.h - addresses of both families, for the programs that are the ends of connections.
+ * address.h - IPv4 and IPv6 addresses, for test programs that open connections.
  */
 #ifndef TESTS_LIVE_ADDRESS_H
 #define TESTS_LIVE_ADDRESS_H
@@ -17,7 +17,7 @@ union address {
 	struct sockaddr_in6 v6;
 };
 
-/* Its length; @text that is no address ends the program. */
+/* Fills @a and returns its length. An invalid @text ends the program. */
 static inline socklen_t fill(union address *a, const char *text, uint16_t port)
 {
 	memset(a, 0, sizeof(*a));

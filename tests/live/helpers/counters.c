@@ -1,10 +1,10 @@
 /*
- * counters.c - does what the counters of vminfo, sysinfo and lockstat count, so many times.
+ * counters.c - N times each operation that vminfo, sysinfo and lockstat count.
  *
  *	counters N DIR
  *
- * All of it is between two calls of getppid(). DIR is for files that two threads make at once. The
- * argument of its first getpgid() is the number of page faults between these calls.
+ * The operations lie between two calls of getppid(). Two threads create files in DIR at once. The
+ * argument of the first getpgid() is the number of page faults between those calls.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static void faults(void)
 	volatile char c = 0;
 
 	madvise(p, (size_t)n * 4096, MADV_NOHUGEPAGE);
-	for (long i = 0; i < n; i++) /* the page of zeros: then it must not be written to */
+	for (long i = 0; i < n; i++) /* the shared zero page, so it must not be written */
 		c += p[i * 4096];
 	for (long i = 0; i < n; i++)
 		p[i * 4096] = 1;

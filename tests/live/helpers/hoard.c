@@ -26,7 +26,7 @@
 
 static uint16_t port;
 
-/* 127.0.0.0/8 is all ours: each destination has its own range of local ports. */
+/* All of 127.0.0.0/8 is local. Each destination has its own range of local ports. */
 static struct sockaddr_in address(unsigned n, uint16_t to)
 {
 	return (struct sockaddr_in){

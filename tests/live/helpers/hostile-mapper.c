@@ -1,8 +1,8 @@
 /*
- * hostile-mapper FILE...: maps each file executable and makes calls whose frames lie there.
+ * hostile-mapper FILE...: maps each file executable and makes calls with frames inside it.
  *
- * The frames move through the middle of the file, so each is a new address to name.  The mapped
- * memory is never touched, because its file may have shrunk.
+ * The frames move through the middle of the file, so each is a new address. The program never
+ * touches the mapped memory, because the file may have shrunk.
  */
 #include <err.h>
 #include <fcntl.h>

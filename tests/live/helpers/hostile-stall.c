@@ -25,7 +25,7 @@
 
 FAKE_CALL
 
-#define LIB 2 /* the number of the file; that of the folder is FUSE_ROOT_ID */
+#define LIB 2 /* inode number of lib.so; the folder has FUSE_ROOT_ID */
 
 static volatile sig_atomic_t silent;
 static char *data;
@@ -94,7 +94,7 @@ static void serve(int fd)
 	static char buf[1 << 17];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	alarm(20); /* who waits for us cannot even be killed */
+	alarm(20); /* a process that waits for this server cannot even be killed */
 	sigaction(SIGUSR1, &sa, NULL);
 	for (;;) {
 		ssize_t n = read(fd, buf, sizeof(buf));
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 	if (overlay && mount("overlay", "overlay", "overlay", 0, "lowerdir=fuse:empty"))
 		err(1, "overlay");
 	at = map(overlay ? "overlay/lib.so" : "fuse/lib.so");
-	usleep(200000); /* closed files are released: these are the last requests */
+	usleep(200000); /* the releases of closed files are the last requests */
 	kill(server, SIGUSR1);
 	puts("silent");
 	fflush(stdout);

@@ -1,5 +1,5 @@
 /*
- * hostile.h - getppid() from a function of any name, or with a frame that does not exist.
+ * hostile.h - calls getppid() from a function of any name, or with a forged frame.
  */
 #include <unistd.h>
 
@@ -20,7 +20,7 @@
 	__asm__(".text\n.globl \"" name "\"\n.type \"" name "\"," FUNCTION "\n\"" name \
 		"\":\n" label ":\n" body ".size \"" name "\", .-\"" name "\"\n")
 
-/* A function that the symbol table calls @name: hostile_call(). */
+/* Defines a function with the symbol @name, called as hostile_call(). */
 #define HOSTILE_CALL(name) \
 	ASM_FUNCTION(name, ".Lcall", CALL_GETPPID); \
 	__asm__(".set hostile_call, .Lcall\n"); \

@@ -1,7 +1,9 @@
 /*
- * offload.c - turns what a network device does for TCP on or off.
+ * offload.c - turns TCP offloads of a network device on or off.
  *
- * usage: offload DEVICE NAME=0|1...	NAME: tso, gso, gro
+ * usage: offload DEVICE NAME=0|1...
+ *
+ * NAME is tso, gso or gro.
  */
 #include <err.h>
 #include <linux/ethtool.h>

@@ -32,8 +32,8 @@ tcp:::destroy, tcp:::reset-received / ours_too / {
 	printf("%d %s %s\n", number, probename, tcp_state_string[args[3]->tcps_state]);
 }
 '
-# Before about Linux 6.13 a socket of the kernel's own sends answers outside of connections: resets,
-# and ACKs of TIME_WAIT sockets. Then tcp:::send does not know their owner.
+# Before about Linux 6.13, replies outside of connections (resets, and ACKs of TIME_WAIT sockets)
+# come from a socket of the kernel. tcp:::send does not know their owner.
 EVENTS+='
 inline struct sk_buff *queued = (struct sk_buff *)args[0];
 inline struct tcphdr *queued_tcp = (struct tcphdr *)(queued->head + queued->transport_header);
@@ -46,11 +46,12 @@ rawtp:::net_dev_queue
 '
 unowned='/^send R/s/ \(listen\|syn-sent\|time-wait\)$/ closed/; /^send A 0 time-wait$/s/time-wait/closed/'
 
-# compiles D: does it exist on this kernel?
+# compiles D: succeeds if the program compiles on this kernel
 compiles() {
 	"$DTRACE" -e -n "$1" >/dev/null 2>&1
 }
-# sed removes the reasons for resets from the expected output where this kernel does not tell them.
+# A kernel that does not report reasons for resets: sed removes the reasons from the expected
+# output.
 untold=
 compiles 'tcp:::reset-sent { trace(args[5]->rst_reason); }' || untold='/^reset-sent/s/ [A-Z_]*$//'
 for probe in connect-request connect-established connect-refused accept-established accept-refused \
@@ -72,13 +73,13 @@ tcp:::'$probe' / ours / {
 }'
 done
 
-# of VERSION FILE: a script for one version of IP
+# version_of VERSION FILE: prints the script for one version of IP
 version_of() {
 	sed -e "s/^=$1 /= /" -e '/^=[46] /d' "$2"
 }
 
-# play NAME LOCAL REMOTE VERSION: the script $T/NAME.  Ports are not used twice: some of them
-# are in TIME_WAIT.
+# play NAME LOCAL REMOTE VERSION: plays the script $T/NAME. Ports are not reused, because some are
+# in TIME_WAIT.
 FIRST=1
 play() {
 	local name=$1.$4
@@ -87,7 +88,7 @@ play() {
 	in_ns one "$T/peer" peer0 "$2" "$3" $FIRST <"$T/$name" >"$T/$name.account" 2>&1 ||
 		fail "$name: $(grep -v '^out \|^in ' "$T/$name.account")"
 	dt_stop "$name"
-	# Firings that the kernel left out for others' packets are of no concern: ours are compared.
+	# Missed firings of other processes' packets do not matter here.
 	same "$name: records dropped" 0 "$(footer "$name" 'records dropped')" ''
 	same "$name: faults" 0 "$(footer "$name" faults)" ''
 	sed -i 's/state-//g' "$T/$name.out"
@@ -123,7 +124,7 @@ play_both() {
 	FIRST=$((FIRST + $(grep -c '^scenario ' "$T/$1")))
 }
 
-# In a guest the module comes when it is opened.
+# In a guest, opening /dev/net/tun loads the module.
 [ -z "${IN_VM:-}" ] || [ -e /dev/net/tun ] || { mkdir -p /dev/net && mknod /dev/net/tun c 10 200; }
 in_ns one ip tuntap add mode tun dev peer0 2>/dev/null || skip 'no tun devices'
 ip -n one link set peer0 up

@@ -66,7 +66,7 @@ struct segment {
 
 struct connection {
 	uint16_t local, remote;
-	uint32_t next, expected; /* of the peer's own numbers, of the kernel's */
+	uint32_t next, expected; /* next number of the peer, and of the kernel */
 };
 
 static union address local, remote;
@@ -152,7 +152,7 @@ static void tell(const char *way, const struct segment *s)
 	       s->bytes);
 }
 
-/* An IP header before @tcp, which has @n bytes of segment; returns where it begins. */
+/* Writes an IP header before @tcp, a segment of @n bytes. Returns the start of the header. */
 static uint8_t *ip_header(uint8_t *tcp, size_t n)
 {
 	size_t size;
@@ -213,7 +213,7 @@ static void send_segment(const struct segment *s, int mss, bool damaged)
 		err(1, "write to the device");
 }
 
-/* The next segment of the kernel, of any connection; false: none in so many ms. */
+/* The next segment from the kernel, of any connection. False if none comes in @ms milliseconds. */
 static bool get_segment(struct segment *s, int ms)
 {
 	uint8_t packet[70000], *tcp;
@@ -270,7 +270,7 @@ static long long millis(void)
 	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
-/* ">": segments of other connections do not count. */
+/* ">": ignores segments of other connections. */
 static void expect(const char *line, char **word, int n)
 {
 	bool none = !strcmp(word[1], "none");
@@ -502,7 +502,7 @@ static void open_tun(const char *name)
 		err(77, "tun device");
 }
 
-/* A device that has just been opened drops packets for a while. */
+/* A newly opened device drops packets for a while. */
 static void wait_for_device(void)
 {
 	union address a;

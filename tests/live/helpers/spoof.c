@@ -1,10 +1,10 @@
 /*
- * spoof.c - IPv4 packets from many senders, as a flood of them looks like.
+ * spoof.c - a flood of IPv4 packets from many senders.
  *
  * usage: spoof PACKETS SENDERS
  *
- * They go to 127.0.0.1, one after the other, from 11.0.0.0 on; after SENDERS of them it
- * begins anew.  Fails unless the kernel took each.
+ * The packets go to 127.0.0.1. Their sources count up from 11.0.0.0, and start again after SENDERS.
+ * Fails unless the kernel accepts each.
  */
 #include <arpa/inet.h>
 #include <netinet/ip.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-enum { PROTOCOL = 253 /* for experiments: nobody answers */ };
+enum { PROTOCOL = 253 /* reserved for experiments: no protocol answers */ };
 
 int main(int argc, char **argv)
 {

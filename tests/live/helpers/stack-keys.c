@@ -11,7 +11,7 @@
 
 #define DEEPEST 30
 
-/* Each depth needs a frame of its own: the statement behind the call keeps the frame. */
+/* Each depth needs its own frame: a statement after the call prevents a tail call. */
 __attribute__((noinline)) static long from(int depth, int times)
 {
 	long n = 0;

@@ -25,7 +25,7 @@ struct lane {
 	const char *address;
 	uint16_t port;
 	int count, listener;
-	uint16_t *local; /* of each connection */
+	uint16_t *local; /* the port of each connection */
 };
 
 static volatile bool done;
@@ -84,7 +84,9 @@ static void *flood(void *arg)
 
 	(void)arg;
 	while (!done) {
-		/* Nobody listens: every other send only tells that. */
+		/*
+		 * Without a listener, every other send only returns the error of the previous one.
+		 */
 		if (sendto(s, data, sizeof(data), 0, &to.any, len) < 0 && errno != ECONNREFUSED)
 			err(1, "sendto");
 		usleep(20);

@@ -1,11 +1,13 @@
-/* syscalls.c - makes system calls that a test counts.  Its argument: how many reads. */
+/*
+ * syscalls.c - makes system calls that a test counts. Argument: the number of reads.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* By the gate of 32-bit programs, where 20 is getpid; of 64-bit ones 20 is writev. */
+/* Uses the 32-bit entry, where number 20 is getpid; in the 64-bit table, 20 is writev. */
 static void call_32(void)
 {
 #ifdef __x86_64__

@@ -41,7 +41,7 @@ static uint32_t sequence(int s, int queue)
 	set(s, TCP_REPAIR_QUEUE, queue);
 	if (getsockopt(s, IPPROTO_TCP, TCP_QUEUE_SEQ, &n, &len))
 		err(1, "TCP_QUEUE_SEQ");
-	set(s, TCP_REPAIR, -1); /* off, and nothing sent */
+	set(s, TCP_REPAIR, -1); /* off, without sending a window probe */
 	return n;
 }
 
@@ -58,7 +58,7 @@ static void tell(int s, const char *role)
 	len = sizeof(info);
 	if (getsockopt(s, IPPROTO_TCP, TCP_INFO, info, &len))
 		err(1, "TCP_INFO");
-	/* tcpi_rcv_wnd is younger than some headers. */
+	/* Some headers lack tcpi_rcv_wnd. */
 	memcpy(&window, info + offsetof(struct tcp_info, tcpi_snd_wnd) + 4, sizeof(window));
 	printf("%s %u %u %u %u %u %u %u %u %u %u %u %u %u\n", role, ntohs(me.v4.sin_port),
 	       i->tcpi_snd_mss, i->tcpi_rto, i->tcpi_rtt, i->tcpi_rttvar, i->tcpi_snd_ssthresh,
@@ -130,7 +130,7 @@ static void connect_to(char **arg)
 		err(1, "connect");
 	write_all(s, 200000);
 	read_all(s, 50000);
-	/* One byte alone, which is acknowledged late: a time to be seen. */
+	/* A single byte gets a delayed ACK, so the measured time is not zero. */
 	write_all(s, 1);
 	usleep(250000);
 	tell(s, "client");

@@ -68,7 +68,10 @@ static void *urgent(void *arg)
 	return arg;
 }
 
-/* The other one is on the same CPU and more urgent: it waits for the lock before we go on. */
+/*
+ * The other thread runs on the same CPU with a higher priority, so it waits for the lock before
+ * this one goes on.
+ */
 static void inherit(void)
 {
 	pthread_mutexattr_t a;

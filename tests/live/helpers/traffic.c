@@ -33,7 +33,7 @@
 
 static char block[1 << 16];
 
-/* A socket for ADDRESS and PORT, whose struct is left in @a. */
+/* Opens a socket for ADDRESS and PORT; leaves the addrinfo in @a. */
 static int open_socket(int type, const char *address, const char *port, struct addrinfo **a)
 {
 	struct addrinfo hints = {.ai_socktype = type, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
@@ -109,7 +109,7 @@ static int connect_to(char **arg)
 	return s;
 }
 
-/* The data must be as send_tcp() sends it: a damaged stream is an error. */
+/* Checks that the data is what send_tcp() sends: a damaged stream is an error. */
 static void serve(char **arg)
 {
 	int c = accept_one(arg);
@@ -132,7 +132,7 @@ static void serve(char **arg)
 static void send_tcp(char **arg)
 {
 	unsigned long long left = strtoull(arg[2], NULL, 10), at = 0;
-	size_t chunk = sizeof(block) / 251 * 251; /* so that each write begins alike */
+	size_t chunk = sizeof(block) / 251 * 251; /* so that each write begins with the same byte */
 	int s = connect_to(arg);
 
 	for (size_t i = 0; i < sizeof(block); i++)
@@ -203,7 +203,7 @@ static uint64_t words(const void *p, size_t n)
 	return sum;
 }
 
-/* The kernel puts the checksum only into raw IPv6. */
+/* The kernel fills in the checksum only for raw IPv6. */
 static uint16_t checksum(const struct addrinfo *a, const struct segment *s)
 {
 	const struct sockaddr_in *in = (const void *)a->ai_addr;
@@ -214,7 +214,7 @@ static uint16_t checksum(const struct addrinfo *a, const struct segment *s)
 		    words(s, sizeof(*s)));
 }
 
-/* Sends a bare segment from and to the same address. */
+/* Sends a single segment; source and destination address are the same. */
 static void send_segment(struct addrinfo *a, struct segment s)
 {
 	int raw = socket(a->ai_family, SOCK_RAW, IPPROTO_TCP), at = offsetof(struct segment, check);
@@ -252,8 +252,8 @@ static void stray(char **arg)
 }
 
 /*
- * Closes a connection to itself in good order, then sends the last FIN again: the
- * side in TIME_WAIT answers with an ACK.
+ * Closes a connection to itself cleanly, then sends the last FIN again: the side in TIME_WAIT
+ * answers with an ACK.
  */
 static void twice(char **arg)
 {
@@ -271,7 +271,7 @@ static void twice(char **arg)
 	p = accept(s, NULL, NULL);
 	if (p < 0 || getsockname(c, (struct sockaddr *)&me, &len))
 		err(1, "accept");
-	/* Where both directions are: only a socket in repair says. */
+	/* The sequence numbers of both directions can only be read in repair mode. */
 	for (int i = 0; i < 2; i++) {
 		q = i ? TCP_SEND_QUEUE : TCP_RECV_QUEUE;
 		len = sizeof(seq[i]);
@@ -287,7 +287,7 @@ static void twice(char **arg)
 	close(p);
 	close(s);
 	usleep(20000);
-	/* After the FIN of the side that closed first: its number is one higher. */
+	/* One higher, because the side that closed first has sent a FIN. */
 	send_segment(a, (struct segment){.sport = port,
 					 .dport = ((struct sockaddr_in *)&me)->sin_port,
 					 .seq = htonl(seq[1]),

@@ -1,4 +1,4 @@
-# While it traces it has the capabilities that reading takes, and no others.
+# While tracing, dtrace keeps only the capabilities that reading needs.
 . "$(dirname "$0")/../lib.bash"
 
 caps() { sed -n "s/^Cap$2:\t//p" "/proc/${dt_pid[$1]}/status"; }

@@ -1,8 +1,9 @@
-# A function's name that grows with each substitution: 250 and 412 bytes stand for gigabytes.
-# Up to 64 KB are shown.
+# A mangled name that grows with each substitution: 250 and 412 bytes expand to gigabytes. dtrace
+# shows names up to 64 KB.
 . "$(dirname "$0")/hostile.bash"
 
-# name BYTES: nested pairs, each of two of the pair before; no longer than that
+# name BYTES: prints a name of nested pairs, each made of two copies of the previous one, of at most
+# BYTES
 name() {
 	awk -v most="$1" 'function id(k) {
 			return k < 36 ? substr(digit, k + 1, 1) : "1" substr(digit, k - 35, 1)

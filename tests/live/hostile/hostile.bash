@@ -12,7 +12,7 @@ if grep -q __asan_init "${DTRACE:?must be the path of the dtrace command}"; then
 fi
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.bash"
 
-HOSTILE_UID=1879048123 # nobody has it
+HOSTILE_UID=1879048123 # no user has this number
 MEMORY_KB=$((256 * 1024))
 U=$T/user
 mkdir "$U"
@@ -20,13 +20,13 @@ chmod 711 "$T"
 chown "$HOSTILE_UID:$HOSTILE_UID" "$U"
 case $(uname -m) in x86_64) GETPPID=110 ;; *) GETPPID=173 ;; esac
 
-# as_user COMMAND...: in the background, as the other user; its number is in $user_pid
+# as_user COMMAND...: runs in the background as the other user; sets $user_pid
 as_user() {
 	setpriv --pdeathsig KILL --reuid $HOSTILE_UID --regid $HOSTILE_UID --clear-groups "$@" &
 	user_pid=$!
 }
 
-# compile NAME [FLAGS...]: $U/NAME of $U/NAME.c, with hostile.h's functions
+# compile NAME [FLAGS...]: compiles $U/NAME.c with hostile.h to $U/NAME
 compile() {
 	local name=$1
 	shift
@@ -34,7 +34,7 @@ compile() {
 		-o "$U/$name" "$U/$name.c" "$@" || { fail "no program $name"; finish; }
 }
 
-# library NAME [FLAGS...]: $U/NAME, a library that mostly consists of function victim()
+# library NAME [FLAGS...]: builds $U/NAME, a library that is mostly the function victim()
 library() {
 	local name=$1
 	shift
@@ -46,13 +46,14 @@ library() {
 	chown $HOSTILE_UID:$HOSTILE_UID "$U/$name"
 }
 
-# mapper FILE...: the other user's program, in $user_pid, with made-up frames in these files of $U
+# mapper FILE...: starts the other user's program with forged frames in these files of $U; sets
+# $user_pid
 mapper() {
 	[ -x "$U/hostile-mapper" ] || { helper hostile-mapper && mv "$T/hostile-mapper" "$U/"; }
 	as_user sh -c 'cd "$1" && shift && exec ./hostile-mapper "$@"' sh "$U" "$@"
 }
 
-# The processes below @1, and it.
+# Prints the process $1 and all its descendants.
 tree() {
 	local p
 	echo "$1"
@@ -61,8 +62,8 @@ tree() {
 	done
 }
 
-# memory_peak NAME: while that dtrace runs, every 100 ms; the most RssAnon of all its processes, in
-# KB, is then in $T/NAME.peak
+# memory_peak NAME: every 100 ms while that dtrace runs, writes to $T/NAME.peak the highest total
+# RssAnon of its processes, in KB
 memory_peak() {
 	local kb most=0 files
 	echo 0 >"$T/$1.peak"
@@ -72,12 +73,12 @@ memory_peak() {
 		kb=$(cat $files 2>/dev/null | awk '/^RssAnon:/ { kb += $2 } END { print kb + 0 }')
 		[ "$kb" -le "$most" ] || most=$kb
 		echo "$most" >"$T/$1.peak.new"
-		mv "$T/$1.peak.new" "$T/$1.peak" # whoever reads it now finds the number whole
+		mv "$T/$1.peak.new" "$T/$1.peak" # renamed, so that a reader sees a complete number
 		sleep 0.1
 	done
 }
 
-# run NAME ARGUMENTS: dtrace -q in the background, its memory watched; then dt_ready, dt_wait
+# run NAME ARGUMENTS: dtrace -q in the background, with its memory watched; then dt_ready, dt_wait
 run() {
 	local name=$1
 	shift
@@ -86,7 +87,7 @@ run() {
 	memory_peak "$name" &
 }
 
-# ended NAME STATUS [SECONDS]: it ends with that status, and had little memory
+# ended NAME STATUS [SECONDS]: the run ends with that status, and used little memory
 ended() {
 	local status
 	dt_wait "$1" "${3:-60}"
@@ -96,7 +97,7 @@ ended() {
 		fail "$1: $(cat "$T/$1.peak") KB of memory"
 }
 
-# shown NAME REGEX / not_shown NAME REGEX: in what it printed
+# shown NAME REGEX / not_shown NAME REGEX: whether a line of the output matches
 shown() {
 	grep -qE -- "$2" "$T/$1.out" && echo "ok: $1: $2" ||
 		fail "$1: no $2 in: $(cat "$T/$1.out" "$T/$1.err" | cut -c 1-200 | head -40)"
@@ -118,7 +119,7 @@ wait_for() {
 	return 1
 }
 
-# A program that does no harm, of root's: its function must be named whatever the others do.
+# A harmless program of root's. Its function must be named, whatever other processes do.
 witness() {
 	cat >"$T/witness.c" <<-'C'
 		#include "hostile.h"

@@ -1,6 +1,6 @@
-# Names that others choose, with escape sequences, C1 as a single byte, characters that turn the line, quotes and markup:
-# of an interface, a control group, a container, a network namespace, static probes.  In no form do they harm a terminal
-# or a file.
+# Hostile names of an interface, a control group, a container, a network namespace and static
+# probes: escape sequences, C1 as a single byte, direction marks, quotes and markup. They harm
+# neither a terminal nor a file, in any output form.
 . "$(dirname "$0")/../lib.bash"
 need cc perl python3 iconv nsenter
 
@@ -24,8 +24,8 @@ well_formed() { # well_formed WHAT FORM FILE
 	esac || fail "$1: not well-formed"
 }
 
-# An interface with a peer in another namespace, whose name is hostile too.
-hostile=$'e\033[2J\233"<b>\342\201\246' # 15 bytes, as long as a name may be
+# An interface with a hostile name, whose peer is in another namespace.
+hostile=$'e\033[2J\233"<b>\342\201\246' # 15 bytes, the longest allowed name
 space=$'n\033[2J\233<b>'
 ip netns add "$space" && ip link add name "$hostile" type veth peer name far netns "$space" ||
 	skip 'no such names here'
@@ -34,7 +34,7 @@ ip link set "$hostile" up
 ip -n "$space" addr add 192.0.2.2/24 dev far
 ip -n "$space" link set far up
 ip -n "$space" link set lo up
-# A control group that looks like a container's.
+# A control group with the name of a container.
 group=
 mkdir "$T/tree"
 if mount -t cgroup2 none "$T/tree" && [ "$(stat -c %i "$T/tree")" = 1 ]; then
@@ -80,14 +80,14 @@ done
 grep -qF 'e\x1b[2J\x9b"<b>\xe2\x81\xa6' "$T/out.text" || fail "no interface: $(head "$T/out.text")"
 grep -qF 'n\x1b[2J\x9b<b>' "$T/out.text" || fail "no network namespace: $(head "$T/out.text")"
 [ -z "$group" ] || grep -qF 'evil\x1b[2J\r\x9b"<b>' "$T/out.text" || fail "no control group: $(head "$T/out.text")"
-# Names that select: messages about those that do not exist.
+# Hostile names as filters: messages about names that do not exist.
 for option in netns cgroup iface; do
 	timeout 60 "$DTRACE" -q -x $option=$'x\033[2J\n\233' -n 'udp:::send { exit(0); } tick-1s { exit(0); }' >"$T/out" 2>"$T/err" </dev/null
 	harmless "-x $option" "$T/err"
 done
 kill $busy
 
-# Static probes whose provider, name and function are hostile: as notes of a program.
+# Static probes with hostile providers, names and functions, in the notes of a program.
 cat >"$T/notes.c" <<'C'
 #include <unistd.h>
 __attribute__((noinline)) void function_with_probe(void)
@@ -119,7 +119,7 @@ for form in text json csv html; do
 	well_formed "static probes, $form" $form "$T/out"
 	grep -q 'forge' "$T/out" || fail "$form: no static probe: $(cat -v "$T/out" "$T/err" | head -n 5)"
 done
-# A description that matches nothing, with suggestions from the process.
+# A description without a match, with suggestions from the process.
 for probe in 'prov*$target:::nan*' 'pid$target:notes:fun*x:entry' 'prof*$target:::name'; do
 	timeout 60 "$DTRACE" -x nohint=off -p $evil -n "$probe" >"$T/out" 2>"$T/err" </dev/null
 	grep -q 'does not match any probes' "$T/err" || fail "$probe: $(cat -v "$T/err")"

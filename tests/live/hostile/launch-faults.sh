@@ -1,4 +1,4 @@
-# No reader parses if a call that starts it fails or does nothing, and dtrace says so.
+# If a call that starts a reader fails or does nothing, no reader parses, and dtrace reports it.
 . "$(dirname "$0")/../lib.bash"
 need strace
 grep -q __asan_init "$DTRACE" && DTRACE=${DTRACE_PLAIN:-}
@@ -8,8 +8,9 @@ strace -o /dev/null true 2>/dev/null || skip 'strace may not trace here'
 sleep 600 &
 pid=$!
 
-# functions ARGUMENT...: of strace; what dtrace lists of a program that a reader must parse.  Descriptor 9
-# is inherited: it must not reach the reader.
+# functions ARGUMENT...: runs strace with the arguments on a dtrace that lists a program's
+# functions, for which a reader parses the program. Descriptor 9 is inherited and must not reach the
+# reader.
 functions() {
 	timeout 60 strace -f -o "$T/log" "$@" "$DTRACE" -ln 'pid$target:libc.so*:getppid:entry' -p $pid \
 		>"$T/out" 2>"$T/err" </dev/zero 9</dev/zero

@@ -1,4 +1,5 @@
-# pid$target:libX.so.1 where that name is no library; and a library that is replaced while it is traced.
+# pid$target:libX.so.1 where that name is not a library, and a library that is replaced while dtrace
+# traces it.
 . "$(dirname "$0")/hostile.bash"
 need python3
 
@@ -37,7 +38,7 @@ for kind in fifo device socket zero linked_fifo folder text; do
 done
 kill $user_pid
 
-# The traced file is the file that was checked, even if its name leads elsewhere later.
+# dtrace traces the file that it checked, even if the name later refers to another file.
 echo 'int f(void) { return 1; }' >"$T/x.c"
 echo 'int other(int n) { return n ? other(n - 1) * 3 + 1 : 2; } int f(void) { return 2; }' >"$T/y.c"
 cc -shared -fPIC -O0 -o "$X" "$T/x.c" && cc -shared -fPIC -O0 -o "$U/new" "$T/y.c" || fail 'no libraries'

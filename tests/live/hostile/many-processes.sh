@@ -1,4 +1,4 @@
-# Thousands of processes that live for a moment, each seen by ustack(): memory does not grow with them.
+# Thousands of short-lived processes, each seen by ustack(): memory does not grow with their number.
 . "$(dirname "$0")/hostile.bash"
 MEMORY_KB=$((64 * 1024))
 N=3000
@@ -27,13 +27,13 @@ int main(int argc, char **argv)
 C
 compile child
 compile spawn
-# Frames of the program and of libc, as a key of each process.
+# Frames of the program and of libc, as a key for each process.
 run many -c "$U/spawn $N $U/child" -n 'syscall::getppid:entry /execname == "child"/
 	{ @[ustack(4)] = count(); @n = count(); } END { printa(@); printa("all %@d\n", @n); }'
 ended many 0 120
 same 'every process is seen' "all $((2 * N))" "$(grep '^all' "$T/many.out")"
 same 'nothing is reported' 0 "$(grep -c . "$T/many.err")"
-# The last of them are named, at least: they are still there, or were looked at as they ended.
+# At least the last processes are named: they still exist, or were read as they ended.
 named=$(grep -c '^ *child`asks+0x' "$T/many.out")
 [ "$named" -ge 1 ] && echo "ok: $named are named" || fail "none is named"
 finish

@@ -1,9 +1,10 @@
-# A process that calls itself, its library and its functions by names with line breaks and escape sequences forges no
-# line, no frame and no cell.
+# A process with line breaks and escape sequences in its name, its library and its functions cannot
+# forge a line, a frame or a cell.
 . "$(dirname "$0")/../lib.bash"
 need cc perl
 
-# Names of the length of the evil ones, which replace them in the file: no assembler would write those.
+# Placeholder names of the same length, later replaced in the file: an assembler does not accept the
+# hostile names.
 cat >"$T/evil.c" <<'C'
 #include <unistd.h>
 
@@ -37,7 +38,7 @@ int main(int argc, char **argv)
 	}
 }
 C
-lib=$T/$'lib\033[31mbad.so' # a line break the kernel writes as \012
+lib=$T/$'lib\033[31mbad.so' # in a path, the kernel writes a line break as \012
 cc -O1 -g0 -shared -fPIC -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline -o "$T/lib.so" "$T/evil.c" &&
 	cc -O1 -o "$T/main" "$T/main.c" -ldl || { fail "no test program"; exit 1; }
 perl -0pe 's/inner_function_is_here/in\x1b[31mer\nforged`x+0x1/; s/outer_function_is_it/out;er\nvm`root\x9b12345/' \
@@ -50,7 +51,7 @@ for _ in {1..100}; do
 	sleep 0.1
 done
 
-# $1 has only bytes that a terminal may get, and no line that the process made up.
+# $1 contains only bytes that are safe on a terminal, and no line made up by the process.
 harmless() { # harmless WHAT FILE
 	if LC_ALL=C grep -aP '[\x00-\x08\x0b-\x1f\x7f-\x9f]' "$2" >"$T/raw"; then
 		cat -v "$T/raw" | head -n 3
@@ -73,7 +74,7 @@ program='syscall::getppid:entry
 for form in text csv json xml prometheus folded; do
 	timeout 30 "$DTRACE" -x oformat=$form -n "$program" "$pid" >"$T/out" 2>"$T/err" || fail "$form: $(cat "$T/err")"
 	[ -s "$T/out" ] || fail "$form: nothing"
-	[ $form = xml ] || harmless "$form" "$T/out" # lines are nothing to XML
+	[ $form = xml ] || harmless "$form" "$T/out" # XML ignores line breaks
 	harmless "$form: stderr" "$T/err"
 done
 timeout 30 "$DTRACE" -qn "$program" "$pid" >"$T/out" 2>&1
@@ -82,7 +83,7 @@ grep -qF "$object\`$outer+0x" "$T/out" || fail "a frame of its own: $(head -n 20
 timeout 30 "$DTRACE" -x oformat=csv -n "$program" "$pid" >"$T/out" 2>&1
 grep -qF 'out\x3ber\nvm' "$T/out" || fail "csv: the separator of frames in a name"
 
-# Its functions as probes: the listing, event lines, faults, names in programs.
+# Its functions as probes: the listing, event lines, faults, and names in programs.
 timeout 30 "$DTRACE" -ln "pid$pid:lib*bad.so::entry" >"$T/out" 2>"$T/err" || fail "-l: $(cat "$T/err")"
 harmless "-l" "$T/out"
 grep -qF "$inner" "$T/out" || fail "-l: no such function: $(cat "$T/out")"

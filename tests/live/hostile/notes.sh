@@ -1,5 +1,5 @@
-# Programs of another user whose notes of static probes, symbols and machine code are damaged in many ways: root's run
-# traces the probes of its own program all the same.
+# Another user's programs with damaged notes, symbols and machine code: root's run still traces the
+# probes of its own program.
 . "$(dirname "$0")/hostile.bash"
 need cc python3
 [ "$(uname -m)" = x86_64 ] || skip 'notes and code are written for x86-64'
@@ -31,7 +31,8 @@ C
 cc -O1 -DPROV='"hostileu"' -o "$U/plain" "$T/notes.c" || { fail 'no program'; finish; }
 cc -O1 -DPROV='"innocent"' -o "$T/innocent" "$T/notes.c" || { fail 'no program'; finish; }
 
-# Copies of it, each with other bytes wrong: in its notes, in its table of symbols, in the code of garbage_*.
+# Copies of the program, each with other bytes damaged: in the notes, in the symbol table, in the
+# code of garbage_*.
 python3 - "$U" <<'PY' || { fail 'no damaged programs'; finish; }
 import os, random, struct, sys
 
@@ -49,7 +50,7 @@ for i in range(24):
     for k in range(1 + i % 6):
         at = notes[0] + r.randrange(notes[1])
         b[at] = r.choice((0, 0xff, 0x7f, 0x80, r.randrange(256)))
-    if i % 3 == 0:  # lengths that lead far away
+    if i % 3 == 0:  # large lengths
         struct.pack_into("<I", b, notes[0] + 4 * (i // 3 % 3), r.choice((0xffffffff, 0x7fffffff, 0xfffffffc, 4)))
     for at in range(symtab[0], symtab[0] + symtab[1], 24):
         n, = struct.unpack_from("<I", b, at)
@@ -86,7 +87,8 @@ shown notes "innocent[*] +$innocent +[0-9]"
 
 # Functions and instructions of each damaged process.
 for k in 1 3 8 14 21; do
-	# Odd ones: where a symbol lies about its place, its other probes would change the program's instructions.
+	# Odd copies: not where a symbol has a wrong address, because other probes would then change
+	# the program's instructions.
 	what='pid$target:bad*::entry'
 	[ $((k % 2)) = 1 ] || what="$what, pid\$target:bad*:garbage_*:"
 	run code$k -p "${bad[k]}" -n "$what"'

@@ -7,7 +7,7 @@ python3 - "$U" <<'PY' || { fail 'no packed files'; finish; }
 import bz2, lzma, sys, zlib
 
 where = sys.argv[1]
-# One block of zeros, flushed, stands for itself any number of times.
+# A flushed block of zeros can be repeated any number of times.
 c = zlib.compressobj(9, zlib.DEFLATED, -15)
 block = c.compress(bytes(16 << 20)) + c.flush(zlib.Z_FULL_FLUSH)
 with open(where + "/packed.gz", "wb") as f:

@@ -1,8 +1,8 @@
-# A /tmp/perf-PID.map that is a link to libc gives no names to code, and takes none from libc.
+# A /tmp/perf-PID.map that links to libc names no code, and does not affect the names in libc.
 . "$(dirname "$0")/../lib.bash"
 need cc
 
-# The code lies at an address that is also the offset of a function of libc.
+# The address of the code is also the offset of a function in libc.
 cat >"$T/made.c" <<'C'
 #define _GNU_SOURCE
 #include <link.h>

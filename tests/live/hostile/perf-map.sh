@@ -1,5 +1,5 @@
-# A process of another user whose /tmp/perf-PID.map is large and full of rubbish: root's run names the functions of others,
-# has little memory, and writes no control character.
+# Another user's process with a large invalid /tmp/perf-PID.map: root's run names the functions of
+# other processes, uses little memory, and prints no control character.
 . "$(dirname "$0")/hostile.bash"
 need cc awk
 
@@ -33,7 +33,7 @@ made=$user_pid
 wait_for "$T/at" .
 map=/tmp/perf-$made.map
 trap 'rm -f "$map"; live_end' EXIT
-# 40 MB: ranges that overlap and overflow, names that are long or hold escapes, lines without an end.
+# 40 MB: overlapping and overflowing ranges, long names, names with escapes, unterminated lines.
 awk -v at="$(cat "$T/at")" 'BEGIN {
 	printf "%s 40 evil\033[2J\rname\n", at
 	long = sprintf("%4000s", ""); gsub(" ", "x", long)

@@ -1,4 +1,4 @@
-# Files of one user that end each reader: those of others are read all the same.
+# Files of one user that crash each reader: files of other users are still read.
 . "$(dirname "$0")/hostile.bash"
 
 for i in 1 2 3 4 5; do library bad$i.so; done
@@ -12,7 +12,7 @@ run readers -n 'syscall::getppid:entry /pid == $1 || pid == $2 || pid == $3/ { @
 	tick-200ms { printa(@); trunc(@); printf("round\n"); } END { printa(@); printa("all %@d\n", @n); }' \
 	$bad $user_pid $witness_pid
 for f in bad{1,2,3,4,5} good; do wait_for "$T/readers.out" "$f\.so\`victim"; done
-# Each reader has the file mapped when it is cut.
+# Waits until a reader has mapped the file, before the file is truncated.
 named_again() {
 	local n i
 	n=$(grep -c "$1\.so\`victim" "$T/readers.out")
@@ -41,17 +41,17 @@ not_shown later 'bad[1-5]\.so`victim'
 same 'all counts' "$(sed -n 's/^all //p' "$T/readers.out")" "$(awk '/^ +[0-9]+$/ { n += $1 } END { print n }' "$T/readers.out")"
 kill $bad $user_pid
 
-# The readers of dtrace @1, and the owners of the files that each has open.
+# readers PID: the readers of that dtrace, and the owners of the files that each has open.
 readers() {
 	local p
 	for p in $(tree "$1"); do
 		grep -qz '^--reader$' "/proc/$p/cmdline" || continue
-		[ "$(cut -d ' ' -f 4 "/proc/$p/stat")" = "$1" ] && continue # it forks the others
+		[ "$(cut -d ' ' -f 4 "/proc/$p/stat")" = "$1" ] && continue # forks the readers
 		echo "$p" $(find -L "/proc/$p/fd" -type f -printf '%U\n' | sort -u)
 	done
 }
 
-# Six owners' files, one of root's, and one that says root's but may be written by anybody.
+# Files of six owners, one of root's, and one of root's that everybody may write to.
 pids=
 for i in 1 2 3 4 5; do
 	library of$i.so

@@ -1,11 +1,11 @@
-# A file system whose process answers nothing (FUSE), and an overlay of it: dtrace waits for neither.
+# A file system whose server does not answer (FUSE), and an overlay of it: dtrace blocks on neither.
 . "$(dirname "$0")/hostile.bash"
 [ -c /dev/fuse ] || { echo "SKIP: no /dev/fuse here"; exit 77; }
 
 library lib.so
 helper hostile-stall
 mkdir "$U/fuse" "$U/overlay" "$U/empty"
-# In a mount namespace of its own, too, but its file is on a disk of ours.
+# Also in another mount namespace, but with its file on a local disk.
 witness
 setpriv --pdeathsig KILL unshare -m "$T/witness" &
 apart_pid=$!

@@ -1,4 +1,4 @@
-# A library whose owner truncates it while its names are looked up: reading it is then a SIGBUS.
+# A library that its owner truncates while dtrace reads its symbols, which causes a SIGBUS.
 . "$(dirname "$0")/hostile.bash"
 
 library lib.so

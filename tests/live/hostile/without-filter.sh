@@ -1,4 +1,4 @@
-# Where libseccomp cannot be had, names are an error without -x confine=off, and are there with it.
+# Without libseccomp, resolving names is an error; with -x confine=off, names are resolved.
 . "$(dirname "$0")/hostile.bash"
 
 found=$(ldconfig -p | sed -n 's/.*libseccomp\.so\.2 .*=> //p')

@@ -1,6 +1,6 @@
-# In a cgroup namespace (most containers) the traffic of other cgroups is seen as well, also
-# where nothing but the namespace's own part of the tree is mounted, and the owners of its
-# sockets are known.  Where the root is out of reach, that is said.
+# In a cgroup namespace (most containers), dtrace sees the traffic of other cgroups and knows the
+# owners of their sockets, even if only the namespace's own part of the tree is mounted. If the root
+# cgroup is out of reach, a message says so.
 . "$(dirname "$0")/../lib.bash"
 need setpriv
 helper traffic
@@ -19,8 +19,8 @@ box_end() {
 }
 trap box_end EXIT
 
-# in_box TREE COMMAND...: runs it in a cgroup and a cgroup namespace of its own.  TREE: what of
-# cgroup2 it has mounted there: the "whole" as before, its "own" part of it, or "none".
+# in_box TREE COMMAND...: runs the command in its own cgroup and cgroup namespace. TREE is the part
+# of cgroup2 mounted there: "whole" (unchanged), "own", or "none".
 in_box="bash $T/in_box"
 cat >"$T/in_box" <<'EOF'
 echo $$ >"$BOX/cgroup.procs" || exit 1
@@ -38,7 +38,7 @@ exec "$@"
 EOF
 export T BOX=$box
 
-# Traffic of processes outside of the box, in a network namespace of their own.
+# Traffic of processes outside of the box, in another network namespace.
 ns out
 traffic() {
 	local sink
@@ -73,11 +73,11 @@ udp receive - 50
 udp send - 50
 EOF
 
-# seen NAME COMMAND...: what dtrace, started by the command, sees of it, in $T/NAME.seen
+# seen NAME COMMAND...: the command starts dtrace, which writes the traffic it sees to $T/NAME.seen
 seen() {
 	local name=$1
 	shift
-	: >"$T/$name.out" # READY of a run before of that name is not this one's
+	: >"$T/$name.out" # removes the READY of an earlier run
 	setpriv --pdeathsig KILL "$@" setpriv --pdeathsig KILL "$DTRACE" -qn "$PROGRAM" -n "$READY" >"$T/$name.out" 2>"$T/$name.err" &
 	dt_pid[$name]=$!
 	dt_ready "$name" || return 1
@@ -97,8 +97,8 @@ for tree in whole own none; do
 	same "$tree: nothing to tell" 0 "$(told "$tree")"
 done
 
-# Without the right to open the root by its handle there are the first process's namespace and
-# mounts; where those are the same, only the traffic of the box is seen.
+# Without the capability to open the root by its handle, dtrace uses the namespace and mounts of the
+# first process. If these are the box's own, dtrace sees only the traffic of the box.
 less='setpriv --bounding-set -dac_read_search --inh-caps -dac_read_search'
 alone='unshare --mount-proc -pf --kill-child'
 

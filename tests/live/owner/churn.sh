@@ -11,7 +11,7 @@ background hoard one "$T/hoard" 6001 "$T/commands"
 exec 3>"$T/commands"
 pid=$(sed -n 's/listening //p' "$T/hoard.srv")
 
-# do_it COMMAND...: has it done
+# do_it COMMAND...: sends a command and waits for its answer
 do_it() {
 	local i was
 	was=$(grep -c did "$T/hoard.srv")

@@ -1,5 +1,5 @@
-# Parent and arguments of a socket's owner: clients, servers before and after accept(2), sockets
-# that existed first, and sockets that belong to nobody.
+# Parent and arguments of the owner of a socket: clients, servers before and after accept(2),
+# sockets that existed at the start, and sockets without an owner.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -18,7 +18,7 @@ old=$(awk '$1 == "listening" { print $2 }' "$T/old.srv") new=$(awk '$1 == "liste
 for port in 5001 5002; do
 	in_ns one timeout 120 "$PEERS" client 10.186.0.1 $port 1 >"$T/client$port" || fail 'no client'
 done
-# By a shell whose number is known.
+# Started by a shell whose pid is known.
 in_ns one bash -c 'echo $$; python3 -c "
 import os, socket
 print(os.getpid(), flush=True)
@@ -29,7 +29,7 @@ lossless details
 has() {
 	grep -qxE -- "$2" "$T/details.out" && echo "ok: $1" || fail "$1: no line $2"
 }
-python='[^ ]*python3 [^ ]*' # of a long path not all is there
+python='[^ ]*python3 [^ ]*' # a long path is truncated
 child=$(awk '$1 == "accepted" { print $3 }' "$T/new.srv")
 has 'a server that was there first: its arguments are not known' "accept-established 5001 [0-9]+ ($old|[0-9]+) \[\]"
 has 'a listener' "accept-established 5002 $new [0-9]+ \[$python.*\]"

@@ -1,4 +1,4 @@
-# -x execname= where names begin alike: the beginning of a name must not match the whole name.
+# -x execname= with names that share a prefix: a prefix must not match the whole name.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

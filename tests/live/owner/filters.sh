@@ -1,6 +1,6 @@
 #!/bin/bash
-# Filters on a live machine: what each leaves of the events of all kinds is compared with what a run
-# without any shows, line by line, as the filter's meaning has it.
+# Filters on a live machine. The test applies each filter's definition to the events of a run
+# without filters, and compares the result line by line with the filtered run.
 . "$(dirname "$0")/../lib.bash"
 need python3 ping
 
@@ -38,7 +38,7 @@ udp:::send, udp:::receive
 ip:::send { printf(\"%s:%s %d %s %d %d %d %s %d %s %d\\n\", $WHO, args[2]->ip_saddr, -1, args[2]->ip_daddr, -1); }
 ip:::receive { printf(\"%s:%s %d %s %d %d %d %s %d %s %d\\n\", $WHO, args[2]->ip_daddr, -1, args[2]->ip_saddr, -1); }"
 
-# A name for the files, and the filters.
+# Each line: a name for the files, and the filters.
 cat >"$T/filters" <<X
 all
 port -x port=7801
@@ -70,7 +70,7 @@ done <"$T/filters"
 same 'no other warning than that of whose packets are received' 0 \
 	"$(cat "$T"/*.err | grep -cv 'cannot identify the owning process')"
 
-# The process in the group has another user, too.
+# The process in the group also has another user.
 visit() {
 	# shellcheck disable=SC2016
 	in_ns a sh -c 'echo $$ >"$0" && exec setpriv --reuid 1234 --clear-groups "$@"' \
@@ -116,7 +116,7 @@ def some_port(e, *ports):
     return e.lport in ports or e.rport in ports
 
 
-# The namespace of a packet that nobody has a socket for is its device's.
+# A packet without a socket belongs to the namespace of its device.
 def in_a(e):
     return e.netns == A if e.netns else inside(e.laddr, "10.178.0.1", "fd78::1")
 
@@ -146,13 +146,13 @@ MEANING = {
 }
 PORTS = {"port", "lport", "rport", "not-port", "not-all", "two", "both"}
 all_events = events("all")
-# The listing has every kind of event that is cut out of it, and both kinds of addresses.
+# The unfiltered listing must contain every kind of event, with addresses of both families.
 kinds = {(e.probe, ":" in e.laddr) for e in all_events}
 if len(kinds) != 2 * 12:
     print("FAIL: not all events were seen: %s" % sorted(kinds))
     bad = 1
 for name, meaning in MEANING.items():
-    # Packets show no port: as many as segments and datagrams.
+    # Packet probes print no port: their number must equal that of segments and datagrams.
     got = events(name)
     packets = {p: sum(e.probe == "ip:::" + p for e in got) for p in ("send", "receive")}
     parts = {p: sum(e.probe in ("tcp:" + p, "udp:" + p) for e in got) for p in ("send", "receive")}

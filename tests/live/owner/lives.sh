@@ -1,6 +1,6 @@
 #!/bin/bash
-# cs_pid, cs_execname and cs_uid are of the process that made the socket: across threads,
-# fork(2), execve(2), setuid(2), and when it is passed on.
+# cs_pid, cs_execname and cs_uid describe the process that made the socket: across threads, fork(2),
+# execve(2), setuid(2), and after the socket is passed to another process.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

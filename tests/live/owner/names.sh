@@ -1,9 +1,9 @@
-# Names of a socket's owner: its user, control group, container and network namespace, also of a group
-# that is made while tracing and gone before anything is printed.
+# Names of a socket's owner: user, control group, container and network namespace, also for a group
+# created during the run and removed before anything is printed.
 . "$(dirname "$0")/../lib.bash"
 need python3 nsenter
 
-# A user of our own, whom only this mount namespace knows.
+# A user that exists only in this mount namespace.
 { cat /etc/passwd && echo 'dtowner:x:54321:54321::/:/bin/false'; } >"$T/passwd"
 mount --bind "$T/passwd" /etc/passwd || skip 'no users can be made here'
 mkdir "$T/tree"
@@ -19,7 +19,7 @@ trap box_end EXIT
 ns one
 clients=()
 
-# connect_as GROUP UID NS PORT: one connection that nobody takes, from a group that is made for it
+# connect_as GROUP UID NS PORT: creates the group and makes one unanswered connection from it
 connect_as() {
 	mkdir -p "$1"
 	bash -c 'echo $$ >"$1/cgroup.procs" && exec nsenter --net="$3" python3 -c "
@@ -52,7 +52,7 @@ connect_as "$box/docker-$id.scope" 54321 /run/netns/one 7001
 connect_as "$box/machine-box\\x2d1.scope" 0 /run/netns/late 7002
 connect_as "$box/cri-containerd-$id.scope" 54322 /run/netns/one 7003
 connect_as "$box/crio-conmon-$id.scope" 0 /run/netns/one 7004
-# Two at the same time, in namespaces without a name.
+# Two at once, in namespaces without a name.
 for n in 5 6; do
 	until grep -q listening "$T/anonymous$n"; do sleep 0.05; done
 	pid=$(awk '{ print $2 }' "$T/anonymous$n")
@@ -73,11 +73,11 @@ check 'systemd-nspawn, a namespace that is younger' "7002 root|$group/machine-bo
 check 'a user without a name' "7003 54322|$group/cri-containerd-$id.scope|0123456789ab|one"
 check 'what watches over a container is in none' "7004 root|$group/crio-conmon-$id.scope|-|one"
 check 'in variables' 'kept 7001 dtowner one join-0123456789ab'
-# It is called after its process of the lowest number.
+# Such a namespace is named for its process with the lowest pid.
 for n in 5 6; do
 	holder=$(awk '{ print $2 }' "$T/anonymous$n") client=${clients[n - 5]}
 	wanted=bash/$holder
-	[ "$client" -gt "$holder" ] || wanted=python3/$client # numbers have begun again in between
+	[ "$client" -gt "$holder" ] || wanted=python3/$client # pids have wrapped around in between
 	same 'a namespace without a name' "$wanted" "$(sed -n "s/^700$n root|.*|//p" "$T/names.out")"
 done
 same 'compared' 'it 7001' "$(grep '^it' "$T/names.out")"
@@ -86,7 +86,7 @@ check 'nobody' 'nobody unknown unknown unknown unknown'
 check 'a key' "sum dtowner $group/docker-$id.scope 0123456789ab 1"
 check 'keys with one name are one' 'ns one 3'
 
-# The saved file has the names, whichever machine reads it.
+# The saved file contains the names, so any machine can show them.
 umount /etc/passwd
 timeout 300 "$DTRACE" -q --merge "$T/saved" >"$T/merged"
 mount --bind "$T/passwd" /etc/passwd
@@ -104,7 +104,7 @@ for form in json csv; do
 	done
 done
 
-# refused WHAT CLAUSE: it is an error
+# refused WHAT CLAUSE: the clause is an error
 refused() {
 	"$DTRACE" -en "tcp:::connect-request $2" 2>&1 | grep -q "$1" && echo "ok: $1" || fail "$2 is no error: $1"
 }

@@ -12,7 +12,7 @@ PEERS="$LIVE/helpers/peers"
 PRINT='printf("%s:%s %d %d %d %d %s %d %d %d\n", FIELDS, args[1]->cs_cid, args[1]->cs_pid,
 	args[1]->cs_execname, args[1]->cs_uid, args[1]->cs_netns, pid);'
 TCP_FIELDS='probeprov, probename, args[3]->tcps_lport, args[3]->tcps_rport'
-# ip has no ports but in the packet
+# in probes of ip, only the packet has ports
 PROGRAM="
 tcp:::connect-request, tcp:::connect-established, tcp:::accept-established, tcp:::send, tcp:::receive
 { ${PRINT/FIELDS/$TCP_FIELDS} }
@@ -61,7 +61,7 @@ cat "$T"/held?.srv "$T/clients" | sed 's/^/client /' >"$T/facts"
 cat "$T"/old?.srv "$T"/new?.srv "$T"/uold?.srv "$T"/unew?.srv >>"$T/facts"
 echo "namespaces $(inum a) $(inum b)" >>"$T/facts"
 
-# The checks, by local and remote port; what they count is printed.
+# Checks each line by local and remote port, and prints what it counted.
 python3 - "$T/facts" "$T/owner.out" >"$T/result" <<'EOF'
 import collections
 import sys
@@ -95,7 +95,7 @@ for line in open(sys.argv[2]):
         continue
     probe, lport, rport, cid, pid, name, uid, space, current = w
     if probe == "ip:receive":
-        # before any socket is looked up: nobody, and never the interrupted process
+        # before the socket lookup there is no owner; the interrupted process must not appear
         seen["ip:receive"] += 1
         if pid != "-1" or name != "<unknown>":
             wrong("ip:receive names somebody", line)
@@ -105,7 +105,7 @@ for line in open(sys.argv[2]):
     seen[probe] += 1
     if cid == "0":
         wrong("no cookie", line)
-    # the rest of a connection in TIME_WAIT has no user
+    # a connection in TIME_WAIT has no user
     if uid != "0" and (uid != "4294967295" or probe not in ("tcp:send", "tcp:receive")):
         wrong("user", line)
     if name not in names:
@@ -123,7 +123,7 @@ for line in open(sys.argv[2]):
         if pid not in client.get(lport, ()):
             wrong("client", line)
         if probe.startswith("tcp"):
-            cids[lport, rport, pid].add(cid)  # IPv4 and IPv6 have their own ports
+            cids[lport, rport, pid].add(cid)  # IPv4 and IPv6 ports are independent
     elif probe.startswith("udp"):
         seen["udp-server"] += 1
         if pid not in listeners:
@@ -135,7 +135,8 @@ for line in open(sys.argv[2]):
         elif pid not in listeners or cid in owned:
             wrong("server", line)
         if probe == "tcp:data" and current in acceptor.get(rport, ()) and pid != current:
-            # who sends data has accepted before; an ACK may go out while it was interrupted
+            # a sender of data has accepted before; an ACK may leave while any process is
+            # interrupted
             wrong("sender", line)
 for key, s in cids.items():
     if len(s) != 1:
@@ -152,7 +153,7 @@ EOF
 cat "$T/result"
 same "lines that name somebody else" 0 "$(sed -n 's/^wrong //p' "$T/result")"
 
-# The owner of a socket that was open is known from the first line on.
+# The owner of a socket that was open at the start is known from the first event.
 ns c
 background busy c "$PEERS" busy 127.0.0.1 $PORT
 for ((i = 0; i < 10; i++)); do

@@ -1,5 +1,5 @@
-# A bridge: frames it only switches are not IP's; what it keeps, sends and routes is
-# counted once, on the bridge and not on its ports.
+# A bridge: frames that are only switched are not IP packets. Packets that the bridge receives,
+# sends and routes count once, on the bridge and not on its ports.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump ping
 helper traffic
@@ -29,7 +29,7 @@ ip -n far route add default via 10.8.2.254
 ip -n far route add default via fd08:2::fe
 unlimited $SPACES
 
-# The bridge learns where everybody is, and neighbours know each other.
+# Fills the tables of the bridge and the neighbour caches.
 greet() {
 	in_ns host1 ping -qc 2 -i 0.01 "$1" >/dev/null || fail "cannot reach $1"
 }
@@ -55,7 +55,7 @@ measure switched switched && check switched
 same 'switched: IPv4 the bridge saw' 0 "$(counted switched receive switch '*' 4)"
 same 'switched: IPv4 host2 received' 130 "$(counted switched receive host2 '*' 4)"
 
-# To the bridge's own addresses, from sockets and without (closed ports).
+# To the bridge's own addresses, with a socket and without (closed ports).
 own() {
 	in_ns host1 ping -qc 30 -i 0.01 10.8.1.254 && in_ns switch ping -qc 30 -i 0.01 fd08:1::2
 	in_ns host1 "$T/traffic" udp fd08:1::fe 9 100 20

@@ -1,4 +1,5 @@
-# dns: what processes ask for and what they get, by IPv4 and IPv6, with the owner of the query in the response.
+# dns: queries and responses of processes, over IPv4 and IPv6. A response shows the owner of its
+# query.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -6,7 +7,8 @@ pair c s 10.184.0 fd84
 ip -n c neigh replace fd84::2 lladdr "$(mac s vs)" nud permanent dev vc
 ip -n s neigh replace fd84::1 lladdr "$(mac c vc)" nud permanent dev vs
 
-# A server: the first label says what it does.  A client: asks, each question from a socket of its own or all from one.
+# A server whose behaviour the first label selects. A client that sends each query from a new
+# socket, or all from one.
 cat >"$T/talk.py" <<'END'
 import os, socket, struct, sys, time
 def name(pid):
@@ -52,7 +54,8 @@ def client(to):
 server() if sys.argv[1] == "server" else client(sys.argv[1])
 END
 background server s python3 "$T/talk.py" server
-# A statement with many names: 40 comparisons, the last one true, and ten texts of one address.
+# Many names in one statement: 40 comparisons of which only the last is true, and ten uses of one
+# address.
 none=$(for i in $(seq 39); do printf 'args[4]->dns_name == "host%d.example" || ' "$i"; done)
 ten=$(printf ', args[4]->dns_name%.0s' $(seq 10))
 dt_start dns -x footer -n "

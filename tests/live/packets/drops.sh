@@ -1,6 +1,6 @@
 #!/bin/bash
-# tcp:::drop, udp:::drop and ip:::drop: dropped packets with the ports of both directions, and no
-# copies that packet and raw sockets had.
+# tcp:::drop, udp:::drop and ip:::drop: dropped packets with the ports of both directions, without
+# the copies that packet sockets and raw sockets held.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -9,7 +9,7 @@ veth one v1 two v2
 addr one v1 10.79.0.1/24 fd79::1/64
 addr two v2 10.79.0.2/24 fd79::2/64
 unlimited one two
-# Hosts that are not there are given up soon.
+# Shortens the time until an unreachable host is given up.
 for n in ipv4 ipv6; do
 	in_ns one sh -c "cd /proc/sys/net/$n/neigh/v1; echo 100 >retrans_time_ms; echo 1 >mcast_solicit"
 done
@@ -57,9 +57,10 @@ udp:::drop /ours/ { printf("udp %d %d %s\n", args[4]->udp_sport, args[4]->udp_dp
 ip:::drop /ours/ { @[args[6]->drop_reason] = count(); }
 END { printa("ip %s %@d\n", @); }'
 
-# Segments that a slow machine sends again, or that overtake each other there, are dropped, too.
+# On a slow machine, retransmitted or reordered segments are dropped, too.
 LATE='TCP_(OLD_|RFC7323_PAWS)'
-# A kernel that does not name the socket does not tell whether it was a raw one whose queue is full.
+# A kernel that does not report the socket cannot show whether a full queue was that of a raw
+# socket.
 unnamed=
 "$DTRACE" -e -n 'rawtp:::kfree_skb { trace(args[3]); }' >/dev/null 2>&1 || unnamed='|SOCKET_RCVBUFF'
 

@@ -1,12 +1,12 @@
 #!/bin/bash
-# Members of the tcp, udp and udplite structs that only a live kernel knows, against what
-# the kernel itself says elsewhere: TCP_INFO, TCP_REPAIR, a capture, its symbols.
+# Members of the tcp, udp and udplite structs that only a live kernel knows, compared with the
+# kernel's other sources: TCP_INFO, TCP_REPAIR, a capture, its symbols.
 . "$(dirname "$0")/../lib.bash"
 need python3 tcpdump
 
 pair c s 10.178.0 fd78:5c
 
-# One process has both ends; before each closes, it asks the kernel.
+# One process has both ends, and reads their kernel state before closing each.
 cat >"$T/ends.py" <<'EOF'
 import ctypes
 import os
@@ -35,7 +35,7 @@ def ask(name, s):
     (rto, _, mss), (rtt, var, ssthresh, cwnd) = struct.unpack_from("3I", info, 8), struct.unpack_from("4I", info, 68)
     s.setsockopt(socket.IPPROTO_TCP, REPAIR, 1)
     seq = []
-    for queue in (1, 2):        # of what is received, of what is sent
+    for queue in (1, 2):        # the receive queue, the send queue
         s.setsockopt(socket.IPPROTO_TCP, REPAIR_QUEUE, queue)
         seq.append(s.getsockopt(socket.IPPROTO_TCP, QUEUE_SEQ) & 0xffffffff)
     s.setsockopt(socket.IPPROTO_TCP, REPAIR, -1)
@@ -59,7 +59,7 @@ enter("c")
 c = socket.socket()
 c.bind(("10.178.0.1", 7811))
 c.setsockopt(socket.SOL_SOCKET, socket.SO_DEBUG, 1)
-c.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b"reno")  # others may know no ssthresh
+c.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b"reno")  # other algorithms may have no ssthresh
 c.connect(("10.178.0.2", 7810))
 s, _ = listener.accept()
 for n in (100, 30000):
@@ -70,12 +70,12 @@ for n in (100, 30000):
     time.sleep(0.02)
 neighbour("02:78:00:00:00:99")
 c.sendall(b"l" * 10000)
-time.sleep(0.4)         # lost, and the first time that it is sent again
+time.sleep(0.4)         # lost, with its first retransmission
 neighbour(os.environ["MAC"])
 s.recv(10000, socket.MSG_WAITALL)
 time.sleep(0.1)
 c.send(b"!", socket.MSG_OOB)
-time.sleep(0.5)         # a delayed ACK
+time.sleep(0.5)         # for a delayed ACK
 s.recv(1, socket.MSG_OOB)
 ask("7811", c)
 c.shutdown(socket.SHUT_WR)
@@ -86,7 +86,7 @@ s.close()
 time.sleep(0.1)
 c.close()
 
-# A reset because nobody listens, and one because something was not read.
+# A reset because there is no listener, and one because of unread data.
 try:
     socket.create_connection(("10.178.0.2", 7812))
 except ConnectionRefusedError:
@@ -98,7 +98,7 @@ time.sleep(0.1)
 c.close()
 time.sleep(0.1)
 
-# UDP-Lite with a checksum of the header and 4 bytes, if the kernel has it.
+# UDP-Lite with a checksum over the header and 4 bytes, if the kernel supports it.
 try:
     for family, host in ((socket.AF_INET, "10.178.0.2"), (socket.AF_INET6, "fd78:5c::2")):
         enter("s")
@@ -188,13 +188,13 @@ for line in open(T + "/ends.out"):
     w = line.split()
     if w[0] in asked:
         asked[w[0]][w[1]] = w[2]
-# The wire, by sender, until the first FIN: what the closing ends had seen.
+# Segments on the wire by sender, until the first FIN: what each end had seen when it closed.
 wire = {"7810": [], "7811": []}
 ends = {"7810": "", "7811": ""}
 for line in open(T + "/c.txt"):
     m = re.search(r"\.(781[01]) > .*Flags \[([^]]*)\](?:, seq (\d+)(?::(\d+))?)?(?:, ack (\d+))?, win", line)
     stamp = re.search(r"TS val (\d+)", line)
-    # tcpdump leaves out the number of a segment without data.
+    # tcpdump omits the sequence number of a segment without data.
     seq = m.group(3) or ends[m.group(1)]
     ends[m.group(1)] = m.group(4) or str(int(seq) + ("S" in m.group(2)))
     wire[m.group(1)].append(dict(flags=m.group(2), seq=seq, end=ends[m.group(1)], ack=m.group(5),
@@ -202,7 +202,7 @@ for line in open(T + "/c.txt"):
 for me, peer in (("7811", "7810"), ("7810", "7811")):
     for key, value in asked[me].items():
         check("%s %s" % (me, key), value, seen[me].get(key))
-    # 7811 closes first, 7810 when it has got that FIN and answered it.
+    # 7811 closes first. 7810 closes after it received and acknowledged that FIN.
     fin = [i for i, x in enumerate(wire["7811"]) if "F" in x["flags"]][0]
     mine = [x for x in wire[me] if "F" not in x["flags"]]
     theirs = [x for x in wire[peer] if "F" not in x["flags"]]
@@ -225,7 +225,7 @@ for me, peer in (("7811", "7810"), ("7810", "7811")):
         check("%s %s" % (me, key), value, seen[me][key])
 urgent = [x for x in wire["7811"] if x["urg"]]
 check("7810 rup", str(int(urgent[-1]["seq"]) + int(urgent[-1]["urg"].group(1)) - 1), seen["7810"]["rup"])
-# After a loss of everything: the window is smaller, and the data sent until then must be recovered.
+# After losing a whole window: the window is smaller, and recovery covers the data sent until then.
 check("7811 has a ssthresh", True, 0 < int(seen["7811"]["ssthresh"]) < 1000000)
 check("7811 recover", str(int(seen["7811"]["snxt"]) - 1), seen["7811"]["recover"])
 check("7811 next", seen["7811"]["recover"], seen["7811"]["next"])

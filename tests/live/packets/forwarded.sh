@@ -1,5 +1,5 @@
-# A flow through three namespaces: every packet is received once and sent once in each,
-# as many as the namespace's own counters and a capture of the same traffic say.
+# A flow through three namespaces: each receives and sends every packet once, as many as its own
+# counters and a capture of the same traffic show.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump ping
 helper traffic
@@ -21,7 +21,7 @@ ip -n right route add default via fd09:2::2
 
 unlimited $SPACES
 
-# Neighbours are known before anything is counted.
+# Fills the neighbour caches before anything is counted.
 ping_both() {
 	in_ns left ping -qc "$1" -i 0.01 10.9.2.1 && in_ns left ping -qc "$1" -i 0.01 fd09:2::1
 }

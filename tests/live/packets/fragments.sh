@@ -1,6 +1,6 @@
-# Fragments: the host that makes a datagram sends it once, before it is cut. A router that cuts it
-# sends the pieces, and a receiver receives pieces. Copies: broadcast and multicast are received by
-# their sender too.
+# Fragments: a sending host sends a datagram once, before fragmentation. A router sends the
+# fragments that it makes, and a receiver receives fragments. Copies: a sender also receives its own
+# broadcasts and multicasts.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump ping
 helper traffic
@@ -20,14 +20,14 @@ ip -n right route add default via 10.7.2.2
 ip -n right route add default via fd07:2::2
 unlimited $SPACES
 for a in 10.7.2.1 fd07:2::1; do
-	# also finds out what fits through for IPv6
+	# also discovers the path MTU of IPv6
 	in_ns left ping -qc 3 -i 0.05 -s 4000 -M dont $a >/dev/null
 	in_ns left ping -qc 2 -i 0.05 $a >/dev/null || fail 'no way through'
 done
 
 CAPTURE=$SPACES
-# Replies of 8000 bytes come back in pieces of 1500, over IPv6 requests are cut by their
-# sender; datagrams of 60 KB.
+# Replies of 8000 bytes come back in fragments of 1500. Over IPv6 the sender fragments its requests.
+# Datagrams of 60 KB.
 pieces() {
 	in_ns left ping -qc 10 -i 0.01 -s 8000 -M dont 10.7.2.1 &&
 		in_ns left ping -qc 10 -i 0.01 -s 8000 fd07:2::1 &&
@@ -62,7 +62,7 @@ same 'pieces: mid captured in' "$(sniffed mid in)" "$(counted pieces receive mid
 same 'pieces: mid captured out' "$(sniffed mid out)" "$(counted pieces send mid)"
 same 'pieces: mid cut some' 10 "$(delta mid Ip:FragOKs)"
 
-# The copies that come back to the sender are not in captures: the counters know.
+# Captures do not contain the copies that return to the sender; the counters do.
 CAPTURE=
 everybody() {
 	in_ns left ping -qc 5 -i 0.01 -b 10.7.1.255

@@ -1,5 +1,5 @@
-# Devices, namespaces and sockets that go while they are traced: all their packets are counted, and
-# their names are those of when they were there.
+# Devices, namespaces and sockets that disappear during the run: all their packets count, with the
+# names that they had.
 . "$(dirname "$0")/../lib.bash"
 need ping
 
@@ -15,7 +15,7 @@ for i in 1 2 3 4 5 6; do
 	addr "a$i" "gone$i" 10.5.1.1/24
 	addr "b$i" "gone-b$i" 10.5.1.2/24
 	in_ns "a$i" ping -qc 5 -i 0.01 10.5.1.2 >/dev/null || fail "no answer in $i"
-	# while other packets are still under way
+	# other packets are still in flight
 	in_ns "a$i" timeout 1 bash -c 'while echo >/dev/udp/10.5.1.9/9; do :; done' 2>/dev/null &
 	sleep 0.1
 	ip netns del "a$i"

@@ -1,6 +1,6 @@
-# Segments and datagrams that were used are no drops: half-closed connections, keep-alives, window
-# probes, both ends that open or close at once, fragments. A datagram that is dropped is one drop,
-# however many fragments it has.
+# Segments and datagrams that the kernel uses are not drops: half-closed connections, keep-alives,
+# window probes, simultaneous open and close, fragments. A dropped datagram is one drop, however
+# many fragments it has.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -125,8 +125,8 @@ for family, host in ((socket.AF_INET, "10.78.0.2"), (socket.AF_INET6, "fd78::2")
 time.sleep(0.5)
 END
 
-# A copy of earlier data, which a slow machine's timers cause, is a real drop: whether it lies before
-# the window (OLD_SEQUENCE) or in it.  A segment without data is none.
+# A duplicate of earlier data, sent by the timers of a slow machine, is a real drop, before the
+# window (OLD_SEQUENCE) or inside it. An empty segment is not.
 dt_start healthy -x footer -x addr=10.78.0.0/16,fd78::/16 -n '
 inline int empty = args[2]->ip_plength == args[4]->tcp_offset;
 inline int again = args[5]->drop_reason == "TCP_OLD_DATA" || args[5]->drop_reason == "TCP_OLD_SEQUENCE";

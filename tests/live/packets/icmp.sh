@@ -1,4 +1,5 @@
-# icmp: echoes, errors and what they are about, between hosts and through a router, as the kernel counts them.
+# icmp: echoes and errors with their quoted packets, between hosts and through a router. The counts
+# equal the kernel's.
 . "$(dirname "$0")/../lib.bash"
 need ping python3
 
@@ -30,7 +31,7 @@ talk() {
 	in_ns a ping -qc 1 -W 1 -t 1 fd09:2::1
 	in_ns a python3 "$T/ask.py"
 }
-in_ns a ping -qc 1 10.9.2.1 >/dev/null # neighbours know each other
+in_ns a ping -qc 1 10.9.2.1 >/dev/null # fills the neighbour caches
 in_ns a ping -qc 1 fd09:2::1 >/dev/null
 settled a r b
 dt_start icmp -x footer -n '
@@ -46,7 +47,7 @@ lossless icmp
 has() {
 	grep -qxF -- "$1" "$T/icmp.out" && echo "ok: $1" || fail "not: $1"
 }
-# Forwarded: sent by a and by r, received by r and by b.
+# Forwarded: a and r send it, r and b receive it.
 has 'send echo-request 10.9.1.1>10.9.2.1 11'
 has 'receive echo-request 10.9.1.1>10.9.2.1 11'
 has 'send echo-reply 10.9.2.1>10.9.1.1 10'

@@ -1,5 +1,5 @@
-# Packets that stay on one host, over the loopback device: each is sent once and received
-# once, with a socket or without, IPv4 and IPv6, small and segmented.
+# Packets within one host, over the loopback device: each is sent once and received once, with or
+# without a socket, IPv4 and IPv6, small and segmented.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump ping
 helper traffic
@@ -20,12 +20,12 @@ check() {
 
 small() {
 	in_ns one ping -qc 20 -i 0.01 127.0.0.1 && in_ns one ping -qc 20 -i 0.01 ::1 &&
-		run udp 127.0.0.2 9 100 50 && run udp ::1 9 100 50 # nobody listens: errors come back
+		run udp 127.0.0.2 9 100 50 && run udp ::1 9 100 50 # no listener: ICMP errors come back
 }
 measure small small && check small
 same 'small: IPv4 sent' 140 "$(counted small send one '*' 4)"
 
-# 200 sends of 8 * 500 bytes: a packet each until the receiver's socket
+# 200 sends of 8 * 500 bytes: each is one packet until it reaches the socket of the receiver
 segmented() {
 	local a
 	for a in 127.0.0.1 ::1; do
@@ -37,8 +37,8 @@ measure segmented segmented && check segmented
 same 'UDP segmentation: IPv4 sent' 200 "$(counted segmented send one '*' 4)"
 same 'UDP segmentation: IPv6 received' 200 "$(counted segmented receive one '*' 6)"
 
-# TCP makes packets of two segments of 64 KB, which are too long even for this device: they
-# are one for IP that sends them, two for IP that receives them.
+# TCP makes packets of two segments of 64 KB each, which exceed even the limit of this device. IP
+# sends such a packet as one and receives it as two.
 MORE="
 inline struct sk_buff *skb = (struct sk_buff *)args[0]->pkt_addr;
 inline struct skb_shared_info *shared = (struct skb_shared_info *)(skb->head + skb->end);
@@ -70,7 +70,7 @@ odd() {
 	done
 }
 measure odd odd && check odd
-# 5 refused, 5 strays and the answer to the ACK from TIME_WAIT, whose other side is gone
+# 5 refused, 5 strays, and the reply to the ACK from TIME_WAIT, whose other end is gone
 same 'odd: resets' 22 "$(tcpdump -nr "$T/one.pcap" \
 	'inbound and (tcp[13] & 4 != 0 or ip6[53] & 4 != 0)' 2>/dev/null | wc -l)"
 same 'odd: TIME_WAIT answered' 2 "$(tcpdump -nr "$T/one.pcap" 'inbound and tcp' 2>/dev/null |

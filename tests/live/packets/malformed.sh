@@ -1,4 +1,5 @@
-# Packets whose IP header is wrong: the mib provider counts them as the kernel does, ip:::drop shows each.
+# Packets with an invalid IP header: the counts of the mib provider equal those of the kernel, and
+# ip:::drop shows each packet.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -64,7 +65,8 @@ same ipInHdrErrors "$(delta two Ip:InHdrErrors)" "$(seen ipInHdrErrors)"
 same ip6InHdrErrors "$(delta two Ip6:Ip6InHdrErrors)" "$(seen ip6InHdrErrors)"
 [ "$(delta two Ip:InHdrErrors)" -ge 24 ] || fail 'the kernel found too few of IPv4 wrong'
 [ "$(delta two Ip6:Ip6InHdrErrors)" -ge 12 ] || fail 'the kernel found too few of IPv6 wrong'
-# mib adds up all namespaces: the answers on the other side, and what others receive meanwhile.
+# mib sums all namespaces: this includes the replies at the other end, and packets of other
+# processes.
 one=$(snmp one | awk '$1 == "Ip:InReceives" { print $2 }')
 elsewhere=$(seen elsewhere)
 same ipInReceives "$(($(delta two Ip:InReceives) + one + ${elsewhere:-0}))" "$(seen ipInReceives)"

@@ -1,9 +1,9 @@
-# The mib provider's counters, beside the kernel's own of the same traffic.
+# The counters of the mib provider, compared with the kernel's for the same traffic.
 . "$(dirname "$0")/../lib.bash"
 need ping
 helper traffic
 
-# In a network namespace of its own, on the loopback device: the sender's process is at all hooks.
+# In a network namespace, on the loopback device: all hooks run in the sender's process.
 echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
 cat >"$T/work" <<'W'
 [ -x "$1" ] || exit 1
@@ -21,14 +21,14 @@ for i in 1 2 3 4 5 6 7; do : </dev/tcp/127.0.0.1/9; done 2>/dev/null
 "$1" sink 127.0.0.1 7001 >sink &
 while ! grep -q :1B59 /proc/net/udp; do sleep 0.01; done
 "$1" udp 127.0.0.1 7001 100 200
-until grep -q ':1B59 .* 07 00000000:00000000 ' /proc/net/udp; do sleep 0.01; done # all have been read
+until grep -q ':1B59 .* 07 00000000:00000000 ' /proc/net/udp; do sleep 0.01; done # waits until all are read
 kill $!
 ping -q -c 5 -i 0.01 127.0.0.1 >/dev/null
 sleep 0.1
 counters >after
 W
-# A user whom nobody else is: what others send meanwhile is not ours.  In a guest there are no others, and
-# what ksoftirqd does for us counts.
+# A user ID without other processes, so that traffic of others does not count. A guest has no other
+# traffic; there, work that ksoftirqd does for this user counts.
 mine='/uid == 54321/'
 [ -z "${IN_VM:-}" ] || mine=
 chmod 777 "$T"
@@ -36,11 +36,11 @@ chmod 777 "$T"
 	-c "setpriv --reuid 54321 --inh-caps +net_raw --ambient-caps +net_raw bash work $T/traffic" >got 2>err) || fail "status $?: $(cat "$T/err")"
 sed '/^$/d' "$T/got" | sort >"$T/seen"
 
-# seen COUNTER: by how much it grew
+# seen COUNTER: its increase in the mib provider
 seen() {
 	sed -n "s/^$1 //p" "$T/seen"
 }
-# kernel NAME: by the kernel's own account
+# kernel NAME: the increase of the kernel's counter
 kernel() {
 	local more=0
 	case $1:${twice:-0} in
@@ -49,7 +49,7 @@ kernel() {
 	esac
 	echo $(($(sed -n "s/^$1 //p" "$T/after") - $(sed -n "s/^$1 //p" "$T/before") + more))
 }
-# Segments that a softirq sends in another process's time are not seen here: one or two.
+# A softirq that runs in another process may send one or two segments, which this test does not see.
 near() { # COUNTER
 	local wanted got
 	wanted=$(kernel "$1") got=$(seen "$1")
@@ -57,8 +57,9 @@ near() { # COUNTER
 	[ "$got" -le "$wanted" ] && [ $((got * 10)) -ge $((wanted * 9)) ] && echo "ok: $1: $got of $wanted" ||
 		fail "$1: wanted $wanted, got $got"
 }
-# When two segments that end a handshake meet on two CPUs the kernel makes two sockets, counts both as opened, and looks
-# again whose the segment is that came too late: it is seen twice.  In a guest that is not rare.
+# If two segments that end a handshake meet on two CPUs, the kernel makes two sockets and counts
+# both as opened. It then looks up the socket of the later segment again, so that segment is seen
+# twice. In a guest this is not rare.
 twice=0
 [ -z "${IN_VM:-}" ] || [ $(($(kernel tcpPassiveOpens) - $(seen tcpPassiveOpens))) != 1 ] || twice=1
 for c in tcpInSegs tcpOutSegs ipInReceives ipOutRequests ipInOctets ipOutOctets; do
@@ -74,8 +75,8 @@ same udpInDatagrams 200 "$(seen udpInDatagrams)"
 [ -n "$mine" ] || same tcpRetransSegs "$(kernel tcpRetransSegs)" "$(seen tcpRetransSegs | grep . || echo 0)"
 grep -v 'left out' "$T/err"
 
-# That is brought about where functions can be traced: the handshake's end waits on the one CPU, data come on the other.
-# The connection did not fail.
+# Provokes this race, if functions can be traced: the end of the handshake waits on one CPU while
+# data arrives on the other. The connection still succeeds.
 "$DTRACE" -we -n 'fbt::tcp_v4_syn_recv_sock:entry { chill(1); }' >/dev/null 2>&1 && [ "$(nproc)" -gt 1 ] || finish
 ns here there
 veth here dev0 there dev1

@@ -1,6 +1,6 @@
-# No packet is ever lost by us: while tracers that fault on every packet, also in the hook
-# that could refuse it, are started, stopped and killed over and over, a flood of pings is
-# answered, every datagram arrives and streams arrive undamaged.
+# dtrace never loses a packet. Tracers that fault on every packet, even in the hook that can refuse
+# packets, are started, stopped and killed again and again. Meanwhile a flood of pings is answered,
+# every datagram arrives, and streams arrive undamaged.
 . "$(dirname "$0")/../lib.bash"
 need ping
 helper traffic
@@ -13,14 +13,14 @@ unlimited left right
 for a in 10.5.1.2 fd05:1::2; do in_ns left ping -qc 2 -i 0.01 $a >/dev/null; done
 settled left right
 
-# Faults in a body, in a predicate, behind an aggregation; a ring that is always full.
+# Faults in a body, in a predicate, after an aggregation; a ring buffer that is always full.
 faulty='ip:::send { @a = count(); trace(*(int *)0); }
 	ip:::send / *(int *)8 == 1/ { @b = count(); }
 	ip:::receive { @c[args[2]->ip_saddr] = count(); printf("%d", 1 / (args[2]->ip_ver - args[2]->ip_ver)); }
 	cgroup_skb:::egress, cgroup_skb:::ingress { trace(*(int *)16); }
 	END { printf("events\n"); }'
 
-# Tracers in turn, ended in all ways, until the file $T/stop appears.
+# Starts tracers one after another and ends them in all ways, until the file $T/stop exists.
 harass() {
 	local ms pid n=0
 	while ! [ -e "$T/stop" ]; do
@@ -29,8 +29,8 @@ harass() {
 			pid=$!
 			sleep "$(printf '0.%03d' $ms)"
 			if [ $((n % 3)) = 0 ]; then kill -KILL $pid; fi
-			# One that has just begun does not heed an interrupt yet: a shell's background
-			# commands ignore it.
+			# A dtrace that is starting does not react to SIGINT yet, because background
+			# commands of a shell ignore it.
 			while kill -INT $pid 2>/dev/null; do sleep 0.05; done
 			wait $pid 2>/dev/null
 			n=$((n + 1))

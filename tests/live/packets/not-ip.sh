@@ -1,5 +1,4 @@
-# A frame that is not IP is no packet with an unreadable header: ARP, and frames too short for a
-# header.
+# A non-IP frame is not a packet with an unreadable header: ARP, and frames too short for a header.
 . "$(dirname "$0")/../lib.bash"
 need ping python3
 
@@ -12,7 +11,7 @@ for i in 1 2 3 4 5; do
 	in_ns one ip neigh flush dev vone
 	in_ns one ping -q -c 1 10.78.0.2 >/dev/null || fail "no answer to ping $i"
 done
-# So many bytes behind the Ethernet header: fewer than any header has, and fewer than one of IPv6.
+# Bytes after the Ethernet header: fewer than any IP header, and fewer than an IPv6 header.
 in_ns one python3 - "$to" <<'END'
 import socket
 import sys

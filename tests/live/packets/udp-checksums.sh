@@ -1,5 +1,5 @@
-# Datagrams with a wrong checksum: Linux looks at it when the process reads. Each is dropped, and mib counts as the
-# kernel does.
+# Datagrams with a wrong checksum, which Linux checks when the process reads. Each is dropped, and
+# the counts of mib equal the kernel's.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -24,7 +24,7 @@ def checksum(data):
 
 for i in range(15):
     for size in (10, 1000):
-        for wrong in (0x1234, 0):  # 0: the sender has computed none
+        for wrong in (0x1234, 0):  # 0: the sender computed no checksum
             head = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 28 + size, 1, 0, 64, 17, 0, bytes((10, 78, 0, 1)),
                                bytes((10, 78, 0, 2)))
             s.send(ethernet + head[:10] + checksum(head) + head[12:] + struct.pack(">HHHH", 5, 7700, 8 + size, wrong)
@@ -48,7 +48,7 @@ except TimeoutError:
     print("read", flush=True)
 END
 background reader two python3 "$T/read.py" || finish
-# Before Linux 6.3 the probe fires when the socket gets a datagram, so in whatever runs then.
+# Before Linux 6.3 the probe fires when the socket receives a datagram, in any process.
 reader=
 since 6.3 && reader='/execname == "sum-reader"/'
 dt_start sums -x footer -n "mib:::udpInDatagrams $reader"' { @[probename] = sum(args[0]); }
@@ -65,7 +65,7 @@ same 'the kernel: wrong' 30 "$(delta two Udp:InCsumErrors)"
 want=$(delta two Udp:InDatagrams)
 since 6.3 || want=$(sed -n 's/^received //p' "$T/sums.out")
 same udpInDatagrams "${want:-no datagram}" "$(sed -n 's/^udpInDatagrams //p' "$T/sums.out")"
-if since 6.18; then # 6.12 gives no reason for what the reader drops
+if since 6.18; then # Linux 6.12 gives no reason for drops by the reader
 	same 'dropped for it' "$(delta two Udp:InCsumErrors)" "$(sed -n 's/^UDP_CSUM //p' "$T/sums.out")"
 fi
 finish

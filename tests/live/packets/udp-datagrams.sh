@@ -1,5 +1,5 @@
-# Datagrams of every kind, from one host through a router to another and beside that to
-# the next: each send and each delivery to a socket once, with the datagram's own header.
+# Datagrams of every kind, from a host to its neighbour and through a router to a far host. Each
+# send and each delivery to a socket fires once, with the header of the datagram.
 . "$(dirname "$0")/../lib.bash"
 helper datagram
 
@@ -54,7 +54,8 @@ wanted() {
 	done >>"$T/wanted"
 }
 
-# both COUNT PROVIDER SPACE FROM PORT TO PORT LENGTH: sent by left and received, each once
+# both COUNT PROVIDER SPACE FROM PORT TO PORT LENGTH: left sends and SPACE receives each datagram
+# once
 both() {
 	wanted "$1" "$2" send left "${@:4}"
 	wanted "$1" "$2" receive "$3" "${@:4}"
@@ -66,7 +67,7 @@ dt_start udp -x footer -n "$EVENTS" || exit 1
 
 everything() {
 	local version=$1 me=$2 next=$3 far=$4 group=$5
-	# A raw socket has a copy of everything that comes: of no concern.
+	# A raw socket that receives a copy of everything must not change the counts.
 	background raw$version right "$T/datagram" rawreceive $version
 
 	receiver connected right udp $next 7000
@@ -79,7 +80,7 @@ everything() {
 	sender udp $me 6002 $next 7002 0 5
 	both 5 udp right $me 6002 $next 7002 8
 
-	# nobody there
+	# no receiver
 	sender udp $me 6003 $next 7003 10 10
 	wanted 10 udp send left $me 6003 $next 7003 18
 
@@ -93,7 +94,8 @@ everything() {
 	wanted 20 udp receive right $me 6004 $group 7004 58
 	wanted 10 udp receive left $me 6004 $group 7004 58
 
-	# segmentation: one for the sender; what a socket gets depends on whether it wants them whole
+	# segmentation offload: one datagram for the sender; UDP_GRO decides what the socket
+	# receives
 	receiver segments right udp $next 7005
 	sender udp $me 6005 $next 7005 4000 5 segment=500
 	wanted 5 udp send left $me 6005 $next 7005 4008
@@ -102,7 +104,7 @@ everything() {
 	sender udp $me 6006 $next 7006 4000 5 segment=500
 	both 5 udp right $me 6006 $next 7006 4008
 
-	# fragments, and two writes that make one
+	# fragments, and two writes that make one datagram
 	receiver large far udp $far 7007
 	sender udp $me 6007 $far 7007 20000 5
 	both 5 udp far $me 6007 $far 7007 20008
@@ -115,20 +117,20 @@ everything() {
 	sender udp $me 6009 $me 7009 100 10
 	both 10 udp left $me 6009 $me 7009 108
 
-	# by a raw socket: no socket of UDP sends them
+	# from a raw socket: no UDP socket sends these
 	receiver rawly right udp $next 7010
 	in_ns left "$T/datagram" rawsend $me 6010 $next 7010 10 5 || fail 'rawsend'
 	wanted 5 udp receive right $me 6010 $next 7010 18
 
 	in_ns left "$T/datagram" rawsend $me 6014 $next 7010 10 5 damaged=1 || fail 'rawsend'
 
-	# more than a socket can hold
+	# more than the receive buffer holds
 	receiver small right udp $next 7011 buffer=4096
 	sender udp $me 6011 $next 7011 1000 20
 	both 20 udp right $me 6011 $next 7011 1008
 }
 
-# All covered, and 12 bytes.
+# UDP-Lite: full coverage, and a coverage of 12 bytes.
 covered() {
 	local me=$1 next=$2 far=$3
 

@@ -1,5 +1,5 @@
-# CPU numbers that are left out, CPUs that come while tracing: the lists of the kernel are
-# replaced by ones that say so.
+# Gaps in the CPU numbers, and CPUs that go online during the run. The test replaces the kernel's
+# lists of CPUs.
 . tests/live/lib.bash
 need taskset
 
@@ -7,8 +7,8 @@ cpus=/sys/devices/system/cpu
 last=$(($(sed 's/.*[-,]//' $cpus/possible)))
 ((last)) || skip "only one CPU"
 
-# The kernel has as many values for a key as there are numbers in the list, whatever they are.  (In an arena
-# values go by the real number of the CPU, which a list that is not true hides.)
+# A kernel map has one value per number in the list, whatever the numbers are. (An arena is indexed
+# by the real CPU number, which a forged list hides.)
 sed "s/^0-1\$/0,2/; s/^0-/0,2-/; s/$last\$/$((last + 1))/" $cpus/possible >"$T/possible"
 [ "$last" = 1 ] && echo 0,2 >"$T/possible"
 mount --bind "$T/possible" $cpus/possible
@@ -21,7 +21,7 @@ same "60 ticks by 3 keys, CPUs $(cat "$T/possible")" '0 20 1 20 2 20 ' \
 	"$(grep -v READY "$T/sparse.out" | grep . | sort | tr '\n' ' ')"
 umount $cpus/possible
 
-# profile-N on a CPU that comes later.
+# profile-N on a CPU that goes online later.
 echo 0 >"$T/online"
 mount --bind "$T/online" $cpus/online
 taskset -c 1 sh -c 'while :; do :; done' &
@@ -44,7 +44,7 @@ done
 now=$(tail -1 "$T/later.out")
 kill $busy
 dt_stop later
-# Those of the first moment, when all possible CPUs were tried.
+# Only samples from the start, when dtrace tries all possible CPUs.
 same 'samples on CPU 1 while it is said to be offline: they end' "$was" "$n"
 same 'samples on CPU 1 when it is back' yes "$( ((now > n + 50)) && echo yes || echo "$now, $n before")"
 finish

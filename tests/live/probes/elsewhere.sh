@@ -1,8 +1,8 @@
-# Probes of other systems without an event on Linux: each message names the missing event. A
+# Probes of other systems without an event on Linux: the message names the missing event. A
 # misspelling gets another message.
 . "$(dirname "$0")/../lib.bash"
 
-# says PROBE WHAT: it is not there since Linux lacks WHAT
+# says PROBE WHAT: the message says that Linux lacks WHAT
 says() {
 	"$DTRACE" -e -n "$1" >/dev/null 2>"$T/err"
 	same "status of $1" 1 $?

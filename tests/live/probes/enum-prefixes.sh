@@ -1,4 +1,4 @@
-# One enum of the kernel's, shown without one prefix here and another there.
+# One kernel enum, printed without one prefix in one place and without another elsewhere.
 . tests/live/lib.bash
 
 mkdir "$T/lib"

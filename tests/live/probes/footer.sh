@@ -1,4 +1,4 @@
-# -x footer says how often each hook ran and what that cost, and leaves no setting changed.
+# -x footer prints how often each hook ran and what this cost, and restores the kernel setting.
 . tests/live/lib.bash
 setting=$(cat /proc/sys/kernel/bpf_stats_enabled)
 dt_start cost -x footer -n 'profile-97 { @n = count(); } syscall::getpid:entry { @ = count(); } END { printa("ran %@d\n", @n); }'

@@ -1,4 +1,4 @@
-# A kernel that refuses to trace functions: the fbt probes are not there, and it is said why.
+# A kernel that refuses to trace functions: fbt has no probes, and the message says why.
 . "$(dirname "$0")/../lib.bash"
 
 "$DTRACE" -e -n 'fbt::ip_rcv:entry' >"$T/out" 2>"$T/err"

@@ -1,4 +1,5 @@
-# The kernel's tracepoints as sdt: the same as rawtp's, each with its group, and what its arguments are called.
+# The kernel's tracepoints as sdt: the same as rawtp's, each with its group and the names of its
+# arguments.
 . "$(dirname "$0")/../lib.bash"
 
 names() { "$DTRACE" -l -P "$1" | awk 'NR > 1 { print $NF }' | sort; }

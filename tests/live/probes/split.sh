@@ -1,7 +1,8 @@
-# Clauses that one program cannot hold go over several: in order, each event whole, this-> and all.
+# Clauses that do not fit in one program are split over several. They run in order, for each event,
+# and share this->.
 . "$(dirname "$0")/../lib.bash"
 
-# 100 keyed aggregations are 200 maps; a program may use 64.
+# 100 keyed aggregations need 200 maps; a program may use 64.
 {
 	echo 'BEGIN { this->n = 5; this->s = "text"; this->p = curthread; }'
 	for ((i = 0; i < 100; i++)); do echo "BEGIN { @a$i[this->s] = sum(this->n + $i); this->n++; }"; done
@@ -18,7 +19,7 @@ same 'exit status' 3 $?
 sed '/^$/d' "$T/got" >"$T/lines"
 same_files '100 aggregations' "$T/want" "$T/lines"
 
-# exit() in an early part ends the firing, in END, too.
+# exit() in an early part ends the firing, also in END.
 {
 	echo 'BEGIN { exit(0); } END { this->n = 1; printf("first\n"); exit(4); }'
 	for ((i = 0; i < 70; i++)); do echo "END { @a$i[this->n] = count(); printf(\"behind exit\"); }"; done
@@ -26,7 +27,7 @@ same_files '100 aggregations' "$T/want" "$T/lines"
 same 'END' first "$("$DTRACE" -qs "$T/end.d" 2>&1 | head -n 1)"
 same 'behind exit' 0 "$("$DTRACE" -qs "$T/end.d" 2>&1 | grep -c behind)"
 
-# A fault takes its own clause's record only.  The parts of a tick run in turn, every time.
+# A fault discards only the record of its own clause. The parts of a tick run in order, every time.
 {
 	echo 'int none; tick-1ms { this->at = ++n; }'
 	for ((i = 0; i < 70; i++)); do echo "tick-1ms { @a$i[this->at] = count(); this->sum += this->at; }"; done
@@ -41,7 +42,7 @@ same 'ticks' 200 "$(grep -c ' 1 1 [0-9]*$' "$T/got")"
 same 'faults' 1 "$(grep -c '^ *1 200 1$' "$T/got")"
 same 'sums that differ' 0 "$(grep -c ': ' "$T/got")"
 
-# 1,000 clauses of a live probe, this-> through all of them, while another thread calls, too.
+# 1,000 clauses of a live probe with this-> in all, while another thread makes calls, too.
 N=${CALLS:-5000}
 cat >"$T/calls.c" <<'C'
 #include <pthread.h>

@@ -1,5 +1,5 @@
-# Static probes of a library that a process loads while dtrace runs (-Z), arguments of one byte with a sign, and a list of
-# allowed probes (-x probes) that lacks them.
+# Static probes of a library that a process loads during the run (-Z), signed one-byte arguments,
+# and a list of allowed probes (-x probes) that lacks these probes.
 . "$(dirname "$0")/../lib.bash"
 need cc
 [ "$(uname -m)" = x86_64 ] || skip 'operands are written for x86-64'
@@ -57,8 +57,8 @@ int main(int argc, char **argv)
 C
 cc -O1 -shared -fPIC -o "$T/libloaded.new" "$T/lib.c" && cc -O1 -o "$T/main" "$T/main.c" -ldl || skip 'cannot compile'
 
-# loads DTRACE-ARGUMENTS...: starts the process, then dtrace, then has the process load the library, a file that did not
-# exist before
+# loads DTRACE-ARGUMENTS...: starts the process, then dtrace. Then the process loads the library
+# from a file that did not exist before.
 loads() {
 	rm -f "$T/libloaded.so" "$T/in"
 	mkfifo "$T/in"
@@ -76,7 +76,7 @@ loads() {
 	wait $main
 	wait $dt
 	status=$?
-	said=$(grep -v 'no names from' "$T/err") # of other processes that run here
+	said=$(grep -v 'no names from' "$T/err") # ignores messages about other processes
 	got=$(sed 1d "$T/out" | tr -d '\n')
 }
 LIVE_LINE='BEGIN { printf("live\n"); }'
@@ -90,11 +90,12 @@ same 'a library that is loaded later: its counter' 'traced 3' "$(<"$T/main.out")
 same 'bytes with a sign and without' '-1 255 -1 -1 101 255 -3;-2 254 -2 -2 102 254 -3;-3 253 -3 -3 103 253 -3;' "$got"
 same 'nothing is said' none "${said:-none}"
 
-# Both of its probes in one clause.
+# Both probes of the library in one clause.
 loads -n "$LIVE_LINE"' loaded*:::bytes, loaded*:::plain { @[probename] = count(); n++; } loaded*:::plain /n >= 6/ { exit(0); }'" $END_LINE"
 same 'both probes' 'bytes 3 plain 3' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 
-# A list of allowed probes that lacks one of them: the program is refused, whether the library comes later or is there.
+# A list of allowed probes that lacks one of them: the program is refused, whether the library is
+# loaded now or later.
 printf '%s\n' 'dtrace:::*' 'profile:::*' 'loaded*:::plain' >"$T/some"
 refused() { # refused WHAT PROBE DTRACE-ARGUMENTS...
 	local what=$1 probe=$2 status

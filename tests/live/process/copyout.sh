@@ -1,4 +1,4 @@
-# Bytes and strings go to memory of the current process, here dtrace itself: where its arguments end.
+# copyout() of bytes and strings to the current process, here dtrace: to the end of its arguments.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/copyout.d" <<'D'

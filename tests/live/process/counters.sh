@@ -1,4 +1,4 @@
-# vminfo, sysinfo and lockstat: by how much a process makes them grow.
+# vminfo, sysinfo and lockstat: the increases that a process causes.
 . "$(dirname "$0")/../lib.bash"
 N=${TIMES:-1000}
 
@@ -72,7 +72,7 @@ WANT
 same_files 'counters' "$T/want" "$T/seen"
 grep -v 'was left out' "$T/err"
 
-# A probe that this kernel has no event for names the missing facility.
+# A probe without an event on this kernel names the missing facility.
 "$DTRACE" -qn 'vminfo:::maj_fault' -n 'BEGIN { exit(0); }' >"$T/got" 2>&1 ||
 	grep -q 'maj_fault does not exist on this kernel: it lacks fentry' "$T/got" || fail "maj_fault: $(cat "$T/got")"
 finish

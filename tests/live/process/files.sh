@@ -1,4 +1,5 @@
-# fds[]: the current process's open files: name, kind of file system, offset, flags; none where there is none.
+# fds[]: open files of the current process: name, file system, offset, flags; empty for an unused
+# number.
 . "$(dirname "$0")/../lib.bash"
 cc -x c -O1 -Wall -o "$T/files" - <<'C' || skip "cannot compile"
 #include <fcntl.h>

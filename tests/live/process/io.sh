@@ -1,8 +1,8 @@
-# The io provider: each request to a disk once, with its fields.
+# The io provider: each disk request once, with its fields.
 . "$(dirname "$0")/../lib.bash"
 need losetup dd
 N=${REQUESTS:-10000}
-unseen=0 # of what is done while a process runs that this kernel shields (see lib.bash)
+unseen=0 # events lost because the kernel shields a process (see lib.bash)
 ! shields_init || unseen=5
 
 truncate -s $((N * 4096)) "$T/disk"
@@ -41,7 +41,7 @@ END {
 }
 D
 
-# trace COMMAND: the events that it causes
+# trace COMMAND: prints the events that the command causes
 trace() {
 	"$DTRACE" -qs "$T/all.d" -c "$1" "$loop" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
 	sed '/^$/d' "$T/got"
@@ -59,32 +59,31 @@ one_by_one() { # read|write FLAG COMMAND
 	waits 0 1 0
 	WANT
 	same_files "$N times $1" "$T/want" "$T/seen"
-	# Writing, and where the device has a scheduler, the kernel may leave it to a thread of its own.
+	# For writes, and with an I/O scheduler, a kernel thread may submit the request.
 	[ "$1" = write ] || ! grep -q '\[none\]' "/sys/block/$loop/queue/scheduler" || same "$1: who" "who dd $N" "$(grep ^who "$T/both")"
 }
 
 one_by_one write 256 "dd if=/dev/zero of=$dev bs=4k count=$N oflag=direct status=none"
 one_by_one read 64 "dd if=$dev of=/dev/null bs=4k count=$N iflag=direct status=none"
 
-# Through the page cache: requests may be joined, but all bytes are counted once.
+# Through the page cache: requests may be merged, but each byte counts once.
 blockdev --flushbufs "$dev"
 trace "dd if=$dev of=/dev/null bs=64k status=none" >"$T/seen"
 same 'bytes read through the page cache' "bytes $((N * 4096))" "$(grep bytes "$T/seen")"
 same 'as pages of a file' "$(grep -c '^start' "$T/seen")" "$(grep -c '^start read [0-9]* 16 ' "$T/seen")"
 
-# Behind the end of what the device has.
+# A read past the end of the file behind the device.
 truncate -s 0 "$T/disk"
 dd "if=$dev" of=/dev/null bs=4k count=1 iflag=direct status=none 2>/dev/null
-fails=$? # not on a tmpfs
+fails=$? # a tmpfs does not fail
 trace "dd if=$dev of=/dev/null bs=4k count=1 iflag=direct status=none" >"$T/seen"
 [ $fails = 0 ] || same 'an error' 'done read 2 4 5 4096 4096 1 1' "$(grep '^done' "$T/seen" | head -n 1)"
 
-# The file that pages are of.
+# The file that the pages belong to.
 truncate -s 16M "$T/disk"
 losetup -c "$dev"
 mkdir "$T/on"
-# Requests that only empty a cache fire neither start nor done: each done has a start, and has
-# bytes.
+# Requests that only flush a cache fire neither start nor done: each done has a start, and a size.
 if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
 	umount "$T/on"
 	echo "mkfs.ext4 -qF $dev && mount $dev $T/on && sync -f $T/on && umount $T/on" >"$T/mounts"

@@ -1,4 +1,5 @@
-# cwd, root, and the paths of open files: as the kernel prints them, of a process below mounts and a root of its own.
+# cwd, root, and the paths of open files, as the kernel prints them, for a process below mounts and
+# in its own root.
 . "$(dirname "$0")/../lib.bash"
 mkdir -p "$T/tree/a/mnt" "$T/other/deep/t"
 mount --bind "$T/other" "$T/tree/a/mnt" || skip "cannot mount"
@@ -87,7 +88,7 @@ syscall::write:entry /pid == $target && (arg0 == 77 || arg0 == 78)/ {
 }
 D
 "$DTRACE" -qs "$T/f.d" -c "$T/walk $T/want $T/tree" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
-# A guest of tests/vm is itself in a root directory of its own.
+# A guest of tests/vm itself runs in a root of its own.
 base=$("$DTRACE" -qn 'BEGIN { printf("%s", root); exit(0); }' | head -1)
 base=${base%/}
 printf '%s\n' "$base$T/tree /a/mnt/deep/t/x/file" / "/a/mnt/deep/t/x /a/mnt/deep/t" \

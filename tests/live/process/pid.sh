@@ -1,4 +1,4 @@
-# pid: the functions of a process, counted exactly: entry, return, offsets; of that process alone.
+# pid: exact counts of the functions of one process: entry, return, offsets.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/calls.c" <<'END'
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 END
 cc -O1 -pthread -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline -o "$T/calls" "$T/calls.c" || skip 'cannot compile'
 
-# run ARGS...: $got is what it printed, $said its messages, $status
+# run ARGS...: sets $got (output), $said (messages) and $status
 run() {
 	timeout 300 "$DTRACE" "$@" >"$T/out" 2>"$T/err" </dev/null
 	status=$?
@@ -98,7 +98,7 @@ same 'copyinstr(), uregs[], ustack() in C++'"'s words" 'hello text entry _ZN5out
 calls`outer::mangle()' "$(sed 's/^ *//' "$T/out" | head -n 2)"
 grep -q 'calls`main+0x' "$T/out" || fail "the caller: $got"
 
-# One program serves many probes, and knows which one fires.
+# One kernel program serves many probes, and identifies the probe that fires.
 run -q -c "$T/calls 7" -n 'pid$target:a.out::entry { @[probemod, probefunc] = count(); }'
 for f in 'main 1' 'six 7' 'depth 10' 'text 1' 'mangled 0'; do
 	n=$(sed -n "s/^ *calls *${f% *}  *//p" "$T/out")
@@ -119,17 +119,17 @@ libc=$(ldd "$T/calls" | sed -n 's/^\t\(libc\.so[^ ]*\) .*/\1/p')
 run -q -c "$T/calls" -n "pid\$target:$libc:fork:entry, pid\$target:libc:fork:return, pid\$target:libc*:_fork:entry,
 	pid\$target::fork:entry { @[probemod, probefunc, probename] = count(); }"
 returns=1
-since 6.6 || returns=2 # the child's is not told from it: docs/limits.md
+since 6.6 || returns=2 # the return of the child is not told apart: docs/limits.md
 same 'one function by several names' "$libc fork return $returns $libc fork entry 3" "$got"
 run -q -c "$T/calls 20" -n 'pid$target:libc::entry, pid$target:a.out::entry { @ = count(); } pid$target:a.out:six:entry { @six = count(); }'
 [ "${got% *}" -gt 40 ] && [ "${got#* }" = 20 ] && echo 'ok: thousands' || fail "thousands: $got $said"
-if since 6.6; then # before, the kernel takes a tenth of a second to let go of each
+if since 6.6; then # earlier kernels take a tenth of a second to release each probe
 	run -q -c "$T/calls 20" -n 'pid$target:::entry, pid$target:::return { @[probename] = count(); }
 		pid$target:a.out:six:return { @six = sum(arg1); }'
 	[ $status = 0 ] && [[ $got == *' 590' ]] && echo 'ok: everything: it goes on as ever' || fail "everything: $got $said"
 fi
 
-# Two of one program: one is asked for.
+# Two processes of one program: dtrace traces the requested one.
 mkfifo "$T/a" "$T/b"
 "$T/calls" 30 2 wait <"$T/a" & a=$!
 "$T/calls" 50 2 wait <"$T/b" & b=$!
@@ -146,7 +146,7 @@ wait $a $dt
 same '-p: that process, and its threads' 'live 30 60' "$(tr -s ' \n' ' ' <"$T/out" | sed 's/ $//')"
 exec 5>&- 6>&-
 
-# Lists and errors.
+# Listings and errors.
 run -l -c "$T/calls" -n 'pid$target:a.out:six:'
 same 'entry and return are listed' 2 "$(grep -cE '^ *[0-9]+ +pid[0-9]+ +calls +six (entry|return)$' "$T/out")"
 run -c "$T/calls" -n 'pid$target:a.out:nothing:entry'

@@ -1,5 +1,4 @@
-# The proc provider: processes, threads, programs and signals, each counted once, with their
-# process.
+# The proc provider: processes, threads, programs and signals, each counted once, with its process.
 . "$(dirname "$0")/../lib.bash"
 N=${LIVES:-1000}
 
@@ -56,7 +55,7 @@ ulimit -c 0
 (cd "$T" && "$DTRACE" -qs all.d -c "./procs $N" >got 2>err) || fail "status $?: $(cat "$T/err")"
 sed '/^$/d' "$T/got" | sort >"$T/seen"
 few=$((N / 10)) dead=3
-children=$((N + few + dead + 1)) # the last one just ends
+children=$((N + few + dead + 1)) # the last child only ends
 sort >"$T/want" <<WANT
 lwp-create $((children + few))
 create $children
@@ -102,7 +101,7 @@ fault strays 11 1 1 0 1
 WANT
 same_files 'processes, threads, programs and signals' "$T/want" "$T/seen"
 
-# Fields that cannot be known where the probes fire.
+# Fields that are unknown where the probe fires.
 same 'no stack of a process before it runs' \
 	'ustack( ) cannot be used in proc:::start: on this kernel it fires before the thread runs, when only its stack( ) can be seen' \
 	"$("$DTRACE" -qen 'proc:::start { ustack(); }' 2>&1 | sed 's/.*in action list: //')"

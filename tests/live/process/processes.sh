@@ -1,4 +1,4 @@
-# A process's arguments, registers, locks and time, as the kernel has them of one that we know.
+# Arguments, registers, locks and times of a known process, compared with the kernel's values.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/p.d" <<'D'

@@ -1,10 +1,11 @@
-# The sched provider: each coming and going of two threads on one CPU, beside the kernel's own counters.
+# The sched provider: each switch between two threads on one CPU, compared with the kernel's own
+# counters.
 . "$(dirname "$0")/../lib.bash"
 N=${ROUNDS:-10000}
 CPU=$(($(nproc) - 1))
-unseen=0 # of what happens in the time of a process that this kernel shields (see lib.bash)
+unseen=0 # events lost because the kernel shields a process (see lib.bash)
 ! shields_init || unseen=5
-ticks=3 # of 4 at least; where CPUs are emulated they do not keep time
+ticks=3 # of at least 4; an emulated CPU does not keep time
 [ -z "${IN_VM:-}" ] || ticks=0
 
 helper threads
@@ -64,8 +65,8 @@ sed -i '/^$/d' "$T/got"
 same_files 'two threads on one CPU' "$T/want" "$T/got"
 cat "$T/err"
 
-# A thread that yields its CPU although nobody wants it remains on the CPU. Not every kernel has an
-# event for this.
+# A thread that yields its CPU, but continues because no other thread wants it. Not every kernel has
+# an event for this.
 remains='sched:::remain-cpu /pid == $target/ { n++; } END { printf("%s", n > 0 ? "remained" : "never remained"); }'
 (cd "$T" && "$DTRACE" -qn "$remains" -c "./threads $CPU 1") >"$T/got" 2>&1
 grep -q 'remain-cpu does not exist on this kernel: it lacks the tracepoint sched_exit_tp$' "$T/got" ||

@@ -1,4 +1,4 @@
-# raise() and stop(): to the process that runs at the probe, and to nobody else.
+# raise() and stop() act on the process that fires the probe, and on no other.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/asks.c" <<'END'
@@ -32,7 +32,7 @@ same 'raise(0)' 'exited with status 5' "$said"
 same 'without leave' 'dtrace: could not enable tracing: Destructive actions not allowed' \
 	"$("$DTRACE" -qn 'BEGIN { raise(9); }' 2>&1)"
 
-# Once for each raise(): what a handler counts.
+# A handler counts once for each raise().
 cat >"$T/counts.c" <<'END'
 #include <signal.h>
 #include <sys/syscall.h>
@@ -62,7 +62,7 @@ cc -O1 -o "$T/counts" "$T/counts.c" || skip 'cannot compile'
 said=$("$DTRACE" -w -c "$T/counts" -n "$AT/ { raise($(kill -l RTMIN)); }" 2>&1 >/dev/null | sed -n 's/^dtrace: pid [0-9]* //p')
 same 'each once' 'exited with status 5' "$said"
 
-# The process is stopped; another process that sees this lets it go on.
+# The process stops; another process sees this and lets it continue.
 got=$("$DTRACE" -qwc "$T/asks 9" -n "$AT && ++n == 4/ { stop(); system(\"sleep 0.1; sed -n 's/^State:.\\\\(.\\\\).*/\\\\1/p' /proc/%d/status; kill -CONT %d\", pid, pid); }
 	END { printf(\"%d\", n); }" 2>&1)
 same 'stop()' 'T|9' "$(tr '\n' '|' <<<"$got" | sed 's/|*$//')"

@@ -1,4 +1,5 @@
-# args[] of system calls have the calls' types; modules of other systems are taken; errno after return.
+# args[] of system calls have the types of the calls; module names of other systems are accepted;
+# errno is set after a return.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/run" <<'SH'
@@ -24,12 +25,12 @@ D
 printf '%s\n' 'vmlinux 4 -100 4' '4 -1 -1 -1 2' '8 1' '' >"$T/want"
 same_files 'typed arguments' "$T/want" "$T/got"
 
-# Data behind a pointer of the process is copied in; another argument is a struct of the kernel's.
+# Data behind a user pointer is copied in. Another argument is a kernel struct.
 "$DTRACE" -qn 'syscall::newfstatat:entry, syscall::uname:entry /0/ { } syscall::uname:entry /pid == $target/ { this->at = args[0]; trace(args[0]->sysname[0]); }
 	ERROR { trace(arg4 == DTRACEFLT_BADADDR); }' -c uname >"$T/got" 2>/dev/null
 grep -q 1 "$T/got" || fail "reading a process's memory as the kernel's is no fault: $(cat "$T/got")"
 
-# The listing: the types of all calls that have any, those of a return twice.
+# The listing shows the types of all calls that have types; those of a return twice.
 "$DTRACE" -lvn syscall::read:entry | sed -n '/^\t\targs/p' >"$T/got"
 printf '\t\targs[%d]: %s\n' 0 'unsigned int' 1 'void *' 2 size_t >"$T/want"
 same_files 'read:entry' "$T/want" "$T/got"

@@ -1,4 +1,5 @@
-# The syscall provider: every call counts once, as the call it is, with its arguments and its error.
+# The syscall provider: every call counts once, under its own name, with its arguments and its
+# error.
 . "$(dirname "$0")/../lib.bash"
 N=${CALLS:-100000}
 
@@ -56,7 +57,7 @@ same 'faults, as of their probe' '3 getpgid:return 1 getppid:return ' \
 	"$(sed -n 's/.*syscall:vmlinux:\(get[a-z]*:return\)): divide-by-zero[^,]*\(, and \([0-9]*\) more\)*.*/\1 \3/p' "$T/err" |
 		awk '{ n[$1] += 1 + $2 } END { for (p in n) printf "%s %s\n", n[p], p }' | sort -k2 | tr '\n' ' ')"
 
-# As records: the probe's own line, with its own ID.
+# Records: the probe's line, with its own ID.
 "$DTRACE" -n 'syscall::getp*id:entry /pid == $target/ { printf("%d", id - 1); }' -c "$T/syscalls 0" 2>/dev/null |
 	awk '/getp/ { print ($2 - $4), $3 }' >"$T/lines"
 printf '1 %s:entry\n' getpgid getpgid getpgid getppid >"$T/want"

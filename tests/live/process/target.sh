@@ -1,4 +1,5 @@
-# -c and -p: nothing of a process is missed, its end is the run's, and it goes on however we end.
+# -c and -p: no event of the process is missed, its end ends the run, and it continues however
+# dtrace ends.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/asks.c" <<'END'
@@ -37,7 +38,7 @@ COUNT="rawtp:::sys_enter /pid == \$target && args[1] == $getppid/ { n++; }
 	rawtp:::sched_process_exec /pid == \$target/ { execs++; }
 	END { printf(\"%d asked, %d early, %d execs\", n, early, execs); }"
 
-# run ARGS...: $got is what it printed, $said its messages, $status
+# run ARGS...: sets $got (output), $said (messages) and $status
 run() {
 	timeout 300 "$DTRACE" "$@" >"$T/out" 2>"$T/err" </dev/null
 	status=$?
@@ -58,7 +59,7 @@ for e in postinit main; do
 	same "evaltime=$e without symbols" '5 asked, 1 early, 0 execs' "$got"
 done
 
-# How it ended.
+# Messages about the end of the process.
 run -c "$T/asks" -n BEGIN
 same 'an end' 'dtrace: pid N has exited' "$said"
 run -c "$T/asks 3" -n BEGIN
@@ -76,7 +77,7 @@ run -c /nonexistent/x -n BEGIN
 same 'what is no program' 'dtrace: failed to execute /nonexistent/x: No such file or directory' "$said"
 same 'status' 1 "$status"
 
-# Several: $target is the first, the last one's end is the run's.
+# Several processes: $target is the first; the end of the last one ends the run.
 echo 'sleep 1' >"$T/later.sh"
 run -c "/bin/sleep 0.2" -c "$T/asks" -q -n "$COUNT"
 same 'the first is the target' '0 asked, 0 early, 0 execs' "$got"
@@ -84,7 +85,7 @@ run -c "$T/asks" -c "/bin/sh $T/later.sh" -n 'tick-10ms /n < 12/ { n++; } END { 
 same 'the last ends it' 'dtrace: pid N has exited|dtrace: pid N has exited' "$(tr '\n' '|' <<<"$said" | sed 's/|$//')"
 [[ $got =~ ' 12' ]] && echo 'ok: ticks meanwhile' || fail "ticks meanwhile: $got"
 
-# exit() ends it, and what -c started.
+# exit() ends the run and the command of -c.
 echo "echo \$\$ >$T/pid; exec sleep 300" >"$T/long.sh"
 run -q -c "/bin/sh $T/long.sh" -n 'tick-3s { exit(4); }'
 same 'exit()' 4 "$status"
@@ -101,7 +102,7 @@ wait $dt 2>/dev/null
 for ((i = 0; i < 600; i++)); do runs "$(cat "$T/pid")" || break; sleep 0.05; done
 runs "$(cat "$T/pid")" && fail 'SIGKILL: the command outlives us' || echo 'ok: SIGKILL ends the command, too'
 
-# A process with threads: all stand while the program is compiled, and go on.
+# A process with threads: all threads stop while the program compiles, then continue.
 cat >"$T/threads.c" <<'END'
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -177,7 +178,7 @@ wait $dt
 same 'the end of another process' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
 wait $p 2>/dev/null
 
-# Killed while it is held, and just when it goes on: its threads are not left to nobody.
+# dtrace is killed while it holds the process, or just as it releases it: no thread stays stopped.
 "$T/threads" & p=$!
 for ((i = 0; i < 3000; i++)); do [ "$(states)" = 5S ] && break; sleep 0.02; done
 "$DTRACE" -L "$T/lib" -p $p -n BEGIN >"$T/out" 2>"$T/err" &

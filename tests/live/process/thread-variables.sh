@@ -1,8 +1,8 @@
-# self-> belongs to the thread, wherever the program reads it, and ends with it. Kernels that can
-# keep it with the thread do so.
+# self-> belongs to the thread and ends with it. Any probe can read it. If the kernel allows, it is
+# kept in task storage.
 . "$(dirname "$0")/../lib.bash"
 
-# calls OPTIONS...: how often each helper that keeps variables is called, by a program's code
+# calls OPTIONS...: the number of calls of each helper for variables in the code of a program
 calls() {
 	"$DTRACE" -S -e "$@" >"$T/code" 2>&1 || fail "$*: $(tail -n 3 "$T/code")"
 	for f in task_storage_get map_update_elem; do
@@ -19,12 +19,11 @@ calls_are() {
 
 set='syscall::read:entry { self->since = timestamp; }'
 hash='task_storage_get 0 map_update_elem 1'
-# From Linux 6.4 on it takes memory for that at any place of the kernel.
+# From Linux 6.4 on, task storage can be allocated in any context.
 if since 6.4; then
 	keeps=yes
 	calls_are 'task_storage_get 1 map_update_elem 0' -n "$set"
-	# The value is looked up once for the predicate, the count and the end; a store looks it up
-	# again.
+	# The predicate, the count and the end share one lookup. A store looks the value up again.
 	calls_are 'task_storage_get 2 map_update_elem 0' -n "$set" -n 'syscall::read:return /self->since/ {
 		printf("%d", timestamp - self->since); self->since = 0; }'
 	calls_are 'task_storage_get 1 map_update_elem 0' -n 'syscall::read:entry { self->a = 1; self->b = self->a; }'
@@ -33,16 +32,17 @@ else
 	calls_are "$hash" -n "$set"
 fi
 calls_are "$hash" -x nocast -n "$set"
-# One place that cannot decides for the whole variable; for that alone.
+# One context without task storage decides for all uses of that variable, and only for that
+# variable.
 packets=cgroup_skb:::egress
 "$DTRACE" -e -n $packets >/dev/null 2>&1 || packets=ip:::send # before Linux 6.4 or so functions say so
 calls_are "$hash" -n "$set" -n "$packets /self->since/ { }"
 calls_are "$hash" -n "$set" -n "$packets"' { printf("%s", stringof((char *)1)); } ERROR { trace(self->since); }'
-# Structs, strings and arrays are in hashes.
+# Structs, strings and arrays are kept in hashes.
 calls_are "$hash" -n 'syscall::read:entry { self->name = execname; }'
 calls_are "$hash" -n 'syscall::read:entry { self->at[arg0] = 1; }'
 
-# A process does what another with its number does later, after which nothing is left.
+# A later process with the same pid starts with empty variables, and nothing remains after it ends.
 cat >"$T/again.py" <<'EOF'
 import ctypes, os, struct
 libc = ctypes.CDLL(None)
@@ -61,7 +61,7 @@ def child(number, pid):
     return made
 
 first = child(7777777, 0)
-while child(8888888, first) < 0: # some other has the number
+while child(8888888, first) < 0: # another process has that pid
     first = child(7777777, 0)
 EOF
 "$DTRACE" -qn 'syscall::getpriority:entry /arg1 == 7777777/ { self->x = 1; }
@@ -77,7 +77,7 @@ to.bind(("127.0.0.1", 9))
 for n in range(1, 5):
     s.sendto(bytes(n), ("127.0.0.1", 9))
 EOF
-# Set where a system call begins, read where packets leave and where it ends.
+# Set at the start of a system call, read where packets leave and at the end of the call.
 "$DTRACE" -qn 'syscall::sendto:entry /pid == $target/ { self->len = arg2; }
 	'$packets' /self->len/ { @["egress"] = sum(self->len); }
 	syscall::sendto:return /self->len/ { @["return"] = sum(self->len); self->len = 0; }
@@ -85,7 +85,7 @@ EOF
 	-c "python3 $T/send.py" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
 [ "$(tr -s ' \n' ' ' <"$T/got")" = ' egress 10 return 10 ' ] || fail "a variable of two kinds of programs: $(cat "$T/got" "$T/err")"
 
-# Threads have their own; idle ones too, each CPU's.
+# Each thread has its own variables, and so has the idle thread of each CPU.
 "$DTRACE" -qn 'profile-997 { self->n++; } profile-997 /pid == 0/ { @most = max(self->n); @all = count(); }
 	tick-100ms /n++ == 5/ { exit(0); } END { printa("%@d ", @most); printa("%@d\n", @all); }' >"$T/got" 2>"$T/err" ||
 	fail "status $?: $(cat "$T/err")"

@@ -1,8 +1,9 @@
-# Arguments that some kernels' verifiers do not let a program load: the test compares the function
+# Arguments that some kernels' verifiers do not let a program load. The test compares the function
 # of a work item with the function that runs.
 . "$(dirname "$0")/../lib.bash"
 
-# By thread: a piece of work may be freed by its function, and its memory be another's before that has ended.
+# Keyed by thread, because a work function may free its item, and another item may reuse the memory
+# before the end.
 "$DTRACE" -qn 'rawtp:::workqueue_execute_start { will[arg0, tid] = (uintptr_t)args[0]->func; }
 	rawtp:::workqueue_execute_end /will[arg0, tid]/ { @[will[arg0, tid] == (uintptr_t)arg1 ? "the same" : "another"] = count(); will[arg0, tid] = 0; seen++; }
 	tick-100ms /seen >= 20 || n++ == 600/ { exit(0); }

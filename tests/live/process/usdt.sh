@@ -1,4 +1,5 @@
-# Static probes that running programs have: found by their notes, arguments where those say, counters raised.
+# Static probes of running programs: found by their notes, with the arguments described there, and
+# with their semaphores raised.
 . "$(dirname "$0")/../lib.bash"
 [ "$(uname -m)" = x86_64 ] || skip 'operands are written for x86-64'
 
@@ -73,7 +74,7 @@ same 'no such probe' 'dtrace: invalid probe specifier notes$target:::nothing: pr
 run -x nohint=off -c "$T/notes" -n 'notes$target:::counted-noe'
 same 'one that is near' '    did you mean notesN:notes::counted-one?' "$(tail -n 1 <<<"$said")"
 
-# NAME*: whatever process has it, those that come later, too.
+# NAME*: all processes with the provider, including later ones.
 mkfifo "$T/in"
 "$T/notes" 5 wait <"$T/in" >"$T/first" & first=$!
 exec 5>"$T/in"
@@ -90,7 +91,8 @@ wait $first $dt
 same 'both' "traced 5 traced 7" "$(cat "$T/first" "$T/second" | tr '\n' ' ' | sed 's/ $//')"
 same 'each by its pid' "$(printf 'notes* %s %s\n' $first 5 $second 7 | sort)" "$(sed -n 's/^ *\(notes\*\) */\1 /p' "$T/out" | tr -s ' ' | sort)"
 
-# -Z: files that no process had when tracing began.  They wait until a breakpoint is at the probe.
+# -Z: files that no process had loaded at the start. The processes wait until a breakpoint is at the
+# probe.
 sed -e 's/"notes\\"\\n/"later\\"\\n/; s/counted__one/counted__late/' -e '/argc > 2/i\
 	for (int i = 0; i < (argc > 2 ? 150 : 3000) && !counted_semaphore; i++)\
 		usleep(10000);\
@@ -104,7 +106,7 @@ await() {
 	rm -f "$T/late" && cp "$T/late.new" "$T/late"
 	"$T/late" 3 ${quick:-} >"$T/second" </dev/null
 	wait $dt
-	said=$(grep -v "no names from" "$T/err") # of other processes that run here
+	said=$(grep -v "no names from" "$T/err") # ignores messages about other processes
 }
 await -n 'BEGIN { printf("live\n"); } later*:::counted-late
 	{ printf("%s %s %d %s %d %d %d %d %d;", probeprov, probename, arg0, copyinstr(arg1), arg2, arg3, arg4, arg5, arg9); n++; }
@@ -126,7 +128,8 @@ await -n 'BEGIN { printf("live\n"); } later*:::counted-late, later*:::there { @[
 	later*:::there /n >= 6/ { exit(0); } tick-1s /i++ == 30/ { exit(1); }'
 same '-Z: two of them in one clause' 'counted-late -3 there 6' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 
-# A file with more notes than any program has: most of them twice, then more than are read.
+# A file with more notes than any real program: most of them duplicates, then more than dtrace
+# reads.
 cat >"$T/many.c" <<'END'
 #include <unistd.h>
 int main(void) { pause(); return 0; }

@@ -1,6 +1,6 @@
-# New keys of an aggregation with many updates, in the scheduler's context: the kernel can allot
-# no memory there, so there must be room from the start (for 8,192 keys: the whole machine's
-# processes, when it is busy, would be more).
+# New keys of a frequently updated aggregation in the context of the scheduler. The kernel cannot
+# allocate memory there, so memory must be preallocated (for 8,192 keys; a busy machine may have
+# more processes than that).
 . "$(dirname "$0")/../lib.bash"
 
 churn() {

@@ -1,8 +1,8 @@
-# chill(): the CPU waits as long as was asked, half a second in a second at most.
+# chill(): the CPU waits for the given time, at most half a second per second.
 . "$(dirname "$0")/../lib.bash"
 
-# From the start of the wait to END, in nanoseconds. A larger delay comes from a busy machine, and
-# not every try has one.
+# From the start of the wait to END, in nanoseconds. A busy machine may add a delay, but not on
+# every try.
 waited() {
 	"$DTRACE" -qwn "BEGIN { t = timestamp; chill($1); exit(0); } END { printf(\"%d\", timestamp - t); }" 2>&1 | tr -d '\n'
 }

@@ -1,4 +1,4 @@
-# -x cost: one line for each program, with its runs, its time and its probes.
+# -x cost: a line per kernel program, with its runs, its time and its probes.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/hot.c" <<'C'
@@ -27,7 +27,7 @@ same 'runs and probes' '5001: pid::cold:entry, pid::hot:entry' \
 same 'nanoseconds of a run' yes "$(lines | awk '$1 == 5001 { print ($2 > 10 && $2 < 1000000) ? "yes" : $2 }')"
 same 'a share of one CPU' yes "$(lines | awk '$1 == 5001 { print ($3 > 0 && $3 < 100) ? "yes" : $3 }')"
 
-# In JSON the probes are all there, and the times agree with the text.
+# JSON lists all probes, and its times agree with the text.
 timeout 60 "$DTRACE" -qx cost -x oformat=json -n 'syscall:::entry { @ = count(); } tick-200ms { exit(0); }' \
 	>"$T/json" 2>"$T/err" || fail "$(cat "$T/err")"
 same 'JSON: runs are those of the events' yes "$(python3 - "$T/json" <<'P'
@@ -40,7 +40,7 @@ print('yes' if len(n) == 1 and len(n[0]['probes']) > 300 and n[0]['runs'] > 0
 P
 )"
 
-# A capture has no programs in the kernel.
+# Replay runs no programs in the kernel.
 "$DTRACE" -qx cost -r "$DTRACE_TOP/tests/pcap/demo.pcap" -n 'ip:::send { @ = count(); }' >"$T/out" 2>"$T/err"
 same 'replay' 'dtrace: -x cost: no program was measured; only programs in the kernel are, by CAP_SYS_ADMIN' "$(cat "$T/err")"
 finish

@@ -1,4 +1,4 @@
-# Many probes with the few descriptors that a shell may have at first, and with too few.
+# Many probes with the small descriptor limit of a shell, and with too small a limit.
 . tests/live/lib.bash
 
 probes='rawtp:::sched* { @ = count(); } tick-100ms { exit(0); }'

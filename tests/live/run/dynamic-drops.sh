@@ -1,4 +1,4 @@
-# An associative array that has no room for another key tells how many stores were lost, and works on.
+# An associative array without room for another key reports the lost stores, and still works.
 . "$(dirname "$0")/../lib.bash"
 "$DTRACE" -qn 'syscall::read:entry /pid == $target/ { n++; a[n] = n; } END { printf("%d %d\n", a[5], a[99999999]); }' \
 	-c 'dd if=/dev/zero of=/dev/null bs=1 count=300000' >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"

@@ -1,4 +1,4 @@
-# Ctrl-C while the reader of our output is slow: no record and no aggregation is lost.
+# Ctrl-C while the reader of the output is slow: no record and no aggregation is lost.
 . tests/live/lib.bash
 . tests/press.bash
 
@@ -8,7 +8,7 @@ state() {
 	grep ctxt_switches "/proc/${dt_pid[slow]}/status"
 }
 
-# Each line is as much as a pipe holds, so the second has to wait.
+# Each line fills a pipe, so dtrace blocks on the second one.
 blocked() {
 	local was='' now i
 	rm -f "$T/fifo"
@@ -25,7 +25,7 @@ blocked() {
 	done
 }
 
-# Where the second one came too late for one press, it is tried again.
+# If the second signal came too late for one press, retry.
 for ((attempt = 0; attempt < 20; attempt++)); do
 	blocked
 	pressed_once "${dt_pid[slow]}" && break

@@ -1,7 +1,8 @@
-# -x oformat=json live: a record says when it fired and where, losses are lines, and nothing is lost of either.
+# -x oformat=json live: a record has its time and place, losses are lines, and no record or loss is
+# missing.
 . tests/live/lib.bash
 need python3
-# true_of NAME PYTHON: of the lines
+# true_of NAME PYTHON: the expression is true of the lines
 true_of() {
 	python3 -c '
 import json, sys
@@ -15,12 +16,12 @@ before=$(date +%s%N)
 after=$(date +%s%N)
 true_of times "all($before <= l['timestamp'] <= $after for l in lines)"
 true_of times "[l.get('name') for l in lines].count('tick-100ms') >= 6"
-# The record's time is that of its firing: the program itself saw it at most a moment later.
+# A record has the time of its firing, at most a moment before the time that the program read.
 true_of times "all(0 <= l['output'][0]['value'] - l['timestamp'] < 100000000 for l in lines if l.get('name') == 'tick-100ms' and l['output'])"
 true_of times "[l['output'][0]['args']['execname'] for l in lines if l.get('name') == 'BEGIN'] == ['dtrace']"
 true_of times "sorted(l['timestamp'] for l in lines) == [l['timestamp'] for l in lines]"
 
-# A buffer that is too small: printed lines and lines reported as lost add up to all.
+# A buffer that is too small: printed lines plus reported losses equal all events.
 echo 'import os; [os.getppid() for _ in range(20000)]' >"$T/many.py"
 "$DTRACE" -q -x oformat=json -x strict -b 4k -n 'syscall::getppid:entry /pid == $target/ { printf("%d", n++); } END { trace(n); }' \
 	-c "python3 $T/many.py" >"$T/drops.out" 2>"$T/drops.err"

@@ -1,8 +1,8 @@
-# The cost of an event that a predicate or a filter rejects: nothing is looked up, claimed or
-# counted before. Common parts of library expressions are computed once.
+# An event that a predicate or a filter rejects causes no lookup, no lock and no count. Common parts
+# of library expressions are computed once.
 . "$(dirname "$0")/../lib.bash"
 
-# code UNIT ARGUMENTS...: the unit's instructions
+# code UNIT ARGUMENTS...: the instructions of the unit
 code() {
 	local unit=$1
 	shift
@@ -10,12 +10,12 @@ code() {
 	[ -s "$T/code" ] || fail "no code of $unit: $*"
 }
 
-# before WHAT: instructions in front of the first that matches, -1: none does
+# before WHAT: the number of instructions up to the first match, or -1 without a match
 before() {
 	awk -v w="$1" '$0 ~ w { print NR; exit } END { if (!NR) print -1 }' "$T/code"
 }
 
-# behind WHAT CONDITION: the first comes, and only behind the second
+# behind WHAT CONDITION: WHAT occurs, and only after CONDITION
 behind() {
 	local what condition
 	what=$(before "$1")
@@ -24,7 +24,7 @@ behind() {
 		fail "'$1' is instruction ${what:-none}, '$2' ${condition:-none}: $(cat "$T/code")"
 }
 
-# The look-up of this CPU's value.
+# The lookup of this CPU's value.
 code sys_enter -n 'rawtp:::sys_enter /pid == 4711/ { @ = count(); }'
 behind 'map[[]percpu[]]' '!= 4711 '
 code sys_enter -n 'rawtp:::sys_enter /pid == 4711/ { @a = count(); } rawtp:::sys_enter /pid == 4712/ { @b = count(); }'
@@ -32,13 +32,14 @@ behind 'map[[]percpu[]]' 'if r[0-9]+ == 0 goto'
 code egress -x lport=4711 -n 'ip:::send { @ = count(); }'
 behind 'map[[]percpu[]]' '!= 4711 '
 
-# Scratch at a hook of a cgroup, where it is claimed, and given back if it was.
+# Scratch memory at a cgroup hook is locked only after the predicate, and released only if it was
+# locked.
 code egress -n 'ip:::send /pid == 4711/ { @[toupper(execname)] = count(); }'
 behind 'lock' '!= 4711 '
 code ingress -n 'tcp:::receive /pid == 4711/ { printf("%s", strjoin(execname, args[2]->ip_saddr)); }'
 behind 'map[[]percpu[]]' '!= 4711 '
 
-# With a record in hand nothing is looked up that may not be there.
+# While a record is reserved, no lookup may fail.
 "$DTRACE" -e -x verify -n 'ip:::send { printf("%s", strjoin(execname, "x")); @[execname] = count(); @b = count(); }' ||
 	fail 'the kernel refuses it'
 
@@ -48,7 +49,7 @@ same 'atomic additions before the predicate' 0 "$(sed '/!= 4711 /q' "$T/code" | 
 code egress -x footer -n 'ip:::send /pid == 4711/ { @[pid] = count(); }'
 behind '!= 4711 ' 'lock '
 
-# Library members and native arguments look at the same part of a packet once.
+# Library members and native arguments share one read of each part of a packet.
 code egress -n 'tcp:::send { @[args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }'
 same 'protocols that IPsec makes' 1 "$(grep -c '== 108 ' "$T/code")"
 finish

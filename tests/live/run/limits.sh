@@ -1,7 +1,7 @@
 # A program that is too large for the kernel is reported in terms of D, with the limit.
 . "$(dirname "$0")/../lib.bash"
 
-shopt -s lastpipe # what fails in a pipe is this shell's failure
+shopt -s lastpipe # a failure in a pipe must reach this shell
 
 refused() { # refused TEXT: the program on stdin
 	local said
@@ -18,7 +18,7 @@ refused() { # refused TEXT: the program on stdin
 	echo '}'
 } | refused 'need 65 maps (one for each associative array and self variable, two for keyed aggregations of one size, and 3); the kernel allows 64'
 
-# However many aggregations there are, they leave variables theirs.
+# However many aggregations there are, variables still fit.
 {
 	echo 'tick-1s {'
 	for ((i = 0; i < 55; i++)); do echo "v$i[pid] = 1;"; done
@@ -38,7 +38,7 @@ refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEG
 for ((i = 0; i < 40; i++)); do echo "BEGIN { @a$i = quantize(5); }"; done |
 	refused 'aggregations without a key need more than 32768 bytes, which the kernel allows on a CPU'
 
-# However much the counters leave, scratch and what says that it is in use have their place.
+# However little room the counters leave, scratch memory and its lock still fit.
 for ((n = 3600; n <= 4086; n += 9)); do
 	said=$("$DTRACE" -e -x verify -n "tcp:::receive, ip:::send { @ = lquantize(pid, 0, $n, 1);
 		trace(strjoin(execname, probename) == stringof(curthread->comm)); }" 2>&1) ||
@@ -48,7 +48,7 @@ for ((n = 3600; n <= 4086; n += 9)); do
 		esac
 done
 
-# Nor do the parts of a hook's clauses find no place for what says that they run.
+# The state of the split clauses of a hook also still fits.
 for ((i = 0; i < 500; i++)); do
 	echo "rawtp:::sys_enter { this->a = arg1 + $i; self->s = execname; @[self->s, $i] = count(); n++; }"
 done >"$T/parts.d"
@@ -68,7 +68,7 @@ done
 } | refused "failed to enable 'BEGIN': its clauses are too many or too long for the kernel: the verifier \
 follows 8192 branches at a time; the longest is that of BEGIN, line 2 of "
 
-# Routines that take strings apart are verified once, however often they are called.
+# The verifier checks string routines once, however often a program calls them.
 {
 	echo 'string s; BEGIN {'
 	for ((i = 0; i < 40; i++)); do echo 's = strstr(s, probename);'; done

@@ -1,9 +1,9 @@
-# The kernel memory of aggregations is bounded, also on machines of many CPUs: the maps
-# that are made for as many as a list says that there may be.
+# The kernel memory of aggregations is bounded, also with many CPUs. The test forges the list of
+# possible CPUs and adds up the maps.
 . tests/live/lib.bash
 need strace
 
-# bytes OPTIONS...: of all keys that fit, with 64 CPUs
+# bytes OPTIONS...: memory for all keys that fit, with 64 CPUs
 echo 0-63 >"$T/possible"
 mount --bind "$T/possible" /sys/devices/system/cpu/possible
 bytes() {
@@ -16,7 +16,7 @@ bytes() {
 		sed -n 's/.*key_size=0, value_size=0, max_entries=\([0-9]*\), .*map_name="tables".*/4096 0 \1/p' "$T/calls"
 	} | awk '{ sum += ($1 + 64 * $2) * $3 } END { printf "%d\n", sum }'
 }
-# within WHAT BYTES LEAST MOST
+# within WHAT BYTES LEAST MOST: checks the range
 within() {
 	same "$1" "$3 to $4" "$( (($2 >= $3 && $2 <= $4)) && echo "$3 to $4" || echo "$2")"
 }

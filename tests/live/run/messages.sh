@@ -1,5 +1,4 @@
-# Messages of live runs only: sizes that are lowered, missing kernel features, ends of other
-# programs.
+# Messages of live runs: reduced sizes, missing kernel features, ends of other programs.
 . "$(dirname "$0")/../lib.bash"
 
 says() { # says NAME STATUS TEXT ARGS...: the messages, without match lines
@@ -15,7 +14,7 @@ says 'as many as there is room for' 0 nothing -x aggsize=4m -n "$table"
 says 'a record of END for which there is no room' 0 'dtrace: 1 drop on CPU N' \
 	-qb 4k -n 'BEGIN { exit(0); } END { tracemem(curthread, 8000); }'
 
-# The path of openat(2) is not where open(2) has it.
+# openat(2) has its path in another argument than open(2).
 for hint in 1 0; do
 	set -- -qn 'syscall::open*:entry /pid == $target/ { trace(copyinstr(arg0)); }' -c 'cat /dev/null'
 	[ $hint = 1 ] || set -- -x nohint "$@"
@@ -24,7 +23,7 @@ for hint in 1 0; do
 		"$(grep -cFx '    the path of openat( ) is arg1; arg0 is the descriptor of a directory' "$T/err")"
 done
 
-# Without the kernel's types nothing live can be compiled; a capture does not need them.
+# Without the kernel's type information no live program compiles; replay does not need it.
 mount -t tmpfs none /sys/kernel/btf || skip 'nothing can be mounted here'
 says 'a kernel without types' 1 "dtrace: failed to initialize dtrace: cannot read the kernel's types from /sys/kernel/btf/vmlinux: No such file or directory" \
 	-n BEGIN
@@ -32,7 +31,7 @@ says 'no more is listed' 1 "$(cat "$T/said")" -l
 says 'a capture' 0 nothing -qr tests/pcap/udp.pcap -n 'udp:::send { @ = count(); }'
 umount /sys/kernel/btf
 
-# -p twice: both are held until BEGIN is over, the last one's end is the run's.
+# -p twice: both processes are held until BEGIN is over; the end of the last one ends the run.
 mkfifo "$T/go"
 (read -r _ <"$T/go") & first=$!
 tail -s 0.3 --pid=$first -f /dev/null & second=$!

@@ -1,10 +1,10 @@
-# More than dtrace can take: the numbers shown and the numbers reported as lost add up to all.
+# More events than dtrace can take: shown events plus reported losses equal all events.
 . tests/live/lib.bash
 helper spoof
 
 mine='/args[3]->if_ipstack == $1/'
 self=$(stat -L -c %i /proc/self/ns/net)
-# told NAME RE: what the messages that match add up to
+# told NAME RE: the sum of the numbers in matching messages
 told() {
 	sed -n "s/^dtrace: \([0-9]*\) $2.*/\1/p" "$T/$1.err" | awk '{ sum += $1 } END { print sum + 0 }'
 }
@@ -12,7 +12,7 @@ sum() {
 	awk '{ sum += $NF } END { printf "%d\n", sum }'
 }
 
-# A consumer that is stopped, and a small buffer.
+# A stopped consumer, and a small buffer.
 n=100000
 dt_start stopped -b 64k -x footer -n "ip:::receive $mine { printf(\"x\n\"); }" "$self"
 kill -STOP "${dt_pid[stopped]}"
@@ -28,7 +28,7 @@ same 'stopped: the buffer was too small' yes "$( ((lost > 0)) && echo yes)"
 same 'stopped: shown and told' $((n + 100)) $((shown + lost + missed))
 same 'stopped: the accounting of drops' "$lost" "$(footer stopped 'records dropped')"
 
-# A buffer that ends the run when it is full: what fires until then is shown or told.
+# A buffer that ends the run when it is full: every earlier event is shown or reported as lost.
 n=30000
 status=0
 # The clause that counts has no record, so it always finds room.
@@ -41,7 +41,7 @@ same 'fill: the buffer was full' yes "$( ((lost > 0 && shown > 0)) && echo yes)"
 same 'fill: shown and told' "$(grep '^counted' "$T/fill.out" | sum)" $((shown + lost))
 same 'fill: status' 3 $status
 
-# More keys than there is room for.
+# More keys than fit.
 n=300000
 dt_start keys -x footer -n "ip:::receive $mine { @[args[2]->ip_saddr] = count(); }
 	END { printa(\"%@d\n\", @); }" "$self"
@@ -53,7 +53,7 @@ missed=$(told keys 'probe firings* missed')
 same 'keys: there were too many' yes "$( ((lost > 0)) && echo yes)"
 same 'keys: shown and told' $n $((shown + lost + missed))
 
-# Read, and cleared or cut, again and again while it counts: in one clause, or in two.
+# Printed, then cleared or truncated, again and again while it counts: in one clause, or in two.
 n=450000
 for then in clear trunc; do
 	next=''
@@ -67,7 +67,7 @@ for then in clear trunc; do
 	same "$then: by key" $n "$(grep '^key' "$T/$then.out" | sum)"
 done
 
-# Many tracers at once: each counts all.
+# Many tracers at once: each counts all events.
 n=50000
 for tracers in 2 5 20; do
 	for ((i = 0; i < tracers; i++)); do

@@ -1,12 +1,12 @@
-# A BEGIN, END or tick that the kernel does not run, and counters that cannot be read, are reported.
-# strace makes single calls of bpf(2) fail.
+# BEGIN, END or a tick that the kernel refuses to run, and unreadable counters, are reported. strace
+# makes single calls of bpf(2) fail.
 . tests/live/lib.bash
 need strace
 
 prog='BEGIN { printf("begin\n"); } tick-100ms { printf("tick\n"); exit(0); } END { printf("end\n"); }'
 strace -o "$T/calls" -e trace=bpf "$DTRACE" -qn "$prog" >"$T/out" 2>"$T/err" || skip "no strace: $(cat "$T/err")"
 
-# fails COMMAND N WHAT STATUS OUTPUT MESSAGE: the N-th such call fails
+# fails COMMAND N WHAT STATUS OUTPUT MESSAGE: the N-th call of that command fails
 fails() {
 	local when
 	when=$(grep -n "bpf($1" "$T/calls" | sed -n "$2s/:.*//p")
@@ -24,7 +24,7 @@ fails $run 3 END 1 'begin tick ' 'dtrace: failed to fire END: Invalid argument'
 fails BPF_MAP_LOOKUP_ELEM 1 counters 0 'begin tick end ' \
 	'dtrace: cannot read the drop counters: more may be lost than dtrace reports'
 
-# A buffer larger than a map can be, and one that there is no memory for (which is not tried).
+# A buffer larger than a map may be, and one without memory for it (simulated).
 when=$(grep -n "BPF_MAP_TYPE_RINGBUF" "$T/calls" | head -1 | sed "s/:.*//")
 strace -o "$T/log" -e trace=bpf -e "inject=bpf:error=ENOMEM:when=$when" "$DTRACE" -b 99t -n "$prog" >"$T/out" 2>"$T/err"
 same '-b 99t: status' 1 $?

@@ -1,4 +1,4 @@
-# -x resolve where nobody answers: events go on being printed.
+# -x resolve without a name server: events are still printed.
 . tests/live/lib.bash
 need python3
 helper spoof

@@ -1,10 +1,10 @@
-# SIGKILL at any moment leaves no program, link or map of ours in the kernel.  Before it is
-# killed each dtrace is stopped, and the kernel asked what it holds at that moment: exactly
-# these must go, even if others trace on this machine.
+# SIGKILL at any moment leaves no program, link or map of dtrace in the kernel. The test stops each
+# dtrace before it kills it, and lists what it holds. Exactly these objects must disappear, even if
+# others trace on this machine.
 . "$(dirname "$0")/../lib.bash"
 need bpftool
 
-# held PID: "prog 12", "link 3", "map 7" of all its descriptors
+# held PID: the kernel objects of all its descriptors, as "prog 12", "link 3", "map 7"
 held() {
 	cat "/proc/$1/fdinfo/"* 2>/dev/null | sed -n 's/^\(prog\|link\|map\)_id:[ \t]*/\1 /p' | sort -u
 }
@@ -48,11 +48,12 @@ killed_after() {
 	ping -qc 1 127.0.0.1 >/dev/null 2>&1 &
 }
 
-# Moments from before it reads its arguments to long after it traces, some more than once.
+# Moments from before dtrace reads its arguments to long after it starts tracing; some more than
+# once.
 for ms in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 18 20 22 24 26 28 30 35 40 50 70 100 200 400; do
 	killed_after $ms
 done
-# On a busy machine it traces later.
+# On a busy machine, tracing starts later.
 for ms in 1000 3000 10000 30000; do
 	[ "$tracing" -gt 0 ] || killed_after $ms
 done
@@ -60,7 +61,7 @@ wait
 echo "killed: $early before it held anything, $loading loading, $tracing attached"
 [ "$tracing" -gt 0 ] || fail 'none was killed while it traced'
 
-# The ones that still exist.
+# Prints the objects that still exist.
 left() {
 	{
 		bpftool prog list | sed -n 's/^\([0-9]*\): .*/prog \1/p'
@@ -70,7 +71,7 @@ left() {
 	sort -u "$T/all" | comm -12 - "$T/exist"
 }
 
-# The kernel frees them a little later, after a grace period.
+# The kernel frees objects after a grace period.
 for ((i = 0; i < 100; i++)); do
 	[ -z "$(left)" ] && break
 	sleep 0.1

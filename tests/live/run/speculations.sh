@@ -2,7 +2,7 @@
 . tests/live/lib.bash
 need taskset dd
 
-# A speculation that both CPUs write to, ended again and again: all that took part is shown.
+# Both CPUs write to one speculation, which is committed again and again: every record is shown.
 dt_start cpus -b 16m -n 'BEGIN { s = speculation(); }
 	profile-997 { this->took = 0; }
 	profile-997 { speculate(s); this->took = 1; printf("took %d\n", cpu); }
@@ -20,7 +20,7 @@ kill %2 %3 2>/dev/null
 same 'all that was committed is shown' "$(sed -n 's/^all //p' "$T/cpus.out")" "$(grep -c ^took "$T/cpus.out")"
 same 'of both CPUs' '0 1 ' "$(sed -n 's/^took //p' "$T/cpus.out" | sort -u | tr '\n' ' ')"
 
-# Each thread its own: every second one is shown, both of its records one behind the other.
+# A speculation per thread: every second one is shown, its two records together.
 dt_start threads -b 16m -x nspec=3 -n 'int n;
 	rawtp:::sys_enter /execname == "dd" && args[1] == 1/ { self->s = speculation(); self->n++; }
 	rawtp:::sys_enter /self->s/ { speculate(self->s); printf("%d %d enter\n", tid, self->n); }

@@ -1,15 +1,15 @@
-# A start asks the system only for what the program needs.
+# A starting dtrace makes only the system calls that its program needs.
 . tests/live/lib.bash
 need strace
 # Sanitizers load libraries and make calls of their own.
 grep -q __asan_init "$DTRACE" && DTRACE=${DTRACE_PLAIN:-}
 [ -x "$DTRACE" ] || skip 'only the build with sanitizers is here ($DTRACE_PLAIN names the other)'
 
-# calls PROGRAM: the system calls of a whole run, in $T/calls
+# calls PROGRAM: writes the system calls of a whole run to $T/calls
 calls() {
 	strace -f -qq -o "$T/calls" "$DTRACE" -qn "$1" >"$T/out" 2>"$T/err" || fail "dtrace: $(cat "$T/err")"
 }
-# opened RE: files whose path matches
+# opened RE: the opened files whose path matches
 opened() {
 	sed -n 's/.*open\(at\)\{0,1\}(.*"\([^"]*\)".*/\2/p' "$T/calls" | grep -Ec "$1"
 }

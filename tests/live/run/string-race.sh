@@ -1,5 +1,5 @@
-# One CPU assigns strings of two kinds to a variable while the other reads it: each value that is
-# read was assigned.
+# One CPU assigns two kinds of strings to a variable while another reads it: each value read was
+# assigned as a whole.
 . tests/live/lib.bash
 
 [ "$(nproc)" -ge 2 ] || skip 'one CPU sees no race'

@@ -1,5 +1,5 @@
-# A million random updates of four aggregations while their keys are truncated: each key has the
-# number, sum, minimum and maximum that the program that makes the events computes itself.
+# A million random updates of four aggregations while their keys are truncated: count, sum, minimum
+# and maximum of each key equal those that the generating program computes.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/model.c" <<'C'

@@ -1,5 +1,5 @@
-# Keys of aggregations in an arena (-x maps=arena) and in the kernel's hashes (-x maps=kernel): the
-# same counts, exact, while tables grow, are cleared and read.
+# Aggregation keys in an arena (-x maps=arena) and in the kernel's hashes (-x maps=kernel): the same
+# exact counts, while tables grow, are cleared and read.
 . "$(dirname "$0")/../lib.bash"
 
 "$DTRACE" -x maps=arena -qn 'BEGIN { @[1] = count(); exit(0); }' >"$T/o" 2>"$T/e" || fail "$(cat "$T/e")"
@@ -21,7 +21,8 @@ int main(int argc, char **argv)
 C
 gcc -O2 -o "$T/reads" "$T/reads.c" || finish
 
-# counts WAY PROGRAM N K: what PROGRAM prints of N calls with K keys; the command's own reads have a file.
+# counts WAY PROGRAM N K: the output of PROGRAM for N calls with K keys. Other reads of the command
+# have a file.
 counts() {
 	timeout 300 "$DTRACE" -x maps="$1" -x strict -x aggsize=400m -qn "$2" -c "$T/reads $3 $4" 2>"$T/err" ||
 		fail "$1: $(cat "$T/err")"
@@ -43,7 +44,7 @@ done
 same 'as many lines as keys and buckets, at least' yes "$([ "$(wc -l <"$T/all.arena")" -gt 12000 ] && echo yes)"
 cmp "$T/all.arena" "$T/all.kernel" && echo 'ok: the same in both' || fail 'the two differ'
 
-# Keys that come and go: each generation's are taken out, and their places are used again.
+# Keys that come and go: each generation is removed, and its slots are reused.
 counts arena "$mine { @[arg2] = count(); @n = count(); } tick-20ms { printa(\"k %d %@d\n\", @); trunc(@); }
 	END { printa(\"k %d %@d\n\", @); printa(\"all %@d\n\", @n); trunc(@n); trunc(@); }" 2000000 50000 >"$T/gone"
 same 'keys that come and go' 2000000 "$(awk '/^k/ { s += $3 } END { print s }' "$T/gone")"

@@ -1,5 +1,6 @@
-# acceptlat: how long connections wait to be accepted, between what both programs see; what a full queue costs, and
-# what nobody takes. tcpdrop shows the SYNs that a full queue lets down.
+# acceptlat: the time that connections wait to be accepted lies between the times that both programs
+# measure. The cost of a full queue, and connections that are never accepted. tcpdrop shows the SYNs
+# that a full queue drops.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -38,7 +39,7 @@ def waits(family, host, port):
 waits(socket.AF_INET, "127.0.0.1", 7901)
 waits(socket.AF_INET6, "::1", 7902)
 
-# A queue that is full, and connections that its end takes along.
+# A full queue, and connections that disappear when the listener closes.
 listener = serve(socket.AF_INET, "127.0.0.1", 7903, 1)
 clients = []
 for i in range(4):
@@ -65,7 +66,8 @@ dt_stop waits
 dt_stop drops
 overflown=$(($(overflows) - at_first))
 
-# By the end's table: all that waited at a port is between what the programs saw.
+# In the final table, the sum of the waits at each port lies between the times that the programs
+# measured.
 awk '$1 == "wait" { n[$2]++; least[$2] += $3; most[$2] += $4 }
 	END { for (p in n) print p, n[p], least[p], most[p] }' "$T/facts" | sort >"$T/bounds"
 rows() { # PORT: MEAN MAX ACCEPTED NOW GONE FULL
@@ -74,7 +76,7 @@ rows() { # PORT: MEAN MAX ACCEPTED NOW GONE FULL
 while read -r port n least most; do
 	read -r mean max accepted now gone full < <(rows "$port")
 	same "port $port: accepted" "$n 0 0 0" "${accepted:-} ${now:-} ${gone:-} ${full:-}"
-	# each is rounded down
+	# each value is rounded down
 	[ $((mean * n + 2 * n)) -ge "$least" ] && [ $((mean * n)) -le "$most" ] && echo "ok: port $port: $mean us of $n" ||
 		fail "port $port: $mean us in the mean of $n, not $least to $most together"
 	[ "$max" -ge 299000 ] || fail "port $port: none waited as long as 0.3 s: $max us"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# bindsnoop: addresses that sockets bind to, their options, and refusals; all processes, or one.
+# bindsnoop: bound addresses, socket options and errors; for all processes, or one.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1
@@ -43,7 +43,7 @@ END
 same_files 'bound, and refused' "$T/wanted" "$T/got"
 same 'no more than 80 columns' 0 "$(grep -cE '^.{81}' "$T/all.out")"
 
-# One process: this shell's, which it becomes.
+# One process: this shell, before it becomes python3.
 mkfifo "$T/go"
 (read -r _ <"$T/go"; exec python3 "$T/bind.py" "$T/two" >"$T/mine") &
 mine=$!

@@ -1,6 +1,6 @@
-# Compares the connection log with the processes that connect, attempt by attempt, with the kernel's counters, and with
-# tshark's reading of captures that were taken beside it: thousands of them (CONNECTIONS=20000: more), refusals, resets, a
-# scan, hosts that do not answer, firewalls, a queue that is full.
+# Compares the connection log, attempt by attempt, with the processes that connect, with the
+# kernel's counters, and with captures read by tshark. Thousands of connections (CONNECTIONS=20000:
+# more), refusals, resets, a scan, absent hosts, firewalls, a full queue.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1
@@ -35,7 +35,7 @@ else
 fi
 counted() { in_ns "$1" nft list ruleset | sed -n "s/.*dport $2 counter packets \([0-9]*\) .*/\1/p"; }
 
-# Each says what it did, by the client's port.
+# Each process prints what it did, by the client's port.
 cat >"$T/talk.py" <<'END'
 import os, select, socket, struct, subprocess, sys, time
 N = int(os.environ["CONNECTIONS"])
@@ -102,7 +102,7 @@ def client():
         s.connect_ex(("10.185.0.99", 7801))
         say("unanswered", s.getsockname()[1], 0, 0)
         s.close()
-    # Firewalls: there without and with an answer, and here.
+    # Firewalls: at the server, silent or with a rejection, and at the client.
     for port, how in ((7805, "blocked"), (7806, "rejected"), (7808, "kept")):
         for i in range(BLOCKED):
             s = socket.socket(socket.AF_INET6 if i % 3 == 0 else socket.AF_INET)
@@ -114,7 +114,7 @@ def client():
                 pass
             say(how, s.getsockname()[1], 0, 0)
             s.close()
-    # One waits in a queue for one; of two that come later the SYN is thrown away.
+    # One connection fills a queue of one; the SYNs of two later ones are dropped.
     first = socket.socket()
     first.connect(("10.185.0.2", 7803))
     say("queued", first.getsockname()[1], 0, 0)
@@ -138,7 +138,7 @@ def scan():
             s.sendto(struct.pack(">BBHHHBBH", 0x45, 0, 40, 0, 0, 64, 6, 0) + ends + seg, ("10.185.0.2", 0))
             say(what, 20000 + i, 0, 0)
         time.sleep(.001)
-# Each attempt in a capture: verdict, the client's port, bytes from it and to it.
+# Each attempt in a capture: verdict, the client's port, bytes from the client and to it.
 def wire(capture, at):
     fields = ["ip.src", "ipv6.src", "tcp.srcport", "tcp.dstport", "tcp.flags", "tcp.nxtseq", "tcp.stream", "ip.dst"]
     out = subprocess.run(["tshark", "-n", "-r", capture, "-o", "tcp.analyze_sequence_numbers:TRUE", "-Y", "tcp", "-T", "fields"] +
@@ -182,7 +182,7 @@ counters() { # counters NS: "Tcp:ActiveOpens 5" and its kin
 	in_ns "$1" awk '/^TcpExt:/ && !n { n = split($0, a); next }
 		/^TcpExt:/ { for (i in a) if (a[i] == "ListenOverflows") print "ListenOverflows", $i }' /proc/net/netstat
 }
-# The log is of all the machine: the namespaces are ours.
+# The log covers the whole machine; only these namespaces count.
 dt_start audit -x footer -x netns=c,s -x addr=10.185.0.0/24,fd85::/64 -b 16m -s scripts/connaudit.d || finish
 background server s python3 "$T/talk.py" server
 server=$(awk '{ print $2 }' "$T/server.srv")
@@ -206,11 +206,11 @@ log() { # log HOW COLUMNS...: of the lines of one side, sorted
 		("how=" v["how"]) == how { n = split(names, a, ","); for (i = 1; i <= n; i++) printf("%s%s", v[a[i]], i < n ? " " : "\n") }' \
 		"$T/audit.out" | sort
 }
-# As the client did it, by its port: the verdict, and how much went and came.
+# As the client saw it, by its port: the verdict, and the bytes sent and received.
 awk '$1 ~ /overflown|blocked|kept/ { $1 = "unanswered" } $1 == "rejected" { $1 = "refused" } $1 == "queued" { $1 = "closed" } $1 !~ /half-open|scanned/' "$T/did" | sort >"$T/wanted"
 log out verdict,lport,sent,received >"$T/got"
 same_files 'from here, attempt by attempt' "$T/wanted" "$T/got"
-# The same as the server saw it.
+# As the server saw it.
 awk '$1 == "aborted" { $1 = "reset-by-peer" } $1 == "refused" || $1 == "scanned" { $1 = "refusal" } $1 == "overflown" { $1 = "overflow" }
 	$1 ~ /blocked|rejected/ { $1 = "dropped" } $1 !~ /unanswered|queued|kept/ { print $1, $2, $4, $3 }' "$T/did" | sort >"$T/wanted"
 log in verdict,rport,sent,received >"$T/got"
@@ -234,8 +234,8 @@ if [ $FIREWALLS = 1 ]; then
 fi
 same 'ListenOverflows' "$(delta s ListenOverflows)" "$(log in verdict | grep -c overflow)"
 
-# The packets on the wire, as tshark reads them. Packets that the firewall here kept back were not
-# there.
+# The packets on the wire, as tshark reads them. Packets that the local firewall blocked are not in
+# the capture.
 for n in c s; do
 	[ -s "$T/cap_$n.srv" ] || continue
 	eval "kill -INT \$cap_$n; wait \$cap_$n"

@@ -1,4 +1,5 @@
-# dwatch's profiles of processes: the lines of each about a process that does the same all the time.
+# Profiles of dwatch for processes: the lines of each profile about a process that repeats the same
+# actions.
 . "$(dirname "$0")/../lib.bash"
 need python3
 mkdir "$T/tmp"
@@ -31,7 +32,7 @@ python3 "$T/act.py" "$T" &
 pid=$!
 trap 'kill $pid 2>/dev/null; live_end' EXIT
 
-# says PROFILE TEST LINE: it prints such a line when the D test holds
+# says PROFILE TEST LINE: with the D test, the profile prints such a line
 says() {
 	timeout 300 sh scripts/dwatch/dwatch -q -X "$1" -t "$2" -r "^$3\$" -N 1 >"$T/out" 2>"$T/err"
 	same "$1: status and lines" '0 1' "$? $(wc -l <"$T/out")"

@@ -1,8 +1,8 @@
-# dwatch on a live machine: selection by name, argument and group; how it ends.
+# dwatch on a live machine: selection by name, argument and group, and its end.
 . "$(dirname "$0")/../lib.bash"
 need python3 awk getent
 mkdir "$T/tmp"
-export TMPDIR=$T/tmp # where nobody else has such files
+export TMPDIR=$T/tmp # no other files of dwatch are in there
 
 cat >"$T/send.py" <<'END'
 import socket, sys, time
@@ -29,7 +29,7 @@ same 'a time' 0 "$(watch -X udp-send -k no-such -T 1s | wc -l)"
 same 'a word' 'INFO Watching '"'syscall:vmlinux:sendto:entry' ..." "$(watch -N 1 sendto >"$T/out"; grep Watching "$T/err")"
 grep -qE "^[0-9]{4} .* 0\.0 [^ ]*\[[0-9]+\]: ." "$T/out" && echo 'ok: its line' || fail "line: $(cat "$T/out")"
 same 'few words' 'python3 ...' "$(watch -B 1 -k python3 -N 1 syscall::sendto:entry | sed 's/.*[]\/ ]\(python3\)/\1/')"
-# The line it ends after is not the last that dtrace has: that is no error.
+# dwatch -N ends before the last line of dtrace, which is not an error.
 watch -X udp-send -z 'send.py 50' -N 1 >"$T/out"
 same 'status after -N' '0 1' "$? $(wc -l <"$T/out")"
 # Process names and arguments are escaped: they cannot break a line,
@@ -42,14 +42,14 @@ exec(open(sys.argv[3]).read())
 END
 python3 "$T/named.py" 5019 "$T/name" "$T/send.py" &
 named=$!
-(cd "$T" && exec python3 send.py 5021 "$(printf '\001x\nforged')") & # the kernel keeps few bytes of arguments
+(cd "$T" && exec python3 send.py 5021 "$(printf '\001x\nforged')") & # the kernel keeps only a few bytes
 forged=$!
 trap 'kill $one $two $named $forged 2>/dev/null; live_end' EXIT
 same 'a name with a line break' "0.- a\\nb\\033c[$named]: 127.0.0.1:5019 -> 127.0.0.1:5016 13 bytes" \
 	"$(watch -X udp-send -p $named -N 1 | lines)"
 same 'arguments with a line break' '1 1' \
 	"$(watch -p "^$forged\$" -N 1 sendto >"$T/out"; wc -l <"$T/out") $(grep -c '\\001x\\nforged' "$T/out")"
-# Ctrl-C: the status is dtrace's, printed lines stay, and no file stays behind.
+# Ctrl-C: the status is that of dtrace, printed lines stay, and no file is left behind.
 interrupted() { # interrupted LINES ARGUMENTS...: its status, at a Ctrl-C when it has written LINES lines
 	local least=$1 sh i
 	shift
@@ -72,7 +72,7 @@ interrupted 1 -X udp-send -O 'echo "$DETAILS"; sleep .5'
 same 'status at Ctrl-C, with a command' 0 $?
 grep -v '^INFO ' "$T/err" && fail 'its messages' || echo 'ok: no message'
 [ -z "$(ls "${TMPDIR:-/tmp}"/dwatch.* 2>/dev/null)" ] && echo 'ok: nothing left' || fail 'its script is left behind'
-# Ctrl-C that comes while it starts, before dtrace is there, ends it: here as it makes its own line up.
+# Ctrl-C during the start, before dtrace runs, ends dwatch: here while it composes the command line.
 mkdir "$T/bin"
 printf '#!/bin/bash\nread -r pid _ _ _ group _ </proc/self/stat\nkill -INT -- -$group\nexec %s "$@"\n' "$(command -v tr)" >"$T/bin/tr"
 chmod +x "$T/bin/tr"

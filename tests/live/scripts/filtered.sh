@@ -1,6 +1,6 @@
 #!/bin/bash
-# Scripts by their names, each with a filter, on a live machine: clients and servers with known
-# traffic. Others' traffic, which the filter leaves out, is there as well.
+# Shipped scripts by name, each with a filter, on a live machine: clients and servers with known
+# traffic, beside other traffic that the filter rejects.
 . "$(dirname "$0")/../lib.bash"
 need python3 ping
 cd "$LIVE/../.." || exit 1
@@ -12,7 +12,7 @@ ip -n s neigh replace fd7b::1 lladdr "$(mac c vc)" nud permanent dev vs
 V="$LIVE/helpers/visitors"
 in_ns c ping -qc 1 10.181.0.2 >/dev/null && in_ns c ping -qc 1 fd7b::2 >/dev/null || fail 'no connection'
 
-# Those that show something every so many seconds do so once.
+# Scripts that print at intervals run for one interval.
 seconds() {
 	case $1 in *top | *stat | tcpsubnet | dnslat) echo 1000 ;; esac
 }
@@ -63,7 +63,7 @@ background server s "$V" server 10.181.0.2 fd7b::2
 server=$(awk '{ print $2 }' "$T/server.srv")
 in_ns c timeout 120 "$V" client 10.181.0.2 && in_ns c timeout 120 "$V" client fd7b::2 || fail 'the visitors failed'
 in_ns c timeout 120 "$V" full 10.181.0.2 && in_ns c timeout 120 "$V" full fd7b::2 || fail 'the visitors failed'
-# Two hosts that do not exist: packets to them are sent again.
+# Two absent hosts: packets to them are retransmitted.
 for a in 10.181.0.9 fd7b::9; do
 	ip -n c neigh replace $a lladdr 02:77:00:00:00:99 nud permanent dev vc
 	in_ns c python3 -c 'import socket, sys
@@ -72,7 +72,7 @@ try:
 except OSError:
     print("done")' $a >"$T/$a.gone" &
 done
-# One asks, the other answers at once; by IPv4 and IPv6, from two processes.
+# One asks, the other answers at once; over IPv4 and IPv6, from two processes.
 cat >"$T/dns.py" <<'END'
 import socket, sys, struct
 name, to, at = sys.argv[1:4]
@@ -94,7 +94,7 @@ for to in 10.181.0.2 fd7b::2; do
 		in_ns c timeout 120 python3 "$T/dns.py" $name $to 53 || fail 'nobody asks'
 	done
 done
-# To nobody.
+# Datagrams to closed ports.
 in_ns c python3 -c 'import socket
 for to in "10.181.0.2", "fd7b::2":
     socket.socket(socket.AF_INET6 if ":" in to else socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", (to, 7899))'
@@ -111,7 +111,7 @@ for name in "${!dt_pid[@]}"; do
 	lossless "$name" >/dev/null
 done
 
-lines() { # lines NAME RE: how many match
+lines() { # lines NAME RE: the number of matching lines
 	grep -cE "$2" "$T/$1.out"
 }
 total() { # total NAME COLUMN: its sum over the lines of numbers
@@ -140,13 +140,13 @@ same 'dnslat: no other' 0 "$(lines dnslat 'fd7b')"
 same 'gethostlatency' '2 1' "$(lines gethostlatency ' v-dns +[0-9]+\.[0-9]{3} A +NOERROR +host\.go$') $(lines gethostlatency ' v-dns .* SERVFAIL +fail\.go$')"
 same 'gethostlatency: no other' 3 "$(lines gethostlatency '\.go$')"
 same 'tcpstat: connections' '8 0 8' "$(total tcpstat 5) $(total tcpstat 6) $(total tcpstat 7)"
-# Three that answer after 20 ms, and four that are refused; all of it is somebody's.
+# Three connections with answers after 20 ms, and four refused ones. All of the time is attributed.
 why=$(awk '$3 == "out" { port = $5; getline; sum = $2 + $3 + $4 + $5 + $6 + $7
 	print port, ($3 + $7 >= 20000 && $3 > 15000), ($1 - sum >= 0 && $1 - sum < 8), $1 == $2 }' "$T/tcpwhy.out" | sort | uniq -c | xargs)
 same 'tcpwhy' '3 7801 1 1 0 4 7802 0 1 1' "$why"
 same 'tcpwhy: no other' 7 "$(lines tcpwhy v-)"
 same 'udpstat' '10 700 10 500 10 700 10 500' "$(for c in 1 2 3 4 5 6 7 8; do total udpstat $c; done | xargs)"
-# Ten datagrams of 50 bytes there, ten of 70 back.
+# Ten datagrams of 50 bytes in one direction, ten of 70 bytes back.
 same 'ipio' '10 10 20' "$(lines ipio ' send +58 .* fd7b::1 +-> fd7b::2$') $(lines ipio ' receive +78 .* fd7b::2 +-> fd7b::1$') $(lines ipio ' -> ')"
 same 'ipproto' '10 780 UDP fd7b::2 fd7b::1' "$(awk '/fd7b/ { print $1, $2, $3, $4, $5 }' "$T/ipproto.out")"
 same 'ipsize' '1 1' "$(lines ipsize '^send: mean 58, largest 58 bytes$') $(lines ipsize '^receive: mean 78, largest 78 bytes$')"
@@ -167,7 +167,7 @@ same 'tcpdrop' '4 0' "$(lines tcpdrop ' 7802 NO_SOCKET$') $(lines tcpdrop 'fd7b|
 same 'udptop' '1000 1400 0' "$(awk '$2 == "v-client" { n[/->/] += $3 } END { print n[1], n[0] }' "$T/udptop.out") $(lines udptop 'v-server')"
 same 'connaudit' '6 6' "$(lines connaudit ' how=out verdict=closed .* rport=7801 sent=100 received=1000 comm=v-client$') $(lines connaudit 'comm=v-')"
 same 'tcpwho' '2 0' "$(lines tcpwho "^ *$server v-server +listen +10\.181\.0\.2 +780[13] ") $(lines tcpwho 'fd7b')"
-# Every script about packets and connections was tried.
+# Every script about packets and connections must have been tried.
 for script in scripts/*.d; do
 	name=$(basename "$script" .d)
 	grep -qE '^(tcp|udp|ip|dns|icmp):::' "$script" && [ ! -e "$T/$name.out" ] && fail "$name is not tried with a filter"

@@ -1,5 +1,5 @@
-# The scripts about processes, the scheduler and disks, each with filters that let one process through: two do the
-# same, and of the other nothing is shown.
+# Scripts about processes, the scheduler and disks, each with filters that select one of two
+# processes with the same work. Nothing of the other process is shown.
 . "$(dirname "$0")/../lib.bash"
 need python3 losetup
 cd "$LIVE/../.." || exit 1
@@ -51,7 +51,7 @@ for name in v-actor v-other; do
 	done
 done
 
-# Each is to show what the filter lets through.
+# Each script must show the selected process.
 while read -r script args; do
 	[[ "$script" != io* || "$disk" != - ]] || continue
 	# shellcheck disable=SC2086
@@ -82,7 +82,7 @@ for name in "${!dt_pid[@]}"; do
 	lossless "$name" >/dev/null
 done
 
-# shown SCRIPT PATTERN: the process is there, the other one is not, and nobody else is
+# shown SCRIPT PATTERN: the selected process is shown, and no other
 shown() {
 	[ -e "$T/$1.out" ] || return 0
 	same "$1: it is shown" yes "$(grep -qE "$2" "$T/$1.out" && echo yes)"
@@ -99,7 +99,7 @@ shown iotop "^ *$actor v-actor +W ${disk#/dev/} +40960\$"
 shown bindsnoop "^ *$actor v-actor +TCP +127\.0\.0\.1 "
 shown procsystime '^write +[0-9]+ '
 same 'offcpu: whoever is left out' 0 "$(grep -c 'vmlinux' "$T/offcpu.out")"
-# Pictures, as lines: of processes that compute and wait by turns.
+# Pictures, as lines: processes that alternate between computing and waiting.
 mkfifo "$T/nothing"
 mkdir "$T/busy"
 for name in v-actor v-other; do
@@ -112,13 +112,13 @@ for script in cpuflame offcpuflame; do
 	timeout 300 "$DTRACE" -x execname=v-actor -x oformat=folded -s $script 1 >"$T/$script.out" 2>"$T/err" || fail "$script: $(cat "$T/err")"
 	shown $script '^v-actor;'
 done
-# A script without processes has nothing to leave out.
+# A script without processes has nothing to filter.
 timeout 120 "$DTRACE" -x pid=1 -s runqlen >"$T/out" 2>"$T/err"
 same 'runqlen: status' 1 $?
 same 'runqlen' 1 "$(grep -c 'no probe of the program is about packets, connections or processes: there is nothing to filter$' "$T/err")"
 timeout 120 "$DTRACE" -x pid=1 -x port=80 -s opensnoop >"$T/out" 2>"$T/err"
 same 'ports of system calls: status' 1 $?
-# The other filters of processes: their user, their network namespace, their control group.
+# Other process filters: user, network namespace, control group.
 count() {
 	timeout 120 "$DTRACE" -q "$@" -n 'syscall::write:entry { @ = count(); } tick-3s { exit(0); } END { printa("%@d", @); }' 2>&1
 }

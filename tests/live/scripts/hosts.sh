@@ -2,14 +2,14 @@
 . "$(dirname "$0")/../lib.bash"
 cd "$LIVE/../.." || exit 1
 
-# run SCRIPT COMMAND [WORD...]: what it prints meanwhile, in $T/out
+# run SCRIPT COMMAND [WORD...]: writes the output of the script during the command to $T/out
 run() {
 	timeout 300 "$DTRACE" -s "scripts/$1.d" -c "$2" "${@:3}" >"$T/out" 2>"$T/err" || fail "$1: status $?"
 	[ ! -s "$T/err" ] || fail "$1: $(cat "$T/err")"
 	[ -z "$(awk 'length > 80' "$T/out")" ] || fail "$1: longer than 80 columns"
 }
 
-# lines WHAT COUNT PATTERN
+# lines WHAT COUNT PATTERN: COUNT lines match
 lines() {
 	same "$1" "$2" "$(grep -cE "$3" "$T/out")"
 }
@@ -33,7 +33,7 @@ lines 'killsnoop' 1 "^ *$(cat "$T/me") bash +15 +[0-9]+ (bash|sleep)$"
 lines 'killsnoop: nothing else of it' 0 "^ *$(cat "$T/me") bash +12 "
 run procsystime "dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none"
 lines 'procsystime' 2 '^(read|write) +10[0-9][0-9] +[0-9]+ +[0-9]+$'
-run rwtop "dd if=/dev/zero of=/dev/null bs=7 count=1000000 status=none" 10000 # who comes after the tenth, too
+run rwtop "dd if=/dev/zero of=/dev/null bs=7 count=1000000 status=none" 10000 # not only the first ten
 same 'rwtop' 7000000 "$(awk '$2 == "dd" && $3 == "W" { n += $4 } END { print n }' "$T/out")"
 run offcpu 'sleep 0.2'
 same 'offcpu' 1 "$(awk '/nanosleep/ { of = 1 } NF == 1 && $1 ~ /^[0-9]+$/ { n += of && $1 >= 200000 && $1 < 5000000; of = 0 } END { print n }' "$T/out")"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Output of the scripts about a process whose name tries to forge lines and control the terminal,
-# and about connection attempts that nobody answers.
+# Scripts on a process whose name tries to forge lines and control the terminal, and on unanswered
+# connection attempts.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1
@@ -10,7 +10,7 @@ veth one v1 two v2
 addr one v1 10.178.0.1/24
 addr two v2 10.178.0.2/24
 
-# A connection, one refused, one to a host that is not there, a datagram; then it stays.
+# A connection, a refused one, one to an absent host, and a datagram; then the process stays.
 cat >"$T/forger.py" <<'END'
 import os
 import socket
@@ -42,7 +42,7 @@ END
 mkfifo "$T/go"
 GO="$T/go" background forger one python3 "$T/forger.py" || finish
 
-# Those that show something every second do so once.
+# Scripts that print every second run for one interval.
 seconds() {
 	case $1 in *top | tcpscan) echo 1000 ;; esac
 }

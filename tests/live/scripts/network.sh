@@ -1,6 +1,6 @@
 #!/bin/bash
-# The tcp and udp scripts and one-liners, each as shipped, on a live machine: a server and its
-# visitors with known traffic. Others' traffic is left out by address or port.
+# The shipped tcp and udp scripts and one-liners on a live machine: a server and its clients with
+# known traffic. Other traffic is excluded by address or port.
 . "$(dirname "$0")/../lib.bash"
 need python3 ping tcpdump
 cd "$LIVE/../.." || exit 1
@@ -14,7 +14,8 @@ in_ns c ping -qc 1 10.177.0.2 >/dev/null && in_ns c ping -qc 1 fd77:5c::2 >/dev/
 background server s "$V" server 10.177.0.2 fd77:5c::2
 server=$(awk '{ print $2 }' "$T/server.srv")
 
-# Answers to 10.177.9.1 go astray for a second and more: its SYN and the SYN+ACK are sent again.
+# Packets to 10.177.9.1 go to a wrong neighbour for over a second, so its SYN and the SYN+ACK are
+# retransmitted.
 visit() {
 	ip -n s neigh replace 10.177.9.1 lladdr 02:77:00:00:00:99 nud permanent dev vs
 	in_ns c timeout 120 "$V" late 10.177.9.1 10.177.0.2 &
@@ -28,7 +29,7 @@ visit() {
 	sleep 0.3
 }
 
-# Those that show something every second do so once.
+# Scripts that print every second run for one interval.
 seconds() {
 	case $1 in *top | tcpscan) echo 1000 ;; esac
 }
@@ -39,7 +40,7 @@ for n in $SCRIPTS; do
 done
 sniff c
 visit
-# Before the minute of TIME_WAIT is over.
+# Runs before the minute of TIME_WAIT is over.
 timeout 300 "$DTRACE" -s scripts/tcpwho.d >"$T/tcpwho.out" 2>"$T/tcpwho.err" || fail 'tcpwho.d fails'
 same 'tcpwho: errors' 0 "$(wc -c <"$T/tcpwho.err")"
 sniff_end c
@@ -182,7 +183,7 @@ for w in rows:
 check("tcpsnoop: bytes", {"7801 ->": 7700, "7801 <-": 7700}, sizes)
 check("tcpsnoop: flags", {"FPU": 1, "S": lambda n: n >= 18, "SA": lambda n: n >= 8, "R": 1},
       collections.Counter(w[3] for w in rows if w[6] == "<-"))
-# Packets of a raw socket are not TCP's.
+# Packets of a raw socket do not count as TCP.
 sent = [x for x in open(T + "/c.txt") if " Out IP" in x and (".7809 >" not in x or "[R]" in x)]
 check("tcpsnoop: as many segments as tcpdump sees", {"n": len(sent)},
       {"n": sum(w[6] == "->" and w[4] in ("10.177.0.1", "10.177.9.1", "fd77:5c::1") for w in rows)})
@@ -259,7 +260,7 @@ check("udp-sizes", {"10.177.0.1 64": 10, "10.177.0.2 32": 10, "fd77:5c::1 64": 1
       histograms("udp-sizes"))
 
 
-# These have keys that others' traffic shares, so that there may be more.
+# Other traffic shares the keys of these, so the counts may be higher.
 def at_least(name, want):
     got = collections.Counter()
     for line in open("%s/%s.out" % (T, name)):

@@ -1,8 +1,8 @@
-# The cookbook's one-liners for a host: each runs as printed, and shows the work that was done.
+# The cookbook's one-liners for a host: each runs as printed, and shows the work done here.
 . "$(dirname "$0")/../lib.bash"
 book=$LIVE/../../docs/cookbook.md
 
-# Programs of names that nobody else's have.
+# Programs with names that no other process has.
 for name in dd cat sleep sh; do
 	cp "$(command -v $name)" "$T/uni$name"
 done
@@ -19,8 +19,8 @@ i=0
 while [ \$i -lt 20000 ]; do i=\$((i + 1)); done
 W
 
-# one ASKED WANTED: a line of what the program prints looks so.  Nothing WANTED: the result depends on the machine
-# (live/process/io and live/process/counters check it); it is enough that the program runs.
+# one ASKED WANTED: a line of the output matches. Without WANTED, the result depends on the machine
+# (live/process/io and live/process/counters test it), so the program only has to run.
 one() {
 	local program
 	program=$(sed -n "s/^| $1 | \`\(.*\)\` |[^|]*|$/\1/p" "$book")

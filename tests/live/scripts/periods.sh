@@ -1,4 +1,4 @@
-# The scripts that are live only and show what they count every so many seconds, so often: then they end.
+# Live-only scripts that print at intervals: they print as often as asked, then end.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1
@@ -7,7 +7,7 @@ idle=
 truncate -s 4M "$T/disk"
 disk=$(losetup -f --show "$T/disk" 2>/dev/null) || disk=-
 trap '[ "$disk" = - ] || losetup -d "$disk"; live_end' EXIT
-# Something of each kind, all the time.
+# Continuous activity of each kind.
 cat >"$T/act.py" <<'END'
 import mmap, os, socket, sys, time
 block = mmap.mmap(-1, 4096)
@@ -51,7 +51,7 @@ for name in $names; do
 	same "$name: a heading from the start" 0 "$(head -n 1 "$T/$name.out" | grep -cE '^[0-9]{4} |^$')"
 	same "$name: with something in it" yes "$(awk '/^[0-9]+ [A-Z][a-z][a-z] / { n = 0; next } $NF ~ /^[0-9]+$/ || NF > 4 { n++ } END { print n ? "yes" : "no" }' "$T/$name.out")"
 done
-# An interval in which nothing happens is an interval: headings without lines, lines of zeros, and an end.
+# An interval without events still counts: headings without lines, lines of zeros, and the end.
 ns idle
 while read -r want name args; do
 	# shellcheck disable=SC2086
@@ -78,7 +78,7 @@ for one in $idle; do
 	same "$name: a heading from the start" 0 "$(head -n 1 "$T/idle.$name" | grep -cE '^[0-9]{4} |^$')"
 	same "$name: where nothing happens" 2 "$(grep -cE "$shown" "$T/idle.$name")"
 done
-# The process that a debugger holds.
+# A process under a debugger.
 background debugger one python3 -c 'import ctypes, os, sys, time
 if ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), None, None) == 0:
     print("listening", os.getpid(), flush=True)
@@ -87,7 +87,7 @@ debugger=$(cat "$T/debugger.srv")
 timeout 300 "$DTRACE" -s offcpu -p "${first#* }" >"$T/out" 2>"$T/err"
 same 'who is held: status' 1 $?
 same 'who is held' "dtrace: failed to grab pid ${first#* }: process ${debugger#* } traces it already; without -p, select it by a predicate: /pid == ${first#* }/" "$(cat "$T/err")"
-# A picture of two seconds, which ends as well.
+# A picture of two seconds; the script then ends.
 timeout 300 "$DTRACE" -s cpuflame 2 >"$T/svg" || fail "cpuflame: status $?"
 same 'cpuflame: a picture' 1 "$(grep -c '^</svg>' "$T/svg")"
 finish

@@ -1,5 +1,5 @@
-# Published programs run as printed, or are refused because a feature is missing here; the test
-# prints how many.
+# Published programs run as printed, or are refused because of a missing feature. The test prints
+# the numbers of both.
 . "$(dirname "$0")/../lib.bash"
 list=$LIVE/scripts/published.txt
 declare -A count=([replay]=0 [live]=0 [command]=0 [lacks]=0)
@@ -12,7 +12,7 @@ dtrace() {
 	esac
 }
 
-# Runs the program that was gathered, looks for the lines it must show.
+# Runs the collected program and checks for the lines that it must print.
 try() {
 	[ -n "$name" ] || return
 	rm -f "$T/out.kern_stacks"

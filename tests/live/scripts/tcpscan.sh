@@ -1,4 +1,4 @@
-# tcpscan: acknowledgements of no connection, with FIN and without, and datagrams to ports that nobody has.
+# tcpscan: ACKs without a connection, with and without FIN, and datagrams to closed ports.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1

@@ -1,5 +1,5 @@
-# The questions of older tools' scripts, each as a program: who ran, read, wrote, waited, ended, and
-# how.
+# The questions that older tools answer, each as a D program: which process ran, read, wrote, waited
+# or ended, and how.
 . "$(dirname "$0")/../lib.bash"
 need dd
 helper threads
@@ -29,7 +29,7 @@ wait \$! 2>/dev/null
 :
 W
 
-# one NAME WANTED PROGRAM [OPTION...]: a line of what it prints, blanks aside, looks so.
+# one NAME WANTED PROGRAM [OPTION...]: a line of the output matches, ignoring blanks.
 one() {
 	local name=$1 want=$2 program=$3
 	shift 3
@@ -100,7 +100,7 @@ one 'a table every interval, cleared' '^t [1-9][0-9]*$' '
 one 'numbers of a ratio' '^100% of [0-9]+$' '
 	syscall::write:entry /execname == "olddd"/ { all++; } syscall::write:return /execname == "olddd" && arg0 == 7/ { good++; }
 	END { printf("%d%% of %d\n", all ? good * 100 / all : 0, all); }'
-# Up to five requests may be seen by nobody on a machine that shields a process (lib.bash).
+# A machine that shields a process may hide up to five requests (lib.bash).
 if [ -n "$disk" ]; then
 	mine="args[1]->dev_statname == \"${disk#/dev/}\""
 	one 'sizes of requests' '^4096 \|@+ (1[5-9]|20)$' "

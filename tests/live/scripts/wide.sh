@@ -1,4 +1,5 @@
-# Scripts that are live only, with the longest addresses: within 80 columns, and in line with wide; tcpdrop's stack.
+# Live-only scripts with the longest addresses: within 80 columns, or on one line with wide; and the
+# stack of tcpdrop.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1

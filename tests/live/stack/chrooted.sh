@@ -1,4 +1,5 @@
-# A process that called chroot(2) in a mount namespace of its own: its file is there alone, and its functions are named.
+# A process that called chroot(2) in its own mount namespace: its file exists only there, and its
+# functions are named.
 . "$(dirname "$0")/../lib.bash"
 echo '#include "hostile.h"
 HOSTILE_CALL("below")

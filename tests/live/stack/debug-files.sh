@@ -1,4 +1,4 @@
-# A stripped program has the names of its debug file, which is found by build ID.  The file may be large.
+# A stripped program gets names from its debug file, found by build ID. The file may be large.
 . "$(dirname "$0")/../lib.bash"
 need cc objcopy strip readelf python3
 
@@ -19,7 +19,7 @@ C
 cc -g -O1 -fno-omit-frame-pointer -Wl,--build-id -o "$T/spins" "$T/spins.c" || fail 'no test program'
 objcopy --only-keep-debug "$T/spins" "$T/spins.debug"
 strip "$T/spins"
-# Its strings move to the end of the file and become 500 MB long, mostly a hole.
+# Moves the strings to the end of the file and extends them to 500 MB, mostly a hole.
 python3 - "$T/spins.debug" <<'END' || fail 'no large debug file'
 import struct, sys
 

@@ -1,4 +1,4 @@
-# cpuflame.d and offcpuflame.d: a process that computes, and one that sleeps, are found where they do.
+# cpuflame.d and offcpuflame.d show a computing and a sleeping process in the right functions.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1
@@ -53,20 +53,20 @@ weigh() { # weigh FILE RE
 begin=$(date +%s%N)
 timeout 300 "$DTRACE" -s scripts/offcpuflame.d -x oformat=folded -c "$T/sleeper" >"$T/off" 2>"$T/err" || fail "$(cat "$T/err")"
 took=$((($(date +%s%N) - begin) / 1000))
-# Not by nanosleep(): that of glibc 2.41 calls a function that has no name.
+# Not with nanosleep(): in glibc 2.41 it calls a function without a name.
 slept=$(weigh "$T/off" '^sleeper;.*sleeper`main;(sleeper`rest;)?libc[^;]*`syscall;vmlinux`.*nanosleep.*schedule')
 same 'three sleeps of 200 ms' 1 "$((slept >= 600000 && slept <= took))" " ($slept us of $took)"
 same 'the idle threads do not wait' 0 "$(grep -c '^swapper' "$T/off")"
 timeout 300 "$DTRACE" -s scripts/offcpuflame.d 1 >"$T/off.svg" 2>"$T/err" || fail "$(cat "$T/err")"
 python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/off.svg" || fail 'offcpuflame.d writes no XML'
-# Where one thread alone slept, all of its frames are the whole.
+# If a single thread slept, all its frames have the full width.
 same 'a unit' 1 "$(($(grep -c ' us (100.00 %)</title>' "$T/off.svg") > 0))"
 
 setpriv --pdeathsig KILL "$T/busy" &
 busy=$!
 began=$(date +%s%N)
 timeout 300 "$DTRACE" -s scripts/cpuflame.d 2 -x oformat=folded >"$T/cpu" 2>"$T/err" || fail "$(cat "$T/err")"
-# 100 of a whole CPU, and fewer if it got less than that
+# 100 samples for a whole CPU, fewer if the process got less
 ran=$(cut -d' ' -f1 "/proc/$busy/schedstat") all=$(($(date +%s%N) - began))
 timeout 300 "$DTRACE" -s scripts/cpuflame.d 1 >"$T/cpu.svg" 2>"$T/err" || fail "$(cat "$T/err")"
 kill "$busy"

@@ -1,5 +1,5 @@
-# -x oformat=folded of the kernel's and a process's stacks: what stackcollapse.pl makes of the text, which comes
-# in the layout that it reads.
+# -x oformat=folded of kernel and user stacks equals the output of stackcollapse.pl for the text
+# form, which has the layout that it reads.
 . "$(dirname "$0")/../lib.bash"
 need perl setarch python3
 
@@ -40,15 +40,16 @@ collect text
 collect folded -q -x oformat=folded
 collect flame -q -x oformat=flame
 
-# A small reading of the layout: leading lines of heading, frames with the innermost first, a count alone, blank lines.
+# A minimal parser of the layout: heading lines, frames with the innermost first, a count alone,
+# blank lines.
 perl -ne '
 	next if /^\s*$/ or /^CPU/ or /^dtrace:/;
 	if (/^\s*(\d+)\s*$/) { $n{join ";", @s} += $1; @s = (); next }
 	s/^\s+//; s/\s+$//; s/\+[^+]*$//;
 	unshift @s, $_;
 	END { print "$_ $n{$_}\n" for keys %n }' "$T/text" | sort >"$T/read"
-# There the key comes before the stacks, so that it is the innermost frame; and of the stacks the process's is printed
-# first.  In folded lines both stand where they were called from.
+# In the text, the key comes before the stacks, so it becomes the innermost frame, and the user
+# stack is printed first. In folded lines, both stand below their callers.
 awk '{ n = split($0, part, " "); count = part[n]; line = substr($0, 1, length($0) - length(count) - 1)
 	k = split(line, f, ";"); user = kernel = ""
 	for (i = 1; i < k; i++) if (f[i] ~ /^vmlinux`/) kernel = kernel ";" f[i]; else user = user ";" f[i]

@@ -1,6 +1,7 @@
-# jstack(): as many frames as -x jstackframes says, or its argument; jstackstrsize is taken.
+# jstack(): the number of frames is that of -x jstackframes or of its argument; jstackstrsize is
+# accepted.
 . "$(dirname "$0")/../lib.bash"
-frames() { # frames ARGS...: of one stack of a shell in a read
+frames() { # frames ARGS...: frames in a stack of a shell that reads
 	"$DTRACE" -q "$@" -c 'bash -c read' </dev/null 2>/dev/null | grep -c '^  *[^ ]'
 }
 stack='syscall::read:entry /pid == $target && execname == "bash" && !n++/'

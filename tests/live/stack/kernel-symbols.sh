@@ -1,7 +1,7 @@
 # Kernel symbols: addresses, values, values with declared types, and names.
 . "$(dirname "$0")/../lib.bash"
 
-run() { # run NAME PROGRAM: what it prints, both streams
+run() { # run NAME PROGRAM: prints both output streams
 	timeout 120 "$DTRACE" -x errtags -qn "$2" >"$T/$1" 2>&1 || :
 }
 
@@ -13,7 +13,7 @@ run address 'BEGIN { printf("%p %p %a %a %A\n", &`tcp_v4_rcv, kernel`tcp_v4_rcv,
 same "addresses and names of functions" "$addr $addr vmlinux\`tcp_v4_rcv vmlinux\`tcp_v4_rcv+0x10 0x10" \
 	"$(cat "$T/address")"
 
-# A variable, seen as what a program declares it to be: the kernel's own bytes.
+# A kernel variable with the type that the program declares: the kernel's own bytes.
 run declared 'extern unsigned char __start_rodata[]; extern uint32_t vmlinux`__stop___ex_table;
 	BEGIN { this->word = *(uint32_t *)&`__start_rodata;
 	printf("%d %d %d\n", this->word != 0, `__start_rodata[0] == (this->word & 0xff),
@@ -35,5 +35,6 @@ run scoped 'BEGIN { printf("%d %d %d", sizeof(vmlinux`struct list_head), sizeof(
 	sizeof(`size_t)); exit(0); }'
 same "scoped types" "16 16 8" "$(cat "$T/scoped")"
 
-# Every kernel variable that the library declares is there or unknown, never of a wrong size.
+# Every kernel variable that the library declares has the right size, or does not exist on this
+# kernel.
 finish

@@ -1,13 +1,13 @@
-# stack(): the functions that are known to lead to an event, with the innermost first and
-# without those of tracing; as an action, as a key and printed; samples; its layout as
-# stackcollapse.pl of the flame graph tools reads it.
+# stack(): the known callers of an event, innermost first, without frames of tracing. As an action,
+# as a key and printed; in samples; in the layout that stackcollapse.pl of the flame graph tools
+# reads.
 . "$(dirname "$0")/../lib.bash"
 need perl dd
 helper traffic
 
 SPACES=one
 ns one
-PORT=47011 # nobody listens, and nobody else asks
+PORT=47011 # no listener, and no other client
 DROP='
 inline struct sk_buff *skb = (struct sk_buff *)args[0];
 inline uint16_t port = ((struct udphdr *)(skb->head + skb->transport_header))->dest;'
@@ -15,8 +15,8 @@ drops() {
 	in_ns one "$T/traffic" udp 127.0.0.1 $PORT 100 "$1" || fail "no traffic"
 }
 
-# One line a stack, innermost first: "vmlinux`a+0x1 vmlinux`b+0x2 = 5".  Symbols of what
-# traces must not be there, nor anything but frames and counts.
+# Prints one line per stack, innermost first: "vmlinux`a+0x1 vmlinux`b+0x2 = 5". Fails on symbols of
+# tracing programs, and on lines other than frames and counts.
 stacks() {
 	awk -v file="$1" '
 		/READY/ || /^$/ { next }
@@ -26,12 +26,12 @@ stacks() {
 		{ print "not a stack: " $0 }' "$T/$1.out"
 }
 
-# Frames between a hook and the stack must not be shown.
+# Frames between the hook and the stack, which must not be shown.
 OWN='bpf_(prog|trace|trampoline|get)|_bpf_|__traceiter'
 
 # ------------------------------------------------------------ keys of drops
 
-# The second tracer changes how the kernel calls the first one's program.
+# A second tracer changes how the kernel calls the program of the first.
 dt_start keys -x footer -n "$DROP rawtp:::kfree_skb /port == htons($PORT)/ { @[stack(12)] = count(); }" || finish
 drops 30
 dt_start more -n 'rawtp:::kfree_skb { @ = count(); }' || finish
@@ -72,7 +72,7 @@ if why=$(timeout 120 "$DTRACE" -qe -n 'cgroup_skb:::egress { stack(); }' 2>&1); 
 	same 'ip:::receive begins in the device layer' 1 \
 		"$(sed '1,/^  127.0.0.1/d' "$T/send.out" | head -1 | grep -c '^              vmlinux`__netif_receive_skb')"
 	same 'tracing itself is not seen there' 0 "$(grep -cE "$OWN" "$T/send.out")"
-elif [[ $why == *'cannot be used'* ]]; then # else there is no such probe
+elif [[ $why == *'cannot be used'* ]]; then # otherwise the probe does not exist
 	same 'where the kernel shows none' 'cannot be used in cgroup_skb:::egress: this kernel shows no stack at its hook cgroup_skb:::egress' \
 		"$(echo "$why" | grep -o 'cannot be used.*')" ''
 fi
@@ -81,10 +81,11 @@ if why=$(timeout 120 "$DTRACE" -qe -x nocast -n 'cgroup_skb:::egress { @[stack()
 	same 'refused where the kernel shows none' 'stack( ) cannot be used in cgroup_skb:::egress' \
 		"$(echo "$why" | grep -o 'stack( ) cannot be used in cgroup_skb:::egress')"
 fi
-# The first function of every probe's stack is one of the network's.
+# The first function of each stack belongs to the network code.
 if timeout 300 "$DTRACE" -qe -n 'tcp::: { stack(); }' 2>"$T/err"; then
 	background srv one "$T/traffic" echo 127.0.0.1 5002 || finish
-	# existing: while we read a list, so that stack is ours; accept: where the call returns
+	# existing fires while dtrace reads the list, so the stack is that of dtrace; accept fires
+	# at the return of the call
 	dt_start tcp -n 'tcp::: /probename != "existing" && probename != "accept"/ { @[stack(2)] = count(); }' || finish
 	in_ns one "$T/traffic" ping 127.0.0.1 5002 3 || fail 'no traffic'
 	in_ns one "$T/traffic" tcp 127.0.0.1 81 1 2>/dev/null
@@ -100,14 +101,14 @@ same 'BEGIN: our own' 1 "$(timeout 120 "$DTRACE" -qn 'BEGIN { stack(); exit(0); 
 
 setpriv --pdeathsig KILL dd if=/dev/zero of=/dev/null bs=1M 2>/dev/null &
 busy=$!
-# As long as it takes: a busy machine gives it a small part of the time.
+# Runs as long as needed: a busy machine gives the process little time.
 timeout 120 "$DTRACE" -x stackframes=100 -o "$T/kern" \
 	-n "profile-997 /arg0 && pid == $busy/ { @[stack()] = count(); n++; } tick-100ms /n >= 300/ { exit(0); }" 2>"$T/err" ||
 	fail "$(cat "$T/err")"
 kill "$busy"
 wait "$busy" 2>/dev/null
 
-# As stackcollapse.pl does: three lines of heading, then frames, a count, a blank line.
+# The format of stackcollapse.pl: three heading lines, then frames, a count, a blank line.
 perl -ne '
 	next if $. <= 3 or /^\s*$/;
 	if (/^\s*(\d+)+$/) { $n{join ";", @s} += $1 if @s; @s = (); next }

@@ -1,5 +1,5 @@
-# Stacks as keys: short ones, which are kept apart, and long ones; every stack once, with all its events;
-# cleared and counted on; more keys than the places for short ones.
+# Stacks as keys: short ones, which are stored separately, and long ones. Each stack appears once
+# with all its events; tables are cleared and count again; more keys than slots for short ones.
 . "$(dirname "$0")/../lib.bash"
 cc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$T/keys" "$LIVE/helpers/stack-keys.c" || fail "no test program"
 
@@ -50,7 +50,7 @@ awk '/^ +[0-9]+ +1$/ { print s; s = ""; next } / (one|two) [0-9]+$/ { s = ""; ne
 same 'more than there is room for short ones' "$many" "$(wc -l <"$T/many")"
 same 'which are one stack' 1 "$(sort -u "$T/many" | wc -l)"
 
-# Maps that a program looks keys up in: the short ones' first.
+# Maps in which a program looks up keys; that of short stacks first.
 maps() {
 	"$DTRACE" -x dump=bpf -e -n "syscall::getppid:entry { @k[$1] = count(); }" 2>&1 | grep -oE '\b[bam]_k\b' | uniq | head -n 2 | paste -sd ' '
 }

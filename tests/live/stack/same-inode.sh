@@ -1,4 +1,5 @@
-# a.out is the program of a process, and no library of another file system with the same inode number.
+# a.out is the program of a process. A library on another file system with the same inode number
+# must not match.
 . "$(dirname "$0")/../lib.bash"
 need cc
 
@@ -18,7 +19,7 @@ pid=$!
 exec 7>"$T/go"
 until grep -qs libpart.so /proc/$pid/maps; do sleep 0.05; done
 
-# modules MODULE: where the functions are whose names begin with of_
+# modules MODULE: the functions that begin with of_, and their modules
 modules() {
 	timeout 60 "$DTRACE" -ln "pid\$target:$1:of_*:entry" -p $pid | awk '$NF == "entry" { print $(NF - 2), $(NF - 1) }'
 }

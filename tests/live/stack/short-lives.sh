@@ -1,4 +1,4 @@
-# Stacks of processes that are gone before anybody could look at them: programs, and children that execute nothing.
+# Stacks of processes that end before dtrace can read them: programs, and forked children.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/short.c" <<'C'
@@ -41,7 +41,8 @@ sleep 0.3
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do "$T/short"; done
 "$T/short" 12
 END
-# Nothing is looked at before all is over: keys are seen once a second, and -c ends the run.
+# dtrace reads nothing before all processes have ended: it reads keys once a second, and -c ends the
+# run.
 timeout 300 "$DTRACE" -q -c "/bin/sh $T/runs.sh" -n 'rawtp:::sys_enter /execname == "short" && args[1] == $1/ { @[ustack(1)] = count(); }' \
 	$getppid >"$T/out" 2>"$T/err"
 same 'every one is named' 32 "$(grep -c '^ *short`direct+0x' "$T/out")"

@@ -1,4 +1,5 @@
-# Stacks and symbols of a process, that is gone when they are printed: its functions by name, C++'s taken apart.
+# Stacks and symbols of a process that has ended before they are printed: function names, and
+# demangled C++ names.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/chain.c" <<'C'
@@ -70,7 +71,7 @@ until [ -s "$T/out" ] || ! kill -0 $tracer 2>/dev/null; do
 done
 "$T/chain"
 wait $tracer
-# direct() makes no frame of its own, so what called it is missing: the innermost is direct itself.
+# direct() has no frame of its own, so its caller is missing: the innermost frame is direct itself.
 awk '/^stack:/ { on = 1; next } on && /^ / { sub(/\+0x[0-9a-f]+/, "+"); print $1; next } on { exit }' "$T/out" >"$T/frames"
 same "frames, by name" "chain\`direct+ chain\`outer::middle()+ chain\`main+" "$(head -n 3 "$T/frames" | tr '\n' ' ' | sed 's/ $//')"
 same "a symbol, and how deep" "chain\`outer::middle() depth 1" "$(sed -n '/depth/{p;q}' "$T/out")"
@@ -80,8 +81,8 @@ grep -qE '^0 chain`outer::middle\(\)\+0x[0-9a-f]+$' "$T/out" || fail "uaddr: $(g
 grep -qE '^  chain`outer::middle\(\) +chain +3$' "$T/out" || fail "keys: $(tail -n 20 "$T/out")"
 same "stacks as keys" "3 6" "$(awk '/^ +chain`outer::middle/ { want = 1; next } want && /^ +[0-9]+$/ { printf "%s%s", sep, $1; sep = " " } { want = 0 }' "$T/out")"
 
-# The command of -c exists before its files are looked at, and may be gone before they are read. getppid() enters
-# the kernel itself in every libc; read() of glibc 2.41 calls a function that has no name.
+# The command of -c exists before dtrace reads its files, and may have ended before that. getppid()
+# enters the kernel directly in every libc; read() of glibc 2.41 calls a function without a name.
 cat >"$T/gone.c" <<'C'
 #include <unistd.h>
 

@@ -1,13 +1,13 @@
-# 20,000 connections over the loopback device from four threads beside a flood of datagrams:
-# each is requested, established and accepted once, with the headers of its own handshake;
-# what TCP counts as sent and received is what the probes show.
+# 20,000 connections over the loopback device from four threads, beside a flood of datagrams. Each
+# is requested, established and accepted once, with the headers of its handshake. TCP's counts of
+# segments equal those of the probes.
 . "$(dirname "$0")/../lib.bash"
 helper storm
 
 ns one
 CONNECTS=20000
 
-# TCP's counters have no namespace in the arguments: the socket buffer's device has.
+# The arguments for these segments have no namespace; the device of the socket buffer has one.
 segments='
 inline struct sk_buff *skb = (struct sk_buff *)args[0]->pkt_addr;
 inline struct skb_shared_info *shared = (struct skb_shared_info *)(skb->head + skb->end);
@@ -52,8 +52,8 @@ lossless storm
 for what in request connected accepted; do
 	same "$what" "$CONNECTS" "$(grep -c "^$what " "$T/storm.out")"
 done
-# A connection is known by its addresses, ports and first number, for ports come again. The
-# numbers of one segment continue those of the other.
+# A connection is identified by addresses, ports and first sequence number, because ports are
+# reused. The numbers of one segment continue those of the other.
 awk '
 	function next_to(n) { return sprintf("%.0f", (n + 1) % 4294967296) }
 	{ key = $2 " " $3 " " $5 " " ($1 == "request" ? next_to($7) : $1 == "connected" ? $8 : $7) }
@@ -78,7 +78,7 @@ awk '
 sort "$T/connections" >"$T/wanted"
 same_files 'each connection, with its own headers' "$T/wanted" "$T/got"
 
-# A SYN+ACK sent again is counted as sent and as sent again.
+# A retransmitted SYN+ACK counts as sent and as retransmitted.
 number() {
 	awk -v what="$1" '
 		{ n = $NF; sub(/ [0-9]*$/, "") }

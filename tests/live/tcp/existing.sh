@@ -1,12 +1,13 @@
 #!/bin/bash
-# tcp:::existing: sockets of every state in every namespace, once, also while others open
-# and close all the time.
+# tcp:::existing: each socket of every state and namespace once, also while other sockets open and
+# close.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
 ns quiet busy
 
-# One of each: listening, accepted, in the listener's queue, the two other ends, TIME_WAIT.
+# One socket of each kind: listening, accepted, queued at the listener, their two other ends,
+# TIME_WAIT.
 cat >"$T/states.py" <<'EOF'
 import os
 import socket
@@ -44,7 +45,8 @@ EOF
 LC_ALL=C sort "$T/states.out" | grep . >"$T/states.got"
 same_files 'sockets of another namespace, by state' "$T/states.want" "$T/states.got"
 
-# Without the right to enter others our own namespace is shown, and that there may be more is said.
+# Without permission to enter other namespaces, only our own is shown, and a message says that there
+# may be more.
 caps=+bpf,+perfmon,+net_admin
 EXISTING='tcp:::existing /args[1]->cs_netns == $1/ { @[tcp_state_string[args[3]->tcps_state]] = count(); }
 	tick-3s { printa("%s %@d\n", @); exit(0); }'

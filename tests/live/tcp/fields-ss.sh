@@ -6,7 +6,7 @@ need python3 ss tc
 pair a b 10.179.0 fd79
 in_ns b tc qdisc add dev vb root netem delay 3ms loss 3% 2>/dev/null || echo 'no delay, no losses: that is not tried'
 
-# Two connections that have carried something both ways, and three that nobody accepts.
+# Two connections that carried data both ways, and three that are not accepted.
 cat >"$T/rest.py" <<'X'
 import socket
 import sys

@@ -1,5 +1,5 @@
-# tcps_* has the same values as the socket itself (TCP_INFO) and the wire (a capture), with the
-# right end as the opener, whatever address the client binds.
+# tcps_* equals the values of the socket (TCP_INFO) and of the wire (a capture). The right end is
+# the active one, whatever address the client binds.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump
 helper tcpinfo
@@ -9,7 +9,7 @@ veth left e0 right e0
 addr left e0 10.9.1.1/24 fd09:1::1/64
 addr right e0 10.9.1.2/24 fd09:1::2/64
 
-# When an end closes it changes its state before it does anything else.
+# Closing an end first changes its state.
 EVENTS="
 inline int ours = args[1]->cs_netns == $(inum left) || args[1]->cs_netns == $(inum right);
 tcp:::state-change
@@ -58,7 +58,7 @@ dt_stop fields
 sniff_end left
 lossless fields
 
-# To the units of the probes; a limit that there is not yet.
+# Converts to the units of the probes. The limit may not be set yet.
 cat "$T"/*.srv "$T/clients" | grep -v listening | awk '{
 	print $1, $2, $3, int($4 / 1000), int($5 / 1000), int($6 / 1000),
 		($7 >= 2147483647 ? 2147483647 : $7 * $3), $8 * $3, $9, $10, $11, $12, $13, $14
@@ -68,7 +68,7 @@ same 'ends' 12 "$(wc -l <"$T/wanted")"
 same_files 'what TCP_INFO says' "$T/wanted" "$T/got"
 same 'all is acknowledged' '1 1 1' "$(awk '$1 == "more" { print $4, $5, $6 }' "$T/fields.out" | sort -u)"
 
-# The first numbers of both directions, at both ends and at each change.
+# The initial sequence numbers of both directions, at both ends and at each state change.
 tcpdump -nSr "$T/left.pcap" 'tcp[13] & 2 != 0 or ip6[53] & 2 != 0' 2>/dev/null | awk '
 	function address(text) { sub(/:$/, "", text); sub(/\.[0-9]+$/, "", text); return text }
 	function port(text) { sub(/:$/, "", text); sub(/.*\./, "", text); return text }
@@ -86,8 +86,7 @@ tcpdump -nSr "$T/left.pcap" 'tcp[13] & 2 != 0 or ip6[53] & 2 != 0' 2>/dev/null |
 grep '^numbers .* [0-9]* [1-9][0-9]*$' "$T/fields.out" | sort -u >"$T/got"
 same_files 'the numbers of the handshakes' "$T/wanted" "$T/got"
 
-# A connection was opened from here if the other side has the listener's port; nobody opens a
-# listener.
+# A connection is active if the remote port is that of the listener. A listener is never active.
 same 'opened from here' '0 0 1 1' "$(awk '$1 == "active" { print ($2 == 5001), $3 }' "$T/fields.out" |
 	sort -u | xargs)"
 finish

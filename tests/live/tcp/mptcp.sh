@@ -1,4 +1,5 @@
-# An MPTCP connection is accepted, by the worker that accepts it: tcp:::accept and cs_pid.
+# An MPTCP connection is accepted by the worker that calls accept(2): tcp:::accept and cs_pid show
+# that worker.
 . "$(dirname "$0")/../lib.bash"
 need python3
 [ -e /proc/sys/net/mptcp/enabled ] || skip 'this kernel has no MPTCP'

@@ -1,4 +1,4 @@
-# Resets that a firewall sends have no socket: their ports are those in the packet.
+# Resets sent by a firewall have no socket; their ports come from the packet.
 . "$(dirname "$0")/../lib.bash"
 need python3 nft
 

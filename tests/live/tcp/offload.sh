@@ -1,5 +1,5 @@
-# Streams whose packets stand for many segments, cut and merged on their way or not: with
-# the number of segments in each packet, the tcp probes show what TCP counts at both ends.
+# Streams whose packets represent many segments, split or merged on the way or not. Counting the
+# segments of each packet, the tcp probes equal the counters of TCP at both ends.
 . "$(dirname "$0")/../lib.bash"
 need ping
 helper traffic
@@ -11,7 +11,7 @@ addr left e0 10.6.1.1/24 fd06:1::1/64
 addr right e0 10.6.1.2/24 fd06:1::2/64
 for a in 10.6.1.2 fd06:1::2; do in_ns left ping -qc 2 -i 0.01 $a >/dev/null; done
 
-# A SYN+ACK sent again is counted as sent and as sent again.
+# A retransmitted SYN+ACK counts as sent and as retransmitted.
 EVENTS="
 inline struct sk_buff *skb = (struct sk_buff *)args[0]->pkt_addr;
 inline struct skb_shared_info *shared = (struct skb_shared_info *)(skb->head + skb->end);
@@ -43,12 +43,12 @@ END
 	printa(\"longest - %@d\\n\", @longest);
 }"
 
-# number RUN WHAT NS
+# number RUN WHAT NS: prints that number
 number() {
 	awk -v what="$2" -v ns="$3" '$1 == what && $2 == ns { n = $3 } END { print n + 0 }' "$T/$1.out"
 }
 
-# Frames that a full device has thrown away; cut ones are a segment each.
+# Frames dropped by a full device; after segmentation, each frame is one segment.
 discarded() {
 	in_ns "$1" awk '$1 == "e0:" { print $13; n++ } END { exit !n }' /proc/net/dev || echo "no e0 in $1"
 }

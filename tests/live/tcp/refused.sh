@@ -1,5 +1,5 @@
-# 1,000 connections refused over IPv4 and 1,000 over IPv6: each is refused once on both
-# sides, with the reset that does it; every other one chose its own port.
+# 1,000 connections refused over IPv4 and 1,000 over IPv6. Each is refused once on both sides, with
+# its reset. Every other one binds its port itself.
 . "$(dirname "$0")/../lib.bash"
 helper storm
 
@@ -41,8 +41,9 @@ dt_stop refused
 snmp one >"$T/one.to"
 lossless refused
 
-# The lines of a probe, and those as expected, made of the attempts in turn.  The number of a
-# SYN and a port that the kernel chose are known from connect-request alone: all else follows.
+# Prints the lines of a probe, and the expected lines, built from the attempts in order. Only
+# connect-request gives the number of a SYN and a port chosen by the kernel; everything else follows
+# from these.
 of() {
 	grep "^$1 " "$T/refused.out"
 }
@@ -51,7 +52,7 @@ paste -d ' ' "$T/attempts" "$T/syns" >"$T/known"
 same 'attempts' $((2 * COUNT)) "$(wc -l <"$T/attempts")"
 same 'ports that were chosen' "$COUNT" "$(awk '$2 == $4 { n++ } END { print n + 0 }' "$T/known")"
 
-# wanted PROBE "FORMAT": of A (the address), P (the client's port), S (the SYN's number)
+# wanted PROBE "FORMAT": expands A (the address), P (the client's port) and S (the SYN's number)
 wanted() {
 	awk -v probe="$1" -v what="$2" '{
 		line = what

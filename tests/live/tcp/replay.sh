@@ -1,12 +1,13 @@
-# A capture of connections, replayed, gives the same connection events as the live run.
+# Replaying a capture of connections gives the same connection events as the live run.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump
 helper storm
 helper traffic
 
 ns one
-# Listeners and sockets without a segment are in no capture: only connections with two ends. An end that refuses
-# has no socket and no namespace; then the ports show that it is ours.
+# Captures contain no listeners and no sockets without segments, so only connections with two ends
+# count. An end that refuses has no socket and no namespace; its ports show that it belongs to the
+# test.
 EVENTS='
 inline int ours = ($1 == 0 || (args[1]->cs_addr != 0 ? args[1]->cs_netns == $1 :
     args[4]->tcp_sport >= 5000 && args[4]->tcp_sport <= 5011 || args[4]->tcp_dport >= 5000 && args[4]->tcp_dport <= 5011));

@@ -1,4 +1,4 @@
-# Resets and other segments that end no connection in order, or belong to none.
+# Resets and other segments that end a connection abnormally, or belong to none.
 . "$(dirname "$0")/../lib.bash"
 . "$LIVE/helpers/peer.bash"
 
@@ -118,7 +118,7 @@ connect C
 > S
 < SA
 > A
-# outside the window; inside it but not the next number
+# outside of the window; inside it, but not the next number
 < R seq=-100
 < R seq=10
 > A

@@ -1,5 +1,5 @@
-# Why a segment is sent again, by the kernel and by its capture: probes, timeouts, later losses, and
-# segments that others overtake.
+# The reason for a retransmission, from the kernel and from a capture: probes, timeouts, losses
+# during recovery, and reordered segments.
 . "$(dirname "$0")/../lib.bash"
 need python3 tcpdump
 
@@ -15,7 +15,7 @@ for i in range(30):
         n += len(a.recv(65536))
     a.sendall(b"x")'
 
-# Writes segment by segment; some go to a wrong neighbour meanwhile.
+# Writes one segment at a time; some go to a wrong neighbour.
 cat >"$T/client.py" <<'END'
 import socket, subprocess, sys, time
 RIGHT, WRONG = sys.argv[1], "02:77:00:00:00:99"
@@ -30,7 +30,7 @@ def connect():
 def write(c, n):
     for i in range(n):
         c.sendall(b"y" * 1000)
-# All is lost for a second.
+# All segments are lost for a second.
 for i in range(9): # until all are written before the first probe
     c, port = connect()
     neighbour(WRONG)
@@ -43,7 +43,7 @@ for i in range(9): # until all are written before the first probe
     if took < .003:
         break
 print("all", port)
-# The first of ten is lost; again if that takes so long that the kernel probes for it.
+# The first of ten is lost. Retries if the kernel sends a probe meanwhile.
 for i in range(9):
     c, port = connect()
     neighbour(WRONG)
@@ -69,7 +69,7 @@ dt_stop kinds
 lossless kinds
 sed -i '/READY/d; /^$/d' "$T/kinds.out"
 
-kinds() { # kinds CONNECTION COLUMN...: of its lines
+kinds() { # kinds CONNECTION COLUMN...: of the lines of the connection
 	awk -v p="$(awk -v w="$1" '$1 == w { print $2 }' "$T/ports")" -v c="$2" '$1 == p {
 		n = split(c, a, ","); for (i = 1; i <= n; i++) printf("%s%s", $a[i], i < n ? " " : "\n") }' "${3:-$T/kinds.out}"
 }
@@ -79,7 +79,7 @@ same 'the probe is the last segment' 13000 "$(kinds all 2,3 | awk '$2 == "probe"
 same 'the timer sends the first' 4000 "$(kinds all 2,3 | awk '$2 == "timeout" { print $1 }' | sort -u)"
 same 'one is lost: it is sent again at once' '4000 fast' "$(kinds one 2,3)"
 
-# The sender's capture.
+# The same from the capture at the sender.
 timeout 300 "$DTRACE" -qr "$T/c.pcap" -x local=10.183.0.1 -n 'tcp:::retransmit {
 	printf("%d %d %s\n", args[3]->tcps_lport, args[4]->tcp_seq - args[3]->tcps_iss - 1,
 	    tcp_retrans_string[args[3]->tcps_retransmit_kind]); }' >"$T/replayed"

@@ -1,4 +1,4 @@
-# Segments that are sent more than once, and those that only look like it.
+# Segments that are retransmitted, and segments that only look retransmitted.
 . "$(dirname "$0")/../lib.bash"
 . "$LIVE/helpers/peer.bash"
 

@@ -1,5 +1,5 @@
-# TCP through a router: its own ends see every segment once, the router none; what the
-# router cannot forward is dropped there.
+# TCP through a router: both ends see every segment once, the router sees none. Segments that the
+# router cannot forward are dropped there.
 . "$(dirname "$0")/../lib.bash"
 helper storm
 helper traffic
@@ -18,7 +18,7 @@ ip -n right route add default via 10.9.2.1
 ip -n right -6 route add default via fd09:2::1
 unlimited left middle right
 
-# A segment without a socket has a device.
+# A segment without a socket still has a device.
 EVENTS='
 inline struct sk_buff *skb = (struct sk_buff *)args[0]->pkt_addr;
 inline struct skb_shared_info *shared = (struct skb_shared_info *)(skb->head + skb->end);
@@ -39,7 +39,7 @@ END
 	printa("drop %s %d %d %@d\n", @drop);
 }'
 
-# number WHAT NS
+# number WHAT NS: prints that number
 number() {
 	awk -v what="$1" -v ns="$(inum "$2")" '$1 == what && $2 == ns { n = $3 } END { print n + 0 }' "$T/routed.out"
 }

@@ -1,4 +1,4 @@
-# Connections that a listener does not remember before they are there: SYN cookies.
+# SYN cookies: a listener keeps no state for a connection before it is established.
 . "$(dirname "$0")/../lib.bash"
 . "$LIVE/helpers/peer.bash"
 in_ns one sh -c 'echo 2 >/proc/sys/net/ipv4/tcp_syncookies' 2>/dev/null || skip 'no SYN cookies here'

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/dns.pcap -q */
-/* Names as text: nothing in them ends a line.  One that was not captured is a fault, and the probe fires all the same. */
+/* Names as text: no byte ends a line. Reading a name that was not captured is a fault; the probe still fires. */
 int n;
 dns:::query { n++; }
 dns:::query

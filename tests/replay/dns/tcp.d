@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/dnstcp.pcap -q */
-/* Messages in connections: where each begins, and bytes that are no message. */
+/* DNS over TCP: where each message begins, and bytes that are not a message. */
 dns:::query, dns:::response
 {
 	printf("%-8s %d %2d %04x %s %s %d ", probename, args[4]->dns_tcp, args[4]->dns_id, args[4]->dns_flags, args[4]->dns_name,

@@ -1,6 +1,6 @@
 /* args: -r tests/pcap/empty.pcap -q */
 /*
- * NULL is neither recorded nor read: an entry that does not exist, and an expression that is NULL.
+ * A NULL string is neither recorded nor read: a missing element, and an expression that is NULL.
  */
 self string s;
 string plain, array[string];

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/empty.pcap -q */
-/* No string has these bytes. */
+/* These indexes are outside of the strings. */
 string array[string];
 
 BEGIN { s = "hello"; i = 256; }

@@ -2,7 +2,7 @@
 #pragma D option quiet
 int i;
 
-/* Linux's numbers under both families of names, and the table over them. */
+/* The numbers of Linux under both sets of names, and the table of state names. */
 BEGIN
 {
 	printf("%d %d %d %d %d %d %d %d %d %d %d\n", TCP_STATE_CLOSED, TCP_STATE_LISTEN, TCP_STATE_SYN_SENT,

@@ -1,6 +1,6 @@
 /* args: -r tests/pcap/segments.pcap -x local=192.0.2.2,2001:db8::2 */
 #pragma D option quiet
-/* Host order, the header's length in bytes, the window unscaled; no AE among the flags. */
+/* Host byte order, the header length in bytes, the window unscaled, and no AE flag. */
 tcp:::receive
 {
 	printf("%04x -> %04x seq %08x ack %08x header %d flags %02x window %04x urgent %04x\n", args[4]->tcp_sport,
@@ -8,7 +8,7 @@ tcp:::receive
 	    args[4]->tcp_window, args[4]->tcp_urgent);
 }
 
-/* As in the raw header. */
+/* Values of the raw header. */
 tcp:::receive
 /args[4]->tcp_checksum != ntohs(args[4]->tcp_hdr->check) || args[4]->tcp_offset != args[4]->tcp_hdr->doff * 4/
 {

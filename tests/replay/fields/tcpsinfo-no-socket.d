@@ -1,6 +1,6 @@
 /* args: -r tests/pcap/refused.pcap -x local=192.0.2.2 */
 #pragma D option quiet
-/* A SYN nobody listens for, and the reset: from the headers, else 0. */
+/* A SYN to a closed port, and the reset: members come from the headers, else they are 0. */
 tcp:::receive, tcp:::send, tcp:::accept-refused
 {
 	printf("%s %s %d %s %d %s, %d %d %d %d %d\n", probename, args[3]->tcps_laddr, args[3]->tcps_lport,

@@ -1,6 +1,6 @@
 /* args: -r tests/pcap/sessions.pcap */
 #pragma D option quiet
-/* The values of ss -ti for a connection, as far as a capture has them, at its end. */
+/* The values of ss -ti at the end of a connection, as far as a capture contains them. */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT/
 {

@@ -1,6 +1,6 @@
 /* args: -r tests/pcap/numbers.pcap -x local=192.0.2.1 */
 #pragma D option quiet
-/* Values that no capture has. */
+/* Values that are in no capture. */
 tcp:::receive
 /args[4]->tcp_flags & TH_URG/
 {

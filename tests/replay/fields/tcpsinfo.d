@@ -6,7 +6,7 @@ BEGIN
 	start = timestamp;
 }
 
-/* Seen at 192.0.2.1: before it looks at what it receives, and as it sends. */
+/* Values at 192.0.2.1: before it processes a received segment, and when it sends. */
 tcp:::send, tcp:::receive
 {
 	printf("%3d %s %s %d.%d %s:%d %s:%d\n", (timestamp - start) / 1000000, probename,

@@ -10,7 +10,7 @@ udplite:::send, udplite:::receive
 	printf("    %d %d\n", args[3]->udplites_addr != 0, args[3]->udplites_addr == args[1]->cs_addr);
 }
 
-/* Not for these. */
+/* UDP-Lite packets must not fire the probes of udp. */
 udp:::send, udp:::receive
 {
 	printf("udp\n");

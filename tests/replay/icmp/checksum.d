@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/icmp.pcap */
-/* As tshark shows it. */
+/* The checksum that tshark shows. */
 #pragma D option quiet
 
 icmp:::send

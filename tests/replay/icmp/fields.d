@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/icmp.pcap */
-/* Every member. For errors, the packet that they quote; members of missing parts are empty. */
+/* Every member. For errors: the packet quoted in the message; members of missing parts are empty. */
 #pragma D option quiet
 
 icmp:::send

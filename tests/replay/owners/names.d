@@ -1,5 +1,5 @@
 /* args: -x local=auto -r tests/pcap/owners.pcapng */
-/* Names that comments tell, of the connection's later packets, too; of a container's whole id 12 digits. */
+/* Names in comments also apply to later packets of the connection. A full container ID is cut to 12 digits. */
 #pragma D option quiet
 
 tcp:::send, tcp:::receive

@@ -1,6 +1,6 @@
 /* args: -x local=auto -r tests/pcap/owners.pcapng */
-/* A packet's comment or process id is that of its local end's socket, and of its later packets; of
-   IP's probes, that of the packet in hand. */
+/* A packet's comment or process ID sets the owner of its local socket, for later packets too. In
+   probes of ip, it applies to the packet itself only. */
 #pragma D option quiet
 
 ip:::send, ip:::receive

@@ -1,7 +1,7 @@
 /* args: -r tests/pcap/empty.pcap -q -x oformat=folded */
 /*
- * Without a stack each key is a frame. Aggregations without keys are left out, and so is printed
- * text.
+ * Without a stack each key is a frame. Aggregations without keys and printed text are left
+ * out.
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/empty.pcap -q */
-/* A precision of 0 is none. */
+/* A precision of 0 means no precision. */
 BEGIN
 {
 	printf("[%.0s] [%.*s] [%3.0s]\n", "hello", 0, "hello", "hello");

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/connections.pcap */
-/* Counters of IP and TCP are those of the probes that they are derived from. */
+/* Counters of IP and TCP equal the counts of the probes that they derive from. */
 #pragma D option quiet
 mib::: { @[probename] = sum(args[0]); }
 tcp:::receive { @received = count(); }

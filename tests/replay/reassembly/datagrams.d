@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/reassembly.pcap -q */
-/* Each whole datagram once, when its last missing fragment comes. */
+/* Each complete datagram fires once, when its last missing fragment arrives. */
 BEGIN { start = timestamp; }
 replay:::receive
 {

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/reassembly.pcap -q */
-/* No trace of fragments is left in the headers. */
+/* The headers of the datagram show no sign of fragmentation. */
 replay:::send
 / ((struct iphdr *)args[0]->data)->version == 4 /
 {

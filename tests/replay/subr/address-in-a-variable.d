@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/demo.pcap -q */
-/* An address in a variable is text like any other, and a literal that looks like one no address. */
+/* An address in a variable works like any string. A literal that looks like an address is not one. */
 BEGIN
 {
 	x = "10.0.0.1";

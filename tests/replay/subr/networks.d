@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/sessions.pcap */
-/* The addresses of packets: as text, and where they are in memory. */
+/* The addresses of packets, as text and in memory. */
 ip:::send
 {
 	@[net(args[2]->ip_saddr, 24), cidr(args[2]->ip_saddr, "2001:db8::/32"), cidr(args[2]->ip_saddr, "192.0.2.2")] =

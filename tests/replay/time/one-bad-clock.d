@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/clocks.pcapng -q */
-/* Time neither stays where the bad clock is nor goes back. */
+/* A bad clock neither blocks the time nor turns it back. */
 BEGIN { start = timestamp; }
 tick-1000s { ticks++; }
 ip:::receive { printf("%s %d\n", args[3]->if_name, (timestamp - start) / 1000000); }

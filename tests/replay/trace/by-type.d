@@ -1,6 +1,6 @@
 /* args: -q -r tests/pcap/udp.pcap */
-/* A number is shown by its type's sign and width, an address in a key is hexadecimal.
- * printf() goes by its own conversion. */
+/* A number is printed by its type's sign and width; an address in a key is hexadecimal. printf()
+ * follows its own conversion. */
 BEGIN
 {
 	trace((uint32_t)3000000000); trace("\n");

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/udp.pcap */
-/* The first bytes behind a pointer, as the user of udp_hdr would look at them. */
+/* The first bytes behind a pointer, as a user of udp_hdr would read them. */
 udp:::send
 / args[4]->udp_sport <= 1001 /
 {

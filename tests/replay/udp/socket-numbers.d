@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/udp.pcap */
-/* A socket is known by its address and port: one end sends and receives with the same socket. */
+/* A socket is identified by address and port: one end sends and receives with the same socket. */
 #pragma D option quiet
 
 udp:::send, udp:::receive

@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/connections.pcap */
-/* Pointers that are aggregated, and small keys made of them. */
+/* Aggregating pointers, and small keys computed from pointers. */
 ip:::send
 /n++ < 3/
 {

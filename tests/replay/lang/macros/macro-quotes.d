@@ -1,3 +1,3 @@
 /* args: -r tests/pcap/empty.pcap -q '"a b"' 'c\td' '"99999999999999999999"' */
-/* Quotes around an argument are not part of it unless it is asked for as $$n; escapes are resolved. */
+/* Quotes around an argument are removed, except by $$n. Escapes are resolved. */
 BEGIN { printf("[%s] [%s] [%s] [%s] [%s]\n", $1, $$1, $2, $$2, $3); }

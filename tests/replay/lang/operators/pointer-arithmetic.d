@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/connections.pcap */
-/* Where an index or a sum leads is found out when it is read. */
+/* The target of an index or a sum is checked when it is read. */
 ip:::send
 {
 	skb = (struct sk_buff *)args[0]->pkt_addr;

@@ -1,8 +1,8 @@
 /* args: -q -r tests/pcap/connections.pcap */
-/* A pointer is a number like any other, even if the kernel's verifier knows its type. */
+/* A pointer works as a number, even if the kernel's verifier knows its type. */
 BEGIN
 {
-	this->n = 0x123456789;	/* a number that no pointer is */
+	this->n = 0x123456789;	/* not the value of any pointer */
 	p = (long)curthread;
 	printf("%d %d %d\n", ((long)curthread & 0xfff) == p % 4096, ((long)curthread | 1) == p + 1 - (p & 1),
 	    ((long)curthread ^ this->n) == (p ^ this->n));

@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/empty.pcap */
-/* More values wait at a time than the stack holds, behind more strings than an instruction reaches over. */
+/* More pending values than fit on the stack, after strings so large that an instruction cannot reach over them. */
 #pragma D option strsize=4096
 string s; int x;
 BEGIN { s = "text"; x = 1; }

@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/empty.pcap */
-/* Assignments of actions may be read by the predicate, and the other way round. */
+/* A predicate reads variables that actions assign, and actions read those that it assigns. */
 BEGIN /n == 0/ { n++; }
 BEGIN /n == 1/ { n++; }
 BEGIN /(m = 3) != 0/ { printf("%d %d\n", n, m); exit(0); }

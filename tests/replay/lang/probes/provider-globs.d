@@ -3,5 +3,5 @@ ip::: { @[probename] = count(); }
 i?:kernel::rec* { @["glob"] = count(); }
 ip:vmlinux:: { @["alias"] = count(); }
 ip:kernel:none:send { @["full"] = count(); }
-:::receive { /* also replay's own */ @["name"] = count(); }
+:::receive { /* also replay's own probes */ @["name"] = count(); }
 END { printa("%s %@d\n", @); }

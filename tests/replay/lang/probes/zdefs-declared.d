@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/empty.pcap -q -Z */
-/* A probe's declaration gives the types of its arguments, also where the probe does not exist. */
+/* A probe's declaration gives the types of its arguments, even if the probe does not exist. */
 struct event { int e_size; };
 typedef struct eventinfo { short size; string name; } eventinfo_t;
 translator eventinfo_t < struct event *E > { size = E->e_size; name = "event"; };

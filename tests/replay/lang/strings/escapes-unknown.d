@@ -1,3 +1,3 @@
 /* args: -r tests/pcap/empty.pcap -q */
-/* What is no escape of D's keeps its backslash, also \? and \'. */
+/* An unknown escape keeps its backslash, and so do \? and \'. */
 BEGIN { printf("[%s] %d %d\n", "\?\z\q\'\"", '\q', 'a'); }

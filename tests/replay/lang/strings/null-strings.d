@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/empty.pcap -q */
-/* NULL can be kept, compared and passed on; it compares as "". */
+/* NULL can be stored, compared and passed on; it equals "". */
 string never, array[string], kept[int];
 
 BEGIN

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/demo.pcap -q */
-/* s[i] is a byte of the text, whatever string it is; 0 behind its end. */
+/* s[i] is a byte of any string; past the end it is 0. */
 string array[string];
 
 BEGIN

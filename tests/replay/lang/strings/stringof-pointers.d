@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/connections.pcap */
-/* Text is what a pointer points to, whatever expression the pointer is. */
+/* stringof() reads the text behind a pointer, for any pointer expression. */
 ip:::send
 {
 	skb = (struct sk_buff *)args[0]->pkt_addr;

@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/connections.pcap */
-/* Text behind a pointer is text like any other: compared, measured, joined, kept, a key. */
+/* Text behind a pointer works like a string: compared, measured, joined, stored, as a key. */
 ip:::send
 {
 	p = &((struct sk_buff *)args[0]->pkt_addr)->dev->name[0];

@@ -1,10 +1,10 @@
 /* args: -q -r tests/pcap/empty.pcap */
-/* An inline's names are those of where it stands: not its caller's parameters. */
+/* Names in an inline are resolved where it is defined: the caller's parameters are not visible. */
 int y;
 inline int plus_y[int x] = y + x;
 inline int of_y[int y] = plus_y[1] * 100 + y;
 
-/* The same of a translator's inputs, and of what an operand names. */
+/* The same for the inputs of a translator, and for names in its operand. */
 typedef struct pair {
 	int first;
 	int second;

@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/connections.pcap */
-/* A name of the kernel's may be used again: what library texts mean by it stays. */
+/* A program may redeclare a name of the kernel; library texts keep the kernel's meaning. */
 enum state { TCP_ESTABLISHED = 99, TCP_CLOSE };
 int TCP_LISTEN;
 tcp:::state-change { n++; }

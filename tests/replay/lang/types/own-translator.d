@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/connections.pcap */
-/* A program's translator to a library's struct is for its own input alone. */
+/* A program's translator to a library struct applies only to its own input type. */
 translator ipinfo_t < int i > { ip_ver = i; };
 ip:::send
 /n++ == 0/

@@ -1,5 +1,5 @@
 /* args: -q -r tests/pcap/connections.pcap */
-/* Every way to a translated member, and the one comparison there is. */
+/* Every way to reach a translated member, and the only allowed comparison. */
 inline string from[ipinfo_t *i] = i->ip_saddr;
 inline ipinfo_t *ip = args[2];
 

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/empty.pcap -q */
-/* Type names of Linux and D, as wide as on a live machine. */
+/* Type names of Linux and D have the same widths as on a live machine. */
 BEGIN
 {
 	printf("%d %d %d %d\n", sizeof (u8), sizeof (u16), sizeof (u32), sizeof (u64));
