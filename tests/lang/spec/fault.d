@@ -1,5 +1,5 @@
 /* args: -q */
-/* A fault discards the speculative records of its own firing, and nothing else. */
+/* A fault discards the speculative records of its own clause, and nothing else. */
 BEGIN { s = speculation(); }
 BEGIN { speculate(s); printf("one\n"); }
 BEGIN { speculate(s); printf("two\n"); trace(*(int *)NULL); }

@@ -104,8 +104,8 @@ dt_stop tcp
 same connect-established 5 "$(counted tcp connect-established)"
 same accept-established 5 "$(counted tcp accept-established)"
 
-# Packets without room are counted: nobody reads while they come. An answer that nobody waits for is
-# not one of them.
+# Packets that do not fit in the buffer are counted as lost: dtrace is stopped while they arrive. An
+# unexpected reply is not counted as lost.
 dt_start lost -x strict -b 64k -r va -x filter='udp port 7000' -n 'udp:::send /args[4]->udp_dport == 7000/ { @["sent"] = count(); }'
 pid=$(pgrep -P "${dt_pid[lost]}" || echo "${dt_pid[lost]}")
 kill -STOP $pid

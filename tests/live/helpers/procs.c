@@ -30,8 +30,9 @@ static void *thread(void *arg)
 }
 
 /*
- * Starts a child that does @what to itself. Not by fork(): since 2.41 that of glibc blocks signals
- * until it returns, and the kernel discards the SIGCHLD of a child that ends later only.
+ * Starts a child that does @what to itself. The call is clone(), because fork() of glibc 2.41
+ * blocks signals until it returns, and the kernel discards SIGCHLD only while the signal is not
+ * blocked.
  */
 static void child(void (*what)(void))
 {

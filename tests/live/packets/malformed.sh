@@ -70,7 +70,8 @@ same ip6InHdrErrors "$(delta two Ip6:Ip6InHdrErrors)" "$(seen ip6InHdrErrors)"
 one=$(snmp one | awk '$1 == "Ip:InReceives" { print $2 }')
 elsewhere=$(seen elsewhere)
 same ipInReceives "$(($(delta two Ip:InReceives) + one + ${elsewhere:-0}))" "$(seen ipInReceives)"
-# 4 of IPv4 (3 versions, 2 cut ones) and 5 of IPv6, 3 times each; ihl, length and checksum leave the addresses there.
+# Without a readable header: 5 of IPv4 (3 wrong versions, 2 truncated) and 5 of IPv6, 3 times each.
+# After a wrong ihl, length or checksum the addresses are still readable.
 same 'without a header' 30 "$(seen 'without a header')"
 same 'with a header of IPv4' 15 "$(seen 'with one of IPv4')"
 [ -z "$(seen 'segments without a header')" ] || fail 'they are no segments or datagrams'

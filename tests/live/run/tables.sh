@@ -50,7 +50,7 @@ counts arena "$mine { @[arg2] = count(); @n = count(); } tick-20ms { printa(\"k 
 same 'keys that come and go' 2000000 "$(awk '/^k/ { s += $3 } END { print s }' "$T/gone")"
 same 'in all' 'all 2000000' "$(grep all "$T/gone")"
 
-# An interrupt adds to the same keys: by the clock at 1 kHz, which is no masked interrupt.
+# The timer interrupt at 1 kHz adds to the same tables.
 counts arena "$mine { @[arg2 % 16] = count(); @n = count(); }
 	profile-1000hz { @[cpu] = count(); @p = count(); @n = count(); }
 	END { printa(\"k %d %@d\n\", @); printa(\"all %@d\n\", @n); trunc(@n); trunc(@); trunc(@p); }" 1000000 16 >"$T/clock"
