@@ -71,22 +71,27 @@ static int show(struct arguments *args, struct outputs *out, struct diag *d)
 	return status;
 }
 
-/* Refuses options that would change or write what a run records: there is no run. */
-static int refuse_options(const struct cmd_opts *o, const char *how)
+/*
+ * Refuses options that would change or write what a run records: there is no run.  With --merge,
+ * -x aggoutonly leaves out the text at the end, as for a metrics server.
+ */
+static int refuse_options(const struct cmd_opts *o, bool merge)
 {
-	const char *name = o->aggout                 ? "aggout"
-			   : o->consumer.aggout.rate ? "aggoutrate"
-			   : o->consumer.aggout.only ? "aggoutonly"
-			   : o->capture              ? "capture"
-			   : o->packet_filter        ? "filter"
-						     : NULL;
+	const char *name = o->aggout                           ? "aggout"
+			   : o->consumer.aggout.rate           ? "aggoutrate"
+			   : o->consumer.aggout.only && !merge ? "aggoutonly"
+			   : o->capture                        ? "capture"
+			   : o->packet_filter                  ? "filter"
+							       : NULL;
 
-	return name ? fatal("failed to set -x %s: it does not apply to %s", name, how) : 0;
+	return name ? fatal("failed to set -x %s: it does not apply to %s", name,
+			    merge ? "--merge" : "--diff")
+		    : 0;
 }
 
 int merge_files(struct arguments *args, struct outputs *out, struct diag *d)
 {
-	int status = refuse_options(&args->o, "--merge");
+	int status = refuse_options(&args->o, true);
 
 	if (!status)
 		status = open_outputs(args, out, d);
@@ -108,7 +113,7 @@ int diff_files(struct arguments *args, struct diag *d)
 			     args->o.view     ? "view"
 			     : args->o.listen ? "listen"
 					      : "follow");
-	status = refuse_options(&args->o, "--diff");
+	status = refuse_options(&args->o, false);
 	if (status)
 		return status;
 	args->o.files.opened = run_confinement(args);

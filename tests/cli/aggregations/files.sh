@@ -285,11 +285,15 @@ head -c 100 "$tmp/one" >"$tmp/long"
 truncate -s 3G "$tmp/long"
 fails "^dtrace: failed to read $tmp/long: File too large$" --merge "$tmp/long"
 # Options that configure a run or its packets are refused with --merge and --diff.
-for option in aggout="$tmp/again" aggoutrate=1s aggoutonly capture="$tmp/again" filter=udp; do
+for option in aggout="$tmp/again" aggoutrate=1s capture="$tmp/again" filter=udp; do
 	fails "^dtrace: failed to set -x ${option%%=*}: it does not apply to --merge$" --merge -x $option "$tmp/one"
 	fails "^dtrace: failed to set -x ${option%%=*}: it does not apply to --diff$" --diff -x $option "$tmp/one" "$tmp/one"
 done
 [ ! -e "$tmp/again" ] || wrong 'a file was written'
+fails '^dtrace: failed to set -x aggoutonly: it does not apply to --diff$' --diff -x aggoutonly "$tmp/one" "$tmp/one"
+run -q --merge -x aggoutonly "$tmp/one"
+status 0
+out ''
 run --merge "$tmp/nowhere"
 status 1
 err "dtrace: failed to read $tmp/nowhere: No such file or directory"
