@@ -11,6 +11,7 @@
 #include "consumer/broker.c"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "compiler/builtins/lang.h"
 #include "compiler/compile.h"
@@ -198,7 +199,7 @@ static void begin(void)
 		abort();
 	}
 	assert(broker_is_needed(prog));
-	forget_machine();
+	use_numbers_only();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
