@@ -8,9 +8,9 @@
 #include <linux/types.h>
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
-#include <ir/bpf/bpf_core_read.h>
-#include <ir/bpf/bpf_tracing.h>
-#include <ir/bpf/bpf_endian.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_endian.h>
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 

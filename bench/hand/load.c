@@ -9,7 +9,7 @@
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
-#include <ir/bpf/libbpf.h>
+#include <bpf/libbpf.h>
 #include <err.h>
 #include <fcntl.h>
 #include <mntent.h>
