@@ -33,16 +33,13 @@
 
 #define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA: newer than headers may be */
 #define ARENA_MAX (2ull << 30) /* bytes of addresses */
-#define FIRST_ROOM 32768       /* entries, ... */
+#define FIRST_ROOM 65536       /* entries, ... */
 #define FIRST_BYTES (2u << 20) /* ... whose values take no more bytes on all CPUs together */
 #define LEAST_ROOM 64
-#define GROWTH 4 /* factor, until a table has HEADROOM entries; then 1.5 */
-/*
- * Entries that should be free when the thread is woken.  Two CPUs that only add keys allocate 6
- * million entries a second, so the thread has 16 ms.
- */
-#define HEADROOM 98304
-#define CHECK_MS 1000          /* how often the thread looks without being woken */
+#define SMALL_ROOM 131072      /* tables below grow by 4, others by 2 */
+#define LARGE_ROOM 524288      /* larger tables grow when three quarters are allocated */
+#define BUSY_MS 5              /* how often the thread looks while keys are added, ... */
+#define IDLE_MS 20             /* ... and while none are: a wake-up may come late */
 #define PENDING_PART 8         /* entries are used again when an eighth of all wait for it */
 #define DEAD_PART 4            /* the index is made anew when a quarter of its slots are dead */
 #define PER_SLOT 2             /* slots of the index per entry, at least */
@@ -237,10 +234,14 @@ static bool give_room(struct karena *a, struct ktable *t, uint64_t room)
 	return true;
 }
 
-/* The entry whose allocation wakes the thread that lets the table grow. */
+/*
+ * The entry whose allocation wakes the thread that lets the table grow.  Two CPUs that only add
+ * keys allocate 3 million entries a second, and a growth waits up to 30 ms for programs to end.  So
+ * at least 100,000 entries are free when the thread is woken, once the table has grown.
+ */
 static uint64_t mark_of(uint64_t room)
 {
-	return room / 4 * 3 < HEADROOM ? room / 4 : room - HEADROOM;
+	return room < SMALL_ROOM ? room / 8 : room < LARGE_ROOM ? room / 2 : room / 4 * 3;
 }
 
 /* An index of @slots free slots in the half that is not in use; NULL: there is no memory for it. */
@@ -417,7 +418,7 @@ static uint64_t next_room(const struct ktable *t)
 {
 	uint64_t room = t->head->room;
 
-	room = room < HEADROOM ? GROWTH * room : room + room / 2;
+	room *= room < SMALL_ROOM ? 4 : 2;
 	return room < t->max ? room : t->max;
 }
 
@@ -457,14 +458,27 @@ static void grow_tables(struct karena *a)
 	}
 }
 
+/* Entries allocated in all tables since the start. */
+static uint64_t count_allocations(const struct karena *a)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < a->ntable; i++)
+		n += load(&a->table[i].head->next);
+	return n;
+}
+
 static void *grower(void *ctx)
 {
 	struct karena *a = ctx;
 	struct epoll_event ev;
+	uint64_t now = 0, before;
 	int n;
 
 	do {
-		n = epoll_wait(a->epoll, &ev, 1, CHECK_MS);
+		before = now;
+		now = count_allocations(a);
+		n = epoll_wait(a->epoll, &ev, 1, now != before ? BUSY_MS : IDLE_MS);
 		grow_tables(a);
 	} while (n <= 0 || ev.data.u32 != STOP);
 	return NULL;
