@@ -131,9 +131,28 @@ void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key,
 	irb_jmp(b, found);
 }
 
+/* The word of table_head.spare for this CPU. */
+static int spare_word(struct look *l)
+{
+	struct irb *b = l->b;
+	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
+
+	return irb_arena(b,
+			 irb_bin(b, IR_ADD, member(l, FIELD(spare)), irb_bini(b, IR_SHL, cpu, 3)));
+}
+
+/* Keeps @entry, which is in no slot, for the next key that this CPU adds. */
+static void keep_entry(struct look *l, int entry)
+{
+	struct irb *b = l->b;
+	int at = spare_word(l), none = irb_const(b, 0);
+
+	irb_cmpxchg(b, at, none, irb_bini(b, IR_ADD, irb_value(b, entry), 1));
+}
+
 /*
- * The record has no reader: the engine grows all tables that must.  If the ring is locked, which
- * happens in an NMI, the engine finds out a little later.
+ * Nobody reads the record: the engine checks all tables when it wakes.  In an NMI the ring may be
+ * locked.  Then the engine finds the full table up to a second later.
  */
 static void wake_engine(struct look *l, int entry)
 {
@@ -147,9 +166,27 @@ static void wake_engine(struct look *l, int entry)
 				   {ARG_IMM, 0, WAKE_FLAG}});
 }
 
+/* Sets the variable @entry to this CPU's spare entry and goes to @have, if there is one. */
+static void take_spare(struct look *l, int entry, int have)
+{
+	struct irb *b = l->b;
+	int some = irb_block(b, "spare entry"), mine = irb_block(b, "spare entry taken");
+	int none = irb_block(b, "no spare entry");
+	int at = spare_word(l), kept = irb_loadv(b, at, 0, 8, false), old;
+
+	irb_bri(b, CC_EQ, kept, 0, none, some);
+	irb_place(b, some);
+	old = irb_cmpxchg(b, at, kept, irb_const(b, 0));
+	irb_br(b, CC_EQ, old, kept, mine, none);
+	irb_place(b, mine);
+	irb_assign(b, entry, irb_bini(b, IR_SUB, kept, 1));
+	irb_jmp(b, have);
+	irb_place(b, none);
+}
+
 /*
- * Sets the variable @entry to the number of a free entry: a released one from the ring, else the
- * next unused one. The function returns 0 if no entry is free.
+ * Sets the variable @entry to the number of a free entry: this CPU's spare one, else a released one
+ * from the ring, else the next. The function returns 0 if no entry is free.
  */
 static void take_entry(struct look *l, int entry)
 {
@@ -158,9 +195,11 @@ static void take_entry(struct look *l, int entry)
 	int some = irb_block(b, "room"), full = irb_block(b, "no room");
 	int won = irb_block(b, "taken"), have = irb_block(b, "have entry");
 	int wake = irb_cold_block(b, "the table must grow"), enough = irb_block(b, "enough room");
-	int first = member(l, FIELD(free_head)), room = member(l, FIELD(room));
-	int n, at, old, following;
+	int first, room, n, at, old, following;
 
+	take_spare(l, entry, have);
+	first = member(l, FIELD(free_head));
+	room = member(l, FIELD(room));
 	irb_br(b, CC_EQ, first, member(l, FIELD(free_tail)), bump, again);
 	irb_place(b, again);
 	at = irb_bini(b, IR_SHL, irb_bin(b, IR_AND, first, member(l, FIELD(free_mask))), 3);
@@ -211,6 +250,7 @@ static void add_key(struct look *l, int pos)
 	irb_place(b, mine);
 	irb_ret_reg(b, value_at(l, irb_value(b, entry)));
 	irb_place(b, other);
+	keep_entry(l, entry);
 	old = entry_of(l, old);
 	irb_bri(b, CC_EQ, irb_bini(b, IR_SHR, old, 32), 0, same, differs);
 	irb_place(b, same);

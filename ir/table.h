@@ -11,6 +11,9 @@
  *	keys      entry by entry
  *	values    for each CPU an array of its own, entry by entry
  *
+ * A program takes an entry first: an unused one of its CPU, else a released one, else the next.  If
+ * another CPU adds the key at the same time, the entry stays with the CPU as its unused one.
+ *
  * A program writes a key first and its slot after that, by compare-and-swap.  So a program that
  * sees the slot sees the key.  Two CPUs may add one key at the same time, and a key may be in the
  * index twice while the engine replaces the index.  Both are harmless, because the consumer adds
@@ -41,7 +44,8 @@ struct table_head {
 	uint64_t free_mask; /* size of the ring buffer - 1 */
 	uint64_t free_head; /* next position that a program reads; only incremented */
 	uint64_t free_tail; /* next position that the engine writes */
-	uint64_t pad[4];
+	uint64_t spare; /* address of a word for each CPU: number of an unused entry + 1, or 0 */
+	uint64_t pad[3];
 };
 
 /* Offset of the head of table @i in the arena. */

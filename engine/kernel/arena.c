@@ -15,7 +15,6 @@
 #include <linux/bpf.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -38,8 +37,7 @@
 #define LEAST_ROOM 64
 #define SMALL_ROOM 131072      /* tables below grow by 4, others by 2 */
 #define LARGE_ROOM 524288      /* larger tables grow when three quarters are allocated */
-#define BUSY_MS 5              /* how often the thread looks while keys are added, ... */
-#define IDLE_MS 20             /* ... and while none are: a wake-up may come late */
+#define CHECK_MS 1000          /* a program in an NMI may fail to wake the thread */
 #define PENDING_PART 8         /* entries are used again when an eighth of all wait for it */
 #define DEAD_PART 4            /* the index is made anew when a quarter of its slots are dead */
 #define PER_SLOT 2             /* slots of the index per entry, at least */
@@ -186,7 +184,8 @@ static uint64_t power_of_two(uint64_t n)
 static uint64_t table_bytes(const struct karena *a, const struct ktable *t, uint64_t max)
 {
 	return pages(a, max * t->def->key_size) + a->cpus * pages(a, max * t->value_size) +
-	       pages(a, 8 * power_of_two(max)) + 2 * pages(a, 8 * power_of_two(PER_SLOT * max));
+	       pages(a, 8ull * a->cpus) + pages(a, 8 * power_of_two(max)) +
+	       2 * pages(a, 8 * power_of_two(PER_SLOT * max));
 }
 
 static uint64_t all_bytes(const struct karena *a, uint64_t heads)
@@ -235,9 +234,9 @@ static bool give_room(struct karena *a, struct ktable *t, uint64_t room)
 }
 
 /*
- * The entry whose allocation wakes the thread that lets the table grow.  Two CPUs that only add
- * keys allocate 3 million entries a second, and a growth waits up to 30 ms for programs to end.  So
- * at least 100,000 entries are free when the thread is woken, once the table has grown.
+ * Returns the number of the entry whose allocation wakes the thread that lets the table grow.  Two
+ * CPUs that only add keys allocate some 3 million entries a second, and up to 15,000 before the
+ * thread runs.  A growth then waits up to 50 ms for programs to end, before the next can begin.
  */
 static uint64_t mark_of(uint64_t room)
 {
@@ -291,6 +290,7 @@ static bool make_table(struct karena *a, struct ktable *t, uint64_t *at)
 	h->keys = take_addresses(at, pages(a, (uint64_t)t->max * t->def->key_size));
 	h->stride = pages(a, (uint64_t)t->max * t->value_size);
 	h->values = take_addresses(at, a->cpus * h->stride);
+	h->spare = take_addresses(at, pages(a, 8ull * a->cpus));
 	h->free_mask = power_of_two(t->max) - 1;
 	h->free = take_addresses(at, pages(a, 8 * (h->free_mask + 1)));
 	t->free = (uint64_t *)h->free;
@@ -301,7 +301,7 @@ static bool make_table(struct karena *a, struct ktable *t, uint64_t *at)
 	if (getrandom(&h->seed, sizeof(h->seed), GRND_NONBLOCK) != sizeof(h->seed))
 		h->seed = now_monotonic() * TABLE_HASH_FACTOR;
 	index = new_index(a, t, slots);
-	if (!index || !give_room(a, t, room))
+	if (!index || !give_room(a, t, room) || !allocate(a, h->spare, h->spare + 8ull * a->cpus))
 		return false;
 	use_index(t, index, slots);
 	h->room = room;
@@ -458,27 +458,14 @@ static void grow_tables(struct karena *a)
 	}
 }
 
-/* Entries allocated in all tables since the start. */
-static uint64_t count_allocations(const struct karena *a)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < a->ntable; i++)
-		n += load(&a->table[i].head->next);
-	return n;
-}
-
 static void *grower(void *ctx)
 {
 	struct karena *a = ctx;
 	struct epoll_event ev;
-	uint64_t now = 0, before;
 	int n;
 
 	do {
-		before = now;
-		now = count_allocations(a);
-		n = epoll_wait(a->epoll, &ev, 1, now != before ? BUSY_MS : IDLE_MS);
+		n = epoll_wait(a->epoll, &ev, 1, CHECK_MS);
 		grow_tables(a);
 	} while (n <= 0 || ev.data.u32 != STOP);
 	return NULL;
@@ -493,15 +480,12 @@ static int wake_fd(const struct kernel *k)
 	BUG("no map wakes the thread that lets tables grow");
 }
 
-/*
- * Starts the thread.  Signals are for the main thread, which waits for them.  0 or an errno.
- */
+/* Starts the thread.  0 or an errno. */
 static int start_thread(struct kernel *k)
 {
 	struct karena *a = k->arena;
 	struct epoll_event woken = {.events = EPOLLIN | EPOLLET, .data.u32 = WOKEN};
 	struct epoll_event stop = {.events = EPOLLIN, .data.u32 = STOP};
-	sigset_t all, was;
 	int err;
 
 	a->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -509,10 +493,7 @@ static int start_thread(struct kernel *k)
 	if (a->epoll < 0 || a->stop < 0 || epoll_ctl(a->epoll, EPOLL_CTL_ADD, wake_fd(k), &woken) ||
 	    epoll_ctl(a->epoll, EPOLL_CTL_ADD, a->stop, &stop))
 		return errno;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &was);
-	err = pthread_create(&a->thread, NULL, grower, a);
-	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	err = kthread_start(&a->thread, grower, a);
 	a->started = !err;
 	return err;
 }
@@ -679,11 +660,6 @@ void karena_close(struct kernel *k)
 
 /* -------------------------------------------------------------------- reading */
 
-static void wait_to_be_used(struct ktable *t, uint64_t entry)
-{
-	vec_push(&t->pending, (uint32_t)entry);
-}
-
 /* Removes entry @entry from the index.  The entry itself waits in @pending. */
 static void take_out(struct ktable *t, uint64_t entry)
 {
@@ -696,7 +672,7 @@ static void take_out(struct ktable *t, uint64_t entry)
 		BUG("entry %lu is not in the index", (unsigned long)entry);
 	__atomic_store_n(&slot[at & mask], TABLE_DEAD, __ATOMIC_RELEASE);
 	t->dead++;
-	wait_to_be_used(t, entry);
+	vec_push(&t->pending, (uint32_t)entry);
 }
 
 /*
@@ -721,53 +697,6 @@ static void reuse_entries(struct karena *a, struct ktable *t)
 	t->pending.n = 0;
 }
 
-/* Marks in @used the entries that an index, the ring of free entries or @pending has. */
-static void find_used(const struct ktable *t, uint64_t free_head, bool *used, uint64_t n)
-{
-	const uint64_t *slot = slots_of(t->head);
-
-	for (uint64_t i = 0; i < number_of_slots(t->head); i++) {
-		uint64_t word = load(&slot[i]);
-
-		if (in_use(word) && (uint32_t)word <= n)
-			used[(uint32_t)word - 1] = true;
-	}
-	for (uint64_t i = free_head; i != t->head->free_tail; i++)
-		used[t->free[i & t->head->free_mask]] = true;
-	for (size_t i = 0; i < t->pending.n; i++)
-		used[t->pending.v[i]] = true;
-}
-
-/*
- * A program that allocates an entry and then finds that another CPU has added the key leaves the
- * entry unused.  Takes these entries back.  An entry that is allocated and not in the index when
- * all programs have ended is such an entry.
- */
-static void reclaim_entries(struct ktable *t)
-{
-	struct table_head *h = t->head;
-	uint64_t n = load(&h->next), free_head = load(&h->free_head);
-	bool *used;
-
-	if (n > h->room)
-		n = h->room;
-	wait_for_programs();
-	used = xcalloc(h->room, sizeof(*used));
-	find_used(t, free_head, used, n);
-	for (uint64_t i = 0; i < n; i++)
-		if (!used[i])
-			wait_to_be_used(t, i);
-	xfree(used);
-}
-
-/* Entries that programs allocated. */
-static uint64_t allocated(const struct table_head *h)
-{
-	uint64_t next = load(&h->next);
-
-	return (next < h->room ? next : h->room) - (h->free_tail - load(&h->free_head));
-}
-
 /* Copies the numbers of the entries in the index, so that the table can grow during the visits. */
 static void list_entries(struct karena *a, const struct ktable *t, struct entries *e)
 {
@@ -786,19 +715,14 @@ static void list_entries(struct karena *a, const struct ktable *t, struct entrie
 	pthread_mutex_unlock(&a->lock);
 }
 
-/*
- * Removes the entries @doomed.  If enough entries were removed, or left unused by programs, makes
- * them free.  @visited is the number of entries in the index before.
- */
-static void tidy(struct karena *a, struct ktable *t, const struct entries *doomed, size_t visited)
+/* Removes the entries @doomed.  If many were removed, makes a new index, and the entries free. */
+static void remove_entries(struct karena *a, struct ktable *t, const struct entries *doomed)
 {
 	pthread_mutex_lock(&a->lock);
 	for (size_t i = 0; i < doomed->n; i++)
 		take_out(t, doomed->v[i]);
 	if (t->dead > number_of_slots(t->head) / DEAD_PART)
 		replace_index(a, t);
-	if (allocated(t->head) > visited + t->pending.n + t->head->room / PENDING_PART)
-		reclaim_entries(t);
 	pthread_mutex_unlock(&a->lock);
 	reuse_entries(a, t);
 }
@@ -818,7 +742,7 @@ int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 		if (fn(ctx, key_of(t, e.v[i]), value))
 			vec_push(&doomed, e.v[i]);
 	}
-	tidy(a, t, &doomed, e.n);
+	remove_entries(a, t, &doomed);
 	vec_free(&e);
 	vec_free(&doomed);
 	xfree(value);

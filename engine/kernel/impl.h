@@ -2,6 +2,7 @@
 #ifndef ENGINE_KERNEL_IMPL_H
 #define ENGINE_KERNEL_IMPL_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -143,6 +144,12 @@ int kperf_kprobe(uint64_t addr, bool ret);
  * An idle CPU gets fewer samples. Returns a descriptor or a negative errno.
  */
 int kperf_clock(uint64_t period_ns, int cpu);
+
+/*
+ * Starts a thread that runs @fn(@ctx) with all signals blocked, because the main thread waits for
+ * them. 0 or an errno. To be joined.
+ */
+int kthread_start(pthread_t *t, void *(*fn)(void *), void *ctx);
 
 /* ------------------------------------------------------- attach.c */
 

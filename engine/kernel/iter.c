@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -267,19 +266,6 @@ static void wait_for_walk(const struct kernel *k, const struct kiter *t)
 	}
 }
 
-/* Blocks signals in the thread, because the main thread waits for them. */
-static int start_thread(struct kiter *t)
-{
-	sigset_t all, was;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &was);
-	err = pthread_create(&t->thread, NULL, walk, t);
-	pthread_sigmask(SIG_SETMASK, &was, NULL);
-	return err;
-}
-
 int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 {
 	struct kiter *t = xcalloc(1, sizeof(*t));
@@ -296,7 +282,7 @@ int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 		kiter_free(t);
 		return 0;
 	}
-	err = start_thread(t);
+	err = kthread_start(&t->thread, walk, t);
 	if (err) {
 		kiter_free(t);
 		return diag_error(d, D_SYS, NOLOC, "cannot make a thread: %s", strerror(err));
