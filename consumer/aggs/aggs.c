@@ -36,8 +36,8 @@ struct agg_retired {
 	uint32_t gen;
 	uint64_t ended; /* source time, ns */
 	/*
-	 * Values by raw key, at the last look and at the current one: the sum over all CPUs, or the
-	 * value of each CPU if values cannot be subtracted.
+	 * Values by canonical key, at the last snapshot and at the current one: the sum over all
+	 * CPUs, or one value for each CPU if values cannot be subtracted.
 	 */
 	struct aggtab seen, next;
 };
@@ -202,12 +202,12 @@ static void add_to_snapshot(const struct visit *v, const void *values)
 		merge_row(st, &st->now, v->key.s, klen, v->sum);
 }
 
-/* Adds the values of key @raw to @t, so that the next look can detect later updates. */
-static void remember(const struct visit *v, struct aggtab *t, const void *raw, const void *values)
+/* Adds the values of the current key to @t, so that the next look can detect later updates. */
+static void remember(const struct visit *v, struct aggtab *t, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;
 	uint32_t n = fn_of(v->st)->sub ? 1 : v->a->src->ncpu, size = ai->kind.value_size;
-	struct agg_row *row = aggtab_get(t, raw, ai->key_size, (size_t)n * size);
+	struct agg_row *row = aggtab_get(t, v->key.s, (uint32_t)v->key.len, (size_t)n * size);
 
 	if (fn_of(v->st)->sub) {
 		fn_of(v->st)->merge(&ai->kind, row->val, v->sum);
@@ -218,48 +218,59 @@ static void remember(const struct visit *v, struct aggtab *t, const void *raw, c
 				    cpu_value(v, values, cpu));
 }
 
-/* Adds the part of the sum @val of the current key that was not in @was; NULL: all is new. */
-static void late_additive(const struct visit *v, const uint64_t *val, const uint64_t *was)
-{
-	const struct agg_info *ai = v->st->ai;
-	uint64_t *delta = xmalloc(ai->kind.value_size);
+/* The values of a key of a generation that has ended: at this look, and at the last one. */
+struct late {
+	const void *key;
+	uint32_t klen;
+	const uint64_t *sum; /* if values can be subtracted: over all CPUs; else the first CPU's */
+	size_t stride;       /* bytes from the value of one CPU to that of the next */
+	const uint64_t *was; /* NULL: there was none.  One CPU's value follows the other's */
+};
 
-	memcpy(delta, val, ai->kind.value_size);
-	if (was)
-		fn_of(v->st)->sub(&ai->kind, delta, was);
-	if (!was || !is_zero(delta, ai->kind.value_size))
-		add_late(v->st, v->key.s, v->key.len, delta);
+static void late_additive(struct agg_state *st, const struct late *l)
+{
+	uint32_t size = st->ai->kind.value_size;
+	uint64_t *delta = xmalloc(size);
+
+	memcpy(delta, l->sum, size);
+	if (l->was)
+		fn_of(st)->sub(&st->ai->kind, delta, l->was);
+	if (!l->was || !is_zero(delta, size))
+		add_late(st, l->key, l->klen, delta);
 	xfree(delta);
 }
 
-/* Without subtraction: adds each CPU's value, @stride bytes apart, that differs from @was. */
-static void late_extreme(const struct visit *v, const void *values, size_t stride, const void *was)
+static void late_extreme(struct agg_state *st, const struct late *l, uint32_t ncpu)
 {
-	uint32_t size = v->st->ai->kind.value_size;
+	uint32_t size = st->ai->kind.value_size;
 
-	for (uint32_t cpu = 0; cpu < v->a->src->ncpu; cpu++) {
-		const uint64_t *val = (const uint64_t *)((const char *)values + cpu * stride);
+	for (uint32_t cpu = 0; cpu < ncpu; cpu++) {
+		const uint64_t *val = (const uint64_t *)((const char *)l->sum + cpu * l->stride);
+		const char *was = (const char *)l->was + cpu * size;
 
-		if (val[0] && (!was || memcmp((const char *)was + cpu * size, val, size)))
-			add_late(v->st, v->key.s, v->key.len, val);
+		if (val[0] && (!l->was || memcmp(was, val, size)))
+			add_late(st, l->key, l->klen, val);
 	}
 }
 
-/* Adds the updates of generation @r that came after the last look. */
-static void add_late_updates(struct visit *v, struct agg_retired *r)
+/* Adds what changed since the last look: the difference, or each CPU's value that differs. */
+static void add_if_late(const struct visit *v, const struct late *l)
 {
-	const struct agg_info *ai = v->st->ai;
+	if (fn_of(v->st)->sub)
+		late_additive(v->st, l);
+	else
+		late_extreme(v->st, l, v->a->src->ncpu);
+}
 
+/* Adds the updates of generation @r that came after the last look. */
+static void add_late_updates(const struct visit *v, struct agg_retired *r)
+{
 	for (size_t i = 0; i < r->next.row.n; i++) {
 		const struct agg_row *row = r->next.row.v[i];
 		const struct agg_row *was = aggtab_find(&r->seen, row->key, row->klen);
 
-		memcpy(v->full, row->key, ai->key_size);
-		canonical(v->a->p, ai, v->full, &v->key);
-		if (fn_of(v->st)->sub)
-			late_additive(v, row->val, was ? was->val : NULL);
-		else
-			late_extreme(v, row->val, ai->kind.value_size, was ? was->val : NULL);
+		add_if_late(v, &(struct late){row->key, row->klen, row->val,
+					      v->st->ai->kind.value_size, was ? was->val : NULL});
 	}
 	aggtab_release(&r->seen);
 	r->seen = r->next;
@@ -321,16 +332,15 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	if (gen == st->gen) {
 		add_to_snapshot(v, values);
 		if (st->retiring && !v->a->src->synchronous)
-			remember(v, &st->retiring->seen, raw, values);
+			remember(v, &st->retiring->seen, values);
 		return st->retiring && v->a->src->synchronous;
 	}
 	r = find_retired(st, gen);
 	if (r)
-		remember(v, &r->next, raw, values);
-	else if (fn_of(st)->sub)
-		late_additive(v, v->sum, NULL);
+		remember(v, &r->next, values);
 	else
-		late_extreme(v, values, v->stride, NULL);
+		add_if_late(v, &(struct late){v->key.s, (uint32_t)v->key.len,
+					      fn_of(st)->sub ? v->sum : values, v->stride, NULL});
 	return !r || settled(v->a, r, v->now);
 }
 
