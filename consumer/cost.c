@@ -15,7 +15,7 @@
 
 #define NAMES_SHOWN 3 /* probes of a program that are named in text */
 
-/* Format of a hook's name. */
+/* Name of a hook by kind. %s is the unit's target. */
 static const char *const hook_names[] = {
 	[HOOK_RUN] = "dtrace:::%s",
 	[HOOK_PROFILE] = "profile:::%s",
@@ -44,6 +44,21 @@ char *hook_name(const struct unit *u)
 	return b.s;
 }
 
+bool cost_of_unit(struct source *src, const struct unit *u, uint32_t i, struct unit_cost *out)
+{
+	return u->hook != HOOK_RUN && src->ops->cost && src->ops->cost(src, i, out);
+}
+
+uint64_t cost_each(const struct unit_cost *c)
+{
+	return c->runs ? c->ns / c->runs : 0;
+}
+
+double cost_share(const struct unit_cost *c)
+{
+	return c->elapsed_ns ? 100.0 * (double)c->ns / (double)c->elapsed_ns : 0;
+}
+
 /* "ip:::send", "syscall::read:entry": without the module, and without a function that is "none" */
 static char *probe_name(const struct probe_info *i)
 {
@@ -58,7 +73,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sets the probes of @c, sorted, each once. */
+/* Sets c->probe: the names of the unit's probes, sorted, without duplicates. */
 static void name_probes(const struct program *p, const struct unit *u, struct oformat_cost *c)
 {
 	char **name = xcalloc(u->nprobe + 1, sizeof(*name));
@@ -95,16 +110,13 @@ static void print_probes(FILE *err, const struct oformat_cost *c)
 	if (shown < c->nprobe)
 		fprintf(err, " and %zu more", c->nprobe - shown);
 	if (!c->nprobe)
-		fprintf(err, " no probe of yours: clauses of libraries");
+		fprintf(err, " only clauses of libraries");
 }
 
 static void print_cost(FILE *err, const struct oformat_cost *c)
 {
-	double share = c->cost.elapsed_ns ? 100.0 * (double)c->cost.ns / (double)c->cost.elapsed_ns
-					  : 0;
-
 	fprintf(err, "dtrace: %12" PRIu64 " %9" PRIu64 " %8.3f  %s", c->cost.runs,
-		c->cost.runs ? c->cost.ns / c->cost.runs : 0, share, c->hook);
+		cost_each(&c->cost), cost_share(&c->cost), c->hook);
 	if (c->part)
 		fprintf(err, ", part %u", c->part + 1);
 	if (c->is_backup)
@@ -122,7 +134,7 @@ void cost_print(const struct program *p, struct source *src, FILE *err, struct o
 		const struct unit *u = &p->unit[i];
 		struct oformat_cost c = {.part = u->part, .is_backup = u->is_backup};
 
-		if (u->hook == HOOK_RUN || !src->ops->cost || !src->ops->cost(src, i, &c.cost))
+		if (!cost_of_unit(src, u, i, &c.cost))
 			continue;
 		c.hook = hook_name(u);
 		name_probes(p, u, &c);
@@ -132,8 +144,8 @@ void cost_print(const struct program *p, struct source *src, FILE *err, struct o
 		fprintf(err, "dtrace: %12s %9s %8s  %s\n", "runs", "ns each", "% of CPU",
 			"program and its probes");
 	else
-		fprintf(err, "dtrace: -x cost: no program was measured; only programs in the "
-			     "kernel are, by CAP_SYS_ADMIN\n");
+		fprintf(err, "dtrace: -x cost: nothing was measured: it applies to live runs only, "
+			     "and needs CAP_SYS_ADMIN\n");
 	for (size_t i = 0; i < v.n; i++)
 		print_cost(err, &v.v[i]);
 	fflush(err);

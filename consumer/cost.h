@@ -4,12 +4,15 @@
 #ifndef CONSUMER_COST_H
 #define CONSUMER_COST_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "ir/program.h"
 
 struct oformat;
 struct source;
+struct unit_cost;
 
 /*
  * Returns the name of the hook of @u as a program enables it, e.g. "rawtp:::sys_enter".  Free it
@@ -17,10 +20,19 @@ struct source;
  */
 char *hook_name(const struct unit *u);
 
+/* Stores the measured cost of @u, number @i of its program.  False: it was not measured. */
+bool cost_of_unit(struct source *src, const struct unit *u, uint32_t i, struct unit_cost *out);
+
+/* Nanoseconds of one run; 0 without runs. */
+uint64_t cost_each(const struct unit_cost *c);
+
+/* Percent of one CPU while tracing went on. */
+double cost_share(const struct unit_cost *c);
+
 /*
- * Prints to @err and in format @f for each program of @p: the number of its runs, nanoseconds for
- * each, its share of one CPU, its hook, and the probes that it serves.  The kernel measured the
- * programs of @src while tracing.  If it did not, one line says why.
+ * Prints a line for each BPF program of @p to @err, and passes the same data to format @f: number
+ * of runs, nanoseconds of a run, share of one CPU, hook and probes.  If nothing was measured,
+ * prints a line with the reason.
  */
 void cost_print(const struct program *p, struct source *src, FILE *err, struct oformat *f);
 

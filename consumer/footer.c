@@ -43,12 +43,12 @@ static void add_costs(hooks *h, const struct loss *l)
 		if (u->hook == HOOK_RUN)
 			continue;
 		k = find_hook(h, hook_name(u));
-		if (!l->src->ops->cost || !l->src->ops->cost(l->src, i, &c))
+		if (!cost_of_unit(l->src, u, i, &c))
 			continue;
 		k->known = true;
-		k->ns += c.ns;
-		k->runs += u->part ? 0 : c.runs;
-		k->elapsed_ns = c.elapsed_ns;
+		k->cost.ns += c.ns;
+		k->cost.runs += u->part ? 0 : c.runs;
+		k->cost.elapsed_ns = c.elapsed_ns;
 	}
 }
 
@@ -65,14 +65,11 @@ static uint64_t count_keys(struct aggs *a)
 
 static void print_hook(FILE *to, const struct oformat_hook *h)
 {
-	uint64_t each = h->runs ? h->ns / h->runs : 0;
-	double share = h->elapsed_ns ? 100.0 * (double)h->ns / (double)h->elapsed_ns : 0;
-
 	if (h->known)
 		fprintf(to,
 			"dtrace:   %-30s %12" PRIu64 " runs, %" PRIu64
 			" ns each, %.3f%% of a CPU\n",
-			h->name, h->runs, each, share);
+			h->name, h->cost.runs, cost_each(&h->cost), cost_share(&h->cost));
 }
 
 void footer_print(const struct loss *l, struct aggs *a, const struct consumer_opts *o,

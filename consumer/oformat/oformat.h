@@ -70,17 +70,16 @@ struct oformat_total {
 
 struct oformat_hook {
 	const char *name;
-	bool known;          /* the kernel measured its cost */
-	uint64_t runs, ns;   /* number of runs; CPU time of all runs */
-	uint64_t elapsed_ns; /* time since the hook was attached */
+	bool known;            /* the kernel measured its cost */
+	struct unit_cost cost; /* of all its units; a unit in parts counts its runs once */
 };
 
 /* One BPF program of -x cost. */
 struct oformat_cost {
 	char *hook;
-	uint32_t part; /* see struct unit */
-	bool is_backup;
-	char **probe; /* names of the probes that it serves */
+	uint32_t part;  /* number of the part, as in struct unit */
+	bool is_backup; /* as in struct unit */
+	char **probe;   /* names of the probes that it serves */
 	size_t nprobe;
 	struct unit_cost cost;
 };

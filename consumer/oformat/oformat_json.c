@@ -377,6 +377,13 @@ static void loss(struct oformat *f, const struct oformat_loss *x)
 	close_line(&j);
 }
 
+static void put_cost(struct json *j, const struct unit_cost *c)
+{
+	json_put_uint(j, "runs", c->runs);
+	json_put_uint(j, "ns", c->ns);
+	json_put_uint(j, "elapsed", c->elapsed_ns);
+}
+
 static void footer(struct oformat *f, const struct oformat_total *t, size_t nt,
 		   const struct oformat_hook *h, size_t nh)
 {
@@ -393,11 +400,8 @@ static void footer(struct oformat *f, const struct oformat_total *t, size_t nt,
 	for (size_t i = 0; i < nh; i++) {
 		json_open(&j, '{');
 		json_put_string(&j, "hook", h[i].name);
-		if (h[i].known) {
-			json_put_uint(&j, "runs", h[i].runs);
-			json_put_uint(&j, "ns", h[i].ns);
-			json_put_uint(&j, "elapsed", h[i].elapsed_ns);
-		}
+		if (h[i].known)
+			put_cost(&j, &h[i].cost);
 		json_close(&j, '}');
 	}
 	json_close(&j, ']');
@@ -412,14 +416,14 @@ static void costs(struct oformat *f, const struct oformat_cost *c, size_t n)
 		open_line(&j, &f->out->buf, "cost", oformat_now(f));
 		json_put_string(&j, "hook", c[i].hook);
 		json_put_uint(&j, "part", c[i].part);
+		json_name(&j, "backup");
+		json_bool(&j, c[i].is_backup);
 		json_name(&j, "probes");
 		json_open(&j, '[');
 		for (size_t k = 0; k < c[i].nprobe; k++)
 			json_string(&j, c[i].probe[k]);
 		json_close(&j, ']');
-		json_put_uint(&j, "runs", c[i].cost.runs);
-		json_put_uint(&j, "ns", c[i].cost.ns);
-		json_put_uint(&j, "elapsed", c[i].cost.elapsed_ns);
+		put_cost(&j, &c[i].cost);
 		close_line(&j);
 	}
 }
