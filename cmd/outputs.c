@@ -147,8 +147,9 @@ static void add_counted_options(struct strbuf *b, const struct cmd_opts *o)
 		 c->stackframes,      c->ustackframes, c->jstackframes,      c->nspec,
 		 c->agg_bytes,        o->conns,        o->consumer.duration, o->consumer.count,
 		 o->consumer.specsize};
-	const char *const text[] = {c->host,          c->filter, c->filter_task,
-				    o->packet_filter, o->local,  o->consumer.bufpolicy};
+	const char *const text[] = {o->syslibdir,         c->host,          c->filter,
+				    c->filter_task,       o->packet_filter, o->local,
+				    o->consumer.bufpolicy};
 
 	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++)
 		add_number(b, number[i]);
@@ -161,10 +162,11 @@ static void add_counted_options(struct strbuf *b, const struct cmd_opts *o)
 /*
  * A number that tells runs apart.  Replays of one capture file that must count the same are one
  * run: the number is a digest of the program's texts and arguments, the options that change what
- * it counts, and the size of the file.  The compiled program is no part of it, because that
- * depends on the form of the output too.  Any other run gets a random number.
+ * it counts, and the size of the file.  @texts is the digest of the texts.  The compiled program is
+ * no part of it, because that depends on the form of the output too.  Any other run gets a random
+ * number.
  */
-static uint64_t run_id(const struct arguments *args)
+static uint64_t run_id(const struct arguments *args, uint64_t texts)
 {
 	struct strbuf b = {0};
 	struct stat st;
@@ -172,7 +174,7 @@ static uint64_t run_id(const struct arguments *args)
 
 	if (!args->replay || stat(args->replay, &st) || !S_ISREG(st.st_mode))
 		return getrandom(&id, sizeof(id), 0) == (ssize_t)sizeof(id) ? id : now_real();
-	add_number(&b, texts_digest(args));
+	add_number(&b, texts);
 	for (size_t i = 0; i < args->text.n; i++)
 		add_number(&b, (uint64_t)args->text.v[i].opt);
 	for (size_t i = 1; i < args->arg.n; i++)
@@ -232,7 +234,7 @@ static int open_aggout(struct arguments *args, const struct program *p)
 					      : host.nodename;
 	o->aggout.name = args->o.aggout;
 	o->aggout.program = texts_digest(args);
-	o->aggout.run = run_id(args);
+	o->aggout.run = run_id(args, o->aggout.program);
 	return 0;
 }
 
