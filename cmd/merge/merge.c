@@ -72,8 +72,8 @@ static int show(struct arguments *args, struct outputs *out, struct diag *d)
 }
 
 /*
- * Refuses options that would change or write what a run records: there is no run.  With --merge,
- * -x aggoutonly leaves out the text at the end, as for a metrics server.
+ * Refuses options that need a traced run, and with --diff those that need several snapshots.
+ * --merge takes -x aggoutonly: it omits the aggregations at the end, for a metrics server.
  */
 static int refuse_options(const struct cmd_opts *o, bool merge)
 {
@@ -82,6 +82,9 @@ static int refuse_options(const struct cmd_opts *o, bool merge)
 			   : o->consumer.aggout.only && !merge ? "aggoutonly"
 			   : o->capture                        ? "capture"
 			   : o->packet_filter                  ? "filter"
+			   : o->view && !merge                 ? "view"
+			   : o->listen && !merge               ? "listen"
+			   : o->files.follow && !merge         ? "follow"
 							       : NULL;
 
 	return name ? fatal("failed to set -x %s: it does not apply to %s", name,
@@ -106,14 +109,8 @@ int diff_files(struct arguments *args, struct diag *d)
 {
 	size_t n;
 	const char *const *path = paths(args, &n);
-	int status;
+	int status = refuse_options(&args->o, false);
 
-	if (args->o.view || args->o.listen || args->o.files.follow)
-		return fatal("failed to set -x %s: it does not apply to --diff",
-			     args->o.view     ? "view"
-			     : args->o.listen ? "listen"
-					      : "follow");
-	status = refuse_options(&args->o, false);
 	if (status)
 		return status;
 	args->o.files.opened = run_confinement(args);
