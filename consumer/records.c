@@ -77,10 +77,10 @@ static void begin_record(struct consumer *c, const struct clause_info *ci, const
 	c->print.oformat->ops->record(c->print.oformat, &r);
 }
 
-/* True if the clause only writes a packet to -x capture. */
-static bool only_captures(const struct clause_info *ci)
+/* Returns whether the clause has one action, of that kind. */
+static bool does_only(const struct clause_info *ci, enum action_kind kind)
 {
-	return ci->nact == 1 && ci->act[0].kind == ACT_CAPTURE;
+	return ci->nact == 1 && ci->act[0].kind == kind;
 }
 
 void records_end(struct consumer *c)
@@ -100,7 +100,7 @@ static void show_record(void *ctx, const struct record *rec)
 	if (!c->print.same_firing)
 		aggs_thaw(c->aggs);
 	c->print.last = *rec;
-	c->print.record_open = !corrupts_capture(c, ci) && !only_captures(ci);
+	c->print.record_open = !corrupts_capture(c, ci) && !does_only(ci, ACT_CAPTURE);
 	if (c->print.record_open)
 		begin_record(c, ci, rec);
 	for (uint32_t i = 0; i < ci->nact; i++)
@@ -134,11 +134,6 @@ void records_show_held(struct consumer *c)
 		hold_each(c->hold, show_record, c);
 }
 
-static bool is_sample(const struct clause_info *ci)
-{
-	return ci->nact == 1 && ci->act[0].kind == ACT_SAMPLE;
-}
-
 static void take_record(void *ctx, const struct record *rec)
 {
 	struct consumer *c = ctx;
@@ -146,7 +141,7 @@ static void take_record(void *ctx, const struct record *rec)
 	uint64_t time = 0;
 	bool counted = c->probe[ci->probe].counted;
 
-	if (is_sample(ci)) {
+	if (does_only(ci, ACT_SAMPLE)) {
 		memcpy(&time, (const char *)rec + ci->time, sizeof(time));
 		sampling_take_if_due(c, time);
 		return;
