@@ -189,18 +189,10 @@ const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n)
 	return c->probes->env.awaited.v;
 }
 
-static bool has_keys(const struct names *n)
-{
-	for (const struct agg *a = n->aggs; a; a = a->next)
-		if (a->nkey)
-			return true;
-	return false;
-}
-
 /* Memory for the keys of all aggregations of a live run, without -x aggsize. */
 static uint64_t default_agg_bytes(const struct compiler *c, const struct compile_opts *o)
 {
-	uint64_t most = o->agg_limit && has_keys(c->names) ? o->agg_limit() : UINT64_MAX;
+	uint64_t most = o->agg_limit && agg_any_keys(c->names) ? o->agg_limit() : UINT64_MAX;
 
 	return most < AGG_BYTES_LIVE ? most : AGG_BYTES_LIVE;
 }

@@ -707,21 +707,17 @@ static void agg_short_key(struct expand *x, const struct agg_info *ai, struct ir
 static struct table_ref table_of(const struct expand *x, const struct agg_info *ai)
 {
 	const struct map_def *m = &x->p->map[ai->map];
-	uint32_t wake = MAP_ID_FIRST_OTHER;
 
-	while (x->p->map[wake].kind != MAP_WAKE)
-		wake++;
 	return (struct table_ref){.map = (uint32_t)ai->map,
 				  .number = ai->table,
 				  .key_size = m->key_size,
 				  .value_size = (m->value_size + 7) & ~7u,
-				  .wake = wake};
+				  .wake = x->p->wake};
 }
 
 /* The function of the unit that adds keys to the table of @ai. */
-static int table_func(struct expand *x, const struct agg_info *ai)
+static int table_func(struct expand *x, const struct agg_info *ai, const struct table_ref *t)
 {
-	struct table_ref t = table_of(x, ai);
 	int *func = &x->insert_func[ai->index];
 	struct irb b;
 
@@ -729,7 +725,7 @@ static int table_func(struct expand *x, const struct agg_info *ai)
 		return *func;
 	irb_init(&b, x->b.arena, arena_printf(x->b.arena, "table @%s", ai->name));
 	b.no_cse = true;
-	irb_table_add(&b, &t);
+	irb_table_add(&b, t);
 	vec_apush(x->b.arena, &x->u->func, b.f);
 	return *func = (int)x->u->func.n - 1;
 }
@@ -747,7 +743,7 @@ static void agg_table(struct expand *x, const struct agg_info *ai, const struct 
 	int none = irb_cold_block(b, "table is full"), slot = irb_var(b), more;
 	int fresh, other;
 
-	irb_table_find(b, &t, in->arg[0], table_func(x, ai), slot, found, none);
+	irb_table_find(b, &t, in->arg[0], table_func(x, ai, &t), slot, found, none);
 	irb_place(b, found);
 	irb_agg_update(b, &(struct agg_update){ai, slot, 0, in->b, in->a, in->atomic});
 	irb_jmp(b, done);

@@ -163,7 +163,7 @@ enum map_kind {
 	MAP_RING,        /* the records */
 	MAP_PERCPU_HASH, /* an aggregation with keys */
 	MAP_TABLE,       /* the same in the arena of the run (ir/table.h): Linux 6.10 and later */
-	MAP_WAKE,        /* a ring: writing to it wakes the thread that lets tables grow */
+	MAP_WAKE,        /* ring buffer; a write wakes the engine's thread that enlarges tables */
 	MAP_HASH,        /* associative array, thread-local variables */
 	/* array of the library; when it is full, the entry used least recently is dropped */
 	MAP_LRU_HASH,
@@ -625,6 +625,8 @@ struct program {
 	uint32_t nmap;
 	struct kfunc *kfunc;
 	uint32_t nkfunc;
+	/* if there are tables: number of the MAP_WAKE, and the BTF id of bpf_arena_alloc_pages() */
+	uint32_t wake, arena_alloc;
 	struct probe_info *probe;
 	uint32_t nprobe;
 	struct clause_info *clause;

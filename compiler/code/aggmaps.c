@@ -62,7 +62,7 @@ static uint32_t power_of_two(uint32_t n)
 	return p;
 }
 
-#define OTHER_MAPS 6 /* the first three, chill(), scratch memory, state between parts */
+#define OTHER_MAPS 7 /* the first three, wake, chill(), scratch memory, state between parts */
 
 /* Returns the number of maps that aggregations may have. */
 static uint32_t maps_left(const struct compiler *c)
@@ -178,7 +178,7 @@ static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai
 			      keys - other);
 	ai->table = l->tables++;
 	if (!ai->table)
-		layout_hash(c, l, MAP_WAKE, "wake", "", 0, 0, 0);
+		l->wake = (uint32_t)layout_hash(c, l, MAP_WAKE, "wake", "", 0, 0, 0);
 	ai->overflow = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size, value_size,
 				   other);
 }

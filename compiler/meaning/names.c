@@ -61,6 +61,14 @@ struct agg *agg_find(const struct names *n, const char *name)
 	return symtab_get(&n->syms, NAME_AGG, false, name);
 }
 
+bool agg_any_keys(const struct names *n)
+{
+	for (const struct agg *a = n->aggs; a; a = a->next)
+		if (a->nkey)
+			return true;
+	return false;
+}
+
 struct agg *agg_get(struct names *n, const char *name, struct loc loc)
 {
 	struct agg *a = agg_find(n, name);

@@ -118,6 +118,9 @@ struct decl_inline *inline_find(const struct names *n, bool lib, const char *nam
 /* Returns the aggregation of that name, or NULL. */
 struct agg *agg_find(const struct names *n, const char *name);
 
+/* Returns whether some aggregation has keys. */
+bool agg_any_keys(const struct names *n);
+
 /* As agg_find(), but creates a missing aggregation. @loc: position of the name. */
 struct agg *agg_get(struct names *n, const char *name, struct loc loc);
 

@@ -471,15 +471,6 @@ static void *grower(void *ctx)
 	return NULL;
 }
 
-/* The ring that programs write to when a table is about to be full. */
-static int wake_fd(const struct kernel *k)
-{
-	for (uint32_t i = 0; i < k->p->nmap; i++)
-		if (k->p->map[i].kind == MAP_WAKE)
-			return k->map[i].fd;
-	BUG("no map wakes the thread that lets tables grow");
-}
-
 /* Starts the thread.  0 or an errno. */
 static int start_thread(struct kernel *k)
 {
@@ -490,7 +481,8 @@ static int start_thread(struct kernel *k)
 
 	a->epoll = epoll_create1(EPOLL_CLOEXEC);
 	a->stop = eventfd(0, EFD_CLOEXEC);
-	if (a->epoll < 0 || a->stop < 0 || epoll_ctl(a->epoll, EPOLL_CTL_ADD, wake_fd(k), &woken) ||
+	if (a->epoll < 0 || a->stop < 0 ||
+	    epoll_ctl(a->epoll, EPOLL_CTL_ADD, k->map[k->p->wake].fd, &woken) ||
 	    epoll_ctl(a->epoll, EPOLL_CTL_ADD, a->stop, &stop))
 		return errno;
 	err = kthread_start(&a->thread, grower, a);
@@ -526,15 +518,6 @@ static int create(struct karena *a, uint64_t bytes)
 	return a->mem == MAP_FAILED ? -errno : 0;
 }
 
-/* The kernel's number of the function that allocates pages. */
-static int32_t find_alloc_pages(const struct program *p)
-{
-	for (uint32_t i = 0; i < p->nkfunc; i++)
-		if (!strcmp(p->kfunc[i].name, "bpf_arena_alloc_pages"))
-			return (int32_t)p->kfunc[i].btf_id;
-	return 0;
-}
-
 /*
  * Loads the program that allocates arena pages. Its context holds the address and the number of
  * pages; it returns 1 if the pages were allocated. The program takes a tenth of the time of page
@@ -551,7 +534,7 @@ static int load_allocator(struct kernel *k)
 		{0},
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 4, .imm = -1}, /* any NUMA node */
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 5},
-		{.code = BPF_JMP | BPF_CALL, .src = INSN_KFUNC, .imm = find_alloc_pages(k->p)},
+		{.code = BPF_JMP | BPF_CALL, .src = INSN_KFUNC, .imm = (int32_t)k->p->arena_alloc},
 		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 1, .src = 0},
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0},
 		{.code = BPF_JMP | BPF_JEQ | BPF_K, .dst = 1, .off = 1},

@@ -22,7 +22,7 @@
 uint32_t unit_count_maps(const struct program *p, const struct unit *u)
 {
 	bool *seen = xcalloc(p->nmap, sizeof(*seen));
-	uint32_t n = 0;
+	uint32_t n = 0, tables = 0;
 
 	for (uint32_t i = 0; i < u->ninsn; i++) {
 		const struct insn *in = &u->insn[i];
@@ -31,7 +31,8 @@ uint32_t unit_count_maps(const struct program *p, const struct unit *u)
 			continue;
 		if ((in->src == INSN_MAP || in->src == INSN_MAP_VALUE) && !seen[in->imm]) {
 			seen[in->imm] = true;
-			n++;
+			/* All tables are in one map, the arena. */
+			n += p->map[in->imm].kind != MAP_TABLE || !tables++;
 		}
 		i++; /* skip the second half */
 	}

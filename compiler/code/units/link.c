@@ -24,6 +24,7 @@
 #include "ir/bpf/bpf.h"
 #include "ir/ir.h"
 #include "ir/program.h"
+#include "ir/types/btf.h"
 
 static int too_many_maps(const struct linker *l, const struct unit *u)
 {
@@ -132,6 +133,9 @@ struct program *link_program(struct compiler *c, const struct room *room,
 	p->agg = l.layout.agg;
 	p->nagg = c->names->nagg;
 	target_add_kfuncs(&l);
+	p->wake = l.layout.wake;
+	if (l.layout.tables && c->names->btf)
+		p->arena_alloc = btf_find_func(c->names->btf, "bpf_arena_alloc_pages");
 	describe_probes(&l);
 	if (units_place_busy_words(&l))
 		return NULL;

@@ -90,21 +90,14 @@ static bool asks_running(const struct linker *l, const struct hook_unit *inner)
 	return false;
 }
 
-static bool has_keys(const struct linker *l)
-{
-	for (const struct agg *a = l->c->names->aggs; a; a = a->next)
-		if (a->nkey)
-			return true;
-	return false;
-}
-
 /*
  * dtrace deletes keys of aggregations by system calls, which take locks of maps too. The kernel
  * keeps exclusive programs out of these, but no others.
  */
 static bool asks_map_writer(const struct linker *l, const struct hook_unit *inner)
 {
-	return inner->within && !hook_kind_info(inner->hook->kind)->exclusive && has_keys(l);
+	return inner->within && !hook_kind_info(inner->hook->kind)->exclusive &&
+	       agg_any_keys(l->c->names);
 }
 
 /* Must be called before a unit is generated or cut into parts. */

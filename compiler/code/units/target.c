@@ -12,8 +12,7 @@
 #include "providers/kernel.h"
 
 static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast", "bpf_cast_to_kern_ctx",
-						"bpf_dynptr_from_skb", "bpf_dynptr_slice",
-						"bpf_arena_alloc_pages"};
+						"bpf_dynptr_from_skb", "bpf_dynptr_slice"};
 
 void link_target(const struct compiler *c, struct ir_target *t)
 {

@@ -28,7 +28,7 @@ struct unit_build;
 #define UNIT_LONG 24000
 
 /* Functions of the kernel that programs call: indexes in program.kfunc. */
-enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_ARENA_ALLOC, KF_MAX };
+enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_MAX };
 
 /* One clause at one probe, or at several probes of a family. */
 struct site {

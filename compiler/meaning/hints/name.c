@@ -159,7 +159,7 @@ static bool nearest_variable(struct compiler *c, const char *name)
 				      true);
 
 	for (uint32_t i = 0; i < c->opt->lang->nvar; i++)
-		if (strcmp(c->opt->lang->var[i].name, "arg0-9"))
+		if (!c->opt->lang->var[i].arg)
 			try(&n, c->opt->lang->var[i].name);
 	symtab_each(&c->names->syms, try_symbol, &n);
 	if (!n.best)

@@ -157,8 +157,7 @@ static int sema_incdec(struct compiler *c, struct expr *e, const char *op)
 		hint_not_aggregated(c, e->a, e);
 		return -1;
 	}
-	if (lvalue_is(e->a) &&
-	    (type_is_integer(e->a->type) ? false : !type_can_be_added_to(e->a->type)))
+	if (lvalue_is(e->a) && !type_is_integer(e->a->type) && !type_can_be_added_to(e->a->type))
 		return diag_error(c->d, D_OP_VFPTR, e->loc,
 				  "operator %s requires an operand of known size", op);
 	if (lvalue_need_variable(c, e, op))
