@@ -29,13 +29,11 @@ static uint32_t read_pid(const char *p, const char *end)
 	return pid <= INT32_MAX ? (uint32_t)pid : 0;
 }
 
-/* Pads with NULs, because filters compare all bytes of a name. */
 static void copy_text(char *to, size_t room, const char *p, const char *end)
 {
 	size_t n = (size_t)(end - p) < room - 1 ? (size_t)(end - p) : room - 1;
 
 	memcpy(to, p, n);
-	memset(to + n, 0, room - n);
 }
 
 /* Stores the last component of a path. */
@@ -74,13 +72,6 @@ static void read_text_line(struct packet_owner *o, const char *p, const char *en
 	}
 }
 
-static void clear_names(struct packet_owner *o)
-{
-	o->name[0] = '\0';
-	for (size_t i = 0; i < sizeof(text_lines) / sizeof(*text_lines); i++)
-		*((char *)o + text_lines[i].at) = '\0';
-}
-
 static void read_lines(struct packet_owner *o, const char *text, const char *end)
 {
 	bool named = false;
@@ -103,12 +94,11 @@ static void read_lines(struct packet_owner *o, const char *text, const char *end
 void owner_begin(struct packet_owner *o)
 {
 	o->pid = 0;
-	clear_names(o);
 }
 
 void owner_comment_read(struct packet_owner *o, const char *text, const char *end)
 {
-	struct packet_owner found = {0};
+	struct packet_owner found = {0}; /* filters compare all bytes of a name */
 
 	read_lines(&found, text, end);
 	if (found.pid && (!o->pid || (o->pid == found.pid && !o->name[0])))
@@ -119,6 +109,5 @@ void owner_option_read(struct packet_owner *o, uint32_t pid)
 {
 	if (pid > INT32_MAX || pid == o->pid)
 		return;
-	o->pid = pid;
-	clear_names(o);
+	*o = (struct packet_owner){.pid = pid};
 }

@@ -2,7 +2,8 @@
  * pcap_filter.c - -x filter: tcpdump's expressions, compiled for each type of link.
  *
  * Names in an expression (port http, proto ospf, host gw) are looked up in files and in the DNS.
- * After a replay has given up its rights it can do neither. So all programs are compiled before.
+ * A replay that has given up its rights can do neither. So pcap_filter_new() compiles for all types
+ * first.
  */
 #include "engine/replay/capture/pcap_filter.h"
 
@@ -40,6 +41,7 @@ struct pcap_filter {
 	const struct pcap_lib *lib;
 	const struct src *src;
 	VEC(struct link) link; /* one for each link type that replay can dissect */
+	bool is_short;         /* the program of the first link type is, so those of all are */
 	uint32_t serial;       /* interface of the previous packet; 0: no packet yet */
 	size_t at;             /* index of that interface in @link */
 };
@@ -84,7 +86,7 @@ static void copy_error(struct diag *to, const struct diag *from)
 
 /*
  * Records in @l why @p refused the expression. Finding the place of an error takes many attempts to
- * compile, so an error that another link type has already takes its place from there.
+ * compile, so if another link type has the same error, copies that one with its place.
  */
 static void record_error(struct pcap_filter *s, pcap_t *p, struct link *l)
 {
@@ -101,15 +103,18 @@ static void add_link(struct pcap_filter *s, uint32_t linktype)
 	struct link l = {.linktype = linktype};
 	pcap_t *p;
 
-	/* A name that is unknown stays so. Asking the DNS again could take seconds each time. */
+	/* Does not look up an unknown name again for each link type: that may take seconds. */
 	if (s->link.n && pcap_is_unknown_name(&s->link.v[0].error)) {
 		copy_error(&l.error, &s->link.v[0].error);
 	} else {
 		p = open_link(s, linktype);
-		if (compile(s, p, &l.prog, false))
+		l.tried = s->is_short;
+		if (compile(s, p, &l.prog, l.tried) && (!l.tried || compile(s, p, &l.prog, false)))
 			record_error(s, p, &l);
-		else if (l.prog.bf_len <= SHORT)
+		else if (!s->link.n && l.prog.bf_len <= SHORT) {
+			s->is_short = true;
 			optimize(s, &l, p);
+		}
 		s->lib->close(p);
 	}
 	vec_push(&s->link, l);
