@@ -65,22 +65,19 @@ int kernel_fentry(uint32_t func)
 	return 0;
 }
 
-/*
- * Attaches one program to many functions by one system call. Returns 0, or the errno of the
- * refusal.
- */
-static int try_many(void)
+/* Returns whether one system call can attach a program to many functions. */
+static bool attaches_many(void)
 {
 	int prog = kbpf_prog_load_nothing(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0), fd;
 
 	if (prog < 0)
-		return -prog;
+		return false;
 	/* attaching to no function gives EINVAL if the kernel supports this */
 	fd = kbpf_link_kprobes(prog, false, NULL, NULL, 0);
 	close(prog);
 	if (fd >= 0)
 		close(fd);
-	return fd >= 0 || fd == -EINVAL ? 0 : -fd;
+	return fd >= 0 || fd == -EINVAL;
 }
 
 bool kernel_kprobes_at_once(void)
@@ -88,11 +85,14 @@ bool kernel_kprobes_at_once(void)
 	static int can = -1;
 
 	if (can < 0)
-		can = !try_many();
+		can = attaches_many();
 	return can;
 }
 
-/* No kprobe can be at address 0. The error shows whether the kernel has kprobes at all. */
+/*
+ * Returns 1 if the kernel has kprobes, else 0. Address 0 is always refused, but with another error
+ * if there are none.
+ */
 static unsigned try_one(void)
 {
 	int fd = kernel_kprobe_at(0);
