@@ -40,15 +40,18 @@ mkdir "$T/tree"
 if mount -t cgroup2 none "$T/tree" && [ "$(stat -c %i "$T/tree")" = 1 ]; then
 	group=$T/tree/$'evil\033[2J\r\233"<b>'$$
 	box=$group/docker-$(printf '0123456789abcdef%.0s' 1 2 3 4).scope
-	mkdir -p "$box" || group=
 fi
 labels_end() {
-	[ -z "$group" ] || rmdir "$box" "$group"
+	if [ -n "$group" ]; then
+		for p in $(cat "$box/cgroup.procs"); do kill -KILL "$p"; done
+		until rmdir "$box" "$group" || [ ! -d "$group" ]; do sleep 0.1; done
+	fi 2>/dev/null
 	umount "$T/tree"
 	ip netns del "$space"
 	live_end
 }
 trap labels_end EXIT
+[ -z "$group" ] || mkdir -p "$box" || skip 'no control group can be made'
 
 traffic() {
 	[ -z "$group" ] || echo $BASHPID >"$box/cgroup.procs"

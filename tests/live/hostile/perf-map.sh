@@ -33,15 +33,16 @@ made=$user_pid
 wait_for "$T/at" .
 map=/tmp/perf-$made.map
 trap 'rm -f "$map"; live_end' EXIT
-# 40 MB: overlapping and overflowing ranges, long names, names with escapes, unterminated lines.
+# 40 MB, then 1 GB without lines: overlapping and overflowing ranges, long names, names with escapes, unterminated lines.
 awk -v at="$(cat "$T/at")" 'BEGIN {
 	printf "%s 40 evil\033[2J\rname\n", at
 	long = sprintf("%4000s", ""); gsub(" ", "x", long)
 	for (i = 0; i < 9000; i++)
 		printf "%x %s %s\n%s\nffffffffffffffff ffffffffffffffff \233\n0 %d\n", i, i % 2 ? "ffffffffffffffff" : "1", long, "zz zz zz", i
 	printf "%s 40 %s%s", at, long, long }' >"$U/map"
+truncate -s 1G "$U/map"
 chown $HOSTILE_UID:$HOSTILE_UID "$U/map"
-setpriv --reuid $HOSTILE_UID --regid $HOSTILE_UID --clear-groups cp "$U/map" "$map"
+setpriv --reuid $HOSTILE_UID --regid $HOSTILE_UID --clear-groups cp --sparse=always "$U/map" "$map"
 witness
 run map -n 'syscall::getppid:entry /pid == $1 || pid == $2/ { @[ustack(2)] = count(); @n = count(); }
 	tick-200ms /i++ == 10/ { exit(0); } END { printa(@); printa("all %@d\n", @n); }' $made $witness_pid

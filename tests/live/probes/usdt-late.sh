@@ -11,10 +11,12 @@ cat >"$T/lib.c" <<'C'
 	".asciz \"loaded\"\n.asciz \"" name "\"\n.asciz \"" args "\"\n994: .balign 4\n.popsection\n" \
 	".ifndef _.stapsdt.base\n.pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
 	".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size _.stapsdt.base,1\n.popsection\n.endif\n"
-unsigned short bytes_semaphore __attribute__((section(".probes"), used, visibility("hidden")));
-int is_traced(void)
+#define SEMAPHORE __attribute__((section(".probes"), used, visibility("hidden")))
+unsigned short bytes_semaphore SEMAPHORE, plain_semaphore SEMAPHORE;
+/* 1: the probe bytes is enabled; 2: plain is */
+int enabled(void)
 {
-	return *(volatile unsigned short *)&bytes_semaphore;
+	return !!*(volatile unsigned short *)&bytes_semaphore | !!*(volatile unsigned short *)&plain_semaphore << 1;
 }
 /* The other bytes of the registers are not 0. */
 __attribute__((noinline, noclone)) void bytes(int n)
@@ -26,28 +28,31 @@ __attribute__((noinline, noclone)) void bytes(int n)
 }
 __attribute__((noinline, noclone)) void plain(void)
 {
-	__asm__ volatile(NOTE("plain", "0", "") ::: "memory");
+	__asm__ volatile(NOTE("plain", "plain_semaphore", "") ::: "memory");
 }
 C
 cat >"$T/main.c" <<'C'
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-/* Loads the library when a line comes, calls its probes when they are enabled or after 30 s. */
+/*
+ * main LIBRARY PROBES: loads the library when a line comes. Calls its probes when PROBES, as
+ * enabled() numbers them, are enabled, or after 30 s.
+ */
 int main(int argc, char **argv)
 {
 	void *l;
-	int (*is_traced)(void), seen = 0;
+	int (*enabled)(void), want = atoi(argv[argc - 1]), seen = 0;
 
 	if (getchar() == EOF || !(l = dlopen(argv[1], RTLD_NOW)))
 		return 9;
-	is_traced = (int (*)(void))dlsym(l, "is_traced");
-	for (int i = 0; i < (argc > 2 ? 100 : 3000) && !is_traced(); i++)
+	enabled = (int (*)(void))dlsym(l, "enabled");
+	for (int i = 0; i < 3000 && (enabled() & want) != want; i++)
 		usleep(10000);
-	usleep(300000); /* the other probe has no counter */
 	for (int n = 1; n <= 3; n++) {
-		seen += is_traced();
+		seen += enabled() & 1;
 		((void (*)(int))dlsym(l, "bytes"))(n);
 		((void (*)(void))dlsym(l, "plain"))();
 	}
@@ -62,8 +67,7 @@ cc -O1 -shared -fPIC -o "$T/libloaded.new" "$T/lib.c" && cc -O1 -o "$T/main" "$T
 loads() {
 	rm -f "$T/libloaded.so" "$T/in"
 	mkfifo "$T/in"
-	# shellcheck disable=SC2086
-	"$T/main" "$T/libloaded.so" ${quick:-} <"$T/in" >"$T/main.out" &
+	"$T/main" "$T/libloaded.so" $probes <"$T/in" >"$T/main.out" &
 	main=$!
 	exec 5>"$T/in"
 	: >"$T/out"
@@ -82,15 +86,16 @@ loads() {
 LIVE_LINE='BEGIN { printf("live\n"); }'
 END_LINE='tick-1s /i++ == 40/ { exit(1); }'
 
-quick=
+probes=1
 loads -n "$LIVE_LINE"' loaded*:::bytes { printf("%d %d %d %d %d %d %d;", arg0, arg1, arg2, arg3, arg4, arg5, arg6); n++; }
 	loaded*:::bytes /n == 3/ { exit(0); }'" $END_LINE"
 same 'status' 0 "$status"
 same 'a library that is loaded later: its counter' 'traced 3' "$(<"$T/main.out")"
 same 'bytes with a sign and without' '-1 255 -1 -1 101 255 -3;-2 254 -2 -2 102 254 -3;-3 253 -3 -3 103 253 -3;' "$got"
-same 'nothing is said' none "${said:-none}"
+same 'no message' none "${said:-none}"
 
 # Both probes of the library in one clause.
+probes=3
 loads -n "$LIVE_LINE"' loaded*:::bytes, loaded*:::plain { @[probename] = count(); n++; } loaded*:::plain /n >= 6/ { exit(0); }'" $END_LINE"
 same 'both probes' 'bytes 3 plain 3' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 
@@ -105,11 +110,11 @@ refused() { # refused WHAT PROBE DTRACE-ARGUMENTS...
 	same "$what: status" 1 $status
 	grep -q "would enable probe $probe, which is not among those that are allowed" "$T/err" || fail "$what: $(cat "$T/err")"
 }
-refused 'a library that may come' 'loaded\*:::bytes' -Z -n 'loaded*:::bytes { n++; } loaded*:::plain { m++; }'
-quick=quick
+refused 'a library that is not loaded yet' 'loaded\*:::bytes' -Z -n 'loaded*:::bytes { n++; } loaded*:::plain { m++; }'
+probes=2
 loads -x probes="$T/some" -n "$LIVE_LINE"' loaded*:::plain { @ = count(); n++; } loaded*:::plain /n == 3/ { exit(0); }'" $END_LINE"
-same 'one that is allowed' 3 "$(tr -d ' ' <<<"$got")"
-same 'and no other is enabled' 'traced 0' "$(<"$T/main.out")"
+same 'the allowed probe fires' 3 "$(tr -d ' ' <<<"$got")"
+same 'the other probe stays disabled' 'traced 0' "$(<"$T/main.out")"
 cat >"$T/now.c" <<'C'
 #include <dlfcn.h>
 #include <unistd.h>
@@ -122,7 +127,7 @@ cc -O1 -o "$T/now" "$T/now.c" -ldl || skip 'cannot compile'
 "$T/now" "$T/libloaded.so" &
 now=$!
 for ((i = 0; i < 200; i++)); do grep -q libloaded /proc/$now/maps && break; sleep 0.05; done
-refused 'a process that has it' "loaded$now:libloaded.so:bytes:bytes" -p $now -n 'loaded$target:::bytes { n++; }'
+refused 'a process that has loaded the library' "loaded$now:libloaded.so:bytes:bytes" -p $now -n 'loaded$target:::bytes { n++; }'
 timeout 60 "$DTRACE" -x probes="$T/some" -lp $now -n 'loaded$target:::' >"$T/out" 2>"$T/err" </dev/null
 same 'listed' bytes,plain "$(awk 'NR > 1 { print $NF }' "$T/out" | sort | paste -sd ,)"
 kill $now
