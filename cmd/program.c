@@ -61,7 +61,7 @@ static bool named_id(enum named_kind what, const char *text, uint64_t *id, const
 	return false;
 }
 
-/* The argument of settle(): the compiler calls it with a pid only. */
+/* The targets that settle() reads. A global, because the compiler passes settle() only a pid. */
 static struct targets *settling;
 
 static void settle(int pid)

@@ -2,7 +2,7 @@
  * rights.h - which rights each kind of run gives up, and when.
  *
  * Each function that returns bool returns false, with the error in @d, if a right could not be
- * given up: then the run must not go on.  After rights_off() they go on all the same.
+ * given up: then the run must not go on. After rights_off() the functions return true even then.
  */
 #ifndef CMD_RIGHTS_H
 #define CMD_RIGHTS_H

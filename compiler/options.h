@@ -18,7 +18,7 @@ struct allowed;
 struct lang;
 
 #define NSPEC_DEFAULT 1          /* speculations at a time */
-#define NSPEC_MAX 16384          /* speculation() can search so many */
+#define NSPEC_MAX 16384          /* limit of the search in speculation() */
 #define STRSIZE_DEFAULT 256      /* bytes of a string, its NUL included */
 #define SCRATCHSIZE_DEFAULT 2048 /* bytes of memory that a clause may allocate */
 

@@ -94,7 +94,8 @@ static bool removes(const struct action_info *act, uint32_t agg)
 }
 
 /*
- * True if clear() or trunc() of @agg follows @act in the same firing. Both then see one snapshot.
+ * True if clear() or trunc() of @agg follows @act in the same firing. printa() then freezes the
+ * aggregation, so that both work on one snapshot.
  */
 static bool is_removed_later(const struct consumer *c, uint32_t epid, const struct action_info *act,
 			     uint32_t agg)
@@ -195,8 +196,8 @@ static void do_setopt(struct consumer *c, const struct record *rec, const struct
 }
 
 /*
- * Reports that the action could not @what @name, by an error of struct outside_ops. @name NULL: the
- * text that the format of @act makes.
+ * Reports "couldn't WHAT "NAME": reason". @error comes from struct outside_ops. If @name is NULL,
+ * prints the text that @act formats: a command or a file name.
  */
 static void report_failure(struct consumer *c, const struct record *rec,
 			   const struct action_info *act, const char *what, const char *name,

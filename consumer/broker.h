@@ -34,8 +34,8 @@ const struct outside *broker_outside(const struct broker *b);
 void broker_stop(struct broker *b);
 
 /*
- * Runs the main loop of the broker: answers requests on @sock. True: the other end closed it.
- * False: a request was malformed; nothing of it was done.
+ * Runs the main loop of the broker: answers requests on @sock. Returns true when the other end
+ * closes @sock. Returns false after a malformed request, which it did not carry out.
  */
 bool broker_serve(int sock, const struct program *p, FILE *out);
 

@@ -15,7 +15,10 @@
 #include "consumer/oformat/prom.h"
 #include "consumer/serve/serve.h"
 
-/* In replay, requests are looked for this often: a look costs more than a batch of packets. */
+/*
+ * In replay, polls for requests only this often, because a poll costs more than a batch
+ * of packets.
+ */
 #define ANSWER_NS 10000000u
 
 static void write_snapshot(struct consumer *c)

@@ -19,8 +19,8 @@ struct hold *hold_new(bool ring, uint64_t bytes);
 void hold_free(struct hold *h);
 
 /*
- * Copies the record of @size bytes. False: the buffer is full, and stays full. @always: copies it
- * even then.
+ * Copies a record of @size bytes. Returns false if the buffer is full: from then on it takes only
+ * records with @always set.
  */
 bool hold_add(struct hold *h, const struct record *rec, size_t size, bool always);
 

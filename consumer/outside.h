@@ -15,12 +15,12 @@ struct consumer_opts;
 struct program;
 struct record;
 
-/* Error: the process that should do it has died, so the run must end. Other errors are positive. */
+/* Error: the process that runs the action has died, so the run must end. */
 #define OUTSIDE_GONE (-1)
 
 /*
- * All functions return 0, an error for file_error(), or OUTSIDE_GONE. @act: an action that @rec
- * reached, of the clause that made @rec.
+ * All functions return 0, a positive error for file_error(), or OUTSIDE_GONE. @act belongs to the
+ * clause that made @rec, and @rec has its data.
  */
 struct outside_ops {
 	/* system(): runs the command and waits for its end. */

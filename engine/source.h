@@ -48,7 +48,7 @@ struct source_loss {
 	uint64_t ticks;         /* tick firings skipped over gaps in a capture */
 
 	/* Packets of a capture that got another time than the file says. */
-	uint64_t late_packets; /* raised to an earlier packet's time */
+	uint64_t late_packets; /* got the time of an earlier packet: time does not go back */
 	uint64_t late_ns;      /* largest such change */
 	/* a single packet far ahead of the others got the previous packet's time */
 	uint64_t bad_clocks;

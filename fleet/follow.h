@@ -21,9 +21,9 @@ struct follower {
 bool follow_asked(const char *xopt);
 
 /*
- * If one of the @n options @xopt asks for it, starts @dtrace with these options on the files of
- * @folder, which it reads every @rate_ms; otherwise @f has all members 0. Returns false, after a
- * message on standard error, if that failed.
+ * Starts @dtrace with the @n options @xopt on the files of @folder, if follow_asked() is true for
+ * one of them. dtrace reads the files every @rate_ms. Otherwise clears @f. Prints a message and
+ * returns false on failure.
  */
 bool follow_start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  uint64_t rate_ms, const char *folder);

@@ -10,7 +10,8 @@
 #include "ir/helpers.h"
 #include "ir/table.h"
 
-#define WAKE_FLAG 2 /* BPF_RB_FORCE_WAKEUP: nobody reads the ring, so no record is the first */
+/* BPF_RB_FORCE_WAKEUP: else only the first record wakes, because nobody reads the ring. */
+#define WAKE_FLAG 2
 
 #define FIELD(name) ((int32_t)offsetof(struct table_head, name))
 
@@ -151,8 +152,8 @@ static void keep_entry(struct look *l, int entry)
 }
 
 /*
- * Nobody reads the record: the engine checks all tables when it wakes.  In an NMI the ring may be
- * locked.  Then the engine finds the full table up to a second later.
+ * Wakes the engine's thread, which then checks every table. The record's contents are not read. In
+ * an NMI the ring may be locked; then the thread notices at its next regular check.
  */
 static void wake_engine(struct look *l, int entry)
 {

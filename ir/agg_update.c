@@ -124,8 +124,8 @@ static void update_stddev(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * Returns the address of word @index of a sparse value. Jumps to @full if memory for its block is
- * out.
+ * Returns the address of word @index of a sparse value. Jumps to @full if the block cannot be
+ * allocated.
  */
 static int sparse_word(struct irb *b, const struct agg_info *ai, int slot, int index, int full)
 {

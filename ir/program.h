@@ -133,7 +133,8 @@ struct unit {
 	bool stateful;
 	struct attach_point *point; /* points to attach it to, for hooks of many points */
 	uint32_t npoint;
-	uint32_t *probe; /* indexes in program.probe: the probes of its clauses, may repeat */
+	/* indexes in program.probe: the probes of its clauses; may contain duplicates */
+	uint32_t *probe;
 	uint32_t nprobe;
 	/*
 	 * the number of this part, if the clauses of the hook are split into several units; they
@@ -594,7 +595,7 @@ struct agg_info {
 	uint32_t key_size; /* size of the map key in bytes, with the generation */
 	bool sparse;       /* the map has sparse values */
 	int32_t map;       /* index into program.map; -1: no keys */
-	uint32_t table;    /* if its map is a MAP_TABLE: number of that, from 0 */
+	uint32_t table;    /* MAP_TABLE only: the table's number in the arena, from 0 */
 	int32_t overflow;  /* map for keys that the first map has no room for; 0: none */
 	/* map for keys whose stacks are all short; 0: none */
 	int32_t short_map;

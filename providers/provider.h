@@ -327,8 +327,8 @@ void host_provider_each(const struct host_provider *h, struct host_env *e,
 
 /*
  * Makes a probe at the root cgroup. args[0] is its context as the kernel's struct @tag, and the
- * program lets the packet or socket pass. The caller sets hook.kind, own and ctx_sock. Returns NULL
- * if this kernel cannot convert the context.
+ * program lets the packet or socket pass. The caller sets hook.kind, hook.stack.own[0] and
+ * hook.socket.of_ctx. Returns NULL if this kernel cannot convert the context.
  */
 struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov,
 				     const char *name, const char *tag);

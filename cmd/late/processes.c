@@ -71,7 +71,7 @@ struct late_processes {
 	struct seen *seen;         /* hash table of SEEN rows, by the number of the file */
 	uint32_t placed;           /* program.placed */
 	uint64_t began;            /* ns: start of the run */
-	uint64_t spent;            /* ns: total time of all struct look so far */
+	uint64_t spent;            /* total time of all searches so far, ns */
 };
 
 /* One look for one awaited probe. */

@@ -72,8 +72,8 @@ void targets_settle(struct targets *t, pid_t pid);
 void targets_resume(struct targets *t, bool wake);
 
 /*
- * Returns whether there are processes and all have ended.  Prints to @to, if it is not NULL, how
- * each ended that has ended since the last call.
+ * Returns whether there are processes and all have ended. If @to is not NULL, prints how each
+ * target ended that ended since the last call.
  */
 bool targets_ended(struct targets *t, FILE *to);
 

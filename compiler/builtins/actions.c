@@ -416,8 +416,8 @@ static void emit_printf(struct fire *g, const struct expr *call, struct action_i
 }
 
 /*
- * Keys of an aggregation that only a probe which does not exist here updates fit all others',
- * because it has no elements.
+ * Returns whether key @k of either aggregation has no known type, because only absent probes update
+ * it. Such an aggregation is empty, so its keys fit any others.
  */
 static bool unknown_key(struct agg *a, struct agg *b, uint32_t k)
 {

@@ -131,7 +131,8 @@ void act_speculate(struct fire *g, const struct expr *call)
 }
 
 /*
- * Sends the record that ends it. If there is no room, that is counted, and the speculation is lost.
+ * Sends the record that commits or discards speculation @n. If the ring is full, counts a drop, and
+ * the speculation is lost.
  */
 static void send_end(struct fire *g, const struct named *n, bool commit)
 {

@@ -165,9 +165,9 @@ static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info
 }
 
 /*
- * The table takes most keys. A hash of the kernel takes those that come while the
- * table is full and about to grow.  The hash is small, because the kernel allocates its buckets
- * when it makes it.  The first table brings the ring that wakes the thread that lets tables grow.
+ * Adds a table, and a small hash of the kernel for keys that come while the table is full. The hash
+ * is small because the kernel allocates all its buckets when it makes it. The first table also adds
+ * the ring that wakes the engine's thread.
  */
 static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai,
 		       uint32_t value_size, uint32_t keys)

@@ -216,7 +216,10 @@ static void choose_with_task(struct compiler *c)
 		}
 }
 
-/* Places them side by side, because clauses often use several of them. */
+/*
+ * Places @v in task storage. All such variables share one value, because clauses often use several
+ * of them.
+ */
 static void layout_with_task(struct compiler *c, struct layout *l, struct var *v)
 {
 	if (!l->task_map)
@@ -237,8 +240,8 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 		l->zeros = v->size;
 	if (v->assoc) {
 		/*
-		 * Equal keys must have equal bytes. A class without forms is of a key that is never
-		 * used.
+		 * Equal keys must have equal bytes. If no key was ever used, its string class has
+		 * no forms.
 		 */
 		for (uint32_t i = 0; i < v->nkey; i++)
 			if (type_is(v->key[i], T_STRING) &&

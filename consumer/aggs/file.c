@@ -409,7 +409,7 @@ static void get_all(struct cursor *r)
 /* A whole file has at least this many bytes: the magic number and the checksum. */
 #define BEGINNING (sizeof(magic) + sizeof(uint64_t))
 
-/* True if the @data begins with the magic number, of whatever version. */
+/* True if @data begins with the magic number of any version. */
 static bool begins_as_aggfile(const void *data)
 {
 	return !memcmp(data, magic, sizeof(magic) - 2);
@@ -477,7 +477,7 @@ bool aggfile_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why)
 	return file_read_fd(fd, most - got, b, why);
 }
 
-/* @fd is -1 if the file could not be opened, for the reason @why. Closes @fd. */
+/* Reads and closes @fd. If @fd is -1, the file could not be opened, and @why is the reason. */
 static bool read_and_close(int fd, uint64_t most, const char *path, const char *why,
 			   struct strbuf *b, struct diag *d)
 {

@@ -359,8 +359,8 @@ static void arm_timers(struct kernel *k)
 }
 
 /*
- * Returns the unit to attach as number @i. At one function, the kernel runs the program first that
- * was attached last. So parts of one hook are attached from the last to the first.
+ * Returns the unit to attach as number @i. If a function has several programs, the kernel runs the
+ * last attached one first. So parts of one hook are attached from the last to the first.
  */
 uint32_t kunit_in_order(const struct program *p, uint32_t i)
 {

@@ -79,7 +79,9 @@ int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_
 /* Runs a raw tracepoint program on this CPU, with @n (up to 12) arguments. */
 int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
 
-/* As kbpf_prog_run(), for a program of any type that can be run so. Returns its result, below 2^31.
+/*
+ * Runs a program of any type that BPF_PROG_TEST_RUN supports. Returns its result, which must be
+ * below 2^31, or a negative errno.
  */
 int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n);
 

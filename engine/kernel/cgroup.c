@@ -121,8 +121,8 @@ static int keep_better(int best, int fd, bool better)
 }
 
 /*
- * Returns the root from the mounts in @table, or else the best other directory. @top precedes the
- * paths.
+ * Returns the root from the mounts in @table, or else the best other directory. @top is prefixed to
+ * each path of the table.
  */
 static int open_from(const char *table, const char *top)
 {
@@ -195,7 +195,7 @@ static int open_unshared(void)
 	return fd;
 }
 
-/* A cgroup namespace belongs to a thread, so this thread ends after it. */
+/* Runs in a thread of its own: entering a cgroup namespace changes only the calling thread. */
 static void *mount_in_first(void *out)
 {
 	int ns = open("/proc/1/ns/cgroup", O_RDONLY | O_CLOEXEC);

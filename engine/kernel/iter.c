@@ -176,7 +176,7 @@ static void return_to_own_ns(struct kiter *t)
 static void visit_namespaces(struct kiter *t, int link)
 {
 	t->seen.no.n = 0;
-	t->denied.no.n = 0; /* each walk over namespaces finds the same ones */
+	t->denied.no.n = 0; /* start over: each walk finds all denied namespaces again */
 	add_file(&t->seen, own_ns);
 	add_file(&t->seen, "/proc/self/net/dev");
 	t->err = read_all(link); /* the current namespace needs no permission */

@@ -30,7 +30,7 @@ enum {
 	 * This pause lets more records gather.
 	 */
 	GATHER_NS = 300000,
-	CATCH_UP = 1000, /* maximum tick firings of one tick after this process was delayed */
+	CATCH_UP = 1000, /* after a delay, a tick catches up at most this many firings */
 	NARG = 10,       /* number of values of fire() */
 	NCTX = 12,       /* number of arguments that a raw tracepoint program may read */
 };

@@ -1,10 +1,11 @@
 /*
  * fire.c - fires the hooks of each packet, in the order of a kernel.
  *
- * fire_batch() reads packets.  For each, fire_packet() fires the ticks that are due, and
- * fire_ends() the hooks at its two ends.  fire_steps() walks over the steps of the plan (plan.h).
- * Two kinds of packets do not walk over them once: fire_fragment() also fires the datagram that a
- * fragment completes, and fire_fast() only counts a TCP segment that changes no state.
+ * fire_batch() reads packets. For each, fire_packet() fires the ticks that are due, and fire_ends()
+ * the hooks at its two ends. fire_steps() walks over the steps of the plan (plan.h). Two kinds of
+ * packets do not walk over them once: fire_fragment() also fires the datagram that a fragment
+ * completes, and fire_fast() fires the packet hooks of a TCP segment that changes no state, and the
+ * tracker only counts it.
  */
 #include "engine/replay/impl.h"
 
@@ -409,7 +410,10 @@ static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 	return res == CAPTURE_BAD ? -1 : 0;
 }
 
-/* An interface has no packet now, so time follows the clock. */
+/*
+ * The interface has no packet: moves time to the clock and fires due ticks. Returns 0 if -x
+ * duration has passed.
+ */
 static int pass_time(struct replay *r, struct record_sink *k)
 {
 	uint64_t now = now_real() - SNIFFER_LAG_NS;

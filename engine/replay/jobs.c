@@ -728,7 +728,7 @@ static enum jobs_state give_up(struct jobs *j)
 {
 	close_pipes(j);
 	j->done = true;
-	/* the first one's data may have offsets in the maps */
+	/* keep the data of chunk nmerged: the maps may still hold offsets into it */
 	for (uint32_t i = j->nmerged + 1; i < j->n; i++)
 		strbuf_release(&j->v[i].received);
 	return j->nmerged ? JOBS_REST : JOBS_NONE_DONE;

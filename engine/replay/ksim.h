@@ -216,7 +216,7 @@ struct sock {
 	struct socket *sk_socket; /* NULL: not accepted yet */
 };
 
-/* There are none: the child socket sends the SYN+ACK. */
+/* Never created: in replay the child socket sends the SYN+ACK. */
 struct tcp_request_sock {
 	struct sock_common __req_common;
 	__u8 tfo_listener;

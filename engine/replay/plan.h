@@ -26,7 +26,7 @@ enum packet_end {
 
 /* ------------------------------------------------------------------------- hooks */
 
-/* Hooks of packets, of TCP connections, of all sockets. */
+/* Hooks, in three groups: packets, TCP connections, owners of sockets. */
 enum hook_id {
 	TCP_SEND,
 	DNS_SEND,
@@ -80,7 +80,7 @@ enum hook_id hook_find(enum hook_kind kind, const char *target);
 enum packet_is {
 	IS_FRAME = 1,
 	IS_IP = 2,
-	IS_TCP = 4, /* a whole datagram of this protocol, as the next two */
+	IS_TCP = 4, /* an unfragmented TCP packet; the next two: UDP and UDP-Lite */
 	IS_UDP = 8,
 	IS_UDPLITE = 16,
 	IS_TCP_FAST = 32, /* instead of IS_TCP: a segment that changes no state */
@@ -146,7 +146,7 @@ struct plan {
 	struct units hook[NHOOK];
 	struct step steps[STEPS_MAX]; /* the steps that the program needs */
 	unsigned ends;                /* AT_*: ends with any step */
-	/* AT_*: ends with steps of datagrams, where fragments are reassembled */
+	/* AT_*: ends that have steps for datagrams; fragments are reassembled for them */
 	unsigned datagrams;
 	unsigned tcp_hooks;    /* AT_*: ends where a TCP segment fires a packet hook */
 	bool shows_packets;    /* a hook of packets has units */

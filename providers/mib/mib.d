@@ -169,7 +169,7 @@ provider mib {
 	probe icmp6OutRedirects(uint64_t n);
 };
 
-/* The number of segments that a device makes of it. */
+/* Number of segments that the device makes of packet @s (GSO); 1 without a packet. */
 inline struct skb_shared_info *__shinfo[struct sk_buff *s] = (struct skb_shared_info *)(s->head + s->end);
 inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __shinfo[s]->gso_segs == 0 ? 1 :
     __shinfo[s]->gso_segs;

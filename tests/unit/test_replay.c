@@ -283,7 +283,7 @@ static void end_run(struct run *r, struct prog *p)
 	free(p);
 }
 
-/* Checks which units ran, in order. @what has one digit for each unit. */
+/* Checks that exactly the units of @what ran, in this order: "021" is unit 0, then 2, then 1. */
 static void expect_units(const struct run *r, const char *what)
 {
 	char got[LOG_MAX + 1];

@@ -1,5 +1,5 @@
 /*
- * strings_int.h - what the files of this folder share, and others do not need.
+ * strings_int.h - functions shared by the files of this folder only.
  *
  * put_NAME() writes a slot in a binary form; text_NAME() writes characters.
  */

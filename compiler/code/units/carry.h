@@ -27,8 +27,8 @@ bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden);
 void carry_put(struct fire *g, int map);
 
 /*
- * In place of this_init(): gives the firing the this-> variables that the previous part stored in
- * @map. Jumps to @skip if there are none, because the firing did not begin or has ended.
+ * Restores the this-> variables that the previous part stored in @map. Replaces this_init() in
+ * later parts. Jumps to @skip if there are none, because the firing did not begin or has ended.
  */
 void carry_take(struct fire *g, int map, int skip);
 

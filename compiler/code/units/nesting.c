@@ -50,7 +50,7 @@ static bool runs_alone(const struct hook *h)
 	return h->is_run && h->run != RUN_TICK;
 }
 
-/* Returns whether a text of ours names the hook of the firing. */
+/* Returns whether the hook is named in a built-in library text, not by the user. */
 static bool is_named_by_us(const struct firing *f)
 {
 	return (f->probe->host ? f->site.v[0].en->clause->loc : f->probe->deriv->loc).src->ours;

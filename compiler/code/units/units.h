@@ -180,8 +180,8 @@ bool unit_reads_socket(struct linker *l, const struct hook *h, const struct ir_f
 bool unit_is_stateful(const struct linker *l, const struct ir_unit *u);
 
 /*
- * Returns where the longest clause of the user's in the unit is written, for the message that the
- * kernel finds the unit too long. NULL: the unit has only hidden clauses.
+ * Returns the position of the user's longest clause in the unit. The message for a program that the
+ * kernel rejects as too long names it. NULL: the unit has only hidden clauses.
  */
 const char *unit_longest_clause(struct linker *l, const struct hook_unit *hu);
 

@@ -22,9 +22,9 @@ struct probe;
 bool probe_is_filtered(const struct probe *p);
 
 /*
- * Returns the values, in words, that the filters need and filtered probe @p has no native argument
- * for. NULL: the filters find all values. A probe without a packet lacks nothing if it has a
- * socket.
+ * Returns, as text for a message, the values that the filters need and that probe @p does not pass
+ * as native arguments. NULL: the filters find all values. A probe without a packet lacks nothing if
+ * it has a socket.
  */
 const char *probe_filter_lacks(struct compiler *c, const struct probe *p);
 

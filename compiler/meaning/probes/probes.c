@@ -475,8 +475,8 @@ static void pass_over(struct compiler *c, struct probe *p, const struct hook_on 
 }
 
 /*
- * Uses the group if all its hooks exist, with the members and arguments that it uses. @why does not
- * mention hooks of replay, which mean nothing to the user.
+ * Uses group @on if all its hooks exist and have the members and arguments that the group reads.
+ * @why does not mention hooks of replay, which mean nothing to the user.
  */
 static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on,
 		     const char **why)

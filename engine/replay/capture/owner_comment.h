@@ -16,14 +16,14 @@ void owner_begin(struct packet_owner *o);
 
 /*
  * Reads the owner from a comment's text, which ends before @end. The first line of each kind
- * counts; other lines are ignored. All of @o comes from one comment: a packet's first with a "PID:
- * " line. If an option has told the process, only a comment about the same process counts.
+ * counts; other lines are ignored. Uses only the packet's first comment with a "PID: " line. After
+ * owner_option_read(), uses only a comment with the same pid.
  */
 void owner_comment_read(struct packet_owner *o, const char *text, const char *end);
 
 /*
- * Sets the process that an option of the packet tells. It wins over a comment about another one,
- * whose names do not stay.
+ * Sets the process from the packet's process option. If a comment named another process, discards
+ * that comment's names.
  */
 void owner_option_read(struct packet_owner *o, uint32_t pid);
 

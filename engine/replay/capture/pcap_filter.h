@@ -11,10 +11,10 @@ struct src;
 
 /*
  * Loads libpcap, and compiles @expression for each link type that replay can dissect. That may read
- * /etc/services and ask the DNS, so call it before rights are given up. @expression must live as
- * long as the filter and the errors of it, which point into the text. Returns NULL, with the error
- * in @d, if libpcap is missing. An error in the expression is reported by pcap_filter_matches(),
- * because the expression may be wrong for some link types only.
+ * /etc/services and ask the DNS, so call it before rights are given up. @expression must outlive
+ * the filter and its errors, which point into the text. Returns NULL, with the error in @d, if
+ * libpcap is missing. An error in the expression is reported by pcap_filter_matches(), because the
+ * expression may be wrong for some link types only.
  */
 struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d);
 

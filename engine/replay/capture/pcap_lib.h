@@ -38,7 +38,7 @@ const struct pcap_lib *pcap_lib(const char *why, struct diag *d);
 void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression,
 		  struct diag *d);
 
-/* Whether compile() has just refused an expression for @p with the message that @d has. */
+/* Returns whether the error that compile() has just reported for @p is the one in @d. */
 bool pcap_same_error(const struct pcap_lib *lib, pcap_t *p, const struct diag *d);
 
 /* Whether pcap_refused() recorded in @d that a name of a host or network could not be found. */

@@ -87,8 +87,8 @@ shown notes "innocent[*] +$innocent +[0-9]"
 
 # Functions and instructions of each damaged process.
 for k in 1 3 8 14 21; do
-	# Odd copies: not where a symbol has a wrong address, because other probes would then change
-	# the program's instructions.
+	# Odd copies have symbols with wrong addresses. Only entries are traced there: a probe at a
+	# wrong address would change the program's instructions.
 	what='pid$target:bad*::entry'
 	[ $((k % 2)) = 1 ] || what="$what, pid\$target:bad*:garbage_*:"
 	run code$k -p "${bad[k]}" -n "$what"'

@@ -10,7 +10,7 @@ cat >"$T/model.c" <<'C'
 
 /*
  * model N K FILE: N calls of read(2) with random sizes below K and random addresses, from no file.
- * Writes what a table has at the end: key, number, sum, least and greatest address.
+ * Writes the expected rows: key, number, sum, least and greatest address.
  */
 struct row {
 	unsigned long n, sum, min, max;
