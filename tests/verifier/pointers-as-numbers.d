@@ -1,4 +1,4 @@
-/* Adds, shifts and compares pointers of live hooks as numbers. Some of the pointers may be NULL. */
+/* Uses pointers of live hooks in arithmetic, as numbers. Some of the pointers may be NULL. */
 ip:::send { trace((int)arg1); trace((short)arg2); trace(arg3 >> 4); trace(~arg4); @[arg0 & 0xff] = count(); }
 ip:::receive { @r[arg0 % 7, arg1 & 1] = quantize(arg0); }
 tcp:::send, tcp:::receive { @t[args[3]->tcps_addr % 7] = stddev(arg3); trace(lltostr(args[1]->cs_addr)); }
