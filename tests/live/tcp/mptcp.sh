@@ -48,6 +48,8 @@ dt_stop owners
 lossless owners
 same 'connections of MPTCP' 2 "$(grep -c ' mptcp$' "$T/facts")"
 awk '{ print "accept", $1, $2, $2; print "data", $1, $2 }' "$T/facts" | sort >"$T/want"
-grep -E '^(accept|data)' "$T/owners.out" | sort -u >"$T/got"
+# Other tests may accept connections at the same time.
+awk 'NR == FNR { ours[$1]; next } /^(accept|data)/ && $2 in ours' "$T/facts" "$T/owners.out" |
+	sort -u >"$T/got"
 same_files 'who accepts, and sends' "$T/want" "$T/got"
 finish
