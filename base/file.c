@@ -16,16 +16,20 @@
 
 #include "base/xalloc.h"
 
+#define TEXT_MAX (64u << 20)
+
 int file_read(FILE *f, struct strbuf *b)
 {
 	char buf[65536];
-	size_t n;
+	size_t n, sum = 0;
 
 	errno = 0;
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0 && (sum += n) <= TEXT_MAX)
 		strbuf_add(b, buf, n);
 	strbuf_add(b, "", 0);
-	return !ferror(f) ? 0 : errno ? errno : EIO;
+	if (ferror(f))
+		return errno ? errno : EIO;
+	return n ? EFBIG : 0;
 }
 
 /* Waits until @fd can be written. Another process that shares it may have made it non-blocking. */
@@ -66,6 +70,13 @@ bool file_read_exact(int fd, void *p, size_t n)
 	return true;
 }
 
+static bool is_our_user(uid_t uid)
+{
+	const char *sudo = geteuid() ? NULL : getenv("SUDO_UID");
+
+	return !uid || uid == geteuid() || (sudo && *sudo && uid == strtoul(sudo, NULL, 10));
+}
+
 /* ------------------------------------------------------------- files of other users */
 
 /* Returns why the file at the O_PATH descriptor @fd must not be opened, or NULL if it may be. */
@@ -82,19 +93,76 @@ static const char *reason_to_refuse(int fd, uint64_t most)
 	return (uint64_t)st.st_size > most ? strerror(EFBIG) : NULL;
 }
 
+/* Opens the file at the O_PATH descriptor @at: its name may lead to another file by now. */
+static int open_checked(int at, uint64_t most, const char **why)
+{
+	char proc_path[40];
+	int fd;
+
+	*why = reason_to_refuse(at, most);
+	if (*why)
+		return -1;
+	snprintf(proc_path, sizeof(proc_path), "/proc/self/fd/%d", at);
+	fd = open(proc_path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		*why = errno == EAGAIN ? "its owner holds a lease on it" : strerror(errno);
+	return fd;
+}
+
 int file_open_foreign(int dir, const char *path, uint64_t most, const char **why)
 {
 	int at = openat(dir, path, O_PATH | O_CLOEXEC), fd = -1;
-	char proc_path[40];
 
-	*why = at < 0 ? strerror(errno) : reason_to_refuse(at, most);
-	if (!*why) {
-		/* Open by descriptor, because the name may lead to another file by now. */
-		snprintf(proc_path, sizeof(proc_path), "/proc/self/fd/%d", at);
-		fd = open(proc_path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-		if (fd < 0)
-			*why = errno == EAGAIN ? "its owner holds a lease on it" : strerror(errno);
+	if (at < 0) {
+		*why = strerror(errno);
+		return -1;
 	}
+	fd = open_checked(at, most, why);
+	close(at);
+	return fd;
+}
+
+/*
+ * Opens the file that the link @link leads to. The text of the link is read by descriptor, because
+ * the name may be another user's link by now.
+ */
+static int open_linked(int link, const char *path, uint64_t most, const char **why)
+{
+	const char *slash = strrchr(path, '/');
+	char to[PATH_MAX], folder[PATH_MAX];
+	ssize_t n = readlinkat(link, "", to, sizeof(to) - 1);
+	int dir, fd;
+
+	if (n < 0) {
+		*why = strerror(errno);
+		return -1;
+	}
+	to[n] = 0;
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1,
+		 slash ? path : ".");
+	dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0) {
+		*why = strerror(errno);
+		return -1;
+	}
+	fd = file_open_foreign(dir, to, most, why);
+	close(dir);
+	return fd;
+}
+
+int file_open_listed(const char *path, uint64_t most, const char **why)
+{
+	int at = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = -1;
+	struct stat st;
+
+	if (at < 0 || fstat(at, &st))
+		*why = strerror(errno);
+	else if (!S_ISLNK(st.st_mode))
+		fd = open_checked(at, most, why);
+	else if (!is_our_user(st.st_uid))
+		*why = "it is a link that another user made";
+	else
+		fd = open_linked(at, path, most, why);
 	if (at >= 0)
 		close(at);
 	return fd;
@@ -163,13 +231,6 @@ static void target_release(struct target *p)
 static bool is_shared(const struct target *p)
 {
 	return p->writable || p->foreign;
-}
-
-static bool is_our_user(uid_t uid)
-{
-	const char *sudo = geteuid() ? NULL : getenv("SUDO_UID");
-
-	return !uid || uid == geteuid() || (sudo && *sudo && uid == strtoul(sudo, NULL, 10));
 }
 
 /* A group with the number of the owner is taken for the owner's private group. */

@@ -12,7 +12,10 @@
 
 #include "base/strbuf.h"
 
-/* Appends the rest of @f and a NUL to @b. Returns 0 or a positive errno. */
+/*
+ * Appends the rest of @f and a NUL to @b. Returns 0 or a positive errno: EFBIG for more than 64 MB,
+ * so that a device that never ends (/dev/zero) does not fill the memory.
+ */
 int file_read(FILE *f, struct strbuf *b);
 
 /*
@@ -45,6 +48,12 @@ bool file_read_exact(int fd, void *p, size_t n);
  * text, or one of strerror(), which its next call overwrites. Needs /proc.
  */
 int file_open_foreign(int dir, const char *path, uint64_t most, const char **why);
+
+/*
+ * Like file_open_foreign() for a file that was found by listing its folder, so that nobody named
+ * it: a link is followed only if root or our user made it (see "another user" below).
+ */
+int file_open_listed(const char *path, uint64_t most, const char **why);
 
 /*
  * Opens a file with file_open_foreign() and appends its bytes and a NUL to @b. A file that grows

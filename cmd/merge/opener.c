@@ -49,7 +49,7 @@ static void answer(int sock, uint32_t type, const char *path, const char *why, i
 static void pass(int sock, const char *path, bool in_folder)
 {
 	const char *why = NULL;
-	int fd = in_folder ? file_open_foreign(AT_FDCWD, path, AGGFILE_FOREIGN_MAX, &why)
+	int fd = in_folder ? file_open_listed(path, AGGFILE_FOREIGN_MAX, &why)
 			   : open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd >= 0) {

@@ -503,7 +503,7 @@ bool aggfile_read(const char *path, struct strbuf *b, struct diag *d)
 bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d)
 {
 	const char *why = NULL;
-	int fd = file_open_foreign(AT_FDCWD, path, AGGFILE_FOREIGN_MAX, &why);
+	int fd = file_open_listed(path, AGGFILE_FOREIGN_MAX, &why);
 
 	return read_and_close(fd, AGGFILE_FOREIGN_MAX, path, why, b, d);
 }

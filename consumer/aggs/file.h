@@ -108,7 +108,7 @@ bool aggfile_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
 bool aggfile_read(const char *path, struct strbuf *b, struct diag *d);
 
 /*
- * The same for a file that another user may have put there.  Refuses files that file_open_foreign()
+ * The same for a file that another user may have put there.  Refuses files that file_open_listed()
  * refuses, and files of more than AGGFILE_FOREIGN_MAX bytes.
  */
 bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);

@@ -210,9 +210,51 @@ static void a_folder_may_be_a_descriptor(void **state)
 	unlink(name_of("named"));
 }
 
-/* ------------------------------------------------------------- files that are written */
-
 #define OTHER 65534 /* nobody */
+
+/* A link in a listed folder is followed if we made it. */
+static void a_listed_link_must_be_ours(void **state)
+{
+	const char *why = NULL;
+	int fd;
+
+	(void)state;
+	fd = open(name_of("target"), O_WRONLY | O_CREAT, 0600);
+	assert_int_equal(write(fd, "text", 4), 4);
+	close(fd);
+	fd = file_open_listed(name_of("target"), 4, &why);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(symlink("target", name_of("link")), 0);
+	fd = file_open_listed(name_of("link"), 4, &why);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(file_open_listed(name_of("link"), 3, &why), -1);
+	assert_string_equal(why, "File too large");
+	if (!lchown(name_of("link"), OTHER, OTHER)) {
+		assert_int_equal(file_open_listed(name_of("link"), 4, &why), -1);
+		assert_string_equal(why, "it is a link that another user made");
+	}
+	assert_int_equal(unlink(name_of("link")), 0);
+	assert_int_equal(file_open_listed(name_of("link"), 4, &why), -1);
+	assert_string_equal(why, "No such file or directory");
+	unlink(name_of("target"));
+}
+
+/* A text that never ends is refused. */
+static void a_text_is_bounded(void **state)
+{
+	FILE *f = fopen("/dev/zero", "re");
+	struct strbuf b = {0};
+
+	(void)state;
+	assert_non_null(f);
+	assert_int_equal(file_read(f, &b), EFBIG);
+	strbuf_release(&b);
+	fclose(f);
+}
+
+/* ------------------------------------------------------------- files that are written */
 
 static char shared_dir[80], victim[80];
 
@@ -504,6 +546,8 @@ int main(void)
 		cmocka_unit_test(their_size_is_bounded),
 		cmocka_unit_test(nobody_waits_for_a_lease),
 		cmocka_unit_test(a_folder_may_be_a_descriptor),
+		cmocka_unit_test(a_listed_link_must_be_ours),
+		cmocka_unit_test(a_text_is_bounded),
 		cmocka_unit_test(links_of_shared_folders_are_refused),
 		cmocka_unit_test(links_elsewhere_are_followed),
 		cmocka_unit_test(files_of_others_stay),
