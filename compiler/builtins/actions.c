@@ -350,10 +350,10 @@ static int check_value(struct conversions *cs, const struct conv *cv, const char
 	if (cv->def->want == WANT_STRING && type_is(t, T_PTR))
 		diag_hint(cs->c->d, "a pointer to characters is not a string: use stringof( )");
 	else if (cv->def->want == WANT_STRING && type_is_integer(t))
-		diag_hint(cs->c->d, "numbers are printed by %%d; text at an address of a process "
-				    "is copyinstr( )");
+		diag_hint(cs->c->d, "%%d prints numbers; to print text in the memory of a process, "
+				    "use copyinstr( )");
 	else if (cv->def->want == WANT_INT && type_is(t, T_STRING))
-		diag_hint(cs->c->d, "text is printed by %%s");
+		diag_hint(cs->c->d, "%%s prints text");
 	return -1;
 }
 
@@ -615,8 +615,9 @@ static void emit_nothing(struct fire *g, const struct expr *call, struct action_
 }
 
 /*
- * Rows: recorded, and carried out by the consumer; the same and ends the clause; done at once;
- * impossible.
+ * Rows. RECORDED: the consumer carries out the action when it reads the record. The others need -w.
+ * DESTRUCTIVE: as RECORDED. AT_ONCE: the eBPF program carries out the action. IMPOSSIBLE: an error
+ * that gives the reason.
  */
 #define RECORDED(n, p, k, c, e) {.name = n, .proto = p, .kind = k, .check = c, .emit = e}
 #define DESTRUCTIVE(n, p, k, c, e) \

@@ -20,7 +20,7 @@
 static int too_high(struct compiler *c, const struct expr *e)
 {
 	return diag_error(c->d, D_LIMIT, e->loc,
-			  "expression is too long: more than %d levels with its inlines in place",
+			  "nested too deeply: more than %d levels, those of inlines included",
 			  TREE_MAX);
 }
 
@@ -30,8 +30,8 @@ static unsigned height_of(const struct expr *e)
 }
 
 /*
- * Returns the height of what @e became: it may contain definitions, and expressions that names are
- * bound to.
+ * Returns the height of @e after typing. Definitions are then part of its tree, and a bound name
+ * has the height of its expression.
  */
 static unsigned new_height(const struct expr *e)
 {

@@ -100,8 +100,8 @@ hint 'tcp:::send { print(args[2]); }' 'name a member: dtrace -lvvn PROBE .*'
 hint 'BEGIN { @a = count(); } END { print(@a); }' 'aggregations are printed by printa\( \)'
 hint 'ip:::send { printf(args[2]->ip_saddr); }' 'a format comes first: printf\("%s\\n", ...\)'
 hint 'BEGIN { printf(1); }' 'a format comes first: printf\("%d\\n", ...\)'
-hint 'BEGIN { printf("%s", 1); }' 'numbers are printed by %d; .*'
-hint 'BEGIN { printf("%d", "a"); }' 'text is printed by %s'
+hint 'BEGIN { printf("%s", 1); }' '%d prints numbers; to print text in the memory of a process, use copyinstr\( \)'
+hint 'BEGIN { printf("%d", "a"); }' '%s prints text'
 fails '^    to read a capture, use -r a.pcap$' -e -n BEGIN a.pcap
 run -r $pcap -e -n BEGIN a.pcap
 err_has 'extraneous'

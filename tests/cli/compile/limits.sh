@@ -17,7 +17,7 @@ err_has '\[D_LIMIT\] line 1: nested too deeply: more than 256 levels'
 } | sed '1s/^/int x; /' >"$tmp/x.d"
 script
 status 1
-err_has '\[D_LIMIT\] line [0-9]+: expression is too long: more than 2000 levels with its inlines in place'
+err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels, those of inlines included'
 
 # The same through parameters: the definition nests its argument below itself.
 {
@@ -26,7 +26,7 @@ err_has '\[D_LIMIT\] line [0-9]+: expression is too long: more than 2000 levels 
 } >"$tmp/x.d"
 script
 status 1
-err_has '\[D_LIMIT\] line [0-9]+: expression is too long: more than 2000 levels'
+err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels'
 
 # Each inline doubles the one before.
 {
