@@ -58,7 +58,7 @@ unsigned lquantize_levels(const int64_t *param);
  */
 unsigned llquantize_buckets(const int64_t *param);
 
-/* Returns the lower bound of bucket @i, which is not 0. */
+/* Returns the lower bound of bucket @i. @i is at least 1: bucket 0 has no lower bound. */
 int64_t llquantize_value(const int64_t *param, unsigned i);
 
 /* Returns the bucket that counts @value. */

@@ -155,8 +155,8 @@ void excerpt_add(struct strbuf *out, const char *text, size_t len, size_t off)
 		for (to = off; to > 0 && isspace((unsigned char)text[to - 1]); to--)
 			;
 		/*
-		 * Only blanks precede @off on its line. If text follows them, the caret stays at
-		 * @off.
+		 * The caret stays at @off if text precedes it on its line. On a blank line, the
+		 * caret moves behind the last text of the lines above.
 		 */
 		if (to && memchr(text + to, '\n', off - to))
 			off = to;

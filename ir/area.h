@@ -10,9 +10,10 @@
 #define AREA_BUSY (8 * AREAS) /* size of the words that mark areas as used: a u64 each, 1 or 0 */
 
 /*
- * Claims a free area; register @busy has the address of the words. Jumps to @none if no area is
- * free, or if another run was faster each time. Continues in a new block. Returns the area's number
- * in a register that the verifier knows to be below AREAS.
+ * Claims a free area; register @busy has the address of the words. If another run claims the same
+ * area first, tries a few times more. Jumps to @none if that fails, or if no area is free.
+ * Continues in a new block. Returns the area's number in a register that the verifier knows to be
+ * below AREAS.
  */
 int area_claim(struct irb *b, int busy, int none);
 

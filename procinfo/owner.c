@@ -521,7 +521,10 @@ static void unescape_unit(const char *s, size_t n, struct strbuf *out)
 	}
 }
 
-/* Appends the part of @s between @before and @after. Returns false if @s has another form. */
+/*
+ * Appends the part of @s between @before and @after, without systemd's escapes. Returns false if @s
+ * has another form.
+ */
 static bool match_affixes(const char *s, size_t n, const char *before, const char *after,
 			  struct strbuf *out)
 {

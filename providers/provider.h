@@ -316,10 +316,13 @@ struct host_provider {
 	const char *(*arg_name)(struct host_env *e, const struct host_probe *p, uint32_t i);
 };
 
-/* Returns whether @prov is the provider of probes of @h. */
+/*
+ * Returns whether @prov is the name of provider @h, or one of its names with a process, such as
+ * "pid4711".
+ */
 bool host_provider_is(const struct host_provider *h, const char *prov);
 
-/* Call find() or each() of @h, or use make() instead. */
+/* Call find() and each() of @h. If @h has make(), they call that instead. */
 struct host_probe *host_provider_find(const struct host_provider *h, struct host_env *e,
 				      const char *func, const char *name, struct diag *d);
 void host_provider_each(const struct host_provider *h, struct host_env *e,

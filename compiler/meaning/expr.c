@@ -46,7 +46,7 @@ struct member expr_member(const struct expr *e)
 	return m;
 }
 
-/* A calculation with a constant has the name of its other operand: "us" for this->us / 1000. */
+/* An operation with a constant has the label of its other operand: "us" for this->us / 1000. */
 static const char *label_of_two(const struct expr *a, const struct expr *b)
 {
 	if (a->is_const || a->kind == E_STR)
@@ -75,7 +75,7 @@ const char *expr_label(const struct expr *e)
 		return e->a ? expr_label(e->a) : e->name;
 	case E_BINARY:
 		return label_of_two(e->a, e->b);
-	case E_COND: /* a choice of literals has the name of its condition */
+	case E_COND: /* x ? 1 : 2 has the label of x, because literals have none */
 		last = expr_label(e->b) ? expr_label(e->b) : expr_label(e->c);
 		return last ? last : expr_label(e->a);
 	case E_ASSIGN:

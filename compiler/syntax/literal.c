@@ -1,7 +1,8 @@
 /*
  * literal.c - integer constants and the escapes of strings.
  *
- * It has the rules for values and types. lex.c finds where a literal ends, and reports bad ones.
+ * Finds where an integer ends, its value and its type, and the character of an escape. lex.c finds
+ * where a string ends, and reports bad literals.
  */
 #include <ctype.h>
 

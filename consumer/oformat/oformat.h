@@ -165,7 +165,7 @@ void oformat_no_shape(struct oformat *f, const struct shape *s, const char *at);
 void oformat_no_string(struct oformat *f, const struct shape *s, const struct datum *d);
 void oformat_no_message(struct oformat *f, const struct format *fmt, const struct fmt_args *args);
 void oformat_no_packet(struct oformat *f, const struct packet_slot *pk);
-/* For formats that show samples, or that are read by HTTP, instead of tables. */
+/* For formats that do not print tables: they show samples, or HTTP clients read them (prom). */
 void oformat_no_table(struct oformat *f, const struct table *t, const struct format *fmt);
 
 /* Returns the output format that -x oformat calls @name; NULL if there is none. */

@@ -133,7 +133,8 @@ struct btf {
 	uint32_t *off; /* offset of our type i * STEP in the type section, from 1; [0] unused */
 	uint32_t last; /* id */
 	uint32_t first_func, last_func; /* range of ids with all functions; 0: none */
-	struct type **made; /* by id - first: created types; &making while being created */
+	/* types by their index, id - first; NULL: not created yet; &making: being created */
+	struct type **made;
 	int depth;
 
 	/* v: all types of TYPE_KINDS in BTF order, also without names */

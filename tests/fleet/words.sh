@@ -1,5 +1,5 @@
-# Messages of dtrace-fleet about wrong command lines, keys, and an absent server: one line each,
-# with the text of the user.
+# What dtrace-fleet prints for a wrong command line, a bad key or an absent server: one line, which
+# quotes what the user typed.
 set -u
 export LC_ALL=C TZ=UTC
 : "${FLEET:?must be the path of dtrace-fleet}"

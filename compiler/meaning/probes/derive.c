@@ -21,7 +21,7 @@ static struct probe *stable_probe(struct compiler *c, const struct probe_desc *d
 	return NULL;
 }
 
-/* Returns whether @e is args[N] with a number, and N. */
+/* Returns whether @e is args[N] with a constant N. */
 static bool is_argument(const struct expr *e)
 {
 	return e->kind == E_INDEX && e->narg == 1 && e->a->kind == E_IDENT &&
@@ -29,7 +29,8 @@ static bool is_argument(const struct expr *e)
 }
 
 /*
- * Returns native argument of @p, cast to its declared type, because at some hooks it is a plain 0.
+ * Returns the native argument of @p that stands for @at, an args[N]. It is cast to its declared
+ * type, because at some hooks it is a plain 0.
  */
 static struct expr *native(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			   const struct expr *at)
@@ -45,7 +46,7 @@ static struct expr *native(struct compiler *c, const struct probe *p, const stru
 	return e;
 }
 
-/* Replaces args[] in the whole expression by the arguments of the hook. */
+/* Replaces args[] in all of expression @e by the arguments that @p has at its hook @on. */
 static struct expr *replace(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			    struct expr *e)
 {
@@ -83,7 +84,10 @@ static struct expr *both(struct compiler *c, const struct expr *x, struct expr *
 	return e;
 }
 
-/* Returns the hook for @user's hook on probe @p, at @on, one of the hooks of @p. */
+/*
+ * @user is part of a derivation from stable probe @p. Returns that part for one hook of @p, @on:
+ * with both guards, and with args[] replaced by the arguments that @p has there.
+ */
 static struct hook_on *behind(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			      const struct hook_on *user)
 {

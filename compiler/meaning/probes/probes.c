@@ -173,7 +173,7 @@ static struct host_probe *find_host(struct compiler *c, const struct host_provid
 	return h;
 }
 
-/* Adds both probes of a named function. */
+/* Adds those probes of the named function (entry and return) that match the name, a pattern. */
 static int match_function(struct collect *co, const struct host_provider *prov)
 {
 	const char *name = co->desc->field[PD_NAME];
