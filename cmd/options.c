@@ -100,6 +100,7 @@ static const struct option {
 	{"pcapsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.pcapsize), NULL},
 	{"duration", OPT_TIME, offsetof(struct cmd_opts, consumer.duration), NULL},
 	{"count", OPT_SIZE, offsetof(struct cmd_opts, consumer.count), NULL},
+	{"bpfrate", OPT_TIME, offsetof(struct cmd_opts, bpf_rate), NULL},
 	{"cpu", OPT_CPU, offsetof(struct cmd_opts, compile.only_cpu), NULL},
 	{"libdir", OPT_LIBDIR, 0, NULL},
 	{"syslibdir", OPT_TEXT, offsetof(struct cmd_opts, syslibdir), NULL},

@@ -46,7 +46,8 @@ struct cmd_opts {
 	VEC(const char *) given; /* options of this group that option_is_given() reports */
 
 	/* Live. */
-	const char *maps; /* where keys of aggregations are: "arena" or "kernel"; NULL: the best */
+	uint64_t bpf_rate; /* ns between two firings of iter:::bpf_prog; 0: it fires once */
+	const char *maps;  /* where keys of aggregations are: "arena" or "kernel"; NULL: the best */
 	struct filters filter;
 	enum target_hold hold; /* where -c holds its command */
 	env_changes env;       /* of the command of -c */

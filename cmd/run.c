@@ -43,6 +43,7 @@ struct run {
 	struct broker *broker; /* runs commands and opens files for a replay, or NULL */
 	struct follow follow;
 	bool clocked;     /* the program has profile-N probes; CPUs can go offline and come back */
+	bool lists_bpf;   /* the program has iter:::bpf_prog */
 	bool reaches_out; /* the program runs commands or opens files */
 };
 
@@ -128,7 +129,8 @@ static struct source *make_source(struct run *run)
 	struct arguments *args = run->args;
 	struct kernel_opts opts = {.bufsize = args->o.consumer.bufsize,
 				   .verbose_log = args->verbose,
-				   .costs = args->o.consumer.footer || args->o.consumer.cost};
+				   .costs = args->o.consumer.footer || args->o.consumer.cost,
+				   .bpf_rate = args->o.bpf_rate};
 	int fd;
 
 	if (run->parts->merged)
@@ -147,6 +149,14 @@ static bool is_clocked(const struct program *p)
 {
 	for (uint32_t i = 0; i < p->nunit; i++)
 		if (p->unit[i].hook == HOOK_PROFILE)
+			return true;
+	return false;
+}
+
+static bool lists_bpf(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->nunit; i++)
+		if (p->unit[i].hook == HOOK_RUN && p->unit[i].run == RUN_BPF_PROG)
 			return true;
 	return false;
 }
@@ -245,7 +255,10 @@ static bool is_live(void *ctx, struct diag *d)
 		complain(0, "tracing; Ctrl-C ends it");
 	if (args->process.n || run->reaches_out)
 		return true;
-	return confine_live(clocks ? kernel_clocks_open : NULL, d);
+	return confine_live(run->lists_bpf ? kernel_programs_open
+			    : clocks       ? kernel_clocks_open
+					   : NULL,
+			    d);
 }
 
 /* Called after each wait: whether all processes of -c and -p have ended. */
@@ -298,6 +311,7 @@ static int run_source(struct run *run)
 
 	run->reaches_out = broker_is_needed(run->p);
 	run->clocked = is_clocked(run->p);
+	run->lists_bpf = lists_bpf(run->p);
 	await_probes(run);
 	run->source = make_source(run);
 	report_lowered(run);

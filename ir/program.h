@@ -48,7 +48,7 @@ struct kfunc {
 /* ------------------------------------------------------------------- units */
 
 enum hook_kind {
-	HOOK_RUN,         /* run by dtrace itself: BEGIN, END, ERROR, tick-N */
+	HOOK_RUN,         /* run by dtrace itself: BEGIN, END, ERROR, tick-N, iter:::bpf_prog */
 	HOOK_PROFILE,     /* perf cpu-clock on every CPU */
 	HOOK_RAWTP,       /* raw tracepoint with BTF types (tp_btf) */
 	HOOK_CGROUP_SKB,  /* root cgroup; target "ingress" or "egress" */
@@ -88,7 +88,8 @@ struct attach_point {
 	uint32_t awaited, slot;
 };
 
-enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };
+/* RUN_BPF_PROG: once for each BPF program of the machine; args[0]: its struct bpf_prog_info */
+enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK, RUN_BPF_PROG };
 
 #define FUNC_PARAMS 5 /* limited by the number of registers for parameters */
 

@@ -66,3 +66,8 @@ extern uint32_t sysctl_rmem_max;
 extern uint32_t sysctl_wmem_max;
 extern uint32_t sysctl_rmem_default;
 extern uint32_t sysctl_wmem_default;
+
+/*
+ * The kernel's name for a type of BPF programs, without its prefix: "KPROBE", "SCHED_CLS" ...
+ */
+inline string bpf_prog_type_string[uint32_t type] = __enum_string("bpf_prog_type", "BPF_PROG_TYPE_", type);

@@ -213,16 +213,42 @@ int kbpf_own_thread(void)
 	return thread;
 }
 
-static int prog_info(int prog, struct bpf_prog_info *info)
+int kbpf_prog_next(uint32_t after, uint32_t *id)
+{
+	union bpf_attr attr;
+	int err;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.start_id = after;
+	err = sys_bpf(BPF_PROG_GET_NEXT_ID, &attr);
+	*id = attr.next_id;
+	return err;
+}
+
+int kbpf_prog_open(uint32_t id)
 {
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	*info = (struct bpf_prog_info){0};
-	attr.info.bpf_fd = prog;
+	attr.prog_id = id;
+	return sys_bpf(BPF_PROG_GET_FD_BY_ID, &attr);
+}
+
+int kbpf_prog_info(int prog, void *info, uint32_t size)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.info.bpf_fd = (uint32_t)prog;
 	attr.info.info = ptr(info);
-	attr.info.info_len = sizeof(*info);
+	attr.info.info_len = size;
 	return sys_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
+}
+
+static int prog_info(int prog, struct bpf_prog_info *info)
+{
+	*info = (struct bpf_prog_info){0};
+	return kbpf_prog_info(prog, info, sizeof(*info));
 }
 
 int kbpf_prog_misses(int prog, uint64_t *out)

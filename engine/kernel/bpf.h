@@ -85,6 +85,21 @@ int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
  */
 int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n);
 
+/*
+ * Stores the number of the first BPF program above @after in *@id. Returns 0, -ENOENT if there is
+ * none, or another negative errno.
+ */
+int kbpf_prog_next(uint32_t after, uint32_t *id);
+
+/* Returns a descriptor of BPF program @id, or a negative errno. Takes CAP_SYS_ADMIN. */
+int kbpf_prog_open(uint32_t id);
+
+/*
+ * Stores the struct bpf_prog_info of a program in the @size bytes at @info, which must be 0. The
+ * kernel's struct may be shorter or longer. Returns 0 or a negative errno.
+ */
+int kbpf_prog_info(int prog, void *info, uint32_t size);
+
 /* Stores how often the kernel skipped the program because it was running already. */
 int kbpf_prog_misses(int prog, uint64_t *out);
 

@@ -15,6 +15,8 @@
 
 struct diag;
 
+#define KERNEL_NARG 10 /* number of values of fire() */
+
 /* One map. @value_size is a multiple of 8. */
 struct kmap {
 	int fd; /* -1: not created */
@@ -64,6 +66,8 @@ struct kernel {
 	uint64_t denied;        /* network namespaces that may not be entered */
 	/* current or finished walks; NULL: none. [0]: for probes, [1]: for hidden clauses */
 	struct kiter *iter[2];
+	uint64_t next_walk; /* when iter:::bpf_prog fires next, ns; UINT64_MAX: never */
+	uint64_t walks;     /* how often it fired for all programs */
 };
 
 /* ---------------------------------------------------------- map.c */
@@ -197,6 +201,17 @@ int kiters_start(struct kernel *k, bool prepare, struct diag *d);
  * a walk failed.
  */
 int kiters_reap(struct kernel *k, bool wait);
+
+/* ---------------------------------------------------- bpf_progs.c */
+
+/* Sets when iter:::bpf_prog fires first: at the next kbpf_progs_show(), or never. */
+void kbpf_progs_start(struct kernel *k);
+
+/*
+ * If it is due, fires iter:::bpf_prog for each BPF program of the machine, and delivers the
+ * records. Returns 0, or -1 with the error in @d.
+ */
+int kbpf_progs_show(struct kernel *k, struct record_sink *sink, struct diag *d);
 
 /* ------------------------------------------------------- cgroup.c */
 

@@ -31,7 +31,6 @@ enum {
 	 */
 	GATHER_NS = 300000,
 	CATCH_UP = 1000, /* after a delay, a tick catches up at most this many firings */
-	NARG = 10,       /* number of values of fire() */
 	NCTX = 12,       /* number of arguments that a raw tracepoint program may read */
 };
 
@@ -110,7 +109,7 @@ static int kernel_fire(struct source *s, enum run_kind kind, const uint64_t *arg
 	int err = 0, res;
 
 	if (args)
-		memcpy(ctx, args, NARG * sizeof(*args));
+		memcpy(ctx, args, KERNEL_NARG * sizeof(*args));
 	for (uint32_t i = 0; i < k->p->nunit; i++) {
 		const struct unit *u = &k->p->unit[i];
 
@@ -163,7 +162,7 @@ static int open_gate(struct kernel *k, struct diag *d)
 /* Without CAP_SYS_ADMIN this fails, and costs stay unknown. */
 static void start_measuring(struct kernel *k)
 {
-	int fd = k->opts.costs ? kbpf_enable_stats() : -1;
+	int fd = k->opts.costs || k->opts.bpf_rate ? kbpf_enable_stats() : -1;
 
 	k->stats = fd > 0 ? fd : 0;
 	k->live = now_monotonic();
@@ -191,6 +190,7 @@ static int kernel_go(struct source *s, struct diag *d)
 		return -1;
 	}
 	start_measuring(k);
+	kbpf_progs_start(k);
 	if (open_gate(k, d)) {
 		set_gate(k, GATE_CLOSED);
 		kiters_reap(k, true);
@@ -242,6 +242,14 @@ static uint64_t kernel_now(struct source *s)
 	return now_monotonic();
 }
 
+/* Returns the longest wait for records, until iter:::bpf_prog is due again. */
+static int wait_ms(const struct kernel *k)
+{
+	uint64_t now = now_monotonic(), rest = k->next_walk > now ? k->next_walk - now : 0;
+
+	return rest < WAIT_MS * 1000000ull ? (int)(rest / 1000000) : WAIT_MS;
+}
+
 static int kernel_wait(struct source *s, struct record_sink *sink, struct diag *d)
 {
 	static const struct timespec gather = {0, GATHER_NS};
@@ -257,7 +265,9 @@ static int kernel_wait(struct source *s, struct record_sink *sink, struct diag *
 		return diag_error(d, D_SYS, NOLOC, "cannot list existing sockets and tasks: %s",
 				  kbpf_strerror(-err));
 	kunits_follow_cpus(k, kernel_now(s));
-	n = epoll_wait(k->epoll, ev, 2, WAIT_MS);
+	if (kbpf_progs_show(k, sink, d))
+		return -1;
+	n = epoll_wait(k->epoll, ev, 2, wait_ms(k));
 	if (n < 0 && errno != EINTR)
 		return diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
 	for (int i = 0; i < n; i++)
@@ -268,6 +278,8 @@ static int kernel_wait(struct source *s, struct record_sink *sink, struct diag *
 	if (!(wake & WAKE_TIMER))
 		nanosleep(&gather, NULL); /* a signal may shorten the pause, which does no harm */
 	kring_drain(&k->ring, sink, true);
+	if (kbpf_progs_show(k, sink, d))
+		return -1;
 	if (wake & WAKE_TIMER)
 		tick_all(k, sink);
 	return 1;

@@ -24,8 +24,13 @@ struct kernel_opts {
 	 * KERNEL_BUFSIZE_MAX. 0: the size of the program's MAP_RING, or else 16 MiB.
 	 */
 	uint64_t bufsize;
-	int wake_fd;      /* wait() returns when it is readable; 0: none */
-	bool costs;       /* measure the CPU time of programs while tracing, for cost() */
+	int wake_fd; /* wait() returns when it is readable; 0: none */
+	bool costs;  /* measure the CPU time of programs while tracing, for cost() */
+	/*
+	 * Nanoseconds between two firings of iter:::bpf_prog for all programs of the machine. Set:
+	 * programs are measured, as with @costs. 0: it fires once.
+	 */
+	uint64_t bpf_rate;
 	bool verbose_log; /* print the whole verifier log of a refused program to stderr */
 };
 
@@ -110,6 +115,12 @@ int kernel_uprobes(void);
  * CPU comes online during the run.
  */
 bool kernel_clocks_open(void);
+
+/*
+ * Returns whether the current capabilities allow to list and open the BPF programs of the machine,
+ * as iter:::bpf_prog does during the run.
+ */
+bool kernel_programs_open(void);
 
 /* Returns whether dtrace may load BPF programs. If not, @d has a message for the user. Cheap. */
 bool kernel_supported(struct diag *d);

@@ -46,7 +46,7 @@ on_capture() {
 	esac
 	eval "timeout 300 $1$2" >"$out" 2>"$err" </dev/null
 	status=$?
-	! grep -qE 'does not exist in replay|a capture (has|does not)|captures do not have|rawtp.* does not match any' "$err" || grep -q 'left out' "$err" || return 2
+	! grep -qE 'does not exist in replay|a capture (has|does not)|captures do not have|(rawtp|iter).* does not match any' "$err" || grep -q 'left out' "$err" || return 2
 	return 0
 }
 live() {

@@ -43,6 +43,7 @@ procsystime 1 2 -p ${second#* }
 tcpcong 1 2 -x netns=one
 tcpsynbl 1 2 -x netns=one
 iotop 3 1 2
+bpftop 3 1 2
 rwtop 3 1 2
 END
 for name in $names; do
