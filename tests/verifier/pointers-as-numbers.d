@@ -4,6 +4,7 @@ ip:::receive { @r[arg0 % 7, arg1 & 1] = quantize(arg0); }
 tcp:::send, tcp:::receive { @t[args[3]->tcps_addr % 7] = stddev(arg3); trace(lltostr(args[1]->cs_addr)); }
 tcp:::state-change, tcp:::accept-established { @s[arg0 & 0xff, (int)arg3] = llquantize(arg1, 10, 0, 6, 20); }
 udp:::send, udp:::receive { trace(arg0 << 2); trace(arg1 * 3); trace(-arg1); trace(arg1 / 5); exit(arg1 & 1); }
+ip:::send, udp:::receive { @k[args[0]->pkt_addr, arg1] = count(); @o[arg0] = sum(1); held[arg1] = arg0; }
 rawtp:::sched_switch { trace(arg1 >> 4); trace((int)arg2); trace(arg1 | arg2); @l[arg1 % 7] = lquantize(arg2, 0, 9); }
 rawtp:::netif_receive_skb
 {
