@@ -223,7 +223,10 @@ struct globals {
 	/* the thread of dtrace that is changing maps, by its kernel thread id; 0: none */
 	uint32_t map_writer;
 	uint32_t pad1;
-	uint64_t pad2[3];
+	int64_t real_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC in ns */
+	/* CLOCK_MONOTONIC in ns when CLOCK_REALTIME was set last; 0: not since tracing started */
+	uint64_t clock_set;
+	uint64_t pad2;
 	/*
 	 * from GLOBAL_GEN_OFF on: uint32_t generation of each aggregation, in the order of
 	 * program.agg
@@ -641,6 +644,7 @@ struct program {
 	uint32_t late_args;
 	bool destructive; /* it changes more than its own output, so it needs -w */
 	bool names;       /* it may produce strings of kind DSTR_NAMED */
+	bool stamps;      /* it reads the time at which the kernel says that packets arrived */
 	/* units may fire while the kernel changes a map for us: see globals.map_writer */
 	bool checks_map_writer;
 	const char *impossible; /* why the program cannot run here, for a message; NULL: it can */

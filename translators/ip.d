@@ -5,14 +5,34 @@
  * gives 0 and "<null>" or "<unknown>", never a fault.
  */
 
+/* The values of pkt_age_from: where the packet was when its age began. */
+inline int PKT_AGE_UNKNOWN = 0;
+inline int PKT_AGE_DEVICE = 1;
+inline int PKT_AGE_SENDER = 2;
+
+/*
+ * The packet's time stamp, and its clock: 0 real time, 1 monotonic, others are not used. Before Linux
+ * 6.10 one bit says that it is monotonic.
+ */
+inline int __stamp_clock[struct sk_buff *s] = __either((int)s->tstamp_type, (int)s->mono_delivery_time);
+inline int __age_from[int clock] = clock == 0 ? PKT_AGE_DEVICE : clock == 1 ? PKT_AGE_SENDER : PKT_AGE_UNKNOWN;
+
 /* The packet. */
 typedef struct pktinfo {
 	uintptr_t pkt_addr;		/* address of the kernel's sk_buff; in replay a number
 					 * that stands for it */
+	uint64_t pkt_age;		/* nanoseconds since the point that pkt_age_from names; 0:
+					 * unknown, as in replay, or in the future */
+	int pkt_age_from;		/* PKT_AGE_DEVICE: the device handed the packet to the
+					 * network stack; PKT_AGE_SENDER: TCP on this machine
+					 * sent it, or will send it; PKT_AGE_UNKNOWN (0) */
 } pktinfo_t;
 
 translator pktinfo_t < struct sk_buff *P > {
 	pkt_addr = (uintptr_t)P;
+	pkt_age = !__live ? 0 : __stamp_age(P->tstamp, __stamp_clock[P]);
+	pkt_age_from = !__live || __stamp(P->tstamp) == 0 ? PKT_AGE_UNKNOWN :
+	    __age_from[__stamp_clock[P]];
 };
 
 /* The IP packet, of either version. */

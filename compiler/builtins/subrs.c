@@ -13,6 +13,7 @@
 #include "compiler/builtins/path.h"
 #include "compiler/builtins/process.h"
 #include "compiler/builtins/spec.h"
+#include "compiler/builtins/stamp.h"
 #include "compiler/builtins/strfns.h"
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fault.h"
@@ -529,6 +530,10 @@ static const struct subr subrs[] = {
 	{"__once",           "int32_t (int64_t)",              .emit = emit_once,
 	 .check = check_once, .lib_only = true},
 	{"__ask_for",        "int32_t (int)",                  .emit = emit_ask_for,
+	 .lib_only = true},
+	{"__stamp",          "uint64_t (int64_t)",             .emit = emit_stamp,
+	 .lib_only = true},
+	{"__stamp_age",      "uint64_t (int64_t, int)",        .emit = emit_stamp_age,
 	 .lib_only = true},
 };
 /* clang-format on */

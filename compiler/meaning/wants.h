@@ -33,6 +33,7 @@ struct wants {
 	bool uses_names;     /* it shows names of numbers that only the consumer knows */
 	bool uses_tokens;    /* it uses the state of strtok() */
 	bool chills;         /* it calls chill() */
+	bool stamps;         /* it reads the time at which packets arrived */
 	bool destructive;    /* it has a destructive action */
 	/* why one of its actions cannot be done here; NULL: no such action */
 	const char *impossible;

@@ -54,6 +54,9 @@ struct kernel {
 	const uint32_t *cpu;  /* possible CPUs; src.ncpu of them */
 	struct kring ring;
 	int epoll; /* -1: none */
+	/* socket: while it is open the kernel stamps packets that arrive; -1: none */
+	int stamps;
+	int clock_fd; /* timer that ends when CLOCK_REALTIME is set; -1: none */
 	uint64_t ticks_skipped;
 	uint64_t tick_errors;    /* firings that the kernel refused to run */
 	uint64_t clocks_checked; /* time in ns when CPUs were last compared with clocks */
@@ -99,6 +102,22 @@ void kmaps_close(struct kernel *k);
 typedef bool kmap_fn(void *ctx, const void *key, const void *value);
 int kmap_each_batch(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
+
+/* ------------------------------------------------------- stamp.c */
+
+/* Stores the differences between the clocks in k->globals. */
+void kclock_read(struct kernel *k);
+
+/* Call it when k->clock_fd is readable: somebody has set CLOCK_REALTIME. */
+void kclock_was_set(struct kernel *k);
+
+/*
+ * If the program reads packets' stamps: has the kernel stamp all packets of the machine that
+ * arrive, and opens k->clock_fd. Returns 0, or -1 with the error in @d. The caller undoes it with
+ * kstamps_close(), also after an error.
+ */
+int kstamps_open(struct kernel *k, struct diag *d);
+void kstamps_close(struct kernel *k);
 
 /* ------------------------------------------------------- arena.c */
 

@@ -34,7 +34,7 @@ enum {
 	NCTX = 12,       /* number of arguments that a raw tracepoint program may read */
 };
 
-enum wake { WAKE_RING = 1, WAKE_TIMER = 2, WAKE_OTHER = 4 };
+enum wake { WAKE_RING = 1, WAKE_TIMER = 2, WAKE_OTHER = 4, WAKE_CLOCK = 8 };
 
 static struct kernel *to_kernel(struct source *s)
 {
@@ -52,6 +52,7 @@ static void release(struct kernel *k)
 	if (k->epoll >= 0)
 		close(k->epoll);
 	k->epoll = -1;
+	kstamps_close(k);
 	kprogs_close(k);
 	xfree(k->unit);
 	k->unit = NULL;
@@ -141,6 +142,8 @@ static int watch_all(struct kernel *k)
 		return -1;
 	if (k->opts.wake_fd && watch(k, k->opts.wake_fd, WAKE_OTHER))
 		return -1;
+	if (k->clock_fd >= 0 && watch(k, k->clock_fd, WAKE_CLOCK))
+		return -1;
 	for (uint32_t i = 0; i < k->p->nunit; i++) {
 		if (k->unit[i].timer >= 0 && watch(k, k->unit[i].timer, WAKE_TIMER))
 			return -1;
@@ -182,7 +185,8 @@ static int kernel_go(struct source *s, struct diag *d)
 {
 	struct kernel *k = to_kernel(s);
 
-	if (kunits_attach(k, d))
+	/* First, because the kernel takes a moment to begin. */
+	if (kstamps_open(k, d) || kunits_attach(k, d))
 		return -1;
 	if (watch_all(k)) {
 		diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
@@ -254,7 +258,7 @@ static int kernel_wait(struct source *s, struct record_sink *sink, struct diag *
 {
 	static const struct timespec gather = {0, GATHER_NS};
 	struct kernel *k = to_kernel(s);
-	struct epoll_event ev[2];
+	struct epoll_event ev[4];
 	unsigned wake = 0;
 	int n, err;
 
@@ -267,13 +271,15 @@ static int kernel_wait(struct source *s, struct record_sink *sink, struct diag *
 	kunits_follow_cpus(k, kernel_now(s));
 	if (kbpf_progs_show(k, sink, d))
 		return -1;
-	n = epoll_wait(k->epoll, ev, 2, wait_ms(k));
+	n = epoll_wait(k->epoll, ev, sizeof(ev) / sizeof(*ev), wait_ms(k));
 	if (n < 0 && errno != EINTR)
 		return diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
 	for (int i = 0; i < n; i++)
 		wake |= ev[i].data.u32;
 	if (!wake)
 		return 1;
+	if (wake & WAKE_CLOCK)
+		kclock_was_set(k);
 
 	if (!(wake & WAKE_TIMER))
 		nanosleep(&gather, NULL); /* a signal may shorten the pause, which does no harm */
@@ -418,7 +424,7 @@ struct source *kernel_source_new(const struct kernel_opts *o)
 	k->src.cpu = k->cpu;
 	if (o)
 		k->opts = *o;
-	k->epoll = -1;
+	k->epoll = k->stamps = k->clock_fd = -1;
 	return &k->src;
 }
 

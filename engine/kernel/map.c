@@ -174,19 +174,6 @@ static int map_make(struct kernel *k, uint32_t i, struct diag *d)
 	return 0;
 }
 
-/*
- * Returns the difference walltimestamp - TAI in ns. It is a number of whole seconds, so rounding
- * removes the time that passes between the two clock readings.
- */
-static int64_t tai_offset(void)
-{
-	const int64_t sec = 1000000000;
-	uint64_t tai = now_of(CLOCK_TAI);
-	int64_t ns = (int64_t)(now_real() - tai);
-
-	return (ns + (ns < 0 ? -sec / 2 : sec / 2)) / sec * sec;
-}
-
 static int globals_map(struct kernel *k, struct diag *d)
 {
 	const struct kmap *map = &k->map[MAP_ID_GLOBAL];
@@ -199,7 +186,7 @@ static int globals_map(struct kernel *k, struct diag *d)
 				  strerror(errno));
 	k->globals = p;
 	k->globals_len = len;
-	k->globals->tai_offset = tai_offset();
+	kclock_read(k);
 	for (uint32_t i = 0; i < k->p->ninit; i++)
 		memcpy((char *)p + k->p->init[i].off, k->p->init[i].data, k->p->init[i].size);
 	return 0;

@@ -324,6 +324,7 @@ struct sk_buff {
 	unsigned int data_len;
 	__u16 mac_len;
 	__u8 pkt_type : 3;
+	__u8 tstamp_type : 2;
 	int skb_iif;
 	__u32 hash;
 	__u32 mark;

@@ -155,6 +155,7 @@ struct program *link_program(struct compiler *c, const struct room *room,
 	p->nstr = (uint32_t)c->wants->str.n;
 	p->late_args = l.layout.placed_off;
 	p->names = c->wants->uses_names;
+	p->stamps = c->wants->stamps;
 	p->strsize = c->opt->strsize;
 	p->destructive = c->wants->destructive;
 	p->impossible = c->wants->impossible;

@@ -19,6 +19,7 @@
 #include "compiler/meaning/typing/types/convert.h"
 #include "compiler/meaning/typing/types/fit.h"
 #include "compiler/meaning/typing/sema.h"
+#include "compiler/meaning/typing/typing.h"
 #include "compiler/meaning/wants.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
@@ -199,10 +200,33 @@ static const struct subr *by_flag(struct compiler *c, const struct expr *e, cons
 	return flag->value ? lang_subr(c->opt->lang, s->flagged) : s;
 }
 
+/*
+ * __either(x, y): x, or y if x needs something that this kernel lacks. @e becomes one of them.
+ */
+static int sema_either(struct compiler *c, struct expr *e)
+{
+	struct attempt a;
+	struct expr *x;
+	bool bad;
+
+	if (sema_nargs(c, e, 2, 2, D_PROTO_LEN))
+		return -1;
+	x = expr_clone(c->arena, e->arg[0]);
+	attempt_begin(&a, c);
+	bad = sema_expr(&a.c, x) != 0;
+	if (!bad)
+		attempt_keep(&a, c);
+	attempt_end(&a);
+	*e = bad ? *e->arg[1] : *x;
+	return bad ? sema_expr(c, e) : 0;
+}
+
 int sema_call(struct compiler *c, struct expr *e)
 {
 	const struct subr *s = lang_subr(c->opt->lang, e->name);
 
+	if (e->lib && !strcmp(e->name, "__either"))
+		return sema_either(c, e);
 	if (!s || (s->lib_only && !e->lib))
 		return lang_action(c->opt->lang, e->name) || agg_fn_find(e->name)
 			       ? sema_action(c, e)

@@ -1,0 +1,108 @@
+/*
+ * stamp.c - the time since a packet's stamp.
+ *
+ * Stamps are of CLOCK_REALTIME or CLOCK_MONOTONIC. Programs read only CLOCK_MONOTONIC, which
+ * `timestamp` reads too, so one reading serves both. The engine keeps the difference of the clocks
+ * (globals.real_offset).
+ *
+ * When somebody sets CLOCK_REALTIME, the difference is wrong until the engine has noticed. Then
+ * ages are wrong by as much. An age that is negative, or CHECK_NS or more, is checked: the program
+ * reads the clock itself, and gives 0 if it disagrees with the difference. An age that reaches back
+ * to before the clock was set is not known either.
+ */
+#include "compiler/builtins/stamp.h"
+
+#include <stddef.h>
+
+#include "compiler/code/clause.h"
+#include "compiler/code/eval/eval.h"
+#include "compiler/code/eval/fire.h"
+#include "compiler/meaning/compiler.h"
+#include "compiler/meaning/wants.h"
+#include "ir/helpers.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+
+enum {
+	CHECK_NS = 1000000,
+	OFF_NS = 500000, /* the most by which two readings in a row may disagree */
+};
+
+/* enum skb_tstamp_type */
+enum { SKB_REALTIME, SKB_MONOTONIC };
+
+int emit_stamp(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	g->c->wants->stamps = true;
+	return gen(g, arg[0]);
+}
+
+static int global(struct irb *b, size_t off)
+{
+	return irb_loadv(b, irb_global(b, (int64_t)off), 0, 8, false);
+}
+
+/*
+ * Assigns 0 to @age, the time since a stamp at time @now of CLOCK_MONOTONIC, if CLOCK_REALTIME was
+ * set in between. Jumps to @done.
+ */
+static void check_age(struct fire *g, int age, int now, int done)
+{
+	struct irb *b = g->b;
+	int unknown = irb_block(b, "no age"), past = irb_block(b, "not in the future");
+	int right = irb_block(b, "clock is right"), off, span;
+
+	irb_bri(b, CC_SLT, age, 0, unknown, past);
+	irb_place(b, past);
+	off = irb_bin(b, IR_SUB, gen_walltime(g), now);
+	off = irb_bin(b, IR_SUB, off, global(b, offsetof(struct globals, real_offset)));
+	irb_bri(b, CC_ULE, irb_bini(b, IR_ADD, off, OFF_NS), 2 * OFF_NS, right, unknown);
+	irb_place(b, right);
+	span = irb_bin(b, IR_SUB, now, global(b, offsetof(struct globals, clock_set)));
+	irb_br(b, CC_ULE, age, span, done, unknown);
+	irb_place(b, unknown);
+	irb_assign_imm(b, age, 0);
+	irb_jmp(b, done);
+}
+
+int emit_stamp_age(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	struct irb *b = g->b;
+	/* Before any branch, so that all uses of the clock share this reading. */
+	int now = irb_call(b, IR_PURECALL, HELPER_ktime_get_ns, 0, NULL);
+	int age = irb_var(b), stamp = gen(g, arg[0]);
+	int some = irb_block(b, "has a stamp"), real = irb_block(b, "real time");
+	int other = irb_block(b, "other clock"), mono = irb_block(b, "monotonic");
+	int check = irb_cold_block(b, "check the age"), late = irb_block(b, "sent later");
+	int done = irb_block(b, "age"), clock;
+
+	(void)narg;
+	g->c->wants->stamps = true;
+	irb_assign_imm(b, age, 0);
+	irb_bri(b, CC_EQ, stamp, 0, done, some);
+	irb_place(b, some);
+	clock = gen(g, arg[1]);
+	irb_bri(b, CC_EQ, clock, SKB_REALTIME, real, other);
+
+	irb_place(b, real);
+	irb_assign(b, age,
+		   irb_bin(b, IR_SUB,
+			   irb_bin(b, IR_ADD, now,
+				   global(b, offsetof(struct globals, real_offset))),
+			   stamp));
+	irb_bri(b, CC_ULT, age, CHECK_NS, done, check);
+	irb_place(b, check);
+	check_age(g, age, now, done);
+
+	irb_place(b, other);
+	irb_bri(b, CC_EQ, clock, SKB_MONOTONIC, mono, done);
+	irb_place(b, mono);
+	irb_assign(b, age, irb_bin(b, IR_SUB, now, stamp));
+	irb_bri(b, CC_SLT, age, 0, late, done);
+	irb_place(b, late);
+	irb_assign_imm(b, age, 0);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return irb_value(b, age);
+}
