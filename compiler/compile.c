@@ -143,7 +143,7 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 		ast_dump(&t, ast_text);
 	add_pragmas(s, &t);
 	if (attrs_add(c, &t) || check_depends(s, &t) || check_enums(c, t.enums) ||
-	    add_declarations(c, &t, s->order))
+	    add_declarations(c, &t))
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next) {
 		if (add_names(c, &t, cl->loc.off))

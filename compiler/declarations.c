@@ -19,6 +19,7 @@
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/session.h"
 #include "compiler/syntax/ast.h"
+#include "compiler/syntax/libindex.h"
 #include "ir/types/type.h"
 #include "providers/provider.h"
 
@@ -75,7 +76,8 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 		return diag_error(c->d, D_UNSUPPORTED, dv->loc,
 				  "variable %s: there are no variables of type \"%s\" yet",
 				  dv->name, type_text(c, dv->type));
-	v = var_add(c->names, lib, dv->scope, dv->name, dv->type);
+	v = var_add(c->names, lib, dv->scope, dv->name, dv->type,
+		    lib ? names_place(c->names, dv->loc) : NOT_DECLARED);
 	v->assigned = var_in_memory(v); /* its parts may be assigned */
 	if (!dv->nkey)
 		return 0;
@@ -88,6 +90,8 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 
 static int add_inline(struct compiler *c, struct decl_inline *in)
 {
+	if (in->loc.src->ours && symtab_get(&c->names->syms, NAME_INLINE, true, in->name))
+		return 0; /* a file of -L replaces it */
 	if (check_global(c, in->name, in->loc) || (!in->lib && sema_inline(c, in)))
 		return -1;
 	for (uint32_t i = 0; i < in->nparam; i++)
@@ -117,6 +121,23 @@ static struct probe *stable_find(struct compiler *c, const char *prov, const cha
 			return p;
 	}
 	return NULL;
+}
+
+struct probe *stable_add(struct compiler *c, const char *prov, const char *name)
+{
+	struct probe *p = arena_new(c->arena, struct probe);
+
+	*p = (struct probe){.id = stable_id(c->probes->stable.n),
+			    .prov = prov,
+			    .mod = "kernel",
+			    .func = "none",
+			    .name = name,
+			    .decl_item = NO_ITEM,
+			    .deriv_item = NO_ITEM,
+			    .rank = UINT32_MAX,
+			    .info = -1};
+	vec_apush(c->arena, &c->probes->stable, p);
+	return p;
 }
 
 static uint32_t count_probes(const struct provider_decl *pd)
@@ -152,37 +173,34 @@ static int add_provider(struct compiler *c, const struct provider_decl *pd)
 		return -1;
 
 	for (struct probe_decl *d = pd->probe; d; d = d->next) {
-		struct probe *p = arena_new(c->arena, struct probe);
+		struct probe *p = stable_find(c, pd->name, d->name);
 
-		if (stable_find(c, pd->name, d->name))
+		if (p && (p->decl || !pd->loc.src->ours))
 			return diag_error(c->d, D_PROV_PRDUP, d->loc, "probe redeclared: %s:::%s",
 					  pd->name, d->name);
-		*p = (struct probe){.id = stable_id(c->probes->stable.n),
-				    .prov = pd->name,
-				    .mod = "kernel",
-				    .func = "none",
-				    .name = d->name,
-				    .decl = d,
-				    .rank = UINT32_MAX,
-				    .info = -1};
-		if (names && is_lib(pd->loc))
-			family_make(c, p, names, n++, count_probes(pd));
-		vec_apush(c->arena, &c->probes->stable, p);
+		if (!p) {
+			p = stable_add(c, pd->name, d->name);
+			if (names && is_lib(pd->loc))
+				family_make(c, p, names, n++, count_probes(pd));
+		}
+		p->decl = d;
+		if (p->family)
+			family_declare(p->family, d);
 	}
 	return 0;
 }
 
-/* @order: offset of the text's first byte in all library texts. */
-static int add_derivation(struct compiler *c, struct derivation *dv, uint32_t order)
+static int add_derivation(struct compiler *c, struct derivation *dv)
 {
 	struct probe *p = stable_find(c, dv->probe.field[PD_PROV], dv->probe.field[PD_NAME]);
 
 	if (!p)
 		return diag_error(c->d, D_PDESC_ZERO, dv->loc,
 				  "derivation of %s, which no provider declares", dv->probe.text);
-	if (!p->deriv) /* a replacement keeps its rank */
-		p->rank = order + dv->loc.off;
-	p->deriv = dv; /* the last one wins, so -L can replace ours */
+	if (p->rank == UINT32_MAX) /* a replacement keeps its rank */
+		p->rank = names_place(c->names, dv->loc);
+	if (!dv->loc.src->ours || !p->deriv)
+		p->deriv = dv; /* the last one wins, so -L can replace ours */
 	return 0;
 }
 
@@ -255,13 +273,13 @@ int add_names(struct compiler *c, struct ast *t, uint32_t end)
 	return r;
 }
 
-int add_declarations(struct compiler *c, const struct ast *t, uint32_t order)
+int add_declarations(struct compiler *c, const struct ast *t)
 {
 	for (struct provider_decl *p = t->prov; p; p = p->next)
 		if (add_provider(c, p))
 			return -1;
 	for (struct derivation *d = t->deriv; d; d = d->next)
-		if (add_derivation(c, d, order))
+		if (add_derivation(c, d))
 			return -1;
 	return 0;
 }

@@ -22,29 +22,40 @@
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 
-/* Built-in texts are the same in every run, so only debug builds check them. */
-#ifdef NDEBUG
-#define TRUST_OWN true
-#else
-#define TRUST_OWN false
-#endif
+/* ------------------------------------------------------------- one text */
 
-static int load_library(struct session *s, struct scope *scope, const struct src *src, bool trusted)
+/* @o: which part of the text, if not all of it. */
+static int load_text(struct compiler *c, struct scope *scope, const struct src *src,
+		     const struct parse_opts *o, struct ast *t)
 {
-	struct compiler *c = &s->c;
-	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true, .later = trusted};
-	struct ast t = {0};
-
-	if (parse_program(c->arena, &c->names->intern, scope, src, &o, &t, c->d))
+	if (parse_program(c->arena, &c->names->intern, scope, src, o, t, c->d) ||
+	    add_declarations(c, t) || add_names(c, t, UINT32_MAX) || attrs_add(c, t))
 		return -1;
-	vec_apush(c->arena, &s->lib, t);
-	if (add_declarations(c, &t, s->order) || add_names(c, &t, UINT32_MAX) || attrs_add(c, &t))
-		return -1;
-	for (struct clause *cl = t.clause; cl; cl = cl->next)
-		if (hidden_add(c, cl, s->order))
+	for (struct clause *cl = t->clause; cl; cl = cl->next)
+		if (hidden_add(c, cl))
 			return -1;
-	s->order += (uint32_t)src->len + 1;
 	return 0;
+}
+
+/* Sets the place of a text behind all that came before it. */
+static void place_text(struct session *s, const struct src *src)
+{
+	struct text_place place = {src, s->order};
+
+	vec_apush(s->c.arena, &s->names.texts, place);
+	s->order += (uint32_t)src->len + 1;
+}
+
+static int load_library(struct session *s, struct scope *scope, const struct src *src)
+{
+	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
+	struct ast t = {0};
+	int bad;
+
+	place_text(s, src);
+	bad = load_text(&s->c, scope, src, &o, &t);
+	vec_apush(s->c.arena, &s->lib, t);
+	return bad;
 }
 
 static int load_ours(struct session *s, struct scope *scope, const struct library_text *l)
@@ -52,8 +63,148 @@ static int load_ours(struct session *s, struct scope *scope, const struct librar
 	struct src *src = arena_new(s->c.arena, struct src);
 
 	*src = (struct src){SRC_LIB, l->name, l->text, l->len, true};
-	return load_library(s, scope, src, TRUST_OWN);
+	return load_library(s, scope, src);
 }
+
+/* ------------------------------------------------------- the library, as needed */
+
+/*
+ * Parses a declaration of the library. It may need others, which are parsed within this call, and
+ * one of them may need this one: then it is begun, and its names are known as far as it was parsed.
+ * An error can only be that the kernel lacks a type.
+ */
+static void load_item(struct library *l, uint32_t item)
+{
+	const struct lib_item *it = &l->index->item[item];
+	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true, .from = it->from, .to = it->to};
+	struct typing outside = {0};
+	struct compiler c = typing_in(&l->s->c, &outside);
+	enum diag_where now = c.d->now;
+	struct ast t = {0};
+
+	if (l->begun[item])
+		return;
+	l->begun[item] = true;
+	load_text(&c, l->scope, &l->src[it->text], &o, &t);
+	c.d->now = now;
+}
+
+/* Parses the declarations of that name. Returns whether there are any that were not begun. */
+static bool load_name(struct library *l, enum lib_kind kind, const char *name)
+{
+	uint32_t i = libindex_find(l->index, kind, name);
+	bool any = false;
+
+	for (; libindex_is(l->index, i, kind, name); i++) {
+		any |= !l->begun[l->index->name[i].item];
+		load_item(l, l->index->name[i].item);
+	}
+	return any;
+}
+
+static bool declare_type(void *ctx, enum tag_kind kind, const char *name)
+{
+	return load_name(ctx, (enum lib_kind)kind, name);
+}
+
+static const enum lib_kind lib_kinds[] = {
+	[NAME_GLOBAL] = LIB_GLOBAL, [NAME_THIS] = LIB_THIS,     [NAME_SELF] = LIB_SELF,
+	[NAME_INLINE] = LIB_INLINE, [NAME_EXTERN] = LIB_EXTERN,
+};
+
+/* The library has no aggregations. Texts and prototypes are no names of it. */
+static bool declare_name(void *ctx, enum name_kind kind, const char *name)
+{
+	if (kind == NAME_AGG || kind == NAME_TEXT || kind == NAME_PROTO)
+		return false;
+	return load_name(ctx, lib_kinds[kind], name);
+}
+
+static void declare_all_names(void *ctx)
+{
+	struct library *l = ctx;
+
+	for (uint32_t i = 0; i < l->index->nname; i++)
+		if (l->index->name[i].kind >= LIB_GLOBAL && l->index->name[i].kind <= LIB_INLINE)
+			load_item(l, l->index->name[i].item);
+}
+
+static void declare_translators(void *ctx, const char *tag)
+{
+	load_name(ctx, LIB_TRANSLATOR, tag);
+}
+
+static void declare_pragmas(void *ctx)
+{
+	load_name(ctx, LIB_PRAGMA, "");
+}
+
+static void declare_item(void *ctx, uint32_t item)
+{
+	load_item(ctx, item);
+}
+
+/* Makes the types of the texts known. */
+static void announce_types(struct session *s, struct library *l, const struct library_text *texts,
+			   const struct libindex *index, struct scope *scope)
+{
+	uint32_t n = 0;
+
+	while (texts[n].name)
+		n++;
+	*l = (struct library){s, index, scope, arena_newn(s->c.arena, struct src, n),
+			      arena_newn(s->c.arena, bool, index->nitem)};
+	for (uint32_t i = 0; i < n; i++) {
+		l->src[i] = (struct src){SRC_LIB, texts[i].name, texts[i].text, texts[i].len, true};
+		place_text(s, &l->src[i]);
+	}
+	scope->declare = declare_type;
+	scope->declare_ctx = l;
+}
+
+static void announce_probes(struct session *s, const struct library *l)
+{
+	const struct libindex *x = l->index;
+
+	for (uint32_t i = 0, first = 0; i < x->nprobe; i++) {
+		const struct lib_probe *row = &x->probe[i];
+		const char *prov = x->text + row->prov;
+		const struct family_names *names;
+		struct probe *p = stable_add(&s->c, prov, x->text + row->name);
+		uint32_t n = 1;
+
+		p->decl_item = row->decl;
+		p->deriv_item = row->deriv;
+		if (row->deriv != NO_ITEM)
+			p->rank = names_place(s->c.names,
+					      (struct loc){&l->src[x->item[row->deriv].text],
+							   row->off});
+		if (row->decl != x->probe[first].decl)
+			first = i;
+		names = family_names(prov);
+		if (!names)
+			continue;
+		while (first + n < x->nprobe && x->probe[first + n].decl == row->decl)
+			n++;
+		family_make(&s->c, p, names, i - first, n);
+	}
+}
+
+static void announce(struct session *s)
+{
+	struct names *names = s->c.names;
+
+	announce_types(s, &s->own, library_texts, &library_index, &names->lib);
+	announce_probes(s, &s->own);
+	hidden_announce(&s->c, s->own.index, s->own.src);
+	names->syms.declare = declare_name;
+	names->syms.declare_all = declare_all_names;
+	names->syms.ctx = &s->own;
+	names->undeclared = (struct undeclared){declare_translators, declare_pragmas, declare_item,
+						&s->own};
+}
+
+/* --------------------------------------------------------------- files of -L */
 
 static bool has_library(const char *name)
 {
@@ -101,7 +252,7 @@ static int load_dirs(struct session *s)
 	for (size_t i = 0; i < s->dir.order.n; i++) {
 		const struct src *src = s->dir.order.v[i]->src;
 
-		if (has_providers(c, src) && load_library(s, &c->names->lib, src, false))
+		if (has_providers(c, src) && load_library(s, &c->names->lib, src))
 			return -1;
 	}
 	return 0;
@@ -151,21 +302,34 @@ static int load_host(struct session *s)
 	return load_ours(s, &c->names->lib, &l);
 }
 
-int libraries_load(struct session *s)
+/* Parses the library's texts from beginning to end. */
+static int load_whole(struct session *s)
 {
-	const struct library_text *l;
-	size_t own;
-
-	if (s->o.replay && load_ours(s, &s->c.names->kernel, &library_ksim))
+	if (s->o.replay && load_ours(s, &s->c.names->kernel, library_ksim))
 		return -1;
-	for (l = library_texts; l->name && !s->o.nolibs; l++)
+	for (const struct library_text *l = library_texts; l->name && !s->o.nolibs; l++)
 		if (load_ours(s, &s->c.names->lib, l))
 			return -1;
-	own = s->lib.n;
-	if (load_dirs(s) || load_filter(s) || load_host(s))
+	return 0;
+}
+
+static int load_own(struct session *s)
+{
+	if (s->o.whole)
+		return load_whole(s);
+	if (s->o.replay)
+		announce_types(s, &s->ksim, library_ksim, &library_ksim_index, &s->c.names->kernel);
+	if (!s->o.nolibs)
+		announce(s);
+	return 0;
+}
+
+int libraries_load(struct session *s)
+{
+	if (load_own(s) || load_dirs(s) || load_filter(s) || load_host(s))
 		return -1;
 	for (size_t i = 0; i < s->lib.n; i++)
-		if (library_check(&s->c, &s->lib.v[i], i < own && TRUST_OWN))
+		if (library_check(&s->c, &s->lib.v[i]))
 			return -1;
 	return 0;
 }

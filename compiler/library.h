@@ -4,18 +4,15 @@
 #ifndef COMPILER_LIBRARY_H
 #define COMPILER_LIBRARY_H
 
-#include <stddef.h>
-
-struct library_text {
-	const char *name;
-	const char *text; /* NUL-terminated */
-	size_t len;
-};
+#include "compiler/syntax/libindex.h"
 
 /* In the order in which they are read; a NULL name ends the list. */
 extern const struct library_text library_texts[];
 
-/* The kernel's types in replay. */
-extern const struct library_text library_ksim;
+/* The kernel's types in replay: one text. */
+extern const struct library_text library_ksim[];
+
+/* The index of each list. */
+extern const struct libindex library_index, library_ksim_index;
 
 #endif

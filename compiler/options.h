@@ -35,6 +35,7 @@ struct compile_opts {
 
 	/* Libraries and descriptions. */
 	bool nolibs;
+	bool whole; /* for tests: parses and checks all of the library, needed or not */
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
 	bool zdefs;                    /* a description that matches nothing is no error */

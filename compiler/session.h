@@ -17,12 +17,22 @@
 #include "compiler/meaning/wants.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
+#include "compiler/syntax/libindex.h"
 #include "ir/ir.h"
 
 /* "#pragma D option NAME=VALUE" */
 struct option_setting {
 	const char *name, *value;
 	struct loc loc;
+};
+
+/* Texts that are built in, and what of them was parsed so far. */
+struct library {
+	struct session *s;
+	const struct libindex *index;
+	struct scope *scope; /* of the types that they declare */
+	struct src *src;
+	bool *begun; /* by declaration: it is parsed, or being parsed */
 };
 
 struct session {
@@ -36,7 +46,8 @@ struct session {
 	struct compile_opts o;
 	struct libdir dir;   /* library files read with -L */
 	VEC(struct ast) lib; /* library texts, as parsed */
-	uint32_t order;      /* bytes of library text read so far: see struct probe.rank */
+	uint32_t order;      /* bytes of library texts so far: see names_place() */
+	struct library own, ksim;
 	VEC(struct option_setting) option;
 	VEC(const char *) warning; /* for the user */
 	bool filtered;             /* some enabled probe is filtered */
@@ -55,15 +66,21 @@ int check_enums(struct compiler *c, const struct decl_enum *d);
  */
 int add_names(struct compiler *c, struct ast *t, uint32_t end);
 
-/* Adds the providers and derivations of @t. @order: see struct session. */
-int add_declarations(struct compiler *c, const struct ast *t, uint32_t order);
+/* Adds the providers and derivations of @t. */
+int add_declarations(struct compiler *c, const struct ast *t);
+
+/* Adds a probe of a provider that is declared in D, with the next ID. Returns it. */
+struct probe *stable_add(struct compiler *c, const char *prov, const char *name);
 
 /* ---- libraries.c ---- */
 
 /* Opens the kernel's types, or those of replay. */
 int libraries_open_types(struct session *s);
 
-/* Reads all library texts. */
+/*
+ * Makes the declarations of the library known, which are parsed when they are needed, and reads the
+ * files of -L.
+ */
 int libraries_load(struct session *s);
 
 /* Returns whether a provider matches @name and has probes. */

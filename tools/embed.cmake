@@ -15,7 +15,7 @@ foreach(f ${FILES})
 endforeach()
 emit_text(text_ksim ${KSIM})
 file(APPEND ${OUT} "\nconst struct library_text library_texts[] = {\n${rows}\t{0, 0, 0},\n};\n")
-file(APPEND ${OUT} "\nconst struct library_text library_ksim = {\"${KSIM}\", text_ksim, sizeof(text_ksim) - 1};\n")
+file(APPEND ${OUT} "\nconst struct library_text library_ksim[] = {\n\t{\"${KSIM}\", text_ksim, sizeof(text_ksim) - 1},\n\t{0, 0, 0},\n};\n")
 
 file(READ ${FLAME} hex HEX)
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")

@@ -11,6 +11,14 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
+uint32_t names_place(const struct names *n, struct loc loc)
+{
+	for (size_t i = 0; i < n->texts.n; i++)
+		if (n->texts.v[i].src == loc.src)
+			return n->texts.v[i].order + loc.off;
+	return NOT_DECLARED;
+}
+
 /* A program sees the library's names after its own, except this-> variables. */
 static void *look_up(const struct names *n, enum name_kind kind, bool lib, const char *name)
 {
@@ -24,8 +32,20 @@ struct var *var_find(const struct names *n, bool lib, enum decl_scope scope, con
 	return look_up(n, (enum name_kind)scope, lib, name);
 }
 
+static void insert(struct names *n, struct var *v)
+{
+	struct var **at = v->order == NOT_DECLARED ? n->vars_end : &n->vars;
+
+	while (*at && (*at)->order <= v->order)
+		at = &(*at)->next;
+	v->next = *at;
+	*at = v;
+	if (!v->next)
+		n->vars_end = &v->next;
+}
+
 struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char *name,
-		    struct type *type)
+		    struct type *type, uint32_t order)
 {
 	struct var *v = arena_new(n->arena, struct var);
 
@@ -35,8 +55,8 @@ struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char
 	v->lib = lib;
 	v->map = -1;
 	v->index = n->nvar++;
-	*n->vars_end = v;
-	n->vars_end = &v->next;
+	v->order = order;
+	insert(n, v);
 	symtab_put(&n->syms, (enum name_kind)scope, lib, name, v);
 	return v;
 }

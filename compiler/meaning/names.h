@@ -39,6 +39,7 @@ struct var {
 	uint32_t nassign;    /* number of assignments in the program */
 	bool lib;            /* declared by the library: lives in an LRU hash, and only if needed */
 	bool needed;         /* lib: compiled code reads it */
+	uint32_t order;      /* declared by the library: its place in all library texts */
 
 	/* Where it is kept; set by code/layout.c. */
 	/* offset: global: in MAP_GLOBAL; this: in the unit's scratch; with_task: see there */
@@ -91,6 +92,23 @@ struct ident_attrs {
 	struct stability is;
 };
 
+/* Declarations of the library's text that were not parsed so far. NULL functions: there are none.
+ */
+struct undeclared {
+	/* Declares the translators to structs with that tag ("": without a tag). */
+	void (*translators)(void *ctx, const char *tag);
+	void (*pragmas)(void *ctx);
+	/* Parses a declaration by its number in the index. */
+	void (*item)(void *ctx, uint32_t item);
+	void *ctx;
+};
+
+/* The library texts before a text have @order bytes. */
+struct text_place {
+	const struct src *src;
+	uint32_t order;
+};
+
 struct names {
 	struct arena *arena;            /* of the compile */
 	struct intern intern;           /* each text once */
@@ -103,14 +121,25 @@ struct names {
 	struct var *vars, **vars_end; /* in the order of declaration */
 	struct agg *aggs, **aggs_end;
 	uint32_t nvar, nagg;
+	struct undeclared undeclared;
+	VEC(struct text_place) texts; /* of the library */
 };
+
+/* Returns the place of a library text's byte among the bytes of all library texts. */
+uint32_t names_place(const struct names *n, struct loc loc);
 
 /* Returns the variable that @name means in library text (@lib) or in a program, or NULL. */
 struct var *var_find(const struct names *n, bool lib, enum decl_scope scope, const char *name);
 
-/* Declares a variable, which must not exist yet. It lives as long as the compile. */
+/*
+ * Declares a variable, which must not exist yet. It lives as long as the compile. @order: its place
+ * in all library texts, or NOT_DECLARED. The list of variables is in this order, whenever the
+ * library's declarations are parsed.
+ */
 struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char *name,
-		    struct type *type);
+		    struct type *type, uint32_t order);
+
+#define NOT_DECLARED UINT32_MAX /* declared by a program, or by an assignment */
 
 /* Returns the inline that @name means in library text (@lib) or in a program, or NULL. */
 struct decl_inline *inline_find(const struct names *n, bool lib, const char *name);

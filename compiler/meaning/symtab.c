@@ -65,14 +65,25 @@ void symtab_put(struct symtab *t, enum name_kind kind, bool lib, const char *nam
 	*s = (struct symtab_slot){name, what, kind, lib};
 }
 
-void *symtab_get(const struct symtab *t, enum name_kind kind, bool lib, const char *name)
+static void *known(const struct symtab *t, enum name_kind kind, bool lib, const char *name)
 {
 	return t->cap ? find(t, kind, lib, name)->what : NULL;
+}
+
+void *symtab_get(const struct symtab *t, enum name_kind kind, bool lib, const char *name)
+{
+	void *what = known(t, kind, lib, name);
+
+	if (what || !lib || !t->declare || !t->declare(t->ctx, kind, name))
+		return what;
+	return known(t, kind, lib, name);
 }
 
 void symtab_each(const struct symtab *t,
 		 void (*fn)(void *ctx, enum name_kind kind, bool lib, const char *name), void *ctx)
 {
+	if (t->declare_all)
+		t->declare_all(t->ctx);
 	for (size_t i = 0; i < t->cap; i++)
 		if (t->slot[i].name && t->slot[i].what)
 			fn(ctx, t->slot[i].kind, t->slot[i].lib, t->slot[i].name);

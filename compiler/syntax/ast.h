@@ -328,9 +328,8 @@ struct hook_on {
 
 struct derivation {
 	struct probe_desc probe;
-	struct hook_on **group; /* set by parse_derivation() */
+	struct hook_on **group;
 	uint32_t ngroup;
-	uint32_t later; /* their offset in the text if they are not parsed so far; 0: parsed */
 	struct loc loc;
 	struct derivation *next;
 };

@@ -546,22 +546,6 @@ void lex(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct token 
 		lex_expr(lx, mode, t);
 }
 
-uint32_t lex_find(const struct lexer *lx, uint32_t off, char c)
-{
-	const char *s = lx->src->text, stop[] = {c, '"', '\'', '/', '\0'};
-	struct token t;
-
-	for (off += strcspn(s + off, stop); s[off] && s[off] != c; off += strcspn(s + off, stop)) {
-		if (s[off] == '/' && s[off + 1] != '*') {
-			off++;
-			continue;
-		}
-		lex_peek(lx, off, LEX_EXPR, &t);
-		off = s[off] == '/' ? lex_skip(lx, off) : t.end;
-	}
-	return off;
-}
-
 void lex_peek(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct token *t)
 {
 	struct diag ignored = IGNORE_ERRORS;

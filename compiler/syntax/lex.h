@@ -171,12 +171,6 @@ void lex_peek(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct t
 /* Returns the start of the next token: @off moved over blanks, comments and # lines. */
 uint32_t lex_skip(const struct lexer *lx, uint32_t off);
 
-/*
- * Returns the offset of @c at or after @off, outside of comments and strings; the text's end if
- * there is none.
- */
-uint32_t lex_find(const struct lexer *lx, uint32_t off, char c);
-
 /* Returns whether the reserved word may also name a member (self, string, counter ...). */
 bool tok_is_member_name(enum tok kind);
 

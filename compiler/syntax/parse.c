@@ -305,33 +305,19 @@ int parse_program(struct arena *a, struct intern *names, struct scope *scope, co
 
 	parser_init(&p, a, names, scope, src, o, d);
 	ast_init(&p, out);
+	p.tok.end = o->from;
 	p_next_in(&p, LEX_PROBE);
-	while (!p_is(&p, TOK_EOF))
+	while (!p_is(&p, TOK_EOF)) {
+		uint32_t from = p.tok.off;
+
 		parse_item(&p);
+		if (o->declared && !p.failed)
+			o->declared(o->ctx, from, p.last_end);
+	}
 	p_settle_typedefs(&p);
 	if (!p.any && !o->lib && !o->empty)
 		p_fail(&p, D_EMPTY, p_loc(&p), "empty D program translation unit");
 	d->now = DIAG_OUTSIDE;
-	return p.failed ? -1 : 0;
-}
-
-int parse_derivation(struct arena *a, struct intern *names, struct scope *scope,
-		     struct derivation *dv, struct diag *d)
-{
-	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
-	enum diag_where now = d->now;
-	struct parser p;
-	struct ast unused;
-
-	if (!dv->later)
-		return 0;
-	parser_init(&p, a, names, scope, dv->loc.src, &o, d);
-	ast_init(&p, &unused);
-	p.tok.end = dv->later;
-	p_next_in(&p, LEX_PROBE);
-	p_groups(&p, dv);
-	dv->later = 0;
-	d->now = now;
 	return p.failed ? -1 : 0;
 }
 

@@ -29,8 +29,11 @@ struct parse_opts {
 	bool bare;           /* a description without body is allowed (command line) */
 	bool empty;          /* an empty text is a program */
 	bool lib;            /* library text: may have derivations */
-	/* library text without errors: derivations are parsed when they are needed */
-	bool later;
+	/* the bytes of the text to parse, which hold whole declarations; to 0: the whole text */
+	uint32_t from, to;
+	/* Called after each declaration, with its bytes. NULL: nobody asks. */
+	void (*declared)(void *ctx, uint32_t from, uint32_t to);
+	void *ctx;
 	const struct macros *macros;
 	/* descriptions may begin with a field for host names, and this is our name; NULL: no */
 	const char *host;
@@ -43,13 +46,6 @@ struct parse_opts {
  */
 int parse_program(struct arena *a, struct intern *names, struct scope *scope, const struct src *src,
 		  const struct parse_opts *o, struct ast *out, struct diag *d);
-
-/*
- * Parses the groups of a derivation that parse_program() skipped (parse_opts.later); otherwise does
- * nothing. @scope: scope of its text. Returns 0, or -1 with the error in @d.
- */
-int parse_derivation(struct arena *a, struct intern *names, struct scope *scope,
-		     struct derivation *dv, struct diag *d);
 
 /*
  * Parses a prototype of the built-in tables: "uint16_t (uint16_t, ...)", or a type name. A function

@@ -269,8 +269,6 @@ void p_provider(struct parser *p);
 bool p_at_word(const struct parser *p, const char *word);
 /* Parses the rest of a derivation whose probe was read. */
 void p_derivation(struct parser *p, const struct probe_desc *probe);
-/* Parses its groups, from their first word on. */
-void p_groups(struct parser *p, struct derivation *d);
 
 /* ---- parse_desc.c ---- */
 

@@ -304,7 +304,7 @@ static struct hook_on *take_group(struct parser *p)
 }
 
 /* groups = on+ ("or" on+)* ";" */
-void p_groups(struct parser *p, struct derivation *d)
+static void take_groups(struct parser *p, struct derivation *d)
 {
 	VEC(struct hook_on *) v = {0};
 
@@ -325,13 +325,7 @@ void p_derivation(struct parser *p, const struct probe_desc *probe)
 
 	d->probe = *probe;
 	d->loc = probe->loc;
-	if (p->o->later) {
-		d->later = p->tok.off;
-		p->tok.end = lex_find(&p->lx, p->tok.off, ';') + 1;
-		p_next(p);
-	} else {
-		p_groups(p, d);
-	}
+	take_groups(p, d);
 	if (!p->failed)
 		append(p->deriv_end, d);
 }

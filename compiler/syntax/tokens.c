@@ -26,23 +26,32 @@ void p_stop(struct parser *p)
 	p->tok.name = NULL;
 }
 
+/* Returns whether the token is behind the part of the text that is parsed. */
+static bool at_end(const struct parser *p)
+{
+	return p->o->to && p->tok.off >= p->o->to;
+}
+
 static void lex_from(struct parser *p, uint32_t off)
 {
 	if (p->failed)
 		return;
 	lex(&p->lx, off, p->mode, &p->tok);
-	while (p->tok.kind == TOK_CONTROL) {
+	while (p->tok.kind == TOK_CONTROL && !at_end(p)) {
 		p_control(p);
 		if (p->failed)
 			return;
 		lex(&p->lx, p->tok.end, p->mode, &p->tok);
 	}
-	if (p->tok.kind == TOK_ERROR)
+	if (at_end(p))
+		p->tok = (struct token){.kind = TOK_EOF, .off = p->o->to, .end = p->o->to};
+	else if (p->tok.kind == TOK_ERROR)
 		p_stop(p);
 }
 
 void p_next(struct parser *p)
 {
+	p->last_end = p->tok.end;
 	lex_from(p, p->tok.end);
 }
 

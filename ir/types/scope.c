@@ -109,7 +109,8 @@ static bool entry_is(const struct scope_entry *e, uint64_t hash, enum tag_kind k
 	return e->hash == hash && e->kind == kind && !strcmp(e->name, name);
 }
 
-static struct type *lookup(struct scope *s, uint64_t hash, enum tag_kind kind, const char *name)
+static struct type *find_entry(const struct scope *s, uint64_t hash, enum tag_kind kind,
+			       const char *name)
 {
 	const struct scope_entry *e = s->entry;
 	uint64_t h;
@@ -120,6 +121,15 @@ static struct type *lookup(struct scope *s, uint64_t hash, enum tag_kind kind, c
 	return NULL;
 }
 
+static struct type *lookup(struct scope *s, uint64_t hash, enum tag_kind kind, const char *name)
+{
+	struct type *t = find_entry(s, hash, kind, name);
+
+	if (t || !s->declare || !s->declare(s->declare_ctx, kind, name))
+		return t;
+	return find_entry(s, hash, kind, name);
+}
+
 void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct btf *btf)
 {
 	s->outer = outer;
@@ -128,6 +138,7 @@ void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct bt
 	s->entry = NULL;
 	s->string = outer ? outer->string : &type_string;
 	s->modules = NULL;
+	s->declare = NULL;
 }
 
 static void add_entry(struct scope *s, enum tag_kind kind, const char *name, struct type *t)
@@ -183,6 +194,24 @@ static uint64_t depths(const struct scope_entry *e, uint64_t depth)
 uint64_t scope_probes(const struct scope *s)
 {
 	return depths(s->entry, 1);
+}
+
+static void each_entry(const struct scope_entry *e,
+		       void (*fn)(void *ctx, enum tag_kind kind, const char *name, struct type *t),
+		       void *ctx)
+{
+	if (!e)
+		return;
+	fn(ctx, e->kind, e->name, e->type);
+	for (int i = 0; i < 4; i++)
+		each_entry(e->child[i], fn, ctx);
+}
+
+void scope_each(const struct scope *s,
+		void (*fn)(void *ctx, enum tag_kind kind, const char *name, struct type *t),
+		void *ctx)
+{
+	each_entry(s->entry, fn, ctx);
 }
 
 /* ------------------------------------------------------------------ chains */

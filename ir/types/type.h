@@ -162,6 +162,12 @@ struct scope {
 	 */
 	struct type *(*modules)(void *ctx, const char *mod, enum tag_kind kind, const char *name);
 	void *modules_ctx;
+	/*
+	 * Called for a name that was not added. Adds it and returns true if this scope's text
+	 * declares it and was not parsed so far. NULL: the whole text was parsed.
+	 */
+	bool (*declare)(void *ctx, enum tag_kind kind, const char *name);
+	void *declare_ctx;
 };
 
 /*
@@ -173,6 +179,11 @@ void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct bt
  * For tests: the number of entries that a search for each added name visits, summed over all names.
  */
 uint64_t scope_probes(const struct scope *s);
+
+/* Calls @fn for each name added to @s itself, in undefined order. */
+void scope_each(const struct scope *s,
+		void (*fn)(void *ctx, enum tag_kind kind, const char *name, struct type *t),
+		void *ctx);
 
 /* Adds a name to @s itself, or completes a type. The caller checks for redeclarations. */
 void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct type *t);

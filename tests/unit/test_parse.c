@@ -631,32 +631,67 @@ static void derivations(void **state)
 			    "      guard\n        ident z\n");
 }
 
-/*
- * With the option later, the parser skips the text of a derivation, whatever it contains, and
- * parses it on demand.
- */
-static void derivations_read_later(void **state)
+struct parts {
+	uint32_t from[8], to[8];
+	unsigned n;
+};
+
+static void note_part(void *ctx, uint32_t from, uint32_t to)
+{
+	struct parts *p = ctx;
+
+	p->from[p->n] = from;
+	p->to[p->n++] = to;
+}
+
+/* Each declaration can be parsed alone, from where the parser said that it is. */
+static void declarations_read_alone(void **state)
 {
 	static const char text[] =
 		"ip:::receive\n"
 		"\ton rawtp:::a / args[0] != ';' / (args[0], \";\\\";\", 4 / 2)\n"
 		"or /* not here; nor \" there */ on fbt::c:entry (args[1])\n;\n"
+		"#pragma D attributes Evolving/Evolving/ISA i\n"
 		"tcp:::x on rawtp:::y / (z) / ;\n"
-		"inline int i = 3;";
-	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true, .later = true};
+		"inline int i = 3; /* the last but one */\n"
+		"rawtp:::y\n{\n\tx = 1;\n}\n"
+		"#pragma D attributes Private/Private/ISA x\n";
+	struct parts parts = {.n = 0};
+	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true, .ctx = &parts};
 	struct fixture *f = *state;
-	const char *all = arena_strdup(&f->arena, declared(f, text));
+	const char *all;
+	unsigned pragmas = 0;
 	struct ast t;
 
+	declared(f, text);
+	o.declared = note_part;
 	assert_int_equal(parse_program(&f->arena, &f->names, &f->scope, &f->src, &o, &t, &f->d), 0);
-	for (struct derivation *d = t.deriv; d; d = d->next) {
-		assert_int_equal(d->ngroup, 0);
-		assert_int_equal(parse_derivation(&f->arena, &f->names, &f->scope, d, &f->d), 0);
-		assert_int_equal(parse_derivation(&f->arena, &f->names, &f->scope, d, &f->d), 0);
-	}
+	assert_int_equal(parts.n, 4);
+	for (; t.pragma; t.pragma = t.pragma->next)
+		pragmas++;
+	assert_int_equal(pragmas, 2);
 	strbuf_reset(&f->out);
 	ast_dump(&t, &f->out);
-	assert_string_equal(f->out.s, all);
+	all = arena_strdup(&f->arena, f->out.s);
+	o.declared = NULL;
+	strbuf_reset(&f->out);
+	/* A dump is in the order of kinds, so only the lines are compared. */
+	for (unsigned i = 0; i < parts.n; i++) {
+		assert_true(!i || parts.from[i] >= parts.to[i - 1]);
+		o.from = parts.from[i];
+		o.to = parts.to[i];
+		assert_int_equal(parse_program(&f->arena, &f->names, &f->scope, &f->src, &o, &t,
+					       &f->d),
+				 0);
+		assert_null(t.pragma);
+		ast_dump(&t, &f->out);
+	}
+	assert_int_equal(strlen(f->out.s), strlen(all));
+	for (const char *line = f->out.s; *line; line = strchr(line, '\n') + 1) {
+		char *one = arena_strndup(&f->arena, line, strcspn(line, "\n"));
+
+		assert_non_null(strstr(all, one));
+	}
 }
 
 static void prototypes(void **state)
@@ -1144,7 +1179,7 @@ int main(void)
 		TEST(translators),
 		TEST(providers),
 		TEST(derivations),
-		TEST(derivations_read_later),
+		TEST(declarations_read_alone),
 		TEST(prototypes),
 		TEST(layout),
 		TEST(types),

@@ -126,12 +126,20 @@ int attrs_check(struct compiler *c, const struct ast *t)
 
 /* ------------------------------------------------------------------- probes */
 
+/* The library's pragmas are needed only where stability is asked for. */
+static void read_pragmas(struct compiler *c)
+{
+	if (c->names->undeclared.pragmas)
+		c->names->undeclared.pragmas(c->names->undeclared.ctx);
+}
+
 static const struct provider_stability *of_provider(struct compiler *c, const struct probe *p)
 {
 	static const struct provider_stability unknown = {{PRIVATE_UNKNOWN, PRIVATE_UNKNOWN,
 							   PRIVATE_UNKNOWN, PRIVATE_UNKNOWN,
 							   PRIVATE_UNKNOWN}};
 
+	read_pragmas(c);
 	for (size_t i = 0; i < c->names->provider_attrs.n; i++)
 		if (!strcmp(c->names->provider_attrs.v[i].prov, p->prov))
 			return &c->names->provider_attrs.v[i].is;
@@ -194,6 +202,7 @@ static void take(struct walk *w, struct stability is, const struct expr *e, cons
 
 static const struct ident_attrs *given(struct compiler *c, const char *name, bool lib)
 {
+	read_pragmas(c);
 	for (size_t i = c->names->ident_attrs.n; i-- > 0;)
 		if (c->names->ident_attrs.v[i].name == name &&
 		    c->names->ident_attrs.v[i].lib == lib)
@@ -292,9 +301,12 @@ struct stability attrs_of_body(struct compiler *c, const struct enabling *en)
 
 int attrs_check_least(struct compiler *c, const struct enabling *en)
 {
-	struct stability is = attrs_of_desc(c, en);
 	struct walk w = {.c = c, .en = en, .least = c->opt->amin};
+	struct stability is;
 
+	if (stability_reaches((struct stability){0}, c->opt->amin))
+		return 0; /* nothing is required */
+	is = attrs_of_desc(c, en);
 	if (!stability_reaches(is, c->opt->amin))
 		return diag_error(c->d, D_ATTR_MIN, en->desc->loc,
 				  "attributes for probe description %s (%s/%s/%s) are less than "

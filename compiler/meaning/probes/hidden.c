@@ -8,6 +8,8 @@
  */
 #include "compiler/meaning/probes/hidden.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/vec.h"
@@ -20,6 +22,7 @@
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
+#include "compiler/syntax/libindex.h"
 #include "providers/provider.h"
 
 struct hidden {
@@ -28,9 +31,19 @@ struct hidden {
 	uint32_t rank;
 	size_t chain;           /* alternatives have the same number */
 	VEC(const char *) sets; /* names that it assigns, interned */
-	bool done;              /* typed, or given up */
-	struct enabling *en;    /* NULL: not needed, or not for this kernel */
-	struct stmt *left;      /* typed statements that are not needed so far */
+	/* until it is parsed: its declaration in the library's index, and the names it may set */
+	const struct libindex *index;
+	const struct lib_clause *row;
+	bool done;           /* typed, or given up */
+	struct enabling *en; /* NULL: not needed, or not for this kernel */
+	struct stmt *left;   /* typed statements that are not needed so far */
+};
+
+/* What is needed. */
+struct need {
+	struct compiler *c;
+	VEC(const char *) name;
+	const struct enabling *en; /* the current one */
 };
 
 /* ------------------------------------------------------------- what it sets */
@@ -66,7 +79,44 @@ static bool makes_output(const struct lang *l, const struct stmt *s)
 	       (e->kind == E_CALL && lang_action(l, e->name));
 }
 
-int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
+/* Returns the clause that hidden_announce() has made known, or NULL. */
+static struct hidden *announced(struct compiler *c, uint32_t rank)
+{
+	for (size_t i = 0; i < c->probes->hidden.n; i++)
+		if (c->probes->hidden.v[i]->row && c->probes->hidden.v[i]->rank == rank)
+			return c->probes->hidden.v[i];
+	return NULL;
+}
+
+void hidden_announce(struct compiler *c, const struct libindex *x, const struct src *text)
+{
+	size_t first = c->probes->hidden.n;
+
+	for (uint32_t i = 0; i < x->nclause; i++) {
+		struct hidden *h = arena_new(c->arena, struct hidden);
+
+		h->index = x;
+		h->row = &x->clause[i];
+		h->rank = names_place(c->names,
+				      (struct loc){&text[x->item[h->row->item].text], h->row->off});
+		h->chain = first + h->row->chain;
+		vec_apush(c->arena, &c->probes->hidden, h);
+	}
+}
+
+/* Returns whether the clause may set a name that is needed. Only then it is parsed. */
+static bool may_set(const struct need *n, const struct hidden *h)
+{
+	const uint32_t *set = h->index->set + h->row->set;
+
+	for (uint32_t i = 0; i < h->row->nset; i++)
+		for (size_t k = 0; k < n->name.n; k++)
+			if (!strcmp(h->index->text + set[i], n->name.v[k]))
+				return true;
+	return false;
+}
+
+int hidden_add(struct compiler *c, struct clause *cl)
 {
 	size_t chain = c->probes->hidden.n;
 
@@ -77,30 +127,28 @@ int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 	if (cl->alternative && c->probes->hidden.n)
 		chain = c->probes->hidden.v[c->probes->hidden.n - 1]->chain;
 	for (uint32_t i = 0; i < cl->ndesc; i++) {
-		struct hidden *h = arena_new(c->arena, struct hidden);
+		uint32_t rank = names_place(c->names, cl->desc[i].loc);
+		struct hidden *known = announced(c, rank), *h = known;
 
+		if (!known)
+			h = arena_new(c->arena, struct hidden);
 		*h = (struct hidden){.clause = cl,
 				     .desc = &cl->desc[i],
-				     .rank = order + cl->desc[i].loc.off,
-				     .chain = chain};
+				     .rank = rank,
+				     .chain = known ? known->chain : chain};
 		for (const struct stmt *s = cl->body; s; s = s->next) {
 			const char *name = s->kind == S_EXPR ? set_by(c->opt->lang, s->expr) : NULL;
 
 			if (name && !is_local(s->expr))
 				vec_apush(c->arena, &h->sets, name);
 		}
-		vec_apush(c->arena, &c->probes->hidden, h);
+		if (!known)
+			vec_apush(c->arena, &c->probes->hidden, h);
 	}
 	return 0;
 }
 
 /* --------------------------------------------------------- reads */
-
-struct need {
-	struct compiler *c;
-	VEC(const char *) name;
-	const struct enabling *en; /* the current one */
-};
 
 static bool is_needed(const struct need *n, const char *name)
 {
@@ -267,6 +315,12 @@ static void need_enabling(struct need *n, const struct enabling *en)
 
 static bool is_wanted(const struct need *n, const struct hidden *h)
 {
+	const struct undeclared *u = &n->c->names->undeclared;
+
+	if (h->row && !may_set(n, h))
+		return false;
+	if (h->row)
+		u->item(u->ctx, h->row->item);
 	for (size_t i = 0; i < h->sets.n; i++)
 		if (is_needed(n, h->sets.v[i]))
 			return true;

@@ -12,12 +12,20 @@
 
 struct clause;
 struct compiler;
+struct libindex;
+struct src;
 
 /*
- * Keeps clause @cl of a library text. @order: offset of the text's first byte in all library texts.
- * 0, or -1 with the error recorded that it does more than assign variables.
+ * Keeps clause @cl of a library text, or completes one that hidden_announce() has made known. 0, or
+ * -1 with the error recorded that it does more than assign variables.
  */
-int hidden_add(struct compiler *c, struct clause *cl, uint32_t order);
+int hidden_add(struct compiler *c, struct clause *cl);
+
+/*
+ * Makes the hidden clauses of an index known, without parsing them. @text: the texts by number. The
+ * index and the texts must outlive the compile.
+ */
+void hidden_announce(struct compiler *c, const struct libindex *x, const struct src *text);
 
 /*
  * Appends the hidden clauses that the enablings need to c->probes->enablings, and marks the

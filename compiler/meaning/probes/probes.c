@@ -22,6 +22,7 @@
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
+#include "compiler/syntax/libindex.h"
 #include "compiler/syntax/parse.h"
 #include "ir/types/type.h"
 #include "providers/provider.h"
@@ -260,14 +261,22 @@ void family_make(struct compiler *c, struct probe *p, const struct family_names 
 {
 	struct family *f = arena_new(c->arena, struct family);
 
-	*f = (struct family){.names = names,
-			     .first = p,
-			     .decl = *p->decl,
-			     .id = names->id + i,
-			     .step = n};
-	f->decl.nparam--;
+	*f = (struct family){.names = names, .first = p, .id = names->id + i, .step = n};
 	f->member = arena_newn(c->arena, struct probe *, names->n);
 	p->family = f;
+}
+
+void family_declare(struct family *f, const struct probe_decl *d)
+{
+	f->decl = *d;
+	f->decl.nparam--;
+}
+
+/* Parses the declaration of @p, if it was not parsed so far. */
+static void declare(struct compiler *c, const struct probe *p)
+{
+	if (!p->decl && p->decl_item != NO_ITEM)
+		c->names->undeclared.item(c->names->undeclared.ctx, p->decl_item);
 }
 
 static struct probe *member(struct compiler *c, struct family *f, uint32_t i)
@@ -310,8 +319,10 @@ static void match_family(struct collect *co, struct family *f)
 	if (co->c->opt->replay && (d->id || is_open(d->field[PD_PROV])))
 		return;
 	for (uint32_t i = 0; i < f->names->n; i++)
-		if (is_member(f, d, i))
+		if (is_member(f, d, i)) {
+			declare(co->c, f->first);
 			vec_push(&co->found, member(co->c, f, i));
+		}
 }
 
 static void resolve_member(struct compiler *c, struct probe *p)
@@ -388,8 +399,10 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 				match_family(&co, p->family);
 			continue;
 		}
-		if (matches(p, desc) && !is_of_hosts(c, p, desc))
+		if (matches(p, desc) && !is_of_hosts(c, p, desc)) {
+			declare(c, p);
 			vec_push(&co.found, p);
+		}
 	}
 	for (int i = 0; host_providers[i]; i++) {
 		if (host_providers[i]->is) {
@@ -564,9 +577,9 @@ void probe_resolve(struct compiler *c, struct probe *p)
 		resolve_member(c, p);
 		return;
 	}
-	if (p->deriv &&
-	    parse_derivation(c->arena, &c->names->intern, &c->names->lib, p->deriv, c->d))
-		return;
+	declare(c, p);
+	if (!p->deriv && p->deriv_item != NO_ITEM)
+		c->names->undeclared.item(c->names->undeclared.ctx, p->deriv_item);
 	for (uint32_t i = 0; p->deriv && i < p->deriv->ngroup; i++) {
 		const char *why = NULL;
 

@@ -30,8 +30,10 @@ struct hook_use {
 struct probe {
 	uint32_t id;
 	const char *prov, *mod, *func, *name;
-	struct probe_decl *decl; /* stable probes */
+	struct probe_decl *decl; /* stable probes; NULL before a description matches */
 	struct derivation *deriv;
+	/* where the library declares them, until they are parsed; NO_ITEM: nowhere */
+	uint16_t decl_item, deriv_item;
 	const struct hook_on *group; /* the used group of @deriv; NULL: none */
 	struct host_probe *host;     /* host probes */
 	/* order on one hook: offset of the derivation or hidden clause in all library texts */
@@ -126,9 +128,12 @@ struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc);
  */
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
 
-/* Makes declared probe @p, number @i of the @n probes of its provider, the first of a family. */
+/* Makes probe @p, number @i of the @n probes of its provider, the first of a family. */
 void family_make(struct compiler *c, struct probe *p, const struct family_names *names, uint32_t i,
 		 uint32_t n);
+
+/* Sets the declaration of a family's probes. */
+void family_declare(struct family *f, const struct probe_decl *d);
 
 /*
  * Finds the hooks of @p on this kernel. If there are none, p->nhook is 0 and p->missing says why.

@@ -14,8 +14,10 @@ sed 's/provider udplite/provider fresh_x/; s/^udplite:::/fresh_x:::/' providers/
 texts=$(sed -n 's/^\t{"\(.*\)", text_.*/\1/p' "$build/library_texts.c")
 cmake -D "OUT=$tmp/texts.c" -D "FILES=$(echo $texts "$tmp/providers/fresh_x/fresh_x.d" | tr ' ' ';')" \
 	-D KSIM=engine/replay/ksim.h -D FLAME="$(sed -n 's/.*FLAME=\([^ ]*\).*/\1/p' CMakeLists.txt)" -P tools/embed.cmake &&
+	"$build/libindex" "$tmp/index.c" engine/replay/ksim.h $texts "$tmp/providers/fresh_x/fresh_x.d" &&
 	cc -fPIE -I. -c "$tmp/texts.c" -o "$tmp/texts.o" &&
-	(cd "$build" && sh -c "$(sed "s, -o dtrace , $tmp/texts.o -o $tmp/bin/dtrace ," "$link")") || exit 1
+	cc -fPIE -I. -c "$tmp/index.c" -o "$tmp/index.o" &&
+	(cd "$build" && sh -c "$(sed "s, -o dtrace , $tmp/texts.o $tmp/index.o -o $tmp/bin/dtrace ," "$link")") || exit 1
 ln -s "$PWD/scripts" "$tmp/bin/scripts"
 ours=$DTRACE
 export DTRACE=$tmp/bin/dtrace PATH=$tmp/bin:$PATH

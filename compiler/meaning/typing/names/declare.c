@@ -89,16 +89,17 @@ int sema_inline(struct compiler *c, struct decl_inline *in)
 
 static int check_member(struct compiler *c, const struct translator *x, const struct xl_member *m)
 {
-	struct expr *body = expr_clone(c->arena, m->expr);
 	size_t mark = c->typing->bind.n;
+	struct expr *body;
 	struct member out;
 
 	if (!type_member(x->out, m->name, &out))
 		return diag_error(c->d, D_XLATE_MEMB, m->loc,
 				  "translator member %s is not a member of %s", m->name,
 				  type_text(c, x->out));
-	if (body->lib) /* members of the kernel's structs are checked at each use */
+	if (m->expr->lib) /* members of the kernel's structs are checked at each use */
 		return 0;
+	body = expr_clone(c->arena, m->expr);
 	for (uint32_t i = 0; i < x->nin; i++)
 		bind_param(c, x->in_name[i], x->in_type[i], x->loc);
 	if (check_definition(c, body, mark))

@@ -220,9 +220,9 @@ static int check_names(struct compiler *c, const struct ast *t)
 	return bad;
 }
 
-int library_check(struct compiler *c, const struct ast *t, bool trusted)
+int library_check(struct compiler *c, const struct ast *t)
 {
-	int bad = trusted ? 0 : check_names(c, t);
+	int bad = check_names(c, t);
 
 	for (const struct provider_decl *p = t->prov; p && !bad; p = p->next)
 		bad = sema_provider(c, p);

@@ -11,10 +11,10 @@ struct compiler;
 struct decl_inline;
 
 /*
- * Checks the names in a parsed text, when all names are known. @trusted: only records its
- * providers. 0, or -1 with the error recorded.
+ * Checks the names and the providers in a parsed text, when all names are known. 0, or -1 with the
+ * error recorded.
  */
-int library_check(struct compiler *c, const struct ast *t, bool trusted);
+int library_check(struct compiler *c, const struct ast *t);
 
 /* As library_check(), for an inline of a program. */
 int inline_check_names(struct compiler *c, const struct decl_inline *in);

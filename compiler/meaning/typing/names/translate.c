@@ -22,6 +22,11 @@
 
 struct translator *xl_find(struct compiler *c, struct type *out, struct type *in)
 {
+	const struct undeclared *u = &c->names->undeclared;
+	const char *tag = type_strip(out)->name;
+
+	if (u->translators)
+		u->translators(u->ctx, tag ? tag : "");
 	for (size_t i = c->names->xl.n; i-- > 0;)
 		if (type_same(c->names->xl.v[i]->out, out) &&
 		    type_same(c->names->xl.v[i]->in_type[0], in))

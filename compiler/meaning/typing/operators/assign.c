@@ -63,7 +63,7 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 
 	if (ident_reserved(c, lhs) || check_value(c, lhs, rhs, t))
 		return -1;
-	v = var_add(c->names, lhs->lib, scope, lhs->name, t);
+	v = var_add(c->names, lhs->lib, scope, lhs->name, t, NOT_DECLARED);
 	lhs->ref.var = v;
 	lhs->symkind = SYM_VAR;
 	lhs->type = t;

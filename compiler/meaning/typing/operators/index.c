@@ -65,7 +65,7 @@ int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 struct var *declare_assoc(struct compiler *c, const struct expr *e, struct type *value)
 {
 	enum decl_scope scope = e->a->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;
-	struct var *v = var_add(c->names, e->lib, scope, e->a->name, value);
+	struct var *v = var_add(c->names, e->lib, scope, e->a->name, value, NOT_DECLARED);
 
 	v->assoc = true;
 	v->nkey = e->narg;

@@ -1,0 +1,224 @@
+/*
+ * The library as the build has indexed it, and as its texts say.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "compiler/builtins/lang.h"
+#include "compiler/compile.h"
+#include "compiler/library.h"
+#include "compiler/session.h"
+#include "compiler/syntax/ast.h"
+#include "ir/types/type.h"
+
+static void equal_tables(const void *a, const void *b, uint32_t n, uint32_t of, size_t size)
+{
+	assert_int_equal(n, of);
+	assert_memory_equal(a, b, n * size);
+}
+
+static void equal_indexes(const struct libindex *a, const struct libindex *b)
+{
+	equal_tables(a->item, b->item, a->nitem, b->nitem, sizeof(*a->item));
+	equal_tables(a->name, b->name, a->nname, b->nname, sizeof(*a->name));
+	equal_tables(a->probe, b->probe, a->nprobe, b->nprobe, sizeof(*a->probe));
+	equal_tables(a->clause, b->clause, a->nclause, b->nclause, sizeof(*a->clause));
+	equal_tables(a->set, b->set, a->nset, b->nset, sizeof(*a->set));
+	equal_tables(a->text, b->text, a->ntext, b->ntext, 1);
+}
+
+/* A build that kept an old index, or an index made by another parser, fails here. */
+static void index_is_that_of_the_texts(void **state)
+{
+	struct arena a = {0};
+	struct diag d = {0};
+	struct libindex x;
+
+	(void)state;
+	assert_int_equal(libindex_make(&a, NULL, library_ksim, &x, &d), 0);
+	equal_indexes(&x, &library_ksim_index);
+	assert_int_equal(libindex_make(&a, library_ksim, library_texts, &x, &d), 0);
+	equal_indexes(&x, &library_index);
+	assert_true(x.nname > 500 && x.nprobe > 100 && x.nclause > 30);
+	arena_release(&a);
+}
+
+static void finds_each_name(void **state)
+{
+	const struct libindex *x = &library_index;
+
+	(void)state;
+	for (uint32_t i = 0; i < x->nname; i++) {
+		uint32_t at = libindex_find(x, x->name[i].kind, x->text + x->name[i].name);
+
+		assert_true(at <= i);
+		for (; at < i; at++)
+			assert_true(libindex_is(x, at, x->name[i].kind, x->text + x->name[i].name));
+	}
+	assert_int_equal(libindex_find(x, LIB_STRUCT, "no such struct"), x->nname);
+	assert_int_equal(libindex_find(x, LIB_PRAGMA, "ipinfo_t"), x->nname);
+}
+
+/* ------------------------------------------------ programs, compiled in both ways */
+
+/*
+ * Appends the program that @text compiles to, or the error. The text may use all names, as library
+ * texts do. Returns whether it compiles.
+ */
+static bool compile(const char *text, bool whole, struct strbuf *out)
+{
+	struct compile_opts o = {.lang = dtrace_lang(), .replay = true, .whole = whole};
+	struct src src = {SRC_LIB, "", text, strlen(text), false};
+	struct compile_dump dump = {.typed = out, .bpf = out};
+	struct parse_opts po = {.right = PD_RIGHT_NAME, .lib = true};
+	struct diag d = {0};
+	struct compiler *c = compiler_new(&o, &d);
+	unsigned matched;
+	bool good;
+
+	good = !d.nerr && !compiler_add(c, &src, &po, &matched, NULL) && compiler_finish(c, &dump);
+	if (!good) {
+		strbuf_reset(out);
+		diag_text(&d, true, out);
+		diag_help(&d, out);
+	}
+	compiler_free(c);
+	diag_release(&d);
+	return good;
+}
+
+/*
+ * Returns whether the program compiles and has code. Fails if the two ways give different programs
+ * or errors.
+ */
+static bool compiles(const char *text)
+{
+	struct strbuf built = {0}, whole = {0};
+	bool good = compile(text, false, &built), code = good && built.len;
+
+	assert_int_equal(compile(text, true, &whole), good);
+	if (strcmp(strbuf_text(&built), strbuf_text(&whole)))
+		print_error("%s\n", text);
+	assert_string_equal(strbuf_text(&built), strbuf_text(&whole));
+	strbuf_release(&built);
+	strbuf_release(&whole);
+	return code;
+}
+
+/* Returns the D expression that needs the name, or NULL. */
+static const char *use(struct arena *a, const struct lib_name *n, const char *name)
+{
+	switch ((enum lib_kind)n->kind) {
+	case LIB_STRUCT:
+		return arena_printf(a, "sizeof (struct %s)", name);
+	case LIB_UNION:
+		return arena_printf(a, "sizeof (union %s)", name);
+	case LIB_ENUM:
+		return arena_printf(a, "sizeof (enum %s)", name);
+	case LIB_TYPEDEF:
+		return arena_printf(a, "sizeof (%s)", name);
+	case LIB_ENUMERATOR:
+	case LIB_GLOBAL:
+	case LIB_EXTERN:
+	case LIB_INLINE:
+		return name;
+	case LIB_THIS:
+		return arena_printf(a, "this->%s", name);
+	case LIB_SELF:
+		return arena_printf(a, "self->%s", name);
+	case LIB_TRANSLATOR:
+	case LIB_PRAGMA:
+		break;
+	}
+	return NULL;
+}
+
+/* Each name is used alone, so that nothing else has declared what it needs. */
+static void names_mean_the_same(void **state)
+{
+	const struct libindex *x = &library_index;
+	struct arena a = {0};
+	unsigned good = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < x->nname; i++) {
+		const char *e = use(&a, &x->name[i], x->text + x->name[i].name);
+
+		if (e)
+			good += compiles(arena_printf(&a, "BEGIN { trace(%s); }", e));
+	}
+	assert_true(good > 200);
+	arena_release(&a);
+}
+
+/* Appends a statement for each member of argument @i that a translator defines. */
+static void use_members(const struct session *s, const struct probe *p, uint32_t i,
+			struct strbuf *b)
+{
+	struct type *t = probe_arg_type(p, i);
+	const struct translator *x;
+
+	if (!type_is(t, T_PTR) || !probe_arg_xlated(p->decl, i))
+		return;
+	for (size_t k = 0; k < s->names.xl.n; k++) {
+		x = s->names.xl.v[k];
+		if (!type_same(x->out, type_strip(t)->to) ||
+		    !type_same(x->in_type[0], p->decl->param[p->decl->arg[i].in[0]]))
+			continue;
+		for (uint32_t m = 0; m < x->nmember; m++) {
+			struct member member;
+
+			if (type_member(x->out, x->member[m].name, &member) &&
+			    !type_is_sou(member.type))
+				strbuf_addf(b, " trace(args[%u]->%s);", i, x->member[m].name);
+		}
+	}
+}
+
+/* All members of all arguments of each probe: translators, derivations and hidden clauses. */
+static void probes_mean_the_same(void **state)
+{
+	struct compile_opts o = {.lang = dtrace_lang(), .replay = true, .whole = true};
+	struct diag d = {0};
+	struct compiler *c = compiler_new(&o, &d);
+	const struct session *s = (const struct session *)c;
+	struct strbuf b = {0};
+	unsigned good = 0;
+
+	(void)state;
+	assert_int_equal(d.nerr, 0);
+	for (size_t i = 0; i < s->probes.stable.n; i++) {
+		const struct probe *p = s->probes.stable.v[i];
+
+		if (p->family)
+			continue;
+		strbuf_reset(&b);
+		strbuf_addf(&b, "%s:::%s {", p->prov, p->name);
+		for (uint32_t k = 0; k < probe_nargs(p); k++)
+			use_members(s, p, k, &b);
+		strbuf_adds(&b, " @ = count(); }");
+		good += compiles(b.s);
+	}
+	assert_true(good > 30);
+	strbuf_release(&b);
+	compiler_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(index_is_that_of_the_texts),
+		cmocka_unit_test(finds_each_name),
+		cmocka_unit_test(names_mean_the_same),
+		cmocka_unit_test(probes_mean_the_same),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
