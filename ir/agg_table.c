@@ -20,9 +20,10 @@ struct look {
 	struct irb *b;
 	const struct table_ref *t;
 	struct ir_arg key;
-	int head;       /* pointer to the head */
-	int hash, high; /* hash of the key; its upper half, in place */
-	int index;      /* table_head.index, read once because the engine may replace it */
+	const int *word; /* registers: the key's words; NULL: they are in memory */
+	int head;        /* pointer to the head */
+	int hash, high;  /* hash of the key; its upper half, in place */
+	int index;       /* table_head.index, read once because the engine may replace it */
 };
 
 static int member(struct look *l, int32_t off)
@@ -32,6 +33,8 @@ static int member(struct look *l, int32_t off)
 
 static int key_word(struct look *l, uint32_t i)
 {
+	if (l->word)
+		return l->word[i];
 	return l->key.kind == ARG_FRAME
 		       ? irb_loadv(l->b, FRAME, (int32_t)l->key.imm + 8 * (int32_t)i, 8, false)
 		       : irb_loadv(l->b, l->key.reg, 8 * (int32_t)i, 8, false);
@@ -107,10 +110,10 @@ static int difference(struct look *l, int entry)
 	return diff;
 }
 
-void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key, int add, int slot,
-		    int found, int none)
+void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key, const int *word,
+		    int add, int slot, int found, int none)
 {
-	struct look l = {.b = b, .t = t, .key = key};
+	struct look l = {.b = b, .t = t, .key = key, .word = word};
 	int same = irb_block(b, "same hash"), hit = irb_block(b, "same key");
 	int miss = irb_cold_block(b, "look on"), got = irb_cold_block(b, "found later");
 	int entry, at;
@@ -125,6 +128,8 @@ void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key,
 	irb_assign(b, slot, irb_arena(b, value_at(&l, entry)));
 	irb_jmp(b, found);
 	irb_place(b, miss);
+	for (uint32_t i = 0; word && i < t->key_size / 8; i++)
+		irb_store(b, FRAME, (int32_t)key.imm + 8 * (int32_t)i, 8, word[i]);
 	at = irb_call(b, IR_LCALL, add, 1, &key);
 	irb_bri(b, CC_NE, at, 0, got, none);
 	irb_place(b, got);

@@ -15,12 +15,13 @@ struct table_ref {
 };
 
 /*
- * Emits code that looks up the key at @key.  If the key is in the table, or function @add of the
- * unit adds it, the code sets the variable @slot to this CPU's value and goes to @found.  If there
- * is no room for the key, the code goes to @none.
+ * Emits code that looks up the key at @key, whose words are @word if that is not NULL; then the
+ * code stores them at @key where it needs them in memory.  If the key is in the table, or function
+ * @add of the unit adds it, the code sets the variable @slot to this CPU's value and goes to
+ * @found.  If there is no room for the key, the code goes to @none.
  */
-void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key, int add, int slot,
-		    int found, int none);
+void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key, const int *word,
+		    int add, int slot, int found, int none);
 
 /*
  * Emits the body of a function that finds or adds a key.  Its parameter is the key's address.  It

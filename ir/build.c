@@ -988,12 +988,18 @@ void irb_discard(struct irb *b, int rec)
 	append(b, INSN(.op = IR_DISCARD, .a = rec));
 }
 
-void irb_agg(struct irb *b, int agg, struct ir_arg key, int value, int incr, bool atomic)
+void irb_agg(struct irb *b, int agg, struct ir_arg key, const struct ir_arg *word, unsigned nword,
+	     int value, int incr, bool atomic)
 {
+	struct ir_arg *arg = arena_newn(b->arena, struct ir_arg, nword + 1);
+
+	arg[0] = key;
+	for (unsigned i = 0; i < nword; i++)
+		arg[i + 1] = word[i];
 	value = irb_scalar(b, value);
 	incr = irb_scalar(b, incr);
-	append(b, INSN(.op = IR_AGG, .id = agg, .b = value, .a = incr, .atomic = atomic, .narg = 1,
-		       .arg = arena_memdup(b->arena, &key, sizeof(key))));
+	append(b, INSN(.op = IR_AGG, .id = agg, .b = value, .a = incr, .atomic = atomic,
+		       .narg = (uint8_t)(nword + 1), .arg = arg));
 }
 
 void irb_jmp(struct irb *b, int t)

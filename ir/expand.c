@@ -11,6 +11,7 @@
 #include "ir/area.h"
 #include "ir/helpers.h"
 #include "ir/ir.h"
+#include "ir/table.h"
 
 #define BPF_NOEXIST 1
 
@@ -637,10 +638,18 @@ static void agg_miss(struct expand *x, const struct agg_info *ai, struct ir_arg 
 	branch_zero(x, slot, found, done);
 }
 
+static int agg_generation(struct expand *x, const struct agg_info *ai)
+{
+	struct irb *b = &x->b;
+
+	return irb_loadv(b, irb_global(b, GLOBAL_GEN_OFF + 4 * (int64_t)ai->index), 0, AGG_GEN_SIZE,
+			 false);
+}
+
 static void agg_store_generation(struct expand *x, const struct agg_info *ai, struct ir_arg key)
 {
 	struct irb *b = &x->b;
-	int gen = irb_loadv(b, irb_global(b, GLOBAL_GEN_OFF + 4 * (int64_t)ai->index), 0, 4, false);
+	int gen = agg_generation(x, ai);
 
 	if (key.kind == ARG_FRAME)
 		irb_store(b, FRAME, (int32_t)key.imm, 4, gen);
@@ -735,7 +744,8 @@ static int table_func(struct expand *x, const struct agg_info *ai, const struct 
  * hash map until the engine has enlarged the table. The hash map needs its own update code,
  * because the verifier distinguishes pointers to its values from arena pointers.
  */
-static void agg_table(struct expand *x, const struct agg_info *ai, const struct ir_insn *in)
+static void agg_table(struct expand *x, const struct agg_info *ai, const struct ir_insn *in,
+		      const int *word)
 {
 	struct irb *b = &x->b;
 	struct table_ref t = table_of(x, ai);
@@ -743,7 +753,7 @@ static void agg_table(struct expand *x, const struct agg_info *ai, const struct 
 	int none = irb_cold_block(b, "table is full"), slot = irb_var(b), more;
 	int fresh, other;
 
-	irb_table_find(b, &t, in->arg[0], table_func(x, ai, &t), slot, found, none);
+	irb_table_find(b, &t, in->arg[0], word, table_func(x, ai, &t), slot, found, none);
 	irb_place(b, found);
 	irb_agg_update(b, &(struct agg_update){ai, slot, 0, in->b, in->a, in->atomic});
 	irb_jmp(b, done);
@@ -762,16 +772,37 @@ static void agg_table(struct expand *x, const struct agg_info *ai, const struct 
 	irb_place(b, done);
 }
 
+/* Sets @word to registers with the words of the key of @in, and adds its generation. */
+static void agg_words(struct expand *x, const struct agg_info *ai, const struct ir_insn *in,
+		      int *word)
+{
+	struct irb *b = &x->b;
+
+	for (unsigned i = 0; i + 1 < in->narg; i++) {
+		const struct ir_arg *a = &in->arg[i + 1];
+
+		word[i] = a->kind == ARG_REG ? a->reg : irb_const(b, a->imm);
+	}
+	word[0] = irb_bin(b, IR_OR, agg_generation(x, ai), word[0]);
+}
+
 static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct ir_insn *in)
 {
+	bool table = x->p->map[ai->map].kind == MAP_TABLE;
+	int word[TABLE_KEY_MAX / 8];
 	struct irb *b = &x->b;
 	int miss, found, done, slot;
 
-	agg_store_generation(x, ai, in->arg[0]);
-	if (x->p->map[ai->map].kind == MAP_TABLE) {
-		agg_table(x, ai, in);
+	if (in->narg > 1)
+		agg_words(x, ai, in, word);
+	else
+		agg_store_generation(x, ai, in->arg[0]);
+	if (table) {
+		agg_table(x, ai, in, in->narg > 1 ? word : NULL);
 		return;
 	}
+	for (int i = 0; i + 1 < in->narg; i++)
+		irb_store(b, FRAME, (int32_t)in->arg[0].imm + 8 * i, 8, word[i]);
 	miss = irb_cold_block(b, "miss");
 	found = irb_block(b, "update"), done = irb_block(b, "updated");
 	slot = irb_var(b);

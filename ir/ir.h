@@ -81,7 +81,9 @@ struct type;
 	X(IR_COMMIT, "commit", 0)      /* submits record a */ \
 	X(IR_DISCARD, "discard", 0)    /* discards record a */ \
 	X(IR_COUNT, "count", 0) /* adds 1 to the counter at imm in this CPU's struct percpu */ \
-	X(IR_AGG, "agg", 0)     /* updates aggregation id: key arg 0, value b, increment a */ \
+	/* updates aggregation id: key at arg 0, or its words in args 1 ...; value b, increment a \
+	 */ \
+	X(IR_AGG, "agg", 0) \
 	/* terminators */ \
 	X(IR_JMP, "jmp", 0) /* to block t */ \
 	X(IR_BR, "br", 0)   /* to block t if a cc b (or imm), else to block f */ \
@@ -429,7 +431,17 @@ int irb_skbptr(struct irb *b, int skb, bool tags);
 int irb_reserve(struct irb *b, uint32_t size, int fail);
 void irb_commit(struct irb *b, int rec);
 void irb_discard(struct irb *b, int rec);
-void irb_agg(struct irb *b, int agg, struct ir_arg key, int value, int incr, bool atomic);
+/* @word: the key's words, from irb_take_words(), or NULL if the key is in memory. */
+void irb_agg(struct irb *b, int agg, struct ir_arg key, const struct ir_arg *word, unsigned nword,
+	     int value, int incr, bool atomic);
+
+/*
+ * Collects the latest stores of the current block to the @size bytes at frame offset @off, of which
+ * the first AGG_GEN_SIZE bytes need no store. If the stores cover all other bytes, removes them,
+ * sets @word to registers or numbers with the same 8-byte words, and returns true. Else changes
+ * nothing. A load of a word from the stack would wait for its shorter stores.
+ */
+bool irb_take_words(struct irb *b, int32_t off, uint32_t size, struct ir_arg *word);
 
 /* Terminators: they end the current block. */
 void irb_jmp(struct irb *b, int t);

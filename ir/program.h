@@ -233,6 +233,7 @@ struct globals {
 	 */
 };
 #define GLOBAL_GEN_OFF 64
+#define AGG_GEN_SIZE 4 /* bytes of the generation, at the start of a key */
 
 /* The start of the MAP_PERCPU value: counters of this CPU. */
 struct percpu {

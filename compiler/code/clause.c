@@ -33,6 +33,7 @@
 #include "ir/helpers.h"
 #include "ir/ir.h"
 #include "ir/program.h"
+#include "ir/table.h"
 #include "ir/types/type.h"
 #include "providers/provider.h"
 
@@ -335,11 +336,46 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 		g->action++;
 }
 
-static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct expr *lhs)
+/* Evaluates @e to a register that later assignments do not change. */
+static int steady_number(struct fire *g, const struct expr *e)
+{
+	int r = gen(g, e);
+
+	return r > 0 && irb_reg(g->b, r)->is_var ? irb_value(g->b, r) : r;
+}
+
+/* Stores the numbers among the fields of a key, and its padding, which must be zero. */
+static void store_key(struct fire *g, const struct agg *a, struct dest d, const int *number)
+{
+	const struct agg_info *ai = &g->p->agg[a->index];
+	uint32_t at = AGG_GEN_SIZE;
+
+	for (uint32_t i = 0; i <= a->nkey; i++) {
+		uint32_t end = i < a->nkey ? ai->key[i].off : ai->key_size;
+
+		for (uint32_t n; at < end; at += n) {
+			for (n = 8; at % n || at + n > end;)
+				n /= 2;
+			irb_storei(g->b, d.base, d.off + (int32_t)at, n, 0);
+		}
+		if (i == a->nkey)
+			return;
+		if (number[i])
+			irb_store(g->b, d.base, d.off + (int32_t)at, ai->key[i].size, number[i]);
+		at += ai->key[i].size;
+	}
+}
+
+/*
+ * Evaluates the key, and returns where it is in memory. If all of its words are known, they are not
+ * stored: sets @word to them, and @nword to their number.
+ */
+static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct expr *lhs,
+			     struct ir_arg *word, unsigned *nword)
 {
 	const struct agg_info *ai = &g->p->agg[a->index];
 	struct dest d = {.base = FRAME, .size = ai->key_size};
-	uint32_t at = 4;
+	int *number = arena_newn(g->c->arena, int, a->nkey + 1);
 
 	if (ai->map < 0)
 		return (struct ir_arg){ARG_IMM, 0, 0};
@@ -347,23 +383,23 @@ static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct e
 		d.off = irb_frame(g->b, ai->key_size);
 	else
 		d = scratch_slot(g, ai->key_size);
-	/* Padding is part of the key, so it must be zero. */
 	for (uint32_t i = 0; i < a->nkey; i++) {
 		const struct field *f = &ai->key[i];
 
-		for (; at < f->off; at++)
-			irb_storei(g->b, d.base, d.off + (int32_t)at, 1, 0);
-		gen_key_field(g, lhs->arg[i], a->key[i],
-			      (struct dest){d.base, d.off + (int32_t)f->off, f->size, true, false,
-					    NULL_FAULT});
-		at = f->off + f->size;
+		if (f->kind == FIELD_INT || f->kind == FIELD_UINT)
+			number[i] = steady_number(g, lhs->arg[i]);
+		else
+			gen_key_field(g, lhs->arg[i], a->key[i],
+				      (struct dest){d.base, d.off + (int32_t)f->off, f->size, true,
+						    false, NULL_FAULT});
 		g->action++;
 	}
-	for (; at < ai->key_size; at++)
-		irb_storei(g->b, d.base, d.off + (int32_t)at, 1, 0);
-	if (d.base == FRAME)
-		return (struct ir_arg){ARG_FRAME, 0, d.off};
-	return (struct ir_arg){ARG_REG, irb_addr(g->b, d.base, d.off), 0};
+	store_key(g, a, d, number);
+	if (d.base != FRAME)
+		return (struct ir_arg){ARG_REG, irb_addr(g->b, d.base, d.off), 0};
+	if (irb_take_words(g->b, d.off, ai->key_size, word))
+		*nword = ai->key_size / 8;
+	return (struct ir_arg){ARG_FRAME, 0, d.off};
 }
 
 static void gen_agg(struct fire *g, const struct expr *e)
@@ -372,17 +408,18 @@ static void gen_agg(struct fire *g, const struct expr *e)
 	const struct expr *call = e->b;
 	uint32_t first_incr = (uint32_t)(a->fn->nvalue + a->fn->nparam_max);
 	bool atomic = a->nunits > 1 || g->u->hook->nests;
-	struct ir_arg key;
+	struct ir_arg key, word[TABLE_KEY_MAX / 8];
+	unsigned nword = 0;
 	int value = NOREG, incr = NOREG;
 
 	g->action++; /* the aggregation's id */
-	key = agg_key(g, a, e->a);
+	key = agg_key(g, a, e->a, word, &nword);
 	if (a->fn->nvalue)
 		value = gen_before(g, call->arg[0],
 				   call->narg > first_incr ? call->arg[first_incr] : NULL);
 	if (a->fn->weighted && call->narg > first_incr)
 		incr = gen(g, call->arg[first_incr]);
-	irb_agg(g->b, (int)a->index, key, value, incr, atomic);
+	irb_agg(g->b, (int)a->index, key, word, nword, value, incr, atomic);
 	g->action += 2; /* the value and the function */
 }
 

@@ -1,0 +1,109 @@
+/*
+ * key_words.c - keys of aggregations as words in registers.
+ *
+ * A key is stored field by field, and hashed and compared word by word. A load of 8 bytes must wait
+ * until shorter stores to them have left the processor's store buffer, which costs 12 cycles or
+ * more. So the words are put together in registers, and are only stored where memory is needed.
+ */
+#include "ir/ir.h"
+#include "ir/table.h"
+
+/* The store that supplies each byte of a key, as an index in its block; or one of these. */
+enum { OTHERS = -1, NO_STORE = -2 };
+
+/* Returns whether @in neither accesses the stack nor has other effects than its result. */
+static bool is_harmless(const struct ir_insn *in)
+{
+	switch ((enum ir_op)in->op) {
+	case IR_NOP:
+	case IR_MOV:
+	case IR_TASK:
+		return true;
+	case IR_CALL:
+	case IR_KCALL:
+	case IR_LCALL:
+	case IR_CMPXCHG:
+		return false;
+	case IR_LOADV:
+		return in->a != FRAME;
+	default:
+		return in->dst && in->a != FRAME && in->b != FRAME && in->op != IR_READ;
+	}
+}
+
+/* Finds the stores from the end of the block on. Returns whether they cover all bytes. */
+static bool find_stores(struct irb *b, int32_t off, uint32_t size, int *from)
+{
+	const struct ir_block *blk = b->f->block.v[b->cur];
+	uint32_t left = size - AGG_GEN_SIZE;
+
+	for (uint32_t i = 0; i < size; i++)
+		from[i] = i < AGG_GEN_SIZE ? OTHERS : NO_STORE;
+	for (size_t j = blk->insn.n; j-- > 0 && left;) {
+		const struct ir_insn *in = &blk->insn.v[j];
+		int32_t at = in->off - off;
+
+		if (in->op != IR_STORE) {
+			if (is_harmless(in))
+				continue;
+			return false;
+		}
+		if (in->a != FRAME || at < AGG_GEN_SIZE || at + in->size > (int32_t)size ||
+		    in->off % in->size || (in->b > 0 && irb_reg(b, in->b)->is_var))
+			return false;
+		for (int k = 0; k < in->size; k++) {
+			if (from[at + k] != NO_STORE)
+				return false;
+			from[at + k] = (int)j;
+		}
+		left -= in->size;
+	}
+	return !left;
+}
+
+/* Returns the word at byte @at of the key: the values of its stores, each at its place. */
+static struct ir_arg compose(struct irb *b, int32_t off, const int *from, uint32_t at)
+{
+	uint64_t number = 0;
+	int word = NOREG;
+
+	for (uint32_t i = at; i < at + 8;) {
+		struct ir_insn in;
+		unsigned shift = 8 * (i - at);
+		int part;
+
+		if (from[i] == OTHERS) {
+			i++;
+			continue;
+		}
+		in = b->f->block.v[b->cur]->insn.v[from[i]];
+		i = (uint32_t)(in.off - off) + in.size;
+		if (in.b == NOREG) {
+			uint64_t v = (uint64_t)in.imm;
+
+			number |= (in.size < 8 ? v & ((1ull << 8 * in.size) - 1) : v) << shift;
+			continue;
+		}
+		part = i == at + 8 ? in.b : irb_ext(b, in.b, in.size, false);
+		part = irb_bini(b, IR_SHL, part, shift);
+		word = word ? irb_bin(b, IR_OR, word, part) : part;
+	}
+	if (!word)
+		return (struct ir_arg){ARG_IMM, 0, (int64_t)number};
+	if (number)
+		word = irb_bini(b, IR_OR, word, (int64_t)number);
+	return (struct ir_arg){ARG_REG, word, 0};
+}
+
+bool irb_take_words(struct irb *b, int32_t off, uint32_t size, struct ir_arg *word)
+{
+	int from[TABLE_KEY_MAX];
+
+	if (!irb_is_open(b) || size > TABLE_KEY_MAX || !find_stores(b, off, size, from))
+		return false;
+	for (uint32_t at = 0; at < size; at += 8)
+		word[at / 8] = compose(b, off, from, at);
+	for (uint32_t i = AGG_GEN_SIZE; i < size; i++)
+		b->f->block.v[b->cur]->insn.v[from[i]] = (struct ir_insn){.op = IR_NOP};
+	return true;
+}
