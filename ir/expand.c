@@ -892,6 +892,8 @@ static void copy_layout(struct expand *x, const struct ir_func *f)
 	g->spill_base = f->spill_base;
 	g->spill_size = f->spill_size;
 	g->params = f->params;
+	g->irq_flags = f->irq_flags;
+	g->irqs_off = f->irqs_off;
 	g->frame = x->b.frame_used = f->frame;
 	for (size_t i = g->reg.n; i < f->reg.n; i++)
 		vec_apush(x->b.arena, &g->reg, f->reg.v[i]);
@@ -911,6 +913,12 @@ static void find_percpu(struct expand *x)
 	x->percpu = look_up_percpu(x);
 	branch_zero(x, x->percpu, next, none);
 	irb_place(b, none);
+	if (x->from->irq_flags) {
+		if (!ir_dominates(x->from, x->from->irqs_off, x->block))
+			BUG("lookup in block %d, before interrupts are disabled", x->block);
+		call_to(x, NOREG, IR_KCALL, x->t->kfunc_irq_restore, 1,
+			(struct ir_arg[]){arg_frame(x->from->irq_flags)});
+	}
 	irb_ret(b);
 	irb_place(b, next);
 }

@@ -81,8 +81,7 @@ struct type;
 	X(IR_COMMIT, "commit", 0)      /* submits record a */ \
 	X(IR_DISCARD, "discard", 0)    /* discards record a */ \
 	X(IR_COUNT, "count", 0) /* adds 1 to the counter at imm in this CPU's struct percpu */ \
-	/* updates aggregation id: key at arg 0, or its words in args 1 ...; value b, increment a \
-	 */ \
+	/* updates aggregation id: key at arg 0, its words args 1 ..., value b, increment a */ \
 	X(IR_AGG, "agg", 0) \
 	/* terminators */ \
 	X(IR_JMP, "jmp", 0) /* to block t */ \
@@ -211,6 +210,12 @@ struct ir_func {
 	int spill_base;
 	uint32_t spill_size; /* size of the spill space at the end of the area, in bytes */
 	struct func_params params;
+	/*
+	 * Frame offset of the saved flags, if interrupts are disabled from the start of block
+	 * irqs_off on; else 0. Returns from there must restore them.
+	 */
+	int32_t irq_flags;
+	int irqs_off;
 	/* index of its first instruction in the unit; set by bpf_generate() */
 	uint32_t start;
 };
@@ -572,9 +577,11 @@ struct ir_target {
 	bool rdonly_cast;  /* bpf_rdonly_cast() to a struct */
 	bool skb_dynptr;   /* bpf_dynptr_from_skb() in tracing programs */
 	bool task_storage; /* bpf_task_storage_get() can allocate in any context */
+	bool irqs;         /* programs can disable interrupts: bpf_local_irq_save(), Linux 6.14 */
 	uint32_t off_skb_len, off_skb_data_len, off_skb_data, off_skb_protocol;
-	uint32_t iphdr_btf_id;                                     /* for the cast of IR_SKBPTR */
-	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice; /* indices into program.kfunc */
+	uint32_t iphdr_btf_id; /* for the cast of IR_SKBPTR */
+	/* indices into program.kfunc */
+	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice, kfunc_irq_restore;
 };
 
 /*

@@ -407,7 +407,7 @@ static void gen_agg(struct fire *g, const struct expr *e)
 	const struct agg *a = e->a->ref.agg;
 	const struct expr *call = e->b;
 	uint32_t first_incr = (uint32_t)(a->fn->nvalue + a->fn->nparam_max);
-	bool atomic = a->nunits > 1 || g->u->hook->nests;
+	bool atomic = a->nunits > 1 || g->u->nests;
 	struct ir_arg key, word[TABLE_KEY_MAX / 8];
 	unsigned nword = 0;
 	int value = NOREG, incr = NOREG;

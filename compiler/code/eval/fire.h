@@ -33,6 +33,7 @@ enum { ERROR_CTX, ERROR_WHERE, ERROR_PC, ERROR_VALUE, ERROR_SCRATCH, ERROR_NPARA
 /* The unit that is being generated. */
 struct unit_build {
 	struct hook *hook;
+	bool nests;            /* may be interrupted by itself on one CPU */
 	uint32_t index;        /* in program.unit */
 	uint32_t scratch_used; /* bytes of scratch memory in use */
 	uint32_t scratch_max;  /* most bytes in use so far */

@@ -13,6 +13,7 @@
 #include "compiler/meaning/wants.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
+#include "ir/ir.h"
 #include "ir/program.h"
 #include "providers/provider.h"
 
@@ -138,9 +139,15 @@ static void take_error(struct linker *l)
 	l->unit.n = n;
 }
 
+bool unit_disables_irqs(const struct linker *l, const struct hook_unit *hu)
+{
+	return hu->hook->needs_backup && l->c->target->irqs && !hu->is_long;
+}
+
 bool unit_has_backup(const struct linker *l, const struct hook_unit *hu)
 {
-	return hu->hook->needs_backup && !hu->backup_of && !l->c->opt->replay;
+	return hu->hook->needs_backup && !hu->backup_of && !l->c->opt->replay &&
+	       !unit_disables_irqs(l, hu);
 }
 
 void units_insert(struct linker *l, uint32_t at, struct hook_unit hu)

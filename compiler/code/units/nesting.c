@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "compiler/code/layout.h"
 #include "compiler/code/units/units.h"
 #include "compiler/meaning/compiler.h"
@@ -17,10 +18,38 @@
 #include "providers/provider.h"
 
 /*
- * At a tracepoint, the kernel skips a program that already runs on the CPU. So an event that
- * interrupts the program would be lost. A backup, attached after the first unit, has the same code
- * and its own scratch memory, but acts only if the first unit's busy word is set. It is set only if
- * the first unit was interrupted and skipped for this event.
+ * At a tracepoint, the kernel skips a program that already runs on the CPU (prog->active in
+ * __bpf_trace_run(), kernel/trace/bpf_trace.c). So an event that interrupts the program would be
+ * lost. A short unit disables interrupts, where programs can do that. The kernel counts the events
+ * that come between its test and ours, or after the unit has restored interrupts.
+ */
+void disable_irqs(struct irb *b)
+{
+	struct ir_arg *flags = arena_new(b->arena, struct ir_arg);
+
+	*flags = (struct ir_arg){ARG_FRAME, 0, irb_frame(b, 8)};
+	b->f->irq_flags = (int32_t)flags->imm;
+	b->f->irqs_off = b->cur;
+	irb_append(b,
+		   &(struct ir_insn){.op = IR_KCALL, .imm = KF_IRQ_SAVE, .narg = 1, .arg = flags});
+}
+
+void restore_irqs(struct irb *b)
+{
+	struct ir_arg *flags = arena_new(b->arena, struct ir_arg);
+
+	*flags = (struct ir_arg){ARG_FRAME, 0, b->f->irq_flags};
+	irb_append(b, &(struct ir_insn){.op = IR_KCALL,
+					.imm = KF_IRQ_RESTORE,
+					.narg = 1,
+					.arg = flags});
+}
+
+/*
+ * Elsewhere, and for units with loops, a second program catches such events. A backup, attached
+ * after the first unit, has the same code and its own scratch memory, but acts only if the first
+ * unit's busy word is set. It is set only if the first unit was interrupted and skipped for this
+ * event.
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
@@ -173,7 +202,9 @@ int units_place_busy_words(struct linker *l)
 		struct hook_unit *hu = &l->unit.v[i];
 
 		hu->busy = l->layout.percpu_size;
-		l->layout.percpu_size += unit_has_backup(l, hu)       ? sizeof(uint64_t)
+		/* the unit may turn out to be too long to run without a backup */
+		l->layout.percpu_size += hu->hook->needs_backup && !l->c->opt->replay
+						 ? sizeof(uint64_t)
 					 : unit_claims_scratch(l, hu) ? AREA_BUSY
 								      : 0;
 	}

@@ -146,7 +146,7 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	if (f->use->filter)
 		gen_require(&g, f->use->filter, skip);
 	if (l->c->opt->counted && u->hook->gated && !g.hidden && !(cut & RESUMES))
-		count_event(b, u->hook->nests);
+		count_event(b, u->nests);
 	token_init(&g);
 	if (!carry_wanted(l->c, u->hook, g.hidden))
 		map = 0;
@@ -272,7 +272,10 @@ static bool looks_at_ctx(const struct ir_func *f, int ctx)
 static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_t index)
 {
 	struct irb b;
-	struct unit_build e = {.hook = u->hook, .index = index, .routines = u->routines};
+	struct unit_build e = {.hook = u->hook,
+			       .nests = u->nests,
+			       .index = index,
+			       .routines = u->routines};
 	int on, ctx;
 
 	irb_init(&b, l->c->arena, "ERROR");
@@ -299,10 +302,14 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 {
 	struct irb b;
 	struct routines routines = {.unit = iru, .c = l->c, .verified = !l->c->opt->replay};
-	struct unit_build u = {.hook = hu->hook, .index = index, .routines = &routines};
+	bool irqs = unit_disables_irqs(l, hu);
+	struct unit_build u = {.hook = hu->hook,
+			       .nests = hu->hook->nests && !irqs,
+			       .index = index,
+			       .routines = &routines};
 	struct ir_func *error;
 	bool counted = unit_counts(l, hu);
-	int off, on, none;
+	int off, on, none, leave;
 
 	vec_apush(l->c->arena, &iru->func, NULL);
 	if (l->error.firing.n && unit_count_hidden(hu) < hu->firing.n) {
@@ -319,18 +326,23 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 	irb_ctx(&b);
 	test_gate(l, hu, &b, &u, on, off);
 	irb_place(&b, on);
+	leave = off;
+	if (irqs) {
+		disable_irqs(&b);
+		leave = irb_block(&b, "leave");
+	}
 	if (hu->hook->behind)
 		u.behind = behind_ctx(l, &b, hu->hook);
 	if (hu->hook->ends)
-		need_objects(hu->hook, &b, off);
+		need_objects(hu->hook, &b, leave);
 	if (hu->backup_of)
 		enter_backup(&b, l->unit.v[hu->backup_of - 1].busy, off);
-	test_running(l, hu, &b, off);
+	test_running(l, hu, &b, leave);
 	if (counted)
 		count_running(l, &b, 1);
 	if (unit_has_backup(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 1);
-	none = counted ? irb_cold_block(&b, "no area") : off;
+	none = counted ? irb_cold_block(&b, "no area") : leave;
 	u.scratch_base = irb_area(&b, none);
 	gen_firings(l, hu, &b, &u);
 	irb_jmp(&b, u.end);
@@ -342,6 +354,11 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 		irb_jmp(&b, none);
 		irb_place(&b, none);
 		count_running(l, &b, -1);
+	}
+	if (irqs) {
+		irb_jmp(&b, leave);
+		irb_place(&b, leave);
+		restore_irqs(&b);
 	}
 	irb_ret(&b);
 	irb_place(&b, off);

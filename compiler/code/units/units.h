@@ -27,8 +27,11 @@ struct unit_build;
 /* Instructions of a unit. The verifier's time for longer ones grows with the square. */
 #define UNIT_LONG 24000
 
+/* Most operations of a unit that runs with interrupts disabled, for a microsecond or two. */
+#define IRQS_OFF_OPS 2000
+
 /* Functions of the kernel that programs call: indexes in program.kfunc. */
-enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_MAX };
+enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_IRQ_SAVE, KF_IRQ_RESTORE, KF_MAX };
 
 /* One clause at one probe, or at several probes of a family. */
 struct site {
@@ -53,6 +56,7 @@ struct hook_unit {
 	VEC(struct firing) firing;
 	uint32_t backup_of; /* 1 + index of the unit that this one is the backup of; 0: none */
 	uint32_t busy;      /* offset in the MAP_PERCPU value of the word that says that it runs */
+	bool is_long;       /* takes too long to run with interrupts disabled */
 	bool within;        /* may fire while a program of another unit runs on the CPU */
 	bool continues;     /* not the first part of its hook; see parts.c */
 	bool resumes;       /* the first firing began in the previous part */
@@ -88,6 +92,10 @@ void units_gather(struct linker *l);
 /* Inserts unit @hu at index @at. Pointers into @l->unit are invalid afterwards. */
 void units_insert(struct linker *l, uint32_t at, struct hook_unit hu);
 
+/* Returns whether the unit runs with interrupts disabled, and so cannot be interrupted by itself.
+ */
+bool unit_disables_irqs(const struct linker *l, const struct hook_unit *hu);
+
 /* Returns whether the unit needs a backup; inserts the backup of unit @i after it. */
 bool unit_has_backup(const struct linker *l, const struct hook_unit *hu);
 void units_add_backup(struct linker *l, uint32_t i);
@@ -105,6 +113,10 @@ unsigned unit_count_hidden(const struct hook_unit *hu);
  * generated. 0, or -1 with the error recorded.
  */
 int units_place_busy_words(struct linker *l);
+
+/* Emits calls that disable interrupts until the end of the program, and restore them. */
+void disable_irqs(struct irb *b);
+void restore_irqs(struct irb *b);
 
 /* In a backup: jumps to @off unless the first unit, whose busy word is @busy, is interrupted. */
 void enter_backup(struct irb *b, uint32_t busy, int off);
@@ -138,6 +150,9 @@ void unit_optimise(struct linker *l, struct ir_unit *u);
 
 /* Returns the operations of the unit's IR. One becomes 1 to 2.2 instructions. */
 uint32_t unit_count_ops(const struct ir_unit *u);
+
+/* Returns whether a function of the unit has a loop. */
+bool unit_has_loops(const struct ir_unit *u);
 
 /*
  * Makes instructions of @iru, which stays as it is, and stores them in @u. Returns 0,
