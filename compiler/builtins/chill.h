@@ -1,8 +1,8 @@
 /*
  * chill.h - functions for the row of chill() in actions.c.
  */
-#ifndef BUILTINS_CHILL_H
-#define BUILTINS_CHILL_H
+#ifndef COMPILER_BUILTINS_CHILL_H
+#define COMPILER_BUILTINS_CHILL_H
 
 struct compiler;
 struct expr;

@@ -1,8 +1,8 @@
 /*
  * lang.h - the rows of D, for compiler_new().
  */
-#ifndef BUILTINS_LANG_H
-#define BUILTINS_LANG_H
+#ifndef COMPILER_BUILTINS_LANG_H
+#define COMPILER_BUILTINS_LANG_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * memory.h - subroutines and actions that use the memory of a clause
  * (compiler/code/memory/alloca.c).
  */
-#ifndef BUILTINS_MEMORY_H
-#define BUILTINS_MEMORY_H
+#ifndef COMPILER_BUILTINS_MEMORY_H
+#define COMPILER_BUILTINS_MEMORY_H
 
 #include <stdint.h>
 

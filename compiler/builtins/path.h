@@ -1,8 +1,8 @@
 /*
  * path.h - paths of files, as the kernel prints them.
  */
-#ifndef BUILTINS_PATH_H
-#define BUILTINS_PATH_H
+#ifndef COMPILER_BUILTINS_PATH_H
+#define COMPILER_BUILTINS_PATH_H
 
 struct compiler;
 struct dest;

@@ -1,8 +1,8 @@
 /*
  * pcap.h - functions for the rows of pcap() and __capture() in actions.c.
  */
-#ifndef BUILTINS_PCAP_H
-#define BUILTINS_PCAP_H
+#ifndef COMPILER_BUILTINS_PCAP_H
+#define COMPILER_BUILTINS_PCAP_H
 
 struct action_info;
 struct compiler;

@@ -1,8 +1,8 @@
 /*
  * process.h - requirements of rows on the process that a probe fires in.
  */
-#ifndef BUILTINS_PROCESS_H
-#define BUILTINS_PROCESS_H
+#ifndef COMPILER_BUILTINS_PROCESS_H
+#define COMPILER_BUILTINS_PROCESS_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /*
  * spec.h - speculations, in programs.
  */
-#ifndef BUILTINS_SPEC_H
-#define BUILTINS_SPEC_H
+#ifndef COMPILER_BUILTINS_SPEC_H
+#define COMPILER_BUILTINS_SPEC_H
 
 #include <stdint.h>
 

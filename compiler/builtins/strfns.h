@@ -1,8 +1,8 @@
 /*
  * strfns.h - subroutines that take strings apart, for the rows of subrs.c.
  */
-#ifndef BUILTINS_STRFNS_H
-#define BUILTINS_STRFNS_H
+#ifndef COMPILER_BUILTINS_STRFNS_H
+#define COMPILER_BUILTINS_STRFNS_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /*
  * aggmaps.h - the maps of keyed aggregations.
  */
-#ifndef COMPILER_AGGMAPS_H
-#define COMPILER_AGGMAPS_H
+#ifndef COMPILER_CODE_AGGMAPS_H
+#define COMPILER_CODE_AGGMAPS_H
 
 struct compiler;
 struct init;

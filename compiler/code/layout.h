@@ -1,8 +1,8 @@
 /*
  * layout.h - maps, and the places of variables and aggregations.
  */
-#ifndef COMPILER_LAYOUT_H
-#define COMPILER_LAYOUT_H
+#ifndef COMPILER_CODE_LAYOUT_H
+#define COMPILER_CODE_LAYOUT_H
 
 #include <stdbool.h>
 #include <stdint.h>

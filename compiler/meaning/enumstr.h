@@ -1,8 +1,8 @@
 /*
  * enumstr.h - names of the kernel's enum values, as strings of D.
  */
-#ifndef COMPILER_ENUMSTR_H
-#define COMPILER_ENUMSTR_H
+#ifndef COMPILER_MEANING_ENUMSTR_H
+#define COMPILER_MEANING_ENUMSTR_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * Library texts and programs have names of their own. A program sees the library's names after its
  * own; a library text does not see a program's.
  */
-#ifndef COMPILER_SYMTAB_H
-#define COMPILER_SYMTAB_H
+#ifndef COMPILER_MEANING_SYMTAB_H
+#define COMPILER_MEANING_SYMTAB_H
 
 #include <stdbool.h>
 #include <stddef.h>

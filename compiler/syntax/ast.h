@@ -5,8 +5,8 @@
  * are not; typing fills in the members marked so. A clause is compiled once for each of its probe
  * descriptions, on a copy of its tree (expr_clone()).
  */
-#ifndef COMPILER_AST_H
-#define COMPILER_AST_H
+#ifndef COMPILER_SYNTAX_AST_H
+#define COMPILER_SYNTAX_AST_H
 
 #include <stdbool.h>
 #include <stdint.h>

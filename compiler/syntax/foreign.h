@@ -1,8 +1,8 @@
 /*
  * foreign.h - names of the kernel's types on other systems and in other tracers.
  */
-#ifndef COMPILER_FOREIGN_H
-#define COMPILER_FOREIGN_H
+#ifndef COMPILER_SYNTAX_FOREIGN_H
+#define COMPILER_SYNTAX_FOREIGN_H
 
 /*
  * Returns the type of Linux or D that is nearest to @name, a typedef's name or a struct's tag:

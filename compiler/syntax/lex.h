@@ -4,8 +4,8 @@
  * lex() depends only on the text, an offset and a mode. So the parser may look ahead, or read a
  * place again in another mode.
  */
-#ifndef COMPILER_LEX_H
-#define COMPILER_LEX_H
+#ifndef COMPILER_SYNTAX_LEX_H
+#define COMPILER_SYNTAX_LEX_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * parse.h - D text to tree.
  */
-#ifndef COMPILER_PARSE_H
-#define COMPILER_PARSE_H
+#ifndef COMPILER_SYNTAX_PARSE_H
+#define COMPILER_SYNTAX_PARSE_H
 
 #include <stdbool.h>
 #include <stdint.h>

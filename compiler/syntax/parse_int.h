@@ -5,8 +5,8 @@
  * of input". So every loop ends, and no caller tests for errors: functions return a dummy instead
  * of NULL.
  */
-#ifndef COMPILER_PARSE_INT_H
-#define COMPILER_PARSE_INT_H
+#ifndef COMPILER_SYNTAX_PARSE_INT_H
+#define COMPILER_SYNTAX_PARSE_INT_H
 
 #include "base/arena.h"
 #include "base/vec.h"

@@ -5,8 +5,8 @@
  * pinned and no system setting is changed. So nothing remains after the process ends, even by
  * SIGKILL.
  */
-#ifndef ENGINE_KERNEL_H
-#define ENGINE_KERNEL_H
+#ifndef ENGINE_KERNEL_KERNEL_H
+#define ENGINE_KERNEL_KERNEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * has been read. If that one is as far ahead, or there is none, time has passed. If not, only the
  * held packet's clock was wrong.
  */
-#ifndef REPLAY_CLOCK_OUTLIER_H
-#define REPLAY_CLOCK_OUTLIER_H
+#ifndef ENGINE_REPLAY_CLOCK_OUTLIER_H
+#define ENGINE_REPLAY_CLOCK_OUTLIER_H
 
 #include <stdbool.h>
 #include <stddef.h>

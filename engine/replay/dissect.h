@@ -5,8 +5,8 @@
  * cooked, BSD loopback, raw IP and 802.11. It never looks into a tunnel. A packet that a kernel
  * would drop at once (wrong version, impossible lengths, incomplete header) is no IP packet.
  */
-#ifndef REPLAY_DISSECT_H
-#define REPLAY_DISSECT_H
+#ifndef ENGINE_REPLAY_DISSECT_H
+#define ENGINE_REPLAY_DISSECT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * output depends only on the file and the program. If an address is taken (by another replay in
  * this process), any other is used.
  */
-#ifndef REPLAY_FIXED_MEMORY_H
-#define REPLAY_FIXED_MEMORY_H
+#ifndef ENGINE_REPLAY_FIXED_MEMORY_H
+#define ENGINE_REPLAY_FIXED_MEMORY_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* iface_addrs.h - the current addresses of an interface of this machine. */
-#ifndef REPLAY_IFACE_ADDRS_H
-#define REPLAY_IFACE_ADDRS_H
+#ifndef ENGINE_REPLAY_IFACE_ADDRS_H
+#define ENGINE_REPLAY_IFACE_ADDRS_H
 
 struct diag;
 struct local;

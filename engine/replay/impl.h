@@ -8,8 +8,8 @@
  *	ends.c          which ends of a packet are local, and who owns them
  *	ksim_objects.c  the kernel objects that programs see
  */
-#ifndef REPLAY_IMPL_H
-#define REPLAY_IMPL_H
+#ifndef ENGINE_REPLAY_IMPL_H
+#define ENGINE_REPLAY_IMPL_H
 
 #include "base/diag.h"
 #include "engine/source.h"

@@ -11,8 +11,8 @@
  * wrong guess, times that go back, a fragment, a fault, an interface that is described in the
  * middle, and too many records. So the output does not depend on the number of jobs.
  */
-#ifndef REPLAY_JOBS_H
-#define REPLAY_JOBS_H
+#ifndef ENGINE_REPLAY_JOBS_H
+#define ENGINE_REPLAY_JOBS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * Not to be mixed with the system's network headers: they declare other
  * structs of the same names.
  */
-#ifndef REPLAY_KSIM_C_H
-#define REPLAY_KSIM_C_H
+#ifndef ENGINE_REPLAY_KSIM_C_H
+#define ENGINE_REPLAY_KSIM_C_H
 
 #include <stdint.h>
 

@@ -9,8 +9,8 @@
  *
  * Frames without an IP header have no address; they are sent and received.
  */
-#ifndef REPLAY_LOCAL_H
-#define REPLAY_LOCAL_H
+#ifndef ENGINE_REPLAY_LOCAL_H
+#define ENGINE_REPLAY_LOCAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* nl_lib.h - libnl's caches of network state, loaded when a run needs them. */
-#ifndef REPLAY_NL_LIB_H
-#define REPLAY_NL_LIB_H
+#ifndef ENGINE_REPLAY_NL_LIB_H
+#define ENGINE_REPLAY_NL_LIB_H
 
 #if __has_include(<netlink/route/addr.h>)
 #define HAVE_NL 1

@@ -7,8 +7,8 @@
  * in a kernel. plan_make() selects the rows that a program has units for, so that a packet costs
  * only what the program uses.
  */
-#ifndef REPLAY_PLAN_H
-#define REPLAY_PLAN_H
+#ifndef ENGINE_REPLAY_PLAN_H
+#define ENGINE_REPLAY_PLAN_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * next few packets in the capture's buffer are dissected, and both are fetched, while earlier
  * packets are processed. The results are kept for the packet's turn.
  */
-#ifndef REPLAY_PREFETCH_H
-#define REPLAY_PREFETCH_H
+#ifndef ENGINE_REPLAY_PREFETCH_H
+#define ENGINE_REPLAY_PREFETCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* progress.h - the progress of a replay, on one line of a terminal. */
-#ifndef REPLAY_PROGRESS_H
-#define REPLAY_PROGRESS_H
+#ifndef ENGINE_REPLAY_PROGRESS_H
+#define ENGINE_REPLAY_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

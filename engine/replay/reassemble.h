@@ -9,8 +9,8 @@
  * arrived. If the fragments of one IP version take more than 4 MB, the oldest datagrams are
  * dropped.
  */
-#ifndef REPLAY_REASSEMBLE_H
-#define REPLAY_REASSEMBLE_H
+#ifndef ENGINE_REPLAY_REASSEMBLE_H
+#define ENGINE_REPLAY_REASSEMBLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

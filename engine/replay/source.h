@@ -17,8 +17,8 @@
  * local.h decides which ends of a packet are local. Time is packet time and never goes back; tick-N
  * and profile-N fire by it.
  */
-#ifndef REPLAY_SOURCE_H
-#define REPLAY_SOURCE_H
+#ifndef ENGINE_REPLAY_SOURCE_H
+#define ENGINE_REPLAY_SOURCE_H
 
 #include <stdbool.h>
 #include <stdio.h>

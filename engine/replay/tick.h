@@ -4,8 +4,8 @@
  * They count from the first packet. Over one gap between packets, a timer catches up at most
  * TICK_CATCH_UP firings; the others are skipped and counted.
  */
-#ifndef REPLAY_TICK_H
-#define REPLAY_TICK_H
+#ifndef ENGINE_REPLAY_TICK_H
+#define ENGINE_REPLAY_TICK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,8 +10,8 @@
  *	helpers:          fn(ex, ex->r), after the arguments are stored into ex->r[1..5]
  *	a function:       saves r6-r9 and r10, lowers r10 by one frame
  */
-#ifndef ENGINE_JIT_H
-#define ENGINE_JIT_H
+#ifndef ENGINE_VM_JIT_H
+#define ENGINE_VM_JIT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * code or in a direct-threaded interpreter. A checked machine also refuses, at run time, everything
  * that the kernel's verifier would refuse; see vm_new().
  */
-#ifndef ENGINE_VM_H
-#define ENGINE_VM_H
+#ifndef ENGINE_VM_VM_H
+#define ENGINE_VM_VM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /*
  * bpf.h - generates eBPF instructions from plain IR.
  */
-#ifndef BPF_BPF_H
-#define BPF_BPF_H
+#ifndef IR_BPF_BPF_H
+#define IR_BPF_BPF_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  *
  * Source of the encoding: Documentation/bpf/standardization/instruction-set.rst.
  */
-#ifndef BPF_INSN_H
-#define BPF_INSN_H
+#ifndef IR_BPF_INSN_H
+#define IR_BPF_INSN_H
 
 #include "ir/program.h"
 

@@ -5,8 +5,8 @@
  * else read. One pass over the types records where they are. Names are hashed on first use, and
  * only for the kinds of types that can be looked up. Source: Documentation/bpf/btf.rst.
  */
-#ifndef TYPES_BTF_H
-#define TYPES_BTF_H
+#ifndef IR_TYPES_BTF_H
+#define IR_TYPES_BTF_H
 
 #include <stddef.h>
 #include <stdint.h>

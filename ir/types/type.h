@@ -8,8 +8,8 @@
  * Data model: LP64, little or big endian as the host. Bit-field positions are counted as the
  * compiler lays them out, on little-endian machines from the least significant bit on.
  */
-#ifndef TYPES_TYPE_H
-#define TYPES_TYPE_H
+#ifndef IR_TYPES_TYPE_H
+#define IR_TYPES_TYPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Checks #include lines against the table in docs/architecture.md. Each row has a folder, and the folders and headers
-# that its files may include, besides their own.
+# that its files may include, besides their own. Checks that a header's guard is its path, so no two are the same.
 set -u
 cd "$DTRACE_TOP" || exit 1
 exec python3 - <<'END'
@@ -45,13 +45,19 @@ for folder, (everything, names) in rows.items():
         if not os.path.exists(name):
             wrong(f"docs/architecture.md: {folder}/: there is no {name}")
 for path in sorted(glob.glob("**/*.[ch]", recursive=True)):
-    if re.match(r"build|tests/|bench/", path):
+    if path.startswith("build"):
+        continue
+    text = open(path, encoding="utf-8").read()
+    guard = re.search(r"(?m)^#ifndef (\w+)\n#define \1$", text) if path.endswith(".h") else None
+    if guard and guard[1] != re.sub(r"\W", "_", path).upper():
+        wrong(f"{path}: the guard {guard[1]} is not the path")
+    if re.match(r"tests/|bench/", path):
         continue
     folder = row_of(os.path.dirname(path))
     if not folder:
         wrong(f"docs/architecture.md has no row for the folder of {path}")
         continue
-    for header in re.findall(r'(?m)^#include "([^"]+)"', open(path, encoding="utf-8").read()):
+    for header in re.findall(r'(?m)^#include "([^"]+)"', text):
         n += 1
         if "/" in header and not allowed(folder, header):
             wrong(f"{path} includes {header}, which {folder}/ may not")

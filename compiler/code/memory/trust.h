@@ -13,8 +13,8 @@
  * In replay, library text loads directly from the ksim objects and the IP header that was found.
  * Every other load is tested, so no text sees bytes that were not captured.
  */
-#ifndef COMPILER_CODE_TRUST_H
-#define COMPILER_CODE_TRUST_H
+#ifndef COMPILER_CODE_MEMORY_TRUST_H
+#define COMPILER_CODE_MEMORY_TRUST_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * The variant of a routine (@with of gen_routine()) is the room at @dst, NUL included; longer texts
  * are truncated. @work is scratch memory of NUMTEXT_WORK bytes.
  */
-#ifndef COMPILER_NUMTEXT_H
-#define COMPILER_NUMTEXT_H
+#ifndef COMPILER_CODE_STRINGS_NUMTEXT_H
+#define COMPILER_CODE_STRINGS_NUMTEXT_H
 
 struct irb;
 struct routine;

@@ -6,8 +6,8 @@
  * in memory. So it walks the code after that once, not once for each possible number. Offsets are
  * masked, so that the verifier sees that they stay within the text.
  */
-#ifndef COMPILER_TEXT_H
-#define COMPILER_TEXT_H
+#ifndef COMPILER_CODE_STRINGS_TEXT_H
+#define COMPILER_CODE_STRINGS_TEXT_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /*
  * text_int.h - building blocks of the routines over characters.
  */
-#ifndef COMPILER_TEXT_INT_H
-#define COMPILER_TEXT_INT_H
+#ifndef COMPILER_CODE_STRINGS_TEXT_INT_H
+#define COMPILER_CODE_STRINGS_TEXT_INT_H
 
 #include "compiler/code/strings/text.h"
 #include "ir/ir.h"

@@ -1,8 +1,8 @@
 /*
  * carry.h - state passed between the programs of one firing, when its clauses do not fit in one.
  */
-#ifndef COMPILER_CARRY_H
-#define COMPILER_CARRY_H
+#ifndef COMPILER_CODE_UNITS_CARRY_H
+#define COMPILER_CODE_UNITS_CARRY_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /*
  * link.h - makes a program of the enabled clauses.
  */
-#ifndef COMPILER_LINK_H
-#define COMPILER_LINK_H
+#ifndef COMPILER_CODE_UNITS_LINK_H
+#define COMPILER_CODE_UNITS_LINK_H
 
 #include "compiler/compile.h"
 

@@ -1,8 +1,8 @@
 /*
  * hint.h - suggestions for what the user may have meant. Call them directly after the error.
  */
-#ifndef COMPILER_HINT_H
-#define COMPILER_HINT_H
+#ifndef COMPILER_MEANING_HINTS_HINT_H
+#define COMPILER_MEANING_HINTS_HINT_H
 
 #include <stdbool.h>
 

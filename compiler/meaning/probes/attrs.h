@@ -1,8 +1,8 @@
 /*
  * attrs.h - the stability of what a program uses, for -v and -x amin.
  */
-#ifndef COMPILER_ATTRS_H
-#define COMPILER_ATTRS_H
+#ifndef COMPILER_MEANING_PROBES_ATTRS_H
+#define COMPILER_MEANING_PROBES_ATTRS_H
 
 #include "base/stability.h"
 

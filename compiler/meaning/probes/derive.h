@@ -1,8 +1,8 @@
 /*
  * derive.h - derivations from probes that are derived themselves.
  */
-#ifndef COMPILER_MEANING_DERIVE_H
-#define COMPILER_MEANING_DERIVE_H
+#ifndef COMPILER_MEANING_PROBES_DERIVE_H
+#define COMPILER_MEANING_PROBES_DERIVE_H
 
 struct compiler;
 struct hook_on;

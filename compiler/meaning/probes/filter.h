@@ -4,8 +4,8 @@
  * cmd/filter.c writes all filters as one inline in D. Each hook of a filtered probe calls the
  * inline with the probe's native arguments, after the guard. Without filters no hook has a call.
  */
-#ifndef COMPILER_MEANING_FILTER_H
-#define COMPILER_MEANING_FILTER_H
+#ifndef COMPILER_MEANING_PROBES_FILTER_H
+#define COMPILER_MEANING_PROBES_FILTER_H
 
 #include <stdbool.h>
 

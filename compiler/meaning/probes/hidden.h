@@ -5,8 +5,8 @@
  * a variable that the clause assigns. It makes no records and belongs to no probe that the user
  * sees.
  */
-#ifndef COMPILER_HIDDEN_H
-#define COMPILER_HIDDEN_H
+#ifndef COMPILER_MEANING_PROBES_HIDDEN_H
+#define COMPILER_MEANING_PROBES_HIDDEN_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /*
  * probes.h - probes: which ones a description matches, how they fire here, which are enabled.
  */
-#ifndef COMPILER_MEANING_PROBES_H
-#define COMPILER_MEANING_PROBES_H
+#ifndef COMPILER_MEANING_PROBES_PROBES_H
+#define COMPILER_MEANING_PROBES_PROBES_H
 
 #include <stdbool.h>
 #include <stddef.h>

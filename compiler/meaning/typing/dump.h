@@ -1,8 +1,8 @@
 /*
  * dump.h - typed trees as text.
  */
-#ifndef COMPILER_MEANING_DUMP_H
-#define COMPILER_MEANING_DUMP_H
+#ifndef COMPILER_MEANING_TYPING_DUMP_H
+#define COMPILER_MEANING_TYPING_DUMP_H
 
 struct compiler;
 struct strbuf;

@@ -5,8 +5,8 @@
  * that works with it. An attempt is a state with a diag of its own: if the attempt fails, its error
  * and its counts disappear.
  */
-#ifndef COMPILER_MEANING_TYPING_H
-#define COMPILER_MEANING_TYPING_H
+#ifndef COMPILER_MEANING_TYPING_TYPING_H
+#define COMPILER_MEANING_TYPING_TYPING_H
 
 #include <stdbool.h>
 #include <stddef.h>

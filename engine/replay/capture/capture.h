@@ -4,8 +4,8 @@
  * The reader reads large blocks into one buffer that it reuses, so memory does not grow with the
  * file. It does not look into packets; dissect.h does.
  */
-#ifndef REPLAY_CAPTURE_H
-#define REPLAY_CAPTURE_H
+#ifndef ENGINE_REPLAY_CAPTURE_CAPTURE_H
+#define ENGINE_REPLAY_CAPTURE_CAPTURE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  * If a record is incomplete, its parser starts it again later. So reading a slow pipe can be
  * interrupted at any point.
  */
-#ifndef REPLAY_CAPTURE_FORMAT_H
-#define REPLAY_CAPTURE_FORMAT_H
+#ifndef ENGINE_REPLAY_CAPTURE_FORMAT_H
+#define ENGINE_REPLAY_CAPTURE_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * ptcpdump and dtrace write the process that a packet belongs to as lines of a comment, for
  * example "PID: 1234" and "Cmd: /usr/bin/curl".
  */
-#ifndef REPLAY_OWNER_COMMENT_H
-#define REPLAY_OWNER_COMMENT_H
+#ifndef ENGINE_REPLAY_CAPTURE_OWNER_COMMENT_H
+#define ENGINE_REPLAY_CAPTURE_OWNER_COMMENT_H
 
 #include <stdint.h>
 

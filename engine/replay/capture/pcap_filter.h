@@ -1,8 +1,8 @@
 /*
  * pcap_filter.h - -x filter: chooses the packets of a capture by an expression of tcpdump's.
  */
-#ifndef REPLAY_PCAP_FILTER_H
-#define REPLAY_PCAP_FILTER_H
+#ifndef ENGINE_REPLAY_CAPTURE_PCAP_FILTER_H
+#define ENGINE_REPLAY_CAPTURE_PCAP_FILTER_H
 
 struct diag;
 struct packet;

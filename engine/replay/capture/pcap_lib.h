@@ -1,6 +1,6 @@
 /* pcap_lib.h - libpcap, loaded when a run needs it. */
-#ifndef REPLAY_PCAP_LIB_H
-#define REPLAY_PCAP_LIB_H
+#ifndef ENGINE_REPLAY_CAPTURE_PCAP_LIB_H
+#define ENGINE_REPLAY_CAPTURE_PCAP_LIB_H
 
 #if __has_include(<pcap/pcap.h>)
 #define HAVE_PCAP 1

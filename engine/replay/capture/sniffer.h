@@ -4,8 +4,8 @@
  * For mirror ports, and for machines that cannot run BPF programs. The packets are those that a
  * packet socket receives.
  */
-#ifndef REPLAY_SNIFFER_H
-#define REPLAY_SNIFFER_H
+#ifndef ENGINE_REPLAY_CAPTURE_SNIFFER_H
+#define ENGINE_REPLAY_CAPTURE_SNIFFER_H
 
 #include <stdbool.h>
 #include <stdint.h>

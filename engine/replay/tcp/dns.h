@@ -6,8 +6,8 @@
  * at the first segment that begins with a message of one question. Retransmitted data and later
  * parts of a message are skipped.
  */
-#ifndef REPLAY_TCP_DNS_H
-#define REPLAY_TCP_DNS_H
+#ifndef ENGINE_REPLAY_TCP_DNS_H
+#define ENGINE_REPLAY_TCP_DNS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * The parts of a packet that the tracker needs. It trusts nothing: lengths come from the IP layer,
  * and only captured bytes are read.
  */
-#ifndef REPLAY_TCP_SEG_H
-#define REPLAY_TCP_SEG_H
+#ifndef ENGINE_REPLAY_TCP_SEG_H
+#define ENGINE_REPLAY_TCP_SEG_H
 
 #include <stdbool.h>
 #include <stdint.h>

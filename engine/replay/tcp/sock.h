@@ -12,8 +12,8 @@
  *
  * In a connection that was open before the capture, they are the first numbers seen instead.
  */
-#ifndef REPLAY_TCP_SOCK_H
-#define REPLAY_TCP_SOCK_H
+#ifndef ENGINE_REPLAY_TCP_SOCK_H
+#define ENGINE_REPLAY_TCP_SOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

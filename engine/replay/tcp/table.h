@@ -11,8 +11,8 @@
  * Connections never move. They are in one region whose address is the same in every run, because
  * programs get pointers into it.
  */
-#ifndef REPLAY_TCP_TABLE_H
-#define REPLAY_TCP_TABLE_H
+#ifndef ENGINE_REPLAY_TCP_TABLE_H
+#define ENGINE_REPLAY_TCP_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

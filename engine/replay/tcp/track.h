@@ -22,8 +22,8 @@
  *  - An end has received everything that it acknowledges, whether or not it was captured.
  *  - Connections end by FIN or reset. Others keep their state until the end.
  */
-#ifndef REPLAY_TCP_TRACK_H
-#define REPLAY_TCP_TRACK_H
+#ifndef ENGINE_REPLAY_TCP_TRACK_H
+#define ENGINE_REPLAY_TCP_TRACK_H
 
 #include <stdbool.h>
 #include <stdint.h>

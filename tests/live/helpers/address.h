@@ -1,8 +1,8 @@
 /*
  * address.h - IPv4 and IPv6 addresses, for test programs that open connections.
  */
-#ifndef TESTS_LIVE_ADDRESS_H
-#define TESTS_LIVE_ADDRESS_H
+#ifndef TESTS_LIVE_HELPERS_ADDRESS_H
+#define TESTS_LIVE_HELPERS_ADDRESS_H
 
 #include <arpa/inet.h>
 #include <err.h>

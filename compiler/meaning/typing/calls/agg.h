@@ -1,8 +1,8 @@
 /*
  * agg.h - typing of aggregations.
  */
-#ifndef COMPILER_MEANING_TYPING_AGG_H
-#define COMPILER_MEANING_TYPING_AGG_H
+#ifndef COMPILER_MEANING_TYPING_CALLS_AGG_H
+#define COMPILER_MEANING_TYPING_CALLS_AGG_H
 
 struct compiler;
 struct expr;

@@ -1,8 +1,8 @@
 /*
  * call.h - typing of calls.
  */
-#ifndef COMPILER_MEANING_TYPING_CALL_H
-#define COMPILER_MEANING_TYPING_CALL_H
+#ifndef COMPILER_MEANING_TYPING_CALLS_CALL_H
+#define COMPILER_MEANING_TYPING_CALLS_CALL_H
 
 #include <stdint.h>
 

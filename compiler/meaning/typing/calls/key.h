@@ -1,8 +1,8 @@
 /*
  * key.h - keys of associative arrays and aggregations.
  */
-#ifndef COMPILER_MEANING_TYPING_KEY_H
-#define COMPILER_MEANING_TYPING_KEY_H
+#ifndef COMPILER_MEANING_TYPING_CALLS_KEY_H
+#define COMPILER_MEANING_TYPING_CALLS_KEY_H
 
 #include <stdint.h>
 

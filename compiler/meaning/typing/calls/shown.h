@@ -1,8 +1,8 @@
 /*
  * shown.h - typing of stack(), ustack() and symbols, which are printed as names.
  */
-#ifndef COMPILER_MEANING_TYPING_SHOWN_H
-#define COMPILER_MEANING_TYPING_SHOWN_H
+#ifndef COMPILER_MEANING_TYPING_CALLS_SHOWN_H
+#define COMPILER_MEANING_TYPING_CALLS_SHOWN_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /*
  * args.h - typing of args[].
  */
-#ifndef COMPILER_MEANING_TYPING_ARGS_H
-#define COMPILER_MEANING_TYPING_ARGS_H
+#ifndef COMPILER_MEANING_TYPING_NAMES_ARGS_H
+#define COMPILER_MEANING_TYPING_NAMES_ARGS_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /*
  * declare.h - checks definitions when they are declared, and types hooks of derivations.
  */
-#ifndef COMPILER_MEANING_TYPING_DECLARE_H
-#define COMPILER_MEANING_TYPING_DECLARE_H
+#ifndef COMPILER_MEANING_TYPING_NAMES_DECLARE_H
+#define COMPILER_MEANING_TYPING_NAMES_DECLARE_H
 
 struct compiler;
 struct decl_inline;

@@ -1,8 +1,8 @@
 /*
  * expand.h - definitions replace names.
  */
-#ifndef COMPILER_MEANING_TYPING_EXPAND_H
-#define COMPILER_MEANING_TYPING_EXPAND_H
+#ifndef COMPILER_MEANING_TYPING_NAMES_EXPAND_H
+#define COMPILER_MEANING_TYPING_NAMES_EXPAND_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * ident.h - typing of names.
  */
-#ifndef COMPILER_MEANING_TYPING_IDENT_H
-#define COMPILER_MEANING_TYPING_IDENT_H
+#ifndef COMPILER_MEANING_TYPING_NAMES_IDENT_H
+#define COMPILER_MEANING_TYPING_NAMES_IDENT_H
 
 #include <stdbool.h>
 

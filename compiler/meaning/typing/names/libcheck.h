@@ -1,8 +1,8 @@
 /*
  * libcheck.h - mistakes in definitions that are found before they are used.
  */
-#ifndef COMPILER_LIBCHECK_H
-#define COMPILER_LIBCHECK_H
+#ifndef COMPILER_MEANING_TYPING_NAMES_LIBCHECK_H
+#define COMPILER_MEANING_TYPING_NAMES_LIBCHECK_H
 
 #include <stdbool.h>
 

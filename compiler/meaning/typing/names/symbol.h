@@ -1,8 +1,8 @@
 /*
  * symbol.h - kernel symbols: mod`name.
  */
-#ifndef COMPILER_SYMBOL_H
-#define COMPILER_SYMBOL_H
+#ifndef COMPILER_MEANING_TYPING_NAMES_SYMBOL_H
+#define COMPILER_MEANING_TYPING_NAMES_SYMBOL_H
 
 struct compiler;
 struct decl_var;

@@ -1,8 +1,8 @@
 /*
  * translate.h - typing of members, and translators.
  */
-#ifndef COMPILER_MEANING_TYPING_TRANSLATE_H
-#define COMPILER_MEANING_TYPING_TRANSLATE_H
+#ifndef COMPILER_MEANING_TYPING_NAMES_TRANSLATE_H
+#define COMPILER_MEANING_TYPING_NAMES_TRANSLATE_H
 
 #include "base/diag.h"
 

@@ -1,8 +1,8 @@
 /*
  * assign.h - typing of assignments, which also declare variables.
  */
-#ifndef COMPILER_MEANING_TYPING_ASSIGN_H
-#define COMPILER_MEANING_TYPING_ASSIGN_H
+#ifndef COMPILER_MEANING_TYPING_OPERATORS_ASSIGN_H
+#define COMPILER_MEANING_TYPING_OPERATORS_ASSIGN_H
 
 struct compiler;
 struct expr;

@@ -1,8 +1,8 @@
 /*
  * cast.h - typing of casts, sizeof, offsetof and stringof.
  */
-#ifndef COMPILER_MEANING_TYPING_CAST_H
-#define COMPILER_MEANING_TYPING_CAST_H
+#ifndef COMPILER_MEANING_TYPING_OPERATORS_CAST_H
+#define COMPILER_MEANING_TYPING_OPERATORS_CAST_H
 
 struct compiler;
 struct expr;

@@ -1,8 +1,8 @@
 /*
  * element.h - elements of arrays.
  */
-#ifndef COMPILER_MEANING_TYPING_ELEMENT_H
-#define COMPILER_MEANING_TYPING_ELEMENT_H
+#ifndef COMPILER_MEANING_TYPING_OPERATORS_ELEMENT_H
+#define COMPILER_MEANING_TYPING_OPERATORS_ELEMENT_H
 
 #include <stdbool.h>
 

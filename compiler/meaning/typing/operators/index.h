@@ -1,8 +1,8 @@
 /*
  * index.h - typing of a[...].
  */
-#ifndef COMPILER_MEANING_TYPING_INDEX_H
-#define COMPILER_MEANING_TYPING_INDEX_H
+#ifndef COMPILER_MEANING_TYPING_OPERATORS_INDEX_H
+#define COMPILER_MEANING_TYPING_OPERATORS_INDEX_H
 
 struct compiler;
 struct expr;

@@ -1,8 +1,8 @@
 /*
  * lvalue.h - what can be assigned to.
  */
-#ifndef COMPILER_MEANING_TYPING_LVALUE_H
-#define COMPILER_MEANING_TYPING_LVALUE_H
+#ifndef COMPILER_MEANING_TYPING_OPERATORS_LVALUE_H
+#define COMPILER_MEANING_TYPING_OPERATORS_LVALUE_H
 
 #include <stdbool.h>
 

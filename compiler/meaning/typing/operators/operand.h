@@ -1,8 +1,8 @@
 /*
  * operand.h - requirements of operators on their operands.
  */
-#ifndef COMPILER_MEANING_TYPING_OPERAND_H
-#define COMPILER_MEANING_TYPING_OPERAND_H
+#ifndef COMPILER_MEANING_TYPING_OPERATORS_OPERAND_H
+#define COMPILER_MEANING_TYPING_OPERATORS_OPERAND_H
 
 #include <stdbool.h>
 

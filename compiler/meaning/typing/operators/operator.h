@@ -1,8 +1,8 @@
 /*
  * operator.h - typing of operators.
  */
-#ifndef COMPILER_MEANING_TYPING_OPERATOR_H
-#define COMPILER_MEANING_TYPING_OPERATOR_H
+#ifndef COMPILER_MEANING_TYPING_OPERATORS_OPERATOR_H
+#define COMPILER_MEANING_TYPING_OPERATORS_OPERATOR_H
 
 struct compiler;
 struct expr;

@@ -1,8 +1,8 @@
 /*
  * become.h - replaces expressions in place.
  */
-#ifndef COMPILER_MEANING_TYPING_BECOME_H
-#define COMPILER_MEANING_TYPING_BECOME_H
+#ifndef COMPILER_MEANING_TYPING_TYPES_BECOME_H
+#define COMPILER_MEANING_TYPING_TYPES_BECOME_H
 
 #include <stdint.h>
 

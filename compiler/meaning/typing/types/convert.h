@@ -1,8 +1,8 @@
 /*
  * convert.h - conversions of typed expressions.
  */
-#ifndef COMPILER_MEANING_TYPING_CONVERT_H
-#define COMPILER_MEANING_TYPING_CONVERT_H
+#ifndef COMPILER_MEANING_TYPING_TYPES_CONVERT_H
+#define COMPILER_MEANING_TYPING_TYPES_CONVERT_H
 
 #include "compiler/syntax/ast.h"
 

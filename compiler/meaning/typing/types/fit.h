@@ -1,8 +1,8 @@
 /*
  * fit.h - which types fit where another one is needed.
  */
-#ifndef COMPILER_MEANING_TYPING_FIT_H
-#define COMPILER_MEANING_TYPING_FIT_H
+#ifndef COMPILER_MEANING_TYPING_TYPES_FIT_H
+#define COMPILER_MEANING_TYPING_TYPES_FIT_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /*
  * fold.h - constants.
  */
-#ifndef COMPILER_MEANING_TYPING_FOLD_H
-#define COMPILER_MEANING_TYPING_FOLD_H
+#ifndef COMPILER_MEANING_TYPING_TYPES_FOLD_H
+#define COMPILER_MEANING_TYPING_TYPES_FOLD_H
 
 struct expr;
 

@@ -1,8 +1,8 @@
 /*
  * settle.h - unknown types.
  */
-#ifndef COMPILER_MEANING_TYPING_SETTLE_H
-#define COMPILER_MEANING_TYPING_SETTLE_H
+#ifndef COMPILER_MEANING_TYPING_TYPES_SETTLE_H
+#define COMPILER_MEANING_TYPING_TYPES_SETTLE_H
 
 struct compiler;
 struct type;
