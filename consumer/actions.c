@@ -100,15 +100,13 @@ static bool removes(const struct action_info *act, uint32_t agg)
 static bool is_removed_later(const struct consumer *c, uint32_t epid, const struct action_info *act,
 			     uint32_t agg)
 {
-	const struct clause_info *ci = &c->p->clause[epid - 1];
-	uint32_t probe = ci->probe;
+	const struct clause_info *first = &c->p->clause[epid - 1];
+	uint32_t from = (uint32_t)(act - first->act) + 1;
 
-	for (uint32_t i = (uint32_t)(act - ci->act) + 1; i < ci->nact; i++)
-		if (removes(&ci->act[i], agg))
-			return true;
-	for (uint32_t k = epid; k < c->p->nclause; k++) {
-		ci = &c->p->clause[k];
-		for (uint32_t i = 0; ci->probe == probe && i < ci->nact; i++)
+	for (uint32_t k = epid - 1; k < c->p->nclause; k++, from = 0) {
+		const struct clause_info *ci = &c->p->clause[k];
+
+		for (uint32_t i = from; ci->probe == first->probe && i < ci->nact; i++)
 			if (removes(&ci->act[i], agg))
 				return true;
 	}
