@@ -53,6 +53,14 @@ void diag_hint(struct diag *d, const char *fmt, ...)
 	d->hint = b.s;
 }
 
+int diag_copy(struct diag *to, const struct diag *from)
+{
+	diag_error(to, from->tag, from->loc, "%s", from->msg);
+	if (from->hint)
+		diag_hint(to, "%s", from->hint);
+	return -1;
+}
+
 void diag_replace_hint(struct diag *d, const char *hint)
 {
 	xfree(d->hint);

@@ -267,6 +267,9 @@ int diag_error(struct diag *d, enum dtag tag, struct loc loc, const char *fmt, .
  */
 void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Reports the error that @from has recorded, and its hint, in @to. Always returns -1. */
+int diag_copy(struct diag *to, const struct diag *from);
+
 /* Replaces the hint of the recorded error by a copy of @hint. */
 void diag_replace_hint(struct diag *d, const char *hint);
 

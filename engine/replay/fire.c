@@ -405,8 +405,8 @@ static inline int fire_packet(struct replay *r, struct record_sink *k, struct di
 static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 {
 	reassembly_end(r->frags);
-	if (res == CAPTURE_BAD && r->in.error.msg)
-		return diag_error(d, r->in.error.tag, r->in.error.loc, "%s", r->in.error.msg);
+	if (res == CAPTURE_BAD && r->in.error.nerr)
+		return diag_copy(d, &r->in.error);
 	return res == CAPTURE_BAD ? -1 : 0;
 }
 

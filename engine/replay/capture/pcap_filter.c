@@ -79,11 +79,6 @@ static void optimize_late(struct pcap_filter *s, struct link *l)
 	s->lib->close(p);
 }
 
-static void copy_error(struct diag *to, const struct diag *from)
-{
-	diag_error(to, from->tag, from->loc, "%s", from->msg);
-}
-
 /*
  * Records in @l why @p refused the expression. Finding the place of an error takes many attempts to
  * compile, so if another link type has the same error, copies that one with its place.
@@ -92,7 +87,7 @@ static void record_error(struct pcap_filter *s, pcap_t *p, struct link *l)
 {
 	for (size_t i = 0; i < s->link.n; i++)
 		if (s->link.v[i].error.nerr && pcap_same_error(s->lib, p, &s->link.v[i].error)) {
-			copy_error(&l->error, &s->link.v[i].error);
+			diag_copy(&l->error, &s->link.v[i].error);
 			return;
 		}
 	pcap_refused(s->lib, p, s->src, &l->error);
@@ -105,7 +100,7 @@ static void add_link(struct pcap_filter *s, uint32_t linktype)
 
 	/* Does not look up an unknown name again for each link type: that may take seconds. */
 	if (s->link.n && pcap_is_unknown_name(&s->link.v[0].error)) {
-		copy_error(&l.error, &s->link.v[0].error);
+		diag_copy(&l.error, &s->link.v[0].error);
 	} else {
 		p = open_link(s, linktype);
 		l.tried = s->is_short;
@@ -166,10 +161,8 @@ int pcap_filter_matches(struct pcap_filter *s, const struct packet *p, struct di
 	if (s->at == s->link.n)
 		return 1; /* replay reports that it does not know the link type */
 	l = &s->link.v[s->at];
-	if (l->error.nerr) {
-		copy_error(d, &l->error);
-		return -1;
-	}
+	if (l->error.nerr)
+		return diag_copy(d, &l->error);
 	if (!l->tried)
 		optimize_late(s, l);
 	return s->lib->offline_filter(&l->prog, &h, p->data) != 0;
