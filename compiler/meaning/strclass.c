@@ -11,6 +11,7 @@
 
 #include "base/address.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "compiler/meaning/compiler.h"
@@ -33,16 +34,6 @@ static struct strclass cls(unsigned forms, uint32_t payload, uint32_t text)
 				 .text = text};
 }
 
-static uint32_t max(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint32_t min(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 static void add_literal(struct strclass *s, const char *lit)
 {
 	if (s->nlit > STR_LITERALS)
@@ -58,8 +49,8 @@ static void add_literal(struct strclass *s, const char *lit)
 struct strclass str_union(struct strclass a, struct strclass b)
 {
 	a.forms |= b.forms;
-	a.size = max(a.size, b.size);
-	a.text = max(a.text, b.text);
+	a.size = max_u32(a.size, b.size);
+	a.text = max_u32(a.text, b.text);
 	if (b.nlit > STR_LITERALS)
 		a.nlit = b.nlit;
 	for (uint32_t i = 0; i < b.nlit && b.nlit <= STR_LITERALS; i++)
@@ -116,7 +107,7 @@ struct strclass str_as_text(struct strclass s)
 	unsigned null = s.forms & FORM(DSTR_NULL);
 
 	/* room for the NUL of an empty text */
-	return cls(FORM(DSTR_TEXT) | null, (max(s.text, 1) + 7) & ~7u, max(s.text, 1));
+	return cls(FORM(DSTR_TEXT) | null, (max_u32(s.text, 1) + 7) & ~7u, max_u32(s.text, 1));
 }
 
 struct strclass str_var_class(const struct var *v)
@@ -125,7 +116,7 @@ struct strclass str_var_class(const struct var *v)
 
 	if (!(s.forms & COMPUTED) || !stays(s) || s.nlit > STR_LITERALS)
 		s = str_as_text(s);
-	s.size = max(s.size, 8); /* an unset variable is all zero: an empty text */
+	s.size = max_u32(s.size, 8); /* an unset variable is all zero: an empty text */
 	if (var_in_map(v))
 		s.forms |= FORM(DSTR_NULL);
 	return s;
@@ -260,7 +251,8 @@ static struct strclass join_class(struct compiler *c, const struct expr *e)
 {
 	struct strclass x = str_class(c, e->arg[0]), y = str_class(c, e->arg[1]);
 
-	return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->opt->strsize));
+	return cls(FORM(DSTR_JOIN), 4 + x.size + y.size,
+		   min_u32(x.text + y.text - 1, c->opt->strsize));
 }
 
 static struct strclass chars_class(struct compiler *c, const struct expr *e)
@@ -270,7 +262,7 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 	uint32_t text = c->opt->strsize;
 
 	if (s->shrinks && !str_is_null(e->arg[0])) /* an array may lack the NUL */
-		text = min(text, str_class(c, e->arg[0]).text + 1);
+		text = min_u32(text, str_class(c, e->arg[0]).text + 1);
 	return cls(FORM(DSTR_TEXT) | null, (text + 7) & ~7u, text);
 }
 
@@ -297,7 +289,7 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_LITERAL:
 		return literal_class(c, e);
 	case S_NAME:
-		return any_index(min(max(TEXT_NAME, c->wants->name_room), c->opt->strsize));
+		return any_index(min_u32(max_u32(TEXT_NAME, c->wants->name_room), c->opt->strsize));
 	case S_NATIVE: /* each hook may give another form */
 		return cls(FORM(DSTR_TEXT), c->opt->strsize, c->opt->strsize);
 	case S_MEM:

@@ -2,6 +2,7 @@
  * chars.c - writes strings that have a binary form as characters.
  */
 #include "base/diag.h"
+#include "base/minmax.h"
 #include "base/xalloc.h"
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fire.h"

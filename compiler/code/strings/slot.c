@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/family.h"
 #include "compiler/code/eval/fault.h"

@@ -16,6 +16,7 @@
 #include <arpa/inet.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/xalloc.h"
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/evaluators.h"

@@ -17,11 +17,6 @@ struct fire;
 /* Bytes of a slot that has a text of text.h. */
 #define TEXT_SLOT(g) (PAYLOAD + text_capacity((g)->c->opt->strsize) + TEXT_SLACK)
 
-static inline uint32_t min_u32(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 /* ---- slot.c ---- */
 
 /* Returns the text of string @e if it is known at compile time ("" for NULL); else NULL. */
