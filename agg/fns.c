@@ -53,8 +53,7 @@ static const char *check_lquantize(int64_t *param, int nparam, enum dtag *tag)
 	if ((param[1] - param[0]) / param[2] > UINT16_MAX)
 		return reject(tag, D_LQUANT_STEPSMALL,
 			      "step (argument #3) too small: number of quantization levels must be "
-			      "a "
-			      "16-bit quantity");
+			      "a 16-bit quantity");
 	return NULL;
 }
 
@@ -120,8 +119,7 @@ static const char *check_llquantize(int64_t *param, int nparam, enum dtag *tag)
 	if (!magnitude_fits(factor, high))
 		return reject(tag, D_LLQUANT_HMAGVAL,
 			      "factor (argument #1) raised to the power of high (argument #3) plus "
-			      "one "
-			      "overflows 64 bits");
+			      "one overflows 64 bits");
 	return check_steps(factor, param[3], tag);
 }
 

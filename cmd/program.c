@@ -290,8 +290,7 @@ static int set_pragmas(struct build *b)
 		if (!strcmp(name, "probes"))
 			return diag_error(b->d, D_PRAGMA_OPTSET, loc,
 					  "failed to set option 'probes': only the command line "
-					  "may "
-					  "set it");
+					  "may set it");
 		err = text_is_overruled(b->args, name) ? 0 : option_set(o, name, value);
 		if (err)
 			return diag_error(b->d, D_PRAGMA_OPTSET, loc,

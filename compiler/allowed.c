@@ -77,8 +77,7 @@ static int read_lines(struct allowed *a, char *text, struct diag *d)
 		if (wrong)
 			return diag_error(d, D_SYS, NOLOC,
 					  "failed to set -x probes: %s: line %u: %s: allowed "
-					  "probes "
-					  "are provider:module:function:name",
+					  "probes are provider:module:function:name",
 					  a->path, line, wrong);
 	}
 	return 0;

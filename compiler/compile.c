@@ -216,8 +216,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 				   ? "packets, connections or processes: there is nothing to filter"
 				   : "packets or connections: there is nothing to filter by ports "
 				     "or addresses (only pid=, execname=, user=, cgroup= and "
-				     "netns= "
-				     "filter processes)");
+				     "netns= filter processes)");
 		return NULL;
 	}
 	if (c->wants->speculates && opts_nspec(c->opt) > NSPEC_MAX) {

@@ -87,8 +87,7 @@ static void note_filter(struct session *s, struct probe *p, struct loc loc)
 	if (lacks) {
 		diag_error(s->c.d, D_UNSUPPORTED, loc,
 			   "%s:::%s cannot be filtered (-x port=, addr= ...): it does not declare "
-			   "%s among its native "
-			   "arguments",
+			   "%s among its native arguments",
 			   p->prov, p->name, lacks);
 		return;
 	}

@@ -30,8 +30,7 @@ static const struct {
 	 "an event for each kind of tick: sched:::tick fires at all ticks"},
 	{"sysinfo",
 	 "bawrite canch intrblk lread lwrite mdmint namei outch phread phwrite procovf rawch "
-	 "rcvint trap "
-	 "ufs* xmtint",
+	 "rcvint trap ufs* xmtint",
 	 "an event for this alone"},
 	{"vminfo", "swapin swapout", "swapping of whole processes"},
 	{"vminfo",

@@ -215,8 +215,7 @@ static void write_examples(FILE *f, const char *oneliners, const char *provider)
 			continue;
 		if (!some)
 			fputs(".SH EXAMPLES\nWith \\fB\\-r\\fR \\fIcapture\\fR each reads a "
-			      "capture file, "
-			      "if captures have such events.\n",
+			      "capture file, if captures have such events.\n",
 			      f);
 		fputs(".TP\n", f);
 		text_line(f, what);

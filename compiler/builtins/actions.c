@@ -301,8 +301,7 @@ static int check_star(struct conversions *cs, const struct conv *cv, const char 
 	if (cs->next == cs->ntype)
 		return diag_error(cs->c->d, D_PRINTF_DYN_PROTO, cs->call->loc,
 				  "%s( ) prototype mismatch: conversion #%u (%%%s) is missing a "
-				  "corresponding "
-				  "\"%s\" argument",
+				  "corresponding \"%s\" argument",
 				  cs->call->name, cs->n, cv->def->name, star);
 	t = cs->type[cs->next];
 	if (!type_is_integer(t))
@@ -338,8 +337,7 @@ static int check_value(struct conversions *cs, const struct conv *cv, const char
 	if (cs->next == cs->ntype)
 		return diag_error(cs->c->d, D_PRINTF_ARG_PROTO, cs->call->loc,
 				  "%s( ) prototype mismatch: conversion #%u (%s) is missing a "
-				  "corresponding "
-				  "value argument",
+				  "corresponding value argument",
 				  cs->call->name, cs->n, form);
 	t = cs->type[cs->next];
 	if (fits(cv->def->want, cv->size, t)) {
@@ -441,8 +439,7 @@ static int check_signature(struct compiler *c, const struct expr *call, struct a
 	if (a->nkey != b->nkey)
 		return diag_error(c->d, D_PRINTA_AGGKEY, call->loc,
 				  "printa( ): @%s and @%s do not have matching key signatures: @%s "
-				  "has %u "
-				  "key%s, @%s has %u key%s",
+				  "has %u key%s, @%s has %u key%s",
 				  a->name, b->name, a->name, a->nkey, a->nkey == 1 ? "" : "s",
 				  b->name, b->nkey, b->nkey == 1 ? "" : "s");
 	for (uint32_t k = 0; k < a->nkey; k++)

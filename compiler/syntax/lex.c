@@ -362,8 +362,7 @@ static void lex_macro(const struct lexer *lx, struct token *t)
 		if (!t->type)
 			lex_fail(lx, t, D_MACRO_OFLOW, t->off,
 				 "macro argument %.*s constant %s cannot be represented in any "
-				 "built-in "
-				 "integral type",
+				 "built-in integral type",
 				 (int)(t->end - t->off), name, v);
 	} else if (!twice && is_name(v)) {
 		t->kind = TOK_IDENT;

@@ -140,8 +140,7 @@ int replay_prepare(struct replay *r, struct diag *d)
 		r->in.local.mode = LOCAL_AUTO;
 	if (r->opts.asks_owner && (r->in.sniffer || !capture_has_owners(r->in.cap)))
 		r->base.warning = "this input has no owners of packets (a pcapng file may have "
-				  "them), so -x pid and "
-				  "execname match nothing";
+				  "them), so -x pid and execname match nothing";
 	return 0;
 }
 

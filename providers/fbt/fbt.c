@@ -231,8 +231,7 @@ static const char *fbt_lacks(struct host_env *e, const char *func)
 		return arena_printf(e->arena, "the function %s", func);
 	if (refuses_all(e) && !has_kprobes(e))
 		return "fentry (BPF function tracing is refused by this kernel: lockdown?) and "
-		       "kprobes "
-		       "(CONFIG_KPROBES, CONFIG_FPROBE)";
+		       "kprobes (CONFIG_KPROBES, CONFIG_FPROBE)";
 	why = no_list(e);
 	if (why || pattern)
 		return why;
@@ -307,8 +306,7 @@ static bool can_come(struct host_env *e, const struct probe_want *w)
 	vec_apush(e->arena, &e->warning,
 		  arena_printf(e->arena,
 			       "no probe matches the pattern %s:%s:%s:%s yet, and later ones are "
-			       "left out "
-			       "(name the module and the function)",
+			       "left out (name the module and the function)",
 			       w->prov, w->mod, w->func, w->name));
 	return false;
 }

@@ -360,9 +360,8 @@ static void give_awaited(struct search *s)
 		vec_apush(e->arena, &e->warning,
 			  arena_printf(e->arena,
 				       "no probe matches the pattern %s:%s:%s:%s yet, and later "
-				       "ones are left out "
-				       "(name the function and entry, return or an "
-				       "offset)",
+				       "ones are left out (name the function and entry, return or "
+				       "an offset)",
 				       w->prov, w->mod, w->func, w->name));
 		return;
 	}

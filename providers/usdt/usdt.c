@@ -152,8 +152,7 @@ static void read_file(struct host_env *e, pid_t pid, const struct object *o, str
 		vec_apush(e->arena, &e->warning,
 			  arena_printf(e->arena,
 				       "a file that process %d has mapped has more than %d static "
-				       "probes: "
-				       "the rest is left out",
+				       "probes: the rest is left out",
 				       pid, PROBES_MAX));
 }
 
@@ -372,8 +371,7 @@ static void give_awaited(struct search *s)
 		vec_apush(e->arena, &e->warning,
 			  arena_printf(e->arena,
 				       "%s:%s:%s:%s matches nothing yet and is left out: only %d "
-				       "static "
-				       "probes can come later",
+				       "static probes can come later",
 				       w->prov, w->mod, w->func, w->name,
 				       ROWS_MAX / AWAITED_PLACES));
 		return;

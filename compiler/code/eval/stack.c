@@ -51,8 +51,7 @@ static void not_its_process(struct fire *g, struct loc loc, const char *name)
 {
 	diag_error(g->c->d, D_UNSUPPORTED, loc,
 		   "%s cannot be used in %s:::%s: on this kernel it fires before the thread runs, "
-		   "when only its "
-		   "stack( ) can be seen",
+		   "when only its stack( ) can be seen",
 		   name, g->probe->prov, g->probe->name);
 }
 

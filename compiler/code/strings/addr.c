@@ -117,8 +117,7 @@ static bool any_text(struct fire *g, const struct expr *e)
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
 		   "not an address: cidr( ) and net( ) take an address from a probe or inet_ntop( "
-		   "), "
-		   "or a pointer to one");
+		   "), or a pointer to one");
 	return true;
 }
 

@@ -179,8 +179,7 @@ void hint_variable(struct compiler *c, const char *name)
 	else
 		diag_hint(c->d,
 			  "a variable must be assigned or declared before it is read: uint64_t %s; "
-			  "or uint64_t "
-			  "%s[uint64_t];",
+			  "or uint64_t %s[uint64_t];",
 			  name, name);
 }
 

@@ -126,8 +126,7 @@ static bool say_point(struct compiler *c, const char *name)
 					    glob_is_pattern(name) ? name : n.best));
 	if (c->opt->replay)
 		diag_hint(c->d, "a capture does not tell of that tracepoint; 'dtrace -r FILE -l -P "
-				"rawtp' lists those "
-				"it tells of");
+				"rawtp' lists those it tells of");
 	else
 		diag_hint(c->d, "there is no tracepoint %s; 'dtrace -l -P rawtp' lists them", name);
 	return true;

@@ -14,8 +14,7 @@ void svg_begin(struct strbuf *out, int width, int height, const char *more)
 	strbuf_addf(out,
 		    "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
 		    "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
-		    "height=\"%d\" "
-		    "viewBox=\"0 0 %d %d\"%s%s>\n",
+		    "height=\"%d\" viewBox=\"0 0 %d %d\"%s%s>\n",
 		    width, height, width, height, *more ? " " : "", more);
 	strbuf_adds(out, "<style>text{font-family:\"DejaVu Sans "
 			 "Mono\",Menlo,Consolas,monospace;font-size:12px;fill:#222}\n"

@@ -96,8 +96,7 @@ static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def
 		if (a->param[i] != param[i])
 			return diag_error(c->d, fn->param[i].differs, call->loc,
 					  "%s (argument #%d) doesn't match previous declaration: "
-					  "expected %lld, "
-					  "found %lld",
+					  "expected %lld, found %lld",
 					  fn->param[i].name, i + 1, (long long)a->param[i],
 					  (long long)param[i]);
 	memcpy(a->param, param, sizeof(param));

@@ -64,8 +64,7 @@ static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs
 		if (!same)
 			return diag_error(c->d, D_ARGS_MULTI, e->loc,
 					  "args[ ] may not be referenced because probe description "
-					  "%s "
-					  "matches an unstable set of probes",
+					  "%s matches an unstable set of probes",
 					  c->typing->desc->text);
 	}
 	return 0;

@@ -204,8 +204,7 @@ static int sema_translated(struct compiler *c, struct expr *e)
 	if (c->typing->depth >= DEPTH_MAX)
 		return diag_error(c->d, D_LIMIT, e->loc,
 				  "the translator of %s refers to itself, or translators are "
-				  "nested too deeply: "
-				  "more than %d levels",
+				  "nested too deeply: more than %d levels",
 				  type_text(c, out), DEPTH_MAX);
 	body = expand_copy(c, def, e);
 	if (!body)
@@ -235,8 +234,7 @@ int sema_member(struct compiler *c, struct expr *e)
 	    (e->arrow && type_is(t, T_PTR) && type_is(type_strip(t)->to, T_FWD)))
 		return diag_error(c->d, D_OP_INCOMPLETE, e->loc,
 				  "operator %s cannot be applied to a forward declaration: no %s "
-				  "definition is "
-				  "available",
+				  "definition is available",
 				  e->arrow ? "->" : ".",
 				  type_text(c, e->arrow ? type_strip(t)->to : t));
 	if (e->arrow) {
@@ -253,8 +251,7 @@ int sema_member(struct compiler *c, struct expr *e)
 	} else if (!type_is_sou(t)) {
 		return diag_error(c->d, D_OP_SOU, e->loc,
 				  "operator . cannot be applied to type \"%s\"; must be applied to "
-				  "a "
-				  "struct or union",
+				  "a struct or union",
 				  type_text(c, t));
 	}
 	if (!type_member(t, e->name, &m))
