@@ -6,6 +6,7 @@
  */
 #include "cmd/options.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <sched.h>
 #include <stddef.h>
@@ -56,110 +57,118 @@ enum option_kind {
 #define HOLD_WORDS "exec preinit postinit main"
 #define VERSION_MINOR 13 /* -V: D 1.13 */
 
+enum {
+	EARLY = 1,   /* a pragma that sets it takes effect before the program is compiled */
+	COUNTED = 2, /* it changes what a program counts in a capture */
+};
+
+#define IN(member) offsetof(struct cmd_opts, member)
+
 static const struct option {
 	const char *name;
 	enum option_kind kind;
 	size_t off;
 	const char *words; /* possible values, "one two"; OPT_CPP: see there */
+	unsigned flags;    /* EARLY, COUNTED */
 } options[] = {
-	{"bufsize", OPT_SIZE, offsetof(struct cmd_opts, consumer.bufsize), NULL},
-	{"aggsize", OPT_SIZE, offsetof(struct cmd_opts, compile.agg_bytes), NULL},
-	{"specsize", OPT_SIZE_OR_0, offsetof(struct cmd_opts, consumer.specsize), NULL},
-	{"nspec", OPT_SIZE_OR_0, offsetof(struct cmd_opts, compile.nspec), NULL},
-	{"strsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.strsize), NULL},
-	{"scratchsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.scratchsize), NULL},
-	{"stackframes", OPT_SIZE32, offsetof(struct cmd_opts, compile.stackframes), NULL},
-	{"ustackframes", OPT_SIZE32, offsetof(struct cmd_opts, compile.ustackframes), NULL},
-	{"jstackframes", OPT_SIZE32, offsetof(struct cmd_opts, compile.jstackframes), NULL},
-	{"zdefs", OPT_FLAG, offsetof(struct cmd_opts, compile.zdefs), NULL},
-	{"nolibs", OPT_FLAG, offsetof(struct cmd_opts, compile.nolibs), NULL},
-	{"maps", OPT_WORD, offsetof(struct cmd_opts, maps), "arena kernel"},
-	{"nocast", OPT_FLAG, offsetof(struct cmd_opts, compile.nocast), NULL},
-	{"nofentry", OPT_FLAG, offsetof(struct cmd_opts, compile.nofentry), NULL},
-	{"defaultargs", OPT_FLAG, offsetof(struct cmd_opts, defaultargs), NULL},
-	{"argref", OPT_FLAG, offsetof(struct cmd_opts, argref), NULL},
-	{"errtags", OPT_FLAG, offsetof(struct cmd_opts, errtags), NULL},
-	{"nohint", OPT_FLAG, offsetof(struct cmd_opts, consumer.nohint), NULL},
-	{"locked", OPT_FLAG, offsetof(struct cmd_opts, locked), NULL},
-	{"probes", OPT_TEXT, offsetof(struct cmd_opts, probes), NULL},
-	{"host", OPT_HOST, offsetof(struct cmd_opts, compile.host), NULL},
-	{"empty", OPT_FLAG, offsetof(struct cmd_opts, empty), NULL},
-	{"destructive", OPT_FLAG, offsetof(struct cmd_opts, destructive), NULL},
-	{"checked", OPT_FLAG, offsetof(struct cmd_opts, checked), NULL},
-	{"nojit", OPT_FLAG, offsetof(struct cmd_opts, nojit), NULL},
-	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify), NULL},
-	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast typed ir plain bpf"},
-	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
-	{"live", OPT_FLAG, offsetof(struct cmd_opts, live_only), NULL},
-	{"promisc", OPT_FLAG, offsetof(struct cmd_opts, promiscuous), NULL},
-	{"filter", OPT_TEXT, offsetof(struct cmd_opts, packet_filter), NULL},
-	{"aggout", OPT_OUTSIDE, offsetof(struct cmd_opts, aggout), NULL},
-	{"aggoutrate", OPT_TIME, offsetof(struct cmd_opts, consumer.aggout.rate), NULL},
-	{"aggoutonly", OPT_FLAG, offsetof(struct cmd_opts, consumer.aggout.only), NULL},
-	{"capture", OPT_OUTSIDE, offsetof(struct cmd_opts, capture), NULL},
-	{"pcapsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.pcapsize), NULL},
-	{"duration", OPT_TIME, offsetof(struct cmd_opts, consumer.duration), NULL},
-	{"count", OPT_SIZE, offsetof(struct cmd_opts, consumer.count), NULL},
-	{"bpfrate", OPT_TIME, offsetof(struct cmd_opts, bpf_rate), NULL},
-	{"cpu", OPT_CPU, offsetof(struct cmd_opts, compile.only_cpu), NULL},
-	{"libdir", OPT_LIBDIR, 0, NULL},
-	{"syslibdir", OPT_TEXT, offsetof(struct cmd_opts, syslibdir), NULL},
-	{"evaltime", OPT_HOLD, offsetof(struct cmd_opts, hold), HOLD_WORDS},
-	{"setenv", OPT_SETENV, offsetof(struct cmd_opts, env), NULL},
-	{"unsetenv", OPT_UNSETENV, offsetof(struct cmd_opts, env), NULL},
-	{"cpp", OPT_FLAG, offsetof(struct cmd_opts, cpp.on), NULL},
-	{"cpphdrs", OPT_FLAG, offsetof(struct cmd_opts, cpp.headers), NULL},
-	{"cpppath", OPT_TEXT, offsetof(struct cmd_opts, cpp.path), NULL},
-	{"define", OPT_CPP, 0, "-D"},
-	{"undef", OPT_CPP, 0, "-U"},
-	{"incdir", OPT_CPP, 0, "-I"},
-	{"cppargs", OPT_CPP, 0, NULL},
-	{"amin", OPT_ATTR, offsetof(struct cmd_opts, compile.amin), NULL},
-	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.oformat), NULL},
-	{"title", OPT_TEXT, offsetof(struct cmd_opts, consumer.title), NULL},
-	{"view", OPT_WORD, offsetof(struct cmd_opts, view), "top"},
-	{"follow", OPT_FLAG, offsetof(struct cmd_opts, files.follow), NULL},
-	{"anyprogram", OPT_FLAG, offsetof(struct cmd_opts, files.any_program), NULL},
-	{"unit", OPT_TEXT, offsetof(struct cmd_opts, consumer.unit), NULL},
-	{"confine", OPT_COMMAND_LINE, offsetof(struct cmd_opts, confine), "on off"},
-	{"listen", OPT_OUTSIDE, offsetof(struct cmd_opts, listen), NULL},
-	{"jobs", OPT_SIZE32, offsetof(struct cmd_opts, jobs), NULL},
-	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
+	{"bufsize", OPT_SIZE, IN(consumer.bufsize), NULL, 0},
+	{"aggsize", OPT_SIZE, IN(compile.agg_bytes), NULL, EARLY | COUNTED},
+	{"specsize", OPT_SIZE_OR_0, IN(consumer.specsize), NULL, COUNTED},
+	{"nspec", OPT_SIZE_OR_0, IN(compile.nspec), NULL, EARLY | COUNTED},
+	{"strsize", OPT_SIZE32, IN(compile.strsize), NULL, EARLY | COUNTED},
+	{"scratchsize", OPT_SIZE32, IN(compile.scratchsize), NULL, EARLY | COUNTED},
+	{"stackframes", OPT_SIZE32, IN(compile.stackframes), NULL, EARLY | COUNTED},
+	{"ustackframes", OPT_SIZE32, IN(compile.ustackframes), NULL, EARLY | COUNTED},
+	{"jstackframes", OPT_SIZE32, IN(compile.jstackframes), NULL, EARLY | COUNTED},
+	{"zdefs", OPT_FLAG, IN(compile.zdefs), NULL, EARLY},
+	{"nolibs", OPT_FLAG, IN(compile.nolibs), NULL, EARLY | COUNTED},
+	{"maps", OPT_WORD, IN(maps), "arena kernel", 0},
+	{"nocast", OPT_FLAG, IN(compile.nocast), NULL, 0},
+	{"nofentry", OPT_FLAG, IN(compile.nofentry), NULL, 0},
+	{"defaultargs", OPT_FLAG, IN(defaultargs), NULL, EARLY},
+	{"argref", OPT_FLAG, IN(argref), NULL, 0},
+	{"errtags", OPT_FLAG, IN(errtags), NULL, 0},
+	{"nohint", OPT_FLAG, IN(consumer.nohint), NULL, EARLY},
+	{"locked", OPT_FLAG, IN(locked), NULL, 0},
+	{"probes", OPT_TEXT, IN(probes), NULL, 0},
+	{"host", OPT_HOST, IN(compile.host), NULL, COUNTED},
+	{"empty", OPT_FLAG, IN(empty), NULL, 0},
+	{"destructive", OPT_FLAG, IN(destructive), NULL, 0},
+	{"checked", OPT_FLAG, IN(checked), NULL, 0},
+	{"nojit", OPT_FLAG, IN(nojit), NULL, 0},
+	{"verify", OPT_FLAG, IN(verify), NULL, 0},
+	{"dump", OPT_WORD, IN(dump), "ast typed ir plain bpf", 0},
+	{"local", OPT_TEXT, IN(local), NULL, COUNTED},
+	{"live", OPT_FLAG, IN(live_only), NULL, EARLY},
+	{"promisc", OPT_FLAG, IN(promiscuous), NULL, 0},
+	{"filter", OPT_TEXT, IN(packet_filter), NULL, COUNTED},
+	{"aggout", OPT_OUTSIDE, IN(aggout), NULL, 0},
+	{"aggoutrate", OPT_TIME, IN(consumer.aggout.rate), NULL, 0},
+	{"aggoutonly", OPT_FLAG, IN(consumer.aggout.only), NULL, 0},
+	{"capture", OPT_OUTSIDE, IN(capture), NULL, EARLY},
+	{"pcapsize", OPT_SIZE32, IN(compile.pcapsize), NULL, EARLY},
+	{"duration", OPT_TIME, IN(consumer.duration), NULL, COUNTED},
+	{"count", OPT_SIZE, IN(consumer.count), NULL, COUNTED},
+	{"bpfrate", OPT_TIME, IN(bpf_rate), NULL, 0},
+	{"cpu", OPT_CPU, IN(compile.only_cpu), NULL, EARLY | COUNTED},
+	{"libdir", OPT_LIBDIR, 0, NULL, COUNTED},
+	{"syslibdir", OPT_TEXT, IN(syslibdir), NULL, COUNTED},
+	{"evaltime", OPT_HOLD, IN(hold), HOLD_WORDS, 0},
+	{"setenv", OPT_SETENV, IN(env), NULL, 0},
+	{"unsetenv", OPT_UNSETENV, IN(env), NULL, 0},
+	{"cpp", OPT_FLAG, IN(cpp.on), NULL, 0},
+	{"cpphdrs", OPT_FLAG, IN(cpp.headers), NULL, 0},
+	{"cpppath", OPT_TEXT, IN(cpp.path), NULL, 0},
+	{"define", OPT_CPP, 0, "-D", 0},
+	{"undef", OPT_CPP, 0, "-U", 0},
+	{"incdir", OPT_CPP, 0, "-I", 0},
+	{"cppargs", OPT_CPP, 0, NULL, 0},
+	{"amin", OPT_ATTR, IN(compile.amin), NULL, EARLY},
+	{"oformat", OPT_FORM, IN(consumer.oformat), NULL, EARLY},
+	{"title", OPT_TEXT, IN(consumer.title), NULL, 0},
+	{"view", OPT_WORD, IN(view), "top", EARLY},
+	{"follow", OPT_FLAG, IN(files.follow), NULL, 0},
+	{"anyprogram", OPT_FLAG, IN(files.any_program), NULL, 0},
+	{"unit", OPT_TEXT, IN(consumer.unit), NULL, 0},
+	{"confine", OPT_COMMAND_LINE, IN(confine), "on off", 0},
+	{"listen", OPT_OUTSIDE, IN(listen), NULL, EARLY},
+	{"jobs", OPT_SIZE32, IN(jobs), NULL, 0},
+	{"conns", OPT_CONNS, IN(conns), NULL, COUNTED},
 
-	{"bufpolicy", OPT_WORD, offsetof(struct cmd_opts, consumer.bufpolicy), "switch ring fill"},
-	{"bufresize", OPT_NO_WORD, 0, "auto manual"},
-	{"linkmode", OPT_NO_WORD, 0, "kernel dynamic static"},
-	{"stdc", OPT_WORD, offsetof(struct cmd_opts, cpp.stdc), "a c s t"},
-	{"version", OPT_VERSION, 0, NULL},
-	{"dynvarsize", OPT_NO_SIZE, 0, NULL},
-	{"jstackstrsize", OPT_NO_SIZE, 0, NULL},
-	{"maxframes", OPT_NO_SIZE, 0, NULL},
-	{"lockmem", OPT_NO_SIZE, 0, NULL},
-	{"pgmax", OPT_NO_SIZE, 0, NULL},
-	{"temporal", OPT_NO_FLAG, 0, NULL}, /* records are always in order of time */
-	{"pspec", OPT_NO_FLAG, 0, NULL},
-	{"lazyload", OPT_NO_FLAG, 0, NULL},
-	{"knodefs", OPT_NO_FLAG, 0, NULL},
-	{"unodefs", OPT_NO_FLAG, 0, NULL},
-	{"bpflog", OPT_NO_FLAG, 0, NULL},
-	{"quietresize", OPT_NO_FLAG, 0, NULL},
-	{"noresolve", OPT_NO_FLAG, 0, NULL},
+	{"bufpolicy", OPT_WORD, IN(consumer.bufpolicy), "switch ring fill", COUNTED},
+	{"bufresize", OPT_NO_WORD, 0, "auto manual", 0},
+	{"linkmode", OPT_NO_WORD, 0, "kernel dynamic static", 0},
+	{"stdc", OPT_WORD, IN(cpp.stdc), "a c s t", 0},
+	{"version", OPT_VERSION, 0, NULL, 0},
+	{"dynvarsize", OPT_NO_SIZE, 0, NULL, 0},
+	{"jstackstrsize", OPT_NO_SIZE, 0, NULL, 0},
+	{"maxframes", OPT_NO_SIZE, 0, NULL, 0},
+	{"lockmem", OPT_NO_SIZE, 0, NULL, 0},
+	{"pgmax", OPT_NO_SIZE, 0, NULL, 0},
+	{"temporal", OPT_NO_FLAG, 0, NULL, 0}, /* records are always in order of time */
+	{"pspec", OPT_NO_FLAG, 0, NULL, 0},
+	{"lazyload", OPT_NO_FLAG, 0, NULL, 0},
+	{"knodefs", OPT_NO_FLAG, 0, NULL, 0},
+	{"unodefs", OPT_NO_FLAG, 0, NULL, 0},
+	{"bpflog", OPT_NO_FLAG, 0, NULL, 0},
+	{"quietresize", OPT_NO_FLAG, 0, NULL, 0},
+	{"noresolve", OPT_NO_FLAG, 0, NULL, 0},
 
-	{"grabanon", OPT_UNSUPPORTED_FLAG, 0, NULL},
-	{"zone", OPT_UNSUPPORTED, 0, NULL},
-	{"kdefs", OPT_UNSUPPORTED, 0, NULL},
-	{"udefs", OPT_UNSUPPORTED, 0, NULL},
-	{"linktype", OPT_UNSUPPORTED, 0, NULL},
-	{"late", OPT_UNSUPPORTED, 0, NULL},
-	{"tree", OPT_UNSUPPORTED, 0, NULL},
-	{"iregs", OPT_UNSUPPORTED, 0, NULL},
-	{"tregs", OPT_UNSUPPORTED, 0, NULL},
-	{"verbose", OPT_UNSUPPORTED, 0, NULL},
-	{"ctypes", OPT_UNSUPPORTED, 0, NULL},
-	{"dtypes", OPT_UNSUPPORTED, 0, NULL},
-	{"core", OPT_UNSUPPORTED, 0, NULL},
-	{"aggpercpu", OPT_UNSUPPORTED_FLAG, 0, NULL},
-	{"printsize", OPT_UNSUPPORTED, 0, NULL},
+	{"grabanon", OPT_UNSUPPORTED_FLAG, 0, NULL, 0},
+	{"zone", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"kdefs", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"udefs", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"linktype", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"late", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"tree", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"iregs", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"tregs", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"verbose", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"ctypes", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"dtypes", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"core", OPT_UNSUPPORTED, 0, NULL, 0},
+	{"aggpercpu", OPT_UNSUPPORTED_FLAG, 0, NULL, 0},
+	{"printsize", OPT_UNSUPPORTED, 0, NULL, 0},
 };
 
 static int set_size(void *to, enum option_kind kind, const char *value)
@@ -444,19 +453,10 @@ const char *option_wrong(const struct cmd_opts *o, int err)
 
 bool option_is_early(const char *name)
 {
-	static const char *const early[] = {"defaultargs",  "strsize",      "zdefs",
-					    "live",         "nolibs",       "aggsize",
-					    "cpu",          "stackframes",  "nspec",
-					    "ustackframes", "jstackframes", "scratchsize",
-					    "pcapsize",     "amin",         "capture",
-					    "oformat",      "aggrate",      "view",
-					    "footer",       "cost",         "listen",
-					    "nohint"};
-
-	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
-		if (!strcmp(early[i], name))
-			return true;
-	return filter_exists(name);
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (!strcmp(options[i].name, name))
+			return options[i].flags & EARLY;
+	return filter_exists(name) || consumer_option_is_early(name);
 }
 
 bool option_is_static(const char *name)
@@ -556,6 +556,61 @@ int option_set(struct cmd_opts *o, const char *name, const char *value)
 	if (err == OPTION_UNKNOWN)
 		suggest(o, name);
 	return err;
+}
+
+static void add_number(struct strbuf *out, const char *name, uint64_t v)
+{
+	strbuf_addf(out, "%s=%" PRIu64, name, v);
+	strbuf_addc(out, '\0');
+}
+
+static void add_text(struct strbuf *out, const char *name, const char *text)
+{
+	if (!text)
+		return;
+	strbuf_addf(out, "%s=%s", name, text);
+	strbuf_addc(out, '\0');
+}
+
+static void add_counted(struct strbuf *out, const struct cmd_opts *o, const struct option *opt)
+{
+	const void *from = (const char *)o + opt->off;
+
+	switch (opt->kind) {
+	case OPT_FLAG:
+		add_number(out, opt->name, *(const bool *)from);
+		break;
+	case OPT_SIZE:
+	case OPT_SIZE_OR_0:
+	case OPT_TIME:
+		add_number(out, opt->name, *(const uint64_t *)from);
+		break;
+	case OPT_SIZE32:
+	case OPT_CONNS:
+	case OPT_CPU:
+		add_number(out, opt->name, *(const uint32_t *)from);
+		break;
+	case OPT_WORD:
+	case OPT_TEXT:
+	case OPT_HOST:
+		add_text(out, opt->name, *(const char *const *)from);
+		break;
+	case OPT_LIBDIR:
+		for (size_t i = 0; i < o->libdir.n; i++)
+			add_text(out, opt->name, o->libdir.v[i]);
+		break;
+	default:
+		BUG("option %s cannot be counted", opt->name);
+	}
+}
+
+void options_add_counted(struct strbuf *out, const struct cmd_opts *o)
+{
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (options[i].flags & COUNTED)
+			add_counted(out, o, &options[i]);
+	add_text(out, "packets", o->compile.filter);
+	add_text(out, "processes", o->compile.filter_task);
 }
 
 uint64_t option_sample_rate(const struct cmd_opts *o)

@@ -101,6 +101,12 @@ bool option_is_static(const char *name);
 bool option_is_early(const char *name);
 
 /*
+ * Appends the options that change what a program counts in a capture, with their values.  Options
+ * that only change its output are left out.
+ */
+void options_add_counted(struct strbuf *out, const struct cmd_opts *o);
+
+/*
  * Whether option @name makes dtrace write a file or open a port.  A program may set such an option
  * only if destructive actions are allowed.
  */

@@ -138,27 +138,6 @@ static void add_text(struct strbuf *b, const char *s)
 	strbuf_adds(b, s ? s : "");
 }
 
-/* Adds the options that change what a program counts, but not those that only change its output. */
-static void add_counted_options(struct strbuf *b, const struct cmd_opts *o)
-{
-	const struct compile_opts *c = &o->compile;
-	const uint64_t number[] =
-		{c->nolibs,           c->only_cpu,     c->strsize,           c->scratchsize,
-		 c->stackframes,      c->ustackframes, c->jstackframes,      c->nspec,
-		 c->agg_bytes,        o->conns,        o->consumer.duration, o->consumer.count,
-		 o->consumer.specsize};
-	const char *const text[] = {o->syslibdir,         c->host,          c->filter,
-				    c->filter_task,       o->packet_filter, o->local,
-				    o->consumer.bufpolicy};
-
-	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++)
-		add_number(b, number[i]);
-	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
-		add_text(b, text[i]);
-	for (size_t i = 0; i < o->libdir.n; i++)
-		add_text(b, o->libdir.v[i]);
-}
-
 /*
  * A number that tells runs apart.  Replays of one capture file that must count the same are one
  * run: the number is a digest of the program's texts and arguments, the options that change what
@@ -179,7 +158,7 @@ static uint64_t run_id(const struct arguments *args, uint64_t texts)
 		add_number(&b, (uint64_t)args->text.v[i].opt);
 	for (size_t i = 1; i < args->arg.n; i++)
 		add_text(&b, args->arg.v[i]);
-	add_counted_options(&b, &args->o);
+	options_add_counted(&b, &args->o);
 	add_number(&b, (uint64_t)st.st_size);
 	id = aggfile_checksum(b.s, b.len);
 	strbuf_release(&b);

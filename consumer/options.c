@@ -132,6 +132,7 @@ struct option {
 	const char *name;
 	set_fn *set;
 	size_t off; /* offset in struct consumer_opts */
+	bool early; /* a pragma that sets it takes effect before the program is compiled */
 };
 
 static int set_bool(struct consumer_opts *o, const struct option *opt, const char *value)
@@ -193,14 +194,15 @@ static int set_encoding(struct consumer_opts *o, const struct option *opt, const
 	return 0;
 }
 
-#define OPT(name, set) {#name, set, offsetof(struct consumer_opts, name)}
+#define OPT(name, set) {#name, set, offsetof(struct consumer_opts, name), false}
+#define EARLY_OPT(name, set) {#name, set, offsetof(struct consumer_opts, name), true}
 
 static const struct option options[] = {
 	OPT(quiet, set_bool),
 	OPT(flowindent, set_bool),
 	OPT(rawbytes, set_bool),
-	OPT(footer, set_bool),
-	OPT(cost, set_bool),
+	EARLY_OPT(footer, set_bool),
+	EARLY_OPT(cost, set_bool),
 	OPT(strict, set_bool),
 	OPT(droptags, set_bool),
 	OPT(aggsortkey, set_bool),
@@ -210,14 +212,14 @@ static const struct option options[] = {
 	OPT(aggsortkeypos, set_int),
 	OPT(agghist, set_bool),
 	OPT(aggpack, set_bool),
-	{"aggzoom", set_bool, offsetof(struct consumer_opts, style.zoom)},
-	{"encoding", set_encoding, 0},
+	{"aggzoom", set_bool, offsetof(struct consumer_opts, style.zoom), false},
+	{"encoding", set_encoding, 0, false},
 	OPT(stackindent, set_indent),
 	OPT(resolve, set_bool),
-	OPT(aggrate, set_aggrate),
-	{"statusrate", set_rate, 0},
-	{"switchrate", set_rate, 0},
-	{"cleanrate", set_rate, 0},
+	EARLY_OPT(aggrate, set_aggrate),
+	{"statusrate", set_rate, 0, false},
+	{"switchrate", set_rate, 0, false},
+	{"cleanrate", set_rate, 0, false},
 };
 
 struct resolver *consumer_resolver(const struct consumer_opts *o)
@@ -236,6 +238,14 @@ const char *consumer_option(unsigned n, bool *flag)
 		return NULL;
 	*flag = options[n].set == set_bool;
 	return options[n].name;
+}
+
+bool consumer_option_is_early(const char *name)
+{
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (!strcmp(options[i].name, name))
+			return options[i].early;
+	return false;
 }
 
 int consumer_setopt(struct consumer_opts *o, const char *name, const char *value)

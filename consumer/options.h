@@ -120,6 +120,9 @@ int consumer_setopt(struct consumer_opts *o, const char *name, const char *value
  */
 const char *consumer_option(unsigned n, bool *flag);
 
+/* Returns whether @name is a dynamic option that must be set before the program is compiled. */
+bool consumer_option_is_early(const char *name);
+
 /* Parse a value of an option. False: @s is malformed. @s may be NULL. */
 bool option_bool(const char *s, bool *out);     /* "yes", "OFF", "Set" ...; NULL and "" are true */
 bool option_size(const char *s, uint64_t *out); /* "4m", "512k", "1g" to bytes */

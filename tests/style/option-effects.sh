@@ -32,14 +32,14 @@ def is_read(member):
     name = member.split(".")[-1]
     use = re.compile(r"(?:->|\.)" + name + r"\b(?!\s*=[^=])")
     return any(use.search(text) for f, text in sources.items() if f not in TABLES) or \
-        any(len(use.findall(re.sub(r"offsetof\([^)]*\)|OPT\([^)]*\)", "", sources[f]))) for f in TABLES)
+        any(len(use.findall(re.sub(r"offsetof\([^)]*\)|(?:OPT|IN)\([^)]*\)", "", sources[f]))) for f in TABLES)
 
 
 OTHERWISE = {"encoding": "look.utf8"}  # set by a function
 n, idle = 0, set()
-for name, kind, off in re.findall(r'\{"(\w+)", (OPT_\w+), (offsetof\([^)]*\)|0),', table("cmd/options.c", "} options[] =")):
+for name, kind, off in re.findall(r'\{"(\w+)", (OPT_\w+), (IN\([^)]*\)|0),', table("cmd/options.c", "} options[] =")):
     n += 1
-    member = re.match(r"offsetof\(struct cmd_opts, ([\w.]+)", off)
+    member = re.match(r"IN\(([\w.]+)", off)
     if kind.startswith("OPT_NO_"):
         idle.add(name)
     elif member and not is_read(member[1]):

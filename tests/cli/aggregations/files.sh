@@ -237,6 +237,7 @@ checks=$((checks + 1))
 
 # Different output does not make a different run: --merge counts the repeated run once. Different
 # counts do.
+mkdir "$tmp/libs"
 printing='ip:::receive /args[2]->ip_plength > $1/ { @[args[2]->ip_saddr] = count(); printf("%s\n", args[2]->ip_saddr); }'
 run -q -r $pcap -x aggout="$tmp/out.text" -n "$printing" 40
 for options in '-x oformat=json' '-x oformat=csv' '-x oformat=time-svg' '-x footer' "-x capture=$tmp/out.pcapng" '-x nojit' '-x jobs=3' -F; do
@@ -245,7 +246,9 @@ for options in '-x oformat=json' '-x oformat=csv' '-x oformat=time-svg' '-x foot
 	run -q --merge "$tmp/out.text" "$tmp/out.again"
 	err_has "^dtrace: $tmp/out.text and $tmp/out.again are of the same run: $tmp/out.again is left out$"
 done
-for options in 'x 41' '-xstrsize=8 40' '-xaggsize=64k 40' '-xfilter=ip 40' '-xport=53 40' '-xduration=1s 40' '-xhost=a 40'; do
+for options in 'x 41' '-xstrsize=8 40' '-xaggsize=64k 40' '-xfilter=ip 40' '-xport=53 40' '-xduration=1s 40' '-xhost=a 40' \
+	'-xspecsize=8k 40' '-xnspec=2 40' '-xscratchsize=1k 40' '-xstackframes=3 40' '-xustackframes=3 40' '-xjstackframes=3 40' \
+	'-xlocal=10.0.0.1 40' '-xcount=1000000 40' '-xconns=20 40' '-xbufpolicy=ring 40' "-xlibdir=$tmp/libs 40" "-xpid=1 40"; do
 	read -r option argument <<<"$options"
 	[ "$option" != x ] || option=-q
 	run -q -r $pcap "$option" -x aggout="$tmp/out.other" -n "$printing" "$argument"
