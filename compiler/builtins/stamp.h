@@ -1,8 +1,8 @@
 /*
  * stamp.h - the time stamps of packets, and the time since then.
  */
-#ifndef BUILTINS_STAMP_H
-#define BUILTINS_STAMP_H
+#ifndef COMPILER_BUILTINS_STAMP_H
+#define COMPILER_BUILTINS_STAMP_H
 
 #include <stdint.h>
 

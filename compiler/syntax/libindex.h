@@ -8,8 +8,8 @@
  *
  * The tables contain offsets and no pointers, so they are read in place and need no relocation.
  */
-#ifndef COMPILER_LIBINDEX_H
-#define COMPILER_LIBINDEX_H
+#ifndef COMPILER_SYNTAX_LIBINDEX_H
+#define COMPILER_SYNTAX_LIBINDEX_H
 
 #include <stdbool.h>
 #include <stddef.h>
