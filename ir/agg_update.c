@@ -37,13 +37,61 @@ static void add_to_word(struct irb *b, const struct agg_update *u, int i, int by
 	add(b, u->slot, u->off + 8 * i, by, u->atomic);
 }
 
+/* Adds @by to word @word of the key's value, and @also to word 0, by a call of the engine. */
+static void add_by_key(struct irb *b, const struct agg_update *u, struct ir_arg word,
+		       struct ir_arg by, int64_t also)
+{
+	irb_call(b, IR_CALL, HELPER_agg_add, 5,
+		 (struct ir_arg[]){{ARG_MAP, 0, u->ai->map},
+				   *u->key,
+				   word,
+				   by,
+				   {ARG_IMM, 0, also}});
+}
+
+static struct ir_arg arg_imm(int64_t v)
+{
+	return (struct ir_arg){ARG_IMM, 0, v};
+}
+
+static struct ir_arg arg_reg(int reg)
+{
+	return (struct ir_arg){ARG_REG, reg, 0};
+}
+
+bool irb_agg_by_key(const struct agg_info *ai)
+{
+	switch (ai->kind.fn) {
+	case AGG_COUNT:
+	case AGG_SUM:
+	case AGG_AVG:
+	case AGG_QUANTIZE:
+	case AGG_LQUANTIZE:
+	case AGG_LLQUANTIZE:
+		return true;
+	case AGG_MIN:
+	case AGG_MAX:
+	case AGG_STDDEV:
+	case AGG_FN_MAX:
+		break;
+	}
+	return false;
+}
+
 static void update_count(struct irb *b, const struct agg_update *u)
 {
-	add_to_word(b, u, COUNT_N, irb_const(b, 1));
+	if (u->key)
+		add_by_key(b, u, arg_imm(COUNT_N), arg_imm(1), 0);
+	else
+		add_to_word(b, u, COUNT_N, irb_const(b, 1));
 }
 
 static void update_sum(struct irb *b, const struct agg_update *u)
 {
+	if (u->key) {
+		add_by_key(b, u, arg_imm(SUM_TOTAL), arg_reg(u->value), 0);
+		return;
+	}
 	add_to_word(b, u, SUM_TOTAL, u->value);
 	/*
 	 * A key exists only after an update. Without a key, a total of 0 does not tell whether
@@ -93,6 +141,11 @@ static void update_max(struct irb *b, const struct agg_update *u)
 
 static void update_avg(struct irb *b, const struct agg_update *u)
 {
+	_Static_assert(AVG_N == 0, "add_by_key() adds to this word too");
+	if (u->key) {
+		add_by_key(b, u, arg_imm(AVG_TOTAL), arg_reg(u->value), 1);
+		return;
+	}
 	add_to_word(b, u, AVG_N, irb_const(b, 1));
 	add_to_word(b, u, AVG_TOTAL, u->value);
 }
@@ -124,44 +177,22 @@ static void update_stddev(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * Returns the address of word @index of a sparse value. Jumps to @full if the block cannot be
- * allocated.
- */
-static int sparse_word(struct irb *b, const struct agg_info *ai, int slot, int index, int full)
-{
-	int entry = irb_bin(b, IR_ADD, slot, irb_bini(b, IR_SHL, irb_bini(b, IR_SHR, index, 4), 3));
-	int fresh = irb_cold_block(b, "no block"), have = irb_block(b, "block"), block = irb_var(b);
-
-	_Static_assert(SPARSE_WORDS == 1 << 4, "the shift");
-	irb_assign(b, block, irb_loadv(b, entry, 0, 8, false));
-	irb_bri(b, CC_EQ, block, 0, fresh, have);
-	irb_place(b, fresh);
-	irb_assign(b, block,
-		   irb_call(b, IR_CALL, HELPER_sparse_block, 3,
-			    (struct ir_arg[]){{ARG_MAP, 0, ai->map},
-					      {ARG_REG, entry, 0},
-					      {ARG_IMM, 0, 8}}));
-	irb_bri(b, CC_EQ, block, 0, full, have);
-	irb_place(b, have);
-	return irb_bin(b, IR_ADD, block,
-		       irb_bini(b, IR_SHL, irb_bini(b, IR_AND, index, SPARSE_WORDS - 1), 3));
-}
-
-/*
  * Adds the increment, or 1 without one, to bucket @index. The index is in range, but the verifier
  * has lost that knowledge, so the code compares it again.
  */
 static void add_to_bucket(struct irb *b, const struct agg_update *u, int index)
 {
-	int ok = irb_block(b, "bucket"), done = irb_block(b, "counted"), by, word;
+	int ok, done, by, word;
 
+	if (u->key) {
+		add_by_key(b, u, arg_reg(index), u->incr ? arg_reg(u->incr) : arg_imm(1), 0);
+		return;
+	}
+	ok = irb_block(b, "bucket"), done = irb_block(b, "counted");
 	irb_bri(b, CC_ULT, index, hist_buckets(&u->ai->kind), ok, done);
 	irb_place(b, ok);
 	by = u->incr ? u->incr : irb_const(b, 1);
-	if (u->ai->sparse)
-		word = sparse_word(b, u->ai, u->slot, index, done);
-	else
-		word = irb_bin(b, IR_ADD, u->slot, irb_bini(b, IR_SHL, index, 3));
+	word = irb_bin(b, IR_ADD, u->slot, irb_bini(b, IR_SHL, index, 3));
 	add(b, word, u->off, by, u->atomic);
 	irb_jmp(b, done);
 	irb_place(b, done);

@@ -8,17 +8,26 @@
 #include <stdint.h>
 
 struct agg_info;
+struct ir_arg;
 struct irb;
 
 /* An update, in terms of the function being built. */
 struct agg_update {
 	const struct agg_info *ai;
+	/* the key, if the engine finds the value (irb_agg_by_key()); then @slot is unused */
+	const struct ir_arg *key;
 	int slot;    /* virtual register: the address that @off counts from */
 	int32_t off; /* offset of the value in bytes */
 	int value;   /* virtual register: the argument; 0 for count() */
 	int incr;    /* virtual register: the increment of a histogram; 0: the program gave none */
 	bool atomic; /* another program may interrupt this one and update the same value */
 };
+
+/*
+ * Returns whether HELPER_agg_add can update the values of @ai: an update only adds to one word, and
+ * a constant to word 0.
+ */
+bool irb_agg_by_key(const struct agg_info *ai);
 
 /* Appends code for the update @u to the current block of @b. */
 void irb_agg_update(struct irb *b, const struct agg_update *u);

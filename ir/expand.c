@@ -755,7 +755,7 @@ static void agg_table(struct expand *x, const struct agg_info *ai, const struct 
 
 	irb_table_find(b, &t, in->arg[0], word, table_func(x, ai, &t), slot, found, none);
 	irb_place(b, found);
-	irb_agg_update(b, &(struct agg_update){ai, slot, 0, in->b, in->a, in->atomic});
+	irb_agg_update(b, &(struct agg_update){ai, NULL, slot, 0, in->b, in->a, in->atomic});
 	irb_jmp(b, done);
 	irb_place(b, none);
 	fresh = irb_cold_block(b, "new key"), other = irb_cold_block(b, "in the hash");
@@ -767,7 +767,7 @@ static void agg_table(struct expand *x, const struct agg_info *ai, const struct 
 	count_event(x, offsetof(struct percpu, agg_drops));
 	irb_jmp(b, done);
 	irb_place(b, other);
-	irb_agg_update(b, &(struct agg_update){ai, more, 0, in->b, in->a, in->atomic});
+	irb_agg_update(b, &(struct agg_update){ai, NULL, more, 0, in->b, in->a, in->atomic});
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -803,6 +803,13 @@ static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct 
 	}
 	for (int i = 0; i + 1 < in->narg; i++)
 		irb_store(b, FRAME, (int32_t)in->arg[0].imm + 8 * i, 8, word[i]);
+	if (x->t->replay && irb_agg_by_key(ai)) {
+		irb_agg_update(b, &(struct agg_update){.ai = ai,
+						       .key = &in->arg[0],
+						       .value = in->b,
+						       .incr = in->a});
+		return;
+	}
 	miss = irb_cold_block(b, "miss");
 	found = irb_block(b, "update"), done = irb_block(b, "updated");
 	slot = irb_var(b);
@@ -813,7 +820,7 @@ static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct 
 	irb_place(b, miss);
 	agg_miss(x, ai, in->arg[0], slot, found, done);
 	irb_place(b, found);
-	irb_agg_update(b, &(struct agg_update){ai, slot, 0, in->b, in->a, in->atomic});
+	irb_agg_update(b, &(struct agg_update){ai, NULL, slot, 0, in->b, in->a, in->atomic});
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -825,8 +832,8 @@ static void expand_agg(struct expand *x, const struct ir_insn *in)
 	if (ai->map >= 0)
 		agg_keyed(x, ai, in);
 	else
-		irb_agg_update(&x->b, &(struct agg_update){ai, x->percpu, (int32_t)ai->off, in->b,
-							   in->a, in->atomic});
+		irb_agg_update(&x->b, &(struct agg_update){ai, NULL, x->percpu, (int32_t)ai->off,
+							   in->b, in->a, in->atomic});
 }
 
 /* ------------------------------------------------------------------ driver */

@@ -34,8 +34,8 @@
 	X(get_attach_cookie, 174) \
 	X(task_pt_regs, 175) \
 	X(ktime_get_tai_ns, 208) \
-	/* replay only: (map, &entry of the table, 8) allocates that block; returns it or 0 */ \
-	X(sparse_block, 65536)
+	/* replay only: (map, key, word, by, also) adds @by to a word and @also to word 0 */ \
+	X(agg_add, 65536)
 
 enum helper {
 #define X(name, n) HELPER_##name = n,

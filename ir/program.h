@@ -195,8 +195,8 @@ struct map_def {
 
 /*
  * Sparse values, in replay only. Most words of a histogram are 0. So a value of SPARSE_MIN bytes or
- * more is stored as a table of addresses of blocks of SPARSE_WORDS words. An address is 0 until the
- * program writes to the block; HELPER_sparse_block allocates it. Reading the map yields all words.
+ * more is stored as a table of addresses of blocks of SPARSE_WORDS words. An address is 0 until
+ * HELPER_agg_add adds to the block. Reading the map yields all words.
  */
 #define SPARSE_WORDS 16
 #define SPARSE_MIN 256
@@ -598,7 +598,6 @@ struct agg_info {
 	struct field *key; /* field.off counts from the start of the map key */
 	uint32_t nkey;
 	uint32_t key_size; /* size of the map key in bytes, with the generation */
-	bool sparse;       /* the map has sparse values */
 	int32_t map;       /* index into program.map; -1: no keys */
 	uint32_t table;    /* MAP_TABLE only: the table's number in the arena, from 0 */
 	int32_t overflow;  /* map for keys that the first map has no room for; 0: none */

@@ -195,8 +195,7 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 	if (c->opt->replay) {
 		ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size,
 				      value_size, (uint32_t)keys);
-		ai->sparse = agg_fn_of(&ai->kind)->hist && value_size >= SPARSE_MIN;
-		l->map.v[ai->map].sparse = ai->sparse;
+		l->map.v[ai->map].sparse = agg_fn_of(&ai->kind)->hist && value_size >= SPARSE_MIN;
 		return;
 	}
 	if (ai->key_size <= TABLE_KEY_MAX && keys >= TABLE_MIN && c->opt->arena_maps &&

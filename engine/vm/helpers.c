@@ -31,17 +31,6 @@ static uint64_t map_delete_elem(struct vm_exec *ex, const uint64_t *r)
 	return error(vm_map_delete(vm_ptr(r[1]), vm_ptr(r[2])));
 }
 
-/* If no block is left, counts an aggregation drop, as for a key that finds no room. */
-static uint64_t sparse_block(struct vm_exec *ex, const uint64_t *r)
-{
-	struct vm_block *b = vm_map_block(vm_ptr(r[1]), vm_ptr(r[2]));
-	struct percpu *own = vm_ptr(vm_addr(vm_percpu(ex->vm)));
-
-	if (!b && own)
-		own->agg_drops++;
-	return vm_addr(b);
-}
-
 /* ------------------------------------------------------------------ numbers */
 
 /* xorshift: every replay gets the same numbers. */
@@ -216,7 +205,8 @@ const struct vm_helper vm_helpers[] = {
 	{158, "get_current_task_btf", NULL, ARGS(ARG_NONE), false, OP_CALL_TASK},
 	{182, "strncmp", strncmp_, ARGS(ARG_MEM, ARG_SIZE, ARG_STR), false, OP_CALL},
 	{208, "ktime_get_tai_ns", NULL, ARGS(ARG_NONE), false, OP_CALL_TIME},
-	{65536, "sparse_block", sparse_block, ARGS(ARG_MAP, ARG_OUT, ARG_SIZE), true, OP_CALL},
+	{65536, "agg_add", NULL, ARGS(ARG_MAP, ARG_KEY, ARG_ANY, ARG_ANY, ARG_ANY), false,
+	 OP_CALL_ADD},
 	{0, "bpf_rdonly_cast", NULL, ARGS(ARG_ANY, ARG_ANY), false, OP_CALL_CAST},
 	{0, "bpf_cast_to_kern_ctx", NULL, ARGS(ARG_CTX), false, OP_CALL_CTX},
 	{0, "bpf_dynptr_from_skb", return_zero, ARGS(ARG_ANY, ARG_ANY, ARG_DYNPTR_OUT), false,

@@ -9,7 +9,8 @@
  *	check.c    tests of the checked machine before each instruction
  *	jit*.c     compiles operations to native code
  *	helpers.c  kernel helpers and kfuncs, one table row each
- *	map.c      maps
+ *	map.c      maps; map_slots.h: how their hash tables find a key
+ *	deferred.c additions to values, carried out a few additions later
  */
 #ifndef ENGINE_VM_INTERNAL_H
 #define ENGINE_VM_INTERNAL_H

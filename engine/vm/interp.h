@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "engine/vm/atomic.h"
+#include "engine/vm/deferred.h"
 #include "engine/vm/fuse.h"
 #include "engine/vm/helpers.h"
 #include "engine/vm/internal.h"
@@ -250,6 +251,7 @@ ATOMIC_ADD64: {
 	/* calls */
 	SIMPLE(CALL, r[0] = vm_helpers[op->imm].fn(ex, r))
 	SIMPLE(CALL_LOOKUP, r[0] = vm_addr(vm_map_lookup(vm_ptr(r[1]), vm_ptr(r[2]))))
+	SIMPLE(CALL_ADD, r[0] = vm_map_add(vm_ptr(r[1]), vm_ptr(r[2]), r[3], r[4], r[5]))
 	SIMPLE(CALL_TIME, r[0] = ex->vm->env.time_ns)
 	SIMPLE(CALL_CPU, r[0] = ex->vm->env.cpu)
 	SIMPLE(CALL_TASK, r[0] = vm_addr(ex->vm->env.task))

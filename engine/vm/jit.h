@@ -104,8 +104,8 @@ void jit_call_function(struct jit *j, uint32_t to);
 /* r0 = fn(ex, ex->r). Stores r1 to r@nargs into ex->r first. */
 void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uint64_t *r),
 		     unsigned nargs);
-/* r0 = the result of the lookup function of the map at r1 for the key at r2. */
-void jit_call_lookup(struct jit *j);
+/* r0 = the result of the function at byte @off of the map at r1, called with r1 to r5. */
+void jit_call_map(struct jit *j, size_t off);
 /* Stores all registers into ex->r, calls fn(op, ex->r), and loads all registers again. */
 void jit_call_out(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),
 		  const struct vm_op *op);

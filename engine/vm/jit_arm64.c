@@ -429,9 +429,9 @@ void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uin
 	mov_rr(j, true, X7, 0);
 }
 
-void jit_call_lookup(struct jit *j)
+void jit_call_map(struct jit *j, size_t off)
 {
-	access(j, LDUR, 8, X9, 0, (int)offsetof(struct vm_map, lookup));
+	access(j, LDUR, 8, X9, 0, (int)off);
 	emit(j, 0xd63f0000u | X9 << 5);
 	mov_rr(j, true, X7, 0);
 }

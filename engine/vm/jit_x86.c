@@ -554,9 +554,9 @@ void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uin
 	call_through(j, (uint64_t)(uintptr_t)fn);
 }
 
-void jit_call_lookup(struct jit *j)
+void jit_call_map(struct jit *j, size_t off)
 {
-	op_rm(j, false, 0xff, 2, RDI, (int32_t)offsetof(struct vm_map, lookup));
+	op_rm(j, false, 0xff, 2, RDI, (int32_t)off);
 }
 
 void jit_call_out(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),

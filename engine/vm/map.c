@@ -1,35 +1,24 @@
 /*
  * map.c - hash tables whose values never move.
  *
- * Open addressing with linear probing over 8-byte slots. A slot holds the entry's address and 16
- * bits of its hash, so probing past another key seldom touches that key. Entries live in blocks
- * that never move.
+ * map_slots.h describes the tables, and deferred.c adds to their values.
  */
 #include "engine/vm/map.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/xalloc.h"
-
-struct vm_entry {
-	uint64_t hash; /* 0: deleted */
-	/* followed by the value; in a deleted entry: address of the next deleted one */
-	uint64_t key[];
-};
+#include "engine/vm/deferred.h"
+#include "engine/vm/map_slots.h"
 
 enum {
-	TAG_SHIFT = 48,
 	FIRST_SLOTS = 64,
 	FIRST_CHUNK = 32,
 	RING_MIN = 1 << 20,
 	RING_DEFAULT = 16 << 20,
 	BYTES_MAX = 1 << 30,
 };
-/* part of every hash, to keep it from being 0; not part of a slot number */
-#define HASH_LIVE (1ULL << 47)
-#define ADDR_MASK ((1ULL << TAG_SHIFT) - 1)
 
 enum { UPDATE_ANY, UPDATE_NOEXIST, UPDATE_EXIST };
 
@@ -38,56 +27,7 @@ static uint32_t round8(uint32_t n)
 	return (n + 7) & ~7u;
 }
 
-/* -------------------------------------------------------------------- keys */
-
-/*
- * Returns word @i of a key of @size bytes, zero-padded. Programs build keys with 4-byte stores just
- * before they look them up. A CPU cannot forward two such stores to one 8-byte load, so two 4-byte
- * loads are several times faster. The empty asm keeps the compiler from joining them.
- */
-static inline uint64_t key_word(const unsigned char *key, uint32_t i, uint32_t size)
-{
-	uint32_t lo = 0, hi = 0, left = size - i * 8;
-	uint64_t tail = 0;
-
-	key += (size_t)i * 8;
-	if (left >= 8) {
-		memcpy(&lo, key, 4);
-		memcpy(&hi, key + 4, 4);
-		__asm__("" : "+r"(hi));
-		return lo | (uint64_t)hi << 32;
-	}
-	if (left == 4) {
-		memcpy(&lo, key, 4);
-		return lo;
-	}
-	memcpy(&tail, key, left);
-	return tail;
-}
-
-/* The slot number is the low bits of @hash and the tag its high bits. They must not overlap. */
-static inline uint64_t *first_slot(const struct vm_map *m, uint64_t hash)
-{
-	return &m->slot[hash & m->mask];
-}
-
-static inline uint64_t *next_slot(const struct vm_map *m, uint64_t *s)
-{
-	return &m->slot[(uint64_t)(s - m->slot + 1) & m->mask];
-}
-
-static inline struct vm_entry *slot_entry(uint64_t slot)
-{
-	return (struct vm_entry *)(uintptr_t)(slot & ADDR_MASK);
-}
-
-static inline void *entry_value(const struct vm_map *m, struct vm_entry *e)
-{
-	return (unsigned char *)e + m->value_off;
-}
-
-/* All keys of a map have the same size, so the hash does not include it. */
-static uint64_t hash_of(const struct vm_map *m, const void *key)
+uint64_t vm_map_hash(const struct vm_map *m, const void *key)
 {
 	uint32_t size = m->key_size, n = (size + 7) / 8;
 	unsigned __int128 sum = 0;
@@ -100,72 +40,53 @@ static uint64_t hash_of(const struct vm_map *m, const void *key)
 			h = hash_end(&hash_key, sum, h);
 			sum = 0;
 		}
-		sum += hash_pair(&hash_key, pair, key_word(key, i, size),
-				 i + 1 < n ? key_word(key, i + 1, size) : 0);
+		sum += hash_pair(&hash_key, pair, vm_key_word(key, i, size),
+				 i + 1 < n ? vm_key_word(key, i + 1, size) : 0);
 	}
-	return hash_end(&hash_key, sum, h) | HASH_LIVE;
+	return hash_end(&hash_key, sum, h) | VM_HASH_LIVE;
 }
 
 /* Returns the slot that holds @key, or NULL. */
 static uint64_t *find(const struct vm_map *m, const void *key, uint64_t hash)
 {
-	for (uint64_t *s = first_slot(m, hash); *s; s = next_slot(m, s)) {
-		if (*s >> TAG_SHIFT == hash >> TAG_SHIFT &&
-		    !memcmp(slot_entry(*s)->key, key, m->key_size))
+	for (uint64_t *s = vm_first_slot(m, hash); *s; s = vm_next_slot(m, s)) {
+		if (*s >> VM_TAG_SHIFT == hash >> VM_TAG_SHIFT &&
+		    !memcmp(vm_slot_entry(*s)->key, key, m->key_size))
 			return s;
 	}
 	return NULL;
 }
 
+struct vm_entry *vm_map_find(const struct vm_map *m, const void *key, uint64_t hash)
+{
+	uint64_t *s = find(m, key, hash);
+
+	return s ? vm_slot_entry(*s) : NULL;
+}
+
 static void *lookup_any(const struct vm_map *m, const void *key)
 {
-	uint64_t *s = find(m, key, hash_of(m, key));
+	uint64_t *s = find(m, key, vm_map_hash(m, key));
 
-	return s ? entry_value(m, slot_entry(*s)) : NULL;
+	return s ? vm_entry_value(m, vm_slot_entry(*s)) : NULL;
 }
 
-/*
- * As lookup_any(), for a size that the compiler knows, so that the key stays in registers. Must
- * hash as hash_of() does.
- */
-static inline __attribute__((always_inline)) void *lookup_sized(const struct vm_map *m,
-								const void *key, uint32_t size)
+VM_SPECIALIZED void *lookup_sized(const struct vm_map *m, const void *key, uint32_t size)
 {
-	uint32_t n = (size + 7) / 8;
-	uint64_t w[6] = {0}, h, diff;
-	unsigned __int128 sum = 0;
+	uint64_t w[VM_KEY_WORDS];
+	struct vm_entry *e;
 
-#pragma GCC unroll 6
-	for (uint32_t i = 0; i < n; i++)
-		w[i] = key_word(key, i, size);
-#pragma GCC unroll 3
-	for (uint32_t i = 0; i < n; i += 2)
-		sum += hash_pair(&hash_key, i / 2, w[i], w[i + 1]);
-	h = hash_end(&hash_key, sum, 0) | HASH_LIVE;
-	for (uint64_t *s = first_slot(m, h); *s; s = next_slot(m, s)) {
-		struct vm_entry *e = slot_entry(*s);
-
-		if (*s >> TAG_SHIFT != h >> TAG_SHIFT)
-			continue;
-		diff = 0;
-#pragma GCC unroll 6
-		for (uint32_t i = 0; i < n; i++)
-			diff |= e->key[i] ^ w[i];
-		if (!diff)
-			return (unsigned char *)e + offsetof(struct vm_entry, key) + n * 8;
-	}
-	return NULL;
+	vm_key_load(w, key, size);
+	e = vm_find_entry(m, w, size, vm_key_hash(w, size));
+	return e ? vm_entry_value(m, e) : NULL;
 }
-
-/* X(bytes): key sizes that have their own lookup function. */
-#define SIZES(X) X(4) X(8) X(12) X(16) X(20) X(24) X(28) X(32) X(36) X(40)
 
 #define X(bytes) \
 	static void *lookup_##bytes(const struct vm_map *m, const void *key) \
 	{ \
 		return lookup_sized(m, key, bytes); \
 	}
-SIZES(X)
+VM_KEY_SIZES(X)
 #undef X
 
 static vm_lookup_fn *lookup_for(uint32_t key_size)
@@ -174,7 +95,7 @@ static vm_lookup_fn *lookup_for(uint32_t key_size)
 #define X(bytes) \
 	case bytes: \
 		return lookup_##bytes;
-		SIZES(X)
+		VM_KEY_SIZES(X)
 #undef X
 	}
 	return lookup_any;
@@ -218,12 +139,12 @@ static void lru_touch(const struct vm_map *m, struct vm_entry *e)
 
 static void *lookup_lru(const struct vm_map *m, const void *key)
 {
-	uint64_t *s = find(m, key, hash_of(m, key));
+	uint64_t *s = find(m, key, vm_map_hash(m, key));
 
 	if (!s)
 		return NULL;
-	lru_touch(m, slot_entry(*s));
-	return entry_value(m, slot_entry(*s));
+	lru_touch(m, vm_slot_entry(*s));
+	return vm_entry_value(m, vm_slot_entry(*s));
 }
 
 /* ------------------------------------------------------------ single values */
@@ -290,6 +211,8 @@ static void init_hash(struct vm_map *m)
 	m->value_off = (uint32_t)offsetof(struct vm_entry, key) + round8(m->key_size);
 	m->entry_size = m->value_off + round8(m->value_size);
 	m->lookup = lookup_for(m->key_size);
+	if (m->kind != MAP_LRU_HASH)
+		vm_deferred_init(m);
 	if (!m->max_entries)
 		m->max_entries = default_bound(m);
 	if (m->dense_size)
@@ -306,7 +229,8 @@ void vm_map_init(struct vm_map *m, const struct map_def *def)
 	*m = (struct vm_map){.kind = def->kind,
 			     .key_size = def->key_size,
 			     .value_size = def->value_size,
-			     .max_entries = def->max_entries};
+			     .max_entries = def->max_entries,
+			     .add = vm_add_nothing};
 	switch (def->kind) {
 	case MAP_GLOBAL:
 	case MAP_PERCPU:
@@ -341,6 +265,7 @@ void vm_map_release(struct vm_map *m)
 		xfree(m->chunk.v[i].mem);
 	vec_free(&m->chunk);
 	vm_blocks_release(&m->blocks);
+	xfree(m->deferred.ring);
 	xfree(m->dense);
 	xfree(m->slot);
 	xfree(m->value);
@@ -376,11 +301,11 @@ static struct vm_entry *new_entry(struct vm_map *m)
 
 static void put_slot(struct vm_map *m, struct vm_entry *e)
 {
-	uint64_t *s = first_slot(m, e->hash);
+	uint64_t *s = vm_first_slot(m, e->hash);
 
 	while (*s)
-		s = next_slot(m, s);
-	*s = (e->hash >> TAG_SHIFT) << TAG_SHIFT | (uint64_t)(uintptr_t)e;
+		s = vm_next_slot(m, s);
+	*s = (e->hash >> VM_TAG_SHIFT) << VM_TAG_SHIFT | (uint64_t)(uintptr_t)e;
 }
 
 static void grow(struct vm_map *m)
@@ -391,27 +316,32 @@ static void grow(struct vm_map *m)
 	m->mask = n * 2 - 1;
 	for (uint64_t i = 0; i < n; i++)
 		if (old[i])
-			put_slot(m, slot_entry(old[i]));
+			put_slot(m, vm_slot_entry(old[i]));
 	xfree(old);
 }
 
-static void insert(struct vm_map *m, const void *key, const void *value, uint64_t hash)
+static struct vm_entry *insert(struct vm_map *m, const void *key, uint64_t hash)
 {
 	struct vm_entry *e = new_entry(m);
 
 	if (m->n * 2 > m->mask)
 		grow(m);
-	if ((uint64_t)(uintptr_t)e & ~ADDR_MASK)
-		BUG("an address of more than %d bits", TAG_SHIFT);
+	if ((uint64_t)(uintptr_t)e & ~VM_ADDR_MASK)
+		BUG("an address of more than %d bits", VM_TAG_SHIFT);
 	memset(e, 0, m->entry_size);
 	e->hash = hash;
 	memmove(e->key, key, m->key_size);
-	memmove(entry_value(m, e), value, m->value_size);
 	put_slot(m, e);
 	if (m->lru)
 		lru_link(m, e);
 	m->blocks.left -= m->key_blocks;
 	m->n++;
+	return e;
+}
+
+struct vm_entry *vm_map_insert(struct vm_map *m, const void *key, uint64_t hash)
+{
+	return is_full(m) ? NULL : insert(m, key, hash);
 }
 
 static void delete_slot(struct vm_map *m, uint64_t *s);
@@ -419,16 +349,16 @@ static uint64_t *slot_of(struct vm_map *m, struct vm_entry *e);
 
 static int update_hash(struct vm_map *m, const void *key, const void *value, uint64_t flags)
 {
-	uint64_t hash = hash_of(m, key), *s = find(m, key, hash);
+	uint64_t hash = vm_map_hash(m, key), *s = find(m, key, hash);
 
 	if (s && flags == UPDATE_NOEXIST)
 		return -EEXIST;
 	if (!s && flags == UPDATE_EXIST)
 		return -ENOENT;
 	if (s) {
-		memmove(entry_value(m, slot_entry(*s)), value, m->value_size);
+		memmove(vm_entry_value(m, vm_slot_entry(*s)), value, m->value_size);
 		if (m->lru)
-			lru_touch(m, slot_entry(*s));
+			lru_touch(m, vm_slot_entry(*s));
 		return 0;
 	}
 	if (is_full(m)) {
@@ -436,7 +366,7 @@ static int update_hash(struct vm_map *m, const void *key, const void *value, uin
 			return -E2BIG;
 		delete_slot(m, slot_of(m, m->lru[1]));
 	}
-	insert(m, key, value, hash);
+	memmove(vm_entry_value(m, insert(m, key, hash)), value, m->value_size);
 	return 0;
 }
 
@@ -460,8 +390,8 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
  */
 static void close_gap(struct vm_map *m, uint64_t *s)
 {
-	for (uint64_t *t = next_slot(m, s); *t; t = next_slot(m, t)) {
-		uint64_t home = slot_entry(*t)->hash & m->mask;
+	for (uint64_t *t = vm_next_slot(m, s); *t; t = vm_next_slot(m, t)) {
+		uint64_t home = vm_slot_entry(*t)->hash & m->mask;
 		uint64_t at = (uint64_t)(t - m->slot), gap = (uint64_t)(s - m->slot);
 
 		/* It may move back unless its first slot is behind the gap. */
@@ -516,8 +446,10 @@ static const void *dense_value(struct vm_map *m, const uint64_t *v)
 
 const void *vm_map_read(struct vm_map *m, const void *key)
 {
-	const uint64_t *v = vm_map_lookup(m, key);
+	const uint64_t *v;
 
+	vm_deferred_flush(m);
+	v = vm_map_lookup(m, key);
 	return v ? dense_value(m, v) : NULL;
 }
 
@@ -525,10 +457,10 @@ const void *vm_map_read(struct vm_map *m, const void *key)
 
 static void delete_slot(struct vm_map *m, uint64_t *s)
 {
-	struct vm_entry *e = slot_entry(*s);
+	struct vm_entry *e = vm_slot_entry(*s);
 
 	if (m->dense_size)
-		free_blocks(m, entry_value(m, e));
+		free_blocks(m, vm_entry_value(m, e));
 	close_gap(m, s);
 	if (m->lru)
 		lru_unlink(m, e);
@@ -545,7 +477,8 @@ int vm_map_delete(struct vm_map *m, const void *key)
 
 	if (!vm_map_is_hash(m))
 		return -EINVAL;
-	s = find(m, key, hash_of(m, key));
+	vm_deferred_flush(m);
+	s = find(m, key, vm_map_hash(m, key));
 	if (!s)
 		return -ENOENT;
 	delete_slot(m, s);
@@ -554,21 +487,22 @@ int vm_map_delete(struct vm_map *m, const void *key)
 
 static uint64_t *slot_of(struct vm_map *m, struct vm_entry *e)
 {
-	uint64_t *s = first_slot(m, e->hash);
+	uint64_t *s = vm_first_slot(m, e->hash);
 
-	while (slot_entry(*s) != e)
-		s = next_slot(m, s);
+	while (vm_slot_entry(*s) != e)
+		s = vm_next_slot(m, s);
 	return s;
 }
 
 void vm_map_each_key(struct vm_map *m, bool (*fn)(void *ctx, const void *key, const void *value),
 		     void *ctx)
 {
+	vm_deferred_flush(m);
 	for (size_t i = 0; i < m->chunk.n; i++) {
 		for (size_t j = 0; j < m->chunk.v[i].used; j++) {
 			struct vm_entry *e = chunk_entry(m, &m->chunk.v[i], j);
 
-			if (e->hash && fn(ctx, e->key, dense_value(m, entry_value(m, e))))
+			if (e->hash && fn(ctx, e->key, dense_value(m, vm_entry_value(m, e))))
 				delete_slot(m, slot_of(m, e));
 		}
 	}
@@ -604,6 +538,6 @@ uint64_t vm_map_probes(const struct vm_map *m)
 
 	for (uint64_t i = 0; m->slot && i <= m->mask; i++)
 		if (m->slot[i])
-			sum += 1 + ((i - slot_entry(m->slot[i])->hash) & m->mask);
+			sum += 1 + ((i - vm_slot_entry(m->slot[i])->hash) & m->mask);
 	return sum;
 }

@@ -18,6 +18,8 @@
 
 struct vm_map;
 typedef void *vm_lookup_fn(const struct vm_map *m, const void *key);
+typedef uint64_t vm_add_fn(struct vm_map *m, const void *key, uint64_t word, uint64_t by,
+			   uint64_t also);
 
 /* A block of entries. An entry is hash, key and value, each padded to 8 bytes. */
 struct vm_chunk {
@@ -25,8 +27,16 @@ struct vm_chunk {
 	size_t used, cap; /* numbers of entries */
 };
 
+/* Additions that are not carried out yet; see deferred.h. */
+struct vm_deferred {
+	struct vm_addition *ring; /* owned; NULL: the map takes none */
+	uint32_t oldest;
+	uint64_t *drops; /* counter of additions whose key found no room; NULL: not counted */
+};
+
 struct vm_map {
 	vm_lookup_fn *lookup;
+	vm_add_fn *add; /* see vm_map_add() in deferred.h */
 	enum map_kind kind;
 	uint32_t key_size, value_size;
 	uint32_t max_entries; /* hashes only */
@@ -43,7 +53,8 @@ struct vm_map {
 	struct vm_blocks blocks;
 	/* sparse values without a bound: a key uses the memory of this many blocks */
 	uint32_t key_blocks;
-	size_t ring_max;       /* MAP_RING: maximum size of a record */
+	size_t ring_max; /* MAP_RING: maximum size of a record */
+	struct vm_deferred deferred;
 	struct vm_entry **lru; /* MAP_LRU_HASH: [0] used last, [1] used longest ago; owned */
 };
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "engine/vm/deferred.h"
 #include "engine/vm/internal.h"
 
 /* ------------------------------------------------------------------- regions */
@@ -73,6 +74,8 @@ static void *single_value(struct vm *vm, enum map_kind kind)
 
 const void *vm_percpu(struct vm *vm)
 {
+	for (uint32_t i = 0; i < vm->nmap; i++) /* they may be drops, which are counted there */
+		vm_deferred_flush(&vm->map[i]);
 	return single_value(vm, MAP_PERCPU);
 }
 

@@ -12,6 +12,15 @@
 
 /* ---------------------------------------------------------- birth and death */
 
+/* Lets the maps count lost additions where programs count lost updates. */
+static void count_drops(struct vm *vm)
+{
+	struct percpu *own = vm_ptr(vm_addr(vm_percpu(vm)));
+
+	for (uint32_t i = 0; i < vm->nmap; i++)
+		vm->map[i].deferred.drops = own ? &own->agg_drops : NULL;
+}
+
 static int make_maps(struct vm *vm, const struct program *p, struct diag *d)
 {
 	vm->map = xcalloc(p->nmap, sizeof(*vm->map));
@@ -24,6 +33,7 @@ static int make_maps(struct vm *vm, const struct program *p, struct diag *d)
 					  def->name, def->value_size ? "keys" : "values");
 		vm_map_init(&vm->map[vm->nmap], def);
 	}
+	count_drops(vm);
 	return 0;
 }
 

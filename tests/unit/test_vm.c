@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "engine/vm/vm.h"
+#include "engine/vm/deferred.h"
 #include "engine/vm/internal.h"
 #include "engine/vm/isa.h"
 #include "tests/check.h"
@@ -869,6 +870,140 @@ static void test_sparse_values(void **state)
 	vm_map_release(&m);
 }
 
+/* ------------------------------------------------------------------- additions */
+
+enum { ADDED_KEYS = 50, ADDED_WORDS = 4 };
+
+/* Expected words of each key, and which keys exist. */
+struct added {
+	uint64_t v[ADDED_KEYS][ADDED_WORDS];
+	unsigned visited;
+	uint32_t key_size;
+};
+
+static void make_key(unsigned char *key, unsigned k, uint32_t size)
+{
+	memset(key, 0, size);
+	memcpy(key, &k, sizeof(k));
+	key[size - 1] ^= 0x5a;
+}
+
+static bool visit_added(void *ctx, const void *key, const void *value)
+{
+	struct added *a = ctx;
+	unsigned char want[64];
+	unsigned k;
+
+	memcpy(&k, key, sizeof(k));
+	k ^= a->key_size == 4 ? 0x5a000000u : 0;
+	assert_in_range(k, 0, ADDED_KEYS - 1);
+	make_key(want, k, a->key_size);
+	assert_memory_equal(key, want, a->key_size);
+	assert_memory_equal(value, a->v[k], sizeof(a->v[k]));
+	a->visited++;
+	return false;
+}
+
+static void add_many(struct vm_map *m, struct added *a, unsigned n)
+{
+	unsigned char key[64];
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned k = (unsigned)rand() % ADDED_KEYS, w = (unsigned)rand() % ADDED_WORDS;
+
+		make_key(key, k, a->key_size);
+		vm_map_add(m, key, w, i, i % 3);
+		a->v[k][w] += i;
+		a->v[k][0] += i % 3;
+	}
+}
+
+/* Whatever the key's size, no addition is lost or seen late by who reads the map. */
+static void test_additions(void **state)
+{
+	(void)state;
+	for (uint32_t size = 4; size <= 64; size += 4) {
+		struct map_def def = {.kind = MAP_PERCPU_HASH,
+				      .name = "a",
+				      .key_size = size,
+				      .value_size = ADDED_WORDS * 8};
+		struct added a = {.key_size = size};
+		unsigned char key[64];
+		struct vm_map m;
+
+		vm_map_init(&m, &def);
+		for (unsigned n = 1; n < 3000; n *= 3) {
+			add_many(&m, &a, n);
+			a.visited = 0;
+			vm_map_each_key(&m, visit_added, &a);
+			assert_int_equal(a.visited, m.n);
+		}
+		assert_int_equal(m.n, ADDED_KEYS);
+		make_key(key, 7, size);
+		vm_map_add(&m, key, 1, 5, 0);
+		a.v[7][1] += 5;
+		assert_memory_equal(vm_map_read(&m, key), a.v[7], sizeof(a.v[7]));
+		vm_map_add(&m, key, 1, 5, 0);
+		assert_int_equal(vm_map_delete(&m, key), 0);
+		assert_null(vm_map_read(&m, key));
+		vm_map_release(&m);
+	}
+}
+
+/* An addition without room for its key, or beyond the value, is counted. */
+static void test_lost_additions(void **state)
+{
+	struct map_def def = {.kind = MAP_PERCPU_HASH,
+			      .name = "a",
+			      .key_size = 8,
+			      .value_size = 16,
+			      .max_entries = 3};
+	uint64_t drops = 0;
+	struct vm_map m;
+
+	(void)state;
+	vm_map_init(&m, &def);
+	m.deferred.drops = &drops;
+	for (uint64_t k = 0; k < 10; k++)
+		vm_map_add(&m, &k, 0, 1, 0);
+	vm_deferred_flush(&m);
+	assert_int_equal(m.n, 3);
+	assert_int_equal(drops, 7);
+	vm_map_add(&m, &(uint64_t){1}, 2, 1, 0);
+	vm_deferred_flush(&m);
+	assert_int_equal(drops, 8);
+	vm_map_release(&m);
+}
+
+/* Additions to sparse values make the blocks that they need. */
+static void test_sparse_additions(void **state)
+{
+	struct map_def def = {.kind = MAP_PERCPU_HASH,
+			      .name = "s",
+			      .key_size = 12,
+			      .value_size = 1016,
+			      .max_entries = 1,
+			      .sparse = true};
+	uint64_t want[127] = {0}, drops = 0, word;
+	unsigned char key[12] = {1};
+	struct vm_map m;
+
+	(void)state;
+	vm_map_init(&m, &def);
+	m.deferred.drops = &drops;
+	for (unsigned i = 0; i < 1000; i++) {
+		word = (unsigned)rand() % 127;
+		vm_map_add(&m, key, word, i, i & 1);
+		want[word] += i;
+		want[0] += i & 1;
+	}
+	assert_memory_equal(vm_map_read(&m, key), want, sizeof(want));
+	vm_map_add(&m, key, 127, 1, 0);
+	assert_memory_equal(vm_map_read(&m, key), want, sizeof(want));
+	assert_int_equal(drops, 1);
+	vm_map_release(&m);
+}
+
 /* The blocks of sparse values have a limit as well, by max_entries or by memory. */
 static void test_sparse_bound(void **state)
 {
@@ -1167,19 +1302,20 @@ static void test_refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_semantics),      cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_machines_agree), cmocka_unit_test(test_surroundings),
-		cmocka_unit_test(test_probe_read),     cmocka_unit_test(test_strncmp),
-		cmocka_unit_test(test_kfuncs),         cmocka_unit_test(test_single_values),
-		cmocka_unit_test(test_map_update),     cmocka_unit_test(test_map_delete),
-		cmocka_unit_test(test_count_by_key),   cmocka_unit_test(test_growth),
-		cmocka_unit_test(test_key_sizes),      cmocka_unit_test(test_churn),
-		cmocka_unit_test(test_records),        cmocka_unit_test(test_lru),
-		cmocka_unit_test(test_default_bound),  cmocka_unit_test(test_sparse_values),
-		cmocka_unit_test(test_sparse_bound),   cmocka_unit_test(test_trap_registers),
-		cmocka_unit_test(test_trap_memory),    cmocka_unit_test(test_trap_helpers),
-		cmocka_unit_test(test_trap_bounds),    cmocka_unit_test(test_helper_writes),
-		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_semantics),        cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_machines_agree),   cmocka_unit_test(test_surroundings),
+		cmocka_unit_test(test_probe_read),       cmocka_unit_test(test_strncmp),
+		cmocka_unit_test(test_kfuncs),           cmocka_unit_test(test_single_values),
+		cmocka_unit_test(test_map_update),       cmocka_unit_test(test_map_delete),
+		cmocka_unit_test(test_count_by_key),     cmocka_unit_test(test_growth),
+		cmocka_unit_test(test_key_sizes),        cmocka_unit_test(test_churn),
+		cmocka_unit_test(test_records),          cmocka_unit_test(test_lru),
+		cmocka_unit_test(test_default_bound),    cmocka_unit_test(test_sparse_values),
+		cmocka_unit_test(test_additions),        cmocka_unit_test(test_lost_additions),
+		cmocka_unit_test(test_sparse_additions), cmocka_unit_test(test_sparse_bound),
+		cmocka_unit_test(test_trap_registers),   cmocka_unit_test(test_trap_memory),
+		cmocka_unit_test(test_trap_helpers),     cmocka_unit_test(test_trap_bounds),
+		cmocka_unit_test(test_helper_writes),    cmocka_unit_test(test_refusals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,178 @@
+/* deferred.c - carries out additions to values once the cache has what they need. */
+#include "engine/vm/deferred.h"
+
+#include "base/xalloc.h"
+#include "engine/vm/map_slots.h"
+
+enum { RING = 16, ENTRY_AHEAD = RING / 2 }; /* additions; RING is a power of two */
+
+struct vm_addition {
+	uint64_t hash; /* of the key; 0: nothing to add */
+	uint64_t by, also;
+	uint64_t word;
+	uint64_t key[]; /* padded with zeros to 8 bytes */
+};
+
+static inline struct vm_addition *nth(const struct vm_map *m, uint32_t i, uint32_t key_size)
+{
+	size_t stride = sizeof(struct vm_addition) + (key_size + 7) / 8 * 8;
+
+	return (struct vm_addition *)(void *)((unsigned char *)m->deferred.ring +
+					      i % RING * stride);
+}
+
+/* ----------------------------------------------------------------- carrying out */
+
+static void drop(const struct vm_map *m)
+{
+	if (m->deferred.drops)
+		++*m->deferred.drops;
+}
+
+/* Returns word @i of a sparse value, whose block is made if @v has none. NULL: there is no room. */
+static uint64_t *sparse_word(struct vm_map *m, uint64_t *v, uint64_t i)
+{
+	uint64_t *entry = &v[i / SPARSE_WORDS];
+
+	if (!*entry && !vm_map_block(m, entry))
+		return NULL;
+	return &((struct vm_block *)(uintptr_t)*entry)->word[i % SPARSE_WORDS];
+}
+
+/* Not inline, because only histograms have such values. */
+static __attribute__((noinline)) bool add_sparse(struct vm_map *m, uint64_t *v,
+						 const struct vm_addition *a)
+{
+	uint64_t *w = a->word < m->dense_size / 8 ? sparse_word(m, v, a->word) : NULL;
+	uint64_t *first = a->also ? sparse_word(m, v, 0) : NULL;
+
+	if (w)
+		*w += a->by;
+	if (first)
+		*first += a->also;
+	return w && (first || !a->also);
+}
+
+static inline bool add_words(struct vm_map *m, uint64_t *v, const struct vm_addition *a)
+{
+	if (m->dense_size)
+		return add_sparse(m, v, a);
+	if (a->word >= m->value_size / 8)
+		return false;
+	v[a->word] += a->by;
+	v[0] += a->also;
+	return true;
+}
+
+/* @e is the entry of the key, or NULL if it is new. */
+static inline void carry_out(struct vm_map *m, const struct vm_addition *a, struct vm_entry *e)
+{
+	if (__builtin_expect(!e, 0))
+		e = vm_map_insert(m, a->key, a->hash);
+	if (__builtin_expect(!e || !add_words(m, vm_entry_value(m, e), a), 0))
+		drop(m);
+}
+
+/* ---------------------------------------------------------------------- adding */
+
+/* Prefetches the entry that the first slot of @hash leads to. It is nearly always the key's. */
+static inline void prefetch_entry(const struct vm_map *m, uint64_t hash)
+{
+	struct vm_entry *e = vm_slot_entry(*vm_first_slot(m, hash));
+
+	__builtin_prefetch(e);
+	__builtin_prefetch((unsigned char *)e + m->value_off); /* perhaps in the next line */
+}
+
+/* The ring has room: carries out the oldest addition, whose place the next one gets. */
+VM_SPECIALIZED void advance(struct vm_map *m, const struct vm_addition *oldest, uint32_t size)
+{
+	uint32_t at = m->deferred.oldest++;
+
+	prefetch_entry(m, nth(m, at + ENTRY_AHEAD, size)->hash);
+	if (__builtin_expect(oldest->hash, 1))
+		carry_out(m, oldest, vm_find_entry(m, oldest->key, size, oldest->hash));
+}
+
+/* For a key of @size bytes, one of VM_KEY_SIZES. */
+VM_SPECIALIZED uint64_t add_sized(struct vm_map *m, const void *key, uint64_t word, uint64_t by,
+				  uint64_t also, uint32_t size)
+{
+	struct vm_addition *a = nth(m, m->deferred.oldest, size);
+	uint64_t w[VM_KEY_WORDS], hash;
+
+	vm_key_load(w, key, size);
+	hash = vm_key_hash(w, size);
+	__builtin_prefetch(vm_first_slot(m, hash));
+	advance(m, a, size);
+	a->hash = hash;
+	a->word = word;
+	a->by = by;
+	a->also = also;
+	memcpy(a->key, w, (size + 7) / 8 * 8);
+	return 0;
+}
+
+#define X(bytes) \
+	static uint64_t add_##bytes(struct vm_map *m, const void *key, uint64_t word, uint64_t by, \
+				    uint64_t also) \
+	{ \
+		return add_sized(m, key, word, by, also, bytes); \
+	}
+VM_KEY_SIZES(X)
+#undef X
+
+static uint64_t add_any(struct vm_map *m, const void *key, uint64_t word, uint64_t by,
+			uint64_t also)
+{
+	struct vm_addition *a = nth(m, m->deferred.oldest, m->key_size);
+	uint64_t hash = vm_map_hash(m, key);
+
+	__builtin_prefetch(vm_first_slot(m, hash));
+	prefetch_entry(m, nth(m, ++m->deferred.oldest + ENTRY_AHEAD, m->key_size)->hash);
+	if (a->hash)
+		carry_out(m, a, vm_map_find(m, a->key, a->hash));
+	*a = (struct vm_addition){hash, by, also, word};
+	memcpy(a->key, key, m->key_size);
+	return 0;
+}
+
+static vm_add_fn *add_for(uint32_t key_size)
+{
+	switch (key_size) {
+#define X(bytes) \
+	case bytes: \
+		return add_##bytes;
+		VM_KEY_SIZES(X)
+#undef X
+	}
+	return add_any;
+}
+
+uint64_t vm_add_nothing(struct vm_map *m, const void *key, uint64_t word, uint64_t by,
+			uint64_t also)
+{
+	(void)m, (void)key, (void)word, (void)by, (void)also;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- life and death */
+
+void vm_deferred_init(struct vm_map *m)
+{
+	m->deferred.ring = xcalloc(RING, sizeof(struct vm_addition) + (m->key_size + 7) / 8 * 8);
+	m->add = add_for(m->key_size);
+}
+
+void vm_deferred_flush(struct vm_map *m)
+{
+	if (!m->deferred.ring)
+		return;
+	for (uint32_t i = 0; i < RING; i++) {
+		struct vm_addition *a = nth(m, m->deferred.oldest++, m->key_size);
+
+		if (a->hash)
+			carry_out(m, a, vm_map_find(m, a->key, a->hash));
+		a->hash = 0;
+	}
+}
