@@ -84,7 +84,9 @@ static struct ir_arg compose(struct irb *b, int32_t off, const int *from, uint32
 			number |= (in.size < 8 ? v & ((1ull << 8 * in.size) - 1) : v) << shift;
 			continue;
 		}
-		part = i == at + 8 ? in.b : irb_ext(b, in.b, in.size, false);
+		part = irb_scalar(b, in.b); /* the verifier forbids arithmetic on pointers */
+		if (i < at + 8)
+			part = irb_ext(b, part, in.size, false);
 		part = irb_bini(b, IR_SHL, part, shift);
 		word = word ? irb_bin(b, IR_OR, word, part) : part;
 	}
