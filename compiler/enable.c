@@ -365,8 +365,9 @@ int enable_clause(struct session *s, struct clause *cl, const struct probe_desc 
 	c->probes->env.await = c->opt->zdefs && !desc->elsewhere &&
 			       !probes_provided(c, desc->field[PD_PROV]);
 	c->probes->awaits = c->opt->zdefs && !desc->elsewhere;
+	c->probes->common = true;
 	n = probes_match(c, desc, take_probe, &m);
-	c->probes->env.await = c->probes->awaits = false;
+	c->probes->env.await = c->probes->awaits = c->probes->common = false;
 	if (n < 0 || c->d->nerr)
 		return -1;
 	if (!n && desc->id)

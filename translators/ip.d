@@ -35,6 +35,48 @@ translator pktinfo_t < struct sk_buff *P > {
 	    __age_from[__stamp_clock[P]];
 };
 
+/* What a process read from a socket. */
+typedef struct readinfo {
+	int read_bytes;			/* bytes that were taken from the socket; for a datagram,
+					 * those that the process wanted of it */
+	uint64_t read_queued;		/* nanoseconds since the data came to the socket; 0:
+					 * unknown. If TCP has merged segments, since the newest
+					 * of them. Where args[0] is a packet, it is pkt_age, so
+					 * it includes the microseconds that IP and TCP took */
+} readinfo_t;
+
+/* K: the packet, or NULL. queued: the time since the data came, if there is no packet. */
+translator readinfo_t < int bytes, struct sk_buff *K, uint64_t queued > {
+	read_bytes = bytes;
+	read_queued = !__live ? 0 : K != NULL ? __stamp_age(K->tstamp, __stamp_clock[K]) : queued;
+};
+
+/* What a process wrote to a socket. */
+typedef struct writeinfo {
+	int write_bytes;		/* bytes that the socket took; 0: none, or an error */
+	int write_error;		/* errno of the call; 0: none */
+} writeinfo_t;
+
+translator writeinfo_t < int result > {
+	write_bytes = result < 0 ? 0 : result;
+	write_error = result < 0 ? -result : 0;
+};
+
+/*
+ * Is the running thread in a system call that only looks at data (MSG_PEEK)? The numbers are those
+ * of recvfrom(2), recvmsg(2) and recvmmsg(2) on x86-64, whose 32-bit programs have others, and on
+ * arm64. Threads of the kernel are in no system call.
+ */
+inline int __MSG_PEEK = 2;
+inline int __MSG_TRUNC = 0x20;
+inline int __MSG_ERRQUEUE = 0x2000;
+inline int __is_x86 = __either((int)offsetof(struct pt_regs, orig_ax), 0) != 0;
+inline uint64_t __syscall = __is_x86 ? __ureg(15) : __ureg(8);
+inline uint64_t __receive_flags = __is_x86 ?
+	(__syscall == 45 || __syscall == 299 ? __ureg(7) : __syscall == 47 ? __ureg(12) : 0) :
+	(__syscall == 207 || __syscall == 243 ? __ureg(3) : __syscall == 212 ? __ureg(2) : 0);
+inline int __peeks = !(curthread->flags & __PF_KTHREAD) && (__receive_flags & __MSG_PEEK) != 0;
+
 /* The IP packet, of either version. */
 typedef struct ipinfo {
 	uint8_t ip_ver;			/* version: 4 or 6; 0: there is no header */

@@ -40,8 +40,8 @@ translator udpsinfo_t < struct sock *S, struct iphdr *I, struct udphdr *U, int o
 	udps_addr = (uintptr_t)S;
 	udps_lport = U == NULL ? __sock_lport[S] : ntohs(out ? U->source : U->dest);
 	udps_rport = U == NULL ? __sock_rport[S] : ntohs(out ? U->dest : U->source);
-	udps_laddr = __near_addr[I, out];
-	udps_raddr = __far_addr[I, out];
+	udps_laddr = I == NULL ? __sock_laddr[S] : __near_addr[I, out];
+	udps_raddr = I == NULL ? __sock_raddr[S] : __far_addr[I, out];
 };
 
 /* The UDP-Lite header (RFC 3828). If it is NULL, ports and lengths are 0. */

@@ -25,7 +25,9 @@
 
 enum {
 	CHECK_NS = 1000000,
-	OFF_NS = 500000, /* the most by which two readings in a row may disagree */
+	/* between two readings in a row, a CPU of a virtual machine may stand still */
+	EARLY_NS = 1000000,
+	LATE_NS = 10000000,
 };
 
 /* enum skb_tstamp_type */
@@ -57,7 +59,7 @@ static void check_age(struct fire *g, int age, int now, int done)
 	irb_place(b, past);
 	off = irb_bin(b, IR_SUB, gen_walltime(g), now);
 	off = irb_bin(b, IR_SUB, off, global(b, offsetof(struct globals, real_offset)));
-	irb_bri(b, CC_ULE, irb_bini(b, IR_ADD, off, OFF_NS), 2 * OFF_NS, right, unknown);
+	irb_bri(b, CC_ULE, irb_bini(b, IR_ADD, off, EARLY_NS), EARLY_NS + LATE_NS, right, unknown);
 	irb_place(b, right);
 	span = irb_bin(b, IR_SUB, now, global(b, offsetof(struct globals, clock_set)));
 	irb_br(b, CC_ULE, age, span, done, unknown);

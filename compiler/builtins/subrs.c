@@ -314,24 +314,32 @@ static int check_ureg(struct compiler *c, const struct expr *call)
 			  (long long)n);
 }
 
-/* __ureg(n): register n of the process at its entry to the kernel. */
+/*
+ * __ureg(n): register n of the process at its entry to the kernel. A guard cannot fault: there it
+ * is 0 if it cannot be read, and n must be a constant.
+ */
 static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
-	int n = irb_scalar(b, gen(g, arg[0])), ok, regs, task;
+	int n, ok, regs, task;
 
 	(void)narg;
 	if (g->c->opt->replay)
 		return irb_const(b, 0);
 	if (!by_task(g, arg[0]->loc, "uregs[ ]", "are shown no registers"))
 		return irb_const(b, 0);
-	ok = irb_block(b, "register");
-	irb_bri(b, CC_ULT, n, PT_REGS, ok, fault_block(g, FAULT_ILLOP, NOREG));
-	irb_place(b, ok);
+	n = irb_scalar(b, gen(g, arg[0]));
+	if (!arg[0]->is_const) {
+		ok = irb_block(b, "register");
+		irb_bri(b, CC_ULT, n, PT_REGS, ok, fault_block(g, FAULT_ILLOP, NOREG));
+		irb_place(b, ok);
+	}
 	task = gen_thread(g);
 	regs = irb_scalar(b, irb_call(b, IR_CALL, HELPER_task_pt_regs, 1,
 				      (struct ir_arg[]){{ARG_REG, task, 0}}));
 	regs = irb_bin(b, IR_ADD, regs, irb_bini(b, IR_MUL, n, 8));
+	if (!g->epid)
+		return mem_load(g, (struct mem){.base = regs, .lib = true}, 8, false);
 	return irb_read(b, regs, 0, 8, false, fault_block(g, FAULT_BADADDR, regs));
 }
 

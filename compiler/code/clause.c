@@ -336,10 +336,13 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 		g->action++;
 }
 
-/* Evaluates @e to a register that later assignments do not change. */
+/*
+ * Evaluates @e to a register that later assignments do not change. An address becomes a number,
+ * because the key is hashed.
+ */
 static int steady_number(struct fire *g, const struct expr *e)
 {
-	int r = gen(g, e);
+	int r = irb_scalar(g->b, gen(g, e));
 
 	return r > 0 && irb_reg(g->b, r)->is_var ? irb_value(g->b, r) : r;
 }

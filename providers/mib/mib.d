@@ -389,9 +389,6 @@ mib:::tcpListenDrop
  * Read by the process, as the kernel counts, because only then most checksums are known. Excluded
  * are datagrams that stay (MSG_PEEK) and those of the error queue (MSG_ERRQUEUE).
  */
-inline int __MSG_PEEK = 2;
-inline int __MSG_ERRQUEUE = 0x2000;
-
 mib:::udpInDatagrams
 	on rawtp:::sock_recv_length
 	/ args[0]->sk_protocol == IPPROTO_UDP && args[0]->sk_type == __SOCK_DGRAM && (int)args[1] >= 0 &&

@@ -89,6 +89,30 @@ provider tcp {
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), tcpsinfo_t *(sk, ip, tcp, out),
 	    tcpinfo_t *tcp, dropinfo_t *(reason, location));
 
+	/*
+	 * A process takes data from a connection. It fires for each buffer of segments that the
+	 * process copies from; TCP merges segments into one buffer, whose headers are the oldest
+	 * segment's. Data that is only looked at (MSG_PEEK) does not fire it. Data that is thrown
+	 * away (MSG_TRUNC) has no packet: args[0] and args[2] are NULL. pid is the process. Linux's
+	 * own; live only.
+	 */
+	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
+	    int answer, int state, uint32_t len, int bytes, uint64_t queued) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out),
+	    readinfo_t *(bytes, skb, queued));
+
+	/*
+	 * A process gives data to a connection, or fails to: the call returns. There is no packet
+	 * yet, so args[0] and args[2] are NULL, and args[4] has only the ports. pid is the process.
+	 * Linux's own; live only.
+	 */
+	probe write(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
+	    int answer, int state, uint32_t len, int result) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out),
+	    writeinfo_t *result);
+
 	/* A reset is about to be sent. It has headers if it answers a segment. Linux's own. */
 	probe reset__sent(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int reason) :
@@ -682,6 +706,39 @@ or
 tcp:::receive-autoresize
 	on rawtp:::tcp_rcvbuf_grow
 	(args[0], NULL, NULL, 0, args[0]->sk_rcvbuf)
+;
+
+/*
+ * Where the data is copied, the buffer is still there. Without a copy, only the call is seen.
+ */
+inline int __tcp_of_ip[struct sock *s] = s->sk_protocol == IPPROTO_TCP && s->sk_type == __SOCK_STREAM &&
+	(s->__sk_common.skc_family == AF_INET || s->__sk_common.skc_family == AF_INET6);
+inline int __copies_segment = args[0]->sk != NULL && __tcp_of_ip[args[0]->sk] && args[1] > 0 && !__peeks;
+tcp:::read
+	on rawtp:::skb_copy_datagram_iovec
+	/ __copies_segment /
+	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 0, 0, 0, __noted_len, args[1], 0)
+
+	on rawtp:::sock_recv_length
+	/ __tcp_of_ip[args[0]] && (int)args[1] > 0 && (args[2] & (__MSG_TRUNC | __MSG_PEEK)) == __MSG_TRUNC /
+	(NULL, args[0], NULL, NULL, 0, 0, 0, 0, args[1], 0)
+or
+	on rawtp:::skb_copy_datagram_iovec
+	/ __copies_segment /
+	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 0, 0, 0, __noted_len, args[1], 0)
+;
+
+/* Before Linux 6.3 the functions tell. There sendfile(2) has one of its own. */
+tcp:::write
+	on rawtp:::sock_send_length
+	/ __tcp_of_ip[args[0]] /
+	(NULL, args[0], NULL, NULL, 1, 0, 0, 0, args[1])
+or
+	on fbt::tcp_sendmsg:return
+	(NULL, args[2], NULL, NULL, 1, 0, 0, 0, (int)args[1])
+
+	on fbt::tcp_sendpage:return
+	(NULL, args[2], NULL, NULL, 1, 0, 0, 0, (int)args[1])
 ;
 
 /* Freed without having been used. Packets of a TIME_WAIT socket have been used. */

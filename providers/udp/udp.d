@@ -22,6 +22,27 @@ provider udp {
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    udpinfo_t *udp);
 
+	/*
+	 * A process takes a datagram from a socket. A datagram that is only looked at (MSG_PEEK)
+	 * does not fire it. On kernels without function tracing the datagram is not seen: args[0],
+	 * args[2] and args[4] have none, and addresses and ports are the socket's. pid is the
+	 * process. Linux's own; live only.
+	 */
+	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
+	    uint32_t len, int bytes, uint64_t queued) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
+	    udpinfo_t *udp, readinfo_t *(bytes, skb, queued));
+
+	/*
+	 * A process gives a datagram to a socket, or fails to: the call returns. args[0], args[2]
+	 * and args[4] have no packet; addresses and ports are the socket's. pid is the process.
+	 * Linux's own; live only.
+	 */
+	probe write(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
+	    uint32_t len, int result) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
+	    udpinfo_t *udp, writeinfo_t *result);
+
 	/* The kernel drops a datagram without having used it. Linux's own; live only. */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int reason, void *location) :
@@ -95,4 +116,61 @@ or
 	on rawtp:::kfree_skb
 	/ __dropped_udp && __is_early_drop /
 	(args[0], NULL, __noted_ip, __drop_udp, __drop_out, __noted_len, args[2], args[1])
+;
+
+/*
+ * Without function tracing, only the end of the call is seen, when the datagram is gone. Sockets
+ * give datagrams in the order in which they came. So the datagram that was read is as far before
+ * the one that came last as there are others left in the queue. The times of the last 64 are
+ * remembered. A datagram that is dropped because the queue is full does not count.
+ */
+uint64_t __came[uint64_t];              /* by cookie: datagrams that came */
+uint64_t __came_at[uint64_t, uint64_t]; /* by cookie and the number of the datagram modulo 64: when */
+inline int __CAME = 64;
+
+cgroup_skb:::ingress
+/ __udp_socket /
+{
+	__came[__cookie(args[0]->sk)] = __came[__cookie(args[0]->sk)] + 1;
+	__came_at[__cookie(args[0]->sk), __came[__cookie(args[0]->sk)] & (__CAME - 1)] = timestamp;
+}
+
+rawtp:::kfree_skb
+/ args[3] != NULL && args[2] >= __DROP_NOT_SPECIFIED && __dropped_udp && __came[__cookie(args[3])] != 0 /
+{
+	__came[__cookie(args[3])] = __came[__cookie(args[3])] - 1;
+}
+
+inline int __udp_of_ip[struct sock *s] = s->sk_protocol == IPPROTO_UDP && s->sk_type == __SOCK_DGRAM &&
+	(s->__sk_common.skc_family == AF_INET || s->__sk_common.skc_family == AF_INET6);
+inline uint64_t __left[struct sock *s] = (uint64_t)s->sk_receive_queue.qlen +
+	((struct udp_sock *)s)->reader_queue.qlen;
+inline uint64_t __since[uint64_t when] = when == 0 ? 0 : timestamp - when;
+inline uint64_t __queued_for[struct sock *s, uint64_t left] =
+	left >= __CAME || left >= __came[__cookie(s)] ? 0 :
+	__since[__came_at[__cookie(s), (__came[__cookie(s)] - left) & (__CAME - 1)]];
+
+udp:::read
+	on fbt::skb_consume_udp:entry
+	/ args[2] >= 0 && __udp_of_ip[args[0]] /
+	(args[1], args[0], __ip_of[args[1]], (struct udphdr *)__l4_of[args[1]], 0, __len_of[args[1]],
+	 args[2], 0)
+or
+	on rawtp:::sock_recv_length
+	/ __udp_of_ip[args[0]] && (int)args[1] >= 0 && !(args[2] & (__MSG_PEEK | __MSG_ERRQUEUE)) /
+	(NULL, args[0], NULL, NULL, 0, 0, args[1], __queued_for[args[0], __left[args[0]]])
+;
+
+udp:::write
+	on rawtp:::sock_send_length
+	/ __udp_of_ip[args[0]] /
+	(NULL, args[0], NULL, NULL, 1, 0, args[1])
+or
+	on fbt::udp_sendmsg:return
+	/ __udp_of_ip[args[2]] && args[2]->__sk_common.skc_family == AF_INET /
+	(NULL, args[2], NULL, NULL, 1, 0, (int)args[1])
+
+	on fbt::udpv6_sendmsg:return
+	/ __udp_of_ip[args[2]] /
+	(NULL, args[2], NULL, NULL, 1, 0, (int)args[1])
 ;

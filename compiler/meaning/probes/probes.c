@@ -358,12 +358,51 @@ static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct 
 	return true;
 }
 
-static bool matches(const struct probe *p, const struct probe_desc *desc)
+/* Returns the declaration of PROVIDER:::send, or NULL. */
+static const struct probe_decl *send_of(struct compiler *c, const char *prov)
+{
+	for (size_t i = 0; i < c->probes->stable.n; i++) {
+		const struct probe *p = c->probes->stable.v[i];
+
+		if (!strcmp(p->prov, prov) && !strcmp(p->name, "send")) {
+			declare(c, p);
+			return p->decl;
+		}
+	}
+	return NULL;
+}
+
+#define COMMON_ARGS 5 /* arguments that probes of packets of one provider have in common */
+
+/*
+ * Returns whether a pattern may match the probe: each of its first arguments has the type that it
+ * has at the provider's `send`, or there is no such argument. So args[] in clauses for patterns
+ * keep their types when a provider gets new probes.
+ */
+static bool is_common(struct compiler *c, const struct probe *p)
+{
+	const struct probe_decl *send = send_of(c, p->prov);
+
+	declare(c, p);
+	if (!p->decl)
+		return true;
+	for (uint32_t i = 0; send && i < COMMON_ARGS && i < send->narg && i < p->decl->narg; i++) {
+		struct type *t = type_strip(p->decl->arg[i].type);
+
+		if (t->kind != T_VOID && !(t->kind == T_PTR && type_is(t->to, T_VOID)) &&
+		    !type_same(t, send->arg[i].type))
+			return false;
+	}
+	return true;
+}
+
+static bool matches(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
 {
 	if (desc->id)
 		return p->id == desc->id;
 	return glob_match(desc->field[PD_PROV], p->prov) &&
-	       match_rest(desc, p->mod, p->func, p->name);
+	       match_rest(desc, p->mod, p->func, p->name) &&
+	       (!c->probes->common || !is_open(desc->field[PD_NAME]) || is_common(c, p));
 }
 
 /* Returns whether the description may match probes of the provider. */
@@ -399,7 +438,7 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 				match_family(&co, p->family);
 			continue;
 		}
-		if (matches(p, desc) && !is_of_hosts(c, p, desc)) {
+		if (matches(c, p, desc) && !is_of_hosts(c, p, desc)) {
 			declare(c, p);
 			vec_push(&co.found, p);
 		}

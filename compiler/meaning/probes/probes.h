@@ -105,6 +105,7 @@ struct probes {
 	struct enabling *enablings, **enablings_end; /* in program order, hidden ones last */
 	VEC(struct hidden *) hidden;                 /* all of the library, in its order */
 	bool awaits;       /* descriptions may match in modules that are loaded later */
+	bool common;       /* patterns match only probes with the arguments of their provider */
 	bool filters;      /* the library has an inline FILTER */
 	bool task_filters; /* the library has an inline FILTER_TASK */
 };

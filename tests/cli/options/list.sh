@@ -28,12 +28,16 @@ tcp state-change
 tcp receive-autoresize
 tcp retransmit
 tcp drop
+tcp read
+tcp write
 tcp reset-sent
 tcp reset-received
 tcp destroy
 tcp existing
 udp send
 udp receive
+udp read
+udp write
 udp drop
 udplite send
 udplite receive

@@ -43,7 +43,7 @@ dtrace: description 'none' matched 84 probes
 dtrace: description 'receive' matched 6 probes
 dtrace: description '$receive' matched 1 probe
 dtrace: description 'BEGIN ' matched 1 probe
-dtrace: skipped: not available in a capture: ip:::drop, tcp:::listen-overflow, tcp:::accept, tcp:::receive-autoresize, tcp:::drop, tcp:::existing, udp:::drop, mib:::ipInHdrErrors, mib:::ipInUnknownProtos, mib:::ipInAddrErrors, mib:::ipOutNoRoutes, mib:::ip6InHdrErrors, mib:::ip6InUnknownProtos, mib:::ip6InAddrErrors, mib:::ip6OutNoRoutes, mib:::tcpInErrs, mib:::tcpListenDrop, mib:::udpNoPorts, mib:::udpInErrors, mib:::udpInCksumErrs, mib:::udpInOverflows"
+dtrace: skipped: not available in a capture: ip:::drop, tcp:::listen-overflow, tcp:::accept, tcp:::receive-autoresize, tcp:::drop, tcp:::read, tcp:::write, tcp:::existing, udp:::read, udp:::write, udp:::drop, mib:::ipInHdrErrors, mib:::ipInUnknownProtos, mib:::ipInAddrErrors, mib:::ipOutNoRoutes, mib:::ip6InHdrErrors, mib:::ip6InUnknownProtos, mib:::ip6InAddrErrors, mib:::ip6OutNoRoutes, mib:::tcpInErrs, mib:::tcpListenDrop, mib:::udpNoPorts, mib:::udpInErrors, mib:::udpInCksumErrs, mib:::udpInOverflows"
 
 # Errors name the whole argument first, then the mistake and its place.
 run $r -n ip:::foo

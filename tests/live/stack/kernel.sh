@@ -92,7 +92,7 @@ if timeout 300 "$DTRACE" -qe -n 'tcp::: { stack(); }' 2>"$T/err"; then
 	dt_stop tcp
 	stacks tcp >"$T/tcp"
 	same 'tcp probes begin in the network code' none "$(awk '{ print $1 }' "$T/tcp" |
-		grep -vE '^vmlinux`(tcp_|ip_|ip6_|inet_|sk_|__sk_|kfree_skb|__dev_|dev_|__netif)' || echo none)" ''
+		grep -vE '^vmlinux`(tcp_|skb_copy_|call_trace_sock_|ip_|ip6_|inet_|sk_|__sk_|kfree_skb|__dev_|dev_|__netif)' || echo none)" ''
 	same 'and are several' 1 "$(($(wc -l <"$T/tcp") >= 8))" " ($(wc -l <"$T/tcp"))"
 fi
 same 'BEGIN: our own' 1 "$(timeout 120 "$DTRACE" -qn 'BEGIN { stack(); exit(0); }' | grep -c '`__sys_bpf+')"
