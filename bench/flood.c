@@ -2,14 +2,15 @@
  * flood.c - a bounded UDP flood over the loopback device of a network namespace
  * of its own.
  *
- * usage: flood [-n packets] [-c cpu] [-i microseconds] [-w]
+ * usage: flood [-n packets] [-c cpu] [-i microseconds] [-b byte] [-w]
  *
  * Every packet is received once.  100 IPv4 sources send nine packets in ten, and 10
  * IPv6 sources send the tenth, so that a per-source count has different keys.  No
  * process reads the receiving sockets.  When their buffers are full, the stack drops
  * the payload, long after the packet was counted.  Prints each source and its number
- * of packets.  The namespace ends with this program.  -i waits between packets.  -w
- * uses other sources, to test if a tracer is ready without changing its counts.
+ * of packets.  The namespace ends with this program.  -i waits between packets.  -b
+ * is the second byte of the sources, so that another flood on the machine has others.  -w uses
+ * other sources, to test if a tracer is ready without changing its counts.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -29,7 +30,7 @@
 #define N6 10
 #define PAYLOAD 64
 
-static const char *base4 = "127.77.0.1", *base6 = "fd77::1";
+static char base4[32], base6[32];
 
 /* struct in6_ifreq of linux/ipv6.h, which cannot be included with netinet/in.h */
 struct addr6_request {
@@ -131,9 +132,9 @@ int main(int argc, char **argv)
 {
 	static const char payload[PAYLOAD];
 	long n = 200000, wait = 0, sent[N4 + N6] = {0};
-	int sock[N4 + N6], opt;
+	int sock[N4 + N6], opt, second = 77;
 
-	while ((opt = getopt(argc, argv, "n:c:i:w")) != -1) {
+	while ((opt = getopt(argc, argv, "n:c:i:b:w")) != -1) {
 		switch (opt) {
 		case 'n':
 			n = atol(optarg);
@@ -145,12 +146,18 @@ int main(int argc, char **argv)
 			wait = atol(optarg);
 			break;
 		case 'w':
-			base4 = "127.78.0.1", base6 = "fd78::1";
+			second = 255;
+			break;
+		case 'b':
+			second = atoi(optarg);
 			break;
 		default:
-			errx(2, "usage: flood [-n packets] [-c cpu] [-i microseconds] [-w]");
+			errx(2, "usage: flood [-n packets] [-c cpu] [-i microseconds] "
+				"[-b byte] [-w]");
 		}
 	}
+	snprintf(base4, sizeof(base4), "127.%d.0.1", second & 255);
+	snprintf(base6, sizeof(base6), "fd%02x::1", second & 255);
 	if (unshare(CLONE_NEWNET))
 		err(1, "cannot make a network namespace");
 	loopback_up();

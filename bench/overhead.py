@@ -11,6 +11,7 @@ import resource
 import subprocess
 
 import bpf
+import bpftrace
 from common import DTRACE, NotMeasured, attempt, median, note, own
 from cost import BPFTRACE_AIM, CPU, HAND_AIM, Sample, Tool
 
@@ -93,9 +94,15 @@ ROWS = [
 
 # The same rows for a function of a process.
 PROCESS_ROWS = [
-    ("6", "function of a process", "pid$target:libc*:read:entry { 1 }", "uprobe:libc:read { 1 }", "u_entry"),
-    ("7", "its return", "pid$target:libc*:read:return { 1 }", "uretprobe:libc:read { 1 }", "u_return"),
+    ("6", "function of a process", "pid$target:libc*:read:entry { 1 }", "uprobe:LIBC:read { 1 }", "u_entry"),
+    ("7", "its return", "pid$target:libc*:read:return { 1 }", "uretprobe:LIBC:read { 1 }", "u_return"),
 ]
+
+
+def c_library():
+    """Returns the path of the C library that this process and others use."""
+    with open("/proc/self/maps", encoding="utf-8") as f:
+        return next(line.split()[-1] for line in f if re.search(r"/libc(-[\d.]+)?\.so", line))
 
 
 def at(place, text, bpftrace):
@@ -109,7 +116,7 @@ def tools(place, row):
     return {
         "hand": [own("hand"), own("overhead.bpf.o")] + [f"{place[4]}_{name}" for name in hand],
         "dtrace": [DTRACE, "-q", "-n", at(place, ours, False)],
-        "bpftrace": ["bpftrace", "-e", at(place, theirs, True)],
+        "bpftrace": bpftrace.commands["bpftrace"] + ["-e", at(place, theirs, True)],
     }
 
 
@@ -141,13 +148,15 @@ def measure_process(rounds, row):
     """Runs each tool on a process of its own."""
     _, name, ours, theirs, hand = row
     got = {"hand": [], "dtrace": [], "bpftrace": []}
+    newest = bpftrace.commands["bpftrace"]
+    libc = bpftrace.path(c_library(), newest)
     for i in range(rounds):
         for tool in got:
             note(f"{name}: round {i + 1}, {tool}")
             work = Reader(BLOCKS)
             argv = {"hand": [own("hand"), own("overhead.bpf.o"), hand],
                     "dtrace": [DTRACE, "-q", "-p", str(work.process.pid), "-n", ours],
-                    "bpftrace": ["bpftrace", "-p", str(work.process.pid), "-e", theirs]}[tool]
+                    "bpftrace": newest + ["-p", str(work.process.pid), "-e", theirs.replace("LIBC", libc)]}[tool]
             try:
                 got[tool].append(sample(argv, work))
             finally:

@@ -2,6 +2,7 @@
 
 import subprocess
 
+import bpftrace
 import common
 from common import DTRACE, NotMeasured, attempt, median, note, own, timed, verdict
 
@@ -24,8 +25,9 @@ JOBS = [
 ]
 
 
-def job(rounds, name, packets, script, bpftrace):
-    tools = {"dtrace": [DTRACE, "-q", "-n", script], "bpftrace": ["bpftrace", "-e", bpftrace]}
+def job(rounds, name, packets, script, theirs):
+    tools = {"dtrace": [DTRACE, "-q", "-n", script]}
+    tools.update({release: command + ["-e", theirs] for release, command in bpftrace.commands.items()})
     if common.earlier:
         tools["earlier"] = [common.earlier, "-q", "-n", script]
     costs = {t: [] for t in tools}
@@ -57,7 +59,7 @@ def print_job(name, costs):
 
     print(f"\n{name}")
     for t, got in costs.items():
-        print(f"  {t:9} wall {middle(t, 'wall') * 1000:7.1f} ms "
+        print(f"  {t:13} wall {middle(t, 'wall') * 1000:7.1f} ms "
               f"(min {min(c.wall for c in got) * 1000:.1f})   cpu {middle(t, 'cpu') * 1000:7.1f} ms"
               f"   memory {middle(t, 'rss_mib'):6.1f} MiB")
     print(f"  dtrace : bpftrace  time {verdict(ratio('wall'), TIME_AIM)}   "
