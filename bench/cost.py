@@ -196,7 +196,7 @@ class Tool:
 
     def programs(self):
         if self.process.poll() is not None:
-            raise NotMeasured(f"'{' '.join(self.argv)}' ended by itself: "
+            raise NotMeasured(f"'{' '.join(self.argv)[:200]}' ended by itself: "
                               f"{self.output().strip()[-600:]}")
         return bpf.programs_of(self.process.pid)
 
@@ -254,7 +254,7 @@ def sample(argv, work, checked):
         try:
             work.check(counts_in(output))
         except NotMeasured as why:
-            raise NotMeasured(f"'{' '.join(argv)}': {why}\n{output[-600:]}") from why
+            raise NotMeasured(f"'{' '.join(argv)[:200]}': {why}\n{output[-300:]}") from why
     return Sample(before, after, work)
 
 
