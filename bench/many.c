@@ -9,12 +9,14 @@
 #define X1(W, d) W(d##0) W(d##1) W(d##2) W(d##3) W(d##4) W(d##5) W(d##6) W(d##7) W(d##8) W(d##9)
 #define X2(W, d) \
 	X1(W, d##0) \
-	X1(W, d##1) X1(W, d##2) X1(W, d##3) X1(W, d##4) X1(W, d##5) X1(W, d##6) X1(W, d##7) \
-		X1(W, d##8) X1(W, d##9)
+	X1(W, d##1) \
+	X1(W, d##2) \
+	X1(W, d##3) X1(W, d##4) X1(W, d##5) X1(W, d##6) X1(W, d##7) X1(W, d##8) X1(W, d##9)
 #define X3(W, d) \
 	X2(W, d##0) \
-	X2(W, d##1) X2(W, d##2) X2(W, d##3) X2(W, d##4) X2(W, d##5) X2(W, d##6) X2(W, d##7) \
-		X2(W, d##8) X2(W, d##9)
+	X2(W, d##1) \
+	X2(W, d##2) \
+	X2(W, d##3) X2(W, d##4) X2(W, d##5) X2(W, d##6) X2(W, d##7) X2(W, d##8) X2(W, d##9)
 #define X4(W) \
 	X3(W, 0) X3(W, 1) X3(W, 2) X3(W, 3) X3(W, 4) X3(W, 5) X3(W, 6) X3(W, 7) X3(W, 8) X3(W, 9)
 
