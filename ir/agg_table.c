@@ -24,6 +24,7 @@ struct look {
 	int head;        /* pointer to the head */
 	int hash, high;  /* hash of the key; its upper half, in place */
 	int index;       /* table_head.index, read once because the engine may replace it */
+	int first;       /* first word of a key in the frame, or 0: not loaded yet */
 };
 
 static int member(struct look *l, int32_t off)
@@ -31,10 +32,26 @@ static int member(struct look *l, int32_t off)
 	return irb_loadv(l->b, l->head, off, 8, false);
 }
 
+/*
+ * The first word of a key in the frame: a generation and the first field, each stored by itself. A
+ * load of both would wait until the stores have left the processor's store buffer.
+ */
+static int first_word(struct look *l)
+{
+	int low = irb_loadv(l->b, FRAME, (int32_t)l->key.imm, 4, false);
+	int high = irb_loadv(l->b, FRAME, (int32_t)l->key.imm + 4, 4, false);
+
+	return irb_bin(l->b, IR_OR, low, irb_bini(l->b, IR_SHL, high, 32));
+}
+
 static int key_word(struct look *l, uint32_t i)
 {
 	if (l->word)
 		return l->word[i];
+	if (!i && l->key.kind == ARG_FRAME) {
+		l->first = l->first ? l->first : first_word(l);
+		return l->first;
+	}
 	return l->key.kind == ARG_FRAME
 		       ? irb_loadv(l->b, FRAME, (int32_t)l->key.imm + 8 * (int32_t)i, 8, false)
 		       : irb_loadv(l->b, l->key.reg, 8 * (int32_t)i, 8, false);

@@ -160,6 +160,11 @@ static void copy_words(struct fire *g, struct mem m, struct dest d, int32_t doff
 	}
 }
 
+bool mem_is_loaded(struct fire *g, const struct mem *m, uint32_t n)
+{
+	return !m->user && !copies_at_once(access_of(g, m, n), m, n);
+}
+
 void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {
 	struct irb *b = g->b;

@@ -50,6 +50,12 @@ static uint32_t zero_long(struct fire *g, struct dest d, uint32_t from)
 	return from + n;
 }
 
+/* Whether a word of 8 bytes of slot @d begins at @off and ends within it. */
+static bool is_word(struct dest d, uint32_t off)
+{
+	return (d.off + (int32_t)off) % 8 == 0 && d.size >= off + 8;
+}
+
 void zero_rest(struct fire *g, struct dest d, uint32_t from)
 {
 	unsigned n;
@@ -57,7 +63,7 @@ void zero_rest(struct fire *g, struct dest d, uint32_t from)
 	if (d.zero && d.size > from + ZEROS_INLINE)
 		from = zero_long(g, d, from);
 	for (; d.zero && from < d.size; from += n) {
-		n = (d.off + (int32_t)from) % 8 == 0 && d.size - from >= 8 ? 8 : 4;
+		n = is_word(d, from) ? 8 : 4;
 		irb_storei(g->b, d.base, d.off + (int32_t)from, n, 0);
 	}
 }
@@ -130,7 +136,13 @@ void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem m)
 	uint32_t n = tag == DSTR_IP4 ? 4 : 16;
 
 	put_tag(g, d, tag);
-	mem_copy(g, m, d, PAYLOAD, n);
+	if (n == 4 && d.zero && is_word(d, PAYLOAD) && mem_is_loaded(g, &m, n)) {
+		/* One store: a load of the whole word would wait for the stores of its halves. */
+		irb_store(g->b, d.base, d.off + PAYLOAD, 8, mem_load(g, m, n, false));
+		n = 8;
+	} else {
+		mem_copy(g, m, d, PAYLOAD, n);
+	}
 	zero_rest(g, d, PAYLOAD + n);
 }
 
