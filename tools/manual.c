@@ -35,7 +35,7 @@ static FILE *page(const char *name, const char *section)
 	fprintf(f, ".TH DTRACE-");
 	for (const char *s = name; *s; s++)
 		fputc(*s >= 'a' && *s <= 'z' ? *s - 'a' + 'A' : *s, f);
-	fprintf(f, " %s " DTRACE_DATE " \"" PRODUCT "\"\n.nh\n.ad l\n", section);
+	fprintf(f, " %s " DTRACE_DATE " \"" PRODUCT "\"\n.nh\n.ad l\n.ds AD l\n", section);
 	return f;
 }
 
