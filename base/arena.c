@@ -14,7 +14,7 @@
 
 #define ARENA_ALIGN 16
 #define ARENA_CHUNK 65536
-#define ARENA_HUGE_AFTER (4 * ARENA_CHUNK)
+#define ARENA_HUGE_AFTER (32 * ARENA_CHUNK)
 #define ARENA_HUGE (2u << 20)
 
 struct arena_chunk {
@@ -73,18 +73,37 @@ static void arena_grow(struct arena *a, size_t need)
 	a->total += size;
 }
 
+static size_t round_up(size_t size)
+{
+	return (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
+}
+
 void *arena_alloc(struct arena *a, size_t size)
 {
 	void *p;
 
 	if (size > SIZE_MAX / 2) /* so that rounding up cannot wrap around */
 		xalloc_failed();
-	size = (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
+	size = round_up(size);
 	if (!a->chunk || a->chunk->size - a->used < size)
 		arena_grow(a, size);
 	p = a->chunk->mem + a->used;
 	a->used += size;
 	return memset(p, 0, size);
+}
+
+bool arena_extend(struct arena *a, void *p, size_t old, size_t size)
+{
+	size_t at, end = round_up(old);
+
+	if (!a->chunk || size > SIZE_MAX / 2 || a->used < end)
+		return false;
+	at = a->used - end;
+	if (p != a->chunk->mem + at || a->chunk->size - at < round_up(size))
+		return false;
+	a->used = at + round_up(size);
+	memset((unsigned char *)p + old, 0, size - old);
+	return true;
 }
 
 void *arena_alloc_n(struct arena *a, size_t n, size_t size)

@@ -8,6 +8,7 @@
 #define BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena_chunk;
@@ -30,6 +31,12 @@ void *arena_alloc(struct arena *a, size_t size);
 
 /* Allocates an array of @n objects of @size bytes each, all zero. */
 void *arena_alloc_n(struct arena *a, size_t n, size_t size);
+
+/*
+ * Makes the object of @old bytes at @p longer without moving it, with zeros. Returns false if it is
+ * not the newest object, or if its chunk has no room.
+ */
+bool arena_extend(struct arena *a, void *p, size_t old, size_t size);
 
 /* Copies the @n bytes at @s and adds a NUL. */
 char *arena_strndup(struct arena *a, const char *s, size_t n);

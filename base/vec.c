@@ -19,6 +19,8 @@ void *vec_agrow(struct arena *a, void *v, size_t *cap, size_t elem)
 	void *p;
 
 	*cap = *cap ? *cap * 2 : 8;
+	if (old && arena_extend(a, v, old, *cap * elem))
+		return v;
 	p = arena_alloc(a, *cap * elem);
 	if (old)
 		memcpy(p, v, old);

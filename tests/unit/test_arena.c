@@ -63,6 +63,30 @@ static void test_few(void **state)
 	arena_release(&a);
 }
 
+/* Only the newest object becomes longer, and only within its chunk. What it gains is zero. */
+static void test_extend(void **state)
+{
+	unsigned char *first, *last;
+	struct arena a = {0};
+
+	(void)state;
+	take(&a, 40, &first, 1);
+	take(&a, 40, &last, 2);
+	assert_false(arena_extend(&a, first, 40, 80));
+	assert_true(arena_extend(&a, last, 40, 1000));
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(last[i], i < 40 ? 2 : 0);
+	for (int i = 0; i < 40; i++)
+		assert_int_equal(first[i], 1);
+	memset(last, 2, 1000);
+	take(&a, 40, &first, 3);
+	assert_true(first >= last + 1000);
+	assert_false(arena_extend(&a, first, 40, LARGE));
+	assert_false(arena_extend(&a, last, 1000, 1001));
+	arena_release(&a);
+	assert_false(arena_extend(&a, first, 40, 80));
+}
+
 /*
  * arena_newn() ends the process if count times size wraps around, instead of returning a short
  * object.
@@ -91,6 +115,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_extend),
 		cmocka_unit_test(test_too_many),
 	};
 
