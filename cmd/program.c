@@ -4,6 +4,7 @@
 #include "cmd/program.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <string.h>
 
 #include "base/memory_limit.h"
@@ -489,6 +490,8 @@ int build_program(struct build *b, const struct program **p)
 	if (args->o.destructive && !args->o.consumer.quiet)
 		complain(0, "allowing destructive actions");
 	show_dumps(b);
+	/* The code of units was generated in memory that is free now. A run may take days. */
+	malloc_trim(0);
 	return 0;
 }
 

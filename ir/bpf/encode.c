@@ -622,13 +622,12 @@ static void append_code(struct bpf_code *all, const struct bpf_code *c)
 		vec_push(&all->out, c->out.v[i]);
 }
 
-static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *all, int32_t *stack,
-		    struct diag *d)
+static int generate(const struct ir_func *f, struct bpf_code *all, int32_t *stack, struct diag *d)
 {
 	struct enc e = {.f = f};
 	int err;
 
-	bpf_allocate_registers(a, f, &e.al);
+	bpf_allocate_registers(f->arena, f, &e.al);
 	*stack = e.al.frame;
 	encode(&e);
 	err = bpf_resolve_jumps(&e.c, f->name, d);
@@ -686,8 +685,7 @@ static void resolve_calls(struct unit_code *j)
 	}
 }
 
-static int generate_all(struct arena *a, const struct ir_unit *u, struct unit_code *j,
-			struct diag *d)
+static int generate_all(const struct ir_unit *u, struct unit_code *j, struct diag *d)
 {
 	int32_t need;
 
@@ -695,7 +693,7 @@ static int generate_all(struct arena *a, const struct ir_unit *u, struct unit_co
 		j->below[i] = -1;
 		j->start[i] = j->all.out.n;
 		u->func.v[i]->start = (uint32_t)j->start[i];
-		if (generate(a, u->func.v[i], &j->all, &j->frame[i], d))
+		if (generate(u->func.v[i], &j->all, &j->frame[i], d))
 			return -1;
 	}
 	resolve_calls(j);
@@ -718,7 +716,7 @@ int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, u
 	j.start = xcalloc(j.n, sizeof(*j.start));
 	j.frame = xcalloc(j.n, sizeof(*j.frame));
 	j.below = xcalloc(j.n, sizeof(*j.below));
-	err = generate_all(a, u, &j, d);
+	err = generate_all(u, &j, d);
 	*insn = arena_memdup(a, j.all.out.v, j.all.out.n * sizeof(*j.all.out.v));
 	*n = (uint32_t)j.all.out.n;
 	vec_free(&j.all.out);

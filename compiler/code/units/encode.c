@@ -121,7 +121,8 @@ static void describe_funcs(const struct linker *l, const struct ir_unit *iru, st
 	for (size_t i = 0; i < iru->func.n; i++) {
 		const struct ir_func *f = iru->func.v[i];
 
-		u->func[i] = (struct unit_func){f->name, f->start, f->params};
+		u->func[i] = (struct unit_func){arena_strdup(l->c->arena, f->name), f->start,
+						f->params};
 	}
 }
 
@@ -136,7 +137,7 @@ int unit_encode(struct linker *l, struct hook_unit *hu, const struct ir_unit *ir
 	if (place_area(l, hu, area))
 		return -1;
 	for (size_t i = 0; i < iru->func.n; i++)
-		vec_apush(l->c->arena, &lowered.func, iru->func.v[i]);
+		vec_apush(&l->ir, &lowered.func, iru->func.v[i]);
 	lower(l, hu->hook, &lowered);
 	res = bpf_generate(l->c->arena, &lowered, &u->insn, &u->ninsn, l->c->d);
 	describe_funcs(l, &lowered, u);

@@ -108,7 +108,11 @@ static int generate_all(struct linker *l)
 		struct unit u;
 		int res;
 
-		while ((res = generate(l, i, &u)) > 0) {
+		for (;;) {
+			res = generate(l, i, &u);
+			arena_release(&l->ir);
+			if (res <= 0)
+				break;
 			cut_dump(dump->ir, ir);
 			cut_dump(dump->plain, plain);
 		}

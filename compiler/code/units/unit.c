@@ -278,7 +278,7 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 			       .routines = u->routines};
 	int on, ctx;
 
-	irb_init(&b, l->c->arena, "ERROR");
+	irb_init(&b, &l->ir, "ERROR");
 	b.verified = !l->c->opt->replay;
 	on = irb_block(&b, "on");
 	e.end = irb_cold_block(&b, "exit");
@@ -311,13 +311,13 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 	bool counted = unit_counts(l, hu);
 	int off, on, none, leave;
 
-	vec_apush(l->c->arena, &iru->func, NULL);
+	vec_apush(&l->ir, &iru->func, NULL);
 	if (l->error.firing.n && unit_count_hidden(hu) < hu->firing.n) {
-		vec_apush(l->c->arena, &iru->func, NULL);
+		vec_apush(&l->ir, &iru->func, NULL);
 		error = gen_error(l, &u, index); /* may add routines to @iru */
 		iru->func.v[ERROR_FUNC] = error;
 	}
-	irb_init(&b, l->c->arena, hu->hook->target);
+	irb_init(&b, &l->ir, hu->hook->target);
 	b.verified = !l->c->opt->replay;
 	b.f->ret = hu->hook->ret;
 	off = irb_cold_block(&b, "off");

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/vec.h"
 #include "compiler/code/layout.h"
 #include "ir/program.h"
@@ -77,6 +78,7 @@ struct linker {
 	/* offset in the MAP_PERCPU value of the number of programs that must not be interrupted */
 	uint32_t running;
 	const struct compile_dump *dump;
+	struct arena ir; /* IR of the unit that is generated; most of a compile's memory */
 };
 
 /* ---- target.c ---- */
