@@ -12,7 +12,7 @@ void intern_init(struct intern *t, struct arena *a)
 {
 	t->arena = a;
 	t->n = 0;
-	t->cap = 4096; /* room for the library's names, about 3,000 */
+	t->cap = 1024; /* room for the names of a small program */
 	t->slot = xcalloc(t->cap, sizeof(*t->slot));
 }
 

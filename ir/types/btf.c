@@ -108,14 +108,28 @@ struct named {
 };
 
 /*
- * A hash table with open addressing, at most half full. A search finds equal names in the order in
- * which they were added.
+ * A hash table with open addressing, at most two thirds full. A search finds equal names in the
+ * order in which they were added.
  */
 struct names {
 	struct named *v;
 	uint32_t n;
 	uint32_t *slot; /* index in v plus 1, 0: free; NULL: not hashed yet */
 	uint32_t mask;
+};
+
+struct made_slot {
+	uint32_t id;       /* 0: free */
+	struct type *type; /* &making while it is being created */
+};
+
+/*
+ * Created types by id: a hash table with open addressing, at most half full. Programs use a few
+ * hundred of a hundred thousand types.
+ */
+struct made {
+	struct made_slot *slot;
+	uint32_t n, cap; /* cap is a power of two */
 };
 
 struct btf {
@@ -133,11 +147,10 @@ struct btf {
 	uint32_t *off; /* offset of our type i * STEP in the type section, from 1; [0] unused */
 	uint32_t last; /* id */
 	uint32_t first_func, last_func; /* range of ids with all functions; 0: none */
-	/* types by their index, id - first; NULL: not created yet; &making: being created */
-	struct type **made;
+	struct made made;
 	int depth;
 
-	/* v: all types of TYPE_KINDS in BTF order, also without names */
+	/* v: the types of TYPE_KINDS with names, and all enums, in BTF order */
 	struct names types_by_name;
 	struct names funcs, enumerators;
 };
@@ -280,17 +293,21 @@ static uint32_t hash_str(const char *s, size_t room)
 	}
 }
 
+#define AHEAD 8 /* names whose text is prefetched: most are cache misses */
+
 static void hash_names(const struct btf *b, struct names *t)
 {
 	uint32_t i, at, cap = 16;
 	const char *name;
 	size_t room;
 
-	while (cap / 2 < t->n)
+	while (cap / 3 * 2 < t->n)
 		cap *= 2;
 	t->slot = xcalloc(cap, sizeof(*t->slot));
 	t->mask = cap - 1;
 	for (i = 0; i < t->n; i++) {
+		if (i + AHEAD < t->n)
+			__builtin_prefetch(get_text(b, t->v[i + AHEAD].name, &room));
 		name = get_text(b, t->v[i].name, &room);
 		if (!name)
 			continue;
@@ -610,6 +627,34 @@ static struct type *make(struct btf *b, uint32_t id, const struct rec *r)
 	return &type_void;
 }
 
+static struct made_slot *find_made(const struct made *m, uint32_t id)
+{
+	uint32_t at = id * 0x9e3779b1u;
+
+	for (at = at >> 16 ^ at; m->slot[at & (m->cap - 1)].id; at++)
+		if (m->slot[at & (m->cap - 1)].id == id)
+			break;
+	return &m->slot[at & (m->cap - 1)];
+}
+
+static void set_made(struct made *m, uint32_t id, struct type *t)
+{
+	struct made old = *m;
+	struct made_slot *s;
+
+	if (m->n >= m->cap / 2) {
+		m->cap = old.cap ? old.cap * 2 : 256;
+		m->slot = xcalloc(m->cap, sizeof(*m->slot));
+		for (uint32_t i = 0; i < old.cap; i++)
+			if (old.slot[i].id)
+				*find_made(m, old.slot[i].id) = old.slot[i];
+		xfree(old.slot);
+	}
+	s = find_made(m, id);
+	m->n += !s->id;
+	*s = (struct made_slot){id, t};
+}
+
 /*
  * Pointers, arrays, typedefs and return types are created at once, members and parameters later. So
  * a type that refers to itself while it is being created (or nests very deeply) is not from C, and
@@ -617,7 +662,7 @@ static struct type *make(struct btf *b, uint32_t id, const struct rec *r)
  */
 struct type *btf_type(struct btf *b, uint32_t id)
 {
-	struct type *t, **at;
+	struct type *t;
 	struct rec r;
 
 	id = skip_kinds(b, id, QUALIFIERS);
@@ -625,16 +670,16 @@ struct type *btf_type(struct btf *b, uint32_t id)
 		return &type_void;
 	if (id < b->first)
 		return btf_type(b->base, id);
-	at = &b->made[id - b->first];
-	if (*at)
-		return *at == &making ? &type_void : *at;
+	t = b->made.cap ? find_made(&b->made, id)->type : NULL;
+	if (t)
+		return t == &making ? &type_void : t;
 	if (b->depth == MAX_DEPTH)
 		return &type_void;
-	*at = &making;
+	set_made(&b->made, id, &making);
 	b->depth++;
 	t = make(b, id, &r);
 	b->depth--;
-	*at = t;
+	set_made(&b->made, id, t);
 	return t;
 }
 
@@ -754,7 +799,8 @@ static bool index_types(struct btf *b)
 		if (id % STEP == 0)
 			b->off[id / STEP] = (uint32_t)(p - b->types);
 		if (BIT(k) & TYPE_KINDS) {
-			named[n++] = (struct named){get32(p), from + id};
+			named[n] = (struct named){get32(p), from + id};
+			n += named[n].name || (BIT(k) & ENUM_KINDS);
 		} else if (k == K_FUNC) {
 			if (!b->first_func)
 				b->first_func = from + id;
@@ -801,7 +847,6 @@ struct btf *btf_parse_on(struct btf *base, const void *data, size_t size, struct
 		errno = EINVAL;
 		return NULL;
 	}
-	b->made = xcalloc(b->last - b->first + 2, sizeof(struct type *));
 	return b;
 }
 
@@ -900,7 +945,7 @@ void btf_close(struct btf *b)
 	if (b->blob)
 		munmap(b->blob, b->blob_size);
 	xfree(b->off);
-	xfree(b->made);
+	xfree(b->made.slot);
 	names_release(&b->types_by_name);
 	names_release(&b->funcs);
 	names_release(&b->enumerators);
