@@ -24,12 +24,16 @@
 
 /* ------------------------------------------------------------- one text */
 
-/* @o: which part of the text, if not all of it. */
+/* @o: which part of the text, if not all of it. @t: receives the whole text as parsed. */
 static int load_text(struct compiler *c, struct scope *scope, const struct src *src,
 		     const struct parse_opts *o, struct ast *t)
 {
-	if (parse_program(c->arena, &c->names->intern, scope, src, o, t, c->d) ||
-	    add_declarations(c, t) || add_names(c, t, UINT32_MAX) || attrs_add(c, t))
+	struct ast rest;
+
+	if (parse_program(c->arena, &c->names->intern, scope, src, o, t, c->d))
+		return -1;
+	rest = *t; /* add_names() takes the names out of its lists */
+	if (add_declarations(c, t) || add_names(c, &rest, UINT32_MAX) || attrs_add(c, t))
 		return -1;
 	for (struct clause *cl = t->clause; cl; cl = cl->next)
 		if (hidden_add(c, cl))

@@ -200,6 +200,11 @@ static const struct subr *by_flag(struct compiler *c, const struct expr *e, cons
 	return flag->value ? lang_subr(c->opt->lang, s->flagged) : s;
 }
 
+bool call_is_either(const struct expr *e)
+{
+	return e->lib && !strcmp(e->name, "__either");
+}
+
 /*
  * __either(x, y): x, or y if x needs something that this kernel lacks. @e becomes one of them.
  */
@@ -225,7 +230,7 @@ int sema_call(struct compiler *c, struct expr *e)
 {
 	const struct subr *s = lang_subr(c->opt->lang, e->name);
 
-	if (e->lib && !strcmp(e->name, "__either"))
+	if (call_is_either(e))
 		return sema_either(c, e);
 	if (!s || (s->lib_only && !e->lib))
 		return lang_action(c->opt->lang, e->name) || agg_fn_find(e->name)

@@ -4,12 +4,16 @@
 #ifndef COMPILER_MEANING_TYPING_CALLS_CALL_H
 #define COMPILER_MEANING_TYPING_CALLS_CALL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/diag.h"
 
 struct compiler;
 struct expr;
+
+/* Returns whether @e is a call of __either(), which is no subroutine: typing replaces it. */
+bool call_is_either(const struct expr *e);
 
 /* Types @e, a call of a subroutine or action. 0, or -1 with the error recorded. */
 int sema_call(struct compiler *c, struct expr *e);

@@ -15,6 +15,7 @@
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/symtab.h"
+#include "compiler/meaning/typing/calls/call.h"
 #include "compiler/meaning/typing/names/declare.h"
 #include "compiler/meaning/typing/names/ident.h"
 #include "compiler/options.h"
@@ -139,8 +140,9 @@ static int check_expr(struct check *k, const struct expr *e)
 		return diag_error(k->c->d, D_VAR_UNDEF, e->loc,
 				  "%s->%s has not yet been declared or assigned",
 				  e->kind == E_THIS ? "this" : "self", e->name);
-	if (e->kind == E_CALL && (!lang_subr(k->c->opt->lang, e->name) ||
-				  (lang_subr(k->c->opt->lang, e->name)->lib_only && !k->lib)))
+	if (e->kind == E_CALL && !call_is_either(e) &&
+	    (!lang_subr(k->c->opt->lang, e->name) ||
+	     (lang_subr(k->c->opt->lang, e->name)->lib_only && !k->lib)))
 		return diag_error(k->c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s",
 				  e->name);
 	if (e->kind == E_INDEX && e->a->kind == E_IDENT) {
