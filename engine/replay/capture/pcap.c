@@ -28,6 +28,16 @@ struct pcap {
 	uint32_t frac_ns;       /* ns per unit of the fraction */
 };
 
+/*
+ * Prefetches the headers of the record at @p, some 80 bytes. The kernel's copy of the file is not
+ * in the nearest cache.
+ */
+static inline void prefetch_headers(const unsigned char *p)
+{
+	__builtin_prefetch(p);
+	__builtin_prefetch(p + 64);
+}
+
 static enum capture_result next_packet(struct capture *c, struct packet *out, struct diag *d)
 {
 	const struct pcap *s = c->state;
@@ -62,6 +72,7 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 	if (unlikely(s->record_header == MODIFIED_HEADER))
 		out->dir = h[22] == 4 ? CAPTURE_DIR_OUT : CAPTURE_DIR_IN;
 	c->p = h + s->record_header + caplen;
+	prefetch_headers(c->p);
 	c->npkt++;
 	return CAPTURE_PACKET;
 }

@@ -17,7 +17,7 @@
 #include "engine/replay/capture/format.h"
 #include "engine/replay/fixed_memory.h"
 
-#define BLOCK (256u << 10)
+#define BLOCK (512u << 10)
 #define PIPE_WAIT_MS 1000
 
 /* Doubles the buffer for a larger record. */
