@@ -31,7 +31,14 @@
 #include "engine/vm/map.h"
 #include "engine/replay/impl.h"
 
-enum { JOBS_MAX = 64, WAIT_MS = 200, READ_SIZE = 1 << 20, SHARED_LINE = 128 };
+enum {
+	JOBS_MAX = 64,
+	WAIT_MS = 200,
+	READ_SIZE = 1 << 20,
+	PIPE_SIZE = 1 << 20,
+	WRITE_SIZE = 1 << 16,
+	SHARED_LINE = 128
+};
 #define CHUNK_MIN (16u << 20)    /* bytes; a smaller chunk is not worth a process */
 #define RECORDS_MAX (256u << 20) /* maximum bytes of records that all processes keep together */
 
@@ -388,6 +395,8 @@ static void run_job(struct replay *r, struct jobs *j, uint32_t i, int go, int ou
 	FILE *f = fdopen(out, "w");
 	bool ready;
 
+	if (f)
+		setvbuf(f, NULL, _IOFBF, WRITE_SIZE); /* stdio's own buffer has 4 KiB */
 	r->opts.progress = NULL;
 	ready = !replay_prepare(r, &d);
 	if (ready) {
@@ -441,6 +450,8 @@ static bool start_one(struct jobs *j, struct replay *r, uint32_t i)
 		close(to[1]);
 		return false;
 	}
+	/* The process can then write a usual result without waiting. Best effort. */
+	fcntl(from[1], F_SETPIPE_SZ, PIPE_SIZE);
 	pid = fork();
 	if (!pid) {
 		close_pipes(j);
