@@ -60,7 +60,8 @@ printf 'state-established 8\nstate-listen 2\nstate-time-wait 2\n' >"$T/own.want"
 same_files 'our own namespace, unprivileged' "$T/own.want" "$T/quiet.out"
 same 'another namespace, unprivileged' 0 "$(wc -l <"$T/busy.out")"
 
-in_ns busy timeout 800 "$LIVE/helpers/churn" "$DTRACE" "${STARTS:-50}" >"$T/churn.out" 2>&1
+# Only the starts matter here, so the build starts that is faster.
+in_ns busy timeout 800 "$LIVE/helpers/churn" "$PLAIN" "${STARTS:-50}" >"$T/churn.out" 2>&1
 cat "$T/churn.out"
 same 'lost or doubled' 0 "$(sed -n 's/^wrong //p' "$T/churn.out")"
 finish
