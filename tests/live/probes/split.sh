@@ -42,8 +42,9 @@ same 'ticks' 200 "$(grep -c ' 1 1 [0-9]*$' "$T/got")"
 same 'faults' 1 "$(grep -c '^ *1 200 1$' "$T/got")"
 same 'sums that differ' 0 "$(grep -c ': ' "$T/got")"
 
-# 1,000 clauses of a live probe with this-> in all, while another thread makes calls, too.
-N=${CALLS:-5000}
+# 1,000 clauses of a live probe with this-> in all, while another thread makes calls, too. $CLAUSES:
+# another even number.
+N=${CALLS:-5000} CLAUSES=${CLAUSES:-1000}
 cat >"$T/calls.c" <<'C'
 #include <pthread.h>
 #include <stdio.h>
@@ -81,8 +82,8 @@ number=$(echo '#include <sys/syscall.h>
 SYS_getpriority' | cc -E -P - | tail -n 1)
 {
 	echo "this int n; rawtp:::sys_enter /pid == $pid && args[1] == $number/ { this->who = execname; this->n = 1; }"
-	for ((i = 0; i < 1000; i++)); do
-		echo "rawtp:::sys_enter /this->n == $((i + 1))/ { this->n++; @[\"x\", execname, $((i / 500))] = count(); }"
+	for ((i = 0; i < CLAUSES; i++)); do
+		echo "rawtp:::sys_enter /this->n == $((i + 1))/ { this->n++; @[\"x\", execname, $((i * 2 / CLAUSES))] = count(); }"
 	done
 	echo 'rawtp:::sys_enter /this->n/ { @end[this->n, this->who] = count(); }'
 	echo 'tick-100ms /!ready++/ { printf("ready\n"); }'
@@ -93,14 +94,14 @@ timeout 120 "$DTRACE" -qs "$T/many.d" >"$T/many" 2>"$T/err" &
 dt=$!
 for ((i = 0; i < 600; i++)); do
 	[ -s "$T/many" ] && break
-	sleep 0.1
+	pause 0.1
 done
 [ -s "$T/many" ] || fail "not ready after a minute"
 echo >&9
 exec 9>&-
 wait $pid $dt
 sed '/^$/d; /ready/d' "$T/many" >"$T/lines"
-printf '%s\n' "1001 calls $((2 * N))" "x calls 0 $((1000 * N))" "x calls 1 $((1000 * N))" >"$T/want"
-same_files '1,000 clauses' "$T/want" "$T/lines"
+printf '%s\n' "$((CLAUSES + 1)) calls $((2 * N))" "x calls 0 $((CLAUSES * N))" "x calls 1 $((CLAUSES * N))" >"$T/want"
+same_files "$CLAUSES clauses" "$T/want" "$T/lines"
 same 'losses' 0 "$(grep -c 'lost\|missed\|drop' "$T/err")"
 finish
