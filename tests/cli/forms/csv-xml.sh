@@ -139,13 +139,28 @@ for word in yaml json,warn jso ''; do
 done
 
 # Output is well-formed in every form for every program: here the programs that print.
+# The cases of lang/ and replay/ run these programs with sanitizers. One process parses all documents.
 checks=$((checks + 1))
+plain
+mkdir "$tmp/json" "$tmp/xml"
 for d in $(grep -L '^/\* ways: live' tests/lang/print/*.d tests/replay/printf/*.d tests/replay/agg/*/*.d); do
 	args=$(sed -n '1s,^/\* args: \(.*\) \*/$,\1,p' "$d")
 	case $args in *-r*) ;; *) args="$args -r tests/pcap/empty.pcap" ;; esac
-	eval "\"\$DTRACE\" -q --libxo json -O $args -s '$d'" 2>/dev/null </dev/null | python3 -c 'import json, sys; json.load(sys.stdin)' 2>/dev/null ||
-		wrong "$d: no JSON"
-	eval "\"\$DTRACE\" -q --libxo xml -O $args -s '$d'" 2>/dev/null </dev/null |
-		python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.stdin.buffer)' 2>/dev/null || wrong "$d: no XML"
+	for form in json xml; do
+		eval "\"\$DTRACE\" -q --libxo $form -O $args -s '$d'" >"$tmp/$form/${d//\//,}" 2>/dev/null </dev/null
+	done
 done
+[ "$(ls "$tmp/json" | wc -l)" -ge 60 ] || wrong 'where are the programs?'
+python3 - "$tmp" >"$out" <<'P' || wrong "$(cat "$out")"
+import json, os, sys, xml.etree.ElementTree as E
+bad = False
+for form, parse in ("json", lambda f: json.load(open(f, encoding="utf-8"))), ("xml", E.parse):
+    for name in os.listdir(sys.argv[1] + "/" + form):
+        try:
+            parse(sys.argv[1] + "/" + form + "/" + name)
+        except (ValueError, E.ParseError) as e:
+            print(name.replace(",", "/") + ": no " + form + ": " + str(e))
+            bad = True
+sys.exit(bad)
+P
 finish
