@@ -70,6 +70,7 @@ if [ -z "${LIVE_INSIDE:-}" ]; then
 	attempts "$@"
 fi
 
+. "$LIVE/../pause.bash"
 T=$(mktemp -d)
 declare -A dt_pid=()
 
@@ -83,22 +84,6 @@ live_end() {
 }
 trap live_end EXIT
 trap 'exit 1' INT TERM
-
-mkfifo "$T/never"
-exec {never}<>"$T/never"
-
-# pause SECONDS: sleeps. In a guest, starting sleep(1) takes longer than most pauses.
-pause() {
-	read -rt "$1" -u "$never"
-}
-
-# has FILE TEXT: succeeds if TEXT is in the file. Like pause(), it starts no process.
-has() {
-	local text=''
-
-	{ IFS= read -rd '' text <"$1"; } 2>/dev/null
-	[[ $text = *"$2"* ]]
-}
 
 mkdir -p /run/netns
 mount -t tmpfs none /run/netns

@@ -57,10 +57,13 @@ took=$((($(date +%s%N) - begin) / 1000))
 slept=$(weigh "$T/off" '^sleeper;.*sleeper`main;(sleeper`rest;)?libc[^;]*`syscall;vmlinux`.*nanosleep.*schedule')
 same 'three sleeps of 200 ms' 1 "$((slept >= 600000 && slept <= took))" " ($slept us of $took)"
 same 'the idle threads do not wait' 0 "$(grep -c '^swapper' "$T/off")"
-timeout 300 "$DTRACE" -s scripts/offcpuflame.d 1 >"$T/off.svg" 2>"$T/err" || fail "$(cat "$T/err")"
-python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/off.svg" || fail 'offcpuflame.d writes no XML'
-# If a single thread slept, all its frames have the full width.
-same 'a unit' 1 "$(($(grep -c ' us (100.00 %)</title>' "$T/off.svg") > 0))"
+# dtrace draws the folded stacks, whatever kernel they are from, so guests (tests/vm) draw none.
+if [ -z "${IN_VM:-}" ]; then
+	timeout 300 "$DTRACE" -s scripts/offcpuflame.d 1 >"$T/off.svg" 2>"$T/err" || fail "$(cat "$T/err")"
+	python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/off.svg" || fail 'offcpuflame.d writes no XML'
+	# If a single thread slept, all its frames have the full width.
+	same 'a unit' 1 "$(($(grep -c ' us (100.00 %)</title>' "$T/off.svg") > 0))"
+fi
 
 setpriv --pdeathsig KILL "$T/busy" &
 busy=$!
@@ -68,12 +71,14 @@ began=$(date +%s%N)
 timeout 300 "$DTRACE" -s scripts/cpuflame.d 2 -x oformat=folded >"$T/cpu" 2>"$T/err" || fail "$(cat "$T/err")"
 # 100 samples for a whole CPU, fewer if the process got less
 ran=$(cut -d' ' -f1 "/proc/$busy/schedstat") all=$(($(date +%s%N) - began))
-timeout 300 "$DTRACE" -s scripts/cpuflame.d 1 >"$T/cpu.svg" 2>"$T/err" || fail "$(cat "$T/err")"
+if [ -z "${IN_VM:-}" ]; then
+	timeout 300 "$DTRACE" -s scripts/cpuflame.d 1 >"$T/cpu.svg" 2>"$T/err" || fail "$(cat "$T/err")"
+	python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/cpu.svg" || fail 'cpuflame.d writes no XML'
+	same 'the function is in the picture' 1 "$(($(grep -c '>busy`compute' "$T/cpu.svg") >= 1))"
+fi
 kill "$busy"
 wait "$busy" 2>/dev/null
 got=$(weigh "$T/cpu" '^busy;.*busy`compute( |;)')
 same 'samples of a process that computes' 1 "$((got * all >= 100 * ran))" " ($got)"
 same 'no line of anything else' 0 "$(grep -cvE '^[^;]+(;[^;]+)* [0-9]+$' "$T/cpu")"
-python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/cpu.svg" || fail 'cpuflame.d writes no XML'
-same 'the function is in the picture' 1 "$(($(grep -c '>busy`compute' "$T/cpu.svg") >= 1))"
 finish

@@ -1,0 +1,19 @@
+# pause.bash - waits that start no process. In a guest (vm/run), a loop of grep(1) and sleep(1) takes
+# half of the emulated CPU from the process that it waits for.
+never=$(mktemp -u) && mkfifo "$never" || exit 1
+# Nobody writes to this pipe.
+exec {silent}<>"$never"
+rm "$never"
+
+# pause SECONDS: sleeps
+pause() {
+	read -rt "$1" -u "$silent"
+}
+
+# has FILE TEXT: succeeds if TEXT is in the file, before any NUL
+has() {
+	local text=''
+
+	{ IFS= read -rd '' text <"$1"; } 2>/dev/null
+	[[ $text = *"$2"* ]]
+}
