@@ -408,10 +408,12 @@ counted() {
 
 # ------------------------------------------------------------------- helpers
 
-# helper NAME: compiles NAME.c to $T/NAME. $HELPERS: a folder that may already have the program.
+# helper NAME: compiles NAME.c to $T/NAME, with frame pointers. $HELPERS: a folder that may already have
+# the program (vm/lib.bash).
 helper() {
 	[ ! -x "${HELPERS:-}/$1" ] || { cp "$HELPERS/$1" "$T/$1"; return; }
-	cc -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -o "$T/$1" "$LIVE/helpers/$1.c" ||
+	cc -std=gnu11 -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls -Wall -Wextra -Werror -pthread \
+		-o "$T/$1" "$LIVE/helpers/$1.c" ||
 		skip "cannot compile $1.c"
 }
 

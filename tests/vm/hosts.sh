@@ -3,7 +3,7 @@
 # reports their owner.
 . "$(dirname "$0")/lib.bash"
 
-helpers procs threads counters traffic peer
+helpers procs threads counters traffic peer sleeper busy
 # shellcheck disable=SC2016
 under_all hosts env LIVES=40 ROUNDS=80 REQUESTS=200 TIMES=100 bash -c '
 	[ -e /dev/loop-control ] || mknod /dev/loop-control c 10 237 # opening it loads the module

@@ -26,7 +26,8 @@ helpers() {
 	export HELPERS=$T/helpers
 	mkdir -p "$HELPERS"
 	for h; do
-		cc -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -o "$HELPERS/$h" "$VM/../live/helpers/$h.c" || skip "cannot compile $h.c"
+		cc -std=gnu11 -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls -Wall -Wextra -Werror -pthread \
+			-o "$HELPERS/$h" "$VM/../live/helpers/$h.c" || skip "cannot compile $h.c"
 	done
 }
 

@@ -1,7 +1,7 @@
 # The syscall provider, and clauses that are split into several programs, under Debian's kernels.
 . "$(dirname "$0")/lib.bash"
 
-helpers syscalls
+helpers syscalls calls
 # At a function, this-> variables keep their values from part to part: 100 keyed aggregations, in
 # order.
 {

@@ -10,7 +10,7 @@ try() { timeout 300 "$PLAIN" -r tests/pcap/empty.pcap -q -e -n "int $1; BEGIN { 
 export -f try
 export PLAIN
 words=$(cat translators/*.d providers/*/*.d | sed 's,/\*.*,,; /^ \*/d' | grep -oE '\b[A-Za-z][A-Za-z_0-9]*' | sort -u)
-echo "$words" | xargs -P 4 -I % bash -c 'try %' | sort >"$tmp/taken"
+echo "$words" | xargs -P 4 -n 100 bash -c 'for name; do try "$name"; done' - | sort >"$tmp/taken"
 [ "$(wc -l <"$tmp/taken")" -gt 200 ] || wrong 'hardly a name was taken'
 ! grep -qxE 'IPPROTO_TCP|pid|ntohs|args' "$tmp/taken" || wrong 'a name of the library was taken'
 

@@ -45,41 +45,12 @@ same 'sums that differ' 0 "$(grep -c ': ' "$T/got")"
 # 1,000 clauses of a live probe with this-> in all, while another thread makes calls, too. $CLAUSES:
 # another even number.
 N=${CALLS:-5000} CLAUSES=${CLAUSES:-1000}
-cat >"$T/calls.c" <<'C'
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-static long n;
-
-static void *call(void *arg)
-{
-	for (long i = 0; i < n; i++)
-		syscall(SYS_getpriority, 0, 0);
-	return arg;
-}
-
-int main(int argc, char **argv)
-{
-	pthread_t t;
-
-	n = atol(argv[argc - 1]);
-	getchar(); /* until tracing has begun */
-	pthread_create(&t, NULL, call, NULL);
-	call(NULL);
-	pthread_join(t, NULL);
-	return 0;
-}
-C
-cc -O1 -Wall -pthread -o "$T/calls" "$T/calls.c" || skip "cannot compile"
+helper calls
 mkfifo "$T/go"
 "$T/calls" $N <"$T/go" &
 pid=$!
 exec 9>"$T/go"
-number=$(echo '#include <sys/syscall.h>
-SYS_getpriority' | cc -E -P - | tail -n 1)
+number=$("$T/calls" number)
 {
 	echo "this int n; rawtp:::sys_enter /pid == $pid && args[1] == $number/ { this->who = execname; this->n = 1; }"
 	for ((i = 0; i < CLAUSES; i++)); do

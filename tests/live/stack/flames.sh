@@ -3,48 +3,8 @@
 need python3
 cd "$LIVE/../.." || exit 1
 
-cat >"$T/sleeper.c" <<'C'
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-__attribute__((noinline)) long rest(long ms)
-{
-	struct timespec t = {0, ms * 1000000};
-
-	return syscall(SYS_nanosleep, &t, 0) + 1;
-}
-__attribute__((noinline)) int linger(void) /* until it has been seen */
-{
-	return sleep(2) + 1;
-}
-int main(void)
-{
-	long n = 0;
-
-	for (int i = 0; i < 3; i++)
-		n += rest(200);
-	return n + linger() != 4;
-}
-C
-cat >"$T/busy.c" <<'C'
-#include <stdlib.h>
-
-volatile long n;
-__attribute__((noinline)) void compute(void)
-{
-	for (int i = 0; i < 100000000; i++)
-		n += i;
-}
-int main(void)
-{
-	for (;;)
-		compute();
-}
-C
-for p in sleeper busy; do
-	cc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$T/$p" "$T/$p.c" || fail 'no test program'
-done
+helper sleeper
+helper busy
 
 # "main;...;rest" and below it what the kernel did, with the numbers of all such lines added.
 weigh() { # weigh FILE RE

@@ -1,0 +1,14 @@
+/* busy - computes in compute() for ever. */
+#include <stdlib.h>
+
+volatile long n;
+__attribute__((noinline, noclone)) void compute(void)
+{
+	for (int i = 0; i < 100000000; i++)
+		n += i;
+}
+int main(void)
+{
+	for (;;)
+		compute();
+}
