@@ -25,7 +25,8 @@ static const struct {
 	uint32_t args;
 } nullable[] = {
 	{"kfree_skb", 1 << 3},       {"sched_pi_setprio", 1 << 1}, {"signal_deliver", 1 << 1},
-	{"signal_generate", 1 << 1}, {"tcp_send_reset", 3},
+	{"signal_generate", 1 << 1}, {"tcp_send_reset", 3},        {"fib_table_lookup", 1 << 2},
+	{"qdisc_dequeue", 1 << 3},
 };
 
 static uint32_t nullable_args(const char *name)
@@ -41,9 +42,9 @@ static uint32_t nullable_args(const char *name)
  * then skips the program that is already running.
  */
 static const char *const reentered[] = {
-	"block_bio_complete", "block_bio_queue",     "block_rq_complete",
-	"block_rq_issue",     "inet_sock_set_state", "kfree_skb",
-	"tcp_destroy_sock",   "tcp_receive_reset",   "tcp_send_reset",
+	"block_bio_complete",  "block_bio_queue",  "block_rq_complete", "block_rq_issue",
+	"inet_sock_set_state", "kfree_skb",        "tcp_destroy_sock",  "tcp_receive_reset",
+	"tcp_send_reset",      "fib_table_lookup", "fib6_table_lookup",
 };
 
 /*

@@ -1,0 +1,172 @@
+/*
+ * net.d - packets between the network stack and its devices, and what routing and neighbours say.
+ *
+ * Linux's own provider; live only.
+ */
+#pragma D attributes Evolving/Evolving/ISA provider net provider
+#pragma D attributes Private/Private/Unknown provider net module
+#pragma D attributes Private/Private/Unknown provider net function
+#pragma D attributes Evolving/Evolving/ISA provider net name
+#pragma D attributes Evolving/Evolving/ISA provider net args
+
+/*
+ * ip: NULL if the packet is not IP. queue: -1: unknown. qdisc: NULL: unknown. out, l4: for filters.
+ */
+provider net {
+	/*
+	 * queue: A packet is about to go to the queueing discipline of a device. If the device has
+	 * none (noqueue), it goes to the device at once. It fires before a device or the kernel
+	 * cuts it into segments.
+	 *
+	 * dequeue: A queueing discipline gives a packet that is to be sent now. If it gives several
+	 * together, it fires for each, at most the first eight.
+	 *
+	 * start-xmit: A device's driver gets a packet.
+	 *
+	 * rx: A device gives a packet to the network stack, of any protocol. It fires once more for
+	 * each device on top of that device (bridge, bond, VLAN).
+	 */
+	probe queue, dequeue, start__xmit, rx(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
+	    struct net_device *dev, struct Qdisc *qdisc, uint32_t len, int queue, int out,
+	    struct udphdr *l4) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
+	    netinfo_t *(skb, len, queue, qdisc));
+
+	/*
+	 * The driver's function for sending has returned. The packet may be gone by then, so args[0]
+	 * has only its address. args[1] and args[2] are NULL.
+	 */
+	probe xmit__done(uintptr_t skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
+	    int result, uint32_t len, int out, struct udphdr *l4) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
+	    xmitinfo_t *(result, len));
+
+	/*
+	 * drop: The kernel drops a packet of any protocol without having used it. A queueing
+	 * discipline that drops gives its own reason where the kernel has one ("QDISC_OVERLIMIT").
+	 *
+	 * neigh-failed: A packet is dropped because its next hop does not answer: no ARP reply, no
+	 * neighbour advertisement.
+	 */
+	probe drop, neigh__failed(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
+	    struct net_device *dev, struct Qdisc *qdisc, uint32_t len, int queue, int out,
+	    struct udphdr *l4, int reason, void *location) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
+	    netinfo_t *(skb, len, queue, qdisc), dropinfo_t *(reason, location));
+
+	/*
+	 * The kernel has looked up a route in a table. One packet may need several look-ups, and
+	 * most packets of connections need none. There is no packet: args[0] and args[1] are NULL,
+	 * args[2] has the addresses that were looked up, and args[3] is the device of the route.
+	 */
+	probe route(struct sk_buff *skb, struct sock *sk, struct flowi_common *flow, struct net_device *dev,
+	    struct fib_nh_common *hop, int version, uint32_t table, int error) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(flow, version), ifinfo_t *dev,
+	    routeinfo_t *(hop, table, error));
+};
+
+inline struct iphdr *__net_ip[struct sk_buff *s] = __is_ip[s->protocol] ? __ip_of[s] : NULL;
+inline void *__net_l4[struct sk_buff *s] = __is_ip[s->protocol] ? __l4_behind[s, __ip_of[s]] : NULL;
+inline struct Qdisc *__qdisc_of[struct sk_buff *s] = ((struct netdev_queue *)((char *)s->dev->_tx +
+	s->queue_mapping * sizeof(struct netdev_queue)))->qdisc;
+
+net:::queue
+	on rawtp:::net_dev_queue
+	(args[0], args[0]->sk, __net_ip[args[0]], args[0]->dev, __qdisc_of[args[0]], args[0]->len,
+	 args[0]->queue_mapping, 1, __net_l4[args[0]])
+;
+
+net:::start-xmit
+	on rawtp:::net_dev_start_xmit
+	(args[0], args[0]->sk, __net_ip[args[0]], args[1], __qdisc_of[args[0]], args[0]->len,
+	 args[0]->queue_mapping, 1, __net_l4[args[0]])
+;
+
+/* The packet may be gone: it is a number here. */
+net:::xmit-done
+	on rawtp:::net_dev_xmit
+	((uintptr_t)args[0], NULL, NULL, args[2], args[1], args[3], 1, NULL)
+;
+
+/* Packets that are given together are linked by ->next. */
+net:::dequeue
+	on rawtp:::qdisc_dequeue
+	/ args[3] != NULL /
+	(args[3], args[3]->sk, __net_ip[args[3]], args[3]->dev, args[0], args[3]->len,
+	 args[3]->queue_mapping, 1, __net_l4[args[3]])
+
+	on rawtp:::qdisc_dequeue
+	/ args[3] != NULL && args[3]->next != NULL /
+	(args[3]->next, args[3]->next->sk, __net_ip[args[3]->next], args[3]->next->dev, args[0], args[3]->next->len,
+	 args[3]->next->queue_mapping, 1, __net_l4[args[3]->next])
+
+	on rawtp:::qdisc_dequeue
+	/ args[3] != NULL && args[3]->next != NULL && args[3]->next->next != NULL /
+	(args[3]->next->next, args[3]->next->next->sk, __net_ip[args[3]->next->next], args[3]->next->next->dev, args[0], args[3]->next->next->len,
+	 args[3]->next->next->queue_mapping, 1, __net_l4[args[3]->next->next])
+
+	on rawtp:::qdisc_dequeue
+	/ args[3] != NULL && args[3]->next != NULL && args[3]->next->next != NULL && args[3]->next->next->next != NULL /
+	(args[3]->next->next->next, args[3]->next->next->next->sk, __net_ip[args[3]->next->next->next], args[3]->next->next->next->dev, args[0], args[3]->next->next->next->len,
+	 args[3]->next->next->next->queue_mapping, 1, __net_l4[args[3]->next->next->next])
+
+	on rawtp:::qdisc_dequeue
+	/ args[3] != NULL && args[3]->next != NULL && args[3]->next->next != NULL && args[3]->next->next->next != NULL && args[3]->next->next->next->next != NULL /
+	(args[3]->next->next->next->next, args[3]->next->next->next->next->sk, __net_ip[args[3]->next->next->next->next], args[3]->next->next->next->next->dev, args[0], args[3]->next->next->next->next->len,
+	 args[3]->next->next->next->next->queue_mapping, 1, __net_l4[args[3]->next->next->next->next])
+
+	on rawtp:::qdisc_dequeue
+	/ args[3] != NULL && args[3]->next != NULL && args[3]->next->next != NULL && args[3]->next->next->next != NULL && args[3]->next->next->next->next != NULL && args[3]->next->next->next->next->next != NULL /
+	(args[3]->next->next->next->next->next, args[3]->next->next->next->next->next->sk, __net_ip[args[3]->next->next->next->next->next], args[3]->next->next->next->next->next->dev, args[0], args[3]->next->next->next->next->next->len,
+	 args[3]->next->next->next->next->next->queue_mapping, 1, __net_l4[args[3]->next->next->next->next->next])
+
+	on rawtp:::qdisc_dequeue
+	/ args[3] != NULL && args[3]->next != NULL && args[3]->next->next != NULL && args[3]->next->next->next != NULL && args[3]->next->next->next->next != NULL && args[3]->next->next->next->next->next != NULL && args[3]->next->next->next->next->next->next != NULL /
+	(args[3]->next->next->next->next->next->next, args[3]->next->next->next->next->next->next->sk, __net_ip[args[3]->next->next->next->next->next->next], args[3]->next->next->next->next->next->next->dev, args[0], args[3]->next->next->next->next->next->next->len,
+	 args[3]->next->next->next->next->next->next->queue_mapping, 1, __net_l4[args[3]->next->next->next->next->next->next])
+
+	on rawtp:::qdisc_dequeue
+	/ args[3] != NULL && args[3]->next != NULL && args[3]->next->next != NULL && args[3]->next->next->next != NULL && args[3]->next->next->next->next != NULL && args[3]->next->next->next->next->next != NULL && args[3]->next->next->next->next->next->next != NULL && args[3]->next->next->next->next->next->next->next != NULL /
+	(args[3]->next->next->next->next->next->next->next, args[3]->next->next->next->next->next->next->next->sk, __net_ip[args[3]->next->next->next->next->next->next->next], args[3]->next->next->next->next->next->next->next->dev, args[0], args[3]->next->next->next->next->next->next->next->len,
+	 args[3]->next->next->next->next->next->next->next->queue_mapping, 1, __net_l4[args[3]->next->next->next->next->next->next->next])
+;
+
+net:::rx
+	on rawtp:::netif_receive_skb
+	(args[0], NULL, __is_ip[args[0]->protocol] ? __rx_ip : NULL, args[0]->dev, NULL, args[0]->len,
+	 args[0]->queue_mapping - 1, 0, __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL)
+;
+
+inline int __from_device = args[0]->protocol != 0 && !__is_copy;
+net:::drop
+	on rawtp:::kfree_skb
+	/ __from_device && __is_drop /
+	(args[0], args[3], __drop_ip, args[0]->dev, NULL, args[0]->len, __drop_out ? args[0]->queue_mapping : -1,
+	 __drop_out, __drop_ip != NULL ? __l4_behind[args[0], __noted_ip] : NULL, args[2], args[1])
+or
+	on rawtp:::kfree_skb
+	/ __from_device && __is_early_drop /
+	(args[0], args[0]->sk, __drop_ip, args[0]->dev, NULL, args[0]->len, __drop_out ? args[0]->queue_mapping : -1,
+	 __drop_out, __drop_ip != NULL ? __l4_behind[args[0], __noted_ip] : NULL, args[2], args[1])
+;
+
+net:::neigh-failed
+	on rawtp:::kfree_skb
+	/ args[2] == SKB_DROP_REASON_NEIGH_FAILED /
+	(args[0], args[0]->sk, __drop_ip, args[0]->dev, NULL, args[0]->len, -1,
+	 1, __drop_ip != NULL ? __l4_behind[args[0], __noted_ip] : NULL, args[2], args[1])
+;
+
+/* include/uapi/linux/rtnetlink.h; fib6_prop[] of net/ipv6/route.c */
+inline int __route_error[int type] = type == 6 ? 22 : type == 7 ? 113 : type == 8 ? 13 : type == 9 ? 11 : 0;
+inline struct fib_nh_common *__hop6 = (struct fib_nh_common *)args[1]->nh;
+
+net:::route
+	on rawtp:::fib_table_lookup
+	(NULL, NULL, (struct flowi_common *)args[1], args[2] == NULL ? NULL : args[2]->nhc_dev, args[2], 4,
+	 args[0], -(int)args[3])
+
+	on rawtp:::fib6_table_lookup
+	(NULL, NULL, (struct flowi_common *)args[3], __hop6 == NULL ? NULL : __hop6->nhc_dev, __hop6, 6,
+	 args[2]->tb6_id, __route_error[args[1]->fib6_type])
+;

@@ -1,0 +1,64 @@
+/*
+ * netdev.d - the stable structs of the net provider.
+ */
+
+/* The frame and its queue. */
+typedef struct netinfo {
+	uint16_t net_protocol;		/* protocol of the packet: 0x0800 IPv4, 0x86dd IPv6, 0x0806
+					 * ARP ... (EtherType), host order */
+	uint32_t net_length;		/* bytes of the packet; with the link's header if it is sent */
+	int net_queue;			/* number of the device's queue; -1: unknown */
+	string net_qdisc;		/* kind of the queueing discipline: "fq_codel", "noqueue";
+					 * "<unknown>" if the packet is not in one */
+} netinfo_t;
+
+translator netinfo_t < struct sk_buff *K, uint32_t len, int queue, struct Qdisc *Q > {
+	net_protocol = K == NULL ? 0 : ntohs(K->protocol);
+	net_length = len;
+	net_queue = queue;
+	net_qdisc = Q == NULL ? "<unknown>" : stringof(Q->ops->id);
+};
+
+/* What a driver's function for sending returned. */
+typedef struct xmitinfo {
+	int xmit_result;		/* 0: the driver took the packet; 16: it was busy, and the
+					 * packet will come again; others: see NETDEV_TX_* */
+	uint32_t xmit_length;		/* bytes of the packet, with the link's header */
+} xmitinfo_t;
+
+translator xmitinfo_t < int result, uint32_t len > {
+	xmit_result = result;
+	xmit_length = len;
+};
+
+/* A packet that may be gone. */
+translator pktinfo_t < uintptr_t A > {
+	pkt_addr = A;
+	pkt_age = 0;
+	pkt_age_from = PKT_AGE_UNKNOWN;
+};
+
+/* The addresses of a look-up, which has no packet. */
+translator ipinfo_t < struct flowi_common *F, int version > {
+	ip_ver = version;
+	ip_plength = 0;
+	ip_saddr = version == 4 ? inet_ntoa(&((struct flowi4 *)F)->saddr) :
+	    inet_ntoa6(&((struct flowi6 *)F)->saddr);
+	ip_daddr = version == 4 ? inet_ntoa(&((struct flowi4 *)F)->daddr) :
+	    inet_ntoa6(&((struct flowi6 *)F)->daddr);
+};
+
+/* The result of looking up a route in one table. */
+typedef struct routeinfo {
+	uint32_t route_table;		/* number of the table: 254 main, 255 local, 253 default */
+	int route_error;		/* errno; 0: there is a route; 11 (EAGAIN): try other tables */
+	string route_gateway;		/* address of the next hop; "": the destination itself, or
+					 * no route */
+} routeinfo_t;
+
+translator routeinfo_t < struct fib_nh_common *H, uint32_t table, int error > {
+	route_table = table;
+	route_error = error;
+	route_gateway = H == NULL ? "" : H->nhc_gw_family == AF_INET ? inet_ntoa(&H->nhc_gw.ipv4) :
+	    H->nhc_gw_family == AF_INET6 ? inet_ntoa6(&H->nhc_gw.ipv6) : "";
+};
