@@ -82,16 +82,17 @@ class Reads(Work):
 
 
 class Talk(Work):
-    """TCP segments over loopback, to known ports: a request and an answer a round."""
+    """TCP segments over loopback, to ports that no other run has: a request and an answer a round."""
 
     events = 2 * ROUNDS
+    port = random.randrange(20000, 32000)
 
     @staticmethod
     def warm():
         subprocess.run([own("talk"), "-w", "-n", "10"], stdout=subprocess.DEVNULL, check=True)
 
     def run(self):
-        sent = subprocess.run([own("talk"), "-n", str(ROUNDS), "-c", str(CPU)],
+        sent = subprocess.run([own("talk"), "-n", str(ROUNDS), "-c", str(CPU), "-p", str(self.port)],
                               stdout=subprocess.PIPE, text=True, check=True).stdout
         self.sent = {port: int(n) for port, n in (line.split() for line in sent.splitlines())}
 

@@ -171,7 +171,7 @@ static void connections(long n)
 	close(listening);
 }
 
-/* Reads what has arrived.  Returns the number of bytes. */
+/* Reads until the socket is empty.  Returns the number of bytes. */
 static long drain(int s)
 {
 	static char text[PIECE];

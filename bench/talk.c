@@ -2,14 +2,15 @@
  * talk.c - bounded TCP traffic over the loopback device of a network namespace of
  * its own.
  *
- * usage: talk [-n rounds] [-k connections] [-c cpu] [-w]
+ * usage: talk [-n rounds] [-k connections] [-c cpu] [-p port] [-w]
  *
  * -n: sends a hundred bytes, and ten in answer, in turns over 16 connections; four are
  *     IPv6.  Prints each remote port and the bytes sent to it.
  * -k: opens, accepts and closes connections, one after the other.
  *
- * This program is both ends, so segments and transitions come one at a time.  -w uses
- * other ports, to test if a tracer is ready without changing its counts.
+ * This program is both ends, so segments and transitions come one at a time.  -p
+ * is the first port, so that another run on the machine has others.  -w uses other ports, to test
+ * if a tracer is ready without changing its counts.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -134,7 +135,7 @@ int main(int argc, char **argv)
 	long rounds = 0, n = 0;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "n:k:c:w")) != -1) {
+	while ((opt = getopt(argc, argv, "n:k:c:p:w")) != -1) {
 		switch (opt) {
 		case 'n':
 			rounds = atol(optarg);
@@ -145,11 +146,15 @@ int main(int argc, char **argv)
 		case 'c':
 			pin(atoi(optarg));
 			break;
+		case 'p':
+			first_port = atoi(optarg);
+			break;
 		case 'w':
 			first_port = 19001;
 			break;
 		default:
-			errx(2, "usage: talk [-n rounds] [-k connections] [-c cpu] [-w]");
+			errx(2, "usage: talk [-n rounds] [-k connections] [-c cpu] [-p port] "
+				"[-w]");
 		}
 	}
 	if (unshare(CLONE_NEWNET))

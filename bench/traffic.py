@@ -280,5 +280,5 @@ def workload(rounds, which, title, work, rows):
 def run(rounds, which):
     print(f"\n(d) CPU time of the traced programs, run-time statistics off: traced : untraced, median of {rounds} "
           f"pairs [95 % interval]; bpftrace is {bpftrace.name()}; aim for dtrace <= {AIM}")
-    for title, work, rows in jobs():
+    for title, work, rows in list(jobs()):
         attempt(title, workload, rounds, which, title, work, rows)
