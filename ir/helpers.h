@@ -14,6 +14,7 @@
 	X(get_prandom_u32, 7) \
 	X(get_smp_processor_id, 8) \
 	X(get_current_pid_tgid, 14) \
+	X(skb_load_bytes, 26) \
 	X(get_socket_cookie, 46) \
 	X(sock_ops_cb_flags_set, 59) \
 	X(probe_write_user, 36) \

@@ -1,0 +1,63 @@
+/*
+ * classic.h - translates classic BPF, the programs that libpcap makes of expressions, to IR.
+ *
+ * A classic program reads a packet, and returns 0 if it rejects the packet. It has a 32-bit
+ * accumulator, a 32-bit index and 16 words of memory; all jumps go forward. Source of the
+ * instruction set: S. McCanne and V. Jacobson, "The BSD Packet Filter", 1993, and bpf_filter() of
+ * libpcap, which the translation agrees with.
+ */
+#ifndef IR_CLASSIC_H
+#define IR_CLASSIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ir/ir.h"
+
+/* An instruction, laid out as libpcap's struct bpf_insn. */
+struct classic_insn {
+	uint16_t code;
+	uint8_t jt, jf; /* instructions to skip if a condition is true, or false */
+	uint32_t k;
+};
+
+struct classic_program {
+	const struct classic_insn *insn;
+	uint32_t ninsn;
+};
+
+/* What is wrong with a program. */
+enum classic_verdict {
+	CLASSIC_GOOD,
+	CLASSIC_LOOP,      /* a jump backward */
+	CLASSIC_EXTENSION, /* loads data of the socket buffer, which are no bytes of the packet */
+	CLASSIC_BAD,       /* an unknown instruction, or no end */
+};
+
+/* Checks @p, which may come from anywhere. classic_gen() accepts good programs only. */
+enum classic_verdict classic_check(const struct classic_program *p);
+
+/*
+ * The packet. All members but @far are registers that hold numbers. The first @linear bytes are in
+ * one piece at @at; @linear may be negative. @len is the number of bytes that may be loaded, and
+ * @wire what the program takes for the packet's length.
+ */
+struct classic_packet {
+	int at, linear, len, wire;
+	/*
+	 * Generates code that copies @n bytes (a register; 1 to @max) at offset @off (a register)
+	 * of the packet to the frame at @slot, and jumps to @lost if they cannot be read. The bytes
+	 * are in the packet, but may not be in the linear part. NULL: there are no such bytes.
+	 */
+	void (*far)(void *ctx, struct irb *b, int32_t slot, int off, int n, uint32_t max, int lost);
+	void *ctx;
+};
+
+/*
+ * Generates the program, as the rest of the current function: it returns 1 if the packet passes,
+ * and 0 if it does not. A load beyond the packet rejects it. So does a byte that cannot be read,
+ * which is counted as well (percpu.unreadable).
+ */
+void classic_gen(struct irb *b, const struct classic_program *p, const struct classic_packet *from);
+
+#endif
