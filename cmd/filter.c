@@ -323,7 +323,7 @@ bool filter_add(struct filters *f, const char *name, const char *value)
 	return false;
 }
 
-const char *filters_text(struct filters *f)
+const char *filters_text(struct filters *f, bool packet)
 {
 	strbuf_reset(&f->text);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
@@ -331,7 +331,9 @@ const char *filters_text(struct filters *f)
 			if (f->v.v[k].row == &rows[i])
 				strbuf_addf(&f->text, "%s%s", f->text.len ? " && " : "",
 					    f->v.v[k].test);
-	return f->v.n ? f->text.s : NULL;
+	if (packet)
+		strbuf_addf(&f->text, "%s__filter_packet[K, I]", f->text.len ? " && " : "");
+	return f->text.len ? f->text.s : NULL;
 }
 
 const char *filters_task(struct filters *f)

@@ -41,9 +41,10 @@ bool filter_add(struct filters *f, const char *name, const char *value);
 
 /*
  * All filters as one D expression over K, S, I, L and out of translators/filter.d, the cheapest
- * test first.  NULL: there are no filters.  The string lives until @f changes.
+ * test first.  @packet: the last one is compile_opts.packet_filter.  NULL: there are no filters.
+ * The string lives until @f changes.
  */
-const char *filters_text(struct filters *f);
+const char *filters_text(struct filters *f, bool packet);
 
 /*
  * All filters as one D expression about the current process.  NULL: there are no filters, or one of

@@ -162,9 +162,6 @@ static int check_filters(const struct arguments *args)
 
 	if (args->replay && live)
 		return fatal("failed to set -x %s: captures do not record it", live);
-	if (!args->replay && args->o.packet_filter)
-		return fatal("failed to set -x filter: it applies to captures only; live, use -x "
-			     "port=, addr= or a predicate");
 	warn_of_host(args);
 	if (args->o.files.follow)
 		return fatal("failed to set -x follow: it applies to --merge only");

@@ -101,7 +101,7 @@ static const struct option {
 	{"local", OPT_TEXT, IN(local), NULL, COUNTED},
 	{"live", OPT_FLAG, IN(live_only), NULL, EARLY},
 	{"promisc", OPT_FLAG, IN(promiscuous), NULL, 0},
-	{"filter", OPT_TEXT, IN(packet_filter), NULL, COUNTED},
+	{"filter", OPT_TEXT, IN(packet_filter), NULL, EARLY | COUNTED},
 	{"aggout", OPT_OUTSIDE, IN(aggout), NULL, 0},
 	{"aggoutrate", OPT_TIME, IN(consumer.aggout.rate), NULL, 0},
 	{"aggoutonly", OPT_FLAG, IN(consumer.aggout.only), NULL, 0},

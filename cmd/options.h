@@ -45,6 +45,8 @@ struct cmd_opts {
 	const char *listen;      /* address and port for metrics; NULL: none */
 	VEC(const char *) given; /* options of this group that option_is_given() reports */
 
+	const char *packet_filter; /* -x filter: tcpdump's expression; NULL: all packets */
+
 	/* Live. */
 	uint64_t bpf_rate; /* ns between two firings of iter:::bpf_prog; 0: it fires once */
 	const char *maps;  /* where keys of aggregations are: "arena" or "kernel"; NULL: the best */
@@ -58,7 +60,6 @@ struct cmd_opts {
 	uint32_t conns;            /* most TCP connections at a time; 0: TCP_CONNS_DEFAULT */
 	bool promiscuous;          /* -r INTERFACE: also packets to other machines */
 	const char *local;         /* -x local: the addresses that are this host's */
-	const char *packet_filter; /* -x filter: tcpdump's expression; NULL: all packets */
 	struct aggfiles_how files; /* --merge and --diff */
 
 	/* State of option_set(). */

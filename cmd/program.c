@@ -136,13 +136,21 @@ static void set_outputs(struct cmd_opts *o)
 		serve_declare();
 }
 
-static void set_filters(struct arguments *args)
+/* In a replay, -x filter chooses packets before they fire probes; live, each probe tests it. */
+static int set_filters(struct build *b)
 {
+	struct arguments *args = b->args;
 	struct compile_opts *o = &args->o.compile;
 
-	o->filter = filters_text(&args->o.filter);
-	o->filter_task = args->replay ? NULL : filters_task(&args->o.filter);
+	if (!args->replay && args->o.packet_filter) {
+		if (packet_filter_compile(&b->packet_filter, args->o.packet_filter, b->d))
+			return fatal_diag(&args->o, b->d);
+		o->packet_filter = &b->packet_filter.program;
+	}
+	o->filter = filters_text(&args->o.filter, o->packet_filter != NULL);
+	o->filter_task = args->replay || o->packet_filter ? NULL : filters_task(&args->o.filter);
 	o->filter_owner = filters_owner(&args->o.filter);
+	return 0;
 }
 
 int build_begin(struct build *b)
@@ -156,10 +164,11 @@ int build_begin(struct build *b)
 	o->replay = args->replay != NULL;
 	o->ncpu = args->replay ? 1 : kernel_ncpu();
 	set_outputs(&args->o);
-	set_filters(args);
 	set_questions(&args->o);
 	set_memory(b);
 	set_libraries(&args->o);
+	if (set_filters(b))
+		return EXIT_FATAL;
 	if (!args->o.probes)
 		return 0;
 	b->allowed = allowed_read(args->o.probes, b->d);
@@ -499,6 +508,7 @@ void build_end(struct build *b)
 {
 	compiler_free(b->c);
 	allowed_free(b->allowed);
+	packet_filter_release(&b->packet_filter);
 	xfree(b->arg_used);
 	strbuf_release(&b->ast);
 	strbuf_release(&b->typed);

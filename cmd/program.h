@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "base/strbuf.h"
+#include "cmd/packet_filter.h"
 
 struct allowed;
 struct compiler;
@@ -23,11 +24,12 @@ struct build {
 	FILE *out;               /* for what -l, -v and -x dump print */
 	struct diag *d;
 	struct compiler *c;
-	struct allowed *allowed; /* the probes of -x probes, or NULL: all */
-	bool *arg_used;          /* arguments $0, $1 ... that the texts use */
-	bool agg_lowered;        /* -x aggsize asked for more than the kernel has room for */
-	char samples[64];        /* the text of add_samples() */
-	struct src sampling;     /* names it */
+	struct packet_filter packet_filter; /* -x filter of a live run */
+	struct allowed *allowed;            /* the probes of -x probes, or NULL: all */
+	bool *arg_used;                     /* arguments $0, $1 ... that the texts use */
+	bool agg_lowered;    /* -x aggsize asked for more than the kernel has room for */
+	char samples[64];    /* the text of add_samples() */
+	struct src sampling; /* names it */
 	struct strbuf ast, typed, ir, plain, code; /* what -x dump and -S show */
 };
 

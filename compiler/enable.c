@@ -72,7 +72,7 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 
 /*
  * Adds the filter to probe @p if the probe is about packets. Warns if the filter needs the owner
- * and the probe does not know it.
+ * or the packet, and the probe does not know it.
  */
 static void note_filter(struct session *s, struct probe *p, struct loc loc)
 {
@@ -89,6 +89,15 @@ static void note_filter(struct session *s, struct probe *p, struct loc loc)
 			   "%s:::%s cannot be filtered (-x port=, addr= ...): it does not declare "
 			   "%s among its native arguments",
 			   p->prov, p->name, lacks);
+		return;
+	}
+	if (s->o.packet_filter && !p->left_out && !probe_has_packet(p)) {
+		p->left_out = true;
+		vec_apush(s->c.arena, &s->warning,
+			  arena_printf(s->c.arena,
+				       "%s:::%s has no packet, so -x filter matches nothing there; "
+				       "-x port= and addr= test its connection",
+				       p->prov, p->name));
 		return;
 	}
 	if (!s->o.filter_owner || p->left_out || probe_has_owner(p))

@@ -15,6 +15,7 @@
 #include "providers/provider.h"
 
 struct allowed;
+struct classic_program;
 struct lang;
 
 #define NSPEC_DEFAULT 1          /* speculations at a time */
@@ -51,6 +52,8 @@ struct compile_opts {
 	const char *filter_task; /* of the current process */
 	/* the part of the filter that needs the owner, for messages; NULL: none */
 	const char *filter_owner;
+	/* the program that __passes() runs, a good one: -x filter of a live run; NULL: none */
+	const struct classic_program *packet_filter;
 
 	/* Sizes; 0 is the default in brackets. */
 	uint32_t strsize;     /* bytes of a string [STRSIZE_DEFAULT] */

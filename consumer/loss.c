@@ -42,8 +42,10 @@ static const struct kind {
 			      "failed speculations (no speculative buffer available)"},
 	[LOSS_DBLERROR] = {"error-in-error", "DBLERROR", true, "error in ERROR probe enabling",
 			   "errors in ERROR probe enabling"},
-	[LOSS_UNREADABLE] = {"unreadable", NULL, true, "packet whose header could not be read",
-			     "packets whose header could not be read"},
+	[LOSS_UNREADABLE] =
+		{"unreadable", NULL, true,
+		 "packet whose header, or a byte that -x filter tests, could not be read",
+		 "packets whose header, or a byte that -x filter tests, could not be read"},
 	[LOSS_MISSED] = {"missed", NULL, true,
 			 "probe firing missed: its CPU was running another tracing program",
 			 "probe firings missed: their CPUs were running other tracing programs"},

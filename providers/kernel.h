@@ -26,6 +26,8 @@
 	X(QSTR, "qstr") \
 	X(MOUNT, "mount") \
 	X(VFSMOUNT, "vfsmount") \
+	X(SHARED_INFO, "skb_shared_info") \
+	X(PAGE, "page") \
 	X(STORAGE_MAP, "bpf_local_storage_map")
 
 /*
@@ -40,6 +42,11 @@
 	X(SKB_HEAD, SK_BUFF, "head") \
 	X(SKB_PROTOCOL, SK_BUFF, "protocol") \
 	X(SKB_NETWORK_HEADER, SK_BUFF, "network_header") /* behind ->head */ \
+	X(SKB_END, SK_BUFF, "end")                       /* behind ->head: its skb_shared_info */ \
+	X(SKB_NEXT, SK_BUFF, "next") \
+	X(SHARED_NFRAG, SHARED_INFO, "nr_frags") \
+	X(SHARED_FRAGS, SHARED_INFO, "frags") \
+	X(SHARED_LIST, SHARED_INFO, "frag_list") \
 	X(REQUEST_SK, REQUEST_SOCK, "sk") \
 	X(SOCKET_SK, SOCKET, "sk") \
 	X(SOCK_COOKIE, SOCK_COMMON, "skc_cookie") \

@@ -43,3 +43,20 @@ inline string __filter_raddr[struct sock *S, struct iphdr *I, int out] =
 /* An IPv6 socket may have a connection over IPv4. */
 inline int __filter_ipver[struct sock *S, struct iphdr *I] = I != NULL ? I->version : S == NULL ? 0 :
 	S->__sk_common.skc_family == AF_INET || cidr(&S->__sk_common.skc_v6_daddr, "0.0.0.0/0") ? 4 : 6;
+
+/*
+ * -x filter: the packet as its expression sees it, from the IP header on. The header is at an offset
+ * from the buffer's data, which may be negative. I is usually in the buffer. If the header is in
+ * pages, I is a copy, and only a receiving device leaves the header there: at the data, or behind
+ * VLAN tags.
+ */
+inline int __filter_in_buffer[struct sk_buff *K, struct iphdr *I] =
+	(uint64_t)((uintptr_t)I - (uintptr_t)K->head) < (uint64_t)K->end;
+inline int64_t __filter_at[struct sk_buff *K, struct iphdr *I] =
+	__filter_in_buffer[K, I] ? (int64_t)((uintptr_t)I - (uintptr_t)K->data) :
+	__is_ip[K->protocol] ? 0 : __is_tag[*(uint16_t *)(K->data + 2)] ? 8 : 4;
+inline int __filter_passes[struct sk_buff *K, int64_t at] = __passes((uintptr_t)K->data + at,
+	(int64_t)K->len - K->data_len - at, (int64_t)K->len - at, (uintptr_t)K);
+/* A probe without a packet does not pass. */
+inline int __filter_packet[struct sk_buff *K, struct iphdr *I] =
+	K != NULL && I != NULL && __filter_passes[K, __filter_at[K, I]];

@@ -10,6 +10,7 @@
 #include "base/stability.h"
 #include "compiler/builtins/lang.h"
 #include "compiler/builtins/memory.h"
+#include "compiler/builtins/packet_filter.h"
 #include "compiler/builtins/path.h"
 #include "compiler/builtins/process.h"
 #include "compiler/builtins/spec.h"
@@ -529,6 +530,8 @@ static const struct subr subrs[] = {
 	{"__named",          "string (int, uint64_t)",         .str = S_NAMED, .lib_only = true},
 	{"__ip_header",      "void *(void * [, int])",         .emit = emit_ip_header,
 	 .lib_only = true, .ip_header = true, .check = check_ip_header},
+	{"__passes",         "int32_t (uintptr_t, int64_t, int64_t, uintptr_t)",
+	 .emit = emit_passes, .lib_only = true},
 	{"__cookie",         "uint64_t (void *)",              .emit = emit_cookie,
 	 .lib_only = true, .keeps = true},
 	{"__file_socket",    "void *(void *)",                 .emit = emit_file_socket,

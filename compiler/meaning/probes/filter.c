@@ -125,14 +125,25 @@ bool probe_is_of_process(const struct probe *p)
 	return names_of_process(p->prov, p->name);
 }
 
-bool probe_has_owner(const struct probe *p)
+/* Returns whether some hook of the probe passes that argument. */
+static bool passes_arg(const struct probe *p, enum filter_arg arg)
 {
-	uint32_t sk = find_arg(p->decl, ARG_SK);
+	uint32_t n = find_arg(p->decl, arg);
 
-	for (uint32_t i = 0; i < p->nhook && sk < p->decl->nparam; i++)
-		if (!expr_is_zero(p->hook[i].native[sk]))
+	for (uint32_t i = 0; i < p->nhook && n < p->decl->nparam; i++)
+		if (!expr_is_zero(p->hook[i].native[n]))
 			return true;
 	return false;
+}
+
+bool probe_has_owner(const struct probe *p)
+{
+	return passes_arg(p, ARG_SK);
+}
+
+bool probe_has_packet(const struct probe *p)
+{
+	return passes_arg(p, ARG_SKB) && passes_arg(p, ARG_IP);
 }
 
 static struct expr *node(struct compiler *c, struct expr e, struct loc loc)

@@ -43,4 +43,7 @@ struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc 
  */
 bool probe_has_owner(const struct probe *p);
 
+/* The same for the packet with its IP header. */
+bool probe_has_packet(const struct probe *p);
+
 #endif

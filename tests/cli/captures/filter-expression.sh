@@ -115,9 +115,6 @@ err "dtrace: failed to set -x filter: $SYNTAX"
 run -qr $capture -x filter -n BEGIN
 status 1
 err 'dtrace: failed to set -x filter: Invalid value for specified option'
-run -q -x filter=tcp -n BEGIN
-status 1
-err 'dtrace: failed to set -x filter: it applies to captures only; live, use -x port=, addr= or a predicate'
 # Without libpcap, -x filter is an error. Runs without the option do not need libpcap.
 if mkdir "$tmp/none" && unshare -m true 2>/dev/null; then
 	so=$(ldconfig -p | sed -n 's/.*libpcap\.so\.[01].* => //p')

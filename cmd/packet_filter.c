@@ -1,0 +1,194 @@
+/*
+ * packet_filter.c - see packet_filter.h.
+ */
+#include "cmd/packet_filter.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "engine/replay/capture/pcap_lib.h"
+
+#define REFUSED "failed to set -x filter: "
+
+#define TAKE_PROBE "use a probe of packets in that direction, such as ip:::"
+#define TAKE_INTERFACE "use a predicate, such as /args[3]->if_name == \"eth0\"/ at ip:::send"
+#define TAKE_FRAMES \
+	"a live packet begins at its IP header; to filter whole frames, read the interface with " \
+	"-r INTERFACE"
+
+/* Words of the language that a live packet has no data for, or that need a loop. */
+static const struct {
+	const char *word, *instead;
+} not_live[] = {
+	{"inbound", TAKE_PROBE "receive"},
+	{"outbound", TAKE_PROBE "send"},
+	{"ifname", TAKE_INTERFACE},
+	{"ifindex", TAKE_INTERFACE},
+	{"on", TAKE_INTERFACE},
+	{"ether", TAKE_FRAMES},
+	{"link", TAKE_FRAMES},
+	{"wlan", TAKE_FRAMES},
+	{"fddi", TAKE_FRAMES},
+	{"tr", TAKE_FRAMES},
+	{"ppp", TAKE_FRAMES},
+	{"slip", TAKE_FRAMES},
+	{"vlan", TAKE_FRAMES},
+	{"mpls", TAKE_FRAMES},
+	{"pppoed", TAKE_FRAMES},
+	{"pppoes", TAKE_FRAMES},
+	{"protochain",
+	 "it needs a loop; test the first headers, such as ip6[6] = 0 and ip6[40] = 6"},
+};
+
+/* A name may have these characters too, as in libpcap's scanner. */
+static size_t word_length(const char *s)
+{
+	return strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
+}
+
+/* Returns the row of not_live[] for the word of @n characters at @s, or -1. */
+static int find_word(const char *s, size_t n)
+{
+	for (size_t i = 0; i < sizeof(not_live) / sizeof(*not_live); i++)
+		if (strlen(not_live[i].word) == n && !memcmp(s, not_live[i].word, n))
+			return (int)i;
+	return -1;
+}
+
+/* Rejects words that cannot work live. A backslash makes a name of a word of the language. */
+static int check_words(const struct src *src, struct diag *d)
+{
+	const char *text = src->text;
+	size_t n;
+
+	for (size_t at = 0; text[at]; at += n ? n : 1) {
+		int row;
+
+		n = word_length(text + at);
+		row = n && !(at && text[at - 1] == '\\') ? find_word(text + at, n) : -1;
+		if (row >= 0)
+			return diag_error(d, D_SYS, (struct loc){src, (uint32_t)at},
+					  REFUSED "'%s' is not possible live: %s",
+					  not_live[row].word, not_live[row].instead);
+	}
+	return 0;
+}
+
+#ifdef HAVE_PCAP
+
+#define SNAPLEN (256 << 10)
+
+/*
+ * The time of libpcap's optimizer grows with the square of the length or faster; this many
+ * instructions take it up to some seconds.
+ */
+#define MOST_OPTIMIZED 16000
+/* The most instructions that a program may have, so that every kernel accepts it. */
+#define MOST 2000
+/* The most characters of an expression: libpcap takes seconds to refuse a long one. */
+#define MOST_TEXT 16384
+
+static int too_long(size_t n, const char *what, unsigned most, struct diag *d)
+{
+	return diag_error(d, D_LIMIT, NOLOC,
+			  REFUSED "the expression is too long: it has %zu %s, and at most %u are "
+				  "possible live (-x addr= and port= take lists)",
+			  n, what, most);
+}
+
+/* Copies the instructions, if they are fit for a live run. */
+static int take(struct packet_filter *f, const struct bpf_program *prog, struct diag *d)
+{
+	struct classic_insn *insn = xcalloc(prog->bf_len + 1, sizeof(*insn));
+
+	for (unsigned i = 0; i < prog->bf_len; i++)
+		insn[i] = (struct classic_insn){prog->bf_insns[i].code, prog->bf_insns[i].jt,
+						prog->bf_insns[i].jf, prog->bf_insns[i].k};
+	f->program = (struct classic_program){insn, prog->bf_len};
+	if (prog->bf_len > MOST)
+		return too_long(prog->bf_len, "instructions", MOST, d);
+	switch (classic_check(&f->program)) {
+	case CLASSIC_GOOD:
+		return 0;
+	case CLASSIC_LOOP:
+		return diag_error(d, D_SYS, NOLOC, REFUSED "the expression needs a loop");
+	case CLASSIC_EXTENSION:
+		return diag_error(d, D_SYS, NOLOC,
+				  REFUSED "the expression asks for data that are not in the "
+					  "packet");
+	case CLASSIC_BAD:
+		break;
+	}
+	return diag_error(d, D_SYS, NOLOC,
+			  REFUSED "libpcap made a program of it that is unknown here");
+}
+
+/*
+ * Compiles with and without libpcap's optimizer, and takes the better result. The optimizer treats
+ * an expression that no packet can pass as an error.
+ */
+static int compile(struct packet_filter *f, const struct pcap_lib *lib, pcap_t *p, struct diag *d)
+{
+	struct bpf_program plain, better;
+	int err;
+
+	if (lib->compile(p, &plain, f->src.text, 0, PCAP_NETMASK_UNKNOWN)) {
+		pcap_refused(lib, p, &f->src, d);
+		return -1;
+	}
+	if (plain.bf_len > MOST_OPTIMIZED) {
+		err = too_long(plain.bf_len, "instructions", MOST_OPTIMIZED, d);
+	} else if (lib->compile(p, &better, f->src.text, 1, PCAP_NETMASK_UNKNOWN)) {
+		err = take(f, &plain, d);
+	} else {
+		err = take(f, &better, d);
+		lib->freecode(&better);
+	}
+	lib->freecode(&plain);
+	return err;
+}
+
+int packet_filter_compile(struct packet_filter *f, const char *expression, struct diag *d)
+{
+	const struct pcap_lib *lib;
+	pcap_t *p;
+	int err;
+
+	f->src = (struct src){.kind = SRC_CMDLINE,
+			      .name = "",
+			      .text = expression,
+			      .len = strlen(expression)};
+	if (f->src.len > MOST_TEXT)
+		return too_long(f->src.len, "characters", MOST_TEXT, d);
+	if (check_words(&f->src, d))
+		return -1;
+	lib = pcap_lib("failed to set -x filter", d);
+	if (!lib)
+		return -1;
+	p = lib->open_dead(DLT_RAW, SNAPLEN);
+	err = compile(f, lib, p, d);
+	lib->close(p);
+	return err;
+}
+
+#else /* built without the header: libpcap-dev */
+
+int packet_filter_compile(struct packet_filter *f, const char *expression, struct diag *d)
+{
+	f->src = (struct src){.kind = SRC_CMDLINE,
+			      .name = "",
+			      .text = expression,
+			      .len = strlen(expression)};
+	if (check_words(&f->src, d))
+		return -1;
+	diag_error(d, D_SYS, NOLOC, REFUSED "this dtrace was built without libpcap-dev");
+	return -1;
+}
+#endif
+
+void packet_filter_release(struct packet_filter *f)
+{
+	xfree((struct classic_insn *)f->program.insn);
+	f->program = (struct classic_program){0};
+}
