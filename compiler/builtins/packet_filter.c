@@ -335,6 +335,15 @@ static const struct routine filter = {"packet filter", gen_filter, filter_params
 /* The kernel verifies it at each call, because it passes the context on. */
 static const struct routine filter_in_context = {"packet filter", gen_filter, NULL};
 
+/*
+ * Negates twice, as irb_scalar() does for pointers. Arguments of hooks that may be NULL are
+ * pointers to old verifiers, and not marked as pointers.
+ */
+static int as_number(struct irb *b, int x)
+{
+	return irb_neg(b, irb_neg(b, x));
+}
+
 int emit_passes(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct page_map m;
@@ -344,7 +353,7 @@ int emit_passes(struct fire *g, struct expr **arg, uint32_t narg)
 	struct ir_arg a[NPARAM];
 
 	for (uint32_t i = 0; i < narg; i++)
-		a[i] = (struct ir_arg){ARG_REG, irb_scalar(g->b, gen(g, arg[i])), 0};
+		a[i] = (struct ir_arg){ARG_REG, as_number(g->b, gen(g, arg[i])), 0};
 	if (reach == REACH_CONTEXT)
 		a[P_PACKET].reg = irb_ctx(g->b);
 	return gen_routine(g, reach == REACH_CONTEXT ? &filter_in_context : &filter, reach, NPARAM,
