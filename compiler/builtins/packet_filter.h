@@ -1,8 +1,8 @@
 /*
  * packet_filter.h - __passes(), which tests a packet with the expression of -x filter.
  */
-#ifndef BUILTINS_PACKET_FILTER_H
-#define BUILTINS_PACKET_FILTER_H
+#ifndef COMPILER_BUILTINS_PACKET_FILTER_H
+#define COMPILER_BUILTINS_PACKET_FILTER_H
 
 #include <stdint.h>
 
