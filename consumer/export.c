@@ -66,7 +66,7 @@ static void metrics(void *ctx, struct strbuf *out)
 {
 	struct consumer *c = ctx;
 
-	prom_write(c->exports.prom, (uint64_t)c->o.promkeys, out);
+	prom_write(c->exports.prom, (uint64_t)c->o.promkeys, &c->o.style.percentiles, out);
 }
 
 void export_answer(struct consumer *c)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "agg/percentile.h"
 #include "consumer/symbols/stack.h"
 
 #define STACK_INDENT_MAX 1000
@@ -194,6 +195,12 @@ static int set_encoding(struct consumer_opts *o, const struct option *opt, const
 	return 0;
 }
 
+static int set_percentiles(struct consumer_opts *o, const struct option *opt, const char *value)
+{
+	(void)opt;
+	return percentiles_parse(value, &o->style.percentiles) ? 0 : OPTION_BAD;
+}
+
 #define OPT(name, set) {#name, set, offsetof(struct consumer_opts, name), false}
 #define EARLY_OPT(name, set) {#name, set, offsetof(struct consumer_opts, name), true}
 
@@ -214,6 +221,7 @@ static const struct option options[] = {
 	OPT(aggpack, set_bool),
 	{"aggzoom", set_bool, offsetof(struct consumer_opts, style.zoom), false},
 	{"encoding", set_encoding, 0, false},
+	{"percentiles", set_percentiles, 0, false},
 	OPT(stackindent, set_indent),
 	OPT(resolve, set_bool),
 	EARLY_OPT(aggrate, set_aggrate),

@@ -87,7 +87,7 @@ struct consumer_opts {
 	bool nohint; /* messages have DTrace's line only, without hints */
 	bool quiet, flowindent, rawbytes, footer, cost, strict, droptags;
 	bool aggsortkey, aggsortrev, agghist, aggpack;
-	struct hist_style style; /* aggzoom, encoding=utf8 */
+	struct hist_style style; /* aggzoom, encoding=utf8, percentiles */
 	uint64_t aggrate;        /* ns between samples, fixed when tracing starts; 0: AGGRATE */
 	int64_t promkeys;        /* rows of an aggregation in metrics; 0: all */
 	int64_t aggsortpos, aggsortkeypos;

@@ -372,7 +372,7 @@ int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *
 			report_losses(f.v[i], o->err);
 		note_normals(&notes, &f, "each file is divided by its own number");
 		fputs(strbuf_text(&notes), o->err);
-		aggdiff_show(&b, form, f.v[0], f.v[1]);
+		aggdiff_show(&b, form, f.v[0], f.v[1], &o->style.percentiles);
 		fwrite(strbuf_text(&b), 1, b.len, o->out);
 		err = 0;
 	}

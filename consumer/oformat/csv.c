@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agg/percentile.h"
 #include "base/visible.h"
 #include "consumer/values/datum.h"
 #include "consumer/values/plain.h"
@@ -83,6 +84,19 @@ void csv_int_or_empty(struct csv_row *row, bool known, int64_t v)
 		csv_int(row, v);
 	else
 		csv_text(row, "");
+}
+
+void csv_percentiles(struct csv_row *row, const struct agg_kind *k, const int64_t *count,
+		     const struct percentiles *at)
+{
+	for (uint32_t i = 0; i < at->n; i++) {
+		struct percentile p = {0};
+
+		hist_percentile(k, count, at->at[i], &p);
+		csv_int_or_empty(row, p.has_min && p.has_max, p.value);
+		csv_int_or_empty(row, p.has_min, p.min);
+		csv_int_or_empty(row, p.has_max, p.max);
+	}
 }
 
 void csv_take(struct csv_row *row, struct strbuf *b)

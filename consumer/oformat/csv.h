@@ -10,7 +10,9 @@
 
 #include "base/strbuf.h"
 
+struct agg_kind;
 struct datum;
+struct percentiles;
 
 /* A row under construction; all zero at first. The caller releases @b. */
 struct csv_row {
@@ -30,6 +32,13 @@ void csv_datum(struct csv_row *row, const struct datum *d);
 
 /* Appends @v, or an empty cell if @known is false. */
 void csv_int_or_empty(struct csv_row *row, bool known, int64_t v);
+
+/*
+ * Appends three cells for each percentile of a histogram: the value, and the bounds of its bucket.
+ * A cell is empty if it is unknown.
+ */
+void csv_percentiles(struct csv_row *row, const struct agg_kind *k, const int64_t *count,
+		     const struct percentiles *at);
 
 /* Appends a cell with the text of @b, which is trusted, and releases @b. */
 void csv_take(struct csv_row *row, struct strbuf *b);

@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "agg/agg.h"
 #include "agg/hist.h"
+#include "agg/percentile.h"
 #include "agg/value.h"
 #include "consumer/aggs/file.h"
 #include "consumer/aggs/aggs.h"
@@ -39,6 +40,7 @@ struct change {
 struct diff {
 	const struct aggfile_agg *a[SIDES];
 	const struct agg_info *ai;
+	const struct percentiles *at;
 	struct aggtab keys; /* value: for each side, a pointer to its row's value, or 0 */
 	const int64_t *zero;
 	struct change *change;
@@ -202,6 +204,36 @@ static bool is_empty(const struct diff *d, const struct change *c, unsigned i)
 	return !bucket(d, c, BEFORE, i) && !bucket(d, c, AFTER, i);
 }
 
+/* Returns whether that side has the percentile. */
+static bool percentile(const struct diff *d, const struct change *c, int side, uint32_t at,
+		       struct percentile *p)
+{
+	*p = (struct percentile){0};
+	return hist_percentile(&d->ai->kind, c->val[side], at, p);
+}
+
+static void put_percentiles(struct strbuf *out, const struct diff *d, const struct change *c)
+{
+	struct strbuf side = {0};
+	struct percentile p;
+	char name[LABEL];
+
+	for (uint32_t i = 0; i < d->at->n; i++) {
+		percentile_name(d->at->at[i], name, sizeof(name));
+		strbuf_addf(out, "%*sp%s", 15 - (int)strlen(name), "", name);
+		for (int s = 0; s < SIDES; s++) {
+			strbuf_reset(&side);
+			if (percentile(d, c, s, d->at->at[i], &p))
+				hist_put_percentile(&side, &p);
+			else
+				strbuf_addc(&side, '-');
+			strbuf_addf(out, s == AFTER ? "  %s" : "  %-26s", side.s);
+		}
+		strbuf_addc(out, '\n');
+	}
+	strbuf_release(&side);
+}
+
 static void put_hist(struct strbuf *out, const struct diff *d, const struct change *c)
 {
 	double max[SIDES] = {most(d, c, BEFORE), most(d, c, AFTER)};
@@ -224,6 +256,7 @@ static void put_hist(struct strbuf *out, const struct diff *d, const struct chan
 		put_bar(out, bucket(d, c, AFTER, i), max[AFTER]);
 		strbuf_addc(out, '\n');
 	}
+	put_percentiles(out, d, c);
 	strbuf_addc(out, '\n');
 }
 
@@ -271,6 +304,32 @@ static void json_bucket(struct json *j, const struct diff *d, const struct chang
 	json_close(j, '}');
 }
 
+static void json_percentiles(struct json *j, const struct diff *d, const struct change *c)
+{
+	struct percentile p;
+
+	json_name(j, "percentiles");
+	json_open(j, '[');
+	for (uint32_t i = 0; i < d->at->n; i++) {
+		json_open(j, '{');
+		json_put_percent(j, d->at->at[i]);
+		for (int s = 0; s < SIDES; s++) {
+			bool known = percentile(d, c, s, d->at->at[i], &p);
+
+			json_name(j, side_name[s]);
+			if (!known) {
+				json_null(j);
+				continue;
+			}
+			json_open(j, '{');
+			json_put_percentile(j, &p);
+			json_close(j, '}');
+		}
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 static void json_hist(struct json *j, const struct diff *d, const struct change *c)
 {
 	json_name(j, "distance");
@@ -281,6 +340,8 @@ static void json_hist(struct json *j, const struct diff *d, const struct change 
 		if (!is_empty(d, c, i))
 			json_bucket(j, d, c, i);
 	json_close(j, ']');
+	if (d->at->n)
+		json_percentiles(j, d, c);
 }
 
 static void json_numbers(struct json *j, const struct diff *d, const struct change *c)
@@ -309,6 +370,21 @@ static void show_json(struct strbuf *out, const struct diff *d)
 
 /* --------------------------------------------------------------------------- CSV */
 
+static void csv_hist_heading(struct strbuf *h, const struct diff *d)
+{
+	const char *name = d->ai->name;
+	char p[LABEL];
+
+	strbuf_addf(h, "@%s_distance,@%s_min,@%s_max,@%s_before,@%s_after", name, name, name, name,
+		    name);
+	for (int s = 0; s < SIDES; s++)
+		for (uint32_t i = 0; i < d->at->n; i++) {
+			percentile_name(d->at->at[i], p, sizeof(p));
+			strbuf_addf(h, ",@%s_%s_p%s,@%s_%s_p%s_min,@%s_%s_p%s_max", name,
+				    side_name[s], p, name, side_name[s], p, name, side_name[s], p);
+		}
+}
+
 static void csv_heading(struct strbuf *out, const struct diff *d)
 {
 	const char *name = d->ai->name;
@@ -321,8 +397,7 @@ static void csv_heading(struct strbuf *out, const struct diff *d)
 		strbuf_addc(&h, ',');
 	}
 	if (is_hist(d))
-		strbuf_addf(&h, "@%s_distance,@%s_min,@%s_max,@%s_before,@%s_after", name, name,
-			    name, name, name);
+		csv_hist_heading(&h, d);
 	else
 		strbuf_addf(&h, "@%s_before,@%s_after,@%s_change", name, name, name);
 	strbuf_addf(out, "%s%s\n", out->len ? "\n" : "", h.s);
@@ -340,6 +415,8 @@ static void csv_bucket(struct csv_row *row, const struct diff *d, const struct c
 	csv_int_or_empty(row, hist_has_max(&d->ai->kind, i), hist_max(&d->ai->kind, i));
 	for (int s = 0; s < SIDES; s++)
 		csv_int(row, bucket(d, c, s, i));
+	for (int s = 0; s < SIDES; s++)
+		csv_percentiles(row, &d->ai->kind, c->val[s], d->at);
 }
 
 /* Writes a row. @i: the bucket, if the aggregation is a histogram. */
@@ -400,9 +477,10 @@ const struct aggdiff_form *aggdiff_form(const char *name)
 }
 
 static void show(struct strbuf *out, const struct aggdiff_form *form,
-		 const struct aggfile_agg *before, const struct aggfile_agg *after)
+		 const struct aggfile_agg *before, const struct aggfile_agg *after,
+		 const struct percentiles *at)
 {
-	struct diff d = {.a = {before, after}, .ai = &before->info};
+	struct diff d = {.a = {before, after}, .ai = &before->info, .at = at};
 	int64_t *zero = xcalloc(1, before->info.kind.value_size);
 
 	d.zero = zero;
@@ -415,8 +493,8 @@ static void show(struct strbuf *out, const struct aggdiff_form *form,
 }
 
 void aggdiff_show(struct strbuf *out, const struct aggdiff_form *form, const struct aggfile *before,
-		  const struct aggfile *after)
+		  const struct aggfile *after, const struct percentiles *at)
 {
 	for (uint32_t i = 0; i < before->nagg; i++)
-		show(out, form, &before->agg[i], &after->agg[i]);
+		show(out, form, &before->agg[i], &after->agg[i], at);
 }

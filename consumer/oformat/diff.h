@@ -6,6 +6,7 @@
 
 struct aggdiff_form;
 struct aggfile;
+struct percentiles;
 struct strbuf;
 
 /* Returns the format of differences called @name: text, json or csv. NULL: there is none. */
@@ -15,9 +16,9 @@ const struct aggdiff_form *aggdiff_form(const char *name);
  * Appends to @out the rows that differ between @before and @after, largest change first.
  * aggfile_agree() must hold for the two files. Numbers are compared by difference. Histograms are
  * shown side by side; their distance is the share of counts that would have to move to make both
- * equal. Appends nothing if nothing differs.
+ * equal. Below them are the percentiles @at. Appends nothing if nothing differs.
  */
 void aggdiff_show(struct strbuf *out, const struct aggdiff_form *form, const struct aggfile *before,
-		  const struct aggfile *after);
+		  const struct aggfile *after, const struct percentiles *at);
 
 #endif

@@ -73,6 +73,12 @@ void json_double(struct json *j, double v)
 	strbuf_addf(j->out, isfinite(v) ? "%.17g" : "\"%g\"", v);
 }
 
+void json_number(struct json *j, const char *text)
+{
+	separate(j);
+	strbuf_adds(j->out, text);
+}
+
 /* Returns the first byte that is not UTF-8; NULL if all are. */
 static const char *invalid_utf8(const char *s, size_t n)
 {

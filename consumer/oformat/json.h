@@ -34,6 +34,9 @@ void json_bool(struct json *j, bool v);
 /* Writes a number, or a string if it is infinite or not a number: JSON has no such numbers. */
 void json_double(struct json *j, double v);
 
+/* Writes a number that is text, such as "99.9". */
+void json_number(struct json *j, const char *text);
+
 /*
  * json_text() writes a string, or calls json_bytes() if @s is not UTF-8. json_bytes() writes an
  * array of numbers, because a JSON string cannot hold arbitrary bytes.

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "agg/agg.h"
 #include "agg/hist.h"
+#include "agg/percentile.h"
 #include "agg/value.h"
 #include "consumer/aggs/aggs.h"
 #include "consumer/oformat/columns.h"
@@ -315,12 +316,47 @@ static void buckets(struct json *j, const struct agg_info *ai, const int64_t *co
 	json_close(j, ']');
 }
 
-void json_agg_value(struct json *j, const struct agg_info *ai, const void *value, int64_t normal)
+void json_put_percent(struct json *j, uint32_t at)
+{
+	char text[16];
+
+	percentile_name(at, text, sizeof(text));
+	json_name(j, "percent");
+	json_number(j, text);
+}
+
+void json_put_percentile(struct json *j, const struct percentile *p)
+{
+	json_put_int_or_null(j, "value", p->has_min && p->has_max, p->value);
+	json_put_int_or_null(j, "min", p->has_min, p->min);
+	json_put_int_or_null(j, "max", p->has_max, p->max);
+}
+
+static void put_percentiles(struct json *j, const struct agg_info *ai, const int64_t *count,
+			    const struct percentiles *at)
+{
+	struct percentile p;
+
+	json_name(j, "percentiles");
+	json_open(j, '[');
+	for (uint32_t i = 0; i < at->n && hist_percentile(&ai->kind, count, at->at[i], &p); i++) {
+		json_open(j, '{');
+		json_put_percent(j, at->at[i]);
+		json_put_percentile(j, &p);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+void json_agg_value(struct json *j, const struct agg_info *ai, const void *value, int64_t normal,
+		    const struct percentiles *at)
 {
 	const struct agg_fn_def *fn = agg_fn_of(&ai->kind);
 
 	if (fn->hist) {
 		buckets(j, ai, value, normal);
+		if (at->n)
+			put_percentiles(j, ai, value, at);
 		return;
 	}
 	json_put_int(j, "value", fn->result(&ai->kind, value, normal));

@@ -12,6 +12,8 @@
 struct agg_info;
 struct datum;
 struct json;
+struct percentile;
+struct percentiles;
 struct shape;
 
 /* Writes a recorded value: a number, a string, an array of stack frames, by its kind. */
@@ -33,9 +35,19 @@ void json_shape(struct json *j, const struct shape *s, const char *at, bool name
 void json_put_int_or_null(struct json *j, const char *name, bool known, int64_t v);
 
 /*
- * Writes the value of an aggregation as member "value", or "buckets" if it is a histogram. @normal:
- * the divisor of normalize().
+ * Writes the value of an aggregation as member "value", or "buckets" if it is a histogram, with
+ * "percentiles" if @at has any. @normal: the divisor of normalize().
  */
-void json_agg_value(struct json *j, const struct agg_info *ai, const void *value, int64_t normal);
+void json_agg_value(struct json *j, const struct agg_info *ai, const void *value, int64_t normal,
+		    const struct percentiles *at);
+
+/*
+ * Writes a percentile, without braces, as the members value, min and max. An open-ended bucket has
+ * no value; its missing bound is null as well.
+ */
+void json_put_percentile(struct json *j, const struct percentile *p);
+
+/* Writes the member percent of a percentile. */
+void json_put_percent(struct json *j, uint32_t at);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "agg/agg.h"
 #include "agg/hist.h"
+#include "agg/percentile.h"
 #include "agg/value.h"
 #include "consumer/aggs/aggs.h"
 #include "consumer/oformat/tables.h"
@@ -203,6 +204,18 @@ static void key_column(struct strbuf *h, const struct agg_info *ai, uint32_t i)
 	key_name(h, ai, i);
 }
 
+static void hist_columns(struct strbuf *h, const char *sep, const char *name,
+			 const struct percentiles *at)
+{
+	char p[16];
+
+	strbuf_addf(h, "%s@%s_min,@%s_max,@%s_count", sep, name, name, name);
+	for (uint32_t i = 0; i < at->n; i++) {
+		percentile_name(at->at[i], p, sizeof(p));
+		strbuf_addf(h, ",@%s_p%s,@%s_p%s_min,@%s_p%s_max", name, p, name, p, name, p);
+	}
+}
+
 static void heading(struct strbuf *h, const struct table *t)
 {
 	const struct agg_info *ai = table_info(t, 0);
@@ -213,7 +226,7 @@ static void heading(struct strbuf *h, const struct table *t)
 		const char *name = table_info(t, i)->name, *sep = h->len ? "," : "";
 
 		if (is_hist(t, i))
-			strbuf_addf(h, "%s@%s_min,@%s_max,@%s_count", sep, name, name, name);
+			hist_columns(h, sep, name, &t->o->style.percentiles);
 		else
 			strbuf_addf(h, "%s@%s", sep, name);
 	}
@@ -240,6 +253,7 @@ static void agg_cells(struct csv_row *row, const struct table *t, const struct a
 	csv_int_or_empty(row, held && hist_has_max(&ai->kind, b),
 			 held ? hist_max(&ai->kind, b) : 0);
 	csv_int_or_empty(row, held, held ? hist_count(v, b, normal) : 0);
+	csv_percentiles(row, &ai->kind, v, &t->o->style.percentiles);
 }
 
 static void put_row(struct csv *c, const struct strbuf *h, const struct table *t,

@@ -277,7 +277,8 @@ static void values(struct json *j, const struct table *t, const struct agg_row *
 		json_open(j, '{');
 		json_put_string(j, "name", ai->name);
 		json_put_string(j, "function", agg_fn_of(&ai->kind)->name);
-		json_agg_value(j, ai, table_value(t, line, i), table_normal(t, i));
+		json_agg_value(j, ai, table_value(t, line, i), table_normal(t, i),
+			       &t->o->style.percentiles);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

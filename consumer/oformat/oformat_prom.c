@@ -11,7 +11,7 @@
 static void end(struct oformat *f)
 {
 	if (!f->o->serve)
-		prom_write(f->prom, f->o->promkeys, &f->out->buf);
+		prom_write(f->prom, f->o->promkeys, &f->o->style.percentiles, &f->out->buf);
 }
 
 const struct oformat_ops oformat_prometheus = {

@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "agg/agg.h"
 #include "agg/hist.h"
+#include "agg/percentile.h"
 #include "agg/value.h"
 #include "consumer/aggs/aggs.h"
 #include "consumer/oformat/tables.h"
@@ -357,6 +358,29 @@ static void buckets(struct tree *t, const struct agg_info *ai, const int64_t *co
 	tree_close(t, TREE_LIST, "buckets");
 }
 
+/* An open-ended bucket has no value, and lacks a bound. */
+static void put_percentiles(struct tree *t, const struct agg_info *ai, const int64_t *count,
+			    const struct percentiles *at)
+{
+	struct percentile p;
+	char name[16];
+
+	tree_open(t, TREE_LIST, "percentiles");
+	for (uint32_t i = 0; i < at->n && hist_percentile(&ai->kind, count, at->at[i], &p); i++) {
+		percentile_name(at->at[i], name, sizeof(name));
+		tree_open(t, TREE_INSTANCE, "percentiles");
+		tree_string(t, "percent", name);
+		if (p.has_min && p.has_max)
+			tree_int(t, "value", p.value);
+		if (p.has_min)
+			tree_int(t, "min", p.min);
+		if (p.has_max)
+			tree_int(t, "max", p.max);
+		tree_close(t, TREE_INSTANCE, "percentiles");
+	}
+	tree_close(t, TREE_LIST, "percentiles");
+}
+
 static void one_aggregation(struct oformat *f, struct tree *t, const struct table *tab, uint32_t i)
 {
 	const struct agg_info *ai = table_info(tab, i);
@@ -370,7 +394,9 @@ static void one_aggregation(struct oformat *f, struct tree *t, const struct tabl
 		keys(t, ai, tab->lines.row.v[r]);
 		if (fn->hist)
 			buckets(t, ai, v, table_normal(tab, i));
-		else
+		if (fn->hist && tab->o->style.percentiles.n)
+			put_percentiles(t, ai, v, &tab->o->style.percentiles);
+		if (!fn->hist)
 			tree_int(t, fn->name, fn->result(&ai->kind, v, table_normal(tab, i)));
 		tree_close(t, TREE_INSTANCE, "aggregation-data");
 		output_spill(f->out);

@@ -17,6 +17,7 @@
 #include "base/xalloc.h"
 #include "agg/agg.h"
 #include "agg/hist.h"
+#include "agg/percentile.h"
 #include "agg/value.h"
 #include "consumer/aggs/aggs.h"
 #include "consumer/oformat/tables.h"
@@ -221,6 +222,27 @@ static void show_buckets(struct prom *p, struct strbuf *out, const struct table 
 	sample(out, ai, "_count", keys, (int64_t)sum);
 }
 
+/* A percentile in an open-ended bucket is infinite. */
+static void show_percentiles(struct strbuf *out, const struct table *t, const struct agg_row *line,
+			     const char *keys, const struct percentiles *at)
+{
+	const struct agg_info *ai = table_info(t, 0);
+	struct percentile p;
+	char name[16];
+
+	for (uint32_t i = 0; i < at->n; i++) {
+		if (!hist_percentile(&ai->kind, table_value(t, line, 0), at->at[i], &p))
+			return;
+		percentile_name(at->at[i], name, sizeof(name));
+		strbuf_addf(out, "dtrace_%s_percentile{%s%spercent=\"%s\"} ", name_of(ai), keys,
+			    *keys ? "," : "", name);
+		if (p.has_min && p.has_max)
+			strbuf_addf(out, "%" PRId64 "\n", p.value);
+		else
+			strbuf_adds(out, p.has_min ? "+Inf\n" : "-Inf\n");
+	}
+}
+
 /* --------------------------------------------------------------------- families */
 
 static void heading(struct strbuf *out, const char *name, const char *suffix, const char *type,
@@ -230,13 +252,14 @@ static void heading(struct strbuf *out, const char *name, const char *suffix, co
 		    suffix, type);
 }
 
-static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out, uint64_t *nrow)
+static void family(struct prom *p, uint32_t i, uint64_t keys, const struct percentiles *at,
+		   struct strbuf *out, uint64_t *nrow)
 {
 	static const struct consumer_opts plainly;
 	struct table t = {.a = p->a, .agg = &i, .nagg = 1, .o = &plainly};
 	const struct agg_info *ai = &p->a->p->agg[i];
 	const struct kind *k = kind_of(agg_fn_of(&ai->kind));
-	struct strbuf text = {0};
+	struct strbuf text = {0}, more = {0};
 	struct arena names;
 	struct intern seen;
 
@@ -259,7 +282,15 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out
 		add_keys(&text, ai, line);
 		add_duplicate_label(&text, &seen);
 		k->show(p, out, &t, line, text.s);
+		if (agg_fn_of(&ai->kind)->hist)
+			show_percentiles(&more, &t, line, text.s, at);
 	}
+	if (more.len) {
+		heading(out, name_of(ai), "_percentile", "gauge",
+			"percentiles, interpolated within buckets");
+		strbuf_add(out, more.s, more.len);
+	}
+	strbuf_release(&more);
 	intern_release(&seen);
 	arena_release(&names);
 	strbuf_release(&text);
@@ -293,13 +324,13 @@ static void add_rows(const struct prom *p, const uint64_t *nrow, uint64_t keys, 
 			    p->a->p->agg[i].name, keys && nrow[i] > keys ? nrow[i] - keys : 0);
 }
 
-void prom_write(struct prom *p, uint64_t keys, struct strbuf *out)
+void prom_write(struct prom *p, uint64_t keys, const struct percentiles *at, struct strbuf *out)
 {
 	uint64_t *nrow = xcalloc(p->a->p->nagg + 1, sizeof(*nrow));
 	struct strbuf lost = {0};
 
 	for (uint32_t i = 0; i < p->a->p->nagg; i++)
-		family(p, i, keys, out, &nrow[i]);
+		family(p, i, keys, at, out, &nrow[i]);
 	add_rows(p, nrow, keys, out);
 	loss_totals(p->l, add_loss, &lost); /* updates @p->l, which the totals below read */
 	heading(out, "run_lost", "_total", "counter", "events and data lost, by kind");

@@ -8,6 +8,7 @@
 
 struct aggs;
 struct loss;
+struct percentiles;
 struct prom;
 struct strbuf;
 
@@ -23,8 +24,9 @@ void prom_free(struct prom *p);
 
 /*
  * Appends all current metrics to @out: a family for each aggregation, with the @keys rows of the
- * largest values (0: all rows), and metrics of the run itself.
+ * largest values (0: all rows), the percentiles @at of histograms as gauges, and metrics of the run
+ * itself.
  */
-void prom_write(struct prom *p, uint64_t keys, struct strbuf *out);
+void prom_write(struct prom *p, uint64_t keys, const struct percentiles *at, struct strbuf *out);
 
 #endif

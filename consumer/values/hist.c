@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "agg/agg.h"
 #include "agg/hist.h"
+#include "agg/percentile.h"
 #include "agg/value.h"
 
 enum { BAR = 40 };
@@ -132,6 +133,35 @@ void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size)
 		snprintf(text, size, ">= %" PRId64, v - 1);
 }
 
+void hist_put_percentile(struct strbuf *out, const struct percentile *p)
+{
+	if (!p->has_min)
+		strbuf_addf(out, "< %" PRId64, p->max + 1);
+	else if (!p->has_max)
+		strbuf_addf(out, ">= %" PRId64, p->min);
+	else if (p->min == p->max)
+		strbuf_addf(out, "%" PRId64, p->value);
+	else
+		strbuf_addf(out, "%" PRId64 " (%" PRId64 " to %" PRId64 ")", p->value, p->min,
+			    p->max);
+}
+
+static void percentile_rows(struct strbuf *out, const struct agg_kind *k, const int64_t *count,
+			    const struct percentiles *at)
+{
+	struct percentile p;
+	char name[16];
+
+	for (uint32_t i = 0; i < at->n; i++) {
+		if (!hist_percentile(k, count, at->at[i], &p))
+			return;
+		percentile_name(at->at[i], name, sizeof(name));
+		strbuf_addf(out, "%*sp%s ", 15 - (int)strlen(name), "", name);
+		hist_put_percentile(out, &p);
+		strbuf_addc(out, '\n');
+	}
+}
+
 void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *count, int64_t normal,
 	       struct hist_style style)
 {
@@ -147,6 +177,7 @@ void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *coun
 		strbuf_addf(out, "%16s ", text);
 		hist_bar(out, &s, count[i], normal, style);
 	}
+	percentile_rows(out, k, count, &style.percentiles);
 }
 
 /* ---------------------------------------------------------------- in one line */
@@ -223,5 +254,15 @@ void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t
 		sum += (uint64_t)count[i];
 	}
 	width = end_label(p, p->last, text, sizeof(text));
-	strbuf_addf(out, ": %-*s | %" PRId64 "\n", width, text, agg_divide((int64_t)sum, normal));
+	strbuf_addf(out, ": %-*s | %" PRId64, width, text, agg_divide((int64_t)sum, normal));
+	for (uint32_t i = 0; i < style.percentiles.n; i++) {
+		struct percentile one;
+
+		if (!hist_percentile(p->kind, count, style.percentiles.at[i], &one))
+			break;
+		percentile_name(style.percentiles.at[i], text, sizeof(text));
+		strbuf_addf(out, " p%s ", text);
+		hist_put_percentile(out, &one);
+	}
+	strbuf_addc(out, '\n');
 }

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agg/percentile.h"
+
 struct agg_kind;
 struct strbuf;
 
@@ -15,7 +17,14 @@ struct strbuf;
 struct hist_style {
 	bool zoom; /* -x aggzoom: scale bars to the longest one, not to the sum */
 	bool utf8; /* -x encoding=utf8: draw bars with block elements, by eighths of a character */
+	struct percentiles percentiles; /* -x percentiles: shown below each histogram */
 };
+
+/*
+ * Appends a percentile with the bounds of its bucket: "1535 (1024 to 2047)". A bucket of one value
+ * is shown as the value, an open-ended one as "< 0" or ">= 100".
+ */
+void hist_put_percentile(struct strbuf *out, const struct percentile *p);
 
 /* The common scale of a group of bars. */
 struct hist_scale {

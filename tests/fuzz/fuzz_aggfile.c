@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "agg/percentile.h"
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -45,11 +46,12 @@ static void show(struct aggfile *f)
 static void compare(const struct aggfile *before, const struct aggfile *after)
 {
 	static const char *const form[] = {"text", "json", "csv"};
+	const struct percentiles at = {2, {50 * PERCENT, 99900}};
 
 	for (size_t i = 0; i < sizeof(form) / sizeof(*form); i++) {
 		struct strbuf b = {0};
 
-		aggdiff_show(&b, aggdiff_form(form[i]), before, after);
+		aggdiff_show(&b, aggdiff_form(form[i]), before, after, &at);
 		strbuf_release(&b);
 	}
 }

@@ -21,7 +21,7 @@ structs = {}
 for text in code.values():
     for m in re.finditer(r"^(?:static )?(?:const )?struct (\w+) \{\n(.*?)^\}", text, re.M | re.S):
         structs.setdefault(m.group(1), set()).update(re.findall(r"\w+", m.group(2)))
-options = {n for f, row in (("cmd/options.c", r'^\t\{"(\w+)"'), ("consumer/options.c", r"OPT\((\w+)"), ("cmd/filter.c", r'^\t\{"(\w+)"'))
+options = {n for f, row in (("cmd/options.c", r'^\t\{"(\w+)"'), ("consumer/options.c", r'(?:OPT\(|^\t\{")(\w+)'), ("cmd/filter.c", r'^\t\{"(\w+)"'))
            for n in re.findall(row, code[f], re.M)}
 bad, n = 0, 0
 

@@ -6,6 +6,7 @@
 
 #include "agg/agg.h"
 #include "agg/hist.h"
+#include "agg/percentile.h"
 #include "agg/value.h"
 #include "base/strbuf.h"
 #include "consumer/values/hist.h"
@@ -294,15 +295,157 @@ static void test_ranking(void **state)
 	assert_true(cmp(&sum, &x, &y) < 0);
 }
 
+/* ---------------------------------------------------------------- percentiles */
+
+static void test_percentile_lists(void **state)
+{
+	static const char *const bad[] = {"",           ",",      "50,",    "x",
+					  "-1",         "101",    "100.1",  "50 90",
+					  "5000000000", "50,,90", "9.9999", "1.2.3"};
+	struct percentiles p;
+	char name[16];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_false(percentiles_parse(bad[i], &p));
+	assert_false(percentiles_parse("1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", &p));
+	assert_true(percentiles_parse("50,99.9,0,100,0.125", &p));
+	assert_int_equal(p.n, 5);
+	assert_int_equal(p.at[1], 99900);
+	assert_int_equal(p.at[4], 125);
+	percentile_name(p.at[1], name, sizeof(name));
+	assert_string_equal(name, "99.9");
+	percentile_name(p.at[3], name, sizeof(name));
+	assert_string_equal(name, "100");
+	percentile_name(p.at[4], name, sizeof(name));
+	assert_string_equal(name, "0.125");
+}
+
+static int cmp_numbers(const void *l, const void *r)
+{
+	int64_t a = *(const int64_t *)l, b = *(const int64_t *)r;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Adds @v to the bucket whose bounds it is within, found without the function's own arithmetic. */
+static void add_to(const struct agg_kind *k, int64_t *count, int64_t v)
+{
+	unsigned lo = 0, hi = hist_buckets(k) - 1;
+
+	while (lo < hi) {
+		unsigned mid = (lo + hi) / 2;
+
+		if (hist_has_max(k, mid) && v > hist_max(k, mid))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	count[lo]++;
+}
+
+/* The percentiles of @n known values, which are sorted, are in the buckets that are named. */
+static void check_percentiles(const struct agg_kind *k, const int64_t *v, size_t n)
+{
+	static const uint32_t at[] = {0,     1,     125,   1000,  10000, 25000, 50000,
+				      75000, 90000, 99000, 99900, 99999, 100000};
+	int64_t *count = calloc(1, k->value_size);
+	struct percentile p;
+
+	for (size_t i = 0; i < n; i++)
+		add_to(k, count, v[i]);
+	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
+		size_t rank = (n * at[i] + 99999) / 100000;
+		int64_t want = v[rank ? rank - 1 : 0];
+
+		assert_true(hist_percentile(k, count, at[i], &p));
+		assert_true(!p.has_min || p.min <= want);
+		assert_true(!p.has_max || want <= p.max);
+		assert_true(p.has_min || p.has_max);
+		if (p.has_min && p.has_max)
+			assert_true(p.min <= p.value && p.value <= p.max);
+	}
+	free(count);
+}
+
+static void test_percentiles(void **state)
+{
+	const struct agg_kind kind[] = {make(AGG_QUANTIZE, 0, 0, 0, 0),
+					make(AGG_LQUANTIZE, -100, 100000, 50, 0),
+					make(AGG_LLQUANTIZE, 10, 0, 6, 20)};
+	static const size_t number[] = {1, 2, 7, 100, 1000000};
+	int64_t *v = malloc(1000000 * sizeof(*v));
+	uint64_t r = 88172645463325252ull;
+
+	(void)state;
+	for (size_t s = 0; s < sizeof(number) / sizeof(*number); s++)
+		for (int shape = 0; shape < 4; shape++) {
+			for (size_t i = 0; i < number[s]; i++) {
+				r ^= r << 13, r ^= r >> 7, r ^= r << 17;
+				v[i] = shape == 0   ? (int64_t)(r % 100000)
+				       : shape == 1 ? (int64_t)(r >> (r & 63))
+				       : shape == 2 ? -(int64_t)(r % 5000)
+						    : 42;
+			}
+			qsort(v, number[s], sizeof(*v), cmp_numbers);
+			for (size_t k = 0; k < sizeof(kind) / sizeof(*kind); k++)
+				check_percentiles(&kind[k], v, number[s]);
+		}
+	free(v);
+}
+
+/* What is interpolated, and that histograms without values or with negative counts have none. */
+static void test_percentile_values(void **state)
+{
+	struct agg_kind k = make(AGG_LQUANTIZE, 0, 100, 10, 0);
+	int64_t count[12] = {0};
+	struct percentile p;
+
+	(void)state;
+	assert_false(hist_percentile(&k, count, 50000, &p));
+	count[3] = 10; /* 20 to 29: each value stands for 0.9 */
+	assert_true(hist_percentile(&k, count, 0, &p) && p.value == 20);
+	assert_true(hist_percentile(&k, count, 50000, &p) && p.value == 24);
+	assert_true(hist_percentile(&k, count, 100000, &p) && p.value == 28);
+	assert_int_equal(p.min, 20);
+	assert_int_equal(p.max, 29);
+	count[0] = 10;
+	count[11] = 10;
+	assert_true(hist_percentile(&k, count, 33333, &p) && !p.has_min && p.max == -1);
+	assert_true(hist_percentile(&k, count, 66666, &p) && p.has_min && p.has_max);
+	assert_true(hist_percentile(&k, count, 66667, &p) && !p.has_max && p.min == 100);
+	count[5] = -1;
+	assert_false(hist_percentile(&k, count, 50000, &p));
+	k = make(AGG_QUANTIZE, 0, 0, 0, 0);
+	{
+		int64_t wide[QUANTIZE_BUCKETS] = {0};
+
+		wide[0] = wide[QUANTIZE_BUCKETS - 1] = INT64_MAX / 2;
+		assert_true(hist_percentile(&k, wide, 50000, &p) && p.min == INT64_MIN &&
+			    p.value < p.max);
+		assert_true(hist_percentile(&k, wide, 100000, &p) && p.max == INT64_MAX &&
+			    p.value > p.min);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),      cmocka_unit_test(test_extremes),
-		cmocka_unit_test(test_avg),        cmocka_unit_test(test_stddev),
-		cmocka_unit_test(test_parameters), cmocka_unit_test(test_llquantize),
-		cmocka_unit_test(test_quantize),   cmocka_unit_test(test_negative_counts),
-		cmocka_unit_test(test_lquantize),  cmocka_unit_test(test_llquantize_rows),
-		cmocka_unit_test(test_ranking),    cmocka_unit_test(test_division),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_extremes),
+		cmocka_unit_test(test_avg),
+		cmocka_unit_test(test_stddev),
+		cmocka_unit_test(test_parameters),
+		cmocka_unit_test(test_percentile_lists),
+		cmocka_unit_test(test_percentiles),
+		cmocka_unit_test(test_percentile_values),
+		cmocka_unit_test(test_llquantize),
+		cmocka_unit_test(test_quantize),
+		cmocka_unit_test(test_negative_counts),
+		cmocka_unit_test(test_lquantize),
+		cmocka_unit_test(test_llquantize_rows),
+		cmocka_unit_test(test_ranking),
+		cmocka_unit_test(test_division),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
