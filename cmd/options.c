@@ -107,6 +107,7 @@ static const struct option {
 	{"aggoutonly", OPT_FLAG, IN(consumer.aggout.only), NULL, 0},
 	{"capture", OPT_OUTSIDE, IN(capture), NULL, EARLY},
 	{"pcapsize", OPT_SIZE32, IN(compile.pcapsize), NULL, EARLY},
+	{"slower", OPT_TIME, IN(compile.slower), NULL, EARLY | COUNTED},
 	{"duration", OPT_TIME, IN(consumer.duration), NULL, COUNTED},
 	{"count", OPT_SIZE, IN(consumer.count), NULL, COUNTED},
 	{"bpfrate", OPT_TIME, IN(bpf_rate), NULL, 0},

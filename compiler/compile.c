@@ -16,6 +16,7 @@
 #include "compiler/code/units/link.h"
 #include "compiler/libdir.h"
 #include "compiler/meaning/probes/attrs.h"
+#include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/hidden.h"
 #include "compiler/meaning/symtab.h"
 #include "compiler/meaning/typing/dump.h"
@@ -217,6 +218,13 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 				   : "packets or connections: there is nothing to filter by ports "
 				     "or addresses (only pid=, execname=, user=, cgroup= and "
 				     "netns= filter processes)");
+		return NULL;
+	}
+	if (s->o.slower && !inline_find(c->names, true, intern(&c->names->intern, SLOWER))->used) {
+		diag_error(c->d, D_UNSUPPORTED, NOLOC,
+			   "failed to set -x slower: the program does not test " SLOWER
+			   ", so it would show short durations as well; add a test such as "
+			   "/timestamp - self->start >= " SLOWER "/");
 		return NULL;
 	}
 	if (c->wants->speculates && opts_nspec(c->opt) > NSPEC_MAX) {

@@ -2,6 +2,7 @@
  * libraries.c - loads the library texts, and the types that they need.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -306,6 +307,16 @@ static int load_host(struct session *s)
 	return load_ours(s, &c->names->lib, &l);
 }
 
+/* The constant that -x slower sets. It is 0 without the option, so programs may always use it. */
+static int load_slower(struct session *s)
+{
+	struct library_text l = {.name = "slower"};
+
+	l.text = arena_printf(s->c.arena, "inline int64_t " SLOWER " = %" PRIu64 ";", s->o.slower);
+	l.len = strlen(l.text);
+	return load_ours(s, &s->c.names->lib, &l);
+}
+
 /* Parses the library's texts from beginning to end. */
 static int load_whole(struct session *s)
 {
@@ -330,7 +341,7 @@ static int load_own(struct session *s)
 
 int libraries_load(struct session *s)
 {
-	if (load_own(s) || load_dirs(s) || load_filter(s) || load_host(s))
+	if (load_own(s) || load_dirs(s) || load_filter(s) || load_host(s) || load_slower(s))
 		return -1;
 	for (size_t i = 0; i < s->lib.n; i++)
 		if (library_check(&s->c, &s->lib.v[i]))

@@ -55,6 +55,9 @@ struct compile_opts {
 	/* the program that __passes() runs, a good one: -x filter of a live run; NULL: none */
 	const struct classic_program *packet_filter;
 
+	/* value of the constant `slower`, in ns; not 0: the program must use it */
+	uint64_t slower;
+
 	/* Sizes; 0 is the default in brackets. */
 	uint32_t strsize;     /* bytes of a string [STRSIZE_DEFAULT] */
 	uint32_t scratchsize; /* bytes that a clause may allocate [SCRATCHSIZE_DEFAULT] */

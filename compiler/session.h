@@ -35,6 +35,8 @@ struct library {
 	bool *begun; /* by declaration: it is parsed, or being parsed */
 };
 
+#define SLOWER "slower" /* inline: the least duration that the user asks for, in ns */
+
 struct session {
 	struct compiler c; /* first, so that a struct compiler * is a struct session * */
 	struct arena arena;

@@ -11,6 +11,8 @@
  * connections were still waiting at the end. GONE connections ended before a process accepted
  * them. FULL segments came to a full queue: SYNs, and last segments of handshakes.
  *
+ * With -x slower=10ms, waits that were shorter are neither printed nor counted.
+ *
  * Live only.
  *
  *	    PID COMMAND         LPORT REMOTE                                   WAIT(ms)
@@ -55,14 +57,20 @@ tcp:::accept-established
 tcp:::accept
 /since[args[1]->cs_cid] != 0/
 {
-	this->known = 1;
-	this->us = (timestamp - since[args[1]->cs_cid]) / 1000;
+	this->ns = timestamp - since[args[1]->cs_cid];
+	this->known = this->ns >= slower;
+	this->us = this->ns / 1000;
 	since[args[1]->cs_cid] = 0;
+	@now[args[3]->tcps_lport] = sum(-1);
+}
+
+tcp:::accept
+/this->known/
+{
 	@wait[args[3]->tcps_lport] = quantize(this->us);
 	@mean[args[3]->tcps_lport] = avg(this->us);
 	@most[args[3]->tcps_lport] = max(this->us);
 	@accepted[args[3]->tcps_lport] = count();
-	@now[args[3]->tcps_lport] = sum(-1);
 }
 
 tcp:::accept

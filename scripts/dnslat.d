@@ -11,6 +11,8 @@
  * QUERIES includes queries that were sent again. FAILED counts answers with a result other than
  * NOERROR and NXDOMAIN.
  *
+ * With -x slower=10ms, answers that came faster are not in the times.
+ *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count
  *	             512 |                                         0
@@ -56,7 +58,7 @@ dns:::response
 }
 
 dns:::response
-/args[4]->dns_latency >= 0/
+/args[4]->dns_latency >= slower/
 {
 	@times[args[3]->udps_raddr] = quantize(args[4]->dns_latency / 1000);
 	@mean[args[3]->udps_raddr] = avg(args[4]->dns_latency / 1000);

@@ -9,6 +9,8 @@
  * Shows DNS by UDP. LAT is the time since the query was first sent, or - if that was not seen.
  * RESULT is NOERROR, NXDOMAIN and so on. A long name continues in the next line.
  *
+ * With -x slower=10ms it prints only answers that took that long.
+ *
  *	TIME(ms)     PID COMMAND          LAT(ms) TYPE   RESULT   HOST
  *	1000        4711 curl              12.345 A      NOERROR  www.example.org
  *
@@ -47,7 +49,7 @@ dns:::response
 }
 
 dns:::response
-/args[4]->dns_latency >= 0/
+/args[4]->dns_latency >= slower/
 {
 	this->time = (timestamp - start) / 1000000;
 	this->ms = args[4]->dns_latency / 1000000;
@@ -57,7 +59,7 @@ dns:::response
 }
 
 dns:::response
-/args[4]->dns_latency < 0/
+/args[4]->dns_latency < 0 && !slower/
 {
 	this->time = (timestamp - start) / 1000000;
 	printf("%-8d %7d %-15S %8s %-6s %-8s %s\n", this->time, args[1]->cs_pid,

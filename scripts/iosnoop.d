@@ -7,6 +7,8 @@
  * PID and COMMAND are of the process that made the request. For writes that is often a thread of
  * the kernel. TIME is the time that the disk took, in microseconds.
  *
+ * With -x slower=10ms it prints only requests that took that long.
+ *
  * Live only.
  *
  *	   PID COMMAND          D DEVICE         BLOCK    SIZE  TIME(us) FILE
@@ -28,12 +30,17 @@ io:::start
 }
 
 io:::done
-/since[args[0]->b_edev, args[0]->b_blkno]/
+/since[args[0]->b_edev, args[0]->b_blkno] && timestamp - since[args[0]->b_edev, args[0]->b_blkno] >= slower/
 {
 	printf("%6d %-12.12S %s %-8.8s %11d %7d %9d %.18S\n", who[args[0]->b_edev, args[0]->b_blkno],
 	    name[args[0]->b_edev, args[0]->b_blkno], args[0]->b_flags & B_READ ? "R" : "W",
 	    args[1]->dev_statname, args[0]->b_blkno, args[0]->b_bcount,
 	    (timestamp - since[args[0]->b_edev, args[0]->b_blkno]) / 1000, args[2]->fi_name);
+}
+
+io:::done
+/since[args[0]->b_edev, args[0]->b_blkno]/
+{
 	who[args[0]->b_edev, args[0]->b_blkno] = 0;
 	name[args[0]->b_edev, args[0]->b_blkno] = 0;
 	since[args[0]->b_edev, args[0]->b_blkno] = 0;

@@ -9,6 +9,8 @@
  *
  * Times are microseconds, by kernel stack. -x oformat=flame draws them as a flame graph.
  *
+ * With -x slower=10ms it counts only waits that were that long.
+ *
  * Live only.
  *
  *	              vmlinux`schedule+0x27
@@ -45,11 +47,15 @@ sched:::off-cpu
 }
 
 sched:::on-cpu
-/self->since/
+/self->since && timestamp - self->since >= slower/
 {
 	@[stack()] = sum((timestamp - self->since) / 1000);
-	self->since = 0;
 	some = 1;
+}
+
+sched:::on-cpu
+{
+	self->since = 0;
 }
 
 /* Due every SECONDS seconds, and at the end for the rest. */

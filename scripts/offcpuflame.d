@@ -13,6 +13,8 @@
  * so, on earlier kernels at a function. The process's stack is available there; at on-cpu it is
  * not on every kernel.
  *
+ * With -x slower=10ms it counts only waits that were that long.
+ *
  * Live only. -x oformat=folded prints a line for each stack, for other tools:
  *
  *	sleep;libc.so.6`clock_nanosleep;vmlinux`do_nanosleep;vmlinux`schedule 1000072
@@ -32,9 +34,14 @@ sched:::off-cpu
 
 rawtp:::sched_exit_tp,
 fbt::finish_task_switch*:entry
-/self->left/
+/self->left && timestamp - self->left >= slower/
 {
 	@waited[execname, ustack(), stack()] = sum((timestamp - self->left) / 1000);
+}
+
+rawtp:::sched_exit_tp,
+fbt::finish_task_switch*:entry
+{
 	self->left = 0;
 }
 

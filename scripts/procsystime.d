@@ -9,6 +9,8 @@
  *
  * Times are microseconds, with the time that a call sleeps.
  *
+ * With -x slower=10ms it counts only calls that took that long.
+ *
  * Live only.
  *
  *	CALL                    COUNT     TIME(us)      MEAN(us)
@@ -44,14 +46,19 @@ syscall:::entry
 }
 
 syscall:::return
-/self->since/
+/self->since && timestamp - self->since >= slower/
 {
 	this->us = (timestamp - self->since) / 1000;
 	@time[probefunc] = sum(this->us);
 	@calls[probefunc] = count();
 	@mean[probefunc] = avg(this->us);
-	self->since = 0;
 	some = 1;
+}
+
+syscall:::return
+/self->since/
+{
+	self->since = 0;
 }
 
 /* Due every SECONDS seconds, and at the end for the rest. */

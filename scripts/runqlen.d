@@ -11,6 +11,8 @@
  * arrives. They know only threads that arrived since the script began. The last histogram is the
  * waiting time in microseconds.
  *
+ * With -x slower=10ms, the last histogram has only waits that were that long.
+ *
  * Live only.
  *
  *	CPU 0
@@ -55,8 +57,15 @@ sched:::dequeue
 /since[args[0]->pr_lwpid]/
 {
 	waiting[args[2]->cpu_id]--;
-	@waits = quantize((timestamp - since[args[0]->pr_lwpid]) / 1000);
+	this->ns = timestamp - since[args[0]->pr_lwpid];
+	this->known = this->ns >= slower;
 	since[args[0]->pr_lwpid] = 0;
+}
+
+sched:::dequeue
+/this->known/
+{
+	@waits = quantize(this->ns / 1000);
 }
 
 /* Due every SECONDS seconds, and at the end for the rest. */

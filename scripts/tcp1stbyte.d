@@ -10,6 +10,8 @@
  * Times are in microseconds, by remote host and port. They contain the time until this host sent
  * its request, and the time until the other side answered.
  *
+ * With -x slower=10ms it counts only connections whose first data took that long.
+ *
  *	192.0.2.2 80
  *	           value  ------------- Distribution ------------- count
  *	            2048 |                                         0
@@ -46,8 +48,15 @@ tcp:::connect-established
 tcp:::receive
 /opened[args[1]->cs_cid] != 0 && args[2]->ip_plength > args[4]->tcp_offset/
 {
-	@wait[args[3]->tcps_raddr, args[3]->tcps_rport] = quantize((timestamp - opened[args[1]->cs_cid]) / 1000);
+	this->ns = timestamp - opened[args[1]->cs_cid];
+	this->known = this->ns >= slower;
 	opened[args[1]->cs_cid] = 0;
+}
+
+tcp:::receive
+/this->known/
+{
+	@wait[args[3]->tcps_raddr, args[3]->tcps_rport] = quantize(this->ns / 1000);
 	some = 1;
 }
 

@@ -8,6 +8,8 @@
  * longer. At the end it prints all of them by remote host, in microseconds. The time runs from
  * the first SYN until the connection is established, so SYNs that are sent again count in full.
  *
+ * With -x slower=10ms, connections that opened faster are neither printed nor counted.
+ *
  *	    PID COMMAND         REMOTE                                  RPORT   LAT(ms)
  *	   4711 curl            192.0.2.2                                  80     2.000
  *
@@ -46,8 +48,9 @@ tcp:::connect-request
 }
 
 tcp:::connect-established
-/begun[args[1]->cs_cid] != 0/
+/begun[args[1]->cs_cid] != 0 && timestamp - begun[args[1]->cs_cid] >= slower/
 {
+	this->known = 1;
 	this->us = (timestamp - begun[args[1]->cs_cid]) / 1000;
 	@latency[args[3]->tcps_raddr] = quantize(this->us);
 	@mean[args[3]->tcps_raddr] = avg(this->us);
@@ -56,7 +59,7 @@ tcp:::connect-established
 }
 
 tcp:::connect-established
-/begun[args[1]->cs_cid] != 0 && this->us >= LEAST * 1000/
+/this->known && this->us >= LEAST * 1000/
 {
 	this->ms = this->us / 1000;
 	this->us %= 1000; /* printed after the point; as a variable it names a column in CSV */

@@ -12,6 +12,8 @@
  * line is wider than 80 columns and also has the user, the container, the network namespace and
  * both addresses.
  *
+ * With -x slower=10s it prints only connections that lasted that long.
+ *
  *	    PID COMMAND              SENT  RECEIVED      MS LPORT REMOTE           PORT
  *	   4711 curl                   18      1000       6 40000 192.0.2.2          80
  */
@@ -78,7 +80,7 @@ inline int ENDS = (args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_stat
 	begun[args[1]->cs_cid] != 0;
 
 tcp:::state-change
-/WIDE && ENDS/
+/WIDE && ENDS && timestamp - begun[args[1]->cs_cid] >= slower/
 {
 	this->ms = (timestamp - begun[args[1]->cs_cid]) / 1000000;
 	printf("%7d %-15S %-12S %-12S %-15S %9d %9d %7d %-39s %5d %-39s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
@@ -88,7 +90,7 @@ tcp:::state-change
 }
 
 tcp:::state-change
-/!WIDE && ENDS/
+/!WIDE && ENDS && timestamp - begun[args[1]->cs_cid] >= slower/
 {
 	this->ms = (timestamp - begun[args[1]->cs_cid]) / 1000000;
 	printf("%7d %-15S %9d %9d %7d %5d%s%-15s %5d\n", args[1]->cs_pid, args[1]->cs_execname,

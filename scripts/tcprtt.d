@@ -11,6 +11,8 @@
  * capture it is the time as seen at the place of the capture. Near the receiver of the data,
  * that is not the sender's round trip time.
  *
+ * With -x slower=10ms it counts only round trips that took that long.
+ *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count
  *	             512 |                                         0
@@ -43,7 +45,7 @@ BEGIN
 }
 
 tcp:::receive
-/args[3]->tcps_rtt_us != 0/
+/args[3]->tcps_rtt_us != 0 && args[3]->tcps_rtt_us * 1000 >= slower/
 {
 	@times[args[3]->tcps_raddr] = quantize(args[3]->tcps_rtt_us);
 	@mean[args[3]->tcps_raddr] = avg(args[3]->tcps_rtt_us);

@@ -240,6 +240,7 @@ struct decl_inline {
 	struct expr *expr;
 	struct loc loc;
 	bool lib;       /* from a library text */
+	bool used;      /* a text of the user uses it */
 	bool uses_args; /* the value depends on the probe of the clause that uses it */
 	struct decl_inline *next;
 };

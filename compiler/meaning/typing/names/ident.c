@@ -210,6 +210,8 @@ int sema_ident(struct compiler *c, struct expr *e)
 	if (v)
 		return use_var(c, e, v);
 	in = inline_find(c->names, e->lib, e->name);
+	if (in && !e->lib)
+		in->used = true;
 	return in ? expand_inline(c, e, in, NULL, 0) : sema_given(c, e);
 }
 
