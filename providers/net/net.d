@@ -60,7 +60,8 @@ provider net {
 	 * args[2] has the addresses that were looked up, and args[3] is the device of the route.
 	 */
 	probe route(struct sk_buff *skb, struct sock *sk, struct flowi_common *flow, struct net_device *dev,
-	    struct fib_nh_common *hop, int version, uint32_t table, int error) :
+	    struct fib_nh_common *hop, int version, uint32_t table, int error, struct iphdr *none, int out,
+	    struct udphdr *l4) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(flow, version), ifinfo_t *dev,
 	    routeinfo_t *(hop, table, error));
 };
@@ -164,9 +165,9 @@ inline struct fib_nh_common *__hop6 = (struct fib_nh_common *)args[1]->nh;
 net:::route
 	on rawtp:::fib_table_lookup
 	(NULL, NULL, (struct flowi_common *)args[1], args[2] == NULL ? NULL : args[2]->nhc_dev, args[2], 4,
-	 args[0], -(int)args[3])
+	 args[0], -(int)args[3], NULL, 1, NULL)
 
 	on rawtp:::fib6_table_lookup
 	(NULL, NULL, (struct flowi_common *)args[3], __hop6 == NULL ? NULL : __hop6->nhc_dev, __hop6, 6,
-	 args[2]->tb6_id, __route_error[args[1]->fib6_type])
+	 args[2]->tb6_id, __route_error[args[1]->fib6_type], NULL, 1, NULL)
 ;

@@ -53,6 +53,7 @@ tcprwnd -x execname=v-server -x addr=10.181.0.0/24
 tcpsnoop -x port=7802 -x netns=c
 tcptop -x lport=7801 -x netns=s
 tcpscan -x addr=10.181.0.0/24
+netlat -x netns=c -x port=7801
 tcpretrans -x netns=c -x raddr=10.181.0.9
 tcplife -x execname=v-client -x raddr=fd7b::2
 tcpdrop -x ipver=4 -x port=7802 -x netns=s

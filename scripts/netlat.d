@@ -1,0 +1,86 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * netlat.d - where the time of packets goes: device, socket, process, queueing discipline.
+ *
+ * usage: dtrace netlat
+ *
+ * At the end it prints a line for each stage and process, in microseconds, and a histogram for each
+ * stage. -x pid=, port=, addr= ... select packets.
+ *
+ *	device -> socket    from the device until TCP or the UDP socket has the packet
+ *	socket -> process   until the process reads the data
+ *	sender -> queue     from TCP's departure time to the queueing discipline of the device
+ *	sender -> driver    from TCP's departure time until the driver gets the packet
+ *
+ * On kernels without function tracing, the second stage of UDP begins at the socket; everywhere else
+ * it begins at the device. Between two processes of one machine, "device" is the point where IP
+ * delivers a segment. UDP has no departure time.
+ *
+ * Live only.
+ *
+ *	STAGE             COMMAND            COUNT   MEAN(us)    MAX(us)
+ *	device -> socket  nginx                120          6         41
+ *	socket -> process nginx                118         52       2310
+ *	sender -> queue   nginx                131          3         17
+ *	sender -> driver  nginx                131          4         22
+ */
+#pragma D option quiet
+#pragma D option live
+
+tcp:::receive, udp:::receive
+/args[0]->pkt_age_from == PKT_AGE_DEVICE && args[0]->pkt_age != 0/
+{
+	this->age = args[0]->pkt_age / 1000;
+	@count["device -> socket", args[1]->cs_execname] = count();
+	@mean["device -> socket", args[1]->cs_execname] = avg(this->age);
+	@most["device -> socket", args[1]->cs_execname] = max(this->age);
+	@all["device -> socket"] = quantize(this->age);
+}
+
+tcp:::read
+/args[5]->read_queued != 0/
+{
+	this->age = args[5]->read_queued / 1000;
+	@count["socket -> process", args[1]->cs_execname] = count();
+	@mean["socket -> process", args[1]->cs_execname] = avg(this->age);
+	@most["socket -> process", args[1]->cs_execname] = max(this->age);
+	@all["socket -> process"] = quantize(this->age);
+}
+
+udp:::read
+/args[5]->read_queued != 0/
+{
+	this->age = args[5]->read_queued / 1000;
+	@count["socket -> process", args[1]->cs_execname] = count();
+	@mean["socket -> process", args[1]->cs_execname] = avg(this->age);
+	@most["socket -> process", args[1]->cs_execname] = max(this->age);
+	@all["socket -> process"] = quantize(this->age);
+}
+
+net:::queue
+/args[0]->pkt_age_from == PKT_AGE_SENDER && args[0]->pkt_age != 0 && args[1]->cs_addr != 0/
+{
+	this->age = args[0]->pkt_age / 1000;
+	@count["sender -> queue", args[1]->cs_execname] = count();
+	@mean["sender -> queue", args[1]->cs_execname] = avg(this->age);
+	@most["sender -> queue", args[1]->cs_execname] = max(this->age);
+	@all["sender -> queue"] = quantize(this->age);
+}
+
+net:::start-xmit
+/args[0]->pkt_age_from == PKT_AGE_SENDER && args[0]->pkt_age != 0 && args[1]->cs_addr != 0/
+{
+	this->age = args[0]->pkt_age / 1000;
+	@count["sender -> driver", args[1]->cs_execname] = count();
+	@mean["sender -> driver", args[1]->cs_execname] = avg(this->age);
+	@most["sender -> driver", args[1]->cs_execname] = max(this->age);
+	@all["sender -> driver"] = quantize(this->age);
+}
+
+END
+{
+	printf("%-17s %-15s %8s %10s %10s\n", "STAGE", "COMMAND", "COUNT", "MEAN(us)", "MAX(us)");
+	printa("%-17s %-15S %@8d %@10d %@10d\n", @count, @mean, @most);
+	printf("\n%s\n\n", "Microseconds, by stage:");
+	printa("%s%@d\n", @all);
+}
