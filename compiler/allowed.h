@@ -16,8 +16,8 @@ struct diag;
 struct probe;
 
 /*
- * Reads @path. Returns NULL with the error in @d. The caller frees the result; @path must live as
- * long.
+ * Reads @path. Returns NULL with the error in @d. The caller frees the result. @path must live as
+ * long as the result.
  */
 struct allowed *allowed_read(const char *path, struct diag *d);
 void allowed_free(struct allowed *a);

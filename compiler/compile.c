@@ -31,7 +31,7 @@
 #include "ir/types/btf.h"
 #include "providers/provider.h"
 
-#define MAX_KEYS_LIVE 262144        /* 4 MB of buckets for a hash; entries are allocated later */
+#define MAX_KEYS_LIVE 262144        /* of a hash: 4 MB of buckets; entries are allocated later */
 #define AGG_BYTES_LIVE (256u << 20) /* of kernel memory, whatever the number of CPUs */
 
 static void fill_defaults(struct compile_opts *o)

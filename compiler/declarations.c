@@ -78,7 +78,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 				  dv->name, type_text(c, dv->type));
 	v = var_add(c->names, lib, dv->scope, dv->name, dv->type,
 		    lib ? names_place(c->names, dv->loc) : NOT_DECLARED);
-	v->assigned = var_in_memory(v); /* its parts may be assigned */
+	v->assigned = var_in_memory(v); /* clauses may assign its members or elements */
 	if (!dv->nkey)
 		return 0;
 	v->assoc = true;
@@ -91,7 +91,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 static int add_inline(struct compiler *c, struct decl_inline *in)
 {
 	if (in->loc.src->ours && symtab_get(&c->names->syms, NAME_INLINE, true, in->name))
-		return 0; /* a file of -L replaces it */
+		return 0; /* a file of -L has replaced it */
 	if (check_global(c, in->name, in->loc) || (!in->lib && sema_inline(c, in)))
 		return -1;
 	for (uint32_t i = 0; i < in->nparam; i++)
@@ -101,7 +101,7 @@ static int add_inline(struct compiler *c, struct decl_inline *in)
 	return 0;
 }
 
-/* Probes of our providers have small IDs. The number of the user's probes is unlimited. */
+/* Built-in probes have small IDs, which may run out. Then IDs continue at ID_MORE_STABLE. */
 static uint32_t stable_id(size_t n)
 {
 	return n < ID_CGROUP_SKB - ID_STABLE ? ID_STABLE + (uint32_t)n
@@ -197,7 +197,7 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 	if (!p)
 		return diag_error(c->d, D_PDESC_ZERO, dv->loc,
 				  "derivation of %s, which no provider declares", dv->probe.text);
-	if (p->rank == UINT32_MAX) /* a replacement keeps its rank */
+	if (p->rank == UINT32_MAX) /* a replacing derivation leaves the rank alone */
 		p->rank = names_place(c->names, dv->loc);
 	if (!dv->loc.src->ours || !p->deriv)
 		p->deriv = dv; /* the last one wins, so -L can replace ours */

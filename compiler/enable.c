@@ -49,7 +49,10 @@ static void absent(struct compiler *c, const struct probe *p, struct loc loc)
 			   p->name, p->missing);
 }
 
-/* Warns once for each probe; in replay in one line for all probes, which have the same reason. */
+/*
+ * Warns that probe @p is left out, once for each probe. In replay all such probes share one
+ * warning, because the reason is the same.
+ */
 static void leave_out(struct session *s, struct probe *p, const char *why)
 {
 	struct arena *a = s->c.arena;
@@ -181,8 +184,8 @@ static bool stands_alone(struct compiler *c, struct enabling *en)
 }
 
 /*
- * Inserts __capture() as the first action, because a later action may end the clause. Only if the
- * probes have packets and nothing in the clause forbids records.
+ * Inserts __capture() as the first action, because a later action may end the clause. Inserts
+ * nothing if the probes have no packets, or if the clause must not record.
  */
 static void capture_first(struct compiler *c, struct enabling *en)
 {

@@ -25,7 +25,9 @@
 
 /* ------------------------------------------------------------- one text */
 
-/* @o: which part of the text, if not all of it. @t: receives the whole text as parsed. */
+/*
+ * Parses a text, or the part that @o names, and adds its declarations. Sets @t to the parsed tree.
+ */
 static int load_text(struct compiler *c, struct scope *scope, const struct src *src,
 		     const struct parse_opts *o, struct ast *t)
 {
@@ -42,7 +44,7 @@ static int load_text(struct compiler *c, struct scope *scope, const struct src *
 	return 0;
 }
 
-/* Sets the place of a text behind all that came before it. */
+/* Gives @src the place after all earlier texts; see struct text_place. */
 static void place_text(struct session *s, const struct src *src)
 {
 	struct text_place place = {src, s->order};
@@ -74,9 +76,9 @@ static int load_ours(struct session *s, struct scope *scope, const struct librar
 /* ------------------------------------------------------- the library, as needed */
 
 /*
- * Parses a declaration of the library. It may need others, which are parsed within this call, and
- * one of them may need this one: then it is begun, and its names are known as far as it was parsed.
- * An error can only be that the kernel lacks a type.
+ * Parses declaration @item of the library, unless that has begun. The parser calls this function
+ * again for other declarations that this one needs. If one of them needs this one in turn, it sees
+ * the names parsed so far. The only possible error is that the kernel lacks a type.
  */
 static void load_item(struct library *l, uint32_t item)
 {
@@ -94,7 +96,7 @@ static void load_item(struct library *l, uint32_t item)
 	c.d->now = now;
 }
 
-/* Parses the declarations of that name. Returns whether there are any that were not begun. */
+/* Parses all declarations of @name. Returns whether one of them was not begun before. */
 static bool load_name(struct library *l, enum lib_kind kind, const char *name)
 {
 	uint32_t i = libindex_find(l->index, kind, name);
@@ -117,7 +119,10 @@ static const enum lib_kind lib_kinds[] = {
 	[NAME_INLINE] = LIB_INLINE, [NAME_EXTERN] = LIB_EXTERN,
 };
 
-/* The library has no aggregations. Texts and prototypes are no names of it. */
+/*
+ * The index has no aggregations, texts or prototypes: the first is never in a library, and the
+ * other two are caches of the compiler.
+ */
 static bool declare_name(void *ctx, enum name_kind kind, const char *name)
 {
 	if (kind == NAME_AGG || kind == NAME_TEXT || kind == NAME_PROTO)

@@ -103,7 +103,10 @@ struct compile_opts {
 				    uint64_t *size);
 };
 
-/* Returns the number of speculations at a time, at most NSPEC_MAX + 1, which is refused. */
+/*
+ * Returns the number of speculations at a time. A number above NSPEC_MAX becomes NSPEC_MAX + 1,
+ * which the compiler refuses.
+ */
 static inline uint32_t opts_nspec(const struct compile_opts *o)
 {
 	return (uint32_t)(o->nspec - 1 > NSPEC_MAX ? NSPEC_MAX + 1 : o->nspec - 1);

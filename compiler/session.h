@@ -32,7 +32,7 @@ struct library {
 	const struct libindex *index;
 	struct scope *scope; /* of the types that they declare */
 	struct src *src;
-	bool *begun; /* by declaration: it is parsed, or being parsed */
+	bool *begun; /* by index of the declaration: parsing it has begun */
 };
 
 #define SLOWER "slower" /* inline: the least duration that the user asks for, in ns */
@@ -80,8 +80,8 @@ struct probe *stable_add(struct compiler *c, const char *prov, const char *name)
 int libraries_open_types(struct session *s);
 
 /*
- * Makes the declarations of the library known, which are parsed when they are needed, and reads the
- * files of -L.
+ * Reads the index of the library, whose declarations are parsed when they are needed. Then reads
+ * the files of -L.
  */
 int libraries_load(struct session *s);
 

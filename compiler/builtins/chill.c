@@ -1,8 +1,8 @@
 /*
  * chill.c - chill(): the CPU waits at the probe.
  *
- * The verifier walks every round of a loop, so a program cannot loop for as long as it likes. So
- * each of a few thousand rounds copies memory, as much as takes about the time that is left.
+ * The verifier walks every round of a loop, so the number of rounds is limited. Each round copies
+ * memory to spend time: the more time is left, the more bytes.
  */
 #include "compiler/builtins/chill.h"
 
@@ -24,8 +24,8 @@
 #define ROUNDS 2000         /* the verifier keeps a state for each round, at most 8192 in all */
 #define MOST 500000000      /* ns of waiting on a CPU in each interval */
 #define INTERVAL 1000000000 /* ns */
-#define COPY_SHIFT 22       /* at most 4 MB a round: at least 250 us */
-#define RATE_SHIFT 2        /* bytes per ns that is left: more than any memory copies */
+#define COPY_SHIFT 22       /* log2 of the most bytes of a round: 4 MB, at least 250 us */
+#define RATE_SHIFT 2        /* log2 of the bytes to copy for each ns that is left */
 
 int chill_check(struct compiler *c, struct expr *call)
 {
@@ -66,7 +66,10 @@ static void begin_interval(struct irb *b, int account, int at)
 	irb_place(b, same);
 }
 
-/* Bytes for the time that is left, rounded down to a power of two minus 1, without a branch. */
+/*
+ * Returns the number of bytes to copy: @left << RATE_SHIFT, limited to 4 MB - 1. The limit is
+ * computed without a branch.
+ */
 static int amount(struct irb *b, int left)
 {
 	int n = irb_bini(b, IR_SHL, left, RATE_SHIFT);

@@ -17,7 +17,10 @@
 #include "compiler/syntax/ast.h"
 #include "ir/ir.h"
 
-/* Returns a register with a number of bytes. Its source may hold a pointer, as arg1 does. */
+/*
+ * Returns a register with a number of bytes. The argument may be a pointer (arg1), so the value
+ * becomes a scalar first.
+ */
 static int gen_size(struct fire *g, const struct expr *e)
 {
 	return irb_scalar(g->b, gen(g, e));
@@ -30,8 +33,8 @@ int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Returns the source of a copy, which is evaluated before @next. The characters of a string are
- * made outside of the clause's memory, so they use none of it and no pointer leads to them.
+ * Returns a register with the address of the bytes to copy. They are evaluated before @next. A
+ * string's characters are made in scratch memory, because the clause's own memory is limited.
  */
 static int gen_source(struct fire *g, const struct expr *e, const struct expr *next)
 {
@@ -133,7 +136,7 @@ int check_copyoutstr(struct compiler *c, struct expr *call)
 
 #define NO_WRITES "write to no process"
 
-/* Copies by way of our own memory, because the kernel writes to a process from nothing else. */
+/* Copies to our own memory first: the helper that writes to a process reads from nothing else. */
 void act_copyout(struct fire *g, const struct expr *call)
 {
 	struct expr *const *arg = call->arg;

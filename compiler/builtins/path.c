@@ -137,7 +137,7 @@ static uint32_t step_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 
 static const struct routine step = {"path step", make_step, step_params};
 
-/* A deleted file is marked so. */
+/* Starts the text, which grows from its end. A deleted file gets the suffix DELETED. */
 static void begin_text(struct fire *g, int words, int text, int dentry)
 {
 	struct irb *b = g->b;
@@ -160,7 +160,7 @@ static void begin_text(struct fire *g, int words, int text, int dentry)
 	irb_place(b, there);
 }
 
-/* A path without a name is the root, or there is none. */
+/* If the walk found no name, the path is "/", or "<unknown>" if the walk failed. */
 static void end_text(struct fire *g, int words, int text)
 {
 	struct irb *b = g->b;

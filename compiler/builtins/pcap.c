@@ -36,7 +36,7 @@
 /* The arguments of the call: the user's, those computed from them, and the notes. */
 enum { SKB, LINK, AT, THERE, WIRE, TYPE, TIME, NOTES, NARG = NOTES + PACKET_NNOTE };
 
-/* Returns a member of the argument of that type, if the probe has one. */
+/* For each note: a struct that the probe may have as an argument, and the member with the note. */
 static const struct note {
 	const char *type, *member;
 } notes[] = {
@@ -127,7 +127,10 @@ static struct expr *member_of(struct compiler *c, const struct expr *call, int i
 	return e;
 }
 
-/* Returns a typed expression; NULL: the probes of the clause have none, or not all the same. */
+/*
+ * Returns args[i]->member, typed, for the argument that points to struct @tag. NULL: the probes
+ * have no such argument, or it differs among them.
+ */
 static struct expr *told(struct compiler *c, const struct expr *call, const char *tag,
 			 const char *member)
 {

@@ -1,11 +1,12 @@
 /*
  * spec.c - speculations: records that are shown later, or never.
  *
- * The consumer keeps the records. Here are only the states, a word for each number from 1 on, in
- * the global value. A word has the turn, which counts the uses, and the state in its lowest bits.
- * The program reserves a record before it tests that its speculation is in use. A speculation is
- * free again only when the record that ends it is reserved. So all of its records precede that one
- * in the ring, and records of the next use follow it.
+ * The consumer keeps the records. The global value keeps one word of state for each speculation,
+ * numbered from 1. The lowest bits of a word are the state, and the others count the uses (turns).
+ *
+ * The program reserves a record before it tests that its speculation is in use. A speculation
+ * becomes free only after its ending record is reserved. So all of its records precede the ending
+ * record in the ring, and records of the next use follow.
  */
 #include "compiler/builtins/spec.h"
 
@@ -41,7 +42,9 @@ static void count_failed(struct fire *g, size_t counter)
 	irb_atomic_add(g->b, irb_global(g->b, 0), (int32_t)counter, one);
 }
 
-/* Reports why there is no free one; jumps to @next. */
+/*
+ * Counts why speculation() found no free speculation, and jumps to @next. @busy: all states, or-ed.
+ */
 static void none_free(struct fire *g, int busy, int next)
 {
 	int wait = irb_cold_block(g->b, "one is ending"), no = irb_cold_block(g->b, "all in use");
@@ -55,7 +58,7 @@ static void none_free(struct fire *g, int busy, int next)
 	irb_jmp(g->b, next);
 }
 
-/* Tries one after the other until one is free and taken. Its number goes to @slot. */
+/* Tries the speculations in turn, and takes the first free one. Writes its number to @slot. */
 static void take_free(struct fire *g, struct dest slot, int busy)
 {
 	struct irb *b = g->b;
@@ -95,12 +98,12 @@ int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg)
 	return id;
 }
 
-/* The speculation of the action: its number, the address of its state, and the state. */
+/* The speculation that an action names: its number, the address of its state, and the state. */
 struct named {
 	int id, at, state;
 };
 
-/* Jumps to @no unless it is in use. Numbers that are too high do not exist. */
+/* Jumps to @no unless the speculation is in use. A number that is too high is a fault. */
 static struct named find_used(struct fire *g, const struct expr *call, int no)
 {
 	struct irb *b = g->b;

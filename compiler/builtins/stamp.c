@@ -1,14 +1,13 @@
 /*
  * stamp.c - the time since a packet's stamp.
  *
- * Stamps are of CLOCK_REALTIME or CLOCK_MONOTONIC. Programs read only CLOCK_MONOTONIC, which
- * `timestamp` reads too, so one reading serves both. The engine keeps the difference of the clocks
- * (globals.real_offset).
+ * A stamp is a time of CLOCK_REALTIME or CLOCK_MONOTONIC. Programs read only CLOCK_MONOTONIC.
+ * `timestamp` needs that clock too, so both share one reading. The engine keeps the difference of
+ * the two clocks (globals.real_offset).
  *
- * When somebody sets CLOCK_REALTIME, the difference is wrong until the engine has noticed. Then
- * ages are wrong by as much. An age that is negative, or CHECK_NS or more, is checked: the program
- * reads the clock itself, and gives 0 if it disagrees with the difference. An age that reaches back
- * to before the clock was set is not known either.
+ * When somebody sets CLOCK_REALTIME, the difference is wrong until the engine notices. So the
+ * program checks an age that is negative, or at least CHECK_NS: it reads the time of day, and gives
+ * 0 if the difference is wrong. It also gives 0 if the clock was set after the stamp.
  */
 #include "compiler/builtins/stamp.h"
 
@@ -25,7 +24,7 @@
 
 enum {
 	CHECK_NS = 1000000,
-	/* between two readings in a row, a CPU of a virtual machine may stand still */
+	/* tolerance: a virtual machine's CPU may stand still between two readings */
 	EARLY_NS = 1000000,
 	LATE_NS = 10000000,
 };

@@ -144,8 +144,8 @@ static int load_cookie(struct fire *g, int sk)
 }
 
 /*
- * __cookie(sk): a number that identifies a socket for its lifetime. The kernel creates it at the
- * first request, if the hook may request it; otherwise it is 0 until another one did.
+ * __cookie(sk): a number that identifies a socket for its lifetime. The kernel makes the number at
+ * the first request. Where the hook may not request it, the result is 0 until another program has.
  */
 static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -188,8 +188,8 @@ static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * __ask_for(flags): which further operations of this socket fire the sockops hook. Returns 0 on
- * success.
+ * __ask_for(flags): requests that further operations of this socket fire the sockops hook. Returns
+ * 0 on success.
  */
 static int emit_ask_for(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -222,7 +222,7 @@ static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 	return var_claim(g, expr_target(arg[0]));
 }
 
-/* __walking(): whether the iterators still report the objects that existed at the start. */
+/* __walking(): returns whether iterators still report objects that existed at the start. */
 static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)arg, (void)narg;
@@ -296,7 +296,7 @@ static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 	return found;
 }
 
-/* Register @i of the kernel's struct pt_regs, in numbers of 8 bytes. */
+/* Number of 8-byte registers in the kernel's struct pt_regs. */
 #ifdef __x86_64__
 #define PT_REGS 21
 #elif defined(__aarch64__)
@@ -316,8 +316,8 @@ static int check_ureg(struct compiler *c, const struct expr *call)
 }
 
 /*
- * __ureg(n): register n of the process at its entry to the kernel. A guard cannot fault: there it
- * is 0 if it cannot be read, and n must be a constant.
+ * __ureg(n): register n of the process at its entry to the kernel. A register that cannot be read
+ * is a fault in a clause, and 0 in a guard. In a guard, n must be a constant.
  */
 static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -432,7 +432,7 @@ static int check_inet6(struct compiler *c, const struct expr *call)
 	return sema_bad_arg(c, call, 0, "struct in6_addr *");
 }
 
-/* Members of the kernel's own structs. */
+/* Stability of subroutines that read members of the kernel's own structs. */
 static const struct stability evolving = {ST_EVOLVING, ST_EVOLVING, STC_COMMON};
 
 /* clang-format off */

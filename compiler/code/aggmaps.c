@@ -27,8 +27,8 @@
  */
 #define FAST_KEYS 8192
 #define FAST_BYTES (2u << 20) /* for all CPUs together */
-#define TABLE_MIN 4096        /* keys: with a smaller limit, only a hash counts exactly */
-#define OVERFLOW_KEYS 32768   /* of the hash beside a table */
+#define TABLE_MIN 4096        /* with a smaller limit of keys, use a hash, which counts exactly */
+#define OVERFLOW_KEYS 32768   /* keys of the hash beside a table */
 #define KEY_COST 88           /* overhead of an element in the kernel */
 
 /* Aggregations with keys and values of one size. */
@@ -62,7 +62,7 @@ static uint32_t power_of_two(uint32_t n)
 	return p;
 }
 
-#define OTHER_MAPS 7 /* the first three, wake, chill(), scratch memory, state between parts */
+#define OTHER_MAPS 7 /* the first three, wake, chill(), scratch, state between parts */
 
 /* Returns the number of maps that aggregations may have. */
 static uint32_t maps_left(const struct compiler *c)
@@ -129,7 +129,7 @@ static bool cut_key(struct compiler *c, struct agg_info *ai)
 }
 
 /*
- * Returns the number of keys of @ai that fit in memory. Each has a value for each CPU. 0:
+ * Returns the number of keys of @ai that fit in its share of memory, with a value on each CPU. 0:
  * unlimited.
  */
 static uint64_t keys_of(const struct agg_info *ai, uint32_t value_size, const struct room *room,

@@ -434,7 +434,7 @@ static void run_action(struct fire *g, const struct expr *call)
 		def->act(g, call);
 }
 
-/* Generates the next recording action. @said: see gen_stmt(). */
+/* Generates the next recording action, and sets its branch flag unless *@said is that flag. */
 static void gen_action(struct fire *g, uint32_t *said)
 {
 	size_t i = g->next_action++;
@@ -489,7 +489,10 @@ static void gen_if(struct fire *g, const struct stmt *s)
 	irb_place(g->b, end);
 }
 
-/* @said: offset of the branch flag that is set already; an action sets its flag only once. */
+/*
+ * @said: offset of the branch flag that earlier statements of the list have set; 0: none. Each list
+ * of statements sets its flag once.
+ */
 static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 {
 	int32_t frame = irb_frame_mark(g->b);
@@ -691,7 +694,10 @@ static void gen_recorded(struct fire *g, const struct stmt *s)
 		gen_stmts(g, s);
 		return;
 	}
-	/* A commit() before the first recording action comes before the clause's own record. */
+	/*
+	 * Statements before the first recording action, such as commit(), run before the clause's
+	 * record is reserved. So a record that ends a speculation precedes that record.
+	 */
 	for (; g->recording->commits && !records_at(s); s = s->next)
 		gen_stmt(g, s, &said);
 	open_record(g);

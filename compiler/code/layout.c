@@ -127,7 +127,10 @@ int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const 
 		       value_size, max);
 }
 
-/* Returns whether the variable is kept at all: the library's are not if nothing reads them. */
+/*
+ * Returns whether the variable exists at run time. The library's variables do only if something
+ * reads them and something assigns them.
+ */
 static bool is_kept(const struct var *v)
 {
 	return !v->lib || (v->needed && v->assigned);

@@ -18,7 +18,7 @@ struct layout {
 	VEC(struct map_def) map; /* program.map */
 	struct agg_info *agg;    /* program.agg */
 	uint32_t tables;         /* number of MAP_TABLEs so far */
-	uint32_t wake;           /* number of the MAP_WAKE, if there are tables */
+	uint32_t wake;           /* index in program.map of the MAP_WAKE, if there are tables */
 	int area_map;            /* the newest map for scratch memory only; 0: none yet */
 	int task_map;            /* the map of task storage; 0: none */
 	int chill_map;           /* the map of chill(); 0: none */

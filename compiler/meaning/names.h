@@ -37,12 +37,12 @@ struct var {
 	struct strclass cls; /* of string values: union over all assignments */
 	bool assigned;       /* assigned anywhere; otherwise it is always 0 */
 	uint32_t nassign;    /* number of assignments in the program */
-	bool lib;            /* declared by the library: lives in an LRU hash, and only if needed */
+	bool lib;            /* declared by the library; its arrays are LRU hashes */
 	bool needed;         /* lib: compiled code reads it */
 	uint32_t order;      /* declared by the library: its place in all library texts */
 
 	/* Where it is kept; set by code/layout.c. */
-	/* offset: global: in MAP_GLOBAL; this: in the unit's scratch; with_task: see there */
+	/* global: offset in MAP_GLOBAL; this: in the unit's scratch; self: see with_task */
 	int32_t off;
 	int map;        /* associative arrays, self: index in program.map */
 	bool with_task; /* self: in task storage, at @off of the value of @map */
@@ -103,7 +103,7 @@ struct undeclared {
 	void *ctx;
 };
 
-/* The library texts before a text have @order bytes. */
+/* A library text, and the number of bytes of all library texts before it. */
 struct text_place {
 	const struct src *src;
 	uint32_t order;
@@ -125,16 +125,16 @@ struct names {
 	VEC(struct text_place) texts; /* of the library */
 };
 
-/* Returns the place of a library text's byte among the bytes of all library texts. */
+/* Returns the offset of @loc in all library texts, as if they were one text. */
 uint32_t names_place(const struct names *n, struct loc loc);
 
 /* Returns the variable that @name means in library text (@lib) or in a program, or NULL. */
 struct var *var_find(const struct names *n, bool lib, enum decl_scope scope, const char *name);
 
 /*
- * Declares a variable, which must not exist yet. It lives as long as the compile. @order: its place
- * in all library texts, or NOT_DECLARED. The list of variables is in this order, whenever the
- * library's declarations are parsed.
+ * Declares a variable, which must not exist yet. It lives as long as the compile. @order is the
+ * result of names_place() for its declaration, or NOT_DECLARED. The list of variables is sorted by
+ * @order, because the library's declarations may be parsed in any order.
  */
 struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char *name,
 		    struct type *type, uint32_t order);

@@ -25,7 +25,7 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-#define COMPUTED (1u << 16) /* beside forms: an address is computed, not a literal */
+#define COMPUTED (1u << 16) /* a bit beside the forms: an address is computed, not a literal */
 
 static struct strclass cls(unsigned forms, uint32_t payload, uint32_t text)
 {
@@ -228,7 +228,7 @@ struct sval sval_of(const struct expr *e)
 	case E_THIS:
 	case E_SELF:
 	case E_INDEX:
-		/* the second one in definitions only */
+		/* SYM_PARAM occurs in definitions only */
 		if (e->symkind == SYM_BUILTIN || e->symkind == SYM_PARAM)
 			return (struct sval){S_NAME, e};
 		if (e->symkind == SYM_VAR)
@@ -261,12 +261,12 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 	unsigned null = s->may_be_null ? FORM(DSTR_NULL) : 0;
 	uint32_t text = c->opt->strsize;
 
-	if (s->shrinks && !str_is_null(e->arg[0])) /* an array may lack the NUL */
+	if (s->shrinks && !str_is_null(e->arg[0])) /* the argument may be an array without a NUL */
 		text = min_u32(text, str_class(c, e->arg[0]).text + 1);
 	return cls(FORM(DSTR_TEXT) | null, (text + 7) & ~7u, text);
 }
 
-/* net( ) leaves a text unchanged that is no address. */
+/* If the text is no address, net( ) returns it unchanged. */
 static struct strclass net_class(struct compiler *c, const struct expr *e)
 {
 	struct strclass s = address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);

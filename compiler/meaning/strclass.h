@@ -45,7 +45,7 @@ enum str_form {
 	S_NULL,
 	S_LITERAL,
 	S_NAME,   /* a built-in variable whose text is known at compile time */
-	S_NATIVE, /* given by the probe's hooks, each in its way */
+	S_NATIVE, /* a native argument: each hook computes it in its own way */
 	S_MEM,    /* characters in memory, up to a NUL; the conversion says where */
 	S_VAR,    /* the slot of a variable */
 	S_COND,
@@ -88,9 +88,9 @@ bool str_is_exact(struct strclass s);
 bool str_is_own(struct strclass s);
 
 /*
- * Returns whether it is layout: one literal of blanks, line breaks, arrows and separators, or one
- * of several literals of blanks and line breaks. A choice of arrows is a value, as in "->" and
- * "<-".
+ * Returns whether the string is layout, which shows no data. Layout is one literal of blanks, line
+ * breaks, arrows and separators, or a choice of literals of blanks and line breaks. A choice of
+ * arrows, such as "->" or "<-", is data.
  */
 bool str_is_layout(struct strclass s);
 

@@ -193,7 +193,7 @@ struct probe_desc {
 	const char *text;     /* as written */
 	const char *field[4]; /* PD_PROV ... */
 	uint32_t id;
-	/* for hosts with other names: is checked, but enables nothing */
+	/* names another host: is checked, but enables nothing */
 	bool elsewhere;
 };
 
@@ -206,7 +206,7 @@ struct clause {
 	struct loc pred_loc;
 	struct stmt *body; /* NULL: empty */
 	bool has_body;     /* false: bare description (command line only) */
-	bool alternative;  /* hidden clauses: if the previous one does not fit */
+	bool alternative;  /* hidden clause: used only if the previous one does not fit */
 	struct loc loc, body_loc;
 	struct clause *next;
 };

@@ -389,7 +389,7 @@ static uint32_t name_end(const char *s, uint32_t off)
 	return off;
 }
 
-/* Most names of the library begin unlike any keyword, or are longer. */
+/* Returns false for most names of the library, by their first letters and their length. */
 static bool may_be_keyword(const char *name, uint32_t len)
 {
 	return len < sizeof(keywords->text) && ((*name >= 'a' && *name <= 'x') || *name == '_') &&

@@ -26,8 +26,8 @@ static void declare_typedef(struct parser *p, const struct declared *d)
 }
 
 /*
- * Typedefs of a struct that had no size so far copied its size. Our own code looks through
- * typedefs.
+ * A typedef copies the size of its struct. If the struct had no size then, this copies the size
+ * now. Our own code looks through typedefs.
  */
 void p_settle_typedefs(struct parser *p)
 {

@@ -30,7 +30,7 @@ enum spec_count {
 	SPEC_NAMED = 1 << 22, /* struct, union, enum, typedef name */
 };
 
-/* Every valid combination. While it is summed up, it must stay valid. */
+/* Every valid combination of words. A combination must be in the table after each word. */
 static const struct spec_combo {
 	unsigned count;
 	struct type *type;
@@ -120,7 +120,7 @@ static bool has_spec(unsigned count, unsigned words)
 	return count & (words | words << 1);
 }
 
-/* DTrace's message for an impossible combination, by its most peculiar word. */
+/* Reports an impossible combination with DTrace's message for the word that does not fit. */
 static void bad_combo(struct parser *p, unsigned count)
 {
 	unsigned sign = SPEC_SIGNED | SPEC_UNSIGNED, size = SPEC_SHORT | SPEC_LONG;

@@ -22,7 +22,7 @@ int gen_bool(struct fire *g, const struct expr *e)
 
 enum ir_cc compare_cc(const struct expr *e)
 {
-	bool u = !type_is_signed(e->a->type); /* both have that type, or are addresses */
+	bool u = !type_is_signed(e->a->type); /* both operands have one type, or are addresses */
 
 	switch ((enum binary_op)e->op) {
 	case B_EQ:

@@ -20,8 +20,8 @@ struct irb;
 int gen(struct fire *g, const struct expr *e);
 
 /*
- * As gen(), for an operand that is evaluated before @next (NULL: none). If @next may change the
- * variable that @e is, the value is copied.
+ * As gen(), for an operand that is evaluated before @next (NULL: none). Copies the value of a
+ * variable that @next may change.
  */
 int gen_before(struct fire *g, const struct expr *e, const struct expr *next);
 
@@ -38,8 +38,8 @@ void gen_cond(struct fire *g, const struct expr *e, int t, int f);
 void gen_require(struct fire *g, const struct expr *e, int otherwise);
 
 /*
- * Returns a register with the value that @value makes of one branch of E_COND @e; the branch is
- * chosen at run time.
+ * Evaluates the branch of E_COND @e that the condition chooses at run time. @value generates each
+ * branch. Returns a register with the result.
  */
 int gen_either(struct fire *g, const struct expr *e,
 	       int (*value)(struct fire *g, const struct expr *e));

@@ -1,9 +1,10 @@
 /*
  * family.c - which probe of a family fires, and its names.
  *
- * A clause at some probes of a family has a table by number: 1 + the index of the probe among the
- * clause's, or 0. So the clause's epids only need to be consecutive. The tables, and the characters
- * of names, are constants in the globals (program.init).
+ * A clause at some probes of a family has a table with a row for each probe number. The row is 1 +
+ * the index among the clause's probes, or 0. So the clause's epids need to be consecutive, but the
+ * probe numbers need not. The tables, and the characters of names, are constants in the globals
+ * (program.init).
  */
 #include "compiler/code/eval/family.h"
 

@@ -34,7 +34,10 @@ static const struct arg_location *place_at(const struct hook *h, uint64_t i)
 	return i < h->args_at.nplace ? &h->args_at.place[i] : &nowhere;
 }
 
-/* An awaited probe has its locations in a table in the globals, with a row for each point. */
+/*
+ * Stands for the locations of an awaited probe, which are unknown now. At run time they are in a
+ * table in the globals, with a row for each point.
+ */
 static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
 					    .reg = -1,
 					    .index = -1,
@@ -48,7 +51,7 @@ static bool same_place(const struct arg_location *a, const struct arg_location *
 	       a->index == b->index && a->scale == b->scale && a->value == b->value;
 }
 
-/* Returns the index of the place in @all; adds it if it is new. */
+/* Returns the index of location @p in @all; adds it if it is new. */
 static uint16_t class_of(struct fire *g, places *all, const struct arg_location *p)
 {
 	for (size_t k = 0; k < all->n; k++)

@@ -25,7 +25,7 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-/* Returns the value at a place. Arrays and structs are represented by their address. */
+/* Returns the value of an lvalue. An array or struct is represented by its address. */
 static int gen_place(struct fire *g, const struct expr *e)
 {
 	struct place p = place_of(g, e, false);
@@ -36,15 +36,15 @@ static int gen_place(struct fire *g, const struct expr *e)
 	v = place_load(g, &p);
 	if (p.where != IN_MEM || p.at.own || p.bits)
 		return v;
-	if (p.type->size == 8) /* a union may have a pointer where the type says number */
+	if (p.type->size == 8) /* a union may hold a pointer in a member of number type */
 		irb_reg(g->b, v)->ptr = true;
 	trust_loaded(g, v, p.at, p.type, e->kind == E_MEMBER ? e->name : "");
 	return v;
 }
 
 /*
- * Evaluates the argument of an inline once, not at each use of the parameter, as long as nothing
- * was changed in between.
+ * Evaluates the argument of an inline once, and reuses the value for later uses of the parameter
+ * until something changes.
  */
 static int gen_bound(struct fire *g, const struct expr *e)
 {

@@ -90,8 +90,8 @@ int alloca_take(struct fire *g, int n)
 }
 
 /*
- * Returns a register with the offset in the area of address @addr. If not all of the @n bytes there
- * are allocated, there is a fault.
+ * Returns a register with the offset of address @addr in the area. Faults unless all @n bytes at
+ * @addr are allocated.
  */
 static int offset_of(struct fire *g, int addr, int n)
 {
@@ -102,7 +102,7 @@ static int offset_of(struct fire *g, int addr, int n)
 	addr = irb_scalar(b, addr);
 	off = irb_bin(b, IR_SUB, addr, begin);
 	if (irb_is_const(b, n, &c) && (uint64_t)c > g->memory.size)
-		c = g->memory.size + 1; /* impossible: a fault when it runs */
+		c = g->memory.size + 1; /* larger than the area: always a fault at run time */
 	if (c > g->memory.size)
 		gen_fault(g, FAULT_BADADDR, addr);
 	if (!c)
@@ -189,7 +189,7 @@ void alloca_copy_out(struct fire *g, int to, int at, int n, uint32_t most)
 	irb_place(b, some);
 	need(g, n, most, FAULT_BADADDR, to);
 	if (irb_is_const(b, n, &c))
-		/* a size of 0 does not come here */
+		/* The verifier wants at least 1. The code above has excluded 0 and too much. */
 		size = (struct ir_arg){ARG_IMM, 0, c && (uint64_t)c <= most ? c : 1};
 	r = irb_call(b, IR_CALL, HELPER_probe_write_user, 3,
 		     (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, at, 0}, size});

@@ -1,5 +1,6 @@
 /*
- * mem.c - loads from memory that a pointer leads to, and copies of it. trust.c decides how.
+ * mem.c - loads from memory through pointers, and copies memory. trust.c decides which kind of
+ * load.
  */
 #include "compiler/code/memory/mem.h"
 
@@ -32,8 +33,8 @@ static int cast_base(struct fire *g, struct mem m)
 }
 
 /*
- * For bytes of an IP header after the first 20, which both versions have. A captured IPv6 header is
- * complete.
+ * Tests that the IP header has version 6. For bytes after the first 20, which an IPv4
+ * header may lack. A captured IPv6 header is complete.
  */
 static void test_ip6(struct fire *g, struct mem m)
 {

@@ -19,9 +19,13 @@
 #include "providers/kernel.h"
 
 /*
- * Facts about members of kernel structs. OR_NULL: the verifier takes the pointer for "or NULL",
- * even where it accepts other members without a test (6.12 and later: BTF_TYPE_SAFE_*_OR_NULL).
- * NEVER_NULL: an sk_buff always has its bytes.
+ * Facts about members of kernel structs.
+ *
+ * OR_NULL: the verifier treats the loaded pointer as one that may be NULL, so a test is needed. It
+ * does so even in structs whose other members need no test (6.12 and later:
+ * BTF_TYPE_SAFE_*_OR_NULL).
+ *
+ * NEVER_NULL: the member is never NULL, because every sk_buff has its bytes.
  */
 enum belief { NOTHING, OR_NULL, NEVER_NULL };
 

@@ -586,8 +586,8 @@ void var_erase(struct fire *g, const struct var *v, const struct expr *e)
 }
 
 /*
- * Stores the string in slot @d in the entry of @v. If it is NULL, which only the run can tell, the
- * entry is deleted.
+ * Stores the string in slot @d in the entry of @v. Deletes the entry if the string is NULL at run
+ * time.
  */
 static void store_entry(struct fire *g, const struct var *v, const struct expr *e, struct dest d,
 			bool may_be_null)

@@ -110,7 +110,7 @@ static void slot_in_prefix(struct fire *g, struct dest d, const struct prefix *p
 	in_prefix6(g, m, p, t, f);
 }
 
-/* If @e may be any text, and so nobody can tell its address, records an error and returns true. */
+/* Records an error and returns true if @e may be any text: then its address is unknown here. */
 static bool any_text(struct fire *g, const struct expr *e)
 {
 	if (str_is_exact(str_class(g->c, e)))

@@ -98,7 +98,7 @@ static void equal_slot(struct fire *g, const struct expr *e, const char *s, int 
 	}
 	is = irb_block(b, "same kind");
 	if (!str_is_address(s, &tag, addr)) {
-		tag = *s ? DSTR_INTERN : DSTR_TEXT; /* a variable without a value is empty */
+		tag = *s ? DSTR_INTERN : DSTR_TEXT; /* "" is also a variable without a value */
 		memcpy(addr, &index, 4);
 	}
 	if (tag != DSTR_TEXT && !(k.forms & FORM(tag))) { /* cannot be in the slot */
@@ -149,8 +149,8 @@ static void equal_enum(struct fire *g, const struct expr *e, const char *s, int 
 }
 
 /*
- * Compares the number that has the name @s now. A container has several control groups, so its name
- * has no single number.
+ * Compares the number of @e with the number that has the name @s now. A container has several
+ * control groups, so its name has no single number, and this is an error.
  */
 static void equal_named(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
@@ -159,7 +159,7 @@ static void equal_named(struct fire *g, const struct expr *e, const char *s, int
 	uint64_t id;
 
 	if (!*s || !strcmp(s, NAMED_UNKNOWN)) {
-		irb_jmp(g->b, f); /* every number has a name */
+		irb_jmp(g->b, f); /* every number has a name, so none equals "" */
 		return;
 	}
 	if (!g->c->opt->named || !g->c->opt->named(what, s, &id, &why))

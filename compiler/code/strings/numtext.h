@@ -14,7 +14,7 @@ struct routine;
 
 extern const struct routine numtext_ip4;     /* (dst, address, work): inet_ntoa() of 4 bytes */
 extern const struct routine numtext_ip6;     /* (dst, address, work): inet_ntoa6() of 16 */
-extern const struct routine numtext_strict6; /* ... as RFC 5952 wants it */
+extern const struct routine numtext_strict6; /* as numtext_ip6, in the form of RFC 5952 */
 extern const struct routine numtext_ntop6;   /* ... as inet_ntop(AF_INET6) */
 extern const struct routine numtext_int;     /* (dst, number, work): decimal */
 /*

@@ -112,7 +112,7 @@ static void put_cond(struct fire *g, const struct expr *e, struct dest d)
 	irb_place(b, done);
 }
 
-/* If the variable may be NULL, replaces NULL in slot @d by what the slot wants instead. */
+/* If the variable may be NULL, handles a NULL in slot @d as d.null says. */
 static void settle_null(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;

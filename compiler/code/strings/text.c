@@ -1,9 +1,9 @@
 /*
  * text.c - routines over characters: the simple ones, and the table of all.
  *
- * A routine is one loop after another of at most strsize rounds, eight characters a round where
- * that is possible. Within a round only the end of the loop branches, because the verifier would
- * walk both ways of every round. So values are chosen by arithmetic: a condition is 0 or 1.
+ * A routine consists of loops of at most strsize rounds. Where possible, a round handles eight
+ * characters. The only branch in a round ends the loop, because the verifier walks both ways of a
+ * branch in every round. So a condition is a number, 0 or 1, and values are chosen by arithmetic.
  */
 #include "compiler/code/strings/text.h"
 
@@ -46,8 +46,9 @@ static void arm(struct irb *b, int block, int v, int value, int next)
 }
 
 /*
- * The count of substr(). A negative @index counts from the end, and the part of it before the text
- * counts among the @n characters. A negative @n omits that many characters at the end.
+ * Computes the range of substr(): variables @index and @n. A negative @index counts from the end.
+ * The part before the text counts as a part of the @n characters. A negative @n omits that many
+ * characters at the end.
  */
 static void substr_from(struct irb *b, int index, int n, int len)
 {
@@ -200,7 +201,7 @@ uint32_t text_variant(uint32_t strsize, struct text_size s)
 	uint32_t room = log_of(text_capacity(strsize)), text = log_of(s.text + 1),
 		 part = log_of(s.part + 1);
 
-	/* An array of characters may lack a NUL, which is put after it if there is room. */
+	/* An array of characters may lack a NUL. Then put one after the array, if there is room. */
 	return room | (text < room ? text : room) << 5 | (part < room ? part : room) << 10 |
 	       (s.dst + 7) / 8 << 15;
 }

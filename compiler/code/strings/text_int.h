@@ -54,14 +54,16 @@ int tx_place(const struct maker *m, int text, int i);
 int tx_byte_at(const struct maker *m, int text, int i);
 
 /*
- * Leaves loop @l if x cc imm. The way out comes first, because the verifier walks it at once. Then
- * it recognises the same state in later rounds; otherwise all ways out would wait.
+ * Leaves loop @l if x cc imm. The exit is placed before the rest of the round, so that the verifier
+ * walks it at once and recognises the same state at the exits of later rounds. In the other order,
+ * the exits of all rounds would wait in the verifier.
  */
 void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
 
 /*
- * A loop of many rounds. A routine of its own makes PIECE rounds at a time: the verifier walks
- * these once, and then a call for each piece. State between rounds is in words W_STATE ...
+ * A loop of many rounds. A routine of its own makes PIECE rounds at a time. The verifier walks the
+ * routine once, and then one call for each piece. State between rounds is in the words from W_STATE
+ * on.
  *
  *     tx_set_word(b, words, W_STATE, zero);
  *     tx_pieces(m, rounds, RT_X_SOME, 2, (int[]){text, words}, words);
@@ -95,8 +97,8 @@ void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nva
 void tx_piece_end(const struct maker *m, struct tx_piece *p);
 
 /*
- * Sets the top bit of each byte of @x that is NUL, and may set it in bytes above the lowest NUL.
- * tx_lowest() makes of that result the lowest bit of the first such byte.
+ * Sets the top bit of each byte of @x that is NUL. It may also set the top bit of bytes above the
+ * lowest NUL. tx_lowest() keeps only the lowest of these bits, as 1 in its byte.
  */
 int tx_nuls(struct irb *b, int x);
 int tx_lowest(struct irb *b, int nul);

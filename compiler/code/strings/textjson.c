@@ -204,7 +204,10 @@ static int compare_name(const struct maker *m, int path, int table, const struct
 	return both(b, same, ends_name(b, p));
 }
 
-/* In the searched container: is the next value the wanted one, or can there be none? */
+/*
+ * In the searched container: goes to FOUND if the next value is the wanted one, to FAILED at the
+ * end.
+ */
 static void search(const struct maker *m, int path, int table, const struct seen *s)
 {
 	struct irb *b = m->b;
@@ -222,7 +225,7 @@ static void search(const struct maker *m, int path, int table, const struct seen
 	add_phase(b, table, irb_bin(b, IR_ADD, hit, lost));
 }
 
-/* A container begins, and the next step leads into it (@into). */
+/* A container begins. If @into is 1, the next step of the path leads into it. */
 static void step_into(struct irb *b, int table, const struct seen *s, int step, int into)
 {
 	int wanted = irb_bini(b, IR_AND, step, UINT32_MAX), zero = irb_const(b, 0), first;
@@ -237,7 +240,7 @@ static void step_into(struct irb *b, int table, const struct seen *s, int step, 
 	add_phase(b, table, irb_neg(b, but_not(b, into, first)));
 }
 
-/* A value may begin here: the wanted one, or an object or array to enter. */
+/* A value may begin here: takes it if it is the wanted one, or enters an object or array. */
 static void begin_value(struct irb *b, int table, const struct seen *s)
 {
 	int found = is(b, s->phase, FOUND),

@@ -51,7 +51,10 @@ void make_span_some(const struct maker *m)
 	tx_piece_end(m, &p);
 }
 
-/* Finds the first place from @from on that is in the set (@in) or is not, or the end. */
+/*
+ * Returns the first place from @from on whose character is in the set (@in) or not in it (!@in).
+ * Returns the end of the text if there is none.
+ */
 static int span(const struct maker *m, int text, int words, int from, bool in)
 {
 	tx_set_word(m->b, words, W_BEGIN, from);
@@ -80,7 +83,7 @@ void make_token(const struct maker *m)
 
 /* ------------------------------------------------------------------- paths */
 
-/* Parts of a path: places. */
+/* Offsets of the parts of a path. */
 struct parts {
 	int dir_end;    /* end of the directory, */
 	int begin, end; /* of the last component, without trailing slashes */
@@ -125,7 +128,7 @@ static struct parts find_parts(const struct maker *m, int text, int words)
 	return p;
 }
 
-/* Writes @n characters from @from on; for none: "." or "/". */
+/* Writes the @n characters from @from on. If there are none, writes "." (@dot is 1) or "/". */
 static void part_or(const struct maker *m, int dst, int text, int words, int from, int n, int dot)
 {
 	struct irb *b = m->b;
@@ -148,7 +151,7 @@ void make_basename(const struct maker *m)
 	part_or(m, dst, text, words, p.begin, irb_bin(b, IR_SUB, p.end, p.begin), empty);
 }
 
-/* Nothing before the last component gives ".", only slashes give "/". */
+/* A path without a directory gives ".", a path of slashes only gives "/". */
 void make_dirname(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -158,13 +161,13 @@ void make_dirname(const struct maker *m)
 
 	int start = irb_const(b, 0);
 
-	/* Without a slash at the beginning, a component may begin at 0. */
+	/* An empty directory is "/" if the path begins with a slash, else ".". */
 	part_or(m, dst, text, words, start, p.dir_end, tx_not(b, slash));
 }
 
 /* ------------------------------------------------------ a path in its shortest form */
 
-/* Tests of a place of the path: each 0 or 1. */
+/* Tests of the characters at an offset of the path: each 0 or 1, except @c. */
 struct step {
 	int c;        /* the character */
 	int slash;    /* a slash */
@@ -196,7 +199,10 @@ static struct step look(const struct maker *m, int text, int i)
 	return s;
 }
 
-/* Table: for each slash of the result, the place of the one before it. */
+/*
+ * Returns the address of a table entry. For a slash of the result at @i, it is the offset of the
+ * slash before.
+ */
 static int slash_before(const struct maker *m, int table, int i)
 {
 	int off = irb_bini(m->b, IR_SHL, irb_bini(m->b, IR_AND, i, m->room - 1), 1);
@@ -210,7 +216,7 @@ static int slash_before(const struct maker *m, int table, int i)
  */
 enum { READ, WRITTEN, CUT, UPWARD };
 
-/* Writing a slash records the one before it; ".." returns to that. */
+/* Each written slash records the offset of the slash before it, so that ".." can return there. */
 void make_clean_some(const struct maker *m)
 {
 	struct irb *b = m->b;

@@ -33,7 +33,9 @@ bool unit_is_stateful(const struct linker *l, const struct ir_unit *u)
 	return false;
 }
 
-/* Describes the points of a unit whose probes are a family of host probes, by their numbers. */
+/*
+ * Describes the points of a unit for a family of host probes: point @i is the probe with number @i.
+ */
 static void describe_points(const struct linker *l, const struct hook_unit *hu, struct unit *u)
 {
 	const struct family *f = hu->firing.v[0].probe->family;

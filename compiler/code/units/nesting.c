@@ -18,10 +18,12 @@
 #include "providers/provider.h"
 
 /*
+ * Disables interrupts in a short unit, where the kernel lets programs do that.
+ *
  * At a tracepoint, the kernel skips a program that already runs on the CPU (prog->active in
  * __bpf_trace_run(), kernel/trace/bpf_trace.c). So an event that interrupts the program would be
- * lost. A short unit disables interrupts, where programs can do that. The kernel counts the events
- * that come between its test and ours, or after the unit has restored interrupts.
+ * lost. An interrupt can still come after the kernel has set prog->active and before this call, or
+ * after interrupts are restored. The kernel counts such events as missed.
  */
 void disable_irqs(struct irb *b)
 {
@@ -46,10 +48,10 @@ void restore_irqs(struct irb *b)
 }
 
 /*
- * Elsewhere, and for units with loops, a second program catches such events. A backup, attached
- * after the first unit, has the same code and its own scratch memory, but acts only if the first
- * unit's busy word is set. It is set only if the first unit was interrupted and skipped for this
- * event.
+ * Where a unit cannot disable interrupts, or has loops, a second program catches such events. The
+ * backup is attached after the first unit. It has the same code and its own scratch memory, but
+ * acts only if the first unit's busy word is set. Then the event has interrupted the first unit,
+ * and the kernel has skipped that unit.
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
@@ -73,7 +75,7 @@ static bool kernel_excludes(const struct hook *a, const struct hook *b)
 	return hook_kind_info(a->kind)->exclusive && hook_kind_info(b->kind)->exclusive;
 }
 
-/* BEGIN and END run while no other program does. */
+/* BEGIN and END: no other program runs at the same time. */
 static bool runs_alone(const struct hook *h)
 {
 	return h->is_run && h->run != RUN_TICK;
@@ -202,7 +204,7 @@ int units_place_busy_words(struct linker *l)
 		struct hook_unit *hu = &l->unit.v[i];
 
 		hu->busy = l->layout.percpu_size;
-		/* the unit may turn out to be too long to run without a backup */
+		/* reserve it now: the length, and so the need for a backup, is not known yet */
 		l->layout.percpu_size += hu->hook->needs_backup && !l->c->opt->replay
 						 ? sizeof(uint64_t)
 					 : unit_claims_scratch(l, hu) ? AREA_BUSY

@@ -32,7 +32,7 @@ bool unit_can_split(const struct linker *l, const struct hook_unit *hu)
 	return !l->c->opt->replay && hu->hook->in_turn && !hu->backup_of && count_sites(hu) > 1;
 }
 
-/* Moves clauses [@from, @to) of @hu to @part. They are counted through all firings. */
+/* Moves clauses [@from, @to) of @hu to @part. The numbers of clauses count through all firings. */
 static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from, size_t to,
 		       struct hook_unit *part)
 {
@@ -52,8 +52,8 @@ static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from
 }
 
 /*
- * Returns how many clauses, from clause @from on, are the next of @parts parts of about equal
- * length.
+ * Returns the number of clauses, from clause @from on, for the next part. @parts parts, the next
+ * one included, shall have about equal lengths.
  */
 static size_t fill_part(const struct hook_unit *hu, size_t from, uint32_t parts)
 {
@@ -131,7 +131,7 @@ int unit_split(struct linker *l, uint32_t i, uint32_t n)
 	return l->layout.percpu_size > PERCPU_MAX ? layout_percpu_full(l->c) : 0;
 }
 
-/* Each part has a beginning of its own, so a part gets 1/16 fewer instructions than UNIT_LONG. */
+/* Each part repeats the beginning of the unit, so leave 1/16 of UNIT_LONG free for that. */
 uint32_t parts_for_length(uint32_t length)
 {
 	return length / (UNIT_LONG - UNIT_LONG / 16) + 1;

@@ -47,7 +47,7 @@ static void test_cpu(struct irb *b, uint32_t cpu, int skip)
 	irb_place(b, here);
 }
 
-/* Jumps to @skip unless a probe of the family fires that has clauses here. */
+/* Jumps to @skip unless the probe that fires has clauses in this unit. */
 static void any_of_family(struct linker *l, struct fire *g, const struct firing *f, int skip)
 {
 	VEC(struct probe *) all = {0};
@@ -55,7 +55,7 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 
 	if (!f->probe->family->names) {
 		family_one(g);
-		return; /* its programs are attached to its probes only */
+		return; /* the unit is attached to the enabled probes only */
 	}
 	has = xcalloc(f->probe->family->names->n, sizeof(*has));
 	for (size_t i = 0; i < f->site.n; i++)

@@ -56,7 +56,7 @@ struct hook_unit {
 	struct hook *hook;
 	VEC(struct firing) firing;
 	uint32_t backup_of; /* 1 + index of the unit that this one is the backup of; 0: none */
-	uint32_t busy;      /* offset in the MAP_PERCPU value of the word that says that it runs */
+	uint32_t busy;      /* offset of its busy words in the MAP_PERCPU value; see nesting.c */
 	bool is_long;       /* takes too long to run with interrupts disabled */
 	bool within;        /* may fire while a program of another unit runs on the CPU */
 	bool continues;     /* not the first part of its hook; see parts.c */
@@ -75,7 +75,7 @@ struct linker {
 	VEC(struct probe *) probe;
 	VEC(struct clause_info) clause;
 	bool hidden; /* some clauses are */
-	/* offset in the MAP_PERCPU value of the number of programs that must not be interrupted */
+	/* offset in the MAP_PERCPU value of the counter of count_running() */
 	uint32_t running;
 	const struct compile_dump *dump;
 	struct arena ir; /* IR of the unit that is generated; most of a compile's memory */
@@ -94,8 +94,7 @@ void units_gather(struct linker *l);
 /* Inserts unit @hu at index @at. Pointers into @l->unit are invalid afterwards. */
 void units_insert(struct linker *l, uint32_t at, struct hook_unit hu);
 
-/* Returns whether the unit runs with interrupts disabled, and so cannot be interrupted by itself.
- */
+/* Returns whether the unit runs with interrupts disabled. Then it cannot interrupt itself. */
 bool unit_disables_irqs(const struct linker *l, const struct hook_unit *hu);
 
 /* Returns whether the unit needs a backup; inserts the backup of unit @i after it. */
@@ -123,7 +122,10 @@ void restore_irqs(struct irb *b);
 /* In a backup: jumps to @off unless the first unit, whose busy word is @busy, is interrupted. */
 void enter_backup(struct irb *b, uint32_t busy, int off);
 
-/* Returns whether the unit counts itself as running, because others must not run within it. */
+/*
+ * Returns whether the unit counts itself as running, because some other unit must not run within
+ * it.
+ */
 bool unit_counts(const struct linker *l, const struct hook_unit *outer);
 
 /* Adds @by to the number of counted units that run on the CPU. */

@@ -329,7 +329,10 @@ bool hint_ends_in(const char *name, const char *typed)
 	       !strcmp(name + len - end, typed);
 }
 
-/* For saddr: returns the first member of any argument whose name ends so after a _, or NULL. */
+/*
+ * Returns the first member of struct @t whose name ends in "_" and @name, as ip_saddr for saddr;
+ * NULL: none.
+ */
 static const char *member_ending(struct type *t, const char *name)
 {
 	struct member *m;

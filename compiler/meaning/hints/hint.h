@@ -30,7 +30,10 @@ void hint_to_call(struct compiler *c, const char *name);
 void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struct expr *e);
 /* args is used without an index, at @e. */
 void hint_args(struct compiler *c, const struct expr *e);
-/* There is no symbol @name: suggests its name on Linux. Returns false if that is unknown. */
+/*
+ * There is no symbol @name: suggests the name of the same symbol on Linux. Returns false if none is
+ * known.
+ */
 bool hint_symbol(struct compiler *c, const char *name);
 
 /* There is no aggregation @name. */
@@ -46,11 +49,11 @@ const char *hint_variable_of(const char *name);
 /* Explains a member of the kernel that other systems call so. Returns whether it did. */
 bool hint_foreign_member(struct compiler *c, const char *name);
 /*
- * Suggests a member of one of the probe's arguments with this name, or with a name that ends so
- * after a _. Returns whether it did.
+ * Suggests a member of one of the probe's arguments with this name, or whose name ends in "_" and
+ * this name. Returns whether it did.
  */
 bool hint_member_of_argument(struct compiler *c, const char *name);
-/* Returns whether @typed, of at least three characters, is the part of @name after one of its _. */
+/* Returns whether @name ends in "_" and @typed. @typed must have at least three characters. */
 bool hint_ends_in(const char *name, const char *typed);
 /* Returns the distance between a word and the typed one, in changes; less than 4 is near. */
 unsigned hint_nearness(const char *typed, const char *word);

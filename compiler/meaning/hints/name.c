@@ -45,7 +45,7 @@ static bool say_ours(struct compiler *c, const struct theirs *t, size_t n, const
 	return ours;
 }
 
-/* Names for which the text is a sentence of its own. */
+/* As say_ours(), for tables whose texts are whole sentences. */
 static bool say(struct compiler *c, const struct theirs *t, size_t n, const char *name)
 {
 	const char *ours = ours_of(t, n, name);
@@ -87,7 +87,7 @@ static void try_symbol(void *ctx, enum name_kind kind, bool lib, const char *nam
 {
 	struct nearest *n = ctx;
 
-	if (kind == NAME_EXTERN && lib) /* kernel symbols need a ` */
+	if (kind == NAME_EXTERN && lib) /* the user would have to write ` before the name */
 		return;
 	if ((n->kinds >> kind & 1) && (n->lib || !lib))
 		try(n, name);

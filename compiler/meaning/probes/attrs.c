@@ -149,7 +149,7 @@ static const struct provider_stability *of_provider(struct compiler *c, const st
 	return &unknown;
 }
 
-/* A field that is empty or a pattern does not count. */
+/* An empty field, or a pattern, does not lower the stability. */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc)
 {

@@ -67,7 +67,7 @@ static bool is_arg(enum filter_arg arg, struct type *t, const char *name)
 	}
 }
 
-/* Returns the index of the first native argument that is @arg; nparam: the probe declares none. */
+/* Returns the index of the first native argument that fits @arg, or d->nparam if there is none. */
 static uint32_t find_arg(const struct probe_decl *d, enum filter_arg arg)
 {
 	for (uint32_t i = 0; i < d->nparam; i++)
@@ -111,7 +111,7 @@ const char *probe_filter_lacks(struct compiler *c, const struct probe *p)
 	const struct decl_inline *in = inline_find(c->names, true,
 						   intern(&c->names->intern, FILTER));
 
-	/* Without a packet, the socket has all values. */
+	/* A probe with a socket and no packet lacks nothing: the filters read the socket. */
 	if (!has_arg(p->decl, ARG_SKB) && has_arg(p->decl, ARG_SK))
 		return NULL;
 	for (int arg = 0; arg < NFILTER_ARG; arg++)

@@ -29,7 +29,7 @@ struct hidden {
 	struct clause *clause;
 	const struct probe_desc *desc;
 	uint32_t rank;
-	size_t chain;           /* alternatives have the same number */
+	size_t chain;           /* a clause and its alternatives have one number */
 	VEC(const char *) sets; /* names that it assigns, interned */
 	/* until it is parsed: its declaration in the library's index, and the names it may set */
 	const struct libindex *index;
@@ -104,7 +104,7 @@ void hidden_announce(struct compiler *c, const struct libindex *x, const struct 
 	}
 }
 
-/* Returns whether the clause may set a name that is needed. Only then it is parsed. */
+/* Returns whether the clause may set a needed name. Other clauses need not be parsed. */
 static bool may_set(const struct need *n, const struct hidden *h)
 {
 	const uint32_t *set = h->index->set + h->row->set;
@@ -280,7 +280,7 @@ static void need_expr(struct need *n, const struct expr *e)
 
 static void need_statement(struct need *n, const struct expr *e)
 {
-	/* A statement that only calls the subroutine assigns, it does not read. */
+	/* A statement that only calls a subroutine assigns to its name, and does not read it. */
 	if (n->en->hidden && e->kind == E_CALL && e->symkind == SYM_SUBR) {
 		for (uint32_t i = 0; i < e->narg; i++)
 			need_expr(n, e->arg[i]);

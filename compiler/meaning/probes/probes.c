@@ -58,7 +58,10 @@ static bool same_host(const struct probe *p, const struct host_probe *h)
 	       (p->id == h->id || !h->hook.many || !p->host->hook.many);
 }
 
-/* Returns the slot of that probe in the hash; it is empty if the probe is not in use. */
+/*
+ * Returns the slot of probe @h in the hash table of used probes. The slot is empty if no clause
+ * uses the probe.
+ */
 static struct probe **host_slot(struct compiler *c, const struct host_probe *h)
 {
 	size_t at = hash_bytes(h->func, strlen(h->func)) ^ hash_bytes(h->name, strlen(h->name));
@@ -143,8 +146,8 @@ static bool is_open(const char *pattern)
 }
 
 /*
- * Returns whether the provider may have probes of that name. Listing a provider creates all its
- * probes, so this avoids it.
+ * Returns whether the provider may have probes called @name. The caller asks before it lists a
+ * provider, because a listing creates all probes.
  */
 static bool can_have(const struct host_provider *prov, const char *name)
 {
@@ -156,7 +159,7 @@ static bool can_have(const struct host_provider *prov, const char *name)
 	return false;
 }
 
-/* Keeps results, because each look-up walks all types of the kernel. */
+/* Keeps results, because looking up a function may read the kernel's whole list of functions. */
 static struct host_probe *find_host(struct compiler *c, const struct host_provider *prov,
 				    const char *func, const char *name)
 {
@@ -315,7 +318,10 @@ static void match_family(struct collect *co, struct family *f)
 {
 	const struct probe_desc *d = co->desc;
 
-	/* Captures have none of these probes. A warning says so if the provider was named. */
+	/*
+	 * Captures have none of these probes. If the description names the provider, the probes
+	 * match, so that a warning can say so.
+	 */
 	if (co->c->opt->replay && (d->id || is_open(d->field[PD_PROV])))
 		return;
 	for (uint32_t i = 0; i < f->names->n; i++)
@@ -339,8 +345,9 @@ static void resolve_member(struct compiler *c, struct probe *p)
 /* ----------------------------------------------------------------- matching */
 
 /*
- * Returns whether captures have no probe of the provider. A warning says so only if the provider
- * was named. If captures have some of its probes, the others are listed too.
+ * Returns whether to skip probe @p in replay: captures have none of its provider's probes, and the
+ * description does not name the provider. If it does, the probe matches, so that a warning can say
+ * what captures lack.
  */
 static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
 {
@@ -375,8 +382,8 @@ static const struct probe_decl *send_of(struct compiler *c, const char *prov)
 #define COMMON_ARGS 5 /* arguments that probes of packets of one provider have in common */
 
 /*
- * Returns whether a pattern may match the probe: each of its first arguments has the type that it
- * has at the provider's `send`, or there is no such argument. So args[] in clauses for patterns
+ * Returns whether a pattern may match the probe. Each of the first COMMON_ARGS arguments must be
+ * NULL, or have the type that it has at the provider's `send`. So args[] in clauses for patterns
  * keep their types when a provider gets new probes.
  */
 static bool is_common(struct compiler *c, const struct probe *p)
@@ -509,10 +516,7 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 	return prov->lacks(&c->probes->env, desc->field[PD_FUNC]);
 }
 
-/*
- * Notes why a group does not fit this kernel, for -lv. In replay, only for groups on replay's own
- * hooks.
- */
+/* Records for -lv why group @on does not fit this kernel. */
 static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on,
 		      const char *why, struct loc loc)
 {

@@ -54,16 +54,16 @@ struct probe {
 };
 
 /*
- * Probes of one hook that differ by a number, and have one firing (providers/family.c). The probes
- * of a stable provider are numbered by its names, and the last native argument is the number. The
- * linker numbers host probes, and the cookie of the attachment is the number.
+ * Probes of one hook that differ by a number and are one firing (providers/family.c). For a stable
+ * provider, the number is an index into its names, and the last native argument of the probe. For
+ * host probes, the linker assigns the number, which is the cookie of the attachment.
  */
 struct family {
 	const struct family_names *names; /* NULL: they are host probes */
 	struct hook_use *use;             /* host probes: the hook of all of them */
 	VEC(struct probe *) at;           /* host probes: the enabled ones, by number */
 	unsigned varies;                  /* bit PD_x: that field differs among them */
-	/* as declared, no probe itself. Its last native argument is the number */
+	/* the declared probe, which never fires itself; its last native argument is the number */
 	struct probe *first;
 	struct probe **member;  /* by number; NULL: not used so far */
 	struct probe_decl decl; /* declaration of the members: that of @first without the number */

@@ -37,10 +37,10 @@ struct typing {
 	const struct probe_desc *desc; /* the clause's description */
 	struct host_probe *host;       /* a hook's guard and arguments: the hook; else NULL */
 	VEC(struct binding) bind;
-	size_t bind_from; /* earlier bindings belong to the user of this definition */
+	size_t bind_from; /* earlier bindings belong to the text around the definition */
 	bool absent;      /* the clause's probes do not exist here: it is typed, but never runs */
-	bool defining;    /* a definition is checked on its own */
-	bool measured;    /* for sizeof: only the type counts, nothing is read */
+	bool defining;    /* a definition is checked by itself, without a use */
+	bool measured;    /* operand of sizeof: only its type matters */
 	int level;        /* nested calls of sema_expr() */
 	int depth;        /* nested inlines and translators */
 

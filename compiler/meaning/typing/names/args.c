@@ -31,7 +31,7 @@ struct expr *args_native(struct compiler *c, const struct probe_decl *d, uint32_
 	return e;
 }
 
-/* Returns whether argument @k of both probes has the same native arguments. */
+/* Returns whether argument @k is made of the same native arguments at both probes. */
 static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k)
 {
 	const struct probe_arg *a, *b;

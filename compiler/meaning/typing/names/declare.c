@@ -37,7 +37,7 @@ static void bind_param(struct compiler *c, const char *name, struct type *t, str
 	vec_apush(c->arena, &c->typing->bind, ((struct binding){name, e}));
 }
 
-/* args[] depends on the user of a definition, also inside another inline. */
+/* Returns whether @e uses args[], itself or through an inline. args[] depends on the clause. */
 static bool uses_args(struct compiler *c, const struct expr *e)
 {
 	const struct decl_inline *in;

@@ -37,7 +37,10 @@ static enum decl_scope scope_of(const struct expr *e)
 	return e->kind == E_THIS ? DECL_THIS : e->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;
 }
 
-/* An assignment declares a variable, except global ones in library texts. */
+/*
+ * Returns whether @e names a variable. An assignment declares one, except a global variable in a
+ * library text.
+ */
 static bool is_variable(const struct check *k, const struct expr *e)
 {
 	enum decl_scope scope = scope_of(e);

@@ -47,8 +47,8 @@ struct type *xlated_out(const struct expr *e)
 }
 
 /*
- * Returns the source of a translated expression, without * and [0]: args[N], xlate, or a choice of
- * these.
+ * Returns the translated expression inside @e, without * and [0]: args[N], xlate, or a choice
+ * between such expressions.
  */
 static const struct expr *xlated_from(const struct expr *e)
 {

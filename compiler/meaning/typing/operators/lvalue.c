@@ -76,8 +76,8 @@ bool lvalue_is_users(const struct expr *e)
 }
 
 /*
- * Returns whether the program may try to write through a pointer: if it comes from a variable or
- * from allocated memory. Whether it points to allocated memory is tested at run time.
+ * Returns whether the program may try to write through pointer @e: only if it comes from a variable
+ * or from allocated memory. A test at run time checks the address itself.
  */
 static bool may_point_to_ours(const struct expr *e)
 {
