@@ -22,7 +22,7 @@ struct look {
 	struct ir_arg key;
 	const int *word; /* registers: the key's words; NULL: they are in memory */
 	int head;        /* pointer to the head */
-	int hash, high;  /* hash of the key; its upper half, in place */
+	int hash, high;  /* hash of the key; its upper 32 bits, not shifted */
 	int index;       /* table_head.index, read once because the engine may replace it */
 	int first;       /* first word of a key in the frame, or 0: not loaded yet */
 };
@@ -164,7 +164,7 @@ static int spare_word(struct look *l)
 			 irb_bin(b, IR_ADD, member(l, FIELD(spare)), irb_bini(b, IR_SHL, cpu, 3)));
 }
 
-/* Keeps @entry, which is in no slot, for the next key that this CPU adds. */
+/* Keeps @entry, which no slot refers to, for the next key that this CPU adds. */
 static void keep_entry(struct look *l, int entry)
 {
 	struct irb *b = l->b;

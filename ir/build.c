@@ -124,9 +124,9 @@ static void set_jump(struct ir_block *const *blk, int x)
 }
 
 /*
- * Counts references to a block: it is the current block, or the immediate dominator of the current
- * block or of one that waits to be placed. Without references, no later code is dominated by it, so
- * its values are dropped from the CSE table.
+ * Counts references to block @x. A block has a reference if it is the current block, or the
+ * immediate dominator of the current block or of a block that waits to be placed. Without
+ * references, the block dominates no later code. So its values leave the CSE table.
  */
 static void ref_block(struct irb *b, int x)
 {
@@ -332,7 +332,7 @@ static const struct cse_entry *find_cse(struct irb *b, const struct ir_insn *in,
 	return NULL;
 }
 
-/* Equal for a condition and its opposite. */
+/* Returns a hash that is equal for a condition and its opposite. */
 static uint32_t hash_condition(const struct ir_insn *br)
 {
 	return mix(mix((uint32_t)br->a, (uint64_t)br->b), (uint64_t)br->imm);

@@ -8,7 +8,9 @@
 #include "ir/ir.h"
 #include "ir/table.h"
 
-/* The store that supplies each byte of a key, as an index in its block; or one of these. */
+/*
+ * For each byte of a key: index in its block of the store that supplies the byte, or one of these.
+ */
 enum { OTHERS = -1, NO_STORE = -2 };
 
 /* Returns whether @in neither accesses the stack nor has other effects than its result. */

@@ -221,8 +221,8 @@ static bool only_tests(const struct ir_block *blk)
 }
 
 /*
- * A block that sets a variable to a number and jumps to a test of that variable can jump behind the
- * test.
+ * If a block sets a variable to a number and jumps to a test of that variable, the result is known.
+ * Such a block jumps directly to the block that the test selects.
  */
 static void skip_known_test(struct ir_func *f, struct ir_block *blk, const int *uses)
 {

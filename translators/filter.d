@@ -8,7 +8,10 @@
  */
 inline pid_t __filter_pid[struct sock *S] = xlate <csinfo_t *> (S)->cs_pid;
 inline string __filter_execname[struct sock *S] = xlate <csinfo_t *> (S)->cs_execname;
-/* Usually one word shows that the name is another. said: what __named_near knows about the name. */
+/*
+ * Is the name of the owner another one? Usually one word shows that. said: the lower 23 bits of
+ * __named_near for the wanted name.
+ */
 inline int __filter_other[uint64_t cookie, uint64_t near, uint64_t said] =
 	cookie != 0 && near >> 23 == cookie && (near & 0x7fffff) != said;
 inline int __filter_is_other[uint64_t cookie, uint64_t said] = __filter_other[cookie, __name_near[cookie & 1023], said];
@@ -17,8 +20,9 @@ inline uid_t __filter_uid[struct sock *S] = xlate <csinfo_t *> (S)->cs_uid;
 inline uint64_t __filter_netns[struct sk_buff *K, struct sock *S] = S != NULL ? xlate <csinfo_t *> (S)->cs_netns :
 	K != NULL && K->dev != NULL ? (uint64_t)K->dev->nd_net.net->ns.inum : 0;
 /*
- * A control group and all below it. level: that of the root is 0. The array has no known size, so
- * it is read by its address, as if it were a struct with a pointer in it.
+ * Is the socket in the control group @id, or in one below it? level: that of the group; the root
+ * has 0. The array has no known size, so it is read by its address, as if it were a struct with a
+ * pointer in it.
  */
 inline uintptr_t __cgroup_of[struct sock *S] = (uintptr_t)S->sk_cgrp_data.cgroup;
 inline int __filter_cgroup[struct sock *S, int level, uint64_t id] = __full[S] &&
@@ -40,7 +44,7 @@ inline string __filter_laddr[struct sock *S, struct iphdr *I, int out] =
 	I != NULL ? __near_addr[I, out] : __sock_laddr[S];
 inline string __filter_raddr[struct sock *S, struct iphdr *I, int out] =
 	I != NULL ? __far_addr[I, out] : __sock_raddr[S];
-/* An IPv6 socket may have a connection over IPv4. */
+/* An IPv6 socket may have a connection over IPv4, whose addresses are mapped. */
 inline int __filter_ipver[struct sock *S, struct iphdr *I] = I != NULL ? I->version : S == NULL ? 0 :
 	S->__sk_common.skc_family == AF_INET || cidr(&S->__sk_common.skc_v6_daddr, "0.0.0.0/0") ? 4 : 6;
 

@@ -99,8 +99,8 @@ inline uint32_t __noted_len = args[0]->len + (uint32_t)(args[0]->data - args[0]-
 	args[0]->network_header;
 
 /*
- * The protocol in the header. It looks behind the one extension header that the kernel itself may
- * add: options.
+ * The protocol in the IP header. For IPv6, it is behind an extension header with options if there
+ * is one, because the kernel itself may add that.
  */
 inline int __ip_protocol[struct iphdr *h] = h->version == 4 ? h->protocol :
 	((struct ipv6hdr *)h)->nexthdr != IPPROTO_HOPOPTS && ((struct ipv6hdr *)h)->nexthdr != IPPROTO_DSTOPTS ?
@@ -136,8 +136,8 @@ inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->h
  */
 inline int __is_jumbo[struct iphdr *h, uint32_t len] = ((struct ipv6hdr *)h)->payload_len == 0 && len > 65575;
 /*
- * The header of options (RFC 2675) that Linux gives a packet over 64 KB until it cuts it. Segments
- * do not have it.
+ * Bytes of the header with options (RFC 2675) that Linux adds to a packet over 64 KB. Linux removes
+ * it when it cuts the packet, so segments do not have it.
  */
 inline uint32_t __jumbo_options[struct iphdr *h] = ((struct ipv6hdr *)h)->nexthdr == IPPROTO_HOPOPTS ? 8 : 0;
 inline uint32_t __ip_plength[struct iphdr *h, uint32_t len] =
@@ -213,8 +213,9 @@ inline int __clear_own[int protocol, int type] = __clear_sk != NULL && args[1]->
 	__clear_sk->sk_protocol == protocol && __clear_sk->sk_type == type;
 
 /*
- * The outer packet of a tunnel that carries the socket's own packet. That hook is not called for
- * it. (A packet that IPsec made still counts as the socket's own, also in UDP to port 4500.)
+ * Is the packet the outer packet of a tunnel, which carries the socket's own packet? The hook is
+ * not called for the inner packet then. A packet that IPsec made still counts as the socket's own,
+ * also in UDP to port 4500.
  */
 inline int __sent_protocol = args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ? IPPROTO_TCP :
 	args[0]->sk->sk_protocol;
@@ -227,7 +228,8 @@ inline int __carries = __is_carrier[__noted_protocol] ||
 	 ((struct udphdr *)__noted_l4)->source != ((struct inet_sock *)args[0]->sk)->inet_sport);
 
 /*
- * A frame that the device itself made, not a device above it (macvlan), and not a forwarded frame.
+ * Does the frame have the device's own address as its source? If not, the frame comes from a device
+ * above this one (macvlan), or is forwarded.
  */
 inline unsigned char *__mac_source = args[0]->head + args[0]->mac_header + 6;
 inline int __own_frame = args[0]->dev->type != ARPHRD_ETHER ||
@@ -248,9 +250,9 @@ inline int __unseen[int carries] =
 inline int __unseen_send = __unseen[__carries];
 
 /*
- * kfree_skb: a copy that went to a packet socket or a raw socket beside the receiver. A packet
- * socket's copy is made on the way out, or is in its queue, which removes the device. A raw socket
- * has a copy of packets that TCP or UDP have themselves.
+ * kfree_skb: a copy for a packet socket or a raw socket, beside the receiver. A packet socket's
+ * copy is made on the way out, or waits in a queue without its device. A raw socket's copy is of a
+ * packet that TCP or UDP gets too.
  */
 inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]->sk] &&
 	(args[0]->sk->__sk_common.skc_family == __AF_PACKET ? args[0]->dev == NULL :

@@ -12,17 +12,17 @@ inline int __S_IFSOCK = 0xc000;
 inline int __PF_KTHREAD = 0x200000;
 
 /*
- * Always true on a kernel. Sockets of replay have no protocol. They have a cookie from the start,
- * and only the capture can name their owner.
+ * Is it a socket of a kernel? Sockets of replay have no protocol. They have a cookie from the
+ * start, and only the capture can name their owner.
  */
 inline int __is_kernels = args[0]->__sk_common.skc_prot != NULL;
 
 /* ------------------------------------------------------------------ cookies */
 
 /*
- * A TIME_WAIT socket copies the cookie when it is made, and no event reports that moment. So the
- * socket must have a cookie by then. Such sockets get it when they begin to close; those that
- * already close when tracing starts get it then.
+ * A TIME_WAIT socket copies the cookie of the full socket when it is made, and no event reports
+ * that moment. So the full socket gets a cookie when it begins to close. A socket that is closing
+ * when tracing starts gets a cookie then.
  */
 rawtp:::inet_sock_set_state
 / (args[2] == TCP_STATE_FIN_WAIT_1 || args[2] == TCP_STATE_LAST_ACK) && __is_kernels /
@@ -62,7 +62,7 @@ inline pid_t __process_parent = curthread->real_parent->tgid + 1;
  */
 inline uint64_t __near_of[uint64_t cookie, pid_t owner] = cookie << 23 | (uint32_t)owner;
 
-/* Names with different values are different. cmd/filter.c computes the same value from a text. */
+/* Different results mean different names. cmd/filter.c computes the same value from a text. */
 inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie << 23 | ((*(uint64_t *)t->comm ^
 	*(uint64_t *)t->comm >> 23 ^ *(uint64_t *)t->comm >> 46) & 0x7fffff);
 
@@ -120,7 +120,10 @@ replay:::owner
 	__owner_netns[__cookie(args[0])] = args[2]->netns[0] == 0 ? "unknown" : stringof(args[2]->netns);
 }
 
-/* The process that calls connect(2) or listen(2), if the making of the socket was missed. */
+/*
+ * If the making of the socket was missed, its owner is the process that calls connect(2) or
+ * listen(2).
+ */
 rawtp:::inet_sock_set_state
 / args[1] == TCP_STATE_CLOSED && (args[2] == TCP_STATE_SYN_SENT || args[2] == TCP_STATE_LISTEN) &&
   __is_kernels && !(curthread->flags & __PF_KTHREAD) && __owner[__cookie(args[0])] == 0 /
@@ -185,7 +188,8 @@ fbt::tcp_init_transfer:entry
 }
 
 /*
- * The file that accept(2) returns. Another thread may have closed the descriptor already, so other objects, and other files' sockets, are left alone.
+ * The file that accept(2) returns. Another thread may have closed the descriptor already, so other
+ * objects, and sockets of other files, are ignored.
  */
 inline int __is_open_socket =
 	(this->__file = curthread->files->fdt->fd[args[1]]) != NULL &&
@@ -197,8 +201,8 @@ inline int __is_open_socket =
 inline int __is_accepted = __is_open_socket && (this->__key = __cookie(this->__socket->sk)) != 0;
 
 /*
- * The connection of an MPTCP socket is that of its first subflow, a TCP socket; NULL: it has none
- * any more.
+ * The TCP socket that has the connection of socket @s. For an MPTCP socket it is the first subflow;
+ * NULL: that has ended.
  */
 inline int __IPPROTO_MPTCP = 262;
 inline struct sock *__first_flow[struct sock *s] =
@@ -296,8 +300,8 @@ rawtp:::sys_exit
 }
 
 /*
- * The sockets that are open at the start belong to the first process that holds one; processes come
- * by number.
+ * A socket that is open when tracing starts belongs to the first process that holds it. The
+ * iterator visits processes in the order of their numbers.
  */
 inline struct sock *__held = ((struct socket *)__file_socket(args[3]))->sk;
 
@@ -314,7 +318,7 @@ iter:::task_file
 }
 
 /*
- * Closed sockets are forgotten, so that many short ones do not push out an idle one. TCP's own
+ * Forgets a socket when it is closed, so that many short ones do not push out an idle one. TCP
  * sockets end later than their files: see the end of providers/tcp/tcp.d.
  */
 cgroup_sock:::release
@@ -337,7 +341,10 @@ fbt::inet_release:entry
 	__owner_args[__cookie(args[0]->sk)] = 0;
 }
 
-/* A full socket ends whose small TIME_WAIT socket stays: before tcp_destroy_sock. */
+/*
+ * A full socket goes to TIME_WAIT and ends, and its small socket stays. This event comes before
+ * tcp_destroy_sock.
+ */
 rawtp:::inet_sock_set_state
 / __left_small /
 {
@@ -349,13 +356,13 @@ inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || ar
 	args[2] == TCP_STATE_CLOSED && __owner[__cookie(args[0])] != 0;
 
 /*
- * Until it is destroyed, the entry of the full socket is there as well. The state is tested first
- * because that costs less.
+ * The state is tested first because that costs less. In TIME_WAIT, the full socket's entry may
+ * still exist.
  */
 inline pid_t __owner_far[struct sock *s] = s->__sk_common.skc_state != TCP_STATE_TIME_WAIT ||
 	__owner[__cookie(s)] != 0 ? __owner[__cookie(s)] : __past_owner[__cookie(s)];
 
-/* Usually no hash is needed. */
+/* Usually the word in __owner_near belongs to this socket, and no hash is read. */
 inline pid_t __owner_if_near[struct sock *s, uint64_t cookie, uint64_t near] =
 	cookie != 0 && near >> 23 == cookie ? (pid_t)(near & 0x7fffff) : __owner_far[s];
 inline pid_t __owner_by[struct sock *s, uint64_t cookie] = __owner_if_near[s, cookie, __owner_near[cookie & 1023]];

@@ -61,14 +61,14 @@ struct lib_probe {
 	uint32_t prov, name;
 	uint16_t decl;  /* item of the provider */
 	uint16_t deriv; /* item of the derivation; NO_ITEM: none */
-	uint32_t off;   /* of the derivation's probe in its text */
+	uint32_t off;   /* byte offset of the derivation's probe in its text */
 };
 
 #define NO_ITEM UINT16_MAX
 
 /* A description of a hidden clause. */
 struct lib_clause {
-	uint32_t off; /* of the description in its text */
+	uint32_t off; /* byte offset of the description in its text */
 	uint32_t set; /* names that the clause may set: nset elements of libindex.set from here */
 	uint16_t nset;
 	uint16_t item;
@@ -78,11 +78,11 @@ struct lib_clause {
 
 struct libindex {
 	const struct lib_item *item; /* in the order of the texts */
-	const struct lib_name *name; /* sorted by text, then by kind, then by item */
+	const struct lib_name *name; /* sorted by the name's text, then by kind, then by item */
 	const struct lib_probe *probe;
 	const struct lib_clause *clause;
 	const uint32_t *set;
-	const char *text; /* names as offsets lead here */
+	const char *text; /* texts of all names; other members have offsets into it */
 	uint32_t nitem, nname, nprobe, nclause, nset, ntext;
 };
 

@@ -34,24 +34,31 @@ inline int __is_icmp[struct iphdr *h] = h->version == 4 ?
 	h->protocol == IPPROTO_ICMP && (h->frag_off & htons(0x1fff)) == 0 :
 	h->version == 6 && __ip_protocol[h] == IPPROTO_ICMPV6;
 
-/* Behind the IP header and, for IPv6, behind one extension header if there is one. */
+/*
+ * The offset of ICMP in the packet: after the IP header, and for IPv6 after one extension header if
+ * there is one.
+ */
 inline uint32_t __icmp_at[struct iphdr *h] = h->version == 4 ? h->ihl * 4 :
 	((struct ipv6hdr *)h)->nexthdr == IPPROTO_ICMPV6 ? 40 : 48 + 8 * *((unsigned char *)h + 41);
 
-/* The number of bytes of the packet in one piece from its IP header at @h on. */
+/* The number of bytes that are in one piece from the IP header at @h to the end of the packet. */
 inline int64_t __there[struct sk_buff *s, unsigned char *h] = (int64_t)(s->data - h) + s->len - s->data_len;
 
 inline struct icmphdr *__icmp[struct sk_buff *s, struct iphdr *h] =
 	__there[s, (unsigned char *)h] < __icmp_at[h] + 8 ? NULL : (struct icmphdr *)((unsigned char *)h + __icmp_at[h]);
 
-/* With the part of the quoted packet that is always there: its IP header and eight bytes. */
+/*
+ * The IP header of the packet that an error quotes. NULL: no error, or not all of the quoted header
+ * and the eight bytes after it are there.
+ */
 inline struct iphdr *__quoted[struct sk_buff *s, struct iphdr *h] =
 	__there[s, (unsigned char *)h] < __icmp_at[h] + 8 + (h->version == 4 ? 28 : 48) ? NULL :
 	__icmp_quotes[h, *((unsigned char *)h + __icmp_at[h])] ?
 	(struct iphdr *)((unsigned char *)h + __icmp_at[h] + 8) : NULL;
 
 /*
- * Just received: the data begins at the IP header, or at VLAN tags if they are still in the frame.
+ * The IP header of a packet just received. The data begins at that header, or at VLAN tags if they
+ * are still in the frame.
  */
 inline struct iphdr *__rx_in_place = (struct iphdr *)(args[0]->data +
 	(__is_ip[args[0]->protocol] ? 0 : __is_tag[*(uint16_t *)(args[0]->data + 2)] ? 8 : 4));

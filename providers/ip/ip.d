@@ -47,14 +47,14 @@ provider ip {
  */
 inline struct iphdr *__rx_ip = (struct iphdr *)__ip_header(args[0]);
 
-/* The same behind VLAN tags that are still in the frame (devices that can have removed them). */
+/* As __rx_ip, but skips VLAN tags that are still in the frame. */
 inline struct iphdr *__rx_untagged = (struct iphdr *)__ip_header(args[0], 1);
 inline int __is_ip[int p] = p == htons(__ETH_P_IP) || p == htons(__ETH_P_IPV6);
 inline int __is_tag[int p] = p == htons(__ETH_P_8021Q) || p == htons(__ETH_P_8021AD);
 inline uint32_t __rx_len = args[0]->len - (__is_ip[args[0]->protocol] ? 0 :
 	__is_tag[*(uint16_t *)(args[0]->data + 2)] ? 8 : 4);
 
-/* A packet that the IP layer drops at once does not count. */
+/* Is the IPv4 header valid? The IP layer drops other packets at once, so they do not count. */
 inline int __rx_is4[struct iphdr *h] = h->version == 4 && h->ihl >= 5 &&
 	(h->tot_len == 0 || ntohs(h->tot_len) >= h->ihl * 4);
 inline int __rx_is[struct iphdr *h, int protocol] = h != NULL &&

@@ -112,7 +112,10 @@ static bool is_better(const struct object_function *a, const struct object_funct
 	return a->global != b->global ? a->global : strlen(a->name) < strlen(b->name);
 }
 
-/* Other systems' C libraries call read() _read. */
+/*
+ * Returns whether @name is the function that other systems' C libraries call with a leading
+ * underscore, as _read for read.
+ */
 static bool is_stub(const struct search *s, const char *name)
 {
 	const char *want = s->want->func;
@@ -157,8 +160,8 @@ static bool is_called(const char *name)
 }
 
 /*
- * Returns whether the function may have a return probe. If one of its names says that it is not
- * called, it may not.
+ * Returns whether the function may have a return probe. All of its names must say that it is
+ * called.
  */
 static bool returns(const struct search *s, const struct object_function *f)
 {

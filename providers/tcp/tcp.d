@@ -139,12 +139,13 @@ provider tcp {
 inline struct tcphdr *__noted_tcp = (struct tcphdr *)__noted_l4;
 
 /*
- * The packet's socket, if it is one of TCP's own, and not a listener's or a stand-in for a reset.
+ * Is the packet's socket a TCP socket? Raw sockets, and the kernel's own socket for resets, have
+ * another type.
  */
 inline int __tcp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
 	args[0]->sk->sk_type == __SOCK_STREAM;
 
-/* A packet that IPsec made of such a socket's segment. */
+/* Is the packet one that IPsec made of such a socket's segment? */
 inline int __is_no_segment[int protocol] = protocol != IPPROTO_TCP && __seals[protocol];
 inline int __sealed_segment = __is_no_segment[__ip_protocol[__data_ip]];
 inline struct iphdr *__open_ip = __sealed_segment ? NULL : __data_ip;
@@ -167,13 +168,13 @@ inline int __clear_answer = args[1]->dev == NULL && args[1]->skb_iif == 0 &&
 
 /*
  * net_dev_queue: a segment that the cgroup's egress hook does not see. A segment carries no other
- * packet.
+ * packet, so the argument of __unseen is 0.
  */
 inline int __unseen_segment = __unseen[0] && args[0]->skb_iif == 0 && __noted_protocol == IPPROTO_TCP;
 
 /*
- * Segments without a socket: a reset that netfilter makes has its IP header recorded as that of the
- * transport.
+ * The TCP header of a segment without a socket. It is found through the IP header, because a reset
+ * that netfilter makes has no recorded offset of its TCP header.
  */
 inline struct tcphdr *__tcp_behind[struct iphdr *h] = (struct tcphdr *)((unsigned char *)h + __ip_hlen[h]);
 inline struct tcphdr *__unseen_tcp = __tcp_behind[__noted_ip];
@@ -186,7 +187,7 @@ inline struct tcphdr *__out_any_tcp = __out_segment ? __out_tcp : __tcp_behind[_
 
 /* ---------------------------------------------------------------------- receiving */
 
-/* The packet of tcp_send_reset that the reset answers. */
+/* At tcp_send_reset: the headers of the received segment, which the reset answers. */
 inline struct iphdr *__reset_ip = (struct iphdr *)(args[1]->head + args[1]->network_header);
 inline struct tcphdr *__reset_tcp = (struct tcphdr *)(args[1]->head + args[1]->transport_header);
 inline uint32_t __reset_len = args[1]->len + (uint32_t)(args[1]->data - args[1]->head) -
@@ -248,7 +249,10 @@ inline uint32_t __ops_len = __ops_skb == NULL ? 0 : __ops_skb->len +
 inline int __OP_ACTIVE_ESTABLISHED = 4;
 inline int __OP_PASSIVE_ESTABLISHED = 5;
 
-/* The function that calls the sockops hook with these: tcp_init_transfer(sk, op, skb). */
+/*
+ * At tcp_init_transfer(sk, op, skb), which calls the sockops hook with these operations: the
+ * segment's headers.
+ */
 inline struct iphdr *__init_ip = args[2] == NULL ? NULL : __ip_of[args[2]];
 inline struct tcphdr *__init_tcp = args[2] == NULL ? NULL : __out_tcp;
 inline uint32_t __init_len = args[2] == NULL ? 0 : __len_of[args[2]];
@@ -272,7 +276,7 @@ or
 	(args[2], args[0], __init_ip, __init_tcp, 0, 0, TCP_STATE_ESTABLISHED, __init_len)
 ;
 
-/* Acceptable in SYN_SENT (RFC 9293 3.10.7.3): it acknowledges our SYN. */
+/* A reset is acceptable in SYN_SENT if it acknowledges our SYN (RFC 9293 3.10.7.3). */
 tcp:::connect-refused
 	on replay:::connect_refused
 	(args[0], args[1], __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
@@ -343,7 +347,9 @@ or
 	(NULL, args[0], NULL, NULL, 0, 0, TCP_STATE_ESTABLISHED, 0)
 ;
 
-/* The socket is left as it was. */
+/*
+ * The handshake has ended: sets the flags of the socket's hook back to what other programs wanted.
+ */
 sockops:::op
 / args[0]->op == __OP_STATE && __fastopen[(uintptr_t)args[0]->sk] == 1 /
 {
@@ -351,9 +357,11 @@ sockops:::op
 }
 
 /*
- * After the clauses of translators/socket.d at the same hooks, which record the new owner. A
- * connection that io_uring accepts returns from no system call; with function tracing it is seen as
- * well. The file that the call returns: as there, other objects are left alone.
+ * The clauses of translators/socket.d at the same hooks come first, and record the new owner.
+ * io_uring accepts connections without a system call, so only function tracing sees them.
+ *
+ * __taken_file is the file that the call returns. Another thread may have closed the descriptor
+ * already, so anything but a socket is ignored.
  */
 inline struct file *__taken_file = curthread->files->fdt->fd[args[1]];
 inline struct socket *__taken_socket = (struct socket *)__taken_file->private_data;
@@ -606,22 +614,23 @@ or
 	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_any_tcp, 1, 0, 0, args[2]->len)
 ;
 
-/* A socket sends it, or the kernel's own socket for those without one. */
+/* Does a TCP socket send the packet, or the kernel's own socket for resets and acknowledgements? */
 inline int __tcp_sends = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
 	(args[0]->sk->sk_type == __SOCK_STREAM || args[0]->sk->sk_kern_sock);
 
-/* Resets and acknowledgements that no connection sends. */
+/* Is it a reset or an acknowledgement that no connection sends? */
 inline int __out_answer = args[2]->skb_iif == 0 && __out_protocol == IPPROTO_TCP &&
 	(__out_sk == NULL || (args[1] == __out_sk && args[1]->sk_kern_sock));
 
 /* ------------------------------------------------------------------------- states */
 
 /*
- * Every socket that is not closed when tracing starts, once. They are walked namespace by
- * namespace. A socket that changes before its turn comes is shown then, before its first
- * state-change. A socket that is opened meanwhile is marked as it begins. A child that is just
- * being made (SYN_RECEIVED) may not be marked yet, so such sockets are left to their next
- * transition.
+ * Fires once for every socket that is not closed when tracing starts. The kernel's iterator walks
+ * them, one network namespace after the other.
+ *
+ * A socket that changes its state before its turn is shown then, before its first state-change. A
+ * socket that is opened during the walk is marked, so that it is not shown. A child that is just
+ * being made (SYN_RECEIVED) may not be marked yet, so such sockets wait for their next transition.
  */
 int __existing[uint64_t];       /* by cookie: shown, or newer than the trace */
 int __unripe[uint64_t];         /* by cookie: left to its next transition */
@@ -656,8 +665,8 @@ iter:::tcp
 }
 
 /*
- * A socket without a cookie that goes to TIME_WAIT leaves a small socket without one, which the
- * walk will find.
+ * Does a socket without a cookie go to TIME_WAIT? Its small socket has no cookie either, so the
+ * walk will find and show that one.
  */
 inline int __left_time_wait = (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
 	args[2] == TCP_STATE_CLOSED && args[0]->__sk_common.skc_cookie.counter == 0;
@@ -677,15 +686,15 @@ tcp:::existing
 ;
 
 /*
- * The kernel goes to CLOSE because a small TIME_WAIT socket has taken over. That is the transition,
- * unless there was an error.
+ * When a small TIME_WAIT socket takes over, the kernel sets the full socket to CLOSE. The new state
+ * is then TIME_WAIT, unless there was an error.
  */
 inline int __set_state = args[2] == TCP_STATE_CLOSED && args[0]->sk_err == 0 &&
 	(args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) ? TCP_STATE_TIME_WAIT : args[2];
 
 /*
- * A child takes its first state before it has its addresses (until 6.13). The second hook of the
- * first group comes when it has them.
+ * Until 6.13 a child takes its first state before it has its addresses. The second hook of the
+ * first group fires when the child has them.
  */
 tcp:::state-change
 	on rawtp:::inet_sock_set_state
