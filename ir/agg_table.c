@@ -250,8 +250,18 @@ static void take_entry(struct look *l, int entry)
 	irb_place(b, have);
 }
 
-/* Adds the key at slot @pos, which was free when it was read. */
-static void add_key(struct look *l, int pos)
+/* Goes to @done with @entry in the variable @result. */
+static void found_entry(struct look *l, int entry, int result, int done)
+{
+	irb_assign(l->b, result, entry);
+	irb_jmp(l->b, done);
+}
+
+/*
+ * Adds the key at slot @pos, which was free when it was read. Goes to @done with its entry in the
+ * variable @result.
+ */
+static void add_key(struct look *l, int pos, int result, int done)
 {
 	struct irb *b = l->b;
 	int mine = irb_block(b, "added"), other = irb_block(b, "lost the race");
@@ -271,7 +281,7 @@ static void add_key(struct look *l, int pos)
 	old = irb_cmpxchg(b, at, none, word);
 	irb_bri(b, CC_EQ, old, 0, mine, other);
 	irb_place(b, mine);
-	irb_ret_reg(b, value_at(l, irb_value(b, entry)));
+	found_entry(l, irb_value(b, entry), result, done);
 	irb_place(b, other);
 	keep_entry(l, entry);
 	old = entry_of(l, old);
@@ -279,7 +289,7 @@ static void add_key(struct look *l, int pos)
 	irb_place(b, same);
 	irb_bri(b, CC_EQ, difference(l, old), 0, equal, differs);
 	irb_place(b, equal);
-	irb_ret_reg(b, value_at(l, old));
+	found_entry(l, old, result, done);
 	irb_place(b, differs);
 	irb_ret(b);
 }
@@ -292,7 +302,7 @@ void irb_table_add(struct irb *b, const struct table_ref *t)
 {
 	struct look l = {.b = b, .t = t, .key = {ARG_REG, irb_param(b, 0), 0}};
 	int pos = irb_var(b), free = irb_block(b, "free"), taken, found, next;
-	int word, entry, other, mask;
+	int word, entry, other, mask, result = irb_var(b), done = irb_block(b, "entry");
 	struct irb_loop loop;
 
 	start(&l);
@@ -308,11 +318,13 @@ void irb_table_add(struct irb *b, const struct table_ref *t)
 	entry = irb_bin(b, IR_AND, entry, irb_bini(b, IR_SAR, irb_bini(b, IR_SUB, other, 1), 63));
 	irb_bri(b, CC_EQ, irb_bin(b, IR_OR, other, difference(&l, entry)), 0, found, next);
 	irb_place(b, found);
-	irb_ret_reg(b, value_at(&l, entry));
+	found_entry(&l, entry, result, done);
 	irb_place(b, next);
 	irb_assign(b, pos, irb_bin(b, IR_AND, irb_bini(b, IR_ADD, irb_value(b, pos), 1), mask));
 	irb_loop_end(b, &loop);
 	irb_ret(b);
 	irb_place(b, free);
-	add_key(&l, irb_value(b, pos));
+	add_key(&l, irb_value(b, pos), result, done);
+	irb_place(b, done);
+	irb_ret_reg(b, value_at(&l, irb_value(b, result)));
 }
