@@ -294,7 +294,23 @@ def job(rounds, name, work, text, hands, empty, theirs):
         raise NotMeasured("; ".join(str(why) for why in failed.values()))
 
 
+# Of each job: its name, and the last sample of each tool.
+measured = []
+
+
+def print_instructions():
+    """A row for docs/bench.md of each job: programs that ran for an event, and their instructions."""
+    tools = ["hand", "dtrace"] + list(bpftrace.commands) + (["earlier"] if common.earlier else [])
+    print("\ninstructions of the programs that ran, as the verifier left them, and number of programs")
+    print("| job | " + " | ".join(tools) + " |")
+    print("|---" * (len(tools) + 1) + "|")
+    for name, last in measured:
+        print(f"| `{name}` | " + " | ".join(
+            f"{last[t].insns} in {len(last[t].parts)}" if t in last else "-" for t in tools) + " |", flush=True)
+
+
 def print_job(name, samples):
+    measured.append((name, {t: got[-1] for t, got in samples.items() if got}))
     ns = {t: [s.ns for s in got] for t, got in samples.items() if got}
     print(f"\n{name}")
     for t, got in ns.items():
@@ -350,6 +366,7 @@ def run(rounds, which):
     for row in JOBS:
         if which in row[0]:
             attempt(row[0], job, rounds, *row)
+    print_instructions()
     if which in "filters":
         attempt("filters", left_out, max(rounds, 5))
     os.close(fd)
