@@ -52,7 +52,7 @@ struct compile_opts {
 	const char *filter_task; /* of the current process */
 	/* the part of the filter that needs the owner, for messages; NULL: none */
 	const char *filter_owner;
-	/* the program that __passes() runs, a good one: -x filter of a live run; NULL: none */
+	/* the valid program that __passes() runs, for -x filter live; NULL: none */
 	const struct classic_program *packet_filter;
 
 	/* value of the constant `slower`, in ns; not 0: the program must use it */

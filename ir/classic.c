@@ -44,9 +44,9 @@ enum { A, X, NREG };
 #define WORDS 16
 #define BIT(r) (1u << (r))
 
-#define EXTENSIONS 0xffe00000 /* offsets from here on mean other data, in the kernel only */
+#define EXTENSIONS 0xffe00000 /* larger offsets mean other data, and only in the kernel */
 #define NEVER UINT64_MAX
-#define HEAD 48 /* most bytes that are copied: a port of TCP over IPv6 is at 40 */
+#define HEAD 48 /* bytes to copy: 40 of IPv6, and the ports */
 
 /* -------------------------------------------------------------------- checking */
 
@@ -137,7 +137,7 @@ enum classic_verdict classic_check(const struct classic_program *p)
 /* An instruction, and the state of the machine before it. */
 struct place {
 	uint32_t live;  /* registers that are read before they are written: bits */
-	uint64_t known; /* the packet has so many bytes; NEVER: the instruction is never reached */
+	uint64_t known; /* so many bytes are sure to exist; NEVER: not reached */
 	int block;      /* it begins this block; NOBLOCK: none */
 };
 
@@ -217,7 +217,7 @@ static void find_live(struct translation *t)
 	}
 }
 
-/* The size of the load of bytes at a constant offset, or 0. */
+/* Returns the size of a load at a constant offset, or 0 for other instructions. */
 static unsigned fixed_load(const struct classic_insn *in)
 {
 	if (CLASS(in->code) == LD && MODE(in->code) == ABS)
@@ -269,7 +269,7 @@ static void set_value(struct translation *t, int r, int v)
 	t->changed |= BIT(r);
 }
 
-/* Brings the variables of the registers @live up to date. */
+/* Assigns the current values of the registers @live to their variables. */
 static void flush(struct translation *t, uint32_t live)
 {
 	for (int r = 0; r < NREG; r++) {
@@ -374,7 +374,7 @@ static int load_fixed(struct translation *t, uint32_t off, unsigned size)
 	return end <= t->head ? load_copy(t, off, size) : fetch(t, irb_const(t->b, off), size);
 }
 
-/* No wrap-around: the index and the offset are 32 bits wide, the sum is not. */
+/* Loads at index + offset. Both have 32 bits and the sum has 64, so it cannot wrap around. */
 static int load_indexed(struct translation *t, uint32_t off, unsigned size)
 {
 	int at = irb_bini(t->b, IR_ADD, value_of(t, X), off);
@@ -383,7 +383,7 @@ static int load_indexed(struct translation *t, uint32_t off, unsigned size)
 	return fetch(t, at, size);
 }
 
-/* Four times the low half of a byte: the length of an IPv4 header. */
+/* Loads four times the low half of a byte: the length of an IPv4 header. */
 static int load_nibble(struct translation *t, uint32_t off)
 {
 	int v = irb_bini(t->b, IR_AND, load_fixed(t, off, 1), 0xf);
@@ -463,7 +463,7 @@ static int low_half(struct translation *t, int v)
 	return irb_ext(t->b, v, 4, false);
 }
 
-/* Shifts of 32 and more give 0. */
+/* Emits a shift of 32 bits. Shifts by 32 and more give 0. */
 static int shift(struct translation *t, enum ir_op op, int a, int by)
 {
 	int less = irb_set(t->b, CC_ULT, by, irb_const(t->b, 32));
@@ -605,7 +605,7 @@ static void begin_block(struct translation *t)
 	memset(t->value, 0, sizeof(t->value));
 }
 
-/* Registers and words that may be read before they are written are 0. */
+/* Sets to 0 the registers that may be read before they are written, and all memory words. */
 static void clear_registers(struct translation *t, uint32_t nword)
 {
 	for (uint32_t i = 0; i < nword; i += 2)

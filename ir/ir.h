@@ -441,10 +441,10 @@ void irb_agg(struct irb *b, int agg, struct ir_arg key, const struct ir_arg *wor
 	     int value, int incr, bool atomic);
 
 /*
- * Collects the latest stores of the current block to the @size bytes at frame offset @off, of which
- * the first AGG_GEN_SIZE bytes need no store. If the stores cover all other bytes, removes them,
- * sets @word to registers or numbers with the same 8-byte words, and returns true. Else changes
- * nothing. A load of a word from the stack would wait for its shorter stores.
+ * Turns a key on the stack into words in registers, because a load of a word would wait for its
+ * shorter stores. Collects the latest stores of the current block to the @size bytes at frame
+ * offset @off. If these cover all bytes after the first AGG_GEN_SIZE, removes the stores, sets
+ * @word to the 8-byte words as registers or numbers, and returns true. Else changes nothing.
  */
 bool irb_take_words(struct irb *b, int32_t off, uint32_t size, struct ir_arg *word);
 

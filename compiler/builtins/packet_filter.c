@@ -32,12 +32,14 @@
 #include "providers/kernel.h"
 #include "providers/provider.h"
 
-#define MOST_PAGES 64   /* CONFIG_MAX_SKB_FRAGS is 17 to 45 */
+#define MOST_PAGES 64   /* the kernel's limit, CONFIG_MAX_SKB_FRAGS, is 17 to 45 */
 #define MOST_BUFFERS 64 /* in a list; a datagram of 64 KB in fragments of 1,480 bytes has 45 */
 #define PAGE_BITS 12
 
-/* A page of a buffer: struct skb_frag, and before Linux 6.9 struct bio_vec, which is laid out
- * alike. */
+/*
+ * The layout of a page of a buffer: struct skb_frag, or before Linux 6.9 struct bio_vec with the
+ * same layout.
+ */
 enum { FRAG_PAGE = 0, FRAG_LEN = 8, FRAG_OFF = 12, FRAG_SIZE = 16, FRAG_NO_MEMORY = 1 };
 
 /* The order of the parameters of the filter. */
@@ -71,13 +73,14 @@ static int call_two(struct irb *b, struct routines *all, const struct routine *r
 
 /* ----------------------------------------------------------------- bytes in pages */
 
-/* The kernel's variables with the addresses of all memory, and of the array of struct page. */
+/* Where the kernel has its memory, and the array of struct page. */
 struct page_map {
 	uint64_t memory, pages; /* addresses of the variables */
-	uint32_t page_size;     /* bytes of a struct page */
+	uint32_t page_size;     /* of a struct page, in bytes */
 };
 
-/* Finds them. False: this kernel does not say. Other machines than x86-64 have no such variables.
+/*
+ * Sets @m. Returns false if this kernel does not show the variables, or has none (only x86-64 has).
  */
 static bool find_pages(const struct compiler *c, struct page_map *m)
 {
@@ -103,8 +106,9 @@ static int page_address(struct irb *b, const struct page_map *m, int page, int o
 }
 
 /*
- * (skb, off): the address of byte @off behind the linear part, which is in a page. Addresses of the
- * kernel are negative. 0: it cannot be known. Positive: 1 + the offset behind the last page.
+ * (skb, off): returns the address of byte @off after the linear part, in a page. Addresses of the
+ * kernel are negative numbers. A positive number means that the byte is after the last page: 1 +
+ * its offset from there. 0 means that the address is unknown.
  */
 static void gen_in_pages(struct irb *b, struct routines *all, uint32_t with)
 {
@@ -156,7 +160,7 @@ static uint32_t two_numbers(uint32_t with, uint32_t size[FUNC_PARAMS])
 
 static const struct routine in_pages = {"packet page", gen_in_pages, two_numbers};
 
-/* (skb, off): the address of byte @off behind the linear part. 0: it cannot be known. */
+/* (skb, off): returns the address of byte @off after the linear part, or 0 if it is unknown. */
 static void gen_behind(struct irb *b, struct routines *all, uint32_t with)
 {
 	int skb = irb_param(b, 0), off = irb_param(b, 1), at, info, other, rest, result, len, own;
@@ -204,12 +208,12 @@ static void gen_behind(struct irb *b, struct routines *all, uint32_t with)
 
 static const struct routine behind_linear = {"packet behind", gen_behind, two_numbers};
 
-/* The last parameter of the copy: offset and number of bytes. */
+/* The last parameter of the copy is offset << N_BITS | number of bytes. */
 #define N_BITS 8
 
 /*
- * (to, at, linear, skb, off << N_BITS | n): copies @n bytes at @off of a packet, at most @with, and
- * returns 0; not 0: some cannot be read.
+ * (to, at, linear, skb, off << N_BITS | n): copies @n bytes (at most @with) at @off of a packet.
+ * Returns 0, or another number if a byte cannot be read.
  */
 static void gen_copy(struct irb *b, struct routines *all, uint32_t with)
 {
@@ -332,7 +336,7 @@ static uint32_t filter_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 }
 
 static const struct routine filter = {"packet filter", gen_filter, filter_params};
-/* The kernel verifies it at each call, because it passes the context on. */
+/* The kernel verifies this function at each call, because the function passes the context on. */
 static const struct routine filter_in_context = {"packet filter", gen_filter, NULL};
 
 /*

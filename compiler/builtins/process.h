@@ -11,7 +11,7 @@
 struct fire;
 
 /*
- * Returns whether the hook is about the current task. If not, records the error at @at that @what
+ * Returns whether the hook is about the current task. If not, records an error at @at: @what
  * cannot be used there, because programs at such hooks @cannot ("send no signals").
  */
 bool by_task(struct fire *g, struct loc at, const char *what, const char *cannot);

@@ -74,7 +74,10 @@ bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, i
 	return false;
 }
 
-/* Returns the first name of each value. Aliases such as ..._MAX come later and are ignored. */
+/*
+ * Sets @name[value] to the first name of each value. Aliases such as ..._MAX come later and are
+ * ignored.
+ */
 static void fill(const struct expr *e, const struct enumerator *v, uint32_t n, const char **name,
 		 uint32_t size)
 {

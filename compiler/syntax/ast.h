@@ -396,7 +396,7 @@ struct dump_more {
 void clause_dump(const struct expr *pred, const struct stmt *body, const struct dump_more *more,
 		 struct strbuf *out);
 
-/* Returns an expression as D text, for messages ("operands have incompatible types"). */
+/* Appends an expression as D text to @out, for messages ("operands have incompatible types"). */
 void expr_text(const struct expr *e, struct strbuf *out);
 
 #endif

@@ -323,7 +323,10 @@ static bool macro_int(const char *v, struct token *t)
 	return true;
 }
 
-/* Returns the text of an argument, which may be quoted, with escapes resolved. */
+/*
+ * Makes @t a string token of value @v, with escapes resolved. @quotes: quotes around @v are
+ * removed.
+ */
 static void macro_text(const struct lexer *lx, const char *v, bool quotes, struct token *t)
 {
 	size_t n = strlen(v);

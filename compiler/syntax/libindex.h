@@ -27,7 +27,7 @@ struct library_text {
 	size_t len;
 };
 
-/* What a name of the index is. The first five are the values of enum tag_kind. */
+/* The kinds of names in the index. The first five are the values of enum tag_kind. */
 enum lib_kind {
 	LIB_STRUCT,
 	LIB_UNION,

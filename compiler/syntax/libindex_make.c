@@ -1,8 +1,8 @@
 /*
  * libindex_make.c - makes the index of the library by parsing its texts.
  *
- * The parser reports where each declaration begins and ends. What a declaration declares is found
- * in the tree, or, for types, in the scope.
+ * The parser reports where each declaration begins and ends. The tree has the declared names; for
+ * types, the scope has them.
  */
 #include "compiler/syntax/libindex.h"
 

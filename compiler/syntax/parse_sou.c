@@ -340,8 +340,8 @@ static void take_enumerator(struct parser *p, int64_t *next)
 }
 
 /*
- * Returns the type of an enum: int, as D converts it anyway. If int cannot hold its values, the
- * type is gcc's: unsigned, or of 8 bytes.
+ * Sets the size and sign of an enum: those of int, as D converts it anyway. If int cannot hold its
+ * values, they are gcc's: unsigned, or 8 bytes.
  */
 static void size_enum(struct type *t)
 {

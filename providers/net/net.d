@@ -83,13 +83,13 @@ net:::start-xmit
 	 args[0]->queue_mapping, 1, __net_l4[args[0]])
 ;
 
-/* The packet may be gone: it is a number here. */
+/* The driver may have freed the packet, so the argument is only its address as a number. */
 net:::xmit-done
 	on rawtp:::net_dev_xmit
 	((uintptr_t)args[0], NULL, NULL, args[2], args[1], args[3], 1, NULL)
 ;
 
-/* Packets that are given together are linked by ->next. */
+/* Several packets that the discipline gives together are linked by ->next. */
 net:::dequeue
 	on rawtp:::qdisc_dequeue
 	/ args[3] != NULL /

@@ -119,10 +119,10 @@ or
 ;
 
 /*
- * Without function tracing, only the end of the call is seen, when the datagram is gone. Sockets
- * give datagrams in the order in which they came. So the datagram that was read is as far before
- * the one that came last as there are others left in the queue. The times of the last 64 are
- * remembered. A datagram that is dropped because the queue is full does not count.
+ * Without function tracing, only the end of the call is seen, when the datagram is gone. But a
+ * socket gives datagrams in the order in which they came. So if n datagrams are left in the queue,
+ * n datagrams have come after the one that was read. The times of the last 64 are remembered. A
+ * datagram that is dropped because the queue is full does not count.
  */
 uint64_t __came[uint64_t];              /* by cookie: datagrams that came */
 uint64_t __came_at[uint64_t, uint64_t]; /* by cookie and the number of the datagram modulo 64: when */

@@ -171,7 +171,7 @@ static void follow(struct fire *g, int size, int v)
 	irb_place(b, on);
 }
 
-/* Sign- or zero-extends the value: the upper @shift bits are undefined. */
+/* Sign- or zero-extends @v, whose upper late_arg.shift bits are undefined. */
 static void extend(struct fire *g, int at, int v)
 {
 	struct irb *b = g->b;

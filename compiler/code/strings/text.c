@@ -215,7 +215,7 @@ static struct maker maker_of(uint32_t variant)
 			      .size = (variant >> 15) * 8};
 }
 
-/* Returns the bytes that a parameter points to; @kind is a letter of a routine's row. */
+/* Returns the bytes that a parameter points to; @letter is its letter in ROUTINES. */
 static uint32_t param_size(const struct maker *m, char letter)
 {
 	switch (letter) {

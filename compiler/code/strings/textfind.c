@@ -5,7 +5,7 @@
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* Limits position @v to -1 ... @len. */
+/* Returns a variable with position @pos, limited to -1 ... @len. */
 static int clamp(struct irb *b, int pos, int len)
 {
 	int v = irb_var(b), under = irb_block(b, "below"), in = irb_block(b, "not below");

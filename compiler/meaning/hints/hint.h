@@ -31,8 +31,8 @@ void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struc
 /* args is used without an index, at @e. */
 void hint_args(struct compiler *c, const struct expr *e);
 /*
- * There is no symbol @name: suggests the name of the same symbol on Linux. Returns false if none is
- * known.
+ * There is no symbol @name: suggests the name of the same symbol on Linux. Returns false if the
+ * name is not in the table.
  */
 bool hint_symbol(struct compiler *c, const char *name);
 

@@ -39,7 +39,7 @@ struct hidden {
 	struct stmt *left;   /* typed statements that are not needed so far */
 };
 
-/* What is needed. */
+/* The names that enabled code and needed clauses read. */
 struct need {
 	struct compiler *c;
 	VEC(const char *) name;

@@ -15,8 +15,8 @@
 #include "ir/program.h"
 
 struct order {
-	bool speculate, commit, record; /* on a path to here */
-	bool commit_here, record_here;  /* in the same list of statements */
+	bool speculate, commit, record; /* actions on some path to here */
+	bool commit_here, record_here;  /* actions in the same list of statements */
 };
 
 static int refuse(struct compiler *c, const struct stmt *s, enum dtag tag, const char *what,

@@ -146,7 +146,7 @@ static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin
 	return 0;
 }
 
-/* Makes @e a number. */
+/* Finds the constant called @name. Sets @value and @t, and returns whether there is one. */
 static bool constant_name(struct compiler *c, const char *name, bool lib, int64_t *value,
 			  struct type **t)
 {

@@ -21,22 +21,22 @@ struct type *decayed(struct compiler *c, struct type *t);
 /* Returns the type of the address of lvalue @of, whose value has type @to. */
 struct type *address_type(struct compiler *c, const struct expr *of, struct type *to);
 
-/* Where an address is needed: returns a typed array as the address of its first element. */
+/* Where an address is needed: replaces typed array *@e by the address of its first element. */
 void sema_decay(struct compiler *c, struct expr **e);
 
-/* Where a string is needed: returns typed @e as one. */
+/* Where a string is needed: converts typed *@e to a string. */
 void sema_string(struct compiler *c, struct expr **e);
 
-/* Where a value is printed, or is a printed key: returns an array of characters as a string. */
+/* Where a value is printed, or is a printed key: converts an array of characters to a string. */
 void sema_show(struct compiler *c, struct expr **e);
 
 /*
- * Where an address is needed: returns string @e as the address of its characters, which are copied
- * to the clause's memory; NULL stays NULL.
+ * Where an address is needed: replaces string *@e by the address of its characters, which are
+ * copied to the clause's memory. NULL stays NULL.
  */
 void sema_chars(struct compiler *c, struct expr **e);
 
-/* Returns a number as a number or pointer of type @to, with the same value. */
+/* Converts number *@e to a number or pointer of type @to, with the same value. */
 void sema_see_as(struct compiler *c, struct expr **e, struct type *to);
 
 #endif
