@@ -308,7 +308,7 @@ static int run(struct args *a, int n, char **word)
 		return fail("-n",
 			    a->program
 				    ? "the program is too long"
-				    : "there is no program: say it with -n, or a script with -s");
+				    : "there is no program: give it with -n, or a script with -s");
 	new_id(id, sizeof(id));
 	o = view_of(a, id);
 	o.ask.program = a->program;
