@@ -81,7 +81,7 @@ static unsigned pick(struct traffic *t, const struct population *p)
 	return lo;
 }
 
-/* Length of an IP packet.  In every twelve, seven are small, four are medium, and one is full. */
+/* Length of an IP packet.  Of every twelve packets, seven are small, four medium, and one full. */
 static unsigned ip_length(struct traffic *t)
 {
 	unsigned kind = below(t, 12);

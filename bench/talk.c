@@ -26,8 +26,7 @@
 #define PAIRS 16
 #define ASK 100
 #define ANSWER 10
-#define HOSTS \
-	20 /* for -k: more than one, because the side that closes first would run out of ports */
+#define HOSTS 20 /* for -k: one host runs out of ports, as the end that closes first keeps one */
 
 static int first_port = 9001;
 

@@ -25,8 +25,8 @@ struct filters {
 };
 
 /*
- * Lists the names of filters behind @from other names: returns the name with index *@n, which
- * counts the others too.  NULL: the list is shorter, and *@n is reduced by its length.
+ * Appends the filters to a list that has @from other names: returns the filter at index *@n of the
+ * whole list.  NULL: the list ends before *@n, which is then reduced by the number of filters.
  */
 const char *filter_name(unsigned *n, unsigned from);
 

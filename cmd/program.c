@@ -332,8 +332,8 @@ static int check_outside(struct build *b)
 }
 
 /*
- * Rejects an argument that no text has named.  Texts name arguments in order, so the last one
- * speaks for all.  The error is where the last text ends: only there is it known.
+ * Rejects the last argument if no text uses it.  As in DTrace, earlier arguments may be unused.
+ * The error is at the end of the last text: only there is it known.
  */
 static int check_arguments(struct build *b, const struct src *last)
 {

@@ -77,8 +77,9 @@ static int any_of(const int *fd, size_t n)
 }
 
 /*
- * What ends a wait for records: a process that ends or maps a file, a module, a request for
- * metrics, a key.
+ * Returns a descriptor that becomes readable when a wait for records must end.  The reasons are a
+ * control group that was created or ended, a process that ended or mapped a file, the time to look
+ * for modules, a request for metrics, and a key.
  */
 static int wake_fd(const struct run *run)
 {
@@ -176,7 +177,7 @@ static void await_probes(struct run *run)
 	run->late_modules = late_modules_new(a, n, outputs_report);
 }
 
-/* Sizes that no kernel has room for, in DTrace's words. */
+/* Reports in DTrace's words that sizes were lowered, because no kernel has room for them. */
 static void report_lowered(const struct run *run)
 {
 	const struct build *b = run->parts->build;

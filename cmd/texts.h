@@ -22,8 +22,8 @@ int texts_read(struct arguments *args, struct diag *d);
 void text_find(struct text *t);
 
 /*
- * Whether the command line has set @option already, so that a pragma does not change it: the form
- * of output, and files and ports that are opened.
+ * Whether the command line has already set @option, so that a pragma must not change it.  This
+ * holds for the form of the output, and for files and ports that are opened.
  */
 bool text_is_overruled(const struct arguments *args, const char *option);
 

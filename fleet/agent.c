@@ -479,7 +479,10 @@ static bool never_began(const char *dir)
 	       access(path_in(path, dir, "end"), F_OK);
 }
 
-/* Loads the runs of an earlier agent. Removes those that had not started; they may start later. */
+/*
+ * Loads the runs of an earlier agent. Removes the folders of runs that had not started. Their
+ * requests may still be read again, and start them.
+ */
 static void load(struct agent *a)
 {
 	char dir[PATH_MAX + 256];

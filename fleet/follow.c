@@ -12,7 +12,7 @@
 
 static const struct kind {
 	const char *opt;
-	bool word; /* the option has this value; otherwise any */
+	bool word; /* true: @opt is the whole option; false: any value may follow it */
 	bool picture, screen;
 } kinds[] = {
 	{"view=", false, false, true},           {"listen=", false, false, false},
@@ -36,7 +36,10 @@ bool follow_asked(const char *xopt)
 	return kind_of(xopt) != NULL;
 }
 
-/* The caller shows the rest at the end, because only it knows the last messages. */
+/*
+ * With -x aggoutonly dtrace omits the final tables: the caller prints them, as only it has the
+ * hosts' last messages.
+ */
 static bool start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  const char *rate, const char *folder)
 {

@@ -210,7 +210,10 @@ static bool is_elf(struct file *f)
 	       (f->head.e_type == ET_EXEC || f->head.e_type == ET_DYN);
 }
 
-/* Adds the build ID. Without one if libdwfl cannot read the file (32 bits). */
+/*
+ * Adds the build ID. It is empty if the file has none, or if libdwfl cannot read the file (32
+ * bits).
+ */
 static void put_build_id(struct file *f, struct strbuf *b)
 {
 	const unsigned char *id;
@@ -366,7 +369,9 @@ static void put_function(struct file *f, const GElf_Sym *sym, GElf_Addr addr, co
 
 	if (!s || !s->exec)
 		return;
-	/* dtrace refuses an answer with a function that cannot be in a file, and with it the rest.
+	/*
+	 * Bounds the size: if one function reaches beyond the file, dtrace refuses the whole
+	 * answer.
 	 */
 	rpc_put_u64(b, offset);
 	rpc_put_u64(b, sym->st_size < s->size - at ? sym->st_size : s->size - at);

@@ -135,7 +135,7 @@ static struct owners {
 	char *mount;        /* where control groups are mounted */
 	int inotify;        /* the descriptor plus 1; 0: none */
 	uint64_t lookup_ns; /* time spent in lookups of users, in ns */
-	bool reported;      /* that lookups of users take too long was reported */
+	bool reported;      /* a message said that lookups of users take too long */
 	/* times of the last reads of namespace names and of processes, in ns */
 	uint64_t names_read_ns, processes_read_ns;
 } state;
@@ -722,8 +722,8 @@ static int lowest_process_in(uint64_t ino)
 }
 
 /*
- * Checks the process in a name: it may have ended, and the number may now be that of another
- * namespace.
+ * Checks the process in the namespace's name. It may have ended, and another process, in another
+ * namespace, may have its number now.
  */
 static const char *check_process_name(struct entry *k, uint64_t ino)
 {

@@ -31,12 +31,12 @@
 
 #define FILES_OPEN 128              /* open files, without those kept; fewer than ELF_FILES */
 #define FILE_MAX (4ull << 30)       /* bytes */
-#define BAD_FILES 3                 /* bad files of one owner before no more are read */
+#define BAD_FILES 3                 /* after so many bad files of one owner, no more are read */
 #define BAD_ALL 64                  /* of all owners but root */
 #define LINES 8                     /* messages reported */
-#define LOOKUP_RETRIES 8            /* of a file in the kernel's cache */
-#define OWNER_NS 30000000000u       /* ns of readers for one owner's files, except root's */
-#define ALL_OWNERS_NS 120000000000u /* and for all owners together */
+#define LOOKUP_RETRIES 8            /* tries to find a path in the kernel's cache of names */
+#define OWNER_NS 30000000000u       /* ns of readers for the files of one owner but root */
+#define ALL_OWNERS_NS 120000000000u /* ns for all owners but root together */
 #define READERS 3                   /* running readers, without root's */
 
 /* Owners that are not a user. */
@@ -505,8 +505,8 @@ static int open_o_path(int at, pid_t pid, const char *path)
 enum lookup { KNOWN_TO_KERNEL, ANYWHERE };
 
 /*
- * Returns whether the folder is on a file system of our own mount namespace, where only root can
- * mount (and FUSE with allow_other).
+ * Returns whether the folder is on a file system of our own mount namespace, which cannot block us.
+ * Only root can mount there; a FUSE file system with allow_other is the exception.
  */
 static bool is_in_our_mounts(int dir)
 {

@@ -183,7 +183,7 @@ static bool is_user(void)
 	       gid && getgroups(0, NULL) == 0;
 }
 
-/* From here on, only setuid() and setgid() need capabilities. */
+/* Keeps only CAP_SETUID and CAP_SETGID, and becomes the user. */
 static bool change_user(const struct confinement *c, struct strbuf *why)
 {
 	(void)c;

@@ -15,7 +15,7 @@
 #include "sandbox/syscall_filter.h"
 
 struct confinement {
-	unsigned calls; /* system calls that stay allowed: a set of enum call_set (filter.h) */
+	unsigned calls;         /* system calls that stay allowed: a set of enum call_set */
 	uint64_t address_bytes; /* RLIMIT_AS in bytes; 0: no limit */
 	uint64_t data_bytes;    /* RLIMIT_DATA in bytes (private writable memory); 0: no limit */
 	bool best_effort;       /* -x confine=off: ignore steps that fail */

@@ -33,7 +33,7 @@ void answer(const struct request *r, uint32_t type, const struct strbuf *body);
 /* One kind of reader. It has either @serve or @run. */
 struct job {
 	const char *name;
-	/* system calls in addition to CALLS_BASE and CALLS_MESSAGES; see filter.h */
+	/* system calls in addition to CALLS_BASE and CALLS_MESSAGES; see syscall_filter.h */
 	unsigned calls;
 	void (*load)(void); /* loads libraries; runs in the spawner, with all rights; may be NULL */
 	/* Answers one request by any number of calls of answer(). The caller then sends RPC_END. */

@@ -3,8 +3,8 @@
  *
  * usage: libindex FILE KSIM TEXT...
  *
- * KSIM is the file of the kernel's types in replay, with which the library's texts are parsed. The
- * texts come in the order in which dtrace reads them.
+ * KSIM is engine/replay/ksim.h. It declares the types that the library's texts need, as in a
+ * replay. The texts come in the order in which dtrace reads them.
  */
 #include <stdint.h>
 #include <stdio.h>

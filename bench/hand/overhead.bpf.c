@@ -1,6 +1,7 @@
 /*
- * overhead.bpf.c - the rows of part s by hand. Programs f_... are at the function vfs_read(), s_...
- * at the system call read(2), u_... at the C library's read().
+ * overhead.bpf.c - hand-written programs for the rows of part s of the benchmark.  Programs f_...
+ * are at the function vfs_read(), s_... at the system call read(2), u_... at the C library's
+ * read().
  */
 #include <asm/ptrace.h>
 #include <asm/unistd.h>

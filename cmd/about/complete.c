@@ -73,7 +73,10 @@ static void members(const struct doc *d, const char *probe, FILE *to)
 		members_of(d, doc_probe(d, provider, name + 1), to);
 }
 
-/* Skips names of the library, which begin with "__", and "arg0-9", which is a row but no name. */
+/*
+ * Skips the library's own names, which begin with "__".  Skips "arg0-9" too: this row of the table
+ * stands for ten names.
+ */
 static void name(const char *s, FILE *to)
 {
 	if (s && strncmp(s, "__", 2) && !strchr(s, '-'))

@@ -180,7 +180,7 @@ static struct doc_member read_member(struct reader *r)
 	return m;
 }
 
-/* Reads a typedef.  Keeps structs with members alone: other types have no members to describe. */
+/* Reads a typedef.  Keeps only structs that have members: no other type has members to describe. */
 static void read_typedef(struct reader *r)
 {
 	struct doc_type t = {.text = r->before};
@@ -352,7 +352,7 @@ static void read_text(struct doc *d, const struct library_text *text)
 	}
 }
 
-/* Gives an argument without a description that of its type. */
+/* Gives each argument that has no description the description of its type. */
 static void fill_args(struct doc *d)
 {
 	for (size_t i = 0; i < d->provider.n; i++)

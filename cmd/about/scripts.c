@@ -181,7 +181,7 @@ char *script_near(const char *name)
 	return near;
 }
 
-/* The filters of -x that apply to a probe: the greater includes the less. */
+/* The filters of -x that apply to a probe.  Each kind includes the kinds before it. */
 enum filtered { FILTERED_NOT, FILTERED_BY_PROCESS, FILTERED_BY_PACKET };
 
 /* Copies the field of a description that begins at *@s.  True: a ':' and another field follow. */

@@ -31,7 +31,7 @@
 #define AGAIN_NS 1000000000u
 #define SEEN 1024 /* size of the table of files that were looked at */
 
-/* All looks together may take LOOKS_NS and a LOOKS_PART-th of the time of the run. */
+/* All looks together may take LOOKS_NS plus 1/LOOKS_PART of the duration of the run. */
 #define LOOKS_NS 2000000000u
 #define LOOKS_PART 20
 
@@ -69,7 +69,7 @@ struct late_processes {
 	int fd;
 	VEC(struct mapping) queue; /* mapped files that were not looked at yet */
 	struct seen *seen;         /* hash table of SEEN rows, by the number of the file */
-	uint32_t placed;           /* program.placed */
+	uint32_t placed;           /* program.late_args */
 	uint64_t began;            /* ns: start of the run */
 	uint64_t spent;            /* total time of all searches so far, ns */
 };

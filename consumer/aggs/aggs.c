@@ -503,7 +503,10 @@ static uint32_t *generation(struct aggs *a, const struct agg_state *st)
 	return (uint32_t *)(globals + GLOBAL_GEN_OFF) + st->ai->index;
 }
 
-/* The increment of the generation: aggregations that share a map use every lanes-th number. */
+/*
+ * Returns the increment of the generation.  Aggregations that share a map take turns: each uses
+ * every lanes-th generation.
+ */
 static uint32_t gen_step(const struct agg_info *ai)
 {
 	return ai->lanes ? ai->lanes : 1;

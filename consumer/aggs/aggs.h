@@ -74,7 +74,7 @@ void aggs_snap(struct aggs *a, uint32_t i);
  * aggs_thaw().
  *
  * printa() of a firing that also calls clear() or trunc() needs this.  clear() then removes what
- * printa() printed, and an update between the two counts in the next snapshot.
+ * printa() printed.  An update that comes after printa() is counted in the next snapshot.
  */
 void aggs_freeze(struct aggs *a, uint32_t i);
 

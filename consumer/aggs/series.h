@@ -34,7 +34,10 @@ void series_sample(struct series *s, uint64_t time);
  */
 const struct aggtab *series_growth(const struct series *s, uint32_t i);
 
-/* Returns the same since the last sample that has another time than the latest one. */
+/*
+ * Returns the growth of each key since the last sample with an earlier time.  Several samples may
+ * have the time of the latest one.
+ */
 const struct aggtab *series_interval(const struct series *s, uint32_t i);
 
 /*

@@ -39,8 +39,8 @@ static uint32_t count_keys(const struct agg_info *ai, uint32_t n, const char *na
 }
 
 /*
- * Appends @label and a number that makes the name unique. Two keys with one label differ by less
- * than nkey, so steps of nkey never make them equal.
+ * Appends @label and a number that makes the name unique. The numbers of two keys with one label
+ * differ by less than nkey. So adding nkey to one of them never makes them equal.
  */
 static void numbered_key(struct strbuf *out, const struct agg_info *ai, const char *label,
 			 const char *between, uint32_t number)

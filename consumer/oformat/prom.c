@@ -2,7 +2,7 @@
  * prom.c - aggregations as metrics, in the Prometheus text exposition format.
  *
  * A family is named dtrace_NAME and a suffix for the function. Keys are labels, with the names of
- * CSV columns. All rows of a histogram nrow the same bounds, and bounds are only ever added, so
+ * CSV columns. All rows of a histogram have the same bounds, and bounds are only ever added, so
  * that Prometheus can add up rows.
  */
 #include "consumer/oformat/prom.h"
@@ -102,9 +102,10 @@ static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct
 }
 
 /*
- * Adds the label duplicate="2" if an earlier row has the same labels, and so on: Prometheus refuses
- * all metrics if two rows nrow equal labels. Different keys can nrow equal text: a process can be
- * named by the four characters \x1b, which is how another process's escape byte is shown.
+ * Adds the label duplicate="2" if an earlier row has the same labels, duplicate="3" to the next
+ * such row, and so on: Prometheus refuses all metrics if two rows have equal labels. Different keys
+ * can have equal text: a process can be named by the four characters \x1b, which is how another
+ * process's escape byte is shown.
  */
 static void add_duplicate_label(struct strbuf *keys, struct intern *seen)
 {

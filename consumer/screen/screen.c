@@ -173,7 +173,7 @@ static int open_terminal(struct screen *s, struct diag *d)
 	setlocale(LC_CTYPE, "");
 	s->utf8 = MB_CUR_MAX > 1;
 	s->screen = nc.newterm(NULL, s->out, s->in);
-	/* newterm() changes the terminal too early: screen_begin() does so. */
+	/* newterm() changes the terminal's mode, but only screen_begin() may do so: restore it. */
 	tcsetattr(fileno(s->out), TCSANOW, &saved.as_it_was);
 	if (!s->screen)
 		return diag_error(d, D_SYS, NOLOC,

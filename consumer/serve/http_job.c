@@ -34,7 +34,10 @@ static void fail(int sock, uint32_t why)
 
 #define CLIENTS_MAX 64u /* connections; one more evicts another client */
 
-/* The library's limit: it closes connections some time after disconnect(). */
+/*
+ * The library's limit.  It is higher, because the library closes a connection only some time after
+ * disconnect().
+ */
 #define CONNECTIONS_MAX 128u
 
 #define REQUEST_NS 10000000000u /* a request must be complete within this time */
@@ -108,7 +111,10 @@ static char host_name[HTTP_NAME_MAX + 1];
 
 /* --------------------------------------------------------------------- clients */
 
-/* Sets @net to the IPv4 address or to the /64 network of the IPv6 address: one host has 2^64. */
+/*
+ * Sets @net to the IPv4 address, or to the /64 network of an IPv6 address, as one host may have all
+ * addresses of that network.
+ */
 static void net_of(const struct sockaddr *a, uint8_t net[16])
 {
 	const struct sockaddr_in6 *six = (const void *)a;

@@ -20,7 +20,7 @@
 
 #define KERNEL_MODULE "vmlinux" /* module name of the kernel's own symbols */
 
-#define PADDING "__pfx_" /* names of the bytes between functions: half of the table */
+#define PADDING "__pfx_" /* prefix of the names of the bytes between functions */
 
 struct entry {
 	uint64_t addr;

@@ -30,7 +30,7 @@
 #include "engine/kernel/bpf.h"
 #include "ir/table.h"
 
-#define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA: newer than headers may be */
+#define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA, which older headers lack */
 #define ARENA_MAX (2ull << 30) /* bytes of addresses */
 #define FIRST_ROOM 65536       /* entries, ... */
 #define FIRST_BYTES (2u << 20) /* ... whose values take no more bytes on all CPUs together */
@@ -120,7 +120,10 @@ static uint64_t find_addresses(void)
 	return ((uint64_t)p + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
 }
 
-/* Adds to a word of the arena: addr_space_cast is Linux 6.9, the atomic operation 6.10. */
+/*
+ * Returns whether the kernel runs a program that adds to a word of an arena.  It needs
+ * addr_space_cast (Linux 6.9) and the atomic operation (6.10).
+ */
 static bool try_arena(void)
 {
 	struct kbpf_map_spec m = {.type = MAP_TYPE_ARENA,

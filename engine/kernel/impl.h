@@ -56,7 +56,7 @@ struct kernel {
 	int epoll; /* -1: none */
 	/* socket: while it is open the kernel stamps packets that arrive; -1: none */
 	int stamps;
-	int clock_fd; /* timer that ends when CLOCK_REALTIME is set; -1: none */
+	int clock_fd; /* timer that the kernel cancels when CLOCK_REALTIME is set; -1: none */
 	uint64_t ticks_skipped;
 	uint64_t tick_errors;    /* firings that the kernel refused to run */
 	uint64_t clocks_checked; /* time in ns when CPUs were last compared with clocks */

@@ -215,7 +215,7 @@ static void run_parts(struct kernel *k, uint32_t i, const uint64_t *ctx, struct 
 
 static void tick(struct kernel *k, uint32_t i, struct record_sink *sink)
 {
-	/* arg0 and arg1: the interrupted instruction in the kernel and in the process (dtrace) */
+	/* arg0 is the interrupted instruction in the kernel: none. arg1 is the one in dtrace. */
 	const uint64_t ctx[NCTX] = {0, (uintptr_t)tick};
 	uint64_t due;
 

@@ -148,7 +148,7 @@ int kuprobes_attach(const struct unit *u, struct kunit *ku)
 	return kuprobe_multi() ? attach_files(u, ku) : attach_points(u, ku);
 }
 
-/* Attaches the unit to that point only. */
+/* Attaches the unit to the point @at only. */
 static int attach_here(const struct unit *u, struct kunit *ku, struct attach_point at)
 {
 	struct unit one = *u;

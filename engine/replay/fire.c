@@ -2,10 +2,11 @@
  * fire.c - fires the hooks of each packet, in the order of a kernel.
  *
  * fire_batch() reads packets. For each, fire_packet() fires the ticks that are due, and fire_ends()
- * the hooks at its two ends. fire_steps() walks over the steps of the plan (plan.h). Two kinds of
- * packets do not walk over them once: fire_fragment() also fires the datagram that a fragment
- * completes, and fire_fast() fires the packet hooks of a TCP segment that changes no state, and the
- * tracker only counts it.
+ * the hooks at its two ends. fire_steps() walks over the steps of the plan (plan.h).
+ *
+ * Two kinds of packets are exceptions. A fragment may complete a datagram: fire_fragment() then
+ * also walks over the steps of the datagram. For a TCP segment that changes no state, fire_fast()
+ * walks only over the steps at ends where packet hooks fire, and the tracker only counts it.
  */
 #include "engine/replay/impl.h"
 

@@ -551,8 +551,9 @@ static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
 }
 
 /*
- * Returns where the values of @key are, or NULL if there is no room: [0] is 1 if r->vm has one; [i
- * + 1] is 1 + the offset in the data of process i, or 0 for none.
+ * Returns an array that tells where the values of @key are, or NULL if there is no room. Element 0
+ * is 1 if r->vm has a value. Element i + 1 is 0 if process i has no value, else 1 + its offset in
+ * the data of the process.
  */
 static uint64_t *value_offsets(struct jobs *j, uint32_t map, const void *key)
 {

@@ -153,7 +153,7 @@ struct plan {
 	bool transport;        /* the transport header is needed */
 	bool follow_tcp;       /* TCP connections are followed */
 	bool messages;         /* DNS messages are found in TCP segments */
-	bool datagram_sockets; /* a unit uses the socket of a datagram other than TCP */
+	bool datagram_sockets; /* a unit that is not at TCP_SEND or TCP_RECEIVE uses a socket */
 };
 
 /*

@@ -228,7 +228,7 @@ static bool check_arg(const struct step *s, const struct vm_helper *h, unsigned 
 	case ARG_ANY:
 		return true;
 	case ARG_SIZE:
-		/* Tested together with the memory whose size it is. */
+		/* tested with the argument before it, the memory whose size this is */
 		return true;
 	case ARG_MAP:
 		return check_map_arg(s, false);

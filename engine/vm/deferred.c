@@ -84,7 +84,7 @@ static inline void prefetch_entry(const struct vm_map *m, uint64_t hash)
 	__builtin_prefetch((unsigned char *)e + m->value_off); /* perhaps in the next line */
 }
 
-/* The ring has room: carries out the oldest addition, whose place the next one gets. */
+/* Carries out the oldest addition, because the next one takes its place in the ring. */
 VM_SPECIALIZED void advance(struct vm_map *m, const struct vm_addition *oldest, uint32_t size)
 {
 	uint32_t at = m->deferred.oldest++;

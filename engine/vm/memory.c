@@ -74,7 +74,7 @@ static void *single_value(struct vm *vm, enum map_kind kind)
 
 const void *vm_percpu(struct vm *vm)
 {
-	for (uint32_t i = 0; i < vm->nmap; i++) /* they may be drops, which are counted there */
+	for (uint32_t i = 0; i < vm->nmap; i++) /* pending additions may fail, which counts drops */
 		vm_deferred_flush(&vm->map[i]);
 	return single_value(vm, MAP_PERCPU);
 }

@@ -147,7 +147,7 @@ uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx
 {
 	struct vm_exec ex;
 
-	/* Only some members: clearing the stack would cost more than most programs do. */
+	/* Sets only some members: clearing the stack would cost more than most programs do. */
 	vm->runs += !vm->code[unit].samples;
 	ex.vm = vm;
 	ex.code = &vm->code[unit];

@@ -41,9 +41,9 @@ struct pcap_filter {
 	const struct pcap_lib *lib;
 	const struct src *src;
 	VEC(struct link) link; /* one for each link type that replay can dissect */
-	bool is_short;         /* the program of the first link type is, so those of all are */
+	bool is_short;         /* the first link type's program has at most SHORT instructions */
 	uint32_t serial;       /* interface of the previous packet; 0: no packet yet */
-	size_t at;             /* index of that interface in @link */
+	size_t at;             /* index in @link of its link type; link.n: not found */
 };
 
 static int compile(struct pcap_filter *s, pcap_t *p, struct bpf_program *prog, bool optimized)

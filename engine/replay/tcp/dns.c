@@ -10,7 +10,7 @@ static void forget(struct dns_segment *s, struct dns_stream *w)
 	s->at = s->len;
 }
 
-/* The segment is only a length, or begins with a message that has one question. */
+/* Returns whether the segment is only a length, or begins with a message that has one question. */
 static bool could_begin(const struct dns_segment *s)
 {
 	if (s->len == 2)

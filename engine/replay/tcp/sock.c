@@ -13,7 +13,7 @@ enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6
 #define NEAR (1u << 30)         /* numbers further away than this are ignored as invalid */
 #define UNSEEN_WINDOW 65535u    /* assumed if the peer's window is not known */
 #define TSTAMP_ROOM 12          /* bytes of a timestamp option in each segment */
-#define FAST_PATH_FLAGS TCP_ACK /* of SYN, FIN, RST and ACK, a fast-path segment has only this */
+#define FAST_PATH_FLAGS TCP_ACK /* the only one of SYN, FIN, RST and ACK in a fast-path segment */
 
 /* Functions with a specialised copy for the fast path, which tests none of the other flags. */
 #define SPECIALIZED static inline __attribute__((always_inline))
@@ -138,8 +138,8 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
 /* ------------------------------------------------------------------- sending */
 
 /*
- * All data up to @seq has arrived: it was captured, or @e acknowledged it although the capture
- * lacks it or has it later.
+ * Notes that all data up to @seq has arrived. Either it was captured, or @e has acknowledged it
+ * although the capture lacks it or has it later.
  */
 static void receive_up_to(struct tcp_end *e, uint32_t seq)
 {

@@ -63,7 +63,7 @@ struct tcp_end {
 	uint8_t status; /* enum tcp_end_status */
 	uint8_t state;  /* enum tcp_state of the socket */
 	uint8_t dups;   /* number of duplicate acknowledgements */
-	bool stale : 1; /* a newer connection attempt has begun; closed before its reuse */
+	bool stale : 1; /* a newer attempt to connect has begun, which will reuse this end */
 	bool active : 1;
 	bool announced : 1;  /* passive: events have shown it leaving LISTEN */
 	bool answered : 1;   /* active: a SYN+ACK has arrived */
