@@ -16,6 +16,8 @@
  * it begins at the device. Between two processes of one machine, "device" is the point where IP
  * delivers a segment. UDP has no departure time.
  *
+ * With -x slower=10ms it counts only packets that took that long.
+ *
  * Live only.
  *
  *	STAGE             COMMAND            COUNT   MEAN(us)    MAX(us)
@@ -28,7 +30,7 @@
 #pragma D option live
 
 tcp:::receive, udp:::receive
-/args[0]->pkt_age_from == PKT_AGE_DEVICE && args[0]->pkt_age != 0/
+/args[0]->pkt_age_from == PKT_AGE_DEVICE && args[0]->pkt_age != 0 && args[0]->pkt_age >= slower/
 {
 	this->age = args[0]->pkt_age / 1000;
 	@count["device -> socket", args[1]->cs_execname] = count();
@@ -38,7 +40,7 @@ tcp:::receive, udp:::receive
 }
 
 tcp:::read
-/args[5]->read_queued != 0/
+/args[5]->read_queued != 0 && args[5]->read_queued >= slower/
 {
 	this->age = args[5]->read_queued / 1000;
 	@count["socket -> process", args[1]->cs_execname] = count();
@@ -48,7 +50,7 @@ tcp:::read
 }
 
 udp:::read
-/args[5]->read_queued != 0/
+/args[5]->read_queued != 0 && args[5]->read_queued >= slower/
 {
 	this->age = args[5]->read_queued / 1000;
 	@count["socket -> process", args[1]->cs_execname] = count();
@@ -58,7 +60,7 @@ udp:::read
 }
 
 net:::queue
-/args[0]->pkt_age_from == PKT_AGE_SENDER && args[0]->pkt_age != 0 && args[1]->cs_addr != 0/
+/args[0]->pkt_age_from == PKT_AGE_SENDER && args[0]->pkt_age != 0 && args[0]->pkt_age >= slower && args[1]->cs_addr != 0/
 {
 	this->age = args[0]->pkt_age / 1000;
 	@count["sender -> queue", args[1]->cs_execname] = count();
@@ -68,7 +70,7 @@ net:::queue
 }
 
 net:::start-xmit
-/args[0]->pkt_age_from == PKT_AGE_SENDER && args[0]->pkt_age != 0 && args[1]->cs_addr != 0/
+/args[0]->pkt_age_from == PKT_AGE_SENDER && args[0]->pkt_age != 0 && args[0]->pkt_age >= slower && args[1]->cs_addr != 0/
 {
 	this->age = args[0]->pkt_age / 1000;
 	@count["sender -> driver", args[1]->cs_execname] = count();

@@ -41,7 +41,7 @@ dt_start pages -x netns=b -x filter='tcp[1000] = 0x41' -n "$RECEIVED"
 nsenter --net=/run/netns/b tcpdump -Uni vb -B 16384 -w "$T/all.pcap" 'ip or ip6' 2>"$T/tcpdump" &
 dump=$!
 for ((i = 0; i < 600; i++)); do
-	grep -q 'listening on' "$T/tcpdump" && break
+	grep -qs 'listening on' "$T/tcpdump" && break
 	sleep 0.05
 done
 
@@ -66,7 +66,7 @@ for f, a in ((socket.AF_INET, "10.9.0.2"), (socket.AF_INET6, "fd09::2")):
 print("ready", flush=True)
 threading.Event().wait()' >"$T/server" &
 for ((i = 0; i < 600; i++)); do
-	grep -q ready "$T/server" && break
+	grep -qs ready "$T/server" && break
 	sleep 0.05
 done
 in_ns a python3 -c '
