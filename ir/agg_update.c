@@ -69,13 +69,9 @@ bool irb_agg_by_key(const struct agg_info *ai)
 	case AGG_LQUANTIZE:
 	case AGG_LLQUANTIZE:
 		return true;
-	case AGG_MIN:
-	case AGG_MAX:
-	case AGG_STDDEV:
-	case AGG_FN_MAX:
-		break;
+	default:
+		return false;
 	}
-	return false;
 }
 
 static void update_count(struct irb *b, const struct agg_update *u)

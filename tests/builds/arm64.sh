@@ -4,7 +4,7 @@ for c in aarch64-linux-gnu-gcc qemu-aarch64; do
 	command -v $c >/dev/null || skip "no $c here"
 done
 build arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_EXE_LINKER_FLAGS=-static-pie \
-	-DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DBUILD_TESTING=OFF
+	-DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64 -DBUILD_TESTING=OFF
 # The arm64 build is hardened like the others.
 . tests/package/hardened.bash
 missing=$(hardened "$dir/dtrace" aarch64-linux-gnu- yes)
