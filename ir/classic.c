@@ -44,9 +44,9 @@ enum { A, X, NREG };
 #define WORDS 16
 #define BIT(r) (1u << (r))
 
-#define EXTENSIONS 0xffe00000 /* larger offsets mean other data, and only in the kernel */
+#define EXTENSIONS 0xffe00000 /* offsets from here on mean data of the kernel's own */
 #define NEVER UINT64_MAX
-#define HEAD 48 /* bytes to copy: 40 of IPv6, and the ports */
+#define HEAD 48 /* most bytes to copy: an IPv6 header of 40, and the ports */
 
 /* -------------------------------------------------------------------- checking */
 
