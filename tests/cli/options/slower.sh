@@ -27,8 +27,8 @@ fails '^dtrace: failed to set -x slower: Invalid value' -x slower=fast -n BEGIN
 fails '^dtrace: failed to set -x slower: Invalid value' -x slower -n BEGIN
 
 # Each script about durations takes the option.
-for script in acceptlat dnslat gethostlatency iosnoop netlat offcpu offcpuflame procsystime runqlen tcp1stbyte \
-	tcpconnlat tcplife tcprtt; do
+for script in acceptlat dnslat gethostlatency iosnoop netlat offcpu offcpuflame procsystime runqlen softirqs \
+	tcp1stbyte tcpconnlat tcplife tcprtt; do
 	grep -q 'With -x slower=' "scripts/$script.d" || wrong "$script does not say what slower does"
 	grep -q '>= slower/\|>= slower;' "scripts/$script.d" || wrong "$script does not test slower"
 done

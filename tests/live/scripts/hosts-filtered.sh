@@ -112,10 +112,12 @@ for script in cpuflame offcpuflame; do
 	timeout 300 "$DTRACE" -x execname=v-actor -x oformat=folded -s $script 1 >"$T/$script.out" 2>"$T/err" || fail "$script: $(cat "$T/err")"
 	shown $script '^v-actor;'
 done
-# A script without processes has nothing to filter.
-timeout 120 "$DTRACE" -x pid=1 -s runqlen >"$T/out" 2>"$T/err"
-same 'runqlen: status' 1 $?
-same 'runqlen' 1 "$(grep -c 'no probe of the program is about packets, connections or processes: there is nothing to filter$' "$T/err")"
+# Scripts without processes have nothing to filter.
+for script in runqlen softirqs; do
+	timeout 120 "$DTRACE" -x pid=1 -s $script >"$T/out" 2>"$T/err"
+	same "$script: status" 1 $?
+	same "$script" 1 "$(grep -c 'no probe of the program is about packets, connections or processes: there is nothing to filter$' "$T/err")"
+done
 timeout 120 "$DTRACE" -x pid=1 -x port=80 -s opensnoop >"$T/out" 2>"$T/err"
 same 'ports of system calls: status' 1 $?
 # Other process filters: user, network namespace, control group.

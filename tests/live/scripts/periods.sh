@@ -38,6 +38,7 @@ done <<END
 cpuwalk 1 2
 pridist 1 2
 runqlen 1 2
+softirqs 1 2
 offcpu 1 2 -p ${first#* }
 procsystime 1 2 -p ${second#* }
 tcpcong 1 2 -x netns=one
