@@ -53,10 +53,10 @@ void kclock_read(struct kernel *k)
 		__atomic_store_n(&k->globals->real_offset, real_offset(), __ATOMIC_SEQ_CST);
 }
 
-/* The timer never expires. The kernel cancels it when CLOCK_REALTIME is set. */
+/* The timer expires in the year 2242. The kernel cancels it when CLOCK_REALTIME is set. */
 static int arm(int fd)
 {
-	const struct itimerspec never = {.it_value = {.tv_sec = INT32_MAX}};
+	const struct itimerspec never = {.it_value = {.tv_sec = (time_t)1 << 33}};
 
 	return timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
 }
