@@ -10,7 +10,8 @@ struct oformat;
 struct loss;
 
 /*
- * Prints the totals on o->err and in format @f: events, records, losses, and the cost of each hook.
+ * Prints the totals on o->err and in format @f: events, records, faults, keys of all aggregations
+ * in @a, losses, and the cost of each hook.
  */
 void footer_print(const struct loss *l, struct aggs *a, const struct consumer_opts *o,
 		  struct oformat *f);

@@ -96,7 +96,7 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++)
 		if (!strcmp(number[i].name, what)) {
 			why = take_number(number[i].v, rest);
-			return why ? why : word(rest) ? "there is more on the line" : NULL;
+			return why ? why : word(rest) ? "something follows the number" : NULL;
 		}
 	return "unknown setting";
 }

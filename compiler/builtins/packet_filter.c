@@ -75,8 +75,9 @@ static int call_two(struct irb *b, struct routines *all, const struct routine *r
 
 /* Where the kernel has its memory, and the array of struct page. */
 struct page_map {
-	uint64_t memory, pages; /* addresses of the variables */
-	uint32_t page_size;     /* of a struct page, in bytes */
+	/* addresses of the kernel's variables page_offset_base and vmemmap_base */
+	uint64_t memory, pages;
+	uint32_t page_size; /* of a struct page, in bytes */
 };
 
 /*

@@ -139,7 +139,8 @@ struct var *var_find(const struct names *n, bool lib, enum decl_scope scope, con
 struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char *name,
 		    struct type *type, uint32_t order);
 
-#define NOT_DECLARED UINT32_MAX /* declared by a program, or by an assignment */
+/* Order of a variable that a program declares, or that an assignment creates. */
+#define NOT_DECLARED UINT32_MAX
 
 /* Returns the inline that @name means in library text (@lib) or in a program, or NULL. */
 struct decl_inline *inline_find(const struct names *n, bool lib, const char *name);

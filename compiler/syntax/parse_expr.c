@@ -374,7 +374,7 @@ static const struct binop {
 	[TOK_MOD] = {B_MOD, 11},
 };
 
-/* Operators with an assignment of their own. */
+/* For each token of an assignment, such as +=: its operator. */
 static const uint8_t assign_ops[TOK_MAX] = {
 	[TOK_ADD_EQ] = B_ADD, [TOK_SUB_EQ] = B_SUB, [TOK_MUL_EQ] = B_MUL, [TOK_DIV_EQ] = B_DIV,
 	[TOK_MOD_EQ] = B_MOD, [TOK_AND_EQ] = B_AND, [TOK_OR_EQ] = B_OR,   [TOK_XOR_EQ] = B_XOR,

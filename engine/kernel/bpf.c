@@ -357,7 +357,8 @@ int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u)
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	_Static_assert(sizeof(l) <= sizeof(attr), "it is a part of it");
+	_Static_assert(sizeof(l) <= sizeof(attr),
+		       "the kernel copies it as a part of union bpf_attr");
 	memcpy(&attr, &l, sizeof(l));
 	return sys_bpf(BPF_LINK_CREATE, &attr);
 }

@@ -353,7 +353,7 @@ static void wrong_policies_are_told(void **state)
 		{"probes tcp", "line 1: probes: probes are provider:module:function:name"},
 		{"seconds x", "line 1: seconds: needs a number"},
 		{"seconds 0", "line 1: seconds: must be at least 1"},
-		{"seconds 1 2", "line 1: seconds: there is more on the line"},
+		{"seconds 1 2", "line 1: seconds: something follows the number"},
 		{"replay eth0", "line 1: replay: captures need absolute paths"},
 	};
 

@@ -305,7 +305,7 @@ static void gen_int_leaf(struct gen *g)
 	put(g, PICK(g, b));
 }
 
-/* Writes a cast, which pointers of other types need. */
+/* Writes a pointer with a cast to one type. Sometimes leaves the cast out, as a mistake. */
 static void gen_cast(struct gen *g, enum kind k)
 {
 	if (below(g, 1000) >= g->o->slip)

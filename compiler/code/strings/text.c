@@ -46,9 +46,8 @@ static void arm(struct irb *b, int block, int v, int value, int next)
 }
 
 /*
- * Computes the range of substr(): variables @index and @n. A negative @index counts from the end.
- * The part before the text counts as a part of the @n characters. A negative @n omits that many
- * characters at the end.
+ * Computes where substr() begins, in @index. A negative @index counts from the end. If it is before
+ * the text, @n becomes smaller by the characters that are missing there.
  */
 static void substr_from(struct irb *b, int index, int n, int len)
 {
@@ -69,6 +68,10 @@ static void substr_from(struct irb *b, int index, int n, int len)
 	irb_place(b, in);
 }
 
+/*
+ * Computes the number of characters of substr(), in @n. A negative @n omits that many characters at
+ * the end.
+ */
 static void substr_count(struct irb *b, int index, int n, int len)
 {
 	int low = irb_block(b, "not before"), in = irb_block(b, "in the text"),

@@ -1,6 +1,6 @@
 /* args: -r tests/pcap/segments.pcap -x local=192.0.2.2,2001:db8::2 */
 #pragma D option quiet
-/* The flag names, and the table of FreeBSD: the name of the lowest bit. */
+/* The names of the flags. FreeBSD's tcpflag_string[] gives the name of the lowest flag that is set. */
 tcp:::receive
 {
 	printf("%3d %s:%s%s%s%s%s%s%s%s\n", args[4]->tcp_flags, tcpflag_string[args[4]->tcp_flags],

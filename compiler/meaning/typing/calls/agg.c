@@ -65,8 +65,9 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 		settle_type(c, &a->key[i], t);
 		if (!expr_is_unknown(e->arg[i]) && !key_fits(a->key[i], t))
 			return key_wrong_type(c, e, name, i, a->key[i], t);
+		/* A field grows to its largest value. A number is truncated to its first size. */
 		if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
-			a->key[i] = t; /* numbers stay truncated to the first one's size */
+			a->key[i] = t;
 		if (type_is(t, T_STRING))
 			a->key_class[i] = str_union(a->key_class[i], str_class(c, e->arg[i]));
 	}
