@@ -38,6 +38,7 @@ DELAYS='
 dt_start slow -x footer -x slower=15ms -s "$script"
 dt_start delays -x footer -w -n "$DELAYS"
 in_ns c python3 "$T/send.py" 10 0.3 1200
+in_ns c python3 "$T/send.py" 50 0.005 100 # not delayed, so slower leaves them out
 settled c s
 dt_stop delays
 dt_stop slow
