@@ -16,7 +16,7 @@ if server:
     l = socket.create_server(("10.181.0.2", 7900))
     u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     u.bind(("10.181.0.2", 7901))
-    print("ready", flush=True)
+    print("listening", flush=True)
     c, _ = l.accept()
     while c.recv(100000):
         pass
@@ -31,15 +31,6 @@ else:
         c.send(b"t" * 1300)
         time.sleep(0.01)
 END
-serve() {
-	: >"$T/ready"
-	in_ns s python3 "$T/talk.py" server >"$T/ready" &
-	for ((i = 0; i < 600; i++)); do
-		grep -q ready "$T/ready" && return
-		sleep 0.05
-	done
-	fail 'the server does not start'
-}
 
 # At this rate a segment of 1,400 bytes takes 28 ms. They are sent every 10 ms or, on a busy machine,
 # somewhat later.
@@ -69,7 +60,7 @@ udp:::receive /args[4]->udp_dport == 7901 && args[2]->ip_daddr == "10.181.0.2"/ 
 	printf("device %d %d %d\n", args[0]->pkt_age_from, args[0]->pkt_age, timestamp - given);
 }
 BEGIN { printf("names %d %d %d\n", PKT_AGE_UNKNOWN, PKT_AGE_DEVICE, PKT_AGE_SENDER); }'
-serve
+background server s python3 "$T/talk.py" server || fail 'the server does not start'
 dt_start ages -x footer -n "$AGES"
 in_ns c python3 "$T/talk.py"
 settled c s

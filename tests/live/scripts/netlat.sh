@@ -33,12 +33,12 @@ def napping(s, n):
 
 if name == "naptcp":
     with socket.create_server(("10.187.0.2", 7930)) as l:
-        print("ready", flush=True)
+        print("listening", flush=True)
         napping(l.accept()[0], 5)
 elif name == "napudp":
     u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     u.bind(("10.187.0.2", 7931))
-    print("ready", flush=True)
+    print("listening", flush=True)
     napping(u, 5)
 elif name == "sendtcp":
     c = socket.create_connection(("10.187.0.2", 7930))
@@ -53,11 +53,7 @@ else:
         time.sleep(0.5)
 END
 for n in naptcp napudp; do
-	in_ns s python3 "$T/talk.py" $n >"$T/$n" &
-done
-for ((i = 0; i < 600; i++)); do
-	[ "$(cat "$T/naptcp" "$T/napudp" | grep -c ready)" = 2 ] && break
-	sleep 0.05
+	background $n s python3 "$T/talk.py" $n || finish
 done
 script=$(realpath "$LIVE/../../scripts")/netlat.d
 dt_start lat -x footer -s "$script" -x port=7930,7931
@@ -71,7 +67,7 @@ lossless lat
 near() {
 	awk -v name="$1" 'FILENAME == ARGV[1] && NF == 1 && $1 ~ /^[0-9]+$/ { sum += $1; n++ }
 		FILENAME == ARGV[2] && $1 == "socket" && $4 == name { print $5, ($6 > sum / n * 0.9 && $6 < sum / n * 1.1), $6, sum / n }' \
-		"$T/$1" "$T/lat.out" | cut -d ' ' -f "${2:-1,2}"
+		"$T/$1.srv" "$T/lat.out" | cut -d ' ' -f "${2:-1,2}"
 }
 same 'TCP, socket to process' '5 1' "$(near naptcp)" ": $(near naptcp 3-)"
 same 'UDP, socket to process' '5 1' "$(near napudp)" ": $(near napudp 3-)"
