@@ -9,7 +9,7 @@
  *
  *	device -> socket    from the device until TCP or the UDP socket has the packet
  *	socket -> process   until the process reads the data
- *	sender -> queue     from TCP's departure time to the queueing discipline of the device
+ *	sender -> queue     from TCP's departure time to the device's queue
  *	sender -> driver    from TCP's departure time until the driver gets the packet
  *
  * On kernels without function tracing, the second stage of UDP begins at the socket; everywhere else
