@@ -78,10 +78,10 @@ static inline void carry_out(struct vm_map *m, const struct vm_addition *a, stru
 /* Prefetches the entry that the first slot of @hash leads to. It is nearly always the key's. */
 static inline void prefetch_entry(const struct vm_map *m, uint64_t hash)
 {
-	struct vm_entry *e = vm_slot_entry(*vm_first_slot(m, hash));
+	uintptr_t e = (uintptr_t)vm_slot_entry(*vm_first_slot(m, hash)); /* 0: the slot is free */
 
-	__builtin_prefetch(e);
-	__builtin_prefetch((unsigned char *)e + m->value_off); /* perhaps in the next line */
+	__builtin_prefetch((void *)e);
+	__builtin_prefetch((void *)(e + m->value_off)); /* perhaps in the next line */
 }
 
 /* Carries out the oldest addition, because the next one takes its place in the ring. */

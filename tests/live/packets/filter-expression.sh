@@ -45,7 +45,7 @@ for ((i = 0; i < 600; i++)); do
 	sleep 0.05
 done
 
-in_ns b python3 -c '
+setpriv --pdeathsig KILL nsenter --net=/run/netns/b python3 -c '
 import socket, threading
 def serve(s):
     while True:
