@@ -99,6 +99,14 @@ void csv_percentiles(struct csv_row *row, const struct agg_kind *k, const int64_
 	}
 }
 
+void csv_cells(struct csv_row *row, const struct csv_row *cells)
+{
+	if (row->n && cells->n)
+		strbuf_addc(&row->b, ',');
+	strbuf_add(&row->b, strbuf_text(&cells->b), cells->b.len);
+	row->n += cells->n;
+}
+
 void csv_take(struct csv_row *row, struct strbuf *b)
 {
 	cell(row, strbuf_text(b), b->len);

@@ -40,6 +40,9 @@ void csv_int_or_empty(struct csv_row *row, bool known, int64_t v);
 void csv_percentiles(struct csv_row *row, const struct agg_kind *k, const int64_t *count,
 		     const struct percentiles *at);
 
+/* Appends all cells of @cells. */
+void csv_cells(struct csv_row *row, const struct csv_row *cells);
+
 /* Appends a cell with the text of @b, which is trusted, and releases @b. */
 void csv_take(struct csv_row *row, struct strbuf *b);
 

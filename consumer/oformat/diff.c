@@ -405,7 +405,7 @@ static void csv_heading(struct strbuf *out, const struct diff *d)
 }
 
 static void csv_bucket(struct csv_row *row, const struct diff *d, const struct change *c,
-		       unsigned i)
+		       unsigned i, const struct csv_row *percentiles)
 {
 	struct strbuf by = {0};
 
@@ -415,12 +415,13 @@ static void csv_bucket(struct csv_row *row, const struct diff *d, const struct c
 	csv_int_or_empty(row, hist_has_max(&d->ai->kind, i), hist_max(&d->ai->kind, i));
 	for (int s = 0; s < SIDES; s++)
 		csv_int(row, bucket(d, c, s, i));
-	for (int s = 0; s < SIDES; s++)
-		csv_percentiles(row, &d->ai->kind, c->val[s], d->at);
+	csv_cells(row, percentiles);
 }
 
-/* Writes a row. @i: the bucket, if the aggregation is a histogram. */
-static void csv_row(struct strbuf *out, const struct diff *d, const struct change *c, unsigned i)
+/* Writes a row. @i: the bucket, and @percentiles: their cells, if the aggregation is a histogram.
+ */
+static void csv_row(struct strbuf *out, const struct diff *d, const struct change *c, unsigned i,
+		    const struct csv_row *percentiles)
 {
 	struct csv_row row = {0};
 	struct datum part = {0};
@@ -432,7 +433,7 @@ static void csv_row(struct strbuf *out, const struct diff *d, const struct chang
 		csv_datum(&row, &part);
 	}
 	if (is_hist(d)) {
-		csv_bucket(&row, d, c, i);
+		csv_bucket(&row, d, c, i, percentiles);
 	} else {
 		for (int s = 0; s < SIDES; s++)
 			csv_int_or_empty(&row, has_key(d, c, s), c->n[s]);
@@ -450,10 +451,17 @@ static void show_csv(struct strbuf *out, const struct diff *d)
 	unsigned n = is_hist(d) ? hist_buckets(&d->ai->kind) : 1;
 
 	csv_heading(out, d);
-	for (size_t k = 0; k < d->n; k++)
+	for (size_t k = 0; k < d->n; k++) {
+		const struct change *c = &d->change[k];
+		struct csv_row percentiles = {0};
+
+		for (int s = 0; is_hist(d) && s < SIDES; s++)
+			csv_percentiles(&percentiles, &d->ai->kind, c->val[s], d->at);
 		for (unsigned i = 0; i < n; i++)
-			if (!is_hist(d) || !is_empty(d, &d->change[k], i))
-				csv_row(out, d, &d->change[k], i);
+			if (!is_hist(d) || !is_empty(d, c, i))
+				csv_row(out, d, c, i, &percentiles);
+		strbuf_release(&percentiles.b);
+	}
 }
 
 /* --------------------------------------------------------------------------- all */

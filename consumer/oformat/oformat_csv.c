@@ -12,6 +12,7 @@
 #include "agg/hist.h"
 #include "agg/percentile.h"
 #include "agg/value.h"
+#include "base/xalloc.h"
 #include "consumer/aggs/aggs.h"
 #include "consumer/oformat/tables.h"
 #include "consumer/oformat/columns.h"
@@ -233,11 +234,11 @@ static void heading(struct strbuf *h, const struct table *t)
 }
 
 /*
- * Appends the cells of aggregation @i. A histogram has cells for bucket @b; other functions have
- * their cell in the row of each bucket.
+ * Appends the cells of aggregation @i. A histogram has cells for bucket @b, and the cells
+ * @percentiles; other functions have their cell in the row of each bucket.
  */
 static void agg_cells(struct csv_row *row, const struct table *t, const struct agg_row *line,
-		      uint32_t i, unsigned b)
+		      uint32_t i, unsigned b, const struct csv_row *percentiles)
 {
 	const struct agg_info *ai = table_info(t, i);
 	const int64_t *v = table_value(t, line, i), normal = table_normal(t, i);
@@ -253,17 +254,18 @@ static void agg_cells(struct csv_row *row, const struct table *t, const struct a
 	csv_int_or_empty(row, held && hist_has_max(&ai->kind, b),
 			 held ? hist_max(&ai->kind, b) : 0);
 	csv_int_or_empty(row, held, held ? hist_count(v, b, normal) : 0);
-	csv_percentiles(row, &ai->kind, v, &t->o->style.percentiles);
+	csv_cells(row, percentiles);
 }
 
+/* @percentiles: for each aggregation, its cells. */
 static void put_row(struct csv *c, const struct strbuf *h, const struct table *t,
-		    const struct agg_row *line, unsigned b)
+		    const struct agg_row *line, unsigned b, const struct csv_row *percentiles)
 {
 	struct csv_row row = {0};
 
 	keys(&row, t, line);
 	for (uint32_t i = 0; i < t->nagg; i++)
-		agg_cells(&row, t, line, i, b);
+		agg_cells(&row, t, line, i, b, &percentiles[i]);
 	put(c, h, &row);
 	strbuf_release(&row.b);
 	output_spill(c->f.out);
@@ -289,6 +291,26 @@ static unsigned widest(const struct table *t)
 	return n;
 }
 
+/* Writes the rows of a key: one without histograms, else one for each used bucket of the @n. */
+static void put_buckets(struct csv *c, const struct strbuf *h, const struct table *t,
+			const struct agg_row *line, unsigned n)
+{
+	struct csv_row *percentiles = xcalloc(t->nagg, sizeof(*percentiles));
+
+	for (uint32_t i = 0; i < t->nagg; i++)
+		if (is_hist(t, i))
+			csv_percentiles(&percentiles[i], &table_info(t, i)->kind,
+					table_value(t, line, i), &t->o->style.percentiles);
+	if (!n)
+		put_row(c, h, t, line, 0, percentiles);
+	for (unsigned b = 0; b < n; b++)
+		if (is_bucket_used(t, line, b))
+			put_row(c, h, t, line, b, percentiles);
+	for (uint32_t i = 0; i < t->nagg; i++)
+		strbuf_release(&percentiles[i].b);
+	xfree(percentiles);
+}
+
 /*
  * Writes a row for each key. If there is a histogram, writes a row for each bucket that counted
  * anything.
@@ -303,15 +325,8 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 	if (t->printa)
 		interrupt_record(f);
 	heading(&h, t);
-	for (size_t r = 0; r < t->lines.row.n; r++) {
-		const struct agg_row *line = t->lines.row.v[r];
-
-		if (!n)
-			put_row(c, &h, t, line, 0);
-		for (unsigned b = 0; b < n; b++)
-			if (is_bucket_used(t, line, b))
-				put_row(c, &h, t, line, b);
-	}
+	for (size_t r = 0; r < t->lines.row.n; r++)
+		put_buckets(c, &h, t, t->lines.row.v[r], n);
 	strbuf_release(&h);
 }
 
