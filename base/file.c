@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,22 +16,6 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-
-#define TEXT_MAX (64u << 20)
-
-int file_read(FILE *f, struct strbuf *b)
-{
-	char buf[65536];
-	size_t n, sum = 0;
-
-	errno = 0;
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0 && (sum += n) <= TEXT_MAX)
-		strbuf_add(b, buf, n);
-	strbuf_add(b, "", 0);
-	if (ferror(f))
-		return errno ? errno : EIO;
-	return n ? EFBIG : 0;
-}
 
 /* Waits until @fd can be written. Another process that shares it may have made it non-blocking. */
 static bool wait_for_room(int fd)
@@ -111,7 +96,7 @@ static int open_checked(int at, uint64_t most, const char **why)
 
 int file_open_foreign(int dir, const char *path, uint64_t most, const char **why)
 {
-	int at = openat(dir, path, O_PATH | O_CLOEXEC), fd = -1;
+	int at = openat(dir, path, O_PATH | O_CLOEXEC), fd;
 
 	if (at < 0) {
 		*why = strerror(errno);

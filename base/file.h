@@ -7,16 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/types.h>
 
 #include "base/strbuf.h"
 
-/*
- * Appends the rest of @f and a NUL to @b. Returns 0 or a positive errno: EFBIG for more than 64 MB,
- * so that a device that never ends (/dev/zero) does not fill the memory.
- */
-int file_read(FILE *f, struct strbuf *b);
+/* Most bytes of a text, so that a device that never ends (/dev/zero) does not fill the memory. */
+#define FILE_TEXT_MAX (64u << 20)
 
 /*
  * Writes all @n bytes at @p, in several calls if needed. Returns false and sets errno on failure.

@@ -4,6 +4,7 @@
 #include "cmd/texts.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <net/if.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,16 +65,17 @@ void text_find(struct text *t)
 
 static int read_file(const char *name, struct strbuf *b)
 {
-	FILE *f = strcmp(name, "-") ? fopen(name, "re") : stdin;
-	int err;
+	int fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	const char *why;
+	bool whole;
 
-	if (!f)
+	if (fd < 0)
 		return fatal("failed to open %s: %s", name, strerror(errno));
-	err = file_read(f, b);
-	if (f != stdin)
-		fclose(f);
-	if (err)
-		return fatal("failed to read %s: %s", name, strerror(err));
+	whole = file_read_fd(fd, FILE_TEXT_MAX, b, &why);
+	if (fd != STDIN_FILENO)
+		close(fd);
+	if (!whole)
+		return fatal("failed to read %s: %s", name, why);
 	if (b->len >= 3 && !memcmp(b->s, BYTE_ORDER_MARK, 3)) {
 		b->len -= 3;
 		memmove(b->s, b->s + 3, b->len + 1);

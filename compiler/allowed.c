@@ -4,8 +4,10 @@
 #include "compiler/allowed.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -87,20 +89,20 @@ struct allowed *allowed_read(const char *path, struct diag *d)
 {
 	struct allowed *a = xcalloc(1, sizeof(*a));
 	struct strbuf b = {0};
-	FILE *f = fopen(path, "re");
-	int err = f ? file_read(f, &b) : errno;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+	const char *why = fd < 0 ? strerror(errno) : NULL;
 
 	arena_init(&a->mem);
 	a->path = path;
-	if (err)
-		diag_error(d, D_SYS, NOLOC, "failed to set -x probes: failed to read %s: %s", path,
-			   strerror(err));
+	if (fd < 0 || !file_read_fd(fd, FILE_TEXT_MAX, &b, &why))
+		err = diag_error(d, D_SYS, NOLOC, "failed to set -x probes: failed to read %s: %s",
+				 path, why);
 	else if (b.len && memchr(b.s, 0, b.len))
 		err = diag_error(d, D_SYS, NOLOC, "failed to set -x probes: %s is no text", path);
 	else
 		err = read_lines(a, arena_strdup(&a->mem, b.s), d);
-	if (f)
-		fclose(f);
+	if (fd >= 0)
+		close(fd);
 	strbuf_release(&b);
 	if (!err)
 		return a;

@@ -14,8 +14,6 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 
-#define FILE_MOST (64u << 20) /* bytes of one library file */
-
 enum { NEW, OPEN, DONE };
 
 /* ----------------------------------------------------------------- reading */
@@ -27,7 +25,7 @@ static int read_file(struct libdir *l, struct arena *a, const char *path, const 
 	const char *why;
 	struct src *src;
 
-	if (!file_read_foreign(AT_FDCWD, path, FILE_MOST, &b, &why)) {
+	if (!file_read_foreign(AT_FDCWD, path, FILE_TEXT_MAX, &b, &why)) {
 		strbuf_release(&b);
 		return diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
 	}

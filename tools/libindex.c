@@ -6,6 +6,7 @@
  * KSIM is engine/replay/ksim.h. It declares the types that the library's texts need, as in a
  * replay. The texts come in the order in which dtrace reads them.
  */
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,14 +86,13 @@ static void write_index(const struct libindex *x, const char *of)
 /* Fills in @l. The text lives as long as the program. */
 static void read_text(const char *path, struct library_text *l)
 {
-	FILE *f = fopen(path, "r");
 	struct strbuf b = {0};
+	const char *why;
 
-	if (!f || file_read(f, &b)) {
-		perror(path);
+	if (!file_read_foreign(AT_FDCWD, path, FILE_TEXT_MAX, &b, &why)) {
+		fprintf(stderr, "libindex: %s: %s\n", path, why);
 		exit(1);
 	}
-	fclose(f);
 	*l = (struct library_text){path, b.s, strlen(b.s)};
 }
 
