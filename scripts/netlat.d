@@ -30,53 +30,40 @@
 #pragma D option live
 
 tcp:::receive, udp:::receive
-/args[0]->pkt_age_from == PKT_AGE_DEVICE && args[0]->pkt_age != 0 && args[0]->pkt_age >= slower/
+/args[0]->pkt_age_from == PKT_AGE_DEVICE/
 {
-	this->age = args[0]->pkt_age / 1000;
-	@count["device -> socket", args[1]->cs_execname] = count();
-	@mean["device -> socket", args[1]->cs_execname] = avg(this->age);
-	@most["device -> socket", args[1]->cs_execname] = max(this->age);
-	@all["device -> socket"] = quantize(this->age);
+	this->stage = "device -> socket";
+	this->age = args[0]->pkt_age;
 }
 
-tcp:::read
-/args[5]->read_queued != 0 && args[5]->read_queued >= slower/
+tcp:::read, udp:::read
 {
-	this->age = args[5]->read_queued / 1000;
-	@count["socket -> process", args[1]->cs_execname] = count();
-	@mean["socket -> process", args[1]->cs_execname] = avg(this->age);
-	@most["socket -> process", args[1]->cs_execname] = max(this->age);
-	@all["socket -> process"] = quantize(this->age);
-}
-
-udp:::read
-/args[5]->read_queued != 0 && args[5]->read_queued >= slower/
-{
-	this->age = args[5]->read_queued / 1000;
-	@count["socket -> process", args[1]->cs_execname] = count();
-	@mean["socket -> process", args[1]->cs_execname] = avg(this->age);
-	@most["socket -> process", args[1]->cs_execname] = max(this->age);
-	@all["socket -> process"] = quantize(this->age);
+	this->stage = "socket -> process";
+	this->age = args[5]->read_queued;
 }
 
 net:::queue
-/args[0]->pkt_age_from == PKT_AGE_SENDER && args[0]->pkt_age != 0 && args[0]->pkt_age >= slower && args[1]->cs_addr != 0/
+/args[0]->pkt_age_from == PKT_AGE_SENDER && args[1]->cs_addr != 0/
 {
-	this->age = args[0]->pkt_age / 1000;
-	@count["sender -> queue", args[1]->cs_execname] = count();
-	@mean["sender -> queue", args[1]->cs_execname] = avg(this->age);
-	@most["sender -> queue", args[1]->cs_execname] = max(this->age);
-	@all["sender -> queue"] = quantize(this->age);
+	this->stage = "sender -> queue";
+	this->age = args[0]->pkt_age;
 }
 
 net:::start-xmit
-/args[0]->pkt_age_from == PKT_AGE_SENDER && args[0]->pkt_age != 0 && args[0]->pkt_age >= slower && args[1]->cs_addr != 0/
+/args[0]->pkt_age_from == PKT_AGE_SENDER && args[1]->cs_addr != 0/
 {
-	this->age = args[0]->pkt_age / 1000;
-	@count["sender -> driver", args[1]->cs_execname] = count();
-	@mean["sender -> driver", args[1]->cs_execname] = avg(this->age);
-	@most["sender -> driver", args[1]->cs_execname] = max(this->age);
-	@all["sender -> driver"] = quantize(this->age);
+	this->stage = "sender -> driver";
+	this->age = args[0]->pkt_age;
+}
+
+/* An age of 0 is unknown. */
+tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::queue, net:::start-xmit
+/this->age != 0 && this->age >= slower/
+{
+	@count[this->stage, args[1]->cs_execname] = count();
+	@mean[this->stage, args[1]->cs_execname] = avg(this->age / 1000);
+	@most[this->stage, args[1]->cs_execname] = max(this->age / 1000);
+	@all[this->stage] = quantize(this->age / 1000);
 }
 
 END
