@@ -203,7 +203,10 @@ static int next_of(const struct classic_insn *in, uint32_t i, uint32_t next[2])
 	return next[0] == next[1] ? 1 : 2;
 }
 
-/* All jumps go forward, so one pass from the end finds what is live. */
+/*
+ * Sets the live registers of each instruction. All jumps go forward, so one pass from the end is
+ * enough.
+ */
 static void find_live(struct translation *t)
 {
 	for (uint32_t i = t->n; i--;) {

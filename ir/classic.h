@@ -26,7 +26,7 @@ struct classic_program {
 	uint32_t ninsn;
 };
 
-/* What is wrong with a program. */
+/* The result of classic_check(). */
 enum classic_verdict {
 	CLASSIC_GOOD,
 	CLASSIC_LOOP,      /* a jump backward */

@@ -31,10 +31,10 @@ inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
 inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 
-/* What was counted for a program until the last interval. */
+/* For each program: its runs and their nanoseconds, as they were when the last interval ended. */
 uint64_t ran[uint32_t], took[uint32_t];
 
-/* The number of the current walk over all programs, its time, and the time since the last interval. */
+/* The current walk: its number, when it began, and the time since the last interval. */
 uint64_t walk;
 int64_t began, elapsed;
 

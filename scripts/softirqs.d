@@ -62,7 +62,7 @@ BEGIN
 	printf("%s\n", "Timing softirqs until Ctrl-C.");
 }
 
-/* A CPU runs what was raised on it, so no other CPU uses its entries. */
+/* A softirq runs on the CPU that raised it. So no two CPUs use one entry of an array. */
 rawtp:::softirq_raise
 /!raised[cpu, args[0]]/
 {

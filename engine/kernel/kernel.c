@@ -357,9 +357,8 @@ static uint64_t backup_runs(struct source *s)
 
 /*
  * Counts the firings that the kernel skipped and that no backup unit handled. Backup units handle
- * almost all, except during the first and last few instructions of the program, and units that
- * disable interrupts are interrupted only there. The count may lag,
- * but it is never too high.
+ * almost all, except during the first and last few instructions of the program. Units that disable
+ * interrupts are interrupted only there. The count may lag, but it is never too high.
  */
 static void count_missed(struct source *s)
 {

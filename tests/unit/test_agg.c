@@ -394,7 +394,10 @@ static void test_percentiles(void **state)
 	free(v);
 }
 
-/* What is interpolated, and that histograms without values or with negative counts have none. */
+/*
+ * Percentiles are interpolated within their bucket. A histogram without values, or with negative
+ * counts, has none.
+ */
 static void test_percentile_values(void **state)
 {
 	struct agg_kind k = make(AGG_LQUANTIZE, 0, 100, 10, 0);

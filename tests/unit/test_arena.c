@@ -63,7 +63,7 @@ static void test_few(void **state)
 	arena_release(&a);
 }
 
-/* Only the newest object becomes longer, and only within its chunk. What it gains is zero. */
+/* Only the newest object becomes longer, and only within its chunk. The added bytes are zero. */
 static void test_extend(void **state)
 {
 	unsigned char *first, *last;

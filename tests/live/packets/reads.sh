@@ -182,7 +182,7 @@ awk -v pids="$pids" 'BEGIN { n = split(pids, a); for (i = 1; i <= n; i++) ours[a
 	NF == 6 && $1 in ours { $5 = $3 == "write" ? $5 : $4 == 0 || $5 == 0 ? "unknown" : $5 >= 2e8 && $5 <= 1e9 ? "slept" : $5 < 2e8 ? "any" : "wild " $5
 		print $1, $2, $3, $4, $5; if (!$6) print "not the owner: " $0 }' "$T/events.out" | sort >"$T/got"
 sort -o "$T/steps" "$T/steps"
-same_files 'what is read and written' "$T/steps" "$T/got"
+same_files 'reads and writes' "$T/steps" "$T/got"
 same 'headers of TCP' '4 1 6 1' "$(awk -v pids=" $pids " '$1 == "tcp" && NF == 4 && index(pids, " " $2 " ") { print $3, $4 }' "$T/events.out" | sort -u | xargs)"
 same 'ports of UDP' '1' "$(awk -v pids=" $pids " '$1 == "udp" && NF == 3 && index(pids, " " $2 " ") { print $3 }' "$T/events.out" | sort -u | xargs)"
 
