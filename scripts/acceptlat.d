@@ -13,6 +13,8 @@
  *
  * With -x slower=10ms, waits that were shorter are neither printed nor counted.
  *
+ * Before Linux 6.2 it does not run, because tcp:::listen-overflow does not exist there.
+ *
  * Live only.
  *
  *	    PID COMMAND         LPORT REMOTE                                   WAIT(ms)

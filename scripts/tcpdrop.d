@@ -17,6 +17,8 @@
  * line is wider than 80 columns and also has the process's name, the device, the socket's state
  * and the place in the kernel that dropped the segment.
  *
+ * Before Linux 6.2 it does not run, because tcp:::listen-overflow does not exist there.
+ *
  * Live only.
  *
  *	    MS     PID SOURCE           PORT DESTINATION      PORT REASON
