@@ -30,6 +30,7 @@ static uint64_t address(const char *at, size_t i)
 static const char *const tracing[] = {
 	PROGRAM "*",        /* the program and its dispatcher */
 	"bpf_trampoline_*", /* raw tracepoints and functions */
+	"ftrace_trampoline",
 	"bpf_trace_run*",
 	"__bpf_trace_*",
 	"__traceiter_*",

@@ -856,6 +856,20 @@ static void test_stack_unnamed(void **state)
 	     "");
 }
 
+/* The kernel names the trampoline of a traced function only while it lives. */
+static void test_stack_trampoline(void **state)
+{
+	(void)state;
+	keyed(AGG_COUNT, stack_and_port, 2, 64);
+	add_stack(1, 3, (uint64_t[5]){0x9010, 0x71010, 0x2010, 0x2020});
+	symbols("2000 T drop\n9000 t bpf_prog_1_dt_x\t[bpf]\n"
+		"71000 t ftrace_trampoline\t[__builtin__ftrace]\n");
+	runs(true, 0,
+	     "\n\n              vmlinux`drop+0x10\n              vmlinux`drop+0x20\n     1         "
+	     "       3\n",
+	     "");
+}
+
 static void begin_stack(struct record_sink *k)
 {
 	uint64_t r[] = {P_BEGIN + 1, 3, 0x2005, 0x3000, 0x3100, 0x9000};
@@ -1320,6 +1334,7 @@ int main(void)
 		RUN(test_stack_keys),
 		RUN(test_stack_action),
 		RUN(test_stack_unnamed),
+		RUN(test_stack_trampoline),
 		RUN(test_specs),
 	};
 
