@@ -12,7 +12,7 @@ struct strbuf {
 	size_t len, cap;
 };
 
-/* Frees the text and leaves @b empty. An all-zero struct strbuf is empty, too: its @s is NULL. */
+/* Frees the text and leaves @b empty. A struct strbuf of zeros is empty, too: its text is NULL. */
 void strbuf_release(struct strbuf *b);
 
 /* Empties @b and keeps its memory. */

@@ -21,7 +21,7 @@
 volatile sig_atomic_t interrupted;
 static int out_fd, null_fd = -1;
 
-/* A write to @out can block for ever, so the second signal replaces the file by /dev/null. */
+/* A write to the output can block for ever, so the second signal replaces it by /dev/null. */
 static void on_signal(int sig)
 {
 	static uint64_t pressed;

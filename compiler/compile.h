@@ -76,13 +76,12 @@ int compiler_list(struct compiler *c, const struct src *src, const struct parse_
 		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l),
 		  void (*none)(void *ctx, const char *desc, const char *lacks), void *ctx);
 
-/*
- * Computes the stability of what text @src enabled: the least stability of its descriptions, and of
- * what its clauses use. Calls @fn, unless it is NULL, for each description.
- */
 struct program_stability {
-	struct stability desc, body;
+	struct stability desc; /* the least stability of the probe descriptions */
+	struct stability body; /* the least stability of the names that the clauses use */
 };
+
+/* Computes the stability of text @src. Calls @fn, unless it is NULL, for each description. */
 struct program_stability compiler_stability(struct compiler *c, const struct src *src,
 					    void (*fn)(void *ctx, const char *desc,
 						       const struct probe_listing *l),

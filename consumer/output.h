@@ -28,12 +28,12 @@ void output_flush(struct output *o);
 void output_spill(struct output *o);
 
 /*
- * Redirects @f to the file of descriptor @fd, which the caller keeps. @fd -1: back to the original
- * file. The caller flushes first. Returns 0 or an errno.
+ * Redirects the output to the file of descriptor @fd, which the caller keeps. @fd -1: back to the
+ * original file. The caller flushes first. Returns 0 or an errno.
  */
 int output_redirect(struct output *o, int fd);
 
-/* Truncates the file of @f, if it is a regular file. */
+/* Truncates the output, if it is a regular file. */
 void output_truncate(struct output *o);
 
 /* Frees the buffer and closes the duplicate descriptor.  Does not flush. */

@@ -356,8 +356,8 @@ static inline void hook_is_test_run(struct hook *h)
  * firing, and the number (the probe's last native argument) selects the probe. So the cost does not
  * depend on how many there are.
  *
- * Host probes whose hook has @many are families, too. The linker numbers them in the order in which
- * they are enabled.
+ * Host probes whose hook.many is set are families, too. The linker numbers them in the order in
+ * which they are enabled.
  */
 struct family_names {
 	const char *prov, *mod;

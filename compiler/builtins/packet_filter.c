@@ -107,9 +107,9 @@ static int page_address(struct irb *b, const struct page_map *m, int page, int o
 }
 
 /*
- * (skb, off): returns the address of byte @off after the linear part, in a page. Addresses of the
- * kernel are negative numbers. A positive number means that the byte is after the last page: 1 +
- * its offset from there. 0 means that the address is unknown.
+ * Generates (skb, off), which returns the address of byte off after the linear part, if a page has
+ * the byte. Addresses of the kernel are negative numbers. A positive number means that the byte is
+ * after the last page: 1 + its offset from there. 0 means that the address is unknown.
  */
 static void gen_in_pages(struct irb *b, struct routines *all, uint32_t with)
 {
@@ -161,7 +161,10 @@ static uint32_t two_numbers(uint32_t with, uint32_t size[FUNC_PARAMS])
 
 static const struct routine in_pages = {"packet page", gen_in_pages, two_numbers};
 
-/* (skb, off): returns the address of byte @off after the linear part, or 0 if it is unknown. */
+/*
+ * Generates (skb, off), which returns the address of byte off after the linear part, or 0 if the
+ * address is unknown.
+ */
 static void gen_behind(struct irb *b, struct routines *all, uint32_t with)
 {
 	int skb = irb_param(b, 0), off = irb_param(b, 1), at, info, other, rest, result, len, own;
@@ -213,8 +216,8 @@ static const struct routine behind_linear = {"packet behind", gen_behind, two_nu
 #define N_BITS 8
 
 /*
- * (to, at, linear, skb, off << N_BITS | n): copies @n bytes (at most @with) at @off of a packet.
- * Returns 0, or another number if a byte cannot be read.
+ * Generates (to, at, linear, skb, off << N_BITS | n), which copies n bytes (at most @with) at
+ * offset off of a packet to address to. It returns 0, or another number if a byte cannot be read.
  */
 static void gen_copy(struct irb *b, struct routines *all, uint32_t with)
 {

@@ -46,7 +46,7 @@ static uint64_t layout_field(const struct layout *l, uint64_t at, uint32_t bits,
 	return at;
 }
 
-/* Places @m and returns the size that is used then. @field: a bit-field of m->bits. */
+/* Places @m behind the members so far. @field: @m is a bit-field of m->bits. */
 static void layout_add(struct layout *l, struct member *m, bool field, uint32_t min_align)
 {
 	struct type *t = type_strip(m->type);

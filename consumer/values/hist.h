@@ -63,7 +63,7 @@ struct hist_pack {
 	bool any;                    /* a bucket in the range is not 0 */
 };
 
-/* Extends the range to the buckets of @count that are not 0.  At first only @kind is set. */
+/* Extends the range to the buckets of @count that are not 0.  At first only p->kind is set. */
 void hist_pack_add(struct hist_pack *p, const int64_t *count);
 
 /* Extends the range by an empty bucket at each end, if there is one. */

@@ -646,7 +646,7 @@ void karena_close(struct kernel *k)
 
 /* -------------------------------------------------------------------- reading */
 
-/* Removes entry @entry from the index.  The entry itself waits in @pending. */
+/* Removes entry @entry from the index.  The entry itself waits in t->pending. */
 static void take_out(struct ktable *t, uint64_t entry)
 {
 	uint64_t *slot = slots_of(t->head), mask = number_of_slots(t->head) - 1;

@@ -252,7 +252,7 @@ static bool is_done(const struct kiter *t)
 }
 
 /*
- * Waits for the walk, so that its results are known when tracing is announced. Returns early if the
+ * Waits for the walk, so that its results are known when tracing is announced. Stops early if the
  * ring fills up, because records need to be read.
  */
 static void wait_for_walk(const struct kernel *k, const struct kiter *t)

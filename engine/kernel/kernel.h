@@ -42,7 +42,7 @@ struct kernel_opts {
  *   - fire() may be called from within sink->record (ERROR, when a fault is consumed). Its units
  * run at once. Their records are delivered after those that are already in the ring, and before the
  * outer wait(), fire() or stop() returns.
- *   - fire() takes 10 values if @args is not NULL.
+ *   - fire() takes NULL, or an array of 10 values, as its args.
  *   - loss(): ticks counts firings that were given up because this process was delayed for more
  * than 1,000 periods.
  *   - a hash map whose max_entries is 0 has room for 65,536 keys.

@@ -78,7 +78,7 @@ enum jit_extend { JIT_ZERO, JIT_SIGN };
  */
 void jit_enter_unit(struct jit *j);
 void jit_enter_function(struct jit *j);
-/* Returns from the unit or function. */
+/* Ends the unit or function: restores the saved registers and jumps back to its caller. */
 void jit_leave(struct jit *j);
 
 /* dst = dst @op b. If not @wide, the operation has 32 bits and clears the upper half of dst. */

@@ -185,7 +185,7 @@ static void add_sub(struct jit *j, bool wide, bool add, unsigned dst, struct jit
 		op3(j, wide, add ? ADD : SUB, dst, dst, in_reg(j, wide, b));
 }
 
-/* A left shift by s copies the lowest @bits - s bits to bit s and those above it. */
+/* A left shift by s copies the lowest (bits - s) bits to bit s and those above it. */
 static void shift(struct jit *j, bool wide, uint32_t op, unsigned dst, struct jit_operand b)
 {
 	unsigned bits = wide ? 64 : 32, s = (unsigned)b.imm;

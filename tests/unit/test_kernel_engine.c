@@ -187,7 +187,7 @@ static void count_key(struct code *c, int index, int reg)
 	here(c, null);
 }
 
-/* Returns @r0 from the program while the gate is shut. Clobbers r1. */
+/* Ends the program with value @r0 while the gate is shut. Clobbers r1. */
 static void gate(struct code *c, int r0)
 {
 	uint32_t shut, open;

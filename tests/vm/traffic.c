@@ -98,7 +98,7 @@ struct route {
 	int port; /* first port of the range */
 };
 
-/* Opens a connection and returns its two ends. */
+/* Opens a connection.  Its two ends are then in @client and @server. */
 static void open_pair(const struct route *r, int port, int *client, int *server)
 {
 	int listener = bound(r->to, SOCK_STREAM, r->to_addr, port);

@@ -65,7 +65,7 @@ struct truth {
 /* Creates the blocks. */
 struct truth truth_blocks(struct irb *b);
 
-/* Places the blocks, and a new one. Returns a register: 1 after @yes, 0 after @no. */
+/* Places the blocks, and a new one. Returns a register: 1 after block yes, 0 after block no. */
 int truth_value(struct irb *b, const struct truth *t);
 
 #endif

@@ -211,7 +211,7 @@ static void make_table(const struct maker *m, int part, int words, int table)
 	tx_pieces(m, 2 * m->part, RT_FIND_BEGINS, 3, (int[]){part, words, table}, words);
 }
 
-/* @result, @i, @k. */
+/* The state: the result, the offset in the text, and how many characters of the part match. */
 void make_find_some(const struct maker *m)
 {
 	struct irb *b = m->b;

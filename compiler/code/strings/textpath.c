@@ -245,7 +245,7 @@ void make_clean_some(const struct maker *m)
 	tx_piece_end(m, &p);
 }
 
-/* (dst, text, words, table, work): makes the path in @work, and copies it to @dst. */
+/* Generates (dst, text, words, table, work), which makes the path in work and copies it to dst. */
 void make_cleanpath(const struct maker *m)
 {
 	struct irb *b = m->b;

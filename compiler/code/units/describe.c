@@ -34,7 +34,7 @@ bool unit_is_stateful(const struct linker *l, const struct ir_unit *u)
 }
 
 /*
- * Describes the points of a unit for a family of host probes: point @i is the probe with number @i.
+ * Describes the points of a unit for a family of host probes: point i is the probe with number i.
  */
 static void describe_points(const struct linker *l, const struct hook_unit *hu, struct unit *u)
 {

@@ -17,7 +17,7 @@ struct type;
 
 /*
  * Types the @narg keys at @arg. @what: KEY_OF_ARRAY, or KEY_OF_AGGREGATION, whose keys may also be
- * stacks. 0, or -1 with the error recorded at @loc.
+ * stacks. Returns 0, or -1 with the error recorded at @loc.
  */
 int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struct loc loc,
 	      const char *what);
