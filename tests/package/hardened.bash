@@ -1,7 +1,7 @@
-# hardened FILE PREFIX FORTIFIED: checks that the program was compiled and linked with the hardening
+# hardened FILE PREFIX SANITIZED: checks that the program was compiled and linked with the hardening
 # flags, by its headers, the functions that it calls and its instructions. PREFIX: prefix of the
-# binutils for FILE's machine. FORTIFIED: yes, or no if the C library checks no sizes. Prints the
-# missing flags.
+# binutils for FILE's machine. SANITIZED: yes for a program with sanitizers, which lacks two of the
+# flags (tools/hardening.cmake), or no. Prints the missing flags.
 hardened() {
 	local file=$1 code names head
 
@@ -14,13 +14,13 @@ hardened() {
 	few() { # WHAT RE LEAST: in its instructions
 		[ "$(grep -cE -e "$2" "$code")" -ge "$3" ] || echo "$file: no $1"
 	}
-	lacks 'position-independent executable' 'Type: +DYN .*(Position-Independent|Shared)' "$head"
+	[ "$3" = yes ] || lacks 'position-independent executable' 'Type: +DYN .*(Position-Independent|Shared)' "$head"
 	lacks 'relocations made read-only (RELRO)' 'GNU_RELRO' "$head"
 	lacks 'stack that cannot be executed' 'GNU_STACK.* RW +0x' "$head"
 	# A static program has no symbols that could be bound later.
 	grep -q INTERP <<<"$head" && lacks 'binding at the start (BIND_NOW)' 'BIND_NOW|FLAGS_1.*NOW' "$head"
 	lacks 'stack protector' '__stack_chk_fail' "$names"
-	case $3 in yes) lacks 'checks of sizes (FORTIFY)' '__(snprintf|vsnprintf|memcpy)_chk' "$names" ;; esac
+	[ "$3" = yes ] || lacks 'checks of sizes (FORTIFY)' '__(snprintf|vsnprintf|memcpy)_chk' "$names"
 	case $head in
 	*X86-64*)
 		few 'probes of a large stack frame (stack-clash)' 'orq +\$0x0,\(%rsp\)' 3
