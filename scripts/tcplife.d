@@ -4,9 +4,10 @@
  *
  * usage: dtrace tcplife [wide] [-r CAPTURE]
  *
- * Shows connections whose beginning was seen. SENT and RECEIVED are bytes of data by sequence
- * numbers. So data that was sent again counts once, and data that a capture lacks counts too. A
- * connection ends when its last segment is acknowledged, or with a reset.
+ * Shows connections whose beginning was seen. SENT and RECEIVED are bytes of data, as TCP itself
+ * counts them. So data that was sent again counts once, and data that a capture lacks counts if it
+ * was acknowledged. Data that came after a gap, or after the process closed the connection, is not
+ * received. A connection ends when its last segment is acknowledged, or with a reset.
  *
  * LPORT is this host's port. A long address (IPv6) begins a new line. With the argument wide, a
  * line is wider than 80 columns and also has the user, the container, the network namespace and
@@ -25,7 +26,12 @@ inline int WIDE = $$1 == "wide";
 /* Printed before the remote address: a long one (IPv6) begins a new line. */
 inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
-inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
+/*
+ * TCP's own counters, read once: probes at every segment would cost far more. They also count SYN
+ * and FIN as a byte each, except the SYN of an end that accepts.
+ */
+inline uint64_t OUT = args[3]->tcps_bytes_acked + (uint32_t)(args[3]->tcps_snxt - args[3]->tcps_suna);
+inline uint64_t RECEIVED = args[3]->tcps_bytes_received - args[3]->tcps_fin_received;
 
 BEGIN
 /$$1 != "" && !WIDE/
@@ -48,62 +54,38 @@ BEGIN
 	    "REMOTE", "PORT");
 }
 
-/* Data within the handshake (Fast Open) counts.  sent_to, received_to: the highest sequence numbers. */
+/*
+ * The start in nanoseconds, times two, plus one if OUT counts the SYN. A child of listen(fd, 0)
+ * looks active too, but has sent nothing yet.
+ */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_ESTABLISHED/
 {
-	begun[args[1]->cs_cid] = timestamp;
-	sent[args[1]->cs_cid] = (uint32_t)(args[3]->tcps_snxt - args[3]->tcps_iss - 1);
-	received[args[1]->cs_cid] = args[5]->tcps_state == TCP_STATE_SYN_RECEIVED ?
-	    (uint32_t)(args[3]->tcps_rnxt - args[3]->tcps_irs - 1) : 0;
-	sent_to[args[1]->cs_cid] = args[3]->tcps_snxt;
-	received_to[args[1]->cs_cid] = args[3]->tcps_rnxt;
-}
-
-tcp:::send
-/DATA > 0 && begun[args[1]->cs_cid] != 0 &&
- (int)(args[4]->tcp_seq + DATA - sent_to[args[1]->cs_cid]) > 0/
-{
-	sent[args[1]->cs_cid] += (uint32_t)(args[4]->tcp_seq + DATA - sent_to[args[1]->cs_cid]);
-	sent_to[args[1]->cs_cid] = args[4]->tcp_seq + DATA;
-}
-
-tcp:::receive
-/DATA > 0 && begun[args[1]->cs_cid] != 0 &&
- (int)(args[4]->tcp_seq + DATA - received_to[args[1]->cs_cid]) > 0/
-{
-	received[args[1]->cs_cid] += (uint32_t)(args[4]->tcp_seq + DATA - received_to[args[1]->cs_cid]);
-	received_to[args[1]->cs_cid] = args[4]->tcp_seq + DATA;
+	begun[args[1]->cs_cid] = timestamp << 1 | (args[3]->tcps_active && OUT != 0);
 }
 
 inline int ENDS = (args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) &&
 	begun[args[1]->cs_cid] != 0;
+inline uint64_t SENT = OUT - args[3]->tcps_fin_sent - (begun[args[1]->cs_cid] & 1);
+inline uint64_t NS = timestamp - (begun[args[1]->cs_cid] >> 1);
 
 tcp:::state-change
-/WIDE && ENDS && timestamp - begun[args[1]->cs_cid] >= slower/
+/WIDE && ENDS && NS >= slower/
 {
-	this->ms = (timestamp - begun[args[1]->cs_cid]) / 1000000;
 	printf("%7d %-15S %-12S %-12S %-15S %9d %9d %7d %-39s %5d %-39s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    args[1]->cs_user, args[1]->cs_container, args[1]->cs_netns_name, sent[args[1]->cs_cid], received[args[1]->cs_cid],
-	    this->ms, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,
-	    args[3]->tcps_rport);
+	    args[1]->cs_user, args[1]->cs_container, args[1]->cs_netns_name, SENT, RECEIVED, NS / 1000000,
+	    args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::state-change
-/!WIDE && ENDS && timestamp - begun[args[1]->cs_cid] >= slower/
+/!WIDE && ENDS && NS >= slower/
 {
-	this->ms = (timestamp - begun[args[1]->cs_cid]) / 1000000;
 	printf("%7d %-15S %9d %9d %7d %5d%s%-15s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    sent[args[1]->cs_cid], received[args[1]->cs_cid], this->ms,
-	    args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
+	    SENT, RECEIVED, NS / 1000000, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::state-change
 /ENDS/
 {
 	begun[args[1]->cs_cid] = 0;
-	sent[args[1]->cs_cid] = 0;
-	received[args[1]->cs_cid] = 0;
-	sent_to[args[1]->cs_cid] = 0;
-	received_to[args[1]->cs_cid] = 0;
 }

@@ -262,6 +262,17 @@ inline string tcp_ca_string[int s] = s == TCP_CA_OPEN ? "open" : s == TCP_CA_DIS
 	s == TCP_CA_CWR ? "cwr" : s == TCP_CA_RECOVERY ? "recovery" : s == TCP_CA_LOSS ? "loss" : "<unknown>";
 
 /*
+ * Was the FIN sent? In the first three states it may still wait behind unsent data, and it is the
+ * last number that write_seq counts.
+ */
+inline int __fin_sent[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_FIN_WAIT_2 ||
+	((s->__sk_common.skc_state == TCP_STATE_FIN_WAIT_1 || s->__sk_common.skc_state == TCP_STATE_CLOSING ||
+	  s->__sk_common.skc_state == TCP_STATE_LAST_ACK) && __tp[s]->snd_nxt == __tp[s]->write_seq);
+
+/* include/net/sock.h, enum sock_flags: TCP sets it when the other host's FIN arrives in order */
+inline int __SOCK_DONE = 1;
+
+/*
  * The TCP connection as the kernel has it, in replay as the capture shows it. Without a socket, and
  * in TIME_WAIT, members that only a full socket has are 0.
  */
@@ -331,6 +342,11 @@ typedef struct tcpsinfo {
 	uint64_t tcps_bytes_received;	/* bytes received in order */
 	uint64_t tcps_bytes_sent;	/* bytes of data sent, including data sent again */
 	uint64_t tcps_bytes_retrans;	/* bytes of data sent again */
+	int tcps_fin_sent;		/* 1: the FIN was sent; tcps_snxt and, once it is
+					 * acknowledged, tcps_bytes_acked count it as a byte.
+					 * Known until the socket is closed */
+	int tcps_fin_received;		/* 1: the other host's FIN was received in order;
+					 * tcps_rnxt and tcps_bytes_received count it as a byte */
 	uint32_t tcps_retrans;		/* segments sent again in the whole connection */
 	uint32_t tcps_unacked;		/* segments sent and not acknowledged; in replay 0 */
 	uint32_t tcps_lost;		/* number of these that are considered lost; in replay 0 */
@@ -406,6 +422,8 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	tcps_bytes_received = __full[S] ? __tp[S]->bytes_received : 0;
 	tcps_bytes_sent = __full[S] ? __tp[S]->bytes_sent : 0;
 	tcps_bytes_retrans = __full[S] ? __tp[S]->bytes_retrans : 0;
+	tcps_fin_sent = __full[S] && __fin_sent[S];
+	tcps_fin_received = __full[S] ? S->__sk_common.skc_flags >> __SOCK_DONE & 1 : 0;
 	tcps_retrans = __full[S] ? __tp[S]->total_retrans : 0;
 	tcps_unacked = __full[S] && !__listens[S] ? __tp[S]->packets_out : 0;
 	tcps_lost = __full[S] && !__listens[S] ? __tp[S]->lost_out : 0;

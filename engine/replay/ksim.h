@@ -183,7 +183,7 @@ struct sock_common {
 	struct in6_addr skc_v6_daddr;
 	struct in6_addr skc_v6_rcv_saddr;
 	atomic64_t skc_cookie;
-	unsigned long skc_flags; /* 0 */
+	unsigned long skc_flags; /* 1 << SOCK_DONE, once the FIN has arrived in order */
 };
 
 struct socket {

@@ -19,6 +19,7 @@
 /* limit for the sequence numbers between a SYN and the first captured segment after it */
 #define NEAR_SEQ (1u << 24)
 
+enum { SOCK_DONE = 1 }; /* a bit of skc_flags: enum sock_flags of include/net/sock.h */
 enum { ECONNREFUSED_ = 111, ECONNRESET_ = 104, EPIPE_ = 32 }; /* Linux's numbers */
 
 /* -------------------------------------------------------------------- events */
@@ -619,6 +620,7 @@ static void take_fin(struct tcp_track *t, struct tcp_end *e)
 {
 	if (!e->fin_seen || e->fin_taken || !seq_after(e->tp.rcv_nxt, e->peer_fin))
 		return;
+	tcp_end_sk(e)->__sk_common.skc_flags |= 1ul << SOCK_DONE;
 	switch (tcp_end_state(e)) {
 	case TCP_ESTABLISHED:
 		set_state(t, e, TCP_CLOSE_WAIT);
