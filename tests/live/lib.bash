@@ -9,7 +9,8 @@ set -u
 LIVE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$LIVE/../results.bash"
 DTRACE=$(realpath "${DTRACE:?must be the path of the dtrace command}") || exit 1
-# The build without sanitizers starts ten times faster. It does what belongs to no test.
+# $PLAIN is the build without sanitizers, which starts ten times faster. Use it for work that the
+# test does not check.
 PLAIN=$(realpath "${DTRACE_PLAIN:-$DTRACE}") || exit 1
 # The leak checker needs ptrace, and finds nothing in processes as short-lived as these.
 export LC_ALL=C DTRACE_OPT_nohint= ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
@@ -27,9 +28,9 @@ since() {
 	[ "$(printf '%s\n%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
 }
 
-# Some kernels run no tracing program while a certain process runs. If that is init, a packet that
-# an interrupt handles in its time passes the cgroup hooks, but no tracepoint. Succeeds on such a
-# kernel.
+# Some kernels run no tracing program while a certain process runs. If that process is init, and an
+# interrupt handles a packet while init runs, the packet passes the cgroup hooks but no tracepoint.
+# This function succeeds on such a kernel.
 shields_init() {
 	local seen
 	seen=$(timeout 120 "$PLAIN" -qn 'rawtp:::sched_switch /args[1]->tgid == 1/ { from++; }
@@ -385,7 +386,7 @@ check_counters() {
 	done
 }
 
-# check_capture NAME NS...: compares dtrace with a capture of the same traffic. Not for packets that
+# check_capture NAME NS...: compares dtrace with a capture of the same traffic. Do not use it for packets that
 # are fragmented on output, or that pass two devices. A packet that leaves through the loopback
 # device appears as received only.
 check_capture() {

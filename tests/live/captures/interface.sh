@@ -19,7 +19,7 @@ s.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
 for i in range(n):
     s.sendto(b"x" * 100, (a, p))' "$2" "$3" "$4"
 }
-# at NS...: the dtrace of this test runs in that namespace
+# In this test, $DTRACE runs dtrace in the namespace "here".
 real=$DTRACE
 printf '#!/bin/sh\nexec ip netns exec here "%s" "$@"\n' "$real" >"$T/dtrace"
 chmod +x "$T/dtrace"
@@ -65,7 +65,7 @@ dt_stop auto
 same 'sent from here' 35 "$(counted auto sent)"
 same 'received here' 32 "$(counted auto received)"
 
-# Promiscuous mode only on request.
+# The interface is in promiscuous mode only if the option asks for it.
 dt_start promisc -r va -x promisc -n 'BEGIN { }'
 same promiscuous 1 "$(ip -n here -d link show va | grep -c 'promiscuity 1')"
 dt_stop promisc
@@ -88,7 +88,7 @@ read -r n t <"$T/ticks"
 same 'the time at the end' 20 "$t"
 [ $took -ge 2000 ] && [ $took -lt 20000 ] && echo "ok: it took $took ms" || fail "it took $took ms"
 
-# Connections are tracked: each end sees its handshake.
+# dtrace follows connections: each end sees its handshake.
 dt_start tcp -r va -n 'tcp:::connect-established, tcp:::accept-established { @[probename] = count(); }'
 in_ns there python3 -c '
 import socket
@@ -136,7 +136,8 @@ if in_ns here setpriv --reuid 65534 "$real" -V >/dev/null 2>&1; then
 	grep -q '^dtrace: failed to read the interface va: .*: it needs cap_net_raw, or root$' "$T/without" && echo 'ok: without' || fail "without: $(cat "$T/without")"
 fi
 
-# A file of that name takes priority. A name that is neither keeps its usual error.
+# If a file has the name of an interface, dtrace reads the file. If neither exists, the message is
+# the usual one for a missing file.
 cp tests/pcap/udp.pcap "$T/va"
 top=$PWD
 same 'a file of that name' "$("$real" -qr tests/pcap/udp.pcap -n 'ip:::send { @ = count(); }')" \

@@ -8,7 +8,7 @@ ns tx rx
 veth tx out rx in 65000
 python3 "$LIVE/helpers/mkframes" 4800 "$(mac rx in)" "$T/frames.pcap"
 
-# send MORE...: sends the file with tcpreplay and these options
+# send MORE...: sends the file with tcpreplay and the options MORE
 send() {
 	in_ns tx tcpreplay -q -i out "$@" "$T/frames.pcap" >"$T/tcpreplay.log" 2>&1 ||
 		fail "tcpreplay: $(cat "$T/tcpreplay.log")"
@@ -27,7 +27,7 @@ both() {
 	settled rx || return
 	dt_stop "$name"
 	lossless "$name"
-	# Packets that the namespace sends by itself (neighbour discovery) are not in the file.
+	# The file lacks the packets that the namespace sends by itself (neighbour discovery).
 	sed -i '/^READY$/d; /^$/d' "$T/$name.out"
 	sed -i '/^$/d' "$T/$name.want"
 	sort "$T/$name.want" >"$T/want"
@@ -39,7 +39,7 @@ body='@src[args[2]->ip_saddr] = count(); @dst[args[2]->ip_daddr] = quantize(args
 both by-name 'args[3]->if_name == "in"' "$body" --topspeed
 both by-namespace "args[3]->if_ipstack == $(inum rx)" "$body" --pps=3000
 
-# Other fields, in an order that shows which packet each value came from.
+# More fields. Each sum mixes two of them, so a value from the wrong packet changes the result.
 body='@src[args[4]->ipv4_saddr] = sum(args[4]->ipv4_ident + args[2]->ip_ver * 65536);
 	@dst[args[5]->ipv6_daddr] = quantize(args[5]->ipv6_plen);'
 both fields "args[3]->if_ipstack == $(inum rx)" "$body" --topspeed

@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[argc - 1], "number"))
 		return !printf("%d\n", SYS_getpriority);
 	n = atol(argv[argc - 1]);
-	getchar(); /* until tracing has begun */
+	getchar(); /* wait until tracing has begun */
 	pthread_create(&t, NULL, call, NULL);
 	call(NULL);
 	pthread_join(t, NULL);

@@ -3,8 +3,8 @@
  *
  * usage: hoard PORT COMMANDS
  *
- * It holds a TCP connection to itself and a UDP socket, says "listening PID", and then
- * does what the lines of the file COMMANDS (a fifo) say, answering each with a line:
+ * It opens a TCP connection to itself and a UDP socket, and prints "listening PID". Then it reads
+ * commands from the fifo COMMANDS, one a line, and answers each with a line:
  *
  *	finish N      N connections that end in TIME_WAIT
  *	reset N       N connections that end in a reset

@@ -1,8 +1,12 @@
 /*
- * hostile-stall fuse|overlay FOLDER LIBRARY: mounts a file system of its own over FOLDER/fuse,
- * whose lib.so has the bytes of LIBRARY; for overlay, an overlay of it and of FOLDER/empty over
- * FOLDER/overlay.  It maps lib.so and answers nothing more, for 20 seconds. Then it makes calls
- * whose frames lie in it.  Its mounts are in a namespace that goes with it.
+ * hostile-stall fuse|overlay FOLDER LIBRARY: makes calls from a library on a file system that does
+ * not answer.
+ *
+ * The program serves a FUSE file system at FOLDER/fuse. Its only file, lib.so, has the bytes of
+ * LIBRARY. With "overlay", the program also mounts an overlay of FOLDER/fuse and FOLDER/empty at
+ * FOLDER/overlay. It maps lib.so, stops answering requests for 20 seconds, and makes calls whose
+ * frames lie in lib.so. The mounts are in a mount namespace of their own, which ends with the
+ * program.
  */
 #define _GNU_SOURCE
 #include <err.h>

@@ -1,12 +1,11 @@
-# peer.bash - TCP scenarios with a scripted other end (peer.c): their events, exactly.
+# peer.bash - compares the events of TCP scenarios with those that their script expects.
 #
-# Source it after lib.bash.  In a script the lines "= EVENT" are what the tcp probes must
-# show from there on of the scenario's connections, in this order; "=4" and "=6" are for one
-# version of IP only.  An event is
-#	PROBE FLAGS BYTES STATE         of a segment, as tcpinfo_t and tcpsinfo_t have it
+# Source it after lib.bash.  peer.c plays the other end of the connections by the script.  The lines
+# "= EVENT" of a script are the events that the tcp probes must show next, in this order.  "=4" and
+# "=6" are for one version of IP only.  An event is
+#	PROBE FLAGS BYTES STATE         a segment: FLAGS and BYTES of tcpinfo_t, STATE of tcpsinfo_t
 #	change OLD NEW | destroy STATE | reset-received STATE
-# Beside that the numbers, addresses and ports of every segment sent and received are
-# compared with what the peer saw pass.
+# The sequence numbers, addresses and ports of every segment must also be those that the peer saw.
 need ip
 helper peer
 ns one

@@ -213,7 +213,10 @@ static void send_segment(const struct segment *s, int mss, bool damaged)
 		err(1, "write to the device");
 }
 
-/* The next segment from the kernel, of any connection. False if none comes in @ms milliseconds. */
+/*
+ * Gets the next segment from the kernel, of any connection. Returns false if none comes in @ms
+ * milliseconds.
+ */
 static bool get_segment(struct segment *s, int ms)
 {
 	uint8_t packet[70000], *tcp;
@@ -270,7 +273,7 @@ static long long millis(void)
 	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
-/* ">": ignores segments of other connections. */
+/* Carries out ">". Ignores segments of other connections. */
 static void expect(const char *line, char **word, int n)
 {
 	bool none = !strcmp(word[1], "none");

@@ -1,10 +1,10 @@
 /*
  * procs.c - a process whose children, threads and signals a test counts.
  *
- *	procs N		N children that run another program and end; N / 10 that cannot and end by a
- *			signal; N / 10 threads; signals that are handled, ignored and sent to
- *			others; a child that divides by zero, a child that goes where no memory is,
- *			and a child that aborts
+ *	procs N		N children that run another program and end; N / 10 children whose exec
+ *			fails and that end by a signal; N / 10 threads; signals that are handled,
+ *			ignored and sent to others; a child that divides by zero, a child that
+ *			accesses an unmapped address, and a child that aborts
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,8 +1,10 @@
 /*
- * stack-keys.c - system calls from as many depths as there are, whose stacks a test counts.
+ * stack-keys.c - makes system calls at 30 depths of the stack, so that a test can count the stacks.
  *
- *	stack-keys N	getppid(): once from a function, twice from one that it calls, and so on, 30
- *			times from the 30th, then getpgid(1); all that twice, then N times setsid().
+ *	stack-keys N
+ *
+ * It calls getppid() once at depth 1, twice at depth 2, and so on, 30 times at depth 30; then it
+ * calls getpgid(1). It does all this twice, and then calls setsid() N times.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>

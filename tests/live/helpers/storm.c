@@ -5,7 +5,7 @@
  *                                     IPv6) to PORT..PORT+3, beside a flood of datagrams
  *        storm refuse ADDRESS PORT COUNT    connections that nobody listens for
  *
- * Every connection is a line "ADDRESS LOCAL-PORT REMOTE-PORT" on the output.
+ * It prints a line "ADDRESS LOCAL-PORT REMOTE-PORT" for each connection.
  */
 #include <err.h>
 #include <errno.h>
@@ -40,7 +40,7 @@ static uint16_t local_port(int s)
 	return ntohs(a.v4.sin_port);
 }
 
-/* The peers' last act is theirs: the client goes to TIME_WAIT. */
+/* Closes each connection after the client did, so that the client's end goes to TIME_WAIT. */
 static void *accept_all(void *arg)
 {
 	struct lane *l = arg;
@@ -138,7 +138,10 @@ static void storm(int count, uint16_t port)
 	pthread_join(noise, NULL);
 }
 
-/* Every second one chooses its own port, as a refused connection's is not told afterwards. */
+/*
+ * Every second attempt binds its port before it connects, because the port of a refused connection
+ * cannot be read afterwards.
+ */
 static void refuse(const char *address, uint16_t port, int count)
 {
 	union address to, from;

@@ -1,7 +1,7 @@
 /*
- * tcpinfo.c - the two ends of TCP connections, and the kernel's numbers for each.
+ * tcpinfo.c - opens TCP connections, and prints the kernel's state of each end.
  *
- * usage: tcpinfo serve ADDRESS PORT BACKLOG COUNT	so many connections in turn
+ * usage: tcpinfo serve ADDRESS PORT BACKLOG COUNT	COUNT connections, one after another
  *        tcpinfo connect ADDRESS PORT HOW		one; HOW: free, port=N or address=A
  *
  * HOW says what the client binds before it connects: nothing, a port, or an address
@@ -9,8 +9,8 @@
  * and closes at once:
  *	ROLE LOCAL-PORT MSS RTO RTT RTTVAR SSTHRESH CWND SND-WND RCV-WND SND-WSCALE
  *	    RCV-WSCALE WRITE-SEQ RCV-NXT
- * as TCP_INFO has them (RTO, RTT and RTTVAR in microseconds), the last two as a socket
- * in repair does.
+ * Most numbers are from TCP_INFO (RTO, RTT and RTTVAR in microseconds). The last two are read in
+ * repair mode (TCP_REPAIR).
  */
 #include <err.h>
 #include <linux/tcp.h>

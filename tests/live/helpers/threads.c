@@ -1,12 +1,13 @@
 /*
- * threads.c - threads on one CPU, whose comings and goings a test counts.
+ * threads.c - threads that share one CPU, so that a test can count the switches between them.
  *
  *	threads CPU N
  *
- * Two threads hand a byte to each other, N times; each calls getppid() before
- * and after it.  Then N times a thread of real-time priority waits for a lock that inherits
- * priorities, and one thread is busy for half a second of its own, before and after which it
- * calls getpgid(nanoseconds of a tick).  Last, it offers its CPU 1,000 times.
+ * Two threads pass a byte to each other N times; each calls getppid() before the first time and
+ * after the last.  Then a
+ * thread of real-time priority waits N times for a lock that inherits priorities.  Then one thread
+ * uses half a second of CPU time, and calls getpgid(nanoseconds of a tick) before and after.  Last,
+ * this thread yields its CPU 1,000 times.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

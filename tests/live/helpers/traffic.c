@@ -4,13 +4,13 @@
  * usage: traffic udp ADDRESS PORT SIZE COUNT [SEGMENT]   datagrams; with UDP_SEGMENT
  *        traffic sink ADDRESS PORT                       holds a UDP port open till killed
  *        traffic serve ADDRESS PORT                      takes a TCP connection, counts bytes
- *        traffic tcp ADDRESS PORT BYTES                  sends so many to it
- *        traffic ping ADDRESS PORT COUNT                 a byte and its answer, over TCP
- *        traffic echo ADDRESS PORT                       the other side of it
- *        traffic stray ADDRESS PORT COUNT                ACKs of no connection to a listener
- *        traffic twice ADDRESS PORT                      a FIN again, in TIME_WAIT
+ *        traffic tcp ADDRESS PORT BYTES                  sends BYTES to `serve`
+ *        traffic ping ADDRESS PORT COUNT                 sends COUNT bytes, each answered, over TCP
+ *        traffic echo ADDRESS PORT                       answers `ping`
+ *        traffic stray ADDRESS PORT COUNT                ACKs without a connection, to a listener
+ *        traffic twice ADDRESS PORT                      retransmits a FIN to a socket in TIME_WAIT
  *
- * `serve` and `echo` say "listening" when one may connect, and end with the connection.
+ * `serve` and `echo` print "listening" when a client may connect, and end with the connection.
  */
 #include <arpa/inet.h>
 #include <err.h>

@@ -1,4 +1,5 @@
-# hostile.bash - what the hostile-*.sh tests share: another user's program, root's dtrace beside it.
+# hostile.bash - shared by the tests in hostile/, where root traces while another user runs hostile
+# programs.
 #
 # Source it in place of lib.bash.  dtrace is the plain build: one with sanitizers has no limits of
 # memory and no filter.  $U is a folder of the other user.

@@ -97,8 +97,8 @@ for tree in whole own none; do
 	same "$tree: nothing to tell" 0 "$(told "$tree")"
 done
 
-# Without the capability to open the root by its handle, dtrace uses the namespace and mounts of the
-# first process. If these are the box's own, dtrace sees only the traffic of the box.
+# Without the capability to open the root cgroup by its handle, dtrace uses the namespace and mounts
+# of process 1. If process 1 is itself in the box, dtrace sees only the traffic of the box.
 less='setpriv --bounding-set -dac_read_search --inh-caps -dac_read_search'
 alone='unshare --mount-proc -pf --kill-child'
 

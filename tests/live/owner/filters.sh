@@ -116,7 +116,7 @@ def some_port(e, *ports):
     return e.lport in ports or e.rport in ports
 
 
-# A packet without a socket belongs to the namespace of its device.
+# A packet without a socket belongs to the network namespace of its device.
 def in_a(e):
     return e.netns == A if e.netns else inside(e.laddr, "10.178.0.1", "fd78::1")
 
@@ -152,7 +152,8 @@ if len(kinds) != 2 * 12:
     print("FAIL: not all events were seen: %s" % sorted(kinds))
     bad = 1
 for name, meaning in MEANING.items():
-    # Packet probes print no port: their number must equal that of segments and datagrams.
+    # Packet probes print no port. So a filter by port must select as many packets as segments and
+    # datagrams.
     got = events(name)
     packets = {p: sum(e.probe == "ip:::" + p for e in got) for p in ("send", "receive")}
     parts = {p: sum(e.probe in ("tcp:" + p, "udp:" + p) for e in got) for p in ("send", "receive")}

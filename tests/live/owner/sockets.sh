@@ -1,6 +1,6 @@
 #!/bin/bash
-# cs_pid, cs_execname and cs_cid in every line of every probe of a connection: servers that
-# fork, clients, TCP and UDP, IPv4 and IPv6, sockets made before and after the start.
+# Every line of every probe of a connection has the right cs_pid, cs_execname and cs_cid: for
+# servers that fork, clients, TCP and UDP, IPv4 and IPv6, sockets made before and after the start.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -95,7 +95,7 @@ for line in open(sys.argv[2]):
         continue
     probe, lport, rport, cid, pid, name, uid, space, current = w
     if probe == "ip:receive":
-        # before the socket lookup there is no owner; the interrupted process must not appear
+        # before the socket lookup there is no owner; the interrupted process must not be shown
         seen["ip:receive"] += 1
         if pid != "-1" or name != "<unknown>":
             wrong("ip:receive names somebody", line)
@@ -135,8 +135,8 @@ for line in open(sys.argv[2]):
         elif pid not in listeners or cid in owned:
             wrong("server", line)
         if probe == "tcp:data" and current in acceptor.get(rport, ()) and pid != current:
-            # a sender of data has accepted before; an ACK may leave while any process is
-            # interrupted
+            # A process that sends data has accepted before. An ACK may leave while any process is
+            # interrupted.
             wrong("sender", line)
 for key, s in cids.items():
     if len(s) != 1:

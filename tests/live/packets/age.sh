@@ -1,7 +1,7 @@
 #!/bin/bash
-# pkt_age and pkt_age_from: compared with the time since the packet was sent, which the programs
-# measure themselves. The kernel stamps packets only while a program reads an age. Setting the clock
-# gives no negative and no wild age (in a guest only).
+# pkt_age and pkt_age_from equal the time since the packet was sent, which the programs measure
+# themselves. The kernel stamps packets only while a program reads an age. Setting the clock gives
+# no negative and no huge age (in a guest only).
 . "$(dirname "$0")/../lib.bash"
 need python3 tc
 
@@ -32,8 +32,8 @@ else:
         time.sleep(0.01)
 END
 
-# At this rate a segment of 1,400 bytes takes 28 ms. They are sent every 10 ms or, on a busy machine,
-# somewhat later.
+# At this rate the device needs 28 ms for a segment of 1,400 bytes. The test sends one every 10 ms
+# or, on a busy machine, somewhat later.
 in_ns c sysctl -qw net.ipv4.tcp_autocorking=0 net.ipv4.tcp_early_retrans=0
 in_ns c tc qdisc add dev vc root tbf rate 400kbit burst 1600 latency 1s 2>/dev/null ||
 	skip 'this kernel has no queueing discipline tbf'

@@ -188,7 +188,8 @@ for line in open(T + "/ends.out"):
     w = line.split()
     if w[0] in asked:
         asked[w[0]][w[1]] = w[2]
-# Segments on the wire by sender, until the first FIN: what each end had seen when it closed.
+# The segments of each sender on the wire, until the first FIN. They show what each end had seen
+# when it closed.
 wire = {"7810": [], "7811": []}
 ends = {"7810": "", "7811": ""}
 for line in open(T + "/c.txt"):
@@ -225,7 +226,8 @@ for me, peer in (("7811", "7810"), ("7810", "7811")):
         check("%s %s" % (me, key), value, seen[me][key])
 urgent = [x for x in wire["7811"] if x["urg"]]
 check("7810 rup", str(int(urgent[-1]["seq"]) + int(urgent[-1]["urg"].group(1)) - 1), seen["7810"]["rup"])
-# After losing a whole window: the window is smaller, and recovery covers the data sent until then.
+# A whole window was lost: the congestion window is smaller, and recovery covers the data sent until
+# then.
 check("7811 has a ssthresh", True, 0 < int(seen["7811"]["ssthresh"]) < 1000000)
 check("7811 recover", str(int(seen["7811"]["snxt"]) - 1), seen["7811"]["recover"])
 check("7811 next", seen["7811"]["recover"], seen["7811"]["next"])

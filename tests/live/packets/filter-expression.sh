@@ -13,7 +13,8 @@ for n in a b; do
 	done
 done
 
-# What host b gets, by headers, with fragments and extension headers of IPv6.
+# Packets that host b receives. The expressions test headers, fragments and extension headers of
+# IPv6.
 RECEIVED='ip:::receive /args[2]->ip_daddr == "10.9.0.2" || args[2]->ip_daddr == "fd09::2"/
 	{ @n = count(); @bytes = sum(args[2]->ip_plength); }'
 received=(
@@ -23,7 +24,8 @@ received=(
 	'udp portrange 7000-7001' 'ip[6:2] & 0x1fff != 0' 'ip[6:2] & 0x3fff = 0x2000' 'ip6[6] = 44'
 	'ip6[6] = 60 and ip6[40] = 17' 'ip[2:2] > 1000 or ip6[4:2] > 1000' 'ip proto 1 or ip6 proto 58'
 )
-# What its sockets get, also by bytes that are in pages or half in pages.
+# Packets that the sockets of b receive. The expressions also test bytes that are in pages or half
+# in pages.
 TAKEN='tcp:::receive, udp:::receive /args[2]->ip_daddr == "10.9.0.2" || args[2]->ip_daddr == "fd09::2"/
 	{ @n = count(); @bytes = sum(args[2]->ip_plength); }'
 taken=(
@@ -113,8 +115,8 @@ for e in "${received[@]}"; do alike "r$((i++))" "$e" "$RECEIVED"; done
 i=0
 for e in "${taken[@]}"; do alike "s$((i++))" "$e" "$TAKEN"; done
 
-# At ip:::receive, bytes in pages are found by two variables of the kernel. A kernel that hides them
-# counts the packets.
+# At ip:::receive, dtrace finds bytes in pages by two variables of the kernel. If the kernel hides
+# them, dtrace counts the packets that it could not test.
 if grep -q ' vmemmap_base$' /proc/kallsyms; then
 	alike pages 'tcp[1000] = 0x41' "$RECEIVED"
 else

@@ -26,8 +26,8 @@ for a in 10.7.2.1 fd07:2::1; do
 done
 
 CAPTURE=$SPACES
-# Replies of 8000 bytes come back in fragments of 1500. Over IPv6 the sender fragments its requests.
-# Datagrams of 60 KB.
+# The replies have 8,000 bytes and come back in fragments of 1,500. Over IPv6 the sender fragments
+# its requests, too. Then come datagrams of 60 KB.
 pieces() {
 	in_ns left ping -qc 10 -i 0.01 -s 8000 -M dont 10.7.2.1 &&
 		in_ns left ping -qc 10 -i 0.01 -s 8000 fd07:2::1 &&

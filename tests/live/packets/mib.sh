@@ -27,8 +27,8 @@ ping -q -c 5 -i 0.01 127.0.0.1 >/dev/null
 sleep 0.1
 counters >after
 W
-# A user ID without other processes, so that traffic of others does not count. A guest has no other
-# traffic; there, work that ksoftirqd does for this user counts.
+# A user ID without other processes keeps the traffic of others out. A guest has no other traffic.
+# There, the test also counts what ksoftirqd does for this user.
 mine='/uid == 54321/'
 [ -z "${IN_VM:-}" ] || mine=
 chmod 777 "$T"
@@ -43,7 +43,7 @@ while read -r name n; do SEEN[$name]=$n; done <"$T/seen"
 while read -r name n; do GREW[$name]=-$n; done <"$T/before"
 while read -r name n; do GREW[$name]=$((n + ${GREW[$name]:-0})); done <"$T/after"
 # If two segments that end a handshake meet on two CPUs, the kernel makes two sockets and counts
-# both as opened. It then looks up the socket of the later segment again, so that segment is seen
+# both as opened. It then looks up the socket of the later segment again, and counts that segment
 # twice. In a guest this is not rare.
 if [ -n "${IN_VM:-}" ] && [ $((GREW[tcpPassiveOpens] - ${SEEN[tcpPassiveOpens]:-0})) = 1 ]; then
 	GREW[tcpInSegs]=$((GREW[tcpInSegs] + 1))

@@ -69,8 +69,9 @@ queue 10.182.0.2 tbf 0 242 9
 rx vs 10.182.0.1 228 1 9
 start-xmit 10.182.0.2 tbf 0 242 9" "$(lines fast 'queue|dequeue|start-xmit|done|rx|owner')" ''
 
-# A device with several queues, below one discipline: that gives up to eight packets at once. Five
-# wait; when the rate grows, the sixth takes them along.
+# Several queues below one discipline, which gives the device up to eight packets at once. Five
+# packets wait in the discipline. When the rate grows, the sixth packet makes the discipline send
+# all six.
 ip link add qc netns c numtxqueues 4 type veth peer name qs netns s numrxqueues 4
 ip -n c link set qc up
 ip -n s link set qs up

@@ -1,5 +1,5 @@
-# Clauses that do not fit in one program are split over several. They run in order, for each event,
-# and share this->.
+# Clauses that do not fit in one program are distributed over several programs. They run in order,
+# for each event, and share this->.
 . "$(dirname "$0")/../lib.bash"
 
 # 100 keyed aggregations need 200 maps; a program may use 64.
@@ -27,7 +27,8 @@ same_files '100 aggregations' "$T/want" "$T/lines"
 same 'END' first "$("$DTRACE" -qs "$T/end.d" 2>&1 | head -n 1)"
 same 'behind exit' 0 "$("$DTRACE" -qs "$T/end.d" 2>&1 | grep -c behind)"
 
-# A fault discards only the record of its own clause. The parts of a tick run in order, every time.
+# A fault discards only the record of its own clause. The programs that share a tick run in order,
+# every time.
 {
 	echo 'int none; tick-1ms { this->at = ++n; }'
 	for ((i = 0; i < 70; i++)); do echo "tick-1ms { @a$i[this->at] = count(); this->sum += this->at; }"; done
@@ -43,8 +44,8 @@ same 'ticks' 200 "$(grep -c ' 1 1 [0-9]*$' "$T/got")"
 same 'faults' 1 "$(grep -c '^ *1 200 1$' "$T/got")"
 same 'sums that differ' 0 "$(grep -c ': ' "$T/got")"
 
-# 1,000 clauses of a live probe with this-> in all, while another thread makes calls, too. $CLAUSES:
-# another even number.
+# 1,000 clauses of a live probe, which all use this->, while another thread makes calls, too.
+# $CLAUSES sets another even number.
 N=${CALLS:-5000} CLAUSES=${CLAUSES:-1000}
 helper calls
 mkfifo "$T/go"

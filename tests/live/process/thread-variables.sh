@@ -23,7 +23,8 @@ hash='task_storage_get 0 map_update_elem 1'
 if since 6.4; then
 	keeps=yes
 	calls_are 'task_storage_get 1 map_update_elem 0' -n "$set"
-	# The predicate, the count and the end share one lookup. A store looks the value up again.
+	# The predicate, the printf() and the assignment use two lookups: the reads share one, and
+	# the store looks up again.
 	calls_are 'task_storage_get 2 map_update_elem 0' -n "$set" -n 'syscall::read:return /self->since/ {
 		printf("%d", timestamp - self->since); self->since = 0; }'
 	calls_are 'task_storage_get 1 map_update_elem 0' -n 'syscall::read:entry { self->a = 1; self->b = self->a; }'
@@ -32,8 +33,8 @@ else
 	calls_are "$hash" -n "$set"
 fi
 calls_are "$hash" -x nocast -n "$set"
-# One context without task storage decides for all uses of that variable, and only for that
-# variable.
+# If one context has no task storage, the variable is kept in a hash for all contexts. Other
+# variables are not affected.
 packets=cgroup_skb:::egress
 "$DTRACE" -e -n $packets >/dev/null 2>&1 || packets=ip:::send # before Linux 6.4 or so functions say so
 calls_are "$hash" -n "$set" -n "$packets /self->since/ { }"

@@ -1,4 +1,4 @@
-# A million random updates of four aggregations while their keys are truncated: count, sum, minimum
+# A million random updates of four aggregations while their keys are truncated. Count, sum, minimum
 # and maximum of each key equal those that the generating program computes.
 . "$(dirname "$0")/../lib.bash"
 

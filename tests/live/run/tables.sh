@@ -21,8 +21,8 @@ int main(int argc, char **argv)
 C
 gcc -O2 -o "$T/reads" "$T/reads.c" || skip 'no C compiler'
 
-# counts WAY PROGRAM N K: the output of PROGRAM for N calls with K keys. Other reads of the command
-# have a file.
+# counts WAY PROGRAM N K: prints the output of PROGRAM for N reads with K keys. These reads use
+# descriptor -1, which separates them from other reads of the command.
 counts() {
 	timeout 300 "$DTRACE" -x maps="$1" -x strict -x aggsize=400m -qn "$2" -c "$T/reads $3 $4" 2>"$T/err" ||
 		fail "$1: $(cat "$T/err")"

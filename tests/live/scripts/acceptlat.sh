@@ -1,6 +1,6 @@
 # acceptlat: the time that connections wait to be accepted lies between the times that both programs
-# measure. The cost of a full queue, and connections that are never accepted. tcpdrop shows the SYNs
-# that a full queue drops.
+# measure. Also the cost of a full queue, and connections that are never accepted. tcpdrop shows the
+# SYNs that a full queue drops.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

@@ -1,5 +1,5 @@
 # Scripts about processes, the scheduler and disks, each with filters that select one of two
-# processes with the same work. Nothing of the other process is shown.
+# processes with the same work. The output has nothing of the other process.
 . "$(dirname "$0")/../lib.bash"
 need python3 losetup
 cd "$LIVE/../.." || exit 1
@@ -51,7 +51,7 @@ for name in v-actor v-other; do
 	done
 done
 
-# Each script must show the selected process.
+# The output of each script has the selected process.
 while read -r script args; do
 	[[ "$script" != io* || "$disk" != - ]] || continue
 	# shellcheck disable=SC2086
@@ -82,7 +82,7 @@ for name in "${!dt_pid[@]}"; do
 	lossless "$name" >/dev/null
 done
 
-# shown SCRIPT PATTERN: the selected process is shown, and no other
+# shown SCRIPT PATTERN: fails unless the selected process is shown, and no other
 shown() {
 	[ -e "$T/$1.out" ] || return 0
 	same "$1: it is shown" yes "$(grep -qE "$2" "$T/$1.out" && echo yes)"

@@ -1,6 +1,6 @@
-# netlat: the time until a process reads is within 10 % of what the processes measure themselves, for a
-# reader that sleeps. The other stages are there, with their processes. (live/packets/age.sh compares
-# the time in a queueing discipline.)
+# netlat: for a reader that sleeps, the time until it reads is within 10 % of what the processes
+# measure. The other stages are shown with their processes. (live/packets/age.sh compares the time
+# in a queueing discipline.)
 . "$(dirname "$0")/../lib.bash"
 need python3
 

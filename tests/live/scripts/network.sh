@@ -260,7 +260,7 @@ check("udp-sizes", {"10.177.0.1 64": 10, "10.177.0.2 32": 10, "fd77:5c::1 64": 1
       histograms("udp-sizes"))
 
 
-# Other traffic shares the keys of these, so the counts may be higher.
+# Other traffic can have the same keys, so the counts may be higher.
 def at_least(name, want):
     got = collections.Counter()
     for line in open("%s/%s.out" % (T, name)):

@@ -7,7 +7,7 @@ idle=
 truncate -s 4M "$T/disk"
 disk=$(losetup -f --show "$T/disk" 2>/dev/null) || disk=-
 trap '[ "$disk" = - ] || losetup -d "$disk"; live_end' EXIT
-# Continuous activity of each kind.
+# Each kind of activity goes on until the test ends.
 cat >"$T/act.py" <<'END'
 import mmap, os, socket, sys, time
 block = mmap.mmap(-1, 4096)

@@ -1,5 +1,5 @@
-# softirqs: the counts are those of a log of all events. Waits and runs that are made long by a known
-# time are within 10 % of it, and -x slower= shows only those.
+# softirqs: the counts equal those of a log of all events. For waits and runs that a known delay
+# makes long, the times are within 10 % of the delay. -x slower= shows only those.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -48,7 +48,8 @@ mean() {
 	awk -v kind="$1" '$1 == kind { n++; sum += $2 } END { print n, int(sum / n) }' "$T/delays.out"
 }
 same 'packets that were delayed' '10 10' "$(mean wait | cut -d ' ' -f 1) $(mean run | cut -d ' ' -f 1)"
-# near COUNT MEAN WANTED: whether the count is 10, but for two others at most, and the mean right
+# near COUNT MEAN WANTED: prints whether the count is 10 to 12, and whether the mean is within 10 %
+# of WANTED
 near() {
 	awk -v count="$1" -v mean="$2" -v want="$3" 'BEGIN {
 		print (count >= 10 && count <= 12), (mean > want * 0.9 && mean < want * 1.1) }'

@@ -1,9 +1,10 @@
-# caller is the second frame of stack(), stackdepth the number of its frames, at hooks of each kind.
+# caller is the second frame of stack(), and stackdepth is the number of its frames, at hooks of
+# each kind.
 . "$(dirname "$0")/../lib.bash"
 
 [ "$(grep -c ' 0*0 ' /proc/kallsyms)" = 0 ] || skip "no addresses in /proc/kallsyms here"
 
-# check NAME PROBE: the frames of a few stacks, then the variables about each
+# check NAME PROBE: prints a few stacks, and the variables beside each
 check() {
 	timeout 120 "$DTRACE" -qn "$2 /n < 20/ { n++; printf(\"==\"); stack(127); printf(\"%a %d\n\", caller, stackdepth); }
 		tick-100ms /n >= 20 || ++late == 30/ { exit(0); }" >"$T/$1" 2>&1 || fail "$1: $(tail -n 2 "$T/$1")"

@@ -6,7 +6,8 @@ cd "$LIVE/../.." || exit 1
 helper sleeper
 helper busy
 
-# "main;...;rest" and below it what the kernel did, with the numbers of all such lines added.
+# weigh FILE RE: adds the numbers of all lines that match RE, such as "main;...;rest" and the
+# kernel's frames below
 weigh() { # weigh FILE RE
 	grep -E -- "$2" "$1" | awk '{ n += $NF } END { print n + 0 }'
 }
@@ -29,7 +30,7 @@ setpriv --pdeathsig KILL "$T/busy" &
 busy=$!
 began=$(date +%s%N)
 timeout 300 "$DTRACE" -s scripts/cpuflame.d 2 -x oformat=folded >"$T/cpu" 2>"$T/err" || fail "$(cat "$T/err")"
-# 100 samples for a whole CPU, fewer if the process got less
+# At 100 samples a second, a whole CPU gives 100 samples; a process that got less time gives fewer.
 ran=$(cut -d' ' -f1 "/proc/$busy/schedstat") all=$(($(date +%s%N) - began))
 if [ -z "${IN_VM:-}" ]; then
 	timeout 300 "$DTRACE" -s scripts/cpuflame.d 1 >"$T/cpu.svg" 2>"$T/err" || fail "$(cat "$T/err")"

@@ -48,8 +48,8 @@ perl -ne '
 	s/^\s+//; s/\s+$//; s/\+[^+]*$//;
 	unshift @s, $_;
 	END { print "$_ $n{$_}\n" for keys %n }' "$T/text" | sort >"$T/read"
-# In the text, the key comes before the stacks, so it becomes the innermost frame, and the user
-# stack is printed first. In folded lines, both stand below their callers.
+# In the text, the key and the user stack come before the kernel's stack, so the parser puts them
+# last. A folded line begins with the key. Then come the user's frames, then the kernel's.
 awk '{ n = split($0, part, " "); count = part[n]; line = substr($0, 1, length($0) - length(count) - 1)
 	k = split(line, f, ";"); user = kernel = ""
 	for (i = 1; i < k; i++) if (f[i] ~ /^vmlinux`/) kernel = kernel ";" f[i]; else user = user ";" f[i]

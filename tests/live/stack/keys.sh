@@ -1,5 +1,6 @@
-# Stacks as keys: short ones, which are stored separately, and long ones. Each stack appears once
-# with all its events; tables are cleared and count again; more keys than slots for short ones.
+# Stacks as keys: short stacks, which are stored separately, and long ones. Each stack appears once
+# with all its events. Tables that were cleared count again. There are more keys than slots for
+# short stacks.
 . "$(dirname "$0")/../lib.bash"
 cc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$T/keys" "$LIVE/helpers/stack-keys.c" || fail "no test program"
 
@@ -50,7 +51,7 @@ awk '/^ +[0-9]+ +1$/ { print s; s = ""; next } / (one|two) [0-9]+$/ { s = ""; ne
 same 'more than there is room for short ones' "$many" "$(wc -l <"$T/many")"
 same 'which are one stack' 1 "$(sort -u "$T/many" | wc -l)"
 
-# Maps in which a program looks up keys; that of short stacks first.
+# Prints the maps in which a program looks up keys, in order. b_k is the map of short stacks.
 maps() {
 	"$DTRACE" -x dump=bpf -e -n "syscall::getppid:entry { @k[$1] = count(); }" 2>&1 | grep -oE '\b[bam]_k\b' | uniq | head -n 2 | paste -sd ' '
 }

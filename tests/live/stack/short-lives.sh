@@ -1,4 +1,5 @@
-# Stacks of processes that end before dtrace can read them: programs, and forked children.
+# dtrace names the stacks of processes that end before it can read their files: programs, and forked
+# children.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/short.c" <<'C'

@@ -1,6 +1,7 @@
 /*
- * Attaching to a process that does not exist yet: run once to wait for it, and by itself again to
- * look at it. Prints the command, instead of stopping the process and running it.
+ * Attaches to a process that does not exist yet. It runs itself twice: to wait for the process,
+ * then to look at it. The test's version prints the second command instead of stopping the process
+ * and running it.
  */
 #pragma D option destructive
 #define ETC_PREFIX "/etc/"

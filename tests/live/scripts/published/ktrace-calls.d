@@ -1,4 +1,4 @@
-/* The same without the functions between. */
+/* The same without the intermediate functions. */
 #pragma D option flowindent
 syscall::$1:entry /pid == $target/ { self->flag = 1; }
 syscall::: /self->flag/ { }
