@@ -1,18 +1,18 @@
 # Shared by the tests of the command line: run a command, then check its output.
 #
-#   run ARGS...             dtrace ARGS; sets $out, $err (files) and $status
-#   status WANT             its exit status
-#   succeeds ARGS...        run, exits with 0 and writes nothing to stderr
-#   fails RE ARGS...        run, exits with 1, and a line of stderr matches
-#   out TEXT, err TEXT      exactly this was written (a newline is added; "": nothing; newline: only that)
-#   out_has RE, err_has RE  a line of it matches
-#   equal WHAT WANTED GOT   two files, which are not empty
-#   id_of PROBE             the ID that -l -r shows for it
-#   hinted ARGS...          run, with suggestions below messages, as users see them
+#   run ARGS...             runs dtrace ARGS; sets $out, $err (files) and $status
+#   hinted ARGS...          the same, with suggestions below messages, as users see them
+#   status WANT             checks the exit status
+#   succeeds ARGS...        runs; checks that the status is 0 and that stderr is empty
+#   fails RE ARGS...        runs; checks that the status is 1 and that a line of stderr matches
+#   out TEXT, err TEXT      checks the whole output (a newline is added; "": no output)
+#   out_has RE, err_has RE  checks that a line matches
+#   equal WHAT WANTED GOT   compares two files, which must not be empty
+#   id_of PROBE             prints the ID that -l -r shows for the probe
+#   finish                  ends the test, with status 1 if a check failed
 #
-# Messages are compared without suggestions (-x nohint): those have tests of their own.
-# IDs of probes and offsets of faults are compared as N (mask.sed).
-#   finish                  the end: status 1 if anything was wrong
+# Messages are compared without suggestions (-x nohint), which have tests of their own. mask.sed
+# replaces IDs of probes and offsets of faults by N.
 set -u
 export TZ=UTC LC_ALL=C DTRACE_OPT_nohint=
 : "${DTRACE:?must be the path of the dtrace command}"
@@ -120,6 +120,6 @@ finish() {
 	exit $bad
 }
 
-# For tests that repeat some hundred programs in another form. Other tests already run those
-# programs with sanitizers, so these use the plain build.
+# plain: from here on, the test uses the build without sanitizers. It is for tests that repeat some
+# hundred programs in another form; other tests run these programs with sanitizers.
 plain() { DTRACE=${DTRACE_PLAIN:-$DTRACE}; }

@@ -1,6 +1,6 @@
-# A replay that cannot start, or that fails, prints a message and frees each resource once. Tries
-# every capture with failing options. Those that fail before dtrace reads a packet depend on the
-# format of the file only: they get a capture of each format.
+# A replay that cannot start, or that fails, prints a message and frees each resource once. The test
+# tries failing options on every capture. Options that fail before dtrace reads a packet depend on
+# the format of the file only, so these are tried on one capture of each format.
 . tests/cli/lib.bash
 every='dns:::query,dns:::response,ip:::send,tcp:::state-change,udp:::receive,tick-1s { @[probename] = count(); @s[stack()] = count(); }'
 

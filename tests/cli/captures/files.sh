@@ -1,4 +1,5 @@
-# Invalid and truncated captures: one line of error, status 1, and no program that has started.
+# Invalid and truncated captures: dtrace prints one line of error, exits with status 1, and starts
+# no program.
 . tests/cli/lib.bash
 prog='BEGIN { printf("started\n"); } ip:::receive { @ = count(); }'
 

@@ -57,7 +57,8 @@ out "$was
 "
 [ "${was:-0}" -gt 0 ] || wrong 'no such datagram'
 
-# Owners, if the capture has them. If its format cannot have them, dtrace reports an error.
+# Owners, if the capture has them. If the format of a capture cannot have owners, dtrace reports an
+# error.
 run -qr $capture -x execname=sshd -n 'tcp:::send { n++; } END { printf("%d\n", n); }'
 status 0
 out '0

@@ -1,5 +1,4 @@
-# The text of an IPv6 address is the same from the running program as from the consumer that prints
-# its bytes.
+# A running program and the consumer write the same text for the bytes of an IPv6 address.
 . tests/cli/lib.bash
 
 # UDP payloads of 256 addresses, one for each set of zero groups, and some IPv4 addresses.

@@ -1,5 +1,6 @@
 # -x jobs=1, 2 and 7 give the same output and status for every capture in tests/pcap and in the
-# folders of $CAPTURES. Two processes have sanitizers; the others need a third of the time without.
+# folders of $CAPTURES. Runs with two processes use the build with sanitizers; the others use the plain build,
+# which takes a third of the time.
 . tests/cli/lib.bash
 sanitized=$DTRACE
 plain

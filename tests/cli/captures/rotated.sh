@@ -12,11 +12,11 @@ fails "^dtrace: no probes specified: $join\$" -r $a $b
 hinted -r $a $b -n BEGIN
 status 1
 err_has "$join\$"
-# Names that tcpdump -C, -W and logrotate give.
+# These names are the ones that tcpdump -C, tcpdump -W and logrotate give.
 for name in x.pcap1 x.pcap007 x.pcapng.gz x.cap.zst x.pcap3.xz; do
 	fails "mergecap -w - $a $name \| dtrace" -r $a tcplife $name
 done
-# Names that are no capture names: arguments of the script.
+# Words that do not look like names of rotated captures are arguments of the script.
 for name in pcap .pcap x.pcaps x.pcap.txt; do
 	run -r $a tcplife $name
 	grep -q mergecap "$err" && wrong "$name is taken for a capture"

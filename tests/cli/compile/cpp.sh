@@ -88,13 +88,13 @@ out 'old
 run -C -qr $pcap -s "$tmp/trad.d"
 out 'x
 '
-# Only scripts are preprocessed, and only with -C. Without -C the options are accepted and do
+# The preprocessor reads only scripts, and only with -C. Without -C its options are accepted and do
 # nothing.
 fails 'failed to resolve N: Unknown variable name$' -C -D N=1 -qr $pcap -n 'BEGIN { trace(N); }'
 run -D N=1 -U M -I /nowhere -H -qr $pcap -s "$tmp/far.d"
 status 1
 err "dtrace: failed to compile script $tmp/far.d: line 1: invalid control directive: #include"
-# A missing preprocessor, and a different one.
+# The preprocessor is missing, or is another one.
 run -C -x cpppath=/nowhere/cpp -qr $pcap -s "$tmp/sym.d"
 status 1
 err_has "failed to compile script $tmp/sym.d: Preprocessor not found: /nowhere/cpp: No such file or directory .install the package cpp"

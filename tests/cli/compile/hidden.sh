@@ -61,7 +61,7 @@ run -r $pcap -L "$tmp/lib" -qn 'test:::first { trace("once"); }'
 status 0
 out 'once'
 
-# used WHAT WANTED...: the hidden clauses that are compiled for WHAT
+# used WHAT WANTED...: checks that these hidden clauses are compiled for WHAT
 used() {
 	run -r $pcap -L "$tmp/lib" -e -x dump=bpf -n "test:::all { trace($1); }"
 	status 0

@@ -2,7 +2,7 @@
 . tests/cli/lib.bash
 lib=$tmp/lib
 mkdir "$lib"
-# library TEXT: the one file of -L
+# library TEXT: writes the only file of the folder that -L names
 library() { cat >"$lib/x.d"; }
 probe='typedef struct foo { int len; int other; } foo_t;
 provider foo { probe bar(struct sk_buff *skb) : (foo_t *skb); };
@@ -115,8 +115,8 @@ run -r $pcap -L "$lib" -lvn foo:::bar
 out_has 'passed over: replay:::send: nosuch is not a member of struct sk_buff \(.*/x.d, line 4\)$'
 out_has 'passed over: replay:::send: failed to resolve SOME_ENUMERATOR: .* \(.*/x.d, line 8\)$'
 
-# A member that reads a field this kernel lacks: an error if the program names it; otherwise it is
-# omitted.
+# A translator may read a field that this kernel lacks. Naming the member is then an error; a
+# program that does not name it still compiles.
 printf '%s\n' "$probe" 'translator foo_t < struct sk_buff *S > { len = S->len; other = S->nosuch; };' | library
 use 'foo:::bar { @[args[0]->len] = count(); }'
 status 0

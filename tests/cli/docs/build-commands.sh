@@ -1,5 +1,5 @@
-# tools/run and bench/run build without the tests' packages, and leave nothing where git sees it.
-# Programs that only write down how they were called stand in for cmake and make.
+# tools/run and bench/run build without the tests' packages, and leave no file that git shows.
+# Stand-ins for cmake and make record how they were called.
 . tests/cli/lib.bash
 mkdir -p "$tmp/bin" "$tmp/tree/tools"
 for name in cmake make; do

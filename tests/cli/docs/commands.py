@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the commands that documents show, a line each.  In Markdown those are lines of code that begin
-with dtrace, dwatch or tools/run, and words between `...` that do; in manual pages lines of text."""
+"""Prints the commands that documents show, one a line, with the name of the document.
+
+A command begins with dtrace, dwatch or tools/run. In Markdown it is a line of code, or stands between
+backquotes. In a manual page it is a line of text."""
 import re
 import sys
 
@@ -8,7 +10,7 @@ COMMAND = re.compile(r"(?:dtrace|dwatch|tools/run) .*", re.S)
 
 
 def of_page(text):
-    """Its lines as they are shown."""
+    """Yields the commands of a manual page, as man shows them."""
     for line in text.splitlines():
         if line.startswith("\\f"):
             continue
@@ -18,7 +20,7 @@ def of_page(text):
 
 
 def of_code(text):
-    """Lines of code; one that ends within quotes goes on, what stands far behind is said of it."""
+    """Yields lines of code; a line whose quote is open continues on the next one."""
     begun = ""
     for line in text.splitlines():
         if not line.startswith("    "):

@@ -70,7 +70,7 @@ while IFS=$'\t' read -r document command; do
 		continue
 	fi
 	status 0
-	# Losses and missed firings in so short a run are not errors of the example.
+	# Losses and missed firings in such a short run are not errors of the example.
 	checks=$((checks + 1))
 	! grep -E '^dtrace: (failed|invalid|could not|error)|^Usage' "$err" || wrong 'an error'
 done <all

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the examples of a document: in a block ```console, "$ " begins a command, "> " goes on with it,
-and what follows is what must come out (stdout and stderr).  examples DOCUMENT... compares; with
-UPDATE=1 it writes what comes out into the document."""
+"""Runs the examples of documents: examples.py DOCUMENT...
+
+An example is in a block ```console. A line "$ " begins a command, and "> " continues it. The lines below
+are the expected output, stdout and stderr. With UPDATE=1 the real output replaces them."""
 import os
 import re
 import subprocess
@@ -11,7 +12,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```$", re.S | re.M)
 
 
 def split(block):
-    """A block as pairs: the command's lines, the output's."""
+    """Returns the block as pairs of lists: lines of the command, lines of its output."""
     pairs = []
     for line in block.splitlines():
         if line.startswith("$ "):
@@ -46,7 +47,7 @@ def main():
                 if got == want or os.environ.get("UPDATE"):
                     continue
                 bad += 1
-                print("%s: %s\n-- is said to print:\n%s\n-- prints:\n%s" %
+                print("%s: %s\n-- expected output:\n%s\n-- real output:\n%s" %
                       (name, "\n".join(command), "\n".join(want), "\n".join(got)))
             done.append((block.start(1), block.end(1), new))
         if os.environ.get("UPDATE"):

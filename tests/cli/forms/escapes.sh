@@ -161,7 +161,7 @@ no_controls "$err"
 succeeds -qr $pcap -n 'BEGIN { printf("\033[1m%s%c\n", "x\t", 7); trace("y\t\n"); printf("%s", probename == "BEGIN" ? "\033[0m\n" : ""); exit(0); }'
 out $'\033[1mx\t\007\ny\t\n\033[0m\n'
 
-# Each form escapes in its own way, and only once.
+# Each form has its own way of escaping, and escapes a text only once.
 all="BEGIN { $evil printf(\"%s|\", this->s); trace(this->s); @[this->s, 1] = count(); printa(\"%s %d %@d\n\", @); }"
 for form in json csv prometheus libxo-json xml html folded; do
 	succeeds -qr $pcap -x oformat=$form -n "$all"

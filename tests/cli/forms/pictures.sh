@@ -24,7 +24,7 @@ text_is_not_empty() {
 plain=${program%%tick-700ms*}
 picture hist-svg -n "$plain"
 "$DTRACE" -r $pcap -q -n "$plain" >"$tmp/text"
-# Histogram rows with a count, and the last number of the other rows.
+# The expected figures: rows of histograms with a count, and the last number of other rows.
 awk '/\|/ && $NF > 0 { l = $0; sub(/\|.*/, "", l); gsub(/^ +| +$/, "", l); print l ": " $NF; next }
 	/^ +-?[0-9]+ *$/ { print $1 } /^  [a-z]+ +-?[0-9]+ *$/ { print $1 ": " $2 }' "$tmp/text" | sort >"$tmp/want"
 text_is_not_empty "$tmp/want"

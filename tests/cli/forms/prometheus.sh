@@ -46,7 +46,7 @@ bounds() { sed -n "s/^dtrace_sizes_bucket{ip_ver=\"$1\",le=\"\(.*\)\"}.*/\1/p" "
 [ "$(bounds 4)" = "$(bounds 6)" ] || wrong "bounds of histograms: $(bounds 4), $(bounds 6)"
 checks=$((checks + 1))
 promtool check metrics <"$out" >"$tmp/check" 2>&1 || { wrong 'promtool finds faults'; cat "$tmp/check"; }
-# promtool does find errors.
+# promtool finds an error if there is one.
 sed 's/ histogram$/ odd/' "$out" | promtool check metrics >/dev/null 2>&1 && wrong 'promtool finds nothing'
 
 # The key cap keeps the largest keys; a metric counts the others.

@@ -82,7 +82,7 @@ status 0
 run --check iptop -r $pcap
 status 0
 fails 'failed to open .*none.d' --check "$tmp/none.d"
-# Options on the interpreter line, as the kernel or env -S passes them.
+# Options on the interpreter line, in the ways that the kernel and env -S pass them.
 printf '#!/usr/sbin/dtrace -Cqs\n#define N 5\nBEGIN { x = N; }\n\nEND { y = nosuch; }\n' >"$tmp/cpp.d"
 run --check "$tmp/cpp.d" -r $pcap
 status 1

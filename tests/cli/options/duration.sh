@@ -2,8 +2,8 @@
 . tests/cli/lib.bash
 
 capture=tests/pcap/sessions.pcap
-# Replay counts packet time: the same events as with a predicate on the time, END at that time, and
-# the aggregations.
+# Replay measures the time of packets. A duration gives the same events as a predicate on the time,
+# then END and the aggregations.
 run -qr $capture -n 'BEGIN { from = timestamp; } ip:::send { printf("%d\n", timestamp - from); }'
 sort -n "$out" | awk 'NF' >"$tmp/times"
 [ "$(wc -l <"$tmp/times")" -gt 20 ] || wrong 'too few packets'

@@ -32,7 +32,7 @@ err "dtrace: failed to set -x filter: 'inbound' is not possible live: use a prob
 # Errors of libpcap, in its words.
 refused 'tcp port' "can't parse filter expression: syntax error"
 refused 'port 99999' 'illegal port number 99999 > 65535'
-# A name with such a word in it is a name.
+# A word of libpcap within a longer name does not matter.
 refused 'host on.invalid' "unknown host 'on.invalid'"
 
 # Expressions that are too long.

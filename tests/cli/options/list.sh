@@ -8,12 +8,12 @@ error='    N     dtrace                                                     ERRO
 send='    N         ip            kernel                              none send'
 receive='    N         ip            kernel                              none receive'
 drop='    N         ip            kernel                              none drop'
-# The probes listed after them.
+# Probes that are listed after them.
 icmp_send='    N       icmp            kernel                              none send'
 icmp_receive='    N       icmp            kernel                              none receive'
 dns='    N        dns            kernel                              none query
     N        dns            kernel                              none response'
-# The stable probes listed before those of ip.
+# The stable probes that are listed before those of ip.
 others=$(awk '{ printf "    N %10s            kernel                              none %s\n", $1, $2 }' <<'END'
 tcp receive
 tcp connect-established
@@ -60,7 +60,7 @@ $begin
 $end
 $error"
 
-# Matches are listed in the order of the options: their union, not their intersection.
+# -l lists each probe that matches one of the descriptions, in the order of the options.
 run $r -l -P ip -P dtrace -n send
 out "$head
 $send

@@ -137,13 +137,14 @@ out 'one
 end
 
                 1'
-# -Z: nothing fires, which is no error. With -l, a message names the description without a match.
+# -Z with a probe that does not exist: nothing fires, and that is no error. With -l, a message names
+# the description without a match.
 run -Z -r $pcap -n 'nosuch:::p { }'
 status 0
 err "dtrace: description 'nosuch:::p ' matched 0 probes"
 
-# -l: columns widen for long names and truncate none. Probes that are created on demand are not
-# listed.
+# -l widens columns for long names and truncates no name. It does not list probes that are created
+# on demand.
 run -r $pcap -ln mm_vmscan_memcg_softlimit_reclaim_begin
 [ "$(wc -l <"$out")" = 1 ] || out '   ID   PROVIDER            MODULE                          FUNCTION NAME
     N     rawtp           vmlinux                                   mm_vmscan_memcg_softlimit_reclaim_begin'

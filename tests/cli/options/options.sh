@@ -1,4 +1,4 @@
-# -x and -b: names, values.
+# Names and values of -x options, and of -b.
 . tests/cli/lib.bash
 
 run -r $pcap -x nosuch -n BEGIN

@@ -35,7 +35,7 @@ ended() {
 	status=$?
 }
 
-# A standard input that stays open: the capture, then silence.
+# Standard input stays open: it delivers the capture, and then nothing.
 endless() {
 	rm -f "$tmp/in"
 	mkfifo "$tmp/in"
@@ -78,7 +78,7 @@ checks=$((checks + 1))
 run_of | grep -q '~10~.* 10~$' || { wrong 'it does not go on'; cat "$out"; }
 
 # blocked ARGUMENTS...: starts dtrace, whose output nobody reads, and waits until dtrace blocks.
-# Output is the only thing that a replay of a file waits for. Each line fills a pipe.
+# Each line fills a pipe. A replay of a file can block on its output only.
 big='ip:::receive { printf("%65535d\n", ++n); @ = count(); }'
 blocked() {
 	local was=x now i

@@ -1,9 +1,9 @@
-# -x slower: the constant `slower`, which the scripts about durations test, and the error for a
-# program that does not.
+# -x slower sets the constant `slower`, which the scripts about durations test. For a program that
+# does not use the constant, the option is an error.
 . tests/cli/lib.bash
 capture=tests/pcap/connections.pcap
 
-# The constant: nanoseconds, 0 without the option.
+# The constant is in nanoseconds, and 0 without the option.
 succeeds -qr $capture -n 'BEGIN { printf("%d\n", slower); }'
 out '0
 '
@@ -33,7 +33,7 @@ for script in acceptlat dnslat gethostlatency iosnoop netlat offcpu offcpuflame 
 	grep -q '>= slower/\|>= slower;' "scripts/$script.d" || wrong "$script does not test slower"
 done
 
-# rows SCRIPT CAPTURE MINIMUM: the lines that begin with a number, an owner or a time
+# rows SCRIPT CAPTURE MINIMUM: prints the number of connections that the script shows
 rows() {
 	run "$1" -r "$2" ${3:+-x slower="$3"}
 	status 0

@@ -1,4 +1,4 @@
-# -P -m -f -n -i: programs given on the command line.
+# -P, -m, -f, -n and -i give programs on the command line.
 . tests/cli/lib.bash
 r="-r $pcap -q"
 receive=$(id_of ip:::receive)
@@ -70,7 +70,7 @@ one_line_of_stderr
 run $r -x errtags -n ip:::foo
 status 1
 err 'dtrace: invalid probe specifier ip:::foo: [D_PDESC_ZERO] probe description ip:::foo does not match any probes'
-# An error during code generation names its own program text.
+# An error during code generation names the program text that caused it.
 run $r -e -n 'BEGIN { trace(1); }' -n "END { $(printf 'tracemem(curthread, 1048576); %.0s' {1..130}) }"
 status 1
 err_has '^dtrace: invalid probe specifier END .*: in action list: the clause records more than'

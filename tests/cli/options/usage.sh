@@ -31,7 +31,7 @@ usage -h
 err 'dtrace: -h makes a header from a script (-s); for help use dtrace --help'
 usage tcplife -h
 err 'dtrace: -h makes a header from a script (-s); for help use dtrace tcplife --help'
-# The text after -l lacks -n or -P: an error, because otherwise dtrace would list all probes.
+# Text after -l without -n or -P is an error, because otherwise dtrace would list all probes.
 for of in tcp:-P tcp::::-n tcplife:-s; do
 	run -r $pcap -l "${of%:*}"
 	status 1
@@ -119,7 +119,7 @@ for args in -e '-b 1g -e' "-L $tmp/lib -e"; do
 	# shellcheck disable=SC2086
 	succeeds -r $pcap $args
 done
-# The byte order mark that some editors write at the start of a file.
+# Some editors write a byte order mark at the start of a file.
 printf '\357\273\277BEGIN { printf("x\\n"); }\n' >"$tmp/bom.d"
 run -r $pcap -qs "$tmp/bom.d"
 status 0

@@ -2,10 +2,10 @@
 """
 confine-faults.py DTRACE CAPTURE - makes each system call of confinement fail, and skips each.
 
-A run without faults tells which calls there are: from the first to the check of the filter.  Then
-each of them fails once (EPERM), and is once not executed but returns 0.  The process must end
-with an error, or the call must be in the list of those whose absence changes nothing.  Then the
-process must have no rights all the same when it parses.
+A run without faults shows the calls, from the first one to the check of the filter.  Then dtrace
+runs twice for each call: once the call fails (EPERM), and once it is not executed but returns 0.
+dtrace must end with an error.  HARMLESS lists calls without which the process is still confined.
+After such a fault dtrace may go on, but it must have no rights when it parses.
 """
 import os
 import re
@@ -23,7 +23,7 @@ LAST = "prctl(PR_GET_SECCOMP"
 MEMORY = ("brk", "mmap", "munmap")  # these give up no right
 FAULTS = ("error=EPERM", "retval=0")
 
-# Calls without which the process is confined all the same: fault, call, reason.
+# Calls without which the process is still confined: fault, call, reason.
 HARMLESS = (
     ("", r"close\(", "a descriptor of an empty folder stays open"),
     ("retval=0", r'chdir\("/"\)', "fchdir() went there before"),
@@ -39,7 +39,7 @@ HARMLESS = (
 
 
 class Replay:
-    """dtrace -r of a FIFO, so that it can be looked at when it is about to parse."""
+    """dtrace -r of a FIFO: it waits before it parses, so the test can examine it."""
     name = "replay"
 
     def start(self, trace):
@@ -51,7 +51,7 @@ class Replay:
         self.fd = os.open(fifo, os.O_RDWR)
 
     def parses(self):
-        """None: it ended.  Else it waits for the capture, which it reads as it is now."""
+        """Returns the process that waits for the capture and will parse it, or None if dtrace ended."""
         for _ in range(400):
             if self.p.poll() is not None:
                 return None
@@ -75,7 +75,7 @@ class Replay:
 
 
 class Reader:
-    """The process that forks readers, as dtrace starts it."""
+    """The process that forks readers, started in the way that dtrace does."""
     name = "reader"
 
     def start(self, trace):
@@ -124,7 +124,7 @@ def waits_for_fifo(pid):
 
 
 def has_rights(pid):
-    """What the process still has; "": nothing."""
+    """Returns the rights that the process still has; "": none."""
     with open("/proc/%d/status" % pid) as f:
         s = dict(line.rstrip("\n").split(":\t", 1) for line in f if ":\t" in line)
     bad = [k for k in ("CapEff", "CapPrm", "CapInh", "CapAmb") if int(s[k], 16)]
@@ -138,7 +138,7 @@ def has_rights(pid):
 
 
 def calls_of(kind, log):
-    """Name, how often it was called until then, and the line, of each call of confinement."""
+    """Returns, for each call of confinement: its name, how often it was called before, and the line."""
     k = kind()
     k.start(["strace", "-o", log])
     pid = k.parses()

@@ -5,7 +5,7 @@
 grep -q __asan_init "$DTRACE" && DTRACE=${DTRACE_PLAIN:-}
 [ -x "$DTRACE" ] || skip 'only the build with sanitizers is here ($DTRACE_PLAIN names the other)'
 
-# begin ARGS...: dtrace with an open capture that delivers nothing yet
+# begin ARGS...: starts dtrace, whose capture is open and delivers nothing yet
 begin() {
 	local i
 	what="dtrace $*"

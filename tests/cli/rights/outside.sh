@@ -10,7 +10,7 @@ for option in aggout="$tmp/made" capture="$tmp/made" listen=$nowhere; do
 	name=${option%%=*}
 	pragma="#pragma D option $option
 $agg"
-	# The last command did what the option asks.
+	# Checks that the last command did what the option asks.
 	tells_done() {
 		if [ "$name" = listen ]; then
 			status 1

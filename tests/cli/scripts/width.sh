@@ -10,7 +10,7 @@ for script in scripts/*.d; do
 		case $script in
 		*/connaudit.d) continue ;; # prints one line per event for other programs
 		esac
-		# These scripts have the formats of the others.
+		# The formats of these scripts are the same as those of scripts that this test runs.
 		if grep -qE '^tcp:::(drop|existing)|^udp:::drop|^syscall:|^#pragma D option live' "$script"; then
 			status 1
 			continue
