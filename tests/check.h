@@ -1,5 +1,5 @@
 /*
- * check.h - cmocka, and what it wants to be included before it.
+ * check.h - cmocka, and the headers that must be included before it.
  */
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""same-in-json.py CASE...: what dtrace -q prints as text and with -x oformat=json is the same.
+"""same-in-json.py CASE...: compares the text of dtrace -q with the output of -x oformat=json.
 
-Every line of the JSON is parsed (as strict UTF-8, without NaN); then the text is read along with it: each
-message, value, frame, member, key, count and bucket must stand there, in that order, and nothing else.
-White space is passed over, as columns are the text's own.  Arguments of printf() are formatted here once
-more, where Python's % does what D's does.  Faults and losses are counted against standard error.
+The script parses every line of the JSON as strict UTF-8, without NaN.  Then the text must have each
+message, value, frame, member, key, count and bucket of the JSON, in the same order, and nothing else.
+White space is ignored, because only text has columns.  Arguments of printf() are formatted once more
+where Python's % gives the same as D's.  The JSON must have as many faults and losses as standard error.
 """
 import concurrent.futures
 import json
@@ -23,16 +23,16 @@ FAULT = re.compile(rb" in (?:action #\d+|predicate) at DIF offset \d+(?:, and (\
 CONV = re.compile(r"%(?:%|[-+ 0#]*\d*(?:\.[1-9]\d*)?(?:hh|h|ll|l)?([a-zA-Z@]))")
 
 
-# JSON alone is looked at of these.
+# The text of these cases is not compared: it differs for the given reason.
 OTHERWISE = {
-    "tests/lang/agg/agghist.d": "text that is drawn in another way",
-    "tests/lang/agg/aggpack.d": "likewise",
+    "tests/lang/agg/agghist.d": "the text has other pictures",
+    "tests/lang/agg/aggpack.d": "the text has other pictures",
     "tests/lang/options/bufpolicy-fill-full.d": "records with a time take more of the buffer",
-    "tests/lang/options/bufpolicy-fill.d": "likewise",
-    "tests/lang/options/bufpolicy-ring.d": "likewise",
-    "tests/replay/end/fill-counts-what-it-drops.d": "likewise",
-    "tests/replay/main/no-quiet-lines.d": "lines of probes",
-    "tests/replay/trace/flowindent.d": "likewise",
+    "tests/lang/options/bufpolicy-fill.d": "records with a time take more of the buffer",
+    "tests/lang/options/bufpolicy-ring.d": "records with a time take more of the buffer",
+    "tests/replay/end/fill-counts-what-it-drops.d": "records with a time take more of the buffer",
+    "tests/replay/main/no-quiet-lines.d": "the text has a line for each probe",
+    "tests/replay/trace/flowindent.d": "the text has a line for each probe",
 }
 # Other programs may print to the same file; their lines are not JSON.
 OTHERS = {
@@ -52,7 +52,7 @@ class Text:
         self.text, self.at = text, 0
 
     def eat(self, want):
-        """What is wanted comes next, but for white space."""
+        """Skips the text @want, which must come next; white space is ignored."""
         for c in want:
             if c in b" \t\n\v\f\r":
                 continue
@@ -94,7 +94,7 @@ class Text:
             self.number(v)
 
     def string(self, v):
-        """Text with control characters is shown as a dump."""
+        """Skips string @v, which the text shows as a dump if it has control characters."""
         start = self.at
         try:
             self.eat(v)
@@ -103,7 +103,7 @@ class Text:
             self.dump(v)
 
     def number(self, v):
-        """D shows wide integers as signed and narrow ones as unsigned, whatever their type."""
+        """Skips integer @v, which the text may show with another sign or width."""
         self.skip()
         got = int(self.take(re.compile(rb"-?\d+"))[0]) if v is not None else None
         while got != v and not any((got - v) % (1 << bits) == 0 for bits in (8, 16, 32, 64)):
@@ -127,7 +127,7 @@ class Text:
         self.printed(v)
 
     def printed(self, v):
-        """A value of print(): its text says the types of members, too."""
+        """Skips a value of print(), which in the text also has the types of members."""
         self.skip()
         if isinstance(v, dict):
             self.eat(b"{")
@@ -274,8 +274,8 @@ def no_constant(name):
 
 def masked(err, otherwise):
     """
-    Where in a clause's code a fault was is not the same if it notes its time.  How many records
-    a small buffer drops depends on their size.
+    Masks numbers that differ: records with a time change the offset of a fault in the code, and
+    how many records a small buffer drops.
     """
     if otherwise:
         err = re.sub(rb"dtrace: \d+ drops? on", b"dtrace: N drops on", err)

@@ -76,7 +76,7 @@ checks=$((checks + 2))
 grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "nobody says what was lost: $(cat "$T/err")"
 grep -q '^dtrace-fleet: 1 host asked, 1 reports, 0 silent, 0 refused, 1 lost something$' "$T/err" || wrong "$(cat "$T/err")"
 
-# A host that counts something else is left out and named.
+# A host whose run counts something else is left out, and a message names it.
 printf '#!/bin/bash\nexec %s "${@:1:$#-1}" '"'BEGIN { @[1] = sum(1000); exit(0); }'"'\n' "$DTRACE" >"$T/other"
 chmod +x "$T/other"
 "$FLEET" agent -H another -p "$T/policy" -D "$T/another.d" --dtrace "$T/other" -v 2>"$T/another.log" &
@@ -91,7 +91,7 @@ kill_agent another
 kill_agent small
 sleep 10 # the agent is gone by then
 
-# Errors have dtrace's text. One host's error represents the equal ones.
+# Errors have dtrace's text. If several hosts report the same error, it is printed once.
 ask -n 'ip:::sent { @ = count(); }'
 is 1 '' 'dtrace-fleet: db1 and 2 more: dtrace: invalid probe specifier ip:::sent { @ = count(); }: probe description ip:::sent does not match any probes
 dtrace-fleet: db1 and 2 more:     ip:::sent { @ = count(); }

@@ -1,4 +1,4 @@
-# A server that dies at any point of the first connection of an agent, or of a later one: the agent
+# The server dies at some point of an agent's first connection, or of a later one: the agent
 # reconnects.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'

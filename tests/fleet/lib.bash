@@ -52,7 +52,7 @@ finish() {
 # fail the test.
 LONG=120
 
-# until_true SECONDS COMMAND: fails if the command does not succeed within that time.
+# until_true SECONDS COMMAND: repeats the command until it succeeds; fails after that time
 until_true() {
 	local end=$((SECONDS + $1))
 	shift

@@ -249,7 +249,7 @@ static void lines_have_their_host(void **state)
 	strbuf_release(&out);
 }
 
-/* All bytes are shown, including NULs and text after the last newline. */
+/* All bytes of the output are shown, including NULs and text after the last newline. */
 static void last_lines_are_shown(void **state)
 {
 	struct hosts h = {0};

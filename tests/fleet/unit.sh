@@ -75,7 +75,7 @@ drive() {
 	return $bad
 }
 
-# Creates a root at $1/root. Changes inside it are not visible outside.
+# Creates a root directory at $1/root. Changes inside it are not visible outside.
 make_root() {
 	mount -t tmpfs none "$1" && mkdir "$1/up" "$1/work" "$1/root" || return
 	mount -t overlay none -o "lowerdir=/,upperdir=$1/up,workdir=$1/work" "$1/root" && cd "$1/root" || return

@@ -4,7 +4,8 @@
 
 deb=$("$VM/kernels" 6.12) || skip 'no package of Linux 6.12'
 helpers traffic
-# Rows that use other hooks there, or features that this machine's kernel lacks; MATRIX=all: all rows.
+# Rows whose hooks differ under 6.12, or whose features this machine's kernel lacks. MATRIX=all
+# takes all rows.
 rows='vlan-in-frame macvlan ifb sit l2tp esp-transport esp-tunnel via-macvlan'
 [ "${MATRIX:-}" != all ] || rows=
 # shellcheck disable=SC2086

@@ -53,7 +53,7 @@ via-gre        via over_gre                 |
 
 # ------------------------------------------------------------------ connecting
 
-# Adds two addresses of each family from the row's networks net4 and net6.
+# Adds two addresses of each family, from the networks net4 and net6 of the row.
 both() { # DEVICE-IN-A DEVICE-IN-B [FAMILIES]
 	case ${3:-46} in *4*) addr "$a" "$1" "$net4.1/24"; addr "$b" "$2" "$net4.2/24" ;; esac
 	case ${3:-46} in *6*) addr "$a" "$1" "$net6::1/64"; addr "$b" "$2" "$net6::2/64" ;; esac

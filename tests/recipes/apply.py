@@ -3,19 +3,19 @@
 
 usage: apply.py FILE.edit DIRECTORY
 
-A file NAME.edit describes one addition of docs/adding.md.  It has sections, each behind a line
-"=== KEYWORD ARGUMENT":
+A file NAME.edit describes one addition of docs/adding.md.  It has sections.  Each begins with a line
+"=== KEYWORD ARGUMENT", and the lines below are its text:
 
-  recipe TITLE, NAME   the recipe, and the name of the addition
-  new FILE             the text of a new file
-  append FILE          text for the end of a file
-  before FILE          a text that FILE has once; the section "insert" behind it has the text
-                       that comes before the line where that text begins
-  replace FILE         the same, but the section "with" has the text that replaces it
-  own ...              as the rest says, in a file that depends on the addition, so that no
+  recipe TITLE, NAME   no text: names the recipe and the addition
+  new FILE             makes FILE with this text
+  append FILE          appends this text to FILE
+  before FILE          finds this text, which FILE has once; the text of the next section,
+                       "insert", is inserted before the line where it begins
+  replace FILE         finds this text, too; the text of the next section, "with", replaces it
+  own KEYWORD FILE     as KEYWORD, for a file whose name depends on the addition, so that no
                        recipe can name it
-  run COMMAND          runs in the copy, behind the sections before it
-  test COMMAND         passes with the addition, and fails without it
+  run COMMAND          runs COMMAND in the copy, after the sections above
+  test COMMAND         a command that passes with the addition, and fails without it
 """
 import os
 import re
@@ -24,7 +24,7 @@ import sys
 
 
 class Edit:
-    """One section, or two that belong together."""
+    """One section, or a pair such as before and insert."""
 
     def __init__(self, kind, path, text, own):
         self.kind, self.path, self.text, self.own, self.other = kind, path, text, own, ''
@@ -47,7 +47,7 @@ class Addition:
                 self.edits.append(Edit(kind, rest, text, own))
 
     def apply(self, top, wanted=lambda edit: True):
-        """Makes those edits in @top that are wanted.  An anchor that is not there is an error."""
+        """Makes the wanted edits in folder @top.  A text that is not found is an error."""
         for edit in filter(wanted, self.edits):
             if edit.kind == 'run':
                 subprocess.run(edit.path, shell=True, cwd=top, check=True)

@@ -79,7 +79,8 @@ for f in sorted(glob.glob("tests/fuzz/fuzz_*.c")):
     name = "fuzz/" + f[len("tests/fuzz/fuzz_"):-len(".c")]
     check("tests/fuzz", "no row of docs/trust.md has it; a fuzzer", name, f"`{name}`" in trust)
 
-# A sentence of a document, and the definition of its number in the code.
+# Limits that documents state: the page, the text before the number, the macro of the code, and the
+# number.
 FIGURES = [
     ("limits", "self variable, .*", "UNIT_MAPS", "64"), ("limits", "programs of about ", "UNIT_LONG", "24,000"),
     ("limits", r"a record \| ", "RECORD_MAX", "16 MB"), ("limits", r"speculations at a time \| ", "NSPEC_MAX", "16,384"),

@@ -36,7 +36,7 @@ MESSAGE = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
 def blocks(text, start, end):
-    """The comments between two marks, each with the number of its first line."""
+    """Yields the comments between two marks, each with the number of its first line."""
     at = 0
     while True:
         a = text.find(start, at)
@@ -53,7 +53,7 @@ def clean(comment):
 
 
 def messages(text):
-    """String literals of at least four words, neighbours joined."""
+    """Yields string literals of at least four words. Adjacent literals are one text."""
     joined = re.sub(r'"\s*\n\s*"', '', text)
     for m in MESSAGE.finditer(joined):
         s = m.group(1).replace('\\n', ' ').replace('\\t', ' ').replace('\\"', '"')
@@ -71,7 +71,7 @@ def prose_d(text):
 
 
 def prose_hash(text):
-    """Runs of lines that are comments of a shell or Python script, or of CMake."""
+    """Yields runs of lines that are comments of a shell or Python script, or of CMake."""
     run, first = [], 0
     for n, line in enumerate(text.split('\n'), 1):
         m = re.match(r'\s*#(?!!) ?(.*)', line)
@@ -108,7 +108,11 @@ KINDS = {'.c': prose_c, '.h': prose_c, '.d': prose_d, '.sh': prose_hash, '.bash'
 def kind(path):
     if '/tests/pcap/' in path or path.endswith('tests/style/english.py'):
         return None
-    return KINDS.get(os.path.splitext(path)[1])
+    extension = os.path.splitext(path)[1]
+    if extension or os.path.islink(path):
+        return KINDS.get(extension)
+    with open(path, errors='replace') as f:  # a script without an extension
+        return prose_hash if f.read(2) == '#!' else None
 
 
 def files(paths):
@@ -136,7 +140,7 @@ def main():
                 for m in pattern.finditer(flat):
                     found[name] += 1
                     if verbose:
-                        # Joining lines kept their number of characters.
+                        # Joining lines did not change the offsets of characters.
                         n = first + text.count('\n', 0, m.start())
                         print('%s:%d: %s: ...%s...' % (path, n, name, flat[max(0, m.start() - 30):m.end() + 40].strip()))
     if not lines:

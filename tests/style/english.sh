@@ -1,10 +1,10 @@
-# Few sentences of comments, messages and pages must be read twice.
+# Comments, messages and pages have few sentences that must be read twice.
 # english.sh [-v] [PATH...] counts such sentences below PATH; -v prints each with its place.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 1
 command -v python3 >/dev/null || { echo 'SKIP: no python3'; exit 77; }
-# The count finds a hard sentence, and no plain one.
+# The check counts a hard sentence, and does not count a plain one.
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 echo '/* What is told of it, likewise. */' >"$tmp/hard.c"

@@ -16,7 +16,7 @@ AGGREGATE = re.compile(r'^(?:static |const |typedef )*(?:struct|union|enum)\b[^;
 
 
 def struct_around(text, at):
-    """The struct, union or enum whose member stands at @at."""
+    """Returns the text of the struct, union or enum that has a member at offset @at."""
     start = text.rfind('\n}', 0, at)
     end = text.find('\n}', at)
     return text[max(start, 0):end]

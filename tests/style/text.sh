@@ -24,7 +24,7 @@ mapfile -t all < <(files | grep -Ev '\.(pcap|pcapng|gz|png)$')
 mapfile -t code < <(printf '%s\n' "${all[@]}" | grep -E '\.[ch]$')
 self=tests/style/text.sh
 
-# The brackets prevent a match with this file.
+# The brackets keep these patterns from matching this file.
 grep -nE '/(wor[k]|roo[t]|hom[e])/' "${all[@]}" | grep -v "^$self:" | report 'a path of one machine'
 grep -nE '/tm[p]/' "${all[@]}" | grep -Ev '^(tests|bench|tools|\.ci)/|/tm[p]/perf-' | report 'a path of a temporary file outside tests'
 grep -niE '\b(chatgp[t]|copilo[t]|openа?i|anthropi[c]|claud[e]|language mode[l]|large mode[l])\b' "${all[@]}" |

@@ -8,7 +8,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 bad=0
 
-# objects_of FILE...: the objects of files that exist; an old build has more objects
+# objects_of FILE...: prints the objects of files that exist; an old build has more objects
 objects_of() {
 	for src; do
 		[ -f "$objects/$src.o" ] || { echo "no object of $src in $objects" >&2; exit 77; }

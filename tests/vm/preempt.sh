@@ -22,7 +22,7 @@ r=$(release "$kernels")
 	done
 } >"$T/want"
 grep -q 'preempt:.*(full)' "$T/preempt.$r" || fail "not preemptible: $(head -n 1 "$T/preempt.$r")"
-# The kernel may print lines before.
+# The kernel may print lines before those of the command.
 sed '0,/^preempt:/d' "$T/preempt.$r" >"$T/got"
 same_files "$r, preempt=full" "$T/want" "$T/got"
 finish

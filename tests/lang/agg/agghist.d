@@ -1,5 +1,5 @@
 /* args: -q -x agghist */
-/* A bar per number, all on one scale; keys are to the right of their columns. */
+/* Each number has a bar, and all bars have one scale. Keys are at the right of their columns. */
 BEGIN
 {
 	@a["one"] = sum(10);

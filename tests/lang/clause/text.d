@@ -1,7 +1,7 @@
 #!/usr/sbin/dtrace -qs
 #pragma D option quiet
-/* Comments go over
-   lines, "quotes' and // in them; a line may be continued; words of D are members behind -> and . */
+/* A comment may have several
+   lines, and "quotes' and // in it. A line may continue. Behind -> and . a word of D names a member. */
 struct words { int self; int string; int provider; int probe; int translator; int stringof; };
 struct words w;
 

@@ -62,8 +62,8 @@ BEGIN
 }
 
 /*
- * As text: a computed string, a variable, a literal. A text that is no address is in no network and
- * stays unchanged.
+ * Addresses as text: a computed string, a variable, a literal. A text that is no address is in no
+ * network, and net() returns it unchanged.
  */
 BEGIN
 {

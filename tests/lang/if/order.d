@@ -1,6 +1,6 @@
 /* args: -q */
 /*
- * A condition is evaluated once, in its place: it sees earlier effects, and its own effects stay.
+ * A condition is evaluated once, in program order: it sees earlier effects, and its effects remain.
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Fields bind from the right; an empty field matches all; globs; one clause for several probes. */
+/* A description may lack fields on its left; an empty field matches all; globs. */
 dtrace:::BEGIN { printf("a"); }
 :::BEGIN { printf("b"); }
 ::BEGIN { printf("c"); }

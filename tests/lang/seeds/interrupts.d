@@ -1,7 +1,7 @@
 /* args: -C -q */
 /* ways: live */
 /*
-** Interrupts and tasks of a driver: what such a script measures, fired by hand in one event.
+** A script that measures interrupts and tasks of a driver. One event stands for all of them.
 */
 inline int qg0 = 100018;
 inline int qg1 = 100019;

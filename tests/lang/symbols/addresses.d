@@ -1,4 +1,4 @@
-/* An address outside of all modules is shown as a number, in the column of the names. */
+/* An address outside of all modules is printed as a number, in the column of the names. */
 #pragma D option quiet
 
 BEGIN

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Behind a pointer, a trailing array of one element extends to the end of memory; in a variable it has one. */
+/* Behind a pointer, a last member v[1] extends to the end of memory. In a variable it has one element. */
 struct s { int n; int v[1]; };
 struct s *p;
 BEGIN

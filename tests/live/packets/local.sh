@@ -70,7 +70,7 @@ odd() {
 	done
 }
 measure odd odd && check odd
-# Of each version: 5 refused, 5 strays, and the reply to the ACK from TIME_WAIT, whose other end is
+# For each version: 5 refused, 5 strays, and the reply to the ACK from TIME_WAIT, whose other end is
 # gone
 same 'odd: resets' 22 "$(tcpdump -nr "$T/one.pcap" \
 	'inbound and (tcp[13] & 4 != 0 or ip6[53] & 4 != 0)' 2>/dev/null | wc -l)"

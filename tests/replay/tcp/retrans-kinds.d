@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/connections.pcap -q */
-/* The last segment of all, before its timer expires; a SYN without an answer; a SYN+ACK that crosses another. */
+/* Kinds of retransmission: a tail loss probe; a SYN without an answer; a SYN+ACK that crosses another. */
 tcp:::retransmit
 {
 	printf("%d %s\n", args[3]->tcps_lport, tcp_retrans_string[args[3]->tcps_retransmit_kind]);

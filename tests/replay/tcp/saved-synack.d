@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/connections.pcap -q */
-/* The event fires when the SYN+ACK is acknowledged, and shows the SYN+ACK. */
+/* connect-established fires when the client acknowledges the SYN+ACK, and shows the SYN+ACK. */
 tcp:::connect-established
 {
 	printf("%d ms, %s:%d > %s:%d, %d bytes, seq %d ack %d, %x %d\n",

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/udp.pcap */
-/* The first bytes behind a pointer, as a user of udp_hdr would read them. */
+/* tracemem() prints the first bytes behind a pointer, here those of the UDP header. */
 udp:::send
 / args[4]->udp_sport <= 1001 /
 {

@@ -1,7 +1,7 @@
 /* args: -q -r tests/pcap/connections.pcap */
 /*
- * An index on the way to a member is evaluated: here the owner's name, which these captures do not
- * have.
+ * An assignment to an element evaluates all indexes. Here one reads the owner's name, which these
+ * captures lack.
  */
 char seen[2][2];
 
