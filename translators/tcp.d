@@ -361,7 +361,15 @@ typedef struct tcpsinfo {
 					 * ...; tcp_retrans_string[] has names. In replay it is
 					 * inferred from acknowledgements and pauses, or
 					 * TCP_RETRANS_UNKNOWN */
+	uint32_t tcps_mptcp_token;	/* number of the MPTCP connection that this subflow
+					 * belongs to (RFC 8684), as in ss -M; 0: none, and in
+					 * replay */
 } tcpsinfo_t;
+
+/* A kernel without MPTCP lacks the struct. */
+inline uint32_t __mptcp_token[struct sock *s] = __either(
+	__full[s] && __tp[s]->is_mptcp && __icsk[s]->icsk_ulp_data != NULL ?
+	((struct mptcp_subflow_context *)__icsk[s]->icsk_ulp_data)->token : 0, 0);
 
 /*
  * I and T: the segment, sent if out, else received. If they are NULL, the socket's values are used.
@@ -437,6 +445,7 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	     TCP_RETRANS_NONE) :
 	    !__resent[S, I, T, len] ? TCP_RETRANS_NONE :
 	    T->syn ? (T->ack ? TCP_RETRANS_SYNACK : TCP_RETRANS_SYN) : __retrans_kind[S];
+	tcps_mptcp_token = __mptcp_token[S];
 };
 
 /* The state that the connection leaves. */
