@@ -41,6 +41,7 @@ static void fail(int sock, uint32_t why)
 #define CONNECTIONS_MAX 128u
 
 #define REQUEST_NS 10000000000u /* a request must be complete within this time */
+#define PROMPT_NS 100000000u    /* a client that takes longer to send it is evicted first */
 #define ANSWER_NS 60000000000u  /* its answer must be sent within this time */
 #define REQUEST_BYTES 8192u
 #define PAGE_BYTES_MAX (64u << 20) /* bytes of texts that are being sent */
@@ -92,7 +93,8 @@ struct client {
 	struct MHD_Connection *connection; /* NULL: unused entry */
 	int fd;
 	uint8_t net[16];         /* network of its address; see net_of() */
-	uint64_t since, until;   /* start and deadline, now_monotonic() */
+	uint64_t since;          /* when it connected, asked or got its answer: the latest */
+	uint64_t until;          /* deadline; both by now_monotonic() */
 	bool asked;              /* its request is complete */
 	bool waiting;            /* suspended until the next text */
 	bool waited;             /* resumed with a new text */
@@ -151,18 +153,24 @@ static unsigned connections_of(const uint8_t net[16])
 	return n;
 }
 
+static bool is_late(const struct client *c, uint64_t now)
+{
+	return !c->asked && now > c->since + PROMPT_NS;
+}
+
 /*
  * True if @a is evicted before @b: the client with more connections from its network, then the one
- * without a complete request, then the older one.
+ * whose request is late, then the one that has not moved on for longer. So a client that has just
+ * connected is never the first, not even among clients that ask and then do not read the answer.
  */
-static bool evicted_before(const struct client *a, const struct client *b)
+static bool evicted_before(const struct client *a, const struct client *b, uint64_t now)
 {
 	unsigned na = connections_of(a->net), nb = connections_of(b->net);
 
 	if (na != nb)
 		return na > nb;
-	if (a->asked != b->asked)
-		return b->asked;
+	if (is_late(a, now) != is_late(b, now))
+		return is_late(a, now);
 	return a->since < b->since;
 }
 
@@ -170,12 +178,13 @@ static bool evicted_before(const struct client *a, const struct client *b)
 static void evict_client(void)
 {
 	struct client *worst = NULL;
+	uint64_t now = now_monotonic();
 	unsigned n = 0;
 
 	for (struct client *c = clients; c < clients + CONNECTIONS_MAX; c++)
 		if (is_open(c)) {
 			n++;
-			if (!worst || evicted_before(c, worst))
+			if (!worst || evicted_before(c, worst, now))
 				worst = c;
 		}
 	if (n > CLIENTS_MAX)
@@ -286,6 +295,7 @@ static void resume_all(void)
 		if (c->waiting) {
 			c->waiting = false;
 			c->waited = true;
+			c->since = now_monotonic();
 			mhd.resume_connection(c->connection);
 		}
 }
@@ -391,8 +401,10 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 	*size = 0; /* ignores the body of the request */
 	if (!c || c->disconnected)
 		return MHD_NO;
-	if (!c->asked)
-		c->until = now_monotonic() + ANSWER_NS;
+	if (!c->asked) {
+		c->since = now_monotonic();
+		c->until = c->since + ANSWER_NS;
+	}
 	c->asked = true;
 	if (!is_for_us(mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Host")))
 		return reply(connection, MHD_HTTP_FORBIDDEN,

@@ -73,12 +73,26 @@ def greedy():
         t.join()
     print(n[0], len(seen), int(time.monotonic() - began) + 1)
 
+# Connections that ask and do not read the answer, which is larger than the sockets' buffers.
+def deaf():
+    socks = []
+    for _ in range(100):
+        s = socket.socket()
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        s.settimeout(60)
+        s.connect(host)
+        s.send(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        socks.append(s)
+    time.sleep(1)
+    for _ in range(5):
+        print(get()[0])
+
 # A connection that sends nothing is closed.
 def silent():
     s = socket.create_connection(host, timeout=60)
     print(len(s.recv(1)))
 
-{"status": lambda: status(sys.argv[3]), "slow": slow, "greedy": greedy, "silent": silent}[sys.argv[1]]()
+{"status": lambda: status(sys.argv[3]), "slow": slow, "greedy": greedy, "deaf": deaf, "silent": silent}[sys.argv[1]]()
 EOT2
 client() { python3 "$tmp/client.py" "$1" "$url" "${@:2}"; }
 said() { # said WHAT WANTED COMMAND...
@@ -105,6 +119,22 @@ what='clients that are slow'
 said 'the others' '200 200 200 200 200' client slow
 what='a client that is silent'
 said 'what it gets' 0 client silent
+end
+status 0
+
+what='clients that do not read'
+python3 - >"$tmp/many.pcap" <<'EOT2'
+import struct, sys
+out = struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 101)
+for i in range(10000):
+    ip = struct.pack(">BBHHHBBHII", 0x45, 0, 28, 1, 0, 64, 17, 0, 0x0a000000 + i, 0x0a010001)
+    ip += struct.pack(">HHHH", 1, 9, 8, 0)
+    out += struct.pack("<IIII", 1600000000, i, len(ip), len(ip)) + ip
+sys.stdout.buffer.write(out)
+EOT2
+start "$DTRACE" -r "$tmp/many.pcap" -x oformat=prometheus -x promkeys=0 -n 'ip:::send {
+	@[args[2]->ip_saddr] = lquantize(args[2]->ip_saddr[7], 0, 200); }' # 8 MB
+said 'the others' '200 200 200 200 200' client deaf
 end
 status 0
 
