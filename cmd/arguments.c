@@ -401,6 +401,27 @@ void arguments_release(struct arguments *args)
 /* ------------------------------------------------------ the first line of a script */
 
 /*
+ * Whether the option with letter @l and argument @arg is left out, with a message. The script may
+ * be another user's, and --check promises to run nothing of it.
+ */
+static bool is_left_out(const struct letter *l, const char *arg)
+{
+	char *name = xstrdup(l->text ? l->text : arg), *end = name + strcspn(name, "=");
+	const char *value = l->text ? arg : *end ? end + 1 : NULL;
+	bool out;
+
+	*end = '\0';
+	out = option_starts_command(name, value);
+	if (out)
+		complain(0,
+			 "--check ignores -%c %s in a script's first line: it could start a "
+			 "command; give it on the command line",
+			 l->c, arg);
+	xfree(name);
+	return out;
+}
+
+/*
  * Applies the letters of one word, "Cs".  @rest is what strtok_r() has left of the line: it has the
  * argument of a letter that ends the word.
  */
@@ -418,7 +439,9 @@ static int take_letters(struct arguments *args, const char *word, char **rest)
 			continue;
 		}
 		optarg = word[1] ? (char *)word + 1 : strtok_r(NULL, " \t", rest);
-		return optarg && strchr("xDUI", *word) ? l->take(args, l) : 0;
+		if (!optarg || !strchr("xDUI", *word) || is_left_out(l, optarg))
+			return 0;
+		return l->take(args, l);
 	}
 	return err;
 }

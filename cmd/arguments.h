@@ -77,8 +77,8 @@ void arguments_release(struct arguments *args);
 
 /*
  * Applies the options of a script's first line, "#!/usr/sbin/dtrace -Cs", that change whether the
- * script compiles: -C, -w, -x, -D, -U and -I.  @text is the script.  Returns 0, or the exit status
- * after a message.
+ * script compiles: -C, -w, -x, -D, -U and -I.  Options that could start a command are left out,
+ * with a message.  @text is the script.  Returns 0, or the exit status after a message.
  */
 int arguments_first_line(struct arguments *args, const char *text);
 

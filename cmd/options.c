@@ -359,6 +359,16 @@ bool option_reaches_outside(const char *name)
 	return false;
 }
 
+bool option_starts_command(const char *name, const char *value)
+{
+	if (!strcmp(name, "cpppath") || !strcmp(name, "cppargs"))
+		return true;
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (!strcmp(options[i].name, name))
+			return options[i].kind == OPT_CPP && value && *value == '@';
+	return false;
+}
+
 void options_are_given(struct cmd_opts *o)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)

@@ -113,7 +113,14 @@ void options_add_counted(struct strbuf *out, const struct cmd_opts *o);
  */
 bool option_reaches_outside(const char *name);
 
-/* Records which options of that kind the command line and the environment have set. */
+/*
+ * Whether option @name with @value (may be NULL) names a command, or lets the text that sets it
+ * choose any arguments of the preprocessor, which has arguments that start commands. A value
+ * "@file" names a file of such arguments.
+ */
+bool option_starts_command(const char *name, const char *value);
+
+/* Records which options that reach outside are set by the command line or the environment. */
 void options_are_given(struct cmd_opts *o);
 
 /*

@@ -95,6 +95,22 @@ status 0
 text_is stdout "$out" "$tmp/env.d:2: BEGIN: runs"
 printf '#!/usr/sbin/dtrace -x nosuch -s\nBEGIN { }\n' >"$tmp/bad.d"
 fails 'failed to set -x nosuch' --check "$tmp/bad.d"
+# That line of another user's script starts no command.
+printf '#!/bin/sh\ntouch "%s/started"\nexec cpp "$@"\n' "$tmp" >"$tmp/evil"
+chmod 755 "$tmp/evil"
+printf -- '-DN=5 -wrapper %s/evil' "$tmp" >"$tmp/words"
+for option in "x cpppath=$tmp/evil" "xcpppath=$tmp/evil" "x cppargs=@$tmp/words" "D @$tmp/words" "I@$tmp/words" \
+	"x define=@$tmp/words"; do
+	printf '#!/usr/sbin/dtrace -C -%s -s\nBEGIN { x = 5; }\n' "$option" >"$tmp/foreign.d"
+	run --check "$tmp/foreign.d" -r $pcap
+	status 0
+	text_is stdout "$out" "$tmp/foreign.d:2: BEGIN: runs"
+	argument=${option:1}
+	err_has "^dtrace: --check ignores -${option:0:1} ${argument# } in a script's first line: it could start a command; give"
+	checks=$((checks + 1))
+	[ ! -e "$tmp/started" ] || wrong "-$option started a command"
+	rm -f "$tmp/started"
+done
 # Several scripts; options between --check and the scripts; and no script.
 run --check -r $pcap "$tmp/env.d" "$tmp/cpp.d"
 status 1
