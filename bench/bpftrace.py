@@ -17,7 +17,7 @@ CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.
 ROOT = os.path.join(CACHE, SUITE)
 HOST = "/host"  # the machine's own files, within the root
 
-# How to run each release, by name.  "bpftrace" decides.
+# How to run each release, by name. The release named "bpftrace" decides.
 commands = {"bpftrace": ["bpftrace"]}
 
 

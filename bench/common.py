@@ -17,7 +17,7 @@ unmeasured = []
 
 
 class NotMeasured(Exception):
-    """A measurement failed, or its result is wrong.  The text is the reason."""
+    """Raised if a measurement failed or its result is wrong. The text is the reason."""
 
 
 def own(name):

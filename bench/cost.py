@@ -36,7 +36,7 @@ class Work:
 
 
 class Flood(Work):
-    """UDP packets over loopback, from known sources, which no other flood on the machine has."""
+    """UDP packets over loopback, from sources that no other flood on the machine uses."""
 
     events = FLOOD_PACKETS
     second = random.randrange(1, 255)
@@ -109,7 +109,7 @@ class Connections(Work):
     each_run = False
 
     def __init__(self, each, key):
-        """each: events of a connection; key: one of the keys, with its share of the events, or None."""
+        """each: events of a connection; key: a key of the output and its events of a connection, or None."""
         self.events, self.key = CONNECTIONS * each, key
 
     @staticmethod
@@ -136,7 +136,7 @@ def script(name):
 ENTER = "tracepoint:raw_syscalls:sys_enter"
 SET_STATE = "tracepoint:sock:inet_sock_set_state /args->protocol == 6"
 JOBS = [
-    # name, workload, dtrace, hand-written (further: at other hooks), empty program, bpftrace
+    # name, workload, dtrace, programs by hand (the second one is at another hook), empty program, bpftrace
     ("ip:::receive @[saddr]=count()", Flood(),
      "ip:::receive { @[args[2]->ip_saddr] = count(); }", ["receive"], "empty_receive",
      script("receive.bt")),
@@ -152,7 +152,7 @@ JOBS = [
     ("sys_enter @=quantize(arg1)", Reads(DD_BLOCKS),
      "rawtp:::sys_enter { @ = quantize(arg1); }", ["quantize"], "empty_sys_enter",
      ["-e", ENTER + " { @ = hist(args->id); }"]),
-    # Compared with the hook itself, where no name is looked up.
+    # The second program in D uses the hook itself and looks up no name.
     ("syscall:::entry @[probefunc]=count()", Reads(DD_BLOCKS),
      "syscall:::entry { @[probefunc] = count(); }",
      ["rawtp:::sys_enter { @[args[1]] = count(); }"], "empty_sys_enter",
@@ -294,12 +294,12 @@ def job(rounds, name, work, text, hands, empty, theirs):
         raise NotMeasured("; ".join(str(why) for why in failed.values()))
 
 
-# Of each job: its name, and the last sample of each tool.
+# The last sample of each tool, by the name of the job.
 measured = []
 
 
 def print_instructions():
-    """A row for docs/bench.md of each job: programs that ran for an event, and their instructions."""
+    """Prints a table for docs/bench.md: for each job the programs that ran, and their instructions."""
     tools = ["hand", "dtrace"] + list(bpftrace.commands) + (["earlier"] if common.earlier else [])
     print("\ninstructions of the programs that ran, as the verifier left them, and number of programs")
     print("| job | " + " | ".join(tools) + " |")

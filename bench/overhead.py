@@ -68,7 +68,7 @@ class Reader:
         self.process.wait()
 
 
-# Probes in D and in bpftrace, prefix of the programs by hand, and the name of arg2 in bpftrace
+# Probes in D, probes in bpftrace, prefix of the programs by hand, name of arg2 in bpftrace
 SYSCALL = ("syscall::read:entry", "syscall::read:return", "t:syscalls:sys_enter_read",
            "t:syscalls:sys_exit_read", "s", "args->count")
 FUNCTION = ("fbt::vfs_read:entry", "fbt::vfs_read:return", "k:vfs_read", "kr:vfs_read", "f", "arg2")

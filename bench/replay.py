@@ -28,8 +28,8 @@ BYTES_PER_PACKET = 500  # a little more than genpcap's average
 
 
 def cache_in_large_pieces(path):
-    """Makes the page cache read the file again.  As written, each page would be a piece of its
-    own, and read(2) would cost twice as much as for a capture that lay on disk."""
+    """Makes the page cache read the file again.  After writing, each page is a separate piece of
+    the cache, and read(2) costs twice as much as for a capture from disk."""
     with open(path, "rb") as f:
         os.fsync(f.fileno())
         os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

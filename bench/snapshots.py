@@ -17,7 +17,7 @@ KEYS = int(os.environ.get("BENCH_KEYS", "1000000"))
 TIME_AIM, MEMORY_AIM = 0.2, 0.5
 UP_SECONDS = 120
 
-# How the snapshot is written: the end of the program, options, and the least lines and bytes of it.
+# How a snapshot is written: the last clause, options, and its least number of lines and of bytes.
 FORMS = {
     "the ten largest": (" END { trunc(@, 10); }", [], 10, 10),
     "sorted text": ("", [], KEYS, KEYS),

@@ -110,7 +110,8 @@ SEND_PORT = ("tcp:::send @[dport]=sum(bytes)",
 
 
 def jobs():
-    """Yields title, workload, unit, and the tracers: name, dtrace, by hand, bpftrace, what they counted, at least."""
+    """Yields title, workload, unit, and the tracers: name, dtrace, by hand, bpftrace, function that finds
+    the count in the output, least count."""
     udp = Ends("udp", 32000)
     yield "UDP sender and receiver, a packet", udp, [
         SEND_TO + (total, udp.units),
@@ -159,7 +160,7 @@ def busy(pid):
 
 
 def wait_idle(pid):
-    """Waits until a tracer has slept for 0.3 s: it has made its preparations."""
+    """Waits until a tracer has slept for 0.3 s, which shows that it is ready."""
     deadline, before, same = time.monotonic() + READY_SECONDS, None, 0
     while same < 3 and time.monotonic() < deadline:
         time.sleep(0.1)

@@ -4,8 +4,9 @@
  *
  * usage: dtrace acceptlat [MS]
  *
- * Prints a line for each connection. With MS, only for those that waited MS milliseconds or
- * longer. At the end it prints all of them by the port of the listener, in microseconds.
+ * Prints a line for each connection. With MS, it prints only connections that waited MS
+ * milliseconds or longer. At the end it prints all of them by the port of the listener, in
+ * microseconds.
  *
  * The time runs from the end of the handshake to accept(2). PID is the process that accepts. NOW
  * connections were still waiting at the end. GONE connections ended before a process accepted
@@ -79,7 +80,7 @@ tcp:::accept
 /this->known && this->us >= LEAST * 1000/
 {
 	this->ms = this->us / 1000;
-	this->us %= 1000; /* printed after the point; as a variable it names a column in CSV */
+	this->us %= 1000; /* digits after the decimal point; the variable's name is a column in CSV */
 	printf("%7d %-15S %5d %-39s %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport,
 	    args[3]->tcps_raddr, this->ms, this->us);
 }

@@ -26,7 +26,7 @@ inline int WRONG = ($$1 != "" && $$1 != "wide" && (PID <= 0 || lltostr(PID) != $
 
 this string address;
 
-/* Printed before the address. */
+/* The text before the address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && strlen(this->address) > 15 ? "\n            " : " ";
 
 BEGIN

@@ -47,7 +47,7 @@ BEGIN
 	exit(1);
 }
 
-/* At the start, to show that the script runs, and above each later interval. */
+/* Prints the heading at the start, to show that the script runs, and above later intervals. */
 BEGIN, tick-1s
 /probename == "BEGIN" || (walked && shown)/
 {

@@ -39,10 +39,10 @@ inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 inline uint64_t CID = args[1]->cs_cid;
 
 int out[uint64_t], up[uint64_t], refused[uint64_t], reset[uint64_t]; /* by connection */
-/* SYNs without an outcome, by source and destination: when they came. */
+/* Arrival times of SYNs without an outcome, by source and destination. */
 uint64_t half[string, uint16_t, string, uint16_t], half_wall[string, uint16_t, string, uint16_t];
 
-/* Counted by aggregations, because a variable that two CPUs change at once loses updates. */
+/* Aggregations count attempts, because a variable loses updates if two CPUs change it at once. */
 BEGIN
 {
 	@attempts = sum(0);
@@ -52,7 +52,7 @@ BEGIN
 
 /* ------------------------------------------------------------- beginnings */
 
-/* Before the SYN, because a firewall on this host may drop the SYN. */
+/* This probe fires before the SYN is sent, and a firewall on this host may drop the SYN. */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_SYN_SENT && begun[CID] == 0/
 {
@@ -121,7 +121,7 @@ tcp:::reset-received
 	reset[CID] = 1;
 }
 
-/* Closed without the other side's FIN, or without an answer to our FIN. */
+/* The socket was closed without the other side's FIN, or without an answer to our FIN. */
 inline int ABORTS = args[3]->tcps_state == TCP_STATE_CLOSED && (args[5]->tcps_state == TCP_STATE_ESTABLISHED ||
 	args[5]->tcps_state == TCP_STATE_CLOSE_WAIT || args[5]->tcps_state == TCP_STATE_FIN_WAIT_1 ||
 	args[5]->tcps_state == TCP_STATE_SYN_RECEIVED);
@@ -182,7 +182,7 @@ tcp:::accept-refused
 	@pending = sum(-1);
 }
 
-/* One line for each segment that is dropped. */
+/* Prints one line for each segment that is dropped. */
 tcp:::listen-overflow
 {
 	this->start = walltimestamp;

@@ -65,7 +65,7 @@ dns:::response
 	@most[args[3]->udps_raddr] = max(args[4]->dns_latency / 1000);
 }
 
-/* Due every SECONDS seconds, and at the end for the rest. */
+/* Decides whether to print: every SECONDS seconds, and at the end for the last interval. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

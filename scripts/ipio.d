@@ -19,7 +19,7 @@
 inline int WIDE = $$1 == "wide";
 inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* Printed before the destination. */
+/* The text before the destination: a blank, or a new line if an address is long. */
 inline string NEXT = !WIDE && (strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15) ?
 	"\n                                    " : " ";
 

@@ -32,7 +32,7 @@ BEGIN
 	exit(1);
 }
 
-/* Printed before the destination. */
+/* The text before the destination: a blank, or a new line if an address is long. */
 inline string NEXT = !WIDE && (strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15) ?
 	"\n                                " : " ";
 
@@ -57,7 +57,7 @@ ip:::receive
 	some = 1;
 }
 
-/* Due every SECONDS seconds, and at the end for the rest. */
+/* Decides whether to print: every SECONDS seconds, and at the end for the last interval. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

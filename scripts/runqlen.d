@@ -68,7 +68,7 @@ sched:::dequeue
 	@waits = quantize(this->ns / 1000);
 }
 
-/* Due every SECONDS seconds, and at the end for the rest. */
+/* Decides whether to print: every SECONDS seconds, and at the end for the last interval. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

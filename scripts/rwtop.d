@@ -54,7 +54,7 @@ tick-1s, END
 	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
 }
 
-/* At the start, to show that the script runs, and above each later interval. */
+/* Prints the heading at the start, to show that the script runs, and above later intervals. */
 BEGIN, tick-1s, END
 /probename == "BEGIN" || (this->due && shown)/
 {

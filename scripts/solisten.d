@@ -19,7 +19,7 @@
 
 inline int WIDE = $$1 == "wide";
 
-/* Printed before the address. */
+/* The text before the address: a blank, or a new line if the address is long. */
 inline string NEXT = strlen(args[3]->tcps_laddr) > 31 ? "\n                                    " : " ";
 
 inline int BACKLOG = ((struct sock *)args[3]->tcps_addr)->sk_max_ack_backlog;

@@ -67,7 +67,7 @@ tcp:::state-change
 	opened[args[1]->cs_cid] = 0;
 }
 
-/* Due every SECONDS seconds, and at the end for the rest. */
+/* Decides whether to print: every SECONDS seconds, and at the end for the last interval. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

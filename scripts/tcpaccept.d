@@ -17,7 +17,7 @@
 inline int WIDE = $$1 == "wide";
 inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* Printed before each of the two addresses. */
+/* The text before each of the two addresses: a blank, or a new line if an address is long. */
 inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                           " : " ";
 

@@ -36,7 +36,7 @@ BEGIN
 	exit(1);
 }
 
-/* Printed after the remote address. */
+/* The text after the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                            " : " ";
 
 BEGIN
@@ -60,7 +60,7 @@ tcp:::send
 	some = 1;
 }
 
-/* Due every SECONDS seconds, and at the end for the rest. */
+/* Decides whether to print: every SECONDS seconds, and at the end for the last interval. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

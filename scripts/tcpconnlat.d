@@ -4,8 +4,8 @@
  *
  * usage: dtrace tcpconnlat [MS] [-r CAPTURE]
  *
- * Prints a line for each connection. With MS, only for those that took MS milliseconds or
- * longer. At the end it prints all of them by remote host, in microseconds. The time runs from
+ * Prints a line for each connection. With MS, it prints only connections that took MS
+ * milliseconds or longer. At the end it prints all of them by remote host, in microseconds. The time runs from
  * the first SYN until the connection is established, so SYNs that are sent again count in full.
  *
  * With -x slower=10ms, connections that opened faster are neither printed nor counted.
@@ -62,7 +62,7 @@ tcp:::connect-established
 /this->known && this->us >= LEAST * 1000/
 {
 	this->ms = this->us / 1000;
-	this->us %= 1000; /* printed after the point; as a variable it names a column in CSV */
+	this->us %= 1000; /* digits after the decimal point; the variable's name is a column in CSV */
 	printf("%7d %-15S %-39s %5d %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_raddr,
 	    args[3]->tcps_rport, this->ms, this->us);
 }

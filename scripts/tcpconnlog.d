@@ -21,7 +21,7 @@
 inline int WIDE = $$1 == "wide";
 inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* Printed before the remote address: a long one (IPv6) begins a new line. */
+/* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                  " : " ";
 
 BEGIN

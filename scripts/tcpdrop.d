@@ -39,7 +39,7 @@ inline struct sk_buff *SKB = (struct sk_buff *)args[0]->pkt_addr;
 inline int KNOWN = SKB->dev != NULL && (SKB->skb_iif == 0 || SKB->dev->ifindex == SKB->skb_iif);
 this string device;
 
-/* Printed before the destination. */
+/* The text before the destination: a blank, or a new line if an address is long. */
 inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ||
 	args[5]->drop_reason == "TCP_INVALID_ACK_SEQUENCE" || args[5]->drop_reason == "TCP_INVALID_END_SEQUENCE" ?
 	"\n               " : " ";

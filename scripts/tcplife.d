@@ -23,7 +23,7 @@
 
 inline int WIDE = $$1 == "wide";
 
-/* Printed before the remote address: a long one (IPv6) begins a new line. */
+/* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
 /*

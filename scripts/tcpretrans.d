@@ -29,7 +29,7 @@
 inline int WIDE = $$1 == "wide";
 inline int WRONG = $$1 != "" && !WIDE;
 
-/* Names of states without "state-". */
+/* Returns the name of a state without the prefix "state-". */
 inline string NAME[int s] =
 	s == TCP_STATE_CLOSED ? "closed" : s == TCP_STATE_LISTEN ? "listen" :
 	s == TCP_STATE_SYN_SENT ? "syn-sent" : s == TCP_STATE_SYN_RECEIVED ? "syn-received" :
@@ -40,7 +40,7 @@ inline string NAME[int s] =
 
 inline string WHY = tcp_retrans_string[args[3]->tcps_retransmit_kind];
 
-/* Printed before the remote address: a long one (IPv6) begins a new line. */
+/* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                  " : " ";
 
 /* A SYN+ACK that is sent again has known addresses, but no header. */

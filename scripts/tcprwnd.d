@@ -33,7 +33,7 @@ BEGIN
 	exit(1);
 }
 
-/* Printed before the remote address. */
+/* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
 uint64_t here[uint64_t], there[uint64_t];
@@ -91,7 +91,7 @@ tcp:::state-change
 	there[args[1]->cs_cid] = 0;
 }
 
-/* Due every SECONDS seconds, and at the end for the rest. */
+/* Decides whether to print: every SECONDS seconds, and at the end for the last interval. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -41,7 +41,7 @@ this int port;
 inline string HOW[int n] = n == 1 ? "refused" : n == 2 ? "half" : n == 3 ? "null" : n == 4 ? "xmas" : n == 5 ? "fin" :
 	n == 6 ? "ack" : "udp";
 
-/* Printed before the address of the host. */
+/* The text before the host's address: a blank, or a new line if the address is long. */
 inline string NEXT = strlen(this->from) > 30 ? "\n                                         " : " ";
 
 BEGIN
@@ -80,7 +80,7 @@ tcp:::receive
 	this->port = args[4]->tcp_dport;
 }
 
-/* Belongs to no socket; a reset will answer it. */
+/* The segment belongs to no socket, so this host answers with a reset. */
 tcp:::receive
 /args[3]->tcps_addr == 0 && (args[4]->tcp_flags & (TH_ACK | TH_SYN | TH_RST)) == TH_ACK/
 {
@@ -125,7 +125,7 @@ tcp:::accept-refused, tcp:::receive, tcp:::reset-sent, icmp:::send
 	some = 1;
 }
 
-/* Due every SECONDS seconds, and at the end for the rest. */
+/* Decides whether to print: every SECONDS seconds, and at the end for the last interval. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -20,10 +20,10 @@
 inline int WIDE = $$1 == "wide";
 inline int WRONG = $$1 != "" && !WIDE;
 
-/* Printed before the remote address: a long one (IPv6) begins a new line. */
+/* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
-/* Names of states without "state-". */
+/* Returns the name of a state without the prefix "state-". */
 inline string NAME[int s] =
 	s == TCP_STATE_CLOSED ? "closed" : s == TCP_STATE_LISTEN ? "listen" :
 	s == TCP_STATE_SYN_SENT ? "syn-sent" : s == TCP_STATE_SYN_RECEIVED ? "syn-received" :

@@ -29,7 +29,7 @@ inline int TIMES = strtoll($$3);
 
 this string direction;
 
-/* Printed before the remote address. */
+/* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                               " : " ";
 
@@ -57,7 +57,7 @@ tick-1s, END
 	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
 }
 
-/* At the start, to show that the script runs, and above each later interval. */
+/* Prints the heading at the start, to show that the script runs, and above later intervals. */
 BEGIN, tick-1s, END
 /probename == "BEGIN" || (this->due && shown)/
 {

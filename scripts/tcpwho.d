@@ -18,7 +18,7 @@
 inline int WIDE = $$1 == "wide";
 inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* Names of states without "state-". */
+/* Returns the name of a state without the prefix "state-". */
 inline string NAME[int s] =
 	s == TCP_STATE_CLOSED ? "closed" : s == TCP_STATE_LISTEN ? "listen" :
 	s == TCP_STATE_SYN_SENT ? "syn-sent" : s == TCP_STATE_SYN_RECEIVED ? "syn-received" :
@@ -27,7 +27,7 @@ inline string NAME[int s] =
 	s == TCP_STATE_CLOSING ? "closing" : s == TCP_STATE_LAST_ACK ? "last-ack" :
 	s == TCP_STATE_TIME_WAIT ? "time-wait" : "unknown";
 
-/* Printed before each of the two addresses. */
+/* The text before each of the two addresses: a blank, or a new line if an address is long. */
 inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                                   " : " ";
 
@@ -53,7 +53,7 @@ tcp:::existing
 	last = timestamp;
 }
 
-/* No socket was reported for 100 ms: all have been. */
+/* No socket was reported for 100 ms, so all have been reported. */
 tick-100ms
 /timestamp - last > 100000000/
 {

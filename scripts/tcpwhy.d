@@ -70,7 +70,7 @@ tcp:::connect-request
 	out[args[1]->cs_cid] = 1;
 }
 
-/* Only the last SYN measures the round trip. */
+/* The round trip is measured from the last SYN, so a retransmission sets the time anew. */
 tcp:::retransmit
 /begun[args[1]->cs_cid] != 0 && args[3]->tcps_state == TCP_STATE_SYN_SENT/
 {
@@ -83,7 +83,7 @@ tcp:::connect-established
 	way[args[1]->cs_cid] = timestamp - timed[args[1]->cs_cid];
 }
 
-/* A SYN that comes in has no connection yet. */
+/* An incoming SYN has no connection yet, so its time is kept by addresses and ports. */
 tcp:::receive
 /(args[4]->tcp_flags & (TH_SYN | TH_ACK | TH_RST | TH_FIN)) == TH_SYN/
 {
@@ -160,7 +160,7 @@ tcp:::send
 tcp:::send
 /this->what == OUT && DATA > 0 && this->new > 0/
 {
-	/* Everything was acknowledged at acked[]; since then the program here had nothing to send. */
+	/* All data was acknowledged at acked[]. Since then the program here has sent nothing. */
 	this->idle = acked[this->c] == 0 ? 0 : acked[this->c] < last[this->c] ? this->gap : this->now - acked[this->c];
 	here[this->c] += this->idle;
 	network[this->c] += this->gap - this->idle;

@@ -20,7 +20,7 @@ inline int WIDE = $$1 == "wide";
 inline int WRONG = $$1 != "" && !WIDE;
 inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* Printed before the remote address. */
+/* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n          " : " ";
 
 BEGIN

@@ -1,5 +1,5 @@
 /*
- * manual.c - writes the manual pages whose text is elsewhere in the tree.
+ * manual.c - writes manual pages from comments of the library and of scripts.
  *
  * usage: manual DIRECTORY ONE-LINERS SCRIPT...
  *
@@ -74,7 +74,7 @@ static void text_line(FILE *f, const char *s)
 	fputc('\n', f);
 }
 
-/* @s has a newline between paragraphs. */
+/* Writes the paragraphs of @s, which are separated by newlines. */
 static void paragraphs(FILE *f, const char *s)
 {
 	for (bool first = true; *s; first = false) {
@@ -98,7 +98,7 @@ static bool is_seen(const struct doc_type **seen, size_t n, const struct doc_typ
 	return false;
 }
 
-/* @shared: the probes before this one have the same arguments. */
+/* Writes the arguments of @p. @shared: the probes before it have the same arguments. */
 static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, bool shared)
 {
 	fprintf(f, ".PP\n%s:\n.RS\n", shared ? "Arguments of these" : "Arguments");
@@ -107,7 +107,7 @@ static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, 
 		const struct doc_type *t = doc_type(d, a->type);
 
 		fprintf(f, ".TP\nargs[%zu] \\fI%s\\fR\n", i, a->type);
-		/* The text of the type is printed in full with the type. */
+		/* Prints the first sentence only if the type, whose text it is, follows in full. */
 		literal(f, a->text,
 			t && t->text == a->text ? strcspn(a->text, ".") : strlen(a->text));
 		fputc('\n', f);
@@ -165,7 +165,7 @@ static void write_types(FILE *f, const struct doc *d, const struct doc_provider 
 		}
 }
 
-/* Constants of translators/PROVIDER.d. */
+/* Writes the constants of translators/PROVIDER.d. */
 static void write_constants(FILE *f, const struct doc *d, const char *provider)
 {
 	char file[128];
@@ -185,8 +185,8 @@ static void write_constants(FILE *f, const struct doc *d, const char *provider)
 }
 
 /*
- * Does a one-liner name a probe of this provider?  A provider whose name only ends with this name
- * does not count.
+ * Returns whether a one-liner names a probe of this provider.  The provider's name must not be the
+ * end of a longer name.
  */
 static bool is_about(const char *line, const char *provider)
 {

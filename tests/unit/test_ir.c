@@ -533,7 +533,7 @@ static void test_stack_limit(void **state)
 	diag_release(&d);
 }
 
-/* The sk of an sk_buff, as argument 1 and by every way through argument 0. */
+/* Offset of sk in struct sk_buff. The tests read sk as argument 1, and through argument 0. */
 enum { SK = 8 };
 
 static int first_argument(void)

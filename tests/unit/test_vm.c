@@ -918,7 +918,7 @@ static void add_many(struct vm_map *m, struct added *a, unsigned n)
 	}
 }
 
-/* Whatever the key's size, no addition is lost or seen late by who reads the map. */
+/* With keys of any size, no addition is lost, and a reader of the map sees each at once. */
 static void test_additions(void **state)
 {
 	(void)state;

@@ -1,24 +1,24 @@
-# Where everything goes, and the Debian package of it.
+# Installs all files, and makes the Debian package.
 set(PACKAGE dtrace-net)
 set(RELEASED 2026-11-22)
 set(DOC ${CMAKE_INSTALL_DATADIR}/doc/${PACKAGE})
 
-# Beside the dtrace of systemtap-sdt-dev, which is /usr/bin's: root's PATH has sbin first.
+# systemtap-sdt-dev has another dtrace in /usr/bin. Ours is in sbin, which comes first in root's PATH.
 install(TARGETS dtrace RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
 
-# Scripts run by the path of the command they came with, whatever another one's PATH finds.
+# The first line of a script has the path of this dtrace, because PATH may find another one.
 install(DIRECTORY scripts/ DESTINATION ${SCRIPT_INSTALL_DIR} FILES_MATCHING PATTERN *.d
 	PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 install(CODE "set(sbin ${CMAKE_INSTALL_SBINDIR})\nset(scripts ${SCRIPT_INSTALL_DIR})")
 install(SCRIPT tools/packaging/interpreter.cmake)
 
-# dwatch finds its profiles from where it is, as dtrace its scripts.
+# dwatch finds its profiles relative to its own place, as dtrace finds its scripts.
 install(PROGRAMS scripts/dwatch/dwatch DESTINATION ${CMAKE_INSTALL_SBINDIR})
 install(DIRECTORY scripts/dwatch/profiles/ DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dwatch PATTERN README.md EXCLUDE)
 install(FILES scripts/dwatch/profiles/README.md DESTINATION ${DOC} RENAME dwatch-profiles.md)
 
-# The texts that are built in, to be read, or changed and used with -x syslibdir: numbered, as
-# that one reads them by name.
+# The library texts, which are also built in. Users can read them, or change copies of them and use
+# these with -x syslibdir. Names begin with numbers, because dtrace reads such a folder by name.
 set(n 10)
 foreach(text ${LIBRARY_D})
 	get_filename_component(name ${text} NAME_WE)
@@ -31,7 +31,7 @@ endforeach()
 
 install(FILES README.md CONTRIBUTING.md DESTINATION ${DOC})
 install(DIRECTORY docs DESTINATION ${DOC} FILES_MATCHING PATTERN *.md)
-# Captures that the tutorial and the cookbook read.
+# Captures that the tutorial and the cookbook use.
 install(FILES tests/pcap/connections.pcap tests/pcap/damaged.pcap tests/pcap/demo.pcap tests/pcap/scan.pcap
 	tests/pcap/seconds.pcap tests/pcap/sessions.pcap tests/pcap/tcp.pcap DESTINATION ${DOC}/examples)
 install(FILES LICENSE DESTINATION ${DOC} RENAME copyright)
@@ -41,7 +41,7 @@ install(FILES tools/packaging/completion/dtrace.bash DESTINATION ${CMAKE_INSTALL
 install(FILES tools/packaging/completion/_dtrace DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES tools/packaging/completion/dtrace.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# Files that Debian wants compressed. gzip -n: the same bytes every time.
+# Debian requires that these files are compressed. gzip -n gives the same bytes every time.
 set(installed ${CMAKE_BINARY_DIR}/installed)
 find_program(GZIP gzip)
 function(install_compressed from dir name)
@@ -61,7 +61,7 @@ if(TARGET dtrace-fleet)
 	install(FILES ${installed}/changelog.gz DESTINATION ${DOC}-fleet COMPONENT fleet)
 endif()
 
-# Pages written by hand; docs/dtrace-hooks.4 is that of the providers that are hooks themselves.
+# Pages that are written by hand; docs/dtrace-hooks.4 describes the host providers.
 install_compressed(docs/dtrace.8 ${CMAKE_INSTALL_MANDIR}/man8 dtrace.8)
 install_compressed(docs/dwatch.8 ${CMAKE_INSTALL_MANDIR}/man8 dwatch.8)
 if(TARGET dtrace-fleet)

@@ -1,4 +1,4 @@
-# When it is installed: scripts name the command by its path.  ${sbin}, ${scripts}: below the prefix.
+# Runs at installation: writes the installed path of dtrace into the first line of scripts.  ${sbin}, ${scripts}: below the prefix.
 set(prefix ${CMAKE_INSTALL_PREFIX})
 if(prefix MATCHES "/_CPack_Packages/") # where a package is put together
 	set(prefix /usr)

@@ -1,4 +1,4 @@
-# CPack runs this on the tree that it packs: everybody may read, and run executable files.
+# CPack runs this on the tree that it packs: all users may read files, and run executable ones.
 execute_process(COMMAND chmod -R u=rwX,go=rX ${CPACK_TEMPORARY_INSTALL_DIRECTORY} RESULT_VARIABLE failed)
 if(failed)
 	message(FATAL_ERROR "the modes of ${CPACK_TEMPORARY_INSTALL_DIRECTORY} cannot be set")

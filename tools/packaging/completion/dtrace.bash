@@ -1,7 +1,7 @@
 # Completion of dtrace for bash: probes, members of their arguments, words of D, -x options,
 # scripts. dtrace itself lists the candidates (--complete).
 
-# Words for the end of the program $1.
+# Prints words that can continue the program $1.
 _dtrace_program() {
 	local probe
 
@@ -15,8 +15,12 @@ _dtrace_program() {
 	esac
 }
 
-# Sets word, without its quotes, quote, if one is open, closed, if one was, before, the word before it, and script,
-# an earlier word that names one of $2, of the line $1.  COMP_WORDS has words cut at ':' and '='.
+# Splits the line $1, because COMP_WORDS has words cut at ':' and '='.  Sets these variables:
+#   word     the last word, without quotes
+#   quote    the quote that is still open in it, or empty
+#   closed   1 if the word ended in a quote
+#   before   the word before it
+#   script   an earlier word that is the name of a script in the list $2
 _dtrace_word() {
 	local c i
 
@@ -38,12 +42,12 @@ _dtrace_word() {
 
 _dtrace() {
 	local dtrace=${COMP_WORDS[0]} word='' quote='' closed='' before='' script='' list='' last stem c
-	# The word at the cursor: a member of an argument, a probe, a word.
+	# The cursor's word is completed as a member of an argument, a probe or a word of D.
 	local name='(args\[[0-9]+\](->[a-z0-9_]*)?|[a-z0-9_]+:::[a-zA-Z0-9_-]*|[a-zA-Z0-9_:]+)$'
 
 	COMPREPLY=()
 	_dtrace_word "${COMP_LINE:0:COMP_POINT}" "$("$dtrace" --complete scripts 2>/dev/null)"
-	[ -z "$closed" ] || return # readline would put what is offered in the place of all that is quoted
+	[ -z "$closed" ] || return # readline would replace the whole quoted text by the offered word
 	last=$word
 	case $before in
 	-*n)
