@@ -5,10 +5,10 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -23,9 +23,13 @@ static int read_file(struct libdir *l, struct arena *a, const char *path, const 
 {
 	struct strbuf b = {0};
 	const char *why;
+	int fd = file_open_listed(path, FILE_TEXT_MAX, &why);
+	bool whole = fd >= 0 && file_read_fd(fd, FILE_TEXT_MAX, &b, &why);
 	struct src *src;
 
-	if (!file_read_foreign(AT_FDCWD, path, FILE_TEXT_MAX, &b, &why)) {
+	if (fd >= 0)
+		close(fd);
+	if (!whole) {
 		strbuf_release(&b);
 		return diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
 	}
