@@ -1,8 +1,8 @@
 /*
  * percentile.h - percentiles of histograms: -x percentiles=50,90,99.
  *
- * A histogram knows of each value only its bucket. So it knows the bucket of a percentile exactly,
- * and the percentile itself to within the bounds of the bucket.
+ * A histogram stores only the bucket of each value. So the bucket of a percentile is exact, and the
+ * percentile itself is known to within the bounds of the bucket.
  */
 #ifndef AGG_PERCENTILE_H
 #define AGG_PERCENTILE_H

@@ -115,13 +115,13 @@ static int take(struct packet_filter *f, const struct bpf_program *prog, struct 
 		return diag_error(d, D_SYS, NOLOC, REFUSED "the expression needs a loop");
 	case CLASSIC_EXTENSION:
 		return diag_error(d, D_SYS, NOLOC,
-				  REFUSED "the expression asks for data that are not in the "
+				  REFUSED "the expression asks for data that is not in the "
 					  "packet");
 	case CLASSIC_BAD:
 		break;
 	}
 	return diag_error(d, D_SYS, NOLOC,
-			  REFUSED "libpcap made a program of it that is unknown here");
+			  REFUSED "libpcap compiled it to instructions that dtrace does not know");
 }
 
 /*

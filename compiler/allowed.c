@@ -98,7 +98,8 @@ struct allowed *allowed_read(const char *path, struct diag *d)
 		err = diag_error(d, D_SYS, NOLOC, "failed to set -x probes: failed to read %s: %s",
 				 path, why);
 	else if (b.len && memchr(b.s, 0, b.len))
-		err = diag_error(d, D_SYS, NOLOC, "failed to set -x probes: %s is no text", path);
+		err = diag_error(d, D_SYS, NOLOC, "failed to set -x probes: %s is not a text file",
+				 path);
 	else
 		err = read_lines(a, arena_strdup(&a->mem, b.s), d);
 	if (fd >= 0)

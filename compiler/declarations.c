@@ -74,7 +74,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING) && !type_is_sou(dv->type) &&
 	    !type_is(dv->type, T_ARRAY) && !type_is(dv->type, T_FLOAT))
 		return diag_error(c->d, D_UNSUPPORTED, dv->loc,
-				  "variable %s: there are no variables of type \"%s\" yet",
+				  "variable %s: variables of type \"%s\" are not supported yet",
 				  dv->name, type_text(c, dv->type));
 	v = var_add(c->names, lib, dv->scope, dv->name, dv->type,
 		    lib ? names_place(c->names, dv->loc) : NOT_DECLARED);

@@ -129,8 +129,8 @@ static bool is_allowed(struct matched *m, const struct probe *p)
 	if (!a || m->desc->elsewhere || allowed_probe(a, p))
 		return true;
 	diag_error(m->s->c.d, D_PDESC_INVAL, m->desc->loc,
-		   "clause %s would enable probe %s:%s:%s:%s, which is not among those that are "
-		   "allowed (%s)",
+		   "clause %s would enable probe %s:%s:%s:%s, which is not in the list "
+		   "of allowed probes (%s)",
 		   desc_full_text(&m->s->c, m->desc), p->prov, p->mod, p->func, p->name,
 		   allowed_path(a));
 	return false;
@@ -267,8 +267,8 @@ static int leave_untyped(struct compiler *c, struct enabling *en, const struct p
 		return -1;
 	vec_apush(c->arena, &c->probes->env.warning,
 		  arena_printf(c->arena,
-			       "%s is left out: what its module brings later has no types (use "
-			       "arg0 ...): %s",
+			       "%s is left out: in a module that is loaded later, args[] have no "
+			       "types (use arg0 ...): %s",
 			       desc_full_text(c, desc), why));
 	return 0;
 }
@@ -388,8 +388,8 @@ int enable_clause(struct session *s, struct clause *cl, const struct probe_desc 
 		return nothing_matches(c, desc);
 	if (m.alone > MAX_PROBES)
 		return diag_error(c->d, D_PDESC_INVAL, desc->loc,
-				  "probe description %s matches %zu probes, more than the %d that "
-				  "one can enable",
+				  "probe description %s matches %zu probes, more than the maximum "
+				  "of %d",
 				  desc_full_text(c, desc), m.v.n, MAX_PROBES);
 	if (!m.v.n && !c->opt->zdefs && !desc->elsewhere)
 		return none_exists(c, desc, m.missing.v[0]);

@@ -114,7 +114,7 @@ static int visit(struct libdir *l, struct lib_file *f, bool (*is_ours)(const cha
 			continue;
 		if (!other)
 			return diag_error(d, D_PRAGMA_DEPEND, loc,
-					  "library %s depends on %s, which is not there", f->name,
+					  "library %s depends on %s, which does not exist", f->name,
 					  name);
 		if (other->state == OPEN)
 			return diag_error(d, D_PRAGMA_DEPEND, loc,

@@ -257,8 +257,8 @@ static int report_failure(const struct consumer *c, bool again, struct diag *d)
 				  strerror(c->print.out.error));
 	if (c->outside.gone)
 		return diag_error(d, D_SYS, NOLOC,
-				  "cannot run system(), freopen() or pcap(): the process that does "
-				  "so died");
+				  "cannot run system(), freopen() or pcap(): the process that runs "
+				  "them died");
 	if (c->exports.aggout_error)
 		return diag_error(d, D_SYS, NOLOC, "failed to write aggregations to '%s': %s",
 				  c->o.aggout.name, file_error(c->exports.aggout_error));

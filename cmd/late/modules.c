@@ -160,7 +160,7 @@ static void enable(const struct late_modules *l, const struct awaited *a, struct
 		       err == ENODATA ? "the kernel hides the addresses of functions (sysctl "
 					"kernel.kptr_restrict=1 shows them to root)"
 		       : err          ? strerror(err)
-				      : "it has no such function that can be traced");
+				      : "it has no traceable function of that name");
 		return;
 	}
 	if (s.n > AWAITED_NAMESAKES)

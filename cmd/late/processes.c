@@ -280,7 +280,10 @@ static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 		if (!known && k->item->a->args >> i & 1) {
 			struct strbuf b = {0};
 
-			strbuf_addf(&b, "arg%u cannot be read: its note has an unknown form", i);
+			strbuf_addf(&b,
+				    "arg%u cannot be read: the note of the probe has an unknown "
+				    "form",
+				    i);
 			give_up(k, b.s);
 			strbuf_release(&b);
 			return false;

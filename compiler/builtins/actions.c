@@ -128,10 +128,11 @@ static int check_print(struct compiler *c, struct expr *call)
 	if (type_is(t, T_AGG) || type_is(t, T_XLATED) || type_is(t, T_STACK)) {
 		diag_error(c->d, D_PRINT_DYN, call->loc,
 			   "print( ) may not be applied to a dynamic expression");
-		diag_hint(c->d, type_is(t, T_AGG) ? "aggregations are printed by printa( )"
-				: type_is(t, T_XLATED)
-					? "name a member: dtrace -lvvn PROBE lists them"
-					: "it is an action of its own: without print( )");
+		diag_hint(c->d,
+			  type_is(t, T_AGG) ? "aggregations are printed by printa( )"
+			  : type_is(t, T_XLATED)
+				  ? "name a member: dtrace -lvvn PROBE lists them"
+				  : "a stack is an action of its own: write it without print( )");
 		return -1;
 	}
 	call->extra.shape = shape_of(c, t);

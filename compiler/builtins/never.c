@@ -12,7 +12,7 @@ static const struct {
 	const char *name, *why;
 } never[] = {
 	{"ddi_pathname", "Linux has no tree of devices with such names"},
-	{"getf", "a file is not found by its number without the locks of its table"},
+	{"getf", "finding a file by its number needs locks that a program may not take"},
 	{"ipl", "Linux has no levels of interrupt priority"},
 	{"jailname", "Linux has no jails"},
 	{"jid", "Linux has no jails"},

@@ -327,7 +327,7 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 	(void)narg;
 	if (g->c->opt->replay)
 		return irb_const(b, 0);
-	if (!by_task(g, arg[0]->loc, "uregs[ ]", "are shown no registers"))
+	if (!by_task(g, arg[0]->loc, "uregs[ ]", "cannot read the registers of a process"))
 		return irb_const(b, 0);
 	n = irb_scalar(b, gen(g, arg[0]));
 	if (!arg[0]->is_const) {

@@ -37,7 +37,7 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 	if (fd == -EBUSY && u->hook != HOOK_RAWTP)
 		return diag_error(d, D_SYS, NOLOC,
 				  "failed to enable '%s': this kernel cannot trace that function "
-				  "(notrace), or something else holds its entry: %s",
+				  "(notrace), or another tracer uses its entry: %s",
 				  u->target, kbpf_strerror(EBUSY));
 	if (fd < 0)
 		return refuse(u,

@@ -311,7 +311,8 @@ static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 
 	if (e->replay)
 		return diag_error(d, D_HOOK_NONE, w->loc,
-				  "probes of processes do not exist in replay: a capture has none");
+				  "probes of processes do not exist in replay: a capture has no "
+				  "processes");
 	if (!libdw_installed())
 		return library_missing(d, D_PROC_LIB, w->loc, "probes of processes", "libdw.so.1");
 	err = e->uprobes ? e->uprobes() : EOPNOTSUPP;

@@ -44,9 +44,9 @@ says 'h1: policy: 60 seconds at most, not 61$'
 ask --rate 0.05 -n "$count"
 says 'h1: policy: a snapshot every 100 ms at most, not every 50$'
 ask -n 'syscall::read:entry { @ = count(); }'
-says 'h1: dtrace: .*: clause syscall::read:entry would enable probe syscall:vmlinux:read:entry, which is not among those that are allowed '
+says 'h1: dtrace: .*: clause syscall::read:entry would enable probe syscall:vmlinux:read:entry, which is not in the list of allowed probes '
 ask -n 'ip:::send, profile-97hz { @ = count(); }'
-says 'h1: dtrace: .*: clause :::profile-97hz would enable probe profile:::profile-97hz, which is not among those that are allowed '
+says 'h1: dtrace: .*: clause :::profile-97hz would enable probe profile:::profile-97hz, which is not in the list of allowed probes '
 ask -n 'BEGIN { system("touch '"$T"'/made"); }'
 says 'h1: dtrace: could not enable tracing: Destructive actions not allowed$'
 ask -n '#pragma D option destructive

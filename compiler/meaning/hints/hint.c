@@ -184,7 +184,7 @@ static const struct elsewhere {
 	{"callout_execute", "rawtp:::timer_expire_entry"},
 	{"http", ""},
 	{"sctp", ""},
-	{"vfs", "fbt::vfs_read:entry and its like, or syscall::read:entry"},
+	{"vfs", "fbt::vfs_read:entry and similar functions, or syscall::read:entry"},
 };
 
 static const struct elsewhere *is_elsewhere(const char *prov)

@@ -20,8 +20,7 @@
 static int too_high(struct compiler *c, const struct expr *e)
 {
 	return diag_error(c->d, D_LIMIT, e->loc,
-			  "nested too deeply: more than %d levels, those of inlines included",
-			  TREE_MAX);
+			  "nested too deeply: more than %d levels, inlines included", TREE_MAX);
 }
 
 static unsigned height_of(const struct expr *e)

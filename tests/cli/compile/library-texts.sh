@@ -147,7 +147,7 @@ err "dtrace: [D_PRAGMA_DEPEND] \"$lib/b.d\", line 3: libraries depend on each ot
 echo '#pragma D depends_on library nosuch.d' >"$lib/b.d"
 use BEGIN
 status 1
-err "dtrace: [D_PRAGMA_DEPEND] \"$lib/b.d\", line 1: library b.d depends on nosuch.d, which is not there"
+err "dtrace: [D_PRAGMA_DEPEND] \"$lib/b.d\", line 1: library b.d depends on nosuch.d, which does not exist"
 # A derivation for a provider that is missing here is skipped.
 echo '#pragma D depends_on provider nosuch
 inline int one = 1;' >"$lib/a.d"

@@ -17,7 +17,7 @@ err_has '\[D_LIMIT\] line 1: nested too deeply: more than 256 levels'
 } | sed '1s/^/int x; /' >"$tmp/x.d"
 script
 status 1
-err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels, those of inlines included'
+err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels, inlines included'
 
 # The same through parameters: the definition nests its argument below itself.
 {

@@ -118,7 +118,7 @@ out newline
 # If the helper process is killed, the run ends.
 run -qwr $pcap -n 'BEGIN { system("kill -KILL $PPID"); system("echo never"); }'
 status 1
-err_has 'dtrace: cannot run system\(\), freopen\(\) or pcap\(\): the process that does so died'
+err_has 'dtrace: cannot run system\(\), freopen\(\) or pcap\(\): the process that runs them died'
 out newline
 # --merge and --diff open all files, and parse them without privileges. The test inspects the
 # processes while they block on a full pipe.

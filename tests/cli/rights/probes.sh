@@ -7,7 +7,7 @@ allow() { printf '%s\n' "$@" >"$tmp/allowed"; }
 refused() { # refused CLAUSE PROBE: the run fails before it does anything
 	status 1
 	out ''
-	err_has "clause $1 would enable probe $2, which is not among those that are allowed \($tmp/allowed\)$"
+	err_has "clause $1 would enable probe $2, which is not in the list of allowed probes \($tmp/allowed\)$"
 }
 
 allow '# some of them' '' 'udp:::*	ip:kernel:none:send # in one line'
@@ -77,7 +77,7 @@ err "dtrace: failed to set -x probes: failed to read $tmp/nothing: No such file 
 printf 'udp:::*\0' >"$tmp/allowed"
 run -q -r $pcap -x probes="$tmp/allowed" -n BEGIN
 status 1
-err "dtrace: failed to set -x probes: $tmp/allowed is no text"
+err "dtrace: failed to set -x probes: $tmp/allowed is not a text file"
 
 if live; then
 	what=live

@@ -108,7 +108,7 @@ refused() { # refused WHAT PROBE DTRACE-ARGUMENTS...
 	timeout 60 "$DTRACE" -x probes="$T/some" "$@" >"$T/out" 2>"$T/err" </dev/null
 	status=$?
 	same "$what: status" 1 $status
-	grep -q "would enable probe $probe, which is not among those that are allowed" "$T/err" || fail "$what: $(cat "$T/err")"
+	grep -q "would enable probe $probe, which is not in the list of allowed probes" "$T/err" || fail "$what: $(cat "$T/err")"
 }
 refused 'a library that is not loaded yet' 'loaded\*:::bytes' -Z -n 'loaded*:::bytes { n++; } loaded*:::plain { m++; }'
 probes=2

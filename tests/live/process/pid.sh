@@ -161,7 +161,7 @@ same 'no such probe' "dtrace: invalid probe specifier pid\$target:a.out:six:leav
 run -n 'pid99999999:::entry'
 same 'no such process' "dtrace: invalid probe specifier pidN:::entry: failed to grab process 99999999: No such process" "$said"
 run -r "$LIVE/../pcap/empty.pcap" -n 'pid1:::entry'
-same 'in a capture' "dtrace: invalid probe specifier pidN:::entry: probes of processes do not exist in replay: a capture has none" "$said"
+same 'in a capture' "dtrace: invalid probe specifier pidN:::entry: probes of processes do not exist in replay: a capture has no processes" "$said"
 cat >"$T/opens.c" <<'END'
 #include <dlfcn.h>
 int main(int argc, char **argv)

@@ -54,7 +54,8 @@ int name_reserved(struct compiler *c, const char *name, struct loc loc)
 	if (strncmp(name, "__", 2))
 		return 0;
 	return diag_error(c->d, D_IDENT_BADREF, loc,
-			  "%s: names that begin with two underscores are the library's", name);
+			  "%s: names that begin with two underscores are reserved for the library",
+			  name);
 }
 
 int ident_reserved(struct compiler *c, const struct expr *e)
