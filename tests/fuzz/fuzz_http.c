@@ -115,8 +115,11 @@ static void check_answer(const char *s, size_t n)
 	assert(!memcmp(s, begins[0], 9) || !memcmp(s, begins[1], 9));
 	for (unsigned i = 0; i < 5; i++)
 		is_ours |= !memcmp(s + 9, ours[i], 4);
-	/* The library answers a malformed request with an error of its own. */
-	assert(is_ours || s[9] == '4' || s[9] == '5');
+	/*
+	 * The library answers a malformed request with an error of its own. libmicrohttpd 1.0
+	 * redirects a request whose address contains spaces.
+	 */
+	assert(is_ours || s[9] == '4' || s[9] == '5' || !memcmp(s + 9, "301 ", 4));
 	assert(memcmp(s + 9, "200 ", 4) ? !strstr(s, TEXT) : newest != NULL);
 }
 
