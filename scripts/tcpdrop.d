@@ -14,8 +14,9 @@
  *
  * With a long address or a long reason, the line continues in the next one, from the destination
  * on. With the argument stack, the kernel's stack follows each line. With the argument wide, a
- * line is wider than 80 columns and also has the process's name, the device, the socket's state
- * and the place in the kernel that dropped the segment.
+ * line is wider than 80 columns and also has the process's name, the device, the socket's state,
+ * the state of connection tracking (CT; none where it has not seen the segment) and the place in
+ * the kernel that dropped the segment.
  *
  * Before Linux 6.2 it does not run, because tcp:::listen-overflow does not exist there.
  *
@@ -63,8 +64,8 @@ BEGIN
 BEGIN
 /WIDE/
 {
-	printf("%7s %7s %-15s %-15s %-18s %-39s %5s %-39s %5s %-30s %s\n", "MS", "PID", "COMMAND", "DEVICE", "STATE",
-	    "SOURCE", "PORT", "DESTINATION", "PORT", "REASON", "WHERE");
+	printf("%7s %7s %-15s %-15s %-18s %-11s %-39s %5s %-39s %5s %-30s %s\n", "MS", "PID", "COMMAND", "DEVICE", "STATE",
+	    "CT", "SOURCE", "PORT", "DESTINATION", "PORT", "REASON", "WHERE");
 }
 
 BEGIN
@@ -82,8 +83,8 @@ tcp:::drop
 tcp:::drop
 /WIDE/
 {
-	printf("%7d %7d %-15S %-15S %-18s %-39s %5d %-39s %5d %-30s %a\n", (timestamp - start) / 1000000, args[1]->cs_pid,
-	    args[1]->cs_execname, this->device, tcp_state_string[args[3]->tcps_state], args[2]->ip_saddr,
+	printf("%7d %7d %-15S %-15S %-18s %-11s %-39s %5d %-39s %5d %-30s %a\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, this->device, tcp_state_string[args[3]->tcps_state], args[0]->pkt_ct_state, args[2]->ip_saddr,
 	    args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason, args[5]->drop_location);
 }
 
@@ -112,8 +113,8 @@ tcp:::listen-overflow
 tcp:::listen-overflow
 /IS_SYN && WIDE/
 {
-	printf("%7d %7d %-15S %-15S %-18s %-39s %5d %-39s %5d %-30s %s\n", (timestamp - start) / 1000000, args[1]->cs_pid,
-	    args[1]->cs_execname, this->device, tcp_state_string[args[3]->tcps_state], args[2]->ip_saddr,
+	printf("%7d %7d %-15S %-15S %-18s %-11s %-39s %5d %-39s %5d %-30s %s\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, this->device, tcp_state_string[args[3]->tcps_state], args[0]->pkt_ct_state, args[2]->ip_saddr,
 	    args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, "TCP_LISTEN_OVERFLOW", "-");
 }
 

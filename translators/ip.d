@@ -17,6 +17,41 @@ inline int PKT_AGE_SENDER = 2;
 inline int __stamp_clock[struct sk_buff *s] = __either((int)s->tstamp_type, (int)s->mono_delivery_time);
 inline int __age_from[int clock] = clock == 0 ? PKT_AGE_DEVICE : clock == 1 ? PKT_AGE_SENDER : PKT_AGE_UNKNOWN;
 
+/*
+ * What connection tracking says of a packet (include/net/netfilter/nf_conntrack.h). The low three
+ * bits of _nfct are the state (enum ip_conntrack_info), the others the address of the connection. The
+ * kernel may lack connection tracking, or its zones.
+ */
+inline uint64_t __ct[struct sk_buff *s] = s == NULL || !__live ? 0 : __either((uint64_t)s->_nfct, (uint64_t)0);
+inline int __ct_info[struct sk_buff *s] = (int)(__ct[s] & 7);
+inline uint64_t __ct_conn[struct sk_buff *s] = __ct[s] & ~(uint64_t)7;
+inline int __ct_is_reply[struct sk_buff *s] = __ct_conn[s] != 0 && __ct_info[s] >= 3;
+inline string __ct_state[struct sk_buff *s] =
+	__ct_conn[s] == 0 ? (__ct_info[s] == 7 ? "untracked" : "none") :
+	__ct_info[s] == 0 || __ct_info[s] == 3 ? "established" :
+	__ct_info[s] == 1 || __ct_info[s] == 4 ? "related" : "new";
+inline struct nf_conntrack_tuple *__ct_tuple[struct sk_buff *s, int way] =
+	&((struct nf_conn *)__ct_conn[s])->tuplehash[way].tuple;
+
+inline string __ct_source[struct sk_buff *s, int way] = __either(
+	__ct_conn[s] == 0 ? "<unknown>" :
+	__ct_tuple[s, way]->src.l3num == AF_INET ? inet_ntoa(&__ct_tuple[s, way]->src.u3.ip) :
+	inet_ntoa6(&__ct_tuple[s, way]->src.u3.in6), "<unknown>");
+inline string __ct_dest[struct sk_buff *s, int way] = __either(
+	__ct_conn[s] == 0 ? "<unknown>" :
+	__ct_tuple[s, way]->src.l3num == AF_INET ? inet_ntoa(&__ct_tuple[s, way]->dst.u3.ip) :
+	inet_ntoa6(&__ct_tuple[s, way]->dst.u3.in6), "<unknown>");
+
+/* ICMP has no ports; the kernel keeps other numbers in their place. */
+inline int __ct_has_ports[struct sk_buff *s, int way] =
+	__ct_tuple[s, way]->dst.protonum != IPPROTO_ICMP && __ct_tuple[s, way]->dst.protonum != IPPROTO_ICMPV6;
+inline uint16_t __ct_sport[struct sk_buff *s, int way] = __either(
+	__ct_conn[s] == 0 || !__ct_has_ports[s, way] ? 0 : ntohs(__ct_tuple[s, way]->src.u.all), 0);
+inline uint16_t __ct_dport[struct sk_buff *s, int way] = __either(
+	__ct_conn[s] == 0 || !__ct_has_ports[s, way] ? 0 : ntohs(__ct_tuple[s, way]->dst.u.all), 0);
+inline uint16_t __ct_zone[struct sk_buff *s] = __either(
+	__ct_conn[s] == 0 ? 0 : ((struct nf_conn *)__ct_conn[s])->zone.id, 0);
+
 /* The packet. */
 typedef struct pktinfo {
 	uintptr_t pkt_addr;		/* address of the kernel's sk_buff; in replay a number
@@ -26,6 +61,26 @@ typedef struct pktinfo {
 	int pkt_age_from;		/* PKT_AGE_DEVICE: the device handed the packet to the
 					 * network stack; PKT_AGE_SENDER: TCP on this machine
 					 * sent it, or will send it; PKT_AGE_UNKNOWN (0) */
+	string pkt_ct_state;		/* state of the connection that the packet belongs to, as
+					 * nft's "ct state" names it: new, established, related,
+					 * untracked; none: connection tracking has not seen the
+					 * packet yet, has let it go, or found it invalid. The
+					 * stack lets a packet go before a socket gets it. None
+					 * in replay */
+	int pkt_ct_reply;		/* 1: the packet goes against the connection's first
+					 * direction; else 0 */
+	string pkt_ct_orig_saddr;	/* the connection's addresses and ports as its first packet
+					 * had them, before NAT; ports are 0 for ICMP. Where the
+					 * state is none or untracked: "<unknown>" and 0 */
+	string pkt_ct_orig_daddr;
+	uint16_t pkt_ct_orig_sport;
+	uint16_t pkt_ct_orig_dport;
+	string pkt_ct_reply_saddr;	/* those of the packets that answer, as they come to this
+					 * host: after NAT */
+	string pkt_ct_reply_daddr;
+	uint16_t pkt_ct_reply_sport;
+	uint16_t pkt_ct_reply_dport;
+	uint16_t pkt_ct_zone;		/* zone of connection tracking; 0: the default */
 } pktinfo_t;
 
 translator pktinfo_t < struct sk_buff *P > {
@@ -33,6 +88,17 @@ translator pktinfo_t < struct sk_buff *P > {
 	pkt_age = !__live ? 0 : __stamp_age(P->tstamp, __stamp_clock[P]);
 	pkt_age_from = !__live || __stamp(P->tstamp) == 0 ? PKT_AGE_UNKNOWN :
 	    __age_from[__stamp_clock[P]];
+	pkt_ct_state = __ct_state[P];
+	pkt_ct_reply = __ct_is_reply[P];
+	pkt_ct_orig_saddr = __ct_source[P, 0];
+	pkt_ct_orig_daddr = __ct_dest[P, 0];
+	pkt_ct_orig_sport = __ct_sport[P, 0];
+	pkt_ct_orig_dport = __ct_dport[P, 0];
+	pkt_ct_reply_saddr = __ct_source[P, 1];
+	pkt_ct_reply_daddr = __ct_dest[P, 1];
+	pkt_ct_reply_sport = __ct_sport[P, 1];
+	pkt_ct_reply_dport = __ct_dport[P, 1];
+	pkt_ct_zone = __ct_zone[P];
 };
 
 /* What a process read from a socket. */

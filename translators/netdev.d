@@ -36,6 +36,17 @@ translator pktinfo_t < uintptr_t A > {
 	pkt_addr = A;
 	pkt_age = 0;
 	pkt_age_from = PKT_AGE_UNKNOWN;
+	pkt_ct_state = "none";
+	pkt_ct_reply = 0;
+	pkt_ct_orig_saddr = "<unknown>";
+	pkt_ct_orig_daddr = "<unknown>";
+	pkt_ct_orig_sport = 0;
+	pkt_ct_orig_dport = 0;
+	pkt_ct_reply_saddr = "<unknown>";
+	pkt_ct_reply_daddr = "<unknown>";
+	pkt_ct_reply_sport = 0;
+	pkt_ct_reply_dport = 0;
+	pkt_ct_zone = 0;
 };
 
 /* The addresses of a look-up, which has no packet. */
