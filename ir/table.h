@@ -26,7 +26,7 @@
 
 #include <stdint.h>
 
-#define TABLE_KEY_MAX 64        /* bytes of a key: code compares them word by word */
+#define TABLE_KEY_MAX 128       /* bytes of a key: code compares them word by word */
 #define TABLE_PROBES 32         /* most slots visited for one key */
 #define TABLE_DEAD (1ull << 32) /* slot of a removed key */
 

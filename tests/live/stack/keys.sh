@@ -53,8 +53,9 @@ same 'which are one stack' 1 "$(sort -u "$T/many" | wc -l)"
 
 # Prints the maps in which a program looks up keys, in order. b_k is the map of short stacks.
 maps() {
-	"$DTRACE" -x dump=bpf -e -n "syscall::getppid:entry { @k[$1] = count(); }" 2>&1 | grep -oE '\b[bam]_k\b' | uniq | head -n 2 | paste -sd ' '
+	# shellcheck disable=SC2086
+	"$DTRACE" -x dump=bpf ${2:+-x maps=$2} -e -n "syscall::getppid:entry { @k[$1] = count(); }" 2>&1 | grep -oE '\b[bam]_k\b' | uniq | head -n 2 | paste -sd ' '
 }
 same 'short ones are looked up apart' 'b_k a_k' "$(maps 'stack()')"
-same 'where that saves something' 'a_k m_k' "$(maps 'stack(4)')"
+same 'where that saves something' 'a_k m_k' "$(maps 'stack(4)' kernel)"
 finish
