@@ -368,6 +368,11 @@ inline pid_t __owner_if_near[struct sock *s, uint64_t cookie, uint64_t near] =
 inline pid_t __owner_by[struct sock *s, uint64_t cookie] = __owner_if_near[s, cookie, __owner_near[cookie & 1023]];
 inline pid_t __owner_of[struct sock *s] = __owner_by[s, __cookie(s)];
 
+/* Is the owner known? The name is in __owner_name then. It also reads no hash if the word is near. */
+inline int __is_owned_by[uint64_t cookie, uint64_t near] =
+	cookie != 0 && near >> 23 == cookie ? (near & 0x7fffff) != 0 : __owner[cookie] != 0;
+inline int __is_owned[struct sock *s] = __is_owned_by[__cookie(s), __owner_near[__cookie(s) & 1023]];
+
 /*
  * Names that are looked up when they are printed: 0 user, 1 control group, 2 container, 3 network
  * namespace.
@@ -421,7 +426,7 @@ translator csinfo_t < struct sock *S > {
 	cs_pid = S == NULL ? -1 : __owner_of[S] - 1;
 	cs_zoneid = 0;
 	cs_execname = S == NULL ? "<unknown>" :
-	    __owner[__cookie(S)] != 0 ? __owner_name[__cookie(S)] :
+	    __is_owned[S] ? __owner_name[__cookie(S)] :
 	    S->__sk_common.skc_state == TCP_STATE_TIME_WAIT && __past_owner[__cookie(S)] != 0 ?
 	    __past_owner_name[__cookie(S)] : "<unknown>";
 	cs_uid = __full[S] ? S->sk_uid.val : (uid_t)-1;
