@@ -27,11 +27,15 @@ inline int N = strtoll($$1) ? strtoll($$1) : 10;
 inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
 
-this string direction;
+inline string DIRECTION = probename == "send" ? "->" : "<-";
 
-/* The text before the remote address: a blank, or a new line if the address is long. */
-inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
-	"\n                               " : " ";
+/*
+ * The text before the remote address: a blank, or a new line if an address is long. Only IPv6 has
+ * long addresses, and to test that first is cheap.
+ */
+inline int IS_LONG = args[2]->ip_ver == 6 && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15);
+inline string NEXT = !WIDE && IS_LONG ? "
+                               " : " ";
 
 int seconds, some, shown;
 
@@ -45,9 +49,8 @@ BEGIN
 tcp:::send, tcp:::receive
 /args[2]->ip_plength > args[4]->tcp_offset/
 {
-	this->direction = probename == "send" ? "->" : "<-";
 	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT,
-	    this->direction, args[3]->tcps_raddr, args[3]->tcps_rport] =
+	    DIRECTION, args[3]->tcps_raddr, args[3]->tcps_rport] =
 	    sum(args[2]->ip_plength - args[4]->tcp_offset);
 	some = 1;
 }
