@@ -25,9 +25,9 @@ struct compile_dump {
 };
 
 /*
- * Creates a compiler and reads the libraries. On failure the error is in @d, which must live as
- * long as the compiler, and the compiler must only be freed: it owns the text that the error points
- * to. The compiler owns everything that it returns, programs included.
+ * Creates a compiler and reads the libraries. The compiler owns everything that it returns,
+ * programs included. @d must outlive the compiler. On failure the error is in @d, and the caller
+ * may only free the compiler, which owns the text that the error points to.
  */
 struct compiler *compiler_new(const struct compile_opts *o, struct diag *d);
 void compiler_free(struct compiler *c);

@@ -327,7 +327,7 @@ int desc_unknown_id(struct compiler *c, const struct probe_desc *desc)
 			  "invalid probe identifier %s: Unknown probe identifier", desc->text);
 }
 
-/* Records the error that nothing has such a name. */
+/* Records the error that the description matches no probe. */
 static int nothing_matches(struct compiler *c, const struct probe_desc *desc)
 {
 	const char *lacks = probe_lacks(c, desc);

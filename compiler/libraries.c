@@ -120,8 +120,8 @@ static const enum lib_kind lib_kinds[] = {
 };
 
 /*
- * The index has no aggregations, texts or prototypes: the first is never in a library, and the
- * other two are caches of the compiler.
+ * The library's index has no aggregations, texts and prototypes. Library texts have no
+ * aggregations; the other two are caches of the compiler.
  */
 static bool declare_name(void *ctx, enum name_kind kind, const char *name)
 {

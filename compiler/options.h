@@ -58,7 +58,7 @@ struct compile_opts {
 	/* value of the constant `slower`, in ns; not 0: the program must use it */
 	uint64_t slower;
 
-	/* Sizes; 0 is the default in brackets. */
+	/* Sizes. 0 stands for the default, which is in brackets. */
 	uint32_t strsize;     /* bytes of a string [STRSIZE_DEFAULT] */
 	uint32_t scratchsize; /* bytes that a clause may allocate [SCRATCHSIZE_DEFAULT] */
 	uint32_t stackframes, ustackframes; /* of stack( ), ustack( ) [STACK_FRAMES] */
@@ -73,7 +73,7 @@ struct compile_opts {
 	bool timed;   /* records have the time of the firing */
 	bool counted; /* each CPU counts the firings of live probes */
 
-	/* Questions to the machine. The first five are members of struct host_env too. */
+	/* Questions to the machine. The first five are also members of struct host_env. */
 	int (*fentry)(uint32_t func);
 	enum host_kprobes (*kprobes)(void);
 	int (*kprobe_at)(uint64_t addr);

@@ -26,11 +26,11 @@ struct option_setting {
 	struct loc loc;
 };
 
-/* Texts that are built in, and what of them was parsed so far. */
+/* The built-in texts, and which of their declarations have been parsed. */
 struct library {
 	struct session *s;
 	const struct libindex *index;
-	struct scope *scope; /* of the types that they declare */
+	struct scope *scope; /* of the types that the texts declare */
 	struct src *src;
 	bool *begun; /* by index of the declaration: parsing it has begun */
 };

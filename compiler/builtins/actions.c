@@ -613,9 +613,9 @@ static void emit_nothing(struct fire *g, const struct expr *call, struct action_
 }
 
 /*
- * Rows. RECORDED: the consumer carries out the action when it reads the record. The others need -w.
- * DESTRUCTIVE: as RECORDED. AT_ONCE: the eBPF program carries out the action. IMPOSSIBLE: an error
- * that gives the reason.
+ * Rows. RECORDED: the consumer carries out the action when it reads the record. DESTRUCTIVE: the
+ * same, but the action needs -w. AT_ONCE: the eBPF program carries out the action, which needs -w.
+ * IMPOSSIBLE: using the action with -w is an error that gives the reason.
  */
 #define RECORDED(n, p, k, c, e) {.name = n, .proto = p, .kind = k, .check = c, .emit = e}
 #define DESTRUCTIVE(n, p, k, c, e) \

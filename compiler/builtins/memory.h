@@ -17,7 +17,7 @@ int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg);
 
-/* Record which memory a call needs. 0, or -1 with the error recorded. */
+/* Record which memory a call needs. Returns 0, or -1 with the error recorded. */
 int check_alloca(struct compiler *c, const struct expr *call);
 int check_bcopy(struct compiler *c, const struct expr *call);
 int check_copyin(struct compiler *c, const struct expr *call);

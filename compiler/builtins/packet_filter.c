@@ -270,7 +270,7 @@ static const struct routine copy_bytes = {"packet bytes", gen_copy, copy_params}
 
 /* ------------------------------------------------------------------- the filter */
 
-/* How bytes outside of the linear part are read. */
+/* Ways to read bytes outside of the linear part. */
 enum reach { REACH_CONTEXT, REACH_PAGES, REACH_NOTHING };
 
 struct filter {
@@ -344,8 +344,9 @@ static const struct routine filter = {"packet filter", gen_filter, filter_params
 static const struct routine filter_in_context = {"packet filter", gen_filter, NULL};
 
 /*
- * Negates twice, as irb_scalar() does for pointers. Arguments of hooks that may be NULL are
- * pointers to old verifiers, and not marked as pointers.
+ * Makes a number of a pointer by negating it twice. irb_scalar() does so only for registers that
+ * are marked as pointers. Arguments of hooks that may be NULL are not marked, but old verifiers
+ * treat them as pointers.
  */
 static int as_number(struct irb *b, int x)
 {

@@ -13,12 +13,15 @@ struct fire;
 int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg);
 
 /*
- * speculate(id): moves the clause's record to the speculation. Leaves the clause if that is not in
- * use.
+ * speculate(id): moves the clause's record to the speculation. Leaves the clause if the speculation
+ * is not in use.
  */
 void act_speculate(struct fire *g, const struct expr *call);
 
-/* commit(id), discard(id): tell the consumer, and free it. They do nothing if it is not in use. */
+/*
+ * commit(id), discard(id): send the record that ends the speculation, and free its number. They do
+ * nothing if the speculation is not in use.
+ */
 void act_commit(struct fire *g, const struct expr *call);
 void act_discard(struct fire *g, const struct expr *call);
 

@@ -70,7 +70,7 @@ static void check_age(struct fire *g, int age, int now, int done)
 int emit_stamp_age(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
-	/* Before any branch, so that all uses of the clock share this reading. */
+	/* Reads the clock before any branch, so that all uses of the clock share this reading. */
 	int now = irb_call(b, IR_PURECALL, HELPER_ktime_get_ns, 0, NULL);
 	int age = irb_var(b), stamp = gen(g, arg[0]);
 	int some = irb_block(b, "has a stamp"), real = irb_block(b, "real time");

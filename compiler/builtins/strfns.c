@@ -239,7 +239,7 @@ void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 	gen_text(g, RT_DNS, s, 4, (int[]){gen_chars_into(g, d), labels, work, words});
 }
 
-/* __dns_length(labels, n): length of the name in bytes; -1: it is no name; 0: it is incomplete. */
+/* __dns_length(labels, n): length of the name in bytes; -1: not a name; 0: an incomplete name. */
 int emit_dns_length(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	uint32_t scratch = g->u->scratch_used;

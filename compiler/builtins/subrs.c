@@ -182,7 +182,7 @@ static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 			 (struct ir_arg[]){{ARG_REG, gen(g, arg[0]), 0}});
 
 	(void)narg;
-	/* Library text tests it for NULL. */
+	/* The library tests the result for NULL. */
 	trust(g->b, r, PC_CHAIN, kernel_struct(&g->c->names->kernel, KS_SOCKET));
 	return r;
 }

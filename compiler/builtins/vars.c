@@ -167,7 +167,7 @@ static const char *text_name(const struct fire *g)
 	return g->probe->name;
 }
 
-/* Stable as a name; its members depend on the kernel. */
+/* The name is Stable; the members of the struct depend on the kernel. */
 static const struct stability private_data = {ST_STABLE, ST_PRIVATE, STC_COMMON};
 
 /* clang-format off */

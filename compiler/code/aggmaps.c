@@ -237,7 +237,10 @@ static void find_kins(struct compiler *c, struct layout *l, struct sharing *s)
 			kin_of(s, &l->agg[i])->n++;
 }
 
-/* Gives each kin a pair of maps, and the rest of @pairs to the kins with most aggregations. */
+/*
+ * Gives each kin one pair of maps, and shares the rest of @pairs among the kins with most
+ * aggregations.
+ */
 static void deal_pairs(struct sharing *s, uint32_t pairs)
 {
 	uint32_t left = pairs > s->kin.n ? pairs - (uint32_t)s->kin.n : 0;

@@ -434,7 +434,10 @@ static void run_action(struct fire *g, const struct expr *call)
 		def->act(g, call);
 }
 
-/* Generates the next recording action, and sets its branch flag unless *@said is that flag. */
+/*
+ * Generates the next recording action. Sets the flag of its branch, unless *@said shows that this
+ * flag is set.
+ */
 static void gen_action(struct fire *g, uint32_t *said)
 {
 	size_t i = g->next_action++;

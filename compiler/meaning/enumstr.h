@@ -11,7 +11,7 @@ struct compiler;
 struct enum_names;
 struct expr;
 
-/* Checks call @e: does this kernel have the enum? 0, or -1 with the error recorded. */
+/* Checks that this kernel has the enum of call @e. Returns 0, or -1 with the error recorded. */
 int enumstr_check(struct compiler *c, const struct expr *e);
 
 /* Returns the size of the longest name in bytes, its NUL included. */

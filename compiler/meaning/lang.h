@@ -49,8 +49,8 @@ struct subr {
 	const char *flagged;
 	bool tokens; /* uses the firing's state of strtok() */
 	/*
-	 * Checks what the types of arguments cannot express: 0, or -1 with the error recorded. May
-	 * be NULL.
+	 * Checks what the types of arguments cannot express. Returns 0, or -1 with the error
+	 * recorded. May be NULL.
 	 */
 	int (*check)(struct compiler *c, const struct expr *call);
 	const struct stability *stability; /* NULL: Stable/Stable/Common */

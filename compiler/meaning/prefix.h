@@ -31,7 +31,7 @@ uint32_t prefix_mask(unsigned bits, unsigned i);
  */
 unsigned addr_size(struct type *t);
 
-/* Checks the arguments of a call of cidr( ) or net( ). 0, or -1 with the error recorded. */
+/* Checks the arguments of a call of cidr( ) or net( ). Returns 0, or -1 with the error recorded. */
 int sema_cidr(struct compiler *c, const struct expr *call);
 int sema_net(struct compiler *c, const struct expr *call);
 

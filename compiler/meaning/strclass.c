@@ -89,7 +89,7 @@ bool str_is_named(struct strclass s)
 
 /*
  * Returns whether a variable can hold such strings in binary form. Two numbers may have the same
- * name, but such strings are not compared there.
+ * name, but the code does not compare names there.
  */
 static bool stays(struct strclass s)
 {
@@ -116,7 +116,7 @@ struct strclass str_var_class(const struct var *v)
 
 	if (!(s.forms & COMPUTED) || !stays(s) || s.nlit > STR_LITERALS)
 		s = str_as_text(s);
-	s.size = max_u32(s.size, 8); /* an unset variable is all zero: an empty text */
+	s.size = max_u32(s.size, 8); /* an unset variable is all zeros, which is an empty text */
 	if (var_in_map(v))
 		s.forms |= FORM(DSTR_NULL);
 	return s;
@@ -329,7 +329,7 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 }
 
 /*
- * The result is stored in the node, but not before all variables are known: until then it may grow.
+ * The result is stored in the node, but only when all variables are known: until then it may grow.
  */
 struct strclass str_class(struct compiler *c, const struct expr *e)
 {

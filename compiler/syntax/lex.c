@@ -260,7 +260,7 @@ static bool lex_quoted(const struct lexer *lx, struct token *t, char quote, cons
 		return false;
 	}
 	if (s[end] == '\n') {
-		/* DTrace reports the line after the newline here. */
+		/* DTrace reports the line after the newline in this case. */
 		lex_fail(lx, t, newline, end + 1, "newline encountered in %s", what);
 		return false;
 	}

@@ -16,7 +16,7 @@ const char *p_type_text(struct parser *p, struct type *t)
 
 struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name)
 {
-	/* The library does without types that only a module has. */
+	/* The library does without a type that only a kernel module has. */
 	if (p->o->lib)
 		return scope_find(p->scope, kind, name);
 	return scope_find_far(p->scope, mod && *mod ? mod : NULL, kind, name);

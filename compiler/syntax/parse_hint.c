@@ -189,7 +189,7 @@ static const char *call_hint(const struct parser *p)
 struct path_desc {
 	const char *path;
 	size_t npath;
-	const char *rest; /* after the path's colon, up to a blank, brace or comma */
+	const char *rest; /* the text after the path's colon, up to a blank, brace or comma */
 	size_t nrest;
 };
 

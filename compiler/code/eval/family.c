@@ -115,8 +115,8 @@ static uint32_t rows_of(const struct family *f)
 
 /*
  * Returns a register with the address of the row of the probe that fires, in a table with rows of
- * @size bytes. The number was tested already, but verifiers forget that (before 6.3, of a copy).
- * They accept the mask.
+ * @size bytes. The number was tested already, but verifiers may forget the test (before 6.3, for a
+ * copy of the number). So the code masks the number.
  */
 static int row(struct fire *g, int32_t table, unsigned size)
 {

@@ -22,7 +22,8 @@ static void test_null(struct fire *g, struct mem m)
 }
 
 /*
- * Returns a register: the same pointer, as one that the verifier allows loads of m.owner through.
+ * Returns a register with the same pointer, in a form through which the verifier allows loads of
+ * m.owner.
  */
 static int cast_base(struct fire *g, struct mem m)
 {

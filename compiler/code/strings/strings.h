@@ -104,7 +104,10 @@ void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n);
 /* Returns a register with base @e of a number. A base that is not 2 to 36 is a fault. */
 int gen_base(struct fire *g, const struct expr *e);
 
-/* Jumps to @null if the string in slot @d is NULL, which only the run can tell, else to @some. */
+/*
+ * If the string in slot @d is NULL, jumps to @null, else to @some. Whether it is NULL is known only
+ * at run time.
+ */
 void branch_null(struct fire *g, struct dest d, int null, int some);
 
 /*

@@ -44,7 +44,7 @@ int tx_not(struct irb *b, int x);
 /* Returns yes ? x : y. */
 int tx_choose(struct irb *b, int yes, int x, int y);
 
-/* Returns the value of @v by way of word @i, so that the verifier does not know it any more. */
+/* Stores @v in word @i and loads it again, so that the verifier no longer knows the value. */
 int tx_forget(struct irb *b, int words, int i, int v);
 
 /* Returns the address of byte @i of a text. */
@@ -103,7 +103,10 @@ void tx_piece_end(const struct maker *m, struct tx_piece *p);
 int tx_nuls(struct irb *b, int x);
 int tx_lowest(struct irb *b, int nul);
 
-/* Returns the length of the text, at most @most, by way of word @i. */
+/*
+ * Returns the length of the text, at most @most. Stores it in word @i and loads it again, so that
+ * the verifier does not know it.
+ */
 int tx_length(const struct maker *m, uint32_t most, int text, int words, int i);
 
 /* Returns the first @n of the eight bytes in @v, the others 0. */

@@ -151,7 +151,7 @@ void make_basename(const struct maker *m)
 	part_or(m, dst, text, words, p.begin, irb_bin(b, IR_SUB, p.end, p.begin), empty);
 }
 
-/* A path without a directory gives ".", a path of slashes only gives "/". */
+/* The directory of a path without a slash is ".", and that of a path of slashes only is "/". */
 void make_dirname(const struct maker *m)
 {
 	struct irb *b = m->b;

@@ -111,7 +111,7 @@ unsigned unit_count_hidden(const struct hook_unit *hu);
 
 /*
  * Reserves words in the MAP_PERCPU value that say which units run. Call it before any unit is
- * generated. 0, or -1 with the error recorded.
+ * generated. Returns 0, or -1 with the error recorded.
  */
 int units_place_busy_words(struct linker *l);
 
@@ -152,7 +152,7 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 /* Optimises the unit's IR, and dumps it if asked. */
 void unit_optimise(struct linker *l, struct ir_unit *u);
 
-/* Returns the operations of the unit's IR. One becomes 1 to 2.2 instructions. */
+/* Returns the operations of the unit's IR. Each becomes 1 to 2.2 instructions. */
 uint32_t unit_count_ops(const struct ir_unit *u);
 
 /* Returns whether a function of the unit has a loop. */
@@ -183,7 +183,7 @@ uint32_t parts_for_length(uint32_t length);
 
 /*
  * Cuts unit @i, which was generated, into @n parts of about the same length: units @i, @i + 1 ...
- * All of them must be generated again. 0, or -1 with the error recorded.
+ * All of them must be generated again. Returns 0, or -1 with the error recorded.
  */
 int unit_split(struct linker *l, uint32_t i, uint32_t n);
 

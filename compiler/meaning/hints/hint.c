@@ -20,7 +20,7 @@
 #include "ir/types/type.h"
 #include "providers/provider.h"
 
-#define WORD_MAX 64 /* longer words are near nothing */
+#define WORD_MAX 64 /* longer words get no suggestion */
 #define NEAR 3      /* most changes */
 
 /* ----------------------------------------------------------------- nearness */
@@ -292,7 +292,10 @@ static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* For pid*:libc:malloc:entry: one process must be named, because looking at all takes long. */
+/*
+ * For pid*:libc:malloc:entry. The user must name one process, because looking at all processes
+ * takes long.
+ */
 static bool hint_any_process(struct compiler *c, const struct probe_desc *d)
 {
 	const char *prov = d->field[PD_PROV];

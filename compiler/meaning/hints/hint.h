@@ -11,24 +11,24 @@ struct expr;
 struct probe_desc;
 struct type;
 
-/* @d matches no probe. */
+/* Call it when description @d matches no probe. */
 void hint_probe(struct compiler *c, const struct probe_desc *d);
-/* @t has no member @name. */
+/* Call it when @t has no member @name. */
 void hint_member(struct compiler *c, const char *name, struct type *t);
-/* @a and @b are incompatible operands, already typed. */
+/* Call it when @a and @b, which are typed, are incompatible operands. */
 void hint_operands(struct compiler *c, const struct expr *a, const struct expr *b);
-/* There is no such aggregating function, function or variable. */
+/* Call these when there is no such aggregating function, function or variable. */
 void hint_aggregating(struct compiler *c, const char *name);
 void hint_function(struct compiler *c, const char *name);
 void hint_variable(struct compiler *c, const char *name);
-/* There is no self->name, or this->name: @scope is "self" or "this". */
+/* Call it when there is no self->name, or this->name. @scope is "self" or "this". */
 void hint_scoped(struct compiler *c, const char *scope, const char *name);
 /* Suggests NAME( ), below the error that the name of a function is used as a value. */
 void hint_to_call(struct compiler *c, const char *name);
 
-/* Aggregation @agg is used as a value: as an operand of @e, or as the predicate. */
+/* Call it when aggregation @agg is used as a value: as an operand of @e, or as the predicate. */
 void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struct expr *e);
-/* args is used without an index, at @e. */
+/* Call it when args is used without an index, at @e. */
 void hint_args(struct compiler *c, const struct expr *e);
 /*
  * There is no symbol @name: suggests the name of the same symbol on Linux. Returns false if the
@@ -36,7 +36,7 @@ void hint_args(struct compiler *c, const struct expr *e);
  */
 bool hint_symbol(struct compiler *c, const char *name);
 
-/* There is no aggregation @name. */
+/* Call it when there is no aggregation @name. */
 void hint_aggregation(struct compiler *c, const char *name);
 
 /* ---- between the files of this folder ---- */

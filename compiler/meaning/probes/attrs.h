@@ -13,13 +13,14 @@ struct probe;
 struct probe_desc;
 
 /*
- * Records the attributes and bindings in the pragmas of a text. 0, or -1 with the error recorded.
+ * Records the attributes and bindings in the pragmas of a text. Returns 0, or -1 with the error
+ * recorded.
  */
 int attrs_add(struct compiler *c, const struct ast *t);
 
 /*
  * Checks that the pragmas of a text name something. Call it when all names of the text are known.
- * 0, or -1 with the error recorded.
+ * Returns 0, or -1 with the error recorded.
  */
 int attrs_check(struct compiler *c, const struct ast *t);
 
@@ -38,7 +39,10 @@ struct stability attrs_of_args(struct compiler *c, const struct probe *p);
 struct stability attrs_of_desc(struct compiler *c, const struct enabling *en);
 struct stability attrs_of_body(struct compiler *c, const struct enabling *en);
 
-/* Checks that all of @en is as stable as -x amin requires. 0, or -1 with the error recorded. */
+/*
+ * Checks that all of @en is as stable as -x amin requires. Returns 0, or -1 with the error
+ * recorded.
+ */
 int attrs_check_least(struct compiler *c, const struct enabling *en);
 
 #endif

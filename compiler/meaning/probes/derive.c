@@ -85,8 +85,8 @@ static struct expr *both(struct compiler *c, const struct expr *x, struct expr *
 }
 
 /*
- * @user is part of a derivation from stable probe @p. Returns that part for one hook of @p, @on:
- * with both guards, and with args[] replaced by the arguments that @p has there.
+ * Returns @user, a part of a derivation from stable probe @p, for one hook @on of @p. The result
+ * has both guards, and args[] are replaced by the arguments that @p has at this hook.
  */
 static struct hook_on *behind(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			      const struct hook_on *user)

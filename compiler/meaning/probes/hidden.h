@@ -16,8 +16,8 @@ struct libindex;
 struct src;
 
 /*
- * Keeps clause @cl of a library text, or completes one that hidden_announce() has made known. 0, or
- * -1 with the error recorded that it does more than assign variables.
+ * Keeps clause @cl of a library text, or completes one that hidden_announce() has made known.
+ * Returns 0, or -1 with the error recorded that it does more than assign variables.
  */
 int hidden_add(struct compiler *c, struct clause *cl);
 

@@ -40,7 +40,8 @@ static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 }
 
 /*
- * Returns the prototype of the probe in its family's names; NULL: there is none, or it is in use.
+ * Returns the prototype of the probe in its family's names. NULL: there is none, or the probe has
+ * it already.
  */
 static const char *prototype(const struct probe *p)
 {

@@ -532,7 +532,7 @@ static void pass_over(struct compiler *c, struct probe *p, const struct hook_on 
 
 /*
  * Uses group @on if all its hooks exist and have the members and arguments that the group reads.
- * @why does not mention hooks of replay, which mean nothing to the user.
+ * The reason in @why names no hooks of replay, because users do not know them.
  */
 static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on,
 		     const char **why)

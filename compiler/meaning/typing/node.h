@@ -7,7 +7,10 @@
 struct compiler;
 struct expr;
 
-/* Types @e by its kind, and its operands through sema_expr(). 0, or -1 with the error recorded. */
+/*
+ * Types @e by its kind, and its operands through sema_expr(). Returns 0, or -1 with the error
+ * recorded.
+ */
 int type_node(struct compiler *c, struct expr *e);
 
 #endif

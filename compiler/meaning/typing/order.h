@@ -7,7 +7,10 @@
 struct compiler;
 struct stmt;
 
-/* Checks the order of the clause's actions, which are typed. 0, or -1 with the error recorded. */
+/*
+ * Checks the order of the clause's actions, which are typed. Returns 0, or -1 with the error
+ * recorded.
+ */
 int sema_order(struct compiler *c, const struct stmt *s);
 
 #endif

@@ -8,8 +8,8 @@ struct compiler;
 struct expr;
 
 /*
- * Types @e and its operands, in place. Typed expressions stay as they are. 0, or -1 with the error
- * recorded.
+ * Types @e and its operands, in place. Typed expressions stay as they are. Returns 0, or -1 with
+ * the error recorded.
  */
 int sema_expr(struct compiler *c, struct expr *e);
 

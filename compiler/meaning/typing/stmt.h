@@ -8,10 +8,10 @@ struct compiler;
 struct expr;
 struct stmt;
 
-/* Types a list of statements. 0, or -1 with the error recorded. */
+/* Types a list of statements. Returns 0, or -1 with the error recorded. */
 int sema_stmts(struct compiler *c, struct stmt *s);
 
-/* Types a predicate.  0, or -1 with the error recorded. */
+/* Types a predicate. Returns 0, or -1 with the error recorded. */
 int sema_predicate(struct compiler *c, struct expr *e);
 
 #endif

@@ -7,7 +7,7 @@
 struct compiler;
 struct expr;
 
-/* Types statement @e, "@name[keys] = function(args)".  0, or -1 with the error recorded. */
+/* Types statement @e, "@name[keys] = function(args)". Returns 0, or -1 with the error recorded. */
 int sema_agg(struct compiler *c, struct expr *e);
 
 #endif

@@ -15,11 +15,12 @@ struct expr;
 /* Returns whether @e is a call of __either(), which is no subroutine: typing replaces it. */
 bool call_is_either(const struct expr *e);
 
-/* Types @e, a call of a subroutine or action. 0, or -1 with the error recorded. */
+/* Types @e, a call of a subroutine or action. Returns 0, or -1 with the error recorded. */
 int sema_call(struct compiler *c, struct expr *e);
 
 /*
- * Checks that the call has @min to @max arguments. 0, or -1 with the error recorded, with tag @tag.
+ * Checks that the call has @min to @max arguments. Returns 0, or -1 with the error recorded, with
+ * tag @tag.
  */
 int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max,
 	       enum dtag tag);

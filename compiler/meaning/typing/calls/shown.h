@@ -10,7 +10,7 @@ struct compiler;
 struct expr;
 struct type;
 
-/* Each types a call in a place where it is recorded. 0, or -1 with the error recorded. */
+/* Each types a call in a place where it is recorded. Returns 0, or -1 with the error recorded. */
 int sema_stack(struct compiler *c, struct expr *call);
 int sema_ustack(struct compiler *c, struct expr *call);  /* ustack( ), jstack( ) */
 int sema_symaddr(struct compiler *c, struct expr *call); /* sym( ), func( ), usym( ) ... */

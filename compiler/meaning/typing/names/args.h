@@ -12,7 +12,7 @@ struct compiler;
 struct expr;
 struct probe_decl;
 
-/* Types @e, "args[N]".  0, or -1 with the error recorded. */
+/* Types @e, "args[N]". Returns 0, or -1 with the error recorded. */
 int sema_args(struct compiler *c, struct expr *e);
 
 /* Returns a new typed expression at @loc: native argument @i of the probe that @d declares. */

@@ -24,18 +24,20 @@ struct expr *expand_copy(struct compiler *c, const struct expr *def, const struc
 
 /*
  * Types @body, a clone of a definition. It sees the bindings from number @from on, which are
- * removed afterwards. 0, or -1 with the error recorded.
+ * removed afterwards. Returns 0, or -1 with the error recorded.
  */
 int expand_type(struct compiler *c, struct expr *body, size_t from);
 
 /*
  * Replaces @e, which names inline @in, by its definition, converted to its type. @arg: the @narg
- * arguments, typed. 0, or -1 with the error recorded.
+ * arguments, typed. Returns 0, or -1 with the error recorded.
  */
 int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,
 		  uint32_t narg);
 
-/* Types @e, "name[args]", where the name is inline @in. 0, or -1 with the error recorded. */
+/*
+ * Types @e, "name[args]", where the name is inline @in. Returns 0, or -1 with the error recorded.
+ */
 int sema_inline_call(struct compiler *c, struct expr *e, struct decl_inline *in);
 
 /*

@@ -12,10 +12,10 @@
 struct compiler;
 struct lang;
 
-/* Types @e, a name or a kernel symbol.  0, or -1 with the error recorded. */
+/* Types @e, a name or a kernel symbol. Returns 0, or -1 with the error recorded. */
 int sema_ident(struct compiler *c, struct expr *e);
 
-/* Types @e, this->name or self->name.  0, or -1 with the error recorded. */
+/* Types @e, this->name or self->name. Returns 0, or -1 with the error recorded. */
 int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope);
 
 /* Returns the expression that is bound to @name here, or NULL. */
@@ -28,18 +28,20 @@ bool ident_is_symbol(struct compiler *c, struct expr *e);
 bool name_is_builtin(const struct lang *l, const char *name);
 
 /*
- * Checks a declared name: two leading underscores are reserved for the library. 0, or -1 with the
- * error recorded.
+ * Checks a declared name: two leading underscores are reserved for the library. Returns 0, or -1
+ * with the error recorded.
  */
 int name_reserved(struct compiler *c, const char *name, struct loc loc);
 
 /* As name_reserved(), for a name in an expression, which library text may use. */
 int ident_reserved(struct compiler *c, const struct expr *e);
 
-/* Makes sure that the key of self-> variables is typed. 0, or -1 with the error recorded. */
+/*
+ * Makes sure that the key of self-> variables is typed. Returns 0, or -1 with the error recorded.
+ */
 int ident_need_thread(struct compiler *c, const struct expr *e);
 
-/* Returns "function", "tracing function" or such if @name is one; otherwise NULL. */
+/* Returns what @name is, such as "function" or "tracing function", or NULL if it is no function. */
 const char *function_kind(const struct lang *l, const char *name);
 
 #endif

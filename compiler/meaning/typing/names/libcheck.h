@@ -11,8 +11,8 @@ struct compiler;
 struct decl_inline;
 
 /*
- * Checks the names and the providers in a parsed text, when all names are known. 0, or -1 with the
- * error recorded.
+ * Checks the names and the providers in a parsed text, when all names are known. Returns 0, or -1
+ * with the error recorded.
  */
 int library_check(struct compiler *c, const struct ast *t);
 

@@ -9,18 +9,18 @@ struct decl_var;
 struct expr;
 
 /*
- * Replaces @e, a scoped name, by the value at the symbol's address; a function by its address. 0,
- * or -1 with the error recorded.
+ * Replaces @e, a scoped name, by the value at the symbol's address; a function by its address.
+ * Returns 0, or -1 with the error recorded.
  */
 int sema_symbol(struct compiler *c, struct expr *e);
 
 /*
- * Replaces @e, & of a scoped name, by the symbol's address, even if its type is unknown. 0, or -1
- * with the error recorded.
+ * Replaces @e, & of a scoped name, by the symbol's address, even if its type is unknown. Returns 0,
+ * or -1 with the error recorded.
  */
 int sema_symbol_address(struct compiler *c, struct expr *e);
 
-/* Records the type of a kernel symbol: extern T name. 0, or -1 with the error recorded. */
+/* Records the type of a kernel symbol: extern T name. Returns 0, or -1 with the error recorded. */
 int symbol_declare(struct compiler *c, const struct decl_var *dv);
 
 /* Returns the program's own declaration of @name with extern, or NULL. */

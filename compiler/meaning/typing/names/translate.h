@@ -11,7 +11,7 @@ struct expr;
 struct translator;
 struct type;
 
-/* Each types @e, of that kind.  0, or -1 with the error recorded. */
+/* Each types @e, of that kind. Returns 0, or -1 with the error recorded. */
 int sema_member(struct compiler *c, struct expr *e);
 int sema_xlate(struct compiler *c, struct expr *e);
 

@@ -25,7 +25,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Checks that a variable can hold a value of type @t. 0, or -1 with the error recorded. */
+/* Checks that a variable can hold a value of type @t. Returns 0, or -1 with the error recorded. */
 static int check_value(struct compiler *c, const struct expr *lhs, const struct expr *rhs,
 		       struct type *t)
 {

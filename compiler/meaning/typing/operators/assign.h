@@ -7,12 +7,12 @@
 struct compiler;
 struct expr;
 
-/* Types @e, "a = b" or "a op= b".  0, or -1 with the error recorded. */
+/* Types @e, "a = b" or "a op= b". Returns 0, or -1 with the error recorded. */
 int sema_assign(struct compiler *c, struct expr *e);
 
 /*
  * Types @e, which ++, -- or an operator such as += changes. An undeclared name becomes a variable
- * of type int64_t. 0, or -1 with the error recorded.
+ * of type int64_t. Returns 0, or -1 with the error recorded.
  */
 int sema_counter(struct compiler *c, struct expr *e);
 

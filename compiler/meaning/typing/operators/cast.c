@@ -17,7 +17,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Only the type is used, so what the operand reads need not exist. */
+/* Only the type is used, so the code never reads the operand. */
 static int sema_measured(struct compiler *c, struct expr *e)
 {
 	bool outer = c->typing->measured;

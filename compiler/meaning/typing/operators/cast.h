@@ -7,7 +7,7 @@
 struct compiler;
 struct expr;
 
-/* Each types @e, of that kind.  0, or -1 with the error recorded. */
+/* Each types @e, of that kind. Returns 0, or -1 with the error recorded. */
 int sema_cast(struct compiler *c, struct expr *e);
 int sema_sizeof(struct compiler *c, struct expr *e);
 int sema_offsetof(struct compiler *c, struct expr *e);

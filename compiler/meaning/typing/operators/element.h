@@ -18,7 +18,7 @@ bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr
 
 /*
  * Checks that the constant index of E_INDEX @e is within the array. A computed index may fault at
- * run time. 0, or -1 with the error recorded.
+ * run time. Returns 0, or -1 with the error recorded.
  */
 int element_bounds(struct compiler *c, const struct expr *e);
 

@@ -9,12 +9,12 @@ struct expr;
 struct type;
 struct var;
 
-/* Types @e, an E_INDEX.  0, or -1 with the error recorded. */
+/* Types @e, an E_INDEX. Returns 0, or -1 with the error recorded. */
 int sema_index(struct compiler *c, struct expr *e);
 
 /*
- * Types @e as an element of associative array @v; the keys are typed. 0, or -1 with the error
- * recorded.
+ * Types @e as an element of associative array @v; the keys are typed. Returns 0, or -1 with the
+ * error recorded.
  */
 int sema_assoc(struct compiler *c, struct expr *e, struct var *v);
 

@@ -27,8 +27,8 @@ bool lvalue_is_users(const struct expr *e);
 
 /*
  * Checks that assignment or increment @e changes a variable, a part of one, or memory that may
- * belong to the clause. Records that the variable is assigned. @op: the operator. 0, or -1 with the
- * error recorded.
+ * belong to the clause. Records that the variable is assigned. @op: the operator. Returns 0, or -1
+ * with the error recorded.
  */
 int lvalue_need_variable(struct compiler *c, const struct expr *e, const char *op);
 

@@ -7,7 +7,7 @@
 struct compiler;
 struct expr;
 
-/* Each types @e, of that kind.  0, or -1 with the error recorded. */
+/* Each types @e, of that kind. Returns 0, or -1 with the error recorded. */
 int sema_binary(struct compiler *c, struct expr *e);
 int sema_unary(struct compiler *c, struct expr *e);
 int sema_cond(struct compiler *c, struct expr *e);
