@@ -1,5 +1,5 @@
 /*
- * arena.c - tables of keys in an arena: making, growing, reading them, taking keys out.
+ * arena.c - makes tables of keys in an arena, lets them grow, reads them and removes keys.
  *
  * ir/table.h draws a table and says what programs do.  The arena reserves addresses for each
  * table's greatest size, and gets pages as the table grows.  A program addresses no entry beyond
@@ -32,21 +32,21 @@
 
 #define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA, which older headers lack */
 #define ARENA_MAX (2ull << 30) /* bytes of addresses */
-#define FIRST_ROOM 65536       /* entries, ... */
-#define FIRST_BYTES (2u << 20) /* ... whose values take no more bytes on all CPUs together */
+#define FIRST_ROOM 65536       /* entries of a new table: at most so many, ... */
+#define FIRST_BYTES (2u << 20) /* ... and at most this many bytes of values on all CPUs */
 #define LEAST_ROOM 64
-#define SMALL_ROOM 131072      /* tables below grow by 4, others by 2 */
+#define SMALL_ROOM 131072      /* smaller tables grow by a factor of 4, others by 2 */
 #define LARGE_ROOM 524288      /* larger tables grow when three quarters are allocated */
 #define CHECK_MS 1000          /* a program in an NMI may fail to wake the thread */
-#define PENDING_PART 8         /* entries are used again when an eighth of all wait for it */
-#define DEAD_PART 4            /* the index is made anew when a quarter of its slots are dead */
+#define PENDING_PART 8         /* removed entries become free when they are an eighth of all */
+#define DEAD_PART 4            /* the index is rebuilt when a quarter of its slots are dead */
 #define PER_SLOT 2             /* slots of the index per entry, at least */
 #define ALIGNMENT (1ull << 32) /* of an arena: programs use the low 32 bits of addresses */
 
 /* The events that wake the thread. */
 enum { WOKEN, STOP };
 
-/* Numbers of entries. */
+/* Indexes of entries. */
 struct entries {
 	uint32_t *v;
 	size_t n, cap;
@@ -60,7 +60,7 @@ struct ktable {
 	uint64_t half_bytes;
 	uint64_t half_used[2];  /* bytes of each that have pages */
 	int used;               /* the half whose index is in use */
-	uint64_t *free;         /* the ring that head->free names */
+	uint64_t *free;         /* the ring of free entries, whose address is head->free */
 	struct entries pending; /* taken out of the index, but programs may still write to them */
 	uint64_t dead;          /* slots of the index that are TABLE_DEAD */
 	bool has_ring;          /* the ring has pages */
@@ -108,7 +108,7 @@ static void wait_for_programs(void)
 		BUG("membarrier: %s", strerror(errno));
 }
 
-/* Addresses that are free for an arena; 0: there are none. */
+/* Returns addresses that are free for an arena; 0: there are none. */
 static uint64_t find_addresses(void)
 {
 	void *p = mmap(NULL, 2 * ALIGNMENT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -183,7 +183,7 @@ static uint64_t power_of_two(uint64_t n)
 	return p;
 }
 
-/* Bytes of addresses that a table for @max entries takes. */
+/* Returns how many bytes of addresses a table for @max entries takes. */
 static uint64_t table_bytes(const struct karena *a, const struct ktable *t, uint64_t max)
 {
 	return pages(a, max * t->def->key_size) + a->cpus * pages(a, max * t->value_size) +
@@ -219,7 +219,10 @@ static uint64_t fit_tables(struct karena *a, uint64_t heads)
 	return all_bytes(a, heads);
 }
 
-/* Allocates keys and values of the entries up to @room; those up to h->room have theirs. */
+/*
+ * Allocates memory for keys and values of the entries up to @room. Those up to h->room have it
+ * already.
+ */
 static bool give_room(struct karena *a, struct ktable *t, uint64_t room)
 {
 	struct table_head *h = t->head;
@@ -246,7 +249,10 @@ static uint64_t mark_of(uint64_t room)
 	return room < SMALL_ROOM ? room / 8 : room < LARGE_ROOM ? room / 2 : room / 4 * 3;
 }
 
-/* An index of @slots free slots in the half that is not in use; NULL: there is no memory for it. */
+/*
+ * Makes an index of @slots free slots in the half that is not in use. Returns NULL if there is no
+ * memory for it.
+ */
 static uint64_t *new_index(struct karena *a, struct ktable *t, uint64_t slots)
 {
 	int half = !t->used;
@@ -268,7 +274,7 @@ static uint64_t first_room(const struct karena *a, const struct ktable *t)
 	return room < t->max ? room : t->max;
 }
 
-/* Makes the index at @at the one in use.  Programs see its address and its size change at once. */
+/* Switches to the index at @at. Programs see its address and its size change at once. */
 static void use_index(struct ktable *t, const uint64_t *at, uint64_t slots)
 {
 	uint64_t index = (uint32_t)(uint64_t)at | (slots - 1) << 32;
@@ -284,7 +290,9 @@ static uint64_t take_addresses(uint64_t *at, uint64_t bytes)
 	return *at - bytes;
 }
 
-/* Lays out a table from address *@at on.  False: there is no memory for its first entries. */
+/*
+ * Lays out a table from address *@at on. Returns false if there is no memory for its first entries.
+ */
 static bool make_table(struct karena *a, struct ktable *t, uint64_t *at)
 {
 	struct table_head *h = t->head;
@@ -319,7 +327,10 @@ static uint64_t load(const uint64_t *at)
 	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
 }
 
-/* The index lies in the arena, and so does the head: their addresses differ in 32 bits only. */
+/*
+ * Returns the index. It is in the same arena as the head, so only the low 32 bits of their
+ * addresses differ.
+ */
 static uint64_t *slots_of(const struct table_head *h)
 {
 	return (uint64_t *)(((uint64_t)h & ~(ALIGNMENT - 1)) | (uint32_t)h->index);
@@ -330,7 +341,7 @@ static uint64_t number_of_slots(const struct table_head *h)
 	return (h->index >> 32) + 1;
 }
 
-/* Does slot @word name an entry? */
+/* Returns whether slot @word has an entry. */
 static bool in_use(uint64_t word)
 {
 	return (uint32_t)word != 0;
@@ -358,8 +369,9 @@ static uint64_t hash_of(const struct ktable *t, const char *key)
 }
 
 /*
- * Puts @word where a look-up of its hash finds it in the index at @slot, which is never full.
- * Beyond TABLE_PROBES slots programs do not find it, and add the key once more.
+ * Stores @word where a look-up of its hash finds it in the index at @slot, which is never full.
+ * Programs search only TABLE_PROBES slots. If @word is behind these, a program adds the key once
+ * more.
  */
 static void put_slot(uint64_t *slot, uint64_t mask, uint64_t hash, uint64_t word)
 {
@@ -373,7 +385,7 @@ static void put_slot(uint64_t *slot, uint64_t mask, uint64_t hash, uint64_t word
 	}
 }
 
-/* Copies the @n slots of the index at @from to that at @to, where they may be already. */
+/* Copies the @n slots of the index at @from to that at @to. Skips slots that are there already. */
 static void copy_slots(const struct ktable *t, const uint64_t *from, uint64_t n, uint64_t *to,
 		       uint64_t mask)
 {
@@ -386,8 +398,8 @@ static void copy_slots(const struct ktable *t, const uint64_t *from, uint64_t n,
 }
 
 /*
- * Replaces the index by one of @slots slots.  Programs may still add keys to the old one: see
- * finish_replacing().  False: there is no memory for it.
+ * Replaces the index by one of @slots slots. Programs may still add keys to the old one until
+ * finish_replacing(). Returns false if there is no memory for the new one.
  */
 static bool begin_replacing(struct karena *a, struct ktable *t, uint64_t slots)
 {
@@ -400,14 +412,14 @@ static bool begin_replacing(struct karena *a, struct ktable *t, uint64_t slots)
 	return true;
 }
 
-/* Adds keys of index @from, which has @n slots, that programs added while it was replaced. */
+/* Adds the keys that programs added to index @from, which has @n slots, during the replacement. */
 static void finish_replacing(struct ktable *t, const uint64_t *from, uint64_t n)
 {
 	wait_for_programs();
 	copy_slots(t, from, n, slots_of(t->head), number_of_slots(t->head) - 1);
 }
 
-/* Makes the index anew, without slots of removed keys. */
+/* Rebuilds the index without slots of removed keys. */
 static void replace_index(struct karena *a, struct ktable *t)
 {
 	const uint64_t *old = slots_of(t->head);
@@ -425,7 +437,10 @@ static uint64_t next_room(const struct ktable *t)
 	return room < t->max ? room : t->max;
 }
 
-/* Programs may use the new entries before the old index is forgotten. */
+/*
+ * Makes the table larger. Programs may use the new entries before the last keys of the old index
+ * are copied. Returns false if there is no memory.
+ */
 static bool grow(struct karena *a, struct ktable *t)
 {
 	struct table_head *h = t->head;
@@ -474,7 +489,7 @@ static void *grower(void *ctx)
 	return NULL;
 }
 
-/* Starts the thread.  0 or an errno. */
+/* Starts the thread. Returns 0 or an errno. */
 static int start_thread(struct kernel *k)
 {
 	struct karena *a = k->arena;
@@ -701,7 +716,7 @@ static void list_entries(struct karena *a, const struct ktable *t, struct entrie
 	pthread_mutex_unlock(&a->lock);
 }
 
-/* Removes the entries @doomed.  If many were removed, makes a new index, and the entries free. */
+/* Removes the entries @doomed. If many were removed, rebuilds the index and frees the entries. */
 static void remove_entries(struct karena *a, struct ktable *t, const struct entries *doomed)
 {
 	pthread_mutex_lock(&a->lock);

@@ -26,7 +26,7 @@ static bool has_units(const struct kernel *k)
 	return false;
 }
 
-/* Runs the units for program @id. One that is gone has nothing to show. */
+/* Runs the units for program @id. If the program has been unloaded, does nothing. */
 static int show(struct kernel *k, uint32_t id, struct record_sink *sink)
 {
 	_Alignas(8) uint8_t info[INFO_SIZE] = {0};

@@ -115,10 +115,7 @@ static int enter(const char *path)
 	return err;
 }
 
-/*
- * Visits one namespace. One that is gone has nothing to show; one that may not be entered is
- * counted.
- */
+/* Visits one namespace. If it is gone, does nothing. If dtrace may not enter it, counts it. */
 static void visit(struct kiter *t, int link, const char *path, const char *file)
 {
 	struct stat st;

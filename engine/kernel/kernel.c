@@ -185,7 +185,7 @@ static int kernel_go(struct source *s, struct diag *d)
 {
 	struct kernel *k = to_kernel(s);
 
-	/* First, because the kernel takes a moment to begin. */
+	/* Starts stamps before the attachments, because the kernel takes a moment to begin. */
 	if (kstamps_open(k, d) || kunits_attach(k, d))
 		return -1;
 	if (watch_all(k)) {
@@ -229,9 +229,7 @@ static void tick(struct kernel *k, uint32_t i, struct record_sink *sink)
 		run_parts(k, i, ctx, sink);
 }
 
-/*
- * In the order of the program, which epoll does not keep, so that ticks due together fire in order.
- */
+/* Fires the ticks that are due in the order of the program. epoll does not keep that order. */
 static void tick_all(struct kernel *k, struct record_sink *sink)
 {
 	for (uint32_t i = 0; i < k->p->nunit && !sink->done; i++) {

@@ -171,7 +171,7 @@ static bool unit_is_divisible(const struct unit *u)
 	return u->hook == HOOK_RUN || (!u->stateful && !unit_needs_connections(u));
 }
 
-/* The clause has only actions that do not depend on earlier packets. */
+/* Returns whether the clause has only actions that do not depend on earlier packets. */
 static bool only_prints(const struct clause_info *c)
 {
 	for (uint32_t i = 0; i < c->nact; i++)
@@ -450,7 +450,10 @@ static bool start_one(struct jobs *j, struct replay *r, uint32_t i)
 		close(to[1]);
 		return false;
 	}
-	/* The process can then write a usual result without waiting. Best effort. */
+	/*
+	 * A large pipe lets the process write a usual result without waiting. It may be refused,
+	 * which does no harm.
+	 */
 	fcntl(from[1], F_SETPIPE_SZ, PIPE_SIZE);
 	pid = fork();
 	if (!pid) {
@@ -551,7 +554,7 @@ static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
 }
 
 /*
- * Returns an array that tells where the values of @key are, or NULL if there is no room. Element 0
+ * Returns an array that says where the values of @key are, or NULL if there is no room. Element 0
  * is 1 if r->vm has a value. Element i + 1 is 0 if process i has no value, else 1 + its offset in
  * the data of the process.
  */
@@ -700,7 +703,10 @@ static void start_jobs(struct jobs *j, const struct replay *r)
 {
 	j->started = true;
 	j->last = r->env->time_ns;
-	/* A process that has ended already shows that by sending nothing. */
+	/*
+	 * The write to a process that has already ended fails. That is ignored, because the process
+	 * then sends nothing.
+	 */
 	for (uint32_t i = 0; i < j->n; i++)
 		file_write(j->v[i].to, vm_globals(r->vm), r->prog->map[MAP_ID_GLOBAL].value_size);
 }

@@ -20,7 +20,7 @@
 #include "engine/vm/internal.h"
 #include "engine/vm/ops.h"
 
-/* Whether a file for this machine exists. */
+/* 1 if there are templates for this machine, else 0. */
 #if defined(__x86_64__) || (defined(__aarch64__) && defined(__AARCH64EL__))
 #define JIT_HERE 1
 #else

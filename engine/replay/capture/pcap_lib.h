@@ -41,7 +41,10 @@ void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expre
 /* Returns whether the error that compile() has just reported for @p is the one in @d. */
 bool pcap_same_error(const struct pcap_lib *lib, pcap_t *p, const struct diag *d);
 
-/* Whether pcap_refused() recorded in @d that a name of a host or network could not be found. */
+/*
+ * Returns whether pcap_refused() recorded in @d that a name of a host or network could not be
+ * found.
+ */
 bool pcap_is_unknown_name(const struct diag *d);
 
 #endif

@@ -89,7 +89,7 @@ static bool is_opener(const struct tcp_track *t)
 	return t->from == t->c->opener;
 }
 
-/* 0 < @ack - @base <= @span */
+/* Returns whether 0 < @ack - @base <= @span. */
 static bool acks_within(uint32_t ack, uint32_t base, uint32_t span)
 {
 	return ack - base - 1 < span;
