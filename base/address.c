@@ -33,7 +33,7 @@ static unsigned group(const uint8_t *addr, int i)
 }
 
 /*
- * True for an IPv4 address in IPv6 form: ::ffff:a.b.c.d (mapped) or ::a.b.c.d (compatible).
+ * Returns true for an IPv4 address in IPv6 form: ::ffff:a.b.c.d (mapped) or ::a.b.c.d (compatible).
  * Dual-stack sockets show IPv4 peers like this. :: and ::1 are plain IPv6 addresses.
  */
 static bool holds_ip4(const uint8_t *addr)

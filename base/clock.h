@@ -16,19 +16,19 @@ static inline uint64_t now_of(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Time since 1970. It jumps when the clock is set. */
+/* Returns the time since 1970. It jumps when the clock is set. */
 static inline uint64_t now_real(void)
 {
 	return now_of(CLOCK_REALTIME);
 }
 
-/* Time that never runs backwards: the clock of the kernel's timestamps. */
+/* Returns a time that never runs backwards: the clock of the kernel's timestamps. */
 static inline uint64_t now_monotonic(void)
 {
 	return now_of(CLOCK_MONOTONIC);
 }
 
-/* Time since the machine started, including time spent suspended. */
+/* Returns the time since the machine started, including time spent suspended. */
 static inline uint64_t now_boot(void)
 {
 	return now_of(CLOCK_BOOTTIME);

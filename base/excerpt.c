@@ -90,7 +90,7 @@ static size_t make_glyph(const char *s, size_t len, size_t column, struct glyph 
 	return n;
 }
 
-/* Width of the first @len bytes of a line, in columns. */
+/* Returns the width of the first @len bytes of a line, in columns. */
 static size_t columns(const char *line, size_t len)
 {
 	struct glyph c;

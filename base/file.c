@@ -455,8 +455,8 @@ static int replace(const struct target *at, const void *p, size_t n, mode_t mode
 }
 
 /*
- * True if @err means that the file can only be overwritten: we may not create a file in the folder,
- * may not give it the old owner, or cannot rename it over a mount point.
+ * Returns whether @err means that the file can only be overwritten: we may not create a file in the
+ * folder, may not give it the old owner, or cannot rename it over a mount point.
  */
 static bool cannot_be_replaced(int err)
 {

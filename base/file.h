@@ -84,7 +84,7 @@ enum file_errors {
 	FILE_NOT_OURS,       /* another user's file in a shared folder */
 };
 
-/* Text of an error. Borrowed: the next call of strerror() may overwrite it. */
+/* Returns the text of an error. Borrowed: the next call of strerror() may overwrite it. */
 const char *file_error(int err);
 
 /*

@@ -30,7 +30,7 @@ struct hash_key hash_key_of(uint64_t seed)
 	return k;
 }
 
-/* Random bytes that the kernel gives to every process, even before getrandom() is ready. */
+/* Returns random bytes that the kernel gives to every process, even before getrandom() is ready. */
 static uint64_t fallback_seed(void)
 {
 	const void *at = (const void *)getauxval(AT_RANDOM);
@@ -70,7 +70,7 @@ static uint64_t word_at(const unsigned char *p, size_t n)
 	return p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
 }
 
-/* Sum of one block: @n bytes, padded with zeros to whole pairs. */
+/* Returns the sum of one block: @n bytes, padded with zeros to whole pairs. */
 static unsigned __int128 sum_pairs(const struct hash_key *k, const unsigned char *p, size_t n)
 {
 	unsigned __int128 sum = 0;

@@ -25,7 +25,7 @@ struct hash_key {
 /* Random key, chosen before main(). Only tests may change it, while no table exists. */
 extern struct hash_key hash_key;
 
-/* The term that pair @i of a block adds to the block's sum. */
+/* Returns the term that pair @i of a block adds to the block's sum. */
 static inline unsigned __int128 hash_pair(const struct hash_key *k, unsigned i, uint64_t a,
 					  uint64_t b)
 {
@@ -33,8 +33,8 @@ static inline unsigned __int128 hash_pair(const struct hash_key *k, unsigned i, 
 }
 
 /*
- * Hash of a block with the sum @sum. @before is the hash of the previous block; for the first block
- * it is the length of the key in bytes, or any constant.
+ * Returns the hash of a block with the sum @sum. @before is the hash of the previous block; for the
+ * first block it is the length of the key in bytes, or any constant.
  */
 static inline uint64_t hash_end(const struct hash_key *k, unsigned __int128 sum, uint64_t before)
 {
@@ -44,12 +44,12 @@ static inline uint64_t hash_end(const struct hash_key *k, unsigned __int128 sum,
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
-/* Hash of the @n bytes at @p with hash_key, for hash tables. */
+/* Returns the hash of the @n bytes at @p with hash_key, for hash tables. */
 uint64_t hash_bytes(const void *p, size_t n);
 
 /*
- * Hash of the @n bytes at @p with a fixed key. The value is the same in every run, so it may be
- * shown. Do not use it for tables with keys that others choose.
+ * Returns the hash of the @n bytes at @p with a fixed key. The value is the same in every run, so
+ * it may be shown. Do not use it for tables with keys that others choose.
  */
 uint64_t hash_bytes_fixed(const void *p, size_t n);
 

@@ -33,8 +33,8 @@ static uint64_t limit_in(const char *folder, const char *name)
 }
 
 /*
- * Lowest limit from the group at @path, which begins with '/', up to the root of the tree. Modifies
- * @path.
+ * Returns the lowest limit from the group at @path, which begins with '/', up to the root of the
+ * tree. Modifies @path.
  */
 static uint64_t least_above(const char *tree, char *path, const char *name)
 {

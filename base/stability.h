@@ -46,13 +46,13 @@ struct provider_stability {
 	struct stability part[STP_PARTS];
 };
 
-/* The lower of @a and @b, separately for each of the three parts. */
+/* Returns the lower of @a and @b, separately for each of the three parts. */
 struct stability stability_min(struct stability a, struct stability b);
 
 /* Returns whether each part of @a is at least that of @least. */
 bool stability_reaches(struct stability a, struct stability least);
 
-/* The name of a level ("Evolving") or class ("ISA"), as stability_parse() reads them. */
+/* Returns the name of a level ("Evolving") or class ("ISA"), as stability_parse() reads them. */
 const char *stability_level_name(unsigned level);
 const char *stability_class_name(unsigned class);
 

@@ -35,7 +35,9 @@ static void escape(struct strbuf *out, const char *s, size_t n)
 		strbuf_addf(out, "\\x%02x", (unsigned char)s[i]);
 }
 
-/* Length in bytes of the character at @s if it can be shown, or 0 if it needs escapes. */
+/*
+ * Returns the length in bytes of the character at @s if it can be shown, or 0 if it needs escapes.
+ */
 static size_t visible_bytes(const char *s, size_t n)
 {
 	uint32_t cp;
@@ -44,7 +46,9 @@ static size_t visible_bytes(const char *s, size_t n)
 	return k && visible_char(cp) ? k : 0;
 }
 
-/* Length in bytes of the character at @s that needs escapes, or 1 if it is not UTF-8. */
+/*
+ * Returns the length in bytes of the character at @s that needs escapes, or 1 if it is not UTF-8.
+ */
 static size_t escaped_bytes(const char *s, size_t n)
 {
 	uint32_t cp;

@@ -401,8 +401,8 @@ void arguments_release(struct arguments *args)
 /* ------------------------------------------------------ the first line of a script */
 
 /*
- * Whether the option with letter @l and argument @arg is left out, with a message. The script may
- * be another user's, and --check promises to run nothing of it.
+ * Returns whether the option with letter @l and argument @arg is left out, with a message. The
+ * script may be another user's, and --check promises to run nothing of it.
  */
 static bool is_left_out(const struct letter *l, const char *arg)
 {

@@ -68,7 +68,7 @@ static bool read_whole(struct cases *c, const char *path, struct strbuf *b)
 	return true;
 }
 
-/* Reads the file beside @file with another suffix.  False: there is none, and @b is "". */
+/* Reads the file beside @file with another suffix. Returns false if there is none, and @b is "". */
 static bool read_beside(struct cases *c, const char *file, const char *suffix, struct strbuf *b)
 {
 	struct strbuf path = {0};

@@ -98,7 +98,9 @@ static const char *find_end(const char *s, struct piece *p)
 	return s;
 }
 
-/* The text of a piece up to its predicate, body or value, with single blanks between words. */
+/*
+ * Returns the text of a piece up to its predicate, body or value, with single blanks between words.
+ */
 static char *head_of(const char *s, const char *end)
 {
 	struct strbuf b = {0};
@@ -142,7 +144,10 @@ static void note(struct check *c, const char *what, const char *instead)
 	c->bad = true;
 }
 
-/* The piece that has the error.  NULL: it is in no piece, or in a piece that is blank already. */
+/*
+ * Returns the piece that has the error. NULL: it is in no piece, or in a piece that is blank
+ * already.
+ */
 static struct piece *piece_of(struct check *c, const struct src *src, struct loc loc)
 {
 	for (size_t i = 0; loc.src == src && i < c->piece.n; i++)
@@ -159,7 +164,9 @@ static void blank_out(struct check *c, const struct piece *p)
 			c->text.s[i] = ' ';
 }
 
-/* Keeps the error with its piece, and blanks the piece.  False: the error is in no piece. */
+/*
+ * Keeps the error with its piece, and blanks the piece. Returns false if the error is in no piece.
+ */
 static bool keep_error(struct check *c, const struct src *src, const struct diag *d)
 {
 	struct piece *p = piece_of(c, src, d->loc);
@@ -227,7 +234,7 @@ static void remark(struct check *c, struct compiler *compiler, const struct prog
 	check_options(c, compiler);
 }
 
-/* Compiles the text once.  True: a piece was blanked, so try again. */
+/* Compiles the text once. Returns true if a piece was blanked: then the caller tries again. */
 static bool try(struct check *c)
 {
 	const char *args[] = {c->name};
@@ -253,7 +260,7 @@ static bool try(struct check *c)
 
 /* ------------------------------------------------------------------------ printing */
 
-/* The line of byte @off in the script's file: the preprocessor's line markers count. */
+/* Returns the line of byte @off in the script's file: the preprocessor's line markers count. */
 static unsigned line_of(const struct check *c, uint32_t off)
 {
 	struct src src = {SRC_FILE, c->name, c->text.s, c->text.len, false};

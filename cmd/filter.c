@@ -16,8 +16,8 @@
 #include "procinfo/owner.h"
 
 /*
- * Appends D text that compares expression @what with the item @text.  False: @text is no item of
- * this filter, and f->wrong says why.
+ * Appends D text that compares expression @what with the item @text. Returns false if @text is no
+ * item of this filter, and f->wrong says why.
  */
 typedef bool test_fn(struct filters *f, const struct filter_row *row, const char *what,
 		     const char *text, struct strbuf *out);
@@ -136,7 +136,7 @@ static void add_literal(struct strbuf *out, const char *s, size_t n)
 	strbuf_addc(out, '"');
 }
 
-/* The hash of a name's first 8 bytes that __named_near of translators/socket.d computes. */
+/* Returns the hash of a name's first 8 bytes that __named_near of translators/socket.d computes. */
 static uint64_t name_hash(const char *name)
 {
 	uint64_t word;

@@ -30,32 +30,32 @@ struct filters {
  */
 const char *filter_name(unsigned *n, unsigned from);
 
-/* Whether @name is a filter. */
+/* Returns whether @name is a filter. */
 bool filter_exists(const char *name);
 
 /*
- * Adds filter @name, which exists, with @value, which may be NULL.  False: the value is wrong, and
- * f->wrong says why.
+ * Adds filter @name, which exists, with @value, which may be NULL. Returns false if the value is
+ * wrong, and f->wrong says why.
  */
 bool filter_add(struct filters *f, const char *name, const char *value);
 
 /*
- * All filters as one D expression over K, S, I, L and out of translators/filter.d, the cheapest
- * test first.  @packet: the last one is compile_opts.packet_filter.  NULL: there are no filters.
- * The string lives until @f changes.
+ * Returns all filters as one D expression over K, S, I, L and out of translators/filter.d, the
+ * cheapest test first. @packet: the last one is compile_opts.packet_filter. NULL: there are no
+ * filters. The string lives until @f changes.
  */
 const char *filters_text(struct filters *f, bool packet);
 
 /*
- * All filters as one D expression about the current process.  NULL: there are no filters, or one of
- * them is about packets.  The string lives until @f changes.
+ * Returns all filters as one D expression about the current process. NULL: there are no filters, or
+ * one of them is about packets. The string lives until @f changes.
  */
 const char *filters_task(struct filters *f);
 
-/* The name of a filter that no capture has data for.  NULL: there is none among @f. */
+/* Returns the name of a filter in @f that no capture has data for. NULL: there is none. */
 const char *filters_live(const struct filters *f);
 
-/* The name of a filter that tests the owner of a packet.  NULL: there is none among @f. */
+/* Returns the name of a filter in @f that tests the owner of a packet. NULL: there is none. */
 const char *filters_owner(const struct filters *f);
 
 /* Frees all that @f owns. */

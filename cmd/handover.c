@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* True if @path is this command, which must not start itself endlessly. */
+/* Returns whether @path is this command, which must not start itself endlessly. */
 static bool is_ourselves(const char *path)
 {
 	struct stat there, own;

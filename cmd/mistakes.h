@@ -14,7 +14,7 @@ struct arguments;
 /* printf() format of a hint; its arguments are the names of two captures. */
 #define JOIN_CAPTURES "to read captures as one, use mergecap -w - %s %s | dtrace -r -"
 
-/* Whether @name has the suffix of a capture file: .pcap, .pcapng3, .cap.gz ... */
+/* Returns whether @name has the suffix of a capture file: .pcap, .pcapng3, .cap.gz ... */
 bool looks_like_capture(const char *name);
 
 /* For an unknown option --@word.  Returns EXIT_USAGE. */

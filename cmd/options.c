@@ -403,7 +403,7 @@ int option_environment(struct cmd_opts *o, const char *const *env, const char **
 	return err;
 }
 
-/* The names of all output formats, with blanks between. */
+/* Returns the names of all output formats, with blanks between. */
 static const char *form_words(void)
 {
 	static char words[256];

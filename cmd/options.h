@@ -73,7 +73,7 @@ struct cmd_opts {
  */
 int option_set(struct cmd_opts *o, const char *name, const char *value);
 
-/* Message about error @err, which option_set() has just returned. */
+/* Returns the message about error @err, which option_set() has just returned. */
 const char *option_wrong(const struct cmd_opts *o, int err);
 
 /*
@@ -86,19 +86,24 @@ int option_environment(struct cmd_opts *o, const char *const *env, const char **
 void options_release(struct cmd_opts *o);
 
 /*
- * The name of the option with index @n, or NULL behind the last.  *@words is a list of its possible
- * values with blanks between; "" if it takes any value; NULL if it is on or off.  The name is ""
- * for an option that is not supported.
+ * Returns the name of the option with index @n, or NULL behind the last. *@words is a list of its
+ * possible values with blanks between; "" if it takes any value; NULL if it is on or off. The name
+ * is "" for an option that is not supported.
  */
 const char *option_name(unsigned n, const char **words);
 
-/* The option that the unknown @name may stand for, or NULL: a synonym or one spelt nearly so. */
+/*
+ * Returns the option that the unknown @name may stand for, or NULL: a synonym or one spelt nearly
+ * so.
+ */
 const char *option_meant(const char *name);
 
-/* Whether @name is an option that cannot change while tracing. */
+/* Returns whether @name is an option that cannot change while tracing. */
 bool option_is_static(const char *name);
 
-/* Whether a pragma that sets option @name must take effect before the program is compiled. */
+/*
+ * Returns whether a pragma that sets option @name must take effect before the program is compiled.
+ */
 bool option_is_early(const char *name);
 
 /*
@@ -108,15 +113,15 @@ bool option_is_early(const char *name);
 void options_add_counted(struct strbuf *out, const struct cmd_opts *o);
 
 /*
- * Whether option @name makes dtrace write a file or open a port.  A program may set such an option
- * only if destructive actions are allowed.
+ * Returns whether option @name makes dtrace write a file or open a port. A program may set such an
+ * option only if destructive actions are allowed.
  */
 bool option_reaches_outside(const char *name);
 
 /*
- * Whether option @name with @value (may be NULL) names a command, or lets the text that sets it
- * choose any arguments of the preprocessor, which has arguments that start commands. A value
- * "@file" names a file of such arguments.
+ * Returns whether option @name with @value (may be NULL) names a command, or lets the text that
+ * sets it choose any arguments of the preprocessor, which has arguments that start commands. A
+ * value "@file" names a file of such arguments.
  */
 bool option_starts_command(const char *name, const char *value);
 
@@ -124,8 +129,8 @@ bool option_starts_command(const char *name, const char *value);
 void options_are_given(struct cmd_opts *o);
 
 /*
- * Whether the command line or the environment has set option @name, so that a program does not
- * change it.
+ * Returns whether the command line or the environment has set option @name, so that a program does
+ * not change it.
  */
 bool option_is_given(const struct cmd_opts *o, const char *name);
 

@@ -139,10 +139,10 @@ static void add_text(struct strbuf *b, const char *s)
 }
 
 /*
- * A number that tells runs apart.  Replays of one capture file that must count the same are one
- * run: the number is a digest of the program's texts and arguments, the options that change what
- * it counts, and the size of the file.  @texts is the digest of the texts.  The compiled program is
- * no part of it, because that depends on the form of the output too.  Any other run gets a random
+ * Returns a number that tells runs apart. Replays of one capture file that must count the same are
+ * one run: the number is a digest of the program's texts and arguments, the options that change
+ * what it counts, and the size of the file. @texts is the digest of the texts. The compiled program
+ * is no part of it, because that depends on the form of the output too. Any other run gets a random
  * number.
  */
 static uint64_t run_id(const struct arguments *args, uint64_t texts)

@@ -42,7 +42,7 @@ static enum symbol_found symbol_address(const char *mod, const char *name, uint6
 	return ksyms_address(ksyms_kernel(), mod, name, addr, size);
 }
 
-/* The number of a user, control group or namespace that D compares by its name. */
+/* Returns the number of a user, control group or namespace that D compares by its name. */
 static bool named_id(enum named_kind what, const char *text, uint64_t *id, const char **why)
 {
 	unsigned level;
@@ -430,7 +430,7 @@ static int add_text(struct build *b, const struct text *t, unsigned *matched)
 	return 0;
 }
 
-/* The text that the error in the diag is in, or the first if it is in none. */
+/* Returns the text that the error in the diag is in, or the first if it is in none. */
 static const struct text *text_of_error(const struct build *b)
 {
 	for (size_t i = 0; i < b->args->text.n; i++)

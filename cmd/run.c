@@ -56,7 +56,10 @@ confine_fn *run_confinement(const struct arguments *args)
 
 /* --------------------------------------------------------------------- the source */
 
-/* A descriptor that is readable when any of the @n at @fd is; -1 among them stands for none. */
+/*
+ * Returns a descriptor that is readable when any of the @n at @fd is; -1 among them stands for
+ * none.
+ */
 static int any_of(const int *fd, size_t n)
 {
 	struct epoll_event ev = {.events = EPOLLIN};
@@ -97,7 +100,7 @@ static int wake_fd(const struct run *run)
 	return any_of(fd, sizeof(fd) / sizeof(*fd));
 }
 
-/* Whether the run ends at a record that only the consumer can recognise. */
+/* Returns whether the run ends at a record that only the consumer can recognise. */
 static bool ends_at_record(const struct consumer_opts *o)
 {
 	return o->count || (o->bufpolicy && !strcmp(o->bufpolicy, "fill"));

@@ -22,12 +22,12 @@ int texts_read(struct arguments *args, struct diag *d);
 void text_find(struct text *t);
 
 /*
- * Whether the command line has already set @option, so that a pragma must not change it.  This
- * holds for the form of the output, and for files and ports that are opened.
+ * Returns whether the command line has already set @option, so that a pragma must not change it.
+ * This holds for the form of the output, and for files and ports that are opened.
  */
 bool text_is_overruled(const struct arguments *args, const char *option);
 
-/* A digest of all texts: the same for the same program on every host. */
+/* Returns a digest of all texts: the same for the same program on every host. */
 uint64_t texts_digest(const struct arguments *args);
 
 /*

@@ -190,7 +190,7 @@ const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n)
 	return c->probes->env.awaited.v;
 }
 
-/* Memory for the keys of all aggregations of a live run, without -x aggsize. */
+/* Returns the memory for the keys of all aggregations of a live run, without -x aggsize. */
 static uint64_t default_agg_bytes(const struct compiler *c, const struct compile_opts *o)
 {
 	uint64_t most = o->agg_limit && agg_any_keys(c->names) ? o->agg_limit() : UINT64_MAX;

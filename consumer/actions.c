@@ -94,8 +94,8 @@ static bool removes(const struct action_info *act, uint32_t agg)
 }
 
 /*
- * True if clear() or trunc() of @agg follows @act in the same firing. printa() then freezes the
- * aggregation, so that both work on one snapshot.
+ * Returns whether clear() or trunc() of @agg follows @act in the same firing. printa() then freezes
+ * the aggregation, so that both work on one snapshot.
  */
 static bool is_removed_later(const struct consumer *c, uint32_t epid, const struct action_info *act,
 			     uint32_t agg)

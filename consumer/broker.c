@@ -34,9 +34,9 @@ enum { ASK_RECORD = 1, ASK_COMMAND, ASK_REOPEN, ASK_TSHARK, ASK_END, ANSWER };
 #define PIECE (RPC_MAX - 64) /* bytes of a record in one message */
 
 /*
- * True if the action runs a command or opens a file during the run. A run with such an action keeps
- * its rights or asks the broker. The switch has no default, so the compiler warns if a new action
- * is missing.
+ * Returns whether the action runs a command or opens a file during the run. A run with such an
+ * action keeps its rights or asks the broker. The switch has no default, so the compiler warns if a
+ * new action is missing.
  */
 static bool is_outside(enum action_kind kind)
 {
@@ -148,7 +148,7 @@ static const struct record *whole_record(const struct server *s, uint32_t epid,
 	return !act->when || s->record.s[act->when] ? rec : NULL;
 }
 
-/* Reads the action and its record. False: the request is malformed. */
+/* Reads the action and its record. Returns false if the request is malformed. */
 static bool read_request(struct server *s, enum action_kind kind, const struct action_info **act,
 			 const struct record **rec)
 {
@@ -312,7 +312,7 @@ struct broker {
 	struct rpc_message m;
 };
 
-/* Sends the record in pieces. False: the broker is gone. */
+/* Sends the record in pieces. Returns false if the broker is gone. */
 static bool send_record(struct broker *b, const struct record *rec)
 {
 	size_t size = b->p->clause[rec->epid - 1].rec_size, n;

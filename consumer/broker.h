@@ -18,7 +18,9 @@ struct diag;
 struct outside;
 struct program;
 
-/* True if @p has an action that is done outside of dtrace: system(), freopen() or pcap(). */
+/*
+ * Returns whether @p has an action that is done outside of dtrace: system(), freopen() or pcap().
+ */
 bool broker_is_needed(const struct program *p);
 
 /*

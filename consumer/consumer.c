@@ -143,7 +143,7 @@ static void poll_status(struct consumer *c)
 	loss_report(&c->loss, &c->o, c->print.oformat);
 }
 
-/* True if all processes of -c and -p have ended. */
+/* Returns whether all processes of -c and -p have ended. */
 static bool followed_to_end(const struct consumer *c)
 {
 	return c->o.follow && c->o.follow->over(c->o.follow->ctx);

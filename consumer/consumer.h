@@ -33,8 +33,8 @@ void consumer_free(struct consumer *c);
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
 
 /*
- * True if @p has a record that -x count can count: one of a probe other than BEGIN, END, ERROR and
- * tick-N.
+ * Returns whether @p has a record that -x count can count: one of a probe other than BEGIN, END,
+ * ERROR and tick-N.
  */
 bool consumer_can_count(const struct program *p);
 

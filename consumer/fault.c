@@ -76,7 +76,9 @@ static void report(struct faults *f, const struct fault_record *rec, uint64_t co
 		f->oformat->ops->fault(f->oformat, &x);
 }
 
-/* True for a system call with the descriptor of a directory in arg0 and the path in arg1. */
+/*
+ * Returns true for a system call with the descriptor of a directory in arg0 and the path in arg1.
+ */
 static bool takes_directory(const char *call)
 {
 	static const char *const calls[] = {

@@ -68,7 +68,7 @@ void loss_refuse(struct loss *l, uint32_t cpu);
  */
 void loss_report(struct loss *l, const struct consumer_opts *o, struct oformat *f);
 
-/* True if the output lacks anything. Call it after the last loss_report(). */
+/* Returns whether the output lacks anything. Call it after the last loss_report(). */
 bool loss_any(const struct loss *l);
 
 /* Counts again, and passes the total of each kind since the start to @fn, zeros too. */

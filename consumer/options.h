@@ -22,8 +22,8 @@ struct diag;
 /* The processes of -c and -p. */
 struct follow {
 	/*
-	 * Called when probes are attached: lets the processes run. False, with the error in @d: the
-	 * run ends.
+	 * Called when probes are attached: lets the processes run. If it returns false, with the
+	 * error in @d, the run ends.
 	 */
 	bool (*go)(void *ctx, struct diag *d);
 	bool (*over)(void *ctx); /* true if all of them have ended */
@@ -123,7 +123,7 @@ const char *consumer_option(unsigned n, bool *flag);
 /* Returns whether @name is a dynamic option that must be set before the program is compiled. */
 bool consumer_option_is_early(const char *name);
 
-/* Parse a value of an option. False: @s is malformed. @s may be NULL. */
+/* Parse a value of an option. Returns false if @s is malformed. @s may be NULL. */
 bool option_bool(const char *s, bool *out);     /* "yes", "OFF", "Set" ...; NULL and "" are true */
 bool option_size(const char *s, uint64_t *out); /* "4m", "512k", "1g" to bytes */
 bool option_rate(const char *s, uint64_t *out); /* "10hz", "1s", "500" to ns */

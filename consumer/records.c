@@ -18,8 +18,8 @@
 #include "ir/program.h"
 
 /*
- * True if records of clause @epid are shown. After exit(), only those of END and ERROR are: other
- * CPUs can still fire until the source stops.
+ * Returns whether records of clause @epid are shown. After exit(), only those of END and ERROR are:
+ * other CPUs can still fire until the source stops.
  */
 static bool shown(const struct consumer *c, uint32_t epid)
 {
@@ -49,7 +49,7 @@ static void on_fault(struct consumer *c, const struct fault_record *f)
 
 /* ----------------------------------------------------------------- showing */
 
-/* True if @rec is of a later clause of the firing that made the last record. */
+/* Returns whether @rec is of a later clause of the firing that made the last record. */
 static bool of_last_firing(const struct consumer *c, const struct record *rec, uint32_t probe)
 {
 	return c->print.last.epid && c->print.last.epid < rec->epid &&
@@ -57,8 +57,8 @@ static bool of_last_firing(const struct consumer *c, const struct record *rec, u
 }
 
 /*
- * True if text would corrupt the output, because it is a capture file, or becomes one by this
- * record.
+ * Returns whether text would corrupt the output, because it is a capture file, or becomes one by
+ * this record.
  */
 static bool corrupts_capture(const struct consumer *c, const struct clause_info *ci)
 {
@@ -220,7 +220,7 @@ void records_receive(void *ctx, const struct record *rec, size_t size)
 
 /* --------------------------------------------------------- facts about probes */
 
-/* True if the probe is an event of the system: not BEGIN, END, ERROR or a tick. */
+/* Returns whether the probe is an event of the system: not BEGIN, END, ERROR or a tick. */
 static bool is_counted(const struct probe_info *pi)
 {
 	return strcmp(pi->prov, "dtrace") && strncmp(pi->name, "tick-", 5);

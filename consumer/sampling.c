@@ -24,7 +24,8 @@ void sampling_take(struct consumer *c, uint64_t time)
 }
 
 /*
- * True if the sample at @time is needed. A view needs each sample; an output format may skip some.
+ * Returns whether the sample at @time is needed. A view needs each sample; an output format may
+ * skip some.
  */
 static bool is_due(const struct consumer *c, uint64_t time)
 {

@@ -21,7 +21,10 @@ struct specs;
 struct specs *specs_new(uint64_t size);
 void specs_free(struct specs *s);
 
-/* Appends a copy of the record, of @size bytes, to speculation @of. False: there is no room. */
+/*
+ * Appends a copy of the record, of @size bytes, to speculation @of. Returns false if there is no
+ * room.
+ */
 bool specs_keep(struct specs *s, const struct spec_id *of, const struct record *rec, size_t size);
 
 /* Passes the records of speculation @of to @show in the order of arrival, and removes them. */

@@ -129,7 +129,7 @@ FILE *consumer_err(struct consumer *c);
 
 /* actions.c */
 
-/* True if @rec has data of action @act: the branch of the clause that contains @act ran. */
+/* Returns whether @rec has data of action @act: the branch of the clause that contains @act ran. */
 bool action_is_reached(const struct record *rec, const struct action_info *act);
 
 /* Carries out action @act of record @rec. */

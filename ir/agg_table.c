@@ -33,8 +33,8 @@ static int member(struct look *l, int32_t off)
 }
 
 /*
- * The first word of a key in the frame: a generation and the first field, each stored by itself. A
- * load of both would wait until the stores have left the processor's store buffer.
+ * Returns the first word of a key in the frame: a generation and the first field, each stored by
+ * itself. A load of both would wait until the stores have left the processor's store buffer.
  */
 static int first_word(struct look *l)
 {
@@ -75,13 +75,13 @@ static void start(struct look *l)
 	l->index = member(l, FIELD(index));
 }
 
-/* The number of slots - 1. */
+/* Returns the number of slots - 1. */
 static int slot_mask(struct look *l)
 {
 	return irb_bini(l->b, IR_SHR, l->index, 32);
 }
 
-/* The slot at position @pos of the index. */
+/* Returns the slot at position @pos of the index. */
 static int slot_at(struct look *l, int pos)
 {
 	return irb_arena(l->b, irb_bin(l->b, IR_ADD, l->index, irb_bini(l->b, IR_SHL, pos, 3)));
@@ -102,7 +102,7 @@ static int key_at(struct look *l, int entry)
 				       irb_bini(l->b, IR_MUL, entry, l->t->key_size)));
 }
 
-/* The address of this CPU's value of @entry. */
+/* Returns the address of this CPU's value of @entry. */
 static int value_at(struct look *l, int entry)
 {
 	struct irb *b = l->b;
@@ -154,7 +154,7 @@ void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key,
 	irb_jmp(b, found);
 }
 
-/* The word of table_head.spare for this CPU. */
+/* Returns the word of table_head.spare for this CPU. */
 static int spare_word(struct look *l)
 {
 	struct irb *b = l->b;

@@ -97,7 +97,7 @@ static void update_sum(struct irb *b, const struct agg_update *u)
 		add_to_word(b, u, SUM_N, irb_const(b, 1));
 }
 
-/* The current generation of the aggregation, plus 1. */
+/* Returns the current generation of the aggregation, plus 1. */
 static int next_generation(struct irb *b, const struct agg_update *u)
 {
 	int at = irb_global(b, GLOBAL_GEN_OFF + 4 * (int64_t)u->ai->index);

@@ -493,7 +493,7 @@ int irb_const(struct irb *b, int64_t v)
 	return r;
 }
 
-/* Number of bytes that hold any value of a register, without a sign. */
+/* Returns the number of bytes that hold any value of a register, without a sign. */
 static unsigned width(const struct ir_reg *r)
 {
 	switch ((enum ir_op)r->op) {

@@ -724,7 +724,7 @@ static struct table_ref table_of(const struct expand *x, const struct agg_info *
 				  .wake = x->p->wake};
 }
 
-/* The function of the unit that adds keys to the table of @ai. */
+/* Returns the function of the unit that adds keys to the table of @ai. */
 static int table_func(struct expand *x, const struct agg_info *ai, const struct table_ref *t)
 {
 	int *func = &x->insert_func[ai->index];

@@ -394,7 +394,7 @@ void irb_count(struct irb *b, int32_t off);
 int irb_exchange(struct irb *b, int base, int v);
 /* Adds @v to the word at @base + @off atomically; returns the old word. */
 int irb_fetch_add(struct irb *b, int base, int32_t off, int v);
-/* A pointer through which the arena's memory at @address, a number, is read and written. */
+/* Returns a pointer through which the arena's memory at @address, a number, is read and written. */
 int irb_arena(struct irb *b, int address);
 /* Atomically replaces the word at @base by @v if it equals @old. Returns the old value. */
 int irb_cmpxchg(struct irb *b, int base, int old, int v);

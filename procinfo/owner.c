@@ -263,7 +263,7 @@ static char *cgroup_mount(const char *path)
 	return dir;
 }
 
-/* Depth of a path below the root. */
+/* Returns the depth of a path below the root. */
 static unsigned level_of(const char *path)
 {
 	unsigned n = 0;
@@ -296,7 +296,9 @@ bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char
 	return !*why;
 }
 
-/* Memory used by a name: the string, and its share of a table that is a quarter full. */
+/*
+ * Returns the memory used by a name: the string, and its share of a table that is a quarter full.
+ */
 static size_t entry_size(const char *text)
 {
 	return strlen(text) + 4 * sizeof(struct entry);

@@ -231,7 +231,7 @@ int reader_socket(struct reader *r)
 	return start_process(r) ? r->sock : -1;
 }
 
-/* CPU time that the reader has used, in seconds. */
+/* Returns the CPU time that the reader has used, in seconds. */
 static uint64_t cpu_used(const struct reader *r)
 {
 	struct timespec t = {0};

@@ -43,7 +43,9 @@ static const char *line_text(const char *s, const char *end)
 	return s;
 }
 
-/* The text of a comment: an empty line ends a paragraph, other lines are joined by blanks. */
+/*
+ * Returns the text of a comment: an empty line ends a paragraph, other lines are joined by blanks.
+ */
 static char *comment_text(struct arena *a, const struct token *t)
 {
 	const char *s = t->at + 2, *end = t->at + t->len - 2;
@@ -119,7 +121,7 @@ static bool is(const struct reader *r, const char *word)
 	return r->t.len == strlen(word) && !strncmp(r->t.at, word, r->t.len);
 }
 
-/* The comment on the line of the current token, behind it and a ';', or "". */
+/* Returns the comment on the line of the current token, behind it and a ';', or "". */
 static const char *trailing(struct reader *r)
 {
 	struct reader ahead = *r;
@@ -205,7 +207,7 @@ static void read_typedef(struct reader *r)
 
 /* ----------------------------------------------------------------- providers */
 
-/* A probe's name as users write it: connect__refused is connect-refused. */
+/* Returns a probe's name as users write it: connect__refused is connect-refused. */
 static char *probe_name(const struct reader *r)
 {
 	char *name = word(r), *to = name;
@@ -264,7 +266,7 @@ static void read_args(struct reader *r, struct doc_probe *p)
 	}
 }
 
-/* The paragraph "NAME: ..." of @text.  Without one, the first paragraph that has no name. */
+/* Returns the paragraph "NAME: ..." of @text. Without one, the first paragraph that has no name. */
 static const char *paragraph(struct arena *a, const char *text, const char *name)
 {
 	const char *first = "";

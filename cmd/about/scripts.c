@@ -51,7 +51,7 @@ const char *script_dir(void)
 	return *found ? found : NULL;
 }
 
-/* The length of @name without its suffix. */
+/* Returns the length of @name without its suffix. */
 static int stem(const char *name)
 {
 	size_t n = strlen(name), s = strlen(SUFFIX);
@@ -86,7 +86,7 @@ static const char *comment_text(char *line)
 
 /*
  * Reads the first line of the comment that the script begins with, "NAME.d - text", into @line.
- * False: the script does not begin with a comment.
+ * Returns false if the script does not begin with a comment.
  */
 static bool skip_to_comment(FILE *f, char *line, int size)
 {
@@ -99,7 +99,10 @@ static bool skip_to_comment(FILE *f, char *line, int size)
 	return false;
 }
 
-/* Whether the rest of the comment names -r CAPTURE, as the usage of a script for captures does. */
+/*
+ * Returns whether the rest of the comment names -r CAPTURE, as the usage of a script for captures
+ * does.
+ */
 static bool reads_captures(FILE *f, char *line, int size)
 {
 	while (fgets(line, size, f) && !strstr(line, "*/"))
@@ -184,7 +187,10 @@ char *script_near(const char *name)
 /* The filters of -x that apply to a probe.  Each kind includes the kinds before it. */
 enum filtered { FILTERED_NOT, FILTERED_BY_PROCESS, FILTERED_BY_PACKET };
 
-/* Copies the field of a description that begins at *@s.  True: a ':' and another field follow. */
+/*
+ * Copies the field of a description that begins at *@s. Returns true if a ':' and another field
+ * follow.
+ */
 static bool take_field(const char **s, char *field, size_t size)
 {
 	size_t n = strcspn(*s, ": \t\n,/{;");

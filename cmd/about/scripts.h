@@ -11,38 +11,39 @@
 #include <stdio.h>
 
 /*
- * The folder of the scripts: "scripts" beside the command, or SCRIPT_DIR (CMakeLists.txt), which is
- * relative to the command's folder.  NULL: there is none.  The string lives as long as the process.
+ * Returns the folder of the scripts: "scripts" beside the command, or SCRIPT_DIR (CMakeLists.txt),
+ * which is relative to the command's folder. NULL: there is none. The string lives as long as the
+ * process.
  */
 const char *script_dir(void);
 
 /*
- * The path of script @name, which may end in ".d".  NULL: there is no such script.  The caller
- * frees it with xfree().
+ * Returns the path of script @name, which may end in ".d". NULL: there is no such script. The
+ * caller frees it with xfree().
  */
 char *script_find(const char *name);
 
 /*
- * The name of the installed script that is nearest to the misspelt @name.  NULL: no name is near.
- * The caller frees it with xfree().
+ * Returns the name of the installed script that is nearest to the misspelt @name. NULL: no name is
+ * near. The caller frees it with xfree().
  */
 char *script_near(const char *name);
 
 /*
- * Prints a line for each script, sorted by name, if @word occurs in the line in any case.  False:
- * there is no such line, or no folder of scripts that can be read.
+ * Prints a line for each script, sorted by name, if @word occurs in the line in any case. Returns
+ * false if there is no such line, or no folder of scripts that can be read.
  */
 bool script_list(const char *word, FILE *to);
 
 /*
- * Prints the description of the script at @path, and the options that go with it.  False: the
- * script cannot be read or has no description.
+ * Prints the description of the script at @path, and the options that go with it. Returns false if
+ * the script cannot be read or has no description.
  */
 bool script_usage(const char *path, FILE *to);
 
 /*
- * The line "usage: dtrace tcptop ..." of the script at @path.  NULL: the script has none.  The
- * caller frees it with xfree().
+ * Returns the line "usage: dtrace tcptop ..." of the script at @path. NULL: the script has none.
+ * The caller frees it with xfree().
  */
 char *script_synopsis(const char *path);
 

@@ -85,7 +85,7 @@ void late_modules_free(struct late_modules *l)
 	xfree(l);
 }
 
-/* The inode of a module in /sys/module.  0: it is not loaded, or is still being loaded. */
+/* Returns the inode of a module in /sys/module. 0: it is not loaded, or is still being loaded. */
 static uint64_t inode_of(const char *module)
 {
 	struct strbuf path = {0};

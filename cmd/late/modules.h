@@ -18,7 +18,7 @@ struct source;
 struct late_modules *late_modules_new(const struct awaited *a, unsigned n,
 				      void (*report)(const char *line));
 
-/* A descriptor that is readable when it is time for a look.  -1: there is none. */
+/* Returns a descriptor that is readable when it is time for a look. -1: there is none. */
 int late_modules_fd(const struct late_modules *l);
 
 /*

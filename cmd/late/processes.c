@@ -85,15 +85,15 @@ struct look {
 
 /* -------------------------------------------------------------- processes map files */
 
-/* Whether the probe is wanted in all processes, also in later ones. */
+/* Returns whether the probe is wanted in all processes, also in later ones. */
 static bool is_of_all(const struct item *t)
 {
 	return !t->a->pid && glob_is_pattern(t->a->want.prov);
 }
 
 /*
- * Whether the probe is wanted in process @pid: its provider's name ends with the ID.  "tcl86123"
- * may mean process 86123, 6123, 123, 23 or 3.
+ * Returns whether the probe is wanted in process @pid: its provider's name ends with the ID.
+ * "tcl86123" may mean process 86123, 6123, 123, 23 or 3.
  */
 static bool is_of(const struct item *t, pid_t pid)
 {
@@ -149,7 +149,7 @@ static void mapped(void *ctx, pid_t pid, const char *path, uint64_t file)
 		add_mapping(l, pid, file);
 }
 
-/* Whether any of the @n probes at @a is in a process; the others are in modules. */
+/* Returns whether any of the @n probes at @a is in a process; the others are in modules. */
 static bool is_any_of_process(const struct awaited *a, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -236,7 +236,7 @@ static bool is_allowed(const struct late_processes *l, const struct host_probe *
 	return !l->allowed || allowed_probe(l->allowed, &p);
 }
 
-/* The row of the program's table for an argument at @p. */
+/* Returns the row of the program's table for an argument at @p. */
 static struct late_arg placed(const struct arg_location *p)
 {
 	struct late_arg a = {.value = p->value,
@@ -264,8 +264,8 @@ static struct late_arg placed(const struct arg_location *p)
 }
 
 /*
- * Writes where the arguments of @h are to row @row of the program's table.  Must be done before the
- * row's number is attached.  False: an argument that the clauses use cannot be read.
+ * Writes where the arguments of @h are to row @row of the program's table. Must be done before the
+ * row's number is attached. Returns false if an argument that the clauses use cannot be read.
  */
 static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 {
@@ -352,7 +352,7 @@ static bool has_time(const struct late_processes *l, uint64_t now)
 	return l->spent < LOOKS_NS + (now - l->began) / LOOKS_PART;
 }
 
-/* Looks, unless looks have taken their share of the time.  False: they have. */
+/* Looks once. Does nothing, and returns false, if looks have taken their share of the time. */
 static bool look_in_time(struct look *k)
 {
 	uint64_t now = now_monotonic();
@@ -373,7 +373,10 @@ static void note_seen(struct late_processes *l, pid_t pid)
 									   now_monotonic()};
 }
 
-/* Looks at process @pid for the probes that are wanted in all processes.  False: out of time. */
+/*
+ * Looks at process @pid for the probes that are wanted in all processes. Returns false if the
+ * time is used up.
+ */
 static bool look_at(struct late_processes *l, struct source *s, pid_t pid)
 {
 	bool saw = false;

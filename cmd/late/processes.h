@@ -34,7 +34,7 @@ struct late_processes *late_processes_new(const struct awaited *a, unsigned n, u
 					  const struct allowed *allowed,
 					  void (*report)(const char *line));
 
-/* A descriptor that is readable when processes have mapped files.  -1: there is none. */
+/* Returns a descriptor that is readable when processes have mapped files. -1: there is none. */
 int late_processes_fd(const struct late_processes *l);
 
 /*

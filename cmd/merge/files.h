@@ -39,12 +39,12 @@ struct aggfiles *aggfiles_open(const char *const *path, size_t n, const struct a
 			       volatile sig_atomic_t *interrupted, struct diag *d);
 void aggfiles_free(struct aggfiles *a);
 
-/* A program that has the aggregations of the files.  @a owns it. */
+/* Returns a program that has the aggregations of the files. @a owns it. */
 const struct program *aggfiles_program(const struct aggfiles *a);
 
 /*
- * The source for that program.  If the files are followed, it reads them every @rate ns; a wait
- * ends early when @wake_fd is readable (-1: no descriptor).
+ * Returns the source for that program. If the files are followed, it reads them every @rate ns; a
+ * wait ends early when @wake_fd is readable (-1: no descriptor).
  */
 struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd);
 

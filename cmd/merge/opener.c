@@ -147,7 +147,7 @@ struct opener *opener_start(const char *const *path, size_t n, struct diag *d)
 	return o;
 }
 
-/* Passes one answer on to @fn.  False: the answer is malformed. */
+/* Passes one answer on to @fn. Returns false if the answer is malformed. */
 static bool hand_on(struct opener *o, opened_fn *fn, void *ctx, bool *more)
 {
 	struct rpc_in in = rpc_open(&o->m);

@@ -40,7 +40,7 @@ struct image {
 	size_t size;
 };
 
-/* @n elements of @size bytes at offset @off.  NULL: they are not all in the file. */
+/* Returns @n elements of @size bytes at offset @off. NULL: they are not all in the file. */
 static const void *part(const struct image *im, uint64_t off, uint64_t n, uint64_t size)
 {
 	return off <= im->size && size && n <= (im->size - off) / size ? im->at + off : NULL;
@@ -53,7 +53,7 @@ static const Elf64_Shdr *section(const struct image *im, const Elf64_Ehdr *eh, u
 	return all && i < eh->e_shnum ? &all[i] : NULL;
 }
 
-/* The value of symbol main in a symbol table.  0: the table has no such function. */
+/* Returns the value of symbol main in a symbol table. 0: the table has no such function. */
 static uint64_t main_in(const struct image *im, const Elf64_Ehdr *eh, const Elf64_Shdr *table)
 {
 	const Elf64_Shdr *text = section(im, eh, table->sh_link);
@@ -82,7 +82,7 @@ static uint64_t find_main(const struct image *im, const Elf64_Ehdr *eh)
 	return at;
 }
 
-/* The address of the entry point in process @pid.  0: it is not known. */
+/* Returns the address of the entry point in process @pid. 0: it is not known. */
 static uint64_t entry_of(pid_t pid)
 {
 	char path[64];
@@ -118,7 +118,7 @@ static bool map_program(pid_t pid, struct image *im)
 	return im->at != MAP_FAILED;
 }
 
-/* The address to stop at.  0: it is not known, as for a program of 32 bits. */
+/* Returns the address to stop at. 0: it is not known, as for a program of 32 bits. */
 static uint64_t where(pid_t pid, bool to_main)
 {
 	const Elf64_Ehdr *eh;

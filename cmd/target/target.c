@@ -77,7 +77,7 @@ static void report_end(struct targets *t, struct target *tg, FILE *to)
 
 /* -------------------------------------------------------------------- holding */
 
-/* Whether the thread has stopped.  A thread that has ended is left to is_reaped(). */
+/* Returns whether the thread has stopped. A thread that has ended is left to is_reaped(). */
 static bool take_stop(struct held *h)
 {
 	siginfo_t si = {0};
@@ -99,8 +99,8 @@ static void await_stop(struct held *h)
 }
 
 /*
- * Whether a thread that has ended is reaped.  Its tracer must do that, or its process never ends.
- * The main thread of a command of -c is reaped by report_end(), for its exit status.
+ * Returns whether a thread that has ended is reaped. Its tracer must do that, or its process never
+ * ends. The main thread of a command of -c is reaped by report_end(), for its exit status.
  */
 static bool is_reaped(const struct target *tg, const struct held *h)
 {
@@ -359,7 +359,7 @@ static int grab(struct target *tg)
 	return -n;
 }
 
-/* The process that traces @pid.  0: none, or it is not known. */
+/* Returns the process that traces @pid. 0: none, or it is not known. */
 static pid_t traced_by(pid_t pid)
 {
 	char path[64], line[256];

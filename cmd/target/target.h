@@ -59,7 +59,7 @@ int targets_start(struct targets *t, const char *cmd, enum target_hold hold, con
 /* Holds the process with the decimal number @pid.  Returns 0, or -1 with the error in @d. */
 int targets_grab(struct targets *t, const char *pid, struct diag *d);
 
-/* The number of the first process, which is $target.  -1: there is none. */
+/* Returns the number of the first process, which is $target. -1: there is none. */
 pid_t targets_first(const struct targets *t);
 
 /* Lets process @pid run to its entry point, if it is a command held at its first instruction. */

@@ -162,7 +162,7 @@ static struct strclass address_class(struct compiler *c, unsigned forms, uint32_
 	return cls(forms | (text > c->opt->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
 }
 
-/* The class of an index, where only the length of the text is known. */
+/* Returns the class of an index, where only the length of the text is known. */
 static struct strclass any_index(uint32_t text)
 {
 	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);

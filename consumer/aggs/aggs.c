@@ -138,7 +138,7 @@ static const struct agg_fn_def *fn_of(const struct agg_state *st)
 	return agg_fn_of(&st->ai->kind);
 }
 
-/* True for histograms with many buckets.  Most are 0, so their rows are kept packed. */
+/* Returns true for histograms with many buckets. Most are 0, so their rows are kept packed. */
 static bool is_wide(const struct agg_state *st)
 {
 	return st->ai->kind.value_size >= SPARSE_MIN;
@@ -297,7 +297,7 @@ static bool settled(const struct aggs *a, const struct agg_retired *r, uint64_t 
 	return a->src->synchronous || now - r->ended >= SETTLED_NS;
 }
 
-/* False if the key belongs to another aggregation in the same map.  Sets @gen. */
+/* Returns false if the key belongs to another aggregation in the same map. Sets @gen. */
 static bool is_own(const struct agg_info *ai, const void *raw, uint32_t *gen)
 {
 	memcpy(gen, raw, sizeof(*gen));
@@ -688,7 +688,7 @@ void aggs_free(struct aggs *a)
 
 /* ------------------------------------------------------------------- processes */
 
-/* The offset of the process ID in a key field, or -1. */
+/* Returns the offset of the process ID in a key field, or -1. */
 static int pid_offset(const struct field *f)
 {
 	if (f->kind == FIELD_USTACK)

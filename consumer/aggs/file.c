@@ -62,7 +62,7 @@ static const enum field_kind kinds[] = {FIELD_UINT,   FIELD_INT,     FIELD_STRIN
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* The kind that a field has in a file: symbols and stacks become text. */
+/* Returns the kind that a field has in a file: symbols and stacks become text. */
 static enum field_kind kind_of(enum field_kind kind)
 {
 	switch (kind) {
@@ -342,7 +342,7 @@ static void get_row(struct cursor *r, const struct agg_info *ai, struct aggfile_
 	row->val = val ? arena_memdup(&r->f->mem, val, ai->kind.value_size) : NULL;
 }
 
-/* True if the aggregating function can have these parameters and this value size. */
+/* Returns whether the aggregating function can have these parameters and this value size. */
 static bool is_possible(const struct agg_info *ai)
 {
 	const struct agg_fn_def *fn = agg_fn_of(&ai->kind);
@@ -409,7 +409,7 @@ static void get_all(struct cursor *r)
 /* A whole file has at least this many bytes: the magic number and the checksum. */
 #define BEGINNING (sizeof(magic) + sizeof(uint64_t))
 
-/* True if @data begins with the magic number of any version. */
+/* Returns whether @data begins with the magic number of any version. */
 static bool begins_as_aggfile(const void *data)
 {
 	return !memcmp(data, magic, sizeof(magic) - 2);

@@ -120,15 +120,15 @@ bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);
 struct dirent;
 int aggfile_filter(const struct dirent *e);
 
-/* The checksum at the end of a file: FNV-1a.  It detects damage, not forgery. */
+/* Returns the checksum at the end of a file: FNV-1a. It detects damage, not forgery. */
 uint64_t aggfile_checksum(const void *p, size_t n);
 
-/* True if @a and @b are snapshots of the same run. */
+/* Returns whether @a and @b are snapshots of the same run. */
 bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b);
 
 /*
- * True if @a and @b can be merged or compared: they have the same aggregations and, unless
- * @any_program, come from the same program text.  Otherwise the reason is in @d.
+ * Returns whether @a and @b can be merged or compared: they have the same aggregations and, unless
+ * @any_program, come from the same program text. Otherwise the reason is in @d.
  */
 bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program,
 		   struct diag *d);

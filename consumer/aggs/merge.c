@@ -37,7 +37,7 @@ static uint32_t round8(uint32_t n)
 
 /* ------------------------------------------------------------------- the program */
 
-/* The size of the key field in the file that has the longest one. */
+/* Returns the size of the key field in the file that has the longest one. */
 static uint32_t key_room(struct aggfile *const *file, uint32_t n, uint32_t agg, uint32_t field)
 {
 	uint32_t room = 0;
@@ -67,8 +67,8 @@ static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *co
 }
 
 /*
- * The divisor of the aggregation: the number that normalize() set in all files that have rows.  If
- * files differ it is 1, so that the result does not depend on the order of the files.
+ * Returns the divisor of the aggregation: the number that normalize() set in all files that have
+ * rows. If files differ it is 1, so that the result does not depend on the order of the files.
  */
 static int64_t common_normal(struct aggfile *const *file, uint32_t n, uint32_t agg)
 {
@@ -339,7 +339,7 @@ static void *globals(struct source *s)
 	return merge_of(s)->globals;
 }
 
-/* The time of the latest snapshot. */
+/* Returns the time of the latest snapshot. */
 static uint64_t now(struct source *s)
 {
 	const struct merge *m = merge_of(s);

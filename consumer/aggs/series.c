@@ -167,8 +167,8 @@ static void repeat(struct series *s, uint32_t i)
 }
 
 /*
- * True if no aggregation can have changed since the last sample.  This saves time when a capture
- * has millions of samples between two packets.
+ * Returns whether no aggregation can have changed since the last sample. This saves time when a
+ * capture has millions of samples between two packets.
  */
 static bool is_idle(const struct series *s)
 {

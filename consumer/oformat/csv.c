@@ -31,7 +31,7 @@ static void cell(struct csv_row *row, const char *s, size_t n)
 	strbuf_addc(&row->b, '"');
 }
 
-/* True if a spreadsheet would take the text for a formula. */
+/* Returns whether a spreadsheet would take the text for a formula. */
 static bool is_formula(const struct strbuf *b)
 {
 	char *end;

@@ -127,12 +127,15 @@ struct oformat_ops {
 	void (*sample)(struct oformat *f, const struct series *s, uint64_t time);
 
 	/*
-	 * False: the format can skip the sample at @time, since its growth is part of the next
-	 * sample. NULL: all samples are needed.
+	 * Returns false if the format can skip the sample at @time, since its growth is part of the
+	 * next sample. NULL: all samples are needed.
 	 */
 	bool (*due)(struct oformat *f, uint64_t time);
 
-	/* True: the format needs samples of aggregation @agg. NULL: it needs all aggregations. */
+	/*
+	 * Returns true if the format needs samples of aggregation @agg. NULL: it needs all
+	 * aggregations.
+	 */
 	bool (*samples)(const struct program *p, uint32_t agg);
 
 	void (*fault)(struct oformat *f, const struct oformat_fault *x);

@@ -271,7 +271,7 @@ static void put_row(struct csv *c, const struct strbuf *h, const struct table *t
 	output_spill(c->f.out);
 }
 
-/* True if bucket @b of any histogram in the line counted anything. */
+/* Returns whether bucket @b of any histogram in the line counted anything. */
 static bool is_bucket_used(const struct table *t, const struct agg_row *line, unsigned b)
 {
 	for (uint32_t i = 0; i < t->nagg; i++)

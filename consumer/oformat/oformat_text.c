@@ -55,7 +55,7 @@ static void release(struct oformat *f)
 
 enum flow { FLOW_NONE, FLOW_ENTRY, FLOW_RETURN };
 
-/* True if @name is @what, or ends in a dash and @what: "entry", "x-entry". */
+/* Returns whether @name is @what, or ends in a dash and @what: "entry", "x-entry". */
 static bool ends_as(const char *name, const char *what)
 {
 	size_t n = strlen(name), w = strlen(what);

@@ -59,7 +59,7 @@ static double quantile(const struct agg_info *ai, const int64_t *v, double share
 					  : (double)hist_max(&ai->kind, i);
 }
 
-/* The number to show: the result, or for a histogram the sum of its buckets. */
+/* Returns the number to show: the result, or for a histogram the sum of its buckets. */
 static double result(const struct agg_state *st, const void *v)
 {
 	if (agg_fn_of(&st->ai->kind)->hist)

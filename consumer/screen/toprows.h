@@ -55,7 +55,7 @@ uint32_t toprows_key(const struct toprows *t, unsigned i);
 /* Returns the number of columns, keys included. */
 unsigned toprows_columns(const struct toprows *t);
 
-/* True if a key of the row contains @text.  Case is ignored. */
+/* Returns whether a key of the row contains @text. Case is ignored. */
 bool toprow_matches(const struct toprows *t, const struct toprow *r, const char *text);
 
 /* Appends number @i of the row. */

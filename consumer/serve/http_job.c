@@ -159,9 +159,10 @@ static bool is_late(const struct client *c, uint64_t now)
 }
 
 /*
- * True if @a is evicted before @b: the client with more connections from its network, then the one
- * whose request is late, then the one that has not moved on for longer. So a client that has just
- * connected is never the first, not even among clients that ask and then do not read the answer.
+ * Returns whether @a is evicted before @b: the client with more connections from its network, then
+ * the one whose request is late, then the one that has not moved on for longer. So a client that
+ * has just connected is never the first, not even among clients that ask and then do not read the
+ * answer.
  */
 static bool evicted_before(const struct client *a, const struct client *b, uint64_t now)
 {
@@ -343,8 +344,8 @@ static void name_in(const char *host, char *name, size_t size)
 }
 
 /*
- * True if the Host header names this host.  This prevents DNS rebinding: a web page can make its
- * own name resolve to this host, and the browser then sends that name.
+ * Returns whether the Host header names this host. This prevents DNS rebinding: a web page can make
+ * its own name resolve to this host, and the browser then sends that name.
  */
 static bool is_for_us(const char *host)
 {

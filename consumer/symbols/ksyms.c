@@ -143,9 +143,9 @@ static size_t count_before(const struct ksyms *t, uint64_t addr)
 }
 
 /*
- * True if @addr is too far from symbol @n, the last one before it, to belong to it.  After the last
- * symbol of a module, the next page may already be code of an eBPF program that is not in the
- * table.
+ * Returns whether @addr is too far from symbol @n, the last one before it, to belong to it. After
+ * the last symbol of a module, the next page may already be code of an eBPF program that is not in
+ * the table.
  */
 static bool too_far(const struct ksyms *t, size_t n, uint64_t addr)
 {

@@ -59,14 +59,14 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 void datum_release(struct datum *d);
 
 /*
- * True if a string is UTF-8 without control characters other than \a \b \t \n \v \f \r.  Default
- * output prints such a string as text, and dumps any other in hexadecimal.
+ * Returns whether a string is UTF-8 without control characters other than \a \b \t \n \v \f \r.
+ * Default output prints such a string as text, and dumps any other in hexadecimal.
  */
 bool datum_is_text(const struct datum *d);
 
 /*
- * True if memory is a non-empty text followed by nothing but NULs.  Sets *@len to the bytes of the
- * text.
+ * Returns whether memory is a non-empty text followed by nothing but NULs. Sets *@len to the bytes
+ * of the text.
  */
 bool datum_is_c_string(const struct datum *d, size_t *len);
 

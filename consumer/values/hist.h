@@ -1,5 +1,5 @@
 /*
- * hist.h - draws histograms (quantize() and its like) and bars of numbers in characters.
+ * hist.h - draws histograms (quantize() and similar functions) and bars of numbers in characters.
  */
 #ifndef CONSUMER_VALUES_HIST_H
 #define CONSUMER_VALUES_HIST_H

@@ -250,7 +250,7 @@ static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
 	show_text(out, sp, text, n);
 }
 
-/* Appends the name of a recorded symbol (usym() and its like), or of a kernel address. */
+/* Appends the name of a recorded symbol (usym() and similar functions), or of a kernel address. */
 static void show_symbol(struct strbuf *out, const struct spec *sp, const struct datum *d)
 {
 	struct strbuf b = {0};

@@ -33,7 +33,7 @@ struct fmt_args {
 	bool raw;                  /* do not escape text: no terminal shows the result */
 };
 
-/* True if a conversion prints argument @i, false if it is the width or precision of one. */
+/* Returns whether a conversion prints argument @i, false if it is the width or precision of one. */
 bool fmt_shows(const struct format *f, uint32_t i);
 
 /*

@@ -75,7 +75,7 @@ static void show_float(struct strbuf *out, const char *at, uint32_t size)
 	strbuf_addf(out, "%+.*Le", digits, datum_float(at, size));
 }
 
-/* True for any address in a function, and for the first address of a variable. */
+/* Returns true for any address in a function, and for the first address of a variable. */
 static bool has_name(const struct shape *s, uint64_t addr)
 {
 	struct ksym sym;

@@ -26,7 +26,7 @@ void shape_pointer(struct strbuf *out, const struct shape *s, const char *at, bo
 /* Returns the value of a bit-field in the struct at @base. */
 uint64_t shape_bits(const struct shape_member *m, const char *base);
 
-/* True if an array of characters is printable text up to its NUL, or to its end. */
+/* Returns whether an array of characters is printable text up to its NUL, or to its end. */
 bool shape_is_text(const struct shape *array, const char *at);
 
 #endif

@@ -32,7 +32,7 @@ int address_of(struct fire *g, struct mem m);
 /* Returns a register with the @size (1, 2, 4 or 8) bytes at @m. @sgn: widened as signed. */
 int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn);
 
-/* Whether mem_copy() of @n bytes would load them word by word, as mem_load() does. */
+/* Returns whether mem_copy() of @n bytes would load them word by word, as mem_load() does. */
 bool mem_is_loaded(struct fire *g, const struct mem *m, uint32_t n);
 
 /* Copies @n bytes at @m to @d + @doff. An address that cannot be read is a fault. */

@@ -50,7 +50,7 @@ static uint32_t zero_long(struct fire *g, struct dest d, uint32_t from)
 	return from + n;
 }
 
-/* Whether a word of 8 bytes of slot @d begins at @off and ends within it. */
+/* Returns whether a word of 8 bytes of slot @d begins at @off and ends within it. */
 static bool is_word(struct dest d, uint32_t off)
 {
 	return (d.off + (int32_t)off) % 8 == 0 && d.size >= off + 8;

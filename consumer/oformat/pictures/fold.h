@@ -33,8 +33,8 @@ struct fold {
 };
 
 /*
- * True if aggregation @agg is folded: it has a stack in its key, or no aggregation of the program
- * has one and this one has keys. Then each key is a frame.
+ * Returns whether aggregation @agg is folded: it has a stack in its key, or no aggregation of the
+ * program has one and this one has keys. Then each key is a frame.
  */
 bool fold_wants(const struct program *p, uint32_t agg);
 
@@ -51,8 +51,8 @@ void fold_join(struct fold *f, const struct fold *from);
 void fold_sort(struct fold *f);
 
 /*
- * Reads the next frame of @row into @out and advances *@at, which is 0 at first. False: there are
- * no more frames.
+ * Reads the next frame of @row into @out and advances *@at, which is 0 at first. Returns false if
+ * there are no more frames.
  */
 bool fold_frame(const struct agg_row *row, size_t *at, struct frame *out);
 

@@ -44,7 +44,7 @@ double heat_max_of_all(const struct tracks *t, size_t columns_max);
 unsigned heat_level(const struct heat *h, unsigned levels, double n);
 double heat_level_min(const struct heat *h, unsigned levels, unsigned level);
 
-/* True if aggregation @agg is a histogram; only histograms have heat maps. */
+/* Returns whether aggregation @agg is a histogram; only histograms have heat maps. */
 bool heat_wants(const struct program *p, uint32_t agg);
 
 #endif

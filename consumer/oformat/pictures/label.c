@@ -30,7 +30,7 @@ void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *ke
 	}
 }
 
-/* True for the first byte of a UTF-8 character. */
+/* Returns true for the first byte of a UTF-8 character. */
 static bool begins(char c)
 {
 	return (c & 0xc0) != 0x80;

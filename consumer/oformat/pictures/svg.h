@@ -28,7 +28,7 @@ void svg_text(struct strbuf *out, const char *s, size_t n);
 /* As svg_text(), but cuts the text to @room pixels and ends it with "..". @room 0: no limit. */
 void svg_fitted(struct strbuf *out, const char *s, double room);
 
-/* True if @s fits in @room pixels. */
+/* Returns whether @s fits in @room pixels. */
 bool svg_fits(const char *s, double room);
 
 /*

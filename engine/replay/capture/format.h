@@ -115,7 +115,7 @@ static inline uint64_t get64(const struct capture *c, const unsigned char *p)
 
 /* ----------------------------------------------------------------------- the reader */
 
-/* Offset in the file of c->p, in bytes. */
+/* Returns the offset of c->p in the file, in bytes. */
 static inline uint64_t reader_pos(const struct capture *c)
 {
 	return c->nread - (uint64_t)(c->end - c->p);
