@@ -105,6 +105,7 @@ static const struct option {
 	{"aggout", OPT_OUTSIDE, IN(aggout), NULL, 0},
 	{"aggoutrate", OPT_TIME, IN(consumer.aggout.rate), NULL, 0},
 	{"aggoutonly", OPT_FLAG, IN(consumer.aggout.only), NULL, 0},
+	{"signalstatus", OPT_FLAG, IN(signal_status), NULL, 0},
 	{"capture", OPT_OUTSIDE, IN(capture), NULL, EARLY},
 	{"pcapsize", OPT_SIZE32, IN(compile.pcapsize), NULL, EARLY},
 	{"slower", OPT_TIME, IN(compile.slower), NULL, EARLY | COUNTED},

@@ -29,6 +29,7 @@ struct cmd_opts {
 	/* Rights of programs. */
 	bool destructive;
 	bool locked;         /* programs may only set options of their output */
+	bool signal_status;  /* a run that a signal ends has a status of its own */
 	const char *probes;  /* file that lists the probes that may be enabled; NULL: all may */
 	const char *confine; /* "off": go on if rights cannot be given up; NULL: fail */
 	bool live_only;      /* the program needs data that captures do not have */

@@ -289,6 +289,8 @@ static int consume(struct run *run)
 		status = fatal_diag(&args->o, run->parts->d);
 	else
 		status = consumer_status(c);
+	if (args->o.signal_status && interrupted_by && !status)
+		status = 128 + interrupted_by;
 	consumer_free(c);
 	return status;
 }

@@ -18,7 +18,7 @@
  */
 #define SAME_PRESS_NS 500000000u
 
-volatile sig_atomic_t interrupted;
+volatile sig_atomic_t interrupted, interrupted_by;
 static int out_fd, null_fd = -1;
 
 /* A write to the output can block for ever, so the second signal replaces it by /dev/null. */
@@ -28,10 +28,11 @@ static void on_signal(int sig)
 	uint64_t now = now_monotonic();
 	int saved_errno = errno;
 
-	(void)sig;
 	if (interrupted && now - pressed < SAME_PRESS_NS)
 		return;
 	pressed = now;
+	if (!interrupted)
+		interrupted_by = sig;
 	if (++interrupted > 2) {
 		screen_restore();
 		_exit(EXIT_FATAL);

@@ -13,6 +13,9 @@
  */
 extern volatile sig_atomic_t interrupted;
 
+/* The signal that counted first, 0 if none has. */
+extern volatile sig_atomic_t interrupted_by;
+
 /*
  * Opens /dev/null, which takes the place of the output when a write to it blocks and the user
  * presses Ctrl-C again.  Call it before rights are given up; a second call does nothing.

@@ -133,8 +133,10 @@ static void send_state(struct agent *a, struct run *r)
 	strbuf_release(&b);
 }
 
-static void send_output(struct agent *a, struct run *r)
+/* Sends a piece of the output. Returns false if the server did not take it. */
+static bool send_output(struct agent *a, struct run *r)
 {
+	bool ok;
 	char path[PATH_MAX];
 	struct strbuf subject = {0}, b = {0}, piece = {0};
 	uint64_t max = net_max(a->net);
@@ -148,7 +150,8 @@ static void send_output(struct agent *a, struct run *r)
 	message_head_number(&b, "epoch", r->epoch);
 	message_head_number(&b, "offset", r->sent);
 	message_body(&b, piece.s, piece.len);
-	if (piece.len && put(a, &subject, &b) && (!a->o->twice || put(a, &subject, &b))) {
+	ok = piece.len && put(a, &subject, &b) && (!a->o->twice || put(a, &subject, &b));
+	if (ok) {
 		r->sent += piece.len;
 		r->output_sent_at = now_boot();
 		file_put_number(path_in(path, r->dir, "sent"), r->sent);
@@ -156,6 +159,7 @@ static void send_output(struct agent *a, struct run *r)
 	strbuf_release(&subject);
 	strbuf_release(&piece);
 	strbuf_release(&b);
+	return ok;
 }
 
 /* The server keeps a limited number of messages per run, so output is batched once a second. */
@@ -180,7 +184,7 @@ static void send_news(struct agent *a, struct run *r)
 	if (!net_connected(a->net))
 		return;
 	if (r->out > r->sent && is_output_due(r))
-		send_output(a, r);
+		r->fresh |= send_output(a, r);
 	if (r->fresh || now_boot() - r->reported_at > AGAIN_NS)
 		send_state(a, r);
 }
@@ -233,6 +237,7 @@ static pid_t start(const struct agent *a, const struct request *q, const char *d
 	vec_push(&argv, a->o->dtrace);
 	vec_push(&argv, "-qxlocked");
 	vec_push(&argv, "-xaggoutonly");
+	vec_push(&argv, "-xsignalstatus"); /* tells the keeper of a signal by somebody else */
 	vec_push(&argv, arena_printf(&mem, "-xprobes=%s", a->probes));
 	vec_push(&argv, arena_printf(&mem, "-xhost=%s", a->o->host));
 	vec_push(&argv, arena_printf(&mem, "-xaggout=%s/agg", dir));
@@ -409,7 +414,7 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 		return;
 	if (q->stop && r && signer && r->phase == PHASE_TRACING) {
 		log_line(a, "run %s: %s ends it", q->id, signer);
-		run_stop(r, "its viewer ended it");
+		run_stop(r, END_ASKED, "its viewer ended it");
 	}
 	if (q->stop || r || q->until <= now_real() / 1000000000u)
 		return;

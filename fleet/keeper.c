@@ -7,6 +7,7 @@
 #include <linux/close_range.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "fleet/files.h"
+#include "fleet/newest.h"
 
 /* maximum memory of dtrace: a request may be about very many probes */
 #define MEMORY_MAX (4ull << 30)
@@ -106,24 +108,38 @@ struct keeper {
 	const char *dir, *lease;
 	uint64_t lease_s, until, bytes;
 	pid_t pid;
-	char why[256]; /* reason why it was asked to end */
+	enum end end;  /* why it ends */
+	char why[256]; /* the same in words */
 	uint64_t asked_ns;
 };
 
-static void set_why(struct keeper *k, const char *fmt, uint64_t n)
+__attribute__((format(printf, 3, 4))) static void set_end(struct keeper *k, enum end end,
+							  const char *fmt, ...)
 {
-	snprintf(k->why, sizeof(k->why), fmt, n);
+	va_list ap;
+
+	k->end = end;
+	va_start(ap, fmt);
+	vsnprintf(k->why, sizeof(k->why), fmt, ap);
+	va_end(ap);
 }
 
 /* Reads the agent's request to end the run. Returns whether there is one. */
 static bool stop_was_asked(struct keeper *k)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], *reason;
 	struct strbuf b = {0};
-	bool there = file_get(path_in(path, k->dir, "stop"), 0, sizeof(k->why) - 1, &b);
+	bool there = file_get(path_in(path, k->dir, "stop"), 0, sizeof(k->why) - 1, &b) && b.len;
 
-	if (there)
-		snprintf(k->why, sizeof(k->why), "%s", strbuf_text(&b));
+	if (there) {
+		strbuf_text(&b);
+		reason = strchr(b.s, ' ');
+		if (reason)
+			*reason++ = '\0';
+		if (!end_find(b.s, &k->end))
+			k->end = END_ASKED;
+		snprintf(k->why, sizeof(k->why), "%s", reason ? reason : "");
+	}
 	strbuf_release(&b);
 	return there;
 }
@@ -143,17 +159,17 @@ static bool is_over(struct keeper *k)
 	if (stop_was_asked(k))
 		return true;
 	if (lease_age(k, now_boot()) > k->lease_s) {
-		set_why(k, "the server was away for %" PRIu64 " seconds", k->lease_s);
+		set_end(k, END_LEASE, "the server was away for %" PRIu64 " seconds", k->lease_s);
 		return true;
 	}
 	if (now_real() / 1000000000u - LATE_S > k->until) {
-		set_why(k, "its time was over", 0);
+		set_end(k, END_LATE, "its time was over");
 		return true;
 	}
 	if (file_size(path_in(path, k->dir, "out")) > k->bytes ||
 	    file_size(path_in(path, k->dir, "err")) > k->bytes ||
 	    file_size(path_in(path, k->dir, "agg")) > k->bytes) {
-		set_why(k, "policy: more than %" PRIu64 " bytes", k->bytes);
+		set_end(k, END_POLICY, "policy: more than %" PRIu64 " bytes", k->bytes);
 		return true;
 	}
 	return false;
@@ -169,7 +185,29 @@ static void check_end(struct keeper *k)
 		kill(k->pid, SIGKILL);
 }
 
-static int wait_for_it(struct keeper *k)
+/*
+ * Notes how dtrace ended, from its wait status. With -x signalstatus, dtrace has the status of a
+ * signal that it obeyed.
+ */
+static void note_end(struct keeper *k, int status)
+{
+	int sig = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+	bool obeyed = WIFEXITED(status) && (sig == SIGINT || sig == SIGTERM || sig == SIGHUP);
+
+	if (k->asked_ns && WIFSIGNALED(status) && sig == SIGKILL)
+		set_end(k, END_SIGNAL, "dtrace was asked to end, and did not within %d s",
+			PATIENCE_MS / 1000);
+	else if (k->asked_ns)
+		return;
+	else if (WIFSIGNALED(status) || obeyed)
+		set_end(k, END_SIGNAL, "dtrace was ended by signal %d (%s)", sig, strsignal(sig));
+	else if (WEXITSTATUS(status))
+		set_end(k, END_FAILED, "dtrace has status %d", WEXITSTATUS(status));
+	else
+		set_end(k, END_DONE, "%s", "");
+}
+
+static void wait_for_it(struct keeper *k)
 {
 	static const struct timespec pause = {0, LOOK_MS * 1000000};
 	int status = 0;
@@ -178,7 +216,7 @@ static int wait_for_it(struct keeper *k)
 		check_end(k);
 		nanosleep(&pause, NULL);
 	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	note_end(k, status);
 }
 
 int keeper_main(int argc, char **argv)
@@ -200,9 +238,10 @@ int keeper_main(int argc, char **argv)
 	k.pid = run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"),
 			    path_in(err, k.dir, "err"), &l);
 	if (k.pid < 0)
-		snprintf(k.why, sizeof(k.why), "cannot start dtrace: %s", strerror(errno));
-	strbuf_addf(&b, "%d\n", k.pid < 0 ? 127 : wait_for_it(&k));
-	strbuf_adds(&b, k.why);
+		set_end(&k, END_FAILED, "cannot start dtrace: %s", strerror(errno));
+	else
+		wait_for_it(&k);
+	strbuf_addf(&b, "%s %s", end_name(k.end), k.why);
 	file_keep(path_in(end, k.dir, "end"), b.s, b.len);
 	strbuf_release(&b);
 	return 0;

@@ -4,8 +4,10 @@
  * A run has a folder:
  *	request   the signed message                agg      the newest snapshot, by dtrace
  *	lock      locked while the keeper runs      out, err output of dtrace
- *	stop      a request to end, with a reason   end      "STATUS\nREASON" when it has ended
+ *	stop      "KIND REASON": a request to end   end      "KIND REASON" when it has ended
  *	epoch     when it began, ns since 1970      sequence of the last report
+ *
+ * KIND is a name of enum end (newest.h).
  */
 #ifndef FLEET_KEEPER_H
 #define FLEET_KEEPER_H

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "consumer/aggs/file.h"
 #include "fleet/message.h"
@@ -16,6 +17,13 @@ static const char *const phases[] = {
 	[PHASE_REFUSED] = "refused",
 };
 
+static const char *const ends[] = {
+	[END_NONE] = "none",     [END_DONE] = "done",     [END_ASKED] = "asked",
+	[END_POLICY] = "policy", [END_LEASE] = "lease",   [END_LATE] = "late",
+	[END_SIGNAL] = "signal", [END_FAILED] = "failed", [END_KEEPER] = "keeper",
+};
+
+#define NENDS (sizeof(ends) / sizeof(ends[0]))
 #define NPHASES (sizeof(phases) / sizeof(phases[0]))
 
 const char *phase_name(enum phase p)
@@ -28,6 +36,21 @@ static bool phase_find(const char *name, enum phase *p)
 	for (size_t i = 0; name && i < NPHASES; i++)
 		if (!strcmp(phases[i], name)) {
 			*p = (enum phase)i;
+			return true;
+		}
+	return false;
+}
+
+const char *end_name(enum end e)
+{
+	return ends[e];
+}
+
+bool end_find(const char *name, enum end *e)
+{
+	for (size_t i = 0; name && i < NENDS; i++)
+		if (!strcmp(ends[i], name)) {
+			*e = (enum end)i;
 			return true;
 		}
 	return false;
@@ -71,8 +94,10 @@ static bool is_newer(const struct host_state *s, uint64_t epoch, uint64_t sequen
 
 /* A host's message before it is checked. */
 struct report {
-	uint64_t epoch, sequence, matched, out, errors;
+	uint64_t epoch, sequence, matched, out, unsent, errors;
 	enum phase phase;
+	enum end end;
+	const char *version, *lacks; /* owned by the message, may be NULL */
 };
 
 static bool read_report(const struct message *m, const char *run, const char *host,
@@ -80,11 +105,14 @@ static bool read_report(const struct message *m, const char *run, const char *ho
 {
 	const char *r = message_get(m, "run"), *h = message_get(m, "host");
 
+	t->version = message_get(m, "version");
+	t->lacks = message_get(m, "lacks");
 	return r && !strcmp(r, run) && h && !strcmp(h, host) &&
 	       message_number(m, "epoch", &t->epoch) && t->epoch &&
 	       message_number(m, "sequence", &t->sequence) &&
 	       message_number(m, "matched", &t->matched) && message_number(m, "out", &t->out) &&
-	       message_number(m, "said", &t->errors) && t->errors <= m->len &&
+	       message_number(m, "unsent", &t->unsent) && message_number(m, "said", &t->errors) &&
+	       t->errors <= m->len && end_find(message_get(m, "end"), &t->end) &&
 	       phase_find(message_get(m, "phase"), &t->phase);
 }
 
@@ -99,7 +127,7 @@ static void set(struct strbuf *b, const void *p, size_t n)
 static void begin(struct host_state *s, uint64_t epoch)
 {
 	s->epoch = epoch;
-	s->shown = s->blank = 0;
+	s->shown = s->blank = s->lost = 0;
 	strbuf_reset(&s->line);
 }
 
@@ -108,13 +136,27 @@ static void look_inside(struct host_state *s)
 {
 	struct diag d = {0};
 	struct aggfile *f = s->snapshot.len
-				    ? aggfile_parse(s->host, s->snapshot.s, s->snapshot.len, &d)
+				    ? aggfile_parse("snapshot", s->snapshot.s, s->snapshot.len, &d)
 				    : NULL;
 
 	s->naggs = f ? f->nagg : 0;
 	s->lossy = f && f->nloss;
+	strbuf_reset(&s->bad);
+	if (s->snapshot.len && !f)
+		visible_add(&s->bad, d.msg, strlen(d.msg));
 	aggfile_free(f);
 	diag_release(&d);
+}
+
+/* Copies the texts of the report, made safe to print. */
+static void set_words(struct host_state *s, const struct report *t)
+{
+	const char *lacks = t->lacks ? t->lacks : "";
+
+	xfree(s->version);
+	s->version = t->version ? visible_copy(t->version) : NULL;
+	strbuf_reset(&s->lacks);
+	visible_add(&s->lacks, lacks, strlen(lacks));
 }
 
 static void take(struct host_state *s, const struct report *t, const struct message *m)
@@ -127,6 +169,9 @@ static void take(struct host_state *s, const struct report *t, const struct mess
 	s->phase = t->phase;
 	s->matched = t->matched;
 	s->out = t->out;
+	s->unsent = t->unsent;
+	s->end = t->end;
+	set_words(s, t);
 	set(&s->errors, body, t->errors);
 	set(&s->snapshot, body + t->errors, m->len - t->errors);
 	look_inside(s);
@@ -181,6 +226,7 @@ void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offs
 	if (s->line.len)
 		end_line(s, out);
 	strbuf_addf(out, "%s: %" PRIu64 " bytes of output lost\n", host, offset - s->shown);
+	s->lost += offset - s->shown;
 	s->shown = offset;
 }
 
@@ -253,6 +299,9 @@ void hosts_release(struct hosts *h)
 		strbuf_release(&s->line);
 		strbuf_release(&s->errors);
 		strbuf_release(&s->snapshot);
+		strbuf_release(&s->lacks);
+		strbuf_release(&s->bad);
+		xfree(s->version);
 		xfree(s->host);
 		xfree(s);
 	}

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -88,18 +87,22 @@ void run_free(struct run *r)
 		return;
 	strbuf_release(&r->errors);
 	strbuf_release(&r->snapshot);
+	strbuf_release(&r->lacks);
 	strbuf_release(&r->before);
 	xfree(r->id);
 	xfree(r->dir);
 	xfree(r);
 }
 
-void run_stop(struct run *r, const char *why)
+void run_stop(struct run *r, enum end end, const char *why)
 {
 	char path[PATH_MAX];
+	struct strbuf b = {0};
 
+	strbuf_addf(&b, "%s %s", end_name(end), why);
 	if (r->dir && r->phase == PHASE_TRACING && !file_size(path_in(path, r->dir, "stop")))
-		file_put(path, why, strlen(why));
+		file_put(path, b.s, b.len);
+	strbuf_release(&b);
 }
 
 static uint64_t count_keys(const struct aggfile *f)
@@ -130,16 +133,19 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 	r->agg_ino = st.st_ino;
 	file_get(path, 0, (size_t)st.st_size + 1, &b);
 	r->fresh = true;
-	f = aggfile_parse(path, strbuf_text(&b), b.len, &d);
+	strbuf_reset(&r->lacks);
+	f = aggfile_parse("snapshot", strbuf_text(&b), b.len, &d);
 	if (f && count_keys(f) > keys) {
 		r->over = true;
 		snprintf(why, sizeof(why), TOO_MANY_KEYS, keys);
-		run_stop(r, why);
+		run_stop(r, END_POLICY, why);
 	} else if (f) {
 		r->matched = f->id.matched;
 		strbuf_release(&r->snapshot);
 		r->snapshot = b;
 		b = (struct strbuf){0};
+	} else {
+		strbuf_addf(&r->lacks, "the agent cannot read the aggregations: %s", d.msg);
 	}
 	strbuf_release(&b);
 	aggfile_free(f);
@@ -165,28 +171,60 @@ static void look_at_errors(struct run *r, const char *why)
 }
 
 /*
- * Finds the reason for the end of the run. @end is "STATUS\nREASON", which a keeper writes when it
- * ends, or NULL. A run that ends by itself has no reason in @end: it may have exceeded the keys, or
- * failed without a message.
+ * Reads "KIND REASON", which a keeper writes when it ends. Without a file (@end is NULL) the keeper
+ * was killed.
+ */
+static void read_end(struct run *r, const char *end, struct strbuf *why)
+{
+	const char *reason = end ? strchr(end, ' ') : NULL;
+	struct strbuf kind = {0};
+
+	if (!end) {
+		r->end = END_KEEPER;
+		strbuf_adds(why, "its keeper was killed");
+		return;
+	}
+	strbuf_add(&kind, end, reason ? (size_t)(reason - end) : strlen(end));
+	if (!end_find(strbuf_text(&kind), &r->end))
+		r->end = END_FAILED;
+	strbuf_adds(why, reason ? reason + 1 : "");
+	strbuf_release(&kind);
+}
+
+/*
+ * Appends the reason for the end to the errors. A run that ended by itself may have exceeded the
+ * keys. If dtrace refused the program, its own message is the reason.
  */
 static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 {
-	const char *reason = end ? strchr(end, '\n') : NULL;
-	char why[80] = "", path[PATH_MAX];
-	int status = end ? atoi(end) : 0;
+	struct strbuf why = {0};
+	char path[PATH_MAX];
 
-	reason = reason                            ? reason + 1
-		 : !end && r->phase == PHASE_ENDED ? "its keeper was killed"
-						   : "";
-	if (end && !*reason && r->over)
-		snprintf(why, sizeof(why), TOO_MANY_KEYS, keys);
-	else if (end && !*reason && r->phase == PHASE_REFUSED && status &&
-		 !file_size(path_in(path, r->dir, "err")))
-		snprintf(why, sizeof(why), "status %d", status);
-	look_at_errors(r, *why ? why : reason);
+	if (end || r->phase == PHASE_ENDED)
+		read_end(r, end, &why);
+	if (r->end == END_DONE && r->over) {
+		r->end = END_POLICY;
+		strbuf_reset(&why);
+		strbuf_addf(&why, TOO_MANY_KEYS, keys);
+	} else if (r->end == END_FAILED && r->phase == PHASE_REFUSED &&
+		   file_size(path_in(path, r->dir, "err"))) {
+		strbuf_reset(&why);
+	}
+	look_at_errors(r, strbuf_text(&why));
+	strbuf_release(&why);
 }
 
-/* Reads the end of the run. A keeper that was killed has written none. */
+/*
+ * Returns how far an ended run came. Without a snapshot dtrace has refused the program, unless it
+ * was killed.
+ */
+static enum phase ended_phase(const struct run *r, const char *end)
+{
+	bool refused = !strncmp(end, "failed ", 7) && !r->snapshot.len && !r->over && !r->lacks.len;
+
+	return refused ? PHASE_REFUSED : PHASE_ENDED;
+}
+
 static void look_at_end(struct run *r, uint64_t keys)
 {
 	char path[PATH_MAX];
@@ -197,13 +235,13 @@ static void look_at_end(struct run *r, uint64_t keys)
 	if (there && r->phase == PHASE_TRACING) {
 		r->agg_ino = 0; /* rereads the last one, even if its time is the same */
 		look_at_snapshot(r, keys);
-		r->phase = r->snapshot.len || r->over ? PHASE_ENDED : PHASE_REFUSED;
+		r->phase = ended_phase(r, strbuf_text(&b));
 		r->fresh = true;
 	} else if (dead && !there) {
 		r->phase = PHASE_ENDED;
 		r->fresh = true;
 	}
-	look_at_reason(r, there ? b.s : NULL, keys);
+	look_at_reason(r, there ? strbuf_text(&b) : NULL, keys);
 	strbuf_release(&b);
 }
 
@@ -226,7 +264,7 @@ void run_look(struct run *r, uint64_t keys)
 void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *out)
 {
 	bool fits = HEADS_MAX + r->errors.len + r->snapshot.len <= most;
-	struct strbuf errors = {0};
+	struct strbuf lacks = {0};
 	char path[PATH_MAX];
 
 	r->sequence++;
@@ -237,17 +275,22 @@ void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *
 	message_head(out, "host", host);
 	message_head_number(out, "epoch", r->epoch);
 	message_head_number(out, "sequence", r->sequence);
+	message_head(out, "version", DTRACE_VERSION);
 	message_head(out, "phase", phase_name(r->phase));
+	message_head(out, "end", end_name(r->end));
 	message_head_number(out, "matched", r->matched);
 	message_head_number(out, "out", r->out);
-	if (r->errors.len)
-		strbuf_add(&errors, r->errors.s, r->errors.len);
-	if (!fits)
-		strbuf_addf(&errors, "%zu bytes of aggregations are more than the server accepts\n",
+	message_head_number(out, "unsent", r->out - r->sent);
+	if (r->lacks.len)
+		strbuf_add(&lacks, r->lacks.s, r->lacks.len);
+	else if (!fits)
+		strbuf_addf(&lacks, "%zu bytes of aggregations are more than the server accepts",
 			    r->snapshot.len);
-	message_head_number(out, "said", errors.len);
-	message_body(out, errors.s, errors.len);
+	if (lacks.len)
+		message_head(out, "lacks", lacks.s);
+	message_head_number(out, "said", r->errors.len);
+	message_body(out, r->errors.s, r->errors.len);
 	if (fits && r->snapshot.len)
 		strbuf_add(out, r->snapshot.s, r->snapshot.len);
-	strbuf_release(&errors);
+	strbuf_release(&lacks);
 }

@@ -17,7 +17,9 @@ struct run {
 	uint64_t until; /* seconds since 1970 */
 	uint64_t epoch, sequence, matched;
 	enum phase phase;
+	enum end end;
 	struct strbuf errors, snapshot;
+	struct strbuf lacks;     /* why snapshot is not the newest; empty: it is */
 	uint64_t out, sent;      /* bytes of output; bytes that the server has */
 	bool over;               /* it has too many keys */
 	uint64_t output_sent_at; /* time when output was last sent, ns since boot */
@@ -39,8 +41,8 @@ void run_free(struct run *r);
 /* Updates the state of the run. Ends it if it has more than @keys keys. */
 void run_look(struct run *r, uint64_t keys);
 
-/* Requests the end of the run. */
-void run_stop(struct run *r, const char *why);
+/* Requests the end of the run; @end and @why are the reason. */
+void run_stop(struct run *r, enum end end, const char *why);
 
 /*
  * Writes the next report on the run, from host @host. Omits the snapshot if the message would

@@ -55,8 +55,10 @@ static size_t put_state(struct net *n, const char *id, int agent, int round, int
 	message_head_number(&b, "epoch", 1);
 	message_head_number(&b, "sequence", (uint64_t)round + 1);
 	message_head(&b, "phase", round + 1 == rounds ? "ended" : "tracing");
+	message_head(&b, "end", round + 1 == rounds ? "done" : "none");
 	message_head_number(&b, "matched", 1);
 	message_head_number(&b, "out", 0);
+	message_head_number(&b, "unsent", 0);
 	message_head_number(&b, "said", 0);
 	message_body(&b, own.s, own.len);
 	size = b.len;

@@ -23,6 +23,7 @@
 #include "fleet/follow.h"
 #include "fleet/newest.h"
 #include "fleet/sign.h"
+#include "fleet/verdict.h"
 
 enum { RECEIVE_MS = 50, FOLLOW_MS = 1000, SILENT_S = 5, HELLO_S = 10, STOP_S = 5 };
 
@@ -38,6 +39,7 @@ struct view {
 	bool gap;                    /* output is missing, and must be read from the stream */
 	bool lossy;                  /* missing output was dropped by the server */
 	bool failed;                 /* some results could not be shown */
+	bool unwritten;              /* the last files could not be written */
 	bool terminal;
 	bool over; /* no more answers are expected */
 	struct follower follower;
@@ -200,10 +202,6 @@ static void receive(struct view *v)
 
 /* ---------------------------------------------------------------------------- showing */
 
-struct counts {
-	size_t report, refused, silent, lost, odd;
-};
-
 static bool is_silent(const struct view *v, const struct host_state *h)
 {
 	if (h->phase == PHASE_ENDED || h->phase == PHASE_REFUSED)
@@ -212,31 +210,36 @@ static bool is_silent(const struct view *v, const struct host_state *h)
 	       now_boot() - h->heard > (SILENT_S + 3 * v->o->ask.rate / 1000) * 1000000000ull;
 }
 
-static struct counts count(const struct view *v)
+static struct verdicts judge(const struct view *v)
 {
-	struct counts c = {0};
+	struct verdicts c = {0};
 
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 
-		c.report += h->epoch && h->phase != PHASE_REFUSED;
-		c.refused += h->phase == PHASE_REFUSED;
-		c.silent += is_silent(v, h);
-		c.odd += h->odd;
-		c.lost += h->lossy;
+		c.n[verdict_of(h, is_silent(v, h))]++;
 	}
 	return c;
 }
 
-static struct counts print_counts(const struct view *v)
+/* Prints each line of @b, and empties it. */
+static void print_lines(struct strbuf *b)
 {
-	struct counts c = count(v);
+	char *rest = NULL;
 
-	fprintf(stderr,
-		"dtrace-fleet: %zu host%s asked, %zu report%s, %zu silent, %zu refused, %zu lost "
-		"something\n",
-		v->hosts.v.n, v->hosts.v.n == 1 ? "" : "s", c.report, c.report == 1 ? "s" : "",
-		c.silent, c.refused, c.lost);
+	for (char *l = b->s ? strtok_r(b->s, "\n", &rest) : NULL; l;
+	     l = strtok_r(NULL, "\n", &rest))
+		fprintf(stderr, "dtrace-fleet: %s\n", l);
+	strbuf_release(b);
+}
+
+static struct verdicts print_counts(const struct view *v)
+{
+	struct verdicts c = judge(v);
+	struct strbuf b = {0};
+
+	verdicts_text(&c, &b);
+	print_lines(&b);
 	return c;
 }
 
@@ -270,25 +273,16 @@ static void print_shared_errors(const struct view *v, size_t i)
 static void print_problems(const struct view *v)
 {
 	struct strbuf b = {0};
-	char *rest = NULL;
 
 	hosts_matched(&v->hosts, &b);
-	for (char *l = b.s ? strtok_r(b.s, "\n", &rest) : NULL; l; l = strtok_r(NULL, "\n", &rest))
-		fprintf(stderr, "dtrace-fleet: %s\n", l);
-	strbuf_release(&b);
+	print_lines(&b);
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 
 		if (h->errors.len)
 			print_shared_errors(v, i);
-		if (h->odd)
-			fprintf(stderr,
-				"dtrace-fleet: %s: left out: it counts other things than most "
-				"others\n",
-				h->host);
-		if (is_silent(v, h))
-			fprintf(stderr, "dtrace-fleet: %s: %s\n", h->host,
-				h->epoch ? "silent before it had ended" : "has not answered");
+		verdict_lines(h, verdict_of(h, is_silent(v, h)), DTRACE_VERSION, &b);
+		print_lines(&b);
 	}
 }
 
@@ -298,8 +292,12 @@ static void show_lines(struct view *v)
 		return;            /* waits until the screen is free */
 	if (isatty(STDOUT_FILENO)) /* a terminal executes control sequences */
 		message_plain(v->lines.s, v->lines.len);
-	fwrite(v->lines.s, 1, v->lines.len, stdout);
-	fflush(stdout);
+	if (fwrite(v->lines.s, 1, v->lines.len, stdout) != v->lines.len || fflush(stdout)) {
+		if (!v->failed)
+			fprintf(stderr, "dtrace-fleet: failed to write output: %s\n",
+				strerror(errno));
+		v->failed = true;
+	}
 	strbuf_reset(&v->lines);
 }
 
@@ -377,7 +375,7 @@ static bool run_dtrace(const char *const *argv, int out)
 }
 
 /* Writes the hosts' files to @folder, by their names. Returns their number. */
-static size_t write_files(const struct view *v, const char *folder)
+static size_t write_files(struct view *v, const char *folder)
 {
 	char path[PATH_MAX];
 	size_t n = 0;
@@ -387,10 +385,11 @@ static size_t write_files(const struct view *v, const char *folder)
 
 		if (h->odd || !h->naggs)
 			continue;
-		if (!file_put(path_in(path, folder, h->host), h->snapshot.s, h->snapshot.len))
-			fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path,
-				strerror(errno));
 		n++;
+		if (file_put(path_in(path, folder, h->host), h->snapshot.s, h->snapshot.len))
+			continue;
+		fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, strerror(errno));
+		v->unwritten = true;
 	}
 	return n;
 }
@@ -408,6 +407,7 @@ static void remove_file(const struct view *v, const struct host_state *h)
  */
 static size_t renew_files(struct view *v)
 {
+	v->unwritten = false;
 	find_odd(v);
 	for (size_t i = 0; i < v->hosts.v.n; i++)
 		if (v->hosts.v.v[i]->odd)
@@ -462,7 +462,7 @@ static void show_merged(struct view *v)
 	vec_push(&argv, v->dir);
 	vec_push(&argv, NULL);
 	if (renew_files(v))
-		v->failed = !run_dtrace(argv.v, -1);
+		v->failed |= !run_dtrace(argv.v, -1);
 	vec_free(&argv);
 }
 
@@ -490,15 +490,32 @@ static void show_now(struct view *v)
 
 /* ---------------------------------------------------------------------------- its life */
 
-static bool all_ended(const struct view *v)
+static bool have_ended(const struct view *v)
+{
+	for (size_t i = 0; i < v->hosts.v.n; i++)
+		if (v->hosts.v.v[i]->phase < PHASE_ENDED || v->hosts.v.v[i]->unsent)
+			return false;
+	return v->hosts.v.n;
+}
+
+static bool is_output_shown(const struct view *v)
 {
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 
-		if (h->phase < PHASE_ENDED || (h->phase == PHASE_ENDED && h->shown < h->out))
+		if (h->phase == PHASE_ENDED && h->shown < h->out)
 			return false;
 	}
-	return v->hosts.v.n;
+	return true;
+}
+
+/*
+ * Returns whether all hosts have ended and nothing of them is under way. A host says how
+ * much output it still has to send, so other output that the stream does not have is lost.
+ */
+static bool all_ended(struct view *v)
+{
+	return have_ended(v) && (is_output_shown(v) || read_streams(v));
 }
 
 static bool is_over(struct view *v)
@@ -621,7 +638,7 @@ static void show_last(struct view *v)
 
 	if (v->follower.pid)
 		renew_files(v);
-	v->failed = !follow_end(&v->follower);
+	v->failed |= !follow_end(&v->follower);
 	v->follower.screen = false;
 	hosts_last_lines(&v->hosts, &v->lines);
 	show_lines(v);
@@ -631,18 +648,23 @@ static void show_last(struct view *v)
 		show_merged(v);
 }
 
+/* Returns the exit status: 0 only if everything that was expected is here, and whole. */
 static int finish(struct view *v)
 {
-	struct counts c;
+	struct verdicts c;
+	bool read = false;
 
 	v->over = true;
-	for (int i = 0; i < 150 && !read_streams(v);
-	     i++) /* the server may be unreachable just now */
+	/* the server may be unreachable just now */
+	for (int i = 0; i < 150 && !(read = read_streams(v)); i++)
 		net_receive(v->state, 100, on_state, v);
 	show_last(v);
 	print_problems(v);
+	if (!read)
+		fprintf(stderr,
+			"dtrace-fleet: the server's streams could not be read to the end\n");
 	c = print_counts(v);
-	return c.silent || c.refused || !c.report || c.odd || v->failed;
+	return !verdicts_whole(&c) || v->failed || v->unwritten || !read;
 }
 
 int view_main(struct view_opts *o)

@@ -30,7 +30,7 @@ struct view_opts {
  */
 struct net *view_connect(const struct net_opts *o, bool streams);
 
-/* Returns the exit status: 1 if a host is silent, refused or left out. */
+/* Returns the exit status: 0 if all hosts have answered and all of their results were shown. */
 int view_main(struct view_opts *o);
 
 /* Ends run o->ask.id on all hosts. Returns the exit status. */

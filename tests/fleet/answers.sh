@@ -31,13 +31,13 @@ is 0 '
   web1                                                2001:db8::2                                                       5
   web2.example.net                                    192.0.2.2                                                         5
   web2.example.net                                    2001:db8::2                                                       5' \
-	'dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
+	'dtrace-fleet: 2 hosts asked: 2 whole'
 ask -r "$PWD/tests/pcap/udp.pcap" -n 'web*:udp:::send { @w[host] = count(); } d*:ip:::send { @d[host] = sum(2); }'
 is 0 '
   web1                                                             10
   web2.example.net                                                 10
   db1                                                              20' \
-	'dtrace-fleet: 3 hosts asked, 3 report, 0 silent, 0 refused, 0 lost something'
+	'dtrace-fleet: 3 hosts asked: 3 whole'
 
 # A message reports hosts with other probes.
 ask -r "$PWD/tests/pcap/udp.pcap" -n 'web*:udp:::send, web*:ip:::send { @w = count(); } d*:ip:::send { @d = count(); }'
@@ -46,7 +46,7 @@ is 0 '
                10' \
 	'dtrace-fleet: db1: 1 probe
 dtrace-fleet: web1 and 1 more: 2 probes
-dtrace-fleet: 3 hosts asked, 3 report, 0 silent, 0 refused, 0 lost something'
+dtrace-fleet: 3 hosts asked: 3 whole'
 
 # The output forms are those of dtrace.
 ask -t db1 -x oformat=csv -r "$PWD/tests/pcap/udp.pcap" -n 'udp:::send { @["k"] = count(); }'
@@ -58,7 +58,7 @@ grep -q '"value":20' "$T/out" || wrong "json: $(cat "$T/out")"
 ask -t 'web*' -r "$PWD/tests/pcap/udp.pcap" -n 'END { printf("done at %s\n", host); }'
 sort "$T/out" -o "$T/out"
 is 0 'web1: done at web1
-web2.example.net: done at web2.example.net' 'dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
+web2.example.net: done at web2.example.net' 'dtrace-fleet: 2 hosts asked: 2 whole'
 
 # -i prints interim results at that interval.
 ask -t web1 -d 3 -i 0.3 --rate 0.1 -n 'BEGIN { n = 0; } tick-100ms { @ = max(n); n++; }'
@@ -74,7 +74,7 @@ until_true $LONG there 4 || wrong 'small does not come'
 ask -t small -r "$PWD/tests/pcap/connections.pcap" -n 'tcp:::send { @[args[4]->tcp_seq, args[4]->tcp_ack] = count(); }'
 checks=$((checks + 2))
 grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "nobody says what was lost: $(cat "$T/err")"
-grep -q '^dtrace-fleet: 1 host asked, 1 reports, 0 silent, 0 refused, 1 lost something$' "$T/err" || wrong "$(cat "$T/err")"
+grep -q '^dtrace-fleet: 1 host asked: 0 whole, 1 partial$' "$T/err" || wrong "$(cat "$T/err")"
 
 # A host whose run counts something else is left out, and a message names it.
 printf '#!/bin/bash\nexec %s "${@:1:$#-1}" '"'BEGIN { @[1] = sum(1000); exit(0); }'"'\n' "$DTRACE" >"$T/other"
@@ -86,7 +86,7 @@ ask -t '[adw]*' -d 20 -n 'BEGIN { @["k"] = count(); exit(0); }'
 is 1 '
   k                                                                 3' \
 	'dtrace-fleet: another: left out: it counts other things than most others
-dtrace-fleet: 4 hosts asked, 4 report, 0 silent, 0 refused, 0 lost something'
+dtrace-fleet: 4 hosts asked: 3 whole, 1 left out'
 kill_agent another
 kill_agent small
 sleep 10 # the agent is gone by then
@@ -97,10 +97,10 @@ is 1 '' 'dtrace-fleet: db1 and 2 more: dtrace: invalid probe specifier ip:::sent
 dtrace-fleet: db1 and 2 more:     ip:::sent { @ = count(); }
 dtrace-fleet: db1 and 2 more:     ^
 dtrace-fleet: db1 and 2 more:     did you mean ip:::send?
-dtrace-fleet: 3 hosts asked, 0 report, 0 silent, 3 refused, 0 lost something'
+dtrace-fleet: 3 hosts asked: 0 whole, 3 refused'
 ask -t db1 -r /etc/passwd -n 'BEGIN { @ = count(); }'
 is 1 '' 'dtrace-fleet: db1: policy: the capture /etc/passwd may not be replayed
-dtrace-fleet: 1 host asked, 0 report, 0 silent, 1 refused, 0 lost something'
+dtrace-fleet: 1 host asked: 0 whole, 1 refused'
 
 # Ctrl-C ends the run on all hosts and prints the results so far.
 begin_run 'web1 web2.example.net' -d 50 -t 'web*' -n 'BEGIN { @[host] = sum(7); }'
@@ -111,7 +111,7 @@ is 0 '
   web1                                                              7
   web2.example.net                                                  7' \
 	'dtrace-fleet: web1 and 1 more: ended: its viewer ended it
-dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
+dtrace-fleet: 2 hosts asked: 2 whole'
 test -e "$T/web1/runs/$id/end" || wrong 'it goes on at web1'
 
 # A host that disappears is reported as silent; its earlier answers count.
@@ -124,5 +124,5 @@ is 1 '
   web1                                                              7
   web2.example.net                                                  7' \
 	'dtrace-fleet: web1: silent before it had ended
-dtrace-fleet: 2 hosts asked, 2 report, 1 silent, 0 refused, 0 lost something'
+dtrace-fleet: 2 hosts asked: 1 whole, 1 silent'
 finish

@@ -50,7 +50,7 @@ finish() {
 
 # Limit in seconds for an event that the test waits for. It is long, so that a busy machine does not
 # fail the test.
-LONG=120
+LONG=${FLEET_LONG:-120}
 
 # until_true SECONDS COMMAND: repeats the command until it succeeds; fails after that time
 until_true() {
@@ -130,6 +130,20 @@ there() { # there N
 	n=$(timeout 300 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked.*/\1/p' | tail -n 1)
 	[ "${n:-0}" = "$1" ]
 }
+# nats_pub SUBJECT FILE: publishes the bytes of the file.
+nats_pub() {
+	python3 - "${SERVER%:*}" "${SERVER#*:}" "$1" "$2" <<'P'
+import socket, sys
+s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+f = s.makefile('rb')
+f.readline()
+data = open(sys.argv[4], 'rb').read()
+s.sendall(b'CONNECT {"verbose":false}\r\nPUB %s %d\r\n%s\r\nPING\r\n' % (sys.argv[3].encode(), len(data), data))
+while f.readline() != b'PONG\r\n':
+    pass
+P
+}
+
 run_of() { sed -n 's/^dtrace-fleet: run //p' "$1"; }
 
 # begin_run "HOST..." ARGS: starts a run in the background ($viewer; $T/out, $T/err), and waits

@@ -19,6 +19,7 @@
 #include "fleet/policy.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
+#include "fleet/verdict.h"
 #include "tests/check.h"
 
 #define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
@@ -134,8 +135,10 @@ static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t seq
 	message_head_number(b, "epoch", epoch);
 	message_head_number(b, "sequence", sequence);
 	message_head(b, "phase", phase);
+	message_head(b, "end", "none");
 	message_head_number(b, "matched", matched);
 	message_head_number(b, "out", 0);
+	message_head_number(b, "unsent", 0);
 	message_head_number(b, "said", 3);
 	message_body(b, "abc", 3);
 	strbuf_add(b, text, (size_t)n);
@@ -577,6 +580,61 @@ static void names(void **state)
 		     is_run_id("0123456789012345678901234567890123456789012345678"));
 }
 
+/* A host is whole only if its run ended well and nothing of its results is missing. */
+static void verdicts_are_strict(void **state)
+{
+	const struct host_state whole = {.host = (char *)"h",
+					 .epoch = 1,
+					 .phase = PHASE_ENDED,
+					 .end = END_DONE,
+					 .out = 5,
+					 .shown = 5,
+					 .snapshot = {.s = (char *)"x", .len = 1}};
+	struct host_state h = whole;
+	struct verdicts v = {{0}};
+	struct strbuf out = {0};
+
+	(void)state;
+	assert_int_equal(verdict_of(&h, false), VERDICT_WHOLE);
+	assert_int_equal(verdict_of(&h, true), VERDICT_SILENT);
+	for (int e = END_NONE; e <= END_KEEPER; e++) {
+		h.end = (enum end)e;
+		assert_int_equal(verdict_of(&h, false),
+				 e == END_DONE || e == END_ASKED ? VERDICT_WHOLE : VERDICT_PARTIAL);
+	}
+	h = whole;
+	h.shown = 4;
+	assert_int_equal(verdict_of(&h, false), VERDICT_PARTIAL);
+	verdict_lines(&h, VERDICT_PARTIAL, "1", &out);
+	assert_string_equal(out.s, "h: 1 bytes of output are missing\n");
+	h = whole;
+	h.lossy = true;
+	assert_int_equal(verdict_of(&h, false), VERDICT_PARTIAL);
+	h = whole;
+	h.lost = 1;
+	assert_int_equal(verdict_of(&h, false), VERDICT_PARTIAL);
+	h = whole;
+	h.snapshot.len = 0;
+	assert_int_equal(verdict_of(&h, false), VERDICT_PARTIAL);
+	h = whole;
+	h.odd = true;
+	assert_int_equal(verdict_of(&h, false), VERDICT_OUT);
+	h = whole;
+	h.phase = PHASE_TRACING;
+	assert_int_equal(verdict_of(&h, false), VERDICT_RUNNING);
+	h.phase = PHASE_REFUSED;
+	assert_int_equal(verdict_of(&h, true), VERDICT_REFUSED);
+	assert_false(verdicts_whole(&v));
+	v.n[VERDICT_WHOLE] = 2;
+	assert_true(verdicts_whole(&v));
+	v.n[VERDICT_OUT] = 1;
+	assert_false(verdicts_whole(&v));
+	strbuf_reset(&out);
+	verdicts_text(&v, &out);
+	assert_string_equal(out.s, "3 hosts asked: 2 whole, 1 left out");
+	strbuf_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -603,6 +661,7 @@ int main(void)
 		cmocka_unit_test(shown_text_is_plain),
 		cmocka_unit_test(viewers_only_read),
 		cmocka_unit_test(other_probes_are_told),
+		cmocka_unit_test(verdicts_are_strict),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,7 +59,7 @@ drive() {
 	until_true 20 another "$before" || wrong 'it is not started again'
 	[ -n "$kept" ] && [ "$(keeper)" = "$kept" ] || wrong 'what was traced ended with the agent'
 	wait $viewer || wrong "status $?"
-	grep -q '^dtrace-fleet: 1 host asked, 1 reports, 0 silent, 0 refused, 0 lost something$' /run/err || wrong "$(cat /run/err)"
+	grep -q '^dtrace-fleet: 1 host asked: 1 whole$' /run/err || wrong "$(cat /run/err)"
 	dtrace -q --merge $dir/runs/$id/agg | cmp - /run/out || wrong 'the host has another file'
 
 	# When the agent is stopped, its runs continue until their leases end.
@@ -69,7 +69,7 @@ drive() {
 	systemctl -q is-active dtrace-fleet && wrong 'it is there still'
 	kill -0 "$kept" || wrong 'what was traced ended with the unit'
 	until_true 20 test -e "$dir/runs/$id/end" || wrong 'it does not end with its lease'
-	[ "$(tail -n 1 $dir/runs/$id/end)" = 'the server was away for 3 seconds' ] || wrong "$(cat $dir/runs/$id/end)"
+	[ "$(tail -n 1 $dir/runs/$id/end)" = 'lease the server was away for 3 seconds' ] || wrong "$(cat $dir/runs/$id/end)"
 	kill $viewer
 	echo "$checks checks"
 	return $bad

@@ -65,7 +65,7 @@ checks=$((checks + 1))
 script -qec "stty cols 80 rows 20; TERM=xterm $FLEET run -d 40 -i 0.2 --rate 0.1 -x view=top -n '$program'" "$T/out" \
 	>/dev/null 2>"$T/err" < <(until_true $LONG eval "grep -aq 'sum' '$T/out' && grep -aq '000000' '$T/out'"; sleep 2; printf q; sleep 20) &
 shown=$!
-until_true $LONG grep -aq '2 hosts asked, 2 report' "$T/out" || wrong "the screen does not end: $(tail -c 1500 "$T/out")"
+until_true $LONG grep -aq '2 hosts asked: 2 whole' "$T/out" || wrong "the screen does not end: $(tail -c 1500 "$T/out")"
 kill $shown 2>/dev/null
 tr -d '\r' <"$T/out" | sed -n '/1049l/,$p' >"$T/rest"
 cp "$T/rest" "$T/out"

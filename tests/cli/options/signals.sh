@@ -59,6 +59,20 @@ for s in INT TERM HUP; do
 	wait $writer 2>/dev/null
 done
 
+# With -x signalstatus, the status tells that a signal ended the run.
+for s in INT:130 TERM:143; do
+	endless
+	start -x signalstatus -r "$tmp/in" -n "$prog"
+	shown '^10$'
+	kill "-${s%:*}" $pid
+	ended
+	status ${s#*:}
+	kill $writer
+	wait $writer 2>/dev/null
+done
+run -x signalstatus -r $pcap -qn 'BEGIN { exit(0); }'
+status 0
+
 # nohup(1) ignores SIGHUP: the run goes on and counts later events.
 rm -f "$tmp/in"
 mkfifo "$tmp/in"

@@ -1,0 +1,70 @@
+/* verdict.c - judges the hosts' answers. */
+#include "fleet/verdict.h"
+
+#include <inttypes.h>
+
+static const char *const names[] = {
+	[VERDICT_WHOLE] = "whole",   [VERDICT_RUNNING] = "running", [VERDICT_PARTIAL] = "partial",
+	[VERDICT_SILENT] = "silent", [VERDICT_REFUSED] = "refused", [VERDICT_OUT] = "left out",
+};
+
+/* Returns whether all that an ended run has counted and printed is here. */
+static bool is_whole(const struct host_state *h)
+{
+	return (h->end == END_DONE || h->end == END_ASKED) && h->snapshot.len && !h->lossy &&
+	       !h->lost && !h->lacks.len && h->shown >= h->out;
+}
+
+enum verdict verdict_of(const struct host_state *h, bool silent)
+{
+	if (h->phase == PHASE_REFUSED)
+		return VERDICT_REFUSED;
+	if (h->odd || h->bad.len)
+		return VERDICT_OUT;
+	if (silent)
+		return VERDICT_SILENT;
+	if (h->phase != PHASE_ENDED)
+		return VERDICT_RUNNING;
+	return is_whole(h) ? VERDICT_WHOLE : VERDICT_PARTIAL;
+}
+
+void verdicts_text(const struct verdicts *v, struct strbuf *out)
+{
+	size_t all = 0;
+
+	for (int i = 0; i < VERDICTS; i++)
+		all += v->n[i];
+	strbuf_addf(out, "%zu host%s asked: %zu whole", all, all == 1 ? "" : "s",
+		    v->n[VERDICT_WHOLE]);
+	for (int i = VERDICT_WHOLE + 1; i < VERDICTS; i++)
+		if (v->n[i])
+			strbuf_addf(out, ", %zu %s", v->n[i], names[i]);
+}
+
+bool verdicts_whole(const struct verdicts *v)
+{
+	for (int i = VERDICT_WHOLE + 1; i < VERDICTS; i++)
+		if (v->n[i])
+			return false;
+	return v->n[VERDICT_WHOLE];
+}
+
+void verdict_lines(const struct host_state *h, enum verdict v, const char *version,
+		   struct strbuf *out)
+{
+	if (h->odd)
+		strbuf_addf(out, "%s: left out: it counts other things than most others\n",
+			    h->host);
+	if (h->bad.len)
+		strbuf_addf(out,
+			    "%s: left out: %s (its dtrace-fleet is version %s, this one is %s)\n",
+			    h->host, h->bad.s, h->version ? h->version : "unknown", version);
+	if (h->lacks.len)
+		strbuf_addf(out, "%s: %s\n", h->host, h->lacks.s);
+	if (h->shown < h->out && h->phase != PHASE_TRACING)
+		strbuf_addf(out, "%s: %" PRIu64 " bytes of output are missing\n", h->host,
+			    h->out - h->shown);
+	if (v == VERDICT_SILENT)
+		strbuf_addf(out, "%s: %s\n", h->host,
+			    h->epoch ? "silent before it had ended" : "has not answered");
+}
