@@ -34,8 +34,7 @@ inline string DIRECTION = probename == "send" ? "->" : "<-";
  * long addresses, and to test that first is cheap.
  */
 inline int IS_LONG = args[2]->ip_ver == 6 && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15);
-inline string NEXT = !WIDE && IS_LONG ? "
-                               " : " ";
+inline string NEXT = !WIDE && IS_LONG ? "\n                               " : " ";
 
 int seconds, some, shown;
 
