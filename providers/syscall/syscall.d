@@ -27,10 +27,16 @@ provider syscall {
 	probe return(long, long, uint32_t number);
 };
 
-/* x86-64: TS_COMPAT; arm64: TIF_32BIT. */
+/*
+ * x86-64: TS_COMPAT; arm64: TIF_32BIT. The instruction SYSCALL of 64-bit programs leaves its return
+ * address in cx, where a 32-bit call has an argument. That test saves the call that finds the thread,
+ * which costs 18 ns where returns are protected (SRSO). A call that looks otherwise, as with FRED or
+ * after ptrace(2), is decided by TS_COMPAT.
+ */
+inline int __is_64bit = args[0]->cx == args[0]->ip || (curthread->thread_info.status & 2) == 0;
 syscall:::entry
 	on rawtp:::sys_enter
-	/ (curthread->thread_info.status & 2) == 0 /
+	/ __is_64bit /
 	(args[0]->di, args[0]->si, args[0]->dx, args[0]->r10, args[0]->r8, args[0]->r9, (uint32_t)args[1])
 or
 	on rawtp:::sys_enter
@@ -44,7 +50,7 @@ inline long __returned = args[1] < 0 && args[1] >= -4095 ? -1 : args[1];
 
 syscall:::return
 	on rawtp:::sys_exit
-	/ (curthread->thread_info.status & 2) == 0 /
+	/ __is_64bit /
 	(__returned, __returned, (uint32_t)args[0]->orig_ax)
 or
 	on rawtp:::sys_exit
