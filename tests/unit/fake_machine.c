@@ -8,7 +8,7 @@
 #include "base/diag.h"
 #include "tests/check.h"
 
-struct map_def maps[] = {
+struct map_def machine_maps[] = {
 	{.kind = MAP_GLOBAL, .name = "globals", .value_size = 128},
 	{.kind = MAP_PERCPU, .name = "percpu", .value_size = 96},
 	{.kind = MAP_RING, .name = "ring", .max_entries = 4096},
@@ -30,8 +30,8 @@ struct vm *try_new(const struct insn *insn, size_t n, enum vm_mode mode, struct 
 			 .ninsn = (uint32_t)n};
 	struct program p = {.unit = &u,
 			    .nunit = 1,
-			    .map = maps,
-			    .nmap = COUNT(maps),
+			    .map = machine_maps,
+			    .nmap = COUNT(machine_maps),
 			    .kfunc = kfuncs,
 			    .nkfunc = COUNT(kfuncs)};
 

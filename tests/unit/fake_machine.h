@@ -58,7 +58,7 @@ enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FP };
 /* The machine's maps. The hash maps differ in the size of their keys. */
 enum { GLOBAL, PERCPU, RING, HASH, SMALL, HASH24 };
 
-extern struct map_def maps[6];
+extern struct map_def machine_maps[6];
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
