@@ -83,8 +83,9 @@ typedef struct pktinfo {
 	uint16_t pkt_ct_zone;		/* zone of connection tracking; 0: the default */
 } pktinfo_t;
 
-translator pktinfo_t < struct sk_buff *P > {
-	pkt_addr = (uintptr_t)P;
+/* A: the address of a packet that is gone, if P is NULL. */
+translator pktinfo_t < struct sk_buff *P, uintptr_t A > {
+	pkt_addr = P != NULL ? (uintptr_t)P : A;
 	pkt_age = !__live ? 0 : __stamp_age(P->tstamp, __stamp_clock[P]);
 	pkt_age_from = !__live || __stamp(P->tstamp) == 0 ? PKT_AGE_UNKNOWN :
 	    __age_from[__stamp_clock[P]];

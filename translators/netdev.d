@@ -10,13 +10,39 @@ typedef struct netinfo {
 	int net_queue;			/* number of the device's queue; -1: unknown */
 	string net_qdisc;		/* kind of the queueing discipline: "fq_codel", "noqueue";
 					 * "<unknown>" if the packet is not in one */
+	uint32_t net_data;		/* bytes of data behind the header of TCP or UDP; of other
+					 * protocols of IP, behind IP's header; else net_length */
+	uint32_t net_mark;		/* mark of the packet, as firewalls and ip-rule(8) use it */
+	int net_segments;		/* segments that offload will make of the packet, or has
+					 * merged in it; 0 or 1: it is one */
 } netinfo_t;
 
-translator netinfo_t < struct sk_buff *K, uint32_t len, int queue, struct Qdisc *Q > {
+/* The bytes of the transport's header; 0 if they cannot be read. */
+inline uint32_t __l4_hlen[int protocol, void *L] = L == NULL ? 0 : protocol == IPPROTO_TCP ?
+	((struct tcphdr *)L)->doff * 4 : protocol == IPPROTO_UDP || protocol == IPPROTO_UDPLITE ? 8 : 0;
+inline uint32_t __data_bytes[struct iphdr *I, void *L, uint32_t len] = __ip_plength[I, len] +
+	(I->version == 4 ? I->ihl * 4 : 40) - __ip_hlen[I] - __l4_hlen[__ip_protocol[I], L];
+inline uint16_t __gso_segments[struct sk_buff *s] = ((struct skb_shared_info *)(s->head + s->end))->gso_segs;
+
+translator netinfo_t < struct sk_buff *K, uint32_t len, int queue, struct Qdisc *Q, struct iphdr *I, void *L > {
 	net_protocol = K == NULL ? 0 : ntohs(K->protocol);
 	net_length = len;
 	net_queue = queue;
 	net_qdisc = Q == NULL ? "<unknown>" : stringof(Q->ops->id);
+	net_data = I == NULL ? len : __data_bytes[I, L, __filter_in_buffer[K, I] ? len - (int)((uintptr_t)I - (uintptr_t)K->data) : len];
+	net_mark = K == NULL ? 0 : K->mark;
+	net_segments = K == NULL ? 0 : __gso_segments[K];
+};
+
+/* What GRO did with a packet. */
+typedef struct groinfo {
+	string gro_result;		/* "MERGED", "MERGED_FREE": merged with a packet that GRO
+					 * holds; "HELD": GRO holds it, to merge others with it;
+					 * "NORMAL": it goes on as it is; "CONSUMED" */
+} groinfo_t;
+
+translator groinfo_t < int result > {
+	gro_result = __enum_string("gro_result", "GRO_", result);
 };
 
 /* What a driver's function for sending returned. */

@@ -23,14 +23,20 @@ provider net {
 	 *
 	 * start-xmit: A device's driver gets a packet.
 	 *
+	 * backlog: A packet is put in the queue of a CPU, whose softirq will give it to the network
+	 * stack. Loopback, veth and tunnels do so.
+	 *
+	 * gro: A driver gives a received packet to GRO, which may merge it with others. gro-done
+	 * tells the result.
+	 *
 	 * rx: A device gives a packet to the network stack, of any protocol. It fires once more for
 	 * each device on top of that device (bridge, bond, VLAN).
 	 */
-	probe queue, dequeue, start__xmit, rx(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
+	probe queue, dequeue, start__xmit, backlog, gro, rx(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
 	    struct net_device *dev, struct Qdisc *qdisc, uint32_t len, int queue, int out,
 	    struct udphdr *l4) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
-	    netinfo_t *(skb, len, queue, qdisc));
+	    netinfo_t *(skb, len, queue, qdisc, ip, l4));
 
 	/*
 	 * The driver's function for sending has returned. The packet may be gone by then, so args[0]
@@ -40,6 +46,20 @@ provider net {
 	    int result, uint32_t len, int out, struct udphdr *l4) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
 	    xmitinfo_t *(result, len));
+
+	/*
+	 * GRO has handled a packet. If GRO has merged it with others, the packet may be gone by then,
+	 * so args[0] has only its address. Filters do not apply, because there is nothing to compare.
+	 */
+	probe gro__done(uintptr_t skb, int result) : (pktinfo_t *skb, groinfo_t *result);
+
+	/*
+	 * The kernel frees a packet: it was used, sent or dropped. From then on another packet may
+	 * have its address, so programs that remember packets by address forget it here. args[0]
+	 * has only the address, and filters do not apply. TCP frees the packets that it has given
+	 * to a process, or merged in its queue, without this event.
+	 */
+	probe free(uintptr_t skb) : (pktinfo_t *skb);
 
 	/*
 	 * drop: The kernel drops a packet of any protocol without having used it. A queueing
@@ -52,7 +72,7 @@ provider net {
 	    struct net_device *dev, struct Qdisc *qdisc, uint32_t len, int queue, int out,
 	    struct udphdr *l4, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
-	    netinfo_t *(skb, len, queue, qdisc), dropinfo_t *(reason, location));
+	    netinfo_t *(skb, len, queue, qdisc, ip, l4), dropinfo_t *(reason, location));
 
 	/*
 	 * The kernel has looked up a route in a table. One packet may need several look-ups, and
@@ -132,6 +152,38 @@ net:::dequeue
 	 args[3]->next->next->next->next->next->next->next->queue_mapping, 1, __net_l4[args[3]->next->next->next->next->next->next->next])
 ;
 
+net:::backlog
+	on rawtp:::netif_rx
+	(args[0], NULL, __is_ip[args[0]->protocol] ? __rx_ip : NULL, args[0]->dev, NULL, args[0]->len,
+	 args[0]->queue_mapping - 1, 0, __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL)
+;
+
+net:::gro
+	on rawtp:::napi_gro_receive_entry
+	(args[0], NULL, __is_ip[args[0]->protocol] ? __rx_ip : NULL, args[0]->dev, NULL, args[0]->len,
+	 args[0]->queue_mapping - 1, 0, __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL)
+
+	on rawtp:::napi_gro_frags_entry
+	(args[0], NULL, __is_ip[args[0]->protocol] ? __rx_ip : NULL, args[0]->dev, NULL, args[0]->len,
+	 args[0]->queue_mapping - 1, 0, __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL)
+;
+
+/* The tracepoint at GRO's end has no packet. GRO handles one packet of a CPU at a time. */
+uintptr_t __gro_packet[int];            /* by CPU */
+
+rawtp:::napi_gro_receive_entry, rawtp:::napi_gro_frags_entry
+{
+	__gro_packet[cpu] = (uintptr_t)args[0];
+}
+
+net:::gro-done
+	on rawtp:::napi_gro_receive_exit
+	(__gro_packet[cpu], args[0])
+
+	on rawtp:::napi_gro_frags_exit
+	(__gro_packet[cpu], args[0])
+;
+
 net:::rx
 	on rawtp:::netif_receive_skb
 	(args[0], NULL, __is_ip[args[0]->protocol] ? __rx_ip : NULL, args[0]->dev, NULL, args[0]->len,
@@ -156,6 +208,15 @@ net:::neigh-failed
 	/ args[2] == SKB_DROP_REASON_NEIGH_FAILED /
 	(args[0], args[0]->sk, __drop_ip, args[0]->dev, NULL, args[0]->len, -1,
 	 1, __drop_ip != NULL ? __l4_behind[args[0], __noted_ip] : NULL, args[2], args[1])
+;
+
+/* After the drop, so that a program can still look the address up there. */
+net:::free
+	on rawtp:::consume_skb
+	((uintptr_t)args[0])
+
+	on rawtp:::kfree_skb
+	((uintptr_t)args[0])
 ;
 
 /* include/uapi/linux/rtnetlink.h; fib6_prop[] of net/ipv6/route.c */

@@ -42,9 +42,9 @@ static uint32_t nullable_args(const char *name)
  * then skips the program that is already running.
  */
 static const char *const reentered[] = {
-	"block_bio_complete",  "block_bio_queue",  "block_rq_complete", "block_rq_issue",
-	"inet_sock_set_state", "kfree_skb",        "tcp_destroy_sock",  "tcp_receive_reset",
-	"tcp_send_reset",      "fib_table_lookup", "fib6_table_lookup",
+	"block_bio_complete",  "block_bio_queue", "block_rq_complete", "block_rq_issue",
+	"inet_sock_set_state", "consume_skb",     "kfree_skb",         "tcp_destroy_sock",
+	"tcp_receive_reset",   "tcp_send_reset",  "fib_table_lookup",  "fib6_table_lookup",
 };
 
 /*

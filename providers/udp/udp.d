@@ -24,13 +24,13 @@ provider udp {
 
 	/*
 	 * A process takes a datagram from a socket. A datagram that is only looked at (MSG_PEEK)
-	 * does not fire it. On kernels without function tracing the datagram is not seen: args[0],
-	 * args[2] and args[4] have none, and addresses and ports are the socket's. pid is the
-	 * process. Linux's own; live only.
+	 * does not fire it. On kernels without function tracing the datagram is not seen: args[0]
+	 * has only the address that it had, args[2] and args[4] have none, and addresses and ports
+	 * are the socket's. pid is the process. Linux's own; live only.
 	 */
 	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
-	    uint32_t len, int bytes, uint64_t queued) :
-	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
+	    uint32_t len, int bytes, uint64_t queued, uintptr_t at) :
+	    (pktinfo_t *(skb, at), csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    udpinfo_t *udp, readinfo_t *(bytes, skb, queued));
 
 	/*
@@ -121,18 +121,20 @@ or
 /*
  * Without function tracing, only the end of the call is seen, when the datagram is gone. But a
  * socket gives datagrams in the order in which they came. So if n datagrams are left in the queue,
- * n datagrams have come after the one that was read. The times of the last 64 are remembered. A
- * datagram that is dropped because the queue is full does not count.
+ * n datagrams have come after the one that was read. The times and addresses of the last 1,024 are
+ * remembered. A datagram that is dropped because the queue is full does not count.
  */
 uint64_t __came[uint64_t];              /* by cookie: datagrams that came */
-uint64_t __came_at[uint64_t, uint64_t]; /* by cookie and the number of the datagram modulo 64: when */
-inline int __CAME = 64;
+uint64_t __came_at[uint64_t, uint64_t]; /* by cookie and the number of the datagram modulo __CAME: when */
+uintptr_t __came_packet[uint64_t, uint64_t]; /* likewise: its address */
+inline int __CAME = 1024;
 
 cgroup_skb:::ingress
 / __udp_socket /
 {
 	__came[__cookie(args[0]->sk)] = __came[__cookie(args[0]->sk)] + 1;
 	__came_at[__cookie(args[0]->sk), __came[__cookie(args[0]->sk)] & (__CAME - 1)] = timestamp;
+	__came_packet[__cookie(args[0]->sk), __came[__cookie(args[0]->sk)] & (__CAME - 1)] = (uintptr_t)args[0];
 }
 
 rawtp:::kfree_skb
@@ -146,19 +148,42 @@ inline int __udp_of_ip[struct sock *s] = s->sk_protocol == IPPROTO_UDP && s->sk_
 inline uint64_t __left[struct sock *s] = (uint64_t)s->sk_receive_queue.qlen +
 	((struct udp_sock *)s)->reader_queue.qlen;
 inline uint64_t __since[uint64_t when] = when == 0 ? 0 : timestamp - when;
-inline uint64_t __queued_for[struct sock *s, uint64_t left] =
-	left >= __CAME || left >= __came[__cookie(s)] ? 0 :
-	__since[__came_at[__cookie(s), (__came[__cookie(s)] - left) & (__CAME - 1)]];
+
+/*
+ * A datagram passes the hook some microseconds before it is in the queue. So if the newest one has
+ * just come, it may not be among those that are left. Then the next one in order was read.
+ */
+uint64_t __read_number[uint64_t];       /* by cookie: number of the datagram that was read last; 0: unknown */
+inline int __JUST = 1000000;
+inline uint64_t __newest_read[uint64_t came, uint64_t left] = left < __CAME && left < came ? came - left : 0;
+inline uint64_t __next_read[uint64_t cookie, uint64_t newest] = __read_number[cookie] != 0 &&
+	__read_number[cookie] < newest && __since[__came_at[cookie, __came[cookie] & (__CAME - 1)]] < __JUST ?
+	__read_number[cookie] + 1 : newest;
+inline int __reads = __udp_of_ip[args[0]] && (int)args[1] >= 0 && !(args[2] & (__MSG_PEEK | __MSG_ERRQUEUE));
+
+rawtp:::sock_recv_length
+/ __reads /
+{
+	__read_number[__cookie(args[0])] = __next_read[__cookie(args[0]),
+		__newest_read[__came[__cookie(args[0])], __left[args[0]]]];
+}
+
+inline uint64_t __queued_for[uint64_t cookie, uint64_t number] = number == 0 ? 0 :
+	__since[__came_at[cookie, number & (__CAME - 1)]];
+inline uintptr_t __packet_read[uint64_t cookie, uint64_t number] = number == 0 ? 0 :
+	__came_packet[cookie, number & (__CAME - 1)];
 
 udp:::read
 	on fbt::skb_consume_udp:entry
 	/ args[2] >= 0 && __udp_of_ip[args[0]] /
 	(args[1], args[0], __ip_of[args[1]], (struct udphdr *)__l4_of[args[1]], 0, __len_of[args[1]],
-	 args[2], 0)
+	 args[2], 0, 0)
 or
 	on rawtp:::sock_recv_length
-	/ __udp_of_ip[args[0]] && (int)args[1] >= 0 && !(args[2] & (__MSG_PEEK | __MSG_ERRQUEUE)) /
-	(NULL, args[0], NULL, NULL, 0, 0, args[1], __queued_for[args[0], __left[args[0]]])
+	/ __reads /
+	(NULL, args[0], NULL, NULL, 0, 0, args[1],
+	 __queued_for[__cookie(args[0]), __read_number[__cookie(args[0])]],
+	 __packet_read[__cookie(args[0]), __read_number[__cookie(args[0])]])
 ;
 
 udp:::write

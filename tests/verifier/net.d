@@ -16,3 +16,19 @@ net:::route
 	@r[args[2]->ip_saddr, args[2]->ip_daddr, args[3]->if_name, args[4]->route_gateway, args[4]->route_table] = count();
 	trace(args[4]->route_error); trace(args[2]->ip_ver);
 }
+
+net:::backlog, net:::gro
+{
+	@where[args[0]->pkt_addr, args[2]->ip_saddr, args[3]->if_name, args[4]->net_data] = count();
+	printf("%x %d", args[4]->net_mark, args[4]->net_segments);
+}
+
+net:::gro-done
+{
+	@gro[args[0]->pkt_addr, args[1]->gro_result] = count();
+}
+
+net:::free
+{
+	@gone[args[0]->pkt_addr] = count();
+}

@@ -13,6 +13,7 @@ import sys
 import time
 
 u = socket.socket(socket.AF_INET6 if ":" in sys.argv[1] else socket.AF_INET, socket.SOCK_DGRAM)
+u.setsockopt(socket.SOL_SOCKET, socket.SO_MARK, 77)
 for i in range(int(sys.argv[2])):
     u.sendto(b"n" * int(sys.argv[3]), (sys.argv[1], 7920))
     time.sleep(float(sys.argv[4]))
@@ -34,7 +35,11 @@ net:::xmit-done /mine[args[0]->pkt_addr]/ {
 net:::rx /args[3]->if_ipstack == '$far' && args[4]->net_protocol == 0x0800/ {
 	@rx[args[3]->if_name, args[2]->ip_saddr, args[4]->net_length, args[0]->pkt_age > 0 && args[0]->pkt_age < 1000000000] = count();
 }
+net:::queue, net:::backlog, net:::rx /args[4]->net_protocol == 0x0800 && args[2]->ip_saddr == "10.182.0.1"/ {
+	@data[probename, args[3]->if_name, args[4]->net_data, args[4]->net_mark, args[4]->net_segments < 2] = count(); at[args[0]->pkt_addr] = 1; }
+net:::free /at[args[0]->pkt_addr]/ { at[args[0]->pkt_addr] = 0; @free = count(); }
 END {
+	printa("data %s %s %d %d %d %@d\n", @data); printa("free %@d\n", @free);
 	printa("%s %s %s %d %d %@d\n", @); printa("owner %s %s %@d\n", @owner);
 	printa("done %s %d %d %d %@d\n", @done); printa("rx %s %s %d %d %@d\n", @rx);
 }'
@@ -53,6 +58,11 @@ owner start-xmit python3 7
 queue 10.182.0.2 noqueue 0 142 7
 rx vs 10.182.0.1 128 1 7
 start-xmit 10.182.0.2 noqueue 0 142 7" "$(lines plain 'queue|dequeue|start-xmit|done|rx|owner')" ''
+
+same 'data and mark' "data backlog vs 100 0 1 7
+data queue vc 100 77 1 7
+data rx vs 100 0 1 7
+free 7" "$(lines plain 'data|free')" ''
 
 in_ns c tc qdisc add dev vc root tbf rate 100mbit burst 100000 latency 1s
 dt_start fast -x footer -n "$WAY"
