@@ -1,0 +1,397 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * pktway.d - follows packets through the network stack: a line for each step, with the time since the
+ * last one.
+ *
+ * usage: dtrace pktway [EVERY]
+ *
+ * Without EVERY it follows every packet; with EVERY it follows one packet in EVERY. -x port=, addr=,
+ * filter= ... select packets.
+ *
+ * The first line of a packet has its addresses. PACKET is the CPU where it was first seen and a number.
+ * TIME is in microseconds, since the packet's last step. NETNS is the network namespace of the device,
+ * or of the socket, as in lsns. BYTES is the data behind the header of TCP or UDP. STEP is the probe
+ * that saw the packet:
+ *
+ *	send        IP sends the packet, of this machine or forwarded
+ *	queue       it goes to the queueing discipline of a device
+ *	dequeue     the queueing discipline gives it back
+ *	start-xmit  the driver gets it
+ *	backlog     it waits for a CPU (loopback, veth, tunnels)
+ *	gro         the driver gives it to GRO
+ *	merged      GRO has merged it with another packet
+ *	rx          a device gives it to the stack
+ *	receive     the socket gets it
+ *	read        a process reads its data, in one piece or in several
+ *	drop        the kernel drops it; the line has the reason
+ *	free        it is cut, the device has sent it, or the kernel has used it
+ *
+ * Each piece of a packet that is cut (segmentation, IP fragments) is a packet of its own. Its first
+ * line says "of PACKET", and its first time is since the last step of that packet. TCP merges
+ * segments in the queue of the socket, and the kernel does not tell. So the lines "read" of the first
+ * segment have the bytes of all, and the others end with "receive". IP puts fragments together in the
+ * last one.
+ *
+ * A copy of a packet (a bridge that floods, a packet socket) is a new packet. Lines are in order of
+ * time: sort -sk1,1 puts those of a packet together.
+ *
+ * A filter by owner (-x pid=, execname=) leaves out the steps where the socket is not known: backlog,
+ * gro, rx. Before Linux 6.3 it needs function tracing.
+ *
+ * Live only.
+ *
+ *	PACKET     TIME(us) STEP       DEVICE     NETNS      MARK  BYTES DETAIL
+ *	0.1               - 10.0.0.1 > 10.0.0.2 UDP
+ *	0.1             0.0 send       eth0       4026531840    0     12 sender
+ *	0.1             3.1 queue      eth0       4026531840    0     12 tbf
+ *	0.1          9003.9 dequeue    eth0       4026531840    0     12 tbf
+ *	0.1             1.4 start-xmit eth0       4026531840    0     12
+ *	0.1            29.5 free       -          0             0      0 device
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option live
+#pragma D option dynvarsize=16m
+
+inline int EVERY = $$1 == "" ? 1 : strtoll($$1);
+inline int WRONG = EVERY < 1 || ($$1 != "" && lltostr(EVERY) != $$1) || $$2 != "";
+
+/* The values of known[]: 0: unknown; IGNORED: known and not followed; else a number and the CPU. */
+inline uint64_t IGNORED = 1;
+inline int OUT = 1;	/* the values of stage[]: on its way to a driver */
+inline int IN = 2;	/* at a driver, or from a device to the socket */
+inline int SOCKET = 3;	/* at the socket: the kernel may free it without an event from then on */
+
+uint64_t known[uintptr_t], last[uintptr_t];	/* by address of the packet */
+int stage[uintptr_t];
+int pieces[uintptr_t];				/* segments that the packet may be cut into */
+int taken[uintptr_t];				/* bytes that processes have read */
+uint64_t count_of[int];				/* by CPU: packets that were seen first there */
+uint64_t number[int];				/* by CPU: packets that are followed */
+
+/*
+ * Packets that may be cut, by flow. Segments come in order, so the place in the flow where the next
+ * one must begin says which packet it was cut from. The flow's last packet has the first segment.
+ */
+uint64_t parent[uint32_t, uint32_t];	/* by flow and place */
+uint32_t until[uint32_t, uint32_t];	/* where that packet ends */
+uint64_t left_at[uint32_t, uint32_t];	/* when its last step was */
+uint64_t newest[uint32_t];		/* by flow: the packet that was queued last ... */
+uint32_t from[uint32_t], to[uint32_t];	/* ... its first place and its end ... */
+uint64_t newest_at[uint32_t];		/* ... and when its last step was */
+uint64_t sent[int];			/* by CPU: the packet that IP sent last, and its number */
+uint32_t sent_ident[int];
+uint64_t held[int, uint32_t];		/* by CPU and flow: the packet that GRO holds */
+uint32_t gro_flow[int];			/* by CPU: the flow of the packet that GRO handles */
+
+inline struct sk_buff *SKB = (struct sk_buff *)args[0]->pkt_addr;
+inline struct iphdr *SENT_IP = (struct iphdr *)(SKB->head + SKB->network_header);
+inline struct iphdr *GOT_IP = (struct iphdr *)SKB->data;
+inline int PROTOCOL[struct iphdr *h] = h->version == 4 ? h->protocol : ((struct ipv6hdr *)h)->nexthdr;
+inline uintptr_t BEHIND[struct iphdr *h] = (uintptr_t)h + (h->version == 4 ? h->ihl * 4 : 40);
+inline uint32_t FLOW[struct iphdr *h] = *(uint32_t *)BEHIND[h];		/* both ports */
+inline uint32_t IDENT[struct iphdr *h] = h->version == 4 ? ntohs(h->id) : 0;
+inline int IS_TCP[struct iphdr *h] = PROTOCOL[h] == IPPROTO_TCP;
+/* The place in the flow: TCP's number of the first byte; of datagrams, that of the IP header. */
+inline uint32_t PLACE[struct iphdr *h] = IS_TCP[h] ? ntohl(((struct tcphdr *)BEHIND[h])->seq) : IDENT[h];
+inline int IS_PIECE = SENT_IP->version == 4 && (SENT_IP->frag_off & htons(0x3fff)) != 0;
+inline uint32_t HEADER[struct iphdr *h] = PROTOCOL[h] == IPPROTO_TCP ? ((struct tcphdr *)BEHIND[h])->doff * 4 :
+    PROTOCOL[h] == IPPROTO_UDP ? 8 : 0;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace pktway [EVERY]\n");
+	exit(1);
+}
+
+BEGIN
+{
+	printf("%-10s %8s %-10s %-10s %-10s %4s %6s %s\n", "PACKET", "TIME(us)", "STEP", "DEVICE", "NETNS", "MARK",
+	    "BYTES", "DETAIL");
+}
+
+/* An address that was last seen at a socket belongs to a new packet now. */
+ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gro, net:::rx, net:::drop
+{
+	this->now = timestamp;
+	this->at = args[0]->pkt_addr;
+	this->id = stage[this->at] == SOCKET && probename != "drop" ? 0 : known[this->at];
+	this->parent = (uint64_t)0;
+	this->left_at = (uint64_t)0;
+	this->fresh = 0;
+	this->detail = "";
+	this->dev = args[3]->if_name == "<null>" ? "-" : args[3]->if_name;
+	this->ns = args[3]->if_ipstack;
+}
+
+tcp:::receive, udp:::receive, tcp:::read, udp:::read
+{
+	this->now = timestamp;
+	this->at = args[0]->pkt_addr;
+	this->id = known[this->at];
+	this->parent = (uint64_t)0;
+	this->fresh = 0;
+	this->detail = args[1]->cs_execname;
+	this->dev = "-";
+	this->ns = args[1]->cs_netns;
+}
+
+/* A piece: which packet was it cut from? */
+net:::queue
+/!this->id && IS_PIECE && sent_ident[cpu] == IDENT[SENT_IP]/
+{
+	this->parent = sent[cpu];
+}
+
+net:::queue, net:::dequeue, net:::start-xmit, net:::drop
+/!this->id && !this->parent && args[2]->ip_ver != 0/
+{
+	this->flow = FLOW[SENT_IP];
+	this->place = PLACE[SENT_IP];
+	this->parent = parent[this->flow, this->place];
+	this->until = until[this->flow, this->place];
+	this->left_at = left_at[this->flow, this->place];
+	if (!this->parent && this->place - from[this->flow] < to[this->flow] - from[this->flow]) {
+		this->parent = newest[this->flow];
+		this->until = to[this->flow];
+		this->left_at = newest_at[this->flow];
+	}
+	if (this->parent) {
+		parent[this->flow, this->place] = 0;
+		until[this->flow, this->place] = 0;
+		left_at[this->flow, this->place] = 0;
+		this->next = this->place + (IS_TCP[SENT_IP] ? args[4]->net_data : 1);
+		if ((int)(this->until - this->next) > 0) {
+			parent[this->flow, this->next] = this->parent;
+			until[this->flow, this->next] = this->until;
+			left_at[this->flow, this->next] = this->left_at;
+		}
+	}
+}
+
+net:::queue, net:::dequeue, net:::start-xmit, net:::drop
+/this->parent/
+{
+	this->id = this->parent == IGNORED ? IGNORED : 0;
+	this->fresh = this->parent != IGNORED;
+}
+
+/* A piece of an unknown packet: if none is ignored, it is followed. */
+net:::dequeue, net:::start-xmit
+/!this->id && !this->parent && EVERY == 1/
+{
+	this->fresh = 1;
+}
+
+/* A packet that is seen for the first time. */
+ip:::send, net:::queue, net:::backlog, net:::gro, net:::rx, net:::drop
+/!this->id && !this->fresh/
+{
+	this->fresh = count_of[cpu]++ % EVERY == 0;
+	this->id = this->fresh ? 0 : IGNORED;
+}
+
+ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gro, net:::rx, net:::drop
+/this->fresh/
+{
+	this->id = ++number[cpu] << 10 | cpu;
+	last[this->at] = this->parent && this->left_at ? this->left_at : this->now;
+	printf("%d.%-8d %8s %s > %s%s\n", (int)(this->id & 1023), (int)(this->id >> 10), "-", args[2]->ip_saddr,
+	    args[2]->ip_daddr, this->parent ? strjoin(" of ", strjoin(lltostr(this->parent & 1023),
+	    strjoin(".", lltostr(this->parent >> 10)))) : "");
+}
+
+ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gro, net:::rx
+{
+	known[this->at] = this->id;
+	this->out = probename == "send" || probename == "queue" || probename == "dequeue";
+	stage[this->at] = this->id == IGNORED ? 0 : this->out ? OUT : IN;
+}
+
+ip:::send
+{
+	sent[cpu] = this->id;
+	sent_ident[cpu] = IDENT[SENT_IP];
+	this->bytes = (int)(args[2]->ip_plength - HEADER[SENT_IP]);
+	this->mark = SKB->mark;
+	this->detail = args[1]->cs_execname == "<unknown>" ? "" : args[1]->cs_execname;
+}
+
+net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gro, net:::rx, net:::drop
+{
+	this->bytes = (int)args[4]->net_data;
+	this->mark = args[4]->net_mark;
+}
+
+net:::queue, net:::dequeue
+{
+	this->detail = args[4]->net_qdisc;
+}
+
+tcp:::receive, udp:::receive
+/this->at != 0 && SKB->dev != NULL/
+{
+	this->dev = stringof(SKB->dev->name);
+}
+
+tcp:::receive
+{
+	this->bytes = (int)args[2]->ip_plength - (int)args[4]->tcp_offset;
+	this->mark = this->at ? SKB->mark : 0;
+}
+
+udp:::receive
+{
+	this->bytes = (int)args[2]->ip_plength - 8;
+	this->mark = this->at ? SKB->mark : 0;
+}
+
+tcp:::read, udp:::read
+{
+	this->bytes = args[5]->read_bytes;
+	this->mark = 0;
+}
+
+/* Each packet that may be cut, before it is. */
+net:::queue
+/args[4]->net_segments > 1 && args[2]->ip_ver != 0/
+{
+	this->flow = FLOW[SENT_IP];
+	this->place = PLACE[SENT_IP];
+	newest[this->flow] = this->id;
+	from[this->flow] = this->place;
+	to[this->flow] = this->place + (IS_TCP[SENT_IP] ? args[4]->net_data : args[4]->net_segments);
+	parent[this->flow, this->place] = this->id;
+	until[this->flow, this->place] = to[this->flow];
+	newest_at[this->flow] = this->now;
+	left_at[this->flow, this->place] = this->now;
+	pieces[this->at] = args[4]->net_segments;
+}
+
+net:::dequeue
+/pieces[this->at]/
+{
+	this->flow = FLOW[SENT_IP];
+	left_at[this->flow, PLACE[SENT_IP]] = this->now;
+	newest_at[this->flow] = newest[this->flow] == this->id ? this->now : newest_at[this->flow];
+}
+
+/* It was not cut. */
+net:::start-xmit
+/pieces[this->at]/
+{
+	this->flow = FLOW[SENT_IP];
+	this->place = PLACE[SENT_IP];
+	parent[this->flow, this->place] = 0;
+	until[this->flow, this->place] = 0;
+	left_at[this->flow, this->place] = 0;
+	pieces[this->at] = 0;
+}
+
+/* UDP may cut it at the socket. */
+net:::rx
+/args[4]->net_segments > 1/
+{
+	pieces[this->at] = args[4]->net_segments;
+}
+
+net:::gro
+/args[2]->ip_ver != 0/
+{
+	gro_flow[cpu] = FLOW[GOT_IP];
+}
+
+ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gro, net:::rx,
+tcp:::receive, udp:::receive, tcp:::read, udp:::read
+/this->id > IGNORED/
+{
+	this->since = this->now - last[this->at];
+	last[this->at] = this->now;
+	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %S\n", (int)(this->id & 1023), (int)(this->id >> 10),
+	    this->since / 1000, this->since % 1000 / 100, probename, this->dev, this->ns, this->mark, this->bytes,
+	    this->detail);
+}
+
+net:::drop
+/this->id > IGNORED/
+{
+	this->since = timestamp - last[this->at];
+	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %s\n", (int)(this->id & 1023), (int)(this->id >> 10),
+	    this->since / 1000, this->since % 1000 / 100, probename, this->dev, this->ns, this->mark, this->bytes,
+	    args[5]->drop_reason);
+}
+
+/* A segment without data has no reader. */
+tcp:::receive, udp:::receive
+{
+	this->kept = this->id > IGNORED && (this->bytes > 0 || probeprov == "udp");
+	stage[this->at] = this->kept ? SOCKET : 0;
+	known[this->at] = this->kept ? this->id : 0;
+	taken[this->at] = 0;
+}
+
+tcp:::read
+/this->id > IGNORED/
+{
+	this->taken = taken[this->at] + this->bytes;
+	this->all = this->taken >= SKB->len;
+	taken[this->at] = this->all ? 0 : this->taken;
+	known[this->at] = this->all ? 0 : this->id;
+	stage[this->at] = this->all ? 0 : SOCKET;
+}
+
+udp:::read
+/this->id > IGNORED/
+{
+	known[this->at] = 0;
+	stage[this->at] = 0;
+}
+
+net:::gro-done
+{
+	this->at = args[0]->pkt_addr;
+	this->id = known[this->at];
+	this->merged = args[1]->gro_result == "MERGED" || args[1]->gro_result == "MERGED_FREE";
+}
+
+net:::gro-done
+/args[1]->gro_result == "HELD"/
+{
+	held[cpu, gro_flow[cpu]] = this->id;
+}
+
+net:::gro-done
+/this->merged && this->id > IGNORED/
+{
+	this->into = held[cpu, gro_flow[cpu]];
+	this->since = timestamp - last[this->at];
+	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %s\n", (int)(this->id & 1023), (int)(this->id >> 10),
+	    this->since / 1000, this->since % 1000 / 100, "merged", "-", 0, 0, 0, this->into > IGNORED ?
+	    strjoin("with ", strjoin(lltostr(this->into & 1023), strjoin(".", lltostr(this->into >> 10)))) : "");
+}
+
+net:::free
+{
+	this->at = args[0]->pkt_addr;
+	this->id = known[this->at];
+	this->merged = 0;
+}
+
+net:::free
+/this->id > IGNORED && stage[this->at] != SOCKET/
+{
+	this->since = timestamp - last[this->at];
+	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %S\n", (int)(this->id & 1023), (int)(this->id >> 10),
+	    this->since / 1000, this->since % 1000 / 100, probename, "-", 0, 0, 0,
+	    pieces[this->at] ? "cut" : "");
+}
+
+net:::drop, net:::free, net:::gro-done
+/probename == "drop" || this->merged || (probename == "free" && stage[this->at] != SOCKET)/
+{
+	known[this->at] = 0;
+	last[this->at] = 0;
+	stage[this->at] = 0;
+	pieces[this->at] = 0;
+}

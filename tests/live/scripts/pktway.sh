@@ -1,0 +1,161 @@
+#!/bin/bash
+# pktway: 1,000 datagrams through tbf, veth, a bridge and htb. Each takes each step once, and none is
+# missing beside captures at both ends. TCP with segmentation and GRO: the bytes of all steps are equal,
+# and each piece names its packet. A dropped packet ends with the reason.
+. "$(dirname "$0")/../lib.bash"
+need python3 tc tcpdump ethtool
+script=$(realpath "$LIVE/../../scripts")/pktway.d
+
+ns c b s
+veth c vc b bc
+veth b bs s vs
+ip -n b link add name sw type bridge || skip 'this kernel has no bridge'
+ip -n b link set sw up
+ip -n b link set bc master sw
+ip -n b link set bs master sw
+addr c vc 10.189.0.1/24
+addr s vs 10.189.0.2/24
+in_ns c tc qdisc add dev vc root tbf rate 400mbit burst 100000 limit 4000000 || skip 'this kernel has no tbf'
+limited='tbf'
+in_ns b tc qdisc add dev bs root handle 1: htb default 1 2>/dev/null &&
+	in_ns b tc class add dev bs parent 1: classid 1:1 htb rate 400mbit quantum 10000 && limited='htb'
+
+cat >"$T/talk.py" <<'END'
+import ctypes
+import os
+import socket
+import sys
+import time
+
+name, n = sys.argv[1], int(sys.argv[2])
+ctypes.CDLL(None).prctl(15, name.encode(), 0, 0, 0)
+here = "10.189.0.2"
+if name == "udpread":
+    u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    u.setsockopt(socket.SOL_SOCKET, 33, 1 << 24)  # SO_RCVBUFFORCE
+    u.bind((here, 7950))
+    print("listening", flush=True)
+    while not os.path.exists(sys.argv[3]):
+        time.sleep(0.02)
+    for i in range(n):
+        u.recv(2000)
+    print("read", flush=True)
+elif name == "tcpread":
+    with socket.create_server((here, 7951)) as l:
+        print("listening", flush=True)
+        c, _ = l.accept()
+        n = 0
+        while True:
+            d = c.recv(100000)
+            if not d:
+                break
+            n += len(d)
+        print(n, flush=True)
+elif name == "udpsend":
+    u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    for i in range(n):
+        u.sendto(b"u" * (100 + i), (here, int(sys.argv[3])))
+        if i % 20 == 19:
+            time.sleep(0.01)
+else:
+    c = socket.create_connection((here, 7951))
+    c.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for i in range(n):
+        c.send(b"t" * (3000 + i))
+        if i % 20 == 19:
+            time.sleep(0.01)
+END
+talk() { in_ns c python3 "$T/talk.py" "$@"; }
+talk udpsend 1 7959 # the neighbours learn each other
+settled c s
+
+# ways NAME: the steps and devices of each packet, in order, with the number of packets that took them
+ways() {
+	awk '$1 ~ /^[0-9]+[.][0-9]+$/ && $4 != ">" { way[$1] = way[$1] $3 ":" $4 " " }
+		END { for (p in way) n[way[p]]++; for (w in n) print n[w], w }' "$T/$1.out" | sed 's/ $//' | sort
+}
+# sum NAME STEP DEVICE: bytes
+sum() {
+	awk -v step="$2" -v dev="$3" '$4 != ">" && $3 == step && $4 == dev { n += $7 } END { print n + 0 }' "$T/$1.out"
+}
+
+# ---------------------------------------------------------------------- UDP
+
+background udpread s python3 "$T/talk.py" udpread 1000 "$T/go" || finish
+sniff c
+sniff s
+dt_start udp -x footer -s "$script" -x port=7950
+talk udpsend 1000 7950
+settled c s
+: >"$T/go"
+served udpread >/dev/null
+dt_stop udp
+sniff_end c
+sniff_end s
+lossless udp
+same 'datagrams in the captures' '1000 1000' "$(tcpdump -nr "$T/c.pcap" outbound and udp port 7950 2>/dev/null | wc -l) $(tcpdump -nr "$T/s.pcap" inbound and udp port 7950 2>/dev/null | wc -l)"
+way='send:vc queue:vc dequeue:vc start-xmit:vc backlog:bc rx:bc queue:bs'
+[ $limited = tbf ] || way+=' dequeue:bs'
+way+=' start-xmit:bs backlog:vs rx:vs receive:vs read:-'
+same 'each datagram takes each step once' "1000 $way" "$(ways udp | sed 's/ free:-$//')"
+bytes=$((1000 * 100 + 999 * 1000 / 2))
+same 'bytes' "$bytes $bytes $bytes" "$(sum udp send vc) $(sum udp rx vs) $(sum udp read -)"
+same 'sender and reader' 'udpread udpsend' "$(awk '$3 == "send" || $3 == "read" { print $8 }' "$T/udp.out" | sort -u | xargs)"
+same 'disciplines' "$limited tbf" "$(awk '$3 == "dequeue" { print $8 }' "$T/udp.out" | sort -u | xargs | sed 's/^tbf$/tbf tbf/')"
+
+dt_start tenth -x footer -s "$script" 10 -x port=7960
+talk udpsend 200 7960
+settled c s
+dt_stop tenth
+same 'one in ten, without a socket' 20 "$(awk '$3 == "drop" && $8 == "NO_SOCKET"' "$T/tenth.out" | wc -l)"
+same 'every way ends with the drop' 1 "$(ways tenth | grep -v 'send:vs' | awk '{ print ($NF == "drop:vs") }' | sort -u)"
+
+# ---------------------------------------------------------------------- TCP
+
+# veth passes large packets on, unless TSO is off. Then it has them merged by GRO at the other end.
+in_ns c ethtool -K vc tso off >/dev/null
+in_ns b ethtool -K bs tso off >/dev/null
+in_ns b ethtool -K bc gro on >/dev/null 2>&1
+in_ns s ethtool -K vs gro on >/dev/null 2>&1
+background tcpread s python3 "$T/talk.py" tcpread 0 || finish
+dt_start tcp -b 32m -x footer -s "$script" -x port=7951
+talk tcpsend 1000
+settled c s
+got=$(served tcpread)
+dt_stop tcp
+lossless tcp
+all=$(sum tcp send vc)
+same 'TCP, bytes that are read' "$((3000 * 1000 + 999 * 1000 / 2)) $got" "$got $(sum tcp read -)"
+# TCP drops what it has already, if it was sent again.
+same 'TCP, bytes that are sent' "$all" "$((got + $(sum tcp drop -) + $(sum tcp drop vs)))"
+for step in queue:vc dequeue:vc start-xmit:vc rx:bc queue:bs start-xmit:bs rx:vs receive:vs; do
+	same "TCP, bytes at $step" "$all" "$(sum tcp ${step%:*} ${step#*:})"
+done
+# Each packet with more than a segment is cut, and each piece says of which.
+same 'TCP, cut' '1 1' "$(awk '$3 == "free" && $8 == "cut" { cut[$1] = 1 } $4 == ">" && $6 == "of" { pieces[$7]++ }
+	END { for (p in pieces) { n++; if (!cut[p] || pieces[p] < 2) bad = 1 } print (n > 100), !bad }' "$T/tcp.out")"
+if grep -q ' gro  *vs ' "$T/tcp.out"; then
+	same 'TCP, bytes at gro' "$all $all" "$(sum tcp gro bc) $(sum tcp gro vs)"
+	same 'TCP, merged' 1 "$(awk '$3 == "merged" && $8 == "with" { n++ } END { print (n > 100) }' "$T/tcp.out")"
+else
+	echo 'this kernel has no GRO for veth'
+fi
+
+# -------------------------------------------------------------------- drops
+
+in_ns c tc qdisc del dev vc root
+in_ns c tc qdisc add dev vc root tbf rate 100kbit burst 1600 limit 2000
+background dropread s python3 "$T/talk.py" udpread 1000 "$T/never" || finish
+dt_start drops -x footer -s "$script" -x port=7950
+talk udpsend 40 7950
+settled c s
+sleep 0.5
+dt_stop drops
+lossless drops
+lost=$(in_ns c tc -s qdisc show dev vc | sed -n 's/.*dropped \([0-9]*\).*/\1/p' | head -n 1)
+same 'dropped by the discipline' "$lost" "$(ways drops | awk '$NF == "drop:vc" { print $1 }')"
+same 'some are' 1 $((lost > 5))
+same 'with the reason' 1 "$(awk '$3 == "drop" && $4 == "vc" { print ($8 ~ /^QDISC_/) }' "$T/drops.out" | sort -u)"
+
+same 'usage' 'usage: dtrace pktway [EVERY]' "$("$DTRACE" -s "$script" 0)"
+finish
