@@ -161,20 +161,30 @@ static void put_number(struct strbuf *out, const struct diff *d, const struct ch
 		strbuf_addf(out, " %12" PRId64, c->n[side]);
 }
 
+/* A difference that does not fit in 64 bits is the greatest or the smallest number that does. */
+static int64_t change_of(const struct change *c)
+{
+	int64_t by;
+
+	if (__builtin_sub_overflow(c->n[AFTER], c->n[BEFORE], &by))
+		by = c->n[AFTER] < c->n[BEFORE] ? INT64_MIN : INT64_MAX;
+	return by;
+}
+
 static void put_numbers(struct strbuf *out, const struct diff *d, const struct change *c)
 {
-	int64_t by = (int64_t)((uint64_t)c->n[AFTER] - (uint64_t)c->n[BEFORE]);
-
 	put_key(out, d, c);
 	put_number(out, d, c, BEFORE);
 	put_number(out, d, c, AFTER);
-	strbuf_addf(out, " %+12" PRId64, by);
+	strbuf_addf(out, " %+12" PRId64, change_of(c));
 	if (c->val[BEFORE] == d->zero)
 		strbuf_adds(out, "       new");
 	else if (c->val[AFTER] == d->zero)
 		strbuf_adds(out, "      gone");
 	else if (c->n[BEFORE])
-		strbuf_addf(out, " %+8.1f%%", 100.0 * (double)by / fabs((double)c->n[BEFORE]));
+		strbuf_addf(out, " %+8.1f%%",
+			    100.0 * ((double)c->n[AFTER] - (double)c->n[BEFORE]) /
+				    fabs((double)c->n[BEFORE]));
 	strbuf_addc(out, '\n');
 }
 
@@ -278,11 +288,6 @@ static void show_text(struct strbuf *out, const struct diff *d)
 	put_heading(out, d);
 	for (size_t i = 0; i < d->n; i++)
 		(is_hist(d) ? put_hist : put_numbers)(out, d, &d->change[i]);
-}
-
-static int64_t change_of(const struct change *c)
-{
-	return (int64_t)((uint64_t)c->n[AFTER] - (uint64_t)c->n[BEFORE]);
 }
 
 static bool has_key(const struct diff *d, const struct change *c, int side)

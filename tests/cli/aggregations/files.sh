@@ -186,6 +186,16 @@ run --diff -x anyprogram "$tmp/least" "$tmp/most"
 status 0
 out_has '1 \|@@@@@@@@@@@@@@@@ -9223372036854775807 \|@@@@@@@@@@@@@@@@ -9223372036854775808$'
 
+# A change that does not fit in 64 bits keeps its sign.
+run -q -r $pcap -x aggout="$tmp/least" -n 'BEGIN { @ = sum(-9223372036854775807 - 1); exit(0) }'
+run -q -r $pcap -x aggout="$tmp/most" -n 'BEGIN { @ = sum(1000); exit(0) }'
+run --diff -x anyprogram "$tmp/least" "$tmp/most"
+out_has ' -9223372036854775808 +1000 \+9223372036854775807 +\+100.0%$'
+run --diff -x anyprogram "$tmp/most" "$tmp/least"
+out_has ' 1000 -9223372036854775808 -9223372036854775808 -922337203685477632.0%$'
+run --diff -x anyprogram -x oformat=csv "$tmp/most" "$tmp/least"
+out_has '^1000,-9223372036854775808,-9223372036854775808$'
+
 # The result of --merge does not depend on the order of files. Where normalize() differs, the raw
 # counts are added.
 norm='BEGIN { @a = sum(5000); @b = sum(3000); normalize(@b, 10); } END /$1/ { normalize(@a, 1000); }'
