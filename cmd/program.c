@@ -26,8 +26,8 @@
 #include "procinfo/owner.h"
 
 /*
- * The share of a control group's memory that keys of aggregations in the kernel may take by
- * default.  Our own copy of the keys takes as much, and twice as much while they are printed.
+ * The share of a control group's memory that keys of aggregations in the kernel may take. Our own
+ * copy of the keys takes as much, and twice as much while they are printed.
  */
 #define MEMORY_SHARE 8
 
@@ -118,10 +118,15 @@ static void set_libraries(struct cmd_opts *o)
 static void set_memory(struct build *b)
 {
 	struct compile_opts *o = &b->args->o.compile;
+	uint64_t most;
 
-	b->agg_lowered = !b->args->replay && o->agg_bytes > AGGSIZE_MAX;
-	if (b->agg_lowered)
-		o->agg_bytes = AGGSIZE_MAX;
+	if (b->args->replay || !o->agg_bytes)
+		return;
+	most = agg_limit();
+	if (most > AGGSIZE_MAX)
+		most = AGGSIZE_MAX;
+	if (o->agg_bytes > most)
+		b->agg_lowered = o->agg_bytes = most;
 }
 
 /* Has the program count and record the data that the outputs need. */

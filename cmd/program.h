@@ -27,9 +27,11 @@ struct build {
 	struct packet_filter packet_filter; /* -x filter of a live run */
 	struct allowed *allowed;            /* the probes of -x probes, or NULL: all */
 	bool *arg_used;                     /* arguments $0, $1 ... that the texts use */
-	bool agg_lowered;    /* -x aggsize asked for more than the kernel has room for */
-	char samples[64];    /* the text of add_samples() */
-	struct src sampling; /* names it */
+	/* -x aggsize asked for more than the kernel or the control group has room for, and got
+	 * this; 0: no */
+	uint64_t agg_lowered;
+	char samples[64];                          /* the text of add_samples() */
+	struct src sampling;                       /* names it */
 	struct strbuf ast, typed, ir, plain, code; /* what -x dump and -S show */
 };
 

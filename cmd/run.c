@@ -3,6 +3,7 @@
  */
 #include "cmd/run.h"
 
+#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -180,17 +181,24 @@ static void await_probes(struct run *run)
 	run->late_modules = late_modules_new(a, n, outputs_report);
 }
 
-/* Reports in DTrace's words that sizes were lowered, because no kernel has room for them. */
+/* Reports in DTrace's words that sizes were lowered, because there is no room for them. */
 static void report_lowered(const struct run *run)
 {
 	const struct build *b = run->parts->build;
+	uint64_t bytes = b ? b->agg_lowered : 0;
+	unsigned unit = 0;
 
 	if (run->args->replay || run->args->o.consumer.quiet)
 		return;
 	if (run->args->o.consumer.bufsize > KERNEL_BUFSIZE_MAX)
 		complain(0, "buffer size lowered to 2g");
-	if (b && b->agg_lowered)
-		complain(0, "aggregation size lowered to 2g");
+	if (!b || !b->agg_lowered)
+		return;
+	while (unit < 3 && bytes % 1024 == 0) {
+		bytes /= 1024;
+		unit++;
+	}
+	complain(0, "aggregation size lowered to %" PRIu64 "%.1s", bytes, &"bkmg"[unit]);
 }
 
 /* The broker keeps all rights, so it is forked before any byte of the capture is read. */
