@@ -81,7 +81,7 @@ static unsigned pick(struct traffic *t, const struct population *p)
 	return lo;
 }
 
-/* Length of an IP packet.  Of every twelve packets, seven are small, four medium, and one full. */
+/* Returns the length of an IP packet: of twelve packets, seven are small, four medium, one full. */
 static unsigned ip_length(struct traffic *t)
 {
 	unsigned kind = below(t, 12);

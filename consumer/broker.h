@@ -4,8 +4,8 @@
  * The broker is a process that is forked before dtrace reads the capture, so it has the compiled
  * program and all rights. The consumer asks it over a socket (sandbox/rpc.h) to do action N of
  * clause M with the bytes that the clause recorded. The broker itself makes the command or file
- * name, by the format in the program. So an attacker who takes over the process that reads the
- * capture can run only the program's own commands.
+ * name, by the format in the program. So an attacker who controls the reader of the capture can
+ * run only the commands of the program.
  */
 #ifndef CONSUMER_BROKER_H
 #define CONSUMER_BROKER_H

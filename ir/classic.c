@@ -137,7 +137,7 @@ enum classic_verdict classic_check(const struct classic_program *p)
 /* An instruction, and the state of the machine before it. */
 struct place {
 	uint32_t live;  /* registers that are read before they are written: bits */
-	uint64_t known; /* so many bytes are sure to exist; NEVER: not reached */
+	uint64_t known; /* this many bytes are known to exist; NEVER: not reached */
 	int block;      /* it begins this block; NOBLOCK: none */
 };
 
@@ -157,7 +157,7 @@ struct translation {
 	int reject, lost; /* blocks */
 };
 
-/* Returns the registers that the instruction reads, and in *@set the one that it writes. */
+/* Returns the registers that the instruction reads, and sets *@set to those that it writes. */
 static uint32_t reads(const struct classic_insn *in, uint32_t *set)
 {
 	bool by_x = in->code & BY_X;
@@ -285,7 +285,7 @@ static void flush(struct translation *t, uint32_t live)
 	t->changed &= ~live;
 }
 
-/* Returns the block that begins with instruction @i, to which the current block jumps. */
+/* Returns the block at instruction @i, which is the target of a jump from the current block. */
 static int target(struct translation *t, uint32_t i)
 {
 	struct place *p = &t->place[i];

@@ -1,6 +1,4 @@
-/*
- * kernel.c - the kernel's names of the structs and members that the compiler uses.
- */
+/* kernel.c - the kernel's names for the structs and members that the compiler uses. */
 #include "providers/kernel.h"
 
 #include <string.h>

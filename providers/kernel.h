@@ -11,7 +11,7 @@
 
 #include "ir/types/type.h"
 
-/* Our name, the kernel's name. */
+/* X(our name, the kernel's name) */
 #define KERNEL_STRUCTS(X) \
 	X(SK_BUFF, "sk_buff") \
 	X(SOCK, "sock") \
@@ -31,18 +31,18 @@
 	X(STORAGE_MAP, "bpf_local_storage_map")
 
 /*
- * Our name, the struct that has it, the kernel's name. Every kind of socket begins with a
- * sock_common.
+ * X(our name, the struct that has the member, the kernel's name). Every kind of socket begins with
+ * a sock_common.
  */
 #define KERNEL_MEMBERS(X) \
 	X(SKB_SK, SK_BUFF, "sk") \
 	X(SKB_LEN, SK_BUFF, "len") \
-	X(SKB_DATA_LEN, SK_BUFF, "data_len") /* bytes of it that are not at ->data */ \
+	X(SKB_DATA_LEN, SK_BUFF, "data_len") /* bytes of the packet that are not at ->data */ \
 	X(SKB_DATA, SK_BUFF, "data") \
 	X(SKB_HEAD, SK_BUFF, "head") \
 	X(SKB_PROTOCOL, SK_BUFF, "protocol") \
-	X(SKB_NETWORK_HEADER, SK_BUFF, "network_header") /* behind ->head */ \
-	X(SKB_END, SK_BUFF, "end")                       /* behind ->head: its skb_shared_info */ \
+	X(SKB_NETWORK_HEADER, SK_BUFF, "network_header") /* offset from ->head */ \
+	X(SKB_END, SK_BUFF, "end") /* offset from ->head of the skb_shared_info */ \
 	X(SKB_NEXT, SK_BUFF, "next") \
 	X(SHARED_NFRAG, SHARED_INFO, "nr_frags") \
 	X(SHARED_FRAGS, SHARED_INFO, "frags") \

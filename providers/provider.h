@@ -28,7 +28,7 @@ struct type;
 
 /* How a program at a hook gets a stack. */
 enum hook_stack {
-	STACK_OF_CODE,   /* the stack of the program itself, with frames of tracing on top */
+	STACK_OF_CODE,   /* the program's own stack, with frames of tracing on top */
 	STACK_OF_SAMPLE, /* the stack that the sample interrupted, without such frames */
 	STACK_OF_TASK,   /* network programs: only the stack of the interrupted task */
 };
@@ -37,7 +37,7 @@ enum hook_stack {
 enum hook_cookie {
 	COOKIE_NOBODY,
 	COOKIE_TRUSTED, /* a socket that is an argument of the hook */
-	COOKIE_LOADED,  /* and a socket that such an argument points to */
+	COOKIE_LOADED,  /* also a socket that such an argument points to */
 };
 
 #define HOOK_OWN 6 /* enough for all kernels; rawtp has three */
@@ -47,8 +47,8 @@ struct hook_regs {
 	int32_t arg[8]; /* offsets in the context */
 	uint32_t narg;
 	int32_t ret;
-	int32_t caller; /* register with the return address at entry, */
-	bool on_stack;  /* or with the address of the return address */
+	int32_t caller; /* register that holds the return address at entry, */
+	bool on_stack;  /* or, if set, the address of the return address */
 };
 
 /* The C calling convention of this machine. */
@@ -56,12 +56,12 @@ extern const struct hook_regs native_regs;
 
 /* Rights of programs at hooks of one kind. */
 struct hook_kind_info {
-	bool task_storage; /* they may use the storage of the current thread */
-	bool exclusive;    /* none of them runs while another of them runs on the CPU */
+	bool task_storage; /* such programs may use the storage of the current thread */
+	bool exclusive;    /* on one CPU, no program of an exclusive kind interrupts another */
 	/*
-	 * The object behind their context must be cast to its type again. Without that, the
-	 * verifier searches all names of all types at each load of a pointer from the object, which
-	 * takes a millisecond for each path.
+	 * The object that the context stands for must be cast to its type again. Without the cast,
+	 * the verifier searches all names of all types at each load of a pointer from the object,
+	 * which takes a millisecond for each path.
 	 */
 	bool recast_ctx;
 };
@@ -94,17 +94,20 @@ struct hook {
 	bool untyped; /* arg and narg are not set yet: see host_provider.type */
 	/* hooks of this kind and target are one unit with many points: a family */
 	bool many;
-	struct attach_point point; /* this one */
+	struct attach_point point; /* the attach point of this hook */
 	/* a backup unit runs when the first is interrupted; see compiler/code/units/nesting.c */
 	bool needs_backup;
-	bool nests; /* may be interrupted by itself on one CPU */
+	bool nests; /* on one CPU, the hook may interrupt itself */
 	/* may fire while the kernel holds a lock that programs need */
 	bool of_locks;
 	bool gated;  /* fires only while the gate is open */
 	int64_t ret; /* the program's return value */
 
 	bool plain; /* it has arg0 ..., but no args[] */
-	/* arg0 or arg1 is the interrupted instruction, of the kernel or of the process */
+	/*
+	 * arg0 or arg1 is the address of the interrupted instruction, of the kernel or of the
+	 * process
+	 */
 	bool sampled;
 	/*
 	 * the arguments are those of a kernel function, with any value; the function is on the
@@ -119,7 +122,7 @@ struct hook {
 	bool in_turn;   /* several programs run one after the other for an event */
 	bool is_run;    /* run by dtrace itself, one event at a time */
 	bool of_replay; /* an event of replay's own */
-	/* it is about the current task, which has registers and can receive signals */
+	/* the hook is about the current task, which has registers and can receive signals */
 	bool by_task;
 	uint32_t errno_arg; /* n: args[n] is the result of a system call; 0: no argument is */
 	struct {
@@ -155,22 +158,25 @@ struct host_env {
 	struct btf *btf;      /* NULL in replay */
 	bool replay;
 	/*
-	 * Returns 0 if the kernel can trace the function with that BTF id, or a positive errno.
-	 * NULL: it cannot.
+	 * Returns 0 if the kernel can trace the function with BTF id @func, or a positive errno.
+	 * NULL: fentry is not available.
 	 */
 	int (*fentry)(uint32_t func);
-	/* Returns how one program can be attached to functions by kprobes. NULL: it cannot. */
+	/*
+	 * Returns how one program can be attached to functions by kprobes. NULL: kprobes are not
+	 * available.
+	 */
 	enum host_kprobes (*kprobes)(void);
 	/* Returns 0 if the kernel has uprobes, or a positive errno. NULL: it has none. */
 	int (*uprobes)(void);
 	/*
-	 * Called before the mappings of process @pid are read: a process held by -c continues until
-	 * its libraries are loaded. NULL: not needed.
+	 * Called before the mappings of process @pid are read: lets a process that -c holds run
+	 * until its libraries are loaded. NULL: not needed.
 	 */
 	void (*settle)(int pid);
 	/*
-	 * Opens a kprobe at that address. Returns a descriptor or a negative errno. NULL: no
-	 * kprobes.
+	 * Opens a kprobe at @addr. Returns a descriptor or a negative errno. NULL: kprobes are not
+	 * available.
 	 */
 	int (*kprobe_at)(uint64_t addr);
 	struct objects *objects;          /* mappings of processes: see host_env_release() */
@@ -218,7 +224,7 @@ struct probe_want {
  */
 struct awaited {
 	struct probe_want want;
-	/* the provider whose each_wanted() finds the probe later */
+	/* the provider whose each_wanted() later finds the real probe */
 	const struct host_provider *provider;
 	/* its point has this struct's number, from 1, in attach_point.awaited */
 	struct host_probe *probe;
@@ -227,7 +233,7 @@ struct awaited {
 	/* a static probe: first of its AWAITED_PLACES rows of struct late_arg */
 	uint32_t row;
 	uint32_t args; /* bit n: clauses read argn */
-	/* the kernel module that the probe is in; NULL: it is in a process */
+	/* the kernel module that will have the probe; NULL: a process will have it */
 	const char *module;
 	/* for a module: one probe for each function of that name (AWAITED_NAMESAKES) */
 	struct host_probe *slot[4];
@@ -240,13 +246,13 @@ struct awaited {
 /* Maximum number of functions with one name in a module. */
 #define AWAITED_NAMESAKES 4
 
-/* Returns the awaited probe for that description, or NULL. */
+/* Returns the awaited probe for description @w, or NULL. */
 struct awaited *host_awaited(struct host_env *e, const struct probe_want *w);
 
 struct host_provider {
 	const char *name;
 	bool by_function; /* probes of one name differ by function */
-	/* only descriptions that name the provider match its probes: "::vfs_read:" does not */
+	/* only descriptions that name the provider match its probes: "::vfs_read:" matches none */
 	bool on_demand;
 	/* the possible names of its probes, ending with NULL; NULL: any name */
 	const char *const *only;

@@ -1,6 +1,4 @@
-/*
- * regs.c - the registers of arguments and results in the C calling convention.
- */
+/* regs.c - the registers that hold arguments and results in the C calling convention. */
 #include <asm/ptrace.h>
 #include <stddef.h>
 

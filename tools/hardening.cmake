@@ -30,8 +30,8 @@ if(NOT SANITIZE AND NOT COVERAGE)
 endif()
 
 # Position-independent programs. The linker needs the flag only for dynamic programs: -static-pie
-# covers the others. A program with sanitizers has 320,000 relocations, which are a fifth of the
-# time that it takes to start, and the tests start it some ten thousand times.
+# covers the others. A program with sanitizers has 320,000 relocations. They take a fifth of its
+# start time, and the tests start it some ten thousand times.
 if(SANITIZE)
 	add_compile_options(-fno-pie)
 	add_link_options(-no-pie)

@@ -18,7 +18,7 @@ inline string dns_rcode_string[int r] = r == 0 ? "NOERROR" : r == 1 ? "FORMERR" 
 
 /* Bits of dns_flags. */
 inline uint16_t DNS_QR = 0x8000;        /* a response */
-inline uint16_t DNS_AA = 0x0400;        /* from a server that is an authority for the name */
+inline uint16_t DNS_AA = 0x0400;        /* from a server with authority for the name */
 inline uint16_t DNS_TC = 0x0200;        /* cut: the whole message needs TCP */
 inline uint16_t DNS_RD = 0x0100;        /* the server should ask other servers */
 inline uint16_t DNS_RA = 0x0080;        /* the server does so */
@@ -26,16 +26,16 @@ inline uint16_t DNS_AD = 0x0020;        /* the signatures were checked */
 inline uint16_t DNS_CD = 0x0010;        /* do not check signatures */
 
 /*
- * D: the message, N: the bytes of it that are there. These are the header's numbers, and the length
- * of the name.
+ * D is the message, and N the number of its bytes that are in memory. The macros give the numbers
+ * of the header, and the length of the name.
  */
 inline uint16_t __dns_word[unsigned char *D, int i] = ntohs(*(uint16_t *)(D + 2 * i));
 inline int __dns_bytes[unsigned char *D, int N] = __dns_length(D + 12, N - 12);
 inline int __dns_asks[unsigned char *D] = D != NULL && __dns_word[D, 2] != 0;
 
 /*
- * The whole name is there, even if it is empty. It has an end, and its type and class are there
- * too.
+ * __dns_named: the whole name is in memory; it may be empty. __dns_typed: the name has an end, and
+ * its type and class are in memory too.
  */
 inline int __dns_named[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D, N] != 0;
 inline int __dns_typed[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D, N] > 0 &&

@@ -1,8 +1,8 @@
 /* files.d - the open files of the current process, fds[], and any struct file *. */
 
 /*
- * A file. fds[] are the open files. For the file of a disk request, only name and file system are
- * known.
+ * A file. fds[] are the open files. For the file of a disk request, only the name and the file
+ * system are known.
  */
 typedef struct fileinfo {
 	string fi_name;			/* file name: the last part of its path; "<none>": not
@@ -26,7 +26,7 @@ translator fileinfo_t < struct file *F > {
 	fi_oflags = F == NULL ? 0 : (int)F->f_flags;
 };
 
-/* The file that a page of memory belongs to: one of its names, if any is known. */
+/* One name of the file that a page of memory belongs to, if any is known. */
 inline struct dentry *__dentry_of[struct inode *N] = N == NULL || N->i_dentry.first == NULL ? NULL :
     (struct dentry *)((char *)N->i_dentry.first - offsetof(struct dentry, d_u));
 
@@ -41,8 +41,9 @@ translator fileinfo_t < struct inode *N > {
 };
 
 /*
- * NULL if there is none: beyond the table, or closed. A list_head begins with a pointer; the kernel
- * lets programs read nothing but structs this way.
+ * The open file @fd. NULL: the number is beyond the table, or the file is closed. The kernel lets
+ * programs follow pointers only in structs. So the entry of the table is read as a list_head, which
+ * begins with a pointer.
  */
 inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
     fd >= curthread->files->fdt->max_fds ? NULL :
@@ -51,8 +52,8 @@ inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__file_of[fd]);
 
 /*
- * The working directory as the current process sees it, from its root directory; and its root
- * directory, seen from the root of the mounts that it is among.
+ * cwd: the working directory as the current process sees it, from its root directory. root: its
+ * root directory, as seen from the root of its mount namespace.
  */
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = __path(curthread->fs->root.dentry, curthread->fs->root.mnt, 0);

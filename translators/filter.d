@@ -3,14 +3,14 @@
  * connections.
  *
  * K: the packet, S: its socket, I: its IP header, L: the header of TCP or UDP; each is NULL if
- * there is none. out: the packet is sent from here. They are the native arguments skb, sk, ip, tcp
+ * there is none. out: this host sends the packet. These are the native arguments skb, sk, ip, tcp
  * (or udp, l4) and out of the probe. Unknown values are 0, -1 or "<unknown>".
  */
 inline pid_t __filter_pid[struct sock *S] = xlate <csinfo_t *> (S)->cs_pid;
 inline string __filter_execname[struct sock *S] = xlate <csinfo_t *> (S)->cs_execname;
 /*
- * Is the name of the owner another one? Usually one word shows that. said: the lower 23 bits of
- * __named_near for the wanted name.
+ * Does the owner have another name than the wanted one? Usually one word shows that. said: the
+ * lower 23 bits of __named_near for the wanted name.
  */
 inline int __filter_other[uint64_t cookie, uint64_t near, uint64_t said] =
 	cookie != 0 && near >> 23 == cookie && (near & 0x7fffff) != said;
@@ -20,9 +20,9 @@ inline uid_t __filter_uid[struct sock *S] = xlate <csinfo_t *> (S)->cs_uid;
 inline uint64_t __filter_netns[struct sk_buff *K, struct sock *S] = S != NULL ? xlate <csinfo_t *> (S)->cs_netns :
 	K != NULL && K->dev != NULL ? (uint64_t)K->dev->nd_net.net->ns.inum : 0;
 /*
- * Is the socket in the control group @id, or in one below it? level: that of the group; the root
- * has 0. The array has no known size, so it is read by its address, as if it were a struct with a
- * pointer in it.
+ * Is the socket in the control group @id, or in one below it? level: the depth of the group; the
+ * root has 0. The array has no known size, so the program reads it by its address, as if it were a
+ * struct that contains a pointer.
  */
 inline uintptr_t __cgroup_of[struct sock *S] = (uintptr_t)S->sk_cgrp_data.cgroup;
 inline int __filter_cgroup[struct sock *S, int level, uint64_t id] = __full[S] &&
@@ -30,7 +30,7 @@ inline int __filter_cgroup[struct sock *S, int level, uint64_t id] = __full[S] &
 	((struct cgroup *)((struct list_head *)(__cgroup_of[S] + offsetof(struct cgroup, ancestors) + 8 * level))->next)
 	->kn->id == id;
 
-/* The process that runs. */
+/* The filters for the running process. */
 inline uint64_t __filter_task_netns = curthread->nsproxy != NULL ? (uint64_t)curthread->nsproxy->net_ns->ns.inum : 0;
 inline int __filter_task_cgroup[int unused, int level, uint64_t id] =
 	curthread->cgroups->dfl_cgrp->level >= level && ((struct cgroup *)((struct list_head *)
@@ -49,10 +49,10 @@ inline int __filter_ipver[struct sock *S, struct iphdr *I] = I != NULL ? I->vers
 	S->__sk_common.skc_family == AF_INET || cidr(&S->__sk_common.skc_v6_daddr, "0.0.0.0/0") ? 4 : 6;
 
 /*
- * -x filter: the packet as its expression sees it, from the IP header on. The header is at an offset
- * from the buffer's data, which may be negative. I is usually in the buffer. If the header is in
- * pages, I is a copy, and only a receiving device leaves the header there: at the data, or behind
- * VLAN tags.
+ * -x filter: the packet from the IP header on, as the filter expression sees it. The header is at
+ * an offset from the buffer's data, which may be negative. I is usually in the buffer. If the
+ * header is in pages, I is a copy, and only a receiving device leaves the header there: where the
+ * data begins, or behind VLAN tags.
  */
 inline int __filter_in_buffer[struct sk_buff *K, struct iphdr *I] =
 	(uint64_t)((uintptr_t)I - (uintptr_t)K->head) < (uint64_t)K->end;

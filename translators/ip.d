@@ -11,16 +11,16 @@ inline int PKT_AGE_DEVICE = 1;
 inline int PKT_AGE_SENDER = 2;
 
 /*
- * The packet's time stamp, and its clock: 0 real time, 1 monotonic, others are not used. Before Linux
- * 6.10 one bit says that it is monotonic.
+ * The clock of the packet's time stamp: 0 is real time, 1 is monotonic; others are not used. Before
+ * Linux 6.10, the kernel has one bit that means monotonic.
  */
 inline int __stamp_clock[struct sk_buff *s] = __either((int)s->tstamp_type, (int)s->mono_delivery_time);
 inline int __age_from[int clock] = clock == 0 ? PKT_AGE_DEVICE : clock == 1 ? PKT_AGE_SENDER : PKT_AGE_UNKNOWN;
 
 /*
- * What connection tracking says of a packet (include/net/netfilter/nf_conntrack.h). The low three
- * bits of _nfct are the state (enum ip_conntrack_info), the others the address of the connection. The
- * kernel may lack connection tracking, or its zones.
+ * The results of connection tracking for a packet (include/net/netfilter/nf_conntrack.h). The low
+ * three bits of _nfct are the state (enum ip_conntrack_info), the others the address of the
+ * connection. The kernel may lack connection tracking, or its zones.
  */
 inline uint64_t __ct[struct sk_buff *s] = s == NULL || !__live ? 0 : __either((uint64_t)s->_nfct, (uint64_t)0);
 inline int __ct_info[struct sk_buff *s] = (int)(__ct[s] & 7);
@@ -63,23 +63,24 @@ typedef struct pktinfo {
 					 * sent it, or will send it; PKT_AGE_UNKNOWN (0) */
 	string pkt_ct_state;		/* state of the connection that the packet belongs to, as
 					 * nft's "ct state" names it: new, established, related,
-					 * untracked; none: connection tracking has not seen the
-					 * packet yet, has let it go, or found it invalid. The
-					 * stack lets a packet go before a socket gets it. None
-					 * in replay */
-	int pkt_ct_reply;		/* 1: the packet goes against the connection's first
-					 * direction; else 0 */
-	string pkt_ct_orig_saddr;	/* the connection's addresses and ports as its first packet
-					 * had them, before NAT; ports are 0 for ICMP. Where the
-					 * state is none or untracked: "<unknown>" and 0 */
-	string pkt_ct_orig_daddr;
-	uint16_t pkt_ct_orig_sport;
-	uint16_t pkt_ct_orig_dport;
-	string pkt_ct_reply_saddr;	/* those of the packets that answer, as they come to this
-					 * host: after NAT */
-	string pkt_ct_reply_daddr;
-	uint16_t pkt_ct_reply_sport;
-	uint16_t pkt_ct_reply_dport;
+					 * untracked. none: connection tracking has not seen the
+					 * packet yet, or found it invalid; or the stack has
+					 * removed the connection from the packet, as it does
+					 * before a socket gets the packet. none in replay */
+	int pkt_ct_reply;		/* 1: the packet goes in the opposite direction to the
+					 * connection's first packet; else 0 */
+	string pkt_ct_orig_saddr;	/* source address of the connection's first packet,
+					 * before NAT; "<unknown>" if the state is none or
+					 * untracked */
+	string pkt_ct_orig_daddr;	/* destination address of that packet; "<unknown>" */
+	uint16_t pkt_ct_orig_sport;	/* source port of that packet, host order; 0 for ICMP, or
+					 * if the state is none or untracked */
+	uint16_t pkt_ct_orig_dport;	/* destination port of that packet, host order; 0 */
+	string pkt_ct_reply_saddr;	/* source address of the packets that answer, as they
+					 * arrive at this host, before NAT is undone; "<unknown>" */
+	string pkt_ct_reply_daddr;	/* destination address of these packets; "<unknown>" */
+	uint16_t pkt_ct_reply_sport;	/* source port of these packets, host order; 0 */
+	uint16_t pkt_ct_reply_dport;	/* destination port of these packets, host order; 0 */
 	uint16_t pkt_ct_zone;		/* zone of connection tracking; 0: the default */
 } pktinfo_t;
 
@@ -102,7 +103,7 @@ translator pktinfo_t < struct sk_buff *P, uintptr_t A > {
 	pkt_ct_zone = __ct_zone[P];
 };
 
-/* What a process read from a socket. */
+/* Data that a process read from a socket. */
 typedef struct readinfo {
 	int read_bytes;			/* bytes that were taken from the socket; for a datagram,
 					 * those that the process wanted of it */
@@ -118,7 +119,7 @@ translator readinfo_t < int bytes, struct sk_buff *K, uint64_t queued > {
 	read_queued = !__live ? 0 : K != NULL ? __stamp_age(K->tstamp, __stamp_clock[K]) : queued;
 };
 
-/* What a process wrote to a socket. */
+/* Data that a process wrote to a socket. */
 typedef struct writeinfo {
 	int write_bytes;		/* bytes that the socket took; 0: none, or an error */
 	int write_error;		/* errno of the call; 0: none */
@@ -131,8 +132,8 @@ translator writeinfo_t < int result > {
 
 /*
  * Is the running thread in a system call that only looks at data (MSG_PEEK)? The numbers are those
- * of recvfrom(2), recvmsg(2) and recvmmsg(2) on x86-64, whose 32-bit programs have others, and on
- * arm64. Threads of the kernel are in no system call.
+ * of recvfrom(2), recvmsg(2) and recvmmsg(2) on x86-64 and on arm64. 32-bit programs on x86-64 use
+ * other numbers. Kernel threads are never in a system call.
  */
 inline int __MSG_PEEK = 2;
 inline int __MSG_TRUNC = 0x20;
@@ -158,9 +159,9 @@ typedef struct ipinfo {
 } ipinfo_t;
 
 /*
- * len: from the header to the end of the packet. answer: I is a received packet, and the translator
- * shows the TCP reset that answers it. S: the socket, whose addresses are used if there is no
- * header. out: the packet is sent.
+ * len: bytes from the header to the end of the packet. answer: I is a received packet, and the
+ * translator shows the TCP reset that answers it. S: the socket, whose addresses are used if there
+ * is no header. out: the packet is sent.
  */
 translator ipinfo_t < struct iphdr *I, uint32_t len, int answer, struct sock *S, int out > {
 	ip_ver = I != NULL ? I->version : S == NULL ? 0 : S->__sk_common.skc_family == AF_INET ? 4 : 6;

@@ -1,8 +1,8 @@
 /*
  * kernel.d - types of the kernel's variables, for `name.
  *
- * The kernel's own type information has hardly any variables. These are useful to many programs,
- * and have had one type for long. A program may declare others.
+ * The kernel's type information describes hardly any variables. The variables here are useful to
+ * many programs, and their types have not changed for a long time. A program may declare others.
  */
 
 /* time */

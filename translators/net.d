@@ -1,7 +1,8 @@
 /*
  * net.d - names that every network provider shares.
  *
- * The values are Linux's. Systems differ in them, so portable programs use the names.
+ * The values are those of Linux. Other systems use other values, so portable programs use the
+ * names.
  */
 
 typedef struct in6_addr in6_addr_t;
@@ -56,7 +57,10 @@ inline int IPH_DF = 0x4000;
 inline int IPH_MF = 0x2000;
 inline int IFF_LOOPBACK = 0x8;
 
-/* The text of ipv4_protostr and ipv6_nextstr: a name, else the number. */
+/*
+ * The text of ipv4_protostr and ipv6_nextstr: the name of the protocol, or its number if it has no
+ * name.
+ */
 inline string __protostr[int p] =
 	p == 6 ? "TCP" : p == 17 ? "UDP" : p == 1 ? "ICMP" : p == 58 ? "ICMPv6" :
 	p == 0 ? "IP" : p == 2 ? "IGMP" : p == 8 ? "EGP" : p == 41 ? "IPv6" :
@@ -83,12 +87,12 @@ inline int __AF_PACKET = 17;
 inline int __SOCK_RAW = 3;
 inline int __IFF_SLAVE = 0x800;
 inline int __IFF_BRIDGE_PORT = 0x200;
-inline int __IFF_SWITCHED = 0x2600;     /* a port of a bridge, Open vSwitch or team */
+inline int __IFF_SWITCHED = 0x2600;     /* the device is a port of a bridge, Open vSwitch or team */
 inline int __SOCK_STREAM = 1;
 inline int __SOCK_DGRAM = 2;
 
 /*
- * At a hook whose first argument is an sk_buff: its headers, at the offsets that the stack has
+ * For hooks whose first argument is an sk_buff: its headers, at the offsets that the stack has
  * recorded.
  */
 inline struct iphdr *__data_ip = (struct iphdr *)args[0]->data;
@@ -99,8 +103,8 @@ inline uint32_t __noted_len = args[0]->len + (uint32_t)(args[0]->data - args[0]-
 	args[0]->network_header;
 
 /*
- * The protocol in the IP header. For IPv6, it is behind an extension header with options if there
- * is one, because the kernel itself may add that.
+ * The protocol in the IP header. For IPv6, an extension header with options may come before it: the
+ * kernel itself may add such a header.
  */
 inline int __ip_protocol[struct iphdr *h] = h->version == 4 ? h->protocol :
 	((struct ipv6hdr *)h)->nexthdr != IPPROTO_HOPOPTS && ((struct ipv6hdr *)h)->nexthdr != IPPROTO_DSTOPTS ?
@@ -112,8 +116,9 @@ inline unsigned char *__l4_of[struct sk_buff *s] = s->head + s->transport_header
 
 /*
  * The header of TCP, UDP or another protocol with ports in the same place, behind the IP header.
- * NULL: the packet has no such protocol, is a later fragment, or is not in one piece with its
- * beginning. (The beginning may be before the present data, by no more than __L4_SLACK.)
+ * NULL: the packet has no such protocol, the packet is a later fragment, or the header is not in
+ * one piece with the beginning of the packet. The beginning may be up to __L4_SLACK bytes before
+ * the current data.
  */
 inline int __L4_SLACK = 256;
 inline int __has_ports[int p] = p == IPPROTO_TCP || p == IPPROTO_UDP || p == IPPROTO_UDPLITE || p == IPPROTO_SCTP ||
@@ -130,9 +135,9 @@ inline void *__l4_behind[struct sk_buff *s, struct iphdr *h] = __has_ports[__ip_
 inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->head) - s->network_header;
 
 /*
- * Length of a packet without and with its IP header. len: from the header to the end of the packet,
- * for packets too long for their own field. (An IPv6 packet may have no payload, and padding of the
- * frame behind it.)
+ * Length of a packet without and with its IP header. len: bytes from the header to the end of the
+ * packet, for packets that are too long for the header's length field. An IPv6 packet may have no
+ * payload, but padding of the frame after it.
  */
 inline int __is_jumbo[struct iphdr *h, uint32_t len] = ((struct ipv6hdr *)h)->payload_len == 0 && len > 65575;
 /*
@@ -161,8 +166,9 @@ inline int PCAP_WIFI = 105;
 inline int PCAP_IPOIB = 242;
 
 /*
- * Where the packet begins: at its IP header, or for other links at the link's header. If the stack
- * has not recorded that, the packet counts as IP. __pcap_there: the number of bytes in one piece.
+ * The start of the packet: its IP header, or for other link types the link's header. If the stack
+ * has not recorded the link's header, the packet counts as IP. __pcap_there: the number of bytes in
+ * one piece.
  */
 inline uint32_t __data_off[struct sk_buff *s] = (uint32_t)(s->data - s->head);
 inline int __pcap_link[struct sk_buff *s, int link] = s->mac_header <= __data_off[s] ? link : PCAP_IP;
@@ -177,9 +183,10 @@ inline string __near_addr[struct iphdr *h, int out] = out ? __ip_source[h] : __i
 inline string __far_addr[struct iphdr *h, int out] = out ? __ip_dest[h] : __ip_source[h];
 
 /*
- * A reset or ACK over IPv6 that the stack makes by itself for a socket (6.13 and later; over IPv4,
- * and before, it is not the socket's or not hidden). Segments that the socket sends have a time. In
- * a capture (namespace 0) the time may be 0.
+ * Is the packet other than a reset or ACK over IPv6 that the stack makes by itself for a socket?
+ * That case exists in Linux 6.13 and later. Over IPv4 and in older kernels, such packets do not
+ * belong to the socket, or the cgroup hook sees them. Segments that the socket sends have a time.
+ * In a capture (namespace 0), the time may be 0.
  */
 inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
 	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ||
@@ -187,17 +194,17 @@ inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
 	args[0]->tstamp != 0 || args[0]->dev->nd_net.net->ns.inum == 0;
 
 /*
- * A SYN+ACK of Fast Open that is sent again. Over IPv6 the hook gets the child, while the packet
- * belongs to the request.
+ * A retransmitted SYN+ACK of Fast Open. Over IPv6 the hook gets the child socket, but the packet
+ * belongs to the request socket.
  */
 inline int __synack_again = args[0]->protocol == htons(__ETH_P_IPV6) &&
 	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV &&
 	((struct tcp_request_sock *)args[0]->sk)->tfo_listener;
 
 /*
- * The cgroup_skb egress hook comes after IPsec, which may have changed the socket's packet, so that
- * no port can be read. With function tracing, the packet is seen earlier, at xfrm_output(sk, skb).
- * A packet that has a device there already belongs to a tunnel's device.
+ * The cgroup_skb egress hook comes after IPsec. IPsec may have encrypted the socket's packet, so
+ * that no port can be read. With function tracing, the packet is seen earlier, at xfrm_output(sk,
+ * skb). A packet that already has a device at that function belongs to a tunnel's device.
  */
 inline int __seals[int protocol] = protocol == IPPROTO_ESP || protocol == IPPROTO_AH ||
 	protocol == IPPROTO_COMP || protocol == IPPROTO_IPIP || protocol == IPPROTO_IPV6 || protocol == IPPROTO_UDP;
@@ -237,9 +244,9 @@ inline int __own_frame = args[0]->dev->type != ARPHRD_ETHER ||
 	 *(uint16_t *)(__mac_source + 4) == *(uint16_t *)(args[0]->dev->dev_addr + 4));
 
 /*
- * net_dev_queue: an IP packet that the cgroup's egress hook does not see, once. Below a bridge,
- * bond, VLAN or macvlan device it would be queued once more. carries: it is the outer packet of
- * another.
+ * net_dev_queue: an IP packet that the cgroup's egress hook does not see, once. A device below a
+ * bridge, bond, VLAN or macvlan device queues the packet once more; that does not count. carries:
+ * the packet is the outer packet of another.
  */
 inline int __unseen[int carries] =
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
@@ -250,9 +257,9 @@ inline int __unseen[int carries] =
 inline int __unseen_send = __unseen[__carries];
 
 /*
- * kfree_skb: a copy for a packet socket or a raw socket, beside the receiver. A packet socket's
- * copy is made on the way out, or waits in a queue without its device. A raw socket's copy is of a
- * packet that TCP or UDP gets too.
+ * kfree_skb: the packet is a copy for a packet socket or a raw socket; the receiver gets another
+ * copy. The copy for a packet socket is made when the host sends the packet, or it waits in a queue
+ * without its device. The copy for a raw socket is of a packet that TCP or UDP gets too.
  */
 inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]->sk] &&
 	(args[0]->sk->__sk_common.skc_family == __AF_PACKET ? args[0]->dev == NULL :
@@ -260,16 +267,16 @@ inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]
 	 (__noted_protocol == IPPROTO_TCP || __noted_protocol == IPPROTO_UDP)));
 
 /*
- * A dropped IP packet (include/net/dropreason-core.h), also on its way out. Two cases are no drops:
- * a packet that a TIME_WAIT socket has handled, and a FIN that no process reads when a socket
- * closes.
+ * A dropped IP packet, received or to be sent (include/net/dropreason-core.h). Two cases are not
+ * drops: a packet that a TIME_WAIT socket has handled, and a FIN that no process reads when a
+ * socket closes.
  */
 inline int __dropped = args[0]->network_header != 0 && !__is_copy &&
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6));
 
 /*
- * Its header. NULL: it has no header of its protocol, as IP also finds, or the header is not
- * complete.
+ * The IP header of the dropped packet. NULL: the packet has no valid header of its protocol (IP
+ * makes the same check), or the header is not complete.
  */
 inline int __noted_is4 = args[0]->protocol == htons(__ETH_P_IP) && args[0]->network_header + 20 <= args[0]->tail &&
 	__noted_ip->version == 4;
@@ -277,13 +284,13 @@ inline int __noted_is6 = args[0]->protocol == htons(__ETH_P_IPV6) && args[0]->ne
 	__noted_ip->version == 6;
 inline struct iphdr *__drop_ip = __noted_is4 || __noted_is6 ? __noted_ip : NULL;
 
-/* The offset of the transport's header comes from the IP header. */
+/* The offset of the transport header comes from the IP header. */
 inline int __dropped_ip = __dropped && (__noted_is6 || (__noted_is4 && __noted_ip->ihl >= 5));
 
 /*
- * The transport's header is behind IP's. The offset that the stack has recorded may be early or
- * late. Only the first fragment of a datagram has one. NULL: fewer than that number of bytes are
- * there.
+ * The transport header follows the IP header. The offset that the stack has recorded may be too
+ * small or too large. Only the first fragment of a datagram has a transport header. NULL: fewer
+ * than @size bytes of it are in memory.
  */
 inline uint32_t __drop_l4_at = args[0]->network_header + __ip_hlen[__noted_ip];
 inline int __dropped_l4[int protocol] = __dropped_ip && __noted_protocol == protocol &&
@@ -292,8 +299,8 @@ inline unsigned char *__drop_l4[int size] = __drop_l4_at + size <= args[0]->tail
 	args[0]->head + __drop_l4_at : NULL;
 
 /*
- * The numbers of these depend on the kernel: SKB_CONSUMED, which comes before them, is newer than
- * 6.1.
+ * The numbers of these reasons depend on the kernel: kernels after 6.1 have SKB_CONSUMED before
+ * them.
  */
 inline int __DROP_NOT_SPECIFIED = SKB_DROP_REASON_NOT_SPECIFIED;
 inline int __DROP_NO_SOCKET = SKB_DROP_REASON_NO_SOCKET;
@@ -308,17 +315,17 @@ inline int __is_drop = args[2] >= __DROP_NOT_SPECIFIED &&
 	!__is_piece && !__is_used_segment;
 
 /*
- * A piece of a packet that is freed together with the packet: it is in the packet's fragment list.
- * The kernel frees pieces without a reason, also if the packet was used. Their IP headers are cut
+ * A piece of a packet: it is in the packet's fragment list and is freed together with the packet.
+ * The kernel frees pieces without a reason, even if the packet was used. Their IP headers are cut
  * off or were never written.
  */
 inline int __is_piece = args[2] == __DROP_NOT_SPECIFIED && args[3] == NULL && args[0]->sk == NULL &&
 	args[0]->dev == NULL && args[0]->data > args[0]->head + args[0]->network_header;
 
 /*
- * A segment without data that the connection has used, although the kernel frees it as dropped: an
- * acknowledgement after the other end's FIN; a keep-alive or a window probe, which is answered (RFC
- * 9293 3.8.4, 3.8.6.1); the SYN+ACK of a simultaneous open.
+ * A segment without data that the connection has used, although the kernel frees it as dropped. It
+ * is an acknowledgement after the other end's FIN; a keep-alive or a window probe, which TCP
+ * answers (RFC 9293 3.8.4, 3.8.6.1); or the SYN+ACK of a simultaneous open.
  */
 inline int __is_empty_drop = __dropped_tcp && __drop_tcp != NULL && !__drop_tcp->fin && !__drop_tcp->rst &&
 	__noted_len <= __ip_hlen[__noted_ip] + __drop_tcp->doff * 4;
@@ -333,9 +340,9 @@ inline int __is_used_segment = __full[args[3]] && args[3]->sk_protocol == IPPROT
 	 args[2] == SKB_DROP_REASON_TCP_OLD_DATA);
 
 /*
- * Before Linux 6.11 the tracepoint does not have the socket, and has fewer reasons. There the
- * functions in which TCP handles segments report those without data, by packet. The function that
- * frees a list reports pieces, by CPU.
+ * Before Linux 6.11 the tracepoint does not have the socket, and has fewer reasons. On these
+ * kernels, probes at the functions in which TCP handles segments record segments without data, by
+ * packet. A probe at the function that frees a list records pieces, by CPU.
  */
 uint64_t __used_segment[uintptr_t];     /* by packet: the numbers of the segment in it */
 uintptr_t __next_piece[int];            /* by CPU: the next packet of a list that will be freed */
@@ -374,9 +381,9 @@ inline int __was_used = __is_empty_drop &&
 inline int __drop_out = args[0]->skb_iif == 0;
 
 /*
- * Kernels without SKB_CONSUMED also free packets without a reason that they have received and used:
- * each neighbor solicitation, a FIN, segments for a TIME_WAIT socket. A packet that a socket sends
- * is never used here.
+ * Kernels without SKB_CONSUMED also free received packets without a reason after they have used
+ * them: each neighbor solicitation, a FIN, segments for a TIME_WAIT socket. A packet that a socket
+ * sends is never used on this host.
  */
 inline int __tells_used = __DROP_NOT_SPECIFIED > 1;
 inline int __is_unsent = __drop_out && args[0]->sk != NULL && args[0]->dev != NULL;
@@ -385,11 +392,11 @@ inline int __is_early_drop = (args[2] > __DROP_NOT_SPECIFIED ||
 
 /*
  * Without the cgroup_skb hook (6.1), functions in the same places see the packets of sockets:
- * ip_finish_output(net, sk, skb) and ip6_finish_output() on the way out, sk_filter_trim_cap(sk,
- * skb, cap) at a socket.
+ * ip_finish_output(net, sk, skb) and ip6_finish_output() for packets that the host sends,
+ * sk_filter_trim_cap(sk, skb, cap) for packets that a socket gets.
  *
  * Packets of a handshake belong to the listener. Packets that a TIME_WAIT socket sends have no
- * owner. __out_own: the packet is the socket's own, not another that it carries (tunnels).
+ * owner. __out_own: the packet is the socket's own, not an outer packet that carries it (tunnels).
  */
 inline struct sock *__out_sk =
 	args[2]->sk == NULL || args[2]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT ? NULL :

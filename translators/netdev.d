@@ -6,18 +6,19 @@
 typedef struct netinfo {
 	uint16_t net_protocol;		/* protocol of the packet: 0x0800 IPv4, 0x86dd IPv6, 0x0806
 					 * ARP ... (EtherType), host order */
-	uint32_t net_length;		/* bytes of the packet; with the link's header if it is sent */
+	uint32_t net_length;		/* bytes of the packet; with the link's header if the
+					 * packet is sent */
 	int net_queue;			/* number of the device's queue; -1: unknown */
 	string net_qdisc;		/* kind of the queueing discipline: "fq_codel", "noqueue";
-					 * "<unknown>" if the packet is not in one */
-	uint32_t net_data;		/* bytes of data behind the header of TCP or UDP; of other
-					 * protocols of IP, behind IP's header; else net_length */
+					 * "<unknown>" if the packet is in no queue */
+	uint32_t net_data;		/* bytes of data after the header of TCP or UDP; for other
+					 * IP protocols, after the IP header; else net_length */
 	uint32_t net_mark;		/* mark of the packet, as firewalls and ip-rule(8) use it */
-	int net_segments;		/* segments that offload will make of the packet, or has
-					 * merged in it; 0 or 1: it is one */
+	int net_segments;		/* number of segments that offload will cut from the
+					 * packet, or has merged into it; 0 or 1: one segment */
 } netinfo_t;
 
-/* The bytes of the transport's header; 0 if they cannot be read. */
+/* The length of the transport header in bytes; 0 if it cannot be read. */
 inline uint32_t __l4_hlen[int protocol, void *L] = L == NULL ? 0 : protocol == IPPROTO_TCP ?
 	((struct tcphdr *)L)->doff * 4 : protocol == IPPROTO_UDP || protocol == IPPROTO_UDPLITE ? 8 : 0;
 inline uint32_t __data_bytes[struct iphdr *I, void *L, uint32_t len] = __ip_plength[I, len] +
@@ -34,21 +35,22 @@ translator netinfo_t < struct sk_buff *K, uint32_t len, int queue, struct Qdisc 
 	net_segments = K == NULL ? 0 : __gso_segments[K];
 };
 
-/* What GRO did with a packet. */
+/* The result of GRO for a packet. */
 typedef struct groinfo {
 	string gro_result;		/* "MERGED", "MERGED_FREE": merged with a packet that GRO
 					 * holds; "HELD": GRO holds it, to merge others with it;
-					 * "NORMAL": it goes on as it is; "CONSUMED" */
+					 * "NORMAL": GRO passes it on unchanged; "CONSUMED" */
 } groinfo_t;
 
 translator groinfo_t < int result > {
 	gro_result = __enum_string("gro_result", "GRO_", result);
 };
 
-/* What a driver's function for sending returned. */
+/* The result of a driver's function for sending. */
 typedef struct xmitinfo {
-	int xmit_result;		/* 0: the driver took the packet; 16: it was busy, and the
-					 * packet will come again; others: see NETDEV_TX_* */
+	int xmit_result;		/* 0: the driver took the packet; 16: the driver was
+					 * busy, and the stack will try again; others: see
+					 * NETDEV_TX_* */
 	uint32_t xmit_length;		/* bytes of the packet, with the link's header */
 } xmitinfo_t;
 
@@ -57,7 +59,7 @@ translator xmitinfo_t < int result, uint32_t len > {
 	xmit_length = len;
 };
 
-/* A packet that may be gone. */
+/* A packet that may be freed already. */
 translator pktinfo_t < uintptr_t A > {
 	pkt_addr = A;
 	pkt_age = 0;
@@ -75,7 +77,7 @@ translator pktinfo_t < uintptr_t A > {
 	pkt_ct_zone = 0;
 };
 
-/* The addresses of a look-up, which has no packet. */
+/* The addresses of a route look-up, which has no packet. */
 translator ipinfo_t < struct flowi_common *F, int version > {
 	ip_ver = version;
 	ip_plength = 0;
@@ -88,7 +90,8 @@ translator ipinfo_t < struct flowi_common *F, int version > {
 /* The result of looking up a route in one table. */
 typedef struct routeinfo {
 	uint32_t route_table;		/* number of the table: 254 main, 255 local, 253 default */
-	int route_error;		/* errno; 0: there is a route; 11 (EAGAIN): try other tables */
+	int route_error;		/* errno; 0: there is a route; 11 (EAGAIN): try other
+					 * tables */
 	string route_gateway;		/* address of the next hop; "": the destination itself, or
 					 * no route */
 } routeinfo_t;

@@ -19,7 +19,7 @@ typedef struct lwpsinfo {
 	string pr_clname;		/* scheduling class: TS, BATCH, IDLE, RT, DL */
 } lwpsinfo_t;
 
-/* 1, 2: asleep; 4, 8: stopped or traced; 16, 32: ending */
+/* bits: 1 and 2: asleep; 4 and 8: stopped or traced; 16 and 32: ending */
 inline int __task_state[struct task_struct *T] = T->exit_state ? SZOMB : T->__state & 0xc ? SSTOP :
     T->__state & 0x3 ? SSLEEP : SONPROC;
 
@@ -85,7 +85,7 @@ typedef struct cpuinfo {
 	processorid_t cpu_id;		/* its number, as cpu */
 } cpuinfo_t;
 
-/* The CPU of that number less 1; 0: the current CPU. */
+/* other: the number of a CPU plus 1; 0: the current CPU. */
 translator cpuinfo_t < struct task_struct *T, int other > {
 	cpu_id = other ? other - 1 : cpu;
 };
@@ -99,5 +99,5 @@ inline string execargs = curpsinfo->pr_psargs;
 /* Registers of the process when it entered the kernel: uregs[R_PC] ... */
 inline uint64_t uregs[int n] = __ureg(n);
 
-/* Time that the scheduler has counted: up to its last tick, or to the last switch to the thread. */
+/* CPU time as the scheduler counts it: up to its last tick, or to the last switch to the thread. */
 inline uint64_t vtimestamp = curthread->se.sum_exec_runtime;

@@ -3,16 +3,16 @@
 /* The origin of a signal, as sigaction(2) gives it to a handler. */
 typedef struct siginfo {
 	int si_signo;			/* signal */
-	int si_errno;			/* errno that belongs to it, mostly 0 */
+	int si_errno;			/* errno that belongs to the signal, mostly 0 */
 	int si_code;			/* reason: SI_USER, SI_TKILL, SEGV_MAPERR, CLD_EXITED ... */
-	pid_t si_pid;			/* process that sent it, or the child; 0: neither */
+	pid_t si_pid;			/* process that sent the signal, or the child; 0: neither */
 	uid_t si_uid;			/* real user of that process */
 	int si_status;			/* for SIGCHLD: exit status, or the signal that ended the
 					 * child */
 	uintptr_t si_addr;		/* for a fault: the address; else 0 */
 } siginfo_t;
 
-/* For signals with a sender. Faults have an address in the same place. */
+/* Only signals with a sender have these members. A fault has an address in the same place. */
 inline int __is_fault[int sig] = sig == 11 || sig == 7 || sig == 4 || sig == 8 || sig == 5;
 
 translator siginfo_t < struct kernel_siginfo *I > {

@@ -12,7 +12,7 @@ inline int __S_IFSOCK = 0xc000;
 inline int __PF_KTHREAD = 0x200000;
 
 /*
- * Is it a socket of a kernel? Sockets of replay have no protocol. They have a cookie from the
+ * Is it a socket of a real kernel? Sockets in replay have no protocol. They have a cookie from the
  * start, and only the capture can name their owner.
  */
 inline int __is_kernels = args[0]->__sk_common.skc_prot != NULL;
@@ -39,17 +39,18 @@ iter:::tcp
 
 pid_t __owner[uint64_t];        /* by cookie: process + 1; 0: unknown */
 string __owner_name[uint64_t];  /* by cookie: name of the process at that time */
-pid_t __past_owner[uint64_t];   /* the same for connections in TIME_WAIT, whose end no event
-					 * reports */
+pid_t __past_owner[uint64_t];   /* the owner of connections in TIME_WAIT, whose end no
+				 * event reports */
 string __past_owner_name[uint64_t];
 pid_t __owner_parent[uint64_t]; /* by cookie: parent of the process at that time, + 1; 0: unknown */
 string __owner_args[uint64_t];  /* by cookie: arguments of the process at that time */
-string __owner_user[uint64_t];  /* by cookie: other facts of a capture */
+string __owner_user[uint64_t];  /* by cookie: other facts from a capture */
 string __owner_cgroup[uint64_t];
 string __owner_container[uint64_t];
 string __owner_netns[uint64_t];
-uint64_t __owner_near[1024];    /* the owners set last, by low bits of the cookie: see __near_of */
-uint64_t __name_near[1024];     /* the same for their names: the first eight characters */
+uint64_t __owner_near[1024];    /* the owners set last, by the low bits of the cookie:
+				 * see __near_of */
+uint64_t __name_near[1024];     /* the names set last: see __named_near */
 uint64_t __listener[int];       /* by CPU: cookie of the listener that got the present segment */
 
 inline pid_t __process = curthread->tgid + 1;
@@ -62,7 +63,10 @@ inline pid_t __process_parent = curthread->real_parent->tgid + 1;
  */
 inline uint64_t __near_of[uint64_t cookie, pid_t owner] = cookie << 23 | (uint32_t)owner;
 
-/* Different results mean different names. cmd/filter.c computes the same value from a text. */
+/*
+ * If the results for two names differ, the names differ. cmd/filter.c computes the same value from
+ * a text.
+ */
 inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie << 23 | ((*(uint64_t *)t->comm ^
 	*(uint64_t *)t->comm >> 23 ^ *(uint64_t *)t->comm >> 46) & 0x7fffff);
 
@@ -91,7 +95,7 @@ fbt::inet_create:return, fbt::inet6_create:return
 	__owner_args[__cookie(args[3]->sk)] = execargs;
 }
 
-/* Facts of a capture. */
+/* Facts that a capture contains. */
 replay:::owner
 {
 	__owner[__cookie(args[0])] = args[1]->tgid + 1;
@@ -121,7 +125,7 @@ replay:::owner
 }
 
 /*
- * If the making of the socket was missed, its owner is the process that calls connect(2) or
+ * If no event reported that the socket was made, its owner is the process that calls connect(2) or
  * listen(2).
  */
 rawtp:::inet_sock_set_state
@@ -163,8 +167,8 @@ rawtp:::inet_sock_set_state
 }
 
 /*
- * Before Linux 6.14 the new socket got its cookie only after that. This is when it is established,
- * before its state says so.
+ * Before Linux 6.14, the new socket gets its cookie only later. This event comes when the socket is
+ * established, before its state changes.
  */
 sockops:::op
 / args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket == NULL &&
@@ -188,8 +192,8 @@ fbt::tcp_init_transfer:entry
 }
 
 /*
- * The file that accept(2) returns. Another thread may have closed the descriptor already, so other
- * objects, and sockets of other files, are ignored.
+ * Checks the file that accept(2) returns. Another thread may have closed the descriptor already, so
+ * other objects, and sockets of other files, are ignored.
  */
 inline int __is_open_socket =
 	(this->__file = curthread->files->fdt->fd[args[1]]) != NULL &&
@@ -201,8 +205,8 @@ inline int __is_open_socket =
 inline int __is_accepted = __is_open_socket && (this->__key = __cookie(this->__socket->sk)) != 0;
 
 /*
- * The TCP socket that has the connection of socket @s. For an MPTCP socket it is the first subflow;
- * NULL: that has ended.
+ * The TCP socket that has the connection of socket @s. For an MPTCP socket, that is the first
+ * subflow. NULL: the first subflow has ended.
  */
 inline int __IPPROTO_MPTCP = 262;
 inline struct sock *__first_flow[struct sock *s] =
@@ -211,10 +215,11 @@ inline int __is_accepted_flow = __is_open_socket &&
 	(this->__flow = __first_flow[this->__socket->sk]) != NULL && (this->__key = __cookie(this->__flow)) != 0;
 
 /*
- * The process that calls accept(2) or accept4(2). Where the functions cannot be traced, these are
- * the system calls by their numbers on x86-64 (32-bit programs have others) and on arm64. The first
- * function is called when there is a connection, so it also finds threads that have waited since
- * before tracing. The return of the other only finds threads that came later.
+ * The owner is the process that calls accept(2) or accept4(2). Where the functions cannot be
+ * traced, the clauses use the system calls by their numbers on x86-64 (32-bit programs use others)
+ * and on arm64. The first function is called when there is a connection, so it also finds threads
+ * that were waiting when tracing started. The return of the second function only finds threads that
+ * called it later.
  */
 fbt::security_sock_graft:entry
 / (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
@@ -318,8 +323,8 @@ iter:::task_file
 }
 
 /*
- * Forgets a socket when it is closed, so that many short ones do not push out an idle one. TCP
- * sockets end later than their files: see the end of providers/tcp/tcp.d.
+ * Forgets a socket when it is closed, so that many short-lived sockets do not push out an idle one.
+ * TCP sockets end later than their files: see the end of providers/tcp/tcp.d.
  */
 cgroup_sock:::release
 / args[0]->sk_protocol != IPPROTO_TCP /
@@ -342,8 +347,8 @@ fbt::inet_release:entry
 }
 
 /*
- * A full socket goes to TIME_WAIT and ends, and its small socket stays. This event comes before
- * tcp_destroy_sock.
+ * When a connection enters TIME_WAIT, its full socket ends and a small socket stays. This event
+ * comes before tcp_destroy_sock.
  */
 rawtp:::inet_sock_set_state
 / __left_small /
@@ -368,7 +373,10 @@ inline pid_t __owner_if_near[struct sock *s, uint64_t cookie, uint64_t near] =
 inline pid_t __owner_by[struct sock *s, uint64_t cookie] = __owner_if_near[s, cookie, __owner_near[cookie & 1023]];
 inline pid_t __owner_of[struct sock *s] = __owner_by[s, __cookie(s)];
 
-/* Is the owner known? The name is in __owner_name then. It also reads no hash if the word is near. */
+/*
+ * Is the owner known? If so, the name is in __owner_name. This too reads no hash if the word in
+ * __owner_near belongs to the socket.
+ */
 inline int __is_owned_by[uint64_t cookie, uint64_t near] =
 	cookie != 0 && near >> 23 == cookie ? (near & 0x7fffff) != 0 : __owner[cookie] != 0;
 inline int __is_owned[struct sock *s] = __is_owned_by[__cookie(s), __owner_near[__cookie(s) & 1023]];
@@ -408,17 +416,18 @@ typedef struct csinfo {
 	string cs_user;			/* name of the user cs_uid, or its number; "unknown" in
 					 * TIME_WAIT, and in replay if the capture does not have
 					 * it (the same for the members below) */
-	string cs_cgroup_path;		/* path of the control group cs_cgroup below the root,
-					 * when it was made; "unknown" */
+	string cs_cgroup_path;		/* path of the control group cs_cgroup below the root, as
+					 * it was when the group was made; "unknown" */
 	string cs_container;		/* outermost container on that path: 12 digits of its id
 					 * (docker, podman, containerd, CRI-O), or its name
 					 * (systemd-nspawn, LXC); "-": none; "unknown" */
 	string cs_netns_name;		/* name of the network namespace cs_netns in /run/netns
-					 * or /run/docker/netns; else its process with the lowest
-					 * number, "nginx/1234"; else cs_netns; "unknown" */
+					 * or /run/docker/netns; else the process with the lowest
+					 * number in the namespace, "nginx/1234"; else cs_netns;
+					 * "unknown" */
 } csinfo_t;
 
-/* Sockets of a capture have their numbers from the start. */
+/* Sockets in a capture have their cookies from the start. */
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 	cs_cid = !__live ? (S == NULL ? 0 : (uint64_t)S->__sk_common.skc_cookie.counter) :

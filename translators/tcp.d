@@ -1,11 +1,11 @@
 /*
  * tcp.d - the stable structs of the tcp provider, over the kernel's structs.
  *
- * Ports, addresses and numbers are in host order; sequence numbers are as on the wire; windows are
- * in bytes, scaled; times are in milliseconds.
+ * Ports, addresses and numbers are in host order. Sequence numbers have the values that the wire
+ * shows. Windows are in bytes, scaled. Times are in milliseconds.
  */
 
-/* include/net/tcp_states.h: the values are Linux's; use the names in portable programs. */
+/* include/net/tcp_states.h: the values are those of Linux; portable programs use the names. */
 inline int TCP_STATE_ESTABLISHED = 1;
 inline int TCP_STATE_SYN_SENT = 2;
 inline int TCP_STATE_SYN_RECEIVED = 3;
@@ -62,7 +62,7 @@ inline uint8_t TH_CWR = 0x80;
 
 inline int TCP_MIN_HEADER_LENGTH = 20;
 
-/* FreeBSD's: the lowest flag that is set. */
+/* The lowest flag that is set, as on FreeBSD. */
 inline string tcpflag_string[uint8_t f] =
 	f & TH_FIN ? "FIN" : f & TH_SYN ? "SYN" : f & TH_RST ? "RST" : f & TH_PUSH ? "PUSH" :
 	f & TH_ACK ? "ACK" : f & TH_URG ? "URG" : f & TH_ECE ? "ECE" : f & TH_CWR ? "CWR" : "unknown";
@@ -145,8 +145,8 @@ inline int __tcp_data[struct iphdr *h, struct tcphdr *t, uint32_t len] =
 
 /*
  * answer: T is a received segment, and the translator shows the reset that answers it, as RFC 9293
- * 3.5.2 (and tcp_v4_send_reset()) makes it. I and len: those of T, for its length. S: the socket,
- * whose ports are used if there is no header. out: the segment is sent.
+ * 3.5.2 (and tcp_v4_send_reset()) makes it. I and len belong to T and give its length. S: the
+ * socket, whose ports are used if there is no header. out: the segment is sent.
  */
 translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t len, struct sock *S, int out > {
 	tcp_sport = T != NULL ? ntohs(answer ? T->dest : T->source) :
@@ -178,7 +178,7 @@ inline int __state[struct sock *s] =
 inline struct tcp_sock *__tp[struct sock *s] = (struct tcp_sock *)s;
 inline struct inet_connection_sock *__icsk[struct sock *s] = (struct inet_connection_sock *)s;
 
-/* Both ends have numbers. */
+/* Both ends have sent their initial sequence numbers. */
 inline int __synced[struct sock *s] = __full[s] && s->__sk_common.skc_state != TCP_STATE_SYN_SENT &&
 	s->__sk_common.skc_state != TCP_STATE_CLOSED && s->__sk_common.skc_state != TCP_STATE_LISTEN;
 
@@ -192,7 +192,7 @@ inline int __active[struct sock *s] = __full[s] && s->__sk_common.skc_state != T
 	(s->__sk_common.skc_net.net->ns.inum != 0 ? s->sk_max_ack_backlog == 0 :
 	 __icsk[s]->icsk_bind_hash != NULL && __icsk[s]->icsk_bind_hash->fastreuse == -1);
 
-/* In state CLOSED, skc_num is 0 already. */
+/* In state CLOSED, skc_num is already 0. */
 inline uint16_t __sock_lport[struct sock *s] = s == NULL ? 0 : s->__sk_common.skc_num != 0 ?
 	s->__sk_common.skc_num : __full[s] ? ntohs(((struct inet_sock *)s)->inet_sport) : 0;
 inline uint16_t __sock_rport[struct sock *s] = s == NULL ? 0 : ntohs(s->__sk_common.skc_dport);
@@ -212,9 +212,9 @@ inline int __sock_same[struct sock *s] = s->__sk_common.skc_family == AF_INET ?
 	__same6[&s->__sk_common.skc_v6_rcv_saddr, &s->__sk_common.skc_v6_daddr];
 
 /*
- * Was the segment sent before? The old number of a keep-alive belongs to no data. On a kernel (not
- * namespace 0) the first SYN+ACK of a simultaneous open, or of Fast Open, has a used number too.
- * Only the timer of a simultaneous open sends it again in the socket's name.
+ * Is the segment a retransmission? The old sequence number of a keep-alive belongs to no data. On a
+ * kernel (not namespace 0) the first SYN+ACK of a simultaneous open, or of Fast Open, has a used
+ * number too. Only the timer of a simultaneous open retransmits it in the socket's name.
  */
 inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	__full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
@@ -222,14 +222,15 @@ inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t 
 	(t->syn ? !t->ack || s->__sk_common.skc_net.net->ns.inum == 0 ||
 	 __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0);
 
-/* tcps_retransmit_kind: the reason why a segment is sent again. */
+/* The values of tcps_retransmit_kind: the reason why TCP retransmits a segment. */
 inline int TCP_RETRANS_UNKNOWN = -1;
-inline int TCP_RETRANS_NONE = 0;        /* it is not sent again */
+inline int TCP_RETRANS_NONE = 0;        /* not a retransmission */
 inline int TCP_RETRANS_SYN = 1;         /* no answer to the SYN */
-inline int TCP_RETRANS_SYNACK = 2;      /* no answer to the SYN+ACK, or the SYN came again */
+inline int TCP_RETRANS_SYNACK = 2;      /* no answer to the SYN+ACK, or the other host
+					 * retransmitted the SYN */
 inline int TCP_RETRANS_TIMEOUT = 3;     /* the retransmission timer expired (RFC 6298) */
 inline int TCP_RETRANS_LOSS = 4;        /* considered lost since that timeout; acknowledgements
-					 * come again */
+					 * arrive again */
 inline int TCP_RETRANS_FAST = 5;        /* acknowledgements show a gap (RFC 6675, 8985) */
 inline int TCP_RETRANS_PROBE = 6;       /* the last segment, before the timer expires: a tail
 					 * loss probe */
@@ -256,14 +257,14 @@ inline int __listens[struct sock *s] = __full[s] && s->__sk_common.skc_state == 
 inline int TCP_CA_OPEN = 0;             /* no trouble */
 inline int TCP_CA_DISORDER = 1;         /* acknowledgements out of order: perhaps a loss */
 inline int TCP_CA_CWR = 2;              /* asked to send less (ECN, or a full queue here) */
-inline int TCP_CA_RECOVERY = 3;         /* lost segments are sent again */
-inline int TCP_CA_LOSS = 4;             /* the same, after the timeout */
+inline int TCP_CA_RECOVERY = 3;         /* lost segments are retransmitted */
+inline int TCP_CA_LOSS = 4;             /* as TCP_CA_RECOVERY, after the retransmission timeout */
 inline string tcp_ca_string[int s] = s == TCP_CA_OPEN ? "open" : s == TCP_CA_DISORDER ? "disorder" :
 	s == TCP_CA_CWR ? "cwr" : s == TCP_CA_RECOVERY ? "recovery" : s == TCP_CA_LOSS ? "loss" : "<unknown>";
 
 /*
- * Was the FIN sent? In the first three states it may still wait behind unsent data, and it is the
- * last number that write_seq counts.
+ * Was the FIN sent? In the first three states, the FIN may still wait behind unsent data. It is the
+ * last sequence number that write_seq counts.
  */
 inline int __fin_sent[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_FIN_WAIT_2 ||
 	((s->__sk_common.skc_state == TCP_STATE_FIN_WAIT_1 || s->__sk_common.skc_state == TCP_STATE_CLOSING ||
@@ -273,8 +274,8 @@ inline int __fin_sent[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_FI
 inline int __SOCK_DONE = 1;
 
 /*
- * The TCP connection as the kernel has it, in replay as the capture shows it. Without a socket, and
- * in TIME_WAIT, members that only a full socket has are 0.
+ * The TCP connection as the kernel sees it, and in replay as the capture shows it. Without a
+ * socket, and in TIME_WAIT, members that only a full socket has are 0.
  */
 typedef struct tcpsinfo {
 	uintptr_t tcps_addr;		/* address of the kernel's sock; 0: there is no socket */
@@ -298,16 +299,16 @@ typedef struct tcpsinfo {
 	uint32_t tcps_rnxt;		/* next sequence number that is expected */
 	uint64_t tcps_swnd;		/* window that the other host offers, in bytes, scaled
 					 * (RFC 7323) */
-	int32_t tcps_snd_ws;		/* shift of that window, 0 to 14 */
-	uint32_t tcps_swl1;		/* sequence number of the segment that last changed it
-					 * (RFC 9293 SND.WL1) */
+	int32_t tcps_snd_ws;		/* shift of tcps_swnd, 0 to 14 */
+	uint32_t tcps_swl1;		/* sequence number of the segment that last changed
+					 * tcps_swnd (RFC 9293 SND.WL1) */
 	uint32_t tcps_swl2;		/* acknowledgement number used as SND.WL2: the same as
 					 * tcps_suna */
 	uint32_t tcps_rup;		/* sequence number of urgent data received (RFC 9293
 					 * RCV.UP) */
 	uint32_t tcps_radv;		/* end of the window offered last: a sequence number */
 	uint64_t tcps_rwnd;		/* window that this host offers, in bytes, scaled */
-	int32_t tcps_rcv_ws;		/* shift of that window, 0 to 14 */
+	int32_t tcps_rcv_ws;		/* shift of tcps_rwnd, 0 to 14 */
 	uint64_t tcps_cwnd;		/* congestion window in bytes (RFC 5681); in replay 0 */
 	uint64_t tcps_cwnd_ssthresh; /* slow start threshold in bytes; 2147483647: no limit
 					 * yet */
@@ -332,7 +333,7 @@ typedef struct tcpsinfo {
 	int tcps_cookie;		/* 0: Linux's sockets have no such option */
 	uint32_t tcps_rtt_us;		/* smoothed round trip time in microseconds; 0: not
 					 * measured yet */
-	uint32_t tcps_rttvar_us;	/* its mean deviation in microseconds */
+	uint32_t tcps_rttvar_us;	/* mean deviation of the round trip time in microseconds */
 	uint32_t tcps_minrtt_us;	/* least round trip time of the last five minutes, in
 					 * microseconds; 0: not measured yet */
 	uint64_t tcps_delivery_rate;	/* latest delivery rate in bytes a second; 0: unknown, as
@@ -340,24 +341,26 @@ typedef struct tcpsinfo {
 	uint64_t tcps_bytes_acked;	/* bytes acknowledged by the other host; for an active
 					 * opener also its SYN */
 	uint64_t tcps_bytes_received;	/* bytes received in order */
-	uint64_t tcps_bytes_sent;	/* bytes of data sent, including data sent again */
-	uint64_t tcps_bytes_retrans;	/* bytes of data sent again */
+	uint64_t tcps_bytes_sent;	/* bytes of data sent, including retransmitted data */
+	uint64_t tcps_bytes_retrans;	/* bytes of data retransmitted */
 	int tcps_fin_sent;		/* 1: the FIN was sent; tcps_snxt and, once it is
 					 * acknowledged, tcps_bytes_acked count it as a byte.
-					 * Known until the socket is closed */
+					 * The value is known until the socket is closed */
 	int tcps_fin_received;		/* 1: the other host's FIN was received in order;
 					 * tcps_rnxt and tcps_bytes_received count it as a byte */
-	uint32_t tcps_retrans;		/* segments sent again in the whole connection */
+	uint32_t tcps_retrans;		/* segments retransmitted in the whole connection */
 	uint32_t tcps_unacked;		/* segments sent and not acknowledged; in replay 0 */
-	uint32_t tcps_lost;		/* number of these that are considered lost; in replay 0 */
+	uint32_t tcps_lost;		/* number of unacknowledged segments that are considered
+					 * lost; in replay 0 */
 	int tcps_ca_state;		/* state of congestion control: TCP_CA_OPEN ...
 					 * TCP_CA_LOSS; tcp_ca_string[] has names. In replay
 					 * TCP_CA_OPEN */
-	string tcps_ca_name;		/* congestion control algorithm: "cubic"; in replay "<unknown>" */
+	string tcps_ca_name;		/* congestion control algorithm: "cubic"; in replay
+					 * "<unknown>" */
 	uint32_t tcps_backlog;		/* for a listener: connections that wait for accept(2) */
 	uint32_t tcps_backlog_max;	/* for a listener: limit of tcps_backlog; one more may
 					 * wait; in replay 0 */
-	int tcps_retransmit_kind;	/* why this segment is sent again: TCP_RETRANS_TIMEOUT
+	int tcps_retransmit_kind;	/* why TCP retransmits this segment: TCP_RETRANS_TIMEOUT
 					 * ...; tcp_retrans_string[] has names. In replay it is
 					 * inferred from acknowledgements and pauses, or
 					 * TCP_RETRANS_UNKNOWN */
@@ -366,14 +369,15 @@ typedef struct tcpsinfo {
 					 * replay */
 } tcpsinfo_t;
 
-/* A kernel without MPTCP lacks the struct. */
+/* A kernel without MPTCP does not have this struct. */
 inline uint32_t __mptcp_token[struct sock *s] = __either(
 	__full[s] && __tp[s]->is_mptcp && __icsk[s]->icsk_ulp_data != NULL ?
 	((struct mptcp_subflow_context *)__icsk[s]->icsk_ulp_data)->token : 0, 0);
 
 /*
- * I and T: the segment, sent if out, else received. If they are NULL, the socket's values are used.
- * state: TCP_STATE_*, if the socket's own state is late; 0: the socket's.
+ * I and T are the headers of the segment; out: this host sends it. If I and T are NULL, the values
+ * come from the socket. state: TCP_STATE_*, if the kernel has not set the socket's state yet; 0:
+ * use the socket's state.
  */
 translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int out, int state, uint32_t len > {
 	tcps_addr = (uintptr_t)S;
@@ -384,7 +388,7 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	tcps_laddr = I != NULL ? __near_addr[I, out] : __sock_laddr[S];
 	tcps_raddr = I != NULL ? __far_addr[I, out] : __sock_raddr[S];
 	tcps_state = state ? state : __state[S];
-	/* bytes_acked counts the SYN of the active opener only */
+	/* bytes_acked counts the SYN only for the active opener */
 	tcps_iss = __full[S] ? __tp[S]->snd_una - (uint32_t)__tp[S]->bytes_acked -
 	    (__synced[S] && !__active[S]) : 0;
 	tcps_irs = __synced[S] ? __tp[S]->rcv_nxt - (uint32_t)__tp[S]->bytes_received - 1 : 0;
@@ -448,7 +452,7 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	tcps_mptcp_token = __mptcp_token[S];
 };
 
-/* The state that the connection leaves. */
+/* The state that the connection had before the transition. */
 typedef struct tcplsinfo {
 	int tcps_state;			/* state before the transition: TCP_STATE_ESTABLISHED ... */
 } tcplsinfo_t;

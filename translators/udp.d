@@ -35,7 +35,7 @@ typedef struct udpsinfo {
 	string udps_raddr;		/* address of the other host as text */
 } udpsinfo_t;
 
-/* out: the packet is sent, so its source is this host. */
+/* out: this host sends the packet, so the source is this host. */
 translator udpsinfo_t < struct sock *S, struct iphdr *I, struct udphdr *U, int out > {
 	udps_addr = (uintptr_t)S;
 	udps_lport = U == NULL ? __sock_lport[S] : ntohs(out ? U->source : U->dest);

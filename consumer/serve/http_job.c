@@ -159,10 +159,10 @@ static bool is_late(const struct client *c, uint64_t now)
 }
 
 /*
- * Returns whether @a is evicted before @b: the client with more connections from its network, then
- * the one whose request is late, then the one that has not moved on for longer. So a client that
- * has just connected is never the first, not even among clients that ask and then do not read the
- * answer.
+ * Returns whether @a is evicted before @b. The client with more connections from its network comes
+ * first, then the client whose request is late, then the client without progress for the longer
+ * time. So a client that has just connected is never the first, not even among clients that send a
+ * request and then do not read the answer.
  */
 static bool evicted_before(const struct client *a, const struct client *b, uint64_t now)
 {

@@ -28,7 +28,7 @@ static int64_t tai_offset(void)
 
 /*
  * Returns the difference CLOCK_REALTIME - CLOCK_MONOTONIC in ns, which only changes when the clock
- * is set. Of many attempts, uses the one in which the least time passed between the readings.
+ * is set. Uses the best of many attempts: the two readings with the least time between them.
  */
 static int64_t real_offset(void)
 {

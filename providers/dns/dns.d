@@ -35,8 +35,8 @@ provider dns {
 };
 
 /*
- * The time when a socket first sent a query with a number. The same number within half a minute is
- * the same query again; later it is another.
+ * The time when a socket first sent a query with a number. A query with the same number within half
+ * a minute is a retry of the first; after that, it is a new query.
  */
 uint64_t __dns_asked[uint64_t, uint16_t];
 inline uint64_t __DNS_AGAIN = 30000000000;
@@ -61,7 +61,7 @@ inline int __out_query = __out_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_query[args
 /* Sockets of a capture have their numbers from the start. */
 inline uint64_t __dns_socket[struct sock *s] = __live ? __cookie(s) : (uint64_t)s->__sk_common.skc_cookie.counter;
 inline uint64_t __dns_first[struct sock *s, struct udphdr *u] = __dns_asked[__dns_socket[s], __dns_id[u]];
-/* 0 is no valid time: a machine may have started less than half a minute ago. */
+/* 0 never stands for a time: a machine may have started less than half a minute ago. */
 inline int __dns_again[struct sock *s, struct udphdr *u] =
 	__dns_first[s, u] != 0 && timestamp - __dns_first[s, u] < __DNS_AGAIN;
 
@@ -141,7 +141,7 @@ or
 	 (int)__there[args[1], __dns_of[__clear_udp]], __dns_asked[__dns_socket[args[0]], __dns_id[__clear_udp]], 0)
 ;
 
-/* After the last probe of the message: a query is answered once. */
+/* Forgets the query after the last probe of its response: a query is answered once. */
 replay:::udp_receive
 / __is_response[args[0], __here_udp] /
 {

@@ -24,8 +24,8 @@ static const char *const lists[] = {FUNCTIONS_LIST,
 
 /*
  * Functions that patterns do not match. Some are called where the kernel cannot trace, so that a
- * probe warns or hangs. Others run at each probe to start a program, where a probe could only take
- * time. A function that is named is still probed.
+ * probe warns or hangs. Others run at each probe to start a program, where a probe would only cost
+ * time. A function that a description names can still be probed.
  */
 static const char *const left_out[] = {
 	"rcu_*",
@@ -33,7 +33,7 @@ static const char *const left_out[] = {
 	"default_idle",
 	"__ftrace_invalid_address__*",
 	"bpf_dispatcher_xdp_func",
-	/* from the function to the program */
+	/* called between the probed function and the program */
 	"fprobe_*",
 	"rethook_*",
 	"arch_rethook_*",
@@ -45,7 +45,7 @@ static const char *const left_out[] = {
 	"migrate_disable",
 	"migrate_enable",
 	"__bpf_prog_*",
-	/* called by the program: which function it is, maps, records, time, stacks */
+	/* called by the program: for the number of the function, maps, records, time, stacks */
 	"bpf_get_attach_cookie*",
 	"bsearch",
 	"htab_*",
@@ -84,8 +84,9 @@ static const char *const left_out[] = {
 struct listed {
 	struct function f;
 	size_t next;    /* 1 + index of the next function of that name and module; 0: none */
-	uint32_t count; /* for the first of a name: how many are in the list */
-	uint32_t seen;  /* and among the symbols */
+	uint32_t count; /* for the first function of a name: how many functions of that name are in
+			   the list */
+	uint32_t seen;  /* for the same: how many are among the symbols */
 	size_t fill;    /* 1 + index of the function that gets the next address */
 };
 
@@ -149,7 +150,9 @@ static size_t *slot_of(const struct list *l, const char *mod, const char *name)
 	return &l->slot[at];
 }
 
-/* Runs from the last to the first, so that the hash has the first function of each name. */
+/*
+ * Runs from the last function to the first, so that the hash has the first function of each name.
+ */
 static void index_list(struct list *l)
 {
 	for (l->nslot = 64; l->nslot < l->v.n * 2;)

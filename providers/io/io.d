@@ -30,7 +30,7 @@ provider io {
 	 */
 	probe wait__start(struct bio *bio, struct block_device *dev, struct file *file) :
 	    (bufinfo_t *bio, devinfo_t *dev, fileinfo_t *file);
-	/* The wait is over. */
+	/* The wait has ended. */
 	probe wait__done(struct bio *bio, struct block_device *dev, struct file *file) :
 	    (bufinfo_t *bio, devinfo_t *dev, fileinfo_t *file);
 };
@@ -39,8 +39,8 @@ provider io {
 
 /*
  * Requests for blocks. Excluded are a driver's own commands (REQ_OP_DRV_IN, 34, and up), and writes
- * of no bytes (REQ_OP_WRITE, 1, or REQ_OP_FLUSH, 2), which only empty a cache and end without a
- * beginning.
+ * of no bytes (REQ_OP_WRITE, 1, or REQ_OP_FLUSH, 2), which only empty a cache and have no start
+ * event.
  */
 inline int __empties_cache[struct request *R] = R->__data_len == 0 && (R->cmd_flags & 0xff) <= 2;
 inline int __is_request[struct request *R] = R->bio != NULL && (R->cmd_flags & 0xff) < 34 && !__empties_cache[R];
@@ -59,8 +59,8 @@ io:::start
 ;
 
 /*
- * A request of a device without a queue, as it was before the kernel counted down its remaining
- * length.
+ * A request of a device without a queue. The values are from before the kernel counted down the
+ * remaining length.
  */
 uint64_t __io_sector[uint64_t];
 uint32_t __io_bytes[uint64_t];
@@ -72,7 +72,10 @@ rawtp:::block_bio_queue
 	__io_bytes[(uint64_t)args[0]] = args[0]->bi_iter.bi_size;
 }
 
-/* The whole request. If it takes several steps, it is done with the last step. */
+/*
+ * The whole request. If the disk does the request in several steps, the request is done after the
+ * last step.
+ */
 io:::done
 	on rawtp:::block_rq_complete
 	/ __is_request[args[0]] && args[2] >= args[0]->__data_len /
@@ -87,7 +90,7 @@ io:::done
 
 /* ------------------------------------------------------------- waiting */
 
-/* By number: threads that sleep for a disk. */
+/* By number of the thread: threads that wait for a disk. */
 int __io_waits[pid_t];
 
 inline int __waits_for_io[int preempted, unsigned int state] = __sleeps[preempted, state] && curthread->in_iowait;

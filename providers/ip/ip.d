@@ -107,9 +107,9 @@ or
 ;
 
 /*
- * The second hook adds packets that the first does not see: those without a socket (forwarded, IPv6
- * resets), those of TIME_WAIT sockets, IPv6 resets for others, and the outer packets of tunnels.
- * The second group is replay's.
+ * The second hook adds packets that the first does not see: those without a socket (forwarded
+ * packets, IPv6 resets), those of TIME_WAIT sockets, IPv6 resets for other hosts, and the outer
+ * packets of tunnels. The second group is replay's.
  */
 ip:::send
 	on cgroup_skb:::egress
@@ -129,7 +129,7 @@ or
 	 __data_ip->version == 6 ? (struct ipv6hdr *)__data_ip : NULL, args[0]->len,
 	 1, __l4_behind[args[0], __data_ip])
 or
-	/* 6.1: all of these pass here once, whatever their origin. */
+	/* 6.1: all packets pass here once, whatever their origin. */
 	on fbt::ip_finish_output:entry
 	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __ip_of[args[2]], NULL, args[2]->len,
 	 1, __l4_behind[args[2], __ip_of[args[2]]])

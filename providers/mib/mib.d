@@ -59,11 +59,13 @@ provider mib {
 	probe tcpAttemptFails(uint64_t n);
 	/* A connection is reset: from established or close-wait it is closed. */
 	probe tcpEstabResets(uint64_t n);
-	/* A segment is received. Segments that a device or the kernel joined count as one. */
+	/*
+	 * This host receives a segment. Segments that a device or the kernel joined count as one.
+	 */
 	probe tcpInSegs(uint64_t n);
-	/* Segments are sent, also again. args[0] is their number. */
+	/* This host sends segments, including retransmissions. args[0] is their number. */
 	probe tcpOutSegs(uint64_t n);
-	/* Segments are sent again. args[0] is their number. */
+	/* This host retransmits segments. args[0] is their number. */
 	probe tcpRetransSegs(uint64_t n);
 	/* A reset is sent. */
 	probe tcpOutRsts(uint64_t n);
@@ -71,11 +73,11 @@ provider mib {
 	probe tcpInErrs(uint64_t n);
 	/* A connection is not accepted because the queue of its listener is full. */
 	probe tcpListenDrop(uint64_t n);
-	/* A process gets a datagram; before Linux 6.3 and in a capture, its socket does. */
+	/* A process gets a datagram. Before Linux 6.3 and in a capture: the socket gets it. */
 	probe udpInDatagrams(uint64_t n);
 	/* A socket sends a datagram. */
 	probe udpOutDatagrams(uint64_t n);
-	/* A datagram comes to a port that no socket has. */
+	/* A datagram for a port that no socket has arrives. */
 	probe udpNoPorts(uint64_t n);
 	/* A datagram is dropped because its checksum is wrong or its socket's buffer is full. */
 	probe udpInErrors(uint64_t n);
@@ -169,7 +171,7 @@ provider mib {
 	probe icmp6OutRedirects(uint64_t n);
 };
 
-/* Number of segments that the device makes of packet @s (GSO); 1 without a packet. */
+/* Number of segments that the device makes of packet @s (GSO); 1 if there is no packet. */
 inline struct skb_shared_info *__shinfo[struct sk_buff *s] = (struct skb_shared_info *)(s->head + s->end);
 inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __shinfo[s]->gso_segs == 0 ? 1 :
     __shinfo[s]->gso_segs;
@@ -178,12 +180,15 @@ inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __shinfo[s]->gso_se
 inline int __mib_is4[struct sk_buff *s] = s->protocol == htons(__ETH_P_IP);
 inline int __mib_is6[struct sk_buff *s] = s->protocol == htons(__ETH_P_IPV6);
 
-/* The header is wrong. For IPv6 the kernel has a reason of its own for another version. */
+/* The header is wrong. For IPv6, the kernel has a separate reason for a wrong IP version. */
 inline int __mib_wrong4[struct sk_buff *s, int reason] = __mib_is4[s] && reason == SKB_DROP_REASON_IP_INHDR;
 inline int __mib_wrong6[struct sk_buff *s, int reason] = __mib_is6[s] && (reason == SKB_DROP_REASON_IP_INHDR ||
     reason == SKB_DROP_REASON_UNHANDLED_PROTO);
 
-/* Packets with a bad header are received too, but fire no ip:::receive. A capture has no drops. */
+/*
+ * IP also counts packets with a bad header as received, but these fire no ip:::receive. A capture
+ * has no drops.
+ */
 mib:::ipInReceives
 	on ip:::receive
 	/ args[2]->version == 4 /
@@ -319,9 +324,9 @@ mib:::tcpPassiveOpens
 ;
 
 /*
- * Two segments that end a handshake on two CPUs at a time each make a socket of the connection. The
- * later one is closed with its port still in place. All other sockets lose their port before they
- * are closed.
+ * Two segments that end a handshake at the same time on two CPUs each make a socket for the
+ * connection. The kernel closes the later socket with its port still set. All other sockets lose
+ * their port before they are closed.
  */
 inline int __SOCK_BINDPORT_LOCK = 8;
 inline int __is_spare[struct sock *s] = !(s->sk_userlocks & __SOCK_BINDPORT_LOCK) &&
@@ -386,8 +391,9 @@ mib:::tcpListenDrop
 ;
 
 /*
- * Read by the process, as the kernel counts, because only then most checksums are known. Excluded
- * are datagrams that stay (MSG_PEEK) and those of the error queue (MSG_ERRQUEUE).
+ * Datagrams that a process reads, as the kernel counts them: most checksums are known only then.
+ * Excluded are datagrams that stay in the queue (MSG_PEEK) and those of the error queue
+ * (MSG_ERRQUEUE).
  */
 mib:::udpInDatagrams
 	on rawtp:::sock_recv_length

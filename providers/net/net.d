@@ -1,5 +1,6 @@
 /*
- * net.d - packets between the network stack and its devices, and what routing and neighbours say.
+ * net.d - packets between the network stack and its devices, and the results of routing and of
+ * neighbour discovery.
  *
  * Linux's own provider; live only.
  */
@@ -18,8 +19,8 @@ provider net {
 	 * none (noqueue), it goes to the device at once. It fires before a device or the kernel
 	 * cuts it into segments.
 	 *
-	 * dequeue: A queueing discipline gives a packet that is to be sent now. If it gives several
-	 * together, it fires for each, at most the first eight.
+	 * dequeue: A queueing discipline releases a packet to the device. If it releases several
+	 * together, the probe fires for each, at most the first eight.
 	 *
 	 * start-xmit: A device's driver gets a packet.
 	 *
@@ -48,22 +49,23 @@ provider net {
 	    xmitinfo_t *(result, len));
 
 	/*
-	 * GRO has handled a packet. If GRO has merged it with others, the packet may be gone by then,
+	 * GRO has handled a packet. If GRO has merged it with others, the packet may be freed already,
 	 * so args[0] has only its address. Filters do not apply, because there is nothing to compare.
 	 */
 	probe gro__done(uintptr_t skb, int result) : (pktinfo_t *skb, groinfo_t *result);
 
 	/*
-	 * The kernel frees a packet: it was used, sent or dropped. From then on another packet may
-	 * have its address, so programs that remember packets by address forget it here. args[0]
+	 * The kernel frees a packet that was used, sent or dropped. After that, another packet may get
+	 * the same address, so programs that remember packets by address forget the packet here. args[0]
 	 * has only the address, and filters do not apply. TCP frees the packets that it has given
 	 * to a process, or merged in its queue, without this event.
 	 */
 	probe free(uintptr_t skb) : (pktinfo_t *skb);
 
 	/*
-	 * drop: The kernel drops a packet of any protocol without having used it. A queueing
-	 * discipline that drops gives its own reason where the kernel has one ("QDISC_OVERLIMIT").
+	 * drop: The kernel drops a packet of any protocol without having used it. If a queueing
+	 * discipline drops the packet, the reason is a special one where the kernel has it
+	 * ("QDISC_OVERLIMIT").
 	 *
 	 * neigh-failed: A packet is dropped because its next hop does not answer: no ARP reply, no
 	 * neighbour advertisement.
@@ -109,7 +111,7 @@ net:::xmit-done
 	((uintptr_t)args[0], NULL, NULL, args[2], args[1], args[3], 1, NULL)
 ;
 
-/* Several packets that the discipline gives together are linked by ->next. */
+/* Packets that the discipline releases together are linked by ->next. */
 net:::dequeue
 	on rawtp:::qdisc_dequeue
 	/ args[3] != NULL /

@@ -17,21 +17,21 @@ struct object_function {
 	const char *name;
 	uint64_t addr, size; /* in the process */
 	bool global, can_probe;
-	struct host_probe *made[2]; /* probes at its entry and return, as they were asked for */
+	struct host_probe *made[2]; /* probes at its entry and return, created on demand */
 };
 
 struct object {
 	const char *name, *path; /* "libc.so.6", and its path as the process sees it */
 	struct objects *of;      /* the process */
 	bool mapped;             /* false: a library that the process may load later */
-	bool program;            /* what the process executes: also called a.out */
+	bool program;            /* the program that the process executes, also called a.out */
 	uint64_t from, to, off;  /* address range of its code, and the offset of that in the file */
 	struct object_function *fn; /* sorted by address; see object_read() */
-	uint32_t nfn, id;           /* the probes' IDs begin there */
+	uint32_t nfn, id;           /* number of functions, and the first ID of their probes */
 	bool read;
 	uint64_t dev, inode;
-	VEC(struct host_probe *) inside; /* probes at offsets, as they were asked for */
-	/* static ones, by the number of their note; NULL: none was asked for yet */
+	VEC(struct host_probe *) inside; /* probes at offsets, created on demand */
+	/* static probes, by the number of their note, created on demand */
 	struct host_probe **noted;
 };
 

@@ -217,7 +217,7 @@ static void give_inside(struct search *s, const struct object_function *f, uint6
 struct walk {
 	struct search *search;
 	const struct object_function *f;
-	uint64_t wanted;       /* an address */
+	uint64_t wanted;       /* the address to look for */
 	bool found, can_probe; /* whether an instruction begins there, and takes a uprobe */
 };
 

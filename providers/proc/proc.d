@@ -10,11 +10,13 @@
 #pragma D attributes Evolving/Evolving/ISA provider proc args
 
 provider proc {
-	/* A thread is created. For the first thread of a process, create comes next. */
+	/*
+	 * A thread is created. If it is the first thread of a process, the probe create fires next.
+	 */
 	probe lwp__create(struct task_struct *new) : (lwpsinfo_t *new, psinfo_t *new);
 	/*
 	 * A process is created, by fork(2) and similar calls. args[0] is the new process; the probe
-	 * fires in the old one.
+	 * fires in the process that makes the call.
 	 */
 	probe create(struct task_struct *new) : (psinfo_t *new);
 	/* A new process is about to run for the first time. The probe fires for the new process. */
@@ -24,16 +26,16 @@ provider proc {
 
 	/*
 	 * A process asks for another program by execve(2). args[0] is the path as the process gave
-	 * it. exec-success or exec-failure follows. For a path without a program, the probe fires
-	 * when the kernel has found that out.
+	 * it. exec-success or exec-failure follows. If there is no program at the path, the probe
+	 * fires when the kernel has found that out.
 	 */
 	probe exec(string path);
-	/* The process has another program, which has not run yet. */
+	/* The process has got the new program, which has not run yet. */
 	probe exec__success();
 	/* The process continues with its old program. args[0] is the reason, as errno. */
 	probe exec__failure(int error);
 
-	/* A thread ends. For the last thread of a process, exit comes next. */
+	/* A thread ends. If it is the last thread of a process, the probe exit fires next. */
 	probe lwp__exit();
 	/*
 	 * A process ends, with its last thread. args[0] is CLD_EXITED (by itself), CLD_KILLED (by a
@@ -77,7 +79,10 @@ proc:::create
 	(args[1])
 ;
 
-/* No event reports the moment itself. From here on, the thread only waits for a free CPU. */
+/*
+ * No event reports the moment when the new thread starts to run. From here on, the thread only
+ * waits for a free CPU.
+ */
 proc:::start
 	on rawtp:::sched_process_fork
 	/ args[1]->pid == args[1]->tgid /
@@ -98,8 +103,8 @@ inline int __compat = curthread->thread_info.status & 2;
 inline int __compat_arm64 = curthread->thread_info.flags & (1 << 22);
 
 /*
- * A program cannot read memory that the process has not used yet. After a failure, the kernel has
- * read it.
+ * A program at a probe cannot read memory that the process has not used yet. So the path is read
+ * after the failed call, when the kernel has read it.
  */
 inline string __exec_path = copyinstr(args[0]->orig_ax == 59 ? args[0]->di : args[0]->orig_ax == 322 ? args[0]->si :
     args[0]->orig_ax == 11 ? args[0]->bx : args[0]->cx);
@@ -166,8 +171,8 @@ int __over[pid_t, uint64_t];
 inline int __why[int code] = (code & 0x7f) == 0 ? CLD_EXITED : code & 0x80 ? CLD_DUMPED : CLD_KILLED;
 
 /*
- * For tracepoints that do not mark the last thread: two threads that end at once both look like the
- * last.
+ * For tracepoints that do not mark the last thread: of two threads that end at the same time, both
+ * look like the last.
  */
 proc:::exit
 	on rawtp:::sched_process_exit
@@ -203,7 +208,10 @@ proc:::signal-handle
 	(args[0], __siginfo[args[1]], (void *)args[2]->sa.sa_handler)
 ;
 
-/* The kernel sends these to the thread itself, with a code that no process can give (above 0). */
+/*
+ * The kernel sends these signals to the thread itself, with a code that no process can give (above
+ * 0).
+ */
 inline int __flt[int sig, int code] = sig == 4 ? FLTILL : sig == 5 ? (code == 2 ? FLTTRACE : FLTBPT) :
     sig == 7 ? FLTACCESS : sig == 8 ? (code == 1 ? FLTIZDIV : code == 2 ? FLTIOVF : FLTFPE) : FLTBOUNDS;
 

@@ -36,8 +36,8 @@ static const struct {
 };
 
 /*
- * Converts a rate such as "10ms" to nanoseconds. Without a suffix or with "hz", it is a number per
- * second. Returns 0 on an error, with the end of a message in *@why.
+ * Converts a rate such as "10ms" to nanoseconds. A rate without a suffix or with "hz" is a number
+ * of events per second. Returns 0 on an error, and sets *@why to the end of a message.
  */
 static uint64_t parse_rate(const char *s, const char **why)
 {

@@ -17,8 +17,8 @@
 #define PREFIX "btf_trace_"
 
 /*
- * Arguments that may be NULL, although not all kernels' verifiers know that (kernel/bpf/btf.c,
- * raw_tp_null_args). Bit n is args[n].
+ * Arguments that may be NULL, although the verifiers of some kernels do not know that
+ * (kernel/bpf/btf.c, raw_tp_null_args). Bit n stands for args[n].
  */
 static const struct {
 	const char *name;
@@ -38,8 +38,8 @@ static uint32_t nullable_args(const char *name)
 }
 
 /*
- * Tracepoints that softirqs may reach while a system call is in them on the same CPU. The kernel
- * then skips the program that is already running.
+ * Tracepoints that a softirq may reach while a system call is in one of them on the same CPU. The
+ * kernel then skips the program that is already running.
  */
 static const char *const reentered[] = {
 	"block_bio_complete",  "block_bio_queue", "block_rq_complete", "block_rq_issue",
@@ -48,8 +48,8 @@ static const char *const reentered[] = {
 };
 
 /*
- * Tracepoints of locks, which programs take when they store or record, and of interrupts between
- * CPUs: a map that runs out of free elements sends one while it holds a lock.
+ * Tracepoints of locks that programs take when they store or record, and of interrupts between
+ * CPUs: a map that runs out of free elements sends such an interrupt while it holds a lock.
  */
 static const char *const of_locks[] = {
 	"contention_*",    "lock_*",         "irq_disable", "irq_enable",

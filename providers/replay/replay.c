@@ -18,15 +18,15 @@ static const struct row {
 	const char *arg[MAX_ARGS]; /* struct tags; NULL: no more */
 } rows[] = {
 	/*
-	 * Once per complete TCP, UDP or UDP-Lite datagram, at its sender and at its receiver. A
-	 * fragmented datagram fires when its last missing fragment arrives.
+	 * Fires once per complete TCP, UDP or UDP-Lite datagram, at its sender and at its receiver.
+	 * A fragmented datagram fires the hook when its last missing fragment arrives.
 	 */
 	{"send", {"sk_buff", "sock"}},
 	{"receive", {"sk_buff", "sock"}},
 	/*
-	 * Handshakes of TCP: before the first SYN is sent; when the SYN+ACK is acknowledged (the
-	 * packet is the SYN+ACK); when a RST comes instead; when the child socket exists; before a
-	 * RST is sent in answer to a SYN, without a socket.
+	 * Events of TCP handshakes. They fire before the first SYN is sent; when the SYN+ACK is
+	 * acknowledged (the packet is the SYN+ACK); when a RST comes instead; when the child socket
+	 * exists; and before a RST, without a socket, is sent in answer to a SYN.
 	 */
 	{"connect_request", {"sk_buff", "sock"}},
 	{"connect_established", {"sk_buff", "sock"}},
@@ -36,7 +36,10 @@ static const struct row {
 	/* Like send and receive, for one protocol, and fired before them. */
 	{"tcp_send", {"sk_buff", "sock"}},
 	{"tcp_receive", {"sk_buff", "sock"}},
-	/* Once per DNS message that begins in the segment, after send or receive. */
+	/*
+	 * Fires once per DNS message that begins in the segment, after the segment's send or
+	 * receive.
+	 */
 	{"dns_send", {"sk_buff", "sock", "replay_message"}},
 	{"dns_receive", {"sk_buff", "sock", "replay_message"}},
 	{"udp_send", {"sk_buff", "sock"}},
@@ -44,8 +47,8 @@ static const struct row {
 	{"udplite_send", {"sk_buff", "sock"}},
 	{"udplite_receive", {"sk_buff", "sock"}},
 	/*
-	 * Before other events of a socket, if the capture contains its owner. The task has only a
-	 * pid and a name.
+	 * Fires before other events of a socket, if the capture contains the owner of the socket.
+	 * The task has only a pid and a name.
 	 */
 	{"owner", {"sock", "task_struct", "replay_names"}},
 };

@@ -1,7 +1,7 @@
 /*
- * sched.d - which thread runs on which CPU, which threads wait for one, and which sleep.
+ * sched.d - which thread runs on which CPU, which threads wait for a CPU, and which sleep.
  *
- * The idle thread of each CPU (pid 0) gets and leaves the CPU like any other thread, and is never
+ * The idle thread of each CPU (pid 0) gets and leaves the CPU like any other thread, but is never
  * queued.
  */
 #pragma D attributes Evolving/Evolving/ISA provider sched provider
@@ -11,19 +11,19 @@
 #pragma D attributes Evolving/Evolving/ISA provider sched args
 
 provider sched {
-	/* The current thread is about to sleep until an event. Then off-cpu follows. */
+	/* The current thread is about to sleep until an event. The probe off-cpu fires next. */
 	probe sleep();
 	/*
-	 * The current thread leaves the CPU although it could continue: its time is up, a more
+	 * The current thread leaves the CPU although the thread could continue: its time is up, a more
 	 * urgent thread is ready, or it yields.
 	 */
 	probe preempt();
 	/* The current thread leaves the CPU. args[0] and args[1] are the next thread. */
 	probe off__cpu(struct task_struct *next) : (lwpsinfo_t *next, psinfo_t *next);
 	/*
-	 * A thread leaves the queue of a CPU. It gets the CPU (then on-cpu follows) or moves to the
-	 * queue of another CPU. args[0] and args[1] are the thread, args[2] is the CPU of the
-	 * queue.
+	 * A thread leaves the queue of a CPU. It gets the CPU (the probe on-cpu then fires) or
+	 * moves to the queue of another CPU. args[0] and args[1] are the thread, args[2] is the CPU
+	 * of the queue.
 	 */
 	probe dequeue(struct task_struct *thread, int cpu) :
 	    (lwpsinfo_t *thread, psinfo_t *thread, cpuinfo_t *(thread, cpu));
@@ -47,7 +47,7 @@ provider sched {
 	probe tick(struct task_struct *thread) : (lwpsinfo_t *thread, psinfo_t *thread);
 	/*
 	 * The priority of the thread of args[0] and args[1] is about to become args[2], as pr_pri.
-	 * Without function tracing, only priorities that a thread inherits with a lock.
+	 * Without function tracing, the probe fires only for priorities that a thread inherits with a lock.
 	 */
 	probe change__pri(struct task_struct *thread, int pri) : (lwpsinfo_t *thread, psinfo_t *thread, int pri);
 };
@@ -55,8 +55,8 @@ provider sched {
 /* -------------------------------------------------------------- CPUs and queues */
 
 /*
- * Values of __state: sleeping until any event or until a signal, in each way; not stopped, traced
- * or dead.
+ * Values of __state for a sleeping thread, which waits for any event or also for a signal. Stopped,
+ * traced and dead threads have other values.
  */
 inline int __sleeps[int preempted, unsigned int state] = !preempted && state != 0 && (state & 0x8c) == 0;
 inline int __stays[int preempted, unsigned int state, struct task_struct *T] =
@@ -79,10 +79,10 @@ sched:::off-cpu
 	(args[2])
 ;
 
-/* In a queue, and not only about to leave the CPU. */
+/* The thread is in a queue, and not only about to leave the CPU. */
 inline int __queued[struct task_struct *T] = T->on_rq != 0 && !T->on_cpu;
 
-/* Numbers of CPUs are passed as 1 and more. */
+/* The number of a CPU is passed plus 1, because 0 stands for the current CPU. */
 sched:::dequeue
 	on rawtp:::sched_switch
 	/ args[2]->pid != 0 /

@@ -13,7 +13,7 @@ static const char *const names[] = {
 #include <syscall_names.h>
 };
 
-/* Published programs use FreeBSD's name of the module. */
+/* Published programs use the name that the module has on FreeBSD. */
 const struct family_names family_syscall = {
 	.prov = "syscall",
 	.mod = "vmlinux",

@@ -16,8 +16,8 @@
  */
 provider syscall {
 	/*
-	 * A process calls the kernel. The arguments are those of the call, as in its page in
-	 * section 2 of the manual.
+	 * A process calls the kernel. The arguments are those of the system call, as its page in
+	 * section 2 of the manual describes them.
 	 */
 	probe entry(long, long, long, long, long, long, uint32_t number);
 	/*
@@ -45,7 +45,7 @@ or
 	 args[0]->regs[5], (uint32_t)args[1])
 ;
 
-/* As the C library shows it: -1, with the reason in errno. */
+/* The result as the C library shows it: -1, with the reason in errno. */
 inline long __returned = args[1] < 0 && args[1] >= -4095 ? -1 : args[1];
 
 syscall:::return

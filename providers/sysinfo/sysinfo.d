@@ -15,9 +15,9 @@ provider sysinfo {
 	probe sysread(uint64_t n);
 	/* write(2), writev(2), pwrite(2) or a similar call is called. */
 	probe syswrite(uint64_t n);
-	/* Such a call has read. args[0] is the number of bytes. */
+	/* A call that fired sysread has returned. args[0] is the number of bytes that it read. */
 	probe readch(uint64_t bytes);
-	/* Such a call has written. args[0] is the number of bytes. */
+	/* A call that fired syswrite has returned. args[0] is the number of bytes that it wrote. */
 	probe writech(uint64_t bytes);
 	/* execve(2) or execveat(2) is called. */
 	probe sysexec(uint64_t n);
@@ -27,13 +27,13 @@ provider sysinfo {
 	probe sema(uint64_t n);
 	/* A process is created by fork(2) or a similar call. */
 	probe sysfork(uint64_t n);
-	/* A process is created for which its parent waits, as by vfork(2). */
+	/* A process is created, and its parent waits for it, as after vfork(2). */
 	probe sysvfork(uint64_t n);
-	/* A thread is created, also the first thread of a process. */
+	/* A thread is created. The first thread of a process counts too. */
 	probe nthreads(uint64_t n);
 	/* A CPU switches from one thread to another. */
 	probe pswitch(uint64_t n);
-	/* The same, although the previous thread could continue. */
+	/* A CPU switches from one thread to another, although the first thread could continue. */
 	probe inv_swtch(uint64_t n);
 	/* A CPU becomes idle. */
 	probe idlethread(uint64_t n);
@@ -58,7 +58,7 @@ provider sysinfo {
 };
 
 /*
- * Numbers of system calls: on x86-64, and on arm64. 32-bit programs have others, and are not
+ * Numbers of system calls on x86-64 and on arm64. 32-bit programs use other numbers and are not
  * counted.
  */
 inline int __sys_reads[int n] = n == 0 || n == 17 || n == 19 || n == 295 || n == 327;
@@ -171,7 +171,7 @@ sysinfo:::idlethread
 	(1)
 ;
 
-/* On other kernels, where the other CPU is notified. */
+/* The second group is for other kernels: its events occur where the other CPU is notified. */
 sysinfo:::xcalls
 	on rawtp:::csd_queue_cpu
 	(1)
@@ -213,7 +213,10 @@ sysinfo:::modunload
 	(1)
 ;
 
-/* LCB_F_MUTEX, LCB_F_SPIN: a wait begins so, also if the thread sleeps later. */
+/*
+ * LCB_F_MUTEX, LCB_F_SPIN: a wait for a mutex begins with these flags, even if the thread sleeps
+ * later.
+ */
 sysinfo:::mutex_adenters
 	on rawtp:::contention_begin
 	/ (args[1] & 33) == 33 /

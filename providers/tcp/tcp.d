@@ -13,34 +13,37 @@
 /*
  * Native arguments: the packet, its socket, its headers (NULL if there is none), and how to read
  * them. out: the segment is sent, else received. answer: the headers are those of a received
- * segment, and the probe shows the reset that answers it. state: the socket's state, if the
- * socket's own is late or early; 0: the socket's own.
+ * segment, and the probe shows the reset that answers it. state: the state to show, if the kernel
+ * has not set the socket's state yet or set it too early; 0: show the socket's state.
  */
 provider tcp {
 	/*
-	 * send: TCP gives a segment to IP: data, acknowledgement, SYN, FIN, reset, or a segment
-	 * that is sent again. It fires once for all segments into which a device or IP will cut it.
+	 * send: TCP gives a segment to IP: data, acknowledgement, SYN, FIN, reset, or a
+	 * retransmitted segment. The probe fires once for all segments into which a device or IP
+	 * will cut it.
 	 *
 	 * receive: TCP gets a segment that is for this host, before TCP handles it. It also fires
 	 * for a port where no socket listens.
 	 *
 	 * connect-request: This host begins a connection: the first SYN is sent.
 	 *
-	 * connect-established: A connection from here is established: the SYN+ACK has come.
+	 * connect-established: A connection that this host began is established: the SYN+ACK has
+	 * arrived.
 	 *
-	 * connect-refused: A connection from here is refused: a reset has come instead of a
-	 * SYN+ACK.
+	 * connect-refused: A connection that this host began is refused: a reset has arrived
+	 * instead of a SYN+ACK.
 	 *
 	 * accept-established: A connection from another host is established: the last segment of
-	 * its handshake has come. A process may call accept(2) later.
+	 * its handshake has arrived. A process may call accept(2) later.
 	 *
 	 * accept-refused: Another host's SYN came to a port where no socket listens, and a reset
 	 * answers it. Headers and addresses are those of the reset, so the other host is its
 	 * destination.
 	 *
 	 * listen-overflow: The queue of a listener is full. A SYN, or the last segment of a
-	 * handshake, is dropped and will have to come again. Socket and connection are the
-	 * listener's; ports and addresses are the segment's. Linux's own; live only.
+	 * handshake, is dropped, and the other host must send it again. The socket and the
+	 * connection are those of the listener; ports and addresses are the segment's. Linux's own;
+	 * live only.
 	 */
 	probe receive, connect__established, connect__refused, accept__established,
 	    accept__refused, listen__overflow, connect__request, send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
@@ -77,7 +80,7 @@ provider tcp {
 	    tcpinfo_t *(tcp, none, ip, none, sk),
 	    int size);			/* bytes of the buffer so far */
 
-	/* A segment is sent again, whole or in part. Linux's own. */
+	/* TCP retransmits a segment, or a part of it. Linux's own. */
 	probe retransmit(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
@@ -113,7 +116,10 @@ provider tcp {
 	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out),
 	    writeinfo_t *result);
 
-	/* A reset is about to be sent. It has headers if it answers a segment. Linux's own. */
+	/*
+	 * This host is about to send a reset. The probe has headers if the reset answers a segment.
+	 * Linux's own.
+	 */
 	probe reset__sent(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int reason) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
@@ -121,7 +127,7 @@ provider tcp {
 	    resetinfo_t *reason);
 
 	/*
-	 * reset-received: A reset has come that ends a connection. Linux's own.
+	 * reset-received: A reset that ends a connection has arrived. Linux's own.
 	 *
 	 * destroy: A socket ends. When a socket goes to TIME_WAIT, its full socket ends. Linux's
 	 * own.
@@ -145,13 +151,13 @@ inline struct tcphdr *__noted_tcp = (struct tcphdr *)__noted_l4;
 inline int __tcp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
 	args[0]->sk->sk_type == __SOCK_STREAM;
 
-/* Is the packet one that IPsec made of such a socket's segment? */
+/* Is the packet one that IPsec made of a segment of such a socket? */
 inline int __is_no_segment[int protocol] = protocol != IPPROTO_TCP && __seals[protocol];
 inline int __sealed_segment = __is_no_segment[__ip_protocol[__data_ip]];
 inline struct iphdr *__open_ip = __sealed_segment ? NULL : __data_ip;
 inline struct tcphdr *__open_tcp = __open_ip == NULL ? NULL : __noted_tcp;
 
-/* Without cgroup_skb: the segment on its way out, or at a socket. */
+/* Without cgroup_skb: the segment as the host sends it, or as it reaches a socket. */
 inline struct tcphdr *__out_tcp = (struct tcphdr *)__l4_of[args[2]];
 inline struct tcphdr *__in_tcp = (struct tcphdr *)__l4_of[args[1]];
 inline int __out_segment = __out_own[IPPROTO_TCP, __SOCK_STREAM];
@@ -160,7 +166,7 @@ inline int __syn_sent[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_SY
 	__icsk[s]->icsk_retransmits == 0;
 inline int __first_syn = __out_segment && __syn_sent[args[1]] && __out_tcp->syn && !__out_tcp->ack;
 
-/* Before IPsec. */
+/* The segment before IPsec encrypts it. */
 inline struct tcphdr *__clear_tcp = (struct tcphdr *)__l4_of[args[1]];
 inline int __clear_segment = __clear_own[IPPROTO_TCP, __SOCK_STREAM];
 inline int __clear_answer = args[1]->dev == NULL && args[1]->skb_iif == 0 &&
@@ -187,7 +193,7 @@ inline struct tcphdr *__out_any_tcp = __out_segment ? __out_tcp : __tcp_behind[_
 
 /* ---------------------------------------------------------------------- receiving */
 
-/* At tcp_send_reset: the headers of the received segment, which the reset answers. */
+/* At tcp_send_reset: the headers of the received segment that the reset answers. */
 inline struct iphdr *__reset_ip = (struct iphdr *)(args[1]->head + args[1]->network_header);
 inline struct tcphdr *__reset_tcp = (struct tcphdr *)(args[1]->head + args[1]->transport_header);
 inline uint32_t __reset_len = args[1]->len + (uint32_t)(args[1]->data - args[1]->head) -
@@ -303,8 +309,8 @@ or
  * changes its state (BPF_SOCK_OPS_STATE_CB). args[2] and args[4] then have the socket's addresses
  * and ports.
  */
-int __fastopen[uintptr_t];      /* by address: a SYN's child in SYN_RECV; 2: other programs had
-					 * asked before */
+int __fastopen[uintptr_t];      /* by address: 1: the child that a SYN made, in SYN_RECV; 2: the
+					 * same, and other programs had set flags */
 
 inline int __OP_STATE = 10;
 inline int __STATE_FLAG = 4;
@@ -348,7 +354,7 @@ or
 ;
 
 /*
- * The handshake has ended: sets the flags of the socket's hook back to what other programs wanted.
+ * The handshake has ended: sets the flags for the socket back to those that other programs had set.
  */
 sockops:::op
 / args[0]->op == __OP_STATE && __fastopen[(uintptr_t)args[0]->sk] == 1 /
@@ -408,7 +414,8 @@ or
 
 /*
  * args[2] and args[4]: the reset that is about to be sent, in answer to a SYN to a port where no
- * socket listens. Before there were reasons, the tracepoint reported only resets of sockets.
+ * socket listens. On kernels without reasons for resets, the tracepoint reported only resets of
+ * sockets.
  */
 tcp:::accept-refused
 	on replay:::accept_refused
@@ -471,7 +478,7 @@ or
 	(args[3], args[2], __ip_of[args[3]], (struct tcphdr *)__l4_of[args[3]], 0, 0, 0, __len_of[args[3]])
 ;
 
-/* The first SYN only. */
+/* Only the first SYN. */
 tcp:::connect-request
 	on replay:::connect_request
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
@@ -511,7 +518,7 @@ or
 
 /* ------------------------------------------------------------------------ sending */
 
-/* Segments that are sent again. For a SYN+ACK, the request has only the addresses. */
+/* Retransmitted segments. For a SYN+ACK, the request has only the addresses. */
 tcp:::retransmit
 	on replay:::tcp_send
 	/ args[1] != NULL && __resent[args[1], __data_ip, __noted_tcp, args[0]->len] /
@@ -632,8 +639,10 @@ inline int __out_answer = args[2]->skb_iif == 0 && __out_protocol == IPPROTO_TCP
  * socket that is opened during the walk is marked, so that it is not shown. A child that is just
  * being made (SYN_RECEIVED) may not be marked yet, so such sockets wait for their next transition.
  */
-int __existing[uint64_t];       /* by cookie: shown, or newer than the trace */
-int __unripe[uint64_t];         /* by cookie: left to its next transition */
+int __existing[uint64_t];       /* by cookie: the probe has fired, or the socket is newer
+				 * than the trace */
+int __unripe[uint64_t];         /* by cookie: sockets that fire the probe at their next
+				 * transition */
 
 uintptr_t __newborn[int];       /* by CPU: the child made last */
 
@@ -711,14 +720,15 @@ or
 
 /* ------------------------------------------------------- probes that other systems lack */
 
-/* The kernel is about to give the reader more room. args[5] is the size so far. */
+/* The kernel is about to enlarge the receive buffer. args[5] is the buffer's size so far. */
 tcp:::receive-autoresize
 	on rawtp:::tcp_rcvbuf_grow
 	(args[0], NULL, NULL, 0, args[0]->sk_rcvbuf)
 ;
 
 /*
- * Where the data is copied, the buffer is still there. Without a copy, only the call is seen.
+ * The first hook fires where the data is copied, when the buffer still exists. If the data is not
+ * copied (MSG_TRUNC), only the end of the call is seen.
  */
 inline int __tcp_of_ip[struct sock *s] = s->sk_protocol == IPPROTO_TCP && s->sk_type == __SOCK_STREAM &&
 	(s->__sk_common.skc_family == AF_INET || s->__sk_common.skc_family == AF_INET6);
@@ -737,7 +747,10 @@ or
 	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 0, 0, 0, __noted_len, args[1], 0)
 ;
 
-/* Before Linux 6.3 the functions tell. There sendfile(2) has one of its own. */
+/*
+ * Before Linux 6.3, the returns of functions report the calls. There, sendfile(2) has a function of
+ * its own.
+ */
 tcp:::write
 	on rawtp:::sock_send_length
 	/ __tcp_of_ip[args[0]] /
@@ -750,7 +763,9 @@ or
 	(NULL, args[2], NULL, NULL, 1, 0, 0, 0, (int)args[1])
 ;
 
-/* Freed without having been used. Packets of a TIME_WAIT socket have been used. */
+/*
+ * A segment that is freed without having been used. Packets of a TIME_WAIT socket have been used.
+ */
 tcp:::drop
 	on rawtp:::kfree_skb
 	/ __dropped_tcp && __is_drop /
@@ -761,7 +776,9 @@ or
 	(args[0], args[0]->sk, __noted_ip, __drop_tcp, __drop_out, __noted_len, args[2], args[1])
 ;
 
-/* args[2] and args[4]: the reset, if it answers a segment; else there is none to show. */
+/*
+ * args[2] and args[4] are the headers of the reset, if it answers a segment; else there are none.
+ */
 tcp:::reset-sent
 	on replay:::tcp_send
 	/ __noted_tcp->rst /
@@ -794,7 +811,7 @@ inline int __stray_reset = !__reset_tcp->rst &&
 
 /*
  * Linux uses the same function to reset a connection by itself, when data comes for a socket that
- * its process has closed. No reset has come then.
+ * its process has closed. In that case no reset has arrived.
  */
 int __got_reset[uint64_t];      /* by cookie */
 
@@ -834,7 +851,7 @@ tcp:::destroy
 	(args[0])
 ;
 
-/* After the last probe of the socket: see translators/socket.d. */
+/* Forgets the socket after its last probe: see translators/socket.d. */
 rawtp:::tcp_destroy_sock
 / __is_kernels /
 {

@@ -9,14 +9,14 @@
 
 provider udp {
 	/*
-	 * A socket sends a datagram. It fires once for each (with UDP_SEGMENT once for each call),
-	 * before fragmentation.
+	 * A socket sends a datagram. The probe fires once for each datagram (with UDP_SEGMENT once
+	 * for each call), before fragmentation.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    udpinfo_t *udp);
-	/* A socket gets a datagram. It fires once for each socket that gets it. */
+	/* A socket gets a datagram. The probe fires once for each socket that gets the datagram. */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
@@ -25,8 +25,8 @@ provider udp {
 	/*
 	 * A process takes a datagram from a socket. A datagram that is only looked at (MSG_PEEK)
 	 * does not fire it. On kernels without function tracing the datagram is not seen: args[0]
-	 * has only the address that it had, args[2] and args[4] have none, and addresses and ports
-	 * are the socket's. pid is the process. Linux's own; live only.
+	 * has only the address that the datagram had, args[2] and args[4] have no packet, and
+	 * addresses and ports are the socket's. pid is the process. Linux's own; live only.
 	 */
 	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int bytes, uint64_t queued, uintptr_t at) :
@@ -90,7 +90,7 @@ or
 	(args[2], args[2]->sk, __ip_of[args[2]], (struct udphdr *)__l4_of[args[2]], 1, args[2]->len)
 ;
 
-/* Raw sockets get a copy of their own at the same hook. */
+/* Raw sockets get their own copy of the packet at the same hook. */
 udp:::receive
 	on replay:::udp_receive
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)
@@ -119,14 +119,16 @@ or
 ;
 
 /*
- * Without function tracing, only the end of the call is seen, when the datagram is gone. But a
- * socket gives datagrams in the order in which they came. So if n datagrams are left in the queue,
- * n datagrams have come after the one that was read. The times and addresses of the last 1,024 are
- * remembered. A datagram that is dropped because the queue is full does not count.
+ * Without function tracing, a program sees only the end of the call, when the datagram is gone. But
+ * a socket delivers datagrams in the order in which they arrived. So if n datagrams are left in the
+ * queue, n datagrams arrived after the datagram that was read. The program remembers the arrival
+ * times and the addresses of the last 1,024. A datagram that is dropped because the queue is full
+ * does not count.
  */
-uint64_t __came[uint64_t];              /* by cookie: datagrams that came */
-uint64_t __came_at[uint64_t, uint64_t]; /* by cookie and the number of the datagram modulo __CAME: when */
-uintptr_t __came_packet[uint64_t, uint64_t]; /* likewise: its address */
+uint64_t __came[uint64_t];              /* by cookie: number of datagrams that arrived */
+uint64_t __came_at[uint64_t, uint64_t]; /* by cookie and the number of the datagram modulo __CAME:
+					 * time of arrival */
+uintptr_t __came_packet[uint64_t, uint64_t]; /* likewise: address of the datagram's sk_buff */
 inline int __CAME = 1024;
 
 cgroup_skb:::ingress

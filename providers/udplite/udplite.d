@@ -1,7 +1,7 @@
 /*
  * udplite.d - UDP-Lite datagrams (RFC 3828) between sockets and IP.
  *
- * As udp, for protocol 136. On a kernel without UDP-Lite the probes exist and do not fire.
+ * The probes are those of udp, for protocol 136. On a kernel without UDP-Lite the probes exist and do not fire.
  */
 #pragma D attributes Evolving/Evolving/ISA provider udplite provider
 #pragma D attributes Private/Private/Unknown provider udplite module
@@ -15,7 +15,7 @@ provider udplite {
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udplitesinfo_t *(sk, ip, udp, out),
 	    udpliteinfo_t *udp);
-	/* A socket gets a datagram. It fires once for each socket that gets it. */
+	/* A socket gets a datagram. The probe fires once for each socket that gets the datagram. */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udplitesinfo_t *(sk, ip, udp, out),
@@ -40,7 +40,7 @@ or
 	(args[2], args[2]->sk, __ip_of[args[2]], (struct udphdr *)__l4_of[args[2]], 1, args[2]->len)
 ;
 
-/* Raw sockets get a copy of their own at the same hook. */
+/* Raw sockets get their own copy of the packet at the same hook. */
 udplite:::receive
 	on replay:::udplite_receive
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)

@@ -25,7 +25,7 @@
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 
-/* A note of a file. Each process that has the file mapped has its probe. */
+/* A note of a file. Each process that has mapped the file has a probe for the note. */
 struct usdt_note {
 	const char *prov, *name;
 	uint64_t at, semaphore;
@@ -33,7 +33,7 @@ struct usdt_note {
 	uint32_t nplace;
 };
 
-/* Per file: programs have up to a thousand, and each probe stays in memory. */
+/* Maximum per file: programs have up to a thousand, and each probe stays in memory. */
 #define PROBES_MAX 65536
 
 /* Each row uses 240 bytes of the globals. */
@@ -43,9 +43,9 @@ struct usdt_note {
 struct usdt_file {
 	uint64_t dev, inode;
 	VEC(struct usdt_note) note; /* without duplicates */
-	/* by note: its probe for all processes; NULL: none yet */
+	/* by note: the probe for all processes; NULL: none yet */
 	struct host_probe **wide;
-	uint32_t walk; /* number of the last search that visited it */
+	uint32_t walk; /* number of the last search that visited the file */
 	struct usdt_file *next;
 };
 

@@ -36,9 +36,9 @@ provider vminfo {
 	probe scan(uint64_t pages);
 };
 
-/* Addresses of processes are in the lower half of the address space. */
+/* User addresses are in the lower half of the address space. */
 inline int __of_process[uint64_t address] = (int64_t)address >= 0;
-/* VM_FAULT_ERROR, VM_FAULT_RETRY: the fault comes again, or ends in a signal. */
+/* VM_FAULT_ERROR, VM_FAULT_RETRY: the same fault will occur again, or the process gets a signal. */
 inline int __mended[unsigned int ret] = (ret & (0x873 | 0x400)) == 0;
 
 vminfo:::as_fault
@@ -71,7 +71,7 @@ vminfo:::prot_fault
 	(1)
 ;
 
-/* VM_FAULT_MAJOR, or FAULT_FLAG_TRIED: the thread has waited before. */
+/* VM_FAULT_MAJOR; or FAULT_FLAG_TRIED: the thread has already waited for the page. */
 vminfo:::maj_fault
 	on fbt::handle_mm_fault:return
 	/ __mended[args[1]] && ((args[1] & 4) || (args[4] & 0x20)) /

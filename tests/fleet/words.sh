@@ -1,5 +1,5 @@
-# What dtrace-fleet prints for a wrong command line, a bad key or an absent server: one line, which
-# quotes what the user typed.
+# For a wrong command line, a bad key or an absent server, dtrace-fleet prints one line that quotes
+# the words of the user.
 set -u
 export LC_ALL=C TZ=UTC
 : "${FLEET:?must be the path of dtrace-fleet}"

@@ -1,4 +1,4 @@
-/* test_fixed_memory.c - memory at a fixed address, and what happens if the address is taken. */
+/* test_fixed_memory.c - memory at a fixed address, which may be in use. */
 #include <string.h>
 
 #include "engine/replay/fixed_memory.h"

@@ -14,8 +14,8 @@ helpers syscalls calls
 } >"$T/functions.d"
 CALLS=1000 # a guest's kernel, which is emulated, takes a second for a million firings
 CLAUSES=300 # three programs; the emulated verifier takes a minute for the eight programs of 1,000 clauses
-# Most of the time is that of the maps of aggregations, of which these programs have hundreds: other
-# tests have maps of the usual size.
+# These programs have hundreds of maps for aggregations. Maps of the usual size would take most of
+# the time; other tests use that size.
 # shellcheck disable=SC2016
 under_all syscalls env CALLS=$CALLS CLAUSES=$CLAUSES DTRACE_OPT_aggsize=64k bash -c 'bash "$1/process/syscalls.sh" && bash "$1/probes/split.sh" && "$DTRACE" -qs "$2/functions.d" -c "$HELPERS/syscalls $CALLS"' \
 	- "$VM/../live" "$T"

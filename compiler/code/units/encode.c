@@ -68,8 +68,8 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 		ir_check(u->func.v[i]);
 	}
 	/*
-	 * Remove functions all of whose calls were found to be unreachable. The verifier refuses
-	 * functions that nothing calls.
+	 * Remove functions that have only unreachable calls. The verifier refuses functions that
+	 * nothing calls.
 	 */
 	ir_drop_functions(u);
 	for (size_t i = 0; l->dump && l->dump->plain && i < u->func.n; i++)

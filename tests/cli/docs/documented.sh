@@ -53,12 +53,12 @@ done
 
 run -r $pcap -lvvn tcp:::connect-refused
 out_has '^	Description$'
-out_has '^		A connection from here is refused'
+out_has '^		A connection that this host began is refused'
 out_has '^		args\[4\]: The TCP segment'
 out_has '^		args\[2\]->ip_plength: uint32_t$'
 out_has '^			bytes of payload: '
 # The reference'"'"'s block is unchanged. -lv describes a probe and omits its members.
 run -r $pcap -lvn tcp:::connect-refused
-out_has '^		A connection from here is refused'
+out_has '^		A connection that this host began is refused'
 ! grep -q -e '->' "$out" || wrong '-lv shows members'
 finish

@@ -1,9 +1,9 @@
 /* args: -q */
 /* ways: live */
 /*
- * Pointers into the current process, which is dtrace, by name: its last argument is this file's
- * name. The objects, and the objects that they point to, are copied in. None of them can be
- * written.
+ * Reads objects of the current process through typed pointers. The process is dtrace, and its last
+ * argument is the name of this file. dtrace copies in the objects, and the objects that they point
+ * to. No program can write to them.
  */
 struct name { char first[4]; char rest[7]; };
 struct argv { long argc; char *arg[2]; };

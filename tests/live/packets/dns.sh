@@ -54,7 +54,7 @@ def client(to):
 server() if sys.argv[1] == "server" else client(sys.argv[1])
 END
 background server s python3 "$T/talk.py" server
-# Many names in one statement: 40 comparisons of which only the last is true, and ten uses of one
+# Many names in one statement: 40 comparisons, all false except the last, and ten uses of one
 # address.
 none=$(for i in $(seq 39); do printf 'args[4]->dns_name == "host%d.example" || ' "$i"; done)
 ten=$(printf ', args[4]->dns_name%.0s' $(seq 10))
