@@ -69,6 +69,7 @@ zeros tcpstat 1 2
 zeros ipstat 1 2
 zeros udpstat 1 2
 time tcprtt 1 2
+time qdisclat 1 2
 END
 for one in $idle; do
 	name=${one#*:}
