@@ -3,7 +3,6 @@
  */
 #include "base/spawn.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -11,14 +10,12 @@
 
 extern char **environ;
 
-static void set_descriptors(posix_spawn_file_actions_t *fa, int in, int out, unsigned flags)
+static void set_descriptors(posix_spawn_file_actions_t *fa, int in, int out)
 {
 	if (in >= 0)
 		posix_spawn_file_actions_adddup2(fa, in, STDIN_FILENO);
 	if (out >= 0)
 		posix_spawn_file_actions_adddup2(fa, out, STDOUT_FILENO);
-	if (flags & SPAWN_NO_STDERR)
-		posix_spawn_file_actions_addopen(fa, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 }
 
 static void set_attributes(posix_spawnattr_t *attr, unsigned flags)
@@ -41,7 +38,7 @@ int spawn_command(pid_t *pid, const char *file, const char *const *argv, int in,
 
 	posix_spawn_file_actions_init(&fa);
 	posix_spawnattr_init(&attr);
-	set_descriptors(&fa, in, out, flags);
+	set_descriptors(&fa, in, out);
 	set_attributes(&attr, flags);
 	err = posix_spawnp(pid, file, &fa, &attr, (char *const *)(uintptr_t)argv, environ);
 	posix_spawnattr_destroy(&attr);

@@ -7,8 +7,7 @@
 #include <sys/types.h>
 
 enum spawn_flag {
-	SPAWN_GROUP = 1,     /* own process group, so that Ctrl-C does not end it */
-	SPAWN_NO_STDERR = 2, /* standard error goes to /dev/null */
+	SPAWN_GROUP = 1, /* own process group, so that Ctrl-C does not end it */
 };
 
 /*

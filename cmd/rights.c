@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/diag.h"
+#include "sandbox/command.h"
 #include "sandbox/confine.h"
 #include "sandbox/reader.h"
 
@@ -16,6 +17,7 @@ void rights_off(void)
 {
 	off = true;
 	readers_allow_unconfined();
+	commands_allow_unconfined();
 }
 
 void rights_with_broker(void)

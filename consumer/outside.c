@@ -17,6 +17,7 @@
 #include "consumer/options.h"
 #include "consumer/values/printf.h"
 #include "ir/program.h"
+#include "sandbox/command.h"
 
 char *outside_text(const struct program *p, const struct consumer_opts *o, const struct record *rec,
 		   const struct action_info *act)
@@ -76,8 +77,8 @@ static int open_file(void *ctx, const struct record *rec, const struct action_in
 }
 
 /*
- * tshark runs in a process group of its own, so Ctrl-C does not end it before it has read all
- * packets. Its messages are dropped: they only warn about running as root.
+ * tshark parses what others sent, so it runs without our rights. Ctrl-C does not end it before it
+ * has read all packets, because it has a session of its own.
  */
 static int start_tshark(void *ctx, const struct record *rec, const struct action_info *act, int *to)
 {
@@ -88,8 +89,7 @@ static int start_tshark(void *ctx, const struct record *rec, const struct action
 	(void)rec, (void)act;
 	if (pipe2(fd, O_CLOEXEC))
 		return errno;
-	err = spawn_command(&s->tshark, argv[0], argv, fd[0], fileno(s->o->out),
-			    SPAWN_GROUP | SPAWN_NO_STDERR);
+	err = command_start(&s->tshark, argv, fd[0], fileno(s->o->out));
 	close(fd[0]);
 	if (err) {
 		s->tshark = 0;

@@ -345,26 +345,45 @@ static const struct step steps[] = {
 	{not_dumpable, false}, {no_new_rights, false}, {set_limits, false}, {set_filter, false},
 };
 
-bool confine(const struct confinement *c, struct strbuf *why)
+/* The command needs the root folder for its libraries. A new program is dumpable again. */
+static const struct step command_steps[] = {
+	{leave_network, true},  {change_user, true}, {drop_caps, false},
+	{no_new_rights, false}, {set_limits, false},
+};
+
+static bool take_steps(const struct step *step, size_t n, const struct confinement *c,
+		       struct strbuf *why)
 {
 	bool root = confine_changes_user();
 
-#ifndef SANITIZED
-	if (!filter_load(why) && !c->best_effort)
-		return false;
-#endif
 	if (root)
 		choose_user();
-	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		if (steps[i].needs_root && !root)
+	for (size_t i = 0; i < n; i++) {
+		if (step[i].needs_root && !root)
 			continue;
 		errno = 0;
-		if (!steps[i].run(c, why) && !c->best_effort)
+		if (!step[i].run(c, why) && !c->best_effort)
 			return false;
 	}
 	if (c->best_effort)
 		strbuf_reset(why);
 	return true;
+}
+
+bool confine(const struct confinement *c, struct strbuf *why)
+{
+#ifndef SANITIZED
+	if (!filter_load(why) && !c->best_effort)
+		return false;
+#endif
+	return take_steps(steps, sizeof(steps) / sizeof(*steps), c, why);
+}
+
+bool confine_command(bool best_effort, struct strbuf *why)
+{
+	const struct confinement c = {.best_effort = best_effort};
+
+	return take_steps(command_steps, sizeof(command_steps) / sizeof(*command_steps), &c, why);
 }
 
 bool confine_capabilities(struct strbuf *why)

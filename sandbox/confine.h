@@ -33,6 +33,13 @@ struct confinement {
 bool confine(const struct confinement *c, struct strbuf *why);
 
 /*
+ * Confines a process that executes a command next, which reads input from others: as confine(), but
+ * with the root folder that the command is in, and without a filter for system calls. If
+ * @best_effort, ignores steps that fail. Errors as for confine().
+ */
+bool confine_command(bool best_effort, struct strbuf *why);
+
+/*
  * Gives up all capabilities and sets no_new_privs. For builds with sanitizers, which cannot run
  * under confine(). Errors as for confine().
  */

@@ -1,0 +1,93 @@
+/*
+ * command.c - see command.h.
+ */
+#include "sandbox/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "sandbox/confine.h"
+
+static bool unconfined;
+
+void commands_allow_unconfined(void)
+{
+	unconfined = true;
+}
+
+/*
+ * Keeps the variables that say where commands are and how text looks. Others may hold secrets, or
+ * name files that the other user cannot read.
+ */
+static void reduce_environment(void)
+{
+	static const char *const kept[] = {"PATH=", "LANG=", "LC_", "TZ=", "TERM="};
+	VEC(char *) few = {0};
+
+	for (char **e = environ; *e; e++)
+		for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+			if (!strncmp(*e, kept[i], strlen(kept[i])))
+				vec_push(&few, *e);
+	vec_push(&few, "HOME=/");
+	vec_push(&few, NULL);
+	environ = few.v;
+}
+
+/* Runs in the child. Returns only on failure, with the reason in errno. */
+static void run(const char *const *argv, int in, int out)
+{
+	struct strbuf why = {0};
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	signal(SIGPIPE, SIG_DFL);
+	setsid(); /* with our terminal, the command could type into our shell */
+	if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+	    dup2(null, STDERR_FILENO) < 0 ||
+	    syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC))
+		return;
+	if (!geteuid())
+		reduce_environment();
+	if (!confine_command(unconfined, &why)) {
+		errno = EPERM;
+		return;
+	}
+	execvp(argv[0], (char *const *)(uintptr_t)argv);
+}
+
+int command_start(pid_t *pid, const char *const *argv, int in, int out)
+{
+	int fd[2], err = 0;
+	ssize_t n;
+
+	if (pipe2(fd, O_CLOEXEC))
+		return errno;
+	*pid = fork();
+	if (!*pid) {
+		run(argv, in, out);
+		err = errno;
+		if (write(fd[1], &err, sizeof(err)) < 0)
+			_exit(126);
+		_exit(127);
+	}
+	if (*pid < 0)
+		err = errno;
+	close(fd[1]);
+	/* an exec closes the pipe */
+	while (*pid > 0 && (n = read(fd[0], &err, sizeof(err))) < 0 && errno == EINTR)
+		;
+	close(fd[0]);
+	if (*pid > 0 && err)
+		while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	return err;
+}
