@@ -50,7 +50,7 @@ struct agg_kind {
 struct agg_param {
 	const char *name;
 	const char *want;    /* what it must be: "an integer constant" */
-	enum dtag not_const; /* tag of the error if the argument is not that */
+	enum dtag not_const; /* tag of the error if the argument is not what @want says */
 	enum dtag differs;   /* tag of the error if two clauses use different values */
 };
 

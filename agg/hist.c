@@ -101,7 +101,7 @@ static int64_t quantize_sort_value(const struct agg_kind *k, unsigned i)
 	return quantize_value(i);
 }
 
-/* A bucket below zero counts from its own value down to the one after the next bucket's. */
+/* Below zero, the lowest value of a bucket is the value of the previous bucket plus 1. */
 static int64_t quantize_min(const struct agg_kind *k, unsigned i)
 {
 	(void)k;

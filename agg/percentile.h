@@ -30,8 +30,8 @@ struct percentile {
 };
 
 /*
- * Parses a list such as "50,90,99.9". Returns false if it is none, or has more than PERCENTILES_MAX
- * items, or more than three decimals.
+ * Parses a list such as "50,90,99.9". Returns false if the text is not such a list, or has more
+ * than PERCENTILES_MAX items, or more than three decimals.
  */
 bool percentiles_parse(const char *text, struct percentiles *out);
 

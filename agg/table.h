@@ -2,8 +2,8 @@
  * table.h - a hash table of aggregation results.
  *
  * Each row has a key (bytes) and a value (words of 8 bytes). Rows are never deleted on their own: a
- * table is filled, read and released. The value of a histogram is mostly zeros, so it can be
- * packed, which keeps only the other words.
+ * table is filled, read and released. The value of a histogram is mostly zeros. So it can be
+ * packed: a packed value contains only the words that are not zero.
  */
 #ifndef AGG_TABLE_H
 #define AGG_TABLE_H

@@ -218,7 +218,7 @@ static bool is_shared(const struct target *p)
 	return p->writable || p->foreign;
 }
 
-/* A group with the number of the owner is taken for the owner's private group. */
+/* A group with the same number as the owner counts as the owner's private group. */
 static bool others_may_write(const struct stat *st)
 {
 	return st->st_mode & S_IWOTH ||

@@ -11,7 +11,10 @@
 
 #include "base/strbuf.h"
 
-/* Most bytes of a text, so that a device that never ends (/dev/zero) does not fill the memory. */
+/*
+ * Maximum size of a text in bytes, so that a device that never ends (/dev/zero) does not fill the
+ * memory.
+ */
 #define FILE_TEXT_MAX (64u << 20)
 
 /*

@@ -10,7 +10,10 @@
 #include "ir/helpers.h"
 #include "ir/table.h"
 
-/* BPF_RB_FORCE_WAKEUP: else only the first record wakes, because nobody reads the ring. */
+/*
+ * BPF_RB_FORCE_WAKEUP: without it, only the first record wakes the thread, because nobody reads the
+ * ring.
+ */
 #define WAKE_FLAG 2
 
 #define FIELD(name) ((int32_t)offsetof(struct table_head, name))
@@ -57,7 +60,7 @@ static int key_word(struct look *l, uint32_t i)
 		       : irb_loadv(l->b, l->key.reg, 8 * (int32_t)i, 8, false);
 }
 
-/* The same steps as table_hash(). */
+/* Emits the same steps as table_hash(). */
 static void start(struct look *l)
 {
 	struct irb *b = l->b;

@@ -7,18 +7,18 @@
 #include "ir/ir.h"
 
 /*
- * A table: its map, its number in the arena, bytes of its keys and values (multiples of 8), and the
- * map that wakes the engine (MAP_WAKE).
+ * A table: its map, its number in the arena, the sizes of its keys and values in bytes (multiples
+ * of 8), and the map that wakes the engine (MAP_WAKE).
  */
 struct table_ref {
 	uint32_t map, number, key_size, value_size, wake;
 };
 
 /*
- * Emits code that looks up the key at @key, whose words are @word if that is not NULL; then the
- * code stores them at @key where it needs them in memory.  If the key is in the table, or function
- * @add of the unit adds it, the code sets the variable @slot to this CPU's value and goes to
- * @found.  If there is no room for the key, the code goes to @none.
+ * Emits code that looks up the key at @key. If @word is not NULL, it has the words of the key, and
+ * the code stores them at @key only where it needs them in memory. If the key is in the table, or
+ * function @add of the unit adds it, the code sets the variable @slot to this CPU's value and goes
+ * to @found.  If there is no room for the key, the code goes to @none.
  */
 void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key, const int *word,
 		    int add, int slot, int found, int none);

@@ -229,7 +229,7 @@ static void update_quantize(struct irb *b, const struct agg_update *u)
 	irb_bri(b, CC_EQ, u->value, 0, zero, neg);
 	irb_place(b, neg);
 	mag = irb_neg(b, u->value);
-	/* -2^63 counts in the bucket of -2^62 */
+	/* -2^63 counts as part of the bucket of -2^62 */
 	mag = irb_bin(b, IR_SUB, mag, irb_bini(b, IR_SHR, mag, 63));
 	irb_assign(b, index, irb_bini(b, IR_ADD, irb_neg(b, emit_log2(b, mag)), QUANTIZE_ZERO - 1));
 	irb_jmp(b, done);

@@ -250,7 +250,10 @@ static bool same(const struct ir_insn *x, const struct ir_insn *y)
 	return true;
 }
 
-/* Returns whether an equal, earlier operation can replace this one. Not if it reads a variable. */
+/*
+ * Returns whether an equal, earlier operation can replace this one. An operation that reads a
+ * variable cannot be replaced.
+ */
 static bool can_cse(struct irb *b, const struct ir_insn *in)
 {
 	if (b->no_cse || !(op_pure[in->op] || (in->op == IR_READ && !in->t)))
@@ -270,7 +273,7 @@ static bool can_cse(struct irb *b, const struct ir_insn *in)
 static void append(struct irb *b, struct ir_insn in)
 {
 	if (!irb_is_open(b))
-		return; /* after a terminator: unreachable */
+		return; /* the code after a terminator is unreachable */
 	add_edge(b, in.t);
 	add_edge(b, in.f);
 	vec_apush(b->arena, &cur_block(b)->insn, in);
@@ -338,7 +341,7 @@ static uint32_t hash_condition(const struct ir_insn *br)
 	return mix(mix((uint32_t)br->a, (uint64_t)br->b), (uint64_t)br->imm);
 }
 
-/* Returns whether no later code can be dominated by the block. */
+/* Returns whether the block can no longer dominate later code. */
 static bool is_closed(const struct ir_block *blk)
 {
 	return blk->placed && !blk->nopen;

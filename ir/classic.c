@@ -44,9 +44,9 @@ enum { A, X, NREG };
 #define WORDS 16
 #define BIT(r) (1u << (r))
 
-#define EXTENSIONS 0xffe00000 /* offsets from here on mean data of the kernel's own */
+#define EXTENSIONS 0xffe00000 /* offsets from here on refer to the kernel's own data */
 #define NEVER UINT64_MAX
-#define HEAD 48 /* most bytes to copy: an IPv6 header of 40, and the ports */
+#define HEAD 48 /* maximum number of bytes to copy: an IPv6 header of 40, and the ports */
 
 /* -------------------------------------------------------------------- checking */
 
@@ -589,8 +589,9 @@ static void translate(struct translation *t, const struct classic_insn *in)
 }
 
 /*
- * Begins the block of instruction t->i. The block before it may run into it. Values of blocks
- * before are not used again: libpcap has done that, and they would fill the stack.
+ * Begins the block of instruction t->i. The previous block may continue in it. Values of earlier
+ * blocks are not reused: libpcap has already removed repeated computations, and such values would
+ * fill the stack.
  */
 static void begin_block(struct translation *t)
 {

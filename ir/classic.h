@@ -4,7 +4,7 @@
  * A classic program reads a packet, and returns 0 if it rejects the packet. It has a 32-bit
  * accumulator, a 32-bit index and 16 words of memory; all jumps go forward. Source of the
  * instruction set: S. McCanne and V. Jacobson, "The BSD Packet Filter", 1993, and bpf_filter() of
- * libpcap, which the translation agrees with.
+ * libpcap, whose results the translation reproduces.
  */
 #ifndef IR_CLASSIC_H
 #define IR_CLASSIC_H
@@ -30,17 +30,17 @@ struct classic_program {
 enum classic_verdict {
 	CLASSIC_GOOD,
 	CLASSIC_LOOP,      /* a jump backward */
-	CLASSIC_EXTENSION, /* loads data of the socket buffer, which are no bytes of the packet */
+	CLASSIC_EXTENSION, /* loads data of the socket buffer that is not part of the packet */
 	CLASSIC_BAD,       /* an unknown instruction, or no end */
 };
 
-/* Checks @p, which may come from anywhere. classic_gen() accepts good programs only. */
+/* Checks @p, which need not be valid. classic_gen() accepts only programs that passed. */
 enum classic_verdict classic_check(const struct classic_program *p);
 
 /*
  * The packet. All members but @far are registers that hold numbers. The first @linear bytes are in
  * one piece at @at; @linear may be negative. @len is the number of bytes that may be loaded, and
- * @wire what the program takes for the packet's length.
+ * @wire is the length of the packet that the program sees.
  */
 struct classic_packet {
 	int at, linear, len, wire;

@@ -531,7 +531,7 @@ static void find_area(struct expand *x)
 	move_to(x, in->dst, at);
 }
 
-/* Releases the claimed area. An event that was rejected before the claim has none. */
+/* Releases the claimed area. An event that was rejected before the claim has no area. */
 static void expand_area_release(struct expand *x)
 {
 	const struct ir_area *a = &x->b.f->area;

@@ -9,7 +9,8 @@
 #include "ir/table.h"
 
 /*
- * For each byte of a key: index in its block of the store that supplies the byte, or one of these.
+ * For each byte of a key: the index, in its block, of the store that supplies the byte; or one of
+ * these values.
  */
 enum { OTHERS = -1, NO_STORE = -2 };
 

@@ -1,8 +1,8 @@
 /*
  * lookups.c - where a function looks up this CPU's value and its scratch area.
  *
- * Not at the start of the function: an event that a guard, filter or predicate rejects should not
- * pay for it.
+ * The lookups are not at the start of the function, because an event that a guard, filter or
+ * predicate rejects should not pay for them.
  */
 #include "ir/ir.h"
 

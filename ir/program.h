@@ -1,7 +1,7 @@
 /*
  * program.h - the result of a compile: plain data, without pointers back into the compiler.
  *
- * The engines (kernel, VM) and the consumer know nothing else of the compiler. All memory belongs
+ * The engines (kernel, VM) and the consumer use nothing else from the compiler. All memory belongs
  * to the compiler's arena.
  */
 #ifndef IR_PROGRAM_H

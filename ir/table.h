@@ -26,8 +26,8 @@
 
 #include <stdint.h>
 
-#define TABLE_KEY_MAX 128       /* bytes of a key: code compares them word by word */
-#define TABLE_PROBES 32         /* most slots visited for one key */
+#define TABLE_KEY_MAX 128       /* bytes of a key, at most: code compares keys word by word */
+#define TABLE_PROBES 32         /* maximum number of slots visited for one key */
 #define TABLE_DEAD (1ull << 32) /* slot of a removed key */
 
 struct table_head {

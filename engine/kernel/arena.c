@@ -1,13 +1,13 @@
 /*
  * arena.c - makes tables of keys in an arena, lets them grow, reads them and removes keys.
  *
- * ir/table.h draws a table and says what programs do.  The arena reserves addresses for each
+ * ir/table.h describes a table and what programs do with it.  The arena reserves addresses for each
  * table's greatest size, and gets pages as the table grows.  A program addresses no entry beyond
  * `room`, which is raised when the pages exist.
  *
  * A thread lets tables grow, because the consumer may be busy for longer than programs need to fill
  * a table.  The program that allocates entry number `mark` wakes the thread.  Both threads change
- * indexes, and hold the lock for that.
+ * indexes; they hold the lock while they do so.
  */
 #include "engine/kernel/impl.h"
 
@@ -32,15 +32,15 @@
 
 #define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA, which older headers lack */
 #define ARENA_MAX (2ull << 30) /* bytes of addresses */
-#define FIRST_ROOM 65536       /* entries of a new table: at most so many, ... */
-#define FIRST_BYTES (2u << 20) /* ... and at most this many bytes of values on all CPUs */
+#define FIRST_ROOM 65536       /* maximum number of entries of a new table, ... */
+#define FIRST_BYTES (2u << 20) /* ... and of bytes for their values on all CPUs */
 #define LEAST_ROOM 64
 #define SMALL_ROOM 131072      /* smaller tables grow by a factor of 4, others by 2 */
 #define LARGE_ROOM 524288      /* larger tables grow when three quarters are allocated */
 #define CHECK_MS 1000          /* a program in an NMI may fail to wake the thread */
 #define PENDING_PART 8         /* removed entries become free when they are an eighth of all */
 #define DEAD_PART 4            /* the index is rebuilt when a quarter of its slots are dead */
-#define PER_SLOT 2             /* slots of the index per entry, at least */
+#define PER_SLOT 2             /* minimum number of index slots per entry */
 #define ALIGNMENT (1ull << 32) /* of an arena: programs use the low 32 bits of addresses */
 
 /* The events that wake the thread. */
@@ -55,13 +55,13 @@ struct entries {
 struct ktable {
 	const struct map_def *def;
 	struct table_head *head;
-	uint32_t value_size, max; /* bytes; entries that addresses are reserved for */
+	uint32_t value_size, max; /* bytes of a value; entries that have addresses reserved */
 	char *half[2];            /* addresses for two indexes: one is in use, or none */
 	uint64_t half_bytes;
 	uint64_t half_used[2];  /* bytes of each that have pages */
 	int used;               /* the half whose index is in use */
 	uint64_t *free;         /* the ring of free entries, whose address is head->free */
-	struct entries pending; /* taken out of the index, but programs may still write to them */
+	struct entries pending; /* removed from the index, but programs may still write to them */
 	uint64_t dead;          /* slots of the index that are TABLE_DEAD */
 	bool has_ring;          /* the ring has pages */
 	bool stuck;             /* there was no memory to grow */
@@ -72,13 +72,14 @@ struct karena {
 	int allocator; /* a program that allocates pages; -1: none */
 	char *mem;
 	size_t size, page;
-	uint32_t cpus; /* values of an entry: one for each number that a CPU may have */
+	uint32_t cpus; /* number of values of an entry: one for each number that a CPU may have */
 	struct ktable *table;
 	uint32_t ntable;
-	pthread_mutex_t lock; /* for table_head.index, room and mark, and for index slots in C */
+	pthread_mutex_t lock; /* protects table_head.index, room and mark, and index slots that C
+				 code writes */
 	pthread_t thread;
 	bool started;
-	int epoll, stop; /* what the thread waits for; stop: an eventfd.  -1: none */
+	int epoll, stop; /* descriptors: the thread waits for epoll; stop is an eventfd; -1: none */
 };
 
 static size_t pages(const struct karena *a, uint64_t n)
@@ -108,7 +109,7 @@ static void wait_for_programs(void)
 		BUG("membarrier: %s", strerror(errno));
 }
 
-/* Returns addresses that are free for an arena; 0: there are none. */
+/* Returns a free range of addresses for an arena, or 0 if there is none. */
 static uint64_t find_addresses(void)
 {
 	void *p = mmap(NULL, 2 * ALIGNMENT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -341,7 +342,7 @@ static uint64_t number_of_slots(const struct table_head *h)
 	return (h->index >> 32) + 1;
 }
 
-/* Returns whether slot @word has an entry. */
+/* Returns whether slot @word refers to an entry. */
 static bool in_use(uint64_t word)
 {
 	return (uint32_t)word != 0;

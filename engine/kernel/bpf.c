@@ -1,9 +1,9 @@
 /*
  * bpf.c - bpf(2): one function for each command that dtrace uses.
  *
- * Direct system calls instead of libbpf: units are arrays of instructions that need descriptors
- * filled in, not ELF objects. To attach by a type id that the compiler knows already, libbpf would
- * parse all of the kernel's BTF at each start.
+ * The functions call bpf(2) directly and not through libbpf. Units are arrays of instructions whose
+ * descriptors must be filled in, not ELF objects. To attach by a type id that the compiler already
+ * knows, libbpf would parse all of the kernel's BTF at each start.
  */
 #include "engine/kernel/bpf.h"
 

@@ -21,7 +21,10 @@ enum {
 /* Makes an object name of @prefix and @text: truncated to fit, other characters replaced by '_'. */
 void kbpf_name(char out[KBPF_NAME], const char *prefix, const char *text);
 
-/* As strerror(), for a positive errno. Knows those of BPF, and adds what to do. */
+/*
+ * Returns a text for a positive errno, like strerror(). Translates an errno that only the kernel
+ * has, and adds advice for EMFILE.
+ */
 const char *kbpf_strerror(int err);
 
 struct kbpf_map_spec {

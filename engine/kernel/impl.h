@@ -25,7 +25,10 @@ struct kmap {
 	uint32_t table; /* MAP_TABLE: number of its table in the arena */
 };
 
-/* A link to functions that appeared during the run, and the number they were awaited by. */
+/*
+ * A link to functions that appeared during the run, and the number in attach_point.awaited that
+ * they have.
+ */
 struct late_link {
 	int fd;
 	uint32_t awaited;
@@ -170,7 +173,7 @@ int kperf_clock(uint64_t period_ns, int cpu);
 
 /*
  * Starts a thread that runs @fn(@ctx) with all signals blocked, because the main thread waits for
- * them. 0 or an errno. To be joined.
+ * them. Returns 0 or an errno. The caller joins the thread.
  */
 int kthread_start(pthread_t *t, void *(*fn)(void *), void *ctx);
 

@@ -269,7 +269,10 @@ int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 	int err;
 
 	t->iterating = prepare ? NULL : &k->globals->iterating;
-	/* Tasks first, so that a socket's owner is known when the socket is shown. */
+	/*
+	 * Iterators over tasks come first, so that a socket's owner is known when the socket is
+	 * shown.
+	 */
 	if (make_links(k, t, prepare, false, d) || make_links(k, t, prepare, true, d)) {
 		kiter_free(t);
 		return -1;

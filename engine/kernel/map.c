@@ -19,7 +19,7 @@ enum {
 	RING_DEFAULT = 16 << 20,
 	KEYS_DEFAULT = 65536, /* entries of a hash that the program leaves unbounded */
 	BATCH_BYTES = 1 << 20,
-	WAKE_BYTES = 1 << 16, /* of the wake-up ring: 16 bytes each time that a table must grow */
+	WAKE_BYTES = 1 << 16, /* size of the ring of 16-byte records that wake the thread */
 	CPUS_MAX = 1 << 16,   /* above the kernel's maximum */
 };
 

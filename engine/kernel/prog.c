@@ -88,8 +88,8 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 	switch (u->hook) {
 	case HOOK_RUN:
 		/*
-		 * Never attached. dtrace runs it, so the current task is dtrace. This type may use
-		 * all tracing helpers.
+		 * The program is never attached: dtrace runs it, so the current task is dtrace.
+		 * Programs of this type may use all tracing helpers.
 		 */
 		s.type = BPF_PROG_TYPE_RAW_TRACEPOINT;
 		break;

@@ -3,7 +3,8 @@
  *
  * Supports Ethernet II, 802.3 with LLC and SNAP, any number of VLAN tags, MPLS, PPPoE, PPP, Linux
  * cooked, BSD loopback, raw IP and 802.11. It never looks into a tunnel. A packet that a kernel
- * would drop at once (wrong version, impossible lengths, incomplete header) is no IP packet.
+ * would drop at once (wrong version, impossible lengths, incomplete header) does not count as an IP
+ * packet.
  */
 #ifndef ENGINE_REPLAY_DISSECT_H
 #define ENGINE_REPLAY_DISSECT_H
@@ -43,9 +44,9 @@ struct dissect {
 	uint16_t frag_next; /* ... and of the next-header byte that names it */
 
 	/*
-	 * Offset of the transport header, captured or not. 0: unknown (a later fragment, or
-	 * extension headers were cut off), or it has fewer than 4 bytes, which do not include
-	 * ports.
+	 * Offset of the transport header, captured or not. 0: the offset is unknown (a later
+	 * fragment, or extension headers were cut off), or the header has fewer than 4 bytes and so
+	 * no ports.
 	 */
 	uint32_t l4;
 };

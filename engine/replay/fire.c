@@ -144,7 +144,10 @@ static void find_socket(struct replay *r, enum packet_end end, unsigned is, stru
 	fire_owner(r, end, sk, k);
 }
 
-/* Not part of fire_steps(), because most packets need none of these. */
+/*
+ * Takes a step other than STEP_FIRE. It is not inlined in fire_steps(), because most packets have
+ * no such steps.
+ */
 static __attribute__((noinline)) void take_step(struct replay *r, const struct step *s, unsigned is,
 						struct record_sink *k)
 {

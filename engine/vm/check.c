@@ -228,7 +228,7 @@ static bool check_arg(const struct step *s, const struct vm_helper *h, unsigned 
 	case ARG_ANY:
 		return true;
 	case ARG_SIZE:
-		/* tested with the argument before it, the memory whose size this is */
+		/* the memory argument before it was tested with this size */
 		return true;
 	case ARG_MAP:
 		return check_map_arg(s, false);

@@ -204,7 +204,7 @@ const void *const *vm_labels_checked(void);
  */
 struct vm_check {
 	uint32_t steps;
-	uint32_t back_jumps; /* number of times that execution went back */
+	uint32_t back_jumps; /* number of backward jumps so far */
 	uint32_t last;       /* the previous instruction */
 	bool returned;       /* the previous instruction returned from a function */
 	uint16_t init, null;

@@ -116,7 +116,10 @@ VM_SPECIALIZED struct vm_entry *vm_find_entry(const struct vm_map *m,
 	return NULL;
 }
 
-/* Returns the hash of @key. All keys of a map have the same size, so it does not include that. */
+/*
+ * Returns the hash of @key. All keys of a map have the same size, so the hash does not include the
+ * size.
+ */
 uint64_t vm_map_hash(const struct vm_map *m, const void *key);
 
 /* Returns the entry of @key, whose hash is @hash, or NULL. */

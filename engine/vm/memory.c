@@ -115,7 +115,7 @@ struct vm_rec *vm_rec_reserve(struct vm_exec *ex, size_t size)
 	rec->next_reserved = NULL;
 	*ex->last = rec;
 	ex->last = &rec->next_reserved;
-	/* Makes bytes visible that the program forgets to write. */
+	/* Makes bytes that the program forgets to write recognisable. */
 	if (ex->check)
 		memset(rec->data, 0xa5, size);
 	return rec;

@@ -1,8 +1,8 @@
 /*
  * scope.c - looks up type names and enumerators.
  *
- * The parser looks up every identifier, so a scope keeps its names in a hash trie. It is never
- * resized, all nodes are in the arena, and a miss costs a few comparisons of hashes.
+ * The parser looks up every identifier, so a scope keeps its names in a hash trie. The trie is
+ * never resized, all nodes are in the arena, and a miss costs a few comparisons of hashes.
  */
 #include "ir/types/type.h"
 

@@ -49,16 +49,17 @@ provider net {
 	    xmitinfo_t *(result, len));
 
 	/*
-	 * GRO has handled a packet. If GRO has merged it with others, the packet may be freed already,
-	 * so args[0] has only its address. Filters do not apply, because there is nothing to compare.
+	 * GRO has handled a packet. If GRO has merged it with others, the packet may be freed
+	 * already, so args[0] has only its address. Filters do not apply, because there is nothing
+	 * to compare.
 	 */
 	probe gro__done(uintptr_t skb, int result) : (pktinfo_t *skb, groinfo_t *result);
 
 	/*
-	 * The kernel frees a packet that was used, sent or dropped. After that, another packet may get
-	 * the same address, so programs that remember packets by address forget the packet here. args[0]
-	 * has only the address, and filters do not apply. TCP frees the packets that it has given
-	 * to a process, or merged in its queue, without this event.
+	 * The kernel frees a packet that was used, sent or dropped. After that, another packet may
+	 * get the same address, so programs that remember packets by address forget the packet
+	 * here. args[0] has only the address, and filters do not apply. TCP frees the packets that
+	 * it has given to a process, or merged in its queue, without this event.
 	 */
 	probe free(uintptr_t skb) : (pktinfo_t *skb);
 
