@@ -56,7 +56,8 @@ struct kernel {
 	void *percpu;         /* buffer for percpu() */
 	const uint32_t *cpu;  /* possible CPUs; src.ncpu of them */
 	struct kring ring;
-	int epoll; /* -1: none */
+	int epoll;      /* -1: none */
+	unsigned polls; /* polls of the ring that may still find nothing; 0: writers wake dtrace */
 	/* socket: while it is open the kernel stamps packets that arrive; -1: none */
 	int stamps;
 	int clock_fd; /* timer that the kernel cancels when CLOCK_REALTIME is set; -1: none */

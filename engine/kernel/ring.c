@@ -64,7 +64,24 @@ size_t kring_used(const struct kring *r)
 
 static void release(struct kring *r)
 {
-	__atomic_store_n(r->cons, r->pos, __ATOMIC_RELEASE);
+	unsigned long to = r->quiet ? r->last : r->pos;
+
+	if ((long)(to - *r->cons) > 0) /* the kernel may have used bytes before *cons again */
+		__atomic_store_n(r->cons, to, __ATOMIC_RELEASE);
+}
+
+void kring_poll(struct kring *r)
+{
+	r->quiet = true;
+}
+
+/* The barrier orders the store of *cons before the load of *prod. A writer does the opposite. */
+bool kring_listen(struct kring *r)
+{
+	r->quiet = false;
+	release(r);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	return kring_used(r) != 0;
 }
 
 /* Delivers one record. Returns false if its writer has not finished it. */
@@ -76,6 +93,7 @@ static bool take(struct kring *r, struct record_sink *k)
 
 	if (len & BPF_RINGBUF_BUSY_BIT)
 		return false;
+	r->last = r->pos;
 	r->pos += (BPF_RINGBUF_HDR_SZ + (unsigned long)size + 7) & ~7ul;
 	if (!(len & BPF_RINGBUF_DISCARD_BIT))
 		k->record(k->ctx, (const struct record *)(at + BPF_RINGBUF_HDR_SZ), size);

@@ -16,9 +16,11 @@ struct kring {
 	const unsigned long *prod; /* position that the kernel has reserved so far */
 	const unsigned char *data; /* mapped twice in a row, so that each record is contiguous */
 	size_t size;
-	unsigned long pos; /* position read so far; *cons may be less */
-	unsigned long end; /* end of the current drain */
+	unsigned long pos;  /* position read so far; *cons may be less */
+	unsigned long last; /* position of the record read last; after kring_open(), 0 */
+	unsigned long end;  /* end of the current drain */
 	bool draining;
+	bool quiet; /* *cons stays at the record read last: see kring_poll() */
 };
 
 /* Returns the number of bytes that are not read yet. */
@@ -33,5 +35,17 @@ void kring_close(struct kring *r);
  * A call from within k->record only extends the current drain to the records of that moment.
  */
 void kring_drain(struct kring *r, struct record_sink *k, bool until_done);
+
+/*
+ * From now on the caller polls: no writer wakes it. A writer does so only if its record is the
+ * first after the published position, and after this call that position is never the end.
+ */
+void kring_poll(struct kring *r);
+
+/*
+ * From now on writers wake the caller up. Returns whether there is something to read already, for
+ * which no writer may have done so.
+ */
+bool kring_listen(struct kring *r);
 
 #endif
