@@ -16,8 +16,9 @@ const char *p_type_text(struct parser *p, struct type *t)
 
 struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name)
 {
-	/* The library does without a type that only a kernel module has. */
+	mod = mod && *mod ? mod : NULL;
+	/* The library names the module, because it takes long to read all modules. */
 	if (p->o->lib)
-		return scope_find(p->scope, kind, name);
-	return scope_find_far(p->scope, mod && *mod ? mod : NULL, kind, name);
+		return scope_find_of(p->scope, mod, kind, name);
+	return scope_find_far(p->scope, mod, kind, name);
 }

@@ -263,7 +263,7 @@ static struct type *refer(struct parser *p, const char *mod, enum tag_kind tk, c
 	for (i = 0; t && i < p->open.n; i++)
 		if (p->open.v[i] == t)
 			return t;
-	t = p->known_tags ? p_find_type(p, mod, tk, tag) : scope_find(p->scope, tk, tag);
+	t = p->known_tags || mod ? p_find_type(p, mod, tk, tag) : scope_find(p->scope, tk, tag);
 	if (t)
 		return t;
 	if (p->known_tags) {
@@ -276,7 +276,8 @@ static struct type *refer(struct parser *p, const char *mod, enum tag_kind tk, c
 		return &type_error;
 	}
 	t = new_type(p, T_FWD, tag);
-	scope_add(p->scope, tk, tag, t);
+	if (!mod) /* the module's type is not announced for other modules */
+		scope_add(p->scope, tk, tag, t);
 	return t;
 }
 

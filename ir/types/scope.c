@@ -247,18 +247,26 @@ struct type *scope_find(struct scope *s, enum tag_kind kind, const char *name)
 	return t ? t : fwd;
 }
 
+static struct type *find_in_modules(struct scope *s, const char *mod, enum tag_kind kind,
+				    const char *name)
+{
+	while (s->outer)
+		s = s->outer;
+	return s->modules ? s->modules(s->modules_ctx, mod, kind, name) : NULL;
+}
+
+struct type *scope_find_of(struct scope *s, const char *mod, enum tag_kind kind, const char *name)
+{
+	struct type *t = mod ? find_in_modules(s, mod, kind, name) : NULL;
+
+	return t ? t : scope_find(s, kind, name);
+}
+
 struct type *scope_find_far(struct scope *s, const char *mod, enum tag_kind kind, const char *name)
 {
-	struct scope *far = s;
-	struct type *t = NULL;
+	struct type *t = scope_find_of(s, mod, kind, name);
 
-	while (far->outer)
-		far = far->outer;
-	if (mod && far->modules)
-		t = far->modules(far->modules_ctx, mod, kind, name);
-	if (!t)
-		t = scope_find(s, kind, name);
-	return t || !far->modules ? t : far->modules(far->modules_ctx, NULL, kind, name);
+	return t ? t : find_in_modules(s, NULL, kind, name);
 }
 
 /* ------------------------------------------------------------- enumerators */

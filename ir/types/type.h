@@ -200,6 +200,9 @@ struct type *scope_own(struct scope *s, enum tag_kind kind, const char *name);
  */
 struct type *scope_find(struct scope *s, enum tag_kind kind, const char *name);
 
+/* Like scope_find(), but looks in the kernel module @mod first. NULL: no module is named. */
+struct type *scope_find_of(struct scope *s, const char *mod, enum tag_kind kind, const char *name);
+
 /*
  * Like scope_find(), but also looks in kernel modules: in @mod first (NULL: no module is named),
  * and at last in any module. This reads files, so it is used only where the name would otherwise be

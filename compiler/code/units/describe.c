@@ -48,6 +48,14 @@ static void describe_points(const struct linker *l, const struct hook_unit *hu, 
 	}
 }
 
+/* The same for a function with a unit of its own. */
+static void describe_point(const struct linker *l, const struct hook *h, struct unit *u)
+{
+	u->npoint = 1;
+	u->point = arena_new(l->c->arena, struct attach_point);
+	*u->point = h->point;
+}
+
 static bool only_samples(const struct linker *l, const struct hook_unit *hu)
 {
 	for (size_t i = 0; i < hu->firing.n; i++)
@@ -122,6 +130,8 @@ struct unit unit_describe(const struct linker *l, const struct hook_unit *hu, bo
 	describe_served(l, hu, &u);
 	if (h->many)
 		describe_points(l, hu, &u);
+	else if (h->point.addr)
+		describe_point(l, h, &u);
 	return u;
 }
 

@@ -236,6 +236,46 @@ static bool takes_first(const struct need *n, const struct expr *e)
 	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_is_zero(e->b);
 }
 
+/* A condition's value where the compiler knows it. */
+enum truth { IS_FALSE, IS_TRUE, DEPENDS };
+
+static enum truth both(enum truth a, enum truth b)
+{
+	if (a == IS_FALSE || b == IS_FALSE)
+		return IS_FALSE;
+	return a == IS_TRUE && b == IS_TRUE ? IS_TRUE : DEPENDS;
+}
+
+static enum truth not(enum truth a) {
+	return a == DEPENDS   ? DEPENDS
+	       : a == IS_TRUE ? IS_FALSE
+			      : IS_TRUE;
+}
+
+/* Also knows comparisons of two literals: a script compares a word of its arguments, such as $$1.
+ */
+static enum truth truth_of(const struct expr *e)
+{
+	const struct expr *a, *b;
+
+	e = expr_kept(e);
+	if (e->is_const)
+		return e->value ? IS_TRUE : IS_FALSE;
+	if (e->kind == E_UNARY && e->op == U_NOT)
+		return not(truth_of(e->a));
+	if (e->kind != E_BINARY)
+		return DEPENDS;
+	if (e->op == B_LAND)
+		return both(truth_of(e->a), truth_of(e->b));
+	if (e->op == B_LOR)
+		return not(both(not(truth_of(e->a)), not(truth_of(e->b))));
+	a = expr_kept(e->a);
+	b = expr_kept(e->b);
+	if (a->kind != E_STR || b->kind != E_STR || (e->op != B_EQ && e->op != B_NE))
+		return DEPENDS;
+	return !strcmp(a->str, b->str) == (e->op == B_EQ) ? IS_TRUE : IS_FALSE;
+}
+
 static void need_expr(struct need *n, const struct expr *e);
 
 /* A variable that is only assigned is not read, but its keys and indexes are. */
@@ -252,8 +292,8 @@ static void need_expr(struct need *n, const struct expr *e)
 {
 	if (!e)
 		return;
-	if (e->kind == E_COND && e->a->is_const) {
-		need_expr(n, e->a->value ? e->b : e->c);
+	if (e->kind == E_COND && truth_of(e->a) != DEPENDS) {
+		need_expr(n, truth_of(e->a) == IS_TRUE ? e->b : e->c);
 		return;
 	}
 	if (e->kind == E_COND && takes_first(n, e)) {
@@ -304,8 +344,10 @@ static void need_hook(struct need *n, const struct hook_use *use)
 static void need_enabling(struct need *n, const struct enabling *en)
 {
 	n->en = en;
-	need_expr(n, en->pred);
-	stmt_each(en->body, need_stmt, n);
+	if (!en->pred || truth_of(en->pred) != IS_FALSE) {
+		need_expr(n, en->pred);
+		stmt_each(en->body, need_stmt, n);
+	}
 	for (uint32_t p = 0; p < en->nprobe; p++)
 		for (uint32_t h = 0; h < en->probe[p]->nhook; h++)
 			need_hook(n, &en->probe[p]->hook[h]);
@@ -341,7 +383,7 @@ static int type_clause(struct compiler *c, struct hidden *h, struct enabling *en
 /* Types the clause for this kernel. If the kernel lacks its hook or a member, h->en stays NULL. */
 static void type_hidden(struct compiler *c, struct hidden *h)
 {
-	struct host_probe *host = host_find(c, h->desc);
+	struct host_probe *host = host_find_alone(c, h->desc);
 	struct attempt a;
 	struct enabling *en;
 	struct probe *p;
@@ -361,6 +403,7 @@ static void type_hidden(struct compiler *c, struct hidden *h)
 			    .info = -1};
 	p->hook = arena_new(c->arena, struct hook_use);
 	p->hook->host = host;
+	probe_type(c, p);
 	en = arena_new(c->arena, struct enabling);
 	*en = (struct enabling){.clause = h->clause, .nprobe = 1, .hidden = true};
 	en->probe = arena_new(c->arena, struct probe *);

@@ -474,14 +474,35 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 
 /* ---------------------------------------------------------------- resolving */
 
-struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
+static struct host_probe *find_exactly(struct compiler *c, const struct probe_desc *desc)
 {
 	const struct host_provider *prov = probe_provider(desc->field[PD_PROV]);
-	struct host_probe *h = prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME])
-				    : NULL;
+
+	return prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME]) : NULL;
+}
+
+/* Returns the host probe that a derivation names, or NULL if it is not on this kernel. */
+static struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
+{
+	struct host_probe *h = find_exactly(c, desc);
 
 	/* a probe at many points cannot be the hook of others */
 	return h && !h->hook.many ? h : NULL;
+}
+
+struct host_probe *host_find_alone(struct compiler *c, const struct probe_desc *desc)
+{
+	struct host_probe *h = find_exactly(c, desc), *one;
+
+	if (!h || !h->hook.many)
+		return h;
+	if (!h->hook.function || !h->hook.point.addr)
+		return NULL;
+	one = arena_new(c->arena, struct host_probe);
+	*one = *h;
+	one->hook.many = false;
+	one->hook.target = h->func; /* a target of its own, so a unit of its own */
+	return one;
 }
 
 /*

@@ -87,7 +87,7 @@ struct enabling {
 	struct enabling *next;
 };
 
-/* A result of host_find(); NULL: the probe is not on this kernel. */
+/* A host probe that was looked up by its names; NULL: it is not on this kernel. */
 struct found_host {
 	const struct host_provider *prov;
 	const char *func, *name;
@@ -120,8 +120,12 @@ bool probes_provided(const struct compiler *c, const char *pattern);
 int probes_match(struct compiler *c, const struct probe_desc *desc,
 		 void (*fn)(void *ctx, struct probe *p), void *ctx);
 
-/* Returns the host probe that @desc names exactly, or NULL if it is not on this kernel. */
-struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc);
+/*
+ * Returns the host probe that @desc, of a hidden clause, names exactly. NULL: it is not on this
+ * kernel. A function that only a kprobe can trace, such as one of a module, has a hook with one
+ * point and a unit of its own. It is no family.
+ */
+struct host_probe *host_find_alone(struct compiler *c, const struct probe_desc *desc);
 
 /*
  * Returns what the probe that @desc names would need and this kernel, or any Linux, lacks; NULL:
