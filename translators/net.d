@@ -411,16 +411,66 @@ inline int __in_own[int protocol, int type] =
 	(args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
 	args[0]->sk_protocol == protocol && args[0]->sk_type == type;
 
+/*
+ * The base chain of nf_tables that drops a packet. nft_do_chain(pkt, priv) runs a base chain, its
+ * second argument, on a packet. From Linux 6.7 on it frees a packet that the chain drops. Before,
+ * it returns NF_DROP, and its caller frees the packet. So a chain is remembered by packet, and
+ * forgotten when it returns another verdict or when the packet is gone (the end of
+ * providers/net/net.d). A packet that the chain accepts may still be dropped by another part of
+ * netfilter.
+ *
+ * nf_tables is a module on most kernels. Its functions are traced by kprobes, where a return only
+ * has the result. Then the packet is remembered by CPU.
+ */
+uintptr_t __chain[uintptr_t];   /* by packet: the base chain that runs on it */
+uintptr_t __in_chain[int];      /* by CPU: the packet that the last chain to start runs on */
+
+/* include/uapi/linux/netfilter.h */
+inline int __NF_VERDICT_MASK = 0xff;
+inline int __NF_DROP = 0;
+
+fbt::nft_do_chain:entry
+{
+	__chain[(uintptr_t)args[0]->skb] = (uintptr_t)args[1];
+	__in_chain[cpu] = (uintptr_t)args[0]->skb;
+}
+
+fbt::nft_do_chain:return
+/ (args[1] & __NF_VERDICT_MASK) != __NF_DROP /
+{
+	__chain[(uintptr_t)args[2]->skb] = 0;
+}
+or
+fbt::nft_do_chain:return
+/ (args[1] & __NF_VERDICT_MASK) != __NF_DROP /
+{
+	__chain[__in_chain[cpu]] = 0;
+}
+
+/* The names of a chain. Its types are in the module's BTF, or in the kernel's. */
+inline string __table_name[uintptr_t c] = c == 0 ? "<unknown>" :
+	__either(stringof(((struct nf_tables`nft_chain *)c)->table->name), "<unknown>");
+inline string __chain_name[uintptr_t c] = c == 0 ? "<unknown>" :
+	__either(stringof(((struct nf_tables`nft_chain *)c)->name), "<unknown>");
+
 /* The reason why the packet was dropped. */
 typedef struct dropinfo {
 	string drop_reason;		/* the kernel's name of the reason without its prefix:
 					 * "NO_SOCKET", "TCP_CSUM" ... */
 	uintptr_t drop_location; /* address of the code that dropped it: for sym() or %a */
+	string drop_table;		/* the table of nf_tables whose chain dropped it; "-": no
+					 * firewall did (the reason is not NETFILTER_DROP);
+					 * "<unknown>": no chain of nf_tables, or functions
+					 * cannot be traced */
+	string drop_chain;		/* the base chain in that table, also if a chain that it
+					 * jumps to dropped the packet; "-"; "<unknown>" */
 } dropinfo_t;
 
-translator dropinfo_t < int reason, void *location > {
+translator dropinfo_t < int reason, void *location, struct sk_buff *P > {
 	drop_reason = __enum_string("skb_drop_reason", "SKB_DROP_REASON_", reason);
 	drop_location = (uintptr_t)location;
+	drop_table = reason != SKB_DROP_REASON_NETFILTER_DROP ? "-" : __table_name[__chain[(uintptr_t)P]];
+	drop_chain = reason != SKB_DROP_REASON_NETFILTER_DROP ? "-" : __chain_name[__chain[(uintptr_t)P]];
 };
 
 /* The reason why the connection was reset. */

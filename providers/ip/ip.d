@@ -39,7 +39,7 @@ provider ip {
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
 	    int reason, void *location, int out, struct udphdr *l4) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
-	    ipv6info_t *ip6, dropinfo_t *(reason, location));
+	    ipv6info_t *ip6, dropinfo_t *(reason, location, skb));
 };
 
 /*

@@ -75,7 +75,7 @@ provider net {
 	    struct net_device *dev, struct Qdisc *qdisc, uint32_t len, int queue, int out,
 	    struct udphdr *l4, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
-	    netinfo_t *(skb, len, queue, qdisc, ip, l4), dropinfo_t *(reason, location));
+	    netinfo_t *(skb, len, queue, qdisc, ip, l4), dropinfo_t *(reason, location, skb));
 
 	/*
 	 * The kernel has looked up a route in a table. One packet may need several look-ups, and
@@ -235,3 +235,10 @@ net:::route
 	(NULL, NULL, (struct flowi_common *)args[3], __hop6 == NULL ? NULL : __hop6->nhc_dev, __hop6, 6,
 	 args[2]->tb6_id, __route_error[args[1]->fib6_type], NULL, 1, NULL)
 ;
+
+/* Forgets the chain of a dropped packet. It comes after all probes of the drop. */
+rawtp:::kfree_skb
+/ args[2] == SKB_DROP_REASON_NETFILTER_DROP /
+{
+	__chain[(uintptr_t)args[0]] = 0;
+}

@@ -90,7 +90,7 @@ provider tcp {
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), tcpsinfo_t *(sk, ip, tcp, out),
-	    tcpinfo_t *tcp, dropinfo_t *(reason, location));
+	    tcpinfo_t *tcp, dropinfo_t *(reason, location, skb));
 
 	/*
 	 * A process takes data from a connection. It fires for each buffer of segments that the

@@ -47,7 +47,7 @@ provider udp {
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
-	    udpinfo_t *udp, dropinfo_t *(reason, location));
+	    udpinfo_t *udp, dropinfo_t *(reason, location, skb));
 };
 
 inline int __udp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDP &&

@@ -1,0 +1,131 @@
+# drop_table, drop_chain: the packets that each chain drops equal what nft counts at its rules. Where
+# functions cannot be traced, the names are <unknown>. FUNCTIONS=1: they must be traced.
+. "$(dirname "$0")/../lib.bash"
+need python3 nft
+
+pair near gate 10.0.1 fd01
+# Chains of three hooks in three tables, one that is jumped to, and a policy.
+in_ns gate nft -f - <<'END' || skip 'this kernel lacks a part of nf_tables'
+table ip shop {
+	chain staff {
+		counter drop
+	}
+	chain in {
+		type filter hook input priority filter;
+		udp dport 80 accept
+		udp dport 81 counter drop
+		udp dport 82 jump staff
+	}
+	chain out {
+		type filter hook output priority filter;
+		udp dport 84 counter drop
+	}
+}
+table inet office {
+	chain in {
+		type filter hook input priority 10; policy drop;
+		udp dport 80 counter drop
+		tcp dport 80 counter drop
+		udp dport 85 counter
+		udp dport != 85 accept
+		meta l4proto { icmp, icmpv6 } accept
+	}
+}
+table netdev edge {
+	chain in {
+		type filter hook ingress device vgate priority 0;
+		udp dport 83 counter drop
+	}
+}
+END
+functions=${FUNCTIONS:-}
+[ -n "$functions" ] || ! "$PLAIN" -en 'fbt::nft_do_chain:entry { }' >"$T/refused" 2>&1 || functions=1
+
+cat >"$T/send.py" <<'END'
+import socket, sys
+u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+v = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+def send(s, to, n):
+    for i in range(n):
+        try:
+            s.sendto(b"x", to)
+        except OSError: # the output hook dropped it, or an earlier one found no socket
+            pass
+for i in range(30):
+    for port, n in ((90, 1), (80, 2), (81, 3), (82, 1), (83, 2), (84, 4), (85, 1)):
+        send(u, (sys.argv[1], port), n)
+        send(v, (sys.argv[2], port), n)
+t = socket.socket()
+t.settimeout(0.5)
+t.connect_ex((sys.argv[1], 80))
+END
+dt_start fw -x footer -n '
+/* A packet that the output hook drops has a socket, and no device yet. */
+inline struct sock *SK = ((struct sk_buff *)args[0]->pkt_addr)->sk;
+inline int HERE = args[3]->if_ipstack == '"$(inum gate)"' ||
+	(args[3]->if_ipstack == 0 && SK != NULL && SK->__sk_common.skc_net.net->ns.inum == '"$(inum gate)"');
+ip:::drop /HERE && args[6]->drop_reason == "NETFILTER_DROP"/ {
+	@[args[6]->drop_table, args[6]->drop_chain] = count();
+}
+ip:::drop /HERE && args[6]->drop_reason != "NETFILTER_DROP"/ {
+	@other[args[6]->drop_table, args[6]->drop_chain] = count();
+}
+udp:::drop /args[5]->drop_reason == "NETFILTER_DROP" && args[4]->udp_dport == 81/ {
+	@udp[args[5]->drop_table, args[5]->drop_chain] = count();
+}
+tcp:::drop /args[5]->drop_reason == "NETFILTER_DROP" && args[4]->tcp_dport == 80/ {
+	@tcp[args[5]->drop_table, args[5]->drop_chain] = count();
+}
+net:::drop /HERE && args[5]->drop_reason == "NETFILTER_DROP"/ {
+	@net[args[5]->drop_table, args[5]->drop_chain] = count();
+}
+END {
+	printa("all %s %s %@d\n", @);
+	printa("net %s %s %@d\n", @net);
+	printa("udp %s %s\n", @udp);
+	printa("tcp %s %s\n", @tcp);
+	printa("other %s %s\n", @other);
+}' || finish
+# Over the device, and from the gate to itself, at the same time.
+pids=()
+for i in 1 2; do
+	in_ns near timeout 120 python3 "$T/send.py" 10.0.1.2 fd01::2 &
+	pids+=($!)
+	in_ns gate timeout 120 python3 "$T/send.py" 127.0.0.1 ::1 &
+	pids+=($!)
+done
+for p in "${pids[@]}"; do
+	wait "$p" || fail 'the traffic failed'
+done
+settled near gate
+dt_stop fw
+lossless fw
+in_ns gate nft list ruleset >"$T/rules"
+
+# A packet that staff drops counts for the base chain that jumped there.
+awk -v functions="$functions" '
+	/^table/ { table = $3 }
+	$1 == "chain" { chain = $2 == "staff" ? "in" : $2 }
+	/counter packets/ { sub(/.*counter packets /, ""); n[functions ? table " " chain : "<unknown> <unknown>"] += $1 }
+	END { for (i in n) { print "all", i, n[i]; print "net", i, n[i] } }' "$T/rules" | sort >"$T/want"
+grep -E '^(all|net)' "$T/fw.out" | sort >"$T/got"
+same_files 'packets by table and chain' "$T/want" "$T/got"
+{
+	echo "udp ${functions:+shop in}"
+	echo "tcp ${functions:+office in}"
+} | sed 's/ $/ <unknown> <unknown>/' >"$T/want"
+grep -E '^(udp|tcp)' "$T/fw.out" >"$T/got"
+same_files 'the tables and chains of udp:::drop and tcp:::drop' "$T/want" "$T/got"
+[ -z "$functions" ] || same 'chains that drop' 4 "$(grep -c ^all "$T/fw.out")"
+# Programs that do not read the two members do not trace the function; nor does a clause that an
+# argument turns off.
+traced() {
+	"$PLAIN" -x dump=ir -e "$@" >"$T/ir" || fail "it does not compile: $*"
+	grep -c '^unit nft_do_chain ' "$T/ir"
+}
+WIDE='tcp:::drop /$$1 == "wide" && $$1 != "stack"/ { trace(args[5]->drop_chain); }'
+same 'at entry and return' $((functions * 2)) "$(traced -n "$WIDE" wide)"
+same 'a clause that is off' 0 "$(traced -n "$WIDE" narrow)"
+same 'the reason alone' 0 "$(traced -n 'tcp:::drop { trace(args[5]->drop_reason); }')"
+same 'other reasons have no table' 'other - -' "$(grep ^other "$T/fw.out")"
+finish
