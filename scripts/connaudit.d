@@ -21,7 +21,8 @@
  * for in: refusal (nobody listens), overflow (the listener's queue is full; live only),
  * half-open (answered, then reset before it was established), dropped (a firewall dropped the
  * SYN, with a reset or without; a line for each SYN; on a router also for SYNs that should pass;
- * live only; ct is the state of connection tracking).
+ * live only; ct is the state of connection tracking, chain the table and chain of nf_tables that
+ * dropped it, <unknown>/<unknown> where that is not known).
  *
  * The last line counts attempts, connections that are still open, and SYNs with no outcome yet.
  *
@@ -207,7 +208,8 @@ tcp:::drop
 	this->start = walltimestamp;
 	printf("start=%#Y ms=0 how=in verdict=dropped pid=-1 uid=4294967295 user=unknown netns=%S cgroup=0 container=unknown laddr=%s lport=%d raddr=%s rport=%d ",
 	    this->start, args[1]->cs_netns_name, args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport);
-	printf("sent=0 received=0 ct=%s comm=-\n", args[0]->pkt_ct_state);
+	printf("sent=0 received=0 ct=%s chain=%S comm=-\n", args[0]->pkt_ct_state,
+	    strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain)));
 	@attempts = sum(1);
 }
 

@@ -15,8 +15,9 @@
  * With a long address or a long reason, the line continues in the next one, from the destination
  * on. With the argument stack, the kernel's stack follows each line. With the argument wide, a
  * line is wider than 80 columns and also has the process's name, the device, the socket's state,
- * the state of connection tracking (CT; none where it has not seen the segment) and the place in
- * the kernel that dropped the segment.
+ * the state of connection tracking (CT; none where it has not seen the segment), the table and
+ * chain of nf_tables that dropped it (- if no firewall did) and the
+ * place in the kernel that dropped the segment.
  *
  * Before Linux 6.2 it does not run, because tcp:::listen-overflow does not exist there.
  *
@@ -39,6 +40,9 @@ inline int WRONG = $$1 != "" && !WIDE && !STACK;
 inline struct sk_buff *SKB = (struct sk_buff *)args[0]->pkt_addr;
 inline int KNOWN = SKB->dev != NULL && (SKB->skb_iif == 0 || SKB->dev->ifindex == SKB->skb_iif);
 this string device;
+
+inline string FIREWALL = args[5]->drop_table == "-" ? "-" :
+	strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain));
 
 /* The text before the destination: a blank, or a new line if an address is long. */
 inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ||
@@ -64,8 +68,8 @@ BEGIN
 BEGIN
 /WIDE/
 {
-	printf("%7s %7s %-15s %-15s %-18s %-11s %-39s %5s %-39s %5s %-30s %s\n", "MS", "PID", "COMMAND", "DEVICE", "STATE",
-	    "CT", "SOURCE", "PORT", "DESTINATION", "PORT", "REASON", "WHERE");
+	printf("%7s %7s %-15s %-15s %-18s %-11s %-39s %5s %-39s %5s %-30s %-24s %s\n", "MS", "PID", "COMMAND", "DEVICE", "STATE",
+	    "CT", "SOURCE", "PORT", "DESTINATION", "PORT", "REASON", "TABLE/CHAIN", "WHERE");
 }
 
 BEGIN
@@ -83,9 +87,9 @@ tcp:::drop
 tcp:::drop
 /WIDE/
 {
-	printf("%7d %7d %-15S %-15S %-18s %-11s %-39s %5d %-39s %5d %-30s %a\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	printf("%7d %7d %-15S %-15S %-18s %-11s %-39s %5d %-39s %5d %-30s %-24S %a\n", (timestamp - start) / 1000000, args[1]->cs_pid,
 	    args[1]->cs_execname, this->device, tcp_state_string[args[3]->tcps_state], args[0]->pkt_ct_state, args[2]->ip_saddr,
-	    args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason, args[5]->drop_location);
+	    args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason, FIREWALL, args[5]->drop_location);
 }
 
 tcp:::drop
@@ -113,9 +117,9 @@ tcp:::listen-overflow
 tcp:::listen-overflow
 /IS_SYN && WIDE/
 {
-	printf("%7d %7d %-15S %-15S %-18s %-11s %-39s %5d %-39s %5d %-30s %s\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	printf("%7d %7d %-15S %-15S %-18s %-11s %-39s %5d %-39s %5d %-30s %-24s %s\n", (timestamp - start) / 1000000, args[1]->cs_pid,
 	    args[1]->cs_execname, this->device, tcp_state_string[args[3]->tcps_state], args[0]->pkt_ct_state, args[2]->ip_saddr,
-	    args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, "TCP_LISTEN_OVERFLOW", "-");
+	    args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, "TCP_LISTEN_OVERFLOW", "-", "-");
 }
 
 tcp:::listen-overflow

@@ -6,7 +6,8 @@
  *
  * Prints the number of datagrams for each reason at the end. REASON is the kernel's own name.
  * PID is the process that owns the socket, or -1. A long address (IPv6) begins a new line. With
- * the argument wide, long addresses stay in the line, which is then wider than 80 columns.
+ * the argument wide, long addresses stay in the line, which is then wider than 80 columns and
+ * also has the table and chain of nf_tables that dropped the datagram (- if no firewall did).
  *
  * Live only.
  *
@@ -18,10 +19,11 @@
 
 inline int WIDE = $$1 == "wide";
 inline int WRONG = $$1 != "" && !WIDE;
-inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
+inline string FIREWALL = args[5]->drop_table == "-" ? "-" :
+	strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain));
 
 /* The text before the remote address: a blank, or a new line if the address is long. */
-inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n          " : " ";
+inline string NEXT = strlen(args[3]->udps_raddr) > 15 ? "\n          " : " ";
 
 BEGIN
 /WRONG/
@@ -31,14 +33,33 @@ BEGIN
 }
 
 BEGIN
+/!WIDE/
 {
-	printf("%7s %-15s %5s %-*s %5s %s\n", "PID", "COMMAND", "LPORT", ADDRESS, "REMOTE", "PORT", "REASON");
+	printf("%7s %-15s %5s %-15s %5s %s\n", "PID", "COMMAND", "LPORT", "REMOTE", "PORT", "REASON");
+}
+
+BEGIN
+/WIDE/
+{
+	printf("%7s %-15s %5s %-39s %5s %-24s %s\n", "PID", "COMMAND", "LPORT", "REMOTE", "PORT", "TABLE/CHAIN", "REASON");
+}
+
+udp:::drop
+/!WIDE/
+{
+	printf("%7d %-15S %5d%s%-15s %5d %s\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->udps_lport,
+	    NEXT, args[3]->udps_raddr, args[3]->udps_rport, args[5]->drop_reason);
+}
+
+udp:::drop
+/WIDE/
+{
+	printf("%7d %-15S %5d %-39s %5d %-24S %s\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->udps_lport,
+	    args[3]->udps_raddr, args[3]->udps_rport, FIREWALL, args[5]->drop_reason);
 }
 
 udp:::drop
 {
-	printf("%7d %-15S %5d%s%-*s %5d %s\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->udps_lport,
-	    NEXT, ADDRESS, args[3]->udps_raddr, args[3]->udps_rport, args[5]->drop_reason);
 	@reasons[args[5]->drop_reason] = count();
 }
 

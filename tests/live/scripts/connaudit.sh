@@ -229,6 +229,9 @@ same 'PassiveOpens: connections to here, and the one that waits' "$(delta s Tcp:
 same 'AttemptFails: refused (whoever closes a socket does not fail)' "$(delta c Tcp:AttemptFails)" "$(log out verdict | grep -c refused)"
 same 'EstabResets: aborted here' "$(delta c Tcp:EstabResets)" "$(log out verdict | grep -c aborted)"
 if [ $FIREWALLS = 1 ]; then
+	chain='<unknown>/<unknown>'
+	! "$PLAIN" -en 'fbt::nft_do_chain:entry { }' 2>"$T/refused" || chain=test/in
+	same 'whose rule it was' "$chain" "$(log in verdict,chain | sed -n 's/^dropped //p' | sort -u)"
 	same 'what the firewall there threw away' "$(($(counted s 7805) + $(counted s 7806)))" "$(log in verdict | grep -c dropped)"
 	same 'what the firewall here threw away' "$(counted c 7808)" "$(log out verdict,rport | grep -c ' 7808')"
 fi

@@ -39,8 +39,8 @@ done
 lines() { grep -cE "$2" "$T/$1.out"; }
 same 'solisten wide' 1 "$(lines solisten-wide "^ *[0-9]+ python3 +root +- +s +7 60001 $A\$")"
 same 'bindsnoop wide' 1 "$(lines bind-wide "^ *[0-9]+ python3 +TCP +$A +60001 \.\. +0 +-\$")"
-same 'tcpdrop wide' 1 "$(lines drop-wide " lo +state-closed +none +$A +[0-9]+ $A +60002 NO_SOCKET +vmlinux\`tcp_v6_rcv")"
+same 'tcpdrop wide' 1 "$(lines drop-wide " lo +state-closed +none +$A +[0-9]+ $A +60002 NO_SOCKET +- +vmlinux\`tcp_v6_rcv")"
 same 'tcpdrop: the device, at the end' 1 "$(lines drop '^NO_SOCKET +state-closed +lo +1$')"
 same 'tcpdrop stack: where it was' 1 "$(lines drop-stack '^ +vmlinux`tcp_v6_rcv\+0x')"
-same 'udpdrop wide' 1 "$(lines udpdrop-wide " 60003 $A +[0-9]+ NO_SOCKET\$")"
+same 'udpdrop wide' 1 "$(lines udpdrop-wide " 60003 $A +[0-9]+ - +NO_SOCKET\$")"
 finish
