@@ -21,6 +21,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "fleet/files.h"
+#include "fleet/inventory.h"
 #include "fleet/keeper.h"
 #include "fleet/message.h"
 #include "fleet/policy.h"
@@ -30,6 +31,7 @@
 
 enum {
 	RECEIVE_MS = 100,
+	READ_MS = 30000,   /* to read all requests */
 	REFUSED_MAX = 256, /* refusals that are remembered */
 	STRANGERS_MAX = 4, /* requests by unknown keys that are answered in one second */
 	RUNS_MAX = 64,     /* current runs and those of the last KEPT_S seconds */
@@ -39,7 +41,8 @@ enum {
 	UNSENT_S = 3600, /* if they could not be sent, for this time */
 };
 
-#define HELLO_NS 1000000000ull
+#define REGISTER_NS 600000000000ull /* shows when the host was last seen */
+#define RETRY_NS 1000000000ull
 #define REREAD_NS 60000000000ull
 #define AGAIN_NS 2000000000ull
 #define OUT_NS 1000000000ull
@@ -51,10 +54,12 @@ struct agent {
 	struct net_sub *sub;
 	char runs[PATH_MAX], lease[PATH_MAX], probes[PATH_MAX];
 	VEC(struct run *) v;
-	uint64_t connections, reread_at, hello;
-	uint64_t second;    /* current second */
-	unsigned stranger;  /* requests by unknown keys in that second */
-	struct strbuf name; /* the host as part of a subject */
+	uint64_t connections, reread_at;
+	uint64_t registered;  /* net_connections() when it registered last; 0: not yet */
+	uint64_t register_at; /* when to register again, ns since boot */
+	bool refusing;        /* the server did not take the last message */
+	uint64_t second;      /* current second */
+	unsigned stranger;    /* requests by unknown keys in that second */
 };
 
 static volatile sig_atomic_t ended;
@@ -93,10 +98,29 @@ static void renew_lease(const struct agent *a)
 
 static bool put(struct agent *a, const struct strbuf *subject, const struct strbuf *b)
 {
-	if (!net_put(a->net, subject->s, b->s, b->len))
-		return false;
-	renew_lease(a);
-	return true;
+	bool ok = net_put(a->net, subject->s, b->s, b->len);
+
+	if (ok)
+		renew_lease(a);
+	if (ok == a->refusing && net_connected(a->net)) {
+		a->refusing = !ok;
+		log_line(a,
+			 ok ? "the server takes messages again"
+			    : "the server does not take messages: no stream, no right, or no room "
+			      "for %s",
+			 subject->s);
+	}
+	return ok;
+}
+
+/* Appends the subject of reports or output, @kind, of a run. */
+static void add_subject(const struct agent *a, const struct run *r, const char *kind,
+			struct strbuf *b)
+{
+	struct report_key k = {a->o->host, a->o->id, r->epoch};
+
+	strbuf_addf(b, "fleet.%s.%s", kind, r->id);
+	subject_key(b, &k);
 }
 
 /*
@@ -123,8 +147,8 @@ static void send_state(struct agent *a, struct run *r)
 	struct strbuf subject = {0}, b = {0};
 
 	r->fresh = false;
-	strbuf_addf(&subject, "fleet.state.%s.%s", r->id, a->name.s);
-	run_message(r, a->o->host, net_max(a->net) ? net_max(a->net) : UINT64_MAX, &b);
+	add_subject(a, r, "state", &subject);
+	run_message(r, a->o->host, a->o->id, net_max(a->net) ? net_max(a->net) : UINT64_MAX, &b);
 	if (put_state(a, r, &subject, &b))
 		r->reported_at = now_boot();
 	else
@@ -143,10 +167,11 @@ static bool send_output(struct agent *a, struct run *r)
 
 	file_get(path_in(path, r->dir, "out"), r->sent,
 		 max && max < OUT_PIECE ? max / 2 : OUT_PIECE, &piece);
-	strbuf_addf(&subject, "fleet.out.%s.%s", r->id, a->name.s);
+	add_subject(a, r, "out", &subject);
 	message_begin(&b);
 	message_head(&b, "run", r->id);
 	message_head(&b, "host", a->o->host);
+	message_head(&b, "id", a->o->id);
 	message_head_number(&b, "epoch", r->epoch);
 	message_head_number(&b, "offset", r->sent);
 	message_body(&b, piece.s, piece.len);
@@ -189,19 +214,19 @@ static void send_news(struct agent *a, struct run *r)
 		send_state(a, r);
 }
 
-static void hello(struct agent *a)
+/* Enters the host into the inventory after each connection, and now and then. */
+static void enter_inventory(struct agent *a)
 {
 	struct strbuf subject = {0}, b = {0};
+	uint64_t now = now_boot(), n = net_connections(a->net);
 
-	if (now_boot() - a->hello < HELLO_NS || !net_connected(a->net))
+	if (!net_connected(a->net) || (n == a->registered && now < a->register_at))
 		return;
-	a->hello = now_boot();
-	strbuf_addf(&subject, "fleet.hello.%s", a->name.s);
-	message_begin(&b);
-	message_head(&b, "host", a->o->host);
-	message_head_number(&b, "time", now_real());
-	message_body(&b, NULL, 0);
-	put(a, &subject, &b);
+	if (!a->registered && now < a->register_at)
+		return;
+	inventory_host(&subject, &b, a->o->host, a->o->id, DTRACE_VERSION);
+	a->registered = put(a, &subject, &b) ? n : 0;
+	a->register_at = now + (a->registered ? REGISTER_NS : RETRY_NS);
 	strbuf_release(&subject);
 	strbuf_release(&b);
 }
@@ -209,7 +234,7 @@ static void hello(struct agent *a)
 /* The work of each round. */
 static void serve(struct agent *a)
 {
-	hello(a);
+	enter_inventory(a);
 	for (size_t i = 0; i < a->v.n; i++)
 		send_news(a, a->v.v[i]);
 }
@@ -358,7 +383,6 @@ static void refuse_stranger(struct agent *a, const struct request *q)
 		 "%.256s",
 		 q->id, q->program);
 	r = run_refused(q->id, q->until, "policy: the key that signed it is not on the list");
-	r->epoch = 1; /* so that every later report on a run of that name is newer */
 	send_state(a, r);
 	run_free(r);
 }
@@ -432,7 +456,7 @@ static bool is_of(const struct request *q, const char *subject)
 	return last && !strcmp(last + 1, q->id);
 }
 
-static void on_request(void *ctx, const char *subject, const void *data, size_t n)
+static void on_request(void *ctx, const struct net_message *from)
 {
 	struct agent *a = ctx;
 	uint8_t key[KEY_SIZE];
@@ -441,15 +465,15 @@ static void on_request(void *ctx, const char *subject, const void *data, size_t 
 	const void *p;
 	size_t size;
 
-	if (!sign_open(data, n, &p, &size, key)) {
+	if (!sign_open(from->data, from->size, &p, &size, key)) {
 		if (!too_many_strangers(a))
-			log_line(a, "%s: its signature is invalid", subject);
+			log_line(a, "%s: its signature is invalid", from->subject);
 		return;
 	}
-	if (message_parse(&m, p, size) && !request_read(&q, &m) && is_of(&q, subject))
-		decide(a, &q, policy_signer(&a->policy, key), data, n);
+	if (message_parse(&m, p, size) && !request_read(&q, &m) && is_of(&q, from->subject))
+		decide(a, &q, policy_signer(&a->policy, key), from->data, from->size);
 	else if (!too_many_strangers(a))
-		log_line(a, "%s: not a request", subject);
+		log_line(a, "%s: not a request", from->subject);
 	message_release(&m);
 }
 
@@ -515,7 +539,8 @@ static void reread(struct agent *a)
 
 	if (n == a->connections && now_boot() - a->reread_at < REREAD_NS)
 		return;
-	if (!net_read_stream(a->net, STREAM_RUNS, "fleet.run.*", true, on_request, a))
+	if (!net_read_stream(a->net, STREAM_RUNS, "fleet.run.*", true, READ_MS, &ended, on_request,
+			     a))
 		return;
 	a->connections = n;
 	a->reread_at = now_boot();
@@ -540,7 +565,8 @@ static void disconnect(struct agent *a)
 	net_close(a->net);
 	a->sub = NULL;
 	a->net = NULL;
-	a->connections = 0;
+	a->connections = a->registered = 0;
+	a->register_at = 0;
 }
 
 /* Opens a new connection if this one has ended for good. Returns false if the agent must end. */
@@ -629,7 +655,6 @@ static bool prepare(struct agent *a)
 		fprintf(stderr, "dtrace-fleet: another agent has %s\n", a->o->dir);
 		return false;
 	}
-	subject_host(&a->name, a->o->host);
 	return read_policy(a) && put_probes(a);
 }
 
@@ -658,6 +683,5 @@ int agent_main(const struct agent_opts *o)
 		run_free(a.v.v[i]);
 	vec_free(&a.v);
 	policy_release(&a.policy);
-	strbuf_release(&a.name);
 	return !ok;
 }

@@ -9,6 +9,7 @@
 struct agent_opts {
 	struct net_opts net;
 	const char *host;   /* name of this host */
+	const char *id;     /* its ID, see identity.h */
 	const char *policy; /* path of the policy */
 	const char *dir;    /* folder of the runs */
 	const char *dtrace; /* path of the command */

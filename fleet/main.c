@@ -10,6 +10,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -18,6 +19,8 @@
 #include "base/xalloc.h"
 #include "fleet/agent.h"
 #include "fleet/files.h"
+#include "fleet/identity.h"
+#include "fleet/inventory.h"
 #include "fleet/keeper.h"
 #include "fleet/permit.h"
 #include "fleet/sign.h"
@@ -41,7 +44,8 @@ static const char usage[] =
 	"[-x opt[=val]]\n"
 	"                    -n program | -s script\n"
 	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
-	"       dtrace-fleet show id | stop -k key id | setup | keygen file\n";
+	"       dtrace-fleet show id | stop -k key id | setup | keygen file\n"
+	"       dtrace-fleet hosts | expect host ... | retire host[/id] ...\n";
 
 static int usage_error(void)
 {
@@ -228,8 +232,8 @@ static int agent(struct args *a, int n, char **word)
 			       .self = a->self,
 			       .twice = a->twice,
 			       .verbose = a->verbose};
-	struct strbuf name = {0};
-	int status;
+	struct strbuf name = {0}, id = {0}, wrong = {0};
+	int status = 1;
 
 	(void)n, (void)word;
 	uname(&u);
@@ -241,7 +245,14 @@ static int agent(struct args *a, int n, char **word)
 	strbuf_addf(&inbox, "_INBOX_%s", name.s);
 	o.net.name = o.host;
 	o.net.inbox = inbox.s;
-	status = agent_main(&o);
+	if (identity_read(&id, "/etc/machine-id", o.net.cert, &wrong)) {
+		o.id = id.s;
+		status = agent_main(&o);
+	} else {
+		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	}
+	strbuf_release(&id);
+	strbuf_release(&wrong);
 	strbuf_release(&inbox);
 	strbuf_release(&name);
 	return status;
@@ -331,6 +342,103 @@ static int stop(struct args *a, int n, char **word)
 
 	(void)n;
 	return o.key ? view_stop(&o) : no_key();
+}
+
+/* Prints the hosts of the inventory, one on each line. */
+static int hosts(struct args *a, int n, char **word)
+{
+	struct net *net = view_connect(&a->net, true);
+	struct inventory in = {0};
+	bool ok = net && view_inventory(net, &in);
+
+	(void)n, (void)word;
+	for (size_t i = 0; ok && i < in.v.n; i++) {
+		const struct member *m = &in.v.v[i];
+		time_t t = (time_t)(m->seen / 1000000000u);
+		struct tm tm;
+		char seen[64] = "never seen";
+
+		if (m->seen)
+			strftime(seen, sizeof(seen), "%F %T %Z", localtime_r(&t, &tm));
+		printf("%-32s %-10s %-24s %-10s %s\n", m->host,
+		       m->retired                  ? "retired"
+		       : inventory_expects(&in, m) ? "expected"
+						   : "replaced",
+		       seen, m->version ? m->version : "-", *m->id ? m->id : "-");
+	}
+	inventory_release(&in);
+	net_close(net);
+	return !ok;
+}
+
+/* Splits "NAME/ID". Returns the ID, or "" if there is none. */
+static const char *split_id(char *word)
+{
+	char *slash = strchr(word, '/');
+
+	if (!slash)
+		return "";
+	*slash = '\0';
+	return slash + 1;
+}
+
+static bool put_plan(struct net *net, const char *host, const char *id, bool retired)
+{
+	struct strbuf subject = {0}, b = {0};
+	bool ok;
+
+	inventory_plan(&subject, &b, host, id, retired);
+	ok = net_put(net, subject.s, b.s, b.len);
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	if (!ok)
+		fail(host, "the server did not take the entry");
+	return ok;
+}
+
+/* Changes the plan for a host: for its ID, or for each entry with its name. */
+static bool plan_host(struct net *net, const struct inventory *in, char *word, bool retired)
+{
+	const char *id = split_id(word);
+	size_t n = 0;
+
+	if (!is_host_name(word) || (*id && !is_identity(id)))
+		return fail(word, "not the name of a host, or NAME/ID"), false;
+	for (size_t i = 0; i < in->v.n; i++) {
+		const struct member *m = &in->v.v[i];
+
+		if (strcmp(m->host, word) || (*id && strcmp(m->id, id)))
+			continue;
+		if (!put_plan(net, word, m->id, retired))
+			return false;
+		n++;
+	}
+	if (!n && retired)
+		return fail(word, "no host of the inventory has this name"), false;
+	return n || put_plan(net, word, id, false);
+}
+
+static int plan(struct args *a, int n, char **word, bool retired)
+{
+	struct net *net = view_connect(&a->net, true);
+	struct inventory in = {0};
+	bool ok = net && view_inventory(net, &in);
+
+	for (int i = 0; ok && i < n; i++)
+		ok = plan_host(net, &in, word[i], retired);
+	inventory_release(&in);
+	net_close(net);
+	return !ok;
+}
+
+static int expect(struct args *a, int n, char **word)
+{
+	return plan(a, n, word, false);
+}
+
+static int retire(struct args *a, int n, char **word)
+{
+	return plan(a, n, word, true);
 }
 
 static int setup(struct args *a, int n, char **word)
@@ -429,6 +537,9 @@ static const struct command {
 	 "run takes only options: -s FILE for a script, -n TEXT for a program"},
 	{"show", show, 1, 1, true, "needs one run: the id that run printed"},
 	{"stop", stop, 1, 1, true, "needs one run: the id that run printed"},
+	{"hosts", hosts, 0, 0, false, "hosts takes only options"},
+	{"expect", expect, 1, INT_MAX, false, "needs names of hosts"},
+	{"retire", retire, 1, INT_MAX, false, "needs names of hosts"},
 	{"permit", permit, 0, INT_MAX, false, NULL},
 	{"setup", setup, 0, 0, false, "setup takes only options"},
 	{"keygen", keygen, 1, 1, false, "needs one file, for the key"},

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "fleet/identity.h"
+#include "fleet/newest.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyz"
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -142,18 +144,28 @@ void subject_host(struct strbuf *b, const char *host)
 			strbuf_addc(b, *host);
 }
 
-const char *message_sender(const struct message *m, const char *subject)
+void subject_key(struct strbuf *b, const struct report_key *key)
 {
-	const char *host = message_get(m, "host"), *last = strrchr(subject, '.');
+	strbuf_addc(b, '.');
+	subject_host(b, key->host);
+	strbuf_addf(b, ".%s.%" PRIu64, key->id, key->epoch);
+}
+
+bool message_key(const struct message *m, const char *subject, struct report_key *key)
+{
 	struct strbuf b = {0};
+	size_t n = strlen(subject);
 	bool same;
 
-	if (!is_host_name(host) || !last)
-		return NULL;
-	subject_host(&b, host);
-	same = !strcmp(b.s, last + 1);
+	key->host = message_get(m, "host");
+	key->id = message_get(m, "id");
+	if (!is_host_name(key->host) || !is_identity(key->id) ||
+	    !message_number(m, "epoch", &key->epoch))
+		return false;
+	subject_key(&b, key);
+	same = n > b.len && !strcmp(subject + n - b.len, b.s);
 	strbuf_release(&b);
-	return same ? host : NULL;
+	return same;
 }
 
 void message_plain(char *s, size_t n)

@@ -41,11 +41,16 @@ const char *message_get(const struct message *m, const char *key);
 /* Reads the value of a head as a number. Returns false if it is missing or invalid. */
 bool message_number(const struct message *m, const char *key, uint64_t *v);
 
+struct report_key;
+
 /*
- * Returns the host that sent the message, owned by @m. Returns NULL if the message names another
- * host than its subject, which the server checks.
+ * Reads what a report or output is about. Its strings are owned by @m. Returns false if the message
+ * says something else than its subject, which the server checks.
  */
-const char *message_sender(const struct message *m, const char *subject);
+bool message_key(const struct message *m, const char *subject, struct report_key *key);
+
+/* Appends the last parts of a subject, ".HOST.ID.EPOCH". */
+void subject_key(struct strbuf *b, const struct report_key *key);
 
 /*
  * Makes foreign text safe to print: replaces control characters by '?', except line ends and tabs.

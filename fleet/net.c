@@ -3,9 +3,14 @@
  */
 #include "fleet/net.h"
 
+#include <inttypes.h>
 #include <nats/nats.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
@@ -23,6 +28,7 @@ struct net {
 	natsOptions *opts;
 	natsConnection *conn;
 	jsCtx *js;
+	char *inbox; /* net_opts.inbox */
 };
 
 struct net_sub {
@@ -95,6 +101,8 @@ struct net *net_open(const struct net_opts *o, bool wait, struct strbuf *wrong)
 	jsOptions jo;
 	natsStatus s = natsOptions_Create(&n->opts);
 
+	n->inbox = o->inbox ? xstrdup(o->inbox) : NULL;
+
 	jsOptions_Init(&jo);
 	jo.Wait = WAIT_MS;
 	if (s == NATS_OK)
@@ -118,6 +126,7 @@ void net_close(struct net *n)
 	jsCtx_Destroy(n->js);
 	natsConnection_Destroy(n->conn);
 	natsOptions_Destroy(n->opts);
+	xfree(n->inbox);
 	xfree(n);
 }
 
@@ -187,7 +196,13 @@ static bool add_stream(struct net *n, const char *name, const char **subjects, i
 	c.Subjects = subjects;
 	c.SubjectsLen = nsubject;
 	c.MaxMsgsPerSubject = per_subject;
-	c.MaxAge = DAY;
+	/*
+	 * The inventory has no age. It is a bucket as other clients know it, except that no client
+	 * may remove other clients' entries (AllowRollup).
+	 */
+	c.MaxAge = strcmp(name, STREAM_HOSTS) ? DAY : 0;
+	c.DenyDelete = true;
+	c.AllowDirect = true;
 	c.Discard = js_DiscardOld;
 	s = js_AddStream(NULL, n->js, &c, NULL, &code);
 	if (s != NATS_OK)
@@ -198,12 +213,13 @@ static bool add_stream(struct net *n, const char *name, const char **subjects, i
 
 bool net_setup(struct net *n, struct strbuf *wrong)
 {
-	const char *runs[] = {"fleet.run.*"}, *state[] = {"fleet.state.*.*", "fleet.hello.*"},
-		   *out[] = {"fleet.out.*.*"};
+	const char *runs[] = {"fleet.run.*"}, *state[] = {"fleet.state.*.*.*.*"},
+		   *out[] = {"fleet.out.*.*.*.*"}, *hosts[] = {BUCKET_HOSTS ">"};
 
 	return add_stream(n, STREAM_RUNS, runs, 1, 1, wrong) &&
-	       add_stream(n, STREAM_STATE, state, 2, 1, wrong) &&
-	       add_stream(n, STREAM_OUT, out, 1, 10000, wrong);
+	       add_stream(n, STREAM_STATE, state, 1, 1, wrong) &&
+	       add_stream(n, STREAM_OUT, out, 1, 10000, wrong) &&
+	       add_stream(n, STREAM_HOSTS, hosts, 1, 1, wrong);
 }
 
 struct net_sub *net_subscribe(struct net *n, const char *subject)
@@ -226,9 +242,12 @@ void net_unsubscribe(struct net_sub *s)
 	xfree(s);
 }
 
-static void hand_over(natsMsg *msg, net_fn *fn, void *ctx)
+static void hand_over(natsMsg *msg, uint64_t time, net_fn *fn, void *ctx)
 {
-	fn(ctx, natsMsg_GetSubject(msg), natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg));
+	struct net_message m = {natsMsg_GetSubject(msg), natsMsg_GetData(msg),
+				(size_t)natsMsg_GetDataLength(msg), time};
+
+	fn(ctx, &m);
 }
 
 void net_receive(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx)
@@ -236,51 +255,232 @@ void net_receive(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx)
 	natsMsg *msg;
 
 	while (natsSubscription_NextMsg(&msg, s->sub, ms) == NATS_OK) {
-		hand_over(msg, fn, ctx);
+		hand_over(msg, 0, fn, ctx);
 		natsMsg_Destroy(msg);
 		ms = 0;
 	}
 }
 
-/* Stores how many messages the consumer had to deliver when it began. */
-static bool expected(natsSubscription *sub, uint64_t *n)
+/* ------------------------------------------------------------------------ reading streams */
+
+/*
+ * A pull consumer. The server sends what a request asks for and no more, so the messages under way
+ * are few. The library's own pull subscriptions may have several requests under way.
+ */
+struct net_reader {
+	struct net *n;
+	char *stream, *subject, *inbox;
+	char *consumer; /* NULL: there is none yet */
+	bool last;
+	natsSubscription *sub;
+	uint64_t connections; /* net_connections() at the last request */
+	int asked;            /* messages that the current request may still give */
+	size_t largest;       /* bytes of the largest message so far */
+	uint64_t received;    /* messages since the consumer was made */
+	uint64_t heard;       /* time of the last message or request, ns since boot */
+};
+
+enum {
+	REQUEST_BYTES = 1 << 20, /* about as many bytes are under way at most */
+	REQUEST_MAX = 1000,
+	REQUEST_S = 5,   /* the server ends a request after this time */
+	STALLED_S = 15,  /* a request without an answer is repeated after this time */
+	INACTIVE_S = 60, /* the server removes a consumer that nobody uses for this time */
+	INFO_WAIT_MS = 1000,
+};
+
+struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject, bool last)
+{
+	struct net_reader *r = xcalloc(1, sizeof(*r));
+	struct strbuf inbox = {0};
+	uint64_t random[2];
+
+	if (getrandom(random, sizeof(random), 0) != sizeof(random))
+		random[0] = now_real(), random[1] = now_boot();
+	strbuf_addf(&inbox, "%s.%016" PRIx64 "%016" PRIx64, n->inbox ? n->inbox : "_INBOX",
+		    random[0], random[1]);
+	r->n = n;
+	r->stream = xstrdup(stream);
+	r->subject = xstrdup(subject);
+	r->inbox = inbox.s;
+	r->last = last;
+	r->largest = REQUEST_BYTES / 4;
+	return r;
+}
+
+static void forget_consumer(struct net_reader *r)
+{
+	xfree(r->consumer);
+	r->consumer = NULL;
+	r->asked = 0;
+	r->received = 0;
+}
+
+/* Does not wait for the answer: the server also removes consumers that nobody uses. */
+static void delete_consumer(const struct net_reader *r)
+{
+	struct strbuf subject = {0};
+
+	strbuf_addf(&subject, "$JS.API.CONSUMER.DELETE.%s.%s", r->stream, r->consumer);
+	natsConnection_PublishRequest(r->n->conn, subject.s, r->inbox, NULL, 0);
+	strbuf_release(&subject);
+}
+
+void net_reader_free(struct net_reader *r)
+{
+	if (!r)
+		return;
+	if (r->consumer && net_connected(r->n))
+		delete_consumer(r);
+	natsSubscription_Destroy(r->sub);
+	forget_consumer(r);
+	xfree(r->stream);
+	xfree(r->subject);
+	xfree(r->inbox);
+	xfree(r);
+}
+
+static bool make_consumer(struct net_reader *r)
 {
 	jsConsumerInfo *ci = NULL;
-	bool ok = natsSubscription_GetConsumerInfo(&ci, sub, NULL, NULL) == NATS_OK;
+	jsConsumerConfig c;
+	jsOptions o;
+	bool ok;
 
+	jsOptions_Init(&o);
+	o.Wait = WAIT_MS;
+	jsConsumerConfig_Init(&c);
+	c.DeliverPolicy = r->last ? js_DeliverLastPerSubject : js_DeliverAll;
+	c.AckPolicy = js_AckNone;
+	c.FilterSubject = r->subject;
+	c.InactiveThreshold = (int64_t)INACTIVE_S * SECONDS;
+	ok = js_AddConsumer(&ci, r->n->js, r->stream, &c, &o, NULL) == NATS_OK;
 	if (ok)
-		*n = ci->NumPending + ci->Delivered.Consumer;
+		r->consumer = xstrdup(ci->Name);
 	jsConsumerInfo_Destroy(ci);
 	return ok;
 }
 
-bool net_read_stream(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn,
-		     void *ctx)
+/* Makes sure that there are a subscription, a consumer, and a request for messages. */
+static bool request(struct net_reader *r)
 {
-	natsSubscription *sub = NULL;
-	jsSubOptions so;
-	uint64_t want = 0, got = 0;
-	natsMsg *msg;
-	bool ok;
+	struct strbuf subject = {0}, b = {0};
+	uint64_t n = net_connections(r->n);
+	size_t batch = REQUEST_BYTES / (r->largest + 1) + 1;
 
-	if (!net_connected(n))
+	if (!net_connected(r->n))
 		return false;
-	jsSubOptions_Init(&so);
-	so.Stream = stream;
-	so.Config.AckPolicy = js_AckNone;
-	so.Config.DeliverPolicy = last ? js_DeliverLastPerSubject : js_DeliverAll;
-	ok = js_SubscribeSync(&sub, n->js, subject, NULL, &so, NULL) == NATS_OK;
-	if (ok)
-		natsSubscription_SetPendingLimits(sub, RECEIVE_MAX, RECEIVE_BYTES);
-	ok = ok && expected(sub, &want);
-	for (; ok && got < want; got++) {
-		ok = natsSubscription_NextMsg(&msg, sub, WAIT_MS) == NATS_OK;
-		if (!ok)
-			break;
-		hand_over(msg, fn, ctx);
-		natsMsg_Destroy(msg);
+	if (!r->sub && natsConnection_SubscribeSync(&r->sub, r->n->conn, r->inbox) != NATS_OK)
+		return false;
+	if (n != r->connections || (r->asked && now_boot() - r->heard > STALLED_S * 1000000000ull))
+		r->asked = 0;
+	if (r->asked)
+		return true;
+	if (!r->consumer && !make_consumer(r))
+		return false;
+	r->connections = n;
+	r->asked = batch > REQUEST_MAX ? REQUEST_MAX : (int)batch;
+	r->heard = now_boot();
+	strbuf_addf(&subject, "$JS.API.CONSUMER.MSG.NEXT.%s.%s", r->stream, r->consumer);
+	strbuf_addf(&b, "{\"batch\":%d,\"expires\":%lld}", r->asked, REQUEST_S * 1000000000ll);
+	if (natsConnection_PublishRequest(r->n->conn, subject.s, r->inbox, b.s, (int)b.len) !=
+	    NATS_OK)
+		r->asked = 0;
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	return r->asked;
+}
+
+/*
+ * Returns when the server stored the message: a part of its reply subject, which has 9 parts, or 11
+ * or more with the names of domain and account. 0: it has none.
+ */
+static uint64_t stored_at(natsMsg *msg)
+{
+	const char *reply = natsMsg_GetReply(msg), *part[13];
+	int n = 0;
+
+	for (const char *p = reply; p && *p && n < 13; n++) {
+		part[n] = p;
+		p = strchr(p, '.');
+		p = p ? p + 1 : NULL;
 	}
-	natsSubscription_Unsubscribe(sub);
-	natsSubscription_Destroy(sub);
-	return ok;
+	return n == 9 ? strtoull(part[7], NULL, 10) : n >= 11 ? strtoull(part[9], NULL, 10) : 0;
+}
+
+/* Takes a message without data that ends a request. Returns false if @msg is none. */
+static bool is_status(struct net_reader *r, natsMsg *msg)
+{
+	const char *status = NULL;
+
+	if (natsMsg_GetDataLength(msg) || natsMsgHeader_Get(msg, "Status", &status) != NATS_OK)
+		return false;
+	if (!strcmp(status, "503") || !strcmp(status, "409")) /* the consumer is gone */
+		forget_consumer(r);
+	else if (strcmp(status, "100")) /* no heartbeat */
+		r->asked = 0;
+	return true;
+}
+
+size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ctx)
+{
+	static const struct timespec pause = {0, 20000000};
+	natsMsg *msg;
+	natsStatus s;
+	size_t n = 0;
+
+	if (!request(r)) {
+		if (ms > 1)
+			nanosleep(&pause, NULL);
+		return 0;
+	}
+	while ((s = natsSubscription_NextMsg(&msg, r->sub, ms)) == NATS_OK) {
+		size_t size = (size_t)natsMsg_GetDataLength(msg);
+
+		r->heard = now_boot();
+		if (!is_status(r, msg)) {
+			r->received++;
+			n++;
+			r->asked -= r->asked > 0;
+			r->largest = size > r->largest / 2 ? size : r->largest / 2;
+			hand_over(msg, stored_at(msg), fn, ctx);
+		}
+		natsMsg_Destroy(msg);
+		if (!request(r))
+			break;
+		ms = 0;
+	}
+	if (s == NATS_NO_RESPONDERS)
+		forget_consumer(r);
+	return n;
+}
+
+bool net_reader_is_done(struct net_reader *r)
+{
+	jsConsumerInfo *ci = NULL;
+	jsOptions o;
+	bool done = false;
+
+	if (!net_connected(r->n) || !r->consumer)
+		return false;
+	jsOptions_Init(&o);
+	o.Wait = INFO_WAIT_MS;
+	if (js_GetConsumerInfo(&ci, r->n->js, r->stream, r->consumer, &o, NULL) == NATS_OK)
+		done = !ci->NumPending && ci->Delivered.Consumer <= r->received;
+	jsConsumerInfo_Destroy(ci);
+	return done;
+}
+
+bool net_read_stream(struct net *n, const char *stream, const char *subject, bool last, int64_t ms,
+		     const volatile sig_atomic_t *stop, net_fn *fn, void *ctx)
+{
+	struct net_reader *r = net_reader_new(n, stream, subject, last);
+	uint64_t end = now_boot() + (uint64_t)ms * 1000000;
+	bool done = false;
+
+	while (!done && now_boot() < end && !(stop && *stop))
+		if (!net_reader_receive(r, 50, fn, ctx))
+			done = net_reader_is_done(r);
+	net_reader_free(r);
+	return done;
 }

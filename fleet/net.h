@@ -2,16 +2,19 @@
 #ifndef FLEET_NET_H
 #define FLEET_NET_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct strbuf;
 
-#define STREAM_RUNS "FLEET_RUNS" /* fleet.run.ID: last message of the viewer */
-#define STREAM_STATE \
-	"FLEET_STATE" /* fleet.state.ID.HOST, fleet.hello.HOST: last message of each host */
-#define STREAM_OUT "FLEET_OUT" /* fleet.out.ID.HOST: all printed output */
+#define STREAM_RUNS "FLEET_RUNS"   /* fleet.run.ID: last message of the viewer */
+#define STREAM_STATE "FLEET_STATE" /* fleet.state.RUN.HOST.ID.EPOCH: last report of each host */
+#define STREAM_OUT "FLEET_OUT"     /* fleet.out.RUN.HOST.ID.EPOCH: all printed output */
+/* the inventory (inventory.h): a bucket of the key-value store */
+#define STREAM_HOSTS "KV_FLEET_HOSTS"
+#define BUCKET_HOSTS "$KV.FLEET_HOSTS."
 
 struct net_opts {
 	const char *url;             /* nats://HOST:PORT; several are separated by commas */
@@ -23,9 +26,17 @@ struct net_opts {
 
 struct net;
 struct net_sub;
+struct net_reader;
 
-/* Gets the subject and data of a message, which are valid until it returns. */
-typedef void net_fn(void *ctx, const char *subject, const void *data, size_t n);
+/* A message, valid until the function that gets it returns. */
+struct net_message {
+	const char *subject;
+	const void *data;
+	size_t size;
+	uint64_t time; /* when the server stored it, ns since 1970; 0: it came from no stream */
+};
+
+typedef void net_fn(void *ctx, const struct net_message *m);
 
 /*
  * Connects, and reconnects after each loss. With @wait, returns after the first connection. Returns
@@ -66,10 +77,30 @@ void net_unsubscribe(struct net_sub *s);
 void net_receive(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx);
 
 /*
- * Reads a stream: the last message of each subject, or all messages. Returns false if it did not
- * get all of them.
+ * Reads a stream, from its beginning and as it grows: the last message of each subject (@last), or
+ * all messages. The reader asks the server for a few messages at a time, so a slow connection is
+ * never flooded. A state that is replaced before it was read is skipped. After a lost connection
+ * the reader may begin anew, so messages may come twice. The caller frees the reader with
+ * net_reader_free().
  */
-bool net_read_stream(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn,
-		     void *ctx);
+struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject,
+				  bool last);
+void net_reader_free(struct net_reader *r);
+
+/* Gives messages to @fn, waiting up to @ms for the first. Returns their number. */
+size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ctx);
+
+/*
+ * Returns whether everything that the stream has at this moment was received. Asks the server, so
+ * it takes up to a second.
+ */
+bool net_reader_is_done(struct net_reader *r);
+
+/*
+ * Reads what a stream has now, in at most @ms. Stops if *@stop is set (may be NULL). Returns false
+ * if it did not get everything.
+ */
+bool net_read_stream(struct net *n, const char *stream, const char *subject, bool last, int64_t ms,
+		     const volatile sig_atomic_t *stop, net_fn *fn, void *ctx);
 
 #endif

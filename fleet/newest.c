@@ -2,6 +2,7 @@
 #include "fleet/newest.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -56,15 +57,24 @@ bool end_find(const char *name, enum end *e)
 	return false;
 }
 
-/* Returns the index of @host, or where it would be inserted. */
-static size_t place(const struct hosts *h, const char *host)
+static int compare(const struct host_state *s, const struct report_key *k)
+{
+	int c = strcmp(s->host, k->host);
+
+	if (!c)
+		c = strcmp(s->id, k->id);
+	return c ? c : (s->epoch > k->epoch) - (s->epoch < k->epoch);
+}
+
+/* Returns the index of the state with this key, or where it would be inserted. */
+static size_t place(const struct hosts *h, const struct report_key *k)
 {
 	size_t from = 0, to = h->v.n;
 
 	while (from < to) {
 		size_t mid = (from + to) / 2;
 
-		if (strcmp(h->v.v[mid]->host, host) < 0)
+		if (compare(h->v.v[mid], k) < 0)
 			from = mid + 1;
 		else
 			to = mid;
@@ -72,48 +82,91 @@ static size_t place(const struct hosts *h, const char *host)
 	return from;
 }
 
-struct host_state *hosts_get(struct hosts *h, const char *host)
+static struct host_state *find(const struct hosts *h, const struct report_key *k)
 {
-	size_t at = place(h, host);
-	struct host_state *s;
+	size_t at = place(h, k);
 
-	if (at < h->v.n && !strcmp(h->v.v[at]->host, host))
-		return h->v.v[at];
-	s = xcalloc(1, sizeof(*s));
-	s->host = xstrdup(host);
+	return at < h->v.n && !compare(h->v.v[at], k) ? h->v.v[at] : NULL;
+}
+
+static void insert(struct hosts *h, struct host_state *s)
+{
+	struct report_key k = {s->host, s->id, s->epoch};
+	size_t at = place(h, &k);
+
 	vec_push(&h->v, s);
 	memmove(&h->v.v[at + 1], &h->v.v[at], (h->v.n - 1 - at) * sizeof(*h->v.v));
 	h->v.v[at] = s;
+}
+
+/* Takes a state out of the list, without freeing it. */
+static void take_out(struct hosts *h, const struct host_state *s)
+{
+	struct report_key k = {s->host, s->id, s->epoch};
+	size_t at = place(h, &k);
+
+	memmove(&h->v.v[at], &h->v.v[at + 1], (--h->v.n - at) * sizeof(*h->v.v));
+}
+
+/* Finds the state of a host that has not begun the run, and takes it out of the list. */
+static struct host_state *take_expected(struct hosts *h, const struct report_key *k)
+{
+	struct report_key waiting = {k->host, k->id, 0}, named = {k->host, "", 0};
+	struct host_state *s = find(h, &waiting);
+
+	if (!s)
+		s = find(h, &named);
+	if (s)
+		take_out(h, s);
 	return s;
 }
 
-static bool is_newer(const struct host_state *s, uint64_t epoch, uint64_t sequence)
+struct host_state *hosts_get(struct hosts *h, const struct report_key *key)
 {
-	return epoch > s->epoch || (epoch == s->epoch && sequence > s->sequence);
+	struct host_state *s = find(h, key);
+
+	if (s)
+		return s;
+	s = take_expected(h, key);
+	if (!s) {
+		s = xcalloc(1, sizeof(*s));
+		s->host = xstrdup(key->host);
+		s->id = xstrdup(key->id);
+	}
+	xfree(s->id);
+	s->id = xstrdup(key->id);
+	s->epoch = key->epoch;
+	s->sequence = 0;
+	insert(h, s);
+	return s;
 }
 
 /* A host's message before it is checked. */
 struct report {
-	uint64_t epoch, sequence, matched, out, unsent, errors;
+	uint64_t sequence, matched, out, unsent, errors;
 	enum phase phase;
 	enum end end;
 	const char *version, *lacks; /* owned by the message, may be NULL */
 };
 
-static bool read_report(const struct message *m, const char *run, const char *host,
+/* A report of a host that has not begun the run can only be a refusal. */
+static bool read_report(const struct message *m, const char *run, const struct report_key *key,
 			struct report *t)
 {
-	const char *r = message_get(m, "run"), *h = message_get(m, "host");
+	const char *r = message_get(m, "run"), *h = message_get(m, "host"),
+		   *id = message_get(m, "id");
+	uint64_t epoch;
 
 	t->version = message_get(m, "version");
 	t->lacks = message_get(m, "lacks");
-	return r && !strcmp(r, run) && h && !strcmp(h, host) &&
-	       message_number(m, "epoch", &t->epoch) && t->epoch &&
+	return r && !strcmp(r, run) && h && !strcmp(h, key->host) && id && !strcmp(id, key->id) &&
+	       message_number(m, "epoch", &epoch) && epoch == key->epoch &&
 	       message_number(m, "sequence", &t->sequence) &&
 	       message_number(m, "matched", &t->matched) && message_number(m, "out", &t->out) &&
 	       message_number(m, "unsent", &t->unsent) && message_number(m, "said", &t->errors) &&
 	       t->errors <= m->len && end_find(message_get(m, "end"), &t->end) &&
-	       phase_find(message_get(m, "phase"), &t->phase);
+	       phase_find(message_get(m, "phase"), &t->phase) &&
+	       (epoch || t->phase == PHASE_REFUSED);
 }
 
 static void set(struct strbuf *b, const void *p, size_t n)
@@ -121,14 +174,6 @@ static void set(struct strbuf *b, const void *p, size_t n)
 	strbuf_reset(b);
 	if (n)
 		strbuf_add(b, p, n);
-}
-
-/* Begins a new epoch, without output. */
-static void begin(struct host_state *s, uint64_t epoch)
-{
-	s->epoch = epoch;
-	s->shown = s->blank = s->lost = 0;
-	strbuf_reset(&s->line);
 }
 
 /* Caches numbers from the snapshot, because parsing it is slow. */
@@ -163,8 +208,6 @@ static void take(struct host_state *s, const struct report *t, const struct mess
 {
 	const char *body = m->body;
 
-	if (t->epoch != s->epoch)
-		begin(s, t->epoch);
 	s->sequence = t->sequence;
 	s->phase = t->phase;
 	s->matched = t->matched;
@@ -177,24 +220,24 @@ static void take(struct host_state *s, const struct report *t, const struct mess
 	look_inside(s);
 }
 
-bool hosts_receive(struct hosts *h, const char *run, const char *host, const void *data,
-		   size_t size)
+struct host_state *hosts_receive(struct hosts *h, const char *run, const struct report_key *key,
+				 const void *data, size_t size)
 {
-	struct host_state *s;
+	struct host_state *s = NULL;
 	struct message m;
 	struct report t;
-	bool is_new = false;
 
-	if (message_parse(&m, data, size) && read_report(&m, run, host, &t)) {
-		s = hosts_get(h, host);
-		is_new = is_newer(s, t.epoch, t.sequence);
-		if (is_new)
+	if (message_parse(&m, data, size) && read_report(&m, run, key, &t)) {
+		s = hosts_get(h, key);
+		if (t.sequence > s->sequence) {
 			take(s, &t, &m);
-		else
+		} else {
 			h->stale++;
+			s = NULL;
+		}
 	}
 	message_release(&m);
-	return is_new;
+	return s;
 }
 
 /* Ends a line of output. It may contain NULs. */
@@ -216,35 +259,24 @@ void hosts_last_lines(struct hosts *h, struct strbuf *out)
 			end_line(h->v.v[i], out);
 }
 
-void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset,
-		struct strbuf *out)
+static void lose(struct host_state *s, uint64_t offset, struct strbuf *out)
 {
-	struct host_state *s = hosts_get(h, host);
-
-	if (epoch != s->epoch || offset <= s->shown)
-		return;
 	if (s->line.len)
 		end_line(s, out);
-	strbuf_addf(out, "%s: %" PRIu64 " bytes of output lost\n", host, offset - s->shown);
+	strbuf_addf(out, "%s: %" PRIu64 " bytes of output lost\n", s->host, offset - s->shown);
 	s->lost += offset - s->shown;
 	s->shown = offset;
 }
 
-bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, const char *p,
+void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out)
 {
-	struct host_state *s = hosts_get(h, host);
+	struct host_state *s = hosts_get(h, key);
 
-	if (epoch < s->epoch)
-		return true;
-	if (epoch > s->epoch) {
-		begin(s, epoch);
-		s->sequence = 0;
-	}
 	if (offset > s->shown)
-		return false;
+		lose(s, offset, out);
 	if (offset + n <= s->shown)
-		return true;
+		return;
 	p += s->shown - offset;
 	n -= s->shown - offset;
 	s->shown += n;
@@ -255,7 +287,6 @@ bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t off
 			end_line(s, out);
 		else
 			s->blank++;
-	return true;
 }
 
 /* Returns how many hosts from index @from on have a snapshot and this number of probes. */
@@ -291,6 +322,55 @@ void hosts_matched(const struct hosts *h, struct strbuf *out)
 	strbuf_release(&b);
 }
 
+static bool has_answered(const struct host_state *s)
+{
+	return s->sequence || s->shown;
+}
+
+/* Marks @a and @b as twins if they are. Returns what they are, or NULL. */
+static const char *twins(struct host_state *a, struct host_state *b)
+{
+	bool name = !strcmp(a->host, b->host), id = !strcmp(a->id, b->id);
+
+	if ((!name && !id) || !has_answered(a) || !has_answered(b))
+		return NULL;
+	a->twin = b->twin = true;
+	if (name && id)
+		return "began the run twice: two agents have its ID, or it has lost its first run";
+	return name ? "two machines have this name" : "two hosts have one ID";
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct host_state *const *x = a, *const *y = b;
+
+	return strcmp((*x)->id, (*y)->id);
+}
+
+void hosts_find_twins(struct hosts *h, struct strbuf *out)
+{
+	struct host_state **v = xcalloc(h->v.n + 1, sizeof(*v));
+	const char *what;
+
+	for (size_t i = 1; i < h->v.n; i++) {
+		struct host_state *a = h->v.v[i - 1], *b = h->v.v[i];
+
+		what = strcmp(a->host, b->host) ? NULL : twins(a, b);
+		if (what)
+			strbuf_addf(out, "%s: %s (IDs %s, %s)\n", a->host, what, a->id, b->id);
+	}
+	if (h->v.n)
+		memcpy(v, h->v.v, h->v.n * sizeof(*v));
+	qsort(v, h->v.n, sizeof(*v), by_id);
+	for (size_t i = 1; i < h->v.n; i++) {
+		what = strcmp(v[i - 1]->host, v[i]->host) ? twins(v[i - 1], v[i]) : NULL;
+		if (what)
+			strbuf_addf(out, "%s, %s: %s (%s)\n", v[i - 1]->host, v[i]->host, what,
+				    v[i]->id);
+	}
+	xfree(v);
+}
+
 void hosts_release(struct hosts *h)
 {
 	for (size_t i = 0; i < h->v.n; i++) {
@@ -303,6 +383,7 @@ void hosts_release(struct hosts *h)
 		strbuf_release(&s->bad);
 		xfree(s->version);
 		xfree(s->host);
+		xfree(s->id);
 		xfree(s);
 	}
 	vec_free(&h->v);

@@ -1,4 +1,4 @@
-/* newest.h - keeps the newest message of each host, whatever the order and number of messages. */
+/* newest.h - keeps the newest report of each host, whatever the order and number of messages. */
 #ifndef FLEET_NEWEST_H
 #define FLEET_NEWEST_H
 
@@ -24,11 +24,22 @@ enum end {
 	END_KEEPER, /* the keeper was killed */
 };
 
+/*
+ * What a report is about. Two machines may have one name, and two agents one ID, so neither name
+ * nor ID alone tells reports apart.
+ */
+struct report_key {
+	const char *host, *id; /* id: identity.h */
+	uint64_t epoch;        /* when the run began there, ns since 1970; 0: it did not begin */
+};
+
 /* A host's report on a run. Snapshots are cumulative, so the last one has everything. */
 struct host_state {
-	char *host;
-	/* time when the run began on the host, and number of the report; 0: no report yet */
-	uint64_t epoch, sequence;
+	char *host, *id;   /* id "": unknown, the host has not answered */
+	uint64_t epoch;    /* as in report_key */
+	uint64_t sequence; /* number of the report; 0: no report yet */
+	uint64_t seen;     /* when the host last registered, ns since 1970; 0: never */
+	bool twin;         /* another host has its name or ID, and has answered too */
 	enum phase phase;
 	uint64_t matched; /* number of probes */
 	uint64_t out;     /* bytes of output on the host */
@@ -50,36 +61,33 @@ struct host_state {
 };
 
 struct hosts {
-	VEC(struct host_state *) v; /* sorted by name */
+	VEC(struct host_state *) v; /* sorted by name, ID and epoch */
 	uint64_t stale;             /* messages that arrived after a newer one */
 };
 
-/* Returns the state of @host, owned by @h; makes an empty one if necessary. */
-struct host_state *hosts_get(struct hosts *h, const char *host);
+/*
+ * Returns the state with this key, owned by @h; makes an empty one if necessary. If the host was
+ * expected and has not answered, or had refused the run before it began it, that state becomes the
+ * one with this key.
+ */
+struct host_state *hosts_get(struct hosts *h, const struct report_key *key);
 
 /*
- * Takes over a host's message if it is well formed and newer than the current one. @host is the
- * host in the message's subject, and the message must name the same; @run is the expected run.
- * Returns whether anything is new.
+ * Takes over a host's message if it is well formed and newer than the current one. The key is that
+ * of the message's subject, and the message must have the same; @run is the expected run. Returns
+ * the state if anything is new, or NULL.
  */
-bool hosts_receive(struct hosts *h, const char *run, const char *host, const void *data,
-		   size_t size);
+struct host_state *hosts_receive(struct hosts *h, const char *run, const struct report_key *key,
+				 const void *data, size_t size);
 
 /*
  * Appends complete lines of a host's output, which starts at byte @offset, to @out, each after the
  * host's name. Omits lines that were shown before. Omits empty lines at the very end, because
- * dtrace ends a line when it is interrupted. Returns false if earlier output is missing and must be
- * read again.
+ * dtrace ends a line when it is interrupted. If earlier output is missing, it is lost: the server
+ * gives output in order. Then a line says so.
  */
-bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, const char *p,
+void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out);
-
-/*
- * The missing output before byte @offset is lost: writes a line about that to @out, and continues
- * at @offset.
- */
-void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset,
-		struct strbuf *out);
 
 /* Appends incomplete lines, after the last output. */
 void hosts_last_lines(struct hosts *h, struct strbuf *out);
@@ -89,6 +97,12 @@ void hosts_last_lines(struct hosts *h, struct strbuf *out);
  * number K. Ignores hosts without a snapshot.
  */
 void hosts_matched(const struct hosts *h, struct strbuf *out);
+
+/*
+ * Finds answers of several hosts with one name, or of several agents with one ID, and marks them as
+ * twins. Appends a line for each.
+ */
+void hosts_find_twins(struct hosts *h, struct strbuf *out);
 
 void hosts_release(struct hosts *h);
 

@@ -14,10 +14,12 @@ void permit_host(struct strbuf *out, const char *host)
 	subject_host(&s, host);
 	strbuf_addf(out, "{ user: \"%s\", permissions: {\n", host);
 	strbuf_addf(out,
-		    "\tpublish: [\"fleet.hello.%s\", \"fleet.state.*.%s\", \"fleet.out.*.%s\",\n",
+		    "\tpublish: [\"" BUCKET_HOSTS "host.%s.*\", \"fleet.state.*.%s.*.*\", "
+		    "\"fleet.out.*.%s.*.*\",\n",
 		    s.s, s.s, s.s);
 	strbuf_adds(out, "\t\t\"" API ".CREATE." STREAM_RUNS "\", \"" API ".INFO." STREAM_RUNS
-			 ".*\", \"" API ".DELETE." STREAM_RUNS ".*\"],\n");
+			 ".*\", \"" API ".DELETE." STREAM_RUNS ".*\", \"" API
+			 ".MSG.NEXT." STREAM_RUNS ".*\"],\n");
 	strbuf_addf(out, "\tsubscribe: [\"fleet.run.*\", \"_INBOX_%s.>\"] } }\n", s.s);
 	strbuf_release(&s);
 }
@@ -27,8 +29,8 @@ static void may_read(struct strbuf *out, const char *stream)
 {
 	strbuf_addf(out,
 		    ",\n\t\t\"$JS.API.STREAM.INFO.%s\", \"" API ".CREATE.%s\", \"" API
-		    ".INFO.%s.*\", \"" API ".DELETE.%s.*\"",
-		    stream, stream, stream, stream);
+		    ".INFO.%s.*\", \"" API ".DELETE.%s.*\", \"" API ".MSG.NEXT.%s.*\"",
+		    stream, stream, stream, stream, stream);
 }
 
 void permit_viewer(struct strbuf *out, const char *name)
@@ -37,11 +39,13 @@ void permit_viewer(struct strbuf *out, const char *name)
 	may_read(out, STREAM_RUNS);
 	may_read(out, STREAM_STATE);
 	may_read(out, STREAM_OUT);
-	strbuf_adds(out, "],\n\tsubscribe: [\"fleet.>\", \"_INBOX.>\"] } }\n");
+	may_read(out, STREAM_HOSTS);
+	strbuf_adds(out, "],\n\tsubscribe: [\"_INBOX.>\"] } }\n");
 }
 
 void permit_admin(struct strbuf *out, const char *name)
 {
 	strbuf_addf(out, "{ user: \"%s\", permissions: {\n", name);
-	strbuf_adds(out, "\tpublish: [\"$JS.API.>\"],\n\tsubscribe: [\"_INBOX.>\"] } }\n");
+	strbuf_adds(out, "\tpublish: [\"$JS.API.>\", \"" BUCKET_HOSTS
+			 "plan.>\"],\n\tsubscribe: [\"_INBOX.>\"] } }\n");
 }

@@ -36,7 +36,7 @@ struct run *run_refused(const char *id, uint64_t until, const char *why)
 	struct run *r = new_run(id);
 
 	r->until = until;
-	r->epoch = now_real();
+	r->sequence = now_real() / 1000000u; /* newer than that of an earlier agent */
 	r->phase = PHASE_REFUSED;
 	strbuf_adds(&r->errors, why);
 	return r;
@@ -261,7 +261,7 @@ void run_look(struct run *r, uint64_t keys)
 	r->out = out;
 }
 
-void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *out)
+void run_message(struct run *r, const char *host, const char *id, uint64_t most, struct strbuf *out)
 {
 	bool fits = HEADS_MAX + r->errors.len + r->snapshot.len <= most;
 	struct strbuf lacks = {0};
@@ -273,6 +273,7 @@ void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *
 	message_begin(out);
 	message_head(out, "run", r->id);
 	message_head(out, "host", host);
+	message_head(out, "id", id);
 	message_head_number(out, "epoch", r->epoch);
 	message_head_number(out, "sequence", r->sequence);
 	message_head(out, "version", DTRACE_VERSION);

@@ -15,7 +15,8 @@ struct request;
 struct run {
 	char *id, *dir; /* dir NULL: refused before it had a folder */
 	uint64_t until; /* seconds since 1970 */
-	uint64_t epoch, sequence, matched;
+	uint64_t epoch; /* when it began, ns since 1970; 0: it was refused before */
+	uint64_t sequence, matched;
 	enum phase phase;
 	enum end end;
 	struct strbuf errors, snapshot;
@@ -45,9 +46,10 @@ void run_look(struct run *r, uint64_t keys);
 void run_stop(struct run *r, enum end end, const char *why);
 
 /*
- * Writes the next report on the run, from host @host. Omits the snapshot if the message would
- * exceed @most bytes.
+ * Writes the next report on the run, from host @host with ID @id. Omits the snapshot if the message
+ * would exceed @most bytes.
  */
-void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *out);
+void run_message(struct run *r, const char *host, const char *id, uint64_t most,
+		 struct strbuf *out);
 
 #endif

@@ -17,6 +17,7 @@
 #include "fleet/files.h"
 #include "fleet/message.h"
 #include "fleet/net.h"
+#include "fleet/newest.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
 
@@ -43,15 +44,19 @@ static size_t put_state(struct net *n, const char *id, int agent, int round, int
 			const struct strbuf *snapshot)
 {
 	struct strbuf subject = {0}, b = {0}, own = {0};
-	char host[32];
+	char host[32], digits[32];
+	struct report_key key = {host, digits, 1};
 	size_t size;
 
 	snprintf(host, sizeof(host), "h%05d", agent);
-	strbuf_addf(&subject, "fleet.state.%s.%s", id, host);
+	snprintf(digits, sizeof(digits), "%d", agent);
+	strbuf_addf(&subject, "fleet.state.%s", id);
+	subject_key(&subject, &key);
 	rename_host(&own, snapshot, host);
 	message_begin(&b);
 	message_head(&b, "run", id);
 	message_head(&b, "host", host);
+	message_head(&b, "id", digits);
 	message_head_number(&b, "epoch", 1);
 	message_head_number(&b, "sequence", (uint64_t)round + 1);
 	message_head(&b, "phase", round + 1 == rounds ? "ended" : "tracing");

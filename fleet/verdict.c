@@ -2,10 +2,12 @@
 #include "fleet/verdict.h"
 
 #include <inttypes.h>
+#include <time.h>
 
 static const char *const names[] = {
 	[VERDICT_WHOLE] = "whole",   [VERDICT_RUNNING] = "running", [VERDICT_PARTIAL] = "partial",
-	[VERDICT_SILENT] = "silent", [VERDICT_REFUSED] = "refused", [VERDICT_OUT] = "left out",
+	[VERDICT_SILENT] = "silent", [VERDICT_REFUSED] = "refused", [VERDICT_TWIN] = "twin",
+	[VERDICT_OUT] = "left out",
 };
 
 /* Returns whether all that an ended run has counted and printed is here. */
@@ -25,7 +27,7 @@ enum verdict verdict_of(const struct host_state *h, bool silent)
 		return VERDICT_SILENT;
 	if (h->phase != PHASE_ENDED)
 		return VERDICT_RUNNING;
-	return is_whole(h) ? VERDICT_WHOLE : VERDICT_PARTIAL;
+	return !is_whole(h) ? VERDICT_PARTIAL : h->twin ? VERDICT_TWIN : VERDICT_WHOLE;
 }
 
 void verdicts_text(const struct verdicts *v, struct strbuf *out)
@@ -49,6 +51,22 @@ bool verdicts_whole(const struct verdicts *v)
 	return v->n[VERDICT_WHOLE];
 }
 
+static void add_silent(const struct host_state *h, struct strbuf *out)
+{
+	time_t t = (time_t)(h->seen / 1000000000u);
+	struct tm tm;
+	char text[64];
+
+	if (h->epoch) {
+		strbuf_addf(out, "%s: silent before it had ended\n", h->host);
+	} else if (!h->seen) {
+		strbuf_addf(out, "%s: has not answered; it has never registered\n", h->host);
+	} else {
+		strftime(text, sizeof(text), "%F %T %Z", localtime_r(&t, &tm));
+		strbuf_addf(out, "%s: has not answered; last seen %s (%s)\n", h->host, text, h->id);
+	}
+}
+
 void verdict_lines(const struct host_state *h, enum verdict v, const char *version,
 		   struct strbuf *out)
 {
@@ -65,6 +83,5 @@ void verdict_lines(const struct host_state *h, enum verdict v, const char *versi
 		strbuf_addf(out, "%s: %" PRIu64 " bytes of output are missing\n", h->host,
 			    h->out - h->shown);
 	if (v == VERDICT_SILENT)
-		strbuf_addf(out, "%s: %s\n", h->host,
-			    h->epoch ? "silent before it had ended" : "has not answered");
+		add_silent(h, out);
 }

@@ -14,6 +14,7 @@ enum verdict {
 	VERDICT_PARTIAL, /* something of its results is missing */
 	VERDICT_SILENT,  /* it has not answered, or stopped answering before the end */
 	VERDICT_REFUSED, /* it did not run the program */
+	VERDICT_TWIN,    /* it is whole, and another host has its name or ID */
 	VERDICT_OUT,     /* its results are here, and cannot be added to the others' */
 	VERDICTS,
 };

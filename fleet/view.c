@@ -1,8 +1,10 @@
 /* view.c - adds up the hosts' answers, and shows them by dtrace --merge. */
 #include "fleet/view.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,25 +23,39 @@
 #include "consumer/aggs/file.h"
 #include "fleet/files.h"
 #include "fleet/follow.h"
+#include "fleet/inventory.h"
 #include "fleet/newest.h"
 #include "fleet/sign.h"
 #include "fleet/verdict.h"
 
-enum { RECEIVE_MS = 50, FOLLOW_MS = 1000, SILENT_S = 5, HELLO_S = 10, STOP_S = 5 };
+enum {
+	RECEIVE_MS = 50,
+	FOLLOW_MS = 1000,
+	SILENT_S = 5,
+	STOP_S = 5,
+	READ_MS = 60000, /* to read the inventory */
+	/* after the hosts' time is over: to read what the server has, in all and without a message
+	 */
+	LAST_S = 300,
+	STALLED_S = 10,
+};
 
 struct view {
 	struct view_opts *o;
 	struct net *net;
-	struct net_sub *state, *out;
+	struct net_reader *state, *out;
 	struct strbuf of_state, of_out; /* subjects of states and output */
 	struct hosts hosts;
 	struct strbuf lines;
-	uint64_t connections, shown; /* shown: time of the last output, ns */
-	uint64_t stopping;           /* time of the request to end, ns */
-	bool gap;                    /* output is missing, and must be read from the stream */
-	bool lossy;                  /* missing output was dropped by the server */
-	bool failed;                 /* some results could not be shown */
-	bool unwritten;              /* the last files could not be written */
+	struct inventory inventory;
+	uint64_t asked;     /* when the viewer began to wait for answers, ns since boot */
+	uint64_t shown;     /* time of the last output, ns since boot */
+	uint64_t stopping;  /* time of the request to end, ns since boot */
+	bool asked_to_stop; /* the server took that request */
+	bool unread;        /* the server has more than was read */
+	bool failed;        /* some results could not be shown */
+	size_t nhosts, odd; /* numbers of hosts when files were last written */
+	bool unwritten;     /* the last files could not be written */
 	bool terminal;
 	bool over; /* no more answers are expected */
 	struct follower follower;
@@ -51,7 +67,7 @@ static volatile sig_atomic_t interrupted;
 static void on_interrupt(int sig)
 {
 	(void)sig;
-	interrupted = 1;
+	interrupted++;
 }
 
 /* ---------------------------------------------------------------------------- asking */
@@ -114,90 +130,90 @@ static bool ask(struct view *v, bool stop)
 	return ok;
 }
 
-/* Notes hosts that are connected now. Others may come later. */
-static void on_hello(void *ctx, const char *subject, const void *data, size_t n)
+static void on_member(void *ctx, const struct net_message *m)
 {
 	struct view *v = ctx;
-	struct message m;
-	const char *host;
-	uint64_t t;
 
-	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) &&
-	    message_number(&m, "time", &t) && t + HELLO_S * 1000000000ull > now_real() &&
-	    glob_match(v->o->ask.hosts, host))
-		hosts_get(&v->hosts, host)->heard = now_boot();
-	message_release(&m);
+	inventory_take(&v->inventory, m->subject, m->data, m->size, m->time);
+}
+
+bool view_inventory(struct net *n, struct inventory *in)
+{
+	struct view v = {0};
+	bool ok = net_read_stream(n, STREAM_HOSTS, BUCKET_HOSTS ">", true, READ_MS, &interrupted,
+				  on_member, &v);
+
+	*in = v.inventory;
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: the inventory of hosts could not be read\n");
+	return ok;
+}
+
+/* Expects an answer of each host of the inventory that the request is for. */
+static bool expect_hosts(struct view *v)
+{
+	if (!view_inventory(v->net, &v->inventory))
+		return false;
+	for (size_t i = 0; i < v->inventory.v.n; i++) {
+		const struct member *m = &v->inventory.v.v[i];
+		struct report_key k = {m->host, m->id, 0};
+
+		if (glob_match(v->o->ask.hosts, m->host) && inventory_expects(&v->inventory, m))
+			hosts_get(&v->hosts, &k)->seen = m->seen;
+	}
+	return true;
 }
 
 /* ------------------------------------------------------------------------ receiving */
 
-static void on_state(void *ctx, const char *subject, const void *data, size_t n)
+static void on_state(void *ctx, const struct net_message *from)
 {
 	struct view *v = ctx;
 	struct message m;
-	const char *host;
+	struct report_key k;
+	struct host_state *h;
 
-	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) &&
-	    hosts_receive(&v->hosts, v->o->ask.id, host, data, n))
-		hosts_get(&v->hosts, host)->heard = now_boot();
-	message_release(&m);
-}
-
-static void on_output(void *ctx, const char *subject, const void *data, size_t n)
-{
-	struct view *v = ctx;
-	struct message m;
-	const char *host;
-	uint64_t epoch, offset;
-
-	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) &&
-	    message_number(&m, "epoch", &epoch) && message_number(&m, "offset", &offset)) {
-		if (v->lossy)
-			hosts_lost(&v->hosts, host, epoch, offset, &v->lines);
-		v->gap |= !hosts_lines(&v->hosts, host, epoch, offset, m.body, m.len, &v->lines);
+	if (message_parse(&m, from->data, from->size) && message_key(&m, from->subject, &k)) {
+		h = hosts_receive(&v->hosts, v->o->ask.id, &k, from->data, from->size);
+		if (h)
+			h->heard = now_boot();
 	}
 	message_release(&m);
 }
 
-/* Output that is still missing after the whole stream was read was discarded by the server. */
-static bool read_output(struct view *v)
+static void on_output(void *ctx, const struct net_message *from)
 {
-	bool ok;
+	struct view *v = ctx;
+	struct message m;
+	struct report_key k;
+	uint64_t offset;
 
-	v->gap = false;
-	ok = net_read_stream(v->net, STREAM_OUT, v->of_out.s, false, on_output, v);
-	if (ok && v->gap) {
-		v->gap = false;
-		v->lossy = true;
-		ok = net_read_stream(v->net, STREAM_OUT, v->of_out.s, false, on_output, v);
-		v->lossy = false;
-	}
-	return ok;
+	if (message_parse(&m, from->data, from->size) && message_key(&m, from->subject, &k) &&
+	    message_number(&m, "offset", &offset))
+		hosts_lines(&v->hosts, &k, offset, m.body, m.len, &v->lines);
+	message_release(&m);
 }
 
-static bool read_streams(struct view *v)
+static void start_reading(struct view *v)
 {
-	return net_read_stream(v->net, STREAM_STATE, v->of_state.s, true, on_state, v) &&
-	       read_output(v);
+	strbuf_addf(&v->of_state, "fleet.state.%s.*.*.*", v->o->ask.id);
+	strbuf_addf(&v->of_out, "fleet.out.%s.*.*.*", v->o->ask.id);
+	v->state = net_reader_new(v->net, STREAM_STATE, v->of_state.s, true);
+	v->out = net_reader_new(v->net, STREAM_OUT, v->of_out.s, false);
 }
 
-static void subscribe(struct view *v)
+/* Returns the number of messages. */
+static size_t receive(struct view *v)
 {
-	strbuf_addf(&v->of_state, "fleet.state.%s.*", v->o->ask.id);
-	strbuf_addf(&v->of_out, "fleet.out.%s.*", v->o->ask.id);
-	v->state = net_subscribe(v->net, v->of_state.s);
-	v->out = net_subscribe(v->net, v->of_out.s);
+	size_t n = net_reader_receive(v->state, RECEIVE_MS, on_state, v);
+
+	return n + net_reader_receive(v->out, 1, on_output, v);
 }
 
-/* After a connection, reads messages that were missed from the streams. */
-static void receive(struct view *v)
+/* Returns whether everything that the server has of the run was received. */
+static bool is_all_read(struct view *v)
 {
-	uint64_t n = net_connections(v->net);
-
-	net_receive(v->state, RECEIVE_MS, on_state, v);
-	net_receive(v->out, 1, on_output, v);
-	if ((n != v->connections || v->gap) && read_streams(v))
-		v->connections = n;
+	return net_reader_is_done(v->state) && net_reader_is_done(v->out);
 }
 
 /* ---------------------------------------------------------------------------- showing */
@@ -206,7 +222,7 @@ static bool is_silent(const struct view *v, const struct host_state *h)
 {
 	if (h->phase == PHASE_ENDED || h->phase == PHASE_REFUSED)
 		return false;
-	return v->over || !h->epoch ||
+	return v->over || !h->sequence ||
 	       now_boot() - h->heard > (SILENT_S + 3 * v->o->ask.rate / 1000) * 1000000000ull;
 }
 
@@ -270,11 +286,12 @@ static void print_shared_errors(const struct view *v, size_t i)
 }
 
 /* Prints what differs between hosts, and their messages. */
-static void print_problems(const struct view *v)
+static void print_problems(struct view *v)
 {
 	struct strbuf b = {0};
 
 	hosts_matched(&v->hosts, &b);
+	hosts_find_twins(&v->hosts, &b);
 	print_lines(&b);
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
@@ -374,31 +391,58 @@ static bool run_dtrace(const char *const *argv, int out)
 	return !err && waitpid(pid, &status, 0) == pid && !status;
 }
 
+/* Appends the name of a host's file. Answers of twins have different names. */
+static void add_file(const struct view *v, size_t i, const char *folder, struct strbuf *path)
+{
+	const struct host_state *h = v->hosts.v.v[i];
+	bool second = i && !strcmp(v->hosts.v.v[i - 1]->host, h->host);
+
+	strbuf_addf(path, "%s/%s", folder, h->host);
+	if (second)
+		strbuf_addf(path, "@%s.%" PRIu64, h->id, h->epoch);
+}
+
 /* Writes the hosts' files to @folder, by their names. Returns their number. */
 static size_t write_files(struct view *v, const char *folder)
 {
-	char path[PATH_MAX];
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
+		struct strbuf path = {0};
 
 		if (h->odd || !h->naggs)
 			continue;
 		n++;
-		if (file_put(path_in(path, folder, h->host), h->snapshot.s, h->snapshot.len))
-			continue;
-		fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, strerror(errno));
-		v->unwritten = true;
+		add_file(v, i, folder, &path);
+		if (!file_put(path.s, h->snapshot.s, h->snapshot.len)) {
+			fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path.s,
+				strerror(errno));
+			v->unwritten = true;
+		}
+		strbuf_release(&path);
 	}
 	return n;
 }
 
-static void remove_file(const struct view *v, const struct host_state *h)
+static bool is_file(const char *name)
 {
-	char path[PATH_MAX];
+	return strcmp(name, ".") && strcmp(name, "..");
+}
 
-	unlink(path_in(path, v->dir, h->host));
+/* Empties the private folder. A new twin changes the names of files. */
+static void remove_files(const struct view *v)
+{
+	DIR *d = *v->dir ? opendir(v->dir) : NULL;
+	char path[PATH_MAX + NAME_MAX + 2];
+
+	for (const struct dirent *e; d && (e = readdir(d));) {
+		snprintf(path, sizeof(path), "%s/%s", v->dir, e->d_name);
+		if (is_file(e->d_name))
+			unlink(path);
+	}
+	if (d)
+		closedir(d);
 }
 
 /*
@@ -407,11 +451,16 @@ static void remove_file(const struct view *v, const struct host_state *h)
  */
 static size_t renew_files(struct view *v)
 {
+	size_t odd = 0;
+
 	v->unwritten = false;
 	find_odd(v);
 	for (size_t i = 0; i < v->hosts.v.n; i++)
-		if (v->hosts.v.v[i]->odd)
-			remove_file(v, v->hosts.v.v[i]);
+		odd += v->hosts.v.v[i]->odd;
+	if (odd != v->odd || v->hosts.v.n != v->nhosts)
+		remove_files(v);
+	v->nhosts = v->hosts.v.n;
+	v->odd = odd;
 	if (v->o->keep)
 		write_files(v, v->o->keep);
 	return write_files(v, v->dir);
@@ -490,12 +539,23 @@ static void show_now(struct view *v)
 
 /* ---------------------------------------------------------------------------- its life */
 
+/*
+ * Returns whether all hosts have ended that have answered. An expected host that is absent need not
+ * hold up the others for longer than the grace.
+ */
 static bool have_ended(const struct view *v)
 {
-	for (size_t i = 0; i < v->hosts.v.n; i++)
-		if (v->hosts.v.v[i]->phase < PHASE_ENDED || v->hosts.v.v[i]->unsent)
+	bool late = now_boot() - v->asked > v->o->grace_s * 1000000000ull;
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->hosts.v.n; i++) {
+		const struct host_state *h = v->hosts.v.v[i];
+
+		if (h->sequence ? h->phase < PHASE_ENDED || h->unsent : !late)
 			return false;
-	return v->hosts.v.n;
+		n++;
+	}
+	return n;
 }
 
 static bool is_output_shown(const struct view *v)
@@ -515,7 +575,13 @@ static bool is_output_shown(const struct view *v)
  */
 static bool all_ended(struct view *v)
 {
-	return have_ended(v) && (is_output_shown(v) || read_streams(v));
+	return have_ended(v) && (is_output_shown(v) || is_all_read(v));
+}
+
+/* Returns whether the user has asked for the end a second time. */
+static bool is_urgent(const struct view *v)
+{
+	return interrupted > 1 || (v->stopping && !v->asked_to_stop);
 }
 
 static bool is_over(struct view *v)
@@ -523,13 +589,12 @@ static bool is_over(struct view *v)
 	uint64_t now = now_boot();
 
 	if (follow_is_over(&v->follower)) /* the user has closed the screen */
-		interrupted = 1;
+		interrupted += !interrupted;
 	if (interrupted && !v->stopping) {
 		v->stopping = now;
-		if (v->o->key)
-			ask(v, true);
+		v->asked_to_stop = v->o->key && ask(v, true);
 	}
-	if (v->stopping && (!v->o->key || now - v->stopping > STOP_S * 1000000000ull))
+	if (is_urgent(v) || (v->stopping && now - v->stopping > STOP_S * 1000000000ull))
 		return true;
 	if (!v->stopping && now_real() / 1000000000u >= v->o->ask.until + v->o->grace_s)
 		return true;
@@ -554,14 +619,13 @@ static bool make_folders(struct view *v)
 }
 
 /* Reads the request of the run, for show. */
-static void on_request(void *ctx, const char *subject, const void *data, size_t n)
+static void on_request(void *ctx, const struct net_message *from)
 {
 	struct view *v = ctx;
 	struct message m;
 	struct request q;
 
-	(void)subject;
-	if (request_signed(&q, &m, data, n)) {
+	if (request_signed(&q, &m, from->data, from->size)) {
 		v->o->ask.until = q.until;
 		v->o->ask.rate = q.rate;
 		v->o->ask.hosts = xstrdup(q.hosts);
@@ -574,7 +638,7 @@ static bool find_request(struct view *v)
 	struct strbuf subject = {0};
 
 	strbuf_addf(&subject, "fleet.run.%s", v->o->ask.id);
-	net_read_stream(v->net, STREAM_RUNS, subject.s, true, on_request, v);
+	net_read_stream(v->net, STREAM_RUNS, subject.s, true, READ_MS, &interrupted, on_request, v);
 	strbuf_release(&subject);
 	if (!v->o->ask.until)
 		fprintf(stderr, "dtrace-fleet: there is no run %s\n", v->o->ask.id);
@@ -596,7 +660,7 @@ struct net *view_connect(const struct net_opts *o, bool streams)
 	return n;
 }
 
-/* Listens first and sends the request then, so that no answer is missed. */
+/* Reads who is expected to answer, and sends the request. */
 static bool begin(struct view *v)
 {
 	bool showing = !v->o->key, ok = true;
@@ -604,8 +668,10 @@ static bool begin(struct view *v)
 	v->net = has_key(v) ? view_connect(&v->o->net, true) : NULL;
 	if (!v->net || !make_folders(v) || (showing && !find_request(v)))
 		return false;
-	subscribe(v);
-	net_read_stream(v->net, STREAM_STATE, "fleet.hello.*", true, on_hello, v);
+	if (!expect_hosts(v))
+		return false;
+	start_reading(v);
+	v->asked = now_boot();
 	if (!showing) {
 		if (!v->hosts.v.n)
 			fprintf(stderr, "dtrace-fleet: no host matches %s; waiting for one\n",
@@ -613,16 +679,16 @@ static bool begin(struct view *v)
 		fprintf(stderr, "dtrace-fleet: run %s\n", v->o->ask.id);
 		ok = ask(v, false);
 	}
-	return ok && v->state && v->out;
+	return ok;
 }
 
 static void release(struct view *v)
 {
-	net_unsubscribe(v->state);
-	net_unsubscribe(v->out);
+	net_reader_free(v->state);
+	net_reader_free(v->out);
 	net_close(v->net);
-	for (size_t i = 0; *v->dir && i < v->hosts.v.n; i++)
-		remove_file(v, v->hosts.v.v[i]);
+	remove_files(v);
+	inventory_release(&v->inventory);
 	hosts_release(&v->hosts);
 	strbuf_release(&v->of_state);
 	strbuf_release(&v->of_out);
@@ -648,23 +714,46 @@ static void show_last(struct view *v)
 		show_merged(v);
 }
 
+/*
+ * Reads what the server has and the viewer has not read yet, as long as messages come. Returns
+ * false if that is not all. A second Ctrl-C ends it at once.
+ */
+static bool read_rest(struct view *v)
+{
+	uint64_t began = now_boot(), heard = began;
+	int pressed = interrupted;
+
+	while (!is_urgent(v) && interrupted == pressed) {
+		uint64_t now = now_boot();
+
+		if (receive(v))
+			heard = now;
+		else if (is_all_read(v))
+			return true;
+		else if (now - heard > STALLED_S * 1000000000ull)
+			return false;
+		if (now - began > LAST_S * 1000000000ull)
+			return false;
+		show_lines(v);
+	}
+	return false;
+}
+
 /* Returns the exit status: 0 only if everything that was expected is here, and whole. */
 static int finish(struct view *v)
 {
 	struct verdicts c;
-	bool read = false;
 
+	v->unread = !read_rest(v);
 	v->over = true;
-	/* the server may be unreachable just now */
-	for (int i = 0; i < 150 && !(read = read_streams(v)); i++)
-		net_receive(v->state, 100, on_state, v);
 	show_last(v);
 	print_problems(v);
-	if (!read)
-		fprintf(stderr,
-			"dtrace-fleet: the server's streams could not be read to the end\n");
+	if (v->unread)
+		fprintf(stderr, "dtrace-fleet: partial: %s\n",
+			interrupted ? "interrupted before everything was read"
+				    : "the server did not give everything that it has");
 	c = print_counts(v);
-	return !verdicts_whole(&c) || v->failed || v->unwritten || !read;
+	return !verdicts_whole(&c) || v->failed || v->unwritten || v->unread;
 }
 
 int view_main(struct view_opts *o)

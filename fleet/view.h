@@ -30,6 +30,11 @@ struct view_opts {
  */
 struct net *view_connect(const struct net_opts *o, bool streams);
 
+struct inventory;
+
+/* Reads the inventory, which the caller releases. Returns false, after a message, on failure. */
+bool view_inventory(struct net *n, struct inventory *in);
+
 /* Returns the exit status: 0 if all hosts have answered and all of their results were shown. */
 int view_main(struct view_opts *o);
 

@@ -6,8 +6,7 @@ keys
 start_server
 "$FLEET" setup || wrong setup
 for h in web1 web2.example.net db1; do
-	"$FLEET" agent -H $h -p "$T/policy" -D "$T/$h" -v 2>"$T/$h.log" &
-	agent[$h]=$!
+	start_local $h -v
 done
 until_true $LONG there 3 || wrong 'three agents do not come'
 
@@ -68,8 +67,7 @@ checks=$((checks + 1))
 
 # A loss is reported with its host.
 sed 's/^rate.*/rate 100\nbytes 1000/' "$T/policy" >"$T/small"
-"$FLEET" agent -H small -p "$T/small" -D "$T/small.d" -v 2>"$T/small.log" &
-agent[small]=$!
+start_local small -v -p "$T/small" -D "$T/small.d"
 until_true $LONG there 4 || wrong 'small does not come'
 ask -t small -r "$PWD/tests/pcap/connections.pcap" -n 'tcp:::send { @[args[4]->tcp_seq, args[4]->tcp_ack] = count(); }'
 checks=$((checks + 2))
@@ -79,8 +77,7 @@ grep -q '^dtrace-fleet: 1 host asked: 0 whole, 1 partial$' "$T/err" || wrong "$(
 # A host whose run counts something else is left out, and a message names it.
 printf '#!/bin/bash\nexec %s "${@:1:$#-1}" '"'BEGIN { @[1] = sum(1000); exit(0); }'"'\n' "$DTRACE" >"$T/other"
 chmod +x "$T/other"
-"$FLEET" agent -H another -p "$T/policy" -D "$T/another.d" --dtrace "$T/other" -v 2>"$T/another.log" &
-agent[another]=$!
+start_local another -v -D "$T/another.d" --dtrace "$T/other"
 until_true $LONG there 5 || wrong 'another does not come'
 ask -t '[adw]*' -d 20 -n 'BEGIN { @["k"] = count(); exit(0); }'
 is 1 '
@@ -89,7 +86,7 @@ is 1 '
 dtrace-fleet: 4 hosts asked: 3 whole, 1 left out'
 kill_agent another
 kill_agent small
-sleep 10 # the agent is gone by then
+"$FLEET" retire another small || wrong retire
 
 # Errors have dtrace's text. If several hosts report the same error, it is printed once.
 ask -n 'ip:::sent { @ = count(); }'

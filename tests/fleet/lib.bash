@@ -111,8 +111,18 @@ keys() {
 	} >"$T/policy"
 }
 
-start_agent() { # start_agent HOST [ARGS]
-	ip netns exec "$1" "$FLEET" agent -H "$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log" &
+# as_machine NAME COMMAND: replaces this shell by the command on a machine with an ID of its own.
+as_machine() {
+	printf %s "$1" | md5sum | cut -c1-32 >"$T/id.$1"
+	exec unshare -m sh -c 'mount --bind "$0" /etc/machine-id && exec "$@"' "$T/id.$1" "${@:2}"
+}
+
+start_agent() { # start_agent HOST [ARGS]: in the host's namespaces
+	(as_machine "$1" ip netns exec "$1" "$FLEET" agent -H "$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log") &
+	agent[$1]=$!
+}
+start_local() { # start_local HOST [ARGS]: as above, in the network of the server
+	(as_machine "$1" "$FLEET" agent -H "$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log") &
 	agent[$1]=$!
 }
 kill_agent() {
@@ -124,10 +134,10 @@ cut_off() { ip netns exec "$1" nft 'add table inet cut; add chain inet cut in { 
 	add chain inet cut out { type filter hook output priority 0; policy drop; }'; }
 back() { ip netns exec "$1" nft delete table inet cut; }
 
-# Succeeds if a run reaches exactly N hosts.
+# Succeeds if all of a run's hosts are whole, and there are N.
 there() { # there N
 	local n
-	n=$(timeout 300 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked.*/\1/p' | tail -n 1)
+	n=$(timeout 300 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked: \1 whole$/\1/p' | tail -n 1)
 	[ "${n:-0}" = "$1" ]
 }
 # nats_pub SUBJECT FILE: publishes the bytes of the file.
@@ -139,7 +149,7 @@ f = s.makefile('rb')
 f.readline()
 data = open(sys.argv[4], 'rb').read()
 s.sendall(b'CONNECT {"verbose":false}\r\nPUB %s %d\r\n%s\r\nPING\r\n' % (sys.argv[3].encode(), len(data), data))
-while f.readline() != b'PONG\r\n':
+while f.readline() not in (b'PONG\r\n', b''):
     pass
 P
 }

@@ -34,14 +34,13 @@ exit 1
 P
 chmod +x "$T/newer.sh" "$T/full.sh"
 for h in ended int kill keeper; do
-	"$FLEET" agent -H $h -p "$T/policy" -D "$T/$h" 2>"$T/$h.log" &
-	agent[$h]=$!
+	start_local $h
 done
 for h in newer full; do
-	"$FLEET" agent -H $h -p "$T/policy" -D "$T/$h" --dtrace "$T/$h.sh" 2>"$T/$h.log" &
-	agent[$h]=$!
+	start_local $h --dtrace "$T/$h.sh"
 done
-until_true $LONG there 6 || wrong 'the agents do not come'
+registered() { [ "$("$FLEET" hosts | grep -c ' expected ')" = "$1" ]; }
+until_true $LONG registered 6 || wrong 'the agents do not come'
 
 # One run in which each host has a fault of its own.
 begin_run 'ended int kill keeper' -d 60 --rate 0.1 -n 'tick-10ms { @[host] = count(); } BEGIN { printf("begun\n"); }'
@@ -49,14 +48,14 @@ kill -INT "$(dtrace_of int)"
 kill -KILL "$(dtrace_of kill)"
 kill -KILL "$(keeper_of keeper)"
 # A host with a viewer's former version, and one whose snapshot was damaged.
-message() { # message HOST: a report, with the standard input as its snapshot
-	printf 'DTFLEET1\nrun %s\nhost %s\nepoch 1\nsequence 1\nversion 0.9\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 0\n\n' "$id" "$1"
+message() { # message HOST ID: a report, with the standard input as its snapshot
+	printf 'DTFLEET1\nrun %s\nhost %s\nid %s\nepoch 1\nsequence 1\nversion 0.9\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 0\n\n' "$id" "$1" "$2"
 	cat
 }
-{ printf DTRAGG03 && tail -c +9 "$T/ended/runs/$id/agg"; } | message former >"$T/former"
-head -c 100 "$T/ended/runs/$id/agg" | message damaged >"$T/damaged"
-nats_pub "fleet.state.$id.former" "$T/former"
-nats_pub "fleet.state.$id.damaged" "$T/damaged"
+{ printf DTRAGG03 && tail -c +9 "$T/ended/runs/$id/agg"; } | message former 00 >"$T/former"
+head -c 100 "$T/ended/runs/$id/agg" | message damaged 01 >"$T/damaged"
+nats_pub "fleet.state.$id.former.00.1" "$T/former"
+nats_pub "fleet.state.$id.damaged.01.1" "$T/damaged"
 for h in int kill newer full; do
 	until_true $LONG test -s "$T/$h/runs/$id/end" || wrong "$h does not end"
 done

@@ -86,8 +86,7 @@ grep -q "$(printf '[\033\007]')" "$T/err" && wrong "$what obey hosts"
 kill_agent h2
 what='runs at a time'
 sed 's/^seconds.*/&\nruns 1/' "$T/policy" >"$T/one"
-ip netns exec h2 "$FLEET" agent -H h2 -p "$T/one" -D "$T/h2.one" -v 2>>"$T/h2.log" &
-agent[h2]=$!
+start_agent h2 -v -p "$T/one" -D "$T/h2.one"
 until_true $LONG there 2 || wrong 'the agent does not come'
 # On a busy machine, the earlier run that listed the hosts may still be active and come first.
 answered() { test -s "$T/h2.one/runs/$id/agg" || grep -q '^dtrace-fleet: h2: policy: there are 1 runs' "$T/err"; }

@@ -13,6 +13,8 @@
 
 #include "base/strbuf.h"
 #include "fleet/files.h"
+#include "fleet/identity.h"
+#include "fleet/inventory.h"
 #include "fleet/message.h"
 #include "fleet/newest.h"
 #include "fleet/permit.h"
@@ -22,21 +24,36 @@
 #include "fleet/verdict.h"
 #include "tests/check.h"
 
+/* systemd-id128 machine-id -a with IDENTITY_APP, where the machine ID is 0123456789abcdef, twice */
+#define MACHINE_0123 "df053bba55374e72ad4e5a45876bbad5"
 #define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
 /* A host can only speak as itself: the subject, which the server checks, names the sender. */
 static void senders_are_who_they_say(void **state)
 {
-	static const char *const text = "DTFLEET1\nhost web1.x\n\n";
+	static const char *const text = "DTFLEET1\nhost web1.x\nid 0a-1\nepoch 7\n\n";
+	static const char *const upper = "DTFLEET1\nhost h\nid 0A\nepoch 7\n\n";
+	static const char *const bad[] = {
+		"fleet.state.r1.web2.0a-1.7",
+		"fleet.state.r1.web1%2Ex.0a-1.8",
+		"fleet.state.r1.web1%2Ex.0b-1.7",
+		"fleet.state.r1.x.0a-1.7",
+		"web1%2Ex.0a-1.7",
+	};
+	struct report_key k;
 	struct message m;
 
 	(void)state;
 	assert_true(message_parse(&m, text, strlen(text)));
-	assert_string_equal(message_sender(&m, "fleet.hello.web1%2Ex"), "web1.x");
-	assert_string_equal(message_sender(&m, "fleet.state.r1.web1%2Ex"), "web1.x");
-	assert_null(message_sender(&m, "fleet.hello.web2"));
-	assert_null(message_sender(&m, "fleet.hello.x"));
-	assert_null(message_sender(&m, "web1%2Ex"));
+	assert_true(message_key(&m, "fleet.state.r1.web1%2Ex.0a-1.7", &k));
+	assert_string_equal(k.host, "web1.x");
+	assert_string_equal(k.id, "0a-1");
+	assert_int_equal(k.epoch, 7);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_false(message_key(&m, bad[i], &k));
+	message_release(&m);
+	assert_true(message_parse(&m, upper, strlen(upper)));
+	assert_false(message_key(&m, "fleet.state.r1.h.0A.7", &k));
 	message_release(&m);
 }
 
@@ -132,6 +149,7 @@ static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t seq
 	message_begin(b);
 	message_head(b, "run", "r1");
 	message_head(b, "host", host);
+	message_head(b, "id", "1d");
 	message_head_number(b, "epoch", epoch);
 	message_head_number(b, "sequence", sequence);
 	message_head(b, "phase", phase);
@@ -144,28 +162,36 @@ static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t seq
 	strbuf_add(b, text, (size_t)n);
 }
 
+static struct report_key key_of(const char *host, uint64_t epoch)
+{
+	return (struct report_key){host, "1d", epoch};
+}
+
 static bool heard(struct hosts *h, const char *host, uint64_t epoch, uint64_t sequence)
 {
+	struct report_key k = key_of(host, epoch);
 	struct strbuf b = {0};
 	bool is_new;
 
 	say(&b, host, epoch, sequence, "tracing");
-	is_new = hosts_receive(h, "r1", host, b.s, b.len);
+	is_new = hosts_receive(h, "r1", &k, b.s, b.len);
 	strbuf_release(&b);
 	return is_new;
 }
 
-static void snapshot_is(struct hosts *h, const char *host, const char *want)
+static void snapshot_is(struct hosts *h, const char *host, uint64_t epoch, const char *want)
 {
-	const struct strbuf *s = &hosts_get(h, host)->snapshot;
+	struct report_key k = key_of(host, epoch);
+	const struct strbuf *s = &hosts_get(h, &k)->snapshot;
 
 	assert_int_equal(s->len, strlen(want));
 	assert_memory_equal(s->s, want, s->len);
-	assert_memory_equal(hosts_get(h, host)->errors.s, "abc", 3);
+	assert_memory_equal(hosts_get(h, &k)->errors.s, "abc", 3);
 }
 
 /*
- * Lost, duplicated, late and reordered messages, before and after a restart: the newest one counts.
+ * Lost, duplicated, late and reordered messages: the newest one counts. A run that began twice has
+ * two states, so neither replaces the other.
  */
 static void newest_counts(void **state)
 {
@@ -176,17 +202,75 @@ static void newest_counts(void **state)
 	assert_false(heard(&h, "b", 5, 1));
 	assert_true(heard(&h, "b", 5, 4));
 	assert_false(heard(&h, "b", 5, 3));
-	assert_false(heard(&h, "b", 4, 9));
-	snapshot_is(&h, "b", "5.4");
+	snapshot_is(&h, "b", 5, "5.4");
 	assert_true(heard(&h, "a", 1, 1));
 	assert_true(heard(&h, "b", 6, 1));
-	assert_false(heard(&h, "b", 5, 5));
-	snapshot_is(&h, "b", "6.1");
-	snapshot_is(&h, "a", "1.1");
-	assert_int_equal(h.v.n, 2);
+	assert_true(heard(&h, "b", 5, 5));
+	snapshot_is(&h, "b", 5, "5.5");
+	snapshot_is(&h, "b", 6, "6.1");
+	snapshot_is(&h, "a", 1, "1.1");
+	assert_int_equal(h.v.n, 3);
 	assert_string_equal(h.v.v[0]->host, "a");
-	assert_int_equal(h.stale, 4);
+	assert_int_equal(h.v.v[1]->epoch, 5);
+	assert_int_equal(h.stale, 2);
 	hosts_release(&h);
+}
+
+/* An expected host, or one that has refused, becomes the one that answers. */
+static void expected_hosts_answer(void **state)
+{
+	struct report_key known = {"a", "1d", 0}, named = {"b", "", 0}, away = {"c", "2d", 0};
+	struct hosts h = {0};
+	struct strbuf b = {0};
+
+	(void)state;
+	hosts_get(&h, &known)->seen = 3;
+	hosts_get(&h, &named);
+	hosts_get(&h, &away)->seen = 4;
+	say(&b, "a", 0, 9, "refused");
+	assert_non_null(hosts_receive(&h, "r1", &known, b.s, b.len));
+	assert_int_equal(h.v.v[0]->phase, PHASE_REFUSED);
+	assert_true(heard(&h, "a", 7, 1));
+	assert_true(heard(&h, "b", 8, 1));
+	assert_int_equal(h.v.n, 3);
+	assert_int_equal(h.v.v[0]->epoch, 7);
+	assert_int_equal(h.v.v[0]->seen, 3);
+	assert_int_equal(h.v.v[0]->phase, PHASE_TRACING);
+	assert_string_equal(h.v.v[1]->id, "1d");
+	assert_int_equal(h.v.v[2]->sequence, 0);
+	hosts_release(&h);
+	strbuf_release(&b);
+}
+
+/* Hosts that share a name or an ID are told, if both have answered. */
+static void twins_are_told(void **state)
+{
+	struct hosts h = {0};
+	struct strbuf b = {0}, out = {0};
+	struct report_key other = {"a", "2d", 5}, away = {"c", "1d", 0};
+
+	(void)state;
+	assert_true(heard(&h, "a", 5, 1));
+	hosts_get(&h, &away);
+	hosts_find_twins(&h, &out);
+	assert_int_equal(out.len, 0);
+	assert_true(heard(&h, "b", 5, 1));
+	hosts_find_twins(&h, &out);
+	assert_string_equal(out.s, "a, b: two hosts have one ID (1d)\n");
+	assert_true(h.v.v[0]->twin && h.v.v[1]->twin && !h.v.v[2]->twin);
+	hosts_release(&h);
+	h = (struct hosts){0};
+	strbuf_reset(&out);
+	assert_true(heard(&h, "a", 5, 1));
+	assert_true(heard(&h, "a", 6, 1));
+	hosts_lines(&h, &other, 0, "x\n", 2, &b);
+	hosts_find_twins(&h, &out);
+	assert_string_equal(out.s, "a: began the run twice: two agents have its ID, or it has lost "
+				   "its first run (IDs 1d, 1d)\n"
+				   "a: two machines have this name (IDs 1d, 2d)\n");
+	hosts_release(&h);
+	strbuf_release(&b);
+	strbuf_release(&out);
 }
 
 /* The final state does not depend on the order of messages. */
@@ -207,60 +291,66 @@ static void order_is_no_matter(void **state)
 		}
 		heard(&h, "x", 2, 3);
 		heard(&h, "x", 1, 2);
-		snapshot_is(&h, "x", "2.3");
+		snapshot_is(&h, "x", 2, "2.3");
+		snapshot_is(&h, "x", 1, "1.2");
 		hosts_release(&h);
 	}
 }
 
 static void others_are_not_believed(void **state)
 {
+	struct report_key a = key_of("a", 1), b = key_of("b", 1), other = {"a", "2d", 1},
+			  later = key_of("a", 2), never = key_of("a", 0);
 	struct hosts h = {0};
-	struct strbuf b = {0};
+	struct strbuf m = {0};
 
 	(void)state;
-	say(&b, "a", 1, 1, "tracing");
-	assert_false(hosts_receive(&h, "r2", "a", b.s, b.len));
-	assert_false(hosts_receive(&h, "r1", "b", b.s, b.len));
-	say(&b, "a", 0, 1, "tracing");
-	assert_false(hosts_receive(&h, "r1", "a", b.s, b.len));
-	say(&b, "a", 1, 1, "dancing");
-	assert_false(hosts_receive(&h, "r1", "a", b.s, b.len));
-	say(&b, "a", 1, 1, "ended");
-	for (size_t n = 0; n + 10 < b.len; n++)
-		assert_false(hosts_receive(&h, "r1", "a", b.s, n) &&
-			     hosts_get(&h, "a")->errors.len != 3);
+	say(&m, "a", 1, 1, "tracing");
+	assert_null(hosts_receive(&h, "r2", &a, m.s, m.len));
+	assert_null(hosts_receive(&h, "r1", &b, m.s, m.len));
+	assert_null(hosts_receive(&h, "r1", &other, m.s, m.len));
+	assert_null(hosts_receive(&h, "r1", &later, m.s, m.len));
+	say(&m, "a", 0, 1, "tracing");
+	assert_null(hosts_receive(&h, "r1", &never, m.s, m.len));
+	say(&m, "a", 1, 1, "dancing");
+	assert_null(hosts_receive(&h, "r1", &a, m.s, m.len));
+	say(&m, "a", 1, 1, "ended");
+	for (size_t n = 0; n + 10 < m.len; n++)
+		assert_false(hosts_receive(&h, "r1", &a, m.s, n) &&
+			     hosts_get(&h, &a)->errors.len != 3);
 	hosts_release(&h);
-	strbuf_release(&b);
+	strbuf_release(&m);
 }
 
 static void lines_have_their_host(void **state)
 {
+	struct report_key a = key_of("a", 1), b = key_of("b", 1), again = key_of("a", 2);
 	struct hosts h = {0};
 	struct strbuf out = {0};
 
 	(void)state;
-	assert_true(hosts_lines(&h, "a", 1, 0, "one\ntw", 6, &out));
-	assert_true(hosts_lines(&h, "a", 1, 0, "one\ntw", 6, &out));
-	assert_false(hosts_lines(&h, "a", 1, 7, "x\n", 2, &out));
-	assert_true(hosts_lines(&h, "b", 1, 0, "b\n", 2, &out));
-	assert_true(hosts_lines(&h, "a", 1, 4, "two\n\nx\nt", 8, &out));
+	hosts_lines(&h, &a, 0, "one\ntw", 6, &out);
+	hosts_lines(&h, &a, 0, "one\ntw", 6, &out);
+	hosts_lines(&h, &b, 0, "b\n", 2, &out);
+	hosts_lines(&h, &a, 4, "two\n\nx\nt", 8, &out);
 	assert_string_equal(out.s, "a: one\nb: b\na: two\na: \na: x\n");
-	assert_true(hosts_lines(&h, "a", 2, 0, "new\n", 4, &out));
-	assert_true(hosts_lines(&h, "a", 1, 12, "ee\n", 3, &out));
-	assert_string_equal(out.s, "a: one\nb: b\na: two\na: \na: x\na: new\n");
+	hosts_lines(&h, &again, 0, "new\n", 4, &out);
+	hosts_lines(&h, &a, 12, "ee\n", 3, &out);
+	assert_string_equal(out.s, "a: one\nb: b\na: two\na: \na: x\na: new\na: tee\n");
 	hosts_release(&h);
 	strbuf_release(&out);
 }
 
-/* All bytes of the output are shown, including NULs and text after the last newline. */
+/* All bytes are shown, including NULs and text after the last newline. */
 static void last_lines_are_shown(void **state)
 {
+	struct report_key a = key_of("a", 1), b = key_of("b", 1);
 	struct hosts h = {0};
 	struct strbuf out = {0};
 
 	(void)state;
-	assert_true(hosts_lines(&h, "a", 1, 0, "x\0y\nmore", 8, &out));
-	assert_true(hosts_lines(&h, "b", 1, 0, "b\n", 2, &out));
+	hosts_lines(&h, &a, 0, "x\0y\nmore", 8, &out);
+	hosts_lines(&h, &b, 0, "b\n", 2, &out);
 	hosts_last_lines(&h, &out);
 	hosts_last_lines(&h, &out);
 	assert_int_equal(out.len, 20);
@@ -272,17 +362,16 @@ static void last_lines_are_shown(void **state)
 /* A message that the server dropped is reported once, and later messages are read. */
 static void lost_output_is_told(void **state)
 {
+	struct report_key a = key_of("a", 1);
 	struct hosts h = {0};
 	struct strbuf out = {0};
 
 	(void)state;
-	assert_true(hosts_lines(&h, "a", 1, 0, "on", 2, &out));
-	assert_false(hosts_lines(&h, "a", 1, 12, "end\n", 4, &out));
-	hosts_lost(&h, "a", 1, 12, &out);
-	hosts_lost(&h, "a", 1, 12, &out);
-	hosts_lost(&h, "a", 2, 99, &out);
-	assert_true(hosts_lines(&h, "a", 1, 12, "end\n", 4, &out));
+	hosts_lines(&h, &a, 0, "on", 2, &out);
+	hosts_lines(&h, &a, 12, "end\n", 4, &out);
+	hosts_lines(&h, &a, 12, "end\n", 4, &out);
 	assert_string_equal(out.s, "a: on\na: 10 bytes of output lost\na: end\n");
+	assert_int_equal(hosts_get(&h, &a)->lost, 10);
 	hosts_release(&h);
 	strbuf_release(&out);
 }
@@ -292,12 +381,13 @@ static void other_probes_are_told(void **state)
 {
 	static const char *const host[] = {"a", "b", "c", "d"};
 	static const unsigned n[] = {2, 1, 2, 2};
+	struct report_key asked = key_of("asked", 0);
 	struct hosts h = {0};
 	struct strbuf out = {0};
 
 	(void)state;
 	hosts_matched(&h, &out);
-	hosts_get(&h, "asked");
+	hosts_get(&h, &asked);
 	assert_true(heard(&h, "x", 1, 1));
 	hosts_matched(&h, &out);
 	assert_int_equal(out.len, 0);
@@ -308,7 +398,7 @@ static void other_probes_are_told(void **state)
 		assert_true(heard(&h, host[i], 1, 1));
 	}
 	matched = 1;
-	hosts_get(&h, "asked");
+	hosts_get(&h, &asked);
 	hosts_matched(&h, &out);
 	assert_string_equal(out.s, "a and 2 more: 2 probes\nb: 1 probe\n");
 	hosts_release(&h);
@@ -580,6 +670,110 @@ static void names(void **state)
 		     is_run_id("0123456789012345678901234567890123456789012345678"));
 }
 
+/* As sd_id128_get_machine_app_specific(), which systemd-id128 shows. */
+static void ids_are_of_machines(void **state)
+{
+	char dir[] = "/tmp/test_fleet.XXXXXX", machine[PATH_MAX], cert[PATH_MAX];
+	static const char pem[] = "text\n-----BEGIN CERTIFICATE-----\naGVs\nbG8=\n"
+				  "-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\nAAAA\n";
+	struct strbuf id = {0}, wrong = {0};
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	path_in(machine, dir, "machine-id");
+	path_in(cert, dir, "cert");
+	assert_true(file_put(machine, "0123456789abcdef0123456789abcdef\n", 33));
+	assert_true(file_put(cert, pem, sizeof(pem) - 1));
+	assert_true(identity_read(&id, machine, NULL, &wrong));
+	assert_string_equal(id.s, MACHINE_0123);
+	strbuf_reset(&id);
+	/* SHA-256 of "hello" */
+	assert_true(identity_read(&id, machine, cert, &wrong));
+	assert_string_equal(id.s, MACHINE_0123 "-2cf24dba5fb0a30e");
+	assert_true(is_identity(id.s) && identity_same_machine(id.s, MACHINE_0123));
+	assert_false(identity_same_machine("00-1", "01-1") || identity_same_machine("", ""));
+	assert_false(identity_read(&id, cert, NULL, &wrong));
+	assert_non_null(strstr(wrong.s, "no machine ID"));
+	assert_false(identity_read(&id, machine, machine, &wrong));
+	assert_true(file_put(machine, "0123456789abcdef0123456789abcdef0", 33));
+	assert_false(identity_read(&id, machine, NULL, &wrong));
+	unlink(machine);
+	unlink(cert);
+	rmdir(dir);
+	strbuf_release(&id);
+	strbuf_release(&wrong);
+}
+
+static bool enter(struct inventory *in, const char *host, const char *id, uint64_t time)
+{
+	struct strbuf subject = {0}, b = {0};
+	bool ok;
+
+	inventory_host(&subject, &b, host, id, "1.0");
+	ok = inventory_take(in, subject.s, b.s, b.len, time);
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	return ok;
+}
+
+static bool plan(struct inventory *in, const char *host, const char *id, bool retired)
+{
+	struct strbuf subject = {0}, b = {0};
+	bool ok;
+
+	inventory_plan(&subject, &b, host, id, retired);
+	ok = inventory_take(in, subject.s, b.s, b.len, 1);
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	return ok;
+}
+
+/* Returns "HOST/ID ..." of the expected members. */
+static const char *expected(const struct inventory *in)
+{
+	static char text[256];
+	size_t n = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < in->v.n; i++)
+		if (inventory_expects(in, &in->v.v[i]))
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s/%s", n ? " " : "",
+					      in->v.v[i].host, in->v.v[i].id);
+	return text;
+}
+
+static void inventory_expects_hosts(void **state)
+{
+	static const char text[] = "DTFLEET1\nhost a\nid 1\nversion 1\n\n";
+	struct inventory in = {0};
+
+	(void)state;
+	assert_true(plan(&in, "b", "", false));
+	assert_true(enter(&in, "a", "1", 10));
+	assert_string_equal(expected(&in), "a/1 b/");
+	/* b registers, twice */
+	assert_true(enter(&in, "b", "2", 10));
+	assert_true(enter(&in, "b", "2", 20));
+	assert_string_equal(expected(&in), "a/1 b/2");
+	/* another machine of that name */
+	assert_true(enter(&in, "b", "3", 30));
+	assert_string_equal(expected(&in), "a/1 b/2 b/3");
+	assert_true(plan(&in, "b", "2", true));
+	assert_string_equal(expected(&in), "a/1 b/3");
+	/* a certificate is renewed; entries come in any order */
+	assert_true(enter(&in, "c", "4-2", 50));
+	assert_true(enter(&in, "c", "4-1", 40));
+	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
+	assert_true(plan(&in, "a", "1", true));
+	assert_true(plan(&in, "a", "1", false));
+	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
+	/* a host may only enter itself, and plan nothing */
+	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.host.b.1", text, sizeof(text) - 1, 1));
+	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.plan.a.1", text, sizeof(text) - 1, 1));
+	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.host.a.1", "", 0, 1));
+	inventory_release(&in);
+}
+
 /* A host is whole only if its run ended well and nothing of its results is missing. */
 static void verdicts_are_strict(void **state)
 {
@@ -662,6 +856,10 @@ int main(void)
 		cmocka_unit_test(viewers_only_read),
 		cmocka_unit_test(other_probes_are_told),
 		cmocka_unit_test(verdicts_are_strict),
+		cmocka_unit_test(expected_hosts_answer),
+		cmocka_unit_test(twins_are_told),
+		cmocka_unit_test(ids_are_of_machines),
+		cmocka_unit_test(inventory_expects_hosts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

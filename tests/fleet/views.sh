@@ -8,8 +8,7 @@ mkdir "$TMPDIR"
 start_server
 "$FLEET" setup || wrong setup
 for h in a b; do
-	"$FLEET" agent -H $h -p "$T/policy" -D "$T/$h" 2>"$T/$h.log" &
-	agent[$h]=$!
+	start_local $h
 done
 until_true $LONG there 2 || wrong 'two agents do not come'
 program='tick-100ms { @n[host] = sum(1000000); @q = quantize(64); }'

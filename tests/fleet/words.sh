@@ -34,7 +34,7 @@ for help in --help --version; do
 	esac
 done
 
-says 2 'agnt: no such command; the commands are agent, run, show, stop, permit, setup, keygen' agnt
+says 2 'agnt: no such command; the commands are agent, run, show, stop, hosts, expect, retire, permit, setup, keygen' agnt
 says 2 'x.d: run takes only options: -s FILE for a script, -n TEXT for a program' run -k k x.d
 says 2 'more: agent takes only options' agent -S $nowhere more
 says 2 'keygen: needs one file, for the key' keygen
@@ -47,6 +47,9 @@ says 2 '-z: there is no such option: man dtrace-fleet' run -z
 says 2 '--zone: there is no such option: man dtrace-fleet' run --zone
 says 2 '-x: needs a value' run -x
 says 2 '--keep: needs a value' run --keep
+for what in expect retire; do
+	says 2 "$what: needs names of hosts" $what
+done
 for option in -d -i --rate --grace; do
 	says 2 'soon: not a time in seconds, such as 10 or 0.5' run $option soon
 done

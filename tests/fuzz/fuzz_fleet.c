@@ -16,14 +16,15 @@ static void as_answers(const uint8_t *data, size_t size)
 {
 	struct hosts h = {0};
 	struct strbuf out = {0};
+	const struct report_key key = {"h", "1", 1};
 	size_t half = size / 2;
 
-	hosts_receive(&h, "r", "h", data, size);
-	hosts_receive(&h, "r", "h", data, half);
-	hosts_receive(&h, "r", "h", data + half, size - half);
-	hosts_lines(&h, "h", 1, 0, (const char *)data, half, &out);
-	hosts_lines(&h, "h", 1, half / 2, (const char *)data, size - half, &out);
-	if (hosts_get(&h, "h")->shown > size)
+	hosts_receive(&h, "r", &key, data, size);
+	hosts_receive(&h, "r", &key, data, half);
+	hosts_receive(&h, "r", &key, data + half, size - half);
+	hosts_lines(&h, &key, 0, (const char *)data, half, &out);
+	hosts_lines(&h, &key, half / 2, (const char *)data, size - half, &out);
+	if (hosts_get(&h, &key)->shown > size)
 		abort();
 	hosts_release(&h);
 	strbuf_release(&out);

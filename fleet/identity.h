@@ -1,0 +1,28 @@
+/* identity.h - the ID of a host, which another host with its name does not have. */
+#ifndef FLEET_IDENTITY_H
+#define FLEET_IDENTITY_H
+
+#include <stdbool.h>
+
+struct strbuf;
+
+/* The application ID that makes our IDs differ from the machine ID, which is confidential. */
+#define IDENTITY_APP "b4f8d7e6c2a14c0f9d3e5a7b81c6f024"
+
+enum { IDENTITY_MAX = 64 };
+
+/*
+ * Appends the ID of this host: 32 hexadecimal digits of the machine ID in file @machine, hashed as
+ * by sd_id128_get_machine_app_specific(3). With a certificate @cert (a PEM file, may be NULL), "-"
+ * and the first 16 digits of its SHA-256 fingerprint follow. Returns false, with the reason in
+ * @wrong, on failure.
+ */
+bool identity_read(struct strbuf *id, const char *machine, const char *cert, struct strbuf *wrong);
+
+/* Returns whether @s is an ID: hexadecimal digits and "-", of limited length. */
+bool is_identity(const char *s);
+
+/* Returns whether two IDs are of one machine, whatever their certificates. */
+bool identity_same_machine(const char *a, const char *b);
+
+#endif

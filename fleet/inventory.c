@@ -1,0 +1,151 @@
+/* inventory.c - reads and writes entries of the inventory. */
+#include "fleet/inventory.h"
+
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/visible.h"
+#include "base/xalloc.h"
+#include "fleet/identity.h"
+#include "fleet/message.h"
+#include "fleet/net.h"
+
+#define HOST BUCKET_HOSTS "host."
+#define PLAN BUCKET_HOSTS "plan."
+
+static int compare(const struct member *m, const char *host, const char *id)
+{
+	int c = strcmp(m->host, host);
+
+	return c ? c : strcmp(m->id, id);
+}
+
+static struct member *get(struct inventory *in, const char *host, const char *id)
+{
+	struct member one = {0};
+	size_t at = 0, to = in->v.n;
+
+	while (at < to) {
+		size_t mid = (at + to) / 2;
+
+		if (compare(&in->v.v[mid], host, id) < 0)
+			at = mid + 1;
+		else
+			to = mid;
+	}
+	if (at < in->v.n && !compare(&in->v.v[at], host, id))
+		return &in->v.v[at];
+	one.host = xstrdup(host);
+	one.id = xstrdup(id);
+	vec_push(&in->v, one);
+	memmove(&in->v.v[at + 1], &in->v.v[at], (in->v.n - 1 - at) * sizeof(*in->v.v));
+	in->v.v[at] = one;
+	return &in->v.v[at];
+}
+
+static void add_key(struct strbuf *b, const char *kind, const char *host, const char *id)
+{
+	strbuf_adds(b, kind);
+	subject_host(b, host);
+	if (*id)
+		strbuf_addf(b, ".%s", id);
+}
+
+/* Returns whether @subject is the key of this entry: the server checks who may write it. */
+static bool is_key(const char *subject, const char *kind, const char *host, const char *id)
+{
+	struct strbuf b = {0};
+	bool same;
+
+	add_key(&b, kind, host, id);
+	same = !strcmp(b.s, subject);
+	strbuf_release(&b);
+	return same;
+}
+
+bool inventory_take(struct inventory *in, const char *subject, const void *data, size_t size,
+		    uint64_t time)
+{
+	struct message msg;
+	bool ok = message_parse(&msg, data, size);
+	const char *host = ok ? message_get(&msg, "host") : NULL;
+	const char *id = ok ? message_get(&msg, "id") : NULL;
+	const char *plan = ok ? message_get(&msg, "plan") : NULL;
+	const char *version = ok ? message_get(&msg, "version") : NULL;
+	struct member *m;
+
+	ok = is_host_name(host) && id && (!*id || is_identity(id)) && (plan || *id) &&
+	     is_key(subject, plan ? PLAN : HOST, host, id);
+	if (ok) {
+		m = get(in, host, id);
+		if (plan) {
+			m->retired = !strcmp(plan, "retired");
+		} else {
+			m->registered = true;
+			m->seen = time;
+			xfree(m->version);
+			m->version = version ? visible_copy(version) : NULL;
+		}
+	}
+	message_release(&msg);
+	return ok;
+}
+
+/* Returns whether @m and @o are one machine, and @o has registered later, with a new certificate.
+ */
+static bool is_renewed(const struct member *m, const struct member *o)
+{
+	return o != m && o->registered && o->seen > m->seen && identity_same_machine(m->id, o->id);
+}
+
+/* Returns whether @o, which has the name of @m, is the host that @m is about. */
+static bool is_covered(const struct member *m, const struct member *o)
+{
+	return *m->id ? is_renewed(m, o) : o->registered && !o->retired;
+}
+
+bool inventory_expects(const struct inventory *in, const struct member *m)
+{
+	const struct member *from = m, *end = in->v.v + in->v.n;
+
+	if (m->retired)
+		return false;
+	while (from > in->v.v && !strcmp(from[-1].host, m->host))
+		from--;
+	for (; from < end && !strcmp(from->host, m->host); from++)
+		if (is_covered(m, from))
+			return false;
+	return true;
+}
+
+void inventory_release(struct inventory *in)
+{
+	for (size_t i = 0; i < in->v.n; i++) {
+		xfree(in->v.v[i].host);
+		xfree(in->v.v[i].id);
+		xfree(in->v.v[i].version);
+	}
+	vec_free(&in->v);
+}
+
+void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
+		    const char *version)
+{
+	add_key(subject, HOST, host, id);
+	message_begin(b);
+	message_head(b, "host", host);
+	message_head(b, "id", id);
+	message_head(b, "version", version);
+	message_body(b, NULL, 0);
+}
+
+void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
+		    bool retired)
+{
+	add_key(subject, PLAN, host, id);
+	message_begin(b);
+	message_head(b, "host", host);
+	message_head(b, "id", id);
+	message_head(b, "plan", retired ? "retired" : "expected");
+	message_body(b, NULL, 0);
+}

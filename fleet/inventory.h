@@ -1,0 +1,55 @@
+/*
+ * inventory.h - the hosts of a fleet: those that have registered, and those that are expected.
+ *
+ * The inventory is a bucket of JetStream's key-value store:
+ *
+ *	host.NAME.ID   written by the host: its version, when it was last seen
+ *	plan.NAME      written by an administrator: the host is expected, though it never registered
+ *	plan.NAME.ID   written by an administrator: that machine is retired, or expected again
+ *
+ * A host that has registered is expected until it is retired. So an absent host is missed, however
+ * long it has been away.
+ */
+#ifndef FLEET_INVENTORY_H
+#define FLEET_INVENTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct strbuf;
+
+struct member {
+	char *host, *id; /* id "": a plan for a host that need not have registered */
+	char *version;   /* of its dtrace-fleet, safe to print; NULL: unknown */
+	uint64_t seen; /* when it last registered, by the server's clock, ns since 1970; 0: never */
+	bool registered, retired;
+};
+
+struct inventory {
+	VEC(struct member) v; /* sorted by host and ID */
+};
+
+/*
+ * Takes over an entry, in any order. @time is when the server stored it, ns since 1970. Returns
+ * false if it is malformed.
+ */
+bool inventory_take(struct inventory *in, const char *subject, const void *data, size_t size,
+		    uint64_t time);
+
+/* Returns whether an answer of this member is expected. */
+bool inventory_expects(const struct inventory *in, const struct member *m);
+
+void inventory_release(struct inventory *in);
+
+/* Appends the subject and the entry of a host, whose ID is @id. */
+void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
+		    const char *version);
+
+/* Appends the subject and the entry of a plan. @id may be "". */
+void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
+		    bool retired);
+
+#endif

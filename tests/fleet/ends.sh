@@ -1,0 +1,49 @@
+# A viewer always ends: after Ctrl-C, and without the server, it shows what it has, marked as partial.
+. tests/fleet/lib.bash
+network 1
+keys
+start_server
+"$FLEET" setup || wrong setup
+start_agent h1
+until_true $LONG there 1 || wrong 'the agent does not come'
+
+says() { # says RE: the viewer printed a matching line
+	checks=$((checks + 1))
+	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
+}
+ended() { # ended STATUS: waits for the viewer
+	local status
+	until_true $LONG test ! -e /proc/$viewer || { wrong "$what: it does not end" && kill -9 $viewer; }
+	wait $viewer
+	status=$?
+	checks=$((checks + 1))
+	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
+}
+
+what='Ctrl-C, and the server does not answer'
+begin_run h1 -d 60 -n 'tick-10ms { @ = count(); }'
+kill -STOP $server
+kill -INT $viewer
+ended 1
+says 'partial: interrupted before everything was read'
+says 'h1: silent before it had ended'
+kill -CONT $server
+
+what='a second Ctrl-C'
+until_true $LONG there 1 || wrong 'the agent does not come back'
+begin_run h1 -d 60 -n 'tick-10ms { @ = count(); }'
+cut_off h1
+kill -INT $viewer
+until_true $LONG grep -q "run $id" "$T/err"
+while kill -INT $viewer 2>/dev/null; do sleep 0.2; done
+ended 1
+says '1 host asked: 0 whole, 1 silent'
+back h1
+
+what='the server goes away for good'
+until_true $LONG there 1 || wrong 'the agent does not come back'
+begin_run h1 -d 2 --grace 1 -n 'tick-10ms { @ = count(); }'
+kill_server
+ended 1
+says 'partial: the server did not give everything that it has'
+finish
