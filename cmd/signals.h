@@ -8,12 +8,12 @@
 #include <stdio.h>
 
 /*
- * How often the user has asked for the end.  1: the run ends and prints its aggregations.  2: it
- * ends without them.  A third signal ends the process at once.
+ * How often the user has asked for the end.  1: the run ends and prints its aggregations.  2: the
+ * run ends without them.  A third signal ends the process at once.
  */
 extern volatile sig_atomic_t interrupted;
 
-/* The signal that counted first, 0 if none has. */
+/* The first signal that was counted; 0: no signal yet. */
 extern volatile sig_atomic_t interrupted_by;
 
 /*

@@ -1,4 +1,4 @@
-/* verdict.h - judges which part of each host's answer is missing, and says so. */
+/* verdict.h - finds and reports what is missing in each host's answer. */
 #ifndef FLEET_VERDICT_H
 #define FLEET_VERDICT_H
 
@@ -7,15 +7,15 @@
 
 #include "fleet/newest.h"
 
-/* What is known of a host's part in a run. Each host has exactly one. */
+/* The state of a host's part in a run. Each host has exactly one. */
 enum verdict {
-	VERDICT_WHOLE,   /* the run has ended there, and all of its results are here */
-	VERDICT_RUNNING, /* it has not ended yet */
-	VERDICT_PARTIAL, /* something of its results is missing */
+	VERDICT_WHOLE,   /* the run has ended on the host, and all results are here */
+	VERDICT_RUNNING, /* the run has not ended there yet */
+	VERDICT_PARTIAL, /* a part of its results is missing */
 	VERDICT_SILENT,  /* it has not answered, or stopped answering before the end */
 	VERDICT_REFUSED, /* it did not run the program */
-	VERDICT_TWIN,    /* it is whole, and another host has its name or ID */
-	VERDICT_OUT,     /* its results are here, and cannot be added to the others' */
+	VERDICT_TWIN,    /* its results are whole, but another host has its name or ID */
+	VERDICT_OUT,     /* its results are here, but cannot be added to those of other hosts */
 	VERDICTS,
 };
 

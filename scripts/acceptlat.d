@@ -4,9 +4,9 @@
  *
  * usage: dtrace acceptlat [MS]
  *
- * Prints a line for each connection. With MS, it prints only connections that waited MS
- * milliseconds or longer. At the end it prints all of them by the port of the listener, in
- * microseconds.
+ * Prints a line for each connection. With MS, the script prints only connections that waited MS
+ * milliseconds or longer. At the end, the script prints all connections by the port of the
+ * listener, in microseconds.
  *
  * The time runs from the end of the handshake to accept(2). PID is the process that accepts. NOW
  * connections were still waiting at the end. GONE connections ended before a process accepted
@@ -14,7 +14,7 @@
  *
  * With -x slower=10ms, waits that were shorter are neither printed nor counted.
  *
- * Before Linux 6.2 it does not run, because tcp:::listen-overflow does not exist there.
+ * Before Linux 6.2, the script does not run, because tcp:::listen-overflow does not exist there.
  *
  * Live only.
  *

@@ -8,7 +8,7 @@
  * the reason of a failure, or -. OPTS: R is SO_REUSEADDR, r is SO_REUSEPORT. IF is the number of
  * the device that the socket is bound to, or 0.
  *
- * With PID it shows only that process. A long address (IPv6) begins a new line. With the
+ * With PID, the script shows only that process. A long address (IPv6) begins a new line. With the
  * argument wide, long addresses stay in the line, which is then wider than 80 columns.
  *
  * Live only.

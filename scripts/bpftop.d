@@ -8,8 +8,8 @@
  * Ctrl-C.
  *
  * EVENTS/S is how often a program ran in a second, NS is the time of one run, %CPU its share of one
- * CPU. A program that was unloaded within an interval is not shown for it. The script itself is
- * shown as dt_bpf_prog.
+ * CPU. A program that was unloaded within an interval is not shown for that interval. The script
+ * itself is shown as dt_bpf_prog.
  *
  * The kernel measures all BPF programs while the script runs, which makes each of their runs some
  * 50 ns longer.

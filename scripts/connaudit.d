@@ -14,7 +14,7 @@
  *
  * how is out or in. verdict is one of these:
  *
- * closed, aborted (reset from here, or the other side stopped answering), reset-by-peer;
+ * closed, aborted (this host reset it, or the other side stopped answering), reset-by-peer;
  *
  * for out: refused, or unanswered (a firewall here may also have dropped it);
  *
@@ -30,7 +30,7 @@
  *	uid=1000 user=alice netns=systemd/1 cgroup=5233 container=- laddr=192.0.2.1
  *	lport=40000 raddr=192.0.2.2 rport=80 sent=18 received=1000 comm=curl
  *
- * Before Linux 6.2 it does not run, because tcp:::listen-overflow does not exist there.
+ * Before Linux 6.2, the script does not run, because tcp:::listen-overflow does not exist there.
  */
 #pragma D option quiet
 #pragma D option strict

@@ -4,7 +4,7 @@
  *
  * usage: dtrace cpuwalk [SECONDS [TIMES]]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * Samples each CPU 997 times a second. Use it to see if a program uses all CPUs or one.

@@ -4,14 +4,13 @@
  *
  * usage: dtrace dnslat [SECONDS [TIMES]] [-r CAPTURE]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * Shows DNS by UDP. Times are in microseconds from the first time that the query was sent.
- * QUERIES includes queries that were sent again. FAILED counts answers with a result other than
- * NOERROR and NXDOMAIN.
+ * Shows DNS by UDP. Times are in microseconds, from the first time that the query was sent. QUERIES
+ * includes retries. FAILED counts answers with a result other than NOERROR and NXDOMAIN.
  *
- * With -x slower=10ms, answers that came faster are not in the times.
+ * With -x slower=10ms, faster answers are not in the times.
  *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count

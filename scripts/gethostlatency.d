@@ -9,7 +9,7 @@
  * Shows DNS by UDP. LAT is the time since the query was first sent, or - if that was not seen.
  * RESULT is NOERROR, NXDOMAIN and so on. A long name continues in the next line.
  *
- * With -x slower=10ms it prints only answers that took that long.
+ * With -x slower=10ms, the script prints only answers that took that long.
  *
  *	TIME(ms)     PID COMMAND          LAT(ms) TYPE   RESULT   HOST
  *	1000        4711 curl              12.345 A      NOERROR  www.example.org

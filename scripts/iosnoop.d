@@ -7,7 +7,7 @@
  * PID and COMMAND are of the process that made the request. For writes that is often a thread of
  * the kernel. TIME is the time that the disk took, in microseconds.
  *
- * With -x slower=10ms it prints only requests that took that long.
+ * With -x slower=10ms, the script prints only requests that took that long.
  *
  * Live only.
  *

@@ -4,7 +4,7 @@
  *
  * usage: dtrace ipproto [SECONDS [TIMES]] [wide] [-r CAPTURE]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * Smallest counts come first. For IPv6, PROTOCOL is the first header after IPv6's own. With a

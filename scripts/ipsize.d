@@ -4,7 +4,7 @@
  *
  * usage: dtrace ipsize [SECONDS [TIMES]] [-r CAPTURE]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  */
 #pragma D option quiet

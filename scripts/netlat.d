@@ -4,8 +4,8 @@
  *
  * usage: dtrace netlat
  *
- * At the end it prints a line for each stage and process, in microseconds, and a histogram for each
- * stage. -x pid=, port=, addr= ... select packets.
+ * At the end, the script prints a line for each stage and process, in microseconds, and a histogram
+ * for each stage. -x pid=, port=, addr= ... select packets.
  *
  *	device -> socket    from the device until TCP or the UDP socket has the packet
  *	socket -> process   until the process reads the data
@@ -16,7 +16,7 @@
  * it begins at the device. Between two processes of one machine, "device" is the point where IP
  * delivers a segment. UDP has no departure time.
  *
- * With -x slower=10ms it counts only packets that took that long.
+ * With -x slower=10ms, the script counts only packets that took that long.
  *
  * Live only.
  *

@@ -4,12 +4,12 @@
  *
  * usage: dtrace offcpu -c COMMAND, or -p PID [SECONDS [TIMES]]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * Times are microseconds, by kernel stack. -x oformat=flame draws them as a flame graph.
  *
- * With -x slower=10ms it counts only waits that were that long.
+ * With -x slower=10ms, the script counts only waits that were that long.
  *
  * Live only.
  *

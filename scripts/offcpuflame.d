@@ -4,16 +4,16 @@
  *
  * usage: dtrace offcpuflame [SECONDS] >FILE.svg
  *
- * Times are microseconds from the moment when a thread leaves the CPU until it has one again.
- * They are shown by the place where it left: the process's stack, and above it the kernel's
- * stack. Threads that still wait at the end are not in it. Ends after SECONDS or with Ctrl-C.
- * Open the file in a browser.
+ * Times are microseconds from the moment when a thread leaves the CPU until the thread has a CPU
+ * again. They are shown by the place where the thread left the CPU: the process's stack, and above
+ * it the kernel's stack. Threads that still wait at the end are left out. Ends after SECONDS or
+ * with Ctrl-C. Open the file in a browser.
  *
  * The script looks at a thread when the thread runs again: at a tracepoint from Linux 6.15 or
  * so, on earlier kernels at a function. The process's stack is available there; at on-cpu it is
  * not on every kernel.
  *
- * With -x slower=10ms it counts only waits that were that long.
+ * With -x slower=10ms, the script counts only waits that were that long.
  *
  * Live only. -x oformat=folded prints a line for each stack, for other tools:
  *

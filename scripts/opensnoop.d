@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * opensnoop.d - a line for every file that is opened, or not.
+ * opensnoop.d - a line for every attempt to open a file.
  *
  * usage: dtrace opensnoop
  *

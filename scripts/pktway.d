@@ -5,17 +5,17 @@
  *
  * usage: dtrace pktway [EVERY]
  *
- * Without EVERY it follows every packet; with EVERY it follows one packet in EVERY. -x port=, addr=,
- * filter= ... select packets.
+ * The script follows every packet, or with EVERY, one packet in EVERY. -x port=, addr=, filter= ...
+ * select packets.
  *
- * The first line of a packet has its addresses. PACKET is the CPU where it was first seen and a number.
- * TIME is in microseconds, since the packet's last step. NETNS is the network namespace of the device,
- * or of the socket, as in lsns. BYTES is the data behind the header of TCP or UDP. STEP is the probe
- * that saw the packet:
+ * The first line of a packet has its addresses. PACKET is the CPU where the packet was first seen,
+ * and a number. TIME is in microseconds, since the packet's last step. NETNS is the network
+ * namespace of the device, or of the socket, as in lsns. BYTES is the number of bytes after the
+ * header of TCP or UDP. STEP is the probe that saw the packet:
  *
  *	send        IP sends the packet, of this machine or forwarded
- *	queue       it goes to the queueing discipline of a device
- *	dequeue     the queueing discipline gives it back
+ *	queue       the packet goes to the queueing discipline of a device
+ *	dequeue     the queueing discipline releases it
  *	start-xmit  the driver gets it
  *	backlog     it waits for a CPU (loopback, veth, tunnels)
  *	gro         the driver gives it to GRO
@@ -24,19 +24,19 @@
  *	receive     the socket gets it
  *	read        a process reads its data, in one piece or in several
  *	drop        the kernel drops it; the line has the reason
- *	free        it is cut, the device has sent it, or the kernel has used it
+ *	free        the packet has been cut, sent by the device, or used by the kernel
  *
- * Each piece of a packet that is cut (segmentation, IP fragments) is a packet of its own. Its first
- * line says "of PACKET", and its first time is since the last step of that packet. TCP merges
- * segments in the queue of the socket, and the kernel does not tell. So the lines "read" of the first
- * segment have the bytes of all, and the others end with "receive". IP puts fragments together in the
- * last one.
+ * If a packet is cut (segmentation, IP fragments), each piece is a packet of its own. The first
+ * line of a piece says "of PACKET", and its first time is since the last step of that packet. TCP
+ * merges segments in the queue of the socket, and no event reports that. So the lines "read" of the
+ * first segment have the bytes of all segments, and the other segments end with "receive". IP puts
+ * fragments together in the last fragment.
  *
  * A copy of a packet (a bridge that floods, a packet socket) is a new packet. Lines are in order of
- * time: sort -sk1,1 puts those of a packet together.
+ * time: sort -sk1,1 puts the lines of a packet together.
  *
- * A filter by owner (-x pid=, execname=) leaves out the steps where the socket is not known: backlog,
- * gro, rx. Before Linux 6.3 it needs function tracing.
+ * A filter by owner (-x pid=, execname=) leaves out the steps where the socket is not known:
+ * backlog, gro, rx. Before Linux 6.3, the script needs function tracing.
  *
  * Live only.
  *
@@ -177,7 +177,7 @@ net:::queue, net:::dequeue, net:::start-xmit, net:::drop
 	this->fresh = this->parent != IGNORED;
 }
 
-/* A piece of an unknown packet: if none is ignored, it is followed. */
+/* A piece of an unknown packet is followed only if the script follows every packet. */
 net:::dequeue, net:::start-xmit
 /!this->id && !this->parent && EVERY == 1/
 {

@@ -4,7 +4,7 @@
  *
  * usage: dtrace pridist [SECONDS [TIMES]]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * Samples each CPU 997 times a second. Priorities are the kernel's: lower is more urgent, and

@@ -4,12 +4,12 @@
  *
  * usage: dtrace procsystime -c COMMAND, or -p PID [SECONDS [TIMES]]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * Times are microseconds, with the time that a call sleeps.
  *
- * With -x slower=10ms it counts only calls that took that long.
+ * With -x slower=10ms, the script counts only calls that took that long.
  *
  * Live only.
  *

@@ -4,13 +4,13 @@
  *
  * usage: dtrace qdisclat [SECONDS [TIMES]]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when
- * nothing happened, and ends after TIMES times or with Ctrl-C.
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
  *
- * A wait lasts until the discipline gives the packet to be sent. If Linux skips an
- * empty discipline, or does not tell of the packet, it lasts until the driver gets the
- * packet. If the discipline cuts a packet into segments (tbf), each segment counts, and
- * waits since TCP sent it; segments of UDP are left out.
+ * A wait lasts until the discipline releases the packet. If Linux skips an empty
+ * discipline, or does not report the packet, the wait lasts until the driver gets the
+ * packet. If the discipline cuts a packet into segments (tbf), each segment counts,
+ * with a wait since TCP sent it; segments of UDP are left out.
  *
  * NETNS is the network namespace of the device, as in lsns. DIRECT is the number of
  * packets for which the discipline was skipped.

@@ -4,7 +4,7 @@
  *
  * usage: dtrace runqlen [SECONDS [TIMES]]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * The first histograms count the waiting threads of each CPU at the moment when another one

@@ -7,8 +7,8 @@
  * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
  * Ctrl-C.
  *
- * Counts files, sockets and everything else that is read and written. A second without any has
- * no lines below its time.
+ * Counts files, sockets and everything else that is read and written. A second without reads and
+ * writes has no lines below its time.
  *
  * Live only.
  *

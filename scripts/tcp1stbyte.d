@@ -4,13 +4,13 @@
  *
  * usage: dtrace tcp1stbyte [SECONDS [TIMES]] [-r CAPTURE]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * Times are in microseconds, by remote host and port. They contain the time until this host sent
  * its request, and the time until the other side answered.
  *
- * With -x slower=10ms it counts only connections whose first data took that long.
+ * With -x slower=10ms, the script counts only connections whose first data took that long.
  *
  *	192.0.2.2 80
  *	           value  ------------- Distribution ------------- count

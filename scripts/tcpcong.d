@@ -4,13 +4,13 @@
  *
  * usage: dtrace tcpcong [SECONDS [TIMES]] [wide]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * OPEN: no trouble. DISORDER: perhaps a loss. CWR: asked to send less. RECOVERY: lost segments
- * are sent again. LOSS: the same, after the timeout. With a long address (IPv6), the counts
- * begin a new line. With the argument wide, long addresses stay in the line, which is then wider
- * than 80 columns.
+ * OPEN: no trouble. DISORDER: perhaps a loss. CWR: asked to send less. RECOVERY: lost segments are
+ * retransmitted. LOSS: as RECOVERY, but after the retransmission timeout. With a long address
+ * (IPv6), the counts begin a new line. With the argument wide, long addresses stay in the line,
+ * which is then wider than 80 columns.
  *
  * Live only.
  *

@@ -4,9 +4,10 @@
  *
  * usage: dtrace tcpconnlat [MS] [-r CAPTURE]
  *
- * Prints a line for each connection. With MS, it prints only connections that took MS
- * milliseconds or longer. At the end it prints all of them by remote host, in microseconds. The
- * time runs from the first SYN until the connection is established, with all retransmitted SYNs.
+ * Prints a line for each connection. With MS, the script prints only connections that took MS
+ * milliseconds or longer. At the end, the script prints all connections by remote host, in
+ * microseconds. The time runs from the first SYN until the connection is established, with all
+ * retransmitted SYNs.
  *
  * With -x slower=10ms, connections that opened faster are neither printed nor counted.
  *

@@ -4,9 +4,9 @@
  *
  * usage: dtrace tcpconnlog [wide] [-r CAPTURE]
  *
- * HOW is one of these. out: opened from here. in: accepted here. refused: the other host refused
- * it. refusal: this host refused it. gave up: nobody answered, the network could not reach the
- * host, or the process stopped waiting. The line for gave up comes when that happens.
+ * HOW is one of these. out: this host opened it. in: this host accepted it. refused: the other host
+ * refused it. refusal: this host refused it. gave up: nobody answered, the network could not reach
+ * the host, or the process stopped waiting. The line for gave up comes when that happens.
  *
  * PID is the process that owns the socket; for a connection that no process has accepted yet,
  * the listening process. LPORT is this host's port. A long address (IPv6) begins a new line.

@@ -19,7 +19,7 @@
  * chain of nf_tables that dropped it (- if no firewall did) and the
  * place in the kernel that dropped the segment.
  *
- * Before Linux 6.2 it does not run, because tcp:::listen-overflow does not exist there.
+ * Before Linux 6.2, the script does not run, because tcp:::listen-overflow does not exist there.
  *
  * Live only.
  *

@@ -5,15 +5,15 @@
  * usage: dtrace tcplife [wide] [-r CAPTURE]
  *
  * Shows connections whose beginning was seen. SENT and RECEIVED are bytes of data, as TCP itself
- * counts them. So data that was sent again counts once, and data that a capture lacks counts if it
- * was acknowledged. Data that came after a gap, or after the process closed the connection, is not
- * received. A connection ends when its last segment is acknowledged, or with a reset.
+ * counts them. So retransmitted data counts once, and data that a capture lacks counts if it was
+ * acknowledged. Data that came after a gap, or after the process closed the connection, does not
+ * count as received. A connection ends when its last segment is acknowledged, or with a reset.
  *
  * LPORT is this host's port. A long address (IPv6) begins a new line. With the argument wide, a
  * line is wider than 80 columns and also has the user, the container, the network namespace and
  * both addresses.
  *
- * With -x slower=10s it prints only connections that lasted that long.
+ * With -x slower=10s, the script prints only connections that lasted that long.
  *
  *	    PID COMMAND              SENT  RECEIVED      MS LPORT REMOTE           PORT
  *	   4711 curl                   18      1000       6 40000 192.0.2.2          80

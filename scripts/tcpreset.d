@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpreset.d - a line for every TCP reset that is sent from here or ends a connection here.
+ * tcpreset.d - a line for every TCP reset that this host sends, or that ends a connection here.
  *
  * usage: dtrace tcpreset [wide] [-r CAPTURE]
  *

@@ -1,19 +1,19 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpretrans.d - a line for every TCP segment that is sent again, and why.
+ * tcpretrans.d - a line for every TCP segment that is retransmitted, and why.
  *
  * usage: dtrace tcpretrans [wide] [-r CAPTURE]
  *
  * Prints the number of segments by connection at the end. MS is milliseconds since the start.
  * LPORT is this host's port.
  *
- * WHY is one of these. syn, syn-ack: nobody answered. timeout: the timer expired. loss:
- * considered lost since that timeout. fast: acknowledgements show a gap. probe: the last
- * segment, sent again before the timer expires.
+ * WHY is one of these. syn, syn-ack: nobody answered. timeout: the timer expired. loss: considered
+ * lost since that timeout. fast: acknowledgements show a gap. probe: the last segment,
+ * retransmitted before the timer expires.
  *
  * CWND and SSTHRESH are the congestion window and the slow start threshold in segments (-1: no
- * limit). They are 0 if unknown: in captures, and for a SYN+ACK that is sent again. RTT(us) is
- * the smoothed round trip time.
+ * limit). They are 0 if unknown: in captures, and for a retransmitted SYN+ACK. RTT(us) is the
+ * smoothed round trip time.
  *
  * SEGMENTS are those on the network, as TcpRetransSegs counts them. A large send that the device
  * cuts into several segments is one line. A long address (IPv6) begins a new line. With the

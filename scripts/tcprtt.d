@@ -4,14 +4,14 @@
  *
  * usage: dtrace tcprtt [SECONDS [TIMES]] [-r CAPTURE]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * Shows the smoothed round trip time, in microseconds, at each segment that comes in. In a
  * capture it is the time as seen at the place of the capture. Near the receiver of the data,
  * that is not the sender's round trip time.
  *
- * With -x slower=10ms it counts only round trips that took that long.
+ * With -x slower=10ms, the script counts only round trips that took that long.
  *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count

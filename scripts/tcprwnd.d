@@ -4,7 +4,7 @@
  *
  * usage: dtrace tcprwnd [SECONDS [TIMES]] [wide] [-r CAPTURE]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * here: this host had no room. there: the remote host had none. A time runs from the segment

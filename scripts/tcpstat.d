@@ -4,9 +4,9 @@
  *
  * usage: dtrace tcpstat [SECONDS [TIMES]] [-r CAPTURE]
  *
- * OUT and IN are segments. ACTIVE and PASSIVE are connections established from here and from
- * other hosts. REFUSED counts connections from here that the other host refused. With SECONDS, a
- * line covers SECONDS seconds. Ends after TIMES lines or with Ctrl-C.
+ * OUT and IN are segments. ACTIVE and PASSIVE are connections established by this host and by other
+ * hosts. REFUSED counts connections of this host that the other host refused. With SECONDS, a line
+ * covers SECONDS seconds. Ends after TIMES lines or with Ctrl-C.
  *
  *	      OUT KB-OUT       IN  KB-IN ACTIVE PASSIVE REFUSED RETRANS RESETS
  *	     1200   1650      610     12      3       1       0       2      0

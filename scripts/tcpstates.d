@@ -4,9 +4,9 @@
  *
  * usage: dtrace tcpstates [wide] [-r CAPTURE]
  *
- * CID is the number of the connection. IN(us) is microseconds in the state that it leaves, or 0
- * if the beginning of that state was not seen. LPORT is this host's port. At the end it prints
- * the number of each change, and its mean IN.
+ * CID is the number of the connection. IN(us) is the microseconds in the state that the connection
+ * leaves, or 0 if the beginning of that state was not seen. LPORT is this host's port. At the end,
+ * the script prints the number of each change, and its mean IN.
  *
  * With the argument wide, a line is wider than 80 columns and also has the owner of the
  * connection and both addresses.

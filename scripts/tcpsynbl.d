@@ -4,11 +4,11 @@
  *
  * usage: dtrace tcpsynbl [SECONDS [TIMES]]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * If MOST is close to LIMIT, connections will soon be refused. Then the process does not accept
- * fast enough, or the backlog of its listen(2) is too small.
+ * If MOST is close to LIMIT, connections will soon be refused. In that case the process does not
+ * accept fast enough, or the backlog of its listen(2) is too small.
  *
  * Live only.
  *

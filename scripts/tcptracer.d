@@ -1,6 +1,7 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcptracer.d - a line when a TCP connection is opened from here, accepted here, or ends.
+ * tcptracer.d - a line when a TCP connection is opened by this host, accepted by this host, or
+ * ends.
  *
  * usage: dtrace tcptracer [wide] [-r CAPTURE]
  *

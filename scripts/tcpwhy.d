@@ -4,8 +4,9 @@
  *
  * usage: dtrace tcpwhy [wide] [-r CAPTURE]
  *
- * Prints two lines for each connection when it ends, and for each attempt. With the argument
- * wide it is one line, wider than 80 columns. Times are microseconds and add up to TOTAL.
+ * Prints two lines for each connection when it ends, and for each attempt. With the argument wide,
+ * the two lines are one, which is wider than 80 columns. Times are microseconds and add up to
+ * TOTAL.
  *
  * CONNECT: until the connection was established. SERVER, CLIENT: that side's program had to act
  * next; the client is the side that opened the connection. WINDOW: a receive window was closed.
@@ -13,9 +14,9 @@
  * filled. NETWORK: data was on its way, or not yet acknowledged; from each wait for the other
  * side, the least round trip time also counts here.
  *
- * HOW: out is opened from here, in is opened from another host. If the last segment of an answer
- * is lost on its way to this host, this host cannot notice that, so the time counts as the other
- * side's. If two CPUs handle a connection at once, both see the same wait; it is counted once.
+ * HOW: out is opened by this host, in is opened by another host. If the last segment of an answer
+ * is lost on its way to this host, this host cannot notice that, so the time counts as that of the
+ * other side. If two CPUs handle a connection at once, both see the same wait; it is counted once.
  *
  *	    PID COMMAND         HOW LPORT  PORT REMOTE
  *	     TOTAL    CONNECT     SERVER     CLIENT     WINDOW     RESENT    NETWORK

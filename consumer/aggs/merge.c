@@ -384,8 +384,8 @@ struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, 
 	struct merge *m = xcalloc(1, sizeof(*m));
 
 	/*
-	 * Not synchronous: the values that map_each() passes are freed when it returns.  With -x
-	 * follow the run goes by this host's clock, so it is not `recorded'.
+	 * The source is not synchronous, because the values that map_each() passes are freed when
+	 * it returns.  With -x follow the run goes by this host's clock, so it is not `recorded'.
 	 */
 	m->base = (struct source){.ops = &merge_ops, .ncpu = 1, .recorded = !refresh};
 	m->mem = mem;

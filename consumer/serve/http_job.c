@@ -92,19 +92,19 @@ struct page {
 struct client {
 	struct MHD_Connection *connection; /* NULL: unused entry */
 	int fd;
-	uint8_t net[16];         /* network of its address; see net_of() */
-	uint64_t since;          /* when it connected, asked or got its answer: the latest */
-	uint64_t until;          /* deadline; both by now_monotonic() */
-	bool asked;              /* its request is complete */
-	bool waiting;            /* suspended until the next text */
-	bool waited;             /* resumed with a new text */
-	bool disconnected;       /* disconnect() was called */
+	uint8_t net[16];   /* network of its address; see net_of() */
+	uint64_t since;    /* time when it last connected, sent its request or got its answer */
+	uint64_t until;    /* deadline; both by now_monotonic() */
+	bool asked;        /* its request is complete */
+	bool waiting;      /* suspended until the next text */
+	bool waited;       /* resumed with a new text */
+	bool disconnected; /* disconnect() was called */
 	const struct page *page; /* the text that is being sent to it */
 };
 
 static struct client clients[CONNECTIONS_MAX];
 static struct page *pages;   /* all texts, the newest first */
-static struct page *newest;  /* the one to send */
+static struct page *newest;  /* the text to send next */
 static size_t page_bytes;    /* bytes of all texts */
 static uint64_t fresh_until; /* of the newest text, now_monotonic() */
 static bool requested;       /* a text was requested and has not come yet */

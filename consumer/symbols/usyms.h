@@ -38,7 +38,7 @@ void usyms_watch(uint64_t pid);
  */
 void usym_text(uint64_t pid, uint64_t addr, enum usym_detail detail, struct strbuf *out);
 
-/* From now on looks at no process: usym_text() prints numbers. */
+/* Stops looking at processes: from now on, usym_text() prints numbers. */
 void usyms_numbers_only(void);
 
 #endif

@@ -10,8 +10,9 @@ struct datum;
 struct strbuf;
 
 /*
- * Appends a value: a number in decimal, a string as it is, memory that is no text in hexadecimal.
- * The frames of a stack are separated by ';', and a ';' in their names is escaped.
+ * Appends a value: a number in decimal, a string as it is, and memory that is not text as
+ * hexadecimal digits. The frames of a stack are separated by ';', and a ';' in their names is
+ * escaped.
  */
 void plain_datum(struct strbuf *out, const struct datum *d);
 

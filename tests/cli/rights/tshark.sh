@@ -3,7 +3,8 @@
 [ -r /proc/self/status ] || skip 'no /proc'
 chmod 711 "$tmp"
 mkdir "$tmp/bin" "$tmp/none"
-# This tshark shows its rights, how many bytes it read, and what else it got from dtrace.
+# This tshark shows its rights, its network devices, its environment, whether it has a terminal or
+# other files, and the number of bytes that it read.
 cat >"$tmp/bin/tshark" <<'END'
 #!/bin/sh
 sed -n 's/^\(Uid\|Gid\|Groups\|CapEff\|CapPrm\|NoNewPrivs\):[	 ]*/\1 /p' /proc/self/status

@@ -1,7 +1,7 @@
 #!/bin/bash
-# pktway: 1,000 datagrams through tbf, veth, a bridge and htb. Each takes each step once, and none is
-# missing beside captures at both ends. TCP with segmentation and GRO: the bytes of all steps are equal,
-# and each piece names its packet. A dropped packet ends with the reason.
+# pktway: 1,000 datagrams through tbf, veth, a bridge and htb. Each datagram takes each step once, and
+# captures at both ends have no other datagrams. TCP with segmentation and GRO: the bytes of all steps
+# are equal, and each piece names its packet. A dropped packet ends with the reason.
 . "$(dirname "$0")/../lib.bash"
 need python3 tc tcpdump ethtool
 script=$(realpath "$LIVE/../../scripts")/pktway.d
@@ -131,7 +131,7 @@ same 'TCP, bytes that are sent' "$all" "$((got + $(sum tcp drop -) + $(sum tcp d
 for step in queue:vc dequeue:vc start-xmit:vc rx:bc queue:bs start-xmit:bs rx:vs receive:vs; do
 	same "TCP, bytes at $step" "$all" "$(sum tcp ${step%:*} ${step#*:})"
 done
-# Each packet with more than a segment is cut, and each piece says of which.
+# Each packet with more than one segment is cut, and each piece names its packet.
 same 'TCP, cut' '1 1' "$(awk '$3 == "free" && $8 == "cut" { cut[$1] = 1 } $4 == ">" && $6 == "of" { pieces[$7]++ }
 	END { for (p in pieces) { n++; if (!cut[p] || pieces[p] < 2) bad = 1 } print (n > 100), !bad }' "$T/tcp.out")"
 if grep -q ' gro  *vs ' "$T/tcp.out"; then
