@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "agg/agg.h"
 #include "agg/hist.h"
+#include "agg/percentile.h"
 #include "agg/value.h"
 #include "consumer/aggs/aggs.h"
 #include "consumer/values/datum.h"
@@ -44,19 +45,19 @@ static double total_count(const struct agg_info *ai, const int64_t *v)
 	return sum;
 }
 
-/* Returns the lower bound of the bucket that contains the quantile @share (0.5: the median). */
-static double quantile(const struct agg_info *ai, const int64_t *v, double share)
+/*
+ * Returns percentile @at as -x percentiles shows it, or the bound of a bucket that has only one;
+ * NAN if there are no values.
+ */
+static double percentile(const struct agg_info *ai, const int64_t *v, unsigned at)
 {
-	double want = total_count(ai, v) * share, sum = 0;
-	unsigned i = 0, last = hist_buckets(&ai->kind) - 1;
+	struct percentile p;
 
-	for (; i < last; i++) {
-		sum += (double)v[i];
-		if (sum >= want && v[i])
-			break;
-	}
-	return hist_has_min(&ai->kind, i) ? (double)hist_min(&ai->kind, i)
-					  : (double)hist_max(&ai->kind, i);
+	if (!hist_percentile(&ai->kind, v, at * PERCENT, &p))
+		return NAN;
+	if (p.has_min && p.has_max)
+		return (double)p.value;
+	return p.has_min ? (double)p.min : (double)p.max;
 }
 
 /* Returns the number to show: the result, or for a histogram the sum of its buckets. */
@@ -96,8 +97,8 @@ static void fill(const struct toprows *t, struct toprow *row, const struct agg_s
 		row->n[1] = growth ? result(st, growth) : NAN;
 	if (!agg_fn_of(&t->ai->kind)->hist)
 		return;
-	row->n[2] = quantile(t->ai, v, 0.5);
-	row->n[3] = quantile(t->ai, v, 0.99);
+	row->n[2] = percentile(t->ai, v, 50);
+	row->n[3] = percentile(t->ai, v, 99);
 }
 
 uint32_t toprows_key(const struct toprows *t, unsigned i)

@@ -116,7 +116,7 @@ wait_for '^5 rows'
 t send-keys Tab
 wait_for '^@q = quantize\(\)  2 of 3'
 has '^count +/s v +p50 bytes +p99 bytes'
-has '^ +9 +5\.0 +8 +16'
+has '^ +9 +5\.0 +12 +27'
 t send-keys Tab
 wait_for '^@avg = avg\(\)  3 of 3'
 has '^ +13 +15'
