@@ -13,6 +13,7 @@
  */
 #pragma D option quiet
 #pragma D option strsize=48
+#pragma D option live
 
 BEGIN
 {

@@ -15,6 +15,7 @@
  *	 13512 cat              R vda           182016    4096       212 hostname
  */
 #pragma D option quiet
+#pragma D option live
 
 BEGIN
 {

@@ -12,6 +12,7 @@
  *	 13510 bash              15  13512 sleep
  */
 #pragma D option quiet
+#pragma D option live
 
 BEGIN
 {

@@ -20,6 +20,7 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D option live
 
 inline int SECONDS = strtoll($$1);
 inline int TIMES = strtoll($$2);

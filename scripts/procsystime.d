@@ -19,6 +19,7 @@
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option aggsortrev
+#pragma D option live
 
 inline int SECONDS = strtoll($$1);
 inline int TIMES = strtoll($$2);

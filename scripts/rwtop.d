@@ -19,6 +19,7 @@
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option aggsortrev
+#pragma D option live
 
 inline int N = strtoll($$1) ? strtoll($$1) : 10;
 inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;

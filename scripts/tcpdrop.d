@@ -31,6 +31,7 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D option live
 
 inline int WIDE = $$1 == "wide";
 inline int STACK = $$1 == "stack";

@@ -14,6 +14,7 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D option live
 
 inline int WIDE = $$1 == "wide";
 inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */

@@ -16,6 +16,7 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+#pragma D option live
 
 inline int WIDE = $$1 == "wide";
 inline int WRONG = $$1 != "" && !WIDE;
