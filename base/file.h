@@ -106,7 +106,7 @@ int file_open_output(const char *path, int how);
  * Where renaming is not allowed (the file is a mount point, or we may not write to the folder), the
  * file is overwritten, and a concurrent reader may see a part. If @lasting is set, the bytes are on
  * the disk before the rename, so a power failure leaves the old or the new contents. Returns 0 or
- * one of the errors above.
+ * one of the errors above, which file_error() puts in words.
  */
 int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting);
 

@@ -1,5 +1,6 @@
 /*
- * rights.c - see rights.h.
+ * rights.c - see rights.h. It chooses how to confine the run. The lists of what each kind of run
+ * keeps are in sandbox/confine.c.
  */
 #include "cmd/rights.h"
 

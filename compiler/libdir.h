@@ -33,8 +33,9 @@ int libdir_read(struct libdir *l, struct arena *a, const char *dir, struct diag 
 int libdir_sort(struct libdir *l, bool (*is_ours)(const char *name), struct diag *d);
 
 /*
- * Finds the next "#pragma D depends_on KIND thing" of the text at or after *@off. Returns false if
- * there is none.
+ * Finds the next "#pragma D depends_on KIND thing" of the text at or after *@off, the start of a
+ * line. Sets *@off to its '#', so add 1 before the next call, and copies at most 127 bytes of the
+ * thing. Returns false if there is none.
  */
 bool libdir_depends(const struct src *src, const char *kind, uint32_t *off, char thing[128]);
 

@@ -19,8 +19,8 @@ struct hold *hold_new(bool ring, uint64_t bytes);
 void hold_free(struct hold *h);
 
 /*
- * Copies a record of @size bytes. Returns false if the buffer is full: from then on it takes only
- * records with @always set.
+ * Copies a record of @size bytes. A ring always takes it. Otherwise returns false if the buffer of
+ * one CPU is full: the record is lost, and from then on only records with @always set are taken.
  */
 bool hold_add(struct hold *h, const struct record *rec, size_t size, bool always);
 

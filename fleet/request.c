@@ -13,7 +13,7 @@
 
 enum {
 	CLOCKS_S = 2,        /* possible difference of clocks */
-	RATE_MAX_MS = 60000, /* maxima of fields that are not checked otherwise */
+	RATE_MAX_MS = 60000, /* maximum of an interval that is not checked otherwise */
 };
 
 void request_write(struct strbuf *out, const struct request *r)
@@ -60,8 +60,8 @@ bool request_signed(struct request *r, struct message *m, const void *data, size
 }
 
 /*
- * The end of the run decides. The request also has the duration, which differs a little because of
- * clocks.
+ * Tests the duration, and the end by the clock of this host, because a request may give a short
+ * duration and a late end. CLOCKS_S allows for clocks that differ.
  */
 bool request_allowed(const struct request *r, const struct policy *p, uint64_t now,
 		     struct strbuf *why)

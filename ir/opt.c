@@ -99,7 +99,7 @@ static void count_uses(struct ir_insn *in, int *uses, int by)
 			uses[*reg] += by;
 }
 
-static bool is_dead(const struct ir_func *f, const struct ir_insn *in, const int *uses)
+static bool is_dead(const struct ir_insn *in, const int *uses)
 {
 	if (!in->dst || uses[in->dst])
 		return false;
@@ -107,7 +107,6 @@ static bool is_dead(const struct ir_func *f, const struct ir_insn *in, const int
 		return true;
 	if (in->op == IR_MOV || in->op == IR_CONST)
 		return true;
-	(void)f;
 	return in->op == IR_READ && !in->t;
 }
 
@@ -126,7 +125,7 @@ static void drop_dead(struct ir_func *f)
 		for (j = blk->insn.n; j-- > 0;) {
 			struct ir_insn *in = &blk->insn.v[j];
 
-			if (!is_dead(f, in, uses))
+			if (!is_dead(in, uses))
 				continue;
 			count_uses(in, uses, -1);
 			in->op = IR_NOP;
@@ -227,7 +226,7 @@ static bool only_tests(const struct ir_block *blk)
 static void skip_known_test(struct ir_func *f, struct ir_block *blk, const int *uses)
 {
 	struct ir_insn *set = blk->insn.n > 1 ? &blk->insn.v[blk->insn.n - 2] : NULL;
-	struct ir_insn *jmp = &blk->insn.v[blk->insn.n - 1], jump_target, known;
+	struct ir_insn *jmp = &blk->insn.v[blk->insn.n - 1], to_test, known;
 	const struct ir_insn *test;
 	int to;
 
@@ -244,9 +243,9 @@ static void skip_known_test(struct ir_func *f, struct ir_block *blk, const int *
 		return;
 	f->reg.v[test[0].dst].is_var = true; /* it has two definitions now */
 	known = (struct ir_insn){.op = IR_CONST, .dst = test[0].dst, .imm = set->imm};
-	jump_target = *jmp;
+	to_test = *jmp;
 	*jmp = known;
-	vec_apush(f->arena, &blk->insn, jump_target);
+	vec_apush(f->arena, &blk->insn, to_test);
 }
 
 void ir_thread_jumps(struct ir_func *f)

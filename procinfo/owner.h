@@ -67,8 +67,9 @@ void owner_release(void);
 /* ---------------------------------------------------------- numbers by name */
 
 /*
- * Convert a name or number to the kernel's number. On failure, they return false and set @why to
- * the end of a message about @text.
+ * Convert a name to the kernel's number: of a user, of a network namespace (its name, or the number
+ * itself), of a control group (its path). On failure, they return false and set @why to the end of
+ * a message about @text.
  */
 bool owner_user_id(const char *text, uint64_t *id, const char **why);
 bool owner_netns_id(const char *text, uint64_t *id, const char **why);

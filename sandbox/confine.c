@@ -216,10 +216,10 @@ static bool leave_network(const struct confinement *c, struct strbuf *why)
 	(void)c;
 	errno = 0;
 	if (unshare(CLONE_NEWNET))
-		return fail(why, "cannot leave the network_namespace");
+		return fail(why, "cannot leave the network namespace");
 	after = network_namespace();
 	return (before && after && after != before) ||
-	       fail(why, "did not leave the network_namespace");
+	       fail(why, "did not leave the network namespace");
 }
 
 /* Makes an empty file system. It is not mounted anywhere, and disappears with this process. */

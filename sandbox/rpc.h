@@ -51,7 +51,7 @@ enum rpc_result { RPC_OK, RPC_CLOSED, RPC_BAD, RPC_TIMEOUT };
 
 /*
  * Receives a message into @m. @until is the deadline by now_monotonic(), in nanoseconds; 0 means
- * none. If @take_fd is not set, a descriptor sent along is discarded.
+ * none. If @take_fd is not set, a message with a descriptor is RPC_BAD.
  */
 enum rpc_result rpc_receive(int sock, struct rpc_message *m, bool take_fd, uint64_t until);
 

@@ -245,7 +245,7 @@ struct type *p_mode_type(struct type *t, uint32_t size);
 bool p_at_function(struct parser *p);
 void p_skip_function(struct parser *p);
 
-/* ---- parse_sou.c ---- */
+/* ---- parse_struct.c ---- */
 
 /* @mod: the scope before the keyword; NULL: none. */
 /* struct-or-union = ("struct" | "union") [module "`"] [tag] ["{" member* "}"] */

@@ -1,5 +1,5 @@
 /*
- * parse_sou.c - struct, union and enum declarations, and the layout of members.
+ * parse_struct.c - struct, union and enum declarations, and the layout of members.
  *
  * The layout is gcc's on little-endian x86-64 and aarch64 (the System V and AAPCS64 rules), because
  * the C compiler reads engine/replay/ksim.h too.

@@ -21,12 +21,12 @@ static uint64_t address(const char *at, size_t i)
 	return v;
 }
 
+#define PROGRAM "bpf_prog_"
+
 /*
  * Functions between a hook and the helper that takes the stack, in Linux 5.10 to 6.18.  A name that
  * ends with '*' is a prefix.
  */
-#define PROGRAM "bpf_prog_"
-
 static const char *const tracing[] = {
 	PROGRAM "*",        /* the program and its dispatcher */
 	"bpf_trampoline_*", /* raw tracepoints and functions */

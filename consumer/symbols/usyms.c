@@ -29,7 +29,7 @@
 
 static VEC(struct process *) processes; /* in the order they were first seen; NULL: forgotten */
 static size_t oldest, cache_size;
-static void *by_pid; /* of struct slot, by tsearch(3) */
+static void *by_pid; /* of struct pid_slot, by tsearch(3) */
 
 struct pid_slot {
 	uint64_t pid;

@@ -16,6 +16,7 @@
 
 #include "engine/replay/capture/capture.h"
 
+/* Jobs also accept a chunk only if it begins less than this after the one before (jobs.c). */
 #define CLOCK_JUMP_NS (3600 * 1000000000ull)
 
 /* All members 0: nothing has been read yet. */

@@ -35,8 +35,8 @@ struct prefetch {
 };
 
 /*
- * Returns the prefetched state of r->pkt, valid until the next call, or NULL. Prefetches further
- * packets.
+ * Returns the prefetched state of r->now.pkt, valid until the next call, or NULL. Prefetches
+ * further packets.
  */
 const struct prefetched_packet *prefetch_packets(struct replay *r);
 

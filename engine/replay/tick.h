@@ -35,7 +35,7 @@ void tick_release(struct tick_queue *q);
 /* Adds a timer of unit @unit that fires first at @start + @period. Times are in ns. */
 void tick_add(struct tick_queue *q, uint32_t unit, uint64_t period, uint64_t start);
 
-/* A packet has arrived: the next gap begins. */
+/* Begins a gap: a packet has arrived, or an interface has been silent until now. */
 void tick_gap(struct tick_queue *q);
 
 /*

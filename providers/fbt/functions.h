@@ -21,8 +21,10 @@ struct function {
 #define FUNCTIONS_LIST "/sys/kernel/tracing/available_filter_functions"
 
 /*
- * Calls @fn for each function whose name matches @pattern, in the kernel's order. Returns 0 or a
- * positive errno: the list cannot be read; ENODATA: addresses are hidden.
+ * Calls @fn for each function whose name matches @pattern, in the kernel's order. A pattern leaves
+ * out the functions of left_out[]; an exact name does not. Functions whose address is not certain
+ * are skipped. Returns 0 or a positive errno: the list cannot be read; ENODATA: addresses are
+ * hidden.
  */
 int functions_each(struct host_env *e, const char *pattern,
 		   void (*fn)(void *ctx, const struct function *f), void *ctx);
