@@ -1,0 +1,384 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * health.d - what is wrong with the network, on one page: each line names the script that tells more.
+ *
+ * usage: dtrace health [SECONDS [TIMES]]
+ *
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when
+ * nothing happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * COUNT is the number of events; OF is the number of those that could have gone wrong.
+ * MORE is the script that tells more: dtrace tcpretrans. Times are of packets,
+ * connections, questions and softirqs whose wait ended in the interval. Questions
+ * without an answer are those asked less those answered in the interval, so some of
+ * them may be answered later. The five processes that moved most data are shown.
+ *
+ * -x port=, addr=, netns= ... select packets and connections. They do not apply to
+ * softirqs. Linux 6.1 does not tell of full accept queues.
+ *
+ * Live only.
+ *
+ *	WHAT                               MORE            COUNT         OF
+ *	TCP segments sent again            tcpretrans          3       1204
+ *	TCP resets sent                    tcpreset            0       1204
+ *	TCP resets received                tcpreset            1       1187
+ *	connections that others refuse     tcpconnlog          0         17
+ *	...
+ *
+ *	DROPPED, BY REASON                 MORE            COUNT
+ *	NO_SOCKET                          pktway              2
+ *
+ *	TIME IN A STAGE            MORE            COUNT   MEAN(us)    MAX(us)
+ *	socket -> process          netlat           1187         52       2310
+ *	softirq NET_RX             softirqs         1391          7        788
+ *
+ *	MOST BYTES                 MORE             BOTH       SENT   RECEIVED
+ *	nginx                      tcptop         920155     918273       1882
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option live
+/* Runs without the probes that this kernel lacks, and names them. */
+#pragma D option zdefs
+#pragma D option aggsortrev
+
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || $$3 != "";
+
+uint64_t accepted[uint64_t];	/* by connection: when it was established */
+uint64_t raised[int];		/* by CPU: when NET_RX was raised */
+int seconds, shown;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace health [SECONDS [TIMES]]\n");
+	exit(1);
+}
+
+/* Lines of events that do not happen show 0. */
+BEGIN
+{
+	printf("%s\n", "Watching the network until Ctrl-C.");
+	@segments = sum(0);
+	@sent = sum(0);
+	@got = sum(0);
+	@again = sum(0);
+	@resets = sum(0);
+	@gotresets = sum(0);
+	@requests = sum(0);
+	@refused = sum(0);
+	@opened = sum(0);
+	@refusing = sum(0);
+	@full = sum(0);
+	@questions = sum(0);
+	@answers = sum(0);
+	@unanswered = sum(0);
+	@failed = sum(0);
+	@tcpdrops = sum(0);
+	@tcpfull = sum(0);
+	@udp = sum(0);
+	@udpdrops = sum(0);
+	@udpfull = sum(0);
+	@queued = sum(0);
+	@qdrops = sum(0);
+	@rx = sum(0);
+	@cpudrops = sum(0);
+	@neigh = sum(0);
+}
+
+tcp:::send, tcp:::receive
+{
+	@segments = sum(1);
+}
+
+tcp:::send
+{
+	@sent = sum(1);
+}
+
+tcp:::receive
+{
+	@got = sum(1);
+}
+
+tcp:::retransmit
+{
+	@again = sum(1);
+}
+
+tcp:::reset-sent
+{
+	@resets = sum(1);
+}
+
+tcp:::reset-received
+{
+	@gotresets = sum(1);
+}
+
+tcp:::connect-request
+{
+	@requests = sum(1);
+}
+
+tcp:::connect-refused
+{
+	@refused = sum(1);
+}
+
+tcp:::accept-refused
+{
+	@refusing = sum(1);
+	@opened = sum(1);
+}
+
+tcp:::accept-established
+{
+	@opened = sum(1);
+	accepted[args[1]->cs_cid] = timestamp;
+}
+
+tcp:::listen-overflow
+{
+	@full = sum(1);
+}
+
+tcp:::accept
+/accepted[args[1]->cs_cid]/
+{
+	this->stage = "accept queue";
+	this->script = "acceptlat";
+	this->age = timestamp - accepted[args[1]->cs_cid];
+}
+
+tcp:::accept, tcp:::destroy
+/accepted[args[1]->cs_cid]/
+{
+	accepted[args[1]->cs_cid] = 0;
+}
+
+dns:::query
+{
+	@questions = sum(1);
+	@unanswered = sum(1);
+}
+
+dns:::response
+{
+	@answers = sum(1);
+	@unanswered = sum(-1);
+	@failed = sum(args[4]->dns_rcode != 0 && args[4]->dns_rcode != 3);
+	this->stage = "DNS server";
+	this->script = "dnslat";
+	this->age = args[4]->dns_latency;
+}
+
+tcp:::drop
+{
+	@tcpdrops = sum(1);
+	@tcpfull = sum(args[5]->drop_reason == "SOCKET_RCVBUFF" || args[5]->drop_reason == "SOCKET_BACKLOG");
+}
+
+udp:::send, udp:::receive
+{
+	@udp = sum(1);
+}
+
+udp:::drop
+{
+	@udpdrops = sum(1);
+	@udpfull = sum(args[5]->drop_reason == "SOCKET_RCVBUFF" || args[5]->drop_reason == "PROTO_MEM");
+}
+
+net:::queue
+{
+	@queued = sum(1);
+}
+
+net:::rx
+{
+	@rx = sum(1);
+}
+
+net:::drop
+{
+	@drops[args[5]->drop_reason] = count();
+	@qdrops = sum(args[5]->drop_reason == "QDISC_DROP" || args[5]->drop_reason == "QDISC_OVERLIMIT");
+	@cpudrops = sum(args[5]->drop_reason == "CPU_BACKLOG");
+}
+
+net:::neigh-failed
+{
+	@neigh = sum(1);
+}
+
+tcp:::receive, udp:::receive
+/args[0]->pkt_age_from == PKT_AGE_DEVICE/
+{
+	this->stage = "device -> socket";
+	this->script = "netlat";
+	this->age = args[0]->pkt_age;
+}
+
+tcp:::read, udp:::read
+{
+	this->stage = "socket -> process";
+	this->script = "netlat";
+	this->age = args[5]->read_queued;
+}
+
+net:::start-xmit
+/args[0]->pkt_age_from == PKT_AGE_SENDER && args[1]->cs_addr != 0/
+{
+	this->stage = "sender -> driver";
+	this->script = "qdisclat";
+	this->age = args[0]->pkt_age;
+}
+
+/* A softirq runs on the CPU that raised it. */
+rawtp:::softirq_raise
+/args[0] == NET_RX_SOFTIRQ && !raised[cpu]/
+{
+	raised[cpu] = timestamp;
+}
+
+rawtp:::softirq_entry
+/args[0] == NET_RX_SOFTIRQ && raised[cpu]/
+{
+	this->stage = "softirq NET_RX";
+	this->script = "softirqs";
+	this->age = timestamp - raised[cpu];
+	raised[cpu] = 0;
+}
+
+tcp:::accept, dns:::response, tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::start-xmit,
+rawtp:::softirq_entry
+/this->age != 0/
+{
+	@stages[this->stage, this->script] = count();
+	@mean[this->stage, this->script] = avg(this->age / 1000);
+	@most[this->stage, this->script] = max(this->age / 1000);
+}
+
+tcp:::write
+/args[5]->write_bytes > 0/
+{
+	@wrote[args[1]->cs_execname, "tcptop"] = sum(args[5]->write_bytes);
+	@read[args[1]->cs_execname, "tcptop"] = sum(0);
+	@both[args[1]->cs_execname, "tcptop"] = sum(args[5]->write_bytes);
+}
+
+tcp:::read
+{
+	@wrote[args[1]->cs_execname, "tcptop"] = sum(0);
+	@read[args[1]->cs_execname, "tcptop"] = sum(args[5]->read_bytes);
+	@both[args[1]->cs_execname, "tcptop"] = sum(args[5]->read_bytes);
+}
+
+udp:::write
+/args[5]->write_bytes > 0/
+{
+	@wrote[args[1]->cs_execname, "udptop"] = sum(args[5]->write_bytes);
+	@read[args[1]->cs_execname, "udptop"] = sum(0);
+	@both[args[1]->cs_execname, "udptop"] = sum(args[5]->write_bytes);
+}
+
+udp:::read
+{
+	@wrote[args[1]->cs_execname, "udptop"] = sum(0);
+	@read[args[1]->cs_execname, "udptop"] = sum(args[5]->read_bytes);
+	@both[args[1]->cs_execname, "udptop"] = sum(args[5]->read_bytes);
+}
+
+/* Due every SECONDS seconds, and at the end for the rest. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!TIMES || shown < TIMES) : SECONDS && ++seconds >= SECONDS;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due/
+{
+	printf("%-38s %-14s %10s %10s\n", "WHAT", "MORE", "COUNT", "OF");
+	printa("TCP segments sent again                tcpretrans     %@10d %@10d\n", @again, @sent);
+	printa("TCP resets sent                        tcpreset       %@10d %@10d\n", @resets, @sent);
+	printa("TCP resets received                    tcpreset       %@10d %@10d\n", @gotresets, @got);
+	printa("connections that others refuse         tcpconnlog     %@10d %@10d\n", @refused, @requests);
+	printa("connections that this host refuses     tcpscan        %@10d %@10d\n", @refusing, @opened);
+	printa("accept queues full                     acceptlat      %@10d %@10d\n", @full, @opened);
+	printa("TCP segments dropped                   tcpdrop        %@10d %@10d\n", @tcpdrops, @segments);
+	printa("TCP segments dropped, socket full      tcpdrop        %@10d %@10d\n", @tcpfull, @segments);
+	printa("UDP datagrams dropped                  udpdrop        %@10d %@10d\n", @udpdrops, @udp);
+	printa("UDP datagrams dropped, socket full     udpdrop        %@10d %@10d\n", @udpfull, @udp);
+	printa("packets dropped, queueing discipline   qdisclat       %@10d %@10d\n", @qdrops, @queued);
+	printa("packets dropped, CPU's queue full      softirqs       %@10d %@10d\n", @cpudrops, @rx);
+	printa("packets without an answer from the hop pktway         %@10d %@10d\n", @neigh, @queued);
+	printa("DNS questions without an answer        dnslat         %@10d %@10d\n", @unanswered, @questions);
+	printa("DNS answers that are failures          gethostlatency %@10d %@10d\n", @failed, @answers);
+	printf("\n%-38s %-14s %10s\n", "DROPPED, BY REASON", "MORE", "COUNT");
+	printa("%-38s pktway         %@10d\n", @drops);
+	printf("\n%-30s %-14s %10s %10s %10s\n", "TIME IN A STAGE", "MORE", "COUNT", "MEAN(us)", "MAX(us)");
+}
+
+tick-1s, END
+/this->due/
+{
+	printa("%-30s %-14s %@10d %@10d %@10d\n", @stages, @mean, @most);
+	printf("\n%-30s %-14s %10s %10s %10s\n", "MOST BYTES", "MORE", "BOTH", "SENT", "RECEIVED");
+	trunc(@both, 5);
+	printa("%-30S %-14s %@10d %@10d %@10d\n", @both, @wrote, @read);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	shown++;
+	clear(@again);
+	clear(@sent);
+	clear(@segments);
+	clear(@resets);
+	clear(@gotresets);
+	clear(@got);
+	clear(@refused);
+	clear(@requests);
+	clear(@refusing);
+	clear(@opened);
+	clear(@full);
+	clear(@tcpdrops);
+	clear(@tcpfull);
+	clear(@udpdrops);
+	clear(@udpfull);
+	clear(@udp);
+	clear(@qdrops);
+	clear(@queued);
+	clear(@cpudrops);
+	clear(@rx);
+	clear(@neigh);
+	clear(@unanswered);
+	clear(@questions);
+	clear(@failed);
+	clear(@answers);
+	trunc(@drops);
+	trunc(@stages);
+	trunc(@mean);
+	trunc(@most);
+	trunc(@both);
+	trunc(@wrote);
+	trunc(@read);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
+}
