@@ -41,7 +41,7 @@ struct letter {
 	letter_fn *take;
 	size_t off;       /* the member of struct arguments that take() sets */
 	const char *text; /* the -x option that take() sets, or a text of its message */
-	enum task task;   /* what it asks for, if take is take_task */
+	enum task task;   /* the task that the option asks for, if take is take_task */
 };
 
 /* ------------------------------------------------------------ what options do */
@@ -283,7 +283,10 @@ static void describe(char *opts, struct option *longs)
 
 /* ------------------------------------------------------------- the command line */
 
-/* @word is the argument that getopt_long() rejected with @c, '?' or ':'. */
+/*
+ * Reports option @word. getopt_long() rejected it with @c: '?' (unknown) or ':' (without an
+ * argument).
+ */
 static int no_option(int c, const char *word)
 {
 	const char *what = c == ':' ? "option requires an argument" : "illegal option";
@@ -402,7 +405,7 @@ void arguments_release(struct arguments *args)
 
 /*
  * Returns whether the option with letter @l and argument @arg is left out, with a message. The
- * script may be another user's, and --check promises to run nothing of it.
+ * script may belong to another user, and --check must not run any part of it.
  */
 static bool is_left_out(const struct letter *l, const char *arg)
 {

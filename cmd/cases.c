@@ -285,7 +285,10 @@ static bool prepare(struct cases *c)
 	if (n < 0 || !mkdtemp(c->dir))
 		return false;
 	self[n] = '\0';
-	/* The user's language and time zone, and hints that depend on the kernel, must not show. */
+	/*
+	 * The language and time zone of the user, and hints that depend on the kernel, must not
+	 * change the output.
+	 */
 	setenv("DTRACE_TESTED", self, 1);
 	setenv("DTRACE_OPT_nohint", "", 1);
 	setenv("TZ", "UTC", 1);

@@ -27,9 +27,9 @@ struct filter_row {
 	const char *what[2]; /* D expressions of a packet; one of the two must match */
 	const char *task;    /* D expression of the current process; NULL: there is none */
 	test_fn *test;
-	uint64_t most; /* greatest number of test_number() */
-	bool live;     /* captures do not have it */
-	bool owner;    /* it is about the owner of a socket */
+	uint64_t most; /* maximum number that test_number() accepts */
+	bool live;     /* captures do not have this data */
+	bool owner;    /* the filter is about the owner of a socket */
 };
 
 static bool wrong(struct filters *f, const char *text, const char *why)
@@ -212,7 +212,7 @@ static bool test_cgroup(struct filters *f, const struct filter_row *row, const c
 #define LADDR "__filter_laddr[S, I, out]"
 #define RADDR "__filter_raddr[S, I, out]"
 
-/* The cheapest filters first: tests of one expression run in this order. */
+/* The cheapest filters come first, because the tests of one expression run in this order. */
 static const struct filter_row rows[] = {
 	{"ipver", {"__filter_ipver[S, I]"}, NULL, test_version, 0, false, false},
 	{"port", {LPORT, RPORT}, NULL, test_number, UINT16_MAX, false, false},

@@ -41,7 +41,10 @@ enum option_kind {
 	OPT_LIBDIR, /* cmd_opts.libdir */
 	OPT_CPP,    /* cpp_opts.arg: the word of the row, if there is one, and the value */
 
-	/* Options of DTrace that tune what this dtrace does not have: only the value is checked. */
+	/*
+	 * Options of DTrace that tune parts which this dtrace does not have: only the value is
+	 * checked.
+	 */
 	OPT_NO_FLAG,
 	OPT_NO_SIZE,
 	OPT_NO_WORD,
@@ -228,7 +231,9 @@ static int set_form(const struct oformat_ops **to, const char *value)
 	return 0;
 }
 
-/* A number without a unit is rejected: rates take it for nanoseconds, users would mean seconds. */
+/*
+ * A number without a unit is rejected: a rate would read it as nanoseconds, but users mean seconds.
+ */
 static int set_time(uint64_t *to, const char *value)
 {
 	size_t digits = value ? strspn(value, "0123456789") : 0;
@@ -530,7 +535,7 @@ static void suggest(struct cmd_opts *o, const char *name)
 			    meant);
 }
 
-/* Adds to the message about a wrong value which values option @n takes, if that is a short list. */
+/* Adds the values that option @n takes to the message about a wrong value, if the list is short. */
 static void explain_value(struct cmd_opts *o, unsigned n)
 {
 	const char *words;

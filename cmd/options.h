@@ -57,8 +57,8 @@ struct cmd_opts {
 
 	/* Replay. */
 	bool checked, nojit;
-	uint32_t jobs;             /* most processes that share a capture; 0: one for each CPU */
-	uint32_t conns;            /* most TCP connections at a time; 0: TCP_CONNS_DEFAULT */
+	uint32_t jobs;  /* maximum number of processes that share a capture; 0: one for each CPU */
+	uint32_t conns; /* maximum number of TCP connections at a time; 0: TCP_CONNS_DEFAULT */
 	bool promiscuous;          /* -r INTERFACE: also packets to other machines */
 	const char *local;         /* -x local: the addresses that are this host's */
 	struct aggfiles_how files; /* --merge and --diff */
@@ -94,8 +94,8 @@ void options_release(struct cmd_opts *o);
 const char *option_name(unsigned n, const char **words);
 
 /*
- * Returns the option that the unknown @name may stand for, or NULL: a synonym or one spelt nearly
- * so.
+ * Returns the option that the unknown @name may stand for: a synonym, or a name with almost the
+ * same spelling. NULL: there is none.
  */
 const char *option_meant(const char *name);
 

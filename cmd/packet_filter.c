@@ -56,7 +56,9 @@ static int find_word(const char *s, size_t n)
 	return -1;
 }
 
-/* Rejects words that cannot work live. A backslash makes a name of a word of the language. */
+/*
+ * Rejects words that cannot work live. A backslash before a word of the language makes it a name.
+ */
 static int check_words(const struct src *src, struct diag *d)
 {
 	const char *text = src->text;
@@ -80,13 +82,13 @@ static int check_words(const struct src *src, struct diag *d)
 #define SNAPLEN (256 << 10)
 
 /*
- * The time of libpcap's optimizer grows with the square of the length or faster; this many
- * instructions take it up to some seconds.
+ * The time of libpcap's optimizer grows with the square of the length or faster. A program with
+ * this many instructions takes it up to a few seconds.
  */
 #define MOST_OPTIMIZED 16000
-/* The most instructions that a program may have, so that every kernel accepts it. */
+/* Maximum number of instructions of a program, so that every kernel accepts the program. */
 #define MOST 2000
-/* The most characters of an expression: libpcap takes seconds to refuse a long one. */
+/* Maximum number of characters of an expression: libpcap takes seconds to refuse a long one. */
 #define MOST_TEXT 16384
 
 static int too_long(size_t n, const char *what, unsigned most, struct diag *d)

@@ -62,7 +62,10 @@ static bool named_id(enum named_kind what, const char *text, uint64_t *id, const
 	return false;
 }
 
-/* The targets that settle() reads. A global, because the compiler passes settle() only a pid. */
+/*
+ * The targets that settle() reads. The variable is global, because the compiler passes settle()
+ * only a pid.
+ */
 static struct targets *settling;
 
 static void settle(int pid)
@@ -317,8 +320,8 @@ static int set_pragmas(struct build *b)
 }
 
 /*
- * Rejects a pragma that opens a file or a port, unless destructive actions are allowed.  Any of the
- * texts may allow them, so this is asked when all texts are read.
+ * Rejects a pragma that opens a file or a port, unless destructive actions are allowed. Any of the
+ * texts may allow them, so the check comes after all texts are read.
  */
 static int check_outside(struct build *b)
 {
@@ -337,8 +340,8 @@ static int check_outside(struct build *b)
 }
 
 /*
- * Rejects the last argument if no text uses it.  As in DTrace, earlier arguments may be unused.
- * The error is at the end of the last text: only there is it known.
+ * Rejects the last argument if no text uses it. As in DTrace, earlier arguments may be unused. The
+ * error is at the end of the last text, because it is known only there.
  */
 static int check_arguments(struct build *b, const struct src *last)
 {
@@ -382,7 +385,10 @@ static void report_description(void *ctx, const char *desc, const struct probe_l
 	list_stability(out, l);
 }
 
-/* -v: how stable the interfaces are that the text uses.  With -e also for each description. */
+/*
+ * -v: prints the stability of the interfaces that the text uses. With -e, also prints it for each
+ * description.
+ */
 static void report_stability(const struct build *b, const struct text *t)
 {
 	struct program_stability s = compiler_stability(b->c, &t->src, NULL, NULL);

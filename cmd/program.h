@@ -27,8 +27,10 @@ struct build {
 	struct packet_filter packet_filter; /* -x filter of a live run */
 	struct allowed *allowed;            /* the probes of -x probes, or NULL: all */
 	bool *arg_used;                     /* arguments $0, $1 ... that the texts use */
-	/* -x aggsize asked for more than the kernel or the control group has room for, and got
-	 * this; 0: no */
+	/*
+	 * the size that keys of aggregations got, if -x aggsize asked for more than the kernel or
+	 * the control group has room for; else 0
+	 */
 	uint64_t agg_lowered;
 	char samples[64];                          /* the text of add_samples() */
 	struct src sampling;                       /* names it */

@@ -31,8 +31,8 @@
 #include "ir/types/btf.h"
 #include "providers/provider.h"
 
-#define MAX_KEYS_LIVE 262144        /* of a hash: 4 MB of buckets; entries are allocated later */
-#define AGG_BYTES_LIVE (256u << 20) /* of kernel memory, whatever the number of CPUs */
+#define MAX_KEYS_LIVE 262144 /* keys of a hash: 4 MB of buckets; entries are allocated later */
+#define AGG_BYTES_LIVE (256u << 20) /* bytes of kernel memory, whatever the number of CPUs */
 
 static void fill_defaults(struct compile_opts *o)
 {

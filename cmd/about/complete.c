@@ -18,7 +18,7 @@
 #include "compiler/meaning/lang.h"
 #include "providers/provider.h"
 
-/* Probes of stable providers.  The kernel's own probes are thousands: dtrace -l lists them. */
+/* Probes of stable providers. The kernel itself has thousands of probes: dtrace -l lists them. */
 static void probes(const struct doc *d, FILE *to)
 {
 	static const char *const more[] = {"BEGIN",   "END",      "ERROR",

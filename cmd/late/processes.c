@@ -264,8 +264,9 @@ static struct late_arg placed(const struct arg_location *p)
 }
 
 /*
- * Writes where the arguments of @h are to row @row of the program's table. Must be done before the
- * row's number is attached. Returns false if an argument that the clauses use cannot be read.
+ * Writes the locations of the arguments of @h to row @row of the program's table. Call it before
+ * the number of the row is attached. Returns false if an argument that the clauses use cannot be
+ * read.
  */
 static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 {

@@ -21,12 +21,12 @@
 #if defined(__x86_64__)
 #define TRAP 0xccu /* int3 */
 #define TRAP_MASK 0xffu
-#define TRAP_SIZE 1 /* the process stops behind the trap */
+#define TRAP_SIZE 1 /* the process stops after the trap */
 #define PC rip
 #elif defined(__aarch64__)
 #define TRAP 0xd4200000u /* brk #0 */
 #define TRAP_MASK 0xffffffffu
-#define TRAP_SIZE 0 /* the process stops at the trap */
+#define TRAP_SIZE 0 /* the process stops at the trap instruction */
 #define PC pc
 #else
 #error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"

@@ -62,7 +62,10 @@ static void print_end(const struct target *tg, int status, FILE *to)
 		fprintf(to, "dtrace: pid %d has exited\n", tg->pid);
 }
 
-/* Reports the end of a target.  The exit status is known only of a command of -c: our own child. */
+/*
+ * Reports the end of a target. The exit status is known only for a command of -c, which is our own
+ * child.
+ */
 static void report_end(struct targets *t, struct target *tg, FILE *to)
 {
 	int status = 0;

@@ -27,8 +27,8 @@
 
 /* Bytes of a path, NUL included. A longer path is cut at the root's end. */
 #define PATH_ROOM 4096
-#define NAME_ROOM 256  /* of one name */
-#define NAMES_MAX 1024 /* most names of a path */
+#define NAME_ROOM 256  /* bytes of one name */
+#define NAMES_MAX 1024 /* maximum number of names in a path */
 
 /*
  * Words of 8 bytes: the current place, the end of the walk, the beginning of the path so far, and

@@ -284,7 +284,7 @@ int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg)
 
 /* ------------------------------------------------------------------- arguments */
 
-#define PSARGS 80 /* most bytes of the arguments, NUL included */
+#define PSARGS 80 /* maximum size of the arguments in bytes, NUL included */
 
 /* Replaces each NUL in the word by a blank. */
 static int blank_nuls(struct irb *b, int w)

@@ -279,7 +279,7 @@ static int task_member(struct fire *g, int t, enum kernel_member m, unsigned siz
 	return v;
 }
 
-#define ANCESTORS 32 /* most ancestors to look at */
+#define ANCESTORS 32 /* maximum number of ancestors to look at */
 
 /* progenyof(): whether the process or one of its ancestors has that ID. */
 static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)

@@ -34,10 +34,10 @@
 /* Aggregations with keys and values of one size. */
 struct kin {
 	uint32_t key_size, value_size;
-	uint32_t n;                    /* number of aggregations */
-	uint32_t pairs;                /* pairs of maps that they share */
-	uint32_t given;                /* aggregations that have their maps */
-	uint32_t lanes;                /* most aggregations in a pair: a power of two */
+	uint32_t n;     /* number of aggregations */
+	uint32_t pairs; /* pairs of maps that they share */
+	uint32_t given; /* aggregations that have their maps */
+	uint32_t lanes; /* maximum number of aggregations in a pair: a power of two */
 	const struct agg_info **first; /* first aggregation of each pair */
 };
 
@@ -238,7 +238,7 @@ static void find_kins(struct compiler *c, struct layout *l, struct sharing *s)
 }
 
 /*
- * Gives each kin one pair of maps, and shares the rest of @pairs among the kins with most
+ * Gives each struct kin one pair of maps, and shares the rest of @pairs among those with the most
  * aggregations.
  */
 static void deal_pairs(struct sharing *s, uint32_t pairs)

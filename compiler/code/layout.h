@@ -56,8 +56,8 @@ int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const 
 /* Returns whether @v has a map of its own. */
 bool layout_has_map(const struct var *v);
 
-#define UNIT_MAPS 64      /* most maps that the kernel lets a program use */
-#define PERCPU_MAX 32768u /* most bytes of a per-CPU value in the kernel */
+#define UNIT_MAPS 64      /* maximum number of maps that the kernel lets a program use */
+#define PERCPU_MAX 32768u /* maximum size of a per-CPU value in the kernel, in bytes */
 
 /* Records the error that the MAP_PERCPU value is too large. Returns -1. */
 int layout_percpu_full(struct compiler *c);

@@ -17,7 +17,7 @@ struct var;
 #define FORM(tag) (1u << (tag)) /* of struct strclass.forms */
 #define PAYLOAD 4               /* offset in a slot, after the tag */
 
-/* Greatest sizes of addresses and numbers as text, NUL included. */
+/* Maximum sizes of addresses and numbers as text, NUL included. */
 enum {
 	TEXT_IP4 = 16,
 	TEXT_IP6 = 46,

@@ -13,9 +13,9 @@
 #include "compiler/syntax/lex.h"
 #include "compiler/syntax/parse.h"
 
-/* Most levels of parentheses, blocks, structs and such. */
+/* Maximum number of nested parentheses, blocks, structs and such. */
 #define NEST_MAX 256
-/* Greatest height of an expression's tree, because passes are recursive. */
+/* Maximum height of an expression's tree, because passes are recursive. */
 #define HEIGHT_MAX 1000
 /* *, [] and () of one declarator. */
 #define DERIV_MAX 64

@@ -608,7 +608,7 @@ static struct type *make_ptr(struct parser *p, struct type *to, bool userland)
 	return userland ? type_userland_ptr(p->a, to) : type_ptr(p->a, to);
 }
 
-/* Greatest size of objects and arrays, because offsets are counted in bits. */
+/* Maximum size of objects and arrays, because offsets are counted in bits. */
 #define SIZE_LIMIT (UINT32_MAX / 8)
 
 static struct type *make_array(struct parser *p, struct type *of, uint32_t n, struct loc loc)

@@ -36,7 +36,7 @@ struct unit_build {
 	bool nests;            /* may be interrupted by itself on one CPU */
 	uint32_t index;        /* in program.unit */
 	uint32_t scratch_used; /* bytes of scratch memory in use */
-	uint32_t scratch_max;  /* most bytes in use so far */
+	uint32_t scratch_max;  /* maximum of scratch_used so far */
 	int scratch_base;      /* register: address of the scratch memory */
 	int gate;              /* register: the gate when the unit began; NOREG: it is open */
 	int end;               /* block at the end of every run */

@@ -83,7 +83,7 @@ int tx_get_word(struct irb *b, int words, int i);
 void tx_set_word(struct irb *b, int words, int i, int v);
 
 /*
- * Greatest sizes of the first and second text and of the result, NULs included, in bytes. Smaller
+ * Maximum sizes of the first and second text and of the result, NULs included, in bytes. Smaller
  * ones need fewer rounds.
  */
 struct text_size {

@@ -14,7 +14,7 @@ struct maker {
 	const struct routine *table; /* all routines, by enum text_routine */
 	uint32_t variant;
 	uint32_t room; /* bytes of a text, a power of two */
-	/* greatest lengths of the texts, NUL included: the number of rounds, powers of two */
+	/* maximum lengths of the texts, NUL included: the number of rounds, powers of two */
 	uint32_t text, part;
 	uint32_t size; /* bytes of the slot for the result, a multiple of 8 */
 };

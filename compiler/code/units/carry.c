@@ -27,7 +27,9 @@
 #include "providers/provider.h"
 
 #define COPY_BY_WORDS 128
-/* Most events that are between two parts: one for each CPU or preempted thread. */
+/*
+ * Maximum number of events that are between two parts: one for each CPU or preempted thread.
+ */
 #define IN_FLIGHT 1024
 
 static bool in_scratch(const struct var *v)

@@ -28,7 +28,10 @@ struct unit_build;
 /* Instructions of a unit. The verifier's time for longer ones grows with the square. */
 #define UNIT_LONG 24000
 
-/* Most operations of a unit that runs with interrupts disabled, for a microsecond or two. */
+/*
+ * Maximum number of operations of a unit that runs with interrupts disabled: it takes a microsecond
+ * or two.
+ */
 #define IRQS_OFF_OPS 2000
 
 /* Functions of the kernel that programs call: indexes in program.kfunc. */

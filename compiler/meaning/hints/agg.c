@@ -11,7 +11,7 @@
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/syntax/ast.h"
 
-#define QUOTED_MAX 60 /* most bytes of the program that a suggestion repeats */
+#define QUOTED_MAX 60 /* maximum length of program text that a suggestion repeats */
 
 /* Skips a part in brackets or quotation marks, or one byte. */
 static const char *step(const char *s)

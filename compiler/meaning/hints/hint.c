@@ -21,7 +21,7 @@
 #include "providers/provider.h"
 
 #define WORD_MAX 64 /* longer words get no suggestion */
-#define NEAR 3      /* most changes */
+#define NEAR 3      /* maximum number of changes */
 
 /* ----------------------------------------------------------------- nearness */
 

@@ -16,8 +16,8 @@
 #include "compiler/syntax/ast.h"
 #include "providers/provider.h"
 
-#define WORDS 5 /* most words of a description */
-#define NEAR 3  /* most changes */
+#define WORDS 5 /* maximum number of words of a description */
+#define NEAR 3  /* maximum number of changes */
 
 /* A description, split at its colons. */
 struct words {

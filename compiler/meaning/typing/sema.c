@@ -14,7 +14,9 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Most levels of an expression tree after definitions are inlined, because passes are recursive. */
+/*
+ * Maximum height of an expression tree after definitions are inlined, because passes are recursive.
+ */
 #define TREE_MAX 2000
 
 static int too_high(struct compiler *c, const struct expr *e)
