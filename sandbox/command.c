@@ -43,7 +43,7 @@ static void reduce_environment(void)
 	environ = few.v;
 }
 
-/* Runs in the child. Returns only on failure, with the reason in errno. */
+/* Replaces the child by the command. On failure, errno has the reason. */
 static void run(const char *const *argv, int in, int out)
 {
 	struct strbuf why = {0};
