@@ -77,7 +77,7 @@ static int open_file(void *ctx, const struct record *rec, const struct action_in
 }
 
 /*
- * tshark parses what others sent, so it runs without our rights. Ctrl-C does not end it before it
+ * tshark parses packets of others, so it runs without our rights. Ctrl-C does not end it before it
  * has read all packets, because it has a session of its own.
  */
 static int start_tshark(void *ctx, const struct record *rec, const struct action_info *act, int *to)

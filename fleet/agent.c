@@ -31,7 +31,7 @@
 
 enum {
 	RECEIVE_MS = 100,
-	READ_MS = 30000,   /* to read all requests */
+	READ_MS = 30000,   /* time limit for reading all requests */
 	REFUSED_MAX = 256, /* refusals that are remembered */
 	STRANGERS_MAX = 4, /* requests by unknown keys that are answered in one second */
 	RUNS_MAX = 64,     /* current runs and those of the last KEPT_S seconds */

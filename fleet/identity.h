@@ -1,4 +1,4 @@
-/* identity.h - the ID of a host, which another host with its name does not have. */
+/* identity.h - the ID of a host, which distinguishes hosts with the same name. */
 #ifndef FLEET_IDENTITY_H
 #define FLEET_IDENTITY_H
 

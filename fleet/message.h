@@ -45,7 +45,7 @@ struct report_key;
 
 /*
  * Reads what a report or output is about. Its strings are owned by @m. Returns false if the message
- * says something else than its subject, which the server checks.
+ * does not agree with its subject, which the server checks.
  */
 bool message_key(const struct message *m, const char *subject, struct report_key *key);
 

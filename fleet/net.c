@@ -197,8 +197,8 @@ static bool add_stream(struct net *n, const char *name, const char **subjects, i
 	c.SubjectsLen = nsubject;
 	c.MaxMsgsPerSubject = per_subject;
 	/*
-	 * The inventory has no age. It is a bucket as other clients know it, except that no client
-	 * may remove other clients' entries (AllowRollup).
+	 * Entries of the inventory have no maximum age. The inventory is a normal bucket of the
+	 * key-value store, except that no client may remove entries of other clients (AllowRollup).
 	 */
 	c.MaxAge = strcmp(name, STREAM_HOSTS) ? DAY : 0;
 	c.DenyDelete = true;
@@ -264,8 +264,8 @@ void net_receive(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx)
 /* ------------------------------------------------------------------------ reading streams */
 
 /*
- * A pull consumer. The server sends what a request asks for and no more, so the messages under way
- * are few. The library's own pull subscriptions may have several requests under way.
+ * A pull consumer. The server sends only what a request asks for, so few messages are in transit.
+ * The library's own pull subscriptions may have several pending requests.
  */
 struct net_reader {
 	struct net *n;
@@ -281,7 +281,7 @@ struct net_reader {
 };
 
 enum {
-	REQUEST_BYTES = 1 << 20, /* about as many bytes are under way at most */
+	REQUEST_BYTES = 1 << 20, /* maximum number of bytes in transit, roughly */
 	REQUEST_MAX = 1000,
 	REQUEST_S = 5,   /* the server ends a request after this time */
 	STALLED_S = 15,  /* a request without an answer is repeated after this time */
@@ -408,7 +408,7 @@ static uint64_t stored_at(natsMsg *msg)
 	return n == 9 ? strtoull(part[7], NULL, 10) : n >= 11 ? strtoull(part[9], NULL, 10) : 0;
 }
 
-/* Takes a message without data that ends a request. Returns false if @msg is none. */
+/* Takes a message without data that ends a request. Returns false if @msg is not such a message. */
 static bool is_status(struct net_reader *r, natsMsg *msg)
 {
 	const char *status = NULL;

@@ -84,8 +84,8 @@ struct host_state *hosts_receive(struct hosts *h, const char *run, const struct 
  * Appends complete lines of the @n bytes of a host's output at @p to @out, each after the host's
  * name. They start at byte @offset of the output of the run that @key names. A line that has no end
  * yet is kept for the next call. Omits lines that were shown before. Omits empty lines at the very
- * end, because dtrace ends a line when it is interrupted. If earlier output is missing, it is lost:
- * the server gives output in order. Then a line says so.
+ * end, because dtrace ends a line when it is interrupted. The server delivers output in order, so
+ * earlier output that is missing is lost. In that case a line reports the loss.
  */
 void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out);

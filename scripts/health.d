@@ -1,20 +1,21 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * health.d - what is wrong with the network, on one page: each line names the script that tells more.
+ * health.d - what is wrong with the network, on one page, and which script has details.
  *
  * usage: dtrace health [SECONDS [TIMES]]
  *
- * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when
- * nothing happened, and ends after TIMES times or with Ctrl-C.
+ * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds,
+ * even if nothing happened, and ends after TIMES times or with Ctrl-C.
  *
- * COUNT is the number of events; OF is the number of those that could have gone wrong.
- * MORE is the script that tells more: dtrace tcpretrans. Times are of packets,
- * connections, questions and softirqs whose wait ended in the interval. Questions
- * without an answer are those asked less those answered in the interval, so some of
- * them may be answered later. The five processes that moved most data are shown.
+ * COUNT is the number of events, and OF the number of cases in which they could have
+ * happened. MORE is the script that shows details, as in: dtrace tcpretrans. Times
+ * are of packets, connections, questions and softirqs whose wait ended in the
+ * interval. The number of questions without an answer is the number asked minus the
+ * number answered in the interval, so some of these questions may be answered later.
+ * The last table has the five processes that moved most data.
  *
- * -x port=, addr=, netns= ... select packets and connections. They do not apply to
- * softirqs. Linux 6.1 does not tell of full accept queues.
+ * -x port=, addr=, netns= ... select packets and connections. The filters do not
+ * apply to softirqs. Linux 6.1 does not report full accept queues.
  *
  * Live only.
  *
@@ -293,7 +294,7 @@ udp:::read
 	@both[args[1]->cs_execname, "udptop"] = sum(args[5]->read_bytes);
 }
 
-/* Due every SECONDS seconds, and at the end for the rest. */
+/* this->due: prints every SECONDS seconds, and the rest at the end. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!TIMES || shown < TIMES) : SECONDS && ++seconds >= SECONDS;

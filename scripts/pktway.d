@@ -1,7 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * pktway.d - follows packets through the network stack: a line for each step, with the time since the
- * last one.
+ * pktway.d - each step of packets through the network stack, with the time since the last step.
  *
  * usage: dtrace pktway [EVERY]
  *

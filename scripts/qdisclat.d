@@ -107,7 +107,7 @@ net:::free
 	queued[args[0]->pkt_addr] = 0;
 }
 
-/* Due every SECONDS seconds, and at the end for the rest. */
+/* this->due: prints every SECONDS seconds, and the rest at the end. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

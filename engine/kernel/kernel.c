@@ -35,7 +35,7 @@ enum {
 	 * interrupt of another CPU, some 3 us.
 	 */
 	POLL_MS = 1,
-	POLLS = 3,       /* so many polls that find nothing end this */
+	POLLS = 3,       /* polling ends after this many polls that find nothing */
 	CATCH_UP = 1000, /* after a delay, a tick catches up at most this many firings */
 	NCTX = 12,       /* number of arguments that a raw tracepoint program may read */
 };

@@ -66,7 +66,7 @@ static void release(struct kring *r)
 {
 	unsigned long to = r->quiet ? r->last : r->pos;
 
-	if ((long)(to - *r->cons) > 0) /* the kernel may have used bytes before *cons again */
+	if ((long)(to - *r->cons) > 0) /* the kernel may already have reused bytes before *cons */
 		__atomic_store_n(r->cons, to, __ATOMIC_RELEASE);
 }
 

@@ -37,14 +37,14 @@ void kring_close(struct kring *r);
 void kring_drain(struct kring *r, struct record_sink *k, bool until_done);
 
 /*
- * From now on the caller polls: no writer wakes it. A writer does so only if its record is the
- * first after the published position, and after this call that position is never the end.
+ * Begins polling: from now on, no writer wakes the caller. A writer wakes it only if its record is
+ * the first after the published position, and in polling mode that position is never the end.
  */
 void kring_poll(struct kring *r);
 
 /*
- * From now on writers wake the caller up. Returns whether there is something to read already, for
- * which no writer may have done so.
+ * Ends polling: from now on, writers wake the caller. Returns whether there are already records to
+ * read, because no writer may have woken the caller for these.
  */
 bool kring_listen(struct kring *r);
 

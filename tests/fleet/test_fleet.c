@@ -242,7 +242,7 @@ static void expected_hosts_answer(void **state)
 	strbuf_release(&b);
 }
 
-/* Hosts that share a name or an ID are told, if both have answered. */
+/* Hosts that share a name or an ID are reported, if both have answered. */
 static void twins_are_told(void **state)
 {
 	struct hosts h = {0};

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A script whose usage says "Live only." has the option live, so that dtrace says so for a capture.
+# A script whose usage says "Live only." has the option live, so that dtrace refuses a capture with a clear message.
 set -u
 cd "$DTRACE_TOP" || exit 1
 bad=0 n=0
