@@ -34,8 +34,10 @@ enum {
 	SILENT_S = 5,
 	STOP_S = 5,
 	READ_MS = 60000, /* time limit for reading the inventory */
-	/* After the time of the hosts is over, reading the rest from the server may take LAST_S in
-	 * all, and STALLED_S without a message. */
+	/*
+	 * After the time of the hosts is over, reading the rest from the server may take LAST_S in
+	 * all, and STALLED_S without a message.
+	 */
 	LAST_S = 300,
 	STALLED_S = 10,
 };

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcptracer.d - a line when a TCP connection is opened by this host, accepted by this host, or
- * ends.
+ * tcptracer.d - a line when a TCP connection of this host is opened, is accepted, or ends.
  *
  * usage: dtrace tcptracer [wide] [-r CAPTURE]
  *

@@ -28,6 +28,11 @@ out 'mine
 # --scripts WORD prints only matching lines.
 run --scripts
 cp "$out" "$tmp/all"
+# --scripts shows the first line of a script's comment, so the description must end there.
+for script in scripts/*.d; do
+	checks=$((checks + 1))
+	sed -n 3p "$script" | grep -q '\.$' || wrong "$script: the description is longer than a line"
+done
 run --scripts UDP
 status 0
 grep -i udp "$tmp/all" | cmp -s - "$out" || wrong '--scripts UDP are not the lines about UDP'
