@@ -1,6 +1,7 @@
 # netlat: for a reader that sleeps, the time until it reads is within 10 % of what the processes
 # measure. The other stages are shown with their processes. (live/packets/age.sh compares the time
 # in a queueing discipline.)
+# netlat conn: the same numbers, and the counts of a stage are those of its processes.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -42,12 +43,15 @@ elif name == "napudp":
     napping(u, 5)
 elif name == "sendtcp":
     c = socket.create_connection(("10.187.0.2", 7930))
+    print("port", c.getsockname()[1])
     c.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     for i in range(5):
         c.send(now())
         time.sleep(0.5)
 else:
     u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    u.connect(("10.187.0.2", 7931))
+    print("port", u.getsockname()[1])
     for i in range(5):
         u.sendto(now(), ("10.187.0.2", 7931))
         time.sleep(0.5)
@@ -57,11 +61,16 @@ for n in naptcp napudp; do
 done
 script=$(realpath "$LIVE/../../scripts")/netlat.d
 dt_start lat -x footer -s "$script" -x port=7930,7931
-in_ns c python3 "$T/talk.py" sendtcp &
-in_ns c python3 "$T/talk.py" sendudp
+dt_start conn -x footer -x port=7930,7931 -s "$script" conn
+in_ns c python3 "$T/talk.py" sendtcp >"$T/sendtcp" &
+tcp=$!
+in_ns c python3 "$T/talk.py" sendudp >"$T/sendudp"
+wait $tcp
 sleep 1.5
 dt_stop lat
+dt_stop conn
 lossless lat
+lossless conn
 
 # near NAME: whether the stage's mean of that process is within 10 % of what it measured.
 near() {
@@ -73,5 +82,33 @@ same 'TCP, socket to process' '5 1' "$(near naptcp)" ": $(near naptcp 3-)"
 same 'UDP, socket to process' '5 1' "$(near napudp)" ": $(near napudp 3-)"
 same 'device to socket' 1 "$(awk '$1 == "device" && $4 == "naptcp" { print ($5 >= 5 && $7 < 100000) }' "$T/lat.out")"
 same 'sender to queue, to driver' '1 1' "$(awk '$1 == "sender" && $4 == "sendtcp" { print ($5 >= 5) }' "$T/lat.out" | xargs)"
+
+# By connection: columns 4 to 9 are COUNT, MEAN, MAX, LPORT, RPORT, REMOTE.
+at() { # at SENDER: its port
+	sed -n 's/^port //p' "$T/$1"
+}
+by_conn() { # by_conn NAME LPORT RPORT REMOTE: as near(), of the connection
+	awk -v c="$2 $3 $4" 'FILENAME == ARGV[1] && NF == 1 && $1 ~ /^[0-9]+$/ { sum += $1; n++ }
+		FILENAME == ARGV[2] && $1 == "socket" && $7 " " $8 " " $9 == c { print $4, ($5 > sum / n * 0.9 && $5 < sum / n * 1.1) }' \
+		"$T/$1.srv" "$T/conn.out"
+}
+same 'TCP, socket to process, by connection' '5 1' "$(by_conn naptcp 7930 "$(at sendtcp)" 10.187.0.1)"
+# Without function tracing, a read shows the socket's remote address, and this socket has none.
+remote="$(at sendudp) 10.187.0.1"
+"$PLAIN" -en 'fbt::skb_consume_udp:entry { }' 2>"$T/refused" || remote='0 0.0.0.0'
+same 'UDP, socket to process, by connection' '5 1' "$(by_conn napudp 7931 $remote)"
+same 'UDP, device to socket, by connection' 5 "$(awk -v c="7931 $(at sendudp) 10.187.0.1" '$1 == "device" && $7 " " $8 " " $9 == c { print $4 }' "$T/conn.out")"
+same 'lines of a TCP connection: both ends' "device $(at sendtcp) 7930 10.187.0.2
+device 7930 $(at sendtcp) 10.187.0.1
+sender $(at sendtcp) 7930 10.187.0.2
+sender 7930 $(at sendtcp) 10.187.0.1
+socket 7930 $(at sendtcp) 10.187.0.1" "$(awk '$9 ~ /^10\./ && ($7 == 7930 || $8 == 7930) { print $1, $7, $8, $9 }' "$T/conn.out" | sort -u)" ''
+stages() { # stages FILE COLUMN: the packets of each stage
+	awk -v n="$2" '/^Microseconds/ { exit } $2 == "->" && $n ~ /^[0-9]+$/ { s[$1 " " $3] += $n } END { for (i in s) print i, s[i] }' "$1" | sort
+}
+stages "$T/lat.out" 5 >"$T/lat.n"
+stages "$T/conn.out" 4 >"$T/conn.n"
+same_files 'the packets of each stage' "$T/lat.n" "$T/conn.n"
+same 'another argument' 'usage: dtrace netlat [conn]' "$("$DTRACE" -s "$script" by-conn 2>&1 | grep .)"
 
 finish
