@@ -64,28 +64,29 @@ tcp:::state-change
 	begun[args[1]->cs_cid] = timestamp << 1 | (args[3]->tcps_active && OUT != 0);
 }
 
-inline int ENDS = (args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) &&
-	begun[args[1]->cs_cid] != 0;
-inline uint64_t SENT = OUT - args[3]->tcps_fin_sent - (begun[args[1]->cs_cid] & 1);
-inline uint64_t NS = timestamp - (begun[args[1]->cs_cid] >> 1);
+/* One look-up and one deletion for all clauses below. */
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT/
+{
+	this->begun = begun[args[1]->cs_cid];
+	begun[args[1]->cs_cid] = 0;
+	this->ns = timestamp - (this->begun >> 1);
+}
+
+inline uint64_t SENT = OUT - args[3]->tcps_fin_sent - (this->begun & 1);
+inline int SHOWN = this->begun != 0 && this->ns >= slower;
 
 tcp:::state-change
-/WIDE && ENDS && NS >= slower/
+/WIDE && SHOWN/
 {
 	printf("%7d %-15S %-12S %-12S %-15S %9d %9d %7d %-39s %5d %-39s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    args[1]->cs_user, args[1]->cs_container, args[1]->cs_netns_name, SENT, RECEIVED, NS / 1000000,
+	    args[1]->cs_user, args[1]->cs_container, args[1]->cs_netns_name, SENT, RECEIVED, this->ns / 1000000,
 	    args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::state-change
-/!WIDE && ENDS && NS >= slower/
+/!WIDE && SHOWN/
 {
 	printf("%7d %-15S %9d %9d %7d %5d%s%-15s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    SENT, RECEIVED, NS / 1000000, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
-}
-
-tcp:::state-change
-/ENDS/
-{
-	begun[args[1]->cs_cid] = 0;
+	    SENT, RECEIVED, this->ns / 1000000, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
 }

@@ -159,11 +159,13 @@ fbt::sk_filter_trim_cap:entry
 rawtp:::inet_sock_set_state
 / args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED && __is_kernels /
 {
-	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
-	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), __owner[__listener[cpu]]];
-	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
-	__owner_parent[__cookie(args[0])] = __owner_parent[__listener[cpu]];
-	__owner_args[__cookie(args[0])] = __owner_args[__listener[cpu]];
+	this->__from = __listener[cpu];
+	this->__pid = __owner[this->__from];
+	__owner[__cookie(args[0])] = this->__pid;
+	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), this->__pid];
+	__owner_name[__cookie(args[0])] = __owner_name[this->__from];
+	__owner_parent[__cookie(args[0])] = __owner_parent[this->__from];
+	__owner_args[__cookie(args[0])] = __owner_args[this->__from];
 }
 
 /*
@@ -184,11 +186,13 @@ or
 fbt::tcp_init_transfer:entry
 / args[1] == __OP_PASSIVE_ESTABLISHED && args[0]->sk_socket == NULL && __owner[__cookie(args[0])] == 0 /
 {
-	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
-	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), __owner[__listener[cpu]]];
-	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
-	__owner_parent[__cookie(args[0])] = __owner_parent[__listener[cpu]];
-	__owner_args[__cookie(args[0])] = __owner_args[__listener[cpu]];
+	this->__from = __listener[cpu];
+	this->__pid = __owner[this->__from];
+	__owner[__cookie(args[0])] = this->__pid;
+	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), this->__pid];
+	__owner_name[__cookie(args[0])] = __owner_name[this->__from];
+	__owner_parent[__cookie(args[0])] = __owner_parent[this->__from];
+	__owner_args[__cookie(args[0])] = __owner_args[this->__from];
 }
 
 /*
