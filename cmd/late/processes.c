@@ -4,9 +4,11 @@
 #include "cmd/late/processes.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -14,6 +16,7 @@
 #include "base/glob.h"
 #include "base/intern.h"
 #include "base/vec.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "compiler/allowed.h"
 #include "compiler/meaning/probes/probes.h"
@@ -35,19 +38,27 @@
 #define LOOKS_NS 2000000000u
 #define LOOKS_PART 20
 
-/* A place where a probe is enabled. */
+/* So many messages about places that were left out. */
+#define REFUSED_REPORTED 3
+/* So many such places are kept, so that they are not tried again. */
+#define REFUSED_MAX 1024
+
+/* A place of a probe. */
 struct place {
 	char *file; /* link to the open file, in /proc */
 	uint64_t addr;
 	int pid;
 };
 
+typedef VEC(struct place) places;
+
 /* An awaited probe. */
 struct item {
 	const struct awaited *a;
-	VEC(struct place) place;
-	bool look;   /* a file was mapped that may have the probe */
-	bool failed; /* the probe was given up, and a message reported it */
+	places enabled;
+	places refused; /* left out; only for probes of all processes */
+	bool look;      /* a file was mapped that may have the probe */
+	bool failed;    /* the probe was given up, and a message reported it */
 };
 
 /* A file that may have probes of any process, and the process that mapped it. */
@@ -189,14 +200,20 @@ int late_processes_fd(const struct late_processes *l)
 	return l ? l->fd : -1;
 }
 
+static void places_free(places *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		xfree(p->v[i].file);
+	vec_free(p);
+}
+
 void late_processes_free(struct late_processes *l)
 {
 	if (!l)
 		return;
 	for (unsigned i = 0; i < l->n; i++) {
-		for (size_t k = 0; k < l->item[i].place.n; k++)
-			xfree(l->item[i].place.v[k].file);
-		vec_free(&l->item[i].place);
+		places_free(&l->item[i].enabled);
+		places_free(&l->item[i].refused);
 	}
 	vec_free(&l->queue);
 	xfree(l->seen);
@@ -207,25 +224,61 @@ void late_processes_free(struct late_processes *l)
 
 /* ------------------------------------------------------------------------- looking */
 
-static void give_up(struct look *k, const char *why)
+/* @file: the file that has the probe; NULL: unknown. */
+static void report(const struct look *k, const char *file, const char *why)
 {
 	const struct probe_want *w = &k->item->a->want;
+	char path[PATH_MAX];
+	ssize_t n = file ? readlink(file, path, sizeof(path)) : 0;
 	struct strbuf b = {0};
 
-	strbuf_addf(&b, "%s:%s:%s:%s was found but not enabled: %s", w->prov, w->mod, w->func,
-		    w->name, why);
-	k->l->report(b.s);
+	strbuf_addf(&b, "%s:%s:%s:%s was found ", w->prov, w->mod, w->func, w->name);
+	if (n > 0) {
+		strbuf_adds(&b, "in ");
+		visible_add(&b, path, (size_t)n);
+		strbuf_addc(&b, ' ');
+	}
+	strbuf_addf(&b, "but not enabled: %s", why);
+	k->l->report(strbuf_text(&b));
 	strbuf_release(&b);
+}
+
+static void give_up(struct look *k, const char *why)
+{
+	report(k, NULL, why);
 	k->item->failed = true;
 }
 
-static bool is_enabled(const struct item *t, const struct attach_point *at)
+static bool has_place(const places *p, const struct attach_point *at)
 {
-	for (size_t i = 0; i < t->place.n; i++)
-		if (t->place.v[i].addr == at->addr && t->place.v[i].pid == at->pid &&
-		    !strcmp(t->place.v[i].file, at->file))
+	for (size_t i = 0; i < p->n; i++)
+		if (p->v[i].addr == at->addr && p->v[i].pid == at->pid &&
+		    !strcmp(p->v[i].file, at->file))
 			return true;
 	return false;
+}
+
+static void add_place(places *p, const struct attach_point *at)
+{
+	vec_push(p, ((struct place){xstrdup(at->file), at->addr, at->pid}));
+}
+
+/*
+ * Leaves out a place that cannot be enabled. Gives the probe up, unless it is wanted in all
+ * processes: then the place may be in a file of any user, and other files still count.
+ */
+static void leave_out(struct look *k, const struct attach_point *at, const char *why)
+{
+	places *refused = &k->item->refused;
+
+	if (!is_of_all(k->item)) {
+		give_up(k, why);
+		return;
+	}
+	if (refused->n < REFUSED_REPORTED)
+		report(k, at->file, why);
+	if (refused->n < REFUSED_MAX)
+		add_place(refused, at);
 }
 
 /* Compares the names of the probe itself: those of its description may be patterns. */
@@ -285,7 +338,7 @@ static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 				    "arg%u cannot be read: the note of the probe has an unknown "
 				    "form",
 				    i);
-			give_up(k, b.s);
+			leave_out(k, &h->point, b.s);
 			strbuf_release(&b);
 			return false;
 		}
@@ -300,27 +353,28 @@ static void found(void *ctx, struct host_probe *h)
 	struct look *k = ctx;
 	struct item *t = k->item;
 	struct attach_point at = h->hook.point;
-	uint32_t row = t->a->row + (uint32_t)t->place.n;
+	uint32_t row = t->a->row + (uint32_t)t->enabled.n;
 	int err;
 
-	if (t->failed || is_enabled(t, &at))
+	if (t->failed || has_place(&t->enabled, &at) || has_place(&t->refused, &at))
 		return;
 	if (!is_allowed(k->l, h)) {
 		give_up(k, "-x probes does not allow it");
 		return;
 	}
-	if (t->place.n == AWAITED_PLACES) {
+	if (t->enabled.n == AWAITED_PLACES) {
 		give_up(k, h->hook.args_at.placed ? "it is at more than 64 places"
 						  : "it is in more than 64 files");
 		return;
 	}
 	if (h->hook.args_at.placed && !put_places(k, &h->hook, row))
 		return;
-	vec_push(&t->place, ((struct place){xstrdup(at.file), at.addr, at.pid}));
 	at.cookie = h->hook.args_at.placed ? row : 0;
 	err = kernel_enable(k->source, t->a->probe->hook.point.awaited, &at);
 	if (err && err != -ESRCH) /* ESRCH: the process has ended meanwhile */
-		give_up(k, kbpf_strerror(-err));
+		leave_out(k, &at, kbpf_strerror(-err));
+	else
+		add_place(&t->enabled, &at);
 }
 
 /* Frees all that the look found, except the files of enabled probes. */

@@ -6,9 +6,11 @@
 #include "engine/kernel/impl.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/bpf.h>
 #include <linux/membarrier.h>
 #include <linux/perf_event.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -17,6 +19,8 @@
 
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/strbuf.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "engine/kernel/bpf.h"
 
@@ -197,11 +201,32 @@ void kunits_disable(struct kernel *k, uint32_t awaited)
 		close_late(&k->unit[i], awaited);
 }
 
-static int attach_uprobes(const struct unit *u, struct kunit *ku, struct diag *d)
+static int attach_uprobes(struct kernel *k, const struct unit *u, struct kunit *ku, struct diag *d)
 {
-	int err = kuprobes_attach(u, ku);
+	int err = kuprobes_attach(u, ku, &k->refused);
 
 	return err ? refuse(u, "attach to the process", err, d) : 0;
+}
+
+/* Adds the refused files to the warning. A file is named by a link in /proc; shows its path. */
+static void warn_of_refused(struct kernel *k)
+{
+	const struct refused_files *r = &k->refused;
+	char path[PATH_MAX];
+	ssize_t n;
+
+	if (!r->file.n)
+		return;
+	if (k->src.warning)
+		strbuf_addf(&k->told, "%s\ndtrace: ", k->src.warning);
+	n = readlink(r->file.v[0], path, sizeof(path));
+	strbuf_adds(&k->told, "no probes in ");
+	visible_add(&k->told, n > 0 ? path : r->file.v[0],
+		    n > 0 ? (size_t)n : strlen(r->file.v[0]));
+	if (r->file.n > 1)
+		strbuf_addf(&k->told, " and %zu more files", r->file.n - 1);
+	strbuf_addf(&k->told, ": the kernel refuses them: %s", kbpf_strerror(-r->err));
+	k->src.warning = strbuf_text(&k->told);
 }
 
 /* Attaches to the root cgroup. *@root is its directory, opened by the first unit that needs it. */
@@ -324,7 +349,7 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 		return attach_kprobes(u, ku, d);
 	case HOOK_UPROBE:
 	case HOOK_URETPROBE:
-		return attach_uprobes(u, ku, d);
+		return attach_uprobes(k, u, ku, d);
 	case HOOK_KINST:
 		return attach_events(u, ku, d);
 	case HOOK_ITER:
@@ -382,11 +407,13 @@ int kunits_attach(struct kernel *k, struct diag *d)
 		err = attach(k, kunit_in_order(k->p, i), &root, d);
 	if (root >= 0)
 		close(root); /* the links hold the cgroup */
-	if (err)
+	if (err) {
 		kunits_detach(k);
-	else
-		arm_timers(k);
-	return err;
+		return err;
+	}
+	warn_of_refused(k);
+	arm_timers(k);
+	return 0;
 }
 
 /*

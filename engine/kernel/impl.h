@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/strbuf.h"
 #include "base/vec.h"
 #include "engine/kernel/kernel.h"
 #include "engine/kernel/ring.h"
@@ -42,12 +43,23 @@ struct kunit {
 	VEC(int) link; /* links or perf events, -1: none; closing them detaches */
 };
 
+/*
+ * Files that the kernel refuses to probe. Any user can have one, and it must not end a run that
+ * probes the files of all processes.
+ */
+struct refused_files {
+	VEC(const char *) file; /* each once; borrowed from the program */
+	int err;                /* of the first one */
+};
+
 struct kernel {
 	struct source src;
 	struct kernel_opts opts;
 	const struct program *p; /* NULL: not started */
 	struct kmap *map;        /* p->nmap */
 	struct kunit *unit;      /* p->nunit */
+	struct refused_files refused;
+	struct strbuf told;      /* the text of src.warning */
 	struct globals *globals; /* the MAP_GLOBAL value, mapped */
 	size_t globals_len;
 	/* the kernel's number of the thread that deletes keys; 0: not needed */
@@ -204,8 +216,11 @@ void kunits_detach(struct kernel *k);
 
 /* ------------------------------------------------------- uprobe.c */
 
-/* Attaches a unit to all of its points. Returns 0 or a negative errno. */
-int kuprobes_attach(const struct unit *u, struct kunit *ku);
+/*
+ * Attaches a unit to all of its points. Adds files of points in all processes to @refused if the
+ * kernel refuses them. Returns 0 or a negative errno.
+ */
+int kuprobes_attach(const struct unit *u, struct kunit *ku, struct refused_files *refused);
 
 /* See kernel_enable(). */
 int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point *at);

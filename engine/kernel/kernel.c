@@ -63,6 +63,9 @@ static void release(struct kernel *k)
 	xfree(k->unit);
 	k->unit = NULL;
 	kmaps_close(k);
+	vec_free(&k->refused.file);
+	strbuf_release(&k->told);
+	k->src.warning = NULL;
 	k->p = NULL;
 }
 

@@ -85,13 +85,38 @@ static uint32_t select_file(const struct unit *u, uint32_t i, uint64_t *arrays,
 	return n;
 }
 
-static int attach_files(const struct unit *u, struct kunit *ku)
+/* Whether error @err is about us or the kernel, and so about every file. */
+static bool is_general(int err)
+{
+	return err == -EPERM || err == -EACCES || err == -ENOMEM || err == -EMFILE ||
+	       err == -ENFILE;
+}
+
+/*
+ * Handles the failure to attach to a point. Returns 0 if the run goes on without the file, or
+ * @err.
+ */
+static int leave_out(const struct attach_point *at, int err, struct refused_files *refused)
+{
+	if (at->pid || is_general(err))
+		return err;
+	for (size_t i = 0; i < refused->file.n; i++)
+		if (!strcmp(refused->file.v[i], at->file))
+			return 0;
+	if (!refused->file.n)
+		refused->err = err;
+	vec_push(&refused->file, at->file);
+	return 0;
+}
+
+static int attach_files(const struct unit *u, struct kunit *ku, struct refused_files *refused)
 {
 	uint64_t *arrays = xcalloc(3 * (size_t)u->npoint, sizeof(*arrays));
-	int fd = 0;
+	int err = 0;
 
-	for (uint32_t i = 0, n; i < u->npoint && fd >= 0; i += n) {
+	for (uint32_t i = 0, n; i < u->npoint && !err; i += n) {
 		struct kbpf_uprobes up;
+		int fd;
 
 		n = select_file(u, i, arrays, &up);
 		if (u->point[i].awaited)
@@ -99,9 +124,11 @@ static int attach_files(const struct unit *u, struct kunit *ku)
 		fd = kbpf_link_uprobes(ku->prog, &up);
 		if (fd >= 0)
 			vec_push(&ku->link, fd);
+		else
+			err = leave_out(&u->point[i], fd, refused);
 	}
 	xfree(arrays);
-	return fd < 0 ? fd : 0;
+	return err;
 }
 
 /* ------------------------------------------------------------------ one by one */
@@ -128,34 +155,42 @@ static int attach_point(const struct pmu *pmu, const struct unit *u, const struc
 	return link;
 }
 
-static int attach_points(const struct unit *u, struct kunit *ku)
+static int attach_points(const struct unit *u, struct kunit *ku, struct refused_files *refused)
 {
 	struct pmu pmu;
-	int fd = find_pmu(&pmu);
+	int err = find_pmu(&pmu);
 
-	for (uint32_t i = 0; i < u->npoint && fd >= 0; i++) {
+	for (uint32_t i = 0; i < u->npoint && !err; i++) {
+		int fd;
+
 		if (u->point[i].awaited)
 			continue;
 		fd = attach_point(&pmu, u, &u->point[i], ku->prog);
 		if (fd >= 0)
 			vec_push(&ku->link, fd);
+		else
+			err = leave_out(&u->point[i], fd, refused);
 	}
-	return fd < 0 ? fd : 0;
+	return err;
 }
 
-int kuprobes_attach(const struct unit *u, struct kunit *ku)
+int kuprobes_attach(const struct unit *u, struct kunit *ku, struct refused_files *refused)
 {
-	return kuprobe_multi() ? attach_files(u, ku) : attach_points(u, ku);
+	return kuprobe_multi() ? attach_files(u, ku, refused) : attach_points(u, ku, refused);
 }
 
 /* Attaches the unit to the point @at only. */
 static int attach_here(const struct unit *u, struct kunit *ku, struct attach_point at)
 {
+	struct refused_files refused = {0};
 	struct unit one = *u;
+	int err;
 
 	one.point = &at;
 	one.npoint = 1;
-	return kuprobes_attach(&one, ku);
+	err = kuprobes_attach(&one, ku, &refused);
+	vec_free(&refused.file);
+	return err ? err : refused.err;
 }
 
 static int attach_awaited(const struct unit *u, struct kunit *ku, uint32_t number,

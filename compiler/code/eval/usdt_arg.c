@@ -12,11 +12,13 @@
 #include "base/diag.h"
 #include "base/vec.h"
 #include "compiler/code/eval/family.h"
+#include "compiler/code/eval/fault.h"
 #include "compiler/code/eval/fire.h"
 #include "compiler/code/layout.h"
 #include "compiler/code/memory/mem.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/probes/probes.h"
+#include "compiler/options.h"
 #include "ir/helpers.h"
 #include "ir/ir.h"
 #include "ir/program.h"
@@ -43,9 +45,23 @@ static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
 					    .index = -1,
 					    .size = 8};
 
+/*
+ * Stands for a location that dtrace cannot read, of a probe in all processes. The file may be that
+ * of any user, so it is a fault where it fires, and no error of the program.
+ */
+static const struct arg_location unreadable = {.kind = LOCATION_UNKNOWN,
+					       .reg = -1,
+					       .index = -1,
+					       .size = 8};
+
+static bool is_mark(const struct arg_location *p)
+{
+	return p == &awaited || p == &unreadable;
+}
+
 static bool same_place(const struct arg_location *a, const struct arg_location *b)
 {
-	if (a == &awaited || b == &awaited)
+	if (is_mark(a) || is_mark(b))
 		return a == b;
 	return a->kind == b->kind && a->size == b->size && a->sgn == b->sgn && a->reg == b->reg &&
 	       a->index == b->index && a->scale == b->scale && a->value == b->value;
@@ -211,6 +227,10 @@ static int load_place(struct fire *g, const struct arg_location *p, uint64_t i, 
 {
 	if (p == &awaited)
 		return load_awaited(g, i);
+	if (p == &unreadable) {
+		gen_fault(g, FAULT_ILLOP, NOREG);
+		return irb_const(g->b, 0);
+	}
 	switch (p->kind) {
 	case LOCATION_CONSTANT:
 		return irb_const(g->b, p->value);
@@ -255,9 +275,10 @@ static int choose_place(struct fire *g, const places *all, int which, uint64_t i
 static const struct arg_location *note_place(struct fire *g, const struct host_probe *h, uint64_t i)
 {
 	uint32_t number = h->hook.point.awaited;
+	const struct arg_location *p = place_at(&h->hook, i);
 
 	if (!number)
-		return place_at(&h->hook, i);
+		return p->kind == LOCATION_UNKNOWN && !h->hook.point.pid ? &unreadable : p;
 	if (i >= LATE_ARGS)
 		return &nowhere;
 	g->c->probes->env.awaited.v[number - 1].args |= 1u << i;
@@ -275,6 +296,8 @@ int gen_usdt_arg(struct fire *g, uint64_t i, struct loc at)
 	table = arena_newn(g->c->arena, uint16_t, family_rows(f));
 	for (uint32_t k = 0; k < g->namong; k++)
 		table[g->among[k]->number] = class_of(g, &all, note_place(g, g->among[k]->host, i));
+	if (all.n == 1 && all.v[0] == &unreadable && !g->c->opt->zdefs)
+		return load_place(g, place_at(&g->among[0]->host->hook, i), i, at);
 	if (all.n == 1)
 		return load_place(g, all.v[0], i, at);
 	return choose_place(g, &all, family_look(g, table, sizeof(*table)), i, at);

@@ -1,5 +1,5 @@
-# Another user's programs with damaged notes, symbols and machine code: root's run still traces the
-# probes of its own program.
+# Another user's programs with damaged notes, symbols and machine code, and with notes that the kernel
+# or dtrace refuses: root's run still traces the probes of its own program.
 . "$(dirname "$0")/hostile.bash"
 need cc python3
 [ "$(uname -m)" = x86_64 ] || skip 'notes and code are written for x86-64'
@@ -7,15 +7,21 @@ need cc python3
 cat >"$T/notes.c" <<'C'
 #include <unistd.h>
 unsigned short pinged_semaphore __attribute__((section(".probes"), used, visibility("hidden")));
+#ifndef SEMAPHORE
+#define SEMAPHORE "pinged_semaphore"
+#endif
+#ifndef ARGS
+#define ARGS "-4@%%edi"
+#endif
 #define NOTE(name, args) \
 	"990: nop\n.pushsection .note.stapsdt,\"?\",\"note\"\n.balign 4\n.4byte 992f-991f, 994f-993f, 3\n" \
-	"991: .asciz \"stapsdt\"\n992: .balign 4\n993: .8byte 990b\n.8byte _.stapsdt.base\n.8byte pinged_semaphore\n" \
+	"991: .asciz \"stapsdt\"\n992: .balign 4\n993: .8byte 990b\n.8byte _.stapsdt.base\n.8byte " SEMAPHORE "\n" \
 	".asciz \"" PROV "\"\n.asciz \"" name "\"\n.asciz \"" args "\"\n994: .balign 4\n.popsection\n" \
 	".ifndef _.stapsdt.base\n.pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
 	".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size _.stapsdt.base,1\n.popsection\n.endif\n"
 __attribute__((noinline, noclone)) void work(long n)
 {
-	__asm__ volatile(NOTE("ping", "-4@%%edi") :: "D"(n));
+	__asm__ volatile(NOTE("ping", ARGS) :: "D"(n));
 }
 /* Never called: their bytes are replaced. */
 #define UNUSED(f) __attribute__((used, noinline, noclone)) static long f(long n) { return n * n + getppid() + n / 3; }
@@ -84,6 +90,42 @@ run notes -Z -n 'innocent*:::ping, hostileu*:::ping, hostileu*:::* { @[probeprov
 	tick-100ms /i++ == 20/ { exit(0); }'
 ended notes 0
 shown notes "innocent[*] +$innocent +[0-9]"
+
+# Notes that dtrace accepts and the kernel refuses: the counter of tracers is at an odd address. And
+# notes whose argument is in a register that dtrace cannot read.
+user_program() { # user_program NAME PROVIDER OPTION...: compiles and starts the other user's program
+	cc -O1 -DPROV="\"$2\"" "${@:3}" -o "$U/$1" "$T/notes.c" || { fail "no program $1"; finish; }
+	as_user "$U/$1"
+}
+odd='-DSEMAPHORE="pinged_semaphore+1"'
+user_program odd innocent "$odd"
+run odd -n 'innocent*:::ping { @[pid, arg0 >= 0] = count(); } tick-100ms /i++ == 10/ { exit(0); }'
+ended odd 0
+shown odd "^ +$innocent +1 +[1-9]"
+same 'odd: the file is named' 1 "$(grep -c "no probes in $U/odd: the kernel refuses them: " "$T/odd.err")"
+kill $user_pid
+user_program register innocent '-DARGS="8f@%%xmm0"'
+run register -n 'innocent*:::ping { @[pid, arg0 >= 0] = count(); } tick-100ms /i++ == 10/ { exit(0); }'
+ended register 0
+shown register "^ +$innocent +1 +[1-9]"
+fault='^dtrace: error on .*register:work:ping): illegal operation in action #'
+same 'register: a fault' yes "$(grep -q "$fault" "$T/register.err" && echo yes)"
+same 'register: nothing else is reported' 0 "$(grep -vc "$fault" "$T/register.err")"
+kill $user_pid
+# The same while dtrace waits for a probe.
+run late -Z -n 'BEGIN { printf("ready\n"); } latecomer*:::ping { @[pid] = count(); }
+	tick-30s { exit(1); }'
+wait_for "$T/late.out" ready
+for i in 1 2 3 4 5; do user_program late-odd$i latecomer "$odd"; done
+wait_for "$T/late.err" 'found in .*/late-odd1 but not enabled'
+cc -O1 -DPROV='"latecomer"' -o "$T/latecomer" "$T/notes.c" || fail 'no program'
+setpriv --pdeathsig KILL "$T/latecomer" &
+late=$!
+sleep 1
+kill -INT "${dt_pid[late]}"
+ended late 0
+shown late "^ +$late +[1-9]"
+same 'late: three files are named' 3 "$(grep -c 'late-odd[1-5] but not enabled: Invalid argument$' "$T/late.err")"
 
 # Functions and instructions of each damaged process.
 for k in 1 3 8 14 21; do
