@@ -83,7 +83,7 @@ static const struct foreign {
 } foreign[] = {
 	{"input", "probes of incoming packets are named receive"},
 	{"output", "probes of outgoing packets are named send"},
-	{"exit", "functions and system calls have a return"},
+	{"exit", "the probe at the end of a function or system call is named return"},
 	{"debug-input", "all segments that come in are tcp:::receive"},
 	{"debug-output", "all segments that go out are tcp:::send"},
 	{"debug-drop", "dropped segments are tcp:::drop"},
@@ -204,7 +204,7 @@ static bool hint_provider(struct compiler *c, const struct probe_desc *d)
 	if (!*prov || is_provider(c, prov) || strpbrk(prov, "*?["))
 		return false;
 	if (is && *is->instead) {
-		diag_hint(c->d, "there is no provider %s; near to it is %s", prov, is->instead);
+		diag_hint(c->d, "there is no provider %s; use %s", prov, is->instead);
 		return true;
 	}
 	for (int i = 0; host_providers[i]; i++)
@@ -333,40 +333,47 @@ bool hint_ends_in(const char *name, const char *typed)
 }
 
 /*
- * Returns the first member of struct @t whose name ends in "_" and @name, as ip_saddr for saddr;
+ * Returns the shortest member of struct @t whose name ends in "_" and @name, as ip_saddr for saddr;
  * NULL: none.
  */
 static const char *member_ending(struct type *t, const char *name)
 {
+	const char *shortest = NULL;
 	struct member *m;
 	uint32_t n;
 
 	m = type_members(t, &n);
 	for (uint32_t i = 0; i < n; i++)
-		if (m[i].name && hint_ends_in(m[i].name, name))
-			return m[i].name;
-	return NULL;
+		if (m[i].name && hint_ends_in(m[i].name, name) &&
+		    (!shortest || strlen(m[i].name) < strlen(shortest)))
+			shortest = m[i].name;
+	return shortest;
 }
 
+/* Prefers a member called @name, then the shortest name: ip_saddr, not pkt_ct_orig_saddr. */
 bool hint_member_of_argument(struct compiler *c, const char *name)
 {
 	const struct probe *p = c->typing->nprobe ? c->typing->probe[0] : NULL;
+	const char *best = NULL;
+	uint32_t arg = 0;
 	struct member m;
 
 	for (uint32_t i = 0; p && !p->host && i < probe_nargs(p); i++) {
 		struct type *t = type_strip(probe_arg_type(p, i));
-		const char *member = NULL;
+		const char *member;
 
-		if (t->kind == T_PTR && type_is_sou(t->to))
-			member = type_member(t->to, name, &m)
-					 ? name
-					 : member_ending(type_strip(t->to), name);
-		if (member) {
-			diag_hint(c->d, "did you mean args[%u]->%s?", i, member);
-			return true;
+		if (t->kind != T_PTR || !type_is_sou(t->to))
+			continue;
+		member = type_member(t->to, name, &m) ? name
+						      : member_ending(type_strip(t->to), name);
+		if (member && (!best || strlen(member) < strlen(best))) {
+			best = member;
+			arg = i;
 		}
 	}
-	return false;
+	if (best)
+		diag_hint(c->d, "did you mean args[%u]->%s?", arg, best);
+	return best;
 }
 
 void hint_member(struct compiler *c, const char *name, struct type *t)
