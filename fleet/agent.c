@@ -321,7 +321,7 @@ static struct run *begin(struct agent *a, const struct request *q, const void *s
 		return r;
 	}
 	if (errno == ETIME)
-		strbuf_adds(why, "its time was over before it could start here");
+		strbuf_adds(why, "the time of the run was over before it could start here");
 	else
 		strbuf_addf(why, "failed to start: %s", strerror(errno));
 	remove_folder(dir);

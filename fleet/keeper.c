@@ -163,7 +163,7 @@ static bool is_over(struct keeper *k)
 		return true;
 	}
 	if (now_real() / 1000000000u - LATE_S > k->until) {
-		set_end(k, END_LATE, "its time was over");
+		set_end(k, END_LATE, "the time of the run was over");
 		return true;
 	}
 	if (file_size(path_in(path, k->dir, "out")) > k->bytes ||

@@ -240,7 +240,7 @@ static int agent(struct args *a, int n, char **word)
 	if (!o.host)
 		o.host = u.nodename;
 	if (!is_host_name(o.host))
-		return fail(o.host, "no name for a host: letters, digits, - . and _");
+		return fail(o.host, "not a name for a host: use letters, digits, - . and _");
 	subject_host(&name, o.host);
 	strbuf_addf(&inbox, "_INBOX_%s", name.s);
 	o.net.name = o.host;
@@ -463,14 +463,14 @@ static bool is_new_name(const struct strbuf *b, const char *name)
 	bool is_new;
 
 	if (!is_host_name(name)) {
-		fail(name, "no name: letters, digits, - . and _");
+		fail(name, "not a name: use letters, digits, - . and _");
 		return false;
 	}
 	strbuf_addf(&user, "user: \"%s\"", name);
 	is_new = !strstr(b->s, user.s);
 	strbuf_release(&user);
 	if (!is_new)
-		fail(name, "there are two of that name");
+		fail(name, "the name is given twice");
 	return is_new;
 }
 

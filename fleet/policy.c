@@ -36,7 +36,7 @@ static const char *take_key(struct policy *p, char **rest)
 	if (!hex || !key_parse(hex, k.key))
 		return "needs 64 hexadecimal digits";
 	if (!name)
-		return "whose key is it?";
+		return "the name of the key's owner is missing";
 	k.name = arena_strdup(&p->mem, name);
 	vec_push(&p->key, k);
 	return NULL;

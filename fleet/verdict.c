@@ -71,7 +71,7 @@ void verdict_lines(const struct host_state *h, enum verdict v, const char *versi
 		   struct strbuf *out)
 {
 	if (h->odd)
-		strbuf_addf(out, "%s: left out: it counts other things than most others\n",
+		strbuf_addf(out, "%s: left out: its aggregations differ from those of most hosts\n",
 			    h->host);
 	if (h->bad.len)
 		strbuf_addf(out,

@@ -53,7 +53,7 @@ const char *prefix_parse(const char *text, struct prefix *out)
 	if (wrong)
 		return wrong;
 	if (has_host_bits(out))
-		return "the address has bits behind the prefix";
+		return "the address has bits after the prefix";
 	undress(out);
 	return NULL;
 }
@@ -80,7 +80,7 @@ static int check_address(struct compiler *c, const struct expr *call)
 
 	if (call->lib || e->kind != E_STR || (!prefix_parse(e->str, &p) && !strchr(e->str, '/')))
 		return 0;
-	return diag_error(c->d, D_PROTO_ARG, e->loc, "%s( ) argument #1: \"%s\" is no address",
+	return diag_error(c->d, D_PROTO_ARG, e->loc, "%s( ) argument #1: \"%s\" is not an address",
 			  call->name, e->str);
 }
 

@@ -625,7 +625,8 @@ int karena_open(struct kernel *k, struct diag *d)
 	}
 	if (!got)
 		return diag_error(d, D_SYS, NOLOC,
-				  "no memory for the keys of aggregations: allow more, or use "
+				  "no memory for the keys of aggregations: raise the memory limit, "
+				  "or use "
 				  "-x maps=kernel");
 	for (uint32_t i = 0; i < k->p->nmap; i++)
 		if (k->p->map[i].kind == MAP_TABLE)

@@ -67,8 +67,9 @@ static struct host_probe *kinst_find(struct host_env *e, const char *func, const
 	    !functions_symbol(e, func, &f, &size))
 		return NULL;
 	if (off >= size) {
-		diag_error(d, D_PDESC_ZERO, NOLOC, "offset %s is behind %s, which has %llu bytes",
-			   name, func, (unsigned long long)size);
+		diag_error(d, D_PDESC_ZERO, NOLOC,
+			   "offset %s is after the end of %s, which has %llu bytes", name, func,
+			   (unsigned long long)size);
 		return NULL;
 	}
 	event = e->kprobe_at(f.addr + off);

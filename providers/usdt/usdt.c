@@ -368,12 +368,12 @@ static void give_awaited(struct search *s)
 		return;
 	}
 	if (e->rows == ROWS_MAX) {
-		vec_apush(e->arena, &e->warning,
-			  arena_printf(e->arena,
-				       "%s:%s:%s:%s matches nothing yet and is left out: only %d "
-				       "static probes can come later",
-				       w->prov, w->mod, w->func, w->name,
-				       ROWS_MAX / AWAITED_PLACES));
+		vec_apush(
+			e->arena, &e->warning,
+			arena_printf(e->arena,
+				     "%s:%s:%s:%s matches nothing yet and is left out: at most %d "
+				     "static probes can be enabled later",
+				     w->prov, w->mod, w->func, w->name, ROWS_MAX / AWAITED_PLACES));
 		return;
 	}
 	e->rows += AWAITED_PLACES;

@@ -82,7 +82,7 @@ until_true $LONG there 5 || wrong 'another does not come'
 ask -t '[adw]*' -d 20 -n 'BEGIN { @["k"] = count(); exit(0); }'
 is 1 '
   k                                                                 3' \
-	'dtrace-fleet: another: left out: it counts other things than most others
+	'dtrace-fleet: another: left out: its aggregations differ from those of most hosts
 dtrace-fleet: 4 hosts asked: 3 whole, 1 left out'
 kill_agent another
 kill_agent small

@@ -166,7 +166,7 @@ cert() { # cert NAME [IP]
 } >"$T/openssl.log" 2>&1 || wrong "$(tail -n 3 "$T/openssl.log")"
 checks=$((checks + 2))
 "$FLEET" permit h1 h2 --viewer h2 >"$T/out" 2>"$T/err" && wrong 'a viewer may have the name of a host'
-[ "$(cat "$T/out" "$T/err")" = 'dtrace-fleet: h2: there are two of that name' ] || wrong "permit: $(cat "$T/out" "$T/err")"
+[ "$(cat "$T/out" "$T/err")" = 'dtrace-fleet: h2: the name is given twice' ] || wrong "permit: $(cat "$T/out" "$T/err")"
 "$FLEET" permit h1 --viewer 'a", x: "' >"$T/out" 2>&1 && wrong 'a viewer may have any name'
 "$FLEET" permit h1 h2 --viewer viewer --admin admin >"$T/users.conf" || wrong permit
 sed -e "s|0.0.0.0:4222|$SERVER|" -e "s|/etc/dtrace-fleet/|$T/tls/|" -e "s|/var/lib/nats|$T/js2|" fleet/nats-server.conf >"$T/tls.conf"

@@ -442,7 +442,7 @@ static void wrong_policies_are_told(void **state)
 	static const char *const bad[][2] = {
 		{"\nfoo 1", "line 2: foo: unknown setting"},
 		{"key 12 me", "line 1: key: needs 64 hexadecimal digits"},
-		{"key " KEY_A, "line 1: key: whose key is it?"},
+		{"key " KEY_A, "line 1: key: the name of the key's owner is missing"},
 		{"probes tcp", "line 1: probes: probes are provider:module:function:name"},
 		{"seconds x", "line 1: seconds: needs a number"},
 		{"seconds 0", "line 1: seconds: must be at least 1"},

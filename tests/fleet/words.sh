@@ -56,7 +56,7 @@ done
 says 1 '-k: programs must be signed: name the file of a key (dtrace-fleet keygen FILE makes one)' run -n BEGIN
 says 1 '-n: there is no program: give it with -n, or a script with -s' run -k "$tmp/k"
 says 1 "$tmp/no.d: No such file or directory" run -k "$tmp/k" -s "$tmp/no.d"
-says 1 'a b: no name for a host: letters, digits, - . and _' agent -H 'a b'
+says 1 'a b: not a name for a host: use letters, digits, - . and _' agent -H 'a b'
 says 1 "failed to connect to $nowhere: No server available for connection; set its address with -S or DTRACE_FLEET_SERVER" \
 	setup -S $nowhere
 # Mistakes in other options are reported by dtrace before any host is asked.

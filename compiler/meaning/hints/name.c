@@ -126,7 +126,7 @@ bool hint_symbol(struct compiler *c, const char *name)
 	const char *ours = ours_of(symbols, COUNT(symbols), name);
 
 	if (ours)
-		diag_hint(c->d, "Linux's variable is %s", ours);
+		diag_hint(c->d, "on Linux this variable is %s", ours);
 	return ours;
 }
 
@@ -248,7 +248,7 @@ void hint_args(struct compiler *c, const struct expr *e)
 	name = arena_strndup(c->arena, name, n);
 	if (!hint_member_of_argument(c, name) && !hint_syscall_argument(c, name))
 		diag_hint(c->d,
-			  "arguments are numbered: args[0]; dtrace -lvn PROBE says what each is");
+			  "arguments are numbered: args[0]; dtrace -lvn PROBE describes each");
 }
 
 /* ------------------------------------------------------------------ functions */
@@ -262,7 +262,7 @@ static const struct theirs functions[] = {
 	{"kstack", "stack( )"},
 	{"ksym", "sym( )"},
 	{"max_elem", "max( )"},
-	{"pton", "inet_ntoa( ), and text compared"},
+	{"pton", "inet_ntoa( ) and a comparison of text"},
 	{"reg", "uregs[ ]"},
 	{"signal", "raise( )"},
 	{"str", "stringof( ), or copyinstr( ) of a process's memory"},
@@ -278,11 +278,11 @@ static const struct theirs functions[] = {
 
 static const struct theirs function_sentences[] = {
 	{"delete",
-	 "an element is deleted by a[key] = 0; of an aggregation trunc(@a) removes the keys, "
-	 "clear(@a) the values"},
+	 "a[key] = 0 deletes an element; trunc(@a) removes the keys of an aggregation, clear(@a) "
+	 "its values"},
 	{"join", "the arguments of the process are curpsinfo->pr_psargs"},
-	{"ntop",
-	 "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes"},
+	{"ntop", "addresses from probes are already text; inet_ntoa( ) and inet_ntop( ) convert "
+		 "bytes to text"},
 	{"nsecs", "did you mean timestamp?"},
 	{"sleep", "a program never waits; chill( ) keeps the CPU busy"},
 	{"unroll", "D has no loops: repeat the statements"},
@@ -340,7 +340,7 @@ void hint_aggregation(struct compiler *c, const char *name)
 
 void hint_to_call(struct compiler *c, const char *name)
 {
-	diag_hint(c->d, "a function is called: %s( )", name);
+	diag_hint(c->d, "to call this function, write %s( )", name);
 }
 
 /* -------------------------------------------------------------------- members */

@@ -125,8 +125,8 @@ static bool say_point(struct compiler *c, const char *name)
 			       arena_printf(c->arena, "rawtp:::%s",
 					    glob_is_pattern(name) ? name : n.best));
 	if (c->opt->replay)
-		diag_hint(c->d, "a capture does not tell of that tracepoint; 'dtrace -r FILE -l -P "
-				"rawtp' lists those it tells of");
+		diag_hint(c->d, "captures have no events of that tracepoint; 'dtrace -r FILE -l -P "
+				"rawtp' lists the tracepoints that they have");
 	else
 		diag_hint(c->d, "there is no tracepoint %s; 'dtrace -l -P rawtp' lists them", name);
 	return true;
@@ -157,7 +157,7 @@ static bool say_in_function(struct compiler *c, const struct host_provider *prov
 	if (c->opt->replay || glob_is_pattern(func) || exists(c, prov, func, name))
 		return suggest(c, true, probe);
 	lacks = prov->lacks ? prov->lacks(&c->probes->env, func) : prov->missing;
-	diag_hint(c->d, "it would be %s, but %s%s", probe,
+	diag_hint(c->d, "in D this would be %s, but %s%s", probe,
 		  lacks ? "this kernel lacks " : "there is no ", lacks ? lacks : func);
 	return true;
 }

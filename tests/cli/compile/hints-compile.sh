@@ -36,11 +36,11 @@ for pair in kprobe:entry kretprobe:return kfunc:entry kretfunc:return fentry:ent
 		suggests "${pair%:*}:tcp_connect" "fbt::tcp_connect:${pair#*:}"
 	else
 		run -e -n "${pair%:*}:tcp_connect"
-		err_has "^    it would be fbt::tcp_connect:${pair#*:}, but this kernel lacks "
+		err_has "^    in D this would be fbt::tcp_connect:${pair#*:}, but this kernel lacks "
 	fi
 done
 run -e -n kprobe:zzzqqqvvvv
-err_has '^    it would be fbt::zzzqqqvvvv:entry, but '
+err_has '^    in D this would be fbt::zzzqqqvvvv:entry, but '
 
 # Clocks.
 suggests 'interval:s:1 { }' tick-1s
@@ -135,11 +135,11 @@ err_has '^    if this is a declaration: unknown type name ipha_t: did you mean s
 run -e -n 'BEGIN { trace((zork_t *)arg0); }'
 err_has '^    unknown type name zork_t$'
 run -e -n 'BEGIN { x = hp_avenrun[0]; }'
-err_has '^    Linux.s variable is `avenrun\[0\]$'
+err_has '^    on Linux this variable is `avenrun\[0\]$'
 run -e -n 'BEGIN { x = avenrun[0]; }'
-err_has '^    Linux.s variable is `avenrun\[0\]$'
+err_has '^    on Linux this variable is `avenrun\[0\]$'
 run -e -n 'BEGIN { trace(`freemem); }'
-err_has '^    Linux.s variable is `vm_zone_stat\[0\].counter$'
+err_has '^    on Linux this variable is `vm_zone_stat\[0\].counter$'
 # t_cpu is the CPU number; it does not say whether the thread runs.
 run -e -n 'BEGIN { trace(curthread->t_cpu); }'
 err_has '^    did you mean cpu, the variable\?$'
