@@ -31,10 +31,11 @@
 
 enum {
 	RECEIVE_MS = 100,
-	READ_MS = 30000,   /* time limit for reading all requests */
-	REFUSED_MAX = 256, /* refusals that are remembered */
-	STRANGERS_MAX = 4, /* requests by unknown keys that are answered in one second */
-	RUNS_MAX = 64,     /* current runs and those of the last KEPT_S seconds */
+	STOPPED_MAX = 4096, /* stopped runs that are remembered */
+	READ_MS = 30000,    /* time limit for reading all requests */
+	REFUSED_MAX = 256,  /* refusals that are remembered */
+	STRANGERS_MAX = 4,  /* requests by unknown keys that are answered in one second */
+	RUNS_MAX = 64,      /* current runs and those of the last KEPT_S seconds */
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
 	KEPT_S = 60,     /* reports on an ended run are repeated for this time */
@@ -47,13 +48,22 @@ enum {
 #define AGAIN_NS 2000000000ull
 #define OUT_NS 1000000000ull
 
+/* A run that was stopped, possibly before this host knew of it. */
+struct stopped {
+	char id[RUN_ID_MAX + 1];
+	uint64_t until; /* end of the run, in seconds since 1970 */
+};
+
 struct agent {
 	const struct agent_opts *o;
 	struct policy policy;
 	struct net *net;
-	struct net_sub *sub;
-	char runs[PATH_MAX], lease[PATH_MAX], probes[PATH_MAX];
+	struct net_sub *sub, *stops;
+	VEC(struct stopped) stopped;
+	char runs[PATH_MAX], lease[PATH_MAX];
 	VEC(struct run *) v;
+	uint64_t policy_ns, policy_ino; /* version of the policy's file */
+	uint64_t policy_second;         /* when it was looked at last, seconds since 1970 */
 	uint64_t connections, reread_at;
 	uint64_t registered;  /* net_connections() when it registered last; 0: not yet */
 	uint64_t register_at; /* when to register again, ns since boot */
@@ -62,12 +72,18 @@ struct agent {
 	unsigned stranger;    /* requests by unknown keys in that second */
 };
 
-static volatile sig_atomic_t ended;
+static volatile sig_atomic_t ended, reload;
 
 static void on_end(int sig)
 {
 	(void)sig;
 	ended = 1;
+}
+
+static void on_reload(int sig)
+{
+	(void)sig;
+	reload = 1;
 }
 
 __attribute__((format(printf, 2, 3))) static void log_line(const struct agent *a, const char *fmt,
@@ -98,9 +114,9 @@ static void renew_lease(const struct agent *a)
 
 static bool put(struct agent *a, const struct strbuf *subject, const struct strbuf *b)
 {
-	bool ok = net_put(a->net, subject->s, b->s, b->len);
+	bool answered, ok = net_try(a->net, subject->s, b->s, b->len, &answered);
 
-	if (ok)
+	if (answered) /* a server without room is not away */
 		renew_lease(a);
 	if (ok == a->refusing && net_connected(a->net)) {
 		a->refusing = !ok;
@@ -263,7 +279,7 @@ static pid_t start(const struct agent *a, const struct request *q, const char *d
 	vec_push(&argv, "-qxlocked");
 	vec_push(&argv, "-xaggoutonly");
 	vec_push(&argv, "-xsignalstatus"); /* tells the keeper of a signal by somebody else */
-	vec_push(&argv, arena_printf(&mem, "-xprobes=%s", a->probes));
+	vec_push(&argv, arena_printf(&mem, "-xprobes=%s/probes", dir));
 	vec_push(&argv, arena_printf(&mem, "-xhost=%s", a->o->host));
 	vec_push(&argv, arena_printf(&mem, "-xaggout=%s/agg", dir));
 	vec_push(&argv, arena_printf(&mem, "-xaggoutrate=%" PRIu64 "ms", q->rate));
@@ -283,6 +299,20 @@ static pid_t start(const struct agent *a, const struct request *q, const char *d
 	return pid;
 }
 
+/* Writes the list of probes that the owner of the key may enable, for dtrace. */
+static bool put_probes(const struct agent *a, const char *signer, const char *path)
+{
+	struct policy_limit l = policy_limit(&a->policy, signer);
+	struct strbuf b = {0};
+	bool ok;
+
+	for (size_t i = 0; i < l.probes.n; i++)
+		strbuf_addf(&b, "%s\n", l.probes.v[i]);
+	ok = file_put(path, strbuf_text(&b), b.len);
+	strbuf_release(&b);
+	return ok;
+}
+
 /* Removes the folder. It contains only files. */
 static void remove_folder(const char *dir)
 {
@@ -300,8 +330,8 @@ static void remove_folder(const char *dir)
  * Starts a run. The folder is complete, and is a run, once it has an epoch. The file "out" shows
  * that its keeper started.
  */
-static struct run *begin(struct agent *a, const struct request *q, const void *sealed, size_t size,
-			 struct strbuf *why)
+static struct run *begin(struct agent *a, const struct request *q, const char *signer,
+			 const void *sealed, size_t size, struct strbuf *why)
 {
 	char dir[PATH_MAX + 64], path[PATH_MAX];
 	struct run *r = NULL;
@@ -309,6 +339,7 @@ static struct run *begin(struct agent *a, const struct request *q, const void *s
 
 	snprintf(dir, sizeof(dir), "%s/%s", a->runs, q->id);
 	if ((mkdir(dir, 0700) && errno != EEXIST) ||
+	    !put_probes(a, signer, path_in(path, dir, "probes")) ||
 	    !file_keep(path_in(path, dir, "request"), sealed, size)) {
 		strbuf_addf(why, "failed to write to %s: %s", dir, strerror(errno));
 		return NULL;
@@ -416,9 +447,9 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 			    "%d runs are active or ended within the last minute, which is the "
 			    "maximum",
 			    RUNS_MAX);
-	else if (request_allowed(q, &a->policy, now, &why) &&
+	else if (request_allowed(q, &a->policy, signer, a->o->host, now, &why) &&
 		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)))
-		r = begin(a, &one, sealed, size, &why);
+		r = begin(a, &one, signer, sealed, size, &why);
 	if (r) {
 		log_line(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->until - now,
 			 q->replay ? " of " : "", q->replay ? q->replay : "", q->program);
@@ -429,6 +460,33 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 	strbuf_release(&why);
 }
 
+static bool was_stopped(const struct agent *a, const char *id)
+{
+	for (size_t i = 0; i < a->stopped.n; i++)
+		if (!strcmp(a->stopped.v[i].id, id))
+			return true;
+	return false;
+}
+
+/* Ends the run, and remembers that it must not begin here. */
+static void stop(struct agent *a, const struct request *q, const char *signer)
+{
+	struct run *r = find(a, q->id);
+	struct stopped s = {.until = q->until};
+
+	if (was_stopped(a, q->id))
+		return;
+	snprintf(s.id, sizeof(s.id), "%s", q->id);
+	if (a->stopped.n == STOPPED_MAX) {
+		memmove(a->stopped.v, a->stopped.v + 1, (STOPPED_MAX - 1) * sizeof(s));
+		a->stopped.n--;
+	}
+	vec_push(&a->stopped, s);
+	log_line(a, "run %s: %s ends it", q->id, signer);
+	if (r && r->phase == PHASE_TRACING)
+		run_stop(r, END_ASKED, "its viewer ended it");
+}
+
 static void decide(struct agent *a, const struct request *q, const char *signer, const void *sealed,
 		   size_t size)
 {
@@ -436,13 +494,15 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 
 	if (!glob_match(q->hosts, a->o->host))
 		return;
-	if (q->stop && r && signer && r->phase == PHASE_TRACING) {
-		log_line(a, "run %s: %s ends it", q->id, signer);
-		run_stop(r, END_ASKED, "its viewer ended it");
-	}
-	if (q->stop || r || q->until <= now_real() / 1000000000u)
+	if (q->until <= now_real() / 1000000000u && !(q->stop && r))
 		return;
-	if (signer)
+	if (q->stop && signer && !strcmp(q->fleet, a->policy.fleet))
+		stop(a, q, signer);
+	if (q->stop || r)
+		return;
+	if (signer && was_stopped(a, q->id))
+		refuse(a, q, signer, "its viewer ended it before it began here");
+	else if (signer)
 		take(a, q, signer, sealed, size);
 	else
 		refuse_stranger(a, q);
@@ -451,9 +511,14 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 /* The server stores messages by subject, so the subject must match the message's content. */
 static bool is_of(const struct request *q, const char *subject)
 {
-	const char *last = strrchr(subject, '.');
+	const char *kind = q->stop ? "fleet.stop." : "fleet.run.", *end = q->stop ? "." : "";
+	struct strbuf b = {0};
+	bool same;
 
-	return last && !strcmp(last + 1, q->id);
+	strbuf_addf(&b, "%s%s%s", kind, q->id, end);
+	same = q->stop ? !strncmp(subject, b.s, b.len) : !strcmp(subject, b.s);
+	strbuf_release(&b);
+	return same;
 }
 
 static void on_request(void *ctx, const struct net_message *from)
@@ -471,7 +536,8 @@ static void on_request(void *ctx, const struct net_message *from)
 		return;
 	}
 	if (message_parse(&m, p, size) && !request_read(&q, &m) && is_of(&q, from->subject))
-		decide(a, &q, policy_signer(&a->policy, key), from->data, from->size);
+		decide(a, &q, policy_signer(&a->policy, key, now_real() / 1000000000u), from->data,
+		       from->size);
 	else if (!too_many_strangers(a))
 		log_line(a, "%s: not a request", from->subject);
 	message_release(&m);
@@ -495,6 +561,11 @@ static void forget(struct agent *a)
 		run_free(r);
 	}
 	a->v.n = n;
+	n = 0;
+	for (size_t i = 0; i < a->stopped.n; i++)
+		if (now < a->stopped.v[i].until)
+			a->stopped.v[n++] = a->stopped.v[i];
+	a->stopped.n = n;
 }
 
 /* ------------------------------------------------------------------------ its life */
@@ -532,15 +603,22 @@ static void load(struct agent *a)
 		closedir(d);
 }
 
-/* Reads the stream after each connection, because messages may have been missed. */
+static bool read_requests(struct agent *a, const char *subject)
+{
+	return net_read_stream(a->net, STREAM_RUNS, subject, true, READ_MS, &ended, on_request, a);
+}
+
+/*
+ * Reads the stream after each connection, because messages may have been missed. Stops come first,
+ * so that no run begins that was stopped.
+ */
 static void reread(struct agent *a)
 {
 	uint64_t n = net_connections(a->net);
 
 	if (n == a->connections && now_boot() - a->reread_at < REREAD_NS)
 		return;
-	if (!net_read_stream(a->net, STREAM_RUNS, "fleet.run.*", true, READ_MS, &ended, on_request,
-			     a))
+	if (!read_requests(a, "fleet.stop.*.*") || !read_requests(a, "fleet.run.*"))
 		return;
 	a->connections = n;
 	a->reread_at = now_boot();
@@ -562,8 +640,9 @@ static bool connect_server(struct agent *a)
 static void disconnect(struct agent *a)
 {
 	net_unsubscribe(a->sub);
+	net_unsubscribe(a->stops);
 	net_close(a->net);
-	a->sub = NULL;
+	a->sub = a->stops = NULL;
 	a->net = NULL;
 	a->connections = a->registered = 0;
 	a->register_at = 0;
@@ -582,31 +661,14 @@ static bool see_connection(struct agent *a)
 	return !ended;
 }
 
-static void loop(struct agent *a)
-{
-	static const struct timespec pause = {0, RECEIVE_MS * 1000000};
-
-	while (see_connection(a)) {
-		if (!a->sub)
-			a->sub = net_subscribe(a->net, "fleet.run.*");
-		if (net_connected(a->net))
-			reread(a);
-		if (a->sub)
-			net_receive(a->sub, RECEIVE_MS, on_request, a);
-		else
-			nanosleep(&pause, NULL);
-		serve(a);
-		forget(a);
-	}
-}
-
 /* Everybody who may write the file could do whatever this agent can. */
-static bool read_policy(struct agent *a)
+static bool read_policy(struct agent *a, struct policy *p)
 {
 	struct strbuf text = {0}, wrong = {0};
 	const char *path = a->o->policy;
 	bool ok = file_get(path, 0, POLICY_MAX + 1, &text);
 
+	memset(p, 0, sizeof(*p));
 	if (!ok)
 		strbuf_adds(&wrong, strerror(errno));
 	else if (file_is_open_to(path, S_IWGRP | S_IWOTH))
@@ -614,29 +676,90 @@ static bool read_policy(struct agent *a)
 	else if (text.len > POLICY_MAX || strlen(strbuf_text(&text)) != text.len)
 		strbuf_adds(&wrong, "too long, or not text");
 	else
-		policy_parse(&a->policy, strbuf_text(&text), &wrong);
+		policy_parse(p, strbuf_text(&text), &wrong);
 	ok = !wrong.len;
-	if (!ok)
+	if (!ok) {
 		fprintf(stderr, "dtrace-fleet: policy %s: %s\n", path, wrong.s);
+		syslog(LOG_ERR, "policy %s: %s", path, wrong.s);
+	}
 	strbuf_release(&text);
 	strbuf_release(&wrong);
 	return ok;
 }
 
-/* Writes the list of allowed probes for dtrace. */
-static bool put_probes(const struct agent *a)
+/* Notes the version of the policy's file. Returns whether it is another than before. */
+static bool note_policy_time(struct agent *a)
 {
-	struct strbuf b = {0};
-	bool ok;
+	struct stat st;
+	uint64_t ns;
+	bool same;
 
-	for (size_t i = 0; i < a->policy.probes.n; i++)
-		strbuf_addf(&b, "%s\n", a->policy.probes.v[i]);
-	ok = file_put(a->probes, strbuf_text(&b), b.len);
-	if (!ok)
-		fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", a->probes,
-			strerror(errno));
-	strbuf_release(&b);
-	return ok;
+	if (stat(a->o->policy, &st))
+		return false;
+	ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec;
+	same = ns == a->policy_ns && st.st_ino == a->policy_ino;
+	a->policy_ns = ns;
+	a->policy_ino = st.st_ino;
+	return !same;
+}
+
+/*
+ * Reads the policy again if its file has changed or SIGHUP has come. A policy with a mistake does
+ * not replace the one in use. Ends runs whose keys are not listed any more, or have expired.
+ */
+static void renew_policy(struct agent *a)
+{
+	uint64_t now = now_real() / 1000000000u;
+	struct policy p;
+
+	if (now == a->policy_second && !reload)
+		return;
+	a->policy_second = now;
+	if (note_policy_time(a) || reload) {
+		reload = 0;
+		if (read_policy(a, &p)) {
+			policy_release(&a->policy);
+			a->policy = p;
+			log_line(a, "policy %s was read", a->o->policy);
+		} else {
+			policy_release(&p);
+		}
+	}
+	for (size_t i = 0; i < a->v.n; i++) {
+		struct run *r = a->v.v[i];
+
+		if (r->dir && r->phase == PHASE_TRACING && !policy_signer(&a->policy, r->key, now))
+			run_stop(r, END_POLICY, "policy: the key that signed it is revoked");
+	}
+}
+
+/* Takes new requests, but none before all stops are known. */
+static void receive_requests(struct agent *a)
+{
+	static const struct timespec pause = {0, RECEIVE_MS * 1000000};
+
+	if (!a->sub)
+		a->sub = net_subscribe(a->net, "fleet.run.*");
+	if (!a->stops)
+		a->stops = net_subscribe(a->net, "fleet.stop.*.*");
+	if (net_connected(a->net))
+		reread(a);
+	if (!a->sub || !a->stops || !a->connections || a->connections != net_connections(a->net)) {
+		nanosleep(&pause, NULL);
+		return;
+	}
+	net_receive(a->stops, 1, on_request, a);
+	net_receive(a->sub, RECEIVE_MS, on_request, a);
+}
+
+static void loop(struct agent *a)
+{
+	while (see_connection(a)) {
+		renew_policy(a);
+		receive_requests(a);
+		serve(a);
+		forget(a);
+	}
 }
 
 /* Prepares the folder, and makes sure that only one agent uses it. */
@@ -644,7 +767,6 @@ static bool prepare(struct agent *a)
 {
 	snprintf(a->runs, sizeof(a->runs), "%s/runs", a->o->dir);
 	path_in(a->lease, a->o->dir, "lease");
-	path_in(a->probes, a->o->dir, "probes");
 	if ((mkdir(a->o->dir, 0700) && errno != EEXIST) ||
 	    (mkdir(a->runs, 0700) && errno != EEXIST)) {
 		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", a->runs,
@@ -655,7 +777,8 @@ static bool prepare(struct agent *a)
 		fprintf(stderr, "dtrace-fleet: another agent has %s\n", a->o->dir);
 		return false;
 	}
-	return read_policy(a) && put_probes(a);
+	note_policy_time(a);
+	return read_policy(a, &a->policy);
 }
 
 int agent_main(const struct agent_opts *o)
@@ -666,6 +789,7 @@ int agent_main(const struct agent_opts *o)
 	openlog("dtrace-fleet", LOG_PID, LOG_DAEMON);
 	signal(SIGTERM, on_end);
 	signal(SIGINT, on_end);
+	signal(SIGHUP, on_reload);
 	signal(SIGPIPE, SIG_IGN);
 	if (!prepare(&a))
 		return 1;
@@ -682,6 +806,7 @@ int agent_main(const struct agent_opts *o)
 	for (size_t i = 0; i < a.v.n; i++)
 		run_free(a.v.v[i]);
 	vec_free(&a.v);
+	vec_free(&a.stopped);
 	policy_release(&a.policy);
 	return !ok;
 }

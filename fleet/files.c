@@ -124,6 +124,7 @@ static void set_limits(const struct limits *l)
 
 	setrlimit(RLIMIT_CORE, &none);
 	limit(RLIMIT_FSIZE, l->file);
+	limit(RLIMIT_NOFILE, l->open);
 #ifndef __SANITIZE_ADDRESS__ /* its own data takes most of the address space */
 	limit(RLIMIT_DATA, l->memory);
 #endif

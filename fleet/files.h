@@ -41,6 +41,7 @@ bool file_is_open_to(const char *path, mode_t mode);
 /* Limits of a program, in bytes; 0: no limit. */
 struct limits {
 	uint64_t file, memory; /* size of each file; size of its memory */
+	uint64_t open;         /* number of open files, not bytes */
 };
 
 /*

@@ -43,22 +43,24 @@ static struct member *get(struct inventory *in, const char *host, const char *id
 	return &in->v.v[at];
 }
 
-static void add_key(struct strbuf *b, const char *kind, const char *host, const char *id)
+static void add_key(struct strbuf *b, const char *kind, const char *host, const char *last)
 {
 	strbuf_adds(b, kind);
 	subject_host(b, host);
-	if (*id)
-		strbuf_addf(b, ".%s", id);
+	strbuf_addf(b, ".%s", last);
 }
 
-/* Returns whether @subject is the key of this entry: the server checks who may write it. */
-static bool is_key(const char *subject, const char *kind, const char *host, const char *id)
+/*
+ * Returns whether @subject is the key of this entry: the server checks who may write it. The last
+ * part of a plan's key is random.
+ */
+static bool is_key(const char *subject, bool plan, const char *host, const char *id)
 {
 	struct strbuf b = {0};
 	bool same;
 
-	add_key(&b, kind, host, id);
-	same = !strcmp(b.s, subject);
+	add_key(&b, plan ? PLAN : HOST, host, plan ? "" : id);
+	same = plan ? !strncmp(subject, b.s, b.len) : !strcmp(subject, b.s);
 	strbuf_release(&b);
 	return same;
 }
@@ -75,12 +77,13 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 	struct member *m;
 
 	ok = is_host_name(host) && id && (!*id || is_identity(id)) && (plan || *id) &&
-	     is_key(subject, plan ? PLAN : HOST, host, id);
+	     is_key(subject, plan, host, id);
 	if (ok) {
 		m = get(in, host, id);
-		if (plan) {
+		if (plan && time >= m->planned) {
+			m->planned = time;
 			m->retired = !strcmp(plan, "retired");
-		} else {
+		} else if (!plan) {
 			m->registered = true;
 			m->seen = time;
 			xfree(m->version);
@@ -140,9 +143,9 @@ void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, 
 }
 
 void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
-		    bool retired)
+		    bool retired, const char *token)
 {
-	add_key(subject, PLAN, host, id);
+	add_key(subject, PLAN, host, token);
 	message_begin(b);
 	message_head(b, "host", host);
 	message_head(b, "id", id);

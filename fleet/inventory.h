@@ -3,9 +3,12 @@
  *
  * The inventory is a bucket of JetStream's key-value store:
  *
- *	host.NAME.ID   written by the host: its version, when it was last seen
- *	plan.NAME      written by an administrator: the host is expected, though it never registered
- *	plan.NAME.ID   written by an administrator: that machine is retired, or expected again
+ *	host.NAME.ID      written by the host: its version, when it was last seen
+ *	plan.NAME.RANDOM  written by an administrator: the host, or one machine of that name, is
+ *	                  retired or expected; the newest plan counts
+ *
+ * The server stores its acknowledgements as messages if a client asks it to. So a client could
+ * replace any entry whose key it can guess, and IDs and random parts cannot be guessed.
  *
  * A host that has registered is expected until it is retired. So an absent host is missed, however
  * long it has been away.
@@ -25,6 +28,7 @@ struct member {
 	char *host, *id; /* id "": a plan for a host that need not have registered */
 	char *version;   /* of its dtrace-fleet, safe to print; NULL: unknown */
 	uint64_t seen; /* when it last registered, by the server's clock, ns since 1970; 0: never */
+	uint64_t planned; /* when the newest plan was stored, ns since 1970; 0: there is none */
 	bool registered, retired;
 };
 
@@ -48,8 +52,8 @@ void inventory_release(struct inventory *in);
 void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
 		    const char *version);
 
-/* Appends the subject and the entry of a plan. @id may be "". */
+/* Appends the subject and the entry of a plan. @id may be "". @token: net_token(). */
 void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
-		    bool retired);
+		    bool retired, const char *token);
 
 #endif

@@ -30,6 +30,7 @@ enum {
 	PATIENCE_MS = 5000, /* from SIGINT to SIGKILL */
 	/* dtrace ends by itself before this time has passed, unless the disk is slow */
 	LATE_S = 10,
+	OPEN_MAX_FILES = 65536,
 	ARGS = 7, /* arguments before dtrace's */
 	/* additional output between the request to end and the end */
 	BYTES_MORE = 16 << 20,
@@ -235,6 +236,7 @@ int keeper_main(int argc, char **argv)
 	k.bytes = strtoull(argv[6], NULL, 10);
 	l.file = k.bytes + BYTES_MORE;
 	l.memory = MEMORY_MAX;
+	l.open = OPEN_MAX_FILES;
 	k.pid = run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"),
 			    path_in(err, k.dir, "err"), &l);
 	if (k.pid < 0)

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -30,7 +29,8 @@
 
 struct args {
 	struct net_opts net;
-	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep;
+	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep,
+		*fleet;
 	VEC(const char *) xopt, viewer, admin;
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
@@ -97,7 +97,8 @@ enum {
 	OPT_RATE,
 	OPT_GRACE,
 	OPT_VIEWER,
-	OPT_ADMIN
+	OPT_ADMIN,
+	OPT_FLEET
 };
 
 /* clang-format off */
@@ -120,6 +121,7 @@ static const struct option options[] = {
 	{"grace",    required_argument, NULL, OPT_GRACE},
 	{"viewer",   required_argument, NULL, OPT_VIEWER},
 	{"admin",    required_argument, NULL, OPT_ADMIN},
+	{"fleet",    required_argument, NULL, OPT_FLEET},
 	{NULL, 0, NULL, 0},
 };
 /* clang-format on */
@@ -154,7 +156,7 @@ static bool set(struct args *a, int c)
 		{'D', &a->dir},           {'k', &a->key},           {'t', &a->hosts},
 		{'n', &a->program},       {'s', &a->file},          {'r', &a->replay},
 		{OPT_CA, &a->net.ca},     {OPT_CERT, &a->net.cert}, {OPT_CERTKEY, &a->net.key},
-		{OPT_DTRACE, &a->dtrace}, {OPT_KEEP, &a->keep},
+		{OPT_DTRACE, &a->dtrace}, {OPT_KEEP, &a->keep},     {OPT_FLEET, &a->fleet},
 	};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
@@ -258,13 +260,13 @@ static int agent(struct args *a, int n, char **word)
 	return status;
 }
 
+/* Nobody can guess the ID of a run, and so store something under its subject before it begins. */
 static void new_id(char *id, size_t size)
 {
-	uint32_t random = 0;
+	char token[TOKEN_SIZE];
 
-	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-		random = (uint32_t)now_real();
-	snprintf(id, size, "%" PRIx64 "-%08x", now_real() / 1000000000u, random);
+	net_token(token);
+	snprintf(id, size, "%" PRIx64 "-%s", now_real() / 1000000000u, token);
 }
 
 static bool read_program(struct args *a)
@@ -292,6 +294,7 @@ static struct view_opts view_of(const struct args *a, const char *id)
 				  .interval_ms = a->interval,
 				  .grace_s = a->grace,
 				  .ask = {.id = id,
+					  .fleet = a->fleet,
 					  .hosts = a->hosts ? a->hosts : "*",
 					  .replay = a->replay,
 					  .program = "",
@@ -385,9 +388,11 @@ static const char *split_id(char *word)
 static bool put_plan(struct net *net, const char *host, const char *id, bool retired)
 {
 	struct strbuf subject = {0}, b = {0};
+	char token[TOKEN_SIZE];
 	bool ok;
 
-	inventory_plan(&subject, &b, host, id, retired);
+	net_token(token);
+	inventory_plan(&subject, &b, host, id, retired, token);
 	ok = net_put(net, subject.s, b.s, b.len);
 	strbuf_release(&subject);
 	strbuf_release(&b);
@@ -585,6 +590,9 @@ static int command_main(const struct command *c, int argc, char **argv)
 	a.net.url = server && *server ? server : "nats://127.0.0.1:4222";
 	a.dtrace = find_dtrace(self);
 	a.key = getenv("DTRACE_FLEET_KEY");
+	a.fleet = getenv("DTRACE_FLEET_NAME");
+	if (!a.fleet || !*a.fleet)
+		a.fleet = FLEET_DEFAULT;
 	status = parse(&a, argc, argv);
 	if (!status)
 		status = obey(c, &a, argc - optind, argv + optind);

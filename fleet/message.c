@@ -14,7 +14,7 @@
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-enum { RUN_ID_MAX = 48, HOST_MAX = 64 };
+enum { HOST_MAX = 64 };
 
 static const char magic[] = "DTFLEET1\n";
 

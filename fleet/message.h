@@ -16,7 +16,7 @@
 
 struct strbuf;
 
-enum { MESSAGE_HEADS = 32, MESSAGE_LINE = 1024 };
+enum { RUN_ID_MAX = 48, MESSAGE_HEADS = 32, MESSAGE_LINE = 1024 };
 
 struct message {
 	struct arena mem;

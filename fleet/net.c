@@ -152,10 +152,30 @@ uint64_t net_connections(struct net *n)
 	return again + net_connected(n);
 }
 
+bool net_try(struct net *n, const char *subject, const void *p, size_t size, bool *answered)
+{
+	jsErrCode code = 0;
+	bool ok = net_connected(n) &&
+		  js_Publish(NULL, n->js, subject, p, (int)size, NULL, &code) == NATS_OK;
+
+	*answered = ok || code;
+	return ok;
+}
+
 bool net_put(struct net *n, const char *subject, const void *p, size_t size)
 {
-	return net_connected(n) &&
-	       js_Publish(NULL, n->js, subject, p, (int)size, NULL, NULL) == NATS_OK;
+	bool answered;
+
+	return net_try(n, subject, p, size, &answered);
+}
+
+void net_token(char token[TOKEN_SIZE])
+{
+	uint64_t random;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		abort(); /* fewer than 256 bytes never fail once the kernel has started */
+	snprintf(token, TOKEN_SIZE, "%016" PRIx64, random);
 }
 
 uint64_t net_max(struct net *n)
@@ -183,6 +203,7 @@ static bool add_stream(struct net *n, const char *name, const char **subjects, i
 		       int64_t per_subject, struct strbuf *wrong)
 {
 	jsStreamInfo *there = NULL;
+	bool first = !strcmp(name, STREAM_RUNS); /* the first message of a subject stays */
 	jsStreamConfig c;
 	jsErrCode code = 0;
 	natsStatus s;
@@ -203,7 +224,8 @@ static bool add_stream(struct net *n, const char *name, const char **subjects, i
 	c.MaxAge = strcmp(name, STREAM_HOSTS) ? DAY : 0;
 	c.DenyDelete = true;
 	c.AllowDirect = true;
-	c.Discard = js_DiscardOld;
+	c.Discard = first ? js_DiscardNew : js_DiscardOld;
+	c.DiscardNewPerSubject = first;
 	s = js_AddStream(NULL, n->js, &c, NULL, &code);
 	if (s != NATS_OK)
 		strbuf_addf(wrong, "failed to create stream %s: %s%s", name, natsStatus_GetText(s),
@@ -213,10 +235,10 @@ static bool add_stream(struct net *n, const char *name, const char **subjects, i
 
 bool net_setup(struct net *n, struct strbuf *wrong)
 {
-	const char *runs[] = {"fleet.run.*"}, *state[] = {"fleet.state.*.*.*.*"},
+	const char *runs[] = {"fleet.run.*", "fleet.stop.*.*"}, *state[] = {"fleet.state.*.*.*.*"},
 		   *out[] = {"fleet.out.*.*.*.*"}, *hosts[] = {BUCKET_HOSTS ">"};
 
-	return add_stream(n, STREAM_RUNS, runs, 1, 1, wrong) &&
+	return add_stream(n, STREAM_RUNS, runs, 2, 1, wrong) &&
 	       add_stream(n, STREAM_STATE, state, 1, 1, wrong) &&
 	       add_stream(n, STREAM_OUT, out, 1, 10000, wrong) &&
 	       add_stream(n, STREAM_HOSTS, hosts, 1, 1, wrong);
@@ -293,12 +315,10 @@ struct net_reader *net_reader_new(struct net *n, const char *stream, const char 
 {
 	struct net_reader *r = xcalloc(1, sizeof(*r));
 	struct strbuf inbox = {0};
-	uint64_t random[2];
+	char token[TOKEN_SIZE];
 
-	if (getrandom(random, sizeof(random), 0) != sizeof(random))
-		random[0] = now_real(), random[1] = now_boot();
-	strbuf_addf(&inbox, "%s.%016" PRIx64 "%016" PRIx64, n->inbox ? n->inbox : "_INBOX",
-		    random[0], random[1]);
+	net_token(token);
+	strbuf_addf(&inbox, "%s.%s", n->inbox ? n->inbox : "_INBOX", token);
 	r->n = n;
 	r->stream = xstrdup(stream);
 	r->subject = xstrdup(subject);

@@ -9,7 +9,11 @@
 
 struct strbuf;
 
-#define STREAM_RUNS "FLEET_RUNS"   /* fleet.run.ID: last message of the viewer */
+/*
+ * fleet.run.RUN: the request; fleet.stop.RUN.RANDOM: a request to end it. The first message of a
+ * subject stays, so nobody can replace a request. Nobody can guess the subject of a stop.
+ */
+#define STREAM_RUNS "FLEET_RUNS"
 #define STREAM_STATE "FLEET_STATE" /* fleet.state.RUN.HOST.ID.EPOCH: last report of each host */
 #define STREAM_OUT "FLEET_OUT"     /* fleet.out.RUN.HOST.ID.EPOCH: all printed output */
 /* the inventory (inventory.h): a bucket of the key-value store */
@@ -58,6 +62,17 @@ uint64_t net_connections(struct net *n);
 
 /* Publishes a message to its stream. Returns true when the server has stored it. */
 bool net_put(struct net *n, const char *subject, const void *p, size_t size);
+
+/*
+ * As net_put(). If it returns false, sets *@answered to whether the server has answered that it
+ * cannot store the message.
+ */
+bool net_try(struct net *n, const char *subject, const void *p, size_t size, bool *answered);
+
+enum { TOKEN_SIZE = 17 };
+
+/* Writes a part of a subject that nobody can guess, with its NUL. */
+void net_token(char token[TOKEN_SIZE]);
 
 /* As net_put(), for many messages: net_drain() waits until the server has stored all of them. */
 bool net_put_async(struct net *n, const char *subject, const void *p, size_t size);

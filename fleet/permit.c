@@ -20,7 +20,9 @@ void permit_host(struct strbuf *out, const char *host)
 	strbuf_adds(out, "\t\t\"" API ".CREATE." STREAM_RUNS "\", \"" API ".INFO." STREAM_RUNS
 			 ".*\", \"" API ".DELETE." STREAM_RUNS ".*\", \"" API
 			 ".MSG.NEXT." STREAM_RUNS ".*\"],\n");
-	strbuf_addf(out, "\tsubscribe: [\"fleet.run.*\", \"_INBOX_%s.>\"] } }\n", s.s);
+	strbuf_addf(out,
+		    "\tsubscribe: [\"fleet.run.*\", \"fleet.stop.*.*\", \"_INBOX_%s.>\"] } }\n",
+		    s.s);
 	strbuf_release(&s);
 }
 
@@ -35,7 +37,10 @@ static void may_read(struct strbuf *out, const char *stream)
 
 void permit_viewer(struct strbuf *out, const char *name)
 {
-	strbuf_addf(out, "{ user: \"%s\", permissions: {\n\tpublish: [\"fleet.run.*\"", name);
+	strbuf_addf(out,
+		    "{ user: \"%s\", permissions: {\n\tpublish: [\"fleet.run.*\", "
+		    "\"fleet.stop.*.*\"",
+		    name);
 	may_read(out, STREAM_RUNS);
 	may_read(out, STREAM_STATE);
 	may_read(out, STREAM_OUT);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/glob.h"
 #include "base/strbuf.h"
@@ -42,7 +43,7 @@ static const char *take_key(struct policy *p, char **rest)
 	return NULL;
 }
 
-static const char *take_probes(struct policy *p, char **rest)
+static const char *take_probes(struct policy *p, policy_patterns *to, char **rest)
 {
 	for (char *w; (w = word(rest));) {
 		int colons = 0;
@@ -51,9 +52,19 @@ static const char *take_probes(struct policy *p, char **rest)
 			colons += *c == ':';
 		if (colons != 3)
 			return "probes are provider:module:function:name";
-		vec_push(&p->probes, arena_strdup(&p->mem, w));
+		vec_push(to, arena_strdup(&p->mem, w));
 	}
 	return NULL;
+}
+
+static const char *take_fleet(struct policy *p, char **rest)
+{
+	char *w = word(rest);
+
+	if (!w)
+		return "needs a name";
+	p->fleet = arena_strdup(&p->mem, w);
+	return word(rest) ? "something follows the name" : NULL;
 }
 
 static const char *take_replay(struct policy *p, char **rest)
@@ -76,6 +87,54 @@ static const char *take_number(uint64_t *v, char **rest)
 	return *v ? NULL : "must be at least 1";
 }
 
+/* Returns the limit of @name; makes an empty one if there is none. */
+static struct policy_limit *limit_of(struct policy *p, const char *name)
+{
+	struct policy_limit none = {.name = arena_strdup(&p->mem, name)};
+
+	for (size_t i = 0; i < p->limit.n; i++)
+		if (!strcmp(p->limit.v[i].name, name))
+			return &p->limit.v[i];
+	vec_push(&p->limit, none);
+	return &p->limit.v[p->limit.n - 1];
+}
+
+/* Reads a day, and stores the first second after it. */
+static const char *take_day(uint64_t *until, char **rest)
+{
+	char *w = word(rest), *end = w ? strptime(w, "%Y-%m-%d", &(struct tm){0}) : NULL;
+	struct tm day = {0};
+
+	if (!end || *end)
+		return "needs a day, as in 2027-01-31";
+	strptime(w, "%Y-%m-%d", &day);
+	*until = (uint64_t)timegm(&day) + 24 * 3600;
+	return NULL;
+}
+
+static const char *take_limit(struct policy *p, char **rest)
+{
+	char *name = word(rest), *what = word(rest);
+	struct policy_limit *l;
+	const char *why;
+
+	if (!name || !what)
+		return "needs the name of a key's owner, and a rule";
+	l = limit_of(p, name);
+	if (!strcmp(what, "probes"))
+		return take_probes(p, &l->probes, rest);
+	if (!strcmp(what, "hosts")) {
+		for (char *w; (w = word(rest));)
+			vec_push(&l->hosts, arena_strdup(&p->mem, w));
+		return l->hosts.n ? NULL : "needs names of hosts";
+	}
+	why = !strcmp(what, "seconds") ? take_number(&l->seconds, rest)
+	      : !strcmp(what, "rate")  ? take_number(&l->rate, rest)
+	      : !strcmp(what, "until") ? take_day(&l->until, rest)
+				       : "unknown rule";
+	return why ? why : word(rest) ? "something follows the rule" : NULL;
+}
+
 static const char *take_line(struct policy *p, const char *what, char **rest)
 {
 	const struct {
@@ -89,8 +148,12 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 
 	if (!strcmp(what, "key"))
 		return take_key(p, rest);
+	if (!strcmp(what, "limit"))
+		return take_limit(p, rest);
+	if (!strcmp(what, "fleet"))
+		return take_fleet(p, rest);
 	if (!strcmp(what, "probes"))
-		return take_probes(p, rest);
+		return take_probes(p, &p->probes, rest);
 	if (!strcmp(what, "replay"))
 		return take_replay(p, rest);
 	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++)
@@ -107,6 +170,7 @@ bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)
 
 	memset(p, 0, sizeof(*p));
 	arena_init(&p->mem);
+	p->fleet = FLEET_DEFAULT;
 	p->seconds = 60;
 	p->keys = 10000;
 	p->bytes = 4 << 20;
@@ -133,17 +197,42 @@ bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)
 
 void policy_release(struct policy *p)
 {
+	for (size_t i = 0; i < p->limit.n; i++) {
+		vec_free(&p->limit.v[i].probes);
+		vec_free(&p->limit.v[i].hosts);
+	}
+	vec_free(&p->limit);
 	vec_free(&p->key);
 	vec_free(&p->probes);
 	vec_free(&p->replay);
 	arena_release(&p->mem);
 }
 
-const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE])
+struct policy_limit policy_limit(const struct policy *p, const char *name)
 {
-	for (size_t i = 0; i < p->key.n; i++)
-		if (!memcmp(p->key.v[i].key, key, KEY_SIZE))
-			return p->key.v[i].name;
+	struct policy_limit l = {0};
+
+	for (size_t i = 0; i < p->limit.n; i++)
+		if (!strcmp(p->limit.v[i].name, name))
+			l = p->limit.v[i];
+	if (!l.seconds)
+		l.seconds = p->seconds;
+	if (!l.rate)
+		l.rate = p->rate;
+	if (!l.probes.n)
+		l.probes = p->probes;
+	return l;
+}
+
+const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE], uint64_t now)
+{
+	for (size_t i = 0; i < p->key.n; i++) {
+		const char *name = p->key.v[i].name;
+		uint64_t until = policy_limit(p, name).until;
+
+		if (!memcmp(p->key.v[i].key, key, KEY_SIZE) && (!until || now < until))
+			return name;
+	}
 	return NULL;
 }
 

@@ -2,7 +2,11 @@
  * policy.h - what a host allows others to request: a file that its owner writes.
  *
  *	key HEX NAME          accept programs signed by this ed25519 key; any number of lines
+ *	fleet NAME            accept requests for this fleet only; "default" without this line
  *	probes PATTERN ...    only these probes (prov:mod:func:name), dtrace:::* and ticks
+ *	limit NAME RULE ...   other bounds for the keys of NAME: "seconds N", "rate N", "probes
+ *	                      PATTERN ..." in place of the general ones; "hosts PATTERN ...", only
+ *	                      hosts with these names; "until YYYY-MM-DD", the last day, in UTC
  *	seconds N             maximum duration of a run
  *	keys N                maximum number of keys in all aggregations
  *	bytes N               maximum bytes of aggregations, and of output
@@ -25,15 +29,29 @@
 
 enum { KEY_SIZE = 32 };
 
+#define FLEET_DEFAULT "default"
+
 struct policy_key {
 	uint8_t key[KEY_SIZE];
 	const char *name;
 };
 
+typedef VEC(const char *) policy_patterns;
+
+/* The bounds for the keys of one owner. */
+struct policy_limit {
+	const char *name;              /* of the owner; NULL: the general bounds */
+	uint64_t seconds, rate;        /* as in struct policy */
+	uint64_t until;                /* seconds since 1970; 0: the keys do not expire */
+	policy_patterns probes, hosts; /* hosts: empty means all */
+};
+
 struct policy {
 	struct arena mem;
+	VEC(struct policy_limit) limit;
 	VEC(struct policy_key) key;
-	VEC(const char *) probes, replay;
+	policy_patterns probes, replay;
+	const char *fleet;
 	uint64_t seconds, keys, bytes, rate, lease, runs;
 };
 
@@ -46,8 +64,17 @@ struct strbuf;
 bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong);
 void policy_release(struct policy *p);
 
-/* Returns the name of the key's owner, or NULL if the key is not listed. */
-const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE]);
+/*
+ * Returns the name of the key's owner, or NULL if the key is not listed or has expired at @now,
+ * seconds since 1970.
+ */
+const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE], uint64_t now);
+
+/*
+ * Returns the bounds for the owner @name. What no limit sets is as for all owners. The lists borrow
+ * from @p, and the caller frees nothing.
+ */
+struct policy_limit policy_limit(const struct policy *p, const char *name);
 
 /*
  * Returns whether @path matches a pattern. It must be absolute, without "..". Each component must

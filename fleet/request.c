@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/glob.h"
 #include "base/strbuf.h"
 #include "fleet/policy.h"
 #include "fleet/sign.h"
@@ -21,6 +22,7 @@ void request_write(struct strbuf *out, const struct request *r)
 	message_begin(out);
 	message_head(out, "ask", r->stop ? "stop" : "run");
 	message_head(out, "id", r->id);
+	message_head(out, "fleet", r->fleet);
 	message_head(out, "hosts", r->hosts);
 	if (r->replay)
 		message_head(out, "replay", r->replay);
@@ -35,13 +37,14 @@ const char *request_read(struct request *r, struct message *m)
 	const char *ask = message_get(m, "ask");
 
 	*r = (struct request){.id = message_get(m, "id"),
+			      .fleet = message_get(m, "fleet"),
 			      .hosts = message_get(m, "hosts"),
 			      .replay = message_get(m, "replay")};
 	if (!ask || (strcmp(ask, "run") && strcmp(ask, "stop")))
 		return "it is neither run nor stop";
 	r->stop = !strcmp(ask, "stop");
-	if (!is_run_id(r->id) || !r->hosts)
-		return "its id or hosts are missing";
+	if (!is_run_id(r->id) || !r->hosts || !r->fleet)
+		return "its id, fleet or hosts are missing";
 	if (!message_number(m, "until", &r->until) || !message_number(m, "seconds", &r->seconds) ||
 	    !message_number(m, "rate", &r->rate) || !r->rate || !r->seconds)
 		return "its duration or rate is missing";
@@ -59,25 +62,41 @@ bool request_signed(struct request *r, struct message *m, const void *data, size
 	       !request_read(r, m);
 }
 
+/* Returns whether the keys of this owner may be used at this host. */
+static bool is_host_allowed(const struct policy_limit *l, const char *host)
+{
+	for (size_t i = 0; i < l->hosts.n; i++)
+		if (glob_match(l->hosts.v[i], host))
+			return true;
+	return !l->hosts.n;
+}
+
 /*
  * Tests the duration, and the end by the clock of this host, because a request may give a short
  * duration and a late end. CLOCKS_S allows for clocks that differ.
  */
-bool request_allowed(const struct request *r, const struct policy *p, uint64_t now,
-		     struct strbuf *why)
+bool request_allowed(const struct request *r, const struct policy *p, const char *signer,
+		     const char *host, uint64_t now, struct strbuf *why)
 {
-	if (r->seconds > p->seconds)
-		strbuf_addf(why, "policy: %" PRIu64 " seconds at most, not %" PRIu64, p->seconds,
+	struct policy_limit l = policy_limit(p, signer);
+
+	if (strcmp(r->fleet, p->fleet))
+		strbuf_addf(why, "policy: this host is of fleet %s, and the request is for %s",
+			    p->fleet, r->fleet);
+	else if (!is_host_allowed(&l, host))
+		strbuf_addf(why, "policy: the keys of %s are not for this host", signer);
+	else if (r->seconds > l.seconds)
+		strbuf_addf(why, "policy: %" PRIu64 " seconds at most, not %" PRIu64, l.seconds,
 			    r->seconds);
-	else if (r->until > now + p->seconds + CLOCKS_S)
+	else if (r->until > now + l.seconds + CLOCKS_S)
 		strbuf_addf(why,
 			    "policy: %" PRIu64
 			    " seconds at most, and by the clock here it would end in %" PRIu64,
-			    p->seconds, r->until - now);
-	else if (r->rate < p->rate)
+			    l.seconds, r->until - now);
+	else if (r->rate < l.rate)
 		strbuf_addf(why,
 			    "policy: a snapshot every %" PRIu64 " ms at most, not every %" PRIu64,
-			    p->rate, r->rate);
+			    l.rate, r->rate);
 	else if (r->rate > RATE_MAX_MS)
 		strbuf_addf(why, "policy: a snapshot every %d ms at least, not every %" PRIu64,
 			    RATE_MAX_MS, r->rate);

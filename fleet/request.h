@@ -15,6 +15,7 @@ enum { PROGRAM_MAX = 64 << 10 };
 /* All pointers borrow from the message or from the caller. */
 struct request {
 	const char *id;     /* the run: is_run_id() */
+	const char *fleet;  /* name of the fleet whose hosts may run it */
 	const char *hosts;  /* pattern of host names */
 	const char *replay; /* path of a capture on each host; NULL: live */
 	const char *program;
@@ -41,11 +42,11 @@ const char *request_read(struct request *r, struct message *m);
 bool request_signed(struct request *r, struct message *m, const void *data, size_t size);
 
 /*
- * Returns whether the policy allows the request at time @now (seconds since 1970). If not, appends
- * the reason to @why.
+ * Returns whether the policy allows the request of @signer (policy_signer()) at host @host and time
+ * @now (seconds since 1970). If not, appends the reason to @why.
  */
-bool request_allowed(const struct request *r, const struct policy *p, uint64_t now,
-		     struct strbuf *why);
+bool request_allowed(const struct request *r, const struct policy *p, const char *signer,
+		     const char *host, uint64_t now, struct strbuf *why);
 
 /*
  * Returns whether a request may read the file, after following links. If so, stores the path to

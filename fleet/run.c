@@ -53,8 +53,10 @@ static bool read_request(struct run *r)
 
 	file_get(path_in(path, r->dir, "request"), 0, 2 * PROGRAM_MAX, &b);
 	ok = request_signed(&q, &m, b.s, b.len);
-	if (ok)
+	if (ok) {
 		r->until = q.until;
+		memcpy(r->key, b.s, KEY_SIZE); /* sign.h */
+	}
 	message_release(&m);
 	strbuf_release(&b);
 	return ok;

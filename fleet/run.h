@@ -8,14 +8,15 @@
 
 #include "base/strbuf.h"
 #include "fleet/newest.h"
+#include "fleet/policy.h"
 
-struct policy;
 struct request;
 
 struct run {
-	char *id, *dir; /* dir NULL: refused before it had a folder */
-	uint64_t until; /* seconds since 1970 */
-	uint64_t epoch; /* when it began, ns since 1970; 0: it was refused before */
+	char *id, *dir;        /* dir NULL: refused before it had a folder */
+	uint64_t until;        /* seconds since 1970 */
+	uint8_t key[KEY_SIZE]; /* that signed its request; only with dir */
+	uint64_t epoch;        /* when it began, ns since 1970; 0: it was refused before */
 	uint64_t sequence, matched;
 	enum phase phase;
 	enum end end;

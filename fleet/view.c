@@ -40,6 +40,7 @@ enum {
 	 */
 	LAST_S = 300,
 	STALLED_S = 10,
+	AWAY_S = 5, /* the same without a connection */
 };
 
 struct view {
@@ -114,13 +115,15 @@ static bool ask(struct view *v, bool stop)
 	struct strbuf m = {0}, sealed = {0}, subject = {0};
 	uint8_t seed[SEED_SIZE];
 	struct request q = v->o->ask;
+	char token[TOKEN_SIZE];
 	bool ok = false;
 
 	q.stop = stop;
 	if (!get_key(v->o->key, seed))
 		return false;
 	request_write(&m, &q);
-	strbuf_addf(&subject, "fleet.run.%s", q.id);
+	net_token(token);
+	strbuf_addf(&subject, stop ? "fleet.stop.%s.%s" : "fleet.run.%s", q.id, token);
 	ok = sign_seal(&sealed, seed, m.s, m.len) &&
 	     net_put(v->net, subject.s, sealed.s, sealed.len);
 	if (!ok)
@@ -620,17 +623,22 @@ static bool make_folders(struct view *v)
 	return ok;
 }
 
-/* Reads the request of the run, for show. */
+/* Reads the request of the run, for show. Its signature must be valid, whoever signed it. */
 static void on_request(void *ctx, const struct net_message *from)
 {
 	struct view *v = ctx;
-	struct message m;
+	uint8_t key[KEY_SIZE];
+	struct message m = {0};
 	struct request q;
+	const void *p;
+	size_t size;
 
-	if (request_signed(&q, &m, from->data, from->size)) {
+	if (sign_open(from->data, from->size, &p, &size, key) && message_parse(&m, p, size) &&
+	    !request_read(&q, &m) && !strcmp(q.id, v->o->ask.id) && !q.stop) {
 		v->o->ask.until = q.until;
 		v->o->ask.rate = q.rate;
 		v->o->ask.hosts = xstrdup(q.hosts);
+		v->o->ask.fleet = xstrdup(q.fleet);
 	}
 	message_release(&m);
 }
@@ -732,7 +740,7 @@ static bool read_rest(struct view *v)
 			heard = now;
 		else if (is_all_read(v))
 			return true;
-		else if (now - heard > STALLED_S * 1000000000ull)
+		else if (now - heard > (net_connected(v->net) ? STALLED_S : AWAY_S) * 1000000000ull)
 			return false;
 		if (now - began > LAST_S * 1000000000ull)
 			return false;

@@ -140,15 +140,15 @@ there() { # there N
 	n=$(timeout 300 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked: \1 whole$/\1/p' | tail -n 1)
 	[ "${n:-0}" = "$1" ]
 }
-# nats_pub SUBJECT FILE: publishes the bytes of the file.
+# nats_pub SUBJECT FILE [REPLY]: publishes the bytes of the file.
 nats_pub() {
-	python3 - "${SERVER%:*}" "${SERVER#*:}" "$1" "$2" <<'P'
+	python3 - "${SERVER%:*}" "${SERVER#*:}" "$1" "$2" "${3:-}" <<'P'
 import socket, sys
 s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
 f = s.makefile('rb')
 f.readline()
 data = open(sys.argv[4], 'rb').read()
-s.sendall(b'CONNECT {"verbose":false}\r\nPUB %s %d\r\n%s\r\nPING\r\n' % (sys.argv[3].encode(), len(data), data))
+s.sendall(b'CONNECT {"verbose":false}\r\nPUB %s %s %d\r\n%s\r\nPING\r\n' % (sys.argv[3].encode(), sys.argv[5].encode(), len(data), data))
 while f.readline() not in (b'PONG\r\n', b''):
     pass
 P

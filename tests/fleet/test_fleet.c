@@ -420,9 +420,9 @@ static void policy_is_read(void **state)
 	assert_true(p.seconds == 5 && p.keys == 7 && p.bytes == 9 && p.lease == 11 &&
 		    p.rate == 250 && p.runs == 3);
 	assert_true(key_parse(KEY_A, key));
-	assert_string_equal(policy_signer(&p, key), "me");
+	assert_string_equal(policy_signer(&p, key, 1), "me");
 	key[31] ^= 1;
-	assert_null(policy_signer(&p, key));
+	assert_null(policy_signer(&p, key, 1));
 	assert_int_equal(p.probes.n, 3);
 	assert_string_equal(p.probes.v[1], "syscall:vmlinux:read:entry");
 	assert_true(policy_replay(&p, "/var/cap/a.pcap"));
@@ -437,6 +437,48 @@ static void policy_is_read(void **state)
 	strbuf_release(&wrong);
 }
 
+/* A limit of one owner replaces the general bounds, for that owner only. */
+static void owners_have_limits(void **state)
+{
+	static const char text[] =
+		"key " KEY_A " ann\nseconds 60\nrate 100\nprobes tcp:*:*:*\nlimit ann seconds 5\n"
+		"limit ann hosts web* db1\nlimit ann until 1970-01-02\nlimit ann probes udp:*:*:*\n"
+		"limit bob rate 500\n";
+	struct request q = {.id = "1",
+			    .fleet = "default",
+			    .hosts = "*",
+			    .program = "",
+			    .seconds = 5,
+			    .rate = 100};
+	struct strbuf why = {0};
+	struct policy_limit l;
+	struct policy p;
+	uint8_t key[KEY_SIZE];
+
+	(void)state;
+	assert_true(policy_parse(&p, text, &why));
+	assert_true(key_parse(KEY_A, key));
+	assert_string_equal(policy_signer(&p, key, 2 * 86400 - 1), "ann");
+	assert_null(policy_signer(&p, key, 2 * 86400));
+	l = policy_limit(&p, "ann");
+	assert_true(l.seconds == 5 && l.rate == 100 && l.probes.n == 1);
+	assert_string_equal(l.probes.v[0], "udp:*:*:*");
+	l = policy_limit(&p, "bob");
+	assert_true(l.seconds == 60 && l.rate == 500 && !l.until && !l.hosts.n);
+	assert_string_equal(l.probes.v[0], "tcp:*:*:*");
+	assert_true(request_allowed(&q, &p, "ann", "web7", 1, &why));
+	assert_true(request_allowed(&q, &p, "ann", "db1", 1, &why));
+	assert_false(request_allowed(&q, &p, "ann", "db2", 1, &why));
+	assert_string_equal(why.s, "policy: the keys of ann are not for this host");
+	assert_false(request_allowed(&q, &p, "bob", "db2", 1, &why));
+	q.rate = 500;
+	q.seconds = 6;
+	assert_true(request_allowed(&q, &p, "bob", "db2", 1, &why));
+	assert_false(request_allowed(&q, &p, "ann", "db1", 1, &why));
+	policy_release(&p);
+	strbuf_release(&why);
+}
+
 static void wrong_policies_are_told(void **state)
 {
 	static const char *const bad[][2] = {
@@ -448,6 +490,14 @@ static void wrong_policies_are_told(void **state)
 		{"seconds 0", "line 1: seconds: must be at least 1"},
 		{"seconds 1 2", "line 1: seconds: something follows the number"},
 		{"replay eth0", "line 1: replay: captures need absolute paths"},
+		{"limit me", "line 1: limit: needs the name of a key's owner, and a rule"},
+		{"limit me keys 4", "line 1: limit: unknown rule"},
+		{"limit me until tomorrow", "line 1: limit: needs a day, as in 2027-01-31"},
+		{"limit me until 2027-01-31x", "line 1: limit: needs a day, as in 2027-01-31"},
+		{"limit me seconds 4 5", "line 1: limit: something follows the rule"},
+		{"limit me probes tcp", "line 1: limit: probes are provider:module:function:name"},
+		{"limit me hosts", "line 1: limit: needs names of hosts"},
+		{"fleet", "line 1: fleet: needs a name"},
 	};
 
 	(void)state;
@@ -490,6 +540,7 @@ static void signatures_hold(void **state)
 static void request_comes_back(void **state)
 {
 	struct request q = {.id = "1-a",
+			    .fleet = "default",
 			    .hosts = "web*",
 			    .replay = "/x",
 			    .program = "BEGIN\n{}",
@@ -509,16 +560,23 @@ static void request_comes_back(void **state)
 	assert_string_equal(r.hosts, "web*");
 	assert_true(r.until == 9 && r.seconds == 5 && r.rate == 100 && !r.stop);
 	assert_true(policy_parse(&p, "seconds 5\nrate 100\nreplay /x", &wrong));
-	assert_true(request_allowed(&r, &p, 4, &why));
+	assert_true(request_allowed(&r, &p, "me", "h", 4, &why));
 	r.seconds = 6;
-	assert_false(request_allowed(&r, &p, 4, &why));
+	assert_false(request_allowed(&r, &p, "me", "h", 4, &why));
 	assert_string_equal(why.s, "policy: 5 seconds at most, not 6");
+	strbuf_reset(&why);
+	r.seconds = 5;
+	r.fleet = "other";
+	assert_false(request_allowed(&r, &p, "me", "h", 4, &why));
+	assert_string_equal(why.s,
+			    "policy: this host is of fleet default, and the request is for other");
+	r.fleet = "default";
 	r.seconds = 5;
 	r.rate = 99;
-	assert_false(request_allowed(&r, &p, 4, &why));
+	assert_false(request_allowed(&r, &p, "me", "h", 4, &why));
 	r.rate = 100;
 	r.replay = "/y";
-	assert_false(request_allowed(&r, &p, 4, &why));
+	assert_false(request_allowed(&r, &p, "me", "h", 4, &why));
 	policy_release(&p);
 	message_release(&m);
 	strbuf_release(&b);
@@ -529,23 +587,28 @@ static void request_comes_back(void **state)
 /* A message's own length field is not trusted. */
 static void end_is_bounded(void **state)
 {
-	struct request q =
-		{.id = "1", .hosts = "*", .program = "", .until = 108, .seconds = 1, .rate = 1000};
+	struct request q = {.id = "1",
+			    .fleet = "default",
+			    .hosts = "*",
+			    .program = "",
+			    .until = 108,
+			    .seconds = 1,
+			    .rate = 1000};
 	struct strbuf why = {0}, wrong = {0};
 	struct policy p;
 
 	(void)state;
 	assert_true(policy_parse(&p, "seconds 5", &wrong));
-	assert_true(request_allowed(&q, &p, 101, &why));
-	assert_false(request_allowed(&q, &p, 100, &why));
+	assert_true(request_allowed(&q, &p, "me", "h", 101, &why));
+	assert_false(request_allowed(&q, &p, "me", "h", 100, &why));
 	assert_string_equal(why.s,
 			    "policy: 5 seconds at most, and by the clock here it would end in 8");
 	q.until = UINT64_MAX;
-	assert_false(request_allowed(&q, &p, 100, &why));
+	assert_false(request_allowed(&q, &p, "me", "h", 100, &why));
 	strbuf_reset(&why);
 	q.until = 101;
 	q.rate = 60001;
-	assert_false(request_allowed(&q, &p, 100, &why));
+	assert_false(request_allowed(&q, &p, "me", "h", 100, &why));
 	assert_string_equal(why.s, "policy: a snapshot every 60000 ms at least, not every 60001");
 	policy_release(&p);
 	strbuf_release(&why);
@@ -557,11 +620,12 @@ static void programs_have_bounds(void **state)
 {
 	static const char *const endless[] = {
 		"exec cat /dev/zero",
+		"exec 50</dev/null",
 #ifndef __SANITIZE_ADDRESS__ /* see set_limits() */
 		"x=$(head -c 100000000 /dev/zero | tr '\\0' a) && test $x",
 #endif
 	};
-	struct limits l = {.file = 1 << 20, .memory = 32 << 20};
+	struct limits l = {.file = 1 << 20, .memory = 32 << 20, .open = 40};
 	char dir[] = "/tmp/test_fleet.XXXXXX", out[PATH_MAX];
 
 	(void)state;
@@ -716,13 +780,14 @@ static bool enter(struct inventory *in, const char *host, const char *id, uint64
 	return ok;
 }
 
-static bool plan(struct inventory *in, const char *host, const char *id, bool retired)
+static bool plan(struct inventory *in, const char *host, const char *id, bool retired,
+		 uint64_t time)
 {
 	struct strbuf subject = {0}, b = {0};
 	bool ok;
 
-	inventory_plan(&subject, &b, host, id, retired);
-	ok = inventory_take(in, subject.s, b.s, b.len, 1);
+	inventory_plan(&subject, &b, host, id, retired, "0a");
+	ok = inventory_take(in, subject.s, b.s, b.len, time);
 	strbuf_release(&subject);
 	strbuf_release(&b);
 	return ok;
@@ -748,7 +813,7 @@ static void inventory_expects_hosts(void **state)
 	struct inventory in = {0};
 
 	(void)state;
-	assert_true(plan(&in, "b", "", false));
+	assert_true(plan(&in, "b", "", false, 1));
 	assert_true(enter(&in, "a", "1", 10));
 	assert_string_equal(expected(&in), "a/1 b/");
 	/* b registers, twice */
@@ -758,14 +823,15 @@ static void inventory_expects_hosts(void **state)
 	/* another machine of that name */
 	assert_true(enter(&in, "b", "3", 30));
 	assert_string_equal(expected(&in), "a/1 b/2 b/3");
-	assert_true(plan(&in, "b", "2", true));
+	assert_true(plan(&in, "b", "2", true, 1));
 	assert_string_equal(expected(&in), "a/1 b/3");
 	/* a certificate is renewed; entries come in any order */
 	assert_true(enter(&in, "c", "4-2", 50));
 	assert_true(enter(&in, "c", "4-1", 40));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
-	assert_true(plan(&in, "a", "1", true));
-	assert_true(plan(&in, "a", "1", false));
+	/* the newest plan counts */
+	assert_true(plan(&in, "a", "1", false, 60));
+	assert_true(plan(&in, "a", "1", true, 50));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
 	/* a host may only enter itself, and plan nothing */
 	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.host.b.1", text, sizeof(text) - 1, 1));
@@ -841,6 +907,7 @@ int main(void)
 		cmocka_unit_test(lines_have_their_host),
 		cmocka_unit_test(policy_is_read),
 		cmocka_unit_test(wrong_policies_are_told),
+		cmocka_unit_test(owners_have_limits),
 		cmocka_unit_test(signatures_hold),
 		cmocka_unit_test(request_comes_back),
 		cmocka_unit_test(names),

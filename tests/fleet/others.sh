@@ -1,0 +1,64 @@
+# What other clients of the server can do to a run: they cannot remove its request, they cannot
+# revive it after a stop, and a request of another fleet runs nowhere.
+. tests/fleet/lib.bash
+command -v python3 >/dev/null || skip 'no python3 here'
+network 1
+keys
+start_server
+"$FLEET" setup || wrong setup
+start_local h1 -v
+until_true $LONG there 1 || wrong 'h1 does not come'
+
+says() { # says RE: the viewer printed a matching line
+	checks=$((checks + 1))
+	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
+}
+is_status() {
+	checks=$((checks + 1))
+	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
+}
+
+# With a reply subject, the server's acknowledgement of any message becomes a message there.
+what='an acknowledgement in the place of a request'
+begin_run h1 -d 60 -n 'BEGIN { @[host] = sum(1); }'
+: >"$T/empty"
+nats_pub "\$KV.FLEET_HOSTS.host.h9.00" "$T/empty" "fleet.run.$id"
+acknowledged() { grep -q "fleet.run.$id: its signature is invalid" "$T/h1.log"; }
+until_true $LONG acknowledged || wrong "$what: the server does not send it"
+# The same in the place of the state and the output, whose subjects other clients do not know.
+nats_pub "\$KV.FLEET_HOSTS.host.h9.00" "$T/empty" "fleet.state.$id.h1.00.1"
+start_local h2 -v
+until_true $LONG test -s "$T/h2/runs/$id/agg" || wrong "$what: a host that comes late does not get the request"
+cp "$T/h1/runs/$id/request" "$T/request"
+timeout $LONG "$FLEET" stop "$id" || wrong "$what: it cannot be stopped"
+wait $viewer
+status=$?
+is_status 0
+says '2 hosts asked: 2 whole'
+timeout $LONG "$FLEET" show "$id" >"$T/out" 2>"$T/err"
+status=$?
+is_status 0
+says '2 hosts asked: 2 whole'
+
+what='a request that was stopped'
+nats_pub "fleet.run.$id" "$T/request"
+start_local h3 -v
+until_true $LONG there 3 || wrong 'h3 does not come'
+nats_pub "fleet.run.$id" "$T/request" # h3 is connected, and has read the stops
+until_true $LONG there 3 || wrong 'h3 is gone'
+checks=$((checks + 2))
+[ ! -e "$T/h3/runs/$id" ] || wrong "$what: it begins on h3"
+grep -q "run $id of [a-z]* refused: its viewer ended it before it began here" "$T/h3.log" || wrong "$what: $(cat "$T/h3.log")"
+
+what='a request for another fleet'
+timeout $LONG "$FLEET" run --fleet other -t h1 -d 2 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"
+status=$?
+is_status 1
+says 'h1: policy: this host is of fleet default, and the request is for other'
+sed 's/^rate.*/&\nfleet other/' "$T/policy" >"$T/theirs"
+start_local h4 -v -p "$T/theirs"
+DTRACE_FLEET_NAME=other
+export DTRACE_FLEET_NAME
+h4_answers() { "$FLEET" run -t h4 -d 2 --grace 1 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"; }
+until_true $LONG h4_answers || wrong "$what: h4 does not answer its own: $(cat "$T/err")"
+finish
