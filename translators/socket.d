@@ -76,12 +76,13 @@ inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie <<
  */
 cgroup_sock:::create
 {
-	__owner[__cookie(args[0])] = __process;
-	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), __process];
-	__owner_name[__cookie(args[0])] = __process_name;
-	__name_near[__cookie(args[0]) & 1023] = __named_near[__cookie(args[0]), curthread->group_leader];
-	__owner_parent[__cookie(args[0])] = __process_parent;
-	__owner_args[__cookie(args[0])] = execargs;
+	this->__key = __cookie(args[0]); /* a call: a new socket has no cookie yet */
+	__owner[this->__key] = __process;
+	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
+	__owner_name[this->__key] = __process_name;
+	__name_near[this->__key & 1023] = __named_near[this->__key, curthread->group_leader];
+	__owner_parent[this->__key] = __process_parent;
+	__owner_args[this->__key] = execargs;
 }
 or
 fbt::inet_create:return, fbt::inet6_create:return
