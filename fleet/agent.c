@@ -42,7 +42,7 @@ enum {
 	UNSENT_S = 3600, /* if they could not be sent, for this time */
 };
 
-#define REGISTER_NS 600000000000ull /* shows when the host was last seen */
+#define REGISTER_NS 600000000000ull /* interval of registrations: they show the host as present */
 #define RETRY_NS 1000000000ull
 #define REREAD_NS 60000000000ull
 #define AGAIN_NS 2000000000ull
@@ -116,7 +116,7 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 {
 	bool answered, ok = net_try(a->net, subject->s, b->s, b->len, &answered);
 
-	if (answered) /* a server without room is not away */
+	if (answered) /* a server without room still answers, so the lease goes on */
 		renew_lease(a);
 	if (ok == a->refusing && net_connected(a->net)) {
 		a->refusing = !ok;
@@ -230,7 +230,7 @@ static void send_news(struct agent *a, struct run *r)
 		send_state(a, r);
 }
 
-/* Enters the host into the inventory after each connection, and now and then. */
+/* Enters the host into the inventory after each connection, and once in REGISTER_NS. */
 static void enter_inventory(struct agent *a)
 {
 	struct strbuf subject = {0}, b = {0};
@@ -661,7 +661,7 @@ static bool see_connection(struct agent *a)
 	return !ended;
 }
 
-/* Everybody who may write the file could do whatever this agent can. */
+/* Refuses a policy that other users may write to: they could do whatever this agent can. */
 static bool read_policy(struct agent *a, struct policy *p)
 {
 	struct strbuf text = {0}, wrong = {0};

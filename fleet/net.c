@@ -412,8 +412,9 @@ static bool request(struct net_reader *r)
 }
 
 /*
- * Returns when the server stored the message: a part of its reply subject, which has 9 parts, or 11
- * or more with the names of domain and account. 0: it has none.
+ * Returns the time when the server stored the message. The time is a part of the reply subject,
+ * which has 9 parts, or 11 or more with the names of domain and account. 0: the subject has no
+ * time.
  */
 static uint64_t stored_at(natsMsg *msg)
 {

@@ -25,8 +25,8 @@ enum end {
 };
 
 /*
- * What a report is about. Two machines may have one name, and two agents one ID, so neither name
- * nor ID alone tells reports apart.
+ * What a report is about. Two machines may have one name, and two agents one ID, so neither the
+ * name nor the ID alone distinguishes reports.
  */
 struct report_key {
 	const char *host, *id; /* id: identity.h */

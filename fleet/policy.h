@@ -71,8 +71,8 @@ void policy_release(struct policy *p);
 const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE], uint64_t now);
 
 /*
- * Returns the bounds for the owner @name. What no limit sets is as for all owners. The lists borrow
- * from @p, and the caller frees nothing.
+ * Returns the bounds for the keys of owner @name. Where no limit gives a bound, the general bound
+ * applies. The lists borrow from @p, and the caller frees nothing.
  */
 struct policy_limit policy_limit(const struct policy *p, const char *name);
 
@@ -82,7 +82,7 @@ struct policy_limit policy_limit(const struct policy *p, const char *name);
  */
 bool policy_replay(const struct policy *p, const char *path);
 
-/* Reads a key of 64 hexadecimal digits. Returns false if @hex is none. */
+/* Reads a key of 64 hexadecimal digits. Returns false if @hex is not such a key. */
 bool key_parse(const char *hex, uint8_t key[KEY_SIZE]);
 
 #endif

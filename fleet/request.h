@@ -29,8 +29,8 @@ struct request {
 void request_write(struct strbuf *out, const struct request *r);
 
 /*
- * Reads @m as a request. Returns NULL, or the reason why it is none. The program is copied to @m's
- * memory.
+ * Reads @m as a request. Returns NULL, or the reason why @m is not a request. The program is copied
+ * to @m's memory.
  */
 const char *request_read(struct request *r, struct message *m);
 

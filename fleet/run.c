@@ -217,8 +217,8 @@ static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 }
 
 /*
- * Returns how far an ended run came. Without a snapshot dtrace has refused the program, unless it
- * was killed.
+ * Returns the phase that an ended run has reached. Without a snapshot, dtrace refused the program,
+ * unless it was killed.
  */
 static enum phase ended_phase(const struct run *r, const char *end)
 {

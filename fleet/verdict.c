@@ -10,7 +10,7 @@ static const char *const names[] = {
 	[VERDICT_OUT] = "left out",
 };
 
-/* Returns whether all that an ended run has counted and printed is here. */
+/* Returns whether everything that an ended run has counted and printed is here. */
 static bool is_whole(const struct host_state *h)
 {
 	return (h->end == END_DONE || h->end == END_ASKED) && h->snapshot.len && !h->lossy &&

@@ -1,4 +1,4 @@
-/* verdict.h - finds and reports what is missing in each host's answer. */
+/* verdict.h - finds and reports the missing parts of each host's answer. */
 #ifndef FLEET_VERDICT_H
 #define FLEET_VERDICT_H
 
@@ -23,13 +23,16 @@ struct verdicts {
 	size_t n[VERDICTS];
 };
 
-/* Judges one host. @silent: no message of it has come for longer than it takes. */
+/*
+ * Judges one host. @silent: no message from it has arrived for the time after which a host counts
+ * as silent.
+ */
 enum verdict verdict_of(const struct host_state *h, bool silent);
 
 /* Appends "3 hosts asked: 2 whole, 1 silent". Leaves out verdicts of no host, except "whole". */
 void verdicts_text(const struct verdicts *v, struct strbuf *out);
 
-/* Returns whether all hosts have answered and all answers are whole, and there is one. */
+/* Returns whether there are hosts, all of them have answered, and all answers are whole. */
 bool verdicts_whole(const struct verdicts *v);
 
 /*

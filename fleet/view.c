@@ -40,7 +40,7 @@ enum {
 	 */
 	LAST_S = 300,
 	STALLED_S = 10,
-	AWAY_S = 5, /* the same without a connection */
+	AWAY_S = 5, /* the same time limit without a connection */
 };
 
 struct view {
@@ -545,8 +545,8 @@ static void show_now(struct view *v)
 /* ---------------------------------------------------------------------------- its life */
 
 /*
- * Returns whether all hosts have ended that have answered. An expected host that is absent need not
- * hold up the others for longer than the grace.
+ * Returns whether all hosts that have answered have ended. An expected host that is absent holds up
+ * the others only for the grace period.
  */
 static bool have_ended(const struct view *v)
 {
@@ -575,7 +575,7 @@ static bool is_output_shown(const struct view *v)
 }
 
 /*
- * Returns whether all hosts have ended and nothing of them is under way. A host says how
+ * Returns whether all hosts have ended and none of their data is in transit. A host reports how
  * much output it still has to send, so other output that the stream does not have is lost.
  */
 static bool all_ended(struct view *v)
@@ -623,7 +623,10 @@ static bool make_folders(struct view *v)
 	return ok;
 }
 
-/* Reads the request of the run, for show. Its signature must be valid, whoever signed it. */
+/*
+ * Reads the request of the run, for dtrace-fleet show. Any key may have signed it, but the
+ * signature must be valid.
+ */
 static void on_request(void *ctx, const struct net_message *from)
 {
 	struct view *v = ctx;
@@ -670,7 +673,7 @@ struct net *view_connect(const struct net_opts *o, bool streams)
 	return n;
 }
 
-/* Reads who is expected to answer, and sends the request. */
+/* Reads the inventory for the hosts that are expected to answer, and sends the request. */
 static bool begin(struct view *v)
 {
 	bool showing = !v->o->key, ok = true;
@@ -725,8 +728,8 @@ static void show_last(struct view *v)
 }
 
 /*
- * Reads what the server has and the viewer has not read yet, as long as messages come. Returns
- * false if that is not all. A second Ctrl-C ends it at once.
+ * Reads the messages of the server that the viewer has not read yet, until no more arrive. Returns
+ * false if some are still missing. A second Ctrl-C ends the reading at once.
  */
 static bool read_rest(struct view *v)
 {
@@ -749,7 +752,7 @@ static bool read_rest(struct view *v)
 	return false;
 }
 
-/* Returns the exit status: 0 only if everything that was expected is here, and whole. */
+/* Returns the exit status: 0 only if every expected result is here, and whole. */
 static int finish(struct view *v)
 {
 	struct verdicts c;

@@ -37,7 +37,7 @@
 inline int CONN = $$1 == "conn";
 inline int WRONG = $$1 != "" && !CONN;
 
-/* What the probes of net have of a connection: the packet's addresses, and the socket's ports. */
+/* The connection at probes of net: they have the packet's addresses, and the socket's ports. */
 inline struct sock_common *SOCK = (struct sock_common *)args[1]->cs_addr;
 this string raddr;
 

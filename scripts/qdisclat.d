@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * qdisclat.d - how long packets wait in queueing disciplines, and what is dropped there.
+ * qdisclat.d - how long packets wait in queueing disciplines, and which packets are dropped there.
  *
  * usage: dtrace qdisclat [SECONDS [TIMES]]
  *

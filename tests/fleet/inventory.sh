@@ -1,5 +1,5 @@
 # The inventory: an expected host that is absent is missed, however long it has been away. Hosts that
-# share a name or an ID are told apart, all of their results count, and a line says so.
+# share a name or an ID are distinguished, all of their results count, and a line reports that.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
@@ -36,7 +36,7 @@ checks=$((checks + 1))
 command -v systemd-id128 >/dev/null && [ "$id" != "$(as_machine h1 systemd-id128 machine-id -a b4f8d7e6c2a14c0f9d3e5a7b81c6f024)" ] &&
 	wrong "the ID is $id"
 
-# A host that registered once and is away, and one that is expected and never registered.
+# One host registered once and is away; another is expected and never registered.
 printf 'DTFLEET1\nhost gone\nid 0a\nversion 0.9\n\n' >"$T/gone"
 nats_pub '$KV.FLEET_HOSTS.host.gone.0a' "$T/gone"
 "$FLEET" expect never || wrong expect

@@ -1,5 +1,5 @@
-# What other clients of the server can do to a run: they cannot remove its request, they cannot
-# revive it after a stop, and a request of another fleet runs nowhere.
+# Other clients of the server cannot remove the request of a run, and cannot revive a run after a
+# stop. A request of another fleet runs nowhere.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1

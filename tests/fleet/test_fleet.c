@@ -216,7 +216,7 @@ static void newest_counts(void **state)
 	hosts_release(&h);
 }
 
-/* An expected host, or one that has refused, becomes the one that answers. */
+/* The entry of an expected host, or of a host that has refused, is used for its later answer. */
 static void expected_hosts_answer(void **state)
 {
 	struct report_key known = {"a", "1d", 0}, named = {"b", "", 0}, away = {"c", "2d", 0};
