@@ -14,8 +14,6 @@
  *
  * With -x slower=10ms, waits that were shorter are neither printed nor counted.
  *
- * Before Linux 6.2, the script does not run, because tcp:::listen-overflow does not exist there.
- *
  * Live only.
  *
  *	    PID COMMAND         LPORT REMOTE                                   WAIT(ms)

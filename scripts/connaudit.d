@@ -29,8 +29,6 @@
  *	start=2023-11-14T22:13:20.007+00:00 ms=6 how=out verdict=closed pid=4711
  *	uid=1000 user=alice netns=systemd/1 cgroup=5233 container=- laddr=192.0.2.1
  *	lport=40000 raddr=192.0.2.2 rport=80 sent=18 received=1000 comm=curl
- *
- * Before Linux 6.2, the script does not run, because tcp:::listen-overflow does not exist there.
  */
 #pragma D option quiet
 #pragma D option strict

@@ -16,10 +16,8 @@
  * on. With the argument stack, the kernel's stack follows each line. With the argument wide, a
  * line is wider than 80 columns and also has the process's name, the device, the socket's state,
  * the state of connection tracking (CT; none where it has not seen the segment), the table and
- * chain of nf_tables that dropped it (- if no firewall did) and the
- * place in the kernel that dropped the segment.
- *
- * Before Linux 6.2, the script does not run, because tcp:::listen-overflow does not exist there.
+ * chain of nf_tables that dropped it (- if no firewall did) and the place in the kernel that
+ * dropped the segment.
  *
  * Live only.
  *

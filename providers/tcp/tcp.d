@@ -448,6 +448,20 @@ inline int __is_opening[struct tcphdr *t] = t->syn && !t->ack && !t->rst && !t->
 inline int __overflown = args[3] != NULL && __dropped_tcp && __queue_full[args[3]] &&
 	__drop_tcp != NULL && __drop_tcp->ack && !__drop_tcp->syn && !__drop_tcp->rst;
 
+/*
+ * On some kernels (Debian's 6.1), tcp_v4_syn_recv_sock() cannot be traced. Its callers are
+ * tcp_get_cookie_sock(), where NULL means the same, and tcp_check_req(). That one also returns NULL
+ * for a segment outside of the request's window, and for an ACK that TCP_DEFER_ACCEPT ignores
+ * because it has no data (net/ipv4/tcp_minisocks.c).
+ */
+inline struct tcphdr *__checked = (struct tcphdr *)__l4_of[args[3]];
+inline uint32_t __past_isn = ntohl(__checked->seq) - ((struct tcp_request_sock *)args[4])->rcv_nxt;
+inline int __is_deferred = __past_isn == 0 && args[3]->len == __checked->doff * 4 &&
+	args[4]->num_timeout < ((struct inet_connection_sock *)args[2])->icsk_accept_queue.rskq_defer_accept;
+inline int __check_overflown = args[1] == NULL && __queue_full[args[2]] &&
+	__checked->ack && !__checked->syn && !__checked->rst &&
+	__past_isn <= args[4]->__req_common.skc_rcv_wnd && !__is_deferred;
+
 tcp:::listen-overflow
 	on cgroup_skb:::ingress
 	/ __tcp_socket && __queue_full[args[0]->sk] && __is_opening[__noted_tcp] /
@@ -474,6 +488,18 @@ or
 	(args[3], args[2], __ip_of[args[3]], (struct tcphdr *)__l4_of[args[3]], 0, 0, 0, __len_of[args[3]])
 
 	on fbt::tcp_v6_syn_recv_sock:return
+	/ args[1] == NULL && __queue_full[args[2]] /
+	(args[3], args[2], __ip_of[args[3]], (struct tcphdr *)__l4_of[args[3]], 0, 0, 0, __len_of[args[3]])
+or
+	on fbt::tcp_conn_request:entry
+	/ __queue_full[args[2]] /
+	(args[3], args[2], __ip_of[args[3]], (struct tcphdr *)__l4_of[args[3]], 0, 0, 0, __len_of[args[3]])
+
+	on fbt::tcp_check_req:return
+	/ __check_overflown /
+	(args[3], args[2], __ip_of[args[3]], __checked, 0, 0, 0, __len_of[args[3]])
+
+	on fbt::tcp_get_cookie_sock:return
 	/ args[1] == NULL && __queue_full[args[2]] /
 	(args[3], args[2], __ip_of[args[3]], (struct tcphdr *)__l4_of[args[3]], 0, 0, 0, __len_of[args[3]])
 ;
