@@ -33,8 +33,8 @@ void *arena_alloc(struct arena *a, size_t size);
 void *arena_alloc_n(struct arena *a, size_t n, size_t size);
 
 /*
- * Makes the object of @old bytes at @p longer without moving it, with zeros. Returns false if it is
- * not the newest object, or if its chunk has no room.
+ * Makes the object of @old bytes at @p longer, to @size bytes in all, without moving it. The new
+ * bytes are zero. Returns false if it is not the newest object, or if its chunk has no room.
  */
 bool arena_extend(struct arena *a, void *p, size_t old, size_t size);
 

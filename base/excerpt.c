@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/visible.h"
 
 #define TAB 8
 #define ELLIPSIS "..."
@@ -32,12 +33,6 @@ static const struct range combining[] = {{0x300, 0x36f},
 					 {0x1ab0, 0x1aff},
 					 {0x1dc0, 0x1dff},
 					 {0x20d0, 0x20ff}};
-
-/* C0 and C1 controls, invisible characters and those that change the direction of text. */
-static const struct range unsafe[] = {
-	{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x200b, 0x200f},
-	{0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe0fff},
-};
 
 static bool within(const struct range *r, size_t n, uint32_t cp)
 {
@@ -72,7 +67,7 @@ static size_t make_glyph(const char *s, size_t len, size_t column, struct glyph 
 		p[to->columns] = '\0';
 		return 1;
 	}
-	if (n && !WITHIN(unsafe, cp)) {
+	if (n && visible_char(cp)) {
 		memcpy(p, s, n);
 		p[n] = '\0';
 		to->columns = WITHIN(combining, cp) ? 0 : WITHIN(wide, cp) ? 2 : 1;

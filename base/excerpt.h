@@ -18,10 +18,10 @@
  * Appends two lines to @out: the line of @text (@len bytes) that contains the byte at offset @off,
  * and a caret below that byte. Each line begins with four blanks and ends with a newline.
  *
- * Tabs become blanks up to the next multiple of eight columns. Bytes that are not UTF-8, control
- * characters and characters that change the direction of text are shown as \xNN. A line longer than
- * EXCERPT_COLUMNS is cut around the caret, and "..." marks each cut end. If @off is in blank lines
- * or at the end of the text, the caret follows the last character before the blanks.
+ * Tabs become blanks up to the next multiple of eight columns. Bytes that are not UTF-8, and
+ * characters that visible_char() refuses, are shown as \xNN. A line longer than EXCERPT_COLUMNS is
+ * cut around the caret, and "..." marks each cut end. If only blanks and line ends follow @off, the
+ * caret follows the last character before the line ends.
  */
 void excerpt_add(struct strbuf *out, const char *text, size_t len, size_t off);
 

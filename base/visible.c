@@ -11,14 +11,15 @@
 
 bool visible_char(uint32_t cp)
 {
-	if (cp < ' ' || (cp >= 0x7f && cp < 0xa0))
+	if (cp < ' ' || (cp >= 0x7f && cp < 0xa0) || cp == 0xad || cp == 0x180e)
 		return false;
 	if (cp == 0x61c || (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e))
 		return false;
 	if ((cp >= 0x2060 && cp <= 0x206f) || (cp >= 0xfff9 && cp <= 0xfffb) ||
-	    (cp >= 0xe0000 && cp <= 0xe007f))
+	    (cp >= 0xe0000 && cp <= 0xe0fff))
 		return false;
-	return cp != 0xfeff && (cp & 0xfffe) != 0xfffe && (cp < 0xe000 || cp > 0xf8ff);
+	return cp != 0xfeff && (cp & 0xfffe) != 0xfffe && (cp < 0xe000 || cp > 0xf8ff) &&
+	       cp < 0xf0000;
 }
 
 static void escape(struct strbuf *out, const char *s, size_t n)

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "agg/percentile.h"
+#include "base/duration.h"
 #include "consumer/symbols/stack.h"
 
 #define STACK_INDENT_MAX 1000
@@ -72,28 +73,8 @@ bool option_size(const char *s, uint64_t *out)
 
 bool option_rate(const char *s, uint64_t *out)
 {
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} unit[] = {
-		{"", 1},
-		{"ns", 1},
-		{"nsec", 1},
-		{"us", 1000},
-		{"usec", 1000},
-		{"ms", 1000000},
-		{"msec", 1000000},
-		{"s", 1000000000},
-		{"sec", 1000000000},
-		{"m", 60000000000},
-		{"min", 60000000000},
-		{"h", 3600000000000},
-		{"hour", 3600000000000},
-		{"d", 86400000000000},
-		{"day", 86400000000000},
-	};
 	const char *rest;
-	uint64_t v;
+	uint64_t v, unit;
 
 	if (!number(s, &v, &rest))
 		return false;
@@ -101,12 +82,9 @@ bool option_rate(const char *s, uint64_t *out)
 		*out = v ? 1000000000 / v : 0;
 		return v != 0;
 	}
-	for (size_t i = 0; i < sizeof(unit) / sizeof(*unit); i++)
-		if (!strcasecmp(rest, unit[i].name)) {
-			*out = v * unit[i].ns;
-			return v <= UINT64_MAX / unit[i].ns;
-		}
-	return false;
+	unit = duration_unit(rest);
+	*out = v * unit;
+	return unit && v <= UINT64_MAX / unit;
 }
 
 const char *option_strerror(int err)

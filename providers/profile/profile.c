@@ -10,30 +10,11 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/duration.h"
 #include "providers/provider.h"
 #include "ir/types/type.h"
 
 #define NSEC_MIN 200000ull /* the smallest interval */
-
-static const struct {
-	const char *suffix;
-	uint64_t ns;
-} units[] = {
-	{"ns", 1},
-	{"nsec", 1},
-	{"us", 1000},
-	{"usec", 1000},
-	{"ms", 1000000},
-	{"msec", 1000000},
-	{"s", 1000000000},
-	{"sec", 1000000000},
-	{"m", 60000000000},
-	{"min", 60000000000},
-	{"h", 3600000000000},
-	{"hour", 3600000000000},
-	{"d", 86400000000000},
-	{"day", 86400000000000},
-};
 
 /*
  * Converts a rate such as "10ms" to nanoseconds. A rate without a suffix or with "hz" is a number
@@ -42,7 +23,7 @@ static const struct {
 static uint64_t parse_rate(const char *s, const char **why)
 {
 	char *end;
-	uint64_t n;
+	uint64_t n, unit;
 
 	errno = 0;
 	n = strtoull(s, &end, 10);
@@ -51,13 +32,9 @@ static uint64_t parse_rate(const char *s, const char **why)
 		return 0;
 	if (!*end || !strcmp(end, "hz"))
 		return 1000000000ull / n ? 1000000000ull / n : 1;
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (!strcmp(end, units[i].suffix)) {
-			*why = "is too large";
-			return n > INT64_MAX / units[i].ns ? 0 : n * units[i].ns;
-		}
-	*why = "has no such unit: ns, us, ms, s, m, h, d or hz";
-	return 0;
+	unit = duration_unit(end);
+	*why = unit ? "is too large" : "has no such unit: ns, us, ms, s, m, h, d or hz";
+	return !unit || n > INT64_MAX / unit ? 0 : n * unit;
 }
 
 static struct host_probe *make(struct host_env *e, const char *name, bool tick, uint64_t ns)
