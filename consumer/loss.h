@@ -64,7 +64,7 @@ void loss_refuse(struct loss *l, uint32_t cpu);
 
 /*
  * Reports the losses since the last call, on o->err and in format @f. Prints nothing if nothing was
- * lost.
+ * lost. If the counters cannot be read, it says so, once.
  */
 void loss_report(struct loss *l, const struct consumer_opts *o, struct oformat *f);
 

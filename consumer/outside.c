@@ -91,11 +91,12 @@ static int start_tshark(void *ctx, const struct record *rec, const struct action
 		return errno;
 	err = command_start(&s->tshark, argv, fd[0], fileno(s->o->out));
 	close(fd[0]);
-	if (err) {
-		s->tshark = 0;
-		close(fd[1]);
+	if (!err) {
+		*to = fd[1];
+		return 0;
 	}
-	*to = fd[1];
+	s->tshark = 0;
+	close(fd[1]);
 	return err;
 }
 

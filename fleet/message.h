@@ -58,8 +58,8 @@ void subject_key(struct strbuf *b, const struct report_key *key);
 void message_plain(char *s, size_t n);
 
 /*
- * Write a message: first message_begin(), then heads (line ends in a value become blanks), then the
- * body.
+ * Write a message: first message_begin(), then heads (line ends in a value become blanks, and a
+ * value is cut so that its line has at most MESSAGE_LINE bytes), then the body.
  */
 void message_begin(struct strbuf *b);
 void message_head(struct strbuf *b, const char *key, const char *value);
@@ -72,7 +72,8 @@ void message_body(struct strbuf *b, const void *p, size_t n);
  */
 bool is_run_id(const char *s);
 
-/* Appends a host's name as one part of a subject, with other characters as %XX. */
+/* Appends a host's name as one part of a subject, with a dot as %2E. @host must be
+ * a name that is_host_name() accepts. */
 void subject_host(struct strbuf *b, const char *host);
 
 /* Returns whether a host may have this name, by the rule of dtrace's -x host. */

@@ -17,8 +17,8 @@
 size_t insn_length(const uint8_t *code, size_t n);
 
 /*
- * Returns whether the kernel is known to refuse a uprobe on the instruction at @code (@n bytes
- * available).
+ * Returns whether no uprobe may be on the instruction at @code (@n bytes available): the kernel is
+ * known to refuse it, or to emulate it wrongly.
  */
 bool insn_refused(const uint8_t *code, size_t n);
 

@@ -10,8 +10,8 @@
  * Starts the command @argv (NULL at the end), searched for in PATH, with standard input @in and
  * standard output @out. Its messages go to /dev/null. The command has its own session,
  * confine_command() limits its rights, and a command that root starts gets few of the variables of
- * our environment. Sets @pid, which the caller waits for. Returns 0 or a positive errno; EPERM if a
- * right could not be given up.
+ * our environment. The caller closes @in and @out, and waits for *@pid. Returns 0, or, with no
+ * process left, a positive errno; EPERM if a right could not be given up.
  */
 int command_start(pid_t *pid, const char *const *argv, int in, int out);
 

@@ -278,7 +278,7 @@ static void members(struct tree *t, const struct shape *s, const char *at, bool 
 		tree_int(t, "ctfid", 0);
 		if (m->shape->kind != SHAPE_STRUCT) {
 			if (m->bits)
-				strbuf_addf(&b, "%llu", (unsigned long long)shape_bits(m, at));
+				strbuf_addf(&b, "%#llx", (unsigned long long)shape_bits(m, at));
 			else
 				shape_value(&b, m->shape, where, names);
 			tree_text(t, "value", b.s, b.len);

@@ -279,7 +279,6 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, const struct perce
 		const struct agg_row *line = t.lines.row.v[*nrow - 1 - r];
 
 		strbuf_reset(&text);
-		strbuf_adds(&text, "");
 		add_keys(&text, ai, line);
 		add_duplicate_label(&text, &seen);
 		k->show(p, out, &t, line, text.s);

@@ -24,6 +24,7 @@
 #include "base/xalloc.h"
 #include "engine/kernel/bpf.h"
 
+/* How often to look for CPUs that came or went. kernel_wait() may also sleep up to WAIT_MS. */
 #define FOLLOW_NS 1000000000u
 
 static int refuse(const struct unit *u, const char *what, int err, struct diag *d)

@@ -1,10 +1,10 @@
 /*
  * dissect.h - finds the outermost IP header of a captured frame.
  *
- * Supports Ethernet II, 802.3 with LLC and SNAP, any number of VLAN tags, MPLS, PPPoE, PPP, Linux
- * cooked, BSD loopback, raw IP and 802.11. It never looks into a tunnel. A packet that a kernel
- * would drop at once (wrong version, impossible lengths, incomplete header) does not count as an IP
- * packet.
+ * Supports Ethernet II, 802.3 with LLC and SNAP, any number of VLAN tags, MPLS, PPPoE, PPP, Cisco
+ * HDLC, Linux cooked, BSD loopback, raw IP and 802.11. It never looks into a tunnel. A packet that
+ * a kernel would drop at once (wrong version, impossible lengths, incomplete header) does not count
+ * as an IP packet.
  */
 #ifndef ENGINE_REPLAY_DISSECT_H
 #define ENGINE_REPLAY_DISSECT_H

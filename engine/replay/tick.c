@@ -73,7 +73,8 @@ bool tick_next(struct tick_queue *q, uint64_t now, uint32_t *unit, uint64_t *due
 		if (q->due > now || i == q->n)
 			return false;
 		t = &q->v[i];
-		if (t->left--) {
+		if (t->left) {
+			t->left--;
 			*unit = t->unit;
 			*due = t->due;
 			t->due = after(t->due, t->period);

@@ -40,7 +40,8 @@ uint32_t btf_find_func(struct btf *b, const char *name);
 
 /*
  * Returns the type of the kernel variable @name, or NULL if the BTF does not list it (most kernels
- * list per-CPU variables only). Sets *@percpu. Slow: scans all types.
+ * list per-CPU variables only). Sets *@percpu if it finds one. Looks in @b alone, not in its base.
+ * Slow: scans all types.
  */
 struct type *btf_find_var(struct btf *b, const char *name, bool *percpu);
 

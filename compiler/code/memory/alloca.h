@@ -16,8 +16,8 @@ struct fire;
 void alloca_begin(struct fire *g, const struct enabling *en);
 
 /*
- * Allocates @n (register) bytes until the clause ends. Returns a register with their address; not
- * enough memory is a fault.
+ * Allocates @n (register) bytes until the clause ends, aligned to 8 and not zeroed. Returns a
+ * register with their address; not enough memory is a fault when the program runs.
  */
 int alloca_take(struct fire *g, int n);
 

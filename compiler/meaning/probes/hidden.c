@@ -252,7 +252,7 @@ static enum truth not(enum truth a) {
 			      : IS_TRUE;
 }
 
-/* Also knows comparisons of two literals: a script compares a word of its arguments, such as $$1.
+/* Also knows comparisons of two literals, because scripts compare words of their arguments ($$1).
  */
 static enum truth truth_of(const struct expr *e)
 {
@@ -275,8 +275,6 @@ static enum truth truth_of(const struct expr *e)
 		return DEPENDS;
 	return !strcmp(a->str, b->str) == (e->op == B_EQ) ? IS_TRUE : IS_FALSE;
 }
-
-static void need_expr(struct need *n, const struct expr *e);
 
 /* A variable that is only assigned is not read, but its keys and indexes are. */
 static void need_place(struct need *n, const struct expr *e)

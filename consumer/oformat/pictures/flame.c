@@ -18,7 +18,7 @@
 
 enum { WIDTH = 1200, PAD = 10, TOP = 64, BOTTOM = 52 };
 
-#define MIN_WIDTH 0.1 /* pixels: narrower frames are not drawn */
+#define MIN_WIDTH 0.1 /* pixels: narrower frames are not drawn; draw() prints one decimal */
 
 struct open {
 	struct frame frame;

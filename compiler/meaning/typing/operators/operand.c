@@ -1,5 +1,5 @@
 /*
- * operand.c - requirements of operators on their operands.
+ * operand.c - the common type of two operands, and what operators require of them.
  */
 #include "compiler/meaning/typing/operators/operand.h"
 
