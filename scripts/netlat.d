@@ -8,14 +8,21 @@
  * for each stage. With the argument conn, it prints a line for each stage and connection instead of
  * process; a long remote address (IPv6) begins a new line. -x pid=, port=, addr= ... select packets.
  *
- *	device -> socket    from the device until TCP or the UDP socket has the packet
- *	socket -> process   until the process reads the data
+ *	process -> sender   from the end of write(2) until TCP sends the last byte
  *	sender -> queue     from TCP's departure time to the device's queue
  *	sender -> driver    from TCP's departure time until the driver gets the packet
+ *	queue -> driver     in the queueing discipline of the device
+ *	device -> socket    from the device until TCP or the UDP socket has the packet
+ *	socket -> process   until the process reads the data
  *
- * Between two processes of one machine, "device" is the point where IP delivers a segment. UDP has
- * no departure time. On kernels without function tracing, the second stage of UDP begins at the
- * socket, and a socket that is not connected has no remote address there (0.0.0.0 or ::).
+ * A write counts in the first stage if TCP cannot send all of it at once (window, congestion,
+ * pacing). Of a connection, one such write is timed at a time. UDP has no departure time, so no
+ * stage of UDP begins at the sender. If devices are stacked (VLAN, bond, bridge), a packet counts at
+ * each of them.
+ *
+ * Between two processes of one machine, "device" is the point where IP delivers a segment. On
+ * kernels without function tracing, the last stage of UDP begins at the socket, and a socket that is
+ * not connected has no remote address there (0.0.0.0 or ::).
  *
  * With -x slower=10ms, the script counts only packets that took that long.
  *
@@ -41,14 +48,46 @@ inline int WRONG = $$1 != "" && !CONN;
 inline struct sock_common *SOCK = (struct sock_common *)args[1]->cs_addr;
 this string raddr;
 
+inline struct tcp_sock *TCP = (struct tcp_sock *)args[1]->cs_addr;
+inline uint32_t END_OF_DATA = args[4]->tcp_seq + args[2]->ip_plength - args[4]->tcp_offset;
+
 /* The text before the remote address: a blank, or a new line if it is long. */
 inline string NEXT = strlen(this->raddr) > 20 ? "\n                  " : " ";
+
+uint64_t written[uintptr_t];	/* by socket: when a process wrote what TCP has not sent yet */
+uint32_t until[uintptr_t];	/* by socket: TCP's number behind the last byte of it */
+
+/* By packet in a queueing discipline. Some (netem) remove the socket from the packet. */
+uint64_t queued[uintptr_t];	/* when it was queued */
+string owner[uintptr_t];
+uint32_t ports[uintptr_t];	/* the local port in the upper half */
 
 BEGIN
 /WRONG/
 {
 	printf("usage: dtrace netlat [conn]\n");
 	exit(1);
+}
+
+tcp:::write
+/args[5]->write_bytes > 0 && !written[args[1]->cs_addr] && (int)(TCP->write_seq - TCP->snd_nxt) > 0/
+{
+	written[args[1]->cs_addr] = timestamp;
+	until[args[1]->cs_addr] = TCP->write_seq;
+}
+
+tcp:::send
+/written[args[1]->cs_addr] && (int)(END_OF_DATA - until[args[1]->cs_addr]) >= 0/
+{
+	this->stage = "process -> sender";
+	this->age = timestamp - written[args[1]->cs_addr];
+	written[args[1]->cs_addr] = 0;
+}
+
+tcp:::destroy
+/written[args[1]->cs_addr]/
+{
+	written[args[1]->cs_addr] = 0;
 }
 
 tcp:::receive, udp:::receive
@@ -65,6 +104,14 @@ tcp:::read, udp:::read
 }
 
 net:::queue
+/args[1]->cs_addr != 0 && args[4]->net_qdisc != "noqueue"/
+{
+	queued[args[0]->pkt_addr] = timestamp;
+	owner[args[0]->pkt_addr] = args[1]->cs_execname;
+	ports[args[0]->pkt_addr] = (uint32_t)SOCK->skc_num << 16 | ntohs(SOCK->skc_dport);
+}
+
+net:::queue
 /args[0]->pkt_age_from == PKT_AGE_SENDER && args[1]->cs_addr != 0/
 {
 	this->stage = "sender -> queue";
@@ -72,13 +119,30 @@ net:::queue
 }
 
 net:::start-xmit
-/args[0]->pkt_age_from == PKT_AGE_SENDER && args[1]->cs_addr != 0/
+{
+	this->queued = queued[args[0]->pkt_addr];
+}
+
+net:::start-xmit
+/args[0]->pkt_age_from == PKT_AGE_SENDER && (this->queued || args[1]->cs_addr != 0)/
 {
 	this->stage = "sender -> driver";
 	this->age = args[0]->pkt_age;
 }
 
-tcp:::receive, tcp:::read
+tcp:::send, tcp:::receive, tcp:::read, udp:::receive, udp:::read, net:::queue
+/!CONN/
+{
+	this->who = args[1]->cs_execname;
+}
+
+net:::start-xmit
+/!CONN/
+{
+	this->who = this->queued ? owner[args[0]->pkt_addr] : args[1]->cs_execname;
+}
+
+tcp:::send, tcp:::receive, tcp:::read
 /CONN/
 {
 	this->lport = args[3]->tcps_lport;
@@ -94,7 +158,7 @@ udp:::receive, udp:::read
 	this->raddr = args[3]->udps_raddr;
 }
 
-net:::queue, net:::start-xmit
+net:::queue
 /CONN && this->age != 0/
 {
 	this->lport = SOCK->skc_num;
@@ -102,16 +166,24 @@ net:::queue, net:::start-xmit
 	this->raddr = args[2]->ip_daddr;
 }
 
-/* An age of 0 is unknown. */
-tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::queue, net:::start-xmit
-/this->age != 0 && this->age >= slower && !CONN/
+net:::start-xmit
+/CONN && (this->queued || this->age != 0)/
 {
-	@count[this->stage, args[1]->cs_execname] = count();
-	@mean[this->stage, args[1]->cs_execname] = avg(this->age / 1000);
-	@most[this->stage, args[1]->cs_execname] = max(this->age / 1000);
+	this->lport = this->queued ? ports[args[0]->pkt_addr] >> 16 : SOCK->skc_num;
+	this->rport = this->queued ? ports[args[0]->pkt_addr] & 0xffff : ntohs(SOCK->skc_dport);
+	this->raddr = args[2]->ip_daddr;
 }
 
-tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::queue, net:::start-xmit
+/* An age of 0 is unknown. */
+tcp:::send, tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::queue, net:::start-xmit
+/this->age != 0 && this->age >= slower && !CONN/
+{
+	@count[this->stage, this->who] = count();
+	@mean[this->stage, this->who] = avg(this->age / 1000);
+	@most[this->stage, this->who] = max(this->age / 1000);
+}
+
+tcp:::send, tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::queue, net:::start-xmit
 /this->age != 0 && this->age >= slower && CONN/
 {
 	@packets[this->stage, this->lport, this->rport, NEXT, this->raddr] = count();
@@ -119,10 +191,51 @@ tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::queue, net:::start-x
 	@longest[this->stage, this->lport, this->rport, NEXT, this->raddr] = max(this->age / 1000);
 }
 
-tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::queue, net:::start-xmit
+tcp:::send, tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::queue, net:::start-xmit
 /this->age != 0 && this->age >= slower/
 {
 	@all[this->stage] = quantize(this->age / 1000);
+}
+
+/* The second stage that ends at the driver. */
+net:::start-xmit
+/this->queued/
+{
+	this->age = timestamp - this->queued;
+	queued[args[0]->pkt_addr] = 0;
+	owner[args[0]->pkt_addr] = 0;
+	ports[args[0]->pkt_addr] = 0;
+}
+
+net:::start-xmit
+/this->queued && this->age >= slower && !CONN/
+{
+	@count["queue -> driver", this->who] = count();
+	@mean["queue -> driver", this->who] = avg(this->age / 1000);
+	@most["queue -> driver", this->who] = max(this->age / 1000);
+}
+
+net:::start-xmit
+/this->queued && this->age >= slower && CONN/
+{
+	@packets["queue -> driver", this->lport, this->rport, NEXT, this->raddr] = count();
+	@average["queue -> driver", this->lport, this->rport, NEXT, this->raddr] = avg(this->age / 1000);
+	@longest["queue -> driver", this->lport, this->rport, NEXT, this->raddr] = max(this->age / 1000);
+}
+
+net:::start-xmit
+/this->queued && this->age >= slower/
+{
+	@all["queue -> driver"] = quantize(this->age / 1000);
+}
+
+/* Dropped, or cut. */
+net:::free
+/queued[args[0]->pkt_addr]/
+{
+	queued[args[0]->pkt_addr] = 0;
+	owner[args[0]->pkt_addr] = 0;
+	ports[args[0]->pkt_addr] = 0;
 }
 
 END
