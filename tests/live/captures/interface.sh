@@ -112,17 +112,17 @@ kill -STOP $pid
 datagrams here 10.9.0.2 7000 20000
 kill -CONT $pid
 dt_stop lost
-same 'lost: the status' 3 $?
+same 'lost: exit status' 3 $?
 lost=$(sed -n 's/^dtrace: \([0-9]*\) packets of the interface lost: the capture buffer was full (enlarge it with -b)$/\1/p' "$T/lost.err")
 [ "${lost:-0}" -gt 1000 ] && echo "ok: $lost lost" || fail "lost: $(cat "$T/lost.err")"
-same 'counted and lost' 20000 $(($(counted lost sent) + ${lost:-0}))
+same 'counted and lost packets add up' 20000 $(($(counted lost sent) + ${lost:-0}))
 
 # If the interface disappears, the run ends and prints its results.
 veth here vx there vy
 dt_start gone -r vx -n 'END { printf("end\n"); }'
 ip -n here link del vx
 dt_wait gone
-same 'gone: the status' 1 $?
+same 'gone: exit status' 1 $?
 grep -q '^end$' "$T/gone.out" && grep -q '^dtrace: failed to read the interface vx: ' "$T/gone.err" && echo 'ok: gone' ||
 	fail "gone: $(cat "$T/gone.out" "$T/gone.err")"
 
@@ -132,7 +132,7 @@ chmod 755 "$T"
 if in_ns here setpriv --reuid 65534 "$real" -V >/dev/null 2>&1; then
 	same 'with CAP_NET_RAW alone' 1 "$(only ,+net_raw 2>&1 | head -n 1)"
 	only '' >"$T/without" 2>&1
-	same 'without: the status' 1 $?
+	same 'without: exit status' 1 $?
 	grep -q '^dtrace: failed to read the interface va: .*: it needs cap_net_raw, or root$' "$T/without" && echo 'ok: without' || fail "without: $(cat "$T/without")"
 fi
 

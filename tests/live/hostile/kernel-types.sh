@@ -44,9 +44,9 @@ int main(void)
 C
 compile load
 same 'root loads types' loaded "$("$U/load")"
-same 'another user does not' 'Operation not permitted' "$(user "$U/load")"
+same 'another user cannot load types' 'Operation not permitted' "$(user "$U/load")"
 if user unshare -Ur true 2>/dev/null; then
-	same 'nor with a user namespace' 'Operation not permitted' "$(user unshare -Ur "$U/load")"
+	same 'another user cannot load types in a user namespace' 'Operation not permitted' "$(user unshare -Ur "$U/load")"
 fi
 
 witness

@@ -104,9 +104,9 @@ alone='unshare --mount-proc -pf --kill-child'
 
 seen first $less $alone bash -c '"$@"; :' - $in_box own
 same_files 'by the first process: all traffic' "$T/all" "$T/first.seen"
-same 'by the first process: nothing to tell' 0 "$(told first)"
+same 'by the first process: no message' 0 "$(told first)"
 
 seen rootless $in_box own $less $alone
-same 'no way to the root: told' 1 "$(told rootless)"
-same 'no way to the root: what is seen' 'ip receive - 50' "$(cat "$T/rootless.seen")"
+same 'no way to the root: a message' 1 "$(told rootless)"
+same 'no way to the root: probes that fire' 'ip receive - 50' "$(cat "$T/rootless.seen")"
 finish

@@ -71,7 +71,7 @@ check() {
 check 'docker, a namespace with a name' "7001 dtowner|$group/docker-$id.scope|0123456789ab|one"
 check 'systemd-nspawn, a namespace that is younger' "7002 root|$group/machine-box\\x2d1.scope|box-1|late"
 check 'a user without a name' "7003 54322|$group/cri-containerd-$id.scope|0123456789ab|one"
-check 'what watches over a container is in none' "7004 root|$group/crio-conmon-$id.scope|-|one"
+check "a container's monitor has no container" "7004 root|$group/crio-conmon-$id.scope|-|one"
 check 'in variables' 'kept 7001 dtowner one join-0123456789ab'
 # Such a namespace is named for its process with the lowest pid.
 for n in 5 6; do
@@ -81,7 +81,7 @@ for n in 5 6; do
 	same 'a namespace without a name' "$wanted" "$(sed -n "s/^700$n root|.*|//p" "$T/names.out")"
 done
 same 'compared' 'it 7001' "$(grep '^it' "$T/names.out")"
-same 'compared with a path' 'below 7002,below 7003,below 7004' "$(grep '^below 700[2-4]' "$T/names.out" | paste -sd ,)"
+same 'comparison with a path' 'below 7002,below 7003,below 7004' "$(grep '^below 700[2-4]' "$T/names.out" | paste -sd ,)"
 check 'nobody' 'nobody unknown unknown unknown unknown'
 check 'a key' "sum dtowner $group/docker-$id.scope 0123456789ab 1"
 check 'keys with one name are one' 'ns one 3'

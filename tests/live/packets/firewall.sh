@@ -124,8 +124,8 @@ traced() {
 	grep -c '^unit nft_do_chain ' "$T/ir"
 }
 WIDE='tcp:::drop /$$1 == "wide" && $$1 != "stack"/ { trace(args[5]->drop_chain); }'
-same 'at entry and return' $((functions * 2)) "$(traced -n "$WIDE" wide)"
-same 'a clause that is off' 0 "$(traced -n "$WIDE" narrow)"
-same 'the reason alone' 0 "$(traced -n 'tcp:::drop { trace(args[5]->drop_reason); }')"
+same 'each function is traced at entry and return' $((functions * 2)) "$(traced -n "$WIDE" wide)"
+same 'a disabled clause traces no function' 0 "$(traced -n "$WIDE" narrow)"
+same 'a program that reads only the reason traces no function' 0 "$(traced -n 'tcp:::drop { trace(args[5]->drop_reason); }')"
 same 'other reasons have no table' 'other - -' "$(grep ^other "$T/fw.out")"
 finish

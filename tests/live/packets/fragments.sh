@@ -72,5 +72,5 @@ everybody() {
 }
 in_ns mid sh -c 'echo 0 >/proc/sys/net/ipv4/icmp_echo_ignore_broadcasts'
 measure everybody everybody && check_counters everybody $SPACES
-same 'everybody: copies' yes "$([ "$(counted everybody receive left)" -ge 20 ] && echo yes)"
+same 'everybody: copies for the local host' yes "$([ "$(counted everybody receive left)" -ge 20 ] && echo yes)"
 finish

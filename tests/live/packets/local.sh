@@ -74,7 +74,7 @@ measure odd odd && check odd
 # gone
 same 'odd: resets' 22 "$(tcpdump -nr "$T/one.pcap" \
 	'inbound and (tcp[13] & 4 != 0 or ip6[53] & 4 != 0)' 2>/dev/null | wc -l)"
-same 'odd: TIME_WAIT answered' 2 "$(tcpdump -nr "$T/one.pcap" 'inbound and tcp' 2>/dev/null |
+same 'odd: answers to segments in TIME_WAIT' 2 "$(tcpdump -nr "$T/one.pcap" 'inbound and tcp' 2>/dev/null |
 	grep -A1 'Flags \[F\.\].*win 1000,' | grep -c 'Flags \[\.\]')"
 
 finish

@@ -106,7 +106,7 @@ settled c s
 dt_stop chain
 lossless chain
 same 'packets of a chain' '10.186.0.2 1442 python3 7' "$(lines chain '10\.[0-9.]*')"
-same 'several at once' 1 "$(awk '/^at once/ { print ($3 > 1) }' "$T/chain.out")"
+same 'several packets are dequeued at once' 1 "$(awk '/^at once/ { print ($3 > 1) }' "$T/chain.out")"
 
 # -------------------------------------------------------------------- drops
 

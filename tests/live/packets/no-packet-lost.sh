@@ -67,7 +67,7 @@ for n in left right; do
 	same "$n: packets discarded" 0 \
 		"$(delta $n Ip:OutDiscards Ip:InDiscards Ip6:Ip6OutDiscards Ip6:Ip6InDiscards)"
 done
-same 'faults were told' yes \
+same 'faults were reported' yes \
 	"$(grep -q 'invalid address (0x0) in action #[0-9]* at' "$T/tracers.err" && echo yes)"
 echo "$(cat "$T/tracers") tracers came and went"
 finish

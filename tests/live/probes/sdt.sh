@@ -12,7 +12,7 @@ cmp "$T/rawtp" "$T/sdt" || fail "not the same tracepoints"
 grep -q '	args\[1\]: struct task_struct \*prev$' "$T/list" && grep -q '	args\[0\]: bool preempt$' "$T/list" || fail "arguments: $(cat "$T/list")"
 if [ -d /sys/kernel/tracing/events/sched ]; then
 	same 'by its group' sched_switch "$("$DTRACE" -l -n 'sdt:vmlinux:sched:sched_switch' | awk 'NR > 1 { print $NF }')"
-	same 'of another group' 0 "$("$DTRACE" -l -n 'sdt::net:sched_switch' 2>/dev/null | grep -c switch)"
+	same 'the same probe in another group' 0 "$("$DTRACE" -l -n 'sdt::net:sched_switch' 2>/dev/null | grep -c switch)"
 fi
 "$DTRACE" -qn 'rawtp:::sched_switch { @a = count(); } sdt:::sched_switch /args[1] != NULL/ { @b = count(); }
 	tick-200ms { exit(0); } END { printa("%@d ", @a); printa("%@d\n", @b); }' >"$T/counts" || fail "cannot enable both"

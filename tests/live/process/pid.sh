@@ -153,9 +153,9 @@ run -c "$T/calls" -n 'pid$target:a.out:nothing:entry'
 same 'no such function' "dtrace: invalid probe specifier pid\$target:a.out:nothing:entry: probe description pidN:a.out:nothing:entry does not match any probes" \
 	"$(head -n 1 <<<"$said")"
 run -x nohint=off -c "$T/calls" -n 'pid$target:a.out:sxi:entry'
-same 'one that is near' '    did you mean pidN:calls:six:entry?' "$(tail -n 1 <<<"$said")"
+same 'a misspelt function gets a suggestion' '    did you mean pidN:calls:six:entry?' "$(tail -n 1 <<<"$said")"
 run -c "$T/calls" -n 'pid$target:a.out:six:1ffff'
-same 'beyond its end' "dtrace: invalid probe specifier pid\$target:a.out:six:1ffff: offset 0x1ffff outside of function 'six'" "$said"
+same 'an offset after the end of the function' "dtrace: invalid probe specifier pid\$target:a.out:six:1ffff: offset 0x1ffff outside of function 'six'" "$said"
 run -c "$T/calls" -n 'pid$target:a.out:six:leave'
 same 'no such probe' "dtrace: invalid probe specifier pid\$target:a.out:six:leave: 'leave' is an invalid probe name" "$said"
 run -n 'pid99999999:::entry'
@@ -227,15 +227,15 @@ cc -o "$T/slow" "$T/slow.c" -ldl && cc -O1 -shared -fPIC -o "$T/far/libfar.so" "
 run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:entry { @n[probemod, probefunc, probename] = count(); @a = sum(arg0); }
 	pid$target:libfar.so:later:return { @r = sum(arg1); }'
 same '-Z: a library from elsewhere that is loaded later, and again' 'libfar.so later entry 200 9900 19800' "$got"
-same 'of which nothing is said' none "${said:-none}"
+same '-Z: no message about the library' none "${said:-none}"
 run -Z -c "$T/slow $T/far/libfar.so $T/farther/libfar2.so" -n 'pid$target:libfar*:later:entry { @n = count(); }'
 same '-Z: two libraries that a pattern means' "400|dtrace: description 'pid\$target:libfar*:later:entry ' matched 0 probes" \
 	"$got|$(head -n 1 <<<"$said")"
 run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:fff { @n = count(); } pid$target:libfar.so:later:entry { @m = count(); }'
-same '-Z: an offset that the function turns out not to have' '200|dtrace: pidN:libfar.so:later:fff was found but not enabled: offset 0xfff outside of function '"'later'" \
+same '-Z: an offset outside of the function' '200|dtrace: pidN:libfar.so:later:fff was found but not enabled: offset 0xfff outside of function '"'later'" \
 	"${got:-none}|$said"
 run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:entry { stop(); }'
-same '-Z: what changes the process takes leave, though nothing is there yet' 'dtrace: could not enable tracing: Destructive actions not allowed' "$said"
+same '-Z: a destructive action needs -w, even before the library is loaded' 'dtrace: could not enable tracing: Destructive actions not allowed' "$said"
 run -Z -c true -q -n 'pid$target:libfar.so:lat*:entry { @n = count(); }'
 same '-Z: a pattern of functions' 'dtrace: no probe matches the pattern pidN:libfar.so:lat*:entry yet, and later ones are left out (name the function and entry, return or an offset)' "$said"
 mkfifo "$T/live"
@@ -246,9 +246,9 @@ slow=$!
 run -Z -q -n "BEGIN { printf(\"ready\n\"); } pid$slow:libfar.so:later:entry { @n = count(); }
 	tick-1s /n++ == 120/ { exit(0); } proc:::exit /pid == $slow/ { exit(0); }"
 wait $slow
-same '-Z: of a process that dtrace does not hold' 'ready 200' "$got"
+same '-Z: a process that dtrace does not hold' 'ready 200' "$got"
 run -c "$T/opens $T/liblater.so" -n 'pid$target:libnever.so:later:entry'
-same 'one that is nowhere' "dtrace: invalid probe specifier pid\$target:libnever.so:later:entry: probe description pidN:libnever.so:later:entry does not match any probes" \
+same 'a library that does not exist' "dtrace: invalid probe specifier pid\$target:libnever.so:later:entry: probe description pidN:libnever.so:later:entry does not match any probes" \
 	"$(head -n 1 <<<"$said")"
 if [ "$(uname -m)" = x86_64 ]; then
 	printf '.globl _start\n_start: mov $1, %%eax\n xor %%ebx, %%ebx\n int $0x80\n' >"$T/short.s"
@@ -267,8 +267,8 @@ END
 	run -c "$T/odd" -n 'pid$target:a.out:odd:2'
 	same 'inside of an instruction' "dtrace: invalid probe specifier pid\$target:a.out:odd:2: offset 0x2 is not aligned on an instruction of function 'odd'" "$said"
 	run -c "$T/odd" -n 'pid$target:a.out:odd:5'
-	same 'what would be taken for a jump' "dtrace: invalid probe specifier pid\$target:a.out:odd:5: offset 0x5 is of an instruction that the kernel cannot probe, of function 'odd'" "$said"
+	same 'an instruction that the kernel could take for a jump' "dtrace: invalid probe specifier pid\$target:a.out:odd:5: offset 0x5 is of an instruction that the kernel cannot probe, of function 'odd'" "$said"
 	run -c "$T/odd" -n 'pid$target:a.out:odd:'
-	same 'it does what it did' 'dtrace: pidN has exited' "$(tail -n 1 <<<"$said")"
+	same 'the process behaves as before' 'dtrace: pidN has exited' "$(tail -n 1 <<<"$said")"
 fi
 finish

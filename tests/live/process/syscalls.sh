@@ -53,7 +53,7 @@ for call in getpgid:3 getppid:1 lseek:1 write:$((N / 100)); do
 	done
 done
 same 'calls of 32-bit programs' 0 "$(grep -c '^all writev' "$T/got")"
-same 'faults, as of their probe' '3 getpgid:return 1 getppid:return ' \
+same 'faults name their probe' '3 getpgid:return 1 getppid:return ' \
 	"$(sed -n 's/.*syscall:vmlinux:\(get[a-z]*:return\)): divide-by-zero[^,]*\(, and \([0-9]*\) more\)*.*/\1 \3/p' "$T/err" |
 		awk '{ n[$1] += 1 + $2 } END { for (p in n) printf "%s %s\n", n[p], p }' | sort -k2 | tr '\n' ' ')"
 

@@ -64,7 +64,7 @@ run -c "$T/asks" -n BEGIN
 same 'an end' 'dtrace: pid N has exited' "$said"
 run -c "$T/asks 3" -n BEGIN
 same 'its status' 'dtrace: pid N exited with status 3' "$said"
-same 'which is not ours' 0 "$status"
+same 'the exit status of dtrace' 0 "$status"
 run -c "$T/asks s" -n BEGIN
 same 'a signal' 'dtrace: pid N terminated by SIGSEGV' "$said"
 run -c "  $T/asks	7  " -n BEGIN
@@ -74,15 +74,15 @@ same 'setenv' 'dtrace: pid N has exited' "$said"
 COLOUR=red run -x unsetenv=COLOUR -c "$T/asks e" -n BEGIN
 same 'unsetenv' 'dtrace: pid N exited with status 9' "$said"
 run -c /nonexistent/x -n BEGIN
-same 'what is no program' 'dtrace: failed to execute /nonexistent/x: No such file or directory' "$said"
+same 'a file that does not exist' 'dtrace: failed to execute /nonexistent/x: No such file or directory' "$said"
 same 'status' 1 "$status"
 
 # Several processes: $target is the first; the end of the last one ends the run.
 echo 'sleep 1' >"$T/later.sh"
 run -c "/bin/sleep 0.2" -c "$T/asks" -q -n "$COUNT"
-same 'the first is the target' '0 asked, 0 early, 0 execs' "$got"
+same 'the first command is the target' '0 asked, 0 early, 0 execs' "$got"
 run -c "$T/asks" -c "/bin/sh $T/later.sh" -n 'tick-10ms /n < 12/ { n++; } END { trace(n); }'
-same 'the last ends it' 'dtrace: pid N has exited|dtrace: pid N has exited' "$(tr '\n' '|' <<<"$said" | sed 's/|$//')"
+same 'dtrace ends with the last command' 'dtrace: pid N has exited|dtrace: pid N has exited' "$(tr '\n' '|' <<<"$said" | sed 's/|$//')"
 [[ $got =~ ' 12' ]] && echo 'ok: ticks meanwhile' || fail "ticks meanwhile: $got"
 
 # exit() ends the run and the command of -c.
@@ -162,9 +162,9 @@ goes_on 'after an error'
 kill -STOP $p
 run -q -p $p -n 'BEGIN { exit(0); }'
 sleep 0.1
-same 'who stood before stands on' 5T "$(states)"
+same 'a stopped process stays stopped' 5T "$(states)"
 run -qw -p $p -n 'BEGIN { syntax error'
-same 'so it does after an error, -w or not' 5T "$(states)"
+same 'it stays stopped after an error, even with -w' 5T "$(states)"
 run -qw -p $p -n 'BEGIN { exit(0); }'
 goes_on 'with -w it goes on'
 kill -STOP $p
@@ -189,7 +189,7 @@ kill $p
 for ((i = 0; i < 3000; i++)); do kill -0 $dt 2>/dev/null || break; sleep 0.02; done
 kill -KILL $dt 2>/dev/null && fail 'dtrace waits for a process that was killed while it was held'
 wait $dt
-same 'the end of a held one' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
+same 'a held process ends' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
 wait $p 2>/dev/null
 
 run -p 99999999 -n BEGIN

@@ -58,21 +58,21 @@ run() {
 same 'not traced' 'traced 0' "$("$T/notes" 3)"
 run -q -o "$T/log" -c "$T/notes 3" -n 'notes$target:::counted-one
 	{ printf("%d %s %d %d %d %d;", arg0, copyinstr(arg1), arg2, arg3, arg4, arg5); }'
-same 'its counter is raised' 'traced 3' "$got"
+same 'the semaphore is incremented' 'traced 3' "$got"
 same 'arguments' '0 text 0 0 200 -7;-1 text 10 100 201 -7;-2 text 20 200 202 -7;' "$(tr -d '\n' <"$T/log")"
 same 'and lowered' 'traced 0' "$("$T/notes" 3)"
 run -q -c "$T/notes 4" -n 'notes$target:notes:work: { @[probemod, probefunc, probename] = count(); @s[probename] = sum(arg0); }'
 same 'all of them' 'traced 4 notes work counted-one 4 notes work here 4 notes work plain 4 notes work there 4 counted-one -6 plain 0 here 4 there 8' "$got"
 run -c "$T/notes" -n 'notes$target:::counted-one { trace(arg6); }'
-[[ $said == *'arg6 of notesN:notes:work:counted-one cannot be read'* ]] && echo 'ok: a place that is not understood' ||
-	fail "a place that is not understood: $said"
+[[ $said == *'arg6 of notesN:notes:work:counted-one cannot be read'* ]] && echo 'ok: a location of unknown form' ||
+	fail "a location of unknown form: $said"
 run -l -c "$T/notes" -n 'notes$target:::'
 same 'listed' 4 "$(grep -cE '^ *[0-9]+ +notes[0-9]+ +notes +work [a-z-]+$' "$T/out")"
 run -c "$T/notes" -n 'notes$target:::nothing'
 same 'no such probe' 'dtrace: invalid probe specifier notes$target:::nothing: probe description notesN:::nothing does not match any probes' "$(head -n 1 <<<"$said")"
 
 run -x nohint=off -c "$T/notes" -n 'notes$target:::counted-noe'
-same 'one that is near' '    did you mean notesN:notes::counted-one?' "$(tail -n 1 <<<"$said")"
+same 'a misspelt probe gets a suggestion' '    did you mean notesN:notes::counted-one?' "$(tail -n 1 <<<"$said")"
 
 # NAME*: all processes with the provider, including later ones.
 mkfifo "$T/in"
@@ -118,10 +118,10 @@ await -n 'BEGIN { printf("live\n"); } later*:::counted-late
 same '-Z: a program that did not exist: its counter' 'traced 3' "$(<"$T/second")"
 same '-Z: its arguments' 'later* counted-late 0 text 0 0 200 -7 0;later* counted-late -1 text 10 100 201 -7 0;later* counted-late -2 text 20 200 202 -7 0;' \
 	"$(sed 1d "$T/out" | tr -d '\n')"
-same '-Z: of which nothing is said' none "${said:-none}"
+same '-Z: no message about the program' none "${said:-none}"
 quick=quick
 await -n 'BEGIN { printf("live\n"); } later*:::counted-late { n++; trace(arg6); }'
-same '-Z: a place that is not understood' \
+same '-Z: a location of unknown form' \
 	"dtrace: later*:::counted-late was found in $T/late but not enabled: arg6 cannot be read: the note of the probe has an unknown form" "$said"
 quick=
 printf '%s\n' 'dtrace:::*' 'profile:::*' 'later*:::counted-late' >"$T/allowed"
@@ -146,8 +146,8 @@ __asm__(".section .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n_.stap
 END
 gcc -O1 -o "$T/many" "$T/many.c" || skip 'no compiler here'
 run -l -c "$T/many" -n 'many$target:::'
-same 'as many as are read' 65536 "$(grep -cE '^ *[0-9]+ +many[0-9]+ ' "$T/out")"
-same 'each once' 65536 "$(awk '/ many[0-9]+ / { print $NF }' "$T/out" | sort -u | wc -l)"
-same 'the rest is told' 'dtrace: a file that process N has mapped has more than 65536 static probes: the rest is left out' \
+same 'the maximum number of probes is listed' 65536 "$(grep -cE '^ *[0-9]+ +many[0-9]+ ' "$T/out")"
+same 'each probe is listed once' 65536 "$(awk '/ many[0-9]+ / { print $NF }' "$T/out" | sort -u | wc -l)"
+same 'a message reports the rest' 'dtrace: a file that process N has mapped has more than 65536 static probes: the rest is left out' \
 	"$(sed 's/process [0-9]*/process N/' "$T/err")"
 finish

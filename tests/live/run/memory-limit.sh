@@ -49,5 +49,5 @@ fits more -x aggsize=512m
 fits maps -x maps=kernel
 fits 'more-maps' -x maps=kernel -x aggsize=512m
 out=$(DTRACE=$T/within; "$DTRACE" -x aggsize=512m -n 'BEGIN { @[1] = count(); exit(0); }' 2>&1 >/dev/null)
-same 'what dtrace says' 'dtrace: aggregation size lowered to 5m' "$(grep lowered <<<"$out")"
+same 'a message reports the lower size' 'dtrace: aggregation size lowered to 5m' "$(grep lowered <<<"$out")"
 finish

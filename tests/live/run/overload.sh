@@ -25,8 +25,8 @@ shown=$(grep -c x "$T/stopped.out")
 lost=$(told stopped 'drops* on CPU')
 missed=$(told stopped 'probe firings* missed')
 same 'stopped: the buffer was too small' yes "$( ((lost > 0)) && echo yes)"
-same 'stopped: shown and told' $((n + 100)) $((shown + lost + missed))
-same 'stopped: the accounting of drops' "$lost" "$(footer stopped 'records dropped')"
+same 'stopped: shown and lost events add up' $((n + 100)) $((shown + lost + missed))
+same 'stopped: the footer counts the drops' "$lost" "$(footer stopped 'records dropped')"
 
 # A buffer that ends the run when it is full: every earlier event is shown or reported as lost.
 n=30000
@@ -38,7 +38,7 @@ status=0
 shown=$(grep -c x "$T/fill.out")
 lost=$(told fill 'drops* on CPU')
 same 'fill: the buffer was full' yes "$( ((lost > 0 && shown > 0)) && echo yes)"
-same 'fill: shown and told' "$(grep '^counted' "$T/fill.out" | sum)" $((shown + lost))
+same 'fill: shown and lost records add up' "$(grep '^counted' "$T/fill.out" | sum)" $((shown + lost))
 same 'fill: status' 3 $status
 
 # More keys than fit.
@@ -50,8 +50,8 @@ dt_stop keys
 shown=$(grep '^[0-9]' "$T/keys.out" | sum)
 lost=$(told keys 'aggregation drops* on CPU')
 missed=$(told keys 'probe firings* missed')
-same 'keys: there were too many' yes "$( ((lost > 0)) && echo yes)"
-same 'keys: shown and told' $n $((shown + lost + missed))
+same 'keys: some had no room' yes "$( ((lost > 0)) && echo yes)"
+same 'keys: shown and lost updates add up' $n $((shown + lost + missed))
 
 # Printed, then cleared or truncated, again and again while it counts: in one clause, or in two.
 n=450000

@@ -39,7 +39,7 @@ awk '/enter/ { who = $1 " " $2; if ($2 % 2) odd++; open++ }
 	/exit/ { if (who == $1 " " $2) pairs++; else apart++; who = "" }
 	END { printf "%d %d %d %d\n", open, pairs, apart, odd }' "$T/threads.out" >"$T/sums"
 all=$(sed -n 's/^all //p' "$T/threads.out")
-same 'pairs, none apart, none that was discarded' "$all $all 0 0" "$(cat "$T/sums")"
-same 'there were many' yes "$( ((all > 10000)) && echo yes)"
+same 'only complete pairs, and no discarded record' "$all $all 0 0" "$(cat "$T/sums")"
+same 'there were more than 10,000 pairs' yes "$( ((all > 10000)) && echo yes)"
 same 'nothing was lost' 0 "$(grep -c -e 'drop' -e 'missed' "$T/threads.err")"
 finish

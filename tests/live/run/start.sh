@@ -19,9 +19,9 @@ same 'at most 100 calls' yes "$([ "$n" -le 100 ] && echo yes || echo "$n")"
 same 'no memory limit is looked up' 0 "$(opened 'cgroup')"
 same 'no other library than that of C' 1 "$(opened '\.so\.[0-9]')"
 calls 'BEGIN { @ = count(); exit(0); }'
-same 'nor for an aggregation without keys' 0 "$(opened 'cgroup')"
+same 'no memory limit is looked up for an aggregation without keys' 0 "$(opened 'cgroup')"
 calls 'BEGIN { @[pid] = count(); exit(0); }'
-same 'for keys it is' 1 "$(opened '^/proc/self/cgroup$')"
+same 'the memory limit is looked up for keys' 1 "$(opened '^/proc/self/cgroup$')"
 
 # Private memory once the probes are enabled: 1.2 MiB. All of the library would take 4 MiB more.
 dt_start run -n 'tcp:::send { @[args[2]->ip_saddr] = count(); }'

@@ -14,9 +14,9 @@ for c in 0 1; do
 done
 "$DTRACE" -qs "$T/race.d" >"$T/out" 2>"$T/err"
 same 'status' 0 $?
-same 'lines of what is said' 0 "$(wc -l <"$T/err")"
-same 'kinds of keys that were never assigned' 0 \
+same 'no messages' 0 "$(wc -l <"$T/err")"
+same 'keys that were never assigned' 0 \
 	"$(awk 'NF == 2 && $1 !~ /^(lit|[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+)$/' "$T/out" | wc -l)"
-same 'both kinds seen' '1 1' "$(grep -c '^ *lit ' "$T/out") $(grep -cm1 '\..*\..*\.' "$T/out")"
+same 'both kinds of keys occur' '1 1' "$(grep -c '^ *lit ' "$T/out") $(grep -cm1 '\..*\..*\.' "$T/out")"
 wait
 finish

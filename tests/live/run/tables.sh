@@ -55,7 +55,7 @@ counts arena "$mine { @[arg2 % 16] = count(); @n = count(); }
 	profile-1000hz { @[cpu] = count(); @p = count(); @n = count(); }
 	END { printa(\"k %d %@d\n\", @); printa(\"all %@d\n\", @n); printa(\"ticks %@d\n\", @p);
 	trunc(@n); trunc(@); trunc(@p); }" 1000000 16 >"$T/clock"
-same 'beside the clock' "$(awk '/^all/ { print $2 }' "$T/clock")" "$(awk '/^k/ { s += $3 } END { print s }' "$T/clock")"
+same 'counts at the clock of each CPU' "$(awk '/^all/ { print $2 }' "$T/clock")" "$(awk '/^k/ { s += $3 } END { print s }' "$T/clock")"
 
 same 'the clock fired' yes "$(awk '/^ticks/ { print ($2 > 0) ? "yes" : "no" }' "$T/clock" | head -n 1)"
 

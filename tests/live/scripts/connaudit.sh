@@ -215,11 +215,11 @@ awk '$1 == "aborted" { $1 = "reset-by-peer" } $1 == "refused" || $1 == "scanned"
 	$1 ~ /blocked|rejected/ { $1 = "dropped" } $1 !~ /unanswered|queued|kept/ { print $1, $2, $4, $3 }' "$T/did" | sort >"$T/wanted"
 log in verdict,rport,sent,received >"$T/got"
 same_files 'to here, attempt by attempt' "$T/wanted" "$T/got"
-same 'in names: a user without one, the namespace, no container' '1234 c -' "$(log out user,netns,container | uniq | xargs)"
-same 'whose they were: here' '1234 a-client' "$(log out uid,comm | uniq | xargs)"
-same 'whose they were: there' "closed $server a-server reset-by-peer $server a-server" \
+same 'names: a user without a name, the namespace, no container' '1234 c -' "$(log out user,netns,container | uniq | xargs)"
+same 'owners on the client' '1234 a-client' "$(log out uid,comm | uniq | xargs)"
+same 'owners on the server' "closed $server a-server reset-by-peer $server a-server" \
 	"$(log in verdict,pid,comm | grep -E '^(closed|reset)' | uniq | xargs)"
-same 'what is left open, here and there' 'still open: 1, SYNs with no outcome: 0' \
+same 'connections that are still open' 'still open: 1, SYNs with no outcome: 0' \
 	"$(sed -n 's/^attempts: [0-9]*, //p' "$T/audit.out")"
 
 # The kernel's counters.
@@ -231,9 +231,9 @@ same 'EstabResets: aborted here' "$(delta c Tcp:EstabResets)" "$(log out verdict
 if [ $FIREWALLS = 1 ]; then
 	chain='<unknown>/<unknown>'
 	! "$PLAIN" -en 'fbt::nft_do_chain:entry { }' 2>"$T/refused" || chain=test/in
-	same 'whose rule it was' "$chain" "$(log in verdict,chain | sed -n 's/^dropped //p' | sort -u)"
-	same 'what the firewall there threw away' "$(($(counted s 7805) + $(counted s 7806)))" "$(log in verdict | grep -c dropped)"
-	same 'what the firewall here threw away' "$(counted c 7808)" "$(log out verdict,rport | grep -c ' 7808')"
+	same 'chain of the firewall rule' "$chain" "$(log in verdict,chain | sed -n 's/^dropped //p' | sort -u)"
+	same "packets that the server's firewall dropped" "$(($(counted s 7805) + $(counted s 7806)))" "$(log in verdict | grep -c dropped)"
+	same "packets that the client's firewall dropped" "$(counted c 7808)" "$(log out verdict,rport | grep -c ' 7808')"
 fi
 same 'ListenOverflows' "$(delta s ListenOverflows)" "$(log in verdict | grep -c overflow)"
 

@@ -98,7 +98,7 @@ shown iosnoop "^ *$actor v-actor +W ${disk#/dev/} +[0-9]+ +4096 +[0-9]+ "
 shown iotop "^ *$actor v-actor +W ${disk#/dev/} +40960\$"
 shown bindsnoop "^ *$actor v-actor +TCP +127\.0\.0\.1 "
 shown procsystime '^write +[0-9]+ '
-same 'offcpu: whoever is left out' 0 "$(grep -c 'vmlinux' "$T/offcpu.out")"
+same 'offcpu: processes that the filter excludes' 0 "$(grep -c 'vmlinux' "$T/offcpu.out")"
 # Pictures, as lines: processes that alternate between computing and waiting.
 mkfifo "$T/nothing"
 mkdir "$T/busy"

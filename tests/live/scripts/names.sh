@@ -73,6 +73,6 @@ log() { # HOW REMOTE PORT: how many lines
 }
 same 'opened' 1 "$(log out 127.0.0.1 7911)"
 same 'refused' 1 "$(log refused 127.0.0.1 7912)"
-same 'refused is not given up too' 0 "$(log 'gave up' 127.0.0.1 7912)"
+same 'a refused connection is not shown as given up' 0 "$(log 'gave up' 127.0.0.1 7912)"
 same 'given up' 1 "$(log 'gave up' 10.178.0.9 7913)"
 finish

@@ -61,10 +61,10 @@ ns=$(inum c)
 row() { awk -v ns="$ns" '$1 == ns && $2 == "vc" && $3 == "tbf" && NF == '"$2"' { print }' "$T/$1.out"; }
 read -r _ _ _ packets direct got _ <<<"$(row udp 7)"
 same 'packets' "$((30 - lost)) 0" "$packets $direct"
-same 'they waited for more than 50 ms' 1 $((mean > 50000))
+same 'the mean wait is more than 50 ms' 1 $((mean > 50000))
 same 'wait' 1 $((got > mean * 9 / 10 && got < mean * 11 / 10)) ": $got us, wanted $mean"
 same 'drops' "$lost" "$(row udp 5 | awk '{ n += $5 } END { print n }')"
-same 'some were dropped, with the reason' '1 1' "$((lost > 5)) $(row udp 5 | awk '{ print ($4 ~ /^QDISC_/) }' | sort -u)"
+same 'dropped packets have a reason' '1 1' "$((lost > 5)) $(row udp 5 | awk '{ print ($4 ~ /^QDISC_/) }' | sort -u)"
 same 'histogram' "$packets" "$(awk '/^vc, tbf/ { on = 1 } /^NETNS/ { on = 0 } on && /[|]/ { n += $NF } END { print n }' "$T/udp.out")"
 
 # tbf cuts the packet of six segments: they leave one after another, 30 ms each.

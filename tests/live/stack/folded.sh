@@ -56,7 +56,7 @@ awk '{ n = split($0, part, " "); count = part[n]; line = substr($0, 1, length($0
 	print f[k] user kernel, count }' "$T/read" | sort >"$T/want"
 sort "$T/folded" >"$T/got"
 same 'folded lines' "$(cat "$T/want")" "$(cat "$T/got")"
-same 'and they are in order' "$(LC_ALL=C sort "$T/folded")" "$(cat "$T/folded")"
+same 'the lines are sorted' "$(LC_ALL=C sort "$T/folded")" "$(cat "$T/folded")"
 same 'calls by their callers' '2 3' "$(grep -oE '(main;calls`(outer;calls`)?inner;.* [0-9]+|libc.*;calls`.*) [0-9]+$|[0-9]+$' "$T/folded" |
 	grep -oE '[0-9]+$' | sort -n | tr '\n' ' ' | sed 's/ $//')"
 same 'kernel and process have colours of their own' '1 1' "$(python3 - "$T/flame" <<'PY'

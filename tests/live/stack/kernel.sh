@@ -43,7 +43,7 @@ stacks keys >"$T/keys"
 same 'drops counted' 50 "$(awk '{ n += $NF } END { print n + 0 }' "$T/keys")"
 same 'who dropped' "$(wc -l <"$T/keys")" \
 	"$(grep -cE '^vmlinux`(sk_skb_reason_drop|kfree_skb_reason|kfree_skb|__kfree_skb)\+.* vmlinux`__udp4_lib_rcv\+.*vmlinux`(ip_protocol_deliver_rcu|ip_local_deliver)' "$T/keys")"
-same 'tracing itself is not seen' 0 "$(grep -cE "$OWN|not a stack" "$T/keys")"
+same 'no frames of tracing itself' 0 "$(grep -cE "$OWN|not a stack" "$T/keys")"
 same 'a stack is printed once' "$(wc -l <"$T/keys")" "$(sed 's/ =.*//' "$T/keys" | sort -u | wc -l)"
 same 'twelve frames' 12 "$(sed -n '1s/ =.*//p' "$T/keys" | wc -w)"
 
@@ -71,14 +71,14 @@ if why=$(timeout 120 "$DTRACE" -qe -n 'cgroup_skb:::egress { stack(); }' 2>&1); 
 	same 'and was called by sendto' 1 "$(sed '/127.0.0.1/,$d' "$T/send.out" | grep -c '`__sys_sendto+')"
 	same 'ip:::receive begins in the device layer' 1 \
 		"$(sed '1,/^  127.0.0.1/d' "$T/send.out" | head -1 | grep -c '^              vmlinux`__netif_receive_skb')"
-	same 'tracing itself is not seen there' 0 "$(grep -cE "$OWN" "$T/send.out")"
+	same 'no frames of tracing itself at ip:::send' 0 "$(grep -cE "$OWN" "$T/send.out")"
 elif [[ $why == *'cannot be used'* ]]; then # otherwise the probe does not exist
-	same 'where the kernel shows none' 'cannot be used in cgroup_skb:::egress: this kernel shows no stack at its hook cgroup_skb:::egress' \
+	same 'an error where the kernel gives no stack' 'cannot be used in cgroup_skb:::egress: this kernel shows no stack at its hook cgroup_skb:::egress' \
 		"$(echo "$why" | grep -o 'cannot be used.*')" ''
 fi
 if why=$(timeout 120 "$DTRACE" -qe -x nocast -n 'cgroup_skb:::egress { @[stack()] = count(); }' 2>&1) ||
 	[[ $why == *'cannot be used'* ]]; then
-	same 'refused where the kernel shows none' 'stack( ) cannot be used in cgroup_skb:::egress' \
+	same 'an error on kernels that give no stack' 'stack( ) cannot be used in cgroup_skb:::egress' \
 		"$(echo "$why" | grep -o 'stack( ) cannot be used in cgroup_skb:::egress')"
 fi
 # The first function of each stack belongs to the network code.
@@ -93,7 +93,7 @@ if timeout 300 "$DTRACE" -qe -n 'tcp::: { stack(); }' 2>"$T/err"; then
 	stacks tcp >"$T/tcp"
 	same 'tcp probes begin in the network code' none "$(awk '{ print $1 }' "$T/tcp" |
 		grep -vE '^vmlinux`(tcp_|skb_copy_|call_trace_sock_|ip_|ip6_|inet_|sk_|__sk_|kfree_skb|__dev_|dev_|__netif)' || echo none)" ''
-	same 'and are several' 1 "$(($(wc -l <"$T/tcp") >= 8))" " ($(wc -l <"$T/tcp"))"
+	same 'there are several different stacks' 1 "$(($(wc -l <"$T/tcp") >= 8))" " ($(wc -l <"$T/tcp"))"
 fi
 same 'BEGIN: our own' 1 "$(timeout 120 "$DTRACE" -qn 'BEGIN { stack(); exit(0); }' | grep -c '`__sys_bpf+')"
 

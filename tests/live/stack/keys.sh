@@ -45,17 +45,17 @@ totals() {
 		}
 		END { for (c in sum) print c, sum[c] }' "$T/out" | sort -n | awk '{ printf "%s%s", sep, $2; sep = " " }'
 }
-same 'thirty stacks, each with its events' "$(seq -s ' ' 2 2 60)" "$(totals one)"
-same 'stacks of kernel and process' "$(seq -s ' ' 2 2 60)" "$(totals two)"
+same 'thirty kernel stacks, each with its events' "$(seq -s ' ' 2 2 60)" "$(totals one)"
+same 'thirty stacks of kernel and process' "$(seq -s ' ' 2 2 60)" "$(totals two)"
 awk '/^ +[0-9]+ +1$/ { print s; s = ""; next } / (one|two) [0-9]+$/ { s = ""; next } NF { s = s $1 " " }' "$T/out" >"$T/many"
-same 'more than there is room for short ones' "$many" "$(wc -l <"$T/many")"
-same 'which are one stack' 1 "$(sort -u "$T/many" | wc -l)"
+same 'more keys than the map for short stacks holds' "$many" "$(wc -l <"$T/many")"
+same 'all of these keys have one stack' 1 "$(sort -u "$T/many" | wc -l)"
 
 # Prints the maps in which a program looks up keys, in order. b_k is the map of short stacks.
 maps() {
 	# shellcheck disable=SC2086
 	"$DTRACE" -x dump=bpf ${2:+-x maps=$2} -e -n "syscall::getppid:entry { @k[$1] = count(); }" 2>&1 | grep -oE '\b[bam]_k\b' | uniq | head -n 2 | paste -sd ' '
 }
-same 'short ones are looked up apart' 'b_k a_k' "$(maps 'stack()')"
-same 'where that saves something' 'a_k m_k' "$(maps 'stack(4)' kernel)"
+same 'short stacks have a map of their own' 'b_k a_k' "$(maps 'stack()')"
+same 'no map of its own if it saves little' 'a_k m_k' "$(maps 'stack(4)' kernel)"
 finish

@@ -46,6 +46,6 @@ END
 # run.
 timeout 300 "$DTRACE" -q -c "/bin/sh $T/runs.sh" -n 'rawtp:::sys_enter /execname == "short" && args[1] == $1/ { @[ustack(1)] = count(); }' \
 	$getppid >"$T/out" 2>"$T/err"
-same 'every one is named' 32 "$(grep -c '^ *short`direct+0x' "$T/out")"
-same 'none has no name' 0 "$(grep -c '^ *0x' "$T/out")"
+same 'every process is named' 32 "$(grep -c '^ *short`direct+0x' "$T/out")"
+same 'no address is without a name' 0 "$(grep -c '^ *0x' "$T/out")"
 finish

@@ -97,5 +97,5 @@ cc -O1 -o "$T/gone" "$T/gone.c" || fail "no test program"
 "$DTRACE" -qn 'syscall::getppid:entry /pid == $target/ { @[ustack(1)] = count(); }' -c "$T/gone" >"$T/short" ||
 	fail "gone is not traced"
 same 'a command that is gone at once' 0 "$(grep -c '^ *0x' "$T/short")"
-same 'where it called' 'getppid 50' "$(sed -nE 's/^ +libc[^`]*`(__)?(getppid)\+.*/\2/p; s/^ +([0-9]+)$/\1/p' "$T/short" | xargs)"
+same 'the calling function' 'getppid 50' "$(sed -nE 's/^ +libc[^`]*`(__)?(getppid)\+.*/\2/p; s/^ +([0-9]+)$/\1/p' "$T/short" | xargs)"
 finish

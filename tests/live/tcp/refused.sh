@@ -72,7 +72,7 @@ same 'sockets destroyed' "destroyed $((2 * COUNT))" "$(of destroyed)"
 
 same 'segments sent' "$(delta one Tcp:OutSegs)" "$(of send | wc -l)"
 same 'segments received' "$(delta one Tcp:InSegs)" "$(of receive | wc -l)"
-same 'of them resets, as the kernel counts' "$(delta one Tcp:OutRsts)" "$(of send | grep -c ' 20 0 ')"
+same 'resets sent, as the kernel counts' "$(delta one Tcp:OutRsts)" "$(of send | grep -c ' 20 0 ')"
 grep ^change "$T/refused.out" | sort >"$T/got"
 printf "change state-%s $((2 * COUNT))\n" "closed state-syn-sent" "syn-sent state-closed" >"$T/wanted"
 same_files "changes of state" "$T/wanted" "$T/got"
