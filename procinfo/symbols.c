@@ -697,6 +697,11 @@ bool symbols_is_relocatable(const struct symbol_file *f)
 	return f->is_library;
 }
 
+bool symbols_by_root(const struct symbol_file *f)
+{
+	return f->owner == 0;
+}
+
 void symbols_identity(const struct symbol_file *f, uint64_t *dev, uint64_t *inode)
 {
 	*dev = f->id.dev;

@@ -67,6 +67,9 @@ bool symbols_32_bits(const struct symbol_file *f);
 /* Returns whether the file may be mapped at any address: a shared library or a PIE executable. */
 bool symbols_is_relocatable(const struct symbol_file *f);
 
+/* Returns whether the file is root's and nobody else may write to it. */
+bool symbols_by_root(const struct symbol_file *f);
+
 /* Stores the device and the inode of the file. */
 void symbols_identity(const struct symbol_file *f, uint64_t *dev, uint64_t *inode);
 

@@ -90,6 +90,11 @@ struct hook {
 		bool placed;  /* each probe has its own argument locations: */
 		const struct arg_location *place;
 		uint32_t nplace;
+		/*
+		 * the probe is one of all processes, in a file that not only root may have written:
+		 * then the locations must not be able to stop the run
+		 */
+		bool foreign;
 	} args_at;
 	bool untyped; /* arg and narg are not set yet: see host_provider.type */
 	/* hooks of this kind and target are one unit with many points: a family */

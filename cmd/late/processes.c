@@ -50,15 +50,19 @@ struct place {
 	int pid;
 };
 
+/* So many places of a probe may be in files that any user can make; the others are root's. */
+#define FOREIGN_MAX (AWAITED_PLACES / 2)
+
 typedef VEC(struct place) places;
 
 /* An awaited probe. */
 struct item {
 	const struct awaited *a;
 	places enabled;
-	places refused; /* left out; only for probes of all processes */
-	bool look;      /* a file was mapped that may have the probe */
-	bool failed;    /* the probe was given up, and a message reported it */
+	places refused;   /* left out; only for probes of all processes */
+	uint32_t foreign; /* places in files that not only root may have written */
+	bool look;        /* a file was mapped that may have the probe */
+	bool failed;      /* the probe was given up, and a message reported it */
 };
 
 /* A file that may have probes of any process, and the process that mapped it. */
@@ -362,6 +366,10 @@ static void found(void *ctx, struct host_probe *h)
 		give_up(k, "-x probes does not allow it");
 		return;
 	}
+	if (h->hook.args_at.foreign && t->foreign == FOREIGN_MAX) {
+		leave_out(k, &at, "too many files of users have it");
+		return;
+	}
 	if (t->enabled.n == AWAITED_PLACES) {
 		give_up(k, h->hook.args_at.placed ? "it is at more than 64 places"
 						  : "it is in more than 64 files");
@@ -375,6 +383,7 @@ static void found(void *ctx, struct host_probe *h)
 		leave_out(k, &at, kbpf_strerror(-err));
 	else
 		add_place(&t->enabled, &at);
+	t->foreign += !err && h->hook.args_at.foreign;
 }
 
 /* Frees all that the look found, except the files of enabled probes. */

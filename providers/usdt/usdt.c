@@ -218,9 +218,11 @@ static struct host_probe *make(struct search *s, const struct usdt_note *n, cons
 				  .pid = pid,
 				  .semaphore = n->semaphore};
 	struct host_probe *p = make_at(s, at, prov, s->object->name, function_of(s, n), n->name);
+	const struct symbol_file *file = object_symbols(s->object);
 
 	p->hook.args_at.place = n->place;
 	p->hook.args_at.nplace = n->nplace;
+	p->hook.args_at.foreign = !pid && !(file && symbols_by_root(file));
 	return p;
 }
 

@@ -46,8 +46,14 @@ static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
 					    .size = 8};
 
 /*
- * Stands for a location that dtrace cannot read, of a probe in all processes. The file may be that
- * of any user, so it is a fault where it fires, and no error of the program.
+ * So many different locations of an argument in files of users are read. More would take long to
+ * verify, and any user can make a file with thousands.
+ */
+#define FOREIGN_PLACES 256
+
+/*
+ * Stands for a location that dtrace does not read, in a file of any user: it is a fault where that
+ * file's probe fires, and no error of the program.
  */
 static const struct arg_location unreadable = {.kind = LOCATION_UNKNOWN,
 					       .reg = -1,
@@ -278,24 +284,41 @@ static const struct arg_location *note_place(struct fire *g, const struct host_p
 	const struct arg_location *p = place_at(&h->hook, i);
 
 	if (!number)
-		return p->kind == LOCATION_UNKNOWN && !h->hook.point.pid ? &unreadable : p;
+		return p->kind == LOCATION_UNKNOWN && h->hook.args_at.foreign ? &unreadable : p;
 	if (i >= LATE_ARGS)
 		return &nowhere;
 	g->c->probes->env.awaited.v[number - 1].args |= 1u << i;
 	return &awaited;
 }
 
+/* Returns @p, or &unreadable if files of users have too many locations. @n counts these. */
+static const struct arg_location *bound_place(const places *all, const struct arg_location *p,
+					      const struct host_probe *h, unsigned *n)
+{
+	if (is_mark(p) || !h->hook.args_at.foreign)
+		return p;
+	for (size_t k = 0; k < all->n; k++)
+		if (same_place(all->v[k], p))
+			return p;
+	return (*n)++ < FOREIGN_PLACES ? p : &unreadable;
+}
+
 int gen_usdt_arg(struct fire *g, uint64_t i, struct loc at)
 {
 	const struct family *f = g->probe->family;
 	places all = {0};
+	unsigned foreign = 0;
 	uint16_t *table;
 
 	if (!g->namong)
 		return irb_const(g->b, 0);
 	table = arena_newn(g->c->arena, uint16_t, family_rows(f));
-	for (uint32_t k = 0; k < g->namong; k++)
-		table[g->among[k]->number] = class_of(g, &all, note_place(g, g->among[k]->host, i));
+	for (uint32_t k = 0; k < g->namong; k++) {
+		const struct host_probe *h = g->among[k]->host;
+		const struct arg_location *p = bound_place(&all, note_place(g, h, i), h, &foreign);
+
+		table[g->among[k]->number] = class_of(g, &all, p);
+	}
 	if (all.n == 1 && all.v[0] == &unreadable && !g->c->opt->zdefs)
 		return load_place(g, place_at(&g->among[0]->host->hook, i), i, at);
 	if (all.n == 1)

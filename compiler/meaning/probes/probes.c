@@ -59,12 +59,24 @@ static bool same_host(const struct probe *p, const struct host_probe *h)
 }
 
 /*
+ * Hashes what same_host() compares. Thousands of static probes of one file may have one name, so
+ * their IDs count: all probes in processes are at many points.
+ */
+static size_t host_hash(const struct host_probe *h)
+{
+	bool in_process = h->hook.kind == HOOK_UPROBE || h->hook.kind == HOOK_URETPROBE;
+
+	return hash_bytes(h->func, strlen(h->func)) ^ hash_bytes(h->name, strlen(h->name)) ^
+	       (in_process ? hash_bytes(&h->id, sizeof(h->id)) : 0);
+}
+
+/*
  * Returns the slot of probe @h in the hash table of used probes. The slot is empty if no clause
  * uses the probe.
  */
 static struct probe **host_slot(struct compiler *c, const struct host_probe *h)
 {
-	size_t at = hash_bytes(h->func, strlen(h->func)) ^ hash_bytes(h->name, strlen(h->name));
+	size_t at = host_hash(h);
 
 	for (at &= c->probes->host_slots - 1;
 	     c->probes->host_slot[at] && !same_host(c->probes->host_slot[at], h);)

@@ -95,6 +95,7 @@ shown notes "innocent[*] +$innocent +[0-9]"
 # notes whose argument is in a register that dtrace cannot read.
 user_program() { # user_program NAME PROVIDER OPTION...: compiles and starts the other user's program
 	cc -O1 -DPROV="\"$2\"" "${@:3}" -o "$U/$1" "$T/notes.c" || { fail "no program $1"; finish; }
+	chown $HOSTILE_UID "$U/$1"
 	as_user "$U/$1"
 }
 odd='-DSEMAPHORE="pinged_semaphore+1"'
@@ -112,7 +113,25 @@ fault='^dtrace: error on .*register:work:ping): illegal operation in action #'
 same 'register: a fault' yes "$(grep -q "$fault" "$T/register.err" && echo yes)"
 same 'register: only faults are reported' 0 "$(grep -vc "$fault" "$T/register.err")"
 kill $user_pid
-# The same while dtrace waits for a probe.
+# One file with 60,000 probes of one name, each with its argument at another place.
+cat >"$T/many.c" <<'C'
+#include <unistd.h>
+int main(void) { for (;;) pause(); }
+__asm__(".section .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n_.stapsdt.base: .space 1\n.previous\n"
+	".text\nsites: .fill 60000, 1, 0x90\n"
+	".pushsection .note.stapsdt,\"?\",\"note\"\n.altmacro\n.macro note k\n.balign 4\n.4byte 8, 992f-991f, 3\n"
+	".asciz \"stapsdt\"\n991: .8byte sites+\\k, _.stapsdt.base, 0\n.asciz \"innocent\"\n.asciz \"ping\"\n"
+	".asciz \"-4@\\k(%rdi)\"\n992: .balign 4\n.endm\n"
+	".set i,0\n.rept 60000\nnote %i\n.set i,i+1\n.endr\n.popsection\n");
+C
+cc -O1 -o "$U/many" "$T/many.c" || { fail 'no program many'; finish; }
+chown $HOSTILE_UID "$U/many"
+as_user "$U/many"
+run many -n 'innocent*:::ping { @[pid, arg0 >= 0] = count(); } tick-100ms /i++ == 10/ { exit(0); }'
+ended many 0 30
+shown many "^ +$innocent +1 +[1-9]"
+kill $user_pid
+# Files of a user that dtrace cannot trace, while dtrace waits for a probe.
 run late -Z -n 'BEGIN { printf("ready\n"); } latecomer*:::ping { @[pid] = count(); }
 	tick-30s { exit(1); }'
 wait_for "$T/late.out" ready
