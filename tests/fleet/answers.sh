@@ -71,14 +71,14 @@ start_local small -v -p "$T/small" -D "$T/small.d"
 until_true $LONG there 4 || wrong 'small does not come'
 ask -t small -r "$PWD/tests/pcap/connections.pcap" -n 'tcp:::send { @[args[4]->tcp_seq, args[4]->tcp_ack] = count(); }'
 checks=$((checks + 2))
-grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "nobody says what was lost: $(cat "$T/err")"
+grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "no message reports the loss: $(cat "$T/err")"
 grep -q '^dtrace-fleet: 1 host asked: 0 whole, 1 partial$' "$T/err" || wrong "$(cat "$T/err")"
 
 # A host whose run counts something else is left out, and a message names it.
 printf '#!/bin/bash\nexec %s "${@:1:$#-1}" '"'BEGIN { @[1] = sum(1000); exit(0); }'"'\n' "$DTRACE" >"$T/other"
 chmod +x "$T/other"
 start_local another -v -D "$T/another.d" --dtrace "$T/other"
-until_true $LONG there 5 || wrong 'another does not come'
+until_true $LONG there 5 || wrong 'the fifth agent does not connect'
 ask -t '[adw]*' -d 20 -n 'BEGIN { @["k"] = count(); exit(0); }'
 is 1 '
   k                                                                 3' \
@@ -109,7 +109,7 @@ is 0 '
   web2.example.net                                                  7' \
 	'dtrace-fleet: web1 and 1 more: ended: its viewer ended it
 dtrace-fleet: 2 hosts asked: 2 whole'
-test -e "$T/web1/runs/$id/end" || wrong 'it goes on at web1'
+test -e "$T/web1/runs/$id/end" || wrong 'the run continues on web1'
 
 # A host that disappears is reported as silent; its earlier answers count.
 begin_run web1 -d 2 --grace 8 -t 'web*' -n 'BEGIN { @[host] = sum(7); }'

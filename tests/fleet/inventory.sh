@@ -56,7 +56,7 @@ lists 'gone +retired '
 "$FLEET" expect gone || wrong expect
 ask 1
 "$FLEET" retire gone || wrong retire
-"$FLEET" retire none 2>"$T/err" && wrong 'none can be retired'
+"$FLEET" retire none 2>"$T/err" && wrong 'a host that does not exist was retired'
 says 'dtrace-fleet: none: no host of the inventory has this name'
 
 # Another machine with the name of h1.

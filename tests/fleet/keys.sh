@@ -74,7 +74,7 @@ says '1 host asked: 0 whole, 1 partial'
 what='a policy with a mistake'
 policy "$T/listed"
 echo 'seconds soon' >"$T/policy"
-until_true $LONG grep -q 'policy .*: line 1: seconds: needs a number' "$T/h1.log" || wrong "$what: it is not told"
+until_true $LONG grep -q 'policy .*: line 1: seconds: needs a number' "$T/h1.log" || wrong "$what: the log has no message"
 ask 0 -n 'BEGIN { @ = count(); exit(0); }'
 what='SIGHUP'
 cp "$T/listed" "$T/policy.new"

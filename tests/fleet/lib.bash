@@ -14,7 +14,7 @@ skip() {
 }
 
 if [ -z "${FLEET_INSIDE:-}" ]; then
-	[ "$(id -u)" = 0 ] || skip 'hosts are namespaces: that takes root'
+	[ "$(id -u)" = 0 ] || skip 'hosts are namespaces, which need root'
 	for c in nats-server nft ip unshare; do
 		command -v "$c" >/dev/null || skip "no $c command here"
 	done

@@ -43,7 +43,7 @@ says '2 hosts asked: 2 whole'
 what='a request that was stopped'
 nats_pub "fleet.run.$id" "$T/request"
 start_local h3 -v
-until_true $LONG there 3 || wrong 'h3 does not come'
+until_true $LONG there 3 || wrong 'h3 does not connect'
 nats_pub "fleet.run.$id" "$T/request" # h3 is connected, and has read the stops
 until_true $LONG there 3 || wrong 'h3 is gone'
 checks=$((checks + 2))

@@ -26,7 +26,7 @@ round() {
 	for h in h1 h2 h3 h4; do
 		start_agent $h --twice
 	done
-	until_true $LONG there 4 || wrong 'four agents do not come'
+	until_true $LONG there 4 || wrong 'four agents do not connect'
 	begin_run h4 -d 500 --rate 0.1 --keep "$T/keep" -n "$program"
 	(
 		sleep 0.$((RANDOM % 10))
@@ -47,7 +47,7 @@ round() {
 	sleep 0.$((RANDOM % 10))
 	kill_server
 	start_server
-	wait $cutting || wrong 'h2 is cut off still'
+	wait $cutting || wrong 'h2 is still cut off'
 	for h in h1 h2 h3 h4 h5; do
 		until_true $LONG has_counted $h || wrong "$h has not counted"
 	done
@@ -66,7 +66,7 @@ round() {
 	for h in h1 h2 h3 h4 h5; do
 		checks=$((checks + 2))
 		cmp "$T/keep/$h" "$T/$h/runs/$id/agg" || wrong "$h has another file"
-		grep "^$h: " "$T/out" | cut -d' ' -f2- | cmp - <(printf '%s\n' "$(cat "$T/$h/runs/$id/out")") || wrong "$h has printed something else"
+		grep "^$h: " "$T/out" | cut -d' ' -f2- | cmp - <(printf '%s\n' "$(cat "$T/$h/runs/$id/out")") || wrong "$h has other output"
 	done
 	# A later viewer sees the same result.
 	timeout $LONG "$FLEET" show "$id" >"$T/again" 2>"$T/err2" || wrong "show: $(cat "$T/err2")"

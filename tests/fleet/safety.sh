@@ -82,7 +82,7 @@ chmod +x "$T/rude"
 start_agent h2 -v --dtrace "$T/rude"
 ask -t h2 -d 20 -n "$count"
 says 'h2: dtrace: .\[2Jboo.$'
-grep -q "$(printf '[\033\007]')" "$T/err" && wrong "$what obey hosts"
+grep -q "$(printf '[\033\007]')" "$T/err" && wrong "$what: control characters of a host reach the terminal"
 kill_agent h2
 what='runs at a time'
 sed 's/^seconds.*/&\nruns 1/' "$T/policy" >"$T/one"
@@ -123,7 +123,7 @@ ask -k "$T/other" -d 1 -n "$count"
 says "$T/other: others may read this key \\(chmod 600\\)$"
 what='a server without TLS'
 checks=$((checks + 1))
-timeout 120 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is taken, though tls:// was said"
+timeout 120 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is accepted, although the address begins with tls://"
 what='the log'
 checks=$((checks + 3))
 grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || wrong 'how it ended is not in the log'
@@ -190,7 +190,7 @@ done
 says '1 host asked: 1 whole$'
 # A host's certificate does not allow requests.
 ask $(as h1) --grace 1 -d 1 -n "$count"
-[ $status = 1 ] || wrong 'a host may ask'
+[ $status = 1 ] || wrong 'a host may send a request'
 [ -z "$(cat "$T/out")" ] || wrong "a host was answered: $(cat "$T/out")"
 # A host cannot pose as the server, because its certificate has another name.
 kill_agent h1

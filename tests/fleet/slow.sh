@@ -36,7 +36,7 @@ ended 0
 says '1 host asked: 1 whole'
 checks=$((checks + 2))
 [ "$(wc -c <"$T/out")" = $((200 * 20005)) ] || wrong "$what: $(wc -c <"$T/out") bytes"
-[ "$(sed 's/.* //' "$T/out" | sort -nu | wc -l)" = 200 ] || wrong "$what: other lines"
+[ "$(sed 's/.* //' "$T/out" | sort -nu | wc -l)" = 200 ] || wrong "$what: the output has other lines"
 grep -q 'Slow Consumer' "$T/nats.log" && wrong "$what: $(grep 'Slow Consumer' "$T/nats.log")"
 tc qdisc del dev v2 root
 

@@ -66,7 +66,7 @@ drive() {
 	ask 50 1
 	kept=$(keeper)
 	timeout 300 systemctl stop dtrace-fleet || wrong 'it does not stop'
-	systemctl -q is-active dtrace-fleet && wrong 'it is there still'
+	systemctl -q is-active dtrace-fleet && wrong 'the service is still active'
 	kill -0 "$kept" || wrong 'what was traced ended with the unit'
 	until_true 20 test -e "$dir/runs/$id/end" || wrong 'it does not end with its lease'
 	[ "$(tail -n 1 $dir/runs/$id/end)" = 'lease the server was away for 3 seconds' ] || wrong "$(cat $dir/runs/$id/end)"
@@ -114,7 +114,7 @@ boot)
 	;;
 esac
 
-[ "$(id -u)" = 0 ] || skip 'a systemd of our own takes root'
+[ "$(id -u)" = 0 ] || skip 'a separate systemd needs root'
 [ -x $systemd ] || skip 'no systemd here'
 for c in nats-server ip unshare systemd-analyze; do
 	command -v "$c" >/dev/null || skip "no $c command here"

@@ -29,7 +29,7 @@ status 0
 err ''
 cp "$out" "$tmp/installed"
 run -qn "$count" -r tests/pcap/connections.pcap
-cmp "$out" "$tmp/installed" || wrong "a capture gives what it gives here"
+cmp "$out" "$tmp/installed" || wrong "a capture gives another output than here"
 checks=$((checks + 1))
 
 # Scripts run by their path: the first line selects this dtrace, not another one.
@@ -37,7 +37,7 @@ run -s scripts/tcplife.d -r tests/pcap/connections.pcap
 cp "$out" "$tmp/here"
 inside /usr/share/dtrace/tcplife.d -r /tmp/capture.pcap
 status 0
-cmp "$out" "$tmp/here" || wrong "a script gives what it gives here"
+cmp "$out" "$tmp/here" || wrong "a script gives another output than here"
 [ -s "$out" ] || wrong "a script says nothing"
 inside dtrace tcplife -r /tmp/capture.pcap
 status 0
@@ -74,5 +74,5 @@ rm "$root/usr/bin/dtrace"
 inside dpkg --purge dtrace-net
 status 0
 find "$root/usr" "$root/etc" "$root/opt" -xdev | sort >"$tmp/after"
-diff "$tmp/before" "$tmp/after" >"$tmp/diff" || { wrong "it leaves behind, or takes away:"; cat "$tmp/diff"; }
+diff "$tmp/before" "$tmp/after" >"$tmp/diff" || { wrong "removing the package leaves files, or removes others:"; cat "$tmp/diff"; }
 finish

@@ -10,7 +10,7 @@ done
 run -s scripts/tcplife.d -r tests/pcap/connections.pcap
 cp "$out" "$tmp/here"
 PATH=/nowhere "$tmp/p/share/dtrace/tcplife.d" -r tests/pcap/connections.pcap >"$out" 2>"$err"
-cmp "$out" "$tmp/here" || { wrong "an installed script gives what it gives here"; cat "$err"; }
+cmp "$out" "$tmp/here" || { wrong "an installed script gives another output than here"; cat "$err"; }
 [ -s "$out" ] || wrong "it says nothing"
 "$tmp/p/sbin/dtrace" tcplife -r tests/pcap/connections.pcap >"$out" 2>"$err"
 cmp "$out" "$tmp/here" || { wrong "a script is found by its name"; cat "$err"; }

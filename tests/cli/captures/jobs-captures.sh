@@ -21,7 +21,7 @@ same() { # same FILE PROGRAM
 	for jobs in 2 7; do
 		checks=$((checks + 2))
 		cmp "$tmp/out.1" "$tmp/out.$jobs" || wrong "$1 with jobs=$jobs: $2"
-		cmp "$tmp/err.1" "$tmp/err.$jobs" || wrong "$1 with jobs=$jobs says something else: $2"
+		cmp "$tmp/err.1" "$tmp/err.$jobs" || wrong "$1 with jobs=$jobs has other messages: $2"
 	done
 }
 what='-x jobs'

@@ -11,7 +11,7 @@ sed -n '/ constants\[\] = {/,/^};/s/^	{"\(\w*\)", \(.*\)},$/\1 \2/p' compiler/bu
 	sed 's/\(.*\) \(.*\)/	printf("\1 %d\\n", \2);/' "$dir/names"
 	printf '}\n'
 } >"$dir/c.c"
-cc -D_GNU_SOURCE -I. -o "$dir/c" "$dir/c.c" && "$dir/c" >"$dir/want" || wrong "C has them not all"
+cc -D_GNU_SOURCE -I. -o "$dir/c" "$dir/c.c" && "$dir/c" >"$dir/want" || wrong "the C headers lack some of the constants"
 {
 	printf '#pragma D option quiet\nBEGIN {\n'
 	sed 's/\(.*\) .*/	printf("\1 %d\\n", \1);/' "$dir/names"

@@ -11,7 +11,7 @@ export -f try
 export PLAIN
 words=$(cat translators/*.d providers/*/*.d | sed 's,/\*.*,,; /^ \*/d' | grep -oE '\b[A-Za-z][A-Za-z_0-9]*' | sort -u)
 echo "$words" | xargs -P 4 -n 100 bash -c 'for name; do try "$name"; done' - | sort >"$tmp/taken"
-[ "$(wc -l <"$tmp/taken")" -gt 200 ] || wrong 'hardly a name was taken'
+[ "$(wc -l <"$tmp/taken")" -gt 200 ] || wrong 'fewer than 200 names were tested'
 ! grep -qxE 'IPPROTO_TCP|pid|ntohs|args' "$tmp/taken" || wrong 'a name of the library was taken'
 
 # Gives each variable a value, so that a library text reading it would give a wrong result.
@@ -38,5 +38,5 @@ cp "$out" "$tmp/without"
 cat "$tmp/names.d" "$tmp/x.d" >"$tmp/both.d"
 run -r "$pcap" -q -s "$tmp/both.d"
 status 0
-cmp "$out" "$tmp/without" || wrong 'names changed what is shown'
+cmp "$out" "$tmp/without" || wrong 'the names change the output'
 finish

@@ -9,5 +9,5 @@ what='the context of each sockops program is cast'
 checks=$((checks + 1))
 awk '/^unit/ { op = $2 == "op" } op && /bpf_cast_to_kern_ctx/ { n++; want = NR + 3 }
 	op && NR == want && /call bpf_rdonly_cast/ { cast++ }
-	END { exit !(n && n == cast) }' "$out" || wrong 'a pointer is loaded through what is trusted'
+	END { exit !(n && n == cast) }' "$out" || wrong 'a load does not cast the pointer'
 finish

@@ -27,7 +27,7 @@ run --complete options
 offered=$(sed -n 's/^oformat=//p' "$out" | sort | tr '\n' ' ')
 made=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' consumer/oformat/oformat_*.c consumer/oformat/pictures/oformat_*.c | sort | tr '\n' ' ')
 checks=$((checks + 1))
-[ "$offered" = "$made" ] || wrong "forms offered are $offered, but there are $made"
+[ "$offered" = "$made" ] || wrong "the message offers the forms $offered, but there are $made"
 for form in $made; do
 	run -r $pcap -q -x oformat="$form" -n BEGIN
 	status 0

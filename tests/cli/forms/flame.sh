@@ -31,7 +31,7 @@ text_is frames "$tmp/frames" '0 0 101 all
 2 81 20 y;z'
 run -r $pcap -q -x oformat=flame -n "$program"
 checks=$((checks + 1))
-cmp -s "$out" "$tmp/first" || wrong 'a second time it is another picture'
+cmp -s "$out" "$tmp/first" || wrong 'the second picture differs from the first'
 # The figures equal those of folded lines.
 run -r $pcap -q -x oformat=folded -n "$program"
 out ']]>;y 1

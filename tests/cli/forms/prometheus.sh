@@ -40,7 +40,7 @@ metric dtrace_run_events_total 10
 out_has '^# TYPE dtrace_bytes gauge$'
 out_has '^# TYPE dtrace_sizes histogram$'
 checks=$((checks + 2))
-[ "$(awk '/^dtrace_bytes/ { s += $2 } END { print s }' "$out")" = "$(printed bytes)" ] || wrong 'bytes are not what printa() says'
+[ "$(awk '/^dtrace_bytes/ { s += $2 } END { print s }' "$out")" = "$(printed bytes)" ] || wrong 'the bytes differ from those that printa() prints'
 # All rows of a histogram have the same bounds, and cumulative counts.
 bounds() { sed -n "s/^dtrace_sizes_bucket{ip_ver=\"$1\",le=\"\(.*\)\"}.*/\1/p" "$out" | tr '\n' ' '; }
 [ "$(bounds 4)" = "$(bounds 6)" ] || wrong "bounds of histograms: $(bounds 4), $(bounds 6)"

@@ -205,7 +205,7 @@ wait_for 'end of the capture'
 t send-keys q
 given_back 0
 checks=$((checks + 2))
-[ "$(grep -c kept "$tmp/file")" = 9 ] || wrong 'a file lacks what was printed'
+[ "$(grep -c kept "$tmp/file")" = 9 ] || wrong 'the file lacks printed lines'
 grep -Eq '^ +9$' "$tmp/file" || wrong 'a file lacks aggregations'
 run -q -x view=top -r $capture -n 'BEGIN { @ = count(); }'
 if ! (: </dev/tty) 2>/dev/null; then
@@ -262,7 +262,7 @@ if [ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0); }' >"$tmp/l
 	type_line "exec $DTRACE -n 'BEGIN { printf(\"here\\n\"); } tick-1s { exit(0); }' 2>$tmp/file2"
 	given_back 0
 	checks=$((checks + 1))
-	grep -q 'tracing' "$tmp/file2" && wrong 'a file is told so, too'
+	grep -q 'tracing' "$tmp/file2" && wrong 'the message also goes to a file'
 fi
 
 # ------------------------------------------- a heat map on a terminal: colours, its width

@@ -40,7 +40,7 @@ for script in scripts/*.d; do
 		status 0
 		rows "$tmp/none" >"$tmp/no-rows"
 		rows "$out" >"$tmp/rows"
-		cmp -s "$tmp/rows" "$tmp/no-rows" || wrong "a filter leaves in what it should not: $(diff "$tmp/no-rows" "$tmp/rows" | head -3)"
+		cmp -s "$tmp/rows" "$tmp/no-rows" || wrong "the filter does not exclude some rows: $(diff "$tmp/no-rows" "$tmp/rows" | head -3)"
 		! cmp -s "$tmp/all" "$tmp/none" || wrong 'nothing is shown without a filter'
 	fi
 	# The usage text begins with the command that runs the script.
@@ -82,6 +82,6 @@ for script in scripts/*.d; do
 	words "$out" >"$tmp/wide"
 	run -r tests/pcap/wide.pcap -s "$script"
 	words "$out" >"$tmp/narrow"
-	cmp -s "$tmp/wide" "$tmp/narrow" || wrong "$name wide says other things: $(diff "$tmp/narrow" "$tmp/wide" | head -4)"
+	cmp -s "$tmp/wide" "$tmp/narrow" || wrong "$name wide has other values: $(diff "$tmp/narrow" "$tmp/wide" | head -4)"
 done
 finish

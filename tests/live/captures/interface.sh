@@ -7,7 +7,7 @@ veth here va there vb
 addr here va 10.9.0.1/24 fd09::1/64
 addr there vb 10.9.0.2/24 fd09::2/64
 in_ns here ping -qc 1 -W 5 10.9.0.2 >/dev/null || fail 'no way there'
-in_ns here ping -qc 1 -W 5 fd09::2 >/dev/null || fail 'no way there over IPv6'
+in_ns here ping -qc 1 -W 5 fd09::2 >/dev/null || fail 'the other host is not reachable over IPv6'
 
 # datagrams NS ADDRESS PORT COUNT
 datagrams() {

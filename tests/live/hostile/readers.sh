@@ -73,7 +73,7 @@ for ((i = 0; i < 30; i++)); do
 	n=$(grep -c . "$T/readers")
 	[ "$n" -le $most ] || most=$n
 	same_owner=$(awk 'NF > 2' "$T/readers")
-	[ -z "$same_owner" ] || fail "a reader has files of several owners: $same_owner"
+	[ -z "$same_owner" ] || fail "one reader has files of several owners: $same_owner"
 	sleep 0.1
 done
 same 'at most four readers' 4 "$most"

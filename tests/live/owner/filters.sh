@@ -68,7 +68,7 @@ while read -r name args; do
 	dt_start "$name" -x footer $args -n "$PROGRAM" || finish
 done <"$T/filters"
 warnings=$(cat "$T"/*.err | grep -v 'cannot identify the owning process')
-[ -z "$warnings" ] || fail "another warning than that of whose packets are received: $warnings"
+[ -z "$warnings" ] || fail "an unexpected warning: $warnings"
 
 # The process in the group also has another user.
 visit() {
