@@ -68,9 +68,11 @@ run --check "$tmp/live.d" -r $pcap
 status 1
 text_is stdout "$out" "$tmp/live.d:1: io:::start: no: probe io:::start does not exist in replay: captures do not have its data
 $tmp/live.d:2: ip:::send: runs"
-run --check tcpdrop -r $pcap
+printf 'tcp:::drop { @ = count(); }\n' >"$tmp/drop.d"
+run --check "$tmp/drop.d" -r $pcap
 status 1
 out_has 'tcp:::drop does not exist in replay'
+fails 'the program is for live tracing \(-x live\): captures do not have its data$' --check tcpdrop -r $pcap
 printf 'BEGIN { x = ; }\nEND { y = 1; }\n' >"$tmp/syntax.d"
 run --check "$tmp/syntax.d" -r $pcap
 status 1
