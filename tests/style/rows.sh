@@ -57,7 +57,7 @@ check('option', table('consumer/options.c', r'options\[\] =', r'(?:OPT\(|\{")(\w
 # The option stands alone, after other letters without arguments, or with its argument.
 check('letter', table('cmd/arguments.c', r'letters\[\] =', r"\{'(\w)'"), r'(?m)^[^#\n]*(run|succeeds|fails|DTRACE\S*|dt_start \S+)\b[^\n]* -[eFqSwZCHOlvV]*%s')
 check('long option', table('cmd/arguments.c', r'letters\[\] =', r'\{OPT_\w+, \w+, "(\w+)"'), r'--%s\b')
-check('unit of time', table('providers/profile/profile.c', r'units\[\] =', QUOTED), r'tick-\d+%s\b')
+check('unit of time', table('base/duration.c', r'units\[\] =', QUOTED), r'tick-\d+%s\b')
 check('conversion', [c for c in table('ir/format.c', r'defs\[\] =', r'\{"([^"]+)"') if c not in '%'],
       r"%%['#0+ -]*[\d*?]*(\.[\d*]+)?%s", {c: 'no such values yet' for c in
       ('e', 'E', 'f', 'g', 'G', 'Le', 'LE', 'Lf', 'Lg', 'LG', 'lc', 'wc', 'ls', 'ws')})

@@ -59,6 +59,8 @@ tcplife -x execname=v-client -x raddr=fd7b::2
 tcpdrop -x ipver=4 -x port=7802 -x netns=s
 udptop -x netns=c -x rport=7805
 connaudit -x netns=c -x rport=7801
+pktway -x netns=c -x ipver=6 -x port=7805
+health -x netns=c
 X
 background server s "$V" server 10.181.0.2 fd7b::2
 server=$(awk '{ print $2 }' "$T/server.srv")
@@ -168,6 +170,11 @@ same 'tcpdrop' '4 0' "$(lines tcpdrop ' 7802 NO_SOCKET$') $(lines tcpdrop 'fd7b|
 same 'udptop' '1000 1400 0' "$(awk '$2 == "v-client" { n[/->/] += $3 } END { print n[1], n[0] }' "$T/udptop.out") $(lines udptop 'v-server')"
 same 'connaudit' '6 6' "$(lines connaudit ' how=out verdict=closed .* rport=7801 sent=100 received=1000 comm=v-client$') $(lines connaudit 'comm=v-')"
 same 'tcpwho' '2 0' "$(lines tcpwho "^ *$server v-server +listen +10\.181\.0\.2 +780[13] ") $(lines tcpwho 'fd7b')"
+# Ten datagrams each way: three steps of those that leave, three of those that come.
+same 'pktway' '10 10 10 10 10 10' "$(for s in send queue start-xmit backlog rx receive; do lines pktway "^0\.[0-9]+ +[0-9.]+ $s +vc "; done | xargs)"
+same 'pktway: no other' '20 0' "$(lines pktway '^0\..* - fd7b::') $(lines pktway '10\.181|vs')"
+same 'health: resets, refusals, failures' '8 8 4' "$(sed -nE 's/^(TCP resets received|connections that others refuse|DNS answers that are failures) +[a-z]+ +([0-9]+) .*/\2/p' "$T/health.out" | xargs)"
+same 'health: bytes' '6600 2400' "$(awk '$1 == "v-client" { print $3 }' "$T/health.out" | xargs)"
 # Every script about packets and connections must have been tried.
 for script in scripts/*.d; do
 	name=$(basename "$script" .d)
