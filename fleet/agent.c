@@ -65,6 +65,7 @@ struct agent {
 	uint64_t policy_ns, policy_ino; /* version of the policy's file */
 	uint64_t policy_second;         /* when it was looked at last, seconds since 1970 */
 	uint64_t connections, reread_at;
+	uint64_t last;        /* number of the last message of the stream of requests */
 	uint64_t registered;  /* net_connections() when it registered last; 0: not yet */
 	uint64_t register_at; /* when to register again, ns since boot */
 	bool refusing;        /* the server did not take the last message */
@@ -530,6 +531,8 @@ static void on_request(void *ctx, const struct net_message *from)
 	const void *p;
 	size_t size;
 
+	if (from->seq > a->last)
+		a->last = from->seq;
 	if (!sign_open(from->data, from->size, &p, &size, key)) {
 		if (!too_many_strangers(a))
 			log_line(a, "%s: its signature is invalid", from->subject);
@@ -603,22 +606,43 @@ static void load(struct agent *a)
 		closedir(d);
 }
 
-static bool read_requests(struct agent *a, const char *subject)
+static bool read_requests(struct agent *a, const char *subject, uint64_t from)
 {
-	return net_read_stream(a->net, STREAM_RUNS, subject, true, READ_MS, &ended, on_request, a);
+	return net_read_stream(a->net, STREAM_RUNS, subject, from, READ_MS, &ended, on_request, a);
 }
 
 /*
- * Reads the stream after each connection, because messages may have been missed. Stops come first,
- * so that no run begins that was stopped.
+ * Reads all requests. Stops come first, so that no run begins that was stopped. The next
+ * read_missed() begins after the last stop, because a later one may have been stored meanwhile.
  */
+static bool read_all(struct agent *a)
+{
+	uint64_t last;
+
+	a->last = 0;
+	if (!read_requests(a, "fleet.stop.*.*", 0))
+		return false;
+	last = a->last;
+	if (!read_requests(a, "fleet.run.*", 0))
+		return false;
+	a->last = last;
+	return true;
+}
+
+/* Reads the requests after those that were read. */
+static bool read_missed(struct agent *a)
+{
+	return read_requests(a, NULL, a->last + 1);
+}
+
+/* Reads the stream after each connection and now and then, because messages may be missed. */
 static void reread(struct agent *a)
 {
 	uint64_t n = net_connections(a->net);
 
 	if (n == a->connections && now_boot() - a->reread_at < REREAD_NS)
 		return;
-	if (!read_requests(a, "fleet.stop.*.*") || !read_requests(a, "fleet.run.*"))
+	if (n == a->connections ? !read_missed(a) : !read_all(a))
 		return;
 	a->connections = n;
 	a->reread_at = now_boot();

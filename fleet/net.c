@@ -264,10 +264,36 @@ void net_unsubscribe(struct net_sub *s)
 	xfree(s);
 }
 
-static void hand_over(natsMsg *msg, uint64_t time, net_fn *fn, void *ctx)
+/*
+ * Reads when the server stored the message, and its number. They are parts of its reply subject,
+ * which has 9 parts, or 11 or more with the names of domain and account. A message that comes from
+ * no stream has no such subject.
+ */
+static void note_stored(natsMsg *msg, struct net_message *m)
+{
+	const char *reply = natsMsg_GetReply(msg), *part[13];
+	int n = 0, at;
+
+	if (!reply || strncmp(reply, "$JS.ACK.", 8))
+		return;
+	for (const char *p = reply; p && n < 13; n++) {
+		part[n] = p;
+		p = strchr(p, '.');
+		p = p ? p + 1 : NULL;
+	}
+	at = n == 9 ? 5 : n >= 11 ? 7 : 0;
+	if (at) {
+		m->seq = strtoull(part[at], NULL, 10);
+		m->time = strtoull(part[at + 2], NULL, 10);
+	}
+}
+
+static void hand_over(natsMsg *msg, net_fn *fn, void *ctx)
 {
 	struct net_message m = {natsMsg_GetSubject(msg), natsMsg_GetData(msg),
-				(size_t)natsMsg_GetDataLength(msg), time};
+				(size_t)natsMsg_GetDataLength(msg), 0, 0};
+
+	note_stored(msg, &m);
 
 	fn(ctx, &m);
 }
@@ -277,7 +303,7 @@ void net_receive(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx)
 	natsMsg *msg;
 
 	while (natsSubscription_NextMsg(&msg, s->sub, ms) == NATS_OK) {
-		hand_over(msg, 0, fn, ctx);
+		hand_over(msg, fn, ctx);
 		natsMsg_Destroy(msg);
 		ms = 0;
 	}
@@ -294,6 +320,7 @@ struct net_reader {
 	char *stream, *subject, *inbox;
 	char *consumer; /* NULL: there is none yet */
 	bool last;
+	uint64_t from; /* number of the first message; 0: by @last */
 	natsSubscription *sub;
 	uint64_t connections; /* net_connections() at the last request */
 	int asked;            /* messages that the current request may still give */
@@ -309,6 +336,7 @@ enum {
 	STALLED_S = 15,  /* a request without an answer is repeated after this time */
 	INACTIVE_S = 60, /* the server removes a consumer that nobody uses for this time */
 	INFO_WAIT_MS = 1000,
+	NO_STREAM_MS = 3000, /* to find a stream, or to connect again */
 };
 
 struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject, bool last)
@@ -321,7 +349,7 @@ struct net_reader *net_reader_new(struct net *n, const char *stream, const char 
 	strbuf_addf(&inbox, "%s.%s", n->inbox ? n->inbox : "_INBOX", token);
 	r->n = n;
 	r->stream = xstrdup(stream);
-	r->subject = xstrdup(subject);
+	r->subject = subject ? xstrdup(subject) : NULL;
 	r->inbox = inbox.s;
 	r->last = last;
 	r->largest = REQUEST_BYTES / 4;
@@ -371,6 +399,10 @@ static bool make_consumer(struct net_reader *r)
 	o.Wait = WAIT_MS;
 	jsConsumerConfig_Init(&c);
 	c.DeliverPolicy = r->last ? js_DeliverLastPerSubject : js_DeliverAll;
+	if (r->from) {
+		c.DeliverPolicy = js_DeliverByStartSequence;
+		c.OptStartSeq = r->from;
+	}
 	c.AckPolicy = js_AckNone;
 	c.FilterSubject = r->subject;
 	c.InactiveThreshold = (int64_t)INACTIVE_S * SECONDS;
@@ -411,29 +443,13 @@ static bool request(struct net_reader *r)
 	return r->asked;
 }
 
-/*
- * Returns the time when the server stored the message. The time is a part of the reply subject,
- * which has 9 parts, or 11 or more with the names of domain and account. 0: the subject has no
- * time.
- */
-static uint64_t stored_at(natsMsg *msg)
-{
-	const char *reply = natsMsg_GetReply(msg), *part[13];
-	int n = 0;
-
-	for (const char *p = reply; p && *p && n < 13; n++) {
-		part[n] = p;
-		p = strchr(p, '.');
-		p = p ? p + 1 : NULL;
-	}
-	return n == 9 ? strtoull(part[7], NULL, 10) : n >= 11 ? strtoull(part[9], NULL, 10) : 0;
-}
-
 /* Takes a message without data that ends a request. Returns false if @msg is not such a message. */
 static bool is_status(struct net_reader *r, natsMsg *msg)
 {
 	const char *status = NULL;
 
+	if (natsMsg_GetReply(msg)) /* a message of the stream, whatever its headers */
+		return false;
 	if (natsMsg_GetDataLength(msg) || natsMsgHeader_Get(msg, "Status", &status) != NATS_OK)
 		return false;
 	if (!strcmp(status, "503") || !strcmp(status, "409")) /* the consumer is gone */
@@ -443,11 +459,51 @@ static bool is_status(struct net_reader *r, natsMsg *msg)
 	return true;
 }
 
+static bool has_consumer(const struct net_reader *r)
+{
+	jsConsumerInfo *ci = NULL;
+	jsOptions o;
+	bool there;
+
+	jsOptions_Init(&o);
+	o.Wait = INFO_WAIT_MS;
+	there = js_GetConsumerInfo(&ci, r->n->js, r->stream, r->consumer, &o, NULL) == NATS_OK;
+	jsConsumerInfo_Destroy(ci);
+	return there;
+}
+
+static void note_received(struct net_reader *r, size_t size)
+{
+	r->received++;
+	r->asked -= r->asked > 0;
+	r->largest = size > r->largest / 2 ? size : r->largest / 2;
+}
+
+/*
+ * Waits for a message, up to @ms. Returns false if there is none. Sets *@msg to NULL for a stored
+ * message that the library takes for the server's "no responders": a client has sent it like that.
+ */
+static bool next(struct net_reader *r, int64_t ms, natsMsg **msg)
+{
+	natsStatus s = natsSubscription_NextMsg(msg, r->sub, ms);
+
+	if (s == NATS_OK)
+		return true;
+	if (s != NATS_NO_RESPONDERS)
+		return false;
+	if (!has_consumer(r)) {
+		forget_consumer(r);
+		return false;
+	}
+	*msg = NULL;
+	note_received(r, 0);
+	return true;
+}
+
 size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ctx)
 {
 	static const struct timespec pause = {0, 20000000};
 	natsMsg *msg;
-	natsStatus s;
 	size_t n = 0;
 
 	if (!request(r)) {
@@ -455,24 +511,18 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 			nanosleep(&pause, NULL);
 		return 0;
 	}
-	while ((s = natsSubscription_NextMsg(&msg, r->sub, ms)) == NATS_OK) {
-		size_t size = (size_t)natsMsg_GetDataLength(msg);
-
+	while (next(r, ms, &msg)) {
 		r->heard = now_boot();
-		if (!is_status(r, msg)) {
-			r->received++;
+		if (msg && !is_status(r, msg)) {
+			note_received(r, (size_t)natsMsg_GetDataLength(msg));
 			n++;
-			r->asked -= r->asked > 0;
-			r->largest = size > r->largest / 2 ? size : r->largest / 2;
-			hand_over(msg, stored_at(msg), fn, ctx);
+			hand_over(msg, fn, ctx);
 		}
 		natsMsg_Destroy(msg);
 		if (!request(r))
 			break;
 		ms = 0;
 	}
-	if (s == NATS_NO_RESPONDERS)
-		forget_consumer(r);
 	return n;
 }
 
@@ -492,14 +542,16 @@ bool net_reader_is_done(struct net_reader *r)
 	return done;
 }
 
-bool net_read_stream(struct net *n, const char *stream, const char *subject, bool last, int64_t ms,
-		     const volatile sig_atomic_t *stop, net_fn *fn, void *ctx)
+bool net_read_stream(struct net *n, const char *stream, const char *subject, uint64_t from,
+		     int64_t ms, const volatile sig_atomic_t *stop, net_fn *fn, void *ctx)
 {
-	struct net_reader *r = net_reader_new(n, stream, subject, last);
-	uint64_t end = now_boot() + (uint64_t)ms * 1000000;
+	struct net_reader *r = net_reader_new(n, stream, subject, subject);
+	uint64_t began = now_boot(), end = began + (uint64_t)ms * 1000000;
+	uint64_t found = began + NO_STREAM_MS * 1000000ull;
 	bool done = false;
 
-	while (!done && now_boot() < end && !(stop && *stop))
+	r->from = subject ? 0 : from ? from : 1;
+	while (!done && now_boot() < (r->consumer ? end : found) && !(stop && *stop))
 		if (!net_reader_receive(r, 50, fn, ctx))
 			done = net_reader_is_done(r);
 	net_reader_free(r);

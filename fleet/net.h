@@ -38,6 +38,7 @@ struct net_message {
 	const void *data;
 	size_t size;
 	uint64_t time; /* when the server stored it, ns since 1970; 0: it came from no stream */
+	uint64_t seq;  /* its number in the stream */
 };
 
 typedef void net_fn(void *ctx, const struct net_message *m);
@@ -112,10 +113,11 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 bool net_reader_is_done(struct net_reader *r);
 
 /*
- * Reads what a stream has now, in at most @ms. Stops if *@stop is set (may be NULL). Returns false
- * if it did not get everything.
+ * Reads what a stream has now, in at most @ms: the last message of each subject. @subject NULL: all
+ * messages with the number @from or a later one. Stops if *@stop is set (may be NULL). Returns
+ * false if it did not get everything; soon, if the server has no such stream.
  */
-bool net_read_stream(struct net *n, const char *stream, const char *subject, bool last, int64_t ms,
-		     const volatile sig_atomic_t *stop, net_fn *fn, void *ctx);
+bool net_read_stream(struct net *n, const char *stream, const char *subject, uint64_t from,
+		     int64_t ms, const volatile sig_atomic_t *stop, net_fn *fn, void *ctx);
 
 #endif

@@ -145,7 +145,7 @@ static void on_member(void *ctx, const struct net_message *m)
 bool view_inventory(struct net *n, struct inventory *in)
 {
 	struct view v = {0};
-	bool ok = net_read_stream(n, STREAM_HOSTS, BUCKET_HOSTS ">", true, READ_MS, &interrupted,
+	bool ok = net_read_stream(n, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &interrupted,
 				  on_member, &v);
 
 	*in = v.inventory;
@@ -558,7 +558,7 @@ static bool have_ended(const struct view *v)
 
 		if (h->sequence ? h->phase < PHASE_ENDED || h->unsent : !late)
 			return false;
-		n++;
+		n += h->sequence > 0;
 	}
 	return n;
 }
@@ -651,7 +651,7 @@ static bool find_request(struct view *v)
 	struct strbuf subject = {0};
 
 	strbuf_addf(&subject, "fleet.run.%s", v->o->ask.id);
-	net_read_stream(v->net, STREAM_RUNS, subject.s, true, READ_MS, &interrupted, on_request, v);
+	net_read_stream(v->net, STREAM_RUNS, subject.s, 0, READ_MS, &interrupted, on_request, v);
 	strbuf_release(&subject);
 	if (!v->o->ask.until)
 		fprintf(stderr, "dtrace-fleet: there is no run %s\n", v->o->ask.id);

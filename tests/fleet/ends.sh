@@ -42,7 +42,7 @@ back h1
 
 what='the server goes away for good'
 until_true $LONG there 1 || wrong 'the agent does not come back'
-begin_run h1 -d 2 --grace 1 -n 'tick-10ms { @ = count(); }'
+begin_run h1 -d 5 --grace 1 -n 'tick-10ms { @ = count(); }'
 kill_server
 ended 1
 says 'partial: the server did not give everything that it has'

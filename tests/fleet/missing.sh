@@ -89,17 +89,17 @@ says '8 hosts asked: 0 whole, 5 partial, 1 refused, 2 left out'
 # The viewer cannot write its own files or its output.
 mkdir "$T/tmp"
 mount -t tmpfs -o size=4k,nr_inodes=2 none "$T/tmp"
-TMPDIR=$T/tmp "$FLEET" run -t ended -d 1 -n 'BEGIN { @[host] = count(); exit(0); }' >"$T/out" 2>"$T/err" &
+TMPDIR=$T/tmp "$FLEET" run -t ended -d 20 -n 'BEGIN { @[host] = count(); exit(0); }' >"$T/out" 2>"$T/err" &
 viewer=$!
 ended 1
 says 'failed to write .*: No space left on device'
-"$FLEET" run -t ended -d 1 -n 'BEGIN { printf("line\n"); exit(0); }' >/dev/full 2>"$T/err" &
+"$FLEET" run -t ended -d 20 -n 'BEGIN { printf("line\n"); exit(0); }' >/dev/full 2>"$T/err" &
 viewer=$!
 ended 1
 says 'failed to write output: No space left on device'
 
 # And one that misses nothing.
-"$FLEET" run -t ended -d 1 -n 'BEGIN { @ = count(); printf("line\n"); exit(0); }' >"$T/out" 2>"$T/err" &
+"$FLEET" run -t ended -d 20 -n 'BEGIN { @ = count(); printf("line\n"); exit(0); }' >"$T/out" 2>"$T/err" &
 viewer=$!
 ended 0
 umount "$T/tmp"

@@ -30,7 +30,20 @@ nats_pub "\$KV.FLEET_HOSTS.host.h9.00" "$T/empty" "fleet.state.$id.h1.00.1"
 start_local h2 -v
 until_true $LONG test -s "$T/h2/runs/$id/agg" || wrong "$what: a host that comes late does not get the request"
 cp "$T/h1/runs/$id/request" "$T/request"
+# A stored message that looks like an error of the server to its reader.
+timeout 20 python3 - "$id" <<'P' || wrong "$what: no message with a status"
+import socket, sys
+s = socket.create_connection(("10.98.7.1", 4222))
+f = s.makefile('rb')
+f.readline()
+head = b'NATS/1.0 503\r\n\r\n'
+for to in b'state', b'out':
+    s.sendall(b'CONNECT {"verbose":false,"headers":true}\r\nSUB r 1\r\nHPUB fleet.%s.%s.h1.00.2 r %d %d\r\n%s\r\n' % (to, sys.argv[1].encode(), len(head), len(head), head))
+    while b'"seq"' not in (line := f.readline()):
+        assert line
+P
 timeout $LONG "$FLEET" stop "$id" || wrong "$what: it cannot be stopped"
+until_true $LONG test ! -e /proc/$viewer || { wrong "$what: the viewer does not end" && kill -9 $viewer; }
 wait $viewer
 status=$?
 is_status 0
@@ -51,7 +64,7 @@ checks=$((checks + 2))
 grep -q "run $id of [a-z]* refused: its viewer ended it before it began here" "$T/h3.log" || wrong "$what: $(cat "$T/h3.log")"
 
 what='a request for another fleet'
-timeout $LONG "$FLEET" run --fleet other -t h1 -d 2 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"
+timeout $LONG "$FLEET" run --fleet other -t h1 -d 20 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"
 status=$?
 is_status 1
 says 'h1: policy: this host is of fleet default, and the request is for other'
@@ -59,6 +72,6 @@ sed 's/^rate.*/&\nfleet other/' "$T/policy" >"$T/theirs"
 start_local h4 -v -p "$T/theirs"
 DTRACE_FLEET_NAME=other
 export DTRACE_FLEET_NAME
-h4_answers() { "$FLEET" run -t h4 -d 2 --grace 1 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"; }
+h4_answers() { "$FLEET" run -t h4 -d 20 --grace 1 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"; }
 until_true $LONG h4_answers || wrong "$what: h4 does not answer its own: $(cat "$T/err")"
 finish

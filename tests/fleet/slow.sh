@@ -41,7 +41,7 @@ grep -q 'Slow Consumer' "$T/nats.log" && wrong "$what: $(grep 'Slow Consumer' "$
 tc qdisc del dev v2 root
 
 what='the disk of the server is full'
-begin_run h1 -d 2 --grace 1 --rate 0.1 -n 'tick-10ms { @ = count(); printf("%1000d\n", 1); }'
+begin_run h1 -d 5 --grace 1 --rate 0.1 -n 'tick-10ms { @ = count(); printf("%1000d\n", 1); }'
 head -c 300m /dev/zero >"$T/js/fill" 2>/dev/null
 ended 1
 says '1 host asked: 0 whole, 1 (silent|partial)'
