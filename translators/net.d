@@ -413,11 +413,11 @@ inline int __in_own[int protocol, int type] =
 
 /*
  * The base chain of nf_tables that drops a packet. nft_do_chain(pkt, priv) runs a base chain, its
- * second argument, on a packet. From Linux 6.7 on, the function frees a packet that the chain
- * drops. Before Linux 6.7, it returns NF_DROP, and its caller frees the packet. So a chain is
- * remembered by packet, and forgotten when it returns another verdict or when the packet is gone
- * (the end of providers/net/net.d). A packet that the chain accepts may still be dropped by another
- * part of netfilter.
+ * second argument, on a packet. From Linux 6.7 on, and in newer stable kernels such as 6.1.192, the
+ * function frees a packet that the chain drops. Earlier ones return NF_DROP, and the caller frees
+ * the packet. So a chain is remembered by packet, and forgotten when it returns another verdict or
+ * when the packet is gone (the end of providers/net/net.d). A packet that the chain accepts may
+ * still be dropped by another part of netfilter.
  *
  * nf_tables is a module on most kernels. Its functions are traced by kprobes, where a return only
  * has the result. Then the packet is remembered by CPU.

@@ -25,7 +25,8 @@ table inet office {
 	chain in {
 		type filter hook input priority 10; policy drop;
 		udp dport 80 counter drop
-		tcp dport 80 counter drop
+		tcp dport 80 counter reject with tcp reset
+		tcp flags rst accept
 		udp dport 85 counter
 		udp dport != 85 accept
 		meta l4proto { icmp, icmpv6 } accept
