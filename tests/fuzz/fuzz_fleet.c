@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "fleet/inventory.h"
 #include "fleet/message.h"
 #include "fleet/newest.h"
 #include "fleet/policy.h"
@@ -45,6 +46,17 @@ static void as_request(const uint8_t *data, size_t size)
 	strbuf_release(&b);
 }
 
+static void as_inventory(const uint8_t *data, size_t size)
+{
+	static const char *const key[] = {"$KV.FLEET_HOSTS.host.h.1", "$KV.FLEET_HOSTS.plan.h.1"};
+	struct inventory in = {0};
+
+	for (int i = 0; i < 2; i++)
+		if (inventory_take(&in, key[i], data, size, 1) && strcmp(in.v.v[0].host, "h"))
+			abort();
+	inventory_release(&in);
+}
+
 static void as_policy(const uint8_t *data, size_t size)
 {
 	struct strbuf text = {0}, wrong = {0};
@@ -68,6 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	as_answers(data, size);
 	as_request(data, size);
+	as_inventory(data, size);
 	as_policy(data, size);
 	return 0;
 }
