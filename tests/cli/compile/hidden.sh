@@ -5,7 +5,7 @@ mkdir "$tmp/lib"
 cat >"$tmp/lib/test.d" <<'EOF'
 int __before[int];
 int __after[int];
-int __chain[int];
+int __linked[int];
 int __nowhere[int];
 string __name[int];
 int __seen[int];
@@ -30,9 +30,9 @@ provider test {
 rawtp:::no_such_tracepoint { __nowhere[1] = 1; }
 rawtp:::netif_receive_skb { __nowhere[1] = args[0]->no_such_member; }
 
-rawtp:::net_dev_queue { __chain[1] = __chain[1] + 1; }
+rawtp:::net_dev_queue { __linked[1] = __linked[1] + 1; }
 rawtp:::netif_receive_skb / args[0]->len > 0 / {
-	this->__n = __chain[1];
+	this->__n = __linked[1];
 	__before[1] = this->__n;
 	__name[1] = strjoin("n", lltostr(this->__n));
 }
@@ -73,7 +73,7 @@ used 1 'unit netif_receive_skb '
 used 'args[0]->alone' 'unit netif_receive_skb '
 used 'args[0]->nowhere' 'unit netif_receive_skb '
 used 'args[0]->after' 'map[l___after] unit netif_receive_skb '
-used 'args[0]->before' 'map[l___before] map[l___chain] unit net_dev_queue unit netif_receive_skb '
+used 'args[0]->before' 'map[l___before] map[l___linked] unit net_dev_queue unit netif_receive_skb '
 
 run -r $pcap -L "$tmp/lib" -lvn test:::all
 status 0
