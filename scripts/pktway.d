@@ -35,7 +35,8 @@
  * time: sort -sk1,1 puts the lines of a packet together.
  *
  * A filter by owner (-x pid=, execname=) leaves out the steps where the socket is not known:
- * backlog, gro, rx. Before Linux 6.3, the script needs function tracing.
+ * backlog, gro, rx. With -x netns=, the script does not see how packets end in another namespace, so
+ * a packet that comes in may continue the lines of one that left. Before Linux 6.3, the script needs function tracing.
  *
  * Live only.
  *
@@ -110,12 +111,17 @@ BEGIN
 	    "BYTES", "DETAIL");
 }
 
-/* An address that was last seen at a socket belongs to a new packet now. */
+/*
+ * An address that was last seen at a socket belongs to a new packet now. So does one that was last
+ * seen at a driver, if a socket sends it: a filter may have rejected the end of the old packet, as
+ * -x netns= does in another namespace.
+ */
 ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gro, net:::rx, net:::drop
 {
 	this->now = timestamp;
 	this->at = args[0]->pkt_addr;
-	this->id = stage[this->at] == SOCKET && probename != "drop" ? 0 : known[this->at];
+	this->id = (stage[this->at] == SOCKET && probename != "drop") ||
+	    (stage[this->at] == IN && probename == "send" && args[1]->cs_addr != 0) ? 0 : known[this->at];
 	this->parent = (uint64_t)0;
 	this->left_at = (uint64_t)0;
 	this->fresh = 0;
