@@ -70,7 +70,7 @@ static uint64_t word_at(const unsigned char *p, size_t n)
 	return p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
 }
 
-/* Returns the sum of one block: @n bytes, padded with zeros to whole pairs. */
+/* Returns the sum of one block: @n bytes, padded with zeros to whole pairs of 8 bytes. */
 static unsigned __int128 sum_pairs(const struct hash_key *k, const unsigned char *p, size_t n)
 {
 	unsigned __int128 sum = 0;

@@ -17,16 +17,16 @@ struct arguments;
 /* Returns whether @name has the suffix of a capture file: .pcap, .pcapng3, .cap.gz ... */
 bool looks_like_capture(const char *name);
 
-/* For an unknown option --@word.  Returns EXIT_USAGE. */
+/* Reports that there is no option --@word.  Returns EXIT_USAGE. */
 int no_long_option(const char *word);
 
-/* For a @name that is no installed script.  Returns EXIT_FATAL. */
+/* Reports that no installed script is called @name.  Returns EXIT_FATAL. */
 int no_script(const char *name);
 
-/* For an operand @word of -l, which takes none.  Returns EXIT_FATAL. */
+/* Reports that -l takes no operand, and what @word may have meant.  Returns EXIT_FATAL. */
 int no_list_operand(const char *word);
 
-/* For a command line without a program.  Returns EXIT_FATAL. */
+/* Reports that the command line has no program.  Returns EXIT_FATAL. */
 int no_program(const struct arguments *args);
 
 /*

@@ -1,4 +1,4 @@
-/* net.h - the server. Only net.c uses NATS. */
+/* net.h - the connection to the NATS server. Only net.c calls the NATS library. */
 #ifndef FLEET_NET_H
 #define FLEET_NET_H
 

@@ -42,7 +42,7 @@ struct run *run_refused(const char *id, uint64_t until, const char *why)
 	return r;
 }
 
-/* Reads the end of the run from the request, which is stored as it was signed. */
+/* Reads the time at which the run ends, and the signer's key, from the stored request. */
 static bool read_request(struct run *r)
 {
 	char path[PATH_MAX];
@@ -235,7 +235,8 @@ static void look_at_end(struct run *r, uint64_t keys)
 	bool there = file_get(path_in(path, r->dir, "end"), 0, 512, &b) && b.len;
 
 	if (there && r->phase == PHASE_TRACING) {
-		r->agg_ino = 0; /* rereads the last one, even if its time is the same */
+		r->agg_ino = 0; /* so that look_at_snapshot() reads the file again, even if its time
+				   is the same */
 		look_at_snapshot(r, keys);
 		r->phase = ended_phase(r, strbuf_text(&b));
 		r->fresh = true;

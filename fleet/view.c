@@ -40,7 +40,7 @@ enum {
 	 */
 	LAST_S = 300,
 	STALLED_S = 10,
-	AWAY_S = 5, /* the same time limit without a connection */
+	AWAY_S = 5, /* the limit while there is no connection to the server */
 };
 
 struct view {

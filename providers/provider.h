@@ -275,8 +275,9 @@ struct host_provider {
 	const char *(*lacks)(struct host_env *e, const char *func);
 
 	/*
-	 * Returns whether the kernel has the function, traceable or not. Then @lacks is used for
-	 * descriptions without a provider, too. NULL: no functions.
+	 * Returns whether the kernel has the function, traceable or not. If so, @lacks also says
+	 * why a description without a provider matches no probe. NULL: the provider has no
+	 * functions.
 	 */
 	bool (*knows)(struct host_env *e, const char *func);
 

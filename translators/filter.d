@@ -49,10 +49,9 @@ inline int __filter_ipver[struct sock *S, struct iphdr *I] = I != NULL ? I->vers
 	S->__sk_common.skc_family == AF_INET || cidr(&S->__sk_common.skc_v6_daddr, "0.0.0.0/0") ? 4 : 6;
 
 /*
- * -x filter: the packet from the IP header on, as the filter expression sees it. The header is at
- * an offset from the buffer's data, which may be negative. I is usually in the buffer. If the
- * header is in pages, I is a copy, and only a receiving device leaves the header there: where the
- * data begins, or behind VLAN tags.
+ * -x filter sees the packet from its IP header on. __filter_at is the offset of that header from
+ * K->data, and may be negative. If the header is in pages, I is a copy. That happens only where a
+ * device receives: the header is at K->data then, or behind VLAN tags.
  */
 inline int __filter_in_buffer[struct sk_buff *K, struct iphdr *I] =
 	(uint64_t)((uintptr_t)I - (uintptr_t)K->head) < (uint64_t)K->end;

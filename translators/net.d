@@ -346,7 +346,7 @@ inline int __is_used_segment = __full[args[3]] && args[3]->sk_protocol == IPPROT
  */
 uint64_t __used_segment[uintptr_t];     /* by packet: the numbers of the segment in it */
 uintptr_t __next_piece[int];            /* by CPU: the next packet of a list that will be freed */
-int __piece[int];                       /* by CPU: the packet that is being freed is a piece */
+int __piece[int];                       /* by CPU: 1 if the packet that is being freed is one of such a list */
 
 inline struct tcphdr *__handled = (struct tcphdr *)args[1]->data;
 inline int __is_empty_handled = !__handled->fin && !__handled->rst && args[1]->len == __handled->doff * 4;

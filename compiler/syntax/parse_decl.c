@@ -26,8 +26,8 @@ static void declare_typedef(struct parser *p, const struct declared *d)
 }
 
 /*
- * A typedef copies the size of its struct. If the struct had no size then, this copies the size
- * now. Our own code looks through typedefs.
+ * A typedef has a copy of its struct's size and alignment. If the struct was only declared at that
+ * time, this copies them now that the struct is complete.
  */
 void p_settle_typedefs(struct parser *p)
 {

@@ -188,7 +188,7 @@ enum declarator_flags {
 	DECLR_ABSTRACT = 1, /* the name may be missing */
 	DECLR_KEYS = 2,     /* [types] makes an associative array */
 	DECLR_FLEX = 4,     /* [] and [0] are allowed: members, parameters, extern */
-	DECLR_MEMBER = 8,   /* the name may be one of p_member_name() */
+	DECLR_MEMBER = 8,   /* the name may be a keyword that p_member_name() accepts */
 	DECLR_NONAME = 16,  /* there must be no name */
 	DECLR_SYMBOL = 32,  /* the name may be a kernel symbol: mod`name */
 };

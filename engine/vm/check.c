@@ -278,7 +278,7 @@ static bool check_helper(const struct step *s, int row)
 		if (!check_arg(s, h, i))
 			return false;
 	if (h->arg[0] == ARG_RING && count_reserved(s) >= VM_MAX_RESERVED)
-		return trap(s, "more than %d records are held", VM_MAX_RESERVED);
+		return trap(s, "more than %d records are reserved", VM_MAX_RESERVED);
 	s->c->init &= (uint16_t)~ARG_REGS;
 	s->c->null &= (uint16_t)~ARG_REGS;
 	writes(s, 0);

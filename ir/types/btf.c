@@ -775,8 +775,8 @@ void btf_complete(struct btf *b, struct type *t)
 
 /*
  * Runs at every start, so it does no more than necessary. The arrays are allocated for the maximum
- * number of types; memory that is not touched costs nothing. Testing for the kinds of fixed size
- * lets the processor predict where the next record is.
+ * number of types; memory that is not touched costs nothing. Kinds of fixed size are tested first,
+ * so that the processor does not wait for a length that the record has.
  */
 static bool index_types(struct btf *b)
 {

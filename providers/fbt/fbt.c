@@ -370,8 +370,9 @@ static void visit_btf(void *ctx, const char *func, uint32_t id)
 }
 
 /*
- * If kprobes cannot be attached at once, most functions use programs of their own. Without a list
- * of functions, uses those in BTF.
+ * Visits the functions as points of kprobes if one call attaches many kprobes, or if the kernel
+ * refuses fentry; otherwise as points of fentry. Without a list of functions, it visits those in
+ * BTF.
  */
 static void fbt_each_of(struct host_env *e, const char *func,
 			void (*fn)(void *ctx, struct host_probe *p), void *ctx)

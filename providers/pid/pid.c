@@ -160,8 +160,8 @@ static bool is_called(const char *name)
 }
 
 /*
- * Returns whether the function may have a return probe. All of its names must say that it is
- * called.
+ * Returns whether the function may have a return probe. Several names may have the same address:
+ * is_called() must be true for each of them.
  */
 static bool returns(const struct search *s, const struct object_function *f)
 {

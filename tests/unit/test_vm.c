@@ -576,7 +576,7 @@ static void test_trap_helpers(void **state)
 	     ST(DW, R6, 0, 1), EXIT);
 	TRAP("may not be written", RESERVE, ST(DW, R0, 12, 1), EXIT);
 	TRAP("neither submitted nor discarded", RESERVE, MOVK(R0, 0), EXIT);
-	TRAP("records are held", RESERVE, GOTO(-6));
+	TRAP("records are reserved", RESERVE, GOTO(-6));
 }
 
 static void test_trap_bounds(void **state)

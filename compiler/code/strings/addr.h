@@ -11,8 +11,8 @@ struct fire;
 
 /*
  * Returns a register: 1 if @address (a string, or a pointer to an address) lies in literal
- * @network, else 0. A string that is no address lies in no network. If @address may be any text, an
- * error is recorded there.
+ * @network, else 0. A string that is no address lies in no network. If @address may be any text,
+ * a compile error is recorded at its place in the program.
  */
 int gen_cidr(struct fire *g, const struct expr *address, const struct expr *network);
 

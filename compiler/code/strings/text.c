@@ -184,7 +184,7 @@ static void make_zero(const struct maker *m)
 	irb_loop_end(m->b, &l);
 }
 
-/* Returns the logarithm of the smallest power of two that is at least @n. */
+/* Returns the base-2 logarithm of the smallest power of two that is at least @n and at least 8. */
 static uint32_t log_of(uint32_t n)
 {
 	uint32_t log = 3;

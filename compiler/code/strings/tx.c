@@ -124,7 +124,10 @@ void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nva
 	p->at = irb_bin(b, IR_ADD, p->first, p->l.i);
 }
 
-/* The loop was left if its counter is less than PIECE. */
+/*
+ * Ends the loop of a piece and saves its state. W_LEFT is 1 if the loop ended early, which its
+ * counter shows: it is less than PIECE.
+ */
 void tx_piece_end(const struct maker *m, struct tx_piece *p)
 {
 	struct irb *b = m->b;

@@ -350,7 +350,8 @@ static const char *member_ending(struct type *t, const char *name)
 	return shortest;
 }
 
-/* Prefers a member called @name, then the shortest name: ip_saddr, not pkt_ct_orig_saddr. */
+/* Suggests a member called @name, or the shortest one that ends so: ip_saddr, not
+ * pkt_ct_orig_saddr. */
 bool hint_member_of_argument(struct compiler *c, const char *name)
 {
 	const struct probe *p = c->typing->nprobe ? c->typing->probe[0] : NULL;

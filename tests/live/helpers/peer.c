@@ -525,7 +525,7 @@ static void wait_for_device(void)
 		}
 	}
 	if (!through)
-		errx(1, "nothing passes the device");
+		errx(1, "no packet comes through the device");
 	close(s);
 }
 

@@ -45,11 +45,11 @@ for n in left right; do
 		eval "sent$1=\$(counted pieces send $n '*' $1) made$1=\$(delta $n $2FragCreates)" \
 			"cut$1=\$(delta $n $2FragOKs)"
 	done
-	same "pieces: $n captured in" "$(sniffed $n in)" "$(counted pieces receive $n)"
-	same "pieces: $n captured out, without what was cut and with the pieces" "$(sniffed $n out)" \
+	same "pieces: packets that tcpdump saw come to $n" "$(sniffed $n in)" "$(counted pieces receive $n)"
+	same "pieces: packets that tcpdump saw leave $n, without those that were cut, with the pieces" "$(sniffed $n out)" \
 		$((sent4 - cut4 + made4 + sent6 - cut6 + made6))
 done
-same 'pieces: right was sent some' yes "$([ "$(delta right Ip:FragCreates)" -ge 250 ] && echo yes)"
+same 'pieces: right cuts packets' yes "$([ "$(delta right Ip:FragCreates)" -ge 250 ] && echo yes)"
 
 same 'pieces: mid receives IPv4' "$(delta mid Ip:InReceives)" "$(counted pieces receive mid '*' 4)"
 same 'pieces: mid receives IPv6' "$(delta mid Ip6:Ip6InReceives)" "$(counted pieces receive mid '*' 6)"
@@ -58,9 +58,9 @@ same 'pieces: mid sends IPv4 pieces' \
 	"$(counted pieces send mid '*' 4)"
 same 'pieces: mid sends IPv6' "$(delta mid Ip6:Ip6OutRequests Ip6:Ip6OutForwDatagrams)" \
 	"$(counted pieces send mid '*' 6)"
-same 'pieces: mid captured in' "$(sniffed mid in)" "$(counted pieces receive mid)"
-same 'pieces: mid captured out' "$(sniffed mid out)" "$(counted pieces send mid)"
-same 'pieces: mid cut some' 10 "$(delta mid Ip:FragOKs)"
+same 'pieces: packets that tcpdump saw come to mid' "$(sniffed mid in)" "$(counted pieces receive mid)"
+same 'pieces: packets that tcpdump saw leave mid' "$(sniffed mid out)" "$(counted pieces send mid)"
+same 'pieces: packets that mid cut' 10 "$(delta mid Ip:FragOKs)"
 
 # Captures do not contain the copies that return to the sender; the counters do.
 CAPTURE=

@@ -49,7 +49,7 @@ rwtop 3 1 2
 END
 for name in $names; do
 	dt_wait "$name" 300 || fail "$name: status $?: $(cat "$T/$name.err")"
-	same "$name: it was shown twice" 2 "$(grep -cE '^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$' "$T/$name.out")"
+	same "$name: reports" 2 "$(grep -cE '^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$' "$T/$name.out")"
 	same "$name: a heading from the start" 0 "$(head -n 1 "$T/$name.out" | grep -cE '^[0-9]{4} |^$')"
 	same "$name: with something in it" yes "$(awk '/^[0-9]+ [A-Z][a-z][a-z] / { n = 0; next } $NF ~ /^[0-9]+$/ || NF > 4 { n++ } END { print n ? "yes" : "no" }' "$T/$name.out")"
 done

@@ -22,7 +22,10 @@ struct type;
 int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struct loc loc,
 	      const char *what);
 
-/* Returns the type of an associative array's key that is first used as @arg, which is typed. */
+/*
+ * Returns the type that an associative array's key has if its first use is @arg, an expression with
+ * a type: string for text, else the type of @arg.
+ */
 struct type *key_type(const struct expr *arg);
 
 /* Records that @name ("a", "@a") has @nkey keys and @e has another number. Returns -1. */
