@@ -57,9 +57,18 @@ static void not_its_process(struct fire *g, struct loc loc, const char *name)
 
 #define USER_STACK 0x100 /* BPF_F_USER_STACK */
 
+static void zero_slot(struct fire *g, struct dest d)
+{
+	for (uint32_t i = 0; i < d.size; i += 8)
+		irb_storei(g->b, d.base, d.off + (int32_t)i, 8, 0);
+}
+
 /*
  * Writes as many addresses as @size bytes hold to @d; missing ones are 0. Returns a register with
  * the number of bytes written, or a negative errno.
+ *
+ * The verifier of some 6.1 kernels (6.1.176) wants memory of the frame to be written before the
+ * helper fills it.
  */
 static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 {
@@ -67,7 +76,9 @@ static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 	struct ir_arg to = {ARG_FRAME, 0, d.off}, len = {ARG_IMM, 0, size},
 		      flags = {ARG_IMM, 0, user ? USER_STACK : 0};
 
-	if (d.base != FRAME)
+	if (d.base == FRAME)
+		zero_slot(g, (struct dest){.base = FRAME, .off = d.off, .size = size});
+	else
 		to = (struct ir_arg){ARG_REG, irb_addr(b, d.base, d.off), 0};
 	if (of_task(g) || g->hook->as)
 		return irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
@@ -143,12 +154,6 @@ static int this_pid(struct fire *g)
 {
 	return irb_bini(g->b, IR_SHR,
 			irb_call(g->b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 32);
-}
-
-static void zero_slot(struct fire *g, struct dest d)
-{
-	for (uint32_t i = 0; i < d.size; i += 8)
-		irb_storei(g->b, d.base, d.off + (int32_t)i, 8, 0);
 }
 
 /* Returns the part of slot @d that has the addresses. */
