@@ -63,7 +63,7 @@ provider mib {
 	 * This host receives a segment. Segments that a device or the kernel joined count as one.
 	 */
 	probe tcpInSegs(uint64_t n);
-	/* This host sends segments, including retransmissions. args[0] is their number. */
+	/* This host sends segments, without those that are only sent again. args[0] is their number. */
 	probe tcpOutSegs(uint64_t n);
 	/* This host retransmits segments. args[0] is their number. */
 	probe tcpRetransSegs(uint64_t n);
@@ -356,12 +356,24 @@ mib:::tcpInSegs
 	(1)
 ;
 
+/*
+ * As __tcp_transmit_skb() counts it: not if the socket has sent all bytes, SYN and FIN of the segment
+ * before. A SYN+ACK belongs to no connection's socket yet, and counts each time.
+ */
+inline uint32_t __mib_span[struct iphdr *h, struct tcphdr *t, uint32_t len] = __tcp_data[h, t, len] + t->syn + t->fin;
+inline int __mib_is_new[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
+	!__live ? !__resent[s, h, t, len] :
+	!__full[s] || s->__sk_common.skc_state == TCP_STATE_LISTEN || t == NULL || h == NULL || __mib_span[h, t, len] == 0 ||
+	(int)(ntohl(t->seq) + __mib_span[h, t, len] - __tp[s]->snd_nxt) > 0;
+
 /* A packet in a capture is one segment. */
 mib:::tcpOutSegs
 	on tcp:::send
+	/ __mib_is_new[args[1], args[2], args[3], args[7]] /
 	(__mib_segs[args[0]])
 or
 	on tcp:::send
+	/ __mib_is_new[args[1], args[2], args[3], args[7]] /
 	(1)
 ;
 
