@@ -22,7 +22,7 @@ struct probe;
 struct allowed *allowed_read(const char *path, struct diag *d);
 void allowed_free(struct allowed *a);
 
-/* Returns whether the file lists a probe with these four fields. */
+/* Returns whether programs may enable @p: the file lists it, or it is always allowed. */
 bool allowed_probe(const struct allowed *a, const struct probe *p);
 
 /* Returns the file's name. */

@@ -206,7 +206,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 
 	if (!c->opt->replay) {
 		room.var_keys = MAX_KEYS_LIVE;
-		/* An explicit memory size replaces the default limit. */
+		/* A memory size from -x aggsize replaces the default limit of keys. */
 		room.agg_keys = room.agg_bytes ? 0 : MAX_KEYS_LIVE;
 		if (!room.agg_bytes)
 			room.agg_bytes = default_agg_bytes(c, &s->o);

@@ -101,7 +101,10 @@ static int add_inline(struct compiler *c, struct decl_inline *in)
 	return 0;
 }
 
-/* Built-in probes have small IDs, which may run out. Then IDs continue at ID_MORE_STABLE. */
+/*
+ * Returns the ID of the probe after @n others. Small IDs are for the first ones; if they run out,
+ * IDs continue above ID_MORE_STABLE.
+ */
 static uint32_t stable_id(size_t n)
 {
 	return n < ID_CGROUP_SKB - ID_STABLE ? ID_STABLE + (uint32_t)n

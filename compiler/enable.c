@@ -74,8 +74,9 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 }
 
 /*
- * Adds the filter to probe @p if the probe is about packets. Warns if the filter needs the owner
- * or the packet, and the probe does not know it.
+ * Notes that probe @p is filtered, if a filter applies to it. Records an error if the probe lacks a
+ * native argument that the filter needs. Warns if the filter needs the packet or the owner, and the
+ * probe does not have it.
  */
 static void note_filter(struct session *s, struct probe *p, struct loc loc)
 {
@@ -121,7 +122,7 @@ const char *desc_full_text(struct compiler *c, const struct probe_desc *desc)
 			    desc->field[PD_FUNC], desc->field[PD_NAME]);
 }
 
-/* Checks -x probes for each probe that would be enabled, whatever the description says. */
+/* Returns whether -x probes allows probe @p. If not, records the error. */
 static bool is_allowed(struct matched *m, const struct probe *p)
 {
 	const struct allowed *a = m->s->o.allowed;
@@ -137,8 +138,8 @@ static bool is_allowed(struct matched *m, const struct probe *p)
 }
 
 /*
- * Handles a probe that does not exist here: an error if it was named exactly and -Z was not given,
- * else a warning.
+ * Adds a probe that matches. A probe that does not exist here is an error if it was named exactly
+ * and -Z was not given, else a warning.
  */
 static void take_probe(void *ctx, struct probe *p)
 {
@@ -214,7 +215,10 @@ static struct typing typing_of(const struct enabling *en, const struct probe_des
 	return (struct typing){.probe = en->probe, .nprobe = en->nprobe, .desc = desc};
 }
 
-/* The actions may use variables that the predicate assigns, or the other way round. */
+/*
+ * Types the predicate and the actions of @en. Either may use variables that the other assigns, so
+ * the predicate is typed first if that works, else after the actions.
+ */
 static int type_enabling(struct compiler *c, struct enabling *en)
 {
 	bool later = false;
@@ -256,8 +260,8 @@ static int type_absent(struct compiler *c, struct enabling *en, const struct pro
 enum typed { WRONG, RIGHT, LEFT_OUT };
 
 /*
- * Types of functions in modules that are not loaded yet are unknown. A clause that needs them is
- * left out, as if its probes never came.
+ * Leaves out, with a warning, a clause that needs types of functions in a module that is not loaded
+ * yet: these types are unknown.
  */
 static int leave_untyped(struct compiler *c, struct enabling *en, const struct probe_desc *desc,
 			 const char *why)
@@ -280,8 +284,9 @@ static bool is_of_module(const struct enabling *en)
 }
 
 /*
- * Definitions of the library may use members that this kernel lacks. Probes that were not named
- * exactly are then left out, as if they did not exist here.
+ * Types the clause of @en. Definitions of the library that it uses may need members that this
+ * kernel lacks. Probes that were not named exactly are then left out, as if they did not exist
+ * here.
  */
 static enum typed type_or_leave_out(struct session *s, struct enabling *en,
 				    const struct probe_desc *desc, bool exact)

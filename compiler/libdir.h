@@ -17,7 +17,7 @@ struct lib_file {
 
 struct libdir {
 	VEC(struct lib_file) file;
-	VEC(struct lib_file *) order; /* each after those that it depends on */
+	VEC(struct lib_file *) order; /* the files, each after those that it depends on */
 };
 
 /*
@@ -27,15 +27,15 @@ struct libdir {
 int libdir_read(struct libdir *l, struct arena *a, const char *dir, struct diag *d);
 
 /*
- * Sets the order. @is_ours: returns whether a built-in file has that name. Returns 0, or -1 with
+ * Fills in l->order. @is_ours returns whether a built-in file has that name. Returns 0, or -1 with
  * the error recorded.
  */
 int libdir_sort(struct libdir *l, bool (*is_ours)(const char *name), struct diag *d);
 
 /*
- * Finds the next "#pragma D depends_on KIND thing" of the text at or after *@off, the start of a
- * line. Sets *@off to its '#', so add 1 before the next call, and copies at most 127 bytes of the
- * thing. Returns false if there is none.
+ * Finds the next line "#pragma D depends_on KIND thing" of the text. *@off is 0 in the first call,
+ * and 1 more than the result in later calls. Sets *@off to the line's '#', and copies at most 127
+ * bytes of the thing. Returns false if there is no such line.
  */
 bool libdir_depends(const struct src *src, const char *kind, uint32_t *off, char thing[128]);
 

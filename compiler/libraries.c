@@ -76,9 +76,9 @@ static int load_ours(struct session *s, struct scope *scope, const struct librar
 /* ------------------------------------------------------- the library, as needed */
 
 /*
- * Parses declaration @item of the library, unless that has begun. The parser calls this function
- * again for other declarations that this one needs. If one of them needs this one in turn, it sees
- * the names parsed so far. The only possible error is that the kernel lacks a type.
+ * Parses declaration @item of the library, unless its parsing has begun. The parser calls this
+ * function again for other declarations that @item needs. If one of them needs @item in turn, it
+ * sees the names parsed so far. The only possible error is that the kernel lacks a type.
  */
 static void load_item(struct library *l, uint32_t item)
 {
@@ -154,7 +154,7 @@ static void declare_item(void *ctx, uint32_t item)
 	load_item(ctx, item);
 }
 
-/* Makes the types of the texts known. */
+/* Lets @scope find the types of the texts. A type is parsed when it is first looked up. */
 static void announce_types(struct session *s, struct library *l, const struct library_text *texts,
 			   const struct libindex *index, struct scope *scope)
 {
@@ -239,7 +239,7 @@ bool libraries_have(struct compiler *c, const char *name)
 	return probes_match(c, &any, take_nothing, NULL) > 0;
 }
 
-/* A library file that depends on a provider that does not exist is left out. */
+/* Returns whether all providers exist on which library file @src depends. Else it is left out. */
 static bool has_providers(struct compiler *c, const struct src *src)
 {
 	char name[128];
@@ -268,7 +268,7 @@ static int load_dirs(struct session *s)
 	return 0;
 }
 
-/* Applies the process filters to probes of processes, as load_filter() does to packets. */
+/* Declares the filter of processes as an inline, as load_filter() does for packets. */
 static int load_task_filter(struct session *s)
 {
 	struct compiler *c = &s->c;
@@ -282,7 +282,10 @@ static int load_task_filter(struct session *s)
 	return load_ours(s, &c->names->lib, &l);
 }
 
-/* The filter is an inline of the library, which all probes of packets and connections test. */
+/*
+ * Declares the filter as an inline of the library. All probes of packets and connections test this
+ * inline.
+ */
 static int load_filter(struct session *s)
 {
 	struct compiler *c = &s->c;
@@ -312,7 +315,10 @@ static int load_host(struct session *s)
 	return load_ours(s, &c->names->lib, &l);
 }
 
-/* The constant that -x slower sets. It is 0 without the option, so programs may always use it. */
+/*
+ * Declares the constant that -x slower sets. It is 0 without the option, so programs may always use
+ * it.
+ */
 static int load_slower(struct session *s)
 {
 	struct library_text l = {.name = "slower"};

@@ -6,7 +6,7 @@
 
 #include "compiler/syntax/libindex.h"
 
-/* In the order in which they are read; a NULL name ends the list. */
+/* The library's texts, in the order in which they are read. A NULL name ends the list. */
 extern const struct library_text library_texts[];
 
 /* The kernel's types in replay: one text. */

@@ -21,7 +21,10 @@ struct listing {
 	void *ctx;
 };
 
-/* Returns "struct sk_buff *skb". @name may be unknown, and some types have no place for a name. */
+/*
+ * Returns a declaration such as "struct sk_buff *skb". Omits @name if it is unknown, or if a name
+ * cannot follow the type.
+ */
 static const char *declared(struct compiler *c, struct type *t, const char *name)
 {
 	const char *text = type_text(c, t);

@@ -1,5 +1,5 @@
 /*
- * options.h - the options of a compile, and questions of the compiler to the machine.
+ * options.h - the options of a compile, and functions that answer questions about the machine.
  *
  * The caller fills in a struct compile_opts. compiler_new() copies the struct and replaces each 0
  * that stands for a default. Nothing changes an option afterwards.
@@ -48,8 +48,8 @@ struct compile_opts {
 	const char *host;
 
 	/* Filters: D expressions over the names of translators/filter.d. NULL: no filter. */
-	const char *filter;      /* of packets and connections */
-	const char *filter_task; /* of the current process */
+	const char *filter;      /* filter of packets and connections */
+	const char *filter_task; /* filter of the current process */
 	/* the part of the filter that needs the owner, for messages; NULL: none */
 	const char *filter_owner;
 	/* the valid program that __passes() runs, for -x filter live; NULL: none */
@@ -61,8 +61,8 @@ struct compile_opts {
 	/* Sizes. 0 stands for the default, which is in brackets. */
 	uint32_t strsize;     /* bytes of a string [STRSIZE_DEFAULT] */
 	uint32_t scratchsize; /* bytes that a clause may allocate [SCRATCHSIZE_DEFAULT] */
-	uint32_t stackframes, ustackframes; /* of stack( ), ustack( ) [STACK_FRAMES] */
-	uint32_t jstackframes;              /* of jstack( ) [JSTACK_FRAMES] */
+	uint32_t stackframes, ustackframes; /* frames of stack( ), ustack( ) [STACK_FRAMES] */
+	uint32_t jstackframes;              /* frames of jstack( ) [JSTACK_FRAMES] */
 	uint32_t pcapsize;                  /* bytes of a packet that pcap( ) takes [PCAPSIZE] */
 	uint64_t nspec; /* 1 + number of speculations at a time [NSPEC_DEFAULT + 1] */
 	/* memory for the keys of all aggregations; 0: 1 GiB each in replay, 256 MB live */
@@ -73,13 +73,16 @@ struct compile_opts {
 	bool timed;   /* records have the time of the firing */
 	bool counted; /* each CPU counts the firings of live probes */
 
-	/* Questions to the machine. The first five are also members of struct host_env. */
+	/*
+	 * Functions that answer questions about the machine. The first five are also members of
+	 * struct host_env.
+	 */
 	int (*fentry)(uint32_t func);
 	enum host_kprobes (*kprobes)(void);
 	int (*kprobe_at)(uint64_t addr);
 	int (*uprobes)(void);
 	void (*settle)(int pid);
-	/* Returns whether a program at such a hook can read its stack. NULL: it can. */
+	/* Returns whether a program at a hook of that kind can read the stack. NULL: it can. */
 	bool (*stack_at)(enum hook_kind);
 	/*
 	 * Returns the most bytes that keys of aggregations may take on this machine, with
@@ -91,8 +94,8 @@ struct compile_opts {
 	/* Returns whether a program may write to the memory of a process. NULL: it may. */
 	bool (*writes_user)(void);
 	/*
-	 * Finds the number with that name. Returns false, and the reason in @why, if there is none.
-	 * NULL: no names are known.
+	 * Finds the number whose name is @text. Returns false, and the reason in @why, if there is
+	 * none. NULL: no names are known.
 	 */
 	bool (*named)(enum named_kind what, const char *text, uint64_t *id, const char **why);
 	/*

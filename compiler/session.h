@@ -30,9 +30,9 @@ struct option_setting {
 struct library {
 	struct session *s;
 	const struct libindex *index;
-	struct scope *scope; /* of the types that the texts declare */
+	struct scope *scope; /* scope of the types that the texts declare */
 	struct src *src;
-	bool *begun; /* by index of the declaration: parsing it has begun */
+	bool *begun; /* begun[i]: the parsing of declaration i has begun */
 };
 
 #define SLOWER "slower" /* inline: the least duration that the user asks for, in ns */
@@ -51,7 +51,7 @@ struct session {
 	uint32_t order;      /* bytes of library texts so far: see names_place() */
 	struct library own, ksim;
 	VEC(struct option_setting) option;
-	VEC(const char *) warning; /* for the user */
+	VEC(const char *) warning; /* warnings for the user */
 	bool filtered;             /* some enabled probe is filtered */
 };
 

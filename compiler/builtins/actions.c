@@ -279,7 +279,7 @@ struct conversions {
 	uint32_t n;      /* number of the conversion, from 1 */
 };
 
-/* @which: "argument #2"; @form: the conversion's letter. */
+/* Records that @t is the wrong type for a conversion. @which: "argument #2"; @form: "%d". */
 static int bad_conversion(const struct conversions *cs, enum dtag tag, const char *which,
 			  const char *form, const char *wanted, struct type *t)
 {
@@ -294,7 +294,7 @@ static const char *which_argument(const struct conversions *cs)
 	return arena_printf(cs->c->arena, "argument #%u", cs->before + cs->next + 1);
 }
 
-/* @star: "*" or ".*", whose value is an argument. */
+/* Checks the argument that is the value of @star, "*" or ".*". */
 static int check_star(struct conversions *cs, const struct conv *cv, const char *star)
 {
 	struct type *t;
@@ -313,7 +313,7 @@ static int check_star(struct conversions *cs, const struct conv *cv, const char 
 	return 0;
 }
 
-/* %@d: an aggregation's value is an int64_t. */
+/* Checks a conversion such as %@d, which takes an aggregation's value: an int64_t. */
 static int check_agg_conversion(struct conversions *cs, const struct conv *cv, const char *form)
 {
 	struct type *t = scope_find(&cs->c->names->lib, TAG_TYPEDEF, "int64_t");
@@ -368,7 +368,7 @@ static int check_conversion(struct conversions *cs, const struct conv *cv)
 				    : check_value(cs, cv, form);
 }
 
-/* Each '*' takes an integer, each conversion its value, in order. */
+/* Checks that the values fit format @f: each '*' takes an integer, each conversion its value. */
 static int check_conversions(struct conversions *cs, const struct format *f)
 {
 	for (uint32_t i = 0; i < f->nconv; i++) {
@@ -433,7 +433,7 @@ static bool same_key(struct type *a, struct type *b)
 				   type_strip(a)->size == type_strip(b)->size);
 }
 
-/* All aggregations of one printa() must have the same keys. */
+/* Checks that @a and @b, aggregations of one printa(), have keys of the same types. */
 static int check_signature(struct compiler *c, const struct expr *call, struct agg *a,
 			   struct agg *b)
 {
@@ -539,7 +539,7 @@ static void emit_args(struct fire *g, const struct expr *call, struct action_inf
 		record_arg(g, out, call->arg[i]);
 }
 
-/* Constants, the usual case, need no space in the record. */
+/* Literal arguments, the usual case, need no space in the record. */
 static void emit_setopt(struct fire *g, const struct expr *call, struct action_info *out)
 {
 	for (uint32_t i = 0; i < call->narg; i++)
@@ -553,7 +553,7 @@ static void emit_setopt(struct fire *g, const struct expr *call, struct action_i
 
 /* ------------------------------------------------ what changes more than output */
 
-/* An empty name restores the previous output. */
+/* Checks freopen(). The name is a format. It may be empty, which restores the previous output. */
 static int check_freopen(struct compiler *c, struct expr *call)
 {
 	const struct expr *name = call->narg ? call->arg[0] : NULL;
@@ -566,7 +566,7 @@ static int check_freopen(struct compiler *c, struct expr *call)
 	return check_printf(c, call);
 }
 
-/* A capture shows the past, so no process can be stopped. */
+/* Checks that this is no replay: a capture shows the past, so no process can get a signal. */
 static int check_process(struct compiler *c, struct expr *call)
 {
 	if (!c->opt->replay)
@@ -576,7 +576,10 @@ static int check_process(struct compiler *c, struct expr *call)
 			  call->name);
 }
 
-/* Sends a signal to the current process, which may have been interrupted. */
+/*
+ * Sends a signal to the current process. It is an error if the hook is not about that process,
+ * which it may just have interrupted.
+ */
 static void send_signal(struct fire *g, const struct expr *call, struct ir_arg sig)
 {
 	if (by_task(g, call->loc, sig.kind == ARG_IMM ? "stop( )" : "raise( )", "send no signals"))

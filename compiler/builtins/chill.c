@@ -24,7 +24,7 @@
 #define ROUNDS 2000         /* the verifier keeps a state for each round, at most 8192 in all */
 #define MOST 500000000      /* ns of waiting on a CPU in each interval */
 #define INTERVAL 1000000000 /* ns */
-#define COPY_SHIFT 22       /* log2 of the most bytes of a round: 4 MB, at least 250 us */
+#define COPY_SHIFT 22       /* log2 of the most bytes of a round: 4 MB take at least 250 us */
 #define RATE_SHIFT 2        /* log2 of the bytes to copy for each ns that is left */
 
 int chill_check(struct compiler *c, struct expr *call)
@@ -37,7 +37,7 @@ int chill_check(struct compiler *c, struct expr *call)
 	return 0;
 }
 
-/* The time that this CPU has waited, and the start of its interval. */
+/* Returns the address of this CPU's struct chill_account in @map. */
 static int account(struct irb *b, int map)
 {
 	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
@@ -51,7 +51,7 @@ static int now(struct irb *b)
 	return irb_call(b, IR_CALL, HELPER_ktime_get_ns, 0, NULL);
 }
 
-/* Starts a new interval after a second. */
+/* If the interval in @account began more than INTERVAL before time @at, starts a new one at @at. */
 static void begin_interval(struct irb *b, int account, int at)
 {
 	int anew = irb_block(b, "another second"), same = irb_block(b, "this second");

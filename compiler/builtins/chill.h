@@ -8,7 +8,7 @@ struct compiler;
 struct expr;
 struct fire;
 
-/* For struct action_def: check and act. */
+/* `check` and `act` of the row (struct action_def). */
 int chill_check(struct compiler *c, struct expr *call);
 void chill_act(struct fire *g, const struct expr *call);
 

@@ -12,7 +12,7 @@ struct builtin_var;
 struct lang;
 struct subr;
 
-/* Returns all tables; always the same. */
+/* Returns all tables. Each call returns the same pointer. */
 const struct lang *dtrace_lang(void);
 
 /* Each returns a table, and its number of rows in @n. */

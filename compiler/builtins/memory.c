@@ -33,7 +33,7 @@ int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Returns a register with the address of the bytes to copy. They are evaluated before @next. A
+ * Returns a register with the address of the bytes to copy. The address is computed before @next. A
  * string's characters are made in scratch memory, because the clause's own memory is limited.
  */
 static int gen_source(struct fire *g, const struct expr *e, const struct expr *next)
@@ -83,7 +83,7 @@ static int no_process(struct compiler *c, const struct expr *call)
 			  call->name);
 }
 
-/* @size: the argument with the number of bytes. */
+/* Records that the clause uses memory. @size: index of the argument with the number of bytes. */
 static int uses_memory(struct compiler *c, const struct expr *call, unsigned size)
 {
 	c->typing->memory |= call->arg[size]->is_const ? MEMORY_USED : MEMORY_USED | MEMORY_SIZED;
@@ -136,7 +136,10 @@ int check_copyoutstr(struct compiler *c, struct expr *call)
 
 #define NO_WRITES "write to no process"
 
-/* Copies to our own memory first: the helper that writes to a process reads from nothing else. */
+/*
+ * Copies the bytes to the clause's memory first, because the helper that writes to a process reads
+ * only from memory of the program.
+ */
 void act_copyout(struct fire *g, const struct expr *call)
 {
 	struct expr *const *arg = call->arg;
@@ -154,7 +157,7 @@ void act_copyout(struct fire *g, const struct expr *call)
 	alloca_release(g, mark);
 }
 
-/* Copies up to the NUL, but at most as many bytes as the third argument. */
+/* Copies the string up to its NUL, but at most as many bytes as the third argument says. */
 void act_copyoutstr(struct fire *g, const struct expr *call)
 {
 	struct irb *b = g->b;

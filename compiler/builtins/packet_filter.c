@@ -10,9 +10,9 @@
  *                                                        pages          next sk_buff, with parts
  *                                                                       of the same kinds
  *
- * At cgroup_skb hooks, the kernel copies such bytes (bpf_skb_load_bytes). Elsewhere we follow the
- * pointers. The address of a page comes from two variables of the kernel, which a kernel without
- * CONFIG_KALLSYMS_ALL hides. Then the byte counts as unreadable.
+ * At cgroup_skb hooks, the kernel copies such bytes (bpf_skb_load_bytes). At other hooks, the code
+ * follows the pointers. The address of a page comes from two variables of the kernel. If the kernel
+ * hides them (without CONFIG_KALLSYMS_ALL), such bytes count as unreadable at these hooks.
  */
 #include "compiler/builtins/packet_filter.h"
 
@@ -65,7 +65,7 @@ static int shared_info(struct irb *b, const struct routines *all, int skb)
 	return irb_bin(b, IR_ADD, head, end);
 }
 
-/* Calls a routine of two numbers. */
+/* Calls routine @r, whose two parameters are numbers. */
 static int call_two(struct irb *b, struct routines *all, const struct routine *r, int x, int y)
 {
 	return call_routine(b, all, r, 0, 2, (struct ir_arg[]){{ARG_REG, x, 0}, {ARG_REG, y, 0}});
@@ -81,7 +81,8 @@ struct page_map {
 };
 
 /*
- * Sets @m. Returns false if this kernel does not show the variables, or has none (only x86-64 has).
+ * Sets @m. Returns false if this kernel does not show the variables, or does not have them: only
+ * x86-64 has them.
  */
 static bool find_pages(const struct compiler *c, struct page_map *m)
 {
@@ -212,7 +213,7 @@ static void gen_behind(struct irb *b, struct routines *all, uint32_t with)
 
 static const struct routine behind_linear = {"packet behind", gen_behind, two_numbers};
 
-/* The last parameter of the copy is offset << N_BITS | number of bytes. */
+/* The last parameter of copy_bytes is offset << N_BITS | number of bytes. */
 #define N_BITS 8
 
 /*

@@ -25,14 +25,14 @@
 #include "ir/program.h"
 #include "providers/kernel.h"
 
-/* Bytes of a path, NUL included. A longer path is cut at the root's end. */
+/* Bytes of a path, NUL included. A longer path loses its beginning. */
 #define PATH_ROOM 4096
 #define NAME_ROOM 256  /* bytes of one name */
 #define NAMES_MAX 1024 /* maximum number of names in a path */
 
 /*
- * Words of 8 bytes: the current place, the end of the walk, the beginning of the path so far, and
- * whether it is complete.
+ * The state of a walk, in words of 8 bytes: the current place (W_DENTRY, W_MOUNT), the place where
+ * the walk ends, the offset at which the path so far begins, and whether the walk failed.
  */
 enum { W_DENTRY, W_MOUNT, W_ROOT, W_ROOT_MOUNT, W_AT, W_LOST };
 
@@ -44,7 +44,7 @@ static int member(struct irb *b, struct compiler *c, int p, enum kernel_member m
 	return irb_read(b, p, (int32_t)kernel_offset(&c->names->kernel, m), size, false, NOBLOCK);
 }
 
-/* As member(), for the mount that vfsmount @p is a part of. */
+/* As member(), for a pointer in the struct mount that contains vfsmount @p. */
 static int mount_member(struct irb *b, struct compiler *c, int p, enum kernel_member m)
 {
 	int32_t part = (int32_t)kernel_offset(&c->names->kernel, KM_MOUNT_MNT);
@@ -59,7 +59,8 @@ static int place_in(struct irb *b, int text, int at)
 }
 
 /*
- * At a mount's root: continues at the directory that it hides, or jumps to @end if there is none.
+ * At the root of @mount: continues the walk at the directory that the mount hides, or jumps to @end
+ * if there is none.
  */
 static void leave_mount(struct irb *b, struct compiler *c, int words, int mount, int end)
 {
@@ -94,7 +95,7 @@ static void add_name(struct irb *b, struct compiler *c, int words, int text, int
 				   {ARG_REG, from, 0}});
 }
 
-/* (words, text): makes one step of the walk; returns 1 if it was the last. */
+/* Generates (words, text): makes one step of the walk. The result is 1 after the last step. */
 static void make_step(struct irb *b, struct routines *all, uint32_t with)
 {
 	struct compiler *c = all->c;
@@ -220,7 +221,7 @@ static void put_path(struct fire *g, int dentry, int mount, int root, int root_m
 		 (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_IMM, 0, room}, {ARG_REG, text, 0}});
 }
 
-/* Walks up to the current process's root directory. */
+/* Writes the path of @dentry on @mount from the current process's root directory. */
 static void put_seen(struct fire *g, int dentry, int mount, struct dest d)
 {
 	struct irb *b = g->b;

@@ -9,12 +9,15 @@ struct dest;
 struct expr;
 struct fire;
 
-/* d_path(struct path *): from the current process's root directory. */
+/* d_path(struct path *): the path from the current process's root directory. */
 void chars_d_path(struct fire *g, const struct expr *call, struct dest d);
-/* __path(dentry, mount, seen): seen 1: as d_path(); 0: from the root of its mount namespace. */
+/*
+ * __path(dentry, mount, seen): if seen is 1, the same path as d_path(); if it is 0, the path from
+ * the root of the mount namespace.
+ */
 void chars_path(struct fire *g, const struct expr *call, struct dest d);
 
-/* Records the error that a capture has no files. */
+/* In replay, records the error that captures have no files, and returns -1; else returns 0. */
 int check_path(struct compiler *c, const struct expr *call);
 
 #endif

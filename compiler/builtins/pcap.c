@@ -71,7 +71,7 @@ static struct expr *number(struct compiler *c, const struct expr *call, int v)
 	return e;
 }
 
-/* (struct sk_buff *)skb */
+/* Returns the expression (struct sk_buff *)skb, with the first argument of @call. */
 static struct expr *as_skb(struct compiler *c, const struct expr *call)
 {
 	struct expr *e = node(c, call, E_CAST, "");
@@ -84,7 +84,7 @@ static struct expr *as_skb(struct compiler *c, const struct expr *call)
 	return e;
 }
 
-/* name[(struct sk_buff *)skb, link] */
+/* Returns the expression name[(struct sk_buff *)skb, link], with the arguments of @call. */
 static struct expr *inline_of(struct compiler *c, const struct expr *call, const char *name)
 {
 	struct expr *e = node(c, call, E_INDEX, name);
@@ -112,7 +112,7 @@ static int argument_of(const struct probe *p, const char *tag)
 	return -1;
 }
 
-/* args[@i]->member */
+/* Returns the expression args[@i]->member. */
 static struct expr *member_of(struct compiler *c, const struct expr *call, int i,
 			      const char *member)
 {
@@ -129,7 +129,7 @@ static struct expr *member_of(struct compiler *c, const struct expr *call, int i
 
 /*
  * Returns args[i]->member, typed, for the argument that points to struct @tag. NULL: the probes
- * have no such argument, or it differs among them.
+ * have no such argument, or not all have the same one.
  */
 static struct expr *told(struct compiler *c, const struct expr *call, const char *tag,
 			 const char *member)
@@ -216,8 +216,8 @@ void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out)
 }
 
 /*
- * __capture(), which -x capture inserts into clauses: pcap(args[0]->pkt_addr, PCAP_IP). For a probe
- * without packets, an error that only the compiler sees.
+ * Types __capture(), which -x capture inserts into clauses, as pcap(args[0]->pkt_addr, PCAP_IP). If
+ * the probe has no packets, records an error that the compiler discards.
  */
 int capture_check(struct compiler *c, struct expr *call)
 {
@@ -232,7 +232,7 @@ int capture_check(struct compiler *c, struct expr *call)
 	return pcap_check(c, call);
 }
 
-/* Returns @n limited to @max; an impossible number is 0. */
+/* Returns @n limited to @max, or 0 if @n is larger than any packet. */
 static int bounded(struct irb *b, int n, uint32_t max)
 {
 	int v = irb_var(b), wrong = irb_block(b, "no length"), right = irb_block(b, "length");

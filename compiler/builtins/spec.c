@@ -4,9 +4,9 @@
  * The consumer keeps the records. The global value keeps one word of state for each speculation,
  * numbered from 1. The lowest bits of a word are the state, and the others count the uses (turns).
  *
- * The program reserves a record before it tests that its speculation is in use. A speculation
- * becomes free only after its ending record is reserved. So all of its records precede the ending
- * record in the ring, and records of the next use follow.
+ * The program reserves a record before it tests that the record's speculation is in use. A
+ * speculation becomes free only after its ending record is reserved. So in the ring, all records of
+ * one use of a speculation come before the ending record, and records of the next use after it.
  */
 #include "compiler/builtins/spec.h"
 
@@ -27,7 +27,7 @@
 
 enum { SPEC_FREE, SPEC_USED, SPEC_ENDING, SPEC_STATE, SPEC_TURN };
 
-/* Returns the address of the state of speculation @id, in words from @base on. */
+/* Returns the address of the word with the state of speculation number @id + @base. */
 static int state_of(struct fire *g, int id, int base)
 {
 	int off = irb_bini(g->b, IR_SHL, id, 3);
@@ -152,7 +152,7 @@ static void send_end(struct fire *g, const struct named *n, bool commit)
 	gen_send(b, rec, sizeof(struct spec_record), offsetof(struct percpu, drops), lost, told);
 }
 
-/* Only one clause ends a speculation, even if several try. */
+/* Commits or discards a speculation. If several clauses try at the same time, only one does it. */
 static void end(struct fire *g, const struct expr *call, bool commit)
 {
 	struct irb *b = g->b;

@@ -102,7 +102,11 @@ static void rest_or_null(struct fire *g, const struct expr *call, struct dest d,
 	irb_place(b, done);
 }
 
-/* Searches argument 0 for argument 1, and writes the text. */
+/*
+ * Searches argument 0 for argument 1, beginning at the position in argument 2. Finds the last place
+ * if @last, else the first. Sets word 0 of @words to the place, or to -1. Returns a register with
+ * the address of argument 0.
+ */
 static int find(struct fire *g, const struct expr *call, int words, bool last)
 {
 	int text = gen_chars(g, call->arg[0]), part = gen_chars(g, call->arg[1]);
@@ -175,7 +179,10 @@ void chars_json(struct fire *g, const struct expr *call, struct dest d)
 
 /* --------------------------------------------------------------- taking apart */
 
-/* strtok() keeps the string for calls with NULL. d[0] of the firing is the current position. */
+/*
+ * strtok() keeps the string in the state of the firing, for later calls with NULL. The first word
+ * of the state is the current position.
+ */
 void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
@@ -193,7 +200,7 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 	delims = gen_chars(g, call->arg[1]);
 	words = gen_words(g);
 	all = sizes(g, call, d);
-	all.text = g->c->opt->strsize; /* also for an earlier call's string */
+	all.text = g->c->opt->strsize; /* the string may be that of an earlier call */
 	gen_text(g, RT_TOKEN, all, 4, (int[]){gen_chars_into(g, d), at, delims, words});
 	irb_bri(b, CC_EQ, irb_loadv(b, words, 8, 8, false), 0, none, found);
 	irb_place(b, none);

@@ -19,7 +19,7 @@ void chars_substr(struct fire *g, const struct expr *call, struct dest d);
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d);
 void chars_tolower(struct fire *g, const struct expr *call, struct dest d);
 void chars_json(struct fire *g, const struct expr *call, struct dest d);
-/* inet_ntoa6(address, 1): by RFC 5952. */
+/* inet_ntoa6(address, 1): the address as RFC 5952 writes it. */
 void chars_strict6(struct fire *g, const struct expr *call, struct dest d);
 void chars_link_ntop(struct fire *g, const struct expr *call, struct dest d);
 void chars_strstr(struct fire *g, const struct expr *call, struct dest d);
@@ -39,7 +39,7 @@ int emit_rindex(struct fire *g, struct expr **arg, uint32_t narg);
 
 /* copyinstr(): a string in a process's memory. */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d);
-/* The arguments of a process, from its memory. */
+/* __psargs(): the arguments of a process, from the memory of the process. */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d);
 
 #endif

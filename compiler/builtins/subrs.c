@@ -145,7 +145,7 @@ static int load_cookie(struct fire *g, int sk)
 
 /*
  * __cookie(sk): a number that identifies a socket for its lifetime. The kernel makes the number at
- * the first request. Where the hook may not request it, the result is 0 until another program has.
+ * the first request. If the hook may not request it, the result is 0 until another program did so.
  */
 static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -174,7 +174,8 @@ static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * __file_socket(file): the struct socket of a file that the verifier trusts; NULL: it is no socket.
+ * __file_socket(file): the struct socket of a file, or NULL if the file is no socket. The verifier
+ * must trust the pointer to the file.
  */
 static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -279,9 +280,9 @@ static int task_member(struct fire *g, int t, enum kernel_member m, unsigned siz
 	return v;
 }
 
-#define ANCESTORS 32 /* maximum number of ancestors to look at */
+#define ANCESTORS 32 /* maximum number of processes to look at: the process and its ancestors */
 
-/* progenyof(): whether the process or one of its ancestors has that ID. */
+/* progenyof(pid): whether the process or one of its ancestors has the ID pid. */
 static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
@@ -367,7 +368,7 @@ static int emit_mutex_owned(struct fire *g, struct expr **arg, uint32_t narg)
 	return irb_set(g->b, CC_EQ, owner, task);
 }
 
-/* Linux has one kind of mutex: a waiter spins at first, and then sleeps. */
+/* mutex_type_adaptive(): 1, because a waiter for a Linux mutex spins at first, and then sleeps. */
 static int emit_mutex_adaptive(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
@@ -384,7 +385,7 @@ static int emit_mutex_spin(struct fire *g, struct expr **arg, uint32_t narg)
 
 /*
  * An rwlock_t begins with its count: a byte that is 0xff for a writer, a bit for waiters, then the
- * readers.
+ * number of readers.
  */
 enum { RW_WRITER = 0xff, RW_WAITING = 0x100, RW_READERS = 9 };
 
@@ -417,8 +418,8 @@ static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * A pointer to numbers points to the 16 bytes of an address only if it points into an array of at
- * least that size.
+ * Checks that the argument can be the address of 16 bytes. A pointer to a number of 2 to 8 bytes
+ * must be the address of an object that has at least 16 bytes.
  */
 static int check_inet6(struct compiler *c, const struct expr *call)
 {

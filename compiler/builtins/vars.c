@@ -68,7 +68,7 @@ static int emit_epid(struct fire *g, const struct expr *e)
 	return fire_epid(g);
 }
 
-/* The kernel's clock ticks per second, the resolution of its coarse clocks. */
+/* The kernel's clock ticks per second, from the resolution of its coarse clocks; 1000 in replay. */
 static int emit_hz(struct fire *g, const struct expr *e)
 {
 	struct timespec tick = {0};

@@ -1,11 +1,11 @@
 /*
  * aggmaps.c - the maps of keyed aggregations.
  *
- * Each aggregation has two maps of its own while there are enough: a program may use UNIT_MAPS
- * maps. Otherwise aggregations with keys and values of one size share maps, as few as possible to a
- * map, because a reader looks at all of its keys. The generation in a key identifies the
- * aggregation: it starts at the aggregation's lane and grows by the number of lanes. So the
- * generated code is the same.
+ * Each aggregation has two maps of its own if UNIT_MAPS, the maximum of a program, allows that.
+ * Otherwise aggregations with keys and values of one size share maps. As few as possible share a
+ * map, because a reader of one aggregation looks at all keys of the map. The generation in a key
+ * identifies the aggregation: it starts at the aggregation's lane and grows by the number of lanes.
+ * So the generated code does not depend on the sharing.
  */
 #include "compiler/code/aggmaps.h"
 
@@ -21,9 +21,9 @@
 
 /*
  * The first keys of an aggregation are in a preallocated hash. A look-up there costs 12 ns less
- * than with elements that are allocated one by one, and works where the kernel cannot allocate
- * memory (in the scheduler). Creating the hash costs 0.4 us for each key. Further keys go to a
- * second hash.
+ * than with elements that are allocated one by one. New keys need no memory, so they work where the
+ * kernel cannot allocate any (in the scheduler). Creating the hash costs 0.4 us for each key.
+ * Further keys go to a second hash.
  */
 #define FAST_KEYS 8192
 #define FAST_BYTES (2u << 20) /* for all CPUs together */
@@ -36,7 +36,7 @@ struct kin {
 	uint32_t key_size, value_size;
 	uint32_t n;     /* number of aggregations */
 	uint32_t pairs; /* pairs of maps that they share */
-	uint32_t given; /* aggregations that have their maps */
+	uint32_t given; /* number of aggregations that have their maps already */
 	uint32_t lanes; /* maximum number of aggregations in a pair: a power of two */
 	const struct agg_info **first; /* first aggregation of each pair */
 };
@@ -76,7 +76,8 @@ static uint32_t maps_left(const struct compiler *c)
 
 /*
  * The kernel hashes and compares all of a key, which takes 80 ns for an empty stack of 20 frames.
- * So keys with short stacks have a map of their own if that saves enough bytes.
+ * So keys with short stacks have a map of their own if that saves BRIEF_SAVES bytes and each
+ * aggregation can have BRIEF_MAPS maps.
  */
 #define BRIEF_SAVES 64
 #define BRIEF_MAPS 3
@@ -105,7 +106,10 @@ static void add_piece(struct agg_info *ai, uint32_t off, uint32_t end)
 	ai->short_size += end - off;
 }
 
-/* Computes the pieces of short keys of @ai. Returns false if short keys would not save enough. */
+/*
+ * Computes the pieces of short keys of @ai. Returns false if short keys would not save enough, or
+ * cannot be made in place.
+ */
 static bool cut_key(struct compiler *c, struct agg_info *ai)
 {
 	uint32_t from = 0;
@@ -152,7 +156,10 @@ static uint32_t fast_keys(uint32_t key_size, uint32_t value_size, const struct r
 	return n > FAST_KEYS ? FAST_KEYS : n;
 }
 
-/* Returns the number of preallocated entries for short keys: half of all. */
+/*
+ * Adds the map for the short keys of @ai. Returns its number of entries, which are preallocated:
+ * half of those for which FAST_KEYS and FAST_BYTES have room.
+ */
 static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai,
 			   const struct room *room)
 {
@@ -238,8 +245,8 @@ static void find_kins(struct compiler *c, struct layout *l, struct sharing *s)
 }
 
 /*
- * Gives each struct kin one pair of maps, and shares the rest of @pairs among those with the most
- * aggregations.
+ * Gives each struct kin one pair of maps, and deals out the rest of @pairs in proportion to the
+ * number of further aggregations in each.
  */
 static void deal_pairs(struct sharing *s, uint32_t pairs)
 {

@@ -48,8 +48,10 @@ struct pending {
 /* The layout of a clause's record. It is the same at all probes of the clause. */
 struct recording {
 	VEC(struct pending) pending; /* in the order of the text */
-	VEC(struct action_info) act; /* the same, as the consumer sees them */
-	/* number of flags of branches that were taken, one byte each; offset of the next one */
+	VEC(struct action_info) act; /* the same actions, as the consumer sees them */
+	/*
+	 * number of flags, one byte each, that say which branches ran; offset of the next flag
+	 */
 	uint32_t nwhen, when;
 	uint32_t off, size; /* offset of the next field; size of the record, 0: no record */
 	uint32_t spec;      /* offset of the speculation's ID; 0: none */
@@ -168,7 +170,7 @@ static void lay_out_branch(struct fire *g, const struct stmt *s)
 	lay_out_stmts(g, s, records_itself(s) ? r->when++ : 0);
 }
 
-/* Only one of two branches is taken, so both use the same bytes. */
+/* Lays out both branches of an if over the same bytes, because only one of the branches runs. */
 static void lay_out_if(struct fire *g, const struct stmt *s)
 {
 	struct recording *r = g->recording;
@@ -182,7 +184,10 @@ static void lay_out_if(struct fire *g, const struct stmt *s)
 		r->off = end;
 }
 
-/* @when: offset of the flag of the branch with these statements; 0: they always run. */
+/*
+ * Lays out the actions of a list of statements. @when: offset of the flag of the branch that has
+ * these statements; 0: none of them needs a flag.
+ */
 static void lay_out_stmts(struct fire *g, const struct stmt *s, uint32_t when)
 {
 	for (; s; s = s->next) {
@@ -195,7 +200,7 @@ static void lay_out_stmts(struct fire *g, const struct stmt *s, uint32_t when)
 	}
 }
 
-/* An empty body has the default action. */
+/* Lays out the record of an empty body, which has the default action. */
 static void lay_out_default(struct fire *g)
 {
 	vec_apush(g->c->arena, &g->recording->act, (struct action_info){.kind = ACT_DEFAULT});
@@ -240,7 +245,7 @@ static void store_epid(struct fire *g, int base, int32_t off)
 		irb_storei(g->b, base, off, 4, g->epid);
 }
 
-/* Fires ERROR, then jumps to @next. */
+/* Fires ERROR, then jumps to @next, or to the end of the unit if ERROR called exit(). */
 static void fire_error(struct fire *g, int next)
 {
 	struct irb *b = g->b;
@@ -284,7 +289,7 @@ void gen_send(struct irb *b, int32_t rec, uint32_t size, int32_t counter, int lo
 	irb_place(b, told);
 }
 
-/* Writes a fault record from the three fault registers, then jumps to @next. */
+/* Sends a fault record from the three fault registers, fires ERROR, and jumps to @next. */
 static void report_fault(struct fire *g, int next)
 {
 	struct irb *b = g->b;
@@ -478,7 +483,7 @@ static void gen_branch(struct fire *g, const struct stmt *s, int block, int end)
 	irb_pop(g->b);
 }
 
-/* The condition is evaluated in the order of the statements, and counts as an action. */
+/* Generates an if. Its condition counts as an action in the reports of faults. */
 static void gen_if(struct fire *g, const struct stmt *s)
 {
 	int yes = irb_block(g->b, "then"), end = irb_block(g->b, "end of if");
@@ -493,8 +498,8 @@ static void gen_if(struct fire *g, const struct stmt *s)
 }
 
 /*
- * @said: offset of the branch flag that earlier statements of the list have set; 0: none. Each list
- * of statements sets its flag once.
+ * Generates statement @s. @said: offset of the branch flag that earlier statements of the list have
+ * set; 0: none. Each list of statements sets its flag once.
  */
 static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 {
@@ -593,7 +598,7 @@ static void test_branches(struct fire *g, int yes, int no)
 	irb_bri(b, CC_NE, any, 0, yes, no);
 }
 
-/* Commits the record only if a branch has written something. */
+/* Commits the record if a branch that records has run; else discards it. */
 static void commit_or_discard(struct fire *g)
 {
 	struct irb *b = g->b;
@@ -677,7 +682,8 @@ static void close_record(struct fire *g, const struct stmt *s)
 }
 
 /*
- * Returns whether only branches of the last statement record. Then each branch reserves a record.
+ * Returns whether only the last statement records, and it is an if. Its branches then reserve their
+ * own records.
  */
 static bool leaves_it_to_branches(const struct stmt *s)
 {
@@ -699,7 +705,7 @@ static void gen_recorded(struct fire *g, const struct stmt *s)
 	}
 	/*
 	 * Statements before the first recording action, such as commit(), run before the clause's
-	 * record is reserved. So a record that ends a speculation precedes that record.
+	 * record is reserved. So a record that ends a speculation precedes the clause's record.
 	 */
 	for (; g->recording->commits && !records_at(s); s = s->next)
 		gen_stmt(g, s, &said);

@@ -13,7 +13,7 @@ struct expr;
 struct fire;
 struct irb;
 
-#define RECORD_MAX (16u << 20) /* bytes of a record */
+#define RECORD_MAX (16u << 20) /* maximum size of a record in bytes */
 
 /* Generates clause @en of the firing. Describes its record in @ci. @epid: see struct fire. */
 void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uint32_t epid);
@@ -27,7 +27,7 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e);
 /* Makes the clause's record part of speculation @id (register), in its use number @turn. */
 void record_speculatively(struct fire *g, int id, int turn);
 
-/* Leaves the clause without a record. Continues in an unreachable block. */
+/* Discards the clause's record, if there is one, and leaves the clause. Ends the current block. */
 void leave_clause(struct fire *g);
 
 /* Returns a register with the clause's epid at the probe that fires. */

@@ -128,8 +128,8 @@ int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const 
 }
 
 /*
- * Returns whether the variable exists at run time. The library's variables do only if something
- * reads them and something assigns them.
+ * Returns whether the variable exists at run time. A variable of the library exists only if
+ * something reads it and something assigns it.
  */
 static bool is_kept(const struct var *v)
 {

@@ -36,7 +36,7 @@ struct layout {
 
 /* Limits for keys and entries. */
 struct room {
-	uint32_t var_keys, agg_keys; /* of a variable, of an aggregation; 0: unlimited */
+	uint32_t var_keys, agg_keys; /* keys of a variable, of an aggregation; 0: unlimited */
 	uint64_t agg_bytes;          /* memory for the keys of all aggregations; 0: unlimited */
 	uint32_t ncpu;               /* number of values for each key of an aggregation */
 };
@@ -63,8 +63,8 @@ bool layout_has_map(const struct var *v);
 int layout_percpu_full(struct compiler *c);
 
 /*
- * Reserves @size bytes on each CPU, in the MAP_PERCPU value or in another map if that is full. Sets
- * @map and @off to the place.
+ * Reserves @size bytes on each CPU: in the MAP_PERCPU value, or in another map if that value is
+ * full. Sets @map and @off to the place.
  */
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map,
 		       uint32_t *off);

@@ -14,15 +14,15 @@ struct expr;
 /* Checks that this kernel has the enum of call @e. Returns 0, or -1 with the error recorded. */
 int enumstr_check(struct compiler *c, const struct expr *e);
 
-/* Returns the size of the longest name in bytes, its NUL included. */
+/* Returns a number of bytes in which each result of call @e fits, its NUL included. */
 uint32_t enumstr_room(struct compiler *c, const struct expr *e);
 
-/* Finds the value whose text is @name. Returns false if there is none. */
+/* Finds the value of the enum of call @e that has the text @name. Returns false if none has. */
 bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, int64_t *value);
 
 /*
- * Returns the enum's names in program.str, which are added at the first call. The compiler owns the
- * result.
+ * Returns where program.str has the names of the enum of call @e. The first call for an enum adds
+ * them. The compiler owns the result.
  */
 const struct enum_names *enumstr_table(struct compiler *c, const struct expr *e);
 

@@ -46,7 +46,7 @@ struct member expr_member(const struct expr *e)
 	return m;
 }
 
-/* An operation with a constant has the label of its other operand: "us" for this->us / 1000. */
+/* If one operand is a constant, returns the label of the other one: "us" for this->us / 1000. */
 static const char *label_of_two(const struct expr *a, const struct expr *b)
 {
 	if (a->is_const || a->kind == E_STR)

@@ -16,7 +16,7 @@ static inline bool expr_is_string(const struct expr *e)
 	return type_is(e->type, T_STRING);
 }
 
-/* Returns whether a translator gives @e. Then only its members exist. */
+/* Returns whether @e is the result of a translator, of which a program can use only members. */
 static inline bool expr_is_xlated(const struct expr *e)
 {
 	return type_is(e->type, T_XLATED);
@@ -49,8 +49,8 @@ const struct expr *expr_kept(const struct expr *e);
 bool expr_changes(const struct expr *e);
 
 /*
- * Returns the type that a pointer or array of type @e leads to, without typedefs; for other types
- * the type itself.
+ * If @e is a pointer, returns the type that it points to; else returns the type of @e. Typedefs of
+ * the result are resolved.
  */
 struct type *expr_pointee(const struct expr *e);
 

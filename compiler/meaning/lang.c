@@ -12,7 +12,7 @@
 #include "compiler/meaning/symtab.h"
 #include "compiler/syntax/parse.h"
 
-/* Compares first letters before names, because this runs for every name of the library. */
+/* Returns whether two names are equal. Compares first letters first: it runs for every name. */
 static bool same(const char *a, const char *b)
 {
 	return *a == *b && !strcmp(a, b);

@@ -2,7 +2,7 @@
  * lang.h - the language's tables: built-in variables, subroutines, actions.
  *
  * compiler/builtins/ has the rows. The caller of the compiler supplies the tables (struct
- * compile_opts). So the compiler knows the layout of rows, but names none.
+ * compile_opts). So the compiler knows the layout of the rows, but no row by its name.
  */
 #ifndef COMPILER_MEANING_LANG_H
 #define COMPILER_MEANING_LANG_H
@@ -28,7 +28,7 @@ struct builtin_var {
 	const char *(*text)(const struct fire *g);         /* strings known at compile time */
 	const struct stability *stability;                 /* NULL: Stable/Stable/Common */
 	bool arg;       /* arg0, arg1 ...: the value is an argument of the probe */
-	unsigned field; /* with @text: part of the probe's name, PD_PROV ... */
+	unsigned field; /* with @text: which part of the probe's name, PD_PROV ... */
 };
 
 /* A row: a subroutine. */
@@ -67,10 +67,10 @@ struct action_def {
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
 	/* Writes a field whose expression is the call itself. */
 	void (*write)(struct fire *g, const struct expr *call, struct dest d);
-	/* Emits code that acts at once. May be NULL if something is recorded. */
+	/* Emits code that acts when the probe fires. NULL: the consumer acts on the record. */
 	void (*act)(struct fire *g, const struct expr *call);
 	bool destructive;
-	const char *impossible; /* reason why it cannot be done here; NULL: it can */
+	const char *impossible; /* why Linux cannot carry out the action; NULL: it can */
 };
 
 struct lang {

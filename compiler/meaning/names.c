@@ -19,7 +19,10 @@ uint32_t names_place(const struct names *n, struct loc loc)
 	return NOT_DECLARED;
 }
 
-/* A program sees the library's names after its own, except this-> variables. */
+/*
+ * Returns what a name means in library text (@lib) or in a program, or NULL. A program also sees
+ * the library's names, after its own, but not the library's this-> variables.
+ */
 static void *look_up(const struct names *n, enum name_kind kind, bool lib, const char *name)
 {
 	void *what = symtab_get(&n->syms, kind, lib, name);

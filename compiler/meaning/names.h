@@ -32,16 +32,16 @@ struct var {
 	struct type *type;
 	bool assoc;
 	struct type **key;
-	struct strclass *key_class; /* of string keys: union over all uses */
+	struct strclass *key_class; /* classes of the string keys: union over all uses */
 	uint32_t nkey;
-	struct strclass cls; /* of string values: union over all assignments */
+	struct strclass cls; /* class of a string variable: union over all assignments */
 	bool assigned;       /* assigned anywhere; otherwise it is always 0 */
 	uint32_t nassign;    /* number of assignments in the program */
 	bool lib;            /* declared by the library; its arrays are LRU hashes */
 	bool needed;         /* lib: compiled code reads it */
 	uint32_t order;      /* declared by the library: its place in all library texts */
 
-	/* Where it is kept; set by code/layout.c. */
+	/* Where the variable is kept; set by code/layout.c. */
 	/* global: offset in MAP_GLOBAL; this: in the unit's scratch; self: see with_task */
 	int32_t off;
 	int map;        /* associative arrays, self: index in program.map */
@@ -51,10 +51,10 @@ struct var {
 	struct var *next;
 };
 
-/* Returns whether the variable is in a hash, where an entry may be missing. */
+/* Returns whether the variable is in a hash or in task storage, where an entry may be missing. */
 bool var_in_map(const struct var *v);
 
-/* Returns whether it is a struct, union, array or float: memory with parts that are accessed. */
+/* Returns whether the variable is a struct, union, array or float, rather than a number or text. */
 bool var_in_memory(const struct var *v);
 
 /* ------------------------------------------------------------ aggregations */
@@ -72,7 +72,7 @@ struct agg {
 	const char **key_label; /* headings of the keys, from the first use; entries may be NULL */
 	uint32_t index;         /* in program.agg */
 	struct loc loc;
-	unsigned nunits;  /* units that update it */
+	unsigned nunits;  /* number of units that update the aggregation */
 	size_t last_unit; /* the last unit counted in @nunits, from 1; 0: none */
 	struct agg *next;
 };
@@ -92,10 +92,12 @@ struct ident_attrs {
 	struct stability is;
 };
 
-/* Declarations of the library's text that were not parsed so far. NULL functions: there are none.
+/*
+ * Functions that parse declarations of library texts when a program first needs them. NULL
+ * functions: the texts are parsed completely.
  */
 struct undeclared {
-	/* Declares the translators to structs with that tag ("": without a tag). */
+	/* Declares the translators to structs with tag @tag ("": to structs without a tag). */
 	void (*translators)(void *ctx, const char *tag);
 	void (*pragmas)(void *ctx);
 	/* Parses a declaration by its number in the index. */
@@ -125,7 +127,10 @@ struct names {
 	VEC(struct text_place) texts; /* of the library */
 };
 
-/* Returns the offset of @loc in all library texts, as if they were one text. */
+/*
+ * Returns the offset of @loc in all library texts, as if they were one text; NOT_DECLARED if @loc
+ * is in none of them.
+ */
 uint32_t names_place(const struct names *n, struct loc loc);
 
 /* Returns the variable that @name means in library text (@lib) or in a program, or NULL. */

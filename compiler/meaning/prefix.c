@@ -21,7 +21,7 @@ uint32_t prefix_mask(unsigned bits, unsigned i)
 	return bits >= 32 ? UINT32_MAX : htonl(~(UINT32_MAX >> bits));
 }
 
-/* Converts an IPv4 address in IPv6 form. */
+/* Converts an IPv4 network in IPv6 form (::ffff:10.0.0.0/104) to IPv4's form. */
 static void undress(struct prefix *p)
 {
 	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
@@ -72,7 +72,7 @@ unsigned addr_size(struct type *t)
 	return to->size == 4 || to->size == 16 ? to->size : 0;
 }
 
-/* Records the error for a literal that is no address. */
+/* Checks the first argument of a program's call: a literal must be an address. */
 static int check_address(struct compiler *c, const struct expr *call)
 {
 	const struct expr *e = expr_kept(call->arg[0]);

@@ -20,14 +20,14 @@ struct type;
 const char *prefix_parse(const char *text, struct prefix *out);
 
 /*
- * Returns the part of the mask of @bits bits in word @i (4 bytes) of an address, in network byte
- * order.
+ * Returns word @i (4 bytes, in network byte order) of the mask for an address whose first @bits
+ * bits are the network.
  */
 uint32_t prefix_mask(unsigned bits, unsigned i);
 
 /*
- * Returns the bytes of the address that a pointer or array of type @t leads to: 4 or 16; 0: it
- * leads to no address.
+ * Returns the size of the address that a pointer of type @t points to or an array of type @t has: 4
+ * or 16 bytes. Returns 0 if @t is no such type.
  */
 unsigned addr_size(struct type *t);
 

@@ -25,7 +25,8 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-#define COMPUTED (1u << 16) /* a bit beside the forms: an address is computed, not a literal */
+/* a bit beside the forms: an address or the name of a number is computed, not a literal */
+#define COMPUTED (1u << 16)
 
 static struct strclass cls(unsigned forms, uint32_t payload, uint32_t text)
 {
@@ -88,8 +89,8 @@ bool str_is_named(struct strclass s)
 }
 
 /*
- * Returns whether a variable can hold such strings in binary form. Two numbers may have the same
- * name, but the code does not compare names there.
+ * Returns whether a variable can hold strings of class @s in binary form. Names of numbers are not
+ * exact, because two numbers may have the same name. But programs cannot compare these names.
  */
 static bool stays(struct strclass s)
 {
@@ -154,15 +155,15 @@ uint32_t str_text_room(struct compiler *c, struct type *t)
 }
 
 /*
- * An address is known by its bytes, unless strsize may cut its text: others may have the same
- * beginning.
+ * Returns the class of an address. Addresses are equal if their bytes are, unless strsize may
+ * truncate their texts: two addresses may begin with the same characters.
  */
 static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
 {
 	return cls(forms | (text > c->opt->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
 }
 
-/* Returns the class of an index, where only the length of the text is known. */
+/* Returns the class of an index in program.str if only the text's maximum size @text is known. */
 static struct strclass any_index(uint32_t text)
 {
 	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);
@@ -266,7 +267,7 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 	return cls(FORM(DSTR_TEXT) | null, (text + 7) & ~7u, text);
 }
 
-/* If the text is no address, net( ) returns it unchanged. */
+/* Returns the class of a net( ) call. net( ) returns a text that is no address unchanged. */
 static struct strclass net_class(struct compiler *c, const struct expr *e)
 {
 	struct strclass s = address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);
@@ -329,7 +330,8 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 }
 
 /*
- * The result is stored in the node, but only when all variables are known: until then it may grow.
+ * Stores the result in the node only if the classes of all variables are final, because until then
+ * the result may grow.
  */
 struct strclass str_class(struct compiler *c, const struct expr *e)
 {

@@ -14,8 +14,8 @@ struct expr;
 struct type;
 struct var;
 
-#define FORM(tag) (1u << (tag)) /* of struct strclass.forms */
-#define PAYLOAD 4               /* offset in a slot, after the tag */
+#define FORM(tag) (1u << (tag)) /* the bit of a form in struct strclass.forms */
+#define PAYLOAD 4               /* offset of the payload in a slot, after the tag */
 
 /* Maximum sizes of addresses and numbers as text, NUL included. */
 enum {
@@ -30,10 +30,10 @@ enum {
 /* The forms that a string may have, as bits 1 << enum dstr_tag, and the size of its slot. */
 struct strclass {
 	unsigned forms;
-	uint32_t size; /* of the slot: tag and payload, a multiple of 4 bytes */
-	/* size as characters, NUL included, at most strsize */
+	uint32_t size; /* size of the slot: tag and payload, a multiple of 4 bytes */
+	/* size of the string as characters, NUL included, at most strsize */
 	uint32_t text;
-	uint32_t nlit; /* number of texts in @lit; above STR_LITERALS: any text */
+	uint32_t nlit; /* number of texts in @lit; above STR_LITERALS: other texts are possible */
 	const char *lit[4];
 };
 
@@ -72,19 +72,21 @@ struct sval {
 struct sval sval_of(const struct expr *e);
 
 /*
- * Returns the expression with the characters of @e, of form S_MEM: a string in an object itself, or
- * the operand of the conversion.
+ * Returns the expression that has the characters of @e, an expression of form S_MEM: the operand if
+ * @e is a conversion, else @e itself.
  */
 const struct expr *str_memory(const struct expr *e);
 
 /* Returns the class of a typed string expression. */
 struct strclass str_class(struct compiler *c, const struct expr *e);
+
+/* Returns the class of a string that has class @a or class @b. */
 struct strclass str_union(struct strclass a, struct strclass b);
 
-/* Returns whether two such strings are equal exactly when the bytes of their slots are. */
+/* Returns whether two strings of class @s are equal exactly if the bytes of their slots are. */
 bool str_is_exact(struct strclass s);
 
-/* Returns whether it is always a text of the program, or NULL, and never observed data. */
+/* Returns whether a string of class @s is a text of the program or NULL, never observed data. */
 bool str_is_own(struct strclass s);
 
 /*
@@ -95,28 +97,29 @@ bool str_is_own(struct strclass s);
 bool str_is_layout(struct strclass s);
 
 /*
- * Returns whether it may be the name of a number, whose characters exist only when it is printed.
+ * Returns whether a string of class @s may be the name of a number. The characters of such a name
+ * exist only when the consumer prints it.
  */
 bool str_is_named(struct strclass s);
 
-/* Returns whether it is kept as characters. */
+/* Returns whether strings of class @s are kept as characters, unless they are NULL. */
 bool str_is_text(struct strclass s);
 
-/* Returns whether it is NULL, written as such. Also for expressions that are not strings yet. */
+/* Returns whether @e is a NULL of type string, or a constant 0, which would convert to one. */
 bool str_is_null(const struct expr *e);
 
-/* Returns the class of the same string as characters. */
+/* Returns the class that a string of class @s has after it is converted to characters. */
 struct strclass str_as_text(struct strclass s);
 
 /*
- * Returns the class of a variable: computed addresses, with a few literals beside them, stay
- * binary; everything else is characters.
+ * Returns the class of a variable's strings. Computed addresses and names of numbers stay binary,
+ * also with up to STR_LITERALS literals beside them. All other strings are kept as characters.
  */
 struct strclass str_var_class(const struct var *v);
 
 /*
- * Returns whether @s is text that inet_ntoa(), inet_ntoa6() or inet_ntop() writes of an address.
- * Sets the bytes of the address, and the tag under which they print as @s.
+ * Returns whether @s is a text that inet_ntoa(), inet_ntoa6() or inet_ntop() makes of an address.
+ * If so, sets @addr to the bytes of the address, and @tag to the form in which they print as @s.
  */
 bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 

@@ -20,7 +20,10 @@ void symtab_release(struct symtab *t)
 	*t = (struct symtab){0};
 }
 
-/* Interned names are at least 16 bytes apart. */
+/*
+ * Returns the first slot to try for a name. Uses the address of the interned name without its
+ * lowest 4 bits, because interned names are at least 16 bytes apart.
+ */
 static size_t hash(const struct symtab *t, enum name_kind kind, bool lib, const char *name)
 {
 	uint64_t h = ((uint64_t)(uintptr_t)name >> 4) * 16 + kind * 2u + lib;

@@ -27,11 +27,12 @@ struct symtab {
 	struct symtab_slot *slot;
 	size_t n, cap; /* cap is a power of two */
 	/*
-	 * Called for a library's name that is not in the table. Declares it and returns true if the
-	 * library has it and its text was not parsed so far. NULL: all names are in the table.
+	 * Called for a library's name that is not in the table. If a library text that is not
+	 * parsed so far declares the name, declares it and returns true. NULL: all names are in the
+	 * table.
 	 */
 	bool (*declare)(void *ctx, enum name_kind kind, const char *name);
-	/* Declares all such names. NULL: all names are in the table. */
+	/* Declares all names of the library that are not in the table. NULL: all are in it. */
 	void (*declare_all)(void *ctx);
 	void *ctx;
 };
@@ -42,7 +43,7 @@ void symtab_release(struct symtab *t);
 /* Sets the meaning of interned @name. @lib: in library texts. An old meaning is replaced. */
 void symtab_put(struct symtab *t, enum name_kind kind, bool lib, const char *name, void *what);
 
-/* Returns the meaning of a name, or NULL. Declares a library's name that is needed first here. */
+/* Returns the meaning of a name, or NULL. Declares a library's name that is not in the table. */
 void *symtab_get(const struct symtab *t, enum name_kind kind, bool lib, const char *name);
 
 /* Calls @fn for each name, in undefined order. */

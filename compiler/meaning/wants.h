@@ -16,8 +16,8 @@ struct expr;
 struct type;
 
 /*
- * The names of an enum's values, without @prefix, are consecutive in program.str: those of values 0
- * to @n - 1 from index @first on.
+ * Where program.str has the names of an enum's values, without @prefix. The name of value i, from 0
+ * to @n - 1, is at index @first + i.
  */
 struct enum_names {
 	struct type *type;
@@ -29,13 +29,13 @@ struct wants {
 	VEC(const char *) str; /* program.str */
 	VEC(struct enum_names) enum_names;
 	struct expr *thread; /* tid, typed: the key of self-> variables; NULL: no such variable */
-	bool speculates;     /* it calls speculation() or an action on speculations */
-	bool uses_names;     /* it shows names of numbers that only the consumer knows */
-	bool uses_tokens;    /* it uses the state of strtok() */
-	bool chills;         /* it calls chill() */
-	bool stamps;         /* it reads the time at which packets arrived */
-	bool destructive;    /* it has a destructive action */
-	/* why one of its actions cannot be done here; NULL: no such action */
+	bool speculates;     /* the program calls speculation() or an action on speculations */
+	bool uses_names;     /* the program shows names of numbers that only the consumer knows */
+	bool uses_tokens;    /* the program uses the state of strtok() */
+	bool chills;         /* the program calls chill() */
+	bool stamps;         /* the program reads the time at which packets arrived */
+	bool destructive;    /* the program has a destructive action */
+	/* why Linux cannot carry out an action of the program; NULL: it can carry out all */
 	const char *impossible;
 
 	/* Strings; known when all clauses are typed, see code/layout.c. */

@@ -354,7 +354,7 @@ static const char *word_of(const struct expr *e)
 	return e->kind == E_UNARY && is_postfix_op(e) ? "postfix " : word[e->kind];
 }
 
-/* Prints the effect of typed conversion @e: see the enum. */
+/* Returns the word for enum conversion of cast @e, or "" if the cast is not typed yet. */
 static const char *conversion_word(const struct expr *e)
 {
 	static const char *const word[] = {
@@ -509,7 +509,7 @@ static void dump_clause(const struct clause *c, struct strbuf *out)
 	}
 }
 
-/* " name <type>" */
+/* Appends " name <type>". */
 static void add_typed(const char *name, struct type *t, struct strbuf *out)
 {
 	strbuf_addf(out, " %s <", name ? name : "-");

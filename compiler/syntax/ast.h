@@ -1,9 +1,9 @@
 /*
  * ast.h - a D program as the parser returns it.
  *
- * Types are resolved to struct type already, because the parser must know type names. Identifiers
- * are not; typing fills in the members marked so. A clause is compiled once for each of its probe
- * descriptions, on a copy of its tree (expr_clone()).
+ * The parser has resolved types to struct type, because it must know type names. Identifiers are
+ * not resolved yet: typing fills in the members under "set by typing". A clause is compiled once
+ * for each of its probe descriptions, on a copy of its tree (expr_clone()).
  */
 #ifndef COMPILER_SYNTAX_AST_H
 #define COMPILER_SYNTAX_AST_H
@@ -91,10 +91,10 @@ enum binary_op {
  * operands of an operator have one type. Only a cast in the text has a ctype.
  */
 enum conversion {
-	CONV_KEEP,    /* no effect: numbers have 64 bits, the type says how they compare */
-	CONV_CUT,     /* truncates a number to its type, with its sign */
+	CONV_KEEP, /* no effect: numbers have 64 bits, the type says how they compare */
+	CONV_CUT,  /* truncates a number to the cast's type, and extends it by that type's sign */
 	CONV_ADDRESS, /* an array to the address of its first element */
-	/* characters in an array, or where a pointer or number leads to, to a string */
+	/* to a string: characters in an array, or at the address in a pointer or number */
 	CONV_TEXT,
 	CONV_NULL,  /* 0 to the string NULL, or to a missing entry */
 	CONV_CHARS, /* a string to the address of its characters, in the clause's memory */
@@ -119,10 +119,10 @@ enum sym_kind {
 
 struct expr {
 	enum expr_kind kind;
-	uint16_t height; /* of the tree: limited, because passes are recursive */
+	uint16_t height; /* height of the tree; limited, because passes are recursive */
 	uint8_t op;      /* enum unary_op or binary_op; of a typed E_CAST, enum conversion */
-	bool lib;        /* in a library text */
-	/* of the operator, or of the first token; of a definition: where it is used */
+	bool lib;        /* the expression is in a library text */
+	/* position of the operator, or of the first token; in a definition's copy: of its use */
 	struct loc loc;
 	struct type *type; /* E_INT: set by the parser; else by typing */
 
@@ -140,11 +140,11 @@ struct expr {
 	bool paren;   /* was written in parentheses */
 
 	/* ---- set by typing ---- */
-	bool typed;      /* typing is done with it */
-	bool is_const;   /* its value is known: */
+	bool typed;      /* typing has handled this node */
+	bool is_const;   /* @value is known */
 	uint8_t symkind; /* enum sym_kind */
 	int64_t value;
-	/* of a pointer that was written as an address: the object; else NULL */
+	/* for a pointer that was written as an address (&x): the object x; else NULL */
 	const struct expr *object;
 	/* Meaning of the name; symkind selects the member. */
 	union {
@@ -156,14 +156,15 @@ struct expr {
 		const struct action_def *action;   /* SYM_ACTION */
 		const void *any;                   /* to compare two references */
 	} ref;
-	/* of a call of an action: result of its check() */
+	/* for a call of an action: what the action's check() returned */
 	union {
 		const struct shape *shape; /* print() */
 		const struct format *fmt;  /* printf(), printa() and others */
 		const void *any;
 	} extra;
-	const struct expr *written; /* the expression that a definition replaced here */
-	/* of a string, when classes are final; NULL: not computed so far */
+	const struct expr
+		*written; /* the expression as written, if typing replaced it; else NULL */
+	/* class of a string, cached once all classes are final; NULL: not computed yet */
 	struct strclass *cls;
 };
 
@@ -193,7 +194,7 @@ struct probe_desc {
 	const char *text;     /* as written */
 	const char *field[4]; /* PD_PROV ... */
 	uint32_t id;
-	/* names another host: is checked, but enables nothing */
+	/* the description names another host: it is checked, but enables nothing */
 	bool elsewhere;
 };
 
@@ -276,12 +277,12 @@ struct translator {
 /*
  * provider NAME { probe a__b(int x, struct foo *y) : (out *x, out2 *(x, y)); ... };
  *
- * Native parameters, then translated arguments. Each argument names the native parameters for its
- * translator; without names it gets the parameter at its own position. Without a list, the native
- * parameters are the arguments.
+ * A probe lists its native parameters, then its translated arguments. Each argument names the
+ * native parameters for its translator; without names it gets the parameter at its own position.
+ * Without a list of arguments, the native parameters are the arguments.
  */
 struct probe_arg {
-	struct type *type; /* translated type; void: untyped, always NULL */
+	struct type *type; /* translated type; void or void * without @in: always NULL */
 	uint32_t *in;      /* indices of native parameters */
 	uint32_t nin;
 };
@@ -324,7 +325,7 @@ struct hook_on {
 	struct expr **arg;  /* native arguments */
 	uint32_t narg;
 	struct loc loc;
-	struct hook_on *next; /* in the group */
+	struct hook_on *next; /* next hook of the group */
 };
 
 struct derivation {
@@ -392,7 +393,7 @@ struct dump_more {
 	void *ctx;
 };
 
-/* Appends a clause's predicate (NULL: none) and statements in that form. */
+/* Appends a clause's predicate (NULL: none) and statements, in the form of ast_dump(). */
 void clause_dump(const struct expr *pred, const struct stmt *body, const struct dump_more *more,
 		 struct strbuf *out);
 

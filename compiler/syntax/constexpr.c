@@ -119,7 +119,7 @@ int64_t const_cut(struct type *t, int64_t v)
 
 /* -------------------------------------------------------------- declarations */
 
-/* Limits the steps, because inlines may use inlines. */
+/* Maximum number of steps for a constant expression. Inlines may use inlines, so it can be long. */
 #define CONST_BUDGET 4096
 
 static bool fold(struct parser *p, const struct expr *e, int64_t *v);

@@ -141,7 +141,7 @@ static const struct pragma_row {
 	{"depends_on", pragma_depends},
 };
 
-/* Pragmas that are not of D are ignored. */
+/* Handles #pragma. Pragmas other than "#pragma D" are ignored. */
 static void control_pragma(struct parser *p, struct line *l)
 {
 	const char *name = take_word(p, l, "");
@@ -169,7 +169,7 @@ static void control_error(struct parser *p, struct line *l)
 	p_fail(p, D_PRAGERR, p_loc(p), "#error: %.*s", (int)(l->end - l->s), l->s);
 }
 
-/* #line and its short form must have a number. */
+/* Handles #line, which must have a number. */
 static void control_line(struct parser *p, struct line *l)
 {
 	const char *n = take_word(p, l, "");

@@ -1,5 +1,5 @@
 /*
- * lex.c - one token at a time.
+ * lex.c - reads one token at a time.
  *
  * lex() is a pure function of text, offset and mode (lex.h). A NUL follows the text, so one byte
  * after a byte that is not NUL can always be read. A NUL in the text is a byte that no token has.
@@ -68,7 +68,10 @@ static const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 
 /* ------------------------------------------------- blanks, comments, # lines */
 
-/* Independent of the locale. A table, because each start uses it for every byte of the library. */
+/*
+ * The classes of characters in names, independent of the locale. They are in a table, because the
+ * lexer looks up every byte of a name.
+ */
 enum { NAME_START = 1, NAME_DIGIT = 2 };
 
 static const uint8_t class_of[256] = {
@@ -209,7 +212,7 @@ static bool is_float_tail(const char *s)
 	return isdigit((unsigned char)*s);
 }
 
-/* Returns whether it is an address like 10.0.0.1, or the beginning of one. */
+/* Returns whether @s begins with an address like 10.0.0.1, or with two bytes of one: 10.0. */
 static bool is_address(const char *s)
 {
 	size_t n = strspn(s, "0123456789");
@@ -272,7 +275,7 @@ static bool lex_quoted(const struct lexer *lx, struct token *t, char quote, cons
 	return true;
 }
 
-/* A D string ends at its first NUL, as in C. */
+/* Reads a string constant. The string ends at its first NUL, as in C. */
 static void lex_string(const struct lexer *lx, struct token *t)
 {
 	if (!lex_quoted(lx, t, '"', "string literal", D_STR_NL))
@@ -281,7 +284,7 @@ static void lex_string(const struct lexer *lx, struct token *t)
 	t->len = (uint32_t)strlen(t->str);
 }
 
-/* Up to 8 characters, the first in the highest byte. */
+/* Reads a character constant: up to 8 characters, the first one in the highest byte. */
 static void lex_char(const struct lexer *lx, struct token *t)
 {
 	struct int_literal l = {0};
@@ -307,7 +310,10 @@ static void lex_char(const struct lexer *lx, struct token *t)
 
 /* ------------------------------------------------------------ macro variables */
 
-/* If all of @v is an integer constant, perhaps with a sign, makes it that token. */
+/*
+ * If all of @v is an integer constant, perhaps with a sign, makes @t a token of it. Returns whether
+ * @v is such a constant.
+ */
 static bool macro_int(const char *v, struct token *t)
 {
 	bool sign = *v == '-' || *v == '+';
@@ -392,7 +398,10 @@ static uint32_t name_end(const char *s, uint32_t off)
 	return off;
 }
 
-/* Returns false for most names of the library, by their first letters and their length. */
+/*
+ * Returns whether @name may be a keyword. The first letters and the length exclude most names of
+ * the library, which saves a search.
+ */
 static bool may_be_keyword(const char *name, uint32_t len)
 {
 	return len < sizeof(keywords->text) && ((*name >= 'a' && *name <= 'x') || *name == '_') &&
@@ -433,7 +442,7 @@ static void lex_unknown(const struct lexer *lx, struct token *t)
 
 #define NPUNCT (sizeof(puncts) / sizeof(*puncts))
 
-/* Returns the first keyword that begins with @c, or the end of the table. */
+/* Returns the first operator or punctuation that begins with @c, or the end of their table. */
 static const struct word *first_with(char c)
 {
 	static uint8_t before[256]; /* distance from the end of the table; 0: none */
@@ -444,7 +453,7 @@ static const struct word *first_with(char c)
 	return puncts + NPUNCT - before[(unsigned char)c];
 }
 
-/* Operators have at most three characters. */
+/* Returns whether the text at @s begins with @w, which has at most three characters. */
 static bool begins_with(const char *s, const struct word *w)
 {
 	if (s[0] != w->text[0] || (w->len > 1 && s[1] != w->text[1]))
@@ -477,8 +486,8 @@ static bool word_at(const char *s, const char *word)
 }
 
 /*
- * "/" divides or ends the predicate. It ends the predicate if the next token cannot be an operand.
- * Native arguments may follow a guard, so "/ (" is no division there.
+ * Returns whether the "/" at @off ends the predicate instead of dividing: the next token cannot be
+ * an operand. Native arguments may follow a guard, so "/ (" is no division there.
  */
 static bool ends_predicate(const struct lexer *lx, uint32_t off, enum lex_mode mode)
 {

@@ -68,8 +68,8 @@ struct type;
 	X(TOK_XLATE, "xlate")
 
 /*
- * Operators and punctuation. The first one that matches is taken, so a longer one precedes those
- * that it begins with, and frequent ones come first.
+ * Operators and punctuation. The lexer takes the first one that matches, so "<<=" precedes "<<" and
+ * "<". Frequent ones come first.
  */
 #define PUNCTUATION(X) \
 	X(TOK_LPAR, "(") \
@@ -140,13 +140,13 @@ enum tok {
 enum lex_mode {
 	LEX_EXPR,  /* expressions, statements and declarations */
 	LEX_PRED,  /* as LEX_EXPR, but "/" may end the predicate */
-	LEX_GUARD, /* as LEX_PRED, in a derivation: also before "(", "on" and "or" */
+	LEX_GUARD, /* as LEX_PRED; "/" also ends a guard before "(", "as", "on" and "or" */
 	LEX_PROBE, /* words, where a probe description may be */
 };
 
 struct token {
 	enum tok kind;
-	uint32_t off, end; /* in the text */
+	uint32_t off, end; /* offsets in the text */
 	const char *name;  /* interned */
 	const char *str;   /* in the arena */
 	uint32_t len;

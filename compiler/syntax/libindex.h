@@ -1,5 +1,5 @@
 /*
- * libindex.h - where the library's texts declare what.
+ * libindex.h - an index of the declarations in the library's texts.
  *
  * The library is the D text that is built into dtrace. Most programs need little of it, so the
  * compiler parses a declaration when a program, or another declaration, first needs it. The index
@@ -89,7 +89,9 @@ struct libindex {
 /* Returns the first of the names of that kind and text, or x->nname if there is none. */
 uint32_t libindex_find(const struct libindex *x, enum lib_kind kind, const char *name);
 
-/* Returns whether name @i exists and has that kind and text, for the names that follow the first.
+/*
+ * Returns whether name @i exists and has that kind and text. A caller counts @i up from the result
+ * of libindex_find() while this is true.
  */
 bool libindex_is(const struct libindex *x, uint32_t i, enum lib_kind kind, const char *name);
 

@@ -29,7 +29,7 @@ struct maker {
 	struct diag *d;
 
 	uint32_t text;    /* the text that is parsed */
-	size_t text_item; /* its first item */
+	size_t text_item; /* first item of that text */
 	VEC(struct lib_item) item;
 	VEC(struct lib_name) name;
 	VEC(struct lib_probe) probe;
@@ -37,7 +37,7 @@ struct maker {
 	VEC(uint32_t) set;
 	struct strbuf blob;
 	struct scope seen;           /* the names of types that belong to an item */
-	VEC(struct type_name) fresh; /* those of the current item */
+	VEC(struct type_name) fresh; /* the types that the current item declares */
 };
 
 /* ------------------------------------------------------------------- texts */
@@ -73,7 +73,7 @@ static uint16_t item_at(const struct maker *m, uint32_t off)
 
 /* ------------------------------------------------------------------- types */
 
-/* A forward reference is not a declaration. */
+/* Notes a type that the current item declares. A forward reference declares nothing. */
 static void note_type(void *ctx, enum tag_kind kind, const char *name, struct type *t)
 {
 	struct maker *m = ctx;
@@ -224,7 +224,10 @@ static int by_name(const void *a, const void *b, void *ctx)
 	return x->kind != y->kind ? (int)x->kind - (int)y->kind : (int)x->item - (int)y->item;
 }
 
-/* A declaration that replaces another one would depend on which of them is parsed first. */
+/*
+ * Records an error if the library declares a name twice: its meaning would depend on which of the
+ * declarations is parsed first.
+ */
 static int check_unique(struct maker *m)
 {
 	for (size_t i = 1; i < m->name.n; i++) {

@@ -1,8 +1,8 @@
 /*
  * literal.c - integer constants and the escapes of strings.
  *
- * Finds where an integer ends, its value and its type, and the character of an escape. lex.c finds
- * where a string ends, and reports bad literals.
+ * These functions find where an integer ends, its value and its type, and the character of an
+ * escape. lex.c finds where a string ends, and reports bad literals.
  */
 #include <ctype.h>
 
@@ -98,7 +98,7 @@ static uint32_t escape_number(const char *s, uint32_t n, unsigned base, uint32_t
 	return i;
 }
 
-/* Returns 0 if it is no escape of D. */
+/* Returns the character that a backslash before @c makes, or 0 if D has no such escape. */
 static char escape_letter(char c)
 {
 	switch (c) {

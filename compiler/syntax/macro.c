@@ -59,7 +59,7 @@ static long macro_pgid(const struct macros *m)
 	return getpgid(0);
 }
 
-/* Linux has no projects and tasks of Solaris; scripts that print them get 0. */
+/* The IDs of projects and tasks of Solaris. Linux has neither, so scripts that print them get 0. */
 static long macro_zero(const struct macros *m)
 {
 	(void)m;
@@ -71,7 +71,7 @@ static long macro_target(const struct macros *m)
 	return m ? m->target : -1;
 }
 
-/* Returns the value; -1: the variable is not defined in this run. */
+/* Macro variables. value() returns the value; -1: the variable is not defined in this run. */
 static const struct macro_row {
 	const char *name;
 	long (*value)(const struct macros *m);

@@ -203,7 +203,10 @@ static bool starts_decl(enum tok kind)
 	return p_is_type_word(kind);
 }
 
-/* Returns whether the next token can only follow a description. Then a single name is a probe's. */
+/*
+ * Returns whether the token at or after @off can only follow a probe description. If so, a single
+ * name before it is a probe's.
+ */
 static bool only_after_desc(const struct parser *p, uint32_t off)
 {
 	off = lex_skip(&p->lx, off);
@@ -212,8 +215,9 @@ static bool only_after_desc(const struct parser *p, uint32_t off)
 }
 
 /*
- * Returns whether the current word starts a declaration or is a probe description. They are lexed
- * differently ("int*x", "tick-1s"), so the name at its beginning decides.
+ * Returns TOK_WORD if the current word is a probe description, TOK_TYPEDEF if it starts a
+ * declaration, else the kind of the token at its beginning. Descriptions and declarations are lexed
+ * differently ("int*x", "tick-1s"), so the name at the beginning of the word decides.
  */
 static enum tok classify(struct parser *p)
 {

@@ -31,11 +31,11 @@ struct parse_opts {
 	bool lib;            /* library text: may have derivations */
 	/* the bytes of the text to parse, which hold whole declarations; to 0: the whole text */
 	uint32_t from, to;
-	/* Called after each declaration, with its bytes. NULL: nobody asks. */
+	/* Called after each declaration, with the offsets of its begin and end. May be NULL. */
 	void (*declared)(void *ctx, uint32_t from, uint32_t to);
 	void *ctx;
 	const struct macros *macros;
-	/* descriptions may begin with a field for host names, and this is our name; NULL: no */
+	/* our host's name, if descriptions may begin with a field for host names; else NULL */
 	const char *host;
 };
 

@@ -27,7 +27,7 @@ static void take_aligned(struct parser *p, struct attrs *at)
 		at->align = (uint32_t)v;
 }
 
-/* "(__DI__)": gcc's names of integer sizes. */
+/* Takes gcc's name of an integer size, such as "(__DI__)". */
 static void take_mode(struct parser *p, struct attrs *at)
 {
 	static const struct {

@@ -72,7 +72,7 @@ static void declare_var(struct parser *p, const struct specs *s, const struct de
 	append(p->var_end, v);
 }
 
-/* Common mistakes after a declarator, and the text to write instead. */
+/* Reports a wrong token after a declarator. For a common mistake, suggests what to write. */
 static void declarator_end(struct parser *p, const struct declared *d)
 {
 	const char *hint = NULL;

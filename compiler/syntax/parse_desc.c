@@ -16,7 +16,7 @@ static bool all_digits(const char *s)
 	return !*s;
 }
 
-/* A probe ID, as -l shows them. */
+/* Takes a probe ID, as -l shows it. */
 static void take_id(struct parser *p, struct probe_desc *out)
 {
 	static const char *const kind[] = {"providers", "modules", "functions"};

@@ -214,7 +214,7 @@ static struct expr *parse_member(struct parser *p, struct expr *a)
 	return e;
 }
 
-/* "a[]" has no meaning */
+/* Parses "a[args]". "a[]" is a syntax error. */
 static struct expr *parse_index(struct parser *p, struct expr *a)
 {
 	struct expr *e = new_op(p, E_INDEX, p_loc(p), a, NULL);
@@ -346,7 +346,7 @@ static struct expr *unary_nested(struct parser *p)
 	return parse_postfix(p);
 }
 
-/* All nested expressions pass here. */
+/* Parses a unary expression and counts its nesting: every nested operand passes here. */
 static struct expr *parse_unary(struct parser *p)
 {
 	struct loc loc = p_loc(p);
@@ -361,7 +361,7 @@ static struct expr *parse_unary(struct parser *p)
 
 /* -------------------------------------------------------------------- binary */
 
-/* By token: the operator and its precedence (0: no binary operator). */
+/* Binary operators by token, with their precedence. 0: the token is no binary operator. */
 static const struct binop {
 	uint8_t op, prec;
 } binops[TOK_MAX] = {

@@ -88,7 +88,7 @@ static bool has_type(struct parser *p, const char *name)
 	return p_find_type(p, NULL, TAG_STRUCT, intern(p->names, name + sizeof(tag) - 1));
 }
 
-/* Returns its name here; NULL: unknown, or this program has no such type. */
+/* Returns the Linux name of foreign type @name; NULL: unknown, or the program lacks the type. */
 static const char *ours_of(struct parser *p, const char *name)
 {
 	const char *ours = foreign_type(name);
@@ -129,8 +129,8 @@ static uint32_t word_begins(const char *s, uint32_t at)
 }
 
 /*
- * For "(NAME *" before a ")", or "(NAME)" before an operand: a cast to an unknown type. Returns the
- * name, or NULL.
+ * Returns NAME if the error may be a cast to an unknown type: the current token is the ")" after
+ * "(NAME *", or it follows "(NAME)". Returns NULL otherwise.
  */
 static const char *cast_to(const struct parser *p)
 {
@@ -167,8 +167,8 @@ static const char *type_hint(struct parser *p)
 /* ------------------------------------------------- functions called without () */
 
 /*
- * For printf "a": a name before a string, up to the end of the statement. Returns NULL for anything
- * else.
+ * Suggests printf("a") for the statement printf "a": a name before a string. The arguments extend
+ * to the end of the statement. Returns NULL for anything else.
  */
 static const char *call_hint(const struct parser *p)
 {
@@ -216,7 +216,7 @@ static bool begins(const char *s, const char *const *words)
 	return false;
 }
 
-/* For bpftrace's uprobe:/bin/bash:readline: D's descriptions have no path. */
+/* Suggests D's form of bpftrace's uprobe:/bin/bash:readline. D's descriptions have no path. */
 const char *p_hint_path(const struct parser *p)
 {
 	static const char *const entry[] = {"uprobe", "u", NULL},

@@ -1,5 +1,5 @@
 /*
- * parse_int.h - what the parser's files share.
+ * parse_int.h - declarations that the parser's files share.
  *
  * A recursive descent parser. The first error is recorded and turns the rest of the text into "end
  * of input". So every loop ends, and no caller tests for errors: functions return a dummy instead
@@ -17,7 +17,7 @@
 #define NEST_MAX 256
 /* Maximum height of an expression's tree, because passes are recursive. */
 #define HEIGHT_MAX 1000
-/* *, [] and () of one declarator. */
+/* Maximum number of *, [] and () in one declarator. */
 #define DERIV_MAX 64
 
 typedef VEC(struct expr *) expr_vec;
@@ -35,7 +35,7 @@ struct parser {
 	uint32_t last_end; /* end of the previous token */
 	uint32_t desc_off; /* offset of the last probe description */
 	bool failed;
-	bool proto; /* in parse_proto(): "[, type]" are optional parameters */
+	bool proto; /* set by parse_proto(): "[, type]" are optional parameters */
 	int depth;  /* limited to NEST_MAX */
 
 	struct ast *ast; /* the result, and the ends of its lists */
@@ -49,10 +49,10 @@ struct parser {
 	struct pragma **pragma_end;
 
 	bool any;                       /* the text declares something */
-	bool known_tags;                /* an unknown struct is an error, no forward reference */
+	bool known_tags;                /* an unknown struct is an error, not a forward reference */
 	VEC(struct type *) open;        /* structs and unions that are being declared */
 	VEC(struct type *) fwd_typedef; /* typedefs of structs without a size so far */
-	enum_vec enums;                 /* of the enum being declared */
+	enum_vec enums;                 /* enumerators of the enum that is being declared */
 	uint32_t budget;                /* steps left in p_const() */
 };
 
@@ -65,7 +65,7 @@ struct parser {
 
 /* ---- tokens.c ---- */
 
-/* Read the next token. p_next_in() also sets the mode, for it and those after it. */
+/* Read the next token. p_next_in() also sets the mode, for that token and later ones. */
 void p_next(struct parser *p);
 void p_next_in(struct parser *p, enum lex_mode mode);
 /* Reads the current token again, in another mode. */
@@ -76,12 +76,12 @@ struct token p_peek_at(struct parser *p, uint32_t off);
 /* Returns whether the current token is a @kind. p_accept() also takes it. */
 bool p_is(const struct parser *p, enum tok kind);
 bool p_accept(struct parser *p, enum tok kind);
-/* Takes a @kind; anything else is a syntax error. Returns whether it did. */
+/* Takes a token of @kind; any other token is a syntax error. Returns whether it was a @kind. */
 bool p_expect(struct parser *p, enum tok kind);
 /* As p_expect(), but lexes the next token in @mode. */
 bool p_expect_in(struct parser *p, enum tok kind, enum lex_mode mode);
 
-/* Return the position of the current token; of byte @off of the text. */
+/* Return the position of the current token, and of byte @off of the text. */
 struct loc p_loc(const struct parser *p);
 struct loc p_loc_at(const struct parser *p, uint32_t off);
 
@@ -100,8 +100,8 @@ void p_syntax(struct parser *p);
 void p_syntax_hint(struct parser *p, const char *hint);
 
 /*
- * Surround everything that may nest. p_enter() returns false with the error recorded if it is
- * nested too deeply.
+ * The parser calls these before and after everything that may nest. If the nesting is too deep,
+ * p_enter() records the error and returns false.
  */
 bool p_enter(struct parser *p);
 void p_leave(struct parser *p);
@@ -119,7 +119,7 @@ const char *p_hint(struct parser *p);
 const char *p_hint_path(const struct parser *p);
 /* Returns "unknown type name NAME", and the nearest type of this kernel. */
 const char *p_unknown_type(struct parser *p, const char *name);
-/* After that error: suggests the nearest type, if there is one. */
+/* Adds a suggestion to the recorded error: the nearest type of this kernel, if there is one. */
 void p_hint_type(struct parser *p, const char *name);
 
 /* ---- control.c ---- */
@@ -134,7 +134,7 @@ void p_control(struct parser *p);
  * arena.
  */
 struct expr *p_expr(struct parser *p);        /* with the comma operator */
-struct expr *p_assign_expr(struct parser *p); /* without */
+struct expr *p_assign_expr(struct parser *p); /* without the comma operator */
 void p_args(struct parser *p, enum tok close, struct expr ***arg, uint32_t *narg);
 
 /* ---- constexpr.c ---- */
@@ -165,10 +165,10 @@ struct specs {
 	struct attrs attrs;
 	struct type *type;
 	bool userland;
-	bool tagged; /* a struct, union or enum, which needs no declarator, */
-	bool body;   /* with its { } */
-	bool member; /* in: a member or parameter, which may be named "string" */
-	bool param;  /* in: a parameter */
+	bool tagged; /* the type is a struct, union or enum, which needs no declarator */
+	bool body;   /* the struct, union or enum has its { } here */
+	bool member; /* set by the caller: a member or parameter, which may be named "string" */
+	bool param;  /* set by the caller: a parameter */
 	struct loc loc;
 };
 
@@ -178,7 +178,7 @@ struct declared {
 	struct loc loc;
 	struct type *type;
 	struct type **key;     /* associative array */
-	const char **key_name; /* of an inline's parameters; entries may be NULL */
+	const char **key_name; /* names of an inline's parameters; entries may be NULL */
 	uint32_t nkey;
 	bool assoc;
 	struct attrs attrs;
@@ -195,17 +195,17 @@ enum declarator_flags {
 
 /* Returns whether the reserved word starts a type name. */
 bool p_is_type_word(enum tok kind);
-/* Returns whether it is the name of a typedef. */
+/* Returns whether @name is the name of a typedef. */
 bool p_is_typedef(struct parser *p, const char *name);
-/* Records an error if there is a storage class. */
+/* Records an error if @s has a storage class. */
 void p_no_storage(struct parser *p, const struct specs *s);
 
-/* At "(": returns whether it is a cast, or the type of sizeof. */
+/* At "(", returns whether a type follows: the type of a cast (@cast), or of sizeof. */
 bool p_paren_type(struct parser *p, bool cast);
 
 /*
- * Parse the beginning of a declaration; then each of its declarators, with @flags for the allowed
- * kinds.
+ * p_specs() parses the beginning of a declaration. p_declarator() parses one of its declarators;
+ * @flags says which kinds are allowed.
  */
 void p_specs(struct parser *p, struct specs *s);
 void p_declarator(struct parser *p, const struct specs *s, unsigned flags, struct declared *out);
@@ -223,8 +223,8 @@ struct type *p_pointers(struct parser *p, struct type *t, bool userland);
 const char *p_type_text(struct parser *p, struct type *t);
 
 /*
- * Finds the type of that name: in module @mod of the kernel, or (NULL, "") in scope and in any
- * module. NULL: none.
+ * Returns type @name of module @mod of the kernel. Without a module (NULL or ""), searches the
+ * scope and, for a program, all modules. Returns NULL if there is no such type.
  */
 struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name);
 

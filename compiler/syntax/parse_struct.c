@@ -18,7 +18,7 @@
 
 struct layout {
 	bool is_union, packed;
-	uint64_t bits; /* used so far; of a union: of the largest member */
+	uint64_t bits; /* bits used so far; in a union, the bits of the largest member */
 	uint32_t align;
 };
 
@@ -165,7 +165,10 @@ static int ptr_cmp(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Names are interned, so equal ones are neighbours once sorted. */
+/*
+ * Reports a name that occurs twice. Names are interned, so equal names have the same address, and
+ * sorting makes them neighbours.
+ */
 static void check_unique(struct parser *p, const char **name, size_t n, struct loc loc)
 {
 	size_t i;
@@ -253,7 +256,10 @@ static struct type *declare(struct parser *p, enum tag_kind tk, const char *tag,
 	return t;
 }
 
-/* Returns the type that "struct tag" names. "struct tag;" and pointers may announce it. */
+/*
+ * Returns the type that "struct tag" names. Where unknown tags are allowed, an unknown tag becomes
+ * a forward reference.
+ */
 static struct type *refer(struct parser *p, const char *mod, enum tag_kind tk, const char *tag,
 			  struct loc loc)
 {
@@ -341,8 +347,8 @@ static void take_enumerator(struct parser *p, int64_t *next)
 }
 
 /*
- * Sets the size and sign of an enum: those of int, as D converts it anyway. If int cannot hold its
- * values, they are gcc's: unsigned, or 8 bytes.
+ * Sets the size and sign of an enum to those of int, because D converts enums to int. If int cannot
+ * hold the values, uses the size and sign that gcc uses: unsigned, or 8 bytes.
  */
 static void size_enum(struct type *t)
 {

@@ -1,9 +1,8 @@
 /*
  * parse_type.c - type specifiers, declarators, type names.
  *
- * A declarator is read from the inside out as a list of derivations (pointer,
- * array, function), nearest to the name first, and applied to the base type
- * from the other end.
+ * A declarator is read from the inside out as a list of derivations (pointer, array, function),
+ * nearest to the name first. The list is applied to the base type from the other end.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -30,7 +29,10 @@ enum spec_count {
 	SPEC_NAMED = 1 << 22, /* struct, union, enum, typedef name */
 };
 
-/* Every valid combination of words. A combination must be in the table after each word. */
+/*
+ * Every valid combination of words. take_spec() looks the combination up after each word, so all
+ * words so far must be in the table too.
+ */
 static const struct spec_combo {
 	unsigned count;
 	struct type *type;
@@ -243,7 +245,7 @@ static bool starts_named(enum tok kind)
 	return kind == TOK_STRUCT || kind == TOK_UNION || kind == TOK_ENUM;
 }
 
-/* kernel`struct tag: a scope may precede the keyword. Returns NULL if none does. */
+/* Takes the scope that precedes the keyword in kernel`struct tag. Returns NULL if there is none. */
 static const char *take_scope(struct parser *p)
 {
 	struct token t = p_is(p, TOK_IDENT) ? p_peek_at(p, p->tok.end) : p->tok;
@@ -291,7 +293,7 @@ static bool is_untyped_name(struct parser *p, const struct specs *s)
 	       next.kind == TOK_ASSIGN;
 }
 
-/* Parses a specifier. Returns false if there is no more. @count: see enum spec_count. */
+/* Parses a specifier. Returns false if no other follows. @count: see enum spec_count. */
 static bool take_spec(struct parser *p, struct specs *s, unsigned *count)
 {
 	unsigned w = spec_word(p->tok.kind);
@@ -364,7 +366,7 @@ static void add_deriv(struct parser *p, struct derivs *l, struct deriv d)
 
 typedef VEC(struct member) member_vec;
 
-/* "..." is a last parameter of type void, as in BTF. */
+/* Appends a parameter. "..." becomes a last parameter of type void, as in BTF. */
 static void add_param(struct parser *p, member_vec *v, struct type *t, const char *name)
 {
 	struct member m = {.name = name, .type = t};
@@ -503,7 +505,7 @@ static void take_array(struct parser *p, struct derivs *l, unsigned flags, struc
 
 	p_next(p);
 	while ((flags & DECLR_ABSTRACT) && (is_qualifier(p->tok.kind) || p_is(p, TOK_STATIC)))
-		p_next(p); /* of a parameter in a C header */
+		p_next(p); /* C headers have these words in parameters */
 	if ((flags & DECLR_KEYS) && at_key_types(p)) {
 		take_keys(p, l, out);
 		return;
@@ -540,7 +542,7 @@ static bool at_nested(struct parser *p, unsigned flags)
 	return t.kind == TOK_IDENT && !(flags & DECLR_NONAME) && !p_is_typedef(p, t.name);
 }
 
-/* [[IDENT] "`"] before the name of a kernel symbol. The type does not depend on the module. */
+/* Skips [[IDENT] "`"] before a kernel symbol's name. The type does not depend on the module. */
 static void skip_module(struct parser *p, unsigned flags)
 {
 	if (!(flags & DECLR_SYMBOL))

@@ -50,7 +50,7 @@ struct mem gen_mem(struct fire *g, const struct expr *e);
 /* As gen_mem(). @write: the caller will write there, so a missing entry of an array is created. */
 struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
 
-/* Writes string @e into slot @d. Scratch memory used for that is free again. */
+/* Writes string @e into slot @d. The scratch memory that the evaluation used is free again. */
 void gen_str(struct fire *g, const struct expr *e, struct dest d);
 
 /*

@@ -20,7 +20,7 @@ struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write);
 /* gen_str(): strings/strings.c */
 void eval_str(struct fire *g, const struct expr *e, struct dest d);
 
-/* All of them. */
+/* The table of these functions. */
 extern const struct evaluators evaluators;
 
 #endif

@@ -32,7 +32,7 @@ static uint32_t size_of(const struct family *f)
 	return f->names ? f->names->n : (uint32_t)f->at.n;
 }
 
-/* Returns that field of the description of probe number @i, or NULL if there is no such probe. */
+/* Returns @field of the description of probe number @i, or NULL if there is no such probe. */
 static const char *text_of(const struct family *f, unsigned field, uint32_t i)
 {
 	const struct probe *p;

@@ -34,15 +34,15 @@ enum { ERROR_CTX, ERROR_WHERE, ERROR_PC, ERROR_VALUE, ERROR_SCRATCH, ERROR_NPARA
 struct unit_build {
 	struct hook *hook;
 	bool nests;            /* may be interrupted by itself on one CPU */
-	uint32_t index;        /* in program.unit */
+	uint32_t index;        /* index of the unit in program.unit */
 	uint32_t scratch_used; /* bytes of scratch memory in use */
 	uint32_t scratch_max;  /* maximum of scratch_used so far */
 	int scratch_base;      /* register: address of the scratch memory */
-	int gate;              /* register: the gate when the unit began; NOREG: it is open */
-	int end;               /* block at the end of every run */
-	bool has_error;        /* function ERROR_FUNC exists */
-	bool error_exits;      /* function ERROR_FUNC may call exit() */
-	bool error_ctx;        /* function ERROR_FUNC uses the context */
+	int gate;         /* register: the gate when the unit began; NOREG: no firing tests it */
+	int end;          /* block at the end of every run */
+	bool has_error;   /* function ERROR_FUNC exists */
+	bool error_exits; /* function ERROR_FUNC may call exit() */
+	bool error_ctx;   /* function ERROR_FUNC uses the context */
 	/* in function ERROR_FUNC: registers of arg0 to arg5; else NOREG */
 	int fault_arg[FAULT_ARGS];
 	int behind; /* register: args[0] of a hook with hook.behind */
@@ -100,13 +100,13 @@ struct fire {
 	/* incremented by every assignment and other effect that may change an expression's value */
 	int changes;
 	bool in_native; /* generating a guard or native argument: curthread is the current task */
-	bool hidden;    /* its clauses are hidden */
+	bool hidden;    /* the probe's clauses in this firing are hidden */
 
 	/* the clause that is being generated */
-	uint32_t epid;        /* of a family: epid at the first probe of the clause */
+	uint32_t epid;        /* epid of the clause; in a family, at the clause's first probe */
 	int epid_at;          /* register: epid at the probe that fires; NOREG: @epid */
 	int number;           /* register: number in the family; NOREG: no family */
-	struct probe **among; /* of a family: the probes of the clause */
+	struct probe **among; /* in a family: the probes of the clause */
 	uint32_t namong;
 	struct recording *recording; /* layout of the clause's record; see clause.c */
 	size_t next_action;          /* next recording action of @recording */
@@ -114,14 +114,14 @@ struct fire {
 	int action;                  /* number of the action from 1; 0: the predicate */
 	int rec;                     /* register: the record; NOREG: not reserved yet */
 	struct {
-		int block;                   /* handles faults now */
+		int block;                   /* block that handles faults now */
 		int value, info, pc;         /* variable registers that describe the fault */
 		VEC(struct fault_site) site; /* blocks not placed yet */
 	} fault;
 	VEC(struct late) late;
 
 	struct {
-		int32_t off; /* in scratch */
+		int32_t off; /* offset in scratch memory */
 		uint32_t size;
 		int top; /* register: bytes allocated so far */
 	} memory;        /* memory of alloca(); see alloca.c */

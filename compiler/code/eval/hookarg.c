@@ -33,7 +33,10 @@ static struct type *hostarg_type(struct fire *g, uint64_t i)
 	return type_strip(t);
 }
 
-/* Returns argument @i from its register, or the returned value. */
+/*
+ * Returns argument @i of a hook whose arguments are in machine registers. At a return, argument 1
+ * is the returned value and the others are 0.
+ */
 static int gen_register(struct fire *g, uint64_t i, struct type *t)
 {
 	const struct hook *h = g->u->hook;
@@ -77,7 +80,7 @@ int gen_hostarg(struct fire *g, uint64_t i)
 	return v;
 }
 
-/* Native arguments of a derivation see the hook's arguments, not the probe's. */
+/* The expression of a native argument refers to the hook's arguments, not to the probe's. */
 int gen_native(struct fire *g, uint64_t i)
 {
 	bool outer = g->in_native;

@@ -42,7 +42,7 @@ static bool within(struct type *t, int64_t i)
 
 /*
  * Returns whether index @e is masked to at most @most, as i & 15 in library text. The verifier sees
- * the bound then.
+ * the bound of such an index.
  */
 static bool is_masked(const struct expr *e, int64_t most)
 {
@@ -93,8 +93,8 @@ static bool at_constant(const struct expr *e, struct mem *at)
 }
 
 /*
- * An index with side effects is evaluated first, because it may create the entry that has the
- * array.
+ * Returns the memory of element @e. An index with side effects is evaluated before the array,
+ * because the index may create the entry that has the array.
  */
 static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
 {

@@ -17,8 +17,8 @@ static int find_routine(struct routines *all, const struct routine *r, uint32_t 
 }
 
 /*
- * The verifier takes each pointer parameter for one that may be NULL, so the function begins with a
- * test.
+ * Emits tests of the pointer parameters at the beginning of the function, because the verifier
+ * assumes that each of them may be NULL.
  */
 static void take_params(struct irb *b)
 {
@@ -41,8 +41,8 @@ static void take_params(struct irb *b)
 }
 
 /*
- * Reserves the function's index first, because the routine may call others, which are generated
- * then.
+ * Generates the function. Reserves its index first, because the routine may call other routines,
+ * which get the next indexes.
  */
 static int make_routine(struct arena *a, struct routines *all, const struct routine *r,
 			uint32_t with)

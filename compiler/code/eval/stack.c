@@ -23,15 +23,18 @@
 #include "providers/provider.h"
 
 /*
- * Programs of networking hooks get only the stack of the interrupted task, with their own frames on
- * it.
+ * Returns whether the hook is one of networking: its programs get only the stack of the interrupted
+ * task, with their own frames on it.
  */
 static bool of_task(const struct fire *g)
 {
 	return g->u->hook->stack.kind == STACK_OF_TASK;
 }
 
-/* Some kernels give networking programs no stack at all. Returns true after recording the error. */
+/*
+ * Records an error and returns true if the hook's programs get no stack at all, as networking
+ * programs on some kernels.
+ */
 static bool refused(struct fire *g, struct loc loc, const char *name)
 {
 	if (!of_task(g) ||
@@ -64,11 +67,8 @@ static void zero_slot(struct fire *g, struct dest d)
 }
 
 /*
- * Writes as many addresses as @size bytes hold to @d; missing ones are 0. Returns a register with
- * the number of bytes written, or a negative errno.
- *
- * The verifier of some 6.1 kernels (6.1.176) wants memory of the frame to be written before the
- * helper fills it.
+ * Writes the addresses of the stack to @d, as many as fit in @size bytes; the rest is 0. Returns a
+ * register with the number of bytes written, or a negative errno.
  */
 static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 {
@@ -93,8 +93,8 @@ static int address_at(struct fire *g, struct dest at, uint32_t i)
 }
 
 /*
- * Returns a register with the return address of a function that was just called, or 0 if its stack
- * cannot be read.
+ * Returns a register with the return address of the process's function that was just called, or 0
+ * if the process's stack cannot be read.
  */
 static int return_address(struct fire *g)
 {
@@ -208,16 +208,17 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 /* ------------------------------------------------------------ caller and depth */
 
 /*
- * A function of the tracing machinery. Its outermost frame is the last one that does not belong to
- * the traced stack.
+ * A function of hook.stack.own. Its outermost frame is the last one of tracing itself, and the
+ * traced stack follows. At a hook on a function, it is the traced function, which belongs to the
+ * traced stack.
  */
 struct range {
 	uint64_t from, size;
 };
 
 /*
- * Finds the hook's functions of tracing. A traced function itself is on the stack too. Returns
- * their number, or 0 if the kernel does not show addresses.
+ * Finds the addresses of the functions in hook.stack.own. Returns their number, or 0 if the kernel
+ * does not show addresses.
  */
 static uint32_t own_ranges(struct fire *g, struct range *out)
 {
@@ -268,8 +269,8 @@ static int behind_own(struct fire *g, struct dest at, bool caller)
 }
 
 /*
- * Without the addresses of kernel functions, nobody can tell where the traced stack begins. Returns
- * true after recording the error.
+ * Records an error and returns true if the kernel hides the addresses of its functions. Without
+ * these, a program cannot find where the traced stack begins.
  */
 static bool nameless(struct fire *g, const struct expr *e)
 {

@@ -105,7 +105,10 @@ static bool same(const struct fire *g, const struct expr *x, const struct expr *
 	return same(g, x->a, y->a) && same(g, x->b, y->b) && same(g, x->c, y->c);
 }
 
-/* In replay, an access to bytes that were not captured is a fault in a clause, but 0 in a guard. */
+/*
+ * Returns whether a fault is reported here. In replay, an access to bytes that were not captured is
+ * a fault in a clause, but reads as 0 in a guard.
+ */
 static bool is_told(const struct fire *g)
 {
 	return g->c->opt->replay && g->epid;

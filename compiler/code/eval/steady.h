@@ -8,8 +8,9 @@ struct expr;
 struct fire;
 
 /*
- * Returns the same expression for all copies of a library's expression that have one value
- * throughout the firing, so that the value can be memoized by it. NULL: the value of @e may change.
+ * Returns the same expression for all copies of a library's expression that has one value
+ * throughout the firing. The caller memoizes the value by that expression. NULL: the value of @e
+ * may change.
  */
 const struct expr *steady_copy(struct fire *g, const struct expr *e);
 

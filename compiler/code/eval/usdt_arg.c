@@ -1,8 +1,8 @@
 /*
  * usdt_arg.c - arguments of static probes. Each probe has its arguments at its own locations.
  *
- * A clause at several probes has a table of the argument's locations by number. If the location is
- * the same at all probes, there is no table.
+ * A clause at several probes has a table that gives the argument's location for each probe's
+ * number. If the location is the same at all probes, there is no table.
  */
 #include "compiler/code/eval/usdt_arg.h"
 
@@ -46,14 +46,15 @@ static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
 					    .size = 8};
 
 /*
- * So many different locations of an argument in files of users are read. More would take long to
- * verify, and any user can make a file with thousands.
+ * Maximum number of different locations of one argument, in files of users, that a program reads.
+ * More would take long to verify, and any user can make a file with thousands.
  */
 #define FOREIGN_PLACES 256
 
 /*
- * Stands for a location that dtrace does not read, in a file of any user: it is a fault where that
- * file's probe fires, and no error of the program.
+ * Stands for a location that dtrace does not read, in a file of any user. Reading the argument is a
+ * fault when that file's probe fires. It is an error of the program only if dtrace can read the
+ * argument at no probe of the clause, and -Z is not given.
  */
 static const struct arg_location unreadable = {.kind = LOCATION_UNKNOWN,
 					       .reg = -1,
@@ -104,7 +105,7 @@ static int read_memory(struct fire *g, const struct arg_location *p)
 
 /* ---------------------------------------------------------------- later probes */
 
-/* Returns the number of rows of the table: a power of two. */
+/* Returns the number of rows of the table of awaited locations: a power of two. */
 static uint32_t placed_rows(const struct compiler *c)
 {
 	uint32_t n = AWAITED_PLACES;
@@ -170,7 +171,7 @@ static void add_register(struct fire *g, int at, int has, int what, int v)
 	irb_place(b, on);
 }
 
-/* If the argument is in memory, @v becomes the value there. */
+/* If the argument is in memory, replaces its address in @v by its value. */
 static void follow(struct fire *g, int size, int v)
 {
 	struct irb *b = g->b;
@@ -291,7 +292,7 @@ static const struct arg_location *note_place(struct fire *g, const struct host_p
 	return &awaited;
 }
 
-/* Returns @p, or &unreadable if files of users have too many locations. @n counts these. */
+/* Returns @p, or &unreadable if files of users have too many locations. @n counts those so far. */
 static const struct arg_location *bound_place(const places *all, const struct arg_location *p,
 					      const struct host_probe *h, unsigned *n)
 {

@@ -12,7 +12,7 @@ struct fire;
 
 /*
  * Returns a register with argument @i of the static probe that fires; missing arguments are 0. If
- * nobody can read the argument, an error is recorded at @at.
+ * a program cannot read the argument, an error is recorded at @at.
  */
 int gen_usdt_arg(struct fire *g, uint64_t i, struct loc at);
 

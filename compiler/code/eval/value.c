@@ -96,7 +96,10 @@ static int magnitude(struct irb *b, int v, int *sign)
 	return irb_bin(b, IR_SUB, irb_bin(b, IR_XOR, v, *sign), *sign);
 }
 
-/* eBPF has only unsigned division before Linux 6.6. */
+/*
+ * Generates / or %. Signed operands are divided without their signs, because eBPF has only unsigned
+ * division before Linux 6.6.
+ */
 static int gen_divide(struct fire *g, const struct expr *e)
 {
 	struct irb *b = g->b;

@@ -4,8 +4,8 @@
  * Such a clause has an area in its scratch memory. Each call takes the next piece of the area, and
  * the next clause starts with an empty area. A store through a pointer must go to an allocated
  * piece, or to a variable that is a struct or array; any other store is a fault, wherever the
- * pointer comes from. Addresses are compared as numbers, and the address of the store is computed
- * from the address of the area or variable, so that the verifier accepts it.
+ * pointer comes from. Addresses are compared as numbers. The address of the store is computed from
+ * the address of the area or variable, so that the verifier accepts the store.
  */
 #include "compiler/code/memory/alloca.h"
 
@@ -54,7 +54,7 @@ static void need(struct fire *g, int v, int64_t most, enum fault_code code, int 
 	irb_place(g->b, ok);
 }
 
-/* For a constant size, so that the verifier sees that the piece is within the area. */
+/* As alloca_take(), for a constant size: the verifier must see that the piece is in the area. */
 static int take_known(struct fire *g, int64_t n)
 {
 	struct irb *b = g->b;

@@ -12,7 +12,7 @@
 struct enabling;
 struct fire;
 
-/* Gives the clause its memory, all of it free. Does nothing if the clause needs none. */
+/* Reserves the clause's memory, all of it free. Does nothing if the clause needs none. */
 void alloca_begin(struct fire *g, const struct enabling *en);
 
 /*
@@ -23,7 +23,7 @@ int alloca_take(struct fire *g, int n);
 
 /*
  * Returns a register with the address @addr (register) as a pointer that @n (register) bytes may be
- * written to. If they were not allocated, there is a fault.
+ * written to. If the bytes are not allocated, there is a fault.
  */
 int alloca_at(struct fire *g, int addr, int n);
 
@@ -45,7 +45,7 @@ void alloca_fill(struct fire *g, int at, int n, int from, bool user);
  */
 void alloca_copy_out(struct fire *g, int to, int at, int n, uint32_t most);
 
-/* Returns a register for alloca_release(). */
+/* Returns a register with the size of the allocated memory so far, for alloca_release(). */
 int alloca_mark(struct fire *g);
 
 /* Frees all memory that was allocated since alloca_mark() returned @mark. */

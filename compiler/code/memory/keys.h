@@ -27,7 +27,7 @@ uint32_t key_layout(struct compiler *c, struct type **key, const struct strclass
 
 /*
  * Returns a field for a value of type @t at the next aligned offset from *@off on; moves *@off
- * behind the field. @cls: of strings.
+ * behind the field. @cls: the class of a string.
  */
 struct field field_of(struct compiler *c, struct type *t, struct strclass cls, uint32_t *off);
 

@@ -34,8 +34,8 @@ static int cast_base(struct fire *g, struct mem m)
 }
 
 /*
- * Tests that the IP header has version 6. For bytes after the first 20, which an IPv4
- * header may lack. A captured IPv6 header is complete.
+ * Faults unless the IP header has version 6. Loads after the first 20 bytes need this test, because
+ * an IPv4 header may end there. A captured IPv6 header is complete.
  */
 static void test_ip6(struct fire *g, struct mem m)
 {
@@ -51,7 +51,7 @@ static void test_ip6(struct fire *g, struct mem m)
 	irb_place(b, ok);
 }
 
-/* As a load, but 0 if the pointer is NULL. */
+/* Returns a register with the loaded value, or with 0 if the pointer is NULL. */
 static int load_unless_null(struct fire *g, struct mem m, unsigned size, bool sgn)
 {
 	struct irb *b = g->b;
@@ -130,8 +130,8 @@ static unsigned chunk(int32_t off, uint32_t left)
 }
 
 /*
- * Returns whether one probe read is better than a load for each word. For our own memory it is
- * slower up to 512 bytes.
+ * Returns whether one probe read is better than a load for each word. For our own memory, the probe
+ * read is slower up to 512 bytes.
  */
 static bool copies_at_once(enum access how, const struct mem *m, uint32_t n)
 {
@@ -147,8 +147,9 @@ static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsign
 }
 
 /*
- * Loads from our own memory are always whole words, also if the stores are smaller: other CPUs may
- * change a variable meanwhile, and the tag and first bytes of a string must be from one moment.
+ * Copies word by word. Loads from our own memory are whole words even if the stores are smaller:
+ * other CPUs may change a variable meanwhile, and the tag and first bytes of a string must be from
+ * one moment.
  */
 static void copy_words(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {

@@ -16,11 +16,11 @@ struct mem {
 	int base; /* register or FRAME */
 	int32_t off;
 	struct type *owner; /* struct that @base points to, for the verifier; may be NULL */
-	bool lib;           /* in library text: bad addresses read as 0, without a fault */
-	bool user;          /* memory of the current process: must be copied, which may fault */
-	bool own;           /* memory of ours (map value, scratch): needs no test */
-	bool ip_header;     /* replay: @base points to a packet's IP header, */
-	bool or_null;       /* or is NULL */
+	bool lib;       /* the expression is library text: bad addresses read as 0, not a fault */
+	bool user;      /* memory of the current process: must be copied, which may fault */
+	bool own;       /* memory of ours (map value, scratch): needs no test */
+	bool ip_header; /* replay: @base points to a packet's IP header */
+	bool or_null;   /* replay: @base may be NULL instead */
 };
 
 /*

@@ -91,7 +91,7 @@ static int load_bits(struct fire *g, const struct place *p)
 	return irb_bini(b, IR_AND, v, ((int64_t)1 << p->bits) - 1);
 }
 
-/* Leaves the other bits as they are. */
+/* Stores @v in the bit-field. The other bits keep their values. */
 static void store_bits(struct fire *g, const struct place *p, int v)
 {
 	struct irb *b = g->b;

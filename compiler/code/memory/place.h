@@ -20,13 +20,13 @@ struct place {
 	const struct var *var;   /* IN_REG, IN_MAP: the variable, all of it */
 	const struct expr *expr; /* IN_MAP: the expression with the key */
 	struct mem at;           /* IN_MEM */
-	unsigned bit, bits;      /* of a bit-field: first bit in @at, and width; 0: no bit-field */
-	unsigned unit;           /* of a bit-field: bytes of @at that one access reads */
+	unsigned bit, bits;      /* bit-field: its first bit in @at, and its width; 0: none */
+	unsigned unit;           /* bit-field: number of bytes at @at that one access reads */
 };
 
 /*
- * Returns the place of lvalue, array or struct @e. @write: the caller will write there; memory that
- * is not the clause's own is a fault then.
+ * Returns the place of lvalue, array or struct @e. @write: the caller will write to the place, so
+ * memory that is neither a variable nor allocated by the clause is a fault.
  */
 struct place place_of(struct fire *g, const struct expr *e, bool write);
 

@@ -9,7 +9,7 @@
 
 struct fire;
 
-/* Value of a slot for a string that is NULL: a fault, "", or NULL. */
+/* How a NULL string is written to a slot: as a fault, as "", or as NULL. */
 enum null_string { NULL_FAULT, NULL_EMPTY, NULL_KEEP };
 
 /* A slot: memory that a string or key is written to. */
@@ -18,7 +18,7 @@ struct dest {
 	int32_t off;
 	uint32_t size; /* bytes */
 	bool zero;     /* unused bytes must be zero, because the slot is compared as a whole */
-	bool text;     /* must get characters, also if the string has a cheaper form */
+	bool text;     /* the slot must get characters, even if the string has a cheaper form */
 	enum null_string null;
 };
 

@@ -1,8 +1,9 @@
 /*
- * trust.c - which loads the verifier accepts, and which memory replay has. No other file knows.
+ * trust.c - which loads the verifier accepts, and which memory replay has. No other file has these
+ * rules.
  *
- * It tracks where a pointer comes from (ir_reg.pc). Code loads through some pointers directly,
- * through others after a test, and through most by probe_read_kernel().
+ * The compiler tracks where a pointer comes from (ir_reg.pc). Code loads through some pointers
+ * directly, through others after a test, and through most by probe_read_kernel().
  */
 #include "compiler/code/memory/trust.h"
 
@@ -61,7 +62,8 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
 		return;
 	if (base->ptype != m.owner || base->pc == PC_ANY)
 		return;
-	if (m.lib && base->or_null && !g->c->target->rdonly_cast) /* was copied */
+	/* the value may come from probe_read_kernel(), and then the verifier knows no type */
+	if (m.lib && base->or_null && !g->c->target->rdonly_cast)
 		return;
 	r->or_null = belief(m.owner, name) == OR_NULL;
 	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
@@ -69,18 +71,18 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
 }
 
 /*
- * How to load through a pointer to an object of that type:
+ * How access_of() loads through a pointer to an object of the right type:
  *
  *     origin of the pointer            text of the user     library text
  *     hook's argument, current task    load                 load
- *     loaded from such an object       test, fault          load; cast if the verifier tests
+ *     loaded from such an object       test, fault          load; cast if it may be NULL
  *     result of a cast                 read, fault          load
  *     any other                        read, fault          cast; replay: read, fault
  *
- * Where the kernel has no cast, library text reads, and a bad address gives 0.
- * `read` is probe_read_kernel(). In replay, library text may also cast an object to a larger one,
- * and load from IP headers. A guard or hidden clause cannot report a fault, so it reads 0. In
- * replay nothing else protects the memory beside the packet.
+ * `read` is probe_read_kernel(). Where the kernel has no cast, library text reads, and a bad
+ * address gives 0. In replay, library text may also cast an object to a larger one, and load from
+ * IP headers. A guard or hidden clause cannot report a fault, so it gets 0. In replay, nothing but
+ * these rules protects the memory beside the packet.
  */
 enum { IP4_HEADER = 20, IP6_HEADER = 40 };
 
@@ -92,8 +94,9 @@ static enum access access_lib(struct fire *g, const struct mem *m, const struct 
 }
 
 /*
- * Objects of replay may be cast to larger ones. Their pointers are valid unless the kernel itself
- * says "or NULL". Only the first bytes of a packet are sure to exist.
+ * As access_lib(), in replay. Objects there may be cast to larger ones. Pointers to them are valid,
+ * except those that may be NULL in the kernel too. Only the first bytes of a packet are sure to
+ * exist.
  */
 static enum access access_lib_replay(const struct fire *g, const struct mem *m,
 				     const struct ir_reg *r, uint32_t n)
@@ -218,7 +221,8 @@ bool is_ip_header(const struct fire *g, const struct expr *e, bool *null)
 /*
  * The verifier accepts loads of arguments that are numbers, or pointers to structs, unions,
  * integers and void (kernel/bpf/btf.c, btf_ctx_access). Before 6.14 it refuses const void, which
- * looks like void here. Library text that loads such an argument knows that it works.
+ * looks like void here. Only library text loads pointers to void, because its author knows which
+ * ones the kernels allow.
  */
 bool arg_in_context(const struct fire *g, const struct type *t)
 {
@@ -244,8 +248,9 @@ static bool nullable(const struct fire *g, uint64_t i)
 }
 
 /*
- * For an argument that may be NULL although some verifiers do not know it and would allow an
- * unprotected load. It is treated as a pointer of unknown origin, through which loads cannot crash.
+ * Returns the register to use for argument @v, which may be NULL. Some verifiers do not know that,
+ * and would allow an unprotected load. So the argument counts as the result of a cast or as a
+ * pointer of unknown origin: loads through these cannot crash.
  */
 static int nullable_arg(struct fire *g, int v, struct type *to)
 {

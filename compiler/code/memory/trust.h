@@ -62,14 +62,14 @@ int trust_arg(struct fire *g, int v, uint64_t i, struct type *to);
 bool is_ip_header(const struct fire *g, const struct expr *e, bool *null);
 
 /*
- * Returns whether code of a probe at that hook may keep variables with the thread: not if the
+ * Returns whether code of a probe at that hook may keep variables in task storage: not if the
  * kernel refuses that, and not if the probe fires for another thread than the running one.
  */
 bool trust_storage(const struct hook_use *use);
 
 /*
- * Returns whether @e cannot be NULL: an address that library text computes from a pointer, or the
- * bytes of an sk_buff.
+ * Returns whether @e cannot be NULL: an address that library text computes from a pointer, or a
+ * pointer to the bytes of an sk_buff.
  */
 bool never_null(const struct fire *g, const struct expr *e);
 

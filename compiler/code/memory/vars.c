@@ -3,8 +3,7 @@
  *
  *     this->x   scalars: registers; other types: scratch memory of the unit
  *     x         the MAP_GLOBAL value, shared by all CPUs without locking
- *     self->x   scalars: task storage, if all probes that use x have access to it
- * (trust_storage());
+ *     self->x   scalars: task storage, if trust_storage() is true at all probes that use x;
  *               other types and other probes: a hash, keyed by thread
  *     x[...]    a hash, keyed by the tuple
  *
@@ -37,7 +36,7 @@
 
 enum { UPDATE_NOEXIST = 1 };
 
-#define ZEROS_STORED 128 /* bytes; larger slots are copied */
+#define ZEROS_STORED 128 /* bytes of a slot; a larger slot gets a copy of the block of zeros */
 
 static unsigned size_of(const struct var *v)
 {
@@ -53,7 +52,7 @@ bool this_of(bool hidden, const struct var *v)
 
 /*
  * Zeros all of the slot, because the bytes after a string's text are compared too and are part of
- * keys.
+ * keys. @copy: copies the block of zeros instead of storing zeros word by word.
  */
 static void zero_slot(struct fire *g, struct dest d, bool copy)
 {
@@ -132,7 +131,10 @@ static struct dest key_dest(struct fire *g, uint32_t size)
 	return d;
 }
 
-/* Key: u32 thread, u32 1 + CPU if it is an idle thread (their thread numbers are all 0), else 0. */
+/*
+ * Makes the key of the current thread: a u32 with the thread's number, and a u32 that is 0. For an
+ * idle thread, whose number is always 0, the second u32 is 1 + the CPU.
+ */
 static struct ir_arg self_key(struct fire *g)
 {
 	struct irb *b = g->b;
@@ -212,7 +214,7 @@ static int map_load(struct fire *g, const struct var *v, const struct expr *e)
 	return value;
 }
 
-/* Adds the entry, which is missing, with the value at @value. A full map is counted. */
+/* Sets entry @key, which may be missing, to the value at @value. A full map is counted. */
 static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, struct ir_arg value)
 {
 	struct irb *b = g->b;
@@ -241,8 +243,8 @@ static int task_storage(struct fire *g, const struct var *v, int64_t flags)
 }
 
 /*
- * Returns a register with the address of the thread's storage, or NULL. It is looked up once, and
- * again after it may have been created.
+ * Returns a register with the address of the thread's storage, or NULL. The unit looks the storage
+ * up once, and again after a store that may have created it.
  */
 static int storage_find(struct fire *g, const struct var *v)
 {
@@ -285,7 +287,10 @@ static int storage_load(struct fire *g, const struct var *v)
 	return value;
 }
 
-/* Assigning 0 makes no entry: a missing entry reads as 0. */
+/*
+ * Stores @value in the thread's storage. A constant 0 does not create the storage, because missing
+ * storage reads as 0.
+ */
 static void storage_store(struct fire *g, const struct var *v, int value)
 {
 	struct irb *b = g->b;
@@ -364,9 +369,9 @@ static void store_number(struct irb *b, const struct storing *s)
 }
 
 /*
- * A variable that is stored at many places has one function for that: (key, value); it returns 1 if
- * there is no room. Its variant is the map and log2 of the value's size. Linux 6.1 accepts only
- * keys on the stack or in a map, so the function is verified at each call.
+ * A variable that is stored at many places has one function that stores it: (key, value). The
+ * function returns 1 if there is no room. Its variant is the map and log2 of the value's size.
+ * Linux 6.1 accepts only keys on the stack or in a map, so the function is verified at each call.
  */
 #define MANY_STORES 8
 #define STORE_WITH(map, log) ((uint32_t)(map) << 2 | (log))
@@ -616,7 +621,7 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
 			  const struct expr *value)
 {
-	struct dest d = scratch_slot(g, v->size); /* of full size, because a map reads all of it */
+	struct dest d = scratch_slot(g, v->size); /* the full size, because a map reads all of it */
 	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
 	struct mem to;
 

@@ -1,8 +1,8 @@
 /*
  * vars.h - D's variables.
  *
- * @e is always the expression that names variable @v: an element of an associative array has its
- * keys there.
+ * @e is always the expression that names variable @v. For an element of an associative array, it
+ * has the keys.
  */
 #ifndef COMPILER_CODE_MEMORY_VARS_H
 #define COMPILER_CODE_MEMORY_VARS_H
@@ -44,7 +44,10 @@ void this_init(struct fire *g);
 /* Allocates the firing's this-> structs and arrays, without setting them. */
 void this_room(struct fire *g);
 
-/* Returns whether @v is a this-> variable of such clauses: hidden clauses have their own. */
+/*
+ * Returns whether @v is a this-> variable that clauses assign: hidden clauses if @hidden, else the
+ * user's. The two kinds of clauses share no this-> variables.
+ */
 bool this_of(bool hidden, const struct var *v);
 
 #endif

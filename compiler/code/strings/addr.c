@@ -1,9 +1,9 @@
 /*
  * addr.c - addresses as numbers: cidr( ) and net( ).
  *
- * An address from a probe is 4 or 16 bytes until it is printed, so nothing is parsed here. An IPv4
- * address in an IPv6 header (mapped or compatible) counts as an IPv4 address, as it prints like
- * one.
+ * An address from a probe is 4 or 16 bytes until it is printed, so programs parse no text. An IPv4
+ * address in an IPv6 address (mapped or compatible) counts as an IPv4 address, because it prints
+ * like one.
  */
 #include "compiler/code/strings/addr.h"
 
@@ -110,7 +110,7 @@ static void slot_in_prefix(struct fire *g, struct dest d, const struct prefix *p
 	in_prefix6(g, m, p, t, f);
 }
 
-/* Records an error and returns true if @e may be any text: then its address is unknown here. */
+/* If string @e may be any text, its address is unknown: records an error and returns true. */
 static bool any_text(struct fire *g, const struct expr *e)
 {
 	if (str_is_exact(str_class(g->c, e)))

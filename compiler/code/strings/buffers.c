@@ -19,7 +19,10 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-/* Zeros the slot after a shorter text, because routines read no farther than a NUL. */
+/*
+ * Writes string @e into slot @d as characters, with zeros up to the greatest length of @e. The rest
+ * of the slot keeps its bytes, because routines read no farther than a NUL.
+ */
 static void put_all_chars(struct fire *g, const struct expr *e, struct dest d)
 {
 	d.size = str_as_text(str_class(g->c, e)).size;
@@ -66,7 +69,8 @@ void gen_str_store(struct fire *g, const struct expr *to, const struct expr *val
 }
 
 /*
- * The characters are made in another slot first, because the expression may call strtok() itself.
+ * Writes the characters to another slot first: @d is the state of strtok(), and @e may call
+ * strtok() itself.
  */
 void gen_chars_at(struct fire *g, const struct expr *e, struct dest d)
 {

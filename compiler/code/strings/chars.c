@@ -45,8 +45,8 @@ int text_copy(struct fire *g, int at, uint32_t room, int src)
 }
 
 /*
- * The second text is copied directly after the first one. The work space has room for both in full;
- * the result is truncated afterwards.
+ * Joins two texts: copies the second directly after the first, in work space that has room for both
+ * in full. Truncates the result afterwards.
  */
 static void text_join(struct fire *g, const struct expr *e, struct dest d)
 {
@@ -129,7 +129,7 @@ static void text_ip4(struct fire *g, struct mem m, struct dest d)
 	text_address(g, &numtext_ip4, m, 4, d);
 }
 
-/* As inet_ntoa6(): mapped and compatible addresses are written as dotted quads. */
+/* Writes the text that inet_ntoa6() makes: mapped and compatible addresses as dotted quads. */
 static void text_ip6(struct fire *g, struct mem m, struct dest d)
 {
 	text_address(g, &numtext_ip6, m, 16, d);
@@ -162,8 +162,8 @@ void no_text_error(struct fire *g, const struct expr *e)
 }
 
 /*
- * Writes the literal that slot @from has the index of. Class @s lists all literals that are
- * assigned to the variable.
+ * Writes the literal whose index is in slot @from. Class @s lists all literals that are assigned to
+ * the variable.
  */
 static void text_literal(struct fire *g, struct strclass s, struct dest from, struct dest d)
 {
@@ -224,7 +224,7 @@ void text_slot(struct fire *g, struct strclass s, struct dest from, struct dest 
 	irb_place(b, done);
 }
 
-/* Texts of other forms are written in full. Truncates one to strsize. */
+/* Truncates the text in slot @d to strsize bytes, its NUL included. */
 static void cut_text(struct fire *g, struct dest d)
 {
 	for (uint32_t i = g->c->opt->strsize - 1; i < d.size - PAYLOAD; i++)

@@ -150,7 +150,7 @@ static void equal_enum(struct fire *g, const struct expr *e, const char *s, int 
 
 /*
  * Compares the number of @e with the number that has the name @s now. A container has several
- * control groups, so its name has no single number, and this is an error.
+ * control groups, so a comparison with its name is an error.
  */
 static void equal_named(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
@@ -242,7 +242,7 @@ static uint32_t both_slots(struct fire *g, const struct expr *x, const struct ex
 
 #define COMPARED_INLINE 64 /* bytes; longer slots are compared by a routine */
 
-/* Returns a register with the 8 bytes at @i of a slot, or the last 4. */
+/* Returns a register with the 8 bytes at @i of a slot, or with 4 bytes if no more are left. */
 static int slot_word(struct fire *g, struct dest d, uint32_t i)
 {
 	return irb_loadv(g->b, d.base, d.off + (int32_t)i, d.size - i < 8 ? 4 : 8, false);
@@ -296,7 +296,10 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 	scratch_release(g, scratch);
 }
 
-/* In network byte order, words compare as their characters do. The tags before them are equal. */
+/*
+ * Compares the slots of both strings word by word, the equal tags included. In network byte order,
+ * words compare as their characters do.
+ */
 void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y,
 		   int t, int f)
 {

@@ -96,7 +96,8 @@ static void keep_longer(struct irb *b, int var, int value, int also, int flag)
 }
 
 /*
- * An address has eight groups of 1 to 4 digits, and 7 colons. The longest run of zero groups, of
+ * Returns a register with the length of an IPv6 address as text, without an IPv4 address in it. The
+ * text has eight groups of 1 to 4 digits, and 7 colons. The longest run of zero groups, of
  * length r (the first of several), removes r digits and leaves 8 - r colons. If the run begins or
  * ends the text, there is one more colon, because "::" stands there.
  */
@@ -143,7 +144,7 @@ static int strlen_groups(struct fire *g, struct mem m)
 	return len;
 }
 
-/* As inet_ntoa6(): mapped and compatible addresses have the length of a dotted quad. */
+/* Returns the length of inet_ntoa6()'s text: a dotted quad for mapped and compatible addresses. */
 static int strlen_ip6(struct fire *g, struct mem m)
 {
 	struct irb *b = g->b;

@@ -21,7 +21,7 @@ static void take_out(struct irb *b, int dst, uint32_t room, int work, int from)
 		 (struct ir_arg[]){{ARG_REG, dst, 0}, {ARG_IMM, 0, room}, {ARG_REG, at, 0}});
 }
 
-/* Where the next character goes: variable @at counts from the beginning of @work. */
+/* The place of the next character: variable @at counts from the beginning of @work. */
 struct pen {
 	int work, at;
 };
@@ -71,7 +71,7 @@ static int octet_chars(struct irb *b, int v, int *n)
 	return irb_bin(b, IR_SHR, all, skip);
 }
 
-/* Writes the four bytes at @address with dots between them. */
+/* Writes the four bytes at @address as decimal numbers with dots between them. */
 static void write_quad(struct irb *b, const struct pen *p, int address)
 {
 	struct irb_loop l;
@@ -221,7 +221,7 @@ static void write_groups(struct irb *b, const struct pen *p, int address, int le
 	chars = group_chars(b, group_of(b, address, l.i), &n);
 	pen_write(b, p, 4, chars, irb_bin(b, IR_MUL, n, out));
 	irb_loop_end(b, &l);
-	/* for a run that ends the text */
+	/* the second colon of a run that ends the text */
 	pen_write(b, p, 1, colon, irb_at_least(b, end, 8));
 	pen_end(b, p);
 }

@@ -188,7 +188,10 @@ void put_ip6(struct fire *g, struct mem m, struct dest d)
 	irb_place(b, done);
 }
 
-/* inet_ntop() writes most addresses as inet_ntoa6() does. */
+/*
+ * In a compared slot, only mapped and compatible addresses have the tag DSTR_NTOP6: inet_ntop() and
+ * inet_ntoa6() make the same text of all others.
+ */
 void put_ntop6(struct fire *g, struct mem m, struct dest d)
 {
 	struct irb *b = g->b;

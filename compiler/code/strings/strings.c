@@ -215,7 +215,7 @@ static void sval_binary(struct fire *g, struct sval s, struct dest d)
 
 /*
  * Writes the result of a subroutine. Routines store words of 8 bytes, which must be aligned on the
- * stack, so a slot there is written by way of scratch memory.
+ * stack. So the result for a slot on the stack goes to scratch memory first.
  */
 static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 {

@@ -37,7 +37,7 @@ int gen_strlen(struct fire *g, const struct expr *e);
  */
 int gen_chars(struct fire *g, const struct expr *e);
 
-/* As gen_chars(), to @d in scratch memory, which has room for a text of text.h. */
+/* As gen_chars(), but writes to @d in scratch memory, which has room for a text of text.h. */
 void gen_chars_at(struct fire *g, const struct expr *e, struct dest d);
 
 /*
@@ -64,10 +64,10 @@ int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
 /* Returns the firing's state of strtok(), see text.h. */
 struct dest token_state(struct fire *g);
 
-/* Allocates that state and makes it empty. Does nothing if the program has no strtok(). */
+/* Allocates the state of strtok(), empty. Does nothing if the program has no strtok(). */
 void token_init(struct fire *g);
 
-/* Returns the size of that state in bytes; 0 without strtok(). */
+/* Returns the size of the state of strtok() in bytes; 0 if the program has no strtok(). */
 uint32_t token_size(const struct compiler *c);
 
 /* ---- text_call.c ---- */
@@ -101,18 +101,18 @@ void slot_as_ip4(struct fire *g, struct dest d);
 /* Writes the address at @m, of @n (4 or 16) bytes, into slot @d. */
 void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n);
 
-/* Returns a register with base @e of a number. A base that is not 2 to 36 is a fault. */
+/* Returns a register with the value of @e, a base. A value that is not 2 to 36 is a fault. */
 int gen_base(struct fire *g, const struct expr *e);
 
 /*
- * If the string in slot @d is NULL, jumps to @null, else to @some. Whether it is NULL is known only
- * at run time.
+ * Emits a test of the string in slot @d: the program jumps to @null if the string is NULL, else to
+ * @some.
  */
 void branch_null(struct fire *g, struct dest d, int null, int some);
 
 /*
- * Writes a NULL string into slot @d, as d.null says. A fault is raised only if @e is text of the
- * user.
+ * Writes the NULL string @e into slot @d, as d.null says. If d.null asks for a fault and @e is
+ * library text, writes "" instead.
  */
 void gen_str_null(struct fire *g, const struct expr *e, struct dest d);
 

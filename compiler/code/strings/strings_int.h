@@ -14,7 +14,7 @@
 
 struct fire;
 
-/* Bytes of a slot that has a text of text.h. */
+/* Bytes of a slot that holds a text for the routines of text.h. */
 #define TEXT_SLOT(g) (PAYLOAD + text_capacity((g)->c->opt->strsize) + TEXT_SLACK)
 
 /* ---- slot.c ---- */
@@ -28,13 +28,17 @@ void put_tag(struct fire *g, struct dest d, enum dstr_tag tag);
 /* Writes zeros from byte @from of slot @d to its end, if the slot asks for that. */
 void zero_rest(struct fire *g, struct dest d, uint32_t from);
 
-/* Writes @s as characters, truncated to the slot; @s in its cheapest form. */
+/*
+ * put_chars() writes @s as characters, truncated to the slot. put_literal() writes @s in its
+ * cheapest form.
+ */
 void put_chars(struct fire *g, struct dest d, const char *s);
 void put_literal(struct fire *g, struct dest d, const char *s);
 
 /*
- * Write the address at @m. Where slots are compared (d.zero), equal texts must have equal bytes, so
- * put_ip6() and put_ntop6() then write mapped addresses as IPv4's. @tag: DSTR_IP4 or an IPv6 form.
+ * Write the address at @m. Where slots are compared (d.zero), equal texts must have equal bytes. So
+ * put_ip6() then writes mapped and compatible addresses as IPv4's, and put_ntop6() writes all other
+ * addresses as put_ip6() does. @tag: DSTR_IP4 or an IPv6 form.
  */
 void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem m);
 void put_ip4(struct fire *g, struct mem m, struct dest d);

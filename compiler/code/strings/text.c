@@ -46,8 +46,8 @@ static void arm(struct irb *b, int block, int v, int value, int next)
 }
 
 /*
- * Computes where substr() begins, in @index. A negative @index counts from the end. If it is before
- * the text, @n becomes smaller by the characters that are missing there.
+ * Computes where substr() begins, in @index. A negative @index counts from the end. If that is
+ * before the text, begins at 0 and subtracts the missing characters from @n.
  */
 static void substr_from(struct irb *b, int index, int n, int len)
 {
@@ -154,7 +154,10 @@ static void make_lower(const struct maker *m)
 	make_case(m, 'A');
 }
 
-/* In network byte order, words compare as their characters do. */
+/*
+ * Compares two slots by words of 8 bytes. In network byte order, words compare as their characters
+ * do.
+ */
 static void make_compare(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -204,7 +207,7 @@ uint32_t text_variant(uint32_t strsize, struct text_size s)
 	uint32_t room = log_of(text_capacity(strsize)), text = log_of(s.text + 1),
 		 part = log_of(s.part + 1);
 
-	/* An array of characters may lack a NUL. Then put one after the array, if there is room. */
+	/* One byte more: if an array of characters has no NUL, one is put after the array. */
 	return room | (text < room ? text : room) << 5 | (part < room ? part : room) << 10 |
 	       (s.dst + 7) / 8 << 15;
 }
@@ -218,7 +221,7 @@ static struct maker maker_of(uint32_t variant)
 			      .size = (variant >> 15) * 8};
 }
 
-/* Returns the bytes that a parameter points to; @letter is its letter in ROUTINES. */
+/* Returns the size in bytes of what a parameter points to. @letter: its letter in ROUTINES. */
 static uint32_t param_size(const struct maker *m, char letter)
 {
 	switch (letter) {

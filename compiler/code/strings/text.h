@@ -3,8 +3,8 @@
  *
  * Texts are in scratch memory and end with a NUL. A routine takes the addresses of texts, and the
  * address of some words of 8 bytes for its numbers. The verifier forgets a number that was stored
- * in memory. So it walks the code after that once, not once for each possible number. Offsets are
- * masked, so that the verifier sees that they stay within the text.
+ * in memory, so it walks the code after the store once, not once for each possible number. Offsets
+ * are masked, so that the verifier sees that they stay within the text.
  */
 #ifndef COMPILER_CODE_STRINGS_TEXT_H
 #define COMPILER_CODE_STRINGS_TEXT_H
@@ -13,7 +13,7 @@
 
 enum text_routine {
 	RT_LEN, /* (text, words): w0 = length */
-	/* (dst, text, words): w1 characters from w0 on; dst has strsize bytes, in words of 8 */
+	/* (dst, text, words): w1 characters from w0 on, as many as dst can hold */
 	RT_COPY,
 	RT_SUBSTR, /* (dst, text, words): substr() from w0 on, w1 characters */
 	RT_UPPER,  /* (dst, text) */
@@ -47,8 +47,8 @@ enum text_routine {
 	 */
 	RT_DNS_LENGTH, /* (labels, words) */
 	RT_DNS,        /* (dst, labels, work, words): as text; work is another text */
-	RT_COMPARE,    /* (slot, slot): <, = or > 0, as the first compares */
-	RT_ZERO,       /* (dst): zeros all of it */
+	RT_COMPARE,    /* (slot, slot): <, = or > 0, as strcmp() of their texts */
+	RT_ZERO,       /* (dst): zeros the slot */
 	/* Some rounds of the loops of routines above: see tx_pieces(). */
 	RT_FIND_BEGINS,
 	RT_FIND_SOME,
@@ -66,19 +66,23 @@ enum text_routine {
 /* Offset of the text in the state of strtok(), after the u64 of its position. */
 #define TOKEN_TEXT 8
 
-/* Returns the bytes of a text in scratch memory, a power of two. TEXT_SLACK bytes follow. */
+/*
+ * Returns the size in bytes of a text in scratch memory, a power of two. TEXT_SLACK bytes follow
+ * the text.
+ */
 uint32_t text_capacity(uint32_t strsize);
 #define TEXT_SLACK 8
 
-#define DNS_NAME 255 /* longest name (RFC 1035 2.3.4); labels have one byte more */
+/* Longest name (RFC 1035 2.3.4). The memory at `labels` has one byte more. */
+#define DNS_NAME 255
 
-/* Returns the bytes of the table of RT_JSON. */
+/* Returns the size of the table of RT_JSON in bytes. */
 uint32_t json_table_size(void);
 
 struct irb;
 struct routine;
 
-/* Returns a register with word @i of a routine's words; sets that word to @v. */
+/* tx_get_word() returns a register with word @i of @words. tx_set_word() sets that word to @v. */
 int tx_get_word(struct irb *b, int words, int i);
 void tx_set_word(struct irb *b, int words, int i, int v);
 

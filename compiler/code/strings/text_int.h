@@ -54,9 +54,9 @@ int tx_place(const struct maker *m, int text, int i);
 int tx_byte_at(const struct maker *m, int text, int i);
 
 /*
- * Leaves loop @l if x cc imm. The exit is placed before the rest of the round, so that the verifier
- * walks it at once and recognises the same state at the exits of later rounds. In the other order,
- * the exits of all rounds would wait in the verifier.
+ * Leaves loop @l if x cc imm. The exit is placed before the rest of the round, so the verifier
+ * walks the exit at once. It then recognises the same state at the exits of later rounds. In the
+ * other order, the exits of all rounds would wait in the verifier.
  */
 void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
 
@@ -87,8 +87,8 @@ struct tx_piece {
 };
 
 /*
- * Makes the loop: calls @piece, with the @n registers at @reg, until it leaves the loop or @rounds
- * rounds were made.
+ * Makes the loop: calls @piece, with the @n registers at @reg, until the piece leaves the loop or
+ * @rounds rounds were made.
  */
 void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n,
 	       const int *reg, int words);
@@ -97,8 +97,9 @@ void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nva
 void tx_piece_end(const struct maker *m, struct tx_piece *p);
 
 /*
- * Sets the top bit of each byte of @x that is NUL. It may also set the top bit of bytes above the
- * lowest NUL. tx_lowest() keeps only the lowest of these bits, as 1 in its byte.
+ * tx_nuls() returns a word with the top bit set in each byte that is NUL in @x. It may also set the
+ * top bit of bytes above the lowest NUL. tx_lowest() returns a word with 1 in the lowest byte of
+ * @nul whose top bit is set, and 0 in all others.
  */
 int tx_nuls(struct irb *b, int x);
 int tx_lowest(struct irb *b, int nul);
@@ -109,13 +110,13 @@ int tx_lowest(struct irb *b, int nul);
  */
 int tx_length(const struct maker *m, uint32_t most, int text, int words, int i);
 
-/* Returns the first @n of the eight bytes in @v, the others 0. */
+/* Returns @v with only the first @n of its eight bytes; the other bytes are 0. */
 int tx_keep(struct irb *b, int v, int n);
 
-/* Copies from text to @dst: word 0 is where to begin, word 1 the length. */
+/* Copies a part of @text to @dst: from the offset in word 0 on, as many bytes as word 1 says. */
 void tx_copy(const struct maker *m, int dst, int text, int words);
 
-/* The routines, in the order of their files. */
+/* Each generates one routine of text.h. They are in the order of their files. */
 void make_find8(const struct maker *m);
 void make_find(const struct maker *m);
 void make_chr(const struct maker *m);

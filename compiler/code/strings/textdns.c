@@ -1,9 +1,10 @@
 /*
  * textdns.c - converts a name in DNS's wire format (RFC 1035 3.1) to text.
  *
- * On the wire, each label follows its length, and the last label is empty. Two bytes may refer to
- * another place instead. A label may have any bytes: the text has a dot within a label as "\.", a
- * backslash as "\\", and an invisible byte as "\DDD", its number (RFC 1035 5.1, RFC 4343 2.1).
+ * On the wire, each label follows its length, and the last label is empty. Instead of a label, two
+ * bytes may refer to another place. A label may have any bytes. The text has a dot within a label
+ * as "\.", a backslash as "\\", and an invisible byte as its number, "\DDD" (RFC 1035 5.1, RFC
+ * 4343 2.1).
  */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
@@ -19,7 +20,10 @@ struct walk {
 	int begins; /* in a round: this byte is a length */
 };
 
-/* Makes a round for each byte, until a length ends the name; that byte is in @w.last. */
+/*
+ * Begins a loop with a round for each byte of a name. walk_on() ends the loop. The loop is left at
+ * a length that ends the name, and that byte is in w->last.
+ */
 static void walk(const struct maker *m, struct walk *w, int labels)
 {
 	struct irb *b = m->b;
@@ -115,7 +119,7 @@ static int show(struct irb *b, int c, int begins, int i, int to)
 	return tx_choose(b, begins, tx_not(b, tx_is_zero(b, i)), n);
 }
 
-/* Returns the smaller number. */
+/* Returns the smaller of @v and @most. */
 static int at_most(struct irb *b, int v, uint32_t most)
 {
 	int limit = irb_const(b, most);

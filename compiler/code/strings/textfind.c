@@ -27,14 +27,14 @@ static int clamp(struct irb *b, int pos, int len)
 
 /* Words of a search. */
 enum {
-	W_RESULT, /* in: where to begin */
+	W_RESULT, /* in: where to begin; out: the place, or -1 */
 	W_LAST,   /* 1: the last place is wanted */
-	W_LEN,
-	W_PART, /* lengths */
-	W_FROM,
-	W_TO, /* between which places */
-	W_WANT,
-	W_MASK, /* eight characters */
+	W_LEN,    /* length of the text */
+	W_PART,   /* length of the part */
+	W_FROM,   /* first place to try */
+	W_TO,     /* last place to try */
+	W_WANT,   /* eight characters to find */
+	W_MASK,   /* the bits of these characters that count */
 };
 
 /* The part that a search looks for, and the state: registers. */
@@ -64,7 +64,10 @@ static void search_range(struct irb *b, int words)
 	tx_set_word(b, words, W_TO, tx_choose(b, last, to, room));
 }
 
-/* Sets the result, which is the first word of the state. */
+/*
+ * Begins a search: measures both texts, limits the places, and sets the result to -1. The result is
+ * the first word of the state.
+ */
 static void begin_search(const struct maker *m, int text, int part, int words)
 {
 	tx_length(m, m->text, text, words, W_LEN);
@@ -83,7 +86,7 @@ static struct search search_on(const struct maker *m, int words)
 	return s;
 }
 
-/* Records whether the part is at @at (@hit). Returns whether the search has ended. */
+/* Records place @at as the result if the part is there (@hit). Returns whether the search ends. */
 static int note_hit(struct irb *b, const struct search *s, int at, int hit)
 {
 	int over = tx_less(b, s->to, at), first;
@@ -140,7 +143,7 @@ void make_find8(const struct maker *m)
 	search8(m, text, words, want, mask);
 }
 
-/* The NUL counts as a character. */
+/* Searches for one character, which may be the NUL. */
 void make_chr(const struct maker *m)
 {
 	struct irb *b = m->b;

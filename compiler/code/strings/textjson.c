@@ -1,10 +1,10 @@
 /*
  * textjson.c - the routine that finds an element of a JSON text.
  *
- * The path becomes a table of steps first: a name, or the index of an element. Then the text is
- * read once. In the container of the current step, the routine compares names or counts commas
- * until the wanted value begins. Then it takes the next step into that value, or looks for the
- * value's end.
+ * First, the routine turns the path into a table of steps: each step is a name, or the index of an
+ * element. Then it reads the text once. In the container of the current step, it compares names or
+ * counts commas until the wanted value begins. Then it takes the next step into that value, or
+ * looks for the value's end.
  */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
@@ -12,22 +12,22 @@
 
 /* State between two characters, in words of the table. A word for each step follows. */
 enum {
-	J_STRING,  /* 1: in a string, */
-	J_ESCAPED, /* after a backslash */
+	J_STRING,  /* 1: in a string */
+	J_ESCAPED, /* 1: in a string, after a backslash */
 	J_DEPTH,   /* depth of containers */
 	J_PHASE,   /* enum phase */
-	J_LEVEL,   /* depth within the searched container, */
-	J_ARRAY,   /* which is an array (1) or an object (0) */
+	J_LEVEL,   /* depth within the searched container */
+	J_ARRAY,   /* 1: the searched container is an array; 0: it is an object */
 	J_WANTED,  /* index of the wanted element, or offset of its name in the path */
 	J_COUNT,   /* commas in the array so far */
 	J_NAME,    /* 1: a string would be a name, not a value */
-	J_SAME,    /* the name matches so far, */
-	J_LENGTH,  /* and has this length */
-	J_TAKEN,   /* steps taken, */
-	J_STEPS,   /* of this number */
-	J_BEGIN,
-	J_END,     /* the value, */
-	J_QUOTED,  /* a string; J_END is after its closing quotation mark */
+	J_SAME,    /* 1: the name matches so far */
+	J_LENGTH,  /* length of the name so far */
+	J_TAKEN,   /* steps taken so far */
+	J_STEPS,   /* number of steps of the path */
+	J_BEGIN,   /* offset of the value in the text */
+	J_END,     /* offset of the value's end */
+	J_QUOTED,  /* 1: the value is a string; J_END is after its closing quotation mark */
 	J_OUTSIDE, /* depth where the value ends */
 	J_WORDS
 };
@@ -90,7 +90,10 @@ static int with_digit(struct irb *b, int old, int c)
 	return irb_bin(b, IR_ADD, old, irb_bin(b, IR_MUL, irb_bin(b, IR_SUB, next, n), digit));
 }
 
-/* A point begins a name, a bracket an index. The first name has no point. */
+/*
+ * Adds the steps of the path to the table. A point begins a name, and a bracket an index. The first
+ * name has no point.
+ */
 void make_json_steps(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -131,7 +134,7 @@ static void take_apart(const struct maker *m, int path, int words, int table)
 /* One character. All members but @c, @i and @depth are 0 or 1. */
 struct seen {
 	int c, i;
-	int string, quote; /* in a string; begins or ends one */
+	int string, quote; /* the character is in a string; it begins or ends a string */
 	int open, close, array, comma, blank, colon;
 	int depth; /* before this character */
 	int phase;
@@ -150,7 +153,7 @@ static void in_strings(struct irb *b, int table, struct seen *s)
 static struct seen see(struct irb *b, int table, int c, int i)
 {
 	struct seen s = {.c = c, .i = i};
-	/* Brackets and braces differ by the same bit. */
+	/* Each brace is its bracket with the bit 0x20. */
 	int plain, lower = irb_bini(b, IR_OR, c, 0x20);
 
 	in_strings(b, table, &s);
@@ -173,7 +176,7 @@ static void add_phase(struct irb *b, int table, int by)
 	tx_set_word(b, table, J_PHASE, irb_bin(b, IR_ADD, tx_get_word(b, table, J_PHASE), by));
 }
 
-/* Fields of the path. */
+/* Returns 1 if @c, a character of the path, ends a name. */
 static int ends_name(struct irb *b, int c)
 {
 	int dot = is(b, c, '.'), array = is(b, c, '[');
@@ -182,7 +185,10 @@ static int ends_name(struct irb *b, int c)
 	return either(b, dot, tx_is_zero(b, c));
 }
 
-/* Compares a name where @here is 1. Returns 1 when the name ends and is the wanted one. */
+/*
+ * If @here is 1, compares the next character of a name with the path. Returns 1 when the name ends
+ * and is the wanted one.
+ */
 static int compare_name(const struct maker *m, int path, int table, const struct seen *s, int here)
 {
 	struct irb *b = m->b;
@@ -205,8 +211,8 @@ static int compare_name(const struct maker *m, int path, int table, const struct
 }
 
 /*
- * In the searched container: goes to FOUND if the next value is the wanted one, to FAILED at the
- * end.
+ * In the searched container, sets the phase to FOUND if the next value is the wanted one, and to
+ * FAILED at the container's end.
  */
 static void search(const struct maker *m, int path, int table, const struct seen *s)
 {
@@ -225,7 +231,7 @@ static void search(const struct maker *m, int path, int table, const struct seen
 	add_phase(b, table, irb_bin(b, IR_ADD, hit, lost));
 }
 
-/* A container begins. If @into is 1, the next step of the path leads into it. */
+/* Enters the container that begins, if @into is 1: makes it the searched one, and takes a step. */
 static void step_into(struct irb *b, int table, const struct seen *s, int step, int into)
 {
 	int wanted = irb_bini(b, IR_AND, step, UINT32_MAX), zero = irb_const(b, 0), first;
@@ -240,7 +246,10 @@ static void step_into(struct irb *b, int table, const struct seen *s, int step, 
 	add_phase(b, table, irb_neg(b, but_not(b, into, first)));
 }
 
-/* A value may begin here: takes it if it is the wanted one, or enters an object or array. */
+/*
+ * Handles a character where a value may begin, in phase FOUND. If no step is left, notes the begin
+ * of the value. Otherwise enters the object or array that begins, or fails.
+ */
 static void begin_value(struct irb *b, int table, const struct seen *s)
 {
 	int found = is(b, s->phase, FOUND),
@@ -262,7 +271,10 @@ static void begin_value(struct irb *b, int table, const struct seen *s)
 	add_phase(b, table, irb_bin(b, IR_ADD, end, other));
 }
 
-/* A value ends at the next comma or closing bracket; blanks before that do not belong to it. */
+/*
+ * Looks for the end of the value that was found: the next comma or closing bracket outside of it.
+ * Blanks before that do not belong to the value.
+ */
 static void take(struct irb *b, int table, const struct seen *s)
 {
 	int outside = tx_equal(b, s->depth, tx_get_word(b, table, J_OUTSIDE));

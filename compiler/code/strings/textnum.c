@@ -41,7 +41,7 @@ static int blanks(const struct maker *m, int text, int words)
 	return tx_forget(b, words, 1, at);
 }
 
-/* Returns 1 if "0x" and a hexadecimal digit are at @at. */
+/* Returns 1 if @base is 16 and "0x" and a hexadecimal digit are at @at. */
 static int has_prefix(const struct maker *m, int text, int at, int base)
 {
 	struct irb *b = m->b;
@@ -55,7 +55,7 @@ static int has_prefix(const struct maker *m, int text, int at, int base)
 	return irb_bin(b, IR_AND, x, tx_is_zero(b, irb_bini(b, IR_XOR, base, 16)));
 }
 
-/* Reads digits in base w0, from w1 on. */
+/* Reads digits in the base in word 0, from the offset in word 1 on. */
 void make_number_some(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -70,7 +70,7 @@ void make_number_some(const struct maker *m)
 	tx_piece_end(m, &p);
 }
 
-/* In: word 0 is the base. Out: the number. */
+/* Generates strtoll(). Word 0 is the base, and afterwards the number. */
 void make_strtoll(const struct maker *m)
 {
 	struct irb *b = m->b;

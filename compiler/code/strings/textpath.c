@@ -5,7 +5,7 @@
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* Words after the numbers: a bit for each character. */
+/* First of four words after the numbers: a set of characters, with a bit for each. */
 enum { W_SET = 8 };
 
 /* ------------------------------------------------------------------ tokens */
@@ -30,7 +30,10 @@ static void make_set(const struct maker *m, int text, int words)
 	irb_loop_end(b, &l);
 }
 
-/* Words of a span. */
+/*
+ * Words of a span: where it begins, and how it ends. 0: at a character in the set; 1: at a
+ * character that is not in the set.
+ */
 enum { W_BEGIN = 4, W_WITHOUT };
 
 void make_span_some(const struct maker *m)
@@ -63,7 +66,7 @@ static int span(const struct maker *m, int text, int words, int from, bool in)
 	return tx_get_word(m->b, words, W_STATE);
 }
 
-/* The split text follows a word with the current position. */
+/* Generates strtok(). In the state, the split text follows a word with the current position. */
 void make_token(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -85,8 +88,8 @@ void make_token(const struct maker *m)
 
 /* Offsets of the parts of a path. */
 struct parts {
-	int dir_end;    /* end of the directory, */
-	int begin, end; /* of the last component, without trailing slashes */
+	int dir_end;    /* end of the directory */
+	int begin, end; /* begin and end of the last component, without trailing slashes */
 };
 
 /*
@@ -151,7 +154,10 @@ void make_basename(const struct maker *m)
 	part_or(m, dst, text, words, p.begin, irb_bin(b, IR_SUB, p.end, p.begin), empty);
 }
 
-/* The directory of a path without a slash is ".", and that of a path of slashes only is "/". */
+/*
+ * Generates dirname(). The directory of a path without a slash is ".", and that of a path of
+ * slashes only is "/".
+ */
 void make_dirname(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -200,8 +206,8 @@ static struct step look(const struct maker *m, int text, int i)
 }
 
 /*
- * Returns the address of a table entry. For a slash of the result at @i, it is the offset of the
- * slash before.
+ * Returns the address of table entry @i. If the result has a slash at @i, the entry is the offset
+ * of the slash before that.
  */
 static int slash_before(const struct maker *m, int table, int i)
 {
@@ -211,8 +217,8 @@ static int slash_before(const struct maker *m, int table, int i)
 }
 
 /*
- * State of the loop: places where it reads and writes, the last slash of the result, and whether
- * ".." came last.
+ * State of the loop: the offsets at which it reads and writes, the last slash of the result, and
+ * whether ".." came last.
  */
 enum { READ, WRITTEN, CUT, UPWARD };
 

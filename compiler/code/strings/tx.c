@@ -125,8 +125,8 @@ void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nva
 }
 
 /*
- * Ends the loop of a piece and saves its state. W_LEFT is 1 if the loop ended early, which its
- * counter shows: it is less than PIECE.
+ * Ends the loop of a piece and saves its state. Sets W_LEFT to 1 if the loop ended early, with a
+ * counter less than PIECE.
  */
 void tx_piece_end(const struct maker *m, struct tx_piece *p)
 {
@@ -153,7 +153,7 @@ int tx_length(const struct maker *m, uint32_t most, int text, int words, int i)
 	irb_assign(b, nul, tx_nuls(b, irb_loadv(b, irb_bin(b, IR_ADD, text, l.i), 0, 8, false)));
 	tx_leave_if(b, &l, CC_NE, nul, 0);
 	irb_loop_end(b, &l);
-	/* The number of the byte, from its lowest bit. */
+	/* The multiplication moves the index of the NUL byte to the top byte. */
 	first = irb_bini(b, IR_MUL, tx_lowest(b, nul), 0x0001020304050607);
 	return tx_forget(b, words, i, irb_bin(b, IR_ADD, at, irb_bini(b, IR_SHR, first, 56)));
 }

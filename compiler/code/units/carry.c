@@ -1,10 +1,12 @@
 /*
- * carry.c - state passed between the programs of one firing, when its clauses do not fit in one.
+ * carry.c - state passed between the programs of one firing, when its clauses do not fit in one
+ * program.
  *
  * Between two programs at one hook, another event may occur on the CPU, and the thread may move to
- * another CPU. So the state is kept by event, not by CPU. The key of an event is the address of its
- * context, which is on the kernel's stack, or of its packet or socket. No other event at this hook
- * has the same address at that time. BEGIN and tick-N run one at a time.
+ * another CPU. So the state is kept by event, not by CPU. The key of an event is the address of the
+ * programs' context, which is on the kernel's stack or is the packet or socket itself. No other
+ * event at the hook has that address at the same time. BEGIN, END and tick-N have the key 0,
+ * because they run one at a time.
  *
  * The next program continues only if it finds an entry, so exit() deletes it.
  */

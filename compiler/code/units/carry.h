@@ -1,5 +1,6 @@
 /*
- * carry.h - state passed between the programs of one firing, when its clauses do not fit in one.
+ * carry.h - state passed between the programs of one firing, when its clauses do not fit in one
+ * program.
  */
 #ifndef COMPILER_CODE_UNITS_CARRY_H
 #define COMPILER_CODE_UNITS_CARRY_H
@@ -12,14 +13,14 @@ struct hook;
 struct layout;
 
 /*
- * Returns the map for that state, which all parts of hook @h share: an index in program.map, or 0
- * if no firing needs it.
+ * Returns the map for the state of firings, which all parts of hook @h share: an index in
+ * program.map, or 0 if no firing has state.
  */
 int carry_map(struct compiler *c, struct layout *l, const struct hook *h);
 
 /*
- * Returns whether firings at @h have such state. @hidden: of hidden clauses, which have variables
- * of their own.
+ * Returns whether firings at @h have state to pass on. @hidden: the state of hidden clauses, which
+ * have variables of their own.
  */
 bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden);
 
@@ -28,7 +29,7 @@ void carry_put(struct fire *g, int map);
 
 /*
  * Restores the this-> variables that the previous part stored in @map. Replaces this_init() in
- * later parts. Jumps to @skip if there are none, because the firing did not begin or has ended.
+ * later parts. Jumps to @skip if @map has none, because the firing did not begin or has ended.
  */
 void carry_take(struct fire *g, int map, int skip);
 

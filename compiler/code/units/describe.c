@@ -15,7 +15,7 @@
 #include "providers/kernel.h"
 #include "providers/provider.h"
 
-/* Events of replay have two arguments: a packet, which points to its socket, and the socket. */
+/* An event of replay has a packet and a socket as arguments. The packet points to the socket. */
 bool unit_reads_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
 {
 	return h->of_replay &&
@@ -48,7 +48,7 @@ static void describe_points(const struct linker *l, const struct hook_unit *hu, 
 	}
 }
 
-/* The same for a function with a unit of its own. */
+/* Describes the only point of a unit for one function. */
 static void describe_point(const struct linker *l, const struct hook *h, struct unit *u)
 {
 	u->npoint = 1;

@@ -58,7 +58,7 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 {
 	struct ir_target target = *l->c->target;
 
-	/* The kernel does not trust the arguments of functions yet. */
+	/* A dynptr needs a trusted pointer, and arguments of traced functions are not trusted. */
 	if (h->function)
 		target.skb_dynptr = false;
 	ir_expand(u, l->p, &target, l->layout.zeros_off);
@@ -77,8 +77,8 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 }
 
 /*
- * Places the unit's scratch memory, whose size is known now: beside the counters, or in a map of
- * its own.
+ * Places the unit's scratch memory, whose size is known now: beside the counters, or in a map for
+ * scratch memory only.
  */
 static int place_area(struct linker *l, const struct hook_unit *hu, struct ir_area *a)
 {

@@ -126,7 +126,7 @@ static void gather_all(struct linker *l)
 				gather_probe(l, en, en->probe[i]);
 }
 
-/* ERROR has no program of its own, because it fires where the fault is. */
+/* Moves ERROR to @l->error: it has no program of its own, because it fires where the fault is. */
 static void take_error(struct linker *l)
 {
 	size_t n = 0;

@@ -2,9 +2,9 @@
  * link.c - generates all units of the program.
  *
  * A unit has the clauses of one hook. Its code tests the gate. Then, for each probe that the hook
- * fires, it tests the guard and runs the probe's clauses in the order of the program; more special
- * probes come first. ERROR is a function of each unit whose clauses may fault, and is called at the
- * fault.
+ * fires, it tests the guard and runs the probe's clauses in the order of the program. The probes
+ * are in the order of their rank. ERROR is a function of each unit whose clauses may fault, and is
+ * called at the fault.
  */
 #include "compiler/code/units/link.h"
 
@@ -45,8 +45,8 @@ static void dump_code(const struct linker *l, const struct unit *u)
 }
 
 /*
- * Generates unit @i into @u. Returns 0, 1 if the unit was cut into parts and must be generated
- * again, or -1 with the error recorded.
+ * Generates unit @i into @u. Returns 0, or -1 with the error recorded. Returns 1 if the unit must
+ * be generated again, because it was cut into parts or is too long to disable interrupts.
  */
 static int generate(struct linker *l, uint32_t i, struct unit *u)
 {
@@ -90,7 +90,7 @@ static size_t length(const struct strbuf *b)
 	return b ? b->len : 0;
 }
 
-/* Removes from @b the dump of a unit that was cut into parts. */
+/* Removes from @b the dump of a unit that must be generated again. */
 static void cut_dump(struct strbuf *b, size_t len)
 {
 	if (b)

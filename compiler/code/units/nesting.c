@@ -48,10 +48,10 @@ void restore_irqs(struct irb *b)
 }
 
 /*
- * Where a unit cannot disable interrupts, or has loops, a second program catches such events. The
- * backup is attached after the first unit. It has the same code and its own scratch memory, but
- * acts only if the first unit's busy word is set. Then the event has interrupted the first unit,
- * and the kernel has skipped that unit.
+ * Begins the code of a backup. A unit that does not disable interrupts would lose the events that
+ * interrupt it, so a second program, the backup, is attached after it. The backup has the same code
+ * and its own scratch memory, but acts only if the first unit's busy word is set. In that case the
+ * event has interrupted the first unit, and the kernel has skipped that unit.
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
@@ -66,7 +66,7 @@ void enter_backup(struct irb *b, uint32_t busy, int off)
  * Functions that a program calls take locks: of the ring, of a map, of a map's free elements. A
  * kernel function may return, or the wait for a lock may end, while such a lock is held. A program
  * that runs there and wants the same lock waits for ever, and its CPU with it. So a program that
- * may fire at such places does nothing while another program of ours runs on its CPU, and the other
+ * may fire at such places does nothing while another program of ours runs on its CPU. The other
  * programs count themselves as running. The kernel itself never runs a kprobe or perf event program
  * within another one (hook_kind_info.exclusive), nor a program within itself.
  */
@@ -88,8 +88,9 @@ static bool is_named_by_us(const struct firing *f)
 }
 
 /*
- * A function that the user names may be one that a program calls. The functions that our own probes
- * are derived from are not, and these probes must also fire in an interrupt within another program.
+ * Returns whether the unit may fire while another program is active. A function that the user names
+ * may be one that programs call. Programs do not call the functions that our own probes are derived
+ * from, and these probes must also fire in an interrupt within another program.
  */
 static bool may_fire_within(const struct hook_unit *hu)
 {
@@ -122,8 +123,9 @@ static bool asks_running(const struct linker *l, const struct hook_unit *inner)
 }
 
 /*
- * dtrace deletes keys of aggregations by system calls, which take locks of maps too. The kernel
- * keeps exclusive programs out of these, but no others.
+ * Returns whether the unit must test that it does not run within a system call of dtrace that
+ * changes a map. dtrace deletes keys of aggregations by such calls, which take locks of maps too.
+ * The kernel keeps only exclusive programs out of these calls.
  */
 static bool asks_map_writer(const struct linker *l, const struct hook_unit *inner)
 {
@@ -131,7 +133,7 @@ static bool asks_map_writer(const struct linker *l, const struct hook_unit *inne
 	       agg_any_keys(l->c->names);
 }
 
-/* Must be called before a unit is generated or cut into parts. */
+/* Finds the units that may fire within others. Runs before any unit is generated or cut. */
 static void find_within(struct linker *l)
 {
 	for (size_t i = 0; i < l->unit.n && !l->c->opt->replay; i++) {
@@ -183,7 +185,7 @@ void test_running(struct linker *l, const struct hook_unit *hu, struct irb *b, i
 	irb_place(b, alone);
 }
 
-/* An atomic addition, because interrupts and preemption can run other programs in between. */
+/* Adds atomically, because interrupts and preemption can run other programs in between. */
 void count_running(struct linker *l, struct irb *b, int by)
 {
 	int base = irb_percpu(b, l->running);
@@ -196,7 +198,7 @@ bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu)
 	return hu->hook->nests && !hu->hook->needs_backup && !l->c->opt->replay;
 }
 
-/* Must come before scratch areas are placed, which then use the rest of the MAP_PERCPU value. */
+/* Runs before scratch areas are placed, because these use the rest of the MAP_PERCPU value. */
 int units_place_busy_words(struct linker *l)
 {
 	find_within(l);

@@ -14,8 +14,8 @@
 #include "providers/provider.h"
 
 /*
- * If a hook has too many clauses for one program, they are cut into parts, which the kernel runs in
- * turn. State in this-> goes from a part to the next through a map (carry.c).
+ * If a hook has too many clauses for one program, its unit is cut into parts, which the kernel runs
+ * in turn. State in this-> goes from a part to the next through a map (carry.c).
  */
 
 static size_t count_sites(const struct hook_unit *hu)
@@ -32,7 +32,7 @@ bool unit_can_split(const struct linker *l, const struct hook_unit *hu)
 	return !l->c->opt->replay && hu->hook->in_turn && !hu->backup_of && count_sites(hu) > 1;
 }
 
-/* Moves clauses [@from, @to) of @hu to @part. The numbers of clauses count through all firings. */
+/* Copies clauses [@from, @to) of @hu to @part. Clauses are numbered through all firings. */
 static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from, size_t to,
 		       struct hook_unit *part)
 {

@@ -35,8 +35,8 @@ void link_target(const struct compiler *c, struct ir_target *t)
 	t->skb_dynptr = btf_find_func(c->names->btf, kfunc_names[KF_SLICE]) != 0;
 	t->irqs = btf_find_func(c->names->btf, kfunc_names[KF_IRQ_SAVE]) != 0;
 	/*
-	 * On kernels where task storage has no memory of its own (bpf_mem_alloc), it calls
-	 * kmalloc(), which the probe may interrupt.
+	 * On kernels where task storage has no memory of its own (bpf_mem_alloc), creating it calls
+	 * kmalloc(), which the probe may have interrupted.
 	 */
 	t->task_storage = kernel_offset(&c->names->kernel, KM_STORAGE_MEMORY) != 0;
 }

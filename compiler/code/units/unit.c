@@ -47,7 +47,7 @@ static void test_cpu(struct irb *b, uint32_t cpu, int skip)
 	irb_place(b, here);
 }
 
-/* Jumps to @skip unless the probe that fires has clauses in this unit. */
+/* Sets g->number. Jumps to @skip unless the probe that fires has clauses in this unit. */
 static void any_of_family(struct linker *l, struct fire *g, const struct firing *f, int skip)
 {
 	VEC(struct probe *) all = {0};
@@ -195,7 +195,10 @@ static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 	return r;
 }
 
-/* An iterator runs its program once more at the end, with NULL objects. Nothing fires then. */
+/*
+ * Jumps to @off if an object of an iterator is NULL. The iterator runs its program once more at the
+ * end, without objects, and nothing must fire then.
+ */
 static void need_objects(const struct hook *h, struct irb *b, int off)
 {
 	for (uint32_t i = 1; i < h->narg; i++) {
@@ -210,7 +213,10 @@ static void need_objects(const struct hook *h, struct irb *b, int off)
 	}
 }
 
-/* In replay, nothing fires outside of the run. */
+/*
+ * Jumps to @on if the gate lets the unit act, else to @off. Replay needs no test, because nothing
+ * fires there outside of the run.
+ */
 static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *b,
 		      struct unit_build *u, int on, int off)
 {
@@ -266,8 +272,8 @@ static bool looks_at_ctx(const struct ir_func *f, int ctx)
 }
 
 /*
- * Generates ERROR's clauses as a function of the unit @u. It uses the first part of the unit's
- * scratch memory.
+ * Generates ERROR's clauses as a function of the unit @u. The function uses the first part of the
+ * unit's scratch memory.
  */
 static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_t index)
 {

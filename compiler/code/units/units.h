@@ -25,7 +25,10 @@ struct irb;
 struct probe;
 struct unit_build;
 
-/* Instructions of a unit. The verifier's time for longer ones grows with the square. */
+/*
+ * Number of instructions above which a unit is cut into parts. For longer units, the verifier's
+ * time grows with the square of the length.
+ */
 #define UNIT_LONG 24000
 
 /*
@@ -42,7 +45,7 @@ struct site {
 	struct enabling *en;
 	/* 1 + index in program.clause of the first probe; 0: the clause is hidden */
 	uint32_t epid;
-	struct probe **probe; /* of a family: the clause's probes, whose epids follow each other */
+	struct probe **probe; /* in a family: the clause's probes, which have consecutive epids */
 	uint32_t nprobe;
 	uint32_t length; /* operations of IR when it was last generated */
 };
@@ -61,8 +64,8 @@ struct hook_unit {
 	uint32_t backup_of; /* 1 + index of the unit that this one is the backup of; 0: none */
 	uint32_t busy;      /* offset of its busy words in the MAP_PERCPU value; see nesting.c */
 	bool is_long;       /* takes too long to run with interrupts disabled */
-	bool within;        /* may fire while a program of another unit runs on the CPU */
-	bool continues;     /* not the first part of its hook; see parts.c */
+	bool within;        /* the unit may fire while a program of another unit runs on the CPU */
+	bool continues;     /* the unit is not the first part of its hook; see parts.c */
 	bool resumes;       /* the first firing began in the previous part */
 	bool goes_on;       /* the last firing continues in the next part */
 	int carry;          /* map for the state of a firing that is in two parts; 0: none */
@@ -73,11 +76,11 @@ struct linker {
 	struct program *p;
 	struct layout layout;
 	VEC(struct hook_unit) unit;
-	VEC(struct unit) out;   /* one for each of @unit that was generated */
+	VEC(struct unit) out;   /* the units that are generated so far, in the order of @unit */
 	struct hook_unit error; /* ERROR: a function of every unit whose clauses may fault */
 	VEC(struct probe *) probe;
 	VEC(struct clause_info) clause;
-	bool hidden; /* some clauses are */
+	bool hidden; /* some clauses are hidden */
 	/* offset in the MAP_PERCPU value of the counter of count_running() */
 	uint32_t running;
 	const struct compile_dump *dump;
@@ -86,7 +89,7 @@ struct linker {
 
 /* ---- target.c ---- */
 
-/* Fills in the program's functions of the kernel. */
+/* Fills in program.kfunc. */
 void target_add_kfuncs(struct linker *l);
 
 /* ---- gather.c ---- */
@@ -97,10 +100,13 @@ void units_gather(struct linker *l);
 /* Inserts unit @hu at index @at. Pointers into @l->unit are invalid afterwards. */
 void units_insert(struct linker *l, uint32_t at, struct hook_unit hu);
 
-/* Returns whether the unit runs with interrupts disabled. Then it cannot interrupt itself. */
+/* Returns whether the unit runs with interrupts disabled. Such a unit cannot interrupt itself. */
 bool unit_disables_irqs(const struct linker *l, const struct hook_unit *hu);
 
-/* Returns whether the unit needs a backup; inserts the backup of unit @i after it. */
+/*
+ * unit_has_backup() returns whether the unit needs a backup. units_add_backup() inserts the backup
+ * of unit @i after unit @i.
+ */
 bool unit_has_backup(const struct linker *l, const struct hook_unit *hu);
 void units_add_backup(struct linker *l, uint32_t i);
 
@@ -135,11 +141,11 @@ bool unit_counts(const struct linker *l, const struct hook_unit *outer);
 void count_running(struct linker *l, struct irb *b, int by);
 
 /*
- * Jumps to @off if a lock that the unit needs may be held here; else continues. Counts such events.
+ * Jumps to @off, and counts the event as nested, if a lock that the unit needs may be held here.
  */
 void test_running(struct linker *l, const struct hook_unit *hu, struct irb *b, int off);
 
-/* Returns whether each run of the unit claims its scratch memory, as runs can nest. */
+/* Returns whether each run of the unit claims its scratch memory, because runs can nest. */
 bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu);
 
 /* ---- unit.c ---- */
@@ -155,7 +161,7 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 /* Optimises the unit's IR, and dumps it if asked. */
 void unit_optimise(struct linker *l, struct ir_unit *u);
 
-/* Returns the operations of the unit's IR. Each becomes 1 to 2.2 instructions. */
+/* Returns the number of operations of the unit's IR. Each becomes 1 to 2.2 instructions. */
 uint32_t unit_count_ops(const struct ir_unit *u);
 
 /* Returns whether a function of the unit has a loop. */
@@ -202,8 +208,8 @@ bool unit_reads_socket(struct linker *l, const struct hook *h, const struct ir_f
 bool unit_is_stateful(const struct linker *l, const struct ir_unit *u);
 
 /*
- * Returns the position of the user's longest clause in the unit. The message for a program that the
- * kernel rejects as too long names it. NULL: the unit has only hidden clauses.
+ * Returns the position of the user's longest clause in the unit, as text: the message names it if
+ * the kernel rejects the program as too long. NULL: the unit has only hidden clauses.
  */
 const char *unit_longest_clause(struct linker *l, const struct hook_unit *hu);
 

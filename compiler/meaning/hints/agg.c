@@ -1,6 +1,6 @@
 /*
- * agg.c - suggestions for programs that use aggregations as bpftrace uses its maps, which hold
- * values too.
+ * agg.c - suggestions for programs that use aggregations like bpftrace's maps, which also hold
+ * plain values.
  */
 #include <ctype.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define QUOTED_MAX 60 /* maximum length of program text that a suggestion repeats */
 
-/* Skips a part in brackets or quotation marks, or one byte. */
+/* Returns the end of the part in brackets or quotation marks at @s, or of the byte at @s. */
 static const char *step(const char *s)
 {
 	const char *end;
@@ -30,7 +30,7 @@ static const char *step(const char *s)
 	return end + (*end != '\0');
 }
 
-/* Returns "x[k]", the text after the @; NULL: it is too long. */
+/* Returns the text after the @ of aggregation @agg, such as "x[k]"; NULL: too long, or no name. */
 static const char *quote(struct compiler *c, const struct expr *agg)
 {
 	const char *at = agg->loc.src ? agg->loc.src->text + agg->loc.off : "", *end;
@@ -48,7 +48,7 @@ static const char *quote(struct compiler *c, const struct expr *agg)
 	return arena_strndup(c->arena, at + 1, (size_t)(end - at - 1));
 }
 
-/* Returns the assigned text, after the '=' at @e; NULL: it is too long. */
+/* Returns the text that assignment @e has after its '='; NULL: there is none, or it is too long. */
 static const char *quote_value(struct compiler *c, const struct expr *e)
 {
 	const char *at = e->loc.src ? e->loc.src->text + e->loc.off : "", *end, *ours;
@@ -69,7 +69,7 @@ static const char *quote_value(struct compiler *c, const struct expr *e)
 	return ours ? ours : at;
 }
 
-/* @x++ counts, and @x += n sums. */
+/* Suggests count() if @e is ++, sum(-1) if it is --, and sum(n) if it is += n or similar. */
 static void hint_counter(struct compiler *c, const char *name, const struct expr *e)
 {
 	const char *value = e->kind == E_ASSIGN ? quote_value(c, e) : NULL;

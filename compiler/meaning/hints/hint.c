@@ -111,7 +111,7 @@ static bool is_provider(struct compiler *c, const char *name)
 	return false;
 }
 
-/* For "ip:send": the provider's name is in the field of the module or function. */
+/* Corrects "ip:send", where the provider's name is in the field of the module or function. */
 static bool hint_colons(struct compiler *c, const struct probe_desc *d)
 {
 	const char *prov = is_provider(c, d->field[PD_FUNC])  ? d->field[PD_FUNC]
@@ -177,7 +177,7 @@ static bool hint_nearest(struct compiler *c, const struct probe_desc *d)
 	return n.prov;
 }
 
-/* Providers of other systems that are not near to any of ours. */
+/* Providers of other systems. Their names are not near to the name of any provider here. */
 static const struct elsewhere {
 	const char *prov, *instead; /* "": there is nothing like it */
 } elsewhere[] = {
@@ -219,7 +219,7 @@ static bool hint_provider(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* Suggests a near function of a family's probes, or a near name. */
+/* For a provider whose probes are a family (syscall): suggests the function with a near name. */
 static bool hint_family(struct compiler *c, const struct probe_desc *d)
 {
 	const struct family_names *names = family_names(d->field[PD_PROV]);
@@ -241,7 +241,7 @@ static bool hint_family(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* For probes of a process: suggests another function or another name. */
+/* The probe of a process that is nearest to a description so far. */
 struct near_wanted {
 	const struct probe_desc *desc;
 	unsigned least;
@@ -293,8 +293,8 @@ static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
 }
 
 /*
- * For pid*:libc:malloc:entry. The user must name one process, because looking at all processes
- * takes long.
+ * Explains a pattern for processes, such as pid*:libc:malloc:entry. The user must name one process,
+ * because looking at all processes takes long.
  */
 static bool hint_any_process(struct compiler *c, const struct probe_desc *d)
 {
@@ -350,8 +350,7 @@ static const char *member_ending(struct type *t, const char *name)
 	return shortest;
 }
 
-/* Suggests a member called @name, or the shortest one that ends so: ip_saddr, not
- * pkt_ct_orig_saddr. */
+/* Of the members that fit, suggests the shortest: ip_saddr for saddr, not pkt_ct_orig_saddr. */
 bool hint_member_of_argument(struct compiler *c, const char *name)
 {
 	const struct probe *p = c->typing->nprobe ? c->typing->probe[0] : NULL;
@@ -390,7 +389,7 @@ void hint_member(struct compiler *c, const char *name, struct type *t)
 	for (uint32_t i = 0; i < n; i++) {
 		unsigned far = m[i].name ? hint_nearness(name, m[i].name) : WORD_MAX;
 
-		/* t_cpu is not near to on_cpu */
+		/* more than one change needs the same first letter: t_cpu is not near to on_cpu */
 		if (!m[i].name || (far > 1 && *m[i].name != *name))
 			continue;
 		if (far < least) {

@@ -60,12 +60,12 @@ static bool say(struct compiler *c, const struct theirs *t, size_t n, const char
 struct nearest {
 	const char *typed;
 	unsigned kinds; /* bit n: names of enum name_kind n */
-	bool lib;       /* including the library's */
+	bool lib;       /* also the library's names */
 	const char *best;
 	unsigned far;
 };
 
-/* Allows one wrong letter of three, two of five, and at most three. */
+/* Allows one wrong letter in words of 3 or 4 letters, two in words of 5 to 7, else three. */
 static struct nearest nearest_to(const char *typed, unsigned kinds, bool lib)
 {
 	size_t n = strlen(typed);
@@ -130,7 +130,7 @@ bool hint_symbol(struct compiler *c, const char *name)
 	return ours;
 }
 
-/* For sizeof (buf_t), where a type's name may be meant. */
+/* Says that type @name is unknown, if @name looks like a type: buf_t in sizeof (buf_t). */
 static bool hint_type_name(struct compiler *c, const char *name)
 {
 	const char *ours = foreign_type(name);
@@ -143,7 +143,7 @@ static bool hint_type_name(struct compiler *c, const char *name)
 	return true;
 }
 
-/* For TCPS_x, where only x was written: finds the shortest constant that ends so. */
+/* Finds the library's shortest constant that ends in "_" and the typed name: TCPS_x for x. */
 static void try_ending(void *ctx, enum name_kind kind, bool lib, const char *name)
 {
 	struct nearest *n = ctx;
@@ -211,7 +211,7 @@ static int text_parameter(const char *prototype)
 	return -1;
 }
 
-/* For args.filename and args->ret: says which arg0 ... of a system call has that. */
+/* Suggests the argument of a system call, arg0 ..., that args.filename or args->ret means. */
 static bool hint_syscall_argument(struct compiler *c, const char *name)
 {
 	static const char *const texts[] = {"filename", "pathname", "path",

@@ -1,7 +1,7 @@
 /*
- * tracer.c - bpftrace's probes in D.
+ * tracer.c - suggests D's probes for descriptions that are written as in bpftrace.
  *
- * Only probes that exist here are suggested.
+ * Where a probe can be looked up, it is suggested only if it exists.
  */
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static bool exists(struct compiler *c, const struct host_provider *prov, const c
 	return h;
 }
 
-/* Suggests PROBE; for live probes in replay, says why they do not exist. */
+/* Suggests @probe. In replay, adds that a live probe (@live) is for live tracing. */
 static bool suggest(struct compiler *c, bool live, const char *probe)
 {
 	diag_hint(c->d, "did you mean %s?%s", probe,
@@ -62,7 +62,10 @@ static bool suggest(struct compiler *c, bool live, const char *probe)
 
 /* ---------------------------------------------------------------- system calls */
 
-/* Returns the number of the system call in the family, or of a near one; false: neither exists. */
+/*
+ * Sets @number to the number of system call @name in the family, or of the nearest one. Returns
+ * false if no name is near.
+ */
 static bool find_call(const struct family_names *names, const char *name, uint32_t *number)
 {
 	unsigned least = NEAR + 1;
@@ -78,7 +81,7 @@ static bool find_call(const struct family_names *names, const char *name, uint32
 	return least <= NEAR;
 }
 
-/* sys_enter_openat */
+/* Suggests a syscall probe for tracepoint sys_enter_CALL (@enter) or sys_exit_CALL. */
 static bool say_syscall(struct compiler *c, const char *call, bool enter)
 {
 	const struct family_names *names = family_names("syscall");
@@ -132,7 +135,7 @@ static bool say_point(struct compiler *c, const char *name)
 	return true;
 }
 
-/* tracepoint:CATEGORY:NAME */
+/* Suggests a probe for tracepoint:CATEGORY:NAME. */
 static bool say_tracepoint(struct compiler *c, const struct words *d)
 {
 	const char *name = LAST(d);
@@ -186,8 +189,8 @@ static bool say_return(struct compiler *c, const struct words *d)
 /* ---------------------------------------------------------------------- clocks */
 
 /*
- * For interval:s:1, interval:1s, profile:hz:99: @form is the name in D, @usual a value that always
- * exists.
+ * Suggests a probe for interval:s:1, interval:1s or profile:hz:99. @form is the word that begins
+ * the probe's name in D, @usual a probe that always exists.
  */
 static bool say_clock(struct compiler *c, const struct words *d, const char *form,
 		      const char *usual)

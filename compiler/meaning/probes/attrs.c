@@ -27,7 +27,7 @@
 #include "providers/provider.h"
 
 #define MOST ((struct stability){ST_STANDARD, ST_STANDARD, STC_COMMON})
-#define INLINES_MAX 64 /* depth */
+#define INLINES_MAX 64 /* maximum depth of nested inlines */
 
 /* ------------------------------------------------------------------ pragmas */
 
@@ -96,7 +96,7 @@ static bool is_own(struct compiler *c, bool lib, const char *name)
 	       symtab_get(&c->names->syms, NAME_INLINE, lib, name) || symbol_declared(c, name);
 }
 
-/* Types count as names, because libraries give attributes to translated structs. */
+/* Returns whether @name is a type. Libraries give attributes to translated structs. */
 static bool is_type(struct compiler *c, const char *name)
 {
 	return scope_find(&c->names->user, TAG_TYPEDEF, name) ||
@@ -126,7 +126,7 @@ int attrs_check(struct compiler *c, const struct ast *t)
 
 /* ------------------------------------------------------------------- probes */
 
-/* The library's pragmas are needed only where stability is asked for. */
+/* Parses the library's pragmas, which are needed only to compute a stability. */
 static void read_pragmas(struct compiler *c)
 {
 	if (c->names->undeclared.pragmas)
@@ -187,7 +187,10 @@ struct walk {
 	int bad;
 };
 
-/* @kind, @name: the used thing, for the message. */
+/*
+ * Notes that @e uses something with stability @is, so that the whole is at most as stable. Records
+ * an error if @is is below the required stability. @kind and @name say in the message what @e uses.
+ */
 static void take(struct walk *w, struct stability is, const struct expr *e, const char *kind,
 		 const char *name)
 {

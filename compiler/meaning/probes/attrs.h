@@ -25,16 +25,16 @@ int attrs_add(struct compiler *c, const struct ast *t);
 int attrs_check(struct compiler *c, const struct ast *t);
 
 /*
- * Returns the attributes of the description, by the fields that it names, and of the probe's
- * arguments.
+ * Return the attributes of description @desc of probe @p, which depend on the fields that @desc
+ * names, and the attributes of the arguments of @p.
  */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc);
 struct stability attrs_of_args(struct compiler *c, const struct probe *p);
 
 /*
- * Returns the attributes of an enabling: of its description at all its probes, and of its predicate
- * and statements.
+ * Return the attributes of an enabling's description at all its probes, and the attributes of its
+ * predicate and statements.
  */
 struct stability attrs_of_desc(struct compiler *c, const struct enabling *en);
 struct stability attrs_of_body(struct compiler *c, const struct enabling *en);

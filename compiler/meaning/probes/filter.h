@@ -43,7 +43,7 @@ struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc 
  */
 bool probe_has_owner(const struct probe *p);
 
-/* The same for the packet with its IP header. */
+/* Returns whether hooks of @p, which is resolved, have a packet and its IP header. */
 bool probe_has_packet(const struct probe *p);
 
 #endif

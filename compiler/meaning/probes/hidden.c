@@ -65,7 +65,7 @@ static const char *set_by(const struct lang *l, const struct expr *e)
 	return e->kind == E_IDENT || e->kind == E_THIS ? e->name : NULL;
 }
 
-/* this->x belongs to one clause, so other clauses cannot read it. */
+/* Returns whether @e assigns this->x, which other clauses cannot read. */
 static bool is_local(const struct expr *e)
 {
 	return e->kind == E_ASSIGN && e->a->kind == E_THIS;
@@ -164,7 +164,7 @@ static void need_name(struct need *n, const char *name)
 		vec_push(&n->name, name);
 }
 
-/* Hidden clauses may assign only the library's variables. */
+/* Notes that code reads @v. A program's variable does not count: no hidden clause assigns it. */
 static void need_var(struct need *n, const struct var *v)
 {
 	if (v->lib)
@@ -213,7 +213,7 @@ static void need_ident(struct need *n, const struct expr *e)
 	}
 }
 
-/* Returns whether it is a native argument that is NULL at every hook. */
+/* Returns whether @e is a native argument that is NULL at every hook. */
 static bool never_there(const struct need *n, const struct expr *e)
 {
 	e = expr_kept(e);
@@ -229,14 +229,14 @@ static bool never_there(const struct need *n, const struct expr *e)
 	return true;
 }
 
-/* For "argument == NULL ? a : b" where the argument is always NULL, only a counts. */
+/* Returns whether @e is "x == NULL ? a : b" with an argument x that is always NULL. */
 static bool takes_first(const struct need *n, const struct expr *e)
 {
 	e = expr_target(e->a);
 	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_is_zero(e->b);
 }
 
-/* A condition's value where the compiler knows it. */
+/* The value of a condition, as far as the compiler knows it. */
 enum truth { IS_FALSE, IS_TRUE, DEPENDS };
 
 static enum truth both(enum truth a, enum truth b)
@@ -252,7 +252,9 @@ static enum truth not(enum truth a) {
 			      : IS_TRUE;
 }
 
-/* Also knows comparisons of two literals, because scripts compare words of their arguments ($$1).
+/*
+ * Returns the value of condition @e. Compares literal strings too, because scripts compare their
+ * arguments ($$1) with words.
  */
 static enum truth truth_of(const struct expr *e)
 {
@@ -276,7 +278,7 @@ static enum truth truth_of(const struct expr *e)
 	return !strcmp(a->str, b->str) == (e->op == B_EQ) ? IS_TRUE : IS_FALSE;
 }
 
-/* A variable that is only assigned is not read, but its keys and indexes are. */
+/* Notes what the left side @e of an assignment reads: keys and indexes, but not the variable. */
 static void need_place(struct need *n, const struct expr *e)
 {
 	for (; e; e = e->a) {
@@ -453,7 +455,10 @@ static bool is_replaced(const struct compiler *c, const struct hidden *h)
 	return false;
 }
 
-/* Makes one round: types wanted clauses, keeps needed ones. Returns whether anything changed. */
+/*
+ * Types clause @h if it is wanted by now, and keeps its statements that are needed by now. Returns
+ * whether it kept any.
+ */
 static bool go_on(struct need *n, struct hidden *h)
 {
 	if (!h->done && is_wanted(n, h)) {

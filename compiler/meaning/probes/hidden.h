@@ -17,7 +17,7 @@ struct src;
 
 /*
  * Keeps clause @cl of a library text, or completes one that hidden_announce() has made known.
- * Returns 0, or -1 with the error recorded that it does more than assign variables.
+ * Returns 0. If the clause does more than assign variables, records an error and returns -1.
  */
 int hidden_add(struct compiler *c, struct clause *cl);
 

@@ -21,7 +21,7 @@ const struct host_provider *probe_provider(const char *name)
 	return NULL;
 }
 
-/* Takes the types of the parameters. */
+/* Gives the arguments of an entry probe the types of the function's parameters. */
 static void type_entry(struct compiler *c, struct probe *p, struct type *fn)
 {
 	struct member *m = type_members(fn, &p->ntyped);
@@ -31,7 +31,7 @@ static void type_entry(struct compiler *c, struct probe *p, struct type *fn)
 		p->typed[i] = m[i].type;
 }
 
-/* Both arguments of a return probe are the returned value. */
+/* Gives a return probe two arguments, which are both the returned value. */
 static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 {
 	p->ntyped = 2;
@@ -40,8 +40,8 @@ static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 }
 
 /*
- * Returns the prototype of the probe in its family's names. NULL: there is none, or the probe has
- * it already.
+ * Returns the prototype that the family of @p has for its function. NULL: there is none, or the
+ * types of the arguments are already set.
  */
 static const char *prototype(const struct probe *p)
 {

@@ -50,7 +50,10 @@ struct collect {
 	VEC(struct probe *) found;
 };
 
-/* Several functions may have one name, so probes at many points differ by their IDs. */
+/*
+ * Returns whether @h is probe @p: all four names are equal. Several functions may have one name, so
+ * two probes at many points must also have the same ID.
+ */
 static bool same_host(const struct probe *p, const struct host_probe *h)
 {
 	return !strcmp(p->prov, h->prov) && !strcmp(p->mod, h->mod) && !strcmp(p->func, h->func) &&
@@ -90,7 +93,7 @@ static struct probe *host_in_use(struct compiler *c, const struct host_probe *h)
 	return c->probes->host_slots ? *host_slot(c, h) : NULL;
 }
 
-/* The hash is at most half full. */
+/* Adds @p to the probes in use and to their hash table, which is kept at most half full. */
 static void note_host(struct compiler *c, struct probe *p)
 {
 	vec_apush(c->arena, &c->probes->host, p);
@@ -104,7 +107,10 @@ static void note_host(struct compiler *c, struct probe *p)
 		*host_slot(c, c->probes->host.v[i]->host) = c->probes->host.v[i];
 }
 
-/* Returns the family of hooks with that kind and target, which are points of one unit. */
+/*
+ * Returns the family of the probes whose hooks have the kind and target of @h; makes one if there
+ * is none. The hooks are points of one unit.
+ */
 static struct family *host_family(struct compiler *c, const struct hook *h)
 {
 	struct family *f;
@@ -171,7 +177,10 @@ static bool can_have(const struct host_provider *prov, const char *name)
 	return false;
 }
 
-/* Keeps results, because looking up a function may read the kernel's whole list of functions. */
+/*
+ * Looks up a host probe by its exact names. Keeps the result, because looking up a function may
+ * read the kernel's whole list of functions.
+ */
 static struct host_probe *find_host(struct compiler *c, const struct host_provider *prov,
 				    const char *func, const char *name)
 {
@@ -206,7 +215,10 @@ static int match_function(struct collect *co, const struct host_provider *prov)
 	return co->c->d->nerr ? -1 : 0;
 }
 
-/* If the description names a probe exactly, find() is cheaper than listing the provider. */
+/*
+ * Adds the probes of @prov that match. If the description names a probe exactly, find_host() is
+ * cheaper than listing the provider.
+ */
 static int match_host(struct collect *co, const struct host_provider *prov)
 {
 	const char *name = co->desc->field[PD_NAME], *func = co->desc->field[PD_FUNC];
@@ -238,7 +250,7 @@ static void add_wanted(void *ctx, struct host_probe *h)
 	vec_push(&co->found, p ? p : host_make(co->c, h));
 }
 
-/* Probes of processes are created when a description names the process. */
+/* Adds matching probes of processes, which @prov creates when a description names the process. */
 static int match_wanted(struct collect *co, const struct host_provider *prov)
 {
 	const struct probe_desc *d = co->desc;
@@ -332,7 +344,7 @@ static void match_family(struct collect *co, struct family *f)
 
 	/*
 	 * Captures have none of these probes. If the description names the provider, the probes
-	 * match, so that a warning can say so.
+	 * still match, so that a warning can say that captures lack them.
 	 */
 	if (co->c->opt->replay && (d->id || is_open(d->field[PD_PROV])))
 		return;
@@ -358,8 +370,8 @@ static void resolve_member(struct compiler *c, struct probe *p)
 
 /*
  * Returns whether to skip probe @p in replay: captures have none of its provider's probes, and the
- * description does not name the provider. If it does, the probe matches, so that a warning can say
- * what captures lack.
+ * description does not name the provider. If the description names the provider, the probe matches,
+ * so that a warning can say what captures lack.
  */
 static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
 {
@@ -395,8 +407,8 @@ static const struct probe_decl *send_of(struct compiler *c, const char *prov)
 
 /*
  * Returns whether a pattern may match the probe. Each of the first COMMON_ARGS arguments must be
- * NULL, or have the type that it has at the provider's `send`. So args[] in clauses for patterns
- * keep their types when a provider gets new probes.
+ * NULL, or have the type that it has at the provider's `send`. So when a provider gets new probes,
+ * args[] in clauses for patterns keep their types.
  */
 static bool is_common(struct compiler *c, const struct probe *p)
 {
@@ -518,8 +530,8 @@ struct host_probe *host_find_alone(struct compiler *c, const struct probe_desc *
 }
 
 /*
- * For "vfs_read:entry": returns a provider that knows the function, even if the function cannot
- * have a probe.
+ * Returns a provider that knows the function of @desc ("vfs_read:entry"), even if the function
+ * cannot have a probe; NULL: no provider knows it.
  */
 static const struct host_provider *provider_of_function(struct compiler *c,
 							const struct probe_desc *desc)
@@ -565,7 +577,8 @@ static void pass_over(struct compiler *c, struct probe *p, const struct hook_on 
 
 /*
  * Uses group @on if all its hooks exist and have the members and arguments that the group reads.
- * The reason in @why names no hooks of replay, because users do not know them.
+ * Else returns -1, with the reason in @why. @why stays NULL if a hook of replay does not exist,
+ * because users do not know these hooks.
  */
 static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on,
 		     const char **why)
@@ -618,7 +631,7 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 	return 0;
 }
 
-/* The process filter is typed at each probe. It was checked when it was loaded. */
+/* Types the process filter for host probe @p. The filter was checked when it was loaded. */
 static void filter_host(struct compiler *c, struct probe *p)
 {
 	struct typing t = {.host = p->hook->host};

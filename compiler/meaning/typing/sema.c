@@ -49,8 +49,8 @@ static unsigned new_height(const struct expr *e)
 }
 
 /*
- * A pointer into the memory of a process leads to memory of the process, and so do pointers in that
- * memory.
+ * If @e is in the memory of a process: records an error in replay, except in sizeof; if @e is a
+ * pointer, gives it the type of a pointer into the process.
  */
 static int in_process(struct compiler *c, struct expr *e)
 {
@@ -72,7 +72,7 @@ int sema_expr(struct compiler *c, struct expr *e)
 	unsigned h;
 	int bad;
 
-	if (e->typed) /* shared by a binding */
+	if (e->typed) /* typed before: a bound value, or a node that typing made */
 		return 0;
 	if (c->typing->level >= TREE_MAX)
 		return too_high(c, e);

@@ -2,8 +2,8 @@
  * typing.h - the state of typing one clause, definition or hook, and typing on trial.
  *
  * A state is a local variable of the function that types something. typing_in() makes a compiler
- * that works with it. An attempt is a state with a diag of its own: if the attempt fails, its error
- * and its counts disappear.
+ * that works with the state. An attempt is a state with a diag of its own: if the attempt fails,
+ * its error and its counts disappear.
  */
 #ifndef COMPILER_MEANING_TYPING_TYPING_H
 #define COMPILER_MEANING_TYPING_TYPING_H
@@ -69,7 +69,7 @@ struct attempt {
 /* Begins with the state of @c. The caller may set a->typing to another state instead. */
 void attempt_begin(struct attempt *a, const struct compiler *c);
 
-/* For a successful attempt with the state of @c: adds its counts to @c. */
+/* Adds the counts of a successful attempt, which began with the state of @c, to @c. */
 void attempt_keep(const struct attempt *a, struct compiler *c);
 
 /* Ends the attempt, whether it succeeded or failed: frees its diag, with its error and hints. */

@@ -25,7 +25,10 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Keys of different kinds may have the same bytes, so they cannot be mixed. */
+/*
+ * Returns the kind of a key: string, stack, symbol or number. All uses of an aggregation must have
+ * keys of the same kind, because keys of different kinds may have the same bytes.
+ */
 static enum type_kind key_kind(struct type *t)
 {
 	return type_is(t, T_STRING) || type_is_shown(t) ? type_strip(t)->kind : T_INT;
@@ -65,7 +68,7 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 		settle_type(c, &a->key[i], t);
 		if (!expr_is_unknown(e->arg[i]) && !key_fits(a->key[i], t))
 			return key_wrong_type(c, e, name, i, a->key[i], t);
-		/* A field grows to its largest value. A number is truncated to its first size. */
+		/* the size of the largest key; a number is truncated to the size of the first */
 		if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
 			a->key[i] = t;
 		if (type_is(t, T_STRING))

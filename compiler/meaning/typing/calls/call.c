@@ -54,7 +54,10 @@ int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const 
 			  call->name, i + 1, proto, type_text(c, call->arg[i]->type));
 }
 
-/* "struct in6_addr *" accepts any address of a host: text, a pointer, or an array of bytes. */
+/*
+ * Returns whether @want is "struct in6_addr *". Such a parameter accepts any address of a host:
+ * text, a pointer, or an array of bytes.
+ */
 static bool wants_address(struct type *want)
 {
 	const char *name = type_is(want, T_PTR) ? type_strip(type_strip(want)->to)->name : NULL;
@@ -62,15 +65,15 @@ static bool wants_address(struct type *want)
 	return name && !strcmp(name, "in6_addr");
 }
 
-/* uintptr_t accepts an address in a process: a number or a pointer. */
+/* Returns whether @want is uintptr_t, which accepts an address in a process: number or pointer. */
 static bool wants_number_or_pointer(const struct type *want)
 {
 	return want->kind == T_TYPEDEF && !strcmp(want->name, "uintptr_t");
 }
 
 /*
- * Returns whether the argument fits. void * and char * accept any pointer. char * also accepts a
- * string, as the address of its characters.
+ * Returns whether the argument fits. void * and char * accept any pointer, and a number in library
+ * text. char * also accepts a string, as the address of its characters.
  */
 static bool arg_fits(struct compiler *c, struct type *want, const struct expr *arg)
 {
@@ -141,7 +144,8 @@ static struct type *sema_proto(struct compiler *c, struct expr *call, const char
 }
 
 /*
- * Actions and aggregating functions have no value. An expression that needs one reports the error.
+ * Types a call of an action or aggregating function. Such a call has no value; an expression that
+ * needs a value reports the error.
  */
 static int sema_action(struct compiler *c, struct expr *e)
 {
@@ -157,7 +161,7 @@ static int sema_action(struct compiler *c, struct expr *e)
 							    act->name, act->impossible);
 		if (act->proto && !sema_proto(c, e, act->proto))
 			return -1;
-		return act->check ? act->check(c, e) : 0; /* stack() has a type */
+		return act->check ? act->check(c, e) : 0; /* it may set a type: stack() */
 	}
 	for (uint32_t i = 0; i < e->narg; i++)
 		if (sema_expr(c, e->arg[i]))
@@ -183,8 +187,8 @@ int unknown_function(struct compiler *c, const struct expr *e)
 }
 
 /*
- * Returns the row for call @e of @s: the last argument, a flag, may choose another one. NULL with
- * the error recorded.
+ * Returns the row for call @e of @s: the last argument, a flag, may choose another row. Returns
+ * NULL with the error recorded.
  */
 static const struct subr *by_flag(struct compiler *c, const struct expr *e, const struct subr *s)
 {
@@ -206,7 +210,7 @@ bool call_is_either(const struct expr *e)
 }
 
 /*
- * __either(x, y): x, or y if x needs something that this kernel lacks. @e becomes one of them.
+ * Types __either(x, y). @e becomes x, or y if x needs something that this kernel lacks.
  */
 static int sema_either(struct compiler *c, struct expr *e)
 {

@@ -12,7 +12,7 @@
 struct compiler;
 struct expr;
 
-/* Returns whether @e is a call of __either(), which is no subroutine: typing replaces it. */
+/* Returns whether @e is a call of __either(), which typing replaces by one of its arguments. */
 bool call_is_either(const struct expr *e);
 
 /* Types @e, a call of a subroutine or action. Returns 0, or -1 with the error recorded. */

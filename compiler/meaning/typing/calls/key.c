@@ -31,8 +31,8 @@ int key_wrong_type(struct compiler *c, const struct expr *e, const char *name, u
 }
 
 /*
- * Returns whether a key may have the type: a number, an address, a string, or a struct or union,
- * whose bytes are the key.
+ * Returns whether @e may be a key: a number, an address, a string, or a struct or union, whose
+ * bytes are the key.
  */
 static bool is_key(const struct expr *e)
 {

@@ -59,7 +59,7 @@ static int sema_args_of(struct compiler *c, struct expr *call, uint32_t max)
 	return 0;
 }
 
-/* Checks the first argument, the number of frames. */
+/* Sets @frames to the first argument. Returns whether that is a valid number of frames. */
 static bool frames_given(const struct expr *call, int64_t *frames)
 {
 	*frames = call->arg[0]->value;
@@ -82,7 +82,8 @@ int sema_stack(struct compiler *c, struct expr *call)
 }
 
 /*
- * The second argument is the size of strings that a virtual machine adds; it has no meaning here.
+ * Types ustack( ) and jstack( ). The second argument, the size of strings that a virtual machine
+ * adds, is checked but not used.
  */
 int sema_ustack(struct compiler *c, struct expr *call)
 {

@@ -15,7 +15,7 @@ int sema_stack(struct compiler *c, struct expr *call);
 int sema_ustack(struct compiler *c, struct expr *call);  /* ustack( ), jstack( ) */
 int sema_symaddr(struct compiler *c, struct expr *call); /* sym( ), func( ), usym( ) ... */
 
-/* Returns whether it is the type of a stack or symbol, which has no value in an expression. */
+/* Returns whether @t is the type of a stack or symbol, which has no value in an expression. */
 bool type_is_shown(struct type *t);
 
 #endif

@@ -44,8 +44,9 @@ static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k
 }
 
 /*
- * Returns whether args[] has the same types at all probes of the clause. One of them may have more
- * arguments after those of the others (ip:::drop).
+ * Checks that args[] has the same types at all probes of the clause. A probe may have more
+ * arguments after those of the others (ip:::drop). Sets @nargs to the number of arguments that all
+ * probes have. Returns 0, or -1 with the error recorded.
  */
 static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs)
 {
@@ -70,7 +71,7 @@ static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs
 	return 0;
 }
 
-/* A family's native arguments are numbers, so args[i] is one of them, cast to its type. */
+/* Replaces @e by args[@i] of a family's probe: a native argument, a number, cast to its type. */
 static int typed_argument(struct compiler *c, struct expr *e, const struct probe *p, uint32_t i)
 {
 	bool lib = e->lib;

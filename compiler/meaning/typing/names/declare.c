@@ -58,8 +58,8 @@ static bool uses_args(struct compiler *c, const struct expr *e)
 }
 
 /*
- * Checks the definition on its own. A parameter of a struct type may get a value that is translated
- * to the struct.
+ * Types definition @body on its own, without a use. Bindings from number @mark on are its
+ * parameters, and are removed afterwards.
  */
 static int check_definition(struct compiler *c, struct expr *body, size_t mark)
 {
@@ -117,7 +117,7 @@ int sema_translator(struct compiler *c, struct translator *x)
 		return diag_error(c->d, D_XLATE_SOU, x->loc,
 				  "translator output type must be a struct or union, not \"%s\"",
 				  type_text(c, x->out));
-	/* A library file may replace another one's. */
+	/* A library file may replace a translator of another library file. */
 	if (old && (old->loc.src == x->loc.src || x->loc.src->kind != SRC_LIB))
 		return diag_error(c->d, D_XLATE_REDECL, x->loc,
 				  "translator from \"%s\" to \"%s\" redeclared",
@@ -167,7 +167,10 @@ int sema_provider(struct compiler *c, const struct provider_decl *pd)
 	return 0;
 }
 
-/* Expressions of a derivation are evaluated any number of times, so they must not have effects. */
+/*
+ * Checks that expression @e of a derivation changes no variable, because it is evaluated any number
+ * of times.
+ */
 static int keeps_variables(struct compiler *c, const struct expr *e)
 {
 	if (!expr_changes(e))

@@ -18,15 +18,15 @@ struct translator;
 /* Checks inline @in, whose name is not known yet. */
 int sema_inline(struct compiler *c, struct decl_inline *in);
 
-/* Checks a translator, a program's completely, and makes it known. */
+/* Checks a translator and makes it known. Members in library text are checked only when used. */
 int sema_translator(struct compiler *c, struct translator *x);
 
-/* Checks that each argument of each probe has a translator for its native arguments. */
+/* Checks that each translated argument of a probe has a translator for its native arguments. */
 int sema_provider(struct compiler *c, const struct provider_decl *pd);
 
 /*
- * Types the guard, the native arguments and the filter of probe @p at hook @h, as in @on, on clones
- * of the expressions. Fills in @out.
+ * Types clones of the expressions that @on has for probe @p at hook @h: the guard, the thread and
+ * the native arguments. Types the filter too. Fills in @out.
  */
 int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
 	      struct hook_use *out);

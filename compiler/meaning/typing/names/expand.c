@@ -49,8 +49,8 @@ struct expr *expand_copy(struct compiler *c, const struct expr *def, const struc
 }
 
 /*
- * A library's definition that needs something this kernel lacks has no type. Only a clause that
- * never runs may use it.
+ * Types @body, a library's definition, for a clause that never runs. If @body needs something that
+ * this kernel lacks, it becomes a value of unknown type.
  */
 static int sema_absent(struct compiler *c, struct expr *body)
 {
@@ -127,7 +127,7 @@ int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, st
 	return 0;
 }
 
-/* Returns the expression for a parameter of type @t: a number is converted to the type. */
+/* Converts number *@arg to a parameter's type @t. Returns 0, or -1 if *@arg does not fit. */
 static int inline_argument(struct compiler *c, struct expr **arg, struct type *t)
 {
 	if (!inline_fits(t, *arg))

@@ -29,8 +29,8 @@ struct expr *expand_copy(struct compiler *c, const struct expr *def, const struc
 int expand_type(struct compiler *c, struct expr *body, size_t from);
 
 /*
- * Replaces @e, which names inline @in, by its definition, converted to its type. @arg: the @narg
- * arguments, typed. Returns 0, or -1 with the error recorded.
+ * Replaces @e, which names inline @in, by the definition of @in, converted to the inline's type.
+ * @arg: the @narg arguments, typed. Returns 0, or -1 with the error recorded.
  */
 int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,
 		  uint32_t narg);

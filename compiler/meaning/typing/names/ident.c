@@ -164,7 +164,7 @@ static bool constant_name(struct compiler *c, const char *name, bool lib, int64_
 	       c->opt->lang->constant(name, value);
 }
 
-/* Names that no program has declared. */
+/* Types a name that nobody has declared: a built-in variable, a constant, or an unknown name. */
 static int sema_given(struct compiler *c, struct expr *e)
 {
 	const struct builtin_var *bv = lang_var(c->opt->lang, e->name);

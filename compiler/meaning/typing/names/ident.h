@@ -33,7 +33,7 @@ bool name_is_builtin(const struct lang *l, const char *name);
  */
 int name_reserved(struct compiler *c, const char *name, struct loc loc);
 
-/* As name_reserved(), for a name in an expression, which library text may use. */
+/* As name_reserved(), for the name in @e. Expressions of library texts may use reserved names. */
 int ident_reserved(struct compiler *c, const struct expr *e);
 
 /*

@@ -2,9 +2,9 @@
  * libcheck.c - checks the names in a text without types.
  *
  * Library text is typed only where a program uses it, and parts that do not fit this kernel are
- * skipped. That is right for members, hooks and enumerators, which differ between kernels. But a
- * variable, inline or function that is never declared is a mistake on all kernels. The same holds
- * for inlines of a program whose types depend on their use.
+ * skipped. Skipping is right for members, hooks and enumerators, which differ between kernels. But
+ * a variable, inline or function that is never declared is a mistake on all kernels. A program's
+ * inlines are checked here too if their types depend on their use.
  */
 #include "compiler/meaning/typing/names/libcheck.h"
 
@@ -24,14 +24,14 @@
 
 struct check {
 	struct compiler *c;
-	const char *const *param; /* of the current inline or translator */
+	const char *const *param; /* parameters of the current inline or translator */
 	uint32_t nparam;
 	struct symtab *set; /* variables that the text assigns */
-	bool lib;           /* it is library text */
+	bool lib;           /* the text is a library text */
 	bool collect;       /* only collect the variables */
 };
 
-/* Returns the kind of a name after this-> or self->. */
+/* Returns the scope of name @e: after this->, after self->, or global. */
 static enum decl_scope scope_of(const struct expr *e)
 {
 	return e->kind == E_THIS ? DECL_THIS : e->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;
@@ -72,8 +72,8 @@ static bool is_param(const struct check *k, const char *name)
 }
 
 /*
- * Returns whether it looks like an enumerator of some kernel: in capitals, without two leading
- * underscores.
+ * Returns whether @name looks like an enumerator of some kernel: no small letters, and no two
+ * leading underscores.
  */
 static bool may_be_enumerator(const char *name)
 {
@@ -91,7 +91,7 @@ static int undefined(struct check *k, const struct expr *e)
 			  "failed to resolve %s: Unknown variable name", e->name);
 }
 
-/* @nargs: number of arguments in brackets after the name. */
+/* Checks that inline @in is used with all its arguments. @nargs: their number in brackets. */
 static int check_inline(struct check *k, const struct expr *e, const struct decl_inline *in,
 			uint32_t nargs)
 {

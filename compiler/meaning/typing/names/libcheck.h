@@ -1,5 +1,5 @@
 /*
- * libcheck.h - mistakes in definitions that are found before they are used.
+ * libcheck.h - finds mistakes in definitions before a program uses the definitions.
  */
 #ifndef COMPILER_MEANING_TYPING_NAMES_LIBCHECK_H
 #define COMPILER_MEANING_TYPING_NAMES_LIBCHECK_H

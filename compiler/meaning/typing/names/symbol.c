@@ -1,10 +1,10 @@
 /*
  * symbol.c - kernel symbols: their addresses and types.
  *
- * A symbol becomes *(T *)address, so the rest of the compiler does not know symbols. It is loaded
- * by a checked read, like the target of any unknown pointer. The symbol table has the address. An
- * extern declaration of the program or of the library (translators/kernel.d) has the type, else the
- * kernel's BTF.
+ * A symbol becomes *(T *)address, so the rest of the compiler does not know symbols. The program
+ * loads it by a checked read, like the target of any unknown pointer. The symbol table has the
+ * address. The type comes from an extern declaration of the program or of the library
+ * (translators/kernel.d), else from the kernel's BTF.
  */
 #include "compiler/meaning/typing/names/symbol.h"
 

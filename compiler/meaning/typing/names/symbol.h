@@ -9,14 +9,14 @@ struct decl_var;
 struct expr;
 
 /*
- * Replaces @e, a scoped name, by the value at the symbol's address; a function by its address.
- * Returns 0, or -1 with the error recorded.
+ * Replaces @e, the name of a kernel symbol, by the value at the symbol's address, or by the address
+ * if the symbol is a function. Returns 0, or -1 with the error recorded.
  */
 int sema_symbol(struct compiler *c, struct expr *e);
 
 /*
- * Replaces @e, & of a scoped name, by the symbol's address, even if its type is unknown. Returns 0,
- * or -1 with the error recorded.
+ * Replaces @e, & of a kernel symbol, by the symbol's address, even if its type is unknown. Returns
+ * 0, or -1 with the error recorded.
  */
 int sema_symbol_address(struct compiler *c, struct expr *e);
 

@@ -145,8 +145,8 @@ int member_incompatible(struct compiler *c, const char *name, struct type *t,
 }
 
 /*
- * (x ? args[2] : args[3])->member becomes x ? args[2]->member : args[3]->member; the same for a
- * comma.
+ * Replaces (x ? args[2] : args[3])->member by x ? args[2]->member : args[3]->member, and
+ * (x, args[2])->member by x, args[2]->member.
  */
 static int member_of_each(struct compiler *c, struct expr *e, const struct expr *from)
 {
@@ -172,7 +172,7 @@ static struct translator *xl_of(struct compiler *c, const struct expr *from)
 	return xl_find(c, xlated_out(from), xlated_value(c, from)->type);
 }
 
-/* args[N]->member is replaced by the member's definition. */
+/* Replaces @e, a member of a translated expression, by the translator's definition of it. */
 static int sema_translated(struct compiler *c, struct expr *e)
 {
 	const struct expr *from = xlated_from(e->a);

@@ -11,7 +11,10 @@ struct expr;
 struct translator;
 struct type;
 
-/* Each types @e, of that kind. Returns 0, or -1 with the error recorded. */
+/*
+ * Each function types @e, an expression of the kind in the function's name. Returns 0, or -1 with
+ * the error recorded.
+ */
 int sema_member(struct compiler *c, struct expr *e);
 int sema_xlate(struct compiler *c, struct expr *e);
 

@@ -141,7 +141,10 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 	return sema_expr(c, lhs);
 }
 
-/* s = 0 and s = NULL set it to NULL, or delete an entry of an array, whatever its type. */
+/*
+ * Returns whether @e assigns 0 or NULL to a string, or to a variable that is in a map and in memory
+ * (var_in_map(), var_in_memory()). A string becomes NULL; an entry of a map is deleted.
+ */
 static bool frees(const struct expr *e)
 {
 	if (e->op || !str_is_null(e->b))
@@ -151,7 +154,7 @@ static bool frees(const struct expr *e)
 		var_in_memory(e->a->ref.var));
 }
 
-/* a op= b is computed in the type of a op b. */
+/* Sets the type in which a op= b is computed: the type of a op b. */
 static void computed_in(struct compiler *c, struct expr *e)
 {
 	e->ctype = e->a->type;
@@ -161,7 +164,7 @@ static void computed_in(struct compiler *c, struct expr *e)
 	sema_see_as(c, &e->b, e->ctype);
 }
 
-/* The result has the type of the assigned variable. Numbers are truncated by the store. */
+/* Converts the right side to the type of the left side. The store truncates numbers. */
 static void assigned_as(struct compiler *c, struct expr *e)
 {
 	struct var *v = lvalue_var(e->a);

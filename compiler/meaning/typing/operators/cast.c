@@ -17,7 +17,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Only the type is used, so the code never reads the operand. */
+/* Types @e, the operand of sizeof. Only its type is used, so the program never reads it. */
 static int sema_measured(struct compiler *c, struct expr *e)
 {
 	bool outer = c->typing->measured;

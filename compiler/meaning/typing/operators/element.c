@@ -34,8 +34,8 @@ static struct expr *moved(struct compiler *c, enum binary_op op, struct expr *i,
 }
 
 /*
- * Returns whether typed pointer @p leads to an element of a variable's array, and which array and
- * element.
+ * Returns whether typed pointer @p leads to an element of a variable's array. If so, sets @array
+ * and the index @i.
  */
 static bool points_to_element(struct compiler *c, struct expr *p, struct expr **array,
 			      struct expr **i)
@@ -78,8 +78,8 @@ bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr
 }
 
 /*
- * An array of one element at the end of a kernel struct has as many elements as memory was
- * allocated for.
+ * Returns whether @e is an array of one element at the end of a struct in the kernel's memory. Such
+ * an array has as many elements as memory was allocated for.
  */
 static bool is_trailing(const struct expr *e)
 {

@@ -10,9 +10,9 @@ struct compiler;
 struct expr;
 
 /*
- * @e is p[n], or *p with @n NULL; @p and @n are typed. If pointer @p comes from an array's name, as
- * in g + 2 or &g[1], replaces @e by an element of that array, whose bounds are known. Returns
- * whether it did.
+ * If pointer @p comes from an array's name, as in g + 2 or &g[1], replaces @e by an element of that
+ * array, whose bounds are known. Returns whether it did. @e is p[n], or *p with @n NULL; @p and @n
+ * are typed.
  */
 bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr *n);
 

@@ -76,7 +76,7 @@ struct var *declare_assoc(struct compiler *c, const struct expr *e, struct type 
 	return v;
 }
 
-/* p[0] is *p; a translated pointer has no other elements. */
+/* Types p[0] of a translated pointer p, which is *p. The pointer has no other elements. */
 static int index_xlated(struct compiler *c, struct expr *e)
 {
 	if (e->narg != 1 || xlated_as(e->a)->kind != T_PTR || !expr_is_zero(e->arg[0]))

@@ -22,7 +22,7 @@ bool lvalue_is_bit_field(const struct expr *e);
  */
 struct var *lvalue_var(const struct expr *e);
 
-/* Returns whether it is in the memory of a process. */
+/* Returns whether lvalue @e is in the memory of a process. */
 bool lvalue_is_users(const struct expr *e);
 
 /*

@@ -13,12 +13,12 @@ struct type;
 
 extern const char *const operator_text[]; /* by enum binary_op */
 
-/* Returns the type of a calculation with a @t: an enum value counts as an int. */
+/* Returns the type in which a value of type @t is calculated: int for an enum, else @t. */
 struct type *type_calculated(struct type *t);
 
 /*
- * Returns the type of a calculation with both: the one of higher rank, which is 2 * bits +
- * unsigned.
+ * Returns the type of a calculation with integers of types @a and @b: the larger of the two types.
+ * If both have the same size, an unsigned type counts as larger.
  */
 struct type *type_promote(struct type *a, struct type *b);
 
@@ -31,7 +31,7 @@ bool type_can_be_added_to(struct type *t);
 /* Converts both operands to their common type. Returns that type. */
 struct type *operands_promote(struct compiler *c, struct expr **a, struct expr **b);
 
-/* Each of these returns 0, or -1 with the error recorded. */
+/* Each of the next two functions returns 0, or -1 with the error recorded. */
 
 /* Checks that @e is no translated value, which operator @op cannot use. */
 int operand_not_xlated(struct compiler *c, const struct expr *e, const char *op);
@@ -39,7 +39,7 @@ int operand_not_xlated(struct compiler *c, const struct expr *e, const char *op)
 /* Checks that @e is a number or pointer. @what: "requires operands", "expression must be" ... */
 int operand_need_scalar(struct compiler *c, const struct expr *e, const char *op, const char *what);
 
-/* Returns whether the operation divides by @by, which is the constant 0. */
+/* Returns whether @op divides by its right operand @by, and @by is the constant 0. */
 bool operand_divides_by_zero(enum binary_op op, const struct expr *by);
 
 /* Records that the operands of @e do not fit together. Returns -1. */

@@ -26,7 +26,10 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* A translated pointer is NULL if its native value is. */
+/*
+ * If @e compares a translated pointer with NULL, replaces the pointer by its native value: one is
+ * NULL if the other one is.
+ */
 static void compare_xlated(struct compiler *c, struct expr *e)
 {
 	struct expr **x = expr_is_xlated(e->a) ? &e->a : &e->b;
@@ -36,7 +39,7 @@ static void compare_xlated(struct compiler *c, struct expr *e)
 		*x = xlated_value(c, *x);
 }
 
-/* Converts two addresses, or an address and a number, to addresses. */
+/* Converts two compared numbers to one type, or a number to the type of the compared address. */
 static void compare_numbers(struct compiler *c, struct expr *e)
 {
 	sema_decay(c, &e->a);
@@ -90,7 +93,10 @@ static int sema_additive(struct compiler *c, struct expr *e)
 	return 0;
 }
 
-/* In a comparison with an enum on the left, the right side may name its enumerators. */
+/*
+ * If @left is of an enum type and @right the name of one of its enumerators, replaces @right by the
+ * enumerator's value. Returns whether it did.
+ */
 static bool enum_tag(struct expr *left, struct expr *right)
 {
 	struct type *t = left->type ? type_strip(left->type) : NULL;
@@ -253,7 +259,7 @@ static bool calls_action(const struct lang *l, const struct expr *e)
 	return e->kind == E_CALL && !lang_subr(l, e->name) && lang_action(l, e->name);
 }
 
-/* Types a choice between two pointers. */
+/* Converts both branches of a choice whose type is a pointer to pointers. */
 static void choose_pointer(struct compiler *c, struct expr *e)
 {
 	struct expr **branch[] = {&e->b, &e->c};

@@ -7,7 +7,10 @@
 struct compiler;
 struct expr;
 
-/* Each types @e, of that kind. Returns 0, or -1 with the error recorded. */
+/*
+ * Each function types @e, an expression of the kind in the function's name. Returns 0, or -1 with
+ * the error recorded.
+ */
 int sema_binary(struct compiler *c, struct expr *e);
 int sema_unary(struct compiler *c, struct expr *e);
 int sema_cond(struct compiler *c, struct expr *e);

@@ -14,7 +14,8 @@ struct type;
 void become_int(struct expr *e, int64_t v, struct type *t);
 
 /*
- * Replaces @e by a value whose type only a probe that does not exist here would define. Returns 0.
+ * Replaces @e by a value of unknown type: a probe that does not exist here would define the type.
+ * Returns 0.
  */
 int become_unknown(struct expr *e);
 

@@ -8,7 +8,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Returns whether it is a string, or characters in memory that can become one. */
+/* Returns whether @t is the type of a string, or of characters in memory that can become one. */
 static bool type_is_text(struct type *t)
 {
 	t = type_strip(t);

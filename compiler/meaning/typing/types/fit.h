@@ -19,18 +19,18 @@ bool type_assignable(struct type *to, struct type *from);
 bool type_fits(struct type *to, const struct expr *e);
 
 /*
- * Returns whether typed @e may be an argument or result of type @to of an inline. It may be
- * translated.
+ * Returns whether typed @e may be an argument or result of type @to of an inline. @e may be the
+ * result of a translator.
  */
 bool inline_fits(struct type *to, const struct expr *e);
 
-/* Returns whether it is a pointer to characters. */
+/* Returns whether @t is a pointer to characters. */
 bool type_is_text_pointer(struct type *t);
 
 /* Returns whether typed @e is a string, or characters in memory that can become one. */
 bool expr_is_text(const struct expr *e);
 
-/* As expr_is_text(), or NULL: returns whether @e may be compared with a string. */
+/* Returns whether @e may be compared with a string: it is NULL, or expr_is_text() is true. */
 bool expr_may_be_string(const struct expr *e);
 
 #endif

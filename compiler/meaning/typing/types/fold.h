@@ -7,12 +7,12 @@
 struct expr;
 
 /*
- * Records in @e, whose operands are typed, whether its value is known (is_const, value), and which
- * object it is the address of (object).
+ * Records in @e, whose operands are typed, the value if it is known (is_const, value), and the
+ * object whose address @e is (object).
  */
 void fold_note(struct expr *e);
 
-/* Returns the object that typed pointer @e was written as the address of, or NULL. */
+/* Returns the object if typed pointer @e is written as its address (&x, or an array), else NULL. */
 const struct expr *fold_object(const struct expr *e);
 
 #endif

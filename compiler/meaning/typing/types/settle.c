@@ -24,7 +24,10 @@ static void settle_all(struct compiler *c, struct type **t, uint32_t n)
 		settle_type(c, &t[i], &type_unknown);
 }
 
-/* Aggregations that are printed in the same columns have keys of the same types. */
+/*
+ * Gives keys of unknown type the types that a->beside has, because one printa() prints both
+ * aggregations in the same columns.
+ */
 static void settle_beside(struct agg *a)
 {
 	for (uint32_t k = 0; a->beside && k < a->nkey; k++)

@@ -14,8 +14,8 @@ struct type;
 void settle_type(struct compiler *c, struct type **t, struct type *is);
 
 /*
- * Makes variables and keys that only clauses of absent probes use numbers, which stay 0. Call it
- * when all clauses are typed.
+ * Turns all variables and keys of unknown type into numbers. Only clauses of absent probes use
+ * them, so they stay 0. Call it when all clauses are typed.
  */
 void sema_settle(struct compiler *c);
 
