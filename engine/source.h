@@ -41,16 +41,18 @@ struct source_loss {
 	uint64_t tick_errors; /* firings of tick-N that the kernel refused to run */
 	/* network namespaces that dtrace may not enter, so their sockets are not reported */
 	uint64_t netns_denied;
-	/* packets between two local processes whose owner is that of only one of them */
+	/* packets whose owner could be at either end; programs see no owner for them */
 	uint64_t ambiguous_owners;
-	uint64_t iface_drops;   /* packets of an interface that found no room in the buffer */
+	uint64_t iface_drops; /* packets that the kernel dropped because the capture buffer was full
+			       */
 	uint64_t conns_evicted; /* TCP connections forgotten because the table was full */
-	uint64_t ticks;         /* tick firings skipped over gaps in a capture */
+	uint64_t ticks;         /* tick firings skipped: a gap in a capture, or a delay of dtrace */
 
 	/* Packets of a capture that got another time than the file says. */
-	uint64_t late_packets; /* got the time of an earlier packet: time does not go back */
-	uint64_t late_ns;      /* largest such change */
-	/* a single packet far ahead of the others got the previous packet's time */
+	uint64_t late_packets; /* packets that got the time of an earlier one, because time must not
+				  go back */
+	uint64_t late_ns;      /* largest such change of a time, in ns */
+	/* packets with a wrong time far ahead of the others; each got the previous packet's time */
 	uint64_t bad_clocks;
 
 	/* Fragmented datagrams of a capture that were given up, by reason. */
@@ -61,7 +63,7 @@ struct source_loss {
 
 struct unit_cost {
 	uint64_t runs, ns;   /* CPU time in ns */
-	uint64_t elapsed_ns; /* time in ns since tracing started */
+	uint64_t elapsed_ns; /* how long tracing lasted, ns */
 };
 
 struct source_ops {
@@ -76,8 +78,8 @@ struct source_ops {
 
 	/*
 	 * Runs every HOOK_RUN unit of kind @kind, in order, to completion. Their records reach the
-	 * sink before it returns. @args: 10 values for arg0 ...; NULL: all zero. Returns 0, or a
-	 * negative errno if a unit could not run.
+	 * sink before fire() returns. @args: 10 values for arg0 ...; NULL: all zero. Returns 0, or
+	 * a negative errno if a unit could not run.
 	 */
 	int (*fire)(struct source *s, enum run_kind kind, const uint64_t *args,
 		    struct record_sink *k);
@@ -96,20 +98,20 @@ struct source_ops {
 	int (*stop)(struct source *s, struct record_sink *k);
 
 	/*
-	 * Calls @fn for each key of hash map @map. @value has ncpu consecutive values, each of the
-	 * map's value_size rounded up to 8. If @fn returns true, the key is deleted. @fn must not
-	 * call back into the source.
+	 * Calls @fn for each key of map @map, a hash or table with values per CPU. @value has ncpu
+	 * consecutive values, each of the map's value_size rounded up to 8. If @fn returns true,
+	 * the key is deleted. @fn must not call back into the source.
 	 */
 	int (*map_each)(struct source *s, uint32_t map,
 			bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);
 
 	/*
-	 * Returns the MAP_PERCPU values of all CPUs, each of its value_size rounded up to 8, or
-	 * NULL if they cannot be read. The source owns them.
+	 * Returns the MAP_PERCPU values of all CPUs, or NULL if they cannot be read. Each takes the
+	 * map's value_size, rounded up to 8 bytes. The source owns them.
 	 */
 	const void *(*percpu)(struct source *s);
 
-	/* Returns the MAP_GLOBAL value. It is writable and valid as long as the source. */
+	/* Returns the MAP_GLOBAL value. The value is writable, and is valid until free(). */
 	void *(*globals)(struct source *s);
 
 	/* Returns the time in ns. Live: CLOCK_MONOTONIC; replay: packet time. */
@@ -118,8 +120,8 @@ struct source_ops {
 	void (*loss)(struct source *s, struct source_loss *out);
 
 	/*
-	 * Stores the cost of unit @unit, or returns false if it is not known. The member may be
-	 * NULL: no cost is known.
+	 * Stores the cost of unit @unit, or returns false if the cost is not known. A source that
+	 * knows no costs has NULL here.
 	 */
 	bool (*cost)(struct source *s, uint32_t unit, struct unit_cost *out);
 
@@ -138,7 +140,7 @@ struct source {
 	bool synchronous;
 	/* counts runs of programs that may change aggregations; NULL: not known */
 	const uint64_t *runs;
-	const char *warning; /* warning for the user; NULL: none; set by go() */
+	const char *warning; /* warning for the user; NULL: none; set by start() or go() */
 };
 
 #endif

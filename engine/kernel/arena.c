@@ -41,7 +41,7 @@
 #define PENDING_PART 8         /* removed entries become free when they are an eighth of all */
 #define DEAD_PART 4            /* the index is rebuilt when a quarter of its slots are dead */
 #define PER_SLOT 2             /* minimum number of index slots per entry */
-#define ALIGNMENT (1ull << 32) /* of an arena: programs use the low 32 bits of addresses */
+#define ALIGNMENT (1ull << 32) /* of each arena: programs use the low 32 bits of addresses */
 
 /* The events that wake the thread. */
 enum { WOKEN, STOP };
@@ -55,10 +55,10 @@ struct entries {
 struct ktable {
 	const struct map_def *def;
 	struct table_head *head;
-	uint32_t value_size, max; /* bytes of a value; entries that have addresses reserved */
+	uint32_t value_size, max; /* bytes of a value; number of entries with reserved addresses */
 	char *half[2];            /* addresses for two indexes: one is in use, or none */
 	uint64_t half_bytes;
-	uint64_t half_used[2];  /* bytes of each that have pages */
+	uint64_t half_used[2];  /* bytes of each half that have pages */
 	int used;               /* the half whose index is in use */
 	uint64_t *free;         /* the ring of free entries, whose address is head->free */
 	struct entries pending; /* removed from the index, but programs may still write to them */
@@ -122,8 +122,9 @@ static uint64_t find_addresses(void)
 }
 
 /*
- * Returns whether the kernel runs a program that adds to a word of an arena.  It needs
- * addr_space_cast (Linux 6.9) and the atomic operation (6.10).
+ * Returns whether the kernel accepts a program that adds to a word of an arena, and offers the
+ * membarrier(2) of wait_for_programs(). The program needs addr_space_cast (Linux 6.9) and the
+ * atomic operation (6.10).
  */
 static bool try_arena(void)
 {
@@ -221,8 +222,8 @@ static uint64_t fit_tables(struct karena *a, uint64_t heads)
 }
 
 /*
- * Allocates memory for keys and values of the entries up to @room. Those up to h->room have it
- * already.
+ * Allocates memory for keys and values of the entries up to @room. Entries up to h->room have
+ * memory already.
  */
 static bool give_room(struct karena *a, struct ktable *t, uint64_t room)
 {
@@ -370,9 +371,9 @@ static uint64_t hash_of(const struct ktable *t, const char *key)
 }
 
 /*
- * Stores @word where a look-up of its hash finds it in the index at @slot, which is never full.
- * Programs search only TABLE_PROBES slots. If @word is behind these, a program adds the key once
- * more.
+ * Stores @word in the first free slot from the place of @hash on, unless it is there already. The
+ * index at @slot is never full. Programs search only TABLE_PROBES slots. If @word is behind these,
+ * a program adds the key once more.
  */
 static void put_slot(uint64_t *slot, uint64_t mask, uint64_t hash, uint64_t word)
 {
@@ -386,7 +387,10 @@ static void put_slot(uint64_t *slot, uint64_t mask, uint64_t hash, uint64_t word
 	}
 }
 
-/* Copies the @n slots of the index at @from to that at @to. Skips slots that are there already. */
+/*
+ * Copies the @n slots of the index at @from to the index at @to, unless that index has them
+ * already.
+ */
 static void copy_slots(const struct ktable *t, const uint64_t *from, uint64_t n, uint64_t *to,
 		       uint64_t mask)
 {
@@ -538,10 +542,10 @@ static int create(struct karena *a, uint64_t bytes)
 }
 
 /*
- * Loads the program that allocates arena pages. Its context holds the address and the number of
- * pages; it returns 1 if the pages were allocated. The program takes a tenth of the time of page
- * faults. When memory is short it returns 0, where a page fault would raise SIGSEGV. Returns 0 or
- * a negative errno.
+ * Loads the program that allocates arena pages. The context of the program holds the address and
+ * the number of pages. The program returns 1 if the pages were allocated. When memory is short, it
+ * returns 0 where a page fault would raise SIGSEGV. The program takes a tenth of the time of page
+ * faults. load_allocator() returns 0 or a negative errno.
  */
 static int load_allocator(struct kernel *k)
 {
@@ -679,8 +683,8 @@ static void take_out(struct ktable *t, uint64_t entry)
 }
 
 /*
- * Entries may be used again when no program can hold a pointer to them.  Waiting for that takes
- * milliseconds, so many entries wait together.
+ * Frees the removed entries when there are many. An entry may be used again only when no program
+ * can hold a pointer to it. Waiting for that takes milliseconds, so many entries wait together.
  */
 static void reuse_entries(struct karena *a, struct ktable *t)
 {

@@ -33,7 +33,7 @@ static int refuse(const struct unit *u, const char *what, int err, struct diag *
 			  kbpf_strerror(-err));
 }
 
-/* Attaches to a tracepoint or function, which was chosen when the program was loaded. */
+/* Attaches the unit to its tracepoint or function, which was chosen when the program was loaded. */
 static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d)
 {
 	int fd = kbpf_link_tracing(ku->prog);
@@ -65,7 +65,7 @@ static int attach_event(const struct unit *u, struct kunit *ku, int event, uint6
 	return 0;
 }
 
-/* Attaches to events that are already open: see kernel_kprobe_at(). */
+/* Attaches the unit to its events, which kernel_kprobe_at() has opened. */
 static int attach_events(const struct unit *u, struct kunit *ku, struct diag *d)
 {
 	int err = 0;
@@ -182,7 +182,7 @@ int kunits_enable(struct kernel *k, uint32_t awaited, const uint64_t *addr, stru
 	return err;
 }
 
-/* Closes the links of @awaited; 0: all links. */
+/* Closes the links that attach_slots() made for number @awaited; 0: for all numbers. */
 static void close_late(struct kunit *ku, uint32_t awaited)
 {
 	size_t n = 0;
@@ -209,7 +209,10 @@ static int attach_uprobes(struct kernel *k, const struct unit *u, struct kunit *
 	return err ? refuse(u, "attach to the process", err, d) : 0;
 }
 
-/* Adds the refused files to the warning. A file is named by a link in /proc; shows its path. */
+/*
+ * Adds the refused files to the warning. The program names a file by a link in /proc; the warning
+ * shows the path that the link leads to.
+ */
 static void warn_of_refused(struct kernel *k)
 {
 	const struct refused_files *r = &k->refused;
@@ -230,7 +233,10 @@ static void warn_of_refused(struct kernel *k)
 	k->src.warning = strbuf_text(&k->told);
 }
 
-/* Attaches to the root cgroup. *@root is its directory, opened by the first unit that needs it. */
+/*
+ * Attaches the unit to the root cgroup. *@root is its directory, opened by the first unit that
+ * needs it.
+ */
 static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *ku, int *root,
 			 struct diag *d)
 {
@@ -289,8 +295,8 @@ static bool is_among(uint32_t cpu, const uint32_t *list, uint32_t n)
 }
 
 /*
- * When a CPU goes offline, its clock stops for good. Closes that clock, and starts one when a CPU
- * comes online.
+ * Starts a clock for each CPU that came online. Closes the clock of each CPU that went offline,
+ * because such a clock has stopped for good.
  */
 static void follow(const struct kernel *k, const struct unit *u, struct kunit *ku,
 		   const uint32_t *online, uint32_t n)
@@ -365,7 +371,7 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 	BUG("no such hook: %d", u->hook);
 }
 
-/* All timers start at the same moment, so that tick-1s and tick-2s coincide. */
+/* Starts all timers at the same moment, so that tick-1s and tick-2s coincide. */
 static void arm_timers(struct kernel *k)
 {
 	const uint64_t sec = 1000000000;
@@ -418,9 +424,10 @@ int kunits_attach(struct kernel *k, struct diag *d)
 }
 
 /*
- * After close() a link is gone, but a program that began on another CPU may still be running.
- * Programs run inside an RCU read-side section, and this form of membarrier(2) waits for all of
- * those. Where the kernel does not offer it (nohz_full), waits 20 ms: no program runs that long.
+ * Waits until the programs of closed links have ended: a program that began on another CPU may
+ * still be running. Programs run inside an RCU read-side section, and this form of membarrier(2)
+ * waits for all such sections. Where the kernel does not offer it (nohz_full), waits 20 ms: no
+ * program runs that long.
  */
 static void wait_for_programs(void)
 {

@@ -20,8 +20,8 @@
 _Static_assert(sizeof(struct insn) == sizeof(struct bpf_insn), "one instruction, one layout");
 
 /*
- * The kernel reads the whole union, and an initialiser such as {0} need not clear all of it (gcc
- * 15, clang 19). So each caller clears @attr by memset().
+ * Calls bpf(2). The kernel reads the whole union, and an initialiser such as {0} need not clear all
+ * of it (gcc 15, clang 19). So each caller clears @attr by memset().
  */
 static int sys_bpf(enum bpf_cmd cmd, union bpf_attr *attr)
 {
@@ -336,7 +336,7 @@ int kbpf_link_perf(int prog, int event, uint64_t cookie)
 	return sys_bpf(BPF_LINK_CREATE, &attr);
 }
 
-/* The part of union bpf_attr for these links. Headers of Linux 6.1 lack it. */
+/* The part of union bpf_attr that creates links to uprobes. Headers of Linux 6.1 lack it. */
 struct link_create_uprobes {
 	uint32_t prog_fd, target_fd, attach_type, flags;
 	uint64_t path, offsets, ref_ctr_offsets, cookies;

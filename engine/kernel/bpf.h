@@ -18,7 +18,10 @@ enum {
 	KBPF_ENOTSUPP = 524, /* an errno of the kernel that no libc header has */
 };
 
-/* Makes an object name of @prefix and @text: truncated to fit, other characters replaced by '_'. */
+/*
+ * Makes an object name of @prefix and @text. Truncates it to fit, and replaces all characters
+ * except letters, digits, '_' and '.' by '_'.
+ */
 void kbpf_name(char out[KBPF_NAME], const char *prefix, const char *text);
 
 /*
@@ -39,7 +42,7 @@ struct kbpf_map_spec {
 
 /* Creates a map and returns its descriptor. */
 int kbpf_map_create(const char *name, const struct kbpf_map_spec *m);
-/* -ENOENT: there is no such key. */
+/* Read or delete the value of @key. -ENOENT: the map has no such key. */
 int kbpf_map_lookup(int fd, const void *key, void *value);
 int kbpf_map_delete(int fd, const void *key);
 
@@ -75,8 +78,10 @@ int kbpf_btf_load(const void *btf, uint32_t size);
 /* Loads a program. @log, of @log_size bytes, gets the verifier's log; NULL: no log. */
 int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, uint32_t log_size);
 
-/* Loads a program that returns 0, to test what the kernel supports. @attach_btf_id: 0, or a
- * function. */
+/*
+ * Loads a program that returns 0, to test what the kernel supports. @attach_btf_id: the BTF id of a
+ * function, or 0.
+ */
 int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_btf_id);
 
 /* Runs a raw tracepoint program on this CPU, with @n (up to 12) arguments. */
@@ -94,7 +99,7 @@ int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n);
  */
 int kbpf_prog_next(uint32_t after, uint32_t *id);
 
-/* Returns a descriptor of BPF program @id, or a negative errno. Takes CAP_SYS_ADMIN. */
+/* Returns a descriptor of BPF program @id, or a negative errno. Needs CAP_SYS_ADMIN. */
 int kbpf_prog_open(uint32_t id);
 
 /*
@@ -117,10 +122,13 @@ int kbpf_link_tracing(int prog);
 int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type);
 int kbpf_link_iter(int prog);
 
-/* Attaches to the @n functions at @addr, each with a cookie; with @ret, to their returns. */
+/*
+ * Attaches the program to the @n functions at @addr, each with a cookie; with @ret, to their
+ * returns.
+ */
 int kbpf_link_kprobes(int prog, bool ret, const uint64_t *addr, const uint64_t *cookie, uint32_t n);
 
-/* Attaches to a perf event, with a cookie. */
+/* Attaches the program to a perf event, with a cookie. */
 int kbpf_link_perf(int prog, int event, uint64_t cookie);
 
 /* Instructions at @n offsets of a file, in process @pid; 0: in all processes. */
@@ -134,7 +142,7 @@ struct kbpf_uprobes {
 
 #define KBPF_UPROBE_MULTI 48 /* BPF_TRACE_UPROBE_MULTI; older headers lack it */
 
-/* Attaches to all of them at once. */
+/* Attaches the program to all instructions of @u at once. */
 int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u);
 
 /*

@@ -53,7 +53,7 @@ static uint32_t add_bytes(struct maker *m, uint32_t size)
 	return id;
 }
 
-/* Returns the type "pointer to @size bytes"; if @size is 0, a number. */
+/* Returns the type of a parameter: a pointer to @size bytes, or a number if @size is 0. */
 static uint32_t add_param(struct maker *m, uint32_t size)
 {
 	if (!size)

@@ -1,8 +1,9 @@
 /*
  * btf.h - describes functions of a unit and values of maps to the kernel.
  *
- * The verifier checks a global function once, on its own, so it must know its parameters. If a unit
- * has one, BTF must describe all its functions (Documentation/bpf/btf.rst).
+ * The verifier checks a global function once, on its own, so it must know the function's
+ * parameters. If a unit has a global function, BTF must describe all of its functions
+ * (Documentation/bpf/btf.rst).
  */
 #ifndef ENGINE_KERNEL_BTF_H
 #define ENGINE_KERNEL_BTF_H

@@ -26,7 +26,7 @@ static int open_cgroup2(int at, const char *path)
 	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct statfs fs;
 
-	/* Another mount may hide the one in the table. */
+	/* Another file system may be mounted over @path. */
 	if (fd >= 0 && (fstatfs(fd, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)) {
 		close(fd);
 		errno = ENOENT;
@@ -51,7 +51,10 @@ static void unescape(char *s)
 	*to = '\0';
 }
 
-/* kernfs numbers directories from 1, and the numbers are the same in every namespace. */
+/*
+ * Returns whether @fd is the root of the cgroup tree. kernfs numbers directories from 1, and the
+ * numbers are the same in every namespace.
+ */
 static bool is_root(int fd)
 {
 	struct stat st;
@@ -60,8 +63,8 @@ static bool is_root(int fd)
 }
 
 /*
- * Returns the root directory, by its file handle, which works from any directory of the file
- * system. Closes @fd, or returns @fd if this is not allowed.
+ * Opens the root directory by its file handle, which works from any directory of the file system,
+ * such as @fd. Returns the root and closes @fd, or returns @fd if the kernel refuses.
  */
 static int find_root(int fd)
 {
@@ -86,9 +89,9 @@ static int find_root(int fd)
 }
 
 /*
- * Returns the path of a cgroup2 mount in @line, or NULL if it is another mount. Sets *@whole if the
- * root is "/". Lines of mountinfo are "41 31 0:38 / /sys/fs/cgroup rw,relatime [tags] - cgroup2
- * ...": root, mount point.
+ * Returns the mount point in @line of mountinfo, or NULL if the line is not about cgroup2. Sets
+ * *@whole to whether the root of the mount is "/". In the line "41 31 0:38 / /sys/fs/cgroup
+ * rw,relatime [tags] - cgroup2 ...", "/" is the root and "/sys/fs/cgroup" the mount point.
  */
 static char *cgroup2_path(char *line, bool *whole)
 {
@@ -108,8 +111,8 @@ static char *cgroup2_path(char *line, bool *whole)
 }
 
 /*
- * Closes one of two descriptors, which may be -1, and returns the other: @fd if it is valid and
- * @better.
+ * Returns @fd if it is valid and @better, else @best. Closes the other descriptor. Either may be
+ * -1.
  */
 static int keep_better(int best, int fd, bool better)
 {
@@ -121,8 +124,8 @@ static int keep_better(int best, int fd, bool better)
 }
 
 /*
- * Returns the root from the mounts in @table, or else the best other directory. @top is prefixed to
- * each path of the table.
+ * Returns the root of the cgroup tree from the mounts in @table, or else the best other directory
+ * of the tree, or -1. @top is prefixed to each path of the table.
  */
 static int open_from(const char *table, const char *top)
 {
@@ -156,7 +159,10 @@ static int open_mounted_by_first(void)
 	return open_from("/proc/1/mountinfo", "/proc/1/root");
 }
 
-/* Opens a mount that is attached nowhere. It is invisible, and ends with its last descriptor. */
+/*
+ * Mounts the cgroup2 tree without a mount point, and opens it. The mount is invisible, and ends
+ * with its last descriptor.
+ */
 static int open_detached(void)
 {
 	int fs, mnt = -1, fd = -1;
@@ -175,9 +181,9 @@ static int open_detached(void)
 }
 
 /*
- * For system call filters that are older than fsopen(2) and refuse it. Mounts in a private mount
- * namespace, and unmounts as soon as the directory is open. The mount point is /proc, because it
- * always exists.
+ * Mounts the tree in a private mount namespace, opens it, and unmounts it at once. This works under
+ * a system call filter that is older than fsopen(2) and refuses it. The mount point is /proc,
+ * because that directory always exists.
  */
 static int open_unshared(void)
 {

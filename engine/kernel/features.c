@@ -1,7 +1,8 @@
 /*
  * features.c - finds out what this kernel, and the rights of this process, allow.
  *
- * It tries things instead of comparing version numbers, because distributions backport features.
+ * The functions try things instead of comparing version numbers, because distributions backport
+ * features.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -72,7 +73,7 @@ static bool attaches_many(void)
 
 	if (prog < 0)
 		return false;
-	/* attaching to no function gives EINVAL if the kernel supports this */
+	/* attaching to no function gives EINVAL if the kernel has this kind of link */
 	fd = kbpf_link_kprobes(prog, false, NULL, NULL, 0);
 	close(prog);
 	if (fd >= 0)
@@ -90,8 +91,8 @@ bool kernel_kprobes_at_once(void)
 }
 
 /*
- * Returns 1 if the kernel has kprobes, else 0. Address 0 is always refused, but with another error
- * if there are none.
+ * Returns 1 if the kernel has kprobes, else 0. The kernel always refuses address 0, but only a
+ * kernel without kprobes does so with EOPNOTSUPP.
  */
 static unsigned try_one(void)
 {
@@ -112,8 +113,8 @@ unsigned kernel_kprobes(void)
 }
 
 /*
- * Tests with a directory, which has no instructions. A kernel that supports these links returns
- * EBADF.
+ * Tests with a directory, which has no instructions. A kernel that supports links to many points
+ * returns EBADF for it.
  */
 bool kuprobe_multi(void)
 {
@@ -176,7 +177,7 @@ bool kernel_stack_at(enum hook_kind hook)
 		s.type = BPF_PROG_TYPE_CGROUP_SOCK;
 		s.attach_type = BPF_CGROUP_INET_SOCK_CREATE;
 	} else {
-		return true; /* all tracing programs can, since Linux 5.9 */
+		return true; /* since Linux 5.9, all tracing programs may read stacks */
 	}
 	fd = kbpf_prog_load("dt_try", &s, NULL, 0);
 	if (fd >= 0)

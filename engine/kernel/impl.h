@@ -27,8 +27,8 @@ struct kmap {
 };
 
 /*
- * A link to functions that appeared during the run, and the number in attach_point.awaited that
- * they have.
+ * A link to functions that appeared during the run, and the number of these functions in
+ * attach_point.awaited.
  */
 struct late_link {
 	int fd;
@@ -44,12 +44,12 @@ struct kunit {
 };
 
 /*
- * Files that the kernel refuses to probe. Any user can have one, and it must not end a run that
- * probes the files of all processes.
+ * Files that the kernel refuses to probe. Any user can run such a file, and that must not end a run
+ * that probes the files of all processes.
  */
 struct refused_files {
 	VEC(const char *) file; /* each once; borrowed from the program */
-	int err;                /* of the first one */
+	int err;                /* negative errno of the first refusal */
 };
 
 struct kernel {
@@ -86,15 +86,15 @@ struct kernel {
 	/* current or finished walks; NULL: none. [0]: for probes, [1]: for hidden clauses */
 	struct kiter *iter[2];
 	uint64_t next_walk; /* when iter:::bpf_prog fires next, ns; UINT64_MAX: never */
-	uint64_t walks;     /* how often it fired for all programs */
+	uint64_t walks;     /* number of finished walks over all BPF programs */
 };
 
 /* ---------------------------------------------------------- map.c */
 
 /*
  * Returns the numbers of the possible CPUs, in the order of the values of per-CPU maps, and stores
- * how many in *@n. Only CPU 0 if the kernel's list cannot be read. Reads the list once: it does not
- * change until the next boot. The result is static.
+ * how many in *@n. Returns only CPU 0 if the kernel's list cannot be read. Reads the list once,
+ * because it does not change until the next boot. The result is static.
  */
 const uint32_t *kcpus_possible(uint32_t *n);
 
@@ -124,7 +124,7 @@ int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 /* Stores the differences between the clocks in k->globals. */
 void kclock_read(struct kernel *k);
 
-/* Call it when k->clock_fd is readable: somebody has set CLOCK_REALTIME. */
+/* Handles a change of CLOCK_REALTIME. The caller calls it when k->clock_fd is readable. */
 void kclock_was_set(struct kernel *k);
 
 /*
@@ -184,6 +184,8 @@ int kperf_kprobe(uint64_t addr, bool ret);
  */
 int kperf_clock(uint64_t period_ns, int cpu);
 
+/* ------------------------------------------------------- kernel.c */
+
 /*
  * Starts a thread that runs @fn(@ctx) with all signals blocked, because the main thread waits for
  * them. Returns 0 or an errno. The caller joins the thread.
@@ -230,13 +232,13 @@ int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point
 /*
  * Starts a thread that runs the iterator units over everything that exists: with @prepare those
  * with hidden clauses, else those with probes. The gate must be open for them. Waits for the
- * thread, unless that takes long. Returns 0, or -1 with the error in @d.
+ * thread, but not much longer than 200 ms. Returns 0, or -1 with the error in @d.
  */
 int kiters_start(struct kernel *k, bool prepare, struct diag *d);
 
 /*
- * Frees threads that have ended; with @wait, stops and frees all. Returns 0, or a negative errno if
- * a walk failed.
+ * Frees threads that have ended; with @wait, stops and frees all threads. Returns 0, or a negative
+ * errno if a walk failed.
  */
 int kiters_reap(struct kernel *k, bool wait);
 
@@ -246,7 +248,7 @@ int kiters_reap(struct kernel *k, bool wait);
 void kbpf_progs_start(struct kernel *k);
 
 /*
- * If it is due, fires iter:::bpf_prog for each BPF program of the machine, and delivers the
+ * If iter:::bpf_prog is due, fires it for each BPF program of the machine, and delivers the
  * records. Returns 0, or -1 with the error in @d.
  */
 int kbpf_progs_show(struct kernel *k, struct record_sink *sink, struct diag *d);

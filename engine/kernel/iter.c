@@ -3,7 +3,7 @@
  *
  * An iterator over sockets shows the network namespace of the thread that opens it. So a thread
  * visits all namespaces: first its own, then those of processes, then those that have a name in
- * /run/netns. The main thread never leaves its own.
+ * /run/netns. The main thread never leaves its own namespace.
  */
 #include "engine/kernel/impl.h"
 
@@ -32,12 +32,12 @@ struct inodes {
 	VEC(uint64_t) no;
 };
 
-/* One walk, on a thread of its own, so that its records can be read meanwhile. */
+/* One walk, on a thread of its own, so that the main thread can read records meanwhile. */
 struct kiter {
 	pthread_t thread;
 	VEC(int) link;        /* the iterators, in their order */
 	VEC(bool) of_ns;      /* for each link: it shows one network namespace */
-	struct inodes seen;   /* namespaces visited on this walk, and files of theirs */
+	struct inodes seen;   /* namespaces visited on this walk, and their files in /proc */
 	uint32_t *iterating;  /* set to 0 after the walk; NULL: probes do not fire for it */
 	bool left_own_ns;     /* the thread is in another namespace */
 	struct inodes denied; /* files of namespaces that dtrace may not enter */
@@ -48,7 +48,10 @@ struct kiter {
 
 /* ------------------------------------------------------------------ one run */
 
-/* Reading runs the program, which writes records and no text. */
+/*
+ * Runs the iterator at @link once, by reading it to its end. Its program writes records and no
+ * text.
+ */
 static int read_all(int link)
 {
 	int fd = kbpf_iter_create(link), err = 0;
@@ -83,9 +86,9 @@ static void add(struct inodes *in, uint64_t no)
 }
 
 /*
- * Files in /proc of a namespace have unique inode numbers, and everybody may stat them. So they
- * identify the namespace of a process even if dtrace may not enter it. (A namespace that has
- * processes and a name is counted twice.)
+ * Adds the inode number of the file at @path, which identifies a namespace. Files in /proc that
+ * belong to a namespace have unique numbers, and everybody may stat them, even if dtrace may not
+ * enter the namespace. (A namespace that has processes and a name is counted twice.)
  */
 static void add_file(struct inodes *in, const char *path)
 {
@@ -140,7 +143,7 @@ static void visit(struct kiter *t, int link, const char *path, const char *file)
 
 /*
  * Visits the namespaces of the entries of @dir. @fmt is the path of an entry's namespace; @file,
- * unless NULL, that of a file in /proc that belongs to the namespace.
+ * unless NULL, is the path of a file in /proc that belongs to the namespace.
  */
 static void visit_dir(struct kiter *t, int link, const char *dir, const char *fmt, const char *file)
 {
@@ -205,7 +208,10 @@ static void *walk(void *arg)
 
 /* ----------------------------------------------------------- start and end */
 
-/* Iterators over tasks and their files ignore namespaces. */
+/*
+ * Returns whether the iterator @u shows only one network namespace. Iterators over tasks and their
+ * files ignore namespaces.
+ */
 static bool is_of_namespace(const struct unit *u)
 {
 	return strncmp(u->target, "task", 4) != 0;
@@ -249,8 +255,8 @@ static bool is_done(const struct kiter *t)
 }
 
 /*
- * Waits for the walk, so that its results are known when tracing is announced. Stops early if the
- * ring fills up, because records need to be read.
+ * Waits some 200 ms for the walk, so that its results are known when tracing is announced. Stops
+ * early if the ring fills up, because records need to be read.
  */
 static void wait_for_walk(const struct kernel *k, const struct kiter *t)
 {

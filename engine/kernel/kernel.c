@@ -70,7 +70,8 @@ static void release(struct kernel *k)
 }
 
 /*
- * Each probe takes two descriptors, and each CPU's clock takes one. The default limit is too low.
+ * Raises the limit of open files as far as allowed. Each probe takes two descriptors, and each
+ * CPU's clock takes one, so the default limit is too low.
  */
 static void raise_nofile(void)
 {
@@ -139,7 +140,7 @@ static void set_gate(struct kernel *k, enum gate gate)
 
 static int watch(struct kernel *k, int fd, enum wake why)
 {
-	/* a ring that is polled is always readable: its wake-ups count */
+	/* a polled ring is always readable, so epoll must report only its wake-ups */
 	struct epoll_event ev = {.events = why == WAKE_RING ? EPOLLIN | EPOLLET : EPOLLIN,
 				 .data.u32 = why};
 
@@ -173,7 +174,10 @@ static int open_gate(struct kernel *k, struct diag *d)
 	return kiters_start(k, false, d);
 }
 
-/* Without CAP_SYS_ADMIN this fails, and costs stay unknown. */
+/*
+ * Has the kernel measure programs, if an option needs that. Without CAP_SYS_ADMIN the kernel
+ * refuses, and costs stay unknown.
+ */
 static void start_measuring(struct kernel *k)
 {
 	int fd = k->opts.costs || k->opts.bpf_rate ? kbpf_enable_stats() : -1;
@@ -196,7 +200,10 @@ static int kernel_go(struct source *s, struct diag *d)
 {
 	struct kernel *k = to_kernel(s);
 
-	/* Starts stamps before the attachments, because the kernel takes a moment to begin. */
+	/*
+	 * Starts stamps before the attachments, because the kernel takes a moment to begin
+	 * stamping.
+	 */
 	if (kstamps_open(k, d) || kunits_attach(k, d))
 		return -1;
 	if (watch_all(k)) {
@@ -255,7 +262,7 @@ static uint64_t kernel_now(struct source *s)
 	return now_monotonic();
 }
 
-/* Returns the longest wait for records, until iter:::bpf_prog is due again. */
+/* Returns how many ms to wait for records: at most until iter:::bpf_prog is due again. */
 static int wait_ms(const struct kernel *k)
 {
 	uint64_t now, rest;

@@ -16,7 +16,7 @@
 struct diag;
 struct source;
 
-#define KERNEL_BUFSIZE_MAX (1ull << 31) /* maximum of a map's 32-bit number of entries */
+#define KERNEL_BUFSIZE_MAX (1ull << 31) /* largest power of two that a map's 32-bit size can be */
 
 struct kernel_opts {
 	/*
@@ -27,8 +27,8 @@ struct kernel_opts {
 	int wake_fd; /* wait() returns when it is readable; 0: none */
 	bool costs;  /* measure the CPU time of programs while tracing, for cost() */
 	/*
-	 * Nanoseconds between two firings of iter:::bpf_prog for all programs of the machine. Set:
-	 * programs are measured, as with @costs. 0: it fires once.
+	 * Nanoseconds between two firings of iter:::bpf_prog for all programs of the machine. If
+	 * set, the kernel measures programs, as with @costs. 0: the probe fires once.
 	 */
 	uint64_t bpf_rate;
 	bool verbose_log; /* print the whole verifier log of a refused program to stderr */
@@ -40,31 +40,31 @@ struct kernel_opts {
  *
  * In addition to source.h:
  *   - fire() may be called from within sink->record (ERROR, when a fault is consumed). Its units
- * run at once. Their records are delivered after those that are already in the ring, and before the
- * outer wait(), fire() or stop() returns.
- *   - fire() takes NULL, or an array of 10 values, as its args.
+ *     run at once. Their records are delivered after those that are already in the ring, and
+ *     before the outer wait(), fire() or stop() returns.
  *   - loss(): ticks counts firings that were given up because this process was delayed for more
- * than 1,000 periods.
+ *     than 1,000 periods.
  *   - a hash map whose max_entries is 0 has room for 65,536 keys.
  */
 struct source *kernel_source_new(const struct kernel_opts *o);
 
 /*
- * Attaches the points that wait for number @awaited (struct attach_point) to @at, during the run. A
- * number may be attached to several places: @at->cookie becomes the upper half of the cookie there.
- * Returns 0, or a negative errno; then some of the programs may be attached.
+ * Attaches the points that wait for number @awaited (struct attach_point) to @at, during the run.
+ * One number may be attached to several places. @at->cookie becomes the upper half of the cookie,
+ * which tells programs the place. Returns 0, or a negative errno; then some of the programs may be
+ * attached.
  */
 int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point *at);
 
 /*
  * Attaches the points that wait for number @awaited to functions of a module, during the run. @addr
- * has an address for each slot (struct attach_point); 0: there is none for that slot. Returns 0, or
- * -1 with the reason in @d and nothing attached for that number.
+ * has an address for each slot (struct attach_point); 0: the module has no function for that slot.
+ * Returns 0, or -1 with the reason in @d and nothing attached for that number.
  */
 int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *addr,
 			    struct diag *d);
 
-/* Detaches everything that kernel_enable_functions() attached for that number. */
+/* Detaches everything that kernel_enable_functions() attached for number @awaited. */
 void kernel_disable_functions(struct source *s, uint32_t awaited);
 
 /* Returns the number of possible CPUs: a key of an aggregation has one value for each. */
@@ -77,8 +77,8 @@ uint32_t kernel_ncpu(void);
 int kernel_verify(const struct program *p, struct diag *d);
 
 /*
- * Returns whether a program at such a hook may read a stack; true if that cannot be found out.
- * Cheap: one system call.
+ * Returns whether a program at a hook of kind @hook may read a stack; true if that cannot be found
+ * out. Cheap: one system call.
  */
 bool kernel_stack_at(enum hook_kind hook);
 
@@ -90,7 +90,7 @@ bool kernel_writes_user(void);
 
 /*
  * Returns 0 if a program can be attached to the entry of the function with BTF id @func, or the
- * errno of the refusal; EPERM: to no function. Cheap.
+ * errno of the refusal. EPERM means that dtrace may attach to no function. Cheap.
  */
 int kernel_fentry(uint32_t func);
 

@@ -28,7 +28,7 @@ static uint32_t round8(uint32_t n)
 	return (n + 7) & ~7u;
 }
 
-/* "0-3,8-11" */
+/* Reads a list of CPUs such as "0-3,8-11". Returns NULL if there is none. */
 static uint32_t *read_cpus(const char *path, uint32_t *n)
 {
 	FILE *f = fopen(path, "re");
@@ -148,7 +148,7 @@ static int create_described(const char *name, struct kbpf_map_spec *m)
 	if (m->btf < 0)
 		return m->btf;
 	fd = kbpf_map_create(name, m);
-	close(m->btf); /* the map holds it */
+	close(m->btf); /* the map keeps the BTF */
 	return fd;
 }
 
@@ -289,8 +289,8 @@ static void set_changer(struct kernel *k, int thread)
 }
 
 /*
- * Programs that fire while the kernel holds a map's lock ignore this thread meanwhile: see struct
- * program.
+ * Deletes the keys in @w->doomed. Meanwhile, programs ignore this thread, because the kernel may
+ * hold a lock of the map for it: see globals.map_writer.
  */
 static void delete_doomed(struct walk *w)
 {

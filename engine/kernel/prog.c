@@ -1,6 +1,6 @@
 /*
  * prog.c - loads a program's units: resolves their references, has them verified, and reports in
- * one line why one was refused.
+ * one line why a unit was refused.
  */
 #include "engine/kernel/impl.h"
 
@@ -152,7 +152,10 @@ static bool starts(const char *line, size_t n, const char *with)
 	return n >= len && !memcmp(line, with, len);
 }
 
-/* "12: (85) call ...", "12: R0=...": the verifier's trace of the code, not its verdict. */
+/*
+ * Returns whether @line belongs to the verifier's trace of the code, and not to its verdict. Lines
+ * of the trace are such as "12: (85) call ..." and "12: R0=...".
+ */
 static bool is_trace(const char *line, size_t n)
 {
 	size_t i = 0;
@@ -264,9 +267,10 @@ static void report(struct kernel *k, const struct unit *u, int err, const char *
 }
 
 /*
- * Loads again to get the verifier's log. The first time, there is none: logging is 8 times slower,
- * and a log buffer that is too small makes a valid program fail with ENOSPC. The caller skips this
- * if it knows the reason: the log may have a million lines, and each try takes ten seconds.
+ * Loads the program again to get the verifier's log. The first load asked for no log: logging is 8
+ * times slower, and a log buffer that is too small makes a valid program fail with ENOSPC. The
+ * caller skips this if it knows the reason: the log may have a million lines, and each try takes
+ * ten seconds.
  */
 static int load_loud(struct kernel *k, const struct unit *u, const char *name,
 		     const struct kbpf_prog_spec *s, int err, struct diag *d)
@@ -319,7 +323,7 @@ static int load_described(struct kernel *k, const struct unit *u, struct kbpf_pr
 	s->btf = btf.nfunc ? kbpf_btf_load(btf.blob.s, (uint32_t)btf.blob.len) : 0;
 	fd = s->btf < 0 ? cannot_load(u, s->btf, d) : load_code(k, u, s, d);
 	if (s->btf > 0)
-		close(s->btf); /* the program holds it */
+		close(s->btf); /* the program keeps the BTF */
 	kbtf_free(&btf);
 	return fd;
 }

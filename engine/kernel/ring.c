@@ -75,7 +75,10 @@ void kring_poll(struct kring *r)
 	r->quiet = true;
 }
 
-/* The barrier orders the store of *cons before the load of *prod. A writer does the opposite. */
+/*
+ * The barrier orders the store of *cons before the load of *prod. A writer stores *prod before it
+ * loads *cons, so at least one side sees the other's store.
+ */
 bool kring_listen(struct kring *r)
 {
 	r->quiet = false;
@@ -109,10 +112,10 @@ void kring_drain(struct kring *r, struct record_sink *k, bool until_done)
 		return;
 
 	/*
-	 * Stops at the records that exist now, even if writers add more: the caller also has timers
-	 * and signals to serve. Frees space in eighths of the ring. A writer wakes the reader if
-	 * its record is the first after the consumer position, so rare updates of that position
-	 * cost writers less.
+	 * Stops after the records that exist now, even if writers add more: the caller also has
+	 * timers and signals to serve. Frees space in eighths of the ring. A writer wakes the
+	 * reader if its record is the first after the consumer position, so rare updates of that
+	 * position cost writers less.
 	 */
 	r->draining = true;
 	while (r->pos != r->end && !(until_done && k->done) && take(r, k)) {

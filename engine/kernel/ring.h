@@ -37,8 +37,9 @@ void kring_close(struct kring *r);
 void kring_drain(struct kring *r, struct record_sink *k, bool until_done);
 
 /*
- * Begins polling: from now on, no writer wakes the caller. A writer wakes it only if its record is
- * the first after the published position, and in polling mode that position is never the end.
+ * Begins polling: from now on, no writer wakes the caller. A writer wakes the caller only if its
+ * record is the first after the published position, and in polling mode that position is never the
+ * end.
  */
 void kring_poll(struct kring *r);
 

@@ -53,7 +53,10 @@ void kclock_read(struct kernel *k)
 		__atomic_store_n(&k->globals->real_offset, real_offset(), __ATOMIC_SEQ_CST);
 }
 
-/* The timer expires in the year 2242. The kernel cancels it when CLOCK_REALTIME is set. */
+/*
+ * Starts timer @fd, which expires in the year 2242. The kernel cancels it when CLOCK_REALTIME is
+ * set.
+ */
 static int arm(int fd)
 {
 	const struct itimerspec never = {.it_value = {.tv_sec = (time_t)1 << 33}};
@@ -68,7 +71,7 @@ void kclock_was_set(struct kernel *k)
 	if (read(k->clock_fd, &n, sizeof(n)) < 0 && errno != ECANCELED)
 		return;
 	arm(k->clock_fd);
-	/* Ages that reach back to before this moment are unknown from now on. */
+	/* From now on, the age of a packet that arrived before this moment is unknown. */
 	__atomic_store_n(&k->globals->clock_set, now_monotonic(), __ATOMIC_SEQ_CST);
 	kclock_read(k);
 }

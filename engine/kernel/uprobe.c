@@ -1,9 +1,10 @@
 /*
  * uprobe.c - probes of processes: one program at many instructions of files.
  *
- * From Linux 6.6 on, one link attaches a program to all points of a file. Before, each point is a
- * perf event with a link. In both cases the cookie tells the program at which of its points it is.
- * The kernel sets breakpoints in the memory of one process, or of all processes that map the file.
+ * From Linux 6.6 on, one link attaches a program to all points of a file. Before Linux 6.6, each
+ * point takes a perf event and a link. In both cases the cookie tells the program which of its
+ * points was hit. The kernel sets breakpoints in the memory of one process, or of all processes
+ * that map the file.
  */
 #include "engine/kernel/impl.h"
 
@@ -19,7 +20,7 @@
 
 #define PMU "/sys/bus/event_source/devices/uprobe/"
 
-/* The type of perf's uprobe events, and the bit of its configuration that selects returns. */
+/* The type of perf's uprobe events, and the bit of their configuration that selects returns. */
 struct pmu {
 	int type, ret_bit;
 };
@@ -85,7 +86,7 @@ static uint32_t select_file(const struct unit *u, uint32_t i, uint64_t *arrays,
 	return n;
 }
 
-/* Whether error @err is about us or the kernel, and so about every file. */
+/* Returns whether error @err concerns this process or the kernel, and so every file. */
 static bool is_general(int err)
 {
 	return err == -EPERM || err == -EACCES || err == -ENOMEM || err == -EMFILE ||
@@ -151,7 +152,7 @@ static int attach_point(const struct pmu *pmu, const struct unit *u, const struc
 	if (event < 0)
 		return -errno;
 	link = kbpf_link_perf(prog, event, at->cookie);
-	close(event); /* the link holds it */
+	close(event); /* the link keeps the event open */
 	return link;
 }
 

@@ -61,7 +61,7 @@ static enum capture_result read_one(struct clock_outlier *l, struct capture *c, 
 	return CAPTURE_PACKET;
 }
 
-/* @p, the packet after the held one, decides which time the held one gets. */
+/* Decides which time the held packet gets, by @p, the packet after it. */
 static void decide(struct clock_outlier *l, const struct packet *p, uint64_t now)
 {
 	if (!clock_jumps(&l->held, p->ts_ns))

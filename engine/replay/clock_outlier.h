@@ -4,8 +4,8 @@
  *
  * Time never goes back in a replay: after a packet of the year 2106, all later packets would be of
  * that year too. So a packet that is CLOCK_JUMP_NS or more ahead is held back until the next one
- * has been read. If that one is as far ahead, or there is none, time has passed. If not, only the
- * held packet's clock was wrong.
+ * has been read. If the next packet is less than CLOCK_JUMP_NS older than the held one, or there is
+ * none, time has passed. If not, only the held packet's clock was wrong.
  */
 #ifndef ENGINE_REPLAY_CLOCK_OUTLIER_H
 #define ENGINE_REPLAY_CLOCK_OUTLIER_H
@@ -16,7 +16,10 @@
 
 #include "engine/replay/capture/capture.h"
 
-/* Jobs also accept a chunk only if it begins less than this after the one before (jobs.c). */
+/*
+ * Jobs also accept a chunk only if it begins less than this after the end of the previous chunk
+ * (jobs.c).
+ */
 #define CLOCK_JUMP_NS (3600 * 1000000000ull)
 
 /* All members 0: nothing has been read yet. */
@@ -52,7 +55,7 @@ enum capture_result clock_outlier_check(struct clock_outlier *l, struct capture 
 
 /*
  * Reads the next packet, as capture_next(); it is valid until the next call. @now is the current
- * time in ns, which a single packet far ahead of it gets as its time.
+ * time in ns. A single packet far ahead of @now gets @now as its time.
  */
 static inline enum capture_result clock_outlier_next(struct clock_outlier *l, struct capture *c,
 						     uint64_t now, struct packet *out,

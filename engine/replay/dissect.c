@@ -87,7 +87,7 @@ static inline void arrive(const struct walk *w, uint16_t type, struct dissect *o
 
 /* ------------------------------------- steps: each returns the next ethertype */
 
-/* Uses the version nibble. */
+/* Returns the ethertype that the version nibble of an IP header implies. */
 static uint16_t step_raw(struct walk *w)
 {
 	if (!there(w, 1))
@@ -137,7 +137,7 @@ static uint16_t step_llc(struct walk *w)
 	return be16(p + 6);
 }
 
-/* A PPP protocol number has one byte if that is odd, else two. */
+/* Reads a PPP protocol number. It has one byte if that byte is odd, else two. */
 static uint16_t step_ppp_protocol(struct walk *w)
 {
 	const unsigned char *p = w->p + w->off;
@@ -169,7 +169,7 @@ static uint16_t step_pppoe(struct walk *w)
 	return step_ppp_protocol(w);
 }
 
-/* u16 tag control information, u16 ethertype (or length). */
+/* VLAN tag: u16 tag control information, u16 ethertype (or length). */
 static uint16_t step_vlan(struct walk *w, struct dissect *out)
 {
 	const unsigned char *p = w->p + w->off;
@@ -332,7 +332,10 @@ static void cooked(struct walk *w, uint16_t type, struct dissect *out)
 	walk(w, type, out);
 }
 
-/* u16 packet type, u16 hardware type, u16 address length, 8 bytes address, u16 ethertype. */
+/*
+ * Linux cooked: u16 packet type, u16 hardware type, u16 address length, 8 bytes address, u16
+ * ethertype.
+ */
 static void link_sll(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	struct walk w = {p, len, 16};
@@ -343,7 +346,10 @@ static void link_sll(const unsigned char *p, uint32_t len, struct dissect *out)
 	cooked(&w, be16(p + 14), out);
 }
 
-/* u16 ethertype, u16 0, u32 interface, u16 hardware type, u8 packet type, u8 length, 8 bytes. */
+/*
+ * Linux cooked, version 2: u16 ethertype, u16 0, u32 interface, u16 hardware type, u8 packet type,
+ * u8 address length, 8 bytes address.
+ */
 static void link_sll2(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	struct walk w = {p, len, 20};
@@ -519,7 +525,10 @@ static uint32_t extension_length(const unsigned char *p, uint32_t len, uint8_t p
 	return proto == PROTO_AH ? (p[1] + 2u) * 4 : (p[1] + 1u) * 8;
 }
 
-/* u8 next header, u8 0, u16 offset (13 bits) and more-fragments bit, u32 identification. */
+/*
+ * Fragment header: u8 next header, u8 0, u16 offset (13 bits) and more-fragments bit, u32
+ * identification.
+ */
 static uint8_t fragment_flags(const unsigned char *p)
 {
 	unsigned v = be16(p + 2);

@@ -1,7 +1,10 @@
 /* ends.c - finds the local ends of a packet, and the owner of the socket there. */
 #include "engine/replay/impl.h"
 
-/* -x local=auto: a packet without a direction in the capture counts as sent and received. */
+/*
+ * Returns the local ends for -x local=auto. A packet without a direction in the capture counts as
+ * sent and received.
+ */
 static unsigned ends_by_direction(const struct replay *r)
 {
 	enum capture_dir dir = r->now.pkt.dir;
@@ -12,7 +15,7 @@ static unsigned ends_by_direction(const struct replay *r)
 	return dir == CAPTURE_DIR_OUT ? AT_SENDER : dir == CAPTURE_DIR_IN ? AT_RECEIVER : AT_BOTH;
 }
 
-/* -x local=ADDR,... */
+/* Returns the local ends for -x local=ADDR,...: those whose address is in the list. */
 static unsigned ends_by_address(const struct replay *r)
 {
 	const struct local *l = &r->in.local;

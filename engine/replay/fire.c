@@ -262,8 +262,9 @@ static void fire_datagram(struct replay *r, enum packet_end end, struct record_s
 }
 
 /*
- * A fragment takes the steps of IP packets. The sender's kernel sees the datagram before it makes
- * fragments, and the receiver's kernel after it has all of them.
+ * Takes the steps of a fragment, which are those of IP packets. The sender's kernel sees the
+ * datagram before it makes fragments. The receiver's kernel sees it after all fragments have
+ * arrived.
  */
 static __attribute__((noinline)) void fire_fragment(struct replay *r, unsigned ends,
 						    struct record_sink *k)
@@ -281,7 +282,10 @@ static __attribute__((noinline)) void fire_fragment(struct replay *r, unsigned e
 
 /* ---------------------------------------------------------------------------- packets */
 
-/* A TCP segment that changes no state, at both ends: the tracker only counts it. */
+/*
+ * Fires the hooks of a TCP segment that changes no state, at both ends. The tracker only counts the
+ * segment.
+ */
 static inline void fire_fast(struct replay *r, struct record_sink *k)
 {
 	const unsigned is = IS_FRAME | IS_IP | IS_TCP_FAST;
@@ -415,8 +419,8 @@ static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 }
 
 /*
- * The interface has no packet: moves time to the clock and fires due ticks. Returns 0 if -x
- * duration has passed.
+ * Handles an interface without packets: moves time to the clock, less SNIFFER_LAG_NS, and fires due
+ * ticks. Returns 0 if -x duration has passed.
  */
 static int pass_time(struct replay *r, struct record_sink *k)
 {

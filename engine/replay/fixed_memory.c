@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Far from addresses that kernels and sanitizers use, and from each other. */
+/*
+ * Areas begin at multiples of STRIDE from BASE, far from addresses that kernels and sanitizers use.
+ */
 #define BASE ((uintptr_t)0x200000000000)
 #define STRIDE ((uintptr_t)1 << 32)
 
-/* A short packet at the end may be shorter than the IP header that programs read there. */
+/*
+ * Bytes after each area. A packet at the end of an area may be shorter than the IP header that
+ * programs read there.
+ */
 #define SLACK 64
 
 static void *check(void *at)

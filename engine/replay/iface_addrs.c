@@ -16,7 +16,7 @@
 #ifdef HAVE_NL
 #include "base/xalloc.h"
 
-#define LOOPBACK 1 /* its index in every network namespace */
+#define LOOPBACK 1 /* index of the loopback device in every network namespace */
 
 struct iface_addrs {
 	const struct nl_lib *lib;
@@ -27,7 +27,8 @@ struct iface_addrs {
 };
 
 /*
- * Adds the broadcast address of @p's network, which has @bits bits. The kernel always accepts it.
+ * Adds the broadcast address of @p's network, whose prefix has @bits bits. The kernel always
+ * accepts packets to it.
  */
 static void add_broadcast(struct prefix p, int bits, struct local *l)
 {

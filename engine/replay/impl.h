@@ -38,7 +38,7 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Linux's values; ksim.h excludes its headers. */
+/* Linux's values. Its headers cannot be included together with ksim.h. */
 enum {
 	KSIM_AF_INET = 2,
 	KSIM_AF_INET6 = 10,
@@ -54,7 +54,7 @@ enum {
 /* Areas of memory that programs may read; slots of vm_region(). */
 enum region { REGION_OBJECTS, REGION_PACKET, REGION_DATAGRAM, REGION_TCP };
 
-/* Replay's own objects that programs may read; filled again for each packet. */
+/* Replay's own objects that programs may read. Each packet overwrites those that depend on it. */
 struct ksim_objects {
 	struct sk_buff skb;
 	struct sock sk; /* the placeholder socket */
@@ -91,9 +91,9 @@ struct current {
 	const struct link_type *link; /* link type of the interface in ksim.dev */
 	/* ksim.skb.mac_header: 0, or NO_HEADER without a link layer */
 	uint16_t mac_header;
-	uint32_t iface_serial; /* serial of that interface */
+	uint32_t iface_serial; /* serial of the interface in ksim.dev */
 
-	const struct prefetched_packet *prefetched; /* its prefetched state; NULL: none */
+	const struct prefetched_packet *prefetched; /* prefetched state of the packet; NULL: none */
 	struct tcp_seg seg;                         /* for the TCP tracker */
 	/* sockets that hooks show, by enum step_socket */
 	struct sock *socket[NSOCKET];
@@ -108,7 +108,10 @@ struct current {
 	struct datagram datagram; /* ... and completed this datagram; data NULL: none */
 };
 
-/* At a fixed address, because programs may print pointers to the objects in it. */
+/*
+ * The state of a replay. It is at a fixed address, because programs may print pointers to its
+ * objects.
+ */
 struct replay {
 	struct source base;
 	struct replay_opts opts; /* strings owned */
@@ -131,7 +134,7 @@ struct replay {
 	uint64_t late_packets;     /* packets that got the time of an earlier packet ... */
 	uint64_t late_ns;          /* ... and the largest difference, ns */
 	bool owner_seen;           /* the capture had the owner of a packet */
-	uint64_t ambiguous_owners; /* packets with an owner that could be at either end */
+	uint64_t ambiguous_owners; /* packets whose owner could be at either end */
 
 	struct jobs *jobs; /* processes that share the capture; NULL: this process replays it */
 	bool replays_rest; /* the jobs have ended early; this process replays the rest */
@@ -215,7 +218,8 @@ struct sock *ksim_datagram_socket(struct replay *r, bool out);
 int replay_prepare(struct replay *r, struct diag *d);
 
 /*
- * Starts tick-N, profile-N and -x duration at the current time, which is that of the first packet.
+ * Starts tick-N, profile-N and -x duration at the current time. For a file, this is the time of the
+ * first packet.
  */
 void replay_start_ticks(struct replay *r);
 

@@ -2,8 +2,8 @@
  * jobs.c - processes that replay chunks of a capture.
  *
  * Each process is forked before the capture is opened. So it has its own file offset, machine and
- * limits, and the objects that programs see have the same addresses in all of them. Two pipes
- * connect it:
+ * limits, and the objects that programs see have the same addresses in all processes. Two pipes
+ * connect each process with its parent:
  *
  *	to it      the MAP_GLOBAL value, after BEGIN has run; closing the pipe means stop
  *	from it    struct outcome, the MAP_PERCPU value, the keys of each aggregation's map:
@@ -78,7 +78,7 @@ struct jobs {
 	struct job_progress *progress;
 	bool started, done;
 	uint32_t nmerged;   /* number of chunks, from the first, that are merged */
-	uint64_t end, last; /* file offset and time after them */
+	uint64_t end, last; /* file offset and time after these chunks */
 	uint64_t packets;
 	unsigned char *percpu; /* n + 1 values; the first is r->vm's */
 	/* for each aggregation: the offsets of n + 1 values by key */
@@ -329,7 +329,7 @@ static void replay_chunk(struct replay *r, int go, struct job_progress *progress
 	int res = 1;
 
 	o->first = r->env->time_ns;
-	tick_skip(&r->ticks, o->first); /* ticks before the chunk belong to others */
+	tick_skip(&r->ticks, o->first); /* ticks before the chunk belong to other processes */
 	keep->k = (struct record_sink){.record = keep_record, .ctx = keep};
 	keep->r = r;
 	while (res == 1 && !keep->over && !keep->k.done && !o->cut) {
@@ -655,7 +655,7 @@ static void truncate_to(struct strbuf *b, size_t n)
 }
 
 /*
- * Merges the next chunk, whose process has ended. Returns false if that would repeat, skip or
+ * Merges the next chunk, whose process has ended. Returns false if merging would repeat, skip or
  * change packets.
  */
 static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)

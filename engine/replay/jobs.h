@@ -24,13 +24,14 @@ struct record_sink;
 
 /*
  * Starts the processes for @r->prog, before the capture is opened. r->opts.jobs is their maximum
- * number; 0: one for each CPU, if the file is large. They wait for jobs_wait(). Returns NULL if the
- * work cannot be divided.
+ * number; 0: one for each CPU, if the file is large. The processes wait for jobs_wait(). Returns
+ * NULL if the work cannot be divided.
  */
 struct jobs *jobs_start(struct replay *r);
 
 /*
- * Returns the number of jobs. Aggregations then have values of one more CPU: the first is r->vm's.
+ * Returns the number of jobs. A key of an aggregation has one value for each job and, before these,
+ * that of r->vm.
  */
 uint32_t jobs_count(const struct jobs *j);
 
@@ -48,7 +49,10 @@ enum jobs_state {
  */
 enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct record_sink *k);
 
-/* Returns the file offset of the rest, and the number of packets before it in *@packets. */
+/*
+ * Returns the file offset of the first packet that the jobs left, and in *@packets the number of
+ * packets before it.
+ */
 uint64_t jobs_rest_offset(const struct jobs *j, uint64_t *packets);
 
 /* Stops all jobs. Their results so far count. */

@@ -7,7 +7,8 @@
  *	ADDR[/N],...      only these are local: a packet is sent if its source is
  *	                  among them and received if its destination is
  *
- * Frames without an IP header have no address; they are sent and received.
+ * A frame without an IP header has no address. With a list of addresses, it counts as sent and
+ * received.
  */
 #ifndef ENGINE_REPLAY_LOCAL_H
 #define ENGINE_REPLAY_LOCAL_H

@@ -36,8 +36,8 @@ const struct hook_def hook_defs[NHOOK] = {
 };
 
 /*
- * In a kernel's order. The steps of datagrams are consecutive, because a reassembled datagram takes
- * them instead of its last fragment.
+ * The steps in a kernel's order. At the sender, hooks of datagrams come before those of IP packets,
+ * and at the receiver after them. fire_fragment() depends on that.
  */
 #define FIRE(end_, of_, hook_, socket_, at_ip_) \
 	{.end = end_, \

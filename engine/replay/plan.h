@@ -1,6 +1,6 @@
 /*
- * plan.h - the hooks of replay, the steps that fire them, and the selection of those that a program
- * needs.
+ * plan.h - the hooks of replay, the steps that fire these hooks, and the selection of the rows that
+ * a program needs.
  *
  * Two tables describe what replay can fire. hook_defs[] has a row for each hook. The table of steps
  * in plan.c has the order in which a packet fires hooks at its sender and then at its receiver, as
@@ -110,13 +110,13 @@ enum step_action {
 	STEP_FIND_SOCKET,
 	STEP_RESET_SOCKET, /* makes the placeholder socket anonymous again */
 	STEP_SENT,         /* reports to the TCP tracker that the segment was sent */
-	STEP_RECEIVED,     /* reports that it was received */
+	STEP_RECEIVED,     /* reports to the TCP tracker that the segment was received */
 };
 
 /* The socket of a hook (skb->sk). */
 enum step_socket {
 	NO_SOCKET,
-	PLACEHOLDER, /* one without a connection, which all packets share */
+	PLACEHOLDER, /* the socket without a connection that all packets share */
 	OWN_SOCKET,  /* the result of STEP_FIND_SOCKET */
 	NSOCKET
 };

@@ -2,8 +2,8 @@
  * prefetch.h - prefetches state for packets ahead of the current one.
  *
  * Looking up a connection costs two cache misses: the table, then the connection. So headers of the
- * next few packets in the capture's buffer are dissected, and both are fetched, while earlier
- * packets are processed. The results are kept for the packet's turn.
+ * next few packets in the capture's buffer are dissected, and both cache lines are prefetched,
+ * while earlier packets are processed. The results are kept for the packet's turn.
  */
 #ifndef ENGINE_REPLAY_PREFETCH_H
 #define ENGINE_REPLAY_PREFETCH_H
@@ -21,7 +21,7 @@ enum { PREFETCH_RING = 16 }; /* packets; a power of two */
 struct prefetched_packet {
 	/* aligned so that the size of an entry is a power of two */
 	_Alignas(128) const unsigned char *data;
-	struct dissect d; /* includes the transport layer if it is IP */
+	struct dissect d; /* includes the transport layer of an IP packet */
 	bool tcp;         /* a whole TCP segment: flow is valid */
 	struct tcp_flow flow;
 };

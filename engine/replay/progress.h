@@ -13,7 +13,9 @@ struct progress {
 	uint64_t due_ns;   /* time of the next report, ns */
 };
 
-/* Reports go to @to if it is a terminal; otherwise, or if it is NULL, nowhere. */
+/*
+ * Starts reports to @to if that is a terminal. Otherwise, or if @to is NULL, there are no reports.
+ */
 void progress_init(struct progress *p, FILE *to);
 
 /*

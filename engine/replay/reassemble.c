@@ -51,7 +51,7 @@ struct queue {
 	uint32_t have;    /* total bytes of the pieces */
 	bool last_in;     /* `end` is the end of the datagram */
 	uint32_t memory;
-	unsigned char *header; /* of the fragment at offset 0; NULL: it is missing */
+	unsigned char *header; /* copied from the fragment at offset 0; NULL: none */
 	uint32_t header_len;
 };
 
@@ -271,7 +271,7 @@ static bool read6(const struct fragment *f, struct part *out)
 	return out->end <= LENGTH_MAX && !(out->more && len & 7);
 }
 
-/* Returns false for a fragment that Linux ignores. */
+/* Reads the fragment @f into @out. Returns false for a fragment that Linux ignores. */
 static bool read_part(const struct fragment *f, struct part *out)
 {
 	*out = (struct part){0};
@@ -439,8 +439,8 @@ static void finish_header4(unsigned char *ip, uint32_t hlen, uint32_t total)
 }
 
 /*
- * Copies the data up to the first byte that was not captured, and returns false there. *@n is the
- * number of bytes.
+ * Copies the data of the runs of @t, and sets *@n to the end of the copied bytes. Stops at the
+ * first byte that was not captured, and then returns false.
  */
 static bool gather(const struct run *t, unsigned char *to, uint32_t *n)
 {
@@ -457,7 +457,10 @@ static bool gather(const struct run *t, unsigned char *to, uint32_t *n)
 	return gather(t->right, to, n);
 }
 
-/* Returns false if the datagram would be longer than IP allows. */
+/*
+ * Builds the whole datagram in r->whole. Returns false if the datagram would be longer than IP
+ * allows.
+ */
 static bool put_together(const struct reassembly *r, const struct queue *q, int version,
 			 struct datagram *out)
 {

@@ -5,7 +5,7 @@
  *
  * Works as in Linux, with its limits. A datagram is dropped if its fragments overlap or contradict
  * each other (RFC 5722). A fragment whose bytes have all arrived is a duplicate and ignored. A
- * datagram is also dropped if a fragment is missing 30 seconds (IPv6: 60) after the first one
+ * datagram is also dropped if a fragment is missing 30 seconds (IPv6: 60) after the first fragment
  * arrived. If the fragments of one IP version take more than 4 MB, the oldest datagrams are
  * dropped.
  */

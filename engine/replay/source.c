@@ -1,8 +1,8 @@
 /*
  * source.c - the replay source: its life cycle.
  *
- * It prepares only the hooks that the program has units for, so a packet costs only what the
- * program uses.
+ * The source prepares only the hooks that the program has units for, so a packet costs only what
+ * the program uses.
  */
 #include "engine/replay/source.h"
 
@@ -210,7 +210,10 @@ static int replay_go(struct source *s, struct diag *d)
 	return 0;
 }
 
-/* Replaces the consumer's sink: erases the progress line before the consumer writes. */
+/*
+ * The function of the sink that replaces the consumer's. It erases the progress line before the
+ * consumer writes.
+ */
 static void pass_record(void *ctx, const struct record *rec, size_t size)
 {
 	struct replay *r = ctx;

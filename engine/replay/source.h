@@ -9,10 +9,11 @@
  *	the receiver's    netif_receive_skb, cgroup_skb ingress and replay receive
  *	                  (TCP, UDP, UDP-Lite datagrams)
  *
- * Hooks of TCP connections fire between them (tcp/track.h): state changes, handshakes, refusals,
- * resets, retransmissions, ends.
+ * Hooks of TCP connections fire between these hooks (tcp/track.h): state changes, handshakes,
+ * refusals, resets, retransmissions, ends.
  *
- * A datagram is whole: a fragment fires only the hooks of all packets.
+ * A fragment is no datagram: it fires only the hooks of IP packets and of all packets. Once all
+ * fragments have arrived, the datagram fires its own hooks.
  *
  * local.h decides which ends of a packet are local. Time is packet time and never goes back; tick-N
  * and profile-N fire by it.

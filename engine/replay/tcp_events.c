@@ -18,8 +18,8 @@ static const enum hook_id hook_of[TCP_NEVENT] = {
 };
 
 /*
- * The arguments are those of the kernel's tracepoints; for replay's own hooks, the packet and the
- * socket.
+ * Runs the hook of event @f. The arguments are those of the kernel's tracepoint; for replay's own
+ * hooks, the packet and the socket.
  */
 static void run_event(struct replay *r, const struct tcp_firing *f)
 {
@@ -50,7 +50,10 @@ static void run_event(struct replay *r, const struct tcp_firing *f)
 	}
 }
 
-/* Restores ksim.skb, because events fire between the hooks of the packet. */
+/*
+ * Makes ksim.skb the packet of the event, and runs the hook. Restores ksim.skb, because events fire
+ * between the hooks of the packet.
+ */
 static void show_event(struct replay *r, const struct tcp_firing *f)
 {
 	struct sk_buff *skb, was;

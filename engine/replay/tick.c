@@ -1,7 +1,7 @@
 /*
  * tick.c - the timers of a replay.
  *
- * A program has few timers, so the queue is an array that is searched.
+ * A program has few timers, so the queue is an unsorted array.
  */
 #include "engine/replay/tick.h"
 

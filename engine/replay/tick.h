@@ -1,8 +1,9 @@
 /*
  * tick.h - the timers of tick-N and profile-N, by packet time.
  *
- * They count from the first packet. Over one gap between packets, a timer catches up at most
- * TICK_CATCH_UP firings; the others are skipped and counted.
+ * The timers count from the first packet of a file, or from the start on an interface. Over one gap
+ * between packets, a timer catches up at most TICK_CATCH_UP firings; the others are skipped and
+ * counted.
  */
 #ifndef ENGINE_REPLAY_TICK_H
 #define ENGINE_REPLAY_TICK_H

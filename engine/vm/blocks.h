@@ -20,7 +20,7 @@ struct vm_block_chunk {
 	size_t used, cap;
 };
 
-/* All members 0: it has no blocks and gives out none. */
+/* A supply of blocks. All members 0: it has no blocks and gives out none. */
 struct vm_blocks {
 	VEC(struct vm_block_chunk) chunk;
 	struct vm_block *free; /* free blocks; the first word of each is the address of the next */

@@ -1,9 +1,10 @@
 /*
  * check.c - tests each instruction, before it runs, for everything that the verifier would refuse.
  *
- * Looks at the original instruction and the registers, and remembers which registers and bytes of
- * stack were written. It allows the instruction or traps. It records the effects before the
- * instruction runs, except that it sees at the next instruction whether a call returned NULL.
+ * vm_check_step() looks at the original instruction and the registers, and remembers which
+ * registers and bytes of stack were written. It allows the instruction or traps. It records the
+ * effects of an instruction before the instruction runs. Only whether a call returned NULL is seen
+ * at the next instruction.
  */
 #include <string.h>
 
@@ -157,7 +158,10 @@ static bool check_store(const struct step *s)
 
 /* --------------------------------------------------------------- arithmetic */
 
-/* NULL plus a number is still a pointer that no program may follow. */
+/*
+ * Checks an arithmetic instruction. NULL plus a number is still a pointer that no program may
+ * dereference.
+ */
 static bool check_alu(const struct step *s)
 {
 	unsigned op = isa_op(s->in->code), dst = s->in->dst, src = s->in->src;
@@ -194,7 +198,10 @@ static bool is_own_record(const struct step *s, uint64_t data)
 	return false;
 }
 
-/* Reads up to the NUL, but no more than the length of the other string. */
+/*
+ * Checks that the string at @addr can be read up to its NUL, or up to @max bytes, the length of the
+ * other string.
+ */
 static bool check_str(const struct step *s, uint64_t addr, size_t max)
 {
 	for (size_t i = 0; i < max; i++) {
@@ -228,7 +235,7 @@ static bool check_arg(const struct step *s, const struct vm_helper *h, unsigned 
 	case ARG_ANY:
 		return true;
 	case ARG_SIZE:
-		/* the memory argument before it was tested with this size */
+		/* the previous argument, which is memory, was tested with this size */
 		return true;
 	case ARG_MAP:
 		return check_map_arg(s, false);

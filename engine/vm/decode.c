@@ -1,8 +1,8 @@
 /*
  * decode.c - decodes eBPF instructions to threaded operations.
  *
- * Refuses what the verifier's first pass refuses: unknown codes, registers that do not exist, jumps
- * out of their function. check.c tests everything that depends on values.
+ * The decoder refuses what the verifier's first pass refuses: unknown codes, registers that do not
+ * exist, jumps out of their function. check.c tests everything that depends on values.
  */
 #include <string.h>
 
@@ -97,7 +97,10 @@ static int decode_movsx(struct decoder *dec, const struct insn *in)
 	return bad_code(dec, in);
 }
 
-/* The verifier refuses to divide by a constant 0, and to shift by the width or more. */
+/*
+ * Returns whether the verifier refuses the immediate @imm: a divisor of 0, or a shift by the width
+ * or more.
+ */
 static bool bad_operand(unsigned op, bool wide, int32_t imm)
 {
 	if (op == ALU_DIV || op == ALU_MOD)
@@ -364,7 +367,10 @@ static bool is_local_call(const struct insn *in)
 	return in->code == (CL_JMP | JMP_CALL << 4) && in->src == INSN_LOCAL;
 }
 
-/* Functions begin at 0 and at the targets of local calls. Numbers them in dec->func. */
+/*
+ * Numbers the functions in dec->func. A function begins at instruction 0 and at each target of a
+ * local call.
+ */
 static void mark_functions(struct decoder *dec)
 {
 	uint32_t n = dec->c->n, id = 0;

@@ -7,7 +7,7 @@
 enum { RING = 16, ENTRY_AHEAD = RING / 2 }; /* additions; RING is a power of two */
 
 struct vm_addition {
-	uint64_t hash; /* of the key; 0: nothing to add */
+	uint64_t hash; /* hash of the key; 0: this place is empty */
 	uint64_t by, also;
 	uint64_t word;
 	uint64_t key[]; /* padded with zeros to 8 bytes */
@@ -29,7 +29,10 @@ static void drop(const struct vm_map *m)
 		++*m->deferred.drops;
 }
 
-/* Returns word @i of a sparse value, whose block is made if @v has none. NULL: there is no room. */
+/*
+ * Returns word @i of the sparse value at @v. Makes the block of the word if it is missing. NULL:
+ * there is no room for the block.
+ */
 static uint64_t *sparse_word(struct vm_map *m, uint64_t *v, uint64_t i)
 {
 	uint64_t *entry = &v[i / SPARSE_WORDS];
@@ -39,7 +42,7 @@ static uint64_t *sparse_word(struct vm_map *m, uint64_t *v, uint64_t i)
 	return &((struct vm_block *)(uintptr_t)*entry)->word[i % SPARSE_WORDS];
 }
 
-/* Not inline, because only histograms have such values. */
+/* Adds to a sparse value. Not inline, because only histograms have sparse values. */
 static __attribute__((noinline)) bool add_sparse(struct vm_map *m, uint64_t *v,
 						 const struct vm_addition *a)
 {
@@ -64,7 +67,7 @@ static inline bool add_words(struct vm_map *m, uint64_t *v, const struct vm_addi
 	return true;
 }
 
-/* @e is the entry of the key, or NULL if it is new. */
+/* Carries out @a. @e is the entry of its key, or NULL if the key is new. */
 static inline void carry_out(struct vm_map *m, const struct vm_addition *a, struct vm_entry *e)
 {
 	if (__builtin_expect(!e, 0))
@@ -75,7 +78,10 @@ static inline void carry_out(struct vm_map *m, const struct vm_addition *a, stru
 
 /* ---------------------------------------------------------------------- adding */
 
-/* Prefetches the entry that the first slot of @hash leads to. It is nearly always the key's. */
+/*
+ * Prefetches the entry that the first slot of @hash leads to. This is nearly always the entry of
+ * the key.
+ */
 static inline void prefetch_entry(const struct vm_map *m, uint64_t hash)
 {
 	uintptr_t e = (uintptr_t)vm_slot_entry(*vm_first_slot(m, hash)); /* 0: the slot is free */
@@ -94,7 +100,7 @@ VM_SPECIALIZED void advance(struct vm_map *m, const struct vm_addition *oldest, 
 		carry_out(m, oldest, vm_find_entry(m, oldest->key, size, oldest->hash));
 }
 
-/* For a key of @size bytes, one of VM_KEY_SIZES. */
+/* vm_map_add() for keys of @size bytes, which is one of VM_KEY_SIZES. */
 VM_SPECIALIZED uint64_t add_sized(struct vm_map *m, const void *key, uint64_t word, uint64_t by,
 				  uint64_t also, uint32_t size)
 {

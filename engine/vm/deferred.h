@@ -5,7 +5,7 @@
  * would wait for both at each packet. So an addition only computes the hash, prefetches the slot,
  * and enters a ring. Half a ring later its entry is prefetched, and a whole ring later the addition
  * is carried out, when both have arrived. Programs cannot read aggregations, so they notice
- * nothing; all functions of map.h that read or delete keys carry out pending additions first.
+ * nothing; vm_map_read(), vm_map_delete() and vm_map_each_key() carry out pending additions first.
  */
 #ifndef ENGINE_VM_DEFERRED_H
 #define ENGINE_VM_DEFERRED_H
@@ -23,7 +23,7 @@ static inline uint64_t vm_map_add(struct vm_map *m, const void *key, uint64_t wo
 	return m->add(m, key, word, by, also);
 }
 
-/* The function for maps that take no additions. */
+/* Ignores the addition: the function for maps that take none. */
 vm_add_fn vm_add_nothing;
 
 /* Makes the hash @m take additions. */

@@ -32,8 +32,8 @@ static unsigned sequence_at(const struct vm_op *op, const uint8_t *opcode, uint3
 }
 
 /*
- * An instruction inside one sequence may also begin another, for jumps to it. So each instruction
- * gets its best label, and the loop skips nothing.
+ * An instruction inside one sequence may also begin another one, which a jump to that instruction
+ * runs. So each instruction gets its best label, and the loop skips nothing.
  */
 void vm_fuse(struct vm_code *c, const uint8_t *opcode, const bool *second, const void *const *label)
 {

@@ -16,8 +16,8 @@
 struct vm_code;
 
 /*
- * Clang takes minutes to instrument the roughly 500 labels of the pairs, so its sanitized and
- * fuzzing builds do not fuse.
+ * Clang takes minutes to instrument the roughly 500 labels of the pairs, so builds by clang with
+ * sanitizers or for fuzzing do not fuse.
  */
 #if defined(__clang__) && defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \

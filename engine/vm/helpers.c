@@ -2,7 +2,7 @@
  * helpers.c - kernel helpers and kfuncs of the machine, one table row each.
  *
  * A helper gets the registers; r[1]-r[5] are its arguments. In a checked machine, check.c has
- * tested that they are as the row says.
+ * tested that the arguments are as the row says.
  */
 #include "engine/vm/helpers.h"
 
@@ -33,7 +33,7 @@ static uint64_t map_delete_elem(struct vm_exec *ex, const uint64_t *r)
 
 /* ------------------------------------------------------------------ numbers */
 
-/* xorshift: every replay gets the same numbers. */
+/* Returns a pseudo-random number (xorshift). Every replay gets the same numbers. */
 static uint64_t get_prandom_u32(struct vm_exec *ex, const uint64_t *r)
 {
 	uint32_t x = ex->vm->random;
@@ -113,7 +113,7 @@ static uint64_t probe_read_str(struct vm_exec *ex, const uint64_t *r)
 	return n + 1;
 }
 
-/* A capture has no user memory. */
+/* Fails, because a capture has no user memory. */
 static uint64_t probe_read_user(struct vm_exec *ex, const uint64_t *r)
 {
 	(void)ex;
@@ -174,7 +174,10 @@ static uint64_t ringbuf_output(struct vm_exec *ex, const uint64_t *r)
 
 /* -------------------------------------------------------------------- kfuncs */
 
-/* A packet has only its captured bytes: making a dynptr succeeds (0), and a slice of it is NULL. */
+/*
+ * Answers both functions of dynptrs. A packet has only its captured bytes, so bpf_dynptr_from_skb()
+ * succeeds (0) and bpf_dynptr_slice() returns NULL.
+ */
 static uint64_t return_zero(struct vm_exec *ex, const uint64_t *r)
 {
 	(void)ex, (void)r;

@@ -57,8 +57,8 @@ struct vm_code {
 	struct insn *insn; /* the original instructions, for the checked machine */
 	uint32_t n;
 	/*
-	 * the unit as native code; NULL: it is interpreted. @top is the end of the main function's
-	 * frame.
+	 * the unit as native code; NULL: the unit is interpreted. @top is the end of the main
+	 * function's frame.
 	 */
 	uint64_t (*native)(struct vm_exec *ex, const uint64_t *ctx, void *top);
 	size_t native_len; /* mapped bytes */
@@ -68,8 +68,8 @@ struct vm_code {
 enum vm_rec_state { VM_REC_RESERVED, VM_REC_SUBMITTED, VM_REC_DISCARDED };
 
 /*
- * A ring record. The program owns it between reserve and submit. Then the machine owns it until the
- * sink has all earlier records. After that it is free for reuse.
+ * A ring record. The program owns the record between reserve and submit. Then the machine owns the
+ * record until the sink has all earlier records. After that, the memory is free for reuse.
  */
 struct vm_rec {
 	struct vm_rec *all;           /* next in the list of all records */
@@ -200,7 +200,7 @@ const void *const *vm_labels_checked(void);
 
 /*
  * State of the checked machine. Registers are bit sets. `null` has the registers that hold the NULL
- * of a failed lookup, which the verifier lets no program follow.
+ * of a failed lookup. The verifier lets no program dereference these.
  */
 struct vm_check {
 	uint32_t steps;
@@ -224,8 +224,8 @@ bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at);
 /* ------------------------------------------------------- hooks for tests */
 
 /*
- * Sets a function that gets the reason of a trap instead of aborting. The run then ends and returns
- * 0.
+ * Sets a function that a trap calls with the reason, instead of aborting the process. The run then
+ * ends and returns 0.
  */
 void vm_set_trap(struct vm *vm, void (*fn)(void *ctx, const char *why), void *ctx);
 

@@ -57,7 +57,10 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 #define DO_STX(bits, o) store##bits(at_off(r[(o)->dst], (o)->off), (uint##bits##_t)r[(o)->src])
 #define DO_ST(bits, o) store##bits(at_off(r[(o)->dst], (o)->off), (uint##bits##_t)SX((o)->imm))
 
-/* Effects of the operations that pairs consist of. A jump can only be the second. */
+/*
+ * Effects of the operations that pairs consist of. Only the second operation of a pair can be a
+ * jump.
+ */
 #define DO_MOV64X(o) r[(o)->dst] = r[(o)->src]
 #define DO_MOV64K(o) r[(o)->dst] = SX((o)->imm)
 #define DO_MOV32X(o) r[(o)->dst] = (uint32_t)r[(o)->src]
@@ -90,7 +93,8 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 
 /*
  * Clang merges all indirect jumps into one until a late pass. With many jumps, its instrumentation
- * passes take time proportional to jumps times labels. So it gets one jump.
+ * passes take time proportional to jumps times labels. So clang gets code with only one indirect
+ * jump.
  */
 #ifdef __clang__
 #define NEXT_LABEL() goto thread
@@ -136,8 +140,8 @@ static uint64_t interp(struct vm_exec *ex, const void *const **want)
 	}
 	op = ex->code->op;
 	/*
-	 * One by one, because compilers turn a loop or an initialiser into a slow string
-	 * instruction.
+	 * Clears the registers one by one, because compilers turn a loop or an initialiser into a
+	 * slow string instruction.
 	 */
 	r[0] = r[2] = r[3] = r[4] = r[5] = r[6] = r[7] = r[8] = r[9] = 0;
 	r[1] = vm_addr(ex->ctx);

@@ -125,7 +125,10 @@ static void do_truncate(struct jit *j, const struct vm_op *op, unsigned bits)
 	forget(j, op->dst);
 }
 
-/* A load reaches 32 KiB around an address, so from this one it is never below VM_LOW_ADDR. */
+/*
+ * Emits the load of a constant, which may be an address. A load reaches 32 KiB around an address,
+ * so from 2 * VM_LOW_ADDR on it is never below VM_LOW_ADDR.
+ */
 static void do_imm64(struct jit *j, const struct vm_op *op)
 {
 	jit_imm64(j, op->dst, op[1].value);
@@ -346,7 +349,10 @@ static bool write_code(struct jit *j, const uint8_t *opcode, const bool *second,
 	return true;
 }
 
-/* The code is never writable and executable at the same time. */
+/*
+ * Copies the code to executable memory and sets c->native. The memory is never writable and
+ * executable at the same time.
+ */
 static void install(struct jit *j, struct vm_code *c)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), len = (j->n + page - 1) / page * page;

@@ -129,9 +129,9 @@ void jit_fixup(struct jit *j, uint32_t op, bool call);
 
 /*
  * Compiles the decoded @c and sets c->native. @opcode has the enum vm_opcode of each operation;
- * @second is true at the second half of an LD_IMM64. Leaves c->native NULL if it cannot: no code
- * for this machine, functions nested deeper than VM_FRAMES, no executable memory. Then the
- * interpreter runs the unit.
+ * @second is true at the second half of an LD_IMM64. Leaves c->native NULL if the unit cannot be
+ * compiled: no templates for this machine, functions nested deeper than VM_FRAMES, no executable
+ * memory. Then the interpreter runs the unit.
  */
 void jit_make(const struct vm *vm, struct vm_code *c, const uint8_t *opcode, const bool *second);
 void jit_free(struct vm_code *c);

@@ -83,7 +83,7 @@ static void mov16(struct jit *j, uint32_t op, unsigned d, uint64_t v, unsigned p
 	emit(j, op | WIDE | part << 21 | (uint32_t)(v >> part * 16 & 0xffff) << 5 | d);
 }
 
-/* Sets d by movz or movn, and by a movk for each other 16 bits that this left wrong. */
+/* Sets d by movz or movn, and by a movk for each 16 bits that the first instruction left wrong. */
 static void mov_imm64(struct jit *j, unsigned d, uint64_t v)
 {
 	bool ones = v >> 32 == UINT32_MAX;
@@ -185,7 +185,7 @@ static void add_sub(struct jit *j, bool wide, bool add, unsigned dst, struct jit
 		op3(j, wide, add ? ADD : SUB, dst, dst, in_reg(j, wide, b));
 }
 
-/* A left shift by s copies the lowest (bits - s) bits to bit s and those above it. */
+/* A left shift by s copies the lowest (bits - s) bits to bit s and the bits above it. */
 static void shift(struct jit *j, bool wide, uint32_t op, unsigned dst, struct jit_operand b)
 {
 	unsigned bits = wide ? 64 : 32, s = (unsigned)b.imm;
@@ -198,7 +198,7 @@ static void shift(struct jit *j, bool wide, uint32_t op, unsigned dst, struct ji
 		bits_of(j, wide, op == ASRV, dst, dst, s, bits - 1);
 }
 
-/* As eBPF needs it, division by 0 gives 0 here, and the smallest number / -1 gives itself. */
+/* On ARM, division by 0 gives 0, and the smallest number / -1 gives itself, as eBPF needs. */
 static void divide(struct jit *j, bool wide, uint32_t op, bool remainder, unsigned dst,
 		   struct jit_operand b)
 {
@@ -377,7 +377,10 @@ void jit_jump(struct jit *j, uint32_t to)
 	emit(j, 0x14000000);
 }
 
-/* The inverse condition skips an unconditional jump, which reaches further. */
+/*
+ * Emits an unconditional jump, and before it a jump over it on the inverse condition. An
+ * unconditional jump reaches further than a conditional one.
+ */
 void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, struct jit_operand b,
 		 uint32_t to)
 {
@@ -406,7 +409,7 @@ void jit_call_function(struct jit *j, uint32_t to)
 	emit(j, 0x94000000);
 }
 
-/* Calls @fn, by x9. */
+/* Emits a call of @fn through x9. */
 static void call_through(struct jit *j, uint64_t fn)
 {
 	mov_imm64(j, X9, fn);

@@ -92,7 +92,7 @@ static void mov_rr(struct jit *j, unsigned dst, unsigned src)
 		op_rr(j, true, 0x89, src, dst);
 }
 
-/* A 32-bit xor clears all 64 bits. */
+/* Clears @reg: a 32-bit xor clears all 64 bits. */
 static void zero(struct jit *j, unsigned reg)
 {
 	op_rr(j, false, 0x31, reg, reg);
@@ -133,7 +133,7 @@ static void op_imm(struct jit *j, bool wide, unsigned digit, unsigned rm, int32_
 	}
 }
 
-/* Emits a jump to the place of a later patch_skip(). */
+/* Emits a conditional jump to the place of a later patch_skip(). */
 static size_t skip_if(struct jit *j, unsigned cc)
 {
 	emit8(j, 0x70 | cc);
@@ -191,7 +191,7 @@ static const uint8_t saved_by_function[] = {RBX, RBP, R13, R14, R15};
  */
 void jit_enter_unit(struct jit *j)
 {
-	/* indirect calls of C may go here */
+	/* where the CPU checks indirect calls (CET), they may go only to an endbr64 */
 	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
 
 	jit_bytes(j, endbr64, sizeof(endbr64));
@@ -205,7 +205,7 @@ void jit_enter_unit(struct jit *j)
 			zero(j, reg_of[r]);
 }
 
-/* The return address and five registers have 48 bytes, so the stack stays aligned. */
+/* The return address and five registers take 48 bytes, so the stack stays aligned to 16. */
 void jit_enter_function(struct jit *j)
 {
 	PUSH_ALL(j, saved_by_function);
@@ -255,7 +255,7 @@ static void multiply(struct jit *j, bool wide, unsigned dst, struct jit_operand 
 	emit32(j, b.imm);
 }
 
-/* A shift by a register needs the number in cl, which belongs to r4. */
+/* A shift by a register needs the number of bits in cl, which is part of the register of r4. */
 static void shift(struct jit *j, bool wide, unsigned digit, unsigned dst, struct jit_operand b)
 {
 	if (!b.is_reg) {

@@ -103,7 +103,7 @@ static vm_lookup_fn *lookup_for(uint32_t key_size)
 
 /* --------------------------------------------------------------------- LRU */
 
-/* Neighbours of an entry of an LRU hash in the order of use. It is after the value. */
+/* Neighbours of an entry of an LRU hash in the order of use. The struct follows the value. */
 struct vm_use {
 	struct vm_entry *newer, *older;
 };
@@ -184,7 +184,10 @@ static void init_sparse(struct vm_map *m)
 	m->dense = xmalloc(m->dense_size);
 }
 
-/* With a bound, there are enough blocks for all values; else, blocks share the memory with keys. */
+/*
+ * Sets how many blocks @m may use. With a bound, there are enough for all values. Without one,
+ * blocks and keys share BYTES_MAX.
+ */
 static void bound_blocks(struct vm_map *m, bool bounded)
 {
 	size_t block = sizeof(struct vm_block), key = m->entry_size + 3 * sizeof(*m->slot);
@@ -385,8 +388,7 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 }
 
 /*
- * Empties slot @s, and moves back the entries behind it that probing had moved on. So no probe
- * finds a gap before its key.
+ * Empties slot @s, and moves back the entries behind it that a search would not find beyond a gap.
  */
 static void close_gap(struct vm_map *m, uint64_t *s)
 {
@@ -394,7 +396,7 @@ static void close_gap(struct vm_map *m, uint64_t *s)
 		uint64_t home = vm_slot_entry(*t)->hash & m->mask;
 		uint64_t at = (uint64_t)(t - m->slot), gap = (uint64_t)(s - m->slot);
 
-		/* It may move back unless its first slot is behind the gap. */
+		/* The entry may move back unless its first slot is behind the gap. */
 		if (((at - home) & m->mask) >= ((at - gap) & m->mask)) {
 			*s = *t;
 			s = t;

@@ -2,8 +2,8 @@
  * map.h - the maps of the virtual machine.
  *
  * Values never move: a pointer handed to a program stays valid until the key is deleted. Keys are
- * visited in the order they were added. If an LRU hash is full, a new key replaces the least
- * recently used key.
+ * visited in the order in which they were added, except that a new key may take the place of a
+ * deleted one. If an LRU hash is full, a new key replaces the least recently used key.
  */
 #ifndef ENGINE_VM_MAP_H
 #define ENGINE_VM_MAP_H
@@ -21,7 +21,7 @@ typedef void *vm_lookup_fn(const struct vm_map *m, const void *key);
 typedef uint64_t vm_add_fn(struct vm_map *m, const void *key, uint64_t word, uint64_t by,
 			   uint64_t also);
 
-/* A block of entries. An entry is hash, key and value, each padded to 8 bytes. */
+/* A chunk of entries. An entry is hash, key and value, each padded to 8 bytes. */
 struct vm_chunk {
 	unsigned char *mem;
 	size_t used, cap; /* numbers of entries */
@@ -47,7 +47,10 @@ struct vm_map {
 	VEC(struct vm_chunk) chunk;
 	struct vm_entry *free; /* list of deleted entries */
 	void *value;           /* MAP_GLOBAL, MAP_PERCPU */
-	/* sparse values: bytes of a whole value, while value_size is its table of blocks; else 0 */
+	/*
+	 * bytes of a whole sparse value; value_size is then the size of its table of blocks. 0:
+	 * values are not sparse
+	 */
 	uint32_t dense_size;
 	uint64_t *dense; /* buffer for one whole sparse value; owned */
 	struct vm_blocks blocks;
@@ -58,7 +61,10 @@ struct vm_map {
 	struct vm_entry **lru; /* MAP_LRU_HASH: [0] used last, [1] used longest ago; owned */
 };
 
-/* Initialises @m, empty. A hash whose @def has no bound takes up to 1 GiB, including blocks. */
+/*
+ * Initialises @m as an empty map. A hash whose @def has no bound takes up to 1 GiB, including
+ * blocks.
+ */
 void vm_map_init(struct vm_map *m, const struct map_def *def);
 void vm_map_release(struct vm_map *m);
 
@@ -68,7 +74,7 @@ static inline void *vm_map_lookup(const struct vm_map *m, const void *key)
 	return m->lookup(m, key);
 }
 
-/* Work as the kernel helpers. Return 0 or a negative errno. */
+/* Work as the kernel helpers map_update_elem and map_delete_elem. Return 0 or a negative errno. */
 int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags);
 int vm_map_delete(struct vm_map *m, const void *key);
 

@@ -1,9 +1,9 @@
 /*
  * map_slots.h - how the hash tables of map.c find a key, for map.c and deferred.c.
  *
- * Open addressing with linear probing over 8-byte slots. A slot holds the entry's address and 16
- * bits of its hash, so probing past another key seldom touches that key. Entries live in blocks
- * that never move.
+ * The tables use open addressing with linear probing over 8-byte slots. A slot holds the entry's
+ * address and 16 bits of its hash, so probing past another key seldom touches that key. Entries
+ * live in chunks that never move.
  */
 #ifndef ENGINE_VM_MAP_SLOTS_H
 #define ENGINE_VM_MAP_SLOTS_H
@@ -75,7 +75,10 @@ VM_SPECIALIZED uint64_t vm_key_hash(const uint64_t w[VM_KEY_WORDS], uint32_t siz
 	return hash_end(&hash_key, sum, 0) | VM_HASH_LIVE;
 }
 
-/* The slot number is the low bits of @hash and the tag its high bits. They must not overlap. */
+/*
+ * Returns the slot where the search for @hash begins. The slot number is the low bits of @hash, and
+ * the tag is its high bits. The two must not overlap.
+ */
 static inline uint64_t *vm_first_slot(const struct vm_map *m, uint64_t hash)
 {
 	return &m->slot[hash & m->mask];

@@ -72,7 +72,10 @@ uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx
  */
 const uint64_t *vm_runs(const struct vm *vm);
 
-/* Work as the functions of struct source_ops with these names. */
+/*
+ * vm_map_each(), vm_percpu() and vm_globals() work as the functions of struct source_ops with these
+ * names.
+ */
 int vm_map_each(struct vm *vm, uint32_t map,
 		bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);
 /* Returns the whole value of @key, valid until the next call, or NULL if there is none. */

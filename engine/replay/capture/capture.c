@@ -19,7 +19,7 @@
 #include "engine/replay/capture/pcap_filter.h"
 #include "engine/replay/capture/sniffer.h"
 
-/* packets that one call filters out before it returns, so that time advances */
+/* maximum number of packets that one call filters out: then the caller lets time advance */
 #define REJECTED_MAX 4096
 
 /* The first format that recognises a file is used. */

@@ -45,7 +45,7 @@ struct packet_owner {
 struct packet {
 	const unsigned char *data; /* valid until the next capture_next() */
 	uint32_t caplen;           /* bytes at data */
-	uint32_t wirelen;          /* bytes the packet had; at least caplen */
+	uint32_t wirelen;          /* bytes of the packet on the wire; at least caplen */
 	/* ns since the epoch; if the packet has no time, that of the previous packet */
 	uint64_t ts_ns;
 	const struct capture_iface *iface; /* valid until the next capture_next() */
@@ -58,8 +58,8 @@ enum capture_result {
 	CAPTURE_END = 0,
 	CAPTURE_PACKET = 1,
 	/*
-	 * call again: a pipe had nothing for a second, a signal came, or many packets were filtered
-	 * out
+	 * call again: a pipe had nothing for a second, an interface had no packet for 20 ms, a
+	 * signal came, or many packets were filtered out
 	 */
 	CAPTURE_AGAIN = 2,
 };
@@ -106,11 +106,11 @@ uint32_t capture_generation(const struct capture *c);
 void capture_set_filter(struct capture *c, struct pcap_filter *s);
 
 /*
- * For processes that share a file.
+ * The following functions are for processes that share a file.
  *
- * capture_seek() continues at the first record at or after byte @off, judging by what looks like
- * one. The process that reads the part before it checks that. The interfaces read so far stay
- * known. Returns false, possibly with an error in @d, if it finds none.
+ * capture_seek() continues at the first bytes at or after byte @off that look like a record. This
+ * is a guess, which the process that reads the previous part checks. The interfaces read so far
+ * stay known. Returns false, possibly with an error in @d, if it finds none.
  *
  * capture_set_end() ends the capture before the first record that begins at or after byte @off.
  * After the end, capture_pos() returns where that record begins.

@@ -5,8 +5,8 @@
  * knows the layout of a record. The reader handles bytes: it fills the buffer, seeks and skips.
  * This header is private to the formats; users of captures include capture.h.
  *
- * If a record is incomplete, its parser starts it again later. So reading a slow pipe can be
- * interrupted at any point.
+ * If a record is incomplete, its parser later reads the record again from its start. So reading a
+ * slow pipe can be interrupted at any point.
  */
 #ifndef ENGINE_REPLAY_CAPTURE_FORMAT_H
 #define ENGINE_REPLAY_CAPTURE_FORMAT_H
@@ -48,7 +48,8 @@ struct capture_format {
 	/*
 	 * Returns the size in bytes of a record that may begin at @p, where @left bytes are in the
 	 * buffer; 0: no record. *@sec is the time of the previous record in seconds (0: unknown);
-	 * the function sets it to this record's. capture_seek() accepts a chain of such records.
+	 * the function sets *@sec to the time of this record. capture_seek() accepts a chain of
+	 * such records.
 	 */
 	size_t (*record_size)(const struct capture *c, const unsigned char *p, size_t left,
 			      uint32_t *sec);

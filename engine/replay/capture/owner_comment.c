@@ -44,7 +44,7 @@ static void read_command(struct packet_owner *o, const char *p, const char *end)
 	copy_text(o->name, sizeof(o->name), slash ? slash + 1 : p, end);
 }
 
-/* The other kinds of lines, and the members that they fill. */
+/* The kinds of lines besides "PID: " and "Cmd: ", and the members that they fill. */
 static const struct text_line {
 	const char *key;
 	size_t at, room;

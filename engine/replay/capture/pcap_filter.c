@@ -1,9 +1,9 @@
 /*
  * pcap_filter.c - -x filter: tcpdump's expressions, compiled for each type of link.
  *
- * Names in an expression (port http, proto ospf, host gw) are looked up in files and in the DNS.
- * A replay that has given up its rights can do neither. So pcap_filter_new() compiles for all types
- * first.
+ * Names in an expression (port http, proto ospf, host gw) are looked up in files and in the DNS. A
+ * replay that has given up its rights can do neither. So pcap_filter_new() compiles the expression
+ * for all link types before that.
  */
 #include "engine/replay/capture/pcap_filter.h"
 
@@ -20,12 +20,12 @@
 #include "base/xalloc.h"
 
 #define SNAPLEN (256 << 10)
-#define LINKTYPE_RAW 101 /* number in files; libpcap has another number for it */
+#define LINKTYPE_RAW 101 /* number of raw IP in files; libpcap has another one */
 
 /*
- * Instructions. Up to this length a program is optimized for all link types. The time of libpcap's
- * optimizer grows with the square of the length or faster: 600 hosts, 18,000 instructions, take
- * 10 seconds. So a longer program is optimized only for the link types that the capture has.
+ * A program of up to this many instructions is optimized for all link types. The time of libpcap's
+ * optimizer grows with the square of the length or faster: 600 hosts, 18,000 instructions, take 10
+ * seconds. So a longer program is optimized only for the link types that the capture has.
  */
 #define SHORT 500
 
@@ -43,7 +43,7 @@ struct pcap_filter {
 	VEC(struct link) link; /* one for each link type that replay can dissect */
 	bool is_short;         /* the first link type's program has at most SHORT instructions */
 	uint32_t serial;       /* interface of the previous packet; 0: no packet yet */
-	size_t at;             /* index in @link of its link type; link.n: not found */
+	size_t at;             /* index in @link of that interface's link type; link.n: none */
 };
 
 static int compile(struct pcap_filter *s, pcap_t *p, struct bpf_program *prog, bool optimized)
@@ -57,8 +57,9 @@ static pcap_t *open_link(struct pcap_filter *s, uint32_t linktype)
 }
 
 /*
- * Replaces the program by an optimized one. Keeps it if libpcap refuses: its optimizer treats an
- * expression that no packet can pass as an error, and a confined process cannot look up names.
+ * Replaces the program by an optimized one. Keeps the old program if libpcap refuses: its optimizer
+ * treats an expression that no packet can pass as an error, and a confined process cannot look up
+ * names.
  */
 static void optimize(struct pcap_filter *s, struct link *l, pcap_t *p)
 {
@@ -81,7 +82,7 @@ static void optimize_late(struct pcap_filter *s, struct link *l)
 
 /*
  * Records in @l why @p refused the expression. Finding the place of an error takes many attempts to
- * compile, so if another link type has the same error, copies that one with its place.
+ * compile, so if another link type has the same error, this copies that error with its place.
  */
 static void record_error(struct pcap_filter *s, pcap_t *p, struct link *l)
 {

@@ -1,5 +1,6 @@
 /*
- * pcap_filter.h - -x filter: chooses the packets of a capture by an expression of tcpdump's.
+ * pcap_filter.h - -x filter: chooses the packets of a capture by an expression in tcpdump's
+ * language.
  */
 #ifndef ENGINE_REPLAY_CAPTURE_PCAP_FILTER_H
 #define ENGINE_REPLAY_CAPTURE_PCAP_FILTER_H

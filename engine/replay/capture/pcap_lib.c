@@ -108,8 +108,8 @@ static ptrdiff_t quoted_at(const char *text, const char *msg)
 }
 
 /*
- * libpcap does not say where it found the error. Returns the place of the first word that cannot be
- * followed by anything.
+ * Returns the place of the first word after which @text cannot go on as an expression. libpcap does
+ * not say where it found the error.
  */
 static uint32_t error_at(const struct pcap_lib *lib, pcap_t *p, const char *text)
 {

@@ -106,7 +106,7 @@ static void packet_options(const struct capture *c, const unsigned char *p,
 
 /* --------------------------------------------------------------------- timestamps */
 
-/* if_tsresol: the unit is 10^-n seconds or, with the top bit set, 2^-n. */
+/* Sets the unit of timestamps from if_tsresol: 10^-n seconds or, with the top bit set, 2^-n. */
 static void set_resolution(struct capture_iface *ifc, uint8_t res)
 {
 	unsigned n = res & 0x7f, i;
@@ -385,7 +385,7 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 	}
 }
 
-/* Knows only enhanced packet blocks. */
+/* Describes only enhanced packet blocks, and no simple or old ones. */
 static size_t peek(const struct capture *c, const unsigned char *p, struct packet *out)
 {
 	size_t left = (size_t)(c->end - p);

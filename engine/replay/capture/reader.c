@@ -33,8 +33,8 @@ static void grow(struct capture *c)
 }
 
 /*
- * Returns how many bytes may be read: up to the end of the block or, if later, of the @need bytes
- * at c->p.
+ * Returns how many bytes may be read: up to the end of the block or, if that is later, to the end
+ * of the @need bytes at c->p.
  */
 static size_t room_for(const struct capture *c, size_t need)
 {

@@ -54,7 +54,10 @@ static bool find_record(struct capture *c)
 	return false;
 }
 
-/* The second seek reads the record to the address that its file offset determines. */
+/*
+ * Seeks a second time, so that the address of the record depends only on its file offset
+ * (reader.c).
+ */
 bool capture_seek(struct capture *c, uint64_t off, struct diag *d)
 {
 	uint64_t align = c->format->align;

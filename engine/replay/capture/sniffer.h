@@ -1,8 +1,8 @@
 /*
  * sniffer.h - live packets of a network interface, through libpcap.
  *
- * For mirror ports, and for machines that cannot run BPF programs. The packets are those that a
- * packet socket receives.
+ * A sniffer serves mirror ports, and machines that cannot run BPF programs. Its packets are those
+ * that a packet socket receives.
  */
 #ifndef ENGINE_REPLAY_CAPTURE_SNIFFER_H
 #define ENGINE_REPLAY_CAPTURE_SNIFFER_H
@@ -22,7 +22,7 @@ struct sniffer_opts {
 
 #define SNIFFER_BUFSIZE (4u << 20)
 
-/* Packets are at most this late (ns). */
+/* A packet is available at most this long after its time (ns). */
 #define SNIFFER_LAG_NS 100000000u
 
 /*

@@ -29,7 +29,10 @@ void dns_segment_begin(struct dns_segment *s, struct dns_stream *w)
 		s->at = 0;
 }
 
-/* Returns false if the length is incomplete or invalid, or if no data follows it. */
+/*
+ * Reads the length before a message. Returns false if it is incomplete or invalid, or if no data
+ * follows it.
+ */
 static bool take_length(struct dns_segment *s, struct dns_stream *w)
 {
 	for (; w->have < 2 && s->at < s->len; w->have++, s->at++) {

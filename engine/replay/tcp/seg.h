@@ -1,8 +1,8 @@
 /*
  * seg.h - a TCP segment, with numbers in host order.
  *
- * The parts of a packet that the tracker needs. It trusts nothing: lengths come from the IP layer,
- * and only captured bytes are read.
+ * A segment has the parts of a packet that the tracker needs. The parser trusts nothing: lengths
+ * come from the IP layer, and only captured bytes are read.
  */
 #ifndef ENGINE_REPLAY_TCP_SEG_H
 #define ENGINE_REPLAY_TCP_SEG_H
@@ -39,9 +39,9 @@ struct tcp_seg {
 	uint64_t now;                /* packet time in ns; never goes back */
 	const struct tcp_flow *flow; /* NULL: not computed yet */
 	const unsigned char *ip;     /* the packet, from its IP header on */
-	uint32_t ip_len;             /* captured bytes of it */
-	uint32_t ip_wirelen;         /* its bytes on the wire */
-	uint32_t l4;                 /* offset of the TCP header in it */
+	uint32_t ip_len;             /* captured bytes of the packet */
+	uint32_t ip_wirelen;         /* bytes of the packet on the wire */
+	uint32_t l4;                 /* offset of the TCP header in the packet */
 	const unsigned char *saddr;  /* 4 or 16 bytes in the packet */
 	const unsigned char *daddr;
 	uint8_t version; /* 4, 6 */

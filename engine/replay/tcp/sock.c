@@ -193,7 +193,7 @@ static uint8_t why_again(const struct tcp_end *e, const struct tcp_seg *s)
 	return e->timed_out ? WHY_LOSS : WHY_UNKNOWN;
 }
 
-/* @flags are those of @s, or a constant for the fast path. */
+/* tcp_end_sending(). @flags are those of @s, or a constant for the fast path. */
 SPECIALIZED enum tcp_send_kind sending(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -295,7 +295,10 @@ enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 
 /* ------------------------------------------------------------------ receiving */
 
-/* RFC 6298 as in Linux (tcp_rtt_estimator()): srtt_us is 8 times, mdev_us 4 times the value. */
+/*
+ * Adds a measured round trip, by RFC 6298 as in Linux (tcp_rtt_estimator()). srtt_us is 8 times the
+ * smoothed value, and mdev_us 4 times.
+ */
 static void round_trip(struct tcp_sock *tp, uint64_t ns)
 {
 	int64_t m = ns / 1000 > RTT_MAX ? RTT_MAX : (int64_t)(ns / 1000), dev;
@@ -340,7 +343,7 @@ static void set_rto(struct inet_connection_sock *icsk, const struct tcp_sock *tp
 	icsk->icsk_rto = ms > RTO_MAX ? RTO_MAX : ms;
 }
 
-/* @s acknowledges new data. */
+/* Updates @e for @s, which acknowledges new data. */
 static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -359,7 +362,10 @@ static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 	}
 }
 
-/* Also measures by the acknowledgement of a SYN+ACK, which is below snd_una from the start. */
+/*
+ * Measures the round trip if @s acknowledges the timed segment. That may be a SYN+ACK, which is
+ * below snd_una from the start.
+ */
 static void time_ack(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -435,7 +441,7 @@ SPECIALIZED void data(struct tcp_end *e, const struct tcp_seg *s, unsigned flags
 	}
 	if (tp->rx_opt.tstamp_ok && s->opt_len && tcp_seg_tstamp(s, &ts))
 		tp->rx_opt.ts_recent = ts;
-	if (s->flags & TCP_URG) /* of the last urgent byte, as tcp_check_urg() reads RFC 793 */
+	if (s->flags & TCP_URG) /* the last urgent byte, as tcp_check_urg() reads RFC 793 */
 		tp->urg_seq = s->seq + s->urg_ptr - !!s->urg_ptr;
 	if (flags & TCP_FIN && !seq_before(start + s->len, tp->rcv_nxt)) {
 		e->fin_seen = true;

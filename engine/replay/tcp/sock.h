@@ -1,11 +1,11 @@
 /*
  * sock.h - one end of a TCP connection, as its segments show it.
  *
- * Keeps the numbers of a ksim tcp_sock: sequence numbers, windows, options, retransmissions, round
- * trips. track.c has states and events.
+ * These functions keep the numbers of a ksim tcp_sock: sequence numbers, windows, options,
+ * retransmissions, round trips. track.c has states and events.
  *
  * As in the kernel, snd_nxt advances after a segment is sent, so a segment below snd_nxt is a
- * retransmission. These are constant:
+ * retransmission. These differences are constant:
  *
  *	snd_una - bytes_acked         this end's initial sequence number (passive: plus 1)
  *	rcv_nxt - bytes_received - 1  the peer's initial sequence number
@@ -104,17 +104,17 @@ void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint
 			   const struct tcp_syn_opts *peer);
 void tcp_end_start_midway(struct tcp_end *e, const struct tcp_seg *s, bool sends);
 
-/* An active end receives the peer's SYN, with or without ACK. */
+/* Processes the peer's SYN, with or without ACK, that the active end @e receives. */
 void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
- * Called before and after @e sends @s. The first returns the kind of segment, an argument of the
- * second.
+ * Process @s before and after @e sends it. tcp_end_sending() returns the kind of segment, which the
+ * caller passes to tcp_end_sent().
  */
 enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind);
 
-/* @e receives @s: update its acknowledgement and window, and its data. */
+/* Update @e, which receives @s: by the acknowledgement and window of @s, then by its data. */
 void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s);
 

@@ -1,9 +1,9 @@
 /*
  * table.c - finds, adds and removes TCP connections.
  *
- * Open addressing with linear probing. A slot holds 32 bits of the hash beside the number, so a
- * search hardly ever reads the wrong connection. Removal moves later entries back, so there are no
- * markers of deleted entries.
+ * The table uses open addressing with linear probing. A slot holds 32 bits of the hash beside the
+ * number, so a search hardly ever reads the wrong connection. Removal moves later entries back, so
+ * there are no markers of deleted entries.
  */
 #include "engine/replay/tcp/table.h"
 
@@ -70,7 +70,10 @@ static uint32_t position(const struct tcp_table *t, uint32_t number)
 	return i & (t->nslot - 1);
 }
 
-/* Closes the gap: moves entries back that a search would not find across it. */
+/*
+ * Removes the slot of @number. Closes the gap: moves back the entries that a search would not find
+ * beyond it.
+ */
 static void erase(struct tcp_table *t, uint32_t number)
 {
 	uint32_t mask = t->nslot - 1, gap = position(t, number), i = gap, home;
@@ -276,7 +279,7 @@ static size_t rounded(size_t n)
 	return (n + 63) & ~(size_t)63;
 }
 
-/* The kernel allocates pages when they are first used. */
+/* Reserves the region. The kernel allocates its pages when they are first used. */
 static void *map_region(size_t len)
 {
 	const int prot = PROT_READ | PROT_WRITE;

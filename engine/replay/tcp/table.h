@@ -5,8 +5,9 @@
  * has been in TIME_WAIT longest, or else one without recent packets (the clock algorithm), and
  * counts that.
  *
- * A finished connection leaves a tombstone, a twelfth of its size, to recognise its late packets.
- * There are as many tombstones as connections; the oldest is reused first.
+ * A finished connection leaves a tombstone, a fourteenth of its size, by which late packets of the
+ * connection are recognised. There are as many tombstones as connections; the oldest is reused
+ * first.
  *
  * Connections never move. They are in one region whose address is the same in every run, because
  * programs get pointers into it.
@@ -105,7 +106,7 @@ struct tcp_table {
 #define TCP_CONNS_DEFAULT (1u << 20)
 
 /*
- * Makes an empty table for @max connections (moved into the limits above). @blank: initial contents
+ * Makes an empty table for @max connections (clamped to the limits above). @blank: initial contents
  * of every socket. Returns 0, or -1 with the error in @d.
  */
 int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, struct diag *d);
@@ -139,7 +140,7 @@ static inline void tcp_table_prefetch_slot(const struct tcp_table *t, uint32_t h
 /* Prefetches the connection that a slot with hash @h names. Returns its number; 0: no slot. */
 uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h);
 
-/* At most one member is set. */
+/* Result of a lookup. At most one member is set. */
 struct tcp_found {
 	struct tcp_conn *conn;
 	struct tcp_tombstone *tombstone;
@@ -182,7 +183,7 @@ void tcp_table_forget(struct tcp_table *t, struct tcp_tombstone *g);
 void tcp_table_time_wait_add(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
 void tcp_table_time_wait_remove(struct tcp_table *t, struct tcp_conn *c);
 
-/* Returns how many connections are kept in TIME_WAIT. The others become tombstones. */
+/* Returns the maximum number of connections in TIME_WAIT. Older ones become tombstones. */
 static inline uint32_t tcp_table_time_wait_max(const struct tcp_table *t)
 {
 	return t->max / 16;

@@ -1,10 +1,10 @@
 /*
  * track.c - the states of TCP connections.
  *
- * It follows two things separately. The handshake belongs to the connection: who opens, what the
- * answer was, whether it completed or was refused (follow_*()). States belong to the sockets: each
- * end sees only what it sends and receives. So the result is right if only one end is local, and if
- * a capture has a packet twice: where it was sent and where it arrived.
+ * The tracker follows two things separately. The handshake belongs to the connection: who opens,
+ * what the answer was, whether it completed or was refused (follow_*()). States belong to the
+ * sockets: each end sees only what it sends and receives. So the result is right if only one end is
+ * local, and if a capture has a packet twice: where it was sent and where it arrived.
  */
 #include "engine/replay/tcp/track.h"
 
@@ -43,7 +43,10 @@ static void set_state(struct tcp_track *t, struct tcp_end *e, enum tcp_state sta
 	}
 }
 
-/* A connection that is being accepted is a copy of the listening socket. */
+/*
+ * Reports once that a passive end leaves LISTEN. In the kernel, the socket of an accepted
+ * connection starts as a copy of the listening socket.
+ */
 static void announce(struct tcp_track *t, struct tcp_end *e)
 {
 	if (e->active || e->announced)
@@ -54,7 +57,8 @@ static void announce(struct tcp_track *t, struct tcp_end *e)
 }
 
 /*
- * Before a connection is accepted, the kernel has only a request, which shows no change of state.
+ * Returns whether the kernel still has a request for @e instead of a socket. No tracepoint reports
+ * changes of state of a request.
  */
 static bool is_request(const struct tcp_end *e)
 {
@@ -118,7 +122,7 @@ static void new_attempt(struct tcp_track *t)
 	}
 }
 
-/* The SYN belongs to a completed handshake: it is late or repeated. */
+/* Returns whether the SYN belongs to a completed handshake, so it is late or repeated. */
 static bool is_old_syn(const struct tcp_track *t)
 {
 	const struct tcp_conn *c = t->c;
@@ -164,7 +168,10 @@ static void follow_rst(struct tcp_track *t)
 	c->attempt = TCP_ATT_NONE;
 }
 
-/* Both ends have sent a SYN. The handshake is complete when both are acknowledged. */
+/*
+ * Follows an ACK after both ends have sent a SYN. The handshake is complete when both SYNs are
+ * acknowledged.
+ */
 static void follow_crossed(struct tcp_track *t)
 {
 	struct tcp_conn *c = t->c;
@@ -212,7 +219,7 @@ static __attribute__((noinline)) void follow_handshake(struct tcp_track *t)
 		follow_ack(t);
 }
 
-/* ------------------------------------------------------------ finding the packet's */
+/* ---------------------------------------------------------- finding the connection */
 
 struct address {
 	uint64_t word[2];
@@ -287,7 +294,10 @@ static bool begins(const struct tcp_seg *s)
 	return false;
 }
 
-/* A late packet of an ended connection does not start a new one. */
+/*
+ * Returns whether the segment is a late one of the ended connection @g. A late segment does not
+ * start a new connection.
+ */
 static bool is_late(const struct tcp_tombstone *g, const struct tcp_seg *s, unsigned from)
 {
 	if (!(s->flags & TCP_SYN))
@@ -366,7 +376,10 @@ static bool may_use_fast_path(const struct tcp_track *t, const struct tcp_conn *
 	       end_is_quiescent(&c->end[1]);
 }
 
-/* For most segments this is the whole lookup. */
+/*
+ * Returns whether the segment takes the fast path, and sets t->c. For most segments this is the
+ * whole lookup.
+ */
 static bool takes_fast_path(struct tcp_track *t, const struct tcp_seg *s)
 {
 	const struct tcp_flow *w = s->flow;
@@ -378,7 +391,10 @@ static bool takes_fast_path(struct tcp_track *t, const struct tcp_seg *s)
 	return true;
 }
 
-/* Any other segment may end the state that allows the fast path. */
+/*
+ * Looks up the connection of a segment off the fast path. The segment may end the state that allows
+ * the fast path.
+ */
 static __attribute__((noinline)) void follow_segment(struct tcp_track *t)
 {
 	t->c = find(t, t->s);
@@ -417,7 +433,7 @@ static struct tcp_conn *find_listener(struct tcp_track *t, bool sender, bool mak
 	return tcp_table_add(&t->tab, &k, t->c);
 }
 
-/* The sender of a SYN+ACK has a listening socket. */
+/* Adds a listening socket, because the sender of a SYN+ACK has one. */
 static void note_listener(struct tcp_track *t)
 {
 	struct tcp_conn *c = find_listener(t, true, true);
@@ -476,7 +492,10 @@ static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 	t->c->was_established = true;
 }
 
-/* Frees an end for a new connection. If the old socket is still open, the capture lacks its end. */
+/*
+ * Frees an end for a new connection. If the old socket is still open, the capture lacks the packets
+ * that closed it.
+ */
 static void reuse_end(struct tcp_track *t, struct tcp_end *e)
 {
 	bool over = e->status == TCP_END_GONE || tcp_end_state(e) == TCP_TIME_WAIT;
@@ -584,7 +603,10 @@ static void accept_established(struct tcp_track *t, struct tcp_end *e)
 	}
 }
 
-/* An opener that sends more than a SYN has received an answer, even if the capture lacks it. */
+/*
+ * Establishes an opener that sends more than a SYN: it has received an answer, even if the capture
+ * lacks the answer.
+ */
 static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 {
 	const struct tcp_conn *c = t->c;
@@ -600,7 +622,9 @@ static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 	set_state(t, e, TCP_ESTABLISHED);
 }
 
-/* The SYN is acknowledged, although the capture has no complete handshake. */
+/*
+ * Establishes a receiver whose SYN is acknowledged, although the capture has no complete handshake.
+ */
 static void catch_up_receiver(struct tcp_track *t, struct tcp_end *e)
 {
 	if (tcp_end_state(e) != TCP_SYN_RECV || t->c->attempt == TCP_ATT_OPENING)
@@ -671,7 +695,10 @@ static void send_fin(struct tcp_track *t, struct tcp_end *e)
 	}
 }
 
-/* A reset with other sequence numbers was sent by another host or for another socket. */
+/*
+ * Closes the socket that sends a reset. A reset outside the sequence numbers of that socket was
+ * sent by another host or for another socket.
+ */
 static void send_rst(struct tcp_track *t, struct tcp_end *e)
 {
 	const struct tcp_sock *tp = &e->tp;
@@ -685,7 +712,10 @@ static void send_rst(struct tcp_track *t, struct tcp_end *e)
 		set_state(t, e, TCP_CLOSE);
 }
 
-/* RFC 9293 3.10.7. As Linux, accepts a reset whose sender did not count its FIN. */
+/*
+ * Returns whether @e accepts the reset (RFC 9293 3.10.7). As Linux, accepts a reset whose sender
+ * did not count its FIN.
+ */
 static bool rst_fits(const struct tcp_conn *c, const struct tcp_end *e, const struct tcp_seg *s)
 {
 	int state = tcp_end_state(e);
@@ -833,7 +863,7 @@ static bool answers(const struct tcp_end *e, const struct tcp_seg *s)
 	return acks_within(s->ack, e->tp.snd_una, e->tp.snd_nxt - e->tp.snd_una);
 }
 
-/* @e receives a SYN, with or without ACK. */
+/* Processes a SYN, with or without ACK, that @e receives. */
 static void receive_syn(struct tcp_track *t, struct tcp_end *e)
 {
 	const struct tcp_conn *c = t->c;
@@ -870,7 +900,10 @@ void tcp_track_retransmitted(struct tcp_track *t)
 	fire(t, TCP_EV_RETRANSMIT, &t->c->end[t->from]);
 }
 
-/* Ends the work on a packet. Removes its connection if that is over. */
+/*
+ * Ends the work on a packet. Removes the connection if both of its ends are closed and no handshake
+ * is under way.
+ */
 static void finish_packet(struct tcp_track *t)
 {
 	struct tcp_conn *c = t->c;
@@ -884,7 +917,10 @@ static void finish_packet(struct tcp_track *t)
 		tcp_table_remove(&t->tab, c);
 }
 
-/* Not inlined, so that the fast path need not save registers for it. */
+/*
+ * tcp_track_received() off the fast path. Not inlined, so that the fast path need not save
+ * registers for it.
+ */
 static __attribute__((noinline)) void received_slow(struct tcp_track *t)
 {
 	struct tcp_end *e = &t->c->end[!t->from];
@@ -901,7 +937,7 @@ static __attribute__((noinline)) void received_slow(struct tcp_track *t)
 				receive_established(t, e);
 		}
 	}
-	/* The SYN was refused, but a newer attempt has closed its socket before. */
+	/* The SYN was refused, but a newer attempt has closed the socket of that SYN before. */
 	if (t->receives && t->refused && e->status == TCP_END_GONE && !t->refusal_fired)
 		refuse_connect(t, e);
 	finish_packet(t);

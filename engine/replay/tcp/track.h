@@ -1,9 +1,9 @@
 /*
  * track.h - follows TCP connections through a capture and reports their events.
  *
- * Keeps RFC 9293's states for the sockets at both ends, driven by the segments that each end sends
- * and receives. Reports the events that Linux reports through its tracepoints, in the same order.
- * For each packet:
+ * The tracker keeps RFC 9293's states for the sockets at both ends, driven by the segments that
+ * each end sends and receives. It reports the events that Linux reports through its tracepoints, in
+ * the same order. For each packet:
  *
  *	tcp_track_packet()      finds the connection
  *	tcp_track_send()        events before the packet is sent; returns the sender's socket
@@ -20,7 +20,8 @@
  *  - A connection whose SYN is not in the capture starts established, at its first segment with
  *    data or FIN, without events.
  *  - An end has received everything that it acknowledges, whether or not it was captured.
- *  - Connections end by FIN or reset. Others keep their state until the end.
+ *  - A connection ends by FIN or reset. Without either, it keeps its state until the end of the
+ *    capture.
  */
 #ifndef ENGINE_REPLAY_TCP_TRACK_H
 #define ENGINE_REPLAY_TCP_TRACK_H
@@ -53,7 +54,7 @@ enum tcp_event {
 	TCP_EV_ACCEPT_ESTABLISHED, /* the socket already has state ESTABLISHED */
 	TCP_EV_ACCEPT_REFUSED,     /* before the RST is sent; no socket */
 	TCP_EV_RECEIVE_RESET,
-	TCP_EV_RETRANSMIT, /* after it was sent */
+	TCP_EV_RETRANSMIT, /* after the segment was sent */
 	TCP_EV_DESTROY,
 	TCP_NEVENT
 };
@@ -88,13 +89,13 @@ struct tcp_track {
 	/* The current packet. */
 	const struct tcp_seg *s;
 	struct tcp_conn *c;   /* NULL: its connection is not followed */
-	unsigned from;        /* index of the end that sends it */
+	unsigned from;        /* index of the end that sends the packet */
 	bool sends, receives; /* whether the sending and the receiving end are local */
-	bool refused;         /* it is a reset that refuses a SYN */
-	bool refusal_fired;   /* connect-refused has been fired for it */
-	bool answers;         /* it acknowledges the SYN of its receiver */
-	bool resets;          /* it is a reset that ends the sender's socket */
-	bool fast_path;       /* it is between two established ends and changes no state */
+	bool refused;         /* the packet is a reset that refuses a SYN */
+	bool refusal_fired;   /* connect-refused has been fired for the packet */
+	bool answers;         /* the packet acknowledges the SYN of its receiver */
+	bool resets;          /* the packet is a reset that ends the sender's socket */
+	bool fast_path;       /* the packet is between two established ends and changes no state */
 	enum tcp_send_kind kind;
 };
 
