@@ -41,7 +41,7 @@ static void do_trace(struct consumer *c, const struct record *rec, const struct 
 	c->print.oformat->ops->value(c->print.oformat, &c->print.arg[0]);
 }
 
-/* The second argument of tracemem() can make it shorter, or empty. */
+/* Shows memory. The second argument of tracemem() limits the number of bytes, down to none. */
 static void do_tracemem(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	const struct datum *d = &c->print.arg[0];
@@ -157,7 +157,7 @@ static void set_option(struct consumer *c, const struct record *rec, const char 
 {
 	int res = consumer_setopt(&c->o, name, value);
 
-	c->o.resolve &= !c->src->recorded; /* the output of a replay depends on the file alone */
+	c->o.resolve &= !c->src->recorded; /* the output of a replay depends on the capture alone */
 	if (!res)
 		return;
 	fault_where(consumer_err(c), c->p, rec->epid);
@@ -195,7 +195,8 @@ static void do_setopt(struct consumer *c, const struct record *rec, const struct
 
 /*
  * Reports "couldn't WHAT "NAME": reason". @error comes from struct outside_ops. If @name is NULL,
- * prints the text that @act formats: a command or a file name.
+ * prints the text that @act formats: a command or a file name. If @error is OUTSIDE_GONE, ends the
+ * run instead.
  */
 static void report_failure(struct consumer *c, const struct record *rec,
 			   const struct action_info *act, const char *what, const char *name,
@@ -239,7 +240,10 @@ static void do_freopen(struct consumer *c, const struct record *rec, const struc
 		close(fd);
 }
 
-/* Writes to a capture file if freopen() named one; else shows the packet as text. */
+/*
+ * Writes the packet to a capture file if freopen() named one. Otherwise the output format shows the
+ * packet, or tshark if the format cannot.
+ */
 static void do_pcap(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	struct recorded_packet pk;
@@ -261,7 +265,10 @@ static void do_pcap(struct consumer *c, const struct record *rec, const struct a
 		report_failure(c, rec, act, "run", "tshark", error);
 }
 
-/* Several clauses can fire for a packet; only the first one writes it. */
+/*
+ * Writes the packet for -x capture. Several clauses can fire for a packet; only the first one
+ * writes it.
+ */
 static void do_capture(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	struct recorded_packet pk;

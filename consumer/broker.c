@@ -1,9 +1,10 @@
 /*
  * broker.c - runs commands and opens files for a replay; see broker.h.
  *
- * Requests: first the record, in pieces that fit in a message and have no answer (ASK_RECORD:
- * bytes). Then the action (u32 epid, u32 index of the action). Its answer is ANSWER (u32 error),
- * with a descriptor if the action opens one. ASK_TSHARK has no record; ASK_END has no body.
+ * A request begins with the record, in pieces that fit in a message and have no answer (ASK_RECORD:
+ * bytes). A message with the action follows (u32 epid, u32 index of the action). The broker answers
+ * it with ANSWER (u32 error), with a descriptor if the action opens one. ASK_TSHARK has no record;
+ * ASK_END has no body.
  */
 #include "consumer/broker.h"
 
@@ -102,7 +103,7 @@ static size_t largest_record(const struct program *p)
 	return most;
 }
 
-/* Returns false if the other end is gone. */
+/* Sends the answer to a request. Returns false if the other end is gone. */
 static bool answer(struct server *s, int error, int fd)
 {
 	uint32_t e = (uint32_t)error;
@@ -171,7 +172,10 @@ static bool serve_command(struct server *s)
 	return true;
 }
 
-/* Redirects the broker's own output too: later commands print to the file. */
+/*
+ * Opens the file of freopen(). Redirects the broker's own output to it too, so that later commands
+ * print there.
+ */
 static bool serve_reopen(struct server *s)
 {
 	const struct action_info *act;
@@ -248,7 +252,10 @@ bool broker_serve(int sock, const struct program *p, FILE *out)
 	return r == RPC_CLOSED;
 }
 
-/* Closes all descriptors of dtrace but two, so that a pipe ends when dtrace closes it. */
+/*
+ * Closes all descriptors of dtrace but the standard streams, @a and @b, so that a pipe ends when
+ * dtrace closes it.
+ */
 static void close_others(int a, int b)
 {
 	int kept[] = {a < b ? a : b, a < b ? b : a};
@@ -270,7 +277,8 @@ static void on_signal(int sig)
 
 /*
  * Catches the signals that end dtrace and its commands. Caught signals, unlike ignored ones, have
- * their default effect in a command. As in dtrace itself, SIGHUP stays ignored if it was.
+ * their default effect in a command. As in dtrace itself, SIGHUP stays ignored if it was ignored
+ * before.
  */
 static void outlive_signals(void)
 {

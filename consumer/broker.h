@@ -3,8 +3,8 @@
  *
  * The broker is a process that is forked before dtrace reads the capture, so it has the compiled
  * program and all rights. The consumer asks it over a socket (sandbox/rpc.h) to do action N of
- * clause M with the bytes that the clause recorded. The broker itself makes the command or file
- * name, by the format in the program. So an attacker who controls the reader of the capture can
+ * clause M with the bytes that the clause recorded. The broker itself builds the command or file
+ * name from the format in the program. So an attacker who controls the reader of the capture can
  * run only the commands of the program.
  */
 #ifndef CONSUMER_BROKER_H
@@ -24,8 +24,9 @@ struct program;
 bool broker_is_needed(const struct program *p);
 
 /*
- * Forks the broker for program @p. @out: its output at first. Returns NULL with the error in @d.
- * The broker ends with broker_stop(), and also when this process dies. Borrows @p.
+ * Forks the broker for program @p. @out: the output of its commands, until freopen() redirects it.
+ * Returns NULL with the error in @d. The broker ends with broker_stop(), and also when this process
+ * dies. Borrows @p.
  */
 struct broker *broker_start(const struct program *p, FILE *out, struct diag *d);
 
@@ -37,7 +38,7 @@ void broker_stop(struct broker *b);
 
 /*
  * Runs the main loop of the broker: answers requests on @sock. Returns true when the other end
- * closes @sock. Returns false after a malformed request, which it did not carry out.
+ * closes @sock. Returns false after a malformed request, which was not carried out.
  */
 bool broker_serve(int sock, const struct program *p, FILE *out);
 

@@ -1,8 +1,8 @@
 /*
  * consumer.c - the run of a source, from BEGIN to the last output.
  *
- * records.c receives records, actions.c carries out their actions, sampling.c and export.c look at
- * aggregations in between.  state.h has the state that they share.
+ * records.c receives records, actions.c carries out their actions.  sampling.c samples aggregations
+ * over time, and export.c writes them for other programs.  state.h has the state that they share.
  */
 #include "consumer/consumer.h"
 
@@ -125,8 +125,8 @@ int consumer_status(const struct consumer *c)
 /* --------------------------------------------------------------------- running */
 
 /*
- * Once a second, reports faults and losses and frees old keys of aggregations. Not in replay, where
- * the output must not depend on the speed of the machine.
+ * Once a second, reports faults and losses and frees old keys of aggregations. Does nothing in
+ * replay, where the output must not depend on the speed of the machine.
  */
 static void poll_status(struct consumer *c)
 {
@@ -149,7 +149,7 @@ static bool followed_to_end(const struct consumer *c)
 	return c->o.follow && c->o.follow->over(c->o.follow->ctx);
 }
 
-/* Interrupts the wait of the source. */
+/* Does nothing: the signal itself interrupts the wait of the source. */
 static void on_alarm(int sig)
 {
 	(void)sig;
@@ -162,15 +162,15 @@ static void wake_after(uint64_t ns, suseconds_t again_us)
 	struct sigaction sa = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
 
 	t.it_value.tv_usec += !t.it_value.tv_sec && !t.it_value.tv_usec;
-	/* repeats, since the first signal can arrive just before the wait */
+	/* the timer repeats, since the first signal can arrive just before the wait */
 	t.it_interval.tv_usec = again_us;
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &t, NULL);
 }
 
 /*
- * Sets a timer that ends a wait in time for the next snapshot, or for the end of -x duration. In
- * replay, waits are short anyway.
+ * Sets a timer that ends a wait in time for the next snapshot, or for the end of -x duration. Sets
+ * none in replay, where waits are short.
  */
 static void wake_in_time(const struct consumer *c)
 {
@@ -182,7 +182,10 @@ static void wake_in_time(const struct consumer *c)
 		wake_after(c->o.duration, 10000);
 }
 
-/* In replay, the source ends by itself: the duration is packet time. */
+/*
+ * Returns whether -x duration has elapsed. In replay the duration is packet time, and the source
+ * ends by itself.
+ */
 static bool time_is_over(const struct consumer *c, uint64_t began)
 {
 	return c->o.duration && !c->src->recorded && now_monotonic() - began >= c->o.duration;

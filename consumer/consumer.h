@@ -28,7 +28,7 @@ void consumer_free(struct consumer *c);
  * Runs BEGIN, traces, runs END, and prints aggregations and losses. Tracing ends at exit(), at the
  * end of the source or of the followed processes, or when *@interrupted is not 0. *@interrupted
  * counts the user's interrupts: after the second, aggregations are not printed, which is an error.
- * Returns 0, or -1 with the error in @d; all other output was still printed.
+ * Returns 0, or -1 with the error in @d. If tracing had begun, all other output was still printed.
  */
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
 
@@ -39,8 +39,8 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 bool consumer_can_count(const struct program *p);
 
 /*
- * Returns the exit status of the run: that of exit(), else 0; 3 if -x strict is set and
- * events were lost.
+ * Returns the exit status of the run: that of exit(), else 0; 3 if -x strict is set and the output
+ * is incomplete (loss_any()).
  */
 int consumer_status(const struct consumer *c);
 

@@ -15,7 +15,7 @@
 
 #define NAMES_SHOWN 3 /* probes of a program that are named in text */
 
-/* Name of a hook by kind. %s is the unit's target. */
+/* Names of hooks by kind. %s is the target of a unit. */
 static const char *const hook_names[] = {
 	[HOOK_RUN] = "dtrace:::%s",
 	[HOOK_PROFILE] = "profile:::%s",
@@ -59,7 +59,10 @@ double cost_share(const struct unit_cost *c)
 	return c->elapsed_ns ? 100.0 * (double)c->ns / (double)c->elapsed_ns : 0;
 }
 
-/* "ip:::send", "syscall::read:entry": without the module, and without a function that is "none" */
+/*
+ * Returns the name of a probe without its module, and without a function that is "none":
+ * "ip:::send", "syscall::read:entry". The caller frees it with xfree().
+ */
 static char *probe_name(const struct probe_info *i)
 {
 	struct strbuf b = {0};
@@ -100,7 +103,7 @@ static void release_cost(struct oformat_cost *c)
 	xfree(c->hook);
 }
 
-/* "ip:::send, tcp:::send and 4 more" */
+/* Prints the names of the probes: "ip:::send, tcp:::send and 4 more". */
 static void print_probes(FILE *err, const struct oformat_cost *c)
 {
 	size_t shown = c->nprobe > NAMES_SHOWN + 1 ? NAMES_SHOWN : c->nprobe;

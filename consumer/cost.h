@@ -21,14 +21,15 @@ struct unit_cost;
 char *hook_name(const struct unit *u);
 
 /*
- * Stores the measured cost of @u, number @i of its program. Returns false if it was not measured.
+ * Stores the measured cost of @u, which is unit @i of the program, in *@out. Returns false if the
+ * cost was not measured.
  */
 bool cost_of_unit(struct source *src, const struct unit *u, uint32_t i, struct unit_cost *out);
 
-/* Nanoseconds of one run; 0 without runs. */
+/* Returns the mean duration of a run in nanoseconds; 0 without runs. */
 uint64_t cost_each(const struct unit_cost *c);
 
-/* Returns the share of one CPU while tracing went on, in percent. */
+/* Returns the share of one CPU's time that the runs took during tracing, in percent. */
 double cost_share(const struct unit_cost *c);
 
 /*

@@ -16,8 +16,8 @@
 #include "consumer/serve/serve.h"
 
 /*
- * In replay, polls for requests only this often, because a poll costs more than a batch
- * of packets.
+ * Minimum ns between two polls for requests in replay, because a poll costs more than a batch of
+ * packets.
  */
 #define ANSWER_NS 10000000u
 

@@ -1,7 +1,8 @@
 /*
  * fault.c - reports faults.
  *
- * A clause that faults on every packet would otherwise print a line for each packet.
+ * Repeated faults are counted and reported once a second.  A clause that faults on every packet
+ * would otherwise print a line for each packet.
  */
 #include "consumer/fault.h"
 
@@ -95,9 +96,9 @@ static bool takes_directory(const char *call)
 }
 
 /*
- * Prints a hint if a clause used arg0 of openat(2) as the path. open(2) has its path there, but the
- * C library opens files by openat(2). A small number is a descriptor: no process can map the lowest
- * 4,096 addresses.
+ * Prints a hint if a clause used arg0 of openat(2) as the path. open(2) has its path in arg0, but
+ * the C library opens files by openat(2). A number below 4,096 is taken for a descriptor, because
+ * addresses that low are usually not mapped.
  */
 static void hint_path(struct faults *f, const struct fault_record *rec)
 {

@@ -22,7 +22,7 @@ struct fault_kind {
 	uint64_t unreported;  /* faults since then; @last is the latest of them */
 };
 
-/* The faults of a run. Set the first row; all else is zero at first. */
+/* The faults of a run. The caller sets all members but @kind, which is zero at first. */
 struct faults {
 	struct source *src;
 	const struct consumer_opts *o;
@@ -43,7 +43,10 @@ void fault_where(FILE *to, const struct program *p, uint32_t epid);
  */
 void faults_add(struct faults *f, const struct fault_record *rec);
 
-/* Reports the counted faults of kinds that were last reported a second ago; @all: of all kinds. */
+/*
+ * Reports the counted faults of kinds that were last reported at least a second ago, or of all
+ * kinds if @all is true.
+ */
 void faults_report(struct faults *f, bool all);
 
 /* Frees the counted faults without a report. */

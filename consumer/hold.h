@@ -12,8 +12,9 @@ struct hold;
 struct record;
 
 /*
- * Returns a buffer for @bytes of records of each CPU. @ring: when it is full, a new record replaces
- * the oldest; else it is refused. The caller frees it with hold_free(), which accepts NULL.
+ * Returns a buffer for @bytes of records of each CPU. @ring: if the buffer of a CPU is full, a new
+ * record replaces the oldest ones; else a new record is refused. The caller frees the buffer with
+ * hold_free(), which accepts NULL.
  */
 struct hold *hold_new(bool ring, uint64_t bytes);
 void hold_free(struct hold *h);

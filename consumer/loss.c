@@ -1,8 +1,8 @@
 /*
  * loss.c - counts and reports what a run lost.
  *
- * The counters belong to the programs (struct percpu) and to the source. Each kind of loss is a
- * row. A report prints the increase since the previous report.
+ * The counters belong to the programs (struct percpu) and to the source. Each kind of loss is a row
+ * of kinds[]. A report prints the increase since the previous report.
  */
 #include "consumer/loss.h"
 
@@ -227,7 +227,10 @@ static void add_message(struct strbuf *b, const struct loss *l, int k, uint64_t 
 		add_late(b, l->late_ns);
 }
 
-/* Prints "dtrace: [TAG] N drops". @cpu -1: all CPUs. */
+/*
+ * Reports @n losses of kind @k: prints "dtrace: N drops", with a tag if -x droptags is set, and
+ * passes the same data to format @f. Does nothing if @n is 0. @cpu -1: all CPUs.
+ */
 static void report(const struct loss *l, const struct consumer_opts *o, struct oformat *f, int k,
 		   uint64_t n, uint64_t total, int cpu)
 {

@@ -43,7 +43,7 @@ struct loss {
 	struct source *src;
 	uint64_t now[LOSS_KINDS];                       /* totals when last counted */
 	uint64_t reported[LOSS_KINDS];                  /* totals when last reported */
-	uint64_t (*reported_cpu)[LOSS_AGGREGATION + 1]; /* the same, for each CPU */
+	uint64_t (*reported_cpu)[LOSS_AGGREGATION + 1]; /* totals of each CPU when last reported */
 	uint64_t *refused;                              /* by CPU; see loss_refuse() */
 	uint64_t source_missed, late_ns;
 	bool blind;      /* the counters could not be read; this was reported */
@@ -64,14 +64,14 @@ void loss_refuse(struct loss *l, uint32_t cpu);
 
 /*
  * Reports the losses since the last call, on o->err and in format @f. Prints nothing if nothing was
- * lost. If the counters cannot be read, it says so, once.
+ * lost. If the counters cannot be read, a message says so once.
  */
 void loss_report(struct loss *l, const struct consumer_opts *o, struct oformat *f);
 
 /* Returns whether the output lacks anything. Call it after the last loss_report(). */
 bool loss_any(const struct loss *l);
 
-/* Counts again, and passes the total of each kind since the start to @fn, zeros too. */
+/* Counts the losses, and passes the total of each kind since the start to @fn, zeros too. */
 void loss_totals(struct loss *l, void (*fn)(void *ctx, const char *kind, uint64_t n), void *ctx);
 
 #endif

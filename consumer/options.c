@@ -37,7 +37,7 @@ bool option_bool(const char *s, bool *out)
 	return false;
 }
 
-/* Parses a number. *@rest: the text behind it. */
+/* Parses a number. *@rest: the text after the number. */
 static bool number(const char *s, uint64_t *v, const char **rest)
 {
 	char *end;
@@ -152,7 +152,10 @@ static int set_rate(struct consumer_opts *o, const struct option *opt, const cha
 	return option_rate(value, &ns) ? 0 : OPTION_BAD;
 }
 
-/* Takes effect only before tracing: samples are taken by a tick probe, whose rate is fixed. */
+/*
+ * Sets -x aggrate before tracing. Later it has no effect: a tick probe with a fixed rate takes
+ * samples.
+ */
 static int set_aggrate(struct consumer_opts *o, const struct option *opt, const char *value)
 {
 	uint64_t ns;

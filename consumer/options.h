@@ -26,7 +26,7 @@ struct follow {
 	 * error in @d, the run ends.
 	 */
 	bool (*go)(void *ctx, struct diag *d);
-	bool (*over)(void *ctx); /* true if all of them have ended */
+	bool (*over)(void *ctx); /* returns true if all these processes have ended */
 	void *ctx;
 };
 
@@ -80,10 +80,10 @@ struct consumer_opts {
 	const char *bufpolicy;
 	uint64_t bufsize; /* -x bufsize: bytes of held records of each CPU; 0: the default */
 
-	/* True for an option that can be set, but not while tracing; may be NULL. */
+	/* Returns whether option @name can be set, but not while tracing; may be NULL. */
 	bool (*is_static)(const char *name);
 
-	/* Set by name; see consumer_setopt(). */
+	/* Set by name: by consumer_setopt(), or by the command line alone. */
 	bool nohint; /* messages have DTrace's line only, without hints */
 	bool quiet, flowindent, rawbytes, footer, cost, strict, droptags;
 	bool aggsortkey, aggsortrev, agghist, aggpack;
@@ -98,7 +98,7 @@ struct consumer_opts {
 /* Errors of setting an option; 0: it is set. */
 enum option_error {
 	OPTION_UNKNOWN = -1,
-	OPTION_BAD = -2,         /* value */
+	OPTION_BAD = -2,         /* bad value */
 	OPTION_UNSUPPORTED = -3, /* DTrace has the option, and it would change the result */
 	OPTION_VERSION = -4,     /* the version is newer than this one */
 	OPTION_FILTER = -5,      /* bad value of a filter; see cmd/filter.h */
@@ -109,14 +109,14 @@ enum option_error {
 const char *option_strerror(int err);
 
 /*
- * Sets the dynamic option @name: -x, #pragma D option, setopt(). @value NULL or "": on. Returns 0
- * or an enum option_error.
+ * Sets the dynamic option @name: -x, #pragma D option, setopt(). @value NULL or "" turns a flag on.
+ * Returns 0 or an enum option_error.
  */
 int consumer_setopt(struct consumer_opts *o, const char *name, const char *value);
 
 /*
- * Returns the name of dynamic option @n, or NULL if @n is not below their number. *@flag: it is on
- * or off.
+ * Returns the name of dynamic option @n, or NULL if @n is not below their number. *@flag: whether
+ * the option is a flag, which is on or off.
  */
 const char *consumer_option(unsigned n, bool *flag);
 

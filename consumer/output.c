@@ -15,7 +15,10 @@
 /* bytes in a batch; larger ones save no time */
 #define BATCH 65536
 
-/* A stream in memory has no descriptor. The buffer of stdio is written first. */
+/*
+ * Writes @n bytes after those that stdio has buffered. A stream in memory has no descriptor, so
+ * stdio writes to it.
+ */
 static bool write_out(FILE *f, const char *s, size_t n)
 {
 	int fd = fileno(f);
@@ -40,7 +43,10 @@ void output_spill(struct output *o)
 		output_flush(o);
 }
 
-/* Keeps the number of the descriptor, so that commands inherit the same output. */
+/*
+ * Makes the descriptor of the stream refer to the file of descriptor @to. Its number stays the
+ * same, so that commands inherit the output. Returns 0 or an errno.
+ */
 static int redirect(struct output *o, int to)
 {
 	int fd = fileno(o->f);

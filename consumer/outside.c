@@ -77,8 +77,8 @@ static int open_file(void *ctx, const struct record *rec, const struct action_in
 }
 
 /*
- * tshark parses packets of others, so it runs without our rights. Ctrl-C does not end it before it
- * has read all packets, because it has a session of its own.
+ * Starts tshark. It runs without our rights, because it parses packets of others. It has a session
+ * of its own, so that Ctrl-C does not end it before it has read all packets.
  */
 static int start_tshark(void *ctx, const struct record *rec, const struct action_info *act, int *to)
 {

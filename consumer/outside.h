@@ -20,7 +20,7 @@ struct record;
 
 /*
  * All functions return 0, a positive error for file_error(), or OUTSIDE_GONE. @act belongs to the
- * clause that made @rec, and @rec has its data.
+ * clause that made @rec, and @rec has the data of @act.
  */
 struct outside_ops {
 	/* system(): runs the command and waits for its end. */

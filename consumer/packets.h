@@ -37,13 +37,13 @@ void packet_read(const struct program *p, const struct record *rec, const struct
 void packets_write(struct packets *p, struct strbuf *out, const struct recorded_packet *pk);
 
 /*
- * Passes the packet to tshark, which it starts by @outside if needed. Returns 0, or an error of
- * struct outside_ops.
+ * Passes the packet to tshark. Starts tshark by @outside if it is not running. Returns 0, or an
+ * error of struct outside_ops.
  */
 int packets_show(struct packets *p, const struct outside *outside, const struct record *rec,
 		 const struct action_info *act, const struct recorded_packet *pk);
 
-/* Starts anew: the output is another file. */
+/* Forgets the capture file, because the output is another file now. */
 void packets_new_file(struct packets *p);
 
 /* Waits until tshark has shown all packets. Returns 0, or an error of struct outside_ops. */

@@ -10,8 +10,8 @@
 
 enum { BLOCK_SECTION = 0x0a0d0d0a, BLOCK_INTERFACE = 1, BLOCK_PACKET = 6 };
 enum { OPT_END, OPT_COMMENT, OPT_FLAGS, OPT_PROCESS = 8 }; /* options of a packet */
-enum { OPT_APPLICATION = 4 };                              /* of a section */
-enum { OPT_IFNAME = 2, OPT_RESOLUTION = 9 };               /* of an interface */
+enum { OPT_APPLICATION = 4 };                              /* options of a section */
+enum { OPT_IFNAME = 2, OPT_RESOLUTION = 9 };               /* options of an interface */
 
 #define BYTE_ORDER_MAGIC 0x1a2b3c4du
 #define SNAPLEN 262144u

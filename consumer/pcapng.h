@@ -52,7 +52,7 @@ void pcapng_begin(struct pcapng *s, struct strbuf *out);
 void pcapng_add(struct pcapng *s, struct strbuf *out, const struct packet_slot *pk,
 		const struct packet_about *about);
 
-/* Starts another file. */
+/* Frees the state of the file. The next packet starts another file. */
 void pcapng_reset(struct pcapng *s);
 
 #endif

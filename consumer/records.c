@@ -57,8 +57,8 @@ static bool of_last_firing(const struct consumer *c, const struct record *rec, u
 }
 
 /*
- * Returns whether text would corrupt the output, because it is a capture file, or becomes one by
- * this record.
+ * Returns whether text would corrupt the output, because the output is a capture file, or this
+ * record turns it into one.
  */
 static bool corrupts_capture(const struct consumer *c, const struct clause_info *ci)
 {
@@ -156,7 +156,7 @@ static void take_record(void *ctx, const struct record *rec)
 		c->exited = c->sink.done = true;
 }
 
-/* Returns the speculation of the record; NULL: it is shown at once. */
+/* Returns the speculation that the record belongs to; NULL: none. */
 static const struct spec_id *spec_of(const struct clause_info *ci, const struct record *rec)
 {
 	const struct spec_id *s = ci->spec ? (const struct spec_id *)((const char *)rec + ci->spec)

@@ -2,8 +2,8 @@
  * spec.c - speculations: a list of records each.
  *
  * As in DTrace, each speculation has a limit of bytes for each CPU. If the record of commit() or
- * discard() was dropped, the number of the speculation is used again with another turn. The old
- * records are then removed.
+ * discard() was dropped, the number of the speculation is used again with another turn
+ * (spec_id.turn). The old records are then removed.
  */
 #include "consumer/spec.h"
 

@@ -15,8 +15,8 @@ struct specs;
 #define SPECSIZE (32u << 10) /* default of -x specsize, bytes */
 
 /*
- * @size: 1 + bytes that a speculation can keep of one CPU; 0: SPECSIZE. The caller frees the result
- * with specs_free(), which accepts NULL.
+ * Returns an empty set of speculations. @size: 1 + bytes that a speculation can keep of one CPU; 0:
+ * SPECSIZE. The caller frees the result with specs_free(), which accepts NULL.
  */
 struct specs *specs_new(uint64_t size);
 void specs_free(struct specs *s);

@@ -87,7 +87,7 @@ struct consumer {
 	struct consumer_opts o;  /* a copy, which setopt() changes */
 	struct record_sink sink; /* sink.done ends the run */
 
-	/* Records on their way. */
+	/* Records between the source and the output. */
 	struct probe_facts *probe; /* by probe */
 	struct specs *specs;
 	struct hold *hold; /* records shown at the end of the run; NULL: shown at once */
@@ -95,7 +95,7 @@ struct consumer {
 	bool exited;       /* exit() ran, or -x count was reached */
 	int status;        /* exit status: that of exit(), or STATUS_LOST */
 
-	/* Their output. */
+	/* Output of the records. */
 	struct printing print;
 	struct packets packets; /* pcap() */
 	struct packet_capture capture;
@@ -107,10 +107,10 @@ struct consumer {
 	struct sampling sampling;
 	struct exports exports;
 
-	/* Trouble. */
+	/* Losses and faults. */
 	struct loss loss;
 	struct faults faults;
-	uint64_t last_poll; /* when both were last reported; ns, monotonic */
+	uint64_t last_poll; /* when losses and faults were last reported; ns, monotonic */
 };
 
 /* consumer.c: output */
@@ -159,7 +159,7 @@ void sampling_release(struct consumer *c);
 /* Takes a sample at @time (ns since 1970) and shows it. */
 void sampling_take(struct consumer *c, uint64_t time);
 
-/* As sampling_take(), unless nothing shows the sample. */
+/* Takes a sample as sampling_take() does, unless nothing shows it. */
 void sampling_take_if_due(struct consumer *c, uint64_t time);
 
 /* Gives the screen to -x view, and takes it back at the end of tracing. */
@@ -180,7 +180,7 @@ void export_last_snapshot(struct consumer *c);
 /* Answers the waiting requests for metrics (-x listen). */
 void export_answer(struct consumer *c);
 
-/* After a capture was read: answers requests until the user interrupts the run. */
+/* Answers requests for metrics until the user interrupts the run, after a capture was read. */
 void export_answer_until(struct consumer *c, volatile sig_atomic_t *interrupted);
 
 #endif

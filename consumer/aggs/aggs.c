@@ -8,9 +8,9 @@
  *      own, because the generation is part of a key.  (min() and max() without a key have the
  *      generation in their value.)
  *   2. They move the rows that stay to the base table.
- *   3. A program may have read the old number just before.  Snapshots therefore look at old entries
+ *   3. A program may have read the old number just before.  Snapshots therefore read old entries
  *      again, and add the growth of each key to the base table.  A key may have several entries
- *      (ir/table.h), so growth is that of all its entries together.
+ *      (ir/table.h); they are merged before the growth is computed.
  *   4. After SETTLED_NS no program can hold the old number, and the old entries are deleted.  If
  *      the source runs programs only while the consumer waits for it, this happens at once.
  */
@@ -138,7 +138,7 @@ static const struct agg_fn_def *fn_of(const struct agg_state *st)
 	return agg_fn_of(&st->ai->kind);
 }
 
-/* Returns true for histograms with many buckets. Most are 0, so their rows are kept packed. */
+/* Returns true for histograms with many buckets. Most buckets are 0, so rows are kept packed. */
 static bool is_wide(const struct agg_state *st)
 {
 	return st->ai->kind.value_size >= SPARSE_MIN;
@@ -152,7 +152,7 @@ static void merge_row(struct agg_state *st, struct aggtab *t, const void *key, s
 	fn_of(st)->merge(&st->ai->kind, r->val, val);
 }
 
-/* Adds an update that a program made to a generation that had ended. */
+/* Adds an update of a generation that had ended to the base table and to the current snapshot. */
 static void add_late(struct agg_state *st, const void *key, size_t klen, const void *val)
 {
 	merge_row(st, &st->base, key, klen, val);
@@ -185,7 +185,10 @@ static void sum_cpus(const struct visit *v, const void *values)
 		fn_of(v->st)->merge(&v->st->ai->kind, v->sum, cpu_value(v, values, cpu));
 }
 
-/* Borrows the value from the map instead of copying it, if no program can change it meanwhile. */
+/*
+ * Adds the current key and its value to the snapshot. Packs wide values. Borrows the value from the
+ * map instead of copying it if there is one CPU and no program can change the value meanwhile.
+ */
 static void add_to_snapshot(const struct visit *v, const void *values)
 {
 	struct agg_state *st = v->st;
@@ -202,7 +205,7 @@ static void add_to_snapshot(const struct visit *v, const void *values)
 		merge_row(st, &st->now, v->key.s, klen, v->sum);
 }
 
-/* Adds the values of the current key to @t, so that the next look can detect later updates. */
+/* Adds the values of the current key to @t, so that the next snapshot can detect later updates. */
 static void remember(const struct visit *v, struct aggtab *t, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;
@@ -218,13 +221,15 @@ static void remember(const struct visit *v, struct aggtab *t, const void *values
 				    cpu_value(v, values, cpu));
 }
 
-/* The values of a key of a generation that has ended: at this look, and at the last one. */
+/* The values of a key of a generation that has ended: now, and at the last snapshot. */
 struct late {
 	const void *key;
 	uint32_t klen;
-	const uint64_t *sum; /* if values can be subtracted: over all CPUs; else the first CPU's */
-	size_t stride;       /* bytes from the value of one CPU to that of the next */
-	const uint64_t *was; /* NULL: there was none.  One CPU's value follows the other's */
+	/* the sum over all CPUs, or the first CPU's value if values cannot be subtracted */
+	const uint64_t *sum;
+	size_t stride; /* bytes from the value of one CPU to that of the next */
+	/* as @sum, at the last snapshot, but without gaps between CPUs; NULL: the key is new */
+	const uint64_t *was;
 };
 
 static void late_additive(struct agg_state *st, const struct late *l)
@@ -253,7 +258,7 @@ static void late_extreme(struct agg_state *st, const struct late *l, uint32_t nc
 	}
 }
 
-/* Adds what changed since the last look: the difference, or each CPU's value that differs. */
+/* Adds what changed since the last snapshot: the difference, or each CPU's value that differs. */
 static void add_if_late(const struct visit *v, const struct late *l)
 {
 	if (fn_of(v->st)->sub)
@@ -262,7 +267,7 @@ static void add_if_late(const struct visit *v, const struct late *l)
 		late_extreme(v->st, l, v->a->src->ncpu);
 }
 
-/* Adds the updates of generation @r that came after the last look. */
+/* Adds the updates of generation @r that came after the last snapshot. */
 static void add_late_updates(const struct visit *v, struct agg_retired *r)
 {
 	for (size_t i = 0; i < r->next.row.n; i++) {
@@ -304,7 +309,7 @@ static bool is_own(const struct agg_info *ai, const void *raw, uint32_t *gen)
 	return !ai->lanes || (*gen & (ai->lanes - 1)) == ai->lane;
 }
 
-/* Returns the key that was found in @map; a brief key (agg_info.brief) is expanded into @room. */
+/* Returns the key @raw of @map. Expands a key of agg_info.short_map into @room. */
 static const void *whole_key(const struct agg_info *ai, uint32_t map, const void *raw, void *room)
 {
 	if (!ai->short_map || map != (uint32_t)ai->short_map)
@@ -316,7 +321,10 @@ static const void *whole_key(const struct agg_info *ai, uint32_t map, const void
 	return room;
 }
 
-/* The callback of source_ops.map_each.  Returns true to have the key deleted. */
+/*
+ * Adds a key to the snapshot, or its late updates if its generation has ended. This is the callback
+ * of source_ops.map_each, which deletes the key if it returns true.
+ */
 static bool visit(void *ctx, const void *raw, const void *values)
 {
 	struct visit *v = ctx;
@@ -344,7 +352,7 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	return !r || settled(v->a, r, v->now);
 }
 
-/* Forgets the generations whose entries the walk has just deleted. */
+/* Forgets the generations whose map entries snap_keyed() has just deleted. */
 static void drop_retired(struct aggs *a, struct agg_state *st, uint64_t now)
 {
 	size_t kept = 0;
@@ -398,7 +406,10 @@ static const uint64_t *unkeyed(const struct aggs *a, const struct agg_state *st,
 	return (const uint64_t *)(percpu + cpu * stride + st->ai->off);
 }
 
-/* For values that can be subtracted: the sum over all CPUs without what clear() removed. */
+/*
+ * Takes a snapshot of values that can be subtracted: the sum over all CPUs minus what clear()
+ * removed.
+ */
 static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
 {
 	uint32_t size = st->ai->kind.value_size;
@@ -415,8 +426,8 @@ static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
 }
 
 /*
- * For values {generation + 1, value}.  A value of an old generation is a late update if it has
- * changed since the last snapshot.
+ * Takes a snapshot of values of the form {generation + 1, value}.  A value of an old generation is
+ * a late update if it has changed since the last snapshot.
  */
 static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percpu)
 {
@@ -436,7 +447,7 @@ static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percp
 
 /* ------------------------------------------------------------------- snapshots */
 
-/* Adds a row with the key of @r and the value @val. */
+/* Adds a row with the key of @r and the value @val to @to. */
 static void add_copy(const struct agg_state *st, struct aggtab *to, const struct agg_row *r,
 		     const uint64_t *val)
 {
@@ -539,7 +550,7 @@ static void rebase(struct aggs *a, struct agg_state *st, struct agg_row *const *
 {
 	aggtab_release(&st->base);
 	copy_rows(st, &st->base, row, keep, zero);
-	/* The first update overwrites an old minimum or maximum, so note late ones now. */
+	/* The next update on a CPU overwrites its old minimum or maximum: add late updates now. */
 	if (st->ai->map < 0)
 		snap(a, st);
 	else
@@ -564,7 +575,7 @@ void aggs_thaw(struct aggs *a)
 	}
 }
 
-/* Ends the generation.  st[i].now has the rows that may go. */
+/* Ends the generation and tells the observer. Then st[i].now has the rows that may be removed. */
 static void begin_removal(struct aggs *a, uint32_t i)
 {
 	aggs_freeze(a, i);

@@ -41,15 +41,15 @@ struct agg_state {
 	uint64_t *total;   /* sum over all CPUs at the last snapshot */
 	uint64_t *cleared; /* the part of @total that clear() removed */
 
-	/* Without keys, if values cannot be subtracted, as of min() and max(): */
+	/* Without keys, if values cannot be subtracted, as those of min() and max(): */
 	uint64_t *seen; /* the value of each CPU at the last snapshot */
 };
 
-/* Called around clear() and trunc().  Either function may be NULL. */
+/* Functions that are called before and after clear() and trunc(). Either may be NULL. */
 struct aggs_observer {
-	/* The last snapshot of aggregation @agg still has the rows that are about to go. */
+	/* Called first. The last snapshot of aggregation @agg still has the rows to be removed. */
 	void (*before_removal)(void *ctx, uint32_t agg);
-	/* agg_state.base has the rows that stay. */
+	/* Called last. agg_state.base has only the rows that stay. */
 	void (*after_removal)(void *ctx, uint32_t agg);
 	void *ctx;
 };
@@ -73,8 +73,8 @@ void aggs_snap(struct aggs *a, uint32_t i);
  * Takes a snapshot and freezes it: it stays the same until the next clear(), trunc() or
  * aggs_thaw().
  *
- * printa() of a firing that also calls clear() or trunc() needs this.  clear() then removes what
- * printa() printed.  An update that comes after printa() is counted in the next snapshot.
+ * A firing that calls printa() and then clear() or trunc() needs this, so that clear() removes
+ * exactly what printa() printed.  The next snapshot counts updates that come after printa().
  */
 void aggs_freeze(struct aggs *a, uint32_t i);
 
@@ -106,7 +106,7 @@ void aggs_sweep(struct aggs *a);
 void aggs_remember_processes(struct aggs *a);
 
 /*
- * Reads field @i of @key, a canonical key of an aggregation like @ai.  @d borrows the bytes of
+ * Reads field @i of @key, a canonical key whose fields @ai describes.  @d borrows the bytes of
  * @key.
  */
 void agg_key_part(const struct agg_info *ai, const uint8_t *key, uint32_t i, struct datum *d);

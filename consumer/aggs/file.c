@@ -51,8 +51,8 @@ static void put_str(struct strbuf *b, const char *s)
 }
 
 /*
- * The kinds of key fields in a file, by their number there.  Stacks are text.  The last two are
- * special cases: see ADDRESS and LAYOUT.
+ * The kinds of key fields, by their number in a file.  Stacks are text.  The last two are special
+ * cases: see ADDRESS and LAYOUT.
  */
 static const enum field_kind kinds[] = {FIELD_UINT,   FIELD_INT,     FIELD_STRING, FIELD_BYTES,
 					FIELD_FRAMES, FIELD_UFRAMES, FIELD_UINT,   FIELD_STRING};
@@ -138,8 +138,8 @@ static void put_key(struct strbuf *b, const struct agg_info *ai, const uint8_t *
 }
 
 /*
- * Values that cannot be subtracted begin with their generation + 1.  A file has 1 in its place,
- * because generations mean nothing to its readers.
+ * Appends a value.  A value that cannot be subtracted begins with its generation + 1.  The file has
+ * 1 there, because generations mean nothing to its readers.
  */
 static void put_value(struct strbuf *b, const struct agg_info *ai, const uint64_t *val)
 {
@@ -218,8 +218,8 @@ void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const str
 /* --------------------------------------------------------------------- reading */
 
 /*
- * The bytes that have not been parsed yet.  @bad is set when there were too few or wrong ones; from
- * then on all functions return 0 or "".
+ * The bytes that have not been parsed yet.  @bad is set when bytes are missing or wrong.  From then
+ * on all functions return 0, NULL or "".
  */
 struct cursor {
 	struct aggfile *f;

@@ -65,7 +65,8 @@ struct aggfile_row {
 
 /*
  * One aggregation of a file.  The members of info that locate it in maps are not set.  The size of
- * a string in info.key is that of the longest string in any row.  agg_key_part() reads keys.
+ * a string or stack in info.key has room for the longest one of any row.  agg_key_part() reads
+ * keys.
  */
 struct aggfile_agg {
 	struct agg_info info;
@@ -87,8 +88,8 @@ struct aggfile {
 
 /*
  * Parses the @size bytes at @data, which may be hostile.  @name names them in messages.  Returns
- * NULL with the error in @d if aggfile_write() cannot have made them.  The caller frees the result
- * with aggfile_free(); it does not refer to @data.
+ * NULL with the error in @d if aggfile_write() cannot have made them.  The result does not refer to
+ * @data.  The caller frees the result with aggfile_free().
  */
 struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d);
 void aggfile_free(struct aggfile *f);
@@ -97,7 +98,7 @@ void aggfile_free(struct aggfile *f);
  * Appends the bytes of the open file @fd to @b, at most @most of them. If the file does not begin
  * with the magic number, reads only its beginning, so that an endless device or pipe does no harm;
  * aggfile_parse() rejects it later. Returns false and sets @why, as file_read_fd() does, on an
- * error or if there are more bytes. The caller closes @fd.
+ * error or if the file has more than @most bytes. The caller closes @fd.
  */
 bool aggfile_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
 
@@ -108,8 +109,8 @@ bool aggfile_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
 bool aggfile_read(const char *path, struct strbuf *b, struct diag *d);
 
 /*
- * The same for a file that another user may have put there.  Refuses files that file_open_listed()
- * refuses, and files of more than AGGFILE_FOREIGN_MAX bytes.
+ * Like aggfile_read(), for a file that another user may have written.  Refuses files that
+ * file_open_listed() refuses, and files of more than AGGFILE_FOREIGN_MAX bytes.
  */
 bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);
 
@@ -120,7 +121,7 @@ bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);
 struct dirent;
 int aggfile_filter(const struct dirent *e);
 
-/* Returns the checksum at the end of a file: FNV-1a. It detects damage, not forgery. */
+/* Returns the FNV-1a checksum of the @n bytes at @p. It detects damage, not forgery. */
 uint64_t aggfile_checksum(const void *p, size_t n);
 
 /* Returns whether @a and @b are snapshots of the same run. */

@@ -1,7 +1,7 @@
 /*
  * merge.c - presents aggregation files as the maps of a run.
  *
- * A key of the map that stands for an aggregation:
+ * Each aggregation with keys has a map.  A key of the map:
  *
  *	u32 generation, always 0   u32 0   field   field ...      each at a multiple of 8 bytes
  */
@@ -68,7 +68,7 @@ static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *co
 
 /*
  * Returns the divisor of the aggregation: the number that normalize() set in all files that have
- * rows. If files differ it is 1, so that the result does not depend on the order of the files.
+ * rows. If the files differ, the divisor is 1, so that the result does not depend on their order.
  */
 static int64_t common_normal(struct aggfile *const *file, uint32_t n, uint32_t agg)
 {
@@ -227,7 +227,10 @@ static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 	}
 }
 
-/* Ignores that @fn asks to delete a key: no program runs that could have cleared it. */
+/*
+ * Passes the merged rows of the aggregation in @map to @fn. Never deletes a key, because no program
+ * runs that could call clear() or trunc().
+ */
 static int map_each(struct source *s, uint32_t map,
 		    bool (*fn)(void *ctx, const void *key, const void *value), void *ctx)
 {
@@ -259,7 +262,10 @@ static int fire(struct source *s, enum run_kind kind, const uint64_t *args, stru
 	return 0;
 }
 
-/* The files as they are now are the first sample, so the first refresh is one interval away. */
+/*
+ * Schedules the first refresh one interval from now: the files as read already are the first
+ * sample.
+ */
 static int go(struct source *s, struct diag *d)
 {
 	struct merge *m = merge_of(s);

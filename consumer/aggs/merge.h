@@ -31,14 +31,14 @@ struct merge_refresh {
 	struct aggfile *const *(*files)(void *ctx, uint32_t *n, struct diag *d);
 	void *ctx;
 	uint64_t rate; /* ns between two calls of files() */
-	int wake_fd;   /* the wait between two calls ends early when it is readable; -1: none */
+	int wake_fd;   /* descriptor that ends the wait early when it is readable; -1: none */
 };
 
 /*
  * Makes a source that has the rows of the @n files.  @mem is the arena of merge_program(): the
  * source enlarges the program's keys there when files with longer keys come.  With @refresh, which
- * must outlive it, the source reads the files again until the run ends; without, it ends at once.
- * The caller frees it with its ops->free().
+ * must outlive the source, the source reads the files again until the run ends.  If @refresh is
+ * NULL, the source ends at once.  The caller frees the source with its ops->free().
  */
 struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, uint32_t n,
 				const struct merge_refresh *refresh);

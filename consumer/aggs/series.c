@@ -19,7 +19,7 @@ struct agg_series {
 	struct aggtab interval; /* growth over all samples that have the time of the last one */
 	bool repeated;          /* repeat() has set @growth already */
 	bool emptied;           /* trunc() removed all rows since the last sample */
-	bool empty;             /* the same, during @interval */
+	bool empty;             /* trunc() removed all rows during @interval */
 };
 
 struct series {
@@ -27,7 +27,7 @@ struct series {
 	struct agg_series *one; /* by aggregation */
 	bool (*wants)(const struct program *p, uint32_t agg);
 	bool for_view; /* keep agg_series.interval */
-	uint64_t time; /* of the last sample, ns since 1970 */
+	uint64_t time; /* time of the last sample, ns since 1970 */
 	uint64_t runs; /* source.runs at the last sample */
 	bool sampled;  /* neither clear() nor trunc() ran since the last sample */
 };
@@ -47,7 +47,7 @@ static bool any(const uint64_t *v, uint32_t size)
 	return false;
 }
 
-/* Adds to @to what the last snapshot has more than @before. */
+/* Adds to @to the growth of the last snapshot over @before. */
 static void add_growth(const struct agg_state *st, const struct aggtab *before, struct aggtab *to)
 {
 	const struct agg_info *ai = st->ai;
@@ -151,8 +151,8 @@ static void snap(struct series *s, uint32_t i)
 }
 
 /*
- * Does what snap() would do for an aggregation that has not changed: the growth is empty, or for
- * min() and max() the value once more.
+ * Does what snap() would do for an aggregation that has not changed: the growth is empty; for min()
+ * and max() it is the current value.
  */
 static void repeat(struct series *s, uint32_t i)
 {

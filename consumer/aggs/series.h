@@ -35,8 +35,8 @@ void series_sample(struct series *s, uint64_t time);
 const struct aggtab *series_growth(const struct series *s, uint32_t i);
 
 /*
- * Returns the growth of each key since the last sample with an earlier time.  Several samples may
- * have the time of the latest one.
+ * Returns the growth of each key of aggregation @i since the last sample that is earlier than the
+ * latest one.  Several samples may have the time of the latest one.
  */
 const struct aggtab *series_interval(const struct series *s, uint32_t i);
 

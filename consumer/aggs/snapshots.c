@@ -38,7 +38,7 @@ static void serve(int fd, const char *path)
 	_exit(0);
 }
 
-/* Signals are ignored because the last snapshot comes after an interrupt. */
+/* Runs the process.  It ignores signals, because the last snapshot comes after an interrupt. */
 static void child(int fd, const char *path)
 {
 	signal(SIGINT, SIG_IGN);

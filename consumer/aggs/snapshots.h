@@ -11,9 +11,9 @@ struct snapshots;
 /*
  * Prepares @path for snapshots_put().  @path comes from file_resolve_output().
  *
- * Forks a process that keeps the right to open files.  So call it before rights are given up and
- * before threads are started.  Returns NULL and sets errno on failure.  The caller ends the result
- * with snapshots_stop().
+ * Forks a process that keeps the right to open files.  So call this function before rights are
+ * given up and before threads are started.  Returns NULL and sets errno on failure.  The caller
+ * ends the result with snapshots_stop().
  */
 struct snapshots *snapshots_start(const char *path);
 

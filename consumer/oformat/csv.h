@@ -21,7 +21,7 @@ struct csv_row {
 };
 
 /*
- * Append a cell: a text, a number, a value as trace() prints it. Text is untrusted: control
+ * Append a cell: a text, a number, a value as plain_datum() writes it. Text is untrusted: control
  * characters are escaped for terminals, and ' precedes text that a spreadsheet would take for a
  * formula.
  */
@@ -35,7 +35,7 @@ void csv_int_or_empty(struct csv_row *row, bool known, int64_t v);
 
 /*
  * Appends three cells for each percentile of a histogram: the value, and the bounds of its bucket.
- * A cell is empty if it is unknown.
+ * The cell of an unknown number is empty.
  */
 void csv_percentiles(struct csv_row *row, const struct agg_kind *k, const int64_t *count,
 		     const struct percentiles *at);

@@ -161,7 +161,9 @@ static void put_number(struct strbuf *out, const struct diff *d, const struct ch
 		strbuf_addf(out, " %12" PRId64, c->n[side]);
 }
 
-/* A difference that does not fit in 64 bits is the greatest or the smallest number that does. */
+/*
+ * Returns the change of the result. If it does not fit in 64 bits, returns INT64_MIN or INT64_MAX.
+ */
 static int64_t change_of(const struct change *c)
 {
 	int64_t by;
@@ -214,7 +216,7 @@ static bool is_empty(const struct diff *d, const struct change *c, unsigned i)
 	return !bucket(d, c, BEFORE, i) && !bucket(d, c, AFTER, i);
 }
 
-/* Returns whether that side has the percentile. */
+/* Sets *@p to percentile @at of side @side. Returns false if the side has no values. */
 static bool percentile(const struct diff *d, const struct change *c, int side, uint32_t at,
 		       struct percentile *p)
 {
@@ -423,7 +425,9 @@ static void csv_bucket(struct csv_row *row, const struct diff *d, const struct c
 	csv_cells(row, percentiles);
 }
 
-/* Writes a row. @i: the bucket, and @percentiles: their cells, if the aggregation is a histogram.
+/*
+ * Writes a row of a key. If the aggregation is a histogram, @i is the bucket, and @percentiles are
+ * the cells of all percentiles.
  */
 static void csv_row(struct strbuf *out, const struct diff *d, const struct change *c, unsigned i,
 		    const struct csv_row *percentiles)

@@ -9,7 +9,9 @@ struct aggfile;
 struct percentiles;
 struct strbuf;
 
-/* Returns the format of differences called @name: text, json or csv. NULL: there is none. */
+/*
+ * Returns the format of differences called @name: text, json or csv. NULL: no format has that name.
+ */
 const struct aggdiff_form *aggdiff_form(const char *name);
 
 /*

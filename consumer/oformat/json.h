@@ -44,7 +44,7 @@ void json_number(struct json *j, const char *text);
 void json_text(struct json *j, const char *s, size_t n);
 void json_bytes(struct json *j, const char *s, size_t n);
 
-/* json_text() of a NUL-terminated string. */
+/* Writes a NUL-terminated string by json_text(). */
 void json_string(struct json *j, const char *s);
 
 /* Write a name and its value. */

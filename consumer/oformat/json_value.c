@@ -35,7 +35,7 @@ static void unsigned_number(struct json *j, const struct datum *d)
 		json_uint(j, d->num);
 		return;
 	}
-	datum_number(&b, d, 0); /* as a string: many JSON readers store numbers as doubles */
+	datum_number(&b, d, 0); /* as a string: JSON readers that use doubles would lose bits */
 	json_text(j, b.s, b.len);
 	strbuf_release(&b);
 }

@@ -1,9 +1,10 @@
 /*
  * oformat.h - output formats: text, JSON, CSV, pictures and so on.
  *
- * A format is a row of functions. The consumer calls them in the order of the output. A format
- * leaves a function NULL if it does not show such data. Messages on standard error are not part of
- * a format: all formats have the same ones.
+ * A format is a row of functions. The consumer calls them in the order of the output. A format that
+ * does not show records or tables uses OFORMAT_NO_RECORDS and oformat_no_table(). It leaves other
+ * functions NULL if it does not show their data. Messages on standard error are not part of a
+ * format: all formats have the same ones.
  */
 #ifndef CONSUMER_OFORMAT_OFORMAT_H
 #define CONSUMER_OFORMAT_OFORMAT_H
@@ -107,7 +108,7 @@ struct oformat_ops {
 	void (*message)(struct oformat *f, const struct format *fmt, const struct fmt_args *args);
 	void (*record_end)(struct oformat *f);
 
-	/* A command is about to write to the same file, possibly within a record. */
+	/* Called before a command writes to the same file, possibly within a record. */
 	void (*pause)(struct oformat *f);
 
 	/* A packet of pcap(), when output is not a capture file. NULL: tshark shows it. */
@@ -147,7 +148,7 @@ struct oformat_ops {
 	/* -x cost: the programs that the kernel measured. NULL: the format does not show them. */
 	void (*costs)(struct oformat *f, const struct oformat_cost *c, size_t n);
 	void (*interrupted)(struct oformat *f); /* the user pressed Ctrl-C */
-	/* END has run; the aggregations that no printa() showed follow */
+	/* Called after END, before the aggregations that no printa() showed */
 	void (*rest)(struct oformat *f);
 	void (*end)(struct oformat *f); /* end of the output */
 	void (*release)(struct oformat *f);
@@ -168,18 +169,18 @@ void oformat_no_shape(struct oformat *f, const struct shape *s, const char *at);
 void oformat_no_string(struct oformat *f, const struct shape *s, const struct datum *d);
 void oformat_no_message(struct oformat *f, const struct format *fmt, const struct fmt_args *args);
 void oformat_no_packet(struct oformat *f, const struct packet_slot *pk);
-/* For formats that do not print tables: they show samples, or HTTP clients read them (prom). */
+/* For formats that do not print tables: they show samples, or metrics (prom). */
 void oformat_no_table(struct oformat *f, const struct table *t, const struct format *fmt);
 
-/* Returns the output format that -x oformat calls @name; NULL if there is none. */
+/* Returns the output format that -x oformat calls @name; NULL if no format has that name. */
 const struct oformat_ops *oformat_find(const char *name);
 
 /* Returns the output format with index @n; NULL if @n is not below their number. */
 const struct oformat_ops *oformat_at(unsigned n);
 
 /*
- * Returns a new format, and calls its begin(). It borrows all arguments. The caller releases it
- * with oformat_free(), which accepts NULL.
+ * Returns a new format, which borrows all arguments. Calls its begin(). The caller releases it with
+ * oformat_free(), which accepts NULL.
  */
 struct oformat *oformat_new(const struct oformat_ops *ops, struct output *out,
 			    const struct consumer_opts *o, const struct program *p,
@@ -187,7 +188,7 @@ struct oformat *oformat_new(const struct oformat_ops *ops, struct output *out,
 void oformat_free(struct oformat *f);
 
 /*
- * Returns the time for output that is not of a firing, in ns since 1970: the real time live, the
+ * Returns the time for output that belongs to no firing, in ns since 1970: the real time live, the
  * capture's time in replay.
  */
 uint64_t oformat_now(const struct oformat *f);

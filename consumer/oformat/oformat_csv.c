@@ -257,7 +257,10 @@ static void agg_cells(struct csv_row *row, const struct table *t, const struct a
 	csv_cells(row, percentiles);
 }
 
-/* @percentiles: for each aggregation, its cells. */
+/*
+ * Writes a row of the key of @line, with bucket @b of its histograms. @percentiles: by aggregation,
+ * the cells of its percentiles.
+ */
 static void put_row(struct csv *c, const struct strbuf *h, const struct table *t,
 		    const struct agg_row *line, unsigned b, const struct csv_row *percentiles)
 {
@@ -291,7 +294,10 @@ static unsigned widest(const struct table *t)
 	return n;
 }
 
-/* Writes the rows of a key: one without histograms, else one for each used bucket of the @n. */
+/*
+ * Writes the rows of a key: one if no aggregation is a histogram, else one for each of the @n
+ * buckets that counted anything.
+ */
 static void put_buckets(struct csv *c, const struct strbuf *h, const struct table *t,
 			const struct agg_row *line, unsigned n)
 {

@@ -3,7 +3,7 @@
  *
  * The line of a record is built apart and written whole. The rows of printa() and the output of a
  * command have lines of their own, so they end the record's line. If more data of the record
- * follow, they are another line, with "continued": true.
+ * follow, they form another line, with "continued": true.
  */
 #include <string.h>
 
@@ -163,7 +163,10 @@ static struct json *open_datum(struct lines *l)
 	return &l->j;
 }
 
-/* Numbers in names count over the line, as they count over the row in CSV. */
+/*
+ * Returns the name of the next value. The numbers of values without a label count over the whole
+ * line, as they count over the row in CSV.
+ */
 static const char *next_name(struct lines *l, const char *label)
 {
 	return columns_add(&l->names, label, ++l->nvalue);
@@ -337,7 +340,9 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 
 /* ------------------------------------------------------------ faults and losses */
 
-/* Faults can come in the middle of a record. */
+/*
+ * Writes a fault. First ends the line of the record, because a fault can come in the middle of one.
+ */
 static void fault(struct oformat *f, const struct oformat_fault *x)
 {
 	struct lines *l = lines_of(f);

@@ -7,7 +7,7 @@
 #include "consumer/output.h"
 #include "consumer/oformat/prom.h"
 
-/* With -x listen, metrics are served by HTTP and not printed. */
+/* Prints the metrics. With -x listen they are served by HTTP instead. */
 static void end(struct oformat *f)
 {
 	if (!f->o->serve)

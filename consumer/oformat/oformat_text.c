@@ -157,13 +157,13 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 	text_table(f->out, t, fmt);
 }
 
-/* Printed with -q too: it ends the line of "^C". */
+/* Ends the line of "^C", with -q too. */
 static void interrupted(struct oformat *f)
 {
 	strbuf_addc(&f->out->buf, '\n');
 }
 
-/* Printed even if no aggregation follows, as DTrace does. */
+/* Prints an empty line, even if no aggregation follows, as DTrace does. */
 static void rest(struct oformat *f)
 {
 	strbuf_addc(&f->out->buf, '\n');

@@ -1,8 +1,8 @@
 /*
  * oformat_xo.c - libxo-json, xml and html: the output of FreeBSD's dtrace --libxo.
  *
- * The output is one list of events. An event is a record that printed something. Aggregations are
- * part of an event (printa()), or, with -O, events at the end.
+ * The output is one list of events. An event is a record that printed something, or a loss.
+ * Aggregations are part of an event (printa()), or, with -O, events at the end.
  */
 #include <string.h>
 
@@ -358,7 +358,9 @@ static void buckets(struct tree *t, const struct agg_info *ai, const int64_t *co
 	tree_close(t, TREE_LIST, "buckets");
 }
 
-/* An open-ended bucket has no value, and lacks a bound. */
+/*
+ * Writes the percentiles @at. A percentile in an open-ended bucket has no value, and lacks a bound.
+ */
 static void put_percentiles(struct tree *t, const struct agg_info *ai, const int64_t *count,
 			    const struct percentiles *at)
 {

@@ -54,7 +54,7 @@ void prom_free(struct prom *p)
 
 /*
  * Appends a line of a label. Labels must be UTF-8: other bytes and invisible characters become
- * \x1b.
+ * escapes such as \x1b.
  */
 static void add_line(struct strbuf *out, const char *s, size_t n)
 {
@@ -122,7 +122,7 @@ static void add_duplicate_label(struct strbuf *keys, struct intern *seen)
 	}
 }
 
-/* Returns the name of an aggregation; the one without a name is "_" in the program. */
+/* Returns the name of an aggregation in metrics. One without a name is "_" in the program. */
 static const char *name_of(const struct agg_info *ai)
 {
 	return ai->name[0] == '_' && !ai->name[1] ? "unnamed" : ai->name;
@@ -223,7 +223,7 @@ static void show_buckets(struct prom *p, struct strbuf *out, const struct table 
 	sample(out, ai, "_count", keys, (int64_t)sum);
 }
 
-/* A percentile in an open-ended bucket is infinite. */
+/* Writes the percentiles @at. A percentile in an open-ended bucket is infinite. */
 static void show_percentiles(struct strbuf *out, const struct table *t, const struct agg_row *line,
 			     const char *keys, const struct percentiles *at)
 {

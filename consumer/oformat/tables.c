@@ -85,8 +85,8 @@ static int cmp_lines(const void *l, const void *r, void *ctx)
 }
 
 /*
- * Computes sort keys once per line: the key of a histogram is the sum of its buckets, which costs
- * more than a comparison.
+ * Sorts the lines. Computes sort keys once per line: the key of a histogram is the sum of its
+ * buckets, which costs more than a comparison.
  */
 static void sort_lines(struct table *t)
 {
@@ -160,7 +160,7 @@ void table_format(const struct table *t, const struct agg_row *line, const struc
 
 /* --------------------------------------------------------------------- showing */
 
-/* Shows the last snapshots. */
+/* Shows the last snapshots as a table. */
 static void show(struct table *t, struct oformat *f, const struct format *fmt)
 {
 	table_fill(t);

@@ -46,7 +46,9 @@ static void show_default(struct strbuf *out, const struct table *t, const struct
 
 /* ------------------------------------------------- a line for each key: bars, one_line_style */
 
-/* Returns the width of a key in such a line, with the space before it. */
+/*
+ * Returns the width of a key in a line of -x agghist or -x aggpack, with the space before the key.
+ */
 static int packed_width(const struct field *f)
 {
 	if (f->kind != FIELD_INT && f->kind != FIELD_UINT)
@@ -133,8 +135,8 @@ static void show_packs(struct output *to, const struct table *t)
 typedef void show_lines(struct output *to, const struct table *t);
 
 /*
- * Returns the function that shows @t a line for each key, if -x agghist or -x aggpack asks for it
- * and the table is a single aggregation in default rows; else NULL.
+ * Returns the function that shows @t with one line for each key, if -x agghist or -x aggpack asks
+ * for it and the table is a single aggregation in default rows; else NULL.
  */
 static show_lines *one_line_style(const struct table *t, const struct format *fmt)
 {

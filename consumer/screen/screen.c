@@ -110,7 +110,10 @@ void screen_restore(void)
 	tcsetattr(saved.fd, TCSANOW, &saved.as_it_was);
 }
 
-/* SA_RESETHAND has removed the handler, so raise() ends the process, unless a filter forbids it. */
+/*
+ * Restores the terminal and ends the process with the same signal. SA_RESETHAND has removed this
+ * handler, so raise() ends the process, unless a system call filter forbids it.
+ */
 static void on_fatal_signal(int sig)
 {
 	screen_restore();

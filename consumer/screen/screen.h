@@ -49,11 +49,11 @@ int screen_fd(const struct screen *s);
 /* Returns the next key, or SCREEN_NONE.  Does not wait. */
 int screen_key(struct screen *s);
 
-/* The current size.  It may change at any time. */
+/* Sets *@lines and *@columns to the size of the terminal, which may change at any time. */
 void screen_size(const struct screen *s, int *lines, int *columns);
 
 /*
- * Drawing: clear the screen, put text on it, then show all of it at once.  screen_put() cuts the
+ * To draw: clear the screen, put text on it, then show all of it at once.  screen_put() cuts the
  * text of @n bytes at the end of the line.
  */
 void screen_clear(struct screen *s);

@@ -45,7 +45,7 @@ void toprows_release(struct toprows *t);
 
 /*
  * Sorts the rows by column @by.  Columns 0 to nkey - 1 are keys, in ascending order; the others are
- * numbers, in descending order.  Rows that are equal there are ordered by their keys.
+ * numbers, in descending order.  Rows with equal values in column @by are ordered by their keys.
  */
 void toprows_sort(struct toprows *t, unsigned by, bool reverse);
 

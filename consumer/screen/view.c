@@ -34,7 +34,7 @@ enum { HEAD = 3, FOOT = 1, KEY_MAX = 60, KEY_MIN = 4, STEP_MS = 200 };
 /* The table of one aggregation. */
 struct page {
 	struct toprows rows;
-	unsigned by; /* the column that it is sorted by */
+	unsigned by; /* the column that the rows are sorted by */
 	bool sorted; /* the user has chosen that column */
 	bool reverse;
 	size_t first; /* first row on the screen */
@@ -199,8 +199,8 @@ static void column_text(struct strbuf *out, const struct toprows *t, const struc
 }
 
 /*
- * Returns the columns that column @c needs for its cells, its name and the sort mark.  @limit
- * bounds the width of a key, @name the width that the name of a key may ask for.
+ * Returns the width that column @c needs for its cells, its name and the sort mark.  @limit bounds
+ * the width of a key, @name the width that the name of a key may ask for.
  */
 static int column_width(const struct view *v, const struct toprows *t, unsigned c, int limit,
 			int name)
@@ -560,7 +560,10 @@ static void pace(struct view *v, uint64_t time)
 		v->due = t;
 }
 
-/* By default, the rows that grow fastest come first. */
+/*
+ * Returns the column to sort by at first: the rate, so that the rows that grow fastest come first;
+ * if there is none, the value.
+ */
 static unsigned default_order(const struct toprows *t)
 {
 	return t->nkey + (t->column[1].rate ? 1 : 0);

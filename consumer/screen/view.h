@@ -29,7 +29,7 @@ void view_free(struct view *v);
 
 /*
  * Returns the stream for messages, if standard error is a terminal.  view_free() prints them there.
- * Returns NULL if it is not a terminal: then messages do not disturb the screen.
+ * Returns NULL if standard error is not a terminal: then messages do not disturb the screen.
  */
 FILE *view_messages(struct view *v);
 

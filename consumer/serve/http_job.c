@@ -2,7 +2,7 @@
  * http_job.c - parses and answers HTTP in a reader.  See http_rpc.h for its messages.
  *
  * A connection has one request.  If the text is not fresh, the client waits for the next one, and
- * all clients that wait get the same.  Clients cannot use up memory or time: the duration of a
+ * all clients that wait get the same text.  Clients cannot use up memory or time: the duration of a
  * connection, the number of connections and the bytes of old texts are bounded.
  */
 #include "consumer/serve/http_job.h"
@@ -35,14 +35,14 @@ static void fail(int sock, uint32_t why)
 #define CLIENTS_MAX 64u /* connections; one more evicts another client */
 
 /*
- * The library's limit.  It is higher, because the library closes a connection only some time after
- * disconnect().
+ * Limit of connections in the library.  It is higher than CLIENTS_MAX, because the library closes a
+ * connection only some time after disconnect().
  */
 #define CONNECTIONS_MAX 128u
 
 #define REQUEST_NS 10000000000u /* a request must be complete within this time */
-#define PROMPT_NS 100000000u    /* a client that takes longer to send it is evicted first */
-#define ANSWER_NS 60000000000u  /* its answer must be sent within this time */
+#define PROMPT_NS 100000000u    /* a request that takes longer is late: see evicted_before() */
+#define ANSWER_NS 60000000000u  /* an answer must be sent within this time */
 #define REQUEST_BYTES 8192u
 #define PAGE_BYTES_MAX (64u << 20) /* bytes of texts that are being sent */
 
@@ -81,7 +81,10 @@ static void load(void)
 	loaded = library_load(HTTP_LIBRARY, names, sizeof(names) / sizeof(*names));
 }
 
-/* A text.  All its clients share it; it is freed when the last one has received it. */
+/*
+ * A text with metrics. All clients that receive the text share it. It is freed when a newer text
+ * has come and no client needs it any more.
+ */
 struct page {
 	struct page *next; /* the next older one */
 	void *map;
@@ -92,13 +95,13 @@ struct page {
 struct client {
 	struct MHD_Connection *connection; /* NULL: unused entry */
 	int fd;
-	uint8_t net[16];   /* network of its address; see net_of() */
-	uint64_t since;    /* time when it last connected, sent its request or got its answer */
-	uint64_t until;    /* deadline; both by now_monotonic() */
-	bool asked;        /* its request is complete */
-	bool waiting;      /* suspended until the next text */
-	bool waited;       /* resumed with a new text */
-	bool disconnected; /* disconnect() was called */
+	uint8_t net[16];         /* network of its address; see net_of() */
+	uint64_t since;          /* last progress: it connected, sent its request, or was resumed */
+	uint64_t until;          /* deadline; like @since, by now_monotonic() */
+	bool asked;              /* its request is complete */
+	bool waiting;            /* suspended until the next text */
+	bool waited;             /* resumed with a new text */
+	bool disconnected;       /* disconnect() was called */
 	const struct page *page; /* the text that is being sent to it */
 };
 
@@ -106,7 +109,7 @@ static struct client clients[CONNECTIONS_MAX];
 static struct page *pages;   /* all texts, the newest first */
 static struct page *newest;  /* the text to send next */
 static size_t page_bytes;    /* bytes of all texts */
-static uint64_t fresh_until; /* of the newest text, now_monotonic() */
+static uint64_t fresh_until; /* end of the time that @newest is fresh, now_monotonic() */
 static bool requested;       /* a text was requested and has not come yet */
 static int dtrace = -1;      /* the socket to dtrace */
 static char host_name[HTTP_NAME_MAX + 1];
@@ -161,8 +164,8 @@ static bool is_late(const struct client *c, uint64_t now)
 /*
  * Returns whether @a is evicted before @b. The client with more connections from its network comes
  * first, then the client whose request is late, then the client without progress for the longer
- * time. So a client that has just connected is never the first, not even among clients that send a
- * request and then do not read the answer.
+ * time. So among equals, the client that has just connected is evicted last, even if the others
+ * send a request and then do not read the answer.
  */
 static bool evicted_before(const struct client *a, const struct client *b, uint64_t now)
 {
@@ -203,7 +206,7 @@ static void *begin_client(struct MHD_Connection *connection)
 		return NULL;
 	*c = (struct client){.connection = connection, .since = now_monotonic()};
 	c->until = c->since + REQUEST_NS;
-	/* libmicrohttpd 1.0 has one union for all answers: the next call overwrites this one's */
+	/* libmicrohttpd 1.0 has one union for all answers: the next call overwrites this answer */
 	info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	c->fd = info->connect_fd;
 	info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
@@ -233,7 +236,7 @@ static void disconnect_late(void)
 
 /* ----------------------------------------------------------------------- texts */
 
-/* Called by the library when no client needs the text any more. */
+/* Unmaps and frees a text.  The library calls this when no client needs the text any more. */
 static void free_page(void *map)
 {
 	for (struct page **at = &pages; *at; at = &(*at)->next) {
@@ -344,8 +347,8 @@ static void name_in(const char *host, char *name, size_t size)
 }
 
 /*
- * Returns whether the Host header names this host. This prevents DNS rebinding: a web page can make
- * its own name resolve to this host, and the browser then sends that name.
+ * Returns whether the Host header is an IP address or names this host. This prevents DNS rebinding:
+ * a web page can make its own name resolve to this host, and the browser then sends that name.
  */
 static bool is_for_us(const char *host)
 {

@@ -9,8 +9,8 @@
  *	                                              fresh for that long
  *
  *	from reader   body                            meaning
- *	HTTP_READY    none                            answer to HTTP_LISTEN: it serves
- *	HTTP_FAILED   u32 of enum http_failure        answer to HTTP_LISTEN: it cannot serve
+ *	HTTP_READY    none                            answer to HTTP_LISTEN: the reader serves
+ *	HTTP_FAILED   u32 of enum http_failure        answer to HTTP_LISTEN: the reader cannot serve
  *	HTTP_WANT     none                            a client waits for a fresh text
  */
 /* clang-format on */

@@ -53,7 +53,7 @@ struct serve {
 
 /* ---------------------------------------------------------------------- listening */
 
-/* Splits "[::1]:80" in place.  Returns false if it is malformed. */
+/* Splits text such as "[::1]:80" into host and port, in place. Returns false if it is malformed. */
 static bool split(char *copy, char **host, char **port)
 {
 	char *colon = strrchr(copy, ':');
@@ -75,7 +75,7 @@ static bool split(char *copy, char **host, char **port)
 	return true;
 }
 
-/* Returns a descriptor or a negative errno. */
+/* Opens a socket that listens at @ai. Returns its descriptor or a negative errno. */
 static int listen_at(const struct addrinfo *ai)
 {
 	int fd = socket(ai->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, err;
@@ -196,7 +196,9 @@ static void report_failure(const char *where, uint32_t why, struct diag *d)
 
 static struct rpc_message message;
 
-/* Waits until the first reader serves. */
+/*
+ * Starts the first reader and waits until it serves. Returns false with the error in @d on failure.
+ */
 static bool is_ready(struct serve *s, const char *where, struct diag *d)
 {
 	struct rpc_in in;
@@ -312,7 +314,7 @@ static int sealed_memory(const struct strbuf *b)
 	return -1;
 }
 
-/* Returns how long a text stays fresh: longer if it took long to make. */
+/* Returns how long a text stays fresh: longer if making it since @began took long. */
 static uint64_t fresh_ns(uint64_t began)
 {
 	uint64_t wait = (now_monotonic() - began) * SHARE;

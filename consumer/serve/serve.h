@@ -15,8 +15,9 @@ void serve_declare(void);
  * Listens at @where: "ADDRESS:PORT", "[ADDRESS]:PORT", or ":PORT" for clients on this host only.
  * Starts a confined process (a reader) that answers the requests.
  *
- * @report gets a line of text, without a newline, if that process dies during the run.  Returns
- * NULL with the error in @d on failure.  The caller frees the result with serve_free().
+ * @report gets a line of text, without a newline, if that process ends during the run or cannot be
+ * restarted.  Returns NULL with the error in @d on failure.  The caller frees the result with
+ * serve_free().
  */
 struct serve *serve_new(const char *where, void (*report)(const char *line), struct diag *d);
 void serve_free(struct serve *s);

@@ -12,8 +12,8 @@
 #include "base/xalloc.h"
 
 /*
- * The table has the start of functions, not their end.  No function is longer than this, so an
- * address farther from the symbol before it belongs to none.
+ * Maximum size of a function. The table has the start of functions, not their end.  An address that
+ * is farther from the symbol before it belongs to no symbol.
  */
 #define FUNCTION_MAX 0x20000u
 #define PAGE 4096
@@ -45,7 +45,10 @@ static uint32_t add_text(struct ksyms *t, const char *s, size_t n)
 	return (uint32_t)at;
 }
 
-/* Returns the offset of a module's name.  Symbols of one module follow each other. */
+/*
+ * Returns the offset of a module's name. Symbols of one module follow each other, so this function
+ * compares the last name only.
+ */
 static uint32_t module(struct ksyms *t, const char *s, size_t n)
 {
 	uint32_t last = t->sym.n ? t->sym.v[t->sym.n - 1].mod : 0;
@@ -83,7 +86,10 @@ static void add_line(struct ksyms *t, const char *line)
 		vec_push(&t->sym, e);
 }
 
-/* Several names of one address: global ones first, then those with the fewest underscores. */
+/*
+ * Orders symbols by address. If an address has several names, global ones come first, then those
+ * with the fewest leading underscores.
+ */
 static int by_addr(const void *a, const void *b, void *ctx)
 {
 	const struct entry *x = a, *y = b;
@@ -143,9 +149,9 @@ static size_t count_before(const struct ksyms *t, uint64_t addr)
 }
 
 /*
- * Returns whether @addr is too far from symbol @n, the last one before it, to belong to it. After
- * the last symbol of a module, the next page may already be code of an eBPF program that is not in
- * the table.
+ * Returns whether @addr is too far from the symbol before it to belong to that symbol. @n: number
+ * of symbols up to @addr. After the last symbol of a module, the next page may already be code of
+ * an eBPF program that is not in the table.
  */
 static bool too_far(const struct ksyms *t, size_t n, uint64_t addr)
 {

@@ -76,7 +76,7 @@ static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 		own = i + 1;
 		program = !strncmp(s.name, PROGRAM, strlen(PROGRAM));
 	}
-	if (i == n || i == STACK_TRACER_FRAMES) /* no frame below them has a name */
+	if (i == n || i == STACK_TRACER_FRAMES) /* no frame below those of tracing has a name */
 		return own;
 	return program ? i : own;
 }
@@ -104,8 +104,9 @@ static void pad(struct strbuf *out, long n)
 }
 
 /*
- * All frames but the first are return addresses.  After a call of a function that never returns,
- * that may be the first byte of the next function, so the name is taken from the byte before.
+ * Appends the name of a frame.  All frames but the first are return addresses.  If a function ends
+ * with a call that never returns, the return address is the first byte of the next function.  The
+ * name is then that of the function that ended there.
  */
 static void frame_text(const struct ksyms *t, uint64_t addr, bool first, struct strbuf *out)
 {

@@ -34,8 +34,9 @@ void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms
 		int width);
 
 /*
- * The same for the stack of a process (struct ustack_slot).  ustack_read() returns the number of
- * addresses + 1, because *@at begins with the process ID, or 0 if the program wanted no frames.
+ * Like stack_read() and stack_show(), for the stack of a process (struct ustack_slot).
+ * ustack_read() returns the number of addresses + 1, because *@at begins with the process ID, or 0
+ * if the program wanted no frames.
  */
 size_t ustack_read(const void *slot, uint32_t size, const char **at);
 void ustack_show(struct strbuf *out, const char *at, size_t n, int indent, int width);

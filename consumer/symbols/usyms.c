@@ -24,12 +24,12 @@
 
 /* ------------------------------------------------------------------ processes */
 
-/* Bytes of mappings.  Beyond it the oldest processes are forgotten. */
+/* Maximum bytes of mappings.  If there are more, the oldest processes are forgotten. */
 #define CACHE_MAX (48u << 20)
 
 static VEC(struct process *) processes; /* in the order they were first seen; NULL: forgotten */
 static size_t oldest, cache_size;
-static void *by_pid; /* of struct pid_slot, by tsearch(3) */
+static void *by_pid; /* a tree of struct pid_slot, by tsearch(3) */
 
 struct pid_slot {
 	uint64_t pid;
@@ -138,7 +138,7 @@ bool usyms_start(const struct program *p, struct diag *d)
 
 #define REREAD_NS 100000000u
 
-/* Reads the mappings again, unless that was done just now or the process has ended. */
+/* Reads the mappings again, unless they were read just now or the process has ended. */
 static void reread(struct process **slot)
 {
 	struct process *p;

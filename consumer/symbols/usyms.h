@@ -25,7 +25,7 @@ struct program;
  */
 bool usyms_start(const struct program *p, struct diag *d);
 
-/* Notes what process @pid has mapped.  Does nothing if that was done before. */
+/* Notes what process @pid has mapped. Does nothing if its mappings were noted before. */
 void usyms_remember(uint64_t pid);
 
 /* Starts to note what process @pid maps.  To be called before the process starts to run. */
@@ -38,7 +38,7 @@ void usyms_watch(uint64_t pid);
  */
 void usym_text(uint64_t pid, uint64_t addr, enum usym_detail detail, struct strbuf *out);
 
-/* Stops looking at processes: from now on, usym_text() prints numbers. */
+/* From now on, usym_text() prints numbers for processes that have not been noted yet. */
 void usyms_numbers_only(void);
 
 #endif

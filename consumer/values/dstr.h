@@ -13,8 +13,8 @@ struct program;
 struct strbuf;
 
 /*
- * Appends the text of the slot of @size bytes at @slot, at most strsize - 1 bytes.  Appends nothing
- * if the slot is malformed, because programs race for their variables.
+ * Appends the text of the slot of @size bytes at @slot, at most strsize - 1 bytes.  Programs race
+ * for their variables, so a slot may be malformed; then nothing is appended for it.
  */
 void dstr_text(const struct program *p, const void *slot, uint32_t size, struct strbuf *out);
 

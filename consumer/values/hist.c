@@ -18,7 +18,7 @@
 
 enum { BAR = 40 };
 
-#define ZOOMED 0.95L /* length of a full bar; with -x aggzoom, of the longest bar */
+#define ZOOMED 0.95L /* with -x aggzoom, the part of the columns that the longest bar takes */
 
 /* Sets the range of rows to print: the buckets with counts and an empty one on each side. */
 static void range(const struct agg_kind *k, const int64_t *count, unsigned *first, unsigned *last)
@@ -90,7 +90,10 @@ static void bar(struct strbuf *out, const struct hist_scale *s, long double full
 	}
 }
 
-/* U+2588 is a full block; each of the next seven characters is an eighth narrower. */
+/*
+ * Draws a bar of blocks. U+2588 is a full block; each of the next seven characters is an eighth
+ * narrower.
+ */
 static void bar_utf8(struct strbuf *out, long double full, int64_t count)
 {
 	long double len = full > 0 ? magnitude(count) * BAR / full : 0;
@@ -223,7 +226,7 @@ void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width)
 	strbuf_addf(out, ". %-*s | count\n", end_label(p, p->last, text, sizeof(text)), "max");
 }
 
-/* Appends the character of a bucket: a blank for 0, a darker one for a greater count. */
+/* Appends the character of a bucket: a blank for 0, a darker character for a greater count. */
 static void mark(struct strbuf *out, int64_t count, long double full, bool utf8)
 {
 	static const char dark[] = "__xxxxXX", below[] = "vvvvVV";

@@ -58,7 +58,7 @@ void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t
  * table show the same range of buckets.
  */
 struct hist_pack {
-	const struct agg_kind *kind; /* of quantize() or lquantize() */
+	const struct agg_kind *kind; /* of a histogram */
 	unsigned first, last;        /* range of buckets */
 	bool any;                    /* a bucket in the range is not 0 */
 };

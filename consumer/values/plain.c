@@ -31,7 +31,7 @@ static void memory(struct strbuf *out, const struct datum *d)
 	}
 }
 
-/* Escapes ';' in names, because it separates frames. */
+/* Appends a frame. Escapes ';' in its name, because ';' separates frames. */
 static void add_frame(struct strbuf *out, bool first, const char *s, size_t n)
 {
 	if (!first)

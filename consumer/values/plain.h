@@ -10,9 +10,9 @@ struct datum;
 struct strbuf;
 
 /*
- * Appends a value: a number in decimal, a string as it is, and memory that is not text as
- * hexadecimal digits. The frames of a stack are separated by ';', and a ';' in their names is
- * escaped.
+ * Appends a value: a number as datum_number() prints it, and a string as it is. Memory of 1, 2, 4
+ * or 8 bytes is a number; other memory is text, or hexadecimal digits if it is not text. The frames
+ * of a stack are separated by ';', and a ';' in their names is escaped.
  */
 void plain_datum(struct strbuf *out, const struct datum *d);
 

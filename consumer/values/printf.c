@@ -24,7 +24,7 @@
 #include "ir/format.h"
 #include "ir/program.h"
 
-/* A conversion whose '*' have been replaced by values. */
+/* A conversion after values have replaced each '*'. */
 struct spec {
 	const struct conv *conv;
 	uint32_t flags;
@@ -222,7 +222,10 @@ static void show_string(struct strbuf *out, const struct spec *sp, const struct 
 
 /* ------------------------------------------------------------ times and names */
 
-/* ISO 8601 (RFC 3339) with milliseconds: 2023-11-14T22:13:20.007+01:00. */
+/*
+ * Writes a time as ISO 8601 (RFC 3339) with milliseconds: 2023-11-14T22:13:20.007+01:00. Returns
+ * its length.
+ */
 static size_t iso_time(char *text, size_t size, const struct tm *tm, unsigned ms)
 {
 	size_t n = strftime(text, size, "%Y-%m-%dT%H:%M:%S", tm);
@@ -267,7 +270,10 @@ static void show_symbol(struct strbuf *out, const struct spec *sp, const struct 
 	strbuf_release(&b);
 }
 
-/* The width is that of each line; with '-' it is also the indent. */
+/*
+ * Appends a stack. The width of the conversion applies to each line. With '-', it is also the
+ * indent.
+ */
 static void show_stack(struct strbuf *out, const struct spec *sp, const struct datum *d)
 {
 	bool left = sp->flags & CONV_LEFT;

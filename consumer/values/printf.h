@@ -19,7 +19,7 @@ struct strbuf;
 struct fmt_agg {
 	const struct agg_info *ai;
 	const void *value;
-	int64_t normal; /* what normalize() set */
+	int64_t normal; /* divisor that normalize() set */
 };
 
 /* The values to format. */
@@ -33,7 +33,9 @@ struct fmt_args {
 	bool raw;                  /* do not escape text: no terminal shows the result */
 };
 
-/* Returns whether a conversion prints argument @i, false if it is the width or precision of one. */
+/*
+ * Returns whether a conversion prints argument @i; false if the argument is a width or a precision.
+ */
 bool fmt_shows(const struct format *f, uint32_t i);
 
 /*

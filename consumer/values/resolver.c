@@ -1,8 +1,8 @@
 /*
  * resolver.c - names of hosts and services, for %I and %P with -x resolve.
  *
- * A query to the name service may take seconds, and the run waits for it.  So each address is
- * queried once.  A slow query that took t is followed by 9 * t without queries.
+ * A query to the name service may take seconds, and the run waits for it.  So an address is queried
+ * once while it is in the cache.  A slow query that took t is followed by 9 * t without queries.
  */
 #include "consumer/values/resolver.h"
 
@@ -15,7 +15,7 @@
 enum {
 	CACHE_MAX = 16384,  /* addresses; a full cache is emptied */
 	SLOW_NS = 50000000, /* a query that takes longer is slow */
-	REST = 9,           /* pause after a slow query, in multiples of its time */
+	REST = 9,           /* pause after a slow query, in multiples of the query's time */
 };
 
 static bool ask(const char *addr, char *name, size_t size)

@@ -21,8 +21,8 @@ void resolver_release(struct resolver *n);
 /*
  * Returns the name of the host with the address @addr, a text of @len bytes, or NULL.
  *
- * A query to the name service blocks the run.  After a slow one this function therefore answers
- * from the cache alone for a while, so that queries take a tenth of the time at most.  The name is
+ * A query to the name service blocks the run.  After a slow query, this function answers from the
+ * cache alone for a while, so that slow queries take a tenth of the time at most.  The name is
  * valid until the next call.
  */
 const char *resolver_host(struct resolver *n, const char *addr, size_t len);

@@ -1,5 +1,6 @@
 /*
- * shape.c - formats values as print() of other DTraces does; struct shape describes their type.
+ * shape.c - formats values as print() of other DTraces does; struct shape describes the type of a
+ * value.
  */
 #include "consumer/values/shape.h"
 
@@ -75,7 +76,10 @@ static void show_float(struct strbuf *out, const char *at, uint32_t size)
 	strbuf_addf(out, "%+.*Le", digits, datum_float(at, size));
 }
 
-/* Returns true for any address in a function, and for the first address of a variable. */
+/*
+ * Returns whether @addr is shown by name: if @s points to a function, any address in a symbol is;
+ * otherwise only the first address of a symbol.
+ */
 static bool has_name(const struct shape *s, uint64_t addr)
 {
 	struct ksym sym;
@@ -148,7 +152,7 @@ static void show_array(const struct printer *v, const struct shape *s, const cha
 	strbuf_adds(v->out, lines ? "]" : " ]");
 }
 
-/* "type name = value" */
+/* Appends a line "type name = value". */
 static void show_member(const struct printer *v, const struct shape_member *m, const char *base,
 			int depth)
 {

@@ -9,7 +9,8 @@
 
 /*
  * Appends "type value" and a newline.  A struct or union takes a line for each member, indented by
- * four.  @bytes holds s->size bytes of the value.  A string is not formatted here.
+ * four blanks.  @bytes holds s->size bytes of the value.  For print() of a string, call
+ * oformat_ops.string instead.
  *
  * @names: print pointers to kernel functions, and to the start of kernel variables, by name.
  */
@@ -18,9 +19,9 @@ void shape_show(struct strbuf *out, const struct shape *s, const char *bytes, bo
 /* Appends the value alone. */
 void shape_value(struct strbuf *out, const struct shape *s, const char *at, bool names);
 
-/* Parts of a value, for other output formats. */
-int64_t shape_number(const struct shape *s, const char *at);        /* of an integer or enum */
-const char *shape_enum_name(const struct shape *s, const char *at); /* NULL: it has none */
+/* Parts of a value, for output formats other than text. */
+int64_t shape_number(const struct shape *s, const char *at); /* the value of an integer or enum */
+const char *shape_enum_name(const struct shape *s, const char *at); /* NULL: no name */
 void shape_pointer(struct strbuf *out, const struct shape *s, const char *at, bool names);
 
 /* Returns the value of a bit-field in the struct at @base. */

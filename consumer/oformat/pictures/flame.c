@@ -58,7 +58,10 @@ static void measure(struct flame *g, const struct fold *f)
 	g->height = TOP + (int)(g->deepest + 1) * SVG_LINE + BOTTOM;
 }
 
-/* FNV-1a. Must be the same in every run, unlike the keyed hash of tables. */
+/*
+ * Returns a hash (FNV-1a) of the name. It is the same in every run, unlike the keyed hash of
+ * tables.
+ */
 static uint32_t name_hash(const struct frame *f)
 {
 	uint32_t h = 2166136261u;
@@ -147,7 +150,10 @@ static bool same(const struct frame *a, const struct frame *b)
 	return a->kind == b->kind && a->len == b->len && !memcmp(a->name, b->name, a->len);
 }
 
-/* Frames in common with the previous row stay open. */
+/*
+ * Opens the frames of a row. Frames in common with the previous row stay open; its other frames are
+ * drawn and closed.
+ */
 static void draw_row(struct flame *g, const struct agg_row *row)
 {
 	size_t at = 0, depth = 0;

@@ -21,7 +21,7 @@
 #include "consumer/symbols/stack.h"
 #include "ir/program.h"
 
-/* ----------------------------------------------------------------- which of them */
+/* ----------------------------------------------------------------- which aggregations */
 
 static bool is_stack(enum field_kind kind)
 {
@@ -56,14 +56,14 @@ static bool has_several_folded(const struct program *p)
 
 /* ------------------------------------------------------------------------ frames */
 
-/* A frame needs a name: an empty one is written "-". */
+/* Adds a frame. Each frame needs a name, so an empty name becomes "-". */
 static void add_frame(struct strbuf *b, enum frame_kind kind, const struct strbuf *name)
 {
 	strbuf_addc(b, (char)kind);
 	visible_add(b, name->len ? name->s : "-", name->len ? name->len : 1);
 }
 
-/* Recorded stacks have the outermost frame last. */
+/* Adds the frames of a stack, outermost first. A recorded stack has the outermost frame last. */
 static void add_stack(struct strbuf *b, const struct datum *d)
 {
 	bool user = d->kind == FIELD_USTACK;

@@ -34,7 +34,7 @@ struct fold {
 
 /*
  * Returns whether aggregation @agg is folded: it has a stack in its key, or no aggregation of the
- * program has one and this one has keys. Then each key is a frame.
+ * program has one and this one has keys. Keys that are not stacks are frames, too.
  */
 bool fold_wants(const struct program *p, uint32_t agg);
 

@@ -82,8 +82,8 @@ static long double power(double v, unsigned n)
 }
 
 /*
- * The levels are a geometric series from 1 to the maximum: level k begins at the least v with
- * v^levels >= max^(k - 1).
+ * The levels are a geometric series from 1 to the maximum: level k begins at the least whole number
+ * v with v^levels >= max^(k - 1).
  */
 double heat_level_min(const struct heat *h, unsigned levels, unsigned level)
 {

@@ -10,7 +10,10 @@
 
 #include "consumer/oformat/pictures/tracks.h"
 
-/* The counts of one track. Columns of the track are joined until @columns are left. */
+/*
+ * The counts of one track. Neighbouring columns of the track are added up, so that @columns are
+ * left.
+ */
 struct heat {
 	const struct agg_info *ai;
 	unsigned first, last; /* lowest and highest bucket that counted anything */
@@ -38,8 +41,8 @@ double heat_max_of_all(const struct tracks *t, size_t columns_max);
 
 /*
  * heat_level() maps a count @n to a colour: 0 for nothing, else 1 to @levels. Levels are
- * logarithmic: each begins at a fixed multiple of the one before. heat_level_min() returns the
- * smallest count of a level.
+ * logarithmic: the start of each is a fixed multiple of the start of the one before.
+ * heat_level_min() returns the smallest count of a level.
  */
 unsigned heat_level(const struct heat *h, unsigned levels, double n);
 double heat_level_min(const struct heat *h, unsigned levels, unsigned level);

@@ -11,7 +11,7 @@
 #include "consumer/oformat/oformat.h"
 #include "consumer/output.h"
 
-/* Escapes the separator of frames. */
+/* Appends the name of a frame. Escapes ';' in it, because ';' separates frames. */
 static void add_name(struct strbuf *out, const struct frame *f)
 {
 	for (size_t i = 0; i < f->len; i++)

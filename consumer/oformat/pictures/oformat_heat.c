@@ -18,11 +18,11 @@
 
 enum { LABEL = 12, MARGIN = LABEL + 4, MIN_COLUMNS = 20, DEFAULT_WIDTH = 80 };
 
-/* From light to dark. */
+/* Characters of the levels, from light to dark. */
 static const char *const ascii[] = {" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"};
 static const char *const shades[] = {" ", "\xe2\x96\x91", "\xe2\x96\x92", "\xe2\x96\x93",
 				     "\xe2\x96\x88"};
-/* yellow to red, in the palette of 256 */
+/* yellow to red, as numbers in the palette of 256 colours */
 static const unsigned char colours[] = {0, 229, 228, 220, 214, 208, 202, 196, 160, 124};
 
 /* Characters and colours of the map. */
@@ -83,7 +83,7 @@ static void add_axis(struct strbuf *out, const struct heat *h, const struct trac
 	strbuf_release(&times);
 }
 
-/* Adds the legend. If two levels begin at the same count, only the darker one is used. */
+/* Adds the legend. If two levels begin at the same count, it has only the darker one. */
 static void add_legend(struct strbuf *out, const struct heat *h, const struct style *l)
 {
 	strbuf_addf(out, "%*s  ", LABEL, "count from");

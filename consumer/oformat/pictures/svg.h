@@ -21,11 +21,14 @@ void svg_end(struct strbuf *out);
 
 /*
  * Appends @n bytes of text, escaped for XML. Control characters and bytes that are not UTF-8 become
- * \x1b, so no name or option can break the picture.
+ * escapes such as \x1b, so no name or option can break the picture.
  */
 void svg_text(struct strbuf *out, const char *s, size_t n);
 
-/* As svg_text(), but cuts the text to @room pixels and ends it with "..". @room 0: no limit. */
+/*
+ * Appends text as svg_text() does, but cuts it to @room pixels and ends it with "..". @room 0: no
+ * limit.
+ */
 void svg_fitted(struct strbuf *out, const char *s, double room);
 
 /* Returns whether @s fits in @room pixels. */

@@ -109,8 +109,8 @@ static bool same_value(const struct agg_info *ai, const struct cell *a, const st
 }
 
 /*
- * Merges the first column of @c into the last column of the track, which is the same column, and
- * removes it from @c.
+ * Merges the first column of @c into the cell that has the last column of the track, which is the
+ * same column. Then removes that column from @c.
  */
 static void merge_overlap(struct tracks *t, struct track *tr, struct cell *c)
 {
@@ -131,8 +131,8 @@ static void merge_overlap(struct tracks *t, struct track *tr, struct cell *c)
 }
 
 /*
- * Adds a cell of min() or max(). Every sample has a value of these, so equal values of successive
- * columns share one cell: idle time costs no memory.
+ * Adds a cell of min() or max(). Every sample has a value of these functions, so equal values of
+ * successive columns share one cell: idle time costs no memory.
  */
 static void add_min_or_max(struct tracks *t, struct track *tr, struct cell c)
 {
@@ -227,7 +227,7 @@ static void halve(struct tracks *t)
 
 /*
  * Counts a sample at @time (ns since 1970) into the last column, or into a new one. At the end of a
- * run, the final sample can have the time of the one before: it counts once.
+ * run, the final sample can have the time of the one before: both count as one sample.
  */
 static void count_sample(struct tracks *t, uint64_t time)
 {

@@ -54,8 +54,8 @@ struct tracks {
 };
 
 /*
- * State of an output format that shows tracks. Its functions below fill the rows due, sample and
- * release of struct oformat_ops.
+ * State of an output format that shows tracks. The functions below are its oformat_ops.due, sample
+ * and release.
  */
 struct tracks_oformat {
 	struct oformat f;
@@ -91,8 +91,9 @@ double tracks_duration(const struct tracks *t, size_t from, size_t to);
 double tracks_column_start(const struct tracks *t, size_t col);
 
 /*
- * Returns tracks_column_start(), rounded to two digits of the sampling interval: samples are a few
- * ms late, and axis labels should read "2s", not "2.003s".
+ * Returns tracks_column_start(), rounded to the first digit of the mean column width, or to the
+ * second if the width needs two digits, as 250 ms does. Samples are a few ms late, and axis labels
+ * should read "2s", not "2.003s".
  */
 double tracks_rounded_start(const struct tracks *t, size_t col);
 
@@ -110,7 +111,7 @@ void add_track_name(struct strbuf *out, const struct agg_info *ai, const char *k
 
 /*
  * Returns the smallest step of 1, 2 or 5 times a power of ten that divides @range into at most
- * @most parts.
+ * @most parts; 1 if @range is 0.
  */
 double nice_step(double range, double most);
 
