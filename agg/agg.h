@@ -87,15 +87,15 @@ struct agg_fn_def {
 	void (*merge)(const struct agg_kind *k, void *into, const void *from);
 
 	/*
-	 * Subtracts @what, an earlier state of the same value, from @from. NULL if the difference
-	 * of two states is not known, as for min(). Such values begin with the word {generation +
-	 * 1}.
+	 * Subtracts @what, an earlier state of the same value, from @from. NULL if two states have
+	 * no difference, as for min(). The values of such functions begin with a word that is their
+	 * generation + 1.
 	 */
 	void (*sub)(const struct agg_kind *k, void *from, const void *what);
 
 	/*
 	 * Returns the number to print, divided by @normal, the divisor that normalize() set (1:
-	 * none). Keys are sorted by it. For histograms it is only used for sorting.
+	 * none). Keys are sorted by this number. A histogram does not print it.
 	 */
 	int64_t (*result)(const struct agg_kind *k, const void *value, int64_t normal);
 
@@ -124,8 +124,8 @@ extern const struct agg_fn_def *const agg_fns[AGG_FN_MAX];
 const struct agg_fn_def *agg_fn_of(const struct agg_kind *k);
 
 /*
- * Returns whether the results count events (count() and histograms). Then the argument's unit does
- * not apply to them.
+ * Returns whether the results count events (count() and histograms). If so, the unit of the
+ * argument is not the unit of the results.
  */
 bool agg_fn_counts(const struct agg_fn_def *fn);
 

@@ -174,8 +174,8 @@ static const struct agg_fn_def agg_count = {
 };
 
 /*
- * Not monotonic, because of sum(-1). Without a suffix: in Prometheus, "_sum" is for summaries and
- * histograms.
+ * sum() is not monotonic, because of sum(-1). Its metric has no suffix, because in Prometheus
+ * "_sum" is for summaries and histograms.
  */
 static const struct agg_fn_def agg_sum = {
 	.name = "sum",

@@ -7,9 +7,7 @@
 #include "agg/value.h"
 #include "base/xalloc.h"
 
-/*
- * Returns the bound of bucket @i of quantize() next to zero: the lower bound of a positive bucket.
- */
+/* Returns the bound of bucket @i of quantize() that is nearer to zero. */
 static int64_t quantize_value(unsigned i)
 {
 	if (i == QUANTIZE_ZERO)

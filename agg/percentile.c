@@ -1,5 +1,5 @@
 /*
- * percentile.c - see percentile.h.
+ * percentile.c - parses lists of percentiles and computes percentiles of histograms.
  */
 #include "agg/percentile.h"
 

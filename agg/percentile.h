@@ -39,10 +39,10 @@ bool percentiles_parse(const char *text, struct percentiles *out);
 void percentile_name(uint32_t at, char *text, size_t size);
 
 /*
- * Finds the bucket of percentile @at of a histogram: that of the value with rank ceil(at * n), of n
- * values in ascending order (the nearest rank). @at is in
- * thousandths of a percent (50 * PERCENT: the median). Within the bucket the values count as evenly
- * spread. Returns false if there are no values, or if a count is negative.
+ * Finds the bucket of percentile @at of a histogram: the bucket of the value with rank ceil(at * n)
+ * among n values in ascending order (the nearest rank). @at is in thousandths of a percent (50 *
+ * PERCENT: the median). Within the bucket the values count as evenly spread. Returns false if there
+ * are no values, or if a count is negative.
  */
 bool hist_percentile(const struct agg_kind *k, const int64_t *count, uint32_t at,
 		     struct percentile *out);

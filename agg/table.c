@@ -90,7 +90,7 @@ static uint64_t get_number(const uint8_t **from)
 	}
 }
 
-/* Maximum size of such a number in bytes. */
+/* Maximum size of a number that put_number() writes, in bytes. */
 enum { NUMBER_MAX = 10 };
 
 /*

@@ -22,29 +22,30 @@ enum { STDDEV_N, STDDEV_TOTAL, STDDEV_SQ_LOW, STDDEV_SQ_HIGH };
 
 /*
  * Divide @v by @by, the divisor that normalize() set. A divisor of 0 counts as 1. INT64_MIN / -1 is
- * INT64_MIN. No other function may divide by that number (tests/style/division.sh checks this).
+ * INT64_MIN. No other function may divide by a divisor of normalize() (tests/style/division.sh
+ * checks this).
  */
 int64_t agg_divide(int64_t v, int64_t by);
 long double agg_divide_real(long double v, int64_t by);
 
-/* Values of agg_fn_def.merge; see there. */
+/* Functions for agg_fn_def.merge, which describes them. */
 void merge_words(const struct agg_kind *k, void *into, const void *from);
 void merge_stddev(const struct agg_kind *k, void *into, const void *from);
 void merge_min(const struct agg_kind *k, void *into, const void *from);
 void merge_max(const struct agg_kind *k, void *into, const void *from);
 
-/* Values of agg_fn_def.sub. */
+/* Functions for agg_fn_def.sub. */
 void sub_words(const struct agg_kind *k, void *from, const void *what);
 void sub_stddev(const struct agg_kind *k, void *from, const void *what);
 
-/* Values of agg_fn_def.result. They return 0 for a value that was never updated. */
+/* Functions for agg_fn_def.result. They return 0 for a value that was never updated. */
 int64_t result_first(const struct agg_kind *k, const void *value, int64_t normal);
 int64_t result_extreme(const struct agg_kind *k, const void *value, int64_t normal);
 int64_t result_avg(const struct agg_kind *k, const void *value, int64_t normal);
 int64_t result_stddev(const struct agg_kind *k, const void *value, int64_t normal);
 int64_t result_hist(const struct agg_kind *k, const void *value, int64_t normal);
 
-/* Value of agg_fn_def.mean. */
+/* Function for agg_fn_def.mean. */
 void mean_avg(const void *value, int64_t *sum, int64_t *n);
 
 /*

@@ -1,5 +1,5 @@
 /*
- * duration.c - see duration.h.
+ * duration.c - the table of the suffixes of durations.
  */
 #include "base/duration.h"
 

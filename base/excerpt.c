@@ -51,8 +51,8 @@ struct glyph {
 };
 
 /*
- * Sets @to to the first of the @len bytes at @s as it is shown from @column on. Returns the number
- * of bytes read, at least 1.
+ * Sets @to to the first character of the @len bytes at @s, as the excerpt shows it from @column on.
+ * Returns the number of bytes read, at least 1.
  */
 static size_t make_glyph(const char *s, size_t len, size_t column, struct glyph *to)
 {

@@ -25,7 +25,7 @@
  */
 void excerpt_add(struct strbuf *out, const char *text, size_t len, size_t off);
 
-/* Appends @len bytes of @text with the same escapes and without line breaks. */
+/* Appends @len bytes of @text with the escapes of excerpt_add() and without line breaks. */
 void excerpt_escape(struct strbuf *out, const char *text, size_t len);
 
 #endif

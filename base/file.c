@@ -200,7 +200,7 @@ struct target {
 	struct strbuf path;
 	int fd;            /* O_PATH descriptor of the file, or -1: no such file */
 	bool open_already; /* the name is a link in /proc to an open file */
-	struct stat st;    /* of the file */
+	struct stat st;    /* status of the file */
 };
 
 static void target_release(struct target *p)
@@ -218,7 +218,10 @@ static bool is_shared(const struct target *p)
 	return p->writable || p->foreign;
 }
 
-/* A group with the same number as the owner counts as the owner's private group. */
+/*
+ * Returns whether users other than the owner may write. A group with the owner's number counts as
+ * the owner's private group.
+ */
 static bool others_may_write(const struct stat *st)
 {
 	return st->st_mode & S_IWOTH ||
@@ -245,7 +248,10 @@ static int enter_folder(struct target *p, int fd)
 	return 0;
 }
 
-/* Opening a link in /proc opens the file itself; the text of the link does not matter. */
+/*
+ * Returns whether @fd is on procfs. Opening a link there opens the file itself; the text of the
+ * link does not matter.
+ */
 static bool is_on_procfs(int fd)
 {
 	struct statfs fs;
@@ -398,7 +404,10 @@ static int create_beside(const struct target *p, mode_t mode, struct strbuf *nam
 	}
 }
 
-/* fdatasync() fails with EINVAL for files without a disk. close() may report a full disk. */
+/*
+ * Writes the bytes and closes @fd. fdatasync() fails with EINVAL for files without a disk. close()
+ * may report a full disk.
+ */
 static int write_and_close(int fd, const void *p, size_t n, bool lasting)
 {
 	int err = file_write(fd, p, n) && (!lasting || !fdatasync(fd) || errno == EINVAL) ? 0

@@ -9,7 +9,7 @@
 
 struct hash_key hash_key;
 
-/* splitmix64 */
+/* Returns the next number of the generator splitmix64. */
 static uint64_t next_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15;

@@ -1,7 +1,8 @@
 /*
  * agg_table.c - looks up keys of aggregations in tables, and adds them.
  *
- * The code for the first probe is inline. A function does the other probes and adds keys.
+ * The code that tests the first slot for a key is inline. A function searches up to TABLE_PROBES
+ * slots and adds keys.
  */
 #include "ir/agg_table.h"
 
@@ -60,7 +61,9 @@ static int key_word(struct look *l, uint32_t i)
 		       : irb_loadv(l->b, l->key.reg, 8 * (int32_t)i, 8, false);
 }
 
-/* Emits the same steps as table_hash(). */
+/*
+ * Emits code that finds the table's head, hashes the key as table_hash() does, and reads the index.
+ */
 static void start(struct look *l)
 {
 	struct irb *b = l->b;
@@ -178,7 +181,8 @@ static void keep_entry(struct look *l, int entry)
 
 /*
  * Wakes the engine's thread, which then checks every table. The record's contents are not read. In
- * an NMI the ring may be locked; then the thread notices at its next regular check.
+ * an NMI the ring may be locked, and nobody is woken. The thread then notices at its next regular
+ * check that the table must grow.
  */
 static void wake_engine(struct look *l, int entry)
 {
@@ -212,7 +216,7 @@ static void take_spare(struct look *l, int entry, int have)
 
 /*
  * Sets the variable @entry to the number of a free entry: this CPU's spare one, else a released one
- * from the ring, else the next. The function returns 0 if no entry is free.
+ * from the ring, else the next. The function that is being built returns 0 if no entry is free.
  */
 static void take_entry(struct look *l, int entry)
 {
@@ -261,8 +265,8 @@ static void found_entry(struct look *l, int entry, int result, int done)
 }
 
 /*
- * Adds the key at slot @pos, which was free when it was read. Goes to @done with its entry in the
- * variable @result.
+ * Adds the key at slot @pos, which was free when it was read. Goes to @done with the key's entry in
+ * the variable @result.
  */
 static void add_key(struct look *l, int pos, int result, int done)
 {
@@ -298,8 +302,8 @@ static void add_key(struct look *l, int pos, int result, int done)
 }
 
 /*
- * The verifier walks all rounds. So the comparison of the hash is computed without a branch: a slot
- * with another hash is compared as entry 0.
+ * The verifier walks all rounds of the loop. So the hash is compared without a branch: for a slot
+ * with another hash, the code compares the key of entry 0 and ignores the result.
  */
 void irb_table_add(struct irb *b, const struct table_ref *t)
 {

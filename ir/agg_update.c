@@ -91,7 +91,7 @@ static void update_sum(struct irb *b, const struct agg_update *u)
 	add_to_word(b, u, SUM_TOTAL, u->value);
 	/*
 	 * A key exists only after an update. Without a key, a total of 0 does not tell whether
-	 * there was one.
+	 * there was an update.
 	 */
 	if (u->ai->map < 0)
 		add_to_word(b, u, SUM_N, irb_const(b, 1));
@@ -106,8 +106,8 @@ static int next_generation(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * A value of another generation counts as unset. eBPF has no atomic minimum, so a concurrent update
- * by a program that interrupts this one may be lost.
+ * Updates the value of min() or max(). A value of another generation counts as unset. eBPF has no
+ * atomic minimum, so a concurrent update by a program that interrupts this one may be lost.
  */
 static void update_extreme(struct irb *b, const struct agg_update *u, enum ir_cc better)
 {
@@ -147,7 +147,7 @@ static void update_avg(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * A 64-bit value has a square of 128 bits. With |v| = h * 2^32 + l:
+ * Adds the value and its square. A 64-bit value has a square of 128 bits. With |v| = h * 2^32 + l:
  *   v^2 = h^2 * 2^64 + 2hl * 2^32 + l^2
  */
 static void update_stddev(struct irb *b, const struct agg_update *u)
@@ -297,8 +297,8 @@ static void run_of_buckets(struct irb *b, int value, int64_t from, int64_t to, i
 }
 
 /*
- * Consecutive buckets of equal width need one division. An order of magnitude has one or two
- * widths.
+ * Emits one division for each run of buckets of equal width. An order of magnitude has one or two
+ * such runs.
  */
 static void update_llquantize(struct irb *b, const struct agg_update *u)
 {

@@ -424,7 +424,8 @@ static bool is_pointer(struct irb *b, int reg)
 }
 
 /*
- * Returns whether the verifier regards the result of @in as a pointer. For loads, the caller knows.
+ * Returns whether the verifier regards the result of @in as a pointer. Loads do not count: their
+ * caller sets that.
  */
 static bool gives_pointer(struct irb *b, const struct ir_insn *in)
 {
@@ -480,7 +481,10 @@ void irb_memo_add(struct irb *b, const void *what, int when, int value)
 	size_t *first = bucket(b, &b->cse_bucket, hash), at = cur_block(b)->insn.n;
 
 	in.dst = value;
-	/* A branch may be appended next. The value exists after the instruction before it. */
+	/*
+	 * The value exists after the last instruction. Its entry refers to that instruction, so
+	 * that the value is available behind a branch that is appended next.
+	 */
 	if (at)
 		at--;
 	vec_apush(b->arena, &b->cse, ((struct cse_entry){in, b->cur, at, hash, *first}));
@@ -624,8 +628,8 @@ static bool is_identity(enum ir_op op, int64_t imm)
 }
 
 /*
- * Negates the value twice: the verifier does not track the negative of a pointer, not even that it
- * was one. A variable may hold a pointer on some paths only.
+ * Negates the value twice: the verifier forgets that the negative of a pointer was a pointer. A
+ * variable may hold a pointer on some paths only.
  */
 int irb_scalar(struct irb *b, int x)
 {

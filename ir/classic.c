@@ -1,9 +1,9 @@
 /*
- * classic.c - see classic.h.
+ * classic.c - checks programs of classic BPF and translates them to IR.
  *
  * The bytes at the start of the packet, which nearly every expression reads, are copied to the
- * stack once. Loads behind them read the packet. A register of the classic machine is kept in a
- * register of the IR within a basic block, and in a variable from one block to another.
+ * stack once. Loads of later bytes read the packet itself. A register of the classic machine is
+ * kept in a register of the IR within a basic block, and in a variable from one block to another.
  */
 #include "ir/classic.h"
 
@@ -299,7 +299,7 @@ static int target(struct translation *t, uint32_t i)
 
 /* ------------------------------------------------------------------------- loads */
 
-/* Continues if @end <= the packet's length, else rejects. */
+/* Emits code that continues if @end <= the packet's length, else rejects the packet. */
 static void require(struct translation *t, int end)
 {
 	int within = irb_block(t->b, "within");
@@ -414,7 +414,7 @@ static int load(struct translation *t, const struct classic_insn *in)
 
 /*
  * Copies the first bytes of the packet, as many as it has. The rest of the copy is 0, and no load
- * gets there.
+ * reads it.
  */
 static void copy_head(struct translation *t)
 {
@@ -475,7 +475,7 @@ static int shift(struct translation *t, enum ir_op op, int a, int by)
 	return low_half(t, irb_bin(t->b, IR_MUL, v, less));
 }
 
-/* Continues if the divisor is not 0, else rejects, as bpf_filter() does. */
+/* Emits code that continues if the divisor is not 0, else rejects, as bpf_filter() does. */
 static void require_divisor(struct translation *t, int y)
 {
 	int some = irb_block(t->b, "divisor");

@@ -47,7 +47,8 @@ struct classic_packet {
 	/*
 	 * Generates code that copies @n bytes (a register; 1 to @max) at offset @off (a register)
 	 * of the packet to the frame at @slot, and jumps to @lost if they cannot be read. The bytes
-	 * are in the packet, but may not be in the linear part. NULL: there are no such bytes.
+	 * are in the packet, but may not be in the linear part. NULL: all bytes are in the linear
+	 * part.
 	 */
 	void (*far)(void *ctx, struct irb *b, int32_t slot, int off, int n, uint32_t max, int lost);
 	void *ctx;
@@ -55,8 +56,8 @@ struct classic_packet {
 
 /*
  * Generates the program, as the rest of the current function: it returns 1 if the packet passes,
- * and 0 if it does not. A load beyond the packet rejects it. So does a byte that cannot be read,
- * which is counted as well (percpu.unreadable).
+ * and 0 if it does not. A packet is rejected if a load goes beyond its end, or if a byte cannot be
+ * read. percpu.unreadable counts the second case.
  */
 void classic_gen(struct irb *b, const struct classic_program *p, const struct classic_packet *from);
 

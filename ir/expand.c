@@ -65,7 +65,9 @@ static struct ir_arg arg_map(int64_t map)
 		 sizeof((struct ir_arg[]){__VA_ARGS__}) / sizeof(struct ir_arg), \
 		 (struct ir_arg[]){__VA_ARGS__})
 
-/* Appends a copy of @in, with its own arguments, as they may be expanded again. */
+/*
+ * Appends a copy of @in. Its arguments are copied, too, because later passes change them in place.
+ */
 static void append_raw(struct expand *x, const struct ir_insn *in)
 {
 	struct ir_insn copy = *in;
@@ -289,8 +291,8 @@ static struct header_copy find_header_copy(struct expand *x, const struct header
 }
 
 /*
- * For a header outside the linear part: asks the kernel for a copy. Jumps to @lost if it provides
- * none, and to @none if the packet is too short for a header of its version.
+ * Asks the kernel for a copy of a header that is not in the linear part. Jumps to @lost if the
+ * kernel provides none, and to @none if the packet is too short for a header of its version.
  */
 static void slice_header(struct expand *x, const struct header *h, int lost, int none)
 {
@@ -315,7 +317,10 @@ static void slice_header(struct expand *x, const struct header *h, int lost, int
 	accept_if_v4(x, h->p, r, h->done, none);
 }
 
-/* For a header not completely in the linear part. It may be a short IPv4 header, or be in pages. */
+/*
+ * Finds the header if the linear part has fewer than IP6_HDR bytes of it. It may be a short IPv4
+ * header, or be in pages.
+ */
 static void find_nonlinear_header(struct expand *x, const struct header *h, int none)
 {
 	struct irb *b = &x->b;
@@ -405,9 +410,9 @@ static void skip_tags(struct expand *x, struct header *h, int none)
 }
 
 /*
- * Finds the readable IP header of an skb, or 0. The header is usually linear: one comparison.
- * Senders of AF_PACKET and some drivers leave it in a page. A plain load would then read data of
- * whatever packet used the memory before.
+ * Emits dst = the readable IP header of an skb, or 0. The header is usually in the linear part,
+ * which one comparison tells. Senders of AF_PACKET and some drivers leave the header in a page.
+ * Then a plain load from the linear part would read what an earlier packet left there.
  */
 static void find_header(struct expand *x, const struct ir_insn *in, int data)
 {
@@ -485,8 +490,8 @@ static int find_areas(struct expand *x, int none)
 }
 
 /*
- * Claims an area and returns its offset from the first. If all are in use, counts that and jumps to
- * @none.
+ * Claims an area and returns its offset from the first. If all areas are in use, counts the firing
+ * as lost (percpu.nested) and jumps to @none.
  */
 static int claim_area(struct expand *x, int none)
 {
@@ -575,9 +580,10 @@ static void agg_try_insert(struct expand *x, int32_t map, struct ir_arg key, int
 }
 
 /*
- * Inserts a key that the first map does not have. It may be in the overflow map; else it is added
- * to the first map that has room. Leaves the value's address in @slot and jumps to @found. Another
- * CPU may add the key at the same time, even to the other map: the consumer adds up both.
+ * Inserts a key that the first map does not have. If the overflow map does not have the key either,
+ * the key is added to the first map that has room. Leaves the value's address in @slot and jumps to
+ * @found. Another CPU may add the key at the same time, even to the other map: the consumer adds up
+ * both.
  */
 static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 		       int found, int done)
@@ -694,7 +700,8 @@ static void shorten_key(struct expand *x, const struct agg_info *ai, int key, bo
 }
 
 /*
- * Looks up a key with short stacks in its own map, as long as that has room, and jumps to @found.
+ * If all stacks of the key are short, looks up the shortened key in the map for such keys and jumps
+ * to @found. Continues with the full key if a stack is long or that map has no room.
  */
 static void agg_short_key(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 			  int found)

@@ -2,7 +2,7 @@
  * format.h - parses the format strings of printf() and printa().
  *
  * The compiler checks the conversions against the types of the arguments; the consumer prints with
- * them. The conversions are a table: a row adds one.
+ * them. A table lists the conversions: a new conversion needs only a row.
  */
 #ifndef IR_FORMAT_H
 #define IR_FORMAT_H

@@ -50,7 +50,7 @@ struct type;
 	X(IR_CTX, "ctx", 1)           /* dst = the program's context */ \
 	X(IR_PARAM, "param", 1)       /* dst = parameter imm of the function, from 0 */ \
 	X(IR_LOAD, "load", 1)         /* dst = `size` bytes at a + off; cannot fault */ \
-	X(IR_LOADV, "loadv", 0)       /* the same from memory that may change */ \
+	X(IR_LOADV, "loadv", 0)       /* as load, if the memory may change */ \
 	X(IR_STORE, "store", 0)       /* `size` bytes at a + off = b or imm */ \
 	X(IR_ATOMIC, "atomic", 0)     /* *(u64 *)(a + off) += b */ \
 	X(IR_XCHG, "xchg", 0)         /* dst = *(u64 *)(a + off), replaced by b atomically */ \
@@ -61,7 +61,7 @@ struct type;
 	X(IR_PERCPU, "percpu", 1)     /* dst = address of byte imm of this CPU's value */ \
 	X(IR_TASK, "task", 1)         /* dst = current task_struct */ \
 	X(IR_CALL, "call", 0)         /* dst = kernel helper imm (arg ...) */ \
-	X(IR_PURECALL, "purecall", 1) /* the same, without side effects */ \
+	X(IR_PURECALL, "purecall", 1) /* as call, without side effects */ \
 	X(IR_KCALL, "kcall", 0)       /* dst = kfunc imm (arg ...) */ \
 	X(IR_LCALL, "lcall", 0)       /* dst = function imm of the unit (arg ...) */ \
 	/* dst = *(u64 *)(arg 0), replaced by arg 2 if it equals arg 1, atomically */ \
@@ -72,7 +72,7 @@ struct type;
 	/* dst = `size` bytes at a + off, by probe_read; on a fault to block t, or dst = 0 */ \
 	X(IR_READ, "read", 0) \
 	X(IR_COPY, "copy", 0)       /* imm bytes at b + boff = bytes at a + off, by probe_read */ \
-	X(IR_COPYSTR, "copystr", 0) /* the same up to a NUL, by probe_read_str */ \
+	X(IR_COPYSTR, "copystr", 0) /* as copy, up to a NUL: probe_read_str */ \
 	/* dst = readable IP header of skb a, or 0; imm: VLAN tags may precede it */ \
 	X(IR_SKBPTR, "skbptr", 1) \
 	X(IR_RESERVE, "reserve", 0) /* dst = record of imm bytes; on failure to block t */ \
@@ -112,7 +112,10 @@ enum ir_cc {
 /* 0 means none: register 0 is unused, and no jump leads to block 0, the entry. */
 enum { NOREG = 0, FRAME = -1, NOBLOCK = 0 };
 
-/* An argument of a call. It is computed directly in its register. */
+/*
+ * An argument of a call. Its value is computed directly in the register in which the function
+ * expects it.
+ */
 enum ir_arg_kind { ARG_REG, ARG_IMM, ARG_FRAME, ARG_MAP, ARG_GLOBAL };
 
 struct ir_arg {
@@ -173,7 +176,8 @@ struct ir_block {
 
 	/*
 	 * idom is the immediate dominator: every path to this block leads through the first `lim`
-	 * instructions of it, so their results are available here. Final once the block is placed.
+	 * instructions of idom. So the results of these instructions are available here. Final once
+	 * the block is placed.
 	 */
 	int idom, depth; /* depth in the dominator tree; NOBLOCK and 0 for the entry */
 	int jump;        /* an ancestor in the dominator tree; makes searches take few steps */
@@ -212,7 +216,7 @@ struct ir_func {
 	struct func_params params;
 	/*
 	 * Frame offset of the saved flags, if interrupts are disabled from the start of block
-	 * irqs_off on; else 0. Returns from there must restore them.
+	 * irqs_off on; else 0. Returns after that point must restore the flags.
 	 */
 	int32_t irq_flags;
 	int irqs_off;
@@ -336,10 +340,11 @@ void irb_updatei(struct irb *b, enum ir_op op, int var, int32_t imm);
  * the verifier walks all rounds of that loop in each round of ours.
  *
  * The verifier walks every round. It also walks the code after the loop once for each round that
- * can be the last, unless the states are equal to it. So write a result (such as a length, which it
- * knows exactly in each round) to scratch and read it again before using it as an offset. If a
- * branch in the loop can go either way, one way should leave the loop: if both stay inside, each
- * round doubles the verifier's work. irb_select() chooses between values without a branch.
+ * can be the last, unless the states after these rounds are equal. So write a result (such as a
+ * length, which it knows exactly in each round) to scratch and read it again before using it as an
+ * offset. If a branch in the loop can go either way, one way should leave the loop: if both stay
+ * inside, each round doubles the verifier's work. irb_select() chooses between values without a
+ * branch.
  */
 struct irb_loop {
 	int head, next, done; /* blocks */
@@ -355,7 +360,7 @@ void irb_loop_end(struct irb *b, const struct irb_loop *l);
 
 /* The functions below that compute a value return its register. IR_OPS describes the operations. */
 int irb_const(struct irb *b, int64_t v);
-/* @op is IR_ADD ... IR_SAR. */
+/* Compute x op y, and x op imm; @op is IR_ADD ... IR_SAR. */
 int irb_bin(struct irb *b, enum ir_op op, int x, int y);
 int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm);
 int irb_neg(struct irb *b, int x);
@@ -378,8 +383,8 @@ int irb_set(struct irb *b, enum ir_cc cc, int x, int y);
 
 /*
  * Return the context, parameter @i of the function, or @size bytes of memory at @base + @off,
- * sign-extended if @sgn. irb_loadv() is for memory that others may change: it reads it again each
- * time.
+ * sign-extended if @sgn. irb_loadv() is for memory that others may change: the code reads the
+ * memory again each time.
  */
 int irb_ctx(struct irb *b);
 int irb_param(struct irb *b, unsigned i);
@@ -490,7 +495,7 @@ int ir_common_dominator(const struct ir_func *f, int x, int y);
  */
 int *ir_use(struct ir_insn *in, unsigned i);
 
-/* One line an instruction; appended. */
+/* Appends the function as text, one line for each instruction. */
 void ir_print(const struct ir_func *f, struct strbuf *out);
 
 /* Aborts with BUG() if the function violates a rule of this header. */
@@ -522,8 +527,8 @@ void ir_sink(struct ir_func *f);
 
 /*
  * Where a function should look up this CPU's value and its scratch area: the nearest common
- * dominators of all users; -1 if there are none. The lookup goes before the first instruction in
- * that block that needs it or may jump.
+ * dominators of all users; -1 if there are none. In that block, the lookup goes before the first
+ * instruction that needs its result or may jump.
  */
 struct ir_lookups {
 	int percpu, area;
@@ -532,8 +537,8 @@ struct ir_lookups {
 };
 
 /*
- * Computes the lookups of @f, which is not expanded yet. The other functions return whether an
- * instruction needs the value or the area.
+ * Computes the lookups of @f, which is not expanded yet. ir_needs_percpu() and ir_needs_area()
+ * return whether an instruction needs the value or the area.
  */
 struct ir_lookups ir_find_lookups(const struct ir_func *f, const struct program *p);
 bool ir_needs_percpu(const struct program *p, const struct ir_insn *in);
@@ -550,7 +555,7 @@ void ir_tidy(struct ir_func *f);
 
 /*
  * Jump threading: a jump to a jump goes directly to its target, and a jump to a test with a known
- * result goes behind the test. For expanded functions.
+ * result goes directly to the block that the test selects. For expanded functions.
  */
 void ir_thread_jumps(struct ir_func *f);
 
@@ -586,8 +591,8 @@ struct ir_target {
 
 /*
  * Rewrites the semantic operations of all functions into plain ones, and adds the functions that
- * these call. @p has the layouts of maps and aggregations. @zeros_off is the offset of a value of
- * zeros in the MAP_GLOBAL value, for new keys.
+ * the plain operations call. @p has the layouts of maps and aggregations. @zeros_off is the offset
+ * of a value of zeros in the MAP_GLOBAL value, for new keys.
  */
 void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_target *t,
 	       uint32_t zeros_off);

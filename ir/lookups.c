@@ -21,7 +21,7 @@ bool ir_needs_area(const struct ir_func *f, const struct ir_lookups *l, struct i
 	return f->area.size && l->area_reg && has_operand(in, l->area_reg);
 }
 
-/* Rare events are counted by a lookup of their own, so they do not count as a need. */
+/* IR_COUNT does not need the value: rare events are counted by a lookup of their own. */
 bool ir_needs_percpu(const struct program *p, const struct ir_insn *in)
 {
 	return in->op == IR_PERCPU || (in->op == IR_AGG && p->agg[in->id].map < 0);

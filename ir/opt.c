@@ -266,7 +266,7 @@ void ir_thread_jumps(struct ir_func *f)
 
 /* ------------------------------------------------------------- merging reads */
 
-#define MERGE_SPAN 128 /* a probe read costs the call, not the bytes; limits the stack use */
+#define MERGE_SPAN 128 /* bytes on the stack; a read costs the call, not its bytes */
 
 /*
  * Returns whether the reads @x and @y can be merged: same object, same fault target, close

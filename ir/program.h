@@ -164,7 +164,7 @@ enum map_kind {
 	MAP_PERCPU,      /* one value per CPU: struct percpu, aggregations without keys, scratch */
 	MAP_RING,        /* the records */
 	MAP_PERCPU_HASH, /* an aggregation with keys */
-	MAP_TABLE,       /* the same in the arena of the run (ir/table.h): Linux 6.10 and later */
+	MAP_TABLE,       /* aggregation in the run's arena (ir/table.h): Linux 6.10 and later */
 	MAP_WAKE,        /* ring buffer; a write wakes the engine's thread that enlarges tables */
 	MAP_HASH,        /* associative array, thread-local variables */
 	/* array of the library; when it is full, the entry used least recently is dropped */
@@ -219,7 +219,7 @@ struct globals {
 	uint32_t iterating;    /* 1: iterators are still reporting existing objects */
 	int64_t tai_offset;    /* CLOCK_REALTIME - CLOCK_TAI in ns; walltimestamp = tai + this */
 	uint64_t spec_unavail; /* calls of speculation() that found all in use */
-	uint64_t spec_busy;    /* calls that found one being committed or discarded */
+	uint64_t spec_busy;    /* calls that found a speculation being committed or discarded */
 	/* the thread of dtrace that is changing maps, by its kernel thread id; 0: none */
 	uint32_t map_writer;
 	uint32_t pad1;
@@ -240,7 +240,10 @@ struct percpu {
 	uint64_t events;    /* firings of live probes */
 	uint64_t drops;     /* records lost because the ring was full */
 	uint64_t agg_drops; /* updates of aggregations lost because a new key had no room */
-	/* stores to associative arrays and thread-local variables lost for the same reason */
+	/*
+	 * stores to associative arrays and thread-local variables lost because a new key had no
+	 * room
+	 */
 	uint64_t dyn_drops;
 	uint64_t err_drops;  /* faults whose record was lost */
 	uint64_t unreadable; /* packets skipped because their header could not be read */
@@ -251,8 +254,8 @@ struct percpu {
 
 /*
  * The location of an argument of a static probe that is attached while the program runs. The
- * MAP_GLOBAL value has LATE_ARGS of them for each such probe, from program.late_args on. The upper
- * half of the probe's cookie is its row.
+ * MAP_GLOBAL value has rows of LATE_ARGS such structs, from program.late_args on. Each point of
+ * such a probe has a row; its number is the upper half of the point's cookie.
  */
 struct late_arg {
 	int64_t value;       /* the constant, or the displacement in reg + index * scale + value */
@@ -292,8 +295,8 @@ struct record {
 /*
  * The record of a clause with speculate() has a struct spec_id at clause_info.spec; id 0 means that
  * speculate() was not reached. The consumer keeps the record until a spec_record with the same id
- * commits or discards it; that one always comes last. @turn counts the uses of an id, so that a
- * lost spec_record does not mix two uses.
+ * commits or discards it. The spec_record always comes last. @turn counts the uses of an id, so
+ * that a lost spec_record does not mix two uses.
  */
 struct spec_id {
 	uint32_t id, turn;
@@ -379,7 +382,10 @@ struct stack_slot {
 struct ustack_slot {
 	uint32_t limit; /* 0: no stack (replay) */
 	uint32_t unused;
-	/* in the initial pid namespace; the addresses of FIELD_USTACK begin with it */
+	/*
+	 * number of the process in the initial pid namespace; the addresses of FIELD_USTACK begin
+	 * with it
+	 */
 	uint64_t pid;
 };
 
@@ -568,8 +574,9 @@ struct clause_info {
 /* ------------------------------------------------------------ aggregations */
 
 /*
- * A part of a short key: @size bytes at @off in the full key are at @at in the short one. The full
- * key has the remaining frames of a stack between the parts; all are 0 if the first is 0.
+ * A part of a short key: @size bytes at @off in the full key are at @at in the short key. Between
+ * its parts, the full key has the remaining frames of a stack. If the first of these frames is 0,
+ * all of them are.
  */
 struct key_piece {
 	uint32_t off, size, at;
@@ -584,8 +591,8 @@ struct key_piece {
  * concurrent updates belong to the next snapshot. Aggregations that share a map use different
  * generations: @lane, @lane + @lanes, @lane + 2 * @lanes ...; @lanes is a power of two.
  *
- * Keys with stacks are long, but most stacks are short. If all stacks of a key are short, it is
- * kept in a separate map (@short_map) without the unused frames (struct key_piece).
+ * Keys with stacks are long, but most stacks are short. If all stacks of a key are short, the key
+ * is kept in a separate map (@short_map) without the unused frames (struct key_piece).
  *
  * Without keys: at @off in the MAP_PERCPU value, without a generation. The consumer subtracts the
  * value at the last clear; for min and max, the value itself has a generation.

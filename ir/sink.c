@@ -83,7 +83,10 @@ static void move_to_front(struct ir_func *f, struct ir_block *from, size_t j, st
 	to->insn.v[0] = in;
 }
 
-/* From the last instruction to the first: users of a value move before the value itself. */
+/*
+ * Goes from the last instruction to the first, so that users of a value move before the value
+ * itself.
+ */
 void ir_sink(struct ir_func *f)
 {
 	bool *derived = find_derived(f);

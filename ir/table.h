@@ -11,8 +11,8 @@
  *	keys      entry by entry
  *	values    for each CPU an array of its own, entry by entry
  *
- * A program takes an entry first: an unused one of its CPU, else a released one, else the next.  If
- * another CPU adds the key at the same time, the entry stays with the CPU as its unused one.
+ * To add a key, a program first takes an entry: an unused one of its CPU, else a released one, else
+ * the next.  If another CPU adds the same key first, the program's CPU keeps the entry as unused.
  *
  * A program writes a key first and its slot after that, by compare-and-swap.  So a program that
  * sees the slot sees the key.  Two CPUs may add one key at the same time, and a key may be in the

@@ -180,7 +180,10 @@ static Dwfl_Module *own_module(struct file *f)
 	return module_of(&f->own, f, f->fd);
 }
 
-/* A debug file has all symbols of the file itself, too. */
+/*
+ * Returns the module of the debug file, if there is one: it has all symbols of the file itself,
+ * too.
+ */
 static Dwfl_Module *module_with_symbols(struct file *f)
 {
 	Dwfl_Module *debug = module_of(&f->debug, f, f->debug_fd);

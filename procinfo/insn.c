@@ -33,8 +33,8 @@ static opcodes plain_two = {
 };
 
 /*
- * One-byte opcodes with an immediate of one byte; and of four bytes, or two with the operand
- * prefix.
+ * imm8_one: one-byte opcodes with an immediate of one byte. imm32_one: those with an immediate of
+ * four bytes, or of two bytes with the operand-size prefix.
  */
 static opcodes imm8_one = {
 	0x1010, 0x1010, 0x1010, 0x1010, 0x0000, 0x0000, 0x0c00, 0xffff,

@@ -85,8 +85,8 @@ static bool get_status(int fd, struct statx *st)
 }
 
 /*
- * Files of memfd_create(2) and shmget(2) are on an internal file system of the kernel, which is in
- * no list of mounts.
+ * Returns whether the file is one of memfd_create(2) or shmget(2). Such files are on an internal
+ * file system of the kernel, which is in no list of mounts.
  */
 static bool is_memory(const struct statx *st)
 {

@@ -327,7 +327,10 @@ static void make_room(void)
 	}
 }
 
-/* Keeps the name for now, because events of the group may still arrive. */
+/*
+ * Records that the group has ended. Keeps its name for now, because events of the group may still
+ * arrive.
+ */
 static void cgroup_ended(uint64_t id)
 {
 	struct entry *k = table_find(&state.cgroup, id);
@@ -632,7 +635,10 @@ static void read_names_in(const char *dir)
 		closedir(d);
 }
 
-/* Reads the names of namespaces, at most once per interval. ip(8)'s names are read last and win. */
+/*
+ * Reads the names of namespaces, at most once per interval. The names of ip(8) are read last, so
+ * they replace Docker's.
+ */
 static void read_namespace_names(void)
 {
 	uint64_t now = now_monotonic();
@@ -683,7 +689,7 @@ static const char *name_after(int pid, uint64_t ino)
 }
 
 /*
- * Returns the next process in @proc, which may be NULL, or 0 at the end. They are in ascending
+ * Returns the next process in @proc, which may be NULL, or 0 at the end. Processes are in ascending
  * order.
  */
 static int next_process(DIR *proc)
@@ -724,8 +730,8 @@ static int lowest_process_in(uint64_t ino)
 }
 
 /*
- * Checks the process in the namespace's name. It may have ended, and another process, in another
- * namespace, may have its number now.
+ * Checks the process in the namespace's name. That process may have ended, and another process, in
+ * another namespace, may have its number now.
  */
 static const char *check_process_name(struct entry *k, uint64_t ino)
 {

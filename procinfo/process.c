@@ -1,7 +1,7 @@
 /*
  * process.c - the mappings of a process.
  *
- * They are copied, because the process may have ended when its addresses are looked up.
+ * The mappings are copied, because the process may have ended when its addresses are looked up.
  */
 #include "procinfo/process.h"
 

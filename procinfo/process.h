@@ -73,9 +73,9 @@ const char *mapping_path(const struct process *p, const struct mapping *m);
 const char *mapping_name(const struct process *p, const struct mapping *m);
 
 /*
- * Appends the path of the kernel's link to the mapped file in /proc. It leads to the file itself,
- * even if the file was renamed or is in another mount namespace. It exists as long as the mapping
- * does.
+ * Appends the path of the kernel's link to the mapped file in /proc. The link leads to the file
+ * itself, even if the file was renamed or is in another mount namespace. The link exists as long as
+ * the mapping.
  */
 void mapping_file(const struct process *p, const struct mapping *m, struct strbuf *out);
 

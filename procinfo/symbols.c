@@ -32,11 +32,11 @@
 #define FILES_OPEN 128              /* open files, without those kept; fewer than ELF_FILES */
 #define FILE_MAX (4ull << 30)       /* bytes */
 #define BAD_FILES 3                 /* after so many bad files of one owner, no more are read */
-#define BAD_ALL 64                  /* of all owners but root */
+#define BAD_ALL 64                  /* after so many of all owners but root */
 #define LINES 8                     /* messages reported */
 #define LOOKUP_RETRIES 8            /* tries to find a path in the kernel's cache of names */
-#define OWNER_NS 30000000000u       /* ns of readers for the files of one owner but root */
-#define ALL_OWNERS_NS 120000000000u /* ns for all owners but root together */
+#define OWNER_NS 30000000000u       /* time limit for the files of one owner but root, in ns */
+#define ALL_OWNERS_NS 120000000000u /* time limit for the files of all owners but root, in ns */
 #define READERS 3                   /* running readers, without root's */
 
 /* Owners that are not a user. */
@@ -65,7 +65,8 @@ struct symbol_file {
 };
 
 /*
- * A reader gets the files of one owner only: parsing them may have given the owner control of it.
+ * A reader gets the files of one owner only, because a hostile file may have taken control of the
+ * reader.
  */
 struct owner {
 	uint64_t id;
@@ -351,8 +352,8 @@ static bool send_perf_map(struct symbol_file *f)
 }
 
 /*
- * Sends the file to the running reader, unless it has it. Returns false if the file is not an ELF
- * file or must not be read.
+ * Sends the file to the running reader, unless the reader has it. Returns false if the file is not
+ * an ELF file or must not be read.
  */
 static bool send_file(struct symbol_file *f)
 {
@@ -475,8 +476,8 @@ static struct symbol_file *file_of_fd(int fd, const char *path, bool is_map)
 /* ----------------------------------------------------------------------- paths */
 
 /*
- * Opens the file of the O_PATH descriptor @at for reading and closes @at. Skips files whose user
- * can block us, as even close() could block.
+ * Opens the file of the O_PATH descriptor @at for reading and closes @at. Does not open a file if a
+ * user can block us with it, because even close() could block.
  */
 static int open_o_path(int at, pid_t pid, const char *path)
 {

@@ -35,8 +35,8 @@ bool symbols_start(struct diag *d);
 
 /*
  * Returns the file that @p has mapped as @m. This module owns it. The file must be regular, and
- * opening it must not block. Returns NULL without a file, or if the file cannot be opened, is not
- * an ELF file, or must not be read again. Valid until the next call of this function or of
+ * opening it must not block. Returns NULL if @m has no file, or if the file cannot be opened, is
+ * not an ELF file, or must not be read again. Valid until the next call of this function or of
  * symbols_at_path().
  */
 struct symbol_file *symbols_of_mapping(struct process *p, struct mapping *m);

@@ -65,7 +65,10 @@ static size_t page(void)
 
 /* ---------------------------------------------------------------------- rings */
 
-/* With a listener, each record wakes us. Otherwise the buffers are read now and then. */
+/*
+ * Opens the ring buffer of a CPU. With a listener, each record wakes us. Otherwise the buffers are
+ * read now and then.
+ */
 static int open_ring(int cpu)
 {
 	struct epoll_event ev = {.events = EPOLLIN};

@@ -22,7 +22,7 @@ void watch_add(pid_t pid);
 /*
  * Starts recording, and calls @fn from watch_drain() for each file with code that a process maps.
  * @fn gets the process, the path, and a number that identifies the file (a hash; two files may
- * collide). With pid 0 and "", some events were lost.
+ * collide). Process 0 and the path "" mean that some events were lost.
  *
  * Returns a descriptor that is readable when watch_drain() has work; watch_stop() closes it.
  * Returns -1 and sets errno on failure. Call it before watch_start().

@@ -1,5 +1,5 @@
 /*
- * command.c - see command.h.
+ * command.c - starts commands without our rights.
  */
 #include "sandbox/command.h"
 
@@ -26,8 +26,8 @@ void commands_allow_unconfined(void)
 }
 
 /*
- * Keeps the variables that say where commands are and how text looks. Others may hold secrets, or
- * name files that the other user cannot read.
+ * Keeps the variables that say where commands are and how text looks. Other variables may hold
+ * secrets, or name files that the other user cannot read.
  */
 static void reduce_environment(void)
 {

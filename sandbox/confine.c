@@ -65,8 +65,8 @@ static bool only_caps(uint64_t kept)
 }
 
 /*
- * Gives up all capabilities except those in @kept. The kernel drops ambient ones with the
- * permitted.
+ * Gives up all capabilities except those in @kept. The kernel drops ambient capabilities together
+ * with permitted ones.
  */
 static bool keep_caps(uint64_t kept, struct strbuf *why)
 {
@@ -146,8 +146,8 @@ static bool local_user(const char *name, uid_t *id, gid_t *group)
 
 /*
  * Chooses a user number that is not in use: numbers this high are normally not assigned. Adding the
- * process number keeps concurrent runs apart. A namespace with fewer users yields one of its last,
- * but not 65534 (nobody).
+ * process number keeps concurrent runs apart. In a namespace with fewer users, the number is one of
+ * the last, but not 65534 (nobody).
  */
 static uid_t unused_user(void)
 {
@@ -160,7 +160,10 @@ static uid_t unused_user(void)
 	return (uid_t)(id == 65534 ? id - 1 : id);
 }
 
-/* The user to change to. Chosen before the root folder is emptied, because it depends on files. */
+/*
+ * The user to change to. Chosen before the root folder is emptied, because the choice depends on
+ * files.
+ */
 static uid_t uid;
 static gid_t gid;
 
@@ -201,7 +204,7 @@ static bool change_user(const struct confinement *c, struct strbuf *why)
 
 /* -------------------------------------------------------- network, root folder */
 
-/* Identifies the network namespace of this process; 0 if unknown. */
+/* Returns the inode number of this process's network namespace, or 0 if it is unknown. */
 static ino_t network_namespace(void)
 {
 	struct stat st = {0};
@@ -280,7 +283,10 @@ static bool no_new_rights(const struct confinement *c, struct strbuf *why)
 	return fail(why, "no_new_privs is not in force");
 }
 
-/* The flag is set before it is cleared. So a value of 0 cannot come from a call without effect. */
+/*
+ * Makes the process not dumpable. The flag is set before it is cleared, so a value of 0 cannot come
+ * from a call without effect.
+ */
 static bool not_dumpable(const struct confinement *c, struct strbuf *why)
 {
 	(void)c;
@@ -345,7 +351,10 @@ static const struct step steps[] = {
 	{not_dumpable, false}, {no_new_rights, false}, {set_limits, false}, {set_filter, false},
 };
 
-/* The command needs the root folder for its libraries. A new program is dumpable again. */
+/*
+ * The steps for a command. It keeps the root folder, which it needs for its libraries. Clearing the
+ * dumpable flag would be useless, because a new program is dumpable again.
+ */
 static const struct step command_steps[] = {
 	{leave_network, true},  {change_user, true}, {drop_caps, false},
 	{no_new_rights, false}, {set_limits, false},

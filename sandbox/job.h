@@ -21,8 +21,8 @@ struct request {
 	uint32_t type, serial;
 	struct rpc_in in;
 	/*
-	 * Descriptor sent with the request, or -1. The request owns it; a job that keeps it sets
-	 * -1.
+	 * Descriptor sent with the request, or -1. The request owns it; a job that keeps the
+	 * descriptor sets this member to -1.
 	 */
 	int fd;
 };

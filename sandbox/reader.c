@@ -130,7 +130,8 @@ void readers_stop(void)
 		close(spawner.sock);
 	spawner.sock = -1;
 	/*
-	 * The spawner exits when its socket is closed. Until it is confined, we may also kill it.
+	 * The spawner exits when its socket is closed. As long as the spawner is not confined, we
+	 * may also kill it.
 	 */
 	if (spawner.pid > 0) {
 		kill(spawner.pid, SIGKILL);

@@ -21,7 +21,7 @@
 struct rpc_head {
 	uint32_t version; /* RPC_VERSION */
 	uint32_t type;    /* defined by the sender's header */
-	uint32_t serial;  /* of the request; answers repeat it */
+	uint32_t serial;  /* number of the request; answers repeat it */
 	uint32_t size;    /* size of the body in bytes */
 };
 

@@ -84,7 +84,7 @@ static const struct call calls[] = {
 	{"ppoll", BASE, ANY},
 	/*
 	 * RLIMIT_DATA counts private memory. It does not count anonymous shared memory, nor memory
-	 * that grows downwards like a stack. So a reader cannot map either.
+	 * that grows downwards like a stack. So the filter lets a reader map neither.
 	 */
 	{"mmap", BASE, NEITHER(2, PROT_EXEC, 3, MAP_SHARED | MAP_GROWSDOWN)},
 	{"mmap", BASE, NEITHER(2, PROT_EXEC, 3, MAP_ANONYMOUS | MAP_GROWSDOWN)},

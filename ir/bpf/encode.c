@@ -1,8 +1,9 @@
 /*
  * encode.c - encodes plain IR with allocated registers as instructions.
  *
- * Blocks are placed in order, cold ones after the others; in a long program, after each section of
- * it. Jumps are recorded with their target block; jumps.c sets the distances.
+ * Blocks are placed in order, cold ones after the others. A long program has sections, and the cold
+ * blocks of each section follow it. Jumps are recorded with their target block; jumps.c sets the
+ * distances.
  */
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -124,8 +125,8 @@ static int in_reg(struct enc *e, int reg, int tmp)
 }
 
 /*
- * Returns the register to compute @reg in. store_result() then stores it, if that is only a
- * temporary.
+ * Returns the register to compute @reg in. If that register is only a temporary, store_result()
+ * stores the value afterwards.
  */
 static int out_reg(struct enc *e, int reg)
 {
@@ -250,7 +251,7 @@ static void enc_set(struct enc *e, const struct ir_insn *in)
 
 /*
  * Returns a register for the base of a + off, and the remaining offset in @off. Instructions have
- * 16 bits for it.
+ * only 16 bits for an offset.
  */
 static int base_in_range(struct enc *e, const struct ir_insn *in, int tmp, int *off)
 {
@@ -312,7 +313,10 @@ static void enc_fetch(struct enc *e, const struct ir_insn *in)
 	store_result(e, in->dst);
 }
 
-/* addr_space_cast from the address space of processes to that of programs: Linux 6.9. */
+/*
+ * Emits addr_space_cast (Linux 6.9), which converts an address of the process to one that the
+ * program can use.
+ */
 static void enc_arena(struct enc *e, const struct ir_insn *in)
 {
 	int dst = out_reg(e, in->dst);
@@ -523,7 +527,7 @@ static void enc_ret(struct enc *e, const struct ir_insn *in)
 	put(e, bpf_insn(C_JMP | J_EXIT, 0, 0, 0, 0));
 }
 
-/* Semantic operations are not here: ir/expand.c has expanded them. */
+/* The encoder of each operation. Semantic operations have none: ir/expand.c has expanded them. */
 static void (*const encoder[])(struct enc *e, const struct ir_insn *in) = {
 	[IR_NOP] = enc_nop,       [IR_CONST] = enc_const,   [IR_MOV] = enc_mov,
 	[IR_ADD] = enc_alu,       [IR_SUB] = enc_alu,       [IR_MUL] = enc_alu,

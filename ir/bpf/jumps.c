@@ -3,7 +3,7 @@
  *
  * A jump has 16 bits for its distance, and the kernel makes code longer when it inlines lookups and
  * other calls. So jumps to distant blocks go over branch islands: groups of jumps, inserted every
- * few thousand instructions. Each of them jumps to its block or to the next group.
+ * few thousand instructions. Each island jumps to its block or to the next group.
  *
  * 	      goto over
  * 	      goto block 17, or its island in the next group
@@ -19,7 +19,7 @@
 #define SPACING (REACH / 2)
 
 struct group {
-	size_t at;   /* before this instruction */
+	size_t at;   /* index of the instruction that the group precedes */
 	int *island; /* by block: 1 + its index in `block`; 0: none. NULL: no islands */
 	VEC(int) block;
 	size_t first; /* index of its first island in the new code */

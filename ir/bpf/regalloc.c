@@ -25,7 +25,7 @@ struct interval {
 	bool crosses; /* live across a call */
 };
 
-/* By slot: the last position where it is in use. */
+/* By slot: the last position where the slot is in use. */
 struct ends {
 	int *v;
 	size_t n, cap;
@@ -314,7 +314,7 @@ static bool find_scalars_once(struct scan *s)
 	return changed;
 }
 
-/* One pass is enough, unless a round of a loop passes a value to the next. */
+/* Finds the scalars. One pass is enough, unless a round of a loop passes a value to the next. */
 static void find_scalars(struct scan *s)
 {
 	while (find_scalars_once(s) && s->loop.n)

@@ -97,8 +97,8 @@ static const struct {
 #define ALIGN_BUDGET 4096 /* limit of members visited to compute one alignment */
 
 /*
- * Only every STEP-th offset is stored; the others are found by walking from there. A full table
- * would cost more in page faults than all the walks.
+ * Only the offset of every STEP-th type is stored. The others are found by walking from the stored
+ * offset before them. A full table would cost more in page faults than all the walks.
  */
 #define STEP 8
 
@@ -686,8 +686,8 @@ struct type *btf_type(struct btf *b, uint32_t id)
 /* ------------------------------------------------------- completing types */
 
 /*
- * Without kind_flag, the type of a bit-field is an integer with its width in bits 0-7 and its
- * offset in bits 16-23.
+ * Sets width and offset of a bit-field in BTF without kind_flag. There, the type of a bit-field is
+ * an integer whose encoding has the width in bits 0-7 and the offset in bits 16-23.
  */
 static void legacy_bits(const struct btf *b, uint32_t id, struct member *m)
 {
@@ -707,8 +707,8 @@ static void legacy_bits(const struct btf *b, uint32_t id, struct member *m)
 }
 
 /*
- * A member is { name, type, offset in bits }; with kind_flag, the top byte of the offset is the
- * width.
+ * Reads the members of a struct or union. A member is { name, type, offset in bits }; with
+ * kind_flag, the top byte of the offset is the width.
  */
 static void complete_sou(struct btf *b, struct type *t, const struct rec *r)
 {
@@ -731,7 +731,10 @@ static void complete_sou(struct btf *b, struct type *t, const struct rec *r)
 	}
 }
 
-/* A parameter is { name, type }. A last one with both 0 is "...". */
+/*
+ * Returns whether the parameters end with "...": a parameter is { name, type }, and both are 0 in
+ * that one.
+ */
 static bool has_dots(const struct rec *r)
 {
 	const unsigned char *last;
@@ -774,9 +777,10 @@ void btf_complete(struct btf *b, struct type *t)
 /* -------------------------------------------------------- opening, closing */
 
 /*
- * Runs at every start, so it does no more than necessary. The arrays are allocated for the maximum
- * number of types; memory that is not touched costs nothing. Kinds of fixed size are tested first,
- * so that the processor does not wait for a length that the record has.
+ * Records where the types are and which have names. This runs at every start, so it does no more
+ * than necessary. The arrays are allocated for the maximum number of types; memory that is not
+ * touched costs nothing. Kinds of fixed size are tested first, so that the processor does not wait
+ * for a length that the record has.
  */
 static bool index_types(struct btf *b)
 {
@@ -962,8 +966,8 @@ struct type *btf_find(struct btf *b, enum tag_kind kind, const char *name)
 }
 
 /*
- * Binary search for a function. pahole usually sorts functions by name, so this finds most of them
- * in a few steps, without an index. Returns 0 if not found this way.
+ * Finds a function by binary search. pahole usually sorts functions by name, so this finds most of
+ * them in a few steps, without an index. Returns 0 if the search does not find the function.
  */
 static uint32_t search_func(const struct btf *b, const char *name)
 {

@@ -97,7 +97,7 @@ static struct type *c_name_find(const char *name)
 
 /* -------------------------------------------------------------------- trie */
 
-/* The trie uses the top bits of the hash first. */
+/* Returns the hash of a name. The trie uses the top bits of the hash first. */
 static uint64_t hash_name(enum tag_kind kind, const char *name)
 {
 	return hash_bytes(name, strlen(name)) + ((uint64_t)kind << 60);
@@ -161,8 +161,8 @@ static void add_entry(struct scope *s, enum tag_kind kind, const char *name, str
 }
 
 /*
- * Adds a name, and the enumerators of an enum. They are added for a typedef, too, since the enum
- * itself may have no name.
+ * Adds a name, and the enumerators of an enum. The enumerators are added for a typedef, too, since
+ * the enum itself may have no name.
  */
 void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct type *t)
 {

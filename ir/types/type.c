@@ -247,7 +247,9 @@ static bool same_func(struct type *a, struct type *b, int depth)
 	return true;
 }
 
-/* Plain char is char, whether its compiler made it signed or not. */
+/*
+ * Returns whether both types are plain char, which some compilers make signed and others unsigned.
+ */
 static bool both_plain_char(struct type *a, struct type *b)
 {
 	return a->is_char && b->is_char && a->name && b->name && !strcmp(a->name, "char") &&

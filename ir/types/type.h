@@ -124,13 +124,13 @@ static inline bool type_is(struct type *t, enum type_kind k)
 	return type_strip(t)->kind == k;
 }
 
-/* Integers, enums and unknown types. */
+/* Returns whether @t is an integer, an enum or an unknown type. */
 bool type_is_integer(struct type *t);
-/* Integers, enums and pointers. */
+/* Returns whether @t is an integer, an enum, an unknown type or a pointer. */
 bool type_is_scalar(struct type *t);
-/* Structs and unions. */
+/* Returns whether @t is a struct or a union. */
 bool type_is_sou(struct type *t);
-/* The value is sign-extended to 64 bits. */
+/* Returns whether values of @t are sign-extended to 64 bits. */
 bool type_is_signed(struct type *t);
 
 /*
