@@ -65,7 +65,7 @@
 	X(MOUNT_POINT, MOUNT, "mnt_mountpoint") \
 	X(MOUNT_MNT, MOUNT, "mnt") /* the vfsmount within */ \
 	X(VFSMOUNT_ROOT, VFSMOUNT, "mnt_root") \
-	X(STORAGE_MEMORY, STORAGE_MAP, "selem_ma") /* of its own; Linux 6.4 and later */
+	X(STORAGE_MEMORY, STORAGE_MAP, "selem_ma") /* its own allocator; Linux 6.4 and later */
 
 enum kernel_struct {
 #define X(name, tag) KS_##name,

@@ -1,8 +1,8 @@
 /*
  * provider.h - host providers: providers whose probes are hooks of the kernel or of replay.
  *
- * A stable provider (ip, tcp, udp) is a D file, and its probes derive from these. A host provider
- * knows which probes exist and how a unit is attached to them.
+ * A stable provider (ip, tcp, udp) is a D file, and its probes derive from those of host providers.
+ * A host provider knows which probes exist and how a unit is attached to them.
  */
 #ifndef PROVIDERS_PROVIDER_H
 #define PROVIDERS_PROVIDER_H
@@ -92,7 +92,7 @@ struct hook {
 		uint32_t nplace;
 		/*
 		 * the probe is one of all processes, in a file that not only root may have written:
-		 * then the locations must not be able to stop the run
+		 * so wrong locations must not stop the run
 		 */
 		bool foreign;
 	} args_at;
@@ -192,7 +192,7 @@ struct host_env {
 	struct module_types *modules;     /* types of the kernel's modules: see fbt/modules.h */
 	/* -Z: probes that do not exist yet are created */
 	bool await;
-	VEC(struct awaited) awaited; /* the probes created for that */
+	VEC(struct awaited) awaited; /* the probes created for -Z */
 	/* number of IDs given to functions of modules that are not loaded */
 	uint32_t awaited_ids;
 	uint32_t rows; /* rows of struct late_arg in use */
@@ -348,7 +348,7 @@ void host_provider_each(const struct host_provider *h, struct host_env *e,
 struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov,
 				     const char *name, const char *tag);
 
-/* In the order of -l; NULL at the end. */
+/* The host providers in the order of -l, with NULL at the end. */
 extern const struct host_provider *const host_providers[];
 
 extern const struct host_provider provider_dtrace, provider_profile, provider_rawtp,
@@ -364,9 +364,9 @@ static inline void hook_is_test_run(struct hook *h)
 
 /*
  * Families are probes of one hook that differ by a number. A stable provider in this list declares
- * one probe for each event, which stands for as many probes as there are names. They share one
- * firing, and the number (the probe's last native argument) selects the probe. So the cost does not
- * depend on how many there are.
+ * one probe for each event, which stands for as many probes as there are names. These probes share
+ * one firing, and the number (the probe's last native argument) selects the probe. So the cost does
+ * not depend on the number of probes.
  *
  * Host probes whose hook.many is set are families, too. The linker numbers them in the order in
  * which they are enabled.

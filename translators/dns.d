@@ -26,8 +26,9 @@ inline uint16_t DNS_AD = 0x0020;        /* the signatures were checked */
 inline uint16_t DNS_CD = 0x0010;        /* do not check signatures */
 
 /*
- * D is the message, and N the number of its bytes that are in memory. The macros give the numbers
- * of the header, and the length of the name.
+ * D is the message, and N the number of its bytes that are in memory. __dns_word: 16-bit word @i of
+ * the header. __dns_bytes: the length of the name in the question. __dns_asks: the message has a
+ * question.
  */
 inline uint16_t __dns_word[unsigned char *D, int i] = ntohs(*(uint16_t *)(D + 2 * i));
 inline int __dns_bytes[unsigned char *D, int N] = __dns_length(D + 12, N - 12);

@@ -26,7 +26,7 @@ translator fileinfo_t < struct file *F > {
 	fi_oflags = F == NULL ? 0 : (int)F->f_flags;
 };
 
-/* One name of the file that a page of memory belongs to, if any is known. */
+/* The directory entry of one name of file @N; NULL: no name is known. */
 inline struct dentry *__dentry_of[struct inode *N] = N == NULL || N->i_dentry.first == NULL ? NULL :
     (struct dentry *)((char *)N->i_dentry.first - offsetof(struct dentry, d_u));
 
@@ -52,8 +52,8 @@ inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__file_of[fd]);
 
 /*
- * cwd: the working directory as the current process sees it, from its root directory. root: its
- * root directory, as seen from the root of its mount namespace.
+ * cwd: the working directory as the current process sees it, from its root directory. root: the
+ * root directory of the process, as seen from the root of its mount namespace.
  */
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = __path(curthread->fs->root.dentry, curthread->fs->root.mnt, 0);

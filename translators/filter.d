@@ -9,8 +9,9 @@
 inline pid_t __filter_pid[struct sock *S] = xlate <csinfo_t *> (S)->cs_pid;
 inline string __filter_execname[struct sock *S] = xlate <csinfo_t *> (S)->cs_execname;
 /*
- * Does the owner have another name than the wanted one? Usually one word shows that. said: the
- * lower 23 bits of __named_near for the wanted name.
+ * Does the owner surely have another name than the wanted one? Usually the word in __name_near
+ * shows that, and the name itself need not be read. said: the lower 23 bits of __named_near for the
+ * wanted name.
  */
 inline int __filter_other[uint64_t cookie, uint64_t near, uint64_t said] =
 	cookie != 0 && near >> 23 == cookie && (near & 0x7fffff) != said;
@@ -21,8 +22,8 @@ inline uint64_t __filter_netns[struct sk_buff *K, struct sock *S] = S != NULL ? 
 	K != NULL && K->dev != NULL ? (uint64_t)K->dev->nd_net.net->ns.inum : 0;
 /*
  * Is the socket in the control group @id, or in one below it? level: the depth of the group; the
- * root has 0. The array has no known size, so the program reads it by its address, as if it were a
- * struct that contains a pointer.
+ * root has 0. The array cgroup->ancestors has no known size, so the program reads an element by its
+ * address, as a struct that begins with a pointer.
  */
 inline uintptr_t __cgroup_of[struct sock *S] = (uintptr_t)S->sk_cgrp_data.cgroup;
 inline int __filter_cgroup[struct sock *S, int level, uint64_t id] = __full[S] &&

@@ -3,9 +3,9 @@
  */
 
 /*
- * The first eight bytes have the same layout in both protocols: type, code, checksum, and four
- * bytes whose meaning depends on the type. In an error, the start of the packet that caused it
- * follows.
+ * The first eight bytes of a message have the same layout in both protocols: type, code, checksum,
+ * and four bytes whose meaning depends on the type. In an error, the start of the packet that
+ * caused the error follows. __icmp_quotes: the message is an error.
  */
 inline int __icmp_quotes[struct iphdr *h, int type] = h->version == 6 ? type < 128 :
 	type == 3 || type == 4 || type == 5 || type == 11 || type == 12;

@@ -21,7 +21,7 @@ typedef struct bufinfo {
 inline int __blk_errno[int s] = s == 0 ? 0 : s == 1 ? EOPNOTSUPP : s == 2 ? ETIMEDOUT : s == 3 ? ENOSPC :
     s == 4 ? ENOLINK : s == 5 ? EREMOTEIO : s == 7 ? ENODATA : s == 8 ? EILSEQ : s == 9 ? ENOMEM : EIO;
 
-/* The page of memory that a request begins with; NULL: it moves no data. */
+/* The first page of a request's data; NULL: the request neither reads nor writes data. */
 inline struct page *__bio_page[struct bio *B] = B == NULL || B->bi_io_vec == NULL || (B->bi_opf & 0xff) > 1 ?
     NULL : B->bi_io_vec->bv_page;
 inline struct page *__head_page[struct page *P] = P != NULL && (P->compound_head & 1) ?

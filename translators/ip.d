@@ -84,7 +84,7 @@ typedef struct pktinfo {
 	uint16_t pkt_ct_zone;		/* zone of connection tracking; 0: the default */
 } pktinfo_t;
 
-/* A: the address of a packet that is gone, if P is NULL. */
+/* A: if P is NULL, the address that the packet had. */
 translator pktinfo_t < struct sk_buff *P, uintptr_t A > {
 	pkt_addr = P != NULL ? (uintptr_t)P : A;
 	pkt_age = !__live ? 0 : __stamp_age(P->tstamp, __stamp_clock[P]);
@@ -131,7 +131,7 @@ translator writeinfo_t < int result > {
 };
 
 /*
- * Is the running thread in a system call that only looks at data (MSG_PEEK)? The numbers are those
+ * Is the running thread in a system call that only peeks at data (MSG_PEEK)? The numbers are those
  * of recvfrom(2), recvmsg(2) and recvmmsg(2) on x86-64 and on arm64. 32-bit programs on x86-64 use
  * other numbers. Kernel threads are never in a system call.
  */

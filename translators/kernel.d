@@ -42,7 +42,7 @@ extern struct uts_namespace init_uts_ns;
 extern int pid_max;
 extern struct list_head modules;
 
-/* its version, and its command line */
+/* the kernel's version, its command line, and how it handles panics and messages */
 extern char linux_banner[];
 extern char *saved_command_line;
 extern int panic_timeout;

@@ -92,8 +92,8 @@ inline int __SOCK_STREAM = 1;
 inline int __SOCK_DGRAM = 2;
 
 /*
- * For hooks whose first argument is an sk_buff: its headers, at the offsets that the stack has
- * recorded.
+ * For hooks whose first argument is an sk_buff. __data_ip: the IP header, if the packet's data
+ * begins with it. The others find the headers at the offsets that the stack has recorded.
  */
 inline struct iphdr *__data_ip = (struct iphdr *)args[0]->data;
 inline struct iphdr *__noted_ip = (struct iphdr *)(args[0]->head + args[0]->network_header);
@@ -136,8 +136,9 @@ inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->h
 
 /*
  * Length of a packet without and with its IP header. len: bytes from the header to the end of the
- * packet, for packets that are too long for the header's length field. An IPv6 packet may have no
- * payload, but padding of the frame after it.
+ * packet, for packets that are too long for the header's length field. __is_jumbo: an IPv6 packet
+ * is too long for the field. A payload length of 0 alone does not show that: a packet without
+ * payload may have padding of the frame after it.
  */
 inline int __is_jumbo[struct iphdr *h, uint32_t len] = ((struct ipv6hdr *)h)->payload_len == 0 && len > 65575;
 /*
@@ -183,10 +184,11 @@ inline string __near_addr[struct iphdr *h, int out] = out ? __ip_source[h] : __i
 inline string __far_addr[struct iphdr *h, int out] = out ? __ip_dest[h] : __ip_source[h];
 
 /*
- * Is the packet other than a reset or ACK over IPv6 that the stack makes by itself for a socket?
- * That case exists in Linux 6.13 and later. Over IPv4 and in older kernels, such packets do not
- * belong to the socket, or the cgroup hook sees them. Segments that the socket sends have a time.
- * In a capture (namespace 0), the time may be 0.
+ * Does the cgroup hook see the packet of a socket? It does not see resets and ACKs over IPv6 that
+ * the stack makes by itself for a socket (Linux 6.13 and later). Over IPv4 and in older kernels,
+ * such packets do not belong to the socket, or the cgroup hook sees them. Segments that the socket
+ * itself sends have a time, and these resets and ACKs have none. In a capture (namespace 0), the
+ * time may be 0.
  */
 inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
 	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ||
@@ -194,8 +196,8 @@ inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
 	args[0]->tstamp != 0 || args[0]->dev->nd_net.net->ns.inum == 0;
 
 /*
- * A retransmitted SYN+ACK of Fast Open. Over IPv6 the hook gets the child socket, but the packet
- * belongs to the request socket.
+ * Is the packet a retransmitted SYN+ACK of Fast Open over IPv6? The cgroup hook gets the child
+ * socket, but the packet belongs to the request socket.
  */
 inline int __synack_again = args[0]->protocol == htons(__ETH_P_IPV6) &&
 	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV &&
@@ -244,9 +246,9 @@ inline int __own_frame = args[0]->dev->type != ARPHRD_ETHER ||
 	 *(uint16_t *)(__mac_source + 4) == *(uint16_t *)(args[0]->dev->dev_addr + 4));
 
 /*
- * net_dev_queue: an IP packet that the cgroup's egress hook does not see, once. A device below a
- * bridge, bond, VLAN or macvlan device queues the packet once more; that does not count. carries:
- * the packet is the outer packet of another.
+ * At net_dev_queue: is it an IP packet that the cgroup's egress hook does not see? Each packet
+ * counts once. A device below a bridge, bond, VLAN or macvlan device queues the packet once more,
+ * which does not count. carries: the packet is the outer packet of another.
  */
 inline int __unseen[int carries] =
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
@@ -257,7 +259,7 @@ inline int __unseen[int carries] =
 inline int __unseen_send = __unseen[__carries];
 
 /*
- * kfree_skb: the packet is a copy for a packet socket or a raw socket; the receiver gets another
+ * At kfree_skb: is the packet a copy for a packet socket or a raw socket? The receiver gets another
  * copy. The copy for a packet socket is made when the host sends the packet, or it waits in a queue
  * without its device. The copy for a raw socket is of a packet that TCP or UDP gets too.
  */
@@ -267,9 +269,8 @@ inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]
 	 (__noted_protocol == IPPROTO_TCP || __noted_protocol == IPPROTO_UDP)));
 
 /*
- * A dropped IP packet, received or to be sent (include/net/dropreason-core.h). Two cases are not
- * drops: a packet that a TIME_WAIT socket has handled, and a FIN that no process reads when a
- * socket closes.
+ * At kfree_skb: is it an IP packet, received or to be sent, and no copy (__is_copy)? __is_drop
+ * tells whether the kernel drops it.
  */
 inline int __dropped = args[0]->network_header != 0 && !__is_copy &&
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6));
@@ -284,7 +285,10 @@ inline int __noted_is6 = args[0]->protocol == htons(__ETH_P_IPV6) && args[0]->ne
 	__noted_ip->version == 6;
 inline struct iphdr *__drop_ip = __noted_is4 || __noted_is6 ? __noted_ip : NULL;
 
-/* The offset of the transport header comes from the IP header. */
+/*
+ * Does the dropped packet have an IP header from which the offset of the transport header can be
+ * computed?
+ */
 inline int __dropped_ip = __dropped && (__noted_is6 || (__noted_is4 && __noted_ip->ihl >= 5));
 
 /*
@@ -299,8 +303,9 @@ inline unsigned char *__drop_l4[int size] = __drop_l4_at + size <= args[0]->tail
 	args[0]->head + __drop_l4_at : NULL;
 
 /*
- * The numbers of these reasons depend on the kernel: kernels after 6.1 have SKB_CONSUMED before
- * them.
+ * The numbers of these reasons (include/net/dropreason-core.h) depend on the kernel: kernels after
+ * 6.1 have SKB_CONSUMED before them. __is_drop leaves out packets that were used, such as a packet
+ * that a TIME_WAIT socket has handled, and a FIN that no process reads when its socket closes.
  */
 inline int __DROP_NOT_SPECIFIED = SKB_DROP_REASON_NOT_SPECIFIED;
 inline int __DROP_NO_SOCKET = SKB_DROP_REASON_NO_SOCKET;
@@ -315,9 +320,9 @@ inline int __is_drop = args[2] >= __DROP_NOT_SPECIFIED &&
 	!__is_piece && !__is_used_segment;
 
 /*
- * A piece of a packet: it is in the packet's fragment list and is freed together with the packet.
- * The kernel frees pieces without a reason, even if the packet was used. Their IP headers are cut
- * off or were never written.
+ * Is it a piece of a packet? A piece is in the packet's fragment list and is freed together with
+ * the packet. The kernel frees pieces without a reason, even if the packet was used. Their IP
+ * headers are cut off or were never written.
  */
 inline int __is_piece = args[2] == __DROP_NOT_SPECIFIED && args[3] == NULL && args[0]->sk == NULL &&
 	args[0]->dev == NULL && args[0]->data > args[0]->head + args[0]->network_header;
@@ -340,9 +345,9 @@ inline int __is_used_segment = __full[args[3]] && args[3]->sk_protocol == IPPROT
 	 args[2] == SKB_DROP_REASON_TCP_OLD_DATA);
 
 /*
- * Before Linux 6.11 the tracepoint does not have the socket, and has fewer reasons. On these
- * kernels, probes at the functions in which TCP handles segments record segments without data, by
- * packet. A probe at the function that frees a list records pieces, by CPU.
+ * Before Linux 6.11, the tracepoint kfree_skb does not have the socket, and has fewer reasons. On
+ * these kernels, probes at the functions in which TCP handles segments record segments without
+ * data, by packet. A probe at the function that frees a list records pieces, by CPU.
  */
 uint64_t __used_segment[uintptr_t];     /* by packet: the numbers of the segment in it */
 uintptr_t __next_piece[int];            /* by CPU: the next packet of a list that will be freed */
@@ -447,7 +452,10 @@ fbt::nft_do_chain:return
 	__chain[__in_chain[cpu]] = 0;
 }
 
-/* The names of a chain. Its types are in the module's BTF, or in the kernel's. */
+/*
+ * The names of chain @c and of its table. The types of nf_tables are in the module's BTF, or in the
+ * kernel's.
+ */
 inline string __table_name[uintptr_t c] = c == 0 ? "<unknown>" :
 	__either(stringof(((struct nf_tables`nft_chain *)c)->table->name), "<unknown>");
 inline string __chain_name[uintptr_t c] = c == 0 ? "<unknown>" :

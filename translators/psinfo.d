@@ -19,7 +19,10 @@ typedef struct lwpsinfo {
 	string pr_clname;		/* scheduling class: TS, BATCH, IDLE, RT, DL */
 } lwpsinfo_t;
 
-/* bits: 1 and 2: asleep; 4 and 8: stopped or traced; 16 and 32: ending */
+/*
+ * Bits of __state: 1 and 2 mean asleep, 4 and 8 stopped or traced. exit_state is not 0 when the
+ * thread has ended.
+ */
 inline int __task_state[struct task_struct *T] = T->exit_state ? SZOMB : T->__state & 0xc ? SSTOP :
     T->__state & 0x3 ? SSLEEP : SONPROC;
 

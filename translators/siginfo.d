@@ -12,7 +12,10 @@ typedef struct siginfo {
 	uintptr_t si_addr;		/* for a fault: the address; else 0 */
 } siginfo_t;
 
-/* Only signals with a sender have these members. A fault has an address in the same place. */
+/*
+ * Is it the signal of a fault? If its code is above 0, it has an address where other signals have
+ * their sender (si_pid, si_uid).
+ */
 inline int __is_fault[int sig] = sig == 11 || sig == 7 || sig == 4 || sig == 8 || sig == 5;
 
 translator siginfo_t < struct kernel_siginfo *I > {

@@ -64,8 +64,8 @@ inline pid_t __process_parent = curthread->real_parent->tgid + 1;
 inline uint64_t __near_of[uint64_t cookie, pid_t owner] = cookie << 23 | (uint32_t)owner;
 
 /*
- * If the results for two names differ, the names differ. cmd/filter.c computes the same value from
- * a text.
+ * A cookie, and 23 bits computed from the owner's name, in one word. If the bits of two names
+ * differ, the names differ. cmd/filter.c computes the same bits from a text.
  */
 inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie << 23 | ((*(uint64_t *)t->comm ^
 	*(uint64_t *)t->comm >> 23 ^ *(uint64_t *)t->comm >> 46) & 0x7fffff);
@@ -96,7 +96,7 @@ fbt::inet_create:return, fbt::inet6_create:return
 	__owner_args[__cookie(args[3]->sk)] = execargs;
 }
 
-/* Facts that a capture contains. */
+/* Records the owner of a socket, and the facts about the owner, that a capture contains. */
 replay:::owner
 {
 	__owner[__cookie(args[0])] = args[1]->tgid + 1;
@@ -142,8 +142,8 @@ rawtp:::inet_sock_set_state
 }
 
 /*
- * A connection belongs to its listener until it is accepted. The kernel makes its socket while it
- * handles a segment that the listener got, on the same CPU.
+ * A connection belongs to its listener until it is accepted. The kernel makes the socket of the
+ * connection while it handles a segment that the listener got, on the same CPU.
  */
 cgroup_skb:::ingress
 / args[0]->sk != NULL && args[0]->sk->__sk_common.skc_state == TCP_STATE_LISTEN /
@@ -366,8 +366,8 @@ inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || ar
 	args[2] == TCP_STATE_CLOSED && __owner[__cookie(args[0])] != 0;
 
 /*
- * The state is tested first because that costs less. In TIME_WAIT, the full socket's entry may
- * still exist.
+ * The owner of socket @s as the hashes have it. In TIME_WAIT, __past_owner has the owner, unless
+ * the full socket's entry still exists. The state is tested first because that costs less.
  */
 inline pid_t __owner_far[struct sock *s] = s->__sk_common.skc_state != TCP_STATE_TIME_WAIT ||
 	__owner[__cookie(s)] != 0 ? __owner[__cookie(s)] : __past_owner[__cookie(s)];

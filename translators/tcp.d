@@ -63,7 +63,7 @@ inline uint8_t TH_CWR = 0x80;
 
 inline int TCP_MIN_HEADER_LENGTH = 20;
 
-/* The lowest flag that is set, as on FreeBSD. */
+/* The name of the lowest flag that is set in @f, as on FreeBSD. */
 inline string tcpflag_string[uint8_t f] =
 	f & TH_FIN ? "FIN" : f & TH_SYN ? "SYN" : f & TH_RST ? "RST" : f & TH_PUSH ? "PUSH" :
 	f & TH_ACK ? "ACK" : f & TH_URG ? "URG" : f & TH_ECE ? "ECE" : f & TH_CWR ? "CWR" : "unknown";
@@ -168,8 +168,8 @@ translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t l
 /* --------------------------------------------------------------- the connection */
 
 /*
- * A full socket. TIME_WAIT, and SYN_RECV before the end of the handshake, are small structs that
- * share only __sk_common.
+ * Is @s a full socket? Sockets in TIME_WAIT, and in SYN_RECV before the end of the handshake, are
+ * small structs that share only __sk_common.
  */
 inline int __full[struct sock *s] = s != NULL && s->__sk_common.skc_state != TCP_STATE_TIME_WAIT &&
 	s->__sk_common.skc_state != __TCP_NEW_SYN_RECV;
@@ -213,9 +213,10 @@ inline int __sock_same[struct sock *s] = s->__sk_common.skc_family == AF_INET ?
 	__same6[&s->__sk_common.skc_v6_rcv_saddr, &s->__sk_common.skc_v6_daddr];
 
 /*
- * Is the segment a retransmission? The old sequence number of a keep-alive belongs to no data. On a
- * kernel (not namespace 0) the first SYN+ACK of a simultaneous open, or of Fast Open, has a used
- * number too. Only the timer of a simultaneous open retransmits it in the socket's name.
+ * Is the segment a retransmission? It has an old sequence number, and data, a SYN or a FIN: a
+ * keep-alive has an old number without data. Live (not namespace 0), the first SYN+ACK of a
+ * simultaneous open or of Fast Open has an old number too. Of these sockets, only one with a
+ * simultaneous open retransmits it, after a timeout; for Fast Open, the request socket does.
  */
 inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	__full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
@@ -240,9 +241,9 @@ inline string tcp_retrans_string[int k] = k == TCP_RETRANS_NONE ? "none" : k == 
 	k == TCP_RETRANS_FAST ? "fast" : k == TCP_RETRANS_PROBE ? "probe" : "<unknown>";
 
 /*
- * The state of TCP while it sends. The timers are numbers of include/net/inet_connection_sock.h;
- * the retransmission timer is 0 when it has expired. In replay, the code that follows connections
- * sets the reason itself.
+ * The reason of a retransmission, from the state of TCP while it sends. The timers are numbers of
+ * include/net/inet_connection_sock.h; the retransmission timer is 0 when it has expired. In replay,
+ * the code that follows connections sets the reason itself.
  */
 inline int __ICSK_TIME_LOSS_PROBE = 5;
 inline int __retrans_kind[struct sock *s] =
@@ -264,8 +265,8 @@ inline string tcp_ca_string[int s] = s == TCP_CA_OPEN ? "open" : s == TCP_CA_DIS
 	s == TCP_CA_CWR ? "cwr" : s == TCP_CA_RECOVERY ? "recovery" : s == TCP_CA_LOSS ? "loss" : "<unknown>";
 
 /*
- * Was the FIN sent? In the first three states, the FIN may still wait behind unsent data. It is the
- * last sequence number that write_seq counts.
+ * Was the FIN sent? In the first three states, the FIN may still wait behind unsent data. The FIN
+ * is the last sequence number that write_seq counts.
  */
 inline int __fin_sent[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_FIN_WAIT_2 ||
 	((s->__sk_common.skc_state == TCP_STATE_FIN_WAIT_1 || s->__sk_common.skc_state == TCP_STATE_CLOSING ||

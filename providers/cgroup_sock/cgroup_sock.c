@@ -16,7 +16,7 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 {
 	struct host_probe *p = NULL;
 
-	if (e->btf) /* captures do not contain this */
+	if (e->btf) /* captures do not contain these events */
 		p = host_cgroup_probe(e, ID_CGROUP_SOCK + i, "cgroup_sock", names[i], "sock");
 	if (!p)
 		return NULL;

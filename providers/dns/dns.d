@@ -11,9 +11,10 @@
 #pragma D attributes Evolving/Evolving/ISA provider dns args
 
 /*
- * there: the number of bytes of the message in one piece. asked: the time when the query of this
- * response was sent; 0: unknown. segment: the message is in a segment, whose ports are in the same
- * place as a datagram's.
+ * Native arguments. there: the number of the message's bytes that are in one piece of memory.
+ * asked: the time when the socket sent the query that this response answers; 0: unknown. segment: 1
+ * if the message is in a TCP segment. In that case udp points to the TCP header, which has the
+ * ports in the same place.
  */
 provider dns {
 	/*
@@ -42,8 +43,9 @@ uint64_t __dns_asked[uint64_t, uint16_t];
 inline uint64_t __DNS_AGAIN = 30000000000;
 
 /*
- * The whole header must be in one piece with the packet's beginning. Missing parts of the question
- * are unknown.
+ * __is_dns: the datagram is a query or a response of DNS. The whole DNS header must be in one piece
+ * with the packet's beginning. The parts of the question that are missing there are shown as
+ * unknown.
  */
 inline unsigned char *__dns_of[struct udphdr *u] = (unsigned char *)u + 8;
 inline uint16_t __dns_id[struct udphdr *u] = __dns_word[__dns_of[u], 0];
@@ -58,16 +60,19 @@ inline struct udphdr *__clear_udp = (struct udphdr *)__l4_of[args[1]];
 inline struct udphdr *__out_udp = (struct udphdr *)__l4_of[args[2]];
 inline int __out_query = __out_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_query[args[2], __out_udp];
 
-/* Sockets of a capture have their numbers from the start. */
+/* Sockets of a capture have their cookies from the start. */
 inline uint64_t __dns_socket[struct sock *s] = __live ? __cookie(s) : (uint64_t)s->__sk_common.skc_cookie.counter;
 inline uint64_t __dns_first[struct sock *s, struct udphdr *u] = __dns_asked[__dns_socket[s], __dns_id[u]];
-/* 0 never stands for a time: a machine may have started less than half a minute ago. */
+/*
+ * Did the socket send the same query less than half a minute ago? 0 stands for no query. It is
+ * tested, because timestamp is less than half a minute when the machine has just started.
+ */
 inline int __dns_again[struct sock *s, struct udphdr *u] =
 	__dns_first[s, u] != 0 && timestamp - __dns_first[s, u] < __DNS_AGAIN;
 
 /*
- * Messages in connections: replay finds them (engine/replay/tcp/dns.h). Live, the bytes are in
- * pages that a program cannot reach.
+ * Messages in TCP connections. Replay finds them (engine/replay/tcp/dns.h). Live, no probe shows
+ * them, because their bytes are in pages that a program cannot read.
  */
 inline unsigned char *__dns_text = (unsigned char *)__noted_tcp + __noted_tcp->doff * 4 + args[2]->at;
 inline uint64_t __dns_since = __dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]];

@@ -84,8 +84,8 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *func
 }
 
 /*
- * Returns whether the kernel refuses all of fentry. This is cheaper than trying all functions.
- * BTF's first type is not a function.
+ * Returns whether the kernel refuses fentry for every function. This tries type 1 of BTF, which is
+ * not a function: a kernel that allows fentry refuses it with another error than EPERM.
  */
 static bool refuses_all(struct host_env *e)
 {
@@ -99,7 +99,7 @@ static bool has_kprobes(struct host_env *e)
 	return e->kprobes && e->kprobes() != KPROBES_NONE;
 }
 
-/* Functions without a usable type in BTF have arg0 ... only. */
+/* Sets the types of args[] from BTF. A function without a usable type in BTF has arg0 ... only. */
 static void kprobe_type(struct host_env *e, struct host_probe *p)
 {
 	struct hook *h = &p->hook;
@@ -255,8 +255,8 @@ static const char *fbt_arg_name(struct host_env *e, const struct host_probe *p, 
 /* ------------------------------------------------------------------ modules loaded later */
 
 /*
- * Makes the probe for function @func of a module that is not loaded yet: the one with number @slot
- * of that name.
+ * Makes a probe for function @func of a module that is not loaded yet. The module may have several
+ * functions of that name: @slot is the number of the function among them.
  */
 static struct host_probe *make_slot(struct host_env *e, const char *mod, const char *func, bool ret,
 				    uint32_t slot)
@@ -343,7 +343,7 @@ static void visit(void *ctx, const struct function *f)
 		w->fn(w->ctx, make_kprobe(w->env, f, ret));
 }
 
-/* Uses fentry where that is possible, and kprobes for the others. */
+/* Visits the probes of function @f. They use fentry where that is possible, else kprobes. */
 static void visit_fentry(void *ctx, const struct function *f)
 {
 	struct walk *w = ctx;

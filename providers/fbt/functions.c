@@ -86,7 +86,7 @@ struct listed {
 	size_t next;    /* 1 + index of the next function of that name and module; 0: none */
 	uint32_t count; /* for the first function of a name: how many functions of that name are in
 			   the list */
-	uint32_t seen;  /* for the same: how many are among the symbols */
+	uint32_t seen;  /* for the first function of a name: how many symbols have that name */
 	size_t fill;    /* 1 + index of the function that gets the next address */
 };
 
@@ -151,7 +151,8 @@ static size_t *slot_of(const struct list *l, const char *mod, const char *name)
 }
 
 /*
- * Runs from the last function to the first, so that the hash has the first function of each name.
+ * Fills the hash table. It runs from the last function to the first, so that the table has the
+ * first function of each name.
  */
 static void index_list(struct list *l)
 {
@@ -230,9 +231,9 @@ static bool find_symbol(struct host_env *e, FILE *in, const char *name, struct f
 	return false;
 }
 
-#define FUNCTION_MAX (1 << 20) /* size in bytes of the last function */
+#define FUNCTION_MAX (1 << 20) /* limit of a function's size in bytes */
 
-/* Returns the distance from @addr to the next symbol. */
+/* Returns the distance from @addr to the next symbol, at most FUNCTION_MAX. */
 static uint64_t room_at(FILE *in, uint64_t addr)
 {
 	uint64_t room = FUNCTION_MAX;

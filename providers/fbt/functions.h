@@ -10,10 +10,13 @@
 struct host_env;
 
 struct function {
-	/* "vmlinux" of the kernel proper; they live as long as the environment */
+	/*
+	 * the module ("vmlinux" for the kernel itself) and the function; they live as long as the
+	 * environment
+	 */
 	const char *mod, *name;
 	uint64_t addr;
-	uint32_t line; /* of the kernel's list: tells functions of one name apart */
+	uint32_t line; /* line of the kernel's list: tells functions of one name apart */
 	bool first; /* the first function of that name that the kernel itself has, not a module */
 };
 

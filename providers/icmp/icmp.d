@@ -41,15 +41,15 @@ inline int __is_icmp[struct iphdr *h] = h->version == 4 ?
 inline uint32_t __icmp_at[struct iphdr *h] = h->version == 4 ? h->ihl * 4 :
 	((struct ipv6hdr *)h)->nexthdr == IPPROTO_ICMPV6 ? 40 : 48 + 8 * *((unsigned char *)h + 41);
 
-/* The number of bytes that are in one piece from the IP header at @h to the end of the packet. */
+/* The number of the packet's bytes that are in one piece of memory from address @h on. */
 inline int64_t __there[struct sk_buff *s, unsigned char *h] = (int64_t)(s->data - h) + s->len - s->data_len;
 
 inline struct icmphdr *__icmp[struct sk_buff *s, struct iphdr *h] =
 	__there[s, (unsigned char *)h] < __icmp_at[h] + 8 ? NULL : (struct icmphdr *)((unsigned char *)h + __icmp_at[h]);
 
 /*
- * The IP header of the packet that an error quotes. NULL: no error, or not all of the quoted header
- * and the eight bytes after it are there.
+ * The IP header of the packet that an error quotes. NULL: the message is no error, or the quoted
+ * header and the eight bytes after it are not all in memory.
  */
 inline struct iphdr *__quoted[struct sk_buff *s, struct iphdr *h] =
 	__there[s, (unsigned char *)h] < __icmp_at[h] + 8 + (h->version == 4 ? 28 : 48) ? NULL :

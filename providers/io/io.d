@@ -39,8 +39,8 @@ provider io {
 
 /*
  * Requests for blocks. Excluded are a driver's own commands (REQ_OP_DRV_IN, 34, and up), and writes
- * of no bytes (REQ_OP_WRITE, 1, or REQ_OP_FLUSH, 2), which only empty a cache and have no start
- * event.
+ * of no bytes (REQ_OP_WRITE, 1, or REQ_OP_FLUSH, 2), which only flush the disk's cache and have no
+ * start event.
  */
 inline int __empties_cache[struct request *R] = R->__data_len == 0 && (R->cmd_flags & 0xff) <= 2;
 inline int __is_request[struct request *R] = R->bio != NULL && (R->cmd_flags & 0xff) < 34 && !__empties_cache[R];
@@ -59,8 +59,9 @@ io:::start
 ;
 
 /*
- * A request of a device without a queue. The values are from before the kernel counted down the
- * remaining length.
+ * First sector and length of a request of a device without a queue, by the address of its struct
+ * bio. They are recorded when the request starts: the kernel changes both members of the bio while
+ * it works.
  */
 uint64_t __io_sector[uint64_t];
 uint32_t __io_bytes[uint64_t];
@@ -73,8 +74,8 @@ rawtp:::block_bio_queue
 }
 
 /*
- * The whole request. If the disk does the request in several steps, the request is done after the
- * last step.
+ * Fires when the whole request is done. A disk may do a request in several steps; the last step
+ * counts.
  */
 io:::done
 	on rawtp:::block_rq_complete
@@ -90,7 +91,7 @@ io:::done
 
 /* ------------------------------------------------------------- waiting */
 
-/* By number of the thread: threads that wait for a disk. */
+/* 1 for a thread that waits for a disk, by the number of the thread. */
 int __io_waits[pid_t];
 
 inline int __waits_for_io[int preempted, unsigned int state] = __sleeps[preempted, state] && curthread->in_iowait;

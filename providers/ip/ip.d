@@ -62,9 +62,10 @@ inline int __rx_is[struct iphdr *h, int protocol] = h != NULL &&
 	 h->version == 6 && protocol != htons(__ETH_P_IP));
 
 /*
- * The frame is addressed to this host; if the device has VLANs, tagged frames count as well. A
- * frame at a bridge's port is excluded, because it comes again if the bridge keeps it. A frame that
- * is sent through another device (ifb) counts once.
+ * __rx_ours: the frame is not addressed to another host, and its device is no port of a bridge. A
+ * frame that the bridge keeps comes again at the bridge's own device. __rx_again: the frame was
+ * seen before, and has come back through another device (ifb). __rx_vlan: the frame has no VLAN
+ * tag, or its device has VLANs.
  */
 inline int __rx_ours = args[0]->pkt_type != __PACKET_OTHERHOST &&
 	!(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT);
@@ -73,8 +74,8 @@ inline int __rx_vlan = (__is_ip[args[0]->protocol] && (args[0]->vlan_tci & 0xfff
 	args[0]->dev->vlan_info != NULL;
 
 /*
- * With function tracing: packets that IP gets. Without: frames that devices give to the stack, on
- * kernels with VLANs, on other kernels, and in replay.
+ * The first group needs function tracing, and shows packets that IP gets. The other groups show
+ * frames that devices give to the stack: on kernels with VLANs, on other kernels, and in replay.
  */
 ip:::receive
 	on fbt::ip_rcv_core:entry
@@ -107,9 +108,9 @@ or
 ;
 
 /*
- * The second hook adds packets that the first does not see: those without a socket (forwarded
- * packets, IPv6 resets), those of TIME_WAIT sockets, IPv6 resets for other hosts, and the outer
- * packets of tunnels. The second group is replay's.
+ * The second hook adds packets that the first hook does not see: those without a socket (such as
+ * forwarded packets), those of TIME_WAIT sockets, some resets, ACKs and SYN+ACKs over IPv6, and the
+ * outer packets of tunnels (see __unseen). The second group is for replay.
  */
 ip:::send
 	on cgroup_skb:::egress

@@ -35,8 +35,8 @@ inline int RW_WRITER = 0;
 inline int RW_READER = 1;
 
 /*
- * By thread: the time when the thread began to wait, the lock, and the flags of contention_begin,
- * LCB_F_*.
+ * By lock and thread: the time when the thread began to wait, and the flags of contention_begin
+ * (LCB_F_*).
  */
 uint64_t __lock_begins[uint64_t, pid_t];
 uint32_t __lock_flags[uint64_t, pid_t];
@@ -46,9 +46,9 @@ inline uint32_t __lock_how = __lock_flags[(uint64_t)args[0], curthread->pid];
 inline uint64_t __lock_ns = timestamp - __lock_since;
 
 /*
- * SPIN 1, READ 2, WRITE 4, RT 8, PERCPU 16, MUTEX 32. Only a wait for a mutex can begin several
- * times, and then the last flags count. For other locks, a stored start belongs to a wait whose end
- * was missed.
+ * The values of LCB_F_* are SPIN 1, READ 2, WRITE 4, RT 8, PERCPU 16 and MUTEX 32. Only a wait for
+ * a mutex can begin several times: its first time and its last flags count. For other locks, a
+ * stored time belongs to a wait whose end was missed, and is replaced.
  */
 rawtp:::contention_begin
 {

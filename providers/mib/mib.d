@@ -176,11 +176,14 @@ inline struct skb_shared_info *__shinfo[struct sk_buff *s] = (struct skb_shared_
 inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __shinfo[s]->gso_segs == 0 ? 1 :
     __shinfo[s]->gso_segs;
 
-/* Dropped packets of either version, with or without a header. */
+/* The IP version of a dropped packet, as its frame says: the packet may have no header. */
 inline int __mib_is4[struct sk_buff *s] = s->protocol == htons(__ETH_P_IP);
 inline int __mib_is6[struct sk_buff *s] = s->protocol == htons(__ETH_P_IPV6);
 
-/* The header is wrong. For IPv6, the kernel has a separate reason for a wrong IP version. */
+/*
+ * Was the packet dropped because its header is wrong? For IPv6, the kernel has a separate reason
+ * for a wrong IP version.
+ */
 inline int __mib_wrong4[struct sk_buff *s, int reason] = __mib_is4[s] && reason == SKB_DROP_REASON_IP_INHDR;
 inline int __mib_wrong6[struct sk_buff *s, int reason] = __mib_is6[s] && (reason == SKB_DROP_REASON_IP_INHDR ||
     reason == SKB_DROP_REASON_UNHANDLED_PROTO);
@@ -324,9 +327,9 @@ mib:::tcpPassiveOpens
 ;
 
 /*
- * Two segments that end a handshake at the same time on two CPUs each make a socket for the
- * connection. The kernel closes the later socket with its port still set. All other sockets lose
- * their port before they are closed.
+ * Is @s a spare socket? Two segments that end a handshake at the same time on two CPUs each make a
+ * socket for the connection. The kernel closes the later socket with its port still set. All other
+ * sockets lose their port before they are closed.
  */
 inline int __SOCK_BINDPORT_LOCK = 8;
 inline int __is_spare[struct sock *s] = !(s->sk_userlocks & __SOCK_BINDPORT_LOCK) &&
@@ -403,9 +406,9 @@ mib:::tcpListenDrop
 ;
 
 /*
- * Datagrams that a process reads, as the kernel counts them: most checksums are known only then.
- * Excluded are datagrams that stay in the queue (MSG_PEEK) and those of the error queue
- * (MSG_ERRQUEUE).
+ * Counts a datagram when a process reads it, as the kernel does: the kernel checks most checksums
+ * only at that time. Excluded are datagrams that stay in the queue (MSG_PEEK) and those of the
+ * error queue (MSG_ERRQUEUE).
  */
 mib:::udpInDatagrams
 	on rawtp:::sock_recv_length

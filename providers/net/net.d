@@ -11,7 +11,8 @@
 #pragma D attributes Evolving/Evolving/ISA provider net args
 
 /*
- * ip: NULL if the packet is not IP. queue: -1: unknown. qdisc: NULL: unknown. out, l4: for filters.
+ * Native arguments. ip is NULL if the packet is not IP. queue is -1, and qdisc is NULL, if they are
+ * unknown. Filters use out and l4; net_data also needs l4.
  */
 provider net {
 	/*
@@ -213,7 +214,10 @@ net:::neigh-failed
 	 1, __drop_ip != NULL ? __l4_behind[args[0], __noted_ip] : NULL, args[2], args[1])
 ;
 
-/* After the drop, so that a program can still look the address up there. */
+/*
+ * Fires after the drop probes, so that a program can still look up there what it has stored for the
+ * address.
+ */
 net:::free
 	on rawtp:::consume_skb
 	((uintptr_t)args[0])
@@ -222,7 +226,10 @@ net:::free
 	((uintptr_t)args[0])
 ;
 
-/* include/uapi/linux/rtnetlink.h; fib6_prop[] of net/ipv6/route.c */
+/*
+ * The errno of a route type, RTN_* of include/uapi/linux/rtnetlink.h, as in fib6_prop[] of
+ * net/ipv6/route.c.
+ */
 inline int __route_error[int type] = type == 6 ? 22 : type == 7 ? 113 : type == 8 ? 13 : type == 9 ? 11 : 0;
 inline struct fib_nh_common *__hop6 = (struct fib_nh_common *)args[1]->nh;
 
@@ -236,7 +243,7 @@ net:::route
 	 args[2]->tb6_id, __route_error[args[1]->fib6_type], NULL, 1, NULL)
 ;
 
-/* Forgets the chain of a dropped packet. It comes after all probes of the drop. */
+/* Forgets the chain of a dropped packet. This clause comes after all probes of the drop. */
 rawtp:::kfree_skb
 / args[2] == SKB_DROP_REASON_NETFILTER_DROP /
 {

@@ -263,7 +263,7 @@ void object_code(const struct object *o, uint64_t addr, uint64_t size,
 		symbols_instructions(f, object_offset(o, addr), size, walk_at, &w);
 }
 
-/* "libc" also matches libc.so.6 and libc-2.31.so. */
+/* Returns whether the pattern is a short name: "libc" also matches libc.so.6 and libc-2.31.so. */
 static bool is_short_for(const char *pattern, const char *name)
 {
 	size_t n = strlen(pattern);

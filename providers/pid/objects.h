@@ -25,7 +25,8 @@ struct object {
 	struct objects *of;      /* the process */
 	bool mapped;             /* false: a library that the process may load later */
 	bool program;            /* the program that the process executes, also called a.out */
-	uint64_t from, to, off;  /* address range of its code, and the offset of that in the file */
+	uint64_t from, to,
+		off; /* address range of its code, and the offset of the code in the file */
 	struct object_function *fn; /* sorted by address; see object_read() */
 	uint32_t nfn, id;           /* number of functions, and the first ID of their probes */
 	bool read;
@@ -75,8 +76,8 @@ struct symbol_file *object_symbols(const struct object *o);
 const char *object_link(struct host_env *e, const struct object *o);
 
 /*
- * Returns whether the pattern matches its name, its path, "a.out" (for the program), or "libc" for
- * libc.so.6.
+ * Returns whether the pattern matches the object's name, its path, "a.out" (for the program), or
+ * "libc" for libc.so.6.
  */
 bool object_is(const struct object *o, const char *pattern);
 

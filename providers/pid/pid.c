@@ -80,7 +80,7 @@ static struct host_probe *make(struct search *s, const struct object_function *f
 	return make_at(s, at, s->object->name, f->name, name, id);
 }
 
-/* Passes on the probe at entry or return. Each probe is created once. */
+/* Calls s->fn with the probe at the function's entry or return. Each probe is created once. */
 static void give(struct search *s, struct object_function *f, int which)
 {
 	uint32_t id = ID_PROCESS + s->object->id + 2 * (uint32_t)(f - s->object->fn) +
@@ -193,7 +193,7 @@ static int no_offset(struct search *s, const char *why, const char *func)
 			  s->want->name, why, func);
 }
 
-/* Passes on the probe at the address of an instruction. */
+/* Calls s->fn with the probe at the address of an instruction. */
 static void give_inside(struct search *s, const struct object_function *f, uint64_t addr)
 {
 	const char *name = arena_printf(s->env->arena, "%llx",
@@ -258,7 +258,10 @@ static int at_offset(struct search *s, const struct object_function *f)
 	return 0;
 }
 
-/* Adds probes at offsets: for a pattern or an empty name, if the function is named. */
+/*
+ * Adds the probes at offsets that the description names. A pattern or an empty name stands for
+ * offsets only if the function is named.
+ */
 static int inside_function(struct search *s, const struct object_function *f)
 {
 	const char *name = s->want->name;
@@ -304,7 +307,7 @@ static int no_process(const struct probe_want *w, struct diag *d)
 			  w->prov + strlen(PREFIX));
 }
 
-/* Checks that such probes are possible here. */
+/* Checks that probes of processes are possible, and starts the reader of symbols. */
 static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 {
 	int err;
@@ -409,7 +412,7 @@ static int pid_each(struct host_env *e, const struct probe_want *w,
 	return 0;
 }
 
-/* "pid" and digits; patterns do not match this provider. */
+/* Accepts "pid" and digits. Patterns do not match this provider. */
 static bool pid_is(const char *prov)
 {
 	size_t n = strlen(PREFIX);

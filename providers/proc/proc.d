@@ -96,15 +96,18 @@ proc:::lwp-start
 
 /* ------------------------------------------------------------- other programs */
 
-/* Numbers of execve and execveat: on x86-64, in its 32-bit programs, and on arm64. */
+/*
+ * Is the system call execve or execveat? compat: the program has 32 bits, and its calls have other
+ * numbers.
+ */
 inline int __execve[int n, int compat] = compat ? n == 11 || n == 358 : n == 59 || n == 322;
 inline int __execve_arm64[int n, int compat] = compat ? n == 11 || n == 387 : n == 221 || n == 281;
 inline int __compat = curthread->thread_info.status & 2;
 inline int __compat_arm64 = curthread->thread_info.flags & (1 << 22);
 
 /*
- * A program at a probe cannot read memory that the process has not used yet. So the path is read
- * after the failed call, when the kernel has read it.
+ * An eBPF program cannot read memory of the process that is not loaded yet. So the path of a failed
+ * call is read after the call: the kernel has read it by then.
  */
 inline string __exec_path = copyinstr(args[0]->orig_ax == 59 ? args[0]->di : args[0]->orig_ax == 322 ? args[0]->si :
     args[0]->orig_ax == 11 ? args[0]->bx : args[0]->cx);
@@ -171,8 +174,8 @@ int __over[pid_t, uint64_t];
 inline int __why[int code] = (code & 0x7f) == 0 ? CLD_EXITED : code & 0x80 ? CLD_DUMPED : CLD_KILLED;
 
 /*
- * For tracepoints that do not mark the last thread: of two threads that end at the same time, both
- * look like the last.
+ * The second group is for kernels whose tracepoint does not mark the last thread. If two threads
+ * end at the same time, both look like the last, and __once() lets one of them fire.
  */
 proc:::exit
 	on rawtp:::sched_process_exit
@@ -191,7 +194,7 @@ proc:::signal-send
 	(args[2], args[0])
 ;
 
-/* TRACE_SIGNAL_IGNORED */
+/* 1 is TRACE_SIGNAL_IGNORED. */
 proc:::signal-discard
 	on rawtp:::signal_generate
 	/ args[4] == 1 /
@@ -201,7 +204,7 @@ proc:::signal-discard
 /* The kernel uses small numbers instead of an address if it has no information. */
 inline struct kernel_siginfo *__siginfo[struct kernel_siginfo *I] = (uint64_t)I <= 1 ? NULL : I;
 
-/* No thread handles an ignored signal (SIG_IGN). */
+/* Leaves out ignored signals, whose handler is 1 (SIG_IGN): no thread handles them. */
 proc:::signal-handle
 	on rawtp:::signal_deliver
 	/ (uint64_t)args[2]->sa.sa_handler != 1 /
@@ -209,8 +212,8 @@ proc:::signal-handle
 ;
 
 /*
- * The kernel sends these signals to the thread itself, with a code that no process can give (above
- * 0).
+ * The kind of a fault, by its signal and code. The kernel sends the signal of a fault to the
+ * running thread, with a code above 0, which no process can give.
  */
 inline int __flt[int sig, int code] = sig == 4 ? FLTILL : sig == 5 ? (code == 2 ? FLTTRACE : FLTBPT) :
     sig == 7 ? FLTACCESS : sig == 8 ? (code == 1 ? FLTIZDIV : code == 2 ? FLTIOVF : FLTFPE) : FLTBOUNDS;

@@ -171,7 +171,7 @@ static struct host_probe *rawtp_find(struct host_env *e, const char *func, const
 	return t ? make(e, number_of(e, name), name, t) : NULL;
 }
 
-/* A typedef of a function has no parameter names, but the function that calls the programs has. */
+/* Takes the name from the function that calls the programs: the typedef has no parameter names. */
 static const char *rawtp_arg_name(struct host_env *e, const struct host_probe *p, uint32_t i)
 {
 	uint32_t id = e->btf ? btf_find_func(e->btf,

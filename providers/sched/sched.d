@@ -55,8 +55,8 @@ provider sched {
 /* -------------------------------------------------------------- CPUs and queues */
 
 /*
- * Values of __state for a sleeping thread, which waits for any event or also for a signal. Stopped,
- * traced and dead threads have other values.
+ * How a thread leaves the CPU. __sleeps: the thread waits for an event, or also for a signal.
+ * Stopped, traced and dead threads do not count. __stays: the thread could continue.
  */
 inline int __sleeps[int preempted, unsigned int state] = !preempted && state != 0 && (state & 0x8c) == 0;
 inline int __stays[int preempted, unsigned int state, struct task_struct *T] =
@@ -79,7 +79,7 @@ sched:::off-cpu
 	(args[2])
 ;
 
-/* The thread is in a queue, and not only about to leave the CPU. */
+/* Is the thread in a queue, and neither running nor about to leave the CPU? */
 inline int __queued[struct task_struct *T] = T->on_rq != 0 && !T->on_cpu;
 
 /* The number of a CPU is passed plus 1, because 0 stands for the current CPU. */
@@ -111,8 +111,8 @@ sched:::enqueue
 ;
 
 /*
- * The thread itself reports the end of a switch. On kernels where it does not, the probe fires
- * before the switch.
+ * The new thread itself reports the end of a switch (sched_exit_tp). On kernels without that event,
+ * the probe fires before the switch.
  */
 sched:::on-cpu
 	on rawtp:::sched_exit_tp
@@ -156,7 +156,10 @@ or
 	(curthread)
 ;
 
-/* A donor's priority becomes the thread's if it is more urgent; 120 is nice 0. */
+/*
+ * A thread that waits for a lock (args[1]) lends its priority to the holder if that is more urgent.
+ * 120 is the priority of nice 0.
+ */
 sched:::change-pri
 	on fbt::set_user_nice:entry
 	/ args[0]->policy != 1 && args[0]->policy != 2 && args[0]->policy != 6 /

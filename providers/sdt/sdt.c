@@ -103,7 +103,7 @@ static void visit(void *ctx, struct host_probe *raw)
 	ev->fn(ev->ctx, make(ev, raw));
 }
 
-/* Captures have no tracepoints. */
+/* Visits the probes of all tracepoints; a capture has none. */
 static void sdt_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
 	struct events ev = {.env = e, .fn = fn, .ctx = ctx};

@@ -11,8 +11,8 @@
 #pragma D attributes Private/Private/ISA provider syscall args
 
 /*
- * The two probes here stand for one probe of each name (providers/family.c). The last native
- * argument is the number of the call.
+ * Each of the two probes here stands for one probe per system call (providers/family.c). The last
+ * native argument is the number of the call.
  */
 provider syscall {
 	/*
@@ -28,10 +28,10 @@ provider syscall {
 };
 
 /*
- * x86-64: TS_COMPAT; arm64: TIF_32BIT. The instruction SYSCALL of 64-bit programs leaves its return
- * address in cx, where a 32-bit call has an argument. That test saves the call that finds the thread,
- * which costs 18 ns where returns are protected (SRSO). A call that looks otherwise, as with FRED or
- * after ptrace(2), is decided by TS_COMPAT.
+ * Does a 64-bit program make the call? On x86-64, its instruction SYSCALL leaves the return address
+ * in cx, where a 32-bit call has an argument. Testing cx first saves the function call that finds
+ * the current thread, which costs 18 ns where returns are protected (SRSO). If cx differs, as with
+ * FRED or after ptrace(2), TS_COMPAT (2) decides. On arm64, TIF_32BIT (bit 22) decides.
  */
 inline int __is_64bit = args[0]->cx == args[0]->ip || (curthread->thread_info.status & 2) == 0;
 syscall:::entry

@@ -136,7 +136,10 @@ or
 	(1)
 ;
 
-/* CLONE_THREAD, CLONE_VFORK. Starting a thread of the kernel is not a fork. */
+/*
+ * 0x4000 is CLONE_VFORK, and 0x14000 also has CLONE_THREAD. 0x200000 is PF_KTHREAD: starting a
+ * thread of the kernel is not a fork.
+ */
 sysinfo:::sysfork
 	on rawtp:::task_newtask
 	/ (args[1] & 0x14000) == 0 && (args[0]->flags & 0x200000) == 0 /
@@ -171,7 +174,10 @@ sysinfo:::idlethread
 	(1)
 ;
 
-/* The second group is for other kernels: its events occur where the other CPU is notified. */
+/*
+ * The second group is for kernels without csd_queue_cpu. Its events occur on the CPU that was
+ * asked, when it gets the interrupt.
+ */
 sysinfo:::xcalls
 	on rawtp:::csd_queue_cpu
 	(1)
@@ -214,8 +220,8 @@ sysinfo:::modunload
 ;
 
 /*
- * LCB_F_MUTEX, LCB_F_SPIN: a wait for a mutex begins with these flags, even if the thread sleeps
- * later.
+ * 33 is LCB_F_MUTEX and LCB_F_SPIN: a wait for a mutex begins with these flags, even if the thread
+ * sleeps later.
  */
 sysinfo:::mutex_adenters
 	on rawtp:::contention_begin
@@ -223,7 +229,7 @@ sysinfo:::mutex_adenters
 	(1)
 ;
 
-/* LCB_F_READ, LCB_F_WRITE */
+/* 2 is LCB_F_READ, and 4 is LCB_F_WRITE. */
 sysinfo:::rw_rdfails
 	on rawtp:::contention_begin
 	/ args[1] & 2 /

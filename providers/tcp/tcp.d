@@ -151,13 +151,16 @@ inline struct tcphdr *__noted_tcp = (struct tcphdr *)__noted_l4;
 inline int __tcp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
 	args[0]->sk->sk_type == __SOCK_STREAM;
 
-/* Is the packet one that IPsec made of a segment of such a socket? */
+/* Is the packet one that IPsec made of a TCP socket's segment? */
 inline int __is_no_segment[int protocol] = protocol != IPPROTO_TCP && __seals[protocol];
 inline int __sealed_segment = __is_no_segment[__ip_protocol[__data_ip]];
 inline struct iphdr *__open_ip = __sealed_segment ? NULL : __data_ip;
 inline struct tcphdr *__open_tcp = __open_ip == NULL ? NULL : __noted_tcp;
 
-/* Without cgroup_skb: the segment as the host sends it, or as it reaches a socket. */
+/*
+ * For kernels without the cgroup_skb hook: the TCP header of a packet that this host sends
+ * (args[2]), or that a socket gets (args[1]).
+ */
 inline struct tcphdr *__out_tcp = (struct tcphdr *)__l4_of[args[2]];
 inline struct tcphdr *__in_tcp = (struct tcphdr *)__l4_of[args[1]];
 inline int __out_segment = __out_own[IPPROTO_TCP, __SOCK_STREAM];
@@ -166,7 +169,7 @@ inline int __syn_sent[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_SY
 	__icsk[s]->icsk_retransmits == 0;
 inline int __first_syn = __out_segment && __syn_sent[args[1]] && __out_tcp->syn && !__out_tcp->ack;
 
-/* The segment before IPsec encrypts it. */
+/* At xfrm_output(): the segment before IPsec encrypts it. */
 inline struct tcphdr *__clear_tcp = (struct tcphdr *)__l4_of[args[1]];
 inline int __clear_segment = __clear_own[IPPROTO_TCP, __SOCK_STREAM];
 inline int __clear_answer = args[1]->dev == NULL && args[1]->skb_iif == 0 &&
@@ -256,16 +259,16 @@ inline int __OP_ACTIVE_ESTABLISHED = 4;
 inline int __OP_PASSIVE_ESTABLISHED = 5;
 
 /*
- * At tcp_init_transfer(sk, op, skb), which calls the sockops hook with these operations: the
- * segment's headers.
+ * At tcp_init_transfer(sk, op, skb): the headers of the segment. This function calls the sockops
+ * hook with the operations above.
  */
 inline struct iphdr *__init_ip = args[2] == NULL ? NULL : __ip_of[args[2]];
 inline struct tcphdr *__init_tcp = args[2] == NULL ? NULL : __out_tcp;
 inline uint32_t __init_len = args[2] == NULL ? 0 : __len_of[args[2]];
 
 /*
- * A simultaneous open ends in the same way as a passive one, but its socket belongs to a process. A
- * child has no process before accept(2).
+ * A simultaneous open ends with the operation of a passive open, but its socket belongs to a
+ * process. The child of a listener belongs to no process before accept(2).
  */
 tcp:::connect-established
 	on replay:::connect_established
@@ -303,11 +306,11 @@ or
 ;
 
 /*
- * With Fast Open the child exists at the SYN, which is when the sockops hook is called. Its
- * handshake ends when our SYN is acknowledged. Only hooks of all segments have that segment, and
- * they would be expensive for a rare event. So the hook asks to be called when that one socket
- * changes its state (BPF_SOCK_OPS_STATE_CB). args[2] and args[4] then have the socket's addresses
- * and ports.
+ * With Fast Open, a SYN makes the child, and the sockops hook is called at once. The handshake ends
+ * later, when our SYN is acknowledged. Only hooks that run for every segment see that
+ * acknowledgement, and they would be expensive for a rare event. So the clause asks the kernel to
+ * call the hook when this one socket changes its state (BPF_SOCK_OPS_STATE_CB). At that call,
+ * args[2] and args[4] of the probe have the socket's addresses and ports.
  */
 int __fastopen[uintptr_t];      /* by address: 1: the child that a SYN made, in SYN_RECV; 2: the
 					 * same, and other programs had set flags */
@@ -353,9 +356,7 @@ or
 	(NULL, args[0], NULL, NULL, 0, 0, TCP_STATE_ESTABLISHED, 0)
 ;
 
-/*
- * The handshake has ended: sets the flags for the socket back to those that other programs had set.
- */
+/* When that socket changes its state, removes the flag that the clause above has added. */
 sockops:::op
 / args[0]->op == __OP_STATE && __fastopen[(uintptr_t)args[0]->sk] == 1 /
 {
@@ -376,7 +377,10 @@ inline int __is_socket = __taken_file != NULL && (__taken_file->f_inode->i_mode 
 inline int __is_tcp[struct sock *s] = s != NULL && s->sk_protocol == IPPROTO_TCP &&
 	(s->__sk_common.skc_family == AF_INET || s->__sk_common.skc_family == AF_INET6);
 
-/* System calls by their numbers, on x86-64 (32-bit programs have others) and on arm64. */
+/*
+ * Has accept(2) or accept4(2) succeeded? The numbers of the calls are those of x86-64, where 32-bit
+ * programs have others, and of arm64.
+ */
 inline int __accepts_x86 = (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
 	!(curthread->thread_info.status & 2);
 inline int __accepts_arm = (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0;
@@ -413,9 +417,9 @@ or
 ;
 
 /*
- * args[2] and args[4]: the reset that is about to be sent, in answer to a SYN to a port where no
- * socket listens. On kernels without reasons for resets, the tracepoint reported only resets of
- * sockets.
+ * args[2] and args[4] are the headers of the reset that is about to be sent, in answer to a SYN to
+ * a port where no socket listens. Kernels without reasons for resets report only resets of sockets
+ * at the tracepoint, so the last group uses functions.
  */
 tcp:::accept-refused
 	on replay:::accept_refused
@@ -438,9 +442,10 @@ or
 inline int __refused_syn = args[0] == NULL && __reset_tcp->syn && !__reset_tcp->ack && !__reset_tcp->rst;
 
 /*
- * As sk_acceptq_is_full() computes it. A SYN is checked before the kernel checks it. The last
- * segment of a handshake is checked when it is freed: for this reason or, with SYN cookies, as if
- * there were no socket. Older kernels give no reason.
+ * Is the listener's queue full, as sk_acceptq_is_full() computes it? For a SYN, the probe tests
+ * this before the kernel does. For the last segment of a handshake, the probe tests it when the
+ * kernel frees the segment. The kernel's reason is then TCP_LISTEN_OVERFLOW or, with SYN cookies,
+ * NO_SOCKET. Older kernels give no reason.
  */
 inline int __queue_full[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_LISTEN &&
 	s->sk_ack_backlog > s->sk_max_ack_backlog;
@@ -449,10 +454,10 @@ inline int __overflown = args[3] != NULL && __dropped_tcp && __queue_full[args[3
 	__drop_tcp != NULL && __drop_tcp->ack && !__drop_tcp->syn && !__drop_tcp->rst;
 
 /*
- * On some kernels (Debian's 6.1), tcp_v4_syn_recv_sock() cannot be traced. Its callers are
- * tcp_get_cookie_sock(), where NULL means the same, and tcp_check_req(). That one also returns NULL
- * for a segment outside of the request's window, and for an ACK that TCP_DEFER_ACCEPT ignores
- * because it has no data (net/ipv4/tcp_minisocks.c).
+ * On some kernels (Debian's 6.1), tcp_v4_syn_recv_sock() cannot be traced. So the last group uses
+ * its callers: tcp_get_cookie_sock(), where NULL means the same, and tcp_check_req().
+ * tcp_check_req() also returns NULL for a segment outside of the request's window, and for an ACK
+ * that TCP_DEFER_ACCEPT ignores because it has no data (net/ipv4/tcp_minisocks.c).
  */
 inline struct tcphdr *__checked = (struct tcphdr *)__l4_of[args[3]];
 inline uint32_t __past_isn = ntohl(__checked->seq) - ((struct tcp_request_sock *)args[4])->rcv_nxt;
@@ -504,7 +509,7 @@ or
 	(args[3], args[2], __ip_of[args[3]], (struct tcphdr *)__l4_of[args[3]], 0, 0, 0, __len_of[args[3]])
 ;
 
-/* Only the first SYN. */
+/* Fires for the first SYN of a connection, not for a retransmitted one. */
 tcp:::connect-request
 	on replay:::connect_request
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
@@ -544,7 +549,10 @@ or
 
 /* ------------------------------------------------------------------------ sending */
 
-/* Retransmitted segments. For a SYN+ACK, the request has only the addresses. */
+/*
+ * Fires for retransmitted segments. A retransmitted SYN+ACK comes without a packet: the addresses
+ * are those of its request socket.
+ */
 tcp:::retransmit
 	on replay:::tcp_send
 	/ args[1] != NULL && __resent[args[1], __data_ip, __noted_tcp, args[0]->len] /
@@ -597,8 +605,9 @@ or
 
 /*
  * Over IPv4 a socket of the kernel sends resets, and acknowledgements for connections without a
- * socket. The second hook adds the same packets as for ip:::send. Where IPsec can only be seen
- * after its work, the socket has the values that the segment no longer shows.
+ * socket. The second hook adds the same packets as for ip:::send. In the group with cgroup_skb but
+ * without xfrm_output(), a segment that IPsec has encrypted has no headers, so addresses and ports
+ * come from the socket.
  */
 tcp:::send
 	on replay:::tcp_send
@@ -673,8 +682,9 @@ int __unripe[uint64_t];         /* by cookie: sockets that fire the probe at the
 uintptr_t __newborn[int];       /* by CPU: the child made last */
 
 /*
- * Before Linux 6.14 a child does not have its own cookie at the first of its transitions; the
- * second follows at once.
+ * Is the socket being made now? Before Linux 6.14, a child does not have its own cookie at the
+ * first of its transitions. The second transition follows at once on the same CPU, so it counts as
+ * well.
  */
 inline int __is_child = args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED;
 inline int __is_birth = args[1] == TCP_STATE_CLOSED || __is_child ||
@@ -728,8 +738,8 @@ inline int __set_state = args[2] == TCP_STATE_CLOSED && args[0]->sk_err == 0 &&
 	(args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) ? TCP_STATE_TIME_WAIT : args[2];
 
 /*
- * Until 6.13 a child takes its first state before it has its addresses. The second hook of the
- * first group fires when the child has them.
+ * Until Linux 6.13, a child takes its first state before it has its addresses. The second hook of
+ * the first group fires when the child has them.
  */
 tcp:::state-change
 	on rawtp:::inet_sock_set_state
@@ -774,8 +784,8 @@ or
 ;
 
 /*
- * Before Linux 6.3, the returns of functions report the calls. There, sendfile(2) has a function of
- * its own.
+ * The second group is for kernels before Linux 6.3, and uses the returns of functions. On these
+ * kernels, sendfile(2) has a function of its own, tcp_sendpage().
  */
 tcp:::write
 	on rawtp:::sock_send_length
@@ -831,13 +841,17 @@ or
 	 args[1] == NULL ? 0 : __reset_len, 0)
 ;
 
-/* Cases for which the tracepoint gives no reason: no socket, or TIME_WAIT. */
+/*
+ * Resets that the tracepoint of older kernels does not report: those without a socket, or of a
+ * TIME_WAIT socket.
+ */
 inline int __stray_reset = !__reset_tcp->rst &&
 	(args[0] == NULL || args[0]->__sk_common.skc_state == TCP_STATE_TIME_WAIT);
 
 /*
- * Linux uses the same function to reset a connection by itself, when data comes for a socket that
- * its process has closed. In that case no reset has arrived.
+ * The tracepoint is in tcp_reset(). Linux also calls that function when no reset has arrived: when
+ * data comes for a socket that its process has closed. So the clauses remember the sockets that got
+ * a reset.
  */
 int __got_reset[uint64_t];      /* by cookie */
 

@@ -90,7 +90,7 @@ or
 	(args[2], args[2]->sk, __ip_of[args[2]], (struct udphdr *)__l4_of[args[2]], 1, args[2]->len)
 ;
 
-/* Raw sockets get their own copy of the packet at the same hook. */
+/* Raw sockets get a copy of the packet at the same hook. The guards leave these copies out. */
 udp:::receive
 	on replay:::udp_receive
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)
@@ -128,7 +128,7 @@ or
 uint64_t __came[uint64_t];              /* by cookie: number of datagrams that arrived */
 uint64_t __came_at[uint64_t, uint64_t]; /* by cookie and the number of the datagram modulo __CAME:
 					 * time of arrival */
-uintptr_t __came_packet[uint64_t, uint64_t]; /* likewise: address of the datagram's sk_buff */
+uintptr_t __came_packet[uint64_t, uint64_t]; /* by the same keys: address of its sk_buff */
 inline int __CAME = 1024;
 
 cgroup_skb:::ingress
@@ -152,8 +152,9 @@ inline uint64_t __left[struct sock *s] = (uint64_t)s->sk_receive_queue.qlen +
 inline uint64_t __since[uint64_t when] = when == 0 ? 0 : timestamp - when;
 
 /*
- * A datagram passes the hook some microseconds before it is in the queue. So if the newest one has
- * just come, it may not be among those that are left. Then the next one in order was read.
+ * A datagram passes the hook some microseconds before it is in the queue. So if the newest datagram
+ * came less than a millisecond ago, it may not be in the queue yet, and the count is wrong by one.
+ * In that case, the datagram after the one that was read last was read.
  */
 uint64_t __read_number[uint64_t];       /* by cookie: number of the datagram that was read last; 0: unknown */
 inline int __JUST = 1000000;

@@ -1,7 +1,8 @@
 /*
  * udplite.d - UDP-Lite datagrams (RFC 3828) between sockets and IP.
  *
- * The probes are those of udp, for protocol 136. On a kernel without UDP-Lite the probes exist and do not fire.
+ * The probes send and receive are those of udp, for protocol 136. On a kernel without UDP-Lite, the
+ * probes exist and do not fire.
  */
 #pragma D attributes Evolving/Evolving/ISA provider udplite provider
 #pragma D attributes Private/Private/Unknown provider udplite module
@@ -40,7 +41,7 @@ or
 	(args[2], args[2]->sk, __ip_of[args[2]], (struct udphdr *)__l4_of[args[2]], 1, args[2]->len)
 ;
 
-/* Raw sockets get their own copy of the packet at the same hook. */
+/* Raw sockets get a copy of the packet at the same hook. The guards leave these copies out. */
 udplite:::receive
 	on replay:::udplite_receive
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)

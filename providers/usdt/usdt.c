@@ -33,7 +33,7 @@ struct usdt_note {
 	uint32_t nplace;
 };
 
-/* Maximum per file: programs have up to a thousand, and each probe stays in memory. */
+/* Maximum of notes per file. Programs have up to a thousand, and each note stays in memory. */
 #define PROBES_MAX 65536
 
 /* Each row uses 240 bytes of the globals. */
@@ -139,7 +139,10 @@ static void add_note(void *ctx, const struct symbol_note *n)
 	*slot = (uint32_t)r->file->note.n;
 }
 
-/* The message does not show the file's name, which the owner of the process chose. */
+/*
+ * Reads the notes of a file. The warning does not show the file's name, which the owner of the
+ * process chose.
+ */
 static void read_file(struct host_env *e, pid_t pid, const struct object *o, struct usdt_file *f)
 {
 	struct symbol_file *symbols = object_symbols(o);
@@ -240,7 +243,7 @@ static struct host_probe **by_note(struct search *s, const struct usdt_file *f)
 	return arena_newn(s->env->arena, struct host_probe *, f->note.n);
 }
 
-/* Passes on the probe of note @i for this process. */
+/* Calls s->fn with the probe of note @i for this process. */
 static void of_process(struct search *s, const struct usdt_file *f, size_t i)
 {
 	const struct usdt_note *n = &f->note.v[i];
@@ -257,7 +260,10 @@ static void of_process(struct search *s, const struct usdt_file *f, size_t i)
 	give(s, o->noted[i]);
 }
 
-/* Returns whether the pattern matches the provider in any process. */
+/*
+ * Returns whether the pattern matches the provider in every process, tried with some numbers of
+ * processes.
+ */
 static bool means_all(struct search *s, const char *prov)
 {
 	static const char *const some[] = {"1", "29", "386", "4057"};
@@ -268,7 +274,7 @@ static bool means_all(struct search *s, const char *prov)
 	return true;
 }
 
-/* Passes on the probe of note @i for all processes, including later ones. */
+/* Calls s->fn with the probe of note @i for all processes, including later ones. */
 static void of_all(struct search *s, struct usdt_file *f, size_t i)
 {
 	const struct usdt_note *n = &f->note.v[i];
@@ -386,7 +392,7 @@ static void give_awaited(struct search *s)
 
 /* ------------------------------------------------------------------------- provider */
 
-/* Reads nothing if static probes are impossible here. */
+/* Visits the static probes that match. Does nothing if static probes are impossible here. */
 static int usdt_each(struct host_env *e, const struct probe_want *w,
 		     void (*fn)(void *ctx, struct host_probe *p), void *ctx, struct diag *d)
 {
@@ -406,7 +412,7 @@ static int usdt_each(struct host_env *e, const struct probe_want *w,
 	return 0;
 }
 
-/* A name and digits, or a pattern that begins with a letter. */
+/* Accepts a name and digits, or a pattern that begins with a letter. */
 static bool usdt_is(const char *prov)
 {
 	size_t n = strlen(prov);

@@ -38,7 +38,10 @@ provider vminfo {
 
 /* User addresses are in the lower half of the address space. */
 inline int __of_process[uint64_t address] = (int64_t)address >= 0;
-/* VM_FAULT_ERROR, VM_FAULT_RETRY: the same fault will occur again, or the process gets a signal. */
+/*
+ * Has the kernel resolved the fault? With VM_FAULT_ERROR (0x873), the process gets a signal. With
+ * VM_FAULT_RETRY (0x400), the same fault will occur again.
+ */
 inline int __mended[unsigned int ret] = (ret & (0x873 | 0x400)) == 0;
 
 vminfo:::as_fault
@@ -60,7 +63,7 @@ vminfo:::kernel_asflt
 	(1)
 ;
 
-/* X86_PF_PROT */
+/* 1 is X86_PF_PROT: the page is present. */
 vminfo:::prot_fault
 	on rawtp:::page_fault_user
 	/ args[2] & 1 /
@@ -71,7 +74,7 @@ vminfo:::prot_fault
 	(1)
 ;
 
-/* VM_FAULT_MAJOR; or FAULT_FLAG_TRIED: the thread has already waited for the page. */
+/* 4 is VM_FAULT_MAJOR. 0x20 is FAULT_FLAG_TRIED: the thread has already waited for the page. */
 vminfo:::maj_fault
 	on fbt::handle_mm_fault:return
 	/ __mended[args[1]] && ((args[1] & 4) || (args[4] & 0x20)) /
