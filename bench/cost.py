@@ -152,7 +152,7 @@ JOBS = [
     ("sys_enter @=quantize(arg1)", Reads(DD_BLOCKS),
      "rawtp:::sys_enter { @ = quantize(arg1); }", ["quantize"], "empty_sys_enter",
      ["-e", ENTER + " { @ = hist(args->id); }"]),
-    # The second program in D uses the hook itself and looks up no name.
+    # The program by hand is in D too: it uses the hook itself and looks up no name.
     ("syscall:::entry @[probefunc]=count()", Reads(DD_BLOCKS),
      "syscall:::entry { @[probefunc] = count(); }",
      ["rawtp:::sys_enter { @[args[1]] = count(); }"], "empty_sys_enter",

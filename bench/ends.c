@@ -8,7 +8,7 @@
  *   udp N           N datagrams of 64 bytes
  *   connections N   N TCP connections: connect, accept, close at both ends
  *   tcp N           N bytes over one TCP connection, written in pieces of 128 KiB
- *   small N         the same in pieces of 100 bytes, each a segment of its own
+ *   small N         as tcp, but in pieces of 100 bytes, each a segment of its own
  *
  * One thread is both ends.  The kernel handles a packet of a veth device within the sender's
  * system call, so this thread's CPU time is that of both ends.
@@ -153,7 +153,10 @@ static void udp(long n)
 	close(to);
 }
 
-/* The far end closes first, so that the near end's port is free again at once. */
+/*
+ * Opens and closes @n connections. The far end closes first, so that the near end's port is free
+ * again at once.
+ */
 static void connections(long n)
 {
 	int listening = far_socket(SOCK_STREAM);
@@ -164,7 +167,7 @@ static void connections(long n)
 
 		shutdown(to, SHUT_WR);
 		close(from);
-		/* no TIME_WAIT: the port would not be free for a minute */
+		/* avoids TIME_WAIT, in which the port would not be free for a minute */
 		setsockopt(to, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
 		close(to);
 	}

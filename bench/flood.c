@@ -9,8 +9,8 @@
  * process reads the receiving sockets.  When their buffers are full, the stack drops
  * the payload, long after the packet was counted.  Prints each source and its number
  * of packets.  The namespace ends with this program.  -i waits between packets.  -b
- * is the second byte of the sources, so that another flood on the machine has others.  -w uses
- * other sources, to test if a tracer is ready without changing its counts.
+ * is the second byte of the sources, so that floods on one machine can have different sources.  -w
+ * uses other sources, to test if a tracer is ready without changing its counts.
  */
 #include <arpa/inet.h>
 #include <err.h>

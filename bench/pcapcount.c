@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An IPv4 address is in the first word, with family 4. */
+/* An address and its count.  An IPv4 address is in the first word, with family 4. */
 struct slot {
 	uint64_t addr[2];
 	uint32_t family; /* 0: free */
@@ -46,7 +46,7 @@ static inline uint64_t hash(const uint64_t addr[2])
 	return h ^ h >> 32;
 }
 
-/* The slot of an address, or the free slot for it. */
+/* Returns the slot of an address, or the free slot for it. */
 static inline struct slot *find(const struct table *t, uint32_t family, const uint64_t addr[2])
 {
 	size_t i = hash(addr) & (t->size - 1);

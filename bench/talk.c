@@ -9,8 +9,8 @@
  * -k: opens, accepts and closes connections, one after the other.
  *
  * This program is both ends, so segments and transitions come one at a time.  -p
- * is the first port, so that another run on the machine has others.  -w uses other ports, to test
- * if a tracer is ready without changing its counts.
+ * is the first port, so that runs on one machine can have different ports.  -w uses other ports, to
+ * test if a tracer is ready without changing its counts.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -26,7 +26,7 @@
 #define PAIRS 16
 #define ASK 100
 #define ANSWER 10
-#define HOSTS 20 /* for -k: one host runs out of ports, as the end that closes first keeps one */
+#define HOSTS 20 /* for -k: with one host, ports in TIME_WAIT would use up all ports */
 
 static int first_port = 9001;
 
@@ -62,7 +62,10 @@ static int listener(const union address *a)
 	return s;
 }
 
-/* The kernel completes the handshake before accept(2) is called. */
+/*
+ * Opens a connection to @to, from @from if it is not NULL. Returns its socket; *@other is the
+ * accepted one. The kernel completes the handshake before accept(2) is called.
+ */
 static int opened(int listening, const union address *from, const union address *to, int *other)
 {
 	int s = socket(to->sa.sa_family, SOCK_STREAM, 0), on = 1;

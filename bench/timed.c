@@ -3,9 +3,9 @@
  *
  * usage: timed FILE COMMAND [ARGUMENT ...]
  *
- * One line to FILE: seconds of wall clock, user and system time, peak resident
- * KiB, exit status.  A process inherits its parent's peak.  If a scripting
- * language started the command, a small command would seem as big as the interpreter.
+ * Writes one line to FILE: seconds of wall clock, user and system time, peak resident
+ * KiB, exit status.  A process inherits its parent's peak, so this small program starts the
+ * command: started by a script, a small command would seem as big as the interpreter.
  */
 #include <err.h>
 #include <signal.h>

@@ -75,7 +75,7 @@ static int take_word(struct arguments *args, const struct letter *l)
 	return 0;
 }
 
-/* -b SIZE is -x bufsize=SIZE, -X DIALECT is -x stdc=DIALECT. */
+/* Sets the -x option that a letter stands for: -b SIZE is -x bufsize=SIZE. */
 static int take_named(struct arguments *args, const struct letter *l)
 {
 	int err = option_set(&args->o, l->text, optarg);
@@ -89,7 +89,7 @@ static int take_task(struct arguments *args, const struct letter *l)
 	return 0;
 }
 
-/* An option that names a kind of words or a folder, and is a task. */
+/* Takes an option that asks for a task and has a word: --complete KIND, --test FOLDER. */
 static int take_task_word(struct arguments *args, const struct letter *l)
 {
 	ask_for(args, l->task);
@@ -114,7 +114,7 @@ static int take_process(struct arguments *args, const struct letter *l)
 	return 0;
 }
 
-/* -32 and -64: getopt_long() takes them for -3 and -6 with an argument. */
+/* Accepts -32 and -64, which getopt_long() reads as -3 and -6 with an argument. */
 static int take_bits(struct arguments *args, const struct letter *l)
 {
 	(void)args;
@@ -163,7 +163,7 @@ static int take_option(struct arguments *args, const struct letter *l)
 	return err ? fatal("failed to set -x %s: %s", name, option_wrong(&args->o, err)) : 0;
 }
 
-/* --libxo FORM[,pretty]: FreeBSD's forms.  Its "json" is not the one of -x oformat. */
+/* Takes --libxo FORM[,pretty], a form of FreeBSD's.  Its "json" is not that of -x oformat. */
 static int take_libxo(struct arguments *args, const struct letter *l)
 {
 	static const char *const forms[][2] = {
@@ -261,10 +261,10 @@ static const struct letter *find_letter(int c)
 	return NULL;
 }
 
-/* Writes the rows in the form that getopt_long() wants. */
+/* Writes the rows of letters[] in the form that getopt_long() wants. */
 static void describe(char *opts, struct option *longs)
 {
-	*opts++ = ':'; /* getopt_long() prints no messages */
+	*opts++ = ':'; /* makes getopt_long() print no messages */
 	for (const struct letter *l = letters; l < letters + LETTERS; l++) {
 		if (l->word) {
 			*longs++ = (struct option){l->word,
@@ -315,7 +315,10 @@ static int parse_options(struct arguments *args, int argc, char **argv)
 	return err;
 }
 
-/* Without a program the first operand may be the name of a script: dtrace tcplife. */
+/*
+ * Takes the first operand as the program if it names an installed script and the command line has
+ * no other program: dtrace tcplife.
+ */
 static void take_script(struct arguments *args)
 {
 	bool may = !args->text.n && !args->mode && args->task != TASK_MERGE &&
@@ -329,7 +332,7 @@ static void take_script(struct arguments *args)
 	memmove(args->arg.v + 1, args->arg.v + 2, (args->arg.n - 1) * sizeof(*args->arg.v));
 }
 
-/* --check: the operands are the scripts. */
+/* With --check, takes all operands as scripts. */
 static int take_checked(struct arguments *args)
 {
 	if (args->task != TASK_CHECK)

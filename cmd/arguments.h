@@ -35,7 +35,7 @@ struct text {
 	const char *arg;
 	struct src src;
 	char *owned; /* contents of the file, or NULL */
-	char *path;  /* of an installed script that was asked for by name, or NULL */
+	char *path;  /* path of the installed script that @arg names, or NULL */
 };
 
 /* The argument of one -c or -p. */
@@ -44,7 +44,7 @@ struct process {
 	const char *arg;
 };
 
-/* All zero, except defaults of options, before arguments_parse(). */
+/* The parsed command line.  Before arguments_parse(), all is zero but the defaults of options. */
 struct arguments {
 	enum task task;
 	struct cmd_opts o; /* the environment, the command line and then the program set these */

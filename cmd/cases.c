@@ -23,8 +23,8 @@
 #define NGROUP 3
 
 /*
- * Output that changes with every build.  On both sides it is replaced by text of the same width,
- * where "\1" is the first group of the regular expression.
+ * Output that changes with every build.  In the expected and in the actual output, @as replaces it.
+ * In @as, "\1" stands for the first group of the regular expression.
  */
 static const struct {
 	const char *re, *as;

@@ -260,7 +260,7 @@ static bool try(struct check *c)
 
 /* ------------------------------------------------------------------------ printing */
 
-/* Returns the line of byte @off in the script's file: the preprocessor's line markers count. */
+/* Returns the line of byte @off in the script's own file, by the preprocessor's line markers. */
 static unsigned line_of(const struct check *c, uint32_t off)
 {
 	struct src src = {SRC_FILE, c->name, c->text.s, c->text.len, false};

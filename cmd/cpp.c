@@ -2,7 +2,7 @@
  * cpp.c - see cpp.h.
  *
  * The preprocessor reads a copy of the script in memory, which lacks the first line if that is #!.
- * Line markers before the text have the name of the script for messages.
+ * A line marker before the text names the script, for messages.
  */
 #include "cmd/cpp.h"
 
@@ -64,8 +64,8 @@ static const char gcc_words[] = "#define __extension__\n"
 				"#define _Static_assert(...) struct __asserted\n";
 
 /*
- * Appends the macros that D predefines.  The 3 marks them as part of a system header, which may
- * redefine __STDC__: it is 0 where the dialect is not pure C.
+ * Appends the macros that D predefines.  The 3 marks them as part of a system header, because only
+ * such a header may redefine __STDC__.  __STDC__ is 0 where the dialect is not pure C.
  */
 static void add_definitions(struct strbuf *b, const char *stdc)
 {

@@ -11,7 +11,7 @@
 
 struct diag;
 
-/* All zero: no preprocessor. */
+/* How scripts are preprocessed.  All zero: they are not. */
 struct cpp_opts {
 	bool on;               /* -C */
 	bool headers;          /* -H: print the names of included files to stderr */

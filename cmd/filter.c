@@ -53,7 +53,7 @@ static bool take_number(const char **s, uint64_t *v)
 	return !errno;
 }
 
-/* 80 or 8000-8100 */
+/* Takes a number or a range: 80 or 8000-8100. */
 static bool test_number(struct filters *f, const struct filter_row *row, const char *what,
 			const char *text, struct strbuf *out)
 {
@@ -109,7 +109,7 @@ static bool test_network(struct filters *f, const struct filter_row *row, const 
 	return true;
 }
 
-/* root or 1000-1999 */
+/* Takes the name of a user, a number or a range: root or 1000-1999. */
 static bool test_user(struct filters *f, const struct filter_row *row, const char *what,
 		      const char *text, struct strbuf *out)
 {
@@ -136,7 +136,7 @@ static void add_literal(struct strbuf *out, const char *s, size_t n)
 	strbuf_addc(out, '"');
 }
 
-/* Returns the hash of a name's first 8 bytes that __named_near of translators/socket.d computes. */
+/* Returns the same hash of a name's first 8 bytes as __named_near of translators/socket.d. */
 static uint64_t name_hash(const char *name)
 {
 	uint64_t word;
@@ -147,7 +147,7 @@ static uint64_t name_hash(const char *name)
 	return (word ^ word >> 23 ^ word >> 46) & 0x7fffff;
 }
 
-/* nginx, nginx*, *nginx or *nginx* */
+/* Takes nginx, nginx*, *nginx or *nginx*. */
 static bool test_name(struct filters *f, const struct filter_row *row, const char *what,
 		      const char *text, struct strbuf *out)
 {
@@ -176,7 +176,9 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 	return true;
 }
 
-/* A name of ip-netns(8), the number of a process in the namespace, or the namespace's own number.
+/*
+ * Takes a name of ip-netns(8), the number of a process in the namespace, or the namespace's own
+ * number.
  */
 static bool test_netns(struct filters *f, const struct filter_row *row, const char *what,
 		       const char *text, struct strbuf *out)
@@ -253,7 +255,7 @@ bool filter_exists(const char *name)
 
 /* ---------------------------------------------------------------------- lists */
 
-/* Appends the test of one item, with @task of the current process, else of a packet. */
+/* Appends a test of one item: with @task a test of the current process, else of a packet. */
 static bool add_item(struct filters *f, const struct filter_row *row, const char *item, bool task,
 		     struct strbuf *out)
 {

@@ -25,8 +25,8 @@ struct filters {
 };
 
 /*
- * Appends the filters to a list that has @from other names: returns the filter at index *@n of the
- * whole list.  NULL: the list ends before *@n, which is then reduced by the number of filters.
+ * Returns the name at index *@n of a list in which the filters come after @from other names.  If
+ * *@n is behind the last filter, returns NULL and reduces *@n by the number of filters.
  */
 const char *filter_name(unsigned *n, unsigned from);
 
@@ -41,8 +41,8 @@ bool filter_add(struct filters *f, const char *name, const char *value);
 
 /*
  * Returns all filters as one D expression over K, S, I, L and out of translators/filter.d, the
- * cheapest test first. @packet: the last one is compile_opts.packet_filter. NULL: there are no
- * filters. The string lives until @f changes.
+ * cheapest test first. With @packet, the test of compile_opts.packet_filter comes last. NULL: there
+ * are no filters. The string lives until @f changes.
  */
 const char *filters_text(struct filters *f, bool packet);
 

@@ -75,7 +75,7 @@ static int list_scripts(const struct arguments *args, FILE *out)
 	return fatal("no scripts are installed with this command");
 }
 
-/* Runs systemtap's dtrace, which makes objects and headers, with the same arguments. */
+/* Runs systemtap's dtrace, which makes objects and headers, with the arguments of this command. */
 static int make_objects(const struct arguments *args, char **argv)
 {
 	int err;
@@ -159,7 +159,10 @@ static int verify(struct command *m, const struct program *p)
 	return fatal_diag(&args->o, &m->d);
 }
 
-/* Rejects programs that change more than their own output without -w, and those that do nothing. */
+/*
+ * Rejects a program with destructive actions if there is no -w, a program that cannot run here, and
+ * -x count if no clause counts.
+ */
 static int may_run(const struct arguments *args, const struct program *p)
 {
 	if (p->destructive && !args->o.destructive)
@@ -244,7 +247,7 @@ static int do_task(struct command *m, char **argv)
 	case TASK_HELP:
 		return show_help(args, out);
 	case TASK_COMPLETE:
-		/* The word may be the name of a script, which was then taken for the program. */
+		/* If the word names a script, arguments_parse() has taken it as the program. */
 		return complete(args->complete,
 				args->text.n      ? args->text.v[0].arg
 				: args->arg.n > 1 ? args->arg.v[1]

@@ -17,8 +17,8 @@
 #include "engine/replay/source.h"
 
 /*
- * tcpdump -C and -W add a number to the suffix of a capture.  The suffix of a compressed file may
- * follow.
+ * After the suffix of a capture, accepts the number that tcpdump -C and -W add, and then the suffix
+ * of a compressed file.
  */
 bool looks_like_capture(const char *name)
 {

@@ -37,8 +37,8 @@ int options_among_arguments(const struct arguments *args);
 
 /*
  * Rejects options that contradict each other, such as -x filter without -r, and a capture that
- * cannot be opened.  Call it when the programs' own options are set.  Returns 0 or EXIT_FATAL, in
- * the latter case perhaps with the error in @d.
+ * cannot be opened.  Call it after texts_read(), which sets options of the programs' pragmas.
+ * Returns 0 or EXIT_FATAL.  @d is used for some of the errors.
  */
 int impossible_options(const struct arguments *args, struct diag *d);
 

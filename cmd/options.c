@@ -1,8 +1,8 @@
 /*
  * options.c - see options.h.  Each option is a row of options[].
  *
- * Options that setopt() can change while tracing are rows of consumer/options.c.  option_set() asks
- * for them when no row here has the name.
+ * Options that setopt() can change while tracing are rows of consumer/options.c.  option_set()
+ * looks there when no row here has the name.
  */
 #include "cmd/options.h"
 
@@ -61,8 +61,8 @@ enum option_kind {
 #define VERSION_MINOR 13 /* -V: D 1.13 */
 
 enum {
-	EARLY = 1,   /* a pragma that sets it takes effect before the program is compiled */
-	COUNTED = 2, /* it changes what a program counts in a capture */
+	EARLY = 1,   /* a pragma sets the option before the program is compiled */
+	COUNTED = 2, /* the option changes what a program counts in a capture */
 };
 
 #define IN(member) offsetof(struct cmd_opts, member)
@@ -71,7 +71,7 @@ static const struct option {
 	const char *name;
 	enum option_kind kind;
 	size_t off;
-	const char *words; /* possible values, "one two"; OPT_CPP: see there */
+	const char *words; /* possible values, "one two"; OPT_CPP: the flag of cpp, or NULL */
 	unsigned flags;    /* EARLY, COUNTED */
 } options[] = {
 	{"bufsize", OPT_SIZE, IN(consumer.bufsize), NULL, 0},
@@ -232,7 +232,8 @@ static int set_form(const struct oformat_ops **to, const char *value)
 }
 
 /*
- * A number without a unit is rejected: a rate would read it as nanoseconds, but users mean seconds.
+ * Reads a time. Rejects a number without a unit: option_rate() would read it as nanoseconds, but
+ * users mean seconds.
  */
 static int set_time(uint64_t *to, const char *value)
 {
@@ -264,7 +265,7 @@ static int set_hold(enum target_hold *to, const char *value)
 	return OPTION_BAD;
 }
 
-/* @whole: the value must be "NAME=value", else "NAME". */
+/* Adds a change of the environment: with @whole "NAME=value", else "NAME". */
 static int set_env(env_changes *to, bool whole, const char *value)
 {
 	if (!value || !*value || *value == '=' || whole != !!strchr(value, '='))
@@ -535,7 +536,10 @@ static void suggest(struct cmd_opts *o, const char *name)
 			    meant);
 }
 
-/* Adds the values that option @n takes to the message about a wrong value, if the list is short. */
+/*
+ * Writes the message about a wrong value of option @n, if the option takes a time or only certain
+ * words: it shows such times or lists the words.
+ */
 static void explain_value(struct cmd_opts *o, unsigned n)
 {
 	const char *words;

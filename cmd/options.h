@@ -120,9 +120,9 @@ void options_add_counted(struct strbuf *out, const struct cmd_opts *o);
 bool option_reaches_outside(const char *name);
 
 /*
- * Returns whether option @name with @value (may be NULL) names a command, or lets the text that
- * sets it choose any arguments of the preprocessor, which has arguments that start commands. A
- * value "@file" names a file of such arguments.
+ * Returns whether option @name with @value (may be NULL) could start a command: the option names
+ * the preprocessor, or passes any arguments to it. Some arguments of the preprocessor start
+ * commands. A value "@file" passes the arguments in that file.
  */
 bool option_starts_command(const char *name, const char *value);
 

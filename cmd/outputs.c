@@ -35,7 +35,10 @@ void outputs_report(const char *line)
 	fprintf(messages ? messages : stderr, "dtrace: %s\n", line);
 }
 
-/* @how is O_APPEND or O_TRUNC.  NULL: errno has an error for file_error(). */
+/*
+ * Opens @path for writing; @how is O_APPEND or O_TRUNC.  Returns NULL on failure, with an error for
+ * file_error() in errno.
+ */
 static FILE *open_stream(const char *path, int how)
 {
 	int fd = file_open_output(path, how);
@@ -45,7 +48,10 @@ static FILE *open_stream(const char *path, int how)
 
 /* --------------------------------------------------------------------- -o and stdout */
 
-/* Only a terminal has a width of its own and shows colours. */
+/*
+ * Finds the width of @out: that of a terminal, or $COLUMNS.  Also finds whether @out shows colours,
+ * which only a terminal does.
+ */
 static void look_at_output(FILE *out, struct consumer_opts *o)
 {
 	const char *columns = getenv("COLUMNS"), *none = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -142,8 +148,8 @@ static void add_text(struct strbuf *b, const char *s)
  * Returns a number that tells runs apart. Replays of one capture file that must count the same are
  * one run: the number is a digest of the program's texts and arguments, the options that change
  * what it counts, and the size of the file. @texts is the digest of the texts. The compiled program
- * is no part of it, because that depends on the form of the output too. Any other run gets a random
- * number.
+ * is no part of the number, because it depends on the form of the output too. Any other run gets a
+ * random number.
  */
 static uint64_t run_id(const struct arguments *args, uint64_t texts)
 {
@@ -166,8 +172,9 @@ static uint64_t run_id(const struct arguments *args, uint64_t texts)
 }
 
 /*
- * A file is replaced as a whole at the end, so that a reader finds the old one or the new one.  A
- * pipe, a device or an open descriptor cannot be replaced and is written to.
+ * Opens the output of -x aggout.  A regular file is replaced as a whole, so that a reader finds the
+ * old one or the new one.  A pipe, a device or an open descriptor cannot be replaced; it is
+ * written to.
  */
 static int open_snapshots(struct arguments *args)
 {

@@ -1,8 +1,8 @@
 /*
  * outputs.h - where a run writes: the file of -o, -x capture, -x aggout, -x listen, -x view.
  *
- * All of them are opened before rights are given up.  The functions that open one set the member of
- * the consumer's options that the consumer writes to.  They return 0, or the exit status
+ * All outputs are opened before rights are given up.  A function that opens an output sets the
+ * member of the consumer's options that the consumer writes to.  It returns 0, or the exit status
  * after a message.
  */
 #ifndef CMD_OUTPUTS_H
@@ -31,21 +31,21 @@ int outputs_listen(struct outputs *o, struct arguments *args, struct diag *d);
 
 /*
  * Opens the screen of -x view, if it is not open yet.  From then on messages wait until the screen
- * is closed.  @p is the program, or NULL if it is not known yet: one without aggregations is
- * rejected.
+ * is closed.  Rejects program @p if it has no aggregations; NULL: the program is not known yet.
  */
 int outputs_view(struct arguments *args, const struct program *p, struct diag *d);
 
-/* Closes what outputs_listen() and outputs_view() opened.  They may not have been called. */
+/* Closes what outputs_listen() and outputs_view() opened, if they were called. */
 void outputs_stop(struct outputs *o, struct arguments *args);
 
 /*
- * Flushes and closes the file of -o.  @status is the exit status so far.  Returns it, or EXIT_FATAL
- * after a message if it was 0 and not everything could be written.
+ * Flushes and closes the file of -o.  Returns @status, the exit status so far.  If @status is 0 and
+ * not everything could be written, prints a message and returns EXIT_FATAL.
  */
 int outputs_close(struct outputs *o, const struct arguments *args, int status);
 
-/* Prints one line as a message, to stderr or, while a screen is open, to wait for its end. */
+/* Prints one line as a message to stderr.  While a screen is open, the message waits for its end.
+ */
 void outputs_report(const char *line);
 
 #endif

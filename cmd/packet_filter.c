@@ -41,7 +41,7 @@ static const struct {
 	 "it needs a loop; test the first headers, such as ip6[6] = 0 and ip6[40] = 6"},
 };
 
-/* A name may have these characters too, as in libpcap's scanner. */
+/* Returns the length of the word at @s. It has the characters that libpcap's scanner accepts. */
 static size_t word_length(const char *s)
 {
 	return strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
@@ -127,8 +127,8 @@ static int take(struct packet_filter *f, const struct bpf_program *prog, struct 
 }
 
 /*
- * Compiles with and without libpcap's optimizer, and takes the better result. The optimizer treats
- * an expression that no packet can pass as an error.
+ * Compiles the expression with libpcap's optimizer. If the optimizer fails, takes the program that
+ * is not optimized: the optimizer treats an expression that no packet can pass as an error.
  */
 static int compile(struct packet_filter *f, const struct pcap_lib *lib, pcap_t *p, struct diag *d)
 {

@@ -15,9 +15,10 @@ struct packet_filter {
 
 /*
  * Loads libpcap and compiles @expression, which must outlive @f and @d, for packets that begin at
- * their IP header. That may read /etc/services and ask the DNS, so call it before rights are given
- * up. Returns 0, or -1 with the error in @d: libpcap is missing, the expression is wrong, or it
- * asks for data that a live packet does not have. The caller calls packet_filter_release().
+ * their IP header. Compiling may read /etc/services and ask the DNS, so call this function before
+ * rights are given up. Returns 0, or -1 with the error in @d: libpcap is missing, or the expression
+ * is wrong or asks for data that a live packet does not have. The caller calls
+ * packet_filter_release().
  */
 int packet_filter_compile(struct packet_filter *f, const char *expression, struct diag *d);
 

@@ -105,7 +105,7 @@ static void set_questions(struct cmd_opts *opts)
 
 /* ------------------------------------------------------------------------ options */
 
-/* -x syslibdir is read first, in place of the texts that are built in. */
+/* Sets the folders of libraries. -x syslibdir is read first, in place of the built-in texts. */
 static void set_libraries(struct cmd_opts *o)
 {
 	if (o->syslibdir) {
@@ -144,7 +144,10 @@ static void set_outputs(struct cmd_opts *o)
 		serve_declare();
 }
 
-/* In a replay, -x filter chooses packets before they fire probes; live, each probe tests it. */
+/*
+ * Sets the filters. In a replay, -x filter chooses packets before they fire probes. Live, each
+ * probe tests its packet.
+ */
 static int set_filters(struct build *b)
 {
 	struct arguments *args = b->args;
@@ -184,7 +187,7 @@ int build_begin(struct build *b)
 	return b->allowed ? 0 : fatal_diag(&args->o, b->d);
 }
 
-/* The macros point into *@mac. */
+/* Returns the options for parsing text @t. They point to *@mac, which is filled in. */
 static struct parse_opts parse_opts(struct build *b, const struct text *t, struct macros *mac)
 {
 	struct arguments *args = b->args;
@@ -206,7 +209,7 @@ static struct parse_opts parse_opts(struct build *b, const struct text *t, struc
 	return o;
 }
 
-/* Reads the libraries. */
+/* Makes the compiler, which reads the libraries. */
 static int start_compiler(struct build *b)
 {
 	b->c = compiler_new(&b->args->o.compile, b->d);
@@ -230,7 +233,7 @@ struct listing {
 	bool headed; /* the heading is printed */
 };
 
-/* The heading comes before the first row.  An error before any row comes without it. */
+/* Prints the heading, once: before the first row, so that an error before any row is without it. */
 static void heading(struct listing *l)
 {
 	if (!l->headed)

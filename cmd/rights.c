@@ -1,6 +1,6 @@
 /*
- * rights.c - see rights.h. It chooses what each kind of run keeps. The steps themselves, and the
- * capabilities that a live run keeps, are in sandbox/confine.c.
+ * rights.c - see rights.h. This file chooses which system calls each kind of run keeps. The steps
+ * themselves, and the capabilities that a live run keeps, are in sandbox/confine.c.
  */
 #include "cmd/rights.h"
 

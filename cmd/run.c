@@ -43,7 +43,7 @@ struct run {
 	struct late_modules *late_modules;
 	struct broker *broker; /* runs commands and opens files for a replay, or NULL */
 	struct follow follow;
-	bool clocked;     /* the program has profile-N probes; CPUs can go offline and come back */
+	bool clocked;     /* the program has profile-N probes, which CPUs that come later get too */
 	bool lists_bpf;   /* the program has iter:::bpf_prog */
 	bool reaches_out; /* the program runs commands or opens files */
 };
@@ -58,8 +58,8 @@ confine_fn *run_confinement(const struct arguments *args)
 /* --------------------------------------------------------------------- the source */
 
 /*
- * Returns a descriptor that is readable when any of the @n at @fd is; -1 among them stands for
- * none.
+ * Returns a descriptor that is readable when any of the @n at @fd is. Skips entries of -1. Returns
+ * -1 if all are -1.
  */
 static int any_of(const int *fd, size_t n)
 {
@@ -201,7 +201,10 @@ static void report_lowered(const struct run *run)
 	complain(0, "aggregation size lowered to %" PRIu64 "%.1s", bytes, &"bkmg"[unit]);
 }
 
-/* The broker keeps all rights, so it is forked before any byte of the capture is read. */
+/*
+ * Forks the broker, if a replay needs one. The broker keeps all rights, so it is forked before any
+ * byte of the capture is read.
+ */
 static int start_broker(struct run *run)
 {
 	if (!run->args->replay || !run->reaches_out)
@@ -214,7 +217,7 @@ static int start_broker(struct run *run)
 	return 0;
 }
 
-/* -x cpu: BEGIN, END and ticks run in this process, so it must be on that CPU too. */
+/* Binds this process to the CPU of -x cpu, because BEGIN, END and ticks run in this process. */
 static int stay_on_cpu(const struct arguments *args)
 {
 	uint32_t only = args->o.compile.only_cpu; /* 1 more than the number; 0: all */
@@ -273,7 +276,10 @@ static bool is_live(void *ctx, struct diag *d)
 			    d);
 }
 
-/* Called after each wait: whether all processes of -c and -p have ended. */
+/*
+ * Called after each wait. Looks for awaited probes. Returns whether there are processes of -c and
+ * -p, and all of them have ended.
+ */
 static bool is_over(void *ctx)
 {
 	struct run *run = ctx;

@@ -21,7 +21,10 @@
 volatile sig_atomic_t interrupted, interrupted_by;
 static int out_fd, null_fd = -1;
 
-/* A write to the output can block for ever, so the second signal replaces it by /dev/null. */
+/*
+ * Counts the signal. A write to the output can block for ever, so the second signal replaces the
+ * output by /dev/null.
+ */
 static void on_signal(int sig)
 {
 	static uint64_t pressed;

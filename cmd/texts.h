@@ -18,7 +18,7 @@ struct text;
  */
 int texts_read(struct arguments *args, struct diag *d);
 
-/* -s NAME: sets text.path if there is no such file and NAME is an installed script. */
+/* Sets text.path of -s NAME if there is no file NAME and NAME is an installed script. */
 void text_find(struct text *t);
 
 /*

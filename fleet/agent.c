@@ -38,8 +38,8 @@ enum {
 	RUNS_MAX = 64,      /* current runs and those of the last KEPT_S seconds */
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
-	KEPT_S = 60,     /* reports on an ended run are repeated for this time */
-	UNSENT_S = 3600, /* if they could not be sent, for this time */
+	KEPT_S = 60,     /* an ended run is kept, and its report repeated, for this time */
+	UNSENT_S = 3600, /* an ended run whose last report was not sent is kept for this time */
 };
 
 #define REGISTER_NS 600000000000ull /* interval of registrations: they show the host as present */
@@ -63,7 +63,7 @@ struct agent {
 	char runs[PATH_MAX], lease[PATH_MAX];
 	VEC(struct run *) v;
 	uint64_t policy_ns, policy_ino; /* version of the policy's file */
-	uint64_t policy_second;         /* when it was looked at last, seconds since 1970 */
+	uint64_t policy_second;         /* when that file was last checked, seconds since 1970 */
 	uint64_t connections, reread_at;
 	uint64_t last;        /* number of the last message of the stream of requests */
 	uint64_t registered;  /* net_connections() when it registered last; 0: not yet */
@@ -130,7 +130,7 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 	return ok;
 }
 
-/* Appends the subject of reports or output, @kind, of a run. */
+/* Appends the subject of a run's reports (@kind is "state") or output ("out"). */
 static void add_subject(const struct agent *a, const struct run *r, const char *kind,
 			struct strbuf *b)
 {
@@ -204,7 +204,10 @@ static bool send_output(struct agent *a, struct run *r)
 	return ok;
 }
 
-/* The server keeps a limited number of messages per run, so output is batched once a second. */
+/*
+ * Returns whether to send output now. The server keeps a limited number of messages per run, so
+ * output is batched once a second.
+ */
 static bool is_output_due(const struct run *r)
 {
 	return r->phase != PHASE_TRACING || r->out - r->sent >= OUT_PIECE ||
@@ -212,8 +215,8 @@ static bool is_output_due(const struct run *r)
 }
 
 /*
- * Sends what the server lacks. Now and then it sends everything, because a server may lose its last
- * second.
+ * Sends new output, and the report if it has changed. Repeats the report after AGAIN_NS, because a
+ * server that fails may lose what it stored in its last second.
  */
 static void send_news(struct agent *a, struct run *r)
 {
@@ -328,8 +331,8 @@ static void remove_folder(const char *dir)
 }
 
 /*
- * Starts a run. The folder is complete, and is a run, once it has an epoch. The file "out" shows
- * that its keeper started.
+ * Starts a run. Its folder counts as a run once it has the file "epoch". The file "out" shows that
+ * the keeper has started.
  */
 static struct run *begin(struct agent *a, const struct request *q, const char *signer,
 			 const void *sealed, size_t size, struct strbuf *why)
@@ -370,7 +373,10 @@ static struct run *find(struct agent *a, const char *id)
 	return NULL;
 }
 
-/* Returns the number of remembered runs, or of refusals, including those by dtrace. */
+/*
+ * Returns how many of the remembered runs were refused (@refused) or were not. A refusal by dtrace
+ * counts as refused too.
+ */
 static size_t count(const struct agent *a, bool refused)
 {
 	size_t n = 0;
@@ -390,8 +396,8 @@ static size_t count_tracing(const struct agent *a)
 }
 
 /*
- * Limits answers to signers without a listed key, who must not take time or memory. They are not
- * remembered.
+ * Counts a message that no listed key has signed. Returns true after STRANGERS_MAX of them in one
+ * second, because strangers must not take time or memory.
  */
 static bool too_many_strangers(struct agent *a)
 {
@@ -509,7 +515,10 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 		refuse_stranger(a, q);
 }
 
-/* The server stores messages by subject, so the subject must match the message's content. */
+/*
+ * Returns whether the subject belongs to the request. The server keeps the first message of each
+ * subject, so a request under a foreign subject must not count.
+ */
 static bool is_of(const struct request *q, const char *subject)
 {
 	const char *kind = q->stop ? "fleet.stop." : "fleet.run.", *end = q->stop ? "." : "";
@@ -583,8 +592,8 @@ static bool never_began(const char *dir)
 }
 
 /*
- * Loads the runs of an earlier agent. Removes the folders of runs that had not started. Their
- * requests may still be read again, and start them.
+ * Loads the runs of an earlier agent. Removes the folders of runs that had not started. When the
+ * agent reads the requests of those again, it starts them.
  */
 static void load(struct agent *a)
 {
@@ -613,7 +622,7 @@ static bool read_requests(struct agent *a, const char *subject, uint64_t from)
 
 /*
  * Reads all requests. Stops come first, so that no run begins that was stopped. The next
- * read_missed() begins after the last stop, because a later one may have been stored meanwhile.
+ * read_missed() begins after the last stop, because the server may have stored another stop since.
  */
 static bool read_all(struct agent *a)
 {
@@ -629,7 +638,7 @@ static bool read_all(struct agent *a)
 	return true;
 }
 
-/* Reads the requests after those that were read. */
+/* Reads the requests whose numbers are higher than @a->last. */
 static bool read_missed(struct agent *a)
 {
 	return read_requests(a, NULL, a->last + 1);
@@ -685,7 +694,10 @@ static bool see_connection(struct agent *a)
 	return !ended;
 }
 
-/* Refuses a policy that other users may write to: they could do whatever this agent can. */
+/*
+ * Reads the policy's file into @p, and reports an error. Refuses a file that other users may write
+ * to, because they could then do whatever this agent can.
+ */
 static bool read_policy(struct agent *a, struct policy *p)
 {
 	struct strbuf text = {0}, wrong = {0};
@@ -711,7 +723,7 @@ static bool read_policy(struct agent *a, struct policy *p)
 	return ok;
 }
 
-/* Notes the version of the policy's file. Returns whether it is another than before. */
+/* Notes the version of the policy's file. Returns whether the file has changed. */
 static bool note_policy_time(struct agent *a)
 {
 	struct stat st;

@@ -1,4 +1,4 @@
-/* files.c - functions of agents and keepers. */
+/* files.c - reads and writes small files, and runs programs. */
 #include "fleet/files.h"
 
 #include <errno.h>
@@ -142,7 +142,7 @@ pid_t run_command(const char *const *argv, const char *out, const char *err, con
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(127);
-	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); /* of connections and locks */
+	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); /* connections and locks */
 	redirect(err,
 		 STDERR_FILENO); /* first, so that an error about the other file is written there */
 	redirect(out, STDOUT_FILENO);

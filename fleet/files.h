@@ -24,7 +24,10 @@ bool file_get(const char *path, uint64_t from, size_t most, struct strbuf *b);
  */
 bool file_put(const char *path, const void *p, size_t n);
 
-/* As file_put(), and waits for the disk, so that this also holds after a power failure. */
+/*
+ * Replaces the file's content as file_put() does, and waits for the disk: even after a power
+ * failure, the file has the old or the new content.
+ */
 bool file_keep(const char *path, const void *p, size_t n);
 
 /* Returns the number that file_put_number() wrote; 0: there is none. */

@@ -1,11 +1,11 @@
-# dtrace-fleet, where libnats and libsodium are; dtrace itself links neither.
+# Builds dtrace-fleet if libnats and libsodium are installed. dtrace itself links neither.
 find_path(NATS_INCLUDE nats/nats.h)
 find_library(NATS nats)
 find_path(SODIUM_INCLUDE sodium.h)
 find_library(SODIUM sodium)
 # A library found here may be for another machine.
 if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SODIUM)
-	# The parts that tests can run without a server.
+	# This library has the parts that tests can run without a server.
 	add_library(fleet STATIC fleet/files.c fleet/identity.c fleet/inventory.c fleet/message.c fleet/newest.c fleet/permit.c fleet/policy.c
 		fleet/request.c fleet/sign.c fleet/verdict.c)
 	target_link_libraries(fleet dt ${SODIUM})

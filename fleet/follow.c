@@ -37,8 +37,8 @@ bool follow_asked(const char *xopt)
 }
 
 /*
- * With -x aggoutonly dtrace omits the final tables: the caller prints them, as only it has the
- * hosts' last messages.
+ * Starts dtrace. Unless it draws a picture, -x aggoutonly makes it omit the final tables: the
+ * caller prints those, because only the caller has the hosts' last messages.
  */
 static bool start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  const char *rate, const char *folder)

@@ -21,17 +21,18 @@ struct follower {
 bool follow_asked(const char *xopt);
 
 /*
- * Starts @dtrace with the @n options @xopt on the files of @folder, if follow_asked() is true for
- * one of them. dtrace reads the files every @rate_ms. Otherwise clears @f. Prints a message and
+ * Starts @dtrace with the @n options @xopt on the files of @folder. dtrace reads the files every
+ * @rate_ms. If follow_asked() is false for all options, only clears @f. Prints a message and
  * returns false on failure.
  */
 bool follow_start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  uint64_t rate_ms, const char *folder);
 
-/* Returns whether it has just ended by itself, as by the key q. */
+/* Returns whether the follower has just ended by itself, for example because the user pressed q. */
 bool follow_is_over(struct follower *f);
 
-/* Ends it, after it has read the files once more. Returns false if it failed. */
+/* Ends the follower, which first reads the files once more. Returns false if the follower failed.
+ */
 bool follow_end(struct follower *f);
 
 #endif

@@ -101,7 +101,11 @@ static bool is_renewed(const struct member *m, const struct member *o)
 	return o != m && o->registered && o->seen > m->seen && identity_same_machine(m->id, o->id);
 }
 
-/* Returns whether @o, which has the name of @m, is the host that @m is about. */
+/*
+ * Returns whether @o, an entry with the name of @m, is expected in place of @m. If @m has an ID, @o
+ * must be the same machine with a newer certificate. Otherwise any registered host that is not
+ * retired is.
+ */
 static bool is_covered(const struct member *m, const struct member *o)
 {
 	return *m->id ? is_renewed(m, o) : o->registered && !o->retired;

@@ -8,7 +8,7 @@
  *	                  retired or expected; the newest plan counts
  *
  * The server stores its acknowledgements as messages if a client asks it to. So a client could
- * replace any entry whose key it can guess, and IDs and random parts cannot be guessed.
+ * replace any entry whose key it can guess. IDs and random parts cannot be guessed.
  *
  * A host that has registered is expected until it is retired. So an absent host is missed, however
  * long it has been away.
@@ -37,8 +37,8 @@ struct inventory {
 };
 
 /*
- * Takes over an entry, in any order. @time is when the server stored it, ns since 1970. Returns
- * false if it is malformed.
+ * Adds an entry to @in; entries may come in any order. @time is when the server stored the entry,
+ * ns since 1970. Returns false if the entry is malformed.
  */
 bool inventory_take(struct inventory *in, const char *subject, const void *data, size_t size,
 		    uint64_t time);

@@ -28,11 +28,14 @@
 enum {
 	LOOK_MS = 50,
 	PATIENCE_MS = 5000, /* from SIGINT to SIGKILL */
-	/* dtrace ends by itself before this time has passed, unless the disk is slow */
+	/*
+	 * The keeper ends a dtrace that still runs LATE_S seconds after the end of the run. Only a
+	 * slow disk makes dtrace so late.
+	 */
 	LATE_S = 10,
 	OPEN_MAX_FILES = 65536,
 	ARGS = 7, /* arguments before dtrace's */
-	/* additional output between the request to end and the end */
+	/* added to the maximum size of a file, because dtrace still writes while it ends */
 	BYTES_MORE = 16 << 20,
 };
 
@@ -59,7 +62,10 @@ bool keeper_lives(const char *dir)
 	return fd < 0;
 }
 
-/* A lock belongs to every process that has its descriptor, so the keeper holds it too. */
+/*
+ * Turns this child process into the keeper. @fd is the lock of the run's folder. The descriptor
+ * stays open, so the keeper holds the lock while it runs.
+ */
 static void become_keeper(int fd, const char *const *argv)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -110,7 +116,7 @@ struct keeper {
 	uint64_t lease_s, until, bytes;
 	pid_t pid;
 	enum end end;  /* why it ends */
-	char why[256]; /* the same in words */
+	char why[256]; /* the reason in words */
 	uint64_t asked_ns;
 };
 
@@ -187,8 +193,8 @@ static void check_end(struct keeper *k)
 }
 
 /*
- * Notes how dtrace ended, from its wait status. With -x signalstatus, dtrace has the status of a
- * signal that it obeyed.
+ * Notes how dtrace ended, from its wait status. With -x signalstatus, a dtrace that a signal ended
+ * exits with 128 and the signal's number.
  */
 static void note_end(struct keeper *k, int status)
 {

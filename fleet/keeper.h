@@ -5,7 +5,8 @@
  *	request   the signed message                agg      the newest snapshot, by dtrace
  *	lock      locked while the keeper runs      out, err output of dtrace
  *	stop      "KIND REASON": a request to end   end      "KIND REASON" when it has ended
- *	epoch     when it began, ns since 1970      sequence of the last report
+ *	epoch     when it began, ns since 1970      sequence  number of the last report
+ *	probes    probes that dtrace may enable     sent      bytes of output that the server has
  *
  * KIND is a name of enum end (newest.h).
  */

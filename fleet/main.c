@@ -71,7 +71,7 @@ static int fail(const char *what, const char *why)
 	return 1;
 }
 
-/* Reports a wrong command line in one line: the place, and the word to use instead. */
+/* Reports that @word of the command line is wrong, and @why, in one line. */
 static int misused(const char *word, const char *why)
 {
 	fprintf(stderr, "dtrace-fleet: %s: %s\n", word, why);
@@ -260,7 +260,10 @@ static int agent(struct args *a, int n, char **word)
 	return status;
 }
 
-/* Nobody can guess the ID of a run, and so store something under its subject before it begins. */
+/*
+ * Makes the ID of a new run. Its random part prevents others from guessing the ID and storing a
+ * message under its subject before the run begins.
+ */
 static void new_id(char *id, size_t size)
 {
 	char token[TOKEN_SIZE];
@@ -491,7 +494,7 @@ static bool permit_all(struct strbuf *b, permit_fn *fn, size_t n, const char *co
 	return true;
 }
 
-/* Prints the part of nats-server's configuration that authorization includes. */
+/* Prints the users and their permissions: the file that nats-server.conf includes. */
 static int permit(struct args *a, int n, char **host)
 {
 	struct strbuf b = {0};

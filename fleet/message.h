@@ -44,8 +44,8 @@ bool message_number(const struct message *m, const char *key, uint64_t *v);
 struct report_key;
 
 /*
- * Reads what a report or output is about. Its strings are owned by @m. Returns false if the message
- * does not agree with its subject, which the server checks.
+ * Reads which host and which run a report or output belongs to. The strings in @key are owned by
+ * @m. Returns false if they differ from the subject: the server only checks who may use a subject.
  */
 bool message_key(const struct message *m, const char *subject, struct report_key *key);
 
@@ -72,8 +72,10 @@ void message_body(struct strbuf *b, const void *p, size_t n);
  */
 bool is_run_id(const char *s);
 
-/* Appends a host's name as one part of a subject, with a dot as %2E. @host must be
- * a name that is_host_name() accepts. */
+/*
+ * Appends a host's name as one part of a subject, with each dot as %2E. @host must be a name that
+ * is_host_name() accepts.
+ */
 void subject_host(struct strbuf *b, const char *host);
 
 /* Returns whether a host may have this name, by the rule of dtrace's -x host. */

@@ -44,7 +44,7 @@ static bool wants_tls(const struct net_opts *n)
 	return n->ca || n->cert || strstr(n->url, "tls://");
 }
 
-/* The library also checks the server's name. */
+/* Turns TLS on if wants_tls(). The library then also checks the server's name. */
 static natsStatus set_tls(natsOptions *o, const struct net_opts *n)
 {
 	natsStatus s = NATS_OK;
@@ -59,7 +59,7 @@ static natsStatus set_tls(natsOptions *o, const struct net_opts *n)
 	return s;
 }
 
-/* With a callback, NATS waits for the first connection in the background. */
+/* Does nothing. With a callback, the library waits for the first connection in the background. */
 static void on_connected(natsConnection *conn, void *ctx)
 {
 	(void)conn, (void)ctx;
@@ -265,9 +265,9 @@ void net_unsubscribe(struct net_sub *s)
 }
 
 /*
- * Reads when the server stored the message, and its number. They are parts of its reply subject,
- * which has 9 parts, or 11 or more with the names of domain and account. A message that comes from
- * no stream has no such subject.
+ * Reads when the server stored the message, and the message's number. Both are parts of the
+ * message's reply subject, which has 9 parts, or 11 or more with the names of domain and account. A
+ * message that comes from no stream has no such subject.
  */
 static void note_stored(natsMsg *msg, struct net_message *m)
 {
@@ -336,7 +336,7 @@ enum {
 	STALLED_S = 15,  /* a request without an answer is repeated after this time */
 	INACTIVE_S = 60, /* the server removes a consumer that nobody uses for this time */
 	INFO_WAIT_MS = 1000,
-	NO_STREAM_MS = 3000, /* to find a stream, or to connect again */
+	NO_STREAM_MS = 3000, /* time limit for finding a stream, or for connecting again */
 };
 
 struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject, bool last)
@@ -364,7 +364,10 @@ static void forget_consumer(struct net_reader *r)
 	r->received = 0;
 }
 
-/* Does not wait for the answer: the server also removes consumers that nobody uses. */
+/*
+ * Asks the server to delete the consumer. Does not wait for the answer, because the server also
+ * removes consumers that nobody uses.
+ */
 static void delete_consumer(const struct net_reader *r)
 {
 	struct strbuf subject = {0};
@@ -454,7 +457,7 @@ static bool is_status(struct net_reader *r, natsMsg *msg)
 		return false;
 	if (!strcmp(status, "503") || !strcmp(status, "409")) /* the consumer is gone */
 		forget_consumer(r);
-	else if (strcmp(status, "100")) /* no heartbeat */
+	else if (strcmp(status, "100")) /* not a heartbeat */
 		r->asked = 0;
 	return true;
 }
@@ -480,8 +483,8 @@ static void note_received(struct net_reader *r, size_t size)
 }
 
 /*
- * Waits for a message, up to @ms. Returns false if there is none. Sets *@msg to NULL for a stored
- * message that the library takes for the server's "no responders": a client has sent it like that.
+ * Waits for a message, up to @ms. Returns false if there is none. A client may have stored a
+ * message that looks like the server's "no responders" to the library. For that, *@msg is NULL.
  */
 static bool next(struct net_reader *r, int64_t ms, natsMsg **msg)
 {

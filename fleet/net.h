@@ -24,7 +24,7 @@ struct net_opts {
 	const char *url;             /* nats://HOST:PORT; several are separated by commas */
 	const char *ca, *cert, *key; /* files; NULL: no TLS certificates */
 	const char *name;            /* name of this client */
-	/* prefix of subjects for replies, as in its permissions; NULL: the default */
+	/* prefix of subjects for replies, which the user's permissions allow; NULL: the default */
 	const char *inbox;
 };
 
@@ -53,8 +53,8 @@ void net_close(struct net *n);
 bool net_connected(struct net *n);
 
 /*
- * Returns whether it has stopped reconnecting, which happens if the server fails during the first
- * connection. Then close it, and open another.
+ * Returns whether @n has stopped reconnecting, which happens if the server fails during the first
+ * connection. The caller must then close @n and open another connection.
  */
 bool net_is_over(struct net *n);
 
@@ -65,8 +65,8 @@ uint64_t net_connections(struct net *n);
 bool net_put(struct net *n, const char *subject, const void *p, size_t size);
 
 /*
- * As net_put(). If it returns false, sets *@answered to whether the server has answered that it
- * cannot store the message.
+ * Publishes a message as net_put() does. Sets *@answered to whether the server has answered, also
+ * if the answer is that the server cannot store the message.
  */
 bool net_try(struct net *n, const char *subject, const void *p, size_t size, bool *answered);
 
@@ -75,7 +75,8 @@ enum { TOKEN_SIZE = 17 };
 /* Writes a part of a subject that nobody can guess, with its NUL. */
 void net_token(char token[TOKEN_SIZE]);
 
-/* As net_put(), for many messages: net_drain() waits until the server has stored all of them. */
+/* Publishes a message without waiting. net_drain() waits until the server has stored all of them.
+ */
 bool net_put_async(struct net *n, const char *subject, const void *p, size_t size);
 bool net_drain(struct net *n, int64_t ms);
 
@@ -95,7 +96,7 @@ void net_receive(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx);
 /*
  * Reads a stream, from its beginning and as it grows: the last message of each subject (@last), or
  * all messages. The reader asks the server for a few messages at a time, so a slow connection is
- * never flooded. A state that is replaced before it was read is skipped. After a lost connection
+ * never flooded. A message that is replaced before it was read is skipped. After a lost connection
  * the reader may begin anew, so messages may come twice. The caller frees the reader with
  * net_reader_free().
  */
@@ -113,9 +114,10 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 bool net_reader_is_done(struct net_reader *r);
 
 /*
- * Reads what a stream has now, in at most @ms: the last message of each subject. @subject NULL: all
- * messages with the number @from or a later one. Stops if *@stop is set (may be NULL). Returns
- * false if it did not get everything; soon, if the server has no such stream.
+ * Reads the messages that a stream has now, in at most @ms: the last one of each subject that
+ * matches @subject. If @subject is NULL, reads all messages with the number @from or a later one.
+ * Stops if *@stop is set (may be NULL). Returns false if it did not get everything. If the server
+ * has no such stream, returns false after about 3 seconds.
  */
 bool net_read_stream(struct net *n, const char *stream, const char *subject, uint64_t from,
 		     int64_t ms, const volatile sig_atomic_t *stop, net_fn *fn, void *ctx);

@@ -149,7 +149,10 @@ struct report {
 	const char *version, *lacks; /* owned by the message, may be NULL */
 };
 
-/* A report of a host that has not begun the run can only be a refusal. */
+/*
+ * Reads a report. Returns false if it is malformed, of another run, or of another key. A report of
+ * a host that has not begun the run can only be a refusal.
+ */
 static bool read_report(const struct message *m, const char *run, const struct report_key *key,
 			struct report *t)
 {
@@ -240,7 +243,10 @@ struct host_state *hosts_receive(struct hosts *h, const char *run, const struct 
 	return s;
 }
 
-/* Ends a line of output. It may contain NULs. */
+/*
+ * Appends the host's current line to @out, after the empty lines before it. The line may contain
+ * NULs.
+ */
 static void end_line(struct host_state *s, struct strbuf *out)
 {
 	for (; s->blank; s->blank--)
@@ -327,7 +333,10 @@ static bool has_answered(const struct host_state *s)
 	return s->sequence || s->shown;
 }
 
-/* Marks @a and @b as twins if they are. Returns what they are, or NULL. */
+/*
+ * Marks @a and @b as twins if they have one name or one ID, and both have answered. Returns a text
+ * that says what they share; NULL: they are no twins.
+ */
 static const char *twins(struct host_state *a, struct host_state *b)
 {
 	bool name = !strcmp(a->host, b->host), id = !strcmp(a->id, b->id);

@@ -25,8 +25,8 @@ enum end {
 };
 
 /*
- * What a report is about. Two machines may have one name, and two agents one ID, so neither the
- * name nor the ID alone distinguishes reports.
+ * The run on one host that a report belongs to. Two machines may have one name, and two agents one
+ * ID, so neither the name nor the ID alone distinguishes reports.
  */
 struct report_key {
 	const char *host, *id; /* id: identity.h */
@@ -45,13 +45,13 @@ struct host_state {
 	uint64_t out;     /* bytes of output on the host */
 	uint64_t unsent;  /* bytes of output that the server does not have yet */
 	uint64_t shown;   /* bytes of output that were shown */
-	bool odd;         /* its snapshot is from another program than most others */
+	bool odd;         /* its aggregations differ from those of most hosts */
 	enum end end;
 	char *version;       /* of its dtrace-fleet, safe to print; NULL: it sent none */
 	struct strbuf lacks; /* why its report has no snapshot, or an old one; empty: it is whole */
 	struct strbuf bad;   /* why its snapshot cannot be read; empty: it can */
 	uint64_t lost;       /* bytes of output that were lost before byte @shown */
-	uint64_t heard;      /* time of the last message, ns; shows silent hosts */
+	uint64_t heard;      /* time of the last report, ns since boot; shows silent hosts */
 	uint64_t blank;      /* empty lines of output that nothing follows yet */
 	struct strbuf line;  /* output after the last line end */
 	struct strbuf errors;   /* errors, as dtrace printed them */
@@ -66,31 +66,30 @@ struct hosts {
 };
 
 /*
- * Returns the state with this key, owned by @h; makes an empty one if necessary. If the host was
- * expected and has not answered, or had refused the run before it began it, that state becomes the
- * one with this key.
+ * Returns the state with this key, owned by @h; makes an empty one if necessary. If the host has a
+ * state with epoch 0, because it was expected or had refused the run, that state gets this key.
  */
 struct host_state *hosts_get(struct hosts *h, const struct report_key *key);
 
 /*
- * Takes over a host's message if it is well formed and newer than the current one. The key is that
- * of the message's subject, and the message must have the same; @run is the expected run. Returns
- * the state if anything is new, or NULL.
+ * Takes over a host's report if it is well formed and newer than the current one. The report must
+ * name run @run and have the key @key, which comes from its subject. Returns the state if anything
+ * is new, or NULL.
  */
 struct host_state *hosts_receive(struct hosts *h, const char *run, const struct report_key *key,
 				 const void *data, size_t size);
 
 /*
  * Appends complete lines of the @n bytes of a host's output at @p to @out, each after the host's
- * name. They start at byte @offset of the output of the run that @key names. A line that has no end
- * yet is kept for the next call. Omits lines that were shown before. Omits empty lines at the very
- * end, because dtrace ends a line when it is interrupted. The server delivers output in order, so
- * earlier output that is missing is lost. In that case a line reports the loss.
+ * name. The bytes start at byte @offset of the output of the run that @key names. A line that has
+ * no end yet is kept for the next call. Omits lines that were shown before. Omits empty lines at
+ * the very end, because dtrace ends a line when it is interrupted. The server delivers output in
+ * order, so earlier output that is missing is lost. In that case a line reports the loss.
  */
 void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out);
 
-/* Appends incomplete lines, after the last output. */
+/* Appends lines that still have no end. The caller calls this after the last output. */
 void hosts_last_lines(struct hosts *h, struct strbuf *out);
 
 /*

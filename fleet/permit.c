@@ -26,7 +26,7 @@ void permit_host(struct strbuf *out, const char *host)
 	strbuf_release(&s);
 }
 
-/* Reading a stream requires a consumer of it. */
+/* Appends the permissions to read a stream: to ask about it, and to make and use a consumer. */
 static void may_read(struct strbuf *out, const char *stream)
 {
 	strbuf_addf(out,

@@ -249,7 +249,7 @@ static bool take_part(const char **p, char part[256])
 	return true;
 }
 
-/* Wildcards do not match '/'. */
+/* Returns whether the path matches the pattern. Wildcards do not match '/'. */
 static bool path_matches(const char *pattern, const char *path)
 {
 	char one[256], other[256];

@@ -77,8 +77,8 @@ const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE], u
 struct policy_limit policy_limit(const struct policy *p, const char *name);
 
 /*
- * Returns whether @path matches a pattern. It must be absolute, without "..". Each component must
- * match a component of the pattern.
+ * Returns whether @path matches a pattern of "replay". @path must be absolute, without "..". Each
+ * component of @path must match the component at the same place in the pattern.
  */
 bool policy_replay(const struct policy *p, const char *path);
 

@@ -13,8 +13,8 @@
 #include "fleet/sign.h"
 
 enum {
-	CLOCKS_S = 2,        /* possible difference of clocks */
-	RATE_MAX_MS = 60000, /* maximum of an interval that is not checked otherwise */
+	CLOCKS_S = 2,        /* allowed difference between clocks, in seconds */
+	RATE_MAX_MS = 60000, /* maximum time between snapshots, which no policy bounds */
 };
 
 void request_write(struct strbuf *out, const struct request *r)

@@ -49,8 +49,9 @@ bool request_allowed(const struct request *r, const struct policy *p, const char
 		     const char *host, uint64_t now, struct strbuf *why);
 
 /*
- * Returns whether a request may read the file, after following links. If so, stores the path to
- * open in @real, which has PATH_MAX bytes.
+ * Returns whether the policy lets requests read the capture @path. If @path leads over a link, the
+ * policy must allow the link's target too. Stores the path to open in @real, which has PATH_MAX
+ * bytes. If the policy does not allow it, appends the reason to @why.
  */
 bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why);
 

@@ -36,7 +36,7 @@ struct run *run_refused(const char *id, uint64_t until, const char *why)
 	struct run *r = new_run(id);
 
 	r->until = until;
-	r->sequence = now_real() / 1000000u; /* newer than that of an earlier agent */
+	r->sequence = now_real() / 1000000u; /* higher than the numbers of an earlier agent */
 	r->phase = PHASE_REFUSED;
 	strbuf_adds(&r->errors, why);
 	return r;
@@ -55,7 +55,7 @@ static bool read_request(struct run *r)
 	ok = request_signed(&q, &m, b.s, b.len);
 	if (ok) {
 		r->until = q.until;
-		memcpy(r->key, b.s, KEY_SIZE); /* sign.h */
+		memcpy(r->key, b.s, KEY_SIZE); /* a signed message begins with the key (sign.h) */
 	}
 	message_release(&m);
 	strbuf_release(&b);
@@ -70,8 +70,8 @@ struct run *run_load(const char *dir, const char *id)
 	r->dir = xstrdup(dir);
 	r->epoch = file_get_number(path_in(path, dir, "epoch"));
 	/*
-	 * The file may be older than the last report, if the disk was full or the power failed; it
-	 * is never newer.
+	 * The number in the file may be lower than that of the last report, if the disk was full or
+	 * the power failed. The clock's milliseconds exceed every number that was used.
 	 */
 	r->sequence = file_get_number(path_in(path, dir, "sequence"));
 	if (r->sequence < now_real() / 1000000u)
@@ -194,8 +194,8 @@ static void read_end(struct run *r, const char *end, struct strbuf *why)
 }
 
 /*
- * Appends the reason for the end to the errors. A run that ended by itself may have exceeded the
- * keys. If dtrace refused the program, its own message is the reason.
+ * Appends the reason for the end to the errors. A run that ended by itself may still have had too
+ * many keys. If dtrace refused the program, dtrace's own message is the reason.
  */
 static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 {

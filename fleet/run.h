@@ -15,7 +15,7 @@ struct request;
 struct run {
 	char *id, *dir;        /* dir NULL: refused before it had a folder */
 	uint64_t until;        /* seconds since 1970 */
-	uint8_t key[KEY_SIZE]; /* that signed its request; only with dir */
+	uint8_t key[KEY_SIZE]; /* public key of the request's signer; set only with dir */
 	uint64_t epoch;        /* when it began, ns since 1970; 0: it was refused before */
 	uint64_t sequence, matched;
 	enum phase phase;
@@ -29,7 +29,7 @@ struct run {
 	uint64_t reported_at;    /* time of the last report, ns since boot */
 	uint64_t agg_ino;        /* inode of agg when it was last read, */
 	int64_t agg_ns;          /* and its time of modification */
-	pid_t keeper;            /* child process; 0: a child of another agent */
+	pid_t keeper;            /* running child process; 0: this agent has none for the run */
 	struct strbuf before;    /* with agent_opts.twice: the previous message */
 };
 
@@ -40,7 +40,7 @@ struct run *run_load(const char *dir, const char *id);
 struct run *run_refused(const char *id, uint64_t until, const char *why);
 void run_free(struct run *r);
 
-/* Updates the state of the run. Ends it if it has more than @keys keys. */
+/* Updates the state of the run from its folder. Ends the run if it has more than @keys keys. */
 void run_look(struct run *r, uint64_t keys);
 
 /* Requests the end of the run; @end and @why are the reason. */

@@ -76,8 +76,9 @@ static size_t put_state(struct net *n, const char *id, int agent, int round, int
 }
 
 /*
- * Sends a request for dtrace-fleet show. Its key is in no policy. The server refuses a second
- * request for a run, as in a later round.
+ * Sends the request of the run, so that dtrace-fleet show finds the run. The key that signs it is
+ * in no policy. If the server has a request of this run already, it refuses this one, which counts
+ * as success.
  */
 static bool put_request(struct net *n, const char *id)
 {

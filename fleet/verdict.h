@@ -29,7 +29,7 @@ struct verdicts {
  */
 enum verdict verdict_of(const struct host_state *h, bool silent);
 
-/* Appends "3 hosts asked: 2 whole, 1 silent". Leaves out verdicts of no host, except "whole". */
+/* Appends "3 hosts asked: 2 whole, 1 silent". Omits verdicts that no host has, except "whole". */
 void verdicts_text(const struct verdicts *v, struct strbuf *out);
 
 /* Returns whether there are hosts, all of them have answered, and all answers are whole. */

@@ -35,8 +35,8 @@ enum {
 	STOP_S = 5,
 	READ_MS = 60000, /* time limit for reading the inventory */
 	/*
-	 * After the time of the hosts is over, reading the rest from the server may take LAST_S in
-	 * all, and STALLED_S without a message.
+	 * When the run is over, the viewer reads the rest from the server: for at most LAST_S in
+	 * all, and at most STALLED_S after the last message.
 	 */
 	LAST_S = 300,
 	STALLED_S = 10,
@@ -57,7 +57,7 @@ struct view {
 	bool asked_to_stop; /* the server took that request */
 	bool unread;        /* the server has more than was read */
 	bool failed;        /* some results could not be shown */
-	size_t nhosts, odd; /* numbers of hosts when files were last written */
+	size_t nhosts, odd; /* numbers of hosts, and of odd hosts, when files were last written */
 	bool unwritten;     /* the last files could not be written */
 	bool terminal;
 	bool over; /* no more answers are expected */
@@ -207,7 +207,7 @@ static void start_reading(struct view *v)
 	v->out = net_reader_new(v->net, STREAM_OUT, v->of_out.s, false);
 }
 
-/* Returns the number of messages. */
+/* Takes states and output that have arrived. Returns the number of messages. */
 static size_t receive(struct view *v)
 {
 	size_t n = net_reader_receive(v->state, RECEIVE_MS, on_state, v);
@@ -215,7 +215,7 @@ static size_t receive(struct view *v)
 	return n + net_reader_receive(v->out, 1, on_output, v);
 }
 
-/* Returns whether everything that the server has of the run was received. */
+/* Returns whether the viewer has received all states and output of the run from the server. */
 static bool is_all_read(struct view *v)
 {
 	return net_reader_is_done(v->state) && net_reader_is_done(v->out);
@@ -353,8 +353,8 @@ static size_t group_of(groups *g, struct aggfile *f)
 }
 
 /*
- * Leaves out hosts that count something else than most hosts, so that the other numbers can be
- * added up.
+ * Marks hosts as odd if their aggregations differ from those of most hosts, so that the others can
+ * be added up.
  */
 static void find_odd(struct view *v)
 {
@@ -396,7 +396,10 @@ static bool run_dtrace(const char *const *argv, int out)
 	return !err && waitpid(pid, &status, 0) == pid && !status;
 }
 
-/* Appends the name of a host's file. Answers of twins have different names. */
+/*
+ * Appends the path of a host's file. If the host before it in the list has the same name, the ID
+ * and the epoch are part of the file's name.
+ */
 static void add_file(const struct view *v, size_t i, const char *folder, struct strbuf *path)
 {
 	const struct host_state *h = v->hosts.v.v[i];
@@ -435,7 +438,7 @@ static bool is_file(const char *name)
 	return strcmp(name, ".") && strcmp(name, "..");
 }
 
-/* Empties the private folder. A new twin changes the names of files. */
+/* Empties the private folder: at the end, and when a new host may change the names of files. */
 static void remove_files(const struct view *v)
 {
 	DIR *d = *v->dir ? opendir(v->dir) : NULL;
@@ -491,8 +494,8 @@ static words showing(const struct view_opts *o, bool once)
 }
 
 /*
- * Lets dtrace check its options before the request is sent, because it would report mistakes only
- * at the end.
+ * Lets dtrace check the options for the output before the request is sent. Without that, dtrace
+ * would report a mistake in them only when the run has ended.
  */
 static bool are_options(const struct view_opts *o)
 {
@@ -583,7 +586,10 @@ static bool all_ended(struct view *v)
 	return have_ended(v) && (is_output_shown(v) || is_all_read(v));
 }
 
-/* Returns whether the user has asked for the end a second time. */
+/*
+ * Returns whether the viewer must end without waiting for the hosts: the user has pressed Ctrl-C a
+ * second time, or no request to end was sent.
+ */
 static bool is_urgent(const struct view *v)
 {
 	return interrupted > 1 || (v->stopping && !v->asked_to_stop);

@@ -15,7 +15,7 @@ struct view_opts {
 	struct net_opts net;
 	/* file of the seed to sign with; NULL: only shows answers */
 	const char *key;
-	struct request ask;      /* with its id; show and stop set only the id */
+	struct request ask;      /* the request; of show and stop, first only the run's id */
 	const char *dtrace;      /* command that shows files */
 	const char *const *xopt; /* its -x options */
 	size_t nxopt;

@@ -1,6 +1,6 @@
 # Compiles and links everything with the flags of dpkg-buildflags for hardening=+all, in every
-# build: this program runs as root and reads bytes of strangers. A build with sanitizers, which only
-# tests run, lacks two of them. tests/package/hardening.sh looks at the binaries. docs/bench.md has
+# build: dtrace runs as root and reads bytes of strangers. A build with sanitizers, which only tests
+# run, lacks two of these flags. tests/package/hardening.sh checks the binaries. docs/bench.md has
 # the cost.
 include(CheckCCompilerFlag)
 
@@ -8,7 +8,7 @@ include(CheckCCompilerFlag)
 function(harden)
 	foreach(flag ${ARGN})
 		string(MAKE_C_IDENTIFIER "has${flag}" has)
-		set(CMAKE_REQUIRED_FLAGS "-Werror -Wformat") # -Wall has the second
+		set(CMAKE_REQUIRED_FLAGS "-Werror -Wformat") # -Wall includes -Wformat
 		check_c_compiler_flag(${flag} ${has})
 		if(${has})
 			add_compile_options(${flag})

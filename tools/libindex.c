@@ -126,7 +126,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	arena_init(&a);
-	read_text(argv[2], &l[0]); /* l[1] ends its list */
+	read_text(argv[2], &l[0]); /* l[1] stays zero: it ends the list that begins with l[0] */
 	for (int i = 3; i < argc; i++)
 		read_text(argv[i], &l[i - 1]);
 	fprintf(out, "/* Made by tools/libindex.c. */\n#include \"compiler/library.h\"\n\n");

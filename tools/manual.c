@@ -3,9 +3,9 @@
  *
  * usage: manual DIRECTORY ONE-LINERS SCRIPT...
  *
- * dtrace-PROVIDER.4 for each stable provider: from the comments of the library (cmd/about/doc.h).
- * The one-liners of docs/scripts.md that name the provider are its examples.  dtrace-SCRIPT.8 for
- * each script: from the comment at its start.
+ * Writes dtrace-PROVIDER.4 for each stable provider, from the comments of the library
+ * (cmd/about/doc.h).  The examples are the one-liners of docs/scripts.md that name the provider.
+ * Writes dtrace-SCRIPT.8 for each script, from the comment at its start.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ static bool is_seen(const struct doc_type **seen, size_t n, const struct doc_typ
 	return false;
 }
 
-/* Writes the arguments of @p. @shared: the probes before it have the same arguments. */
+/* Writes the arguments of @p. @shared: the probes before @p have the same arguments. */
 static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, bool shared)
 {
 	fprintf(f, ".PP\n%s:\n.RS\n", shared ? "Arguments of these" : "Arguments");
@@ -107,7 +107,8 @@ static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, 
 		const struct doc_type *t = doc_type(d, a->type);
 
 		fprintf(f, ".TP\nargs[%zu] \\fI%s\\fR\n", i, a->type);
-		/* Prints the first sentence only if the type, whose text it is, follows in full. */
+		/* Prints only the first sentence of a type's text: the page has the type in full.
+		 */
 		literal(f, a->text,
 			t && t->text == a->text ? strcspn(a->text, ".") : strlen(a->text));
 		fputc('\n', f);
@@ -115,7 +116,10 @@ static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, 
 	fputs(".RE\n", f);
 }
 
-/* Probes that were declared together have one list of arguments, after the last probe. */
+/*
+ * Writes the probes of @p. Probes that were declared together have one list of arguments, which
+ * comes after the last of them.
+ */
 static void write_probes(FILE *f, const struct doc *d, const struct doc_provider *p)
 {
 	bool shared = false;
@@ -198,7 +202,10 @@ static bool is_about(const char *line, const char *provider)
 	return at != NULL;
 }
 
-/* One-liners are pairs of lines: "    # what" and "    dtrace ...". */
+/*
+ * Writes the one-liners of file @oneliners that name the provider. A one-liner is two lines:
+ * "    # what" and "    dtrace ...".
+ */
 static void write_examples(FILE *f, const char *oneliners, const char *provider)
 {
 	char what[2048] = "", line[2048];
@@ -258,8 +265,8 @@ static void write_provider(const struct doc *d, const struct doc_provider *p, co
 /* ------------------------------------------------------------------- scripts */
 
 /*
- * Writes the paragraphs and examples of a script's comment.  An example begins with a tab.  It
- * starts at the left margin of the page, because it may be 80 columns wide.
+ * Writes the paragraphs and examples of a script's comment.  In the comment, lines of an example
+ * begin with a tab.  On the page they start at the left margin, because they may have 80 columns.
  */
 static void write_body(FILE *f, char *s)
 {

@@ -89,7 +89,10 @@ static void on_end(int sig)
 	ended = 1;
 }
 
-/* Waits a little, as dtrace does, so that not each record wakes this process. */
+/*
+ * Prints records until a signal ends this process. Waits a little after each poll, as dtrace does,
+ * so that not each record wakes this process.
+ */
 static void print_ring(struct bpf_map *m)
 {
 	struct ring_buffer *r = ring_buffer__new(bpf_map__fd(m), print_record, NULL, NULL);

@@ -16,7 +16,7 @@ struct {
 	__type(value, __u64);
 } buckets SEC(".maps");
 
-/* The number of the highest bit set; v is not 0. */
+/* Returns the number of the highest bit that is set in @v, which is not 0. */
 static __always_inline __u32 log2(__u64 v)
 {
 	__u32 r = 0;

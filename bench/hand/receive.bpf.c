@@ -59,7 +59,7 @@ static __always_inline int valid4(const struct v4 *h)
 	       (!h->tot_len || bpf_ntohs(h->tot_len) >= h->ihl * 4);
 }
 
-/* Returns 0 if the packet is not IP, or if IP drops it at once. */
+/* Sets *@k to the packet's source. Returns 0 if the packet is not IP, or if IP drops it at once. */
 static __always_inline int source(struct sk_buff *skb, struct key *k)
 {
 	union {

@@ -18,7 +18,10 @@
 #include "compiler/meaning/lang.h"
 #include "providers/provider.h"
 
-/* Probes of stable providers. The kernel itself has thousands of probes: dtrace -l lists them. */
+/*
+ * Prints the probes of stable providers, and some probes of the providers dtrace and profile. The
+ * kernel itself has thousands of probes: dtrace -l lists them.
+ */
 static void probes(const struct doc *d, FILE *to)
 {
 	static const char *const more[] = {"BEGIN",   "END",      "ERROR",
@@ -33,7 +36,7 @@ static void probes(const struct doc *d, FILE *to)
 		fprintf(to, "%s\n", more[i]);
 }
 
-/* Providers of processes are missing: their names end with the number of a process. */
+/* Prints the providers, except those of processes: their names end with a process's number. */
 static void providers(const struct doc *d, FILE *to)
 {
 	for (size_t i = 0; i < d->provider.n; i++)
@@ -74,8 +77,8 @@ static void members(const struct doc *d, const char *probe, FILE *to)
 }
 
 /*
- * Skips the library's own names, which begin with "__".  Skips "arg0-9" too: this row of the table
- * stands for ten names.
+ * Prints the name @s.  Skips the library's own names, which begin with "__".  Skips "arg0-9" too,
+ * which is one row of the table for ten names.
  */
 static void name(const char *s, FILE *to)
 {

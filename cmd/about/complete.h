@@ -18,8 +18,8 @@
  *	scripts           installed scripts
  *	arguments         words that script @word takes
  *
- * Each kind but members and arguments has all its words printed, whatever @word is: the shell
- * chooses.  Returns 0, or EXIT_USAGE if there is no such kind.
+ * Only members and arguments depend on @word.  For the other kinds, complete() prints all words and
+ * the shell chooses.  Returns 0, or EXIT_USAGE if there is no such kind.
  */
 int complete(const char *kind, const char *word, FILE *to);
 

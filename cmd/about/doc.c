@@ -105,7 +105,7 @@ static void next_token(struct reader *r)
 	r->at += r->t.len;
 }
 
-/* Goes on to the next token that is no comment.  Keeps the text of the last comment before it. */
+/* Goes on to the next token that is no comment.  Keeps the last comment before that token. */
 static void advance(struct reader *r)
 {
 	r->before = "";
@@ -121,7 +121,10 @@ static bool is(const struct reader *r, const char *word)
 	return r->t.len == strlen(word) && !strncmp(r->t.at, word, r->t.len);
 }
 
-/* Returns the comment on the line of the current token, behind it and a ';', or "". */
+/*
+ * Returns the comment that follows the current token on its line; a ';' may come between. Returns
+ * "" if there is no such comment.
+ */
 static const char *trailing(struct reader *r)
 {
 	struct reader ahead = *r;

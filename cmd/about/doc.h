@@ -69,8 +69,8 @@ void doc_release(struct doc *d);
 const struct doc_type *doc_type(const struct doc *d, const char *type);
 
 /*
- * Returns whether the probes of @p are about packets and sockets: their second argument is a
- * csinfo_t, which has the owner of the socket.
+ * Returns whether a probe of @p is about packets or sockets: its second argument is a csinfo_t,
+ * which has the owner of the socket.
  */
 bool doc_has_owner(const struct doc_provider *p);
 

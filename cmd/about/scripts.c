@@ -216,7 +216,7 @@ static enum filtered filters_of(const struct doc *d, const char *line)
 	return names_of_process(prov, name) ? FILTERED_BY_PROCESS : FILTERED_NOT;
 }
 
-/* Returns the filters that apply to a probe of the script. */
+/* Returns the filters that apply to at least one probe of the script. */
 static enum filtered filters_of_script(FILE *f)
 {
 	enum filtered most = FILTERED_NOT;

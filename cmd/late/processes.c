@@ -38,9 +38,9 @@
 #define LOOKS_NS 2000000000u
 #define LOOKS_PART 20
 
-/* So many messages about places that were left out. */
+/* Maximum number of messages about a probe's places that were left out. */
 #define REFUSED_REPORTED 3
-/* So many such places are kept, so that they are not tried again. */
+/* Maximum number of such places that are remembered, so that they are not tried again. */
 #define REFUSED_MAX 1024
 
 /* A place of a probe. */
@@ -50,7 +50,7 @@ struct place {
 	int pid;
 };
 
-/* So many places of a probe may be in files that any user can make; the others are root's. */
+/* Maximum number of a probe's places in files of users. The other places are for root's files. */
 #define FOREIGN_MAX (AWAITED_PLACES / 2)
 
 typedef VEC(struct place) places;
@@ -164,7 +164,7 @@ static void mapped(void *ctx, pid_t pid, const char *path, uint64_t file)
 		add_mapping(l, pid, file);
 }
 
-/* Returns whether any of the @n probes at @a is in a process; the others are in modules. */
+/* Returns whether any of the @n probes at @a is in a process. Probes elsewhere are in modules. */
 static bool is_any_of_process(const struct awaited *a, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -228,7 +228,7 @@ void late_processes_free(struct late_processes *l)
 
 /* ------------------------------------------------------------------------- looking */
 
-/* @file: the file that has the probe; NULL: unknown. */
+/* Reports that a probe was found but not enabled. @file: the file that has it; NULL: unknown. */
 static void report(const struct look *k, const char *file, const char *why)
 {
 	const struct probe_want *w = &k->item->a->want;
@@ -386,7 +386,10 @@ static void found(void *ctx, struct host_probe *h)
 	t->foreign += !err && h->hook.args_at.foreign;
 }
 
-/* Frees all that the look found, except the files of enabled probes. */
+/*
+ * Asks the provider for the places of one awaited probe, and enables them. Frees all that the
+ * provider found, except the files of enabled probes.
+ */
 static void look(struct look *k)
 {
 	const struct awaited *a = k->item->a;
@@ -410,7 +413,10 @@ static void look(struct look *k)
 	arena_release(&mem);
 }
 
-/* A process can map fitting files without end.  Then looks are delayed, to bound their cost. */
+/*
+ * Returns whether there is time for a look now. The limit bounds the cost of a process that maps
+ * fitting files without end.
+ */
 static bool has_time(const struct late_processes *l, uint64_t now)
 {
 	return l->spent < LOOKS_NS + (now - l->began) / LOOKS_PART;

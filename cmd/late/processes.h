@@ -3,8 +3,8 @@
  *
  * The compiler has compiled the clauses of such a probe.  The probe's point has a number but no
  * place (attach_point.awaited).  When a process maps a file, watch_notify() calls this module.
- * This module asks the provider again, and kernel_enable() attaches the probes that it finds under
- * that number.
+ * This module asks the provider again, and kernel_enable() attaches the places that the provider
+ * finds to the point with that number.
  *
  * The arguments of a static probe are at other places in each file.  So a table in the globals has
  * a row of places (struct late_arg) for each file.  This module fills in a row before it attaches;

@@ -110,7 +110,7 @@ struct aggfiles {
 	const char *const *path;
 	size_t npath;
 	struct files first;  /* read first; the program points into them */
-	struct files now;    /* read last; may be the same */
+	struct files now;    /* read last; may be those of @first */
 	struct strbuf notes; /* messages about the current files, a line each */
 	bool follow, any_program;
 	bool no_folders;                /* each path is a file */
@@ -222,7 +222,10 @@ static bool parse(const struct aggfiles *a, struct files *f, struct text *x, str
 	return aggfile_agree(a->first.n ? a->first.v[0] : f->v[0], file, a->any_program, d);
 }
 
-/* Reads all files before it parses the first: after that, no file can be opened. */
+/*
+ * Reads and parses the files.  It reads all of them before it parses the first, because rights are
+ * given up in between, and then no file can be opened.
+ */
 static bool read_files(const struct aggfiles *a, struct files *f, struct diag *d)
 {
 	struct texts t = {0};
@@ -317,7 +320,7 @@ struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd)
 	return merge_source_new(&a->mem, a->now.v, (uint32_t)a->now.n, a->follow ? &a->more : NULL);
 }
 
-/* Losses of a host make its numbers too small. */
+/* Prints what the host of @f lost, because losses make its numbers too small. */
 static void report_losses(const struct aggfile *f, FILE *err)
 {
 	for (uint32_t i = 0; i < f->nloss; i++)

@@ -26,14 +26,18 @@ struct aggfiles_how {
 	 * Returns false with the error in @d.
 	 */
 	bool (*opened)(struct diag *d);
-	/* Opens files that are followed, as the rights are given up already.  Must outlive them. */
+	/*
+	 * Opens the files that are followed, because this process has given its rights up.  Must
+	 * outlive the result of aggfiles_open().
+	 */
 	struct opener *opener;
 };
 
 /*
  * Reads the @n files at @path.  A folder stands for the files in it.  Only the latest snapshot of
- * each run is kept.  With @how->follow it waits until there is a file or *@interrupted
- * is set.  NULL with the error in @d.  @path must outlive the result; aggfiles_free() frees it.
+ * each run is kept.  With @how->follow it waits until there is a file or *@interrupted is set.
+ * Returns NULL on failure, with the error in @d.  @path must outlive the result, which
+ * aggfiles_free() frees.
  */
 struct aggfiles *aggfiles_open(const char *const *path, size_t n, const struct aggfiles_how *how,
 			       volatile sig_atomic_t *interrupted, struct diag *d);
@@ -43,8 +47,8 @@ void aggfiles_free(struct aggfiles *a);
 const struct program *aggfiles_program(const struct aggfiles *a);
 
 /*
- * Returns the source for that program. If the files are followed, it reads them every @rate ns; a
- * wait ends early when @wake_fd is readable (-1: no descriptor).
+ * Returns the source for the program of aggfiles_program(). If the files are followed, the source
+ * reads them every @rate ns; a wait ends early when @wake_fd is readable (-1: no descriptor).
  */
 struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd);
 

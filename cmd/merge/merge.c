@@ -13,7 +13,7 @@
 #include "cmd/signals.h"
 #include "cmd/target/target.h"
 
-/* The paths of the files: the operands. */
+/* Returns the paths of the files, which are the operands, and their number in *@n. */
 static const char *const *paths(const struct arguments *args, size_t *n)
 {
 	*n = args->arg.n - 1;
@@ -21,9 +21,9 @@ static const char *const *paths(const struct arguments *args, size_t *n)
 }
 
 /*
- * Opens the outputs of the run before the files are parsed, because the rights to open them are
- * given up then.  run() finds them open.  If files are followed, they are opened again and again,
- * so the opener does that, and this process gives its rights up at once.
+ * Opens the outputs of the run before the files are parsed, because the rights to open outputs are
+ * given up then.  run() finds the outputs open.  If the files are followed, the opener opens them
+ * again and again, and this process gives its rights up at once.
  */
 static int open_outputs(struct arguments *args, struct outputs *out, struct diag *d)
 {

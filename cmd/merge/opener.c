@@ -95,7 +95,9 @@ static void serve(int sock, const char *const *path, size_t npath)
 	}
 }
 
-/* Ignores Ctrl-C: it ends the parent, which reads the files once more before it stops the opener.
+/*
+ * Runs the opener in the child.  Ignores Ctrl-C and other signals that end the run, because the
+ * parent reads the files once more before it stops the opener.
  */
 static void be_opener(int sock, const char *const *path, size_t n)
 {

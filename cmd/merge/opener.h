@@ -18,8 +18,8 @@ struct diag;
 struct opener;
 
 /*
- * Forks the opener for the @n files at @path.  A folder stands for the files in it.  NULL with the
- * error in @d.  The opener ends at opener_stop(), or when this process ends.
+ * Forks the opener for the @n files at @path.  A folder stands for the files in it.  Returns NULL
+ * on failure, with the error in @d.  The opener ends at opener_stop(), or when this process ends.
  */
 struct opener *opener_start(const char *const *path, size_t n, struct diag *d);
 

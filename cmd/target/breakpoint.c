@@ -163,7 +163,8 @@ static uint64_t pc_of(pid_t pid)
 	return get_regs(pid, &r) ? r.PC : 0;
 }
 
-/* Lets the process run to the trap at @at.  It receives signals that are sent to it on the way. */
+/* Lets the process run to the trap at @at.  On the way it receives the signals that are sent to it.
+ */
 static void go_on(pid_t pid, uint64_t at, int *sig)
 {
 	int status;

@@ -102,8 +102,9 @@ static void await_stop(struct held *h)
 }
 
 /*
- * Returns whether a thread that has ended is reaped. Its tracer must do that, or its process never
- * ends. The main thread of a command of -c is reaped by report_end(), for its exit status.
+ * Reaps the thread if it has ended. Returns whether the thread is gone. The tracer must reap each
+ * thread, or the process never ends. report_end() reaps the main thread of a command of -c, for its
+ * status.
  */
 static bool is_reaped(const struct target *tg, const struct held *h)
 {

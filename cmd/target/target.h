@@ -25,7 +25,7 @@ enum target_hold {
 /* A thread that this process traces. */
 struct held {
 	pid_t tid;
-	int sig; /* signal that arrived when it stopped, for when it resumes; 0: none */
+	int sig; /* signal that stopped the thread, which gets it on resuming; 0: none */
 	bool stopped;
 	bool by_sigstop; /* it was stopped by SIGSTOP already, perhaps by a program's stop() */
 };

@@ -138,7 +138,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "${run}")
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS systemtap-sdt-dev)
-set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_CONFLICTS dtrace) # it has the same /usr/sbin/dtrace
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_CONFLICTS dtrace) # that package has the same /usr/sbin/dtrace
 
 # Programs that link NATS are in a package of their own.
 set(CPACK_DEB_COMPONENT_INSTALL ON)
