@@ -11,7 +11,7 @@ fail() {
 	failed=1
 }
 
-# same_files WHAT WANTED GOT
+# same_files WHAT WANTED GOT: prints ok if the files are equal, else fails with their difference
 same_files() {
 	local lines
 

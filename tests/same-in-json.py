@@ -167,7 +167,7 @@ class Text:
             raise Differs(f"{v} is {m}")
 
     def members(self, v):
-        unnamed = 0  # structs that are open, whose members are their owner's
+        unnamed = 0  # open structs without a name, whose members belong to the struct around them
         for name, x in v.items():
             m = re.compile(rb"(?:[^\n={]|\{\n)*?\b" + name.encode() + rb"(?: :\d+)? = ").search(self.text, self.at)
             if not m:

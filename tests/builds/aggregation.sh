@@ -39,7 +39,7 @@ else
 fi
 export DTRACE=$dir/dtrace DTRACE_TOP=$copy
 
-# Every output format, --merge and --diff, with numbers that are hard to divide.
+# Tests every output format, --merge and --diff, with numbers that are hard to divide.
 bash tests/cli/aggregations/forms.sh || exit 1
 
 # The values of bitor() in each format.

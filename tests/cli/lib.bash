@@ -1,12 +1,12 @@
 # Shared by the tests of the command line: run a command, then check its output.
 #
 #   run ARGS...             runs dtrace ARGS; sets $out, $err (files) and $status
-#   hinted ARGS...          the same, with suggestions below messages, as users see them
+#   hinted ARGS...          as run, but with suggestions below messages, as users see them
 #   status WANT             checks the exit status
-#   succeeds ARGS...        runs; checks that the status is 0 and that stderr is empty
-#   fails RE ARGS...        runs; checks that the status is 1 and that a line of stderr matches
+#   succeeds ARGS...        as run; checks that the status is 0 and that stderr is empty
+#   fails RE ARGS...        as run; checks that the status is 1 and that a line of stderr matches RE
 #   out TEXT, err TEXT      checks the whole output (a newline is added; "": no output)
-#   out_has RE, err_has RE  checks that a line matches
+#   out_has RE, err_has RE  checks that a line of the output matches RE
 #   equal WHAT WANTED GOT   compares two files, which must not be empty
 #   id_of PROBE             prints the ID that -l -r shows for the probe
 #   finish                  ends the test, with status 1 if a check failed
@@ -22,9 +22,9 @@ chmod 755 "$tmp"
 out=$tmp/out err=$tmp/err bad=0 checks=0
 pcap=tests/pcap/udp.pcap
 
-# Send a signal to the command once. timeout(1) by itself also sends SIGCONT. After a SIGINT the
-# leak checker stops the process; SIGCONT undoes the stop, so the process would wait for ever. (This
-# is an alias because $! of a function in the background would be the shell that runs it.)
+# With --foreground, timeout(1) sends one signal only; otherwise it also sends SIGCONT. After a
+# SIGINT the leak checker stops the process. SIGCONT would undo the stop, and the process would wait
+# for ever. (This is an alias because $! of a function in the background is the shell that runs it.)
 shopt -s expand_aliases
 alias timeout='timeout --foreground -k 60'
 

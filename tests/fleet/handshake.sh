@@ -5,7 +5,7 @@ command -v python3 >/dev/null || skip 'no python3 here'
 network 1
 keys
 
-# dying HOW: a server that accepts one connection and dies at the point HOW.
+# dying HOW: starts a server that accepts one connection and dies at the point HOW.
 dying() {
 	rm -f "$T/listens"
 	python3 - 10.98.7.1 4222 "$1" "$T/listens" <<'P' &

@@ -134,7 +134,7 @@ cut_off() { ip netns exec "$1" nft 'add table inet cut; add chain inet cut in { 
 	add chain inet cut out { type filter hook output priority 0; policy drop; }'; }
 back() { ip netns exec "$1" nft delete table inet cut; }
 
-# Succeeds if all of a run's hosts are whole, and there are N.
+# Succeeds if a run asks N hosts and all of them are whole.
 there() { # there N
 	local n
 	n=$(timeout 300 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked: \1 whole$/\1/p' | tail -n 1)

@@ -47,7 +47,7 @@ begin_run 'ended int kill keeper' -d 60 --rate 0.1 -n 'tick-10ms { @[host] = cou
 kill -INT "$(dtrace_of int)"
 kill -KILL "$(dtrace_of kill)"
 kill -KILL "$(keeper_of keeper)"
-# A host with a viewer's former version, and one whose snapshot was damaged.
+# A host whose snapshot has the format of a former version, and a host whose snapshot is damaged.
 message() { # message HOST ID: a report, with the standard input as its snapshot
 	printf 'DTFLEET1\nrun %s\nhost %s\nid %s\nepoch 1\nsequence 1\nversion 0.9\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 0\n\n' "$id" "$1" "$2"
 	cat
@@ -98,7 +98,7 @@ viewer=$!
 ended 1
 says 'failed to write output: No space left on device'
 
-# And one that misses nothing.
+# A run that misses nothing has status 0.
 "$FLEET" run -t ended -d 20 -n 'BEGIN { @ = count(); printf("line\n"); exit(0); }' >"$T/out" 2>"$T/err" &
 viewer=$!
 ended 0

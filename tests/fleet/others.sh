@@ -18,19 +18,20 @@ is_status() {
 	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
 }
 
-# With a reply subject, the server's acknowledgement of any message becomes a message there.
+# The server sends its acknowledgement of a message to the reply subject that the message names. So
+# any client can make the server send a message to the subject of a request.
 what='an acknowledgement in the place of a request'
 begin_run h1 -d 60 -n 'BEGIN { @[host] = sum(1); }'
 : >"$T/empty"
 nats_pub "\$KV.FLEET_HOSTS.host.h9.00" "$T/empty" "fleet.run.$id"
 acknowledged() { grep -q "fleet.run.$id: its signature is invalid" "$T/h1.log"; }
 until_true $LONG acknowledged || wrong "$what: the server does not send it"
-# The same in the place of the state and the output, whose subjects other clients do not know.
+# Makes the server acknowledge to the subject of a host's state, which other clients do not know.
 nats_pub "\$KV.FLEET_HOSTS.host.h9.00" "$T/empty" "fleet.state.$id.h1.00.1"
 start_local h2 -v
 until_true $LONG test -s "$T/h2/runs/$id/agg" || wrong "$what: a host that comes late does not get the request"
 cp "$T/h1/runs/$id/request" "$T/request"
-# A stored message that looks like an error of the server to its reader.
+# Stores messages in the state and the output that look like errors of the server to the viewer.
 timeout 20 python3 - "$id" <<'P' || wrong "$what: no message with a status"
 import socket, sys
 s = socket.create_connection(("10.98.7.1", 4222))

@@ -135,9 +135,9 @@ static void numbers_fit(void **state)
 	message_release(&m);
 }
 
-/* A snapshot is the text "E.S" here. */
-static unsigned matched = 1;
+static unsigned matched = 1; /* number of probes that the next messages report */
 
+/* Makes a host's message with the error text "abc" and the snapshot "EPOCH.SEQUENCE". */
 static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t sequence,
 		const char *phase)
 {
@@ -190,8 +190,8 @@ static void snapshot_is(struct hosts *h, const char *host, uint64_t epoch, const
 }
 
 /*
- * Lost, duplicated, late and reordered messages: the newest one counts. A run that began twice has
- * two states, so neither replaces the other.
+ * If messages are lost, duplicated, late or reordered, the newest one counts. A run that began
+ * twice has two states, and neither replaces the other.
  */
 static void newest_counts(void **state)
 {
@@ -512,7 +512,7 @@ static void wrong_policies_are_told(void **state)
 	}
 }
 
-/* One bit of key, signature or message, and the signature is invalid. */
+/* If one bit of the key, the signature or the message changes, the signature is invalid. */
 static void signatures_hold(void **state)
 {
 	uint8_t seed[SEED_SIZE], key[KEY_SIZE], got[KEY_SIZE];
@@ -584,7 +584,7 @@ static void request_comes_back(void **state)
 	strbuf_release(&wrong);
 }
 
-/* A message's own length field is not trusted. */
+/* The policy bounds the time at which a run ends, whatever length the request gives. */
 static void end_is_bounded(void **state)
 {
 	struct request q = {.id = "1",
@@ -615,7 +615,7 @@ static void end_is_bounded(void **state)
 	strbuf_release(&wrong);
 }
 
-/* A program that writes too much or allocates too much is ended. */
+/* A program that exceeds its limits of written bytes, memory or descriptors is ended. */
 static void programs_have_bounds(void **state)
 {
 	static const char *const endless[] = {
@@ -673,7 +673,7 @@ static void captures_are_files(void **state)
 	strbuf_release(&why);
 }
 
-/* What we have open is not for a program of somebody else. */
+/* A command that the agent runs inherits none of the agent's descriptors. */
 static void programs_inherit_nothing(void **state)
 {
 	int fd = open("/dev/null", O_RDONLY), status = -1;
@@ -701,7 +701,7 @@ static void no_half_files_stay(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
-/* The rights of a viewer do not include changing or deleting streams. */
+/* The rights of a viewer do not include creating, changing or deleting streams. */
 static void viewers_only_read(void **state)
 {
 	struct strbuf b = {0};
@@ -734,7 +734,10 @@ static void names(void **state)
 		     is_run_id("0123456789012345678901234567890123456789012345678"));
 }
 
-/* As sd_id128_get_machine_app_specific(), which systemd-id128 shows. */
+/*
+ * The ID of a host is the result of sd_id128_get_machine_app_specific(), which systemd-id128
+ * prints. If the host has a certificate, a hash of the certificate follows.
+ */
 static void ids_are_of_machines(void **state)
 {
 	char dir[] = "/tmp/test_fleet.XXXXXX", machine[PATH_MAX], cert[PATH_MAX];

@@ -135,8 +135,8 @@ clean() {
 }
 trap clean EXIT
 make_root "$T" || skip 'no overlay here'
-# Its control groups are below one of the test's own, because systemd removes empty groups in the
-# tree that it owns.
+# The control groups of this systemd are below a group that the test creates, because systemd
+# removes empty groups in its tree.
 [ -n "$tree" ] && mkdir "$group" "$beside" || skip 'no control groups here'
 [ -e "$group/cgroup.procs" ] || skip "no control groups in $tree"
 said=$(chroot "$root" systemd-analyze verify --man=no dtrace-fleet.service 2>&1 | grep dtrace-fleet)

@@ -16,7 +16,7 @@ begin() { # begin OPTIONS: a run in the background
 	"$FLEET" run -d 40 -i 0.2 --rate 0.1 "$@" -n "$program" >"$T/out" 2>"$T/err" &
 	run=$!
 }
-totals() { # the totals of both hosts; the sum printed for @q is that of both together
+totals() { # checks that the count in @q is the sum of both hosts
 	checks=$((checks + 1))
 	local sum
 	sum=$(awk '$1 == "a" || $1 == "b" { sum += $2 / 1000000 } END { print sum + 0 }' "$T/out")
@@ -25,7 +25,7 @@ totals() { # the totals of both hosts; the sum printed for @q is that of both to
 
 # Metrics show the current values of both hosts.
 begin -x listen=127.0.0.1:9377
-metric() { # the sum of both hosts exceeds $1 million
+metric() { # metric N: succeeds if the value of each host exceeds N million
 	python3 - "$1" <<'P'
 import re, sys, urllib.request
 try:

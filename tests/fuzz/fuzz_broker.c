@@ -117,7 +117,7 @@ bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_
 
 /* ----------------------------------------------------------------- actions */
 
-/* Checks that the action belongs to the clause that the record names. */
+/* Checks that the action is of kind @kind and belongs to the clause that the record names. */
 static void check(const struct outside_self *s, const struct record *rec,
 		  const struct action_info *act, enum action_kind kind)
 {
@@ -130,7 +130,7 @@ static void check(const struct outside_self *s, const struct record *rec,
 	done++;
 }
 
-/* Checks that the text begins as the format does, up to the first value. */
+/* Checks the size of the action's text. Without values, the text must be "true" or empty. */
 static void check_text(const struct outside_self *s, const struct record *rec,
 		       const struct action_info *act)
 {

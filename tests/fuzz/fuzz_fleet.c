@@ -1,6 +1,6 @@
 /*
- * fuzz_fleet.c - messages from a fleet's server are accepted or refused: answers of hosts, output,
- * requests. A policy is read, or its mistake is reported.
+ * fuzz_fleet.c - no bytes harm the code that reads messages from a fleet's server (answers of
+ * hosts, output, requests) and policies.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -103,7 +103,10 @@ static void connect_peer(struct MHD_Daemon *daemon, unsigned i, uint8_t from)
 		add_connection(daemon, pair[1], (struct sockaddr *)&four, sizeof(four));
 }
 
-/* Checks that the answer is one of the job's, and has the text only if there is one. */
+/*
+ * Checks that the answer is one of the job's. Only status 200 may come with the text, and only
+ * after dtrace has supplied one.
+ */
 static void check_answer(const char *s, size_t n)
 {
 	static const char *const begins[] = {"HTTP/1.0 ", "HTTP/1.1 "};

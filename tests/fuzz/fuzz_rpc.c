@@ -42,8 +42,8 @@ void reader_end(struct reader *r)
 }
 
 /*
- * Returns one answer: a type, two bytes of length, the body. Type 7 ends the answers; type 6 is a
- * death of the reader.
+ * Passes answers from the input to @fn. Each answer is a type, two bytes of length and the body.
+ * Type 7 ends the answers. Type 6 means that the reader died.
  */
 enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
 			      answer_fn *fn, void *ctx)

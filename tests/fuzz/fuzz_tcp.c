@@ -83,7 +83,10 @@ static void put32(unsigned char *p, uint32_t v)
 	memcpy(p, &v, 4);
 }
 
-/* d: ends and ports, flags, sequence, ack, length, header, time, options */
+/*
+ * Passes a segment to the tracker. The bytes of @d choose: ends and ports, flags, sequence, ack,
+ * length, header, time, options.
+ */
 static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 {
 	static const uint32_t start[4] = {0, 0xfffffffd, 0x7fffffff, 5000};

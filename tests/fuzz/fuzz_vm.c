@@ -287,8 +287,9 @@ struct outcome {
 };
 
 /*
- * Runs the program twice on one machine and stores the results and the content of its maps. Returns
- * false if this machine is not available.
+ * Runs the program twice on one machine, which stays in kept. Stores in *@o the second result and
+ * a sum over the records and the maps. Returns false if the machine refuses the program or
+ * is not available.
  */
 static bool run_mode(enum vm_mode mode, const struct insn *insn, uint32_t n, struct outcome *o)
 {

@@ -145,7 +145,7 @@ static void gen_if(struct gen *g)
 	g->nest--;
 }
 
-/* Writes actions that record memory, whole values, floats, stacks or symbols. */
+/* Writes an action or assignment of another kind: whole values, floats, stacks, symbols ... */
 static void gen_other(struct gen *g)
 {
 	static const char *const what[] =
@@ -187,7 +187,10 @@ static void gen_other(struct gen *g)
 	fuzz_put(g, fuzz_one_in(g, 2) ? " & 63)" : ")");
 }
 
-/* Writes actions on aggregations. They may not be in a clause that records data. */
+/*
+ * Writes an action on one aggregation, or 1 if the program has not used it yet. Clauses that
+ * speculate do not call this function.
+ */
 static void gen_show(struct gen *g)
 {
 	static const char *const what[] = {"printa(@g%u)",      "clear(@g%u)",

@@ -51,7 +51,7 @@ void fuzz_expr_or_slip(struct gen *g, enum kind k)
 	gen_kind(g, fuzz_below(g, 1000) < g->o->slip ? (enum kind)fuzz_below(g, NKIND) : k);
 }
 
-/* Writes a space first, because "--1" is not an operand and "- -1" is. */
+/* Writes an expression in parentheses, because -(-1) is an expression and --1 is not. */
 void fuzz_expr(struct gen *g, enum kind k)
 {
 	fuzz_put(g, "(");
@@ -241,7 +241,7 @@ static void gen_ternary(struct gen *g, enum kind k)
 	gen_cast_or(g, k);
 }
 
-/* Writes a member of a struct that some pointer may point to. */
+/* Writes a member of a struct, through any pointer that is cast to a pointer to the struct. */
 static void put_member(struct gen *g)
 {
 	static const char *const as[][2] = {{"task_struct", "pid"},

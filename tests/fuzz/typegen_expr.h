@@ -72,8 +72,9 @@ const char *fuzz_int_type(struct gen *g);
 extern const char fuzz_places[];
 
 /*
- * Each appends an expression of kind @k. fuzz_expr_or_slip() sometimes chooses another kind,
- * fuzz_cast() converts another kind to @k, fuzz_assign() assigns to a variable of that kind.
+ * Each appends an expression of kind @k. fuzz_expr_or_slip() sometimes chooses another kind.
+ * fuzz_cast() writes a cast to a pointer type before it. fuzz_assign() assigns to a variable of
+ * that kind, if the program has one.
  */
 void fuzz_expr(struct gen *g, enum kind k);
 void fuzz_expr_or_slip(struct gen *g, enum kind k);

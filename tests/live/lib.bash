@@ -1,9 +1,9 @@
 # lib.bash - shared by live tests: isolation, dtrace runs, the kernel's counters.
 #
-# Source it first. The script restarts itself in its own mount and network namespace. All other
-# namespaces and devices live in there, so they disappear with its last process, however it ends.
-# Without permission for that or for BPF, the test is skipped. $T is a scratch folder; `same`
-# compares results.
+# Source it first. The test restarts itself in a mount and a network namespace of its own. All other
+# namespaces and devices belong to these two. So they disappear with the test's last process,
+# however the test ends. The test is skipped if the kernel refuses namespaces or BPF programs. $T is
+# a scratch folder; `same` compares results.
 
 set -u
 LIVE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -12,7 +12,7 @@ DTRACE=$(realpath "${DTRACE:?must be the path of the dtrace command}") || exit 1
 # $PLAIN is the build without sanitizers, which starts ten times faster. Use it for work that the
 # test does not check.
 PLAIN=$(realpath "${DTRACE_PLAIN:-$DTRACE}") || exit 1
-# The leak checker needs ptrace, and finds nothing in processes as short-lived as these.
+# The leak checker needs ptrace, and finds nothing in runs of dtrace as short as those of the tests.
 export LC_ALL=C DTRACE_OPT_nohint= ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 
 # need COMMAND...: skips the test if a command is missing.
@@ -23,14 +23,14 @@ need() {
 	done
 }
 
-# since RELEASE: succeeds if the kernel is of that release, or newer.
+# since RELEASE: succeeds if the kernel's release is RELEASE or newer.
 since() {
 	[ "$(printf '%s\n%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
 }
 
-# Some kernels run no tracing program while a certain process runs. If that process is init, and an
-# interrupt handles a packet while init runs, the packet passes the cgroup hooks but no tracepoint.
-# This function succeeds on such a kernel.
+# Succeeds if this kernel runs no tracing program while init (process 1) runs. If an interrupt
+# handles a packet while such a kernel runs init, the packet passes the cgroup hooks but no
+# tracepoint.
 shields_init() {
 	local seen
 	seen=$(timeout 120 "$PLAIN" -qn 'rawtp:::sched_switch /args[1]->tgid == 1/ { from++; }
@@ -92,7 +92,8 @@ ip link set lo up
 
 # ------------------------------------------------------------------- results
 
-# same WHAT WANTED GOT
+# same WHAT WANTED GOT [SHOWN]: checks that GOT equals WANTED, which must not be empty. On success,
+# prints WHAT and SHOWN, which is ": WANTED" by default.
 same() {
 	if [ -n "$2" ] && [ "$2" = "$3" ]; then
 		echo "ok: $1${4-: $2}"
@@ -120,7 +121,8 @@ ns() {
 	done
 }
 
-# veth NS1 DEV1 NS2 DEV2 [MTU]
+# veth NS1 DEV1 NS2 DEV2 [MTU]: creates a pair of veth devices, one in each namespace, and sets both
+# up
 veth() {
 	ip link add "$2" netns "$1" mtu "${5:-1500}" type veth peer name "$4" netns "$3" \
 		mtu "${5:-1500}" || exit 1
@@ -137,7 +139,7 @@ pair() {
 	addr "$2" "v$2" "$3.2/24" ${4:+"$4::2/64"}
 }
 
-# addr NS DEV ADDRESS/LENGTH...
+# addr NS DEV ADDRESS/LENGTH...: adds the addresses to the device
 addr() {
 	local n=$1 d=$2 a
 	shift 2
@@ -149,7 +151,7 @@ addr() {
 	done
 }
 
-# Turns off the rate limit for ICMP errors, because the tests count each error.
+# unlimited NS...: turns off the rate limit for ICMP errors, because the tests count each error.
 unlimited() {
 	local n
 	for n; do
@@ -158,14 +160,15 @@ unlimited() {
 	done
 }
 
-# Faster than "ip netns exec", which mounts /sys each time and takes half a second in a guest.
+# in_ns NS COMMAND...: runs the command in the network namespace. nsenter is faster than "ip netns
+# exec", which mounts /sys each time and takes half a second in a guest.
 in_ns() {
 	local n=$1
 	shift
 	nsenter --net="/run/netns/$n" "$@"
 }
 
-# Prints the number that args[3]->if_ipstack shows.
+# inum NS: prints the namespace's inode number, which args[3]->if_ipstack shows.
 inum() {
 	stat -L -c %i "/run/netns/$1"
 }
@@ -189,7 +192,7 @@ packets() {
 	snmp "$1" | grep -E '(InReceives|OutRequests|OutTransmits|ForwDatagrams|FragCreates|FragOKs|OutSegs) '
 }
 
-# settled NS...: waits until no more packets move
+# settled NS...: waits until the namespaces' packet counters stop changing
 settled() {
 	local n was='' now i
 	for ((i = 0; i < 50; i++)); do
@@ -202,7 +205,8 @@ settled() {
 	return 1
 }
 
-# delta NS COUNTER...: the sum of the increases of the counters from "$T/NS.from" to "$T/NS.to"
+# delta NS COUNTER...: prints the sum of the increases of the counters from "$T/NS.from" to
+# "$T/NS.to"
 delta() {
 	local n=$1
 	shift
@@ -240,7 +244,7 @@ dt_ready() {
 	return 1
 }
 
-# dt_wait NAME [SECONDS]: waits for the end; returns the status of dtrace
+# dt_wait NAME [SECONDS]: waits until the run ends; returns the status of dtrace
 dt_wait() {
 	local i pid=${dt_pid[$1]}
 	for ((i = 0; i < ${2:-60} * 20; i++)); do
@@ -256,13 +260,13 @@ dt_wait() {
 	return $status
 }
 
-# dt_stop NAME: sends SIGINT, like Ctrl-C
+# dt_stop NAME: sends SIGINT, like Ctrl-C, and waits until the run ends
 dt_stop() {
 	kill -INT "${dt_pid[$1]}"
 	dt_wait "$1"
 }
 
-# footer NAME TEXT: prints the number in a line of -x footer.
+# footer NAME TEXT: prints the number after TEXT in the lines that the run printed for -x footer.
 footer() {
 	sed -n "s/^dtrace: $2  *\([0-9]*\)\$/\1/p" "$T/$1.err"
 }
@@ -294,7 +298,8 @@ sniff() {
 	fail "tcpdump did not start: $(cat "$T/$1.tcpdump")"
 }
 
-# The capture is complete when its file stops growing and tcpdump waits for packets, not for a CPU.
+# sniff_end NS: ends the capture when it is complete. It is complete when its file has stopped
+# growing and tcpdump waits for packets, not for a CPU.
 sniff_end() {
 	local was=-1
 
@@ -321,11 +326,12 @@ ip:::receive { @r[args[3]->if_ipstack, args[3]->if_name, args[2]->ip_ver] = coun
 ip:::send { @s[args[3]->if_ipstack, args[3]->if_name, args[2]->ip_ver] = count(); }
 END { printa("receive %d %s %d %@d\n", @r); printa("send %d %s %d %@d\n", @s); }'
 
-# measure NAME COMMAND ARG...: counts while the command runs. A packet that moves while probes are
-# attached or detached would make both counts differ. So the namespaces in $SPACES must be silent
-# then, or the measurement is repeated. Namespaces in $CAPTURE are captured meanwhile. $MORE:
-# further clauses. VARIANT[X]: extra arguments of an additional run NAME.X, which counts the same
-# traffic. Without variants, there is one run, NAME.
+# measure NAME COMMAND ARG...: dtrace and the kernel's counters count packets while the command
+# runs. A packet that moves while probes are attached or detached would make the two counts differ.
+# So the measurement is repeated if counters of a namespace in $SPACES change at such a time.
+# tcpdump captures the packets of the namespaces in $CAPTURE. $MORE has further clauses. VARIANT[X]
+# has the extra arguments of a run NAME.X; all such runs count the same traffic. Without variants,
+# there is one run, NAME.
 CAPTURE='' MORE=''
 declare -A VARIANT=()
 variants() {
@@ -386,9 +392,9 @@ check_counters() {
 	done
 }
 
-# check_capture NAME NS...: compares dtrace with a capture of the same traffic. Do not use it for packets that
-# are fragmented on output, or that pass two devices. A packet that leaves through the loopback
-# device appears as received only.
+# check_capture NAME NS...: compares dtrace with a capture of the same traffic. Do not use it for
+# packets that are fragmented on output, or that pass two devices. In the capture, a packet that
+# leaves through the loopback device appears as received only.
 check_capture() {
 	local name=$1 n
 	shift
@@ -398,7 +404,7 @@ check_capture() {
 	done
 }
 
-# counted NAME send|receive NS [DEV [VERSION]]: number of events in a namespace
+# counted NAME send|receive NS [DEV [VERSION]]: prints the number of events in a namespace
 counted() {
 	awk -v probe="$2" -v ns="$(inum "$3")" -v dev="${4:-*}" -v ver="${5:-*}" '
 		$1 == probe && $2 == ns && (dev == "*" || $3 == dev) && (ver == "*" || $4 == ver) {
@@ -409,8 +415,8 @@ counted() {
 
 # ------------------------------------------------------------------- helpers
 
-# helper NAME: compiles NAME.c to $T/NAME, with frame pointers. $HELPERS: a folder that may already have
-# the program (vm/lib.bash).
+# helper NAME: compiles NAME.c to $T/NAME, with frame pointers. If the folder $HELPERS already has
+# the program (vm/lib.bash), copies it instead.
 helper() {
 	[ ! -x "${HELPERS:-}/$1" ] || { cp "$HELPERS/$1" "$T/$1"; return; }
 	cc -std=gnu11 -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls -Wall -Wextra -Werror -pthread \
@@ -434,8 +440,8 @@ background() {
 	return 1
 }
 
-# served NAME: the last output of a server started by `background`. A server for one client prints
-# it after reading everything, which may be after the client has ended.
+# served NAME: prints the last line of a server started by `background`. A server for one client
+# prints this line after reading everything, which may be after the client has ended.
 served() {
 	local i n
 	for ((i = 0; i < 600; i++)); do

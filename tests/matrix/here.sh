@@ -21,7 +21,8 @@ new_router() {
 		for f in /proc/sys/net/ipv4/conf/*/send_redirects; do echo 0 >$f; done'
 }
 
-# Each row has its own networks: below, above, and beyond a router.
+# Sets up a row, which has networks of its own: for its traffic, for the devices below, and beyond a
+# router.
 set_up() { # NUMBER NAME FUNCTION ARGUMENTS
 	local i=$1 name=$2
 	shift 2
@@ -75,7 +76,8 @@ all_talk() {
 
 # -------------------------------------------------------------------- comparing
 
-# IP counts by namespace. TCP and UDP count by the row's ports, because a socket may be missing.
+# The probes of IP count by namespace. Those of TCP and UDP count by the row's ports, because a
+# packet may have no socket.
 SEGS='((struct skb_shared_info *)(((struct sk_buff *)args[0]->pkt_addr)->head + ((struct sk_buff *)args[0]->pkt_addr)->end))->gso_segs'
 COUNT="
 uint64_t raced[int]; uint32_t seq[int]; /* by CPU: what may be the first half of a segment received twice */
@@ -94,7 +96,7 @@ udp:::receive { @u[\"ureceive\", args[4]->udp_dport] = count(); @l[\"ureceive\",
 END { printa(\"ip %s %d %d %@d %@d\n\", @c, @o); printa(\"tcp tsend %d %d %@d\n\", @s);
 	printa(\"tcp treceive %d %d %@d\n\", @r); printa(\"tcp again %d %d %@d\n\", @a); printa(\"udp %s %d %@d %@d\n\", @u, @l); }"
 
-# Figures are read once into tables, because a process for each would be slow in a guest.
+# Figures are read once into tables, because a process for each figure would be slow in a guest.
 declare -A SEEN=() MOVED=() INUM=()
 
 # seen RUN: sets SEEN to the packets that the probes of RUN saw, by [receive|send NS VERSION], [tsend|treceive|again PORT]
@@ -196,7 +198,8 @@ check_row() { # NAME LIMITS
 	[ -n "$damaged" ] || check_transport
 }
 
-# Counters of octets too; $T/NS.from and .to have these lines.
+# packets NS: prints the namespace's counters of packets and octets. $T/NS.from has these lines from
+# before the traffic, and $T/NS.to from after the traffic.
 packets() {
 	nsenter --net="/run/netns/$1" awk '
 		/^[A-Z][A-Za-z]*: [A-Za-z]/ { n = split($0, name); next }

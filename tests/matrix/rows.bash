@@ -6,8 +6,9 @@
 #
 #	lossy           packets are lost or duplicated on the way: compare with the receivers' counters
 #	damaged         bytes change too: compare only IP, except where the IP header is damaged
-#	a.send4=0       (send, receive: of IP; tsend, usend ...: TCP, UDP) the difference that docs/limits.md states for the named figure: the probes show none of it; with
-#	                "less" instead of 0: any smaller number
+#	a.send4=0       the probes count none of this figure, as docs/limits.md says. With "less"
+#	                instead of 0, they count some of it. The figures are send and receive
+#	                of IP, tsend and treceive of TCP, and usend and ureceive of UDP.
 #	blind:          the words after it apply only if no function can be traced
 #
 # A setup function puts the addresses of both families on the devices that the traffic is to use,
@@ -68,7 +69,7 @@ up() { # DEVICE: in both
 	ip -n "$a" link set "$1" up && ip -n "$b" link set "$1" up
 }
 
-# The underlying link, with addresses of its own.
+# Each makes the underlying link. wire4 and wire6 also give the link addresses.
 wire() {
 	veth "$a" w0 "$b" w0 "${1:-1500}"
 }

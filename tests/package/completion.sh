@@ -77,7 +77,7 @@ else
 fi
 
 if command -v zsh >/dev/null; then
-	# As at a terminal: types the line, presses tab and reads the line.
+	# Types the line at a terminal, presses tab and prints the line that zsh then shows.
 	in_zsh() {
 		zsh -f -c '
 			zmodload zsh/zpty

@@ -11,7 +11,7 @@ hardened() {
 	lacks() { # WHAT RE TEXT
 		grep -qE -e "$2" <<<"$3" || echo "$file: no $1"
 	}
-	few() { # WHAT RE LEAST: in its instructions
+	few() { # WHAT RE LEAST: prints WHAT if fewer than LEAST instructions match RE
 		[ "$(grep -cE -e "$2" "$code")" -ge "$3" ] || echo "$file: no $1"
 	}
 	[ "$3" = yes ] || lacks 'position-independent executable' 'Type: +DYN .*(Position-Independent|Shared)' "$head"

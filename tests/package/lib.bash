@@ -16,7 +16,7 @@ make_package() {
 	[ -f "$deb" ] || { cat "$tmp/cpack"; exit 1; }
 }
 
-# An overlay on the cached Debian, with mounts that no other process sees.
+# Makes $root an overlay on the cached Debian. No process outside of the test sees its mounts.
 make_root() {
 	local clean suite
 
@@ -24,7 +24,7 @@ make_root() {
 	suite=$(. /etc/os-release && [ "$ID" = debian ] && echo "${VERSION_CODENAME:-}")
 	clean=$(bash tests/package/root "${suite:-bookworm}") || exit
 	root=$tmp/root
-	# One file system only: a mount that is left must not lose its files.
+	# rm stays in one file system: if a mount is left, its files must not be removed.
 	trap 'umount -l "$root" "$tmp/layers" 2>/dev/null; rm -rf --one-file-system "$tmp"' EXIT
 	mkdir "$tmp/layers" "$root"
 	mount -t tmpfs -o size=300m tmpfs "$tmp/layers"

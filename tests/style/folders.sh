@@ -1,5 +1,6 @@
 #!/bin/bash
-# No folder of tests/ has more than 100 files, and no other but scripts/ more than 40, so that a listing stays readable.
+# No folder of tests/ has more than 100 files, and no other folder except scripts/ has more than 40,
+# so that a listing stays readable.
 # No file of code has more than 1,200 lines.  Tests in err/, live/ and cli/ are in folders by subject.
 set -u
 cd "$DTRACE_TOP" || exit 1

@@ -5,7 +5,7 @@ set -u
 cd "$DTRACE_TOP" || exit 1
 bad=0
 
-# compiles FLAG...: compiles with other macros for the machine
+# compiles FLAG...: compiles a header with flags that change the macros of the machine
 compiles() {
 	echo '#include "ir/program.h"' | ${CC:-cc} -I. -w -fsyntax-only "$@" -x c - 2>&1
 }

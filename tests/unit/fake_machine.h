@@ -48,7 +48,7 @@ enum { W = 0x00, H = 0x08, B = 0x10, DW = 0x18 };
 #define LOCAL(rel) I(CL_JMP | CALLOP << 4, 0, INSN_LOCAL, 0, rel)
 #define KFUNC(n) I(CL_JMP | CALLOP << 4, 0, INSN_KFUNC, 0, n)
 #define EXIT I(CL_JMP | EXITOP << 4, 0, 0, 0, 0)
-/* r2 = r10 + off, for example */
+/* Sets register @d to the address at offset @off of the frame: r10 + off. */
 #define FRAME(d, off) MOVX(d, 10), ALU64K(ADD, d, off)
 
 enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FP };
@@ -64,8 +64,8 @@ extern struct map_def machine_maps[6];
 
 /*
  * Each returns a machine with one unit of @n instructions, which the caller frees with vm_free().
- * try_new() returns NULL with a message in @d if the machine refuses them; then make() fails the
- * test.
+ * If the machine refuses the instructions, try_new() returns NULL with a message in @d, and make()
+ * fails the test.
  */
 struct vm *try_new(const struct insn *insn, size_t n, enum vm_mode mode, struct diag *d);
 struct vm *make(const struct insn *insn, size_t n, enum vm_mode mode);
@@ -80,7 +80,7 @@ uint64_t run_once(struct vm *vm, struct record_sink *k);
 extern char trapped[256];
 void note_trap(void *ctx, const char *why);
 
-/* Runs the code in all modes, and checks that r0 is @want. */
+/* Runs the instructions in all modes, and checks that they return @want in r0. */
 void check_insns(uint64_t want, const struct insn *insn, size_t n);
 
 #define CHECK(want, ...) \

@@ -29,9 +29,9 @@ struct fake_source {
 	struct source s;
 	struct source_ops ops;
 	step_fn *begin, *end, *wait, *stop;
-	void (*each)(void); /* called after a map was read: changes values during a report */
-	int nwait;          /* how many times wait() returns 1 */
-	int wait_result;    /* result of wait() after that */
+	void (*each)(void); /* called after the map was read, to change values during a report */
+	int nwait;          /* number of calls of wait() that return 1 */
+	int wait_result;    /* result of the later calls of wait() */
 	bool went, stopped;
 	uint64_t now;
 	struct entry entry[KEYS];
@@ -63,10 +63,10 @@ int teardown(void **state);
 
 #define RUN(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
-/* Passes on a record of probe @probe's clause, with one int. */
+/* Passes @k a record of probe @probe's clause. Its data is the int @v. */
 void fire_int(struct record_sink *k, uint32_t probe, int32_t v);
 
-/* Each passes on one record: of BEGIN with 1, of ip:::receive with 5, of END with 2. */
+/* Each passes @k one record: of BEGIN with the int 1, of ip:::receive with 5, of END with 2. */
 void begin_1(struct record_sink *k);
 void receive_5(struct record_sink *k);
 void end_2(struct record_sink *k);
@@ -75,8 +75,9 @@ void end_2(struct record_sink *k);
 const struct format *format(const char *text);
 
 /*
- * Runs the program and compares the output and the errors with @out and @err. @out has the newline
- * that ends every run only if aggregations follow it.
+ * Runs the program with the option quiet set to @quiet. Checks that the run returns @result, prints
+ * @out and reports the errors @err. Every run ends with a newline, which @out must have only if the
+ * program has aggregations.
  */
 void runs(bool quiet, int result, const char *out, const char *err);
 

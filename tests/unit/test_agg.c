@@ -278,7 +278,7 @@ static int cmp(const struct agg_kind *ai, const void *a, const void *b)
 	return agg_sort_key_cmp(&x, &y);
 }
 
-/* Histograms with equal sums rank by their count at zero. */
+/* If two histograms have equal sums, the one with more values at zero ranks higher. */
 static void test_ranking(void **state)
 {
 	struct agg_kind q = make(AGG_QUANTIZE, 0, 0, 0, 0), sum = make(AGG_SUM, 0, 0, 0, 0);
@@ -328,7 +328,10 @@ static int cmp_numbers(const void *l, const void *r)
 	return a < b ? -1 : a > b;
 }
 
-/* Adds @v to the bucket whose bounds it is within, found without the function's own arithmetic. */
+/*
+ * Counts @v in its bucket. Searches the bounds of the buckets, and so does not use the arithmetic
+ * that the test checks.
+ */
 static void add_to(const struct agg_kind *k, int64_t *count, int64_t v)
 {
 	unsigned lo = 0, hi = hist_buckets(k) - 1;
@@ -344,7 +347,10 @@ static void add_to(const struct agg_kind *k, int64_t *count, int64_t v)
 	count[lo]++;
 }
 
-/* The percentiles of @n known values, which are sorted, are in the buckets that are named. */
+/*
+ * Checks percentiles of a histogram of the @n sorted values @v: the bounds that hist_percentile()
+ * returns contain the value of that rank.
+ */
 static void check_percentiles(const struct agg_kind *k, const int64_t *v, size_t n)
 {
 	static const uint32_t at[] = {0,     1,     125,   1000,  10000, 25000, 50000,
@@ -406,7 +412,7 @@ static void test_percentile_values(void **state)
 
 	(void)state;
 	assert_false(hist_percentile(&k, count, 50000, &p));
-	count[3] = 10; /* 20 to 29: each value stands for 0.9 */
+	count[3] = 10; /* ten values in 20 to 29: 0.9 from one to the next */
 	assert_true(hist_percentile(&k, count, 0, &p) && p.value == 20);
 	assert_true(hist_percentile(&k, count, 50000, &p) && p.value == 24);
 	assert_true(hist_percentile(&k, count, 100000, &p) && p.value == 28);

@@ -20,7 +20,7 @@ enum { ASK_RECORD = 1, ASK_COMMAND, ASK_REOPEN, ASK_TSHARK, ASK_END, ANSWER }; /
 
 /* ------------------------------------------------------------------- a program */
 
-/* Record of both clauses. */
+/* Layout of the records of both clauses. */
 struct recorded {
 	struct record head;
 	uint8_t reached, pad[3];
@@ -49,7 +49,7 @@ static struct clause_info clauses[] = {
 static const struct program prog = {.clause = clauses, .nclause = 2};
 
 static struct arena arena;
-static char folder[] = "/tmp/test_broker.XXXXXX", file[64]; /* FILE.7 if the number is 7 */
+static char folder[] = "/tmp/test_broker.XXXXXX", file[64]; /* actions make FILE.NUMBER */
 
 static const struct format *format(const char *before, const char *behind)
 {
@@ -134,7 +134,7 @@ static void send_request(uint32_t type, uint32_t epid, uint32_t act)
 	assert_true(rpc_send(pair[0], type, 1, body, sizeof(body), -1));
 }
 
-/* Lets the broker answer all requests, until the broker finds the socket closed. */
+/* Ends the requests and lets the broker answer them. Returns the result of the broker. */
 static bool serve(void)
 {
 	bool ok;
@@ -382,7 +382,7 @@ static void test_refused(void **state)
 	}
 }
 
-/* A record serves one request: a second request for an action after that record is refused. */
+/* A record serves one action: the broker refuses a second request that follows the same record. */
 static void test_record_used_once(void **state)
 {
 	char text[16];

@@ -36,7 +36,7 @@ enum {
 	ENUM64,
 };
 
-enum { FLAG = 32 }; /* may be added to a kind: kind_flag */
+enum { FLAG = 32 }; /* added to a kind, sets kind_flag in the record */
 enum { ENC_SIGNED = 1, ENC_CHAR = 2, ENC_BOOL = 4 };
 
 /* ------------------------------------------------------------ making blobs */
@@ -129,8 +129,9 @@ static void param(const char *name, uint32_t type)
 }
 
 /*
- * Makes a blob in memory of exactly its size, so that a sanitizer sees a read past its end. Names
- * before offset @from belong to another blob.
+ * Makes a blob from the records and names so far, in memory of exactly its size, so that a
+ * sanitizer sees a read past its end. Names before offset @from belong to another blob. Returns the
+ * size.
  */
 static size_t seal_from(size_t from)
 {
@@ -693,8 +694,8 @@ static void long_chains_end(void **state)
 }
 
 /*
- * The reader does not loop on types that contain themselves: by name, anonymously, or in many
- * places.
+ * The reader does not loop on types that contain themselves: as a named member, as an anonymous
+ * member, as 60 members, or behind the pointers of a function's parameters.
  */
 static void recursive_structs_end(void **state)
 {
@@ -726,8 +727,8 @@ static void recursive_structs_end(void **state)
 }
 
 /*
- * Module types on top of base types 1 (an int) and 2 (struct task, only declared): a struct and
- * functions.
+ * Writes the types of a module: struct mine and two functions. They use the base's int, type 1. The
+ * module declares struct task, which the base defines.
  */
 static void module_records(uint32_t name_of_base)
 {

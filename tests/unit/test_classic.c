@@ -1,10 +1,10 @@
 /*
  * test_classic.c - classic BPF in IR: the same packets pass as in libpcap's interpreter.
  *
- * Every packet of every capture is tested from its IP header on with every expression, as libpcap
- * compiles it with and without its optimizer. The packets are in one piece, and cut in two at
- * changing places; all of the packet was captured, or only its beginning. "test_classic FOLDER..."
- * takes the captures of other folders instead of tests/pcap.
+ * libpcap compiles every expression with and without its optimizer. Both programs test every packet
+ * of every capture, from its IP header on: in one piece and cut in two at changing places, captured
+ * whole and only in part. "test_classic FOLDER..." reads the captures of other folders instead of
+ * tests/pcap.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -304,7 +304,7 @@ static void read_capture(const char *path)
 	diag_release(&d);
 }
 
-/* Reads all captures of a folder; others of its files are no captures and give no packets. */
+/* Reads the files with "cap" in their names. A file that is no capture gives no packets. */
 static void read_folder(const char *folder)
 {
 	DIR *dir = opendir(folder);
@@ -322,10 +322,13 @@ static void read_folder(const char *folder)
 
 /* ------------------------------------------------------------------ the machine */
 
-/* The context of a run; each is a word. */
+/* Numbers of the 8-byte words in a run's context. */
 enum { C_AT, C_LINEAR, C_LEN, C_WIRE, C_ALL, NCTX };
 
-/* Copies bytes of the second piece: the packet at word C_ALL of the context. */
+/*
+ * Emits code that copies bytes of the second piece. Register *@ctx has the address of the whole
+ * packet, which was word C_ALL of the context.
+ */
 static void load_far(void *ctx, struct irb *b, int32_t slot, int off, int n, uint32_t max, int lost)
 {
 	int at = irb_bin(b, IR_ADD, *(int *)ctx, off), good = irb_block(b, "good"), r;
@@ -396,8 +399,9 @@ static enum vm_mode mode = VM_CHECKED;
 static size_t ntest, npass;
 
 /*
- * Tests all packets. @cut: the linear part ends before the packet does, and the memory behind it is
- * not readable. @brief: fewer bytes of each packet were captured.
+ * Checks that the program passes the same packets as libpcap's interpreter. @cut: the linear part
+ * ends before the packet does, and the memory behind it is not readable. @brief: fewer bytes of
+ * each packet were captured.
  */
 static void compare(const struct pcap_lib *lib, const char *text, struct bpf_program *prog,
 		    bool cut, bool brief)
@@ -520,7 +524,11 @@ static void test_refused(void **state)
 	assert_int_equal(check(t[0].insn, 0), CLASSIC_BAD);
 }
 
-/* Operations that no expression makes libpcap generate: a number of each instruction. */
+/*
+ * Runs @n instructions over a packet and returns their result. The tests use this for operations
+ * that libpcap generates for no expression. The packet has 100 bytes, and the first 64 were
+ * captured.
+ */
 static uint64_t run_insns(const struct classic_insn *v, uint32_t n)
 {
 	struct classic_program cp = {v, n};

@@ -65,7 +65,9 @@ static void test_exit_in_begin(void **state)
 	assert_false(fake.went);
 }
 
-/* The consumer does not print records that other CPUs wrote before the gate closed. */
+/*
+ * After exit(), the consumer does not print records that other CPUs wrote before the gate closed.
+ */
 static void test_exit_is_last(void **state)
 {
 	(void)state;
@@ -383,8 +385,8 @@ static void show_cpu(void *ctx, const struct record *rec)
 }
 
 /*
- * Records of an earlier speculation whose end was lost do not join the next one. Each CPU has a
- * limit of its own.
+ * If the end of a speculation was lost, its records do not join the next speculation with the same
+ * number. Each CPU has a limit of its own.
  */
 static void test_specs(void **state)
 {

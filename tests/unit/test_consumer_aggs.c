@@ -153,7 +153,7 @@ static void test_two_keys(void **state)
 
 /* ------------------------------------------------------------------ stacks */
 
-/* Key of @a[stack(2), port]. The top frames belong to tracing and differ with other tracers. */
+/* Key of @a[stack(2), port]. The output leaves out the first frames, which are the tracer's. */
 static struct field stack_and_port[] = {{.kind = FIELD_STACK, .off = 8, .size = 48},
 					{.kind = FIELD_UINT, .off = 56, .size = 2}};
 
@@ -215,8 +215,8 @@ static void test_stack_keys(void **state)
 }
 
 /*
- * Addresses without a symbol: programs that are not listed, trampolines that are gone, a module
- * that was loaded later.
+ * Some addresses have no symbol: those of programs that are not listed, of trampolines that are
+ * gone, and of a module that was loaded later.
  */
 static void test_stack_unnamed(void **state)
 {
@@ -234,7 +234,7 @@ static void test_stack_unnamed(void **state)
 	     "");
 }
 
-/* The kernel names the trampoline of a traced function only while it lives. */
+/* The kernel lists the trampoline of a traced function only while the trampoline exists. */
 static void test_stack_trampoline(void **state)
 {
 	(void)state;
@@ -369,7 +369,11 @@ static struct action_info agg_action(enum action_kind kind, const char *fmt)
 
 static int step;
 
-/* After clear(): a late update of the old generation, then an update of the new generation. */
+/*
+ * The first call clears, updates an entry of the old generation late and adds one of the new
+ * generation. The second call updates the old generation late again, between two prints. The third
+ * call prints, which deletes the old entries.
+ */
 static void wait_clear(struct record_sink *k)
 {
 	switch (step++) {
@@ -469,7 +473,7 @@ static void swap_first_two(void)
 	fake.entry[1] = e;
 }
 
-/* After trunc(): the entries swap places, and one entry gets a late update. */
+/* Calls trunc(). Swaps the two entries before each of three prints, and updates one of them. */
 static void wait_two_entries(struct record_sink *k)
 {
 	fire_int(k, P_RECEIVE, 0);
@@ -489,7 +493,10 @@ static void wait_two_entries_max(struct record_sink *k)
 	fire_int(k, P_BEGIN, 0);
 }
 
-/* A key may have two entries. The growth of both counts, in whatever order they come. */
+/*
+ * One key may have two entries in the map. After trunc(), the key has the sum of what both entries
+ * gained, in whichever order the map returns them.
+ */
 static void test_trunc_two_entries(void **state)
 {
 	(void)state;
@@ -559,7 +566,7 @@ static void wait_extremes(struct record_sink *k)
 	case 0:
 		fire_int(k, P_RECEIVE, 0);
 		fire_int(k, P_BEGIN, 0); /* prints 0: cleared */
-		v[1] = 30;               /* still of generation 0 */
+		v[1] = 30;               /* a late update of generation 0 */
 		fire_int(k, P_BEGIN, 0);
 		v[0] = 2;
 		v[1] = 20;

@@ -212,7 +212,7 @@ static void a_folder_may_be_a_descriptor(void **state)
 
 #define OTHER 65534 /* nobody */
 
-/* A link in a listed folder is followed if we made it. */
+/* file_open_listed() follows a symbolic link only if our own user made the link. */
 static void a_listed_link_must_be_ours(void **state)
 {
 	const char *why = NULL;
@@ -303,7 +303,7 @@ static void holds(const char *name, const char *want)
 	assert_string_equal(text, want);
 }
 
-/* Every function that writes fails with @want at @name. */
+/* Checks that every function that writes files fails at @name with the error @want. */
 static void all_refuse(const char *name, int want)
 {
 	errno = 0;
@@ -491,7 +491,7 @@ static int end(void **state)
 	return rmdir(dir);
 }
 
-/* A pipe from a process that writes @head, and then zeros without end. */
+/* Returns a pipe from a new process, *@writer, which writes @head and then zeros without end. */
 static int endless(const char *head, pid_t *writer)
 {
 	static const char zeros[4096];

@@ -23,7 +23,7 @@
 
 #define SIZE 65536
 
-/* Calls of a reader, and a file that the reader was given. */
+/* Descriptor of a file that the reader was given. The functions below make a reader's calls. */
 static long file;
 
 static long map(long prot, long flags, long fd)

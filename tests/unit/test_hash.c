@@ -69,7 +69,10 @@ static uint64_t fnv(uint64_t h, const void *p, size_t n)
 
 /* ----------------------------------------------------------------- the tables */
 
-/* SYNs from crafted addresses: the second word is lost if the first two words are multiplied. */
+/*
+ * Fills the table of connections. The crafted addresses collide in a hash that multiplies the first
+ * two words: the first word makes its factor 0, so the second word has no effect.
+ */
 static uint64_t fill_tcp(bool crafted)
 {
 	struct sock blank = {0};
@@ -227,8 +230,8 @@ static uint64_t fill_datagrams(bool crafted)
 }
 
 /*
- * Adds every other piece of one datagram: in scattered order, or crafted in ascending order after
- * the last piece.
+ * Adds the last piece of a datagram, then N pieces, no two of them adjacent: in scattered order, or
+ * in ascending order if @crafted.
  */
 static uint64_t fill_pieces(bool crafted)
 {

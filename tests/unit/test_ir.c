@@ -48,7 +48,10 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Starts as every unit does: expand() looks for this CPU's value after the first block. */
+/*
+ * Begins the function as every unit begins: the first block only reads the context. ir_expand()
+ * looks up this CPU's value in a later block.
+ */
 static void begin(void)
 {
 	int start = irb_block(&b, "start");
@@ -220,8 +223,8 @@ static void test_decided(void **state)
 }
 
 /*
- * A hundred branches to distant blocks, forwards and backwards. The code between is longer than a
- * jump's range. An instruction of 16 bytes stands at every point where an island could be inserted.
+ * A hundred branches go to distant blocks and back. Most of these jumps are longer than a jump's
+ * range. An instruction of 16 bytes stands at every point where an island could be inserted.
  */
 static void test_far_jumps(void **state)
 {
@@ -255,8 +258,8 @@ static void test_far_jumps(void **state)
 }
 
 /*
- * Jumps to the end of a long function, across short jumps over one instruction. No island may be
- * inserted within those. Each of 100 times 250 comparisons adds 1 if 5 ^ i < k.
+ * Jumps to the end of a long function go across short jumps over one instruction. No island may be
+ * inserted within a short jump. Each of the 100 * 250 comparisons adds 1 if (5 ^ i) < k.
  */
 static void test_far_jumps_over_near_ones(void **state)
 {
@@ -392,7 +395,7 @@ static void test_arguments_in_cycles(void **state)
 	}
 }
 
-/* twice(x) is called from two places, and once by a called function. */
+/* The program calls twice(), and calls a function that calls twice() two times. */
 static void test_functions(void **state)
 {
 	struct irb main = b;
@@ -608,8 +611,8 @@ static void test_does_not_look(void **state)
 }
 
 /*
- * Returns the block that asks the kernel which probe fires. The answer is also used outside of @yes
- * if @elsewhere.
+ * Makes code that asks the kernel which probe fires and uses the answer in block @yes; if
+ * @elsewhere, also in another block. Returns the block in which the optimised code asks.
  */
 static int asks_in(int yes, bool elsewhere)
 {

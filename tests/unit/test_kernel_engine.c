@@ -485,7 +485,7 @@ static void records_of_begin_and_end(void **state)
 	assert_none_left(tag);
 }
 
-/* A thousand records pass through a ring that holds about fifty. */
+/* A thousand records pass through a ring that holds about seventy. */
 static void ring_wraps(void **state)
 {
 	struct fix *f;
@@ -536,7 +536,7 @@ static void full_ring_counts_what_it_lost(void **state)
 	fix_free(f);
 }
 
-/* Faults are consumed inside record(), and ERROR is fired from there. */
+/* The sink's record() may fire ERROR, as the consumer does for a record of a fault. */
 static void error_fired_from_record(void **state)
 {
 	struct fix *f;

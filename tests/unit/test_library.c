@@ -1,5 +1,5 @@
 /*
- * The library as the build has indexed it, and as its texts say.
+ * test_library.c - the library's index, which the build makes, agrees with the library's texts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,7 +70,7 @@ static void finds_each_name(void **state)
 
 /*
  * Appends the program that @text compiles to, or the error. The text may use all names, as library
- * texts do. Returns whether it compiles.
+ * texts do. Returns whether the text compiles. @whole: reads all of the library, without the index.
  */
 static bool compile(const char *text, bool whole, struct strbuf *out)
 {
@@ -95,8 +95,8 @@ static bool compile(const char *text, bool whole, struct strbuf *out)
 }
 
 /*
- * Returns whether the program compiles and has code. Fails if the two ways give different programs
- * or errors.
+ * Returns whether the program compiles and has code. Fails if the compiler gives another program or
+ * error with the index than with the whole library.
  */
 static bool compiles(const char *text)
 {
@@ -112,7 +112,7 @@ static bool compiles(const char *text)
 	return code;
 }
 
-/* Returns the D expression that needs the name, or NULL. */
+/* Returns a D expression that needs name @n of the index, or NULL if no expression can. */
 static const char *use(struct arena *a, const struct lib_name *n, const char *name)
 {
 	switch ((enum lib_kind)n->kind) {
@@ -140,7 +140,7 @@ static const char *use(struct arena *a, const struct lib_name *n, const char *na
 	return NULL;
 }
 
-/* Each name is used alone, so that nothing else has declared what it needs. */
+/* Uses each name alone, so that no other name has made the compiler read the same declarations. */
 static void names_mean_the_same(void **state)
 {
 	const struct libindex *x = &library_index;
@@ -182,7 +182,7 @@ static void use_members(const struct session *s, const struct probe *p, uint32_t
 	}
 }
 
-/* All members of all arguments of each probe: translators, derivations and hidden clauses. */
+/* Uses all members of all arguments of each probe, with their translators and hidden clauses. */
 static void probes_mean_the_same(void **state)
 {
 	struct compile_opts o = {.lang = dtrace_lang(), .replay = true, .whole = true};

@@ -64,7 +64,10 @@ static uint64_t in_machine(void)
 	return r;
 }
 
-/* Runs the program in the kernel, which marks local calls as the machine does. */
+/*
+ * Runs the program in the kernel, if the test may load programs, and checks that it returns @want.
+ * The code needs no change, because the kernel marks local calls in the same way as our machine.
+ */
 static void in_kernel(uint64_t want)
 {
 	static char log[1 << 20];
@@ -88,7 +91,7 @@ static void in_kernel(uint64_t want)
 	close(fd);
 }
 
-/* Checks that the functions return @want. The first function returns @v. */
+/* Ends the first function, which returns register @v. Checks that the program returns @want. */
 static void expect(int v, uint64_t want)
 {
 	struct diag d = {0};

@@ -89,7 +89,7 @@ static void test_users(void **state)
 
 enum { LEVELS = 8, GROUPS = 20000 };
 
-/* Path of about 2,000 bytes. The folder of its prefix is created and watched. */
+/* Path of the innermost of LEVELS nested folders, about 2,000 bytes long. */
 static char deep[PATH_MAX];
 
 static int make_deep(void **state)

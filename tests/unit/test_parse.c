@@ -644,7 +644,7 @@ static void note_part(void *ctx, uint32_t from, uint32_t to)
 	p->to[p->n++] = to;
 }
 
-/* Each declaration can be parsed alone, from where the parser said that it is. */
+/* Each declaration can be parsed alone, between the offsets that the parser reported for it. */
 static void declarations_read_alone(void **state)
 {
 	static const char text[] =
@@ -675,7 +675,7 @@ static void declarations_read_alone(void **state)
 	all = arena_strdup(&f->arena, f->out.s);
 	o.declared = NULL;
 	strbuf_reset(&f->out);
-	/* A dump is in the order of kinds, so only the lines are compared. */
+	/* A dump is sorted by kind of declaration, so only the lines are compared. */
 	for (unsigned i = 0; i < parts.n; i++) {
 		assert_true(!i || parts.from[i] >= parts.to[i - 1]);
 		o.from = parts.from[i];

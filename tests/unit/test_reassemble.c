@@ -24,12 +24,15 @@ struct frag {
 	bool more;
 	uint64_t now;
 	unsigned cut;    /* number of bytes that were not captured */
-	unsigned absent; /* missing on the wire too */
+	unsigned absent; /* number of bytes that are missing on the wire too */
 	unsigned padding;
 	uint8_t proto;
 };
 
-/* Adds a copy in memory of exactly the captured size, for the sanitizer. */
+/*
+ * Adds the fragment of @n bytes at @p. Passes a copy in memory of exactly the captured size, so
+ * that a sanitizer sees reads past the end. Returns whether the datagram is complete.
+ */
 static bool offer(unsigned char *p, uint32_t n, const struct frag *f, struct fragment in)
 {
 	uint32_t have = n - f->cut - f->absent;
@@ -50,7 +53,7 @@ static bool add4(struct frag f)
 	static unsigned char p[24 + 65536];
 	unsigned total = 24 + f.end - f.off, field = f.off / 8 | (f.more ? 0x2000 : 0);
 
-	/* Options in the first fragment only do not affect the other fragments. */
+	/* an IPv4 header with 4 bytes of options */
 	memcpy(p, (unsigned char[]){0x46, 3, 0, 0, 0,  0, 0, 0, 64, 17, 1, 2,
 				    10,   0, 0, 1, 10, 0, 0, 2, 1,  1,  1, 0},
 	       24);
@@ -66,7 +69,7 @@ static bool add4(struct frag f)
 	return offer(p, total, &f, (struct fragment){.version = 4});
 }
 
-/* As add4(), for IPv6 with a hop-by-hop and a routing header. */
+/* Adds the fragment to an IPv6 datagram with a hop-by-hop and a routing header. */
 static bool add6(struct frag f)
 {
 	enum { EXT = 8 + 24, HEAD = 40 + EXT + 8 };
@@ -113,7 +116,7 @@ static uint32_t checksum(const unsigned char *p, unsigned n)
 	return sum;
 }
 
-/* Checks that @captured of the @n bytes after the IP headers are present and right. */
+/* Checks that the datagram has @n bytes after its headers, and the right first @captured ones. */
 static void expect_data(unsigned head, unsigned n, unsigned captured)
 {
 	assert_int_equal(whole.wirelen, head + n);
@@ -360,7 +363,8 @@ static void test_ip6(void **state)
 	assert_int_equal(d.frag, 0);
 	assert_int_equal(byte_at(0), 0);
 	/*
-	 * Only the last fragment may have a partial unit of 8 bytes; another one is dropped alone.
+	 * Only the last fragment may have a partial unit of 8 bytes. Any other fragment with one is
+	 * dropped, and the datagram is not.
 	 */
 	assert_false(add6((struct frag){.off = 0, .end = 1481, .more = true}));
 	assert_int_equal(reassembly_memory(r, 6), 0);

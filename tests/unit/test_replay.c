@@ -78,7 +78,7 @@ static void emit(struct unit *u, uint8_t code, int dst, int src, int off, int im
 #define AT(member) ((int)(offsetof(struct log, line) + offsetof(struct line, member)))
 #define SKB(member) ((int)offsetof(struct sk_buff, member))
 
-/* Loads a member of the skb in r6 and stores it in the line at r9. Clobbers r2. */
+/* Emits code that copies a member of the skb in r6 to the line at r9. The code clobbers r2. */
 static void emit_member(struct unit *u, uint8_t load, int from, int to)
 {
 	emit(u, load, 2, 6, from, 0);
@@ -101,7 +101,7 @@ static void emit_packet(struct unit *u)
 	emit(u, STX_DW, 9, 2, AT(ifindex), 0);
 }
 
-/* Appends a line to the log. */
+/* Emits code that appends a line to the log: unit @number, the time and, if @packet, the packet. */
 static void emit_log(struct unit *u, int number, bool packet)
 {
 	emit(u, LDX_DW, 6, 1, 0, 0);
@@ -506,7 +506,7 @@ static void test_gap(void **state)
 	end_run(&r, p);
 }
 
-/* exit(): after the unit that calls it, only END fires. */
+/* After the unit that calls exit(), only END fires. */
 static void test_done(void **state)
 {
 	struct prog *p = prog_new();
@@ -710,8 +710,8 @@ static struct prog *counting(void)
 }
 
 /*
- * Replays the file with @jobs processes, and stores each CPU's count. At the end there must be
- * @ncpu CPUs.
+ * Replays the file with @jobs processes, and stores each CPU's count in @count. Checks that the run
+ * used @ncpu CPUs.
  */
 static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *count)
 {
@@ -734,7 +734,7 @@ static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *cou
 	diag_release(&d);
 }
 
-/* Writes a capture. Packet @odd, unless that is 0, has an earlier time. */
+/* Writes a capture in the order of time. If @odd is not 0, packet @odd has an earlier time. */
 static void write_jobs_file(unsigned odd)
 {
 	begin_file(1);
@@ -760,12 +760,12 @@ static void test_jobs(void **state)
 	free(p);
 }
 
-/* Checks that records of all processes come in order, each at the time of its packet. */
 struct heard {
 	struct source *s;
-	unsigned n;
+	unsigned n; /* number of records so far */
 };
 
+/* Checks that records of all processes come in order, each at the time of its packet. */
 static void hear(void *ctx, const struct record *rec, size_t size)
 {
 	struct heard *h = ctx;
@@ -914,8 +914,8 @@ static void test_jobs_rest(void **state)
 }
 
 /*
- * One process replays the whole file if time runs backwards at once, or if units read each other's
- * state.
+ * One process replays the whole file if time runs backwards at the beginning, or if a unit depends
+ * on state that earlier firings left.
  */
 static void test_jobs_void(void **state)
 {

@@ -270,7 +270,7 @@ static void test_half_open(void **state)
 	(void)state;
 	say(">S 0 <SA 0 1 >R 1");
 	fired(" >7-2 >request/2 >2-7 >destroy/7");
-	/* The SYN-ACK shows that the port is open. */
+	/* The earlier SYN-ACK has shown that the port is open. */
 	client_port++;
 	say(">S 0");
 	fired(" >7-2 >request/2");

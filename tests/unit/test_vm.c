@@ -44,7 +44,7 @@ struct semantic {
 	IMM64(R0, a), IMM64(R1, b), I((code) | (op) << 4 | SRC_X, R0, R1, 1, 0)
 #define MOVSX(cls, bits, a) IMM64(R1, a), I((cls) | MOV << 4 | SRC_X, R0, R1, bits, 0)
 #define ENDIAN(code, bits, a) IMM64(R0, a), I(code, R0, 0, 0, bits)
-/* 1 if the jump is taken */
+/* Sets r0 to 1 if @jump is taken, else to 0. */
 #define TAKEN(jump, a, b) IMM64(R1, a), IMM64(R2, b), MOVK(R0, 1), jump, MOVK(R0, 0)
 #define TJ(name, op, a, b, taken64, taken32) \
 	T(name " x", taken64, TAKEN(JMPX(op, R1, R2, 1), a, b)), \
@@ -366,7 +366,10 @@ static void test_surroundings(void **state)
 		assert_memory_equal(seen[0], seen[mode], sizeof(seen[0]));
 }
 
-/* Reads @size bytes at *ctx into the stack by probe_read. r0 = result << 32 | first 4 bytes. */
+/*
+ * Calls @helper to read @size bytes at @from. The @len bytes at @base are readable. Returns the
+ * helper's result << 32 | the first 4 bytes that it wrote. Bytes that it did not write are 0xff.
+ */
 static uint64_t probe(enum vm_mode mode, int helper, int size, const void *from, const void *base,
 		      size_t len)
 {
@@ -438,7 +441,7 @@ struct seen {
 	unsigned n;
 	size_t size;
 	uint64_t first[8];
-	struct vm *vm; /* runs the program again from the callback, once */
+	struct vm *vm; /* the callback runs its program again if @again */
 	bool again;
 	struct record_sink *sink;
 };
@@ -462,8 +465,8 @@ static void test_records(void **state)
 	(void)state;
 	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
 		/*
-		 * Reserves two records and submits them in reverse order, discards a third and
-		 * outputs a fourth.
+		 * Reserves two records, submits them in reverse order and outputs a third. If the
+		 * second cannot be reserved, discards the first and returns 6.
 		 */
 		struct vm *vm = MAKE(mode, MAP(R1, RING), MOVK(R2, 16), MOVK(R3, 0), CALL(131),
 				     MOVX(R6, R0), JMPK(JNE, R0, 0, 2), MOVK(R0, 5), EXIT,

@@ -99,7 +99,10 @@ static void test_map_delete(void **state)
 	      EXIT);
 }
 
-/* Counts in hash24[{gen 4, tag 4, 16}], as an aggregation does. */
+/*
+ * Counts by a key with the layout of an aggregation's key: 4 bytes of generation, 4 bytes of tag,
+ * 16 bytes of values.
+ */
 static void test_count_by_key(void **state)
 {
 	(void)state;
@@ -289,8 +292,7 @@ static bool visit_sparse(void *ctx, const void *key, const void *value)
 }
 
 /*
- * Reading a sparse value returns all of its words. A deleted value's blocks are reused, and are
- * zero then.
+ * Reading a sparse value returns all of its words. Deleting the value frees its blocks.
  */
 static void test_sparse_values(void **state)
 {
@@ -337,7 +339,7 @@ static void test_sparse_values(void **state)
 
 enum { ADDED_KEYS = 50, ADDED_WORDS = 4 };
 
-/* Expected words of each key, and which keys exist. */
+/* Expected words of each key, and the number of keys that the map has shown. */
 struct added {
 	uint64_t v[ADDED_KEYS][ADDED_WORDS];
 	unsigned visited;
@@ -381,7 +383,7 @@ static void add_many(struct vm_map *m, struct added *a, unsigned n)
 	}
 }
 
-/* With keys of any size, no addition is lost, and a reader of the map sees each at once. */
+/* With keys of any size, no addition is lost, and a reader of the map sees each one at once. */
 static void test_additions(void **state)
 {
 	(void)state;
@@ -438,7 +440,7 @@ static void test_lost_additions(void **state)
 	vm_map_release(&m);
 }
 
-/* Additions to sparse values make the blocks that they need. */
+/* Additions to sparse values allocate the blocks that they need. */
 static void test_sparse_additions(void **state)
 {
 	struct map_def def = {.kind = MAP_PERCPU_HASH,
@@ -518,7 +520,7 @@ static void test_lru(void **state)
 		assert_int_equal(vm_map_update(&m, &k, &k, 1), 0);
 		assert_int_equal(m.n, 100);
 	}
-	for (uint32_t k = 99; k < 100; k--) /* oldest last, because a look-up counts as a use */
+	for (uint32_t k = 99; k < 100; k--) /* a look-up counts as a use: key 0 is the newest */
 		assert_int_equal(vm_map_lookup(&m, &k) == NULL, k % 2);
 	for (uint32_t k = 0; k < 100; k += 20) {
 		assert_int_equal(vm_map_delete(&m, &k), 0);

@@ -20,7 +20,8 @@ release() {
 	basename "$1" | sed 's/^linux-image-//; s/_.*//'
 }
 
-# helpers NAME...: compiles tests/live/helpers/NAME.c for live tests in guests, where each would take half a minute
+# helpers NAME...: compiles tests/live/helpers/NAME.c for live tests in guests. In a guest,
+# compiling one helper would take half a minute.
 helpers() {
 	local h
 	export HELPERS=$T/helpers
@@ -31,8 +32,8 @@ helpers() {
 	done
 }
 
-# under_all NAME COMMAND...: runs COMMAND under all kernels at once.  $VM_NUMBER is the number of the kernel.
-# $T/NAME.RELEASE has the output.
+# under_all NAME COMMAND...: runs COMMAND under all kernels at once, and writes the output to
+# $T/NAME.RELEASE. $VM_NUMBER is the number of the kernel, from 0.
 under_all() {
 	local name=$1 deb r status number=0
 	declare -A pid=()

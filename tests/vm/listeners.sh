@@ -1,4 +1,5 @@
-# Listeners and full queues under kernels whose functions can be traced, each of which has other hooks.
+# Listeners and full queues under kernels whose functions can be traced. Each kernel has other
+# hooks.
 . "$(dirname "$0")/lib.bash"
 
 under_all listeners bash -c '"$DTRACE" -en tcp:::listen-overflow && exec bash "$0"' "$VM/../live/tcp/accept.sh"

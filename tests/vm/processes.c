@@ -1,4 +1,4 @@
-/* processes.c - two threads call functions as often as the argument says; has a static probe. */
+/* processes.c - two threads call functions with a static probe, as often as the argument says. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

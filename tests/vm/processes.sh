@@ -1,4 +1,5 @@
-# Functions and static probes of processes under other kernels: one program for all of them, or one event each.
+# Functions and static probes of processes under other kernels. Some of the kernels attach one
+# program to all of them, others need an event for each.
 . "$(dirname "$0")/lib.bash"
 
 cc -O1 -pthread -Wall -fno-omit-frame-pointer -o "$T/processes" "$VM/processes.c" || skip "no C compiler"

@@ -2,8 +2,8 @@
 . "$(dirname "$0")/lib.bash"
 
 helpers syscalls calls
-# At a function, this-> variables keep their values from part to part: 100 keyed aggregations, in
-# order.
+# Clauses of fbt probes that are split into several programs. Each of the 100 clauses runs only if
+# this->n has kept the value that the clause before it assigned.
 {
 	echo 'fbt::vfs_read:entry, fbt::vfs_read:return /pid == $target/ { this->n = 1; }'
 	for ((i = 0; i < 100; i++)); do

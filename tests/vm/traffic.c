@@ -98,7 +98,7 @@ struct route {
 	int port; /* first port of the range */
 };
 
-/* Opens a connection.  Its two ends are then in @client and @server. */
+/* Opens a connection and stores its two ends in *@client and *@server. */
 static void open_pair(const struct route *r, int port, int *client, int *server)
 {
 	int listener = bound(r->to, SOCK_STREAM, r->to_addr, port);
@@ -141,8 +141,8 @@ static int state(int fd)
 }
 
 /*
- * Sends a FIN and waits for its acknowledgement, which may be delayed for long, before it leaves
- * the socket.
+ * Sends a FIN, waits until the other end acknowledges it and closes the socket. The other end may
+ * delay the acknowledgement for long.
  */
 static void finish(int fd)
 {

@@ -1,5 +1,5 @@
-# -x aggoutrate: at any time the file is a complete snapshot, replaced in one step. -x aggoutonly
-# prints no aggregations beside the file.
+# -x aggoutrate: at any time the file is a complete snapshot, replaced in one step. With -x
+# aggoutonly, aggregations are only in the file, not in the output.
 . tests/cli/lib.bash
 live() { # as root, on a kernel with BPF
 	[ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0) }' 2>/dev/null

@@ -6,7 +6,8 @@ all='ip:::receive { @n = count(); @c[args[2]->ip_saddr] = count(); @s[args[2]->i
 	@lq = lquantize(args[2]->ip_plength, 0, 100, 10); @ll[args[2]->ip_ver] = llquantize(args[2]->ip_plength, 10, 0, 3, 10);
 	@neg[-(int)args[2]->ip_plength] = count(); @w[stack()] = count() } END { normalize(@s, 2) }'
 
-# The file of one run shows the same as the run: every function, with numbers and strings as keys.
+# --merge of one run's file prints what the run printed: every function, with numbers and strings as
+# keys.
 what='one file'
 for f in connections sessions; do
 	run -q -r tests/pcap/$f.pcap -x aggout="$tmp/$f" -n "$all"
@@ -272,7 +273,7 @@ run --diff "$tmp/connections" "$tmp/sessions"
 status 0
 out_has '^@n: count '
 
-# Names distinguish aggregations that cannot be added up.
+# If aggregations of two files cannot be added up, the message names the aggregation.
 run -q -r $pcap -x aggout="$tmp/lq1" -n 'BEGIN { @x = lquantize(1, 0, 10, 1); exit(0) }'
 run -q -r $pcap -x aggout="$tmp/lq2" -n 'BEGIN { @x = lquantize(1, 0, 10, 2); exit(0) }'
 run --merge "$tmp/lq1" "$tmp/lq2"

@@ -34,8 +34,8 @@ for form in $forms; do
 	[ -s "$out" ] || [ "$form" = html ] || wrong "$form: nothing" # html shows only what printf() prints
 done
 
-# Values: for min, max, avg and sum, -n is the number itself, and it is also the count of a
-# histogram.
+# Divided by -1, the smallest number stays the same: as the value of sum(), max() and avg(), and as
+# the count of a histogram.
 succeeds -q -r $pcap -n 'BEGIN { @n = sum(-9223372036854775807 - 1); @x = max(-9223372036854775807 - 1); @m = avg(-9223372036854775807 - 1);
 	normalize(@n, -1); normalize(@x, -1); normalize(@m, -1); printa("%@d %@d %@d\n", @n, @x, @m); exit(0); }'
 out $'-9223372036854775808 -9223372036854775808 -9223372036854775808\n'

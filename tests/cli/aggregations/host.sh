@@ -20,8 +20,8 @@ out '
   web1.example.net                                                 10
                10'
 
-# A clause for another host must still compile. It fires nothing, is not listed, and may be the only
-# one.
+# A clause for another host must still compile, but it never fires and is not listed. A program
+# without a probe for this host is an error.
 fails 'nothing' -q -r $pcap -x host=a -n 'b:ip:::send { @ = sum(nothing); }'
 run -q -r $pcap -x host=a -n 'b:ip:::send { @ = count(); }'
 status 1
@@ -47,7 +47,7 @@ for name in '' 'a b' 'a"' 'a*'; do
 	fails '^dtrace: failed to set -x host: Invalid value for specified option$' -q -r $pcap -x host="$name" -n BEGIN
 done
 
-# Each of these options would do more than print.
+# With -x locked, a program may not set these options, because each does more than print.
 for option in destructive aggout="$tmp/x" capture="$tmp/x" listen=127.0.0.1:0 libdir="$tmp" duration=1s aggsize=1g strsize=8k cpp; do
 	run -q -r $pcap -x locked -n "#pragma D option $option
 BEGIN { @ = count(); exit(0) }"

@@ -1,5 +1,5 @@
 # Histograms with many keys use memory only for buckets in use. With -x jobs, each further process
-# adds no memory for them, and its CPU time counts.
+# adds no memory for histograms, and the command's CPU time includes that of the process.
 . tests/cli/lib.bash
 python3 - "$tmp/many.pcap" <<'P'
 import struct, sys
@@ -27,7 +27,8 @@ one=$(measure 1) eight=$(measure 8) count=$(measure 1 'count()')
 checks=4
 [ "$one" -gt 0 ] && [ "$eight" -gt 0 ] || wrong 'it has failed'
 [ "$eight" -lt $((one * 2)) ] || wrong "$eight KB, one process takes $one"
-# A full value of quantize() has 1,016 bytes, and 20,000 of them 20 MB. They may take 12 MB more than counts do.
+# A full value of quantize() has 1,016 bytes, so 20,000 full values would take 20 MB. The histograms
+# may take at most 12 MB more than counts.
 [ "$count" -gt 0 ] && [ $((one - count)) -lt 12000 ] || wrong "$one KB, count() takes $count"
 cmp "$tmp/out.1" "$tmp/out.8" || wrong 'they differ'
 [ "$(grep -c 10\\. "$tmp/out.1")" = 20000 ] || wrong 'not all keys are there'

@@ -1,5 +1,5 @@
-# -x percentiles: below each histogram and in every format, of one run, of merged files and of
-# differences.
+# -x percentiles prints percentiles below each histogram, in every format: of one run, of merged
+# files and of differences.
 . tests/cli/lib.bash
 
 # Values 1 to 100: quantize() has 64 to 100 in its bucket 64 to 127, lquantize() ten values in each.
@@ -42,10 +42,10 @@ has 'dtrace_l_percentile{key1="a",percent="99.9"} +Inf'
 # Without the option nothing changes.
 run -qr $capture -x oformat=json -s "$tmp/p.d"
 ! grep -q percentile "$out" || wrong 'percentiles that nobody asked for'
-# A line for each key.
+# With -x aggpack, the line of a key ends with its percentiles.
 run -qr $capture -x aggpack -x percentiles=50,99.9 -s "$tmp/p.d"
 has '| 100 p50 49 (32 to 63) p99.9 126 (64 to 127)'
-# A program can set it.
+# A program can set the option.
 run -qr $capture -n 'BEGIN { setopt("percentiles", "25"); } ip:::send { @ = quantize(7); }'
 has '             p25 4 (4 to 7)'
 

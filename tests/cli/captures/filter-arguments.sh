@@ -41,14 +41,14 @@ done
 fails 'test:::hidden cannot be filtered .*a header with ports' -x port=80 -L "$tmp/lib" -qr $capture -n test:::hidden
 fails 'test:::aimless cannot be filtered .*the direction' -x lport=80 -L "$tmp/lib" -qr $capture -n test:::aimless
 fails 'test:::bare cannot be filtered .*an IP header' -x addr=192.0.2.1 -L "$tmp/lib" -qr $capture -n test:::bare
-# These probes declare the arguments that these filters need.
+# The probes aimless and hidden declare the IP header, which is all that -x ipver needs.
 for probe in aimless hidden; do
 	count ipver=4 tcp:::send >"$tmp/segments"
 	count ipver=4 test:::$probe >"$tmp/seen"
 	equal "ipver at $probe" "$tmp/segments" "$tmp/seen"
 done
 
-# An ICMP message has the sender's address on this side.
+# At icmp:::send, the local address that -x laddr compares is that of the sender.
 icmp=tests/pcap/icmp.pcap
 run -qr $icmp -n 'icmp:::send /args[2]->ip_ver == 4/ { @[args[2]->ip_saddr] = count(); }
 	END { trunc(@, 1); printa("%s %@d", @); }'

@@ -77,7 +77,7 @@ out '1
 run -qr $capture -x filter='tcp port 80' -x capture="$tmp/port80.pcapng" -n 'ip:::send { }'
 status 0
 [ "$(tcpdump -nr "$tmp/port80.pcapng" 2>/dev/null | wc -l)" = "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" ] || wrong 'another number recorded'
-# Filters of a capture on standard input, and a filter together with a predicate.
+# -x filter also applies to a capture on standard input, and together with -x port.
 run -q -x filter=tcp -r - -n 'ip:::send { n++; } END { printf("%d\n", n); }' # standard input is empty
 status 1
 what='-r -'

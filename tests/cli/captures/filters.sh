@@ -57,8 +57,8 @@ out "$was
 "
 [ "${was:-0}" -gt 0 ] || wrong 'no such datagram'
 
-# Owners, if the capture has them. If the format of a capture cannot have owners, dtrace reports an
-# error.
+# Filters of owners match if the capture has owners. If the format of the capture cannot have
+# owners, nothing matches, and a message says so.
 run -qr $capture -x execname=sshd -n 'tcp:::send { n++; } END { printf("%d\n", n); }'
 status 0
 out '0

@@ -19,7 +19,7 @@ run -qw -r tests/pcap/cooked.pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { 
 shows tests/pcap/cooked.pcap -Y 'ip || ipv6' >"$tmp/wanted"
 shows "$tmp/cooked.pcap" >"$tmp/gotten"
 equal 'a cooked capture' "$tmp/wanted" "$tmp/gotten"
-# Without -q, printed lines stay out of the file. A second run appends to it.
+# Without -q, printed lines stay out of the file. A second run appends to the file.
 for i in 1 2; do
 	run -w -r $pcap -n 'BEGIN { freopen("%s", $$1); } udp:::send /i++ == 0/ { pcap(arg0, PCAP_IP); }' "$tmp/two.pcap"
 	status 0

@@ -1,4 +1,4 @@
-# Two runs over one file write the same bytes, addresses too.
+# Each run over one file writes the same bytes, even where the program prints addresses.
 . tests/cli/lib.bash
 
 prog='ip:::receive, ip:::send { printf("%x %x\n", args[0]->pkt_addr, (uint64_t)((struct sk_buff *)arg0)->data); }

@@ -1,5 +1,5 @@
-# A pattern enables only probes whose first arguments have the types that they have at the provider's
-# `send`, so that args[] in its clause keep their types. -l lists all probes.
+# A pattern enables a probe only if its first arguments have the same types as those of the
+# provider's `send`. So args[] in the clause keep their types. -l lists all probes.
 . tests/cli/lib.bash
 mkdir "$tmp/lib"
 cat >"$tmp/lib/foo.d" <<'D'

@@ -24,7 +24,7 @@ EOD
 succeeds -C -r $pcap -s "$tmp/sub/x.d" 1
 out '8 #define
 '
-# The same from parts of the command line and from options.
+# The command line defines and undefines macros: with -D, -U, -x define, -x undef and -x cppargs.
 run -C -D MORE=5 -r $pcap -s "$tmp/sub/x.d" 1
 out '8 #define
 5
@@ -94,7 +94,7 @@ fails 'failed to resolve N: Unknown variable name$' -C -D N=1 -qr $pcap -n 'BEGI
 run -D N=1 -U M -I /nowhere -H -qr $pcap -s "$tmp/far.d"
 status 1
 err "dtrace: failed to compile script $tmp/far.d: line 1: invalid control directive: #include"
-# The preprocessor is missing, or is another one.
+# -x cpppath names a preprocessor that is missing, or another program.
 run -C -x cpppath=/nowhere/cpp -qr $pcap -s "$tmp/sym.d"
 status 1
 err_has "failed to compile script $tmp/sym.d: Preprocessor not found: /nowhere/cpp: No such file or directory .install the package cpp"

@@ -188,8 +188,8 @@ rm "$lib"/*
 mkfifo "$lib/pipe.d"
 fails "^dtrace: failed to read $lib/pipe.d: it is not a regular file\$" -r $pcap -L "$lib" -qn BEGIN
 rm "$lib/pipe.d"
-# There, another user's link cannot have root's dtrace show a file of root's in a message. Our own
-# link is followed.
+# In such a folder, another user's link cannot make root's dtrace show a file of root's in a
+# message. dtrace follows a link of its own user.
 echo 'root:secret:1:2:3' >"$tmp/secret"
 ln -s ../secret "$lib/link.d"
 fails "^dtrace: \"$lib/link.d\", line 1: .*root:secret" -r $pcap -L "$lib" -qn BEGIN

@@ -1,4 +1,5 @@
-# Programs with unbounded nesting or expansion: an error at once, and no stack overflow.
+# A program with unbounded nesting or expansion is an error at once. dtrace's stack does not
+# overflow.
 . tests/cli/lib.bash
 # script: compiles $tmp/x.d with -s
 script() { run -r $pcap -q -x errtags -e -s "$tmp/x.d"; }
@@ -9,7 +10,7 @@ script
 status 1
 err_has '\[D_LIMIT\] line 1: nested too deeply: more than 256 levels'
 
-# Each inline adds 900 levels to the one before.
+# Each inline adds 900 levels to the inline before it.
 {
 	echo 'inline int a0 = 1;'
 	for i in $(seq 30); do echo "inline int a$i = a$((i - 1))$(repeat '+x' 900);"; done
@@ -19,7 +20,7 @@ script
 status 1
 err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels, inlines included'
 
-# The same through parameters: the definition nests its argument below itself.
+# Parameters nest as deeply: the definition puts its argument below 900 levels of its own.
 {
 	echo "int x; inline int f[int y] = y$(repeat '+x' 900);"
 	echo "BEGIN { trace($(repeat 'f[' 40)1$(repeat ']' 40)); }"
@@ -28,7 +29,7 @@ script
 status 1
 err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels'
 
-# Each inline doubles the one before.
+# Each inline is twice as large as the inline before it.
 {
 	echo 'int x; inline int a0 = x;'
 	for i in $(seq 40); do echo "inline int a$i = a$((i - 1)) + a$((i - 1));"; done
@@ -38,7 +39,8 @@ script
 status 1
 err_has '\[D_LIMIT\] line [0-9]+: expression is too long: inlines and translators make more than [0-9]+ parts'
 
-# Tens of thousands of names. Each lookup takes constant time, so a second of CPU time is plenty.
+# Each lookup of a name takes constant time. So a program with tens of thousands of names needs at
+# most six seconds of CPU time.
 many() {
 	(ulimit -t 6; run -r $pcap -q -e -s "$tmp/x.d"; exit $status)
 	status=$?

@@ -1,4 +1,4 @@
-# Features of D that cannot exist here are refused with the reason: every row of the table.
+# Functions of D that cannot exist here are refused with the reason: every row of the table never[].
 . tests/cli/lib.bash
 
 while IFS='"' read -r _ name _ why _; do

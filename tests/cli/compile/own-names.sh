@@ -3,8 +3,8 @@
 . tests/cli/lib.bash
 pcap=tests/pcap/connections.pcap what="declared names"
 
-# Only names that a program may declare: names of inlines, for example, are refused. There are
-# hundreds, so the build without sanitizers tries them, which is faster.
+# Keeps only names that a program may declare: names of inlines, for example, are refused. The
+# library has hundreds of words, so the build without sanitizers tries them, which is faster.
 PLAIN=${DTRACE_PLAIN:-$DTRACE}
 try() { timeout 300 "$PLAIN" -r tests/pcap/empty.pcap -q -e -n "int $1; BEGIN { }" 2>/dev/null && echo "$1"; }
 export -f try

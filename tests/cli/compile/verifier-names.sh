@@ -1,5 +1,6 @@
-# Loads through sockops' context are cast first. Otherwise the verifier compares names with those of
-# all types at each load of a trusted pointer, which took a fifth of a second for some scripts.
+# A sockops program casts the pointer to the kernel's context before it loads through the pointer.
+# Otherwise the pointer is trusted, and the verifier compares names with those of all types at each
+# load. This took a fifth of a second for some scripts.
 . tests/cli/lib.bash
 
 run -e -x dump=bpf -n 'tcp:::connect-established { @[args[3]->tcps_raddr] = count(); }'

@@ -57,7 +57,7 @@ out_has '^		A connection that this host began is refused'
 out_has '^		args\[4\]: The TCP segment'
 out_has '^		args\[2\]->ip_plength: uint32_t$'
 out_has '^			bytes of payload: '
-# The reference'"'"'s block is unchanged. -lv describes a probe and omits its members.
+# -lv describes a probe and omits the members of its arguments.
 run -r $pcap -lvn tcp:::connect-refused
 out_has '^		A connection that this host began is refused'
 ! grep -q -e '->' "$out" || wrong '-lv shows members'

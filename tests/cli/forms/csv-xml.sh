@@ -1,7 +1,7 @@
-# csv, and the structure of FreeBSD's --libxo.
+# -x oformat=csv, and --libxo, whose output has the structure of FreeBSD's.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip 'no python3'
-true_of() { # true_of WHAT PYTHON: true of d, the document; x is the same as XML
+true_of() { # true_of WHAT PYTHON: PYTHON is true of the output: d is JSON, x is XML, t is CSV
 	checks=$((checks + 1))
 	python3 -c '
 import csv, io, json, sys, xml.etree.ElementTree as ET

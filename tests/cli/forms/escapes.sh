@@ -95,7 +95,7 @@ for form in text json csv prometheus xml html folded flame; do
 	case $form in text | csv | prometheus | folded | flame) out_has '[eE].{1,2}x1b\[2J' ;; esac
 done
 
-# The screen of -x view=top. Its own escape sequences are not among these.
+# The screen of -x view=top has escape sequences of its own, but none of those in the key.
 cat >"$tmp/top.py" <<'PY'
 import fcntl, os, pty, select, struct, sys, termios, time
 pid, fd = pty.fork()

@@ -1,4 +1,4 @@
-# Everything except data: match lines, and the options -q, -o, -e, -v, -V, -Z.
+# dtrace prints match lines besides data, and has options for its output: -q, -o, -e, -v, -V, -Z.
 . tests/cli/lib.bash
 head='CPU     ID                    FUNCTION:NAME'
 

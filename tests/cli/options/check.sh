@@ -97,7 +97,7 @@ status 0
 text_is stdout "$out" "$tmp/env.d:2: BEGIN: runs"
 printf '#!/usr/sbin/dtrace -x nosuch -s\nBEGIN { }\n' >"$tmp/bad.d"
 fails 'failed to set -x nosuch' --check "$tmp/bad.d"
-# That line of another user's script starts no command.
+# The interpreter line of another user's script starts no command.
 printf '#!/bin/sh\ntouch "%s/started"\nexec cpp "$@"\n' "$tmp" >"$tmp/evil"
 chmod 755 "$tmp/evil"
 printf -- '-DN=5 -wrapper %s/evil' "$tmp" >"$tmp/words"

@@ -8,7 +8,7 @@ error='    N     dtrace                                                     ERRO
 send='    N         ip            kernel                              none send'
 receive='    N         ip            kernel                              none receive'
 drop='    N         ip            kernel                              none drop'
-# Probes that are listed after them.
+# Probes that are listed after those of ip.
 icmp_send='    N       icmp            kernel                              none send'
 icmp_receive='    N       icmp            kernel                              none receive'
 dns='    N        dns            kernel                              none query

@@ -1,4 +1,4 @@
-# Completeness of a result: -x strict, -x footer, and faults that do not hide other output.
+# dtrace shows whether a result is complete: -x strict, -x footer. Faults do not hide other output.
 . tests/cli/lib.bash
 many=tests/pcap/seconds.pcap
 

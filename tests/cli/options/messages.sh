@@ -1,4 +1,4 @@
-# Messages about options and programs, in the words of other systems.
+# Messages about options and programs have the same words as on other systems.
 . tests/cli/lib.bash
 
 # An unknown option, or one without its value: one line, followed by the usage.

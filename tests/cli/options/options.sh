@@ -34,7 +34,7 @@ run -r $pcap -x local=nowhere -n BEGIN
 status 1
 one_line_of_stderr
 
-# An option for the input of -r has no effect live, so it is an error there.
+# An option for the input of -r is an error in a live run, where it has no effect.
 for option in local=192.0.2.1 promisc; do
 	run -x $option -e -n BEGIN
 	status 1

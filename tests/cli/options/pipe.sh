@@ -1,4 +1,5 @@
-# A reader that closes the pipe ends the run: one line, status 1.
+# A failed write to stdout ends the run with a message and status 1: a closed pipe, a closed
+# descriptor, a full device.
 . tests/cli/lib.bash
 what='dtrace | head -n 1'
 { timeout 300 "$DTRACE" -q -r $pcap \

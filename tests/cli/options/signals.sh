@@ -1,5 +1,5 @@
 # SIGINT, SIGTERM and SIGHUP end a run as exit(0) does: a newline, END, the aggregations. A second
-# press ends the run at once without aggregations, and a message says so.
+# signal ends the run at once without aggregations, and a message says so.
 . tests/cli/lib.bash
 . tests/press.bash
 set +m

@@ -1,4 +1,4 @@
-# Each system call that confinement needs fails, or does nothing: then dtrace parses nothing with
+# If a system call that confinement needs fails or does nothing, dtrace parses nothing with
 # privileges.
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] || skip 'root has the rights that are given up'

@@ -62,7 +62,8 @@ begin -qw -n "$prog END { system(\"true\"); }"
 end
 checks=$((checks + 1))
 cmp -s "$tmp/confined" "$out" || wrong 'the same bytes'
-# That process keeps the privileges of dtrace, and does not inherit its open files.
+# The process that runs commands keeps the privileges of dtrace. It does not inherit open files of
+# dtrace.
 run -qwr $pcap -n 'BEGIN { printf("before\n"); system("grep ^Seccomp: /proc/$PPID/status; ls /proc/$PPID/fd | wc -l"); printf("after\n"); }'
 status 0
 out "before

@@ -1,5 +1,6 @@
 # Captures and aggregation files of another user, damaged at random. Root's replay shows the packets
-# before the damage, and END's output. Root's --merge names the damaged file. No signal ends them.
+# before the damage, and END's output. Root's --merge names the damaged file. No run ends by a
+# signal.
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] || skip 'only root can become somebody else'
 for tool in setpriv python3; do command -v $tool >/dev/null || skip "no $tool"; done

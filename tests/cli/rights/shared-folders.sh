@@ -32,7 +32,7 @@ ln -s "$tmp/victim" "$tmp/other/ours/link"
 chown 65534 "$tmp/other"
 each 'the file is a link, in a folder that another user may write to' "$tmp/other/ours/link"
 
-# Root's own files there are written. Links in other folders are followed.
+# dtrace writes root's own files in the shared folder. It follows links in other folders.
 what='ours'
 for file in "$d/ours" "$tmp/link"; do
 	ln -sf real "$tmp/link"

@@ -38,8 +38,8 @@ out_has '^Groups *$'
 out_has '^devices 1$'
 out_has '^home / secret $'
 
-# The same in a live run. If a right cannot be given up, tshark does not run, except with -x
-# confine=off.
+# In a live run, tshark has no rights either. If a right cannot be given up, tshark does not run,
+# except with -x confine=off.
 [ -r /sys/kernel/btf/vmlinux ] && "$DTRACE" -qn 'BEGIN { exit(0); }' >"$out" 2>"$err" || { finish; exit; }
 port=$((20000 + $$ % 12000))
 while :; do

@@ -9,7 +9,7 @@ words() {
 		sed 's/^ //'
 }
 
-# An interval without packets prints its time, a heading and zeros.
+# Prints a file without the lines of an interval without packets: its time, a heading and zeros.
 rows() {
 	grep -vE '^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$|^[ 0]*$|^[A-Z ]*$' "$1"
 }
@@ -60,7 +60,8 @@ for script in scripts/*.d; do
 		grep -qF "$usage" "$out" "$err" || wrong "$word: does not say how it is used"
 		[ "$(cat "$out" "$err" | grep -c .)" = 1 ] || wrong 'says more than its usage'
 	done
-	# SECONDS and TIMES: prints that often, one line or one block with its time each.
+	# With SECONDS and TIMES, a script prints TIMES lines, or TIMES blocks that begin with their
+	# time.
 	if [[ -n "$capture" && "$usage" == *'[SECONDS'* ]]; then
 		many=$([[ "$usage" == *'[HOW-MANY'* ]] && echo 100)
 		counts='1 2' capture=demo

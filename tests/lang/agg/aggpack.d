@@ -1,5 +1,5 @@
 /* args: -q -x aggpack */
-/* A character per bucket; all keys of an aggregation have the same buckets. */
+/* -x aggpack prints a character per bucket; all keys of an aggregation have the same buckets. */
 BEGIN
 {
 	@a["one", 1] = quantize(5);

@@ -1,5 +1,5 @@
 /* args: -q -x encoding=utf8 */
-/* Bars by eighths of a character, except with negative counts. */
+/* Bars grow by eighths of a character, except if counts are negative. */
 BEGIN
 {
 	@ = lquantize(0, 0, 2, 1, 31);

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Rows sort by value, then by key; keys left to right, integers as unsigned; also the other sort options. */
+/* Rows sort by value, then by their keys from left to right, integers as unsigned. Also the sort options. */
 BEGIN
 {
 	@[1, "b"] = sum(7); @[1, "a"] = sum(7); @[-1, "z"] = sum(7); @[0, "c"] = sum(-2); @[5, "d"] = sum(100);

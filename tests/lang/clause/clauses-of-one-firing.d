@@ -1,5 +1,5 @@
 /* args: -q */
-/* Clauses of a firing see earlier effects: globals, this->, self->. exit() ends it; its clause still completes. */
+/* Clauses of a firing see earlier effects: globals, this->, self->. exit() ends the firing after its clause. */
 BEGIN { g = 1; this->t = 10; self->s = 100; this->str = "kept"; }
 BEGIN /this->t == 10/ { this->t++; g++; self->s++; }
 BEGIN /this->t == 10/ { printf("never\n"); }

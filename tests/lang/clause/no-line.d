@@ -1,5 +1,5 @@
 /* ways: replay checked */
-/* Without records a body prints no line. An empty body, or one with an empty statement, prints one. */
+/* A clause that records nothing prints no line. An empty clause, or { ; }, prints a line. */
 BEGIN { x = 1; }
 BEGIN { @ = count(); self->y = 2; }
 BEGIN { }

@@ -1,5 +1,5 @@
 /* args: -q -x droptags */
-/* Tags of losses. */
+/* -x droptags prints the tag of each kind of loss. */
 BEGIN { x = speculation(); y = speculation(); }
 ERROR { trace(1 / (x - 1)); }
 BEGIN { trace(1 / y); }

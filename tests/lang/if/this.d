@@ -1,5 +1,5 @@
 /* args: -q */
-/* this-> assigned in one branch only, then read after it, in the other branch and in the next clause. */
+/* Reads this-> variables that only one branch assigned: after the branch, and in the next clause. */
 int n;
 BEGIN
 {

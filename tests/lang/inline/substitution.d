@@ -1,6 +1,6 @@
 /*
- * An inline parameter stands for its expression. The expression is evaluated again after a change,
- * and at each use if it has side effects.
+ * An inline parameter stands for its expression. The expression is evaluated again after one of its
+ * variables has changed, and at each use if it has side effects.
  */
 #pragma D option quiet
 int w, n;

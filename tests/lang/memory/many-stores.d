@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * The stack does not hold fault information of stores and loads until the clause ends, so there may
- * be many.
+ * A clause may have many stores and loads, because the stack does not hold their fault information
+ * until the clause ends.
  */
 BEGIN
 {

@@ -1,6 +1,6 @@
 /* args: -q -x scratchsize=64 */
 /*
- * The next clause can use the memory of a clause again. Allocating more than there is causes a
+ * The next clause can use the memory of a clause again. Allocating more than scratchsize causes a
  * fault.
  */
 BEGIN { this->a = alloca(40); this->b = alloca(17); printf("57 of 64\n"); }

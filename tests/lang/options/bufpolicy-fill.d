@@ -1,7 +1,7 @@
 /* args: -qw -b 52 -x bufpolicy=fill -x cpu=0 */
 /*
- * The first records and END's records are kept. The first record that does not fit ends tracing, and
- * it and later ones are dropped: here 4 and 5, so neither system() nor exit(3) is carried out.
+ * The first records and END's records are kept. The first record that does not fit ends tracing. This
+ * record and later ones are dropped: here 4 and 5, so system() and exit(3) are not carried out.
  */
 BEGIN { printf("%d\n", 1); }
 BEGIN { printf("%d\n", 2); }

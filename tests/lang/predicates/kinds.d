@@ -1,5 +1,5 @@
 /* args: -q */
-/* Any scalar; strings compare; '/' is division where no clause can begin after it. */
+/* A predicate is any scalar. '/' divides where no clause can begin after it. */
 BEGIN { p = (int *)16; s = "abc"; d = 4; }
 BEGIN /p/ { printf("a"); }
 BEGIN /s == "abc" && s < "abd" && s != "ab"/ { printf("b"); }

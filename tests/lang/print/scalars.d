@@ -1,5 +1,5 @@
 /* args: -q */
-/* One value with its type; a typedef prints its own name. */
+/* print() shows one value with its type; for a typedef, the type is the name of the typedef. */
 typedef struct { short a; } foo_t;
 enum e { RED, GREEN = 5 } ee;
 struct in { char c; } arr[2];

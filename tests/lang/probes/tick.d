@@ -1,6 +1,6 @@
 /* args: -q */
 /* ways: live */
-/* Every unit; a bare number is a rate. On a busy machine any of them may be late. */
+/* Every unit of time; a bare number is a rate. On a busy machine, any tick may be late. */
 tick-200000000ns { ns++; }
 tick-300000000nsec { nsec++; }
 tick-250000us { us++; }

@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * Speculation 0 or an unused number is not an error. A clause that speculates with it ends there;
- * earlier output stays.
+ * Speculation 0 or an unused number is not an error. A clause that passes such a number to
+ * speculate() ends there; its earlier assignments stay.
  */
 BEGIN { x = 1; speculate(0); x = 2; printf("never\n"); }
 BEGIN { printf("x %d\n", x); }

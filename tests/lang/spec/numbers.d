@@ -1,7 +1,7 @@
 /* args: -q -x nspec=3 */
 /*
- * Numbers are 1 to nspec, or 0 if all are in use. The end of a speculation frees its
- * number.
+ * speculation() returns a number from 1 to nspec, or 0 if all are in use. The end of a speculation
+ * frees its number.
  */
 BEGIN { printf("%d %d %d %d\n", speculation(), speculation(), speculation(), speculation()); }
 BEGIN { commit(2); }

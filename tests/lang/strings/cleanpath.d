@@ -1,5 +1,5 @@
 /* args: -q */
-/* Works on the text alone: removes "." components, duplicate slashes, and the component before "..". */
+/* cleanpath() removes "." components, duplicate slashes, and ".." with the component before it. */
 BEGIN
 {
 	p = "/usr//lib/./dtrace/../modules";

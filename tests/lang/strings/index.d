@@ -1,5 +1,5 @@
 /* args: -q */
-/* The rules of Perl: the start is clamped to the string, and an empty part is found there. */
+/* As in Perl, the start is clamped to the string, and an empty part is found at the start. */
 BEGIN
 {
 	s = "banana";

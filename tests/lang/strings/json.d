@@ -1,7 +1,7 @@
 /* args: -q -x strsize=128 */
 /*
- * json(): an element of a text, by names and numbers. A string loses its quotation marks;
- * everything else is printed unchanged.
+ * json() finds an element of a text by names and numbers. A string loses its quotation marks;
+ * other elements are printed as written.
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /* args: -q */
-/* A sign in base 10, C's prefixes in bases 8 and 16; stored, compared and measured as printed. */
+/* lltostr() writes a sign in base 10 only, and C's prefixes in bases 8 and 16. */
 BEGIN
 {
 	n = 255;

@@ -1,5 +1,5 @@
 /* args: -q */
-/* The rules of POSIX: trailing slashes are ignored; an empty path is ".". */
+/* As in POSIX, basename() and dirname() ignore trailing slashes, and an empty path is ".". */
 BEGIN
 {
 	p = "/usr/lib//dtrace/";

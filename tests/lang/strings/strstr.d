@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * The rest of the string from the match on, or NULL. The match may include the last
- * character.
+ * strstr(), strchr() and strrchr() return the rest of the string from the match on, or NULL. The
+ * match may include the last character.
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Words between any of the given characters; NULL continues, also in later clauses of the firing. */
+/* strtok() returns the next word between the given characters, also in later clauses of the firing. */
 BEGIN
 {
 	s = "  one,two;;three ";

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Blanks, a sign, "0x" in base 16, then as many digits as follow. */
+/* strtoll() reads blanks, a sign, "0x" in base 16, then as many digits as follow. */
 BEGIN
 {
 	s = " \t-42x";

@@ -1,5 +1,5 @@
 /* args: -q */
-/* From the front, from the end, a length, a length from the end; nothing outside of the string. */
+/* A start and a length count from the front, or from the end if they are negative. */
 BEGIN
 {
 	s = "abcdefghij";

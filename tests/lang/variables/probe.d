@@ -1,4 +1,4 @@
-/* The probe and its names. */
+/* The names and numbers of the probe, and the sizes of variables that have no declaration. */
 #pragma D option quiet
 
 BEGIN

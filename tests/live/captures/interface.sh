@@ -9,7 +9,7 @@ addr there vb 10.9.0.2/24 fd09::2/64
 in_ns here ping -qc 1 -W 5 10.9.0.2 >/dev/null || fail 'no way there'
 in_ns here ping -qc 1 -W 5 fd09::2 >/dev/null || fail 'the other host is not reachable over IPv6'
 
-# datagrams NS ADDRESS PORT COUNT
+# datagrams NS ADDRESS PORT COUNT: sends COUNT datagrams from the namespace
 datagrams() {
 	in_ns "$1" python3 -c '
 import socket, sys
@@ -126,7 +126,7 @@ same 'gone: exit status' 1 $?
 grep -q '^end$' "$T/gone.out" && grep -q '^dtrace: failed to read the interface vx: ' "$T/gone.err" && echo 'ok: gone' ||
 	fail "gone: $(cat "$T/gone.out" "$T/gone.err")"
 
-# Needs CAP_NET_RAW only, and no BPF capability.
+# -r INTERFACE needs CAP_NET_RAW only, and no BPF capability.
 only() { in_ns here setpriv --reuid 65534 --clear-groups --inh-caps "-all$1" --ambient-caps "-all$1" --bounding-set "-all$1" "$real" -qr va -x duration=300ms -n 'tick-100ms { n++; } END { printf("%d\n", n > 0); }'; }
 chmod 755 "$T"
 if in_ns here setpriv --reuid 65534 "$real" -V >/dev/null 2>&1; then

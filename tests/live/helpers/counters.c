@@ -1,10 +1,12 @@
 /*
- * counters.c - N times each operation that vminfo, sysinfo and lockstat count.
+ * counters.c - performs operations that vminfo, sysinfo and lockstat count.
  *
  *	counters N DIR
  *
- * The operations lie between two calls of getppid(). Two threads create files in DIR at once. The
- * argument of the first getpgid() is the number of page faults between those calls.
+ * Between two calls of getppid(), it causes 2 * N page faults or a few more. The argument of the
+ * getpgid() that follows is the number of those faults. Then it makes N system calls of each kind,
+ * and N / 100 children of each kind and threads. Last, two threads at once create 20 * N files each
+ * in DIR.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -31,7 +33,7 @@ static void faults(void)
 	volatile char c = 0;
 
 	madvise(p, (size_t)n * 4096, MADV_NOHUGEPAGE);
-	for (long i = 0; i < n; i++) /* the shared zero page, so it must not be written */
+	for (long i = 0; i < n; i++) /* only reads, so that each maps the shared zero page */
 		c += p[i * 4096];
 	for (long i = 0; i < n; i++)
 		p[i * 4096] = 1;

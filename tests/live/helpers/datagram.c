@@ -1,13 +1,16 @@
 /*
- * datagram.c - UDP and UDP-Lite datagrams of every kind, a bounded number.
+ * datagram.c - sends a number of UDP or UDP-Lite datagrams of any kind, or receives them.
  *
  * usage: datagram send PROTOCOL FROM PORT TO PORT SIZE COUNT [OPTION=N]...
- *        datagram receive PROTOCOL ADDRESS PORT [OPTION=N]...	till killed, reads all
- *        datagram rawsend FROM PORT TO PORT SIZE COUNT [OPTION=N]...	whole UDP by a raw socket
- *        datagram rawreceive 4|6				a raw socket for UDP, till killed
+ *        datagram receive PROTOCOL ADDRESS PORT [OPTION=N]...
+ *        datagram rawsend FROM PORT TO PORT SIZE COUNT [OPTION=N]...
+ *        datagram rawreceive 4|6
+ *
+ * "rawsend" sends UDP headers of its own through a raw socket. "receive" and "rawreceive" (a raw
+ * socket for UDP) read until they are killed.
  *
  * PROTOCOL is udp or udplite.  Options: connect=1, segment=BYTES (UDP_SEGMENT), gro=1
- * (UDP_GRO), broadcast=1, cork=1 (two writes make one), coverage=BYTES (UDP-Lite),
+ * (UDP_GRO), broadcast=1, cork=1 (two writes make one datagram), coverage=BYTES (UDP-Lite),
  * group=1 (ADDRESS is a multicast group to join), device=INDEX (for multicast),
  * buffer=BYTES (SO_RCVBUF; nothing is read), damaged=1 (rawsend: a bad checksum).
  */

@@ -6,13 +6,13 @@
  * It opens a TCP connection to itself and a UDP socket, and prints "listening PID". Then it reads
  * commands from the fifo COMMANDS, one a line, and answers each with a line:
  *
- *	finish N      N connections that end in TIME_WAIT
- *	reset N       N connections that end in a reset
- *	refused N     N attempts to connect where nobody listens
- *	datagram N    N UDP sockets that send once
- *	speak         a byte and its answer over the idle connection, a datagram from the
- *	              idle UDP socket
- *	hangup        the idle connection ends
+ *	finish N      makes N connections that end in TIME_WAIT
+ *	reset N       makes N connections that end in a reset
+ *	refused N     makes N attempts to connect to a port without a listener
+ *	datagram N    makes N UDP sockets that send one datagram each
+ *	speak         sends a byte and its answer over the idle connection, and a datagram
+ *	              from the idle UDP socket
+ *	hangup        ends the idle connection
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -26,7 +26,10 @@
 
 static uint16_t port;
 
-/* All of 127.0.0.0/8 is local. Each destination has its own range of local ports. */
+/*
+ * Returns one of 64 loopback addresses, by @n, with port @to. Each destination has its own range of
+ * local ports, so the ports last longer.
+ */
 static struct sockaddr_in address(unsigned n, uint16_t to)
 {
 	return (struct sockaddr_in){
@@ -73,7 +76,7 @@ static void pair(int listener, unsigned n, int end[2])
 		err(1, "accept");
 }
 
-/* The side that closes first keeps TIME_WAIT; the other waits for its FIN. */
+/* Closes both ends: end[0] first, which goes to TIME_WAIT, then end[1] when it got the FIN. */
 static void end_pair(const int end[2])
 {
 	char c;

@@ -1,7 +1,8 @@
 /*
- * hostile-mapper FILE...: maps each file executable and makes calls with frames inside it.
+ * hostile-mapper FILE...: maps each file executable, and calls getppid() with a forged return
+ * address inside the file.
  *
- * The frames move through the middle of the file, so each is a new address. The program never
+ * The address moves through the middle of the file, so each call has a new one. The program never
  * touches the mapped memory, because the file may have shrunk.
  */
 #include <err.h>

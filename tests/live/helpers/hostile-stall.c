@@ -4,9 +4,9 @@
  *
  * The program serves a FUSE file system at FOLDER/fuse. Its only file, lib.so, has the bytes of
  * LIBRARY. With "overlay", the program also mounts an overlay of FOLDER/fuse and FOLDER/empty at
- * FOLDER/overlay. It maps lib.so, stops answering requests for 20 seconds, and makes calls whose
- * frames lie in lib.so. The mounts are in a mount namespace of their own, which ends with the
- * program.
+ * FOLDER/overlay. It maps lib.so and stops answering requests. Then it makes calls whose forged
+ * return addresses lie in lib.so. The server ends 20 seconds after its start. The mounts are in a
+ * mount namespace of their own, which ends with the program.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -98,7 +98,7 @@ static void serve(int fd)
 	static char buf[1 << 17];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	alarm(20); /* a process that waits for this server cannot even be killed */
+	alarm(20); /* ends this server, because a process that waits for it cannot be killed */
 	sigaction(SIGUSR1, &sa, NULL);
 	for (;;) {
 		ssize_t n = read(fd, buf, sizeof(buf));
@@ -168,7 +168,7 @@ int main(int argc, char **argv)
 	if (overlay && mount("overlay", "overlay", "overlay", 0, "lowerdir=fuse:empty"))
 		err(1, "overlay");
 	at = map(overlay ? "overlay/lib.so" : "fuse/lib.so");
-	usleep(200000); /* the releases of closed files are the last requests */
+	usleep(200000); /* for the last requests, the releases of closed files */
 	kill(server, SIGUSR1);
 	puts("silent");
 	fflush(stdout);

@@ -10,7 +10,8 @@ need ip
 helper peer
 ns one
 
-# Sockets lose their ports when they end, so addresses are noted while they live.
+# A socket loses its ports when it ends. So who[] notes the number of the scenario for the address
+# of each socket that changes state.
 EVENTS='
 int who[uint64_t];
 inline int ours = args[1]->cs_addr != 0 ?
@@ -31,8 +32,9 @@ tcp:::destroy, tcp:::reset-received / ours_too / {
 	printf("%d %s %s\n", number, probename, tcp_state_string[args[3]->tcps_state]);
 }
 '
-# Before about Linux 6.13, replies outside of connections (resets, and ACKs of TIME_WAIT sockets)
-# come from a socket of the kernel. tcp:::send does not know their owner.
+# Before about Linux 6.13, a socket of the kernel sends the replies outside of connections (resets,
+# and ACKs of TIME_WAIT sockets). For such a reply, tcp:::send shows the state closed, as $unowned
+# then expects. A line "0 answer with its socket" shows that the kernel is newer.
 EVENTS+='
 inline struct sk_buff *queued = (struct sk_buff *)args[0];
 inline struct tcphdr *queued_tcp = (struct tcphdr *)(queued->head + queued->transport_header);
@@ -49,7 +51,7 @@ unowned='/^send R/s/ \(listen\|syn-sent\|time-wait\)$/ closed/; /^send A 0 time-
 compiles() {
 	"$DTRACE" -e -n "$1" >/dev/null 2>&1
 }
-# A kernel that does not report reasons for resets: sed removes the reasons from the expected
+# If the kernel does not report reasons for resets, sed removes the reasons from the expected
 # output.
 untold=
 compiles 'tcp:::reset-sent { trace(args[5]->rst_reason); }' || untold='/^reset-sent/s/ [A-Z_]*$//'
@@ -118,7 +120,7 @@ judge() {
 	same_files "$1: every segment as it passed" "$T/wanted" "$T/got"
 }
 
-# Both versions of IP, one after the other.
+# play_both NAME <SCRIPT: plays the script over IPv4, and then over IPv6
 play_both() {
 	cat >"$T/$1"
 	play "$1" 10.9.0.1 10.9.0.2 4
@@ -126,7 +128,7 @@ play_both() {
 	FIRST=$((FIRST + $(grep -c '^scenario ' "$T/$1")))
 }
 
-# In a guest, opening /dev/net/tun loads the module.
+# In a guest, opening /dev/net/tun loads the module, so this makes the device file.
 [ -z "${IN_VM:-}" ] || [ -e /dev/net/tun ] || { mkdir -p /dev/net && mknod /dev/net/tun c 10 200; }
 in_ns one ip tuntap add mode tun dev peer0 2>/dev/null || skip 'no tun devices'
 ip -n one link set peer0 up

@@ -12,20 +12,21 @@
  *	with I                        go on with connection I; 0 at first
  *	listen S [BACKLOG]            S, A, B ...: one letter, a socket of this process
  *	connect S [bound]             starts to connect; bound: from port 1000 + N
- *	fastopen S BYTES              connects with so much data in the SYN
+ *	fastopen S BYTES              connects with BYTES bytes of data in the SYN
  *	accept S FROM
  *	write S BYTES | read S BYTES | end S | error S | urgent S
  *	close S | linger S SECONDS | shutdown S rd|wr|rdwr | option S NAME VALUE
  *	> FLAGS [BYTES]               the kernel must send this next; FLAGS of FSRPAUEW, or 0
- *	> none MILLISECONDS           ... nothing
+ *	> none MILLISECONDS           the kernel must send nothing for so long
  *	< FLAGS [BYTES] [seq=N] [ack=N] [win=N] [mss=N] [badsum]
- *	                              sends; seq and ack are offsets from where they would be
- *	                              and change nothing for the segments that follow
- *	skip N                        adds N to its sequence numbers
+ *	                              the peer sends; seq and ack are added to the usual
+ *	                              numbers, and do not change those of later segments
+ *	skip N                        adds N to the peer's sequence numbers
  *	sleep MILLISECONDS
  *	= ANYTHING                    not for this program
  *
- * Each segment is printed, "out" if the kernel sends it and "in" if it receives it:
+ * Each segment without a bad checksum is printed, "out" if the kernel sends it and "in" if the
+ * kernel receives it:
  *	out FROM PORT TO PORT FLAGS SEQ ACK WINDOW BYTES
  * The exit status is 1 if anything differed from the script.
  */
@@ -58,7 +59,7 @@ static const char flag_names[] = "FSRPAUEW";
 
 struct segment {
 	uint16_t sport, dport;
-	uint32_t seq, ack; /* host order, as the ports */
+	uint32_t seq, ack; /* in host byte order, like the ports */
 	uint8_t flags;
 	uint16_t window;
 	int bytes;
@@ -66,7 +67,7 @@ struct segment {
 
 struct connection {
 	uint16_t local, remote;
-	uint32_t next, expected; /* next number of the peer, and of the kernel */
+	uint32_t next, expected; /* next sequence number of the peer, and of the kernel */
 };
 
 static union address local, remote;
@@ -505,7 +506,7 @@ static void open_tun(const char *name)
 		err(77, "tun device");
 }
 
-/* A newly opened device drops packets for a while. */
+/* Waits until a datagram comes through: a newly opened device drops packets for a while. */
 static void wait_for_device(void)
 {
 	union address a;

@@ -9,7 +9,7 @@ __attribute__((noinline, noclone)) long rest(long ms)
 
 	return syscall(SYS_nanosleep, &t, 0) + 1;
 }
-__attribute__((noinline, noclone)) int linger(void) /* until it has been seen */
+__attribute__((noinline, noclone)) int linger(void) /* until dtrace has read the symbols */
 {
 	return sleep(2) + 1;
 }

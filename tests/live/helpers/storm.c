@@ -3,7 +3,8 @@
  *
  * usage: storm connect COUNT PORT     COUNT connections from four threads (two IPv4, two
  *                                     IPv6) to PORT..PORT+3, beside a flood of datagrams
- *        storm refuse ADDRESS PORT COUNT    connections that nobody listens for
+ *        storm refuse ADDRESS PORT COUNT    COUNT attempts to connect to a port without a
+ *                                           listener
  *
  * It prints a line "ADDRESS LOCAL-PORT REMOTE-PORT" for each connection.
  */
@@ -25,7 +26,7 @@ struct lane {
 	const char *address;
 	uint16_t port;
 	int count, listener;
-	uint16_t *local; /* the port of each connection */
+	uint16_t *local; /* the client's port of each connection */
 };
 
 static volatile bool done;
@@ -85,7 +86,7 @@ static void *flood(void *arg)
 	(void)arg;
 	while (!done) {
 		/*
-		 * Without a listener, every other send only returns the error of the previous one.
+		 * Nobody listens, so every other send only returns the error of the previous send.
 		 */
 		if (sendto(s, data, sizeof(data), 0, &to.any, len) < 0 && errno != ECONNREFUSED)
 			err(1, "sendto");
@@ -139,8 +140,8 @@ static void storm(int count, uint16_t port)
 }
 
 /*
- * Every second attempt binds its port before it connects, because the port of a refused connection
- * cannot be read afterwards.
+ * Makes @count attempts to connect, and fails unless each is refused. Every second attempt binds
+ * its port before it connects, because the port of a refused connection cannot be read afterwards.
  */
 static void refuse(const char *address, uint16_t port, int count)
 {

@@ -2,7 +2,7 @@
  * tcpinfo.c - opens TCP connections, and prints the kernel's state of each end.
  *
  * usage: tcpinfo serve ADDRESS PORT BACKLOG COUNT	COUNT connections, one after another
- *        tcpinfo connect ADDRESS PORT HOW		one; HOW: free, port=N or address=A
+ *        tcpinfo connect ADDRESS PORT HOW	one connection; HOW: free, port=N or address=A
  *
  * HOW says what the client binds before it connects: nothing, a port, or an address
  * with a port that the kernel chooses.  The ends exchange data; then each prints a line
@@ -58,7 +58,7 @@ static void tell(int s, const char *role)
 	len = sizeof(info);
 	if (getsockopt(s, IPPROTO_TCP, TCP_INFO, info, &len))
 		err(1, "TCP_INFO");
-	/* Some headers lack tcpi_rcv_wnd. */
+	/* Reads tcpi_rcv_wnd, which some headers lack. It follows tcpi_snd_wnd. */
 	memcpy(&window, info + offsetof(struct tcp_info, tcpi_snd_wnd) + 4, sizeof(window));
 	printf("%s %u %u %u %u %u %u %u %u %u %u %u %u %u\n", role, ntohs(me.v4.sin_port),
 	       i->tcpi_snd_mss, i->tcpi_rto, i->tcpi_rtt, i->tcpi_rttvar, i->tcpi_snd_ssthresh,
@@ -130,7 +130,7 @@ static void connect_to(char **arg)
 		err(1, "connect");
 	write_all(s, 200000);
 	read_all(s, 50000);
-	/* A single byte gets a delayed ACK, so the measured time is not zero. */
+	/* A single byte gets a delayed ACK, so the measured RTT is not zero. */
 	write_all(s, 1);
 	usleep(250000);
 	tell(s, "client");

@@ -3,11 +3,10 @@
  *
  *	threads CPU N
  *
- * Two threads pass a byte to each other N times; each calls getppid() before the first time and
- * after the last.  Then a
- * thread of real-time priority waits N times for a lock that inherits priorities.  Then one thread
- * uses half a second of CPU time, and calls getpgid(nanoseconds of a tick) before and after.  Last,
- * this thread yields its CPU 1,000 times.
+ * First, two threads pass a byte to each other N times; each calls getppid() before the first byte
+ * and after the last. Then a thread of real-time priority waits N times for a lock that inherits
+ * priorities. Then the main thread uses half a second of CPU time, and calls getpgid(nanoseconds of
+ * a tick) before and after. Last, the main thread yields its CPU 1,000 times.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -70,8 +69,8 @@ static void *urgent(void *arg)
 }
 
 /*
- * The other thread runs on the same CPU with a higher priority, so it waits for the lock before
- * this one goes on.
+ * Makes a thread of real-time priority wait for a lock that this thread holds, once a round. Both
+ * threads run on one CPU, so the urgent thread waits for the lock before this thread goes on.
  */
 static void inherit(void)
 {

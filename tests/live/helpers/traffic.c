@@ -1,13 +1,13 @@
 /*
  * traffic.c - bounded traffic for the live tests, by one known process.
  *
- * usage: traffic udp ADDRESS PORT SIZE COUNT [SEGMENT]   datagrams; with UDP_SEGMENT
+ * usage: traffic udp ADDRESS PORT SIZE COUNT [SEGMENT]   sends datagrams; SEGMENT: UDP_SEGMENT
  *        traffic sink ADDRESS PORT                       holds a UDP port open till killed
  *        traffic serve ADDRESS PORT                      takes a TCP connection, counts bytes
  *        traffic tcp ADDRESS PORT BYTES                  sends BYTES to `serve`
  *        traffic ping ADDRESS PORT COUNT                 sends COUNT bytes, each answered, over TCP
  *        traffic echo ADDRESS PORT                       answers `ping`
- *        traffic stray ADDRESS PORT COUNT                ACKs without a connection, to a listener
+ *        traffic stray ADDRESS PORT COUNT                sends ACKs of no connection to a listener
  *        traffic twice ADDRESS PORT                      retransmits a FIN to a socket in TIME_WAIT
  *
  * `serve` and `echo` print "listening" when a client may connect, and end with the connection.
@@ -109,7 +109,10 @@ static int connect_to(char **arg)
 	return s;
 }
 
-/* Checks that the data is what send_tcp() sends: a damaged stream is an error. */
+/*
+ * Takes one connection, and prints the number of bytes received. Fails unless they are those that
+ * send_tcp() sends.
+ */
 static void serve(char **arg)
 {
 	int c = accept_one(arg);
@@ -203,7 +206,7 @@ static uint64_t words(const void *p, size_t n)
 	return sum;
 }
 
-/* The kernel fills in the checksum only for raw IPv6. */
+/* Returns the checksum of a segment. For IPv6 it is 0, because the kernel fills it in. */
 static uint16_t checksum(const struct addrinfo *a, const struct segment *s)
 {
 	const struct sockaddr_in *in = (const void *)a->ai_addr;
@@ -287,7 +290,7 @@ static void twice(char **arg)
 	close(p);
 	close(s);
 	usleep(20000);
-	/* One higher, because the side that closed first has sent a FIN. */
+	/* The ACK number is one higher, because the side that closed first has sent a FIN. */
 	send_segment(a, (struct segment){.sport = port,
 					 .dport = ((struct sockaddr_in *)&me)->sin_port,
 					 .seq = htonl(seq[1]),

@@ -1,8 +1,8 @@
 # hostile.bash - shared by the tests in hostile/, where root traces while another user runs hostile
 # programs.
 #
-# Source it in place of lib.bash.  dtrace is the plain build: one with sanitizers has no limits of
-# memory and no filter.  $U is a folder of the other user.
+# Source it in place of lib.bash.  dtrace is the plain build: a build with sanitizers has no limits
+# of memory and no filter of system calls.  $U is a folder of the other user.
 
 if grep -q __asan_init "${DTRACE:?must be the path of the dtrace command}"; then
 	[ -x "${DTRACE_PLAIN:-}" ] || {
@@ -63,8 +63,8 @@ tree() {
 	done
 }
 
-# memory_peak NAME: every 100 ms while that dtrace runs, writes to $T/NAME.peak the highest total
-# RssAnon of its processes, in KB
+# memory_peak NAME: every 100 ms while the run NAME lasts, writes to $T/NAME.peak the highest total
+# RssAnon of its processes so far, in KB
 memory_peak() {
 	local kb most=0 files
 	echo 0 >"$T/$1.peak"
@@ -79,7 +79,8 @@ memory_peak() {
 	done
 }
 
-# run NAME ARGUMENTS: dtrace -q in the background, with its memory watched; then dt_ready, dt_wait
+# run NAME ARGUMENTS: starts dtrace -q in the background and watches its memory. dt_ready and
+# dt_wait take the same NAME.
 run() {
 	local name=$1
 	shift
@@ -88,7 +89,8 @@ run() {
 	memory_peak "$name" &
 }
 
-# ended NAME STATUS [SECONDS]: the run ends with that status, and used little memory
+# ended NAME STATUS [SECONDS]: checks that the run ends with that status, and that its memory stayed
+# below $MEMORY_KB
 ended() {
 	local status
 	dt_wait "$1" "${3:-60}"
@@ -98,7 +100,7 @@ ended() {
 		fail "$1: $(cat "$T/$1.peak") KB of memory"
 }
 
-# shown NAME REGEX / not_shown NAME REGEX: whether a line of the output matches
+# shown NAME REGEX / not_shown NAME REGEX: checks that a line, or no line, of the output matches
 shown() {
 	grep -qE -- "$2" "$T/$1.out" && echo "ok: $1: $2" ||
 		fail "$1: no $2 in: $(cat "$T/$1.out" "$T/$1.err" | cut -c 1-200 | head -40)"
@@ -109,7 +111,7 @@ not_shown() {
 		fail "$1: $(grep -E -- "$2" "$T/$1.out" | cut -c 1-200 | head -3)"
 }
 
-# wait_for FILE REGEX
+# wait_for FILE REGEX: waits until a line of the file matches
 wait_for() {
 	local i
 	for ((i = 0; i < 600; i++)); do
@@ -120,7 +122,7 @@ wait_for() {
 	return 1
 }
 
-# A harmless program of root's. Its function must be named, whatever other processes do.
+# Starts a harmless program of root's. dtrace must name its function, whatever other processes do.
 witness() {
 	cat >"$T/witness.c" <<-'C'
 		#include "hostile.h"

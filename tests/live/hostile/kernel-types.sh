@@ -4,7 +4,7 @@
 need unshare
 TYPES=/sys/kernel/btf/vmlinux SYMBOLS=/proc/kallsyms
 
-# Types that claim to end behind the file, and symbols that name every address.
+# Types that claim to be longer than their file, and symbols that name every address.
 head -c 4096 "$TYPES" >"$U/types"
 printf '0000000000000000 T forged\n' >"$U/symbols"
 chmod 644 "$U/types" "$U/symbols"

@@ -1,5 +1,5 @@
-# pid$target:libX.so.1 where that name is not a library, and a library that is replaced while dtrace
-# traces it.
+# pid$target:libX.so.1 matches no probes if the file of that name is not a library. dtrace does not
+# block on such a file. If a library is replaced while dtrace starts, dtrace traces the old one.
 . "$(dirname "$0")/hostile.bash"
 need python3
 

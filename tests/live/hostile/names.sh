@@ -51,7 +51,7 @@ for _ in {1..100}; do
 	sleep 0.1
 done
 
-# $1 contains only bytes that are safe on a terminal, and no line made up by the process.
+# Checks that FILE has only bytes that are safe on a terminal, and no line made up by the process.
 harmless() { # harmless WHAT FILE
 	if LC_ALL=C grep -aP '[\x00-\x08\x0b-\x1f\x7f-\x9f]' "$2" >"$T/raw"; then
 		cat -v "$T/raw" | head -n 3
@@ -83,7 +83,7 @@ grep -qF "$object\`$outer+0x" "$T/out" || fail "a frame of its own: $(head -n 20
 timeout 30 "$DTRACE" -x oformat=csv -n "$program" "$pid" >"$T/out" 2>&1
 grep -qF 'out\x3ber\nvm' "$T/out" || fail "csv: the separator of frames in a name"
 
-# Its functions as probes: the listing, event lines, faults, and names in programs.
+# The process's functions as probes: the listing, event lines, faults, and names in programs.
 timeout 30 "$DTRACE" -ln "pid$pid:lib*bad.so::entry" >"$T/out" 2>"$T/err" || fail "-l: $(cat "$T/err")"
 harmless "-l" "$T/out"
 grep -qF "$inner" "$T/out" || fail "-l: no such function: $(cat "$T/out")"

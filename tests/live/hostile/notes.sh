@@ -131,7 +131,7 @@ run many -n 'innocent*:::ping { @[pid, arg0 >= 0] = count(); } tick-100ms /i++ =
 ended many 0 30
 shown many "^ +$innocent +1 +[1-9]"
 kill $user_pid
-# Files of a user that dtrace cannot trace, while dtrace waits for a probe.
+# While dtrace waits for a probe, another user starts programs whose probe dtrace cannot trace.
 run late -Z -n 'BEGIN { printf("ready\n"); } latecomer*:::ping { @[pid] = count(); }
 	tick-30s { exit(1); }'
 wait_for "$T/late.out" ready

@@ -41,7 +41,7 @@ not_shown later 'bad[1-5]\.so`victim'
 same 'all counts' "$(sed -n 's/^all //p' "$T/readers.out")" "$(awk '/^ +[0-9]+$/ { n += $1 } END { print n }' "$T/readers.out")"
 kill $bad $user_pid
 
-# readers PID: the readers of that dtrace, and the owners of the files that each has open.
+# readers PID: prints the readers of the dtrace PID, and the owners of the files that each has open.
 readers() {
 	local p
 	for p in $(tree "$1"); do

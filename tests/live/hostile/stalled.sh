@@ -5,7 +5,7 @@
 library lib.so
 helper hostile-stall
 mkdir "$U/fuse" "$U/overlay" "$U/empty"
-# Also in another mount namespace, but with its file on a local disk.
+# A second witness runs in another mount namespace. Its file is on a local disk, too.
 witness
 setpriv --pdeathsig KILL unshare -m "$T/witness" &
 apart_pid=$!

@@ -1,4 +1,5 @@
-# A library that its owner truncates while dtrace reads its symbols, which causes a SIGBUS.
+# If the owner of a library truncates it while dtrace reads its symbols, the read causes a SIGBUS.
+# dtrace still names the functions of other files.
 . "$(dirname "$0")/hostile.bash"
 
 library lib.so

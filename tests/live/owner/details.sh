@@ -18,7 +18,7 @@ old=$(awk '$1 == "listening" { print $2 }' "$T/old.srv") new=$(awk '$1 == "liste
 for port in 5001 5002; do
 	in_ns one timeout 120 "$PEERS" client 10.186.0.1 $port 1 >"$T/client$port" || fail 'no client'
 done
-# Started by a shell whose pid is known.
+# A shell whose pid is known starts this client.
 in_ns one bash -c 'echo $$; python3 -c "
 import os, socket
 print(os.getpid(), flush=True)

@@ -70,7 +70,7 @@ done <"$T/filters"
 warnings=$(cat "$T"/*.err | grep -v 'cannot identify the owning process')
 [ -z "$warnings" ] || fail "an unexpected warning: $warnings"
 
-# The process in the group also has another user.
+# The client in the control group also has another user.
 visit() {
 	# shellcheck disable=SC2016
 	in_ns a sh -c 'echo $$ >"$0" && exec setpriv --reuid 1234 --clear-groups "$@"' \

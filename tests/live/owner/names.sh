@@ -52,7 +52,7 @@ connect_as "$box/docker-$id.scope" 54321 /run/netns/one 7001
 connect_as "$box/machine-box\\x2d1.scope" 0 /run/netns/late 7002
 connect_as "$box/cri-containerd-$id.scope" 54322 /run/netns/one 7003
 connect_as "$box/crio-conmon-$id.scope" 0 /run/netns/one 7004
-# Two at once, in namespaces without a name.
+# Two connections in namespaces without a name.
 for n in 5 6; do
 	until grep -q listening "$T/anonymous$n"; do sleep 0.05; done
 	pid=$(awk '{ print $2 }' "$T/anonymous$n")
@@ -73,7 +73,7 @@ check 'systemd-nspawn, a namespace that is younger' "7002 root|$group/machine-bo
 check 'a user without a name' "7003 54322|$group/cri-containerd-$id.scope|0123456789ab|one"
 check "a container's monitor has no container" "7004 root|$group/crio-conmon-$id.scope|-|one"
 check 'in variables' 'kept 7001 dtowner one join-0123456789ab'
-# Such a namespace is named for its process with the lowest pid.
+# dtrace names a namespace without a name for the namespace's process with the lowest pid.
 for n in 5 6; do
 	holder=$(awk '{ print $2 }' "$T/anonymous$n") client=${clients[n - 5]}
 	wanted=bash/$holder
@@ -104,7 +104,7 @@ for form in json csv; do
 	done
 done
 
-# refused WHAT CLAUSE: the clause is an error
+# refused WHAT CLAUSE: checks that the clause is an error whose message has WHAT
 refused() {
 	"$DTRACE" -en "tcp:::connect-request $2" 2>&1 | grep -q "$1" && echo "ok: $1" || fail "$2 is no error: $1"
 }

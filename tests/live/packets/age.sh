@@ -67,8 +67,8 @@ settled c s
 dt_stop ages
 lossless ages
 
-# rows NAME TEST: whether there are enough lines of that kind, and how many do not pass. TCP may send
-# two of the 20 writes together.
+# rows NAME TEST: prints whether there are enough lines of the kind NAME, and how many of them fail
+# TEST. TCP may send two of the 20 writes together.
 rows() {
 	awk -v kind="$1" '$1 == kind { n++; if (!('"$2"')) { bad++; print > "/dev/stderr" } }
 		END { print (n >= 15 && n <= 20), bad + 0 }' "$T/ages.out"

@@ -55,7 +55,7 @@ measure switched switched && check switched
 same 'switched: IPv4 the bridge saw' 0 "$(counted switched receive switch '*' 4)"
 same 'switched: IPv4 host2 received' 130 "$(counted switched receive host2 '*' 4)"
 
-# To the bridge's own addresses, with a socket and without (closed ports).
+# Packets to the bridge's own addresses, with a socket and without (closed ports).
 own() {
 	in_ns host1 ping -qc 30 -i 0.01 10.8.1.254 && in_ns switch ping -qc 30 -i 0.01 fd08:1::2
 	in_ns host1 "$T/traffic" udp fd08:1::fe 9 100 20
@@ -65,7 +65,7 @@ own() {
 }
 measure own own && check own
 
-# Routed from the bridge to another network and back.
+# Packets that are routed from the bridge to another network and back.
 routed() {
 	local a
 	for a in 10.8.2.1 fd08:2::1; do

@@ -9,7 +9,7 @@ veth one v1 two v2
 addr one v1 10.79.0.1/24 fd79::1/64
 addr two v2 10.79.0.2/24 fd79::2/64
 unlimited one two
-# Shortens the time until an unreachable host is given up.
+# Shortens the time until the kernel gives up an unreachable host.
 for n in ipv4 ipv6; do
 	in_ns one sh -c "cd /proc/sys/net/$n/neigh/v1; echo 100 >retrans_time_ms; echo 1 >mcast_solicit"
 done
@@ -59,8 +59,8 @@ END { printa("ip %s %@d\n", @); }'
 
 # On a slow machine, retransmitted or reordered segments are dropped, too.
 LATE='TCP_(OLD_|RFC7323_PAWS)'
-# A full raw socket drops mere copies. A kernel that does not report the socket cannot show that, so
-# these drops are ignored.
+# A full raw socket drops mere copies. If the kernel does not report the socket of a drop, dtrace
+# cannot recognize such drops, so the test ignores them.
 unnamed=
 "$DTRACE" -e -n 'rawtp:::kfree_skb { trace(args[3]); }' >/dev/null 2>&1 || unnamed='|SOCKET_RCVBUFF'
 

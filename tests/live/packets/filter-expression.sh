@@ -35,7 +35,7 @@ taken=(
 )
 
 i=0
-# Other traffic of the machine may have bytes that cannot be read.
+# Other traffic of the machine may have bytes that cannot be read, so only b is traced.
 for e in "${received[@]}"; do dt_start "r$((i++))" -x netns=b -x filter="$e" -n "$RECEIVED"; done
 i=0
 for e in "${taken[@]}"; do dt_start "s$((i++))" -x netns=b -x filter="$e" -n "$TAKEN"; done
@@ -98,7 +98,8 @@ kill -TERM $dump
 wait $dump
 grep -q '^0 packets dropped' "$T/tcpdump" || fail "tcpdump: $(cat "$T/tcpdump")"
 
-# alike NAME EXPRESSION PROGRAM
+# alike NAME EXPRESSION PROGRAM: stops the run NAME, and checks that it shows what a replay of the
+# same traffic shows
 alike() {
 	local replay
 	dt_stop "$1"

@@ -1,10 +1,10 @@
 # drop_table, drop_chain: the packets that each chain drops equal what nft counts at its rules. Where
-# functions cannot be traced, the names are <unknown>. FUNCTIONS=1: they must be traced.
+# functions cannot be traced, the names are <unknown>. FUNCTIONS=1: functions must be traced.
 . "$(dirname "$0")/../lib.bash"
 need python3 nft
 
 pair near gate 10.0.1 fd01
-# Chains of three hooks in three tables, one that is jumped to, and a policy.
+# Three tables have chains of three hooks, a chain that another chain jumps to, and a policy.
 in_ns gate nft -f - <<'END' || skip 'this kernel lacks a part of nf_tables'
 table ip shop {
 	chain staff {
@@ -87,7 +87,7 @@ END {
 	printa("tcp %s %s\n", @tcp);
 	printa("other %s %s\n", @other);
 }' || finish
-# Over the device, and from the gate to itself, at the same time.
+# Sends over the device, and from the gate to itself, at the same time.
 pids=()
 for i in 1 2; do
 	in_ns near timeout 120 python3 "$T/send.py" 10.0.1.2 fd01::2 &

@@ -3,7 +3,7 @@
 need ping
 helper traffic
 
-# In a network namespace, on the loopback device: all hooks run in the sender's process.
+# The traffic is on the loopback device of a namespace, so all hooks run in the sender's process.
 echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
 cat >"$T/work" <<'W'
 [ -x "$1" ] || exit 1
@@ -37,7 +37,7 @@ chmod 777 "$T"
 sed '/^$/d' "$T/got" | sort >"$T/seen"
 
 # The increases of counters: in the mib provider, and in the kernel. A guest starts processes slowly,
-# so both are read once.
+# so the shell reads each file once.
 declare -A SEEN=() GREW=()
 while read -r name n; do SEEN[$name]=$n; done <"$T/seen"
 while read -r name n; do GREW[$name]=-$n; done <"$T/before"
@@ -68,8 +68,8 @@ same udpInDatagrams 200 "${SEEN[udpInDatagrams]:-}"
 [ -n "$mine" ] || same tcpRetransSegs "${GREW[tcpRetransSegs]}" "${SEEN[tcpRetransSegs]:-0}"
 grep -v 'left out' "$T/err"
 
-# Provokes this race, if functions can be traced: the end of the handshake waits on one CPU while
-# data arrives on the other. The connection still succeeds.
+# Provokes the race of two segments that end a handshake, if functions can be traced. The end of the
+# handshake waits on one CPU while data arrives on the other. The connection still succeeds.
 "$DTRACE" -we -n 'fbt::tcp_v4_syn_recv_sock:entry { chill(1); }' >/dev/null 2>&1 && [ "$(nproc)" -gt 1 ] || finish
 ns here there
 veth here dev0 there dev1

@@ -177,7 +177,7 @@ dt_stop events
 lossless events
 
 pids=$(awk '{ print $1 }' "$T/steps" | sort -u | xargs)
-# A read that waited: between the sleep and 1.1 times the sleep, with some time for a busy machine.
+# The data of a read that slept was queued for the sleep, 0.2 s, or up to 1 s on a busy machine.
 awk -v pids="$pids" 'BEGIN { n = split(pids, a); for (i = 1; i <= n; i++) ours[a[i]] = 1 }
 	NF == 6 && $1 in ours { $5 = $3 == "write" ? $5 : $4 == 0 || $5 == 0 ? "unknown" : $5 >= 2e8 && $5 <= 1e9 ? "slept" : $5 < 2e8 ? "any" : "wild " $5
 		print $1, $2, $3, $4, $5; if (!$6) print "not the owner: " $0 }' "$T/events.out" | sort >"$T/got"

@@ -1,5 +1,5 @@
-# Datagrams with a wrong checksum, which Linux checks when the process reads. Each is dropped, and
-# the counts of mib equal the kernel's.
+# Linux checks the checksum of a datagram when the process reads it. Each datagram with a wrong
+# checksum is dropped, and the counts of mib equal the kernel's.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

@@ -19,7 +19,7 @@ unlimited left right far
 device=$(in_ns left cat /sys/class/net/e0/ifindex 2>/dev/null || ip -n left -o link show e0 | cut -d: -f1)
 near=$(ip -n right -o link show e0 | cut -d: -f1)
 
-# PROVIDER PROBE SPACE FROM PORT TO PORT LENGTH | NEAR PORT FAR PORT
+# Each line has PROVIDER PROBE SPACE FROM PORT TO PORT LENGTH | NEAR PORT FAR PORT.
 line='%d %s %d %s %d %d | %s %d %s %d\n", args[1]->cs_netns, args[2]->ip_saddr'
 udp="$line, args[4]->udp_sport, args[2]->ip_daddr, args[4]->udp_dport, args[4]->udp_length,
 	args[3]->udps_laddr, args[3]->udps_lport, args[3]->udps_raddr, args[3]->udps_rport"
@@ -45,7 +45,7 @@ sender() {
 	in_ns left "$T/datagram" send "$@" || fail "datagram send $*"
 }
 
-# wanted COUNT PROVIDER PROBE SPACE FROM PORT TO PORT LENGTH
+# wanted COUNT PROVIDER PROBE SPACE FROM PORT TO PORT LENGTH: expects COUNT such lines
 wanted() {
 	local i here="$5 $6 $7 $8"
 	[ "$3" = send ] || here="$7 $8 $5 $6"
@@ -54,8 +54,8 @@ wanted() {
 	done >>"$T/wanted"
 }
 
-# both COUNT PROVIDER SPACE FROM PORT TO PORT LENGTH: left sends and SPACE receives each datagram
-# once
+# both COUNT PROVIDER SPACE FROM PORT TO PORT LENGTH: expects that left sends and SPACE receives
+# each datagram once
 both() {
 	wanted "$1" "$2" send left "${@:4}"
 	wanted "$1" "$2" receive "$3" "${@:4}"

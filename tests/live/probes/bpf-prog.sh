@@ -88,7 +88,7 @@ END
 python3 "$T/rates.py" "$T/first" "$T/second" "$T/top" "$id" $((b - a)) 2>"$T/why" || fail "$(cat "$T/why"): $(cat "$T/top")"
 dt_stop load
 
-# Programs are sorted by their time, and as many are shown as asked for.
+# bpftop sorts programs by their time, and shows as many as asked for.
 timeout 60 "$DTRACE" bpftop 2 1 2 >"$T/two" 2>&1 || fail "bpftop 2 1 2: $(cat "$T/two")"
 same 'rows of two intervals' 4 "$(grep -cE '^ *[0-9]+ [A-Z_]+ ' "$T/two")"
 timeout 60 "$DTRACE" bpftop x >"$T/usage" 2>&1

@@ -44,7 +44,8 @@ done
 now=$(tail -1 "$T/later.out")
 kill $busy
 dt_stop later
-# Only samples from the start, when dtrace tries all possible CPUs.
+# While CPU 1 is said to be offline, its only samples are from the start, when dtrace tries all
+# possible CPUs.
 same 'samples on CPU 1 while it is said to be offline: they end' "$was" "$n"
 same 'samples on CPU 1 when it is back' yes "$( ((now > n + 50)) && echo yes || echo "$now, $n before")"
 finish

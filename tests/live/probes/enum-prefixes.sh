@@ -1,4 +1,5 @@
-# One kernel enum, printed without one prefix in one place and without another elsewhere.
+# The names of one kernel enum are printed without one prefix in one place, and without another
+# prefix elsewhere.
 . tests/live/lib.bash
 
 mkdir "$T/lib"

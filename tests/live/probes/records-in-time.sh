@@ -1,5 +1,6 @@
-# Every record is shown soon, however long the pause before it is. While records keep coming dtrace
-# polls the ring, and after some polls without any it waits for a wake-up; none may be lost between.
+# Every record is shown soon, however long the pause before it is. While records keep coming, dtrace
+# polls the ring. After some polls without a record, it waits for a wake-up. No record may be lost
+# in between.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

@@ -19,7 +19,7 @@ same 'exit status' 3 $?
 sed '/^$/d' "$T/got" >"$T/lines"
 same_files '100 aggregations' "$T/want" "$T/lines"
 
-# exit() in an early part ends the firing, also in END.
+# exit() in an early program ends the firing, also that of END: later programs do not run.
 {
 	echo 'BEGIN { exit(0); } END { this->n = 1; printf("first\n"); exit(4); }'
 	for ((i = 0; i < 70; i++)); do echo "END { @a$i[this->n] = count(); printf(\"behind exit\"); }"; done

@@ -1,4 +1,4 @@
-# arg0 and arg1 of tick-N: the address in the kernel or in the process; exactly one is set.
+# arg0 and arg1 of tick-N: the address in the kernel or in the process. Exactly one is not 0.
 . tests/live/lib.bash
 
 same 'arg0, arg1 are zero' 'yes no' "$("$DTRACE" -qn '

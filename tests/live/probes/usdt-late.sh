@@ -99,8 +99,8 @@ probes=3
 loads -n "$LIVE_LINE"' loaded*:::bytes, loaded*:::plain { @[probename] = count(); n++; } loaded*:::plain /n >= 6/ { exit(0); }'" $END_LINE"
 same 'both probes' 'bytes 3 plain 3' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 
-# A list of allowed probes that lacks one of them: the program is refused, whether the library is
-# loaded now or later.
+# If the list of allowed probes lacks one of the library's probes, the program is refused, whether
+# the library is loaded now or later.
 printf '%s\n' 'dtrace:::*' 'profile:::*' 'loaded*:::plain' >"$T/some"
 refused() { # refused WHAT PROBE DTRACE-ARGUMENTS...
 	local what=$1 probe=$2 status

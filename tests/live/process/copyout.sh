@@ -1,4 +1,4 @@
-# copyout() of bytes and strings to the current process, here dtrace: to the end of its arguments.
+# copyout() and copyoutstr() write to the current process, here dtrace: to the end of its arguments.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/copyout.d" <<'D'

@@ -1,4 +1,4 @@
-# vminfo, sysinfo and lockstat: the increases that a process causes.
+# vminfo, sysinfo and lockstat show the increases that a process causes.
 . "$(dirname "$0")/../lib.bash"
 N=${TIMES:-1000}
 

@@ -79,7 +79,7 @@ fails=$? # a tmpfs does not fail
 trace "dd if=$dev of=/dev/null bs=4k count=1 iflag=direct status=none" >"$T/seen"
 [ $fails = 0 ] || same 'an error' 'done read 2 4 5 4096 4096 1 1' "$(grep '^done' "$T/seen" | head -n 1)"
 
-# The file that the pages belong to.
+# args[2] names the file whose pages a request writes.
 truncate -s 16M "$T/disk"
 losetup -c "$dev"
 mkdir "$T/on"

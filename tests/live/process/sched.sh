@@ -5,7 +5,7 @@ N=${ROUNDS:-10000}
 CPU=$(($(nproc) - 1))
 unseen=0 # events lost because the kernel shields a process (see lib.bash)
 ! shields_init || unseen=5
-ticks=3 # of at least 4; an emulated CPU does not keep time, and may have none
+ticks=3 # quarters of the expected ticks that must fire; an emulated CPU may have none
 [ -z "${IN_VM:-}" ] || ticks=0
 
 helper threads

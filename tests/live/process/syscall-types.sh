@@ -30,7 +30,8 @@ same_files 'typed arguments' "$T/want" "$T/got"
 	ERROR { trace(arg4 == DTRACEFLT_BADADDR); }' -c uname >"$T/got" 2>/dev/null
 grep -q 1 "$T/got" || fail "reading a process's memory as the kernel's is no fault: $(cat "$T/got")"
 
-# The listing shows the types of all calls that have types; those of a return twice.
+# The listing shows the types of all calls that have types. Both arguments of a return probe have
+# the type of the returned value.
 "$DTRACE" -lvn syscall::read:entry | sed -n '/^\t\targs/p' >"$T/got"
 printf '\t\targs[%d]: %s\n' 0 'unsigned int' 1 'void *' 2 size_t >"$T/want"
 same_files 'read:entry' "$T/want" "$T/got"

@@ -1,5 +1,5 @@
-# -c and -p: no event of the process is missed, its end ends the run, and it continues however
-# dtrace ends.
+# -c and -p: no event of the process is missed, and its end ends the run. A process of -p continues
+# however dtrace ends.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/asks.c" <<'END'
@@ -178,7 +178,7 @@ wait $dt
 same 'the end of another process' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
 wait $p 2>/dev/null
 
-# dtrace is killed while it holds the process, or just as it releases it: no thread stays stopped.
+# If the process is killed while dtrace holds it, the process and dtrace end.
 "$T/threads" & p=$!
 for ((i = 0; i < 3000; i++)); do [ "$(states)" = 5S ] && break; sleep 0.02; done
 "$DTRACE" -L "$T/lib" -p $p -n BEGIN >"$T/out" 2>"$T/err" &

@@ -2,7 +2,7 @@
 # kept in task storage.
 . "$(dirname "$0")/../lib.bash"
 
-# calls OPTIONS...: the number of calls of each helper for variables in the code of a program
+# calls OPTIONS...: prints how often the code of a program calls each helper for variables
 calls() {
 	"$DTRACE" -S -e "$@" >"$T/code" 2>&1 || fail "$*: $(tail -n 3 "$T/code")"
 	for f in task_storage_get map_update_elem; do
@@ -10,7 +10,7 @@ calls() {
 	done | paste -sd ' '
 }
 
-# calls_are WANTED OPTIONS...
+# calls_are WANTED OPTIONS...: checks that calls prints WANTED
 calls_are() {
 	local got
 	got=$(calls "${@:2}")
@@ -36,7 +36,7 @@ calls_are "$hash" -x nocast -n "$set"
 # If one context has no task storage, the variable is kept in a hash for all contexts. Other
 # variables are not affected.
 packets=cgroup_skb:::egress
-"$DTRACE" -e -n $packets >/dev/null 2>&1 || packets=ip:::send # before Linux 6.4 or so functions say so
+"$DTRACE" -e -n $packets >/dev/null 2>&1 || packets=ip:::send # before Linux 6.4 or so
 calls_are "$hash" -n "$set" -n "$packets /self->since/ { }"
 calls_are "$hash" -n "$set" -n "$packets"' { printf("%s", stringof((char *)1)); } ERROR { trace(self->since); }'
 # Structs, strings and arrays are kept in hashes.

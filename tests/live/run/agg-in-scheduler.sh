@@ -1,6 +1,6 @@
-# New keys of a frequently updated aggregation in the context of the scheduler. The kernel cannot
-# allocate memory there, so memory must be preallocated (for 8,192 keys; a busy machine may have
-# more processes than that).
+# A frequently updated aggregation gets new keys in the context of the scheduler. The kernel cannot
+# allocate memory in that context, so memory must be preallocated (for 8,192 keys; a busy machine
+# may have more processes than that).
 . "$(dirname "$0")/../lib.bash"
 
 churn() {

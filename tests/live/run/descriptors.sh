@@ -1,4 +1,5 @@
-# Many probes with the small descriptor limit of a shell, and with too small a limit.
+# Many probes can be enabled although a shell sets a small soft limit of descriptors. If the hard
+# limit is too small, a message says what a probe needs.
 . tests/live/lib.bash
 
 probes='rawtp:::sched* { @ = count(); } tick-100ms { exit(0); }'

@@ -2,13 +2,14 @@
 . tests/live/lib.bash
 . tests/press.bash
 
-# state: what the process does, and how long it has done so
+# state: prints the state, the CPU times and the context switches of the process
 state() {
 	sed 's/.*) //' "/proc/${dt_pid[slow]}/stat" | cut -d' ' -f1,12,13
 	grep ctxt_switches "/proc/${dt_pid[slow]}/status"
 }
 
-# Each line fills a pipe, so dtrace blocks on the second one.
+# Starts dtrace, whose output nobody reads, and waits until dtrace blocks. Each line fills a pipe,
+# so dtrace blocks on the second line.
 blocked() {
 	local was='' now i
 	rm -f "$T/fifo"

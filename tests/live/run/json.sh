@@ -2,7 +2,7 @@
 # missing.
 . tests/live/lib.bash
 need python3
-# true_of NAME PYTHON: the expression is true of the lines
+# true_of NAME PYTHON: checks that the expression is true of the JSON lines of the run
 true_of() {
 	python3 -c '
 import json, sys

@@ -2,7 +2,7 @@
 # of library expressions are computed once.
 . "$(dirname "$0")/../lib.bash"
 
-# code UNIT ARGUMENTS...: the instructions of the unit
+# code UNIT ARGUMENTS...: writes the instructions of the unit to $T/code
 code() {
 	local unit=$1
 	shift
@@ -10,12 +10,12 @@ code() {
 	[ -s "$T/code" ] || fail "no code of $unit: $*"
 }
 
-# before WHAT: the number of instructions up to the first match, or -1 without a match
+# before WHAT: prints the number of instructions up to the first match
 before() {
 	awk -v w="$1" '$0 ~ w { print NR; exit } END { if (!NR) print -1 }' "$T/code"
 }
 
-# behind WHAT CONDITION: WHAT occurs, and only after CONDITION
+# behind WHAT CONDITION: checks that WHAT occurs, and only after CONDITION
 behind() {
 	local what condition
 	what=$(before "$1")
@@ -24,7 +24,7 @@ behind() {
 		fail "'$1' is instruction ${what:-none}, '$2' ${condition:-none}: $(cat "$T/code")"
 }
 
-# The lookup of this CPU's value.
+# The lookup of this CPU's value comes after the predicate or the filter.
 code sys_enter -n 'rawtp:::sys_enter /pid == 4711/ { @ = count(); }'
 behind 'map[[]percpu[]]' '!= 4711 '
 code sys_enter -n 'rawtp:::sys_enter /pid == 4711/ { @a = count(); } rawtp:::sys_enter /pid == 4712/ { @b = count(); }'

@@ -26,11 +26,11 @@ for i in range(int(sys.argv[1])):
     os.lseek(fd, (1 << 40) + i, 0)
 END
 keys=300000
-# fits NAME ARGUMENTS...
+# fits NAME ARGUMENTS...: runs dtrace in the group, and checks that it shows or counts every key
 fits() {
 	local name=$1
 	shift
-	# The process enters the group, and keeps its number.
+	# The process enters the group, and keeps its process ID.
 	printf '#!/bin/sh\necho $$ >%s/cgroup.procs && exec %s "$@"\n' "$group" "$DTRACE" >"$T/within"
 	chmod +x "$T/within"
 	DTRACE=$T/within dt_start "$name" "$@" -n 'syscall::lseek:entry /arg1 >= 1 << 40/ { @[arg1] = count(); }

@@ -3,7 +3,7 @@
 . tests/live/lib.bash
 need strace
 
-# bytes OPTIONS...: memory for all keys that fit, with 64 CPUs
+# bytes OPTIONS...: prints the memory for all keys that fit, with 64 CPUs
 echo 0-63 >"$T/possible"
 mount --bind "$T/possible" /sys/devices/system/cpu/possible
 bytes() {

@@ -4,7 +4,7 @@ helper spoof
 
 mine='/args[3]->if_ipstack == $1/'
 self=$(stat -L -c %i /proc/self/ns/net)
-# told NAME RE: the sum of the numbers in matching messages
+# told NAME RE: prints the sum of the numbers in matching messages
 told() {
 	sed -n "s/^dtrace: \([0-9]*\) $2.*/\1/p" "$T/$1.err" | awk '{ sum += $1 } END { print sum + 0 }'
 }
@@ -53,7 +53,8 @@ missed=$(told keys 'probe firings* missed')
 same 'keys: some had no room' yes "$( ((lost > 0)) && echo yes)"
 same 'keys: shown and lost updates add up' $n $((shown + lost + missed))
 
-# Printed, then cleared or truncated, again and again while it counts: in one clause, or in two.
+# An aggregation is printed, then cleared or truncated, again and again while it counts: in one
+# clause, or in two.
 n=450000
 for then in clear trunc; do
 	next=''

@@ -6,7 +6,8 @@ need strace
 prog='BEGIN { printf("begin\n"); } tick-100ms { printf("tick\n"); exit(0); } END { printf("end\n"); }'
 strace -o "$T/calls" -e trace=bpf "$DTRACE" -qn "$prog" >"$T/out" 2>"$T/err" || skip "no strace: $(cat "$T/err")"
 
-# fails COMMAND N WHAT STATUS OUTPUT MESSAGE: the N-th call of that command fails
+# fails COMMAND N WHAT STATUS OUTPUT MESSAGE: makes the N-th call of bpf(COMMAND) fail, and checks
+# the run
 fails() {
 	local when
 	when=$(grep -n "bpf($1" "$T/calls" | sed -n "$2s/:.*//p")

@@ -1,6 +1,6 @@
 # SIGKILL at any moment leaves no program, link or map of dtrace in the kernel. The test stops each
-# dtrace before it kills it, and lists what it holds. Exactly these objects must disappear, even if
-# others trace on this machine.
+# dtrace, lists the objects that this dtrace holds, and kills it. Exactly these objects must
+# disappear, even if others trace on this machine.
 . "$(dirname "$0")/../lib.bash"
 need bpftool
 
@@ -25,7 +25,7 @@ program='ip:::send, ip:::receive {
 		@[args[2]->ip_saddr] = count(); printf("%d", args[2]->ip_plength); self->x = 1; }
 	tick-1ms { n++; } profile-97 { @p = count(); } BEGIN, END { trace(1); }'
 early=0 loading=0 tracing=0
-# killed_after MS
+# killed_after MS: kills a dtrace that many milliseconds after its start
 killed_after() {
 	"$DTRACE" -qn "$program" >/dev/null 2>&1 &
 	pid=$!

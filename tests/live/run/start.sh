@@ -9,7 +9,7 @@ grep -q __asan_init "$DTRACE" && DTRACE=${DTRACE_PLAIN:-}
 calls() {
 	strace -f -qq -o "$T/calls" "$DTRACE" -qn "$1" >"$T/out" 2>"$T/err" || fail "dtrace: $(cat "$T/err")"
 }
-# opened RE: the opened files whose path matches
+# opened RE: prints the number of calls that opened a file whose path matches
 opened() {
 	sed -n 's/.*open\(at\)\{0,1\}(.*"\([^"]*\)".*/\2/p' "$T/calls" | grep -Ec "$1"
 }

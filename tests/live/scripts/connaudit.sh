@@ -201,16 +201,16 @@ dt_stop audit
 same 'nothing lost: status' 0 $?
 lossless audit
 
-log() { # log HOW COLUMNS...: of the lines of one side, sorted
+log() { # log HOW COLUMNS...: prints these columns of the lines of one side, sorted
 	awk -v how="how=$1" -v names="$2" '{ delete v; for (i = 1; i <= NF; i++) if (split($i, w, "=") == 2) v[w[1]] = w[2] }
 		("how=" v["how"]) == how { n = split(names, a, ","); for (i = 1; i <= n; i++) printf("%s%s", v[a[i]], i < n ? " " : "\n") }' \
 		"$T/audit.out" | sort
 }
-# As the client saw it, by its port: the verdict, and the bytes sent and received.
+# Each attempt as the client saw it, by its port: the verdict, and the bytes sent and received.
 awk '$1 ~ /overflown|blocked|kept/ { $1 = "unanswered" } $1 == "rejected" { $1 = "refused" } $1 == "queued" { $1 = "closed" } $1 !~ /half-open|scanned/' "$T/did" | sort >"$T/wanted"
 log out verdict,lport,sent,received >"$T/got"
 same_files 'from here, attempt by attempt' "$T/wanted" "$T/got"
-# As the server saw it.
+# Each attempt as the server saw it.
 awk '$1 == "aborted" { $1 = "reset-by-peer" } $1 == "refused" || $1 == "scanned" { $1 = "refusal" } $1 == "overflown" { $1 = "overflow" }
 	$1 ~ /blocked|rejected/ { $1 = "dropped" } $1 !~ /unanswered|queued|kept/ { print $1, $2, $4, $3 }' "$T/did" | sort >"$T/wanted"
 log in verdict,rport,sent,received >"$T/got"

@@ -75,7 +75,7 @@ try:
 except OSError:
     print("done")' $a >"$T/$a.gone" &
 done
-# One asks, the other answers at once; over IPv4 and IPv6, from two processes.
+# v-dns and v-other ask a DNS server over IPv4 and IPv6. It answers at once.
 cat >"$T/dns.py" <<'END'
 import socket, sys, struct
 name, to, at = sys.argv[1:4]

@@ -83,7 +83,7 @@ for i in range(20): u.sendto(b"h" * 1000, ("10.191.0.2", 7984))'
 settled c s
 dt_stop page
 lossless page
-# line WHAT: its count
+# line WHAT [FIELD]: prints the last number but one, or FIELD, of the line that begins with WHAT
 line() { awk -v what="$1" -v n="${#1}" 'substr($0, 1, n + 1) == what " " { print $('"${2:-NF - 1}"'); exit }' "$T/page.out"; }
 counter() { snmp "$1" | awk -v name="$2" '$1 == name { print $2 }'; }
 lost=$(in_ns c tc -s qdisc show dev vc | sed -n 's/.*dropped \([0-9]*\).*/\1/p')
@@ -101,7 +101,8 @@ same 'datagrams dropped' $((full + 4 + 20)) "$(line 'UDP datagrams dropped' | aw
 same 'queueing discipline' "$lost" "$(line 'packets dropped, queueing discipline')"
 same 'neighbour' 1 "$(line 'packets without an answer from the hop')"
 same 'DNS' '1 2' "$(line 'DNS questions without an answer') $(line 'DNS answers that are failures')"
-# near STAGE COUNT LEAST: its count, and whether the longest time is at least that, and less than twice
+# near STAGE LEAST: prints the stage's count, and whether its longest time is at least LEAST and
+# less than twice LEAST
 near() {
 	awk -v what="$1" -v least="$2" -v n="${#1}" 'substr($0, 1, n + 1) == what " " && NF > 4 { print $(NF - 2), ($NF >= least && $NF < least * 2) }' "$T/page.out"
 }

@@ -72,19 +72,20 @@ talk() { in_ns c python3 "$T/talk.py" "$@"; }
 stage() { # stage NAME STAGE COMMAND COLUMN: count (5), mean (6) or maximum (7)
 	awk -v a="${2% -> *}" -v b="${2#* -> }" -v c="$3" -v n="$4" '$1 == a && $3 == b && $4 == c { print $n }' "$T/$1.out"
 }
-# mark: mean counts later lines of the servers only
+# mark: from now on, values() ignores the lines that the servers have printed so far
 mark() { for f in u t; do marked[$f]=$(wc -l <"$T/$f.srv"); done; }
 declare -A marked=()
 values() { # FILE KIND: in order of size
 	tail -n "+$((${marked[$1]:-0} + 1))" "$T/$1${marked[$1]:+.srv}" | awk -v k="$2" '$1 == k { print $2 }' | sort -n
 }
 mean() { values "$@" | awk '{ s += $1 } END { print NR ? int(s / NR) : 0 }'; }
-# near WHAT GOT WANTED: within 10 %, and at least 50 ms
+# near WHAT GOT WANTED: checks that GOT is within 10 % of WANTED, and at least 50 ms
 near() {
 	same "$1, netlat ${2:-nothing} us, measured $3 us" 1 "$((${2:-0} >= 50000 && ${2:-0} > $3 * 9 / 10 && ${2:-0} < $3 * 11 / 10))" ""
 }
 
-# queueing NAME ADDRESS GAP [tcp [SLOWER]]: UDP, and TCP, through a discipline that delays
+# queueing NAME ADDRESS GAP [tcp [SLOWER]]: sends UDP, and TCP if asked, through a discipline that
+# delays
 queueing() {
 	local name=$1 far=$2 gap=$3
 	talk u-hello "$far"
@@ -100,8 +101,9 @@ queueing() {
 	[ -z "${4:-}" ] || near "$name, TCP, sender to driver" "$(stage "$name" 'sender -> driver' t-send 6)" "$(mean t reader)"
 	same "$name, the others are short" '' "$(short "$name" "queue -> driver|sender -> driver${5:+|socket -> process}")"
 }
-# short NAME STAGES [US]: lines of other stages with a mean over 15 ms. With -x slower=, and while programs
-# keep a CPU busy, readers that had to wait for a CPU are among them.
+# short NAME STAGES [US]: prints the lines of other stages with a mean over US, 15 ms by default.
+# With -x slower=, and while programs keep a CPU busy, readers that had to wait for a CPU are among
+# them.
 short() {
 	grep -E '^[a-z]+ -> [a-z]+ +[ut]-' "$T/$1.out" | grep -vE "^($2) " | awk -v us="${3:-15000}" '$6 > us'
 }
@@ -115,7 +117,8 @@ background t s python3 "$T/talk.py" t-read 10.192.0.2 || finish
 
 # -------------------------------------------------------------- disciplines
 
-# A frame takes 62 ms. They come faster, so each waits for those before it. TCP would wait before the queue.
+# A frame takes 62 ms. Frames come faster, so each waits for those before it. TCP would wait before
+# the queue.
 if in_ns c tc qdisc add dev vc root tbf rate 160kbit burst 1600 limit 100000 2>/dev/null; then
 	queueing tbf 10.192.0.2 0.02
 	in_ns c tc qdisc del dev vc root
@@ -132,7 +135,7 @@ fi
 
 # ----------------------------------------------------------------- senders
 
-# A program between TCP and the device's queue.
+# A program delays packets between TCP and the device's queue.
 settled c s
 mark
 dt_start late -x slower=20ms -x port=7991 -s "$script"
@@ -177,7 +180,7 @@ talk u-send 10.192.0.2 6 0.4
 settled c s
 dt_stop chill
 dt_stop busy
-# The stage of the process begins at the socket, or at the device already.
+# The last stage, to the process, begins at the socket or already at the device.
 late=$(stage busy 'device -> socket' u-read 6)
 read=$(stage busy 'socket -> process' u-read 6)
 same 'busy CPU, the wait is before the socket' 1 $((${late:-0} > 150000 * 9 / 10 && late < 200000)) ": $late us"
@@ -202,7 +205,7 @@ if [ -n "$stacked" ] && in_ns a tc qdisc add dev a1 root netem delay 60ms 2>/dev
 	in_ns a ip route add 10.192.0.2/32 dev v5
 	in_ns s ip route add 10.193.0.0/24 dev v5
 	talk() { in_ns a python3 "$T/talk.py" "$@"; }
-	# The upper devices count too: nothing waits there.
+	# Packets also pass the queues of the upper devices, in which nothing waits.
 	queueing stacked 10.192.0.2 0.2 tcp 20ms
 fi
 finish

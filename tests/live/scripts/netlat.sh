@@ -72,7 +72,8 @@ dt_stop conn
 lossless lat
 lossless conn
 
-# near NAME: whether the stage's mean of that process is within 10 % of what it measured.
+# near NAME: prints the process's count in the stage from the socket, and whether the mean of this
+# stage is within 10 % of what the process measured.
 near() {
 	awk -v name="$1" 'FILENAME == ARGV[1] && NF == 1 && $1 ~ /^[0-9]+$/ { sum += $1; n++ }
 		FILENAME == ARGV[2] && $1 == "socket" && $4 == name { print $5, ($6 > sum / n * 0.9 && $6 < sum / n * 1.1), $6, sum / n }' \

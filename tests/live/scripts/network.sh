@@ -40,7 +40,7 @@ for n in $SCRIPTS; do
 done
 sniff c
 visit
-# Runs before the minute of TIME_WAIT is over.
+# tcpwho runs before the minute of TIME_WAIT is over.
 timeout 300 "$DTRACE" -s scripts/tcpwho.d >"$T/tcpwho.out" 2>"$T/tcpwho.err" || fail 'tcpwho.d fails'
 same 'tcpwho: errors' 0 "$(wc -c <"$T/tcpwho.err")"
 sniff_end c

@@ -74,7 +74,7 @@ ways() {
 	awk '$1 ~ /^[0-9]+[.][0-9]+$/ && $4 != ">" { way[$1] = way[$1] $3 ":" $4 " " }
 		END { for (p in way) n[way[p]]++; for (w in n) print n[w], w }' "$T/$1.out" | sed 's/ $//' | sort
 }
-# sum NAME STEP DEVICE: bytes
+# sum NAME STEP DEVICE: prints the bytes of that step at that device
 sum() {
 	awk -v step="$2" -v dev="$3" '$4 != ">" && $3 == step && $4 == dev { n += $7 } END { print n + 0 }' "$T/$1.out"
 }
@@ -112,7 +112,8 @@ same 'every way ends with the drop' 1 "$(ways tenth | grep -v 'send:vs' | awk '{
 
 # ---------------------------------------------------------------------- TCP
 
-# veth passes large packets on, unless TSO is off. Then it has them merged by GRO at the other end.
+# veth passes large packets on, unless TSO is off. With TSO off, GRO merges the segments at the
+# other end.
 in_ns c ethtool -K vc tso off >/dev/null
 in_ns b ethtool -K bs tso off >/dev/null
 in_ns b ethtool -K bc gro on >/dev/null 2>&1
@@ -126,7 +127,7 @@ dt_stop tcp
 lossless tcp
 all=$(sum tcp send vc)
 same 'TCP, bytes that are read' "$((3000 * 1000 + 999 * 1000 / 2)) $got" "$got $(sum tcp read -)"
-# TCP drops what it has already, if it was sent again.
+# TCP drops data that it has already, if the data was sent again.
 same 'TCP, bytes that are sent' "$all" "$((got + $(sum tcp drop -) + $(sum tcp drop vs)))"
 for step in queue:vc dequeue:vc start-xmit:vc rx:bc queue:bs start-xmit:bs rx:vs receive:vs; do
 	same "TCP, bytes at $step" "$all" "$(sum tcp ${step%:*} ${step#*:})"

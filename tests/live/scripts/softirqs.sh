@@ -29,7 +29,8 @@ script=$(realpath "$LIVE/../../scripts")/softirqs.d
 
 # ------------------------------------------------------------- known delays
 
-# A packet raises NET_RX before xmit-done, and softirqs run only after it. rx is in the handler.
+# A packet raises NET_RX before net:::xmit-done, and softirqs run only after this probe. net:::rx
+# fires in the handler.
 DELAYS='
 	net:::xmit-done /args[3]->if_name == "vc" && args[4]->xmit_length > 1000/ { this->t = timestamp; chill(40000000); }
 	net:::xmit-done /args[3]->if_name == "vc" && args[4]->xmit_length > 1000/ { printf("wait %d\n", timestamp - this->t); }

@@ -4,7 +4,7 @@
 
 [ "$(grep -c ' 0*0 ' /proc/kallsyms)" = 0 ] || skip "no addresses in /proc/kallsyms here"
 
-# check NAME PROBE: prints a few stacks, and the variables beside each
+# check NAME PROBE: compares a few stacks with the values of caller and stackdepth
 check() {
 	timeout 120 "$DTRACE" -qn "$2 /n < 20/ { n++; printf(\"==\"); stack(127); printf(\"%a %d\n\", caller, stackdepth); }
 		tick-100ms /n >= 20 || ++late == 30/ { exit(0); }" >"$T/$1" 2>&1 || fail "$1: $(tail -n 2 "$T/$1")"

@@ -46,7 +46,7 @@ mkdir -p /usr/lib/debug && mount -t tmpfs none /usr/lib/debug || skip 'no folder
 "$T/spins" &
 pid=$!
 
-# frames: the program's functions in a stack
+# frames: prints the frame of main() in a stack of the program, if the frame has its name
 frames() {
 	timeout 120 "$DTRACE" -qn 'syscall::clock_nanosleep:entry /pid == $target/ { ustack(9); exit(0); }' -p $pid |
 		grep -o 'spins`main'

@@ -6,19 +6,19 @@ cd "$LIVE/../.." || exit 1
 helper sleeper
 helper busy
 
-# weigh FILE RE: adds the numbers of all lines that match RE, such as "main;...;rest" and the
-# kernel's frames below
+# Prints the sum of the numbers of all lines that match RE. Stacks of a process with different
+# frames of the kernel are on different lines.
 weigh() { # weigh FILE RE
 	grep -E -- "$2" "$1" | awk '{ n += $NF } END { print n + 0 }'
 }
 begin=$(date +%s%N)
 timeout 300 "$DTRACE" -s scripts/offcpuflame.d -x oformat=folded -c "$T/sleeper" >"$T/off" 2>"$T/err" || fail "$(cat "$T/err")"
 took=$((($(date +%s%N) - begin) / 1000))
-# Not with nanosleep(): in glibc 2.41 it calls a function without a name.
+# The process does not sleep with nanosleep(), which in glibc 2.41 calls a function without a name.
 slept=$(weigh "$T/off" '^sleeper;.*sleeper`main;(sleeper`rest;)?libc[^;]*`syscall;vmlinux`.*nanosleep.*schedule')
 same 'three sleeps of 200 ms' 1 "$((slept >= 600000 && slept <= took))" " ($slept us of $took)"
 same 'the idle threads do not wait' 0 "$(grep -c '^swapper' "$T/off")"
-# dtrace draws the folded stacks, whatever kernel they are from, so guests (tests/vm) draw none.
+# A picture does not depend on the kernel that the stacks are from, so guests (tests/vm) draw none.
 if [ -z "${IN_VM:-}" ]; then
 	timeout 300 "$DTRACE" -s scripts/offcpuflame.d 1 >"$T/off.svg" 2>"$T/err" || fail "$(cat "$T/err")"
 	python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/off.svg" || fail 'offcpuflame.d writes no XML'

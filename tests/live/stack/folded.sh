@@ -1,5 +1,5 @@
 # -x oformat=folded of kernel and user stacks equals the output of stackcollapse.pl for the text
-# form, which has the layout that it reads.
+# form. The text form has the layout that stackcollapse.pl reads.
 . "$(dirname "$0")/../lib.bash"
 need perl setarch python3
 

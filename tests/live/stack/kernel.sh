@@ -1,6 +1,6 @@
-# stack(): the known callers of an event, innermost first, without frames of tracing. As an action,
-# as a key and printed; in samples; in the layout that stackcollapse.pl of the flame graph tools
-# reads.
+# stack() shows the known callers of an event, innermost first, without frames of tracing: as an
+# action, as a key, printed, and in samples. The text has the layout that stackcollapse.pl of the
+# flame graph tools reads.
 . "$(dirname "$0")/../lib.bash"
 need perl dd
 helper traffic

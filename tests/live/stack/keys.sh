@@ -32,8 +32,8 @@ many=9000
 timeout 200 "$DTRACE" -q -x ustackframes=60 -s "$T/keys.d" -c "$T/keys $many" >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
 same 'nothing was lost, nothing is wrong' 0 "$(wc -c <"$T/err")" ''
 
-# A table that was printed: one stack per call, the number of events; of two stacks their depths,
-# for each frame.
+# totals one|two: prints the number of events at each depth of from(), by the values in the printed
+# tables. A value of `two` is a sum of stack depths, so it is divided by the depth.
 totals() {
 	awk -v want="$1" '
 		/^keys`from\+/ { calls++ }

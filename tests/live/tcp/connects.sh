@@ -7,7 +7,7 @@ helper storm
 ns one
 CONNECTS=20000
 
-# The arguments for these segments have no namespace; the device of the socket buffer has one.
+# The arguments of some segments show no namespace, so `mine` compares that of the packet's device.
 segments='
 inline struct sk_buff *skb = (struct sk_buff *)args[0]->pkt_addr;
 inline struct skb_shared_info *shared = (struct skb_shared_info *)(skb->head + skb->end);

@@ -1,6 +1,6 @@
 #!/bin/bash
-# tcp:::existing: each socket of every state and namespace once, also while other sockets open and
-# close.
+# tcp:::existing shows each socket of every state and namespace once, also while other sockets open
+# and close.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -60,7 +60,7 @@ printf 'state-established 8\nstate-listen 2\nstate-time-wait 2\n' >"$T/own.want"
 same_files 'our own namespace, unprivileged' "$T/own.want" "$T/quiet.out"
 same 'another namespace, unprivileged' 0 "$(wc -l <"$T/busy.out")"
 
-# Only the starts matter here, so the build starts that is faster.
+# Only the starts matter here, so this uses the build that starts faster.
 in_ns busy timeout 800 "$LIVE/helpers/churn" "$PLAIN" "${STARTS:-50}" >"$T/churn.out" 2>&1
 cat "$T/churn.out"
 same 'lost or doubled' 0 "$(sed -n 's/^wrong //p' "$T/churn.out")"

@@ -1,7 +1,7 @@
 # TCP Fast Open: connections that begin with data, in both directions.
 . "$(dirname "$0")/../lib.bash"
 . "$LIVE/helpers/peer.bash"
-# Enables it for clients and listeners, without a cookie.
+# Enables TCP Fast Open for clients and listeners, without a cookie.
 in_ns one sh -c 'echo 0x607 >/proc/sys/net/ipv4/tcp_fastopen' || skip 'no TCP Fast Open here'
 
 play_both fast <<'END'

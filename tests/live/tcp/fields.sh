@@ -1,5 +1,5 @@
-# tcps_* equals the values of the socket (TCP_INFO) and of the wire (a capture). The right end is
-# the active one, whatever address the client binds.
+# tcps_* equals the values of the socket (TCP_INFO) and of the wire (a capture). The end that
+# connects is the active one, whatever address the client binds.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump
 helper tcpinfo
@@ -9,7 +9,8 @@ veth left e0 right e0
 addr left e0 10.9.1.1/24 fd09:1::1/64
 addr right e0 10.9.1.2/24 fd09:1::2/64
 
-# Closing an end first changes its state.
+# An end prints its values and closes at once. The close first changes its state, so the values at
+# this change are the same.
 EVENTS="
 inline int ours = args[1]->cs_netns == $(inum left) || args[1]->cs_netns == $(inum right);
 tcp:::state-change
@@ -58,7 +59,8 @@ dt_stop fields
 sniff_end left
 lossless fields
 
-# Converts to the units of the probes. The limit may not be set yet.
+# Converts the values to the units of the probes. A slow-start threshold of 2147483647 means that
+# there is none yet.
 cat "$T"/*.srv "$T/clients" | grep -v listening | awk '{
 	print $1, $2, $3, int($4 / 1000), int($5 / 1000), int($6 / 1000),
 		($7 >= 2147483647 ? 2147483647 : $7 * $3), $8 * $3, $9, $10, $11, $12, $13, $14

@@ -1,5 +1,5 @@
-# Streams whose packets represent many segments, split or merged on the way or not. Counting the
-# segments of each packet, the tcp probes equal the counters of TCP at both ends.
+# With segmentation offload, a packet may represent many segments, and may be split or merged on the
+# way. The segments of the packets at the tcp probes add up to the counters of TCP at both ends.
 . "$(dirname "$0")/../lib.bash"
 need ping
 helper traffic
@@ -43,7 +43,7 @@ END
 	printa(\"longest - %@d\\n\", @longest);
 }"
 
-# number RUN WHAT NS: prints that number
+# number RUN WHAT NS: prints the number of WHAT in the namespace
 number() {
 	awk -v what="$2" -v ns="$3" '$1 == what && $2 == ns { n = $3 } END { print n + 0 }' "$T/$1.out"
 }

@@ -1,5 +1,5 @@
 # 1,000 connections refused over IPv4 and 1,000 over IPv6. Each is refused once on both sides, with
-# its reset. Every other one binds its port itself.
+# its reset. Every second client binds its port before it connects.
 . "$(dirname "$0")/../lib.bash"
 helper storm
 

@@ -79,7 +79,7 @@ same 'the probe is the last segment' 13000 "$(kinds all 2,3 | awk '$2 == "probe"
 same 'the timer sends the first' 4000 "$(kinds all 2,3 | awk '$2 == "timeout" { print $1 }' | sort -u)"
 same 'one is lost: it is sent again at once' '4000 fast' "$(kinds one 2,3)"
 
-# The same from the capture at the sender.
+# A replay of the capture at the sender shows the same kinds.
 timeout 300 "$DTRACE" -qr "$T/c.pcap" -x local=10.183.0.1 -n 'tcp:::retransmit {
 	printf("%d %d %s\n", args[3]->tcps_lport, args[4]->tcp_seq - args[3]->tcps_iss - 1,
 	    tcp_retrans_string[args[3]->tcps_retransmit_kind]); }' >"$T/replayed"

@@ -39,7 +39,7 @@ END
 	printa("drop %s %d %d %@d\n", @drop);
 }'
 
-# number WHAT NS: prints that number
+# number WHAT NS: prints the number of WHAT in the namespace
 number() {
 	awk -v what="$1" -v ns="$(inum "$2")" '$1 == what && $2 == ns { n = $3 } END { print n + 0 }' "$T/routed.out"
 }

@@ -8,7 +8,7 @@ tcp:::receive
 	    args[4]->tcp_window, args[4]->tcp_urgent);
 }
 
-/* Values of the raw header. */
+/* These members equal the raw header, so no line says that they differ. */
 tcp:::receive
 /args[4]->tcp_checksum != ntohs(args[4]->tcp_hdr->check) || args[4]->tcp_offset != args[4]->tcp_hdr->doff * 4/
 {

@@ -1,6 +1,6 @@
 /* args: -x local=auto -r tests/pcap/owners.pcapng */
-/* A packet's comment or process ID sets the owner of its local socket, for later packets too. In
-   probes of ip, it applies to the packet itself only. */
+/* A packet's comment or process ID sets the owner of its local socket, for later packets too. For
+   probes of ip, it sets the owner of that packet only. */
 #pragma D option quiet
 
 ip:::send, ip:::receive

@@ -1,7 +1,7 @@
 /* args: -r tests/pcap/empty.pcap -q -x oformat=folded */
 /*
- * With several aggregations the name is a frame. A histogram has the weight of its count. printa()
- * prints immediately.
+ * With several aggregations, the name of each is a frame. A histogram has the weight of its count.
+ * printa() prints immediately.
  */
 BEGIN
 {

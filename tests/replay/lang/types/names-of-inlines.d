@@ -4,7 +4,7 @@ int y;
 inline int plus_y[int x] = y + x;
 inline int of_y[int y] = plus_y[1] * 100 + y;
 
-/* The same for the inputs of a translator, and for names in its operand. */
+/* The inputs of a translator are not visible in an inline that its members use either. */
 typedef struct pair {
 	int first;
 	int second;

@@ -1,7 +1,7 @@
 /* args: -q -r tests/pcap/connections.pcap */
 /*
- * An assignment to an element evaluates all indexes. Here one reads the owner's name, which these
- * captures lack.
+ * An assignment to an element evaluates all indexes. Here one index reads the owner's name, which
+ * this capture lacks.
  */
 char seen[2][2];
 
