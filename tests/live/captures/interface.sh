@@ -34,7 +34,7 @@ dt_start all -r va -x filter='udp port 7000' -n "$COUNT"
 same 'no capabilities' 0000000000000000 "$(sed -n 's/^CapEff:\t//p' "/proc/${dt_pid[all]}/status")"
 case $(sed -n 's/^Seccomp:\t//p' "/proc/${dt_pid[all]}/status") in
 2) echo 'ok: system calls are filtered' ;;
-*) nm -D "$real" | grep -q __asan_init || fail 'system calls are not filtered' ;;
+*) grep -q __asan_init "$real" || fail 'system calls are not filtered' ;;
 esac
 same 'not promiscuous' 0 "$(ip -n here -d link show va | grep -c 'promiscuity 1')"
 datagrams here 10.9.0.2 7000 300
