@@ -45,10 +45,11 @@ static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k
 
 /*
  * Checks that args[] has the same types at all probes of the clause. A probe may have more
- * arguments after those of the others (ip:::drop). Sets @nargs to the number of arguments that all
- * probes have. Returns 0, or -1 with the error recorded.
+ * arguments after those of the others (ip:::drop). Argument @used, which the program reads, must
+ * also be made of the same native arguments everywhere. Sets @nargs to the number of arguments that
+ * all probes have. Returns 0, or -1 with the error recorded.
  */
-static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs)
+static int args_stable(struct compiler *c, const struct expr *e, int64_t used, uint32_t *nargs)
 {
 	const struct probe *p = c->typing->probe[0];
 
@@ -61,7 +62,7 @@ static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs
 			*nargs = probe_nargs(q);
 		for (uint32_t k = 0; same && k < *nargs; k++)
 			same = type_same(probe_arg_type(p, k), probe_arg_type(q, k)) &&
-			       same_inputs(p, q, k);
+			       (k != used || same_inputs(p, q, k));
 		if (!same)
 			return diag_error(c->d, D_ARGS_MULTI, e->loc,
 					  "args[ ] may not be referenced because probe description "
@@ -117,7 +118,7 @@ int sema_args(struct compiler *c, struct expr *e)
 				  "args[ ] may not be referenced outside a probe clause");
 	for (uint32_t k = 0; k < c->typing->nprobe; k++)
 		probe_type(c, c->typing->probe[k]);
-	if (args_stable(c, e, &nargs))
+	if (args_stable(c, e, i, &nargs))
 		return -1;
 	p = c->typing->probe[0];
 	if (i < 0 || i >= nargs)
