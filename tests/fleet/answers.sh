@@ -8,7 +8,7 @@ start_server
 for h in web1 web2.example.net db1; do
 	start_local $h -v
 done
-until_true $LONG there 3 || wrong 'three agents do not come'
+until_true $LONG there 3 || { wrong 'three agents do not come'; finish; }
 
 ask() { # ask ARGS
 	timeout 300 "$FLEET" run -d 50 "$@" >"$T/out" 2>"$T/err"
@@ -68,7 +68,7 @@ checks=$((checks + 1))
 # A loss is reported with its host.
 sed 's/^rate.*/rate 100\nbytes 1000/' "$T/policy" >"$T/small"
 start_local small -v -p "$T/small" -D "$T/small.d"
-until_true $LONG there 4 || wrong 'small does not come'
+until_true $LONG there 4 || { wrong 'small does not come'; finish; }
 ask -t small -r "$PWD/tests/pcap/connections.pcap" -n 'tcp:::send { @[args[4]->tcp_seq, args[4]->tcp_ack] = count(); }'
 checks=$((checks + 2))
 grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "no message reports the loss: $(cat "$T/err")"
@@ -78,7 +78,7 @@ grep -q '^dtrace-fleet: 1 host asked: 0 whole, 1 partial$' "$T/err" || wrong "$(
 printf '#!/bin/bash\nexec %s "${@:1:$#-1}" '"'BEGIN { @[1] = sum(1000); exit(0); }'"'\n' "$DTRACE" >"$T/other"
 chmod +x "$T/other"
 start_local another -v -D "$T/another.d" --dtrace "$T/other"
-until_true $LONG there 5 || wrong 'the fifth agent does not connect'
+until_true $LONG there 5 || { wrong 'the fifth agent does not connect'; finish; }
 ask -t '[adw]*' -d 20 -n 'BEGIN { @["k"] = count(); exit(0); }'
 is 1 '
   k                                                                 3' \

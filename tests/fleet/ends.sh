@@ -5,7 +5,7 @@ keys
 start_server
 "$FLEET" setup || wrong setup
 start_agent h1
-until_true $LONG there 1 || wrong 'the agent does not come'
+until_true $LONG there 1 || { wrong 'the agent does not come'; finish; }
 
 says() { # says RE: the viewer printed a matching line
 	checks=$((checks + 1))
@@ -30,7 +30,7 @@ says 'h1: silent before it had ended'
 kill -CONT $server
 
 what='a second Ctrl-C'
-until_true $LONG there 1 || wrong 'the agent does not come back'
+until_true $LONG there 1 || { wrong 'the agent does not come back'; finish; }
 begin_run h1 -d 60 -n 'tick-10ms { @ = count(); }'
 cut_off h1
 kill -INT $viewer
@@ -41,7 +41,7 @@ says '1 host asked: 0 whole, 1 silent'
 back h1
 
 what='the server goes away for good'
-until_true $LONG there 1 || wrong 'the agent does not come back'
+until_true $LONG there 1 || { wrong 'the agent does not come back'; finish; }
 begin_run h1 -d 5 --grace 1 -n 'tick-10ms { @ = count(); }'
 kill_server
 ended 1

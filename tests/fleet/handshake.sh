@@ -48,7 +48,7 @@ for how in accepted half greeted reset welcome; do
 	start_server
 	"$FLEET" setup || wrong "$what: setup"
 	checks=$((checks + 2))
-	until_true $LONG there 1 || wrong "$what: no agent connects"
+	until_true $LONG there 1 || { wrong "$what: no agent connects"; finish; }
 	what="next: $how"
 	kill_server
 	dying $how
@@ -56,7 +56,7 @@ for how in accepted half greeted reset welcome; do
 	kill $server 2>/dev/null
 	wait $server
 	start_server
-	until_true $LONG there 1 || wrong "$what: no agent connects"
+	until_true $LONG there 1 || { wrong "$what: no agent connects"; finish; }
 	kill_agent h1
 	kill_server
 	rm -rf "$T/js" "$T/h1"

@@ -29,7 +29,7 @@ lists() { # lists RE: "hosts" prints a matching line
 registered() { [ "$("$FLEET" hosts | grep -c ' expected ')" = "$1" ]; }
 
 start_local h1
-until_true $LONG registered 1 || wrong 'h1 does not register'
+until_true $LONG registered 1 || { wrong 'h1 does not register'; finish; }
 ask 0
 says 'dtrace-fleet: 1 host asked: 1 whole'
 id=$("$FLEET" hosts | awk '$1 == "h1" { print $NF }')
@@ -65,7 +65,7 @@ says 'dtrace-fleet: none: no host of the inventory has this name'
 # Another machine with the name of h1.
 (as_machine copy "$FLEET" agent -H h1 -p "$T/policy" -D "$T/copy" 2>"$T/copy.log") &
 agent[copy]=$!
-until_true $LONG registered 2 || wrong 'copy does not register'
+until_true $LONG registered 2 || { wrong 'copy does not register'; finish; }
 ask 1
 sum h1 20
 says "dtrace-fleet: h1: two machines have this name \\(IDs [0-9a-f]+, [0-9a-f]+\\)"
@@ -76,7 +76,7 @@ kill_agent copy
 # A copy of the machine h1, with its ID and another name.
 (as_machine h1 "$FLEET" agent -H h2 -p "$T/policy" -D "$T/h2" 2>"$T/h2.log") &
 agent[h2]=$!
-until_true $LONG registered 2 || wrong 'h2 does not register'
+until_true $LONG registered 2 || { wrong 'h2 does not register'; finish; }
 ask 1
 sum h1 10
 sum h2 10

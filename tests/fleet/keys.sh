@@ -7,7 +7,7 @@ cp "$T/policy" "$T/listed"
 start_server
 "$FLEET" setup || wrong setup
 start_local h1 -v
-until_true $LONG there 1 || wrong 'h1 does not come'
+until_true $LONG there 1 || { wrong 'h1 does not come'; finish; }
 
 ask() { # ask STATUS ARGS
 	checks=$((checks + 1))

@@ -24,12 +24,15 @@ if [ -z "${FLEET_INSIDE:-}" ]; then
 fi
 
 T=$(mktemp -d)
+# A clean root has no machine ID, and a file must exist before another can be mounted over it.
+[ -e /etc/machine-id ] || { cp -a /etc "$T/etc" && : >"$T/etc/machine-id" && mount --bind "$T/etc" /etc; } || exit 1
 server=
 clean() {
 	for pid in $server "${agent[@]}"; do
 		kill -9 "$pid"
 		wait "$pid"
 	done 2>/dev/null
+	umount /etc 2>/dev/null
 	rm -rf "$T" 2>/dev/null || { sleep 0.5 && rm -rf "$T"; } # keepers write a last time
 }
 trap clean EXIT

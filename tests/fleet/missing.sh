@@ -40,7 +40,7 @@ for h in newer full; do
 	start_local $h --dtrace "$T/$h.sh"
 done
 registered() { [ "$("$FLEET" hosts | grep -c ' expected ')" = "$1" ]; }
-until_true $LONG registered 6 || wrong 'the agents do not come'
+until_true $LONG registered 6 || { wrong 'the agents do not come'; finish; }
 
 # One run in which each host has a fault of its own.
 begin_run 'ended int kill keeper' -d 60 --rate 0.1 -n 'tick-10ms { @[host] = count(); } BEGIN { printf("begun\n"); }'

@@ -7,7 +7,7 @@ keys
 start_server
 "$FLEET" setup || wrong setup
 start_local h1 -v
-until_true $LONG there 1 || wrong 'h1 does not come'
+until_true $LONG there 1 || { wrong 'h1 does not come'; finish; }
 
 says() { # says RE: the viewer printed a matching line
 	checks=$((checks + 1))
@@ -57,9 +57,9 @@ says '2 hosts asked: 2 whole'
 what='a request that was stopped'
 nats_pub "fleet.run.$id" "$T/request"
 start_local h3 -v
-until_true $LONG there 3 || wrong 'h3 does not connect'
+until_true $LONG there 3 || { wrong 'h3 does not connect'; finish; }
 nats_pub "fleet.run.$id" "$T/request" # h3 is connected, and has read the stops
-until_true $LONG there 3 || wrong 'h3 is gone'
+until_true $LONG there 3 || { wrong 'h3 is gone'; finish; }
 checks=$((checks + 2))
 [ ! -e "$T/h3/runs/$id" ] || wrong "$what: it begins on h3"
 grep -q "run $id of [a-z]* refused: its viewer ended it before it began here" "$T/h3.log" || wrong "$what: $(cat "$T/h3.log")"

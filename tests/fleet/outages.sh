@@ -26,7 +26,7 @@ round() {
 	for h in h1 h2 h3 h4; do
 		start_agent $h --twice
 	done
-	until_true $LONG there 4 || wrong 'four agents do not connect'
+	until_true $LONG there 4 || { wrong 'four agents do not connect'; finish; }
 	begin_run h4 -d 500 --rate 0.1 --keep "$T/keep" -n "$program"
 	(
 		sleep 0.$((RANDOM % 10))

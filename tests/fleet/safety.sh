@@ -9,7 +9,7 @@ lease 3'
 start_server 'max_payload: 100000'
 "$FLEET" setup || wrong setup
 start_agent h1 -v
-until_true $LONG there 1 || wrong 'the agent does not come'
+until_true $LONG there 1 || { wrong 'the agent does not come'; finish; }
 
 ask() { # ask ARGS
 	timeout 300 "$FLEET" run "$@" >"$T/out" 2>"$T/err"
@@ -87,7 +87,7 @@ kill_agent h2
 what='runs at a time'
 sed 's/^seconds.*/&\nruns 1/' "$T/policy" >"$T/one"
 start_agent h2 -v -p "$T/one" -D "$T/h2.one"
-until_true $LONG there 2 || wrong 'the agent does not come'
+until_true $LONG there 2 || { wrong 'the agent does not come'; finish; }
 # On a busy machine, the earlier run that listed the hosts may still be active and come first.
 answered() { test -s "$T/h2.one/runs/$id/agg" || grep -q '^dtrace-fleet: h2: policy: there are 1 runs' "$T/err"; }
 begins() {

@@ -10,7 +10,7 @@ mount -t tmpfs -o size=200m none "$T/js"
 start_server 'write_deadline: "1s"'
 "$FLEET" setup || wrong setup
 start_agent h1 -v
-until_true $LONG there 1 || wrong 'the agent does not come'
+until_true $LONG there 1 || { wrong 'the agent does not come'; finish; }
 
 says() { # says RE: the viewer printed a matching line
 	checks=$((checks + 1))

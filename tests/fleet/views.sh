@@ -10,7 +10,7 @@ start_server
 for h in a b; do
 	start_local $h
 done
-until_true $LONG there 2 || wrong 'two agents do not come'
+until_true $LONG there 2 || { wrong 'two agents do not come'; finish; }
 program='tick-100ms { @n[host] = sum(1000000); @q = quantize(64); }'
 begin() { # begin OPTIONS: a run in the background
 	"$FLEET" run -d 40 -i 0.2 --rate 0.1 "$@" -n "$program" >"$T/out" 2>"$T/err" &
