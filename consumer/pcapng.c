@@ -118,7 +118,7 @@ static void comment_line(struct strbuf *b, const char *key, const char *value)
 		strbuf_addc(b, (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p);
 }
 
-/* Returns "" for an unknown name, so that it has no line. */
+/* Returns "" if @name is "unknown", so that the comment of the packet has no line for it. */
 static const char *known(const char *name)
 {
 	return strcmp(name, NAMED_UNKNOWN) ? name : "";

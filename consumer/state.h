@@ -87,7 +87,7 @@ struct consumer {
 	struct consumer_opts o;  /* a copy, which setopt() changes */
 	struct record_sink sink; /* sink.done ends the run */
 
-	/* Records between the source and the output. */
+	/* State of the processing of records, from the source to the output. */
 	struct probe_facts *probe; /* by probe */
 	struct specs *specs;
 	struct hold *hold; /* records shown at the end of the run; NULL: shown at once */

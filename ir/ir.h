@@ -43,24 +43,24 @@ struct type;
 	X(IR_SHL, "shl", 1) \
 	X(IR_SHR, "shr", 1) \
 	X(IR_SAR, "sar", 1) \
-	X(IR_NEG, "neg", 1)           /* dst = -a */ \
-	X(IR_EXT, "ext", 1)           /* dst = low `size` bytes of a, sign-extended if sgn */ \
-	X(IR_SWAP, "swap", 1)         /* dst = low `size` bytes of a, host <-> network order */ \
-	X(IR_SET, "set", 1)           /* dst = a cc b ? 1 : 0 */ \
-	X(IR_CTX, "ctx", 1)           /* dst = the program's context */ \
-	X(IR_PARAM, "param", 1)       /* dst = parameter imm of the function, from 0 */ \
-	X(IR_LOAD, "load", 1)         /* dst = `size` bytes at a + off; cannot fault */ \
-	X(IR_LOADV, "loadv", 0)       /* as load, if the memory may change */ \
-	X(IR_STORE, "store", 0)       /* `size` bytes at a + off = b or imm */ \
-	X(IR_ATOMIC, "atomic", 0)     /* *(u64 *)(a + off) += b */ \
-	X(IR_XCHG, "xchg", 0)         /* dst = *(u64 *)(a + off), replaced by b atomically */ \
-	X(IR_FETCH, "fetch", 0)       /* dst = *(u64 *)(a + off), then adds b to it, atomically */ \
-	X(IR_ARENA, "arena", 1)       /* dst = pointer to address a of the arena */ \
-	X(IR_ADDR, "addr", 1)         /* dst = a + off (a may be FRAME) */ \
-	X(IR_GLOBAL, "global", 1)     /* dst = address of byte imm of the value of map id */ \
-	X(IR_PERCPU, "percpu", 1)     /* dst = address of byte imm of this CPU's value */ \
-	X(IR_TASK, "task", 1)         /* dst = current task_struct */ \
-	X(IR_CALL, "call", 0)         /* dst = kernel helper imm (arg ...) */ \
+	X(IR_NEG, "neg", 1)       /* dst = -a */ \
+	X(IR_EXT, "ext", 1)       /* dst = low `size` bytes of a, sign-extended if sgn */ \
+	X(IR_SWAP, "swap", 1)     /* dst = low `size` bytes of a, host <-> network order */ \
+	X(IR_SET, "set", 1)       /* dst = a cc b ? 1 : 0 */ \
+	X(IR_CTX, "ctx", 1)       /* dst = the program's context */ \
+	X(IR_PARAM, "param", 1)   /* dst = parameter imm of the function, from 0 */ \
+	X(IR_LOAD, "load", 1)     /* dst = `size` bytes at a + off; cannot fault */ \
+	X(IR_LOADV, "loadv", 0)   /* as load, if the memory may change */ \
+	X(IR_STORE, "store", 0)   /* `size` bytes at a + off = b or imm */ \
+	X(IR_ATOMIC, "atomic", 0) /* *(u64 *)(a + off) += b */ \
+	X(IR_XCHG, "xchg", 0)     /* dst = *(u64 *)(a + off), replaced by b atomically */ \
+	X(IR_FETCH, "fetch", 0)   /* dst = *(u64 *)(a + off), which then grows by b, atomically */ \
+	X(IR_ARENA, "arena", 1)   /* dst = pointer to address a of the arena */ \
+	X(IR_ADDR, "addr", 1)     /* dst = a + off (a may be FRAME) */ \
+	X(IR_GLOBAL, "global", 1) /* dst = address of byte imm of the value of map id */ \
+	X(IR_PERCPU, "percpu", 1) /* dst = address of byte imm of this CPU's value */ \
+	X(IR_TASK, "task", 1)     /* dst = current task_struct */ \
+	X(IR_CALL, "call", 0)     /* dst = kernel helper imm (arg ...) */ \
 	X(IR_PURECALL, "purecall", 1) /* as call, without side effects */ \
 	X(IR_KCALL, "kcall", 0)       /* dst = kfunc imm (arg ...) */ \
 	X(IR_LCALL, "lcall", 0)       /* dst = function imm of the unit (arg ...) */ \

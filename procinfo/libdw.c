@@ -70,8 +70,8 @@ void libdw_load(void)
 }
 
 /*
- * The library is closed at once: this only checks that the file exists. RTLD_LAZY resolves no
- * symbols.
+ * The library is closed at once: this only checks that the file exists. RTLD_LAZY
+ * resolves no functions.
  */
 bool libdw_installed(void)
 {

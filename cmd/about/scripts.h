@@ -30,7 +30,7 @@ char *script_find(const char *name);
 char *script_near(const char *name);
 
 /*
- * Prints a line for each script, sorted by name, if @word occurs in the line in any case. Returns
+ * Prints one line for each script whose line contains @word, ignoring case; sorted by name. Returns
  * false if there is no such line, or no folder of scripts that can be read.
  */
 bool script_list(const char *word, FILE *to);

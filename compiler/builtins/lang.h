@@ -1,5 +1,5 @@
 /*
- * lang.h - the rows of D, for compiler_new().
+ * lang.h - the tables of the language that compiler_new() gets: variables, subroutines, actions.
  */
 #ifndef COMPILER_BUILTINS_LANG_H
 #define COMPILER_BUILTINS_LANG_H

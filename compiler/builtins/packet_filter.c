@@ -341,7 +341,10 @@ static uint32_t filter_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 }
 
 static const struct routine filter = {"packet filter", gen_filter, filter_params};
-/* The kernel verifies this function at each call, because the function passes the context on. */
+/*
+ * Without parameters: the verifier checks this function anew at each place that calls it, because
+ * it passes the program's context to a helper.
+ */
 static const struct routine filter_in_context = {"packet filter", gen_filter, NULL};
 
 /*

@@ -11,8 +11,9 @@ struct fire;
 
 /*
  * __passes(at, linear, len, skb): whether a packet passes the program compile_opts.packet_filter.
- * at: address of its IP header. linear: number of bytes from there that are in one piece, which may
- * be negative. len: number of bytes from there in all. skb: its sk_buff. Live only.
+ * at: address of its IP header. linear: number of bytes from at to the end of the sk_buff's linear
+ * part; negative if the header is beyond it. len: number of bytes from at to the end of the
+ * packet. skb: its sk_buff. Live only.
  */
 int emit_passes(struct fire *g, struct expr **arg, uint32_t narg);
 

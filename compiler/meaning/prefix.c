@@ -72,7 +72,8 @@ unsigned addr_size(struct type *t)
 	return to->size == 4 || to->size == 16 ? to->size : 0;
 }
 
-/* Checks the first argument of a program's call: a literal must be an address. */
+/* Checks the first argument of net() or cidr() in the user's program: a literal must be an address.
+ */
 static int check_address(struct compiler *c, const struct expr *call)
 {
 	const struct expr *e = expr_kept(call->arg[0]);

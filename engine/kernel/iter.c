@@ -24,7 +24,7 @@
 #include "engine/kernel/bpf.h"
 
 enum {
-	WAIT_MAX_NS = 200000000, /* maximum delay of the start */
+	WAIT_MAX_NS = 200000000, /* maximum time that the start of tracing waits for the walk */
 	NAP_NS = 100000,
 };
 

@@ -31,7 +31,7 @@ struct vm_chunk {
 struct vm_deferred {
 	struct vm_addition *ring; /* owned; NULL: the map takes none */
 	uint32_t oldest;
-	uint64_t *drops; /* counter of additions whose key found no room; NULL: not counted */
+	uint64_t *drops; /* counter of additions that found no room; NULL: not counted */
 };
 
 struct vm_map {

@@ -48,8 +48,9 @@ static const char *const reentered[] = {
 };
 
 /*
- * Tracepoints of locks that programs take when they store or record, and of interrupts between
- * CPUs: a map that runs out of free elements sends such an interrupt while it holds a lock.
+ * Tracepoints that fire while the kernel holds a lock that BPF programs need to update a map or to
+ * reserve a record. Those of IPIs are among them: a map that runs out of free elements sends an IPI
+ * with its lock held.
  */
 static const char *const of_locks[] = {
 	"contention_*",    "lock_*",         "irq_disable", "irq_enable",

@@ -24,8 +24,8 @@
 #define PIECES 8179 /* pieces of 8 bytes, nearly the longest datagram; a prime */
 
 /*
- * Fills a table with ordinary or crafted keys. Returns the number of probes that find each key
- * once.
+ * Fills a table with ordinary or crafted keys. Returns how many slots are inspected in all
+ * when each key is looked up once.
  */
 typedef uint64_t fill_fn(bool crafted);
 

@@ -1,4 +1,4 @@
-/* Code that reports delayed faults stands in the middle of a clause or expression. */
+/* When 16 faults wait, the code that reports them is placed in the middle of a clause or expression. */
 BEGIN
 {
 	p = (int *)alloca(280);

@@ -69,7 +69,7 @@ struct late {
 struct steady {
 	const struct expr *e;
 	uint32_t hash;
-	bool told; /* a fault in it is reported to the user */
+	bool told; /* a fault in @e is reported to the user; else @e is 0 then */
 	struct steady *next;
 };
 

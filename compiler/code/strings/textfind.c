@@ -37,7 +37,10 @@ enum {
 	W_MASK,   /* the bits of these characters that count */
 };
 
-/* The part that a search looks for, and the state: registers. */
+/*
+ * The state of a search. All members but @result are registers: the length of the part, the first
+ * and the last place to try, and whether the last place is wanted.
+ */
 struct search {
 	int part, from, to, last;
 	int result; /* variable */

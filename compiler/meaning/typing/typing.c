@@ -1,5 +1,5 @@
 /*
- * typing.c - typing on trial; see typing.h.
+ * typing.c - types an expression tentatively: if that fails, error and counts are discarded.
  */
 #include "compiler/meaning/typing/typing.h"
 

@@ -1,7 +1,7 @@
 /* args: -q -Z */
 /*
  * If a probe does not exist, the types of its args[] are unknown, and every use compiles. A variable
- * that has only such values is the number 0, until a clause that runs gives it a type.
+ * that gets only such values is the number 0, unless the clause of an existing probe gives it a type.
  */
 typedef struct info { int size; } info_t;
 translator info_t < int *I > { size = *I; };

@@ -28,7 +28,7 @@ well_formed() { # well_formed WHAT FORM FILE
 hostile=$'e\033[2J\233"<b>\342\201\246' # 15 bytes, the longest allowed name
 space=$'n\033[2J\233<b>'
 ip netns add "$space" && ip link add name "$hostile" type veth peer name far netns "$space" ||
-	skip 'no such names here'
+	skip 'ip(8) makes no interface or namespace whose name has control characters'
 ip addr add 192.0.2.1/24 dev "$hostile"
 ip link set "$hostile" up
 ip -n "$space" addr add 192.0.2.2/24 dev far

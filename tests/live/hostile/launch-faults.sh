@@ -8,8 +8,8 @@ strace -o /dev/null true 2>/dev/null || skip 'strace may not trace here'
 sleep 600 &
 pid=$!
 
-# functions ARGUMENT...: runs strace with the arguments on a dtrace that lists a program's
-# functions, for which a reader parses the program. Descriptor 9 is inherited and must not reach the
+# functions ARGUMENT...: runs dtrace -l under strace with these arguments. To list the functions of
+# the process, dtrace starts a reader that parses its program. Descriptor 9 is inherited and must not reach the
 # reader.
 functions() {
 	timeout 60 strace -f -o "$T/log" "$@" "$DTRACE" -ln 'pid$target:libc.so*:getppid:entry' -p $pid \

@@ -65,7 +65,7 @@ both -x addr=10.178.0.1 -x addr=10.178.0.2 -x port=7805
 X
 while read -r name args; do
 	# shellcheck disable=SC2086
-	dt_start "$name" -x footer $args -n "$PROGRAM" || finish
+	dt_start "$name" -b 16m -x footer $args -n "$PROGRAM" || finish
 done <"$T/filters"
 warnings=$(cat "$T"/*.err | grep -v 'cannot identify the owning process')
 [ -z "$warnings" ] || fail "an unexpected warning: $warnings"

@@ -122,7 +122,7 @@ sleep 1
 dt_stop drops
 lost=$(in_ns c tc -s qdisc show dev vc | sed -n 's/.*dropped \([0-9]*\).*/\1/p' | head -n 1)
 same 'dropped by the discipline' "vc 10.182.0.2 1 $lost" "$(lines drops vc)"
-same 'some are dropped, and the others are sent' 1 \
+same 'the discipline drops some packets, and the driver gets the others' 1 \
 	"$(awk -v lost="$lost" '$1 == "all" { a = $2 } $1 == "sent" { s = $2 } END { print (lost > 5 && a == s + lost) }' "$T/drops.out")"
 in_ns c tc qdisc del dev vc root
 

@@ -200,7 +200,7 @@ static void await(const char *path, char *at)
 		return;
 	for (int k = 0; k < 2000 && !memcmp(at, was, 4); k++)
 		usleep(10000);
-	sleep(1); /* the return probe has the same breakpoint and may come later */
+	sleep(3); /* the other probe has the same breakpoint and may come later */
 	close(fd);
 }
 /* For each library: load it, call it, unload it, twice. */

@@ -66,7 +66,7 @@ if why=$(timeout 120 "$DTRACE" -qe -n 'cgroup_skb:::egress { stack(); }' 2>&1); 
 		args[3]->if_ipstack == $(inum one)/ { @r[args[2]->ip_daddr, stack(3)] = count(); }" || finish
 	in_ns one "$T/traffic" udp 127.0.0.1 $PORT 120 25
 	dt_stop send
-	same 'ip:::send begins in IP' 25 "$(awk '/^$/ { top = 1; next } top { first = $1; top = 0 }
+	same 'the stack of ip:::send begins with a function of IP' 25 "$(awk '/^$/ { top = 1; next } top { first = $1; top = 0 }
 		/^  traffic/ && first ~ /`(ip|__ip)_/ { n += $NF } END { print n + 0 }' "$T/send.out")"
 	same 'and was called by sendto' 1 "$(sed '/127.0.0.1/,$d' "$T/send.out" | grep -c '`__sys_sendto+')"
 	same 'ip:::receive begins in the device layer' 1 \
