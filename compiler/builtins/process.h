@@ -11,9 +11,9 @@
 struct fire;
 
 /*
- * Returns whether the hook is about the current task. If not, records an error at @at: the
- * message says that @what cannot be used there, because programs at such hooks @cannot
- * ("send no signals").
+ * Returns whether the hook is about the current task. If not, records an error at @at. @what names
+ * the action or subroutine that needs that task ("copyout( )"). @cannot ends the message "programs
+ * at its hook ..." ("send no signals").
  */
 bool by_task(struct fire *g, struct loc at, const char *what, const char *cannot);
 

@@ -16,7 +16,7 @@ static inline bool expr_is_string(const struct expr *e)
 	return type_is(e->type, T_STRING);
 }
 
-/* Returns whether @e is the result of a translator, of which a program can use only members. */
+/* Returns whether @e is the result of a translator. A program can use only its members. */
 static inline bool expr_is_xlated(const struct expr *e)
 {
 	return type_is(e->type, T_XLATED);

@@ -123,7 +123,7 @@ ask -k "$T/other" -d 1 -n "$count"
 says "$T/other: others may read this key \\(chmod 600\\)$"
 what='a server without TLS'
 checks=$((checks + 1))
-timeout 120 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is accepted, although the address begins with tls://"
+timeout 120 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is accepted as tls://$SERVER"
 what='the log'
 checks=$((checks + 3))
 grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || wrong 'how it ended is not in the log'
