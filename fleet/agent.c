@@ -240,9 +240,9 @@ static void enter_inventory(struct agent *a)
 	struct strbuf subject = {0}, b = {0};
 	uint64_t now = now_boot(), n = net_connections(a->net);
 
-	if (!net_connected(a->net) || (n == a->registered && now < a->register_at))
+	if (!net_connected(a->net))
 		return;
-	if (!a->registered && now < a->register_at)
+	if (now < a->register_at && (!a->registered || a->registered == n))
 		return;
 	inventory_host(&subject, &b, a->o->host, a->o->id, DTRACE_VERSION);
 	a->registered = put(a, &subject, &b) ? n : 0;
@@ -320,13 +320,7 @@ static bool put_probes(const struct agent *a, const char *signer, const char *pa
 /* Removes the folder. It contains only files. */
 static void remove_folder(const char *dir)
 {
-	char path[PATH_MAX];
-	DIR *d = opendir(dir);
-
-	for (const struct dirent *e; d && (e = readdir(d));)
-		unlink(path_in(path, dir, e->d_name));
-	if (d)
-		closedir(d);
+	folder_empty(dir);
 	rmdir(dir);
 }
 
@@ -490,7 +484,7 @@ static void stop(struct agent *a, const struct request *q, const char *signer)
 	}
 	vec_push(&a->stopped, s);
 	log_line(a, "run %s: %s ends it", q->id, signer);
-	if (r && r->phase == PHASE_TRACING)
+	if (r)
 		run_stop(r, END_ASKED, "its viewer ended it");
 }
 

@@ -1,6 +1,7 @@
 /* files.c - reads and writes small files, and runs programs. */
 #include "fleet/files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -150,4 +151,15 @@ pid_t run_command(const char *const *argv, const char *out, const char *err, con
 	execvpe(argv[0], (char *const *)argv, env);
 	dprintf(STDERR_FILENO, "failed to run %s: %s\n", argv[0], strerror(errno));
 	_exit(127);
+}
+
+void folder_empty(const char *dir)
+{
+	char path[PATH_MAX];
+	DIR *d = opendir(dir);
+
+	for (const struct dirent *e; d && (e = readdir(d));)
+		unlink(path_in(path, dir, e->d_name));
+	if (d)
+		closedir(d);
 }

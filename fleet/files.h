@@ -47,6 +47,9 @@ struct limits {
 	uint64_t open;         /* number of open files, not bytes */
 };
 
+/* Removes all files in the folder @dir, if the folder exists. */
+void folder_empty(const char *dir);
+
 /*
  * Starts @argv (argv[0] is looked up in PATH) with standard output and error in new files (NULL:
  * /dev/null). The environment has no variable that would change dtrace. Returns the process, or -1

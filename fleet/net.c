@@ -462,15 +462,24 @@ static bool is_status(struct net_reader *r, natsMsg *msg)
 	return true;
 }
 
-static bool has_consumer(const struct net_reader *r)
+/* Asks the server about the consumer. Returns NULL on failure. The caller destroys the result. */
+static jsConsumerInfo *consumer_info(const struct net_reader *r)
 {
 	jsConsumerInfo *ci = NULL;
 	jsOptions o;
-	bool there;
 
 	jsOptions_Init(&o);
 	o.Wait = INFO_WAIT_MS;
-	there = js_GetConsumerInfo(&ci, r->n->js, r->stream, r->consumer, &o, NULL) == NATS_OK;
+	if (js_GetConsumerInfo(&ci, r->n->js, r->stream, r->consumer, &o, NULL) != NATS_OK)
+		return NULL;
+	return ci;
+}
+
+static bool has_consumer(const struct net_reader *r)
+{
+	jsConsumerInfo *ci = consumer_info(r);
+	bool there = ci != NULL;
+
 	jsConsumerInfo_Destroy(ci);
 	return there;
 }
@@ -531,16 +540,13 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 
 bool net_reader_is_done(struct net_reader *r)
 {
-	jsConsumerInfo *ci = NULL;
-	jsOptions o;
-	bool done = false;
+	jsConsumerInfo *ci;
+	bool done;
 
 	if (!net_connected(r->n) || !r->consumer)
 		return false;
-	jsOptions_Init(&o);
-	o.Wait = INFO_WAIT_MS;
-	if (js_GetConsumerInfo(&ci, r->n->js, r->stream, r->consumer, &o, NULL) == NATS_OK)
-		done = !ci->NumPending && ci->Delivered.Consumer <= r->received;
+	ci = consumer_info(r);
+	done = ci && !ci->NumPending && ci->Delivered.Consumer <= r->received;
 	jsConsumerInfo_Destroy(ci);
 	return done;
 }

@@ -131,7 +131,6 @@ struct host_state *hosts_get(struct hosts *h, const struct report_key *key)
 	if (!s) {
 		s = xcalloc(1, sizeof(*s));
 		s->host = xstrdup(key->host);
-		s->id = xstrdup(key->id);
 	}
 	xfree(s->id);
 	s->id = xstrdup(key->id);

@@ -102,12 +102,11 @@ static struct policy_limit *limit_of(struct policy *p, const char *name)
 /* Reads a day, and stores the first second after it. */
 static const char *take_day(uint64_t *until, char **rest)
 {
-	char *w = word(rest), *end = w ? strptime(w, "%Y-%m-%d", &(struct tm){0}) : NULL;
 	struct tm day = {0};
+	char *w = word(rest), *end = w ? strptime(w, "%Y-%m-%d", &day) : NULL;
 
 	if (!end || *end)
 		return "needs a day, as in 2027-01-31";
-	strptime(w, "%Y-%m-%d", &day);
 	*until = (uint64_t)timegm(&day) + 24 * 3600;
 	return NULL;
 }
@@ -228,9 +227,12 @@ const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE], u
 {
 	for (size_t i = 0; i < p->key.n; i++) {
 		const char *name = p->key.v[i].name;
-		uint64_t until = policy_limit(p, name).until;
+		uint64_t until;
 
-		if (!memcmp(p->key.v[i].key, key, KEY_SIZE) && (!until || now < until))
+		if (memcmp(p->key.v[i].key, key, KEY_SIZE))
+			continue;
+		until = policy_limit(p, name).until;
+		if (!until || now < until)
 			return name;
 	}
 	return NULL;

@@ -65,10 +65,7 @@ bool request_signed(struct request *r, struct message *m, const void *data, size
 /* Returns whether the keys of this owner may be used at this host. */
 static bool is_host_allowed(const struct policy_limit *l, const char *host)
 {
-	for (size_t i = 0; i < l->hosts.n; i++)
-		if (glob_match(l->hosts.v[i], host))
-			return true;
-	return !l->hosts.n;
+	return !l->hosts.n || glob_match_any(l->hosts.v, l->hosts.n, host);
 }
 
 /*

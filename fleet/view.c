@@ -1,7 +1,6 @@
 /* view.c - adds up the hosts' answers, and shows them by dtrace --merge. */
 #include "fleet/view.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -433,26 +432,6 @@ static size_t write_files(struct view *v, const char *folder)
 	return n;
 }
 
-static bool is_file(const char *name)
-{
-	return strcmp(name, ".") && strcmp(name, "..");
-}
-
-/* Empties the private folder: at the end, and when a new host may change the names of files. */
-static void remove_files(const struct view *v)
-{
-	DIR *d = *v->dir ? opendir(v->dir) : NULL;
-	char path[PATH_MAX + NAME_MAX + 2];
-
-	for (const struct dirent *e; d && (e = readdir(d));) {
-		snprintf(path, sizeof(path), "%s/%s", v->dir, e->d_name);
-		if (is_file(e->d_name))
-			unlink(path);
-	}
-	if (d)
-		closedir(d);
-}
-
 /*
  * Updates the private folder: it has the newest file of each host that is added up, and nothing
  * else.
@@ -466,7 +445,7 @@ static size_t renew_files(struct view *v)
 	for (size_t i = 0; i < v->hosts.v.n; i++)
 		odd += v->hosts.v.v[i]->odd;
 	if (odd != v->odd || v->hosts.v.n != v->nhosts)
-		remove_files(v);
+		folder_empty(v->dir); /* a new host may change the names of files */
 	v->nhosts = v->hosts.v.n;
 	v->odd = odd;
 	if (v->o->keep)
@@ -706,14 +685,15 @@ static void release(struct view *v)
 	net_reader_free(v->state);
 	net_reader_free(v->out);
 	net_close(v->net);
-	remove_files(v);
 	inventory_release(&v->inventory);
 	hosts_release(&v->hosts);
 	strbuf_release(&v->of_state);
 	strbuf_release(&v->of_out);
 	strbuf_release(&v->lines);
-	if (*v->dir)
+	if (*v->dir) {
+		folder_empty(v->dir);
 		rmdir(v->dir);
+	}
 }
 
 /* Shows the final state. */
