@@ -358,22 +358,29 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 	return OPTION_UNSUPPORTED;
 }
 
-bool option_reaches_outside(const char *name)
+/* Returns the option of the table that has the name, or NULL. */
+static const struct option *find_option(const char *name)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (!strcmp(options[i].name, name))
-			return options[i].kind == OPT_OUTSIDE;
-	return false;
+			return &options[i];
+	return NULL;
+}
+
+bool option_reaches_outside(const char *name)
+{
+	const struct option *opt = find_option(name);
+
+	return opt && opt->kind == OPT_OUTSIDE;
 }
 
 bool option_starts_command(const char *name, const char *value)
 {
+	const struct option *opt = find_option(name);
+
 	if (!strcmp(name, "cpppath") || !strcmp(name, "cppargs"))
 		return true;
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (!strcmp(options[i].name, name))
-			return options[i].kind == OPT_CPP && value && *value == '@';
-	return false;
+	return opt && opt->kind == OPT_CPP && value && *value == '@';
 }
 
 void options_are_given(struct cmd_opts *o)
@@ -471,18 +478,16 @@ const char *option_wrong(const struct cmd_opts *o, int err)
 
 bool option_is_early(const char *name)
 {
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (!strcmp(options[i].name, name))
-			return options[i].flags & EARLY;
+	const struct option *opt = find_option(name);
+
+	if (opt)
+		return opt->flags & EARLY;
 	return filter_exists(name) || consumer_option_is_early(name);
 }
 
 bool option_is_static(const char *name)
 {
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (!strcmp(options[i].name, name))
-			return true;
-	return filter_exists(name);
+	return find_option(name) || filter_exists(name);
 }
 
 /* Names that other commands have for our filters and options. */
@@ -560,15 +565,14 @@ static void explain_value(struct cmd_opts *o, unsigned n)
 
 int option_set(struct cmd_opts *o, const char *name, const char *value)
 {
+	const struct option *opt = find_option(name);
 	int err;
 
 	strbuf_reset(&o->why);
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
-		if (strcmp(options[i].name, name))
-			continue;
-		err = set(o, &options[i], value);
+	if (opt) {
+		err = set(o, opt, value);
 		if (err == OPTION_BAD)
-			explain_value(o, (unsigned)i);
+			explain_value(o, (unsigned)(opt - options));
 		return err;
 	}
 	if (filter_exists(name))

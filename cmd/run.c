@@ -192,7 +192,7 @@ static void report_lowered(const struct run *run)
 		return;
 	if (run->args->o.consumer.bufsize > KERNEL_BUFSIZE_MAX)
 		complain(0, "buffer size lowered to 2g");
-	if (!b || !b->agg_lowered)
+	if (!bytes)
 		return;
 	while (unit < 3 && bytes % 1024 == 0) {
 		bytes /= 1024;
