@@ -21,8 +21,10 @@
  * for in: refusal (nobody listens), overflow (the listener's queue is full; live only),
  * half-open (answered, then reset before it was established), dropped (a firewall dropped the
  * SYN, with a reset or without; a line for each SYN; on a router also for SYNs that should pass;
- * live only; ct is the state of connection tracking, chain the table and chain of nf_tables that
- * dropped it, <unknown>/<unknown> where that is not known).
+ * live only).
+ *
+ * A line with dropped also has ct, the state of connection tracking, and chain, the table and the
+ * chain of nf_tables that dropped the SYN, or <unknown>/<unknown>.
  *
  * The last line counts attempts, connections that are still open, and SYNs with no outcome yet.
  *

@@ -95,7 +95,7 @@ inline int IS_TCP[struct iphdr *h] = PROTOCOL[h] == IPPROTO_TCP;
 /* The place in the flow: TCP's number of the first byte; of datagrams, that of the IP header. */
 inline uint32_t PLACE[struct iphdr *h] = IS_TCP[h] ? ntohl(((struct tcphdr *)BEHIND[h])->seq) : IDENT[h];
 inline int IS_PIECE = SENT_IP->version == 4 && (SENT_IP->frag_off & htons(0x3fff)) != 0;
-inline uint32_t HEADER[struct iphdr *h] = PROTOCOL[h] == IPPROTO_TCP ? ((struct tcphdr *)BEHIND[h])->doff * 4 :
+inline uint32_t HEADER[struct iphdr *h] = IS_TCP[h] ? ((struct tcphdr *)BEHIND[h])->doff * 4 :
     PROTOCOL[h] == IPPROTO_UDP ? 8 : 0;
 
 BEGIN
@@ -135,8 +135,6 @@ tcp:::receive, udp:::receive, tcp:::read, udp:::read
 	this->now = timestamp;
 	this->at = args[0]->pkt_addr;
 	this->id = known[this->at];
-	this->parent = (uint64_t)0;
-	this->fresh = 0;
 	this->detail = args[1]->cs_execname;
 	this->dev = "-";
 	this->ns = args[1]->cs_netns;

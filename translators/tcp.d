@@ -2,8 +2,7 @@
  * tcp.d - the stable structs of the tcp provider, over the kernel's structs.
  *
  * Ports, addresses and numbers are in host order. Sequence numbers have the values that the wire
- * shows. Windows are in bytes, scaled. Times are in milliseconds where a
- * member does not say otherwise.
+ * shows. Windows are in bytes, scaled. Times are in milliseconds, unless a member says otherwise.
  */
 
 /* include/net/tcp_states.h: the values are those of Linux; portable programs use the names. */

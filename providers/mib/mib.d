@@ -172,9 +172,7 @@ provider mib {
 };
 
 /* Number of segments that the device makes of packet @s (GSO); 1 if there is no packet. */
-inline struct skb_shared_info *__shinfo[struct sk_buff *s] = (struct skb_shared_info *)(s->head + s->end);
-inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __shinfo[s]->gso_segs == 0 ? 1 :
-    __shinfo[s]->gso_segs;
+inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __gso_segments[s] == 0 ? 1 : __gso_segments[s];
 
 /* The IP version of a dropped packet, as its frame says: the packet may have no header. */
 inline int __mib_is4[struct sk_buff *s] = s->protocol == htons(__ETH_P_IP);

@@ -92,6 +92,9 @@ provider net {
 
 inline struct iphdr *__net_ip[struct sk_buff *s] = __is_ip[s->protocol] ? __ip_of[s] : NULL;
 inline void *__net_l4[struct sk_buff *s] = __is_ip[s->protocol] ? __l4_behind[s, __ip_of[s]] : NULL;
+/* The same for a frame that is received. */
+inline struct iphdr *__got_ip = __is_ip[args[0]->protocol] ? __rx_ip : NULL;
+inline void *__got_l4 = __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL;
 inline struct Qdisc *__qdisc_of[struct sk_buff *s] = ((struct netdev_queue *)((char *)s->dev->_tx +
 	s->queue_mapping * sizeof(struct netdev_queue)))->qdisc;
 
@@ -158,18 +161,18 @@ net:::dequeue
 
 net:::backlog
 	on rawtp:::netif_rx
-	(args[0], NULL, __is_ip[args[0]->protocol] ? __rx_ip : NULL, args[0]->dev, NULL, args[0]->len,
-	 args[0]->queue_mapping - 1, 0, __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL)
+	(args[0], NULL, __got_ip, args[0]->dev, NULL, args[0]->len,
+	 args[0]->queue_mapping - 1, 0, __got_l4)
 ;
 
 net:::gro
 	on rawtp:::napi_gro_receive_entry
-	(args[0], NULL, __is_ip[args[0]->protocol] ? __rx_ip : NULL, args[0]->dev, NULL, args[0]->len,
-	 args[0]->queue_mapping - 1, 0, __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL)
+	(args[0], NULL, __got_ip, args[0]->dev, NULL, args[0]->len,
+	 args[0]->queue_mapping - 1, 0, __got_l4)
 
 	on rawtp:::napi_gro_frags_entry
-	(args[0], NULL, __is_ip[args[0]->protocol] ? __rx_ip : NULL, args[0]->dev, NULL, args[0]->len,
-	 args[0]->queue_mapping - 1, 0, __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL)
+	(args[0], NULL, __got_ip, args[0]->dev, NULL, args[0]->len,
+	 args[0]->queue_mapping - 1, 0, __got_l4)
 ;
 
 /* The tracepoint at GRO's end has no packet. GRO handles one packet of a CPU at a time. */
@@ -190,8 +193,8 @@ net:::gro-done
 
 net:::rx
 	on rawtp:::netif_receive_skb
-	(args[0], NULL, __is_ip[args[0]->protocol] ? __rx_ip : NULL, args[0]->dev, NULL, args[0]->len,
-	 args[0]->queue_mapping - 1, 0, __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL)
+	(args[0], NULL, __got_ip, args[0]->dev, NULL, args[0]->len,
+	 args[0]->queue_mapping - 1, 0, __got_l4)
 ;
 
 inline int __from_device = args[0]->protocol != 0 && !__is_copy;

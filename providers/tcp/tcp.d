@@ -462,7 +462,7 @@ inline int __overflown = args[3] != NULL && __dropped_tcp && __queue_full[args[3
 inline struct tcphdr *__checked = (struct tcphdr *)__l4_of[args[3]];
 inline uint32_t __past_isn = ntohl(__checked->seq) - ((struct tcp_request_sock *)args[4])->rcv_nxt;
 inline int __is_deferred = __past_isn == 0 && args[3]->len == __checked->doff * 4 &&
-	args[4]->num_timeout < ((struct inet_connection_sock *)args[2])->icsk_accept_queue.rskq_defer_accept;
+	args[4]->num_timeout < __icsk[args[2]]->icsk_accept_queue.rskq_defer_accept;
 inline int __check_overflown = args[1] == NULL && __queue_full[args[2]] &&
 	__checked->ack && !__checked->syn && !__checked->rst &&
 	__past_isn <= args[4]->__req_common.skc_rcv_wnd && !__is_deferred;
