@@ -131,19 +131,19 @@ net:::start-xmit
 }
 
 tcp:::send, tcp:::receive, tcp:::read, udp:::receive, udp:::read, net:::queue
-/!CONN/
+/!CONN && this->age != 0/
 {
 	this->who = args[1]->cs_execname;
 }
 
 net:::start-xmit
-/!CONN/
+/!CONN && (this->queued || this->age != 0)/
 {
 	this->who = this->queued ? owner[args[0]->pkt_addr] : args[1]->cs_execname;
 }
 
 tcp:::send, tcp:::receive, tcp:::read
-/CONN/
+/CONN && this->age != 0/
 {
 	this->lport = args[3]->tcps_lport;
 	this->rport = args[3]->tcps_rport;
@@ -151,7 +151,7 @@ tcp:::send, tcp:::receive, tcp:::read
 }
 
 udp:::receive, udp:::read
-/CONN/
+/CONN && this->age != 0/
 {
 	this->lport = args[3]->udps_lport;
 	this->rport = args[3]->udps_rport;

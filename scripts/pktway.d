@@ -35,8 +35,10 @@
  * time: sort -sk1,1 puts the lines of a packet together.
  *
  * A filter by owner (-x pid=, execname=) leaves out the steps where the socket is not known:
- * backlog, gro, rx. With -x netns=, the script does not see how packets end in another namespace, so
- * a packet that comes in may continue the lines of one that left. Before Linux 6.3, the script needs function tracing.
+ * backlog, gro, rx. With -x netns=, the script does not see how packets end in another namespace. So
+ * the lines of a packet that left may continue with a packet that comes in.
+ *
+ * Before Linux 6.3, the script needs function tracing.
  *
  * Live only.
  *
