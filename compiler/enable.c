@@ -12,6 +12,7 @@
 #include "compiler/meaning/probes/attrs.h"
 #include "compiler/meaning/probes/filter.h"
 #include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/typing/names/args.h"
 #include "compiler/meaning/typing/order.h"
 #include "compiler/meaning/typing/stmt.h"
 #include "compiler/meaning/typing/typing.h"
@@ -257,7 +258,7 @@ static int type_absent(struct compiler *c, struct enabling *en, const struct pro
 	return bad;
 }
 
-enum typed { WRONG, RIGHT, LEFT_OUT };
+enum typed { WRONG, RIGHT, LEFT_OUT, MIXED };
 
 /*
  * Leaves out, with a warning, a clause that needs types of functions in a module that is not loaded
@@ -286,10 +287,11 @@ static bool is_of_module(const struct enabling *en)
 /*
  * Types the clause of @en. Definitions of the library that it uses may need members that this
  * kernel lacks. Probes that were not named exactly are then left out, as if they did not exist
- * here.
+ * here. Returns MIXED if the clause must be typed for groups of its probes. @m: the probes of the
+ * description.
  */
 static enum typed type_or_leave_out(struct session *s, struct enabling *en,
-				    const struct probe_desc *desc, bool exact)
+				    const struct probe_desc *desc, const struct matched *m)
 {
 	struct compiler *c = &s->c;
 	struct attempt a;
@@ -297,11 +299,17 @@ static enum typed type_or_leave_out(struct session *s, struct enabling *en,
 
 	attempt_begin(&a, c);
 	a.typing = typing_of(en, desc);
+	a.typing.all = m->v.v;
+	a.typing.nall = (uint32_t)m->v.n;
 	if (!type_enabling(&a.c, en)) {
 		attempt_end(&a);
 		return RIGHT;
 	}
-	if (!is_of_module(en) && (exact || !a.typing.lacks)) {
+	if (a.typing.mixed) {
+		attempt_end(&a);
+		return MIXED;
+	}
+	if (!is_of_module(en) && (m->exact || !a.typing.lacks)) {
 		*c->d = a.d;
 		return WRONG;
 	}
@@ -348,15 +356,64 @@ static int nothing_matches(struct compiler *c, const struct probe_desc *desc)
 }
 
 static struct enabling *new_enabling(struct compiler *c, struct clause *cl,
-				     const struct probe_desc *desc, const struct matched *m)
+				     const struct probe_desc *desc, struct probe **probe, size_t n)
 {
 	struct enabling *en = arena_new(c->arena, struct enabling);
 
 	en->clause = cl;
 	en->desc = desc;
-	en->probe = m->v.n ? m->v.v : m->missing.v;
-	en->nprobe = (uint32_t)(m->v.n ? m->v.n : m->missing.n);
+	en->probe = probe;
+	en->nprobe = (uint32_t)n;
 	return en;
+}
+
+static int add_groups(const struct matched *m, struct clause *cl);
+
+/* Enables clause @cl at @n of the probes of its description. Returns 0, or -1 with the error. */
+static int add_enabling(const struct matched *m, struct clause *cl, struct probe **probe,
+			uint32_t n)
+{
+	struct compiler *c = &m->s->c;
+	struct enabling *en = new_enabling(c, cl, m->desc, probe, n);
+
+	switch (type_or_leave_out(m->s, en, m->desc, m)) {
+	case LEFT_OUT:
+		return 0;
+	case WRONG:
+		return -1;
+	case MIXED:
+		return add_groups(m, cl);
+	case RIGHT:
+		break;
+	}
+	if (attrs_check_least(c, en))
+		return -1;
+	if (m->desc->elsewhere)
+		return 0;
+	*c->probes->enablings_end = en;
+	c->probes->enablings_end = &en->next;
+	return 0;
+}
+
+/*
+ * Enables clause @cl at groups of the probes. The probes of a group make each argument in the same
+ * way, so a group is never MIXED.
+ */
+static int add_groups(const struct matched *m, struct clause *cl)
+{
+	struct probe **group;
+	uint32_t n;
+
+	for (uint32_t i = 0; i < m->v.n; i++) {
+		group = arena_newn(m->s->c.arena, struct probe *, m->v.n);
+		n = 0;
+		for (uint32_t k = 0; k < m->v.n; k++)
+			if (args_alike(m->v.v[i], m->v.v[k], m->v.v, (uint32_t)m->v.n))
+				group[n++] = m->v.v[k];
+		if (group[0] == m->v.v[i] && add_enabling(m, cl, group, n))
+			return -1;
+	}
+	return 0;
 }
 
 /* Returns the number of probes that exist, without awaited ones. */
@@ -376,7 +433,6 @@ int enable_clause(struct session *s, struct clause *cl, const struct probe_desc 
 	struct matched m = {.s = s,
 			    .desc = desc,
 			    .exact = is_exact(desc) && !desc->elsewhere && !c->opt->zdefs};
-	struct enabling *en;
 	int n;
 
 	c->probes->env.await = c->opt->zdefs && !desc->elsewhere &&
@@ -398,23 +454,11 @@ int enable_clause(struct session *s, struct clause *cl, const struct probe_desc 
 				  desc_full_text(c, desc), m.v.n, MAX_PROBES);
 	if (!m.v.n && !c->opt->zdefs && !desc->elsewhere)
 		return none_exists(c, desc, m.missing.v[0]);
-	en = new_enabling(c, cl, desc, &m);
 	if (!m.v.n)
-		return type_absent(c, en, desc);
-	switch (type_or_leave_out(s, en, desc, m.exact)) {
-	case LEFT_OUT:
-		return 0;
-	case WRONG:
+		return type_absent(c, new_enabling(c, cl, desc, m.missing.v, m.missing.n), desc);
+	if (add_enabling(&m, cl, m.v.v, (uint32_t)m.v.n))
 		return -1;
-	case RIGHT:
-		break;
-	}
-	if (attrs_check_least(c, en))
-		return -1;
-	if (desc->elsewhere)
-		return 0;
-	*matched += existing(&m);
-	*c->probes->enablings_end = en;
-	c->probes->enablings_end = &en->next;
+	if (!desc->elsewhere)
+		*matched += existing(&m);
 	return 0;
 }

@@ -89,6 +89,11 @@ struct type *probe_arg_type(const struct probe *p, uint32_t i)
 	return p->decl->has_args ? p->decl->arg[i].type : p->decl->param[i];
 }
 
+bool probe_has_arg(const struct probe *p, uint32_t i)
+{
+	return i < probe_nargs(p) && !(p->decl && p->decl->has_args && !p->decl->arg[i].nin);
+}
+
 const char *probe_arg_name(struct compiler *c, const struct probe *p, uint32_t i)
 {
 	const struct host_provider *prov = p->host ? probe_provider(p->prov) : NULL;

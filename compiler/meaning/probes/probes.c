@@ -403,8 +403,6 @@ static const struct probe_decl *send_of(struct compiler *c, const char *prov)
 	return NULL;
 }
 
-#define COMMON_ARGS 5 /* arguments that probes of packets of one provider have in common */
-
 /*
  * Returns whether a pattern may match the probe. Each of the first COMMON_ARGS arguments must be
  * NULL, or have the type that it has at the provider's `send`. So when a provider gets new probes,
@@ -418,10 +416,7 @@ static bool is_common(struct compiler *c, const struct probe *p)
 	if (!p->decl)
 		return true;
 	for (uint32_t i = 0; send && i < COMMON_ARGS && i < send->narg && i < p->decl->narg; i++) {
-		struct type *t = type_strip(p->decl->arg[i].type);
-
-		if (t->kind != T_VOID && !(t->kind == T_PTR && type_is(t->to, T_VOID)) &&
-		    !type_same(t, send->arg[i].type))
+		if (probe_has_arg(p, i) && !type_same(probe_arg_type(p, i), send->arg[i].type))
 			return false;
 	}
 	return true;

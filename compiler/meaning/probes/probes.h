@@ -158,6 +158,16 @@ void probe_type(struct compiler *c, struct probe *p);
 uint32_t probe_nargs(const struct probe *p);
 struct type *probe_arg_type(const struct probe *p, uint32_t i);
 
+/*
+ * Arguments that the probes of packets of one provider have in common: packet, owner, IP,
+ * connection, and header of the transport. A pattern matches only probes that have them, or lack
+ * them (void *, always NULL).
+ */
+#define COMMON_ARGS 5
+
+/* Returns whether the probe has argument @i, which may be NULL only if there is no such data. */
+bool probe_has_arg(const struct probe *p, uint32_t i);
+
 /* Returns the kernel's name for argument @i, or NULL. */
 const char *probe_arg_name(struct compiler *c, const struct probe *p, uint32_t i);
 

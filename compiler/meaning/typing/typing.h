@@ -34,6 +34,8 @@ struct typing {
 	/* The text that is typed. */
 	struct probe **probe; /* a clause: its probes; nprobe 0: no clause */
 	uint32_t nprobe;
+	struct probe **all; /* all probes of the description, if they are typed in groups */
+	uint32_t nall;      /* 0: @probe has all of them */
 	const struct probe_desc *desc; /* the clause's description */
 	struct host_probe *host;       /* a hook's guard and arguments: the hook; else NULL */
 	VEC(struct binding) bind;
@@ -46,6 +48,7 @@ struct typing {
 
 	/* Results. */
 	bool lacks;      /* a library's definition failed, so it is not for this kernel */
+	bool mixed;      /* the probes make an argument in different ways: type them in groups */
 	uint32_t nodes;  /* number of expressions that definitions have added */
 	unsigned memory; /* MEMORY_*: what the clause uses */
 };

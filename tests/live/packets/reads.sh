@@ -169,7 +169,10 @@ tcp:::read /execname == "python3" && args[0]->pkt_addr != 0/ {
 }
 udp:::read, udp:::write /execname == "python3"/ {
 	printf("udp %d %d\n", pid, args[3]->udps_lport != 0);
-}'
+}
+/* An empty name: where functions cannot be traced, read makes args[0] in a way of its own. */
+udp::: /args[0]->pkt_addr != 0 && args[1]->cs_execname == "python3"/ { @[probename] = count(); }
+END { printa("packet %s\n", @); }'
 python3 "$T/steps.py" 4 $age >"$T/steps" || fail 'the steps for IPv4'
 python3 "$T/steps.py" 6 $age >>"$T/steps" || fail 'the steps for IPv6'
 sleep 1
@@ -185,6 +188,8 @@ sort -o "$T/steps" "$T/steps"
 same_files 'reads and writes' "$T/steps" "$T/got"
 same 'headers of TCP' '4 1 6 1' "$(awk -v pids=" $pids " '$1 == "tcp" && NF == 4 && index(pids, " " $2 " ") { print $3, $4 }' "$T/events.out" | sort -u | xargs)"
 same 'ports of UDP' '1' "$(awk -v pids=" $pids " '$1 == "udp" && NF == 3 && index(pids, " " $2 " ") { print $3 }' "$T/events.out" | sort -u | xargs)"
+same 'probes of udp with a packet' 'packet read packet receive packet send' \
+	"$(grep -E '^packet (read|receive|send)$' "$T/events.out" | sort | xargs)"
 
 # ----------------------------------------------------------------- merging
 

@@ -31,44 +31,158 @@ struct expr *args_native(struct compiler *c, const struct probe_decl *d, uint32_
 	return e;
 }
 
+/* The probes of the clause's description: @v[0] to @v[@n - 1]. */
+struct described {
+	struct probe **v;
+	uint32_t n;
+};
+
+static struct described described(const struct compiler *c)
+{
+	const struct typing *t = c->typing;
+
+	return t->nall ? (struct described){t->all, t->nall}
+		       : (struct described){t->probe, t->nprobe};
+}
+
+/* Returns the first probe that has argument @k. NULL: none has it. */
+static const struct probe *first_with(struct described all, uint32_t k)
+{
+	for (uint32_t i = 0; i < all.n; i++)
+		if (probe_has_arg(all.v[i], k))
+			return all.v[i];
+	return NULL;
+}
+
+/* Returns whether both probes are declared, with arguments, by the same provider. */
+static bool related(const struct probe *p, const struct probe *q)
+{
+	return p->decl && q->decl && p->decl->has_args && q->decl->has_args &&
+	       !strcmp(p->prov, q->prov);
+}
+
+/* Returns the number of arguments that all @n probes have. */
+static uint32_t common_nargs(struct probe **v, uint32_t n)
+{
+	uint32_t nargs = probe_nargs(v[0]);
+
+	for (uint32_t i = 1; i < n; i++)
+		if (probe_nargs(v[i]) < nargs)
+			nargs = probe_nargs(v[i]);
+	return nargs;
+}
+
+/*
+ * Returns whether the first @n arguments have the same types at both probes, which no provider
+ * declares together.
+ */
+static bool same_types(const struct probe *p, const struct probe *q, uint32_t n)
+{
+	if (probe_nargs(p) != probe_nargs(q) && (p->typed || strcmp(p->prov, q->prov) != 0))
+		return false;
+	for (uint32_t k = 0; k < n; k++)
+		if (!type_same(probe_arg_type(p, k), probe_arg_type(q, k)))
+			return false;
+	return !p->decl == !q->decl;
+}
+
+/*
+ * Returns whether args[@k] has one type at both probes. One of the common arguments may be missing
+ * at @q if @p has a translated one: args[@k] is NULL at @q then. @nargs: number of arguments that
+ * all probes have.
+ */
+static bool agree(const struct probe *p, const struct probe *q, uint32_t k, uint32_t nargs)
+{
+	if (!related(p, q))
+		return same_types(p, q, nargs);
+	if (k < COMMON_ARGS && !probe_has_arg(q, k) && probe_has_arg(p, k) &&
+	    probe_arg_xlated(p->decl, k))
+		return true;
+	return k >= nargs || type_same(probe_arg_type(p, k), probe_arg_type(q, k));
+}
+
+/*
+ * Checks that args[@i] exists, and has one type at all probes of the description. Returns 0, or -1
+ * with the error recorded.
+ */
+static int args_stable(struct compiler *c, const struct expr *e, int64_t i)
+{
+	struct described all = described(c);
+	uint32_t nargs = common_nargs(all.v, all.n),
+		 k = i < 0 || i > UINT32_MAX ? UINT32_MAX : (uint32_t)i;
+	const struct probe *p = first_with(all, k);
+
+	if (!p)
+		p = all.v[0];
+	for (uint32_t n = 0; n < all.n; n++)
+		if (all.v[n] != p && !agree(p, all.v[n], k, nargs))
+			return diag_error(c->d, D_ARGS_MULTI, e->loc,
+					  "args[ ] may not be referenced because probe description "
+					  "%s matches an unstable set of probes",
+					  c->typing->desc->text);
+	if (k >= nargs && (k >= COMMON_ARGS || !probe_has_arg(p, k)))
+		return diag_error(c->d, D_ARGS_IDX, e->loc,
+				  "index %lld is out of range for %s args[ ]", (long long)i,
+				  c->typing->desc->text);
+	return 0;
+}
+
 /* Returns whether argument @k is made of the same native arguments at both probes. */
 static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k)
 {
 	const struct probe_arg *a, *b;
 
-	if (!p->decl || !q->decl || !p->decl->has_args || !q->decl->has_args)
-		return !p->decl == !q->decl;
+	if (!p->decl || !q->decl)
+		return p->decl == q->decl;
+	if (!p->decl->has_args || !q->decl->has_args)
+		return p->decl->has_args == q->decl->has_args;
+	if (!probe_has_arg(p, k) || !probe_has_arg(q, k))
+		return probe_has_arg(p, k) == probe_has_arg(q, k);
 	a = &p->decl->arg[k];
 	b = &q->decl->arg[k];
-	return a->nin == b->nin && (!a->nin || !memcmp(a->in, b->in, a->nin * sizeof(*a->in)));
+	return a->nin == b->nin && !memcmp(a->in, b->in, a->nin * sizeof(*a->in));
+}
+
+bool args_alike(const struct probe *p, const struct probe *q, struct probe **all, uint32_t n)
+{
+	uint32_t nargs = common_nargs(all, n);
+
+	for (uint32_t k = 0; k < nargs || k < COMMON_ARGS; k++)
+		if (!same_inputs(p, q, k))
+			return false;
+	return true;
+}
+
+/* Returns whether argument @k is made in one way at all probes that are typed together. */
+static bool is_made_alike(const struct typing *t, uint32_t k)
+{
+	for (uint32_t i = 1; i < t->nprobe; i++)
+		if (!same_inputs(t->probe[0], t->probe[i], k))
+			return false;
+	return true;
 }
 
 /*
- * Checks that args[] has the same types at all probes of the clause. A probe may have more
- * arguments after those of the others (ip:::drop). Argument @used, which the program reads, must
- * also be made of the same native arguments everywhere. Sets @nargs to the number of arguments that
- * all probes have. Returns 0, or -1 with the error recorded.
+ * Replaces @e by args[@k] of probes that lack it: what the translator of @p, which has it, makes of
+ * NULL.
  */
-static int args_stable(struct compiler *c, const struct expr *e, int64_t used, uint32_t *nargs)
+static int missing_argument(struct compiler *c, struct expr *e, const struct probe *p, uint32_t k)
 {
-	const struct probe *p = c->typing->probe[0];
+	const struct probe_arg *arg = &p->decl->arg[k];
+	struct expr *zero = arena_new(c->arena, struct expr);
+	const struct expr *written = written_as(c, e);
+	bool lib = e->lib;
 
-	*nargs = probe_nargs(p);
-	for (uint32_t i = 1; i < c->typing->nprobe; i++) {
-		const struct probe *q = c->typing->probe[i];
-		bool same = (!strcmp(p->prov, q->prov) && !p->typed) || probe_nargs(q) == *nargs;
-
-		if (probe_nargs(q) < *nargs)
-			*nargs = probe_nargs(q);
-		for (uint32_t k = 0; same && k < *nargs; k++)
-			same = type_same(probe_arg_type(p, k), probe_arg_type(q, k)) &&
-			       (k != used || same_inputs(p, q, k));
-		if (!same)
-			return diag_error(c->d, D_ARGS_MULTI, e->loc,
-					  "args[ ] may not be referenced because probe description "
-					  "%s matches an unstable set of probes",
-					  c->typing->desc->text);
-	}
+	*zero = (struct expr){.kind = E_INT, .loc = e->loc, .lib = true, .typed = true};
+	become_int(zero, 0, p->decl->param[arg->in[0]]);
+	*e = (struct expr){.kind = E_XLATE,
+			   .loc = e->loc,
+			   .lib = lib,
+			   .name = "args",
+			   .ctype = arg->type,
+			   .type = type_xlated(c->arena, arg->type),
+			   .a = zero,
+			   .written = written};
 	return 0;
 }
 
@@ -84,8 +198,7 @@ static int typed_argument(struct compiler *c, struct expr *e, const struct probe
 
 int sema_args(struct compiler *c, struct expr *e)
 {
-	const struct probe *p;
-	uint32_t nargs;
+	const struct probe *p, *with;
 	int64_t i;
 
 	if (e->narg != 1 || sema_expr(c, e->arg[0]))
@@ -116,15 +229,20 @@ int sema_args(struct compiler *c, struct expr *e)
 	if (!c->typing->nprobe)
 		return diag_error(c->d, D_ARGS_NONE, e->loc,
 				  "args[ ] may not be referenced outside a probe clause");
-	for (uint32_t k = 0; k < c->typing->nprobe; k++)
-		probe_type(c, c->typing->probe[k]);
-	if (args_stable(c, e, i, &nargs))
-		return -1;
+	for (uint32_t k = 0; k < described(c).n; k++)
+		probe_type(c, described(c).v[k]);
 	p = c->typing->probe[0];
-	if (i < 0 || i >= nargs)
-		return diag_error(c->d, D_ARGS_IDX, e->loc,
-				  "index %lld is out of range for %s args[ ]", (long long)i,
+	if (args_stable(c, e, i))
+		return -1;
+	if (!is_made_alike(c->typing, (uint32_t)i)) {
+		c->typing->mixed = true;
+		return diag_error(c->d, D_ARGS_MULTI, e->loc,
+				  "args[%lld] differs among the probes of %s", (long long)i,
 				  c->typing->desc->text);
+	}
+	with = first_with(described(c), (uint32_t)i);
+	if (with && !probe_has_arg(p, (uint32_t)i) && related(p, with))
+		return missing_argument(c, e, with, (uint32_t)i);
 	if (p->typed)
 		return typed_argument(c, e, p, (uint32_t)i);
 	*e = (struct expr){.kind = E_IDENT,
