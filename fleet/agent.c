@@ -30,9 +30,10 @@
 #include "fleet/sign.h"
 
 enum {
-	RECEIVE_MS = 100,
+	RECEIVE_MS = 100,   /* time between looks at the runs */
+	REST_MS = 1000,     /* the same if there is no run to look at */
 	STOPPED_MAX = 4096, /* stopped runs that are remembered */
-	READ_MS = 30000,    /* time limit for reading all requests */
+	READ_MS = 30000,    /* time limit for reading stops */
 	REFUSED_MAX = 256,  /* refusals that are remembered */
 	STRANGERS_MAX = 4,  /* requests by unknown keys that are answered in one second */
 	RUNS_MAX = 64,      /* current runs and those of the last KEPT_S seconds */
@@ -42,10 +43,9 @@ enum {
 	UNSENT_S = 3600, /* an ended run whose last report was not sent is kept for this time */
 };
 
-#define REGISTER_NS 600000000000ull /* interval of registrations: they show the host as present */
+#define REGISTER_NS 600000000000ull /* shortest time between registrations after runs */
 #define RETRY_NS 1000000000ull
-#define REREAD_NS 60000000000ull
-#define AGAIN_NS 2000000000ull
+#define AGAIN_NS 2000000000ull /* time to the first repetition of a report */
 #define OUT_NS 1000000000ull
 
 /* A run that was stopped, possibly before this host knew of it. */
@@ -58,16 +58,16 @@ struct agent {
 	const struct agent_opts *o;
 	struct policy policy;
 	struct net *net;
-	struct net_sub *sub, *stops;
+	struct net_reader *requests;
 	VEC(struct stopped) stopped;
 	char runs[PATH_MAX], lease[PATH_MAX];
 	VEC(struct run *) v;
 	uint64_t policy_ns, policy_ino; /* version of the policy's file */
 	uint64_t policy_second;         /* when that file was last checked, seconds since 1970 */
-	uint64_t connections, reread_at;
-	uint64_t last;        /* number of the last message of the stream of requests */
+	uint64_t connections; /* net_connections() when it read the stops last; 0: not yet */
 	uint64_t registered;  /* net_connections() when it registered last; 0: not yet */
-	uint64_t register_at; /* when to register again, ns since boot */
+	uint64_t register_at; /* when it may register again, ns since boot */
+	bool was_asked;       /* a run has begun since it registered */
 	bool refusing;        /* the server did not take the last message */
 	uint64_t second;      /* current second */
 	unsigned stranger;    /* requests by unknown keys in that second */
@@ -166,10 +166,12 @@ static void send_state(struct agent *a, struct run *r)
 	r->fresh = false;
 	add_subject(a, r, "state", &subject);
 	run_message(r, a->o->host, a->o->id, net_max(a->net) ? net_max(a->net) : UINT64_MAX, &b);
-	if (put_state(a, r, &subject, &b))
+	if (put_state(a, r, &subject, &b)) {
 		r->reported_at = now_boot();
-	else
+		r->reported_on = net_connections(a->net);
+	} else {
 		r->fresh = true;
+	}
 	strbuf_release(&subject);
 	strbuf_release(&b);
 }
@@ -215,9 +217,24 @@ static bool is_output_due(const struct run *r)
 }
 
 /*
- * Sends new output, and the report if it has changed. Repeats the report after AGAIN_NS, because a
- * server that fails may lose what it stored in its last second.
+ * Returns whether to repeat the report. A server that fails may lose what it stored in its last
+ * second, so each new connection gets the report again. The reports of an active run also renew the
+ * lease. Those of an ended run become rarer: nothing changes any more.
  */
+static bool is_again_due(const struct agent *a, struct run *r)
+{
+	uint64_t now = now_boot();
+
+	if (r->phase == PHASE_TRACING || r->reported_on != net_connections(a->net))
+		r->again = AGAIN_NS;
+	if (r->reported_on == net_connections(a->net) && now - r->reported_at <= r->again)
+		return false;
+	if (r->phase != PHASE_TRACING)
+		r->again *= 2;
+	return true;
+}
+
+/* Sends new output, and the report if it has changed or is_again_due(). */
 static void send_news(struct agent *a, struct run *r)
 {
 	enum phase before = r->phase;
@@ -230,11 +247,15 @@ static void send_news(struct agent *a, struct run *r)
 		return;
 	if (r->out > r->sent && is_output_due(r))
 		r->fresh |= send_output(a, r);
-	if (r->fresh || now_boot() - r->reported_at > AGAIN_NS)
+	if (r->fresh || is_again_due(a, r))
 		send_state(a, r);
 }
 
-/* Enters the host into the inventory after each connection, and once in REGISTER_NS. */
+/*
+ * Enters the host into the inventory after each connection, and after it has begun a run, but then
+ * not more often than every REGISTER_NS. The server's time of the entry shows when the host was
+ * last seen. A host that nobody asks anything stores nothing.
+ */
 static void enter_inventory(struct agent *a)
 {
 	struct strbuf subject = {0}, b = {0};
@@ -242,10 +263,13 @@ static void enter_inventory(struct agent *a)
 
 	if (!net_connected(a->net))
 		return;
+	if (a->registered == n && !a->was_asked)
+		return;
 	if (now < a->register_at && (!a->registered || a->registered == n))
 		return;
 	inventory_host(&subject, &b, a->o->host, a->o->id, DTRACE_VERSION);
 	a->registered = put(a, &subject, &b) ? n : 0;
+	a->was_asked &= !a->registered;
 	a->register_at = now + (a->registered ? REGISTER_NS : RETRY_NS);
 	strbuf_release(&subject);
 	strbuf_release(&b);
@@ -455,6 +479,7 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 		log_line(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->until - now,
 			 q->replay ? " of " : "", q->replay ? q->replay : "", q->program);
 		vec_push(&a->v, r);
+		a->was_asked = true;
 	} else {
 		refuse(a, q, signer, why.len ? why.s : "for an unknown reason");
 	}
@@ -534,8 +559,6 @@ static void on_request(void *ctx, const struct net_message *from)
 	const void *p;
 	size_t size;
 
-	if (from->seq > a->last)
-		a->last = from->seq;
 	if (!sign_open(from->data, from->size, &p, &size, key)) {
 		if (!too_many_strangers(a))
 			log_line(a, "%s: its signature is invalid", from->subject);
@@ -609,46 +632,21 @@ static void load(struct agent *a)
 		closedir(d);
 }
 
-static bool read_requests(struct agent *a, const char *subject, uint64_t from)
-{
-	return net_read_stream(a->net, STREAM_RUNS, subject, from, READ_MS, &ended, on_request, a);
-}
-
 /*
- * Reads all requests. Stops come first, so that no run begins that was stopped. The next
- * read_missed() begins after the last stop, because the server may have stored another stop since.
+ * Reads the stops that this agent has not seen, so that no run begins that was stopped. Returns
+ * whether requests may be read: it has done so since the last connection.
  */
-static bool read_all(struct agent *a)
-{
-	uint64_t last;
-
-	a->last = 0;
-	if (!read_requests(a, "fleet.stop.*.*", 0))
-		return false;
-	last = a->last;
-	if (!read_requests(a, "fleet.run.*", 0))
-		return false;
-	a->last = last;
-	return true;
-}
-
-/* Reads the requests whose numbers are higher than @a->last. */
-static bool read_missed(struct agent *a)
-{
-	return read_requests(a, NULL, a->last + 1);
-}
-
-/* Reads the stream after each connection and now and then, because messages may be missed. */
-static void reread(struct agent *a)
+static bool read_stops(struct agent *a)
 {
 	uint64_t n = net_connections(a->net);
 
-	if (n == a->connections && now_boot() - a->reread_at < REREAD_NS)
-		return;
-	if (n == a->connections ? !read_missed(a) : !read_all(a))
-		return;
+	if (n == a->connections)
+		return true;
+	if (!net_read_stream(a->net, STREAM_RUNS, "fleet.stop.*.*", net_reader_at(a->requests),
+			     READ_MS, &ended, on_request, a))
+		return false;
 	a->connections = n;
-	a->reread_at = now_boot();
+	return true;
 }
 
 static bool connect_server(struct agent *a)
@@ -666,10 +664,9 @@ static bool connect_server(struct agent *a)
 
 static void disconnect(struct agent *a)
 {
-	net_unsubscribe(a->sub);
-	net_unsubscribe(a->stops);
+	net_reader_free(a->requests);
 	net_close(a->net);
-	a->sub = a->stops = NULL;
+	a->requests = NULL;
 	a->net = NULL;
 	a->connections = a->registered = 0;
 	a->register_at = 0;
@@ -763,23 +760,27 @@ static void renew_policy(struct agent *a)
 	}
 }
 
+/* Returns whether all runs have ended, and their reports were sent. */
+static bool is_at_rest(const struct agent *a)
+{
+	for (size_t i = 0; i < a->v.n; i++)
+		if (a->v.v[i]->phase < PHASE_ENDED || a->v.v[i]->fresh)
+			return false;
+	return true;
+}
+
 /* Takes new requests, but none before all stops are known. */
 static void receive_requests(struct agent *a)
 {
 	static const struct timespec pause = {0, RECEIVE_MS * 1000000};
 
-	if (!a->sub)
-		a->sub = net_subscribe(a->net, "fleet.run.*");
-	if (!a->stops)
-		a->stops = net_subscribe(a->net, "fleet.stop.*.*");
-	if (net_connected(a->net))
-		reread(a);
-	if (!a->sub || !a->stops || !a->connections || a->connections != net_connections(a->net)) {
+	if (!a->requests)
+		a->requests = net_reader_follow(a->net, STREAM_RUNS);
+	if (!net_connected(a->net) || !read_stops(a)) {
 		nanosleep(&pause, NULL);
 		return;
 	}
-	net_receive(a->stops, 1, on_request, a);
-	net_receive(a->sub, RECEIVE_MS, on_request, a);
+	net_reader_receive(a->requests, is_at_rest(a) ? REST_MS : RECEIVE_MS, on_request, a);
 }
 
 static void loop(struct agent *a)

@@ -17,8 +17,8 @@
 enum {
 	WAIT_MS = 3000,
 	RECONNECT_MS = 200,
-	RECEIVE_MAX = 1 << 20, /* maximum number, and bytes, of messages that wait to be read */
-	RECEIVE_BYTES = 1 << 30,
+	PING_MS = 5000,        /* a connection without an answer for two of these is lost */
+	RECEIVE_MAX = 1 << 20, /* maximum number of messages that wait to be read */
 	SECONDS = 1000000000,
 };
 
@@ -29,10 +29,6 @@ struct net {
 	natsConnection *conn;
 	jsCtx *js;
 	char *inbox; /* net_opts.inbox */
-};
-
-struct net_sub {
-	natsSubscription *sub;
 };
 
 /*
@@ -87,7 +83,9 @@ static natsStatus set_options(natsOptions *o, const struct net_opts *n, bool wai
 	if (s == NATS_OK)
 		s = natsOptions_SetMaxPendingMsgs(o, RECEIVE_MAX);
 	if (s == NATS_OK)
-		s = natsOptions_SetPingInterval(o, 2000);
+		s = natsOptions_SetPingInterval(o, PING_MS);
+	if (s == NATS_OK)
+		s = natsOptions_SetMaxPingsOut(o, 1);
 	if (s == NATS_OK && n->name)
 		s = natsOptions_SetName(o, n->name);
 	if (s == NATS_OK && n->inbox)
@@ -244,26 +242,6 @@ bool net_setup(struct net *n, struct strbuf *wrong)
 	       add_stream(n, STREAM_HOSTS, hosts, 1, 1, wrong);
 }
 
-struct net_sub *net_subscribe(struct net *n, const char *subject)
-{
-	struct net_sub *s = xcalloc(1, sizeof(*s));
-
-	if (natsConnection_SubscribeSync(&s->sub, n->conn, subject) == NATS_OK) {
-		natsSubscription_SetPendingLimits(s->sub, RECEIVE_MAX, RECEIVE_BYTES);
-		return s;
-	}
-	xfree(s);
-	return NULL;
-}
-
-void net_unsubscribe(struct net_sub *s)
-{
-	if (!s)
-		return;
-	natsSubscription_Destroy(s->sub);
-	xfree(s);
-}
-
 /*
  * Reads when the server stored the message, and the message's number. Both are parts of the
  * message's reply subject, which has 9 parts, or 11 or more with the names of domain and account. A
@@ -288,25 +266,15 @@ static void note_stored(natsMsg *msg, struct net_message *m)
 	}
 }
 
-static void hand_over(natsMsg *msg, net_fn *fn, void *ctx)
+/* Gives the message to @fn. Returns its number in its stream. */
+static uint64_t hand_over(natsMsg *msg, net_fn *fn, void *ctx)
 {
 	struct net_message m = {natsMsg_GetSubject(msg), natsMsg_GetData(msg),
 				(size_t)natsMsg_GetDataLength(msg), 0, 0};
 
 	note_stored(msg, &m);
-
 	fn(ctx, &m);
-}
-
-void net_receive(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx)
-{
-	natsMsg *msg;
-
-	while (natsSubscription_NextMsg(&msg, s->sub, ms) == NATS_OK) {
-		hand_over(msg, fn, ctx);
-		natsMsg_Destroy(msg);
-		ms = 0;
-	}
+	return m.seq;
 }
 
 /* ------------------------------------------------------------------------ reading streams */
@@ -320,7 +288,8 @@ struct net_reader {
 	char *stream, *subject, *inbox;
 	char *consumer; /* NULL: there is none yet */
 	bool last;
-	uint64_t from; /* number of the first message; 0: by @last */
+	uint64_t from;    /* number of the next message; 0: by @last */
+	uint64_t expires; /* the server ends a request for messages after this time, in s */
 	natsSubscription *sub;
 	uint64_t connections; /* net_connections() at the last request */
 	int asked;            /* messages that the current request may still give */
@@ -332,8 +301,9 @@ struct net_reader {
 enum {
 	REQUEST_BYTES = 1 << 20, /* maximum number of bytes in transit, roughly */
 	REQUEST_MAX = 1000,
-	REQUEST_S = 5,   /* the server ends a request after this time */
-	STALLED_S = 15,  /* a request without an answer is repeated after this time */
+	REQUEST_S = 5,   /* time limit of a request for messages */
+	FOLLOW_S = 30,   /* the same for a reader that mostly waits; less than INACTIVE_S */
+	STALLED_S = 10,  /* a request is repeated if it has no answer so long after its limit */
 	INACTIVE_S = 60, /* the server removes a consumer that nobody uses for this time */
 	INFO_WAIT_MS = 1000,
 	NO_STREAM_MS = 3000, /* time limit for finding a stream, or for connecting again */
@@ -352,8 +322,23 @@ struct net_reader *net_reader_new(struct net *n, const char *stream, const char 
 	r->subject = subject ? xstrdup(subject) : NULL;
 	r->inbox = inbox.s;
 	r->last = last;
+	r->expires = REQUEST_S;
 	r->largest = REQUEST_BYTES / 4;
 	return r;
+}
+
+struct net_reader *net_reader_follow(struct net *n, const char *stream)
+{
+	struct net_reader *r = net_reader_new(n, stream, NULL, false);
+
+	r->from = 1;
+	r->expires = FOLLOW_S;
+	return r;
+}
+
+uint64_t net_reader_at(const struct net_reader *r)
+{
+	return r->from;
 }
 
 static void forget_consumer(struct net_reader *r)
@@ -365,16 +350,18 @@ static void forget_consumer(struct net_reader *r)
 }
 
 /*
- * Asks the server to delete the consumer. Does not wait for the answer, because the server also
+ * Asks the server to delete the consumer. Nobody receives the answer, because the server also
  * removes consumers that nobody uses.
  */
 static void delete_consumer(const struct net_reader *r)
 {
-	struct strbuf subject = {0};
+	struct strbuf subject = {0}, answer = {0};
 
 	strbuf_addf(&subject, "$JS.API.CONSUMER.DELETE.%s.%s", r->stream, r->consumer);
-	natsConnection_PublishRequest(r->n->conn, subject.s, r->inbox, NULL, 0);
+	strbuf_addf(&answer, "%s.deleted", r->inbox);
+	natsConnection_PublishRequest(r->n->conn, subject.s, answer.s, NULL, 0);
 	strbuf_release(&subject);
+	strbuf_release(&answer);
 }
 
 void net_reader_free(struct net_reader *r)
@@ -389,6 +376,15 @@ void net_reader_free(struct net_reader *r)
 	xfree(r->subject);
 	xfree(r->inbox);
 	xfree(r);
+}
+
+/*
+ * If the stream was made anew, its last message has a lower number than the next one that this
+ * reader wants. The server then gives the consumer that lower number, and the reader begins anew.
+ */
+static bool is_other_stream(const struct net_reader *r, const jsConsumerInfo *ci)
+{
+	return r->from > 1 && ci->Delivered.Stream < r->from - 1;
 }
 
 static bool make_consumer(struct net_reader *r)
@@ -412,8 +408,27 @@ static bool make_consumer(struct net_reader *r)
 	ok = js_AddConsumer(&ci, r->n->js, r->stream, &c, &o, NULL) == NATS_OK;
 	if (ok)
 		r->consumer = xstrdup(ci->Name);
+	if (ok && is_other_stream(r, ci)) {
+		delete_consumer(r);
+		forget_consumer(r);
+		r->from = 1;
+		ok = false;
+	}
 	jsConsumerInfo_Destroy(ci);
 	return ok;
+}
+
+/*
+ * Forgets the current request, whose answer does not come. Messages in transit may be lost, so a
+ * reader that counts them begins again at the next one that it wants.
+ */
+static void renew_request(struct net_reader *r)
+{
+	r->asked = 0;
+	if (!r->from || !r->consumer)
+		return;
+	delete_consumer(r);
+	forget_consumer(r);
 }
 
 /* Makes sure that there are a subscription, a consumer, and a request for messages. */
@@ -427,8 +442,9 @@ static bool request(struct net_reader *r)
 		return false;
 	if (!r->sub && natsConnection_SubscribeSync(&r->sub, r->n->conn, r->inbox) != NATS_OK)
 		return false;
-	if (n != r->connections || (r->asked && now_boot() - r->heard > STALLED_S * 1000000000ull))
-		r->asked = 0;
+	if (n != r->connections ||
+	    (r->asked && now_boot() - r->heard > (r->expires + STALLED_S) * 1000000000ull))
+		renew_request(r);
 	if (r->asked)
 		return true;
 	if (!r->consumer && !make_consumer(r))
@@ -437,7 +453,7 @@ static bool request(struct net_reader *r)
 	r->asked = batch > REQUEST_MAX ? REQUEST_MAX : (int)batch;
 	r->heard = now_boot();
 	strbuf_addf(&subject, "$JS.API.CONSUMER.MSG.NEXT.%s.%s", r->stream, r->consumer);
-	strbuf_addf(&b, "{\"batch\":%d,\"expires\":%lld}", r->asked, REQUEST_S * 1000000000ll);
+	strbuf_addf(&b, "{\"batch\":%d,\"expires\":%" PRIu64 "}", r->asked, r->expires * SECONDS);
 	if (natsConnection_PublishRequest(r->n->conn, subject.s, r->inbox, b.s, (int)b.len) !=
 	    NATS_OK)
 		r->asked = 0;
@@ -516,6 +532,7 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 {
 	static const struct timespec pause = {0, 20000000};
 	natsMsg *msg;
+	uint64_t seq;
 	size_t n = 0;
 
 	if (!request(r)) {
@@ -528,7 +545,9 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 		if (msg && !is_status(r, msg)) {
 			note_received(r, (size_t)natsMsg_GetDataLength(msg));
 			n++;
-			hand_over(msg, fn, ctx);
+			seq = hand_over(msg, fn, ctx);
+			if (r->from && seq >= r->from)
+				r->from = seq + 1;
 		}
 		natsMsg_Destroy(msg);
 		if (!request(r))
@@ -554,12 +573,12 @@ bool net_reader_is_done(struct net_reader *r)
 bool net_read_stream(struct net *n, const char *stream, const char *subject, uint64_t from,
 		     int64_t ms, const volatile sig_atomic_t *stop, net_fn *fn, void *ctx)
 {
-	struct net_reader *r = net_reader_new(n, stream, subject, subject);
+	struct net_reader *r = net_reader_new(n, stream, subject, !from);
 	uint64_t began = now_boot(), end = began + (uint64_t)ms * 1000000;
 	uint64_t found = began + NO_STREAM_MS * 1000000ull;
 	bool done = false;
 
-	r->from = subject ? 0 : from ? from : 1;
+	r->from = from;
 	while (!done && now_boot() < (r->consumer ? end : found) && !(stop && *stop))
 		if (!net_reader_receive(r, 50, fn, ctx))
 			done = net_reader_is_done(r);

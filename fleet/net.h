@@ -29,7 +29,6 @@ struct net_opts {
 };
 
 struct net;
-struct net_sub;
 struct net_reader;
 
 /* A message, valid until the function that gets it returns. */
@@ -86,13 +85,6 @@ uint64_t net_max(struct net *n);
 /* Creates missing streams. Returns false, with the reason in @wrong, on failure. */
 bool net_setup(struct net *n, struct strbuf *wrong);
 
-/* Subscribes to messages from now on. Returns NULL if that is impossible at the moment. */
-struct net_sub *net_subscribe(struct net *n, const char *subject);
-void net_unsubscribe(struct net_sub *s);
-
-/* Gives all available messages to @fn. Waits up to @ms for the first. */
-void net_receive(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx);
-
 /*
  * Reads a stream, from its beginning and as it grows: the last message of each subject (@last), or
  * all messages. The reader asks the server for a few messages at a time, so a slow connection is
@@ -104,6 +96,16 @@ struct net_reader *net_reader_new(struct net *n, const char *stream, const char 
 				  bool last);
 void net_reader_free(struct net_reader *r);
 
+/*
+ * Reads each message of a stream once, from the first on, and waits for new ones. After a lost
+ * connection, the reader continues behind the last message that it gave. If the stream was made
+ * anew, the reader begins with its first message.
+ */
+struct net_reader *net_reader_follow(struct net *n, const char *stream);
+
+/* Returns the number of the next message of net_reader_follow(). */
+uint64_t net_reader_at(const struct net_reader *r);
+
 /* Gives messages to @fn, waiting up to @ms for the first. Returns their number. */
 size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ctx);
 
@@ -114,10 +116,10 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 bool net_reader_is_done(struct net_reader *r);
 
 /*
- * Reads the messages that a stream has now, in at most @ms: the last one of each subject that
- * matches @subject. If @subject is NULL, reads all messages with the number @from or a later one.
- * Stops if *@stop is set (may be NULL). Returns false if it did not get everything. If the server
- * has no such stream, returns false after about 3 seconds.
+ * Reads the messages that a stream has now and that match @subject, in at most @ms: those with the
+ * number @from or a later one, or, if @from is 0, the last one of each subject. Stops if *@stop is
+ * set (may be NULL). Returns false if it did not get everything. If the server has no such stream,
+ * returns false after about 3 seconds.
  */
 bool net_read_stream(struct net *n, const char *stream, const char *subject, uint64_t from,
 		     int64_t ms, const volatile sig_atomic_t *stop, net_fn *fn, void *ctx);

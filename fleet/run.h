@@ -27,6 +27,8 @@ struct run {
 	uint64_t output_sent_at; /* time when output was last sent, ns since boot */
 	bool fresh;              /* something was not reported yet */
 	uint64_t reported_at;    /* time of the last report, ns since boot */
+	uint64_t reported_on;    /* net_connections() at the last report */
+	uint64_t again;          /* time to the next repetition of the report, ns */
 	uint64_t agg_ino;        /* inode of agg when it was last read, */
 	int64_t agg_ns;          /* and its time of modification */
 	pid_t keeper;            /* running child process; 0: this agent has none for the run */

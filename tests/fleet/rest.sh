@@ -1,0 +1,65 @@
+# An agent at rest stores nothing on the server, and reads each request once, also after the server
+# was away. If the server has lost its streams, the agent takes the requests of the new ones.
+. tests/fleet/lib.bash
+command -v python3 >/dev/null || skip 'no python3 here'
+network 1
+keys
+http='http: 10.98.7.1:8222'
+start_server "$http"
+"$FLEET" setup || wrong setup
+of_server() { # of_server EXPRESSION: a value of the server's monitoring; v is /varz, j is /jsz
+	python3 - "$1" <<'P'
+import json, sys, urllib.request
+get = lambda p: json.load(urllib.request.urlopen("http://10.98.7.1:8222/" + p))
+v, j = get("varz"), get("jsz?streams=true")
+streams = {s["name"]: s["state"] for a in j["account_details"] for s in a["stream_detail"]}
+print(eval(sys.argv[1]))
+P
+}
+stored='sum(s["last_seq"] for s in streams.values())'
+registered() { [ "$("$FLEET" hosts | grep -c ' expected ')" = 1 ]; }
+sent() { # sent BYTES: the server has sent more than so many bytes
+	[ "$(of_server 'v["out_bytes"]')" -gt "$1" ]
+}
+connected() { [ "$(of_server 'v["connections"]')" -ge 1 ]; }
+
+# 50 requests of 20 KB, which nobody has signed.
+python3 - <<'P' || wrong 'the requests are not stored'
+import socket
+s = socket.create_connection(("10.98.7.1", 4222))
+f = s.makefile('rb')
+f.readline()
+data = b'x' * 20000
+s.sendall(b'CONNECT {"verbose":false}\r\n' + b''.join(b'PUB fleet.run.r%d %d\r\n%s\r\n' % (i, len(data), data) for i in range(50)) + b'PING\r\n')
+while f.readline() != b'PONG\r\n':
+    pass
+P
+start_local h1 -v
+until_true $LONG registered || { wrong 'h1 does not register'; finish; }
+checks=$((checks + 1))
+until_true $LONG sent 1000000 || wrong 'the agent does not read the requests'
+
+# Nothing is stored while nothing happens.
+before=$(of_server "$stored")
+sleep 5
+checks=$((checks + 1))
+after=$(of_server "$stored")
+[ "$before" = "$after" ] || wrong "$before messages are stored, then $after"
+
+# After the server was away, the agent does not read the requests again.
+kill_server
+start_server "$http"
+until_true $LONG connected || wrong 'h1 does not come back'
+checks=$((checks + 2))
+until_true $LONG there 1 || wrong 'the host does not take a request'
+sent 500000 && wrong "the server has sent $(of_server 'v["out_bytes"]') bytes"
+
+# The server comes back without its streams, which a viewer makes anew.
+kill_server
+rm -rf "$T/js"
+start_server "$http"
+checks=$((checks + 1))
+until_true $LONG there 1 || wrong 'the host does not take a request of the new stream'
+checks=$((checks + 1))
+grep -E '_INBOX' "$T/h1.log" && wrong 'an answer of the server counts as a request'
+finish
