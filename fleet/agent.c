@@ -17,12 +17,12 @@
 
 #include "base/clock.h"
 #include "base/arena.h"
-#include "base/glob.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "fleet/files.h"
 #include "fleet/inventory.h"
 #include "fleet/keeper.h"
+#include "fleet/labels.h"
 #include "fleet/message.h"
 #include "fleet/policy.h"
 #include "fleet/request.h"
@@ -62,15 +62,16 @@ struct agent {
 	VEC(struct stopped) stopped;
 	char runs[PATH_MAX], lease[PATH_MAX];
 	VEC(struct run *) v;
-	uint64_t policy_ns, policy_ino; /* version of the policy's file */
-	uint64_t policy_second;         /* when that file was last checked, seconds since 1970 */
-	uint64_t connections; /* net_connections() when it read the stops last; 0: not yet */
-	uint64_t registered;  /* net_connections() when it registered last; 0: not yet */
-	uint64_t register_at; /* when it may register again, ns since boot */
-	bool was_asked;       /* a run has begun since it registered */
-	bool refusing;        /* the server did not take the last message */
-	uint64_t second;      /* current second */
-	unsigned stranger;    /* requests by unknown keys in that second */
+	struct strbuf labels; /* of this host, as in labels.h */
+	struct file_version policy_version, labels_version;
+	uint64_t policy_second; /* when those files were last checked, seconds since 1970 */
+	uint64_t connections;   /* net_connections() when it read the stops last; 0: not yet */
+	uint64_t registered;    /* net_connections() when it registered last; 0: not yet */
+	uint64_t register_at;   /* when it may register again, ns since boot */
+	bool was_asked;         /* a run has begun since it registered */
+	bool refusing;          /* the server did not take the last message */
+	uint64_t second;        /* current second */
+	unsigned stranger;      /* requests by unknown keys in that second */
 };
 
 static volatile sig_atomic_t ended, reload;
@@ -267,7 +268,7 @@ static void enter_inventory(struct agent *a)
 		return;
 	if (now < a->register_at && (!a->registered || a->registered == n))
 		return;
-	inventory_host(&subject, &b, a->o->host, a->o->id, DTRACE_VERSION);
+	inventory_host(&subject, &b, a->o->host, a->o->id, DTRACE_VERSION, strbuf_text(&a->labels));
 	a->registered = put(a, &subject, &b) ? n : 0;
 	a->was_asked &= !a->registered;
 	a->register_at = now + (a->registered ? REGISTER_NS : RETRY_NS);
@@ -472,7 +473,8 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 			    "%d runs are active or ended within the last minute, which is the "
 			    "maximum",
 			    RUNS_MAX);
-	else if (request_allowed(q, &a->policy, signer, a->o->host, now, &why) &&
+	else if (request_allowed(q, &a->policy, signer, a->o->host, strbuf_text(&a->labels), now,
+				 &why) &&
 		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)))
 		r = begin(a, &one, signer, sealed, size, &why);
 	if (r) {
@@ -518,7 +520,7 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 {
 	struct run *r = find(a, q->id);
 
-	if (!glob_match(q->hosts, a->o->host))
+	if (!target_match(q->hosts, a->o->host, strbuf_text(&a->labels)))
 		return;
 	if (q->until <= now_real() / 1000000000u && !(q->stop && r))
 		return;
@@ -714,25 +716,47 @@ static bool read_policy(struct agent *a, struct policy *p)
 	return ok;
 }
 
-/* Notes the version of the policy's file. Returns whether the file has changed. */
-static bool note_policy_time(struct agent *a)
+/* Reads the labels of this host, and reports an error. Returns false after an error. */
+static bool read_labels(const struct agent *a, struct strbuf *labels)
 {
-	struct stat st;
-	uint64_t ns;
-	bool same;
+	struct strbuf text = {0}, wrong = {0};
+	bool ok;
 
-	if (stat(a->o->policy, &st))
-		return false;
-	ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec;
-	same = ns == a->policy_ns && st.st_ino == a->policy_ino;
-	a->policy_ns = ns;
-	a->policy_ino = st.st_ino;
-	return !same;
+	if (file_get(a->o->labels, 0, POLICY_MAX, &text))
+		labels_add(labels, strbuf_text(&text), &wrong);
+	for (size_t i = 0; i < a->o->nlabel && !wrong.len; i++)
+		labels_add(labels, a->o->label[i], &wrong);
+	ok = !wrong.len;
+	if (!ok) {
+		fprintf(stderr, "dtrace-fleet: labels: %s\n", wrong.s);
+		syslog(LOG_ERR, "labels: %s", wrong.s);
+	}
+	strbuf_release(&text);
+	strbuf_release(&wrong);
+	return ok;
+}
+
+/* Reads the labels again. If they have changed, the host registers again. */
+static void renew_labels(struct agent *a)
+{
+	struct strbuf labels = {0};
+
+	if (!read_labels(a, &labels)) {
+		strbuf_release(&labels);
+		return;
+	}
+	if (strcmp(strbuf_text(&labels), strbuf_text(&a->labels))) {
+		log_line(a, "labels: %s", strbuf_text(&labels));
+		a->registered = a->register_at = 0;
+	}
+	strbuf_release(&a->labels);
+	a->labels = labels;
 }
 
 /*
- * Reads the policy again if its file has changed or SIGHUP has come. A policy with a mistake does
- * not replace the one in use. Ends runs whose keys are not listed any more, or have expired.
+ * Reads the policy and the labels again if their files have changed or SIGHUP has come. A file with
+ * a mistake does not replace what is in use. Ends runs whose keys are not listed any more, or have
+ * expired.
  */
 static void renew_policy(struct agent *a)
 {
@@ -742,7 +766,9 @@ static void renew_policy(struct agent *a)
 	if (now == a->policy_second && !reload)
 		return;
 	a->policy_second = now;
-	if (note_policy_time(a) || reload) {
+	if (file_has_changed(a->o->labels, &a->labels_version) || reload)
+		renew_labels(a);
+	if (file_has_changed(a->o->policy, &a->policy_version) || reload) {
 		reload = 0;
 		if (read_policy(a, &p)) {
 			policy_release(&a->policy);
@@ -808,8 +834,9 @@ static bool prepare(struct agent *a)
 		fprintf(stderr, "dtrace-fleet: another agent has %s\n", a->o->dir);
 		return false;
 	}
-	note_policy_time(a);
-	return read_policy(a, &a->policy);
+	file_has_changed(a->o->policy, &a->policy_version);
+	file_has_changed(a->o->labels, &a->labels_version);
+	return read_policy(a, &a->policy) && read_labels(a, &a->labels);
 }
 
 int agent_main(const struct agent_opts *o)
@@ -839,5 +866,6 @@ int agent_main(const struct agent_opts *o)
 	vec_free(&a.v);
 	vec_free(&a.stopped);
 	policy_release(&a.policy);
+	strbuf_release(&a.labels);
 	return !ok;
 }

@@ -8,9 +8,12 @@
 
 struct agent_opts {
 	struct net_opts net;
-	const char *host;   /* name of this host */
-	const char *id;     /* its ID, see identity.h */
-	const char *policy; /* path of the policy */
+	const char *host;         /* name of this host */
+	const char *id;           /* its ID, see identity.h */
+	const char *policy;       /* path of the policy */
+	const char *labels;       /* path of a file of labels, which need not exist */
+	const char *const *label; /* more labels, KEY=VALUE, which replace those of the file */
+	size_t nlabel;
 	const char *dir;    /* folder of the runs */
 	const char *dtrace; /* path of the command */
 	const char *self;   /* path of this program */

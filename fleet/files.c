@@ -93,6 +93,21 @@ uint64_t file_size(const char *path)
 	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
 }
 
+bool file_has_changed(const char *path, struct file_version *v)
+{
+	struct file_version now;
+	struct stat st;
+	bool same;
+
+	if (stat(path, &st))
+		return false;
+	now.ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec;
+	now.ino = st.st_ino;
+	same = now.ns == v->ns && now.ino == v->ino;
+	*v = now;
+	return !same;
+}
+
 bool file_is_open_to(const char *path, mode_t mode)
 {
 	struct stat st;

@@ -38,6 +38,17 @@ bool file_keep_number(const char *path, uint64_t v);
 /* Returns the size in bytes; 0: there is no file. */
 uint64_t file_size(const char *path);
 
+/* A version of a file, for file_has_changed(). */
+struct file_version {
+	uint64_t ns, ino; /* time of the last change, ns since 1970; inode */
+};
+
+/*
+ * Returns whether the file differs from version @v, and stores the new version there. A file that
+ * does not exist counts as unchanged.
+ */
+bool file_has_changed(const char *path, struct file_version *v);
+
 /* Returns whether the file exists and has any permission of @mode. */
 bool file_is_open_to(const char *path, mode_t mode);
 

@@ -6,8 +6,8 @@ find_library(SODIUM sodium)
 # A library found here may be for another machine.
 if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SODIUM)
 	# This library has the parts that tests can run without a server.
-	add_library(fleet STATIC fleet/files.c fleet/identity.c fleet/inventory.c fleet/message.c fleet/newest.c fleet/permit.c fleet/policy.c
-		fleet/request.c fleet/sign.c fleet/verdict.c)
+	add_library(fleet STATIC fleet/files.c fleet/identity.c fleet/inventory.c fleet/labels.c fleet/message.c fleet/newest.c fleet/permit.c fleet/policy.c
+		fleet/request.c fleet/rollout.c fleet/sign.c fleet/verdict.c)
 	target_link_libraries(fleet dt ${SODIUM})
 	add_library(fleetnet STATIC fleet/net.c)
 	target_link_libraries(fleetnet dt ${NATS})

@@ -7,6 +7,7 @@
 #include "base/visible.h"
 #include "base/xalloc.h"
 #include "fleet/identity.h"
+#include "fleet/labels.h"
 #include "fleet/message.h"
 #include "fleet/net.h"
 
@@ -74,6 +75,7 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 	const char *id = ok ? message_get(&msg, "id") : NULL;
 	const char *plan = ok ? message_get(&msg, "plan") : NULL;
 	const char *version = ok ? message_get(&msg, "version") : NULL;
+	const char *labels = ok ? message_get(&msg, "labels") : NULL;
 	struct member *m;
 
 	ok = is_host_name(host) && id && (!*id || is_identity(id)) && (plan || *id) &&
@@ -88,6 +90,8 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 			m->seen = time;
 			xfree(m->version);
 			m->version = version ? visible_copy(version) : NULL;
+			xfree(m->labels);
+			m->labels = labels && are_labels(labels) ? xstrdup(labels) : NULL;
 		}
 	}
 	message_release(&msg);
@@ -131,18 +135,21 @@ void inventory_release(struct inventory *in)
 		xfree(in->v.v[i].host);
 		xfree(in->v.v[i].id);
 		xfree(in->v.v[i].version);
+		xfree(in->v.v[i].labels);
 	}
 	vec_free(&in->v);
 }
 
 void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
-		    const char *version)
+		    const char *version, const char *labels)
 {
 	add_key(subject, HOST, host, id);
 	message_begin(b);
 	message_head(b, "host", host);
 	message_head(b, "id", id);
 	message_head(b, "version", version);
+	if (*labels)
+		message_head(b, "labels", labels);
 	message_body(b, NULL, 0);
 }
 

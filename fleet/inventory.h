@@ -3,7 +3,7 @@
  *
  * The inventory is a bucket of JetStream's key-value store:
  *
- *	host.NAME.ID      written by the host: its version, when it was last seen
+ *	host.NAME.ID      written by the host: its version and labels, when it was last seen
  *	plan.NAME.RANDOM  written by an administrator: the host, or one machine of that name, is
  *	                  retired or expected; the newest plan counts
  *
@@ -27,6 +27,7 @@ struct strbuf;
 struct member {
 	char *host, *id; /* id "": a plan for a host that need not have registered */
 	char *version;   /* of its dtrace-fleet, safe to print; NULL: unknown */
+	char *labels;    /* as in labels.h; NULL: none */
 	uint64_t seen; /* when it last registered, by the server's clock, ns since 1970; 0: never */
 	uint64_t planned; /* when the newest plan was stored, ns since 1970; 0: there is none */
 	bool registered, retired;
@@ -48,9 +49,9 @@ bool inventory_expects(const struct inventory *in, const struct member *m);
 
 void inventory_release(struct inventory *in);
 
-/* Appends the subject and the entry of a host, whose ID is @id. */
+/* Appends the subject and the entry of a host, whose ID is @id. @labels may be "". */
 void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
-		    const char *version);
+		    const char *version, const char *labels);
 
 /* Appends the subject and the entry of a plan. @id may be "". @token: net_token(). */
 void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,

@@ -21,6 +21,7 @@
 #include "fleet/identity.h"
 #include "fleet/inventory.h"
 #include "fleet/keeper.h"
+#include "fleet/labels.h"
 #include "fleet/permit.h"
 #include "fleet/sign.h"
 #include "fleet/view.h"
@@ -30,8 +31,9 @@
 struct args {
 	struct net_opts net;
 	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep,
-		*fleet;
-	VEC(const char *) xopt, viewer, admin;
+		*fleet, *labels;
+	VEC(const char *) xopt, viewer, admin, label;
+	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0: not given */
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
 	char *owned;      /* text of the -s script */
@@ -39,10 +41,11 @@ struct args {
 };
 
 static const char usage[] =
-	"usage: dtrace-fleet agent [-S server] [-H name] [-p policy] [-D folder]\n"
+	"usage: dtrace-fleet agent [-S server] [-H name] [-p policy] [-D folder] [--label "
+	"key=value]\n"
 	"       dtrace-fleet run -k key [-S server] [-t hosts] [-d seconds] [-r file] [-i seconds] "
 	"[-x opt[=val]]\n"
-	"                    -n program | -s script\n"
+	"                    [--canary n] [--batch n] [--max-hosts n] -n program | -s script\n"
 	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
 	"       dtrace-fleet show id | stop -k key id | setup | keygen file\n"
 	"       dtrace-fleet hosts | expect host ... | retire host[/id] ...\n";
@@ -98,7 +101,12 @@ enum {
 	OPT_GRACE,
 	OPT_VIEWER,
 	OPT_ADMIN,
-	OPT_FLEET
+	OPT_FLEET,
+	OPT_LABEL,
+	OPT_LABELS,
+	OPT_CANARY,
+	OPT_BATCH,
+	OPT_MAX_HOSTS,
 };
 
 /* clang-format off */
@@ -122,6 +130,11 @@ static const struct option options[] = {
 	{"viewer",   required_argument, NULL, OPT_VIEWER},
 	{"admin",    required_argument, NULL, OPT_ADMIN},
 	{"fleet",    required_argument, NULL, OPT_FLEET},
+	{"label",    required_argument, NULL, OPT_LABEL},
+	{"labels",   required_argument, NULL, OPT_LABELS},
+	{"canary",   required_argument, NULL, OPT_CANARY},
+	{"batch",    required_argument, NULL, OPT_BATCH},
+	{"max-hosts", required_argument, NULL, OPT_MAX_HOSTS},
 	{NULL, 0, NULL, 0},
 };
 /* clang-format on */
@@ -146,6 +159,15 @@ static bool set_time(struct args *a, int c)
 	}
 }
 
+/* Reads a number of hosts. Returns false if @s is not such a number. */
+static bool set_count(uint64_t *v, const char *s)
+{
+	size_t n = strspn(s, "0123456789");
+
+	*v = strtoull(s, NULL, 10);
+	return n && !s[n] && n < 10 && *v;
+}
+
 static bool set(struct args *a, int c)
 {
 	const struct {
@@ -157,6 +179,7 @@ static bool set(struct args *a, int c)
 		{'n', &a->program},       {'s', &a->file},          {'r', &a->replay},
 		{OPT_CA, &a->net.ca},     {OPT_CERT, &a->net.cert}, {OPT_CERTKEY, &a->net.key},
 		{OPT_DTRACE, &a->dtrace}, {OPT_KEEP, &a->keep},     {OPT_FLEET, &a->fleet},
+		{OPT_LABELS, &a->labels},
 	};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
@@ -174,6 +197,15 @@ static bool set(struct args *a, int c)
 	case OPT_ADMIN:
 		vec_push(&a->admin, optarg);
 		return true;
+	case OPT_LABEL:
+		vec_push(&a->label, optarg);
+		return true;
+	case OPT_CANARY:
+		return set_count(&a->canary, optarg);
+	case OPT_BATCH:
+		return set_count(&a->batch, optarg);
+	case OPT_MAX_HOSTS:
+		return set_count(&a->max_hosts, optarg);
 	case 'v':
 		return a->verbose = true;
 	case OPT_TWICE:
@@ -207,7 +239,9 @@ static int parse(struct args *a, int argc, char **argv)
 		if (c == '?' || c == ':')
 			return wrong_option(c, argv[optind - 1]);
 		if (!set(a, c))
-			return misused(optarg, "not a time in seconds, such as 10 or 0.5");
+			return misused(optarg, c < OPT_CANARY
+						       ? "not a time in seconds, such as 10 or 0.5"
+						       : "not a number of hosts, such as 10");
 	}
 	return 0;
 }
@@ -228,6 +262,9 @@ static int agent(struct args *a, int n, char **word)
 	struct strbuf inbox = {0};
 	struct agent_opts o = {.net = a->net,
 			       .host = a->host,
+			       .labels = a->labels ? a->labels : "/etc/dtrace-fleet/labels",
+			       .label = a->label.v,
+			       .nlabel = a->label.n,
 			       .policy = a->policy ? a->policy : "/etc/dtrace-fleet/policy",
 			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet",
 			       .dtrace = a->dtrace,
@@ -296,6 +333,9 @@ static struct view_opts view_of(const struct args *a, const char *id)
 				  .keep = a->keep,
 				  .interval_ms = a->interval,
 				  .grace_s = a->grace,
+				  .canary = a->canary,
+				  .batch = a->batch,
+				  .max_hosts = a->max_hosts,
 				  .ask = {.id = id,
 					  .fleet = a->fleet,
 					  .hosts = a->hosts ? a->hosts : "*",
@@ -314,11 +354,17 @@ static int no_key(void)
 static int run(struct args *a, int n, char **word)
 {
 	char id[64];
+	struct strbuf wrong = {0};
 	struct view_opts o;
 
 	(void)n, (void)word;
 	if (!a->key)
 		return no_key();
+	if (!target_check(a->hosts ? a->hosts : "*", &wrong)) {
+		misused("-t", wrong.s);
+		strbuf_release(&wrong);
+		return STATUS_USAGE;
+	}
 	if (!read_program(a))
 		return 1;
 	if (!a->program || strlen(a->program) > PROGRAM_MAX)
@@ -366,11 +412,12 @@ static int hosts(struct args *a, int n, char **word)
 
 		if (m->seen)
 			strftime(seen, sizeof(seen), "%F %T %Z", localtime_r(&t, &tm));
-		printf("%-32s %-10s %-24s %-10s %s\n", m->host,
+		printf("%-32s %-10s %-24s %-10s %s%s%s\n", m->host,
 		       m->retired                  ? "retired"
 		       : inventory_expects(&in, m) ? "expected"
 						   : "replaced",
-		       seen, m->version ? m->version : "-", *m->id ? m->id : "-");
+		       seen, m->version ? m->version : "-", *m->id ? m->id : "-",
+		       m->labels ? " " : "", m->labels ? m->labels : "");
 	}
 	inventory_release(&in);
 	net_close(net);
@@ -602,6 +649,7 @@ static int command_main(const struct command *c, int argc, char **argv)
 	vec_free(&a.xopt);
 	vec_free(&a.viewer);
 	vec_free(&a.admin);
+	vec_free(&a.label);
 	xfree(a.owned);
 	return status;
 }

@@ -45,6 +45,7 @@ struct host_state {
 	uint64_t out;     /* bytes of output on the host */
 	uint64_t unsent;  /* bytes of output that the server does not have yet */
 	uint64_t shown;   /* bytes of output that were shown */
+	bool past;        /* its part of the run is over: no more is awaited */
 	bool odd;         /* its aggregations differ from those of most hosts */
 	enum end end;
 	char *version;       /* of its dtrace-fleet, safe to print; NULL: it sent none */

@@ -8,6 +8,7 @@
 
 #include "base/glob.h"
 #include "base/strbuf.h"
+#include "fleet/labels.h"
 
 bool key_parse(const char *hex, uint8_t key[KEY_SIZE])
 {
@@ -111,6 +112,20 @@ static const char *take_day(uint64_t *until, char **rest)
 	return NULL;
 }
 
+static const char *take_hosts(struct policy *p, policy_patterns *to, char **rest)
+{
+	for (char *w; (w = word(rest));) {
+		struct strbuf wrong = {0};
+		bool ok = target_check(w, &wrong);
+
+		strbuf_release(&wrong);
+		if (!ok)
+			return "hosts are selected by NAME, KEY=VALUE or KEY!=VALUE";
+		vec_push(to, arena_strdup(&p->mem, w));
+	}
+	return to->n ? NULL : "needs names of hosts";
+}
+
 static const char *take_limit(struct policy *p, char **rest)
 {
 	char *name = word(rest), *what = word(rest);
@@ -122,11 +137,8 @@ static const char *take_limit(struct policy *p, char **rest)
 	l = limit_of(p, name);
 	if (!strcmp(what, "probes"))
 		return take_probes(p, &l->probes, rest);
-	if (!strcmp(what, "hosts")) {
-		for (char *w; (w = word(rest));)
-			vec_push(&l->hosts, arena_strdup(&p->mem, w));
-		return l->hosts.n ? NULL : "needs names of hosts";
-	}
+	if (!strcmp(what, "hosts"))
+		return take_hosts(p, &l->hosts, rest);
 	why = !strcmp(what, "seconds") ? take_number(&l->seconds, rest)
 	      : !strcmp(what, "rate")  ? take_number(&l->rate, rest)
 	      : !strcmp(what, "until") ? take_day(&l->until, rest)

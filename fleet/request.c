@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/glob.h"
 #include "base/strbuf.h"
+#include "fleet/labels.h"
 #include "fleet/policy.h"
 #include "fleet/sign.h"
 
@@ -63,9 +63,12 @@ bool request_signed(struct request *r, struct message *m, const void *data, size
 }
 
 /* Returns whether the keys of this owner may be used at this host. */
-static bool is_host_allowed(const struct policy_limit *l, const char *host)
+static bool is_host_allowed(const struct policy_limit *l, const char *host, const char *labels)
 {
-	return !l->hosts.n || glob_match_any(l->hosts.v, l->hosts.n, host);
+	for (size_t i = 0; i < l->hosts.n; i++)
+		if (target_match(l->hosts.v[i], host, labels))
+			return true;
+	return !l->hosts.n;
 }
 
 /*
@@ -73,14 +76,14 @@ static bool is_host_allowed(const struct policy_limit *l, const char *host)
  * duration and a late end. CLOCKS_S allows for clocks that differ.
  */
 bool request_allowed(const struct request *r, const struct policy *p, const char *signer,
-		     const char *host, uint64_t now, struct strbuf *why)
+		     const char *host, const char *labels, uint64_t now, struct strbuf *why)
 {
 	struct policy_limit l = policy_limit(p, signer);
 
 	if (strcmp(r->fleet, p->fleet))
 		strbuf_addf(why, "policy: this host is of fleet %s, and the request is for %s",
 			    p->fleet, r->fleet);
-	else if (!is_host_allowed(&l, host))
+	else if (!is_host_allowed(&l, host, labels))
 		strbuf_addf(why, "policy: the keys of %s are not for this host", signer);
 	else if (r->seconds > l.seconds)
 		strbuf_addf(why, "policy: %" PRIu64 " seconds at most, not %" PRIu64, l.seconds,

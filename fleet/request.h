@@ -16,7 +16,7 @@ enum { PROGRAM_MAX = 64 << 10 };
 struct request {
 	const char *id;     /* the run: is_run_id() */
 	const char *fleet;  /* name of the fleet whose hosts may run it */
-	const char *hosts;  /* pattern of host names */
+	const char *hosts;  /* target: the hosts to ask (labels.h) */
 	const char *replay; /* path of a capture on each host; NULL: live */
 	const char *program;
 	uint64_t until;   /* end of the run on all hosts, in seconds since 1970 */
@@ -42,11 +42,12 @@ const char *request_read(struct request *r, struct message *m);
 bool request_signed(struct request *r, struct message *m, const void *data, size_t size);
 
 /*
- * Returns whether the policy allows the request of @signer (policy_signer()) at host @host and time
- * @now (seconds since 1970). If not, appends the reason to @why.
+ * Returns whether the policy allows the request of @signer (policy_signer()) at host @host, with
+ * the labels @labels (labels.h), and time @now (seconds since 1970). If not, appends the reason to
+ * @why.
  */
 bool request_allowed(const struct request *r, const struct policy *p, const char *signer,
-		     const char *host, uint64_t now, struct strbuf *why);
+		     const char *host, const char *labels, uint64_t now, struct strbuf *why);
 
 /*
  * Returns whether the policy lets requests read the capture @path. If @path leads over a link, the

@@ -15,7 +15,6 @@
 
 #include "base/clock.h"
 #include "base/diag.h"
-#include "base/glob.h"
 #include "base/spawn.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -23,7 +22,9 @@
 #include "fleet/files.h"
 #include "fleet/follow.h"
 #include "fleet/inventory.h"
+#include "fleet/labels.h"
 #include "fleet/newest.h"
+#include "fleet/rollout.h"
 #include "fleet/sign.h"
 #include "fleet/verdict.h"
 
@@ -50,12 +51,16 @@ struct view {
 	struct hosts hosts;
 	struct strbuf lines;
 	struct inventory inventory;
-	uint64_t asked;     /* when the viewer began to wait for answers, ns since boot */
-	uint64_t shown;     /* time of the last output, ns since boot */
-	uint64_t stopping;  /* time of the request to end, ns since boot */
-	bool asked_to_stop; /* the server took that request */
-	bool unread;        /* the server has more than was read */
-	bool failed;        /* some results could not be shown */
+	struct rollout rollout;       /* parts of the run; none for show */
+	size_t part;                  /* the current one */
+	const char *id, *target;      /* of the whole run */
+	struct strbuf of_id, of_part; /* ID and hosts of the current part */
+	uint64_t asked;               /* when the viewer began to wait for answers, ns since boot */
+	uint64_t shown;               /* time of the last output, ns since boot */
+	uint64_t stopping;            /* time of the request to end, ns since boot */
+	bool asked_to_stop;           /* the server took that request */
+	bool unread;                  /* the server has more than was read */
+	bool failed;                  /* some results could not be shown */
 	size_t nhosts, odd; /* numbers of hosts, and of odd hosts, when files were last written */
 	bool unwritten;     /* the last files could not be written */
 	bool terminal;
@@ -154,18 +159,16 @@ bool view_inventory(struct net *n, struct inventory *in)
 }
 
 /* Expects an answer of each host of the inventory that the request is for. */
-static bool expect_hosts(struct view *v)
+static void expect_hosts(struct view *v)
 {
-	if (!view_inventory(v->net, &v->inventory))
-		return false;
 	for (size_t i = 0; i < v->inventory.v.n; i++) {
 		const struct member *m = &v->inventory.v.v[i];
 		struct report_key k = {m->host, m->id, 0};
 
-		if (glob_match(v->o->ask.hosts, m->host) && inventory_expects(&v->inventory, m))
+		if (target_match(v->o->ask.hosts, m->host, m->labels) &&
+		    inventory_expects(&v->inventory, m))
 			hosts_get(&v->hosts, &k)->seen = m->seen;
 	}
-	return true;
 }
 
 /* ------------------------------------------------------------------------ receiving */
@@ -200,6 +203,10 @@ static void on_output(void *ctx, const struct net_message *from)
 
 static void start_reading(struct view *v)
 {
+	net_reader_free(v->state);
+	net_reader_free(v->out);
+	strbuf_reset(&v->of_state);
+	strbuf_reset(&v->of_out);
 	strbuf_addf(&v->of_state, "fleet.state.%s.*.*.*", v->o->ask.id);
 	strbuf_addf(&v->of_out, "fleet.out.%s.*.*.*", v->o->ask.id);
 	v->state = net_reader_new(v->net, STREAM_STATE, v->of_state.s, true);
@@ -226,7 +233,7 @@ static bool is_silent(const struct view *v, const struct host_state *h)
 {
 	if (h->phase == PHASE_ENDED || h->phase == PHASE_REFUSED)
 		return false;
-	return v->over || !h->sequence ||
+	return v->over || h->past || !h->sequence ||
 	       now_boot() - h->heard > (SILENT_S + 3 * v->o->ask.rate / 1000) * 1000000000ull;
 }
 
@@ -538,6 +545,8 @@ static bool have_ended(const struct view *v)
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 
+		if (h->past)
+			continue;
 		if (h->sequence ? h->phase < PHASE_ENDED || h->unsent : !late)
 			return false;
 		n += h->sequence > 0;
@@ -550,7 +559,7 @@ static bool is_output_shown(const struct view *v)
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 
-		if (h->phase == PHASE_ENDED && h->shown < h->out)
+		if (!h->past && h->phase == PHASE_ENDED && h->shown < h->out)
 			return false;
 	}
 	return true;
@@ -658,26 +667,79 @@ struct net *view_connect(const struct net_opts *o, bool streams)
 	return n;
 }
 
+/* Refuses a run for more hosts than the user wants. */
+static bool has_too_many(const struct view *v)
+{
+	bool over = v->o->max_hosts && v->rollout.hosts > v->o->max_hosts;
+
+	if (over)
+		fprintf(stderr,
+			"dtrace-fleet: nobody was asked: %zu hosts match %s, and --max-hosts is "
+			"%zu\n",
+			v->rollout.hosts, v->target, v->o->max_hosts);
+	return over;
+}
+
+static void begin_reading(struct view *v)
+{
+	expect_hosts(v);
+	start_reading(v);
+	v->asked = now_boot();
+}
+
+/* Gives the current part of the run an ID and a target of its own. */
+static void name_part(struct view *v)
+{
+	const struct rollout_part *p = &v->rollout.v.v[v->part];
+
+	strbuf_reset(&v->of_id);
+	strbuf_reset(&v->of_part);
+	strbuf_addf(&v->of_id, "%s-%zu", v->id, v->part + 1);
+	strbuf_adds(&v->of_part, v->target);
+	target_add_share(&v->of_part, v->id, p->from, p->to);
+	v->o->ask.id = v->of_id.s;
+	v->o->ask.hosts = v->of_part.s;
+	v->o->ask.until = now_real() / 1000000000u + v->o->ask.seconds;
+}
+
+/* Sends the request for the current part of the run. */
+static bool begin_part(struct view *v)
+{
+	struct strbuf b = {0};
+
+	if (v->rollout.v.n > 1) {
+		name_part(v);
+		strbuf_adds(&b, ": ");
+		rollout_text(&v->rollout, v->part, &b);
+	}
+	begin_reading(v);
+	if (!v->hosts.v.n)
+		fprintf(stderr, "dtrace-fleet: no host matches %s; waiting for one\n",
+			*v->target ? v->target : "anything");
+	fprintf(stderr, "dtrace-fleet: run %s%s\n", v->o->ask.id, strbuf_text(&b));
+	strbuf_release(&b);
+	return ask(v, false);
+}
+
 /* Reads the inventory for the hosts that are expected to answer, and sends the request. */
 static bool begin(struct view *v)
 {
-	bool showing = !v->o->key, ok = true;
+	bool showing = !v->o->key;
 
 	v->net = has_key(v) ? view_connect(&v->o->net, true) : NULL;
 	if (!v->net || !make_folders(v) || (showing && !find_request(v)))
 		return false;
-	if (!expect_hosts(v))
+	if (!view_inventory(v->net, &v->inventory))
 		return false;
-	start_reading(v);
-	v->asked = now_boot();
+	v->id = v->o->ask.id;
+	v->target = v->o->ask.hosts;
 	if (!showing) {
-		if (!v->hosts.v.n)
-			fprintf(stderr, "dtrace-fleet: no host matches %s; waiting for one\n",
-				*v->o->ask.hosts ? v->o->ask.hosts : "anything");
-		fprintf(stderr, "dtrace-fleet: run %s\n", v->o->ask.id);
-		ok = ask(v, false);
+		rollout_plan(&v->rollout, &v->inventory, v->target, v->id, v->o->canary,
+			     v->o->batch);
+		return !has_too_many(v) && begin_part(v);
 	}
-	return ok;
+	begin_reading(v);
+	return true;
 }
 
 static void release(struct view *v)
@@ -686,6 +748,9 @@ static void release(struct view *v)
 	net_reader_free(v->out);
 	net_close(v->net);
 	inventory_release(&v->inventory);
+	rollout_release(&v->rollout);
+	strbuf_release(&v->of_id);
+	strbuf_release(&v->of_part);
 	hosts_release(&v->hosts);
 	strbuf_release(&v->of_state);
 	strbuf_release(&v->of_out);
@@ -738,12 +803,55 @@ static bool read_rest(struct view *v)
 	return false;
 }
 
+/* Returns whether a canary that is not whole forbids the parts after it, and says so. */
+static bool canary_failed(struct view *v)
+{
+	struct strbuf twins = {0}; /* printed when the run is over */
+	struct verdicts c;
+
+	if (!v->rollout.v.v[v->part].canary)
+		return false;
+	find_odd(v);
+	hosts_find_twins(&v->hosts, &twins);
+	strbuf_release(&twins);
+	c = judge(v);
+	if (verdicts_whole(&c))
+		return false;
+	fprintf(stderr, "dtrace-fleet: the canary is not whole: %zu hosts were not asked\n",
+		rollout_rest(&v->rollout, v->part));
+	v->failed = true;
+	return true;
+}
+
+/* Ends the current part of the run, and begins the next one. Returns false if there is none. */
+static bool next_part(struct view *v)
+{
+	if (v->part + 1 >= v->rollout.v.n)
+		return false;
+	v->unread |= !read_rest(v);
+	for (size_t i = 0; i < v->hosts.v.n; i++)
+		v->hosts.v.v[i]->past = true;
+	if (interrupted) {
+		fprintf(stderr, "dtrace-fleet: interrupted: %zu hosts were not asked\n",
+			rollout_rest(&v->rollout, v->part));
+		v->failed = true;
+		return false;
+	}
+	if (canary_failed(v))
+		return false;
+	v->part++;
+	if (begin_part(v))
+		return true;
+	v->failed = true;
+	return false;
+}
+
 /* Returns the exit status: 0 only if every expected result is here, and whole. */
 static int finish(struct view *v)
 {
 	struct verdicts c;
 
-	v->unread = !read_rest(v);
+	v->unread |= !read_rest(v);
 	v->over = true;
 	show_last(v);
 	print_problems(v);
@@ -766,11 +874,13 @@ int view_main(struct view_opts *o)
 	signal(SIGTERM, on_interrupt);
 	if (begin(&v) &&
 	    follow_start(&v.follower, o->dtrace, o->xopt, o->nxopt, interval(&v), v.dir)) {
-		while (!is_over(&v)) {
-			receive(&v);
-			show_lines(&v);
-			show_now(&v);
-		}
+		do {
+			while (!is_over(&v)) {
+				receive(&v);
+				show_lines(&v);
+				show_now(&v);
+			}
+		} while (next_part(&v));
 		status = finish(&v);
 	}
 	release(&v);

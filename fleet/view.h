@@ -21,6 +21,8 @@ struct view_opts {
 	size_t nxopt;
 	const char *keep;     /* folder for the hosts' files; NULL: not kept */
 	uint64_t interval_ms; /* time between outputs; 0: only at the end */
+	size_t canary, batch; /* hosts of the first part of the run, and of the others; 0: all */
+	size_t max_hosts;     /* refuse a run for more expected hosts; 0: no limit */
 	uint64_t grace_s;     /* seconds after the end of the run until a host counts as silent */
 };
 

@@ -15,11 +15,13 @@
 #include "fleet/files.h"
 #include "fleet/identity.h"
 #include "fleet/inventory.h"
+#include "fleet/labels.h"
 #include "fleet/message.h"
 #include "fleet/newest.h"
 #include "fleet/permit.h"
 #include "fleet/policy.h"
 #include "fleet/request.h"
+#include "fleet/rollout.h"
 #include "fleet/sign.h"
 #include "fleet/verdict.h"
 #include "tests/check.h"
@@ -466,15 +468,15 @@ static void owners_have_limits(void **state)
 	l = policy_limit(&p, "bob");
 	assert_true(l.seconds == 60 && l.rate == 500 && !l.until && !l.hosts.n);
 	assert_string_equal(l.probes.v[0], "tcp:*:*:*");
-	assert_true(request_allowed(&q, &p, "ann", "web7", 1, &why));
-	assert_true(request_allowed(&q, &p, "ann", "db1", 1, &why));
-	assert_false(request_allowed(&q, &p, "ann", "db2", 1, &why));
+	assert_true(request_allowed(&q, &p, "ann", "web7", "", 1, &why));
+	assert_true(request_allowed(&q, &p, "ann", "db1", "", 1, &why));
+	assert_false(request_allowed(&q, &p, "ann", "db2", "", 1, &why));
 	assert_string_equal(why.s, "policy: the keys of ann are not for this host");
-	assert_false(request_allowed(&q, &p, "bob", "db2", 1, &why));
+	assert_false(request_allowed(&q, &p, "bob", "db2", "", 1, &why));
 	q.rate = 500;
 	q.seconds = 6;
-	assert_true(request_allowed(&q, &p, "bob", "db2", 1, &why));
-	assert_false(request_allowed(&q, &p, "ann", "db1", 1, &why));
+	assert_true(request_allowed(&q, &p, "bob", "db2", "", 1, &why));
+	assert_false(request_allowed(&q, &p, "ann", "db1", "", 1, &why));
 	policy_release(&p);
 	strbuf_release(&why);
 }
@@ -497,6 +499,8 @@ static void wrong_policies_are_told(void **state)
 		{"limit me seconds 4 5", "line 1: limit: something follows the rule"},
 		{"limit me probes tcp", "line 1: limit: probes are provider:module:function:name"},
 		{"limit me hosts", "line 1: limit: needs names of hosts"},
+		{"limit me hosts a =b",
+		 "line 1: limit: hosts are selected by NAME, KEY=VALUE or KEY!=VALUE"},
 		{"fleet", "line 1: fleet: needs a name"},
 	};
 
@@ -560,23 +564,23 @@ static void request_comes_back(void **state)
 	assert_string_equal(r.hosts, "web*");
 	assert_true(r.until == 9 && r.seconds == 5 && r.rate == 100 && !r.stop);
 	assert_true(policy_parse(&p, "seconds 5\nrate 100\nreplay /x", &wrong));
-	assert_true(request_allowed(&r, &p, "me", "h", 4, &why));
+	assert_true(request_allowed(&r, &p, "me", "h", "", 4, &why));
 	r.seconds = 6;
-	assert_false(request_allowed(&r, &p, "me", "h", 4, &why));
+	assert_false(request_allowed(&r, &p, "me", "h", "", 4, &why));
 	assert_string_equal(why.s, "policy: 5 seconds at most, not 6");
 	strbuf_reset(&why);
 	r.seconds = 5;
 	r.fleet = "other";
-	assert_false(request_allowed(&r, &p, "me", "h", 4, &why));
+	assert_false(request_allowed(&r, &p, "me", "h", "", 4, &why));
 	assert_string_equal(why.s,
 			    "policy: this host is of fleet default, and the request is for other");
 	r.fleet = "default";
 	r.seconds = 5;
 	r.rate = 99;
-	assert_false(request_allowed(&r, &p, "me", "h", 4, &why));
+	assert_false(request_allowed(&r, &p, "me", "h", "", 4, &why));
 	r.rate = 100;
 	r.replay = "/y";
-	assert_false(request_allowed(&r, &p, "me", "h", 4, &why));
+	assert_false(request_allowed(&r, &p, "me", "h", "", 4, &why));
 	policy_release(&p);
 	message_release(&m);
 	strbuf_release(&b);
@@ -599,16 +603,16 @@ static void end_is_bounded(void **state)
 
 	(void)state;
 	assert_true(policy_parse(&p, "seconds 5", &wrong));
-	assert_true(request_allowed(&q, &p, "me", "h", 101, &why));
-	assert_false(request_allowed(&q, &p, "me", "h", 100, &why));
+	assert_true(request_allowed(&q, &p, "me", "h", "", 101, &why));
+	assert_false(request_allowed(&q, &p, "me", "h", "", 100, &why));
 	assert_string_equal(why.s,
 			    "policy: 5 seconds at most, and by the clock here it would end in 8");
 	q.until = UINT64_MAX;
-	assert_false(request_allowed(&q, &p, "me", "h", 100, &why));
+	assert_false(request_allowed(&q, &p, "me", "h", "", 100, &why));
 	strbuf_reset(&why);
 	q.until = 101;
 	q.rate = 60001;
-	assert_false(request_allowed(&q, &p, "me", "h", 100, &why));
+	assert_false(request_allowed(&q, &p, "me", "h", "", 100, &why));
 	assert_string_equal(why.s, "policy: a snapshot every 60000 ms at least, not every 60001");
 	policy_release(&p);
 	strbuf_release(&why);
@@ -771,12 +775,73 @@ static void ids_are_of_machines(void **state)
 	strbuf_release(&wrong);
 }
 
+/* Labels are sorted, and a later value of a key replaces the earlier one. */
+static void labels_are_parsed(void **state)
+{
+	static const char *const bad[] = {"role", "=web", "role=", "a=b=c", "a=b;c", "r\xc3\xb6=1"};
+	struct strbuf l = {0}, wrong = {0};
+	char text[2 * LABELS_MAX];
+	size_t n = 0;
+
+	(void)state;
+	assert_true(labels_add(&l, "role=web # the first\n\n dc=fra,\tx=1\n#y=2\n", &wrong));
+	assert_string_equal(l.s, "dc=fra,role=web,x=1");
+	assert_true(labels_add(&l, "role=db,rol=1", &wrong));
+	assert_string_equal(l.s, "dc=fra,rol=1,role=db,x=1");
+	assert_true(are_labels(l.s) && are_labels(""));
+	assert_false(are_labels("b=1,a=1"));
+	assert_false(are_labels("a=1,a=2"));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		strbuf_reset(&wrong);
+		assert_false(labels_add(&l, bad[i], &wrong));
+		assert_true(wrong.len);
+	}
+	for (int i = 0; i < 200; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "k%d=v ", i);
+	assert_false(labels_add(&l, text, &wrong));
+	strbuf_release(&l);
+	strbuf_release(&wrong);
+}
+
+/* All terms of a target must hold. A malformed term selects no host. */
+static void targets_select_hosts(void **state)
+{
+	static const char labels[] = "dc=fra,role=web";
+	static const char *const yes[] = {"*",           "web1",        "role=web,dc=fra",
+					  "w*,role!=db", "role=[vw]eb", "none!=1"};
+	static const char *const no[] = {"db*",      "role=web,dc=ams",
+					 "role=we",  "none=*",
+					 "dc!=fra",  "=web",
+					 "!=web",    "~x",
+					 "ro*e=web", "~s/0-f"};
+	struct strbuf share = {0}, wrong = {0};
+	uint64_t v = target_share("seed", "web1");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++)
+		assert_true(target_match(yes[i], "web1", labels) && target_check(yes[i], &wrong));
+	for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++)
+		assert_false(target_match(no[i], "web1", labels));
+	assert_true(target_match("*,role!=web", "web1", NULL));
+	assert_true(v != target_share("other", "web1") && v != target_share("seed", "web2"));
+	strbuf_adds(&share, "role=web");
+	target_add_share(&share, "seed", v, v);
+	assert_true(target_match(share.s, "web1", labels));
+	assert_false(target_match(share.s, "web2", labels));
+	strbuf_reset(&share);
+	target_add_share(&share, "seed", 0, v - 1);
+	assert_false(target_match(share.s, "web1", labels));
+	assert_false(target_check("a b=c", &wrong));
+	strbuf_release(&share);
+	strbuf_release(&wrong);
+}
+
 static bool enter(struct inventory *in, const char *host, const char *id, uint64_t time)
 {
 	struct strbuf subject = {0}, b = {0};
 	bool ok;
 
-	inventory_host(&subject, &b, host, id, "1.0");
+	inventory_host(&subject, &b, host, id, "1.0", "");
 	ok = inventory_take(in, subject.s, b.s, b.len, time);
 	strbuf_release(&subject);
 	strbuf_release(&b);
@@ -841,6 +906,49 @@ static void inventory_expects_hosts(void **state)
 	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.plan.a.1", text, sizeof(text) - 1, 1));
 	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.host.a.1", "", 0, 1));
 	inventory_release(&in);
+}
+
+/* Every host is in exactly one part, and the parts have the sizes that were asked for. */
+static void parts_have_all_hosts(void **state)
+{
+	struct inventory in = {0};
+	struct strbuf target = {0}, text = {0};
+	struct rollout r;
+	size_t found[4] = {0};
+	char host[8];
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		snprintf(host, sizeof(host), "h%d", i);
+		assert_true(enter(&in, host, "1", 1));
+		assert_true(enter(&in, host, "2", 1));
+	}
+	assert_true(plan(&in, "h9", "1", true, 2) && plan(&in, "h9", "2", true, 2));
+	rollout_plan(&r, &in, "h*", "seed", 2, 3);
+	assert_true(r.hosts == 9 && r.v.n == 4 && rollout_rest(&r, 0) == 7);
+	assert_true(r.v.v[0].canary && r.v.v[0].hosts == 2 && r.v.v[3].hosts == 1);
+	for (int i = 0; i < 9; i++)
+		for (size_t p = 0; p < r.v.n; p++) {
+			snprintf(host, sizeof(host), "h%d", i);
+			strbuf_reset(&target);
+			target_add_share(&target, "seed", r.v.v[p].from, r.v.v[p].to);
+			found[p] += target_match(target.s, host, NULL);
+		}
+	for (size_t p = 0; p < r.v.n; p++)
+		assert_int_equal(found[p], r.v.v[p].hosts);
+	rollout_text(&r, 0, &text);
+	assert_string_equal(text.s, "canary, 2 hosts");
+	rollout_release(&r);
+	/* a canary of all hosts is the whole run */
+	rollout_plan(&r, &in, "h*", "seed", 20, 0);
+	assert_true(r.v.n == 1 && !r.v.v[0].canary && !r.v.v[0].from && !~r.v.v[0].to);
+	rollout_release(&r);
+	rollout_plan(&r, &in, "none", "seed", 1, 1);
+	assert_true(r.v.n == 1 && !r.hosts);
+	rollout_release(&r);
+	inventory_release(&in);
+	strbuf_release(&target);
+	strbuf_release(&text);
 }
 
 /* A host is whole only if its run ended well and nothing of its results is missing. */
@@ -930,6 +1038,9 @@ int main(void)
 		cmocka_unit_test(twins_are_told),
 		cmocka_unit_test(ids_are_of_machines),
 		cmocka_unit_test(inventory_expects_hosts),
+		cmocka_unit_test(labels_are_parsed),
+		cmocka_unit_test(targets_select_hosts),
+		cmocka_unit_test(parts_have_all_hosts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
