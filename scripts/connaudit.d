@@ -23,8 +23,8 @@
  * SYN, with a reset or without; a line for each SYN; on a router also for SYNs that should pass;
  * live only).
  *
- * A line with dropped also has ct, the state of connection tracking, and chain, the table and the
- * chain of nf_tables that dropped the SYN, or <unknown>/<unknown>.
+ * A line with dropped also has ct, the state of connection tracking, and chain, the firewall's table
+ * and chain that dropped the SYN, or <unknown>/<unknown>.
  *
  * The last line counts attempts, connections that are still open, and SYNs with no outcome yet.
  *

@@ -15,8 +15,8 @@
  * With a long address or a long reason, the line continues in the next one, from the destination
  * on. With the argument stack, the kernel's stack follows each line. With the argument wide, a
  * line is wider than 80 columns and also has the process's name, the device, the socket's state,
- * the state of connection tracking (CT; none where it has not seen the segment), the table and
- * chain of nf_tables that dropped it (- if no firewall did) and the place in the kernel that
+ * the state of connection tracking (CT; none where it has not seen the segment), the firewall's
+ * table and chain that dropped it (- if no firewall did) and the place in the kernel that
  * dropped the segment.
  *
  * Live only.

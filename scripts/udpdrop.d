@@ -7,7 +7,7 @@
  * Prints the number of datagrams for each reason at the end. REASON is the kernel's own name.
  * PID is the process that owns the socket, or -1. A long address (IPv6) begins a new line. With
  * the argument wide, long addresses stay in the line, which is then wider than 80 columns and
- * also has the table and chain of nf_tables that dropped the datagram (- if no firewall did).
+ * also has the firewall's table and chain that dropped the datagram (- if no firewall did).
  *
  * Live only.
  *

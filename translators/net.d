@@ -417,18 +417,22 @@ inline int __in_own[int protocol, int type] =
 	args[0]->sk_protocol == protocol && args[0]->sk_type == type;
 
 /*
- * The base chain of nf_tables that drops a packet. nft_do_chain(pkt, priv) runs a base chain, its
- * second argument, on a packet. From Linux 6.7 on, and in newer stable kernels such as 6.1.192, the
- * function frees a packet that the chain drops. Earlier ones return NF_DROP, and the caller frees
- * the packet. So a chain is remembered by packet, and forgotten when it returns another verdict or
- * when the packet is gone (the end of providers/net/net.d). A packet that the chain accepts may
- * still be dropped by another part of netfilter.
+ * The chain of the firewall that drops a packet. nft_do_chain(pkt, priv) runs a base chain of
+ * nf_tables, its second argument, on a packet. ipt_do_table(priv, skb, state) and ip6t_do_table()
+ * run a chain of the older ip_tables: the hook's chain in table priv. On a drop, nft_do_chain()
+ * frees the packet from Linux 6.7 on, and in newer stable kernels such as 6.1.192. The others return
+ * NF_DROP, and the caller frees the packet. So a chain is remembered by packet, and forgotten when
+ * it returns another verdict or when the packet is gone (the end of providers/net/net.d). A packet
+ * that the chain accepts may still be dropped by another part of netfilter.
  *
- * nf_tables is a module on most kernels. Its functions are traced by kprobes, where a return only
- * has the result. Then the packet is remembered by CPU.
+ * These functions are in modules on most kernels, and are traced by kprobes, where a return only has
+ * the result. So the packets that chains run on now are a stack for each CPU: a chain may send a
+ * packet (a reset), and an interrupt may bring one.
  */
-uintptr_t __chain[uintptr_t];   /* by packet: the base chain that runs on it */
+uintptr_t __chain[uintptr_t];   /* by packet: the chain that runs on it: struct nft_chain, or struct
+				 * xt_table plus 1 plus the number of the hook */
 uintptr_t __in_chain[int];      /* by CPU: the packet that the last chain to start runs on */
+uintptr_t __in_outer[uintptr_t]; /* by packet: __in_chain before it */
 
 /* include/uapi/linux/netfilter.h */
 inline int __NF_VERDICT_MASK = 0xff;
@@ -436,42 +440,81 @@ inline int __NF_DROP = 0;
 
 fbt::nft_do_chain:entry
 {
-	__chain[(uintptr_t)args[0]->skb] = (uintptr_t)args[1];
+	__in_outer[(uintptr_t)args[0]->skb] = __in_chain[cpu];
 	__in_chain[cpu] = (uintptr_t)args[0]->skb;
+	__chain[(uintptr_t)args[0]->skb] = (uintptr_t)args[1];
 }
 
 fbt::nft_do_chain:return
-/ (args[1] & __NF_VERDICT_MASK) != __NF_DROP /
 {
-	__chain[(uintptr_t)args[2]->skb] = 0;
+	this->__skb = __in_chain[cpu];
+	__in_chain[cpu] = __in_outer[this->__skb];
+	__in_outer[this->__skb] = 0;
+	__chain[this->__skb] = (args[1] & __NF_VERDICT_MASK) == __NF_DROP ? __chain[this->__skb] : 0;
 }
-or
-fbt::nft_do_chain:return
-/ (args[1] & __NF_VERDICT_MASK) != __NF_DROP /
+
+inline uintptr_t __xt_chain = (uintptr_t)args[0] + 1 + args[2]->hook;
+
+fbt::ipt_do_table:entry
 {
-	__chain[__in_chain[cpu]] = 0;
+	__in_outer[(uintptr_t)args[1]] = __in_chain[cpu];
+	__in_chain[cpu] = (uintptr_t)args[1];
+	__chain[(uintptr_t)args[1]] = __xt_chain;
+}
+
+fbt::ipt_do_table:return
+{
+	this->__skb = __in_chain[cpu];
+	__in_chain[cpu] = __in_outer[this->__skb];
+	__in_outer[this->__skb] = 0;
+	__chain[this->__skb] = (args[1] & __NF_VERDICT_MASK) == __NF_DROP ? __chain[this->__skb] : 0;
+}
+
+fbt::ip6t_do_table:entry
+{
+	__in_outer[(uintptr_t)args[1]] = __in_chain[cpu];
+	__in_chain[cpu] = (uintptr_t)args[1];
+	__chain[(uintptr_t)args[1]] = __xt_chain;
+}
+
+fbt::ip6t_do_table:return
+{
+	this->__skb = __in_chain[cpu];
+	__in_chain[cpu] = __in_outer[this->__skb];
+	__in_outer[this->__skb] = 0;
+	__chain[this->__skb] = (args[1] & __NF_VERDICT_MASK) == __NF_DROP ? __chain[this->__skb] : 0;
 }
 
 /*
- * The names of chain @c and of its table. The types of nf_tables are in the module's BTF, or in the
- * kernel's.
+ * The names of chain @c and of its table. The types of the firewall are in its module's BTF, or in
+ * the kernel's. hook: enum nf_inet_hooks.
  */
-inline string __table_name[uintptr_t c] = c == 0 ? "<unknown>" :
+inline int __xt_hook[uintptr_t c] = (int)(c & 7) - 1;
+inline string __xt_table_name[uintptr_t c] =
+	__either(stringof(((struct x_tables`xt_table *)(c & ~(uintptr_t)7))->name), "<unknown>");
+inline string __nft_table_name[uintptr_t c] =
 	__either(stringof(((struct nf_tables`nft_chain *)c)->table->name), "<unknown>");
-inline string __chain_name[uintptr_t c] = c == 0 ? "<unknown>" :
+inline string __nft_chain_name[uintptr_t c] =
 	__either(stringof(((struct nf_tables`nft_chain *)c)->name), "<unknown>");
+inline string __xt_hook_name[int hook] = hook == 0 ? "PREROUTING" : hook == 1 ? "INPUT" :
+	hook == 2 ? "FORWARD" : hook == 3 ? "OUTPUT" : "POSTROUTING";
+inline string __table_name[uintptr_t c] = c == 0 ? "<unknown>" :
+	__xt_hook[c] >= 0 ? __xt_table_name[c] : __nft_table_name[c];
+inline string __chain_name[uintptr_t c] = c == 0 ? "<unknown>" :
+	__xt_hook[c] >= 0 ? __xt_hook_name[__xt_hook[c]] : __nft_chain_name[c];
 
 /* The reason why the packet was dropped. */
 typedef struct dropinfo {
 	string drop_reason;		/* the kernel's name of the reason without its prefix:
 					 * "NO_SOCKET", "TCP_CSUM" ... */
 	uintptr_t drop_location; /* address of the code that dropped it: for sym() or %a */
-	string drop_table;		/* the table of nf_tables whose chain dropped it; "-": no
-					 * firewall did (the reason is not NETFILTER_DROP);
-					 * "<unknown>": no chain of nf_tables, or functions
-					 * cannot be traced */
+	string drop_table;		/* the table of nf_tables, or of the older ip_tables,
+					 * whose chain dropped it; "-": no firewall did (the
+					 * reason is not NETFILTER_DROP); "<unknown>": no such
+					 * chain, or functions cannot be traced */
 	string drop_chain;		/* the base chain in that table, also if a chain that it
-					 * jumps to dropped the packet; "-"; "<unknown>" */
+					 * jumps to dropped the packet; of ip_tables, "INPUT",
+					 * "OUTPUT" ...; "-"; "<unknown>" */
 } dropinfo_t;
 
 translator dropinfo_t < int reason, void *location, struct sk_buff *P > {

@@ -39,6 +39,21 @@ table netdev edge {
 	}
 }
 END
+# The older ip_tables, where machine and kernel have them. In a guest only the kernel loads modules:
+# it loads one that has the name of a missing device.
+legacy=
+python3 -c 'import fcntl, socket, sys
+for name in sys.argv[1:]:
+    try:
+        fcntl.ioctl(socket.socket(), 0x8913, name.encode().ljust(40, b"\0")) # SIOCGIFFLAGS
+    except OSError:
+        pass' ip_tables iptable_filter ip6_tables ip6table_filter
+old_rules() { # COMMAND
+	in_ns gate "$1" -w -N staff && in_ns gate "$1" -w -A staff -j DROP &&
+		in_ns gate "$1" -w -A INPUT -p udp --dport 86 -j staff &&
+		in_ns gate "$1" -w -A OUTPUT -p udp --dport 87 -j DROP
+}
+! { old_rules iptables-legacy && old_rules ip6tables-legacy; } >"$T/old" 2>&1 || legacy=1
 functions=${FUNCTIONS:-}
 [ -n "$functions" ] || ! "$PLAIN" -en 'fbt::nft_do_chain:entry { }' >"$T/refused" 2>&1 || functions=1
 
@@ -53,7 +68,7 @@ def send(s, to, n):
         except OSError: # the output hook dropped it, or an earlier one found no socket
             pass
 for i in range(30):
-    for port, n in ((90, 1), (80, 2), (81, 3), (82, 1), (83, 2), (84, 4), (85, 1)):
+    for port, n in ((90, 1), (80, 2), (81, 3), (82, 1), (83, 2), (84, 4), (85, 1), (86, 2), (87, 1)):
         send(u, (sys.argv[1], port), n)
         send(v, (sys.argv[2], port), n)
 t = socket.socket()
@@ -102,6 +117,10 @@ settled near gate
 dt_stop fw
 lossless fw
 in_ns gate nft list ruleset >"$T/rules"
+[ -z "$legacy" ] || for c in iptables-legacy ip6tables-legacy; do
+	in_ns gate $c -w -nvxL | awk '$1 == "Chain" { chain = $2 == "staff" ? "INPUT" : $2 }
+		$3 == "DROP" { print "table old filter\nchain", chain, "\ncounter packets", $1 }'
+done >>"$T/rules"
 
 # A packet that staff drops counts for the base chain that jumped there.
 awk -v functions="$functions" '
@@ -117,15 +136,15 @@ same_files 'packets by table and chain' "$T/want" "$T/got"
 } | sed 's/ $/ <unknown> <unknown>/' >"$T/want"
 grep -E '^(udp|tcp)' "$T/fw.out" >"$T/got"
 same_files 'the tables and chains of udp:::drop and tcp:::drop' "$T/want" "$T/got"
-[ -z "$functions" ] || same 'chains that drop' 4 "$(grep -c ^all "$T/fw.out")"
+[ -z "$functions" ] || same 'chains that drop' $((4 + 2 * ${legacy:-0})) "$(grep -c ^all "$T/fw.out")"
 # Programs that do not read the two members do not trace the function; nor does a clause that an
 # argument turns off.
 traced() {
 	"$PLAIN" -x dump=ir -e "$@" >"$T/ir" || fail "it does not compile: $*"
-	grep -c '^unit nft_do_chain ' "$T/ir"
+	grep -cE '^unit (nft_do_chain|ip6?t_do_table) ' "$T/ir"
 }
 WIDE='tcp:::drop /$$1 == "wide" && $$1 != "stack"/ { trace(args[5]->drop_chain); }'
-same 'each function is traced at entry and return' $((functions * 2)) "$(traced -n "$WIDE" wide)"
+same 'each function is traced at entry and return' $((functions * (2 + 4 * ${legacy:-0}))) "$(traced -n "$WIDE" wide)"
 same 'a disabled clause traces no function' 0 "$(traced -n "$WIDE" narrow)"
 same 'a program that reads only the reason traces no function' 0 "$(traced -n 'tcp:::drop { trace(args[5]->drop_reason); }')"
 same 'other reasons have no table' 'other - -' "$(grep ^other "$T/fw.out")"
