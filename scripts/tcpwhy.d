@@ -18,14 +18,24 @@
  * is lost on its way to this host, this host cannot notice that, so the time counts as that of the
  * other side. If two CPUs handle a connection at once, both see the same wait; it is counted once.
  *
+ * A line "dropped" is a segment of a connection that the kernel of this host drops, when it does:
+ * the kernel's reason, the state of connection tracking, and the firewall's table and chain (- if
+ * no firewall dropped it). PID is the owner of the socket, or -1 if the segment did not get that
+ * far. Live only.
+ *
  *	    PID COMMAND         HOW LPORT  PORT REMOTE
  *	     TOTAL    CONNECT     SERVER     CLIENT     WINDOW     RESENT    NETWORK
  *
  *	   4711 curl            out 40000    80 192.0.2.2
  *	     15000       2000       5000       3000          0          0       5000
+ *
+ *	   4711 curl            out 40000    80 192.0.2.2
+ *	   dropped NETFILTER_DROP ct=established chain=filter/output
  */
 #pragma D option quiet
 #pragma D option defaultargs
+/* tcp:::drop does not exist in a capture. */
+#pragma D option zdefs
 
 inline int WIDE = $$1 == "wide";
 inline int ADDRESS = WIDE ? 39 : 0; /* width of an address */
@@ -53,6 +63,8 @@ uint64_t begun[uint64_t], last[uint64_t], connect[uint64_t], here[uint64_t], the
     again[uint64_t], network[uint64_t], way[uint64_t], timed[uint64_t], acked[uint64_t];
 uint32_t timed_to[uint64_t], sent_to[uint64_t], received_to[uint64_t];
 int what[uint64_t], out[uint64_t];
+/* The connection of a segment that is dropped: by socket if this host sends it, else by address. */
+uint64_t by_socket[uintptr_t], by_address[string, uint16_t, string, uint16_t];
 /* Time of the first SYN, and of the last SYN. */
 uint64_t half[string, uint16_t, string, uint16_t], asked[string, uint16_t, string, uint16_t];
 
@@ -63,6 +75,15 @@ BEGIN
 }
 
 /* ------------------------------------------------------------- beginnings */
+
+/* This comes before a firewall of this host sees the SYN, and connect-request after that. */
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_SYN_SENT/
+{
+	begun[args[1]->cs_cid] = timestamp;
+	out[args[1]->cs_cid] = 1;
+	by_socket[args[1]->cs_addr] = args[1]->cs_cid;
+}
 
 tcp:::connect-request
 {
@@ -119,6 +140,8 @@ tcp:::connect-established, tcp:::accept-established
 	sent_to[this->c] = args[3]->tcps_snxt;
 	received_to[this->c] = args[3]->tcps_rnxt;
 	what[this->c] = UP;
+	by_socket[args[1]->cs_addr] = this->c;
+	by_address[args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport] = this->c;
 }
 
 /* ------------------------------------------------------------- segments */
@@ -277,6 +300,25 @@ tcp:::send, tcp:::receive
 	last[this->c] = this->now;
 }
 
+/* ------------------------------------------------------------- drops */
+
+inline struct sock *SOCKET = ((struct sk_buff *)args[0]->pkt_addr)->sk;
+
+tcp:::drop
+{
+	this->d = SOCKET != NULL ? by_socket[(uintptr_t)SOCKET] :
+	    by_address[args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport];
+}
+
+tcp:::drop
+/this->d != 0/
+{
+	printf("%s%7d %-15S %3s %5d %5d %-*s%s%10s %s ct=%s chain=%S\n", WIDE ? "" : "\n", args[1]->cs_pid,
+	    args[1]->cs_execname, out[this->d] ? "out" : "in", args[3]->tcps_lport, args[3]->tcps_rport, ADDRESS,
+	    args[3]->tcps_raddr, NEXT, "dropped", args[5]->drop_reason, args[0]->pkt_ct_state,
+	    args[5]->drop_table == "-" ? "-" : strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain)));
+}
+
 /* ------------------------------------------------------------- ends */
 
 tcp:::state-change
@@ -337,4 +379,6 @@ tcp:::state-change
 	received_to[this->c] = 0;
 	what[this->c] = 0;
 	out[this->c] = 0;
+	by_socket[args[1]->cs_addr] = 0;
+	by_address[args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport] = 0;
 }

@@ -6,7 +6,7 @@
 sums() {
 	run -qr tests/pcap/sessions.pcap -s scripts/tcpwhy.d -n "$1" wide
 	status 0
-	err ''
+	err 'dtrace: skipped: not available in a capture: tcp:::drop'
 	awk 'NR > 1 && NF == 13 { rows++; d = $7 - ($8 + $9 + $10 + $11 + $12 + $13); bad += d > 6 || d < -6 }
 		END { print bad + 0, rows + 0 }' "$out"
 }
