@@ -5,9 +5,21 @@ find_path(SODIUM_INCLUDE sodium.h)
 find_library(SODIUM sodium)
 # A library found here may be for another machine.
 if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SODIUM)
+	# The samples that are shipped are also built in, for dtrace-fleet setup.
+	set(samples "#include \"fleet/setup/setup.h\"\n")
+	foreach(sample sample_server=fleet/nats-server.conf sample_policy=fleet/setup/policy.sample)
+		string(REGEX REPLACE "(.*)=(.*)" "\\2" from ${sample})
+		file(READ ${from} hex HEX)
+		string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+		string(REGEX REPLACE "=.*" "" name ${sample})
+		string(APPEND samples "const char ${name}[] = {${bytes}0};\n")
+		set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${from})
+	endforeach()
+	file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/fleet_samples.c CONTENT "${samples}" @ONLY)
 	# This library has the parts that tests can run without a server.
 	add_library(fleet STATIC fleet/files.c fleet/identity.c fleet/inventory.c fleet/labels.c fleet/message.c fleet/newest.c fleet/permit.c fleet/policy.c
 		fleet/request.c fleet/rollout.c fleet/sign.c fleet/verdict.c)
+	target_sources(fleet PRIVATE fleet/setup/certificates.c fleet/setup/setup.c ${CMAKE_BINARY_DIR}/fleet_samples.c)
 	target_link_libraries(fleet dt ${SODIUM})
 	add_library(fleetnet STATIC fleet/net.c)
 	target_link_libraries(fleetnet dt ${NATS})

@@ -23,10 +23,14 @@
 #include "fleet/keeper.h"
 #include "fleet/labels.h"
 #include "fleet/permit.h"
+#include "fleet/setup/setup.h"
 #include "fleet/sign.h"
 #include "fleet/view.h"
 
 #define STATUS_USAGE 2
+#define SETUP_S 5
+
+static const char local[] = "nats://127.0.0.1:4222"; /* the server without -S */
 
 struct args {
 	struct net_opts net;
@@ -46,8 +50,11 @@ static const char usage[] =
 	"       dtrace-fleet run -k key [-S server] [-t hosts] [-d seconds] [-r file] [-i seconds] "
 	"[-x opt[=val]]\n"
 	"                    [--canary n] [--batch n] [--max-hosts n] -n program | -s script\n"
+	"       dtrace-fleet setup [-D folder] [-S server] host ... [--viewer name] [--admin "
+	"name]\n"
+	"       dtrace-fleet setup\n"
 	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
-	"       dtrace-fleet show id | stop -k key id | setup | keygen file\n"
+	"       dtrace-fleet show id | stop -k key id | keygen file\n"
 	"       dtrace-fleet hosts | expect host ... | retire host[/id] ...\n";
 
 static int usage_error(void)
@@ -496,19 +503,43 @@ static int retire(struct args *a, int n, char **word)
 	return plan(a, n, word, true);
 }
 
-static int setup(struct args *a, int n, char **word)
+/* Creates the streams. Tries again for SETUP_S seconds: the server may have just been started. */
+static int create_streams(const struct net_opts *o)
 {
-	struct net *net = view_connect(&a->net, true);
+	static const struct timespec pause = {0, 200000000};
+	uint64_t end = now_boot() + SETUP_S * 1000000000ull;
+	struct strbuf wrong = {0};
+	bool ok = false;
 
-	(void)n, (void)word;
-	net_close(net);
-	return !net;
+	while (!ok) {
+		struct net *net = net_open(o, true, &wrong);
+
+		ok = net && net_setup(net, &wrong);
+		net_close(net);
+		if (!ok && now_boot() > end)
+			break;
+		if (!ok) {
+			strbuf_reset(&wrong);
+			nanosleep(&pause, NULL);
+		}
+	}
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	strbuf_release(&wrong);
+	return !ok;
 }
 
-static void hex(char *to, const uint8_t *p)
+/* With names, makes the files of these members. Without, creates the streams of the server. */
+static int setup(struct args *a, int n, char **word)
 {
-	for (int i = 0; i < KEY_SIZE; i++)
-		snprintf(to + 2 * i, 3, "%02x", p[i]);
+	struct setup_opts o = {.dir = a->dir ? a->dir : "fleet",
+			       .url = a->net.url == local ? NULL : a->net.url,
+			       .fleet = a->fleet,
+			       .hosts = {(const char *const *)word, (size_t)n},
+			       .viewers = {a->viewer.v, a->viewer.n},
+			       .admins = {a->admin.v, a->admin.n}};
+
+	return n || a->viewer.n || a->admin.n ? !setup_files(&o) : create_streams(&a->net);
 }
 
 /* Returns whether the name is new: two users of one name would have the rights of both. */
@@ -562,7 +593,7 @@ static int permit(struct args *a, int n, char **host)
 static int keygen(struct args *a, int n, char **word)
 {
 	uint8_t seed[SEED_SIZE], key[KEY_SIZE];
-	char text[2 * KEY_SIZE + 1];
+	struct strbuf text = {0};
 	const char *name = getenv("USER"), *path = word[0];
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
@@ -571,11 +602,14 @@ static int keygen(struct args *a, int n, char **word)
 		return fail(path, strerror(errno));
 	if (!sign_new(seed, key))
 		return fail(path, "libsodium does not work here");
-	hex(text, seed);
-	dprintf(fd, "%s\n", text);
+	key_text(&text, seed);
+	dprintf(fd, "%s\n", text.s);
 	close(fd);
-	hex(text, key);
-	printf("key %s %s\n", text, name && *name ? name : "somebody");
+	memset(text.s, 0, text.len);
+	strbuf_reset(&text);
+	key_text(&text, key);
+	printf("key %s %s\n", text.s, name && *name ? name : "somebody");
+	strbuf_release(&text);
 	return 0;
 }
 
@@ -596,7 +630,7 @@ static const struct command {
 	{"expect", expect, 1, INT_MAX, false, "needs names of hosts"},
 	{"retire", retire, 1, INT_MAX, false, "needs names of hosts"},
 	{"permit", permit, 0, INT_MAX, false, NULL},
-	{"setup", setup, 0, 0, false, "setup takes only options"},
+	{"setup", setup, 0, INT_MAX, false, NULL},
 	{"keygen", keygen, 1, 1, false, "needs one file, for the key"},
 };
 
@@ -628,20 +662,31 @@ static int obey(const struct command *c, struct args *a, int n, char **word)
 	return c->fn(a, n, word);
 }
 
+/* Returns the value of an environment variable, or NULL if it is unset or empty. */
+static const char *environment(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
 static int command_main(const struct command *c, int argc, char **argv)
 {
 	static char self[PATH_MAX];
-	const char *server = getenv("DTRACE_FLEET_SERVER");
+	const char *server = environment("DTRACE_FLEET_SERVER");
 	struct args a = {.seconds = 10, .rate = 1000, .grace = 10, .self = self};
 	int status;
 
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		return fail("/proc/self/exe", strerror(errno));
-	a.net.url = server && *server ? server : "nats://127.0.0.1:4222";
+	a.net.url = server ? server : local;
+	a.net.ca = environment("DTRACE_FLEET_CA");
+	a.net.cert = environment("DTRACE_FLEET_CERT");
+	a.net.key = environment("DTRACE_FLEET_CERTKEY");
 	a.dtrace = find_dtrace(self);
 	a.key = getenv("DTRACE_FLEET_KEY");
-	a.fleet = getenv("DTRACE_FLEET_NAME");
-	if (!a.fleet || !*a.fleet)
+	a.fleet = environment("DTRACE_FLEET_NAME");
+	if (!a.fleet)
 		a.fleet = FLEET_DEFAULT;
 	status = parse(&a, argc, argv);
 	if (!status)

@@ -22,6 +22,12 @@ bool key_parse(const char *hex, uint8_t key[KEY_SIZE])
 	return true;
 }
 
+void key_text(struct strbuf *b, const uint8_t key[KEY_SIZE])
+{
+	for (int i = 0; i < KEY_SIZE; i++)
+		strbuf_addf(b, "%02x", key[i]);
+}
+
 /* Returns the next word of the line, or NULL. */
 static char *word(char **s)
 {

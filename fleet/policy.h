@@ -83,4 +83,7 @@ bool policy_replay(const struct policy *p, const char *path);
 /* Reads a key of 64 hexadecimal digits. Returns false if @hex is not such a key. */
 bool key_parse(const char *hex, uint8_t key[KEY_SIZE]);
 
+/* Appends a key as 64 hexadecimal digits. */
+void key_text(struct strbuf *b, const uint8_t key[KEY_SIZE]);
+
 #endif

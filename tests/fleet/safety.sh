@@ -162,14 +162,14 @@ cert() { # cert NAME [IP]
 }
 {
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=ca -keyout "$T/tls/ca.key" -out "$T/tls/ca.pem" &&
-		cert server 10.98.7.1 && cert h1 && cert h2 && cert viewer && cert admin
+		cp "$T/tls/ca.pem" "$T/tls/members.pem" && cert server 10.98.7.1 && cert h1 && cert h2 && cert viewer && cert admin
 } >"$T/openssl.log" 2>&1 || wrong "$(tail -n 3 "$T/openssl.log")"
 checks=$((checks + 2))
 "$FLEET" permit h1 h2 --viewer h2 >"$T/out" 2>"$T/err" && wrong 'a viewer may have the name of a host'
 [ "$(cat "$T/out" "$T/err")" = 'dtrace-fleet: h2: the name is given twice' ] || wrong "permit: $(cat "$T/out" "$T/err")"
 "$FLEET" permit h1 --viewer 'a", x: "' >"$T/out" 2>&1 && wrong 'a viewer may have any name'
 "$FLEET" permit h1 h2 --viewer viewer --admin admin >"$T/users.conf" || wrong permit
-sed -e "s|0.0.0.0:4222|$SERVER|" -e "s|/etc/dtrace-fleet/|$T/tls/|" -e "s|/var/lib/nats|$T/js2|" fleet/nats-server.conf >"$T/tls.conf"
+sed -e "s|0.0.0.0:4222|$SERVER|" -e "s|/etc/dtrace-fleet/|$T/tls/|" -e "s|/var/lib/nats|$T/js2|" -e "s|include dtrace-fleet/|include |" fleet/nats-server.conf >"$T/tls.conf"
 nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
 server=$!
 until_true 10 answers || wrong "the server does not start: $(tail -n 3 "$T/nats.log")"

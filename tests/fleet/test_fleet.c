@@ -22,6 +22,7 @@
 #include "fleet/policy.h"
 #include "fleet/request.h"
 #include "fleet/rollout.h"
+#include "fleet/setup/setup.h"
 #include "fleet/sign.h"
 #include "fleet/verdict.h"
 #include "tests/check.h"
@@ -720,6 +721,45 @@ static void viewers_only_read(void **state)
 	strbuf_release(&b);
 }
 
+/* Several servers are a cluster: each has routes to the others. One server is none. */
+static void servers_know_each_other(void **state)
+{
+	static const char three[] = "tls://a.x:4223,tls://b,tls://c:5";
+	struct strbuf one = {0}, b = {0}, wrong = {0};
+
+	(void)state;
+	assert_true(setup_server(&one, "tls://a", 0, &wrong));
+	assert_string_equal(one.s, sample_server);
+	assert_true(setup_server(&b, three, 1, &wrong));
+	assert_non_null(strstr(b.s, "\nlisten: 0.0.0.0:4222\n"));
+	assert_non_null(strstr(b.s, "\nserver_name: b\n"));
+	assert_non_null(strstr(b.s, "\troutes: [ nats-route://a.x:6222 nats-route://c:6222 ]\n"));
+	strbuf_reset(&b);
+	assert_true(setup_server(&b, three, 2, &wrong));
+	assert_non_null(strstr(b.s, "\nlisten: 0.0.0.0:5\n"));
+	assert_false(setup_server(&b, three, 3, &wrong));
+	assert_int_equal(wrong.len, 0);
+	assert_false(setup_server(&b, "tls://a,nats://b", 0, &wrong));
+	assert_string_equal(wrong.s, "nats://b: not tls://NAME:PORT");
+	strbuf_release(&one);
+	strbuf_release(&b);
+	strbuf_release(&wrong);
+}
+
+/* The policy that setup gives to hosts is valid, and lists no key. */
+static void sample_policy_is_valid(void **state)
+{
+	struct strbuf wrong = {0};
+	struct policy p;
+
+	(void)state;
+	assert_true(policy_parse(&p, sample_policy, &wrong));
+	assert_int_equal(p.key.n, 0);
+	assert_int_equal(p.probes.n, 5);
+	policy_release(&p);
+	strbuf_release(&wrong);
+}
+
 static void names(void **state)
 {
 	struct strbuf b = {0};
@@ -1041,6 +1081,8 @@ int main(void)
 		cmocka_unit_test(labels_are_parsed),
 		cmocka_unit_test(targets_select_hosts),
 		cmocka_unit_test(parts_have_all_hosts),
+		cmocka_unit_test(servers_know_each_other),
+		cmocka_unit_test(sample_policy_is_valid),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,6 +59,14 @@ says 1 "$tmp/no.d: No such file or directory" run -k "$tmp/k" -s "$tmp/no.d"
 says 1 'a b: not a name for a host: use letters, digits, - . and _' agent -H 'a b'
 says 1 "failed to connect to $nowhere: No server available for connection; set its address with -S or DTRACE_FLEET_SERVER" \
 	setup -S $nowhere
+says 1 '-S: needs the address of the server, such as tls://NAME:4222' setup -D "$tmp/fleet" h1
+for url in nats://a:4222 tls://a:b tls://a:0 tls://a:70000 tls:// 'tls://a/b' tls://a,x; do
+	says 1 "${url#*,}: not tls://NAME:PORT" setup -D "$tmp/fleet" -S "$url" h1
+done
+says 1 'h1: the name is given twice' setup -D "$tmp/fleet" -S tls://a h1 --viewer h1
+says 1 'a b: not a name: use letters, digits, - . and _' setup -D "$tmp/fleet" -S tls://a h1 --admin 'a b'
+checks=$((checks + 1))
+[ ! -e "$tmp/fleet" ] || { echo "WRONG: a wrong setup leaves $(find "$tmp/fleet")"; bad=1; }
 # Mistakes in other options are reported by dtrace before any host is asked.
 "$FLEET" keygen "$tmp/k2" >/dev/null
 timeout 30 "$FLEET" run -S $nowhere -k "$tmp/k2" -x nosuchoption -n BEGIN >"$tmp/out" 2>"$tmp/err"

@@ -1,4 +1,11 @@
-# CPack runs this on the tree that it packs: all users may read files, and run executable ones.
+# CPack runs this on the tree that it packs.
+
+# Folders outside of /usr, which install() cannot make: that of the agent's policy and certificates.
+if(IS_DIRECTORY ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/fleet)
+	file(MAKE_DIRECTORY ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/fleet/etc/dtrace-fleet)
+endif()
+
+# All users may read files, and run executable ones.
 execute_process(COMMAND chmod -R u=rwX,go=rX ${CPACK_TEMPORARY_INSTALL_DIRECTORY} RESULT_VARIABLE failed)
 if(failed)
 	message(FATAL_ERROR "the modes of ${CPACK_TEMPORARY_INSTALL_DIRECTORY} cannot be set")

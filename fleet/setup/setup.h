@@ -1,0 +1,50 @@
+/*
+ * setup.h - dtrace-fleet setup: the files of a fleet's servers, hosts, viewers and administrators.
+ *
+ *	FOLDER/address                     the servers' addresses, as for -S
+ *	FOLDER/ca/servers.{pem,key}        the CA of servers
+ *	FOLDER/ca/members.{pem,key}        the CA of hosts, viewers and administrators
+ *	FOLDER/servers/NAME/etc/...        to copy to /etc of that server
+ *	FOLDER/hosts/NAME/etc/...          to copy to /etc of that host
+ *	FOLDER/viewers/NAME/...            to copy to ~/.dtrace-fleet of that viewer
+ *	FOLDER/admins/NAME/...             to copy to ~/.dtrace-fleet of that administrator
+ *
+ * There are two CAs, so that no member can pose as a server, towards clients or in a cluster.
+ */
+#ifndef FLEET_SETUP_SETUP_H
+#define FLEET_SETUP_SETUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct strbuf;
+
+struct setup_names {
+	const char *const *v;
+	size_t n;
+};
+
+struct setup_opts {
+	const char *dir;
+	const char *url;   /* tls://NAME[:PORT],...; NULL: as in the file "address" */
+	const char *fleet; /* name of the fleet */
+	struct setup_names hosts, viewers, admins;
+};
+
+/*
+ * Makes the files of new members. Keeps keys, certificates and policies that exist, and writes the
+ * other files again. Prints an error and returns false on failure. Needs OpenSSL's command.
+ */
+bool setup_files(const struct setup_opts *o);
+
+/*
+ * Appends the configuration of nats-server for server number @i of the servers at @url: a comma
+ * between any two addresses. With several servers, they are a cluster. Returns false, with the
+ * reason in @wrong, if @url is not such a list.
+ */
+bool setup_server(struct strbuf *out, const char *url, size_t i, struct strbuf *wrong);
+
+/* The texts of fleet/nats-server.conf and fleet/setup/policy.sample. */
+extern const char sample_server[], sample_policy[];
+
+#endif
