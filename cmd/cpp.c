@@ -37,8 +37,9 @@ static void define_system(struct strbuf *b)
 }
 
 /*
- * Replaces gcc's own keywords, which the system's headers contain, by D's or by nothing. Attributes
- * stay, because they decide where the members of structs are.
+ * The system's headers contain keywords that only gcc has. These macros replace each by the keyword
+ * that D has for it, or delete it. Attributes are kept, because they decide where the members of
+ * structs are.
  */
 static const char gcc_words[] = "#define __extension__\n"
 				"#define __inline inline\n"

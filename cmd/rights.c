@@ -12,7 +12,8 @@
 #include "sandbox/reader.h"
 
 static bool off;
-static unsigned more_calls; /* system calls of rights_with_broker() and rights_with_view() */
+static unsigned more_calls; /* system calls that rights_with_broker() and rights_with_view() allow
+			       in addition */
 
 void rights_off(void)
 {

@@ -122,7 +122,10 @@ static bool take_piece(struct server *s)
 	return true;
 }
 
-/* Reads the action of a request. *@epid: its clause. Returns NULL if it is not one of @kind. */
+/*
+ * Reads from a request which action it asks for. Sets *@epid to the ID of the clause that contains
+ * the action. Returns NULL if the action is not of kind @kind.
+ */
 static const struct action_info *read_action(struct server *s, enum action_kind kind,
 					     uint32_t *epid)
 {

@@ -1,8 +1,9 @@
 /*
  * loss.c - counts and reports what a run lost.
  *
- * The counters belong to the programs (struct percpu) and to the source. Each kind of loss is a row
- * of kinds[]. A report prints the increase since the previous report.
+ * The programs count their losses in struct percpu. The source of the records, which is the kernel
+ * or replay, counts its own losses. Each kind of loss is a row of kinds[]. A report prints the
+ * increase since the previous report.
  */
 #include "consumer/loss.h"
 

@@ -611,8 +611,8 @@ static bool never_began(const char *dir)
 }
 
 /*
- * Loads the runs of an earlier agent. Removes the folders of runs that had not started. When the
- * agent reads the requests of those again, it starts them.
+ * Loads the runs that an earlier agent left. Removes the folder of each run that had not started.
+ * This agent starts such a run when it reads the run's request again.
  */
 static void load(struct agent *a)
 {

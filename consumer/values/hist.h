@@ -28,7 +28,7 @@ void hist_put_percentile(struct strbuf *out, const struct percentile *p);
 
 /* The common scale of a group of bars. */
 struct hist_scale {
-	long double total; /* sum of the magnitudes: a bar of full length */
+	long double total; /* sum of the magnitudes; a number of this size has a full bar */
 	long double most;  /* the largest magnitude */
 	bool pos, neg;     /* there are positive, negative numbers */
 };

@@ -100,11 +100,12 @@ struct current {
 	uint64_t ctx[2];          /* arguments of packet hooks: the sk_buff and its socket */
 	struct record_sink *sink; /* sink of the records of TCP events */
 
-	unsigned ends;            /* AT_*: local ends */
-	unsigned owned_end;       /* AT_*: the end whose owner the capture has; 0: none */
-	bool shown;               /* ksim.skb is this packet */
-	bool following;           /* the TCP tracker has this packet */
-	bool reassembled;         /* this fragment was given to the reassembly ... */
+	unsigned ends;      /* AT_*: local ends */
+	unsigned owned_end; /* AT_*: the end of the process that the capture names as owner; 0: none
+			     */
+	bool shown;         /* ksim.skb is this packet */
+	bool following;     /* the TCP tracker has this packet */
+	bool reassembled;   /* this fragment was given to the reassembly ... */
 	struct datagram datagram; /* ... and completed this datagram; data NULL: none */
 };
 

@@ -262,8 +262,8 @@ static bool tracks_due(struct tracks *t, uint64_t time)
 }
 
 /*
- * Adds the growth of all aggregations up to @time. @rows: each bucket of a histogram is a cell;
- * else all buckets are one cell.
+ * Adds to @t how much each aggregation grew up to @time. If @rows is true, each bucket of a
+ * histogram has a cell of the picture; otherwise all buckets of a histogram share one cell.
  */
 static void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows)
 {
