@@ -1,11 +1,12 @@
 /*
  * aggmaps.c - the maps of keyed aggregations.
  *
- * Each aggregation has two maps of its own if UNIT_MAPS, the maximum of a program, allows that.
- * Otherwise aggregations with keys and values of one size share maps. As few as possible share a
- * map, because a reader of one aggregation looks at all keys of the map. The generation in a key
- * identifies the aggregation: it starts at the aggregation's lane and grows by the number of lanes.
- * So the generated code does not depend on the sharing.
+ * Each aggregation has two maps of its own if the program then needs at most UNIT_MAPS maps.
+ * Otherwise aggregations whose keys and values have the same sizes share maps. As few as possible
+ * share a map, because a reader of one aggregation looks at all keys of the map. The generation in
+ * a key identifies the aggregation: an aggregation has a number among those that share the map (its
+ * lane), its first generation is that number, and each next generation is larger by the number of
+ * lanes. So the generated code does not depend on the sharing.
  */
 #include "compiler/code/aggmaps.h"
 
@@ -27,17 +28,27 @@
  */
 #define FAST_KEYS 8192
 #define FAST_BYTES (2u << 20) /* for all CPUs together */
-#define TABLE_MIN 4096        /* with a smaller limit of keys, use a hash, which counts exactly */
-#define OVERFLOW_KEYS 32768   /* keys of the hash beside a table */
-#define KEY_COST 88           /* overhead of an element in the kernel */
+/* with a smaller limit of keys, use a hash, because it keeps exactly to the limit */
+#define TABLE_MIN 4096
+/* maximum keys of the small hash that a table has for keys that find the table full */
+#define OVERFLOW_KEYS 32768
+/* bytes that the kernel needs for an element beside its key and value */
+#define KEY_COST 88
 
-/* Aggregations with keys and values of one size. */
+/*
+ * Aggregations whose keys have one size and whose values have one size, so that they can share
+ * maps.
+ */
 struct kin {
 	uint32_t key_size, value_size;
 	uint32_t n;     /* number of aggregations */
-	uint32_t pairs; /* pairs of maps that they share */
+	uint32_t pairs; /* number of pairs of maps that these aggregations share */
 	uint32_t given; /* number of aggregations that have their maps already */
-	uint32_t lanes; /* maximum number of aggregations in a pair: a power of two */
+	/*
+	 * number of lanes of a pair: a power of two, and at least the number of aggregations in the
+	 * pair
+	 */
+	uint32_t lanes;
 	const struct agg_info **first; /* first aggregation of each pair */
 };
 
@@ -45,7 +56,8 @@ struct sharing {
 	VEC(struct kin) kin;
 	struct arena *arena;
 	uint32_t keyed;
-	bool rounded; /* sizes are rounded up, so that more of them are equal */
+	/* sizes are rounded up to powers of two, so that more aggregations have equal sizes */
+	bool rounded;
 };
 
 static bool keyed(const struct agg_info *ai)
@@ -62,9 +74,9 @@ static uint32_t power_of_two(uint32_t n)
 	return p;
 }
 
-#define OTHER_MAPS 7 /* the first three, wake, chill(), scratch, state between parts */
+#define OTHER_MAPS 7 /* the first three maps, wake, chill(), scratch, state between parts */
 
-/* Returns the number of maps that aggregations may have. */
+/* Returns how many maps are left for aggregations. */
 static uint32_t maps_left(const struct compiler *c)
 {
 	uint32_t n = OTHER_MAPS;
@@ -75,16 +87,17 @@ static uint32_t maps_left(const struct compiler *c)
 }
 
 /*
- * The kernel hashes and compares all of a key, which takes 80 ns for an empty stack of 20 frames.
- * So keys with short stacks have a map of their own if that saves BRIEF_SAVES bytes and each
- * aggregation can have BRIEF_MAPS maps.
+ * The kernel hashes and compares the whole key, which takes 80 ns even if the key has an empty
+ * stack of 20 frames. So keys whose stacks are all short have a map of their own without the unused
+ * frames. This is done if it shortens the key by BRIEF_SAVES bytes and each aggregation can have
+ * BRIEF_MAPS maps.
  */
 #define BRIEF_SAVES 64
 #define BRIEF_MAPS 3
 
 /*
- * Returns the offset where the addresses of a short stack end; 0: the field is no stack, or always
- * short.
+ * Returns the offset where the addresses of a short stack end. Returns 0 if the field is no stack,
+ * or if all its stacks are short.
  */
 static uint32_t short_end(const struct field *f)
 {
@@ -107,8 +120,8 @@ static void add_piece(struct agg_info *ai, uint32_t off, uint32_t end)
 }
 
 /*
- * Computes the pieces of short keys of @ai. Returns false if short keys would not save enough, or
- * cannot be made in place.
+ * Computes the pieces of which a short key of @ai consists. Returns false if short keys would not
+ * save enough, or cannot be made in place.
  */
 static bool cut_key(struct compiler *c, struct agg_info *ai)
 {
@@ -133,8 +146,8 @@ static bool cut_key(struct compiler *c, struct agg_info *ai)
 }
 
 /*
- * Returns the number of keys of @ai that fit in its share of memory, with a value on each CPU. 0:
- * unlimited.
+ * Returns the number of keys of @ai that fit in its share of memory, with a value on each CPU; @all
+ * aggregations share the memory. Returns 0 if the number is not limited.
  */
 static uint64_t keys_of(const struct agg_info *ai, uint32_t value_size, const struct room *room,
 			uint32_t all)
@@ -157,8 +170,8 @@ static uint32_t fast_keys(uint32_t key_size, uint32_t value_size, const struct r
 }
 
 /*
- * Adds the map for the short keys of @ai. Returns its number of entries, which are preallocated:
- * half of those for which FAST_KEYS and FAST_BYTES have room.
+ * Adds the map for the short keys of @ai. Returns the number of entries of the map, all of which
+ * are preallocated: half of those for which FAST_KEYS and FAST_BYTES have room.
  */
 static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai,
 			   const struct room *room)
@@ -172,9 +185,10 @@ static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info
 }
 
 /*
- * Adds a table, and a small hash of the kernel for keys that come while the table is full. The hash
- * is small because the kernel allocates all its buckets when it makes it. The first table also adds
- * the ring that wakes the engine's thread.
+ * Adds a table in the arena (memory that programs and dtrace share), and a small hash of the kernel
+ * for keys that come while the table is full. The hash is small because the kernel allocates all
+ * its buckets when it makes the hash. The first table also adds the ring that wakes the engine's
+ * thread.
  */
 static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai,
 		       uint32_t value_size, uint32_t keys)
@@ -190,7 +204,10 @@ static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai
 				   other);
 }
 
-/* Adds the maps of @ai, which @n - 1 other aggregations share. */
+/*
+ * Adds the maps for @n aggregations that share them; @ai is the first. @all is the number of all
+ * keyed aggregations.
+ */
 static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 		      uint32_t value_size, uint64_t n, const struct room *room, uint32_t all)
 {
@@ -245,8 +262,8 @@ static void find_kins(struct compiler *c, struct layout *l, struct sharing *s)
 }
 
 /*
- * Gives each struct kin one pair of maps, and deals out the rest of @pairs in proportion to the
- * number of further aggregations in each.
+ * Gives each struct kin one pair of maps. Deals out the rest of @pairs in proportion to the number
+ * of further aggregations in each struct kin.
  */
 static void deal_pairs(struct sharing *s, uint32_t pairs)
 {

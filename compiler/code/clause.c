@@ -39,7 +39,9 @@
 
 /* ------------------------------------------------------------ record layout */
 
-/* A recording action, with the expressions that its fields get. */
+/*
+ * An action that goes into the clause's record, with the expressions whose values its fields get.
+ */
 struct pending {
 	const struct expr *call;
 	VEC(const struct expr *) arg;
@@ -50,16 +52,19 @@ struct recording {
 	VEC(struct pending) pending; /* in the order of the text */
 	VEC(struct action_info) act; /* the same actions, as the consumer sees them */
 	/*
-	 * number of flags, one byte each, that say which branches ran; offset of the next flag
+	 * number of flags, one byte each, that say which branches ran; and the offset of the next
+	 * flag
 	 */
 	uint32_t nwhen, when;
-	uint32_t off, size; /* offset of the next field; size of the record, 0: no record */
-	uint32_t spec;      /* offset of the speculation's ID; 0: none */
-	uint32_t time;      /* offset of the time; 0: none */
-	bool commits;       /* the clause calls commit() or discard() */
+	/* offset of the next field; and size of the record, 0 if the clause has no record */
+	uint32_t off, size;
+	/* offset of struct spec_id in the record; 0 if the clause has no speculate() */
+	uint32_t spec;
+	uint32_t time; /* offset of the time in the record; 0 if the record has no time */
+	bool commits;  /* the clause calls commit() or discard() */
 };
 
-/* Returns the action of the statement if it records, else NULL. */
+/* Returns the action of the statement if the action goes into the clause's record, else NULL. */
 static const struct action_def *action_of(const struct stmt *s)
 {
 	const struct action_def *def = s->kind == S_EXPR && s->expr->symkind == SYM_ACTION
@@ -90,7 +95,10 @@ static bool has_action(struct stmt *s, enum action_kind kind)
 	return q.found;
 }
 
-/* Returns whether one of the statements records, not counting their branches. */
+/*
+ * Returns whether one of the statements from @s on is an action that goes into the record.
+ * Statements in the branches of an if do not count.
+ */
 static bool records_itself(const struct stmt *s)
 {
 	for (; s; s = s->next)
@@ -101,7 +109,10 @@ static bool records_itself(const struct stmt *s)
 
 static bool records(const struct stmt *s);
 
-/* Returns whether the statement or one of its branches records. */
+/*
+ * Returns whether statement @s, or a statement in one of its branches, is an action that goes into
+ * the record.
+ */
 static bool records_at(const struct stmt *s)
 {
 	return action_of(s) || records(s->body) || records(s->other);
@@ -115,7 +126,7 @@ static bool records(const struct stmt *s)
 	return false;
 }
 
-/* Returns the number of branches that record. */
+/* Returns the number of branches that directly contain an action that goes into the record. */
 static uint32_t count_branches(const struct stmt *s)
 {
 	uint32_t n = 0;
@@ -141,7 +152,7 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 	if (f.size > RECORD_MAX || r->off > RECORD_MAX) {
 		diag_error(g->c->d, D_LIMIT, e->loc, "the clause records more than %u bytes",
 			   RECORD_MAX);
-		r->off = 0; /* the error is recorded, so avoid overflow only */
+		r->off = 0; /* the error is recorded; 0 only avoids an overflow */
 	}
 	if (act->nfield)
 		memcpy(all, act->field, act->nfield * sizeof(*all));
@@ -170,7 +181,10 @@ static void lay_out_branch(struct fire *g, const struct stmt *s)
 	lay_out_stmts(g, s, records_itself(s) ? r->when++ : 0);
 }
 
-/* Lays out both branches of an if over the same bytes, because only one of the branches runs. */
+/*
+ * Gives the fields of both branches of an if the same bytes of the record, because only one of the
+ * branches runs.
+ */
 static void lay_out_if(struct fire *g, const struct stmt *s)
 {
 	struct recording *r = g->recording;
@@ -185,8 +199,8 @@ static void lay_out_if(struct fire *g, const struct stmt *s)
 }
 
 /*
- * Lays out the actions of a list of statements. @when: offset of the flag of the branch that has
- * these statements; 0: none of them needs a flag.
+ * Lays out the actions of a list of statements. @when is the offset of the flag that says whether
+ * the branch with these statements ran. It is 0 if no such flag is needed.
  */
 static void lay_out_stmts(struct fire *g, const struct stmt *s, uint32_t when)
 {
@@ -200,7 +214,7 @@ static void lay_out_stmts(struct fire *g, const struct stmt *s, uint32_t when)
 	}
 }
 
-/* Lays out the record of an empty body, which has the default action. */
+/* Lays out the record of a clause with an empty body, which has DTrace's default action. */
 static void lay_out_default(struct fire *g)
 {
 	vec_apush(g->c->arena, &g->recording->act, (struct action_info){.kind = ACT_DEFAULT});
@@ -289,7 +303,10 @@ void gen_send(struct irb *b, int32_t rec, uint32_t size, int32_t counter, int lo
 	irb_place(b, told);
 }
 
-/* Sends a fault record from the three fault registers, fires ERROR, and jumps to @next. */
+/*
+ * Sends a fault record with the values of the three fault registers (value, info, pc), fires ERROR,
+ * and jumps to @next.
+ */
 static void report_fault(struct fire *g, int next)
 {
 	struct irb *b = g->b;
@@ -343,7 +360,7 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 
 /*
  * Evaluates @e to a register that later assignments do not change. An address becomes a number,
- * because the key is hashed.
+ * because the key of an aggregation is hashed, and the verifier refuses arithmetic on pointers.
  */
 static int steady_number(struct fire *g, const struct expr *e)
 {
@@ -352,7 +369,7 @@ static int steady_number(struct fire *g, const struct expr *e)
 	return r > 0 && irb_reg(g->b, r)->is_var ? irb_value(g->b, r) : r;
 }
 
-/* Stores the numbers among the fields of a key, and its padding, which must be zero. */
+/* Stores in key @d those of its fields that are numbers, and its padding, which must be zero. */
 static void store_key(struct fire *g, const struct agg *a, struct dest d, const int *number)
 {
 	const struct agg_info *ai = &g->p->agg[a->index];
@@ -375,8 +392,9 @@ static void store_key(struct fire *g, const struct agg *a, struct dest d, const 
 }
 
 /*
- * Evaluates the key, and returns where it is in memory. If all of its words are known, they are not
- * stored: sets @word to them, and @nword to their number.
+ * Evaluates the key of aggregation @a, and returns where the key is in memory. If the values of all
+ * 8-byte words of the key are known, the words are not stored; instead, sets @word to them and
+ * *@nword to their number.
  */
 static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct expr *lhs,
 			     struct ir_arg *word, unsigned *nword)
@@ -440,8 +458,8 @@ static void run_action(struct fire *g, const struct expr *call)
 }
 
 /*
- * Generates the next recording action. Sets the flag of its branch, unless *@said shows that this
- * flag is set.
+ * Generates the next action that goes into the record. Sets the flag of the branch in which the
+ * action is, unless *@said shows that the flag was already set.
  */
 static void gen_action(struct fire *g, uint32_t *said)
 {
@@ -498,8 +516,9 @@ static void gen_if(struct fire *g, const struct stmt *s)
 }
 
 /*
- * Generates statement @s. @said: offset of the branch flag that earlier statements of the list have
- * set; 0: none. Each list of statements sets its flag once.
+ * Generates statement @s. *@said is the offset of the branch flag that earlier statements of the
+ * same list have set, or 0 if they have set none. So each list of statements sets its flag only
+ * once.
  */
 static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 {
@@ -513,7 +532,7 @@ static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 	else
 		gen_expr_stmt(g, s->expr);
 	irb_frame_release(g->b, frame);
-	scratch_release(g, scratch); /* keeps this-> strings, which are below */
+	scratch_release(g, scratch); /* this-> strings are below and stay */
 }
 
 static void gen_stmts(struct fire *g, const struct stmt *s)
@@ -631,7 +650,7 @@ static int exits(const struct stmt *s)
 	return res;
 }
 
-/* Returns a register: not 0 if a branch has called exit(). */
+/* Returns a register whose value is not 0 if a branch has called exit(). */
 static int load_exits(struct fire *g)
 {
 	const struct recording *r = g->recording;
@@ -682,8 +701,8 @@ static void close_record(struct fire *g, const struct stmt *s)
 }
 
 /*
- * Returns whether only the last statement records, and it is an if. Its branches then reserve their
- * own records.
+ * Returns whether the last statement is the only one that records, and is an if. The branches of
+ * the if then reserve their own records.
  */
 static bool leaves_it_to_branches(const struct stmt *s)
 {
@@ -693,7 +712,9 @@ static bool leaves_it_to_branches(const struct stmt *s)
 	return s->kind == S_IF;
 }
 
-/* Generates statements, with a record if they need one. */
+/*
+ * Generates the statements from @s on. If they need a record, also reserves and commits the record.
+ */
 static void gen_recorded(struct fire *g, const struct stmt *s)
 {
 	int fault = g->fault.block;

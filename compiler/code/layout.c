@@ -1,5 +1,5 @@
 /*
- * layout.c - maps, and the places of variables and aggregations.
+ * layout.c - lays out the maps of a program, and decides where variables and aggregations are kept.
  */
 #include "compiler/code/layout.h"
 
@@ -141,9 +141,12 @@ bool layout_has_map(const struct var *v)
 	return is_kept(v) && (v->assoc || v->scope == DECL_SELF);
 }
 
-#define LIB_KEYS 65536 /* a lost entry is no error: its value is unknown */
+#define LIB_KEYS 65536 /* if an entry is lost, which is no error, its value is unknown */
 
-/* Places global structs and arrays of the program, which pointers may point to, side by side. */
+/*
+ * Places a global struct or array of the program in the MAP_GLOBAL value. These variables are side
+ * by side, because pointers may point to them.
+ */
 static void layout_memory(struct layout *l, struct var *v)
 {
 	if (v->lib || var_in_map(v) || v->scope != DECL_GLOBAL || !var_in_memory(v))
@@ -156,7 +159,7 @@ static void layout_memory(struct layout *l, struct var *v)
 
 /* --------------------------------------------------- kept with the thread */
 
-/* Returns whether @v may be in task storage, as far as its type matters. */
+/* Returns whether the type and kind of variable @v allow that it is kept in task storage. */
 static bool fits_task(const struct compiler *c, const struct var *v)
 {
 	return c->target->task_storage && v->scope == DECL_SELF && !v->assoc && !v->lib &&
@@ -186,7 +189,10 @@ static void not_with_task_stmt(void *ctx, struct stmt *s)
 	not_with_task(s->expr);
 }
 
-/* Returns whether all hooks of the clause allow task storage. ERROR's clauses run at any hook. */
+/*
+ * Returns whether all hooks of the clause allow task storage. ERROR's clauses run at any hook, so
+ * they allow task storage only if all hooks do (@all).
+ */
 static bool reaches_task(const struct enabling *en, bool all)
 {
 	for (uint32_t i = 0; i < en->nprobe; i++) {
@@ -220,8 +226,8 @@ static void choose_with_task(struct compiler *c)
 }
 
 /*
- * Places @v in task storage. All such variables share one value, because clauses often use several
- * of them.
+ * Places @v in task storage. All such variables are in the value of one map, because clauses often
+ * use several of them.
  */
 static void layout_with_task(struct compiler *c, struct layout *l, struct var *v)
 {
@@ -243,8 +249,8 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 		l->zeros = v->size;
 	if (v->assoc) {
 		/*
-		 * Equal keys must have equal bytes. If no key was ever used, its string class has
-		 * no forms.
+		 * Equal keys must have equal bytes. If no key was ever used, its string class
+		 * allows no form at all.
 		 */
 		for (uint32_t i = 0; i < v->nkey; i++)
 			if (type_is(v->key[i], T_STRING) &&
@@ -335,7 +341,10 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	l->global_size += l->zeros;
 }
 
-/* Bytes kept free for the busy words of parts of units. */
+/*
+ * Bytes of the MAP_PERCPU value that are kept free for the busy words of units that are cut into
+ * parts.
+ */
 #define PARTS_ROOM 1024
 
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off)
@@ -365,7 +374,7 @@ int layout_carry(struct compiler *c, struct layout *l, uint32_t size, uint32_t n
 {
 	int map = add_map(c, l, MAP_HASH, "carry", 8, size, n);
 
-	/* preallocated, because programs at some hooks cannot allocate */
+	/* Entries are preallocated, because programs at some hooks cannot allocate memory. */
 	l->map.v[map].prealloc = true;
 	return map;
 }

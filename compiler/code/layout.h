@@ -1,5 +1,5 @@
 /*
- * layout.h - maps, and the places of variables and aggregations.
+ * layout.h - lays out the maps of a program, and decides where variables and aggregations are kept.
  */
 #ifndef COMPILER_CODE_LAYOUT_H
 #define COMPILER_CODE_LAYOUT_H
@@ -18,37 +18,44 @@ struct layout {
 	VEC(struct map_def) map; /* program.map */
 	struct agg_info *agg;    /* program.agg */
 	uint32_t tables;         /* number of MAP_TABLEs so far */
-	uint32_t wake;           /* index in program.map of the MAP_WAKE, if there are tables */
-	int area_map;            /* the newest map for scratch memory only; 0: none yet */
-	int task_map;            /* the map of task storage; 0: none */
-	int chill_map;           /* the map of chill(); 0: none */
+	/* index in program.map of the MAP_WAKE; valid if there are tables */
+	uint32_t wake;
+	/* index of the newest map that has only scratch memory; 0 if there is none */
+	int area_map;
+	int task_map;  /* index of the map of task storage; 0 if there is none */
+	int chill_map; /* index of the map of chill(); 0 if there is none */
 
 	/* Sizes of the MAP_GLOBAL and MAP_PERCPU values so far, in bytes. */
 	uint32_t global_size, percpu_size;
 
 	/* Offsets in the MAP_GLOBAL value. */
-	uint32_t mem_off, mem_size; /* the program's structs and arrays, side by side */
-	uint32_t spec_off;          /* states of speculations, 8 bytes each; number 0 is unused */
-	uint32_t zeros_off, zeros;  /* block of zeros, as large as the largest variable */
-	uint32_t placed_off;        /* rows of struct late_arg; 0: none so far */
-	VEC(struct init) init;      /* constants that the program reads there */
+	uint32_t mem_off, mem_size; /* the program's global structs and arrays, side by side */
+	/* states of speculations, 8 bytes each; the first state is unused */
+	uint32_t spec_off;
+	uint32_t zeros_off, zeros; /* block of zeros, as large as the largest variable */
+	uint32_t placed_off;       /* rows of struct late_arg; 0 if no code uses them so far */
+	VEC(struct init) init;     /* initial contents: constants that the program reads */
 };
 
-/* Limits for keys and entries. */
+/* Limits for the numbers of keys. */
 struct room {
-	uint32_t var_keys, agg_keys; /* keys of a variable, of an aggregation; 0: unlimited */
-	uint64_t agg_bytes;          /* memory for the keys of all aggregations; 0: unlimited */
-	uint32_t ncpu;               /* number of values for each key of an aggregation */
+	/* maximum keys of a variable and of an aggregation; 0 for no limit */
+	uint32_t var_keys, agg_keys;
+	/* maximum memory in bytes for the keys of all aggregations; 0 for no limit */
+	uint64_t agg_bytes;
+	/* number of CPUs: an aggregation has so many values for each key */
+	uint32_t ncpu;
 };
 
 /*
- * Places all variables and aggregations. String classes are final afterwards. Errors are recorded.
+ * Decides where all variables and aggregations are kept. The classes of strings (the forms that a
+ * string may have) are final afterwards. Errors are recorded.
  */
 void layout_make(struct compiler *c, struct layout *l, const struct room *room);
 
 /*
- * Adds a hash called @prefix + @name, with sizes in bytes and at most @max entries. Returns its
- * index in @l->map.
+ * Adds a hash named @prefix followed by @name, with @key_size and @value_size in bytes and at most
+ * @max entries. Returns the hash's index in @l->map.
  */
 int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const char *prefix,
 		const char *name, uint32_t key_size, uint32_t value_size, uint32_t max);
@@ -64,21 +71,23 @@ int layout_percpu_full(struct compiler *c);
 
 /*
  * Reserves @size bytes on each CPU: in the MAP_PERCPU value, or in another map if that value is
- * full. Sets @map and @off to the place.
+ * full. Sets *@map to the index of the map and *@off to the offset in its value.
  */
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map,
 		       uint32_t *off);
 
-/* Frees the area that was placed last, in @map. */
+/*
+ * Frees the last area that layout_place_area() placed in map @map. @size is the size of the area.
+ */
 void layout_forget_area(struct layout *l, int map, uint32_t size);
 
 /*
- * Adds a map for the state of firings between parts of a unit (carry.h): @n values of @size bytes.
- * Returns its index.
+ * Adds a map for state that firings pass from one part of a unit to the next (see units/carry.h).
+ * The map has room for @n firings of @size bytes each. Returns the index of the map.
  */
 int layout_carry(struct compiler *c, struct layout *l, uint32_t size, uint32_t n);
 
-/* Sets sizes that are only known when all units are generated. */
+/* Sets the sizes of map values that are only known after all units are generated. */
 void layout_finish(struct layout *l);
 
 #endif

@@ -22,7 +22,8 @@ int gen_bool(struct fire *g, const struct expr *e)
 
 enum ir_cc compare_cc(const struct expr *e)
 {
-	bool u = !type_is_signed(e->a->type); /* both operands have one type, or are addresses */
+	/* both operands have the same type, or both are addresses */
+	bool u = !type_is_signed(e->a->type);
 
 	switch ((enum binary_op)e->op) {
 	case B_EQ:
@@ -101,7 +102,7 @@ static void cond_select(struct fire *g, const struct expr *e, int t, int f)
 	gen_cond(g, e->c, t, f);
 }
 
-/* Returns whether the value is 0 or 1, which no cast changes. */
+/* Returns whether the value of @e is 0 or 1. No cast to an integer type changes such a value. */
 static bool is_truth(const struct expr *e)
 {
 	e = expr_target(e);

@@ -17,7 +17,7 @@ enum ir_cc compare_cc(const struct expr *e);
 /* Returns whether E_BINARY @e compares strings. */
 bool compares_strings(const struct expr *e);
 
-/* Returns a register: 1 if @e is not 0, else 0. */
+/* Returns a register with 1 if @e is not 0, else with 0. */
 int gen_bool(struct fire *g, const struct expr *e);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * eval.h - evaluates typed expressions.
  *
- * Registers that these functions return belong to the current block, and to blocks that it leads
- * to.
+ * Registers that these functions return can be used in the current block, and in blocks that are
+ * only reached through the current block.
  */
 #ifndef COMPILER_CODE_EVAL_EVAL_H
 #define COMPILER_CODE_EVAL_EVAL_H
@@ -20,8 +20,8 @@ struct irb;
 int gen(struct fire *g, const struct expr *e);
 
 /*
- * As gen(), for an operand that is evaluated before @next (NULL: none). Copies the value of a
- * variable that @next may change.
+ * As gen(), for an operand that is evaluated before @next. If @next may change the variable that
+ * has the value, returns a copy. @next is NULL if nothing is evaluated afterwards.
  */
 int gen_before(struct fire *g, const struct expr *e, const struct expr *next);
 
@@ -32,40 +32,47 @@ void gen_effect(struct fire *g, const struct expr *e);
 void gen_cond(struct fire *g, const struct expr *e, int t, int f);
 
 /*
- * Continues in a new block if @e is not 0, else jumps to @otherwise. Values computed for @e stay
- * known, so the caller must be in a scope that ends before @otherwise is placed.
+ * Continues in a new block if @e is not 0, else jumps to @otherwise. CSE may reuse values computed
+ * for @e afterwards, so the caller must have called irb_push(), and must call irb_pop() before it
+ * places @otherwise.
  */
 void gen_require(struct fire *g, const struct expr *e, int otherwise);
 
 /*
- * Evaluates the branch of E_COND @e that the condition chooses at run time. @value generates each
- * branch. Returns a register with the result.
+ * Evaluates a choice e->a ? e->b : e->c whose condition is only known at run time. Calls @value to
+ * generate each of the two branches. Returns a register with the result.
  */
 int gen_either(struct fire *g, const struct expr *e,
 	       int (*value)(struct fire *g, const struct expr *e));
 
-/* Returns the memory of lvalue, array or struct @e, to read it. */
+/* Returns the memory of @e, an lvalue, array or struct that the caller will read. */
 struct mem gen_mem(struct fire *g, const struct expr *e);
 
-/* As gen_mem(). @write: the caller will write there, so a missing entry of an array is created. */
+/*
+ * As gen_mem(). If @write, the caller will write to the memory, so a missing entry of an
+ * associative array is created.
+ */
 struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
 
-/* Writes string @e into slot @d. The scratch memory that the evaluation used is free again. */
+/* Writes string @e into slot @d. Frees the scratch memory that the evaluation used. */
 void gen_str(struct fire *g, const struct expr *e, struct dest d);
 
 /*
- * Makes a number of a condition: call truth_blocks(), let the condition jump to @yes or @no, then
- * call truth_value().
+ * Makes a number of a condition. Call truth_blocks(), emit code that jumps to block @yes if the
+ * condition holds and else to block @no, then call truth_value().
  */
 struct truth {
 	int yes, no; /* blocks */
 	int done, v;
 };
 
-/* Creates the blocks. */
+/* Creates the three blocks and the variable of a struct truth. */
 struct truth truth_blocks(struct irb *b);
 
-/* Places the blocks, and a new one. Returns a register: 1 after block yes, 0 after block no. */
+/*
+ * Places the blocks of @t, and continues in the last one. Returns a register whose value is 1 after
+ * block t->yes, and 0 after block t->no.
+ */
 int truth_value(struct irb *b, const struct truth *t);
 
 #endif

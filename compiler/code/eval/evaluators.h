@@ -8,16 +8,16 @@
 
 #include "compiler/code/eval/fire.h"
 
-/* gen(): value.c */
+/* Implements gen(); in value.c. */
 int eval_value(struct fire *g, const struct expr *e);
 
-/* gen_cond(): cond.c */
+/* Implements gen_cond(); in cond.c. */
 void eval_cond(struct fire *g, const struct expr *e, int t, int f);
 
-/* gen_lvalue(): lvalue.c */
+/* Implements gen_lvalue(); in lvalue.c. */
 struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write);
 
-/* gen_str(): strings/strings.c */
+/* Implements gen_str(); in strings/strings.c. */
 void eval_str(struct fire *g, const struct expr *e, struct dest d);
 
 /* The table of these functions. */

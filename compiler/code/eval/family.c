@@ -1,10 +1,11 @@
 /*
- * family.c - which probe of a family fires, and its names.
+ * family.c - which probe of a family fires, and the names of these probes. A family has the probes
+ * of one hook that differ only by a number.
  *
- * A clause at some probes of a family has a table with a row for each probe number. The row is 1 +
- * the index among the clause's probes, or 0. So the clause's epids need to be consecutive, but the
- * probe numbers need not. The tables, and the characters of names, are constants in the globals
- * (program.init).
+ * A clause at some probes of a family has a table with a row for each probe number. The row has 1 +
+ * the index of the probe among the clause's probes, or 0 if the clause is not at this probe. So the
+ * clause's epids need to be consecutive, but the numbers of its probes need not. The tables, and
+ * the characters of names, are constants in the MAP_GLOBAL value (program.init).
  */
 #include "compiler/code/eval/family.h"
 
@@ -26,7 +27,7 @@
 #include "ir/program.h"
 #include "providers/provider.h"
 
-/* Returns how many numbers the family has. */
+/* Returns the number of probes that the family has, counting unused numbers. */
 static uint32_t size_of(const struct family *f)
 {
 	return f->names ? f->names->n : (uint32_t)f->at.n;
@@ -61,8 +62,9 @@ int family_cookie(struct fire *g)
 }
 
 /*
- * Returns a register with the probe's number in the family: for host probes the cookie of the
- * attachment, or the cookie's lower half; for others the last native argument.
+ * Returns a register with the number in the family of the probe that fires. For host probes this is
+ * the cookie that the probe was attached with, or the lower half of that cookie. For other probes
+ * it is the last native argument.
  */
 static int number_of(struct fire *g)
 {
@@ -88,7 +90,8 @@ void family_one(struct fire *g)
 }
 
 /*
- * Returns the offset in the globals of a constant of @size bytes. Equal constants share one offset.
+ * Returns the offset in the MAP_GLOBAL value of a constant of @size bytes. Adds the constant if
+ * there is no equal one yet.
  */
 static int32_t constant(struct fire *g, const void *data, uint32_t size)
 {
@@ -103,7 +106,7 @@ static int32_t constant(struct fire *g, const void *data, uint32_t size)
 	return (int32_t)i.off;
 }
 
-/* Returns the number of rows of a table: a power of two. */
+/* Returns the number of rows of a table: the number of probes, rounded up to a power of two. */
 static uint32_t rows_of(const struct family *f)
 {
 	uint32_t n = 1;
@@ -114,9 +117,9 @@ static uint32_t rows_of(const struct family *f)
 }
 
 /*
- * Returns a register with the address of the row of the probe that fires, in a table with rows of
- * @size bytes. The number was tested already, but verifiers may forget the test (before 6.3, for a
- * copy of the number). So the code masks the number.
+ * Returns a register with the address of one row of @table: the row of the probe that fires. Rows
+ * have @size bytes. The probe's number was tested already, but verifiers may forget the test
+ * (before 6.3, for a copy of the number). So the code masks the number.
  */
 static int row(struct fire *g, int32_t table, unsigned size)
 {
@@ -127,7 +130,9 @@ static int row(struct fire *g, int32_t table, unsigned size)
 	return irb_bin(g->b, IR_ADD, base, off);
 }
 
-/* Returns whether the probes are all of the family, in order. */
+/*
+ * Returns whether the @n probes at @p are all probes of the family, in the order of their numbers.
+ */
 static bool is_whole(struct probe **p, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -182,7 +187,10 @@ bool family_names_it(const struct fire *g, const struct expr *e)
 	return g->epid_at && (f->names ? field == PD_FUNC : f->varies >> field & 1);
 }
 
-/* Returns a register with the probe's row of @table, which has one 32-bit number for each probe. */
+/*
+ * Returns a register with a number from @table, which has one 32-bit number for each probe. The
+ * number is that of the probe that fires.
+ */
 static int number_at(struct fire *g, const uint32_t *table)
 {
 	return irb_load(g->b, row(g, constant(g, table, rows_of(g->probe->family) * 4), 4), 0, 4,

@@ -1,5 +1,6 @@
 /*
- * family.h - probes that differ by a number.
+ * family.h - families: probes of one hook that differ only by a number, such as system calls, and
+ * share one unit.
  */
 #ifndef COMPILER_CODE_EVAL_FAMILY_H
 #define COMPILER_CODE_EVAL_FAMILY_H
@@ -15,15 +16,18 @@ struct family;
 struct fire;
 struct probe;
 
-/* Gives host probe @p, which is enabled now, its number in its family. */
+/* Gives host probe @p, which is now being enabled, the next number in its family. */
 void family_join(struct compiler *c, struct probe *p);
 
-/* Sets g->number to the number of the probe that fires. Jumps to @skip if no probe has it. */
+/*
+ * Sets g->number to a register with the number of the probe that fires. Emits a jump to @skip for a
+ * number that no probe of the family has.
+ */
 void family_number(struct fire *g, int skip);
 
 /*
- * As family_number(), without a test. For a number that the family is sure to have, or that is only
- * compared with one probe's.
+ * As family_number(), but without a test. To be used if the number is sure to be one of the family,
+ * or is only compared with the number of one probe.
  */
 void family_one(struct fire *g);
 
@@ -31,21 +35,29 @@ void family_one(struct fire *g);
 int family_cookie(struct fire *g);
 
 /*
- * Returns a register: 1 + the index of the probe that fires among the @n probes at @p. Jumps to
- * @skip if it is none of them.
+ * Returns a register with 1 + the index, among the @n probes at @p, of the probe that fires. Emits
+ * a jump to @skip that is taken if none of these probes fires.
  */
 int family_which(struct fire *g, struct probe **p, uint32_t n, int skip);
 
-/* Returns whether string @e is a part of the probe's name that is only known at run time. */
+/*
+ * Returns whether string @e, a built-in variable such as probefunc, is the part of the probe's name
+ * that differs within the family. Such a string is only known at run time.
+ */
 bool family_names_it(const struct fire *g, const struct expr *e);
 
-/* If family_names_it(): returns a register with the index of name @e in program.str. */
+/*
+ * To be called if family_names_it(). Returns a register with the index of name @e in program.str.
+ */
 int family_name(struct fire *g, const struct expr *e);
 
-/* If family_names_it(): returns the characters of name @e, *@size bytes with NULs at the end. */
+/*
+ * To be called if family_names_it(). Returns the memory with the characters of name @e, which are
+ * filled with NULs up to *@size bytes.
+ */
 struct mem family_chars(struct fire *g, const struct expr *e, uint32_t *size);
 
-/* If family_names_it(): jumps to @t if name @e is @s, else to @f. */
+/* To be called if family_names_it(). Jumps to @t if name @e is equal to @s, else to @f. */
 void family_equal(struct fire *g, const struct expr *e, const char *s, int t, int f);
 
 /* Returns a register with the ID of the probe that fires. */
@@ -55,8 +67,8 @@ int family_id(struct fire *g);
 uint32_t family_rows(const struct family *f);
 
 /*
- * Returns a register with the contents of the row of the probe that fires. @table has family_rows()
- * rows of @size bytes, and must live as long as the program.
+ * Returns a register with the contents of one row of @table: the row of the probe that fires.
+ * @table has family_rows() rows of @size bytes, and must live as long as the program.
  */
 int family_look(struct fire *g, const void *table, unsigned size);
 

@@ -10,9 +10,9 @@
 #include "ir/program.h"
 
 /*
- * A fault block is placed after the jumps to it, because these decide which values are known in the
- * block. Until then each block keeps its value in a register or on the stack, so few blocks may
- * wait.
+ * A fault block is placed after all jumps to it, because these jumps decide which values are known
+ * in the block. Until it is placed, the value that it reports must be kept in a register or on the
+ * stack. So at most FAULTS_WAITING blocks wait to be placed.
  */
 enum { FAULTS_WAITING = 16 };
 
@@ -63,7 +63,10 @@ void gen_fault(struct fire *g, enum fault_code code, int value)
 	struct irb *b = g->b;
 	int rest = irb_block(b, "unreachable"), zero = irb_var(b);
 
-	/* The optimiser cannot decide this test, so the code after it stays reachable. */
+	/*
+	 * The optimiser does not know that the test always holds, so the code after it stays
+	 * reachable.
+	 */
 	irb_assign_imm(b, zero, 0);
 	irb_bri(b, CC_EQ, zero, 0, fault_block(g, code, value), rest);
 	irb_place(b, rest);

@@ -1,5 +1,6 @@
 /*
- * fire.h - the state of generating one unit, and one probe that fires in it.
+ * fire.h - the state of the generation of one unit (the program of one hook), and of one probe that
+ * fires in the unit.
  */
 #ifndef COMPILER_CODE_EVAL_FIRE_H
 #define COMPILER_CODE_EVAL_FIRE_H
@@ -27,25 +28,29 @@ struct routines;
 #define ERROR_FUNC 1 /* index of the function with ERROR's clauses in its unit */
 #define FAULT_ARGS 6 /* ERROR has arg0 to arg5 */
 
-/* Parameters of ERROR_FUNC.  It returns 1 if exit() was called, else 0. */
+/* Parameters of ERROR_FUNC. The function returns 1 if exit() was called, else 0. */
 enum { ERROR_CTX, ERROR_WHERE, ERROR_PC, ERROR_VALUE, ERROR_SCRATCH, ERROR_NPARAM };
 
 /* The unit that is being generated. */
 struct unit_build {
 	struct hook *hook;
-	bool nests;            /* may be interrupted by itself on one CPU */
+	bool nests;            /* the unit may be interrupted by itself on one CPU */
 	uint32_t index;        /* index of the unit in program.unit */
 	uint32_t scratch_used; /* bytes of scratch memory in use */
 	uint32_t scratch_max;  /* maximum of scratch_used so far */
-	int scratch_base;      /* register: address of the scratch memory */
-	int gate;         /* register: the gate when the unit began; NOREG: no firing tests it */
+	int scratch_base;      /* register with the address of the scratch memory */
+	/*
+	 * register with the value of the gate when the unit began; NOREG if no firing tests the
+	 * gate
+	 */
+	int gate;
 	int end;          /* block at the end of every run */
 	bool has_error;   /* function ERROR_FUNC exists */
 	bool error_exits; /* function ERROR_FUNC may call exit() */
 	bool error_ctx;   /* function ERROR_FUNC uses the context */
-	/* in function ERROR_FUNC: registers of arg0 to arg5; else NOREG */
+	/* registers with arg0 to arg5 in function ERROR_FUNC; NOREG in other functions */
 	int fault_arg[FAULT_ARGS];
-	int behind; /* register: args[0] of a hook with hook.behind */
+	int behind; /* register with args[0], if hook.behind is set */
 	int kept;   /* number of stores that may have created task storage; see vars.c */
 	struct routines *routines;
 };
@@ -54,22 +59,22 @@ struct unit_build {
 struct fault_site {
 	int block; /* where the test jumps if it fails */
 	enum fault_code code;
-	int action;  /* number of the action, for the report */
-	int value;   /* register with the value that is reported; NOREG: none */
+	int action;  /* number of the action, which the report contains */
+	int value;   /* register with the value that is reported; NOREG if the fault has none */
 	int handler; /* block that handles the fault */
 };
 
 /* The handler of faults that occur after a record was reserved. */
 struct late {
 	int block; /* the handler, which discards the record */
-	int rec;   /* register: the record */
+	int rec;   /* register with the address of the record */
 };
 
 /* An expression with one value throughout a firing; see steady_copy(). */
 struct steady {
 	const struct expr *e;
 	uint32_t hash;
-	bool told; /* a fault in @e is reported to the user; else @e is 0 then */
+	bool told; /* a fault in @e is reported to the user; otherwise @e is 0 after a fault */
 	struct steady *next;
 };
 
@@ -86,7 +91,7 @@ struct evaluators {
 	void (*str)(struct fire *g, const struct expr *e, struct dest d);
 };
 
-/* A probe that fires in a unit, while its clauses are generated. */
+/* A firing: a probe that fires in a unit, while the code of its clauses is generated. */
 struct fire {
 	struct compiler *c;
 	struct layout *layout;
@@ -99,42 +104,55 @@ struct fire {
 	struct steady *steady[NSTEADY]; /* hash table */
 	/* incremented by every assignment and other effect that may change an expression's value */
 	int changes;
-	bool in_native; /* generating a guard or native argument: curthread is the current task */
-	bool hidden;    /* the probe's clauses in this firing are hidden */
+	/* set while a guard or native argument is generated; curthread is then the current task */
+	bool in_native;
+	bool hidden; /* the probe's clauses in this firing are hidden */
 
-	/* the clause that is being generated */
-	uint32_t epid;        /* epid of the clause; in a family, at the clause's first probe */
-	int epid_at;          /* register: epid at the probe that fires; NOREG: @epid */
-	int number;           /* register: number in the family; NOREG: no family */
-	struct probe **among; /* in a family: the probes of the clause */
+	/* The members from here to @late describe the clause that is being generated. */
+
+	/*
+	 * enabled probe ID (epid) of the clause; for a family of probes, the epid at the clause's
+	 * first probe
+	 */
+	uint32_t epid;
+	/* register with the epid at the probe that fires; NOREG if @epid is the only one */
+	int epid_at;
+	/*
+	 * register with the number that the probe that fires has in its family; NOREG if the probe
+	 * is in no family
+	 */
+	int number;
+	struct probe **among; /* for a family, the probes of the clause; else NULL */
 	uint32_t namong;
 	struct recording *recording; /* layout of the clause's record; see clause.c */
-	size_t next_action;          /* next recording action of @recording */
+	size_t next_action;          /* index of the next action in @recording */
 	int next;                    /* block after the clause */
-	int action;                  /* number of the action from 1; 0: the predicate */
-	int rec;                     /* register: the record; NOREG: not reserved yet */
+	int action;                  /* number of the current action, from 1; 0 in the predicate */
+	/* register with the address of the record; NOREG while none is reserved */
+	int rec;
 	struct {
 		int block;                   /* block that handles faults now */
-		int value, info, pc;         /* variable registers that describe the fault */
-		VEC(struct fault_site) site; /* blocks not placed yet */
+		int value, info, pc;         /* variables that describe the fault */
+		VEC(struct fault_site) site; /* faults whose blocks are not placed yet */
 	} fault;
 	VEC(struct late) late;
 
 	struct {
 		int32_t off; /* offset in scratch memory */
 		uint32_t size;
-		int top; /* register: bytes allocated so far */
+		int top; /* register with the number of bytes allocated so far */
 	} memory;        /* memory of alloca(); see alloca.c */
 
 	struct {
 		struct {
 			int32_t off;
 			uint32_t size;
-		} memory;     /* this-> structs and arrays, side by side in scratch */
-		int *reg;     /* by var index: registers of this-> scalars */
-		int32_t *off; /* by var index: scratch offsets of this-> strings */
-	} locals;             /* D's clause-local variables */
-	int32_t token_off;    /* scratch offset of the string that strtok() splits */
+		} memory; /* this-> structs and arrays, side by side in scratch memory */
+		int *reg; /* registers of this-> scalars, indexed by var.index */
+		/* offsets in scratch memory of other this-> variables, indexed by var.index */
+		int32_t *off;
+	} locals;          /* D's clause-local variables */
+	int32_t token_off; /* scratch offset of the string that strtok() splits */
 };
 
 #endif

@@ -14,8 +14,8 @@
 #include "providers/kernel.h"
 
 /*
- * Returns the type of argument @i of the hook. If the clause is at several probes of a family and
- * their types differ (argN), the argument is a long.
+ * Returns the type of argument @i of the hook. A clause may be at several probes of a family whose
+ * arguments have different types; the argument (argN) is a long then.
  */
 static struct type *hostarg_type(struct fire *g, uint64_t i)
 {
@@ -67,7 +67,8 @@ int gen_hostarg(struct fire *g, uint64_t i)
 		return gen_register(g, i, t);
 	if (h->at_return && (i == 0 || t->kind == T_VOID))
 		return irb_const(b, 0);
-	if (h->at_return) /* the context has the parameters first, then the result */
+	/* the context has first the parameters of the function and then its result */
+	if (h->at_return)
 		i = i == 1 ? g->hook->host->hook.narg - 2 : i - 2;
 	if (!arg_in_context(g, t))
 		return irb_read(b, irb_ctx(b), (int32_t)(8 * i), 8, false, NOBLOCK);
@@ -80,7 +81,10 @@ int gen_hostarg(struct fire *g, uint64_t i)
 	return v;
 }
 
-/* The expression of a native argument refers to the hook's arguments, not to the probe's. */
+/*
+ * While the expression of a native argument is generated, names of arguments mean the hook's
+ * arguments, not the probe's.
+ */
 int gen_native(struct fire *g, uint64_t i)
 {
 	bool outer = g->in_native;

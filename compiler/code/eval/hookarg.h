@@ -8,15 +8,19 @@
 
 struct fire;
 
-/* Returns a register with argument @i of the hook. Missing arguments are 0. */
+/* Returns a register with argument @i of the hook. An argument that the hook does not have is 0. */
 int gen_hostarg(struct fire *g, uint64_t i);
 
-/* Returns a register with native argument @i, as the derivation computes it. */
+/*
+ * Returns a register with native argument @i: an argument of the probe before translation. The
+ * derivation, the library text that says which hooks fire the probe, computes it from the hook's
+ * arguments.
+ */
 int gen_native(struct fire *g, uint64_t i);
 
 /*
- * Returns a register with the thread that the probe fires for: the current task, unless the
- * derivation names another (`as`).
+ * Returns a register with the thread that the probe fires for. This is the current task, unless the
+ * derivation names another thread (`as`).
  */
 int gen_thread(struct fire *g);
 

@@ -41,8 +41,8 @@ static bool within(struct type *t, int64_t i)
 }
 
 /*
- * Returns whether index @e is masked to at most @most, as i & 15 in library text. The verifier sees
- * the bound of such an index.
+ * Returns whether index @e is masked, as in i & 15, so that it is at most @most. This is only done
+ * for library text. The verifier sees the bound of such an index, so no test is needed.
  */
 static bool is_masked(const struct expr *e, int64_t most)
 {
@@ -53,8 +53,8 @@ static bool is_masked(const struct expr *e, int64_t most)
 }
 
 /*
- * Moves @at, the memory of an array, to element @i (register). In our own memory, an index outside
- * of the array is a fault.
+ * Returns element @i (a register) of the array in memory @at. In memory of dtrace (map value,
+ * scratch), an index outside of the array is a fault.
  */
 static struct mem at_element(struct fire *g, struct mem at, const struct expr *e, int i)
 {
@@ -88,13 +88,13 @@ static bool at_constant(const struct expr *e, struct mem *at)
 		return false;
 	at->off = (int32_t)off;
 	if (i && !within(e->a->type, i))
-		at->owner = NULL; /* outside of the object */
+		at->owner = NULL; /* the element is outside of the object */
 	return true;
 }
 
 /*
  * Returns the memory of element @e. An index with side effects is evaluated before the array,
- * because the index may create the entry that has the array.
+ * because the index may create the entry (of an associative array) in which the array is kept.
  */
 static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
 {

@@ -41,8 +41,8 @@ static void take_params(struct irb *b)
 }
 
 /*
- * Generates the function. Reserves its index first, because the routine may call other routines,
- * which get the next indexes.
+ * Generates the function and returns its index. Reserves the index first, because the routine may
+ * call other routines, which then get the next indexes.
  */
 static int make_routine(struct arena *a, struct routines *all, const struct routine *r,
 			uint32_t with)

@@ -19,16 +19,18 @@ struct routines;
 struct routine {
 	const char *name; /* for dumps and the kernel's list of symbols */
 	/*
-	 * Generates the function. It takes its parameters by irb_param(), and they are not NULL. It
-	 * must end with irb_ret(). It sees neither the clause nor the context, only its parameters
-	 * and @with, the variant that the caller asked for. It may use 96 bytes of stack; larger
-	 * memory must be the caller's scratch. It may call other routines of the unit.
+	 * Generates the function. The function gets its parameters from irb_param(); pointers among
+	 * them are not NULL. It must end with irb_ret(). The generated code cannot use the clause
+	 * or the context, only the parameters and @with, a number by which the caller selects a
+	 * variant of the function. The code may use 96 bytes of stack; the caller must pass scratch
+	 * memory for more. The code may call other routines of the unit.
 	 */
 	void (*gen)(struct irb *b, struct routines *all, uint32_t with);
 	/*
-	 * Returns the number of parameters, and in @size the bytes that each points to (0: it is a
-	 * number). NULL: the kernel verifies the function at each call, because the verifier does
-	 * not accept what the function does with memory of unknown origin.
+	 * Returns the number of parameters. Sets @size[i] to the number of bytes that parameter i
+	 * points to, or to 0 if the parameter is a number. If this member is NULL, the kernel
+	 * verifies the function at each call, because the verifier does not accept what the
+	 * function does with memory of unknown origin.
 	 */
 	uint32_t (*params)(uint32_t with, uint32_t size[FUNC_PARAMS]);
 };
@@ -47,13 +49,14 @@ struct routines {
 };
 
 /*
- * Calls variant @with of @r, with @narg (at most 5) arguments at @arg; generates the function
- * first if the unit does not have it. Returns a register with its result.
+ * Emits a call of variant @with of routine @r with the @narg (at most 5) arguments at @arg.
+ * Generates the function first if the unit does not have it yet. Returns a register with the
+ * function's result.
  */
 int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with,
 		 unsigned narg, const struct ir_arg *arg);
 
-/* As call_routine(), from a clause. */
+/* As call_routine(), for the code of a clause. */
 int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned narg,
 		const struct ir_arg *arg);
 

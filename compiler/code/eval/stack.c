@@ -1,5 +1,6 @@
 /*
- * stack.c - stack(), ustack() and symbols: recorded addresses, which the consumer names.
+ * stack.c - stack(), ustack() and symbols. Programs record addresses, and the consumer finds their
+ * names.
  *
  * The addresses themselves go into the record or key. A hash of them (bpf_get_stackid()) could
  * mistake one stack for another, and unwinding costs ten times as much as the longer key.
@@ -23,8 +24,8 @@
 #include "providers/provider.h"
 
 /*
- * Returns whether the hook is one of networking: its programs get only the stack of the interrupted
- * task, with their own frames on it.
+ * Returns whether the hook is one of networking. Programs there get only the stack of the
+ * interrupted task, with the frames of the programs themselves on top.
  */
 static bool of_task(const struct fire *g)
 {
@@ -32,8 +33,8 @@ static bool of_task(const struct fire *g)
 }
 
 /*
- * Records an error and returns true if the hook's programs get no stack at all, as networking
- * programs on some kernels.
+ * Records an error and returns true if programs at the hook cannot get a stack at all. This is the
+ * case for networking programs on some kernels.
  */
 static bool refused(struct fire *g, struct loc loc, const char *name)
 {
@@ -47,8 +48,8 @@ static bool refused(struct fire *g, struct loc loc, const char *name)
 }
 
 /*
- * Records the error for a probe that fires for another thread than the running one: no kernel shows
- * the user stack of such a thread.
+ * Records an error. To be called for a probe that fires for another thread than the running one,
+ * because no kernel shows the user stack of such a thread.
  */
 static void not_its_process(struct fire *g, struct loc loc, const char *name)
 {
@@ -67,8 +68,8 @@ static void zero_slot(struct fire *g, struct dest d)
 }
 
 /*
- * Writes the addresses of the stack to @d, as many as fit in @size bytes; the rest is 0. Returns a
- * register with the number of bytes written, or a negative errno.
+ * Writes the addresses of the stack to @d, as many as fit in @size bytes. The rest of the bytes is
+ * 0. Returns a register with the number of bytes written, or with a negative errno.
  */
 static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 {
@@ -93,8 +94,8 @@ static int address_at(struct fire *g, struct dest at, uint32_t i)
 }
 
 /*
- * Returns a register with the return address of the process's function that was just called, or 0
- * if the process's stack cannot be read.
+ * To be called where a function of a process was just called. Returns a register with the return
+ * address of that function, or with 0 if the process's stack cannot be read.
  */
 static int return_address(struct fire *g)
 {
@@ -122,9 +123,10 @@ static int return_address(struct fire *g)
 }
 
 /*
- * Writes the process's stack. A function that was just called has no frame yet, so the stack lacks
- * its caller, except on kernels that handle this case (6.11). Here the caller is inserted as the
- * second address. Returns a register with the number of bytes.
+ * Writes the stack of the process to @d. A function that was just called has no frame yet, so the
+ * recorded stack lacks its caller, except on kernels that handle this case (6.11 and later). This
+ * function inserts the missing caller as the second address. Returns a register with the number of
+ * bytes.
  */
 static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
 {
@@ -156,7 +158,7 @@ static int this_pid(struct fire *g)
 			irb_call(g->b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 32);
 }
 
-/* Returns the part of slot @d that has the addresses. */
+/* Returns the rest of slot @d after its header; the addresses are there. */
 static struct dest addresses(struct dest d, bool user)
 {
 	uint32_t head = user ? sizeof(struct ustack_slot) : sizeof(struct stack_slot);
@@ -208,17 +210,17 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 /* ------------------------------------------------------------ caller and depth */
 
 /*
- * A function of hook.stack.own. Its outermost frame is the last one of tracing itself, and the
- * traced stack follows. At a hook on a function, it is the traced function, which belongs to the
- * traced stack.
+ * The code of a function in hook.stack.own. The outermost frame of such a function is the last
+ * frame of tracing itself, and the traced stack follows. At a hook on a function, the function is
+ * the traced function, whose frame belongs to the traced stack.
  */
 struct range {
 	uint64_t from, size;
 };
 
 /*
- * Finds the addresses of the functions in hook.stack.own. Returns their number, or 0 if the kernel
- * does not show addresses.
+ * Finds the addresses of the functions in hook.stack.own and stores them in @out. Returns how many
+ * were found, or 0 if the kernel does not show addresses.
  */
 static uint32_t own_ranges(struct fire *g, struct range *out)
 {
@@ -232,7 +234,7 @@ static uint32_t own_ranges(struct fire *g, struct range *out)
 	return n;
 }
 
-/* Returns a register: all ones if address @v is in one of the @n ranges, else 0. */
+/* Returns a register with all bits set if address @v is in one of the @n ranges, else with 0. */
 static int in_ranges(struct fire *g, int v, const struct range *r, uint32_t n)
 {
 	struct irb *b = g->b;
@@ -248,8 +250,9 @@ static int in_ranges(struct fire *g, int v, const struct range *r, uint32_t n)
 }
 
 /*
- * Returns a register with the number of tracing's own frames in the stack at @at, or (@caller) with
- * the second address after them.
+ * Returns a register with the number of frames in the stack @at that belong to tracing itself. If
+ * @caller, returns instead a register with the second address after these frames: the caller of the
+ * traced function.
  */
 static int behind_own(struct fire *g, struct dest at, bool caller)
 {
@@ -270,7 +273,7 @@ static int behind_own(struct fire *g, struct dest at, bool caller)
 
 /*
  * Records an error and returns true if the kernel hides the addresses of its functions. Without
- * these, a program cannot find where the traced stack begins.
+ * these addresses, a program cannot find where the traced stack begins.
  */
 static bool nameless(struct fire *g, const struct expr *e)
 {
@@ -314,7 +317,10 @@ int gen_ucaller(struct fire *g, const struct expr *e)
 	return address_at(g, at, 1);
 }
 
-/* Returns a register with the number of frames that the helper wrote; 0 if it failed. */
+/*
+ * Returns a register with the number of frames in @bytes, the result of the helper that wrote the
+ * stack. The number is 0 if the helper failed.
+ */
 static int count_frames(struct irb *b, int bytes)
 {
 	int error = irb_bini(b, IR_SAR, bytes, 63);

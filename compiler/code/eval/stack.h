@@ -8,18 +8,22 @@ struct dest;
 struct expr;
 struct fire;
 
-/* Writes the stack at the hook, for stack() or ustack() @e, into all of slot @d. */
+/*
+ * Writes the stack at the hook into slot @d and fills the whole slot. @e is the call of stack() or
+ * ustack().
+ */
 void gen_stack(struct fire *g, const struct expr *e, struct dest d);
 
 /*
- * Writes the address that sym(), usym() ... @e names into slot @d; an address of a process comes
- * after the process's ID.
+ * Writes the address whose name @e, a call of sym(), usym() or the like, asks for into slot @d. For
+ * an address of a process, the process ID comes first.
  */
 void gen_symbol(struct fire *g, const struct expr *e, struct dest d);
 
 /*
- * Each returns a register: caller, ucaller, and stackdepth or ustackdepth (number of frames). 0 in
- * replay. If the hook has no such stack, an error is recorded at @e.
+ * Return a register with caller, ucaller, or stackdepth or ustackdepth (the number of frames). The
+ * value is 0 in replay. If no such stack can be read at the hook, records an error at the position
+ * of @e.
  */
 int gen_caller(struct fire *g, const struct expr *e);
 int gen_ucaller(struct fire *g, const struct expr *e);

@@ -1,9 +1,9 @@
 /*
  * steady.c - expressions that have one value throughout a firing.
  *
- * Library text is copied wherever it is used, so one expression of the text occurs many times: in
- * guards, native arguments, filters and members. One copy represents all of them, and its value is
- * computed once.
+ * Library text is copied to every place where it is used, so the same expression occurs many times:
+ * in guards, native arguments, filters and members. One copy represents all of them, and its value
+ * is computed once.
  */
 #include "compiler/code/eval/steady.h"
 
@@ -16,7 +16,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Follows names of library text to the expression that they stand for. */
+/* If @e is a name in library text, returns the expression that the name stands for. */
 static const struct expr *meant(const struct fire *g, const struct expr *e)
 {
 	for (;;) {
@@ -106,8 +106,8 @@ static bool same(const struct fire *g, const struct expr *x, const struct expr *
 }
 
 /*
- * Returns whether a fault is reported here. In replay, an access to bytes that were not captured is
- * a fault in a clause, but reads as 0 in a guard.
+ * Returns whether a fault in the expression is reported to the user. In replay, an access to bytes
+ * that were not captured is a fault in a clause, but reads as 0 in a guard.
  */
 static bool is_told(const struct fire *g)
 {

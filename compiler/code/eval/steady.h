@@ -8,9 +8,9 @@ struct expr;
 struct fire;
 
 /*
- * Returns the same expression for all copies of a library's expression that has one value
- * throughout the firing. The caller memoizes the value by that expression. NULL: the value of @e
- * may change.
+ * Returns one expression that represents all equal copies of @e, if @e is library text and has one
+ * value throughout the firing. The caller can therefore memoize the value under the returned
+ * expression. Returns NULL if the value of @e may change during the firing.
  */
 const struct expr *steady_copy(struct fire *g, const struct expr *e);
 

@@ -37,8 +37,9 @@ static const struct arg_location *place_at(const struct hook *h, uint64_t i)
 }
 
 /*
- * Stands for the locations of an awaited probe, which are unknown now. At run time they are in a
- * table in the globals, with a row for each point.
+ * Stands for the locations of the arguments of an awaited probe (named with -Z, and attached when
+ * its file is loaded), which are unknown now. At run time they are in a table in the MAP_GLOBAL
+ * value, with a row for each point.
  */
 static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
 					    .reg = -1,
@@ -46,15 +47,16 @@ static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
 					    .size = 8};
 
 /*
- * Maximum number of different locations of one argument, in files of users, that a program reads.
- * More would take long to verify, and any user can make a file with thousands.
+ * Maximum number of different locations that a program can read for one argument in files that
+ * users may have written. More would take long to verify, and any user can make a file with
+ * thousands of locations.
  */
 #define FOREIGN_PLACES 256
 
 /*
- * Stands for a location that dtrace does not read, in a file of any user. Reading the argument is a
- * fault when that file's probe fires. It is an error of the program only if dtrace can read the
- * argument at no probe of the clause, and -Z is not given.
+ * Stands for a location that dtrace does not read, in a file that any user may have written. When
+ * the probe of that file fires, reading the argument is a fault. It is an error of the program only
+ * if dtrace can read the argument at no probe of the clause, and -Z is not given.
  */
 static const struct arg_location unreadable = {.kind = LOCATION_UNKNOWN,
 					       .reg = -1,
@@ -74,7 +76,7 @@ static bool same_place(const struct arg_location *a, const struct arg_location *
 	       a->index == b->index && a->scale == b->scale && a->value == b->value;
 }
 
-/* Returns the index of location @p in @all; adds it if it is new. */
+/* Returns the index of location @p in @all. Adds the location if none in @all is equal. */
 static uint16_t class_of(struct fire *g, places *all, const struct arg_location *p)
 {
 	for (size_t k = 0; k < all->n; k++)
@@ -89,7 +91,10 @@ static int register_at(struct fire *g, int32_t off)
 	return irb_scalar(g->b, irb_load(g->b, irb_ctx(g->b), off, 8, false));
 }
 
-/* Reads the process's memory; memory that cannot be read is a fault. */
+/*
+ * Reads an argument that is in the memory of the process. If the memory cannot be read, that is a
+ * fault.
+ */
 static int read_memory(struct fire *g, const struct arg_location *p)
 {
 	struct irb *b = g->b;
@@ -105,7 +110,7 @@ static int read_memory(struct fire *g, const struct arg_location *p)
 
 /* ---------------------------------------------------------------- later probes */
 
-/* Returns the number of rows of the table of awaited locations: a power of two. */
+/* Returns the number of rows of the table of awaited locations, which is a power of two. */
 static uint32_t placed_rows(const struct compiler *c)
 {
 	uint32_t n = AWAITED_PLACES;
@@ -136,8 +141,9 @@ static int placed_at(struct fire *g, uint64_t i)
 }
 
 /*
- * Returns a register with the value of the machine register whose context offset is at @field of
- * @at. Verifiers allow loads from the context only at constant offsets, so this is a probe read.
+ * @at is a register with the address of a struct late_arg, whose member at offset @field has the
+ * context offset of a machine register. Returns a register with the value of that machine register.
+ * Verifiers allow loads from the context only at constant offsets, so this is a probe read.
  */
 static int register_in(struct fire *g, int at, int32_t field)
 {
@@ -148,7 +154,10 @@ static int register_in(struct fire *g, int at, int32_t field)
 			  irb_read(b, irb_bin(b, IR_ADD, irb_ctx(b), off), 0, 8, false, NOBLOCK));
 }
 
-/* If the location has register @what, adds its part of the address to @v. */
+/*
+ * If flag @what in @has says that the location uses a machine register, adds the register's share
+ * of the address to variable @v.
+ */
 static void add_register(struct fire *g, int at, int has, int what, int v)
 {
 	struct irb *b = g->b;
@@ -171,7 +180,7 @@ static void add_register(struct fire *g, int at, int has, int what, int v)
 	irb_place(b, on);
 }
 
-/* If the argument is in memory, replaces its address in @v by its value. */
+/* If the argument is in memory, replaces its address in variable @v by its value. */
 static void follow(struct fire *g, int size, int v)
 {
 	struct irb *b = g->b;
@@ -194,7 +203,7 @@ static void follow(struct fire *g, int size, int v)
 	irb_place(b, on);
 }
 
-/* Sign- or zero-extends @v, whose upper late_arg.shift bits are undefined. */
+/* Sign- or zero-extends variable @v, whose upper late_arg.shift bits are undefined. */
 static void extend(struct fire *g, int at, int v)
 {
 	struct irb *b = g->b;
@@ -256,7 +265,10 @@ static int load_place(struct fire *g, const struct arg_location *p, uint64_t i, 
 	return irb_const(g->b, 0);
 }
 
-/* Tries the locations of @all in turn, until one is that of the probe that fires. */
+/*
+ * Emits code that compares @which with the index of each location of @all, and loads the argument
+ * from the location of the probe that fires. Returns a register with the argument.
+ */
 static int choose_place(struct fire *g, const places *all, int which, uint64_t i, struct loc at)
 {
 	struct irb *b = g->b;
@@ -292,7 +304,10 @@ static const struct arg_location *note_place(struct fire *g, const struct host_p
 	return &awaited;
 }
 
-/* Returns @p, or &unreadable if files of users have too many locations. @n counts those so far. */
+/*
+ * Returns @p, or &unreadable if the arguments in files of users have too many different locations.
+ * *@n is the number of different ones so far.
+ */
 static const struct arg_location *bound_place(const places *all, const struct arg_location *p,
 					      const struct host_probe *h, unsigned *n)
 {

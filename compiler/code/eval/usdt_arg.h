@@ -11,8 +11,8 @@
 struct fire;
 
 /*
- * Returns a register with argument @i of the static probe that fires; missing arguments are 0. If
- * a program cannot read the argument, an error is recorded at @at.
+ * Returns a register with argument @i of the static probe that fires. An argument that the probe
+ * does not have is 0. If a program cannot read the argument, an error is recorded at position @at.
  */
 int gen_usdt_arg(struct fire *g, uint64_t i, struct loc at);
 

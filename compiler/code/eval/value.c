@@ -1,8 +1,8 @@
 /*
- * value.c - scalar expressions to IR.
+ * value.c - generates IR for scalar expressions.
  *
- * Integers are computed in 64 bits. Types decide how memory is widened, how values compare, and how
- * casts and stores truncate.
+ * Integers are computed in 64 bits. Types decide how loaded values are widened, how values compare,
+ * and how casts and stores truncate.
  */
 #include "base/xalloc.h"
 #include "compiler/code/eval/cond.h"
@@ -36,15 +36,16 @@ static int gen_place(struct fire *g, const struct expr *e)
 	v = place_load(g, &p);
 	if (p.where != IN_MEM || p.at.own || p.bits)
 		return v;
-	if (p.type->size == 8) /* a union may hold a pointer in a member of number type */
+	/* a member of number type may share its bytes with a pointer, in a union */
+	if (p.type->size == 8)
 		irb_reg(g->b, v)->ptr = true;
 	trust_loaded(g, v, p.at, p.type, e->kind == E_MEMBER ? e->name : "");
 	return v;
 }
 
 /*
- * Evaluates the argument of an inline once, and reuses the value for later uses of the parameter
- * until something changes.
+ * Evaluates the argument of an inline once. Later uses of the parameter reuse the value, until an
+ * assignment or another effect may have changed it.
  */
 static int gen_bound(struct fire *g, const struct expr *e)
 {
@@ -89,7 +90,7 @@ static int gen_ident(struct fire *g, const struct expr *e)
 	}
 }
 
-/* Returns |v|, and in @sign the sign of v: 0 or -1. */
+/* Returns the absolute value of @v. Sets *@sign to -1 if @v is negative, else to 0. */
 static int magnitude(struct irb *b, int v, int *sign)
 {
 	*sign = irb_bini(b, IR_SAR, v, 63);
@@ -142,7 +143,7 @@ static int gen_additive(struct fire *g, const struct expr *e)
 	uint32_t sx = scale_of(e->a), sy = scale_of(e->b);
 	enum ir_op op = e->op == B_ADD ? IR_ADD : IR_SUB;
 
-	if (sx > 1 && sy > 1) { /* difference of two pointers, in elements */
+	if (sx > 1 && sy > 1) { /* the difference of two pointers is a number of elements */
 		int d, s;
 
 		x = irb_scalar(b, x);
@@ -220,7 +221,8 @@ static int gen_incdec(struct fire *g, const struct expr *e)
 	struct place p = place_of(g, e->a, true);
 	int old = place_load(g, &p), keep = old, now;
 
-	if (irb_reg(g->b, old)->is_var && post) { /* the register of this->x changes now */
+	/* the store below changes the register of this->x */
+	if (irb_reg(g->b, old)->is_var && post) {
 		keep = irb_var(g->b);
 		irb_assign(g->b, keep, old);
 	}
@@ -276,13 +278,18 @@ static int gen_select(struct fire *g, const struct expr *e)
 	v = gen_either(g, e, gen);
 	if (!steady)
 		return v;
-	/* The value is final from here on, so that loads through it are memoized too. */
+	/*
+	 * Copy the value to a register that is not a variable, so that loads through it are
+	 * memoized too.
+	 */
 	v = irb_value(b, v);
 	irb_memo_add(b, steady, 0, v);
 	return v;
 }
 
-/* Returns a register with the result of e->a OP e->b, where e->a has the value @old. */
+/*
+ * Returns a register with the result of e->a OP e->b. Register @old already has the value of e->a.
+ */
 static int compound(struct fire *g, const struct expr *e, int old)
 {
 	struct expr was = {.kind = E_IDENT,
@@ -299,7 +306,7 @@ static int compound(struct fire *g, const struct expr *e, int old)
 	return gen_binary(g, &op);
 }
 
-/* Copies a struct or union. Assigning NULL deletes the entry of an array. */
+/* Copies a struct or union. Assigning NULL deletes the variable's entry in its map. */
 static int assign_memory(struct fire *g, const struct expr *e)
 {
 	struct mem from, to;

@@ -1,9 +1,9 @@
 /*
  * alloca.c - memory that a clause allocates by alloca(), copyin() and such.
  *
- * Such a clause has an area in its scratch memory. Each call takes the next piece of the area, and
- * the next clause starts with an empty area. A store through a pointer must go to an allocated
- * piece, or to a variable that is a struct or array; any other store is a fault, wherever the
+ * Such a clause has an area in its scratch memory. Each call takes the next bytes of the area, and
+ * the next clause starts with an empty area. A store through a pointer must go to allocated bytes
+ * of the area, or to a variable that is a struct or array. Any other store is a fault, wherever the
  * pointer comes from. Addresses are compared as numbers. The address of the store is computed from
  * the address of the area or variable, so that the verifier accepts the store.
  */
@@ -22,8 +22,9 @@
 #include "ir/program.h"
 
 /*
- * Returns the number of spare bytes after the area. The verifier knows the bounds of a piece's
- * begin and of its length, but not of their sum.
+ * Returns the number of spare bytes after the area. They are needed if a size is only known at run
+ * time: the verifier then knows the bounds of an offset in the area and of the size, but not of
+ * their sum.
  */
 static uint32_t behind(const struct fire *g, const struct enabling *en)
 {
@@ -45,7 +46,7 @@ static int area(struct fire *g)
 	return irb_addr(g->b, g->u->scratch_base, g->memory.off);
 }
 
-/* Reports fault @code unless @v is at most @most. */
+/* Emits a test that reports fault @code, with @value, unless @v is at most @most. */
 static void need(struct fire *g, int v, int64_t most, enum fault_code code, int value)
 {
 	int ok = irb_block(g->b, "within");
@@ -54,7 +55,10 @@ static void need(struct fire *g, int v, int64_t most, enum fault_code code, int 
 	irb_place(g->b, ok);
 }
 
-/* As alloca_take(), for a constant size: the verifier must see that the piece is in the area. */
+/*
+ * As alloca_take(), for a constant size @n. The verifier must see that the allocated bytes are in
+ * the area.
+ */
 static int take_known(struct fire *g, int64_t n)
 {
 	struct irb *b = g->b;
@@ -90,8 +94,8 @@ int alloca_take(struct fire *g, int n)
 }
 
 /*
- * Returns a register with the offset of address @addr in the area. Faults unless all @n bytes at
- * @addr are allocated.
+ * Returns a register with the offset of address @addr in the area. It is a fault if some of the @n
+ * bytes at @addr are not allocated.
  */
 static int offset_of(struct fire *g, int addr, int n)
 {
@@ -102,7 +106,8 @@ static int offset_of(struct fire *g, int addr, int n)
 	addr = irb_scalar(b, addr);
 	off = irb_bin(b, IR_SUB, addr, begin);
 	if (irb_is_const(b, n, &c) && (uint64_t)c > g->memory.size)
-		c = g->memory.size + 1; /* larger than the area: always a fault at run time */
+		/* more bytes than the area has, so always a fault at run time */
+		c = g->memory.size + 1;
 	if (c > g->memory.size)
 		gen_fault(g, FAULT_BADADDR, addr);
 	if (!c)
@@ -123,8 +128,8 @@ int alloca_at(struct fire *g, int addr, int n)
 }
 
 /*
- * If the @n bytes at @addr are among the @size bytes at @begin, sets @at to their address and jumps
- * to @done.
+ * If the @n bytes at @addr are among the @size bytes at @begin, sets variable @at to a pointer to
+ * them and jumps to @done. The verifier accepts stores through that pointer.
  */
 static void try_room(struct fire *g, int addr, uint32_t n, int begin, uint32_t size, int at,
 		     int done)
@@ -189,7 +194,10 @@ void alloca_copy_out(struct fire *g, int to, int at, int n, uint32_t most)
 	irb_place(b, some);
 	need(g, n, most, FAULT_BADADDR, to);
 	if (irb_is_const(b, n, &c))
-		/* The verifier wants at least 1. The code above has excluded 0 and too much. */
+		/*
+		 * The verifier accepts only a size of at least 1. The code above has excluded 0 and
+		 * sizes above @most.
+		 */
 		size = (struct ir_arg){ARG_IMM, 0, c && (uint64_t)c <= most ? c : 1};
 	r = irb_call(b, IR_CALL, HELPER_probe_write_user, 3,
 		     (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, at, 0}, size});

@@ -1,6 +1,6 @@
 /*
- * mem.c - loads from memory through pointers, and copies memory. trust.c decides which kind of
- * load.
+ * mem.c - loads from memory through pointers, and copies memory. trust.c decides how each load is
+ * done.
  */
 #include "compiler/code/memory/mem.h"
 
@@ -22,8 +22,8 @@ static void test_null(struct fire *g, struct mem m)
 }
 
 /*
- * Returns a register with the same pointer, in a form through which the verifier allows loads of
- * m.owner.
+ * Returns a register with the same pointer, cast so that the verifier allows loads of type m.owner
+ * through it.
  */
 static int cast_base(struct fire *g, struct mem m)
 {
@@ -34,8 +34,8 @@ static int cast_base(struct fire *g, struct mem m)
 }
 
 /*
- * Faults unless the IP header has version 6. Loads after the first 20 bytes need this test, because
- * an IPv4 header may end there. A captured IPv6 header is complete.
+ * Reports a fault unless the IP header has version 6. Loads after the first 20 bytes need this
+ * test, because an IPv4 header may end there. A captured IPv6 header is complete.
  */
 static void test_ip6(struct fire *g, struct mem m)
 {
@@ -130,8 +130,8 @@ static unsigned chunk(int32_t off, uint32_t left)
 }
 
 /*
- * Returns whether one probe read is better than a load for each word. For our own memory, the probe
- * read is slower up to 512 bytes.
+ * Returns whether one probe read is better than a load for each word. For memory of dtrace
+ * (m->own), the probe read is slower up to 512 bytes.
  */
 static bool copies_at_once(enum access how, const struct mem *m, uint32_t n)
 {
@@ -147,9 +147,9 @@ static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsign
 }
 
 /*
- * Copies word by word. Loads from our own memory are whole words even if the stores are smaller:
- * other CPUs may change a variable meanwhile, and the tag and first bytes of a string must be from
- * one moment.
+ * Copies word by word. Words of memory of dtrace are loaded whole even if they are stored in
+ * smaller pieces. Other CPUs may change a variable meanwhile, and the tag and first bytes of a
+ * string must be from the same moment.
  */
 static void copy_words(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {

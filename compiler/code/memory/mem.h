@@ -15,12 +15,16 @@ struct type;
 struct mem {
 	int base; /* register or FRAME */
 	int32_t off;
-	struct type *owner; /* struct that @base points to, for the verifier; may be NULL */
-	bool lib;       /* the expression is library text: bad addresses read as 0, not a fault */
-	bool user;      /* memory of the current process: must be copied, which may fault */
-	bool own;       /* memory of ours (map value, scratch): needs no test */
-	bool ip_header; /* replay: @base points to a packet's IP header */
-	bool or_null;   /* replay: @base may be NULL instead */
+	/* struct that @base points to, as the verifier must see it; may be NULL */
+	struct type *owner;
+	/* the expression is in library text, where a bad address reads as 0 and is no fault */
+	bool lib;
+	/* the memory belongs to the current process: it must be copied, which may fault */
+	bool user;
+	/* the memory belongs to dtrace (map value, scratch), so loads need no test */
+	bool own;
+	bool ip_header; /* in replay: @base points to a packet's IP header */
+	bool or_null;   /* in replay: @base may be NULL instead of pointing to the IP header */
 };
 
 /*
@@ -29,13 +33,19 @@ struct mem {
  */
 int address_of(struct fire *g, struct mem m);
 
-/* Returns a register with the @size (1, 2, 4 or 8) bytes at @m. @sgn: widened as signed. */
+/*
+ * Returns a register with the @size (1, 2, 4 or 8) bytes at @m, widened to 64 bits. If @sgn, the
+ * value is sign-extended.
+ */
 int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn);
 
 /* Returns whether mem_copy() of @n bytes would load them word by word, as mem_load() does. */
 bool mem_is_loaded(struct fire *g, const struct mem *m, uint32_t n);
 
-/* Copies @n bytes at @m to @d + @doff. An address that cannot be read is a fault. */
+/*
+ * Copies the @n bytes at @m into slot @d, from its byte @doff on. An address that cannot be read is
+ * a fault.
+ */
 void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);
 
 /*

@@ -1,12 +1,12 @@
 /*
  * place.c - where scalars are kept, and how they are read and written there.
  *
- *     IN_REG  a number in this->, in a register
- *     IN_MAP  a number in an entry of a hash; the entry may be missing
- *     IN_MEM  anything at an address: members, elements, globals
+ *     IN_REG  a this-> number is in a register
+ *     IN_MAP  a number is in an entry of a hash, which may be missing, or in task storage
+ *     IN_MEM  anything else is at an address: members, elements, globals
  *
- * Structs and arrays are always memory. Reading a missing entry gives zeros, writing creates it
- * (var_mem()).
+ * Structs and arrays are always memory. Reading a missing entry of a hash gives zeros; writing to
+ * one creates the entry (var_mem()).
  */
 #include "compiler/code/memory/place.h"
 
@@ -36,9 +36,9 @@ static struct place of_var(struct fire *g, const struct expr *e)
 }
 
 /*
- * Finds the bytes to access for a bit-field: the smallest aligned unit that holds all of it, so
- * that the access stays within the struct. If no such unit holds it (in packed structs), the access
- * begins at its first byte.
+ * Finds the bytes to access for a bit-field. These are the smallest aligned unit that holds the
+ * whole bit-field, so that the access stays within the struct. If no such unit holds the bit-field
+ * (in packed structs), the access begins at its first byte.
  */
 static void place_bits(struct place *p, uint32_t bitoff, uint32_t bits)
 {

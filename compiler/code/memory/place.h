@@ -16,24 +16,29 @@ struct var;
 /* The place of an lvalue; place.c describes the kinds. */
 struct place {
 	enum { IN_REG, IN_MEM, IN_MAP } where;
-	struct type *type;       /* without typedefs */
-	const struct var *var;   /* IN_REG, IN_MAP: the variable, all of it */
-	const struct expr *expr; /* IN_MAP: the expression with the key */
-	struct mem at;           /* IN_MEM */
-	unsigned bit, bits;      /* bit-field: its first bit in @at, and its width; 0: none */
-	unsigned unit;           /* bit-field: number of bytes at @at that one access reads */
+	struct type *type; /* without typedefs */
+	/* for IN_REG and IN_MAP: the variable, whose whole value is accessed */
+	const struct var *var;
+	const struct expr *expr; /* for IN_MAP: the expression with the key */
+	struct mem at;           /* for IN_MEM: the memory */
+	/* for a bit-field: its first bit in @at, and its width; the width is 0 if it is none */
+	unsigned bit, bits;
+	unsigned unit; /* for a bit-field: number of bytes at @at that one access reads */
 };
 
 /*
- * Returns the place of lvalue, array or struct @e. @write: the caller will write to the place, so
- * memory that is neither a variable nor allocated by the clause is a fault.
+ * Returns the place of @e, an lvalue, array or struct. If @write, the caller will write to the
+ * place, so memory that is neither a variable nor allocated by the clause is a fault.
  */
 struct place place_of(struct fire *g, const struct expr *e, bool write);
 
 /* Returns a register with the scalar at @p, widened to 64 bits by its type. */
 int place_load(struct fire *g, const struct place *p);
 
-/* Returns a register with @v as a load from @p would return it: truncated to the type. */
+/*
+ * Returns a register with the value that place_load() would return after @v was stored at @p: @v
+ * truncated to the type or bit-field.
+ */
 int place_cut(struct fire *g, const struct place *p, int v);
 
 /* Stores @v, a result of place_cut(), at @p. */

@@ -1,6 +1,6 @@
 /*
- * trust.c - which loads the verifier accepts, and which memory replay has. No other file has these
- * rules.
+ * trust.c - which loads the verifier accepts, and which memory replay has. No other file knows
+ * these rules.
  *
  * The compiler tracks where a pointer comes from (ir_reg.pc). Code loads through some pointers
  * directly, through others after a test, and through most by probe_read_kernel().
@@ -22,8 +22,8 @@
 /*
  * Facts about members of kernel structs.
  *
- * OR_NULL: the verifier treats the loaded pointer as one that may be NULL, so a test is needed. It
- * does so even in structs whose other members need no test (6.12 and later:
+ * OR_NULL: the verifier treats the loaded pointer as one that may be NULL, so a test is needed.
+ * This is so even in structs whose other members need no test (6.12 and later:
  * BTF_TYPE_SAFE_*_OR_NULL).
  *
  * NEVER_NULL: the member is never NULL, because every sk_buff has its bytes.
@@ -62,7 +62,9 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
 		return;
 	if (base->ptype != m.owner || base->pc == PC_ANY)
 		return;
-	/* the value may come from probe_read_kernel(), and then the verifier knows no type */
+	/*
+	 * the value may come from probe_read_kernel(), and then the verifier knows no type for it
+	 */
 	if (m.lib && base->or_null && !g->c->target->rdonly_cast)
 		return;
 	r->or_null = belief(m.owner, name) == OR_NULL;
@@ -79,10 +81,13 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
  *     result of a cast                 read, fault          load
  *     any other                        read, fault          cast; replay: read, fault
  *
- * `read` is probe_read_kernel(). Where the kernel has no cast, library text reads, and a bad
- * address gives 0. In replay, library text may also cast an object to a larger one, and load from
- * IP headers. A guard or hidden clause cannot report a fault, so it gets 0. In replay, nothing but
- * these rules protects the memory beside the packet.
+ * `load` is a plain load. `test` tests the pointer for NULL first. `read` is probe_read_kernel().
+ * `cast` is bpf_rdonly_cast() before a plain load. `fault` means that a bad address is a fault.
+ * Where the kernel has no cast, library text reads, and a bad address gives 0.
+ *
+ * In replay, library text may also cast an object to a larger one, and load from IP headers. A
+ * guard or hidden clause cannot report a fault, so a bad address gives 0 there. In replay, nothing
+ * but these rules protects the memory beside the packet.
  */
 enum { IP4_HEADER = 20, IP6_HEADER = 40 };
 
@@ -94,9 +99,9 @@ static enum access access_lib(struct fire *g, const struct mem *m, const struct 
 }
 
 /*
- * As access_lib(), in replay. Objects there may be cast to larger ones. Pointers to them are valid,
- * except those that may be NULL in the kernel too. Only the first bytes of a packet are sure to
- * exist.
+ * As access_lib(), in replay. Objects there may be cast to larger ones. Pointers to these objects
+ * are valid, except those that may be NULL in the kernel too. Of a packet, only the first bytes of
+ * its IP header are sure to exist.
  */
 static enum access access_lib_replay(const struct fire *g, const struct mem *m,
 				     const struct ir_reg *r, uint32_t n)
@@ -116,8 +121,8 @@ static enum access access_lib_replay(const struct fire *g, const struct mem *m,
 static bool within(struct type *t, int64_t off, uint32_t n);
 
 /*
- * Returns whether the verifier accepts a load of @n bytes at @off from the struct that has member
- * @m; the load begins in @m.
+ * Returns whether the verifier accepts a load of @n bytes at offset @off of a struct. The load
+ * begins in member @m of that struct.
  */
 static bool within_member(const struct member *m, int64_t off, uint32_t n)
 {
@@ -127,7 +132,7 @@ static bool within_member(const struct member *m, int64_t off, uint32_t n)
 	off -= m->bitoff / 8;
 	while (t->kind == T_ARRAY && type_strip(t->to)->size) {
 		t = type_strip(t->to);
-		end -= off / t->size * t->size; /* from this element on */
+		end -= off / t->size * t->size; /* the bytes from this element on */
 		off %= t->size;
 	}
 	if (type_is_sou(t))
@@ -136,8 +141,9 @@ static bool within_member(const struct member *m, int64_t off, uint32_t n)
 }
 
 /*
- * Returns whether the verifier accepts a load of @n bytes at @off through a pointer to @t: they
- * must be in one member, and a pointer must be loaded whole. (kernel/bpf/btf.c, btf_struct_walk)
+ * Returns whether the verifier accepts a load of @n bytes at offset @off through a pointer to @t.
+ * The bytes must be in one member, and a pointer must be loaded whole (btf_struct_walk() in
+ * kernel/bpf/btf.c).
  */
 static bool within(struct type *t, int64_t off, uint32_t n)
 {
@@ -178,7 +184,10 @@ enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
 	return typed && typed->pc == PC_CHAIN && !g->c->target->replay ? TEST_FAULT : READ_FAULT;
 }
 
-/* Returns the sk_buff if the expression is its member @m, else NULL. */
+/*
+ * If @e is member @m of an sk_buff, returns the expression of the pointer to that sk_buff, else
+ * NULL.
+ */
 static const struct expr *skb_member(const struct expr *e, enum kernel_member m)
 {
 	e = expr_target(e);
@@ -219,10 +228,10 @@ bool is_ip_header(const struct fire *g, const struct expr *e, bool *null)
 }
 
 /*
- * The verifier accepts loads of arguments that are numbers, or pointers to structs, unions,
- * integers and void (kernel/bpf/btf.c, btf_ctx_access). Before 6.14 it refuses const void, which
- * looks like void here. Only library text loads pointers to void, because its author knows which
- * ones the kernels allow.
+ * The verifier accepts direct loads of arguments that are numbers, or pointers to structs, unions,
+ * integers or void (btf_ctx_access() in kernel/bpf/btf.c). Before 6.14 it refuses pointers to const
+ * void, which look like pointers to void here. So the user's text does not load pointers to void
+ * directly. Library text does, because its author knows which of them the kernels allow.
  */
 bool arg_in_context(const struct fire *g, const struct type *t)
 {
@@ -248,9 +257,9 @@ static bool nullable(const struct fire *g, uint64_t i)
 }
 
 /*
- * Returns the register to use for argument @v, which may be NULL. Some verifiers do not know that,
- * and would allow an unprotected load. So the argument counts as the result of a cast or as a
- * pointer of unknown origin: loads through these cannot crash.
+ * Returns the register to use for argument @v, which may be NULL. Some verifiers do not know that
+ * it may be NULL, and would allow an unprotected load. So the argument is treated as the result of
+ * a cast, or as a pointer of unknown origin. Loads through these cannot crash.
  */
 static int nullable_arg(struct fire *g, int v, struct type *to)
 {

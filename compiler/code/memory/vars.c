@@ -1,14 +1,14 @@
 /*
  * vars.c - D's variables: where they are kept, and how they are read and written.
  *
- *     this->x   scalars: registers; other types: scratch memory of the unit
- *     x         the MAP_GLOBAL value, shared by all CPUs without locking
- *     self->x   scalars: task storage, if trust_storage() is true at all probes that use x;
- *               other types and other probes: a hash, keyed by thread
- *     x[...]    a hash, keyed by the tuple
+ *     this->x   Scalars are in registers; other types are in scratch memory of the unit.
+ *     x         The MAP_GLOBAL value, which all CPUs share without locking.
+ *     self->x   Scalars are in task storage, if trust_storage() is true at all probes that use x.
+ *               Other types and other probes use a hash, whose key is the thread.
+ *     x[...]    A hash, whose key is the tuple of indexes.
  *
- * An entry of a hash that was never stored reads as 0, and storing 0 deletes it. Task storage lives
- * until the thread ends.
+ * An entry of a hash that was never stored reads as 0, and storing 0 deletes the entry. Task
+ * storage lives until the thread ends.
  */
 #include "compiler/code/memory/vars.h"
 
@@ -36,7 +36,10 @@
 
 enum { UPDATE_NOEXIST = 1 };
 
-#define ZEROS_STORED 128 /* bytes of a slot; a larger slot gets a copy of the block of zeros */
+/*
+ * maximum size of a slot that is zeroed by stores; a larger slot gets a copy of the block of zeros
+ */
+#define ZEROS_STORED 128
 
 static unsigned size_of(const struct var *v)
 {
@@ -51,8 +54,8 @@ bool this_of(bool hidden, const struct var *v)
 }
 
 /*
- * Zeros all of the slot, because the bytes after a string's text are compared too and are part of
- * keys. @copy: copies the block of zeros instead of storing zeros word by word.
+ * Zeros the whole slot @d, because the bytes after a string's text are compared too and are part of
+ * keys. If @copy, copies the block of zeros instead of storing zeros word by word.
  */
 static void zero_slot(struct fire *g, struct dest d, bool copy)
 {
@@ -119,7 +122,8 @@ static struct ir_arg dest_arg(struct fire *g, struct dest d)
 	return (struct ir_arg){ARG_REG, irb_addr(g->b, d.base, d.off), 0};
 }
 
-#define KEY_ON_STACK 48 /* bytes; larger keys are built in scratch memory */
+/* maximum size of a key that is built on the stack; larger keys are built in scratch memory */
+#define KEY_ON_STACK 48
 
 static struct dest key_dest(struct fire *g, uint32_t size)
 {
@@ -132,8 +136,8 @@ static struct dest key_dest(struct fire *g, uint32_t size)
 }
 
 /*
- * Makes the key of the current thread: a u32 with the thread's number, and a u32 that is 0. For an
- * idle thread, whose number is always 0, the second u32 is 1 + the CPU.
+ * Makes the key of the current thread: a u32 with the thread's number, and a u32 that is 0. An idle
+ * thread always has the number 0, so its second u32 is 1 + the number of the CPU.
  */
 static struct ir_arg self_key(struct fire *g)
 {
@@ -167,7 +171,7 @@ static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct
 		gen_key_field(g, e->arg[i], v->key[i],
 			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true,
 					    str_is_text(v->key_class[i]), NULL_FAULT});
-	if (v->scope == DECL_SELF) { /* the thread comes first */
+	if (v->scope == DECL_SELF) { /* the key of the thread comes first */
 		int32_t frame = irb_frame_mark(g->b);
 		struct ir_arg self = self_key(g);
 
@@ -189,7 +193,10 @@ static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
 			(struct ir_arg[]){map_arg(v), key});
 }
 
-/* Returns a register with the address of the entry, or 0. The memory of the key is free again. */
+/*
+ * Returns a register with the address of the entry in the map of @v, or with 0 if there is no such
+ * entry. Frees the stack memory of the key.
+ */
 static int map_find(struct fire *g, const struct var *v, const struct expr *e)
 {
 	int32_t frame = irb_frame_mark(g->b);
@@ -214,7 +221,10 @@ static int map_load(struct fire *g, const struct var *v, const struct expr *e)
 	return value;
 }
 
-/* Sets entry @key, which may be missing, to the value at @value. A full map is counted. */
+/*
+ * Sets entry @key, which may be missing, to the value at @value. If the map is full, counts a lost
+ * store.
+ */
 static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, struct ir_arg value)
 {
 	struct irb *b = g->b;
@@ -243,8 +253,8 @@ static int task_storage(struct fire *g, const struct var *v, int64_t flags)
 }
 
 /*
- * Returns a register with the address of the thread's storage, or NULL. The unit looks the storage
- * up once, and again after a store that may have created it.
+ * Returns a register with the address of the thread's storage, or with NULL if the thread has none.
+ * The unit looks the storage up once, and again after a store that may have created the storage.
  */
 static int storage_find(struct fire *g, const struct var *v)
 {
@@ -257,7 +267,10 @@ static int storage_find(struct fire *g, const struct var *v)
 	return p;
 }
 
-/* As storage_find(), but creates the storage. NULL only if the kernel has no memory. */
+/*
+ * As storage_find(), but creates missing storage. The result is NULL only if the kernel has no
+ * memory.
+ */
 static int storage_make(struct fire *g, const struct var *v)
 {
 	struct unit_build *u = g->u;
@@ -335,8 +348,9 @@ struct storing {
 	struct ir_arg map, key;
 	int value;
 	unsigned size;
-	int32_t slot;   /* frame offset of the value, for a new entry */
-	int done, full; /* blocks: stored, no room */
+	int32_t slot; /* frame offset of the value, for a new entry */
+	/* block after a successful store, and block for a store that finds the map full */
+	int done, full;
 };
 
 static void put_in_slot(struct irb *b, struct storing *s)
@@ -369,9 +383,10 @@ static void store_number(struct irb *b, const struct storing *s)
 }
 
 /*
- * A variable that is stored at many places has one function that stores it: (key, value). The
- * function returns 1 if there is no room. Its variant is the map and log2 of the value's size.
- * Linux 6.1 accepts only keys on the stack or in a map, so the function is verified at each call.
+ * A variable that is stored at many places has one function that stores it. The function's
+ * arguments are the key and the value. It returns 1 if the map has no room. The variant of the
+ * routine is made of the map's index and log2 of the value's size. Linux 6.1 accepts only keys on
+ * the stack or in a map, so this function is verified at each call.
  */
 #define MANY_STORES 8
 #define STORE_WITH(map, log) ((uint32_t)(map) << 2 | (log))
@@ -437,7 +452,10 @@ static void map_store(struct fire *g, const struct var *v, const struct expr *e,
 
 /* ------------------------------------------------------------------- memory */
 
-/* Returns a register with the address of the entry to read, or of zeros if it is missing. */
+/*
+ * Returns a register with the address of the entry to read. If the entry is missing, the register
+ * has the address of the block of zeros.
+ */
 static int map_or_zeros(struct fire *g, const struct var *v, const struct expr *e)
 {
 	struct irb *b = g->b;
@@ -455,7 +473,7 @@ static int map_or_zeros(struct fire *g, const struct var *v, const struct expr *
 
 /*
  * Returns a register with the address of the entry to write. A new entry has zeros. If the map is
- * full, the address is of memory that is never read, and the loss is counted.
+ * full, returns the address of scratch memory that is never read, and counts a lost store.
  */
 static int map_make(struct fire *g, const struct var *v, const struct expr *e)
 {
@@ -514,7 +532,7 @@ struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bo
 
 int var_load(struct fire *g, const struct var *v, const struct expr *e)
 {
-	if (v->lib && !v->assigned) /* the clause that assigns it does not exist on this kernel */
+	if (v->lib && !v->assigned) /* no clause that assigns the variable exists on this kernel */
 		return irb_const(g->b, 0);
 	if (v->with_task)
 		return storage_load(g, v);
@@ -557,7 +575,8 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 		store_empty(g, d);
 	if (!v->assigned)
 		return;
-	for (uint32_t i = n; d.zero && i < d.size; i += 4) /* after the copied bytes */
+	/* zero the bytes after those that are copied below */
+	for (uint32_t i = n; d.zero && i < d.size; i += 4)
 		irb_storei(b, d.base, d.off + (int32_t)i, 4, 0);
 	if (!var_in_map(v)) {
 		mem_copy(g, slot_mem(g, v), d, 0, n);
@@ -591,8 +610,8 @@ void var_erase(struct fire *g, const struct var *v, const struct expr *e)
 }
 
 /*
- * Stores the string in slot @d in the entry of @v. Deletes the entry if the string is NULL at run
- * time.
+ * Stores the string in slot @d in the entry of @v in its map. If the string is NULL at run time,
+ * deletes the entry.
  */
 static void store_entry(struct fire *g, const struct var *v, const struct expr *e, struct dest d,
 			bool may_be_null)
@@ -621,7 +640,8 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
 			  const struct expr *value)
 {
-	struct dest d = scratch_slot(g, v->size); /* the full size, because a map reads all of it */
+	/* The slot has the full size of the variable, because a map reads all of it. */
+	struct dest d = scratch_slot(g, v->size);
 	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
 	struct mem to;
 

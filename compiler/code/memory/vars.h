@@ -1,8 +1,8 @@
 /*
- * vars.h - D's variables.
+ * vars.h - loads and stores of D's variables.
  *
- * @e is always the expression that names variable @v. For an element of an associative array, it
- * has the keys.
+ * In all functions, @e is the expression that names variable @v. For an element of an associative
+ * array, @e has the keys.
  */
 #ifndef COMPILER_CODE_MEMORY_VARS_H
 #define COMPILER_CODE_MEMORY_VARS_H
@@ -16,13 +16,18 @@ struct expr;
 struct fire;
 struct var;
 
-/* Returns the memory of a struct or array. @write: a missing entry is created. */
+/*
+ * Returns the memory of @v, a struct or array. If @write, the caller will write to the memory, so a
+ * missing entry of a hash is created.
+ */
 struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write);
 
 /* Returns a register with the value of scalar @v. */
 int var_load(struct fire *g, const struct var *v, const struct expr *e);
 
-/* Stores @value (register) in scalar @v. Storing 0 removes an entry of a hash. */
+/*
+ * Stores @value (register) in scalar @v. If the variable is in a hash, storing 0 removes its entry.
+ */
 void var_store(struct fire *g, const struct var *v, const struct expr *e, int value);
 
 /* Removes the entry of @v from its hash. */
@@ -31,22 +36,28 @@ void var_erase(struct fire *g, const struct var *v, const struct expr *e);
 /* Writes string @v into slot @d, in the form that the variable has. */
 void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d);
 
-/* Assigns string @value. Returns a slot in scratch memory that has the stored value. */
+/*
+ * Assigns string @value to @v. Returns a slot (memory for one string) in scratch memory that has
+ * the stored value.
+ */
 struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
 			  const struct expr *value);
 
-/* Returns a register: 1 if entry @e was missing and is now 1, atomically for all CPUs; else 0. */
+/*
+ * Creates entry @e with the value 1 if it is missing, atomically for all CPUs. Returns a register
+ * with 1 if the entry was missing, else with 0.
+ */
 int var_claim(struct fire *g, const struct expr *e);
 
-/* Sets the firing's this-> variables to zeros. */
+/* Allocates the this-> variables of the firing and sets them to zeros. */
 void this_init(struct fire *g);
 
 /* Allocates the firing's this-> structs and arrays, without setting them. */
 void this_room(struct fire *g);
 
 /*
- * Returns whether @v is a this-> variable that clauses assign: hidden clauses if @hidden, else the
- * user's. The two kinds of clauses share no this-> variables.
+ * Returns whether @v is a this-> variable that hidden clauses assign (if @hidden) or that the
+ * user's clauses assign. The two kinds of clauses share no this-> variables.
  */
 bool this_of(bool hidden, const struct var *v);
 

@@ -30,7 +30,8 @@
 
 #define COPY_BY_WORDS 128
 /*
- * Maximum number of events that are between two parts: one for each CPU or preempted thread.
+ * Maximum number of events whose firing has ended in one part and has not begun in the next. Each
+ * CPU or preempted thread has at most one such event.
  */
 #define IN_FLIGHT 1024
 
@@ -66,7 +67,10 @@ static uint32_t carry_size(const struct compiler *c, bool hidden)
 
 bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden)
 {
-	/* If a unit has no gate, an entry says that exit() was not called. */
+	/*
+	 * A unit without a gate continues a firing only if the map has an entry, because the entry
+	 * says that exit() was not called.
+	 */
 	return carry_size(c, hidden) || !h->gated;
 }
 
@@ -79,7 +83,7 @@ int carry_map(struct compiler *c, struct layout *l, const struct hook *h)
 	return layout_carry(c, l, (size > hidden ? size : hidden) + 8, IN_FLIGHT);
 }
 
-/* Writes the event's key to the stack. */
+/* Writes the key of the event to the stack, and returns it as an argument for the map helpers. */
 static struct ir_arg event_key(struct fire *g)
 {
 	struct irb *b = g->b;
@@ -88,7 +92,8 @@ static struct ir_arg event_key(struct fire *g)
 	if (g->u->hook->is_run)
 		irb_storei(b, FRAME, at, 8, 0);
 	else
-		irb_store(b, FRAME, at, 8, irb_neg(b, irb_neg(b, irb_ctx(b)))); /* as a number */
+		/* negating twice makes a number of the pointer */
+		irb_store(b, FRAME, at, 8, irb_neg(b, irb_neg(b, irb_ctx(b))));
 	return (struct ir_arg){ARG_FRAME, 0, at};
 }
 
@@ -96,7 +101,8 @@ void carry_put(struct fire *g, int map)
 {
 	struct irb *b = g->b;
 	struct ir_arg key;
-	struct dest d = scratch_slot(g, carry_size(g->c, g->hidden) + 8); /* at least one byte */
+	/* the 8 bytes more make the size positive even without variables */
+	struct dest d = scratch_slot(g, carry_size(g->c, g->hidden) + 8);
 	int32_t frame = irb_frame_mark(b), at = d.off;
 	int lost = irb_cold_block(b, "not taken along"), done = irb_block(b, "taken along"), r;
 

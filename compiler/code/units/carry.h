@@ -1,6 +1,6 @@
 /*
  * carry.h - state passed between the programs of one firing, when its clauses do not fit in one
- * program.
+ * program. The clauses are then split over several programs, the parts of the unit.
  */
 #ifndef COMPILER_CODE_UNITS_CARRY_H
 #define COMPILER_CODE_UNITS_CARRY_H
@@ -13,23 +13,25 @@ struct hook;
 struct layout;
 
 /*
- * Returns the map for the state of firings, which all parts of hook @h share: an index in
- * program.map, or 0 if no firing has state.
+ * Returns the index in program.map of the map that holds the state of firings at hook @h. All parts
+ * of the hook's unit share this map. Returns 0 if no firing at @h has state to pass on.
  */
 int carry_map(struct compiler *c, struct layout *l, const struct hook *h);
 
 /*
- * Returns whether firings at @h have state to pass on. @hidden: the state of hidden clauses, which
- * have variables of their own.
+ * Returns whether firings at @h have state to pass on. If @hidden, the question is about hidden
+ * clauses (clauses of library texts), which have variables of their own.
  */
 bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden);
 
-/* Stores the firing's this-> variables in @map, for the next part. */
+/* Stores the firing's this-> variables in @map, for the program that continues the firing. */
 void carry_put(struct fire *g, int map);
 
 /*
- * Restores the this-> variables that the previous part stored in @map. Replaces this_init() in
- * later parts. Jumps to @skip if @map has none, because the firing did not begin or has ended.
+ * A firing may be split over several programs (parts). Restores the this-> variables that the
+ * previous part stored in @map. Every part but the first calls this instead of this_init(). Jumps
+ * to @skip if @map holds no variables of this firing, because the firing did not begin or has
+ * already ended.
  */
 void carry_take(struct fire *g, int map, int skip);
 

@@ -15,7 +15,10 @@
 #include "providers/kernel.h"
 #include "providers/provider.h"
 
-/* An event of replay has a packet and a socket as arguments. The packet points to the socket. */
+/*
+ * The arguments of an event in replay are a packet and its socket, and the packet points to the
+ * socket.
+ */
 bool unit_reads_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
 {
 	return h->of_replay &&
@@ -34,7 +37,8 @@ bool unit_is_stateful(const struct linker *l, const struct ir_unit *u)
 }
 
 /*
- * Describes the points of a unit for a family of host probes: point i is the probe with number i.
+ * Describes the points at which a unit for a family of host probes is attached. Point i belongs to
+ * the probe with the number i in the family.
  */
 static void describe_points(const struct linker *l, const struct hook_unit *hu, struct unit *u)
 {
@@ -48,7 +52,7 @@ static void describe_points(const struct linker *l, const struct hook_unit *hu, 
 	}
 }
 
-/* Describes the only point of a unit for one function. */
+/* Describes the only attach point of a unit for one function. */
 static void describe_point(const struct linker *l, const struct hook *h, struct unit *u)
 {
 	u->npoint = 1;
@@ -69,7 +73,10 @@ static bool only_samples(const struct linker *l, const struct hook_unit *hu)
 	return true;
 }
 
-/* Returns "udp:::send, line 3 of x.d", or the description alone if it is from the command line. */
+/*
+ * Returns where the enabling was written, such as "udp:::send, line 3 of x.d". For an enabling on
+ * the command line, returns only the probe description.
+ */
 static const char *where_written(struct linker *l, const struct enabling *en)
 {
 	const struct probe_desc *d = en->desc;
@@ -136,7 +143,7 @@ struct unit unit_describe(const struct linker *l, const struct hook_unit *hu, bo
 }
 
 #define RING_BUSY (4u << 20)    /* DTrace's default buffer */
-#define RING_QUIET (256u << 10) /* only BEGIN, END, ticks and faults */
+#define RING_QUIET (256u << 10) /* enough if only BEGIN, END, ticks and faults make records */
 
 uint32_t ring_size_for(const struct linker *l)
 {

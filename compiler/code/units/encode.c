@@ -34,7 +34,7 @@ uint32_t unit_count_maps(const struct program *p, const struct unit *u)
 			/* All tables are in one map, the arena. */
 			n += p->map[in->imm].kind != MAP_TABLE || !tables++;
 		}
-		i++; /* skip the second half */
+		i++; /* skip the second half of a wide instruction */
 	}
 	xfree(seen);
 	return n;
@@ -44,7 +44,7 @@ void unit_optimise(struct linker *l, struct ir_unit *u)
 {
 	for (size_t i = 0; i < u->func.n; i++)
 		ir_prune(u->func.v[i]);
-	ir_drop_functions(u); /* removes ERROR if no clause can fault */
+	ir_drop_functions(u); /* removes the function of ERROR if no clause can fault */
 	for (size_t i = 0; i < u->func.n; i++) {
 		ir_check(u->func.v[i]);
 		ir_optimise(u->func.v[i]);
@@ -77,8 +77,8 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 }
 
 /*
- * Places the unit's scratch memory, whose size is known now: beside the counters, or in a map for
- * scratch memory only.
+ * Places the unit's scratch memory, whose size is known now. The memory is in the MAP_PERCPU value
+ * beside the counters, or in a map for scratch memory only.
  */
 static int place_area(struct linker *l, const struct hook_unit *hu, struct ir_area *a)
 {

@@ -1,6 +1,4 @@
-/*
- * gather.c - gathers the clauses of each hook.
- */
+/* gather.c - gathers the clauses of each hook in one unit. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +31,9 @@ static struct hook_unit *unit_for(struct linker *l, struct hook *h)
 }
 
 /*
- * Adds the names of a family's probes to program.str, before any other text. A text has one index,
- * that of its first occurrence, so the names would not be consecutive otherwise.
+ * Adds the names of a family's probes to program.str, before any other string. A string has only
+ * one index there, that of its first occurrence. If one of the names was there already, the indexes
+ * of the names would not be consecutive.
  */
 static void name_family(struct compiler *c, struct family *f)
 {
@@ -85,7 +84,10 @@ static void add_clause(struct linker *l, struct probe *p)
 	vec_apush(l->c->arena, &l->clause, (struct clause_info){.probe = (uint32_t)p->info});
 }
 
-/* Adds the clause at all its probes of the family, as one site. */
+/*
+ * Adds the clause at all its probes of the family, as one site. The clause gets an epid at each of
+ * these probes.
+ */
 static void gather_family(struct linker *l, const struct enabling *en, struct probe *first,
 			  struct site *s)
 {
@@ -158,8 +160,9 @@ void units_insert(struct linker *l, uint32_t at, struct hook_unit hu)
 }
 
 /*
- * The backup comes directly after its unit @i: the kernel attaches and runs it after the unit, and
- * before the next part. Both have the same firings.
+ * Inserts the backup directly after its unit @i. The kernel therefore attaches and runs the backup
+ * after the unit, and before the next part of the unit. The unit and its backup have the same
+ * firings.
  */
 void units_add_backup(struct linker *l, uint32_t i)
 {

@@ -90,14 +90,20 @@ static size_t length(const struct strbuf *b)
 	return b ? b->len : 0;
 }
 
-/* Removes from @b the dump of a unit that must be generated again. */
+/*
+ * Cuts the dump in @b back to @len characters, because the unit whose dump follows must be
+ * generated again.
+ */
 static void cut_dump(struct strbuf *b, size_t len)
 {
 	if (b)
 		b->len = len;
 }
 
-/* Generates all units. Their number grows while units are cut and get backups. */
+/*
+ * Generates all units. The number of units grows in the loop, because units may be cut into parts
+ * and get backups.
+ */
 static int generate_all(struct linker *l)
 {
 	static const struct compile_dump none;

@@ -10,12 +10,16 @@ struct room;
 
 struct ir_target;
 
-/* Fills in @t with what code for this kernel may use. Called once, before anything is typed. */
+/*
+ * Fills in @t, which says what generated code may use on this kernel. Must be called once, before
+ * any expression gets its type.
+ */
 void link_target(const struct compiler *c, struct ir_target *t);
 
 /*
- * Generates the program of all enablings. @room: limits of maps. @dump: texts to append, may be
- * NULL. Returns the program, owned by the compiler, or NULL with the error in c->d.
+ * Generates the program of all enablings (clauses at their probes). @room limits the sizes of maps.
+ * @dump has the buffers to which the listings are appended; it may be NULL. Returns the program,
+ * which the compiler owns, or NULL with the error in c->d.
  */
 struct program *link_program(struct compiler *c, const struct room *room,
 			     const struct compile_dump *dump);

@@ -18,7 +18,7 @@
 #include "providers/provider.h"
 
 /*
- * Disables interrupts in a short unit, where the kernel lets programs do that.
+ * Emits the call that disables interrupts in a short unit, on kernels where programs may do that.
  *
  * At a tracepoint, the kernel skips a program that already runs on the CPU (prog->active in
  * __bpf_trace_run(), kernel/trace/bpf_trace.c). So an event that interrupts the program would be
@@ -63,25 +63,28 @@ void enter_backup(struct irb *b, uint32_t busy, int off)
 }
 
 /*
- * Functions that a program calls take locks: of the ring, of a map, of a map's free elements. A
- * kernel function may return, or the wait for a lock may end, while such a lock is held. A program
- * that runs there and wants the same lock waits for ever, and its CPU with it. So a program that
- * may fire at such places does nothing while another program of ours runs on its CPU. The other
- * programs count themselves as running. The kernel itself never runs a kprobe or perf event program
- * within another one (hook_kind_info.exclusive), nor a program within itself.
+ * Kernel functions that a program calls take locks: of the ring, of a map, of a map's free
+ * elements. While such a lock is held, another program can run on the same CPU, for example at the
+ * return of a kernel function or at the end of the wait for a lock. If that program wants the same
+ * lock, it waits for ever, and its CPU with it. So a program that may fire at such places does
+ * nothing while another program of the run is active on its CPU. The other programs count
+ * themselves as running. The kernel itself never runs a kprobe or perf event program within another
+ * kprobe or perf event program (hook_kind_info.exclusive), nor a program within itself.
  */
 static bool kernel_excludes(const struct hook *a, const struct hook *b)
 {
 	return hook_kind_info(a->kind)->exclusive && hook_kind_info(b->kind)->exclusive;
 }
 
-/* BEGIN and END: no other program runs at the same time. */
+/*
+ * Returns whether @h is the hook of BEGIN or END. No other program runs at the same time as these.
+ */
 static bool runs_alone(const struct hook *h)
 {
 	return h->is_run && h->run != RUN_TICK;
 }
 
-/* Returns whether the hook is named in a built-in library text, not by the user. */
+/* Returns whether a built-in library text names the hook of @f. Otherwise the user does. */
 static bool is_named_by_us(const struct firing *f)
 {
 	return (f->probe->host ? f->site.v[0].en->clause->loc : f->probe->deriv->loc).src->ours;
@@ -123,9 +126,9 @@ static bool asks_running(const struct linker *l, const struct hook_unit *inner)
 }
 
 /*
- * Returns whether the unit must test that it does not run within a system call of dtrace that
- * changes a map. dtrace deletes keys of aggregations by such calls, which take locks of maps too.
- * The kernel keeps only exclusive programs out of these calls.
+ * Returns whether unit @inner must test that it does not run within a system call of dtrace that
+ * changes a map. By such calls dtrace deletes keys of aggregations, and these calls take locks of
+ * maps too. The kernel keeps only exclusive programs (see kernel_excludes()) out of these calls.
  */
 static bool asks_map_writer(const struct linker *l, const struct hook_unit *inner)
 {
@@ -133,7 +136,10 @@ static bool asks_map_writer(const struct linker *l, const struct hook_unit *inne
 	       agg_any_keys(l->c->names);
 }
 
-/* Finds the units that may fire within others. Runs before any unit is generated or cut. */
+/*
+ * Finds the units that may fire while a program of another unit runs. Must be called before any
+ * unit is generated or cut into parts.
+ */
 static void find_within(struct linker *l)
 {
 	for (size_t i = 0; i < l->unit.n && !l->c->opt->replay; i++) {
@@ -185,7 +191,10 @@ void test_running(struct linker *l, const struct hook_unit *hu, struct irb *b, i
 	irb_place(b, alone);
 }
 
-/* Adds atomically, because interrupts and preemption can run other programs in between. */
+/*
+ * The addition is atomic, because an interrupt or preemption can run another program in the middle
+ * of it.
+ */
 void count_running(struct linker *l, struct irb *b, int by)
 {
 	int base = irb_percpu(b, l->running);
@@ -198,7 +207,10 @@ bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu)
 	return hu->hook->nests && !hu->hook->needs_backup && !l->c->opt->replay;
 }
 
-/* Runs before scratch areas are placed, because these use the rest of the MAP_PERCPU value. */
+/*
+ * Must be called before scratch areas are placed, because these use the rest of the MAP_PERCPU
+ * value.
+ */
 int units_place_busy_words(struct linker *l)
 {
 	find_within(l);
@@ -206,7 +218,10 @@ int units_place_busy_words(struct linker *l)
 		struct hook_unit *hu = &l->unit.v[i];
 
 		hu->busy = l->layout.percpu_size;
-		/* reserve it now: the length, and so the need for a backup, is not known yet */
+		/*
+		 * Reserve the busy word now. Whether the unit needs a backup depends on its length,
+		 * which is not known yet.
+		 */
 		l->layout.percpu_size += hu->hook->needs_backup && !l->c->opt->replay
 						 ? sizeof(uint64_t)
 					 : unit_claims_scratch(l, hu) ? AREA_BUSY

@@ -14,8 +14,9 @@
 #include "providers/provider.h"
 
 /*
- * If a hook has too many clauses for one program, its unit is cut into parts, which the kernel runs
- * in turn. State in this-> goes from a part to the next through a map (carry.c).
+ * If a hook has too many clauses for one program, its unit is cut into several programs (parts),
+ * which the kernel runs in turn. The this-> variables of a firing go from one part to the next
+ * through a map (carry.c).
  */
 
 static size_t count_sites(const struct hook_unit *hu)
@@ -32,7 +33,10 @@ bool unit_can_split(const struct linker *l, const struct hook_unit *hu)
 	return !l->c->opt->replay && hu->hook->in_turn && !hu->backup_of && count_sites(hu) > 1;
 }
 
-/* Copies clauses [@from, @to) of @hu to @part. Clauses are numbered through all firings. */
+/*
+ * Copies the clauses with numbers from @from up to but not including @to from @hu to @part. The
+ * numbers count the clauses of all firings of @hu.
+ */
 static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from, size_t to,
 		       struct hook_unit *part)
 {
@@ -52,8 +56,8 @@ static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from
 }
 
 /*
- * Returns the number of clauses, from clause @from on, for the next part. @parts parts, the next
- * one included, shall have about equal lengths.
+ * Returns how many clauses, from number @from on, go into the next part. The remaining clauses are
+ * to be cut into @parts parts of about equal length, the next part included.
  */
 static size_t fill_part(const struct hook_unit *hu, size_t from, uint32_t parts)
 {
@@ -85,7 +89,10 @@ static bool same_firing(const struct hook_unit *a, const struct hook_unit *b)
 	return last->use == first->use && last->probe == first->probe;
 }
 
-/* Gives the parts from @i to @last a map for the state of firings that are in two parts. */
+/*
+ * Gives the parts from @i to @last one map for the state of firings that are split over two parts,
+ * if there are such firings.
+ */
 static void share_carry(struct linker *l, uint32_t i, uint32_t last)
 {
 	bool any = false;

@@ -37,7 +37,7 @@ static void count_event(struct irb *b, bool atomic)
 			  irb_bini(b, IR_ADD, irb_loadv(b, base, off, 8, false), 1));
 }
 
-/* Jumps to @skip on any other CPU than @cpu. */
+/* Emits a jump to @skip on every CPU but @cpu. */
 static void test_cpu(struct irb *b, uint32_t cpu, int skip)
 {
 	int here = irb_block(b, "its CPU");
@@ -55,7 +55,8 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 
 	if (!f->probe->family->names) {
 		family_one(g);
-		return; /* the unit is attached to the enabled probes only */
+		/* no test is needed, because the unit is attached to the enabled probes only */
+		return;
 	}
 	has = xcalloc(f->probe->family->names->n, sizeof(*has));
 	for (size_t i = 0; i < f->site.n; i++)
@@ -74,7 +75,10 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 	family_which(g, all.v, (uint32_t)all.n, skip);
 }
 
-/* Copies the description of the clause's record to its epids at the other probes of the family. */
+/*
+ * Copies the description of the clause's record to the clause_info of the clause at the other
+ * probes of its family.
+ */
 static void same_for_all(struct linker *l, const struct site *s)
 {
 	const struct clause_info *first = &l->clause.v[s->epid - 1];
@@ -137,7 +141,8 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	}
 	if (l->c->opt->only_cpu && u->hook->gated && !g.hidden && !(cut & RESUMES))
 		test_cpu(b, l->c->opt->only_cpu - 1, skip);
-	if (f->probe->family) /* before the guard, which costs more */
+	/* Test the number of the probe before the guard, because the guard costs more. */
+	if (f->probe->family)
 		any_of_family(l, &g, f, skip);
 	g.in_native = true;
 	if (f->use->guard)
@@ -179,7 +184,10 @@ static void gen_firings(struct linker *l, struct hook_unit *hu, struct irb *b, s
 	}
 }
 
-/* Returns a register with args[0], the object behind the context: bpf_cast_to_kern_ctx(). */
+/*
+ * Returns a register with args[0], the kernel object that bpf_cast_to_kern_ctx() returns for the
+ * program's context.
+ */
 static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 {
 	struct type *t = type_strip(type_strip(h->arg[0])->to);
@@ -214,8 +222,8 @@ static void need_objects(const struct hook *h, struct irb *b, int off)
 }
 
 /*
- * Jumps to @on if the gate lets the unit act, else to @off. Replay needs no test, because nothing
- * fires there outside of the run.
+ * Jumps to @on if the gate (a word in map 0 that is open from the start to the end of the run) lets
+ * the unit act, else to @off. Replay needs no test, because nothing fires there outside of the run.
  */
 static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *b,
 		      struct unit_build *u, int on, int off)
@@ -235,7 +243,10 @@ static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *
 		irb_bri(b, CC_NE, gate, GATE_CLOSED, on, off);
 }
 
-/* Takes arg0 to arg5 of ERROR from the function's parameters; see struct fault_record. */
+/*
+ * Sets arg0 to arg5 of the ERROR probe from the parameters of the function; see struct
+ * fault_record.
+ */
 static void take_fault(struct irb *b, struct unit_build *u)
 {
 	int where = irb_param(b, ERROR_WHERE), pc = irb_param(b, ERROR_PC);
@@ -272,8 +283,8 @@ static bool looks_at_ctx(const struct ir_func *f, int ctx)
 }
 
 /*
- * Generates ERROR's clauses as a function of the unit @u. The function uses the first part of the
- * unit's scratch memory.
+ * Generates ERROR's clauses as a function of the unit that is described by @u. The function uses
+ * the first bytes of the unit's scratch memory.
  */
 static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_t index)
 {

@@ -1,5 +1,6 @@
 /*
- * units.h - units while they are generated, for the files of this folder.
+ * units.h - units while they are generated, for the files of this folder. A unit is the eBPF
+ * program of one hook; a hook is a place where the kernel runs a program.
  */
 #ifndef COMPILER_CODE_UNITS_UNITS_H
 #define COMPILER_CODE_UNITS_UNITS_H
@@ -32,43 +33,53 @@ struct unit_build;
 #define UNIT_LONG 24000
 
 /*
- * Maximum number of operations of a unit that runs with interrupts disabled: it takes a microsecond
- * or two.
+ * Maximum number of operations of a unit that runs with interrupts disabled. So many operations
+ * take a microsecond or two.
  */
 #define IRQS_OFF_OPS 2000
 
-/* Functions of the kernel that programs call: indexes in program.kfunc. */
+/* Kernel functions (kfuncs) that programs call. The values are indexes in program.kfunc. */
 enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_IRQ_SAVE, KF_IRQ_RESTORE, KF_MAX };
 
-/* One clause at one probe, or at several probes of a family. */
+/*
+ * One clause at one probe, or at several probes of a family (probes of one hook that differ only by
+ * a number).
+ */
 struct site {
 	struct enabling *en;
-	/* 1 + index in program.clause of the first probe; 0: the clause is hidden */
+	/* 1 + the index in program.clause of the first probe's entry; 0 if the clause is hidden */
 	uint32_t epid;
-	struct probe **probe; /* in a family: the clause's probes, which have consecutive epids */
+	/* for a family, the probes of the clause, which have consecutive epids; else NULL */
+	struct probe **probe;
 	uint32_t nprobe;
-	uint32_t length; /* operations of IR when it was last generated */
+	uint32_t length; /* number of IR operations of the clause when it was last generated */
 };
 
-/* A probe that fires from one hook. The probes of a family are one firing. */
+/* A probe that fires from one hook. All enabled probes of a family share one struct firing. */
 struct firing {
 	struct probe *probe;
 	struct hook_use *use;
 	VEC(struct site) site;
 };
 
-/* A unit to be generated: the clauses of one hook, or a part of them. */
+/*
+ * A unit to be generated. It has all clauses of one hook, or some of them if the unit was cut into
+ * parts.
+ */
 struct hook_unit {
 	struct hook *hook;
 	VEC(struct firing) firing;
-	uint32_t backup_of; /* 1 + index of the unit that this one is the backup of; 0: none */
-	uint32_t busy;      /* offset of its busy words in the MAP_PERCPU value; see nesting.c */
-	bool is_long;       /* takes too long to run with interrupts disabled */
-	bool within;        /* the unit may fire while a program of another unit runs on the CPU */
-	bool continues;     /* the unit is not the first part of its hook; see parts.c */
-	bool resumes;       /* the first firing began in the previous part */
-	bool goes_on;       /* the last firing continues in the next part */
-	int carry;          /* map for the state of a firing that is in two parts; 0: none */
+	/* 1 + the index of the unit whose backup this unit is; 0 if this unit is no backup */
+	uint32_t backup_of;
+	/* offset of this unit's busy words in the MAP_PERCPU value; see nesting.c */
+	uint32_t busy;
+	bool is_long;   /* the unit takes too long to run with interrupts disabled */
+	bool within;    /* the unit may fire while a program of another unit runs on the CPU */
+	bool continues; /* the unit is a later part of a unit that was cut; see parts.c */
+	bool resumes;   /* the first firing of this unit began in the previous part */
+	bool goes_on;   /* the last firing of this unit continues in the next part */
+	/* map for the state of a firing that is split over two parts; 0 if there is none */
+	int carry;
 };
 
 struct linker {
@@ -76,12 +87,13 @@ struct linker {
 	struct program *p;
 	struct layout layout;
 	VEC(struct hook_unit) unit;
-	VEC(struct unit) out;   /* the units that are generated so far, in the order of @unit */
-	struct hook_unit error; /* ERROR: a function of every unit whose clauses may fault */
+	VEC(struct unit) out; /* the units that are generated so far, in the order of @unit */
+	/* the clauses of ERROR, which become a function of every unit whose clauses may fault */
+	struct hook_unit error;
 	VEC(struct probe *) probe;
 	VEC(struct clause_info) clause;
 	bool hidden; /* some clauses are hidden */
-	/* offset in the MAP_PERCPU value of the counter of count_running() */
+	/* offset in the MAP_PERCPU value of the number of running programs; see count_running() */
 	uint32_t running;
 	const struct compile_dump *dump;
 	struct arena ir; /* IR of the unit that is generated; most of a compile's memory */
@@ -94,13 +106,19 @@ void target_add_kfuncs(struct linker *l);
 
 /* ---- gather.c ---- */
 
-/* Sorts all enablings into @l->unit, and the firings of each unit by rank. */
+/*
+ * Adds the clauses of all enablings to the units in @l->unit, one unit for each hook. Sorts the
+ * firings of each unit by rank, the position of a probe among the probes of one hook.
+ */
 void units_gather(struct linker *l);
 
 /* Inserts unit @hu at index @at. Pointers into @l->unit are invalid afterwards. */
 void units_insert(struct linker *l, uint32_t at, struct hook_unit hu);
 
-/* Returns whether the unit runs with interrupts disabled. Such a unit cannot interrupt itself. */
+/*
+ * Returns whether the unit runs with interrupts disabled. Such a unit is never interrupted by an
+ * event that fires the same unit.
+ */
 bool unit_disables_irqs(const struct linker *l, const struct hook_unit *hu);
 
 /*
@@ -110,10 +128,13 @@ bool unit_disables_irqs(const struct linker *l, const struct hook_unit *hu);
 bool unit_has_backup(const struct linker *l, const struct hook_unit *hu);
 void units_add_backup(struct linker *l, uint32_t i);
 
-/* Counts the units that update each aggregation. Units that share one can interrupt each other. */
+/*
+ * Counts for each aggregation the units that update it. If several units update one aggregation,
+ * they can interrupt each other.
+ */
 void units_count_aggs(struct linker *l);
 
-/* Returns the number of the unit's firings that are of hidden clauses. */
+/* Returns how many of the unit's firings run hidden clauses. */
 unsigned unit_count_hidden(const struct hook_unit *hu);
 
 /* ---- nesting.c ---- */
@@ -124,41 +145,52 @@ unsigned unit_count_hidden(const struct hook_unit *hu);
  */
 int units_place_busy_words(struct linker *l);
 
-/* Emits calls that disable interrupts until the end of the program, and restore them. */
+/*
+ * disable_irqs() emits a call that disables interrupts until the end of the program; restore_irqs()
+ * emits the call that restores them.
+ */
 void disable_irqs(struct irb *b);
 void restore_irqs(struct irb *b);
 
-/* In a backup: jumps to @off unless the first unit, whose busy word is @busy, is interrupted. */
+/*
+ * Emits the test at the start of a backup: jumps to @off unless the first unit, whose busy word is
+ * @busy, is interrupted.
+ */
 void enter_backup(struct irb *b, uint32_t busy, int off);
 
 /*
- * Returns whether the unit counts itself as running, because some other unit must not run within
- * it.
+ * Returns whether unit @outer counts itself as running, because some other unit must not run while
+ * @outer is interrupted.
  */
 bool unit_counts(const struct linker *l, const struct hook_unit *outer);
 
-/* Adds @by to the number of counted units that run on the CPU. */
+/* Emits code that adds @by to the number of counted units that run on the CPU. */
 void count_running(struct linker *l, struct irb *b, int by);
 
 /*
- * Jumps to @off, and counts the event as nested, if a lock that the unit needs may be held here.
+ * Emits a test whether a lock that the unit needs may be held by the interrupted code. If so,
+ * counts the event as nested and jumps to @off.
  */
 void test_running(struct linker *l, const struct hook_unit *hu, struct irb *b, int off);
 
-/* Returns whether each run of the unit claims its scratch memory, because runs can nest. */
+/*
+ * Returns whether each run of the unit claims a scratch area of its own, because a run can
+ * interrupt another run of the same unit on the CPU.
+ */
 bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu);
 
 /* ---- unit.c ---- */
 
 /*
- * Generates the functions of unit @hu, number @index, into @iru. Returns the register with the
- * address of its scratch memory.
+ * Generates the IR of unit @hu, the function of the unit and those that it calls, into @iru. @index
+ * is the unit's index in @l->unit. Returns the register with the address of the unit's scratch
+ * memory.
  */
 int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru);
 
 /* ---- encode.c ---- */
 
-/* Optimises the unit's IR, and dumps it if asked. */
+/* Optimises the unit's IR, and dumps the IR if the user asked for that. */
 void unit_optimise(struct linker *l, struct ir_unit *u);
 
 /* Returns the number of operations of the unit's IR. Each becomes 1 to 2.2 instructions. */
@@ -198,7 +230,10 @@ int unit_split(struct linker *l, uint32_t i, uint32_t n);
 
 /* ---- describe.c ---- */
 
-/* Returns the description of the unit. @socket: see struct unit. */
+/*
+ * Returns the description of the unit for the engine. @socket is copied to the member socket of
+ * struct unit.
+ */
 struct unit unit_describe(const struct linker *l, const struct hook_unit *hu, bool socket);
 
 /* Returns whether code @f at @h, a hook of replay, may read the packet's socket. */
@@ -208,8 +243,9 @@ bool unit_reads_socket(struct linker *l, const struct hook *h, const struct ir_f
 bool unit_is_stateful(const struct linker *l, const struct ir_unit *u);
 
 /*
- * Returns the position of the user's longest clause in the unit, as text: the message names it if
- * the kernel rejects the program as too long. NULL: the unit has only hidden clauses.
+ * Returns the position of the user's longest clause in the unit, as text. The engine's message
+ * names this clause if the kernel rejects the program as too long. Returns NULL if the unit has
+ * only hidden clauses.
  */
 const char *unit_longest_clause(struct linker *l, const struct hook_unit *hu);
 
