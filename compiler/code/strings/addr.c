@@ -1,5 +1,5 @@
 /*
- * addr.c - addresses as numbers: cidr( ) and net( ).
+ * addr.c - tests of addresses, without their texts: cidr( ) and net( ).
  *
  * An address from a probe is 4 or 16 bytes until it is printed, so programs parse no text. An IPv4
  * address in an IPv6 address (mapped or compatible) counts as an IPv4 address, because it prints
@@ -35,7 +35,8 @@ static uint32_t word_of(const struct prefix *p, unsigned i)
 }
 
 /*
- * Compares the 4 bytes at @m with word @i of the network. A word outside of the mask is not loaded.
+ * Compares word @i (4 bytes) of the address at @m with the same word of the network. Jumps to @t if
+ * they agree, else to @f. A word that is wholly outside of the mask is not loaded.
  */
 static void in_word(struct fire *g, struct mem m, const struct prefix *p, unsigned i, int t, int f)
 {
@@ -110,7 +111,10 @@ static void slot_in_prefix(struct fire *g, struct dest d, const struct prefix *p
 	in_prefix6(g, m, p, t, f);
 }
 
-/* If string @e may be any text, its address is unknown: records an error and returns true. */
+/*
+ * If string @e may be any text, it is not known as an address. Records an error and returns true in
+ * that case.
+ */
 static bool any_text(struct fire *g, const struct expr *e)
 {
 	if (str_is_exact(str_class(g->c, e)))

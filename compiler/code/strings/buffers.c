@@ -20,8 +20,8 @@
 #include "ir/types/type.h"
 
 /*
- * Writes string @e into slot @d as characters, with zeros up to the greatest length of @e. The rest
- * of the slot keeps its bytes, because routines read no farther than a NUL.
+ * Writes string @e into slot @d as characters, followed by zeros up to the maximum length of @e.
+ * The rest of the slot keeps its bytes, because routines read no farther than a NUL.
  */
 static void put_all_chars(struct fire *g, const struct expr *e, struct dest d)
 {
@@ -69,8 +69,8 @@ void gen_str_store(struct fire *g, const struct expr *to, const struct expr *val
 }
 
 /*
- * Writes the characters to another slot first: @d is the state of strtok(), and @e may call
- * strtok() itself.
+ * Writes the characters to another slot first. @d is the state of strtok(), and the evaluation of
+ * @e may itself call strtok().
  */
 void gen_chars_at(struct fire *g, const struct expr *e, struct dest d)
 {

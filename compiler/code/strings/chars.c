@@ -45,8 +45,8 @@ int text_copy(struct fire *g, int at, uint32_t room, int src)
 }
 
 /*
- * Joins two texts: copies the second directly after the first, in work space that has room for both
- * in full. Truncates the result afterwards.
+ * Joins two texts. Copies the second text directly after the first, in work space that has room for
+ * both in full, and then truncates the result.
  */
 static void text_join(struct fire *g, const struct expr *e, struct dest d)
 {
@@ -108,8 +108,8 @@ static void text_int(struct fire *g, const struct expr *e, struct dest d)
 }
 
 /*
- * Writes the address at @m as text. The routine reads the address in our memory, so other memory is
- * copied first.
+ * Writes the address at @m as text by routine @r. The routine reads the address from memory of
+ * dtrace, so an address elsewhere is copied first.
  */
 static void text_address(struct fire *g, const struct routine *r, struct mem m, uint32_t n,
 			 struct dest d)
@@ -129,7 +129,10 @@ static void text_ip4(struct fire *g, struct mem m, struct dest d)
 	text_address(g, &numtext_ip4, m, 4, d);
 }
 
-/* Writes the text that inet_ntoa6() makes: mapped and compatible addresses as dotted quads. */
+/*
+ * Writes the text that inet_ntoa6() makes. Mapped and compatible addresses are written as dotted
+ * quads.
+ */
 static void text_ip6(struct fire *g, struct mem m, struct dest d)
 {
 	text_address(g, &numtext_ip6, m, 16, d);
@@ -162,8 +165,8 @@ void no_text_error(struct fire *g, const struct expr *e)
 }
 
 /*
- * Writes the literal whose index is in slot @from. Class @s lists all literals that are assigned to
- * the variable.
+ * Writes the literal whose index in program.str is in slot @from. Class @s lists all literals that
+ * may be there.
  */
 static void text_literal(struct fire *g, struct strclass s, struct dest from, struct dest d)
 {

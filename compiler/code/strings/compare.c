@@ -55,7 +55,7 @@ static void equal_ip6(struct fire *g, struct mem m, const uint8_t *addr, enum ds
 		equal_bytes(g, m, addr, 16, t, f);
 		return;
 	}
-	if (tag == DSTR_NTOP6) { /* never written by inet_ntoa6() */
+	if (tag == DSTR_NTOP6) { /* inet_ntoa6() never writes such a text */
 		irb_jmp(g->b, f);
 		return;
 	}
@@ -72,7 +72,10 @@ static void equal_ip6(struct fire *g, struct mem m, const uint8_t *addr, enum ds
 
 static void equal_known(struct fire *g, const struct expr *e, const char *s, int t, int f);
 
-/* Compares any string with text @s: writes the string into a slot and tests its tag and payload. */
+/*
+ * Compares any string with text @s: writes the string into a slot, and tests the slot's tag and
+ * payload.
+ */
 static void equal_slot(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
 	struct irb *b = g->b;
@@ -98,10 +101,11 @@ static void equal_slot(struct fire *g, const struct expr *e, const char *s, int 
 	}
 	is = irb_block(b, "same kind");
 	if (!str_is_address(s, &tag, addr)) {
-		tag = *s ? DSTR_INTERN : DSTR_TEXT; /* "" is also a variable without a value */
+		/* "" has this tag because a variable without a value has it too */
+		tag = *s ? DSTR_INTERN : DSTR_TEXT;
 		memcpy(addr, &index, 4);
 	}
-	if (tag != DSTR_TEXT && !(k.forms & FORM(tag))) { /* cannot be in the slot */
+	if (tag != DSTR_TEXT && !(k.forms & FORM(tag))) { /* the slot cannot have this tag */
 		irb_jmp(b, f);
 		return;
 	}
@@ -149,8 +153,8 @@ static void equal_enum(struct fire *g, const struct expr *e, const char *s, int 
 }
 
 /*
- * Compares the number of @e with the number that has the name @s now. A container has several
- * control groups, so a comparison with its name is an error.
+ * Compares the number in @e with the number that has the name @s at this moment. A container has
+ * several control groups, so a comparison with its name is an error.
  */
 static void equal_named(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
@@ -222,7 +226,10 @@ static void equal_known(struct fire *g, const struct expr *e, const char *s, int
 	}
 }
 
-/* Writes both strings into slots, in the same form. Returns the size of the slots. */
+/*
+ * Writes both strings into slots, in the same form. If @text, or if one of the strings needs it,
+ * that form is characters. Returns the size of each slot.
+ */
 static uint32_t both_slots(struct fire *g, const struct expr *x, const struct expr *y, bool text,
 			   struct dest *dx, struct dest *dy)
 {
@@ -240,15 +247,21 @@ static uint32_t both_slots(struct fire *g, const struct expr *x, const struct ex
 	return both.size;
 }
 
-#define COMPARED_INLINE 64 /* bytes; longer slots are compared by a routine */
+/* maximum size in bytes of a slot that is compared in line; a routine compares longer slots */
+#define COMPARED_INLINE 64
 
-/* Returns a register with the 8 bytes at @i of a slot, or with 4 bytes if no more are left. */
+/*
+ * Returns a register with the 8 bytes at offset @i of a slot, or with 4 bytes if no more are left.
+ */
 static int slot_word(struct fire *g, struct dest d, uint32_t i)
 {
 	return irb_loadv(g->b, d.base, d.off + (int32_t)i, d.size - i < 8 ? 4 : 8, false);
 }
 
-/* Returns a register: less than, equal to or greater than 0, as @dx compares to @dy. */
+/*
+ * Returns a register whose value is less than, equal to or greater than 0, as slot @dx is less
+ * than, equal to or greater than @dy.
+ */
 static int compare_long(struct fire *g, struct dest dx, struct dest dy, uint32_t size)
 {
 	struct ir_arg arg[2] = {{ARG_REG, irb_addr(g->b, dx.base, dx.off), 0}};
@@ -297,8 +310,8 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 }
 
 /*
- * Compares the slots of both strings word by word, the equal tags included. In network byte order,
- * words compare as their characters do.
+ * Compares the slots of both strings word by word. The tags are compared too, but they are equal.
+ * In network byte order, words compare as their characters do.
  */
 void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y,
 		   int t, int f)

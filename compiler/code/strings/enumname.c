@@ -1,6 +1,6 @@
 /*
- * enumname.c - the name of an enum value, as an index in the program's strings. Nothing is searched
- * at run time.
+ * enumname.c - computes the name of an enum value, as an index in the program's strings. The
+ * program does not search for the name at run time.
  */
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fire.h"

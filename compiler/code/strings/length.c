@@ -1,6 +1,4 @@
-/*
- * length.c - strlen( ).
- */
+/* length.c - computes strlen( ). */
 #include <string.h>
 
 #include "compiler/code/eval/eval.h"
@@ -33,7 +31,10 @@ static int hex_digits(struct fire *g, int v)
 	return irb_bin(b, IR_ADD, n, irb_at_least(g->b, v, 0x1000));
 }
 
-/* Limits length @len to that of the longest string. @room: one more than the greatest @len. */
+/*
+ * Returns @len, limited to the length of the longest possible string. @room is one more than the
+ * greatest value of @len.
+ */
 static int at_most(struct fire *g, int len, uint32_t room)
 {
 	struct irb *b = g->b;
@@ -82,7 +83,7 @@ static int strlen_ip4(struct fire *g, struct mem m)
 	return n;
 }
 
-/* var = max(var, value), unsigned. Where that changes var, also = flag. */
+/* If @value is greater than @var (unsigned), sets @var to @value and @also to @flag. */
 static void keep_longer(struct irb *b, int var, int value, int also, int flag)
 {
 	int grew = irb_block(b, "longer"), done = irb_block(b, "longest");
@@ -96,10 +97,10 @@ static void keep_longer(struct irb *b, int var, int value, int also, int flag)
 }
 
 /*
- * Returns a register with the length of an IPv6 address as text, without an IPv4 address in it. The
- * text has eight groups of 1 to 4 digits, and 7 colons. The longest run of zero groups, of
- * length r (the first of several), removes r digits and leaves 8 - r colons. If the run begins or
- * ends the text, there is one more colon, because "::" stands there.
+ * Returns a register with the length of an IPv6 address as text, if no IPv4 address is written in
+ * it. The text has eight groups of 1 to 4 digits, and 7 colons. "::" replaces the longest run of
+ * zero groups (the first one if there are several). A run of r groups removes r digits, and 8 - r
+ * colons remain. If the run begins or ends the text, there is one more colon.
  */
 static int strlen_groups(struct fire *g, struct mem m)
 {
@@ -144,7 +145,10 @@ static int strlen_groups(struct fire *g, struct mem m)
 	return len;
 }
 
-/* Returns the length of inet_ntoa6()'s text: a dotted quad for mapped and compatible addresses. */
+/*
+ * Returns the length of the text that inet_ntoa6() makes, which is a dotted quad for mapped and
+ * compatible addresses.
+ */
 static int strlen_ip6(struct fire *g, struct mem m)
 {
 	struct irb *b = g->b;

@@ -1,8 +1,8 @@
 /*
  * numtext.c - routines that write addresses and numbers as characters.
  *
- * As in text.c, characters are chosen without branches: each branch for a digit would double what
- * the verifier walks.
+ * As in text.c, characters are chosen without branches, because each branch for a digit would
+ * double the code that the verifier walks.
  */
 #include "compiler/code/strings/numtext.h"
 
@@ -12,7 +12,7 @@
 #include "ir/ir.h"
 #include "ir/program.h"
 
-/* Copies the text that begins at @from in @work to @dst. */
+/* Copies the text that begins at offset @from of @work to @dst, at most @room bytes. */
 static void take_out(struct irb *b, int dst, uint32_t room, int work, int from)
 {
 	int at = irb_bin(b, IR_ADD, work, from);
@@ -21,7 +21,9 @@ static void take_out(struct irb *b, int dst, uint32_t room, int work, int from)
 		 (struct ir_arg[]){{ARG_REG, dst, 0}, {ARG_IMM, 0, room}, {ARG_REG, at, 0}});
 }
 
-/* The place of the next character: variable @at counts from the beginning of @work. */
+/*
+ * The place where the next character is written. Variable @at is the offset of that place in @work.
+ */
 struct pen {
 	int work, at;
 };
@@ -34,7 +36,7 @@ static struct pen new_pen(struct irb *b, int work)
 	return p;
 }
 
-/* Writes @size characters and keeps the first @n. */
+/* Writes @size characters and then advances by only @n, so that only the first @n remain. */
 static void pen_write(struct irb *b, const struct pen *p, unsigned size, int chars, int n)
 {
 	int to = irb_bin(b, IR_ADD, p->work, irb_bini(b, IR_AND, p->at, 63));
@@ -53,8 +55,8 @@ static void pen_end(struct irb *b, const struct pen *p)
 /* ------------------------------------------------------------------ addresses */
 
 /*
- * Returns a register with the digits of a byte and a dot, the first in the lowest byte. @n: their
- * number.
+ * Returns a register with the digits of byte @v and a dot after them; the first character is in the
+ * lowest byte. Sets *@n to the number of characters.
  */
 static int octet_chars(struct irb *b, int v, int *n)
 {
@@ -102,7 +104,10 @@ static int hex_digit(struct irb *b, int v)
 	return irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, v, letter), '0');
 }
 
-/* Writes two digits for each byte, and colons between them. */
+/*
+ * Generates a routine that writes two hexadecimal digits for each byte of a link address of @n
+ * bytes, and colons between them.
+ */
 static void make_link(struct irb *b, uint32_t room, uint32_t n)
 {
 	int dst = irb_param(b, 0), address = irb_param(b, 1), work = irb_param(b, 2), v, chars,
@@ -142,7 +147,7 @@ static int group_of(struct irb *b, int address, int i)
 	return irb_swap(b, irb_loadv(b, at, 0, 2, false), 2);
 }
 
-/* Returns a register with a bit for each group that is zero. */
+/* Returns a register in which bit i is set if group i of the address is zero. */
 static int zero_groups(struct irb *b, int address)
 {
 	struct irb_loop l;
@@ -157,8 +162,9 @@ static int zero_groups(struct irb *b, int address)
 }
 
 /*
- * Finds the longest run of zero groups, the first of several. A group begins a run of k if k groups
- * from there are zero. A run shorter than @least does not count.
+ * Finds the longest run of zero groups, and the first of them if there are several. Bit i of @runs
+ * says that at least k groups from group i on are zero. A run shorter than @least does not count.
+ * Sets *@start to the first group of the run, and *@end to the group after the run.
  */
 static void longest_run(struct irb *b, int mask, int least, int *start, int *end)
 {
@@ -182,7 +188,8 @@ static void longest_run(struct irb *b, int mask, int least, int *start, int *end
 }
 
 /*
- * Returns a register with the digits of group @v, the first in the lowest byte. @n: their number.
+ * Returns a register with the hexadecimal digits of group @v; the first digit is in the lowest
+ * byte. Sets *@n to the number of digits.
  */
 static int group_chars(struct irb *b, int v, int *n)
 {
@@ -202,8 +209,8 @@ static int group_chars(struct irb *b, int v, int *n)
 }
 
 /*
- * Writes eight groups with colons between them. "::" replaces the longest run of zero groups, if it
- * has at least @least groups.
+ * Writes the eight groups of an address with colons between them. "::" replaces the longest run of
+ * zero groups if that run has at least @least groups.
  */
 static void write_groups(struct irb *b, const struct pen *p, int address, int least)
 {
@@ -221,7 +228,7 @@ static void write_groups(struct irb *b, const struct pen *p, int address, int le
 	chars = group_chars(b, group_of(b, address, l.i), &n);
 	pen_write(b, p, 4, chars, irb_bin(b, IR_MUL, n, out));
 	irb_loop_end(b, &l);
-	/* the second colon of a run that ends the text */
+	/* If the run of zero groups ends the text, write the second colon of "::". */
 	pen_write(b, p, 1, colon, irb_at_least(b, end, 8));
 	pen_end(b, p);
 }
@@ -250,7 +257,8 @@ static void quad_or_groups(struct irb *b, int address, int quad, int groups)
 }
 
 /*
- * Writes what inet_ntop() puts before an IPv4 address: "::", or "::ffff:" if the address is mapped.
+ * Writes what inet_ntop() writes before an IPv4 address in an IPv6 address: "::ffff:" if the
+ * address is mapped, else "::".
  */
 static void write_embedding(struct irb *b, const struct pen *p, int address)
 {
@@ -289,7 +297,7 @@ static void make_ip6(struct irb *b, uint32_t room)
 	make_text6(b, room, 1, false);
 }
 
-/* RFC 5952, 4.2.2: a single zero group is written as 0. */
+/* By RFC 5952, 4.2.2, a single zero group is written as 0, not as "::". */
 static void make_strict6(struct irb *b, uint32_t room)
 {
 	make_text6(b, room, 2, false);
@@ -302,9 +310,9 @@ static void make_ntop6(struct irb *b, uint32_t room)
 
 /* ------------------------------------------------------------------ numbers */
 
-#define DIGITS 20 /* digits of 2^63, and a sign; written from the end */
+#define DIGITS 20 /* number of digits of 2^63 and a sign; digits are written from the end */
 
-/* Writes the digits of @number. Returns a register with the place of the first one. */
+/* Writes the digits of @number to @work. Returns a register with the offset of the first digit. */
 static int write_digits(struct irb *b, int work, int number)
 {
 	struct irb_loop l;

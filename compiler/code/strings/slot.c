@@ -29,11 +29,12 @@ void put_tag(struct fire *g, struct dest d, enum dstr_tag tag)
 	irb_storei(g->b, d.base, d.off, 4, tag);
 }
 
-#define ZEROS_INLINE 512 /* bytes; more are zeroed by a routine */
+/* maximum number of bytes that are zeroed in line; a routine zeros longer slots */
+#define ZEROS_INLINE 512
 
 /*
- * Zeros the slot from byte @from on, in words of 8. Returns the offset where less than a word is
- * left.
+ * Zeros slot @d from byte @from on, in words of 8 bytes. Returns the offset of the rest, which is
+ * shorter than a word.
  */
 static uint32_t zero_long(struct fire *g, struct dest d, uint32_t from)
 {
@@ -106,7 +107,7 @@ void put_literal(struct fire *g, struct dest d, const char *s)
 	enum dstr_tag tag;
 	uint8_t addr[16];
 
-	if (d.text || !*s) /* an empty text is a variable without a value */
+	if (d.text || !*s) /* a variable without a value has the form of an empty text */
 		put_chars(g, d, s);
 	else if (str_is_address(s, &tag, addr))
 		put_address(g, d, tag, addr);
@@ -137,7 +138,10 @@ void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem m)
 
 	put_tag(g, d, tag);
 	if (n == 4 && d.zero && is_word(d, PAYLOAD) && mem_is_loaded(g, &m, n)) {
-		/* One store: a load of the whole word would wait for the stores of its halves. */
+		/*
+		 * Use one store. A load of the whole word would have to wait for two stores of its
+		 * halves.
+		 */
 		irb_store(g->b, d.base, d.off + PAYLOAD, 8, mem_load(g, m, n, false));
 		n = 8;
 	} else {
@@ -161,7 +165,7 @@ struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups
 	return at;
 }
 
-/* Places block @quad: writes the IPv4 address at @m into slot @d, and jumps to @done. */
+/* Places block @quad, which writes the IPv4 address at @m into slot @d and jumps to @done. */
 static void put_quad(struct fire *g, struct dest d, struct mem m, int quad, int done)
 {
 	irb_place(g->b, quad);
@@ -189,8 +193,8 @@ void put_ip6(struct fire *g, struct mem m, struct dest d)
 }
 
 /*
- * In a compared slot, only mapped and compatible addresses have the tag DSTR_NTOP6: inet_ntop() and
- * inet_ntoa6() make the same text of all others.
+ * In a slot that is compared, only mapped and compatible addresses have the tag DSTR_NTOP6. For all
+ * other addresses, inet_ntop() and inet_ntoa6() make the same text.
  */
 void put_ntop6(struct fire *g, struct mem m, struct dest d)
 {

@@ -1,15 +1,16 @@
 /*
- * strings.c - string expressions, in the cheapest form until they are printed.
+ * strings.c - writes string expressions into slots, in the cheapest form that the string can have
+ * until it is printed.
  *
- * A string is written into a slot: a tag and a payload (ir/program.h). str_class() says beforehand
- * which forms an expression may have, so that slots are no larger than needed: 20 bytes for an
- * address or a process name, 8 for a literal.
+ * A slot has a tag and a payload (ir/program.h). str_class() says beforehand which forms an
+ * expression may have, so that slots are no larger than needed: 20 bytes for an address or a
+ * process name, 8 for a literal.
  *
  * Variables hold characters, unless only addresses and a few literals are assigned to them. Keys
- * that a program looks up hold characters too, because they must match in whatever form they come.
- * A name that only user space knows (DSTR_NAMED) is a number: a program cannot know its characters,
- * so a use that needs them is an error. The consumer makes the same text of every form, so keys
- * that print alike become one key.
+ * that a program looks up hold characters too, because equal strings must match even if they come
+ * in different forms. A name that only user space knows (DSTR_NAMED) is a number. A program cannot
+ * know its characters, so a use that needs them is an error. The consumer makes the same text of
+ * every form, so keys that print alike become one key.
  */
 #include "compiler/code/strings/strings.h"
 
@@ -53,7 +54,10 @@ static void put_join(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, 8 + x.size + y.size);
 }
 
-/* Copies a string of the current process at @from, at most @room bytes including its NUL. */
+/*
+ * Copies a string of the current process from address @from into slot @d, at most @room bytes
+ * including its NUL.
+ */
 static void copy_in_text(struct fire *g, struct dest d, int from, uint32_t room)
 {
 	struct irb *b = g->b;
@@ -66,8 +70,8 @@ static void copy_in_text(struct fire *g, struct dest d, int from, uint32_t room)
 }
 
 /*
- * Writes the characters at @of: an array, a string in a struct, or the memory that a pointer points
- * to.
+ * Writes the characters of @of into slot @d. @of is an array, a string in a struct, or a pointer to
+ * characters.
  */
 static void put_text(struct fire *g, const struct expr *of, struct dest d)
 {
@@ -112,7 +116,7 @@ static void put_cond(struct fire *g, const struct expr *e, struct dest d)
 	irb_place(b, done);
 }
 
-/* If the variable may be NULL, handles a NULL in slot @d as d.null says. */
+/* If variable @e may be NULL, emits code that handles a NULL in slot @d as @d.null says. */
 static void settle_null(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
@@ -129,7 +133,7 @@ static void settle_null(struct fire *g, const struct expr *e, struct dest d)
 	irb_place(b, some);
 }
 
-/* Copies the value of variable @e from slot @from to @d. */
+/* Copies the value of variable @e from slot @from to slot @d. */
 static void copy_slot(struct fire *g, const struct expr *e, struct dest from, struct dest d)
 {
 	uint32_t n = min_u32(from.size, d.size);
@@ -163,7 +167,7 @@ static void put_var(struct fire *g, const struct expr *e, struct dest d)
 		return;
 	}
 	var_load_str(g, e->ref.var, e, d);
-	/* an entry that exists is not NULL */
+	/* an entry that exists in a map is not NULL */
 	if (!(s.forms & FORM(DSTR_NULL)) || !var_in_map(e->ref.var))
 		settle_null(g, e, d);
 }
@@ -214,8 +218,9 @@ static void sval_binary(struct fire *g, struct sval s, struct dest d)
 }
 
 /*
- * Writes the result of a subroutine. Routines store words of 8 bytes, which must be aligned on the
- * stack. So the result for a slot on the stack goes to scratch memory first.
+ * Writes the result of subroutine call @e into slot @d. Routines store words of 8 bytes, which must
+ * be aligned if they are on the stack. So a result for a slot on the stack is written to scratch
+ * memory first.
  */
 static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 {
@@ -231,7 +236,10 @@ static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 			 d, 0, d.size);
 }
 
-/* Writes a part of the probe's name that differs within the family. */
+/*
+ * Writes the part of the probe's name that differs within the family (the probes of one hook that
+ * differ by a number).
+ */
 static void put_name(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint32_t size;
@@ -263,7 +271,7 @@ static void put_assigned(struct fire *g, const struct expr *e, struct dest d)
 	g->changes++;
 }
 
-/* Writes argument @e of the probe, as the derivation computes it. */
+/* Writes argument @e of the probe, which the derivation computes from the hook's arguments. */
 static void put_native(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint64_t i = e->symkind == SYM_NATIVE ? e->ival : g->probe->decl->arg[e->ival].in[0];
@@ -319,7 +327,7 @@ static void sval_put(struct fire *g, struct sval s, struct dest d)
 	}
 }
 
-/* Frees the scratch memory that evaluation used, so that a statement can have many strings. */
+/* Frees the scratch memory that the evaluation used, so that a statement can have many strings. */
 void eval_str(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint32_t scratch = g->u->scratch_used;

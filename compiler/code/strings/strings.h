@@ -1,5 +1,6 @@
 /*
- * strings.h - string expressions. gen_str() in eval.h writes one into a slot.
+ * strings.h - code for string expressions. gen_str() in eval.h writes the value of such an
+ * expression into a slot, the memory for one string.
  */
 #ifndef COMPILER_CODE_STRINGS_STRINGS_H
 #define COMPILER_CODE_STRINGS_STRINGS_H
@@ -32,39 +33,44 @@ int gen_strlen(struct fire *g, const struct expr *e);
 /* ---- buffers.c ---- */
 
 /*
- * Writes the characters of string @e to scratch memory, for a routine of text.h. Returns a register
- * with their address. NULL is a fault.
+ * Writes the characters of string @e to scratch memory, as a text that the routines of text.h can
+ * use. Returns a register with the address of the characters. NULL is a fault.
  */
 int gen_chars(struct fire *g, const struct expr *e);
 
-/* As gen_chars(), but writes to @d in scratch memory, which has room for a text of text.h. */
+/* As gen_chars(), but writes to @d in scratch memory, which must have room for a text of text.h. */
 void gen_chars_at(struct fire *g, const struct expr *e, struct dest d);
 
 /*
- * Prepares slot @d for characters: sets its tag, and zeros it if the slot asks for that. Returns a
- * register with the address of the first character.
+ * Prepares slot @d for characters: sets its tag, and zeros the slot if @d.zero. Returns a register
+ * with the address where the first character must be written.
  */
 int gen_chars_into(struct fire *g, struct dest d);
 
 /*
- * Copies the characters of string @e to memory of the clause, which keeps them until the clause
- * ends. Returns a register with their address; 0 if @e is NULL.
+ * Copies the characters of string @e to memory allocated by the clause, which lives until the
+ * clause ends. Returns a register with the address of the copy, or with 0 if @e is NULL.
  */
 int gen_str_address(struct fire *g, const struct expr *e);
 
-/* Writes string @value and its NUL to lvalue @to, of type string, in memory. NULL is a fault. */
+/*
+ * Writes string @value with its NUL to lvalue @to, a string that is kept in memory as characters.
+ * NULL is a fault.
+ */
 void gen_str_store(struct fire *g, const struct expr *to, const struct expr *value);
 
 /*
- * Returns a register with byte @index of string @e: 0 after the string's end, a fault at or above
- * strsize.
+ * Returns a register with byte @index of string @e. The byte is 0 after the end of the string. An
+ * index of strsize or more is a fault.
  */
 int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index);
 
-/* Returns the firing's state of strtok(), see text.h. */
+/* Returns the memory with the firing's state of strtok(); see text.h. */
 struct dest token_state(struct fire *g);
 
-/* Allocates the state of strtok(), empty. Does nothing if the program has no strtok(). */
+/*
+ * Allocates the state of strtok() and makes it empty. Does nothing if the program has no strtok().
+ */
 void token_init(struct fire *g);
 
 /* Returns the size of the state of strtok() in bytes; 0 if the program has no strtok(). */
@@ -72,36 +78,46 @@ uint32_t token_size(const struct compiler *c);
 
 /* ---- text_call.c ---- */
 
-/* Returns a register with the address of TEXT_WORDS bytes of scratch memory, for a routine. */
+/*
+ * Reserves TEXT_WORDS bytes of scratch memory for the words of a routine (see text.h). Returns a
+ * register with their address.
+ */
 int gen_words(struct fire *g);
 
-/* Calls routine @r of text.h, for texts of sizes @s, with the @n (at most 5) registers at @reg. */
+/*
+ * Calls routine @r of text.h with the @n (at most 5) registers at @reg as arguments. @s has the
+ * maximum sizes of the texts.
+ */
 void gen_text(struct fire *g, enum text_routine r, struct text_size s, unsigned n, const int *reg);
 
 /* ---- slot.c ---- */
 
 /*
- * Returns the @n bytes that @e points to. If @e is the address of a member, as &hdr->saddr, the
- * memory is the member itself; bytes beyond the member are not loaded as a part of it.
+ * Returns the memory of the @n bytes that pointer @e points to. If @e is the address of a member,
+ * such as &hdr->saddr, the memory is that member. If the @n bytes extend beyond the member, they
+ * are not loaded as a part of the member.
  */
 struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n);
 
 /*
- * Jumps to @quad if the IPv6 address at @m holds an IPv4 address in its last four bytes (mapped or
+ * Jumps to @quad if the IPv6 address at @m has an IPv4 address in its last four bytes (is mapped or
  * compatible), else to @groups. Returns the memory of those four bytes.
  */
 struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups);
 
 /*
- * Turns an IPv6 address of inet_ntop() in slot @d into an IPv4 address, if its text ends with an
- * IPv4 address.
+ * If slot @d has an IPv6 address of inet_ntop() whose text ends with an IPv4 address, replaces the
+ * IPv6 address by that IPv4 address.
  */
 void slot_as_ip4(struct fire *g, struct dest d);
 
 /* Writes the address at @m, of @n (4 or 16) bytes, into slot @d. */
 void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n);
 
-/* Returns a register with the value of @e, a base. A value that is not 2 to 36 is a fault. */
+/*
+ * Returns a register with the value of @e, the base in which a number is written. A base that is
+ * not from 2 to 36 is a fault.
+ */
 int gen_base(struct fire *g, const struct expr *e);
 
 /*
@@ -111,20 +127,20 @@ int gen_base(struct fire *g, const struct expr *e);
 void branch_null(struct fire *g, struct dest d, int null, int some);
 
 /*
- * Writes the NULL string @e into slot @d, as d.null says. If d.null asks for a fault and @e is
- * library text, writes "" instead.
+ * Writes string @e, which is NULL, into slot @d; @d.null says how. If @d.null asks for a fault and
+ * @e is library text, writes "" instead.
  */
 void gen_str_null(struct fire *g, const struct expr *e, struct dest d);
 
 /* ---- chars.c ---- */
 
 /*
- * Writes the link address that @e points to as characters into slot @d: of Ethernet, or of
- * @infiniband.
+ * Writes the link address that @e points to as characters into slot @d. It is an InfiniBand address
+ * if @infiniband, else an Ethernet address.
  */
 void gen_link_text(struct fire *g, const struct expr *e, bool infiniband, struct dest d);
 
-/* Writes the IPv6 address that @e points to as characters into slot @d, by RFC 5952. */
+/* Writes the IPv6 address that @e points to as characters into slot @d, in the form of RFC 5952. */
 void gen_strict_text(struct fire *g, const struct expr *e, struct dest d);
 
 /* ---- enumname.c ---- */

@@ -1,7 +1,8 @@
 /*
  * strings_int.h - functions shared by the files of this folder only.
  *
- * put_NAME() writes a slot in a binary form; text_NAME() writes characters.
+ * A function put_NAME() writes a string in a binary form into a slot; a function text_NAME() writes
+ * its characters.
  */
 #ifndef COMPILER_CODE_STRINGS_STRINGS_INT_H
 #define COMPILER_CODE_STRINGS_STRINGS_INT_H
@@ -14,31 +15,35 @@
 
 struct fire;
 
-/* Bytes of a slot that holds a text for the routines of text.h. */
+/* Size in bytes of a slot that holds a text for the routines of text.h. */
 #define TEXT_SLOT(g) (PAYLOAD + text_capacity((g)->c->opt->strsize) + TEXT_SLACK)
 
 /* ---- slot.c ---- */
 
-/* Returns the text of string @e if it is known at compile time ("" for NULL); else NULL. */
+/*
+ * Returns the text of string @e if it is known at compile time, else NULL. A NULL string has the
+ * text "".
+ */
 const char *str_known(struct fire *g, const struct expr *e);
 
 /* Stores the tag of slot @d. */
 void put_tag(struct fire *g, struct dest d, enum dstr_tag tag);
 
-/* Writes zeros from byte @from of slot @d to its end, if the slot asks for that. */
+/* If @d.zero, writes zeros from byte @from of slot @d to its end. */
 void zero_rest(struct fire *g, struct dest d, uint32_t from);
 
 /*
- * put_chars() writes @s as characters, truncated to the slot. put_literal() writes @s in its
- * cheapest form.
+ * put_chars() writes @s as characters, truncated to the size of the slot. put_literal() writes @s
+ * in its cheapest form.
  */
 void put_chars(struct fire *g, struct dest d, const char *s);
 void put_literal(struct fire *g, struct dest d, const char *s);
 
 /*
- * Write the address at @m. Where slots are compared (d.zero), equal texts must have equal bytes. So
- * put_ip6() then writes mapped and compatible addresses as IPv4's, and put_ntop6() writes all other
- * addresses as put_ip6() does. @tag: DSTR_IP4 or an IPv6 form.
+ * Write the address at @m into slot @d. Where slots are compared (@d.zero), equal texts must have
+ * equal bytes. So put_ip6() then writes mapped and compatible addresses in the form DSTR_IP4.
+ * put_ntop6() then writes all other addresses in the form DSTR_IP6. The @tag of put_ip() is
+ * DSTR_IP4 or the tag of an IPv6 form.
  */
 void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem m);
 void put_ip4(struct fire *g, struct mem m, struct dest d);
@@ -46,30 +51,36 @@ void put_ip6(struct fire *g, struct mem m, struct dest d);
 void put_ntop6(struct fire *g, struct mem m, struct dest d);
 
 /*
- * For call inet_ntop(family, address) @e: writes slot @d by @write4 or @write6, as the family says
- * at run time. Another family is a fault.
+ * @e is a call inet_ntop(family, address). Writes the address into slot @d by @write4 or @write6,
+ * as the family says at run time. Another family is a fault.
  */
 void by_address_family(struct fire *g, const struct expr *e, struct dest d,
 		       void (*write4)(struct fire *g, struct mem m, struct dest d),
 		       void (*write6)(struct fire *g, struct mem m, struct dest d));
 
-/* Write calls lltostr(), of an enum's name, and of a name that only user space knows. */
+/*
+ * Write the string of a call into slot @d: of lltostr(), of the call that names an enum value, and
+ * of the call that gives a number whose name only user space knows.
+ */
 void put_lltostr(struct fire *g, const struct expr *e, struct dest d);
 void put_enum(struct fire *g, const struct expr *e, struct dest d);
 void put_named(struct fire *g, const struct expr *e, struct dest d);
 
 /* ---- chars.c ---- */
 
-/* Copies the text at @src to @at, at most @room bytes. Returns a register with its length. */
+/*
+ * Copies the text at @src to @at, at most @room bytes. Returns a register with the length of the
+ * copy.
+ */
 int text_copy(struct fire *g, int at, uint32_t room, int src);
 
-/* Writes slot @from, of class @s, as characters into slot @d. */
+/* Writes the string in slot @from, which has class @s, as characters into slot @d. */
 void text_slot(struct fire *g, struct strclass s, struct dest from, struct dest d);
 
 /* Writes string @s, whose form is no text, as characters into slot @d. */
 void put_as_text(struct fire *g, struct sval s, struct dest d);
 
-/* Records the error that the text of @e is not known in a program. */
+/* Records the error that a program cannot know the text of @e. */
 void no_text_error(struct fire *g, const struct expr *e);
 
 #endif

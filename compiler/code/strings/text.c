@@ -1,5 +1,5 @@
 /*
- * text.c - routines over characters: the simple ones, and the table of all.
+ * text.c - routines over characters: the simple ones, and the table of all routines.
  *
  * A routine consists of loops of at most strsize rounds. Where possible, a round handles eight
  * characters. The only branch in a round ends the loop, because the verifier walks both ways of a
@@ -46,8 +46,9 @@ static void arm(struct irb *b, int block, int v, int value, int next)
 }
 
 /*
- * Computes where substr() begins, in @index. A negative @index counts from the end. If that is
- * before the text, begins at 0 and subtracts the missing characters from @n.
+ * Computes in @index where the result of substr() begins. A negative @index counts from the end of
+ * the text. If that place is before the text, the result begins at 0, and the missing characters
+ * are subtracted from @n.
  */
 static void substr_from(struct irb *b, int index, int n, int len)
 {
@@ -69,8 +70,8 @@ static void substr_from(struct irb *b, int index, int n, int len)
 }
 
 /*
- * Computes the number of characters of substr(), in @n. A negative @n omits that many characters at
- * the end.
+ * Computes in @n the number of characters of the result of substr(). A negative @n omits that many
+ * characters at the end.
  */
 static void substr_count(struct irb *b, int index, int n, int len)
 {
@@ -116,7 +117,10 @@ static void make_substr(const struct maker *m)
 	tx_copy(m, dst, text, words);
 }
 
-/* Changes the case of the 26 letters from @first on, in eight characters. */
+/*
+ * Changes the case of those of the eight characters in @v that are one of the 26 letters from
+ * @first on.
+ */
 static int other_case(struct irb *b, int v, int first)
 {
 	int low = irb_bini(b, IR_AND, v, ~HIGH), clear = irb_bini(b, IR_XOR, v, -1);
@@ -137,7 +141,7 @@ static void make_case(const struct maker *m, int first)
 	irb_loop(b, &l, m->size, 8);
 	v = irb_loadv(b, irb_bin(b, IR_ADD, text, l.i), 0, 8, false);
 	nul = tx_nuls(b, v);
-	upto = irb_bini(b, IR_SUB, tx_lowest(b, nul), 1); /* without a NUL: all */
+	upto = irb_bini(b, IR_SUB, tx_lowest(b, nul), 1); /* all bits are set if there is no NUL */
 	v = irb_bin(b, IR_AND, other_case(b, v, first), upto);
 	irb_store(b, irb_bin(b, IR_ADD, dst, l.i), 0, 8, v);
 	tx_leave_if(b, &l, CC_NE, nul, 0);
@@ -199,7 +203,8 @@ static uint32_t log_of(uint32_t n)
 
 uint32_t text_capacity(uint32_t strsize)
 {
-	return 1u << log_of(strsize < 128 ? 128 : strsize); /* room for a number in base 2 */
+	/* a text has room for a number in base 2 */
+	return 1u << log_of(strsize < 128 ? 128 : strsize);
 }
 
 uint32_t text_variant(uint32_t strsize, struct text_size s)
@@ -207,7 +212,10 @@ uint32_t text_variant(uint32_t strsize, struct text_size s)
 	uint32_t room = log_of(text_capacity(strsize)), text = log_of(s.text + 1),
 		 part = log_of(s.part + 1);
 
-	/* One byte more: if an array of characters has no NUL, one is put after the array. */
+	/*
+	 * Allow one byte more than the size. If an array of characters has no NUL, a NUL is put
+	 * after the array.
+	 */
 	return room | (text < room ? text : room) << 5 | (part < room ? part : room) << 10 |
 	       (s.dst + 7) / 8 << 15;
 }
@@ -221,11 +229,14 @@ static struct maker maker_of(uint32_t variant)
 			      .size = (variant >> 15) * 8};
 }
 
-/* Returns the size in bytes of what a parameter points to. @letter: its letter in ROUTINES. */
+/*
+ * Returns the size in bytes of the memory that a parameter points to. @letter is the letter of the
+ * parameter in ROUTINES.
+ */
 static uint32_t param_size(const struct maker *m, char letter)
 {
 	switch (letter) {
-	case 'd': /* slot for the result */
+	case 'd': /* the slot for the result */
 		return m->size;
 	case 't': /* a text */
 		return m->room + TEXT_SLACK;
@@ -233,9 +244,9 @@ static uint32_t param_size(const struct maker *m, char letter)
 		return TOKEN_TEXT + m->room + TEXT_SLACK;
 	case 'w':
 		return TEXT_WORDS;
-	case 'n': /* u16 for each place of a text */
+	case 'n': /* a table with a u16 for each byte of a text */
 		return 2 * m->room;
-	case 'l': /* name in a DNS message */
+	case 'l': /* a name in a DNS message */
 		return DNS_NAME + 1;
 	case 'j':
 		return json_table_size();

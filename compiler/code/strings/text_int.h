@@ -11,12 +11,15 @@
 struct maker {
 	struct irb *b;
 	struct routines *all;
-	const struct routine *table; /* all routines, by enum text_routine */
+	const struct routine *table; /* the table of all routines, indexed by enum text_routine */
 	uint32_t variant;
-	uint32_t room; /* bytes of a text, a power of two */
-	/* maximum lengths of the texts, NUL included: the number of rounds, powers of two */
+	uint32_t room; /* size of the memory of a text in bytes, a power of two */
+	/*
+	 * maximum lengths of the first and the second text, NUL included. These are the numbers of
+	 * rounds, and powers of two.
+	 */
 	uint32_t text, part;
-	uint32_t size; /* bytes of the slot for the result, a multiple of 8 */
+	uint32_t size; /* size in bytes of the slot for the result, a multiple of 8 */
 };
 
 /* ---- tx.c ---- */
@@ -24,7 +27,10 @@ struct maker {
 #define ONES 0x0101010101010101
 #define HIGH ((int64_t)0x8080808080808080)
 
-/* Within a round nothing branches, so a condition is a number: 0 or 1. */
+/*
+ * Within a round of a loop nothing branches, so a condition is a number: 0 or 1. The functions
+ * below return registers.
+ */
 
 /* Returns x < y, for numbers that differ by less than 2^63. */
 int tx_less(struct irb *b, int x, int y);
@@ -61,14 +67,15 @@ int tx_byte_at(const struct maker *m, int text, int i);
 void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
 
 /*
- * A loop of many rounds. A routine of its own makes PIECE rounds at a time. The verifier walks the
- * routine once, and then one call for each piece. State between rounds is in the words from W_STATE
- * on.
+ * A loop of many rounds is split into pieces. A separate routine makes PIECE rounds at a time. The
+ * verifier walks that routine once, and then one call for each piece. The state that one round
+ * passes to the next is in the words from W_STATE on. The caller writes:
  *
  *     tx_set_word(b, words, W_STATE, zero);
  *     tx_pieces(m, rounds, RT_X_SOME, 2, (int[]){text, words}, words);
  *
- * and in that routine, whose rounds must be harmless after the end of the loop:
+ * The routine RT_X_SOME is generated like this. Its rounds must do no harm after the end of the
+ * loop:
  *
  *     tx_piece(m, &p, words, 1);
  *     tx_leave_if(b, &p.l, CC_EQ, tx_byte_at(m, text, p.at), 0);      leaves the whole loop
@@ -80,19 +87,21 @@ enum { PIECE = 64, STATES = 4, W_ROUND = 12, W_LEFT, W_STATE };
 struct tx_piece {
 	struct irb_loop l;
 	int words;
-	int first;       /* rounds of earlier pieces */
-	int at;          /* number of this round */
-	int var[STATES]; /* state between rounds */
+	int first;       /* number of rounds that earlier pieces made */
+	int at;          /* number of this round in the whole loop */
+	int var[STATES]; /* variables with the state that one round passes to the next */
 	unsigned nvar;
 };
 
 /*
- * Makes the loop: calls @piece, with the @n registers at @reg, until the piece leaves the loop or
- * @rounds rounds were made.
+ * Makes the loop: calls routine @piece, with the @n registers at @reg as arguments, until the piece
+ * leaves the loop or @rounds rounds were made.
  */
 void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n,
 	       const int *reg, int words);
-/* Begin and end the rounds of a piece, with @nvar words of state. */
+/*
+ * tx_piece() begins the rounds of a piece that has @nvar words of state; tx_piece_end() ends them.
+ */
 void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nvar);
 void tx_piece_end(const struct maker *m, struct tx_piece *p);
 
@@ -105,18 +114,21 @@ int tx_nuls(struct irb *b, int x);
 int tx_lowest(struct irb *b, int nul);
 
 /*
- * Returns the length of the text, at most @most. Stores it in word @i and loads it again, so that
- * the verifier does not know it.
+ * Returns the length of the text, which is at most @most. Stores the length in word @i and loads it
+ * again, so that the verifier does not know the value.
  */
 int tx_length(const struct maker *m, uint32_t most, int text, int words, int i);
 
-/* Returns @v with only the first @n of its eight bytes; the other bytes are 0. */
+/* Returns @v with only its first @n bytes of eight (the lowest ones); the other bytes are 0. */
 int tx_keep(struct irb *b, int v, int n);
 
-/* Copies a part of @text to @dst: from the offset in word 0 on, as many bytes as word 1 says. */
+/*
+ * Copies characters of @text to @dst. Word 0 has the offset in @text, and word 1 the number of
+ * bytes.
+ */
 void tx_copy(const struct maker *m, int dst, int text, int words);
 
-/* Each generates one routine of text.h. They are in the order of their files. */
+/* Each of these functions generates one routine of text.h. Functions of one file stand together. */
 void make_find8(const struct maker *m);
 void make_find(const struct maker *m);
 void make_chr(const struct maker *m);

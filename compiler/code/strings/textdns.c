@@ -10,19 +10,20 @@
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-enum { W_THERE, W_LENGTH, W_END, W_LAST, W_SIZE }; /* words; the first two as in text.h */
+/* indexes of words; text.h describes the first two */
+enum { W_THERE, W_LENGTH, W_END, W_LAST, W_SIZE };
 
-/* A walk over the bytes of a name. */
+/* A loop over the bytes of a name. */
 struct walk {
 	struct irb_loop l;
-	int left;   /* variable: bytes left of this label; 0: a length is next */
+	int left;   /* variable: number of bytes left of this label; 0 if a length comes next */
 	int last;   /* variable: the previous byte */
-	int begins; /* in a round: this byte is a length */
+	int begins; /* in a round: 1 if this byte is a length, else 0 */
 };
 
 /*
  * Begins a loop with a round for each byte of a name. walk_on() ends the loop. The loop is left at
- * a length that ends the name, and that byte is in w->last.
+ * the length that ends the name; that byte is in w->last.
  */
 static void walk(const struct maker *m, struct walk *w, int labels)
 {
@@ -51,10 +52,10 @@ static void walk_on(const struct maker *m, const struct walk *w)
 	irb_loop_end(b, &w->l);
 }
 
-/* The end of a name. */
+/* The end of a name, as registers. */
 struct end {
-	int at;          /* bytes before the end */
-	int nul, refers; /* 1 or 0: an empty label, or a reference, is the end */
+	int at;          /* number of bytes before the end */
+	int nul, refers; /* each is 1 or 0: the end is an empty label; the end is a reference */
 	int there;       /* 1 or 0: the end was captured */
 };
 
@@ -97,8 +98,8 @@ static int digit(struct irb *b, int v)
 }
 
 /*
- * Writes byte @c of a label, or a dot for a length, to @to. Returns the number of characters, at
- * most 4.
+ * Writes byte @c of a label to @to. If @begins, the byte is a length, and a dot is written instead,
+ * except before the first label. Returns the number of characters, at most 4.
  */
 static int show(struct irb *b, int c, int begins, int i, int to)
 {
@@ -128,8 +129,8 @@ static int at_most(struct irb *b, int v, uint32_t most)
 }
 
 /*
- * Writes the end of the text: "." for the root, and "?" for a part that is missing. Returns the
- * number of characters.
+ * Writes the end of the text to @text from offset @size on: "." for the root, and "?" for a part of
+ * the name that is missing. Returns the new size of the text.
  */
 static int show_end(const struct maker *m, int text, struct end e, int size)
 {

@@ -1,11 +1,9 @@
-/*
- * textfind.c - routines that search a text for a part.
- */
+/* textfind.c - routines that search a text for a part, and for a character. */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* Returns a variable with position @pos, limited to -1 ... @len. */
+/* Returns a variable with position @pos, limited to the range from -1 to @len. */
 static int clamp(struct irb *b, int pos, int len)
 {
 	int v = irb_var(b), under = irb_block(b, "below"), in = irb_block(b, "not below");
@@ -25,21 +23,21 @@ static int clamp(struct irb *b, int pos, int len)
 	return v;
 }
 
-/* Words of a search. */
+/* Indexes of the words of a search. */
 enum {
-	W_RESULT, /* in: where to begin; out: the place, or -1 */
-	W_LAST,   /* 1: the last place is wanted */
+	W_RESULT, /* before the search: where to begin; after it: the place of the part, or -1 */
+	W_LAST,   /* 1 if the last place is wanted, else 0 */
 	W_LEN,    /* length of the text */
 	W_PART,   /* length of the part */
 	W_FROM,   /* first place to try */
 	W_TO,     /* last place to try */
 	W_WANT,   /* eight characters to find */
-	W_MASK,   /* the bits of these characters that count */
+	W_MASK,   /* mask of the bits of these characters that are compared */
 };
 
 /*
- * The state of a search. All members but @result are registers: the length of the part, the first
- * and the last place to try, and whether the last place is wanted.
+ * The state of a search. All members but @result are registers. They have the length of the part,
+ * the first and the last place to try, and whether the last place is wanted.
  */
 struct search {
 	int part, from, to, last;
@@ -47,8 +45,9 @@ struct search {
 };
 
 /*
- * Limits the places of the part, by Perl's rules: the first place at or after the position, which
- * is at least 0; or the last place up to the position. An empty part is found even if the position
+ * Limits the places where the part may be found, by Perl's rules. If the first place is wanted,
+ * that is the first at or after the position, or after 0 if the position is negative. If the last
+ * place is wanted, that is the last up to the position. An empty part is found even if the position
  * is outside of the text.
  */
 static void search_range(struct irb *b, int words)
@@ -89,7 +88,10 @@ static struct search search_on(const struct maker *m, int words)
 	return s;
 }
 
-/* Records place @at as the result if the part is there (@hit). Returns whether the search ends. */
+/*
+ * Records place @at as the result if @hit says that the part is there. Returns 1 if the search
+ * ends, else 0.
+ */
 static int note_hit(struct irb *b, const struct search *s, int at, int hit)
 {
 	int over = tx_less(b, s->to, at), first;
@@ -108,7 +110,10 @@ static void end_search(struct irb *b, int words)
 	tx_set_word(b, words, W_RESULT, at);
 }
 
-/* Compares eight characters at each place; those in @mask must equal @want. */
+/*
+ * Compares eight characters of the text with @want at each place. Only the bits in @mask are
+ * compared.
+ */
 static void search8(const struct maker *m, int text, int words, int want, int mask)
 {
 	tx_set_word(m->b, words, W_WANT, want);
@@ -161,7 +166,7 @@ void make_chr(const struct maker *m)
 
 /* ---------------------------------------------- a part of any length */
 
-/* Returns the address of entry @i of the table of u16. */
+/* Returns the address of entry @i of @table, which has entries of u16. */
 static int entry(const struct maker *m, int table, int i)
 {
 	int off = irb_bini(m->b, IR_SHL, irb_bini(m->b, IR_AND, i, m->room - 1), 1);
@@ -170,9 +175,9 @@ static int entry(const struct maker *m, int table, int i)
 }
 
 /*
- * A step of Knuth, Morris and Pratt: @k characters of the part match before @i, and the next one
- * matches (@same) or not. Then i advances, or k falls back to the longest shorter prefix that
- * matches.
+ * A step of the search by Knuth, Morris and Pratt. @k characters of the part match before @i, and
+ * @same says whether the next character matches too. If so, i advances; otherwise k falls back to
+ * the longest shorter prefix of the part that matches. Returns the new value of @k.
  */
 static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 {
@@ -188,8 +193,8 @@ static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 }
 
 /*
- * Fills the table: for each prefix of the part, the length of the longest shorter prefix that is
- * also its suffix.
+ * Fills the table. The entry of each prefix of the part is the length of the longest shorter prefix
+ * that is also a suffix of that prefix.
  */
 void make_find_begins(const struct maker *m)
 {
@@ -217,7 +222,10 @@ static void make_table(const struct maker *m, int part, int words, int table)
 	tx_pieces(m, 2 * m->part, RT_FIND_BEGINS, 3, (int[]){part, words, table}, words);
 }
 
-/* The state: the result, the offset in the text, and how many characters of the part match. */
+/*
+ * The words of state are the result, the offset in the text, and the number of characters of the
+ * part that match.
+ */
 void make_find_some(const struct maker *m)
 {
 	struct irb *b = m->b;

@@ -10,29 +10,32 @@
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* State between two characters, in words of the table. A word for each step follows. */
+/*
+ * The state between two characters, as indexes of words of the table. After these words, the table
+ * has a word for each step.
+ */
 enum {
-	J_STRING,  /* 1: in a string */
-	J_ESCAPED, /* 1: in a string, after a backslash */
-	J_DEPTH,   /* depth of containers */
-	J_PHASE,   /* enum phase */
-	J_LEVEL,   /* depth within the searched container */
-	J_ARRAY,   /* 1: the searched container is an array; 0: it is an object */
-	J_WANTED,  /* index of the wanted element, or offset of its name in the path */
-	J_COUNT,   /* commas in the array so far */
-	J_NAME,    /* 1: a string would be a name, not a value */
-	J_SAME,    /* 1: the name matches so far */
+	J_STRING,  /* 1 within a string */
+	J_ESCAPED, /* 1 within a string, after a backslash */
+	J_DEPTH,   /* number of containers (objects and arrays) that are open */
+	J_PHASE,   /* the phase, of enum phase */
+	J_LEVEL,   /* the depth directly within the searched container */
+	J_ARRAY,   /* 1 if the searched container is an array, 0 if it is an object */
+	J_WANTED,  /* index of the wanted element, or offset of the wanted name in the path */
+	J_COUNT,   /* number of commas in the array so far */
+	J_NAME,    /* 1 if a string here is a name, 0 if it is a value */
+	J_SAME,    /* 1 if the name matches so far */
 	J_LENGTH,  /* length of the name so far */
-	J_TAKEN,   /* steps taken so far */
+	J_TAKEN,   /* number of steps taken so far */
 	J_STEPS,   /* number of steps of the path */
 	J_BEGIN,   /* offset of the value in the text */
 	J_END,     /* offset of the value's end */
-	J_QUOTED,  /* 1: the value is a string; J_END is after its closing quotation mark */
-	J_OUTSIDE, /* depth where the value ends */
+	J_QUOTED,  /* 1 if the value is a string; J_END is then after its closing quotation mark */
+	J_OUTSIDE, /* depth outside of the value, at which the value ends */
 	J_WORDS
 };
 
-enum { STEPS_MAX = 64, IS_ARRAY = 32 /* flag of a step; the bits below: as J_WANTED */ };
+enum { STEPS_MAX = 64, IS_ARRAY = 32 /* bit of a step; lower bits as J_WANTED */ };
 
 #define WANTED_MAX (1 << 24) /* greater than any index */
 
@@ -63,7 +66,7 @@ static int is(struct irb *b, int v, int imm)
 	return tx_is_zero(b, irb_bini(b, IR_XOR, v, imm));
 }
 
-/* Sets word @w to @v if @yes. */
+/* Sets word @w of the table to @v if @yes is 1. */
 static void set_if(struct irb *b, int table, int w, int yes, int v)
 {
 	tx_set_word(b, table, w, tx_choose(b, yes, v, tx_get_word(b, table, w)));
@@ -77,7 +80,10 @@ static int step_at(struct irb *b, int table, int n)
 		       irb_bini(b, IR_SHL, irb_bini(b, IR_AND, n, STEPS_MAX - 1), 3));
 }
 
-/* Returns the number in step @old with digit @c appended, if @c is a digit. */
+/*
+ * Returns @old, a step. If @c is a digit and the step is an index, the digit is appended to the
+ * index.
+ */
 static int with_digit(struct irb *b, int old, int c)
 {
 	int d = irb_bini(b, IR_SUB, c, '0'), n = irb_bini(b, IR_AND, old, UINT32_MAX), next;
@@ -91,8 +97,8 @@ static int with_digit(struct irb *b, int old, int c)
 }
 
 /*
- * Adds the steps of the path to the table. A point begins a name, and a bracket an index. The first
- * name has no point.
+ * Adds the steps of the path to the table. In the path, a point begins a name, and a bracket begins
+ * an index. The first name has no point before it.
  */
 void make_json_steps(const struct maker *m)
 {
@@ -131,12 +137,14 @@ static void take_apart(const struct maker *m, int path, int words, int table)
 
 /* --------------------------------------------------------------- characters */
 
-/* One character. All members but @c, @i and @depth are 0 or 1. */
+/* One character, and results of tests on it. All members but @c, @i, @depth and @phase are 0 or 1.
+ */
 struct seen {
 	int c, i;
-	int string, quote; /* the character is in a string; it begins or ends a string */
+	/* string: the character is in a string; quote: it begins or ends a string */
+	int string, quote;
 	int open, close, array, comma, blank, colon;
-	int depth; /* before this character */
+	int depth; /* depth of containers before this character */
 	int phase;
 };
 
@@ -153,7 +161,7 @@ static void in_strings(struct irb *b, int table, struct seen *s)
 static struct seen see(struct irb *b, int table, int c, int i)
 {
 	struct seen s = {.c = c, .i = i};
-	/* Each brace is its bracket with the bit 0x20. */
+	/* The code of a brace is that of its bracket with the bit 0x20. */
 	int plain, lower = irb_bini(b, IR_OR, c, 0x20);
 
 	in_strings(b, table, &s);
@@ -187,7 +195,7 @@ static int ends_name(struct irb *b, int c)
 
 /*
  * If @here is 1, compares the next character of a name with the path. Returns 1 when the name ends
- * and is the wanted one.
+ * and is the wanted name, else 0.
  */
 static int compare_name(const struct maker *m, int path, int table, const struct seen *s, int here)
 {
@@ -200,7 +208,7 @@ static int compare_name(const struct maker *m, int path, int table, const struct
 	ends = both(b, both(b, here, s->quote), s->string);
 	within = but_not(b, both(b, here, s->string), s->quote);
 	p = tx_byte_at(m, path, at);
-	same = but_not(b, within, tx_equal(b, s->c, p)); /* no match */
+	same = but_not(b, within, tx_equal(b, s->c, p)); /* for now, 1 if the characters differ */
 	same = but_not(b, tx_get_word(b, table, J_SAME), same);
 	tx_set_word(b, table, J_SAME, either(b, same, begins));
 	n = irb_bin(b, IR_ADD, n, within);
@@ -211,8 +219,8 @@ static int compare_name(const struct maker *m, int path, int table, const struct
 }
 
 /*
- * In the searched container, sets the phase to FOUND if the next value is the wanted one, and to
- * FAILED at the container's end.
+ * Handles a character in the searched container. Sets the phase to FOUND if the next value is the
+ * wanted one, and to FAILED at the end of the container.
  */
 static void search(const struct maker *m, int path, int table, const struct seen *s)
 {
@@ -231,7 +239,10 @@ static void search(const struct maker *m, int path, int table, const struct seen
 	add_phase(b, table, irb_bin(b, IR_ADD, hit, lost));
 }
 
-/* Enters the container that begins, if @into is 1: makes it the searched one, and takes a step. */
+/*
+ * If @into is 1, enters the container that begins here: makes this container the searched one, and
+ * takes a step.
+ */
 static void step_into(struct irb *b, int table, const struct seen *s, int step, int into)
 {
 	int wanted = irb_bini(b, IR_AND, step, UINT32_MAX), zero = irb_const(b, 0), first;
@@ -247,8 +258,8 @@ static void step_into(struct irb *b, int table, const struct seen *s, int step, 
 }
 
 /*
- * Handles a character where a value may begin, in phase FOUND. If no step is left, notes the begin
- * of the value. Otherwise enters the object or array that begins, or fails.
+ * Handles a character in phase FOUND, where a value may begin. If no step is left, records where
+ * the value begins. Otherwise enters the object or array that begins, or fails if none begins.
  */
 static void begin_value(struct irb *b, int table, const struct seen *s)
 {
@@ -272,8 +283,8 @@ static void begin_value(struct irb *b, int table, const struct seen *s)
 }
 
 /*
- * Looks for the end of the value that was found: the next comma or closing bracket outside of it.
- * Blanks before that do not belong to the value.
+ * Looks for the end of the value that was found. The value ends before the next comma or closing
+ * bracket outside of it. Blanks before that character do not belong to the value.
  */
 static void take(struct irb *b, int table, const struct seen *s)
 {

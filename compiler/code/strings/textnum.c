@@ -5,13 +5,13 @@
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* Returns v < n, for characters: 0 to 255. */
+/* Returns 1 if v < n, else 0. @v must be a character: 0 to 255. */
 static int below(struct irb *b, int v, int n)
 {
 	return irb_bini(b, IR_SHR, irb_bini(b, IR_SUB, v, n), 63);
 }
 
-/* Returns the value of digit @c: 0 to 35, or 255. */
+/* Returns the value of digit @c, from 0 to 35, or 255 if @c is no digit. */
 static int digit_of(struct irb *b, int c)
 {
 	int digit = irb_bini(b, IR_AND, irb_bini(b, IR_SUB, c, '0'), 0xff);
@@ -24,7 +24,7 @@ static int digit_of(struct irb *b, int c)
 	return tx_choose(b, below(b, digit, 10), digit, value);
 }
 
-/* Returns the number of blanks and tabs at the beginning. */
+/* Returns the number of blanks and tabs at the beginning of the text. */
 static int blanks(const struct maker *m, int text, int words)
 {
 	struct irb *b = m->b;
@@ -41,7 +41,7 @@ static int blanks(const struct maker *m, int text, int words)
 	return tx_forget(b, words, 1, at);
 }
 
-/* Returns 1 if @base is 16 and "0x" and a hexadecimal digit are at @at. */
+/* Returns 1 if @base is 16 and the text has "0x" and a hexadecimal digit from @at on, else 0. */
 static int has_prefix(const struct maker *m, int text, int at, int base)
 {
 	struct irb *b = m->b;
@@ -55,7 +55,7 @@ static int has_prefix(const struct maker *m, int text, int at, int base)
 	return irb_bin(b, IR_AND, x, tx_is_zero(b, irb_bini(b, IR_XOR, base, 16)));
 }
 
-/* Reads digits in the base in word 0, from the offset in word 1 on. */
+/* Generates a routine that reads digits in the base in word 0, from the offset in word 1 on. */
 void make_number_some(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -70,7 +70,7 @@ void make_number_some(const struct maker *m)
 	tx_piece_end(m, &p);
 }
 
-/* Generates strtoll(). Word 0 is the base, and afterwards the number. */
+/* Generates strtoll(). Word 0 has the base before the call, and the number afterwards. */
 void make_strtoll(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -89,7 +89,7 @@ void make_strtoll(const struct maker *m)
 	tx_set_word(b, words, 0, irb_bin(b, IR_ADD, v, minus));
 }
 
-#define DIGITS 64 /* in base 2 */
+#define DIGITS 64 /* maximum number of digits, in base 2 */
 
 /* Returns the number of digits of @v in @base. */
 static int count_digits(struct irb *b, int v, int base, int words)
@@ -107,8 +107,8 @@ static int count_digits(struct irb *b, int v, int base, int words)
 }
 
 /*
- * (text, words): writes lltostr(w0, w1), with a sign in base 10 and the prefixes of C in bases 8
- * and 16.
+ * Generates a routine with the arguments (text, words). It writes lltostr(w0, w1), with a sign in
+ * base 10 and with the prefixes of C in bases 8 and 16.
  */
 void make_digits(const struct maker *m)
 {

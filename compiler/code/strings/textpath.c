@@ -5,7 +5,7 @@
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* First of four words after the numbers: a set of characters, with a bit for each. */
+/* Index of the first of four words with a set of characters, which has a bit for each character. */
 enum { W_SET = 8 };
 
 /* ------------------------------------------------------------------ tokens */
@@ -31,8 +31,9 @@ static void make_set(const struct maker *m, int text, int words)
 }
 
 /*
- * Words of a span: where it begins, and how it ends. 0: at a character in the set; 1: at a
- * character that is not in the set.
+ * Indexes of the words of a span, a run of characters. W_BEGIN is the offset where the span begins.
+ * W_WITHOUT is 0 if the span ends at a character in the set, and 1 if it ends at a character that
+ * is not in the set.
  */
 enum { W_BEGIN = 4, W_WITHOUT };
 
@@ -55,8 +56,8 @@ void make_span_some(const struct maker *m)
 }
 
 /*
- * Returns the first place from @from on whose character is in the set (@in) or not in it (!@in).
- * Returns the end of the text if there is none.
+ * Returns the first place, from @from on, whose character is in the set (if @in) or not in the set
+ * (if !@in). Returns the end of the text if there is no such place.
  */
 static int span(const struct maker *m, int text, int words, int from, bool in)
 {
@@ -66,7 +67,10 @@ static int span(const struct maker *m, int text, int words, int from, bool in)
 	return tx_get_word(m->b, words, W_STATE);
 }
 
-/* Generates strtok(). In the state, the split text follows a word with the current position. */
+/*
+ * Generates strtok(). The state has a word with the current position, followed by the text that is
+ * split.
+ */
 void make_token(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -93,7 +97,8 @@ struct parts {
 };
 
 /*
- * State of the loop: struct parts, and whether the previous character is a slash or the beginning.
+ * The words of state of the loop: the members of struct parts, and whether the previous character
+ * is a slash or missing.
  */
 enum { DIR_END, BEGIN, END, BEFORE };
 
@@ -131,7 +136,10 @@ static struct parts find_parts(const struct maker *m, int text, int words)
 	return p;
 }
 
-/* Writes the @n characters from @from on. If there are none, writes "." (@dot is 1) or "/". */
+/*
+ * Writes the @n characters from @from on to @dst. If @n is 0, writes "." (if @dot is 1) or "/"
+ * instead.
+ */
 static void part_or(const struct maker *m, int dst, int text, int words, int from, int n, int dot)
 {
 	struct irb *b = m->b;
@@ -173,12 +181,12 @@ void make_dirname(const struct maker *m)
 
 /* ------------------------------------------------------ a path in its shortest form */
 
-/* Tests of the characters at an offset of the path: each 0 or 1, except @c. */
+/* Results of tests of the characters at an offset of the path. All members but @c are 0 or 1. */
 struct step {
 	int c;        /* the character */
-	int slash;    /* a slash */
-	int same, up; /* a slash before a component "." or ".." */
-	int none;     /* a slash before a slash */
+	int slash;    /* the character is a slash */
+	int same, up; /* the character is a slash before a component "." or ".." */
+	int none;     /* the character is a slash before another slash */
 };
 
 static int is_char(struct irb *b, int four, int i, int c)
@@ -206,8 +214,8 @@ static struct step look(const struct maker *m, int text, int i)
 }
 
 /*
- * Returns the address of table entry @i. If the result has a slash at @i, the entry is the offset
- * of the slash before that.
+ * Returns the address of entry @i of the table. If the result has a slash at offset @i, the entry
+ * is the offset of the slash before that one.
  */
 static int slash_before(const struct maker *m, int table, int i)
 {
@@ -217,12 +225,15 @@ static int slash_before(const struct maker *m, int table, int i)
 }
 
 /*
- * State of the loop: the offsets at which it reads and writes, the last slash of the result, and
- * whether ".." came last.
+ * The words of state of the loop: the offset at which it reads, the offset at which it writes, the
+ * offset of the last slash of the result, and whether ".." came last.
  */
 enum { READ, WRITTEN, CUT, UPWARD };
 
-/* Each written slash records the offset of the slash before it, so that ".." can return there. */
+/*
+ * For each slash that it writes, the loop records the offset of the slash before it, so that ".."
+ * can return there.
+ */
 void make_clean_some(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -251,7 +262,10 @@ void make_clean_some(const struct maker *m)
 	tx_piece_end(m, &p);
 }
 
-/* Generates (dst, text, words, table, work), which makes the path in work and copies it to dst. */
+/*
+ * Generates cleanpath() with the arguments (dst, text, words, table, work). It makes the path in
+ * work and copies it to dst.
+ */
 void make_cleanpath(const struct maker *m)
 {
 	struct irb *b = m->b;

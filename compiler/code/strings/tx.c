@@ -91,8 +91,7 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
 }
 
 #define NO_DST \
-	0x7fff /* mask that clears the size of the result slot in a variant: pieces have no result \
-		*/
+	0x7fff /* mask that clears the size of the result slot in a variant; a piece has none */
 
 void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n,
 	       const int *reg, int words)
@@ -125,8 +124,8 @@ void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nva
 }
 
 /*
- * Ends the loop of a piece and saves its state. Sets W_LEFT to 1 if the loop ended early, with a
- * counter less than PIECE.
+ * Ends the loop of a piece and saves its state. Sets word W_LEFT to 1 if the loop ended early,
+ * which means that its counter is less than PIECE, and else to 0.
  */
 void tx_piece_end(const struct maker *m, struct tx_piece *p)
 {
