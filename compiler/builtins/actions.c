@@ -1,8 +1,9 @@
 /*
- * actions.c - the actions, a row each.
+ * actions.c - the table of actions, with a row for each.
  *
- * check types the arguments, with D's error messages. emit says what the record must have, so that
- * the consumer can carry out the action.
+ * The function `check` of a row checks the arguments of a call and sets their types. Its error
+ * messages are those of D. The function `emit` says which fields the record must have, so that the
+ * consumer can carry out the action.
  */
 #include <signal.h>
 #include <string.h>
@@ -67,7 +68,10 @@ static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dta
 	return 0;
 }
 
-/* Checks that argument @i is a number; D's prototype calls it @proto. */
+/*
+ * Checks that argument @i is a number. @proto is the type that D's prototype of the action has for
+ * the argument.
+ */
 static int check_number(struct compiler *c, struct expr *call, uint32_t i, const char *proto)
 {
 	if (sema_expr(c, call->arg[i]))
@@ -149,8 +153,8 @@ static void emit_print(struct fire *g, const struct expr *call, struct action_in
 #define TRACEMEM_MAX (1 << 20)
 
 /*
- * Returns the memory at @addr as an expression: an array of n bytes that are no text. @loc:
- * position of the call.
+ * Returns an expression for the memory at @addr: an array of @n bytes that are not text. @loc is
+ * the position of the call.
  */
 static struct expr *bytes_at(struct compiler *c, struct expr *addr, uint32_t n, struct loc loc)
 {
@@ -268,18 +272,22 @@ static bool fits(enum conv_want want, uint8_t size, struct type *t)
 	return false;
 }
 
-/* A walk over a format and its values. */
+/* The state while a format is compared with its values. */
 struct conversions {
 	struct compiler *c;
 	const struct expr *call;
 	struct type **type; /* types of the values */
 	uint32_t ntype, next;
-	uint32_t before; /* arguments of the call before the first value */
-	bool aggs;       /* printa(): values are keys, and %@ takes an aggregation */
-	uint32_t n;      /* number of the conversion, from 1 */
+	uint32_t before; /* number of arguments of the call before the first value */
+	/* set for printa(), whose values are keys, and in which %@ takes an aggregation */
+	bool aggs;
+	uint32_t n; /* number of the conversion, from 1 */
 };
 
-/* Records that @t is the wrong type for a conversion. @which: "argument #2"; @form: "%d". */
+/*
+ * Records the error that @t is the wrong type for a conversion. @which names the argument, such as
+ * "argument #2". @form is the conversion, such as "%d".
+ */
 static int bad_conversion(const struct conversions *cs, enum dtag tag, const char *which,
 			  const char *form, const char *wanted, struct type *t)
 {
@@ -294,7 +302,7 @@ static const char *which_argument(const struct conversions *cs)
 	return arena_printf(cs->c->arena, "argument #%u", cs->before + cs->next + 1);
 }
 
-/* Checks the argument that is the value of @star, "*" or ".*". */
+/* Checks the argument that gives the width or precision for @star, which is "*" or ".*". */
 static int check_star(struct conversions *cs, const struct conv *cv, const char *star)
 {
 	struct type *t;
@@ -313,7 +321,7 @@ static int check_star(struct conversions *cs, const struct conv *cv, const char 
 	return 0;
 }
 
-/* Checks a conversion such as %@d, which takes an aggregation's value: an int64_t. */
+/* Checks a conversion such as %@d. Its value is that of an aggregation: an int64_t. */
 static int check_agg_conversion(struct conversions *cs, const struct conv *cv, const char *form)
 {
 	struct type *t = scope_find(&cs->c->names->lib, TAG_TYPEDEF, "int64_t");
@@ -368,7 +376,10 @@ static int check_conversion(struct conversions *cs, const struct conv *cv)
 				    : check_value(cs, cv, form);
 }
 
-/* Checks that the values fit format @f: each '*' takes an integer, each conversion its value. */
+/*
+ * Checks that the values fit format @f. Each '*' takes an integer, and each conversion takes a
+ * value.
+ */
 static int check_conversions(struct conversions *cs, const struct format *f)
 {
 	for (uint32_t i = 0; i < f->nconv; i++) {
@@ -415,8 +426,9 @@ static void emit_printf(struct fire *g, const struct expr *call, struct action_i
 }
 
 /*
- * Returns whether key @k of either aggregation has no known type, because only absent probes update
- * it. Such an aggregation is empty, so its keys fit any others.
+ * Returns whether key number @k of @a or @b has no known type, because only probes that do not
+ * exist here update that aggregation. Such an aggregation is empty, so its keys fit any others. In
+ * that case the two aggregations are linked by their members `beside`.
  */
 static bool unknown_key(struct agg *a, struct agg *b, uint32_t k)
 {
@@ -433,7 +445,9 @@ static bool same_key(struct type *a, struct type *b)
 				   type_strip(a)->size == type_strip(b)->size);
 }
 
-/* Checks that @a and @b, aggregations of one printa(), have keys of the same types. */
+/*
+ * Checks that @a and @b have keys of the same types, because one printa() prints both aggregations.
+ */
 static int check_signature(struct compiler *c, const struct expr *call, struct agg *a,
 			   struct agg *b)
 {
@@ -539,7 +553,7 @@ static void emit_args(struct fire *g, const struct expr *call, struct action_inf
 		record_arg(g, out, call->arg[i]);
 }
 
-/* Literal arguments, the usual case, need no space in the record. */
+/* If all arguments are literals, which is the usual case, setopt() needs no space in the record. */
 static void emit_setopt(struct fire *g, const struct expr *call, struct action_info *out)
 {
 	for (uint32_t i = 0; i < call->narg; i++)
@@ -553,7 +567,10 @@ static void emit_setopt(struct fire *g, const struct expr *call, struct action_i
 
 /* ------------------------------------------------ what changes more than output */
 
-/* Checks freopen(). The name is a format. It may be empty, which restores the previous output. */
+/*
+ * Checks freopen(). The name of the file is a format. It may be empty; freopen("") restores the
+ * previous output.
+ */
 static int check_freopen(struct compiler *c, struct expr *call)
 {
 	const struct expr *name = call->narg ? call->arg[0] : NULL;
@@ -566,7 +583,7 @@ static int check_freopen(struct compiler *c, struct expr *call)
 	return check_printf(c, call);
 }
 
-/* Checks that this is no replay: a capture shows the past, so no process can get a signal. */
+/* Checks that this is no replay. A capture shows the past, so no process can get a signal. */
 static int check_process(struct compiler *c, struct expr *call)
 {
 	if (!c->opt->replay)
@@ -577,8 +594,8 @@ static int check_process(struct compiler *c, struct expr *call)
 }
 
 /*
- * Sends a signal to the current process. It is an error if the hook is not about that process,
- * which it may just have interrupted.
+ * Sends a signal to the current process. It is an error if the hook is not about that process: the
+ * probe may only have interrupted it.
  */
 static void send_signal(struct fire *g, const struct expr *call, struct ir_arg sig)
 {
@@ -616,9 +633,10 @@ static void emit_nothing(struct fire *g, const struct expr *call, struct action_
 }
 
 /*
- * Rows. RECORDED: the consumer carries out the action when it reads the record. DESTRUCTIVE: the
- * same, but the action needs -w. AT_ONCE: the eBPF program carries out the action, which needs -w.
- * IMPOSSIBLE: using the action with -w is an error that gives the reason.
+ * Macros for the rows. RECORDED: the consumer carries out the action when it reads the record.
+ * DESTRUCTIVE: the consumer carries out the action too, but the action needs -w. AT_ONCE: the eBPF
+ * program carries out the action when the probe fires, and the action needs -w. IMPOSSIBLE: with
+ * -w, using the action is an error that gives the reason.
  */
 #define RECORDED(n, p, k, c, e) {.name = n, .proto = p, .kind = k, .check = c, .emit = e}
 #define DESTRUCTIVE(n, p, k, c, e) \

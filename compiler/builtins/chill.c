@@ -1,8 +1,8 @@
 /*
- * chill.c - chill(): the CPU waits at the probe.
+ * chill.c - chill(), which makes the CPU wait at the probe.
  *
  * The verifier walks every round of a loop, so the number of rounds is limited. Each round copies
- * memory to spend time: the more time is left, the more bytes.
+ * memory only to spend time. The more time is left, the more bytes a round copies.
  */
 #include "compiler/builtins/chill.h"
 
@@ -22,10 +22,11 @@
 #include "ir/program.h"
 
 #define ROUNDS 2000         /* the verifier keeps a state for each round, at most 8192 in all */
-#define MOST 500000000      /* ns of waiting on a CPU in each interval */
-#define INTERVAL 1000000000 /* ns */
-#define COPY_SHIFT 22       /* log2 of the most bytes of a round: 4 MB take at least 250 us */
-#define RATE_SHIFT 2        /* log2 of the bytes to copy for each ns that is left */
+#define MOST 500000000      /* maximum ns of waiting on one CPU in each interval */
+#define INTERVAL 1000000000 /* length of an interval in ns */
+/* log2 of the maximum number of bytes that a round copies: 4 MB take at least 250 us */
+#define COPY_SHIFT 22
+#define RATE_SHIFT 2 /* log2 of the number of bytes to copy for each ns that is left */
 
 int chill_check(struct compiler *c, struct expr *call)
 {
@@ -51,7 +52,10 @@ static int now(struct irb *b)
 	return irb_call(b, IR_CALL, HELPER_ktime_get_ns, 0, NULL);
 }
 
-/* If the interval in @account began more than INTERVAL before time @at, starts a new one at @at. */
+/*
+ * If the interval in @account began more than INTERVAL before time @at, starts a new interval at
+ * @at.
+ */
 static void begin_interval(struct irb *b, int account, int at)
 {
 	int anew = irb_block(b, "another second"), same = irb_block(b, "this second");
@@ -67,8 +71,8 @@ static void begin_interval(struct irb *b, int account, int at)
 }
 
 /*
- * Returns the number of bytes to copy: @left << RATE_SHIFT, limited to 4 MB - 1. The limit is
- * computed without a branch.
+ * Returns the number of bytes to copy in this round: @left << RATE_SHIFT, limited to 4 MB - 1. The
+ * limit is computed without a branch.
  */
 static int amount(struct irb *b, int left)
 {

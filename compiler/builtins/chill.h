@@ -8,7 +8,7 @@ struct compiler;
 struct expr;
 struct fire;
 
-/* `check` and `act` of the row (struct action_def). */
+/* The functions `check` and `act` of the row; struct action_def describes them. */
 int chill_check(struct compiler *c, struct expr *call);
 void chill_act(struct fire *g, const struct expr *call);
 

@@ -1,7 +1,7 @@
 /*
  * consts.c - constants of D's libraries: signals, errors, faults, flags.
  *
- * They are looked up when no other name matches, so they cost nothing at start.
+ * A constant is looked up only when no other name matches, so the constants cost nothing at start.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ struct constant {
 	int value;
 };
 
-/* Each table is in alphabetical order (strcmp()). */
+/* Both tables are in alphabetical order, as strcmp() compares. */
 static const struct constant constants[] = {
 	{"B_ASYNC", 0x400},
 	{"B_DONE", 0x2},
@@ -278,7 +278,10 @@ static const struct constant constants[] = {
 	{"S_ISVTX", S_ISVTX},
 };
 
-/* Indexes of registers in uregs[]: their places in the kernel's struct pt_regs. */
+/*
+ * Indexes of registers in uregs[]. The index of a register is its position in the kernel's struct
+ * pt_regs.
+ */
 static const struct constant registers[] = {
 #ifdef __x86_64__
 	{"R_CS", 17},     {"R_EAX", 10},  {"R_EBP", 4},  {"R_EBX", 5},  {"R_ECX", 11},

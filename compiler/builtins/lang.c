@@ -1,6 +1,4 @@
-/*
- * lang.c - all tables of rows.
- */
+/* lang.c - collects the tables of variables, subroutines and actions in one struct lang. */
 #include "compiler/builtins/lang.h"
 
 #include "compiler/meaning/lang.h"

@@ -1,6 +1,4 @@
-/*
- * lang.h - the tables of the language that compiler_new() gets: variables, subroutines, actions.
- */
+/* lang.h - the tables of variables, subroutines and actions, which compiler_new() gets. */
 #ifndef COMPILER_BUILTINS_LANG_H
 #define COMPILER_BUILTINS_LANG_H
 
@@ -12,18 +10,23 @@ struct builtin_var;
 struct lang;
 struct subr;
 
-/* Returns all tables. Each call returns the same pointer. */
+/* Returns all tables in one struct. Each call returns the same pointer. */
 const struct lang *dtrace_lang(void);
 
-/* Each returns a table, and its number of rows in @n. */
+/* Each of these functions returns a table, and sets *@n to its number of rows. */
 const struct builtin_var *var_rows(uint32_t *n);   /* vars.c */
 const struct subr *subr_rows(uint32_t *n);         /* subrs.c */
 const struct action_def *action_rows(uint32_t *n); /* actions.c */
 
-/* never.c: returns why Linux cannot have @name; NULL: D has no such name, or dtrace has it. */
+/*
+ * In never.c: returns why Linux cannot have @name, or NULL if D has no such name or dtrace has it.
+ */
 const char *why_never(const char *name);
 
-/* consts.c: finds the value of a constant of D's libraries. Returns false if there is none. */
+/*
+ * In consts.c: finds the value of a constant of D's libraries. Returns false if there is no such
+ * constant.
+ */
 bool constant_find(const char *name, int64_t *value);
 
 #endif

@@ -18,8 +18,8 @@
 #include "ir/ir.h"
 
 /*
- * Returns a register with a number of bytes. The argument may be a pointer (arg1), so the value
- * becomes a scalar first.
+ * Returns a register with the value of @e, a number of bytes. The argument may be a pointer (such
+ * as arg1), so the value is made a number that the verifier does not regard as a pointer.
  */
 static int gen_size(struct fire *g, const struct expr *e)
 {
@@ -33,8 +33,9 @@ int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Returns a register with the address of the bytes to copy. The address is computed before @next. A
- * string's characters are made in scratch memory, because the clause's own memory is limited.
+ * Returns a register with the address of the bytes to copy. The address is computed before @next is
+ * evaluated. If @e is a string, its characters are written to scratch memory, because the memory
+ * from which the clause can allocate is limited.
  */
 static int gen_source(struct fire *g, const struct expr *e, const struct expr *next)
 {
@@ -83,7 +84,10 @@ static int no_process(struct compiler *c, const struct expr *call)
 			  call->name);
 }
 
-/* Records that the clause uses memory. @size: index of the argument with the number of bytes. */
+/*
+ * Records that the clause allocates memory. @size is the index of the argument with the number of
+ * bytes.
+ */
 static int uses_memory(struct compiler *c, const struct expr *call, unsigned size)
 {
 	c->typing->memory |= call->arg[size]->is_const ? MEMORY_USED : MEMORY_USED | MEMORY_SIZED;
@@ -137,7 +141,7 @@ int check_copyoutstr(struct compiler *c, struct expr *call)
 #define NO_WRITES "write to no process"
 
 /*
- * Copies the bytes to the clause's memory first, because the helper that writes to a process reads
+ * Copies the bytes to memory of the clause first, because the helper that writes to a process reads
  * only from memory of the program.
  */
 void act_copyout(struct fire *g, const struct expr *call)

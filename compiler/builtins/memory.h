@@ -1,5 +1,5 @@
 /*
- * memory.h - subroutines and actions that use the memory of a clause
+ * memory.h - subroutines and actions that use memory that a clause allocates
  * (compiler/code/memory/alloca.c).
  */
 #ifndef COMPILER_BUILTINS_MEMORY_H
@@ -11,19 +11,19 @@ struct compiler;
 struct expr;
 struct fire;
 
-/* The subroutines of these names: `emit` of their rows. */
+/* The functions `emit` of the rows of alloca(), bcopy(), copyin() and copyinto(). */
 int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg);
 
-/* Record which memory a call needs. Returns 0, or -1 with the error recorded. */
+/* Record which memory a call needs. Return 0, or -1 with the error recorded. */
 int check_alloca(struct compiler *c, const struct expr *call);
 int check_bcopy(struct compiler *c, const struct expr *call);
 int check_copyin(struct compiler *c, const struct expr *call);
 int check_copyinstr(struct compiler *c, const struct expr *call);
 
-/* The actions copyout() and copyoutstr(), for their rows. */
+/* The functions `check` and `act` of the rows of copyout() and copyoutstr(). */
 int check_copyout(struct compiler *c, struct expr *call);
 int check_copyoutstr(struct compiler *c, struct expr *call);
 void act_copyout(struct fire *g, const struct expr *call);

@@ -7,7 +7,7 @@
 
 #include "compiler/builtins/lang.h"
 
-/* In alphabetical order. */
+/* The names are in alphabetical order. */
 static const struct {
 	const char *name, *why;
 } never[] = {

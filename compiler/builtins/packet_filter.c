@@ -1,18 +1,19 @@
 /*
- * packet_filter.c - see packet_filter.h.
+ * packet_filter.c - tests packets with the expression of -x filter; see packet_filter.h.
  *
- * The expression is one function of each unit, which all its probes call. Most packets are tested
- * by one copy of their first bytes. The other bytes of a packet may be in pages (skb_shared_info),
- * or in further buffers that hang on it:
+ * The expression becomes one function in each unit, which all probes of the unit call. For most
+ * packets, one copy of their first bytes is enough for the test. The other bytes of a packet may be
+ * in pages (skb_shared_info), or in further buffers that are linked to the first one:
  *
- *   sk_buff:  head ... data [linear part] tail ... end [skb_shared_info: frags, frag_list]
+ * sk_buff:  head ... data [linear part] tail ... end [skb_shared_info: frags, frag_list]
  *                                                        |              |
  *                                                        pages          next sk_buff, with parts
  *                                                                       of the same kinds
  *
- * At cgroup_skb hooks, the kernel copies such bytes (bpf_skb_load_bytes). At other hooks, the code
- * follows the pointers. The address of a page comes from two variables of the kernel. If the kernel
- * hides them (without CONFIG_KALLSYMS_ALL), such bytes count as unreadable at these hooks.
+ * At cgroup_skb hooks, the kernel copies such bytes (bpf_skb_load_bytes()). At other hooks, the
+ * code follows the pointers. The address of a page is computed from two variables of the kernel. If
+ * the kernel hides these variables (without CONFIG_KALLSYMS_ALL), bytes in pages count as
+ * unreadable at these hooks.
  */
 #include "compiler/builtins/packet_filter.h"
 
@@ -32,17 +33,18 @@
 #include "providers/kernel.h"
 #include "providers/provider.h"
 
-#define MOST_PAGES 64   /* the kernel's limit, CONFIG_MAX_SKB_FRAGS, is 17 to 45 */
-#define MOST_BUFFERS 64 /* in a list; a datagram of 64 KB in fragments of 1,480 bytes has 45 */
+#define MOST_PAGES 64 /* the kernel's limit, CONFIG_MAX_SKB_FRAGS, is 17 to 45 */
+/* maximum number of buffers in a list; a datagram of 64 KB in fragments of 1,480 bytes has 45 */
+#define MOST_BUFFERS 64
 #define PAGE_BITS 12
 
 /*
- * The layout of a page of a buffer: struct skb_frag, or before Linux 6.9 struct bio_vec with the
- * same layout.
+ * The layout of an entry of skb_shared_info.frags, which describes the bytes of a buffer in one
+ * page: struct skb_frag, or before Linux 6.9 struct bio_vec with the same layout.
  */
 enum { FRAG_PAGE = 0, FRAG_LEN = 8, FRAG_OFF = 12, FRAG_SIZE = 16, FRAG_NO_MEMORY = 1 };
 
-/* The order of the parameters of the filter. */
+/* Indexes of the parameters of the filter function. */
 enum { P_AT, P_LINEAR, P_LEN, P_PACKET, NPARAM };
 
 static uint32_t offset(const struct routines *all, enum kernel_member m)
@@ -56,7 +58,7 @@ static int read_member(struct irb *b, const struct routines *all, int base, enum
 	return irb_read(b, base, (int32_t)offset(all, m), size, false, NOBLOCK);
 }
 
-/* Returns the address of the buffer's skb_shared_info. */
+/* Returns a register with the address of the skb_shared_info of buffer @skb. */
 static int shared_info(struct irb *b, const struct routines *all, int skb)
 {
 	int head = read_member(b, all, skb, KM_SKB_HEAD, 8);
@@ -73,16 +75,16 @@ static int call_two(struct irb *b, struct routines *all, const struct routine *r
 
 /* ----------------------------------------------------------------- bytes in pages */
 
-/* Where the kernel has its memory, and the array of struct page. */
+/* Where the kernel has its memory, and its array of struct page. */
 struct page_map {
 	/* addresses of the kernel's variables page_offset_base and vmemmap_base */
 	uint64_t memory, pages;
-	uint32_t page_size; /* of a struct page, in bytes */
+	uint32_t page_size; /* size of a struct page in bytes */
 };
 
 /*
- * Sets @m. Returns false if this kernel does not show the variables, or does not have them: only
- * x86-64 has them.
+ * Fills in @m. Returns false if this kernel does not show the two variables or does not have them.
+ * Only x86-64 has them.
  */
 static bool find_pages(const struct compiler *c, struct page_map *m)
 {
@@ -96,7 +98,9 @@ static bool find_pages(const struct compiler *c, struct page_map *m)
 	       c->opt->symbol("", "vmemmap_base", &m->pages, &size) == SYMBOL_FOUND;
 }
 
-/* Returns the address of byte @off of the memory of a struct page. */
+/*
+ * Returns a register with the address of byte @off of the memory that struct page @page stands for.
+ */
 static int page_address(struct irb *b, const struct page_map *m, int page, int off)
 {
 	int first = irb_read(b, irb_const(b, (int64_t)m->pages), 0, 8, false, NOBLOCK);
@@ -108,9 +112,10 @@ static int page_address(struct irb *b, const struct page_map *m, int page, int o
 }
 
 /*
- * Generates (skb, off), which returns the address of byte off after the linear part, if a page has
- * the byte. Addresses of the kernel are negative numbers. A positive number means that the byte is
- * after the last page: 1 + its offset from there. 0 means that the address is unknown.
+ * Generates a function with the parameters (skb, off). If a page has byte off after the linear
+ * part, the function returns the address of that byte, which is a negative number like all
+ * addresses of the kernel. A positive result means that the byte is after the last page: it is 1 +
+ * the byte's offset from the end of that page. 0 means that the address is unknown.
  */
 static void gen_in_pages(struct irb *b, struct routines *all, uint32_t with)
 {
@@ -163,8 +168,8 @@ static uint32_t two_numbers(uint32_t with, uint32_t size[FUNC_PARAMS])
 static const struct routine in_pages = {"packet page", gen_in_pages, two_numbers};
 
 /*
- * Generates (skb, off), which returns the address of byte off after the linear part, or 0 if the
- * address is unknown.
+ * Generates a function with the parameters (skb, off). It returns the address of byte off after the
+ * linear part, or 0 if the address is unknown.
  */
 static void gen_behind(struct irb *b, struct routines *all, uint32_t with)
 {
@@ -213,12 +218,13 @@ static void gen_behind(struct irb *b, struct routines *all, uint32_t with)
 
 static const struct routine behind_linear = {"packet behind", gen_behind, two_numbers};
 
-/* The last parameter of copy_bytes is offset << N_BITS | number of bytes. */
+/* The last parameter of copy_bytes has two numbers: offset << N_BITS | number of bytes. */
 #define N_BITS 8
 
 /*
- * Generates (to, at, linear, skb, off << N_BITS | n), which copies n bytes (at most @with) at
- * offset off of a packet to address to. It returns 0, or another number if a byte cannot be read.
+ * Generates a function with the parameters (to, at, linear, skb, off << N_BITS | n). It copies n
+ * bytes (at most @with) at offset off of a packet to address to. It returns 0, or another number if
+ * a byte cannot be read.
  */
 static void gen_copy(struct irb *b, struct routines *all, uint32_t with)
 {
@@ -271,7 +277,10 @@ static const struct routine copy_bytes = {"packet bytes", gen_copy, copy_params}
 
 /* ------------------------------------------------------------------- the filter */
 
-/* Ways to read bytes outside of the linear part. */
+/*
+ * Ways to read bytes outside of the linear part: by a helper with the program's context, by
+ * following the pointers to pages, or not at all.
+ */
 enum reach { REACH_CONTEXT, REACH_PAGES, REACH_NOTHING };
 
 struct filter {
@@ -342,15 +351,15 @@ static uint32_t filter_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 
 static const struct routine filter = {"packet filter", gen_filter, filter_params};
 /*
- * Without parameters: the verifier checks this function anew at each place that calls it, because
- * it passes the program's context to a helper.
+ * The member params is NULL, so the verifier checks this function anew at each call. It must,
+ * because the function passes the program's context to a helper.
  */
 static const struct routine filter_in_context = {"packet filter", gen_filter, NULL};
 
 /*
- * Makes a number of a pointer by negating it twice. irb_scalar() does so only for registers that
- * are marked as pointers. Arguments of hooks that may be NULL are not marked, but old verifiers
- * treat them as pointers.
+ * Makes a number of a pointer by negating the pointer twice. irb_scalar() does so only for
+ * registers that are marked as pointers. Arguments of hooks that may be NULL are not marked, but
+ * old verifiers treat them as pointers.
  */
 static int as_number(struct irb *b, int x)
 {

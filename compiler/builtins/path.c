@@ -1,9 +1,9 @@
 /*
- * path.c - paths of files.
+ * path.c - computes the paths of files.
  *
- * Only few programs may call the kernel's own function. So this code walks up to the root: from
- * name to name, and from the root of a file system to its mount point. It takes no lock. A file
- * that is renamed meanwhile may be shown with parts of both names.
+ * Only few programs may call the kernel's own function. So this code walks up to the root
+ * directory: from each name to its parent, and from the root of a file system to its mount point.
+ * It takes no lock, so a file that is renamed meanwhile may be shown with parts of both names.
  */
 #include "compiler/builtins/path.h"
 
@@ -25,20 +25,21 @@
 #include "ir/program.h"
 #include "providers/kernel.h"
 
-/* Bytes of a path, NUL included. A longer path loses its beginning. */
+/* Maximum size of a path in bytes, NUL included. A longer path loses its beginning. */
 #define PATH_ROOM 4096
-#define NAME_ROOM 256  /* bytes of one name */
+#define NAME_ROOM 256  /* maximum size of one name in bytes */
 #define NAMES_MAX 1024 /* maximum number of names in a path */
 
 /*
- * The state of a walk, in words of 8 bytes: the current place (W_DENTRY, W_MOUNT), the place where
- * the walk ends, the offset at which the path so far begins, and whether the walk failed.
+ * The state of a walk, as indexes of words of 8 bytes. The words have the current place (W_DENTRY,
+ * W_MOUNT), the place where the walk ends (W_ROOT, W_ROOT_MOUNT), the offset at which the path so
+ * far begins (W_AT), and whether the walk failed (W_LOST).
  */
 enum { W_DENTRY, W_MOUNT, W_ROOT, W_ROOT_MOUNT, W_AT, W_LOST };
 
 #define DELETED " (deleted)"
 
-/* Returns member @m of the struct at @p; 0 if that cannot be read. */
+/* Returns a register with member @m of the struct at @p, or with 0 if the member cannot be read. */
 static int member(struct irb *b, struct compiler *c, int p, enum kernel_member m, unsigned size)
 {
 	return irb_read(b, p, (int32_t)kernel_offset(&c->names->kernel, m), size, false, NOBLOCK);
@@ -59,8 +60,8 @@ static int place_in(struct irb *b, int text, int at)
 }
 
 /*
- * At the root of @mount: continues the walk at the directory that the mount hides, or jumps to @end
- * if there is none.
+ * To be called at the root of @mount. Continues the walk at the directory on which @mount is
+ * mounted, or jumps to @end if there is none.
  */
 static void leave_mount(struct irb *b, struct compiler *c, int words, int mount, int end)
 {
@@ -75,7 +76,7 @@ static void leave_mount(struct irb *b, struct compiler *c, int words, int mount,
 	irb_ret(b);
 }
 
-/* Puts a name before the path; jumps to @end if there is no room. */
+/* Writes the name of @dentry before the path so far. Jumps to @end if there is no room. */
 static void add_name(struct irb *b, struct compiler *c, int words, int text, int dentry, int end)
 {
 	int room = irb_block(b, "room"),
@@ -95,7 +96,10 @@ static void add_name(struct irb *b, struct compiler *c, int words, int text, int
 				   {ARG_REG, from, 0}});
 }
 
-/* Generates (words, text): makes one step of the walk. The result is 1 after the last step. */
+/*
+ * Generates a function with the parameters (words, text), which makes one step of the walk. The
+ * function returns 1 after the last step.
+ */
 static void make_step(struct irb *b, struct routines *all, uint32_t with)
 {
 	struct compiler *c = all->c;
@@ -138,7 +142,10 @@ static uint32_t step_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 
 static const struct routine step = {"path step", make_step, step_params};
 
-/* Starts the text, which grows from its end. A deleted file gets the suffix DELETED. */
+/*
+ * Starts the text, which grows from its end to its beginning. A deleted file gets the suffix
+ * DELETED.
+ */
 static void begin_text(struct fire *g, int words, int text, int dentry)
 {
 	struct irb *b = g->b;
@@ -161,7 +168,7 @@ static void begin_text(struct fire *g, int words, int text, int dentry)
 	irb_place(b, there);
 }
 
-/* If the walk found no name, the path is "/", or "<unknown>" if the walk failed. */
+/* Ends the text. If the walk found no name, the path is "/", or "<unknown>" if the walk failed. */
 static void end_text(struct fire *g, int words, int text)
 {
 	struct irb *b = g->b;
@@ -199,7 +206,10 @@ static void walk(struct fire *g, int words, int text)
 	irb_loop_end(b, &l);
 }
 
-/* Writes the path of @dentry on @mount, up to @root on @root_mount; 0: up to the last root. */
+/*
+ * Writes the path of @dentry on @mount to @d. The path begins at directory @root on @root_mount. If
+ * these are 0, it begins at the last root that the walk reaches.
+ */
 static void put_path(struct fire *g, int dentry, int mount, int root, int root_mount, struct dest d)
 {
 	struct irb *b = g->b;
@@ -221,7 +231,10 @@ static void put_path(struct fire *g, int dentry, int mount, int root, int root_m
 		 (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_IMM, 0, room}, {ARG_REG, text, 0}});
 }
 
-/* Writes the path of @dentry on @mount from the current process's root directory. */
+/*
+ * Writes the path of @dentry on @mount as the current process sees it: from the root directory of
+ * that process.
+ */
 static void put_seen(struct fire *g, int dentry, int mount, struct dest d)
 {
 	struct irb *b = g->b;

@@ -9,15 +9,18 @@ struct dest;
 struct expr;
 struct fire;
 
-/* d_path(struct path *): the path from the current process's root directory. */
+/* Writes d_path(struct path *), the path of a file from the current process's root directory. */
 void chars_d_path(struct fire *g, const struct expr *call, struct dest d);
 /*
- * __path(dentry, mount, seen): if seen is 1, the same path as d_path(); if it is 0, the path from
- * the root of the mount namespace.
+ * Writes __path(dentry, mount, seen). If seen is 1, this is the same path as that of d_path(). If
+ * seen is 0, this is the path from the root of the mount namespace.
  */
 void chars_path(struct fire *g, const struct expr *call, struct dest d);
 
-/* In replay, records the error that captures have no files, and returns -1; else returns 0. */
+/*
+ * Returns 0, except in replay: there, records the error that captures have no files, and returns
+ * -1.
+ */
 int check_path(struct compiler *c, const struct expr *call);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * pcap.c - pcap(), and __capture() of -x capture: the record gets the bytes of a packet, and notes
- * from the probe's arguments.
+ * pcap.c - pcap(), and the action __capture() of -x capture. The record gets the bytes of a packet,
+ * and notes (such as the process or the interface) from the probe's arguments.
  *
- * translators/net.d says in D where the bytes begin and how many there are.
+ * translators/net.d computes in D where the bytes begin and how many there are.
  */
 #include "compiler/builtins/pcap.h"
 
@@ -31,12 +31,18 @@
 #include "ir/types/type.h"
 #include "providers/kernel.h"
 
-#define NONSENSE (1 << 20) /* more bytes than any packet has in one piece */
+#define NONSENSE (1 << 20) /* a number of bytes that no packet has in one piece */
 
-/* The arguments of the call: the user's, those computed from them, and the notes. */
+/*
+ * Indexes of the arguments of the call after pcap_check(). First come the user's arguments, then
+ * those computed from them, and then the notes.
+ */
 enum { SKB, LINK, AT, THERE, WIRE, TYPE, TIME, NOTES, NARG = NOTES + PACKET_NNOTE };
 
-/* For each note: a struct that the probe may have as an argument, and the member with the note. */
+/*
+ * For each note, a struct to which an argument of the probe may point, and the member of that
+ * struct that has the note.
+ */
 static const struct note {
 	const char *type, *member;
 } notes[] = {
@@ -71,7 +77,7 @@ static struct expr *number(struct compiler *c, const struct expr *call, int v)
 	return e;
 }
 
-/* Returns the expression (struct sk_buff *)skb, with the first argument of @call. */
+/* Returns the expression (struct sk_buff *)skb, in which skb is the first argument of @call. */
 static struct expr *as_skb(struct compiler *c, const struct expr *call)
 {
 	struct expr *e = node(c, call, E_CAST, "");
@@ -84,7 +90,10 @@ static struct expr *as_skb(struct compiler *c, const struct expr *call)
 	return e;
 }
 
-/* Returns the expression name[(struct sk_buff *)skb, link], with the arguments of @call. */
+/*
+ * Returns the expression name[(struct sk_buff *)skb, link], in which skb and link are the arguments
+ * of @call.
+ */
 static struct expr *inline_of(struct compiler *c, const struct expr *call, const char *name)
 {
 	struct expr *e = node(c, call, E_INDEX, name);
@@ -97,7 +106,7 @@ static struct expr *inline_of(struct compiler *c, const struct expr *call, const
 	return e;
 }
 
-/* Returns the index of the probe's argument that points to struct @tag; -1: none. */
+/* Returns the index of the probe's argument that points to struct @tag, or -1 if there is none. */
 static int argument_of(const struct probe *p, const char *tag)
 {
 	for (uint32_t i = 0; i < probe_nargs(p); i++) {
@@ -128,8 +137,9 @@ static struct expr *member_of(struct compiler *c, const struct expr *call, int i
 }
 
 /*
- * Returns args[i]->member, typed, for the argument that points to struct @tag. NULL: the probes
- * have no such argument, or not all have the same one.
+ * Finds argument i, which points to struct @tag, and returns the expression args[i]->member with
+ * its type set. Returns NULL if the probes have no such argument, or if the argument is not the
+ * same at all of them.
  */
 static struct expr *told(struct compiler *c, const struct expr *call, const char *tag,
 			 const char *member)
@@ -216,8 +226,8 @@ void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out)
 }
 
 /*
- * Types __capture(), which -x capture inserts into clauses, as pcap(args[0]->pkt_addr, PCAP_IP). If
- * the probe has no packets, records an error that the compiler discards.
+ * Checks __capture(), which -x capture inserts into clauses, and makes pcap(args[0]->pkt_addr,
+ * PCAP_IP) of it. If the probe has no packets, records an error that the compiler discards.
  */
 int capture_check(struct compiler *c, struct expr *call)
 {

@@ -10,7 +10,7 @@ struct dest;
 struct expr;
 struct fire;
 
-/* `check`, `emit` and `write` of the rows (struct action_def). */
+/* The functions `check`, `emit` and `write` of the rows; struct action_def describes them. */
 int pcap_check(struct compiler *c, struct expr *call);
 int capture_check(struct compiler *c, struct expr *call);
 void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out);

@@ -12,8 +12,8 @@ struct fire;
 
 /*
  * Returns whether the hook is about the current task. If not, records an error at @at. @what names
- * the action or subroutine that needs that task ("copyout( )"). @cannot ends the message "programs
- * at its hook ..." ("send no signals").
+ * the action or subroutine that needs that task, such as "copyout( )". @cannot is the end of the
+ * message, such as "send no signals" after "programs at its hook ...".
  */
 bool by_task(struct fire *g, struct loc at, const char *what, const char *cannot);
 

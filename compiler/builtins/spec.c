@@ -27,7 +27,7 @@
 
 enum { SPEC_FREE, SPEC_USED, SPEC_ENDING, SPEC_STATE, SPEC_TURN };
 
-/* Returns the address of the word with the state of speculation number @id + @base. */
+/* Returns a register with the address of the state of speculation number @id + @base. */
 static int state_of(struct fire *g, int id, int base)
 {
 	int off = irb_bini(g->b, IR_SHL, id, 3);
@@ -43,7 +43,8 @@ static void count_failed(struct fire *g, size_t counter)
 }
 
 /*
- * Counts why speculation() found no free speculation, and jumps to @next. @busy: all states, or-ed.
+ * Counts the reason why speculation() found no free speculation, and jumps to @next. Register @busy
+ * has the states of all speculations, combined by or.
  */
 static void none_free(struct fire *g, int busy, int next)
 {
@@ -58,7 +59,10 @@ static void none_free(struct fire *g, int busy, int next)
 	irb_jmp(g->b, next);
 }
 
-/* Tries the speculations in turn, and takes the first free one. Writes its number to @slot. */
+/*
+ * Tries the speculations in turn and takes the first free one. Writes the number of that
+ * speculation to @slot. Adds the states of all tried speculations to @busy by or.
+ */
 static void take_free(struct fire *g, struct dest slot, int busy)
 {
 	struct irb *b = g->b;
@@ -98,12 +102,18 @@ int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg)
 	return id;
 }
 
-/* The speculation that an action names: its number, the address of its state, and the state. */
+/*
+ * The speculation that an action names. The members are registers with its number, the address of
+ * its state, and the state.
+ */
 struct named {
 	int id, at, state;
 };
 
-/* Jumps to @no unless the speculation is in use. A number that is too high is a fault. */
+/*
+ * Loads the state of the speculation that @call names. Jumps to @no unless that speculation is in
+ * use. A number that is too high is a fault.
+ */
 static struct named find_used(struct fire *g, const struct expr *call, int no)
 {
 	struct irb *b = g->b;

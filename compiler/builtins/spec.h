@@ -1,6 +1,4 @@
-/*
- * spec.h - speculations, in programs.
- */
+/* spec.h - the code of speculation(), speculate(), commit() and discard(). */
 #ifndef COMPILER_BUILTINS_SPEC_H
 #define COMPILER_BUILTINS_SPEC_H
 
@@ -9,18 +7,21 @@
 struct expr;
 struct fire;
 
-/* speculation(): takes a free speculation. Returns a register with its number, or 0. */
+/*
+ * Emits the code of speculation(), which takes a free speculation. Returns a register with the
+ * number of that speculation, or with 0 if none is free.
+ */
 int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg);
 
 /*
- * speculate(id): moves the clause's record to the speculation. Leaves the clause if the speculation
- * is not in use.
+ * Emits the code of speculate(id), which makes the clause's record part of the speculation. If the
+ * speculation is not in use, the program leaves the clause.
  */
 void act_speculate(struct fire *g, const struct expr *call);
 
 /*
- * commit(id), discard(id): send the record that ends the speculation, and free its number. They do
- * nothing if the speculation is not in use.
+ * Emit the code of commit(id) and discard(id), which send the record that ends the speculation, and
+ * free its number. They do nothing if the speculation is not in use.
  */
 void act_commit(struct fire *g, const struct expr *call);
 void act_discard(struct fire *g, const struct expr *call);

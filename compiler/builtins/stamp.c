@@ -1,13 +1,14 @@
 /*
- * stamp.c - the time since a packet's stamp.
+ * stamp.c - computes the time since a packet's stamp, the time at which the packet arrived or is to
+ * be sent.
  *
- * A stamp is a time of CLOCK_REALTIME or CLOCK_MONOTONIC. Programs read only CLOCK_MONOTONIC.
- * `timestamp` needs that clock too, so both share one reading. The engine keeps the difference of
- * the two clocks (globals.real_offset).
+ * A stamp is a time of CLOCK_REALTIME or CLOCK_MONOTONIC. Programs read only CLOCK_MONOTONIC. The
+ * variable `timestamp` needs that clock too, so both share one reading. The engine keeps the
+ * difference of the two clocks (globals.real_offset).
  *
  * When somebody sets CLOCK_REALTIME, the difference is wrong until the engine notices. So the
- * program checks an age that is negative, or at least CHECK_NS: it reads the time of day, and gives
- * 0 if the difference is wrong. It also gives 0 if the clock was set after the stamp.
+ * program checks an age that is negative, or at least CHECK_NS. It reads the time of day, and gives
+ * 0 if the difference of the clocks is wrong. It also gives 0 if the clock was set after the stamp.
  */
 #include "compiler/builtins/stamp.h"
 
@@ -24,12 +25,15 @@
 
 enum {
 	CHECK_NS = 1000000,
-	/* tolerance: a virtual machine's CPU may stand still between two readings */
+	/*
+	 * tolerances for the difference of the two clocks in ns: a virtual machine's CPU may stand
+	 * still between the two readings
+	 */
 	EARLY_NS = 1000000,
 	LATE_NS = 10000000,
 };
 
-/* enum skb_tstamp_type */
+/* Values of the kernel's enum skb_tstamp_type. */
 enum { SKB_REALTIME, SKB_MONOTONIC };
 
 int emit_stamp(struct fire *g, struct expr **arg, uint32_t narg)
@@ -45,8 +49,8 @@ static int global(struct irb *b, size_t off)
 }
 
 /*
- * Assigns 0 to @age, the time since a stamp at time @now of CLOCK_MONOTONIC, if CLOCK_REALTIME was
- * set in between. Jumps to @done.
+ * @age is the time since a stamp, at time @now of CLOCK_MONOTONIC. Assigns 0 to @age if
+ * CLOCK_REALTIME was set since the stamp. Jumps to @done.
  */
 static void check_age(struct fire *g, int age, int now, int done)
 {
@@ -70,7 +74,7 @@ static void check_age(struct fire *g, int age, int now, int done)
 int emit_stamp_age(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
-	/* Reads the clock before any branch, so that all uses of the clock share this reading. */
+	/* Read the clock before any branch, so that all uses of the clock share this reading. */
 	int now = irb_call(b, IR_PURECALL, HELPER_ktime_get_ns, 0, NULL);
 	int age = irb_var(b), stamp = gen(g, arg[0]);
 	int some = irb_block(b, "has a stamp"), real = irb_block(b, "real time");

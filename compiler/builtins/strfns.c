@@ -1,5 +1,5 @@
 /*
- * strfns.c - subroutines that take strings apart.
+ * strfns.c - subroutines that find, copy or change parts of strings.
  *
  * They evaluate their arguments from left to right, and call the routines of
  * compiler/code/strings/text.c.
@@ -21,13 +21,15 @@
 #include "ir/ir.h"
 #include "ir/program.h"
 
-/* Returns argument @i, an integer; @otherwise if it is missing. */
+/*
+ * Returns a register with argument @i, an integer, or with @otherwise if the argument is missing.
+ */
 static int int_arg(struct fire *g, const struct expr *call, uint32_t i, int64_t otherwise)
 {
 	return i < call->narg ? irb_scalar(g->b, gen(g, call->arg[i])) : irb_const(g->b, otherwise);
 }
 
-/* Returns a register with the address of @size bytes of scratch memory. */
+/* Reserves @size bytes of scratch memory. Returns a register with their address. */
 static int work_area(struct fire *g, uint32_t size)
 {
 	struct dest d = scratch_slot(g, size);
@@ -35,7 +37,7 @@ static int work_area(struct fire *g, uint32_t size)
 	return irb_addr(g->b, d.base, d.off);
 }
 
-/* Returns the sizes of a call's texts, and of slot @d for the result. */
+/* Returns the maximum sizes of the texts of a call, and of the result in slot @d. */
 static struct text_size sizes(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct text_size s = {.text = str_class(g->c, call->arg[0]).text};
@@ -47,7 +49,7 @@ static struct text_size sizes(struct fire *g, const struct expr *call, struct de
 	return s;
 }
 
-/* Returns the smaller of two unsigned numbers. */
+/* Returns a register with the smaller of two unsigned numbers. */
 static int smaller(struct irb *b, int x, int y)
 {
 	return irb_select(b, irb_neg(b, irb_set(b, CC_ULT, x, y)), x, y);
@@ -104,8 +106,8 @@ static void rest_or_null(struct fire *g, const struct expr *call, struct dest d,
 
 /*
  * Searches argument 0 for argument 1, beginning at the position in argument 2. Finds the last place
- * if @last, else the first. Sets word 0 of @words to the place, or to -1. Returns a register with
- * the address of argument 0.
+ * if @last, else the first place. Sets word 0 of @words to the place, or to -1 if there is none.
+ * Returns a register with the address of argument 0 as text.
  */
 static int find(struct fire *g, const struct expr *call, int words, bool last)
 {
@@ -180,8 +182,8 @@ void chars_json(struct fire *g, const struct expr *call, struct dest d)
 /* --------------------------------------------------------------- taking apart */
 
 /*
- * strtok() keeps the string in the state of the firing, for later calls with NULL. The first word
- * of the state is the current position.
+ * strtok() keeps its string in the state of the firing, for later calls with NULL. The first word
+ * of the state is the current position in the string.
  */
 void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 {
@@ -200,7 +202,7 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 	delims = gen_chars(g, call->arg[1]);
 	words = gen_words(g);
 	all = sizes(g, call, d);
-	all.text = g->c->opt->strsize; /* the string may be that of an earlier call */
+	all.text = g->c->opt->strsize; /* the string may be the one that an earlier call passed */
 	gen_text(g, RT_TOKEN, all, 4, (int[]){gen_chars_into(g, d), at, delims, words});
 	irb_bri(b, CC_EQ, irb_loadv(b, words, 8, 8, false), 0, none, found);
 	irb_place(b, none);
@@ -220,8 +222,9 @@ static void path_part(struct fire *g, const struct expr *call, struct dest d, en
 }
 
 /*
- * Copies the DNS name at address @arg[0]. @arg[1]: number of captured bytes there. Word 0 gets the
- * number of copied bytes.
+ * Copies the DNS name at address @arg[0] to scratch memory. @arg[1] is the number of captured bytes
+ * there. Sets word 0 of @words to the number of copied bytes. Returns a register with the address
+ * of the copy.
  */
 static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 {
@@ -236,7 +239,10 @@ static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 	return labels;
 }
 
-/* __dns_name(labels, n): a name in a DNS message as text. */
+/*
+ * Writes __dns_name(labels, n), a name in a DNS message as text. n is the number of captured bytes
+ * at labels.
+ */
 void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 {
 	int words = gen_words(g), labels = gen_labels(g, call->arg, words);
@@ -246,7 +252,10 @@ void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 	gen_text(g, RT_DNS, s, 4, (int[]){gen_chars_into(g, d), labels, work, words});
 }
 
-/* __dns_length(labels, n): length of the name in bytes; -1: not a name; 0: an incomplete name. */
+/*
+ * Emits the code of __dns_length(labels, n). Returns a register with the length of the name in
+ * bytes, -1 if the bytes are no name, or 0 if not all of the name was captured.
+ */
 int emit_dns_length(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	uint32_t scratch = g->u->scratch_used;
@@ -293,7 +302,7 @@ int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg)
 
 #define PSARGS 80 /* maximum size of the arguments in bytes, NUL included */
 
-/* Replaces each NUL in the word by a blank. */
+/* Returns the word @w with each NUL byte replaced by a blank. */
 static int blank_nuls(struct irb *b, int w)
 {
 	int low7 = irb_const(b, 0x7f7f7f7f7f7f7f7f);
@@ -303,7 +312,10 @@ static int blank_nuls(struct irb *b, int w)
 	return irb_bin(b, IR_OR, w, irb_bini(b, IR_SHR, irb_bini(b, IR_XOR, high, -1), 2));
 }
 
-/* Copies the first @n characters at @text to slot @d, whose text has at most @room bytes. */
+/*
+ * Copies the first @n characters at @text to slot @d, which has room for a text of at most @room
+ * bytes.
+ */
 static void put_first(struct fire *g, struct dest d, uint32_t room, int text, int n)
 {
 	int words = gen_words(g);
@@ -314,7 +326,10 @@ static void put_first(struct fire *g, struct dest d, uint32_t room, int text, in
 		 (int[]){gen_chars_into(g, d), text, words});
 }
 
-/* __psargs(address, n): the arguments of a process, n bytes with a NUL after each, on one line. */
+/*
+ * Writes __psargs(address, n), the arguments of a process on one line. They are n bytes at the
+ * address in the process, with a NUL after each argument.
+ */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
@@ -337,7 +352,7 @@ void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 
 /* ---------------------------------------------------------------- link addresses */
 
-enum { ETHERNET = 1, INFINIBAND = 32 }; /* ARPHRD_* */
+enum { ETHERNET = 1, INFINIBAND = 32 }; /* types of links (ARPHRD_*) */
 
 void chars_link_ntop(struct fire *g, const struct expr *call, struct dest d)
 {
@@ -365,7 +380,9 @@ void chars_strict6(struct fire *g, const struct expr *call, struct dest d)
 
 /* ----------------------------------------------------------- a process's memory */
 
-/* copyinstr(address, max): a string of the current process, at most max bytes with its NUL. */
+/*
+ * Writes copyinstr(address, max): a string of the current process, at most max bytes with its NUL.
+ */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;

@@ -1,6 +1,4 @@
-/*
- * strfns.h - subroutines that take strings apart, for the rows of subrs.c.
- */
+/* strfns.h - subroutines that find, copy or change parts of strings, for the rows of subrs.c. */
 #ifndef COMPILER_BUILTINS_STRFNS_H
 #define COMPILER_BUILTINS_STRFNS_H
 
@@ -11,15 +9,16 @@ struct expr;
 struct fire;
 
 /*
- * chars_NAME() emits code that writes the result of a call of subroutine NAME, a string, to @d.
- * @call is the call, with typed arguments. emit_NAME() emits code for a number, and returns its
- * register. subrs.c has them as `chars` and `emit` of its rows.
+ * chars_NAME() emits code for a call of subroutine NAME whose result is a string; the code writes
+ * the string to slot @d. @call is the call, whose arguments have their types. emit_NAME() emits
+ * code for a call whose result is a number, and returns a register with the number. In the rows of
+ * subrs.c, these functions are the members `chars` and `emit`.
  */
 void chars_substr(struct fire *g, const struct expr *call, struct dest d);
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d);
 void chars_tolower(struct fire *g, const struct expr *call, struct dest d);
 void chars_json(struct fire *g, const struct expr *call, struct dest d);
-/* inet_ntoa6(address, 1): the address as RFC 5952 writes it. */
+/* Writes inet_ntoa6(address, 1), the address in the form of RFC 5952. */
 void chars_strict6(struct fire *g, const struct expr *call, struct dest d);
 void chars_link_ntop(struct fire *g, const struct expr *call, struct dest d);
 void chars_strstr(struct fire *g, const struct expr *call, struct dest d);
@@ -32,14 +31,14 @@ void chars_basename(struct fire *g, const struct expr *call, struct dest d);
 void chars_dirname(struct fire *g, const struct expr *call, struct dest d);
 void chars_cleanpath(struct fire *g, const struct expr *call, struct dest d);
 
-/* strtoll(), index() and rindex(): `emit` of their rows. */
+/* The functions `emit` of the rows of strtoll(), index() and rindex(). */
 int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_index(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_rindex(struct fire *g, struct expr **arg, uint32_t narg);
 
-/* copyinstr(): a string in a process's memory. */
+/* Writes copyinstr(), a string in the memory of a process. */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d);
-/* __psargs(): the arguments of a process, from the memory of the process. */
+/* Writes __psargs(), the arguments of a process, which are read from the memory of the process. */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d);
 
 #endif

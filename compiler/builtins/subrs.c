@@ -1,7 +1,9 @@
 /*
- * subrs.c - the subroutines, a row each.
+ * subrs.c - the table of subroutines, with a row for each.
  *
- * code/strings writes string results where they are needed.
+ * The member `emit` of a row emits code for a result that is a number or a pointer. A string result
+ * is written where it is needed: by code in compiler/code/strings, or by the function `chars` of
+ * the row.
  */
 #include <stddef.h>
 #include <string.h>
@@ -68,8 +70,8 @@ static int emit_strlen(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * __ip_header(skb, tags): the address of the IP header at skb->data if it can be read, or NULL.
- * tags: not 0 if VLAN tags may precede the header.
+ * Emits the code of __ip_header(skb, tags): the address of the IP header at skb->data if the header
+ * can be read, else NULL. tags is not 0 if VLAN tags may precede the header.
  */
 static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -91,7 +93,7 @@ static int check_ip_header(struct compiler *c, const struct expr *call)
 	return 0;
 }
 
-/* Returns whether @e is always the socket of the unit's context, or NULL. */
+/* Returns whether @e is always NULL or the socket that belongs to the unit's context. */
 static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 {
 	const char *sock = g->u->hook->socket.of_ctx;
@@ -113,8 +115,9 @@ static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 }
 
 /*
- * Returns the argument of bpf_get_socket_cookie() for socket @sk: the context, or the pointer if
- * the verifier knows that it is a live socket; else NOREG.
+ * Returns the register to pass to bpf_get_socket_cookie() for socket @sk: the context, or the
+ * pointer to the socket if the verifier knows that it is a live socket. Returns NOREG if neither
+ * can be passed.
  */
 static int cookie_source(struct fire *g, const struct expr *e, int sk)
 {
@@ -129,7 +132,10 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 	return r->pc == PC_CHAIN && g->u->hook->socket.cookie == COOKIE_LOADED ? sk : NOREG;
 }
 
-/* Returns the cookie in the socket; 0 if it has none so far, or if the socket is NULL. */
+/*
+ * Returns a register with the cookie that is stored in the socket. The cookie is 0 if the socket
+ * has none so far, or if @sk is NULL.
+ */
 static int load_cookie(struct fire *g, int sk)
 {
 	const struct ir_reg *r = irb_reg(g->b, sk);
@@ -144,8 +150,9 @@ static int load_cookie(struct fire *g, int sk)
 }
 
 /*
- * __cookie(sk): a number that identifies a socket for its lifetime. The kernel makes the number at
- * the first request. If the hook may not request it, the result is 0 until another program did so.
+ * Emits the code of __cookie(sk): a number that identifies a socket for its lifetime. The kernel
+ * makes the number at the first request. If programs at the hook may not request it, the result is
+ * 0 until another program has done so.
  */
 static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -174,8 +181,8 @@ static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * __file_socket(file): the struct socket of a file, or NULL if the file is no socket. The verifier
- * must trust the pointer to the file.
+ * Emits the code of __file_socket(file): the struct socket of a file, or NULL if the file is no
+ * socket. The pointer to the file must be one that the verifier trusts.
  */
 static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -189,8 +196,8 @@ static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * __ask_for(flags): requests that further operations of this socket fire the sockops hook. Returns
- * 0 on success.
+ * Emits the code of __ask_for(flags), which requests that further operations of this socket fire
+ * the sockops hook. The result is 0 on success.
  */
 static int emit_ask_for(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -216,14 +223,19 @@ static int check_once(struct compiler *c, const struct expr *call)
 	return 0;
 }
 
-/* __once(array[key]): sets the entry to 1. Returns true for the first caller. */
+/*
+ * Emits the code of __once(array[key]), which sets the entry to 1. The result is 1 for the first
+ * caller, else 0.
+ */
 static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
 	return var_claim(g, expr_target(arg[0]));
 }
 
-/* __walking(): returns whether iterators still report objects that existed at the start. */
+/*
+ * Emits the code of __walking(): whether iterators still report objects that existed at the start.
+ */
 static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)arg, (void)narg;
@@ -265,7 +277,9 @@ static int emit_cidr(struct fire *g, struct expr **arg, uint32_t narg)
 
 /* ------------------------------------------------------------------ processes */
 
-/* Returns member @m of task @t, a trusted object. */
+/*
+ * Returns a register with member @m of task @t, which must be an object that the verifier trusts.
+ */
 static int task_member(struct fire *g, int t, enum kernel_member m, unsigned size)
 {
 	struct mem at = {.base = t,
@@ -280,9 +294,10 @@ static int task_member(struct fire *g, int t, enum kernel_member m, unsigned siz
 	return v;
 }
 
-#define ANCESTORS 32 /* maximum number of processes to look at: the process and its ancestors */
+/* maximum number of processes that are looked at: the process and its ancestors */
+#define ANCESTORS 32
 
-/* progenyof(pid): whether the process or one of its ancestors has the ID pid. */
+/* Emits the code of progenyof(pid): whether the process or one of its ancestors has the ID pid. */
 static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
@@ -317,8 +332,9 @@ static int check_ureg(struct compiler *c, const struct expr *call)
 }
 
 /*
- * __ureg(n): register n of the process at its entry to the kernel. A register that cannot be read
- * is a fault in a clause, and 0 in a guard. In a guard, n must be a constant.
+ * Emits the code of __ureg(n): register n of the process when it entered the kernel. If the
+ * register cannot be read, that is a fault in a clause, and the result is 0 in a guard. In a guard,
+ * n must be a constant.
  */
 static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -347,13 +363,13 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 
 /* ---------------------------------------------------------------------- locks */
 
-/* Loads the first @size bytes of a lock, which are its owner or count. */
+/* Loads the first @size bytes of a lock. They are the lock's owner or count. */
 static int lock_word(struct fire *g, struct expr **arg, unsigned size)
 {
 	return mem_load(g, (struct mem){.base = irb_scalar(g->b, gen(g, arg[0]))}, size, false);
 }
 
-#define MUTEX_FLAGS 7 /* flags in the low bits of the owner */
+#define MUTEX_FLAGS 7 /* the low bits of the owner, which are flags */
 
 static int emit_mutex_owner(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -368,7 +384,10 @@ static int emit_mutex_owned(struct fire *g, struct expr **arg, uint32_t narg)
 	return irb_set(g->b, CC_EQ, owner, task);
 }
 
-/* mutex_type_adaptive(): 1, because a waiter for a Linux mutex spins at first, and then sleeps. */
+/*
+ * Emits the code of mutex_type_adaptive(). The result is 1, because a waiter for a Linux mutex
+ * spins at first, and then sleeps.
+ */
 static int emit_mutex_adaptive(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
@@ -384,12 +403,12 @@ static int emit_mutex_spin(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * An rwlock_t begins with its count: a byte that is 0xff for a writer, a bit for waiters, then the
- * number of readers.
+ * The count at the beginning of an rwlock_t. Its lowest byte is 0xff if a writer holds the lock.
+ * The next bit says that somebody waits. The bits from RW_READERS on are the number of readers.
  */
 enum { RW_WRITER = 0xff, RW_WAITING = 0x100, RW_READERS = 9 };
 
-/* Returns 1 if @v is not 0. */
+/* Returns a register with 1 if @v is not 0, else with 0. */
 static int is_some(struct irb *b, int v)
 {
 	return irb_set(b, CC_NE, v, irb_const(b, 0));
@@ -410,7 +429,7 @@ static int emit_rw_write_held(struct fire *g, struct expr **arg, uint32_t narg)
 	return irb_set(g->b, CC_EQ, held, all);
 }
 
-/* Returns 1 if a writer holds the lock or waits for it. */
+/* Returns a register with 1 if a writer holds the lock or waits for it, else with 0. */
 static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
@@ -418,8 +437,8 @@ static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Checks that the argument can be the address of 16 bytes. A pointer to a number of 2 to 8 bytes
- * must be the address of an object that has at least 16 bytes.
+ * Checks that the argument can be the address of 16 bytes. A pointer to a number of 2 to 8 bytes is
+ * accepted only if it is the address of an object of at least 16 bytes.
  */
 static int check_inet6(struct compiler *c, const struct expr *call)
 {
@@ -433,7 +452,7 @@ static int check_inet6(struct compiler *c, const struct expr *call)
 	return sema_bad_arg(c, call, 0, "struct in6_addr *");
 }
 
-/* Stability of subroutines that read members of the kernel's own structs. */
+/* The stability of subroutines that read members of the kernel's own structs. */
 static const struct stability evolving = {ST_EVOLVING, ST_EVOLVING, STC_COMMON};
 
 /* clang-format off */

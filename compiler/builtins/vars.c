@@ -1,7 +1,7 @@
 /*
- * vars.c - the built-in variables, a row each.
+ * vars.c - the table of built-in variables, with a row for each.
  *
- * pid, tid, ppid, uid, gid and execname are not here: they are inlines over curthread
+ * pid, tid, ppid, uid, gid and execname are not in the table. They are inlines over curthread
  * (translators/proc.d), so that one definition serves every hook and kernel.
  */
 #include <linux/bpf_perf_event.h>
@@ -27,7 +27,7 @@
 #include "ir/ir.h"
 #include "ir/types/type.h"
 
-/* The program counter in a sample's registers. */
+/* Offset of the program counter in the registers of a sample. */
 #ifdef __x86_64__
 #define SAMPLE_PC offsetof(struct bpf_perf_event_data, regs.rip)
 #elif defined(__aarch64__)
@@ -68,7 +68,10 @@ static int emit_epid(struct fire *g, const struct expr *e)
 	return fire_epid(g);
 }
 
-/* The kernel's clock ticks per second, from the resolution of its coarse clocks; 1000 in replay. */
+/*
+ * Emits the kernel's number of clock ticks per second. The resolution of the kernel's coarse clocks
+ * gives this number. In replay the number is 1000.
+ */
 static int emit_hz(struct fire *g, const struct expr *e)
 {
 	struct timespec tick = {0};
@@ -79,7 +82,7 @@ static int emit_hz(struct fire *g, const struct expr *e)
 	return irb_const(g->b, (1000000000 + tick.tv_nsec / 2) / tick.tv_nsec);
 }
 
-/* The current task, even if a probe fires for another thread. */
+/* Emits the current task, even if the probe fires for another thread. */
 static int emit_running(struct fire *g, const struct expr *e)
 {
 	int task = irb_task(g->b);
@@ -94,7 +97,7 @@ static int emit_curthread(struct fire *g, const struct expr *e)
 	return gen_thread(g);
 }
 
-/* The error of the system call that returns here; 0 anywhere else. */
+/* Emits the error number of the system call that returns at this hook, or 0 at any other hook. */
 static int emit_errno(struct fire *g, const struct expr *e)
 {
 	int ret, neg, is_error;
@@ -104,14 +107,15 @@ static int emit_errno(struct fire *g, const struct expr *e)
 		return irb_const(g->b, 0);
 	ret = irb_load(g->b, irb_ctx(g->b), 8 * (int32_t)g->u->hook->errno_arg, 8, false);
 	neg = irb_neg(g->b, ret);
-	/* -4095..-1 are errors; for other values the product is 0 */
+	/* values from -4095 to -1 are errors; for all others the product is 0 */
 	is_error = irb_bini(g->b, IR_SUB, neg, 1);
 	return irb_bin(g->b, IR_MUL, neg, irb_set(g->b, CC_ULT, is_error, irb_const(g->b, 4095)));
 }
 
 /*
- * A sample's program counter: in the kernel (arg0) or in the process (arg1); the other one is 0.
- * Kernel addresses have the top bit set.
+ * Emits arg0 or arg1 of a sample. If the sample's program counter is in the kernel, arg0 has its
+ * value, and arg1 is 0. If the program counter is in the process, arg1 has its value, and arg0 is
+ * 0. Kernel addresses have the top bit set.
  */
 static int emit_sample_pc(struct fire *g, uint64_t n)
 {
@@ -142,7 +146,7 @@ static int emit_arg(struct fire *g, const struct expr *e)
 	if (g->u->hook->sampled && !g->u->fault_arg[0])
 		return e->ival < 2 ? emit_sample_pc(g, e->ival) : irb_const(g->b, 0);
 	if (e->ival >= n || (!g->probe->host && type_is(g->probe->decl->param[e->ival], T_STRING)))
-		return irb_const(g->b, 0); /* a string is no number */
+		return irb_const(g->b, 0); /* a string argument is no number */
 	arg.symkind = g->probe->host ? SYM_HOSTARG : SYM_NATIVE;
 	return gen(g, &arg);
 }
@@ -167,7 +171,7 @@ static const char *text_name(const struct fire *g)
 	return g->probe->name;
 }
 
-/* The name is Stable; the members of the struct depend on the kernel. */
+/* The name of the variable is Stable. The members of the struct depend on the kernel. */
 static const struct stability private_data = {ST_STABLE, ST_PRIVATE, STC_COMMON};
 
 /* clang-format off */
