@@ -1,5 +1,5 @@
 /*
- * agg_table.c - looks up keys of aggregations in tables, and adds them.
+ * agg_table.c - code that looks up keys of aggregations in tables, and adds keys.
  *
  * The code that tests the first slot for a key is inline. A function searches up to TABLE_PROBES
  * slots and adds keys.
@@ -12,23 +12,25 @@
 #include "ir/table.h"
 
 /*
- * BPF_RB_FORCE_WAKEUP: without it, only the first record wakes the thread, because nobody reads the
- * ring.
+ * The flag BPF_RB_FORCE_WAKEUP. Nobody reads the ring, so without this flag only the first record
+ * would wake the thread.
  */
 #define WAKE_FLAG 2
 
 #define FIELD(name) ((int32_t)offsetof(struct table_head, name))
 
-/* A look-up of a key in a table. */
+/* The state while the code of one look-up of a key is generated. */
 struct look {
 	struct irb *b;
 	const struct table_ref *t;
 	struct ir_arg key;
-	const int *word; /* registers: the key's words; NULL: they are in memory */
-	int head;        /* pointer to the head */
-	int hash, high;  /* hash of the key; its upper 32 bits, not shifted */
-	int index;       /* table_head.index, read once because the engine may replace it */
-	int first;       /* first word of a key in the frame, or 0: not loaded yet */
+	const int *word; /* registers with the words of the key; NULL if the words are in memory */
+	int head;        /* register with a pointer to the table's head */
+	/* the hash of the key; and its upper 32 bits, with the lower ones set to 0 */
+	int hash, high;
+	/* the value of table_head.index, which is read once because the engine may replace it */
+	int index;
+	int first; /* the first word of a key on the stack; 0 while it is not loaded yet */
 };
 
 static int member(struct look *l, int32_t off)
@@ -37,8 +39,9 @@ static int member(struct look *l, int32_t off)
 }
 
 /*
- * Returns the first word of a key in the frame: a generation and the first field, each stored by
- * itself. A load of both would wait until the stores have left the processor's store buffer.
+ * Returns the first word of a key on the stack. Its halves, the generation and the first field,
+ * were stored by two stores. A load of both halves at once would wait until these stores have left
+ * the processor's store buffer.
  */
 static int first_word(struct look *l)
 {
@@ -62,7 +65,8 @@ static int key_word(struct look *l, uint32_t i)
 }
 
 /*
- * Emits code that finds the table's head, hashes the key as table_hash() does, and reads the index.
+ * Emits code that finds the head of the table, hashes the key as table_hash() does, and reads the
+ * index.
  */
 static void start(struct look *l)
 {
@@ -81,21 +85,21 @@ static void start(struct look *l)
 	l->index = member(l, FIELD(index));
 }
 
-/* Returns the number of slots - 1. */
+/* Returns a register with the number of slots - 1. */
 static int slot_mask(struct look *l)
 {
 	return irb_bini(l->b, IR_SHR, l->index, 32);
 }
 
-/* Returns the slot at position @pos of the index. */
+/* Returns a register with a pointer to the slot at position @pos of the index. */
 static int slot_at(struct look *l, int pos)
 {
 	return irb_arena(l->b, irb_bin(l->b, IR_ADD, l->index, irb_bini(l->b, IR_SHL, pos, 3)));
 }
 
 /*
- * Returns the number of the entry in slot @word if the upper half of the hash matches, else 2^32 or
- * more.
+ * Returns a register with the number of the entry to which slot @word refers, if the upper half of
+ * the hash matches. If it does not match, the value is 2^32 or more.
  */
 static int entry_of(struct look *l, int word)
 {
@@ -108,7 +112,7 @@ static int key_at(struct look *l, int entry)
 				       irb_bini(l->b, IR_MUL, entry, l->t->key_size)));
 }
 
-/* Returns the address of this CPU's value of @entry. */
+/* Returns a register with the address of the value that @entry has for this CPU. */
 static int value_at(struct look *l, int entry)
 {
 	struct irb *b = l->b;
@@ -119,7 +123,7 @@ static int value_at(struct look *l, int entry)
 	return irb_bin(b, IR_ADD, all, irb_bini(b, IR_MUL, entry, l->t->value_size));
 }
 
-/* Returns a register that is 0 if the key of @entry is the one looked for. */
+/* Returns a register that is 0 if @entry has the key that is looked up. */
 static int difference(struct look *l, int entry)
 {
 	int key = key_at(l, entry), diff = 0;
@@ -160,7 +164,7 @@ void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key,
 	irb_jmp(b, found);
 }
 
-/* Returns the word of table_head.spare for this CPU. */
+/* Returns a register with a pointer to the word of table_head.spare for this CPU. */
 static int spare_word(struct look *l)
 {
 	struct irb *b = l->b;
@@ -180,9 +184,9 @@ static void keep_entry(struct look *l, int entry)
 }
 
 /*
- * Wakes the engine's thread, which then checks every table. The record's contents are not read. In
- * an NMI the ring may be locked, and nobody is woken. The thread then notices at its next regular
- * check that the table must grow.
+ * Wakes the engine's thread, which then checks every table and does not read the record. In an NMI
+ * the ring may be locked, so the thread is not woken. It then notices at its next regular check
+ * that the table must grow.
  */
 static void wake_engine(struct look *l, int entry)
 {
@@ -196,7 +200,7 @@ static void wake_engine(struct look *l, int entry)
 				   {ARG_IMM, 0, WAKE_FLAG}});
 }
 
-/* Sets the variable @entry to this CPU's spare entry and goes to @have, if there is one. */
+/* If this CPU has a spare entry, sets the variable @entry to that entry and goes to @have. */
 static void take_spare(struct look *l, int entry, int have)
 {
 	struct irb *b = l->b;
@@ -215,8 +219,9 @@ static void take_spare(struct look *l, int entry, int have)
 }
 
 /*
- * Sets the variable @entry to the number of a free entry: this CPU's spare one, else a released one
- * from the ring, else the next. The function that is being built returns 0 if no entry is free.
+ * Sets the variable @entry to the number of a free entry. This is the spare entry of this CPU, else
+ * a released entry from the ring buffer, else the next unused entry. The function that is being
+ * built returns 0 if no entry is free.
  */
 static void take_entry(struct look *l, int entry)
 {
@@ -257,7 +262,7 @@ static void take_entry(struct look *l, int entry)
 	irb_place(b, have);
 }
 
-/* Goes to @done with @entry in the variable @result. */
+/* Sets the variable @result to @entry and goes to @done. */
 static void found_entry(struct look *l, int entry, int result, int done)
 {
 	irb_assign(l->b, result, entry);
@@ -265,8 +270,8 @@ static void found_entry(struct look *l, int entry, int result, int done)
 }
 
 /*
- * Adds the key at slot @pos, which was free when it was read. Goes to @done with the key's entry in
- * the variable @result.
+ * Adds the key at slot @pos, which was free when the code read the slot. Sets the variable @result
+ * to the entry of the key and goes to @done.
  */
 static void add_key(struct look *l, int pos, int result, int done)
 {
@@ -302,7 +307,7 @@ static void add_key(struct look *l, int pos, int result, int done)
 }
 
 /*
- * The verifier walks all rounds of the loop. So the hash is compared without a branch: for a slot
+ * The verifier walks all rounds of the loop, so the hash is compared without a branch. For a slot
  * with another hash, the code compares the key of entry 0 and ignores the result.
  */
 void irb_table_add(struct irb *b, const struct table_ref *t)

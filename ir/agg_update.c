@@ -1,8 +1,8 @@
 /*
  * agg_update.c - the code that updates the values of aggregations.
  *
- * There is one function per aggregating function. agg/value.h describes the values, agg/hist.h the
- * numbers of the buckets.
+ * There is one C function for each aggregating function of D. agg/value.h describes the values, and
+ * agg/hist.h the numbers of the buckets.
  */
 #include "ir/agg_update.h"
 
@@ -11,7 +11,7 @@
 #include "ir/helpers.h"
 #include "ir/ir.h"
 
-/* Emits *(u64 *)(base + off) += by. */
+/* Emits *(u64 *)(base + off) += by, atomically if @atomic. */
 static void add(struct irb *b, int base, int32_t off, int by, bool atomic)
 {
 	if (atomic)
@@ -21,7 +21,7 @@ static void add(struct irb *b, int base, int32_t off, int by, bool atomic)
 			  irb_bin(b, IR_ADD, irb_loadv(b, base, off, 8, false), by));
 }
 
-/* Loads word @i of the value. */
+/* Returns a register with word @i of the value. */
 static int load_word(struct irb *b, const struct agg_update *u, int i)
 {
 	return irb_loadv(b, u->slot, u->off + 8 * i, 8, false);
@@ -37,7 +37,10 @@ static void add_to_word(struct irb *b, const struct agg_update *u, int i, int by
 	add(b, u->slot, u->off + 8 * i, by, u->atomic);
 }
 
-/* Adds @by to word @word of the key's value, and @also to word 0, by a call of the engine. */
+/*
+ * Emits a call by which the engine finds the value of the key, and adds @by to word @word of the
+ * value and @also to word 0.
+ */
 static void add_by_key(struct irb *b, const struct agg_update *u, struct ir_arg word,
 		       struct ir_arg by, int64_t also)
 {
@@ -90,14 +93,14 @@ static void update_sum(struct irb *b, const struct agg_update *u)
 	}
 	add_to_word(b, u, SUM_TOTAL, u->value);
 	/*
-	 * A key exists only after an update. Without a key, a total of 0 does not tell whether
-	 * there was an update.
+	 * An aggregation with keys has a key only after an update. Without keys, a total of 0 does
+	 * not show whether there was an update, so updates are counted.
 	 */
 	if (u->ai->map < 0)
 		add_to_word(b, u, SUM_N, irb_const(b, 1));
 }
 
-/* Returns the current generation of the aggregation, plus 1. */
+/* Returns a register with the current generation of the aggregation, plus 1. */
 static int next_generation(struct irb *b, const struct agg_update *u)
 {
 	int at = irb_global(b, GLOBAL_GEN_OFF + 4 * (int64_t)u->ai->index);
@@ -173,8 +176,8 @@ static void update_stddev(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * Adds the increment, or 1 without one, to bucket @index. The index is in range, but the verifier
- * has lost that knowledge, so the code compares it again.
+ * Adds the increment to bucket @index, or 1 if the program gave no increment. The index is in
+ * range, but the verifier has lost that knowledge, so the code compares the index again.
  */
 static void add_to_bucket(struct irb *b, const struct agg_update *u, int index)
 {
@@ -194,7 +197,10 @@ static void add_to_bucket(struct irb *b, const struct agg_update *u, int index)
 	irb_place(b, done);
 }
 
-/* Emits floor(log2(v)) for v > 0, by bisection. */
+/*
+ * Returns a register with floor(log2(v)), which is computed by bisection. @v must be greater than
+ * 0.
+ */
 static int emit_log2(struct irb *b, int v)
 {
 	int x = irb_var(b), k = irb_var(b);
@@ -229,7 +235,7 @@ static void update_quantize(struct irb *b, const struct agg_update *u)
 	irb_bri(b, CC_EQ, u->value, 0, zero, neg);
 	irb_place(b, neg);
 	mag = irb_neg(b, u->value);
-	/* -2^63 counts as part of the bucket of -2^62 */
+	/* the value -2^63 counts as part of the bucket of -2^62 */
 	mag = irb_bin(b, IR_SUB, mag, irb_bini(b, IR_SHR, mag, 63));
 	irb_assign(b, index, irb_bini(b, IR_ADD, irb_neg(b, emit_log2(b, mag)), QUANTIZE_ZERO - 1));
 	irb_jmp(b, done);
@@ -277,8 +283,9 @@ static void update_lquantize(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * Handles buckets of equal @width from @from to @to, numbered from @i. If @value < @to, sets @index
- * and jumps to @done. Continues in a new block otherwise.
+ * Handles the buckets for values from @from to @to, all of which have the same @width. The first of
+ * them has the number @i. If @value < @to, sets @index and jumps to @done. Continues in a new block
+ * otherwise.
  */
 static void run_of_buckets(struct irb *b, int value, int64_t from, int64_t to, int64_t width,
 			   unsigned i, int index, int done)

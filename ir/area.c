@@ -8,18 +8,19 @@
  */
 #include "ir/area.h"
 
-#define TRIES 3 /* another run may claim the area between finding and claiming it */
+/* number of attempts: another run may claim the area between finding and claiming it */
+#define TRIES 3
 
 /*
- * Returns the number of the first free area, or AREAS - 1. Sets @all to a register that is not 0 if
- * all are in use.
+ * Returns a register with the number of the first free area, or with AREAS - 1 if there is none.
+ * Sets *@all to a register that is not 0 if all areas are in use.
  */
 static int first_free(struct irb *b, int busy, int *all)
 {
 	int n = irb_const(b, 0);
 
 	*all = irb_loadv(b, busy, 0, 8, false);
-	/* without branches, because the verifier would follow each */
+	/* The code has no branches, because the verifier would follow both ways of each. */
 	for (int i = 1; i < AREAS; i++) {
 		n = irb_bin(b, IR_ADD, n, *all);
 		*all = irb_bin(b, IR_AND, *all, irb_loadv(b, busy, 8 * i, 8, false));

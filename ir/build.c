@@ -1,5 +1,6 @@
 /*
- * build.c - the IR builder: appends operations, folds constants, eliminates common subexpressions.
+ * build.c - the IR builder. It appends operations, folds constants, and eliminates common
+ * subexpressions (CSE).
  */
 #include <stdint.h>
 #include <string.h>
@@ -56,7 +57,10 @@ bool irb_is_open(struct irb *b)
 
 /* --------------------------------------------------------------- dominators */
 
-/* Returns the dominator of block @x at @depth in the dominator tree; @x is at least as deep. */
+/*
+ * Returns the block that dominates @x and is at @depth of the dominator tree. @x must be at least
+ * as deep.
+ */
 static int ancestor(struct ir_block *const *blk, int x, int depth)
 {
 	while (blk[x]->depth > depth)
@@ -71,8 +75,8 @@ bool ir_dominates(const struct ir_func *f, int d, int b)
 }
 
 /*
- * Returns how many instructions of block @d, a dominator of @x, are on every path to the
- * instruction @lim of @x.
+ * @d is a dominator of block @x. Returns how many instructions of @d are on every path to the
+ * instruction at index @lim of @x.
  */
 static size_t limit_in(struct ir_block *const *blk, int d, int x, size_t lim)
 {
@@ -95,8 +99,9 @@ int ir_common_dominator(const struct ir_func *f, int x, int y)
 }
 
 /*
- * Returns the nearest common dominator of two points, and in @lim how many of its instructions are
- * on every path to both.
+ * Returns the nearest common dominator of two points, the instructions at @xlim of block @x and at
+ * @ylim of block @y. Sets *@lim to the number of its instructions that are on every path to both
+ * points.
  */
 static int common_point(const struct ir_func *f, int x, size_t xlim, int y, size_t ylim,
 			size_t *lim)
@@ -111,7 +116,7 @@ static int common_point(const struct ir_func *f, int x, size_t xlim, int y, size
 }
 
 /*
- * Sets the jump pointer, now that the dominators of the block are final. Deeper blocks have longer
+ * Sets the jump pointer of block @x, whose dominators are final now. Deeper blocks have longer
  * jumps, so ancestor() takes O(log depth) steps.
  */
 static void set_jump(struct ir_block *const *blk, int x)
@@ -125,8 +130,8 @@ static void set_jump(struct ir_block *const *blk, int x)
 
 /*
  * Counts references to block @x. A block has a reference if it is the current block, or the
- * immediate dominator of the current block or of a block that waits to be placed. Without
- * references, the block dominates no later code. So its values leave the CSE table.
+ * immediate dominator of the current block or of a block that waits to be placed. A block without
+ * references dominates no later code, so its values leave the CSE table.
  */
 static void ref_block(struct irb *b, int x)
 {
@@ -149,7 +154,7 @@ static void add_edge(struct irb *b, int to)
 		return;
 	t = b->f->block.v[to];
 	if (t->loop && t->placed)
-		return; /* a jump back; the header's dominators are final */
+		return; /* this is a jump back; the dominators of the header are final */
 	if (!t->npred++) {
 		t->lim = cur_block(b)->insn.n;
 		ref_block(b, idom);
@@ -167,7 +172,8 @@ void irb_place(struct irb *b, int block)
 	if (b->f->block.v[block]->placed)
 		BUG("block %d placed twice", block);
 	b->f->block.v[block]->placed = true;
-	if (block && !b->f->block.v[block]->npred) { /* unreachable; ir_prune() drops it */
+	/* the block is unreachable; ir_prune() drops it */
+	if (block && !b->f->block.v[block]->npred) {
 		b->f->block.v[block]->depth = 1;
 		ref_block(b, 0);
 	}
@@ -189,7 +195,9 @@ void irb_pop(struct irb *b)
 {
 	size_t n = b->scope.v[--b->scope.n], nfact = b->fact_scope.v[--b->fact_scope.n];
 
-	/* The newest entry of a bucket comes first, unless it was dropped already. */
+	/*
+	 * The newest entry of a bucket comes first, unless find_cse() or decided() has dropped it.
+	 */
 	for (; b->cse.n > n; b->cse.n--) {
 		const struct cse_entry *c = &b->cse.v[b->cse.n - 1];
 
@@ -251,7 +259,7 @@ static bool same(const struct ir_insn *x, const struct ir_insn *y)
 }
 
 /*
- * Returns whether an equal, earlier operation can replace this one. An operation that reads a
+ * Returns whether an equal, earlier operation can replace operation @in. An operation that reads a
  * variable cannot be replaced.
  */
 static bool can_cse(struct irb *b, const struct ir_insn *in)
@@ -325,7 +333,7 @@ static const struct cse_entry *find_cse(struct irb *b, const struct ir_insn *in,
 		struct cse_entry *c = &b->cse.v[*at - 1];
 
 		if (!b->f->block.v[c->block]->nopen) {
-			*at = c->next; /* never available again */
+			*at = c->next; /* the value is never available again */
 			continue;
 		}
 		if (c->hash == hash && same(&c->in, in) && is_available(b, c))
@@ -335,7 +343,7 @@ static const struct cse_entry *find_cse(struct irb *b, const struct ir_insn *in,
 	return NULL;
 }
 
-/* Returns a hash that is equal for a condition and its opposite. */
+/* Returns the hash of a condition. A condition and its opposite have equal hashes. */
 static uint32_t hash_condition(const struct ir_insn *br)
 {
 	return mix(mix((uint32_t)br->a, (uint64_t)br->b), (uint64_t)br->imm);
@@ -347,7 +355,10 @@ static bool is_closed(const struct ir_block *blk)
 	return blk->placed && !blk->nopen;
 }
 
-/* Returns whether a known condition decides @br here: 1 if true, 0 if false, -1 if unknown. */
+/*
+ * Tests whether a known condition decides branch @br here. Returns 1 if the condition of @br is
+ * true, 0 if it is false, and -1 if it is not known.
+ */
 static int decided(struct irb *b, const struct ir_insn *br, uint32_t hash)
 {
 	size_t *at = bucket(b, &b->fact_bucket, hash);
@@ -424,8 +435,8 @@ static bool is_pointer(struct irb *b, int reg)
 }
 
 /*
- * Returns whether the verifier regards the result of @in as a pointer. Loads do not count: their
- * caller sets that.
+ * Returns whether the verifier regards the result of @in as a pointer. For a load, the caller sets
+ * that later.
  */
 static bool gives_pointer(struct irb *b, const struct ir_insn *in)
 {
@@ -482,8 +493,8 @@ void irb_memo_add(struct irb *b, const void *what, int when, int value)
 
 	in.dst = value;
 	/*
-	 * The value exists after the last instruction. Its entry refers to that instruction, so
-	 * that the value is available behind a branch that is appended next.
+	 * The value exists after the last instruction of the block. Its entry refers to that
+	 * instruction, so that the value is available after a branch that is appended next.
 	 */
 	if (at)
 		at--;
@@ -500,7 +511,7 @@ int irb_const(struct irb *b, int64_t v)
 	return r;
 }
 
-/* Returns the number of bytes that hold any value of a register, without a sign. */
+/* Returns the number of bytes that can hold every value of register @r as an unsigned number. */
 static unsigned width(const struct ir_reg *r)
 {
 	switch ((enum ir_op)r->op) {
@@ -605,7 +616,7 @@ static bool fold_bin(enum ir_op op, uint64_t x, uint64_t y, uint64_t *out)
 	}
 }
 
-/* Returns whether x op imm is x: adding 0, multiplying by 1 ... */
+/* Returns whether x op imm is always x, as for adding 0 or multiplying by 1. */
 static bool is_identity(enum ir_op op, int64_t imm)
 {
 	switch (op) {
@@ -628,8 +639,8 @@ static bool is_identity(enum ir_op op, int64_t imm)
 }
 
 /*
- * Negates the value twice: the verifier forgets that the negative of a pointer was a pointer. A
- * variable may hold a pointer on some paths only.
+ * Negates the value twice, because the verifier forgets that the negative of a pointer was a
+ * pointer. A variable may hold a pointer on some paths only.
  */
 int irb_scalar(struct irb *b, int x)
 {
@@ -649,7 +660,7 @@ int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm)
 	int64_t c;
 
 	if (op == IR_SHL || op == IR_SHR || op == IR_SAR)
-		imm &= 63; /* like the machine; the verifier refuses larger shifts */
+		imm &= 63; /* as the machine does; the verifier refuses larger shifts */
 	if (irb_is_const(b, x, &c) && fold_bin(op, (uint64_t)c, (uint64_t)imm, &r))
 		return irb_const(b, (int64_t)r);
 	if (is_identity(op, imm) && !irb_reg(b, x)->is_var)
@@ -709,7 +720,7 @@ static int64_t fold_ext(int64_t v, unsigned size, bool sgn)
 	return sgn ? (int64_t)((uint64_t)v << sh) >> sh : (int64_t)((uint64_t)v << sh >> sh);
 }
 
-/* Returns whether extending @x would not change it. */
+/* Returns whether extending @x from @size bytes would not change the value. */
 static bool ext_is_noop(struct irb *b, int x, unsigned size, bool sgn)
 {
 	const struct ir_reg *r = irb_reg(b, x);

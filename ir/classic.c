@@ -2,8 +2,9 @@
  * classic.c - checks programs of classic BPF and translates them to IR.
  *
  * The bytes at the start of the packet, which nearly every expression reads, are copied to the
- * stack once. Loads of later bytes read the packet itself. A register of the classic machine is
- * kept in a register of the IR within a basic block, and in a variable from one block to another.
+ * stack once. Loads of later bytes read the packet itself. Within a basic block, the value of a
+ * register of the classic machine is in a register of the IR. Between blocks, the value is in a
+ * variable.
  */
 #include "ir/classic.h"
 
@@ -15,7 +16,7 @@
 #include "ir/helpers.h"
 #include "ir/program.h"
 
-/* Parts of an instruction's code. */
+/* The parts of an instruction's code. */
 enum { LD, LDX, ST, STX, ALU, JMP, RET, MISC };
 enum { IMM = 0x00, ABS = 0x20, IND = 0x40, MEM = 0x60, LEN = 0x80, MSH = 0xa0 };
 enum {
@@ -39,14 +40,18 @@ enum { BY_X = 0x08, RET_A = 0x10, TXA = 0x80 };
 #define MODE(code) ((code) & 0xe0)
 #define OPERATION(code) ((code) & 0xf0)
 
-/* The registers. Memory words, which few programs use, are on the stack. */
+/*
+ * The registers of the classic machine: accumulator and index. The words of its memory, which few
+ * programs use, are on the stack.
+ */
 enum { A, X, NREG };
 #define WORDS 16
 #define BIT(r) (1u << (r))
 
 #define EXTENSIONS 0xffe00000 /* offsets from here on refer to the kernel's own data */
 #define NEVER UINT64_MAX
-#define HEAD 48 /* maximum number of bytes to copy: an IPv6 header of 40, and the ports */
+/* maximum number of bytes that are copied: an IPv6 header of 40 bytes, and the ports */
+#define HEAD 48
 
 /* -------------------------------------------------------------------- checking */
 
@@ -100,7 +105,7 @@ static bool is_extension(const struct classic_insn *in)
 	       (CLASS(in->code) == LDX && mode == MSH && in->k >= EXTENSIONS);
 }
 
-/* Checks the targets of the jump at @i. */
+/* Checks the targets of the jump at index @i. */
 static enum classic_verdict check_jump(const struct classic_program *p, uint32_t i)
 {
 	const struct classic_insn *in = &p->insn[i];
@@ -136,9 +141,10 @@ enum classic_verdict classic_check(const struct classic_program *p)
 
 /* An instruction, and the state of the machine before it. */
 struct place {
-	uint32_t live;  /* registers that are read before they are written: bits */
-	uint64_t known; /* this many bytes are known to exist; NEVER: not reached */
-	int block;      /* it begins this block; NOBLOCK: none */
+	uint32_t live; /* bits of the registers that are read before they are written */
+	/* number of bytes that the packet is known to have; NEVER if no path leads here */
+	uint64_t known;
+	int block; /* the block that begins at this instruction; NOBLOCK if none does */
 };
 
 struct translation {
@@ -146,13 +152,15 @@ struct translation {
 	const struct classic_packet *from;
 	const struct classic_insn *insn;
 	struct place *place;
-	uint32_t n, i; /* number of instructions; the current one */
+	uint32_t n, i; /* number of instructions; and index of the current one */
 	uint64_t known;
-	int var[NREG];    /* value at the start and end of blocks; NOREG: none yet */
-	int value[NREG];  /* value now; NOREG: that of the variable */
-	uint32_t changed; /* registers whose variable is out of date: bits */
-	uint32_t head;    /* bytes that are copied */
-	/* in the frame: the copy, the bytes of one load, and the memory words */
+	/* variables with the values at the start and end of blocks; NOREG while there is none */
+	int var[NREG];
+	/* registers with the current values; NOREG if the variable has the current value */
+	int value[NREG];
+	uint32_t changed; /* bits of the registers whose variable does not have the current value */
+	uint32_t head;    /* number of bytes at the start of the packet that are copied */
+	/* frame offsets of the copy, of the bytes of one load, and of the memory words */
 	int32_t copy, slot, word;
 	int reject, lost; /* blocks */
 };
@@ -186,7 +194,7 @@ static uint32_t reads(const struct classic_insn *in, uint32_t *set)
 	}
 }
 
-/* Returns the number of instructions that may follow instruction @i, and stores their indices. */
+/* Returns how many instructions may follow instruction @i, and stores their indexes in @next. */
 static int next_of(const struct classic_insn *in, uint32_t i, uint32_t next[2])
 {
 	next[0] = i + 1;
@@ -272,7 +280,7 @@ static void set_value(struct translation *t, int r, int v)
 	t->changed |= BIT(r);
 }
 
-/* Assigns the current values of the registers @live to their variables. */
+/* Assigns the current values of those registers whose bits are in @live to their variables. */
 static void flush(struct translation *t, uint32_t live)
 {
 	for (int r = 0; r < NREG; r++) {
@@ -285,7 +293,10 @@ static void flush(struct translation *t, uint32_t live)
 	t->changed &= ~live;
 }
 
-/* Returns the block at instruction @i, which is the target of a jump from the current block. */
+/*
+ * Returns the block that begins at instruction @i. Must be called for each jump from the current
+ * block to that instruction.
+ */
 static int target(struct translation *t, uint32_t i)
 {
 	struct place *p = &t->place[i];
@@ -299,7 +310,7 @@ static int target(struct translation *t, uint32_t i)
 
 /* ------------------------------------------------------------------------- loads */
 
-/* Emits code that continues if @end <= the packet's length, else rejects the packet. */
+/* Emits code that rejects the packet if @end is beyond its length, and else continues. */
 static void require(struct translation *t, int end)
 {
 	int within = irb_block(t->b, "within");
@@ -320,13 +331,16 @@ static void require_fixed(struct translation *t, uint64_t end)
 	irb_place(t->b, within);
 }
 
-/* Returns @v, @size bytes of a packet, in the order of this host. */
+/* Returns @v, a number of @size bytes from a packet, in host byte order. */
 static int from_network(struct irb *b, int v, unsigned size)
 {
 	return size == 1 ? v : irb_swap(b, v, size);
 }
 
-/* Returns @size bytes at @off, which the packet has, in the order of this host. */
+/*
+ * Returns a register with the @size bytes at offset @off as a number in host byte order. The packet
+ * must have these bytes.
+ */
 static int fetch(struct translation *t, int off, unsigned size)
 {
 	struct irb *b = t->b;
@@ -355,7 +369,10 @@ static int fetch(struct translation *t, int off, unsigned size)
 	return from_network(b, irb_value(b, v), size);
 }
 
-/* Returns @size bytes at @off of the copy. The verifier refuses loads that are not aligned. */
+/*
+ * Returns a register with the @size bytes at offset @off of the copy as a number in host byte
+ * order. The verifier refuses loads that are not aligned, so these are done in halves.
+ */
 static int load_copy(struct translation *t, uint32_t off, unsigned size)
 {
 	struct irb *b = t->b;
@@ -377,7 +394,10 @@ static int load_fixed(struct translation *t, uint32_t off, unsigned size)
 	return end <= t->head ? load_copy(t, off, size) : fetch(t, irb_const(t->b, off), size);
 }
 
-/* Loads at index + offset. Both have 32 bits and the sum has 64, so it cannot wrap around. */
+/*
+ * Loads the bytes at index + offset. Both numbers have 32 bits and the sum has 64 bits, so the sum
+ * cannot wrap around.
+ */
 static int load_indexed(struct translation *t, uint32_t off, unsigned size)
 {
 	int at = irb_bini(t->b, IR_ADD, value_of(t, X), off);
@@ -386,7 +406,7 @@ static int load_indexed(struct translation *t, uint32_t off, unsigned size)
 	return fetch(t, at, size);
 }
 
-/* Loads four times the low half of a byte: the length of an IPv4 header. */
+/* Loads four times the low half of a byte, which is the length of an IPv4 header. */
 static int load_nibble(struct translation *t, uint32_t off)
 {
 	int v = irb_bini(t->b, IR_AND, load_fixed(t, off, 1), 0xf);
@@ -413,8 +433,8 @@ static int load(struct translation *t, const struct classic_insn *in)
 }
 
 /*
- * Copies the first bytes of the packet, as many as it has. The rest of the copy is 0, and no load
- * reads it.
+ * Copies the first t->head bytes of the packet to the stack, or fewer if the packet is shorter. The
+ * rest of the copy is 0, and no load reads it.
  */
 static void copy_head(struct translation *t)
 {
@@ -475,7 +495,9 @@ static int shift(struct translation *t, enum ir_op op, int a, int by)
 	return low_half(t, irb_bin(t->b, IR_MUL, v, less));
 }
 
-/* Emits code that continues if the divisor is not 0, else rejects, as bpf_filter() does. */
+/*
+ * Emits code that rejects the packet if the divisor is 0, as bpf_filter() does, and else continues.
+ */
 static void require_divisor(struct translation *t, int y)
 {
 	int some = irb_block(t->b, "divisor");
@@ -589,9 +611,9 @@ static void translate(struct translation *t, const struct classic_insn *in)
 }
 
 /*
- * Begins the block of instruction t->i. The previous block may continue in it. Values of earlier
- * blocks are not reused: libpcap has already removed repeated computations, and such values would
- * fill the stack.
+ * Begins the block of instruction t->i. The code of the previous block may continue in this block.
+ * Values of earlier blocks are not reused, because they would fill the stack, and libpcap has
+ * already removed repeated computations.
  */
 static void begin_block(struct translation *t)
 {
@@ -648,7 +670,7 @@ void classic_gen(struct irb *b, const struct classic_program *p, const struct cl
 	for (t.i = 0; t.i < t.n; t.i++) {
 		if (t.place[t.i].block)
 			begin_block(&t);
-		if (irb_is_open(b)) /* else no jump leads here */
+		if (irb_is_open(b)) /* otherwise no path leads to the instruction */
 			translate(&t, &t.insn[t.i]);
 	}
 	irb_pop(b);

@@ -14,10 +14,11 @@
 
 #include "ir/ir.h"
 
-/* An instruction, laid out as libpcap's struct bpf_insn. */
+/* An instruction, with the layout of libpcap's struct bpf_insn. */
 struct classic_insn {
 	uint16_t code;
-	uint8_t jt, jf; /* instructions to skip if a condition is true, or false */
+	/* number of instructions to skip if a condition is true, and if it is false */
+	uint8_t jt, jf;
 	uint32_t k;
 };
 
@@ -29,35 +30,37 @@ struct classic_program {
 /* The result of classic_check(). */
 enum classic_verdict {
 	CLASSIC_GOOD,
-	CLASSIC_LOOP,      /* a jump backward */
-	CLASSIC_EXTENSION, /* loads data of the socket buffer that is not part of the packet */
-	CLASSIC_BAD,       /* an unknown instruction, or no end */
+	CLASSIC_LOOP, /* the program has a jump backward */
+	/* the program loads data of the socket buffer that is not part of the packet */
+	CLASSIC_EXTENSION,
+	CLASSIC_BAD, /* the program has an unknown instruction, or no end */
 };
 
 /* Checks @p, which need not be valid. classic_gen() accepts only programs that passed. */
 enum classic_verdict classic_check(const struct classic_program *p);
 
 /*
- * The packet. All members but @far are registers that hold numbers. The first @linear bytes are in
- * one piece at @at; @linear may be negative. @len is the number of bytes that may be loaded, and
- * @wire is the length of the packet that the program sees.
+ * Describes the packet in the function that is being built. All members but @far and @ctx are
+ * registers with numbers. The first @linear bytes are in one piece at address @at; @linear may be
+ * negative. @len is the number of bytes that may be loaded, and @wire is the length of the packet
+ * that the program sees.
  */
 struct classic_packet {
 	int at, linear, len, wire;
 	/*
 	 * Generates code that copies @n bytes (a register; 1 to @max) at offset @off (a register)
-	 * of the packet to the frame at @slot, and jumps to @lost if they cannot be read. The bytes
-	 * are in the packet, but may not be in the linear part. NULL: all bytes are in the linear
-	 * part.
+	 * of the packet to frame offset @slot. The code jumps to @lost if the bytes cannot be read.
+	 * The packet has these bytes, but they may be outside of the linear part. If this member is
+	 * NULL, all bytes are in the linear part.
 	 */
 	void (*far)(void *ctx, struct irb *b, int32_t slot, int off, int n, uint32_t max, int lost);
 	void *ctx;
 };
 
 /*
- * Generates the program, as the rest of the current function: it returns 1 if the packet passes,
- * and 0 if it does not. A packet is rejected if a load goes beyond its end, or if a byte cannot be
- * read. percpu.unreadable counts the second case.
+ * Generates program @p as the rest of the current function. The function returns 1 if the packet
+ * passes, and 0 if it does not. A packet is rejected if a load goes beyond its end, or if a byte
+ * cannot be read. percpu.unreadable counts the packets with bytes that cannot be read.
  */
 void classic_gen(struct irb *b, const struct classic_program *p, const struct classic_packet *from);
 

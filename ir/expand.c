@@ -1,8 +1,9 @@
 /*
- * expand.c - expands semantic operations into calls, loads and branches.
+ * expand.c - expands semantic operations (such as an update of an aggregation) into calls, loads
+ * and branches.
  *
- * Copies a function instruction by instruction. Register and block numbers stay the same; new ones
- * follow.
+ * Copies a function instruction by instruction. Registers and blocks keep their numbers; new ones
+ * get the numbers after these.
  */
 
 #include "base/xalloc.h"
@@ -15,9 +16,9 @@
 
 #define BPF_NOEXIST 1
 
-/* The stack slots for the copy of a packet's header. Each packet has one pair of slots. */
+/* The stack slots for the copy of the header of one packet. */
 struct header_copy {
-	int skb;     /* register */
+	int skb;     /* register with the sk_buff */
 	bool tagged; /* the header may follow VLAN tags */
 	int32_t dynptr, buf;
 };
@@ -28,14 +29,21 @@ struct expand {
 	const struct ir_target *t;
 	uint32_t zeros_off;
 	struct ir_unit *u;
-	int *update_count; /* by aggregation: number of updates in the unit */
-	int *insert_func;  /* by aggregation: the function that inserts a key; 0: none yet */
-	const struct ir_func *from; /* the function and block being expanded */
+	int *update_count; /* for each aggregation, the number of its updates in the unit */
+	/*
+	 * for each aggregation, the index of the function that inserts a key; 0 if there is none
+	 * yet
+	 */
+	int *insert_func;
+	const struct ir_func *from; /* the function and the block that are being expanded */
 	int block;
 	struct ir_lookups lookups;
-	int percpu; /* register with this CPU's value; NOREG: not looked up yet */
-	bool area;  /* IR_AREA was reached; the area itself may be looked up later */
-	/* variable with the address of the word of the claimed area; 0: none yet */
+	/* register with the address of this CPU's value; NOREG while it is not looked up */
+	int percpu;
+	bool area; /* set when IR_AREA was reached; the area itself may be looked up later */
+	/*
+	 * variable with the address of the word that marks the claimed area; 0 if none is claimed
+	 */
 	int claimed;
 	VEC(struct header_copy) header_copy;
 };
@@ -66,7 +74,7 @@ static struct ir_arg arg_map(int64_t map)
 		 (struct ir_arg[]){__VA_ARGS__})
 
 /*
- * Appends a copy of @in. Its arguments are copied, too, because later passes change them in place.
+ * Appends a copy of @in. The arguments are copied too, because later passes change them in place.
  */
 static void append_raw(struct expand *x, const struct ir_insn *in)
 {
@@ -77,7 +85,9 @@ static void append_raw(struct expand *x, const struct ir_insn *in)
 	irb_append(&x->b, &copy);
 }
 
-/* Emits dst = reg: passes the result of an expansion to the register that other code uses. */
+/*
+ * Emits dst = reg. So other code finds the result of an expansion in the register that it expects.
+ */
 static void move_to(struct expand *x, int dst, int reg)
 {
 	struct ir_insn mov = {.op = IR_MOV, .dst = dst, .a = reg};
@@ -85,7 +95,7 @@ static void move_to(struct expand *x, int dst, int reg)
 	append_raw(x, &mov);
 }
 
-/* Emits a call with the result in @dst; NOREG: no result. */
+/* Emits a call whose result is put into register @dst. @dst is NOREG if the call has no result. */
 static void call_to(struct expand *x, int dst, enum ir_op op, int func, unsigned narg,
 		    const struct ir_arg *arg)
 {
@@ -104,7 +114,7 @@ static void cast_to(struct expand *x, int dst, int p, int64_t btf_id)
 		(struct ir_arg[]){arg_reg(p), arg_imm(btf_id)});
 }
 
-/* Jumps to @zero if @reg is 0, else to @then. */
+/* Emits a jump to @zero if @reg is 0, else to @then. */
 static void branch_zero(struct expand *x, int reg, int then, int zero)
 {
 	irb_bri(&x->b, CC_EQ, reg, 0, zero, then);
@@ -115,7 +125,7 @@ static int address(struct expand *x, int base, int32_t off)
 	return irb_addr(&x->b, base, off);
 }
 
-/* Emits a lookup of this CPU's value, which may yield NULL. */
+/* Emits a lookup of this CPU's value. Returns a register with its address, which may be NULL. */
 static int look_up_percpu(struct expand *x)
 {
 	struct irb *b = &x->b;
@@ -128,13 +138,16 @@ static int look_up_percpu(struct expand *x)
 	return p;
 }
 
-/* Returns whether this CPU's value was looked up on every path to here. */
+/* Returns whether this CPU's value was looked up on every path to the current instruction. */
 static bool has_percpu(const struct expand *x)
 {
 	return x->percpu && (x->t->replay || ir_dominates(x->from, x->lookups.percpu, x->block));
 }
 
-/* Adds 1 to a counter. Counted events are rare, so this may need a lookup of its own. */
+/*
+ * Adds 1 to the counter at offset @off of struct percpu. Counted events are rare, so it does not
+ * matter that this may need a separate lookup.
+ */
 static void count_event(struct expand *x, size_t off)
 {
 	struct irb *b = &x->b;
@@ -192,7 +205,7 @@ static void expand_read(struct expand *x, const struct ir_insn *in)
 	irb_frame_release(&x->b, mark);
 }
 
-/* Returns the version in the first byte of the header at register @p. */
+/* Returns a register with the IP version in the first byte of the header at register @p. */
 static int header_version(struct expand *x, int p)
 {
 	struct irb *b = &x->b;
@@ -225,13 +238,20 @@ static void accept_if_v4(struct expand *x, int p, int reg, int done, int other)
 	irb_jmp(b, done);
 }
 
-/* The search for an IP header. */
+/* The state of the search for an IP header. */
 struct header {
-	int skb, data; /* registers: the sk_buff, its data */
-	int skip; /* register: size of the VLAN tags before the header, in bytes; NOREG: none */
-	/* registers: number of bytes from the header on, in total and in the linear part; signed */
+	int skb, data; /* registers with the sk_buff and the address of its data */
+	/*
+	 * register with the size in bytes of the VLAN tags before the header; NOREG if none may
+	 * precede it
+	 */
+	int skip;
+	/*
+	 * registers with the number of bytes from the header on, in total and in the linear part;
+	 * both are signed
+	 */
 	int len, linear;
-	int p;    /* register: the result */
+	int p;    /* variable for the result */
 	int done; /* block that continues after the search */
 };
 
@@ -256,7 +276,10 @@ static const struct ir_insn *find_definition(const struct ir_func *f, int reg)
 	return NULL;
 }
 
-/* Returns the offset in the context that @reg was loaded from, or -1. */
+/*
+ * Returns the offset in the context from which @reg was loaded, or -1 if @reg was not loaded from
+ * the context.
+ */
 static int32_t context_offset(struct expand *x, int reg)
 {
 	const struct ir_insn *in = find_definition(x->b.f, reg),
@@ -266,8 +289,8 @@ static int32_t context_offset(struct expand *x, int reg)
 }
 
 /*
- * Returns whether two registers hold the same packet. Each probe of a hook loads it from the
- * context again.
+ * Returns whether registers @a and @b have the same packet. Each probe of a hook loads the packet
+ * from the context again, into another register.
  */
 static bool same_packet(struct expand *x, int a, int b)
 {
@@ -292,7 +315,7 @@ static struct header_copy find_header_copy(struct expand *x, const struct header
 
 /*
  * Asks the kernel for a copy of a header that is not in the linear part. Jumps to @lost if the
- * kernel provides none, and to @none if the packet is too short for a header of its version.
+ * kernel provides no copy, and to @none if the packet is too short for a header of its version.
  */
 static void slice_header(struct expand *x, const struct header *h, int lost, int none)
 {
@@ -318,8 +341,8 @@ static void slice_header(struct expand *x, const struct header *h, int lost, int
 }
 
 /*
- * Finds the header if the linear part has fewer than IP6_HDR bytes of it. It may be a short IPv4
- * header, or be in pages.
+ * Finds the header if the linear part has fewer than IP6_HDR bytes from the header on. The header
+ * may be a short IPv4 header, or may be in pages.
  */
 static void find_nonlinear_header(struct expand *x, const struct header *h, int none)
 {
@@ -345,7 +368,7 @@ static void find_nonlinear_header(struct expand *x, const struct header *h, int 
 	irb_jmp(b, none);
 }
 
-/* Loads 2 bytes at offset @off of the linear part. */
+/* Returns a register with the 2 bytes at offset @off of the linear part. */
 static int load_tag(struct expand *x, int data, int32_t off)
 {
 	struct irb *b = &x->b;
@@ -366,7 +389,7 @@ static int load_tag(struct expand *x, int data, int32_t off)
 }
 
 /*
- * Branches on the protocol @proto: to @ip for IPv4 and IPv6, to @tag for a VLAN tag, else to @none.
+ * Jumps to @ip if protocol @proto is IPv4 or IPv6, to @tag if it is a VLAN tag, and else to @none.
  */
 static void branch_protocol(struct expand *x, int proto, int ip, int tag, int none)
 {
@@ -410,9 +433,10 @@ static void skip_tags(struct expand *x, struct header *h, int none)
 }
 
 /*
- * Emits dst = the readable IP header of an skb, or 0. The header is usually in the linear part,
- * which one comparison tells. Senders of AF_PACKET and some drivers leave the header in a page.
- * Then a plain load from the linear part would read what an earlier packet left there.
+ * Emits dst = the address of the readable IP header of an skb, or 0. The header is usually in the
+ * linear part, and one comparison shows whether it is. Senders of AF_PACKET and some drivers leave
+ * the header in a page. Then a plain load from the linear part would read bytes of an earlier
+ * packet.
  */
 static void find_header(struct expand *x, const struct ir_insn *in, int data)
 {
@@ -451,7 +475,8 @@ static void expand_skbptr(struct expand *x, const struct ir_insn *in)
 {
 	int data = irb_load(&x->b, in->a, (int32_t)x->t->off_skb_data, 8, false);
 
-	if (x->t->replay) /* a packet without a captured header has no IP protocol */
+	/* if the header of a packet was not captured, the packet has no IP protocol */
+	if (x->t->replay)
 		move_to(x, in->dst, data);
 	else
 		find_header(x, in, data);
@@ -470,7 +495,10 @@ static void expand_reserve(struct expand *x, const struct ir_insn *in)
 
 /* ----------------------------------------------------------------- scratch */
 
-/* Returns the address of the first area on this CPU. */
+/*
+ * Returns a register with the address of the first scratch area on this CPU. Jumps to @none if the
+ * lookup fails.
+ */
 static int find_areas(struct expand *x, int none)
 {
 	const struct ir_area *a = &x->b.f->area;
@@ -490,8 +518,8 @@ static int find_areas(struct expand *x, int none)
 }
 
 /*
- * Claims an area and returns its offset from the first. If all areas are in use, counts the firing
- * as lost (percpu.nested) and jumps to @none.
+ * Claims a scratch area. Returns a register with the offset of that area from the first one. If all
+ * areas are in use, counts the firing as lost (percpu.nested) and jumps to @none.
  */
 static int claim_area(struct expand *x, int none)
 {
@@ -508,7 +536,7 @@ static int claim_area(struct expand *x, int none)
 	return irb_bini(b, IR_MUL, n, b->f->area.size);
 }
 
-/* Handles IR_AREA. The area itself is looked up where it is first needed. */
+/* Handles IR_AREA. The area itself is looked up later, where it is first needed. */
 static void expand_area(struct expand *x, const struct ir_insn *in)
 {
 	const struct ir_area *a = &x->b.f->area;
@@ -536,7 +564,10 @@ static void find_area(struct expand *x)
 	move_to(x, in->dst, at);
 }
 
-/* Releases the claimed area. An event that was rejected before the claim has no area. */
+/*
+ * Releases the claimed area. If the event was rejected before an area was claimed, there is nothing
+ * to release.
+ */
 static void expand_area_release(struct expand *x)
 {
 	const struct ir_area *a = &x->b.f->area;
@@ -562,8 +593,8 @@ static void agg_lookup(struct expand *x, int32_t map, struct ir_arg key, int slo
 }
 
 /*
- * Adds the key with an all-zero value to @map and jumps to @found. Continues in a new block if
- * there is no room.
+ * Adds the key with a value of zeros to @map and jumps to @found. Continues in a new block if the
+ * map has no room.
  */
 static void agg_try_insert(struct expand *x, int32_t map, struct ir_arg key, int slot, int found)
 {
@@ -581,9 +612,9 @@ static void agg_try_insert(struct expand *x, int32_t map, struct ir_arg key, int
 
 /*
  * Inserts a key that the first map does not have. If the overflow map does not have the key either,
- * the key is added to the first map that has room. Leaves the value's address in @slot and jumps to
- * @found. Another CPU may add the key at the same time, even to the other map: the consumer adds up
- * both.
+ * the key is added to the first map that has room. Sets @slot to the address of the value and jumps
+ * to @found. Another CPU may add the key at the same time, even to the other map. This does no
+ * harm, because the consumer adds up both values.
  */
 static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 		       int found, int done)
@@ -603,8 +634,9 @@ static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_ar
 }
 
 /*
- * Makes a function that inserts a key, for an aggregation updated in several places: inline code
- * for each would cost load time. The function takes the key and returns the value's address or 0.
+ * Makes a function that inserts a key, for an aggregation that is updated in several places. Inline
+ * code at each place would take longer to load. The function's parameter is the address of the key.
+ * The function returns the address of the value, or 0.
  */
 static int make_insert_func(struct expand *x, const struct agg_info *ai)
 {
@@ -628,7 +660,7 @@ static int make_insert_func(struct expand *x, const struct agg_info *ai)
 	return (int)x->u->func.n - 1;
 }
 
-/* Inserts the key, inline or by a call. */
+/* Inserts the key by inline code, or by a call if the aggregation is updated in several places. */
 static void agg_miss(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 		     int found, int done)
 {
@@ -663,7 +695,10 @@ static void agg_store_generation(struct expand *x, const struct agg_info *ai, st
 		irb_store(b, key.reg, 0, 4, gen);
 }
 
-/* Continues in a new block if all stacks of the key are short; else jumps to @full. */
+/*
+ * Emits a test whether all stacks of the key are short. If so, continues in a new block, else jumps
+ * to @full.
+ */
 static void check_all_short(struct expand *x, const struct agg_info *ai, int key, int full)
 {
 	for (uint32_t i = 0; i < ai->npiece; i++) {
@@ -679,8 +714,8 @@ static void check_all_short(struct expand *x, const struct agg_info *ai, int key
 }
 
 /*
- * Converts the key in place to its short form, from the end of its first stack on; or back, if
- * @brief is false.
+ * Converts the key in place, from the end of its first stack on: to its short form if @brief, else
+ * back to its full form.
  */
 static void shorten_key(struct expand *x, const struct agg_info *ai, int key, bool brief)
 {
@@ -700,8 +735,8 @@ static void shorten_key(struct expand *x, const struct agg_info *ai, int key, bo
 }
 
 /*
- * If all stacks of the key are short, looks up the shortened key in the map for such keys and jumps
- * to @found. Continues with the full key if a stack is long or that map has no room.
+ * If all stacks of the key are short, looks up the shortened key in the map for short keys and
+ * jumps to @found. Continues with the full key if a stack is long, or if that map has no room.
  */
 static void agg_short_key(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 			  int found)
@@ -731,7 +766,10 @@ static struct table_ref table_of(const struct expand *x, const struct agg_info *
 				  .wake = x->p->wake};
 }
 
-/* Returns the function of the unit that adds keys to the table of @ai. */
+/*
+ * Returns the index of the function that adds keys to the table of @ai. Makes that function if the
+ * unit does not have it yet.
+ */
 static int table_func(struct expand *x, const struct agg_info *ai, const struct table_ref *t)
 {
 	int *func = &x->insert_func[ai->index];
@@ -747,9 +785,10 @@ static int table_func(struct expand *x, const struct agg_info *ai, const struct 
 }
 
 /*
- * Updates a key of an aggregation in a MAP_TABLE. When the table is full, new keys go to a kernel
- * hash map until the engine has enlarged the table. The hash map needs its own update code,
- * because the verifier distinguishes pointers to its values from arena pointers.
+ * Updates a key of an aggregation in a table in the arena (MAP_TABLE). While the table is full, new
+ * keys go to a hash of the kernel, until the engine has enlarged the table. The hash needs its own
+ * code for updates, because the verifier distinguishes pointers to its values from pointers to the
+ * arena.
  */
 static void agg_table(struct expand *x, const struct agg_info *ai, const struct ir_insn *in,
 		      const int *word)
@@ -779,7 +818,10 @@ static void agg_table(struct expand *x, const struct agg_info *ai, const struct 
 	irb_place(b, done);
 }
 
-/* Sets @word to registers with the words of the key of @in, and adds its generation. */
+/*
+ * Sets @word to registers with the words of the key of @in. Adds the generation of the aggregation
+ * to the first word.
+ */
 static void agg_words(struct expand *x, const struct agg_info *ai, const struct ir_insn *in,
 		      int *word)
 {
@@ -896,7 +938,10 @@ static void expand_insn(struct expand *x, const struct ir_insn *in)
 	}
 }
 
-/* Creates the registers and blocks of @f, so that its instructions can be copied unchanged. */
+/*
+ * Creates the registers and blocks of @f in the new function, so that instructions can be copied
+ * unchanged.
+ */
 static void copy_layout(struct expand *x, const struct ir_func *f)
 {
 	struct ir_func *g = x->b.f;
@@ -918,7 +963,7 @@ static void copy_layout(struct expand *x, const struct ir_func *f)
 	}
 }
 
-/* Looks up this CPU's value. It always exists; the test is for the verifier. */
+/* Looks up this CPU's value. The value always exists; only the verifier needs the test for NULL. */
 static void find_percpu(struct expand *x)
 {
 	struct irb *b = &x->b;
@@ -937,7 +982,7 @@ static void find_percpu(struct expand *x)
 	irb_place(b, next);
 }
 
-/* Emits the lookups that @in, or the code that it may jump to, needs. */
+/* Emits the lookups that instruction @in needs, or that the code needs to which @in may jump. */
 static void do_lookups(struct expand *x, struct ir_insn *in, bool *area)
 {
 	const struct ir_lookups *l = &x->lookups;
@@ -976,7 +1021,8 @@ static struct ir_func *expand_func(struct expand *x, const struct ir_func *f)
 	for (size_t i = 0; i < f->order.n; i++) {
 		if (i)
 			irb_place(&x->b, f->order.v[i]);
-		if (i == 1 && x->t->replay) /* there is one CPU, so the address is constant */
+		/* replay has only one CPU, so the address is constant */
+		if (i == 1 && x->t->replay)
 			x->percpu = irb_map_value(&x->b, MAP_ID_PERCPU, 0);
 		x->block = f->order.v[i];
 		expand_block(x);
@@ -1008,7 +1054,7 @@ void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_targe
 	for (size_t i = 0; i < n; i++) {
 		struct ir_func *f = expand_func(&x, u->func.v[i]);
 
-		/* expand_func() may have added functions, and so moved the array */
+		/* expand_func() may have added functions, and may thereby have moved the array */
 		u->func.v[i] = f;
 	}
 	xfree(x.update_count);

@@ -1,7 +1,7 @@
 /*
  * format.c - parses the format strings of printf() and printa().
  *
- * Contains the table of conversions. The compiler checks the arguments, and the consumer prints
+ * The table of conversions is here. The compiler checks arguments with it, and the consumer prints
  * them.
  */
 #include "ir/format.h"
@@ -20,7 +20,7 @@
 #define ANY_PTR "pointer or integer"
 #define ANY_FLOAT "float, double, or long double"
 
-/* The six integer conversions with one size prefix. */
+/* The six integer conversions that begin with one size prefix. */
 #define SIZED(prefix, sgn, uns) \
 	{prefix "d", WANT_SINT, sgn}, {prefix "i", WANT_SINT, sgn}, {prefix "o", WANT_SINT, uns}, \
 		{prefix "u", WANT_SINT, uns}, {prefix "x", WANT_SINT, uns}, \
@@ -29,7 +29,7 @@
 	}
 
 static const struct conv_def defs[] = {
-	/* name, accepted type, the type in messages */
+	/* the name, the accepted type, and the type in messages */
 	{"%", WANT_NONE, "void"},
 	{"a", WANT_ADDR, ANY_PTR},
 	{"A", WANT_ADDR, ANY_PTR},
@@ -69,7 +69,7 @@ static const struct conv_def defs[] = {
 	{"Y", WANT_TIME, "int64_t"},
 };
 
-/* The sizes that prefixes stand for, in bytes. */
+/* The sizes in bytes that prefixes stand for. */
 static const struct {
 	const char *prefix;
 	uint8_t size;
@@ -162,7 +162,7 @@ static int parse_prec(struct parse *f, struct conv *c)
 	return 0;
 }
 
-/* Reports characters that are a known mistake at the start of a name. */
+/* Reports an error if the name of a conversion begins with a character that is a known mistake. */
 static int bad_name(struct parse *f)
 {
 	switch (*f->p) {

@@ -35,7 +35,10 @@
 	X(get_attach_cookie, 174) \
 	X(task_pt_regs, 175) \
 	X(ktime_get_tai_ns, 208) \
-	/* replay only: (map, key, word, by, also) adds @by to a word and @also to word 0 */ \
+	/* \
+	 * Only in replay: the arguments are (map, key, word, by, also). Adds by to a word of the \
+	 * key's value, and also to word 0. \
+	 */ \
 	X(agg_add, 65536)
 
 enum helper {

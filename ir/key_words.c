@@ -1,20 +1,23 @@
 /*
- * key_words.c - keys of aggregations as words in registers.
+ * key_words.c - puts keys of aggregations into registers, as words of 8 bytes.
  *
- * A key is stored field by field, and hashed and compared word by word. A load of 8 bytes must wait
- * until shorter stores to them have left the processor's store buffer, which costs 12 cycles or
- * more. So the words are put together in registers, and are only stored where memory is needed.
+ * A key is stored field by field, but hashed and compared word by word. A load of 8 bytes must wait
+ * until shorter stores to these bytes have left the processor's store buffer, which costs 12 cycles
+ * or more. So the words are put together in registers, and are stored only where the key is needed
+ * in memory.
  */
 #include "ir/ir.h"
 #include "ir/table.h"
 
 /*
- * For each byte of a key: the index, in its block, of the store that supplies the byte; or one of
- * these values.
+ * For each byte of a key, code below has the index of the store that supplies the byte. The index
+ * counts instructions of the current block. Instead of an index there may be one of these values:
+ * OTHERS for a byte of the generation, which other code adds, and NO_STORE for a byte for which no
+ * store was found.
  */
 enum { OTHERS = -1, NO_STORE = -2 };
 
-/* Returns whether @in neither accesses the stack nor has other effects than its result. */
+/* Returns whether @in does not access the stack, and has no effect but its result. */
 static bool is_harmless(const struct ir_insn *in)
 {
 	switch ((enum ir_op)in->op) {
@@ -34,7 +37,10 @@ static bool is_harmless(const struct ir_insn *in)
 	}
 }
 
-/* Finds the stores from the end of the block on. Returns whether they cover all bytes. */
+/*
+ * Finds the stores that supply the bytes of the key, going back from the end of the block. Returns
+ * whether they supply all bytes after the generation.
+ */
 static bool find_stores(struct irb *b, int32_t off, uint32_t size, int *from)
 {
 	const struct ir_block *blk = b->f->block.v[b->cur];
@@ -64,7 +70,7 @@ static bool find_stores(struct irb *b, int32_t off, uint32_t size, int *from)
 	return !left;
 }
 
-/* Returns the word at byte @at of the key: the values of its stores, each at its place. */
+/* Returns the word at byte @at of the key. It is put together from the values of its stores. */
 static struct ir_arg compose(struct irb *b, int32_t off, const int *from, uint32_t at)
 {
 	uint64_t number = 0;

@@ -1,5 +1,5 @@
 /*
- * lookups.c - where a function looks up this CPU's value and its scratch area.
+ * lookups.c - finds the places where a function looks up this CPU's value and its scratch area.
  *
  * The lookups are not at the start of the function, because an event that a guard, filter or
  * predicate rejects should not pay for them.
@@ -21,7 +21,10 @@ bool ir_needs_area(const struct ir_func *f, const struct ir_lookups *l, struct i
 	return f->area.size && l->area_reg && has_operand(in, l->area_reg);
 }
 
-/* IR_COUNT does not need the value: rare events are counted by a lookup of their own. */
+/*
+ * IR_COUNT does not need the value to be looked up here. The events that it counts are rare, so it
+ * does a separate lookup.
+ */
 bool ir_needs_percpu(const struct program *p, const struct ir_insn *in)
 {
 	return in->op == IR_PERCPU || (in->op == IR_AGG && p->agg[in->id].map < 0);
@@ -59,7 +62,8 @@ static void look_at_block(const struct ir_func *f, const struct program *p, int 
 		if (in->op == IR_AREA) {
 			l->area_reg = in->dst;
 			l->area_insn = in;
-			if (f->spill_base == in->dst) /* values are spilled there from then on */
+			/* values are spilled to the area from this place on */
+			if (f->spill_base == in->dst)
 				add_use(f, &l->area, block);
 		}
 		if (ir_needs_area(f, l, in))
@@ -70,8 +74,8 @@ static void look_at_block(const struct ir_func *f, const struct program *p, int 
 }
 
 /*
- * A failed lookup ends the program, which is not allowed while it holds a record. So the lookup
- * must precede all reservations.
+ * Moves the place of a lookup before all reservations of records. A failed lookup ends the program,
+ * and a program that has reserved a record may not end.
  */
 static void include_records(const struct ir_func *f, int *at)
 {

@@ -1,11 +1,9 @@
-/*
- * loop.c - builds and finds loops.
- */
+/* loop.c - builds loops, and finds the loops of a function. */
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "ir/ir.h"
 
-/* Makes a block; a loop in cold code has cold blocks. */
+/* Makes a block of a loop. If the loop is in cold (rarely executed) code, its blocks are cold. */
 static int make_block(struct irb *b, const char *label, bool cold)
 {
 	return cold ? irb_cold_block(b, label) : irb_block(b, label);
@@ -73,7 +71,8 @@ static void add_if_back_edge(struct ir_loops *l, const size_t *at, size_t from, 
 
 void ir_find_loops(const struct ir_func *f, struct ir_loops *l)
 {
-	size_t *at = xcalloc(f->block.n, sizeof(*at)); /* by block: 1 + its index in the order */
+	/* for each block, 1 + its index in the order */
+	size_t *at = xcalloc(f->block.n, sizeof(*at));
 
 	*l = (struct ir_loops){0};
 	for (size_t i = 0; i < f->order.n; i++) {

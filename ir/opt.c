@@ -1,6 +1,6 @@
 /*
- * opt.c - optimisations: drops unreachable blocks and unused values, threads jumps, merges probe
- * reads.
+ * opt.c - optimisations: drops unreachable blocks and unused values, shortens chains of jumps (jump
+ * threading), and merges probe reads.
  */
 #include <string.h>
 
@@ -45,7 +45,7 @@ void ir_prune(struct ir_func *f)
 	xfree(reach);
 }
 
-/* Marks function @func and all functions that it calls, directly or not. */
+/* Marks function @func, and all functions that it calls directly or indirectly, in @number. */
 static void mark_called(const struct ir_unit *u, int func, int *number)
 {
 	const struct ir_func *f = u->func.v[func];
@@ -115,7 +115,7 @@ static void drop_dead(struct ir_func *f)
 	int *uses = xcalloc(f->reg.n, sizeof(int));
 	size_t i, j;
 
-	uses[f->spill_base]++; /* used by the register allocator (or NOREG) */
+	uses[f->spill_base]++; /* the register allocator uses this register (or it is NOREG) */
 	for (i = 0; i < f->order.n; i++)
 		for (j = 0; j < f->block.v[f->order.v[i]]->insn.n; j++)
 			count_uses(&f->block.v[f->order.v[i]]->insn.v[j], uses, 1);
@@ -155,7 +155,7 @@ static int original(const int *copy, int reg)
 	return reg > 0 && copy[reg] ? copy[reg] : reg;
 }
 
-/* Replaces uses of a copy by uses of the original, so that the copy is unused. */
+/* Replaces uses of a copy by uses of the original, so that nothing uses the copy any more. */
 static void forward_copies(struct ir_func *f)
 {
 	int *copy = xcalloc(f->reg.n, sizeof(int)), *reg;
@@ -186,7 +186,7 @@ void ir_tidy(struct ir_func *f)
 
 /* -------------------------------------------------------------------- jumps */
 
-/* Returns where a jump to @block finally ends up. */
+/* Returns the block at which a jump to @block ends, after all blocks that only jump on. */
 static int jump_target(const struct ir_func *f, int block)
 {
 	const struct ir_block *blk = f->block.v[block];
@@ -210,7 +210,10 @@ static void thread_jump(const struct ir_func *f, struct ir_insn *last)
 		*last = (struct ir_insn){.op = IR_JMP, .t = last->t};
 }
 
-/* Returns whether the block only does v = var and tests v against a number. */
+/*
+ * Returns whether the block only copies a variable, and branches on a comparison of the copy with a
+ * number.
+ */
 static bool only_tests(const struct ir_block *blk)
 {
 	const struct ir_insn *in = blk->insn.v;
@@ -220,8 +223,8 @@ static bool only_tests(const struct ir_block *blk)
 }
 
 /*
- * If a block sets a variable to a number and jumps to a test of that variable, the result is known.
- * Such a block jumps directly to the block that the test selects.
+ * If block @blk sets a variable to a number and jumps to a test of that variable, the result of the
+ * test is known. So the block then jumps directly to the block that the test selects.
  */
 static void skip_known_test(struct ir_func *f, struct ir_block *blk, const int *uses)
 {
@@ -241,7 +244,7 @@ static void skip_known_test(struct ir_func *f, struct ir_block *blk, const int *
 	jmp->t = to;
 	if (uses[test[0].dst] == 1)
 		return;
-	f->reg.v[test[0].dst].is_var = true; /* it has two definitions now */
+	f->reg.v[test[0].dst].is_var = true; /* the register has two definitions now */
 	known = (struct ir_insn){.op = IR_CONST, .dst = test[0].dst, .imm = set->imm};
 	to_test = *jmp;
 	*jmp = known;
@@ -266,11 +269,13 @@ void ir_thread_jumps(struct ir_func *f)
 
 /* ------------------------------------------------------------- merging reads */
 
-#define MERGE_SPAN 128 /* bytes on the stack; a read costs the call, not its bytes */
+/* maximum bytes of a merged read on the stack; the call of a read costs time, not its bytes */
+#define MERGE_SPAN 128
 
 /*
- * Returns whether the reads @x and @y can be merged: same object, same fault target, close
- * together. Extends the range @lo to @hi.
+ * Returns whether the reads @x and @y can be merged. They must read the same object, jump to the
+ * same block on a fault, and be close together. If so, extends the range from *@lo to *@hi to the
+ * bytes of @y.
  */
 static bool reads_merge(const struct ir_insn *x, const struct ir_insn *y, int32_t *lo, int32_t *hi)
 {
@@ -289,21 +294,24 @@ static bool reads_merge(const struct ir_insn *x, const struct ir_insn *y, int32_
 	return true;
 }
 
-/* Turns the reads of x's object in the rest of the block into loads from one copy on the stack. */
+/*
+ * Let x be the read at index @i. Replaces x, and the reads of the same object in the rest of the
+ * block, by loads from one copy on the stack.
+ */
 static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_t *used)
 {
 	struct ir_insn x = blk->insn.v[i];
 	int32_t lo = x.off, hi = x.off + x.size, slot;
 	size_t j, n = 0, end;
 
-	/* An assignment to the variable that holds the address ends the search. */
+	/* An assignment to the variable that has the address of the object ends the search. */
 	for (end = i + 1; end < blk->insn.n && blk->insn.v[end].dst != x.a; end++)
 		n += reads_merge(&x, &blk->insn.v[end], &lo, &hi);
 	if (!n || x.a <= 0)
 		return;
 	/*
-	 * Keeps the alignment within the object, because the verifier requires aligned stack
-	 * accesses.
+	 * Keep the alignment that the bytes have in the object, because the verifier requires
+	 * aligned accesses to the stack.
 	 */
 	*used += (hi - lo + (lo & 7) + 7) & ~7;
 	if (*used > f->frame)
@@ -320,7 +328,7 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_
 		y->a = FRAME;
 		y->t = NOBLOCK;
 	}
-	/* Put the copy in front. */
+	/* Insert the copy before the loads. */
 	vec_apush(f->arena, &blk->insn, (struct ir_insn){0});
 	memmove(&blk->insn.v[i + 1], &blk->insn.v[i], (blk->insn.n - 1 - i) * sizeof(x));
 	blk->insn.v[i] = (struct ir_insn){.op = IR_COPY,
@@ -332,7 +340,10 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_
 					  .t = x.t};
 }
 
-/* A copy is only used in its own block, so all blocks can use the same stack slots. */
+/*
+ * A copy is only used in its own block, so all blocks can use the same stack slots for their
+ * copies.
+ */
 static void merge_reads(struct ir_func *f)
 {
 	int32_t frame = f->frame;

@@ -63,7 +63,10 @@ static void print_operand(const struct ir_insn *in, struct strbuf *out)
 		strbuf_addf(out, "%lld", (long long)in->imm);
 }
 
-/* Prints a memory access. Returns false for other operations. */
+/*
+ * If the operation accesses memory or computes an address, prints its operands. Returns false for
+ * other operations.
+ */
 static bool print_access(const struct ir_insn *in, struct strbuf *out)
 {
 	switch ((enum ir_op)in->op) {
@@ -118,7 +121,7 @@ static void print_agg(const struct ir_insn *in, struct strbuf *out)
 		strbuf_addf(out, ", by v%d", in->a);
 }
 
-/* Prints operands: registers or a number. */
+/* Prints operands that are registers or a number. */
 static void print_plain(const struct ir_insn *in, struct strbuf *out)
 {
 	if (in->a) {
@@ -200,10 +203,10 @@ void ir_print(const struct ir_func *f, struct strbuf *out)
 
 struct check {
 	const struct ir_func *f;
-	int *where; /* by register: the block that assigns it, if it is assigned once */
-	int cur;    /* block being checked */
-	int *seen;  /* by block: 1 + position in the order, 0: not seen yet */
-	bool *def;  /* by register: assigned before the current instruction */
+	int *where; /* for each register, the block that assigns it, if only one does */
+	int cur;    /* the block that is being checked */
+	int *seen;  /* for each block, 1 + its position in the order; 0 if it was not reached yet */
+	bool *def;  /* for each register: it was assigned before the current instruction */
 };
 
 static void check_use(struct check *c, int reg)
@@ -226,8 +229,8 @@ static void check_target(struct check *c, int blk)
 }
 
 /*
- * Checks that each header has one jump back, that loops are not nested, and that the header is the
- * only way in.
+ * Checks that loops do not overlap. So each header has one jump back, and loops are not nested.
+ * check_target() checks that the header is the only way into a loop.
  */
 static void check_loops(const struct ir_func *f)
 {

@@ -1,9 +1,9 @@
 /*
- * sink.c - code sinking: moves slow calls to where their results are needed.
+ * sink.c - code sinking: moves slow calls to the place where their results are needed.
  *
  * To get the number of the point that fired, the kernel searches a table of all points. Guards and
  * predicates rarely need that number. So the call, and the arithmetic on its result, move down to
- * the nearest common dominator of all users.
+ * the nearest common dominator of all instructions that use the result.
  */
 #include <string.h>
 
@@ -22,8 +22,9 @@ static bool is_unary(const struct ir_insn *in)
 }
 
 /*
- * Finds the registers that hold the result of a slow call or a value computed from one. Returns
- * NULL if there are none; the caller frees the result with xfree().
+ * Finds the registers that have the result of a slow call, or a value computed from such a result.
+ * Returns an array with a flag for each register, or NULL if there are no such registers. The
+ * caller frees the array with xfree().
  */
 static bool *find_derived(const struct ir_func *f)
 {
@@ -59,8 +60,9 @@ static bool uses(struct ir_block *blk, int reg)
 }
 
 /*
- * Returns the block to move @reg to: the nearest common dominator of its users, outside of loops;
- * -1 without users.
+ * Returns the block to which the computation of @reg should move: the nearest common dominator of
+ * the users of @reg, or a block before the loop if that is in a loop. Returns -1 if @reg has no
+ * users.
  */
 static int find_target(const struct ir_func *f, int reg)
 {
@@ -84,7 +86,7 @@ static void move_to_front(struct ir_func *f, struct ir_block *from, size_t j, st
 }
 
 /*
- * Goes from the last instruction to the first, so that users of a value move before the value
+ * Goes from the last instruction to the first, so that the users of a value move before the value
  * itself.
  */
 void ir_sink(struct ir_func *f)

@@ -1,14 +1,13 @@
-/*
- * uses.c - what a function uses: arguments of its hook, and state of earlier firings.
- */
+/* uses.c - finds out what a function uses: arguments of its hook, and state of earlier firings. */
 #include "base/xalloc.h"
 #include "ir/helpers.h"
 #include "ir/ir.h"
 
-/* The question, and which registers hold the context and argument 0. */
+/* The question to answer, and the registers that have the context and argument 0. */
 struct query {
-	uint32_t arg; /* this argument, or ... */
-	int32_t off;  /* ... @size bytes at offset @off of the memory that argument 0 points to */
+	uint32_t arg; /* number of an argument; does the function read it, or ... */
+	/* ... the @size bytes at offset @off of the memory that argument 0 points to? */
+	int32_t off;
 	int32_t size;
 	bool *is_ctx, *is_arg0;
 };
@@ -19,8 +18,8 @@ static bool overlaps(const struct query *q, const struct ir_insn *in, int64_t si
 }
 
 /*
- * Returns whether an instruction whose operand `a` is argument 0 reads the range, or lets argument
- * 0 escape.
+ * @in is an instruction whose operand `a` is argument 0. Returns whether @in reads the bytes in
+ * question, or passes argument 0 to where it cannot be followed.
  */
 static bool reads_range(const struct query *q, const struct ir_insn *in)
 {
@@ -40,7 +39,7 @@ static bool reads_range(const struct query *q, const struct ir_insn *in)
 }
 
 /*
- * Returns whether the instruction passes the context or argument 0 to where it cannot be followed.
+ * Returns whether instruction @in passes the context or argument 0 to where it cannot be followed.
  */
 static bool escapes(const struct query *q, const struct ir_insn *in)
 {

@@ -12,7 +12,7 @@ static const char *const jmp_op[] = {"goto", "==",   ">", ">=", "&",  "!=",  "s>
 				     "call", "exit", "<", "<=", "s<", "s<=", "?",  "?"};
 static const char *const mem_size[] = {"u32", "u16", "u8", "u64"};
 
-/* Returns the name of a helper that we call; NULL for others. */
+/* Returns the name of a helper that generated code calls, or NULL for other helpers. */
 static const char *helper_name(int32_t n)
 {
 	switch (n) {

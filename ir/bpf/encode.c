@@ -1,9 +1,9 @@
 /*
- * encode.c - encodes plain IR with allocated registers as instructions.
+ * encode.c - encodes plain IR, whose registers are allocated, as instructions.
  *
- * Blocks are placed in order, cold ones after the others. A long program has sections, and the cold
- * blocks of each section follow it. Jumps are recorded with their target block; jumps.c sets the
- * distances.
+ * Blocks are placed in order, and cold blocks (which are rarely executed) after the others. A long
+ * program is divided into sections, and the cold blocks of each section follow that section. For
+ * each jump, the target block is recorded; jumps.c sets the distances.
  */
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -11,21 +11,21 @@
 #include "ir/bpf/insn.h"
 
 #define TMP BPF_R0
-#define TMP2 BPF_R5 /* only if values were spilled */
+#define TMP2 BPF_R5 /* used as a temporary only if values were spilled */
 
 struct enc {
 	const struct ir_func *f;
 	struct bpf_alloc al;
 	struct bpf_code c;
 	VEC(int) layout;
-	int next; /* the next block in the layout; NOBLOCK: none */
-	/* virtual register in memory whose value TMP also has; 0: none */
+	int next; /* the next block in the layout; NOBLOCK if there is none */
+	/* virtual register in memory whose value is also in TMP; 0 if there is none */
 	int tmp_holds;
 };
 
 /*
- * Returns whether the instruction changes TMP. Atomic operations that return the old value are
- * followed by store_result().
+ * Returns whether the instruction changes TMP. Atomic operations that return the old value do not
+ * count here, because store_result() follows them.
  */
 static bool writes_tmp(struct insn in)
 {
@@ -72,7 +72,7 @@ static void rematerialize(struct enc *e, int dst, const struct ir_insn *in)
 		put_const(e, dst, in->imm);
 	} else if (in->op == IR_GLOBAL) {
 		put_ref(e, dst, INSN_MAP_VALUE, in->id, in->imm);
-	} else { /* IR_ADDR of FRAME */
+	} else { /* IR_ADDR with the base FRAME */
 		put(e, bpf_mov(dst, BPF_FP));
 		put(e, bpf_alui(A_ADD, dst, in->off));
 	}
@@ -85,7 +85,10 @@ static bool fits16(int32_t off)
 
 static int in_reg(struct enc *e, int reg, int tmp);
 
-/* Returns a register and an offset that address the spilled value of @p. May use @tmp. */
+/*
+ * Returns a register, and sets *@off to an offset, that together address the spilled value whose
+ * location is @p. May overwrite @tmp.
+ */
 static int spill_address(struct enc *e, const struct bpf_location *p, int tmp, int *off)
 {
 	int base = p->in_scratch ? in_reg(e, e->f->spill_base, tmp) : BPF_FP;
@@ -100,7 +103,10 @@ static int spill_address(struct enc *e, const struct bpf_location *p, int tmp, i
 	return tmp;
 }
 
-/* Returns the machine register that holds @reg. Loads or recomputes it into @tmp if necessary. */
+/*
+ * Returns the machine register that has the value of @reg. Loads or recomputes the value into @tmp
+ * if no register has it.
+ */
 static int in_reg(struct enc *e, int reg, int tmp)
 {
 	int base, off;
@@ -125,8 +131,8 @@ static int in_reg(struct enc *e, int reg, int tmp)
 }
 
 /*
- * Returns the register to compute @reg in. If that register is only a temporary, store_result()
- * stores the value afterwards.
+ * Returns the machine register in which to compute @reg. If this is only a temporary,
+ * store_result() must be called afterwards to store the value.
  */
 static int out_reg(struct enc *e, int reg)
 {
@@ -146,7 +152,7 @@ static void store_result(struct enc *e, int reg)
 	e->tmp_holds = reg;
 }
 
-/* Emits dst = value of virtual register @reg. */
+/* Emits code that sets machine register @dst to the value of virtual register @reg. */
 static void load_into(struct enc *e, int dst, int reg)
 {
 	int r = in_reg(e, reg, dst);
@@ -201,7 +207,7 @@ static void enc_swap(struct enc *e, const struct ir_insn *in)
 	int dst = out_reg(e, in->dst);
 
 	load_into(e, dst, in->a);
-	put(e, bpf_insn(C_ALU | A_END | X, dst, 0, 0, in->size * 8)); /* X: to big endian */
+	put(e, bpf_insn(C_ALU | A_END | X, dst, 0, 0, in->size * 8)); /* X means: to big endian */
 	store_result(e, in->dst);
 }
 
@@ -237,7 +243,10 @@ static void put_cond(struct enc *e, enum ir_cc cc, const struct ir_insn *in, int
 		put(e, bpf_insn((unsigned)(C_JMP | jump_code(cc) | K), a, 0, off, in->imm));
 }
 
-/* Reads the operands before writing the result, which may share a register with them. */
+/*
+ * Reads the operands before it writes the result, because the result may share a register with an
+ * operand.
+ */
 static void enc_set(struct enc *e, const struct ir_insn *in)
 {
 	int dst = out_reg(e, in->dst);
@@ -250,8 +259,8 @@ static void enc_set(struct enc *e, const struct ir_insn *in)
 }
 
 /*
- * Returns a register for the base of a + off, and the remaining offset in @off. Instructions have
- * only 16 bits for an offset.
+ * Returns a register for the base of the address a + off, and sets *@off to the offset that
+ * remains. Instructions have only 16 bits for an offset.
  */
 static int base_in_range(struct enc *e, const struct ir_insn *in, int tmp, int *off)
 {
@@ -294,7 +303,7 @@ static void enc_atomic(struct enc *e, const struct ir_insn *in)
 	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, v, off, A_ADD));
 }
 
-/* The register of the operand receives the old value. */
+/* The exchange puts the old value into the register that has the operand. */
 static void enc_exchange(struct enc *e, const struct ir_insn *in)
 {
 	int dst = out_reg(e, in->dst), base = in_reg(e, in->a, TMP2);
@@ -314,8 +323,8 @@ static void enc_fetch(struct enc *e, const struct ir_insn *in)
 }
 
 /*
- * Emits addr_space_cast (Linux 6.9), which converts an address of the process to one that the
- * program can use.
+ * Emits the instruction addr_space_cast (Linux 6.9), which converts an address in dtrace's process
+ * to an address that the program can use.
  */
 static void enc_arena(struct enc *e, const struct ir_insn *in)
 {
@@ -336,7 +345,10 @@ static void enc_addr(struct enc *e, const struct ir_insn *in)
 
 /* ------------------------------------------------------------------- calls */
 
-/* Returns whether an argument that is not moved yet lives in the machine register @reg. */
+/*
+ * Returns whether machine register @reg still has the value of an argument that was not moved yet.
+ * Argument @except does not count.
+ */
 static bool blocked(const struct enc *e, const struct ir_arg *arg, const bool *done, unsigned n,
 		    unsigned except, int reg)
 {
@@ -360,7 +372,10 @@ static bool move_args(struct enc *e, const struct ir_arg *arg, bool *done, unsig
 	return moved;
 }
 
-/* Breaks a cycle: moves the first argument to r0, which frees its register for the others. */
+/*
+ * Breaks a cycle of arguments that are in each other's registers. Moves the first argument to r0,
+ * which frees its register for the others.
+ */
 static void move_cycle(struct enc *e, const struct ir_arg *arg, bool *done, unsigned n,
 		       unsigned first)
 {
@@ -372,8 +387,9 @@ static void move_cycle(struct enc *e, const struct ir_arg *arg, bool *done, unsi
 }
 
 /*
- * Moves arguments in registers first, so that none overwrites another that is still needed; then
- * computes constants and addresses in place. Five arguments can form two cycles.
+ * Moves arguments that are in registers first, in an order in which no move overwrites an argument
+ * that is still needed. Then computes constants and addresses in place. Five arguments can form two
+ * cycles.
  */
 static void put_args(struct enc *e, const struct ir_arg *arg, unsigned n)
 {
@@ -433,7 +449,7 @@ static void enc_call(struct enc *e, const struct ir_insn *in)
 	put_result(e, in->dst);
 }
 
-/* r0 holds the expected value, and then the old one. */
+/* r0 has the expected value before the instruction, and the old value after it. */
 static void enc_cmpxchg(struct enc *e, const struct ir_insn *in)
 {
 	put_args(e, in->arg, in->narg);
@@ -527,7 +543,10 @@ static void enc_ret(struct enc *e, const struct ir_insn *in)
 	put(e, bpf_insn(C_JMP | J_EXIT, 0, 0, 0, 0));
 }
 
-/* The encoder of each operation. Semantic operations have none: ir/expand.c has expanded them. */
+/*
+ * The encoder of each operation. Semantic operations have no encoder, because ir/expand.c has
+ * expanded them.
+ */
 static void (*const encoder[])(struct enc *e, const struct ir_insn *in) = {
 	[IR_NOP] = enc_nop,       [IR_CONST] = enc_const,   [IR_MOV] = enc_mov,
 	[IR_ADD] = enc_alu,       [IR_SUB] = enc_alu,       [IR_MUL] = enc_alu,
@@ -547,15 +566,14 @@ static void (*const encoder[])(struct enc *e, const struct ir_insn *in) = {
 static void enc_insn(struct enc *e, const struct ir_insn *in)
 {
 	if (in->dst && e->al.place[in->dst].remat)
-		return; /* recomputed at each use */
+		return; /* the value is recomputed at each use */
 	if (in->op >= sizeof(encoder) / sizeof(*encoder) || !encoder[in->op])
 		BUG("unit %s: semantic operation %d was not expanded", e->f->name, in->op);
 	encoder[in->op](e, in);
 }
 
 #define COLD_DISTANCE \
-	2000 /* maximum distance of a cold block from the section that it belongs to, in \
-		operations */
+	2000 /* number of operations after which a section ends and its cold blocks follow */
 
 static void order_cold_blocks(struct enc *e, size_t from, size_t to)
 {
@@ -643,20 +661,20 @@ static int generate(const struct ir_func *f, struct bpf_code *all, int32_t *stac
 
 #define STACK_UNIT 32 /* the kernel rounds the stack of each function up to this many bytes */
 
-/* The code of a unit: its functions, one after the other. */
+/* The code of a unit, in which its functions stand one after the other. */
 struct unit_code {
 	struct bpf_code all;
-	size_t *start; /* by function: index of its first instruction */
+	size_t *start; /* for each function, the index of its first instruction */
 	/*
-	 * by function: its own stack, and the maximum stack of its callees, in bytes; -1: not known
-	 * yet
+	 * for each function, the size of its own stack in bytes, and the maximum stack of the
+	 * functions that it calls; -1 while that is not known
 	 */
 	int32_t *frame;
 	int32_t *below;
 	size_t n;
 };
 
-/* Returns the maximum stack in use while function @func runs, in bytes. */
+/* Returns the maximum stack in bytes that is in use while function @func runs. */
 static int32_t max_stack(const struct unit_code *j, size_t func)
 {
 	size_t end = func + 1 < j->n ? j->start[func + 1] : SIZE_MAX;

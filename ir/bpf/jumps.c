@@ -2,27 +2,29 @@
  * jumps.c - sets the distances of jumps.
  *
  * A jump has 16 bits for its distance, and the kernel makes code longer when it inlines lookups and
- * other calls. So jumps to distant blocks go over branch islands: groups of jumps, inserted every
- * few thousand instructions. Each island jumps to its block or to the next group.
+ * other calls. So jumps to distant blocks go over branch islands. These are groups of jumps that
+ * are inserted every few thousand instructions. Each jump of an island leads to its block or to the
+ * next group.
  *
- * 	      goto over
- * 	      goto block 17, or its island in the next group
- * 	      goto block 90, ...
- * 	over: ...
+ *	      goto over
+ *	      goto block 17, or its jump in the next group
+ *	      goto block 90, ...
+ *	over: ...
  */
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "ir/bpf/bpf.h"
 #include "ir/bpf/insn.h"
 
-#define REACH 8000 /* maximum distance of a direct jump, in instructions */
+#define REACH 8000 /* maximum distance of a jump without islands, in instructions */
 #define SPACING (REACH / 2)
 
 struct group {
-	size_t at;   /* index of the instruction that the group precedes */
-	int *island; /* by block: 1 + its index in `block`; 0: none. NULL: no islands */
+	size_t at; /* index of the instruction that the group precedes */
+	/* for each block, 1 + the index in @block of its jump, or 0; NULL if the group is empty */
+	int *island;
 	VEC(int) block;
-	size_t first; /* index of its first island in the new code */
+	size_t first; /* index in the new code of the first jump of the group */
 };
 
 struct jumps {
@@ -88,12 +90,15 @@ static void choose_groups(struct jumps *j)
 	xfree(no_split);
 }
 
-/* Returns the group that is closest to @to among those that a jump at @from reaches. */
+/*
+ * Returns the index of the group that is closest to @to, among the groups that a jump at @from can
+ * reach.
+ */
 static size_t next_group(const struct jumps *j, size_t from, size_t to)
 {
 	size_t k;
 
-	/* Group k is before instruction (k + 1) * SPACING, or a few later. */
+	/* Group k stands before instruction (k + 1) * SPACING, or a few instructions later. */
 	if (from > to)
 		return (from - REACH + SPACING - 1) / SPACING - 1;
 	k = (from + REACH - 1) / SPACING - 1;
@@ -152,8 +157,8 @@ static void copy_code(struct jumps *j)
 }
 
 /*
- * Sets the distance of the jump at @at in the new code (@from in the old code) to @block. Returns
- * -1 if it is out of range.
+ * Sets the distance of the jump to @block that is at index @at of the new code and was at index
+ * @from of the old code. Returns -1 if the distance is out of range.
  */
 static int resolve(struct jumps *j, size_t at, size_t from, int block)
 {
@@ -186,7 +191,7 @@ static int resolve_all(struct jumps *j)
 	return err;
 }
 
-/* Replaces the code and adjusts the indices that refer to it. */
+/* Replaces the code, and adjusts the indexes that refer to instructions. */
 static void replace_code(struct jumps *j)
 {
 	for (size_t i = 0; i < j->c->pc.n; i++)

@@ -2,12 +2,12 @@
  * regalloc.c - register allocation by linear scan, over blocks in topological order.
  *
  * The live interval of a value is from its first assignment to its last use in that order. A value
- * that is assigned before a loop and used in it is live until the end of the loop, because the next
- * round needs it again.
+ * that is assigned before a loop and used in the loop is live until the end of the loop, because
+ * the next round needs it again.
  *
  * Values that are live across a call get r6-r9; others get r1-r5 first. r0 is never allocated: it
- * holds the results of calls and is the encoder's temporary. If a value must be spilled, r5 becomes
- * a second temporary, and the scan is repeated without it.
+ * has the results of calls, and the encoder uses it as a temporary. If a value must be spilled, r5
+ * becomes a second temporary, and the scan is repeated without r5.
  */
 #include <string.h>
 
@@ -15,17 +15,18 @@
 #include "ir/bpf/bpf.h"
 
 /*
- * Positions: instruction i reads at 2i and writes at 2i + 1. An operand that must survive until the
- * result is written is read at 2i + 1.
+ * The interval in which a value is live. Instruction i reads its operands at position 2i and writes
+ * its result at 2i + 1. An operand that must survive until the result is written counts as read at
+ * 2i + 1.
  */
 struct interval {
-	int reg; /* virtual */
+	int reg; /* virtual register */
 	int start, end;
-	int hint;     /* virtual register whose location is preferred; 0: none */
-	bool crosses; /* live across a call */
+	int hint;     /* virtual register whose location is preferred; 0 if there is none */
+	bool crosses; /* the value is live across a call */
 };
 
-/* By slot: the last position where the slot is in use. */
+/* For each slot, the last position at which the slot is in use. */
 struct ends {
 	int *v;
 	size_t n, cap;
@@ -34,16 +35,18 @@ struct ends {
 struct scan {
 	const struct ir_func *f;
 	struct ir_loops loop;
-	struct interval *iv; /* by virtual register; start -1: never assigned */
-	int *call;           /* positions of calls, ascending */
+	/* intervals, indexed by virtual register; start is -1 if the register is never assigned */
+	struct interval *iv;
+	int *call; /* positions of calls, in ascending order */
 	size_t ncall;
 	VEC(struct interval *) order;
 	VEC(struct interval *) active;
 	struct interval *in_reg[BPF_FP];
-	struct ends slot_end, scratch_end; /* on the stack; in scratch */
-	/* by virtual register: the instruction that computes it, if recomputing is cheap */
+	struct ends slot_end, scratch_end; /* slots on the stack; slots in scratch memory */
+	/* for each virtual register, the instruction that computes it, if recomputing is cheap */
 	const struct ir_insn **remat;
-	bool *is_scalar; /* by virtual register: the verifier sees a scalar, never a pointer */
+	/* for each virtual register: the verifier regards it as a scalar, never as a pointer */
+	bool *is_scalar;
 	struct bpf_alloc *out;
 	unsigned avail; /* bit set of available registers */
 };
@@ -169,7 +172,10 @@ static void assign_register(struct scan *s, struct interval *iv, int reg)
 	vec_push(&s->active, iv);
 }
 
-/* Returns a slot for an interval. A slot is reused after all its other intervals have ended. */
+/*
+ * Returns the index of a slot for interval @iv. A slot is reused after all its other intervals have
+ * ended.
+ */
 static size_t alloc_slot(struct ends *end, const struct interval *iv)
 {
 	size_t i;
@@ -183,8 +189,9 @@ static size_t alloc_slot(struct ends *end, const struct interval *iv)
 }
 
 /*
- * Returns whether the value may be spilled to scratch. The verifier remembers what it knows about a
- * value only on the stack, so this must not be a pointer or a value with known bounds.
+ * Returns whether the value may be spilled to scratch memory. The verifier remembers its knowledge
+ * about a value only if the value is on the stack. So a pointer, or a value whose bounds the
+ * verifier needs, must not be in scratch memory.
  */
 static bool may_use_scratch(const struct scan *s, const struct interval *iv)
 {
@@ -266,7 +273,9 @@ static bool gives_scalar(const struct scan *s, const struct ir_insn *in)
 	}
 }
 
-/* Excludes values whose bounds the verifier needs: offsets, arguments and loop counters. */
+/*
+ * Marks values whose bounds the verifier needs as no scalars: offsets, arguments and loop counters.
+ */
 static void find_offsets(struct scan *s)
 {
 	for (size_t i = 0; i < s->f->order.n; i++) {
@@ -287,8 +296,8 @@ static void find_offsets(struct scan *s)
 }
 
 /*
- * Decides which registers are scalars: a variable is one if all values assigned to it are. Returns
- * whether anything changed.
+ * Decides which registers are scalars. A variable is a scalar if all values assigned to it are
+ * scalars. Returns whether a decision changed.
  */
 static bool find_scalars_once(struct scan *s)
 {
@@ -314,7 +323,9 @@ static bool find_scalars_once(struct scan *s)
 	return changed;
 }
 
-/* Finds the scalars. One pass is enough, unless a round of a loop passes a value to the next. */
+/*
+ * Finds the scalars. One pass is enough, unless a round of a loop passes a value to the next round.
+ */
 static void find_scalars(struct scan *s)
 {
 	while (find_scalars_once(s) && s->loop.n)
@@ -326,7 +337,7 @@ static void find_scalars(struct scan *s)
 
 /* --------------------------------------------------------------------- scanning */
 
-/* Spills the interval that ends last, as no register is free. */
+/* Spills the interval that ends last, because no register is free. */
 static void spill_longest(struct scan *s, struct interval *iv)
 {
 	struct interval *victim = iv;
@@ -390,7 +401,7 @@ void bpf_allocate_registers(struct arena *a, const struct ir_func *f, struct bpf
 	find_scalars(&s);
 	*out = (struct bpf_alloc){.place = arena_newn(a, struct bpf_location, f->reg.n)};
 	number_insns(&s);
-	if (f->spill_base) /* values are spilled there until the end */
+	if (f->spill_base) /* values may be spilled to this area until the end */
 		s.iv[f->spill_base].end = 2 * (int)ninsn + 2;
 	for (size_t i = 0; i < s.order.n; i++)
 		s.order.v[i]->crosses = crosses_call(&s, s.order.v[i]);
