@@ -13,7 +13,10 @@
 #include "agg/agg.h"
 #include "ir/format.h"
 
-/* Records, keys and strings in binary form are read with the layout in which they were written. */
+/*
+ * Records, keys and strings in binary form are read on the machine that wrote them, with the same
+ * layout.
+ */
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || __SIZEOF_POINTER__ != 8
 #error "dtrace needs a 64-bit little-endian machine, see docs/limits.md"
 #endif
@@ -21,14 +24,14 @@
 /* ------------------------------------------------------------ instructions */
 
 /*
- * One eBPF instruction, in the layout of the kernel's struct bpf_insn. Until an engine resolves
- * them, these instructions contain references:
- *   LD_IMM64, src INSN_MAP:        imm = index into program.map
- *   LD_IMM64, src INSN_MAP_VALUE:  imm = index into program.map, next insn's
- *                                  imm = offset in the value of key 0
- *   CALL, src 0:                   imm = number of a kernel helper
- *   CALL, src INSN_LOCAL:          imm = relative: function of this unit
- *   CALL, src INSN_KFUNC:          imm = index into program.kfunc
+ * One eBPF instruction, in the layout of the kernel's struct bpf_insn. Some instructions contain
+ * references, which an engine resolves before it runs the code:
+ *   LD_IMM64, src INSN_MAP:        imm is an index into program.map
+ *   LD_IMM64, src INSN_MAP_VALUE:  imm is an index into program.map; imm of the next
+ *                                  instruction is an offset in the value of key 0
+ *   CALL, src 0:                   imm is the number of a kernel helper
+ *   CALL, src INSN_LOCAL:          imm is the distance to a function of this unit
+ *   CALL, src INSN_KFUNC:          imm is an index into program.kfunc
  */
 struct insn {
 	uint8_t code;
@@ -48,17 +51,18 @@ struct kfunc {
 /* ------------------------------------------------------------------- units */
 
 enum hook_kind {
-	HOOK_RUN,         /* run by dtrace itself: BEGIN, END, ERROR, tick-N, iter:::bpf_prog */
-	HOOK_PROFILE,     /* perf cpu-clock on every CPU */
+	/* programs that dtrace runs itself: BEGIN, END, ERROR, tick-N, iter:::bpf_prog */
+	HOOK_RUN,
+	HOOK_PROFILE,     /* timer of every CPU (perf cpu-clock) */
 	HOOK_RAWTP,       /* raw tracepoint with BTF types (tp_btf) */
 	HOOK_CGROUP_SKB,  /* root cgroup; target "ingress" or "egress" */
-	HOOK_SOCKOPS,     /* sock_ops, root cgroup */
+	HOOK_SOCKOPS,     /* sock_ops at the root cgroup */
 	HOOK_FENTRY,      /* entry of a kernel function */
 	HOOK_FEXIT,       /* return of a kernel function */
 	HOOK_REPLAY,      /* an event that only replay has */
 	HOOK_CGROUP_SOCK, /* root cgroup; target "create" */
-	HOOK_ITER,        /* BPF iterator; runs once, after everything else is attached */
-	HOOK_KPROBE,      /* entries of many kernel functions: struct unit.point */
+	HOOK_ITER,        /* BPF iterator, which runs once, after everything else is attached */
+	HOOK_KPROBE,      /* entries of many kernel functions; see struct unit.point */
 	HOOK_KRETPROBE,   /* returns of many kernel functions */
 	HOOK_UPROBE,      /* many instructions of processes */
 	HOOK_URETPROBE,   /* returns of many functions of processes */
@@ -66,48 +70,53 @@ enum hook_kind {
 };
 
 /*
- * One of the points that a program is attached to. The kernel identifies the point that fired by a
- * cookie: the index in unit.point.
+ * One of the points to which a program is attached. When a point fires, the kernel tells the
+ * program the point's cookie, which has the index in unit.point.
  */
 struct attach_point {
 	uint64_t addr; /* address in the kernel, or offset in the file of a process */
 
 	/* Points in processes only: */
 	const char *file;
-	int32_t pid;        /* 0: all processes */
-	uint64_t cookie;    /* value that the program gets */
-	uint64_t semaphore; /* offset in the file of the counter of tracers; 0: none */
-	/* HOOK_KINST: descriptor of the perf event at the point, open while dtrace runs */
+	int32_t pid;     /* process ID; 0 for all processes */
+	uint64_t cookie; /* number that the program gets when the point fires */
+	/* offset in the file of the counter of tracers; 0 if there is no counter */
+	uint64_t semaphore;
+	/* HOOK_KINST: descriptor of the perf event at the point, which is open while dtrace runs */
 	int event;
 
 	/*
-	 * Not 0: the point does not exist yet. A point that appears later is attached with this
-	 * number: see kernel_enable(). A module may have several functions with one number; @slot
-	 * numbers them from 0.
+	 * If @awaited is not 0, the point does not exist yet. A point that appears later is
+	 * attached with this number; see kernel_enable(). A module may have several functions with
+	 * one number; @slot numbers these functions from 0.
 	 */
 	uint32_t awaited, slot;
 };
 
-/* RUN_BPF_PROG: once for each BPF program of the machine; args[0]: its struct bpf_prog_info */
+/*
+ * The programs that dtrace runs itself. RUN_BPF_PROG runs once for each BPF program of the machine;
+ * args[0] is that program's struct bpf_prog_info.
+ */
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK, RUN_BPF_PROG };
 
-#define FUNC_PARAMS 5 /* limited by the number of registers for parameters */
+#define FUNC_PARAMS 5 /* maximum number of parameters, which have to be in registers */
 
 /*
- * The parameters of a function. The kernel verifies a global function once, by itself, and trusts
- * only that a parameter is NULL or points to @size bytes. It verifies other functions again at each
- * call.
+ * The parameters of a function. The kernel verifies a global function once, separately from its
+ * callers, and trusts only that a parameter is NULL or points to @size bytes. It verifies other
+ * functions again at each call.
  */
 struct func_params {
 	bool global;
-	uint32_t n;                 /* number of parameters of a global function */
-	uint32_t size[FUNC_PARAMS]; /* 0: the parameter is a number */
+	uint32_t n; /* number of parameters of a global function */
+	/* number of bytes to which a parameter points; 0 if the parameter is a number */
+	uint32_t size[FUNC_PARAMS];
 };
 
 /* A function of a unit. */
 struct unit_func {
 	const char *name;
-	uint32_t insn; /* index of its first instruction */
+	uint32_t insn; /* index of the function's first instruction */
 	struct func_params params;
 };
 
@@ -115,59 +124,74 @@ struct unit_func {
 struct unit {
 	enum hook_kind hook;
 	/*
-	 * HOOK_RAWTP: tracepoint; HOOK_CGROUP_SKB: direction; HOOK_ITER: kind of object; else the
-	 * probe's name
+	 * The meaning depends on hook. HOOK_RAWTP: name of the tracepoint. HOOK_CGROUP_SKB:
+	 * direction. HOOK_ITER: kind of object. All other hooks: name of the probe.
 	 */
 	const char *target;
-	enum run_kind run;  /* HOOK_RUN */
-	uint64_t period_ns; /* RUN_TICK, HOOK_PROFILE */
+	enum run_kind run;  /* for HOOK_RUN: the kind of program */
+	uint64_t period_ns; /* for RUN_TICK and HOOK_PROFILE: the period in ns */
 	/*
-	 * BTF id. HOOK_RAWTP: of the typedef btf_trace_<target>; HOOK_ITER: of the function
-	 * bpf_iter_<target>; HOOK_FENTRY, HOOK_FEXIT: of the function; 0 in replay
+	 * A BTF id; 0 in replay. HOOK_RAWTP: id of the typedef btf_trace_<target>. HOOK_ITER: id of
+	 * the function bpf_iter_<target>. HOOK_FENTRY, HOOK_FEXIT: id of the traced function.
 	 */
 	uint32_t attach_btf_id;
-	bool has_hidden, has_probes; /* it contains hidden clauses; clauses of probes */
-	bool socket;                 /* HOOK_REPLAY: it may read the socket, the second argument */
-	/* it only asks the consumer for a sample of the aggregations */
+	/*
+	 * the unit contains hidden clauses (of library texts); the unit contains clauses of the
+	 * user
+	 */
+	bool has_hidden, has_probes;
+	/* for HOOK_REPLAY: the unit may read the socket, which is the second argument */
+	bool socket;
+	/* the unit only asks the consumer for a sample of the aggregations */
 	bool samples;
-	/* it may depend on state left by earlier firings: see ir_is_stateful() */
+	/* the unit may depend on state of earlier firings; see ir_is_stateful() */
 	bool stateful;
-	struct attach_point *point; /* points to attach it to, for hooks of many points */
+	/* points to which the unit is attached, for hooks with many points */
+	struct attach_point *point;
 	uint32_t npoint;
-	/* indexes in program.probe: the probes of its clauses; may contain duplicates */
+	/* indexes in program.probe of the probes of the unit's clauses; may contain duplicates */
 	uint32_t *probe;
 	uint32_t nprobe;
 	/*
-	 * the number of this part, if the clauses of the hook are split into several units; they
-	 * run in this order
+	 * If the clauses of the hook are split over several units (parts), the number of this part,
+	 * from 0. The kernel runs the parts in the order of these numbers.
 	 */
 	uint32_t part;
 	/*
-	 * runs in place of the previous unit of the same hook, if that unit is interrupted: see
-	 * compiler/code/units/nesting.c
+	 * the unit runs instead of the previous unit of the same hook while that unit is
+	 * interrupted; see compiler/code/units/nesting.c
 	 */
 	bool is_backup;
 	struct insn *insn;
 	uint32_t ninsn;
-	/* its functions, in the order of their code; the first is the entry */
+	/* functions of the unit, in the order of their code; the first is the entry */
 	struct unit_func *func;
 	uint32_t nfunc;
-	/* the longest clause of the user, for messages: "udp:::send, line 3 of x.d"; NULL: none */
+	/*
+	 * the user's longest clause, for messages, such as "udp:::send, line 3 of x.d"; NULL if the
+	 * unit has none
+	 */
 	const char *longest;
 };
 
 /* -------------------------------------------------------------------- maps */
 
 enum map_kind {
-	/* one value, mapped into our memory: struct globals, then D's global variables */
+	/*
+	 * one value that is mapped into dtrace's memory: struct globals, then D's global variables
+	 */
 	MAP_GLOBAL,
-	MAP_PERCPU,      /* one value per CPU: struct percpu, aggregations without keys, scratch */
+	/* one value for each CPU: struct percpu, aggregations without keys, scratch memory */
+	MAP_PERCPU,
 	MAP_RING,        /* the records */
-	MAP_PERCPU_HASH, /* an aggregation with keys */
-	MAP_TABLE,       /* aggregation in the run's arena (ir/table.h): Linux 6.10 and later */
-	MAP_WAKE,        /* ring buffer; a write wakes the engine's thread that enlarges tables */
-	MAP_HASH,        /* associative array, thread-local variables */
-	/* array of the library; when it is full, the entry used least recently is dropped */
+	MAP_PERCPU_HASH, /* hash for aggregations with keys */
+	/* table for aggregations in the run's arena (ir/table.h), on Linux 6.10 and later */
+	MAP_TABLE,
+	MAP_WAKE, /* ring buffer; a write wakes the engine's thread that enlarges tables */
+	MAP_HASH, /* hash for associative arrays and thread-local variables */
+	/*
+	 * hash for arrays of the library; when it is full, the entry used least recently is dropped
+	 */
 	MAP_LRU_HASH,
 	/* thread-local numbers: one value that the kernel keeps for each thread */
 	MAP_TASK,
@@ -184,13 +208,16 @@ enum { MAP_ID_GLOBAL, MAP_ID_PERCPU, MAP_ID_RING, MAP_ID_FIRST_OTHER };
 struct map_def {
 	enum map_kind kind;
 	const char *name;    /* at most 15 characters */
-	uint32_t key_size;   /* hashes */
-	uint32_t value_size; /* MAP_RING: unused */
-	/* hashes; MAP_RING: size in bytes, a power of two; 0: 1 GiB (replay) */
+	uint32_t key_size;   /* for hashes: size of a key in bytes */
+	uint32_t value_size; /* size of a value in bytes; MAP_RING does not use it */
+	/*
+	 * for hashes: maximum number of entries. MAP_RING: size in bytes, a power of two, or 0 for
+	 * 1 GiB in replay.
+	 */
 	uint32_t max_entries;
-	/* hashes: memory for all keys is allocated at the start, which makes lookups faster */
+	/* for hashes: memory for all keys is allocated at the start, which makes lookups faster */
 	bool prealloc;
-	bool sparse; /* hashes in replay: see SPARSE_WORDS */
+	bool sparse; /* for hashes in replay: values are sparse; see SPARSE_WORDS */
 };
 
 /*
@@ -208,36 +235,42 @@ static inline uint32_t sparse_blocks(uint32_t value_size)
 }
 
 /*
- * Controls which clauses run. GATE_PREPARE: only hidden clauses, to record existing objects before
- * the first probe fires.
+ * Controls which clauses run. GATE_PREPARE lets only hidden clauses run, which record existing
+ * objects before the first probe fires.
  */
 enum gate { GATE_CLOSED, GATE_OPEN, GATE_PREPARE };
 
 /* The start of the MAP_GLOBAL value. */
 struct globals {
-	uint32_t gate;         /* enum gate; units of HOOK_RUN ignore it */
-	uint32_t iterating;    /* 1: iterators are still reporting existing objects */
-	int64_t tai_offset;    /* CLOCK_REALTIME - CLOCK_TAI in ns; walltimestamp = tai + this */
-	uint64_t spec_unavail; /* calls of speculation() that found all in use */
-	uint64_t spec_busy;    /* calls that found a speculation being committed or discarded */
-	/* the thread of dtrace that is changing maps, by its kernel thread id; 0: none */
+	uint32_t gate;      /* value of enum gate; units of HOOK_RUN ignore it */
+	uint32_t iterating; /* 1 while iterators report objects that existed at the start */
+	/* CLOCK_REALTIME - CLOCK_TAI in ns; walltimestamp is TAI plus this difference */
+	int64_t tai_offset;
+	/* number of calls of speculation() that found all speculations in use */
+	uint64_t spec_unavail;
+	/* number of calls of speculation() that found one being committed or discarded */
+	uint64_t spec_busy;
+	/* kernel thread ID of dtrace's thread that is changing maps; 0 if none is */
 	uint32_t map_writer;
 	uint32_t pad1;
 	int64_t real_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC in ns */
-	/* CLOCK_MONOTONIC in ns when CLOCK_REALTIME was set last; 0: not since tracing started */
+	/*
+	 * time of CLOCK_MONOTONIC in ns at which CLOCK_REALTIME was last set; 0 if it was not set
+	 * since tracing started
+	 */
 	uint64_t clock_set;
 	uint64_t pad2;
 	/*
-	 * from GLOBAL_GEN_OFF on: uint32_t generation of each aggregation, in the order of
-	 * program.agg
+	 * From GLOBAL_GEN_OFF on, the value has a uint32_t with the generation of each aggregation,
+	 * in the order of program.agg.
 	 */
 };
 #define GLOBAL_GEN_OFF 64
-#define AGG_GEN_SIZE 4 /* bytes of the generation, at the start of a key */
+#define AGG_GEN_SIZE 4 /* size in bytes of the generation at the start of a key */
 
 /* The start of the MAP_PERCPU value: counters of this CPU. */
 struct percpu {
-	uint64_t events;    /* firings of live probes */
+	uint64_t events;    /* number of firings of live probes */
 	uint64_t drops;     /* records lost because the ring was full */
 	uint64_t agg_drops; /* updates of aggregations lost because a new key had no room */
 	/*
@@ -245,24 +278,28 @@ struct percpu {
 	 * room
 	 */
 	uint64_t dyn_drops;
-	uint64_t err_drops;  /* faults whose record was lost */
-	uint64_t unreadable; /* packets skipped because their header could not be read */
+	uint64_t err_drops;  /* number of faults whose record was lost */
+	uint64_t unreadable; /* number of packets skipped because bytes of them could not be read */
 	uint64_t nested;     /* firings lost because the program was already running */
-	/* firings run by a backup unit, although the kernel counts them as missed */
+	/* number of firings that a backup unit ran, although the kernel counts them as missed */
 	uint64_t backup_runs;
 };
 
 /*
  * The location of an argument of a static probe that is attached while the program runs. The
  * MAP_GLOBAL value has rows of LATE_ARGS such structs, from program.late_args on. Each point of
- * such a probe has a row; its number is the upper half of the point's cookie.
+ * such a probe has a row, whose number is the upper half of the point's cookie.
  */
 struct late_arg {
-	int64_t value;       /* the constant, or the displacement in reg + index * scale + value */
+	/* the constant, or the displacement in the sum reg + index * scale + value */
+	int64_t value;
 	int32_t scale;       /* factor of register @index */
-	uint16_t reg, index; /* offsets of the registers in the context */
-	uint8_t has;         /* flags: which registers are used */
-	/* 1, 2, 4 or 8: size of the argument in memory; 0: the sum itself is the argument */
+	uint16_t reg, index; /* offsets in the context of the two machine registers */
+	uint8_t has;         /* flags that say which machine registers are used */
+	/*
+	 * size in bytes (1, 2, 4 or 8) of an argument in memory, whose address is the sum; 0 if the
+	 * sum itself is the argument
+	 */
 	uint8_t size;
 	uint8_t shift; /* number of upper bits to ignore */
 	uint8_t sgn;
@@ -276,16 +313,16 @@ enum { LATE_ARG_REG = 1, LATE_ARG_INDEX = 2 };
 /* ----------------------------------------------------------------- records */
 
 /*
- * A record, as a clause writes it and the consumer reads it; host byte order:
+ * A record, as a clause writes it and the consumer reads it, in host byte order:
  *
  *   0        4        8
  *   +--------+--------+------------------------------+
  *   |  epid  |  cpu   | fields, at field.off ...     |   clause_info.rec_size bytes
  *   +--------+--------+------------------------------+
  *
- * epid is 1 + the index into program.clause; 0 marks a fault. A clause with actions in the branches
- * of an if has a byte for each branch: it is 0 if the branch was not taken, and the fields of that
- * branch are undefined then.
+ * epid is the enabled probe ID: 1 + the index into program.clause. An epid of 0 marks a fault. If a
+ * clause has actions in the branches of an if, its record has a byte for each branch. That byte is
+ * 0 if the branch was not taken, and then the fields of the branch are undefined.
  */
 struct record {
 	uint32_t epid;
@@ -293,10 +330,10 @@ struct record {
 };
 
 /*
- * The record of a clause with speculate() has a struct spec_id at clause_info.spec; id 0 means that
- * speculate() was not reached. The consumer keeps the record until a spec_record with the same id
- * commits or discards it. The spec_record always comes last. @turn counts the uses of an id, so
- * that a lost spec_record does not mix two uses.
+ * The record of a clause with speculate() has a struct spec_id at clause_info.spec. An id of 0
+ * means that speculate() was not reached. The consumer keeps the record until a spec_record with
+ * the same id commits or discards it. The spec_record always comes last. @turn counts the uses of
+ * an id, so that a lost spec_record does not mix two uses.
  */
 struct spec_id {
 	uint32_t id, turn;
@@ -308,10 +345,10 @@ struct spec_record {
 	uint32_t epid; /* EPID_SPEC */
 	uint32_t cpu;
 	struct spec_id spec;
-	uint64_t commit; /* 0: discard */
+	uint64_t commit; /* 1 if the speculation is committed, 0 if it is discarded */
 };
 
-enum fault_code { /* DTRACEFLT_* of DTrace: arg4 of ERROR */
+enum fault_code { /* the codes of DTrace's constants DTRACEFLT_*, which are arg4 of ERROR */
 		  FAULT_UNKNOWN,
 		  FAULT_BADADDR,
 		  FAULT_BADALIGN,
@@ -328,37 +365,40 @@ enum fault_code { /* DTRACEFLT_* of DTrace: arg4 of ERROR */
 struct fault_record {
 	uint32_t epid; /* 0 */
 	uint32_t cpu;
-	uint32_t clause; /* epid of the clause that faulted */
-	int32_t action;  /* number of the action, from 1; 0: the predicate */
-	int32_t offset;  /* offset in the unit's code in bytes; -1: unknown */
-	uint32_t code;   /* enum fault_code */
-	uint64_t value;  /* the address, for faults that have one */
+	uint32_t clause; /* epid of the clause in which the fault occurred */
+	/* number of the action, from 1; 0 if the fault occurred in the predicate */
+	int32_t action;
+	int32_t offset; /* offset in bytes in the unit's code; -1 if it is not known */
+	uint32_t code;  /* enum fault_code */
+	uint64_t value; /* the bad address, for faults that have one */
 };
 
 /*
- * A string in a record, key or variable: a u32 tag, then the payload. Addresses stay binary until
- * they are printed. In keys, unused payload bytes are zero.
+ * A string in a record, key or variable. It has a u32 tag, and then the payload. Addresses stay
+ * binary until they are printed. In keys, unused bytes of the payload are zero.
  */
 enum dstr_tag {
-	DSTR_TEXT,   /* characters up to a NUL or the end of the slot; all zero: "" */
+	DSTR_TEXT,   /* characters up to a NUL or the end of the slot; all bytes are 0 for "" */
 	DSTR_INTERN, /* u32 index into program.str */
-	DSTR_IP4,    /* 4 bytes, network order: prints as inet_ntoa() */
-	DSTR_IP6,    /* 16 bytes, network order: prints as inet_ntoa6() */
-	DSTR_NULL,   /* no string (NULL) */
-	DSTR_INT,    /* u32 low and u32 high half of a number, u32 base: prints as lltostr() */
+	DSTR_IP4,    /* IPv4 address of 4 bytes in network byte order, printed as by inet_ntoa() */
+	/* IPv6 address of 16 bytes in network byte order, printed as by inet_ntoa6() */
+	DSTR_IP6,
+	DSTR_NULL, /* no string (NULL) */
+	DSTR_INT,  /* u32 low and u32 high half of a number, u32 base; printed as by lltostr() */
 	/*
-	 * u32 size of the first slot, the first slot, the second slot (to the end): prints as
+	 * u32 size of the first slot, the first slot, the second slot (to the end); printed as by
 	 * strjoin()
 	 */
 	DSTR_JOIN,
 	/*
-	 * u32 enum named_kind, u32 low and u32 high half of a number: prints the name of that
+	 * u32 enum named_kind, u32 low and u32 high half of a number; prints the name of that
 	 * number
 	 */
 	DSTR_NAMED,
 	/*
-	 * 16 bytes, network order: prints as inet_ntop(AF_INET6). In keys, only for addresses that
-	 * inet_ntoa6() would print differently (IPv4 mapped and compatible addresses)
+	 * IPv6 address of 16 bytes in network byte order, printed as by inet_ntop(AF_INET6). In
+	 * keys, only addresses that inet_ntoa6() would print differently (IPv4 mapped and
+	 * compatible addresses) have this tag.
 	 */
 	DSTR_NTOP6,
 };
@@ -369,22 +409,23 @@ enum dstr_tag {
 enum named_kind { NAMED_USER, NAMED_CGROUP, NAMED_CONTAINER, NAMED_NETNS, NAMED_MAX };
 
 /*
- * A kernel stack in a record or key: this header, then addresses of 8 bytes, innermost first, up to
- * a 0 or the end. A stack taken in a hook may begin with frames of tracing itself; the consumer
- * removes them by their names.
+ * A kernel stack in a record or key. This header comes first, and then addresses of 8 bytes. The
+ * innermost address is first, and the last one is followed by 0 or the end. A stack taken in a hook
+ * may begin with frames of tracing itself, which the consumer finds by their names and removes.
  */
 struct stack_slot {
-	uint32_t limit;  /* frames to show */
-	uint32_t within; /* 1: taken in a hook; 0: the stack that a sample interrupted */
+	uint32_t limit; /* maximum number of frames to show */
+	/* 1 if the stack was taken in a hook, 0 if it is the stack that a sample interrupted */
+	uint32_t within;
 };
 
 /* The header of a stack of a process, which has no frames of tracing. */
 struct ustack_slot {
-	uint32_t limit; /* 0: no stack (replay) */
+	uint32_t limit; /* maximum number of frames to show; 0 if there is no stack (replay) */
 	uint32_t unused;
 	/*
-	 * number of the process in the initial pid namespace; the addresses of FIELD_USTACK begin
-	 * with it
+	 * ID of the process in the initial pid namespace. The addresses of FIELD_USTACK begin with
+	 * this number.
 	 */
 	uint64_t pid;
 };
@@ -394,24 +435,26 @@ struct uaddr {
 	uint64_t pid, addr;
 };
 
-#define STACK_TRACER_FRAMES 8 /* extra frames for those of tracing itself */
-#define STACK_SHORT 8         /* frames of a short stack, including those of tracing */
-#define STACK_FRAMES 20       /* -x stackframes */
-#define JSTACK_FRAMES 50      /* -x jstackframes */
-#define STACK_FRAMES_MAX 127  /* the kernel's limit (kernel.perf_event_max_stack) */
+/* extra frames that are recorded because some belong to tracing itself */
+#define STACK_TRACER_FRAMES 8
+/* number of frames of a short stack, including those of tracing itself */
+#define STACK_SHORT 8
+#define STACK_FRAMES 20      /* default of -x stackframes */
+#define JSTACK_FRAMES 50     /* default of -x jstackframes */
+#define STACK_FRAMES_MAX 127 /* the kernel's limit (kernel.perf_event_max_stack) */
 
 /* The header of a packet that pcap() recorded; @len bytes of the packet follow. */
 struct packet_slot {
-	uint64_t time; /* walltimestamp */
+	uint64_t time; /* time of the record, as in walltimestamp */
 	uint32_t wire; /* original length of the packet in bytes */
-	uint32_t len;  /* recorded bytes */
-	uint32_t link; /* DLT_ of libpcap */
+	uint32_t len;  /* number of recorded bytes */
+	uint32_t link; /* type of link, as a DLT_ constant of libpcap */
 	uint32_t pad;
 };
 
 /*
- * Values recorded after the packet, in this order. A value is -1 if the probe's arguments do not
- * have it.
+ * Values that are recorded after the packet, in this order. A value is -1 if the probe's arguments
+ * do not have it.
  */
 enum packet_note {
 	PACKET_PID,
@@ -426,30 +469,30 @@ enum packet_note {
 };
 
 /*
- * The writer in the section header of our captures. In such a file, the flags of packets give their
- * direction.
+ * The name of the writer in the section header of captures that dtrace writes. In such a file, the
+ * flags of packets give their direction.
  */
 #define CAPTURE_WRITER "dtrace"
 
 /*
- * The state of chill() for a CPU, in a map of its own. After the states of all CPUs follows memory
- * to spend time in.
+ * The state of chill() for a CPU. All these states are in a separate map. After them follows memory
+ * that chill() copies to spend time.
  */
 struct chill_account {
 	uint64_t since; /* start of the accounting period in ns */
-	uint64_t ns;    /* time spent waiting since then, in ns */
+	uint64_t ns;    /* time in ns that chill() has waited since then */
 };
 
 #define CHILL_CPUS 4096
 #define CHILL_ACCOUNTS (CHILL_CPUS * 16)
 #define CHILL_MEMORY (1 << 22)
 
-#define PCAPSIZE 9216 /* -x pcapsize */
+#define PCAPSIZE 9216 /* default of -x pcapsize */
 
 enum field_kind {
-	FIELD_INT,    /* signed, size 1 2 4 8 */
-	FIELD_UINT,   /* unsigned */
-	FIELD_STRING, /* a string (enum dstr_tag), tag included */
+	FIELD_INT,    /* signed integer of 1, 2, 4 or 8 bytes */
+	FIELD_UINT,   /* unsigned integer */
+	FIELD_STRING, /* string with its tag (enum dstr_tag) */
 	FIELD_BYTES,  /* a copy of memory */
 	FIELD_STACK,  /* struct stack_slot and addresses */
 	FIELD_USTACK, /* struct ustack_slot and addresses */
@@ -466,13 +509,16 @@ enum field_kind {
 
 struct field {
 	enum field_kind kind;
-	uint32_t off; /* in bytes, from the start of the record or key */
+	uint32_t off; /* offset in bytes from the start of the record or key */
 	uint32_t size;
-	const char *label; /* name of the value, an identifier; NULL: none */
-	bool fixed;        /* a constant */
-	/* a string of blanks or arrows, as in str_is_layout(): printed in text only */
+	const char *label; /* name of the value, an identifier; NULL if it has none */
+	bool fixed;        /* the value is a constant */
+	/*
+	 * the value is a string of blanks or arrows, as in str_is_layout(), and is printed in text
+	 * only
+	 */
 	bool layout;
-	bool address; /* FIELD_UINT: printed as 0x... */
+	bool address; /* for FIELD_UINT: printed as 0x... */
 	bool own;     /* the string is always a literal of the program */
 };
 
@@ -483,30 +529,30 @@ enum shape_kind {
 	SHAPE_INT,
 	SHAPE_CHAR,
 	SHAPE_FLOAT,
-	SHAPE_ENUM, /* n tags */
+	SHAPE_ENUM, /* enum with n tags */
 	SHAPE_POINTER,
 	SHAPE_STRING,
-	SHAPE_ARRAY,  /* n elements of type `of` */
+	SHAPE_ARRAY,  /* array of n elements of type `of` */
 	SHAPE_STRUCT, /* struct or union with n members */
 };
 
 struct shape {
 	enum shape_kind kind;
-	const char *name; /* "struct s", "char [8]" */
+	const char *name; /* name of the type, such as "struct s" or "char [8]" */
 	uint32_t size;
 	uint32_t n;
-	bool function; /* SHAPE_POINTER: points to a function */
-	bool sgn;      /* SHAPE_INT: signed */
+	bool function; /* for SHAPE_POINTER: points to a function */
+	bool sgn;      /* for SHAPE_INT: signed */
 	const struct shape *of;
 	const struct shape_member *member;
 	const struct shape_tag *tag;
 };
 
 struct shape_member {
-	const char *name; /* NULL: anonymous */
+	const char *name; /* name of the member; NULL if it is anonymous */
 	const struct shape *shape;
 	uint32_t bitoff; /* offset in bits from the start of the enclosing type */
-	uint32_t bits;   /* width of a bit-field; 0: not a bit-field */
+	uint32_t bits;   /* width of a bit-field in bits; 0 if the member is none */
 };
 
 struct shape_tag {
@@ -517,46 +563,66 @@ struct shape_tag {
 /* -------------------------------------------------- probes, clauses, actions */
 
 struct probe_info {
-	uint32_t id; /* as -l prints it */
+	uint32_t id; /* the ID that -l prints */
 	const char *prov, *mod, *func, *name;
 };
 
 enum action_kind {
-	ACT_DEFAULT,     /* empty body: prints the probe only */
-	ACT_TRACE,       /* field[0] */
-	ACT_STACK,       /* field[0] */
-	ACT_TRACEMEM,    /* field[0]: bytes; field[1], if nfield is 2: how many to print */
-	ACT_PRINT,       /* field[0], of type shape */
-	ACT_PRINTF,      /* fmt, fields */
-	ACT_PRINTA,      /* fmt (NULL: default format), aggregations */
-	ACT_CLEAR,       /* agg[0] */
-	ACT_TRUNC,       /* agg[0]; field[0]: number of keys, if nfield */
-	ACT_NORMALIZE,   /* agg[0], field[0] */
-	ACT_DENORMALIZE, /* agg[0] */
-	ACT_EXIT,        /* field[0]: status */
-	/* str, str2 (NULL: none); or, if nfield, field[0] and field[1] (if nfield is 2) */
+	ACT_DEFAULT,  /* empty body: prints only the probe */
+	ACT_TRACE,    /* prints field[0] */
+	ACT_STACK,    /* prints the stack in field[0] */
+	ACT_TRACEMEM, /* prints the bytes in field[0]; if nfield is 2, field[1] says how many */
+	ACT_PRINT,    /* prints field[0], which has the type @shape */
+	ACT_PRINTF,   /* prints the fields in format fmt */
+	/* prints aggregations in format fmt, or in the default format if fmt is NULL */
+	ACT_PRINTA,
+	ACT_CLEAR, /* clears agg[0] */
+	/* truncates agg[0]; if there is a field, field[0] is the number of keys to keep */
+	ACT_TRUNC,
+	ACT_NORMALIZE,   /* normalizes agg[0] by field[0] */
+	ACT_DENORMALIZE, /* undoes the normalization of agg[0] */
+	ACT_EXIT,        /* ends the run with the exit status in field[0] */
+	/*
+	 * Sets option str to value str2, which is NULL if there is no value. If there are fields,
+	 * the option is in field[0], and the value is in field[1] if nfield is 2.
+	 */
 	ACT_SETOPT,
-	ACT_PCAP, /* field[0]: struct packet_slot and bytes; then the values of enum packet_note */
+	/*
+	 * writes a packet to a file; field[0] has struct packet_slot and bytes, the next fields
+	 * have the values of enum packet_note
+	 */
+	ACT_PCAP,
 	ACT_CAPTURE, /* like ACT_PCAP, for the file of -x capture */
-	ACT_SAMPLE,  /* a sample for output that shows aggregations over time */
-	ACT_SYSTEM,  /* fmt, fields */
-	ACT_FREOPEN, /* fmt (NULL: the original file), fields */
+	ACT_SAMPLE,  /* takes a sample for output that shows aggregations over time */
+	ACT_SYSTEM,  /* runs the command that is made of fmt and the fields */
+	/*
+	 * sends output to the file whose name is made of fmt and the fields; if fmt is NULL, to the
+	 * original output
+	 */
+	ACT_FREOPEN,
 	ACT_FTRUNCATE,
-	ACT_SPECULATE, /* field[0]: struct spec_id; the record belongs to the speculation */
+	/* the record belongs to a speculation; its struct spec_id is at clause_info.spec */
+	ACT_SPECULATE,
 
-	/* Executed in the kernel: the consumer sees only the records they send. */
+	/*
+	 * These two are carried out in the kernel. The consumer sees only the records that they
+	 * send.
+	 */
 	ACT_COMMIT,
 	ACT_DISCARD,
 };
 
 struct action_info {
 	enum action_kind kind;
-	/* offset of the byte that is 0 if the action was not reached; 0: always reached */
+	/*
+	 * offset of a byte that is 0 if the action was not reached; 0 if the action is always
+	 * reached
+	 */
 	uint32_t when;
 	const struct format *fmt;
 	struct field *field;
 	uint32_t nfield;
-	uint32_t *agg; /* indices into program.agg */
+	uint32_t *agg; /* indexes in program.agg */
 	uint32_t nagg;
 	const char *str, *str2;
 	const struct shape *shape;
@@ -564,19 +630,20 @@ struct action_info {
 
 struct clause_info {
 	uint32_t probe;    /* index into program.probe */
-	uint32_t rec_size; /* size of a record in bytes; 0: the clause makes no records */
-	uint32_t spec;     /* offset of struct spec_id in the record; 0: none */
+	uint32_t rec_size; /* size of a record in bytes; 0 if the clause makes no records */
+	/* offset of struct spec_id in the record; 0 if the clause has no speculate() */
+	uint32_t spec;
 	struct action_info *act;
 	uint32_t nact;
-	uint32_t time; /* offset of walltimestamp (8 bytes) in the record; 0: none */
+	uint32_t time; /* offset of walltimestamp (8 bytes) in the record; 0 if it has none */
 };
 
 /* ------------------------------------------------------------ aggregations */
 
 /*
- * A part of a short key: @size bytes at @off in the full key are at @at in the short key. Between
- * its parts, the full key has the remaining frames of a stack. If the first of these frames is 0,
- * all of them are.
+ * A part of a short key: the @size bytes at @off in the full key are at @at in the short key.
+ * Between two such parts, the full key has the remaining frames of a stack. If the first of these
+ * frames is 0, all of them are 0.
  */
 struct key_piece {
 	uint32_t off, size, at;
@@ -586,33 +653,36 @@ struct key_piece {
  * Describes an aggregation and where its values are. agg/value.h and agg/hist.h describe the words
  * of a value.
  *
- * With keys: map `map`, one value per CPU. A key begins with a u32 generation, which the program
- * reads from the globals. To clear or truncate, the consumer increments the generation, so that
- * concurrent updates belong to the next snapshot. Aggregations that share a map use different
- * generations: @lane, @lane + @lanes, @lane + 2 * @lanes ...; @lanes is a power of two.
+ * An aggregation with keys is in map @map, with one value for each CPU. A key begins with a u32
+ * generation, which the program reads from struct globals. To clear or truncate, the consumer
+ * increments the generation, so that concurrent updates belong to the next snapshot. Aggregations
+ * that share a map use different generations: @lane, @lane + @lanes, @lane + 2 * @lanes and so on.
+ * @lanes is a power of two.
  *
  * Keys with stacks are long, but most stacks are short. If all stacks of a key are short, the key
  * is kept in a separate map (@short_map) without the unused frames (struct key_piece).
  *
- * Without keys: at @off in the MAP_PERCPU value, without a generation. The consumer subtracts the
- * value at the last clear; for min and max, the value itself has a generation.
+ * An aggregation without keys is at offset @off of the MAP_PERCPU value, and has no generation. The
+ * consumer subtracts the value at the last clear. For min and max, the value itself has a
+ * generation.
  */
 struct agg_info {
 	uint32_t index;   /* index in program.agg */
-	const char *name; /* without the '@'; "_" for a plain @ */
+	const char *name; /* name without the '@'; "_" for a plain @ */
 	struct agg_kind kind;
-	int64_t normal;    /* for merged files: the divisor of normalize(); else 0 */
-	struct field *key; /* field.off counts from the start of the map key */
+	int64_t normal;    /* for merged files: the divisor of normalize(); otherwise 0 */
+	struct field *key; /* fields of the key; field.off counts from the start of the map key */
 	uint32_t nkey;
 	uint32_t key_size; /* size of the map key in bytes, with the generation */
-	int32_t map;       /* index into program.map; -1: no keys */
-	uint32_t table;    /* MAP_TABLE only: the table's number in the arena, from 0 */
-	int32_t overflow;  /* map for keys that the first map has no room for; 0: none */
-	/* map for keys whose stacks are all short; 0: none */
+	int32_t map;       /* index into program.map; -1 if the aggregation has no keys */
+	uint32_t table;    /* for MAP_TABLE: the number of the table in the arena, from 0 */
+	/* index of the map for keys for which the first map has no room; 0 if there is none */
+	int32_t overflow;
+	/* index of the map for keys whose stacks are all short; 0 if there is none */
 	int32_t short_map;
 	struct key_piece *piece; /* the parts of a key in short_map, in order */
 	uint32_t npiece, short_size;
-	/* which generations it uses (see above); lanes 0: all */
+	/* which generations the aggregation uses (see above); lanes is 0 if it uses all */
 	uint32_t lane, lanes;
 	uint32_t off;
 };
@@ -637,7 +707,7 @@ struct program {
 	uint32_t nmap;
 	struct kfunc *kfunc;
 	uint32_t nkfunc;
-	/* if there are tables: number of the MAP_WAKE, and the BTF id of bpf_arena_alloc_pages() */
+	/* if there are tables: index of the MAP_WAKE, and BTF id of bpf_arena_alloc_pages() */
 	uint32_t wake, arena_alloc;
 	struct probe_info *probe;
 	uint32_t nprobe;
@@ -647,15 +717,16 @@ struct program {
 	uint32_t nagg;
 	const char **str;
 	uint32_t nstr;
-	/* offset of the struct late_arg in the MAP_GLOBAL value; 0: none */
+	/* offset of the rows of struct late_arg in the MAP_GLOBAL value; 0 if there are none */
 	uint32_t late_args;
-	bool destructive; /* it changes more than its own output, so it needs -w */
-	bool names;       /* it may produce strings of kind DSTR_NAMED */
-	bool stamps;      /* it reads the time at which the kernel says that packets arrived */
-	/* units may fire while the kernel changes a map for us: see globals.map_writer */
+	bool destructive; /* the program changes more than its own output, so it needs -w */
+	bool names;       /* the program may produce strings of kind DSTR_NAMED */
+	/* the program reads the time at which the kernel says that packets arrived */
+	bool stamps;
+	/* units may fire while the kernel changes a map for dtrace; see globals.map_writer */
 	bool checks_map_writer;
-	const char *impossible; /* why the program cannot run here, for a message; NULL: it can */
-	uint32_t strsize;       /* maximum size of a string with its NUL; 0: unlimited */
+	const char *impossible; /* why the program cannot run here, for a message; NULL if it can */
+	uint32_t strsize;       /* maximum size of a string with its NUL; 0 if it is not limited */
 };
 
 #endif

@@ -5,7 +5,7 @@
  * packets, one copy of their first bytes is enough for the test. The other bytes of a packet may be
  * in pages (skb_shared_info), or in further buffers that are linked to the first one:
  *
- * sk_buff:  head ... data [linear part] tail ... end [skb_shared_info: frags, frag_list]
+ *   sk_buff:  head ... data [linear part] tail ... end [skb_shared_info: frags, frag_list]
  *                                                        |              |
  *                                                        pages          next sk_buff, with parts
  *                                                                       of the same kinds
