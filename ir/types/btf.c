@@ -4,16 +4,17 @@
  * Opening makes one pass over the types, which records where every eighth type starts and which
  * types have names. Types are created when they are needed. Names are hashed at the first lookup.
  *
- *   type section, one record after the other, ids from 1:
- *   0        4        8        12
- *   +--------+--------+--------+-----------------------------------+
- *   |  name  |  info  | size / | depends on the kind: "fixed" bytes|
- *   |  offset|        | type   | and vlen times "each" bytes       |
- *   +--------+--------+--------+-----------------------------------+
- *   info: bit 31 kind_flag, bits 24-28 kind, bits 0-15 vlen
+ * The type section has one record after the other, with IDs from 1:
+ *
+ *    0        4        8        12
+ *    +--------+--------+--------+-----------------------------------+
+ *    |  name  |  info  | size / | depends on the kind: "fixed" bytes|
+ *    |  offset|        | type   | and vlen times "each" bytes       |
+ *    +--------+--------+--------+-----------------------------------+
+ *    info: bit 31 kind_flag, bits 24-28 kind, bits 0-15 vlen
  *
  * The data is not trusted: with any input, reading terminates and stays in bounds. Invalid
- * references (bad ids, endless chains) become void.
+ * references (bad IDs, endless chains) become void.
  */
 #include "ir/types/btf.h"
 
@@ -37,7 +38,7 @@ struct header {
 	uint16_t magic;
 	uint8_t version;
 	uint8_t flags;
-	uint32_t hdr_len; /* the offsets below count from here */
+	uint32_t hdr_len; /* length of the header; the offsets below count from its end */
 	uint32_t type_off, type_len;
 	uint32_t str_off, str_len;
 };
@@ -65,9 +66,9 @@ enum kind {
 	K_MAX
 };
 
-#define REC 12 /* size of the part common to all types, in bytes */
+#define REC 12 /* size in bytes of the part that the records of all types have */
 
-/* Size of a record: fixed + vlen * each, in bytes. fixed 0: unknown kind. */
+/* The size of a record is fixed + vlen * each, in bytes. fixed is 0 for an unknown kind. */
 static const struct {
 	uint8_t fixed, each;
 } layout[32] = {
@@ -97,60 +98,70 @@ static const struct {
 #define ALIGN_BUDGET 4096 /* limit of members visited to compute one alignment */
 
 /*
- * Only the offset of every STEP-th type is stored. The others are found by walking from the stored
- * offset before them. A full table would cost more in page faults than all the walks.
+ * Only the offset of every STEP-th type is stored. Another type is found by walking from the
+ * nearest stored offset before it. A full table would cost more in page faults than all these
+ * walks.
  */
 #define STEP 8
 
-/* A name and the type that has it; for an enumerator, its enum. */
+/* A name, and the ID of the type that has it. For an enumerator, the ID is that of its enum. */
 struct named {
 	uint32_t name, id;
 };
 
 /*
- * A hash table with open addressing, at most two thirds full. A search finds equal names in the
- * order in which they were added.
+ * Names, in a hash table with open addressing that is at most two thirds full. A search finds equal
+ * names in the order in which they were added.
  */
 struct names {
 	struct named *v;
 	uint32_t n;
-	uint32_t *slot; /* index in v plus 1, 0: free; NULL: not hashed yet */
+	/*
+	 * for each slot, 1 + the index in @v, or 0 if the slot is free; NULL while nothing is
+	 * hashed
+	 */
+	uint32_t *slot;
 	uint32_t mask;
 };
 
 struct made_slot {
-	uint32_t id;       /* 0: free */
-	struct type *type; /* &making while it is being created */
+	uint32_t id;       /* BTF ID; 0 if the slot is free */
+	struct type *type; /* the type, or &making while it is being created */
 };
 
 /*
- * Created types by id: a hash table with open addressing, at most half full. Programs use a few
- * hundred of a hundred thousand types.
+ * The types created so far, by ID, in a hash table with open addressing that is at most half full.
+ * Programs use a few hundred of a hundred thousand types.
  */
 struct made {
 	struct made_slot *slot;
-	uint32_t n, cap; /* cap is a power of two */
+	uint32_t n, cap; /* number of types; and number of slots, a power of two */
 };
 
 struct btf {
 	struct arena *arena;
-	struct btf *base;   /* for a module: the kernel's BTF; else NULL */
-	uint32_t first;     /* first own id; lower ids belong to base */
-	uint32_t str_first; /* first own string offset; lower ones belong to base */
-	void *blob;         /* mapped file; NULL: the caller's memory */
+	struct btf *base;   /* the kernel's BTF if this is the BTF of a module, else NULL */
+	uint32_t first;     /* first ID of this BTF; lower IDs belong to base */
+	uint32_t str_first; /* first string offset of this BTF; lower offsets belong to base */
+	void *blob;         /* the mapped file; NULL if the data is in memory of the caller */
 	size_t blob_size;
 
 	const unsigned char *types, *types_end;
 	const char *strs;
 	uint32_t str_len;
 
-	uint32_t *off; /* offset of our type i * STEP in the type section, from 1; [0] unused */
-	uint32_t last; /* id */
-	uint32_t first_func, last_func; /* range of ids with all functions; 0: none */
+	/*
+	 * off[i] is the offset in the type section of type i * STEP of this BTF, counted from 1;
+	 * off[0] is unused
+	 */
+	uint32_t *off;
+	uint32_t last; /* the last ID */
+	/* the first and the last ID of a function; 0 if there are no functions */
+	uint32_t first_func, last_func;
 	struct made made;
 	int depth;
 
-	/* v: the types of TYPE_KINDS with names, and all enums, in BTF order */
+	/* v has the types of TYPE_KINDS with names, and all enums, in BTF order */
 	struct names types_by_name;
 	struct names funcs, enumerators;
 };
@@ -165,7 +176,7 @@ struct rec {
 	bool flag;
 	uint32_t vlen;
 	uint32_t name; /* offset in the string section */
-	uint32_t arg;  /* size or type id */
+	uint32_t arg;  /* size of the type, or ID of the type to which it refers */
 	const unsigned char *more;
 };
 
@@ -182,7 +193,7 @@ static enum kind rec_kind(const unsigned char *p)
 	return (enum kind)(get32(p + 4) >> 24 & 31);
 }
 
-/* Returns the size of the record at @p in bytes; 0: unknown kind. */
+/* Returns the size of the record at @p in bytes, or 0 if its kind is unknown. */
 static size_t rec_len(const unsigned char *p)
 {
 	uint32_t info = get32(p + 4), k = info >> 24 & 31;
@@ -190,7 +201,7 @@ static size_t rec_len(const unsigned char *p)
 	return layout[k].fixed + (size_t)(info & 0xffff) * layout[k].each;
 }
 
-/* Returns the record of the existing type @id. */
+/* Returns the record of type @id, which must exist. */
 static const unsigned char *rec_at(const struct btf *b, uint32_t id)
 {
 	const unsigned char *p;
@@ -209,7 +220,7 @@ static const unsigned char *rec_at(const struct btf *b, uint32_t id)
 	return p;
 }
 
-/* Parses the record of the existing type @id. */
+/* Parses the record of type @id, which must exist. */
 static struct rec rec_of(const struct btf *b, uint32_t id)
 {
 	const unsigned char *p = rec_at(b, id);
@@ -225,7 +236,7 @@ static struct rec rec_of(const struct btf *b, uint32_t id)
 	};
 }
 
-/* Returns false for 0 (void) and for ids that do not exist. */
+/* Parses the record of type @id. Returns false for ID 0 (void) and for IDs that do not exist. */
 static bool get_rec(const struct btf *b, uint32_t id, struct rec *r)
 {
 	if (id == 0 || id > b->last)
@@ -235,8 +246,8 @@ static bool get_rec(const struct btf *b, uint32_t id, struct rec *r)
 }
 
 /*
- * Returns the string at @off and in *@room the number of bytes to the end of the section, which
- * ends with a NUL. Returns NULL for an empty string or an invalid offset.
+ * Returns the string at offset @off, and sets *@room to the number of bytes from there to the end
+ * of the section, which ends with a NUL. Returns NULL for an empty string or an invalid offset.
  */
 static const char *get_text(const struct btf *b, uint32_t off, size_t *room)
 {
@@ -254,7 +265,10 @@ static const char *get_name(const struct btf *b, uint32_t off)
 	return get_text(b, off, &room);
 }
 
-/* Skips types of @kinds from @id on. Returns 0 if the chain does not end. */
+/*
+ * Follows types whose kinds are in @kinds, beginning with type @id. Returns the ID of the first
+ * type of another kind, or 0 if the chain does not end.
+ */
 static uint32_t skip_kinds(const struct btf *b, uint32_t id, uint32_t kinds)
 {
 	struct rec r;
@@ -272,7 +286,7 @@ static uint32_t skip_kinds(const struct btf *b, uint32_t id, uint32_t kinds)
 
 /*
  * Hashes the string at @s, which ends with a NUL within @room bytes. Reads eight bytes at a time,
- * because it runs over tens of thousands of names.
+ * because the function is called for tens of thousands of names.
  */
 static uint32_t hash_str(const char *s, size_t room)
 {
@@ -282,7 +296,7 @@ static uint32_t hash_str(const char *s, size_t room)
 		w = 0;
 		memcpy(&w, s, room < 8 ? room : 8);
 		w = le64toh(w);
-		/* The lowest bit set is the top bit of the first NUL. */
+		/* The lowest bit that is set is the top bit of the first NUL byte. */
 		nul = (w - 0x0101010101010101u) & ~w & 0x8080808080808080u;
 		if (nul)
 			w &= (nul & -nul) - 1;
@@ -293,7 +307,8 @@ static uint32_t hash_str(const char *s, size_t room)
 	}
 }
 
-#define AHEAD 8 /* names whose text is prefetched: most are cache misses */
+/* number of names whose text is prefetched, because most of these reads are cache misses */
+#define AHEAD 8
 
 static void hash_names(const struct btf *b, struct names *t)
 {
@@ -318,7 +333,10 @@ static void hash_names(const struct btf *b, struct names *t)
 	}
 }
 
-/* Returns the first entry called @name from slot *@at on, and moves *@at behind it. */
+/*
+ * Returns the first entry called @name from slot *@at on, and sets *@at to the slot after that
+ * entry. Returns NULL if there is none.
+ */
 static const struct named *next_named(const struct btf *b, const struct names *t, const char *name,
 				      uint32_t *at)
 {
@@ -385,9 +403,9 @@ static uint32_t pow2_in(uint32_t size, uint32_t max)
 static uint32_t align_of(const struct btf *b, uint32_t id, int depth, uint32_t *budget);
 
 /*
- * Returns the alignment of a struct: the largest alignment of its members. The size of the struct
- * is a multiple of it, so the search usually ends at the first pointer. Only __int128 and
- * attributes have alignments above 8; these are ignored.
+ * Returns the alignment of a struct, which is the largest alignment of its members. The size of the
+ * struct is a multiple of its alignment, so the search usually ends at the first pointer. Only
+ * __int128 and attributes give alignments above 8; these are ignored.
  */
 static uint32_t align_of_struct(const struct btf *b, const struct rec *r, int depth,
 				uint32_t *budget)
@@ -444,7 +462,10 @@ static uint32_t align_of(const struct btf *b, uint32_t id, int depth, uint32_t *
 
 /* ------------------------------------------------------------ making types */
 
-/* Returns the BTF id that a program may refer to: only types of the kernel itself have one. */
+/*
+ * Returns the BTF ID by which a program may refer to type @id, or 0 if there is none. Only types of
+ * the kernel itself have such an ID, not those of modules.
+ */
 static uint32_t known_id(const struct btf *b, uint32_t id)
 {
 	return b->base ? 0 : id;
@@ -494,8 +515,8 @@ static struct type *make_float(struct btf *b, uint32_t id, const struct rec *r)
 }
 
 /*
- * Returns the value of an enumerator: { name, value } with 32 bits, in ENUM64 { name, low, high }.
- * kind_flag means signed values.
+ * Returns the value of the enumerator at @p. An enumerator is { name, value } with 32 bits each, or
+ * { name, low, high } in an ENUM64. kind_flag means that the values are signed.
  */
 static int64_t enum_value(const struct rec *r, const unsigned char *p)
 {
@@ -540,8 +561,8 @@ static struct type *make_sou(struct btf *b, uint32_t id, const struct rec *r)
 }
 
 /*
- * Returns the complete type if there is one: deduplication leaves some forward declarations
- * unresolved.
+ * Returns the complete type of that name if there is one, because deduplication leaves some forward
+ * declarations unresolved.
  */
 static struct type *make_fwd(struct btf *b, uint32_t id, const struct rec *r)
 {
@@ -619,7 +640,7 @@ static struct type *make(struct btf *b, uint32_t id, const struct rec *r)
 	case K_TYPE_TAG:
 	case K_DECL_TAG:
 	case K_FUNC:
-	case K_VAR: /* skipped by the caller */
+	case K_VAR: /* the caller skips these kinds */
 	case K_DATASEC:
 	case K_MAX:
 		break;
@@ -656,9 +677,9 @@ static void set_made(struct made *m, uint32_t id, struct type *t)
 }
 
 /*
- * Pointers, arrays, typedefs and return types are created at once, members and parameters later. So
- * a type that refers to itself while it is being created (or nests very deeply) is not from C, and
- * becomes void.
+ * The types to which pointers, arrays, typedefs and functions (as their result) refer are created
+ * together with them. Those of members and parameters are created later. So a type that refers to
+ * itself while it is being created, or that nests very deeply, is not from C, and becomes void.
  */
 struct type *btf_type(struct btf *b, uint32_t id)
 {
@@ -686,8 +707,8 @@ struct type *btf_type(struct btf *b, uint32_t id)
 /* ------------------------------------------------------- completing types */
 
 /*
- * Sets width and offset of a bit-field in BTF without kind_flag. There, the type of a bit-field is
- * an integer whose encoding has the width in bits 0-7 and the offset in bits 16-23.
+ * Sets the width and offset of a bit-field in BTF without kind_flag. In such BTF, the type of a
+ * bit-field is an integer whose encoding has the width in bits 0-7 and the offset in bits 16-23.
  */
 static void legacy_bits(const struct btf *b, uint32_t id, struct member *m)
 {
@@ -707,8 +728,8 @@ static void legacy_bits(const struct btf *b, uint32_t id, struct member *m)
 }
 
 /*
- * Reads the members of a struct or union. A member is { name, type, offset in bits }; with
- * kind_flag, the top byte of the offset is the width.
+ * Reads the members of a struct or union. A member is { name, type, offset in bits }. With
+ * kind_flag, the top byte of the offset is the width of a bit-field.
  */
 static void complete_sou(struct btf *b, struct type *t, const struct rec *r)
 {
@@ -732,8 +753,8 @@ static void complete_sou(struct btf *b, struct type *t, const struct rec *r)
 }
 
 /*
- * Returns whether the parameters end with "...": a parameter is { name, type }, and both are 0 in
- * that one.
+ * Returns whether the parameters end with "...". A parameter is { name, type }, and for "..." both
+ * are 0.
  */
 static bool has_dots(const struct rec *r)
 {
@@ -777,10 +798,10 @@ void btf_complete(struct btf *b, struct type *t)
 /* -------------------------------------------------------- opening, closing */
 
 /*
- * Records where the types are and which have names. This runs at every start, so it does no more
- * than necessary. The arrays are allocated for the maximum number of types; memory that is not
- * touched costs nothing. Kinds of fixed size are tested first, so that the processor does not wait
- * for a length that the record has.
+ * Records where the types are, and which types have names. This runs at every start, so it does no
+ * more than necessary. The arrays are allocated for the maximum number of types; memory that is not
+ * touched costs nothing. Kinds of fixed size are tested first, so that the processor need not wait
+ * until the length in such a record is loaded.
  */
 static bool index_types(struct btf *b)
 {
@@ -886,8 +907,8 @@ static void *read_blob(int fd, size_t size)
 }
 
 /*
- * Maps or reads the contents of @fd; the caller unmaps them. Returns NULL and sets errno on
- * failure.
+ * Maps or reads the contents of @fd, and sets *@size to their size. The caller unmaps the result.
+ * Returns NULL and sets errno on failure.
  */
 static void *load(int fd, size_t *size)
 {
@@ -966,8 +987,8 @@ struct type *btf_find(struct btf *b, enum tag_kind kind, const char *name)
 }
 
 /*
- * Finds a function by binary search. pahole usually sorts functions by name, so this finds most of
- * them in a few steps, without an index. Returns 0 if the search does not find the function.
+ * Finds a function by binary search. pahole usually sorts functions by name, so this search finds
+ * most functions in a few steps, without an index. Returns 0 if it does not find the function.
  */
 static uint32_t search_func(const struct btf *b, const char *name)
 {
@@ -1022,7 +1043,7 @@ uint32_t btf_find_func(struct btf *b, const char *name)
 	return e ? e->id : 0;
 }
 
-/* Returns whether the section @p with @n entries contains the variable @var. */
+/* Returns whether the section with record @p, which has @n entries, contains the variable @var. */
 static bool has_var(const unsigned char *p, uint32_t n, uint32_t var)
 {
 	for (p += REC; n--; p += 12)
@@ -1031,7 +1052,7 @@ static bool has_var(const unsigned char *p, uint32_t n, uint32_t var)
 	return false;
 }
 
-/* Returns the name of the section with the variable, or NULL. */
+/* Returns the name of the section that contains the variable, or NULL if none does. */
 static const char *var_section(const struct btf *b, uint32_t var)
 {
 	const unsigned char *p = b->types;
@@ -1123,7 +1144,7 @@ static void index_enumerators(struct btf *b)
 	struct rec r;
 	uint32_t i;
 
-	/* Upper bound of the enumerators in the file; see index_types(). */
+	/* This is an upper bound of the number of enumerators; see index_types(). */
 	t->v = xmalloc((size_t)(b->types_end - b->types) / layout[K_ENUM].each * sizeof(*t->v));
 	for (i = 0; i < types->n; i++) {
 		r = rec_of(b, types->v[i].id);

@@ -28,8 +28,8 @@ struct scope_entry {
 		.size = bytes, \
 		.align = bytes, \
 		.name = id, \
-		.to = &(target), \
-		.ptr_to_me = &type_error, /* shared: type.c must not cache a pointer here */ \
+		.to = &(target), /* the type is shared, so type.c must not cache a pointer here */ \
+		.ptr_to_me = &type_error, \
 	}
 
 static struct type char_ptr = {
@@ -41,8 +41,8 @@ static struct type char_ptr = {
 };
 
 /*
- * Names that scripts use although the kernel may not declare them: D's, C's and Linux's own, with
- * the sizes that they have on Linux. Sorted by name, for c_name_find().
+ * Type names that scripts use although the kernel may not declare them. They are D's, C's and
+ * Linux's own names, with the sizes that they have on Linux. Sorted by name, for c_name_find().
  */
 static struct type c_name[] = {
 	C_NAME("bool", type_bool, 1),          C_NAME("boolean_t", type_int, 4),
@@ -161,7 +161,7 @@ static void add_entry(struct scope *s, enum tag_kind kind, const char *name, str
 }
 
 /*
- * Adds a name, and the enumerators of an enum. The enumerators are added for a typedef, too, since
+ * If @t is an enum, also adds its enumerators. They are added for a typedef of an enum too, because
  * the enum itself may have no name.
  */
 void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct type *t)

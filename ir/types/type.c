@@ -13,8 +13,8 @@
 #include "ir/types/btf.h"
 
 /*
- * Built-in types outlive every arena, so they must not cache a pointer to themselves. Their cache
- * holds this marker: "make a new pointer each time".
+ * The value of ptr_to_me in built-in types. These types outlive every arena, so no pointer type may
+ * be cached there. The value makes type_ptr() create a new pointer type each time.
  */
 #define SHARED &type_error
 
@@ -88,8 +88,9 @@ struct enumerator *type_enumerators(struct type *t, uint32_t *n)
 }
 
 /*
- * Real structs nest anonymous members a few levels deep. Damaged BTF could nest them forever, or so
- * widely that a search never ends. So the depth and the number of visited members are limited.
+ * Real structs nest anonymous members a few levels deep. Damaged BTF could nest such members
+ * forever, or so widely that a search never ends. So the depth and the number of visited members
+ * are limited.
  */
 #define FIND_DEPTH 16
 #define FIND_BUDGET 100000
@@ -221,12 +222,18 @@ bool type_is_signed(struct type *t)
 	return type_is_integer(t) && t->sgn;
 }
 
-/* Limits the recursion: damaged BTF can have function types that take themselves as parameters. */
+/*
+ * Limits the depth of the recursion, because damaged BTF can have function types that take
+ * themselves as parameters.
+ */
 #define SAME_DEPTH 32
 
 static bool same(struct type *a, struct type *b, int depth);
 
-/* A forward declaration is the same as the struct or union of that name. */
+/*
+ * Compares types that have a tag. A forward declaration is the same as the struct or union of that
+ * name.
+ */
 static bool same_tag(struct type *a, struct type *b)
 {
 	if (a->kind != b->kind && a->kind != T_FWD && b->kind != T_FWD)
@@ -282,8 +289,8 @@ static bool same_stripped(struct type *a, struct type *b, int depth)
 	case T_STACK:
 	case T_SYMBOL:
 		return a->field == b->field;
-	case T_TYPEDEF: /* stripped by the caller */
-	case T_UNKNOWN: /* handled by the caller */
+	case T_TYPEDEF: /* the caller has stripped typedefs */
+	case T_UNKNOWN: /* the caller handles unknown types */
 	case T_ERROR:
 		break;
 	}
@@ -295,7 +302,10 @@ static bool is_tagged(struct type *t)
 	return t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FWD;
 }
 
-/* An unknown or wrong type fits everything, so that there is no second error. */
+/*
+ * Returns whether the type is unknown or erroneous. Such a type fits every other, so that there is
+ * no second error.
+ */
 static bool fits_all(const struct type *t)
 {
 	return t->kind == T_UNKNOWN || t->kind == T_ERROR;
@@ -321,7 +331,7 @@ bool type_same(struct type *a, struct type *b)
 
 /* ------------------------------------------------------------------- names */
 
-/* Adds a blank between a name and a following *, ( or [. */
+/* Appends a blank after a name, if a *, ( or [ is to follow. */
 static void name_gap(struct strbuf *out)
 {
 	char last = out->len ? out->s[out->len - 1] : ' ';
@@ -346,7 +356,7 @@ static bool needs_parens(struct type *to)
 	return to->kind == T_ARRAY || to->kind == T_FUNC;
 }
 
-/* Appends the part of a declaration of @t before the declared name. */
+/* Appends the part of a declaration that comes before the declared name, which has type @t. */
 static void name_left(struct type *t, struct strbuf *out)
 {
 	switch (t->kind) {
@@ -379,7 +389,7 @@ static void name_left(struct type *t, struct strbuf *out)
 	}
 }
 
-/* Appends the part after the declared name. */
+/* Appends the part of a declaration that comes after the declared name. */
 static void name_right(struct type *t, struct strbuf *out)
 {
 	for (; t->kind == T_PTR || t->kind == T_ARRAY || t->kind == T_FUNC; t = t->to) {
