@@ -162,7 +162,10 @@ struct translation {
 	uint32_t head;    /* number of bytes at the start of the packet that are copied */
 	/* frame offsets of the copy, of the bytes of one load, and of the memory words */
 	int32_t copy, slot, word;
-	int reject, lost; /* blocks */
+	/*
+	 * blocks: reject rejects the packet; lost counts the packet as unreadable, and rejects it
+	 */
+	int reject, lost;
 };
 
 /* Returns the registers that the instruction reads, and sets *@set to those that it writes. */

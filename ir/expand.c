@@ -226,7 +226,10 @@ static int header_version(struct expand *x, int p)
 	return v;
 }
 
-/* If the header at @reg has version 4, sets p = @reg and jumps to @done; else to @other. */
+/*
+ * If the header at @reg has version 4, assigns @reg to variable @p and jumps to @done, else jumps
+ * to @other.
+ */
 static void accept_if_v4(struct expand *x, int p, int reg, int done, int other)
 {
 	struct irb *b = &x->b;

@@ -45,7 +45,7 @@ enum { INSN_MAP = 1, INSN_MAP_VALUE = 2, INSN_LOCAL = 1, INSN_KFUNC = 2 };
 /* A kernel function that programs call. */
 struct kfunc {
 	const char *name;
-	uint32_t btf_id; /* in vmlinux BTF; 0 in replay */
+	uint32_t btf_id; /* ID in the BTF of vmlinux; 0 in replay */
 };
 
 /* ------------------------------------------------------------------- units */
@@ -55,12 +55,12 @@ enum hook_kind {
 	HOOK_RUN,
 	HOOK_PROFILE,     /* timer of every CPU (perf cpu-clock) */
 	HOOK_RAWTP,       /* raw tracepoint with BTF types (tp_btf) */
-	HOOK_CGROUP_SKB,  /* root cgroup; target "ingress" or "egress" */
+	HOOK_CGROUP_SKB,  /* packets at the root cgroup; the target is "ingress" or "egress" */
 	HOOK_SOCKOPS,     /* sock_ops at the root cgroup */
 	HOOK_FENTRY,      /* entry of a kernel function */
 	HOOK_FEXIT,       /* return of a kernel function */
 	HOOK_REPLAY,      /* an event that only replay has */
-	HOOK_CGROUP_SOCK, /* root cgroup; target "create" */
+	HOOK_CGROUP_SOCK, /* sockets at the root cgroup; the target is "create" */
 	HOOK_ITER,        /* BPF iterator, which runs once, after everything else is attached */
 	HOOK_KPROBE,      /* entries of many kernel functions; see struct unit.point */
 	HOOK_KRETPROBE,   /* returns of many kernel functions */

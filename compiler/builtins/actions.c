@@ -594,8 +594,8 @@ static int check_process(struct compiler *c, struct expr *call)
 }
 
 /*
- * Sends a signal to the current process. It is an error if the hook is not about that process: the
- * probe may only have interrupted it.
+ * Sends a signal to the current process. It is an error if the hook is not about that process,
+ * because the probe may only have interrupted an unrelated process.
  */
 static void send_signal(struct fire *g, const struct expr *call, struct ir_arg sig)
 {

@@ -162,7 +162,10 @@ static void send_end(struct fire *g, const struct named *n, bool commit)
 	gen_send(b, rec, sizeof(struct spec_record), offsetof(struct percpu, drops), lost, told);
 }
 
-/* Commits or discards a speculation. If several clauses try at the same time, only one does it. */
+/*
+ * Commits or discards a speculation. If several clauses try at the same time, only one of them ends
+ * the speculation.
+ */
 static void end(struct fire *g, const struct expr *call, bool commit)
 {
 	struct irb *b = g->b;

@@ -49,7 +49,7 @@ struct pending {
 
 /* The layout of a clause's record. It is the same at all probes of the clause. */
 struct recording {
-	VEC(struct pending) pending; /* in the order of the text */
+	VEC(struct pending) pending; /* actions, in the order of the program's text */
 	VEC(struct action_info) act; /* the same actions, as the consumer sees them */
 	/*
 	 * number of flags, one byte each, that say which branches ran; and the offset of the next
@@ -592,7 +592,7 @@ void leave_clause(struct fire *g)
 	irb_jmp(g->b, g->next);
 }
 
-/* Reserves the record. From here on, a fault discards it. */
+/* Reserves the record. From here on, a fault discards the record. */
 static void open_record(struct fire *g)
 {
 	struct late l = {.block = irb_cold_block(g->b, "fault with record")};

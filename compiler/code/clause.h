@@ -1,6 +1,4 @@
-/*
- * clause.h - one clause at one probe.
- */
+/* clause.h - generates the code of one clause at one probe. */
 #ifndef COMPILER_CODE_CLAUSE_H
 #define COMPILER_CODE_CLAUSE_H
 

@@ -80,7 +80,10 @@ struct bpf_location {
 	/* machine register; -1 if the value is in memory, rematerialized or unused */
 	int8_t reg;
 	bool in_scratch; /* set if the memory is in scratch memory, not on the stack */
-	/* offset of the memory from the frame pointer (0: none), or from ir_func.spill_base */
+	/*
+	 * offset of the memory from the frame pointer (0 if the value has no memory), or from
+	 * ir_func.spill_base
+	 */
 	int32_t slot;
 	/* the instruction that recomputes the value at each use; NULL if none does */
 	const struct ir_insn *remat;

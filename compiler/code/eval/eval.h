@@ -62,7 +62,7 @@ void gen_str(struct fire *g, const struct expr *e, struct dest d);
  * condition holds and else to block @no, then call truth_value().
  */
 struct truth {
-	int yes, no; /* blocks */
+	int yes, no; /* blocks for a condition that holds, and for one that does not hold */
 	int done, v;
 };
 

@@ -57,7 +57,7 @@ struct unit_build {
 
 /* A test that may fail, and the fault that it reports. */
 struct fault_site {
-	int block; /* where the test jumps if it fails */
+	int block; /* block to which the test jumps if it fails */
 	enum fault_code code;
 	int action;  /* number of the action, which the report contains */
 	int value;   /* register with the value that is reported; NOREG if the fault has none */

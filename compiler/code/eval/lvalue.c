@@ -129,7 +129,7 @@ struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write)
 	case E_COMMA:
 		gen_effect(g, e->a);
 		return gen_mem(g, e->b);
-	case E_COND: /* a choice of structs */
+	case E_COND: /* the expression chooses between two structs */
 		return (struct mem){.base = gen(g, e), .lib = e->lib};
 	default:
 		break;

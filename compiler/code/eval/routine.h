@@ -1,7 +1,8 @@
 /*
  * routine.h - functions of a unit that several expressions call.
  *
- * A routine is generated once in each unit that uses it, and the kernel verifies it once.
+ * A routine is generated once in each unit that uses it, and the kernel verifies it once. A routine
+ * without params() is verified at each call.
  */
 #ifndef COMPILER_CODE_EVAL_ROUTINE_H
 #define COMPILER_CODE_EVAL_ROUTINE_H

@@ -1,6 +1,4 @@
-/*
- * mem.h - loads from memory, and copies of it.
- */
+/* mem.h - loads from memory, and copies memory. */
 #ifndef COMPILER_CODE_MEMORY_MEM_H
 #define COMPILER_CODE_MEMORY_MEM_H
 

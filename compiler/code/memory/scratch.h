@@ -16,7 +16,7 @@ enum null_string { NULL_FAULT, NULL_EMPTY, NULL_KEEP };
 struct dest {
 	int base; /* register or FRAME */
 	int32_t off;
-	uint32_t size; /* bytes */
+	uint32_t size; /* size in bytes */
 	bool zero;     /* unused bytes must be zero, because the slot is compared as a whole */
 	bool text;     /* the slot must get characters, even if the string has a cheaper form */
 	enum null_string null;

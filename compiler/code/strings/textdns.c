@@ -56,7 +56,7 @@ static void walk_on(const struct maker *m, const struct walk *w)
 struct end {
 	int at;          /* number of bytes before the end */
 	int nul, refers; /* each is 1 or 0: the end is an empty label; the end is a reference */
-	int there;       /* 1 or 0: the end was captured */
+	int there;       /* 1 if the end was captured, else 0 */
 };
 
 static struct end end_of(const struct maker *m, const struct walk *w, int words)

@@ -41,7 +41,7 @@ enum {
  */
 struct search {
 	int part, from, to, last;
-	int result; /* variable */
+	int result; /* variable with the place that was found, or -1 */
 };
 
 /*

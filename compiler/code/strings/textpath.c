@@ -82,7 +82,7 @@ void make_token(const struct maker *m)
 	from = span(m, text, words, tx_get_word(b, state, 0), false);
 	to = span(m, text, words, from, true);
 	next = irb_bin(b, IR_ADD, to, tx_not(b, tx_is_zero(b, tx_byte_at(m, text, to))));
-	tx_set_word(b, state, 0, next); /* after the delimiter */
+	tx_set_word(b, state, 0, next); /* the next call begins after the delimiter */
 	tx_set_word(b, words, 0, from);
 	tx_set_word(b, words, 1, irb_bin(b, IR_SUB, to, from));
 	tx_copy(m, dst, text, words);

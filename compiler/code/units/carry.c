@@ -8,7 +8,8 @@
  * event at the hook has that address at the same time. BEGIN, END and tick-N have the key 0,
  * because they run one at a time.
  *
- * The next program continues only if it finds an entry, so exit() deletes it.
+ * The next program continues a firing only if it finds an entry. carry_take() removes the entry,
+ * and a firing that called exit() stores no new entry.
  */
 #include "compiler/code/units/carry.h"
 

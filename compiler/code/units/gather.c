@@ -180,7 +180,8 @@ static int by_rank(const void *a, const void *b)
 		return x->probe->rank > y->probe->rank ? 1 : -1;
 	if (x->probe != y->probe)
 		return x->probe->info - y->probe->info;
-	return (x->use > y->use) - (x->use < y->use); /* two hooks of one probe */
+	/* the firings are of two hooks of one probe */
+	return (x->use > y->use) - (x->use < y->use);
 }
 
 static void count_agg(void *unit, struct stmt *s)

@@ -96,7 +96,8 @@ struct linker {
 	/* offset in the MAP_PERCPU value of the number of running programs; see count_running() */
 	uint32_t running;
 	const struct compile_dump *dump;
-	struct arena ir; /* IR of the unit that is generated; most of a compile's memory */
+	/* memory for the IR of the unit that is generated; this is most of a compile's memory */
+	struct arena ir;
 };
 
 /* ---- target.c ---- */
@@ -249,7 +250,7 @@ bool unit_is_stateful(const struct linker *l, const struct ir_unit *u);
  */
 const char *unit_longest_clause(struct linker *l, const struct hook_unit *hu);
 
-/* Returns the size of the ring in bytes: small if no live probe makes records. */
+/* Returns the size of the ring in bytes. The ring is small if no live probe makes records. */
 uint32_t ring_size_for(const struct linker *l);
 
 /* Fills in program.probe. */
