@@ -98,8 +98,8 @@ static int slot_at(struct look *l, int pos)
 }
 
 /*
- * Returns a register with the number of the entry to which slot @word refers, if the upper half of
- * the hash matches. If it does not match, the value is 2^32 or more.
+ * Returns a register with the number of the entry in slot @word, if the upper half of the hash
+ * matches. If it does not match, the value is 2^32 or more.
  */
 static int entry_of(struct look *l, int word)
 {

@@ -38,7 +38,7 @@ static void add_to_word(struct irb *b, const struct agg_update *u, int i, int by
 }
 
 /*
- * Emits a call by which the engine finds the value of the key, and adds @by to word @word of the
+ * Emits a call of the engine, which finds the value of the key, and adds @by to word @word of the
  * value and @also to word 0.
  */
 static void add_by_key(struct irb *b, const struct agg_update *u, struct ir_arg word,
@@ -283,9 +283,9 @@ static void update_lquantize(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * Handles the buckets for values from @from to @to, all of which have the same @width. The first of
- * them has the number @i. If @value < @to, sets @index and jumps to @done. Continues in a new block
- * otherwise.
+ * Handles the buckets for values from @from to @to. All these buckets have the same @width, and the
+ * first one has the number @i. If @value < @to, sets @index and jumps to @done. Continues in a new
+ * block otherwise.
  */
 static void run_of_buckets(struct irb *b, int value, int64_t from, int64_t to, int64_t width,
 			   unsigned i, int index, int done)

@@ -19,7 +19,7 @@ struct agg_update {
 	 * then
 	 */
 	const struct ir_arg *key;
-	int slot;    /* virtual register with the address from which @off counts */
+	int slot;    /* virtual register with the address that @off counts from */
 	int32_t off; /* offset of the value in bytes */
 	int value;   /* virtual register with the argument; 0 for count() */
 	/* virtual register with the increment of a histogram; 0 if the program gave none */

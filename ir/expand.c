@@ -42,7 +42,8 @@ struct expand {
 	int percpu;
 	bool area; /* set when IR_AREA was reached; the area itself may be looked up later */
 	/*
-	 * variable with the address of the word that marks the claimed area; 0 if none is claimed
+	 * variable with the address of the word that marks the claimed area; 0 if no area is
+	 * claimed
 	 */
 	int claimed;
 	VEC(struct header_copy) header_copy;
@@ -280,8 +281,8 @@ static const struct ir_insn *find_definition(const struct ir_func *f, int reg)
 }
 
 /*
- * Returns the offset in the context from which @reg was loaded, or -1 if @reg was not loaded from
- * the context.
+ * Returns the offset of the word of the context that was loaded into @reg, or -1 if @reg was not
+ * loaded from the context.
  */
 static int32_t context_offset(struct expand *x, int reg)
 {
@@ -985,7 +986,7 @@ static void find_percpu(struct expand *x)
 	irb_place(b, next);
 }
 
-/* Emits the lookups that instruction @in needs, or that the code needs to which @in may jump. */
+/* Emits the lookups that instruction @in needs, or that the code at its jump targets needs. */
 static void do_lookups(struct expand *x, struct ir_insn *in, bool *area)
 {
 	const struct ir_lookups *l = &x->lookups;
@@ -1057,7 +1058,7 @@ void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_targe
 	for (size_t i = 0; i < n; i++) {
 		struct ir_func *f = expand_func(&x, u->func.v[i]);
 
-		/* expand_func() may have added functions, and may thereby have moved the array */
+		/* expand_func() may have added functions, which may have moved the array */
 		u->func.v[i] = f;
 	}
 	xfree(x.update_count);

@@ -6,7 +6,7 @@
  * do. A loop has one header, which is the only way in, and one jump back to the header. Loops are
  * not nested (see irb_loop()).
  *
- * Values are in virtual registers of 64 bits, each of which is assigned in one place (SSA). The
+ * Values are in virtual registers of 64 bits. Each register is assigned in one place (SSA). The
  * exceptions are variables, which irb_var() makes. A variable is assigned in several branches and
  * read after these branches join, or is assigned in every round of a loop.
  *
@@ -57,7 +57,7 @@ struct type;
 	X(IR_STORE, "store", 0)   /* `size` bytes at a + off = b or imm */ \
 	X(IR_ATOMIC, "atomic", 0) /* *(u64 *)(a + off) += b */ \
 	X(IR_XCHG, "xchg", 0)     /* dst = *(u64 *)(a + off), which is atomically replaced by b */ \
-	X(IR_FETCH, "fetch", 0)   /* dst = *(u64 *)(a + off), to which b is atomically added */ \
+	X(IR_FETCH, "fetch", 0)   /* dst = *(u64 *)(a + off); b is atomically added there */ \
 	X(IR_ARENA, "arena", 1)   /* dst = pointer to address a of the arena */ \
 	X(IR_ADDR, "addr", 1)     /* dst = a + off (a may be FRAME) */ \
 	X(IR_GLOBAL, "global", 1) /* dst = address of byte imm of the value of map id */ \
@@ -79,7 +79,7 @@ struct type;
 	/* dst = readable IP header of skb a, or 0; imm is 1 if VLAN tags may come first */ \
 	X(IR_SKBPTR, "skbptr", 1) \
 	X(IR_RESERVE, "reserve", 0) /* dst = record of imm bytes; jumps to block t on failure */ \
-	X(IR_AREA, "area", 0) /* dst = scratch area of the run; jumps to t if none is free */ \
+	X(IR_AREA, "area", 0) /* dst = scratch area of the run; jumps to t if all are used */ \
 	X(IR_AREA_RELEASE, "leave", 0) /* releases the scratch area */ \
 	X(IR_COMMIT, "commit", 0)      /* submits record a to the consumer */ \
 	X(IR_DISCARD, "discard", 0)    /* discards record a */ \
@@ -178,7 +178,7 @@ struct ir_reg {
 	/* the verifier may treat the register as a pointer and refuse arithmetic */
 	bool ptr;
 	bool or_null;       /* for PC_CHAIN: the verifier requires a test for NULL before any use */
-	struct type *ptype; /* the struct to which the register points, as the verifier sees it */
+	struct type *ptype; /* the struct that the register points to, as the verifier sees it */
 	/*
 	 * The operation that computes the register, if it can be merged with an equal one; else
 	 * IR_NOP. For a variable, size is the number of bytes that hold all values assigned so far
@@ -200,7 +200,7 @@ struct ir_block {
 	 * idom and lim are final once this block is placed.
 	 */
 	int idom, depth; /* depth is the depth in the dominator tree; NOBLOCK and 0 for the entry */
-	int jump;        /* an ancestor in the dominator tree, by which a search takes few steps */
+	int jump;        /* an ancestor in the dominator tree, which lets a search take few steps */
 	size_t lim;
 	int npred; /* number of jumps to the block so far */
 	int nopen; /* number of references to the block; see ref_block() */
@@ -214,7 +214,7 @@ struct ir_block {
  * expanded.
  */
 struct ir_area {
-	uint32_t size; /* size of an area in bytes; 0 if none is needed */
+	uint32_t size; /* size of an area in bytes; 0 if no area is needed */
 	bool claim;    /* there are AREAS areas, and each run claims one */
 	/* index of the map with the area: MAP_ID_PERCPU, or another map of that kind */
 	int map;
@@ -309,7 +309,7 @@ void irb_init(struct irb *b, struct arena *a, const char *name);
 
 /*
  * Make a block and return its number. Each block must be placed once, by irb_place(). A cold block
- * is one that is rarely executed.
+ * is rarely executed.
  */
 int irb_block(struct irb *b, const char *label);
 int irb_cold_block(struct irb *b, const char *label);
@@ -615,7 +615,7 @@ void ir_optimise(struct ir_func *f);
 
 /*
  * Returns whether the function may read argument @arg (not 0) of its hook, or the @size bytes at
- * offset @off of the memory to which argument 0 points. Returns true if a pointer goes where the
+ * offset @off of the memory that argument 0 points to. Returns true if a pointer goes where the
  * analysis cannot follow. @f must not be expanded yet.
  */
 bool ir_may_read(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size);
@@ -637,7 +637,7 @@ struct ir_target {
 	/* programs can disable interrupts by bpf_local_irq_save(), from Linux 6.14 on */
 	bool irqs;
 	uint32_t off_skb_len, off_skb_data_len, off_skb_data, off_skb_protocol;
-	uint32_t iphdr_btf_id; /* BTF id of the struct to which IR_SKBPTR casts */
+	uint32_t iphdr_btf_id; /* BTF id of the struct that IR_SKBPTR casts to */
 	/* indexes in program.kfunc */
 	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice, kfunc_irq_restore;
 };

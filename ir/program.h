@@ -70,8 +70,8 @@ enum hook_kind {
 };
 
 /*
- * One of the points to which a program is attached. When a point fires, the kernel tells the
- * program the point's cookie, which has the index in unit.point.
+ * One of the points that a program is attached to. When a point fires, the kernel tells the program
+ * the point's cookie, which has the index in unit.point.
  */
 struct attach_point {
 	uint64_t addr; /* address in the kernel, or offset in the file of a process */
@@ -109,7 +109,7 @@ enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK, RUN_BPF_PROG };
 struct func_params {
 	bool global;
 	uint32_t n; /* number of parameters of a global function */
-	/* number of bytes to which a parameter points; 0 if the parameter is a number */
+	/* number of bytes that a parameter points to; 0 if the parameter is a number */
 	uint32_t size[FUNC_PARAMS];
 };
 
@@ -146,7 +146,7 @@ struct unit {
 	bool samples;
 	/* the unit may depend on state of earlier firings; see ir_is_stateful() */
 	bool stateful;
-	/* points to which the unit is attached, for hooks with many points */
+	/* points that the unit is attached to, for hooks with many points */
 	struct attach_point *point;
 	uint32_t npoint;
 	/* indexes in program.probe of the probes of the unit's clauses; may contain duplicates */
@@ -250,7 +250,7 @@ struct globals {
 	uint64_t spec_unavail;
 	/* number of calls of speculation() that found one being committed or discarded */
 	uint64_t spec_busy;
-	/* kernel thread ID of dtrace's thread that is changing maps; 0 if none is */
+	/* kernel thread ID of dtrace's thread that is changing maps; 0 if no thread is */
 	uint32_t map_writer;
 	uint32_t pad1;
 	int64_t real_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC in ns */

@@ -35,7 +35,7 @@ int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 /*
  * Returns a register with the address of the bytes to copy. The address is computed before @next is
  * evaluated. If @e is a string, its characters are written to scratch memory, because the memory
- * from which the clause can allocate is limited.
+ * for allocations of a clause is limited.
  */
 static int gen_source(struct fire *g, const struct expr *e, const struct expr *next)
 {

@@ -75,7 +75,7 @@ static int call_two(struct irb *b, struct routines *all, const struct routine *r
 
 /* ----------------------------------------------------------------- bytes in pages */
 
-/* The addresses from which addresses of pages are computed, and the size of a struct page. */
+/* The addresses that are needed to compute the address of a page, and the size of a struct page. */
 struct page_map {
 	/* addresses of the kernel's variables page_offset_base and vmemmap_base */
 	uint64_t memory, pages;

@@ -40,8 +40,8 @@
 enum { SKB, LINK, AT, THERE, WIRE, TYPE, TIME, NOTES, NARG = NOTES + PACKET_NNOTE };
 
 /*
- * For each note, a struct to which an argument of the probe may point, and the member of that
- * struct that has the note.
+ * For each note, a struct that the probe may have as an argument, and the member of that struct
+ * with the note.
  */
 static const struct note {
 	const char *type, *member;

@@ -9,7 +9,7 @@ struct fire;
 
 /*
  * Emits the code of speculation(), which takes a free speculation. Returns a register with the
- * number of that speculation, or with 0 if none is free.
+ * number of that speculation, or with 0 if no speculation is free.
  */
 int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg);
 

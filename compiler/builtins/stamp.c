@@ -1,6 +1,6 @@
 /*
- * stamp.c - computes the time since a packet's stamp, the time at which the packet arrived or is to
- * be sent.
+ * stamp.c - computes the time since a packet's stamp, the time when the packet arrived or will be
+ * sent.
  *
  * A stamp is a time of CLOCK_REALTIME or CLOCK_MONOTONIC. Programs read only CLOCK_MONOTONIC. The
  * variable `timestamp` needs that clock too, so both share one reading. The engine keeps the

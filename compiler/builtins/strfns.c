@@ -202,7 +202,7 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 	delims = gen_chars(g, call->arg[1]);
 	words = gen_words(g);
 	all = sizes(g, call, d);
-	all.text = g->c->opt->strsize; /* the string may be the one that an earlier call passed */
+	all.text = g->c->opt->strsize; /* an earlier call may have passed the string */
 	gen_text(g, RT_TOKEN, all, 4, (int[]){gen_chars_into(g, d), at, delims, words});
 	irb_bri(b, CC_EQ, irb_loadv(b, words, 8, 8, false), 0, none, found);
 	irb_place(b, none);

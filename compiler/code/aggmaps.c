@@ -120,8 +120,8 @@ static void add_piece(struct agg_info *ai, uint32_t off, uint32_t end)
 }
 
 /*
- * Computes the pieces of which a short key of @ai consists. Returns false if short keys would not
- * save enough, or cannot be made in place.
+ * Computes the pieces that make up a short key of @ai. Returns false if short keys would not save
+ * enough, or cannot be made in place.
  */
 static bool cut_key(struct compiler *c, struct agg_info *ai)
 {
@@ -170,8 +170,8 @@ static uint32_t fast_keys(uint32_t key_size, uint32_t value_size, const struct r
 }
 
 /*
- * Adds the map for the short keys of @ai. Returns the number of entries of the map, all of which
- * are preallocated: half of those for which FAST_KEYS and FAST_BYTES have room.
+ * Adds the map for the short keys of @ai. Returns the number of entries of the map. All these
+ * entries are preallocated. The number is half of the keys that fit in FAST_KEYS and FAST_BYTES.
  */
 static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai,
 			   const struct room *room)

@@ -176,7 +176,7 @@ struct rec {
 	bool flag;
 	uint32_t vlen;
 	uint32_t name; /* offset in the string section */
-	uint32_t arg;  /* size of the type, or ID of the type to which it refers */
+	uint32_t arg;  /* size of the type, or ID of the type that it refers to */
 	const unsigned char *more;
 };
 
@@ -463,8 +463,8 @@ static uint32_t align_of(const struct btf *b, uint32_t id, int depth, uint32_t *
 /* ------------------------------------------------------------ making types */
 
 /*
- * Returns the BTF ID by which a program may refer to type @id, or 0 if there is none. Only types of
- * the kernel itself have such an ID, not those of modules.
+ * Returns the BTF ID that a program may use for type @id, or 0 if the type has no such ID. Only
+ * types of the kernel itself have such an ID, not those of modules.
  */
 static uint32_t known_id(const struct btf *b, uint32_t id)
 {
@@ -677,9 +677,10 @@ static void set_made(struct made *m, uint32_t id, struct type *t)
 }
 
 /*
- * The types to which pointers, arrays, typedefs and functions (as their result) refer are created
- * together with them. Those of members and parameters are created later. So a type that refers to
- * itself while it is being created, or that nests very deeply, is not from C, and becomes void.
+ * A pointer, array, typedef or function type is created together with the type that it refers to
+ * (for a function, its return type). The types of members and parameters are created later. So a
+ * type that refers to itself while it is being created, or that nests very deeply, is not from C,
+ * and becomes void.
  */
 struct type *btf_type(struct btf *b, uint32_t id)
 {

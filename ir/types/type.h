@@ -40,8 +40,8 @@ enum type_kind {
 	/* the result of stack() with up to nelem frames; it can only be recorded */
 	T_STACK,
 	/*
-	 * the result of sym(), usym() and the like: an address printed as a name; it can only be
-	 * recorded
+	 * the result of sym(), usym() and similar actions: an address printed as a name; it can
+	 * only be recorded
 	 */
 	T_SYMBOL,
 	T_AGG, /* an aggregation used as a value; nothing accepts it */
@@ -76,7 +76,7 @@ struct type {
 	uint32_t align;
 	const char *name; /* name of an int or typedef, or tag; NULL if the type is anonymous */
 	/*
-	 * for T_PTR, T_ARRAY, T_TYPEDEF and T_XLATED: the type to which this type refers. For
+	 * for T_PTR, T_ARRAY, T_TYPEDEF and T_XLATED: the type that this type refers to. For
 	 * T_FUNC: the return type.
 	 */
 	struct type *to;
@@ -97,7 +97,7 @@ struct type {
 	 */
 	uint32_t btf_id;
 	uint32_t lazy_id; /* BTF ID in the BTF @lazy */
-	/* BTF from which the members must still be read; NULL if the type is complete */
+	/* BTF that still has to be read for the members; NULL if the type is complete */
 	struct btf *lazy;
 
 	struct type *ptr_to_me; /* cache of type_ptr() */
@@ -195,8 +195,8 @@ struct scope {
 };
 
 /*
- * Initializes an empty scope. Names that were not added are looked up in @btf and in @outer, both
- * of which may be NULL.
+ * Initializes an empty scope. Names that were not added are looked up in @btf and in @outer, which
+ * may both be NULL.
  */
 void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct btf *btf);
 

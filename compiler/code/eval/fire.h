@@ -57,7 +57,7 @@ struct unit_build {
 
 /* A test that may fail, and the fault that it reports. */
 struct fault_site {
-	int block; /* block to which the test jumps if it fails */
+	int block; /* target block of the test if it fails */
 	enum fault_code code;
 	int action;  /* number of the action, which the report contains */
 	int value;   /* register with the value that is reported; NOREG if the fault has none */
@@ -128,7 +128,7 @@ struct fire {
 	size_t next_action;          /* index of the next action in @recording */
 	int next;                    /* block after the clause */
 	int action;                  /* number of the current action, from 1; 0 in the predicate */
-	/* register with the address of the record; NOREG while none is reserved */
+	/* register with the address of the record; NOREG while no record is reserved */
 	int rec;
 	struct {
 		int block;                   /* block that handles faults now */

@@ -22,8 +22,8 @@ struct routine {
 	/*
 	 * Generates the function. The function gets its parameters from irb_param(); pointers among
 	 * them are not NULL. It must end with irb_ret(). The generated code cannot use the clause
-	 * or the context, only the parameters and @with, a number by which the caller selects a
-	 * variant of the function. The code may use 96 bytes of stack; the caller must pass scratch
+	 * or the context, only the parameters and @with, a number that selects a variant of the
+	 * function for the caller. The code may use 96 bytes of stack; the caller must pass scratch
 	 * memory for more. The code may call other routines of the unit.
 	 */
 	void (*gen)(struct irb *b, struct routines *all, uint32_t with);

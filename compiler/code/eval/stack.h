@@ -15,8 +15,8 @@ struct fire;
 void gen_stack(struct fire *g, const struct expr *e, struct dest d);
 
 /*
- * Writes the address whose name @e, a call of sym(), usym() or the like, asks for into slot @d. For
- * an address of a process, the process ID comes first.
+ * @e is a call of sym(), usym() or another action that names an address. Writes that address into
+ * slot @d. For an address of a process, the process ID comes first.
  */
 void gen_symbol(struct fire *g, const struct expr *e, struct dest d);
 

@@ -13,8 +13,8 @@ struct enabling;
 struct fire;
 
 /*
- * Reserves the memory from which the clause can allocate. Does nothing if the clause allocates
- * none.
+ * Reserves the memory for all that the clause allocates. Does nothing if the clause allocates no
+ * memory.
  */
 void alloca_begin(struct fire *g, const struct enabling *en);
 

@@ -100,8 +100,8 @@ static enum access access_lib(struct fire *g, const struct mem *m, const struct 
 
 /*
  * As access_lib(), in replay. Objects there may be cast to larger ones. Pointers to these objects
- * are valid, except those that may be NULL in the kernel too. Of a packet, only the first bytes of
- * its IP header are sure to exist.
+ * are valid, except those that may be NULL in the kernel too. Only the first bytes of a packet's IP
+ * header are sure to exist.
  */
 static enum access access_lib_replay(const struct fire *g, const struct mem *m,
 				     const struct ir_reg *r, uint32_t n)

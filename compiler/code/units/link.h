@@ -18,8 +18,8 @@ void link_target(const struct compiler *c, struct ir_target *t);
 
 /*
  * Generates the program of all enablings (clauses at their probes). @room limits the sizes of maps.
- * @dump has the buffers to which the listings are appended; it may be NULL. Returns the program,
- * which the compiler owns, or NULL with the error in c->d.
+ * The listings are appended to the buffers in @dump, which may be NULL. Returns the program, which
+ * the compiler owns, or NULL with the error in c->d.
  */
 struct program *link_program(struct compiler *c, const struct room *room,
 			     const struct compile_dump *dump);

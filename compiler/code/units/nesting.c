@@ -92,8 +92,8 @@ static bool is_named_by_us(const struct firing *f)
 
 /*
  * Returns whether the unit may fire while another program is active. A function that the user names
- * may be one that programs call. Programs do not call the functions from which the library derives
- * its probes, and these probes must also fire in an interrupt within another program.
+ * may be one that programs call. Programs do not call the functions that the library's probes are
+ * derived from, and these probes must also fire in an interrupt within another program.
  */
 static bool may_fire_within(const struct hook_unit *hu)
 {

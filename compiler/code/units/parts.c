@@ -56,8 +56,8 @@ static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from
 }
 
 /*
- * Returns how many clauses, from number @from on, go into the next part. The remaining clauses are
- * to be cut into @parts parts of about equal length, the next part included.
+ * Returns how many clauses, from number @from on, go into the next part. The remaining clauses will
+ * be cut into @parts parts of about equal length, the next part included.
  */
 static size_t fill_part(const struct hook_unit *hu, size_t from, uint32_t parts)
 {
