@@ -29,7 +29,10 @@ struct allowed {
 	VEC(struct pattern) v;
 };
 
-/* Splits @word at its colons. Returns false if it has not exactly three. */
+/*
+ * Splits @word at its colons into the four fields of @p. Returns false if @word does not have
+ * exactly three colons.
+ */
 static bool cut(struct pattern *p, char *word)
 {
 	for (int i = 0; i <= PD_NAME; i++) {
@@ -46,7 +49,8 @@ static bool cut(struct pattern *p, char *word)
 }
 
 /*
- * Reads the words of a line, up to a '#'. Returns the first wrong word as it was written, or NULL.
+ * Adds the probe descriptions of @line, up to a '#', to @a. Returns the first word that is no
+ * description with four fields, as it was written, or NULL if there is none.
  */
 static const char *read_line(struct allowed *a, char *line)
 {

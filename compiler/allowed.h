@@ -1,10 +1,11 @@
 /*
- * allowed.h - the probes that programs may enable (-x probes): a file of descriptions.
+ * allowed.h - reads the file of -x probes, which lists the probes that programs may enable.
  *
  *     tcp:::* udp:::*            # provider:module:function:name, with patterns as in programs
  *     syscall::read:entry
  *
- * The dtrace provider and ticks are always allowed: they show nothing about others.
+ * The probes of the dtrace provider and the profile:::tick- probes are always allowed, because they
+ * show nothing about other processes.
  */
 #ifndef COMPILER_ALLOWED_H
 #define COMPILER_ALLOWED_H
@@ -16,13 +17,13 @@ struct diag;
 struct probe;
 
 /*
- * Reads @path. Returns NULL with the error in @d. The caller frees the result. @path must live as
- * long as the result.
+ * Reads the file @path. Returns NULL with the error in @d if that fails. The caller frees the
+ * result. @path must live as long as the result.
  */
 struct allowed *allowed_read(const char *path, struct diag *d);
 void allowed_free(struct allowed *a);
 
-/* Returns whether programs may enable @p: the file lists it, or it is always allowed. */
+/* Returns whether programs may enable @p: either the file lists @p, or @p is always allowed. */
 bool allowed_probe(const struct allowed *a, const struct probe *p);
 
 /* Returns the file's name. */

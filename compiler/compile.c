@@ -31,8 +31,10 @@
 #include "ir/types/btf.h"
 #include "providers/provider.h"
 
-#define MAX_KEYS_LIVE 262144 /* keys of a hash: 4 MB of buckets; entries are allocated later */
-#define AGG_BYTES_LIVE (256u << 20) /* bytes of kernel memory, whatever the number of CPUs */
+/* most keys of a hash map, whose buckets then take 4 MB; the kernel allocates the entries later */
+#define MAX_KEYS_LIVE 262144
+/* most bytes of kernel memory for the keys of all aggregations, whatever the number of CPUs */
+#define AGG_BYTES_LIVE (256u << 20)
 
 static void fill_defaults(struct compile_opts *o)
 {
@@ -103,7 +105,10 @@ void compiler_free(struct compiler *c)
 	xfree(s);
 }
 
-/* Handles #pragma D depends_on. The kernel counts as one module, which always exists. */
+/*
+ * Checks that everything exists that the program names in "#pragma D depends_on". A module always
+ * exists, because the kernel counts as one module.
+ */
 static int check_depends(struct session *s, const struct ast *t)
 {
 	struct compiler *c = &s->c;
@@ -190,7 +195,7 @@ const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n)
 	return c->probes->env.awaited.v;
 }
 
-/* Returns the memory for the keys of all aggregations of a live run, without -x aggsize. */
+/* Returns how many bytes the keys of all aggregations may take in a live run without -x aggsize. */
 static uint64_t default_agg_bytes(const struct compiler *c, const struct compile_opts *o)
 {
 	uint64_t most = o->agg_limit && agg_any_keys(c->names) ? o->agg_limit() : UINT64_MAX;

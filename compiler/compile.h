@@ -1,5 +1,5 @@
 /*
- * compile.h - compiles D texts to one struct program.
+ * compile.h - compiles a D program, and the library texts that it uses, to one struct program.
  */
 #ifndef COMPILER_COMPILE_H
 #define COMPILER_COMPILE_H
@@ -19,33 +19,41 @@ struct compiler;
 struct probe;
 struct probe_desc;
 
-/* Texts with the results of each stage, for -S and -x dump=. Stages append to them. */
+/*
+ * Strings for the result of each stage of the compiler as text, for -S and -x dump=. Each stage
+ * appends to its string.
+ */
 struct compile_dump {
-	struct strbuf *ast, *typed, *ir, *plain, *bpf; /* NULL: not wanted */
+	struct strbuf *ast, *typed, *ir, *plain, *bpf; /* each is NULL if it is not wanted */
 };
 
 /*
- * Creates a compiler and reads the libraries. The compiler owns everything that it returns,
- * programs included. @d must outlive the compiler. On failure the error is in @d, and the caller
- * may only free the compiler, which owns the text that the error points to.
+ * Creates a compiler and reads the libraries. The compiler owns everything that its functions
+ * return, programs included. @d must outlive the compiler. Never returns NULL: after a failure the
+ * error is in @d, and the caller may only free the compiler, which owns the source text that the
+ * error points to.
  */
 struct compiler *compiler_new(const struct compile_opts *o, struct diag *d);
 void compiler_free(struct compiler *c);
 
 /*
- * Parses text @src and enables its clauses. @src must live as long as the compiler. Sets @matched
- * to the number of probes that its clauses match, and appends the tree to @ast_dump (may be NULL).
- * compiler_option() returns the options of pragmas. Returns 0, or -1 with the error recorded.
+ * Parses the D program @src and enables its clauses. @src must live as long as the compiler. Sets
+ * @matched to the number of probes that the clauses match, and appends the syntax tree to
+ * @ast_dump, which may be NULL. compiler_option() returns the options of "#pragma D option" lines.
+ * Returns 0, or -1 with the error recorded.
  */
 int compiler_add(struct compiler *c, const struct src *src, const struct parse_opts *o,
 		 unsigned *matched, struct strbuf *ast_dump);
 
-/* Generates the program. Returns NULL with the error in the diag given to compiler_new(). */
+/*
+ * Generates the program from everything that was added. Returns NULL with the error in the diag
+ * that compiler_new() got.
+ */
 struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump);
 
 /*
- * Returns the @n-th "#pragma D option" in @name, @value (NULL: none) and @loc, or false if there
- * are no more.
+ * Sets @name, @value and @loc to those of the @n-th "#pragma D option", counted from 0. @value
+ * becomes NULL if the line gives no value. Returns false if there are no more such lines.
  */
 bool compiler_option(struct compiler *c, unsigned n, const char **name, const char **value,
 		     struct loc *loc);
@@ -55,22 +63,28 @@ struct probe_listing {
 	uint32_t id;
 	const char *prov, *mod, *func, *name;
 	uint32_t narg;
-	const char **arg;  /* types as text; only if asked for */
-	const char **hook; /* hooks in use, "rawtp:::netif_receive_skb" */
+	/* types of the arguments as text; set only if the caller wants details */
+	const char **arg;
+	/* the kernel hooks that fire the probe, such as "rawtp:::netif_receive_skb" */
+	const char **hook;
 	uint32_t nhook;
-	const char *missing; /* what this kernel lacks, if nhook is 0 */
-	/* groups of hooks that do not fit this kernel: "HOOK: reason (file, line N)" */
+	const char *missing; /* name of what this kernel lacks for the probe, if nhook is 0 */
+	/*
+	 * The groups of hooks that are not used, because they do not fit this kernel. Each string
+	 * is "HOOK: reason (file, line N)".
+	 */
 	const char **passed;
 	uint32_t npassed;
 	bool stable;
-	struct stability desc, args; /* only if asked for */
+	struct stability desc, args; /* set only if the caller wants details */
 };
 
 /*
- * Lists the probes that the descriptions in text @src match ("" matches all; @o as for
- * compiler_add()). Calls @fn for each probe. Calls @none for each description without a match, with
- * what the kernel lacks for it (NULL: unknown). @verbose: also finds arguments, hooks and
- * stability. Returns 0, or -1 with the error recorded.
+ * Lists the probes that the descriptions in @src match. An empty text matches all probes. @o is
+ * used as in compiler_add(). Calls @fn for each probe. Calls @none for each description without a
+ * match; its argument lacks names what the kernel does not have for the description, or is NULL if
+ * that is unknown. If @verbose is set, the listings also have arguments, hooks and stability.
+ * Returns 0, or -1 with the error recorded.
  */
 int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o,
 		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l),
@@ -81,19 +95,26 @@ struct program_stability {
 	struct stability body; /* the least stability of the names that the clauses use */
 };
 
-/* Computes the stability of text @src. Calls @fn, unless it is NULL, for each description. */
+/*
+ * Computes the stability of the D program @src. Calls @fn, unless it is NULL, for each of the
+ * program's descriptions.
+ */
 struct program_stability compiler_stability(struct compiler *c, const struct src *src,
 					    void (*fn)(void *ctx, const char *desc,
 						       const struct probe_listing *l),
 					    void *ctx);
 
 /*
- * Returns the probes that do not exist yet (-Z), and their number in @n, in the order of
- * attach_point.awaited. They live as long as the compiler.
+ * Returns the probes that -Z allows although they do not exist yet, and sets @n to their number.
+ * attach_point.awaited is the number of such a probe, from 1. The probes live as long as the
+ * compiler.
  */
 const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n);
 
-/* Returns the @n-th warning, such as that a probe does not exist on this kernel; NULL: no more. */
+/*
+ * Returns the @n-th warning, such as that a probe does not exist on this kernel, or NULL if there
+ * are no more.
+ */
 const char *compiler_warning(struct compiler *c, unsigned n);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * declarations.c - checks the declarations of a text and adds them to the names.
+ * declarations.c - checks the declarations of a D text and adds them to the compiler's tables of
+ * names.
  */
 #include <string.h>
 
@@ -37,7 +38,10 @@ static bool is_function(const struct lang *l, const char *name)
 	return (s && !s->lib_only) || lang_action(l, name) || agg_fn_find(name);
 }
 
-/* A program may not redefine a name that it can see. */
+/*
+ * Checks the name of a new global variable or inline. A program may not redefine a name that it can
+ * see.
+ */
 static int check_global(struct compiler *c, const char *name, struct loc loc)
 {
 	bool lib = is_lib(loc);
@@ -68,7 +72,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 	if (dv->is_extern && !v)
 		return symbol_declare(c, dv);
 	if (v && v->lib == lib && !v->assoc && !dv->nkey && type_same(v->type, dv->type))
-		return 0; /* declared twice */
+		return 0; /* the same declaration was made before */
 	if (dv->scope == DECL_GLOBAL ? check_global(c, dv->name, dv->loc) : check_scoped(c, dv))
 		return -1;
 	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING) && !type_is_sou(dv->type) &&
@@ -78,7 +82,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 				  dv->name, type_text(c, dv->type));
 	v = var_add(c->names, lib, dv->scope, dv->name, dv->type,
 		    lib ? names_place(c->names, dv->loc) : NOT_DECLARED);
-	v->assigned = var_in_memory(v); /* clauses may assign its members or elements */
+	v->assigned = var_in_memory(v); /* clauses may assign only its members or elements */
 	if (!dv->nkey)
 		return 0;
 	v->assoc = true;
@@ -91,7 +95,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 static int add_inline(struct compiler *c, struct decl_inline *in)
 {
 	if (in->loc.src->ours && symtab_get(&c->names->syms, NAME_INLINE, true, in->name))
-		return 0; /* a file of -L has replaced it */
+		return 0; /* a library file of -L has replaced this inline */
 	if (check_global(c, in->name, in->loc) || (!in->lib && sema_inline(c, in)))
 		return -1;
 	for (uint32_t i = 0; i < in->nparam; i++)
@@ -102,8 +106,8 @@ static int add_inline(struct compiler *c, struct decl_inline *in)
 }
 
 /*
- * Returns the ID of the probe after @n others. Small IDs are for the first ones; if they run out,
- * IDs continue above ID_MORE_STABLE.
+ * Returns the ID of a stable probe that is declared after @n others. The first probes have small
+ * IDs; if these run out, the IDs continue above ID_MORE_STABLE.
  */
 static uint32_t stable_id(size_t n)
 {
@@ -114,8 +118,8 @@ static uint32_t stable_id(size_t n)
 static struct probe *stable_find(struct compiler *c, const char *prov, const char *name)
 {
 	/*
-	 * Compares first letters before names, because each start does this for every probe of the
-	 * library.
+	 * Compares the first letters before the whole names, because every start of dtrace searches
+	 * here for each probe of the library.
 	 */
 	for (size_t i = 0; i < c->probes->stable.n; i++) {
 		struct probe *p = c->probes->stable.v[i];
@@ -152,7 +156,10 @@ static uint32_t count_probes(const struct provider_decl *pd)
 	return n;
 }
 
-/* The process ID follows the names of some providers, so no name may end with a digit. */
+/*
+ * Checks the name of provider @pd. No name may end with a digit, because in some descriptions a
+ * process ID follows the provider's name.
+ */
 static int check_provider_name(struct compiler *c, const struct provider_decl *pd)
 {
 	size_t n = strlen(pd->name);
@@ -200,16 +207,18 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 	if (!p)
 		return diag_error(c->d, D_PDESC_ZERO, dv->loc,
 				  "derivation of %s, which no provider declares", dv->probe.text);
-	if (p->rank == UINT32_MAX) /* a replacing derivation leaves the rank alone */
+	/* a derivation that replaces another one does not change the probe's rank */
+	if (p->rank == UINT32_MAX)
 		p->rank = names_place(c->names, dv->loc);
 	if (!dv->loc.src->ours || !p->deriv)
-		p->deriv = dv; /* the last one wins, so -L can replace ours */
+		/* the last derivation wins, so a file of -L can replace a built-in one */
+		p->deriv = dv;
 	return 0;
 }
 
 /*
- * Returns whether the library has the same value for enumerator @en, as it has for IPPROTO_TCP of
- * <netinet/in.h>.
+ * Returns whether the library defines the name of enumerator @en with the same value. This is so
+ * for IPPROTO_TCP, which <netinet/in.h> and the library both define.
  */
 static bool library_agrees(struct compiler *c, const struct enumerator *en)
 {
@@ -242,8 +251,9 @@ int check_enums(struct compiler *c, const struct decl_enum *d)
 }
 
 /*
- * Adds the next inline, variable or translator of @t if it is before byte @end, and removes it from
- * @t. Returns 1, 0 if there is none, or -1 with the error recorded.
+ * Of the inlines, variables and translators that are left in @t, adds the first one, if it stands
+ * before byte @end of the source, and removes it from @t. Returns 1 if it added one, 0 if there is
+ * none, or -1 with the error recorded.
  */
 static int add_name(struct compiler *c, struct ast *t, uint32_t end)
 {

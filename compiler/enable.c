@@ -19,13 +19,17 @@
 #include "compiler/session.h"
 #include "compiler/syntax/ast.h"
 
-#define MAX_PROBES 4096 /* probes with programs of their own that one description may enable */
+/*
+ * most probes of one description, without those that share an eBPF program with others (families)
+ */
+#define MAX_PROBES 4096
 
 struct matched {
 	struct session *s;
 	VEC(struct probe *) v;
-	VEC(struct probe *) missing; /* probes that do not exist here */
-	size_t alone;                /* number of probes in @v that belong to no family */
+	VEC(struct probe *) missing; /* matching probes that this kernel or replay does not have */
+	/* number of probes in @v that share their eBPF program with no other probe */
+	size_t alone;
 	bool exact;
 	const struct probe_desc *desc;
 };
@@ -76,8 +80,8 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 
 /*
  * Notes that probe @p is filtered, if a filter applies to it. Records an error if the probe lacks a
- * native argument that the filter needs. Warns if the filter needs the packet or the owner, and the
- * probe does not have it.
+ * native argument (an argument before translation) that the filter needs. Warns if the filter needs
+ * a packet or the owning process, and the probe has none.
  */
 static void note_filter(struct session *s, struct probe *p, struct loc loc)
 {
@@ -139,8 +143,8 @@ static bool is_allowed(struct matched *m, const struct probe *p)
 }
 
 /*
- * Adds a probe that matches. A probe that does not exist here is an error if it was named exactly
- * and -Z was not given, else a warning.
+ * Adds a probe that matches the description. If the probe does not exist here, this is an error if
+ * the description names one probe and -Z was not given, else a warning.
  */
 static void take_probe(void *ctx, struct probe *p)
 {
@@ -171,7 +175,10 @@ static int type_predicate(struct compiler *c, struct enabling *en)
 	return sema_predicate(c, en->pred);
 }
 
-/* Returns whether the predicate can be typed before the actions. */
+/*
+ * Sets the types in the predicate, if this works before the actions have been checked. Returns
+ * whether it worked.
+ */
 static bool stands_alone(struct compiler *c, struct enabling *en)
 {
 	struct attempt a;
@@ -210,15 +217,18 @@ static void capture_first(struct compiler *c, struct enabling *en)
 	attempt_end(&a);
 }
 
-/* Returns the state for typing the clause of @en, with description @desc. */
+/*
+ * Returns the state that the type checker needs for the clause of @en, which description @desc
+ * enables.
+ */
 static struct typing typing_of(const struct enabling *en, const struct probe_desc *desc)
 {
 	return (struct typing){.probe = en->probe, .nprobe = en->nprobe, .desc = desc};
 }
 
 /*
- * Types the predicate and the actions of @en. Either may use variables that the other assigns, so
- * the predicate is typed first if that works, else after the actions.
+ * Checks the types in the predicate and the actions of @en. Either may use variables that the other
+ * assigns, so the predicate is checked first if that works, else after the actions.
  */
 static int type_enabling(struct compiler *c, struct enabling *en)
 {
@@ -240,8 +250,9 @@ static int type_enabling(struct compiler *c, struct enabling *en)
 }
 
 /*
- * Types a clause whose probes do not exist here. It defines variables, and never runs. Its probes,
- * and the types of their arguments, may be declared nevertheless.
+ * Checks the types in a clause whose probes do not exist here. The clause never runs, but the
+ * variables that it defines exist for other clauses. Its probes and the types of their arguments
+ * may be declared nevertheless.
  */
 static int type_absent(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
 {
@@ -261,8 +272,8 @@ static int type_absent(struct compiler *c, struct enabling *en, const struct pro
 enum typed { WRONG, RIGHT, LEFT_OUT, MIXED };
 
 /*
- * Leaves out, with a warning, a clause that needs types of functions in a module that is not loaded
- * yet: these types are unknown.
+ * Leaves out, with a warning, a clause that needs the types of functions in a module that is not
+ * loaded yet. These types are not known.
  */
 static int leave_untyped(struct compiler *c, struct enabling *en, const struct probe_desc *desc,
 			 const char *why)
@@ -285,10 +296,11 @@ static bool is_of_module(const struct enabling *en)
 }
 
 /*
- * Types the clause of @en. Definitions of the library that it uses may need members that this
- * kernel lacks. Probes that were not named exactly are then left out, as if they did not exist
- * here. Returns MIXED if the clause must be typed for groups of its probes. @m: the probes of the
- * description.
+ * Checks the types in the clause of @en. The library's definitions that the clause uses may need
+ * struct members that this kernel lacks. In that case, probes that were not named exactly are left
+ * out, as if they did not exist here. @m has the probes of the description. Returns MIXED if the
+ * caller must check the clause for groups of these probes, because they make its arguments in
+ * different ways.
  */
 static enum typed type_or_leave_out(struct session *s, struct enabling *en,
 				    const struct probe_desc *desc, const struct matched *m)
@@ -416,7 +428,10 @@ static int add_groups(const struct matched *m, struct clause *cl)
 	return 0;
 }
 
-/* Returns the number of probes that exist, without awaited ones. */
+/*
+ * Returns the number of matching probes that exist now. Awaited probes, which -Z attaches when
+ * their file or module is loaded, do not count.
+ */
 static unsigned existing(const struct matched *m)
 {
 	unsigned n = 0;

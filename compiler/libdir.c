@@ -74,7 +74,10 @@ void libdir_release(struct libdir *l)
 
 /* ------------------------------------------------------------------- order */
 
-/* The texts are not parsed yet, because dependencies decide which types they may name. */
+/*
+ * Searches the plain text, because the files are parsed only after they were sorted: a file may
+ * name the types of files that it depends on.
+ */
 bool libdir_depends(const struct src *src, const char *kind, uint32_t *off, char thing[128])
 {
 	const char *p = src->text + *off;

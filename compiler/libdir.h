@@ -1,5 +1,5 @@
 /*
- * libdir.h - the library files of -L.
+ * libdir.h - reads and sorts the D library files in the folders that -L names.
  */
 #ifndef COMPILER_LIBDIR_H
 #define COMPILER_LIBDIR_H
@@ -11,8 +11,8 @@
 
 struct lib_file {
 	struct src *src;
-	const char *name; /* without its folder, as depends_on names it */
-	int state;        /* used by libdir_sort() */
+	const char *name; /* name without the folder, as "#pragma D depends_on" names the file */
+	int state;        /* how far libdir_sort() is with this file */
 };
 
 struct libdir {
@@ -21,21 +21,22 @@ struct libdir {
 };
 
 /*
- * Reads all *.d files of folder @dir, sorted by name. The libdir owns the texts; everything else is
- * in arena @a. Returns 0, or -1 with the error recorded.
+ * Reads all *.d files of folder @dir, sorted by name. @l owns the texts of the files; everything
+ * else is in arena @a. Returns 0, or -1 with the error recorded.
  */
 int libdir_read(struct libdir *l, struct arena *a, const char *dir, struct diag *d);
 
 /*
- * Fills in l->order. @is_ours returns whether a built-in file has that name. Returns 0, or -1 with
- * the error recorded.
+ * Sorts the files into l->order. @is_ours returns whether there is a built-in library file of that
+ * name, which a file may also depend on. Returns 0, or -1 with the error recorded.
  */
 int libdir_sort(struct libdir *l, bool (*is_ours)(const char *name), struct diag *d);
 
 /*
- * Finds the next line "#pragma D depends_on KIND thing" of the text. *@off is 0 in the first call,
- * and 1 more than the result in later calls. Sets *@off to the line's '#', and copies at most 127
- * bytes of the thing. Returns false if there is no such line.
+ * Finds the next line "#pragma D depends_on KIND THING" of @src whose KIND is @kind. *@off must be
+ * 0 in the first call, and 1 more than its last result in later calls. Sets *@off to the offset of
+ * the line's '#', and copies at most 127 bytes of THING to @thing. Returns false if there is no
+ * such line.
  */
 bool libdir_depends(const struct src *src, const char *kind, uint32_t *off, char thing[128]);
 

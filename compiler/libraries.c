@@ -26,7 +26,8 @@
 /* ------------------------------------------------------------- one text */
 
 /*
- * Parses a text, or the part that @o names, and adds its declarations. Sets @t to the parsed tree.
+ * Parses the library text @src, or only the bytes of it that @o selects, and adds the declarations.
+ * Sets @t to the parsed tree.
  */
 static int load_text(struct compiler *c, struct scope *scope, const struct src *src,
 		     const struct parse_opts *o, struct ast *t)
@@ -35,7 +36,7 @@ static int load_text(struct compiler *c, struct scope *scope, const struct src *
 
 	if (parse_program(c->arena, &c->names->intern, scope, src, o, t, c->d))
 		return -1;
-	rest = *t; /* add_names() takes the names out of its lists */
+	rest = *t; /* add_names() removes each name from the lists that it gets */
 	if (add_declarations(c, t) || add_names(c, &rest, UINT32_MAX) || attrs_add(c, t))
 		return -1;
 	for (struct clause *cl = t->clause; cl; cl = cl->next)
@@ -44,7 +45,7 @@ static int load_text(struct compiler *c, struct scope *scope, const struct src *
 	return 0;
 }
 
-/* Gives @src the place after all earlier texts; see struct text_place. */
+/* Records that library text @src follows all earlier ones; see struct text_place. */
 static void place_text(struct session *s, const struct src *src)
 {
 	struct text_place place = {src, s->order};
@@ -77,8 +78,9 @@ static int load_ours(struct session *s, struct scope *scope, const struct librar
 
 /*
  * Parses declaration @item of the library, unless its parsing has begun. The parser calls this
- * function again for other declarations that @item needs. If one of them needs @item in turn, it
- * sees the names parsed so far. The only possible error is that the kernel lacks a type.
+ * function again for other declarations that @item needs. If one of these declarations needs @item
+ * in turn, it sees the names of @item that have been parsed so far. The only possible error is that
+ * the kernel lacks a type.
  */
 static void load_item(struct library *l, uint32_t item)
 {
@@ -96,7 +98,10 @@ static void load_item(struct library *l, uint32_t item)
 	c.d->now = now;
 }
 
-/* Parses all declarations of @name. Returns whether one of them was not begun before. */
+/*
+ * Parses all declarations of @name in the library. Returns whether the parsing of at least one of
+ * them had not begun before.
+ */
 static bool load_name(struct library *l, enum lib_kind kind, const char *name)
 {
 	uint32_t i = libindex_find(l->index, kind, name);
@@ -120,8 +125,8 @@ static const enum lib_kind lib_kinds[] = {
 };
 
 /*
- * The library's index has no aggregations, texts and prototypes. Library texts have no
- * aggregations; the other two are caches of the compiler.
+ * Parses the library's declarations of @name. The index has no entries for three kinds: library
+ * texts have no aggregations, and NAME_TEXT and NAME_PROTO are caches of the compiler.
  */
 static bool declare_name(void *ctx, enum name_kind kind, const char *name)
 {
@@ -154,7 +159,10 @@ static void declare_item(void *ctx, uint32_t item)
 	load_item(ctx, item);
 }
 
-/* Lets @scope find the types of the texts. A type is parsed when it is first looked up. */
+/*
+ * Lets @scope find the types that the library texts declare. A type is parsed when it is first
+ * looked up.
+ */
 static void announce_types(struct session *s, struct library *l, const struct library_text *texts,
 			   const struct libindex *index, struct scope *scope)
 {
@@ -239,7 +247,10 @@ bool libraries_have(struct compiler *c, const char *name)
 	return probes_match(c, &any, take_nothing, NULL) > 0;
 }
 
-/* Returns whether all providers exist on which library file @src depends. Else it is left out. */
+/*
+ * Returns whether all providers exist that library file @src depends on. If not, the caller leaves
+ * out the file.
+ */
 static bool has_providers(struct compiler *c, const struct src *src)
 {
 	char name[128];

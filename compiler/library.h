@@ -9,10 +9,10 @@
 /* The library's texts, in the order in which they are read. A NULL name ends the list. */
 extern const struct library_text library_texts[];
 
-/* The kernel's types in replay: one text. */
+/* The declarations of the kernel's types for replay, as a list with one text. */
 extern const struct library_text library_ksim[];
 
-/* The index of each list. */
+/* The indexes of library_texts and library_ksim. */
 extern const struct libindex library_index, library_ksim_index;
 
 #endif

@@ -18,44 +18,60 @@ struct allowed;
 struct classic_program;
 struct lang;
 
-#define NSPEC_DEFAULT 1          /* speculations at a time */
-#define NSPEC_MAX 16384          /* limit of the search in speculation() */
-#define STRSIZE_DEFAULT 256      /* bytes of a string, its NUL included */
+#define NSPEC_DEFAULT 1          /* number of speculations at a time, unless -x nspec sets it */
+#define NSPEC_MAX 16384          /* most speculations; speculation() searches through all of them */
+#define STRSIZE_DEFAULT 256      /* bytes of a string, with its NUL */
 #define SCRATCHSIZE_DEFAULT 2048 /* bytes of memory that a clause may allocate */
 
 struct compile_opts {
-	const struct lang *lang; /* tables of the language: compiler/builtins/lang.h */
+	/* tables of the language's functions and variables: compiler/builtins/lang.h */
+	const struct lang *lang;
 
 	/* The target. */
-	bool replay;          /* types from ksim.h, code for our virtual machine */
-	const char *btf_path; /* NULL: /sys/kernel/btf/vmlinux */
-	bool nocast;          /* generate code for a kernel without bpf_rdonly_cast() and dynptrs */
-	bool nofentry;        /* generate code for a kernel that cannot trace functions */
-	uint32_t ncpu;        /* CPUs with counters of their own; 0: 1 */
-	uint32_t only_cpu;    /* 1 + the only CPU whose events count; 0: all CPUs */
+	/* compile for replay: with the types of ksim.h, for our virtual machine */
+	bool replay;
+	/* file of the kernel's types; NULL stands for /sys/kernel/btf/vmlinux */
+	const char *btf_path;
+	bool nocast;   /* generate code for a kernel without bpf_rdonly_cast() and dynptrs */
+	bool nofentry; /* generate code for a kernel that cannot trace functions */
+	uint32_t ncpu; /* number of CPUs that have counters of their own; 0 stands for 1 */
+	/* 1 + the number of the only CPU whose events count, or 0 if all CPUs count */
+	uint32_t only_cpu;
 
 	/* Libraries and descriptions. */
 	bool nolibs;
-	bool whole; /* for tests: parses and checks all of the library, needed or not */
+	bool whole; /* set by tests: parse and check the whole library, even what is not needed */
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
 	bool zdefs;                    /* a description that matches nothing is no error */
-	const struct allowed *allowed; /* the probes that may be enabled; NULL: all */
+	const struct allowed *allowed; /* the probes that may be enabled, or NULL if all may */
 	struct stability amin;         /* least stability of everything that programs use */
 	/*
-	 * value of `host`, and the only host that descriptions with five fields match; NULL: unset
+	 * Value of the constant `host`, or NULL if it is unset. A description with five fields
+	 * matches only if its first field matches this name.
 	 */
 	const char *host;
 
-	/* Filters: D expressions over the names of translators/filter.d. NULL: no filter. */
+	/*
+	 * Filters are D expressions with the names of translators/filter.d. A filter that was not
+	 * given is NULL.
+	 */
 	const char *filter;      /* filter of packets and connections */
 	const char *filter_task; /* filter of the current process */
-	/* the part of the filter that needs the owner, for messages; NULL: none */
+	/*
+	 * The part of the filter that needs the owning process of a packet, for messages. NULL if
+	 * no part needs it.
+	 */
 	const char *filter_owner;
-	/* the valid program that __passes() runs, for -x filter live; NULL: none */
+	/*
+	 * The classic BPF program that __passes() runs, for -x filter in a live run. The caller has
+	 * checked it. NULL if there is none.
+	 */
 	const struct classic_program *packet_filter;
 
-	/* value of the constant `slower`, in ns; not 0: the program must use it */
+	/*
+	 * Value of the constant `slower`, in ns. If it is not 0, the program must use the constant.
+	 */
 	uint64_t slower;
 
 	/* Sizes. 0 stands for the default, which is in brackets. */
@@ -65,7 +81,10 @@ struct compile_opts {
 	uint32_t jstackframes;              /* frames of jstack( ) [JSTACK_FRAMES] */
 	uint32_t pcapsize;                  /* bytes of a packet that pcap( ) takes [PCAPSIZE] */
 	uint64_t nspec; /* 1 + number of speculations at a time [NSPEC_DEFAULT + 1] */
-	/* memory for the keys of all aggregations; 0: 1 GiB each in replay, 256 MB live */
+	/*
+	 * Bytes of memory for the keys of all aggregations. 0 stands for 256 MB in a live run, and
+	 * for 1 GiB for each aggregation in replay.
+	 */
 	uint64_t agg_bytes;
 
 	/* The contents of records. */
@@ -82,25 +101,32 @@ struct compile_opts {
 	int (*kprobe_at)(uint64_t addr);
 	int (*uprobes)(void);
 	void (*settle)(int pid);
-	/* Returns whether a program at a hook of that kind can read the stack. NULL: it can. */
+	/*
+	 * Returns whether a program at a hook of that kind can read the stack. NULL if every
+	 * program can.
+	 */
 	bool (*stack_at)(enum hook_kind);
 	/*
-	 * Returns the most bytes that keys of aggregations may take on this machine, with
-	 * @agg_bytes 0. Called only for a program that has such keys. NULL: no limit.
+	 * Returns the most bytes that the keys of aggregations may take on this machine, for the
+	 * case that @agg_bytes is 0. Called only for a program that has such keys. NULL if there is
+	 * no limit.
 	 */
 	uint64_t (*agg_limit)(void);
-	/* Returns whether programs have arenas, for the keys of aggregations. NULL: no. */
+	/*
+	 * Returns whether eBPF programs can have arenas (memory that they share with dtrace), which
+	 * hold the keys of aggregations. NULL stands for no.
+	 */
 	bool (*arena_maps)(void);
-	/* Returns whether a program may write to the memory of a process. NULL: it may. */
+	/* Returns whether a program may write to the memory of a process. NULL stands for yes. */
 	bool (*writes_user)(void);
 	/*
-	 * Finds the number whose name is @text. Returns false, and the reason in @why, if there is
-	 * none. NULL: no names are known.
+	 * Finds the number that @text names, such as the ID of a user; @what is the kind of number.
+	 * Returns false, with the reason in @why, if there is none. NULL if no names are known.
 	 */
 	bool (*named)(enum named_kind what, const char *text, uint64_t *id, const char **why);
 	/*
-	 * Finds the address of a kernel symbol (@mod "": of any module), and the bytes up to the
-	 * next symbol. NULL: no symbols are known.
+	 * Finds the address of a kernel symbol, and the number of bytes up to the next symbol. An
+	 * empty @mod stands for any module. NULL if no symbols are known.
 	 */
 	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr,
 				    uint64_t *size);

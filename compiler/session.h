@@ -1,5 +1,5 @@
 /*
- * session.h - one compiler and all that it owns, for the files of this folder.
+ * session.h - one compiler and everything that it owns. Only the files of this folder use it.
  */
 #ifndef COMPILER_SESSION_H
 #define COMPILER_SESSION_H
@@ -20,22 +20,23 @@
 #include "compiler/syntax/libindex.h"
 #include "ir/ir.h"
 
-/* "#pragma D option NAME=VALUE" */
+/* A line "#pragma D option NAME=VALUE". */
 struct option_setting {
 	const char *name, *value;
 	struct loc loc;
 };
 
-/* The built-in texts, and which of their declarations have been parsed. */
+/* Built-in D texts, and which of their declarations the compiler has begun to parse. */
 struct library {
 	struct session *s;
 	const struct libindex *index;
 	struct scope *scope; /* scope of the types that the texts declare */
 	struct src *src;
-	bool *begun; /* begun[i]: the parsing of declaration i has begun */
+	bool *begun; /* begun[i] is set once the parsing of declaration i has begun */
 };
 
-#define SLOWER "slower" /* inline: the least duration that the user asks for, in ns */
+/* name of the inline that -x slower sets: the least duration that the user asks for, in ns */
+#define SLOWER "slower"
 
 struct session {
 	struct compiler c; /* first, so that a struct compiler * is a struct session * */
@@ -48,7 +49,7 @@ struct session {
 	struct compile_opts o;
 	struct libdir dir;   /* library files read with -L */
 	VEC(struct ast) lib; /* library texts, as parsed */
-	uint32_t order;      /* bytes of library texts so far: see names_place() */
+	uint32_t order;      /* total bytes of the library texts so far: see names_place() */
 	struct library own, ksim;
 	VEC(struct option_setting) option;
 	VEC(const char *) warning; /* warnings for the user */
@@ -71,12 +72,15 @@ int add_names(struct compiler *c, struct ast *t, uint32_t end);
 /* Adds the providers and derivations of @t. */
 int add_declarations(struct compiler *c, const struct ast *t);
 
-/* Adds a probe of a provider that is declared in D, with the next ID. Returns it. */
+/*
+ * Adds probe @name of provider @prov, which is declared in D, with the next free ID. Returns the
+ * new probe.
+ */
 struct probe *stable_add(struct compiler *c, const char *prov, const char *name);
 
 /* ---- libraries.c ---- */
 
-/* Opens the kernel's types, or those of replay. */
+/* Opens the kernel's types, or the types of replay. */
 int libraries_open_types(struct session *s);
 
 /*
@@ -85,7 +89,7 @@ int libraries_open_types(struct session *s);
  */
 int libraries_load(struct session *s);
 
-/* Returns whether a provider matches @name and has probes. */
+/* Returns whether there is a provider that matches @name and has probes. */
 bool libraries_have(struct compiler *c, const char *name);
 
 /* ---- enable.c ---- */
