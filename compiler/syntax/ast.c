@@ -1,7 +1,8 @@
 /*
- * ast.c - copies and prints trees.
+ * ast.c - copies syntax trees and prints them.
  *
- * Recursion is limited by the height of trees, which the parser limits.
+ * The functions are recursive. The parser limits the height of trees, which limits the recursion
+ * too.
  */
 #include "compiler/syntax/ast.h"
 
@@ -142,7 +143,7 @@ static void add_agg_name(const struct expr *e, struct strbuf *out)
 
 /* -------------------------------------------------------------------- D text */
 
-/* Prints the expression without its parentheses. */
+/* Prints an expression without the parentheses around it. */
 static void text_node(const struct expr *e, struct strbuf *out);
 
 static void text_args(const struct expr *e, char open, char close, struct strbuf *out)
@@ -172,7 +173,7 @@ static void text_unary(const struct expr *e, struct strbuf *out)
 	at = out->len;
 	expr_text(e->a, out);
 	if (out->s[at] == op[0] && strchr("+-&", op[0])) {
-		strbuf_addc(out, ' '); /* "- -x", not "--x" */
+		strbuf_addc(out, ' '); /* prints "- -x", because "--x" is another operator */
 		memmove(out->s + at + 1, out->s + at, out->len - at - 1);
 		out->s[at] = ' ';
 	}
@@ -354,7 +355,10 @@ static const char *word_of(const struct expr *e)
 	return e->kind == E_UNARY && is_postfix_op(e) ? "postfix " : word[e->kind];
 }
 
-/* Returns the word for enum conversion of cast @e, or "" if the cast is not typed yet. */
+/*
+ * Returns the word that a dump shows for the enum conversion of cast @e. Returns "" if the type
+ * checker has not handled the cast yet.
+ */
 static const char *conversion_word(const struct expr *e)
 {
 	static const char *const word[] = {

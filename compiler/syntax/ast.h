@@ -2,8 +2,9 @@
  * ast.h - a D program as the parser returns it.
  *
  * The parser has resolved types to struct type, because it must know type names. Identifiers are
- * not resolved yet: typing fills in the members under "set by typing". A clause is compiled once
- * for each of its probe descriptions, on a copy of its tree (expr_clone()).
+ * not resolved yet: the type checker (compiler/meaning/typing) fills in the members under "set by
+ * typing". A clause is compiled once for each of its probe descriptions, on a copy of its tree
+ * (expr_clone()).
  */
 #ifndef COMPILER_SYNTAX_AST_H
 #define COMPILER_SYNTAX_AST_H
@@ -28,21 +29,21 @@ struct var;
 /* ------------------------------------------------------------- expressions */
 
 enum expr_kind {
-	E_INT,      /* ival; type from the suffix and size (D rules) */
-	E_STR,      /* str, len: a string literal */
-	E_IDENT,    /* name, and for a scoped symbol mod`name: mod ("" for `name) */
+	E_INT,      /* an integer constant: ival, with the type that D's rules give it */
+	E_STR,      /* a string constant of len bytes: str */
+	E_IDENT,    /* a name; in a kernel symbol mod`name, mod is set too ("" for `name) */
 	E_THIS,     /* this->name */
 	E_SELF,     /* self->name */
-	E_AGG,      /* @name[args]; name "_" for @ alone */
-	E_UNARY,    /* op a: op is an enum unary_op */
+	E_AGG,      /* @name[args]; name is "_" for @ alone */
+	E_UNARY,    /* op a, or a op; op is an enum unary_op */
 	E_BINARY,   /* a op b */
-	E_ASSIGN,   /* a = b, or a op= b (op B_NONE for plain =) */
+	E_ASSIGN,   /* a = b, or a op= b; op is B_NONE for plain = */
 	E_COND,     /* a ? b : c */
 	E_CALL,     /* name(args) */
 	E_INDEX,    /* a[args]: array, pointer, or associative array name[...] */
-	E_MEMBER,   /* a.name, or a->name when arrow */
-	E_CAST,     /* (ctype) a; typing adds more: see enum conversion */
-	E_SIZEOF,   /* sizeof (ctype) if ctype, else of a */
+	E_MEMBER,   /* a.name, or a->name if arrow is set */
+	E_CAST,     /* (ctype) a; the type checker adds more casts: see enum conversion */
+	E_SIZEOF,   /* sizeof (ctype) if ctype is set, else sizeof a */
 	E_OFFSETOF, /* offsetof(ctype, name) */
 	E_STRINGOF, /* stringof(a) */
 	E_XLATE,    /* xlate <ctype> (a) */
@@ -62,7 +63,10 @@ enum unary_op {
 	U_POSTDEC
 };
 
-/* From weak to strong binding; see the table in parse_expr.c. */
+/*
+ * Binary operators, from the weakest to the strongest binding. A table in parse_expr.c has their
+ * precedences.
+ */
 enum binary_op {
 	B_NONE,
 	B_LOR,
@@ -87,18 +91,22 @@ enum binary_op {
 };
 
 /*
- * The kinds of conversions. Typing adds one wherever the language converts a value, so that both
- * operands of an operator have one type. Only a cast in the text has a ctype.
+ * The kinds of conversions. The type checker adds a cast wherever D converts a value, so that both
+ * operands of an operator have one type. Only a cast that is written in the program has a ctype.
  */
 enum conversion {
-	CONV_KEEP, /* no effect: numbers have 64 bits, the type says how they compare */
-	CONV_CUT,  /* truncates a number to the cast's type, and extends it by that type's sign */
-	CONV_ADDRESS, /* an array to the address of its first element */
-	/* to a string: characters in an array, or at the address in a pointer or number */
+	CONV_KEEP, /* changes nothing: numbers have 64 bits, and their type says how they compare */
+	/* truncates a number to the size of the cast's type, then extends it by that type's sign */
+	CONV_CUT,
+	CONV_ADDRESS, /* converts an array to the address of its first element */
+	/*
+	 * converts to a string: the characters are in an array, or at the address in a pointer or
+	 * number
+	 */
 	CONV_TEXT,
-	CONV_NULL,  /* 0 to the string NULL, or to a missing entry */
-	CONV_CHARS, /* a string to the address of its characters, in the clause's memory */
-	CONV_DROP,  /* to void */
+	CONV_NULL,  /* converts 0 to the string NULL, or to a value that deletes an entry */
+	CONV_CHARS, /* converts a string to the address of its characters, in the clause's memory */
+	CONV_DROP,  /* converts a value to void */
 };
 
 /* Meanings of a name. */
@@ -107,64 +115,74 @@ enum sym_kind {
 	SYM_VAR,
 	SYM_BUILTIN,  /* argN: ival is N */
 	SYM_PROBEARG, /* args[ival] of a stable probe */
-	SYM_NATIVE,   /* native argument ival of a stable probe */
-	SYM_HOSTARG,  /* argument ival of the hook */
-	SYM_PARAM,    /* parameter of a definition that is only checked */
-	SYM_BOUND,    /* parameter that is bound to a typed expression */
+	SYM_NATIVE,   /* native argument (argument before translation) ival of a stable probe */
+	SYM_HOSTARG,  /* argument ival of the kernel hook that fires the probe */
+	SYM_PARAM,    /* parameter of an inline or translator that is only checked, not used */
+	/* parameter of an inline or translator that stands for the expression ref.bound */
+	SYM_BOUND,
 	SYM_SUBR,
 	SYM_ACTION,
 	SYM_AGG,
-	SYM_VALUE, /* in code generation: the value in register ival */
+	SYM_VALUE, /* set in code generation only: the value in register ival */
 };
 
 struct expr {
 	enum expr_kind kind;
-	uint16_t height; /* height of the tree; limited, because passes are recursive */
-	uint8_t op;      /* enum unary_op or binary_op; of a typed E_CAST, enum conversion */
-	bool lib;        /* the expression is in a library text */
-	/* position of the operator, or of the first token; in a definition's copy: of its use */
+	/* height of the tree, which is limited because functions on trees are recursive */
+	uint16_t height;
+	/* an enum unary_op or binary_op; in an E_CAST with its type, an enum conversion */
+	uint8_t op;
+	bool lib; /* the expression is in a library text */
+	/*
+	 * Position of the operator or of the first token. In a copy of a definition's expression,
+	 * the position where the definition is used.
+	 */
 	struct loc loc;
-	struct type *type; /* E_INT: set by the parser; else by typing */
+	struct type *type; /* set by the parser in an E_INT, else by the type checker */
 
-	uint64_t ival;      /* E_INT */
-	const char *name;   /* interned */
-	const char *mod;    /* E_IDENT: module of a scoped symbol, or NULL */
-	const char *str;    /* E_STR */
-	struct type *ctype; /* E_ASSIGN with an operator: type of the calculation */
+	uint64_t ival;    /* E_INT */
+	const char *name; /* interned */
+	const char *mod;  /* E_IDENT: module of a scoped symbol, or NULL */
+	const char *str;  /* E_STR */
+	/* see enum expr_kind; in an E_ASSIGN with an operator, the type of the calculation */
+	struct type *ctype;
 
 	struct expr *a, *b, *c;
-	struct expr **arg; /* E_CALL, E_INDEX, E_AGG keys */
+	struct expr **arg; /* arguments of E_CALL, indices of E_INDEX, keys of E_AGG */
 	uint32_t narg;
-	uint32_t len; /* E_STR */
-	bool arrow;   /* E_MEMBER */
-	bool paren;   /* was written in parentheses */
+	uint32_t len; /* E_STR: number of bytes in str */
+	bool arrow;   /* E_MEMBER: "->" was written, not "." */
+	bool paren;   /* the expression was written in parentheses */
 
 	/* ---- set by typing ---- */
-	bool typed;      /* typing has handled this node */
-	bool is_const;   /* @value is known */
+	bool typed;      /* the type checker has handled this node */
+	bool is_const;   /* the value is constant and known: @value */
 	uint8_t symkind; /* enum sym_kind */
 	int64_t value;
-	/* for a pointer that was written as an address (&x): the object x; else NULL */
+	/* the object x if this pointer was written as its address (&x), else NULL */
 	const struct expr *object;
 	/* Meaning of the name; symkind selects the member. */
 	union {
 		struct var *var;                   /* SYM_VAR */
 		struct agg *agg;                   /* SYM_AGG */
-		const struct expr *bound;          /* SYM_BOUND: typed */
+		const struct expr *bound;          /* SYM_BOUND: an expression with its types */
 		const struct builtin_var *builtin; /* SYM_BUILTIN */
 		const struct subr *subr;           /* SYM_SUBR */
 		const struct action_def *action;   /* SYM_ACTION */
-		const void *any;                   /* to compare two references */
+		const void *any;                   /* for comparing two references of any kind */
 	} ref;
-	/* for a call of an action: what the action's check() returned */
+	/* For a call of an action, the value that the action's check() returned. */
 	union {
 		const struct shape *shape; /* print() */
 		const struct format *fmt;  /* printf(), printa() and others */
 		const void *any;
 	} extra;
-	const struct expr
-		*written; /* the expression as written, if typing replaced it; else NULL */
-	/* class of a string, cached once all classes are final; NULL: not computed yet */
+	/* the expression as written, if the type checker replaced it; else NULL */
+	const struct expr *written;
+	/*
+	 * The class of this string (what kind of text it may be), cached when all classes are
+	 * final. NULL if it was not computed yet.
+	 */
 	struct strclass *cls;
 };
 
@@ -179,20 +197,20 @@ struct stmt {
 	enum stmt_kind kind;
 	struct loc loc;
 	struct expr *expr;
-	struct stmt *body, *other; /* S_IF: lists */
+	struct stmt *body, *other; /* S_IF: lists of the statements in the two branches */
 	struct stmt *next;
 };
 
 /* ------------------------------------------------------- probe descriptions */
 
 /*
- * prov:mod:func:name as written; missing and empty fields are "". An integer description is a probe
- * ID: id != 0, and all fields are "".
+ * A probe description prov:mod:func:name, as written. Missing and empty fields are "". A
+ * description that is an integer is a probe ID: @id is not 0, and all fields are "".
  */
 struct probe_desc {
 	struct loc loc;
-	const char *text;     /* as written */
-	const char *field[4]; /* PD_PROV ... */
+	const char *text;     /* the whole description as written */
+	const char *field[4]; /* indexed by PD_PROV ... PD_NAME */
 	uint32_t id;
 	/* the description names another host: it is checked, but enables nothing */
 	bool elsewhere;
@@ -203,11 +221,12 @@ enum { PD_PROV, PD_MOD, PD_FUNC, PD_NAME };
 struct clause {
 	struct probe_desc *desc;
 	uint32_t ndesc;
-	struct expr *pred; /* NULL: none */
+	struct expr *pred; /* NULL if the clause has no predicate */
 	struct loc pred_loc;
-	struct stmt *body; /* NULL: empty */
-	bool has_body;     /* false: bare description (command line only) */
-	bool alternative;  /* hidden clause: used only if the previous one does not fit */
+	struct stmt *body; /* NULL if the clause has no statements */
+	bool has_body;     /* false for a description alone, which only the command line may have */
+	/* set for a hidden clause that is used only if the previous one does not fit */
+	bool alternative;
 	struct loc loc, body_loc;
 	struct clause *next;
 };
@@ -221,7 +240,7 @@ struct decl_var {
 	enum decl_scope scope;
 	const char *name;
 	struct type *type;
-	struct type **key; /* associative array: key types */
+	struct type **key; /* types of the keys of an associative array */
 	uint32_t nkey;
 	bool is_extern;
 	struct loc loc;
@@ -240,13 +259,13 @@ struct decl_inline {
 	uint32_t nparam;
 	struct expr *expr;
 	struct loc loc;
-	bool lib;       /* from a library text */
-	bool used;      /* a text of the user uses it */
+	bool lib;       /* the inline is in a library text */
+	bool used;      /* the user's program uses the inline */
 	bool uses_args; /* the value depends on the probe of the clause that uses it */
 	struct decl_inline *next;
 };
 
-/* An enum with its { }. */
+/* A declaration of an enum with its enumerators. */
 struct decl_enum {
 	struct type *type;
 	struct loc loc;
@@ -255,7 +274,8 @@ struct decl_enum {
 
 /*
  * translator OUT < IN a, IN2 b > { member = expr; ... };
- * Several inputs are an extension: xlate and type matching use the first one.
+ * DTrace's translators have one input. If there are several, xlate and the matching of types use
+ * the first one.
  */
 struct xl_member {
 	const char *name;
@@ -278,23 +298,26 @@ struct translator {
  * provider NAME { probe a__b(int x, struct foo *y) : (out *x, out2 *(x, y)); ... };
  *
  * A probe lists its native parameters, then its translated arguments. Each argument names the
- * native parameters for its translator; without names it gets the parameter at its own position.
- * Without a list of arguments, the native parameters are the arguments.
+ * native parameters that its translator gets; an argument without names gets the parameter at its
+ * own position. If there is no list of arguments, the native parameters are the arguments.
  */
 struct probe_arg {
-	struct type *type; /* translated type; void or void * without @in: always NULL */
-	uint32_t *in;      /* indices of native parameters */
+	/*
+	 * translated type; an argument of type void or void * for which @in is empty is always NULL
+	 */
+	struct type *type;
+	uint32_t *in; /* indices of native parameters */
 	uint32_t nin;
 };
 
 struct probe_decl {
-	const char *name; /* "connect-refused": each __ is a - */
+	const char *name; /* name with "-" in place of each "__", such as "connect-refused" */
 	struct type **param;
 	const char **param_name; /* entries may be NULL */
 	uint32_t nparam;
 	struct probe_arg *arg;
 	uint32_t narg;
-	bool has_args; /* a ": ( ... )" list was given */
+	bool has_args; /* the declaration has a list ": ( ... )" */
 	struct loc loc;
 	struct probe_decl *next;
 };
@@ -307,7 +330,7 @@ struct provider_decl {
 };
 
 /*
- * A derivation (library files only):
+ * A derivation tells which kernel hooks fire a probe. Only library files may have derivations:
  *
  *	ip:::receive
  *		on rawtp:::netif_receive_skb / guard / (native args)
@@ -316,13 +339,14 @@ struct provider_decl {
  *		on fbt::ip_rcv:entry as (thread) (native args)
  *	;
  *
- * Hooks of one group all fire the probe; groups are alternatives, best first.
+ * All hooks of a group fire the probe. The groups are alternatives, of which the best comes first.
  */
 struct hook_on {
 	struct probe_desc host;
-	struct expr *guard; /* NULL: none */
-	struct expr *as;    /* the thread that it fires for; NULL: the current one */
-	struct expr **arg;  /* native arguments */
+	struct expr *guard; /* condition under which the hook fires the probe, or NULL */
+	/* the thread that the probe fires for; NULL stands for the current thread */
+	struct expr *as;
+	struct expr **arg; /* native arguments */
 	uint32_t narg;
 	struct loc loc;
 	struct hook_on *next; /* next hook of the group */
@@ -336,19 +360,20 @@ struct derivation {
 	struct derivation *next;
 };
 
-/* #pragma D option x=y, depends_on, attributes ..., in the order of the text. */
+/* A line such as "#pragma D option x=y". */
 struct pragma {
 	const char *name; /* "option", "depends_on", "attributes", "binding" */
 	/*
-	 * option: name, value (NULL: none); depends_on: kind, thing; attributes: attributes,
-	 * identifier, or attributes, "provider", name and part; binding: version, identifier
+	 * The operands of the pragma. option: a name, and its value or NULL. depends_on: a kind and
+	 * a name. attributes: the attributes and an identifier, or the attributes, "provider", the
+	 * provider's name and a part of the provider. binding: a version and an identifier.
 	 */
 	const char *arg[4];
 	struct loc loc;
 	struct pragma *next;
 };
 
-/* One parsed text. Lists are in the order of the text. */
+/* The tree of a parsed D text. Each list is in the order of the text. */
 struct ast {
 	struct clause *clause;
 	struct decl_var *var;
@@ -361,18 +386,21 @@ struct ast {
 };
 
 /*
- * Computes an operator on constants, signed if @sgn. Returns false if there is no result: a
- * division by 0, an assignment.
+ * Compute an operator on constants and set @v to the result. If @sgn is set, const_binary() treats
+ * the numbers as signed. Return false if there is no result, as for a division by 0 or an
+ * assignment.
  */
 bool const_unary(enum unary_op op, int64_t x, int64_t *v);
 bool const_binary(enum binary_op op, bool sgn, int64_t x, int64_t y, int64_t *v);
 
-/* Returns @v truncated to integer type @t. */
+/*
+ * Returns @v truncated to the size of integer type @t, then extended to 64 bits by the sign of @t.
+ */
 int64_t const_cut(struct type *t, int64_t v);
 
 /* Returns a deep copy of an expression or statement list; types and names are shared. */
 struct expr *expr_clone(struct arena *a, const struct expr *e);
-/* As expr_clone(), with all positions set to @at. */
+/* Like expr_clone(), but sets all positions in the copy to @at. */
 struct expr *expr_clone_at(struct arena *a, const struct expr *e, struct loc at);
 struct stmt *stmt_clone(struct arena *a, const struct stmt *s);
 
@@ -386,14 +414,19 @@ void stmt_each(struct stmt *s, void (*fn)(void *ctx, struct stmt *s), void *ctx)
 void ast_dump(const struct ast *t, struct strbuf *out);
 void expr_dump(const struct expr *e, int indent, struct strbuf *out);
 
-/* Texts that typing adds to a node's line in a dump: the node's meaning. */
+/*
+ * Functions with which the type checker adds to a dump. stands_for() returns the node that is shown
+ * in place of a node, and note() adds what the node means to its line.
+ */
 struct dump_more {
 	const struct expr *(*stands_for)(const struct expr *e);            /* may be NULL */
 	void (*note)(void *ctx, const struct expr *e, struct strbuf *out); /* may be NULL */
 	void *ctx;
 };
 
-/* Appends a clause's predicate (NULL: none) and statements, in the form of ast_dump(). */
+/*
+ * Appends a clause's predicate, which may be NULL, and its statements, in the form of ast_dump().
+ */
 void clause_dump(const struct expr *pred, const struct stmt *body, const struct dump_more *more,
 		 struct strbuf *out);
 

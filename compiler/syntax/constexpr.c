@@ -1,6 +1,6 @@
 /*
- * constexpr.c - operators on constants, and constant expressions in declarations: array sizes,
- * enumerators.
+ * constexpr.c - computes operators on constants, and constant expressions in declarations, such as
+ * array sizes and enumerators.
  *
  * Expressions in declarations are computed as parsed, before names and types are resolved.
  */
@@ -37,7 +37,7 @@ static bool divided(enum binary_op op, bool sgn, int64_t x, int64_t y, int64_t *
 	if (!sgn)
 		*v = (int64_t)(op == B_DIV ? (uint64_t)x / (uint64_t)y : (uint64_t)x % (uint64_t)y);
 	else if (y == -1)
-		*v = op == B_DIV ? (int64_t)-(uint64_t)x : 0; /* INT64_MIN / -1 traps */
+		*v = op == B_DIV ? (int64_t)-(uint64_t)x : 0; /* INT64_MIN / -1 would trap */
 	else
 		*v = op == B_DIV ? x / y : x % y;
 	return true;
@@ -48,7 +48,10 @@ static bool less(bool sgn, int64_t x, int64_t y)
 	return sgn ? x < y : (uint64_t)x < (uint64_t)y;
 }
 
-/* Returns 0 or 1; -1: the operator has no such result. */
+/*
+ * Returns 0 or 1, the result of a comparison or a logical operator. Returns -1 if @op is another
+ * operator.
+ */
 static int truth(enum binary_op op, bool sgn, int64_t x, int64_t y)
 {
 	switch (op) {
@@ -84,7 +87,7 @@ static int64_t bits_of(enum binary_op op, bool sgn, uint64_t x, uint64_t y)
 		return (int64_t)(x ^ y);
 	case B_AND:
 		return (int64_t)(x & y);
-	case B_SHL: /* shifts as the machine does */
+	case B_SHL: /* as the machine shifts */
 		return (int64_t)(x << (y & 63));
 	case B_SHR:
 		return sgn ? (int64_t)x >> (y & 63) : (int64_t)(x >> (y & 63));
@@ -119,7 +122,10 @@ int64_t const_cut(struct type *t, int64_t v)
 
 /* -------------------------------------------------------------- declarations */
 
-/* Maximum number of steps for a constant expression. Inlines may use inlines, so it can be long. */
+/*
+ * Maximum number of steps for a constant expression. Inlines may use other inlines, so there can be
+ * many steps.
+ */
 #define CONST_BUDGET 4096
 
 static bool fold(struct parser *p, const struct expr *e, int64_t *v);

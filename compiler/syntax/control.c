@@ -1,15 +1,15 @@
 /*
  * control.c - "#" lines: pragmas, and lines of a preprocessor.
  *
- * Only #pragma D and #error have an effect here. diag.c uses line markers when it reports a
- * position.
+ * Only #pragma D and #error have an effect here. diag.c uses the line markers of a preprocessor,
+ * such as # 12 "file.d", when it reports a position.
  */
 #include "compiler/syntax/parse_int.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* The rest of the control line. */
+/* The part of a control line (a line that starts with "#") that has not been read yet. */
 struct line {
 	const char *s, *end;
 };
@@ -25,7 +25,10 @@ static void skip_space(struct line *l)
 		l->s++;
 }
 
-/* Returns the next run of characters that are neither blank nor in @stop; "" at the end. */
+/*
+ * Returns the next word, which has neither blanks nor characters of @stop. Returns "" at the end of
+ * the line.
+ */
 static const char *take_word(struct parser *p, struct line *l, const char *stop)
 {
 	const char *from;
@@ -37,7 +40,7 @@ static const char *take_word(struct parser *p, struct line *l, const char *stop)
 	return intern_n(p->names, from, (size_t)(l->s - from));
 }
 
-/* Returns a word, or a text in double quotes. */
+/* Returns the next word, or the next text in double quotes without the quotes. */
 static const char *take_value(struct parser *p, struct line *l)
 {
 	const char *from, *end;
@@ -79,7 +82,7 @@ static bool take_option(struct parser *p, struct line *l, const char **name, con
 	return **name && l->s == l->end;
 }
 
-/* #pragma D option name[=value] */
+/* Handles "#pragma D option NAME[=VALUE]". */
 static void pragma_option(struct parser *p, const char *name, struct line *l)
 {
 	const char *opt, *value;
@@ -91,7 +94,7 @@ static void pragma_option(struct parser *p, const char *name, struct line *l)
 		       "malformed #pragma D option: #pragma D option name[=value] is expected");
 }
 
-/* #pragma D binding "1.2" ident, depends_on kind thing */
+/* Handles "#pragma D binding VERSION IDENT" and "#pragma D depends_on KIND NAME". */
 static void pragma_pair(struct parser *p, const char *name, struct line *l)
 {
 	const char *a = take_value(p, l), *b = take_value(p, l);
@@ -103,7 +106,9 @@ static void pragma_pair(struct parser *p, const char *name, struct line *l)
 		add_pragma(p, name, a, b);
 }
 
-/* #pragma D attributes N/D/C ident, or N/D/C provider NAME part */
+/*
+ * Handles "#pragma D attributes N/D/C IDENT" and "#pragma D attributes N/D/C provider NAME PART".
+ */
 static void pragma_attributes(struct parser *p, const char *name, struct line *l)
 {
 	struct line pair = *l;
@@ -201,7 +206,7 @@ void p_control(struct parser *p)
 	size_t i;
 
 	if (!*name || isdigit((unsigned char)*name))
-		return; /* "#" alone, or from cpp: # 12 "file.d" */
+		return; /* "#" alone, or a line marker of cpp: # 12 "file.d" */
 	for (i = 0; i < sizeof(controls) / sizeof(*controls); i++) {
 		if (strcmp(controls[i].name, name))
 			continue;
@@ -215,8 +220,8 @@ void p_control(struct parser *p)
 /* ----------------------------------------------------- options, before parsing */
 
 /*
- * Returns the end of the string or character constant at @s, which ends with its line at the
- * latest.
+ * Returns the end of the string or character constant at @s. A constant without its second quote
+ * ends at the end of the line.
  */
 static const char *after_quoted(const char *s, const char *end)
 {
@@ -235,7 +240,10 @@ static const char *after_comment(const char *s, const char *end)
 	return close ? close + 2 : end;
 }
 
-/* Returns the next '#' that begins a line, after blanks; @end: there is none. */
+/*
+ * Returns the next '#' that only blanks precede in its line, or @end if there is none. @begins
+ * tells whether only blanks precede @s in its line.
+ */
 static const char *next_control(const char *s, const char *end, bool begins)
 {
 	while (s < end && !(begins && *s == '#')) {

@@ -9,7 +9,7 @@
 static const struct {
 	const char *theirs, *ours;
 } types[] = {
-	/* illumos and Solaris: the type is the tag's name with "_t" */
+	/* illumos and Solaris, whose type names are these tags with "_t" added */
 	{"as", "struct mm_struct"},
 	{"buf", "struct bio"},
 	{"callb", "struct timer_list"},

@@ -1,8 +1,8 @@
 /*
  * lex.c - reads one token at a time.
  *
- * lex() is a pure function of text, offset and mode (lex.h). A NUL follows the text, so one byte
- * after a byte that is not NUL can always be read. A NUL in the text is a byte that no token has.
+ * The result of lex() depends only on the text, the offset and the mode (see lex.h). A NUL follows
+ * the text, so the lexer may read one byte after any byte that is not NUL. No token contains a NUL.
  */
 #include "compiler/syntax/lex.h"
 
@@ -46,7 +46,7 @@ bool tok_is_member_name(enum tok kind)
 	case TOK_TRANSLATOR:
 	case TOK_USERLAND:
 	case TOK_XLATE:
-		return true; /* reserved words of D that kernel structs use */
+		return true; /* reserved words of D that kernel structs use as names of members */
 	}
 	return false;
 }
@@ -57,7 +57,10 @@ static const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 	return intern_n(lx->names, lx->src->text + from, to - from);
 }
 
-/* Looking ahead reports no error, because the caller that takes the token does. */
+/*
+ * Initializes a diag that records no errors, for looking ahead. An error in a token is recorded
+ * when the parser reads the token itself.
+ */
 #define IGNORE_ERRORS {.nerr = 1}
 
 #define lex_fail(lx, t, tag, at, ...) \
@@ -69,8 +72,8 @@ static const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 /* ------------------------------------------------- blanks, comments, # lines */
 
 /*
- * The classes of characters in names, independent of the locale. They are in a table, because the
- * lexer looks up every byte of a name.
+ * The classes of the characters in names, which do not depend on the locale. A table has the class
+ * of each byte, because the lexer needs the class of every byte of a name.
  */
 enum { NAME_START = 1, NAME_DIGIT = 2 };
 
@@ -96,7 +99,10 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* Returns the end of the comment at @off. If the comment never ends, @t gets the error. */
+/*
+ * Returns the end of the comment at @off. If the comment never ends, or another comment begins
+ * inside it, records the error and makes @t a TOK_ERROR.
+ */
 static uint32_t skip_comment(const struct lexer *lx, uint32_t off, struct token *t)
 {
 	const char *s = lx->src->text;
@@ -116,7 +122,7 @@ static uint32_t skip_comment(const struct lexer *lx, uint32_t off, struct token 
 	return (uint32_t)lx->src->len;
 }
 
-/* Returns the length of a backslash-newline, or 0. */
+/* Returns the length of the backslash and newline at @s, or 0 if there are none. */
 static uint32_t continuation(const char *s)
 {
 	if (s[0] != '\\')
@@ -132,8 +138,8 @@ static uint32_t line_end(const struct lexer *lx, uint32_t off)
 }
 
 /*
- * Skips blanks and comments. Sets t->kind to TOK_CONTROL at a control line, TOK_ERROR at a bad
- * comment, else TOK_EOF.
+ * Skips blanks and comments, and returns the offset behind them. Sets t->kind to TOK_CONTROL at a
+ * control line, to TOK_ERROR after a bad comment, else to TOK_EOF.
  */
 static uint32_t skip(const struct lexer *lx, uint32_t off, struct token *t)
 {
@@ -143,7 +149,7 @@ static uint32_t skip(const struct lexer *lx, uint32_t off, struct token *t)
 	t->kind = TOK_EOF;
 	while (off < lx->src->len && t->kind == TOK_EOF) {
 		if (s[off] > ' ' && s[off] != '/' && s[off] != '\\' && s[off] != '#') {
-			break; /* usually */
+			break; /* the usual case: a token begins here */
 		} else if (s[off] == '\n') {
 			bol = true;
 			off++;
@@ -212,7 +218,10 @@ static bool is_float_tail(const char *s)
 	return isdigit((unsigned char)*s);
 }
 
-/* Returns whether @s begins with an address like 10.0.0.1, or with two bytes of one: 10.0. */
+/*
+ * Returns whether @s begins like an IPv4 address such as 10.0.0.1: with two numbers that a dot
+ * follows each.
+ */
 static bool is_address(const char *s)
 {
 	size_t n = strspn(s, "0123456789");
@@ -249,7 +258,10 @@ static uint32_t quoted_end(const struct lexer *lx, uint32_t off, char quote)
 	return off;
 }
 
-/* Resolves the escapes between the quotes. Returns false if an error was reported. */
+/*
+ * Reads the text between two quotes into t->str, with its escapes resolved. Returns false if an
+ * error was reported.
+ */
 static bool lex_quoted(const struct lexer *lx, struct token *t, char quote, const char *what,
 		       enum dtag newline)
 {
@@ -311,8 +323,8 @@ static void lex_char(const struct lexer *lx, struct token *t)
 /* ------------------------------------------------------------ macro variables */
 
 /*
- * If all of @v is an integer constant, perhaps with a sign, makes @t a token of it. Returns whether
- * @v is such a constant.
+ * If all of @v is an integer constant, perhaps with a sign, makes @t an integer token with its
+ * value. Returns whether @v is such a constant.
  */
 static bool macro_int(const char *v, struct token *t)
 {
@@ -330,8 +342,8 @@ static bool macro_int(const char *v, struct token *t)
 }
 
 /*
- * Makes @t a string token of value @v, with escapes resolved. @quotes: quotes around @v are
- * removed.
+ * Makes @t a string token of value @v, with escapes resolved. If @quotes is set, first removes the
+ * quotes around @v.
  */
 static void macro_text(const struct lexer *lx, const char *v, bool quotes, struct token *t)
 {
@@ -442,10 +454,16 @@ static void lex_unknown(const struct lexer *lx, struct token *t)
 
 #define NPUNCT (sizeof(puncts) / sizeof(*puncts))
 
-/* Returns the first operator or punctuation that begins with @c, or the end of their table. */
+/*
+ * Returns the first word of the table that begins with @c, or the end of the table if there is
+ * none.
+ */
 static const struct word *first_with(char c)
 {
-	static uint8_t before[256]; /* distance from the end of the table; 0: none */
+	/*
+	 * number of words from the first with this character to the table's end; 0 if there is none
+	 */
+	static uint8_t before[256];
 
 	if (!before['('])
 		for (size_t i = NPUNCT; i-- > 0;)
@@ -486,8 +504,9 @@ static bool word_at(const char *s, const char *word)
 }
 
 /*
- * Returns whether the "/" at @off ends the predicate instead of dividing: the next token cannot be
- * an operand. Native arguments may follow a guard, so "/ (" is no division there.
+ * Returns whether the "/" at @off ends the predicate instead of dividing, because the next token
+ * cannot be an operand. In LEX_GUARD a "(" after the "/" opens the native arguments, so that "/"
+ * does not divide either.
  */
 static bool ends_predicate(const struct lexer *lx, uint32_t off, enum lex_mode mode)
 {
@@ -526,7 +545,10 @@ static void lex_expr(const struct lexer *lx, enum lex_mode mode, struct token *t
 	}
 }
 
-/* The characters of a probe description, with "!" and "\" for its patterns. */
+/*
+ * Returns whether @s begins with a character of a probe description, which may contain "!" and "\"
+ * in patterns.
+ */
 static bool is_word_char(const char *s)
 {
 	return isalnum((unsigned char)*s) || (*s && strchr("_-$:.?*[]!+@%~^", *s)) ||

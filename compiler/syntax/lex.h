@@ -1,8 +1,8 @@
 /*
- * lex.h - D text to tokens.
+ * lex.h - splits D text into tokens.
  *
  * lex() depends only on the text, an offset and a mode. So the parser may look ahead, or read a
- * place again in another mode.
+ * token again in another mode.
  */
 #ifndef COMPILER_SYNTAX_LEX_H
 #define COMPILER_SYNTAX_LEX_H
@@ -69,7 +69,7 @@ struct type;
 
 /*
  * Operators and punctuation. The lexer takes the first one that matches, so "<<=" precedes "<<" and
- * "<". Frequent ones come first.
+ * "<". Frequent ones come first, so that the search ends early.
  */
 #define PUNCTUATION(X) \
 	X(TOK_LPAR, "(") \
@@ -123,14 +123,14 @@ struct type;
 
 enum tok {
 	TOK_EOF,
-	TOK_ERROR,   /* the error is recorded */
-	TOK_IDENT,   /* name */
-	TOK_INT,     /* ival, type */
-	TOK_STR,     /* str, len */
-	TOK_AGG,     /* name: "_" for @ alone */
-	TOK_WORD,    /* LEX_PROBE: a run of probe description characters */
-	TOK_EPRED,   /* LEX_PRED, LEX_GUARD: the "/" that ends a predicate */
-	TOK_CONTROL, /* a "#" line, up to its end */
+	TOK_ERROR,   /* a bad token, whose error is recorded */
+	TOK_IDENT,   /* a name: token.name */
+	TOK_INT,     /* an integer or character constant: token.ival and token.type */
+	TOK_STR,     /* a string constant: token.str and token.len */
+	TOK_AGG,     /* an aggregation's name: token.name, which is "_" for @ alone */
+	TOK_WORD,    /* a run of characters that a probe description may have, in LEX_PROBE */
+	TOK_EPRED,   /* the "/" that ends a predicate, in LEX_PRED and LEX_GUARD */
+	TOK_CONTROL, /* a "#" line, up to the end of the line */
 #define X(tok, text) tok,
 	KEYWORDS(X) PUNCTUATION(X)
 #undef X
@@ -141,14 +141,14 @@ enum lex_mode {
 	LEX_EXPR,  /* expressions, statements and declarations */
 	LEX_PRED,  /* as LEX_EXPR, but "/" may end the predicate */
 	LEX_GUARD, /* as LEX_PRED; "/" also ends a guard before "(", "as", "on" and "or" */
-	LEX_PROBE, /* words, where a probe description may be */
+	LEX_PROBE, /* words like those of probe descriptions, where such a description may be */
 };
 
 struct token {
 	enum tok kind;
 	uint32_t off, end; /* offsets in the text */
 	const char *name;  /* interned */
-	const char *str;   /* in the arena */
+	const char *str;   /* the text of a string constant, in the arena */
 	uint32_t len;
 	uint64_t ival;
 	struct type *type;
@@ -158,17 +158,20 @@ struct lexer {
 	const struct src *src;
 	struct arena *arena;
 	struct intern *names;
-	const struct macros *macros; /* NULL: none */
+	const struct macros *macros; /* the values of macro variables; NULL if there are none */
 	struct diag *d;
 };
 
-/* Reads the token at or after @off into @t. TOK_ERROR: the error is in lx->d. */
+/*
+ * Reads the token at or after @off into @t. If the token is bad, makes it a TOK_ERROR and records
+ * the error in lx->d.
+ */
 void lex(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct token *t);
 
-/* As lex(), but skips # lines and records no error, to look ahead. */
+/* Looks ahead: does the same as lex(), but skips # lines and records no error. */
 void lex_peek(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct token *t);
 
-/* Returns the start of the next token: @off moved over blanks, comments and # lines. */
+/* Returns the offset of the next token, after any blanks, comments and # lines at @off. */
 uint32_t lex_skip(const struct lexer *lx, uint32_t off);
 
 /* Returns whether the reserved word may also name a member (self, string, counter ...). */
@@ -177,12 +180,15 @@ bool tok_is_member_name(enum tok kind);
 /* ---- macro.c ---- */
 
 /*
- * Returns the value of the macro variable at @off ("$1", "$$pid" ...), and in @end the end of its
- * name. NULL: there is none, and the error is in lx->d.
+ * Returns the value of the macro variable at @off ("$1", "$$pid" ...), and sets @end to the end of
+ * its name. Returns NULL with the error in lx->d if the variable has no value.
  */
 const char *macro_value(const struct lexer *lx, uint32_t off, uint32_t *end);
 
-/* Returns bytes @from ... @to with macro variables replaced, or NULL with the error in lx->d. */
+/*
+ * Returns bytes @from ... @to of the text with the values of macro variables in place of their
+ * names. Returns NULL with the error in lx->d if a variable has no value.
+ */
 const char *macro_expand(const struct lexer *lx, uint32_t from, uint32_t to);
 
 /* ---- literal.c ---- */
@@ -190,8 +196,8 @@ const char *macro_expand(const struct lexer *lx, uint32_t from, uint32_t to);
 /* An integer constant as written. */
 struct int_literal {
 	uint64_t value;
-	bool overflow; /* does not fit 64 bits */
-	char bad;      /* a digit that its base does not have, or 0 */
+	bool overflow; /* the value does not fit in 64 bits */
+	char bad;      /* the first digit that the constant's base does not have, or 0 */
 	bool decimal, is_unsigned;
 	uint8_t nlong;
 };

@@ -39,14 +39,15 @@ enum lib_kind {
 	LIB_SELF,
 	LIB_EXTERN,
 	LIB_INLINE,
-	LIB_TRANSLATOR, /* to the struct of that tag; "": to a struct without a tag */
-	LIB_PRAGMA,     /* about stability; the name is "" */
+	/* a translator; the name is the tag of the output struct, or "" if it has none */
+	LIB_TRANSLATOR,
+	LIB_PRAGMA, /* a pragma about stability; the name is "" */
 };
 
 /* A declaration: bytes [from, to) of a text. */
 struct lib_item {
 	uint32_t from, to;
-	uint32_t text; /* index of the text */
+	uint32_t text; /* index of the library text */
 };
 
 /* A declared name. Several declarations may have the same kind and name. */
@@ -59,46 +60,56 @@ struct lib_name {
 /* A probe of a provider declaration. */
 struct lib_probe {
 	uint32_t prov, name;
-	uint16_t decl;  /* item of the provider */
-	uint16_t deriv; /* item of the derivation; NO_ITEM: none */
-	uint32_t off;   /* byte offset of the derivation's probe in its text */
+	uint16_t decl;  /* index of the item with the provider */
+	uint16_t deriv; /* index of the item with the derivation, or NO_ITEM */
+	uint32_t off;   /* byte offset of the derivation in its library text */
 };
 
 #define NO_ITEM UINT16_MAX
 
-/* A description of a hidden clause. */
+/*
+ * One probe description of a hidden clause: a clause of the library, which saves values for other
+ * definitions of the library.
+ */
 struct lib_clause {
-	uint32_t off; /* byte offset of the description in its text */
-	uint32_t set; /* names that the clause may set: nset elements of libindex.set from here */
+	uint32_t off; /* byte offset of the description in its library text */
+	/*
+	 * the names that the clause may set: the @nset elements of libindex.set from this index on
+	 */
+	uint32_t set;
 	uint16_t nset;
 	uint16_t item;
 	uint16_t desc;  /* index of the description in the clause */
-	uint16_t chain; /* index of the first lib_clause of a clause and its alternatives */
+	uint16_t chain; /* index of the first lib_clause of this clause and its alternatives */
 };
 
 struct libindex {
-	const struct lib_item *item; /* in the order of the texts */
+	const struct lib_item *item; /* in the order of the library texts */
 	const struct lib_name *name; /* sorted by the name's text, then by kind, then by item */
 	const struct lib_probe *probe;
 	const struct lib_clause *clause;
 	const uint32_t *set;
-	const char *text; /* texts of all names; other members have offsets into it */
+	const char *text; /* the names themselves; the other tables have offsets into this text */
 	uint32_t nitem, nname, nprobe, nclause, nset, ntext;
 };
 
-/* Returns the first of the names of that kind and text, or x->nname if there is none. */
+/*
+ * Returns the index of the first entry of x->name with kind @kind and name @name, or x->nname if
+ * there is none.
+ */
 uint32_t libindex_find(const struct libindex *x, enum lib_kind kind, const char *name);
 
 /*
- * Returns whether name @i exists and has that kind and text. A caller counts @i up from the result
- * of libindex_find() while this is true.
+ * Returns whether entry @i of x->name exists and has kind @kind and name @name. To visit all such
+ * entries, a caller counts @i up from the result of libindex_find() while this function returns
+ * true.
  */
 bool libindex_is(const struct libindex *x, uint32_t i, enum lib_kind kind, const char *name);
 
 /*
- * Parses @texts and makes their index. @types: texts of the types that @texts may refer to without
- * declaring them; NULL: none. A NULL name ends each list. Everything is allocated in @a. Returns 0,
- * or -1 with the error in @d.
+ * Parses @texts and makes their index. @types are texts with the types that @texts use without
+ * declaring them, or NULL. A NULL name ends each list. Everything is allocated in @a. Returns 0, or
+ * -1 with the error in @d.
  */
 int libindex_make(struct arena *a, const struct library_text *types,
 		  const struct library_text *texts, struct libindex *out, struct diag *d);

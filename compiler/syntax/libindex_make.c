@@ -1,8 +1,8 @@
 /*
  * libindex_make.c - makes the index of the library by parsing its texts.
  *
- * The parser reports where each declaration begins and ends. The tree has the declared names; for
- * types, the scope has them.
+ * The parser reports where each declaration begins and ends. The names of declared types are in the
+ * scope, and all other declared names are in the tree.
  */
 #include "compiler/syntax/libindex.h"
 
@@ -28,21 +28,21 @@ struct maker {
 	struct scope types, scope;
 	struct diag *d;
 
-	uint32_t text;    /* the text that is parsed */
-	size_t text_item; /* first item of that text */
+	uint32_t text;    /* index of the text that is being parsed */
+	size_t text_item; /* index of the first item of that text */
 	VEC(struct lib_item) item;
 	VEC(struct lib_name) name;
 	VEC(struct lib_probe) probe;
 	VEC(struct lib_clause) clause;
 	VEC(uint32_t) set;
 	struct strbuf blob;
-	struct scope seen;           /* the names of types that belong to an item */
+	struct scope seen;           /* the names of the types that already belong to an item */
 	VEC(struct type_name) fresh; /* the types that the current item declares */
 };
 
 /* ------------------------------------------------------------------- texts */
 
-/* Returns the offset of @name in the blob, where each text is once. */
+/* Returns the offset of @name in the blob, which has each name once. */
 static uint32_t text_of(struct maker *m, const char *name)
 {
 	size_t n = strlen(name) + 1;
@@ -61,7 +61,7 @@ static void add_name(struct maker *m, enum lib_kind kind, const char *name, uint
 	vec_apush(m->arena, &m->name, n);
 }
 
-/* Returns the declaration of the current text that contains byte @off. */
+/* Returns the index of the item of the current text that contains byte @off. */
 static uint16_t item_at(const struct maker *m, uint32_t off)
 {
 	size_t i = m->text_item;
@@ -169,8 +169,8 @@ static void note_derivations(struct maker *m, const struct ast *t)
 /* ----------------------------------------------------------- hidden clauses */
 
 /*
- * Returns the name that statement @e sets, or NULL. A call counts: some subroutines change their
- * later results, and the index does not know which.
+ * Returns the name of the variable that statement @e sets, or NULL. For a call, returns the name of
+ * the function: some subroutines change their later results, and the index does not know which.
  */
 static const char *set_by(const struct expr *e)
 {
@@ -179,7 +179,7 @@ static const char *set_by(const struct expr *e)
 	if (e->kind != E_ASSIGN && !(e->kind == E_UNARY && e->op >= U_PREINC))
 		return NULL;
 	if (e->kind == E_ASSIGN && e->a->kind == E_THIS)
-		return NULL; /* belongs to the clause */
+		return NULL; /* the variable belongs to the clause */
 	e = e->a;
 	if (e->kind == E_INDEX)
 		e = e->a;
@@ -225,8 +225,8 @@ static int by_name(const void *a, const void *b, void *ctx)
 }
 
 /*
- * Records an error if the library declares a name twice: its meaning would depend on which of the
- * declarations is parsed first.
+ * Records an error if the library declares a name twice, because the meaning of the name would then
+ * depend on which declaration is parsed first.
  */
 static int check_unique(struct maker *m)
 {

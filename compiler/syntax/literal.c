@@ -70,8 +70,8 @@ uint32_t int_literal(const char *s, struct int_literal *out)
 
 struct type *int_literal_type(const struct int_literal *l)
 {
-	bool u = l->is_unsigned || !l->decimal; /* may be unsigned */
-	bool s = !l->is_unsigned;               /* may be signed */
+	bool u = l->is_unsigned || !l->decimal; /* the type may be unsigned */
+	bool s = !l->is_unsigned;               /* the type may be signed */
 
 	if (l->overflow)
 		return NULL;
@@ -86,7 +86,10 @@ struct type *int_literal_type(const struct int_literal *l)
 	return NULL;
 }
 
-/* Reads an octal or hexadecimal escape: up to @max digits of the @n bytes at @s. */
+/*
+ * Reads the digits of an octal or hexadecimal escape: up to @max digits of the @n bytes at @s. Sets
+ * @out to the character and returns the number of digits.
+ */
 static uint32_t escape_number(const char *s, uint32_t n, unsigned base, uint32_t max, char *out)
 {
 	uint32_t i;
@@ -139,7 +142,7 @@ uint32_t unescape(const char *s, uint32_t n, char *out)
 		} else {
 			char letter = escape_letter(s[i++]);
 
-			if (!letter) /* unchanged, also \' and \? */
+			if (!letter) /* an unknown escape stays unchanged; so do \' and \? */
 				out[len++] = '\\';
 			out[len++] = letter ? letter : s[i - 1];
 		}

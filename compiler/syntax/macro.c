@@ -1,7 +1,8 @@
 /*
  * macro.c - macro variables: $1, $$1, $target, $pid and such.
  *
- * The value is a text. lex.c makes a token of it; probe descriptions use it as it is.
+ * The value of a macro variable is a text. lex.c makes a token of the text; probe descriptions use
+ * the text itself.
  */
 #include <ctype.h>
 #include <string.h>
@@ -71,7 +72,10 @@ static long macro_target(const struct macros *m)
 	return m ? m->target : -1;
 }
 
-/* Macro variables. value() returns the value; -1: the variable is not defined in this run. */
+/*
+ * The macro variables with names. value() returns the value of the variable, or -1 if the variable
+ * is not defined in this run.
+ */
 static const struct macro_row {
 	const char *name;
 	long (*value)(const struct macros *m);
@@ -96,7 +100,10 @@ static const char *named_value(const struct lexer *lx, const char *name)
 	return NULL;
 }
 
-/* Returns argument @n; @missing if it was not given. */
+/*
+ * Returns the value of argument @n. If the argument was not given, returns @missing with -x
+ * defaultargs, else NULL.
+ */
 static const char *arg_value(const struct lexer *lx, unsigned n, const char *missing)
 {
 	const struct macros *m = lx->macros;
@@ -116,7 +123,7 @@ static unsigned arg_number(const char *s, const char *end)
 
 	for (; s < end; s++) {
 		if (n > 100000)
-			break; /* too many */
+			break; /* no command has so many arguments */
 		n = n * 10 + (unsigned)(*s - '0');
 	}
 	return n;

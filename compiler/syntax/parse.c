@@ -1,5 +1,5 @@
 /*
- * parse.c - programs, clauses and statements.
+ * parse.c - parses programs, clauses and statements.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -11,7 +11,7 @@
 
 static struct stmt *parse_stmts(struct parser *p);
 
-/* block = "{" stmts "}", when another statement follows it */
+/* block = "{" stmts "}". Statements may follow the block. */
 static struct stmt *parse_block(struct parser *p)
 {
 	struct stmt *s;
@@ -60,7 +60,7 @@ static struct stmt *parse_expr_stmt(struct parser *p)
 	return s;
 }
 
-/* stmt = if | expr-stmt | ";"; NULL: an empty statement */
+/* stmt = if | expr-stmt | ";". Returns NULL for an empty statement. */
 static struct stmt *parse_stmt(struct parser *p)
 {
 	struct stmt *s = NULL;
@@ -121,7 +121,7 @@ static void parse_predicate(struct parser *p, struct clause *c)
 		       "expected actions { } following probe description and predicate");
 }
 
-/* body = "{" stmts "}", when a clause or declaration follows it */
+/* body = "{" stmts "}". Clauses and declarations may follow the body. */
 static void parse_body(struct parser *p, struct clause *c)
 {
 	p->d->now = DIAG_IN_ACTIONS;
@@ -205,7 +205,7 @@ static bool starts_decl(enum tok kind)
 
 /*
  * Returns whether the token at or after @off can only follow a probe description. If so, a single
- * name before it is a probe's.
+ * name before that token is a description.
  */
 static bool only_after_desc(const struct parser *p, uint32_t off)
 {
@@ -216,8 +216,9 @@ static bool only_after_desc(const struct parser *p, uint32_t off)
 
 /*
  * Returns TOK_WORD if the current word is a probe description, TOK_TYPEDEF if it starts a
- * declaration, else the kind of the token at its beginning. Descriptions and declarations are lexed
- * differently ("int*x", "tick-1s"), so the name at the beginning of the word decides.
+ * declaration, else the kind of the token at the beginning of the word. The name at the beginning
+ * of the word decides, because the characters of a word mean different tokens in a description
+ * ("tick-1s") and in a declaration ("int*x").
  */
 static enum tok classify(struct parser *p)
 {

@@ -1,5 +1,5 @@
 /*
- * parse.h - D text to tree.
+ * parse.h - parses D text to a syntax tree.
  */
 #ifndef COMPILER_SYNTAX_PARSE_H
 #define COMPILER_SYNTAX_PARSE_H
@@ -16,26 +16,32 @@
 struct macros {
 	const char *const *arg; /* arg[0] is $0 */
 	unsigned narg;          /* including arg[0] */
-	bool *used;             /* used[i] is set when $i is used; narg entries, may be NULL */
-	bool defaultargs;       /* a missing argument is 0 or "" */
-	int32_t target;         /* $target; -1: none */
+	bool *used;             /* used[i] is set when $i is used; has narg entries; may be NULL */
+	bool defaultargs;       /* an argument that was not given has the value 0 or "" */
+	int32_t target;         /* value of $target, or -1 if there is none */
 };
 
 /* The field that the last word of a description on the command line sets (-P -m -f -n). */
 enum pd_right { PD_RIGHT_PROV, PD_RIGHT_MOD, PD_RIGHT_FUNC, PD_RIGHT_NAME };
 
 struct parse_opts {
-	enum pd_right right; /* PD_RIGHT_NAME in scripts and -n */
+	enum pd_right right; /* see enum pd_right; PD_RIGHT_NAME in scripts and with -n */
 	bool bare;           /* a description without body is allowed (command line) */
-	bool empty;          /* an empty text is a program */
-	bool lib;            /* library text: may have derivations */
-	/* the bytes of the text to parse, which hold whole declarations; to 0: the whole text */
+	bool empty;          /* a text without any declaration or clause is no error */
+	bool lib;            /* the text is a library text, which may have derivations */
+	/*
+	 * The range of bytes to parse, which holds whole declarations. If @to is 0, the text is
+	 * parsed to its end.
+	 */
 	uint32_t from, to;
-	/* Called after each declaration, with the offsets of its begin and end. May be NULL. */
+	/*
+	 * Called after each declaration, with the offsets of its first byte and of its end. May be
+	 * NULL.
+	 */
 	void (*declared)(void *ctx, uint32_t from, uint32_t to);
 	void *ctx;
 	const struct macros *macros;
-	/* our host's name, if descriptions may begin with a field for host names; else NULL */
+	/* name of this host, if descriptions may begin with a field for host names; else NULL */
 	const char *host;
 };
 
@@ -48,24 +54,26 @@ int parse_program(struct arena *a, struct intern *names, struct scope *scope, co
 		  const struct parse_opts *o, struct ast *out, struct diag *d);
 
 /*
- * Parses a prototype of the built-in tables: "uint16_t (uint16_t, ...)", or a type name. A function
- * is a T_FUNC type: nelem is the number of required arguments (1 for "string (int [, int])"), and a
- * last parameter of type void stands for "...". Returns NULL with the error in @d.
+ * Parses a prototype from the tables of built-in functions, such as "uint16_t (uint16_t, ...)", or
+ * a type name. The result for a function is a T_FUNC type: nelem is the number of required
+ * arguments (1 for "string (int [, int])"), and a last parameter of type void stands for "...".
+ * Returns NULL with the error in @d.
  */
 struct type *parse_proto(struct arena *a, struct intern *names, struct scope *scope,
 			 const char *text, struct diag *d);
 
 /*
  * Finds the next "#pragma D option" line of @src from *@off on, before the text is parsed. Skips
- * comments and strings, and leaves errors to parse_program(). Sets @name and @value (NULL: none),
- * interned in @names, and moves *@off after the line. Returns false if there are no more.
+ * comments and strings, and leaves errors to parse_program(). Sets @name, and @value, which is NULL
+ * if the option has none, to strings that are interned in @names. Moves *@off after the line.
+ * Returns false if there are no more.
  */
 bool next_option(struct intern *names, const struct src *src, uint32_t *off, const char **name,
 		 const char **value);
 
 /*
- * Parses the description in @src as in a clause; for -l, -P, -m, -f, -n, -i. Returns 0, or -1 with
- * the error in @d.
+ * Parses the probe description in @src, which an option gives (-l, -P, -m, -f, -n or -i), as in a
+ * clause. Returns 0, or -1 with the error in @d.
  */
 int parse_desc(struct arena *a, struct intern *names, const struct src *src, enum pd_right right,
 	       struct probe_desc *out, struct diag *d);

@@ -1,8 +1,9 @@
 /*
- * parse_attr.c - parts of C headers that D does not have: attributes, and functions with a body.
+ * parse_attr.c - parses or skips what C headers have and D does not: attributes, and functions with
+ * a body.
  *
  * An attribute counts only if it moves members or changes a size. D cannot call a function of a
- * header, so its text is skipped.
+ * header, so the parser skips the function's text.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -14,7 +15,7 @@
 
 static void take_aligned(struct parser *p, struct attrs *at)
 {
-	int64_t v = 16; /* "aligned" alone: the machine's greatest alignment */
+	int64_t v = 16; /* value of "aligned" alone: the machine's greatest alignment */
 
 	if (p_accept(p, TOK_LPAR)) {
 		struct loc loc = p_loc(p);
@@ -27,7 +28,7 @@ static void take_aligned(struct parser *p, struct attrs *at)
 		at->align = (uint32_t)v;
 }
 
-/* Takes gcc's name of an integer size, such as "(__DI__)". */
+/* Parses gcc's name of an integer size in parentheses, such as "(__DI__)", and sets at->size. */
 static void take_mode(struct parser *p, struct attrs *at)
 {
 	static const struct {
@@ -51,7 +52,7 @@ static void take_mode(struct parser *p, struct attrs *at)
 	p_expect(p, TOK_RPAR);
 }
 
-/* attribute = [word ["(" args ")"]]; the word may be one of D's: const */
+/* attribute = [word ["(" args ")"]]. The word may be a reserved word of D, such as const. */
 static void take_attr(struct parser *p, struct attrs *at)
 {
 	const char *name = p_is(p, TOK_IDENT) ? p->tok.name : "";

@@ -1,7 +1,8 @@
 /*
- * parse_decl.c - declarations of types, variables and inlines.
+ * parse_decl.c - parses declarations of types, variables and inlines.
  *
- * Typing checks earlier declarations of a name; the parser only looks up types.
+ * The parser looks up only types. Whether an earlier declaration has the same name is checked
+ * later, in compiler/declarations.c.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -41,7 +42,7 @@ void p_settle_typedefs(struct parser *p)
 	}
 }
 
-/* A variable of D must have a size. */
+/* Records an error if variable @d has no size. */
 static void check_object(struct parser *p, const struct declared *d)
 {
 	if (type_is(d->type, T_VOID))

@@ -1,5 +1,5 @@
 /*
- * parse_desc.c - probe descriptions: prov:mod:func:name.
+ * parse_desc.c - parses probe descriptions: prov:mod:func:name.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -16,7 +16,7 @@ static bool all_digits(const char *s)
 	return !*s;
 }
 
-/* Takes a probe ID, as -l shows it. */
+/* Sets out->id to the probe ID in out->text, a number that -l shows. */
 static void take_id(struct parser *p, struct probe_desc *out)
 {
 	static const char *const kind[] = {"providers", "modules", "functions"};
@@ -39,8 +39,8 @@ static void take_id(struct parser *p, struct probe_desc *out)
 }
 
 /*
- * Splits bytes @from ... @to at the colons. Macro variables are replaced in each field separately,
- * so a colon in a value belongs to the field.
+ * Splits bytes @from ... @to at the colons into the fields of @out. Macro variables are replaced in
+ * each field separately, so a colon in the value of a variable does not end the field.
  */
 static void take_fields(struct parser *p, uint32_t from, uint32_t to, struct probe_desc *out)
 {

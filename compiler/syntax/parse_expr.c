@@ -1,14 +1,15 @@
 /*
- * parse_expr.c - expressions.
+ * parse_expr.c - parses expressions.
  *
- * Binary operators are one loop over a table. Chains that the grammar parses in a loop (a + b + c,
- * a.b.c, a ? b : c ? d : e) still make high trees, so each node has its height, which is limited.
+ * One loop over a table parses all binary operators. The parser needs no recursion for chains such
+ * as a + b + c, a.b.c and a ? b : c ? d : e, but their trees are high. So each node has its height,
+ * and the parser limits the height.
  */
 #include "compiler/syntax/parse_int.h"
 
 #include "ir/types/type.h"
 
-/* The expression that functions return after an error. */
+/* Returns the expression that stands for a wrong one after an error. */
 static struct expr *dummy(struct parser *p, struct loc loc)
 {
 	struct expr *e = arena_new(p->a, struct expr);
@@ -54,7 +55,7 @@ static struct expr *new_op(struct parser *p, enum expr_kind kind, struct loc loc
 	return e;
 }
 
-/* args = [assign-expr ("," assign-expr)*], and the token that closes them */
+/* args = [assign-expr ("," assign-expr)*], then the token @close */
 void p_args(struct parser *p, enum tok close, struct expr ***arg, uint32_t *narg)
 {
 	expr_vec v = {0};
@@ -255,7 +256,7 @@ static struct expr *parse_postfix(struct parser *p)
 		case TOK_DEC:
 			e = parse_postop(p, e, U_POSTDEC);
 			break;
-		case TOK_LPAR: /* only names are called: parse_name() takes those */
+		case TOK_LPAR: /* only a name can be called, and parse_name() parses such calls */
 			p_fail(p, D_FUNC_IDENT, p_loc(p),
 			       "function designator is not of function type");
 			return e;
@@ -346,7 +347,10 @@ static struct expr *unary_nested(struct parser *p)
 	return parse_postfix(p);
 }
 
-/* Parses a unary expression and counts its nesting: every nested operand passes here. */
+/*
+ * Parses a unary expression and counts the nesting here, because every nested operand is parsed by
+ * this function.
+ */
 static struct expr *parse_unary(struct parser *p)
 {
 	struct loc loc = p_loc(p);
@@ -361,7 +365,10 @@ static struct expr *parse_unary(struct parser *p)
 
 /* -------------------------------------------------------------------- binary */
 
-/* Binary operators by token, with their precedence. 0: the token is no binary operator. */
+/*
+ * The binary operator that each token stands for, and its precedence, which is 0 if the token is no
+ * binary operator.
+ */
 static const struct binop {
 	uint8_t op, prec;
 } binops[TOK_MAX] = {
@@ -374,7 +381,7 @@ static const struct binop {
 	[TOK_MOD] = {B_MOD, 11},
 };
 
-/* For each token of an assignment, such as +=: its operator. */
+/* The binary operator of each assignment token: B_ADD for "+=". */
 static const uint8_t assign_ops[TOK_MAX] = {
 	[TOK_ADD_EQ] = B_ADD, [TOK_SUB_EQ] = B_SUB, [TOK_MUL_EQ] = B_MUL, [TOK_DIV_EQ] = B_DIV,
 	[TOK_MOD_EQ] = B_MOD, [TOK_AND_EQ] = B_AND, [TOK_OR_EQ] = B_OR,   [TOK_XOR_EQ] = B_XOR,
@@ -400,8 +407,8 @@ static struct expr *parse_binary(struct parser *p, unsigned min)
 /*
  * cond = binary ["?" expr ":" cond]
  *
- * Long tables are written as chains of these, so the chain is collected in a loop and built from
- * its end.
+ * The library has long tables that are written as chains of ?:. So a loop collects the chain, and
+ * the tree is built from the end of the chain.
  */
 static struct expr *parse_cond(struct parser *p)
 {

@@ -1,5 +1,5 @@
 /*
- * parse_find.c - types by name, and their names as text.
+ * parse_find.c - finds types by name, and prints their names.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -17,7 +17,10 @@ const char *p_type_text(struct parser *p, struct type *t)
 struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name)
 {
 	mod = mod && *mod ? mod : NULL;
-	/* The library names the module, because it takes long to read all modules. */
+	/*
+	 * Library texts name the module of a type, because searching the types of all modules takes
+	 * long.
+	 */
 	if (p->o->lib)
 		return scope_find_of(p->scope, mod, kind, name);
 	return scope_find_far(p->scope, mod, kind, name);

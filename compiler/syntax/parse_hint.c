@@ -11,7 +11,8 @@
 /* -------------------------------------------------------------------- tokens */
 
 /*
- * Returns whether a call precedes the token, with only blanks between: a semicolon may be missing.
+ * Returns whether a call comes before the token, with only blanks between. If so, a semicolon may
+ * be missing.
  */
 static bool behind_call(const struct parser *p)
 {
@@ -78,7 +79,7 @@ static const char *token_hint(const struct parser *p)
 
 /* -------------------------------------------------------------- unknown types */
 
-/* Returns whether this program has that type. */
+/* Returns whether the program can use type @name: a typedef's name, or "struct TAG". */
 static bool has_type(struct parser *p, const char *name)
 {
 	static const char tag[] = "struct ";
@@ -88,7 +89,10 @@ static bool has_type(struct parser *p, const char *name)
 	return p_find_type(p, NULL, TAG_STRUCT, intern(p->names, name + sizeof(tag) - 1));
 }
 
-/* Returns the Linux name of foreign type @name; NULL: unknown, or the program lacks the type. */
+/*
+ * Returns the Linux name of type @name of another system. Returns NULL if @name is unknown, or if
+ * the program cannot use the Linux type.
+ */
 static const char *ours_of(struct parser *p, const char *name)
 {
 	const char *ours = foreign_type(name);
@@ -113,7 +117,7 @@ void p_hint_type(struct parser *p, const char *name)
 		diag_hint(p->d, "did you mean %s?", ours);
 }
 
-/* Returns the offset after the last byte before @at that is no blank. */
+/* Returns @at, moved back over the blanks before it. */
 static uint32_t skip_back(const char *s, uint32_t at)
 {
 	while (at && isspace((unsigned char)s[at - 1]))
@@ -147,7 +151,7 @@ static const char *cast_to(const struct parser *p)
 	at = word_begins(s, end);
 	if (at == end || isdigit((unsigned char)s[at]) || (closed && !stars))
 		return NULL;
-	if (!closed) { /* f(x) y is a call */
+	if (!closed) { /* "f(x) y" is a call and no cast */
 		uint32_t open = skip_back(s, at);
 
 		if (!open || s[open - 1] != '(' ||

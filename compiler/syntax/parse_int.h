@@ -1,9 +1,10 @@
 /*
  * parse_int.h - declarations that the parser's files share.
  *
- * A recursive descent parser. The first error is recorded and turns the rest of the text into "end
- * of input". So every loop ends, and no caller tests for errors: functions return a dummy instead
- * of NULL.
+ * The parser is a recursive descent parser. When it records the first error, it treats the rest of
+ * the text as "end of input". So every loop ends, and no caller tests for errors: functions return
+ * a dummy instead of NULL. A comment such as "a = b | c" above a function is the grammar rule that
+ * the function parses.
  */
 #ifndef COMPILER_SYNTAX_PARSE_INT_H
 #define COMPILER_SYNTAX_PARSE_INT_H
@@ -48,7 +49,7 @@ struct parser {
 	struct derivation **deriv_end;
 	struct pragma **pragma_end;
 
-	bool any;                       /* the text declares something */
+	bool any;                       /* the text has at least one declaration or clause */
 	bool known_tags;                /* an unknown struct is an error, not a forward reference */
 	VEC(struct type *) open;        /* structs and unions that are being declared */
 	VEC(struct type *) fwd_typedef; /* typedefs of structs without a size so far */
@@ -56,7 +57,7 @@ struct parser {
 	uint32_t budget;                /* steps left in p_const() */
 };
 
-/* @end points to the last pointer of a list. */
+/* Appends @node to a list. @end points to the last pointer of the list, which is NULL. */
 #define append(end, node) \
 	do { \
 		*(end) = (node); \
@@ -73,12 +74,18 @@ void p_relex(struct parser *p, enum lex_mode mode);
 /* Returns the token at or after @off. */
 struct token p_peek_at(struct parser *p, uint32_t off);
 
-/* Returns whether the current token is a @kind. p_accept() also takes it. */
+/*
+ * Return whether the current token is of kind @kind. If so, p_accept() also moves to the next
+ * token.
+ */
 bool p_is(const struct parser *p, enum tok kind);
 bool p_accept(struct parser *p, enum tok kind);
-/* Takes a token of @kind; any other token is a syntax error. Returns whether it was a @kind. */
+/*
+ * Moves to the next token if the current one is of kind @kind; else records a syntax error. Returns
+ * whether it was of that kind.
+ */
 bool p_expect(struct parser *p, enum tok kind);
-/* As p_expect(), but lexes the next token in @mode. */
+/* Like p_expect(), but reads the next token in mode @mode. */
 bool p_expect_in(struct parser *p, enum tok kind, enum lex_mode mode);
 
 /* Return the position of the current token, and of byte @off of the text. */
@@ -96,7 +103,7 @@ void p_stop(struct parser *p);
 	} while (0)
 /* Records "syntax error near" the current token, with a suggestion if there is one. */
 void p_syntax(struct parser *p);
-/* As p_syntax(), with the caller's suggestion, which may be NULL. */
+/* Like p_syntax(), with the caller's suggestion, which may be NULL. */
 void p_syntax_hint(struct parser *p, const char *hint);
 
 /*
@@ -106,18 +113,24 @@ void p_syntax_hint(struct parser *p, const char *hint);
 bool p_enter(struct parser *p);
 void p_leave(struct parser *p);
 
-/* Takes an identifier. Returns it, or "" after an error. */
+/*
+ * Returns the name of the current token and moves to the next one. If the token is no identifier,
+ * records a syntax error and returns "".
+ */
 const char *p_ident(struct parser *p);
-/* As p_ident(), for a member's name: some reserved words are allowed. */
+/* Like p_ident(), but also accepts the reserved words that may be names of members. */
 const char *p_member_name(struct parser *p);
 
 /* ---- parse_hint.c: texts in the arena ---- */
 
 /* Returns a suggestion for the syntax error at the current token, or NULL. */
 const char *p_hint(struct parser *p);
-/* Returns a suggestion if the last description has a file, as in other tracers, else NULL. */
+/*
+ * Returns a suggestion if the last probe description contains the path of a file, as in other
+ * tracers. Else returns NULL.
+ */
 const char *p_hint_path(const struct parser *p);
-/* Returns "unknown type name NAME", and the nearest type of this kernel. */
+/* Returns "unknown type name NAME", and adds the nearest type of this kernel if there is one. */
 const char *p_unknown_type(struct parser *p, const char *name);
 /* Adds a suggestion to the recorded error: the nearest type of this kernel, if there is one. */
 void p_hint_type(struct parser *p, const char *name);
@@ -130,8 +143,8 @@ void p_control(struct parser *p);
 /* ---- parse_expr.c ---- */
 
 /*
- * Parse an expression. p_args() parses a list up to @close, which it takes too; the list is in the
- * arena.
+ * Parse an expression. p_args() parses a list of expressions and the token @close behind it, and
+ * sets @arg to the list, which is in the arena.
  */
 struct expr *p_expr(struct parser *p);        /* with the comma operator */
 struct expr *p_assign_expr(struct parser *p); /* without the comma operator */
@@ -139,7 +152,7 @@ void p_args(struct parser *p, enum tok close, struct expr ***arg, uint32_t *narg
 
 /* ---- constexpr.c ---- */
 
-/* Computes constant expression @e. Returns false if it is not constant. */
+/* Sets @v to the value of constant expression @e. Returns false if @e is not constant. */
 bool p_const(struct parser *p, const struct expr *e, int64_t *v);
 
 /* ---- parse_type.c ---- */
@@ -156,8 +169,8 @@ enum storage {
 /* Attributes that change a layout, such as __attribute__((packed)). */
 struct attrs {
 	bool packed;
-	uint32_t align; /* bytes; 0: none */
-	uint32_t size;  /* bytes of an integer, from a mode; 0: none */
+	uint32_t align; /* alignment in bytes, or 0 if there is none */
+	uint32_t size;  /* bytes of an integer, from the attribute "mode"; 0 if there is none */
 };
 
 struct specs {
@@ -167,17 +180,19 @@ struct specs {
 	bool userland;
 	bool tagged; /* the type is a struct, union or enum, which needs no declarator */
 	bool body;   /* the struct, union or enum has its { } here */
-	bool member; /* set by the caller: a member or parameter, which may be named "string" */
-	bool param;  /* set by the caller: a parameter */
+	/* set by the caller for a member or parameter, which may have the name "string" */
+	bool member;
+	bool param; /* set by the caller for a parameter */
 	struct loc loc;
 };
 
 /* A declared name. */
 struct declared {
-	const char *name; /* NULL: none (abstract) */
+	const char *name; /* NULL if the declaration has no name */
 	struct loc loc;
 	struct type *type;
-	struct type **key;     /* associative array */
+	/* types of the keys of an associative array, or of an inline's parameters */
+	struct type **key;
 	const char **key_name; /* names of an inline's parameters; entries may be NULL */
 	uint32_t nkey;
 	bool assoc;
@@ -186,11 +201,12 @@ struct declared {
 
 enum declarator_flags {
 	DECLR_ABSTRACT = 1, /* the name may be missing */
-	DECLR_KEYS = 2,     /* [types] makes an associative array */
-	DECLR_FLEX = 4,     /* [] and [0] are allowed: members, parameters, extern */
-	DECLR_MEMBER = 8,   /* the name may be a keyword that p_member_name() accepts */
-	DECLR_NONAME = 16,  /* there must be no name */
-	DECLR_SYMBOL = 32,  /* the name may be a kernel symbol: mod`name */
+	DECLR_KEYS = 2,     /* [types] is allowed, and makes the name an associative array */
+	/* [] and [0] are allowed, as in members, parameters and extern declarations */
+	DECLR_FLEX = 4,
+	DECLR_MEMBER = 8,  /* the name may be a keyword that p_member_name() accepts */
+	DECLR_NONAME = 16, /* there must be no name */
+	DECLR_SYMBOL = 32, /* the name may be a kernel symbol: mod`name */
 };
 
 /* Returns whether the reserved word starts a type name. */
@@ -200,7 +216,10 @@ bool p_is_typedef(struct parser *p, const char *name);
 /* Records an error if @s has a storage class. */
 void p_no_storage(struct parser *p, const struct specs *s);
 
-/* At "(", returns whether a type follows: the type of a cast (@cast), or of sizeof. */
+/*
+ * Returns whether the "(" at the current token encloses a type: the type of a cast if @cast is set,
+ * else that of a sizeof.
+ */
 bool p_paren_type(struct parser *p, bool cast);
 
 /*
@@ -211,7 +230,7 @@ void p_specs(struct parser *p, struct specs *s);
 void p_declarator(struct parser *p, const struct specs *s, unsigned flags, struct declared *out);
 /* Parses a type without a name, such as "struct sk_buff *". */
 struct type *p_type_name(struct parser *p);
-/* As p_type_name(), but an undeclared struct is a forward reference. */
+/* Like p_type_name(), but an undeclared struct is a forward reference. */
 struct type *p_open_type_name(struct parser *p);
 /* Parses a parameter: a type, perhaps with a name. Arrays and functions become pointers. */
 void p_param(struct parser *p, struct declared *out);
@@ -232,10 +251,13 @@ struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, 
 
 /*
  * attributes = ("__attribute__" "(" "(" attribute ("," attribute)* ")" ")")*
- * Returns whether there was one.
+ * Returns whether there was an attribute.
  */
 bool p_attributes(struct parser *p, struct attrs *at);
-/* Returns @t, with @size bytes if it is an integer and @size is not 0. */
+/*
+ * Returns the integer type of @size bytes with the sign of @t. Returns @t if @t is no integer or
+ * @size is 0.
+ */
 struct type *p_mode_type(struct type *t, uint32_t size);
 
 /*
@@ -247,7 +269,10 @@ void p_skip_function(struct parser *p);
 
 /* ---- parse_struct.c ---- */
 
-/* @mod: the scope before the keyword; NULL: none. */
+/*
+ * @mod is the module that was written before the keyword, or NULL. p_sou() and p_enum() set @body
+ * if a { } follows.
+ */
 /* struct-or-union = ("struct" | "union") [module "`"] [tag] ["{" member* "}"] */
 struct type *p_sou(struct parser *p, const char *mod, bool *body);
 /* enum = "enum" [tag] ["{" enumerator ("," enumerator)* [","] "}"] */
@@ -257,22 +282,25 @@ struct type *p_enum(struct parser *p, const char *mod, bool *body);
 
 /* declaration = inline | specs [declarators] ";" */
 void p_declaration(struct parser *p);
-/* At the end of the text: sets the size of typedefs of structs that were declared after them. */
+/*
+ * Sets the sizes of the typedefs whose structs were declared after them. Called at the end of the
+ * text.
+ */
 void p_settle_typedefs(struct parser *p);
 
 /* ---- parse_lib.c ---- */
 
-/* Parse everything from the word "translator" or "provider" on. */
+/* Parse a translator or provider. The current token is the word "translator" or "provider". */
 void p_translator(struct parser *p);
 void p_provider(struct parser *p);
-/* Returns whether the current word, where probe descriptions are lexed, is @word. */
+/* Returns whether the current token is a TOK_WORD with the text @word. */
 bool p_at_word(const struct parser *p, const char *word);
-/* Parses the rest of a derivation whose probe was read. */
+/* Parses the rest of a derivation, after its description @probe. */
 void p_derivation(struct parser *p, const struct probe_desc *probe);
 
 /* ---- parse_desc.c ---- */
 
-/* Takes the word at the current token. The next token is lexed in LEX_PROBE. */
+/* Parses the current TOK_WORD as a probe description. Reads the next token in mode LEX_PROBE. */
 void p_desc(struct parser *p, struct probe_desc *out);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * parse_lib.c - declarations of library texts: translators, providers, derivations.
+ * parse_lib.c - parses the declarations that library texts consist of: translators, providers and
+ * derivations.
  *
  * Programs may have translators and providers too.
  */
@@ -68,7 +69,9 @@ void p_translator(struct parser *p)
 
 /* ----------------------------------------------------------------- providers */
 
-/* "connect__refused" is the probe connect-refused. */
+/*
+ * Returns the probe name that identifier @s stands for: "connect-refused" for "connect__refused".
+ */
 static const char *probe_name(struct parser *p, const char *s)
 {
 	char *name = arena_strdup(p->a, s), *to = name;
@@ -122,8 +125,8 @@ static uint32_t native_index(struct parser *p, const struct probe_decl *pd)
 }
 
 /*
- * arg = specs "*"* [IDENT | "(" IDENT ("," IDENT)* ")"], with the names of native
- * arguments.  A void or void * without a name is NULL.
+ * arg = specs "*"* [IDENT | "(" IDENT ("," IDENT)* ")"], where each IDENT names a native argument.
+ * An argument of type void or void * without a name is always NULL.
  */
 static struct probe_arg take_arg(struct parser *p, const struct probe_decl *pd, uint32_t pos)
 {
@@ -180,7 +183,7 @@ static const char *take_probe_name(struct parser *p)
 
 	if (!p->tok.name)
 		return p_ident(p);
-	name = probe_name(p, p->tok.name); /* may be reserved: "probe return" */
+	name = probe_name(p, p->tok.name); /* the name may be a reserved word: "probe return" */
 	p_next(p);
 	return name;
 }
@@ -251,7 +254,7 @@ bool p_at_word(const struct parser *p, const char *word)
 	       !memcmp(p->lx.src->text + p->tok.off, word, n);
 }
 
-/* "as" "(" expr ")" */
+/* as = "as" "(" expr ")" */
 static struct expr *take_as(struct parser *p)
 {
 	struct expr *e;
@@ -265,7 +268,7 @@ static struct expr *take_as(struct parser *p)
 	return e;
 }
 
-/* on = "on" desc ["/" expr "/"] ["as" "(" expr ")"] ["(" args ")"] */
+/* on = "on" desc ["/" expr "/"] [as] ["(" args ")"] */
 static struct hook_on *take_on(struct parser *p)
 {
 	struct hook_on *h = arena_new(p->a, struct hook_on);

@@ -1,5 +1,5 @@
 /*
- * parse_struct.c - struct, union and enum declarations, and the layout of members.
+ * parse_struct.c - parses declarations of structs, unions and enums, and lays out the members.
  *
  * The layout is gcc's on little-endian x86-64 and aarch64 (the System V and AAPCS64 rules), because
  * the C compiler reads engine/replay/ksim.h too.
@@ -46,7 +46,9 @@ static uint64_t layout_field(const struct layout *l, uint64_t at, uint32_t bits,
 	return at;
 }
 
-/* Places @m behind the members so far. @field: @m is a bit-field of m->bits. */
+/*
+ * Places member @m behind the earlier members. If @field is set, @m is a bit-field of m->bits bits.
+ */
 static void layout_add(struct layout *l, struct member *m, bool field, uint32_t min_align)
 {
 	struct type *t = type_strip(m->type);
@@ -70,16 +72,21 @@ static void layout_add(struct layout *l, struct member *m, bool field, uint32_t 
 
 /* --------------------------------------------------------------------- members */
 
-/* A member as written. "packed" may come after the last one, so members are placed later. */
+/*
+ * A member as written. It gets its offset later, because "packed" may be written after the last
+ * member.
+ */
 struct raw_member {
 	struct member m;
 	bool field;     /* a bit-field */
-	uint32_t align; /* from an attribute */
+	uint32_t align; /* alignment in bytes from an attribute, or 0 */
 };
 
 typedef VEC(struct raw_member) raw_vec;
 
-/* A member by value must have a size, and must not be the struct that is being declared. */
+/*
+ * Records an error if the member has no size, or if its type is the struct that is being declared.
+ */
 static void check_member(struct parser *p, const struct declared *d)
 {
 	struct type *t = type_strip(d->type);
@@ -212,7 +219,10 @@ static void finish_sou(struct parser *p, struct type *t, const raw_vec *v, const
 	t->size = (uint32_t)(round_up(l.bits, (uint64_t)l.align * 8) / 8);
 }
 
-/* body = "{" members* "}" [attributes], into @t; @at: attributes before the tag */
+/*
+ * body = "{" members* "}" [attributes]. Fills in the members of @t. @at has the attributes that
+ * were written before the tag.
+ */
 static void take_body(struct parser *p, struct type *t, struct attrs *at)
 {
 	struct loc loc = p_loc(p);
@@ -282,12 +292,15 @@ static struct type *refer(struct parser *p, const char *mod, enum tag_kind tk, c
 		return &type_error;
 	}
 	t = new_type(p, T_FWD, tag);
-	if (!mod) /* the module's type is not announced for other modules */
+	if (!mod) /* other modules must not find a type of this module */
 		scope_add(p->scope, tk, tag, t);
 	return t;
 }
 
-/* tag = [[IDENT] "`"] name; @mod is the IDENT. NULL: there is none. */
+/*
+ * tag = [[IDENT] "`"] name. Sets @mod to the IDENT if there is a "`". Returns NULL if there is no
+ * name.
+ */
 static const char *take_tag(struct parser *p, const char **mod)
 {
 	const char *tag = NULL;
@@ -329,7 +342,10 @@ struct type *p_sou(struct parser *p, const char *mod, bool *body)
 
 /* ------------------------------------------------------------------------- enum */
 
-/* enumerator = IDENT ["=" expr]; @next: the value without an expression */
+/*
+ * enumerator = IDENT ["=" expr]. @next is the enumerator's value if there is no expression. Sets
+ * @next to the value of the enumerator after this one.
+ */
 static void take_enumerator(struct parser *p, int64_t *next)
 {
 	struct enumerator en = {.value = *next};

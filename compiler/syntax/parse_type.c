@@ -1,5 +1,5 @@
 /*
- * parse_type.c - type specifiers, declarators, type names.
+ * parse_type.c - parses type specifiers, declarators and type names.
  *
  * A declarator is read from the inside out as a list of derivations (pointer, array, function),
  * nearest to the name first. The list is applied to the base type from the other end.
@@ -13,7 +13,10 @@
 
 /* ---------------------------------------------------------------- specifiers */
 
-/* Counts of each word, two bits each, so that combinations are sums. */
+/*
+ * How often each word was written, with two bits for each word. So each combination of words is a
+ * sum of these values.
+ */
 enum spec_count {
 	SPEC_VOID = 1,
 	SPEC_BOOL = 1 << 2,
@@ -30,8 +33,8 @@ enum spec_count {
 };
 
 /*
- * Every valid combination of words. take_spec() looks the combination up after each word, so all
- * words so far must be in the table too.
+ * Every valid combination of words. take_spec() looks the combination up after each word, so the
+ * table must also have every beginning of a combination.
  */
 static const struct spec_combo {
 	unsigned count;
@@ -189,7 +192,7 @@ void p_no_storage(struct parser *p, const struct specs *s)
 
 /*
  * storage = "typedef" | "extern" | "this" | "self" | "inline"
- * Returns whether there was one.
+ * Returns whether there was a storage class.
  */
 static bool take_storage(struct parser *p, struct specs *s, bool typed)
 {
@@ -217,7 +220,10 @@ static bool take_storage(struct parser *p, struct specs *s, bool typed)
 	return true;
 }
 
-/* typedef-name = [[IDENT] "`"] IDENT, without blanks: in "extern size_t `x" the name is x */
+/*
+ * typedef-name = [[IDENT] "`"] IDENT, without blanks between them: in "extern size_t `x", size_t is
+ * the typedef and x is the declared name.
+ */
 static struct type *take_typedef(struct parser *p)
 {
 	struct loc loc = p_loc(p);
@@ -245,7 +251,9 @@ static bool starts_named(enum tok kind)
 	return kind == TOK_STRUCT || kind == TOK_UNION || kind == TOK_ENUM;
 }
 
-/* Takes the scope that precedes the keyword in kernel`struct tag. Returns NULL if there is none. */
+/*
+ * Parses the module's name before the keyword in kernel`struct tag. Returns NULL if there is none.
+ */
 static const char *take_scope(struct parser *p)
 {
 	struct token t = p_is(p, TOK_IDENT) ? p_peek_at(p, p->tok.end) : p->tok;
@@ -258,7 +266,7 @@ static const char *take_scope(struct parser *p)
 	return mod;
 }
 
-/* struct, union, enum or typedef-name */
+/* named = struct-or-union | enum | typedef-name. Returns false at anything else. */
 static bool take_named(struct parser *p, struct specs *s)
 {
 	const char *mod = take_scope(p);
@@ -281,7 +289,10 @@ static bool take_named(struct parser *p, struct specs *s)
 	return false;
 }
 
-/* "self x;", "extern e;": the word after the storage class is the name of an int. */
+/*
+ * Returns whether the word after the storage class is the name of an int, as in "self x;" and
+ * "extern e;".
+ */
 static bool is_untyped_name(struct parser *p, const struct specs *s)
 {
 	struct token next;
@@ -293,7 +304,10 @@ static bool is_untyped_name(struct parser *p, const struct specs *s)
 	       next.kind == TOK_ASSIGN;
 }
 
-/* Parses a specifier. Returns false if no other follows. @count: see enum spec_count. */
+/*
+ * Parses a specifier. Returns false if no other specifier follows. @count counts the type words so
+ * far: see enum spec_count.
+ */
 static bool take_spec(struct parser *p, struct specs *s, unsigned *count)
 {
 	unsigned w = spec_word(p->tok.kind);
@@ -345,8 +359,9 @@ enum deriv_kind { DERIV_PTR, DERIV_ARRAY, DERIV_FUNC };
 
 struct deriv {
 	enum deriv_kind kind;
-	uint32_t nelem;        /* DERIV_ARRAY; DERIV_FUNC: required arguments */
-	struct member *member; /* DERIV_FUNC: parameters */
+	/* number of elements of an array, or of required arguments of a function */
+	uint32_t nelem;
+	struct member *member; /* parameters of a function */
 	uint32_t nmember;
 };
 
@@ -392,7 +407,9 @@ static void take_param(struct parser *p, member_vec *v)
 	add_param(p, v, par.type, par.name);
 }
 
-/* optional = "[" "," (param | "...") optional "]", in prototypes of the tables */
+/*
+ * optional = "[" "," (param | "...") optional "]". Only prototypes of the built-in tables have it.
+ */
 static void take_optional(struct parser *p, member_vec *v)
 {
 	int open = 0;
@@ -408,7 +425,10 @@ static void take_optional(struct parser *p, member_vec *v)
 		p_expect(p, TOK_RBRACKET);
 }
 
-/* "(void)" and "()" take nothing. */
+/*
+ * After "(": parses "void)" or ")", which mean that the function takes nothing. Returns false at
+ * anything else.
+ */
 static bool no_params(struct parser *p)
 {
 	struct token t;
@@ -525,8 +545,8 @@ static void take_array(struct parser *p, struct derivs *l, unsigned flags, struc
 }
 
 /*
- * At "(" of a declarator: returns whether it is "(*f)", not parameters of a function without a
- * name.
+ * Returns whether the current "(" of a declarator encloses a declarator, as in "(*f)", and not the
+ * parameters of a function without a name.
  */
 static bool at_nested(struct parser *p, unsigned flags)
 {
@@ -767,8 +787,9 @@ static bool starts_operand(enum tok kind)
 }
 
 /*
- * At "(": "(name)" and "(name *)" are casts if name is a typedef. But a variable may have the name
- * of a kernel typedef, so an operand must follow "(name)" too.
+ * A name in parentheses, as in "(name)" and "(name *)", is the type of a cast if it is a typedef.
+ * But a variable may have the name of a kernel typedef, so for a cast an operand must follow
+ * "(name)" too.
  */
 bool p_paren_type(struct parser *p, bool cast)
 {

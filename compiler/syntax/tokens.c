@@ -1,7 +1,7 @@
 /*
  * tokens.c - the parser's current token: reads the next one, and reports syntax errors at it.
  *
- * All grammar files call these functions, which call none of the grammar.
+ * All files of the grammar call the functions of this file, which call no function of the grammar.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -26,7 +26,7 @@ void p_stop(struct parser *p)
 	p->tok.name = NULL;
 }
 
-/* Returns whether the token is behind the part of the text that is parsed. */
+/* Returns whether the current token is behind the range of bytes that is to be parsed. */
 static bool at_end(const struct parser *p)
 {
 	return p->o->to && p->tok.off >= p->o->to;
