@@ -1,9 +1,10 @@
 /*
- * compiler.h - one compile, and the structs of its subjects.
+ * compiler.h - the state of one compile, with a pointer to the struct of each subject, such as
+ * names or probes.
  *
  * Each subject has a struct and a header of its own. A file includes only the headers of the
- * subjects that it works on. struct compiler is small, so that typing on trial can use a copy with
- * another state and another diag (typing/typing.h).
+ * subjects that it works on. struct compiler is small, so that a tentative type check can use a
+ * copy of it with another state and another diag (struct attempt in typing/typing.h).
  */
 #ifndef COMPILER_MEANING_COMPILER_H
 #define COMPILER_MEANING_COMPILER_H
@@ -20,16 +21,19 @@ struct wants;
 
 struct compiler {
 	struct arena *arena;            /* lives as long as the compile; owns nearly everything */
-	struct diag *d;                 /* takes errors */
-	const struct compile_opts *opt; /* options.h: options from the caller */
-	const struct ir_target *target; /* ir/ir.h: what code for this kernel may use */
-	struct names *names;            /* names.h: variables, inlines, types ... */
-	struct probes *probes;          /* probes/probes.h: probes, and enabled clauses */
-	struct typing *typing; /* typing/typing.h: state of the clause that is being typed */
-	struct wants *wants;   /* wants.h: what the program needs at run time */
+	struct diag *d;                 /* records errors */
+	const struct compile_opts *opt; /* the caller's options: see compiler/options.h */
+	/* what eBPF code may use on this kernel: see ir/ir.h */
+	const struct ir_target *target;
+	struct names *names;   /* variables, inlines, types ...: see names.h */
+	struct probes *probes; /* probes and enabled clauses: see probes/probes.h */
+	/* state of the type checker in the current clause: see typing/typing.h */
+	struct typing *typing;
+	struct wants *wants; /* what the program needs at run time: see wants.h */
 	/*
-	 * Types one node: typing/node.c.  Typing is recursive: sema_expr() calls this, and the
-	 * functions for each kind of node call sema_expr().
+	 * Type-checks one node: type_node() of typing/node.c. The type checker is recursive:
+	 * sema_expr() calls this function, and the functions for each kind of node call
+	 * sema_expr().
 	 */
 	int (*type_node)(struct compiler *c, struct expr *e);
 };

@@ -1,9 +1,9 @@
 /*
  * enumstr.c - __enum_string("tag", "PREFIX_", value): the kernel's name for a value of an enum.
  *
- * The names of all values are consecutive in program.str, so that the string is an index and no
- * code searches for it. The prefix is removed from names. Values that the enum does not have, or
- * that are too large for a table, are "<unknown>".
+ * The names of all values are consecutive in program.str, so that the resulting string is an index
+ * and no code has to search for it. If a name starts with PREFIX_, that prefix is removed. A value
+ * that the enum does not have, or that is too large for the table of names, becomes "<unknown>".
  */
 #include "compiler/meaning/enumstr.h"
 
@@ -20,7 +20,8 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-#define VALUES_MAX 1024 /* the kernel's largest such enum has about 150 */
+/* the largest enum of the kernel that is used this way has about 150 values */
+#define VALUES_MAX 1024
 
 static struct type *enum_type(struct compiler *c, const struct expr *e)
 {
@@ -75,8 +76,8 @@ bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, i
 }
 
 /*
- * Sets @name[value] to the first name of each value. Aliases such as ..._MAX come later and are
- * ignored.
+ * Sets @name[value] to the first name of each value. An alias such as ..._MAX comes later in the
+ * enum and is ignored.
  */
 static void fill(const struct expr *e, const struct enumerator *v, uint32_t n, const char **name,
 		 uint32_t size)

@@ -14,15 +14,18 @@ struct expr;
 /* Checks that this kernel has the enum of call @e. Returns 0, or -1 with the error recorded. */
 int enumstr_check(struct compiler *c, const struct expr *e);
 
-/* Returns a number of bytes in which each result of call @e fits, its NUL included. */
+/* Returns how many bytes the longest result of call @e needs, with its NUL. */
 uint32_t enumstr_room(struct compiler *c, const struct expr *e);
 
-/* Finds the value of the enum of call @e that has the text @name. Returns false if none has. */
+/*
+ * Sets @value to the value that call @e would show as @name. Returns false if the enum has no such
+ * value.
+ */
 bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, int64_t *value);
 
 /*
  * Returns where program.str has the names of the enum of call @e. The first call for an enum adds
- * them. The compiler owns the result.
+ * its names. The compiler owns the result.
  */
 const struct enum_names *enumstr_table(struct compiler *c, const struct expr *e);
 

@@ -34,7 +34,10 @@ static inline bool expr_is_zero(const struct expr *e)
 	return e->is_const && !e->value;
 }
 
-/* Returns the expression that @e stands for: follows bound names. */
+/*
+ * Returns the expression that @e stands for. A name that is bound to an expression, such as a
+ * parameter of an inline, stands for that expression.
+ */
 static inline const struct expr *expr_target(const struct expr *e)
 {
 	while (e->kind == E_IDENT && e->symkind == SYM_BOUND)
@@ -42,10 +45,10 @@ static inline const struct expr *expr_target(const struct expr *e)
 	return e;
 }
 
-/* As expr_target(), but also follows conversions that keep the value. */
+/* Like expr_target(), but also skips conversions that keep the value. */
 const struct expr *expr_kept(const struct expr *e);
 
-/* Returns whether evaluating @e changes a variable. @e may be NULL. */
+/* Returns whether evaluating @e assigns to a variable. @e may be NULL. */
 bool expr_changes(const struct expr *e);
 
 /*
@@ -54,7 +57,7 @@ bool expr_changes(const struct expr *e);
  */
 struct type *expr_pointee(const struct expr *e);
 
-/* Returns the member that @e, an E_MEMBER, names. */
+/* Returns the member that @e names; @e is an E_MEMBER. */
 struct member expr_member(const struct expr *e);
 
 /*

@@ -12,7 +12,10 @@
 #include "compiler/meaning/symtab.h"
 #include "compiler/syntax/parse.h"
 
-/* Returns whether two names are equal. Compares first letters first: it runs for every name. */
+/*
+ * Returns whether two names are equal. Compares the first letters first, because this runs for
+ * every row of a table.
+ */
 static bool same(const char *a, const char *b)
 {
 	return *a == *b && !strcmp(a, b);

@@ -1,7 +1,7 @@
 /*
- * lang.h - the language's tables: built-in variables, subroutines, actions.
+ * lang.h - the tables that define the D language's built-in variables, subroutines and actions.
  *
- * compiler/builtins/ has the rows. The caller of the compiler supplies the tables (struct
+ * The rows are in compiler/builtins/. The caller of the compiler supplies the tables (struct
  * compile_opts). So the compiler knows the layout of the rows, but no row by its name.
  */
 #ifndef COMPILER_MEANING_LANG_H
@@ -20,57 +20,67 @@ struct fire;
 struct stability;
 struct type;
 
-/* A row: a built-in variable. */
+/* A row of the table of built-in variables. */
 struct builtin_var {
 	const char *name;
-	const char *type;                                  /* D text */
-	int (*emit)(struct fire *g, const struct expr *e); /* numbers: returns a register */
-	const char *(*text)(const struct fire *g);         /* strings known at compile time */
-	const struct stability *stability;                 /* NULL: Stable/Stable/Common */
-	bool arg;       /* arg0, arg1 ...: the value is an argument of the probe */
-	unsigned field; /* with @text: which part of the probe's name, PD_PROV ... */
+	const char *type; /* type of the variable, as D text */
+	/* for a number: emits code, and returns the register with the value */
+	int (*emit)(struct fire *g, const struct expr *e);
+	/* for a string: returns the text, which is known at compile time */
+	const char *(*text)(const struct fire *g);
+	const struct stability *stability; /* NULL: Stable/Stable/Common */
+	bool arg; /* set for arg0, arg1 ..., whose value is an argument of the probe */
+	/* if @text is set: the part of the probe's name that is the value, PD_PROV ... */
+	unsigned field;
 };
 
-/* A row: a subroutine. */
+/* A row of the table of subroutines: functions that return a value. */
 struct subr {
 	const char *name;
-	const char *proto; /* D text: "string (string, int [, int])" */
-	enum str_form str; /* form of its string, unless ->chars writes characters */
+	const char *proto; /* prototype as D text, such as "string (string, int [, int])" */
+	enum str_form str; /* form of the string that it returns, unless @chars is set */
 	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
 	bool lib_only;  /* only library texts may call it */
-	bool keeps;     /* a call changes the results of later calls: see hidden.c */
+	bool keeps;     /* a call changes the results of later calls: see probes/hidden.c */
 	bool pure;      /* the result is a number that depends only on the arguments' values */
-	bool ip_header; /* the result is the IP header of a packet, or NULL */
-	/* Writes the result as characters into slot @d, which has room for strsize bytes. */
+	bool ip_header; /* the result is a pointer to the IP header of a packet, or NULL */
+	/* Writes the resulting string as characters to @d, which has room for strsize bytes. */
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
 	bool may_be_null;
 	bool shrinks; /* the result is never longer than the first argument */
-	/* the row to use if the last argument, a constant, is given and not 0 */
-	const char *flagged;
-	bool tokens; /* uses the firing's state of strtok() */
 	/*
-	 * Checks what the types of arguments cannot express. Returns 0, or -1 with the error
-	 * recorded. May be NULL.
+	 * name of the subroutine that takes the place of this one if the last argument, which must
+	 * be a constant, is given and is not 0
+	 */
+	const char *flagged;
+	bool tokens; /* the subroutine uses the firing's state of strtok() */
+	/*
+	 * Checks what the prototype cannot express about the arguments. Returns 0, or -1 with the
+	 * error recorded. May be NULL.
 	 */
 	int (*check)(struct compiler *c, const struct expr *call);
 	const struct stability *stability; /* NULL: Stable/Stable/Common */
 };
 
-/* A row: an action. */
+/* A row of the table of actions, such as printf() and stack(). */
 struct action_def {
 	const char *name;
 	enum action_kind kind;
-	const char *proto; /* D text: "void (int)"; NULL: check() types the arguments */
-	/* checks what proto does not express; may be NULL */
+	/* prototype as D text, such as "void (int)"; NULL if @check type-checks the arguments */
+	const char *proto;
+	/* Checks what @proto does not express. May be NULL. */
 	int (*check)(struct compiler *c, struct expr *call);
-	/* Adds the action's fields to the record. NULL: the action records nothing. */
+	/* Adds the action's fields to the record. NULL if the action records nothing. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
-	/* Writes a field whose expression is the call itself. */
+	/* Writes a field of the record whose expression is the call itself. */
 	void (*write)(struct fire *g, const struct expr *call, struct dest d);
-	/* Emits code that acts when the probe fires. NULL: the consumer acts on the record. */
+	/*
+	 * Emits code that does the action when the probe fires. NULL if dtrace does the action
+	 * later, when it reads the record.
+	 */
 	void (*act)(struct fire *g, const struct expr *call);
 	bool destructive;
-	const char *impossible; /* why Linux cannot carry out the action; NULL: it can */
+	const char *impossible; /* why Linux cannot carry out the action; NULL if it can */
 };
 
 struct lang {
@@ -79,7 +89,8 @@ struct lang {
 	const struct action_def *action;
 	uint32_t nvar, nsubr, naction;
 	/*
-	 * Returns why Linux cannot have a name that D has elsewhere, or NULL if D has no such name.
+	 * Returns why Linux cannot have variable or function @name, which D has on other systems.
+	 * Returns NULL for other names.
 	 */
 	const char *(*why_never)(const char *name);
 	/*
@@ -88,10 +99,13 @@ struct lang {
 	bool (*constant)(const char *name, int64_t *value);
 };
 
-/* Returns the type that the D text of a row names, or NULL if the type does not exist here. */
+/*
+ * Returns the type that @text, the D text of a row, describes. Returns NULL if this kernel has no
+ * such type.
+ */
 struct type *lang_type(struct compiler *c, const char *text);
 
-/* Return the row of that name, or NULL. */
+/* Return the row with the name @name, or NULL. */
 const struct builtin_var *lang_var(const struct lang *l, const char *name);
 const struct subr *lang_subr(const struct lang *l, const char *name);
 const struct action_def *lang_action(const struct lang *l, const char *name);

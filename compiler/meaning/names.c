@@ -1,7 +1,7 @@
 /*
- * names.c - variables, inlines and aggregations by name.
+ * names.c - finds and adds variables, inlines and aggregations by name.
  *
- * symtab.c has the hash table. Typing decides what a name in an expression means.
+ * symtab.c has the hash table. The type checker decides what a name in an expression means.
  */
 #include "compiler/meaning/names.h"
 
@@ -20,8 +20,9 @@ uint32_t names_place(const struct names *n, struct loc loc)
 }
 
 /*
- * Returns what a name means in library text (@lib) or in a program, or NULL. A program also sees
- * the library's names, after its own, but not the library's this-> variables.
+ * Returns what @name means in library text if @lib is set, else in a program. Returns NULL if it
+ * means nothing there. A program sees its own names first, then the library's names except this->
+ * variables.
  */
 static void *look_up(const struct names *n, enum name_kind kind, bool lib, const char *name)
 {

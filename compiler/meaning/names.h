@@ -1,8 +1,9 @@
 /*
  * names.h - the names of one compile, for library texts and for the program.
  *
- * The driver adds names while it reads texts. Typing adds variables that clauses declare by
- * assigning them. Library texts see the library's names; a program sees its own names first.
+ * compiler/declarations.c adds names while the compiler reads texts. The type checker adds the
+ * variables that clauses declare by assigning them. Library texts see the library's names only; a
+ * program sees its own names first, then the library's.
  */
 #ifndef COMPILER_MEANING_NAMES_H
 #define COMPILER_MEANING_NAMES_H
@@ -32,26 +33,36 @@ struct var {
 	struct type *type;
 	bool assoc;
 	struct type **key;
-	struct strclass *key_class; /* classes of the string keys: union over all uses */
+	/* string class of each key, which covers all uses of the array */
+	struct strclass *key_class;
 	uint32_t nkey;
-	struct strclass cls; /* class of a string variable: union over all assignments */
-	bool assigned;       /* assigned anywhere; otherwise it is always 0 */
+	struct strclass cls; /* string class of the variable, which covers all assignments */
+	bool assigned;       /* the variable is assigned somewhere; otherwise it is always 0 */
 	uint32_t nassign;    /* number of assignments in the program */
-	bool lib;            /* declared by the library; its arrays are LRU hashes */
-	bool needed;         /* lib: compiled code reads it */
-	uint32_t order;      /* declared by the library: its place in all library texts */
+	/* the library declares the variable; an array of the library is an LRU hash */
+	bool lib;
+	bool needed; /* for a variable of the library: compiled code reads it */
+	/* position of a library's declaration in all library texts: see names_place() */
+	uint32_t order;
 
-	/* Where the variable is kept; set by code/layout.c. */
-	/* global: offset in MAP_GLOBAL; this: in the unit's scratch; self: see with_task */
+	/* code/layout.c sets the following members, which tell where the variable is kept. */
+	/*
+	 * Offset of the variable. global: in MAP_GLOBAL; this: in the scratch memory of the eBPF
+	 * program; self: see with_task.
+	 */
 	int32_t off;
-	int map;        /* associative arrays, self: index in program.map */
-	bool with_task; /* self: in task storage, at @off of the value of @map */
+	int map; /* index in program.map, for an associative array or a self-> variable */
+	/* a self-> variable in task storage: at offset @off in the value of map @map */
+	bool with_task;
 	uint32_t index; /* number of the variable, in the order of declaration */
 	uint32_t key_size, size;
 	struct var *next;
 };
 
-/* Returns whether the variable is in a hash or in task storage, where an entry may be missing. */
+/*
+ * Returns whether the variable is in a hash or in task storage (a BPF map with a value for each
+ * thread). An entry may be missing there.
+ */
 bool var_in_map(const struct var *v);
 
 /* Returns whether the variable is a struct, union, array or float, rather than a number or text. */
@@ -61,31 +72,36 @@ bool var_in_memory(const struct var *v);
 
 struct agg {
 	const char *name;
-	const struct agg_fn_def *fn; /* NULL: not updated so far */
+	/* aggregating function; NULL if no clause has updated the aggregation so far */
+	const struct agg_fn_def *fn;
 	int64_t param[4];
 	int nparam;
 	uint32_t nkey;
 	struct type **key;
 	struct strclass *key_class;
-	/* another aggregation of the same printa(), if one of the two has keys of unknown type */
+	/*
+	 * Another aggregation that the same printa() prints, if one of the two has keys of unknown
+	 * type; else NULL.
+	 */
 	struct agg *beside;
 	const char **key_label; /* headings of the keys, from the first use; entries may be NULL */
-	uint32_t index;         /* in program.agg */
+	uint32_t index;         /* index in program.agg */
 	struct loc loc;
-	unsigned nunits;  /* number of units that update the aggregation */
-	size_t last_unit; /* the last unit counted in @nunits, from 1; 0: none */
+	unsigned nunits; /* number of eBPF programs (units) that update the aggregation */
+	/* number of the last unit that @nunits has counted, from 1, or 0 if none */
+	size_t last_unit;
 	struct agg *next;
 };
 
 /* --------------------------------------------------------------- all names */
 
-/* A pragma about the stability of a provider's probes. */
+/* The stability that pragmas give to a provider's probes. */
 struct provider_attrs {
 	const char *prov;
 	struct provider_stability is;
 };
 
-/* A pragma about the stability of an identifier. */
+/* The stability that a pragma gives to an identifier. */
 struct ident_attrs {
 	const char *name;
 	bool lib;
@@ -93,14 +109,17 @@ struct ident_attrs {
 };
 
 /*
- * Functions that parse declarations of library texts when a program first needs them. NULL
- * functions: the texts are parsed completely.
+ * Functions that parse declarations of library texts when a program first needs them. All are NULL
+ * if the library texts are parsed completely at the start.
  */
 struct undeclared {
-	/* Declares the translators to structs with tag @tag ("": to structs without a tag). */
+	/*
+	 * Parses the translators to structs with tag @tag, or to structs without a tag if @tag is
+	 * "".
+	 */
 	void (*translators)(void *ctx, const char *tag);
 	void (*pragmas)(void *ctx);
-	/* Parses a declaration by its number in the index. */
+	/* Parses the declaration with number @item in the library's index. */
 	void (*item)(void *ctx, uint32_t item);
 	void *ctx;
 };
@@ -112,11 +131,13 @@ struct text_place {
 };
 
 struct names {
-	struct arena *arena;            /* of the compile */
-	struct intern intern;           /* each text once */
-	struct btf *btf;                /* the kernel's types; NULL in replay */
-	struct scope kernel, lib, user; /* types: each scope sees the ones before it */
-	struct symtab syms;             /* variables, inlines, aggregations and so on */
+	struct arena *arena; /* lives as long as the compile */
+	/* the interned names, so that equal names have the same address */
+	struct intern intern;
+	struct btf *btf; /* the kernel's types; NULL in replay */
+	/* types: the library sees the kernel's, and the user's program sees both */
+	struct scope kernel, lib, user;
+	struct symtab syms; /* variables, inlines, aggregations and so on */
 	VEC(struct translator *) xl;
 	VEC(struct provider_attrs) provider_attrs;
 	VEC(struct ident_attrs) ident_attrs;
@@ -124,22 +145,25 @@ struct names {
 	struct agg *aggs, **aggs_end;
 	uint32_t nvar, nagg;
 	struct undeclared undeclared;
-	VEC(struct text_place) texts; /* of the library */
+	VEC(struct text_place) texts; /* the library texts, in order */
 };
 
 /*
- * Returns the offset of @loc in all library texts, as if they were one text; NOT_DECLARED if @loc
- * is in none of them.
+ * Returns the offset of @loc in all library texts, as if they were one text. Returns NOT_DECLARED
+ * if @loc is in none of them.
  */
 uint32_t names_place(const struct names *n, struct loc loc);
 
-/* Returns the variable that @name means in library text (@lib) or in a program, or NULL. */
+/*
+ * Returns the variable that @name means in library text if @lib is set, else in a program. Returns
+ * NULL if it means none.
+ */
 struct var *var_find(const struct names *n, bool lib, enum decl_scope scope, const char *name);
 
 /*
- * Declares a variable, which must not exist yet. It lives as long as the compile. @order is the
- * result of names_place() for its declaration, or NOT_DECLARED. The list of variables is sorted by
- * @order, because the library's declarations may be parsed in any order.
+ * Declares a variable that does not exist yet. The variable lives as long as the compile. @order is
+ * the result of names_place() for the declaration, or NOT_DECLARED. The list of variables is sorted
+ * by @order, because the library's declarations may be parsed in any order.
  */
 struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char *name,
 		    struct type *type, uint32_t order);
@@ -147,7 +171,10 @@ struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char
 /* Order of a variable that a program declares, or that an assignment creates. */
 #define NOT_DECLARED UINT32_MAX
 
-/* Returns the inline that @name means in library text (@lib) or in a program, or NULL. */
+/*
+ * Returns the inline that @name means in library text if @lib is set, else in a program. Returns
+ * NULL if it means none.
+ */
 struct decl_inline *inline_find(const struct names *n, bool lib, const char *name);
 
 /* Returns the aggregation of that name, or NULL. */
@@ -156,7 +183,9 @@ struct agg *agg_find(const struct names *n, const char *name);
 /* Returns whether some aggregation has keys. */
 bool agg_any_keys(const struct names *n);
 
-/* As agg_find(), but creates a missing aggregation. @loc: position of the name. */
+/*
+ * Like agg_find(), but creates the aggregation if it is missing. @loc is the position of the name.
+ */
 struct agg *agg_get(struct names *n, const char *name, struct loc loc);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * prefix.c - networks in D: cidr( ) and net( ).
+ * prefix.c - checks the network prefixes that D programs give to cidr( ) and net( ).
  */
 #include "compiler/meaning/prefix.h"
 
@@ -21,7 +21,7 @@ uint32_t prefix_mask(unsigned bits, unsigned i)
 	return bits >= 32 ? UINT32_MAX : htonl(~(UINT32_MAX >> bits));
 }
 
-/* Converts an IPv4 network in IPv6 form (::ffff:10.0.0.0/104) to IPv4's form. */
+/* Converts an IPv4 network that is written in IPv6 form (::ffff:10.0.0.0/104) to IPv4's form. */
 static void undress(struct prefix *p)
 {
 	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
@@ -72,7 +72,9 @@ unsigned addr_size(struct type *t)
 	return to->size == 4 || to->size == 16 ? to->size : 0;
 }
 
-/* Checks the first argument of net() or cidr() in the user's program: a literal must be an address.
+/*
+ * Checks the first argument of net() or cidr() in the user's program. If it is a literal, it must
+ * be an address.
  */
 static int check_address(struct compiler *c, const struct expr *call)
 {

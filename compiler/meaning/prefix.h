@@ -1,5 +1,5 @@
 /*
- * prefix.h - networks in D.
+ * prefix.h - network prefixes such as 10.0.0.0/8 in D programs.
  */
 #ifndef COMPILER_MEANING_PREFIX_H
 #define COMPILER_MEANING_PREFIX_H
@@ -13,21 +13,18 @@ struct expr;
 struct type;
 
 /*
- * As prefix_read(), but bits after the prefix must be 0, and IPv4 addresses in IPv6 form
- * (::ffff:10.0.0.0/104) count as IPv4's. Returns NULL, or the reason why @text is wrong, for a
- * message.
+ * Like prefix_read(), but bits after the prefix must be 0, and an IPv4 network in IPv6 form
+ * (::ffff:10.0.0.0/104) becomes an IPv4 network. Returns NULL, or the reason why @text is wrong,
+ * for a message.
  */
 const char *prefix_parse(const char *text, struct prefix *out);
 
-/*
- * Returns word @i (4 bytes, in network byte order) of the mask for an address whose first @bits
- * bits are the network.
- */
+/* Returns word @i (4 bytes, in network byte order) of the mask for a network of @bits bits. */
 uint32_t prefix_mask(unsigned bits, unsigned i);
 
 /*
- * Returns the size of the address that a pointer of type @t points to or an array of type @t has: 4
- * or 16 bytes. Returns 0 if @t is no such type.
+ * Returns the size of the IP address that type @t holds as an array or points to: 4 or 16 bytes.
+ * Returns 0 if @t is no such type.
  */
 unsigned addr_size(struct type *t);
 

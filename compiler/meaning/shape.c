@@ -1,5 +1,6 @@
 /*
- * shape.c - types as plain data, with what the consumer needs for print().
+ * shape.c - describes a type as plain data (a struct shape), which dtrace needs to print a value
+ * for print().
  */
 #include "compiler/meaning/shape.h"
 

@@ -1,5 +1,5 @@
 /*
- * shape.h - types as plain data, for print().
+ * shape.h - describes types as plain data (struct shape), for print().
  */
 #ifndef COMPILER_MEANING_SHAPE_H
 #define COMPILER_MEANING_SHAPE_H
@@ -8,7 +8,10 @@ struct compiler;
 struct shape;
 struct type;
 
-/* Returns what the consumer needs of a type to print a value, in the arena. */
+/*
+ * Returns the description of type @named that the consumer (the part of dtrace that prints) needs
+ * to print a value of this type. The result is in the arena.
+ */
 const struct shape *shape_of(struct compiler *c, struct type *named);
 
 #endif

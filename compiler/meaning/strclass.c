@@ -1,8 +1,8 @@
 /*
- * strclass.c - which forms a string can have, and its greatest length.
+ * strclass.c - computes which forms a string can have, and its greatest length.
  *
- * An address takes 16 bytes, the index of a known text 4. Characters are only made where they are
- * needed.
+ * A string is kept in the shortest form: an IP address as 16 bytes, a text that the compiler knows
+ * as an index of 4 bytes. The characters of such a string are made only where they are needed.
  */
 #include "compiler/meaning/strclass.h"
 
@@ -25,7 +25,10 @@
 #include "ir/program.h"
 #include "ir/types/type.h"
 
-/* a bit beside the forms: an address or the name of a number is computed, not a literal */
+/*
+ * A bit beside those of the forms: the address or the name of a number is computed, and is no
+ * literal.
+ */
 #define COMPUTED (1u << 16)
 
 static struct strclass cls(unsigned forms, uint32_t payload, uint32_t text)
@@ -89,8 +92,9 @@ bool str_is_named(struct strclass s)
 }
 
 /*
- * Returns whether a variable can hold strings of class @s in binary form. Names of numbers are not
- * exact, because two numbers may have the same name. But programs cannot compare these names.
+ * Returns whether a variable can hold strings of class @s in binary form. A name of a number is not
+ * exact, because two numbers may have the same name; but programs cannot compare such names, so a
+ * variable can hold them.
  */
 static bool stays(struct strclass s)
 {
@@ -117,7 +121,8 @@ struct strclass str_var_class(const struct var *v)
 
 	if (!(s.forms & COMPUTED) || !stays(s) || s.nlit > STR_LITERALS)
 		s = str_as_text(s);
-	s.size = max_u32(s.size, 8); /* an unset variable is all zeros, which is an empty text */
+	/* a variable that is not set is all zeros, which is an empty text */
+	s.size = max_u32(s.size, 8);
 	if (var_in_map(v))
 		s.forms |= FORM(DSTR_NULL);
 	return s;
@@ -155,15 +160,19 @@ uint32_t str_text_room(struct compiler *c, struct type *t)
 }
 
 /*
- * Returns the class of an address. Addresses are equal if their bytes are, unless strsize may
- * truncate their texts: two addresses may begin with the same characters.
+ * Returns the class of an address as text of at most @text bytes. Two addresses are equal exactly
+ * if their bytes are, unless strsize may truncate their texts: then different addresses may print
+ * as the same characters.
  */
 static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
 {
 	return cls(forms | (text > c->opt->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
 }
 
-/* Returns the class of an index in program.str if only the text's maximum size @text is known. */
+/*
+ * Returns the class of a string that is an index in program.str, if only the greatest size @text of
+ * the string is known.
+ */
 static struct strclass any_index(uint32_t text)
 {
 	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);
@@ -240,7 +249,7 @@ struct sval sval_of(const struct expr *e)
 			return (struct sval){S_MEM, e};
 		break;
 	case E_MEMBER:
-	case E_UNARY: /* *pointer */
+	case E_UNARY: /* an expression "*pointer" */
 		return (struct sval){S_MEM, e};
 	default:
 		break;
@@ -262,12 +271,15 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 	unsigned null = s->may_be_null ? FORM(DSTR_NULL) : 0;
 	uint32_t text = c->opt->strsize;
 
-	if (s->shrinks && !str_is_null(e->arg[0])) /* the argument may be an array without a NUL */
+	if (s->shrinks && !str_is_null(e->arg[0])) /* The argument may be an array without a NUL. */
 		text = min_u32(text, str_class(c, e->arg[0]).text + 1);
 	return cls(FORM(DSTR_TEXT) | null, (text + 7) & ~7u, text);
 }
 
-/* Returns the class of a net( ) call. net( ) returns a text that is no address unchanged. */
+/*
+ * Returns the string class of a net( ) call. If the argument is a text that is not an address, net(
+ * ) returns that text unchanged.
+ */
 static struct strclass net_class(struct compiler *c, const struct expr *e)
 {
 	struct strclass s = address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);
@@ -291,7 +303,7 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 		return literal_class(c, e);
 	case S_NAME:
 		return any_index(min_u32(max_u32(TEXT_NAME, c->wants->name_room), c->opt->strsize));
-	case S_NATIVE: /* each hook may give another form */
+	case S_NATIVE: /* each hook may pass the string in another form */
 		return cls(FORM(DSTR_TEXT), c->opt->strsize, c->opt->strsize);
 	case S_MEM:
 		return cls(FORM(DSTR_TEXT), str_text_room(c, str_memory(e)->type),
@@ -330,7 +342,7 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 }
 
 /*
- * Stores the result in the node only if the classes of all variables are final, because until then
+ * Caches the result in the node only if the classes of all variables are final, because until then
  * the result may grow.
  */
 struct strclass str_class(struct compiler *c, const struct expr *e)

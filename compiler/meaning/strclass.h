@@ -1,5 +1,8 @@
 /*
- * strclass.h - facts about strings before code is generated for them.
+ * strclass.h - the classes of strings: what is known about a string before code is generated for
+ * it.||A string is kept in a slot: memory with a tag, which tells the string's form (enum
+ * dstr_tag), and the payload, which is the data of that form. For example, the payload of an
+ * address is the bytes of the address.
  */
 #ifndef COMPILER_MEANING_STRCLASS_H
 #define COMPILER_MEANING_STRCLASS_H
@@ -15,9 +18,9 @@ struct type;
 struct var;
 
 #define FORM(tag) (1u << (tag)) /* the bit of a form in struct strclass.forms */
-#define PAYLOAD 4               /* offset of the payload in a slot, after the tag */
+#define PAYLOAD 4               /* offset of the payload in a slot, behind the tag */
 
-/* Maximum sizes of addresses and numbers as text, NUL included. */
+/* Maximum sizes of addresses and numbers as text, with the NUL. */
 enum {
 	TEXT_IP4 = 16,
 	TEXT_IP6 = 46,
@@ -27,13 +30,20 @@ enum {
 	TEXT_LONGEST = 72
 };
 
-/* The forms that a string may have, as bits 1 << enum dstr_tag, and the size of its slot. */
+/*
+ * The class of a string: the forms that the string may have, as bits FORM(tag), and its greatest
+ * size.
+ */
 struct strclass {
 	unsigned forms;
-	uint32_t size; /* size of the slot: tag and payload, a multiple of 4 bytes */
-	/* size of the string as characters, NUL included, at most strsize */
+	uint32_t size; /* size of the slot with tag and payload, a multiple of 4 bytes */
+	/* Greatest size of the string as characters, with the NUL; at most strsize. */
 	uint32_t text;
-	uint32_t nlit; /* number of texts in @lit; above STR_LITERALS: other texts are possible */
+	/*
+	 * number of literals in @lit that the string may be; above STR_LITERALS, it may be other
+	 * texts
+	 */
+	uint32_t nlit;
 	const char *lit[4];
 };
 
@@ -45,94 +55,106 @@ enum str_form {
 	S_NULL,
 	S_LITERAL,
 	S_NAME,   /* a built-in variable whose text is known at compile time */
-	S_NATIVE, /* a native argument: each hook computes it in its own way */
-	S_MEM,    /* characters in memory, up to a NUL; the conversion says where */
+	S_NATIVE, /* a native argument, which each hook of the probe computes in its own way */
+	S_MEM,    /* characters in memory, up to a NUL; the operand of the conversion tells where */
 	S_VAR,    /* the slot of a variable */
 	S_COND,
 	S_COMMA,
 	S_ASSIGN,
 	S_IP4,
 	S_IP6,
-	S_NTOP,  /* an address */
-	S_INT,   /* a number */
-	S_JOIN,  /* two strings */
+	S_NTOP,  /* an address; the forms S_IP4 and S_IP6 are addresses too */
+	S_INT,   /* a number, shown in decimal or another base */
+	S_JOIN,  /* two strings, one after the other */
 	S_ENUM,  /* the name of an enum value */
-	S_NAMED, /* the name of a number, which the consumer knows */
+	S_NAMED, /* the name that only the consumer knows of a number, such as a user ID */
 	S_NET,   /* the first bits of an address */
-	S_CHARS, /* written by a subroutine */
+	S_CHARS, /* characters that a subroutine writes */
 };
 
-/* A string before code is generated for it. */
+/* A string expression, and where its value comes from. */
 struct sval {
 	enum str_form form;
 	const struct expr *e;
 };
 
-/* Returns the source of typed string expression @e. For S_MEM and S_NULL, ->e is the conversion. */
+/*
+ * Returns where the value of string expression @e comes from; @e has its types. For S_MEM and
+ * S_NULL, the member e of the result is the conversion to a string.
+ */
 struct sval sval_of(const struct expr *e);
 
 /*
- * Returns the expression that has the characters of @e, an expression of form S_MEM: the operand if
- * @e is a conversion, else @e itself.
+ * Returns the expression whose value is, or points to, the characters of @e, which has the form
+ * S_MEM: the operand if @e is a conversion, else @e itself.
  */
 const struct expr *str_memory(const struct expr *e);
 
-/* Returns the class of a typed string expression. */
+/* Returns the class of string expression @e, which has its types. */
 struct strclass str_class(struct compiler *c, const struct expr *e);
 
-/* Returns the class of a string that has class @a or class @b. */
+/* Returns the class of a string that may have class @a or class @b. */
 struct strclass str_union(struct strclass a, struct strclass b);
 
-/* Returns whether two strings of class @s are equal exactly if the bytes of their slots are. */
+/*
+ * Returns whether two strings of class @s are equal exactly if all bytes of their slots are equal.
+ */
 bool str_is_exact(struct strclass s);
 
-/* Returns whether a string of class @s is a text of the program or NULL, never observed data. */
+/*
+ * Returns whether a string of class @s is always NULL or a text that the program itself contains,
+ * and never observed data.
+ */
 bool str_is_own(struct strclass s);
 
 /*
- * Returns whether the string is layout, which shows no data. Layout is one literal of blanks, line
- * breaks, arrows and separators, or a choice of literals of blanks and line breaks. A choice of
- * arrows, such as "->" or "<-", is data.
+ * Returns whether strings of class @s are only layout, which shows no data. Layout is one literal
+ * of blanks, line breaks, arrows and separators, or a choice between literals of blanks and line
+ * breaks. A choice between arrows, such as "->" and "<-", is data.
  */
 bool str_is_layout(struct strclass s);
 
 /*
  * Returns whether a string of class @s may be the name of a number. The characters of such a name
- * exist only when the consumer prints it.
+ * exist only when the consumer (the part of dtrace that prints) prints the name.
  */
 bool str_is_named(struct strclass s);
 
 /* Returns whether strings of class @s are kept as characters, unless they are NULL. */
 bool str_is_text(struct strclass s);
 
-/* Returns whether @e is a NULL of type string, or a constant 0, which would convert to one. */
+/*
+ * Returns whether @e is a NULL of type string, or a constant 0, which a conversion to a string
+ * turns into NULL.
+ */
 bool str_is_null(const struct expr *e);
 
 /* Returns the class that a string of class @s has after it is converted to characters. */
 struct strclass str_as_text(struct strclass s);
 
 /*
- * Returns the class of a variable's strings. Computed addresses and names of numbers stay binary,
- * also with up to STR_LITERALS literals beside them. All other strings are kept as characters.
+ * Returns the class of the strings that variable @v holds. Addresses and names of numbers that are
+ * computed stay binary, even if the variable may hold up to STR_LITERALS literals too. All other
+ * strings are kept as characters.
  */
 struct strclass str_var_class(const struct var *v);
 
 /*
- * Returns whether @s is a text that inet_ntoa(), inet_ntoa6() or inet_ntop() makes of an address.
- * If so, sets @addr to the bytes of the address, and @tag to the form in which they print as @s.
+ * Returns whether @s is exactly the text that inet_ntoa(), inet_ntoa6() or inet_ntop() makes of an
+ * address. If so, sets @addr to the bytes of the address, and @tag to the form that prints as @s.
  */
 bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 
-/* Returns @s truncated to strsize bytes, its NUL included; in the arena if it is truncated. */
+/* Returns @s truncated to strsize bytes with its NUL. A truncated text is in the arena. */
 const char *str_bounded(struct compiler *c, const char *s);
 
 /*
- * Returns how many bytes a text made of a value of type @t can have, its NUL included: the size of
- * an array that is shorter than strsize, else strsize.
+ * Returns the greatest size, with the NUL, of a text that is made of a value of type @t: the size
+ * of an array that is shorter than strsize, else strsize.
  */
 uint32_t str_text_room(struct compiler *c, struct type *t);
 
-/* Returns whether the base of lltostr( ) is not 10, or is computed. */
+/* Returns whether the base that lltostr( ) gets is not 10, or is known only at run time. */
 bool str_other_base(const struct expr *call);
 
 #endif

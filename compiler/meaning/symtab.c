@@ -1,5 +1,5 @@
 /*
- * symtab.c - hash table from names to their meanings, with open addressing.
+ * symtab.c - a hash table with open addressing that finds the meanings of names.
  */
 #include "compiler/meaning/symtab.h"
 
@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 
 struct symtab_slot {
-	const char *name; /* NULL: free */
+	const char *name; /* NULL if the entry is free */
 	void *what;
 	uint8_t kind;
 	bool lib;
@@ -21,7 +21,7 @@ void symtab_release(struct symtab *t)
 }
 
 /*
- * Returns the first slot to try for a name. Uses the address of the interned name without its
+ * Returns the first entry to try for a name. Hashes the address of the interned name without its
  * lowest 4 bits, because interned names are at least 16 bytes apart.
  */
 static size_t hash(const struct symtab *t, enum name_kind kind, bool lib, const char *name)

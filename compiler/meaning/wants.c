@@ -1,5 +1,5 @@
 /*
- * wants.c - the texts of program.str.
+ * wants.c - collects the texts of program.str.
  */
 #include "compiler/meaning/wants.h"
 

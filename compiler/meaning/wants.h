@@ -1,7 +1,8 @@
 /*
- * wants.h - what the program needs at run time, collected while its clauses are typed.
+ * wants.h - what the program needs at run time, collected while its clauses are type-checked.
  *
- * Typing sets the members. The linker reads them when it lays out maps and fills in struct program.
+ * The type checker sets the members. The linker (compiler/code/units/link.c) reads them when it
+ * lays out maps and fills in struct program.
  */
 #ifndef COMPILER_MEANING_WANTS_H
 #define COMPILER_MEANING_WANTS_H
@@ -26,28 +27,37 @@ struct enum_names {
 };
 
 struct wants {
-	VEC(const char *) str; /* program.str */
+	VEC(const char *) str; /* becomes program.str: the texts that the compiler knows */
 	VEC(struct enum_names) enum_names;
-	struct expr *thread; /* tid, typed: the key of self-> variables; NULL: no such variable */
-	bool speculates;     /* the program calls speculation() or an action on speculations */
-	bool uses_names;     /* the program shows names of numbers that only the consumer knows */
-	bool uses_tokens;    /* the program uses the state of strtok() */
-	bool chills;         /* the program calls chill() */
-	bool stamps;         /* the program reads the time at which packets arrived */
-	bool destructive;    /* the program has a destructive action */
-	/* why Linux cannot carry out an action of the program; NULL: it can carry out all */
+	/*
+	 * the expression tid, the key of self-> variables; NULL if the program has no such variable
+	 */
+	struct expr *thread;
+	bool speculates;  /* the program calls speculation() or an action on speculations */
+	bool uses_names;  /* the program shows names of numbers that only the consumer knows */
+	bool uses_tokens; /* the program uses the state of strtok() */
+	bool chills;      /* the program calls chill() */
+	bool stamps;      /* the program reads the time at which packets arrived */
+	bool destructive; /* the program has a destructive action */
+	/*
+	 * why Linux cannot carry out an action of the program; NULL if it can carry out all of them
+	 */
 	const char *impossible;
 
-	/* Strings; known when all clauses are typed, see code/layout.c. */
-	bool classes_known; /* classes of variables, and so of all strings, are final */
-	uint32_t name_room; /* size of the longest name of an enabled probe, its NUL included */
+	/*
+	 * The following members are set when all clauses have been type-checked: see code/layout.c.
+	 */
+	/* the string classes of all variables, and so of all strings, are final */
+	bool classes_known;
+	uint32_t name_room; /* size of the longest name of an enabled probe, with its NUL */
 };
 
 /* Appends @s to program.str, even if it is there already. */
 void str_add(struct compiler *c, const char *s);
 
 /*
- * Returns the index in program.str of the first text that equals @s. Appends @s if there is none.
+ * Returns the index in program.str of the first text that equals @s. Appends @s if there is no such
+ * text.
  */
 uint32_t str_index(struct compiler *c, const char *s);
 

@@ -13,7 +13,10 @@
 
 #define QUOTED_MAX 60 /* maximum length of program text that a suggestion repeats */
 
-/* Returns the end of the part in brackets or quotation marks at @s, or of the byte at @s. */
+/*
+ * Skips the byte at @s or, if this byte is an opening bracket or quotation mark, everything up to
+ * the closing one. Returns the byte after that.
+ */
 static const char *step(const char *s)
 {
 	const char *end;
@@ -30,7 +33,10 @@ static const char *step(const char *s)
 	return end + (*end != '\0');
 }
 
-/* Returns the text after the @ of aggregation @agg, such as "x[k]"; NULL: too long, or no name. */
+/*
+ * Returns the text after the @ of aggregation @agg, such as "x[k]". Returns NULL if the text is too
+ * long to repeat, or if the aggregation has no name.
+ */
 static const char *quote(struct compiler *c, const struct expr *agg)
 {
 	const char *at = agg->loc.src ? agg->loc.src->text + agg->loc.off : "", *end;
@@ -48,7 +54,10 @@ static const char *quote(struct compiler *c, const struct expr *agg)
 	return arena_strndup(c->arena, at + 1, (size_t)(end - at - 1));
 }
 
-/* Returns the text that assignment @e has after its '='; NULL: there is none, or it is too long. */
+/*
+ * Returns the text that follows the '=' of assignment @e. Returns NULL if there is none, or if it
+ * is too long to repeat.
+ */
 static const char *quote_value(struct compiler *c, const struct expr *e)
 {
 	const char *at = e->loc.src ? e->loc.src->text + e->loc.off : "", *end, *ours;

@@ -1,8 +1,9 @@
 /*
  * hint.c - suggestions for what the user may have meant.
  *
- * A suggestion is a guess, shown below the caret only. Tables have the words of other tracers and
- * of other systems' probes, which spelling distance does not find.
+ * A suggestion is a guess, which is shown only below the caret. Tables list the words of other
+ * tracers and the names of probes on other systems, because these are spelled too differently to be
+ * found by their distance from a known name.
  */
 #include "compiler/meaning/hints/hint.h"
 
@@ -21,7 +22,7 @@
 #include "providers/provider.h"
 
 #define WORD_MAX 64 /* longer words get no suggestion */
-#define NEAR 3      /* maximum number of changes */
+#define NEAR 3      /* maximum number of changed characters between two similar names */
 
 /* ----------------------------------------------------------------- nearness */
 
@@ -52,8 +53,8 @@ static unsigned distance(const char *a, const char *b)
 }
 
 /*
- * Returns whether @word has the letters of @abbr in order, and the same first letter, as "receive"
- * has "recv".
+ * Returns whether @abbr may abbreviate @word, as "recv" abbreviates "receive": @word has the
+ * letters of @abbr in order, and both have the same first letter.
  */
 static bool abbreviates(const char *abbr, const char *word)
 {
@@ -76,9 +77,9 @@ unsigned hint_nearness(const char *typed, const char *word)
 
 /* ------------------------------------------------------------------- probes */
 
-/* Probes with other names on other systems. */
+/* Words in descriptions of other systems, where the probes have other names. */
 static const struct foreign {
-	const char *word; /* in any field */
+	const char *word; /* the word, in any field of a description */
 	const char *hint;
 } foreign[] = {
 	{"input", "probes of incoming packets are named receive"},
@@ -111,7 +112,10 @@ static bool is_provider(struct compiler *c, const char *name)
 	return false;
 }
 
-/* Corrects "ip:send", where the provider's name is in the field of the module or function. */
+/*
+ * Corrects descriptions such as "ip:send", which have the provider's name in the field of the
+ * module or function.
+ */
 static bool hint_colons(struct compiler *c, const struct probe_desc *d)
 {
 	const char *prov = is_provider(c, d->field[PD_FUNC])  ? d->field[PD_FUNC]
@@ -128,7 +132,7 @@ static bool hint_colons(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* Suggests probes of the provider whose names contain the word. */
+/* Suggests the probes of the provider whose names contain the name in @d. */
 static bool hint_containing(struct compiler *c, const struct probe_desc *d)
 {
 	struct strbuf b = {0};
@@ -177,9 +181,9 @@ static bool hint_nearest(struct compiler *c, const struct probe_desc *d)
 	return n.prov;
 }
 
-/* Providers of other systems. Their names are not near to the name of any provider here. */
+/* Providers of other systems, whose names are not similar to the name of any provider here. */
 static const struct elsewhere {
-	const char *prov, *instead; /* "": there is nothing like it */
+	const char *prov, *instead; /* "" if there is nothing similar */
 } elsewhere[] = {
 	{"callout_execute", "rawtp:::timer_expire_entry"},
 	{"http", ""},
@@ -219,7 +223,10 @@ static bool hint_provider(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* For a provider whose probes are a family (syscall): suggests the function with a near name. */
+/*
+ * Suggests the system call with the most similar name, if the provider has a probe for each one of
+ * a list of functions, as syscall has.
+ */
 static bool hint_family(struct compiler *c, const struct probe_desc *d)
 {
 	const struct family_names *names = family_names(d->field[PD_PROV]);
@@ -241,7 +248,7 @@ static bool hint_family(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* The probe of a process that is nearest to a description so far. */
+/* The probe of a process that is most similar to a description, of the probes seen so far. */
 struct near_wanted {
 	const struct probe_desc *desc;
 	unsigned least;
@@ -293,8 +300,8 @@ static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
 }
 
 /*
- * Explains a pattern for processes, such as pid*:libc:malloc:entry. The user must name one process,
- * because looking at all processes takes long.
+ * Explains why a pattern for processes, such as pid*:libc:malloc:entry, is refused. The user must
+ * name one process, because looking at all processes takes long.
  */
 static bool hint_any_process(struct compiler *c, const struct probe_desc *d)
 {
@@ -333,7 +340,8 @@ bool hint_ends_in(const char *name, const char *typed)
 }
 
 /*
- * Returns the shortest member of struct @t whose name ends in "_" and @name, as ip_saddr for saddr;
+ * Returns the shortest member of struct @t whose name ends in "_" and @name, such as ip_saddr for
+ * saddr. Returns NULL if there is none.
  * NULL: none.
  */
 static const char *member_ending(struct type *t, const char *name)
@@ -350,7 +358,10 @@ static const char *member_ending(struct type *t, const char *name)
 	return shortest;
 }
 
-/* Of the members that fit, suggests the shortest: ip_saddr for saddr, not pkt_ct_orig_saddr. */
+/*
+ * If several members fit, suggests the one with the shortest name: ip_saddr for saddr, not
+ * pkt_ct_orig_saddr.
+ */
 bool hint_member_of_argument(struct compiler *c, const char *name)
 {
 	const struct probe *p = c->typing->nprobe ? c->typing->probe[0] : NULL;
@@ -389,7 +400,10 @@ void hint_member(struct compiler *c, const char *name, struct type *t)
 	for (uint32_t i = 0; i < n; i++) {
 		unsigned far = m[i].name ? hint_nearness(name, m[i].name) : WORD_MAX;
 
-		/* more than one change needs the same first letter: t_cpu is not near to on_cpu */
+		/*
+		 * With more than one change, the first letters must be equal: t_cpu is not similar
+		 * to on_cpu.
+		 */
 		if (!m[i].name || (far > 1 && *m[i].name != *name))
 			continue;
 		if (far < least) {

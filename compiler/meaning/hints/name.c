@@ -1,7 +1,8 @@
 /*
  * name.c - suggestions for an unknown name of a variable, a function, an aggregation or a member.
  *
- * Names of other tracers and systems come first, then known names that are near.
+ * First looks for the name in tables with names of other tracers and systems, then for similar
+ * names that are known here.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* A name of another tracer or system, and what to write here. */
+/* A name of another tracer or system, and what to write in D on Linux. */
 struct theirs {
 	const char *theirs, *ours;
 };
@@ -45,7 +46,7 @@ static bool say_ours(struct compiler *c, const struct theirs *t, size_t n, const
 	return ours;
 }
 
-/* As say_ours(), for tables whose texts are whole sentences. */
+/* Like say_ours(), but for tables whose texts are whole sentences. */
 static bool say(struct compiler *c, const struct theirs *t, size_t n, const char *name)
 {
 	const char *ours = ours_of(t, n, name);
@@ -59,13 +60,16 @@ static bool say(struct compiler *c, const struct theirs *t, size_t n, const char
 
 struct nearest {
 	const char *typed;
-	unsigned kinds; /* bit n: names of enum name_kind n */
-	bool lib;       /* also the library's names */
+	unsigned kinds; /* bit n is set if names of enum name_kind n count */
+	bool lib;       /* names of the library count too */
 	const char *best;
 	unsigned far;
 };
 
-/* Allows one wrong letter in words of 3 or 4 letters, two in words of 5 to 7, else three. */
+/*
+ * Returns a search for the name that is most similar to @typed. It allows one wrong letter in words
+ * of 3 or 4 letters, two in words of 5 to 7, and three in longer words.
+ */
 static struct nearest nearest_to(const char *typed, unsigned kinds, bool lib)
 {
 	size_t n = strlen(typed);
@@ -143,7 +147,10 @@ static bool hint_type_name(struct compiler *c, const char *name)
 	return true;
 }
 
-/* Finds the library's shortest constant that ends in "_" and the typed name: TCPS_x for x. */
+/*
+ * Finds the library's shortest constant that ends in "_" and the typed name. For example, TCPS_x
+ * ends in "_" and x.
+ */
 static void try_ending(void *ctx, enum name_kind kind, bool lib, const char *name)
 {
 	struct nearest *n = ctx;
@@ -195,7 +202,8 @@ void hint_scoped(struct compiler *c, const char *scope, const char *name)
 }
 
 /*
- * Returns the index of the first parameter that points to text in the process's memory; -1: none.
+ * Returns the index of the first parameter of type const char *, which points to text in the
+ * process's memory. Returns -1 if there is none.
  */
 static int text_parameter(const char *prototype)
 {
@@ -211,7 +219,10 @@ static int text_parameter(const char *prototype)
 	return -1;
 }
 
-/* Suggests the argument of a system call, arg0 ..., that args.filename or args->ret means. */
+/*
+ * Suggests which of arg0, arg1 ... is the argument of a system call that args.filename or args->ret
+ * means in bpftrace.
+ */
 static bool hint_syscall_argument(struct compiler *c, const char *name)
 {
 	static const char *const texts[] = {"filename", "pathname", "path",

@@ -16,8 +16,8 @@
 #include "compiler/syntax/ast.h"
 #include "providers/provider.h"
 
-#define WORDS 5 /* maximum number of words of a description */
-#define NEAR 3  /* maximum number of changes */
+#define WORDS 5 /* maximum number of words in a description */
+#define NEAR 3  /* maximum number of changed characters between two similar names */
 
 /* A description, split at its colons. */
 struct words {
@@ -52,7 +52,7 @@ static bool exists(struct compiler *c, const struct host_provider *prov, const c
 	return h;
 }
 
-/* Suggests @probe. In replay, adds that a live probe (@live) is for live tracing. */
+/* Suggests @probe. In replay, adds that the probe is for live tracing, if @live is set. */
 static bool suggest(struct compiler *c, bool live, const char *probe)
 {
 	diag_hint(c->d, "did you mean %s?%s", probe,
@@ -63,8 +63,8 @@ static bool suggest(struct compiler *c, bool live, const char *probe)
 /* ---------------------------------------------------------------- system calls */
 
 /*
- * Sets @number to the number of system call @name in the family, or of the nearest one. Returns
- * false if no name is near.
+ * Sets @number to the index of system call @name in @names, or of the call with the most similar
+ * name. Returns false if no name is similar.
  */
 static bool find_call(const struct family_names *names, const char *name, uint32_t *number)
 {
@@ -81,7 +81,9 @@ static bool find_call(const struct family_names *names, const char *name, uint32
 	return least <= NEAR;
 }
 
-/* Suggests a syscall probe for tracepoint sys_enter_CALL (@enter) or sys_exit_CALL. */
+/*
+ * Suggests a syscall probe for tracepoint sys_enter_CALL if @enter is set, else for sys_exit_CALL.
+ */
 static bool say_syscall(struct compiler *c, const char *call, bool enter)
 {
 	const struct family_names *names = family_names("syscall");
@@ -151,7 +153,7 @@ static bool say_tracepoint(struct compiler *c, const struct words *d)
 
 /* ------------------------------------------------------------------- functions */
 
-/* Suggests a probe of the function: at its entry or return, or at an offset. */
+/* Suggests a probe of function @func: at its entry, at its return, or at an offset in it. */
 static bool say_in_function(struct compiler *c, const struct host_provider *prov, const char *func,
 			    const char *name)
 {
@@ -294,7 +296,7 @@ static bool say_watchpoint(struct compiler *c, const struct words *d)
 }
 
 static const struct {
-	const char *word, *abbr; /* as in bpftrace */
+	const char *word, *abbr; /* the type of a probe, as bpftrace spells and abbreviates it */
 	bool (*say)(struct compiler *c, const struct words *d);
 } types[] = {
 	{"tracepoint", "t", say_tracepoint},

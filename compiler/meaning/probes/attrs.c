@@ -1,9 +1,9 @@
 /*
- * attrs.c - the stability of what a program uses.
+ * attrs.c - computes the stability of what a program uses.
  *
- * The program counts as it was written. A name of the library has the stability that the library
- * declares, whatever its definition uses. The program's own names are Stable, except that an inline
- * has the stability of its definition.
+ * The names that the program itself contains count. A name of the library has the stability that
+ * the library declares, whatever the definition of the name uses. The program's own names are
+ * Stable, except that an inline has the stability of its definition.
  */
 #include "compiler/meaning/probes/attrs.h"
 
@@ -31,7 +31,10 @@
 
 /* ------------------------------------------------------------------ pragmas */
 
-/* Handles #pragma D attributes N/D/C provider NAME part, for all probes of the provider. */
+/*
+ * Handles "#pragma D attributes N/D/C provider NAME PART", which is about all probes of the
+ * provider.
+ */
 static int add_provider_part(struct compiler *c, const struct pragma *p, struct stability is)
 {
 	int part = p->arg[3] ? stability_part(p->arg[3]) : -1;
@@ -70,7 +73,7 @@ static int add_attributes(struct compiler *c, const struct pragma *p)
 	return 0;
 }
 
-/* Returns whether the text is a version: "1.2", "1.2.3". */
+/* Returns whether the text is a version such as "1.2" or "1.2.3". */
 static bool is_version(const char *text)
 {
 	return *text >= '0' && *text <= '9' && strchr(text, '.') &&
@@ -89,14 +92,17 @@ int attrs_add(struct compiler *c, const struct ast *t)
 	return 0;
 }
 
-/* Returns whether the text itself may have declared the name. */
+/* Returns whether @name is declared in library text if @lib is set, else in the program. */
 static bool is_own(struct compiler *c, bool lib, const char *name)
 {
 	return symtab_get(&c->names->syms, NAME_GLOBAL, lib, name) ||
 	       symtab_get(&c->names->syms, NAME_INLINE, lib, name) || symbol_declared(c, name);
 }
 
-/* Returns whether @name is a type. Libraries give attributes to translated structs. */
+/*
+ * Returns whether @name is a type. Library texts give attributes to the structs that translators
+ * produce.
+ */
 static bool is_type(struct compiler *c, const char *name)
 {
 	return scope_find(&c->names->user, TAG_TYPEDEF, name) ||
@@ -126,7 +132,10 @@ int attrs_check(struct compiler *c, const struct ast *t)
 
 /* ------------------------------------------------------------------- probes */
 
-/* Parses the library's pragmas, which are needed only to compute a stability. */
+/*
+ * Parses the library's pragmas. They are parsed only here, because nothing but a stability depends
+ * on them.
+ */
 static void read_pragmas(struct compiler *c)
 {
 	if (c->names->undeclared.pragmas)
@@ -149,7 +158,7 @@ static const struct provider_stability *of_provider(struct compiler *c, const st
 	return &unknown;
 }
 
-/* An empty field, or a pattern, does not lower the stability. */
+/* A field of @desc that is empty or a pattern does not lower the stability. */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc)
 {
@@ -182,14 +191,15 @@ struct walk {
 	struct compiler *c;
 	const struct enabling *en;
 	struct stability is;
-	struct stability least; /* required of every part */
-	int depth;              /* nested inlines */
+	struct stability least; /* least stability that everything must have */
+	int depth;              /* number of inlines around the current expression */
 	int bad;
 };
 
 /*
- * Notes that @e uses something with stability @is, so that the whole is at most as stable. Records
- * an error if @is is below the required stability. @kind and @name say in the message what @e uses.
+ * Notes that @e uses something with stability @is, so that the stability of the whole is at most
+ * @is. Records an error if @is is below the required stability. @kind and @name are the words for
+ * the thing used, for the message.
  */
 static void take(struct walk *w, struct stability is, const struct expr *e, const char *kind,
 		 const char *name)
@@ -308,7 +318,7 @@ int attrs_check_least(struct compiler *c, const struct enabling *en)
 	struct stability is;
 
 	if (stability_reaches((struct stability){0}, c->opt->amin))
-		return 0; /* nothing is required */
+		return 0; /* no stability is required */
 	is = attrs_of_desc(c, en);
 	if (!stability_reaches(is, c->opt->amin))
 		return diag_error(c->d, D_ATTR_MIN, en->desc->loc,

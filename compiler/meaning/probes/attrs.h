@@ -1,5 +1,5 @@
 /*
- * attrs.h - the stability of what a program uses, for -v and -x amin.
+ * attrs.h - computes the stability of what a program uses, for -v and -x amin.
  */
 #ifndef COMPILER_MEANING_PROBES_ATTRS_H
 #define COMPILER_MEANING_PROBES_ATTRS_H
@@ -19,8 +19,8 @@ struct probe_desc;
 int attrs_add(struct compiler *c, const struct ast *t);
 
 /*
- * Checks that the pragmas of a text name something. Call it when all names of the text are known.
- * Returns 0, or -1 with the error recorded.
+ * Checks that each stability pragma of a text is about a name that exists. Called when all names of
+ * the text are known. Returns 0, or -1 with the error recorded.
  */
 int attrs_check(struct compiler *c, const struct ast *t);
 

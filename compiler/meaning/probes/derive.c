@@ -1,7 +1,9 @@
 /*
- * derive.c - derivations from probes that are derived themselves.
+ * derive.c - replaces, in a derivation, each hook that is a derived probe by the hooks of that
+ * probe.
  *
- * Expressions have no types here. The result is typed like a derivation in a library text.
+ * A derivation tells which hooks fire a probe. The expressions in the result have no types yet;
+ * they are type-checked like those of a derivation in a library text.
  */
 #include "compiler/meaning/probes/derive.h"
 
@@ -29,8 +31,8 @@ static bool is_argument(const struct expr *e)
 }
 
 /*
- * Returns the native argument of @p that stands for @at, an args[N]. It is cast to its declared
- * type, because at some hooks it is a plain 0.
+ * Returns the native argument of @p that @at, an expression args[N], stands for. The result is cast
+ * to the declared type of the argument, because at some hooks the argument is a plain 0.
  */
 static struct expr *native(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			   const struct expr *at)
@@ -46,7 +48,7 @@ static struct expr *native(struct compiler *c, const struct probe *p, const stru
 	return e;
 }
 
-/* Replaces args[] in all of expression @e by the arguments that @p has at its hook @on. */
+/* Replaces each args[N] in expression @e by argument N that @p has at its hook @on. */
 static struct expr *replace(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			    struct expr *e)
 {
@@ -85,8 +87,8 @@ static struct expr *both(struct compiler *c, const struct expr *x, struct expr *
 }
 
 /*
- * Returns @user, a part of a derivation from stable probe @p, for one hook @on of @p. The result
- * has both guards, and args[] are replaced by the arguments that @p has at this hook.
+ * Returns @user, a hook on stable probe @p, as a hook on @on, one of the hooks of @p. The result
+ * has both guards (conditions), and each args[N] is replaced by the argument that @p has at @on.
  */
 static struct hook_on *behind(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			      const struct hook_on *user)

@@ -1,6 +1,6 @@
 /*
- * filter.c - the arguments of filters: native arguments of a probe, found by their type, or the
- * current process.
+ * filter.c - finds the arguments of filters: the native arguments of a probe (arguments before
+ * translation) that have the right type, or the current process.
  */
 #include "compiler/meaning/probes/filter.h"
 
@@ -38,8 +38,8 @@ static bool is_port(const struct member *m, uint32_t at)
 }
 
 /*
- * Returns whether @t is a header that begins with the source and destination port, 16 bits each:
- * TCP, UDP, UDP-Lite, SCTP and DCCP.
+ * Returns whether @t is a header that begins with the source and destination port, 16 bits each, as
+ * those of TCP, UDP, UDP-Lite, SCTP and DCCP do.
  */
 static bool begins_with_ports(struct type *t)
 {
@@ -62,7 +62,7 @@ static bool is_arg(enum filter_arg arg, struct type *t, const char *name)
 		return kernel_is(s, KS_IPHDR);
 	case ARG_PORTS:
 		return s && begins_with_ports(s);
-	default: /* a number: its type says nothing */
+	default: /* ARG_OUT is a number, so only its name tells */
 		return type_is_integer(t) && name && !strcmp(name, "out");
 	}
 }
@@ -87,7 +87,7 @@ bool probe_is_filtered(const struct probe *p)
 	       (has_arg(p->decl, ARG_SK) || has_arg(p->decl, ARG_SKB) || has_arg(p->decl, ARG_IP));
 }
 
-/* Returns whether the expression uses the parameter. */
+/* Returns whether @e uses parameter @param. */
 static bool mentions(const struct expr *e, const char *param)
 {
 	if (!e)
@@ -111,7 +111,10 @@ const char *probe_filter_lacks(struct compiler *c, const struct probe *p)
 	const struct decl_inline *in = inline_find(c->names, true,
 						   intern(&c->names->intern, FILTER));
 
-	/* A probe with a socket and no packet lacks nothing: the filters read the socket. */
+	/*
+	 * A probe with a socket and no packet lacks nothing, because the filters read the socket
+	 * instead.
+	 */
 	if (!has_arg(p->decl, ARG_SKB) && has_arg(p->decl, ARG_SK))
 		return NULL;
 	for (int arg = 0; arg < NFILTER_ARG; arg++)
@@ -125,7 +128,7 @@ bool probe_is_of_process(const struct probe *p)
 	return names_of_process(p->prov, p->name);
 }
 
-/* Returns whether some hook of the probe passes that argument. */
+/* Returns whether at least one hook of the probe passes argument @arg. */
 static bool passes_arg(const struct probe *p, enum filter_arg arg)
 {
 	uint32_t n = find_arg(p->decl, arg);
@@ -154,7 +157,9 @@ static struct expr *node(struct compiler *c, struct expr e, struct loc loc)
 	return arena_memdup(c->arena, &e, sizeof(e));
 }
 
-/* Returns the native argument that is @arg, or 0 of the parameter's type @t. */
+/*
+ * Returns the native argument for filter argument @arg. Returns 0 of type @t if the probe has none.
+ */
 static struct expr *argument(struct compiler *c, const struct probe_decl *d, enum filter_arg arg,
 			     struct type *t, struct loc loc)
 {

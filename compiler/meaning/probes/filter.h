@@ -1,8 +1,10 @@
 /*
- * filter.h - filters (-x port=, pid= ...): the probes that they apply to, and their arguments.
+ * filter.h - finds the probes to which filters (-x port=, pid= ...) apply, and the arguments of the
+ * filters.
  *
  * cmd/filter.c writes all filters as one inline in D. Each hook of a filtered probe calls the
- * inline with the probe's native arguments, after the guard. Without filters no hook has a call.
+ * inline with the probe's native arguments, after the hook's guard (its condition). Without
+ * filters, no hook contains such a call.
  */
 #ifndef COMPILER_MEANING_PROBES_FILTER_H
 #define COMPILER_MEANING_PROBES_FILTER_H
@@ -15,16 +17,17 @@ struct compiler;
 struct expr;
 struct probe;
 
-#define FILTER_TASK "__filter_task" /* inline: condition on the process */
-#define FILTER "__filter"           /* inline: condition on the packet or connection */
+#define FILTER_TASK "__filter_task" /* name of the inline with the condition on the process */
+/* name of the inline with the condition on the packet or connection */
+#define FILTER "__filter"
 
 /* Returns whether the probe is about packets or connections, so that filters apply to it. */
 bool probe_is_filtered(const struct probe *p);
 
 /*
- * Returns, as text for a message, the values that the filters need and that probe @p does not pass
- * as native arguments. NULL: the filters find all values. A probe without a packet lacks nothing if
- * it has a socket.
+ * Returns, as text for a message, the first value that the filters need and that probe @p does not
+ * pass as a native argument. Returns NULL if the filters find all values. A probe without a packet
+ * lacks nothing if it has a socket.
  */
 const char *probe_filter_lacks(struct compiler *c, const struct probe *p);
 
@@ -32,18 +35,18 @@ const char *probe_filter_lacks(struct compiler *c, const struct probe *p);
 bool probe_is_of_process(const struct probe *p);
 
 /*
- * Returns the condition of the filters at a hook of @p, for packets or processes: an untyped
- * expression at @loc. NULL: no filter applies.
+ * Returns the condition of the filters at a hook of @p, as an expression at @loc without types.
+ * Returns NULL if no filter applies to @p.
  */
 struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc loc);
 
 /*
- * Returns whether one of the hooks of @p, which is resolved, has the socket, so that the packet's
- * owner may be known.
+ * Returns whether at least one hook of @p has the socket, so that the packet's owner may be known.
+ * The hooks of @p must be resolved.
  */
 bool probe_has_owner(const struct probe *p);
 
-/* Returns whether hooks of @p, which is resolved, have a packet and its IP header. */
+/* Returns whether hooks of @p have a packet and its IP header. The hooks of @p must be resolved. */
 bool probe_has_packet(const struct probe *p);
 
 #endif

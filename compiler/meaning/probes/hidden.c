@@ -1,10 +1,10 @@
 /*
- * hidden.c - which hidden clauses a program needs: reachability over names.
+ * hidden.c - finds the hidden clauses (clauses of the library) that a program needs.
  *
- * Enabled clauses read variables. A hidden clause that assigns one of them is needed, and so is
- * each clause that assigns what the needed one reads. A statement that only calls a subroutine
- * which changes its later results (__cookie) counts as an assignment to the subroutine's name;
- * other calls of the subroutine count as reads.
+ * Enabled clauses read variables. A hidden clause that assigns such a variable is needed, and so is
+ * each clause that assigns what a needed clause reads. Some subroutines, such as __cookie, change
+ * their own later results. A statement that only calls such a subroutine counts as an assignment to
+ * its name; all other calls of the subroutine count as reads.
  */
 #include "compiler/meaning/probes/hidden.h"
 
@@ -29,21 +29,24 @@ struct hidden {
 	struct clause *clause;
 	const struct probe_desc *desc;
 	uint32_t rank;
-	size_t chain;           /* a clause and its alternatives have one number */
-	VEC(const char *) sets; /* names that it assigns, interned */
-	/* until it is parsed: its declaration in the library's index, and the names it may set */
+	size_t chain;           /* number that a clause and its alternatives have in common */
+	VEC(const char *) sets; /* names of the variables that the clause assigns, interned */
+	/*
+	 * Until the clause is parsed: its description in the library's index, which has the names
+	 * that the clause may set. NULL afterwards.
+	 */
 	const struct libindex *index;
 	const struct lib_clause *row;
-	bool done;           /* typed, or given up */
-	struct enabling *en; /* NULL: not needed, or not for this kernel */
-	struct stmt *left;   /* typed statements that are not needed so far */
+	bool done;           /* the clause has been type-checked, or it does not fit */
+	struct enabling *en; /* NULL if the clause is not needed or does not fit this kernel */
+	struct stmt *left;   /* statements with their types that no code has needed so far */
 };
 
 /* The names that enabled code and needed clauses read. */
 struct need {
 	struct compiler *c;
 	VEC(const char *) name;
-	const struct enabling *en; /* the current one */
+	const struct enabling *en; /* the clause that is being examined */
 };
 
 /* ------------------------------------------------------------- what it sets */
@@ -79,7 +82,10 @@ static bool makes_output(const struct lang *l, const struct stmt *s)
 	       (e->kind == E_CALL && lang_action(l, e->name));
 }
 
-/* Returns the clause that hidden_announce() has made known, or NULL. */
+/*
+ * Returns the clause of rank @rank that hidden_announce() has added and that is not parsed yet, or
+ * NULL.
+ */
 static struct hidden *announced(struct compiler *c, uint32_t rank)
 {
 	for (size_t i = 0; i < c->probes->hidden.n; i++)
@@ -104,7 +110,10 @@ void hidden_announce(struct compiler *c, const struct libindex *x, const struct 
 	}
 }
 
-/* Returns whether the clause may set a needed name. Other clauses need not be parsed. */
+/*
+ * Returns whether the clause may set a name that is needed. A clause that sets none need not be
+ * parsed.
+ */
 static bool may_set(const struct need *n, const struct hidden *h)
 {
 	const uint32_t *set = h->index->set + h->row->set;
@@ -164,7 +173,10 @@ static void need_name(struct need *n, const char *name)
 		vec_push(&n->name, name);
 }
 
-/* Notes that code reads @v. A program's variable does not count: no hidden clause assigns it. */
+/*
+ * Notes that code reads @v. Variables of the program do not count, because no hidden clause assigns
+ * them.
+ */
 static void need_var(struct need *n, const struct var *v)
 {
 	if (v->lib)
@@ -173,7 +185,7 @@ static void need_var(struct need *n, const struct var *v)
 
 static void need_expr(struct need *n, const struct expr *e);
 
-/* Walks native argument @i of every probe that the clause runs at. */
+/* Notes what native argument @i reads, at every probe that the clause runs at. */
 static void need_native(struct need *n, uint64_t i)
 {
 	for (uint32_t p = 0; p < n->en->nprobe; p++)
@@ -236,7 +248,7 @@ static bool takes_first(const struct need *n, const struct expr *e)
 	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_is_zero(e->b);
 }
 
-/* The value of a condition, as far as the compiler knows it. */
+/* What the compiler knows about the value of a condition. */
 enum truth { IS_FALSE, IS_TRUE, DEPENDS };
 
 static enum truth both(enum truth a, enum truth b)
@@ -278,7 +290,10 @@ static enum truth truth_of(const struct expr *e)
 	return !strcmp(a->str, b->str) == (e->op == B_EQ) ? IS_TRUE : IS_FALSE;
 }
 
-/* Notes what the left side @e of an assignment reads: keys and indexes, but not the variable. */
+/*
+ * Notes what the left side @e of an assignment reads: keys and indexes, but not the variable
+ * itself.
+ */
 static void need_place(struct need *n, const struct expr *e)
 {
 	for (; e; e = e->a) {
@@ -320,7 +335,10 @@ static void need_expr(struct need *n, const struct expr *e)
 
 static void need_statement(struct need *n, const struct expr *e)
 {
-	/* A statement that only calls a subroutine assigns to its name, and does not read it. */
+	/*
+	 * A statement that only calls a subroutine counts as an assignment to the subroutine's
+	 * name, and does not read this name.
+	 */
 	if (n->en->hidden && e->kind == E_CALL && e->symkind == SYM_SUBR) {
 		for (uint32_t i = 0; i < e->narg; i++)
 			need_expr(n, e->arg[i]);
@@ -380,7 +398,10 @@ static int type_clause(struct compiler *c, struct hidden *h, struct enabling *en
 	return sema_stmts(c, h->left);
 }
 
-/* Types the clause for this kernel. If the kernel lacks its hook or a member, h->en stays NULL. */
+/*
+ * Type-checks the clause for this kernel. If the kernel lacks the clause's hook or a struct member,
+ * h->en stays NULL.
+ */
 static void type_hidden(struct compiler *c, struct hidden *h)
 {
 	struct host_probe *host = host_find_alone(c, h->desc);
@@ -415,7 +436,10 @@ static void type_hidden(struct compiler *c, struct hidden *h)
 	attempt_end(&a);
 }
 
-/* Moves the statements that are needed now from h->left to the clause, in order. */
+/*
+ * Moves the statements that are needed by now from h->left to the clause, in the order of the text.
+ * Returns whether there were any.
+ */
 static bool keep_needed(struct need *n, struct hidden *h)
 {
 	struct stmt **from = &h->left, **to = &h->en->body, *s;
@@ -446,7 +470,7 @@ static void mark_vars(struct need *n)
 		v->needed = v->lib && is_needed(n, v->name);
 }
 
-/* Returns whether an earlier alternative to @h fits this kernel. */
+/* Returns whether an earlier alternative of @h fits this kernel. */
 static bool is_replaced(const struct compiler *c, const struct hidden *h)
 {
 	for (size_t i = h->chain; c->probes->hidden.v[i] != h; i++)
@@ -456,8 +480,8 @@ static bool is_replaced(const struct compiler *c, const struct hidden *h)
 }
 
 /*
- * Types clause @h if it is wanted by now, and keeps its statements that are needed by now. Returns
- * whether it kept any.
+ * Type-checks clause @h if it is needed by now, and keeps those of its statements that are needed
+ * by now. Returns whether it kept any.
  */
 static bool go_on(struct need *n, struct hidden *h)
 {

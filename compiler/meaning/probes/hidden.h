@@ -1,9 +1,10 @@
 /*
- * hidden.h - hidden clauses: library texts use them to remember values between events.
+ * hidden.h - hidden clauses: clauses of library texts, which save values from one event for later
+ * events.
  *
- * A clause of a library text on a host probe is compiled into a program only if enabled code reads
- * a variable that the clause assigns. It makes no records and belongs to no probe that the user
- * sees.
+ * A hidden clause runs at a host probe, which is a kernel hook itself. It is compiled into a
+ * program only if enabled code reads a variable that the clause assigns. It makes no records and
+ * belongs to no probe that the user sees.
  */
 #ifndef COMPILER_MEANING_PROBES_HIDDEN_H
 #define COMPILER_MEANING_PROBES_HIDDEN_H
@@ -16,20 +17,20 @@ struct libindex;
 struct src;
 
 /*
- * Keeps clause @cl of a library text, or completes one that hidden_announce() has made known.
+ * Adds clause @cl of a library text, or completes the entry that hidden_announce() has made for it.
  * Returns 0. If the clause does more than assign variables, records an error and returns -1.
  */
 int hidden_add(struct compiler *c, struct clause *cl);
 
 /*
- * Makes the hidden clauses of an index known, without parsing them. @text: the texts by number. The
- * index and the texts must outlive the compile.
+ * Adds the hidden clauses of index @x without parsing them. @text has the library texts by number.
+ * The index and the texts must outlive the compile.
  */
 void hidden_announce(struct compiler *c, const struct libindex *x, const struct src *text);
 
 /*
- * Appends the hidden clauses that the enablings need to c->probes->enablings, and marks the
- * variables of library texts that are needed. A clause that does not fit this kernel is left out.
+ * Appends the hidden clauses that the enabled clauses need to c->probes->enablings, and marks the
+ * needed variables of library texts. A clause that does not fit this kernel is left out.
  */
 void hidden_enable(struct compiler *c);
 

@@ -1,5 +1,5 @@
 /*
- * probe_args.c - the arguments of a probe as args[] has them: number, types and names.
+ * probe_args.c - the number, types and names of a probe's arguments in args[].
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static void type_entry(struct compiler *c, struct probe *p, struct type *fn)
 		p->typed[i] = m[i].type;
 }
 
-/* Gives a return probe two arguments, which are both the returned value. */
+/* Gives a return probe two arguments, which both have the type of the returned value. */
 static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 {
 	p->ntyped = 2;
@@ -40,8 +40,9 @@ static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 }
 
 /*
- * Returns the prototype that the family of @p has for its function. NULL: there is none, or the
- * types of the arguments are already set.
+ * Returns the prototype of the function of @p, if @p belongs to a family (one of many similar
+ * probes, such as those of system calls) that has prototypes. Returns NULL if there is none, or if
+ * the types of the arguments are already set.
  */
 static const char *prototype(const struct probe *p)
 {

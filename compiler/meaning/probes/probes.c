@@ -1,5 +1,6 @@
 /*
- * probes.c - the probes that a description matches, and their hooks on this kernel.
+ * probes.c - finds the probes that a description matches, and the hooks of these probes on this
+ * kernel.
  */
 #include "compiler/meaning/probes/probes.h"
 
@@ -51,8 +52,8 @@ struct collect {
 };
 
 /*
- * Returns whether @h is probe @p: all four names are equal. Several functions may have one name, so
- * two probes at many points must also have the same ID.
+ * Returns whether @h is probe @p, which has the same four names. Several functions may have one
+ * name, so if both probes are at many points, their IDs must be equal too.
  */
 static bool same_host(const struct probe *p, const struct host_probe *h)
 {
@@ -62,8 +63,8 @@ static bool same_host(const struct probe *p, const struct host_probe *h)
 }
 
 /*
- * Hashes what same_host() compares. Thousands of static probes of one file may have one name, so
- * their IDs count: all probes in processes are at many points.
+ * Returns a hash of what same_host() compares. Thousands of static probes of one file may have one
+ * name, so the hash includes the IDs of probes in processes, which are all at many points.
  */
 static size_t host_hash(const struct host_probe *h)
 {
@@ -74,7 +75,7 @@ static size_t host_hash(const struct host_probe *h)
 }
 
 /*
- * Returns the slot of probe @h in the hash table of used probes. The slot is empty if no clause
+ * Returns the entry for probe @h in the hash table of used probes. The entry is empty if no clause
  * uses the probe.
  */
 static struct probe **host_slot(struct compiler *c, const struct host_probe *h)
@@ -87,13 +88,16 @@ static struct probe **host_slot(struct compiler *c, const struct host_probe *h)
 	return &c->probes->host_slot[at];
 }
 
-/* Returns the probe if another clause uses it already, so that both clauses fire together. */
+/*
+ * Returns the struct probe of @h if another clause uses it already, so that both clauses fire
+ * together. Returns NULL otherwise.
+ */
 static struct probe *host_in_use(struct compiler *c, const struct host_probe *h)
 {
 	return c->probes->host_slots ? *host_slot(c, h) : NULL;
 }
 
-/* Adds @p to the probes in use and to their hash table, which is kept at most half full. */
+/* Adds @p to the probes in use and to the hash table of these, which is kept at most half full. */
 static void note_host(struct compiler *c, struct probe *p)
 {
 	vec_apush(c->arena, &c->probes->host, p);
@@ -108,8 +112,9 @@ static void note_host(struct compiler *c, struct probe *p)
 }
 
 /*
- * Returns the family of the probes whose hooks have the kind and target of @h; makes one if there
- * is none. The hooks are points of one unit.
+ * Returns the family of the probes whose hooks have the kind and target of @h. A family is a set of
+ * similar probes that share one eBPF program (unit), which is attached at the hooks of all of them.
+ * Makes the family if it does not exist yet.
  */
 static struct family *host_family(struct compiler *c, const struct hook *h)
 {
@@ -164,8 +169,8 @@ static bool is_open(const char *pattern)
 }
 
 /*
- * Returns whether the provider may have probes called @name. The caller asks before it lists a
- * provider, because a listing creates all probes.
+ * Returns whether the provider may have probes whose names match @name. A caller asks this before
+ * it lists the provider's probes, because a listing creates all of them.
  */
 static bool can_have(const struct host_provider *prov, const char *name)
 {
@@ -178,7 +183,7 @@ static bool can_have(const struct host_provider *prov, const char *name)
 }
 
 /*
- * Looks up a host probe by its exact names. Keeps the result, because looking up a function may
+ * Looks up a host probe by its exact names. Caches the result, because looking up a function may
  * read the kernel's whole list of functions.
  */
 static struct host_probe *find_host(struct compiler *c, const struct host_provider *prov,
@@ -198,7 +203,10 @@ static struct host_probe *find_host(struct compiler *c, const struct host_provid
 	return h;
 }
 
-/* Adds those probes of the named function (entry and return) that match the name, a pattern. */
+/*
+ * Adds the probes of the function that the description names (entry and return) whose names match
+ * the description's pattern.
+ */
 static int match_function(struct collect *co, const struct host_provider *prov)
 {
 	const char *name = co->desc->field[PD_NAME];
@@ -216,8 +224,8 @@ static int match_function(struct collect *co, const struct host_provider *prov)
 }
 
 /*
- * Adds the probes of @prov that match. If the description names a probe exactly, find_host() is
- * cheaper than listing the provider.
+ * Adds the probes of @prov that match the description. If the description names a probe exactly,
+ * find_host() is cheaper than a listing of the provider.
  */
 static int match_host(struct collect *co, const struct host_provider *prov)
 {
@@ -241,7 +249,7 @@ static int match_host(struct collect *co, const struct host_provider *prov)
 	return co->c->d->nerr ? -1 : 0;
 }
 
-/* Called by a provider of processes for each wanted probe. */
+/* Adds a probe that a provider of probes in processes has found. */
 static void add_wanted(void *ctx, struct host_probe *h)
 {
 	struct collect *co = ctx;
@@ -250,7 +258,10 @@ static void add_wanted(void *ctx, struct host_probe *h)
 	vec_push(&co->found, p ? p : host_make(co->c, h));
 }
 
-/* Adds matching probes of processes, which @prov creates when a description names the process. */
+/*
+ * Adds the matching probes in processes. @prov creates these probes only when a description names
+ * the process.
+ */
 static int match_wanted(struct collect *co, const struct host_provider *prov)
 {
 	const struct probe_desc *d = co->desc;
@@ -262,7 +273,10 @@ static int match_wanted(struct collect *co, const struct host_provider *prov)
 	return prov->each_wanted(&co->c->probes->env, &w, add_wanted, co, co->c->d);
 }
 
-/* Adds probes that stand for matches in modules that are loaded later. */
+/*
+ * Adds awaited probes: they stand for probes in kernel modules that match when the modules are
+ * loaded later.
+ */
 static void match_awaited(struct collect *co)
 {
 	const struct probe_desc *d = co->desc;
@@ -299,7 +313,7 @@ void family_declare(struct family *f, const struct probe_decl *d)
 	f->decl.nparam--;
 }
 
-/* Parses the declaration of @p, if it was not parsed so far. */
+/* Parses the declaration of @p if it has not been parsed yet. */
 static void declare(struct compiler *c, const struct probe *p)
 {
 	if (!p->decl && p->decl_item != NO_ITEM)
@@ -344,7 +358,7 @@ static void match_family(struct collect *co, struct family *f)
 
 	/*
 	 * Captures have none of these probes. If the description names the provider, the probes
-	 * still match, so that a warning can say that captures lack them.
+	 * match nevertheless, so that a warning can say that captures lack them.
 	 */
 	if (co->c->opt->replay && (d->id || is_open(d->field[PD_PROV])))
 		return;
@@ -369,9 +383,9 @@ static void resolve_member(struct compiler *c, struct probe *p)
 /* ----------------------------------------------------------------- matching */
 
 /*
- * Returns whether to skip probe @p in replay: captures have none of its provider's probes, and the
- * description does not name the provider. If the description names the provider, the probe matches,
- * so that a warning can say what captures lack.
+ * Returns whether to skip probe @p in replay: captures have none of the probes of its provider, and
+ * the description does not name this provider. If the description names the provider, the probe
+ * matches, so that a warning can say what captures lack.
  */
 static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
 {
@@ -389,7 +403,7 @@ static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct 
 	return true;
 }
 
-/* Returns the declaration of PROVIDER:::send, or NULL. */
+/* Returns the declaration of probe send of provider @prov, or NULL. */
 static const struct probe_decl *send_of(struct compiler *c, const char *prov)
 {
 	for (size_t i = 0; i < c->probes->stable.n; i++) {
@@ -404,9 +418,9 @@ static const struct probe_decl *send_of(struct compiler *c, const char *prov)
 }
 
 /*
- * Returns whether a pattern may match the probe. Each of the first COMMON_ARGS arguments must be
- * NULL, or have the type that it has at the provider's `send`. So when a provider gets new probes,
- * args[] in clauses for patterns keep their types.
+ * Returns whether a pattern may match probe @p. Each of the first COMMON_ARGS arguments of @p must
+ * be NULL, or have the type that it has in the provider's probe send. So when a provider gets new
+ * probes, args[] keep their types in clauses whose descriptions are patterns.
  */
 static bool is_common(struct compiler *c, const struct probe *p)
 {
@@ -500,7 +514,10 @@ static struct host_probe *find_exactly(struct compiler *c, const struct probe_de
 	return prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME]) : NULL;
 }
 
-/* Returns the host probe that a derivation names, or NULL if it is not on this kernel. */
+/*
+ * Returns the host probe that a hook of a derivation names, or NULL if this kernel does not have
+ * it.
+ */
 static struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
 {
 	struct host_probe *h = find_exactly(c, desc);
@@ -520,13 +537,14 @@ struct host_probe *host_find_alone(struct compiler *c, const struct probe_desc *
 	one = arena_new(c->arena, struct host_probe);
 	*one = *h;
 	one->hook.many = false;
-	one->hook.target = h->func; /* a target of its own, so a unit of its own */
+	/* with its own target, the probe gets an eBPF program of its own */
+	one->hook.target = h->func;
 	return one;
 }
 
 /*
  * Returns a provider that knows the function of @desc ("vfs_read:entry"), even if the function
- * cannot have a probe; NULL: no provider knows it.
+ * cannot have a probe. Returns NULL if no provider knows it.
  */
 static const struct host_provider *provider_of_function(struct compiler *c,
 							const struct probe_desc *desc)
@@ -556,7 +574,7 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 	return prov->lacks(&c->probes->env, desc->field[PD_FUNC]);
 }
 
-/* Records for -lv why group @on does not fit this kernel. */
+/* Records why group @on of hooks does not fit this kernel, which -lv shows. */
 static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on,
 		      const char *why, struct loc loc)
 {
@@ -571,9 +589,9 @@ static void pass_over(struct compiler *c, struct probe *p, const struct hook_on 
 }
 
 /*
- * Uses group @on if all its hooks exist and have the members and arguments that the group reads.
- * Else returns -1, with the reason in @why. @why stays NULL if a hook of replay does not exist,
- * because users do not know these hooks.
+ * Uses group @on if all its hooks exist and have the members and arguments that the group's
+ * expressions read. Otherwise returns -1, with the reason in @why. @why stays NULL if a hook of
+ * replay does not exist, because users do not know these hooks.
  */
 static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on,
 		     const char **why)
@@ -626,7 +644,10 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 	return 0;
 }
 
-/* Types the process filter for host probe @p. The filter was checked when it was loaded. */
+/*
+ * Type-checks the process filter for host probe @p. An error is not reported, because the filter
+ * was checked when it was loaded.
+ */
 static void filter_host(struct compiler *c, struct probe *p)
 {
 	struct typing t = {.host = p->hook->host};

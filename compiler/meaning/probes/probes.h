@@ -1,5 +1,6 @@
 /*
- * probes.h - probes: which ones a description matches, how they fire here, which are enabled.
+ * probes.h - the probes of a compile: those that a description matches, their hooks on this kernel,
+ * and the enabled clauses.
  */
 #ifndef COMPILER_MEANING_PROBES_PROBES_H
 #define COMPILER_MEANING_PROBES_PROBES_H
@@ -17,77 +18,106 @@ struct hidden;
 struct recording;
 struct type;
 
-/* A hook of a probe: a host probe, and how the probe is derived from it. Expressions are typed. */
+/*
+ * A hook that fires a probe: a host probe (a kernel hook itself), and the conditions and arguments
+ * with which it fires the probe. All expressions have their types.
+ */
 struct hook_use {
 	struct host_probe *host;
-	struct expr *guard;   /* NULL: none */
-	struct expr *filter;  /* the user's filter, tested after the guard; NULL: none */
-	struct expr *as;      /* the thread that the probe fires for; NULL: the current one */
-	struct expr **native; /* NULL for host probes, which have the hook's own arguments */
+	/* condition under which the hook fires the probe; NULL if there is none */
+	struct expr *guard;
+	/* the user's filter, which is tested after the guard; NULL if there is none */
+	struct expr *filter;
+	/* the thread that the probe fires for; NULL stands for the current thread */
+	struct expr *as;
+	/*
+	 * the probe's native arguments; NULL for a host probe, whose arguments are the hook's own
+	 */
+	struct expr **native;
 	uint32_t nnative;
 };
 
 struct probe {
 	uint32_t id;
 	const char *prov, *mod, *func, *name;
-	struct probe_decl *decl; /* stable probes; NULL before a description matches */
+	/* declaration of a stable probe; NULL until a description matches the probe */
+	struct probe_decl *decl;
 	struct derivation *deriv;
-	/* items of the library's index that declare @decl and @deriv; NO_ITEM: none */
+	/* The items of the library's index that contain @decl and @deriv, or NO_ITEM. */
 	uint16_t decl_item, deriv_item;
-	const struct hook_on *group; /* the used group of @deriv; NULL: none */
-	struct host_probe *host;     /* host probes */
-	/* order on one hook: offset of the derivation or hidden clause in all library texts */
+	const struct hook_on *group; /* the group of hooks in @deriv that is used, or NULL */
+	/* set if the probe is a kernel hook itself; NULL for a stable probe */
+	struct host_probe *host;
+	/*
+	 * The probes of one hook fire in the order of this number: the offset of the derivation, or
+	 * of the hidden clause, in all library texts.
+	 */
 	uint32_t rank;
 
 	bool resolved;
-	struct hook_use *hook; /* after resolving; nhook 0: the probe does not exist here */
+	/* set by probe_resolve(); nhook is 0 if the probe does not exist here */
+	struct hook_use *hook;
 	uint32_t nhook;
-	const char *missing;      /* what this kernel lacks */
-	VEC(const char *) passed; /* groups that do not fit this kernel, and why */
+	const char *missing;      /* what this kernel lacks for the probe */
+	VEC(const char *) passed; /* groups of hooks that do not fit this kernel, and why */
 	bool left_out;            /* the user was warned that the probe is left out */
-	int32_t info;             /* index in program.probe; -1: not used yet */
-	struct family *family;    /* NULL: none */
-	uint32_t number;          /* in its family */
-	/* of a family: types of args[] that replace the declared ones; NULL: none */
+	int32_t info;             /* index in program.probe, or -1 if the probe is not used yet */
+	struct family *family;    /* NULL if the probe belongs to no family */
+	uint32_t number;          /* number of the probe in its family */
+	/* For a probe of a family, the types of args[] that replace the declared ones, or NULL. */
 	struct type **typed;
 	uint32_t ntyped;
 };
 
 /*
- * Probes that differ by a number and share one unit (providers/family.c). For a stable
- * provider, the number is an index into its names, and the last native argument of the probe. For
- * host probes, the linker assigns the number, which is the cookie of the attachment.
+ * A family: similar probes that differ by a number and share one eBPF program (unit); see
+ * providers/family.c. In a family of stable probes, the number is an index into @names, and the
+ * last native argument of the probe. In a family of host probes, the linker assigns the number,
+ * which is also the cookie of the attachment.
  */
 struct family {
-	const struct family_names *names; /* NULL: they are host probes */
-	struct hook_use *use;             /* host probes: the hook of all of them */
-	VEC(struct probe *) at;           /* host probes: the enabled ones, by number */
-	unsigned varies;                  /* bit PD_x is set: field PD_x differs among the probes */
-	/* the declared probe, which never fires itself; its last native argument is the number */
+	const struct family_names *names; /* NULL for a family of host probes */
+	struct hook_use *use;             /* host probes: the hook that all of them share */
+	VEC(struct probe *) at;           /* host probes: the enabled ones, indexed by number */
+	/* bit PD_x is set if field PD_x of the probes' names differs among the probes */
+	unsigned varies;
+	/*
+	 * The probe that the provider declares. It never fires itself; its last native argument is
+	 * the number.
+	 */
 	struct probe *first;
-	struct probe **member;  /* by number; NULL: not used so far */
-	struct probe_decl decl; /* declaration of the members: that of @first without the number */
-	uint32_t id, step;      /* the probe with number n has ID id + step * n */
-	const struct enabling *seen; /* the last enabling that the linker has gathered */
-	uint32_t str;                /* with has_str: index in program.str of the first name */
-	bool has_str;                /* program.str has all the names, one after the other */
+	/* the probes, indexed by number; NULL for a number that is not used yet */
+	struct probe **member;
+	struct probe_decl decl; /* declaration of the probes: that of @first without the number */
+	uint32_t id, step;      /* the probe with number n has ID @id + @step * n */
+	/* the last enabling that the linker has processed for this family */
+	const struct enabling *seen;
+	/* if @has_str is set: index in program.str of the first name */
+	uint32_t str;
+	/* program.str has all names of the family, one after the other */
+	bool has_str;
 };
 
-/* A clause with one of its descriptions: compiled once, run at each of the probes. */
+/*
+ * An enabling: a clause with one of its descriptions. It is compiled once and runs at each of its
+ * probes.
+ */
 struct enabling {
 	struct clause *clause;
-	const struct probe_desc *desc; /* NULL: a hidden clause */
-	struct expr *pred;             /* typed */
-	struct stmt *body;             /* typed */
+	const struct probe_desc *desc; /* NULL for a hidden clause */
+	struct expr *pred;             /* copy of the predicate with its types */
+	struct stmt *body;             /* copy of the statements with their types */
 	struct probe **probe;
 	uint32_t nprobe;
-	bool hidden;     /* a library's clause: it makes no records, and the user does not see it */
-	unsigned memory; /* MEMORY_*, see typing.h */
-	struct recording *recording; /* see code/clause.c; NULL: not laid out yet */
+	/* a clause of the library, which makes no records and which the user does not see */
+	bool hidden;
+	unsigned memory; /* MEMORY_* of typing.h: how the clause uses memory */
+	/* what the clause records: see code/clause.c; NULL until the layout is known */
+	struct recording *recording;
 	struct enabling *next;
 };
 
-/* A host probe that was looked up by its names; NULL: it is not on this kernel. */
+/* A host probe that was looked up by its names, or NULL if this kernel does not have it. */
 struct found_host {
 	const struct host_provider *prov;
 	const char *func, *name;
@@ -96,40 +126,44 @@ struct found_host {
 
 struct probes {
 	struct host_env env;        /* environment of host providers */
-	VEC(struct probe *) stable; /* in the order of their IDs */
-	VEC(struct probe *) host;   /* of host providers: those in use */
-	struct probe **host_slot; /* the probes of @host, in a hash table of @host_slots entries */
+	VEC(struct probe *) stable; /* stable probes, in the order of their IDs */
+	VEC(struct probe *) host;   /* host probes that clauses use */
+	struct probe **host_slot; /* hash table of the probes of @host, with @host_slots entries */
 	size_t host_slots;        /* a power of two */
 	VEC(struct family *) host_family;
 	VEC(struct found_host) found;
-	struct enabling *enablings, **enablings_end; /* in program order, hidden ones last */
+	/* in the order of the program, then hidden clauses */
+	struct enabling *enablings, **enablings_end;
 	VEC(struct hidden *) hidden; /* all hidden clauses, in the order of the texts */
-	bool awaits;                 /* descriptions may match in modules that are loaded later */
-	bool common;                 /* a pattern matches only probes that is_common() accepts */
-	bool filters;                /* the library has an inline FILTER */
-	bool task_filters;           /* the library has an inline FILTER_TASK */
+	/* descriptions may also match in kernel modules that are loaded later */
+	bool awaits;
+	/* a pattern matches only the probes that is_common() accepts */
+	bool common;
+	bool filters;      /* the library has an inline FILTER */
+	bool task_filters; /* the library has an inline FILTER_TASK */
 };
 
-/* Returns whether a provider of dtrace has a name that matches @pattern. */
+/* Returns whether dtrace has a provider whose name matches @pattern. */
 bool probes_provided(const struct compiler *c, const char *pattern);
 
 /*
- * Calls @fn for each probe that @desc matches, in the order of IDs. Hooks are not resolved yet.
- * Returns the number of probes, or -1 with the error recorded.
+ * Calls @fn for each probe that @desc matches, in the order of IDs. The hooks of these probes need
+ * not be resolved yet. Returns the number of probes, or -1 with the error recorded.
  */
 int probes_match(struct compiler *c, const struct probe_desc *desc,
 		 void (*fn)(void *ctx, struct probe *p), void *ctx);
 
 /*
- * Returns the host probe that @desc, of a hidden clause, names exactly. NULL: this kernel has no
- * such probe, or the probe cannot have a unit of its own. A function that only a kprobe can trace,
- * such as one of a module, belongs to a family. For it, returns a copy of the probe that is in no
- * family.
+ * Returns the host probe that @desc, the description of a hidden clause, names exactly. Returns
+ * NULL if this kernel has no such probe, or if the probe cannot have an eBPF program of its own. A
+ * function that only a kprobe can trace, such as one of a module, belongs to a family; for such a
+ * function, returns a copy of the probe that is in no family.
  */
 struct host_probe *host_find_alone(struct compiler *c, const struct probe_desc *desc);
 
 /*
- * Returns what this kernel, or any Linux, lacks so that the probe that @desc names does not exist;
+ * Returns what this kernel, or any Linux, lacks for the probe that @desc names, or NULL if that is
+ * unknown.
  * NULL: unknown.
  */
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
@@ -138,11 +172,15 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
 void family_make(struct compiler *c, struct probe *p, const struct family_names *names, uint32_t i,
 		 uint32_t n);
 
-/* Sets the declaration of a family's probes: @d without the last native argument, the number. */
+/*
+ * Sets the declaration of a family's probes to @d without its last native argument, which is the
+ * number.
+ */
 void family_declare(struct family *f, const struct probe_decl *d);
 
 /*
- * Finds the hooks of @p on this kernel. If there are none, p->nhook is 0 and p->missing says why.
+ * Finds the hooks of @p on this kernel. If there are none, sets p->nhook to 0 and p->missing to
+ * what the kernel lacks.
  */
 void probe_resolve(struct compiler *c, struct probe *p);
 
@@ -151,7 +189,10 @@ void probe_resolve(struct compiler *c, struct probe *p);
 /* Returns the host provider whose probes have the provider name @name, or NULL. */
 const struct host_provider *probe_provider(const char *name);
 
-/* Sets types of args[] that are still unknown. Call it before the functions below. */
+/*
+ * Sets the types of args[] of probe @p if they are not known yet. Must be called before the
+ * functions below.
+ */
 void probe_type(struct compiler *c, struct probe *p);
 
 /* Return the number of arguments in args[], and the type of argument @i. */
@@ -171,7 +212,10 @@ bool probe_has_arg(const struct probe *p, uint32_t i);
 /* Returns the kernel's name for argument @i, or NULL. */
 const char *probe_arg_name(struct compiler *c, const struct probe *p, uint32_t i);
 
-/* Returns whether a translator gives argument @i, rather than the native argument itself. */
+/*
+ * Returns whether a translator produces argument @i. Otherwise the argument is the native argument
+ * itself.
+ */
 bool probe_arg_xlated(const struct probe_decl *d, uint32_t i);
 
 #endif

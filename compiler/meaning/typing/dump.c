@@ -1,5 +1,5 @@
 /*
- * dump.c - typed trees as text, with conversions, known values and string lengths.
+ * dump.c - prints syntax trees with types, conversions, known values and string lengths.
  */
 #include "compiler/meaning/typing/dump.h"
 

@@ -1,5 +1,5 @@
 /*
- * dump.h - typed trees as text.
+ * dump.h - prints syntax trees with their types.
  */
 #ifndef COMPILER_MEANING_TYPING_DUMP_H
 #define COMPILER_MEANING_TYPING_DUMP_H
@@ -7,7 +7,7 @@
 struct compiler;
 struct strbuf;
 
-/* Appends all enabled clauses, hidden ones too, to @out, for -x dump=typed. */
+/* Appends all enabled clauses to @out, hidden clauses of the library too, for -x dump=typed. */
 void sema_dump(struct compiler *c, struct strbuf *out);
 
 #endif

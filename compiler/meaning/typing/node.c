@@ -1,5 +1,5 @@
 /*
- * node.c - types one node, by its kind.
+ * node.c - calls the function that type-checks a node of its kind.
  */
 #include "compiler/meaning/typing/node.h"
 

@@ -1,5 +1,5 @@
 /*
- * node.h - types one node.
+ * node.h - type-checks one node.
  */
 #ifndef COMPILER_MEANING_TYPING_NODE_H
 #define COMPILER_MEANING_TYPING_NODE_H
@@ -8,8 +8,8 @@ struct compiler;
 struct expr;
 
 /*
- * Types @e by its kind, and its operands through sema_expr(). Returns 0, or -1 with the error
- * recorded.
+ * Type-checks @e, by the function for its kind, which type-checks the operands by sema_expr().
+ * Returns 0, or -1 with the error recorded.
  */
 int type_node(struct compiler *c, struct expr *e);
 

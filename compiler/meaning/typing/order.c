@@ -1,9 +1,10 @@
 /*
- * order.c - the allowed order of a clause's actions, if it speculates or commits.
+ * order.c - checks the order of the actions in a program that uses speculations.
  *
- * A clause makes one record, and speculate() moves it to a speculation. So on every path through
- * the branches, speculate() must come before all recording actions. commit() has no record; it is
- * checked against the actions in the same list of statements, not across the branches of an if.
+ * A clause makes one record, which speculate() moves to a speculation. So speculate() must come
+ * before all recording actions, on every path through the branches of the clause. commit() makes no
+ * record. It is checked only against the actions in the same list of statements, and not across the
+ * branches of an if.
  */
 #include "compiler/meaning/typing/order.h"
 
@@ -15,8 +16,10 @@
 #include "ir/program.h"
 
 struct order {
-	bool speculate, commit, record; /* actions on some path to here */
-	bool commit_here, record_here;  /* actions in the same list of statements */
+	/* whether there were such actions on some path to this statement */
+	bool speculate, commit, record;
+	/* whether there were such actions in the same list of statements */
+	bool commit_here, record_here;
 };
 
 static int refuse(struct compiler *c, const struct stmt *s, enum dtag tag, const char *what,

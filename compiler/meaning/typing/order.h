@@ -8,7 +8,7 @@ struct compiler;
 struct stmt;
 
 /*
- * Checks the order of the clause's actions, which are typed. Returns 0, or -1 with the error
+ * Checks the order of the clause's actions, which have their types. Returns 0, or -1 with the error
  * recorded.
  */
 int sema_order(struct compiler *c, const struct stmt *s);

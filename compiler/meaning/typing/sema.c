@@ -1,5 +1,5 @@
 /*
- * sema.c - the entry to typing: an expression and its operands.
+ * sema.c - the entry to the type checker: type-checks an expression and its operands.
  */
 #include "compiler/meaning/typing/sema.h"
 
@@ -15,7 +15,8 @@
 #include "ir/types/type.h"
 
 /*
- * Maximum height of an expression tree after definitions are inlined, because passes are recursive.
+ * Maximum height of an expression tree after definitions have replaced names. It is limited because
+ * functions on trees are recursive.
  */
 #define TREE_MAX 2000
 
@@ -31,8 +32,8 @@ static unsigned height_of(const struct expr *e)
 }
 
 /*
- * Returns the height of @e after typing. Definitions are then part of its tree, and a bound name
- * has the height of its expression.
+ * Returns the height of @e after it was type-checked. Definitions are part of its tree then, and a
+ * bound name has the height of the expression that it stands for.
  */
 static unsigned new_height(const struct expr *e)
 {
@@ -49,8 +50,8 @@ static unsigned new_height(const struct expr *e)
 }
 
 /*
- * If @e is in the memory of a process: records an error in replay, except in sizeof; if @e is a
- * pointer, gives it the type of a pointer into the process.
+ * If @e is in the memory of a process: in replay, records an error unless @e is the operand of
+ * sizeof. If @e is a pointer, gives it the type of a pointer into the process.
  */
 static int in_process(struct compiler *c, struct expr *e)
 {
@@ -72,7 +73,7 @@ int sema_expr(struct compiler *c, struct expr *e)
 	unsigned h;
 	int bad;
 
-	if (e->typed) /* typed before: a bound value, or a node that typing made */
+	if (e->typed) /* type-checked before: a bound value, or a node that the type checker made */
 		return 0;
 	if (c->typing->level >= TREE_MAX)
 		return too_high(c, e);

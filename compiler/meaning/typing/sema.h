@@ -1,5 +1,5 @@
 /*
- * sema.h - the entry to typing.
+ * sema.h - the entry to the type checker.
  */
 #ifndef COMPILER_MEANING_TYPING_SEMA_H
 #define COMPILER_MEANING_TYPING_SEMA_H
@@ -8,8 +8,8 @@ struct compiler;
 struct expr;
 
 /*
- * Types @e and its operands, in place. Typed expressions stay as they are. Returns 0, or -1 with
- * the error recorded.
+ * Type-checks @e and its operands, and sets their types in place. Expressions that have been
+ * type-checked stay as they are. Returns 0, or -1 with the error recorded.
  */
 int sema_expr(struct compiler *c, struct expr *e);
 

@@ -1,5 +1,5 @@
 /*
- * stmt.c - statements and predicates.
+ * stmt.c - type-checks statements and predicates.
  */
 #include "compiler/meaning/typing/stmt.h"
 

@@ -1,5 +1,5 @@
 /*
- * stmt.h - typing of statements and predicates.
+ * stmt.h - type-checks statements and predicates.
  */
 #ifndef COMPILER_MEANING_TYPING_STMT_H
 #define COMPILER_MEANING_TYPING_STMT_H
@@ -8,10 +8,10 @@ struct compiler;
 struct expr;
 struct stmt;
 
-/* Types a list of statements. Returns 0, or -1 with the error recorded. */
+/* Type-checks a list of statements. Returns 0, or -1 with the error recorded. */
 int sema_stmts(struct compiler *c, struct stmt *s);
 
-/* Types a predicate. Returns 0, or -1 with the error recorded. */
+/* Type-checks a predicate. Returns 0, or -1 with the error recorded. */
 int sema_predicate(struct compiler *c, struct expr *e);
 
 #endif

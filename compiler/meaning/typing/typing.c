@@ -1,5 +1,6 @@
 /*
- * typing.c - types an expression tentatively: if that fails, error and counts are discarded.
+ * typing.c - type-checks an expression tentatively: if that fails, the error and the counts are
+ * discarded.
  */
 #include "compiler/meaning/typing/typing.h"
 

@@ -1,9 +1,11 @@
 /*
- * typing.h - the state of typing one clause, definition or hook, and typing on trial.
+ * typing.h - the state of the type checker for one clause, definition or hook, and tentative type
+ * checks.
  *
- * A state is a local variable of the function that types something. typing_in() makes a compiler
- * that works with the state. An attempt is a state with a diag of its own: if the attempt fails,
- * its error and its counts disappear.
+ * To type-check an expression means to find the meanings of its names and to set the types of its
+ * nodes. The state is a local variable of the function that starts a check. typing_in() makes a
+ * compiler that works with that state. An attempt is a state with its own diag: if the attempt
+ * fails, its error and its counts disappear.
  */
 #ifndef COMPILER_MEANING_TYPING_TYPING_H
 #define COMPILER_MEANING_TYPING_TYPING_H
@@ -21,39 +23,46 @@ struct host_probe;
 struct probe;
 struct probe_desc;
 
-/* A name bound to a typed expression: a parameter of an inline, or an input of a translator. */
+/*
+ * A name that stands for an expression with its types: a parameter of an inline, or an input of a
+ * translator.
+ */
 struct binding {
 	const char *name;
 	struct expr *expr;
 };
 
 /* How a clause uses memory that it allocates by alloca() or writes through pointers. */
-enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* a computed size */ };
+enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* the size is computed */ };
 
 struct typing {
-	/* The text that is typed. */
-	struct probe **probe; /* a clause: its probes; nprobe 0: no clause */
+	/* What is being type-checked. */
+	struct probe **probe; /* the probes of the clause; nprobe is 0 outside of clauses */
 	uint32_t nprobe;
-	struct probe **all; /* all probes of the description, if they are typed in groups */
-	uint32_t nall;      /* 0: @probe has all of them */
+	struct probe **all; /* all probes of the description, while a group of them is checked */
+	uint32_t nall;      /* length of @all; 0 if @probe has all of them */
 	const struct probe_desc *desc; /* the clause's description */
-	struct host_probe *host;       /* a hook's guard and arguments: the hook; else NULL */
+	/* the hook whose guard and arguments are being checked, or NULL */
+	struct host_probe *host;
 	VEC(struct binding) bind;
-	size_t bind_from; /* earlier bindings belong to the text around the definition */
-	bool absent;      /* the clause's probes do not exist here: it is typed, but never runs */
-	bool defining;    /* a definition is checked by itself, without a use */
-	bool measured;    /* operand of sizeof: only its type matters */
-	int level;        /* nested calls of sema_expr() */
-	int depth;        /* nested inlines and translators */
+	size_t bind_from; /* bindings before this number belong to the text around the definition */
+	/* the clause's probes do not exist here, so the clause is checked but never runs */
+	bool absent;
+	bool defining; /* a definition is being checked by itself, without a use */
+	bool measured; /* the expression is the operand of sizeof: only its type matters */
+	int level;     /* number of nested calls of sema_expr() */
+	int depth;     /* number of nested inlines and translators */
 
 	/* Results. */
-	bool lacks;      /* a library's definition failed, so it is not for this kernel */
-	bool mixed;      /* the probes make an argument in different ways: type them in groups */
+	/* the check of a library's definition failed: the definition does not fit this kernel */
+	bool lacks;
+	/* the probes make an argument in different ways, so the caller must check them in groups */
+	bool mixed;
 	uint32_t nodes;  /* number of expressions that definitions have added */
-	unsigned memory; /* MEMORY_*: what the clause uses */
+	unsigned memory; /* MEMORY_*: how the clause uses memory */
 };
 
-/* Returns a copy of @c with typing state @t. */
+/* Returns a copy of @c that works with state @t. */
 static inline struct compiler typing_in(const struct compiler *c, struct typing *t)
 {
 	struct compiler in = *c;
@@ -62,20 +71,28 @@ static inline struct compiler typing_in(const struct compiler *c, struct typing 
 	return in;
 }
 
-/* Typing on trial: pass &attempt.c to the functions that type. */
+/* A tentative type check. Pass the member c to the functions that type-check. */
 struct attempt {
 	struct compiler c;
 	struct typing typing;
 	struct diag d;
 };
 
-/* Begins with the state of @c. The caller may set a->typing to another state instead. */
+/*
+ * Begins an attempt with a copy of the state of @c. The caller may set a->typing to another state
+ * instead.
+ */
 void attempt_begin(struct attempt *a, const struct compiler *c);
 
-/* Adds the counts of a successful attempt, which began with the state of @c, to @c. */
+/*
+ * Adds the counts of a successful attempt to @c. The attempt must have begun with the state of @c.
+ */
 void attempt_keep(const struct attempt *a, struct compiler *c);
 
-/* Ends the attempt, whether it succeeded or failed: frees its diag, with its error and hints. */
+/*
+ * Ends the attempt, whether it succeeded or failed: frees its diag, with the error and the hints in
+ * it.
+ */
 void attempt_end(struct attempt *a);
 
 #endif

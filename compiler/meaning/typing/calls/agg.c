@@ -1,5 +1,5 @@
 /*
- * agg.c - aggregations: @name[keys] = function(...).
+ * agg.c - type-checks updates of aggregations: @name[keys] = function(...).
  */
 #include "compiler/meaning/typing/calls/agg.h"
 
@@ -68,7 +68,10 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 		settle_type(c, &a->key[i], t);
 		if (!expr_is_unknown(e->arg[i]) && !key_fits(a->key[i], t))
 			return key_wrong_type(c, e, name, i, a->key[i], t);
-		/* the size of the largest key; a number is truncated to the size of the first */
+		/*
+		 * The type of the largest key decides the size. Numbers are truncated to the size
+		 * of the first key.
+		 */
 		if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
 			a->key[i] = t;
 		if (type_is(t, T_STRING))
@@ -77,7 +80,10 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 	return 0;
 }
 
-/* Checks the constant parameters after the value, which must be the same in every clause. */
+/*
+ * Checks the constant parameters of the function, which follow the value. They must be the same in
+ * every clause that updates the aggregation.
+ */
 static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def *fn,
 		      struct expr *call)
 {

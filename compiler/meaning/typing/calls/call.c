@@ -1,5 +1,5 @@
 /*
- * call.c - calls of subroutines and actions.
+ * call.c - type-checks calls of subroutines and actions.
  */
 #include "compiler/meaning/typing/calls/call.h"
 
@@ -55,8 +55,8 @@ int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const 
 }
 
 /*
- * Returns whether @want is "struct in6_addr *". Such a parameter accepts any address of a host:
- * text, a pointer, or an array of bytes.
+ * Returns whether @want is "struct in6_addr *". A parameter of this type accepts an IP address in
+ * any form: a text, a pointer, or an array of bytes.
  */
 static bool wants_address(struct type *want)
 {
@@ -65,15 +65,19 @@ static bool wants_address(struct type *want)
 	return name && !strcmp(name, "in6_addr");
 }
 
-/* Returns whether @want is uintptr_t, which accepts an address in a process: number or pointer. */
+/*
+ * Returns whether @want is uintptr_t. A parameter of this type accepts a number or a pointer, as an
+ * address in a process.
+ */
 static bool wants_number_or_pointer(const struct type *want)
 {
 	return want->kind == T_TYPEDEF && !strcmp(want->name, "uintptr_t");
 }
 
 /*
- * Returns whether the argument fits. void * and char * accept any pointer, and a number in library
- * text. char * also accepts a string, as the address of its characters.
+ * Returns whether argument @arg fits a parameter of type @want. A void * or char * accepts any
+ * pointer, and in library text also a number. A char * also accepts a string, as the address of its
+ * characters.
  */
 static bool arg_fits(struct compiler *c, struct type *want, const struct expr *arg)
 {
@@ -95,7 +99,7 @@ static bool arg_fits(struct compiler *c, struct type *want, const struct expr *a
 	return type_is(is, T_PTR) && type_same(want, is);
 }
 
-/* Types argument @i and converts it to @want. */
+/* Type-checks argument @i and converts it to type @want. */
 static int sema_arg(struct compiler *c, struct expr *call, uint32_t i, struct type *want)
 {
 	bool string = type_is(want, T_STRING);
@@ -119,8 +123,8 @@ static int sema_arg(struct compiler *c, struct expr *call, uint32_t i, struct ty
 }
 
 /*
- * Types the arguments of a call by prototype @text. Returns the type of the result, or NULL with
- * the error recorded.
+ * Checks the arguments of @call against the C prototype in @text and sets their types. Returns the
+ * type of the result, or NULL after recording an error.
  */
 static struct type *sema_proto(struct compiler *c, struct expr *call, const char *text)
 {
@@ -144,8 +148,8 @@ static struct type *sema_proto(struct compiler *c, struct expr *call, const char
 }
 
 /*
- * Types a call of an action or aggregating function. Such a call has no value; an expression that
- * needs a value reports the error.
+ * Type-checks a call of an action or aggregating function. Such a call has no value; if an
+ * expression needs a value there, the check of that expression reports the error.
  */
 static int sema_action(struct compiler *c, struct expr *e)
 {
@@ -161,7 +165,8 @@ static int sema_action(struct compiler *c, struct expr *e)
 							    act->name, act->impossible);
 		if (act->proto && !sema_proto(c, e, act->proto))
 			return -1;
-		return act->check ? act->check(c, e) : 0; /* it may set a type: stack() */
+		/* check() may set another type, as for stack() */
+		return act->check ? act->check(c, e) : 0;
 	}
 	for (uint32_t i = 0; i < e->narg; i++)
 		if (sema_expr(c, e->arg[i]))
@@ -187,8 +192,8 @@ int unknown_function(struct compiler *c, const struct expr *e)
 }
 
 /*
- * Returns the row for call @e of @s: the last argument, a flag, may choose another row. Returns
- * NULL with the error recorded.
+ * Returns the row of the table of subroutines for call @e of @s. The last argument may be a flag
+ * that chooses another row than @s. Returns NULL with the error recorded.
  */
 static const struct subr *by_flag(struct compiler *c, const struct expr *e, const struct subr *s)
 {
@@ -209,9 +214,7 @@ bool call_is_either(const struct expr *e)
 	return e->lib && !strcmp(e->name, "__either");
 }
 
-/*
- * Types __either(x, y). @e becomes x, or y if x needs something that this kernel lacks.
- */
+/* Type-checks __either(x, y). @e becomes x, or y if x needs something that this kernel lacks. */
 static int sema_either(struct compiler *c, struct expr *e)
 {
 	struct attempt a;

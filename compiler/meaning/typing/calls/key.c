@@ -1,5 +1,5 @@
 /*
- * key.c - keys of associative arrays and aggregations.
+ * key.c - type-checks the keys of associative arrays and aggregations.
  */
 #include "compiler/meaning/typing/calls/key.h"
 
@@ -31,8 +31,8 @@ int key_wrong_type(struct compiler *c, const struct expr *e, const char *name, u
 }
 
 /*
- * Returns whether @e may be a key: a number, an address, a string, or a struct or union, whose
- * bytes are the key.
+ * Returns whether @e may be a key: a number, a pointer, a string, or a struct or union, whose bytes
+ * then are the key.
  */
 static bool is_key(const struct expr *e)
 {

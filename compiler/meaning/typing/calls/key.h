@@ -1,5 +1,5 @@
 /*
- * key.h - keys of associative arrays and aggregations.
+ * key.h - type-checks the keys of associative arrays and aggregations.
  */
 #ifndef COMPILER_MEANING_TYPING_CALLS_KEY_H
 #define COMPILER_MEANING_TYPING_CALLS_KEY_H
@@ -16,22 +16,25 @@ struct type;
 #define KEY_OF_AGGREGATION "aggregation"
 
 /*
- * Types the @narg keys at @arg. @what: KEY_OF_ARRAY, or KEY_OF_AGGREGATION, whose keys may also be
- * stacks. Returns 0, or -1 with the error recorded at @loc.
+ * Type-checks the @narg keys at @arg. @what is KEY_OF_ARRAY or KEY_OF_AGGREGATION; keys of an
+ * aggregation may also be stacks and symbols. Returns 0, or -1 with the error recorded at @loc.
  */
 int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struct loc loc,
 	      const char *what);
 
 /*
- * Returns the type that an associative array's key has if its first use is @arg, an expression with
- * a type: string for text, else the type of @arg.
+ * Returns the type of an associative array's key if @arg is the first key that the program uses:
+ * string for a text, else the type of @arg.
  */
 struct type *key_type(const struct expr *arg);
 
-/* Records that @name ("a", "@a") has @nkey keys and @e has another number. Returns -1. */
+/*
+ * Records that @name, such as "a" or "@a", has @nkey keys, and that @e gives another number of
+ * keys. Returns -1.
+ */
 int key_wrong_number(struct compiler *c, const struct expr *e, const char *name, uint32_t nkey);
 
-/* Records that key @i of @name has type @is, but @want is expected. Returns -1. */
+/* Records that key @i of @name has type @is, where type @want is expected. Returns -1. */
 int key_wrong_type(struct compiler *c, const struct expr *e, const char *name, uint32_t i,
 		   struct type *want, struct type *is);
 

@@ -1,5 +1,6 @@
 /*
- * shown.c - types of stack(), ustack() and symbols: addresses that are printed as names.
+ * shown.c - type-checks stack(), ustack() and functions like sym(), which record addresses that are
+ * printed as names.
  */
 #include "compiler/meaning/typing/calls/shown.h"
 
@@ -59,7 +60,10 @@ static int sema_args_of(struct compiler *c, struct expr *call, uint32_t max)
 	return 0;
 }
 
-/* Sets @frames to the first argument. Returns whether that is a valid number of frames. */
+/*
+ * Sets @frames to the first argument of @call. Returns whether this argument is a valid number of
+ * frames.
+ */
 static bool frames_given(const struct expr *call, int64_t *frames)
 {
 	*frames = call->arg[0]->value;
@@ -82,8 +86,8 @@ int sema_stack(struct compiler *c, struct expr *call)
 }
 
 /*
- * Types ustack( ) and jstack( ). The second argument, the size of strings that a virtual machine
- * adds, is checked but not used.
+ * Type-checks ustack( ) and jstack( ). The second argument is the size of the strings that a
+ * virtual machine may add; it is checked but not used.
  */
 int sema_ustack(struct compiler *c, struct expr *call)
 {
@@ -103,7 +107,7 @@ int sema_ustack(struct compiler *c, struct expr *call)
 	return 0;
 }
 
-/* The functions that name an address. */
+/* The functions that show an address as a name. */
 static const struct symaddr {
 	const char *name;
 	enum field_kind kind;

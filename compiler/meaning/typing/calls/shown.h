@@ -1,5 +1,6 @@
 /*
- * shown.h - typing of stack(), ustack() and symbols, which are printed as names.
+ * shown.h - type-checks stack(), ustack() and functions like sym(), whose addresses are printed as
+ * names.
  */
 #ifndef COMPILER_MEANING_TYPING_CALLS_SHOWN_H
 #define COMPILER_MEANING_TYPING_CALLS_SHOWN_H
@@ -10,12 +11,18 @@ struct compiler;
 struct expr;
 struct type;
 
-/* Each types a call in a place where it is recorded. Returns 0, or -1 with the error recorded. */
+/*
+ * Each function type-checks a call whose value is recorded. Returns 0, or -1 with the error
+ * recorded.
+ */
 int sema_stack(struct compiler *c, struct expr *call);
 int sema_ustack(struct compiler *c, struct expr *call);  /* ustack( ), jstack( ) */
 int sema_symaddr(struct compiler *c, struct expr *call); /* sym( ), func( ), usym( ) ... */
 
-/* Returns whether @t is the type of a stack or symbol, which has no value in an expression. */
+/*
+ * Returns whether @t is the type of a stack or symbol, which can be recorded but cannot be used in
+ * an expression.
+ */
 bool type_is_shown(struct type *t);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * args.c - args[]: the arguments of the probes that a clause is for.
+ * args.c - type-checks args[]: the arguments of the probes at which a clause runs.
  */
 #include "compiler/meaning/typing/names/args.h"
 
@@ -127,7 +127,7 @@ static int args_stable(struct compiler *c, const struct expr *e, int64_t i)
 	return 0;
 }
 
-/* Returns whether argument @k is made of the same native arguments at both probes. */
+/* Returns whether argument @k of both probes is translated from the same native arguments. */
 static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k)
 {
 	const struct probe_arg *a, *b;
@@ -163,8 +163,8 @@ static bool is_made_alike(const struct typing *t, uint32_t k)
 }
 
 /*
- * Replaces @e by args[@k] of probes that lack it: what the translator of @p, which has it, makes of
- * NULL.
+ * Replaces @e by args[@k] of probes that do not have this argument: by the result of translating
+ * NULL. The translator is that of @p, a probe that has the argument.
  */
 static int missing_argument(struct compiler *c, struct expr *e, const struct probe *p, uint32_t k)
 {
@@ -186,7 +186,10 @@ static int missing_argument(struct compiler *c, struct expr *e, const struct pro
 	return 0;
 }
 
-/* Replaces @e by args[@i] of a family's probe: a native argument, a number, cast to its type. */
+/*
+ * Replaces @e by argument @i of a probe whose argument types are set for each function, such as a
+ * system call. The native argument is a number, which is cast to the type of args[@i].
+ */
 static int typed_argument(struct compiler *c, struct expr *e, const struct probe *p, uint32_t i)
 {
 	bool lib = e->lib;

@@ -1,5 +1,5 @@
 /*
- * args.h - typing of args[].
+ * args.h - type-checks args[].
  */
 #ifndef COMPILER_MEANING_TYPING_NAMES_ARGS_H
 #define COMPILER_MEANING_TYPING_NAMES_ARGS_H
@@ -14,16 +14,20 @@ struct expr;
 struct probe;
 struct probe_decl;
 
-/* Types @e, "args[N]". Returns 0, or -1 with the error recorded. */
+/* Type-checks @e, "args[N]". Returns 0, or -1 with the error recorded. */
 int sema_args(struct compiler *c, struct expr *e);
 
 /*
- * Returns whether probes @p and @q make each argument, of those that all @n probes @all have, of
- * the same native arguments.
+/*
+ * Returns whether probes @p and @q make each argument from the same native arguments. Only the
+ * arguments that all @n probes @all have are compared.
  */
 bool args_alike(const struct probe *p, const struct probe *q, struct probe **all, uint32_t n);
 
-/* Returns a new typed expression at @loc: native argument @i of the probe that @d declares. */
+/*
+ * Returns a new expression at @loc, with its type: native argument @i of the probe that @d
+ * declares.
+ */
 struct expr *args_native(struct compiler *c, const struct probe_decl *d, uint32_t i,
 			 struct loc loc);
 

@@ -1,5 +1,6 @@
 /*
- * declare.c - checks definitions when they are declared, and types hooks of derivations.
+ * declare.c - type-checks inlines and translators when they are declared, and the hooks of
+ * derivations.
  */
 #include "compiler/meaning/typing/names/declare.h"
 
@@ -37,7 +38,10 @@ static void bind_param(struct compiler *c, const char *name, struct type *t, str
 	vec_apush(c->arena, &c->typing->bind, ((struct binding){name, e}));
 }
 
-/* Returns whether @e uses args[], itself or through an inline. args[] depends on the clause. */
+/*
+ * Returns whether @e uses args[], directly or through an inline. The types of args[] depend on the
+ * clause.
+ */
 static bool uses_args(struct compiler *c, const struct expr *e)
 {
 	const struct decl_inline *in;
@@ -58,8 +62,8 @@ static bool uses_args(struct compiler *c, const struct expr *e)
 }
 
 /*
- * Types definition @body on its own, without a use. Bindings from number @mark on are its
- * parameters, and are removed afterwards.
+ * Type-checks definition @body before anything uses it. The bindings from number @mark on are the
+ * parameters of the definition; they are removed afterwards.
  */
 static int check_definition(struct compiler *c, struct expr *body, size_t mark)
 {
@@ -168,8 +172,8 @@ int sema_provider(struct compiler *c, const struct provider_decl *pd)
 }
 
 /*
- * Checks that expression @e of a derivation changes no variable, because it is evaluated any number
- * of times.
+ * Checks that expression @e of a derivation changes no variable, because the expression may be
+ * evaluated any number of times.
  */
 static int keeps_variables(struct compiler *c, const struct expr *e)
 {

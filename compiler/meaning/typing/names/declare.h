@@ -1,5 +1,6 @@
 /*
- * declare.h - checks definitions when they are declared, and types hooks of derivations.
+ * declare.h - type-checks inlines and translators when they are declared, and the hooks of
+ * derivations.
  */
 #ifndef COMPILER_MEANING_TYPING_NAMES_DECLARE_H
 #define COMPILER_MEANING_TYPING_NAMES_DECLARE_H
@@ -13,20 +14,23 @@ struct probe;
 struct provider_decl;
 struct translator;
 
-/* Each returns 0, or -1 with the error recorded. */
+/* Each function returns 0, or -1 with the error recorded. */
 
-/* Checks inline @in, whose name is not known yet. */
+/* Checks inline @in. The names table must not have its name yet. */
 int sema_inline(struct compiler *c, struct decl_inline *in);
 
-/* Checks a translator and makes it known. Members in library text are checked only when used. */
+/*
+ * Checks a translator and adds it to the names. If the translator is in a library text, its members
+ * are checked only when they are used.
+ */
 int sema_translator(struct compiler *c, struct translator *x);
 
 /* Checks that each translated argument of a probe has a translator for its native arguments. */
 int sema_provider(struct compiler *c, const struct provider_decl *pd);
 
 /*
- * Types clones of the expressions that @on has for probe @p at hook @h: the guard, the thread and
- * the native arguments. Types the filter too. Fills in @out.
+ * Type-checks copies of the expressions that @on has for probe @p at hook @h: the guard
+ * (condition), the thread and the native arguments. Type-checks the filter too. Fills in @out.
  */
 int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
 	      struct hook_use *out);

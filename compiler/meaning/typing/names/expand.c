@@ -1,8 +1,8 @@
 /*
- * expand.c - definitions replace names: inlines, and what translators share with them.
+ * expand.c - replaces the name of an inline by its definition. Translators use the same functions.
  *
- * A definition is cloned for each use and typed there. It sees its own parameters, and no names of
- * the text that uses it.
+ * A definition is cloned for each use, and the clone is type-checked there. The definition sees its
+ * own parameters, but no parameters of the definition that uses it.
  */
 #include "compiler/meaning/typing/names/expand.h"
 
@@ -20,7 +20,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-#define NODES_MAX 400000 /* expressions that definitions may add to one clause */
+#define NODES_MAX 400000 /* most nodes that definitions may add to one clause */
 
 static uint32_t count_nodes(const struct expr *e)
 {
@@ -49,8 +49,8 @@ struct expr *expand_copy(struct compiler *c, const struct expr *def, const struc
 }
 
 /*
- * Types @body, a library's definition, for a clause that never runs. If @body needs something that
- * this kernel lacks, it becomes a value of unknown type.
+ * Type-checks @body, a library's definition, for a clause that never runs. If @body needs something
+ * that this kernel lacks, @body becomes a value of unknown type.
  */
 static int sema_absent(struct compiler *c, struct expr *body)
 {
@@ -116,7 +116,7 @@ int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, st
 		return -1;
 	if (!inline_fits(in->type, body))
 		return inline_incompatible(c, in, body, e->loc);
-	/* no conversion: a value that is not stored keeps its 64 bits */
+	/* There is no conversion, because a value that is not stored keeps its 64 bits. */
 	if (expr_is_xlated(body) || type_same(in->type, body->type)) {
 		body->written = written_as(c, e);
 		body->type = expr_is_xlated(body) ? body->type : in->type;
@@ -127,7 +127,10 @@ int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, st
 	return 0;
 }
 
-/* Converts number *@arg to a parameter's type @t. Returns 0, or -1 if *@arg does not fit. */
+/*
+ * Checks that *@arg fits a parameter of type @t, and converts a number to this type. Returns 0, or
+ * -1 if *@arg does not fit.
+ */
 static int inline_argument(struct compiler *c, struct expr **arg, struct type *t)
 {
 	if (!inline_fits(t, *arg))

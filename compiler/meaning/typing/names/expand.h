@@ -1,5 +1,5 @@
 /*
- * expand.h - definitions replace names.
+ * expand.h - replaces the names of inlines and the members of translators by their definitions.
  */
 #ifndef COMPILER_MEANING_TYPING_NAMES_EXPAND_H
 #define COMPILER_MEANING_TYPING_NAMES_EXPAND_H
@@ -13,37 +13,35 @@ struct compiler;
 struct decl_inline;
 struct expr;
 
-#define DEPTH_MAX 64 /* nested inlines and translators */
+#define DEPTH_MAX 64 /* greatest depth of nested inlines and translators */
 
 /*
- * Returns a clone of definition @def, for @e. Errors in a library's definition are reported where
- * the user's text uses it. NULL with the error recorded: definitions have added too much to the
- * clause.
+ * Returns a clone of definition @def, for use @e. An error in a library's definition is later
+ * reported at the place where the user's program uses the definition. Returns NULL with the error
+ * recorded if definitions have added too many nodes to the clause.
  */
 struct expr *expand_copy(struct compiler *c, const struct expr *def, const struct expr *e);
 
 /*
- * Types @body, a clone of a definition. It sees the bindings from number @from on, which are
- * removed afterwards. Returns 0, or -1 with the error recorded.
+ * Type-checks @body, a clone of a definition. The definition sees only the bindings from number
+ * @from on, which are removed afterwards. Returns 0, or -1 with the error recorded.
  */
 int expand_type(struct compiler *c, struct expr *body, size_t from);
 
 /*
  * Replaces @e, which names inline @in, by the definition of @in, converted to the inline's type.
- * @arg: the @narg arguments, typed. Returns 0, or -1 with the error recorded.
+ * @arg has the @narg arguments, with their types. Returns 0, or -1 with the error recorded.
  */
 int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,
 		  uint32_t narg);
 
 /*
- * Types @e, "name[args]", where the name is inline @in. Returns 0, or -1 with the error recorded.
+ * Type-checks @e, "name[args]", where the name is that of inline @in. Returns 0, or -1 with the
+ * error recorded.
  */
 int sema_inline_call(struct compiler *c, struct expr *e, struct decl_inline *in);
 
-/*
- * Records at @loc that the definition of @in, typed as @body, does not have the type of @in.
- * Returns -1.
- */
+/* Records at @loc that @body, the definition of @in, does not have the type of @in. Returns -1. */
 int inline_incompatible(struct compiler *c, const struct decl_inline *in, const struct expr *body,
 			struct loc loc);
 

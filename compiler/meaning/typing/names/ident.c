@@ -1,5 +1,5 @@
 /*
- * ident.c - the meaning of identifiers.
+ * ident.c - finds the meaning and the type of an identifier.
  */
 #include "compiler/meaning/typing/names/ident.h"
 
@@ -76,7 +76,8 @@ int ident_need_thread(struct compiler *c, const struct expr *e)
 			     .name = intern(&c->names->intern, "tid")};
 	if (expand_type(c, tid, c->typing->bind.n))
 		return -1;
-	if (!c->typing->absent) /* a clause of absent probes may have unknown types */
+	/* in a clause whose probes do not exist here, types may be unknown */
+	if (!c->typing->absent)
 		c->wants->thread = tid;
 	return 0;
 }
@@ -147,7 +148,7 @@ static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin
 	return 0;
 }
 
-/* Finds the constant called @name. Sets @value and @t, and returns whether there is one. */
+/* Finds the constant called @name. If there is one, sets @value and @t, and returns true. */
 static bool constant_name(struct compiler *c, const char *name, bool lib, int64_t *value,
 			  struct type **t)
 {
@@ -164,7 +165,10 @@ static bool constant_name(struct compiler *c, const char *name, bool lib, int64_
 	       c->opt->lang->constant(name, value);
 }
 
-/* Types a name that nobody has declared: a built-in variable, a constant, or an unknown name. */
+/*
+ * Type-checks a name that neither the program nor the library declares: a built-in variable, a
+ * constant, or an unknown name.
+ */
 static int sema_given(struct compiler *c, struct expr *e)
 {
 	const struct builtin_var *bv = lang_var(c->opt->lang, e->name);

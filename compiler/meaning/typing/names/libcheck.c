@@ -1,10 +1,11 @@
 /*
- * libcheck.c - checks the names in a text without types.
+ * libcheck.c - checks the names in a text before the text is type-checked.
  *
- * Library text is typed only where a program uses it, and parts that do not fit this kernel are
- * skipped. Skipping is right for members, hooks and enumerators, which differ between kernels. But
- * a variable, inline or function that is never declared is a mistake on all kernels. A program's
- * inlines are checked here too if their types depend on their use.
+ * Library text is type-checked only where a program uses it, and definitions that do not fit this
+ * kernel are skipped. Skipping is right if a member, hook or enumerator is missing, because these
+ * differ between kernels. But a variable, inline or function that is never declared is a mistake on
+ * all kernels. An inline of a program is checked here too, if its type depends on the clause that
+ * uses it.
  */
 #include "compiler/meaning/typing/names/libcheck.h"
 
@@ -28,18 +29,18 @@ struct check {
 	uint32_t nparam;
 	struct symtab *set; /* variables that the text assigns */
 	bool lib;           /* the text is a library text */
-	bool collect;       /* only collect the variables */
+	bool collect;       /* only collect the assigned variables, and check nothing */
 };
 
-/* Returns the scope of name @e: after this->, after self->, or global. */
+/* Returns the scope of name @e: a this-> variable, a self-> variable, or global. */
 static enum decl_scope scope_of(const struct expr *e)
 {
 	return e->kind == E_THIS ? DECL_THIS : e->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;
 }
 
 /*
- * Returns whether @e names a variable. An assignment declares one, except a global variable in a
- * library text.
+ * Returns whether @e names a variable. An assignment declares a variable, except a global variable
+ * in a library text.
  */
 static bool is_variable(const struct check *k, const struct expr *e)
 {
@@ -72,8 +73,8 @@ static bool is_param(const struct check *k, const char *name)
 }
 
 /*
- * Returns whether @name looks like an enumerator of some kernel: no small letters, and no two
- * leading underscores.
+ * Returns whether @name looks like an enumerator of a kernel: it has no small letters, and does not
+ * begin with two underscores.
  */
 static bool may_be_enumerator(const char *name)
 {
@@ -91,7 +92,10 @@ static int undefined(struct check *k, const struct expr *e)
 			  "failed to resolve %s: Unknown variable name", e->name);
 }
 
-/* Checks that inline @in is used with all its arguments. @nargs: their number in brackets. */
+/*
+ * Checks that inline @in is used with the right number of arguments. @nargs is the number of
+ * arguments in brackets.
+ */
 static int check_inline(struct check *k, const struct expr *e, const struct decl_inline *in,
 			uint32_t nargs)
 {
@@ -106,7 +110,7 @@ static int check_ident(struct check *k, const struct expr *e, uint32_t nargs)
 {
 	const struct decl_inline *in;
 
-	if (e->mod && k->lib) /* a kernel symbol: kernels differ */
+	if (e->mod && k->lib) /* kernels differ in their symbols */
 		return 0;
 	if (is_param(k, e->name) || is_variable(k, e) || name_is_builtin(k->c->opt->lang, e->name))
 		return k->lib ? 0 : name_reserved(k->c, e->name, e->loc);

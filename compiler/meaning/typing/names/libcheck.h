@@ -11,12 +11,12 @@ struct compiler;
 struct decl_inline;
 
 /*
- * Checks the names and the providers in a parsed text, when all names are known. Returns 0, or -1
- * with the error recorded.
+ * Checks the names and the providers in a parsed library text. Called when all names are known.
+ * Returns 0, or -1 with the error recorded.
  */
 int library_check(struct compiler *c, const struct ast *t);
 
-/* As library_check(), for an inline of a program. */
+/* Checks the names in an inline of a program. Returns 0, or -1 with the error recorded. */
 int inline_check_names(struct compiler *c, const struct decl_inline *in);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * symbol.c - kernel symbols: their addresses and types.
+ * symbol.c - finds the addresses and types of kernel symbols.
  *
- * A symbol becomes *(T *)address, so the rest of the compiler does not know symbols. The program
- * loads it by a checked read, like the target of any unknown pointer. The symbol table has the
- * address. The type comes from an extern declaration of the program or of the library
- * (translators/kernel.d), else from the kernel's BTF.
+ * A symbol becomes the expression *(T *)address, so the rest of the compiler does not know symbols.
+ * The program reads the value with a check, as it does for any pointer that it does not know. The
+ * address comes from the kernel's symbol table. The type comes from an extern declaration of the
+ * program or of the library (translators/kernel.d), else from the kernel's BTF.
  */
 #include "compiler/meaning/typing/names/symbol.h"
 
@@ -26,8 +26,9 @@
 
 struct symbol {
 	uint64_t addr;
-	struct type *type; /* NULL: unknown */
-	bool percpu;       /* per-CPU: the address is relative to the base of a CPU's copy */
+	struct type *type; /* NULL if the type is unknown */
+	/* the variable is per-CPU: its address is relative to the base of each CPU's copy */
+	bool percpu;
 };
 
 static int unresolved(struct compiler *c, const struct expr *e, const char *why)
@@ -61,7 +62,10 @@ static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr
 	return -1;
 }
 
-/* Finds the type by the declaration or in BTF; NULL: neither has it. */
+/*
+ * Returns the type from an extern declaration or from BTF, or NULL if neither has the symbol. Sets
+ * @percpu if BTF says that the variable is per-CPU.
+ */
 static struct type *find_type(struct compiler *c, const struct expr *e, bool *percpu)
 {
 	const struct decl_var *dv = symtab_get(&c->names->syms, NAME_EXTERN, e->lib, e->name);
@@ -101,7 +105,7 @@ static struct expr *name_node(struct compiler *c, const struct expr *at, const c
 	return e;
 }
 
-/* Replaces @e by (to *)(@addr + `__per_cpu_offset[cpu]), the copy of this CPU. */
+/* Replaces @e by (to *)(@addr + `__per_cpu_offset[cpu]), the address of this CPU's copy. */
 static int make_percpu(struct compiler *c, struct expr *e, const struct expr *addr, struct type *to)
 {
 	struct expr *offset = node(c, e, E_INDEX), *sum = node(c, e, E_BINARY),
@@ -126,7 +130,7 @@ static int make_percpu(struct compiler *c, struct expr *e, const struct expr *ad
 	return sema_expr(c, e);
 }
 
-/* Replaces @e by the address as a pointer to @to. */
+/* Replaces @e by the address of symbol @s, as a pointer to @to. */
 static void make_address(struct compiler *c, struct expr *e, const struct symbol *s,
 			 struct type *to)
 {

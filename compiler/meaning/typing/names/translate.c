@@ -1,5 +1,6 @@
 /*
- * translate.c - members, and translators, which define the members of translated arguments.
+ * translate.c - type-checks members, and finds the translators that define the members of
+ * translated arguments.
  */
 #include "compiler/meaning/typing/names/translate.h"
 
@@ -47,8 +48,8 @@ struct type *xlated_out(const struct expr *e)
 }
 
 /*
- * Returns the translated expression inside @e, without * and [0]: args[N], xlate, or a choice
- * between such expressions.
+ * Returns the translated expression inside @e, without the operators * and [0]: args[N], xlate, or
+ * a choice between such expressions.
  */
 static const struct expr *xlated_from(const struct expr *e)
 {
@@ -84,7 +85,8 @@ struct expr *xlated_value(struct compiler *c, const struct expr *e)
 		d = c->typing->probe[0]->decl;
 		return args_native(c, d, d->arg[from->ival].in[0], e->loc);
 	}
-	v = arena_memdup(c->arena, from, sizeof(*from)); /* a choice, or after a comma */
+	/* from is a choice (?:) or a comma expression */
+	v = arena_memdup(c->arena, from, sizeof(*from));
 	v->b = xlated_value(c, from->b);
 	if (from->kind == E_COND)
 		v->c = xlated_value(c, from->c);
@@ -93,8 +95,8 @@ struct expr *xlated_value(struct compiler *c, const struct expr *e)
 }
 
 /*
- * Binds a translator's inputs: the native arguments of args[N], or xlate's operand. Missing inputs
- * are 0.
+ * Binds the inputs of translator @xl to the native arguments of args[N], or to xlate's operand.
+ * Inputs that are not given are 0.
  */
 static void bind_inputs(struct compiler *c, const struct translator *xl, const struct expr *base,
 			struct loc loc)
@@ -172,7 +174,10 @@ static struct translator *xl_of(struct compiler *c, const struct expr *from)
 	return xl_find(c, xlated_out(from), xlated_value(c, from)->type);
 }
 
-/* Replaces @e, a member of a translated expression, by the translator's definition of it. */
+/*
+ * Replaces @e, a member of a translated expression, by the definition that the translator has for
+ * this member.
+ */
 static int sema_translated(struct compiler *c, struct expr *e)
 {
 	const struct expr *from = xlated_from(e->a);

@@ -1,5 +1,5 @@
 /*
- * assign.c - assignments, which also declare variables.
+ * assign.c - type-checks assignments, which also declare variables.
  */
 #include "compiler/meaning/typing/operators/assign.h"
 
@@ -106,7 +106,7 @@ int sema_counter(struct compiler *c, struct expr *e)
 	return sema_expr(c, e);
 }
 
-/* Returns the variable or array that untyped @e names, or NULL. */
+/* Returns the variable or associative array that @e names, or NULL. @e need not have a type yet. */
 static struct var *var_named(struct compiler *c, const struct expr *e)
 {
 	if (e->kind == E_INDEX)
@@ -142,8 +142,9 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 }
 
 /*
- * Returns whether @e assigns 0 or NULL to a string, or to a variable that is in a map and in memory
- * (var_in_map(), var_in_memory()). A string becomes NULL; an entry of a map is deleted.
+ * Returns whether @e assigns 0 or NULL to a string, or to a variable of a type such as a struct
+ * (var_in_memory()) that is an entry of a map (var_in_map()). The string then becomes NULL, and the
+ * entry of the map is deleted.
  */
 static bool frees(const struct expr *e)
 {
@@ -154,7 +155,7 @@ static bool frees(const struct expr *e)
 		var_in_memory(e->a->ref.var));
 }
 
-/* Sets the type in which a op= b is computed: the type of a op b. */
+/* Sets e->ctype, the type in which "a op= b" is computed, to the type of "a op b". */
 static void computed_in(struct compiler *c, struct expr *e)
 {
 	e->ctype = e->a->type;

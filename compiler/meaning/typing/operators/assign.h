@@ -1,5 +1,5 @@
 /*
- * assign.h - typing of assignments, which also declare variables.
+ * assign.h - type-checks assignments, which also declare variables.
  */
 #ifndef COMPILER_MEANING_TYPING_OPERATORS_ASSIGN_H
 #define COMPILER_MEANING_TYPING_OPERATORS_ASSIGN_H
@@ -7,12 +7,12 @@
 struct compiler;
 struct expr;
 
-/* Types @e, "a = b" or "a op= b". Returns 0, or -1 with the error recorded. */
+/* Type-checks @e, "a = b" or "a op= b". Returns 0, or -1 with the error recorded. */
 int sema_assign(struct compiler *c, struct expr *e);
 
 /*
- * Types @e, which ++, -- or an operator such as += changes. An undeclared name becomes a variable
- * of type int64_t. Returns 0, or -1 with the error recorded.
+ * Type-checks @e, the operand that ++, -- or an operator such as += changes. An undeclared name
+ * becomes a variable of type int64_t. Returns 0, or -1 with the error recorded.
  */
 int sema_counter(struct compiler *c, struct expr *e);
 

@@ -1,5 +1,5 @@
 /*
- * cast.c - casts, sizeof, offsetof, stringof.
+ * cast.c - type-checks casts, sizeof, offsetof and stringof.
  */
 #include "compiler/meaning/typing/operators/cast.h"
 
@@ -17,7 +17,10 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Types @e, the operand of sizeof. Only its type is used, so the program never reads it. */
+/*
+ * Type-checks @e, the operand of sizeof. Only the type of @e is used, so the program never reads
+ * its value.
+ */
 static int sema_measured(struct compiler *c, struct expr *e)
 {
 	bool outer = c->typing->measured;

@@ -1,5 +1,5 @@
 /*
- * cast.h - typing of casts, sizeof, offsetof and stringof.
+ * cast.h - type-checks casts, sizeof, offsetof and stringof.
  */
 #ifndef COMPILER_MEANING_TYPING_OPERATORS_CAST_H
 #define COMPILER_MEANING_TYPING_OPERATORS_CAST_H
@@ -8,8 +8,8 @@ struct compiler;
 struct expr;
 
 /*
- * Each function types @e, an expression of the kind in the function's name. Returns 0, or -1 with
- * the error recorded.
+ * Each function type-checks @e, an expression of the kind in the function's name. Returns 0, or -1
+ * with the error recorded.
  */
 int sema_cast(struct compiler *c, struct expr *e);
 int sema_sizeof(struct compiler *c, struct expr *e);

@@ -1,5 +1,6 @@
 /*
- * element.c - elements of arrays, also through pointers that come from an array's name.
+ * element.c - finds the array and the index of an element, also for a pointer that comes from an
+ * array's name.
  */
 #include "compiler/meaning/typing/operators/element.h"
 
@@ -34,8 +35,8 @@ static struct expr *moved(struct compiler *c, enum binary_op op, struct expr *i,
 }
 
 /*
- * Returns whether typed pointer @p leads to an element of a variable's array. If so, sets @array
- * and the index @i.
+ * Returns whether pointer @p, which has its type, leads to an element of an array that is a
+ * variable. If so, sets @array to the array and @i to the index.
  */
 static bool points_to_element(struct compiler *c, struct expr *p, struct expr **array,
 			      struct expr **i)
@@ -57,7 +58,7 @@ static bool points_to_element(struct compiler *c, struct expr *p, struct expr **
 	}
 	if (p->kind != E_BINARY || !type_is(p->type, T_PTR))
 		return false;
-	if (type_is_integer(of->type)) { /* 2 + g */
+	if (type_is_integer(of->type)) { /* the number comes first, as in 2 + g */
 		of = p->b;
 		by = p->a;
 	}
@@ -78,8 +79,8 @@ bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr
 }
 
 /*
- * Returns whether @e is an array of one element at the end of a struct in the kernel's memory. Such
- * an array has as many elements as memory was allocated for.
+ * Returns whether @e is an array of one element at the end of a struct in the kernel's memory. In
+ * C, such an array stands for as many elements as memory was allocated for.
  */
 static bool is_trailing(const struct expr *e)
 {

@@ -11,14 +11,14 @@ struct expr;
 
 /*
  * If pointer @p comes from an array's name, as in g + 2 or &g[1], replaces @e by an element of that
- * array, whose bounds are known. Returns whether it did. @e is p[n], or *p with @n NULL; @p and @n
- * are typed.
+ * array, so that the bounds are known. Returns whether it did so. @e is p[n], or *p with @n NULL.
+ * @p and @n have their types.
  */
 bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr *n);
 
 /*
- * Checks that the constant index of E_INDEX @e is within the array. A computed index may fault at
- * run time. Returns 0, or -1 with the error recorded.
+ * Checks that the index of @e, an E_INDEX, is within the array if the index is constant. A computed
+ * index may be a fault at run time. Returns 0, or -1 with the error recorded.
  */
 int element_bounds(struct compiler *c, const struct expr *e);
 

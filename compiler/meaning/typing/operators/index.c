@@ -1,5 +1,6 @@
 /*
- * index.c - a[...]: arrays, pointers, associative arrays, inlines with parameters.
+ * index.c - type-checks a[...], where a is an array, a pointer, an associative array or an inline
+ * with parameters.
  */
 #include "compiler/meaning/typing/operators/index.h"
 
@@ -76,7 +77,10 @@ struct var *declare_assoc(struct compiler *c, const struct expr *e, struct type 
 	return v;
 }
 
-/* Types p[0] of a translated pointer p, which is *p. The pointer has no other elements. */
+/*
+ * Type-checks p[0], where p is a translated pointer. It means *p; the pointer has no other
+ * elements.
+ */
 static int index_xlated(struct compiler *c, struct expr *e)
 {
 	if (e->narg != 1 || xlated_as(e->a)->kind != T_PTR || !expr_is_zero(e->arg[0]))
@@ -117,7 +121,7 @@ int sema_index(struct compiler *c, struct expr *e)
 	if (expr_is_unknown(e->a))
 		return become_unknown(e);
 	t = decayed(c, e->a->type);
-	if (e->narg == 1 && expr_is_string(e->a)) /* a byte of its text */
+	if (e->narg == 1 && expr_is_string(e->a)) /* s[i] is a byte of the text of string s */
 		t = type_ptr(c->arena, &type_char);
 	if (e->narg == 1 && type_is_integer(t)) /* x[i] is *(x + i) */
 		return diag_error(c->d, D_DEREF_NONPTR, e->loc,

@@ -1,5 +1,5 @@
 /*
- * lvalue.c - what can be assigned to.
+ * lvalue.c - finds out what can be assigned to (lvalues).
  */
 #include "compiler/meaning/typing/operators/lvalue.h"
 
@@ -53,7 +53,7 @@ struct var *lvalue_var(const struct expr *e)
 	return e->ref.var;
 }
 
-/* Returns the pointer that lvalue @e is accessed through, or NULL. */
+/* Returns the pointer through which lvalue @e is accessed, or NULL if there is none. */
 static const struct expr *lvalue_pointer(const struct expr *e)
 {
 	for (e = expr_target(e);; e = expr_target(e->a)) {
@@ -76,8 +76,8 @@ bool lvalue_is_users(const struct expr *e)
 }
 
 /*
- * Returns whether the program may try to write through pointer @e: only if it comes from a variable
- * or from allocated memory. A test at run time checks the address itself.
+ * Returns whether the program may try to write through pointer @e. It may only if @e comes from a
+ * variable or from allocated memory. A test at run time checks the address itself.
  */
 static bool may_point_to_ours(const struct expr *e)
 {

@@ -1,5 +1,5 @@
 /*
- * lvalue.h - what can be assigned to.
+ * lvalue.h - finds out what can be assigned to (lvalues).
  */
 #ifndef COMPILER_MEANING_TYPING_OPERATORS_LVALUE_H
 #define COMPILER_MEANING_TYPING_OPERATORS_LVALUE_H
@@ -10,15 +10,15 @@ struct compiler;
 struct expr;
 struct var;
 
-/* Returns whether typed @e is an lvalue. It may still be read-only. */
+/* Returns whether @e, which has its type, is an lvalue. An lvalue may be read-only. */
 bool lvalue_is(const struct expr *e);
 
 /* Returns whether lvalue @e is a bit-field, which has no address. */
 bool lvalue_is_bit_field(const struct expr *e);
 
 /*
- * Returns the variable that lvalue @e is, or is a part of; NULL: it is accessed through a pointer,
- * or is no lvalue.
+ * Returns the variable that lvalue @e is, or is a part of. Returns NULL if @e is accessed through a
+ * pointer, or is no lvalue.
  */
 struct var *lvalue_var(const struct expr *e);
 
@@ -26,9 +26,9 @@ struct var *lvalue_var(const struct expr *e);
 bool lvalue_is_users(const struct expr *e);
 
 /*
- * Checks that assignment or increment @e changes a variable, a part of one, or memory that may
- * belong to the clause. Records that the variable is assigned. @op: the operator. Returns 0, or -1
- * with the error recorded.
+ * Checks that assignment or increment @e changes a variable, a part of a variable, or memory that
+ * may belong to the clause. Records that the variable is assigned. @op is the operator as text.
+ * Returns 0, or -1 with the error recorded.
  */
 int lvalue_need_variable(struct compiler *c, const struct expr *e, const char *op);
 

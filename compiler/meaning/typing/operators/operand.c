@@ -1,5 +1,6 @@
 /*
- * operand.c - the common type of two operands, and what operators require of them.
+ * operand.c - converts two operands to a common type, and checks what operators require of their
+ * operands.
  */
 #include "compiler/meaning/typing/operators/operand.h"
 

@@ -1,5 +1,5 @@
 /*
- * operand.h - requirements of operators on their operands.
+ * operand.h - converts and checks the operands of operators.
  */
 #ifndef COMPILER_MEANING_TYPING_OPERATORS_OPERAND_H
 #define COMPILER_MEANING_TYPING_OPERATORS_OPERAND_H
@@ -11,7 +11,7 @@
 struct compiler;
 struct type;
 
-extern const char *const operator_text[]; /* by enum binary_op */
+extern const char *const operator_text[]; /* indexed by enum binary_op */
 
 /* Returns the type in which a value of type @t is calculated: int for an enum, else @t. */
 struct type *type_calculated(struct type *t);
@@ -23,8 +23,8 @@ struct type *type_calculated(struct type *t);
 struct type *type_promote(struct type *a, struct type *b);
 
 /*
- * Returns whether numbers can be added to a value of type @t: @t is a pointer to a type of known
- * size, so not to void, and not to a function.
+ * Returns whether a number can be added to a value of type @t: @t must be a pointer, but not to
+ * void or a function, which have no size.
  */
 bool type_can_be_added_to(struct type *t);
 
@@ -33,10 +33,13 @@ struct type *operands_promote(struct compiler *c, struct expr **a, struct expr *
 
 /* Each of the next two functions returns 0, or -1 with the error recorded. */
 
-/* Checks that @e is no translated value, which operator @op cannot use. */
+/* Checks that @e is no translated value, because operator @op cannot be applied to one. */
 int operand_not_xlated(struct compiler *c, const struct expr *e, const char *op);
 
-/* Checks that @e is a number or pointer. @what: "requires operands", "expression must be" ... */
+/*
+ * Checks that @e is a number or pointer. @what is part of the message, such as "requires operands"
+ * or "expression must be".
+ */
 int operand_need_scalar(struct compiler *c, const struct expr *e, const char *op, const char *what);
 
 /* Returns whether @op divides by its right operand @by, and @by is the constant 0. */

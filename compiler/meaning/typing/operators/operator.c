@@ -1,5 +1,5 @@
 /*
- * operator.c - operators.
+ * operator.c - type-checks operators.
  */
 #include "compiler/meaning/typing/operators/operator.h"
 
@@ -27,8 +27,8 @@
 #include "ir/types/type.h"
 
 /*
- * If @e compares a translated pointer with NULL, replaces the pointer by its native value: one is
- * NULL if the other one is.
+ * If @e compares a translated pointer with NULL, replaces the pointer by the native value from
+ * which it is translated, because both are NULL in the same cases.
  */
 static void compare_xlated(struct compiler *c, struct expr *e)
 {
@@ -39,7 +39,10 @@ static void compare_xlated(struct compiler *c, struct expr *e)
 		*x = xlated_value(c, *x);
 }
 
-/* Converts two compared numbers to one type, or a number to the type of the compared address. */
+/*
+ * Converts two numbers that are compared to one type. If a number is compared with a pointer,
+ * converts the number to the pointer's type.
+ */
 static void compare_numbers(struct compiler *c, struct expr *e)
 {
 	sema_decay(c, &e->a);
@@ -191,7 +194,7 @@ static int sema_deref(struct compiler *c, struct expr *e)
 	return element_see(c, e, e->a, NULL) ? element_bounds(c, e) : 0;
 }
 
-/* @named: the operand was an identifier in the text. */
+/* Type-checks @e, an address &a. @named tells whether the operand was written as an identifier. */
 static int sema_address(struct compiler *c, struct expr *e, bool named)
 {
 	if (e->a->symkind == SYM_VAR || e->a->kind == E_AGG || e->a->kind == E_IDENT || named)
@@ -225,7 +228,8 @@ int sema_unary(struct compiler *c, struct expr *e)
 {
 	static const char *const name[] = {"-", "+", "!", "~", "*", "&", "++", "--", "++", "--"};
 	bool counter = e->op >= U_PREINC;
-	bool named = e->a->kind == E_IDENT && !e->a->mod; /* before an inline replaces it */
+	/* tested here, before an inline replaces the identifier */
+	bool named = e->a->kind == E_IDENT && !e->a->mod;
 
 	if (e->op == U_ADDR && ident_is_symbol(c, e->a))
 		return sema_symbol_address(c, e);
@@ -259,7 +263,7 @@ static bool calls_action(const struct lang *l, const struct expr *e)
 	return e->kind == E_CALL && !lang_subr(l, e->name) && lang_action(l, e->name);
 }
 
-/* Converts both branches of a choice whose type is a pointer to pointers. */
+/* Converts both branches of @e, a choice (?:) whose type is a pointer, to pointers. */
 static void choose_pointer(struct compiler *c, struct expr *e)
 {
 	struct expr **branch[] = {&e->b, &e->c};

@@ -1,5 +1,5 @@
 /*
- * operator.h - typing of operators.
+ * operator.h - type-checks operators.
  */
 #ifndef COMPILER_MEANING_TYPING_OPERATORS_OPERATOR_H
 #define COMPILER_MEANING_TYPING_OPERATORS_OPERATOR_H
@@ -8,8 +8,8 @@ struct compiler;
 struct expr;
 
 /*
- * Each function types @e, an expression of the kind in the function's name. Returns 0, or -1 with
- * the error recorded.
+ * Each function type-checks @e, an expression of the kind in the function's name. Returns 0, or -1
+ * with the error recorded.
  */
 int sema_binary(struct compiler *c, struct expr *e);
 int sema_unary(struct compiler *c, struct expr *e);

@@ -14,18 +14,21 @@ struct type;
 void become_int(struct expr *e, int64_t v, struct type *t);
 
 /*
- * Replaces @e by a value of unknown type: a probe that does not exist here would define the type.
- * Returns 0.
+ * Replaces @e by a value of unknown type, because the type depends on a probe that does not exist
+ * here. Returns 0.
  */
 int become_unknown(struct expr *e);
 
-/* Replaces @e by typed @body, converted to type @t as if stored in a variable of that type. */
+/*
+ * Replaces @e by @body, which has its type, converted to type @t as if it were stored in a variable
+ * of that type.
+ */
 void become_conversion(struct compiler *c, struct expr *e, struct expr *body, struct type *t);
 
-/* Replaces @e by element @i of array @a, both typed. */
+/* Replaces @e by element @i of array @a. Both have their types. */
 void become_element(struct compiler *c, struct expr *e, struct expr *a, struct expr *i);
 
-/* Returns a copy of @e as it was written. Call it before @e is replaced. */
+/* Returns a copy of @e as it was written. Must be called before @e is replaced. */
 const struct expr *written_as(struct compiler *c, const struct expr *e);
 
 #endif

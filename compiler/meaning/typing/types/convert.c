@@ -1,8 +1,8 @@
 /*
- * convert.c - conversions: nodes that change the type of an expression.
+ * convert.c - adds conversions: nodes that change the type of an expression.
  *
- * Code generation works with types as they are. So typing adds a node wherever the language
- * converts a value.
+ * Code generation converts nothing by itself. So the type checker adds a node wherever D converts a
+ * value.
  */
 #include "compiler/meaning/typing/types/convert.h"
 
@@ -16,8 +16,8 @@
 #include "ir/types/type.h"
 
 /*
- * Returns whether every value of @e fits in type @to. A computed value has 64 bits, whatever its
- * type.
+ * Returns whether every value of @e fits in type @to. A computed value may need 64 bits, whatever
+ * its type is.
  */
 static bool holds(struct type *to, const struct expr *e)
 {

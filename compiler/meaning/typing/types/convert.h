@@ -1,5 +1,5 @@
 /*
- * convert.h - conversions of typed expressions.
+ * convert.h - adds conversions to expressions that have their types.
  */
 #ifndef COMPILER_MEANING_TYPING_TYPES_CONVERT_H
 #define COMPILER_MEANING_TYPING_TYPES_CONVERT_H
@@ -9,30 +9,39 @@
 struct compiler;
 struct type;
 
-/* Returns how typed @e is converted to type @to. */
+/* Returns which conversion turns @e, which has its type, into a value of type @to. */
 enum conversion conversion_to(struct type *to, const struct expr *e);
 
-/* Returns a new node: typed @e, converted to type @to in the way @how. */
+/* Returns a new node: @e, which has its type, converted to type @to by conversion @how. */
 struct expr *convert(struct compiler *c, struct expr *e, enum conversion how, struct type *to);
 
-/* Returns the type of a value of type @t: an array becomes a pointer to its first element. */
+/*
+ * Returns the type that a value of type @t has in an expression: an array becomes a pointer to its
+ * first element.
+ */
 struct type *decayed(struct compiler *c, struct type *t);
 
 /* Returns the type of the address of lvalue @of, whose value has type @to. */
 struct type *address_type(struct compiler *c, const struct expr *of, struct type *to);
 
-/* Where an address is needed: replaces typed array *@e by the address of its first element. */
+/*
+ * Replaces array *@e by the address of its first element, for a place where an address is needed.
+ * Leaves other values as they are.
+ */
 void sema_decay(struct compiler *c, struct expr **e);
 
-/* Where a string is needed: converts typed *@e to a string. */
+/* Converts *@e to a string, for a place where a string is needed. */
 void sema_string(struct compiler *c, struct expr **e);
 
-/* Where a value is printed, or is a printed key: converts an array of characters to a string. */
+/*
+ * If *@e is an array of characters, converts it to a string, for a value that is printed or is a
+ * key of an aggregation.
+ */
 void sema_show(struct compiler *c, struct expr **e);
 
 /*
- * Where an address is needed: replaces string *@e by the address of its characters, which are
- * copied to the clause's memory. NULL stays NULL.
+ * Replaces string *@e by the address of its characters, for a place where an address is needed. The
+ * characters are copied to the clause's memory. A NULL string becomes a NULL pointer.
  */
 void sema_chars(struct compiler *c, struct expr **e);
 

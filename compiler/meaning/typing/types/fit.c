@@ -1,5 +1,5 @@
 /*
- * fit.c - which types fit where another one is needed.
+ * fit.c - tells which types fit where another type is needed.
  */
 #include "compiler/meaning/typing/types/fit.h"
 

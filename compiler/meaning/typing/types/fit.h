@@ -1,5 +1,5 @@
 /*
- * fit.h - which types fit where another one is needed.
+ * fit.h - tells which types fit where another type is needed.
  */
 #ifndef COMPILER_MEANING_TYPING_TYPES_FIT_H
 #define COMPILER_MEANING_TYPING_TYPES_FIT_H
@@ -13,21 +13,25 @@ struct type;
 bool type_assignable(struct type *to, struct type *from);
 
 /*
- * As type_assignable(), for typed @e. Stricter: a pointer must point to a compatible type, because
- * the variable's type is trusted later.
+ * Like type_assignable(), for the value of @e, which has its type. This check is stricter: a
+ * pointer must point to a compatible type, because the type of the variable or parameter is trusted
+ * later.
  */
 bool type_fits(struct type *to, const struct expr *e);
 
 /*
- * Returns whether typed @e may be an argument or result of type @to of an inline. @e may be the
- * result of a translator.
+ * Returns whether @e, which has its type, may be an argument or result of type @to of an inline. @e
+ * may be the result of a translator.
  */
 bool inline_fits(struct type *to, const struct expr *e);
 
 /* Returns whether @t is a pointer to characters. */
 bool type_is_text_pointer(struct type *t);
 
-/* Returns whether typed @e is a string, or characters in memory that can become one. */
+/*
+ * Returns whether @e is a string, or characters in memory that can become a string. @e has its
+ * type.
+ */
 bool expr_is_text(const struct expr *e);
 
 /* Returns whether @e may be compared with a string: it is NULL, or expr_is_text() is true. */

@@ -1,7 +1,8 @@
 /*
- * fold.c - constants: which expressions have a known value.
+ * fold.c - finds the expressions whose values are known at compile time.
  *
- * An expression is folded when it is typed, from its typed operands.
+ * The value of an expression is computed when the expression is type-checked, from the values of
+ * its operands.
  */
 #include "compiler/meaning/typing/types/fold.h"
 
@@ -9,7 +10,10 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Computes the value of @e, whose operands are typed. Returns false if it is not constant. */
+/*
+ * Sets @v to the value of @e, whose operands have been type-checked. Returns false if @e is not
+ * constant.
+ */
 static bool fold(const struct expr *e, int64_t *v)
 {
 	const struct expr *taken;

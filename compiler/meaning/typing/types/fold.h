@@ -1,5 +1,5 @@
 /*
- * fold.h - constants.
+ * fold.h - computes the values of constant expressions.
  */
 #ifndef COMPILER_MEANING_TYPING_TYPES_FOLD_H
 #define COMPILER_MEANING_TYPING_TYPES_FOLD_H
@@ -7,12 +7,15 @@
 struct expr;
 
 /*
- * Records in @e, whose operands are typed, the value if it is known (is_const, value), and the
- * object whose address @e is (object).
+ * Records the value of @e in is_const and value, if the value is known. If @e is the address of an
+ * object, records the object in e->object. The operands of @e have been type-checked.
  */
 void fold_note(struct expr *e);
 
-/* Returns the object if typed pointer @e is written as its address (&x, or an array), else NULL. */
+/*
+ * If pointer @e is written as the address of an object (&x, or the name of an array), returns the
+ * object, else NULL. @e has its type.
+ */
 const struct expr *fold_object(const struct expr *e);
 
 #endif

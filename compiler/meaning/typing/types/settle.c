@@ -1,5 +1,6 @@
 /*
- * settle.c - unknown types of variables and keys that only clauses of absent probes use.
+ * settle.c - sets the unknown types of variables and keys. Only clauses whose probes do not exist
+ * here leave types unknown.
  */
 #include "compiler/meaning/typing/types/settle.h"
 
@@ -25,8 +26,8 @@ static void settle_all(struct compiler *c, struct type **t, uint32_t n)
 }
 
 /*
- * Gives keys of unknown type the types that a->beside has, because one printa() prints both
- * aggregations in the same columns.
+ * Gives keys of unknown type the types that the keys of a->beside have, because one printa() prints
+ * both aggregations in the same columns.
  */
 static void settle_beside(struct agg *a)
 {

@@ -1,5 +1,5 @@
 /*
- * settle.h - unknown types.
+ * settle.h - sets types that are still unknown.
  */
 #ifndef COMPILER_MEANING_TYPING_TYPES_SETTLE_H
 #define COMPILER_MEANING_TYPING_TYPES_SETTLE_H
@@ -8,14 +8,15 @@ struct compiler;
 struct type;
 
 /*
- * A variable or key of type *@t is used as a value of type @is: sets an unknown type to @is. If @is
- * is unknown too and the clause runs, the type becomes a number.
+ * Called when a variable or key of type *@t is used as a value of type @is. If *@t is unknown, sets
+ * it to @is. If @is is unknown too, and the clause runs, *@t becomes the type of a number.
  */
 void settle_type(struct compiler *c, struct type **t, struct type *is);
 
 /*
- * Turns all variables and keys of unknown type into numbers. Only clauses of absent probes use
- * them, so they stay 0. Call it when all clauses are typed.
+ * Turns all variables and keys of unknown type into numbers. Only clauses whose probes do not exist
+ * here use these variables and keys, so they stay 0. Called when all clauses have been
+ * type-checked.
  */
 void sema_settle(struct compiler *c);
 
