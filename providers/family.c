@@ -1,5 +1,6 @@
 /*
- * family.c - the providers whose probes are families.
+ * family.c - lists the stable providers whose probes are families: one declared probe stands for
+ * many similar probes, such as one for each system call.
  */
 #include "providers/provider.h"
 

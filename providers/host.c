@@ -70,11 +70,11 @@ struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char
 	p->hook.arg[0] = type_ptr(e->arena, ctx);
 	p->hook.narg = 1;
 	p->hook.behind = true;
-	/* a softirq or another task can run the program again while a system call runs */
+	/* A softirq or another task can run the program again while a system call is running it. */
 	p->hook.nests = true;
 	p->hook.gated = p->hook.in_turn = true;
 	p->hook.stack.kind = STACK_OF_TASK;
-	/* 0 would drop the packet or refuse the socket; other hooks ignore it */
+	/* The value 0 would drop the packet or refuse the socket. Other hooks ignore the value. */
 	p->hook.ret = 1;
 	return p;
 }

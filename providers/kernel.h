@@ -1,7 +1,8 @@
 /*
  * kernel.h - the structs and members of the kernel that the compiler itself uses.
  *
- * All other knowledge about a kernel is D text, or in members of struct hook.
+ * Everything else that dtrace knows about a kernel is in D library texts, or in members of struct
+ * hook.
  */
 #ifndef PROVIDERS_KERNEL_H
 #define PROVIDERS_KERNEL_H
@@ -11,7 +12,7 @@
 
 #include "ir/types/type.h"
 
-/* X(our name, the kernel's name) */
+/* Each row is X(our name, the kernel's name). */
 #define KERNEL_STRUCTS(X) \
 	X(SK_BUFF, "sk_buff") \
 	X(SOCK, "sock") \
@@ -31,8 +32,8 @@
 	X(STORAGE_MAP, "bpf_local_storage_map")
 
 /*
- * X(our name, the struct that has the member, the kernel's name). Every kind of socket begins with
- * a sock_common.
+ * Each row is X(our name, the struct that has the member, the kernel's name). Every kind of socket
+ * begins with a sock_common.
  */
 #define KERNEL_MEMBERS(X) \
 	X(SKB_SK, SK_BUFF, "sk") \
@@ -42,7 +43,7 @@
 	X(SKB_HEAD, SK_BUFF, "head") \
 	X(SKB_PROTOCOL, SK_BUFF, "protocol") \
 	X(SKB_NETWORK_HEADER, SK_BUFF, "network_header") /* offset from ->head */ \
-	X(SKB_END, SK_BUFF, "end") /* offset from ->head of the skb_shared_info */ \
+	X(SKB_END, SK_BUFF, "end") /* offset of the skb_shared_info from ->head */ \
 	X(SKB_NEXT, SK_BUFF, "next") \
 	X(SHARED_NFRAG, SHARED_INFO, "nr_frags") \
 	X(SHARED_FRAGS, SHARED_INFO, "frags") \
@@ -63,9 +64,9 @@
 	X(QSTR_LEN, QSTR, "len") \
 	X(MOUNT_PARENT, MOUNT, "mnt_parent") \
 	X(MOUNT_POINT, MOUNT, "mnt_mountpoint") \
-	X(MOUNT_MNT, MOUNT, "mnt") /* the vfsmount within */ \
+	X(MOUNT_MNT, MOUNT, "mnt") /* the vfsmount inside the mount */ \
 	X(VFSMOUNT_ROOT, VFSMOUNT, "mnt_root") \
-	X(STORAGE_MEMORY, STORAGE_MAP, "selem_ma") /* its own allocator; Linux 6.4 and later */
+	X(STORAGE_MEMORY, STORAGE_MAP, "selem_ma") /* the memory allocator; Linux 6.4 and later */
 
 enum kernel_struct {
 #define X(name, tag) KS_##name,
@@ -79,16 +80,16 @@ enum kernel_member {
 #undef X
 };
 
-/* Returns the struct as @s knows it, or NULL. */
+/* Returns struct @which as scope @s declares it, or NULL if @s does not have it. */
 struct type *kernel_struct(struct scope *s, enum kernel_struct which);
 
-/* Returns the offset of the member in bytes; 0 if @s does not know it. */
+/* Returns the offset of member @m in bytes, or 0 if @s does not have the member. */
 uint32_t kernel_offset(struct scope *s, enum kernel_member m);
 
-/* Returns whether @t (may be NULL) is that struct. */
+/* Returns whether @t is struct @which. @t may be NULL. */
 bool kernel_is(const struct type *t, enum kernel_struct which);
 
-/* Returns whether member @name of the struct @of (may be NULL) is that member. */
+/* Returns whether member @name of struct @of is member @m. @of may be NULL. */
 bool kernel_is_member(const struct type *of, const char *name, enum kernel_member m);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * of_process.c - which probes are about the current process.
+ * of_process.c - tells which probes are about the current process.
  *
  * At the other probes of these providers, the current process is arbitrary: a disk request
  * completes while any process runs.

@@ -2,7 +2,7 @@
  * provider.h - host providers: providers whose probes are hooks of the kernel or of replay.
  *
  * A stable provider (ip, tcp, udp) is a D file, and its probes derive from those of host providers.
- * A host provider knows which probes exist and how a unit is attached to them.
+ * A host provider knows which probes exist and how an eBPF program (unit) is attached to them.
  */
 #ifndef PROVIDERS_PROVIDER_H
 #define PROVIDERS_PROVIDER_H
@@ -26,29 +26,32 @@ struct usdt_file;
 struct scope;
 struct type;
 
-/* How a program at a hook gets a stack. */
+/* How an eBPF program at a hook gets a stack. */
 enum hook_stack {
 	STACK_OF_CODE,   /* the program's own stack, with frames of tracing on top */
 	STACK_OF_SAMPLE, /* the stack that the sample interrupted, without such frames */
-	STACK_OF_TASK,   /* network programs: only the stack of the interrupted task */
+	STACK_OF_TASK,   /* network programs can get only the stack of the interrupted task */
 };
 
-/* The sockets whose cookie a program may ask for, besides the socket of its context. */
+/*
+ * The sockets whose cookie (the kernel's number of a socket) a program may ask for, besides the
+ * socket of its context.
+ */
 enum hook_cookie {
 	COOKIE_NOBODY,
 	COOKIE_TRUSTED, /* a socket that is an argument of the hook */
 	COOKIE_LOADED,  /* also a socket that such an argument points to */
 };
 
-#define HOOK_OWN 6 /* enough for all kernels; rawtp has three */
+#define HOOK_OWN 6 /* size of hook.stack.own; rawtp has the most entries, three */
 
 /* The registers of a function's arguments and result, as a program sees them. */
 struct hook_regs {
-	int32_t arg[8]; /* offsets in the context */
+	int32_t arg[8]; /* offsets of the argument registers in the context */
 	uint32_t narg;
 	int32_t ret;
-	int32_t caller; /* register that holds the return address at entry, */
-	bool on_stack;  /* or, if set, the address of the return address */
+	int32_t caller; /* offset of the register that holds the return address at entry */
+	bool on_stack;  /* set if that register holds the address of the return address instead */
 };
 
 /* The C calling convention of this machine. */
@@ -56,90 +59,119 @@ extern const struct hook_regs native_regs;
 
 /* Rights of programs at hooks of one kind. */
 struct hook_kind_info {
-	bool task_storage; /* such programs may use the storage of the current thread */
-	bool exclusive;    /* on one CPU, no program of an exclusive kind interrupts another */
+	/* the programs may use task storage (a map with a value for each thread) */
+	bool task_storage;
+	bool exclusive; /* on one CPU, no program of an exclusive kind interrupts another */
 	/*
-	 * The object that the context stands for must be cast to its type again. Without the cast,
-	 * the verifier searches all names of all types at each load of a pointer from the object,
-	 * which takes a millisecond for each path.
+	 * A program must cast the object that the context stands for to the object's type again.
+	 * Without the cast, the verifier searches all names of all types at each load of a pointer
+	 * from the object, which takes a millisecond for each path.
 	 */
 	bool recast_ctx;
 };
 
-/* Returns the row of hook_kinds.c. A kind without a row is allowed nothing. */
+/*
+ * Returns the row of hook_kinds.c for @kind. Programs at hooks of a kind without a row have none of
+ * these rights.
+ */
 const struct hook_kind_info *hook_kind_info(enum hook_kind kind);
 
 /*
- * A hook: what a unit is attached to, and what a program there may do. The compiler uses these
- * members and never the kind of hook.
+ * A hook: the place to which an eBPF program (unit) is attached, and what the program may do there.
+ * The compiler decides by the other members and never by @kind.
  */
 struct hook {
 	enum hook_kind kind;
-	const char *target; /* see struct unit */
+	const char *target; /* what the program is attached to: see struct unit in ir/program.h */
 	enum run_kind run;
 	uint64_t period_ns;
 	uint32_t attach_btf_id;
 	struct type **arg; /* types of the hook's arguments */
 	uint32_t narg;
 	bool behind; /* args[0] is the kernel's object that the program's context stands for */
-	uint32_t nullable; /* bit n: args[n] may be NULL, although its type does not say so */
+	/* bit n is set if args[n] may be NULL although its type does not say so */
+	uint32_t nullable;
 	struct {
-		/* registers with the arguments; NULL: the arguments are an array in the context */
+		/*
+		 * the registers that hold the arguments, or NULL if the arguments are an array in
+		 * the context
+		 */
 		const struct hook_regs *regs;
-		bool entered; /* at the entry of a function of a process, which has no frame yet */
-		bool placed;  /* each probe has its own argument locations: */
+		/*
+		 * set at the entry of a process's function, where the function has no stack frame
+		 * yet
+		 */
+		bool entered;
+		bool placed; /* set if each probe has its own argument locations: @place */
 		const struct arg_location *place;
 		uint32_t nplace;
 		/*
-		 * the probe is one of all processes, in a file that not only root may have written:
-		 * so wrong locations must not stop the run
+		 * The probe is one of all processes, in a file that others than root may have
+		 * written. So a wrong location of an argument must not stop the run.
 		 */
 		bool foreign;
 	} args_at;
 	bool untyped; /* arg and narg are not set yet: see host_provider.type */
-	/* hooks of this kind and target are one unit with many points: a family */
+	/*
+	 * All hooks of this kind and target share one eBPF program with many attach points: a
+	 * family.
+	 */
 	bool many;
 	struct attach_point point; /* the attach point of this hook */
-	/* a backup unit runs when the first is interrupted; see compiler/code/units/nesting.c */
+	/*
+	 * A second eBPF program (backup unit) runs while the first one is interrupted; see
+	 * compiler/code/units/nesting.c.
+	 */
 	bool needs_backup;
 	bool nests; /* on one CPU, the hook may interrupt itself */
-	/* may fire while the kernel holds a lock that programs need */
+	/* the hook may fire while the kernel holds a lock that eBPF programs need */
 	bool of_locks;
-	bool gated;  /* fires only while the gate is open */
+	/* the hook fires only while the gate is open: between the start and the end of tracing */
+	bool gated;
 	int64_t ret; /* the program's return value */
 
-	bool plain; /* it has arg0 ..., but no args[] */
+	bool plain; /* the probe has arg0 ..., but no args[] */
 	/*
 	 * arg0 or arg1 is the address of the interrupted instruction, of the kernel or of the
 	 * process
 	 */
 	bool sampled;
 	/*
-	 * the arguments are those of a kernel function, with any value; the function is on the
-	 * stack
+	 * The arguments are those of a kernel function, with any values. The function is on the
+	 * stack.
 	 */
 	bool function;
 	/*
-	 * args[0] is the location and args[1] the result, which the context has after the arguments
+	 * The hook is at a return: args[0] is the location, and args[1] is the result, which
+	 * follows the arguments in the context.
 	 */
 	bool at_return;
-	bool ends;      /* its objects are NULL at the end of an iteration */
-	bool in_turn;   /* several programs run one after the other for an event */
-	bool is_run;    /* run by dtrace itself, one event at a time */
+	/* the hook is an iterator, whose objects are NULL at the end of the iteration */
+	bool ends;
+	/* if the hook has several programs, they run one after the other for each event */
+	bool in_turn;
+	bool is_run;    /* dtrace itself runs the program, for one event at a time */
 	bool of_replay; /* an event of replay's own */
 	/* the hook is about the current task, which has registers and can receive signals */
 	bool by_task;
-	uint32_t errno_arg; /* n: args[n] is the result of a system call; 0: no argument is */
+	/* index of the argument that is the result of a system call; 0 if none is */
+	uint32_t errno_arg;
 	struct {
 		enum hook_stack kind;
-		/* functions of tracing that can be outermost on the stack; NULL ends the list */
+		/*
+		 * Functions of tracing. The outermost frame of tracing on the stack belongs to one
+		 * of them. NULL ends the list.
+		 */
 		const char *own[HOOK_OWN];
 	} stack;
 	struct {
 		enum hook_cookie cookie;
-		/* the context's socket: args[0]->NAME; "": args[0]; NULL: no socket */
+		/*
+		 * Name of the member of args[0] that is the context's socket, or "" if args[0]
+		 * itself is the socket. NULL if there is no socket.
+		 */
 		const char *of_ctx;
-		bool takes_flags; /* its program may use __ask_for() */
+		bool takes_flags; /* a program at the hook may call __ask_for() */
 	} socket;
 };
 
@@ -150,7 +182,10 @@ struct host_probe {
 	struct hook hook;
 };
 
-/* KPROBES_EACH: attached one at a time, as slowly as programs of their own. */
+/*
+ * How the kernel attaches one program to many functions by kprobes: not at all, to one function at
+ * a time (as slowly as a separate program for each function), or to all functions at once.
+ */
 enum host_kprobes { KPROBES_NONE, KPROBES_EACH, KPROBES_AT_ONCE };
 
 struct awaited; /* see below */
@@ -164,47 +199,49 @@ struct host_env {
 	bool replay;
 	/*
 	 * Returns 0 if the kernel can trace the function with BTF id @func, or a positive errno.
-	 * NULL: fentry is not available.
+	 * NULL if fentry is not available.
 	 */
 	int (*fentry)(uint32_t func);
 	/*
-	 * Returns how one program can be attached to functions by kprobes. NULL: kprobes are not
+	 * Returns how one program can be attached to functions by kprobes. NULL if kprobes are not
 	 * available.
 	 */
 	enum host_kprobes (*kprobes)(void);
-	/* Returns 0 if the kernel has uprobes, or a positive errno. NULL: it has none. */
+	/* Returns 0 if the kernel has uprobes, or a positive errno. NULL if the kernel has none. */
 	int (*uprobes)(void);
 	/*
-	 * Called before the mappings of process @pid are read: lets a process that -c holds run
-	 * until its libraries are loaded. NULL: not needed.
+	 * Called before the mappings of process @pid are read. Lets a process that -c holds run
+	 * until its libraries are loaded. NULL if that is not needed.
 	 */
 	void (*settle)(int pid);
 	/*
-	 * Opens a kprobe at @addr. Returns a descriptor or a negative errno. NULL: kprobes are not
-	 * available.
+	 * Opens a kprobe at @addr. Returns a descriptor or a negative errno. NULL if kprobes are
+	 * not available.
 	 */
 	int (*kprobe_at)(uint64_t addr);
-	struct objects *objects;          /* mappings of processes: see host_env_release() */
+	/* programs and libraries of processes; freed by host_env_release() */
+	struct objects *objects;
 	struct usdt_file *usdt_files;     /* static probes of files */
-	uint32_t usdt_walks;              /* number of searches so far */
+	uint32_t usdt_walks;              /* number of searches for static probes so far */
 	uint32_t process_ids, inside_ids; /* number of IDs given to probes of processes so far */
 	VEC(const char *) warning;        /* warnings for the user, one line each */
 	struct module_types *modules;     /* types of the kernel's modules: see fbt/modules.h */
-	/* -Z: probes that do not exist yet are created */
+	/* set with -Z: probes that do not exist yet are created */
 	bool await;
 	VEC(struct awaited) awaited; /* the probes created for -Z */
 	/* number of IDs given to functions of modules that are not loaded */
 	uint32_t awaited_ids;
-	uint32_t rows; /* rows of struct late_arg in use */
-	int only;      /* for descriptions of all processes: use only this one; 0: all */
+	uint32_t rows; /* number of rows of struct late_arg in use */
+	/* the only process that descriptions of all processes match; 0 if they match all */
+	int only;
 };
 
-/* Returns whether the probe is about the current process. */
+/* Returns whether probe @name of provider @prov is about the current process. */
 bool names_of_process(const char *prov, const char *name);
 
 /*
- * Returns what Linux lacks for a probe of that name on other systems, or NULL if no other system
- * has it. @name is not a pattern.
+ * Returns what Linux lacks for a probe that other systems have under that name, or NULL if no other
+ * system has such a probe. @name is not a pattern.
  */
 const char *probe_elsewhere(const char *prov, const char *name);
 
@@ -231,21 +268,30 @@ struct awaited {
 	struct probe_want want;
 	/* the provider whose each_wanted() later finds the real probe */
 	const struct host_provider *provider;
-	/* its point has this struct's number, from 1, in attach_point.awaited */
+	/*
+	 * the probe that stands for the real one; its attach_point.awaited is the number of this
+	 * struct, from 1
+	 */
 	struct host_probe *probe;
-	/* the process; 0: any process of the provider */
+	/* the process, or 0 for any process of the provider */
 	int pid;
-	/* a static probe: first of its AWAITED_PLACES rows of struct late_arg */
+	/* for a static probe: index of the first of its AWAITED_PLACES rows of struct late_arg */
 	uint32_t row;
-	uint32_t args; /* bit n: clauses read argn */
-	/* the kernel module that will have the probe; NULL: a process will have it */
+	uint32_t args; /* bit n is set if clauses read argn */
+	/* the kernel module that will have the probe, or NULL if a process will have it */
 	const char *module;
-	/* for a module: one probe for each function of that name (AWAITED_NAMESAKES) */
+	/*
+	 * for a module: one probe for each of the AWAITED_NAMESAKES functions that may have that
+	 * name
+	 */
 	struct host_probe *slot[4];
 	bool ret; /* for a module: the probe is at the return */
 };
 
-/* Maximum number of points of an awaited probe, because a process may map files without end. */
+/*
+ * Maximum number of places where an awaited probe is attached, because a process may map files
+ * without end.
+ */
 #define AWAITED_PLACES 64
 
 /* Maximum number of functions with one name in a module. */
@@ -256,75 +302,87 @@ struct awaited *host_awaited(struct host_env *e, const struct probe_want *w);
 
 struct host_provider {
 	const char *name;
-	bool by_function; /* probes of one name differ by function */
+	bool by_function; /* probes with the same name differ in their functions */
 	/* only descriptions that name the provider match its probes: "::vfs_read:" matches none */
 	bool on_demand;
-	/* the possible names of its probes, ending with NULL; NULL: any name */
-	const char *const *only;
-	const struct provider_stability *stability; /* NULL: nothing is stable */
 	/*
-	 * What the kernel lacks if a hook does not exist, for messages. NULL: the hooks exist only
-	 * in replay.
+	 * the possible names of the provider's probes, with NULL at the end; NULL if any name is
+	 * possible
+	 */
+	const char *const *only;
+	const struct provider_stability *stability; /* NULL if nothing is stable */
+	/*
+	 * What the kernel lacks if a hook does not exist, for messages. NULL if the hooks exist
+	 * only in replay.
 	 */
 	const char *missing;
 
 	/*
 	 * Returns a more precise text than @missing for the function (or pattern) @func, or NULL.
-	 * NULL: always use @missing.
+	 * The pointer is NULL if @missing is always used.
 	 */
 	const char *(*lacks)(struct host_env *e, const char *func);
 
 	/*
 	 * Returns whether the kernel has the function, traceable or not. If so, @lacks also says
-	 * why a description without a provider matches no probe. NULL: the provider has no
-	 * functions.
+	 * why a description without a provider matches no probe. The pointer is NULL if the
+	 * provider has no functions.
 	 */
 	bool (*knows)(struct host_env *e, const char *func);
 
 	/*
-	 * Makes the probe number @i of @only, or returns NULL if it does not exist here. Replaces
-	 * find() and each().
+	 * Makes the probe with name number @i of @only, or returns NULL if that probe does not
+	 * exist here. A provider with this function needs no find() and no each().
 	 */
 	struct host_probe *(*make)(struct host_env *e, unsigned i);
 
 	/*
-	 * Finds or makes the probe with exactly that function and name ("" matches any function).
-	 * Returns NULL if there is none; an error (such as a bad tick rate) goes to @d.
+	 * Finds or makes the probe with exactly that function and name; "" matches any function.
+	 * Returns NULL if there is none. An error, such as a bad tick rate, is recorded in @d.
 	 */
 	struct host_probe *(*find)(struct host_env *e, const char *func, const char *name,
 				   struct diag *d);
 
-	/* Calls @fn for every probe to list. */
+	/* Calls @fn for every probe that a listing shows. */
 	void (*each)(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
-	/* Calls @fn for the probes whose function matches the pattern @func. NULL: use each(). */
+	/*
+	 * Calls @fn for the probes whose function matches the pattern @func. NULL if each() is used
+	 * instead.
+	 */
 	void (*each_of)(struct host_env *e, const char *func,
 			void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
 	/*
-	 * Returns whether @prov, from a description, may be a provider of its probes, whose names
-	 * contain a process. NULL: the provider is @name.
+	 * Returns whether @prov, from a description, may name this provider. Set if the provider's
+	 * names contain a process ID; NULL if the only name is @name.
 	 */
 	bool (*is)(const char *prov);
 
 	/*
-	 * Calls @fn for each probe that matches @w. Replaces find() and each(). Returns 0, or -1
-	 * with an error in @d. Each probe is created once.
+	 * Calls @fn for each probe that matches @w. Each probe is created only once. Returns 0, or
+	 * -1 with an error in @d. A provider with this function needs no find() and no each().
 	 */
 	int (*each_wanted)(struct host_env *e, const struct probe_want *w,
 			   void (*fn)(void *ctx, struct host_probe *p), void *ctx, struct diag *d);
 
 	/*
 	 * For a description that names this provider and matches nothing: calls @fn for probes that
-	 * stand for later matches in a kernel module. NULL: not supported.
+	 * stand for later matches in a kernel module. NULL if the provider does not support that.
 	 */
 	void (*await)(struct host_env *e, const struct probe_want *w,
 		      void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
-	/* Sets the arguments of a probe whose hook is @untyped. NULL: no such hooks. */
+	/*
+	 * Sets the types of the arguments of a probe whose hook is @untyped. NULL if the provider
+	 * has no such hooks.
+	 */
 	void (*type)(struct host_env *e, struct host_probe *p);
 
-	/* Returns the kernel's name of args[@i], or NULL if unknown. NULL: always unknown. */
+	/*
+	 * Returns the kernel's name of args[@i], or NULL if the name is unknown. The pointer is
+	 * NULL if the provider knows no names.
+	 */
 	const char *(*arg_name)(struct host_env *e, const struct host_probe *p, uint32_t i);
 };
 
@@ -334,7 +392,7 @@ struct host_provider {
  */
 bool host_provider_is(const struct host_provider *h, const char *prov);
 
-/* Call find() and each() of @h. If @h has make(), they call that instead. */
+/* Call find() and each() of @h, or its make() if it has one. */
 struct host_probe *host_provider_find(const struct host_provider *h, struct host_env *e,
 				      const char *func, const char *name, struct diag *d);
 void host_provider_each(const struct host_provider *h, struct host_env *e,
@@ -355,7 +413,7 @@ extern const struct host_provider provider_dtrace, provider_profile, provider_ra
 	provider_cgroup_skb, provider_cgroup_sock, provider_sockops, provider_iter, provider_replay,
 	provider_fbt, provider_pid, provider_usdt, provider_kinst, provider_sdt;
 
-/* Sets the tracing functions of a hook whose programs run by BPF_PROG_TEST_RUN. */
+/* Sets stack.own of a hook whose programs dtrace runs by BPF_PROG_TEST_RUN. */
 static inline void hook_is_test_run(struct hook *h)
 {
 	h->stack.own[0] = "__bpf_prog_test_run_raw_tp";
@@ -363,24 +421,29 @@ static inline void hook_is_test_run(struct hook *h)
 }
 
 /*
- * Families are probes of one hook that differ by a number. A stable provider in this list declares
- * one probe for each event, which stands for as many probes as there are names. These probes share
- * one firing, and the number (the probe's last native argument) selects the probe. So the cost does
- * not depend on the number of probes.
+ * A family is a set of probes of one hook that differ by a number. A stable provider in this list
+ * declares one probe for each event, which stands for as many probes as there are names. These
+ * probes share one run of the eBPF program, where the number (the probe's last native argument)
+ * selects the probe. So the cost does not depend on the number of probes.
  *
  * Host probes whose hook.many is set are families, too. The linker numbers them in the order in
  * which they are enabled.
  */
 struct family_names {
 	const char *prov, *mod;
-	const char *alias;       /* another name of the module; NULL: none */
-	const char *const *func; /* by number; NULL: no such function */
+	const char *alias; /* another name of the module, or NULL */
+	/* names of the functions, indexed by number; NULL for a number without a function */
+	const char *const *func;
 	uint32_t n;
-	/* ID of number 0 of the first probe; the provider's other probes follow for each number */
+	/*
+	 * ID of the provider's first declared probe for number 0. The IDs of its other declared
+	 * probes for number 0 follow, then those of all declared probes for number 1, and so on.
+	 */
 	uint32_t id;
 	/*
-	 * Returns D's prototype of a function: its parameters are args[] at entry, its result is
-	 * args[] at return. NULL: unknown.
+	 * Returns the prototype of a function as D text, or NULL if the prototype is unknown. The
+	 * parameters are args[] at entry, and the result is args[] at return. The pointer may be
+	 * NULL.
 	 */
 	const char *(*type)(const char *func);
 };
@@ -393,23 +456,24 @@ extern const struct family_names family_syscall;
 /* Ranges of probe IDs, one for each provider. */
 enum {
 	ID_DTRACE = 1,
-	ID_STABLE = 16, /* ip, tcp, udp ... in the order of their files */
+	/* stable probes (ip, tcp, udp ...), in the order in which they are declared */
+	ID_STABLE = 16,
 	ID_CGROUP_SKB = 256,
 	ID_CGROUP_SOCK = 272,
 	ID_ITER = 288,
 	ID_SOCKOPS = 320,
 	ID_REPLAY = 384,
 	ID_RAWTP = 512,
-	ID_SDT = 16384,       /* in rawtp's order */
-	ID_SYSCALL = 32768,   /* two for each number */
-	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
+	ID_SDT = 16384,       /* in the order of the rawtp probes */
+	ID_SYSCALL = 32768,   /* two for each number of a system call */
+	ID_ON_DEMAND = 65536, /* tick-N and profile-N, in the order in which programs name them */
 	ID_FBT = 1 << 20,     /* two for each BTF id */
 	/* functions without BTF: two for each line of the kernel's list */
 	ID_FBT_LISTED = 1 << 26,
-	ID_FBT_AWAITED = 1 << 27,    /* as they are asked for */
-	ID_PROCESS = 1 << 29,        /* in the order in which they are asked for */
-	ID_PROCESS_INSIDE = 3 << 28, /* at offsets */
-	ID_KINST = 1 << 28,          /* as they are asked for */
+	ID_FBT_AWAITED = 1 << 27,    /* in the order in which they are requested */
+	ID_PROCESS = 1 << 29,        /* in the order in which they are requested */
+	ID_PROCESS_INSIDE = 3 << 28, /* static probes, and probes at offsets */
+	ID_KINST = 1 << 28,          /* in the order in which they are requested */
 	ID_MORE_STABLE = 1 << 30,    /* stable probes that do not fit before ID_CGROUP_SKB */
 };
 

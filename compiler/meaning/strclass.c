@@ -277,8 +277,8 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 }
 
 /*
- * Returns the string class of a net( ) call. If the argument is a text that is not an address, net(
- * ) returns that text unchanged.
+ * Returns the string class of a net( ) call. If the argument is a text that is not an address,
+ * net( ) returns that text unchanged.
  */
 static struct strclass net_class(struct compiler *c, const struct expr *e)
 {

@@ -1,8 +1,9 @@
 /*
- * strclass.h - the classes of strings: what is known about a string before code is generated for
- * it.||A string is kept in a slot: memory with a tag, which tells the string's form (enum
- * dstr_tag), and the payload, which is the data of that form. For example, the payload of an
- * address is the bytes of the address.
+ * strclass.h - the classes of strings: what is known about a string before code is generated.
+ *
+ * A string is kept in a slot: memory with a tag, which tells the string's form (enum dstr_tag), and
+ * the payload, which is the data of that form. For example, the payload of an address is the bytes
+ * of the address.
  */
 #ifndef COMPILER_MEANING_STRCLASS_H
 #define COMPILER_MEANING_STRCLASS_H

@@ -1,5 +1,5 @@
 /*
- * cgroup_skb.c - packets of the sockets in the root cgroup, which are all sockets.
+ * cgroup_skb.c - hooks for the packets of all sockets, because all sockets are in the root cgroup.
  *
  * egress fires once per IP datagram that a local socket sends, before fragmentation and
  * segmentation. ingress fires once per delivery to a local socket. args[0] is the kernel's sk_buff,

@@ -1,9 +1,9 @@
 /*
- * cgroup_sock.c - sockets of the internet families, at the root cgroup.
+ * cgroup_sock.c - hooks for the creation and the release of internet sockets, at the root cgroup.
  *
- * create fires in socket(2), in the calling process, for every protocol. It does not fire for
- * sockets of the kernel itself, nor for those that accept(2) returns. args[0] is the kernel's sock,
- * which has no addresses yet.
+ * create fires in socket(2), in the calling process, for every protocol. create does not fire for
+ * sockets of the kernel itself, nor for sockets that accept(2) returns. args[0] is the kernel's
+ * sock, which has no addresses yet.
  *
  * release fires after the last close(2) of a socket, including accepted ones. TCP keeps using such
  * a socket until the connection has ended.

@@ -11,10 +11,10 @@
 #pragma D attributes Evolving/Evolving/ISA provider dns args
 
 /*
- * Native arguments. there: the number of the message's bytes that are in one piece of memory.
- * asked: the time when the socket sent the query that this response answers; 0: unknown. segment: 1
- * if the message is in a TCP segment. In that case udp points to the TCP header, which has the
- * ports in the same place.
+ * The native arguments (arguments before translation) of both probes. there is the number of the
+ * message's bytes that are in one piece of memory. asked is the time when the socket sent the query
+ * that this response answers, or 0 if that is unknown. segment is 1 if the message is in a TCP
+ * segment. In that case udp points to the TCP header, which has the ports in the same place.
  */
 provider dns {
 	/*
@@ -36,16 +36,17 @@ provider dns {
 };
 
 /*
- * The time when a socket first sent a query with a number. A query with the same number within half
- * a minute is a retry of the first; after that, it is a new query.
+ * The time when a socket first sent a query. The keys are the socket's cookie (the kernel's number
+ * of the socket) and the query's number. A query with the same number within half a minute is a
+ * retry of the first; after that, it is a new query.
  */
 uint64_t __dns_asked[uint64_t, uint16_t];
 inline uint64_t __DNS_AGAIN = 30000000000;
 
 /*
- * __is_dns: the datagram is a query or a response of DNS. The whole DNS header must be in one piece
- * with the packet's beginning. The parts of the question that are missing there are shown as
- * unknown.
+ * __is_dns tells whether the datagram is a query or a response of DNS. The whole DNS header must be
+ * in one piece of memory with the beginning of the packet. Parts of the question that are not in
+ * this piece are shown as unknown.
  */
 inline unsigned char *__dns_of[struct udphdr *u] = (unsigned char *)u + 8;
 inline uint16_t __dns_id[struct udphdr *u] = __dns_word[__dns_of[u], 0];
@@ -60,19 +61,20 @@ inline struct udphdr *__clear_udp = (struct udphdr *)__l4_of[args[1]];
 inline struct udphdr *__out_udp = (struct udphdr *)__l4_of[args[2]];
 inline int __out_query = __out_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_query[args[2], __out_udp];
 
-/* Sockets of a capture have their cookies from the start. */
+/* The cookie of a socket. In a capture, sockets have their cookies from the start. */
 inline uint64_t __dns_socket[struct sock *s] = __live ? __cookie(s) : (uint64_t)s->__sk_common.skc_cookie.counter;
 inline uint64_t __dns_first[struct sock *s, struct udphdr *u] = __dns_asked[__dns_socket[s], __dns_id[u]];
 /*
- * Did the socket send the same query less than half a minute ago? 0 stands for no query. It is
- * tested, because timestamp is less than half a minute when the machine has just started.
+ * Did the socket send the same query less than half a minute ago? A time of 0 stands for no query.
+ * The expression tests for 0, because timestamp is less than half a minute when the machine has
+ * just started.
  */
 inline int __dns_again[struct sock *s, struct udphdr *u] =
 	__dns_first[s, u] != 0 && timestamp - __dns_first[s, u] < __DNS_AGAIN;
 
 /*
- * Messages in TCP connections. Replay finds them (engine/replay/tcp/dns.h). Live, no probe shows
- * them, because their bytes are in pages that a program cannot read.
+ * DNS messages in TCP connections. Replay finds these messages (engine/replay/tcp/dns.h). In a live
+ * run no probe shows them, because their bytes are in pages that an eBPF program cannot read.
  */
 inline unsigned char *__dns_text = (unsigned char *)__noted_tcp + __noted_tcp->doff * 4 + args[2]->at;
 inline uint64_t __dns_since = __dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]];
@@ -146,7 +148,7 @@ or
 	 (int)__there[args[1], __dns_of[__clear_udp]], __dns_asked[__dns_socket[args[0]], __dns_id[__clear_udp]], 0)
 ;
 
-/* Forgets the query after the last probe of its response: a query is answered once. */
+/* Forgets the query after the last probe of its response, because a query is answered only once. */
 replay:::udp_receive
 / __is_response[args[0], __here_udp] /
 {

@@ -4,11 +4,11 @@
  * A named function is traced by fentry, the fastest way, if the kernel's BTF describes it and all
  * its arguments and its result are in registers. All other functions, including those of modules
  * and those matched by a pattern, are points of one program at kprobes (kprobe_multi, Linux 5.18
- * and later). So thousands of them are attached at once.
+ * and later). So the kernel attaches thousands of functions in one call.
  *
- * 	entry:   args[0] ... are the parameters
- * 	return:  args[0] is 0 (other systems: the offset of the instruction), args[1] is the
- * 	         result; with fexit, args[2] ... are the parameters at entry
+ *	entry:   args[0] ... are the parameters
+ *	return:  args[0] is 0 (other systems: the offset of the instruction), args[1] is the
+ *	         result; with fexit, args[2] ... are the parameters at entry
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #include "ir/types/btf.h"
 #include "ir/types/type.h"
 
-#define MAX_PARAMS 6 /* passed in registers */
+#define MAX_PARAMS 6 /* number of parameters that fit in registers */
 
 static const char *const names[] = {"entry", "return", NULL};
 
@@ -84,8 +84,8 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *func
 }
 
 /*
- * Returns whether the kernel refuses fentry for every function. This tries type 1 of BTF, which is
- * not a function: a kernel that allows fentry refuses it with another error than EPERM.
+ * Returns whether the kernel refuses fentry for every function. Tries type 1 of BTF, which is not a
+ * function: a kernel that allows fentry refuses this type with another error than EPERM.
  */
 static bool refuses_all(struct host_env *e)
 {
@@ -122,7 +122,10 @@ static void kprobe_type(struct host_env *e, struct host_probe *p)
 	}
 }
 
-/* Returns the same ID as for fentry, if BTF has the function. */
+/*
+ * Returns the ID of the probe at the function's entry. If BTF has the function, this is the same ID
+ * as with fentry.
+ */
 static uint32_t kprobe_id(struct host_env *e, const struct function *f)
 {
 	uint32_t id = f->first && !strcmp(f->mod, "vmlinux") && e->btf
@@ -343,7 +346,10 @@ static void visit(void *ctx, const struct function *f)
 		w->fn(w->ctx, make_kprobe(w->env, f, ret));
 }
 
-/* Visits the probes of function @f. They use fentry where that is possible, else kprobes. */
+/*
+ * Visits the probes of function @f. The probes use fentry and fexit where that is possible, else
+ * kprobes.
+ */
 static void visit_fentry(void *ctx, const struct function *f)
 {
 	struct walk *w = ctx;
@@ -370,9 +376,9 @@ static void visit_btf(void *ctx, const char *func, uint32_t id)
 }
 
 /*
- * Visits the functions as points of kprobes if one call attaches many kprobes, or if the kernel
- * refuses fentry; otherwise as points of fentry. Without a list of functions, it visits those in
- * BTF.
+ * Visits the probes of the functions that match @func. The probes are kprobes if one call can
+ * attach many kprobes, or if the kernel refuses fentry; otherwise they use fentry. If the kernel's
+ * list of functions cannot be read, visits the functions in BTF.
  */
 static void fbt_each_of(struct host_env *e, const char *func,
 			void (*fn)(void *ctx, struct host_probe *p), void *ctx)

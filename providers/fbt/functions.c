@@ -1,9 +1,9 @@
 /*
  * functions.c - reads ftrace's list of functions, with their addresses from /proc/kallsyms.
  *
- * The list has a line "NAME" or "NAME [MODULE]" per function, by address. Functions with the same
- * name can be matched with their addresses only if both lists have the same number of them: then
- * both have the same order.
+ * The list has a line "NAME" or "NAME [MODULE]" for each function, sorted by address. Functions
+ * with the same name can be matched with their addresses only if both lists have the same number of
+ * such functions. In that case, they have the same order in both lists.
  */
 #include "providers/fbt/functions.h"
 
@@ -45,7 +45,10 @@ static const char *const left_out[] = {
 	"migrate_disable",
 	"migrate_enable",
 	"__bpf_prog_*",
-	/* called by the program: for the number of the function, maps, records, time, stacks */
+	/*
+	 * called by the eBPF program, to get the number of the function, maps, records, the time
+	 * and stacks
+	 */
 	"bpf_get_attach_cookie*",
 	"bsearch",
 	"htab_*",
@@ -83,17 +86,21 @@ static const char *const left_out[] = {
 
 struct listed {
 	struct function f;
-	size_t next;    /* 1 + index of the next function of that name and module; 0: none */
+	size_t next;    /* 1 + index of the next function with the same name and module, or 0 */
 	uint32_t count; /* for the first function of a name: how many functions of that name are in
 			   the list */
 	uint32_t seen;  /* for the first function of a name: how many symbols have that name */
-	size_t fill;    /* 1 + index of the function that gets the next address */
+	/* 1 + index of the function of that name that gets the address of the next symbol */
+	size_t fill;
 };
 
 struct list {
 	struct host_env *env;
 	VEC(struct listed) v;
-	/* hash table: 1 + index of the first function of a name; nslot is a power of two */
+	/*
+	 * Hash table of functions by name and module. An entry is 1 + the index of the first
+	 * function of that name, or 0. @nslot is a power of two.
+	 */
 	size_t *slot;
 	size_t nslot;
 };
@@ -103,7 +110,10 @@ static bool is_left_out(const char *name)
 	return glob_match_any(left_out, sizeof(left_out) / sizeof(*left_out), name);
 }
 
-/* Splits "NAME [MODULE]" (kallsyms: "NAME\t[MODULE]"). Returns the module, or "vmlinux". */
+/*
+ * Splits a line "NAME [MODULE]" (in kallsyms, "NAME\t[MODULE]"). Ends @name after NAME. Returns
+ * MODULE, or "vmlinux" if the line has no module.
+ */
 static char *cut_module(char *name)
 {
 	static char kernel[] = "vmlinux";
@@ -151,8 +161,8 @@ static size_t *slot_of(const struct list *l, const char *mod, const char *name)
 }
 
 /*
- * Fills the hash table. It runs from the last function to the first, so that the table has the
- * first function of each name.
+ * Fills the hash table. Goes from the last function to the first, so that the table gets the first
+ * function of each name.
  */
 static void index_list(struct list *l)
 {
@@ -189,7 +199,7 @@ static void take_symbol(struct list *l, uint64_t addr, const char *mod, const ch
 struct symbol {
 	uint64_t addr;
 	bool function;
-	char *mod, *name; /* in @line */
+	char *mod, *name; /* both point into @line */
 	char line[512];
 };
 
@@ -231,7 +241,7 @@ static bool find_symbol(struct host_env *e, FILE *in, const char *name, struct f
 	return false;
 }
 
-#define FUNCTION_MAX (1 << 20) /* limit of a function's size in bytes */
+#define FUNCTION_MAX (1 << 20) /* greatest size of a function in bytes */
 
 /* Returns the distance from @addr to the next symbol, at most FUNCTION_MAX. */
 static uint64_t room_at(FILE *in, uint64_t addr)

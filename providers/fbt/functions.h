@@ -11,12 +11,16 @@ struct host_env;
 
 struct function {
 	/*
-	 * the module ("vmlinux" for the kernel itself) and the function; they live as long as the
-	 * environment
+	 * The module ("vmlinux" for the kernel itself) and the function. Both strings live as long
+	 * as the environment.
 	 */
 	const char *mod, *name;
 	uint64_t addr;
-	uint32_t line; /* line of the kernel's list: tells functions of one name apart */
+	/*
+	 * number of the function's line in the kernel's list, which differs for functions of one
+	 * name
+	 */
+	uint32_t line;
 	bool first; /* the first function of that name that the kernel itself has, not a module */
 };
 
@@ -26,15 +30,16 @@ struct function {
 /*
  * Calls @fn for each function whose name matches @pattern, in the kernel's order. A pattern leaves
  * out the functions of left_out[]; an exact name does not. Functions whose address is not certain
- * are skipped. Returns 0 or a positive errno: the list cannot be read; ENODATA: addresses are
- * hidden.
+ * are skipped. Returns 0, a positive errno if the list cannot be read, or ENODATA if the kernel
+ * hides addresses.
  */
 int functions_each(struct host_env *e, const char *pattern,
 		   void (*fn)(void *ctx, const struct function *f), void *ctx);
 
 /*
- * Finds the first function called @name, and the distance to the next symbol in @size (bytes).
- * Returns false if there is none, or if addresses are hidden.
+ * Finds the first function called @name. Sets @f to the function, and @size to the number of bytes
+ * up to the next symbol. Returns false if there is no such function, or if the kernel hides
+ * addresses.
  */
 bool functions_symbol(struct host_env *e, const char *name, struct function *f, uint64_t *size);
 

@@ -1,5 +1,5 @@
 /*
- * modules.c - the types of kernel modules.
+ * modules.c - reads the types of kernel modules from their BTF.
  */
 #include "providers/fbt/modules.h"
 

@@ -8,8 +8,8 @@ struct btf;
 struct host_env;
 
 /*
- * Returns the types of @mod, read on first use; for "vmlinux", those of the kernel. NULL: it has
- * none.
+ * Returns the BTF of module @mod, which is read on first use, or the BTF of the kernel itself if
+ * @mod is "vmlinux". Returns NULL if the module has no BTF.
  */
 struct btf *module_types(struct host_env *e, const char *mod);
 

@@ -48,8 +48,8 @@ inline struct icmphdr *__icmp[struct sk_buff *s, struct iphdr *h] =
 	__there[s, (unsigned char *)h] < __icmp_at[h] + 8 ? NULL : (struct icmphdr *)((unsigned char *)h + __icmp_at[h]);
 
 /*
- * The IP header of the packet that an error quotes. NULL: the message is no error, or the quoted
- * header and the eight bytes after it are not all in memory.
+ * The IP header of the packet that an error quotes. NULL if the message is no error, or if the
+ * quoted header and the eight bytes after it are not all in memory.
  */
 inline struct iphdr *__quoted[struct sk_buff *s, struct iphdr *h] =
 	__there[s, (unsigned char *)h] < __icmp_at[h] + 8 + (h->version == 4 ? 28 : 48) ? NULL :

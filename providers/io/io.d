@@ -38,9 +38,9 @@ provider io {
 /* ------------------------------------------------------------ requests */
 
 /*
- * Requests for blocks. Excluded are a driver's own commands (REQ_OP_DRV_IN, 34, and up), and writes
- * of no bytes (REQ_OP_WRITE, 1, or REQ_OP_FLUSH, 2), which only flush the disk's cache and have no
- * start event.
+ * __is_request tells whether a request is for blocks. Excluded are a driver's own commands
+ * (REQ_OP_DRV_IN, 34, and up), and writes of no bytes (REQ_OP_WRITE, 1, or REQ_OP_FLUSH, 2), which
+ * only flush the disk's cache and have no start event.
  */
 inline int __empties_cache[struct request *R] = R->__data_len == 0 && (R->cmd_flags & 0xff) <= 2;
 inline int __is_request[struct request *R] = R->bio != NULL && (R->cmd_flags & 0xff) < 34 && !__empties_cache[R];
@@ -59,9 +59,9 @@ io:::start
 ;
 
 /*
- * First sector and length of a request of a device without a queue, by the address of its struct
- * bio. They are recorded when the request starts: the kernel changes both members of the bio while
- * it works.
+ * First sector and length of a request of a device without a queue. The key is the address of the
+ * request's struct bio. Both values are saved when the request starts, because the kernel changes
+ * these members of the bio while it works.
  */
 uint64_t __io_sector[uint64_t];
 uint32_t __io_bytes[uint64_t];
@@ -91,7 +91,7 @@ io:::done
 
 /* ------------------------------------------------------------- waiting */
 
-/* 1 for a thread that waits for a disk, by the number of the thread. */
+/* 1 for each thread that waits for a disk. The key is the number of the thread. */
 int __io_waits[pid_t];
 
 inline int __waits_for_io[int preempted, unsigned int state] = __sleeps[preempted, state] && curthread->in_iowait;

@@ -47,7 +47,7 @@ provider ip {
  */
 inline struct iphdr *__rx_ip = (struct iphdr *)__ip_header(args[0]);
 
-/* As __rx_ip, but skips VLAN tags that are still in the frame. */
+/* The same header as __rx_ip, but found after VLAN tags that are still in the frame. */
 inline struct iphdr *__rx_untagged = (struct iphdr *)__ip_header(args[0], 1);
 inline int __is_ip[int p] = p == htons(__ETH_P_IP) || p == htons(__ETH_P_IPV6);
 inline int __is_tag[int p] = p == htons(__ETH_P_8021Q) || p == htons(__ETH_P_8021AD);
@@ -130,7 +130,7 @@ or
 	 __data_ip->version == 6 ? (struct ipv6hdr *)__data_ip : NULL, args[0]->len,
 	 1, __l4_behind[args[0], __data_ip])
 or
-	/* 6.1: all packets pass here once, whatever their origin. */
+	/* For Linux 6.1, where all packets pass here once, whatever their origin. */
 	on fbt::ip_finish_output:entry
 	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __ip_of[args[2]], NULL, args[2]->len,
 	 1, __l4_behind[args[2], __ip_of[args[2]]])
@@ -140,7 +140,7 @@ or
 	 args[2]->len, 1, __l4_behind[args[2], __ip_of[args[2]]])
 ;
 
-/* Any IP packet that the kernel drops, at any place. */
+/* Fires for any IP packet that the kernel drops, at any place. */
 ip:::drop
 	on rawtp:::kfree_skb
 	/ __dropped && __is_drop /

@@ -5,9 +5,9 @@
  * args[0] is struct bpf_iter_meta, the others describe one object. The probe fires for each object.
  * It does not fire for the NULL object that marks the end.
  *
- * dtrace itself walks over BPF programs: a program of the kernel's iterator over them cannot add up
- * run times, because they are per-CPU. args[0] is the struct bpf_prog_info that bpf(2) returns, in
- * dtrace's own memory.
+ * dtrace itself lists the BPF programs for iter:::bpf_prog. A program at the kernel's own iterator
+ * could not add up their run times, because these are per-CPU. args[0] is the struct bpf_prog_info
+ * that bpf(2) returns, in dtrace's own memory.
  */
 #include <string.h>
 

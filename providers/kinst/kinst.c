@@ -82,7 +82,7 @@ static struct host_probe *kinst_find(struct host_env *e, const char *func, const
 
 static void kinst_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
-	/* there would be millions, so they are not listed */
+	/* These probes are not listed, because there would be millions of them. */
 	(void)e, (void)fn, (void)ctx;
 }
 
@@ -109,7 +109,7 @@ static const char *kinst_lacks(struct host_env *e, const char *func)
 	uint64_t size;
 	int event;
 
-	/* an invalid address: only tests for support */
+	/* The address 0 is invalid, so this only tests whether the kernel supports kprobes. */
 	event = e->kprobe_at ? e->kprobe_at(0) : -EOPNOTSUPP;
 	if (event == -EOPNOTSUPP)
 		return "kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";

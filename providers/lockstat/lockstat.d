@@ -35,8 +35,8 @@ inline int RW_WRITER = 0;
 inline int RW_READER = 1;
 
 /*
- * By lock and thread: the time when the thread began to wait, and the flags of contention_begin
- * (LCB_F_*).
+ * The time when a thread began to wait for a lock, and the flags of contention_begin (LCB_F_*). The
+ * keys are the address of the lock and the number of the thread.
  */
 uint64_t __lock_begins[uint64_t, pid_t];
 uint32_t __lock_flags[uint64_t, pid_t];
@@ -47,8 +47,8 @@ inline uint64_t __lock_ns = timestamp - __lock_since;
 
 /*
  * The values of LCB_F_* are SPIN 1, READ 2, WRITE 4, RT 8, PERCPU 16 and MUTEX 32. Only a wait for
- * a mutex can begin several times: its first time and its last flags count. For other locks, a
- * stored time belongs to a wait whose end was missed, and is replaced.
+ * a mutex can begin several times; the time of the first beginning and the flags of the last one
+ * count. For other locks, a stored time belongs to a wait whose end was missed, and is replaced.
  */
 rawtp:::contention_begin
 {

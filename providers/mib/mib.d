@@ -358,8 +358,9 @@ mib:::tcpInSegs
 ;
 
 /*
- * As __tcp_transmit_skb() counts it: not if the socket has sent all bytes, SYN and FIN of the segment
- * before. A SYN+ACK belongs to no connection's socket yet, and counts each time.
+ * Is the segment sent for the first time, as __tcp_transmit_skb() counts it? A segment is not
+ * counted if the socket has sent all of its bytes, its SYN and its FIN before. A SYN+ACK belongs to
+ * no connection's socket yet, and counts each time.
  */
 inline uint32_t __mib_span[struct iphdr *h, struct tcphdr *t, uint32_t len] = __tcp_data[h, t, len] + t->syn + t->fin;
 inline int __mib_is_new[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =

@@ -11,8 +11,9 @@
 #pragma D attributes Evolving/Evolving/ISA provider net args
 
 /*
- * Native arguments. ip is NULL if the packet is not IP. queue is -1, and qdisc is NULL, if they are
- * unknown. Filters use out and l4; net_data also needs l4.
+ * The native arguments (arguments before translation) of the probes. ip is NULL if the packet is
+ * not IP. queue is -1, and qdisc is NULL, if they are unknown. Filters use out and l4; net_data
+ * also needs l4.
  */
 provider net {
 	/*
@@ -92,7 +93,7 @@ provider net {
 
 inline struct iphdr *__net_ip[struct sk_buff *s] = __is_ip[s->protocol] ? __ip_of[s] : NULL;
 inline void *__net_l4[struct sk_buff *s] = __is_ip[s->protocol] ? __l4_behind[s, __ip_of[s]] : NULL;
-/* The same for a frame that is received. */
+/* The IP header and the transport header of a frame that is received. */
 inline struct iphdr *__got_ip = __is_ip[args[0]->protocol] ? __rx_ip : NULL;
 inline void *__got_l4 = __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL;
 inline struct Qdisc *__qdisc_of[struct sk_buff *s] = ((struct netdev_queue *)((char *)s->dev->_tx +
@@ -175,8 +176,11 @@ net:::gro
 	 args[0]->queue_mapping - 1, 0, __got_l4)
 ;
 
-/* The tracepoint at GRO's end has no packet. GRO handles one packet of a CPU at a time. */
-uintptr_t __gro_packet[int];            /* by CPU */
+/*
+ * The tracepoint at GRO's end has no packet, so a clause saves the packet at GRO's beginning. GRO
+ * handles one packet of a CPU at a time.
+ */
+uintptr_t __gro_packet[int];            /* address of the packet; the key is the CPU */
 
 rawtp:::napi_gro_receive_entry, rawtp:::napi_gro_frags_entry
 {
@@ -246,7 +250,9 @@ net:::route
 	 args[2]->tb6_id, __route_error[args[1]->fib6_type], NULL, 1, NULL)
 ;
 
-/* Forgets the chain of a dropped packet. This clause comes after all probes of the drop. */
+/*
+ * Forgets the netfilter chain of a dropped packet. This clause comes after all probes of the drop.
+ */
 rawtp:::kfree_skb
 / args[2] == SKB_DROP_REASON_NETFILTER_DROP /
 {

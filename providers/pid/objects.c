@@ -1,5 +1,6 @@
 /*
- * objects.c - the programs and libraries of processes with requested probes.
+ * objects.c - finds the programs and libraries of the processes whose probes a description
+ * requests.
  */
 #include "providers/pid/objects.h"
 
@@ -19,8 +20,8 @@
 
 /*
  * Returns whether @m is a mapping of the program that the process executes. Some file systems
- * (btrfs) report different device numbers in the list of mappings and in stat(2); then the paths
- * are compared.
+ * (btrfs) report different device numbers in the list of mappings and in stat(2), so equal paths
+ * count too.
  */
 static bool is_program(const struct process *p, const struct mapping *m)
 {

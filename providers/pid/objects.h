@@ -1,5 +1,6 @@
 /*
- * objects.h - the programs and libraries of processes with requested probes.
+ * objects.h - the programs and libraries (objects) of the processes whose probes a description
+ * requests.
  */
 #ifndef PROVIDERS_PID_OBJECTS_H
 #define PROVIDERS_PID_OBJECTS_H
@@ -17,26 +18,28 @@ struct object_function {
 	const char *name;
 	uint64_t addr, size; /* in the process */
 	bool global, can_probe;
-	struct host_probe *made[2]; /* probes at its entry and return, created on demand */
+	/* probes at the function's entry and return, created on demand */
+	struct host_probe *made[2];
 };
 
 struct object {
 	const char *name, *path; /* "libc.so.6", and its path as the process sees it */
-	struct objects *of;      /* the process */
-	bool mapped;             /* false: a library that the process may load later */
+	struct objects *of;      /* the process that has mapped the object */
+	bool mapped;             /* false for a library that the process may load later */
 	bool program;            /* the program that the process executes, also called a.out */
 	uint64_t from, to,
-		off; /* address range of its code, and the offset of the code in the file */
+		/* address range of the object's code, and the offset of this code in the file */
+		off;
 	struct object_function *fn; /* sorted by address; see object_read() */
 	uint32_t nfn, id;           /* number of functions, and the first ID of their probes */
 	bool read;
 	uint64_t dev, inode;
 	VEC(struct host_probe *) inside; /* probes at offsets, created on demand */
-	/* static probes, by the number of their note, created on demand */
+	/* static probes, indexed by the number of their note in the file; created on demand */
 	struct host_probe **noted;
 };
 
-/* A process. Its mappings do not change during a compile. */
+/* A process and its objects. The mappings are read once and do not change during a compile. */
 struct objects {
 	pid_t pid;
 	struct process *process;
@@ -45,12 +48,15 @@ struct objects {
 };
 
 /*
- * Returns the @n bytes at @s, a name from a file of a process, with escapes as by visible_add();
- * interned. So it is safe to show.
+ * Returns a name from a file of a process: the @n bytes at @s, interned. Unsafe bytes are escaped
+ * as by visible_add(), so the name is safe to show.
  */
 const char *objects_name(struct host_env *e, const char *s, size_t n);
 
-/* Returns the objects of process @pid, read once; NULL if there is no such process. */
+/*
+ * Returns the objects of process @pid, which are read only once. Returns NULL if there is no such
+ * process.
+ */
 struct objects *objects_of(struct host_env *e, pid_t pid);
 
 /*
@@ -62,16 +68,19 @@ void objects_expect(struct host_env *e, struct objects *os, const char *mod);
 /* Returns whether the process runs a 32-bit program, which has other registers. */
 bool objects_are_32_bits(const struct objects *os);
 
-/* Reads the functions of the file. */
+/* Reads the functions of the object's file, unless they were read before. */
 void object_read(struct host_env *e, struct object *o);
 
-/* Returns the file, valid as for symbols_of_mapping(), or NULL if it cannot be read. */
+/*
+ * Returns the symbols of the object's file, or NULL if the file cannot be read. The result is valid
+ * as long as a result of symbols_of_mapping().
+ */
 struct symbol_file *object_symbols(const struct object *o);
 
 /*
- * Returns a path to the file that was read, in memory of @e. It stays valid if the file is renamed:
- * a uprobe in another file could hit the middle of an instruction. The file stays open. "" if it
- * cannot be opened.
+ * Returns a path to the very file that was read, also if the file is renamed: a uprobe in another
+ * file could hit the middle of an instruction. The file stays open for this path, which is in
+ * memory of @e. Returns "" if the file cannot be opened.
  */
 const char *object_link(struct host_env *e, const struct object *o);
 

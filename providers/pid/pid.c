@@ -39,7 +39,7 @@ struct search {
 	void *ctx;
 	struct diag *d;
 	uint32_t found;
-	bool stub; /* second search: see is_stub() */
+	bool stub; /* set during the second search: see is_stub() */
 };
 
 /* --------------------------------------------------------------------- probes */
@@ -100,8 +100,8 @@ static bool is_pattern(const char *s)
 }
 
 /*
- * Returns whether @a is the better of two names of a function: few leading underscores, global,
- * short.
+ * Returns whether @a is a better name for a function than @b. A name is better if it has fewer
+ * leading underscores, is global, or is shorter.
  */
 static bool is_better(const struct object_function *a, const struct object_function *b)
 {
@@ -113,8 +113,8 @@ static bool is_better(const struct object_function *a, const struct object_funct
 }
 
 /*
- * Returns whether @name is the function that other systems' C libraries call with a leading
- * underscore, as _read for read.
+ * Returns whether the description asks for "_" and @name, as _read for read. C libraries of other
+ * systems have functions with such names.
  */
 static bool is_stub(const struct search *s, const char *name)
 {
@@ -129,7 +129,8 @@ static bool is_wanted(const struct search *s, const char *name)
 }
 
 /*
- * Returns the best matching function of those at the address of function @i, or NULL. Sets @end to
+ * Several functions may have the same address, which are then names of one function. Of those at
+ * the address of function @i, returns the matching one with the best name, or NULL. Sets @end to
  * the index after them.
  */
 static struct object_function *best_at(const struct search *s, uint32_t i, uint32_t *end)
@@ -160,7 +161,7 @@ static bool is_called(const char *name)
 }
 
 /*
- * Returns whether the function may have a return probe. Several names may have the same address:
+ * Returns whether the function may have a return probe. If several names have the same address,
  * is_called() must be true for each of them.
  */
 static bool returns(const struct search *s, const struct object_function *f)
@@ -217,8 +218,9 @@ static void give_inside(struct search *s, const struct object_function *f, uint6
 struct walk {
 	struct search *search;
 	const struct object_function *f;
-	uint64_t wanted;       /* the address to look for */
-	bool found, can_probe; /* whether an instruction begins there, and takes a uprobe */
+	uint64_t wanted; /* the address to look for */
+	/* whether an instruction begins at @wanted, and whether it can have a uprobe */
+	bool found, can_probe;
 };
 
 static void give_matching(void *ctx, uint64_t addr, bool can_probe)
@@ -307,7 +309,9 @@ static int no_process(const struct probe_want *w, struct diag *d)
 			  w->prov + strlen(PREFIX));
 }
 
-/* Checks that probes of processes are possible, and starts the reader of symbols. */
+/*
+ * Checks that probes of processes are possible, and starts the confined process that reads symbols.
+ */
 static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 {
 	int err;
@@ -327,7 +331,7 @@ static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 	return symbols_start(d) ? 0 : -1;
 }
 
-/* Reports a name that no probe of a function has. */
+/* Records an error if no probe of a function can have the name in @w. */
 static int check_name(const struct probe_want *w, struct diag *d)
 {
 	if (is_pattern(w->name) || !strcmp(w->name, names[ENTRY]) ||
@@ -350,8 +354,8 @@ static int in_objects(struct search *s)
 }
 
 /*
- * Adds a probe for a library that the process may load later. The function must be named: the
- * matches of a pattern are not known yet.
+ * Adds a probe for a library that the process may load later. The description must name the
+ * function, because the matches of a pattern are not known yet.
  */
 static void give_awaited(struct search *s)
 {
@@ -412,7 +416,7 @@ static int pid_each(struct host_env *e, const struct probe_want *w,
 	return 0;
 }
 
-/* Accepts "pid" and digits. Patterns do not match this provider. */
+/* Returns whether @prov is "pid" and digits. Patterns do not match this provider. */
 static bool pid_is(const char *prov)
 {
 	size_t n = strlen(PREFIX);

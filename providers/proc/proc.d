@@ -97,8 +97,8 @@ proc:::lwp-start
 /* ------------------------------------------------------------- other programs */
 
 /*
- * Is the system call execve or execveat? compat: the program has 32 bits, and its calls have other
- * numbers.
+ * Is the system call execve or execveat? compat tells whether the program has 32 bits, because its
+ * calls then have other numbers.
  */
 inline int __execve[int n, int compat] = compat ? n == 11 || n == 358 : n == 59 || n == 322;
 inline int __execve_arm64[int n, int compat] = compat ? n == 11 || n == 387 : n == 221 || n == 281;
@@ -107,7 +107,7 @@ inline int __compat_arm64 = curthread->thread_info.flags & (1 << 22);
 
 /*
  * An eBPF program cannot read memory of the process that is not loaded yet. So the path of a failed
- * call is read after the call: the kernel has read it by then.
+ * call is read after the call, because the kernel has loaded and read the path by then.
  */
 inline string __exec_path = copyinstr(args[0]->orig_ax == 59 ? args[0]->di : args[0]->orig_ax == 322 ? args[0]->si :
     args[0]->orig_ax == 11 ? args[0]->bx : args[0]->cx);
@@ -130,7 +130,7 @@ or
 	/ __failed && __execve_arm64[args[0]->syscallno, __compat_arm64] /
 	(__exec_path_arm64)
 or
-	/* 6.1 */
+	/* For Linux 6.1. */
 	on fbt::begin_new_exec:entry
 	(stringof(args[0]->filename))
 
@@ -168,7 +168,7 @@ proc:::lwp-exit
 	()
 ;
 
-/* Processes whose end was reported, by number and start time. */
+/* 1 for each process whose end was reported. The keys are the process ID and the start time. */
 int __over[pid_t, uint64_t];
 
 inline int __why[int code] = (code & 0x7f) == 0 ? CLD_EXITED : code & 0x80 ? CLD_DUMPED : CLD_KILLED;

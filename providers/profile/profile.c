@@ -1,8 +1,9 @@
 /*
  * profile.c - the profile provider: tick-N on one CPU, profile-N on all CPUs.
  *
- * Probes are created when a program names them. dtrace runs units of tick-N itself on a timer,
- * because perf events stall on idle CPUs. Units of profile-N run by perf's cpu-clock.
+ * Probes are created when a program names them. dtrace itself runs the eBPF programs of tick-N on a
+ * timer, because perf events stall on idle CPUs. The eBPF programs of profile-N are run by perf's
+ * cpu-clock.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -49,8 +49,8 @@ static const char *const reentered[] = {
 
 /*
  * Tracepoints that fire while the kernel holds a lock that BPF programs need to update a map or to
- * reserve a record. Those of IPIs are among them: a map that runs out of free elements sends an IPI
- * with its lock held.
+ * reserve a record. The tracepoints of IPIs are among them, because a map that runs out of free
+ * elements sends an IPI with its lock held.
  */
 static const char *const of_locks[] = {
 	"contention_*",    "lock_*",         "irq_disable", "irq_enable",
@@ -94,7 +94,7 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 struct numbering {
 	struct host_env *env;
 	uint32_t next;
-	const char *want; /* NULL: all */
+	const char *want; /* the name to look for, or NULL to visit all tracepoints */
 	uint32_t found;
 	void (*fn)(void *ctx, struct host_probe *p);
 	void *ctx;
@@ -172,7 +172,10 @@ static struct host_probe *rawtp_find(struct host_env *e, const char *func, const
 	return t ? make(e, number_of(e, name), name, t) : NULL;
 }
 
-/* Takes the name from the function that calls the programs: the typedef has no parameter names. */
+/*
+ * Returns the name from the function that calls the programs, because the typedef has no parameter
+ * names.
+ */
 static const char *rawtp_arg_name(struct host_env *e, const struct host_probe *p, uint32_t i)
 {
 	uint32_t id = e->btf ? btf_find_func(e->btf,

@@ -15,7 +15,8 @@
 
 static const struct row {
 	const char *name;
-	const char *arg[MAX_ARGS]; /* struct tags; NULL: no more */
+	/* tags of the structs that the arguments point to; NULL ends the list */
+	const char *arg[MAX_ARGS];
 } rows[] = {
 	/*
 	 * Fires once per complete TCP, UDP or UDP-Lite datagram, at its sender and at its receiver.
@@ -24,16 +25,21 @@ static const struct row {
 	{"send", {"sk_buff", "sock"}},
 	{"receive", {"sk_buff", "sock"}},
 	/*
-	 * Events of TCP handshakes. They fire before the first SYN is sent; when the SYN+ACK is
-	 * acknowledged (the packet is the SYN+ACK); when a RST comes instead; when the child socket
-	 * exists; and before a RST, without a socket, is sent in answer to a SYN.
+	 * Events of TCP handshakes. connect_request fires before the first SYN is sent.
+	 * connect_established fires when the SYN+ACK is acknowledged; the packet is the SYN+ACK.
+	 * connect_refused fires when a RST comes instead. accept_established fires when the child
+	 * socket exists. accept_refused fires, without a socket, before a RST is sent in answer to
+	 * a SYN.
 	 */
 	{"connect_request", {"sk_buff", "sock"}},
 	{"connect_established", {"sk_buff", "sock"}},
 	{"connect_refused", {"sk_buff", "sock"}},
 	{"accept_established", {"sk_buff", "sock"}},
 	{"accept_refused", {"sk_buff", "sock"}},
-	/* Like send and receive, for one protocol, and fired before them. */
+	/*
+	 * Like send and receive, but for one protocol each. These hooks fire before send and
+	 * receive.
+	 */
 	{"tcp_send", {"sk_buff", "sock"}},
 	{"tcp_receive", {"sk_buff", "sock"}},
 	/*

@@ -157,8 +157,8 @@ or
 ;
 
 /*
- * A thread that waits for a lock (args[1]) lends its priority to the holder if that is more urgent.
- * 120 is the priority of nice 0.
+ * A thread that waits for a lock (args[1]) lends its priority to the holder if this priority is
+ * more urgent than the holder's own. 120 is the priority of nice 0.
  */
 sched:::change-pri
 	on fbt::set_user_nice:entry

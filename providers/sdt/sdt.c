@@ -22,7 +22,7 @@ struct event {
 
 struct events {
 	struct host_env *env;
-	VEC(struct event) v; /* by name */
+	VEC(struct event) v; /* sorted by name */
 	void (*fn)(void *ctx, struct host_probe *p);
 	void *ctx;
 };

@@ -20,7 +20,8 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	p->hook.kind = HOOK_SOCKOPS;
 	p->hook.stack.own[0] = "__cgroup_bpf_run_filter_sock_ops";
 	p->hook.socket.of_ctx = "sk";
-	p->hook.socket.takes_flags = true; /* the reply is not set, so TCP uses its defaults */
+	/* a program sets no reply here, so TCP uses its defaults */
+	p->hook.socket.takes_flags = true;
 	return p;
 }
 

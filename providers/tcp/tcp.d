@@ -11,10 +11,11 @@
 #pragma D attributes Evolving/Evolving/ISA provider tcp args
 
 /*
- * Native arguments: the packet, its socket, its headers (NULL if there is none), and how to read
- * them. out: the segment is sent, else received. answer: the headers are those of a received
- * segment, and the probe shows the reset that answers it. state: the state to show, if the kernel
- * has not set the socket's state yet or set it too early; 0: show the socket's state.
+ * The native arguments (arguments before translation) are the packet, its socket, its headers (NULL
+ * if there are none), and how to read the headers. out is 1 if the segment is sent, and 0 if it is
+ * received. answer is 1 if the headers are those of a received segment, and the probe shows the
+ * reset that answers this segment. state is the state to show, if the kernel has not set the
+ * socket's state yet or set it too early; 0 stands for the socket's own state.
  */
 provider tcp {
 	/*
@@ -176,8 +177,8 @@ inline int __clear_answer = args[1]->dev == NULL && args[1]->skb_iif == 0 &&
 	__ip_protocol[__ip_of[args[1]]] == IPPROTO_TCP && (__clear_sk == NULL || __clear_sk->sk_kern_sock);
 
 /*
- * net_dev_queue: a segment that the cgroup's egress hook does not see. A segment carries no other
- * packet, so the argument of __unseen is 0.
+ * At net_dev_queue: a segment that the cgroup's egress hook does not see. A segment carries no
+ * other packet, so the argument of __unseen is 0.
  */
 inline int __unseen_segment = __unseen[0] && args[0]->skb_iif == 0 && __noted_protocol == IPPROTO_TCP;
 
@@ -190,8 +191,9 @@ inline struct tcphdr *__unseen_tcp = __tcp_behind[__noted_ip];
 inline struct tcphdr *__out_any_tcp = __out_segment ? __out_tcp : __tcp_behind[__ip_of[args[2]]];
 
 /*
- * Derivations are in the order in which the probes of one hook fire. A segment is received before
- * the events that it causes. For a segment that is sent, special probes come before send.
+ * A derivation (PROBE on HOOK ...) tells which hooks fire a probe. The derivations are in the order
+ * in which the probes of one hook fire. A segment is received before the events that it causes. For
+ * a segment that is sent, special probes come before send.
  */
 
 /* ---------------------------------------------------------------------- receiving */
@@ -254,7 +256,7 @@ inline struct tcphdr *__ops_tcp = __ops_skb == NULL ? NULL :
 	(struct tcphdr *)(__ops_skb->head + __ops_skb->transport_header);
 inline uint32_t __ops_len = __ops_skb == NULL ? 0 : __ops_skb->len +
 	(uint32_t)__ops_skb->transport_header - (uint32_t)__ops_skb->network_header;
-/* include/uapi/linux/bpf.h */
+/* Operations from include/uapi/linux/bpf.h. */
 inline int __OP_ACTIVE_ESTABLISHED = 4;
 inline int __OP_PASSIVE_ESTABLISHED = 5;
 
@@ -308,12 +310,15 @@ or
 /*
  * With Fast Open, a SYN makes the child, and the sockops hook is called at once. The handshake ends
  * later, when our SYN is acknowledged. Only hooks that run for every segment see that
- * acknowledgement, and they would be expensive for a rare event. So the clause asks the kernel to
- * call the hook when this one socket changes its state (BPF_SOCK_OPS_STATE_CB). At that call,
- * args[2] and args[4] of the probe have the socket's addresses and ports.
+ * acknowledgement, and such hooks would be expensive for a rare event. So the clause asks the
+ * kernel to call the hook when this one socket changes its state (BPF_SOCK_OPS_STATE_CB). At that
+ * call, args[2] and args[4] of the probe have the socket's addresses and ports.
  */
-int __fastopen[uintptr_t];      /* by address: 1: the child that a SYN made, in SYN_RECV; 2: the
-					 * same, and other programs had set flags */
+/*
+ * The key is the socket's address. 1 stands for the child that a SYN made, in SYN_RECV. 2 stands
+ * for the same, if other programs had set the flag already.
+ */
+int __fastopen[uintptr_t];
 
 inline int __OP_STATE = 10;
 inline int __STATE_FLAG = 4;
@@ -660,26 +665,30 @@ or
 inline int __tcp_sends = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
 	(args[0]->sk->sk_type == __SOCK_STREAM || args[0]->sk->sk_kern_sock);
 
-/* Is it a reset or an acknowledgement that no connection sends? */
+/* Is the packet a reset or an acknowledgement that no connection sends? */
 inline int __out_answer = args[2]->skb_iif == 0 && __out_protocol == IPPROTO_TCP &&
 	(__out_sk == NULL || (args[1] == __out_sk && args[1]->sk_kern_sock));
 
 /* ------------------------------------------------------------------------- states */
 
 /*
- * Fires once for every socket that is not closed when tracing starts. The kernel's iterator walks
- * them, one network namespace after the other.
+ * Fires once for every socket that is not closed when tracing starts. The kernel's iterator visits
+ * the sockets of one network namespace after the other.
  *
- * A socket that changes its state before its turn is shown then, before its first state-change. A
- * socket that is opened during the walk is marked, so that it is not shown. A child that is just
- * being made (SYN_RECEIVED) may not be marked yet, so such sockets wait for their next transition.
+ * A socket that changes its state before the iterator visits it fires the probe at that moment,
+ * before its first state-change. A socket that is opened during the iteration is marked, so that it
+ * does not fire the probe. A child that is just being made (SYN_RECEIVED) may not be marked yet, so
+ * such sockets fire the probe at their next transition.
  */
-int __existing[uint64_t];       /* by cookie: the probe has fired, or the socket is newer
-				 * than the trace */
-int __unripe[uint64_t];         /* by cookie: sockets that fire the probe at their next
-				 * transition */
+/*
+ * 1 if the probe has fired, or if the socket is newer than the trace. The key is the socket's
+ * cookie (the kernel's number of the socket).
+ */
+int __existing[uint64_t];
+/* 1 for sockets that fire the probe at their next transition. The key is the socket's cookie. */
+int __unripe[uint64_t];
 
-uintptr_t __newborn[int];       /* by CPU: the child made last */
+uintptr_t __newborn[int];       /* address of the child that was made last; the key is the CPU */
 
 /*
  * Is the socket being made now? Before Linux 6.14, a child does not have its own cookie at the
@@ -710,8 +719,8 @@ iter:::tcp
 }
 
 /*
- * Does a socket without a cookie go to TIME_WAIT? Its small socket has no cookie either, so the
- * walk will find and show that one.
+ * Does a socket without a cookie go to TIME_WAIT? Its small TIME_WAIT socket has no cookie either,
+ * so the iterator will visit and show the small socket.
  */
 inline int __left_time_wait = (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
 	args[2] == TCP_STATE_CLOSED && args[0]->__sk_common.skc_cookie.counter == 0;
@@ -853,7 +862,7 @@ inline int __stray_reset = !__reset_tcp->rst &&
  * data comes for a socket that its process has closed. So the clauses remember the sockets that got
  * a reset.
  */
-int __got_reset[uint64_t];      /* by cookie */
+int __got_reset[uint64_t];      /* 1 if the socket got a reset; the key is the socket's cookie */
 
 cgroup_skb:::ingress
 / __tcp_socket && __noted_tcp->rst /

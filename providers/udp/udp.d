@@ -125,10 +125,14 @@ or
  * times and the addresses of the last 1,024. A datagram that is dropped because the queue is full
  * does not count.
  */
-uint64_t __came[uint64_t];              /* by cookie: number of datagrams that arrived */
-uint64_t __came_at[uint64_t, uint64_t]; /* by cookie and the number of the datagram modulo __CAME:
-					 * time of arrival */
-uintptr_t __came_packet[uint64_t, uint64_t]; /* by the same keys: address of its sk_buff */
+/* number of datagrams that arrived; the key is the socket's cookie (the kernel's number of it) */
+uint64_t __came[uint64_t];
+/*
+ * Time of arrival. The keys are the socket's cookie, and the number of the datagram modulo __CAME.
+ */
+uint64_t __came_at[uint64_t, uint64_t];
+/* address of the datagram's sk_buff; the keys are the same */
+uintptr_t __came_packet[uint64_t, uint64_t];
 inline int __CAME = 1024;
 
 cgroup_skb:::ingress
@@ -154,9 +158,10 @@ inline uint64_t __since[uint64_t when] = when == 0 ? 0 : timestamp - when;
 /*
  * A datagram passes the hook some microseconds before it is in the queue. So if the newest datagram
  * came less than a millisecond ago, it may not be in the queue yet, and the count is wrong by one.
- * In that case, the datagram after the one that was read last was read.
+ * In that case, the program assumes that the datagram after the one read last was read.
  */
-uint64_t __read_number[uint64_t];       /* by cookie: number of the datagram that was read last; 0: unknown */
+/* number of the datagram that was read last, or 0 if unknown; the key is the socket's cookie */
+uint64_t __read_number[uint64_t];
 inline int __JUST = 1000000;
 inline uint64_t __newest_read[uint64_t came, uint64_t left] = left < __CAME && left < came ? came - left : 0;
 inline uint64_t __next_read[uint64_t cookie, uint64_t newest] = __read_number[cookie] != 0 &&

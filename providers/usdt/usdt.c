@@ -1,12 +1,12 @@
 /*
  * usdt.c - static probes of running programs (USDT): PROVIDERpid:module:function:name.
  *
- * The notes of a program or library describe its probes. A probe is a uprobe in a file that a
+ * The ELF notes of a program or library describe its probes. A probe is a uprobe in a file that a
  * process has mapped. Programs that skip unused probes test a counter in their memory (the
  * semaphore), which the kernel increments.
  *
- * NAME* means all processes. Then one probe stands for all processes with the file, including later
- * ones.
+ * The provider NAME* means all processes. One probe then stands for all processes that have mapped
+ * the file, including later ones.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -36,14 +36,17 @@ struct usdt_note {
 /* Maximum of notes per file. Programs have up to a thousand, and each note stays in memory. */
 #define PROBES_MAX 65536
 
-/* Each row uses 240 bytes of the globals. */
+/*
+ * Maximum number of rows of struct late_arg. Each row uses 240 bytes of the program's global
+ * variables.
+ */
 #define ROWS_MAX (256 * AWAITED_PLACES)
 
 /* A file and its notes, so that it is read once. */
 struct usdt_file {
 	uint64_t dev, inode;
 	VEC(struct usdt_note) note; /* without duplicates */
-	/* by note: the probe for all processes; NULL: none yet */
+	/* the probes for all processes, indexed by note; NULL where none was created yet */
 	struct host_probe **wide;
 	uint32_t walk; /* number of the last search that visited the file */
 	struct usdt_file *next;
@@ -64,12 +67,12 @@ struct search {
 struct reading {
 	struct host_env *env;
 	struct usdt_file *file;
-	uint32_t *slot; /* hash table: 1 + the index of a note; 0: free */
-	size_t nslot;   /* a power of two, at least twice the notes */
+	uint32_t *slot; /* hash table: 1 + the index of a note, or 0 for a free entry */
+	size_t nslot;   /* size of the table: a power of two, at least twice the number of notes */
 	bool full;      /* there are more than PROBES_MAX notes */
 };
 
-/* Converts a name: query__start becomes query-start. */
+/* Returns the probe name that the name in a note stands for: query-start for query__start. */
 static const char *name_of(struct host_env *e, const char *text)
 {
 	const char *safe = objects_name(e, text, strlen(text));
@@ -177,7 +180,7 @@ static struct usdt_file *file_of(struct host_env *e, pid_t pid, const struct obj
 
 /* --------------------------------------------------------------------- probes */
 
-/* Returns the function that contains the instruction. */
+/* Returns the name of the function that contains the note's instruction, or "". */
 static const char *function_of(struct search *s, const struct usdt_note *n)
 {
 	const struct object_function *f;
@@ -261,8 +264,8 @@ static void of_process(struct search *s, const struct usdt_file *f, size_t i)
 }
 
 /*
- * Returns whether the pattern matches the provider in every process, tried with some numbers of
- * processes.
+ * Returns whether the description's pattern matches provider @prov in every process. Tries some
+ * process IDs to find out.
  */
 static bool means_all(struct search *s, const char *prov)
 {
@@ -334,8 +337,8 @@ static void in_all(struct search *s)
 }
 
 /*
- * Searches the processes that a name may mean: "tcl86123" may be in process 86123, 6123, 123, 23 or
- * 3.
+ * Searches the processes that a provider's name may mean: "tcl86123" may be in process 86123, 6123,
+ * 123, 23 or 3.
  */
 static void in_named(struct search *s, const char *prov)
 {
@@ -350,7 +353,10 @@ static void in_named(struct search *s, const char *prov)
 
 /* ------------------------------------------------------------------ files mapped later */
 
-/* Accepts NAME and digits, or NAME*. Other patterns may not mean static probes. */
+/*
+ * Returns whether the description may match a static probe later: the provider is NAME and digits,
+ * or NAME*. Other patterns may not mean static probes.
+ */
 static bool can_come(const struct probe_want *w)
 {
 	size_t n = strcspn(w->prov, "*?[\\");
@@ -360,8 +366,8 @@ static bool can_come(const struct probe_want *w)
 }
 
 /*
- * Adds a probe for files that are mapped later. The globals have room for the locations of its
- * arguments.
+ * Adds a probe for files that are mapped later. The program's global variables have room for the
+ * locations of the probe's arguments.
  */
 static void give_awaited(struct search *s)
 {
@@ -412,7 +418,7 @@ static int usdt_each(struct host_env *e, const struct probe_want *w,
 	return 0;
 }
 
-/* Accepts a name and digits, or a pattern that begins with a letter. */
+/* Returns whether @prov is a name and digits, or a pattern that begins with a letter. */
 static bool usdt_is(const char *prov)
 {
 	size_t n = strlen(prov);
