@@ -27,7 +27,7 @@ struct compile_opts {
 	/* tables of the language's functions and variables: compiler/builtins/lang.h */
 	const struct lang *lang;
 
-	/* The target. */
+	/* The kernel for which code is generated. */
 	/* compile for replay: with the types of ksim.h, for our virtual machine */
 	bool replay;
 	/* file of the kernel's types; NULL stands for /sys/kernel/btf/vmlinux */

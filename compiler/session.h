@@ -39,16 +39,17 @@ struct library {
 #define SLOWER "slower"
 
 struct session {
-	struct compiler c; /* first, so that a struct compiler * is a struct session * */
+	/* must be first, because a struct compiler * is cast to a struct session * */
+	struct compiler c;
 	struct arena arena;
 	struct names names;
 	struct wants wants;
 	struct probes probes;
 	struct ir_target target;
-	struct typing typing; /* for typing outside of clauses */
+	struct typing typing; /* state of the type checker outside of clauses */
 	struct compile_opts o;
 	struct libdir dir;   /* library files read with -L */
-	VEC(struct ast) lib; /* library texts, as parsed */
+	VEC(struct ast) lib; /* syntax trees of the library texts */
 	uint32_t order;      /* total bytes of the library texts so far: see names_place() */
 	struct library own, ksim;
 	VEC(struct option_setting) option;

@@ -190,7 +190,10 @@ enum host_kprobes { KPROBES_NONE, KPROBES_EACH, KPROBES_AT_ONCE };
 
 struct awaited; /* see below */
 
-/* The environment of the providers. */
+/*
+ * What host providers need to find and make probes: memory, the kernel's types, and functions that
+ * ask the kernel.
+ */
 struct host_env {
 	struct arena *arena;
 	struct intern *names;
@@ -249,8 +252,9 @@ const char *probe_elsewhere(const char *prov, const char *name);
 void host_env_release(struct host_env *e);
 
 /*
- * Implements struct scope's modules(); @ctx is the struct host_env. The order of modules is
- * undefined.
+ * Returns type @name of kernel module @mod, or NULL if there is none. If @mod is NULL, searches all
+ * modules, in undefined order. This is the function modules() of struct scope; @ctx is the struct
+ * host_env.
  */
 struct type *module_type(void *ctx, const char *mod, enum tag_kind kind, const char *name);
 

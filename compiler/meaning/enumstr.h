@@ -1,5 +1,5 @@
 /*
- * enumstr.h - names of the kernel's enum values, as strings of D.
+ * enumstr.h - turns values of the kernel's enums into their names, as D strings.
  */
 #ifndef COMPILER_MEANING_ENUMSTR_H
 #define COMPILER_MEANING_ENUMSTR_H

@@ -1,5 +1,5 @@
 /*
- * expr.c - facts about typed expressions.
+ * expr.c - tells facts about expressions that have been type-checked.
  */
 #include "compiler/meaning/expr.h"
 

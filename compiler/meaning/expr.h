@@ -1,5 +1,6 @@
 /*
- * expr.h - facts about typed expressions, for every part of the compiler after the parser.
+ * expr.h - tells facts about expressions that have been type-checked, for everything in the
+ * compiler after the parser.
  */
 #ifndef COMPILER_MEANING_EXPR_H
 #define COMPILER_MEANING_EXPR_H
@@ -61,8 +62,8 @@ struct type *expr_pointee(const struct expr *e);
 struct member expr_member(const struct expr *e);
 
 /*
- * Returns the heading of a column that shows @e: the name of the member, variable or function; or
- * NULL.
+ * Returns the heading of a column that shows @e: the name of the member, variable or function in
+ * @e. Returns NULL if @e has no such name.
  */
 const char *expr_label(const struct expr *e);
 

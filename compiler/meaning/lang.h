@@ -28,7 +28,7 @@ struct builtin_var {
 	int (*emit)(struct fire *g, const struct expr *e);
 	/* for a string: returns the text, which is known at compile time */
 	const char *(*text)(const struct fire *g);
-	const struct stability *stability; /* NULL: Stable/Stable/Common */
+	const struct stability *stability; /* NULL stands for Stable/Stable/Common */
 	bool arg; /* set for arg0, arg1 ..., whose value is an argument of the probe */
 	/* if @text is set: the part of the probe's name that is the value, PD_PROV ... */
 	unsigned field;
@@ -59,7 +59,7 @@ struct subr {
 	 * error recorded. May be NULL.
 	 */
 	int (*check)(struct compiler *c, const struct expr *call);
-	const struct stability *stability; /* NULL: Stable/Stable/Common */
+	const struct stability *stability; /* NULL stands for Stable/Stable/Common */
 };
 
 /* A row of the table of actions, such as printf() and stack(). */

@@ -79,7 +79,8 @@ const struct shape *shape_of(struct compiler *c, struct type *named)
 		break;
 	default:
 		s->sgn = type_is_signed(t);
-		if (t->is_char && t->name && !strcmp(t->name, "char")) /* not u8 */
+		/* a type such as u8 is no character */
+		if (t->is_char && t->name && !strcmp(t->name, "char"))
 			s->kind = SHAPE_CHAR;
 	}
 	return s;

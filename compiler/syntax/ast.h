@@ -109,11 +109,11 @@ enum conversion {
 	CONV_DROP,  /* converts a value to void */
 };
 
-/* Meanings of a name. */
+/* What a name in an expression means. */
 enum sym_kind {
 	SYM_NONE,
 	SYM_VAR,
-	SYM_BUILTIN,  /* argN: ival is N */
+	SYM_BUILTIN,  /* a built-in variable; for argN, ival is N */
 	SYM_PROBEARG, /* args[ival] of a stable probe */
 	SYM_NATIVE,   /* native argument (argument before translation) ival of a stable probe */
 	SYM_HOSTARG,  /* argument ival of the kernel hook that fires the probe */
@@ -141,10 +141,10 @@ struct expr {
 	struct loc loc;
 	struct type *type; /* set by the parser in an E_INT, else by the type checker */
 
-	uint64_t ival;    /* E_INT */
-	const char *name; /* interned */
-	const char *mod;  /* E_IDENT: module of a scoped symbol, or NULL */
-	const char *str;  /* E_STR */
+	uint64_t ival;    /* E_INT: the number */
+	const char *name; /* the name, interned */
+	const char *mod;  /* E_IDENT: the module of a kernel symbol mod`name, or NULL */
+	const char *str;  /* E_STR: the characters */
 	/* see enum expr_kind; in an E_ASSIGN with an operator, the type of the calculation */
 	struct type *ctype;
 
@@ -158,7 +158,7 @@ struct expr {
 	/* ---- set by typing ---- */
 	bool typed;      /* the type checker has handled this node */
 	bool is_const;   /* the value is constant and known: @value */
-	uint8_t symkind; /* enum sym_kind */
+	uint8_t symkind; /* an enum sym_kind */
 	int64_t value;
 	/* the object x if this pointer was written as its address (&x), else NULL */
 	const struct expr *object;

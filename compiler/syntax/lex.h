@@ -138,16 +138,17 @@ enum tok {
 };
 
 enum lex_mode {
-	LEX_EXPR,  /* expressions, statements and declarations */
-	LEX_PRED,  /* as LEX_EXPR, but "/" may end the predicate */
-	LEX_GUARD, /* as LEX_PRED; "/" also ends a guard before "(", "as", "on" and "or" */
+	LEX_EXPR, /* expressions, statements and declarations */
+	LEX_PRED, /* like LEX_EXPR, but "/" may end the predicate */
+	/* like LEX_PRED, but "/" before "(", "as", "on" or "or" ends the guard of a derivation */
+	LEX_GUARD,
 	LEX_PROBE, /* words like those of probe descriptions, where such a description may be */
 };
 
 struct token {
 	enum tok kind;
-	uint32_t off, end; /* offsets in the text */
-	const char *name;  /* interned */
+	uint32_t off, end; /* offsets of the token's begin and end in the text */
+	const char *name;  /* the name, interned */
 	const char *str;   /* the text of a string constant, in the arena */
 	uint32_t len;
 	uint64_t ival;

@@ -44,7 +44,7 @@ enum lib_kind {
 	LIB_PRAGMA, /* a pragma about stability; the name is "" */
 };
 
-/* A declaration: bytes [from, to) of a text. */
+/* A declaration: the bytes of a library text from @from up to, and without, @to. */
 struct lib_item {
 	uint32_t from, to;
 	uint32_t text; /* index of the library text */

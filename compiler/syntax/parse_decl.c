@@ -27,8 +27,8 @@ static void declare_typedef(struct parser *p, const struct declared *d)
 }
 
 /*
- * A typedef has a copy of its struct's size and alignment. If the struct was only declared at that
- * time, this copies them now that the struct is complete.
+ * A typedef has a copy of its struct's size and alignment. If the struct was not complete when the
+ * typedef was made, this function copies them now, at the end of the text.
  */
 void p_settle_typedefs(struct parser *p)
 {

@@ -197,7 +197,7 @@ struct path_desc {
 	size_t nrest;
 };
 
-/* Splits WORD:PATH:REST at @s. Returns false if it does not have this form. */
+/* Splits WORD:PATH:REST at @s. Returns false if @s does not have this form. */
 static bool take_path(const char *s, struct path_desc *d)
 {
 	const char *colon = strchr(s, ':');

@@ -16,7 +16,7 @@
 
 /* Maximum number of nested parentheses, blocks, structs and such. */
 #define NEST_MAX 256
-/* Maximum height of an expression's tree, because passes are recursive. */
+/* Maximum height of an expression's tree, because functions on trees are recursive. */
 #define HEIGHT_MAX 1000
 /* Maximum number of *, [] and () in one declarator. */
 #define DERIV_MAX 64
@@ -37,9 +37,9 @@ struct parser {
 	uint32_t desc_off; /* offset of the last probe description */
 	bool failed;
 	bool proto; /* set by parse_proto(): "[, type]" are optional parameters */
-	int depth;  /* limited to NEST_MAX */
+	int depth;  /* number of nested constructs, which is limited to NEST_MAX */
 
-	struct ast *ast; /* the result, and the ends of its lists */
+	struct ast *ast; /* the resulting tree; the next members are the ends of its lists */
 	struct clause **clause_end;
 	struct decl_var **var_end;
 	struct decl_enum **enum_end;
@@ -262,7 +262,7 @@ struct type *p_mode_type(struct type *t, uint32_t size);
 
 /*
  * Returns whether a function of a C header begins: "static inline", "extern inline", in any order.
- * p_skip_function() skips its text.
+ * p_skip_function() skips the text of the function.
  */
 bool p_at_function(struct parser *p);
 void p_skip_function(struct parser *p);

@@ -105,7 +105,7 @@ static void take_native(struct parser *p, struct probe_decl *pd)
 	} while (p_accept(p, TOK_COMMA));
 	p_expect(p, TOK_RPAR);
 	if (type.n == 1 && !name.v[0] && type.v[0]->kind == T_VOID)
-		return; /* (void) */
+		return; /* "(void)" means that there are no parameters */
 	pd->param = type.v;
 	pd->param_name = name.v;
 	pd->nparam = (uint32_t)type.n;

@@ -39,7 +39,7 @@ static uint64_t round_up(uint64_t v, uint64_t to)
 static uint64_t layout_field(const struct layout *l, uint64_t at, uint32_t bits, uint64_t size,
 			     uint64_t align)
 {
-	if (bits == 0) /* "int : 0" starts a new unit */
+	if (bits == 0) /* "int : 0" moves the next bit-field to the type's alignment */
 		return round_up(at, align);
 	if (!l->packed && at % align + bits > size)
 		return round_up(at, align);
@@ -207,7 +207,7 @@ static void finish_sou(struct parser *p, struct type *t, const raw_vec *v, const
 			return;
 		}
 		if (!m[n].name && v->v[i].field)
-			continue; /* only padding */
+			continue; /* an unnamed bit-field is only padding */
 		name[n] = m[n].name;
 		n++;
 	}

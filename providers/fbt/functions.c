@@ -33,7 +33,7 @@ static const char *const left_out[] = {
 	"default_idle",
 	"__ftrace_invalid_address__*",
 	"bpf_dispatcher_xdp_func",
-	/* called between the probed function and the program */
+	/* called by the kernel between the probed function and the eBPF program */
 	"fprobe_*",
 	"rethook_*",
 	"arch_rethook_*",

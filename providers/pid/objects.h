@@ -16,7 +16,7 @@ struct process;
 
 struct object_function {
 	const char *name;
-	uint64_t addr, size; /* in the process */
+	uint64_t addr, size; /* address in the process, and size in bytes */
 	bool global, can_probe;
 	/* probes at the function's entry and return, created on demand */
 	struct host_probe *made[2];

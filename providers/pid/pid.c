@@ -214,7 +214,7 @@ static void give_inside(struct search *s, const struct object_function *f, uint6
 	s->fn(s->ctx, p);
 }
 
-/* A walk over the instructions of a function. */
+/* A search through the instructions of a function. */
 struct walk {
 	struct search *search;
 	const struct object_function *f;

@@ -25,7 +25,10 @@
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 
-/* A note of a file. Each process that has mapped the file has a probe for the note. */
+/*
+ * An ELF note of a file, which describes a static probe. Each process that has mapped the file has
+ * a probe for the note.
+ */
 struct usdt_note {
 	const char *prov, *name;
 	uint64_t at, semaphore;
@@ -88,7 +91,7 @@ static const char *name_of(struct host_env *e, const char *text)
 	return intern(e->names, name);
 }
 
-/* Returns the note's entry in the hash table, or the entry where it belongs. */
+/* Returns the note's entry in the hash table, or the free entry where the note belongs. */
 static uint32_t *slot_of(const struct reading *r, const struct usdt_note *n)
 {
 	const uint64_t key[] = {(uintptr_t)n->prov, (uintptr_t)n->name, n->at};

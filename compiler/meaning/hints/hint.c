@@ -342,7 +342,6 @@ bool hint_ends_in(const char *name, const char *typed)
 /*
  * Returns the shortest member of struct @t whose name ends in "_" and @name, such as ip_saddr for
  * saddr. Returns NULL if there is none.
- * NULL: none.
  */
 static const char *member_ending(struct type *t, const char *name)
 {

@@ -11,9 +11,9 @@ struct expr;
 struct probe_desc;
 struct type;
 
-/* Suggests a probe for description @d, which matches none. */
+/* Suggests a probe for description @d, which matches no probe. */
 void hint_probe(struct compiler *c, const struct probe_desc *d);
-/* Suggests a member for @name, which is no member of @t. */
+/* Suggests a member of @t for @name, which is no member of @t. */
 void hint_member(struct compiler *c, const char *name, struct type *t);
 /*
  * Says what a string can be compared with, if operands @a and @b, which have their types, are

@@ -91,7 +91,8 @@ static void try_symbol(void *ctx, enum name_kind kind, bool lib, const char *nam
 {
 	struct nearest *n = ctx;
 
-	if (kind == NAME_EXTERN && lib) /* the user would have to write ` before the name */
+	/* not suggested, because the user would have to write ` before the name */
+	if (kind == NAME_EXTERN && lib)
 		return;
 	if ((n->kinds >> kind & 1) && (n->lib || !lib))
 		try(n, name);

@@ -522,7 +522,7 @@ static struct host_probe *host_find(struct compiler *c, const struct probe_desc 
 {
 	struct host_probe *h = find_exactly(c, desc);
 
-	/* a probe at many points cannot be the hook of others */
+	/* a probe with many attach points cannot be the hook of other probes */
 	return h && !h->hook.many ? h : NULL;
 }
 

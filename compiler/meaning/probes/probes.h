@@ -164,7 +164,6 @@ struct host_probe *host_find_alone(struct compiler *c, const struct probe_desc *
 /*
  * Returns what this kernel, or any Linux, lacks for the probe that @desc names, or NULL if that is
  * unknown.
- * NULL: unknown.
  */
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
 

@@ -53,7 +53,7 @@ struct typing {
 	int level;     /* number of nested calls of sema_expr() */
 	int depth;     /* number of nested inlines and translators */
 
-	/* Results. */
+	/* Results of the check. */
 	/* the check of a library's definition failed: the definition does not fit this kernel */
 	bool lacks;
 	/* the probes make an argument in different ways, so the caller must check them in groups */

@@ -16,8 +16,8 @@ struct type;
  * recorded.
  */
 int sema_stack(struct compiler *c, struct expr *call);
-int sema_ustack(struct compiler *c, struct expr *call);  /* ustack( ), jstack( ) */
-int sema_symaddr(struct compiler *c, struct expr *call); /* sym( ), func( ), usym( ) ... */
+int sema_ustack(struct compiler *c, struct expr *call);  /* for ustack( ) and jstack( ) */
+int sema_symaddr(struct compiler *c, struct expr *call); /* for sym( ), func( ), usym( ) and such */
 
 /*
  * Returns whether @t is the type of a stack or symbol, which can be recorded but cannot be used in

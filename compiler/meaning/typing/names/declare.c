@@ -101,7 +101,8 @@ static int check_member(struct compiler *c, const struct translator *x, const st
 		return diag_error(c->d, D_XLATE_MEMB, m->loc,
 				  "translator member %s is not a member of %s", m->name,
 				  type_text(c, x->out));
-	if (m->expr->lib) /* members of the kernel's structs are checked at each use */
+	/* the library's definitions use members of kernel structs, so each use is checked */
+	if (m->expr->lib)
 		return 0;
 	body = expr_clone(c->arena, m->expr);
 	for (uint32_t i = 0; i < x->nin; i++)

@@ -1,5 +1,5 @@
 /*
- * symbol.h - kernel symbols: mod`name.
+ * symbol.h - finds the addresses and types of kernel symbols: mod`name.
  */
 #ifndef COMPILER_MEANING_TYPING_NAMES_SYMBOL_H
 #define COMPILER_MEANING_TYPING_NAMES_SYMBOL_H
@@ -15,8 +15,8 @@ struct expr;
 int sema_symbol(struct compiler *c, struct expr *e);
 
 /*
- * Replaces @e, & of a kernel symbol, by the symbol's address, even if its type is unknown. Returns
- * 0, or -1 with the error recorded.
+ * Replaces @e, the operator & and a kernel symbol, by the symbol's address, even if the type of the
+ * symbol is unknown. Returns 0, or -1 with the error recorded.
  */
 int sema_symbol_address(struct compiler *c, struct expr *e);
 

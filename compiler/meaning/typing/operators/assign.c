@@ -165,7 +165,10 @@ static void computed_in(struct compiler *c, struct expr *e)
 	sema_see_as(c, &e->b, e->ctype);
 }
 
-/* Converts the right side to the type of the left side. The store truncates numbers. */
+/*
+ * Converts the right side to the type of the left side. Leaves numbers as they are, because the
+ * store truncates them.
+ */
 static void assigned_as(struct compiler *c, struct expr *e)
 {
 	struct var *v = lvalue_var(e->a);

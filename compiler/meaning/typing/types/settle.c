@@ -40,7 +40,7 @@ static void settle_beside(struct agg *a)
 
 void sema_settle(struct compiler *c)
 {
-	/* twice, because a->beside may get its own types only in the first round */
+	/* This runs twice, because a->beside may get its own types only in the first round. */
 	for (int i = 0; i < 2; i++)
 		for (struct agg *a = c->names->aggs; a; a = a->next)
 			settle_beside(a);
