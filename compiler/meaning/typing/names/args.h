@@ -18,7 +18,6 @@ struct probe_decl;
 int sema_args(struct compiler *c, struct expr *e);
 
 /*
-/*
  * Returns whether probes @p and @q make each argument from the same native arguments. Only the
  * arguments that all @n probes @all have are compared.
  */
