@@ -5,8 +5,8 @@
 
 /* The question to answer, and the registers that have the context and argument 0. */
 struct query {
-	uint32_t arg; /* number of an argument; does the function read it, or ... */
-	/* ... the @size bytes at offset @off of the memory that argument 0 points to? */
+	uint32_t arg; /* number of the argument in question */
+	/* offset of the bytes in question, in the memory that argument 0 points to */
 	int32_t off;
 	int32_t size;
 	bool *is_ctx, *is_arg0;

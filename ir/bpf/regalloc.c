@@ -274,7 +274,8 @@ static bool gives_scalar(const struct scan *s, const struct ir_insn *in)
 }
 
 /*
- * Marks values whose bounds the verifier needs as no scalars: offsets, arguments and loop counters.
+ * Marks values as no scalars if the verifier needs their bounds: offsets, arguments and loop
+ * counters.
  */
 static void find_offsets(struct scan *s)
 {

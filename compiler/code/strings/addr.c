@@ -112,8 +112,8 @@ static void slot_in_prefix(struct fire *g, struct dest d, const struct prefix *p
 }
 
 /*
- * If string @e may be any text, it is not known as an address. Records an error and returns true in
- * that case.
+ * Returns true, after recording an error, if string @e may be any text. The program cannot know
+ * whether such a string is an address.
  */
 static bool any_text(struct fire *g, const struct expr *e)
 {

@@ -118,8 +118,8 @@ static void make_substr(const struct maker *m)
 }
 
 /*
- * Changes the case of those of the eight characters in @v that are one of the 26 letters from
- * @first on.
+ * @v has eight characters. Changes the case of each one that is among the 26 letters from @first
+ * on.
  */
 static int other_case(struct irb *b, int v, int first)
 {

@@ -69,7 +69,8 @@ void enter_backup(struct irb *b, uint32_t busy, int off)
  * lock, it waits for ever, and its CPU with it. So a program that may fire at such places does
  * nothing while another program of the run is active on its CPU. The other programs count
  * themselves as running. The kernel itself never runs a kprobe or perf event program within another
- * kprobe or perf event program (hook_kind_info.exclusive), nor a program within itself.
+ * kprobe or perf event program (hook_kind_info.exclusive), nor a program within itself. This
+ * function returns whether the kernel excludes programs at the two hooks in this way.
  */
 static bool kernel_excludes(const struct hook *a, const struct hook *b)
 {

@@ -34,8 +34,8 @@ bool unit_can_split(const struct linker *l, const struct hook_unit *hu)
 }
 
 /*
- * Copies the clauses with numbers from @from up to but not including @to from @hu to @part. The
- * numbers count the clauses of all firings of @hu.
+ * Copies clauses of @hu to @part: those with the numbers @from to @to - 1. The numbers count the
+ * clauses of all firings of @hu.
  */
 static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from, size_t to,
 		       struct hook_unit *part)
