@@ -40,7 +40,8 @@ struct compile_opts {
 
 	/* Libraries and descriptions. */
 	bool nolibs;
-	bool whole; /* set by tests: parse and check the whole library, even what is not needed */
+	/* set by tests: parse and check the whole library, not only the needed definitions */
+	bool whole;
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
 	bool zdefs;                    /* a description that matches nothing is no error */
@@ -120,8 +121,9 @@ struct compile_opts {
 	/* Returns whether a program may write to the memory of a process. NULL stands for yes. */
 	bool (*writes_user)(void);
 	/*
-	 * Finds the number that @text names, such as the ID of a user; @what is the kind of number.
-	 * Returns false, with the reason in @why, if there is none. NULL if no names are known.
+	 * Finds the number that @text names among the numbers of kind @what, such as the IDs of
+	 * users. Returns false, with the reason in @why, if there is none. NULL if no names are
+	 * known.
 	 */
 	bool (*named)(enum named_kind what, const char *text, uint64_t *id, const char **why);
 	/*

@@ -77,7 +77,7 @@ struct hook_kind_info {
 const struct hook_kind_info *hook_kind_info(enum hook_kind kind);
 
 /*
- * A hook: the place to which an eBPF program (unit) is attached, and what the program may do there.
+ * A hook: the place where an eBPF program (unit) is attached, and the rights of the program there.
  * The compiler decides by the other members and never by @kind.
  */
 struct hook {
@@ -154,7 +154,9 @@ struct hook {
 	bool of_replay; /* an event of replay's own */
 	/* the hook is about the current task, which has registers and can receive signals */
 	bool by_task;
-	/* index of the argument that is the result of a system call; 0 if none is */
+	/*
+	 * index of the argument that is the result of a system call; 0 if there is no such argument
+	 */
 	uint32_t errno_arg;
 	struct {
 		enum hook_stack kind;

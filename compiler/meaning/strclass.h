@@ -1,5 +1,5 @@
 /*
- * strclass.h - the classes of strings: what is known about a string before code is generated.
+ * strclass.h - the classes of strings: facts about a string before code is generated.
  *
  * A string is kept in a slot: memory with a tag, which tells the string's form (enum dstr_tag), and
  * the payload, which is the data of that form. For example, the payload of an address is the bytes
@@ -64,11 +64,12 @@ enum str_form {
 	S_ASSIGN,
 	S_IP4,
 	S_IP6,
-	S_NTOP,  /* an address; the forms S_IP4 and S_IP6 are addresses too */
-	S_INT,   /* a number, shown in decimal or another base */
-	S_JOIN,  /* two strings, one after the other */
-	S_ENUM,  /* the name of an enum value */
-	S_NAMED, /* the name that only the consumer knows of a number, such as a user ID */
+	S_NTOP, /* an address; the forms S_IP4 and S_IP6 are addresses too */
+	S_INT,  /* a number, shown in decimal or another base */
+	S_JOIN, /* two strings, one after the other */
+	S_ENUM, /* the name of an enum value */
+	/* the name of a number, such as a user ID; only the consumer can look up this name */
+	S_NAMED,
 	S_NET,   /* the first bits of an address */
 	S_CHARS, /* characters that a subroutine writes */
 };

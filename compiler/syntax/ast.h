@@ -109,7 +109,7 @@ enum conversion {
 	CONV_DROP,  /* converts a value to void */
 };
 
-/* What a name in an expression means. */
+/* The possible meanings of a name in an expression. */
 enum sym_kind {
 	SYM_NONE,
 	SYM_VAR,
@@ -340,7 +340,7 @@ struct provider_decl {
  *		on fbt::ip_rcv:entry as (thread) (native args)
  *	;
  *
- * All hooks of a group fire the probe. The groups are alternatives, of which the best comes first.
+ * All hooks of a group fire the probe. The groups are alternatives; the best group comes first.
  */
 struct hook_on {
 	struct probe_desc host;
@@ -416,8 +416,8 @@ void ast_dump(const struct ast *t, struct strbuf *out);
 void expr_dump(const struct expr *e, int indent, struct strbuf *out);
 
 /*
- * Functions with which the type checker adds to a dump. stands_for() returns the node that is shown
- * in place of a node, and note() adds what the node means to its line.
+ * Functions of the type checker that extend a dump. stands_for() returns the node that is shown in
+ * place of a node, and note() adds what the node means to its line.
  */
 struct dump_more {
 	const struct expr *(*stands_for)(const struct expr *e);            /* may be NULL */

@@ -26,7 +26,9 @@ void p_stop(struct parser *p)
 	p->tok.name = NULL;
 }
 
-/* Returns whether the current token is behind the range of bytes that is to be parsed. */
+/*
+ * Returns whether the current token is behind the end of the text that the caller asked to parse.
+ */
 static bool at_end(const struct parser *p)
 {
 	return p->o->to && p->tok.off >= p->o->to;

@@ -129,9 +129,9 @@ static bool is_wanted(const struct search *s, const char *name)
 }
 
 /*
- * Several functions may have the same address, which are then names of one function. Of those at
- * the address of function @i, returns the matching one with the best name, or NULL. Sets @end to
- * the index after them.
+ * Functions with the same address are names of one function. Returns the best name that matches the
+ * description and belongs to the function at the address of @i, or NULL if no name matches. Sets
+ * @end to the index after these names.
  */
 static struct object_function *best_at(const struct search *s, uint32_t i, uint32_t *end)
 {

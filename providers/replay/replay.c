@@ -37,8 +37,8 @@ static const struct row {
 	{"accept_established", {"sk_buff", "sock"}},
 	{"accept_refused", {"sk_buff", "sock"}},
 	/*
-	 * Like send and receive, but for one protocol each. These hooks fire before send and
-	 * receive.
+	 * Each of these hooks is for one protocol. They fire before send and receive, with the same
+	 * arguments.
 	 */
 	{"tcp_send", {"sk_buff", "sock"}},
 	{"tcp_receive", {"sk_buff", "sock"}},

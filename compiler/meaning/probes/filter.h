@@ -1,5 +1,5 @@
 /*
- * filter.h - finds the probes to which filters (-x port=, pid= ...) apply, and the arguments of the
+ * filter.h - finds the probes that filters (-x port=, pid= ...) apply to, and the arguments of the
  * filters.
  *
  * cmd/filter.c writes all filters as one inline in D. Each hook of a filtered probe calls the

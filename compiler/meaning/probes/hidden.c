@@ -248,7 +248,7 @@ static bool takes_first(const struct need *n, const struct expr *e)
 	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_is_zero(e->b);
 }
 
-/* What the compiler knows about the value of a condition. */
+/* The value of a condition. DEPENDS: the value is known only at run time. */
 enum truth { IS_FALSE, IS_TRUE, DEPENDS };
 
 static enum truth both(enum truth a, enum truth b)

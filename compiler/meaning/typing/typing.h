@@ -36,7 +36,7 @@ struct binding {
 enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* the size is computed */ };
 
 struct typing {
-	/* What is being type-checked. */
+	/* The place of the expressions that are being checked. */
 	struct probe **probe; /* the probes of the clause; nprobe is 0 outside of clauses */
 	uint32_t nprobe;
 	struct probe **all; /* all probes of the description, while a group of them is checked */

@@ -27,7 +27,7 @@ struct type *xlated_as(const struct expr *e);
 /* Returns the struct whose members translated expression @e has. */
 struct type *xlated_out(const struct expr *e);
 
-/* Returns the value from which expression @e is translated, with its type. */
+/* Returns the value that the translator of expression @e gets, with its type. */
 struct expr *xlated_value(struct compiler *c, const struct expr *e);
 
 /* Records at @loc that @body, the definition of member @name, does not have type @t. Returns -1. */
