@@ -11,8 +11,8 @@
 
 provider icmp {
 	/*
-	 * This host sends or forwards a message. If it is in fragments, the first one fires the
-	 * probe. Linux's own.
+	 * This host sends or forwards a message. If the message is in fragments, the first fragment
+	 * fires the probe. Linux's own.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len,
@@ -20,8 +20,8 @@ provider icmp {
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
 	    icmpinfo_t *(icmp, ip, quoted));
 	/*
-	 * This host gets a message that is for it or that it will forward. If it is in fragments,
-	 * the first one fires the probe. Linux's own.
+	 * This host gets a message that is for it or that it will forward. If the message is in
+	 * fragments, the first fragment fires the probe. Linux's own.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len,

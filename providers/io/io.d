@@ -14,13 +14,13 @@
 
 provider io {
 	/*
-	 * A disk gets a request. It fires in the thread that made the request. For reads, and for
-	 * writes without the page cache, that is the process; for other writes it is mostly a
-	 * thread of the kernel.
+	 * A disk gets a request. The probe fires in the thread that made the request. For reads,
+	 * and for writes without the page cache, that is the process; for other writes it is mostly
+	 * a thread of the kernel.
 	 */
 	probe start(struct bio *bio, uint64_t sector, uint32_t bytes, uint32_t op, struct block_device *dev,
 	    struct inode *inode) : (bufinfo_t *(bio, sector, bytes, op), devinfo_t *dev, fileinfo_t *inode);
-	/* A request is done. It fires in the thread that the disk interrupted. */
+	/* A request is done. The probe fires in the thread that the disk interrupted. */
 	probe done(struct bio *bio, uint64_t sector, uint32_t bytes, uint32_t op, struct block_device *dev,
 	    struct inode *inode, int done, int status) :
 	    (bufinfo_t *(bio, sector, bytes, op, done, status), devinfo_t *dev, fileinfo_t *inode);

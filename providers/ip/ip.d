@@ -19,10 +19,10 @@ provider ip {
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6);
 	/*
-	 * IP gets a packet that is for this host or that it will forward. It fires once, also if
-	 * the packet came through a bridge, bond or VLAN. A packet whose header IP refuses at once
-	 * fires only ip:::drop. On kernels without function tracing it fires when the network stack
-	 * gets the packet.
+	 * IP gets a packet that is for this host or that it will forward. The probe fires once,
+	 * also if the packet came through a bridge, bond or VLAN. A packet whose header IP refuses
+	 * at once fires only ip:::drop. On kernels without function tracing, the probe fires when
+	 * the network stack gets the packet.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,

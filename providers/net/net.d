@@ -18,11 +18,11 @@
 provider net {
 	/*
 	 * queue: A packet is about to go to the queueing discipline of a device. If the device has
-	 * none (noqueue), it goes to the device at once. It fires before a device or the kernel
-	 * cuts it into segments.
+	 * no such discipline (noqueue), the packet goes to the device immediately. The probe fires
+	 * before a device or the kernel cuts the packet into segments.
 	 *
-	 * dequeue: A queueing discipline releases a packet to the device. If it releases several
-	 * together, the probe fires for each, at most the first eight.
+	 * dequeue: A queueing discipline releases a packet to the device. If the discipline
+	 * releases several packets together, the probe fires for each, at most the first eight.
 	 *
 	 * start-xmit: A device's driver gets a packet.
 	 *
@@ -32,8 +32,8 @@ provider net {
 	 * gro: A driver gives a received packet to GRO, which may merge it with others. gro-done
 	 * tells the result.
 	 *
-	 * rx: A device gives a packet to the network stack, of any protocol. It fires once more for
-	 * each device on top of that device (bridge, bond, VLAN).
+	 * rx: A device gives a packet to the network stack, of any protocol. The probe fires once
+	 * more for each device on top of that device (bridge, bond, VLAN).
 	 */
 	probe queue, dequeue, start__xmit, backlog, gro, rx(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
 	    struct net_device *dev, struct Qdisc *qdisc, uint32_t len, int queue, int out,

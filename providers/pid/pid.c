@@ -129,9 +129,8 @@ static bool is_wanted(const struct search *s, const char *name)
 }
 
 /*
- * Functions with the same address are names of one function. Returns the best name that matches the
- * description and belongs to the function at the address of @i, or NULL if no name matches. Sets
- * @end to the index after these names.
+ * Functions with the same address are names of one function. Of the names of function @i that match
+ * the description, returns the best one, or NULL. Sets @end to the index after these names.
  */
 static struct object_function *best_at(const struct search *s, uint32_t i, uint32_t *end)
 {

@@ -54,8 +54,9 @@ provider proc {
 	 */
 	probe signal__discard(struct task_struct *to, int sig) : (lwpsinfo_t *to, psinfo_t *to, int sig);
 	/*
-	 * A thread is about to handle a signal. args[0] is the signal, args[1] its origin, args[2]
-	 * the address of the handler; 0: there is none, and the default action follows.
+	 * A thread is about to handle a signal. args[0] is the signal, args[1] its origin, and
+	 * args[2] is the address of the handler. The address is 0 if there is no handler and the
+	 * default action follows.
 	 */
 	probe signal__handle(int sig, struct kernel_siginfo *info, void *handler) :
 	    (int sig, siginfo_t *info, void *handler);

@@ -42,7 +42,7 @@ provider sched {
 	probe wakeup(struct task_struct *thread) : (lwpsinfo_t *thread, psinfo_t *thread);
 	/*
 	 * The clock ticks on this CPU while the thread of args[0] and args[1] runs. On an idle CPU
-	 * it may stop.
+	 * the clock may stop.
 	 */
 	probe tick(struct task_struct *thread) : (lwpsinfo_t *thread, psinfo_t *thread);
 	/*

@@ -21,8 +21,8 @@ provider syscall {
 	 */
 	probe entry(long, long, long, long, long, long, uint32_t number);
 	/*
-	 * The call returns. args[0] and args[1] are its result. It is -1 if the call failed; errno
-	 * has the reason.
+	 * The call returns. args[0] and args[1] are its result. The result is -1 if the call
+	 * failed; errno has the reason.
 	 */
 	probe return(long, long, uint32_t number);
 };

@@ -23,8 +23,8 @@ provider tcp {
 	 * retransmitted segment. The probe fires once for all segments into which a device or IP
 	 * will cut it.
 	 *
-	 * receive: TCP gets a segment that is for this host, before TCP handles it. It also fires
-	 * for a port where no socket listens.
+	 * receive: TCP gets a segment that is for this host, before TCP handles it. The probe also
+	 * fires for a port where no socket listens.
 	 *
 	 * connect-request: This host begins a connection: the first SYN is sent.
 	 *
@@ -94,11 +94,11 @@ provider tcp {
 	    tcpinfo_t *tcp, dropinfo_t *(reason, location, skb));
 
 	/*
-	 * A process takes data from a connection. It fires for each buffer of segments that the
-	 * process copies from; TCP merges segments into one buffer, whose headers are the oldest
-	 * segment's. Data that is only looked at (MSG_PEEK) does not fire it. Data that is thrown
-	 * away (MSG_TRUNC) has no packet: args[0] and args[2] are NULL. pid is the process. Linux's
-	 * own; live only.
+	 * A process takes data from a connection. The probe fires for each buffer of segments that
+	 * the process copies from; TCP merges segments into one buffer, whose headers are the
+	 * oldest segment's. Data that is only looked at (MSG_PEEK) does not fire the probe. Data
+	 * that is thrown away (MSG_TRUNC) has no packet: args[0] and args[2] are NULL. pid is the
+	 * process. Linux's own; live only.
 	 */
 	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int bytes, uint64_t queued) :
@@ -133,8 +133,8 @@ provider tcp {
 	 * destroy: A socket ends. When a socket goes to TIME_WAIT, its full socket ends. Linux's
 	 * own.
 	 *
-	 * existing: A socket is not closed when tracing starts. It fires once for each. Linux's
-	 * own; live only.
+	 * existing: A socket is not closed when tracing starts. The probe fires once for each such
+	 * socket. Linux's own; live only.
 	 */
 	probe reset__received, destroy, existing(struct sock *sk) :
 	    (void *,			/* NULL */

@@ -24,9 +24,9 @@ provider udp {
 
 	/*
 	 * A process takes a datagram from a socket. A datagram that is only looked at (MSG_PEEK)
-	 * does not fire it. On kernels without function tracing the datagram is not seen: args[0]
-	 * has only the address that the datagram had, args[2] and args[4] have no packet, and
-	 * addresses and ports are the socket's. pid is the process. Linux's own; live only.
+	 * does not fire the probe. On kernels without function tracing the datagram is not seen:
+	 * args[0] has only the address that the datagram had, args[2] and args[4] have no packet,
+	 * and addresses and ports are the socket's. pid is the process. Linux's own; live only.
 	 */
 	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int bytes, uint64_t queued, uintptr_t at) :
