@@ -35,8 +35,8 @@
  * time: sort -sk1,1 puts the lines of a packet together.
  *
  * A filter by owner (-x pid=, execname=) leaves out the steps where the socket is not known:
- * backlog, gro, rx. With -x netns=, the script does not see how packets end in another namespace. So
- * the lines of a packet that left may continue with a packet that comes in.
+ * backlog, gro, rx. With -x netns=, the script does not see how packets end in another namespace:
+ * their last line is start-xmit.
  *
  * Before Linux 6.3, the script needs function tracing.
  *
@@ -66,6 +66,7 @@ inline int SOCKET = 3;	/* at the socket: the kernel may free it without an event
 
 uint64_t known[uintptr_t], last[uintptr_t];	/* by address of the packet */
 int stage[uintptr_t];
+uint64_t left_as[uintptr_t];			/* HEADERS at the driver that got it; 0: it was seen since */
 int pieces[uintptr_t];				/* segments that the packet may be cut into */
 int taken[uintptr_t];				/* bytes that processes have read */
 uint64_t count_of[int];				/* by CPU: packets that were seen first there */
@@ -96,6 +97,10 @@ inline uint32_t IDENT[struct iphdr *h] = h->version == 4 ? ntohs(h->id) : 0;
 inline int IS_TCP[struct iphdr *h] = PROTOCOL[h] == IPPROTO_TCP;
 /* The place in the flow: TCP's number of the first byte; of datagrams, that of the IP header. */
 inline uint32_t PLACE[struct iphdr *h] = IS_TCP[h] ? ntohl(((struct tcphdr *)BEHIND[h])->seq) : IDENT[h];
+/* The same value for a packet that a driver gets and that the other end of the device receives. */
+inline uint32_t SOURCE[struct iphdr *h] = h->version == 4 ? h->saddr : ((struct ipv6hdr *)h)->saddr.in6_u.u6_addr32[3];
+inline uint64_t HEADERS[struct iphdr *h] = ((uint64_t)SOURCE[h] << 32 | FLOW[h]) ^ (uint64_t)PLACE[h] << 16;
+inline int BEGINS_WITH_IP = args[2]->ip_ver != 0 && (SKB->protocol == htons(0x0800) || SKB->protocol == htons(0x86dd));
 inline int IS_PIECE = SENT_IP->version == 4 && (SENT_IP->frag_off & htons(0x3fff)) != 0;
 inline uint32_t HEADER[struct iphdr *h] = IS_TCP[h] ? ((struct tcphdr *)BEHIND[h])->doff * 4 :
     PROTOCOL[h] == IPPROTO_UDP ? 8 : 0;
@@ -115,8 +120,8 @@ BEGIN
 
 /*
  * An address that was last seen at a socket belongs to a new packet now. So does one that was last
- * seen at a driver, if a socket sends it: a filter may have rejected the end of the old packet, as
- * -x netns= does in another namespace.
+ * seen at a driver, if a socket sends it, or if it comes in with other headers: a filter may have
+ * rejected the end of the old packet, as -x netns= does in another namespace.
  */
 ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gro, net:::rx, net:::drop
 {
@@ -130,6 +135,19 @@ ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gr
 	this->detail = "";
 	this->dev = args[3]->if_name == "<null>" ? "-" : args[3]->if_name;
 	this->ns = args[3]->if_ipstack;
+}
+
+net:::backlog, net:::gro, net:::rx
+/left_as[this->at] != 0/
+{
+	this->id = BEGINS_WITH_IP && left_as[this->at] != HEADERS[GOT_IP] ? 0 : this->id;
+	left_as[this->at] = 0;
+}
+
+net:::start-xmit
+/args[2]->ip_ver != 0/
+{
+	left_as[this->at] = HEADERS[SENT_IP];
 }
 
 tcp:::receive, udp:::receive, tcp:::read, udp:::read
@@ -399,4 +417,5 @@ net:::drop, net:::free, net:::gro-done
 	last[this->at] = 0;
 	stage[this->at] = 0;
 	pieces[this->at] = 0;
+	left_as[this->at] = 0;
 }
