@@ -138,15 +138,18 @@ inline int __CAME = 1024;
 cgroup_skb:::ingress
 / __udp_socket /
 {
-	__came[__cookie(args[0]->sk)] = __came[__cookie(args[0]->sk)] + 1;
-	__came_at[__cookie(args[0]->sk), __came[__cookie(args[0]->sk)] & (__CAME - 1)] = timestamp;
-	__came_packet[__cookie(args[0]->sk), __came[__cookie(args[0]->sk)] & (__CAME - 1)] = (uintptr_t)args[0];
+	this->__to = __cookie(args[0]->sk);
+	this->__number = __came[this->__to] + 1;
+	__came[this->__to] = this->__number;
+	__came_at[this->__to, this->__number & (__CAME - 1)] = timestamp;
+	__came_packet[this->__to, this->__number & (__CAME - 1)] = (uintptr_t)args[0];
 }
 
 rawtp:::kfree_skb
 / args[3] != NULL && args[2] >= __DROP_NOT_SPECIFIED && __dropped_udp && __came[__cookie(args[3])] != 0 /
 {
-	__came[__cookie(args[3])] = __came[__cookie(args[3])] - 1;
+	this->__to = __cookie(args[3]);
+	__came[this->__to] = __came[this->__to] - 1;
 }
 
 inline int __udp_of_ip[struct sock *s] = s->sk_protocol == IPPROTO_UDP && s->sk_type == __SOCK_DGRAM &&
@@ -164,16 +167,17 @@ inline uint64_t __since[uint64_t when] = when == 0 ? 0 : timestamp - when;
 uint64_t __read_number[uint64_t];
 inline int __JUST = 1000000;
 inline uint64_t __newest_read[uint64_t came, uint64_t left] = left < __CAME && left < came ? came - left : 0;
-inline uint64_t __next_read[uint64_t cookie, uint64_t newest] = __read_number[cookie] != 0 &&
-	__read_number[cookie] < newest && __since[__came_at[cookie, __came[cookie] & (__CAME - 1)]] < __JUST ?
-	__read_number[cookie] + 1 : newest;
+inline uint64_t __next_read[uint64_t cookie, uint64_t came, uint64_t newest, uint64_t last] = last != 0 &&
+	last < newest && __since[__came_at[cookie, came & (__CAME - 1)]] < __JUST ? last + 1 : newest;
 inline int __reads = __udp_of_ip[args[0]] && (int)args[1] >= 0 && !(args[2] & (__MSG_PEEK | __MSG_ERRQUEUE));
 
 rawtp:::sock_recv_length
 / __reads /
 {
-	__read_number[__cookie(args[0])] = __next_read[__cookie(args[0]),
-		__newest_read[__came[__cookie(args[0])], __left[args[0]]]];
+	this->__to = __cookie(args[0]);
+	this->__number = __came[this->__to];
+	__read_number[this->__to] = __next_read[this->__to, this->__number, __newest_read[this->__number, __left[args[0]]],
+		__read_number[this->__to]];
 }
 
 inline uint64_t __queued_for[uint64_t cookie, uint64_t number] = number == 0 ? 0 :
