@@ -19,7 +19,8 @@ make_targets() {
 build() {
 	dir=$DTRACE_BUILD/$1
 	shift
-	cmake -S . -B "$dir" -DCMAKE_BUILD_TYPE=Release -DWERROR=ON "$@" >"$dir.log" 2>&1 || {
+	# -O1 compiles in three quarters of the time of -O2.
+	cmake -S . -B "$dir" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE='-O1 -DNDEBUG' -DWERROR=ON "$@" >"$dir.log" 2>&1 || {
 		tail -n 20 "$dir.log"
 		exit 1
 	}
