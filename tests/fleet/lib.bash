@@ -24,8 +24,9 @@ if [ -z "${FLEET_INSIDE:-}" ]; then
 fi
 
 T=$(mktemp -d)
-# A clean root has no machine ID, and a file must exist before another can be mounted over it.
-[ -e /etc/machine-id ] || { cp -a /etc "$T/etc" && : >"$T/etc/machine-id" && mount --bind "$T/etc" /etc; } || exit 1
+# A clean root has no machine ID. Agents need one, and a file must exist before another can be
+# mounted over it.
+[ -e /etc/machine-id ] || { cp -a /etc "$T/etc" && echo 0123456789abcdef0123456789abcdef >"$T/etc/machine-id" && mount --bind "$T/etc" /etc; } || exit 1
 server=
 clean() {
 	for pid in $server "${agent[@]}"; do
