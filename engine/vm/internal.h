@@ -100,6 +100,7 @@ struct vm {
 	uint32_t random;
 	unsigned fail_reserve;
 	uint32_t max_steps;
+	struct vm_exec *outer; /* owned: memory for the outermost run; NULL: one is under way */
 	void (*trap)(void *ctx, const char *why);
 	void *trap_ctx;
 };

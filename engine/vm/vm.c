@@ -58,6 +58,17 @@ static int make_code(struct vm *vm, const struct program *p, struct diag *d)
 	return 0;
 }
 
+/* Makes the state of a run. Sets only members that are the same in every run. */
+static struct vm_exec *new_exec(struct vm *vm)
+{
+	struct vm_exec *ex = xmalloc(sizeof(*ex));
+
+	ex->vm = vm;
+	ex->check = NULL;
+	ex->depth = 0;
+	return ex;
+}
+
 struct vm *vm_new(const struct program *p, enum vm_mode mode, struct diag *d)
 {
 	struct vm *vm = xcalloc(1, sizeof(*vm));
@@ -65,6 +76,7 @@ struct vm *vm_new(const struct program *p, enum vm_mode mode, struct diag *d)
 	vm->mode = mode;
 	vm->random = 0x9e3779b9;
 	vm->max_steps = VM_MAX_STEPS;
+	vm->outer = new_exec(vm);
 	if (make_maps(vm, p, d) || make_code(vm, p, d)) {
 		vm_free(vm);
 		return NULL;
@@ -94,6 +106,7 @@ void vm_free(struct vm *vm)
 		next = rec->all;
 		xfree(rec);
 	}
+	xfree(vm->outer);
 	xfree(vm->code);
 	xfree(vm->map);
 	xfree(vm);
@@ -142,25 +155,49 @@ CALLS_NATIVE static uint64_t run_native(struct vm_exec *ex)
 	return ex->code->native(ex, ex->ctx, vm_frame_base(ex, 0) + VM_FRAME_SIZE);
 }
 
+static inline uint64_t run(struct vm_exec *ex, uint32_t unit, const uint64_t *ctx, unsigned nctx,
+			   struct record_sink *k)
+{
+	struct vm *vm = ex->vm;
+
+	vm->runs += !vm->code[unit].samples;
+	ex->code = &vm->code[unit];
+	ex->sink = k;
+	ex->ctx = ctx;
+	ex->nctx = nctx;
+	ex->first = NULL;
+	ex->last = &ex->first;
+	if (__builtin_expect(ex->code->native != NULL, 1))
+		return run_native(ex);
+	ex->check = NULL;
+	ex->depth = 0;
+	return vm->mode == VM_CHECKED ? run_checked(ex) : vm_exec_fast(ex);
+}
+
+/* A run within a run: the sink fires units from within record(). */
+static __attribute__((noinline)) uint64_t run_nested(struct vm *vm, uint32_t unit,
+						     const uint64_t *ctx, unsigned nctx,
+						     struct record_sink *k)
+{
+	struct vm_exec *ex = new_exec(vm);
+	uint64_t ret = run(ex, unit, ctx, nctx, k);
+
+	xfree(ex);
+	return ret;
+}
+
 uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx,
 		struct record_sink *k)
 {
-	struct vm_exec ex;
+	struct vm_exec *ex = vm->outer;
+	uint64_t ret;
 
-	/* Sets only some members: clearing the stack would cost more than most programs do. */
-	vm->runs += !vm->code[unit].samples;
-	ex.vm = vm;
-	ex.code = &vm->code[unit];
-	ex.check = NULL;
-	ex.sink = k;
-	ex.ctx = ctx;
-	ex.nctx = nctx;
-	ex.first = NULL;
-	ex.last = &ex.first;
-	ex.depth = 0;
-	if (ex.code->native)
-		return run_native(&ex);
-	return vm->mode == VM_CHECKED ? run_checked(&ex) : vm_exec_fast(&ex);
+	if (__builtin_expect(!ex, 0))
+		return run_nested(vm, unit, ctx, nctx, k);
+	vm->outer = NULL;
+	ret = run(ex, unit, ctx, nctx, k);
+	vm->outer = ex;
+	return ret;
 }
 
 const uint64_t *vm_runs(const struct vm *vm)
