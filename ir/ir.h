@@ -614,7 +614,7 @@ void ir_thread_jumps(struct ir_func *f);
 void ir_optimise(struct ir_func *f);
 
 /*
- * Returns whether the function may read argument @arg (not 0) of its hook, or the @size bytes at
+ * Returns whether the function may read argument @arg of its hook, or the @size bytes at
  * offset @off of the memory that argument 0 points to. Returns true if a pointer goes where the
  * analysis cannot follow. @f must not be expanded yet.
  */

@@ -142,6 +142,8 @@ struct unit {
 	bool has_hidden, has_probes;
 	/* for HOOK_REPLAY: the unit may read the socket, which is the second argument */
 	bool socket;
+	/* for HOOK_REPLAY: the unit never reads the packet, which is the first argument */
+	bool ignores_packet;
 	/* the unit only asks the consumer for a sample of the aggregations */
 	bool samples;
 	/* the unit may depend on state of earlier firings; see ir_is_stateful() */

@@ -82,6 +82,11 @@ enum hook_id hook_find(enum hook_kind kind, const char *target)
 
 /* ------------------------------------------------------------------- the units' needs */
 
+static bool fires(const struct step *s)
+{
+	return s->action == STEP_FIRE || s->action == STEP_FIRE_MESSAGES;
+}
+
 static bool unit_follows_tcp(enum hook_id h, const struct unit *u)
 {
 	return hook_defs[h].flags & NEEDS_TCP ||
@@ -95,6 +100,20 @@ bool unit_needs_connections(const struct unit *u)
 	return h == NHOOK || hook_defs[h].flags & NEEDS_TCP || u->socket;
 }
 
+static bool is_packet_hook(enum hook_id h)
+{
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (fires(&steps[i]) && steps[i].hook == h)
+			return true;
+	return false;
+}
+
+/* The placeholder socket depends on the packet. Only hooks of TCP never have the placeholder. */
+static bool unit_needs_packet(enum hook_id h, const struct unit *u)
+{
+	return !u->ignores_packet || (u->socket && h != TCP_SEND && h != TCP_RECEIVE);
+}
+
 static void add_unit(struct plan *plan, enum hook_id h, const struct unit *u, uint32_t i)
 {
 	struct units *at = &plan->hook[h];
@@ -105,6 +124,7 @@ static void add_unit(struct plan *plan, enum hook_id h, const struct unit *u, ui
 	plan->follow_tcp |= unit_follows_tcp(h, u);
 	plan->messages |= h == DNS_SEND || h == DNS_RECEIVE;
 	plan->datagram_sockets |= u->socket && h != TCP_SEND && h != TCP_RECEIVE;
+	plan->shows_packets |= is_packet_hook(h) && unit_needs_packet(h, u);
 }
 
 static int add_units(struct plan *plan, const struct program *p, struct diag *d)
@@ -127,11 +147,6 @@ static int add_units(struct plan *plan, const struct program *p, struct diag *d)
 }
 
 /* ------------------------------------------------------------------------- the steps */
-
-static bool fires(const struct step *s)
-{
-	return s->action == STEP_FIRE || s->action == STEP_FIRE_MESSAGES;
-}
 
 /*
  * Returns the kinds of packets that need a socket at @end: for a hook, for the tracker, or to show
@@ -189,7 +204,6 @@ static void add_step(struct plan *plan, const struct step *s, unsigned of, struc
 	to->first = plan->hook[s->hook].v;
 	to->end_units = to->first + plan->hook[s->hook].n;
 	to->narg = hook_defs[s->hook].narg;
-	plan->shows_packets = true;
 	if (of & (IS_FRAME | IS_IP | IS_TCP_ANY))
 		plan->tcp_hooks |= s->end;
 }
@@ -207,11 +221,22 @@ static void choose_steps(struct plan *plan)
 	}
 }
 
+/* Lists the steps of segments that change no state: only hooks, because their socket is known. */
+static void choose_fast_steps(struct plan *plan)
+{
+	unsigned n[2] = {0};
+
+	for (const struct step *s = plan->steps; s->action != STEP_STOP; s++)
+		if (s->of & (IS_FRAME | IS_IP | IS_TCP_FAST))
+			plan->fast[s->end - 1][n[s->end - 1]++] = s;
+}
+
 int plan_make(struct plan *plan, const struct program *p, struct diag *d)
 {
 	if (add_units(plan, p, d))
 		return -1;
 	choose_steps(plan);
+	choose_fast_steps(plan);
 	return 0;
 }
 

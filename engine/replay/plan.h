@@ -145,11 +145,13 @@ enum { STEPS_MAX = 24 }; /* including STEP_STOP */
 struct plan {
 	struct units hook[NHOOK];
 	struct step steps[STEPS_MAX]; /* the steps that the program needs */
-	unsigned ends;                /* AT_*: ends with any step */
+	/* the steps of IS_TCP_FAST, by end - 1; NULL after the last one */
+	const struct step *fast[2][STEPS_MAX];
+	unsigned ends; /* AT_*: ends with any step */
 	/* AT_*: ends that have steps for datagrams; fragments are reassembled for them */
 	unsigned datagrams;
 	unsigned tcp_hooks;    /* AT_*: ends where a TCP segment fires a packet hook */
-	bool shows_packets;    /* a hook of packets has units */
+	bool shows_packets;    /* a unit at a hook of packets reads the packet */
 	bool transport;        /* the transport header is needed */
 	bool follow_tcp;       /* TCP connections are followed */
 	bool messages;         /* DNS messages are found in TCP segments */

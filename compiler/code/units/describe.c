@@ -26,6 +26,11 @@ bool unit_reads_socket(struct linker *l, const struct hook *h, const struct ir_f
 			   sizeof(uint64_t));
 }
 
+bool unit_ignores_packet(const struct hook *h, const struct ir_func *f)
+{
+	return h->of_replay && !ir_may_read(f, 0, 0, 0);
+}
+
 bool unit_is_stateful(const struct linker *l, const struct ir_unit *u)
 {
 	const struct layout *lay = &l->layout;

@@ -69,6 +69,7 @@ static int generate(struct linker *l, uint32_t i, struct unit *u)
 	if (ops > 2 * UNIT_LONG && unit_can_split(l, hu))
 		return unit_split(l, i, parts_for_length(ops / 5 * 8)) ? -1 : 1;
 	*u = unit_describe(l, hu, unit_reads_socket(l, hu->hook, iru.func.v[0]));
+	u->ignores_packet = unit_ignores_packet(hu->hook, iru.func.v[0]);
 	u->stateful = unit_is_stateful(l, &iru);
 	u->longest = unit_longest_clause(l, hu);
 	res = unit_encode(l, hu, &iru, u);

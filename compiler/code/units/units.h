@@ -240,6 +240,9 @@ struct unit unit_describe(const struct linker *l, const struct hook_unit *hu, bo
 /* Returns whether code @f at @h, a hook of replay, may read the packet's socket. */
 bool unit_reads_socket(struct linker *l, const struct hook *h, const struct ir_func *f);
 
+/* Returns whether code @f at @h, a hook of replay, never reads the packet. */
+bool unit_ignores_packet(const struct hook *h, const struct ir_func *f);
+
 /* Returns whether the unit, in replay, keeps state from one event to the next. */
 bool unit_is_stateful(const struct linker *l, const struct ir_unit *u);
 
