@@ -407,7 +407,7 @@ enum {
 /* clang-format off */
 static const struct link_type link_types[] = {
 	{ 0,   "NULL",               DEV_LOOPBACK, false, link_loop },
-	{ 1,   "ETHERNET",           DEV_ETHER,    false, link_ethernet },
+	{ LINK_ETHERNET, "ETHERNET",           DEV_ETHER,    false, link_ethernet },
 	{ 9,   "PPP",                DEV_PPP,      false, link_ppp },
 	{ 12,  "RAW",                DEV_RAW,      true,  link_raw },
 	{ 14,  "RAW",                DEV_RAW,      true,  link_raw },

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Possible values of struct dissect.ethertype. */
 enum {
@@ -51,6 +52,8 @@ struct dissect {
 	uint32_t l4;
 };
 
+enum { LINK_ETHERNET = 1 }; /* LINKTYPE_ETHERNET */
+
 /* One row of the table of link types. */
 struct link_type {
 	uint32_t number; /* LINKTYPE_* of files */
@@ -81,5 +84,77 @@ static inline void dissect_network(const struct link_type *lt, const unsigned ch
  * and had @wirelen bytes on the wire.
  */
 void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, struct dissect *out);
+
+/*
+ * The work of the two functions above, for the usual packet of an Ethernet: a whole IPv4 packet
+ * without options, or an IPv6 packet without extension headers. Returns false for other packets;
+ * then @out is undefined.
+ */
+static inline bool dissect_usual(const struct link_type *lt, const unsigned char *p, uint32_t len,
+				 uint32_t wirelen, struct dissect *out)
+{
+	enum { ETHERNET = 14, IP4 = 20, IP6 = 40, PORTS = 4, FRAGMENT_BITS = 0x3fff };
+	uint16_t type, length, fragment;
+	uint8_t proto;
+	uint32_t l4;
+
+	if (lt->number != LINK_ETHERNET || len < ETHERNET + IP4)
+		return false;
+	memcpy(&type, p + 12, sizeof(type));
+	if (type == __builtin_bswap16(ETHERTYPE_IPV4)) {
+		memcpy(&length, p + ETHERNET + 2, sizeof(length));
+		memcpy(&fragment, p + ETHERNET + 6, sizeof(fragment));
+		proto = p[ETHERNET + 9];
+		l4 = ETHERNET + IP4;
+		if (p[ETHERNET] != 0x45 || fragment & __builtin_bswap16(FRAGMENT_BITS) ||
+		    __builtin_bswap16(length) < IP4 + PORTS)
+			return false;
+		type = ETHERTYPE_IPV4;
+	} else if (type == __builtin_bswap16(ETHERTYPE_IPV6) && len >= ETHERNET + IP6) {
+		memcpy(&length, p + ETHERNET + 4, sizeof(length));
+		proto = p[ETHERNET + 6];
+		l4 = ETHERNET + IP6;
+		if (p[ETHERNET] >> 4 != 6 || __builtin_bswap16(length) < PORTS)
+			return false;
+		type = ETHERTYPE_IPV6;
+	} else {
+		return false;
+	}
+	if ((proto != 6 && proto != 17) || l4 + PORTS > wirelen)
+		return false;
+	*out = (struct dissect){.net = ETHERNET,
+				.ethertype = type,
+				.version = type == ETHERTYPE_IPV4 ? 4 : 6,
+				.pkt_type = PKT_TYPE_NONE,
+				.proto = proto,
+				.l4 = l4};
+	return true;
+}
+
+/*
+ * Sets all members of @out from a frame, of which @len bytes were captured and @wirelen were on the
+ * wire. Inline, because it runs for every packet.
+ */
+static inline void dissect_frame(const struct link_type *lt, const unsigned char *p, uint32_t len,
+				 uint32_t wirelen, struct dissect *out)
+{
+	if (__builtin_expect(dissect_usual(lt, p, len, wirelen, out), 1))
+		return;
+	dissect_network(lt, p, len, out);
+	if (out->version)
+		dissect_transport(p, len, wirelen, out);
+}
+
+/* As dissect_frame(), without the transport layer's members, which become 0. */
+static inline void dissect_frame_to_ip(const struct link_type *lt, const unsigned char *p,
+				       uint32_t len, uint32_t wirelen, struct dissect *out)
+{
+	if (__builtin_expect(!dissect_usual(lt, p, len, wirelen, out), 0)) {
+		dissect_network(lt, p, len, out);
+		return;
+	}
+	out->proto = 0;
+	out->l4 = 0;
+}
 
 #endif

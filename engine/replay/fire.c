@@ -58,7 +58,7 @@ static uint32_t ip_length(const struct current *now)
 	return len > wirelen || len == (now->d.version == 4 ? 0 : 40) ? wirelen : len;
 }
 
-static void give_to_tracker(struct replay *r)
+static inline void give_to_tracker(struct replay *r)
 {
 	struct current *now = &r->now;
 	const unsigned char *ip = now->pkt.data + now->d.net;
@@ -282,25 +282,36 @@ static __attribute__((noinline)) void fire_fragment(struct replay *r, unsigned e
 
 /* ---------------------------------------------------------------------------- packets */
 
+/* Takes the steps at @end of a TCP segment that changes no state. */
+static inline void fire_fast_steps(struct replay *r, unsigned end, struct record_sink *k)
+{
+	show_at(r, end);
+	for (const struct step *const *s = r->plan.fast[end - 1]; *s; s++) {
+		if (likely((*s)->action == STEP_FIRE))
+			run_packet_hook(r, *s, k);
+		else
+			take_step(r, *s, IS_FRAME | IS_IP | IS_TCP_FAST, k);
+	}
+}
+
 /*
  * Fires the hooks of a TCP segment that changes no state, at both ends. The tracker only counts the
  * segment.
  */
 static inline void fire_fast(struct replay *r, struct record_sink *k)
 {
-	const unsigned is = IS_FRAME | IS_IP | IS_TCP_FAST;
 	unsigned hooks = r->now.ends & r->plan.tcp_hooks;
 
 	if (hooks & AT_SENDER) {
 		r->now.socket[OWN_SOCKET] = tcp_track_send(&r->tcp);
-		fire_steps(r, AT_SENDER, is, k);
+		fire_fast_steps(r, AT_SENDER, k);
 		tcp_track_sent(&r->tcp);
 	} else {
 		tcp_track_sent_fast(&r->tcp);
 	}
 	if (hooks & AT_RECEIVER) {
 		r->now.socket[OWN_SOCKET] = tcp_track_receiver_fast(&r->tcp);
-		fire_steps(r, AT_RECEIVER, is, k);
+		fire_fast_steps(r, AT_RECEIVER, k);
 	}
 	tcp_track_received_fast(&r->tcp);
 }
@@ -373,18 +384,20 @@ static inline void find_headers(struct replay *r)
 {
 	struct current *now = &r->now;
 
-	now->prefetched = r->plan.follow_tcp ? prefetch_packets(r) : NULL;
-	if (now->prefetched) {
+	if (!now->prefetched && r->plan.follow_tcp)
+		now->prefetched = prefetch_packets(r);
+	if (now->prefetched)
 		now->d = now->prefetched->d;
-		return;
-	}
-	dissect_network(now->link, now->pkt.data, now->pkt.caplen, &now->d);
-	if (r->plan.transport && now->d.version)
-		dissect_transport(now->pkt.data, now->pkt.caplen, now->pkt.wirelen, &now->d);
+	else if (r->plan.transport)
+		dissect_frame(now->link, now->pkt.data, now->pkt.caplen, now->pkt.wirelen, &now->d);
+	else
+		dissect_frame_to_ip(now->link, now->pkt.data, now->pkt.caplen, now->pkt.wirelen,
+				    &now->d);
 }
 
 /* Fires the ticks that are due before the current packet, then its hooks. */
-static inline int fire_packet(struct replay *r, struct record_sink *k, struct diag *d)
+static inline __attribute__((always_inline)) int fire_packet(struct replay *r,
+							     struct record_sink *k, struct diag *d)
 {
 	const struct packet *pkt = &r->now.pkt;
 	uint64_t now = pkt->ts_ns;
@@ -434,12 +447,40 @@ static int pass_time(struct replay *r, struct record_sink *k)
 	return !r->over;
 }
 
+/* Reads the next packet if it is prefetched and its clock is right. */
+static inline bool take_prefetched(struct replay *r)
+{
+	struct packet *pkt = &r->now.pkt;
+	const struct prefetched_packet *p;
+
+	r->now.prefetched = NULL;
+	if (!r->plan.follow_tcp || unlikely(r->in.outlier.busy))
+		return false;
+	r->now.prefetched = p = prefetch_take(r);
+	if (!p)
+		return false;
+	pkt->data = p->pkt.data;
+	pkt->caplen = p->pkt.caplen;
+	pkt->wirelen = p->pkt.wirelen;
+	pkt->ts_ns = p->pkt.ts_ns;
+	pkt->iface = p->pkt.iface;
+	pkt->dir = CAPTURE_DIR_UNKNOWN;
+	pkt->owner.pid = 0;
+	if (likely(!clock_jumps(pkt, r->env->time_ns)))
+		return true;
+	clock_outlier_unread(&r->in.outlier, pkt);
+	r->now.prefetched = NULL;
+	return false;
+}
+
 static enum capture_result next_packet(struct replay *r)
 {
 	struct input *in = &r->in;
 
-	if (in->error.nerr && !in->outlier.ended)
+	if (unlikely(in->error.nerr) && !in->outlier.ended)
 		return CAPTURE_BAD;
+	if (take_prefetched(r))
+		return CAPTURE_PACKET;
 	return clock_outlier_next(&in->outlier, in->cap, r->env->time_ns, &r->now.pkt, &in->error);
 }
 

@@ -156,12 +156,33 @@ void ksim_init(struct ksim_objects *w);
  */
 int ksim_set_iface(struct replay *r, const struct capture_iface *ifc, struct diag *d);
 
-/* Sets the members of ksim.skb and the placeholder socket that depend on the transport header. */
-void ksim_set_transport(struct replay *r);
-
 static inline uint16_t to_be16(uint16_t v)
 {
 	return __builtin_bswap16(v);
+}
+
+/* Returns the type of sockets of IP protocol @protocol. */
+static inline uint16_t socket_type(uint8_t protocol)
+{
+	switch (datagram_is(protocol)) {
+	case IS_TCP:
+		return KSIM_SOCK_STREAM;
+	case IS_UDP:
+	case IS_UDPLITE:
+		return KSIM_SOCK_DGRAM;
+	}
+	return KSIM_SOCK_RAW;
+}
+
+/* Sets the members of ksim.skb and the placeholder socket that depend on the transport header. */
+static inline void ksim_set_transport(struct replay *r)
+{
+	struct sock *sk = &r->ksim.sk;
+
+	r->ksim.skb.transport_header = r->now.d.l4 ? (uint16_t)r->now.d.l4 : NO_HEADER;
+	sk->__sk_common.skc_family = r->now.d.version == 4 ? KSIM_AF_INET : KSIM_AF_INET6;
+	sk->sk_protocol = r->now.d.proto;
+	sk->sk_type = socket_type(r->now.d.proto);
 }
 
 /*

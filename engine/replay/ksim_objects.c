@@ -62,18 +62,6 @@ int ksim_set_iface(struct replay *r, const struct capture_iface *ifc, struct dia
 	return 0;
 }
 
-static uint16_t socket_type(uint8_t protocol)
-{
-	switch (datagram_is(protocol)) {
-	case IS_TCP:
-		return KSIM_SOCK_STREAM;
-	case IS_UDP:
-	case IS_UDPLITE:
-		return KSIM_SOCK_DGRAM;
-	}
-	return KSIM_SOCK_RAW;
-}
-
 struct task_struct *ksim_set_owner(struct replay *r)
 {
 	struct task_struct *t = &r->ksim.owner;
@@ -97,16 +85,6 @@ struct task_struct *ksim_clear_owner(struct replay *r)
 	memset(t->comm, 0, sizeof(t->comm));
 	memset(&r->ksim.names, 0, sizeof(r->ksim.names));
 	return t;
-}
-
-void ksim_set_transport(struct replay *r)
-{
-	struct sock *sk = &r->ksim.sk;
-
-	r->ksim.skb.transport_header = r->now.d.l4 ? (uint16_t)r->now.d.l4 : NO_HEADER;
-	sk->__sk_common.skc_family = r->now.d.version == 4 ? KSIM_AF_INET : KSIM_AF_INET6;
-	sk->sk_protocol = r->now.d.proto;
-	sk->sk_type = socket_type(r->now.d.proto);
 }
 
 void ksim_show_saved(struct replay *r, const struct tcp_saved *saved)

@@ -10,81 +10,80 @@ static struct prefetched_packet *nth(struct prefetch *a, unsigned i)
 	return &a->v[(a->first + i) % PREFETCH_RING];
 }
 
-static uint16_t port(const unsigned char *p)
+/* Finds the flow of a TCP segment, and prefetches the slot of its connection. */
+static inline void prefetch_slot(struct replay *r, struct prefetched_packet *a)
 {
-	return (uint16_t)(p[0] << 8 | p[1]);
-}
-
-static void prefetch_slot(struct replay *r, struct prefetched_packet *a, const struct packet *p)
-{
-	const unsigned char *ip = p->data + a->d.net, *l4 = p->data + a->d.l4;
+	const unsigned char *ip = a->pkt.data + a->d.net, *l4 = a->pkt.data + a->d.l4;
 	bool v4 = a->d.version == 4;
 
-	if (!a->d.l4 || a->d.l4 + 4 > p->caplen)
+	a->tcp = a->d.proto == PROTO_TCP && a->d.l4 && a->d.l4 + 4 <= a->pkt.caplen && !a->d.frag;
+	if (!a->tcp)
 		return;
-	if (a->d.frag)
-		return;
-	if (a->d.proto != PROTO_TCP)
-		return;
-	a->tcp = true;
-	tcp_flow_of(&a->flow, a->d.version, ip + (v4 ? 12 : 8), ip + (v4 ? 16 : 24), port(l4),
-		    port(l4 + 2));
+	tcp_flow_of(&a->flow, a->d.version, ip + (v4 ? 12 : 8), ip + (v4 ? 16 : 24),
+		    tcp_seg_be16(l4), tcp_seg_be16(l4 + 2));
 	tcp_table_prefetch_slot(&r->tcp.tab, a->flow.hash);
 }
 
-static void prefetch_packet(struct replay *r, struct prefetched_packet *a, const struct packet *p)
+/* Part of prefetch_more(). Returns false if the buffer has no further packet of this interface. */
+static inline bool prefetch_packet(struct replay *r, struct prefetched_packet *a)
 {
-	a->data = p->data;
-	a->tcp = false;
-	dissect_network(r->now.link, p->data, p->caplen, &a->d);
-	if (!a->d.version)
-		return;
-	dissect_transport(p->data, p->caplen, p->wirelen, &a->d);
-	prefetch_slot(r, a, p);
+	if (!capture_peek(r->in.cap, r->prefetch.at, &a->pkt) ||
+	    a->pkt.iface->serial != r->now.iface_serial)
+		return false;
+	r->prefetch.at = capture_after(&a->pkt);
+	dissect_frame(r->now.link, a->pkt.data, a->pkt.caplen, a->pkt.wirelen, &a->d);
+	prefetch_slot(r, a);
+	return true;
 }
 
-/*
- * Describes the next packet that is not prefetched yet. Returns false if the buffer has none, or
- * one of another interface.
- */
-static bool peek(struct replay *r, struct packet *p)
-{
-	return capture_peek(r->in.cap, &r->prefetch.at, p) &&
-	       p->iface->serial == r->now.iface_serial;
-}
-
-static void prefetch_conn(struct replay *r, struct prefetched_packet *a)
-{
-	a->flow.conn = tcp_table_prefetch_conn(&r->tcp.tab, a->flow.hash);
-}
-
-/* Part of prefetch_packets(). Inline, because it runs for every packet. */
+/* Part of the functions below. Inline, because it runs for every packet. */
 static inline __attribute__((always_inline)) void prefetch_more(struct replay *r)
 {
 	struct prefetch *a = &r->prefetch;
-	struct packet p;
+	struct prefetched_packet *far;
 
-	if (!a->n)
+	if (unlikely(!a->n))
 		a->at = NULL;
-	while (a->n < PREFETCH_RING - 1 && peek(r, &p)) /* one entry is the current packet's */
-		prefetch_packet(r, nth(a, a->n++), &p);
-	if (a->n > CONN_DISTANCE && nth(a, CONN_DISTANCE)->tcp)
-		prefetch_conn(r, nth(a, CONN_DISTANCE));
+	while (a->n < PREFETCH_RING - 1 && prefetch_packet(r, nth(a, a->n)))
+		a->n++; /* one entry is the current packet's */
+	far = nth(a, CONN_DISTANCE);
+	if (likely(a->n > CONN_DISTANCE && far->tcp))
+		far->flow.conn = tcp_table_prefetch_conn(&r->tcp.tab, far->flow.hash);
+}
+
+static inline struct prefetched_packet *take_first(struct prefetch *a)
+{
+	struct prefetched_packet *p = &a->v[a->first];
+
+	a->first = (a->first + 1) % PREFETCH_RING;
+	a->n--;
+	return p;
+}
+
+const struct prefetched_packet *prefetch_take(struct replay *r)
+{
+	struct prefetch *a = &r->prefetch;
+	const struct prefetched_packet *found;
+
+	if (!a->n || !capture_take(r->in.cap, &a->v[a->first].pkt, a->generation))
+		return NULL;
+	found = take_first(a);
+	prefetch_more(r);
+	return found;
 }
 
 const struct prefetched_packet *prefetch_packets(struct replay *r)
 {
 	struct prefetch *a = &r->prefetch;
-	const struct prefetched_packet *found = NULL;
+	const struct prefetched_packet *found = NULL, *p;
 
 	if (unlikely(a->generation != capture_generation(r->in.cap))) {
 		a->generation = capture_generation(r->in.cap);
 		a->n = 0;
 	}
 	while (a->n && !found) {
-		found = a->v[a->first].data == r->now.pkt.data ? &a->v[a->first] : NULL;
-		a->first = (a->first + 1) % PREFETCH_RING;
-		a->n--;
+		p = take_first(a);
+		found = p->pkt.data == r->now.pkt.data ? p : NULL;
 	}
 	prefetch_more(r);
 	return found;

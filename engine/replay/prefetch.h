@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/replay/capture/capture.h"
 #include "engine/replay/dissect.h"
 #include "engine/replay/tcp/track.h"
 
@@ -20,11 +21,13 @@ enum { PREFETCH_RING = 16 }; /* packets; a power of two */
 
 struct prefetched_packet {
 	/* aligned so that the size of an entry is a power of two */
-	_Alignas(128) const unsigned char *data;
+	_Alignas(128) struct peeked_packet pkt;
 	struct dissect d; /* includes the transport layer of an IP packet */
 	bool tcp;         /* a whole TCP segment: flow is valid */
 	struct tcp_flow flow;
 };
+
+_Static_assert(sizeof(struct prefetched_packet) == 128, "an entry has two cache lines");
 
 /* All members 0: nothing is prefetched. */
 struct prefetch {
@@ -35,9 +38,13 @@ struct prefetch {
 };
 
 /*
- * Returns the prefetched state of r->now.pkt, valid until the next call, or NULL. Prefetches
- * further packets.
+ * Reads the next packet if it is prefetched. Returns its state, or NULL: then the caller reads the
+ * packet from the capture. Both functions prefetch further packets. Their results are valid until
+ * the next call of either.
  */
+const struct prefetched_packet *prefetch_take(struct replay *r);
+
+/* Returns the prefetched state of r->now.pkt, which was read from the capture, or NULL. */
 const struct prefetched_packet *prefetch_packets(struct replay *r);
 
 #endif

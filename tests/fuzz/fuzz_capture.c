@@ -25,7 +25,7 @@ static void look(const struct packet *p)
 {
 	const struct link_type *lt = link_type_find(p->iface->linktype);
 	unsigned char *copy;
-	struct dissect d;
+	struct dissect d, same;
 
 	if (p->owner.pid &&
 	    (p->owner.pid > INT32_MAX || !memchr(p->owner.name, '\0', sizeof(p->owner.name))))
@@ -39,6 +39,10 @@ static void look(const struct packet *p)
 		abort();
 	if (d.version)
 		dissect_transport(copy, p->caplen, p->wirelen, &d);
+	dissect_frame(lt, copy, p->caplen, p->wirelen, &same);
+	if (d.net != same.net || d.version != same.version || d.ethertype != same.ethertype ||
+	    d.proto != same.proto || d.frag != same.frag || d.l4 != same.l4)
+		abort();
 	xfree(copy);
 }
 

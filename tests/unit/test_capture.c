@@ -156,12 +156,21 @@ static struct capture *open_made(struct maker *m, struct diag *d)
 	return capture_fdopen(fd, "test", d);
 }
 
+/* Peeks at the packet of record *@at, and moves *@at to the next record. */
+static bool peek_after(const struct capture *c, const unsigned char **at, struct peeked_packet *p)
+{
+	bool found = capture_peek(c, *at, p);
+
+	*at = found ? capture_after(p) : *at;
+	return found;
+}
+
 static void expect_packet(struct capture *c, const char *data, uint32_t wirelen, uint64_t ts)
 {
-	const unsigned char *at = NULL;
-	struct packet p, ahead;
+	struct peeked_packet ahead;
+	struct packet p;
 	struct diag d = {0};
-	bool seen = capture_peek(c, &at, &ahead);
+	bool seen = capture_peek(c, NULL, &ahead);
 	uint32_t moved = capture_generation(c);
 
 	assert_int_equal(capture_next(c, &p, &d), CAPTURE_PACKET);
@@ -171,6 +180,8 @@ static void expect_packet(struct capture *c, const char *data, uint32_t wirelen,
 		assert_int_equal(ahead.caplen, p.caplen);
 		assert_int_equal(ahead.wirelen, p.wirelen);
 		assert_ptr_equal(ahead.iface, p.iface);
+		if (ahead.whole)
+			assert_int_equal(ahead.ts_ns, p.ts_ns);
 	}
 	assert_int_equal(p.caplen, strlen(data));
 	assert_memory_equal(p.data, data, p.caplen);
@@ -503,7 +514,7 @@ static void peek_of(bool swap)
 	const unsigned char *at = NULL;
 	struct diag d = {0};
 	struct capture *c;
-	struct packet p;
+	struct peeked_packet p;
 
 	shb(&m);
 	idb(&m, 1, "eth0", -1, 0);
@@ -514,11 +525,11 @@ static void peek_of(bool swap)
 	epb(&m, 1, 4, "last", 4, 0);
 	c = open_made(&m, &d);
 	expect_packet(c, "first", 60, 1000);
-	assert_true(capture_peek(c, &at, &p));
+	assert_true(peek_after(c, &at, &p));
 	assert_memory_equal(p.data, "2nd", 3);
-	assert_true(capture_peek(c, &at, &p));
+	assert_true(peek_after(c, &at, &p));
 	assert_memory_equal(p.data, "third", 5);
-	assert_false(capture_peek(c, &at, &p));
+	assert_false(peek_after(c, &at, &p));
 	expect_packet(c, "2nd", 3, 2000);
 	expect_packet(c, "third", 5, 3000);
 	expect_packet(c, "last", 4, 4);
@@ -531,18 +542,18 @@ static void peek_of_pcap(bool swap)
 	const unsigned char *at = NULL;
 	struct diag d = {0};
 	struct capture *c;
-	struct packet p;
+	struct peeked_packet p;
 
 	pcap_header(&m, 0xa1b2c3d4, 65535, 1);
 	pcap_record(&m, 1, 0, "first", 60);
 	pcap_record(&m, 2, 0, "2nd", 1);
 	c = open_made(&m, &d);
-	assert_true(capture_peek(c, &at, &p));
+	assert_true(peek_after(c, &at, &p));
 	assert_memory_equal(p.data, "first", 5);
 	assert_int_equal(p.wirelen, 60);
-	assert_true(capture_peek(c, &at, &p));
+	assert_true(peek_after(c, &at, &p));
 	assert_int_equal(p.wirelen, 3);
-	assert_false(capture_peek(c, &at, &p));
+	assert_false(peek_after(c, &at, &p));
 	expect_packet(c, "first", 60, 1000000000);
 	expect_packet(c, "2nd", 3, 2000000000);
 	expect_end(c);
@@ -555,6 +566,48 @@ static void test_peek(void **state)
 	peek_of(true);
 	peek_of_pcap(false);
 	peek_of_pcap(true);
+}
+
+/* A packet that was peeked at is read only if it is the next one, and all of it is known. */
+static void test_take(void **state)
+{
+	struct maker m = {0}, n = {0};
+	const unsigned char *at = NULL;
+	struct peeked_packet p[2];
+	struct capture *c;
+	struct diag d = {0};
+	uint32_t now;
+
+	(void)state;
+	pcap_header(&m, 0xa1b2c3d4, 65535, 1);
+	pcap_record(&m, 1, 5, "first", 60);
+	pcap_record(&m, 2, 6, "2nd", 1);
+	pcap_record(&m, 3, 7, "third", 5);
+	c = open_made(&m, &d);
+	now = capture_generation(c);
+	assert_true(peek_after(c, &at, &p[0]) && peek_after(c, &at, &p[1]));
+	assert_int_equal(p[1].ts_ns, 2000006000);
+	assert_false(capture_take(c, &p[1], now));
+	assert_false(capture_take(c, &p[0], now + 1));
+	assert_true(capture_take(c, &p[0], now));
+	assert_false(capture_take(c, &p[0], now));
+	assert_int_equal(capture_count(c), 1);
+	expect_packet(c, "2nd", 3, 2000006000);
+	capture_set_end(c, capture_pos(c));
+	assert_true(capture_peek(c, NULL, &p[0]));
+	assert_false(capture_take(c, &p[0], now));
+	expect_end(c);
+
+	shb(&n);
+	idb(&n, 1, "eth0", -1, 0);
+	epb(&n, 0, 1, "first", 60, 0);
+	epb(&n, 0, 2, "2nd", 3, 0);
+	c = open_made(&n, &d);
+	expect_packet(c, "first", 60, 1000);
+	assert_true(capture_peek(c, NULL, &p[0]));
+	assert_false(capture_take(c, &p[0], capture_generation(c)));
+	expect_packet(c, "2nd", 3, 2000);
+	expect_end(c);
 }
 
 /* Each section has its own byte order and interfaces. */
@@ -839,6 +892,7 @@ int main(void)
 		cmocka_unit_test(test_pcap_jumbo),
 		cmocka_unit_test(test_pcapng),
 		cmocka_unit_test(test_peek),
+		cmocka_unit_test(test_take),
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_time_units),
 		cmocka_unit_test(test_other_blocks),

@@ -41,6 +41,27 @@ static unsigned char *bytes(const char *hex, uint32_t *n)
 	return xrealloc(p, *n ? *n : 1);
 }
 
+/*
+ * Dissects a frame of which @n bytes were captured, and @wire sent. dissect_frame() must find the
+ * same as the two functions that it replaces, at any length.
+ */
+static struct dissect dissected(const struct link_type *lt, const unsigned char *p, uint32_t n,
+				uint32_t wire)
+{
+	struct dissect d, same;
+
+	memset(&same, 0xa5, sizeof(same));
+	dissect_network(lt, p, n, &d);
+	assert_true(d.net <= n);
+	dissect_frame_to_ip(lt, p, n, wire, &same);
+	assert_memory_equal(&d, &same, sizeof(d));
+	if (d.version)
+		dissect_transport(p, n, wire, &d);
+	dissect_frame(lt, p, n, wire, &same);
+	assert_memory_equal(&d, &same, sizeof(d));
+	return d;
+}
+
 static struct dissect look(uint32_t link, const char *hex)
 {
 	const struct link_type *lt = link_type_find(link);
@@ -50,19 +71,14 @@ static struct dissect look(uint32_t link, const char *hex)
 
 	assert_non_null(lt);
 	p = bytes(hex, &n);
-	dissect_network(lt, p, n, &d);
-	if (d.version)
-		dissect_transport(p, n, n, &d);
+	d = dissected(lt, p, n, n);
 	/* At any cut, nothing past the end is read. */
 	for (cut = 0; cut < n; cut++) {
 		unsigned char *q = xmalloc(cut ? cut : 1);
-		struct dissect e;
 
 		memcpy(q, p, cut);
-		dissect_network(lt, q, cut, &e);
-		assert_true(e.net <= cut);
-		if (e.version)
-			dissect_transport(q, cut, n, &e);
+		dissected(lt, q, cut, n);
+		dissected(lt, q, cut, cut);
 		xfree(q);
 	}
 	xfree(p);

@@ -222,19 +222,18 @@ enum capture_result capture_next(struct capture *c, struct packet *out, struct d
 	return unlikely(c->filter != NULL) ? next_wanted(c, out, d) : c->format->next(c, out, d);
 }
 
-bool capture_peek(const struct capture *c, const unsigned char **at, struct packet *out)
+bool capture_peek(const struct capture *c, const unsigned char *at, struct peeked_packet *out)
 {
-	const unsigned char *p = *at ? *at : c->p;
-	size_t n;
+	return c->format->peek && c->format->peek(c, at ? at : c->p, out);
+}
 
-	if (!c->format->peek || c->skip)
+bool capture_take(struct capture *c, const struct peeked_packet *p, uint32_t generation)
+{
+	if (c->generation != generation || c->p != p->data - p->header || !p->whole || c->filter ||
+	    reader_pos(c) >= c->stop_at)
 		return false;
-	n = c->format->peek(c, p, out);
-	if (!n)
-		return false;
-	if (out->wirelen < out->caplen)
-		out->wirelen = out->caplen;
-	*at = p + n;
+	c->p += p->size;
+	c->npkt++;
 	return true;
 }
 

@@ -90,14 +90,39 @@ void capture_close(struct capture *c);
 /* Reads the next packet into @out. Its data is valid until the next call. */
 enum capture_result capture_next(struct capture *c, struct packet *out, struct diag *d);
 
+/* A packet in the buffer that has not been read yet. */
+struct peeked_packet {
+	const unsigned char *data;
+	const struct capture_iface *iface;
+	uint64_t ts_ns; /* valid if `whole` */
+	uint32_t caplen, wirelen;
+	uint32_t size;   /* bytes of the record */
+	uint16_t header; /* bytes of the record before data */
+	bool whole;      /* nothing but these members is known of the packet */
+};
+
 /*
- * Describes a packet that is in the buffer but not yet read. *@at is its record; NULL: the record
- * after the last packet read. On success, moves *@at to the next record, and sets only data,
- * caplen, wirelen and iface of @out. Ignores the filter. Returns false if no complete packet record
- * is there. *@at and @out are valid until capture_generation() changes.
+ * Describes in @out a packet that is in the buffer but not yet read. @at is its record, which may
+ * be capture_after() another; NULL: the record after the last packet read. Ignores the filter.
+ * Returns false if no complete packet record is there. @out is valid until capture_generation()
+ * changes.
  */
-bool capture_peek(const struct capture *c, const unsigned char **at, struct packet *out);
+bool capture_peek(const struct capture *c, const unsigned char *at, struct peeked_packet *out);
+
+/* Returns the record after @p. */
+static inline const unsigned char *capture_after(const struct peeked_packet *p)
+{
+	return p->data - p->header + p->size;
+}
+
 uint32_t capture_generation(const struct capture *c);
+
+/*
+ * Reads the packet that capture_peek() described in @p. Its generation was @generation. Returns
+ * false, and reads nothing, if only capture_next() can read the next packet: @p is not the next one
+ * or not whole, or there is a filter.
+ */
+bool capture_take(struct capture *c, const struct peeked_packet *p, uint32_t generation);
 
 /*
  * Sets a filter: capture_next() then returns only packets that match @s. Call it once. @s must

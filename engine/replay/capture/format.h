@@ -39,11 +39,10 @@ struct capture_format {
 	enum capture_result (*next)(struct capture *c, struct packet *out, struct diag *d);
 
 	/*
-	 * Describes the packet of the record at @p, without time and owner. Returns the bytes of
-	 * the record, or 0 if it is damaged, incomplete in the buffer, or not a packet. NULL: the
-	 * format does not use the buffer.
+	 * Describes the packet of the record at @p. Returns false if the record is damaged,
+	 * incomplete in the buffer, or not a packet. NULL: the format does not use the buffer.
 	 */
-	size_t (*peek)(const struct capture *c, const unsigned char *p, struct packet *out);
+	bool (*peek)(const struct capture *c, const unsigned char *p, struct peeked_packet *out);
 
 	/*
 	 * Returns the size in bytes of a record that may begin at @p, where @left bytes are in the

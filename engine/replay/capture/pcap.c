@@ -38,6 +38,14 @@ static inline void prefetch_headers(const unsigned char *p)
 	__builtin_prefetch(p + 64);
 }
 
+/* Returns the time of the record at @p, in ns. */
+static inline uint64_t record_time(const struct capture *c, const unsigned char *p)
+{
+	const struct pcap *s = c->state;
+
+	return get32(c, p) * CAPTURE_NSEC + (uint64_t)get32(c, p + 4) * s->frac_ns;
+}
+
 static enum capture_result next_packet(struct capture *c, struct packet *out, struct diag *d)
 {
 	const struct pcap *s = c->state;
@@ -65,7 +73,7 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 	out->data = h + s->record_header;
 	out->caplen = caplen;
 	out->wirelen = wirelen < caplen ? caplen : wirelen;
-	out->ts_ns = get32(c, h) * CAPTURE_NSEC + (uint64_t)get32(c, h + 4) * s->frac_ns;
+	out->ts_ns = record_time(c, h);
 	out->iface = c->iface.v;
 	out->dir = CAPTURE_DIR_UNKNOWN;
 	out->owner.pid = 0;
@@ -77,22 +85,28 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 	return CAPTURE_PACKET;
 }
 
-static size_t peek(const struct capture *c, const unsigned char *p, struct packet *out)
+static bool peek(const struct capture *c, const unsigned char *p, struct peeked_packet *out)
 {
 	const struct pcap *s = c->state;
 	size_t left = (size_t)(c->end - p);
-	uint32_t caplen;
+	uint32_t caplen, wirelen;
 
-	if (left < s->record_header)
-		return 0;
+	if (unlikely(left < s->record_header))
+		return false;
 	caplen = get32(c, p + 8);
-	if (caplen > s->caplen_max || left - s->record_header < caplen)
-		return 0;
+	wirelen = get32(c, p + 12);
+	if (unlikely(caplen > s->caplen_max || left - s->record_header < caplen))
+		return false;
 	out->data = p + s->record_header;
-	out->caplen = caplen;
-	out->wirelen = get32(c, p + 12);
 	out->iface = c->iface.v;
-	return s->record_header + caplen;
+	out->ts_ns = record_time(c, p);
+	out->caplen = caplen;
+	out->wirelen = wirelen < caplen ? caplen : wirelen;
+	out->size = s->record_header + caplen;
+	out->header = (uint16_t)s->record_header;
+	out->whole = s->record_header != MODIFIED_HEADER; /* has a direction */
+	prefetch_headers(p + out->size);
+	return true;
 }
 
 static size_t record_size(const struct capture *c, const unsigned char *p, size_t left,

@@ -386,22 +386,27 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 }
 
 /* Describes only enhanced packet blocks, and no simple or old ones. */
-static size_t peek(const struct capture *c, const unsigned char *p, struct packet *out)
+static bool peek(const struct capture *c, const unsigned char *p, struct peeked_packet *out)
 {
 	size_t left = (size_t)(c->end - p);
 	uint32_t n, iface;
 
-	if (left < 32 || get32(c, p) != BLOCK_EPB)
-		return 0;
+	if (c->skip || left < 32 || get32(c, p) != BLOCK_EPB)
+		return false;
 	n = get32(c, p + 4);
 	iface = get32(c, p + 8);
 	out->caplen = get32(c, p + 20);
 	out->wirelen = get32(c, p + 24);
 	if (n < 32 || n & 3 || n > left || out->caplen > n - 32 || iface >= c->iface.n)
-		return 0;
+		return false;
+	if (out->wirelen < out->caplen)
+		out->wirelen = out->caplen;
 	out->data = p + 28;
 	out->iface = &c->iface.v[iface];
-	return n;
+	out->size = n;
+	out->header = 28;
+	out->whole = false; /* may have options; next_packet() knows its time */
+	return true;
 }
 
 static size_t record_size(const struct capture *c, const unsigned char *p, size_t left,

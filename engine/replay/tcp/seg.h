@@ -102,6 +102,12 @@ static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint
 	return true;
 }
 
+/* Returns whether the only flag of the segment that can change a state is ACK. */
+static inline bool tcp_seg_only_acknowledges(const struct tcp_seg *s)
+{
+	return (s->flags & (TCP_SYN | TCP_FIN | TCP_RST | TCP_ACK)) == TCP_ACK;
+}
+
 /* Returns how many sequence numbers the segment uses. */
 static inline uint32_t tcp_seg_span(const struct tcp_seg *s)
 {

@@ -141,14 +141,14 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
  * Notes that all data up to @seq has arrived. Either it was captured, or @e has acknowledged it
  * although the capture lacks it or has it later.
  */
-static void receive_up_to(struct tcp_end *e, uint32_t seq)
+static inline void receive_up_to(struct tcp_end *e, uint32_t seq)
 {
 	struct tcp_sock *tp = &e->tp;
+	uint32_t more = seq - tp->rcv_nxt;
 
-	if (!seq_after(seq, tp->rcv_nxt) || seq - tp->rcv_nxt >= NEAR)
-		return;
-	tp->bytes_received += seq - tp->rcv_nxt;
-	tp->rcv_nxt = tp->copied_seq = seq;
+	more = more < NEAR ? more : 0;
+	tp->bytes_received += more;
+	tp->rcv_nxt = tp->copied_seq = tp->rcv_nxt + more;
 }
 
 SPECIALIZED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct tcp_seg *s,
@@ -285,12 +285,38 @@ void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind
 	sent(e, s, kind, s->flags);
 }
 
-enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
+static __attribute__((noinline)) enum tcp_send_kind sent_unusual(struct tcp_end *e,
+								 const struct tcp_seg *s)
 {
 	enum tcp_send_kind kind = sending(e, s, FAST_PATH_FLAGS);
 
 	sent(e, s, kind, FAST_PATH_FLAGS);
 	return kind;
+}
+
+/*
+ * Does not branch on whether the segment has data: a CPU cannot predict this, and a wrong guess
+ * takes longer than all of the function.
+ */
+enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
+{
+	struct tcp_sock *tp = &e->tp;
+	uint32_t end = s->seq + s->len, acks = s->ack - tp->rcv_wup;
+	bool new = s->len > 0, starts = new && !e->timing;
+
+	if (__builtin_expect(seq_before(s->seq, tp->snd_nxt) || s->flags & TCP_URG, 0))
+		return sent_unusual(e, s);
+	receive_up_to(e, s->ack);
+	tp->rcv_wup += acks < NEAR ? acks : 0;
+	tp->rcv_wnd = (uint32_t)s->window << tp->rx_opt.rcv_wscale;
+	tp->bytes_sent += s->len;
+	tp->write_seq = seq_after(end, tp->write_seq) ? end : tp->write_seq;
+	tp->snd_nxt = new ? end : tp->snd_nxt;
+	e->timed_seq = starts ? end : e->timed_seq;
+	e->timed_at = starts ? s->now : e->timed_at;
+	e->sent_at = new ? s->now : e->sent_at;
+	e->timing |= new;
+	return new ? TCP_SEND_NEW : TCP_SEND_OTHER;
 }
 
 /* ------------------------------------------------------------------ receiving */

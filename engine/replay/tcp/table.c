@@ -16,12 +16,11 @@
 
 #define AT ((void *)0x210000000000)
 #define SLOTS_FIRST 4096
-#define TOMBSTONE (1u << 31) /* flag in a slot's number */
 
 static struct tcp_key *key_of(const struct tcp_table *t, uint32_t number)
 {
-	if (number & TOMBSTONE)
-		return &t->tombstone[(number & ~TOMBSTONE) - 1].key;
+	if (number & TCP_TOMBSTONE)
+		return &t->tombstone[(number & ~TCP_TOMBSTONE) - 1].key;
 	return &t->conn[number - 1].key;
 }
 
@@ -93,31 +92,6 @@ static void erase(struct tcp_table *t, uint32_t number)
 	}
 }
 
-/* Prefetches the members that every segment uses and those that programs read first. */
-static void prefetch(const struct tcp_table *t, const struct tcp_conn *c)
-{
-	__builtin_prefetch(c, 1);
-	for (unsigned i = 0; i < 2; i++) {
-		if (t->shown)
-			__builtin_prefetch(
-				&c->end[i].tp.inet_conn.icsk_inet.sk.__sk_common.skc_state);
-		__builtin_prefetch(&c->end[i].tp.bytes_acked, 1);
-		__builtin_prefetch(&c->end[i].sent_at, 1);
-	}
-}
-
-uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h)
-{
-	uint64_t s;
-
-	for (uint32_t i = h; (s = t->slot[i & (t->nslot - 1)]); i++)
-		if (s >> 32 == h && !(s & TOMBSTONE)) {
-			prefetch(t, &t->conn[(uint32_t)s - 1]);
-			return (uint32_t)s;
-		}
-	return 0;
-}
-
 struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, uint32_t h)
 {
 	struct tcp_found none = {NULL, NULL};
@@ -130,8 +104,9 @@ struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, ui
 		number = (uint32_t)s;
 		if (!tcp_key_same(key_of(t, number), k))
 			continue;
-		if (number & TOMBSTONE)
-			return (struct tcp_found){NULL, &t->tombstone[(number & ~TOMBSTONE) - 1]};
+		if (number & TCP_TOMBSTONE)
+			return (struct tcp_found){NULL,
+						  &t->tombstone[(number & ~TCP_TOMBSTONE) - 1]};
 		t->conn[number - 1].recent = true;
 		return (struct tcp_found){&t->conn[number - 1], NULL};
 	}
@@ -263,12 +238,12 @@ void tcp_table_retire(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
 				    .since = now};
 	tcp_table_remove(t, c);
 	t->next_tombstone = t->next_tombstone + 1 == t->max ? 0 : t->next_tombstone + 1;
-	insert(t, (uint32_t)(g - t->tombstone + 1) | TOMBSTONE);
+	insert(t, (uint32_t)(g - t->tombstone + 1) | TCP_TOMBSTONE);
 }
 
 void tcp_table_forget(struct tcp_table *t, struct tcp_tombstone *g)
 {
-	erase(t, (uint32_t)(g - t->tombstone + 1) | TOMBSTONE);
+	erase(t, (uint32_t)(g - t->tombstone + 1) | TCP_TOMBSTONE);
 	g->used = false;
 }
 

@@ -101,6 +101,8 @@ struct tcp_table {
 	size_t region_len;
 };
 
+#define TCP_TOMBSTONE (1u << 31) /* flag in a slot's number */
+
 #define TCP_CONNS_MIN 16
 #define TCP_CONNS_MAX (1u << 30)
 #define TCP_CONNS_DEFAULT (1u << 20)
@@ -137,8 +139,31 @@ static inline void tcp_table_prefetch_slot(const struct tcp_table *t, uint32_t h
 	__builtin_prefetch(&t->slot[h & (t->nslot - 1)]);
 }
 
+/* Prefetches the members that every segment uses and those that programs read first. */
+static inline void tcp_conn_prefetch(const struct tcp_table *t, const struct tcp_conn *c)
+{
+	__builtin_prefetch(c, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		if (t->shown)
+			__builtin_prefetch(
+				&c->end[i].tp.inet_conn.icsk_inet.sk.__sk_common.skc_state);
+		__builtin_prefetch(&c->end[i].tp.bytes_acked, 1);
+		__builtin_prefetch(&c->end[i].sent_at, 1);
+	}
+}
+
 /* Prefetches the connection that a slot with hash @h names. Returns its number; 0: no slot. */
-uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h);
+static inline uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h)
+{
+	uint64_t s;
+
+	for (uint32_t i = h; (s = t->slot[i & (t->nslot - 1)]); i++)
+		if (s >> 32 == h && !(s & TCP_TOMBSTONE)) {
+			tcp_conn_prefetch(t, &t->conn[(uint32_t)s - 1]);
+			return (uint32_t)s;
+		}
+	return 0;
+}
 
 /* Result of a lookup. At most one member is set. */
 struct tcp_found {

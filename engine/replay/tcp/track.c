@@ -221,60 +221,6 @@ static __attribute__((noinline)) void follow_handshake(struct tcp_track *t)
 
 /* ---------------------------------------------------------- finding the connection */
 
-struct address {
-	uint64_t word[2];
-};
-
-/* Compares the bytes of two addresses. Returns 1 if @a is greater, -1 if it is less, 0 if equal. */
-static int order_of(const struct address *a, const struct address *b)
-{
-	unsigned i = a->word[0] == b->word[0];
-	uint64_t x = __builtin_bswap64(a->word[i]), y = __builtin_bswap64(b->word[i]);
-
-	return (x > y) - (x < y);
-}
-
-/* Uses whole words throughout: a CPU cannot forward several small stores to one larger load. */
-static inline void flow4(struct tcp_flow *w, const unsigned char *saddr, const unsigned char *daddr,
-			 uint16_t sport, uint16_t dport)
-{
-	uint32_t s, d;
-
-	memcpy(&s, saddr, sizeof(s));
-	memcpy(&d, daddr, sizeof(d));
-	w->from = ((uint64_t)__builtin_bswap32(s) << 16 | sport) >
-		  ((uint64_t)__builtin_bswap32(d) << 16 | dport);
-	w->key = w->from ? (struct tcp_key){{{d, 0}, {s, 0}}, tcp_key_ends(dport, sport, 4)}
-			 : (struct tcp_key){{{s, 0}, {d, 0}}, tcp_key_ends(sport, dport, 4)};
-}
-
-static inline void flow6(struct tcp_flow *w, const unsigned char *saddr, const unsigned char *daddr,
-			 uint16_t sport, uint16_t dport)
-{
-	struct address s, d;
-	int order;
-
-	memcpy(&s, saddr, sizeof(s));
-	memcpy(&d, daddr, sizeof(d));
-	order = order_of(&s, &d);
-	w->from = order ? order > 0 : sport > dport;
-	w->key = w->from ? (struct tcp_key){{{d.word[0], d.word[1]}, {s.word[0], s.word[1]}},
-					    tcp_key_ends(dport, sport, 6)}
-			 : (struct tcp_key){{{s.word[0], s.word[1]}, {d.word[0], d.word[1]}},
-					    tcp_key_ends(sport, dport, 6)};
-}
-
-void tcp_flow_of(struct tcp_flow *w, int version, const unsigned char *saddr,
-		 const unsigned char *daddr, uint16_t sport, uint16_t dport)
-{
-	if (__builtin_expect(version == 4, 1))
-		flow4(w, saddr, daddr, sport, dport);
-	else
-		flow6(w, saddr, daddr, sport, dport);
-	w->hash = tcp_key_hash(&w->key);
-	w->conn = 0;
-}
-
 static bool is_self_connection(const struct tcp_key *k)
 {
 	return (uint16_t)k->ends == (uint16_t)(k->ends >> 16) && k->addr[0][0] == k->addr[1][0] &&
@@ -341,10 +287,7 @@ static bool time_wait_is_over(const struct tcp_track *t, const struct tcp_conn *
 	       t->tab.ntime_wait > tcp_table_time_wait_max(&t->tab);
 }
 
-/*
- * Ends TIME_WAIT for connections that are in it too long, and for the oldest if there are too many.
- */
-static __attribute__((noinline)) void expire(struct tcp_track *t, uint64_t now)
+void tcp_track_expire(struct tcp_track *t, uint64_t now)
 {
 	struct tcp_conn *c;
 	unsigned i;
@@ -365,57 +308,22 @@ static bool end_is_quiescent(const struct tcp_end *e)
 	       !e->accepting && !e->fin_sent && !e->fin_seen;
 }
 
-static bool only_acknowledges(const struct tcp_seg *s)
-{
-	return (s->flags & (TCP_SYN | TCP_FIN | TCP_RST | TCP_ACK)) == TCP_ACK;
-}
-
 static bool may_use_fast_path(const struct tcp_track *t, const struct tcp_conn *c)
 {
 	return !t->no_fast_path && c->attempt != TCP_ATT_OPENING && end_is_quiescent(&c->end[0]) &&
 	       end_is_quiescent(&c->end[1]);
 }
 
-/*
- * Returns whether the segment takes the fast path, and sets t->c. For most segments this is the
- * whole lookup.
- */
-static bool takes_fast_path(struct tcp_track *t, const struct tcp_seg *s)
-{
-	const struct tcp_flow *w = s->flow;
-
-	t->c = w ? tcp_table_at(&t->tab, w->conn, &w->key) : NULL;
-	if (!t->c || !t->c->fast_path_ok || !only_acknowledges(s))
-		return false;
-	t->from = w->from;
-	return true;
-}
-
-/*
- * Looks up the connection of a segment off the fast path. The segment may end the state that allows
- * the fast path.
- */
-static __attribute__((noinline)) void follow_segment(struct tcp_track *t)
+/* The segment may end the state that allows the fast path. */
+void tcp_track_slow(struct tcp_track *t)
 {
 	t->c = find(t, t->s);
 	if (!t->c)
 		return;
-	t->fast_path = t->c->fast_path_ok = only_acknowledges(t->s) && may_use_fast_path(t, t->c);
+	t->fast_path = t->c->fast_path_ok = tcp_seg_only_acknowledges(t->s) &&
+					    may_use_fast_path(t, t->c);
 	if (!t->fast_path)
 		follow_handshake(t);
-}
-
-void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives)
-{
-	if (t->tab.ntime_wait)
-		expire(t, s->now);
-	t->s = s;
-	t->sends = sends;
-	t->receives = receives;
-	t->refused = t->refusal_fired = t->answers = t->resets = false;
-	t->fast_path = takes_fast_path(t, s);
-	if (!t->fast_path)
-		follow_segment(t);
 }
 
 /* ------------------------------------------------------------- new sockets */

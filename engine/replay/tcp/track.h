@@ -41,9 +41,66 @@ struct tcp_flow {
 	uint32_t conn; /* number of the likely connection; 0: unknown */
 };
 
+struct tcp_address {
+	uint64_t word[2];
+};
+
+/* Compares the bytes of two addresses. Returns 1 if @a is greater, -1 if it is less, 0 if equal. */
+static inline int tcp_address_order(const struct tcp_address *a, const struct tcp_address *b)
+{
+	unsigned i = a->word[0] == b->word[0];
+	uint64_t x = __builtin_bswap64(a->word[i]), y = __builtin_bswap64(b->word[i]);
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * Uses whole words throughout, because a CPU cannot forward several small stores to one larger
+ * load. Does not branch on the order of the ends, which a CPU cannot predict.
+ */
+static inline void tcp_flow4(struct tcp_flow *w, const unsigned char *saddr,
+			     const unsigned char *daddr, uint16_t sport, uint16_t dport)
+{
+	uint32_t s, d, swap, ports = sport ^ dport;
+
+	memcpy(&s, saddr, sizeof(s));
+	memcpy(&d, daddr, sizeof(d));
+	w->from = ((uint64_t)__builtin_bswap32(s) << 16 | sport) >
+		  ((uint64_t)__builtin_bswap32(d) << 16 | dport);
+	swap = (s ^ d) & -w->from;
+	ports &= -w->from;
+	w->key = (struct tcp_key){{{s ^ swap, 0}, {d ^ swap, 0}},
+				  tcp_key_ends((uint16_t)(sport ^ ports), (uint16_t)(dport ^ ports),
+					       4)};
+}
+
+static inline void tcp_flow6(struct tcp_flow *w, const unsigned char *saddr,
+			     const unsigned char *daddr, uint16_t sport, uint16_t dport)
+{
+	struct tcp_address s, d;
+	int order;
+
+	memcpy(&s, saddr, sizeof(s));
+	memcpy(&d, daddr, sizeof(d));
+	order = tcp_address_order(&s, &d);
+	w->from = order ? order > 0 : sport > dport;
+	w->key = w->from ? (struct tcp_key){{{d.word[0], d.word[1]}, {s.word[0], s.word[1]}},
+					    tcp_key_ends(dport, sport, 6)}
+			 : (struct tcp_key){{{s.word[0], s.word[1]}, {d.word[0], d.word[1]}},
+					    tcp_key_ends(sport, dport, 6)};
+}
+
 /* Fills @w. @saddr and @daddr are as in packets of IP's @version; the ports are in host order. */
-void tcp_flow_of(struct tcp_flow *w, int version, const unsigned char *saddr,
-		 const unsigned char *daddr, uint16_t sport, uint16_t dport);
+static inline void tcp_flow_of(struct tcp_flow *w, int version, const unsigned char *saddr,
+			       const unsigned char *daddr, uint16_t sport, uint16_t dport)
+{
+	if (__builtin_expect(version == 4, 1))
+		tcp_flow4(w, saddr, daddr, sport, dport);
+	else
+		tcp_flow6(w, saddr, daddr, sport, dport);
+	w->hash = tcp_key_hash(&w->key);
+	w->conn = 0;
+}
 
 enum tcp_event {
 	/* from oldstate to newstate; the socket still has the old one */
@@ -116,7 +173,8 @@ bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk);
  * both may come twice, once for each. tcp_track_send() and tcp_track_receive() return the socket,
  * or NULL.
  */
-void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives);
+static inline void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends,
+				    bool receives);
 struct sock *tcp_track_send(struct tcp_track *t);
 void tcp_track_sent(struct tcp_track *t);
 struct sock *tcp_track_receive(struct tcp_track *t);
@@ -124,6 +182,43 @@ void tcp_track_received(struct tcp_track *t);
 
 /* Fires the event of a retransmission on the fast path. */
 void tcp_track_retransmitted(struct tcp_track *t);
+
+/* Looks up the connection of the segment t->s off the fast path. */
+void tcp_track_slow(struct tcp_track *t);
+
+/*
+ * Ends TIME_WAIT for connections that are in it too long, and for the oldest if there are too many.
+ */
+void tcp_track_expire(struct tcp_track *t, uint64_t now);
+
+/*
+ * Returns whether the segment takes the fast path, and sets t->c. For most segments this is the
+ * whole lookup.
+ */
+static inline bool tcp_track_takes_fast_path(struct tcp_track *t, const struct tcp_seg *s)
+{
+	const struct tcp_flow *w = s->flow;
+
+	t->c = w ? tcp_table_at(&t->tab, w->conn, &w->key) : NULL;
+	if (!t->c || !t->c->fast_path_ok || !tcp_seg_only_acknowledges(s))
+		return false;
+	t->from = w->from;
+	return true;
+}
+
+static inline void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends,
+				    bool receives)
+{
+	if (__builtin_expect(t->tab.ntime_wait, 0))
+		tcp_track_expire(t, s->now);
+	t->s = s;
+	t->sends = sends;
+	t->receives = receives;
+	t->refused = t->refusal_fired = t->answers = t->resets = false;
+	t->fast_path = tcp_track_takes_fast_path(t, s);
+	if (__builtin_expect(!t->fast_path, 0))
+		tcp_track_slow(t);
+}
 
 static inline void tcp_track_sent_fast(struct tcp_track *t)
 {
