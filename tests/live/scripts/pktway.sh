@@ -170,15 +170,18 @@ for i in range(n):
         for k in range(50):
             u.sendto(b"x" * 200, (there, 7952))
 END
-background bat s timeout 60 python3 "$T/bats.py" 2 1 $((N / 100)) || finish
-dt_start one -b 32m -x footer -s "$script" -x netns=c -x port=7952
-in_ns c timeout 60 python3 "$T/bats.py" 1 2 $((N / 100)) >"$T/bats" || fail 'the batches failed'
-settled c s
-dt_stop one
-lossless one
-way='send:vc queue:vc dequeue:vc start-xmit:vc'
-same 'datagrams that leave and that come are different packets' "$((N / 2)) backlog:vc rx:vc receive:vc read:- $((N / 2)) $way" \
-	"$(ways one | sed 's/ free:-$//; s/ gro:vc//' | awk '{ n = $1; $1 = ""; c[$0] += n } END { for (w in c) print c[w] w }' | sort -k2 | xargs)"
+if [ -z "${IN_VM:-}" ]; then # saves a guest half a minute
+	background bat s timeout 60 python3 "$T/bats.py" 2 1 $((N / 100)) || finish
+	dt_start one -b 32m -x footer -s "$script" -x netns=c -x port=7952
+	in_ns c timeout 60 python3 "$T/bats.py" 1 2 $((N / 100)) >"$T/bats" || fail 'the batches failed'
+	settled c s
+	dt_stop one
+	lossless one
+	# On some kernels the packet still has c's socket at the bridge, and takes steps there.
+	same 'datagrams that leave and that come are different packets' "come $((N / 2)) leave $((N / 2))" \
+		"$(ways one | awk '{ kind = $2 == "send:vc" && !/receive/ ? "leave" : $2 !~ /^send/ && $(NF - 1) == "receive:vc" ? "come" : $0
+			n[kind] += $1 } END { for (k in n) print k, n[k] }' | sort | xargs)"
+fi
 
 # -------------------------------------------------------------------- drops
 
