@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "fleet/always.h"
 #include "fleet/files.h"
 #include "fleet/inventory.h"
 #include "fleet/keeper.h"
@@ -59,6 +60,7 @@ struct agent {
 	struct policy policy;
 	struct net *net;
 	struct net_reader *requests;
+	struct always *always;
 	VEC(struct stopped) stopped;
 	char runs[PATH_MAX], lease[PATH_MAX];
 	VEC(struct run *) v;
@@ -129,6 +131,41 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 			 subject->s);
 	}
 	return ok;
+}
+
+static bool put_interval(void *ctx, const struct strbuf *subject, const struct strbuf *b)
+{
+	return put(ctx, subject, b);
+}
+
+static uint64_t get_max(void *ctx)
+{
+	const struct agent *a = ctx;
+
+	return net_max(a->net);
+}
+
+static void log_text(void *ctx, const char *text)
+{
+	log_line(ctx, "%s", text);
+}
+
+/* Prepares for the programs that always run. */
+static struct always *new_always(struct agent *a)
+{
+	struct always_opts o = {.folder = a->o->always,
+				.dir = a->o->dir,
+				.host = a->o->host,
+				.id = a->o->id,
+				.dtrace = a->o->dtrace,
+				.self = a->o->self,
+				.interval_ns = a->o->every_ns,
+				.put = put_interval,
+				.max = get_max,
+				.log = log_text,
+				.ctx = a};
+
+	return always_new(&o);
 }
 
 /* Appends the subject of a run's reports (@kind is "state") or output ("out"). */
@@ -282,6 +319,7 @@ static void serve(struct agent *a)
 	enter_inventory(a);
 	for (size_t i = 0; i < a->v.n; i++)
 		send_news(a, a->v.v[i]);
+	always_serve(a->always, &a->policy, net_connected(a->net));
 }
 
 /* ------------------------------------------------------------------------- starting */
@@ -854,6 +892,7 @@ int agent_main(const struct agent_opts *o)
 	ok = connect_server(&a);
 	if (ok) {
 		load(&a);
+		a.always = new_always(&a);
 		log_line(&a, "agent %s, %zu runs", o->host, a.v.n);
 		if (!net_connected(a.net))
 			fprintf(stderr, "dtrace-fleet: %s does not answer yet; waiting for it\n",
@@ -863,6 +902,7 @@ int agent_main(const struct agent_opts *o)
 	disconnect(&a);
 	for (size_t i = 0; i < a.v.n; i++)
 		run_free(a.v.v[i]);
+	always_free(a.always);
 	vec_free(&a.v);
 	vec_free(&a.stopped);
 	policy_release(&a.policy);

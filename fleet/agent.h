@@ -3,6 +3,8 @@
 #define FLEET_AGENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "fleet/net.h"
 
@@ -17,6 +19,8 @@ struct agent_opts {
 	const char *dir;    /* folder of the runs */
 	const char *dtrace; /* path of the command */
 	const char *self;   /* path of this program */
+	const char *always; /* folder of programs that always run, which need not exist */
+	uint64_t every_ns;  /* interval of their history */
 	/* for tests: sends each message twice, and the previous one again, late */
 	bool twice;
 	bool verbose; /* also log to standard error */

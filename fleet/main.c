@@ -22,10 +22,12 @@
 #include "fleet/inventory.h"
 #include "fleet/keeper.h"
 #include "fleet/labels.h"
+#include "fleet/look.h"
 #include "fleet/permit.h"
 #include "fleet/setup/setup.h"
 #include "fleet/sign.h"
 #include "fleet/view.h"
+#include "fleet/when.h"
 
 #define STATUS_USAGE 2
 #define SETUP_S 5
@@ -35,9 +37,10 @@ static const char local[] = "nats://127.0.0.1:4222"; /* the server without -S */
 struct args {
 	struct net_opts net;
 	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep,
-		*fleet, *labels;
+		*fleet, *labels, *always, *from, *to;
 	VEC(const char *) xopt, viewer, admin, label;
 	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0: not given */
+	uint64_t days, every;
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
 	char *owned;      /* text of the -s script */
@@ -54,6 +57,7 @@ static const char usage[] =
 	"name]\n"
 	"       dtrace-fleet setup\n"
 	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
+	"       dtrace-fleet show program --from time [--to time]\n"
 	"       dtrace-fleet show id | stop -k key id | keygen file\n"
 	"       dtrace-fleet hosts | expect host ... | retire host[/id] ...\n";
 
@@ -111,9 +115,14 @@ enum {
 	OPT_FLEET,
 	OPT_LABEL,
 	OPT_LABELS,
+	OPT_ALWAYS,
+	OPT_FROM,
+	OPT_TO,
+	OPT_EVERY,
 	OPT_CANARY,
 	OPT_BATCH,
 	OPT_MAX_HOSTS,
+	OPT_RETAIN,
 };
 
 /* clang-format off */
@@ -139,6 +148,11 @@ static const struct option options[] = {
 	{"fleet",    required_argument, NULL, OPT_FLEET},
 	{"label",    required_argument, NULL, OPT_LABEL},
 	{"labels",   required_argument, NULL, OPT_LABELS},
+	{"always",   required_argument, NULL, OPT_ALWAYS},
+	{"every",    required_argument, NULL, OPT_EVERY},
+	{"from",     required_argument, NULL, OPT_FROM},
+	{"to",       required_argument, NULL, OPT_TO},
+	{"retain",   required_argument, NULL, OPT_RETAIN},
 	{"canary",   required_argument, NULL, OPT_CANARY},
 	{"batch",    required_argument, NULL, OPT_BATCH},
 	{"max-hosts", required_argument, NULL, OPT_MAX_HOSTS},
@@ -160,6 +174,9 @@ static bool set_time(struct args *a, int c)
 	case OPT_RATE:
 		a->rate = ms;
 		return ms;
+	case OPT_EVERY:
+		a->every = ms;
+		return ms >= 1000;
 	default:
 		a->grace = ms / 1000;
 		return ms;
@@ -186,7 +203,8 @@ static bool set(struct args *a, int c)
 		{'n', &a->program},       {'s', &a->file},          {'r', &a->replay},
 		{OPT_CA, &a->net.ca},     {OPT_CERT, &a->net.cert}, {OPT_CERTKEY, &a->net.key},
 		{OPT_DTRACE, &a->dtrace}, {OPT_KEEP, &a->keep},     {OPT_FLEET, &a->fleet},
-		{OPT_LABELS, &a->labels},
+		{OPT_LABELS, &a->labels}, {OPT_ALWAYS, &a->always}, {OPT_FROM, &a->from},
+		{OPT_TO, &a->to},
 	};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
@@ -221,7 +239,10 @@ static bool set(struct args *a, int c)
 	case 'i':
 	case OPT_RATE:
 	case OPT_GRACE:
+	case OPT_EVERY:
 		return set_time(a, c);
+	case OPT_RETAIN:
+		return set_count(&a->days, optarg);
 	}
 	return false;
 }
@@ -248,7 +269,7 @@ static int parse(struct args *a, int argc, char **argv)
 		if (!set(a, c))
 			return misused(optarg, c < OPT_CANARY
 						       ? "not a time in seconds, such as 10 or 0.5"
-						       : "not a number of hosts, such as 10");
+						       : "not a number, such as 10");
 	}
 	return 0;
 }
@@ -272,6 +293,8 @@ static int agent(struct args *a, int n, char **word)
 			       .labels = a->labels ? a->labels : "/etc/dtrace-fleet/labels",
 			       .label = a->label.v,
 			       .nlabel = a->label.n,
+			       .always = a->always ? a->always : "/etc/dtrace-fleet/always.d",
+			       .every_ns = a->every * 1000000,
 			       .policy = a->policy ? a->policy : "/etc/dtrace-fleet/policy",
 			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet",
 			       .dtrace = a->dtrace,
@@ -386,13 +409,25 @@ static int run(struct args *a, int n, char **word)
 	return view_main(&o);
 }
 
+/* Shows the history of a program that always runs. */
+static int show_history(const struct args *a, const struct view_opts *o)
+{
+	uint64_t now = now_real(), from, to;
+
+	if (!when_parse(a->from ? a->from : "now", now, &from))
+		return misused(a->from, "not a time, such as 10:30, -2h or 2026-11-26T10:30");
+	if (!when_parse(a->to ? a->to : "now", now, &to) || to < from)
+		return misused(a->to ? a->to : a->from, "not a time after --from");
+	return look_main(o, from, to);
+}
+
 static int show(struct args *a, int n, char **word)
 {
 	struct view_opts o = view_of(a, word[0]);
 
 	(void)n;
 	o.key = NULL;
-	return view_main(&o);
+	return a->from || a->to ? show_history(a, &o) : view_main(&o);
 }
 
 static int stop(struct args *a, int n, char **word)
@@ -504,7 +539,7 @@ static int retire(struct args *a, int n, char **word)
 }
 
 /* Creates the streams. Tries again for SETUP_S seconds: the server may have just been started. */
-static int create_streams(const struct net_opts *o)
+static int create_streams(const struct net_opts *o, unsigned days)
 {
 	static const struct timespec pause = {0, 200000000};
 	uint64_t end = now_boot() + SETUP_S * 1000000000ull;
@@ -514,7 +549,7 @@ static int create_streams(const struct net_opts *o)
 	while (!ok) {
 		struct net *net = net_open(o, true, &wrong);
 
-		ok = net && net_setup(net, &wrong);
+		ok = net && net_setup(net, &wrong) && net_setup_history(net, days, &wrong);
 		net_close(net);
 		if (!ok && now_boot() > end)
 			break;
@@ -539,7 +574,8 @@ static int setup(struct args *a, int n, char **word)
 			       .viewers = {a->viewer.v, a->viewer.n},
 			       .admins = {a->admin.v, a->admin.n}};
 
-	return n || a->viewer.n || a->admin.n ? !setup_files(&o) : create_streams(&a->net);
+	return n || a->viewer.n || a->admin.n ? !setup_files(&o)
+					      : create_streams(&a->net, (unsigned)a->days);
 }
 
 /* Returns whether the name is new: two users of one name would have the rights of both. */
@@ -674,7 +710,7 @@ static int command_main(const struct command *c, int argc, char **argv)
 {
 	static char self[PATH_MAX];
 	const char *server = environment("DTRACE_FLEET_SERVER");
-	struct args a = {.seconds = 10, .rate = 1000, .grace = 10, .self = self};
+	struct args a = {.seconds = 10, .rate = 1000, .grace = 10, .every = 60000, .self = self};
 	int status;
 
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)

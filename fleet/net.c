@@ -20,6 +20,7 @@ enum {
 	PING_MS = 5000,        /* a connection without an answer for two of these is lost */
 	RECEIVE_MAX = 1 << 20, /* maximum number of messages that wait to be read */
 	SECONDS = 1000000000,
+	WEEK = 7, /* days */
 };
 
 #define DAY (86400ll * SECONDS)
@@ -289,6 +290,7 @@ struct net_reader {
 	char *consumer; /* NULL: there is none yet */
 	bool last;
 	uint64_t from;    /* number of the next message; 0: by @last */
+	uint64_t since;   /* time of the first message, ns since 1970; 0: by @from or @last */
 	uint64_t expires; /* the server ends a request for messages after this time, in s */
 	natsSubscription *sub;
 	uint64_t connections; /* net_connections() at the last request */
@@ -308,6 +310,34 @@ enum {
 	INFO_WAIT_MS = 1000,
 	NO_STREAM_MS = 3000, /* time limit for finding a stream, or for connecting again */
 };
+
+bool net_setup_history(struct net *n, unsigned days, struct strbuf *wrong)
+{
+	const char *subjects[] = {"fleet.history.*.*.*"};
+	jsStreamInfo *there = NULL;
+	jsStreamConfig c;
+	jsErrCode code = 0;
+	natsStatus s;
+
+	jsStreamConfig_Init(&c);
+	c.Name = STREAM_HISTORY;
+	c.Subjects = subjects;
+	c.SubjectsLen = 1;
+	c.MaxAge = (days ? days : WEEK) * DAY;
+	c.DenyDelete = true;
+	c.AllowDirect = true;
+	if (days)
+		s = js_UpdateStream(NULL, n->js, &c, NULL, &code);
+	else
+		s = js_GetStreamInfo(&there, n->js, STREAM_HISTORY, NULL, &code);
+	jsStreamInfo_Destroy(there);
+	if (s != NATS_OK && code == JSStreamNotFoundErr)
+		s = js_AddStream(NULL, n->js, &c, NULL, &code);
+	if (s != NATS_OK)
+		strbuf_addf(wrong, "failed to create stream %s: %s", STREAM_HISTORY,
+			    natsStatus_GetText(s));
+	return s == NATS_OK;
+}
 
 struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject, bool last)
 {
@@ -333,6 +363,15 @@ struct net_reader *net_reader_follow(struct net *n, const char *stream)
 
 	r->from = 1;
 	r->expires = FOLLOW_S;
+	return r;
+}
+
+struct net_reader *net_reader_since(struct net *n, const char *stream, const char *subject,
+				    uint64_t since)
+{
+	struct net_reader *r = net_reader_new(n, stream, subject, false);
+
+	r->since = since;
 	return r;
 }
 
@@ -398,6 +437,10 @@ static bool make_consumer(struct net_reader *r)
 	o.Wait = WAIT_MS;
 	jsConsumerConfig_Init(&c);
 	c.DeliverPolicy = r->last ? js_DeliverLastPerSubject : js_DeliverAll;
+	if (r->since && !r->from) {
+		c.DeliverPolicy = js_DeliverByStartTime;
+		c.OptStartTime = (int64_t)r->since;
+	}
 	if (r->from) {
 		c.DeliverPolicy = js_DeliverByStartSequence;
 		c.OptStartSeq = r->from;
@@ -546,7 +589,7 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 			note_received(r, (size_t)natsMsg_GetDataLength(msg));
 			n++;
 			seq = hand_over(msg, fn, ctx);
-			if (r->from && seq >= r->from)
+			if ((r->from || r->since) && seq >= r->from)
 				r->from = seq + 1;
 		}
 		natsMsg_Destroy(msg);

@@ -14,8 +14,9 @@ struct strbuf;
  * subject stays, so nobody can replace a request. Nobody can guess the subject of a stop.
  */
 #define STREAM_RUNS "FLEET_RUNS"
-#define STREAM_STATE "FLEET_STATE" /* fleet.state.RUN.HOST.ID.EPOCH: last report of each host */
-#define STREAM_OUT "FLEET_OUT"     /* fleet.out.RUN.HOST.ID.EPOCH: all printed output */
+#define STREAM_STATE "FLEET_STATE"     /* fleet.state.RUN.HOST.ID.EPOCH: last report of each host */
+#define STREAM_OUT "FLEET_OUT"         /* fleet.out.RUN.HOST.ID.EPOCH: all printed output */
+#define STREAM_HISTORY "FLEET_HISTORY" /* fleet.history.PROGRAM.HOST.ID: history.h */
 /* the inventory (inventory.h): a bucket of the key-value store */
 #define STREAM_HOSTS "KV_FLEET_HOSTS"
 #define BUCKET_HOSTS "$KV.FLEET_HOSTS."
@@ -82,7 +83,15 @@ bool net_drain(struct net *n, int64_t ms);
 /* Returns the maximum size of a message in bytes; 0: unknown. */
 uint64_t net_max(struct net *n);
 
-/* Creates missing streams. Returns false, with the reason in @wrong, on failure. */
+/*
+ * Creates the stream of the history, which keeps messages for @days, or changes that time. If @days
+ * is 0, creates the stream for a week if it is missing. Returns false, with the reason in @wrong,
+ * on failure.
+ */
+bool net_setup_history(struct net *n, unsigned days, struct strbuf *wrong);
+
+/* Creates missing streams, but not that of the history. Returns false, with the reason in @wrong,
+ * on failure. */
 bool net_setup(struct net *n, struct strbuf *wrong);
 
 /*
@@ -102,6 +111,13 @@ void net_reader_free(struct net_reader *r);
  * anew, the reader begins with its first message.
  */
 struct net_reader *net_reader_follow(struct net *n, const char *stream);
+
+/*
+ * Reads the messages that the server stores at time @since, ns since 1970, or later. After a lost
+ * connection, the reader continues behind the last message that it gave.
+ */
+struct net_reader *net_reader_since(struct net *n, const char *stream, const char *subject,
+				    uint64_t since);
 
 /* Returns the number of the next message of net_reader_follow(). */
 uint64_t net_reader_at(const struct net_reader *r);

@@ -15,8 +15,8 @@ void permit_host(struct strbuf *out, const char *host)
 	strbuf_addf(out, "{ user: \"%s\", permissions: {\n", host);
 	strbuf_addf(out,
 		    "\tpublish: [\"" BUCKET_HOSTS "host.%s.*\", \"fleet.state.*.%s.*.*\", "
-		    "\"fleet.out.*.%s.*.*\",\n",
-		    s.s, s.s, s.s);
+		    "\"fleet.out.*.%s.*.*\", \"fleet.history.*.%s.*\",\n",
+		    s.s, s.s, s.s, s.s);
 	strbuf_adds(out, "\t\t\"" API ".CREATE." STREAM_RUNS "\", \"" API ".INFO." STREAM_RUNS
 			 ".*\", \"" API ".DELETE." STREAM_RUNS ".*\", \"" API
 			 ".MSG.NEXT." STREAM_RUNS ".*\"],\n");
@@ -45,6 +45,7 @@ void permit_viewer(struct strbuf *out, const char *name)
 	may_read(out, STREAM_STATE);
 	may_read(out, STREAM_OUT);
 	may_read(out, STREAM_HOSTS);
+	may_read(out, STREAM_HISTORY);
 	strbuf_adds(out, "],\n\tsubscribe: [\"_INBOX.>\"] } }\n");
 }
 

@@ -497,16 +497,23 @@ static bool are_options(const struct view_opts *o)
 	return ok;
 }
 
-static void show_merged(struct view *v)
+bool view_merge(const struct view_opts *o, const char *folder)
 {
-	words argv = showing(v->o, true);
+	words argv = showing(o, true);
+	bool ok;
 
 	vec_push(&argv, "--merge");
-	vec_push(&argv, v->dir);
+	vec_push(&argv, folder);
 	vec_push(&argv, NULL);
-	if (renew_files(v))
-		v->failed |= !run_dtrace(argv.v, -1);
+	ok = run_dtrace(argv.v, -1);
 	vec_free(&argv);
+	return ok;
+}
+
+static void show_merged(struct view *v)
+{
+	if (renew_files(v))
+		v->failed |= !view_merge(v->o, v->dir);
 }
 
 static uint64_t interval(const struct view *v)
@@ -600,20 +607,28 @@ static bool is_over(struct view *v)
 	return all_ended(v);
 }
 
+bool view_folder(char dir[PATH_MAX])
+{
+	const char *tmp = getenv("TMPDIR");
+	bool ok;
+
+	snprintf(dir, PATH_MAX, "%s/dtrace-fleet.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	ok = mkdtemp(dir);
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", dir, strerror(errno));
+	return ok;
+}
+
 /* Creates a private folder, and the folder of --keep. */
 static bool make_folders(struct view *v)
 {
-	const char *tmp = getenv("TMPDIR"), *what = v->dir;
-	bool ok;
+	const char *keep = v->o->keep;
+	bool ok = view_folder(v->dir);
 
-	snprintf(v->dir, sizeof(v->dir), "%s/dtrace-fleet.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	ok = mkdtemp(v->dir);
-	if (ok && v->o->keep) {
-		what = v->o->keep;
-		ok = !mkdir(what, 0777) || errno == EEXIST;
+	if (ok && keep && mkdir(keep, 0777) && errno != EEXIST) {
+		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", keep, strerror(errno));
+		ok = false;
 	}
-	if (!ok)
-		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", what, strerror(errno));
 	return ok;
 }
 

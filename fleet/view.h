@@ -4,6 +4,7 @@
 #ifndef FLEET_VIEW_H
 #define FLEET_VIEW_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +40,12 @@ bool view_inventory(struct net *n, struct inventory *in);
 
 /* Returns the exit status: 0 if all hosts have answered and all of their results were shown. */
 int view_main(struct view_opts *o);
+
+/* Creates a private folder, whose path it stores. Returns false, after a message, on failure. */
+bool view_folder(char dir[PATH_MAX]);
+
+/* Lets dtrace show the sum of the files in @folder. Returns whether it has. */
+bool view_merge(const struct view_opts *o, const char *folder);
 
 /* Ends run o->ask.id on all hosts. Returns the exit status. */
 int view_stop(struct view_opts *o);

@@ -151,21 +151,27 @@ static void put_value(struct strbuf *b, const struct agg_info *ai, const uint64_
 		memcpy(b->s + at, &one, sizeof(one));
 }
 
+/* Appends what comes before the rows of an aggregation. */
+static void put_form(struct strbuf *b, const struct agg_info *ai, int64_t normal, uint64_t nrow)
+{
+	put_str(b, ai->name);
+	put_str(b, agg_fn_of(&ai->kind)->name);
+	for (int i = 0; i < 4; i++)
+		put(b, (uint64_t)ai->kind.param[i], 8);
+	put(b, (uint64_t)normal, 8);
+	put(b, ai->kind.value_size, 4);
+	put(b, ai->nkey, 4);
+	for (uint32_t i = 0; i < ai->nkey; i++)
+		put_field(b, &ai->key[i]);
+	put(b, nrow, 8);
+}
+
 static void put_agg(struct strbuf *b, const struct agg_state *st)
 {
 	const struct agg_info *ai = st->ai;
 	uint64_t *room;
 
-	put_str(b, ai->name);
-	put_str(b, agg_fn_of(&ai->kind)->name);
-	for (int i = 0; i < 4; i++)
-		put(b, (uint64_t)ai->kind.param[i], 8);
-	put(b, (uint64_t)st->normal, 8);
-	put(b, ai->kind.value_size, 4);
-	put(b, ai->nkey, 4);
-	for (uint32_t i = 0; i < ai->nkey; i++)
-		put_field(b, &ai->key[i]);
-	put(b, st->now.row.n, 8);
+	put_form(b, ai, st->normal, st->now.row.n);
 	room = xmalloc(ai->kind.value_size);
 	for (size_t i = 0; i < st->now.row.n; i++) {
 		put_key(b, ai, st->now.row.v[i]->key);
@@ -190,11 +196,8 @@ static void put_loss(void *ctx, const char *kind, uint64_t n)
 	l->n++;
 }
 
-void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const struct aggfile_id *id)
+static void put_id(struct strbuf *out, const struct aggfile_id *id)
 {
-	struct losses lost = {0};
-	size_t start = out->len;
-
 	strbuf_add(out, magic, sizeof(magic));
 	put(out, id->program, 8);
 	put_str(out, id->host);
@@ -203,6 +206,14 @@ void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const str
 	put(out, id->sequence, 8);
 	put(out, id->time, 8);
 	put(out, id->matched, 8);
+}
+
+void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const struct aggfile_id *id)
+{
+	struct losses lost = {0};
+	size_t start = out->len;
+
+	put_id(out, id);
 	loss_totals(l, put_loss, &lost);
 	put(out, lost.n, 4);
 	strbuf_add(out, lost.b.s ? lost.b.s : "", lost.b.len);
@@ -213,6 +224,29 @@ void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const str
 	}
 	put(out, aggfile_checksum(out->s + start, out->len - start), 8);
 	strbuf_release(&lost.b);
+}
+
+void aggfile_put(struct strbuf *out, const struct aggfile *f)
+{
+	size_t start = out->len;
+
+	put_id(out, &f->id);
+	put(out, f->nloss, 4);
+	for (uint32_t i = 0; i < f->nloss; i++) {
+		put_str(out, f->loss[i].kind);
+		put(out, f->loss[i].count, 8);
+	}
+	put(out, f->nagg, 4);
+	for (uint32_t i = 0; i < f->nagg; i++) {
+		const struct aggfile_agg *a = &f->agg[i];
+
+		put_form(out, &a->info, a->normal, a->nrow);
+		for (size_t k = 0; k < a->nrow; k++) {
+			strbuf_add(out, a->row[k].key, a->row[k].klen);
+			strbuf_add(out, a->row[k].val, a->info.kind.value_size);
+		}
+	}
+	put(out, aggfile_checksum(out->s + start, out->len - start), 8);
 }
 
 /* --------------------------------------------------------------------- reading */

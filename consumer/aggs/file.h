@@ -52,6 +52,14 @@ struct aggfile_id {
  */
 void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const struct aggfile_id *id);
 
+struct aggfile;
+
+/*
+ * Appends @f as a file: the inverse of aggfile_parse(). Rows that were changed since must have the
+ * form of their aggregation.
+ */
+void aggfile_put(struct strbuf *out, const struct aggfile *f);
+
 struct aggfile_loss {
 	const char *kind;
 	uint64_t count;

@@ -1,0 +1,232 @@
+/* history.c - reads, writes and adds up intervals. */
+#include "fleet/history.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "base/visible.h"
+#include "base/xalloc.h"
+#include "consumer/aggs/file.h"
+#include "consumer/aggs/sum.h"
+#include "fleet/identity.h"
+#include "fleet/message.h"
+
+/* Between two intervals of a host, or before the first one, this time is no gap. */
+#define GAP_NS 2000000000ull
+#define LATE_NS 5000000000ull /* a host needs so long to send an interval */
+
+static void add_subject(struct strbuf *b, const struct interval *i)
+{
+	strbuf_addf(b, "fleet.history.%s.", i->program);
+	subject_host(b, i->host);
+	strbuf_addf(b, ".%s", i->id);
+}
+
+void interval_write(struct strbuf *subject, struct strbuf *b, const struct interval *i,
+		    const void *file, size_t size)
+{
+	add_subject(subject, i);
+	message_begin(b);
+	message_head(b, "program", i->program);
+	message_head(b, "host", i->host);
+	message_head(b, "id", i->id);
+	message_head_number(b, "epoch", i->epoch);
+	message_head_number(b, "number", i->number);
+	message_head_number(b, "from", i->from);
+	message_head_number(b, "to", i->to);
+	if (i->lacks)
+		message_head(b, "lacks", i->lacks);
+	message_body(b, file, size);
+}
+
+bool interval_read(struct interval *i, const struct message *m, const char *subject)
+{
+	struct strbuf b = {0};
+	bool ok;
+
+	*i = (struct interval){.program = message_get(m, "program"),
+			       .host = message_get(m, "host"),
+			       .id = message_get(m, "id"),
+			       .lacks = message_get(m, "lacks")};
+	if (!is_run_id(i->program) || !is_host_name(i->host) || !is_identity(i->id) ||
+	    !message_number(m, "epoch", &i->epoch) || !message_number(m, "number", &i->number) ||
+	    !message_number(m, "from", &i->from) || !message_number(m, "to", &i->to) ||
+	    !i->number || i->from > i->to)
+		return false;
+	add_subject(&b, i);
+	ok = !strcmp(b.s, subject);
+	strbuf_release(&b);
+	return ok;
+}
+
+static int compare(const struct host_history *h, const char *host, const char *id)
+{
+	int c = strcmp(h->host, host);
+
+	return c ? c : strcmp(h->id, id);
+}
+
+struct host_history *history_of(struct history *h, const char *host, const char *id)
+{
+	struct host_history one = {0};
+	size_t at = 0, to = h->v.n;
+
+	while (at < to) {
+		size_t mid = (at + to) / 2;
+
+		if (compare(&h->v.v[mid], host, id) < 0)
+			at = mid + 1;
+		else
+			to = mid;
+	}
+	if (at < h->v.n && !compare(&h->v.v[at], host, id))
+		return &h->v.v[at];
+	one.host = xstrdup(host);
+	one.id = xstrdup(id);
+	vec_push(&h->v, one);
+	memmove(&h->v.v[at + 1], &h->v.v[at], (h->v.n - 1 - at) * sizeof(one));
+	h->v.v[at] = one;
+	return &h->v.v[at];
+}
+
+static void add_time(struct strbuf *b, uint64_t ns)
+{
+	time_t t = (time_t)(ns / 1000000000u);
+	struct tm tm;
+	char text[64];
+
+	strftime(text, sizeof(text), "%F %T %Z", localtime_r(&t, &tm));
+	strbuf_adds(b, text);
+}
+
+static void add_gap(struct strbuf *b, const char *host, uint64_t from, uint64_t to)
+{
+	strbuf_addf(b, "%s: nothing from ", host);
+	add_time(b, from);
+	strbuf_adds(b, " to ");
+	add_time(b, to);
+	strbuf_addc(b, '\n');
+}
+
+/*
+ * Notes that the file of an interval is missing, or cannot be added up. If the interval before it
+ * has the same line, that line is enough.
+ */
+static void note_unread(struct host_history *o, const char *why)
+{
+	struct strbuf line = {0}, *all = &o->missing;
+
+	strbuf_addf(&line, "%s: ", o->host);
+	visible_add(&line, why, strlen(why));
+	strbuf_addc(&line, '\n');
+	if (all->len < line.len || memcmp(all->s + all->len - line.len, line.s, line.len))
+		strbuf_add(all, line.s, line.len);
+	strbuf_release(&line);
+}
+
+/* Returns whether the interval was added before: numbers and times grow. */
+static bool is_old(const struct host_history *o, const struct interval *i)
+{
+	return o->count && (i->to <= o->to || (i->epoch == o->epoch && i->number <= o->number));
+}
+
+/* Returns the sum of the part of the time in which the interval ends. */
+static struct aggsum *sum_of(struct history *h, const struct interval *i)
+{
+	size_t at = h->step ? (size_t)((i->to - h->from - 1) / h->step) : 0;
+
+	while (h->sum.n <= at)
+		vec_push(&h->sum, NULL);
+	if (!h->sum.v[at])
+		h->sum.v[at] = aggsum_new();
+	return h->sum.v[at];
+}
+
+/* Notes which interval of the host is the last one, and the gap before it. */
+static void note(struct history *h, struct host_history *o, const struct interval *i)
+{
+	uint64_t length = i->to - i->from;
+
+	if (o->count && i->from > o->to + GAP_NS)
+		add_gap(&o->missing, o->host, o->to, i->from);
+	if (!o->count)
+		o->from = i->from;
+	o->count++;
+	o->epoch = i->epoch;
+	o->number = i->number;
+	o->to = i->to;
+	h->longest = length > h->longest ? length : h->longest;
+}
+
+bool history_add(struct history *h, const struct interval *i, const void *file, size_t size)
+{
+	struct host_history *o;
+	struct diag d = {0};
+	struct aggsum *sum;
+
+	if (i->to <= h->from || i->to > h->to)
+		return false;
+	o = history_of(h, i->host, i->id);
+	if (is_old(o, i))
+		return false;
+	note(h, o, i);
+	sum = sum_of(h, i);
+	if (i->lacks)
+		note_unread(o, i->lacks);
+	else if (!aggsum_add(sum, "interval", file, size, &d))
+		note_unread(o, d.msg);
+	else if (aggsum_has_losses(sum, true))
+		note_unread(o, "it has lost a part of what it traced");
+	diag_release(&d);
+	return true;
+}
+
+/*
+ * Returns the time until which all hosts should have sent what they have counted: an interval that
+ * ends after h->to does not count, and a host needs some time to send one.
+ */
+static uint64_t due(const struct history *h, uint64_t now)
+{
+	uint64_t end = h->to, late = 2 * h->longest + LATE_NS;
+
+	if (end > now - late)
+		return now - late;
+	return end - h->longest;
+}
+
+size_t history_missing(const struct history *h, uint64_t now, struct strbuf *out)
+{
+	size_t complete = 0;
+
+	for (size_t k = 0; k < h->v.n; k++) {
+		const struct host_history *o = &h->v.v[k];
+		size_t before = out->len;
+
+		if (!o->count)
+			strbuf_addf(out, "%s: nothing at all\n", o->host);
+		if (o->count && o->from > h->from + GAP_NS)
+			add_gap(out, o->host, h->from, o->from);
+		if (o->missing.len)
+			strbuf_add(out, o->missing.s, o->missing.len);
+		if (o->count && o->to < due(h, now))
+			add_gap(out, o->host, o->to, h->to < now ? h->to : now);
+		complete += out->len == before;
+	}
+	return complete;
+}
+
+void history_release(struct history *h)
+{
+	for (size_t k = 0; k < h->v.n; k++) {
+		xfree(h->v.v[k].host);
+		xfree(h->v.v[k].id);
+		strbuf_release(&h->v.v[k].missing);
+	}
+	for (size_t k = 0; k < h->sum.n; k++)
+		aggsum_free(h->sum.v[k]);
+	vec_free(&h->sum);
+	vec_free(&h->v);
+}

@@ -1,0 +1,78 @@
+/*
+ * history.h - what the programs that always run have counted, by interval.
+ *
+ * A host publishes what each program has counted in an interval, as an aggregation file:
+ *
+ *	fleet.history.PROGRAM.HOST.ID     program, host, id, epoch, number, from, to, lacks; the
+ *file
+ *
+ * The intervals of a run of the program have the numbers 1, 2, ...; each begins where the one
+ * before it has ended. So a viewer knows whether one is missing, and messages may come twice.
+ */
+#ifndef FLEET_HISTORY_H
+#define FLEET_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+struct aggsum;
+struct message;
+
+struct interval {
+	const char *program, *host, *id; /* borrowed from the message or the caller */
+	uint64_t epoch;                  /* start of the run of the program, ns since 1970 */
+	uint64_t number;                 /* of the interval in that run, from 1 */
+	uint64_t from, to;               /* ns since 1970 */
+	const char *lacks;               /* why the file is missing; NULL: it is there */
+};
+
+/* Appends the subject and the message; the file has @size bytes at @file. */
+void interval_write(struct strbuf *subject, struct strbuf *b, const struct interval *i,
+		    const void *file, size_t size);
+
+/*
+ * Reads @m as the interval that @subject names. The file is the message's body. Returns false if it
+ * is malformed.
+ */
+bool interval_read(struct interval *i, const struct message *m, const char *subject);
+
+/* Which intervals of one host were added. */
+struct host_history {
+	char *host, *id;
+	uint64_t epoch, number; /* of the last interval */
+	uint64_t from, to;      /* start of the first and end of the last, ns since 1970 */
+	uint64_t count;         /* number of intervals */
+	struct strbuf missing;  /* lines that name what is missing between them */
+};
+
+/* The history of one program on all hosts. */
+struct history {
+	VEC(struct host_history) v; /* sorted by host and ID */
+	uint64_t from, to;          /* takes intervals that end after from, and not after to */
+	uint64_t step;              /* ns: sums for each part of the time; 0: one sum */
+	uint64_t longest;           /* longest interval, ns */
+	VEC(struct aggsum *) sum;   /* NULL: nothing was counted in that part */
+};
+
+/* Returns the history of a host, with nothing in it at first. */
+struct host_history *history_of(struct history *h, const char *host, const char *id);
+
+/*
+ * Adds an interval, whose file has @size bytes at @file. Ignores intervals of other times and those
+ * that were added before. Intervals of one host come in their order. Returns whether it was added.
+ */
+bool history_add(struct history *h, const struct interval *i, const void *file, size_t size);
+
+/*
+ * Appends lines "HOST: ..." for what is missing at time @now, ns since 1970. The last intervals may
+ * still be under way. Returns the number of hosts that are complete.
+ */
+size_t history_missing(const struct history *h, uint64_t now, struct strbuf *out);
+
+void history_release(struct history *h);
+
+#endif

@@ -1,0 +1,120 @@
+# Programs of a folder always run. What they count in each interval is on the server: the sum over
+# all time is what they have counted, exactly, also if agents and the server were away meanwhile.
+. tests/fleet/lib.bash
+command -v python3 >/dev/null || skip 'no python3 here'
+network 1
+keys
+export TMPDIR=$T/tmp
+mkdir "$TMPDIR" "$T/always"
+start_server
+"$FLEET" setup --retain 2 || wrong setup
+
+says() { # says RE: the viewer printed a matching line
+	checks=$((checks + 1))
+	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "no line matches $1: $(cat "$T/err")"
+}
+show() { # show STATUS ARGS: the history of "ticks"
+	checks=$((checks + 1))
+	timeout $LONG "$FLEET" show ticks "${@:2}" >"$T/out" 2>"$T/err"
+	status=$?
+	[ $status = "$1" ] || wrong "status $status for ${*:2}: $(cat "$T/err")"
+}
+count() { # count HOST: its sum in all tables of the output
+	awk -v h="$1" '$1 == h { sum += $2 } END { print sum + 0 }' "$T/out"
+}
+begin() { start_local "$1" -v --always "$T/always" --every 1; }
+
+program='tick-50ms { @n[host] = count(); } tick-50ms { @mean = avg(7); @q = quantize(5); }'
+echo "$program" >"$T/always/ticks.d"
+echo 'tick-1s { @ = max(7); }' >"$T/always/highest.d"
+echo "not a program" >"$T/always/notes.txt"
+for h in a b; do
+	begin $h
+done
+both() { "$FLEET" show ticks --from -1h 2>&1 | grep -Eq '^ *b +[0-9]'; }
+until_true $LONG both || { wrong "no history: $(cat "$T"/?.log)"; finish; }
+checks=$((checks + 1))
+until_true $LONG grep -q 'always highest: @_: min() and max() have no history' "$T/a.log" || wrong "max() is not refused: $(cat "$T/a.log")"
+
+# A part of the time, in one sum and in parts.
+sleep 2
+t0=$(date +%s)
+sleep 3
+t1=$(date +%s)
+sleep 3
+show 0 --from @$t0 --to @$t1
+says '2 hosts: 2 complete'
+a=$(count a) b=$(count b)
+checks=$((checks + 2))
+[ "$a" -ge 20 ] && [ "$a" -le $((20 * (t1 - t0 + 2))) ] || wrong "$a ticks in $((t1 - t0)) s"
+grep -Eq '^ +4 \|@+ +'$((a + b))' *$' "$T/out" || wrong "no histogram of $((a + b)): $(cat "$T/out")"
+show 0 --from @$t0 --to @$t1 -i 1
+checks=$((checks + 2))
+[ "$(count a) $(count b)" = "$a $b" ] || wrong "the parts are $(count a) and $(count b), not $a and $b"
+[ "$(grep -c "^20.* to 20" "$T/out")" -ge 2 ] || wrong "there are no parts: $(cat "$T/out")"
+show 0 -t a --from @$t0 --to @$t1
+says '1 host: 1 complete'
+checks=$((checks + 1))
+[ "$(count a) $(count b)" = "$a 0" ] || wrong "not only a: $(cat "$T/out")"
+
+# Metrics of the fleet, which grow.
+"$FLEET" show ticks --from now -i 0.3 -x listen=127.0.0.1:9379 >"$T/out" 2>"$T/err" &
+viewer=$!
+metric() { # the value of both hosts is at least 10
+	python3 - <<'P'
+import re, sys, urllib.request
+try:
+    text = urllib.request.urlopen("http://127.0.0.1:9379/metrics", timeout=20).read().decode()
+except OSError:
+    sys.exit(1)
+v = dict(re.findall(r'^dtrace_n\w*\{[^}]*"([ab])"[^}]*\} ([0-9.e+]+)', text, re.M))
+sys.exit(not (len(v) == 2 and all(float(n) >= 10 for n in v.values())))
+P
+}
+checks=$((checks + 1))
+until_true $LONG metric || wrong "no metrics: $(cat "$T/out" "$T/err")"
+kill -INT $viewer
+wait $viewer
+
+# An agent and the server are away for a while. The programs go on.
+kill_agent a
+kill_server
+sleep 2
+start_server
+begin a
+until_true $LONG there 2 || wrong 'the agents do not come back'
+
+# The program ends: everything that it has counted is in the history.
+rm "$T/always/ticks.d"
+ended() { [ "$(cat "$T/a.log" "$T/b.log" | grep -c 'always ticks: ended: asked')" = 2 ]; }
+until_true $LONG ended || wrong "the programs do not end: $(cat "$T"/?.log)"
+"$DTRACE" -q --merge "$T"/[ab]/always/ticks/agg >"$T/all" 2>&1
+same() {
+	"$FLEET" show ticks --from -1h >"$T/out" 2>"$T/err" && wrong 'nothing is missing since an hour ago'
+	cmp -s "$T/all" "$T/out"
+}
+checks=$((checks + 1))
+until_true 20 same || wrong "the history differs: $(diff "$T/all" "$T/out")"
+says 'a: nothing from .* to .*' # before it began
+
+# It begins anew: the time in between is named.
+t0=$(date +%s)
+sleep 3
+echo "$program" >"$T/always/ticks.d"
+again() {
+	"$FLEET" show ticks --from @$((t0 - 3)) >"$T/out" 2>"$T/err"
+	grep -q 'b: nothing from' "$T/err"
+}
+until_true $LONG again || wrong "it does not begin again: $(cat "$T/out" "$T/err")"
+says '2 hosts: [01] complete'
+checks=$((checks + 1))
+[ "$(count b)" -gt 0 ] || wrong "nothing is shown: $(cat "$T/out")"
+
+# A program that has another text does not count together with the earlier one.
+echo "$program /* again */" >"$T/always/ticks.d"
+other() { "$FLEET" show ticks --from @$t0 2>&1 | grep -q '^dtrace-fleet: b: .* come from different programs with the same aggregations'; }
+checks=$((checks + 1))
+until_true $LONG other || wrong 'the other program counts too'
+show 2 --from yesterday
+show 2 --from now --to -1h
+finish
