@@ -41,7 +41,10 @@ enum agg_fn { AGG_FNS(AGG_FN_VALUE) AGG_FN_MAX };
 /* The function and parameters of an aggregation, common to all its values. */
 struct agg_kind {
 	enum agg_fn fn;
-	/* lquantize: base limit step; llquantize: factor low high nsteps */
+	/*
+	 * The constant parameters in the order of the call. lquantize() has base, limit and step;
+	 * llquantize() has factor, low, high and nsteps; other functions have none.
+	 */
 	int64_t param[AGG_PARAMS];
 	uint32_t value_size; /* size of one value in bytes, a multiple of 8 */
 };
@@ -49,28 +52,31 @@ struct agg_kind {
 /* Describes a constant parameter, which follows the value argument, for error messages. */
 struct agg_param {
 	const char *name;
-	const char *want;    /* what it must be: "an integer constant" */
-	enum dtag not_const; /* tag of the error if the argument is not what @want says */
+	const char *want;    /* the text of the error: "an integer constant" */
+	enum dtag not_const; /* tag of the error if the argument is not what @want asks for */
 	enum dtag differs;   /* tag of the error if two clauses use different values */
 };
 
 /*
- * A row. Required are name, fn, size, merge and result (tests/unit/test_agg.c checks them). All
- * other members are optional, and all output forms work without them.
+ * A row of the table: one aggregating function. Every row must set name, fn, size, merge and result
+ * (tests/unit/test_agg.c checks this). All other members are optional, and all output forms work
+ * without them.
  *
- * A value is an array of 8-byte words. The pointers @into, @from, @what and @value are aligned to
- * 8.
+ * A value is an array of 8-byte words. The pointers @into, @from, @what and @value, which point to
+ * values, are aligned to 8 bytes.
  */
 struct agg_fn_def {
 	const char *name;
 	enum agg_fn fn;
 
 	/* ---- arguments ---- */
-	uint8_t nvalue;     /* number of value arguments, which come first: 0 or 1 */
-	uint8_t nparam_min; /* number of constant parameters after the value */
+	uint8_t nvalue; /* number of arguments before the parameters: 1, or 0 for count() */
+	/* minimum number of constant parameters, which follow the value argument */
+	uint8_t nparam_min;
 	uint8_t nparam_max;
-	bool weighted;                 /* an increment may follow the parameters */
-	const struct agg_param *param; /* array of nparam_max */
+	/* the call may have one more argument, an increment for the bucket's count */
+	bool weighted;
+	const struct agg_param *param; /* descriptions of the nparam_max parameters */
 
 	/*
 	 * Checks the @nparam given parameters and fills in defaults for the others. Returns NULL,
@@ -87,45 +93,50 @@ struct agg_fn_def {
 	void (*merge)(const struct agg_kind *k, void *into, const void *from);
 
 	/*
-	 * Subtracts @what, an earlier state of the same value, from @from. NULL if two states have
-	 * no difference, as for min(). The values of such functions begin with a word that is their
-	 * generation + 1.
+	 * Subtracts @what, an earlier state of the same value, from @from. NULL for min() and
+	 * max(): two of their states have no difference. Their values begin with the aggregation's
+	 * generation plus 1 instead; clear() increments the generation.
 	 */
 	void (*sub)(const struct agg_kind *k, void *from, const void *what);
 
 	/*
-	 * Returns the number to print, divided by @normal, the divisor that normalize() set (1:
-	 * none). Keys are sorted by this number. A histogram does not print it.
+	 * Returns the number to print, divided by @normal, the divisor that normalize() set.
+	 * @normal is 1 without normalize(). Keys are sorted by this number. The output shows a
+	 * histogram's buckets instead of this number.
 	 */
 	int64_t (*result)(const struct agg_kind *k, const void *value, int64_t normal);
 
 	/* ---- meaning ---- */
 
-	/* the buckets, if the function makes histograms; else NULL */
+	/* the buckets, if the function makes histograms; NULL if it does not */
 	const struct agg_hist *hist;
 
 	/*
-	 * Returns the sum and the number of values whose quotient is the mean. NULL if the result
-	 * is not a mean.
+	 * Sets @sum and @n to the two numbers whose quotient is the mean: the sum of all values and
+	 * their number. NULL if the result is not a mean.
 	 */
 	void (*mean)(const void *value, int64_t *sum, int64_t *n);
 
-	/* results of two periods can be added, so a rate per second makes sense; needs sub */
+	/*
+	 * The results of two periods can be added, so a rate per second makes sense. Such a row
+	 * must set sub.
+	 */
 	bool rate;
-	bool monotonic; /* no update lowers the result, so Prometheus' type is counter */
-	/* suffix of the metric's name in Prometheus, such as "_total"; NULL: none */
+	/* No update lowers the result, so Prometheus gets the metric as a counter. */
+	bool monotonic;
+	/* suffix of the metric's name in Prometheus, such as "_total", or NULL for no suffix */
 	const char *metric;
 };
 
-/* The rows by enum agg_fn. None is NULL. */
+/* The rows, indexed by enum agg_fn. No entry is NULL. */
 extern const struct agg_fn_def *const agg_fns[AGG_FN_MAX];
 
 /* Returns the row of the function of @k. */
 const struct agg_fn_def *agg_fn_of(const struct agg_kind *k);
 
 /*
- * Returns whether the results count events (count() and histograms). If so, the unit of the
- * argument is not the unit of the results.
+ * Returns true for count() and for histograms. Their results are numbers of events, so the unit of
+ * the argument (such as ns) is not the unit of the results.
  */
 bool agg_fn_counts(const struct agg_fn_def *fn);
 

@@ -99,7 +99,10 @@ static int64_t quantize_sort_value(const struct agg_kind *k, unsigned i)
 	return quantize_value(i);
 }
 
-/* Below zero, the lowest value of a bucket is the value of the previous bucket plus 1. */
+/*
+ * The lowest value of a bucket below zero is 1 more than the value that stands for the previous
+ * bucket.
+ */
 static int64_t quantize_min(const struct agg_kind *k, unsigned i)
 {
 	(void)k;
@@ -131,8 +134,8 @@ static int64_t llquantize_sort_value(const struct agg_kind *k, unsigned i)
 }
 
 /*
- * With open ends, the bounds of a bucket follow from its own value and the value of the next
- * bucket.
+ * For functions with open ends (lquantize() and llquantize()): the bounds of a bucket follow from
+ * the value that stands for it and the value that stands for the next bucket.
  */
 static int64_t open_min(const struct agg_kind *k, unsigned i)
 {

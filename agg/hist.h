@@ -13,23 +13,30 @@
 
 struct agg_kind;
 
-/* The buckets of one function. @i is the number of a bucket, from 0. */
+/* The buckets of one function. The buckets are numbered from 0, and @i is such a number. */
 struct agg_hist {
 	/* Returns the value that stands for bucket @i when keys are sorted. */
 	int64_t (*value)(const struct agg_kind *k, unsigned i);
 
 	/*
-	 * Returns the lowest and the highest value counted in bucket @i. Undefined for a bucket
-	 * that has no such bound: see open_ends.
+	 * Returns the lowest (min) or the highest (max) value that is counted in bucket @i. With
+	 * open_ends, the first bucket has no lowest and the last bucket no highest value; the
+	 * result is undefined then.
 	 */
 	int64_t (*min)(const struct agg_kind *k, unsigned i);
 	int64_t (*max)(const struct agg_kind *k, unsigned i);
 
-	/* the first and the last bucket count all values below and above the others */
+	/*
+	 * The first bucket counts all values below the other buckets, and the last bucket all
+	 * values above them.
+	 */
 	bool open_ends;
-	uint8_t zero;       /* bucket in the middle of an empty histogram */
-	uint8_t empty_rows; /* rows shown of an empty histogram */
-	/* minimum width of a label with -x aggpack; 0: aggpack does not change it */
+	uint8_t zero;       /* bucket in the middle of the rows shown of an empty histogram */
+	uint8_t empty_rows; /* number of rows shown of an empty histogram */
+	/*
+	 * Minimum width of a label with -x aggpack, in columns. 0 if aggpack does not change the
+	 * width.
+	 */
 	uint8_t pack_label;
 };
 
@@ -45,16 +52,16 @@ extern const struct agg_hist hist_quantize, hist_lquantize, hist_llquantize;
 #define QUANTIZE_ZERO 63
 
 /*
- * lquantize(): bucket 0 counts the values below base, bucket i the values from base + (i - 1) *
- * step on, and the last bucket the values from limit on. Returns the number of buckets without the
- * first and the last.
+ * The buckets of lquantize(). Bucket 0 counts the values below base. Bucket i counts the values
+ * from base + (i - 1) * step on. The last bucket counts limit and all values above. Returns the
+ * number of buckets without the first and the last.
  */
 unsigned lquantize_levels(const int64_t *param);
 
 /*
- * llquantize(): bucket 0 counts the values below factor^low. Then follow the steps of each order of
- * magnitude, from factor^low to factor^(high + 1). The last bucket counts all higher values.
- * Returns the number of buckets.
+ * The buckets of llquantize(). Bucket 0 counts the values below factor^low. The next buckets divide
+ * each order of magnitude, from factor^low to factor^(high + 1), into steps. The last bucket counts
+ * all higher values. Returns the number of buckets.
  */
 unsigned llquantize_buckets(const int64_t *param);
 
@@ -73,8 +80,8 @@ unsigned hist_buckets(const struct agg_kind *k);
 int64_t hist_value(const struct agg_kind *k, unsigned i);
 
 /*
- * Return whether bucket @i has a lowest and a highest value, and these values. hist_min() and
- * hist_max() are undefined where there is no such value.
+ * hist_has_min() and hist_has_max() return whether bucket @i has a lowest and a highest value.
+ * hist_min() and hist_max() return that value; their result is undefined if there is none.
  */
 bool hist_has_min(const struct agg_kind *k, unsigned i);
 bool hist_has_max(const struct agg_kind *k, unsigned i);
@@ -82,8 +89,8 @@ int64_t hist_min(const struct agg_kind *k, unsigned i);
 int64_t hist_max(const struct agg_kind *k, unsigned i);
 
 /*
- * Return the count to print for bucket @i of @count, and for all buckets together. @normal is the
- * divisor that normalize() set.
+ * hist_count() returns the count to print for bucket @i of @count, and hist_total() the count for
+ * all buckets together. @normal is the divisor that normalize() set.
  */
 int64_t hist_count(const int64_t *count, unsigned i, int64_t normal);
 int64_t hist_total(const struct agg_kind *k, const int64_t *count, int64_t normal);

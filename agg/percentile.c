@@ -12,7 +12,9 @@
 /* Products of counts and widths of buckets need more than 64 bits. */
 __extension__ typedef unsigned __int128 wide;
 
-/* Parses "99.9" and moves *@s behind it. */
+/*
+ * Parses one number such as "99.9" and moves *@s behind it. Sets @at to the number in thousandths.
+ */
 static bool parse_one(const char **s, uint32_t *at)
 {
 	uint32_t v = 0, unit = PERCENT;
@@ -72,7 +74,10 @@ static uint64_t total(const struct agg_kind *k, const int64_t *count)
 	return n;
 }
 
-/* Returns the value in the middle of part @rank (from 1) of @n equal parts of the bucket. */
+/*
+ * Divides the bucket @p into @n equal intervals. Returns the value in the middle of interval @rank,
+ * counted from 1.
+ */
 static int64_t interpolate(const struct percentile *p, uint64_t rank, uint64_t n)
 {
 	uint64_t width = (uint64_t)p->max - (uint64_t)p->min;

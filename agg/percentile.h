@@ -16,17 +16,21 @@ struct agg_kind;
 #define PERCENTILES_MAX 16
 #define PERCENT 1000 /* a percentile is stored in thousandths of a percent */
 
-/* The percentiles to show, as the user ordered them. All zero: none. */
+/* The percentiles to show, in the user's order. All members are zero if none are wanted. */
 struct percentiles {
 	uint32_t n;
-	uint32_t at[PERCENTILES_MAX]; /* 0 to 100 * PERCENT */
+	/* each percentile in units of 1 / PERCENT percent: 0 to 100 * PERCENT */
+	uint32_t at[PERCENTILES_MAX];
 };
 
 struct percentile {
-	/* the bounds of its bucket, both included; an open-ended bucket lacks one */
+	/*
+	 * Which bounds the percentile's bucket has. The first or last bucket may be open-ended: it
+	 * lacks a lower or upper bound.
+	 */
 	bool has_min, has_max;
 	int64_t min, max;
-	int64_t value; /* if the bucket has both bounds: interpolated between them */
+	int64_t value; /* estimate between the bounds, set only if the bucket has both */
 };
 
 /*
@@ -39,10 +43,10 @@ bool percentiles_parse(const char *text, struct percentiles *out);
 void percentile_name(uint32_t at, char *text, size_t size);
 
 /*
- * Finds the bucket of percentile @at of a histogram: the bucket of the value with rank ceil(at * n)
- * among n values in ascending order (the nearest rank). @at is in thousandths of a percent (50 *
- * PERCENT: the median). Within the bucket the values count as evenly spread. Returns false if there
- * are no values, or if a count is negative.
+ * Finds the bucket that contains percentile @at of a histogram. @at is in thousandths of a percent;
+ * 50 * PERCENT is the median. Of n values in ascending order, the percentile is the one with number
+ * ceil(at * n), counted from 1 (the nearest rank). The estimate in @out assumes that the values of
+ * a bucket are spread evenly. Returns false if there are no values, or if a count is negative.
  */
 bool hist_percentile(const struct agg_kind *k, const int64_t *count, uint32_t at,
 		     struct percentile *out);

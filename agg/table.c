@@ -42,7 +42,9 @@ static void grow(struct aggtab *t)
 	}
 }
 
-/* Returns the row of @key. Adds one without a value if there is none, and sets @is_new. */
+/*
+ * Returns the row of @key. If the table has no such row, adds one without a value and sets @is_new.
+ */
 static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t klen, bool *is_new)
 {
 	uint64_t hash = hash_bytes(key, klen);
@@ -66,8 +68,8 @@ static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t k
 /* -------------------------------------------------------------------- packed values */
 
 /*
- * Writes a number as LEB128: seven bits per byte, low bits first; bit 7 is set in all bytes but the
- * last.
+ * Writes a number as LEB128: seven bits per byte, low bits first. Bit 7 is set in every byte except
+ * the last. Returns the position after the number.
  */
 static uint8_t *put_number(uint8_t *to, uint64_t v)
 {
@@ -94,8 +96,9 @@ static uint64_t get_number(const uint8_t **from)
 enum { NUMBER_MAX = 10 };
 
 /*
- * Packs a value: for each word that is not 0, the number of zero words before it plus 1, then the
- * word. A 0 ends the list. All are numbers as put_number() writes them.
+ * Packs a value. For each word that is not 0, writes two numbers: 1 plus the number of zero words
+ * before the word, then the word itself. The number 0 marks the end. All numbers are in the format
+ * of put_number().
  */
 static const uint8_t *pack(struct arena *mem, const uint64_t *val, size_t words)
 {

@@ -1,9 +1,9 @@
 /*
  * table.h - a hash table of aggregation results.
  *
- * Each row has a key (bytes) and a value (words of 8 bytes). Rows are never deleted on their own: a
- * table is filled, read and released. The value of a histogram is mostly zeros. So it can be
- * packed: a packed value contains only the words that are not zero.
+ * Each row has a key (bytes) and a value (words of 8 bytes). A row cannot be deleted alone: a table
+ * is filled, read and released as a whole. The value of a histogram is mostly zeros, so a row can
+ * store it packed: only the words that are not zero.
  */
 #ifndef AGG_TABLE_H
 #define AGG_TABLE_H
@@ -15,20 +15,21 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-/* A row, owned by its table. Exactly one of @val and @pack is set. */
+/* A row, owned by its table. Its value is @val or, if @val is NULL, is packed in @pack. */
 struct agg_row {
 	uint64_t hash;
 	const uint8_t *key;  /* owned by the table */
 	uint32_t klen;       /* in bytes */
 	bool borrowed;       /* @val belongs to the caller and must not be changed */
-	uint64_t *val;       /* value_size bytes */
-	const uint8_t *pack; /* packed value, read-only */
+	uint64_t *val;       /* the value as words of 8 bytes, or NULL if it is packed */
+	const uint8_t *pack; /* the packed value, which must not be changed, or NULL */
 };
 
 struct aggtab {
 	struct arena mem;
-	VEC(struct agg_row *) row; /* in the order in which they were added */
-	struct agg_row **slot;     /* open addressing; nslot is a power of two */
+	VEC(struct agg_row *) row; /* all rows, in the order in which they were added */
+	/* hash table with open addressing; its size nslot is a power of two */
+	struct agg_row **slot;
 	size_t nslot;
 };
 
@@ -55,15 +56,17 @@ bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const u
 		       size_t value_size);
 
 /*
- * Returns the value of @r (@value_size bytes), which is valid as long as the table and @room. A
- * packed value is unpacked to @room, which has @value_size bytes.
+ * Returns the value of @r (@value_size bytes). A packed value is unpacked into the buffer @room,
+ * which has @value_size bytes. The result is valid as long as the table and @room.
  */
 const uint64_t *agg_row_value(const struct agg_row *r, uint64_t *room, size_t value_size);
 
 /* Returns the row of @key, or NULL. */
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen);
 
-/* For tests: the number of slots that a search for each row visits, summed over all rows. */
+/*
+ * For tests. Returns the number of slots that a search for each row visits, summed over all rows.
+ */
 uint64_t aggtab_probes(const struct aggtab *t);
 
 #endif

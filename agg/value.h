@@ -11,46 +11,49 @@
 struct agg_kind;
 
 /*
- * The words of a value, 8 bytes each. The eBPF programs that update values use the same layout. A
- * histogram consists of counts alone (agg/hist.h).
+ * The words of each function's value. A word has 8 bytes. The eBPF programs that update values use
+ * the same layout. The value of a histogram is an array of counts (agg/hist.h).
  */
 enum { COUNT_N };
-enum { SUM_TOTAL, SUM_N /* number of updates; only in aggregations without a key */ };
-enum { EXTREME_GEN /* generation + 1; 0: no value yet */, EXTREME_VALUE }; /* min() and max() */
+enum { SUM_TOTAL, SUM_N /* number of updates; used only in aggregations without a key */ };
+enum { EXTREME_GEN /* generation + 1; 0: no value yet */, EXTREME_VALUE }; /* for min() and max() */
 enum { AVG_N, AVG_TOTAL };
 enum { STDDEV_N, STDDEV_TOTAL, STDDEV_SQ_LOW, STDDEV_SQ_HIGH };
 
 /*
- * Divide @v by @by, the divisor that normalize() set. A divisor of 0 counts as 1. INT64_MIN / -1 is
- * INT64_MIN. No other function may divide by a divisor of normalize() (tests/style/division.sh
- * checks this).
+ * Divide @v by @by, the divisor that normalize() set. A divisor of 0 is treated as 1. Dividing
+ * INT64_MIN by -1 gives INT64_MIN. All code that divides by such a divisor must call one of these
+ * two functions (tests/style/division.sh checks this).
  */
 int64_t agg_divide(int64_t v, int64_t by);
 long double agg_divide_real(long double v, int64_t by);
 
-/* Functions for agg_fn_def.merge, which describes them. */
+/* Implementations of agg_fn_def.merge (agg/agg.h), which merges two values. */
 void merge_words(const struct agg_kind *k, void *into, const void *from);
 void merge_stddev(const struct agg_kind *k, void *into, const void *from);
 void merge_min(const struct agg_kind *k, void *into, const void *from);
 void merge_max(const struct agg_kind *k, void *into, const void *from);
 
-/* Functions for agg_fn_def.sub. */
+/* Implementations of agg_fn_def.sub, which subtracts an earlier state of a value. */
 void sub_words(const struct agg_kind *k, void *from, const void *what);
 void sub_stddev(const struct agg_kind *k, void *from, const void *what);
 
-/* Functions for agg_fn_def.result. They return 0 for a value that was never updated. */
+/*
+ * Implementations of agg_fn_def.result, which returns the number to print. They return 0 for a
+ * value that was never updated.
+ */
 int64_t result_first(const struct agg_kind *k, const void *value, int64_t normal);
 int64_t result_extreme(const struct agg_kind *k, const void *value, int64_t normal);
 int64_t result_avg(const struct agg_kind *k, const void *value, int64_t normal);
 int64_t result_stddev(const struct agg_kind *k, const void *value, int64_t normal);
 int64_t result_hist(const struct agg_kind *k, const void *value, int64_t normal);
 
-/* Function for agg_fn_def.mean. */
+/* Implementation of agg_fn_def.mean for avg(). */
 void mean_avg(const void *value, int64_t *sum, int64_t *n);
 
 /*
- * Returns the number that a chart shows for @value, which is not a histogram. A mean is not
- * rounded.
+ * Returns the number that a chart shows for @value, which must not be a histogram. Unlike the
+ * printed number, a mean is not rounded.
  */
 double agg_real(const struct agg_kind *k, const void *value);
 
@@ -59,14 +62,18 @@ double agg_real(const struct agg_kind *k, const void *value);
  * its count of zeros.
  */
 struct agg_sort_key {
-	long double sum; /* can represent any int64_t exactly */
+	/* the result, or for histograms the sum; can represent any int64_t exactly */
+	long double sum;
 	int64_t zero;
 };
 
 /* Returns the sort key of @value. */
 struct agg_sort_key agg_sort_key_of(const struct agg_kind *k, const void *value);
 
-/* Compares two sort keys: less than 0 if @a is less than @b, 0 if equal, else more than 0. */
+/*
+ * Compares two sort keys. Returns a number less than 0 if @a is less than @b, 0 if they are equal,
+ * and a number greater than 0 otherwise.
+ */
 int agg_sort_key_cmp(const struct agg_sort_key *a, const struct agg_sort_key *b);
 
 #endif

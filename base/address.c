@@ -33,8 +33,9 @@ static unsigned group(const uint8_t *addr, int i)
 }
 
 /*
- * Returns true for an IPv4 address in IPv6 form: ::ffff:a.b.c.d (mapped) or ::a.b.c.d (compatible).
- * Dual-stack sockets show IPv4 peers like this. :: and ::1 are plain IPv6 addresses.
+ * Returns whether an IPv6 address contains an IPv4 address: ::ffff:a.b.c.d (mapped) or ::a.b.c.d
+ * (compatible). Sockets that accept both IPv4 and IPv6 show their IPv4 peers in the mapped form.
+ * The addresses :: and ::1 do not count.
  */
 static bool holds_ip4(const uint8_t *addr)
 {
@@ -46,8 +47,9 @@ static bool holds_ip4(const uint8_t *addr)
 }
 
 /*
- * Finds the longest run of zero groups; @start is the first group of the first such run. Returns
- * the number of groups, or 0 without zero groups.
+ * Finds the longest run of 16-bit groups that are zero. Sets @start to the first group of that run,
+ * or of the first such run if several are equally long. Returns the number of groups in the run, or
+ * 0 if no group is zero.
  */
 static int zero_run(const uint8_t *addr, int *start)
 {

@@ -10,7 +10,7 @@
 
 struct strbuf;
 
-/* Appends dotted decimal, as inet_ntoa() does: 10.0.0.7. */
+/* Appends an IPv4 address in dotted decimal, as inet_ntoa() does: 10.0.0.7. */
 void address_ip4(const uint8_t addr[4], struct strbuf *out);
 
 /*

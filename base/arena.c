@@ -1,6 +1,4 @@
-/*
- * arena.c - chunks of memory, used from front to back.
- */
+/* arena.c - allocates objects from chunks of memory, each filled from front to back. */
 #include "base/arena.h"
 
 #include <stdint.h>

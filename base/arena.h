@@ -1,8 +1,9 @@
 /*
  * arena.h - memory that is freed all at once.
  *
- * Each compile has one arena, and each run has one: no object in them is freed on its own. All
- * functions abort when memory is out, so none returns NULL. Objects are aligned to 16 bytes.
+ * Each compile has one arena, and each run has one. No object in an arena is freed on its own. The
+ * allocating functions abort when memory is out, so none returns NULL. Objects are aligned to 16
+ * bytes.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -33,8 +34,8 @@ void *arena_alloc(struct arena *a, size_t size);
 void *arena_alloc_n(struct arena *a, size_t n, size_t size);
 
 /*
- * Makes the object of @old bytes at @p longer, to @size bytes in all, without moving it. The new
- * bytes are zero. Returns false if it is not the newest object, or if its chunk has no room.
+ * Extends the object at @p from @old to @size bytes in all, without moving it. The new bytes are
+ * zero. Returns false if the object is not the newest one of @a, or if its chunk has no room.
  */
 bool arena_extend(struct arena *a, void *p, size_t old, size_t size);
 

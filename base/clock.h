@@ -16,13 +16,16 @@ static inline uint64_t now_of(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Returns the time since 1970. It jumps when the clock is set. */
+/* Returns the time since 1970. This clock jumps when somebody sets the time. */
 static inline uint64_t now_real(void)
 {
 	return now_of(CLOCK_REALTIME);
 }
 
-/* Returns a time that never runs backwards: the clock of the kernel's timestamps. */
+/*
+ * Returns the time by a clock that never runs backwards. The kernel's timestamps use the same
+ * clock.
+ */
 static inline uint64_t now_monotonic(void)
 {
 	return now_of(CLOCK_MONOTONIC);

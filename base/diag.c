@@ -68,9 +68,9 @@ void diag_replace_hint(struct diag *d, const char *hint)
 }
 
 /*
- * Reads a line marker of cpp at @p: '# 12 "file.d"' or '#line 12 "file.d"'. Sets the line number,
- * and the file name if the marker has one. The name borrows from @p and has no NUL: @len is its
- * length.
+ * Reads a line marker of the C preprocessor at @p: '# 12 "file.d"' or '#line 12 "file.d"'. Sets
+ * @line, and also @file and @len if the marker names a file. The name points into the text at @p
+ * and has no NUL; @len is its length. Returns false if the text is not a line marker.
  */
 static bool line_marker(const char *p, unsigned *line, const char **file, size_t *len)
 {
@@ -98,7 +98,7 @@ static bool line_marker(const char *p, unsigned *line, const char **file, size_t
 
 struct position {
 	unsigned line, col;
-	const char *file; /* name in the last line marker, without a NUL; NULL: no marker */
+	const char *file; /* Name in the last line marker, without a NUL; NULL without a marker. */
 	size_t file_len;  /* in bytes */
 };
 

@@ -1,9 +1,9 @@
 /*
- * diag.h - source texts, positions in them, and the error that a compile reports.
+ * diag.h - source texts, positions in source texts, and the error that a compile reports.
  *
- * The function that detects an error writes the message, because it knows the most about it. Its
+ * The function that detects an error writes the message, because it knows most about the error. Its
  * callers only return the failure. Like DTrace, a compile reports only its first error: struct diag
- * keeps that one and counts the others.
+ * keeps the first error and counts the others.
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -15,24 +15,24 @@
 #include "base/strbuf.h"
 
 enum src_kind {
-	SRC_CMDLINE, /* text of -n, -P ...: errors have no line number */
-	SRC_FILE,    /* file of -s: errors begin with 'line N: ' */
-	SRC_LIB,     /* library file: errors begin with '"name", line N: ' */
+	SRC_CMDLINE, /* text of -n, -P ...; messages have no line number */
+	SRC_FILE,    /* file of -s; messages begin with 'line N: ' */
+	SRC_LIB,     /* library file; messages begin with '"name", line N: ' */
 };
 
-/* A source text to compile. Plain data; the caller that read the text owns it. */
+/* A source text to compile. The caller that read the text owns the name and the text. */
 struct src {
 	enum src_kind kind;
 	const char *name; /* file name, or "" on the command line */
 	const char *text; /* NUL-terminated */
 	size_t len;
-	bool ours; /* text built into dtrace */
+	bool ours; /* the text is built into dtrace */
 };
 
 /* A position in a source text. */
 struct loc {
-	const struct src *src; /* NULL: no position */
-	uint32_t off;          /* in bytes */
+	const struct src *src; /* the source text, or NULL if the error has no position */
+	uint32_t off;          /* offset in the text, in bytes */
 };
 
 #define NOLOC ((struct loc){NULL, 0})
@@ -46,7 +46,7 @@ struct loc {
 	X(D_EMPTY)         /* no program */ \
 	X(D_TYPE_ERR)      /* unknown or wrong type name */ \
 	X(D_IDENT_UNDEF)   /* unknown variable */ \
-	X(D_VAR_UNDEF)     /* self-> or this-> variable that is never assigned */ \
+	X(D_VAR_UNDEF)     /* self-> or this-> variable that is read but never assigned */ \
 	X(D_ATTR_MIN)      /* less stable than -x amin requires */ \
 	X(D_CG_EXPR)       /* an action or aggregating function inside an expression */ \
 	X(D_IDENT_BADREF)  /* identifier used as another kind of name */ \
@@ -65,7 +65,7 @@ struct loc {
 	X(D_OP_ARRFUN)     /* an array or function cannot be assigned to */ \
 	X(D_DEREF_NONPTR) \
 	X(D_DEREF_FUNC) \
-	X(D_REGS_IDX) /* uregs[n]: n is too large */ \
+	X(D_REGS_IDX) /* the index n of uregs[n] is too large */ \
 	X(D_DEREF_VOID) \
 	X(D_TYPE_MEMBER)  /* member not found */ \
 	X(D_UNKNOWN)      /* error without a tag of its own */ \
@@ -93,8 +93,8 @@ struct loc {
 	X(D_DECL_CLASS)     /* two storage classes */ \
 	X(D_DECL_PARMCLASS) /* parameter with a storage class */ \
 	X(D_DECL_USELESS)   /* declares nothing */ \
-	X(D_DECL_LOCASSC)   /* this int a[int]; */ \
-	X(D_DECL_VOIDATTR)  /* long void ... */ \
+	X(D_DECL_LOCASSC)   /* associative array of class this: this int a[int]; */ \
+	X(D_DECL_VOIDATTR)  /* modifier that void does not allow: long void */ \
 	X(D_DECL_CHARATTR) \
 	X(D_DECL_SIGNINT) \
 	X(D_DECL_LONGINT) \
@@ -120,7 +120,7 @@ struct loc {
 	X(D_FUNC_UNDEF) \
 	X(D_FUNC_IDENT)  /* the called expression is not a name */ \
 	X(D_FUNC_IDKIND) /* the called name is not a function */ \
-	X(D_ARGS_MULTI)  /* args[] of an unstable set of probes */ \
+	X(D_ARGS_MULTI)  /* args[] of a description that matches an unstable set of probes */ \
 	X(D_ARGS_NONE)   /* probe has no typed args[] */ \
 	X(D_ARGS_IDX) \
 	X(D_ARGS_TYPE) \
@@ -137,9 +137,9 @@ struct loc {
 	X(D_COMM_DREC) \
 	X(D_DREC_COMM) \
 	X(D_EXIT_SPEC) \
-	X(D_AGG_MDIM) /* @a[1][2] */ \
+	X(D_AGG_MDIM) /* aggregation with two lists of keys: @a[1][2] */ \
 	X(D_AGG_NULL) \
-	X(D_LQUANT_BASETYPE) /* lquantize(): base must be constant, ... */ \
+	X(D_LQUANT_BASETYPE) /* base of lquantize() is not constant */ \
 	X(D_LQUANT_BASEVAL) \
 	X(D_LQUANT_LIMTYPE) \
 	X(D_LQUANT_LIMVAL) \
@@ -147,24 +147,24 @@ struct loc {
 	X(D_LQUANT_STEPVAL) \
 	X(D_LQUANT_STEPLARGE) \
 	X(D_LQUANT_STEPSMALL) \
-	X(D_LQUANT_MISMATCH)  /* limit not above base */ \
-	X(D_LQUANT_MATCHBASE) /* differs from another clause's base */ \
+	X(D_LQUANT_MISMATCH)  /* limit of lquantize() is not above base */ \
+	X(D_LQUANT_MATCHBASE) /* base differs from that of another clause */ \
 	X(D_LQUANT_MATCHLIM) \
 	X(D_LQUANT_MATCHSTEP) \
 	X(D_LLQUANT_FACTORTYPE) \
 	X(D_LLQUANT_FACTORVAL) \
-	X(D_LLQUANT_LMAGTYPE) /* low */ \
+	X(D_LLQUANT_LMAGTYPE) /* low of llquantize() is not constant */ \
 	X(D_LLQUANT_LMAGVAL) \
-	X(D_LLQUANT_HMAGTYPE) /* high */ \
+	X(D_LLQUANT_HMAGTYPE) /* high of llquantize() is not constant */ \
 	X(D_LLQUANT_HMAGVAL) \
-	X(D_LLQUANT_STEPTYPE) /* nsteps */ \
+	X(D_LLQUANT_STEPTYPE) /* nsteps of llquantize() is not constant */ \
 	X(D_LLQUANT_STEPVAL) \
 	X(D_LLQUANT_MATCHFACTOR) \
 	X(D_LLQUANT_MATCHLMAG) \
 	X(D_LLQUANT_MATCHHMAG) \
 	X(D_LLQUANT_MATCHSTEPS) \
-	X(D_PROC_BADPID) /* pid1x:::entry */ \
-	X(D_PROC_GRAB)   /* no such process */ \
+	X(D_PROC_BADPID) /* bad process ID: pid1x:::entry */ \
+	X(D_PROC_GRAB)   /* there is no such process */ \
 	X(D_PROC_NAME)   /* functions have no probe of this name */ \
 	X(D_PROC_OFF)    /* no probe at this offset */ \
 	X(D_PROC_LIB)    /* a library needed to read processes is missing */ \
@@ -176,8 +176,8 @@ struct loc {
 	X(D_PRINTF_DYN_PROTO) /* the argument of a '*' is missing */ \
 	X(D_PRINTF_DYN_TYPE) \
 	X(D_PRINTF_FMT_EMPTY) \
-	X(D_FREOPEN_INVALID) /* freopen(".") */ \
-	X(D_PRINTA_PROTO)    /* format without aggregations */ \
+	X(D_FREOPEN_INVALID) /* invalid file name: freopen(".") */ \
+	X(D_PRINTA_PROTO)    /* printa() with a format but without aggregations */ \
 	X(D_PRINTA_AGGARG) \
 	X(D_PRINTA_AGGBAD) \
 	X(D_PRINTA_AGGPROTO) \
@@ -221,7 +221,7 @@ struct loc {
 	X(D_PRAGMA_DEPEND) \
 	X(D_PRAGMA_SCOPE)  /* attributes of a name that the program does not define */ \
 	X(D_PRAGMA_UNUSED) /* attributes of an unknown name */ \
-	X(D_PRAGERR)       /* #error */ \
+	X(D_PRAGERR)       /* the program contains #error */ \
 	X(D_HOOK_NONE)     /* none of the probe's hooks exists on this kernel */ \
 	X(D_UNSUPPORTED)   /* feature of DTrace that is missing here or on this kernel */ \
 	X(D_LIMIT)         /* exceeds a limit of the kernel or of dtrace */ \
@@ -235,18 +235,18 @@ enum dtag {
 		DTAG_MAX
 };
 
-/* The part of a clause being compiled. Errors in command-line programs name it. */
+/* The place of an error in a clause. Errors in programs of the command line name this place. */
 enum diag_where { DIAG_OUTSIDE, DIAG_IN_PREDICATE, DIAG_IN_ACTIONS };
 
 struct diag {
 	int nerr; /* number of errors */
-	/* The first error: */
+	/* The members up to @hint describe the first error. */
 	enum dtag tag;
 	struct loc loc;
 	enum diag_where where;
 	char *msg;  /* owned */
-	char *hint; /* owned; what the user can do, or NULL */
-	/* Set by the compiler, and copied to @where by diag_error(). */
+	char *hint; /* what the user can do, or NULL; owned */
+	/* The place that the compiler has reached. diag_error() copies it to @where. */
 	enum diag_where now;
 };
 
@@ -254,16 +254,16 @@ struct diag {
 void diag_release(struct diag *d);
 
 /*
- * Counts an error, and records it if it is the first. @loc is NOLOC for an error without a
- * position. The message is formatted as by printf(): lower case, without a full stop or newline.
- * Always returns -1, so that callers can return the result.
+ * Counts an error. The first error is also recorded. @loc is NOLOC for an error without a position.
+ * The message is formatted as by printf(): lower case, without a full stop or newline. Always
+ * returns -1, so that callers can return the result.
  */
 int diag_error(struct diag *d, enum dtag tag, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * Adds what the user can do about the error. Call it right after diag_error(). Does nothing unless
- * that error was the first and has no hint yet.
+ * Adds a hint: what the user can do about the error. Call this function right after diag_error().
+ * It does nothing unless that error was the first and has no hint yet.
  */
 void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

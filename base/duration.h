@@ -6,7 +6,10 @@
 
 #include <stdint.h>
 
-/* Returns the nanoseconds of the unit @suffix, in any case, or 0 if there is no such unit. */
+/*
+ * Returns the number of nanoseconds in the unit @suffix, or 0 if there is no such unit. Upper and
+ * lower case are the same.
+ */
 uint64_t duration_unit(const char *suffix);
 
 #endif

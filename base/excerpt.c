@@ -14,21 +14,22 @@
 #define TAB 8
 #define ELLIPSIS "..."
 #define ELLIPSIS_COLUMNS 3
-#define COLUMNS_AFTER_CARET 24 /* columns of a cut line that are shown from the caret on */
+/* maximum number of columns shown from the caret on, if the line is cut */
+#define COLUMNS_AFTER_CARET 24
 
-/* Ranges of characters, from the Unicode Character Database. */
+/* A range of Unicode characters. The tables below are from the Unicode Character Database. */
 struct range {
 	uint32_t from, to;
 };
 
-/* Characters two columns wide: East Asian Width W and F. */
+/* Characters that are two columns wide (East Asian Width W and F). */
 static const struct range wide[] = {
 	{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
 	{0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
 	{0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
 };
 
-/* Characters without a column of their own: marks that combine with the previous character. */
+/* Characters that take no column, because they combine with the previous character. */
 static const struct range combining[] = {{0x300, 0x36f},
 					 {0x1ab0, 0x1aff},
 					 {0x1dc0, 0x1dff},
@@ -44,15 +45,16 @@ static bool within(const struct range *r, size_t n, uint32_t cp)
 
 #define WITHIN(table, cp) within(table, sizeof(table) / sizeof(*(table)), cp)
 
-/* A character as the excerpt shows it: itself, blanks for a tab, or escapes. */
+/* A character as the excerpt shows it: unchanged, as blanks for a tab, or as escapes. */
 struct glyph {
 	char text[4 * 4 + 1];
 	unsigned columns;
 };
 
 /*
- * Sets @to to the first character of the @len bytes at @s, as the excerpt shows it from @column on.
- * Returns the number of bytes read, at least 1.
+ * Reads the first character of the @len bytes at @s and sets @to to what the excerpt shows for it.
+ * @column is the column where the character begins; a tab needs it. Returns the number of bytes
+ * read, at least 1.
  */
 static size_t make_glyph(const char *s, size_t len, size_t column, struct glyph *to)
 {
@@ -98,7 +100,7 @@ static size_t columns(const char *line, size_t len)
 
 /*
  * Appends the characters of the line that lie in the columns @from to @to. Returns the column where
- * the first of them begins.
+ * the first appended character begins.
  */
 static size_t add_columns(struct strbuf *out, const char *line, size_t len, size_t from, size_t to)
 {

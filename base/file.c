@@ -17,7 +17,10 @@
 
 #include "base/xalloc.h"
 
-/* Waits until @fd can be written. Another process that shares it may have made it non-blocking. */
+/*
+ * Waits until @fd can be written. @fd may be non-blocking although we did not ask for it, because
+ * another process that shares the open file may have made it so.
+ */
 static bool wait_for_room(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
@@ -64,7 +67,10 @@ static bool is_our_user(uid_t uid)
 
 /* ------------------------------------------------------------- files of other users */
 
-/* Returns why the file at the O_PATH descriptor @fd must not be opened, or NULL if it may be. */
+/*
+ * Returns the reason why the file at the O_PATH descriptor @fd must not be opened, or NULL if the
+ * file may be opened.
+ */
 static const char *reason_to_refuse(int fd, uint64_t most)
 {
 	struct stat st;
@@ -78,7 +84,10 @@ static const char *reason_to_refuse(int fd, uint64_t most)
 	return (uint64_t)st.st_size > most ? strerror(EFBIG) : NULL;
 }
 
-/* Opens the file at the O_PATH descriptor @at: its name may lead to another file by now. */
+/*
+ * Opens the file at the O_PATH descriptor @at for reading, after checking it. The file is not
+ * opened by its name, because the name may lead to another file by now.
+ */
 static int open_checked(int at, uint64_t most, const char **why)
 {
 	char proc_path[40];
@@ -108,8 +117,9 @@ int file_open_foreign(int dir, const char *path, uint64_t most, const char **why
 }
 
 /*
- * Opens the file that the link @link leads to. The text of the link is read by descriptor, because
- * the name may be another user's link by now.
+ * Opens the file that the link at the O_PATH descriptor @link leads to. @path, the name of the
+ * link, serves only to find its folder. The text of the link is read by descriptor, because the
+ * name may be another user's link by now.
  */
 static int open_linked(int link, const char *path, uint64_t most, const char **why)
 {
@@ -190,16 +200,18 @@ const char *file_error(int err)
 	return strerror(err);
 }
 
-/* The result of resolving a path. */
+/* The result of resolving a path: a folder and the name of a file in that folder. */
 struct target {
 	int dir;            /* O_PATH descriptor of the folder */
 	bool writable;      /* others may write to that folder */
 	bool foreign;       /* another user owns that folder, or may replace it */
 	struct strbuf name; /* name of the file in that folder */
-	/* Path of the folder with links resolved, ending in "/". Empty: the working directory. */
+	/*
+	 * Path of the folder with links resolved, ending in "/". Empty for the working directory.
+	 */
 	struct strbuf path;
-	int fd;            /* O_PATH descriptor of the file, or -1: no such file */
-	bool open_already; /* the name is a link in /proc to an open file */
+	int fd;            /* O_PATH descriptor of the file, or -1 if there is no such file */
+	bool open_already; /* the name is a link in /proc to a file that some process has open */
 	struct stat st;    /* status of the file */
 };
 
@@ -219,8 +231,8 @@ static bool is_shared(const struct target *p)
 }
 
 /*
- * Returns whether users other than the owner may write. A group with the owner's number counts as
- * the owner's private group.
+ * Returns whether users other than the owner may write. A group whose number is that of the owner
+ * is the owner's private group, so it does not count.
  */
 static bool others_may_write(const struct stat *st)
 {
@@ -228,7 +240,10 @@ static bool others_may_write(const struct stat *st)
 	       (st->st_mode & S_IWGRP && st->st_gid && st->st_gid != st->st_uid);
 }
 
-/* Makes the folder @fd the current one; @p owns the descriptor from here on. */
+/*
+ * Makes the folder @fd the current folder of @p, which then owns the descriptor, also on failure.
+ * Returns 0 or a positive errno.
+ */
 static int enter_folder(struct target *p, int fd)
 {
 	struct stat st;
@@ -249,7 +264,7 @@ static int enter_folder(struct target *p, int fd)
 }
 
 /*
- * Returns whether @fd is on procfs. Opening a link there opens the file itself; the text of the
+ * Returns whether @fd is on procfs. Opening a link on procfs opens the file itself; the text of the
  * link does not matter.
  */
 static bool is_on_procfs(int fd)
@@ -259,7 +274,10 @@ static bool is_on_procfs(int fd)
 	return !fstatfs(fd, &fs) && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Prepends the text of the link @fd to @rest, the components not yet resolved. */
+/*
+ * Follows the link @fd: prepends the text of the link to @rest, which holds the components of the
+ * path that are not yet resolved.
+ */
 static int follow_link(struct target *p, int fd, struct strbuf *rest)
 {
 	struct strbuf after = *rest;
@@ -279,7 +297,10 @@ static int follow_link(struct target *p, int fd, struct strbuf *rest)
 	return enter_folder(p, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-/* Moves the next component from @rest to p->name. Returns whether @rest has more. */
+/*
+ * Moves the next component of the path from @rest to p->name. Returns whether components remain in
+ * @rest.
+ */
 static bool take_component(struct target *p, struct strbuf *rest)
 {
 	const char *from = strbuf_text(rest) + strspn(strbuf_text(rest), "/");
@@ -295,8 +316,8 @@ static bool take_component(struct target *p, struct strbuf *rest)
 }
 
 /*
- * Resolves the next component. If it is the last one, sets @last and completes @p. Counts the links
- * followed in @links. Returns 0 or an error.
+ * Resolves the next component of the path. If no component is left after that, sets @last and
+ * completes @p. Increments @links for each link that is followed. Returns 0 or an error.
  */
 static int follow_component(struct target *p, struct strbuf *rest, bool *last, int *links)
 {
@@ -332,7 +353,7 @@ static int follow_component(struct target *p, struct strbuf *rest, bool *last, i
 					      (p->open_already ? 0 : O_NOFOLLOW)));
 }
 
-/* Resolves @path. The caller releases @p, also after an error. Returns 0 or an error. */
+/* Resolves @path into @p. The caller releases @p, also after an error. Returns 0 or an error. */
 static int resolve_target(struct target *p, const char *path)
 {
 	struct strbuf rest = {0};
@@ -355,7 +376,10 @@ static int resolve_target(struct target *p, const char *path)
 	return err;
 }
 
-/* Opens the file by its descriptor, because the name may lead to another file by now. */
+/*
+ * Opens the file at its descriptor for writing. The file is not opened by its name, because the
+ * name may lead to another file by now.
+ */
 static int open_target(const struct target *p, int how)
 {
 	char proc_path[40];
@@ -381,15 +405,15 @@ int file_open_output(const char *path, int how)
 		if (!err && fd < 0)
 			err = errno;
 		target_release(&p);
-	} while (err == EEXIST); /* retry: the file was created after we looked */
+	} while (err == EEXIST); /* retry: another process created the file after we looked */
 	if (err)
 		errno = err;
 	return fd;
 }
 
 /*
- * Creates a hidden file in the folder and sets @name. Skips names in use: a killed process may have
- * left such a file behind.
+ * Creates a hidden file in the folder of @p and sets @name to its name. Skips names that exist,
+ * because a killed process may have left such a file behind.
  */
 static int create_beside(const struct target *p, mode_t mode, struct strbuf *name)
 {
@@ -405,8 +429,9 @@ static int create_beside(const struct target *p, mode_t mode, struct strbuf *nam
 }
 
 /*
- * Writes the bytes and closes @fd. fdatasync() fails with EINVAL for files without a disk. close()
- * may report a full disk.
+ * Writes the bytes and closes @fd. EINVAL from fdatasync() is ignored: it means that the file is
+ * not on a disk. The result of close() matters, because close() may report a full disk. Returns 0
+ * or a positive errno.
  */
 static int write_and_close(int fd, const void *p, size_t n, bool lasting)
 {
@@ -431,9 +456,9 @@ static int copy_owner_and_mode(int fd, const struct stat *old)
 }
 
 /*
- * Renames the new file @name to the target's name. In a shared folder, another user may have
- * created the target by now: linkat() fails with EEXIST then, where renameat() would replace that
- * file.
+ * Renames the new file @name to the name of the target. In a shared folder, another user may have
+ * created the target by now. linkat() then fails with EEXIST, where renameat() would replace the
+ * other user's file.
  */
 static int move_into_place(const struct target *p, const char *name)
 {
@@ -447,7 +472,7 @@ static int move_into_place(const struct target *p, const char *name)
 static int replace(const struct target *at, const void *p, size_t n, mode_t mode, bool lasting)
 {
 	struct strbuf name = {0};
-	/* Mode 0600 first: users who may not read the old file must not read the new one. */
+	/* Start with mode 0600: users who may not read the old file must not read the new file. */
 	int fd = create_beside(at, at->fd >= 0 ? 0600 : mode, &name);
 	int err = fd < 0 ? errno : at->fd >= 0 ? copy_owner_and_mode(fd, &at->st) : 0;
 
@@ -464,8 +489,9 @@ static int replace(const struct target *at, const void *p, size_t n, mode_t mode
 }
 
 /*
- * Returns whether @err means that the file can only be overwritten: we may not create a file in the
- * folder, may not give it the old owner, or cannot rename it over a mount point.
+ * Returns whether the error @err of replace() means that the file can only be overwritten: we may
+ * not create a file in the folder, may not give the new file the old owner, or cannot rename it
+ * over a mount point.
  */
 static bool cannot_be_replaced(int err)
 {

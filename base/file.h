@@ -34,23 +34,26 @@ bool file_read_exact(int fd, void *p, size_t n);
  * followed, including those of /proc.
  *
  * The function refuses, without opening them:
- *   - files that are not regular: FIFOs, sockets, devices, folders, and links to them;
+ *   - files that are not regular: FIFOs, sockets, devices, folders, and links to such files;
  *   - files larger than @most bytes;
- *   - files on which their owner holds a lease: opening one would wait for the owner.
+ *   - files on which their owner holds a lease, because opening such a file would wait for the
+ * owner.
  *
- * The owner can still change the file, or make it longer or shorter. So do not map it, read at most
+ * The owner can still change, extend or truncate the file. So do not map the file, read at most
  * @most bytes, and expect fewer. On a file system in user space (FUSE) that root may read, looking
  * up the path can still block: procinfo/mounts.h detects such files.
  *
- * Returns a descriptor that the caller closes. It is close-on-exec and non-blocking, which makes no
- * difference for regular files. On failure, returns -1 and sets @why to the reason: a constant
- * text, or one of strerror(), which its next call overwrites. Needs /proc.
+ * Returns a descriptor that the caller closes. The descriptor is close-on-exec and non-blocking,
+ * which makes no difference for regular files. On failure, returns -1 and sets @why to the reason.
+ * The reason is a constant text or a text of strerror(), which the next call of strerror()
+ * overwrites. Needs /proc.
  */
 int file_open_foreign(int dir, const char *path, uint64_t most, const char **why);
 
 /*
- * Like file_open_foreign() for a file that was found by listing its folder, so that nobody named
- * it: a link is followed only if root or our user made it (see "another user" below).
+ * Opens a file as file_open_foreign() does, but for a file that the caller found by listing a
+ * folder, so that no user named the file. A link is followed only if root or our user made it (see
+ * "another user" below).
  */
 int file_open_listed(const char *path, uint64_t most, const char **why);
 
@@ -62,8 +65,8 @@ bool file_read_foreign(int dir, const char *path, uint64_t most, struct strbuf *
 		       const char **why);
 
 /*
- * Reads the open file @fd from its current offset, with the limit and the errors of
- * file_read_foreign(). The caller closes @fd.
+ * Reads the open file @fd from its current offset and appends the bytes and a NUL to @b. The limit
+ * and the errors are those of file_read_foreign(). The caller closes @fd.
  */
 bool file_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
 

@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-/* Matches @c against the class after a '[' at *@pp. Moves *@pp behind the class's ']'. */
+/*
+ * Matches @c against a character class such as [a-z]. *@pp points behind the '[', and is moved
+ * behind the ']'.
+ */
 static bool match_class(const char **pp, char c)
 {
 	const char *p = *pp;

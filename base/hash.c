@@ -30,7 +30,10 @@ struct hash_key hash_key_of(uint64_t seed)
 	return k;
 }
 
-/* Returns random bytes that the kernel gives to every process, even before getrandom() is ready. */
+/*
+ * Returns random bytes that the kernel passes to every process at its start. They exist even before
+ * getrandom() is ready.
+ */
 static uint64_t fallback_seed(void)
 {
 	const void *at = (const void *)getauxval(AT_RANDOM);
@@ -60,7 +63,7 @@ static uint64_t word_at(const unsigned char *p, size_t n)
 		memcpy(&w, p, sizeof(w));
 		return w;
 	}
-	if (n >= sizeof(first)) { /* two halves, which may overlap */
+	if (n >= sizeof(first)) { /* read two halves, which may overlap */
 		memcpy(&first, p, sizeof(first));
 		memcpy(&last, p + n - sizeof(last), sizeof(last));
 		return first | (uint64_t)last << 8 * (n - sizeof(last));

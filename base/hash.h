@@ -1,13 +1,14 @@
 /*
  * hash.h - the hash function of all hash tables.
  *
- * The hash has a random key. Otherwise the author of a capture or a program could choose keys that
- * all collide. The function is NH, as in UMAC (RFC 4418): each pair of words (a, b) adds (a + k)(b
- * + k') to a sum of 128 bits, with its own part of the key. One more keyed multiplication mixes the
- * sum.
+ * The hash has a random key. Otherwise the author of a capture or a program could choose names and
+ * addresses that all collide. The function is NH, as in UMAC (RFC 4418). It reads the bytes as
+ * pairs of words. Each pair (a, b) adds (a + k)(b + k') to a sum of 128 bits, where k and k' are
+ * two words of the key that belong to the position of the pair. One more keyed multiplication mixes
+ * the sum.
  *
- * Hash values differ from run to run. So no output may depend on them, or on the order in which a
- * table is walked.
+ * Hash values differ from run to run. So no output may depend on hash values, or on the order of
+ * the entries in a hash table.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -22,7 +23,9 @@ struct hash_key {
 	uint64_t end[2];
 };
 
-/* Random key, chosen before main(). Only tests may change it, while no table exists. */
+/*
+ * The random key, chosen before main(). Only tests may change the key, while no hash table exists.
+ */
 extern struct hash_key hash_key;
 
 /* Returns the term that pair @i of a block adds to the block's sum. */

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 
 struct intern {
-	struct arena *arena; /* owner of the strings; borrowed */
+	struct arena *arena; /* allocates the strings; borrowed */
 	const char **slot;
 	size_t n, cap; /* cap is a power of two */
 };
@@ -20,11 +20,17 @@ void intern_init(struct intern *t, struct arena *a);
 /* Frees the table. The strings stay valid: the arena owns them. */
 void intern_release(struct intern *t);
 
-/* Returns the table's copy of the @n bytes at @s, with a NUL added. The arena owns the copy. */
+/*
+ * Returns the table's copy of the string of @n bytes at @s (intern_n) or of the string @s with a
+ * NUL (intern). The copy has a NUL; the arena owns it.
+ */
 const char *intern_n(struct intern *t, const char *s, size_t n);
 const char *intern(struct intern *t, const char *s);
 
-/* For tests: the number of slots that a search for each string visits, summed over all strings. */
+/*
+ * For tests. Returns the number of slots that a search for each string visits, summed over all
+ * strings.
+ */
 size_t intern_probes(const struct intern *t);
 
 #endif

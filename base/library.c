@@ -18,10 +18,13 @@ bool library_load(const char *file, const struct library_symbol *names, size_t n
 	return lib;
 }
 
-/* Packages of the libraries. Debian 13 renamed those that use time_t on 32-bit machines. */
+/*
+ * The Debian packages of the libraries. Debian 13 renamed the packages that use time_t on 32-bit
+ * machines: their names have the suffix t64 there.
+ */
 static const struct {
 	const char *file, *package;
-	bool renamed; /* its name ends in t64 since Debian 13 */
+	bool renamed; /* the package's name ends in t64 since Debian 13 */
 } packages[] = {
 	{"libdw.so.1", "libdw1", true},
 	{"libmicrohttpd.so.12", "libmicrohttpd12", true},

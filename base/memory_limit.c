@@ -11,7 +11,10 @@
 
 #include "base/strbuf.h"
 
-/* Reads a limit in bytes. No limit (UINT64_MAX) if the file is missing or contains "max". */
+/*
+ * Reads a limit in bytes from the file @name in @folder. Returns UINT64_MAX (no limit) if the file
+ * is missing or contains "max".
+ */
 static uint64_t limit_in(const char *folder, const char *name)
 {
 	struct strbuf path = {0};

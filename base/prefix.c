@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the prefix length at @s, at most @most. */
+/*
+ * Reads the prefix length at @s into @bits. Returns false if it is not a number or exceeds @most.
+ */
 static bool take_bits(const char *s, unsigned most, unsigned *bits)
 {
 	char *end;

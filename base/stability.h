@@ -29,7 +29,10 @@ struct stability {
 	uint8_t class;      /* enum stability_class */
 };
 
-/* The attributes of D itself, of providers that may still change, and of private interfaces. */
+/*
+ * Common attributes. STABLE_COMMON is for D itself, EVOLVING_... and UNSTABLE_... are for providers
+ * that may still change, and PRIVATE_... for private interfaces.
+ */
 #define STABLE_COMMON ((struct stability){ST_STABLE, ST_STABLE, STC_COMMON})
 #define EVOLVING_COMMON ((struct stability){ST_EVOLVING, ST_EVOLVING, STC_COMMON})
 #define EVOLVING_ISA ((struct stability){ST_EVOLVING, ST_EVOLVING, STC_ISA})
@@ -52,7 +55,10 @@ struct stability stability_min(struct stability a, struct stability b);
 /* Returns whether each part of @a is at least that of @least. */
 bool stability_reaches(struct stability a, struct stability least);
 
-/* Returns the name of a level ("Evolving") or class ("ISA"), as stability_parse() reads them. */
+/*
+ * Return the name of a level ("Evolving") or of a class ("ISA"), in the spelling that
+ * stability_parse() reads.
+ */
 const char *stability_level_name(unsigned level);
 const char *stability_class_name(unsigned class);
 

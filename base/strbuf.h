@@ -25,7 +25,7 @@ void strbuf_adds(struct strbuf *b, const char *s);
 void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap);
 
-/* Returns the text of @b, "" if it is empty. Valid until @b changes. */
+/* Returns the text of @b, or "" if @b is empty. The result is valid until @b changes. */
 static inline const char *strbuf_text(const struct strbuf *b)
 {
 	return b->s ? b->s : "";

@@ -1,11 +1,11 @@
 /*
  * vec.h - growing arrays.
  *
- *	VEC(struct token) toks = {0};
- *	vec_push(&toks, t);              on the heap, vec_free() when done
- *	vec_apush(arena, &toks, t);      in an arena, nothing to free
+ * 	VEC(struct token) toks = {0};
+ * 	vec_push(&toks, t);              on the heap; call vec_free() when done
+ * 	vec_apush(arena, &toks, t);      in an arena; there is nothing to free
  *
- * One array uses one of the two, never both.
+ * Use either vec_push() or vec_apush() on an array, never both.
  */
 #ifndef BASE_VEC_H
 #define BASE_VEC_H

@@ -48,7 +48,8 @@ static size_t visible_bytes(const char *s, size_t n)
 }
 
 /*
- * Returns the length in bytes of the character at @s that needs escapes, or 1 if it is not UTF-8.
+ * Returns the length in bytes of the character at @s, which visible_char() refuses. Returns 1 if
+ * the bytes at @s are not UTF-8.
  */
 static size_t escaped_bytes(const char *s, size_t n)
 {

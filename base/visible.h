@@ -11,9 +11,9 @@
 struct strbuf;
 
 /*
- * Returns whether a terminal can show the character @cp safely. False for control characters (C0,
- * DEL, C1), characters that change the direction of text, invisible and private-use characters, and
- * noncharacters.
+ * Returns whether a terminal can show the character @cp safely. Returns false for control
+ * characters (C0, DEL, C1), characters that change the direction of text, invisible and private-use
+ * characters, and noncharacters.
  */
 bool visible_char(uint32_t cp);
 
@@ -25,8 +25,8 @@ bool visible_char(uint32_t cp);
 void visible_add(struct strbuf *out, const char *s, size_t n);
 
 /*
- * Appends the @n bytes at @s as visible_add() does, but keeps newlines and tabs. For messages of
- * several lines, whose parts may be names that nobody has escaped.
+ * Appends the @n bytes at @s as visible_add() does, but keeps newlines and tabs. It is meant for
+ * messages of several lines that may contain unescaped names.
  */
 void visible_add_lines(struct strbuf *out, const char *s, size_t n);
 

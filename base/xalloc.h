@@ -13,7 +13,7 @@ void *xrealloc(void *p, size_t size);
 char *xstrdup(const char *s);
 void xfree(void *p);
 
-/* Prints that memory is out, and aborts. */
+/* Prints the message "out of memory" and aborts. */
 _Noreturn void xalloc_failed(void);
 
 /* Reports an error that no user can cause: prints the message with file and line, and aborts. */

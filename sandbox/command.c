@@ -26,8 +26,8 @@ void commands_allow_unconfined(void)
 }
 
 /*
- * Keeps the variables that say where commands are and how text looks. Other variables may hold
- * secrets, or name files that the other user cannot read.
+ * Removes most variables from the environment. Keeps those that say where commands are and how text
+ * looks. Other variables may hold secrets, or name files that the command's user cannot read.
  */
 static void reduce_environment(void)
 {
@@ -43,14 +43,14 @@ static void reduce_environment(void)
 	environ = few.v;
 }
 
-/* Replaces the child by the command. On failure, errno has the reason. */
+/* Replaces the child process by the command. Returns only on failure, with the reason in errno. */
 static void run(const char *const *argv, int in, int out)
 {
 	struct strbuf why = {0};
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
 	signal(SIGPIPE, SIG_DFL);
-	setsid(); /* with our terminal, the command could type into our shell */
+	setsid(); /* the command must not have our terminal: it could type into our shell */
 	if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
 	    dup2(null, STDERR_FILENO) < 0 ||
 	    syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC))
@@ -82,7 +82,7 @@ int command_start(pid_t *pid, const char *const *argv, int in, int out)
 	if (*pid < 0)
 		err = errno;
 	close(fd[1]);
-	/* an exec closes the pipe */
+	/* The pipe is close-on-exec, so the end of the file means that the command runs. */
 	while (*pid > 0 && (n = read(fd[0], &err, sizeof(err))) < 0 && errno == EINTR)
 		;
 	close(fd[0]);

@@ -7,15 +7,17 @@
 #include <sys/types.h>
 
 /*
- * Starts the command @argv (NULL at the end), searched for in PATH, with standard input @in and
- * standard output @out. Its messages go to /dev/null. The command has its own session,
- * confine_command() limits its rights, and a command that root starts gets few of the variables of
- * our environment. The caller closes @in and @out, and waits for *@pid. Returns 0, or, with no
- * process left, a positive errno; EPERM if a right could not be given up.
+ * Starts the command @argv (NULL at the end), which is searched for in PATH, with standard input
+ * @in and standard output @out. The command's messages go to /dev/null. The command has its own
+ * session, and confine_command() limits its rights. If root starts the command, it gets few of the
+ * variables of our environment. The caller closes @in and @out, and waits for *@pid.
+ *
+ * Returns 0 or a positive errno. After an error, no process is left to wait for. EPERM means that a
+ * right could not be given up.
  */
 int command_start(pid_t *pid, const char *const *argv, int in, int out);
 
-/* Implements -x confine=off: commands run although a right could not be given up. */
+/* Implements -x confine=off: a command runs even if a right could not be given up. */
 void commands_allow_unconfined(void);
 
 #endif

@@ -24,7 +24,7 @@
 
 #define READER_USER "_dtrace"
 
-/* Appends @what and the text of errno, if set. Returns false. */
+/* Appends @what to @why, and the text of errno if errno is set. Returns false. */
 static bool fail(struct strbuf *why, const char *what)
 {
 	strbuf_addf(why, "%s%s%s", what, errno ? ": " : "", errno ? strerror(errno) : "");
@@ -94,8 +94,8 @@ static bool drop_caps(const struct confinement *c, struct strbuf *why)
 /* ----------------------------------------------------------------------- user */
 
 /*
- * Returns the number of users in the last range of this user namespace, and its first user in
- * @first.
+ * Returns the number of users in the last range of user IDs that this user namespace maps. Sets
+ * @first to the first user of that range.
  */
 static uint64_t last_range(uint64_t *first)
 {
@@ -124,8 +124,8 @@ static bool confine_changes_user(void)
 }
 
 /*
- * Finds the user @name in /etc/passwd. getpwnam(3) might ask a server on the network. Root does not
- * count.
+ * Finds the user @name in /etc/passwd. getpwnam(3) is not used because it might ask a server on the
+ * network. Returns false if there is no such user, or if the user or its group is root (0).
  */
 static bool local_user(const char *name, uid_t *id, gid_t *group)
 {
@@ -145,9 +145,9 @@ static bool local_user(const char *name, uid_t *id, gid_t *group)
 }
 
 /*
- * Chooses a user number that is not in use: numbers this high are normally not assigned. Adding the
- * process number keeps concurrent runs apart. In a namespace with fewer users, the number is one of
- * the last, but not 65534 (nobody).
+ * Chooses a user number that is not in use. Numbers as high as this one are normally not assigned.
+ * Adding the process number makes concurrent runs use different users. In a namespace with fewer
+ * users, the number is one of the last, but not 65534 (nobody).
  */
 static uid_t unused_user(void)
 {
@@ -161,8 +161,8 @@ static uid_t unused_user(void)
 }
 
 /*
- * The user to change to. Chosen before the root folder is emptied, because the choice depends on
- * files.
+ * The user and group to change to. They are chosen before the root folder is emptied, because the
+ * choice depends on files.
  */
 static uid_t uid;
 static gid_t gid;
@@ -186,15 +186,15 @@ static bool is_user(void)
 	       gid && getgroups(0, NULL) == 0;
 }
 
-/* Keeps only CAP_SETUID and CAP_SETGID, and becomes the user. */
+/* Gives up all capabilities except CAP_SETUID and CAP_SETGID, and becomes the chosen user. */
 static bool change_user(const struct confinement *c, struct strbuf *why)
 {
 	(void)c;
 	if (!keep_caps(CAP(SETUID) | CAP(SETGID), why))
 		return false;
 	/*
-	 * The list has one group for a moment: this proves that the empty list is not the result of
-	 * a call without effect.
+	 * First set a list with one group, and then an empty list. Otherwise a setgroups() without
+	 * effect would look like success where the list was empty before.
 	 */
 	if (setgroups(1, &gid) || getgroups(0, NULL) != 1 || setgroups(0, NULL) ||
 	    setresgid(gid, gid, gid) || setresuid(uid, uid, uid))
@@ -225,7 +225,10 @@ static bool leave_network(const struct confinement *c, struct strbuf *why)
 	       fail(why, "did not leave the network namespace");
 }
 
-/* Makes an empty file system. It is not mounted anywhere, and disappears with this process. */
+/*
+ * Makes an empty file system, which is not mounted anywhere and disappears with this process.
+ * Returns a descriptor of its root folder, or -1.
+ */
 static int mount_empty_folder(void)
 {
 	int fs = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC), fd = -1;
@@ -240,7 +243,8 @@ static int mount_empty_folder(void)
 }
 
 /*
- * Returns whether the root and working folders are @fd, and a path such as /proc no longer exists.
+ * Returns whether both the root folder and the working folder are @fd, and a path such as /proc no
+ * longer exists.
  */
 static bool root_is_empty(int fd)
 {
@@ -284,8 +288,8 @@ static bool no_new_rights(const struct confinement *c, struct strbuf *why)
 }
 
 /*
- * Makes the process not dumpable. The flag is set before it is cleared, so a value of 0 cannot come
- * from a call without effect.
+ * Makes the process not dumpable. Sets the flag before clearing it: otherwise a prctl() without
+ * effect would look like success where the flag was already 0.
  */
 static bool not_dumpable(const struct confinement *c, struct strbuf *why)
 {
@@ -331,7 +335,7 @@ static bool set_limits(const struct confinement *c, struct strbuf *why)
 
 static bool set_filter(const struct confinement *c, struct strbuf *why)
 {
-#ifdef SANITIZED /* sanitizers make other calls, for example at the end of the process */
+#ifdef SANITIZED /* sanitizers make other system calls, for example when the process ends */
 	(void)c, (void)why;
 	return true;
 #else
@@ -343,7 +347,7 @@ static bool set_filter(const struct confinement *c, struct strbuf *why)
 
 struct step {
 	bool (*run)(const struct confinement *c, struct strbuf *why);
-	bool needs_root; /* only root can do it, and only root needs it */
+	bool needs_root; /* the step is possible for root only, and only root needs it */
 };
 
 static const struct step steps[] = {
@@ -352,8 +356,9 @@ static const struct step steps[] = {
 };
 
 /*
- * The steps for a command. It keeps the root folder, which it needs for its libraries. Clearing the
- * dumpable flag would be useless, because a new program is dumpable again.
+ * The steps for a process that executes a command next. The process keeps the root folder, because
+ * the command needs its libraries. Clearing the dumpable flag would be useless, because a process
+ * is dumpable again after it executes a new program.
  */
 static const struct step command_steps[] = {
 	{leave_network, true},  {change_user, true}, {drop_caps, false},
@@ -405,7 +410,7 @@ bool confine_further(unsigned calls, struct strbuf *why)
 	return set_filter(&(struct confinement){.calls = calls}, why);
 }
 
-/* Returns the result of @try, called without CAP_SYS_ADMIN in the effective set. */
+/* Calls @try while CAP_SYS_ADMIN is not in the effective set, and returns its result. */
 static bool without_admin(bool (*try)(void))
 {
 	struct caps c, less;

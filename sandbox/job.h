@@ -1,5 +1,6 @@
 /*
- * job.h - the reader's side: the jobs that a confined process does for dtrace.
+ * job.h - the jobs that a confined process (a reader) does for dtrace. This is the reader's side;
+ * reader.h is dtrace's side.
  *
  * The table of jobs is in cmd/jobs.c.
  */
@@ -15,36 +16,45 @@
 /* Types of the protocol's own messages. The types of a job start at RPC_FIRST. */
 enum { RPC_END = 1, RPC_READY, RPC_REFUSED, RPC_FORK, RPC_CPU, RPC_KILL, RPC_FIRST = 16 };
 
-/* A request to be answered. */
+/* A request from dtrace that a job answers. */
 struct request {
 	int sock;
 	uint32_t type, serial;
 	struct rpc_in in;
 	/*
-	 * Descriptor sent with the request, or -1. The request owns it; a job that keeps the
-	 * descriptor sets this member to -1.
+	 * Descriptor that came with the request, or -1. The caller of the job closes it. A job that
+	 * keeps the descriptor sets this member to -1.
 	 */
 	int fd;
 };
 
-/* Sends an answer of type @type to @r; @body may be NULL. Exits if dtrace has closed the socket. */
+/*
+ * Sends an answer of type @type to the request @r. @body may be NULL. Exits if dtrace has closed
+ * the socket.
+ */
 void answer(const struct request *r, uint32_t type, const struct strbuf *body);
 
-/* One kind of reader. It has either @serve or @run. */
+/* One kind of reader. It sets either @serve or @run. */
 struct job {
 	const char *name;
-	/* system calls in addition to CALLS_BASE and CALLS_MESSAGES; see syscall_filter.h */
+	/*
+	 * The system calls that the job needs in addition to CALLS_BASE and CALLS_MESSAGES, as a
+	 * set of enum call_set (syscall_filter.h).
+	 */
 	unsigned calls;
-	void (*load)(void); /* loads libraries; runs in the spawner, with all rights; may be NULL */
+	/*
+	 * Loads libraries. Runs in the spawner (reader.h) before rights are given up. May be NULL.
+	 */
+	void (*load)(void);
 	/* Answers one request by any number of calls of answer(). The caller then sends RPC_END. */
 	void (*serve)(struct request *r);
-	/* Runs until the socket is closed. */
+	/* Does the whole job, until the socket is closed. */
 	void (*run)(int sock);
 };
 
 /*
- * The main program of the spawner, for "dtrace --reader [off] JOB...". @jobs is the table of jobs,
- * with NULL at its end; @argv are the arguments after --reader. Never returns.
+ * The main program of the spawner (reader.h), for "dtrace --reader [off] JOB...". @jobs is the
+ * table of jobs, with NULL at its end. @argv are the arguments after --reader. Never returns.
  */
 void spawner_main(const struct job *const *jobs, char **argv) __attribute__((noreturn));
 

@@ -11,14 +11,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* sanitizers read their options from the environment and report on standard error */
+/*
+ * Sanitizers read their options from the environment and report on standard error. So a build with
+ * sanitizers keeps both.
+ */
 #ifdef SANITIZED
 #define KEEPS_REPORTS 1
 #else
 #define KEEPS_REPORTS 0
 #endif
 
-/* Descriptors of the child. All are above SPAWNER_FD, so that no dup2() overwrites one of them. */
+/*
+ * Descriptors for the child to use. All numbers are above SPAWNER_FD, so that no dup2() in the
+ * child overwrites one of them.
+ */
 struct child_fds {
 	int exe, null, sock;
 };
@@ -55,8 +61,8 @@ static bool open_child_fds(struct child_fds *f, int sock)
 }
 
 /*
- * Runs in the child of vfork(), which shares our memory. So it only makes system calls and does not
- * return.
+ * Runs in the child of vfork(), which shares our memory. So this function only makes system calls,
+ * and never returns.
  */
 static void exec_child(char *const *argv, const struct child_fds *f)
 {

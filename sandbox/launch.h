@@ -7,13 +7,14 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* The descriptor that the new process gets. Its descriptors 0, 1 and 2 are /dev/null. */
+/* The descriptor that the new process receives. Its descriptors 0, 1 and 2 are /dev/null. */
 #define SPAWNER_FD 3
 
 /*
- * Executes this process's binary with the arguments @argv, an empty environment and the descriptor
- * @fd as SPAWNER_FD, in its own session. Returns the process number; the caller waits for the
- * process. On failure, returns -1 and sets errno. Source: execveat(2), close_range(2).
+ * Executes this process's binary in a new process, with the arguments @argv, an empty environment
+ * and its own session. The new process has @fd as its descriptor SPAWNER_FD. Returns the process
+ * number; the caller waits for the process. On failure, returns -1 and sets errno. Source:
+ * execveat(2), close_range(2).
  */
 pid_t launch_self(char *const *argv, int fd);
 

@@ -21,7 +21,7 @@
 
 struct reader {
 	const char *job;
-	int sock; /* -1: no process */
+	int sock; /* socket to the process, or -1 if no process runs */
 	pid_t pid;
 	unsigned generation;
 	uint32_t serial;
@@ -33,7 +33,7 @@ static bool unconfined;
 
 static struct {
 	bool tried;
-	int sock; /* -1: not running */
+	int sock; /* socket to the spawner, or -1 if the spawner does not run */
 	pid_t pid;
 	uint32_t serial;
 	struct strbuf why;
@@ -130,8 +130,8 @@ void readers_stop(void)
 		close(spawner.sock);
 	spawner.sock = -1;
 	/*
-	 * The spawner exits when its socket is closed. As long as the spawner is not confined, we
-	 * may also kill it.
+	 * The spawner exits when its socket is closed. If the spawner is not confined yet, it runs
+	 * as our user and we can also kill it.
 	 */
 	if (spawner.pid > 0) {
 		kill(spawner.pid, SIGKILL);
@@ -243,7 +243,10 @@ static uint64_t cpu_used(const struct reader *r)
 	return (uint64_t)t.tv_sec;
 }
 
-/* The kernel's CPU limit counts from the start of the process. So raise it by the time used. */
+/*
+ * Lets the reader use READER_CPU_S more seconds for its next request. The kernel counts the CPU
+ * time from the start of the process, so the limit is raised by the time used so far.
+ */
 static void renew_cpu(struct reader *r)
 {
 	uint64_t used = cpu_used(r);

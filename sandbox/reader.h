@@ -19,8 +19,9 @@
 #include "sandbox/rpc.h"
 
 /*
- * Declares that this run may use readers for @job, a name in the table of jobs (job.h). The spawner
- * loads the libraries of declared jobs, so call it before readers_start().
+ * Declares that this run may use readers for @job, a name in the table of jobs (job.h). Call this
+ * function before readers_start(), because the spawner loads the libraries of all declared jobs at
+ * its start.
  */
 void readers_declare(const char *job);
 
@@ -41,11 +42,11 @@ void readers_stop(void);
 enum reader_result {
 	READER_ANSWERED, /* all answers were received */
 	/*
-	 * the reader died, was too slow, or sent an invalid answer; the next request starts another
-	 * one
+	 * The reader died, was too slow, or sent an invalid answer. The next request starts another
+	 * reader.
 	 */
 	READER_DIED,
-	READER_NONE, /* no readers: readers_start() failed, or the spawner has died */
+	READER_NONE, /* there are no readers: readers_start() failed, or the spawner has died */
 };
 
 struct reader;
@@ -60,18 +61,23 @@ struct reader *reader_new(const char *job);
 void reader_free(struct reader *r);
 
 /*
- * Returns the generation of the reader's process, counted from 1, or 0 if no process runs. A new
- * generation does not have the data that was sent to an earlier one.
+ * Returns the generation of the reader's process: 1 for the first process, 2 for the one that
+ * replaced it, and so on. Returns 0 if no process runs. A new process does not have the data that
+ * was sent to an earlier one.
  */
 unsigned reader_generation(const struct reader *r);
 
-/* Called for each answer, with its type and body. Returns false if the answer is malformed. */
+/*
+ * Function that is called for each answer, with the answer's type and body. Returns false if the
+ * answer is malformed.
+ */
 typedef bool answer_fn(void *ctx, uint32_t type, struct rpc_in *in);
 
 /*
- * Sends a request and waits until all answers have arrived. @body may be NULL (empty). @fd is a
- * descriptor to send along, or -1; the caller keeps it. Calls @fn (may be NULL) for each answer. A
- * request may use READER_CPU_S seconds of CPU time and READER_WAIT_S seconds of real time.
+ * Sends a request and waits until all answers have arrived. @body may be NULL for an empty body.
+ * @fd is a descriptor to send with the request, or -1; the caller still closes @fd. Calls @fn,
+ * which may be NULL, for each answer. A request may use READER_CPU_S seconds of CPU time and
+ * READER_WAIT_S seconds of real time.
  */
 enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
 			      answer_fn *fn, void *ctx);
@@ -80,9 +86,9 @@ enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strb
 #define READER_WAIT_S 20u
 
 /*
- * Starts the reader's process for a job with a function run, which serves others than dtrace. Such
- * a process has no limit of CPU time. Returns a socket to the process, which the reader owns, or
- * -1.
+ * Starts the reader's process for a job with a function run() (job.h). Such a process may serve
+ * others than dtrace, and has no limit of CPU time. Returns a socket to the process, which the
+ * reader owns, or -1.
  */
 int reader_socket(struct reader *r);
 
