@@ -1,5 +1,5 @@
 /*
- * arguments.c - see arguments.h.
+ * arguments.c - parses the command line.
  *
  * Each option of the command line is a row of letters[].
  */
@@ -35,13 +35,19 @@ typedef int letter_fn(struct arguments *args, const struct letter *l);
 
 /* An option of the command line. */
 struct letter {
-	int c;            /* what getopt_long() returns for it */
-	bool arg;         /* it has an argument, which is in optarg when take() is called */
-	const char *word; /* the option is --word; NULL: it is a letter */
+	/* the option's letter, or the value that getopt_long() returns for a long option */
+	int c;
+	bool arg; /* the option has an argument, which is in optarg when take() is called */
+	/* the name of a long option, without "--"; NULL if the option is a letter */
+	const char *word;
 	letter_fn *take;
-	size_t off;       /* the member of struct arguments that take() sets */
-	const char *text; /* the -x option that take() sets, or a text of its message */
-	enum task task;   /* the task that the option asks for, if take is take_task */
+	size_t off; /* offset of the member of struct arguments that take() sets */
+	/*
+	 * The name of the -x option that take() sets, a text for the message of take(), or the
+	 * second digit of -32 or -64.
+	 */
+	const char *text;
+	enum task task; /* the task that the option asks for, if take() uses it */
 };
 
 /* ------------------------------------------------------------ what options do */
@@ -89,7 +95,7 @@ static int take_task(struct arguments *args, const struct letter *l)
 	return 0;
 }
 
-/* Takes an option that asks for a task and has a word: --complete KIND, --test FOLDER. */
+/* Takes an option that asks for a task and has an argument: --complete KIND, --test FOLDER. */
 static int take_task_word(struct arguments *args, const struct letter *l)
 {
 	ask_for(args, l->task);
@@ -163,7 +169,10 @@ static int take_option(struct arguments *args, const struct letter *l)
 	return err ? fatal("failed to set -x %s: %s", name, option_wrong(&args->o, err)) : 0;
 }
 
-/* Takes --libxo FORM[,pretty], a form of FreeBSD's.  Its "json" is not that of -x oformat. */
+/*
+ * Takes --libxo FORM[,pretty], which chooses an output form of FreeBSD's libxo. The form "json" is
+ * not the same as that of -x oformat.
+ */
 static int take_libxo(struct arguments *args, const struct letter *l)
 {
 	static const char *const forms[][2] = {
@@ -261,7 +270,10 @@ static const struct letter *find_letter(int c)
 	return NULL;
 }
 
-/* Writes the rows of letters[] in the form that getopt_long() wants. */
+/*
+ * Writes the rows of letters[] in the format that getopt_long() reads: short options to @opts, and
+ * long options to @longs.
+ */
 static void describe(char *opts, struct option *longs)
 {
 	*opts++ = ':'; /* makes getopt_long() print no messages */
@@ -284,8 +296,8 @@ static void describe(char *opts, struct option *longs)
 /* ------------------------------------------------------------- the command line */
 
 /*
- * Reports option @word. getopt_long() rejected it with @c: '?' (unknown) or ':' (without an
- * argument).
+ * Reports the option @word, which getopt_long() rejected. @c is '?' if the option is unknown, and
+ * ':' if its argument is missing.
  */
 static int no_option(int c, const char *word)
 {
@@ -317,7 +329,7 @@ static int parse_options(struct arguments *args, int argc, char **argv)
 
 /*
  * Takes the first operand as the program if it names an installed script and the command line has
- * no other program: dtrace tcplife.
+ * no other program: "dtrace tcplife".
  */
 static void take_script(struct arguments *args)
 {
@@ -332,7 +344,7 @@ static void take_script(struct arguments *args)
 	memmove(args->arg.v + 1, args->arg.v + 2, (args->arg.n - 1) * sizeof(*args->arg.v));
 }
 
-/* With --check, takes all operands as scripts. */
+/* Takes all operands as scripts if the task is --check. */
 static int take_checked(struct arguments *args)
 {
 	if (args->task != TASK_CHECK)
@@ -343,7 +355,7 @@ static int take_checked(struct arguments *args)
 	return args->text.n ? 0 : misused("--check needs the name of a script");
 }
 
-/* Takes the operands: the arguments behind the options. */
+/* Takes the operands: the arguments that follow the options. */
 static int take_operands(struct arguments *args, int argc, char **argv)
 {
 	int err;
@@ -407,8 +419,9 @@ void arguments_release(struct arguments *args)
 /* ------------------------------------------------------ the first line of a script */
 
 /*
- * Returns whether the option with letter @l and argument @arg is left out, with a message. The
- * script may belong to another user, and --check must not run any part of it.
+ * Returns whether the option with letter @l and argument @arg is ignored because it could start a
+ * command. If so, prints a message. The script may belong to another user, and --check must not run
+ * any part of it.
  */
 static bool is_left_out(const struct letter *l, const char *arg)
 {
@@ -428,8 +441,9 @@ static bool is_left_out(const struct letter *l, const char *arg)
 }
 
 /*
- * Applies the letters of one word, "Cs".  @rest is what strtok_r() has left of the line: it has the
- * argument of a letter that ends the word.
+ * Applies the letters of one word of the line, such as "Cs". If the last letter of the word has an
+ * argument, the argument is the next word. @rest is the state of strtok_r(), from which the next
+ * word is read.
  */
 static int take_letters(struct arguments *args, const char *word, char **rest)
 {

@@ -13,7 +13,8 @@
 #include "cmd/options.h"
 
 /*
- * The task of the command. If the command line asks for several, the last one of this list is done.
+ * The task that the command line asks for. If it asks for several tasks, dtrace does only the one
+ * that comes last in this list.
  */
 enum task {
 	TASK_TRACE,    /* compile the program and, without -e, run it */
@@ -29,7 +30,10 @@ enum task {
 	TASK_TEST,     /* --test */
 };
 
-/* The argument of one -P, -m, -f, -n, -i or -s.  texts_read() sets src and owned. */
+/*
+ * The argument of one -P, -m, -f, -n, -i or -s, which is a program or the name of a script.
+ * texts_read() sets src and owned.
+ */
 struct text {
 	int opt; /* the option's letter */
 	const char *arg;
@@ -44,41 +48,48 @@ struct process {
 	const char *arg;
 };
 
-/* The parsed command line.  Before arguments_parse(), all is zero but the defaults of options. */
+/*
+ * The parsed command line. Before arguments_parse(), all members must be zero, except the options
+ * whose defaults are not zero.
+ */
 struct arguments {
 	enum task task;
-	struct cmd_opts o; /* the environment, the command line and then the program set these */
+	/* the options, set by the environment, then the command line, then the program */
+	struct cmd_opts o;
 	VEC(struct text) text;
 	VEC(struct process) process;
-	const char *name;      /* how the command was called */
+	const char *name;      /* the name by which the command was called */
 	VEC(const char *) arg; /* $0, $1 ... */
-	const char *replay;    /* -r: a capture file, "-" or an interface; NULL: trace this host */
-	const char *output;    /* -o; NULL: stdout */
-	const char *complete;  /* kind of words that --complete asks for */
-	const char *test;      /* folder of --test */
-	char mode;             /* which of -A -G -h -l -V was given, or 0 */
-	bool compile_only;     /* -e, --check */
-	bool show_code;        /* -S */
-	bool long_version;     /* --version: -V with our own version and license */
-	bool quiet_given;      /* -q on the command line, not by a pragma */
-	bool form_given;       /* -x oformat or --libxo on the command line */
-	unsigned verbose;      /* how often -v was given */
-	VEC(char *) kept;      /* copies of arguments that options point into */
+	/* the argument of -r: a capture file, "-" or an interface; NULL to trace this host */
+	const char *replay;
+	const char *output;   /* the argument of -o, or NULL for stdout */
+	const char *complete; /* copies of arguments, into which options point */
+	const char *test;     /* folder of --test */
+	char mode;            /* the last of -A -G -h -l -V that was given, or 0 */
+	bool compile_only;    /* -e, --check */
+	bool show_code;       /* -S */
+	bool long_version;    /* --version: -V with our own version and license */
+	bool quiet_given;     /* -q was on the command line, not only in a pragma of the program */
+	bool form_given;      /* -x oformat or --libxo was on the command line */
+	unsigned verbose;     /* how often -v was given */
+	VEC(char *) kept;     /* copies of arguments, into which options point */
 	struct arena mem;
-	struct intern names; /* words of pragmas that options point into; lives in mem */
+	struct intern names; /* words of pragmas that options point into; their memory is in mem */
 };
 
 /*
- * Reads the command line and the environment into @args.  Returns 0, or the exit status after a
- * message.  @argv must live as long as @args.  Call arguments_release() in either case.
+ * Reads the command line and the environment into @args. Returns 0. On failure, prints a message
+ * and returns the exit status. @argv must live as long as @args. Call arguments_release() in both
+ * cases.
  */
 int arguments_parse(struct arguments *args, int argc, char **argv);
 void arguments_release(struct arguments *args);
 
 /*
- * Applies the options of a script's first line, "#!/usr/sbin/dtrace -Cs", that change whether the
- * script compiles: -C, -w, -x, -D, -U and -I.  Options that could start a command are left out,
- * with a message.  @text is the script.  Returns 0, or the exit status after a message.
+ * Applies the options in the first line of a script, "#!/usr/sbin/dtrace -Cs". Only options that
+ * change whether the script compiles are applied: -C, -w, -x, -D, -U and -I. An option that could
+ * start a command is ignored with a message. @text is the script. Returns 0. On failure, prints a
+ * message and returns the exit status.
  */
 int arguments_first_line(struct arguments *args, const char *text);
 

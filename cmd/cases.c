@@ -1,6 +1,4 @@
-/*
- * cases.c - see cases.h.
- */
+/* cases.c - runs the cases of dtrace --test. */
 #include "cmd/cases.h"
 
 #include <errno.h>
@@ -18,13 +16,14 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-#define SECONDS 60              /* time limit of a case, s */
+#define SECONDS 60              /* time limit of a case in seconds */
 #define FILE_BYTES (256u << 20) /* size limit of a file of a case, and of its output */
 #define NGROUP 3
 
 /*
- * Output that changes with every build.  In the expected and in the actual output, @as replaces it.
- * In @as, "\1" stands for the first group of the regular expression.
+ * Parts of the output that change with every build. In the expected and in the actual output, a
+ * text that matches @re is replaced by @as before the two are compared. In @as, "\1" stands for the
+ * first group of the regular expression.
  */
 static const struct {
 	const char *re, *as;
@@ -45,13 +44,15 @@ struct cases {
 	bool unreadable; /* a file of the current case could not be read */
 };
 
-static VEC(char *) files; /* paths of cases; global because nftw() passes no argument on */
+/* paths of the cases; global because nftw() passes no argument to its callback */
+static VEC(char *) files;
 
 /* ------------------------------------------------------------------ texts */
 
 /*
- * Reads a file of the current case into @b.  Returns false if there is none.  A FIFO or a link to a
- * device, which an attacker may have put into the folder, is reported, and the case fails.
+ * Reads a file of the current case into @b. Returns false if the file does not exist. A FIFO or a
+ * link to a device, which an attacker may have put into the folder, is not opened: it is reported
+ * and the case fails.
  */
 static bool read_whole(struct cases *c, const char *path, struct strbuf *b)
 {
@@ -68,7 +69,10 @@ static bool read_whole(struct cases *c, const char *path, struct strbuf *b)
 	return true;
 }
 
-/* Reads the file beside @file with another suffix. Returns false if there is none, and @b is "". */
+/*
+ * Reads the file that has the name of @file with another suffix. Returns false, and makes @b the
+ * text "", if there is no such file.
+ */
 static bool read_beside(struct cases *c, const char *file, const char *suffix, struct strbuf *b)
 {
 	struct strbuf path = {0};
@@ -80,7 +84,7 @@ static bool read_beside(struct cases *c, const char *file, const char *suffix, s
 	return there;
 }
 
-/* Applies one mask to @line.  No mask can match a line twice. */
+/* Applies one mask (a row of masks[]) to @line. No mask can match a line twice. */
 static void mask(struct strbuf *line, const regex_t *re, const char *as)
 {
 	regmatch_t m[NGROUP];
@@ -109,7 +113,10 @@ static void masked_line(const struct cases *c, const char *s, size_t n, struct s
 		mask(line, &c->re[i], masks[i].as);
 }
 
-/* Compares the output @name, and prints the first line that differs. */
+/*
+ * Compares the expected output @want with the actual output @got. Prints the first line that
+ * differs; @name is the name of the output in the message.
+ */
 static bool same(struct cases *c, const char *name, const char *want, const char *got)
 {
 	struct strbuf a = {0}, b = {0};
@@ -155,7 +162,10 @@ static void quoted(struct strbuf *b, const char *s)
 	strbuf_addc(b, '\'');
 }
 
-/* Appends the arguments of the case.  They are shell text, so that they can have quotes. */
+/*
+ * Appends the arguments of the case to @cmd. The arguments are shell text, so that they can contain
+ * quotes.
+ */
 static void add_arguments(struct cases *c, const char *file, struct strbuf *cmd,
 			  struct strbuf *text)
 {
@@ -191,7 +201,9 @@ static void command(struct cases *c, const char *file, struct strbuf *cmd)
 	strbuf_release(&text);
 }
 
-/* Returns the exit status of @cmd, or 128 and the number of the signal that killed it. */
+/*
+ * Runs @cmd. Returns its exit status, or 128 plus the number of the signal that killed the command.
+ */
 static int run_command(const char *cmd)
 {
 	pid_t pid = fork();
@@ -286,8 +298,8 @@ static bool prepare(struct cases *c)
 		return false;
 	self[n] = '\0';
 	/*
-	 * The language and time zone of the user, and hints that depend on the kernel, must not
-	 * change the output.
+	 * The user's language and time zone must not change the output, and neither must hints that
+	 * depend on the kernel.
 	 */
 	setenv("DTRACE_TESTED", self, 1);
 	setenv("DTRACE_OPT_nohint", "", 1);

@@ -7,18 +7,19 @@
 #include <stdio.h>
 
 /*
- * Runs each case in the file or folder @path with this command, and prints the failures to @to.  A
- * case is a script NAME.d, whose first line may be a comment with more arguments, "args: ...", or a
- * file NAME.args with all the arguments.  Beside it are:
+ * Runs each test case in the file or folder @path with this command, and prints the failures to
+ * @to. A case is a script NAME.d or a file NAME.args. The first line of a script may be a comment
+ * with more arguments, "args: ...". A file NAME.args contains all the arguments. More files of the
+ * case are in the same folder:
  *
  *	NAME.pcap    a capture, which the case replays
- *	NAME.out     the expected stdout; without the file: none
- *	NAME.err     the expected stderr; without the file: none
- *	NAME.status  the expected exit status; without the file: 0
+ *	NAME.out     the expected stdout; without this file, stdout must be empty
+ *	NAME.err     the expected stderr; without this file, stderr must be empty
+ *	NAME.status  the expected exit status; without this file, the status must be 0
  *
- * A case with none of the last three files fails.  IDs of probes and code offsets of faults compare
- * equal, as they change with every build.  Returns the exit status: 0 if there are cases and all
- * pass, else EXIT_FATAL.
+ * A case that has none of the last three files fails. All IDs of probes compare equal, and so do
+ * all code offsets of faults, because these numbers change with every build. Returns the exit
+ * status: 0 if there are cases and all pass, else EXIT_FATAL.
  */
 int cases_run(const char *path, FILE *to);
 

@@ -1,9 +1,9 @@
 /*
- * check.c - see check.h.
+ * check.c - reports which clauses of a script run on this machine.
  *
- * The compiler reports only the first error.  So the script is compiled again and again: each time
- * the clause or declaration that has the error is overwritten with blanks, which keeps the numbers
- * of later lines, until the rest compiles.
+ * The compiler reports only the first error. So the script is compiled again and again until the
+ * rest compiles. After each error, the clause or declaration that has the error is overwritten with
+ * blanks. The blanks keep the numbers of later lines.
  */
 #include "cmd/check.h"
 
@@ -15,23 +15,23 @@
 
 /* A clause or a declaration of the script. */
 struct piece {
-	uint32_t from, to; /* its bytes in the text */
+	uint32_t from, to; /* the range of the text that the piece occupies, in bytes */
 	bool clause;
-	char *head;    /* its probes, or the beginning of the declaration */
-	char *wrong;   /* the error message; NULL: it compiles */
-	char *instead; /* what to write instead; NULL: no suggestion */
+	char *head;    /* the probes of the clause, or the beginning of the declaration */
+	char *wrong;   /* the error message, or NULL if the piece compiles */
+	char *instead; /* what to write instead, or NULL without a suggestion */
 };
 
 struct check {
 	const struct cmd_opts *o;
 	FILE *to;
 	const char *name;
-	pid_t target; /* $target, or -1 */
+	pid_t target; /* the process that $target stands for, or -1 */
 	struct strbuf text;
 	VEC(struct piece) piece;
 	struct strbuf notes; /* lines about the script as a whole */
-	bool bad;            /* not all of the script runs */
-	bool stopped;        /* the check ended at an error outside of all pieces */
+	bool bad;            /* some piece of the script does not run */
+	bool stopped;        /* the check ended at an error that is in none of the pieces */
 };
 
 /* ------------------------------------------------------------- pieces of a text */
@@ -53,7 +53,9 @@ static const char *step(const char *s, bool line_begins)
 	return s + 1;
 }
 
-/* Skips blanks, comments and control lines.  @begins: @s is at the beginning of a line. */
+/*
+ * Skips blanks, comments and control lines. @begins says whether @s is at the beginning of a line.
+ */
 static const char *skip(const char *s, bool begins)
 {
 	while (isspace((unsigned char)*s) || !strncmp(s, "/*", 2) || (*s == '#' && begins)) {
@@ -77,7 +79,10 @@ static bool declares(const char *s)
 	return false;
 }
 
-/* Finds the end of the piece at @s: the '}' of a clause or the ';' of a declaration. */
+/*
+ * Finds the end of the piece at @s: the '}' of a clause or the ';' of a declaration. Sets
+ * p->clause.
+ */
 static const char *find_end(const char *s, struct piece *p)
 {
 	bool declared = declares(s), begins = false;
@@ -99,7 +104,8 @@ static const char *find_end(const char *s, struct piece *p)
 }
 
 /*
- * Returns the text of a piece up to its predicate, body or value, with single blanks between words.
+ * Returns the beginning of a piece, up to its predicate, body or value. Words are separated by
+ * single blanks.
  */
 static char *head_of(const char *s, const char *end)
 {
@@ -145,8 +151,8 @@ static void note(struct check *c, const char *what, const char *instead)
 }
 
 /*
- * Returns the piece that has the error. NULL: it is in no piece, or in a piece that is blank
- * already.
+ * Returns the piece that contains the error at @loc. Returns NULL if the error is in none of the
+ * pieces, or in a piece that has been blanked already.
  */
 static struct piece *piece_of(struct check *c, const struct src *src, struct loc loc)
 {
@@ -165,7 +171,8 @@ static void blank_out(struct check *c, const struct piece *p)
 }
 
 /*
- * Keeps the error with its piece, and blanks the piece. Returns false if the error is in no piece.
+ * Stores the error in the piece that has it, and blanks that piece. Returns false if the error is
+ * in none of the pieces.
  */
 static bool keep_error(struct check *c, const struct src *src, const struct diag *d)
 {
@@ -186,7 +193,7 @@ static bool keep_error(struct check *c, const struct src *src, const struct diag
 	return true;
 }
 
-/* Tries the options of pragmas on a copy of the options. */
+/* Checks the options that the script's pragmas set, by setting them in a copy of the options. */
 static void check_options(struct check *c, struct compiler *compiler)
 {
 	struct cmd_opts scratch = *c->o;
@@ -219,7 +226,7 @@ static void check_options(struct check *c, struct compiler *compiler)
 	vec_free(&scratch.cpp.arg);
 }
 
-/* Notes warnings, missing rights and wrong options of a script that compiles. */
+/* Records notes about a script that compiles: warnings, missing rights and wrong options. */
 static void remark(struct check *c, struct compiler *compiler, const struct program *p)
 {
 	const char *w;
@@ -234,7 +241,9 @@ static void remark(struct check *c, struct compiler *compiler, const struct prog
 	check_options(c, compiler);
 }
 
-/* Compiles the text once. Returns true if a piece was blanked: then the caller tries again. */
+/*
+ * Compiles the text once. Returns true if a piece was blanked, so that the caller must try again.
+ */
 static bool try(struct check *c)
 {
 	const char *args[] = {c->name};
@@ -260,7 +269,10 @@ static bool try(struct check *c)
 
 /* ------------------------------------------------------------------------ printing */
 
-/* Returns the line of byte @off in the script's own file, by the preprocessor's line markers. */
+/*
+ * Returns the number of the line of the script that contains byte @off of the text. The text may be
+ * output of the preprocessor, whose line markers are followed.
+ */
 static unsigned line_of(const struct check *c, uint32_t off)
 {
 	struct src src = {SRC_FILE, c->name, c->text.s, c->text.len, false};

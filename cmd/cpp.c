@@ -1,8 +1,9 @@
 /*
- * cpp.c - see cpp.h.
+ * cpp.c - runs the C preprocessor on scripts.
  *
- * The preprocessor reads a copy of the script in memory, which lacks the first line if that is #!.
- * A line marker before the text names the script, for messages.
+ * The preprocessor reads a copy of the script in memory. The copy lacks the first line of the
+ * script if that line begins with #!. A line marker before the text gives the script's name to the
+ * preprocessor's messages.
  */
 #include "cmd/cpp.h"
 
@@ -18,11 +19,11 @@
 #include "base/diag.h"
 #include "base/spawn.h"
 
-#define D_VERSION "0x0100d000" /* D 1.13.0, in 8, 12 and 12 bits */
+#define D_VERSION "0x0100d000" /* D 1.13.0: the three numbers have 8, 12 and 12 bits */
 
 /* -------------------------------------------------------------------- the input */
 
-/* Appends "__Linux_6_18_0": the name of the system and its release. */
+/* Appends the name of a macro that consists of the system's name and release: "__Linux_6_18_0". */
 static void define_system(struct strbuf *b)
 {
 	struct utsname u;
@@ -37,9 +38,8 @@ static void define_system(struct strbuf *b)
 }
 
 /*
- * The system's headers contain keywords that only gcc has. These macros replace each by the keyword
- * that D has for it, or delete it. Attributes are kept, because they decide where the members of
- * structs are.
+ * Replaces the gcc keywords found in the system's headers with D's keywords, or deletes them.
+ * Attributes are kept, because they decide where the members of structs are.
  */
 static const char gcc_words[] = "#define __extension__\n"
 				"#define __inline inline\n"
@@ -65,8 +65,9 @@ static const char gcc_words[] = "#define __extension__\n"
 				"#define _Static_assert(...) struct __asserted\n";
 
 /*
- * Appends the macros that D predefines.  The 3 marks them as part of a system header, because only
- * such a header may redefine __STDC__.  __STDC__ is 0 where the dialect is not pure C.
+ * Appends the macros that D predefines. The 3 in the line marker says that the text is a system
+ * header, because only such a header may redefine __STDC__. __STDC__ is 0 unless the dialect is
+ * pure C (-X c).
  */
 static void add_definitions(struct strbuf *b, const char *stdc)
 {
@@ -92,7 +93,10 @@ static void add_name(struct strbuf *b, const char *name)
 	strbuf_adds(b, "\"\n");
 }
 
-/* Returns the descriptor of the whole input, or -1 with errno set. */
+/*
+ * Writes the preprocessor's whole input to a file in memory. Returns its descriptor, or -1 with
+ * errno set.
+ */
 static int input(const struct cpp_opts *o, const char *name, const struct strbuf *text)
 {
 	size_t skip = !strncmp(text->s, "#!", 2) ? strcspn(text->s, "\n") : 0;
@@ -117,8 +121,9 @@ static int input(const struct cpp_opts *o, const char *name, const struct strbuf
 typedef VEC(const char *) words;
 
 /*
- * Sets the preprocessor's arguments.  linux and unix are no macros, as D programs may use them as
- * names.  D has no integers of 128 bits, which headers use if __SIZEOF_INT128__ is defined.
+ * Sets the preprocessor's arguments. linux and unix are undefined, because D programs may use them
+ * as names. __SIZEOF_INT128__ is undefined because headers use 128-bit integers if it is defined,
+ * and D has no such integers.
  */
 static void arguments(const struct cpp_opts *o, const char *dir, words *w)
 {
@@ -152,8 +157,8 @@ static void read_all(int fd, struct strbuf *to)
 }
 
 /*
- * Replaces @text by what the command prints for input @in.  Returns 0; an errno if the command
- * could not be started; -1 if it failed.
+ * Replaces @text by what the command prints for the input @in. Returns 0, or a positive errno if
+ * the command could not be started, or -1 if the command failed.
  */
 static int filter(const words *w, int in, struct strbuf *text)
 {

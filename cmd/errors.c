@@ -1,6 +1,4 @@
-/*
- * errors.c - see errors.h.
- */
+/* errors.c - prints messages. */
 #include "cmd/errors.h"
 
 #include <stdarg.h>

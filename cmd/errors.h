@@ -14,7 +14,10 @@ struct strbuf;
 #define EXIT_FATAL 1 /* the command failed */
 #define EXIT_USAGE 2 /* the command line is wrong */
 
-/* Prints the formatted message and a newline as complain_text() does. Returns @status. */
+/*
+ * Prints the formatted message and a newline as complain_text() does. Returns @status, so that
+ * callers can return the result.
+ */
 int complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
@@ -27,8 +30,9 @@ void complain_text(const struct strbuf *text);
 #define misused(...) complain(EXIT_USAGE, __VA_ARGS__)
 
 /*
- * Prints the error in @d as -x errtags and -x nohint of @o ask: the message, then the source line
- * and a hint.  Returns EXIT_FATAL.
+ * Prints the error in @d: the message, then the source line and a hint. @o contains -x errtags,
+ * which adds the error's tag, and -x nohint, which omits the lines after the message. Returns
+ * EXIT_FATAL.
  */
 int fatal_diag(const struct cmd_opts *o, const struct diag *d);
 

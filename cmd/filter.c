@@ -1,8 +1,8 @@
 /*
- * filter.c - see filter.h.  Each filter is a row of rows[].
+ * filter.c - turns the values of filters into D expressions. Each filter is a row of rows[].
  *
- * A value is a list, "80,443,8000-8100,!8080".  If it has items without '!', one of them must
- * match.  No item with '!' may match.  Each item becomes a test in D.
+ * The value of a filter is a list such as "80,443,8000-8100,!8080". Each item becomes a test in D.
+ * If the list has items without '!', one of those items must match. No item with '!' may match.
  */
 #include "cmd/filter.h"
 
@@ -16,8 +16,8 @@
 #include "procinfo/owner.h"
 
 /*
- * Appends D text that compares expression @what with the item @text. Returns false if @text is no
- * item of this filter, and f->wrong says why.
+ * Appends D text that compares the expression @what with the item @text. If @text is not an item
+ * that this filter accepts, returns false and sets f->wrong to the reason.
  */
 typedef bool test_fn(struct filters *f, const struct filter_row *row, const char *what,
 		     const char *text, struct strbuf *out);
@@ -25,10 +25,11 @@ typedef bool test_fn(struct filters *f, const struct filter_row *row, const char
 struct filter_row {
 	const char *name;
 	const char *what[2]; /* D expressions of a packet; one of the two must match */
-	const char *task;    /* D expression of the current process; NULL: there is none */
+	/* D expression of the current process, or NULL if the filter has none */
+	const char *task;
 	test_fn *test;
 	uint64_t most; /* maximum number that test_number() accepts */
-	bool live;     /* captures do not have this data */
+	bool live;     /* the filter tests data that captures do not have */
 	bool owner;    /* the filter is about the owner of a socket */
 };
 
@@ -53,7 +54,7 @@ static bool take_number(const char **s, uint64_t *v)
 	return !errno;
 }
 
-/* Takes a number or a range: 80 or 8000-8100. */
+/* Accepts a number or a range: 80 or 8000-8100. */
 static bool test_number(struct filters *f, const struct filter_row *row, const char *what,
 			const char *text, struct strbuf *out)
 {
@@ -109,7 +110,7 @@ static bool test_network(struct filters *f, const struct filter_row *row, const 
 	return true;
 }
 
-/* Takes the name of a user, a number or a range: root or 1000-1999. */
+/* Accepts the name of a user, a number or a range: root or 1000-1999. */
 static bool test_user(struct filters *f, const struct filter_row *row, const char *what,
 		      const char *text, struct strbuf *out)
 {
@@ -136,7 +137,10 @@ static void add_literal(struct strbuf *out, const char *s, size_t n)
 	strbuf_addc(out, '"');
 }
 
-/* Returns the same hash of a name's first 8 bytes as __named_near of translators/socket.d. */
+/*
+ * Returns a hash of the first 8 bytes of a name. __named_near of translators/socket.d computes the
+ * same hash.
+ */
 static uint64_t name_hash(const char *name)
 {
 	uint64_t word;
@@ -147,7 +151,7 @@ static uint64_t name_hash(const char *name)
 	return (word ^ word >> 23 ^ word >> 46) & 0x7fffff;
 }
 
-/* Takes nginx, nginx*, *nginx or *nginx*. */
+/* Accepts a name that may begin or end with '*': nginx, nginx*, *nginx or *nginx*. */
 static bool test_name(struct filters *f, const struct filter_row *row, const char *what,
 		      const char *text, struct strbuf *out)
 {
@@ -177,8 +181,8 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 }
 
 /*
- * Takes a name of ip-netns(8), the number of a process in the namespace, or the namespace's own
- * number.
+ * Accepts a network namespace: a name of ip-netns(8), the number of a process in the namespace, or
+ * the inode number of the namespace.
  */
 static bool test_netns(struct filters *f, const struct filter_row *row, const char *what,
 		       const char *text, struct strbuf *out)
@@ -214,7 +218,7 @@ static bool test_cgroup(struct filters *f, const struct filter_row *row, const c
 #define LADDR "__filter_laddr[S, I, out]"
 #define RADDR "__filter_raddr[S, I, out]"
 
-/* The cheapest filters come first, because the tests of one expression run in this order. */
+/* The cheapest filters come first, because filters_text() puts the tests in this order. */
 static const struct filter_row rows[] = {
 	{"ipver", {"__filter_ipver[S, I]"}, NULL, test_version, 0, false, false},
 	{"port", {LPORT, RPORT}, NULL, test_number, UINT16_MAX, false, false},
@@ -255,7 +259,10 @@ bool filter_exists(const char *name)
 
 /* ---------------------------------------------------------------------- lists */
 
-/* Appends a test of one item: with @task a test of the current process, else of a packet. */
+/*
+ * Appends the test of one item. If @task is set, the test is about the current process, else about
+ * a packet.
+ */
 static bool add_item(struct filters *f, const struct filter_row *row, const char *item, bool task,
 		     struct strbuf *out)
 {
@@ -273,7 +280,7 @@ static bool add_item(struct filters *f, const struct filter_row *row, const char
 	return true;
 }
 
-/* Appends the test of the items with a '!' (@not) or of those without. */
+/* Appends the test of all items that begin with '!' (if @not is set) or of all other items. */
 static bool add_items(struct filters *f, const struct filter_row *row, char *list, bool not,
 		      bool task, struct strbuf *out)
 {
@@ -295,7 +302,7 @@ static bool add_items(struct filters *f, const struct filter_row *row, char *lis
 	return true;
 }
 
-/* Appends the test of a whole value. */
+/* Appends the test of a whole value: of its items without '!' and of its items with '!'. */
 static bool add_list(struct filters *f, const struct filter_row *row, const char *value, bool task,
 		     struct strbuf *out)
 {

@@ -1,5 +1,6 @@
 /*
- * filter.h - -x pid=, port=, addr= ...: the packets, connections and processes that a run is about.
+ * filter.h - the filters -x pid=, port=, addr= ..., which select packets, connections and
+ * processes.
  */
 #ifndef CMD_FILTER_H
 #define CMD_FILTER_H
@@ -11,12 +12,16 @@
 
 struct filter_row;
 
-/* All zero: no filters.  An event must pass each filter. */
+/*
+ * The filters of a run. An event must pass all of them. If all members are zero, there are no
+ * filters.
+ */
 struct filters {
 	VEC(struct filter {
 		const struct filter_row *row;
 		char *test; /* D text that tests a packet */
-		char *task; /* D text that tests the current process; NULL: there is no such test */
+		/* D text that tests the current process, or NULL if the filter has no such test */
+		char *task;
 	})
 	v;
 	struct strbuf wrong; /* why the last value was rejected */
@@ -25,8 +30,9 @@ struct filters {
 };
 
 /*
- * Returns the name at index *@n of a list in which the filters come after @from other names.  If
- * *@n is behind the last filter, returns NULL and reduces *@n by the number of filters.
+ * Returns a filter's name, for a list of names in which the filters follow @from other names. *@n
+ * is an index into that list. If *@n is behind the last filter, returns NULL and reduces *@n by the
+ * number of filters.
  */
 const char *filter_name(unsigned *n, unsigned from);
 
@@ -34,28 +40,35 @@ const char *filter_name(unsigned *n, unsigned from);
 bool filter_exists(const char *name);
 
 /*
- * Adds filter @name, which exists, with @value, which may be NULL. Returns false if the value is
- * wrong, and f->wrong says why.
+ * Adds the filter @name, which must exist, with the value @value, which may be NULL. If the value
+ * is wrong, returns false and sets f->wrong to the reason.
  */
 bool filter_add(struct filters *f, const char *name, const char *value);
 
 /*
- * Returns all filters as one D expression over K, S, I, L and out of translators/filter.d, the
- * cheapest test first. With @packet, the test of compile_opts.packet_filter comes last. NULL: there
- * are no filters. The string lives until @f changes.
+ * Returns all filters as one D expression, or NULL if there are no filters. The expression uses the
+ * names K, S, I, L and out of translators/filter.d. The cheapest test comes first. If @packet is
+ * set, the test of compile_opts.packet_filter is added at the end. The string is valid until @f
+ * changes.
  */
 const char *filters_text(struct filters *f, bool packet);
 
 /*
- * Returns all filters as one D expression about the current process. NULL: there are no filters, or
- * one of them is about packets. The string lives until @f changes.
+ * Returns all filters as one D expression about the current process. Returns NULL if there are no
+ * filters, or if one of them is about packets. The string is valid until @f changes.
  */
 const char *filters_task(struct filters *f);
 
-/* Returns the name of a filter in @f that no capture has data for. NULL: there is none. */
+/*
+ * Returns the name of a filter in @f whose data captures do not have, or NULL if there is no such
+ * filter.
+ */
 const char *filters_live(const struct filters *f);
 
-/* Returns the name of a filter in @f that tests the owner of a packet. NULL: there is none. */
+/*
+ * Returns the name of a filter in @f that tests the owner of a packet, or NULL if there is no such
+ * filter.
+ */
 const char *filters_owner(const struct filters *f);
 
 /* Frees all that @f owns. */

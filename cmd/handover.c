@@ -1,6 +1,4 @@
-/*
- * handover.c - see handover.h.
- */
+/* handover.c - starts systemtap's dtrace. */
 #include "cmd/handover.h"
 
 #include <errno.h>
@@ -8,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns whether @path is this command, which must not start itself endlessly. */
+/* Returns whether @path is this command itself. If it is, starting it would never end. */
 static bool is_ourselves(const char *path)
 {
 	struct stat there, own;

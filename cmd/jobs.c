@@ -1,6 +1,4 @@
-/*
- * jobs.c - see jobs.h.  A new job is a new row.
- */
+/* jobs.c - the table of the jobs of readers. To add a job, add a row. */
 #include "cmd/jobs.h"
 
 #include <stddef.h>

@@ -42,7 +42,9 @@ struct command {
 
 /* --------------------------------------------------------- --help, --scripts, -G and -h */
 
-/* Prints the help of the command, or the description of the script that is named. */
+/*
+ * Prints the help of the command, or the description of the script if the command line names one.
+ */
 static int show_help(struct arguments *args, FILE *out)
 {
 	struct text *t = args->text.n ? &args->text.v[0] : NULL;
@@ -93,7 +95,10 @@ static int make_objects(const struct arguments *args, char **argv)
 
 /* ---------------------------------------------------------- -l, --check and tracing */
 
-/* Holds the processes before the texts are compiled, because texts may use $target. */
+/*
+ * Stops the processes of -p and starts those of -c, before the texts are compiled, because the
+ * texts may use $target.
+ */
 static int hold_targets(struct command *m)
 {
 	const struct arguments *args = &m->args;
@@ -149,7 +154,7 @@ static int check_scripts(struct command *m)
 	return err;
 }
 
-/* -e -x verify: loads the program into the kernel, but attaches nothing. */
+/* Implements -e -x verify, which loads the program into the kernel but attaches nothing. */
 static int verify(struct command *m, const struct program *p)
 {
 	const struct arguments *args = &m->args;
@@ -160,8 +165,8 @@ static int verify(struct command *m, const struct program *p)
 }
 
 /*
- * Rejects a program with destructive actions if there is no -w, a program that cannot run here, and
- * -x count if no clause counts.
+ * Checks that the program may run. Rejects a program with destructive actions without -w, a program
+ * that cannot run on this host, and -x count if no clause of the program counts.
  */
 static int may_run(const struct arguments *args, const struct program *p)
 {
@@ -259,7 +264,10 @@ static int do_task(struct command *m, char **argv)
 	return EXIT_USAGE;
 }
 
-/* Opens stdin, stdout or stderr if it is closed, so that no file of ours becomes one of them. */
+/*
+ * Opens /dev/null in place of stdin, stdout or stderr if one of them is closed. Otherwise a file
+ * that we open would become one of them.
+ */
 static void keep_standard_files(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -281,7 +289,8 @@ int main(int argc, char **argv)
 	struct command m = {.out.out = stdout, .args.o.consumer.promkeys = PROM_KEYS};
 	int status;
 
-	if (argc > 1 && !strcmp(argv[1], "--reader")) /* started by sandbox/spawner.c */
+	/* sandbox/reader.c starts the spawner like this */
+	if (argc > 1 && !strcmp(argv[1], "--reader"))
 		spawner_main(reader_jobs, argv + 2);
 	keep_standard_files();
 	symbols_report(outputs_report);

@@ -1,6 +1,4 @@
-/*
- * mistakes.c - see mistakes.h.
- */
+/* mistakes.c - prints messages for wrong command lines. */
 #include "cmd/mistakes.h"
 
 #include <arpa/inet.h>
@@ -17,8 +15,8 @@
 #include "engine/replay/source.h"
 
 /*
- * After the suffix of a capture, accepts the number that tcpdump -C and -W add, and then the suffix
- * of a compressed file.
+ * The suffix of a capture may be followed by the number that tcpdump -C and -W add, and then by the
+ * suffix of a compressed file.
  */
 bool looks_like_capture(const char *name)
 {
@@ -142,7 +140,10 @@ int options_among_arguments(const struct arguments *args)
 
 /* ------------------------------------------- options that contradict each other */
 
-/* Warns of -x host=ADDRESS: the user probably means tcpdump's "host 192.0.2.1". */
+/*
+ * Warns of -x host=ADDRESS. The user probably means tcpdump's "host 192.0.2.1", but -x host sets
+ * the name of this host.
+ */
 static void warn_of_host(const struct arguments *args)
 {
 	const char *host = args->o.compile.host;

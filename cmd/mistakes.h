@@ -1,5 +1,5 @@
 /*
- * mistakes.h - messages for wrong command lines, which suggest what the user may have meant.
+ * mistakes.h - messages for wrong command lines. The messages suggest what the user may have meant.
  *
  * A function that returns an exit status other than 0 has printed a message.
  */
@@ -11,7 +11,7 @@
 struct diag;
 struct arguments;
 
-/* printf() format of a hint; its arguments are the names of two captures. */
+/* printf() format of a hint. Its two arguments are the names of two captures. */
 #define JOIN_CAPTURES "to read captures as one, use mergecap -w - %s %s | dtrace -r -"
 
 /* Returns whether @name has the suffix of a capture file: .pcap, .pcapng3, .cap.gz ... */
@@ -23,22 +23,22 @@ int no_long_option(const char *word);
 /* Reports that no installed script is called @name.  Returns EXIT_FATAL. */
 int no_script(const char *name);
 
-/* Reports that -l takes no operand, and what @word may have meant.  Returns EXIT_FATAL. */
+/* Reports that -l takes no operand, and suggests what @word may have meant. Returns EXIT_FATAL. */
 int no_list_operand(const char *word);
 
 /* Reports that the command line has no program.  Returns EXIT_FATAL. */
 int no_program(const struct arguments *args);
 
 /*
- * Rejects arguments of an installed script that are the name of a capture or an -x option: dtrace
- * tcplife port=80.  Returns 0 or EXIT_FATAL.
+ * Checks the arguments of an installed script. Rejects an argument that is the name of a capture or
+ * an -x option, as in "dtrace tcplife port=80". Returns 0 or EXIT_FATAL.
  */
 int options_among_arguments(const struct arguments *args);
 
 /*
- * Rejects options that contradict each other, such as -x filter without -r, and a capture that
- * cannot be opened.  Call it after texts_read(), which sets options of the programs' pragmas.
- * Returns 0 or EXIT_FATAL.  @d is used for some of the errors.
+ * Rejects options that contradict each other, such as -x promisc without -r, and a capture that
+ * cannot be opened. Call this function after texts_read(), which sets the options of the programs'
+ * pragmas. Returns 0 or EXIT_FATAL. @d is used for some of the errors.
  */
 int impossible_options(const struct arguments *args, struct diag *d);
 

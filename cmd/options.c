@@ -1,8 +1,8 @@
 /*
- * options.c - see options.h.  Each option is a row of options[].
+ * options.c - sets the -x options. Each option is a row of options[].
  *
- * Options that setopt() can change while tracing are rows of consumer/options.c.  option_set()
- * looks there when no row here has the name.
+ * Options that setopt() can change while tracing are rows of consumer/options.c instead.
+ * option_set() searches that table if no row here has the name.
  */
 #include "cmd/options.h"
 
@@ -19,49 +19,57 @@
 #include "engine/replay/tcp/table.h"
 
 enum option_kind {
-	/* The value is stored at the offset of the row, in a member of this type: */
-	OPT_FLAG,         /* bool */
-	OPT_SIZE,         /* uint64_t */
-	OPT_SIZE32,       /* uint32_t */
-	OPT_SIZE_OR_0,    /* uint64_t, the value + 1: 0 stands for the default */
-	OPT_CONNS,        /* uint32_t, at least TCP_CONNS_MIN */
-	OPT_WORD,         /* const char *: one of the words of the row */
-	OPT_TEXT,         /* const char * */
-	OPT_OUTSIDE,      /* const char *: a file that is written, or a port that is opened */
-	OPT_FORM,         /* const struct oformat_ops *: the name of an output format */
-	OPT_TIME,         /* uint64_t: ns, from a number with its unit */
-	OPT_CPU,          /* uint32_t: the number + 1 */
-	OPT_HOST,         /* const char *: letters, digits, '.', '_' and '-' */
+	/*
+	 * The value of each of the following kinds is stored at the offset of the row, in a member
+	 * of the type named here.
+	 */
+	OPT_FLAG,   /* bool */
+	OPT_SIZE,   /* uint64_t */
+	OPT_SIZE32, /* uint32_t */
+	/* uint64_t; the member is the value plus 1, so that 0 means the default */
+	OPT_SIZE_OR_0,
+	OPT_CONNS,   /* uint32_t, at least TCP_CONNS_MIN */
+	OPT_WORD,    /* const char *: one of the words of the row */
+	OPT_TEXT,    /* const char * */
+	OPT_OUTSIDE, /* const char *; the option makes dtrace write a file or open a port */
+	/* const struct oformat_ops *; the value is the name of an output format */
+	OPT_FORM,
+	OPT_TIME,         /* uint64_t in ns; the value is a number with its unit */
+	OPT_CPU,          /* uint32_t; the member is the number of the CPU plus 1 */
+	OPT_HOST,         /* const char *; the value has letters, digits, '.', '_' and '-' */
 	OPT_HOLD,         /* enum target_hold */
 	OPT_ATTR,         /* struct stability */
-	OPT_SETENV,       /* env_changes, "NAME=value" */
-	OPT_UNSETENV,     /* env_changes, "NAME" */
-	OPT_COMMAND_LINE, /* const char *: as OPT_WORD, but only the command line may set it */
+	OPT_SETENV,       /* env_changes; the value is "NAME=value" */
+	OPT_UNSETENV,     /* env_changes; the value is "NAME" */
+	OPT_COMMAND_LINE, /* const char *, like OPT_WORD, but only the command line may set it */
 
-	OPT_LIBDIR, /* cmd_opts.libdir */
-	OPT_CPP,    /* cpp_opts.arg: the word of the row, if there is one, and the value */
+	OPT_LIBDIR, /* the value is added to cmd_opts.libdir */
+	/* the word of the row (if there is one) and the value are added to cpp_opts.arg */
+	OPT_CPP,
 
 	/*
-	 * Options of DTrace that tune parts which this dtrace does not have: only the value is
+	 * DTrace options that tune mechanisms which this dtrace does not have. The value is only
 	 * checked.
 	 */
 	OPT_NO_FLAG,
 	OPT_NO_SIZE,
 	OPT_NO_WORD,
-	OPT_VERSION, /* at most the version of -V */
+	OPT_VERSION, /* the value must not exceed the version that -V prints */
 
-	/* Options of DTrace that would change the output and are missing: setting one is an error.
+	/*
+	 * DTrace options that would change the output but are not implemented. Setting one is an
+	 * error.
 	 */
 	OPT_UNSUPPORTED,
-	OPT_UNSUPPORTED_FLAG, /* it may be set to off */
+	OPT_UNSUPPORTED_FLAG, /* as OPT_UNSUPPORTED, but setting the option to off is allowed */
 };
 
 #define HOST_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 #define HOLD_WORDS "exec preinit postinit main"
-#define VERSION_MINOR 13 /* -V: D 1.13 */
+#define VERSION_MINOR 13 /* the 13 in "D 1.13", which -V prints */
 
 enum {
-	EARLY = 1,   /* a pragma sets the option before the program is compiled */
+	EARLY = 1,   /* a pragma that sets the option takes effect before the program is compiled */
 	COUNTED = 2, /* the option changes what a program counts in a capture */
 };
 
@@ -71,8 +79,8 @@ static const struct option {
 	const char *name;
 	enum option_kind kind;
 	size_t off;
-	const char *words; /* possible values, "one two"; OPT_CPP: the flag of cpp, or NULL */
-	unsigned flags;    /* EARLY, COUNTED */
+	const char *words; /* possible values, "one two"; for OPT_CPP, an option of cpp or NULL */
+	unsigned flags;    /* set of EARLY and COUNTED */
 } options[] = {
 	{"bufsize", OPT_SIZE, IN(consumer.bufsize), NULL, 0},
 	{"aggsize", OPT_SIZE, IN(compile.agg_bytes), NULL, EARLY | COUNTED},
@@ -150,7 +158,7 @@ static const struct option {
 	{"maxframes", OPT_NO_SIZE, 0, NULL, 0},
 	{"lockmem", OPT_NO_SIZE, 0, NULL, 0},
 	{"pgmax", OPT_NO_SIZE, 0, NULL, 0},
-	{"temporal", OPT_NO_FLAG, 0, NULL, 0}, /* records are always in order of time */
+	{"temporal", OPT_NO_FLAG, 0, NULL, 0}, /* records are always in the order of time */
 	{"pspec", OPT_NO_FLAG, 0, NULL, 0},
 	{"lazyload", OPT_NO_FLAG, 0, NULL, 0},
 	{"knodefs", OPT_NO_FLAG, 0, NULL, 0},
@@ -232,8 +240,8 @@ static int set_form(const struct oformat_ops **to, const char *value)
 }
 
 /*
- * Reads a time. Rejects a number without a unit: option_rate() would read it as nanoseconds, but
- * users mean seconds.
+ * Reads a time. Rejects a number without a unit, because users mean seconds where option_rate()
+ * would read nanoseconds.
  */
 static int set_time(uint64_t *to, const char *value)
 {
@@ -265,7 +273,9 @@ static int set_hold(enum target_hold *to, const char *value)
 	return OPTION_BAD;
 }
 
-/* Adds a change of the environment: with @whole "NAME=value", else "NAME". */
+/*
+ * Adds a change of the environment. The value must be "NAME=value" if @whole is set, else "NAME".
+ */
 static int set_env(env_changes *to, bool whole, const char *value)
 {
 	if (!value || !*value || *value == '=' || whole != !!strchr(value, '='))
@@ -358,7 +368,7 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 	return OPTION_UNSUPPORTED;
 }
 
-/* Returns the option of the table that has the name, or NULL. */
+/* Returns the row of options[] with this name, or NULL. */
 static const struct option *find_option(const char *name)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
@@ -417,7 +427,7 @@ int option_environment(struct cmd_opts *o, const char *const *env, const char **
 	return err;
 }
 
-/* Returns the names of all output formats, with blanks between. */
+/* Returns the names of all output formats, separated by blanks. */
 static const char *form_words(void)
 {
 	static char words[256];
@@ -490,7 +500,7 @@ bool option_is_static(const char *name)
 	return find_option(name) || filter_exists(name);
 }
 
-/* Names that other commands have for our filters and options. */
+/* Names that other commands use for our filters and options. */
 static const struct {
 	const char *theirs, *ours;
 } elsewhere[] = {
@@ -542,8 +552,9 @@ static void suggest(struct cmd_opts *o, const char *name)
 }
 
 /*
- * Writes the message about a wrong value of option @n, if the option takes a time or only certain
- * words: it shows such times or lists the words.
+ * Writes a message about a wrong value of option @n to o->why. If the option takes a time, the
+ * message gives examples of times. If the option takes only certain words, the message lists the
+ * words. For other options, writes nothing.
  */
 static void explain_value(struct cmd_opts *o, unsigned n)
 {

@@ -1,6 +1,4 @@
-/*
- * outputs.c - see outputs.h.
- */
+/* outputs.c - opens the outputs of a run. */
 #include "cmd/outputs.h"
 
 #include <errno.h>
@@ -27,7 +25,7 @@
 #include "consumer/serve/serve.h"
 #include "ir/program.h"
 
-/* Where messages wait while a screen is open, or NULL. */
+/* File that holds messages back while a screen is open, or NULL. */
 static FILE *messages;
 
 void outputs_report(const char *line)
@@ -36,8 +34,8 @@ void outputs_report(const char *line)
 }
 
 /*
- * Opens @path for writing; @how is O_APPEND or O_TRUNC.  Returns NULL on failure, with an error for
- * file_error() in errno.
+ * Opens @path for writing. @how is O_APPEND or O_TRUNC. On failure, returns NULL and sets errno to
+ * an error for file_error().
  */
 static FILE *open_stream(const char *path, int how)
 {
@@ -49,8 +47,8 @@ static FILE *open_stream(const char *path, int how)
 /* --------------------------------------------------------------------- -o and stdout */
 
 /*
- * Finds the width of @out: that of a terminal, or $COLUMNS.  Also finds whether @out shows colours,
- * which only a terminal does.
+ * Finds the width of @out: the width of the terminal, or else $COLUMNS. Also finds out whether @out
+ * shows colours, which only a terminal does.
  */
 static void look_at_output(FILE *out, struct consumer_opts *o)
 {
@@ -145,11 +143,11 @@ static void add_text(struct strbuf *b, const char *s)
 }
 
 /*
- * Returns a number that tells runs apart. Replays of one capture file that must count the same are
- * one run: the number is a digest of the program's texts and arguments, the options that change
- * what it counts, and the size of the file. @texts is the digest of the texts. The compiled program
- * is no part of the number, because it depends on the form of the output too. Any other run gets a
- * random number.
+ * Returns a number that tells runs apart. Two replays of one capture file that must count the same
+ * get the same number, so they are treated as one run. Their number is a digest of the program's
+ * texts (@texts) and arguments, the options that change what the program counts, and the size of
+ * the file. The digest does not include the compiled program, because that also depends on the
+ * output form. Any other run gets a random number.
  */
 static uint64_t run_id(const struct arguments *args, uint64_t texts)
 {
@@ -172,9 +170,9 @@ static uint64_t run_id(const struct arguments *args, uint64_t texts)
 }
 
 /*
- * Opens the output of -x aggout.  A regular file is replaced as a whole, so that a reader finds the
- * old one or the new one.  A pipe, a device or an open descriptor cannot be replaced; it is
- * written to.
+ * Opens the output of -x aggout. A regular file is replaced as a whole, so that a reader finds
+ * either the old or the new file. A pipe, a device or an open descriptor cannot be replaced, so
+ * dtrace writes to it.
  */
 static int open_snapshots(struct arguments *args)
 {

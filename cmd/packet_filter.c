@@ -1,6 +1,4 @@
-/*
- * packet_filter.c - see packet_filter.h.
- */
+/* packet_filter.c - compiles the expression of -x filter for a live run. */
 #include "cmd/packet_filter.h"
 
 #include <stdbool.h>
@@ -17,7 +15,10 @@
 	"a live packet begins at its IP header; to filter whole frames, read the interface with " \
 	"-r INTERFACE"
 
-/* Words of the language that a live packet has no data for, or that need a loop. */
+/*
+ * Words of tcpdump's language that cannot be used live: a live packet does not have their data, or
+ * they need a loop.
+ */
 static const struct {
 	const char *word, *instead;
 } not_live[] = {
@@ -41,13 +42,19 @@ static const struct {
 	 "it needs a loop; test the first headers, such as ip6[6] = 0 and ip6[40] = 6"},
 };
 
-/* Returns the length of the word at @s. It has the characters that libpcap's scanner accepts. */
+/*
+ * Returns the length of the word at @s. A word consists of the characters that libpcap's scanner
+ * accepts in a word.
+ */
 static size_t word_length(const char *s)
 {
 	return strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
 }
 
-/* Returns the row of not_live[] for the word of @n characters at @s, or -1. */
+/*
+ * Returns the index of the row of not_live[] for the word of @n characters at @s, or -1 if there is
+ * no such row.
+ */
 static int find_word(const char *s, size_t n)
 {
 	for (size_t i = 0; i < sizeof(not_live) / sizeof(*not_live); i++)
@@ -57,7 +64,8 @@ static int find_word(const char *s, size_t n)
 }
 
 /*
- * Rejects words that cannot work live. A backslash before a word of the language makes it a name.
+ * Rejects words that cannot work live. A word after a backslash is accepted, because libpcap reads
+ * such a word as a name.
  */
 static int check_words(const struct src *src, struct diag *d)
 {
@@ -82,13 +90,15 @@ static int check_words(const struct src *src, struct diag *d)
 #define SNAPLEN (256 << 10)
 
 /*
- * The time of libpcap's optimizer grows with the square of the length or faster. A program with
- * this many instructions takes it up to a few seconds.
+ * Maximum number of instructions to optimize. The time of libpcap's optimizer grows at least with
+ * the square of the length, and is up to a few seconds for this many instructions.
  */
 #define MOST_OPTIMIZED 16000
 /* Maximum number of instructions of a program, so that every kernel accepts the program. */
 #define MOST 2000
-/* Maximum number of characters of an expression: libpcap takes seconds to refuse a long one. */
+/*
+ * Maximum number of characters of an expression. libpcap needs seconds to reject a very long one.
+ */
 #define MOST_TEXT 16384
 
 static int too_long(size_t n, const char *what, unsigned most, struct diag *d)
@@ -99,7 +109,10 @@ static int too_long(size_t n, const char *what, unsigned most, struct diag *d)
 			  n, what, most);
 }
 
-/* Copies the instructions, if they are fit for a live run. */
+/*
+ * Copies the instructions to @f, and checks whether they can be used in a live run. Returns 0, or
+ * -1 with the error in @d.
+ */
 static int take(struct packet_filter *f, const struct bpf_program *prog, struct diag *d)
 {
 	struct classic_insn *insn = xcalloc(prog->bf_len + 1, sizeof(*insn));
@@ -127,8 +140,9 @@ static int take(struct packet_filter *f, const struct bpf_program *prog, struct 
 }
 
 /*
- * Compiles the expression with libpcap's optimizer. If the optimizer fails, takes the program that
- * is not optimized: the optimizer treats an expression that no packet can pass as an error.
+ * Compiles the expression with libpcap's optimizer. If the optimizer fails, uses the program that
+ * is not optimized: the optimizer reports an error for an expression that no packet can match, but
+ * such an expression is allowed here.
  */
 static int compile(struct packet_filter *f, const struct pcap_lib *lib, pcap_t *p, struct diag *d)
 {
@@ -174,7 +188,7 @@ int packet_filter_compile(struct packet_filter *f, const char *expression, struc
 	return err;
 }
 
-#else /* built without the header: libpcap-dev */
+#else /* built without the header of libpcap-dev */
 
 int packet_filter_compile(struct packet_filter *f, const char *expression, struct diag *d)
 {

@@ -7,18 +7,18 @@
 #include "base/diag.h"
 #include "ir/classic.h"
 
-/* The program that libpcap made of an expression. All zero: none. */
+/* The program that libpcap made of an expression. If all members are zero, there is no filter. */
 struct packet_filter {
-	struct src src; /* the expression, for errors, which point into it */
+	struct src src; /* the expression; positions of errors point into it */
 	struct classic_program program;
 };
 
 /*
- * Loads libpcap and compiles @expression, which must outlive @f and @d, for packets that begin at
- * their IP header. Compiling may read /etc/services and ask the DNS, so call this function before
- * rights are given up. Returns 0, or -1 with the error in @d: libpcap is missing, or the expression
- * is wrong or asks for data that a live packet does not have. The caller calls
- * packet_filter_release().
+ * Loads libpcap and compiles @expression for packets that begin at their IP header. @expression
+ * must outlive @f and @d. Compiling may read /etc/services and ask the DNS, so call this function
+ * before rights are given up. Returns 0, or -1 with the error in @d. The error is that libpcap is
+ * missing, or that the expression is wrong or asks for data that a live packet does not have. The
+ * caller calls packet_filter_release() in both cases.
  */
 int packet_filter_compile(struct packet_filter *f, const char *expression, struct diag *d);
 

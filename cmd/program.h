@@ -1,6 +1,4 @@
-/*
- * program.h - the texts of the command line become one program.
- */
+/* program.h - compiles the programs (texts) of the command line into one program. */
 #ifndef CMD_PROGRAM_H
 #define CMD_PROGRAM_H
 
@@ -17,38 +15,40 @@ struct program;
 struct arguments;
 struct targets;
 
-/* A compilation.  All zero but the first four members before build_begin(). */
+/* A compilation. Before build_begin(), all members are zero except the first four. */
 struct build {
 	struct arguments *args;
-	struct targets *targets; /* $target is the first one */
-	FILE *out;               /* for what -l, -v and -x dump print */
+	struct targets *targets; /* the processes of -p and -c; $target is the first of them */
+	FILE *out;               /* file to which -l, -v and -x dump print */
 	struct diag *d;
 	struct compiler *c;
-	struct packet_filter packet_filter; /* -x filter of a live run */
-	struct allowed *allowed;            /* the probes of -x probes, or NULL: all */
-	bool *arg_used;                     /* arguments $0, $1 ... that the texts use */
+	struct packet_filter packet_filter; /* the filter of -x filter, if the run is live */
+	/* the probes that -x probes allows, or NULL if all are allowed */
+	struct allowed *allowed;
+	/* for each argument $0, $1 ..., whether the texts use it */
+	bool *arg_used;
 	/*
-	 * the size that keys of aggregations got, if -x aggsize asked for more than the kernel or
-	 * the control group has room for; else 0
+	 * The size that was chosen for the keys of aggregations because -x aggsize exceeds what the
+	 * kernel or the control group has room for. 0 if -x aggsize fits.
 	 */
 	uint64_t agg_lowered;
-	char samples[64];                          /* the text of add_samples() */
-	struct src sampling;                       /* names it */
+	char samples[64];                          /* text that add_samples() writes */
+	struct src sampling;                       /* source whose text is @samples */
 	struct strbuf ast, typed, ir, plain, code; /* what -x dump and -S show */
 };
 
 /*
- * Sets the compiler's options from the arguments, whose texts are read.  Returns 0, or the exit
- * status after a message.  Call build_end() in either case.
+ * Sets the compiler's options from the arguments, whose texts must have been read. Returns 0. On
+ * failure, prints a message and returns the exit status. Call build_end() in both cases.
  */
 int build_begin(struct build *b);
 
-/* -l: prints the probes that the texts name.  Returns the exit status. */
+/* Implements -l: prints the probes that the texts name. Returns the exit status. */
 int build_list(struct build *b);
 
 /*
- * Compiles the texts, and prints what -v, -S and -x dump ask for.  Sets *@p to the program, which
- * lives until build_end().  Returns 0, or the exit status after a message.
+ * Compiles the texts, and prints what -v, -S and -x dump ask for. Sets *@p to the program, which
+ * lives until build_end(). Returns 0. On failure, prints a message and returns the exit status.
  */
 int build_program(struct build *b, const struct program **p);
 

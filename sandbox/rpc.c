@@ -54,7 +54,10 @@ bool rpc_send_now(int sock, uint32_t type, uint32_t serial, const void *body, si
 	return send_message(sock, type, serial, body, size, fd, MSG_DONTWAIT);
 }
 
-/* Waits until @sock can be read. Returns false if the time @until passes first; 0: wait forever. */
+/*
+ * Waits until @sock can be read. Returns false if the time @until passes first. 0 in @until means
+ * to wait forever.
+ */
 static bool wait_readable(int sock, uint64_t until)
 {
 	struct pollfd p = {.fd = sock, .events = POLLIN};

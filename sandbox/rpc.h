@@ -1,10 +1,11 @@
 /*
- * rpc.h - messages between dtrace and its readers.
+ * rpc.h - messages between dtrace and its readers, the confined processes that parse input from
+ * others (reader.h).
  *
  * A message is one packet on a SOCK_SEQPACKET socket pair: struct rpc_head, then a body of up to
  * RPC_MAX bytes. Numbers are in host byte order, since both ends run the same binary. Neither end
- * trusts the other. struct rpc_in reads a body: it never reads beyond the end, and records an
- * attempt to do so.
+ * trusts the other. So a body is read with struct rpc_in, which never reads beyond the end of the
+ * body and records an attempt to do so.
  */
 #ifndef SANDBOX_RPC_H
 #define SANDBOX_RPC_H
@@ -20,7 +21,7 @@
 
 struct rpc_head {
 	uint32_t version; /* RPC_VERSION */
-	uint32_t type;    /* defined by the sender's header */
+	uint32_t type;    /* type of the message, defined by the header of the job */
 	uint32_t serial;  /* number of the request; answers repeat it */
 	uint32_t size;    /* size of the body in bytes */
 };
@@ -28,18 +29,18 @@ struct rpc_head {
 struct rpc_message {
 	struct rpc_head head;
 	uint8_t body[RPC_MAX];
-	int fd; /* descriptor sent with the message, owned by the receiver; or -1 */
+	int fd; /* descriptor that came with the message and that the receiver owns, or -1 */
 };
 
 /*
- * Sends a message. @fd is a descriptor to send along, or -1; the caller keeps it. Returns false if
- * the other end is closed, or if @size exceeds RPC_MAX.
+ * Sends a message. @fd is a descriptor to send with the message, or -1; the caller still closes
+ * @fd. Returns false if the other end is closed, or if @size exceeds RPC_MAX.
  */
 bool rpc_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd);
 
 /*
- * Like rpc_send(), but never blocks: returns false if the socket's buffer is full. So a reader that
- * does not read cannot stop dtrace.
+ * Sends a message as rpc_send() does, but never blocks: returns false if the socket's buffer is
+ * full. So a reader that does not read its messages cannot stop dtrace.
  */
 bool rpc_send_now(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd);
 
@@ -50,8 +51,8 @@ bool rpc_send_now(int sock, uint32_t type, uint32_t serial, const void *body, si
 enum rpc_result { RPC_OK, RPC_CLOSED, RPC_BAD, RPC_TIMEOUT };
 
 /*
- * Receives a message into @m. @until is the deadline by now_monotonic(), in nanoseconds; 0 means
- * none. If @take_fd is not set, a message with a descriptor is RPC_BAD.
+ * Receives a message into @m. @until is the deadline by now_monotonic(), in nanoseconds; 0 means no
+ * deadline. If @take_fd is not set, a message with a descriptor is RPC_BAD.
  */
 enum rpc_result rpc_receive(int sock, struct rpc_message *m, bool take_fd, uint64_t until);
 
@@ -66,7 +67,7 @@ struct rpc_in {
 /* Starts reading the body of @m, which must outlive the result. */
 struct rpc_in rpc_open(const struct rpc_message *m);
 
-/* Read a number. They return 0 on failure. */
+/* Read a number. They return 0 on failure and set @in->bad. */
 uint32_t rpc_u32(struct rpc_in *in);
 uint64_t rpc_u64(struct rpc_in *in);
 
@@ -77,13 +78,16 @@ uint64_t rpc_u64(struct rpc_in *in);
  */
 const char *rpc_text(struct rpc_in *in, size_t most, size_t *n);
 
-/* Reads up to @most bytes of any value. Otherwise like rpc_text(). */
+/*
+ * Reads a sequence of up to @most bytes, which may contain NULs. Apart from that, it works as
+ * rpc_text() does.
+ */
 const uint8_t *rpc_bytes(struct rpc_in *in, size_t most, size_t *n);
 
 /* Returns whether the body was read completely and without errors. */
 bool rpc_ended(const struct rpc_in *in);
 
-/* Append a value to a body, as the functions above read it. */
+/* Append a value to a body, in the format that the functions above read. */
 void rpc_put_u32(struct strbuf *b, uint32_t v);
 void rpc_put_u64(struct strbuf *b, uint64_t v);
 void rpc_put_bytes(struct strbuf *b, const void *p, size_t n);

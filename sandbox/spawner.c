@@ -1,9 +1,9 @@
 /*
- * spawner.c - the confined process that forks readers, and the main loop of a reader.
+ * spawner.c - the confined process that forks readers (the spawner), and the main loop of a reader.
  *
  * The spawner itself does not parse input from others. So a new reader starts in a clean state,
- * however the previous one died. Spawner and readers run as the same user. This lets the spawner
- * kill readers and raise their limits, after dtrace has given up the right to do so.
+ * however the previous reader died. The spawner and its readers run as the same user. This lets the
+ * spawner kill readers and raise their limits, after dtrace has given up the right to do so.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,13 +21,14 @@
 #include "sandbox/launch.h"
 #include "sandbox/reader.h"
 
-#define ADDRESS_BYTES (4ull << 30) /* debug files of 500 MB are mapped as a whole */
+/* address space of a reader; it maps debug files of 500 MB as a whole */
+#define ADDRESS_BYTES (4ull << 30)
 #define DATA_BYTES (160ull << 20)
 #define CHILDREN 64
 
 static const struct job *const *all_jobs;
 static pid_t children[CHILDREN];
-static bool unconfined; /* -x confine=off: run without a filter if installing it fails */
+static bool unconfined; /* -x confine=off: a reader runs even if its filter cannot be installed */
 
 /* --------------------------------------------------------------------- readers */
 
@@ -51,7 +52,7 @@ static void serve(const struct job *job, int sock)
 	}
 }
 
-/* Sets the CPU limit of @pid, which has used @used seconds, to @seconds more. */
+/* Allows process @pid, which has used @used seconds of CPU time, to use @seconds more. */
 static void allow_cpu(pid_t pid, uint64_t used, uint64_t seconds)
 {
 	struct rlimit l = {used + seconds, RLIM_INFINITY};
@@ -87,7 +88,7 @@ static const struct job *find_job(const char *name, size_t n)
 }
 
 /*
- * Returns whether @pid is a running child of this process, so that kill() and prlimit() are safe.
+ * Returns whether @pid is a running child of this process. Only then are kill() and prlimit() safe.
  */
 static bool is_child(pid_t pid)
 {
@@ -172,7 +173,7 @@ static bool has_only_its_files(struct strbuf *why)
 	return false;
 }
 
-/* Returns whether the standard files are /dev/null: a reader must not have the user's terminal. */
+/* Returns whether the standard files are /dev/null. A reader must not have the user's terminal. */
 static bool has_no_terminal(struct strbuf *why)
 {
 #ifdef SANITIZED /* sanitizers report on standard error */
@@ -213,7 +214,8 @@ void spawner_main(const struct job *const *jobs, char **argv)
 
 	all_jobs = jobs;
 	unconfined = *argv && !strcmp(*argv, "off");
-	signal(SIGCHLD, SIG_IGN); /* ended children are not waited for */
+	/* let the kernel reap ended children, because the spawner does not wait for them */
+	signal(SIGCHLD, SIG_IGN);
 	for (argv += unconfined; *argv; argv++) {
 		const struct job *job = find_job(*argv, strlen(*argv));
 
@@ -230,5 +232,5 @@ void spawner_main(const struct job *const *jobs, char **argv)
 		if (m.fd >= 0)
 			close(m.fd);
 	}
-	_exit(0); /* this also ends the readers: PR_SET_PDEATHSIG */
+	_exit(0); /* this also ends the readers, because of PR_SET_PDEATHSIG */
 }

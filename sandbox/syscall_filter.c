@@ -40,8 +40,8 @@ static const struct library_symbol names[] = {
 #define CONDITIONS 2
 
 /*
- * A row: the call @name is allowed for the groups @sets if its arguments meet all conditions in
- * @cmp (@cmp.op is 0 in unused entries).
+ * A row of the table of system calls. The call @name is allowed for the groups @sets if its
+ * arguments meet all conditions in @cmp. The member op of an unused entry is 0.
  */
 struct call {
 	const char *name;
@@ -107,9 +107,10 @@ static const struct call calls[] = {
 	{"gettid", BASE, ANY},
 	{"exit", BASE, ANY},
 	{"exit_group", BASE, ANY},
-	{"prctl", BASE, IS(0, PR_GET_SECCOMP)}, /* filter_install() checks its result */
+	/* filter_install() calls it to check that the filter is in force */
+	{"prctl", BASE, IS(0, PR_GET_SECCOMP)},
 
-	{"mmap", REPLAY, NONE(2, PROT_EXEC)}, /* memory shared by the processes of -x jobs */
+	{"mmap", REPLAY, NONE(2, PROT_EXEC)}, /* memory that the processes of -x jobs share */
 	{"mprotect", REPLAY, IS(2, PROT_READ | PROT_EXEC)}, /* native code */
 	{"ioctl", REPLAY, IS(1, TCGETS)},
 	{"ioctl", REPLAY, IS(1, TIOCGWINSZ)},
@@ -142,7 +143,7 @@ static const struct call calls[] = {
 	{"memfd_create", ASK, ANY},
 	{"fcntl", ASK, IS(1, F_ADD_SEALS)},
 
-	{"clone", SPAWN, NONE(0, 0x7e020000 /* CLONE_NEW...: no namespaces */)},
+	{"clone", SPAWN, NONE(0, 0x7e020000 /* CLONE_NEW...: new namespaces */)},
 	{"kill", SPAWN, ANY},
 	{"prlimit64", SPAWN, ANY},
 	{"seccomp", SPAWN, IS(0, SECCOMP_SET_MODE_FILTER)},
@@ -164,7 +165,10 @@ bool filter_load(struct strbuf *why)
 	return loaded;
 }
 
-/* Adds a rule. Skips calls that this architecture does not have: arm64 has ppoll but no poll. */
+/*
+ * Adds the rule for one row. A system call that this architecture does not have is skipped: arm64
+ * has ppoll but no poll.
+ */
 static int add_rule(scmp_filter_ctx ctx, const struct call *c)
 {
 	int nr = lib.syscall_resolve_name(c->name);

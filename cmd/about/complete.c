@@ -1,7 +1,7 @@
 /*
- * complete.c - see complete.h.
+ * complete.c - prints words for the shells' completion.
  *
- * All words come from the tables that the compiler reads, so none can be forgotten.
+ * All words come from the tables that the compiler reads, so no word can be forgotten.
  */
 #include "cmd/about/complete.h"
 
@@ -36,7 +36,10 @@ static void probes(const struct doc *d, FILE *to)
 		fprintf(to, "%s\n", more[i]);
 }
 
-/* Prints the providers, except those of processes: their names end with a process's number. */
+/*
+ * Prints the providers, except the providers of processes, whose names end with the number of a
+ * process.
+ */
 static void providers(const struct doc *d, FILE *to)
 {
 	for (size_t i = 0; i < d->provider.n; i++)
@@ -63,7 +66,10 @@ static void members_of(const struct doc *d, const struct doc_probe *p, FILE *to)
 	}
 }
 
-/* Prints the members of the structs that the arguments of @probe, "ip:::send", point to. */
+/*
+ * Prints the members of the structs that the arguments of @probe point to. @probe has the form
+ * "ip:::send".
+ */
 static void members(const struct doc *d, const char *probe, FILE *to)
 {
 	const char *name = strrchr(probe, ':');
@@ -77,8 +83,8 @@ static void members(const struct doc *d, const char *probe, FILE *to)
 }
 
 /*
- * Prints the name @s.  Skips the library's own names, which begin with "__".  Skips "arg0-9" too,
- * which is one row of the table for ten names.
+ * Prints the name @s. Skips the library's own names, which begin with "__". Also skips "arg0-9",
+ * because this row of the table stands for ten names.
  */
 static void name(const char *s, FILE *to)
 {
@@ -142,7 +148,10 @@ static void scripts(FILE *to)
 	free(text);
 }
 
-/* Prints the words in the usage of script @name that are typed as they are: [wide | stack]. */
+/*
+ * Prints the words in the usage of script @name that a user types literally, such as wide and stack
+ * in "[wide | stack]".
+ */
 static void arguments(const char *name, FILE *to)
 {
 	char *path = script_find(name), *usage = path ? script_synopsis(path) : NULL;

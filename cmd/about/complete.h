@@ -1,6 +1,4 @@
-/*
- * complete.h - what the shells' completion asks for: words, one a line.
- */
+/* complete.h - prints words for the shells' completion, one word in each line. */
 #ifndef CMD_ABOUT_COMPLETE_H
 #define CMD_ABOUT_COMPLETE_H
 
@@ -18,8 +16,8 @@
  *	scripts           installed scripts
  *	arguments         words that script @word takes
  *
- * Only members and arguments depend on @word.  For the other kinds, complete() prints all words and
- * the shell chooses.  Returns 0, or EXIT_USAGE if there is no such kind.
+ * Only members and arguments depend on @word. For the other kinds, complete() prints all words and
+ * the shell selects the words that fit. Returns 0, or EXIT_USAGE if there is no such kind.
  */
 int complete(const char *kind, const char *word, FILE *to);
 

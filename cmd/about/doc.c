@@ -1,7 +1,7 @@
 /*
- * doc.c - see doc.h.
+ * doc.c - reads descriptions from the comments of the library.
  *
- * The compiler parses the same texts and reports errors in them, so this reader checks nothing.  It
+ * The compiler parses the same texts and reports errors in them. So this reader checks nothing and
  * only finds the comment that belongs to each declaration.
  */
 #include "cmd/about/doc.h"
@@ -12,20 +12,20 @@
 #include "base/strbuf.h"
 #include "compiler/library.h"
 
-/* A comment, a word, a text in quotes or one other character. */
+/* A token: a comment, a word, a text in quotes or one other character. */
 struct token {
 	const char *at;
-	size_t len; /* 0: the end of the text */
+	size_t len; /* length in bytes; 0 at the end of the text */
 	bool comment;
-	bool same_line; /* it begins on the line on which the token before it ends */
+	bool same_line; /* the token begins on the line on which the previous token ends */
 };
 
 struct reader {
 	struct doc *d;
-	const char *at;     /* the text behind the current token */
+	const char *at;     /* the rest of the text, behind the current token */
 	struct token t;     /* the current token, never a comment */
-	const char *before; /* the comment before the current token, or "" */
-	const char *file;   /* the first comment of the file, or NULL */
+	const char *before; /* the last comment before the current token, or "" if there is none */
+	const char *file;   /* the first comment of the file, or NULL before it is read */
 };
 
 /* ------------------------------------------------------------------ comments */
@@ -44,7 +44,8 @@ static const char *line_text(const char *s, const char *end)
 }
 
 /*
- * Returns the text of a comment: an empty line ends a paragraph, other lines are joined by blanks.
+ * Returns the text of a comment. An empty line ends a paragraph; the lines of a paragraph are
+ * joined by blanks.
  */
 static char *comment_text(struct arena *a, const struct token *t)
 {
@@ -105,7 +106,10 @@ static void next_token(struct reader *r)
 	r->at += r->t.len;
 }
 
-/* Goes on to the next token that is no comment.  Keeps the last comment before that token. */
+/*
+ * Goes on to the next token that is not a comment. r->before becomes the last comment before that
+ * token.
+ */
 static void advance(struct reader *r)
 {
 	r->before = "";
@@ -164,8 +168,8 @@ static void add_to_type(struct strbuf *b, const char *word)
 /* --------------------------------------------------------------------- types */
 
 /*
- * Reads "TYPE NAME;" or "TYPE NAME[N];". Begins at the current token, the first of the member, and
- * ends at the first token after it.
+ * Reads a member: "TYPE NAME;" or "TYPE NAME[N];". The current token must be the first token of the
+ * member. Ends at the first token after the member.
  */
 static struct doc_member read_member(struct reader *r)
 {
@@ -185,7 +189,10 @@ static struct doc_member read_member(struct reader *r)
 	return m;
 }
 
-/* Reads a typedef.  Keeps only structs that have members: no other type has members to describe. */
+/*
+ * Reads a typedef. Only structs with members are kept, because other types have no members to
+ * describe.
+ */
 static void read_typedef(struct reader *r)
 {
 	struct doc_type t = {.text = r->before};
@@ -210,7 +217,10 @@ static void read_typedef(struct reader *r)
 
 /* ----------------------------------------------------------------- providers */
 
-/* Returns a probe's name as users write it: connect__refused is connect-refused. */
+/*
+ * Returns the name of a probe in the form that users write. A declaration has connect__refused
+ * where users write connect-refused.
+ */
 static char *probe_name(const struct reader *r)
 {
 	char *name = word(r), *to = name;
@@ -225,7 +235,7 @@ static char *probe_name(const struct reader *r)
 	return name;
 }
 
-/* Skips a list in parentheses.  The current token is the opening one. */
+/* Skips a list in parentheses. The current token must be the opening parenthesis. */
 static void skip_list(struct reader *r)
 {
 	int depth = 0;
@@ -238,8 +248,8 @@ static void skip_list(struct reader *r)
 }
 
 /*
- * Reads one argument: "TYPE", "TYPE name" or "TYPE *(expressions)". Begins at the current token,
- * and ends at the ',' or ')' after the argument.
+ * Reads one argument: "TYPE", "TYPE name" or "TYPE *(expressions)". The current token must be the
+ * first token of the argument. Ends at the ',' or ')' after the argument.
  */
 static struct doc_arg read_arg(struct reader *r)
 {
@@ -269,7 +279,10 @@ static void read_args(struct reader *r, struct doc_probe *p)
 	}
 }
 
-/* Returns the paragraph "NAME: ..." of @text. Without one, the first paragraph that has no name. */
+/*
+ * Returns the paragraph "NAME: ..." of @text, without the name. If there is no such paragraph,
+ * returns the first paragraph that does not begin with a name.
+ */
 static const char *paragraph(struct arena *a, const char *text, const char *name)
 {
 	const char *first = "";
@@ -286,7 +299,9 @@ static const char *paragraph(struct arena *a, const char *text, const char *name
 	return first;
 }
 
-/* Reads "probe NAME, NAME (native) : (translated);".  The current token is "probe". */
+/*
+ * Reads the rest of "probe NAME, NAME (native) : (translated);". The current token must be "probe".
+ */
 static void read_probe(struct reader *r, struct doc_provider *to)
 {
 	VEC(const char *) names = {0};
@@ -326,8 +341,8 @@ static void read_provider(struct reader *r)
 }
 
 /*
- * Reads "inline TYPE NAME = ...".  The current token is "inline".  A name that begins with "__" is
- * the library's own, and users are not told about it.
+ * Reads "inline TYPE NAME = ...". The current token must be "inline". A name that begins with "__"
+ * is skipped, because only the library itself uses such names.
  */
 static void read_inline(struct reader *r, const char *file)
 {

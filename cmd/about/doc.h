@@ -1,8 +1,8 @@
 /*
  * doc.h - descriptions of providers, probes, arguments and members, from the library's comments.
  *
- * The D texts that are built in are their own documentation.  The place of a comment decides what
- * it describes:
+ * The D texts that are built in (the library) are their own documentation. The place of a comment
+ * decides what the comment describes:
  *
  *	first in a file, behind "NAME.d - "    the provider
  *	before "typedef struct"                the type
@@ -20,13 +20,16 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-/* A missing text is "".  Each paragraph of a text is one line. */
+/*
+ * The description of a member. In all structs of this file, a text that does not exist is "", and
+ * each paragraph of a text is one line.
+ */
 struct doc_member {
 	const char *type, *name, *text;
 };
 
 struct doc_type {
-	const char *name; /* the typedef's: "ipinfo_t" */
+	const char *name; /* the name that the typedef declares: "ipinfo_t" */
 	const char *text;
 	VEC(struct doc_member) member;
 };
@@ -47,9 +50,10 @@ struct doc_provider {
 	VEC(struct doc_probe) probe;
 };
 
-/* An inline without parameters, "TH_SYN". */
+/* A constant: an inline without parameters, such as TH_SYN. */
 struct doc_constant {
-	const char *file; /* the text that declares it: "translators/tcp.d" */
+	/* name of the library text that declares the constant: "translators/tcp.d" */
+	const char *file;
 	const char *name;
 };
 
@@ -60,24 +64,29 @@ struct doc {
 	VEC(struct doc_constant) constant;
 };
 
-/* Reads the library's texts into @d, which is all zero.  Call doc_release() in the end. */
+/* Reads the library's texts into @d, which must be all zero. Call doc_release() in the end. */
 void doc_read(struct doc *d);
 void doc_release(struct doc *d);
 
-/* Finds the struct @type, "ipinfo_t" or "ipinfo_t *".  NULL: the library describes no such struct.
+/*
+ * Finds the struct that @type names: "ipinfo_t" or "ipinfo_t *". Returns NULL if the library
+ * describes no such struct.
  */
 const struct doc_type *doc_type(const struct doc *d, const char *type);
 
 /*
- * Returns whether a probe of @p is about packets or sockets: its second argument is a csinfo_t,
- * which has the owner of the socket.
+ * Returns whether a probe of @p is about packets or sockets. The second argument of such a probe is
+ * a csinfo_t, which has the owner of the socket.
  */
 bool doc_has_owner(const struct doc_provider *p);
 
-/* Finds the stable provider @name.  NULL: the library declares none. */
+/* Finds the stable provider @name. Returns NULL if the library declares no such provider. */
 const struct doc_provider *doc_provider(const struct doc *d, const char *name);
 
-/* Finds probe @name, as users write it.  NULL: the library declares no such probe. */
+/*
+ * Finds probe @name of @provider. @name is in the form that users write: connect-refused. Returns
+ * NULL if the library declares no such probe.
+ */
 const struct doc_probe *doc_probe(const struct doc *d, const char *provider, const char *name);
 
 #endif

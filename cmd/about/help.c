@@ -1,6 +1,4 @@
-/*
- * help.c - see help.h.
- */
+/* help.c - prints the usage, help and version. */
 #include "cmd/about/help.h"
 
 static void options(FILE *to)

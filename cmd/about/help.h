@@ -7,13 +7,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints the synopsis and one line for each option: the answer to a wrong command line. */
+/*
+ * Prints the synopsis and one line for each option. dtrace prints this text if the command line is
+ * wrong.
+ */
 void usage(FILE *to);
 
-/* --help: prints the usage, examples, and where the manual is. */
+/* Implements --help: prints the usage, examples, and where the manual is. */
 void help(FILE *to);
 
-/* -V: prints the version of D in DTrace's words.  With @all also our version and the license. */
+/*
+ * Implements -V: prints the version of D in DTrace's words. If @all is set, also prints our own
+ * version and the license.
+ */
 void version(FILE *to, bool all);
 
 #endif

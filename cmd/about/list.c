@@ -1,6 +1,4 @@
-/*
- * list.c - see list.h.
- */
+/* list.c - prints the rows of dtrace -l. */
 #include "cmd/about/list.h"
 
 #include <string.h>
@@ -52,8 +50,8 @@ static void hooks(FILE *out, const struct probe_listing *l)
 }
 
 /*
- * Prints @text in lines of at most COLUMNS, each indented by @tabs tabs.  @first, if it is not
- * NULL, stands before the text in the first line.
+ * Prints @text in lines of at most COLUMNS columns, each indented by @tabs tabs. If @first is not
+ * NULL, the first line begins with @first.
  */
 static void wrapped(FILE *out, unsigned tabs, const char *first, const char *text)
 {

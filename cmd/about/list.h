@@ -16,13 +16,16 @@ struct probe_listing;
 void list_header(FILE *out);
 
 /*
- * Prints the row of one probe.  With @doc (not NULL), below the row: its attributes, the types of
- * its arguments, the hooks that fire it, and its description.  With @all also the members of the
- * structs that its arguments point to.
+ * Prints the row of one probe. If @doc is not NULL, also prints below the row: the attributes of
+ * the probe, the types of its arguments, the hooks that fire the probe, and its description. If
+ * @all is set, the description includes the members of the structs that the arguments point to.
  */
 void list_row(FILE *out, const struct probe_listing *l, const struct doc *doc, bool all);
 
-/* Prints how stable a description and its arguments are, and the types of the arguments. */
+/*
+ * Prints how stable the description and the arguments of a probe are, and the types of its
+ * arguments.
+ */
 void list_stability(FILE *out, const struct probe_listing *l);
 
 /* Prints @title and below it the three attributes of @s. */

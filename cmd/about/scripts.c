@@ -1,6 +1,4 @@
-/*
- * scripts.c - see scripts.h.
- */
+/* scripts.c - finds the installed scripts and prints their descriptions. */
 #include "cmd/about/scripts.h"
 
 #include <dirent.h>
@@ -17,7 +15,7 @@
 
 #define SUFFIX ".d"
 
-/* The folders of scripts, relative to the folder of the command. */
+/* The folders where scripts may be installed, relative to the folder of the dtrace command. */
 static const char *const places[] = {"scripts", SCRIPT_DIR};
 
 static char *command_dir(void)
@@ -51,7 +49,7 @@ const char *script_dir(void)
 	return *found ? found : NULL;
 }
 
-/* Returns the length of @name without its suffix. */
+/* Returns the length of @name without the suffix ".d". */
 static int stem(const char *name)
 {
 	size_t n = strlen(name), s = strlen(SUFFIX);
@@ -85,7 +83,7 @@ static const char *comment_text(char *line)
 }
 
 /*
- * Reads the first line of the comment that the script begins with, "NAME.d - text", into @line.
+ * Reads the first line of the comment at the beginning of the script, "NAME.d - text", into @line.
  * Returns false if the script does not begin with a comment.
  */
 static bool skip_to_comment(FILE *f, char *line, int size)
@@ -100,8 +98,8 @@ static bool skip_to_comment(FILE *f, char *line, int size)
 }
 
 /*
- * Returns whether the rest of the comment names -r CAPTURE, as the usage of a script for captures
- * does.
+ * Returns whether the rest of the comment contains "-r CAPTURE". The usage of a script that can
+ * read captures contains this text.
  */
 static bool reads_captures(FILE *f, char *line, int size)
 {
@@ -111,7 +109,7 @@ static bool reads_captures(FILE *f, char *line, int size)
 	return false;
 }
 
-/* Prints the line of one script, if @word occurs in it. */
+/* Prints the line of one script if @word occurs in that line. Returns whether it did. */
 static bool list_one(FILE *to, const char *word, const char *path, const char *name)
 {
 	char line[1024], what[1024];
@@ -184,12 +182,12 @@ char *script_near(const char *name)
 	return near;
 }
 
-/* The filters of -x that apply to a probe.  Each kind includes the kinds before it. */
+/* Which filters of -x apply to a probe. A value includes the filters of the values before it. */
 enum filtered { FILTERED_NOT, FILTERED_BY_PROCESS, FILTERED_BY_PACKET };
 
 /*
- * Copies the field of a description that begins at *@s. Returns true if a ':' and another field
- * follow.
+ * Copies one field of a probe description, which begins at *@s, to @field, and moves *@s behind the
+ * field. Returns true if a ':' and another field follow.
  */
 static bool take_field(const char **s, char *field, size_t size)
 {
@@ -200,13 +198,14 @@ static bool take_field(const char **s, char *field, size_t size)
 	return **s == ':' && (*s)++;
 }
 
-/* Returns the filters that apply to the probe that @line begins with. */
+/* Returns which filters apply to the probe at the beginning of @line. */
 static enum filtered filters_of(const struct doc *d, const char *line)
 {
 	char prov[64], name[64];
 	const struct doc_provider *p;
 
-	if (!take_field(&line, prov, sizeof(prov))) /* a name alone: profile-97 */
+	/* the description is a name alone: profile-97 */
+	if (!take_field(&line, prov, sizeof(prov)))
 		return names_of_process("profile", prov) ? FILTERED_BY_PROCESS : FILTERED_NOT;
 	while (take_field(&line, name, sizeof(name)))
 		;
@@ -216,7 +215,7 @@ static enum filtered filters_of(const struct doc *d, const char *line)
 	return names_of_process(prov, name) ? FILTERED_BY_PROCESS : FILTERED_NOT;
 }
 
-/* Returns the filters that apply to at least one probe of the script. */
+/* Returns which filters apply to at least one probe of the script. */
 static enum filtered filters_of_script(FILE *f)
 {
 	enum filtered most = FILTERED_NOT;
@@ -233,7 +232,9 @@ static enum filtered filters_of_script(FILE *f)
 	return most;
 }
 
-/* Prints the options that go with every script, and the filters that go with this script. */
+/*
+ * Prints the options that can be used with every script, and the filters that apply to this script.
+ */
 static void show_options(FILE *f, FILE *to)
 {
 	static const char *const filters[] = {

@@ -1,8 +1,9 @@
 /*
- * modules.c - see modules.h.
+ * modules.c - enables probes of kernel modules that are loaded later.
  *
- * The kernel does not report loaded modules to a process without the right to load them, so a timer
- * polls /sys/module.  A module that was removed and loaded again has another inode there.
+ * The kernel does not report loaded modules to a process without the right to load them. So a timer
+ * polls /sys/module. The folder of a module has another inode there after the module was removed
+ * and loaded again.
  */
 #include "cmd/late/modules.h"
 
@@ -27,15 +28,15 @@
 
 #define LOOK_NS 100000000 /* interval between looks at /sys/module */
 
-/* An awaited probe. */
+/* An awaited probe: one whose module is not loaded yet. */
 struct item {
 	const struct awaited *a;
-	uint64_t inode; /* of its module at the last look; 0: the module was not loaded */
+	uint64_t inode; /* inode of the module at the last look; 0 if the module was not loaded */
 };
 
 struct late_modules {
 	VEC(struct item) item;
-	int fd; /* a timer */
+	int fd; /* descriptor of a timer */
 	void (*report)(const char *line);
 };
 
@@ -85,7 +86,10 @@ void late_modules_free(struct late_modules *l)
 	xfree(l);
 }
 
-/* Returns the inode of a module in /sys/module. 0: it is not loaded, or is still being loaded. */
+/*
+ * Returns the inode of a module in /sys/module. Returns 0 if the module is not loaded, or is still
+ * being loaded.
+ */
 static uint64_t inode_of(const char *module)
 {
 	struct strbuf path = {0};
@@ -115,11 +119,11 @@ static void report(const struct late_modules *l, const struct awaited *a, const 
 	strbuf_release(&b);
 }
 
-/* A search for the functions of a module that have one name. */
+/* A search for the functions of one module that have a given name. */
 struct search {
 	const char *module;
 	uint64_t addr[AWAITED_NAMESAKES];
-	unsigned n; /* functions found, perhaps more than @addr has room for */
+	unsigned n; /* number of functions found, which may exceed the size of @addr */
 };
 
 static void found(void *ctx, const struct function *f)

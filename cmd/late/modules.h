@@ -11,19 +11,23 @@ struct late_modules;
 struct source;
 
 /*
- * Awaits those of the @n probes at @a that are in kernel modules.  NULL: there are none.  The
- * caller keeps @a.  @report gets a message, one line without a newline, for each probe that could
- * not be enabled when its module came.  Free the result with late_modules_free().
+ * Prepares to enable those of the @n probes at @a that are in kernel modules. Returns NULL if none
+ * of them is. The caller keeps @a. If a probe cannot be enabled when its module is loaded, @report
+ * gets a message: one line without a newline. Free the result with late_modules_free().
  */
 struct late_modules *late_modules_new(const struct awaited *a, unsigned n,
 				      void (*report)(const char *line));
 
-/* Returns a descriptor that is readable when it is time for a look. -1: there is none. */
+/*
+ * Returns a descriptor that becomes readable when late_modules_look() should be called. Returns -1
+ * if there is none.
+ */
 int late_modules_fd(const struct late_modules *l);
 
 /*
- * Looks which modules were loaded and removed since the last call, at most once in 0.1 s, and
- * enables and disables their probes in @s, the kernel source of the run.
+ * Finds out which modules were loaded and removed since the last call. Enables and disables their
+ * probes in @s, the kernel source of the run. Does nothing if the last look was less than 0.1 s
+ * ago.
  */
 void late_modules_look(struct late_modules *l, struct source *s);
 

@@ -1,6 +1,4 @@
-/*
- * processes.c - see processes.h.
- */
+/* processes.c - enables probes of processes that start later. */
 #include "cmd/late/processes.h"
 
 #include <errno.h>
@@ -27,53 +25,64 @@
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 
-/* Maximum number of mapped files in the queue. If there are more, all processes are searched. */
+/*
+ * Maximum number of mapped files in the queue. If more files are mapped, all processes are searched
+ * instead.
+ */
 #define MAPPED_MAX 1024
 
-/* A file is looked at again after this time, because its contents may have changed. */
+/* Time in ns after which a file is searched again, because its contents may have changed. */
 #define AGAIN_NS 1000000000u
-#define SEEN 1024 /* size of the table of files that were looked at */
+#define SEEN 1024 /* size of the table of files that were searched */
 
-/* All looks together may take LOOKS_NS plus 1/LOOKS_PART of the duration of the run. */
+/*
+ * Limit of the time of all searches together: LOOKS_NS plus 1/LOOKS_PART of the duration of the
+ * run.
+ */
 #define LOOKS_NS 2000000000u
 #define LOOKS_PART 20
 
-/* Maximum number of messages about a probe's places that were left out. */
+/* Maximum number of messages about places of a probe that could not be enabled. */
 #define REFUSED_REPORTED 3
 /* Maximum number of such places that are remembered, so that they are not tried again. */
 #define REFUSED_MAX 1024
 
-/* A place of a probe. */
+/* A place where a probe can be attached. */
 struct place {
-	char *file; /* link to the open file, in /proc */
+	char *file; /* path in /proc that leads to the open file */
 	uint64_t addr;
 	int pid;
 };
 
-/* Maximum number of a probe's places in files of users. The other places are for root's files. */
+/*
+ * Maximum number of places of a probe in files that users can write. The remaining places are
+ * reserved for root's files.
+ */
 #define FOREIGN_MAX (AWAITED_PLACES / 2)
 
 typedef VEC(struct place) places;
 
-/* An awaited probe. */
+/* An awaited probe: one that no process has yet, or that more processes may get. */
 struct item {
 	const struct awaited *a;
 	places enabled;
-	places refused;   /* left out; only for probes of all processes */
-	uint32_t foreign; /* places in files that not only root may have written */
-	bool look;        /* a file was mapped that may have the probe */
-	bool failed;      /* the probe was given up, and a message reported it */
+	/* places that could not be enabled; used only for probes of all processes */
+	places refused;
+	/* number of enabled places in files that users other than root may have written */
+	uint32_t foreign;
+	bool look;   /* a file was mapped that may contain the probe, so a search is due */
+	bool failed; /* the probe was given up after a message */
 };
 
-/* A file that may have probes of any process, and the process that mapped it. */
+/* A mapped file that may contain probes wanted in all processes, and the process that mapped it. */
 struct mapping {
 	pid_t pid;
-	uint64_t file; /* see watch_notify() */
+	uint64_t file; /* number of the file, as watch_notify() passes it */
 };
 
-/* A file that was looked at. */
+/* A file that was searched. */
 struct seen {
-	uint64_t file, at; /* ns */
+	uint64_t file, at; /* the number of the file, and the time of the search in ns */
 };
 
 struct late_processes {
@@ -82,33 +91,34 @@ struct late_processes {
 	const struct allowed *allowed;
 	void (*report)(const char *line);
 	int fd;
-	VEC(struct mapping) queue; /* mapped files that were not looked at yet */
-	struct seen *seen;         /* hash table of SEEN rows, by the number of the file */
-	uint32_t placed;           /* program.late_args */
-	uint64_t began;            /* ns: start of the run */
-	uint64_t spent;            /* total time of all searches so far, ns */
+	VEC(struct mapping) queue; /* mapped files that are still to be searched */
+	/* hash table of SEEN rows; the number of the file chooses the row */
+	struct seen *seen;
+	uint32_t placed; /* program.late_args */
+	uint64_t began;  /* start of the run in ns */
+	uint64_t spent;  /* total time of all searches so far in ns */
 };
 
-/* One look for one awaited probe. */
+/* One search for one awaited probe. */
 struct look {
 	struct late_processes *l;
 	struct item *item;
 	struct source *source;
-	pid_t only; /* the process to look at; 0: all */
-	bool saw;   /* a process that was looked at had mapped files */
+	pid_t only; /* the process to search, or 0 for all processes */
+	bool saw;   /* some process that was searched had mapped files */
 };
 
 /* -------------------------------------------------------------- processes map files */
 
-/* Returns whether the probe is wanted in all processes, also in later ones. */
+/* Returns whether the probe is wanted in all processes, including those that start later. */
 static bool is_of_all(const struct item *t)
 {
 	return !t->a->pid && glob_is_pattern(t->a->want.prov);
 }
 
 /*
- * Returns whether the probe is wanted in process @pid: its provider's name ends with the ID.
- * "tcl86123" may mean process 86123, 6123, 123, 23 or 3.
+ * Returns whether the probe is wanted in process @pid. The name of its provider must end with the
+ * number of the process. "tcl86123" may mean process 86123, 6123, 123, 23 or 3.
  */
 static bool is_of(const struct item *t, pid_t pid)
 {
@@ -128,7 +138,7 @@ static bool is_seen(const struct late_processes *l, uint64_t file)
 	return s->file == file && now_monotonic() - s->at < AGAIN_NS;
 }
 
-/* Replaces the queue by a look at all processes. */
+/* Empties the queue, and marks the probes wanted in all processes for a search of all processes. */
 static void look_at_all(struct late_processes *l)
 {
 	l->queue.n = 0;
@@ -147,7 +157,9 @@ static void add_mapping(struct late_processes *l, pid_t pid, uint64_t file)
 		vec_push(&l->queue, ((struct mapping){pid, file}));
 }
 
-/* Called from watch_drain() for each mapped file; @pid 0: events were lost. */
+/*
+ * Called from watch_drain() for each mapped file. @pid is 0 if events about mapped files were lost.
+ */
 static void mapped(void *ctx, pid_t pid, const char *path, uint64_t file)
 {
 	struct late_processes *l = ctx;
@@ -164,7 +176,7 @@ static void mapped(void *ctx, pid_t pid, const char *path, uint64_t file)
 		add_mapping(l, pid, file);
 }
 
-/* Returns whether any of the @n probes at @a is in a process. Probes elsewhere are in modules. */
+/* Returns whether any of the @n probes at @a is in a process. The others are in kernel modules. */
 static bool is_any_of_process(const struct awaited *a, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -188,7 +200,7 @@ struct late_processes *late_processes_new(const struct awaited *a, unsigned n, u
 	l->allowed = allowed;
 	l->report = report;
 	l->began = now_monotonic();
-	/* Look once at the start: a file may have been mapped since the program was compiled. */
+	/* Search once at the start: a file may have been mapped since the program was compiled. */
 	for (unsigned i = 0; i < n; i++)
 		if (!a[i].module)
 			l->item[l->n++] = (struct item){.a = &a[i], .look = true};
@@ -228,7 +240,10 @@ void late_processes_free(struct late_processes *l)
 
 /* ------------------------------------------------------------------------- looking */
 
-/* Reports that a probe was found but not enabled. @file: the file that has it; NULL: unknown. */
+/*
+ * Reports that a probe was found but not enabled. @file is the file that contains the probe, or
+ * NULL if it is unknown.
+ */
 static void report(const struct look *k, const char *file, const char *why)
 {
 	const struct probe_want *w = &k->item->a->want;
@@ -268,8 +283,8 @@ static void add_place(places *p, const struct attach_point *at)
 }
 
 /*
- * Leaves out a place that cannot be enabled. Gives the probe up, unless it is wanted in all
- * processes: then the place may be in a file of any user, and other files still count.
+ * Records a place that cannot be enabled. A probe wanted in all processes keeps its other places,
+ * because any user can have a file with a bad place. Any other probe is given up.
  */
 static void leave_out(struct look *k, const struct attach_point *at, const char *why)
 {
@@ -285,7 +300,10 @@ static void leave_out(struct look *k, const struct attach_point *at, const char 
 		add_place(refused, at);
 }
 
-/* Compares the names of the probe itself: those of its description may be patterns. */
+/*
+ * Returns whether -x probes allows the probe @h. The names of @h itself are compared, because the
+ * names in the description may be patterns.
+ */
 static bool is_allowed(const struct late_processes *l, const struct host_probe *h)
 {
 	const struct probe p = {.prov = h->prov, .mod = h->mod, .func = h->func, .name = h->name};
@@ -293,7 +311,7 @@ static bool is_allowed(const struct late_processes *l, const struct host_probe *
 	return !l->allowed || allowed_probe(l->allowed, &p);
 }
 
-/* Returns the row of the program's table for an argument at @p. */
+/* Converts the place @p of an argument to an entry of the program's table. */
 static struct late_arg placed(const struct arg_location *p)
 {
 	struct late_arg a = {.value = p->value,
@@ -321,9 +339,9 @@ static struct late_arg placed(const struct arg_location *p)
 }
 
 /*
- * Writes the locations of the arguments of @h to row @row of the program's table. Call it before
- * the number of the row is attached. Returns false if an argument that the clauses use cannot be
- * read.
+ * Writes the places of the arguments of @h to row @row of the program's table. Call this function
+ * before a probe is attached whose cookie has that row. Returns false if an argument that the
+ * clauses use cannot be read.
  */
 static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 {
@@ -379,7 +397,7 @@ static void found(void *ctx, struct host_probe *h)
 		return;
 	at.cookie = h->hook.args_at.placed ? row : 0;
 	err = kernel_enable(k->source, t->a->probe->hook.point.awaited, &at);
-	if (err && err != -ESRCH) /* ESRCH: the process has ended meanwhile */
+	if (err && err != -ESRCH) /* ESRCH means that the process has ended in the meantime. */
 		leave_out(k, &at, kbpf_strerror(-err));
 	else
 		add_place(&t->enabled, &at);
@@ -387,8 +405,8 @@ static void found(void *ctx, struct host_probe *h)
 }
 
 /*
- * Asks the provider for the places of one awaited probe, and enables them. Frees all that the
- * provider found, except the files of enabled probes.
+ * Asks the provider for the places of one awaited probe, and enables these places. Then frees all
+ * that the provider found, except the files of enabled places.
  */
 static void look(struct look *k)
 {
@@ -403,7 +421,7 @@ static void look(struct look *k)
 
 	arena_init(&mem);
 	intern_init(&names, &mem);
-	/* D_PROC_GRAB: the process has ended, which is no error. */
+	/* D_PROC_GRAB means that the process has ended, which is not an error here. */
 	if (a->provider->each_wanted(&env, &a->want, found, k, &d) && d.tag != D_PROC_GRAB)
 		give_up(k, d.msg);
 	k->saw = env.objects;
@@ -414,15 +432,18 @@ static void look(struct look *k)
 }
 
 /*
- * Returns whether there is time for a look now. The limit bounds the cost of a process that maps
- * fitting files without end.
+ * Returns whether there is time left for a search. The limit bounds the cost of a process that
+ * keeps mapping files that may contain a probe.
  */
 static bool has_time(const struct late_processes *l, uint64_t now)
 {
 	return l->spent < LOOKS_NS + (now - l->began) / LOOKS_PART;
 }
 
-/* Looks once. Does nothing, and returns false, if looks have taken their share of the time. */
+/*
+ * Searches once and returns true. If the time for searches is used up, does nothing and returns
+ * false.
+ */
 static bool look_in_time(struct look *k)
 {
 	uint64_t now = now_monotonic();
@@ -434,7 +455,7 @@ static bool look_in_time(struct look *k)
 	return true;
 }
 
-/* Notes that the files of process @pid in the queue were looked at. */
+/* Records that the files of process @pid in the queue have been searched. */
 static void note_seen(struct late_processes *l, pid_t pid)
 {
 	for (size_t i = 0; i < l->queue.n; i++)
@@ -444,8 +465,8 @@ static void note_seen(struct late_processes *l, pid_t pid)
 }
 
 /*
- * Looks at process @pid for the probes that are wanted in all processes. Returns false if the
- * time is used up.
+ * Searches process @pid for the probes that are wanted in all processes. Returns false if the time
+ * for searches is used up.
  */
 static bool look_at(struct late_processes *l, struct source *s, pid_t pid)
 {

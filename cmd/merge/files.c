@@ -1,6 +1,4 @@
-/*
- * files.c - see files.h.
- */
+/* files.c - reads the files of --merge and --diff. */
 #include "cmd/merge/files.h"
 
 #include <dirent.h>
@@ -36,7 +34,7 @@ static void release(struct files *f)
 	xfree(f->v);
 }
 
-/* Notes that one of two files of a run is left out. */
+/* Appends a note that @out, one of two files of a run, is left out. */
 static void note_left_out(struct strbuf *notes, const struct aggfile *out,
 			  const struct aggfile *kept)
 {
@@ -45,7 +43,10 @@ static void note_left_out(struct strbuf *notes, const struct aggfile *out,
 		    out->id.sequence < kept->id.sequence ? ", as it is older" : "");
 }
 
-/* Keeps one file of each run.  Snapshots are cumulative, so two of them would count a run twice. */
+/*
+ * Keeps the latest file of each run and frees the others. A snapshot contains the numbers since the
+ * start of the run, so two snapshots would count a run twice.
+ */
 static void keep_latest(struct files *f, struct strbuf *notes)
 {
 	size_t n = 0;
@@ -71,9 +72,9 @@ static void keep_latest(struct files *f, struct strbuf *notes)
 }
 
 /*
- * Notes that normalize() divides an aggregation by different numbers in two of the files.  A file
- * without rows of the aggregation does not count.  @shown is the end of the message: how the values
- * are shown.
+ * Appends a note if normalize() divides aggregation @agg by different numbers in two of the files.
+ * A file without rows of the aggregation is ignored. @shown is the end of the message, which says
+ * how the values are shown.
  */
 static void note_normal(struct strbuf *notes, const struct files *f, uint32_t agg,
 			const char *shown)
@@ -109,11 +110,11 @@ static void note_normals(struct strbuf *notes, const struct files *f, const char
 struct aggfiles {
 	const char *const *path;
 	size_t npath;
-	struct files first;  /* read first; the program points into them */
-	struct files now;    /* read last; may be those of @first */
-	struct strbuf notes; /* messages about the current files, a line each */
+	struct files first;  /* files read first; the program points into them */
+	struct files now;    /* files read last; may be the same as @first */
+	struct strbuf notes; /* messages about the files in @now, one line for each message */
 	bool follow, any_program;
-	bool no_folders;                /* each path is a file */
+	bool no_folders;                /* each path names a file, so folders are not read */
 	bool (*opened)(struct diag *d); /* see struct aggfiles_how */
 	struct opener *opener;
 	struct merge_refresh more;
@@ -121,11 +122,12 @@ struct aggfiles {
 	const struct program *program;
 };
 
-/* A file that was read and is not parsed yet. */
+/* A file that has been read but not parsed. */
 struct text {
-	char *path; /* escaped: another user may have chosen the name of a file in a folder */
+	/* path with escapes, because another user may have chosen the names of files in a folder */
+	char *path;
 	struct strbuf bytes;
-	struct diag d; /* why it could not be read */
+	struct diag d; /* why the file could not be read, or no error */
 };
 
 struct texts {
@@ -141,8 +143,8 @@ static void release_text(struct text *x)
 }
 
 /*
- * Appends the paths of the files in a folder to @path, sorted, each with its NUL.  Returns how many
- * there are, or -1 if @folder is no folder.
+ * Appends the paths of the files in a folder to @path, sorted, each with a NUL at its end. Returns
+ * the number of files, or -1 if @folder is not a folder that can be read.
  */
 static int files_in(const char *folder, struct strbuf *path)
 {
@@ -183,7 +185,7 @@ static void load_path(const struct aggfiles *a, struct texts *t, const char *pat
 	strbuf_release(&in);
 }
 
-/* Takes a file from the opener. */
+/* Adds a file that the opener (opener.h) passed. Returns false if the file could not be read. */
 static bool take_text(void *ctx, const char *path, struct strbuf *bytes, const char *why)
 {
 	struct texts *t = ctx;
@@ -223,8 +225,8 @@ static bool parse(const struct aggfiles *a, struct files *f, struct text *x, str
 }
 
 /*
- * Reads and parses the files.  It reads all of them before it parses the first, because rights are
- * given up in between, and then no file can be opened.
+ * Reads and parses the files. All files are read before the first one is parsed. Rights are given
+ * up in between, after which no file can be opened.
  */
 static bool read_files(const struct aggfiles *a, struct files *f, struct diag *d)
 {
@@ -239,7 +241,7 @@ static bool read_files(const struct aggfiles *a, struct files *f, struct diag *d
 	return ok;
 }
 
-/* Reads the files again. If no file is left, the previous ones stay. */
+/* Reads the files again. If no file is left, keeps the files that were read before. */
 static bool read_again(struct aggfiles *a, struct diag *d)
 {
 	struct files f = {0};
@@ -270,7 +272,7 @@ static struct aggfile *const *files_now(void *ctx, uint32_t *n, struct diag *d)
 	return a->now.v;
 }
 
-/* Reads the files for the first time.  If they are followed, waits until there is one. */
+/* Reads the files for the first time. With -x follow, waits until there is at least one file. */
 static bool await_files(struct aggfiles *a, volatile sig_atomic_t *interrupted, struct diag *d)
 {
 	static const struct timespec pause = {0, 100000000};
@@ -320,7 +322,7 @@ struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd)
 	return merge_source_new(&a->mem, a->now.v, (uint32_t)a->now.n, a->follow ? &a->more : NULL);
 }
 
-/* Prints what the host of @f lost, because losses make its numbers too small. */
+/* Prints the events that the host of @f lost. Losses make the numbers of the file too small. */
 static void report_losses(const struct aggfile *f, FILE *err)
 {
 	for (uint32_t i = 0; i < f->nloss; i++)

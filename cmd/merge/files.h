@@ -1,6 +1,4 @@
-/*
- * files.h - the files of --merge and --diff, which -x aggout wrote.
- */
+/* files.h - reads the files of --merge and --diff, which -x aggout wrote. */
 #ifndef CMD_MERGE_FILES_H
 #define CMD_MERGE_FILES_H
 
@@ -19,25 +17,25 @@ struct source;
 
 /* How the files are read. */
 struct aggfiles_how {
-	bool follow;      /* -x follow: read them again and again */
-	bool any_program; /* -x anyprogram: they may be of different programs */
+	bool follow;      /* -x follow: read the files again and again */
+	bool any_program; /* -x anyprogram: the files may be of different programs */
 	/*
-	 * Gives up rights.  Called between reading and parsing the files; may be NULL.
-	 * Returns false with the error in @d.
+	 * Gives up rights. Called between reading and parsing the files. Returns false with the
+	 * error in @d. May be NULL.
 	 */
 	bool (*opened)(struct diag *d);
 	/*
-	 * Opens the files that are followed, because this process has given its rights up.  Must
-	 * outlive the result of aggfiles_open().
+	 * Opens the files that are read again and again, because this process has given up the
+	 * right to open files. Must outlive the result of aggfiles_open().
 	 */
 	struct opener *opener;
 };
 
 /*
- * Reads the @n files at @path.  A folder stands for the files in it.  Only the latest snapshot of
- * each run is kept.  With @how->follow it waits until there is a file or *@interrupted is set.
- * Returns NULL on failure, with the error in @d.  @path must outlive the result, which
- * aggfiles_free() frees.
+ * Reads the @n files at @path. A path may be a folder, which stands for the files in it. Only the
+ * latest snapshot of each run is kept. If @how->follow is set, waits until there is a file or
+ * *@interrupted is set. Returns NULL on failure, with the error in @d. @path must outlive the
+ * result, which aggfiles_free() frees.
  */
 struct aggfiles *aggfiles_open(const char *const *path, size_t n, const struct aggfiles_how *how,
 			       volatile sig_atomic_t *interrupted, struct diag *d);
@@ -47,19 +45,21 @@ void aggfiles_free(struct aggfiles *a);
 const struct program *aggfiles_program(const struct aggfiles *a);
 
 /*
- * Returns the source for the program of aggfiles_program(). If the files are followed, the source
- * reads them every @rate ns; a wait ends early when @wake_fd is readable (-1: no descriptor).
+ * Returns the source that provides the data for aggfiles_program(). With @how->follow, the source
+ * reads the files again every @rate ns. Such a wait ends early when @wake_fd is readable; -1 means
+ * no descriptor.
  */
 struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd);
 
 /*
- * Prints messages about the files that were read last, a line each: which were left out, which are
- * normalized differently, and what their hosts lost.
+ * Prints messages about the files that were read last, one line for each message: which files were
+ * left out, which are normalized differently, and what their hosts lost.
  */
 void aggfiles_report(const struct aggfiles *a, FILE *err);
 
 /*
- * Prints the differences between two files as @o says.  Returns 0, or -1 with the error in @d.
+ * Prints the differences between two files in the output form of @o. Returns 0, or -1 with the
+ * error in @d.
  */
 int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *how,
 		  const struct consumer_opts *o, struct diag *d);

@@ -1,6 +1,4 @@
-/*
- * merge.c - see merge.h.
- */
+/* merge.c - implements the tasks --merge and --diff. */
 #include "cmd/merge/merge.h"
 
 #include "cmd/arguments.h"
@@ -13,7 +11,7 @@
 #include "cmd/signals.h"
 #include "cmd/target/target.h"
 
-/* Returns the paths of the files, which are the operands, and their number in *@n. */
+/* Returns the paths of the files, which are the operands. Sets *@n to their number. */
 static const char *const *paths(const struct arguments *args, size_t *n)
 {
 	*n = args->arg.n - 1;
@@ -21,9 +19,9 @@ static const char *const *paths(const struct arguments *args, size_t *n)
 }
 
 /*
- * Opens the outputs of the run before the files are parsed, because the rights to open outputs are
- * given up then.  run() finds the outputs open.  If the files are followed, the opener opens them
- * again and again, and this process gives its rights up at once.
+ * Opens the outputs of the run before the files are parsed, because the right to open outputs is
+ * given up before the parsing. run() then finds the outputs open. With -x follow, a process (the
+ * opener) opens the files again and again, so this process gives up its rights here.
  */
 static int open_outputs(struct arguments *args, struct outputs *out, struct diag *d)
 {
@@ -72,8 +70,9 @@ static int show(struct arguments *args, struct outputs *out, struct diag *d)
 }
 
 /*
- * Refuses options that need a traced run, and with --diff those that need several snapshots.
- * --merge takes -x aggoutonly: it omits the aggregations at the end, for a metrics server.
+ * Rejects options that apply only to a traced run. With --diff, also rejects options that need
+ * several snapshots. --merge accepts -x aggoutonly, which omits the aggregations at the end of a
+ * run that only serves metrics.
  */
 static int refuse_options(const struct cmd_opts *o, bool merge)
 {

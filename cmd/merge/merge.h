@@ -9,12 +9,12 @@ struct outputs;
 struct arguments;
 
 /*
- * --merge: shows the aggregations of the files that the operands name, added up, as if they were
- * those of one run.  Nothing is traced.  Returns the exit status.
+ * Implements --merge: shows the sum of the aggregations of the files that the operands name, as if
+ * they came from one run. Nothing is traced. Returns the exit status.
  */
 int merge_files(struct arguments *args, struct outputs *out, struct diag *d);
 
-/* --diff: shows what differs between two files.  Returns the exit status. */
+/* Implements --diff: shows the differences between two files. Returns the exit status. */
 int diff_files(struct arguments *args, struct diag *d);
 
 #endif

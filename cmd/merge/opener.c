@@ -1,11 +1,15 @@
 /*
- * opener.c - see opener.h.
+ * opener.c - the process that opens files for --merge -x follow.
+ *
+ * The messages are:
  *
  *	request     body           answers
  *	ASK_FILES   none           any number of FILE_OPEN and FILE_FAILED, then FILES_END
  *
- *	FILE_OPEN   text path, with the descriptor
+ *	answer      body
+ *	FILE_OPEN   text path; the message carries the descriptor of the file
  *	FILE_FAILED text path, text why
+ *	FILES_END   none
  */
 #include "cmd/merge/opener.h"
 
@@ -45,7 +49,10 @@ static void answer(int sock, uint32_t type, const char *path, const char *why, i
 	strbuf_release(&b);
 }
 
-/* Answers with a descriptor of the file or an error; not at all if the file has vanished. */
+/*
+ * Answers with a descriptor of the file, or with an error. Sends no answer if the file has been
+ * deleted.
+ */
 static void pass(int sock, const char *path, bool in_folder)
 {
 	const char *why = NULL;
@@ -96,8 +103,8 @@ static void serve(int sock, const char *const *path, size_t npath)
 }
 
 /*
- * Runs the opener in the child.  Ignores Ctrl-C and other signals that end the run, because the
- * parent reads the files once more before it stops the opener.
+ * Runs the opener in the child process. Ignores Ctrl-C and other signals that end the run, because
+ * the parent reads the files once more before it stops the opener.
  */
 static void be_opener(int sock, const char *const *path, size_t n)
 {
@@ -149,7 +156,10 @@ struct opener *opener_start(const char *const *path, size_t n, struct diag *d)
 	return o;
 }
 
-/* Passes one answer on to @fn. Returns false if the answer is malformed. */
+/*
+ * Calls @fn with the contents of one answer, unless *@more is false. Sets *@more to the result of
+ * @fn. Returns false if the answer is malformed.
+ */
 static bool hand_on(struct opener *o, opened_fn *fn, void *ctx, bool *more)
 {
 	struct rpc_in in = rpc_open(&o->m);
