@@ -1,6 +1,4 @@
-/*
- * program.c - see program.h.
- */
+/* program.c - compiles the programs (texts) of the command line into one program. */
 #include "cmd/program.h"
 
 #include <inttypes.h>
@@ -26,12 +24,12 @@
 #include "procinfo/owner.h"
 
 /*
- * The share of a control group's memory that keys of aggregations in the kernel may take. Our own
- * copy of the keys takes as much, and twice as much while they are printed.
+ * The keys of aggregations in the kernel may take 1/MEMORY_SHARE of a control group's memory. Our
+ * own copy of the keys takes as much again, and twice as much while the keys are printed.
  */
 #define MEMORY_SHARE 8
 
-/* maximum of -x aggsize in a live run, because it is kernel memory */
+/* maximum of -x aggsize in a live run, whose keys are in kernel memory */
 #define AGGSIZE_MAX (1ull << 31)
 
 /* --------------------------------------------------- what the compiler asks this host */
@@ -42,7 +40,10 @@ static enum symbol_found symbol_address(const char *mod, const char *name, uint6
 	return ksyms_address(ksyms_kernel(), mod, name, addr, size);
 }
 
-/* Returns the number of a user, control group or namespace that D compares by its name. */
+/*
+ * Finds the number of a user, control group or namespace. A D program compares such a number with
+ * the name @text. Returns false with the reason in @why if there is no such number.
+ */
 static bool named_id(enum named_kind what, const char *text, uint64_t *id, const char **why)
 {
 	unsigned level;
@@ -63,8 +64,8 @@ static bool named_id(enum named_kind what, const char *text, uint64_t *id, const
 }
 
 /*
- * The targets that settle() reads. The variable is global, because the compiler passes settle()
- * only a pid.
+ * The processes that settle() looks in. The variable is global, because the compiler passes only a
+ * process ID to settle().
  */
 static struct targets *settling;
 
@@ -105,7 +106,10 @@ static void set_questions(struct cmd_opts *opts)
 
 /* ------------------------------------------------------------------------ options */
 
-/* Sets the folders of libraries. -x syslibdir is read first, in place of the built-in texts. */
+/*
+ * Sets the folders of libraries. The folder of -x syslibdir replaces the built-in library, so it is
+ * read first.
+ */
 static void set_libraries(struct cmd_opts *o)
 {
 	if (o->syslibdir) {
@@ -132,7 +136,7 @@ static void set_memory(struct build *b)
 		b->agg_lowered = o->agg_bytes = most;
 }
 
-/* Has the program count and record the data that the outputs need. */
+/* Makes the program count and record the data that the outputs need. */
 static void set_outputs(struct cmd_opts *o)
 {
 	const struct oformat_ops *oformat = o->consumer.oformat;
@@ -145,8 +149,8 @@ static void set_outputs(struct cmd_opts *o)
 }
 
 /*
- * Sets the filters. In a replay, -x filter chooses packets before they fire probes. Live, each
- * probe tests its packet.
+ * Sets the filters. In a replay, -x filter selects packets before they fire probes. In a live run,
+ * the code of each probe tests the packet.
  */
 static int set_filters(struct build *b)
 {
@@ -187,7 +191,9 @@ int build_begin(struct build *b)
 	return b->allowed ? 0 : fatal_diag(&args->o, b->d);
 }
 
-/* Returns the options for parsing text @t. They point to *@mac, which is filled in. */
+/*
+ * Returns the options for parsing the text @t. They point to *@mac, which this function fills in.
+ */
 static struct parse_opts parse_opts(struct build *b, const struct text *t, struct macros *mac)
 {
 	struct arguments *args = b->args;
@@ -209,7 +215,7 @@ static struct parse_opts parse_opts(struct build *b, const struct text *t, struc
 	return o;
 }
 
-/* Makes the compiler, which reads the libraries. */
+/* Creates the compiler, which reads the libraries. */
 static int start_compiler(struct build *b)
 {
 	b->c = compiler_new(&b->args->o.compile, b->d);
@@ -230,10 +236,13 @@ struct listing {
 	FILE *out;
 	struct doc doc;
 	unsigned verbose;
-	bool headed; /* the heading is printed */
+	bool headed; /* the heading has been printed */
 };
 
-/* Prints the heading, once: before the first row, so that an error before any row is without it. */
+/*
+ * Prints the heading of the list, once. It is printed before the first row, so that no heading is
+ * printed if an error comes first.
+ */
 static void heading(struct listing *l)
 {
 	if (!l->headed)
@@ -294,7 +303,9 @@ int build_list(struct build *b)
 
 /* ------------------------------------------------------------- pragmas and arguments */
 
-/* Sets the options of the programs as -x would.  -1: the error is in the diag. */
+/*
+ * Sets the options of the programs' pragmas, as -x would. Returns 0, or -1 with the error in b->d.
+ */
 static int set_pragmas(struct build *b)
 {
 	struct cmd_opts *o = &b->args->o;
@@ -323,8 +334,8 @@ static int set_pragmas(struct build *b)
 }
 
 /*
- * Rejects a pragma that opens a file or a port, unless destructive actions are allowed. Any of the
- * texts may allow them, so the check comes after all texts are read.
+ * Rejects a pragma that opens a file or a port, unless destructive actions are allowed. Any text
+ * can allow destructive actions, so this check comes after all texts are read.
  */
 static int check_outside(struct build *b)
 {
@@ -343,8 +354,9 @@ static int check_outside(struct build *b)
 }
 
 /*
- * Rejects the last argument if no text uses it. As in DTrace, earlier arguments may be unused. The
- * error is at the end of the last text, because it is known only there.
+ * Rejects the last argument if no text uses it. As in DTrace, earlier arguments may be unused. Only
+ * the last text decides that an argument is unused, so the error is reported at the end of that
+ * text.
  */
 static int check_arguments(struct build *b, const struct src *last)
 {
@@ -389,8 +401,8 @@ static void report_description(void *ctx, const char *desc, const struct probe_l
 }
 
 /*
- * -v: prints the stability of the interfaces that the text uses. With -e, also prints it for each
- * description.
+ * Implements -v: prints the stability of the interfaces that the text @t uses. With -e, also prints
+ * the stability of each probe description.
  */
 static void report_stability(const struct build *b, const struct text *t)
 {
@@ -408,13 +420,13 @@ static void report_stability(const struct build *b, const struct text *t)
 		compiler_stability(b->c, &t->src, report_description, b->out);
 	else
 		fputc('\n', b->out);
-	fflush(b->out); /* before the messages that follow on stderr */
+	fflush(b->out); /* flush before messages follow on stderr */
 }
 
 /* ---------------------------------------------------------------------- compiling */
 
 /*
- * Adds the probe that takes samples, if an output shows aggregations over time: a tick with the
+ * If an output shows how aggregations change over time, adds a tick probe that takes samples at the
  * rate of -x aggrate.
  */
 static int add_samples(struct build *b)
@@ -444,7 +456,10 @@ static int add_text(struct build *b, const struct text *t, unsigned *matched)
 	return 0;
 }
 
-/* Returns the text that the error in the diag is in, or the first if it is in none. */
+/*
+ * Returns the text that contains the error in b->d, or the first text if no text contains the
+ * error.
+ */
 static const struct text *text_of_error(const struct build *b)
 {
 	for (size_t i = 0; i < b->args->text.n; i++)
@@ -480,7 +495,10 @@ static void show(FILE *to, const struct strbuf *s)
 		fputs(s->s, to);
 }
 
-/* -S goes to stderr, so that it does not mix with what the run prints; -x dump goes to stdout. */
+/*
+ * Prints the output of -S to stderr, so that it does not mix with what the run prints. Prints the
+ * output of -x dump to stdout.
+ */
 static void show_dumps(const struct build *b)
 {
 	const char *want = b->args->o.dump;
@@ -513,7 +531,10 @@ int build_program(struct build *b, const struct program **p)
 	if (args->o.destructive && !args->o.consumer.quiet)
 		complain(0, "allowing destructive actions");
 	show_dumps(b);
-	/* The code of units was generated in memory that is free now. A run may take days. */
+	/*
+	 * The compiler has freed much memory. Return that memory to the kernel, because a run may
+	 * take days.
+	 */
 	malloc_trim(0);
 	return 0;
 }

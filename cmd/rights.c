@@ -1,6 +1,6 @@
 /*
- * rights.c - see rights.h. This file chooses which system calls each kind of run keeps. The steps
- * themselves, and the capabilities that a live run keeps, are in sandbox/confine.c.
+ * rights.c - chooses which system calls each kind of run keeps. The steps that give up rights, and
+ * the capabilities that a live run keeps, are in sandbox/confine.c.
  */
 #include "cmd/rights.h"
 
@@ -12,8 +12,8 @@
 #include "sandbox/reader.h"
 
 static bool off;
-static unsigned more_calls; /* system calls that rights_with_broker() and rights_with_view() allow
-			       in addition */
+/* the system calls that rights_with_broker() and rights_with_view() allow in addition */
+static unsigned more_calls;
 
 void rights_off(void)
 {
@@ -44,7 +44,7 @@ static bool refused(struct diag *d, struct strbuf *why)
 
 static bool confine_for(unsigned calls, struct diag *d)
 {
-#ifdef SANITIZED /* sanitizers read /proc and trace their process when it ends */
+#ifdef SANITIZED /* Sanitizers read /proc and trace their process when it ends. */
 	struct strbuf why = {0};
 
 	(void)calls;
@@ -54,7 +54,7 @@ static bool confine_for(unsigned calls, struct diag *d)
 				      .best_effort = off};
 	struct strbuf why = {0};
 
-	tzset(); /* reads the time zone's file, which is out of reach later */
+	tzset(); /* read the time zone's file now, because the process cannot open it later */
 	return confine(&c, &why) || refused(d, &why);
 #endif
 }

@@ -2,7 +2,8 @@
  * rights.h - which rights each kind of run gives up, and when.
  *
  * Each function that returns bool returns false, with the error in @d, if a right could not be
- * given up: then the run must not go on. After rights_off() the functions return true even then.
+ * given up. The run must not go on then. After rights_off(), the functions return true even if a
+ * right could not be given up.
  */
 #ifndef CMD_RIGHTS_H
 #define CMD_RIGHTS_H
@@ -11,31 +12,35 @@
 
 struct diag;
 
-/* Call it before a capture file is read. */
+/* Gives up rights for a replay. Call this function before a capture file is read. */
 bool confine_replay(struct diag *d);
 
-/* Call it before packets of an interface are read (-r INTERFACE). */
+/* Gives up rights for -r INTERFACE. Call this function before packets of the interface are read. */
 bool confine_receiving(struct diag *d);
 
-/* Call it instead of confine_replay() if the run still sends requests to readers (-x listen). */
+/* Does the same as confine_replay() for a run that still sends requests to readers (-x listen). */
 bool confine_serving(struct diag *d);
 
-/* Call it when the probes of a live run are attached.  @enough: see confine_tracing(). */
+/*
+ * Gives up rights for a live run. Call this function when the probes are attached. @enough is
+ * passed to confine_tracing() (sandbox/confine.h).
+ */
 bool confine_live(bool (*enough)(void), struct diag *d);
 
 /*
- * Keeps the system calls for messages over an open socket: the run sends requests to a broker
- * (consumer/broker.h) or an opener (cmd/merge/opener.h).  Call it before the functions above.
+ * Makes the functions above keep the system calls for messages over an open socket. The run needs
+ * them to send requests to a broker (consumer/broker.h) or an opener (cmd/merge/opener.h). Call
+ * this function before the functions above.
  */
 void rights_with_broker(void);
 
 /*
- * Keeps the system calls that switch the modes of the terminal, for -x view.  Call it before the
- * functions above.
+ * Makes the functions above keep the system calls that switch the modes of the terminal, for -x
+ * view. Call this function before the functions above.
  */
 void rights_with_view(void);
 
-/* -x confine=off: go on where a right cannot be given up. */
+/* Implements -x confine=off: a run goes on even if a right cannot be given up. */
 void rights_off(void);
 
 #endif

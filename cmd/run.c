@@ -1,6 +1,4 @@
-/*
- * run.c - see run.h.
- */
+/* run.c - runs a compiled program. */
 #include "cmd/run.h"
 
 #include <inttypes.h>
@@ -43,7 +41,8 @@ struct run {
 	struct late_modules *late_modules;
 	struct broker *broker; /* runs commands and opens files for a replay, or NULL */
 	struct follow follow;
-	bool clocked;     /* the program has profile-N probes, which CPUs that come later get too */
+	/* the program has profile-N probes, which must also fire on CPUs that come online later */
+	bool clocked;
 	bool lists_bpf;   /* the program has iter:::bpf_prog */
 	bool reaches_out; /* the program runs commands or opens files */
 };
@@ -58,8 +57,8 @@ confine_fn *run_confinement(const struct arguments *args)
 /* --------------------------------------------------------------------- the source */
 
 /*
- * Returns a descriptor that is readable when any of the @n at @fd is. Skips entries of -1. Returns
- * -1 if all are -1.
+ * Returns a descriptor that is readable when any of the @n descriptors at @fd is readable. Entries
+ * of -1 are skipped. Returns -1 if all entries are -1.
  */
 static int any_of(const int *fd, size_t n)
 {
@@ -81,9 +80,9 @@ static int any_of(const int *fd, size_t n)
 }
 
 /*
- * Returns a descriptor that becomes readable when a wait for records must end.  The reasons are a
- * control group that was created or ended, a process that ended or mapped a file, the time to look
- * for modules, a request for metrics, and a key.
+ * Returns a descriptor that becomes readable when a wait for records must end early. The reasons
+ * are: a control group was created or ended, a process ended or mapped a file, it is time to look
+ * for new modules, somebody requested metrics, or a key was pressed.
  */
 static int wake_fd(const struct run *run)
 {
@@ -101,7 +100,7 @@ static int wake_fd(const struct run *run)
 	return any_of(fd, sizeof(fd) / sizeof(*fd));
 }
 
-/* Returns whether the run ends at a record that only the consumer can recognise. */
+/* Returns whether the run ends at a certain record, which only the consumer can recognise. */
 static bool ends_at_record(const struct consumer_opts *o)
 {
 	return o->count || (o->bufpolicy && !strcmp(o->bufpolicy, "fill"));
@@ -166,7 +165,7 @@ static bool lists_bpf(const struct program *p)
 	return false;
 }
 
-/* Awaits probes that do not exist yet (-Z). */
+/* Prepares to enable probes that do not exist yet (-Z), when their process or module comes. */
 static void await_probes(struct run *run)
 {
 	const struct build *b = run->parts->build;
@@ -181,7 +180,7 @@ static void await_probes(struct run *run)
 	run->late_modules = late_modules_new(a, n, outputs_report);
 }
 
-/* Reports in DTrace's words that sizes were lowered, because there is no room for them. */
+/* Reports, in DTrace's words, that sizes were lowered because they exceeded a limit. */
 static void report_lowered(const struct run *run)
 {
 	const struct build *b = run->parts->build;
@@ -202,8 +201,8 @@ static void report_lowered(const struct run *run)
 }
 
 /*
- * Forks the broker, if a replay needs one. The broker keeps all rights, so it is forked before any
- * byte of the capture is read.
+ * Forks the broker if this run is a replay that needs one. The broker runs commands and opens files
+ * for the replay. It keeps all rights, so it is forked before any byte of the capture is read.
  */
 static int start_broker(struct run *run)
 {
@@ -220,12 +219,12 @@ static int start_broker(struct run *run)
 /* Binds this process to the CPU of -x cpu, because BEGIN, END and ticks run in this process. */
 static int stay_on_cpu(const struct arguments *args)
 {
-	uint32_t only = args->o.compile.only_cpu; /* 1 more than the number; 0: all */
+	uint32_t only = args->o.compile.only_cpu; /* number of the CPU plus 1; 0 for all CPUs */
 	cpu_set_t set;
 	bool wrong = false;
 
 	if (args->replay) {
-		wrong = only > 1; /* a capture has CPU 0 alone */
+		wrong = only > 1; /* all packets of a capture are on CPU 0 */
 	} else if (only) {
 		CPU_ZERO(&set);
 		CPU_SET(only - 1, &set);
@@ -252,8 +251,8 @@ static void let_targets_go(struct run *run)
 }
 
 /*
- * Called when the probes are live.  From now on a live run needs fewer rights, unless the program
- * runs commands or opens files.
+ * Called when the probes are live. Lets the processes of -c and -p run. Then a live run gives up
+ * rights, unless the program runs commands or opens files.
  */
 static bool is_live(void *ctx, struct diag *d)
 {
@@ -277,8 +276,8 @@ static bool is_live(void *ctx, struct diag *d)
 }
 
 /*
- * Called after each wait. Looks for awaited probes. Returns whether there are processes of -c and
- * -p, and all of them have ended.
+ * Called after each wait for records. Enables probes whose process or module has come. Returns true
+ * if there are processes of -c and -p and all of them have ended.
  */
 static bool is_over(void *ctx)
 {
@@ -339,7 +338,11 @@ static int run_source(struct run *run)
 	run->source->ops->free(run->source);
 	late_processes_free(run->late_processes);
 	late_modules_free(run->late_modules);
-	broker_stop(run->broker); /* after the source: the jobs of a replay have its socket open */
+	/*
+	 * after the source was freed, because the processes of a replay have the broker's socket
+	 * open
+	 */
+	broker_stop(run->broker);
 	snapshots_stop(run->args->o.consumer.aggout.snapshots);
 	return status;
 }

@@ -1,6 +1,6 @@
 /*
- * run.h - one run, live, of a capture or of merged files: from the start of the source to the exit
- * status.
+ * run.h - one run, from the start of the source to the exit status. A run traces this host (live),
+ * reads a capture, or shows merged files.
  */
 #ifndef CMD_RUN_H
 #define CMD_RUN_H
@@ -15,7 +15,7 @@ struct program;
 struct arguments;
 struct targets;
 
-/* The parts of a run.  All of them must outlive it. */
+/* What a run needs. All members must outlive the run. */
 struct run_parts {
 	struct arguments *args;
 	struct outputs *out;
@@ -26,14 +26,14 @@ struct run_parts {
 };
 
 /*
- * Runs @p until it ends by itself, by a signal or with the processes of -c and -p.  Opens the port
- * and the screen that the arguments ask for, and closes them in any case.  Gives up the rights that
- * the rest of the run does not need.  Returns the exit status.
+ * Runs @p until it ends by itself, by a signal, or because the processes of -c and -p have ended.
+ * Opens the port and the screen that the arguments ask for, and always closes them. Gives up the
+ * rights that the rest of the run does not need. Returns the exit status.
  */
 int run(const struct run_parts *parts, const struct program *p);
 
 /*
- * Returns the function that gives up rights before untrusted bytes are parsed; see rights.h. The
+ * Returns the function that gives up rights before untrusted bytes are parsed (cmd/rights.h). That
  * function returns false, with the error in @d, if the run must not go on.
  */
 typedef bool confine_fn(struct diag *d);

@@ -1,6 +1,4 @@
-/*
- * signals.c - see signals.h.
- */
+/* signals.c - counts the signals that end a run. */
 #include "cmd/signals.h"
 
 #include <errno.h>
@@ -13,8 +11,8 @@
 #include "consumer/screen/screen.h"
 
 /*
- * timeout(1) sends one signal to its child and one to the group that the child is in, so two
- * signals within this time count as one.
+ * Two signals within this time count as one. timeout(1) sends one signal to its child and another
+ * one to the process group of that child.
  */
 #define SAME_PRESS_NS 500000000u
 
@@ -53,7 +51,9 @@ void signals_prepare(void)
 
 void signals_catch(FILE *out)
 {
-	/* SA_RESTART resumes an interrupted write. A wait for events returns nevertheless. */
+	/*
+	 * SA_RESTART resumes an interrupted write. A wait for events returns even with SA_RESTART.
+	 */
 	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, hup;
 
 	out_fd = fileno(out);

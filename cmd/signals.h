@@ -8,24 +8,25 @@
 #include <stdio.h>
 
 /*
- * How often the user has asked for the end.  1: the run ends and prints its aggregations.  2: the
- * run ends without them.  A third signal ends the process at once.
+ * Number of times the user has asked for the end of the run. At 1, the run ends and prints its
+ * aggregations. At 2, the run ends without printing its aggregations. A third signal ends the
+ * process immediately.
  */
 extern volatile sig_atomic_t interrupted;
 
-/* The first signal that was counted; 0: no signal yet. */
+/* The first signal that was counted, or 0 if there was none yet. */
 extern volatile sig_atomic_t interrupted_by;
 
 /*
- * Opens /dev/null, which takes the place of the output when a write to it blocks and the user
- * presses Ctrl-C again.  Call it before rights are given up; a second call does nothing.
+ * Opens /dev/null, which replaces the output if a write to the output blocks and the user presses
+ * Ctrl-C again. Call this function before rights are given up. A second call does nothing.
  */
 void signals_prepare(void);
 
 /*
- * Has SIGINT, SIGTERM and SIGHUP count in `interrupted`.  SIGHUP stays ignored if it was, as
- * nohup(1) wants.  SIGPIPE is ignored, so that a closed pipe is an error of a write.  @out is the
- * stream that the run prints to.
+ * Makes SIGINT, SIGTERM and SIGHUP increment interrupted. But if SIGHUP is ignored, as under
+ * nohup(1), it stays ignored. SIGPIPE is ignored, so that writing to a closed pipe fails with an
+ * error. @out is the stream that the run prints to.
  */
 void signals_catch(FILE *out);
 

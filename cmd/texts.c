@@ -1,6 +1,4 @@
-/*
- * texts.c - see texts.h.
- */
+/* texts.c - reads the D programs (texts) of the command line. */
 #include "cmd/texts.h"
 
 #include <errno.h>
@@ -20,11 +18,14 @@
 #include "compiler/syntax/parse.h"
 #include "consumer/aggs/file.h"
 
-#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* some editors begin a file with it */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* some editors begin a file with this mark */
 
 /* ------------------------------------------------------------------- messages */
 
-/* Adds the usage of the script, if it was called with arguments that it does not use. */
+/*
+ * Appends the usage of the script @t to the message if the error may be about the arguments of the
+ * script.
+ */
 static void add_synopsis(const struct arguments *args, const struct text *t, const struct diag *d,
 			 struct strbuf *b)
 {
@@ -101,7 +102,7 @@ static int read_script(struct arguments *args, struct text *t, struct diag *d)
 	return err;
 }
 
-/* The text of -P, -m, -f, -n or -i is the argument itself. */
+/* Takes the text of -P, -m, -f, -n or -i, which is the option's argument itself. */
 static int take_argument(struct text *t)
 {
 	size_t skip = 0;
@@ -111,7 +112,7 @@ static int take_argument(struct text *t)
 			return fatal("-i %s: -i takes the number of a probe; to read an interface, "
 				     "use -r %s",
 				     t->arg, t->arg);
-		/* -i 2-2 is the name "-2", as in DTrace: only a whole number is an ID */
+		/* Only a whole number is an ID. As in DTrace, -i 2-2 means the probe name "-2". */
 		skip = strspn(t->arg, "0123456789");
 		if (strchr(" \t\n{/;", t->arg[skip]))
 			skip = 0;
@@ -129,8 +130,9 @@ bool text_is_overruled(const struct arguments *args, const char *option)
 }
 
 /*
- * Sets the options of pragmas that change how texts are read and compiled, before any text is
- * compiled.  Errors are ignored here: the parser finds and reports them.
+ * Sets the options of the pragmas of @t that change how texts are read and compiled. This is done
+ * before any text is compiled. Errors are ignored here, because the parser finds and reports them
+ * later.
  */
 static void set_early_options(struct arguments *args, const struct text *t)
 {

@@ -1,5 +1,6 @@
 /*
- * texts.h - the D texts of the command line: scripts, and the arguments of -P, -m, -f, -n and -i.
+ * texts.h - reads the D programs (texts) of the command line: scripts, and the arguments of -P, -m,
+ * -f, -n and -i.
  */
 #ifndef CMD_TEXTS_H
 #define CMD_TEXTS_H
@@ -12,27 +13,30 @@ struct arguments;
 struct text;
 
 /*
- * Reads all texts of @args into text.src and text.owned.  A script goes through the preprocessor
- * (-C).  Options that change how a text is compiled are set from its pragmas.  Returns 0, or the
- * exit status after a message.  The texts live as long as @args.
+ * Reads all texts of @args into the members src and owned of each struct text. With -C, a script is
+ * preprocessed. Pragmas that change how a text is compiled set their options. Returns 0. On
+ * failure, prints a message and returns the exit status. The texts live as long as @args.
  */
 int texts_read(struct arguments *args, struct diag *d);
 
-/* Sets text.path of -s NAME if there is no file NAME and NAME is an installed script. */
+/*
+ * Sets the member path of @t, the text of -s NAME, if there is no file NAME but an installed script
+ * of this name.
+ */
 void text_find(struct text *t);
 
 /*
  * Returns whether the command line has already set @option, so that a pragma must not change it.
- * This holds for the form of the output, and for files and ports that are opened.
+ * This applies to the output form, and to the options that open files and ports.
  */
 bool text_is_overruled(const struct arguments *args, const char *option);
 
-/* Returns a digest of all texts: the same for the same program on every host. */
+/* Returns a digest of all texts. The same program has the same digest on every host. */
 uint64_t texts_digest(const struct arguments *args);
 
 /*
- * Prints the error in @d after the name of the text @t that was compiled: "failed to compile script
- * x.d: ...".  Returns EXIT_FATAL.
+ * Prints the error in @d after the name of the text @t, in which the error occurred: "failed to
+ * compile script x.d: ...". Returns EXIT_FATAL.
  */
 int text_failed(const struct arguments *args, const struct text *t, const struct diag *d);
 

@@ -1,8 +1,9 @@
 /*
- * elf_job.c - parses ELF files of others in a reader. elf_rpc.h describes the requests.
+ * elf_job.c - parses ELF files of others in a reader, a confined process. elf_rpc.h describes the
+ * requests.
  *
- * Files are reported to libdwfl at address 0, so its addresses are those that the linker assigned.
- * The program headers convert between these addresses and offsets in the file.
+ * libdwfl is told that each file is loaded at address 0. So libdwfl's addresses are those that the
+ * linker assigned. The program headers convert between these addresses and offsets in the file.
  */
 #include "procinfo/elf_job.h"
 
@@ -25,8 +26,9 @@
 #include "procinfo/notes.h"
 #include "procinfo/perf_map.h"
 
-#define BATCH (RPC_MAX - ELF_TEXT_MAX - 4096) /* size in bytes at which an answer is sent */
-#define CODE_MAX (16u << 20)                  /* maximum size in bytes of a function for ELF_CODE */
+/* an answer is sent when its size reaches this number of bytes */
+#define BATCH (RPC_MAX - ELF_TEXT_MAX - 4096)
+#define CODE_MAX (16u << 20) /* maximum size of a function for ELF_CODE in bytes */
 
 struct segment {
 	uint64_t off, addr, size, memory;
@@ -37,19 +39,21 @@ struct segment {
 struct module {
 	bool tried;
 	Dwfl *dwfl;
-	Dwfl_Module *mod; /* NULL: libdwfl cannot read the file */
+	Dwfl_Module *mod; /* the module, or NULL if libdwfl cannot read the file */
 };
 
 struct file {
 	bool used;
 	uint32_t number;
-	int fd, debug_fd; /* -1: none */
+	int fd, debug_fd; /* descriptors of the file and of its debug file, or -1 */
 	Elf64_Ehdr head;
 	struct segment seg[ELF_SEGMENTS];
 	uint32_t nseg;
-	uint64_t low, high; /* range of the addresses; low is aligned like the first segment */
+	/* range of the linker's addresses; low is aligned as the first segment is */
+	uint64_t low, high;
 	struct module own, debug;
-	struct perf_map jit_code; /* used instead of the above for a perf map */
+	/* contents of a perf map, which is a text file and has none of the members above */
+	struct perf_map jit_code;
 };
 
 static struct file files[ELF_FILES];
@@ -101,15 +105,15 @@ static const struct segment *segment_of_addr(const struct file *f, uint64_t addr
 
 /* -------------------------------------------------------------------- libdwfl */
 
-/* The ELF file that find_elf() returns next. */
+/* The ELF file that find_elf() will return. */
 static struct {
 	Elf *elf;
 	int fd;
 } next_elf = {.fd = -1};
 
 /*
- * Returns an ELF file that is mapped read-only. libdwfl itself would map it writable, which counts
- * against RLIMIT_DATA, so large files could not be read.
+ * Returns the ELF file in next_elf, which is mapped read-only. libdwfl itself would map the file
+ * writable. A writable mapping counts against RLIMIT_DATA, so large files could not be read.
  */
 static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file,
 		    Elf **elf)
@@ -123,7 +127,7 @@ static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr 
 	return fd;
 }
 
-/* Finds nothing: a debug file is reported as a separate module. */
+/* Finds no debug file, because a debug file is reported as a module of its own. */
 static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **found)
 {
@@ -135,7 +139,7 @@ static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf
 static const Dwfl_Callbacks callbacks = {.find_elf = find_elf, .find_debuginfo = find_debuginfo};
 
 /*
- * Reports the file to libdwfl. Returns false if libdwfl does not place it at the addresses of its
+ * Reports the file to libdwfl. Returns false if libdwfl's addresses would differ from those of the
  * segments.
  */
 static bool report(struct module *m, const struct file *f)
@@ -153,8 +157,8 @@ static bool report(struct module *m, const struct file *f)
 }
 
 /*
- * Returns the module for the file @fd, which has the segments of @f. libdwfl owns what find_elf()
- * returned to it.
+ * Returns the module for the file @fd, whose segments are those of @f. Returns NULL if libdwfl
+ * cannot read the file. What find_elf() has returned belongs to libdwfl; the rest is released here.
  */
 static Dwfl_Module *module_of(struct module *m, const struct file *f, int fd)
 {
@@ -181,8 +185,8 @@ static Dwfl_Module *own_module(struct file *f)
 }
 
 /*
- * Returns the module of the debug file, if there is one: it has all symbols of the file itself,
- * too.
+ * Returns the module of the debug file, which contains all symbols of the file itself. Without a
+ * debug file, returns the module of the file itself.
  */
 static Dwfl_Module *module_with_symbols(struct file *f)
 {
@@ -214,8 +218,8 @@ static bool is_elf(struct file *f)
 }
 
 /*
- * Adds the build ID. It is empty if the file has none, or if libdwfl cannot read the file (32
- * bits).
+ * Appends the build ID. The build ID is empty if the file has none, or if libdwfl cannot read the
+ * file because it is a 32-bit file.
  */
 static void put_build_id(struct file *f, struct strbuf *b)
 {
@@ -247,7 +251,7 @@ static void describe(struct request *r, struct file *f)
 	strbuf_release(&b);
 }
 
-/* Reads a perf map completely, because the file may grow while it is used. */
+/* Reads a whole perf map now, because a process may append to the file while we use it. */
 static bool open_perf_map(struct request *r, struct file *f)
 {
 	if (!perf_map_read(f->fd, &f->jit_code))
@@ -287,7 +291,10 @@ static void set_debug_file(struct request *r, struct file *f)
 
 /* ----------------------------------------------------------------------- names */
 
-/* Adds a name without "@@VERSION", which the names in debug files have. @plain: demangle it. */
+/*
+ * Appends a name without "@@VERSION", which names in debug files have at the end. If @plain is set,
+ * the name is demangled.
+ */
 static void put_name(struct strbuf *b, const char *name, bool plain)
 {
 	char *base_name = strndup(name, strcspn(name, "@"));
@@ -373,8 +380,8 @@ static void put_function(struct file *f, const GElf_Sym *sym, GElf_Addr addr, co
 	if (!s || !s->exec)
 		return;
 	/*
-	 * Bounds the size: if one function reaches beyond the file, dtrace refuses the whole
-	 * answer.
+	 * Limit the size to the segment. If one function reached beyond the file, dtrace would
+	 * refuse the whole answer.
 	 */
 	rpc_put_u64(b, offset);
 	rpc_put_u64(b, sym->st_size < s->size - at ? sym->st_size : s->size - at);
@@ -415,7 +422,9 @@ static size_t read_code(const struct file *f, uint64_t from, uint64_t size, uint
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Lists instructions up to the first bytes that are not a known instruction. */
+/*
+ * Lists the instructions of a function. Stops at the first bytes that are not a known instruction.
+ */
 static void list_code(struct request *r, struct file *f, uint64_t from, uint64_t size)
 {
 	struct strbuf b = {0};

@@ -1,6 +1,6 @@
 /*
- * elf_job.h - the job "elf" of readers: lists functions, names, static probes and instructions of
- * ELF files.
+ * elf_job.h - the job "elf" of readers (sandbox/job.h). It lists functions, names, static probes
+ * and instructions of ELF files.
  */
 #ifndef PROCINFO_ELF_JOB_H
 #define PROCINFO_ELF_JOB_H

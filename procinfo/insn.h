@@ -1,6 +1,4 @@
-/*
- * insn.h - decodes machine code, as far as breakpoints need it.
- */
+/* insn.h - decodes machine code as far as uprobes need it. */
 #ifndef PROCINFO_INSN_H
 #define PROCINFO_INSN_H
 
@@ -12,13 +10,13 @@
 
 /*
  * Returns the length in bytes of the instruction at @code, where @n bytes are available. Returns 0
- * for an unknown or incomplete instruction.
+ * if the instruction is unknown or incomplete.
  */
 size_t insn_length(const uint8_t *code, size_t n);
 
 /*
- * Returns whether no uprobe may be on the instruction at @code (@n bytes available): the kernel is
- * known to refuse it, or to emulate it wrongly.
+ * Returns whether no uprobe may be placed on the instruction at @code, where @n bytes are
+ * available. The kernel is known to refuse such an instruction, or to emulate it wrongly.
  */
 bool insn_refused(const uint8_t *code, size_t n);
 

@@ -1,6 +1,4 @@
-/*
- * breakpoint.c - see breakpoint.h.
- */
+/* breakpoint.c - lets a new process run to its entry point or to main(). */
 #include "cmd/target/breakpoint.h"
 
 #include <elf.h>
@@ -21,12 +19,12 @@
 #if defined(__x86_64__)
 #define TRAP 0xccu /* int3 */
 #define TRAP_MASK 0xffu
-#define TRAP_SIZE 1 /* the process stops after the trap */
+#define TRAP_SIZE 1 /* number of bytes from the trap to the place where the process stops */
 #define PC rip
 #elif defined(__aarch64__)
 #define TRAP 0xd4200000u /* brk #0 */
 #define TRAP_MASK 0xffffffffu
-#define TRAP_SIZE 0 /* the process stops at the trap instruction */
+#define TRAP_SIZE 0 /* the process stops at the trap instruction itself */
 #define PC pc
 #else
 #error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
@@ -34,13 +32,16 @@
 
 /* --------------------------------------------------------------- where to stop */
 
-/* A program's file, mapped into memory. */
+/* The file of a program, mapped into memory. */
 struct image {
 	const char *at;
 	size_t size;
 };
 
-/* Returns @n elements of @size bytes at offset @off. NULL: they are not all in the file. */
+/*
+ * Returns the address of @n elements of @size bytes each at offset @off of the file. Returns NULL
+ * if they do not all lie in the file.
+ */
 static const void *part(const struct image *im, uint64_t off, uint64_t n, uint64_t size)
 {
 	return off <= im->size && size && n <= (im->size - off) / size ? im->at + off : NULL;
@@ -53,7 +54,10 @@ static const Elf64_Shdr *section(const struct image *im, const Elf64_Ehdr *eh, u
 	return all && i < eh->e_shnum ? &all[i] : NULL;
 }
 
-/* Returns the value of symbol main in a symbol table. 0: the table has no such function. */
+/*
+ * Returns the value of the symbol main in the symbol table @table, or 0 if the table has no such
+ * function.
+ */
 static uint64_t main_in(const struct image *im, const Elf64_Ehdr *eh, const Elf64_Shdr *table)
 {
 	const Elf64_Shdr *text = section(im, eh, table->sh_link);
@@ -82,7 +86,7 @@ static uint64_t find_main(const struct image *im, const Elf64_Ehdr *eh)
 	return at;
 }
 
-/* Returns the address of the entry point in process @pid. 0: it is not known. */
+/* Returns the address of the entry point in process @pid, or 0 if it is not known. */
 static uint64_t entry_of(pid_t pid)
 {
 	char path[64];
@@ -118,7 +122,10 @@ static bool map_program(pid_t pid, struct image *im)
 	return im->at != MAP_FAILED;
 }
 
-/* Returns the address to stop at. 0: it is not known, as for a program of 32 bits. */
+/*
+ * Returns the address at which the process must stop. Returns 0 if it is not known, as for a 32-bit
+ * program.
+ */
 static uint64_t where(pid_t pid, bool to_main)
 {
 	const Elf64_Ehdr *eh;
@@ -163,7 +170,9 @@ static uint64_t pc_of(pid_t pid)
 	return get_regs(pid, &r) ? r.PC : 0;
 }
 
-/* Lets the process run to the trap at @at.  On the way it receives the signals that are sent to it.
+/*
+ * Lets the process run to the trap at @at. Signals that are sent to the process on the way are
+ * delivered to it.
  */
 static void go_on(pid_t pid, uint64_t at, int *sig)
 {

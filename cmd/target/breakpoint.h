@@ -8,10 +8,10 @@
 #include <sys/types.h>
 
 /*
- * Lets process @pid, which this process traces and which has stopped at its first instruction, run
- * to its entry point.  With @to_main it runs to main() if the program has a symbol of that name. If
- * the address is not known, the process stays where it is.  *@sig is set to a signal that the
- * process was sent meanwhile and has not received yet; 0: none.
+ * Lets the process @pid run to its entry point, or to main() if @to_main is set and the program has
+ * a symbol of that name. This process must trace @pid, and @pid must have stopped at its first
+ * instruction. If the address to run to is not known, the process does not run. Sets *@sig to a
+ * signal that was sent to the process in the meantime but not delivered, or to 0 if there is none.
  */
 void breakpoint_run(pid_t pid, bool to_main, int *sig);
 

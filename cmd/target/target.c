@@ -1,6 +1,4 @@
-/*
- * target.c - see target.h.
- */
+/* target.c - starts, stops and watches the processes of -c and -p. */
 #include "cmd/target/target.h"
 
 #include <dirent.h>
@@ -21,7 +19,10 @@
 #include "base/xalloc.h"
 #include "cmd/target/breakpoint.h"
 
-/* Time to wait for a thread to stop: a thread in uninterruptible sleep does not stop. */
+/*
+ * Maximum time to wait for a thread to stop, in ms. A thread in uninterruptible sleep does not
+ * stop.
+ */
 #define STOP_MS 1000
 
 pid_t targets_first(const struct targets *t)
@@ -63,8 +64,8 @@ static void print_end(const struct target *tg, int status, FILE *to)
 }
 
 /*
- * Reports the end of a target. The exit status is known only for a command of -c, which is our own
- * child.
+ * Reports the end of a target. The exit status is known only for a command of -c, because such a
+ * command is our own child.
  */
 static void report_end(struct targets *t, struct target *tg, FILE *to)
 {
@@ -80,7 +81,7 @@ static void report_end(struct targets *t, struct target *tg, FILE *to)
 
 /* -------------------------------------------------------------------- holding */
 
-/* Returns whether the thread has stopped. A thread that has ended is left to is_reaped(). */
+/* Returns whether the thread has stopped. Threads that have ended are handled by is_reaped(). */
 static bool take_stop(struct held *h)
 {
 	siginfo_t si = {0};
@@ -89,7 +90,7 @@ static bool take_stop(struct held *h)
 	    !si.si_pid)
 		return h->stopped;
 	h->stopped = true;
-	/* A status above 0xff is a stop by ptrace, with the signal in the low byte. */
+	/* A status above 0xff means that ptrace stopped the thread. The low byte is the signal. */
 	h->by_sigstop = si.si_status > 0xff && (si.si_status & 0xff) == SIGSTOP;
 	h->sig = si.si_status > 0xff || si.si_status == SIGTRAP ? 0 : si.si_status;
 	return true;
@@ -102,9 +103,9 @@ static void await_stop(struct held *h)
 }
 
 /*
- * Reaps the thread if it has ended. Returns whether the thread is gone. The tracer must reap each
- * thread, or the process never ends. report_end() reaps the main thread of a command of -c, for its
- * status.
+ * Returns whether the thread has ended, and reaps it if so. The tracer must reap every thread,
+ * because the process never ends otherwise. But report_end() reaps the main thread of a command of
+ * -c, because it needs the exit status.
  */
 static bool is_reaped(const struct target *tg, const struct held *h)
 {
@@ -117,7 +118,10 @@ static bool is_reaped(const struct target *tg, const struct held *h)
 	return si.si_pid != 0;
 }
 
-/* Detaches from the threads that have stopped.  The others stay held, for the next call. */
+/*
+ * Detaches from the threads that have stopped. The other threads are still held, and the next call
+ * tries again.
+ */
 static void let_go(struct target *tg)
 {
 	size_t left = 0;
@@ -205,10 +209,11 @@ static char **split(char *cmd)
 static void change_environment(const env_changes *env)
 {
 	for (size_t i = 0; i < env->n; i++)
-		putenv((char *)(uintptr_t)env->v[i]); /* it changes the child's memory only */
+		/* this changes only the memory of the child */
+		putenv((char *)(uintptr_t)env->v[i]);
 }
 
-/* Runs the command in the child.  If that fails, writes the errno to @fd. */
+/* Executes the command in the child process. If that fails, writes errno to @fd. */
 _Noreturn static void run_command(char **argv, const env_changes *env, pid_t parent, int fd)
 {
 	int err;
@@ -225,7 +230,7 @@ _Noreturn static void run_command(char **argv, const env_changes *env, pid_t par
 	_exit(127);
 }
 
-/* Reads the errno that the child failed with.  0: the command runs. */
+/* Reads the errno with which the child failed. Returns 0 if the command runs. */
 static int start_error(int fd)
 {
 	int err = 0;
@@ -258,7 +263,7 @@ static pid_t start(char **argv, const env_changes *env)
 	return err ? -1 : pid;
 }
 
-/* Lets a new process run from its first instruction to @hold. */
+/* Lets a new process run from its first instruction to the place @hold. */
 static void advance(struct target *tg, enum target_hold hold)
 {
 	struct held h = {.tid = tg->pid};
@@ -316,7 +321,10 @@ static bool is_held(const struct target *tg, pid_t tid)
 	return false;
 }
 
-/* Stops a thread, unless it has ended meanwhile.  Returns 0 or an errno. */
+/*
+ * Stops a thread and adds it to the held threads. Returns 0 or a positive errno. It is not an error
+ * if the thread has ended in the meantime.
+ */
 static int hold_thread(struct target *tg, pid_t tid)
 {
 	struct held h = {.tid = tid};
@@ -329,7 +337,9 @@ static int hold_thread(struct target *tg, pid_t tid)
 	return 0;
 }
 
-/* Holds the threads that are not held yet.  Returns how many, or a negative errno. */
+/*
+ * Stops the threads that are not held yet. Returns the number of such threads, or a negative errno.
+ */
 static int hold_more(struct target *tg, const char *tasks)
 {
 	DIR *dir = opendir(tasks);
@@ -350,7 +360,10 @@ static int hold_more(struct target *tg, const char *tasks)
 	return err ? -err : n;
 }
 
-/* Holds all threads.  Threads may start others, so it looks until it finds no new one. */
+/*
+ * Stops all threads of the process. Threads may start other threads, so the search is repeated
+ * until it finds no new one. Returns 0 or a positive errno.
+ */
 static int grab(struct target *tg)
 {
 	char tasks[64];
@@ -363,7 +376,7 @@ static int grab(struct target *tg)
 	return -n;
 }
 
-/* Returns the process that traces @pid. 0: none, or it is not known. */
+/* Returns the process that traces @pid, or 0 if there is none or it is not known. */
 static pid_t traced_by(pid_t pid)
 {
 	char path[64], line[256];
@@ -404,7 +417,7 @@ int targets_grab(struct targets *t, const char *text, struct diag *d)
 	if (errno || end == text || *end || pid <= 0 || pid > INT32_MAX)
 		return diag_error(d, D_SYS, NOLOC, "invalid pid: %s", text);
 	tg.pid = (pid_t)pid;
-	tg.at = HOLD_MAIN; /* it has passed main() */
+	tg.at = HOLD_MAIN; /* the process is already past main() */
 	if (watch(t, &tg))
 		return grab_failed(&tg, errno, d);
 	err = grab(&t->v.v[t->v.n - 1]);

@@ -1,8 +1,9 @@
 /*
- * target.h - the processes of -c and -p, which a run is about.
+ * target.h - the processes of -c and -p (the targets).
  *
- * A target is held by ptrace until the probes are live, and watched until it ends.  If this process
- * ends, even by SIGKILL, the kernel kills the commands of -c and lets the processes of -p run on.
+ * ptrace holds a target until the probes are live. dtrace then watches the target until it ends. If
+ * dtrace itself ends, even by SIGKILL, the kernel kills the commands of -c and lets the processes
+ * of -p run on.
  */
 #ifndef CMD_TARGET_TARGET_H
 #define CMD_TARGET_TARGET_H
@@ -15,69 +16,79 @@
 
 struct diag;
 
-/* How far a command of -c runs before it is held: -x evaltime. */
+/* Where a command of -c stops until the probes are live (-x evaltime). */
 enum target_hold {
-	HOLD_EXEC,  /* to its first instruction */
-	HOLD_ENTRY, /* to its entry point, after the constructors of its libraries */
-	HOLD_MAIN,  /* to main(), or to the entry point if it has no symbol of that name */
+	HOLD_EXEC,  /* at its first instruction */
+	HOLD_ENTRY, /* at its entry point, after the constructors of its libraries */
+	HOLD_MAIN,  /* at main(), or at the entry point if it has no symbol main */
 };
 
-/* A thread that this process traces. */
+/* A thread that this process holds by ptrace. */
 struct held {
 	pid_t tid;
-	int sig; /* signal that stopped the thread, which gets it on resuming; 0: none */
+	/* Signal that stopped the thread, or 0. The thread receives the signal when it resumes. */
+	int sig;
 	bool stopped;
-	bool by_sigstop; /* it was stopped by SIGSTOP already, perhaps by a program's stop() */
+	/* SIGSTOP had stopped the thread before, for example because a program called stop() */
+	bool by_sigstop;
 };
 
 struct target {
 	pid_t pid;
 	int pidfd;
-	bool ours; /* started by -c */
-	bool gone; /* it has ended, and that was reported */
-	bool wake; /* send it SIGCONT when no thread is held any more */
+	bool ours; /* the process is a command that -c started */
+	bool gone; /* the process has ended, and its end was reported */
+	bool wake; /* send SIGCONT to the process as soon as none of its threads is held */
 	enum target_hold at;
 	VEC(struct held) held;
 };
 
-/* All zero: no processes. */
+/* The targets of a run. If all members are zero, there are none. */
 struct targets {
 	VEC(struct target) v;
-	int epoll; /* readable when one of them has ended; valid if v.n > 0 */
+	int epoll; /* descriptor that is readable when a target has ended; valid if v.n > 0 */
 };
 
-/* Changes to the environment of a command: "NAME=value" sets, "NAME" removes. */
+/* Changes of the environment of a command: "NAME=value" sets a variable, "NAME" removes one. */
 typedef VEC(const char *) env_changes;
 
 /*
- * Starts the command line @cmd, which is split at white space, and holds the process at @hold.
+ * Starts the command line @cmd, which is split at white space, and stops the new process at @hold.
  * Returns 0, or -1 with the error in @d.
  */
 int targets_start(struct targets *t, const char *cmd, enum target_hold hold, const env_changes *env,
 		  struct diag *d);
 
-/* Holds the process with the decimal number @pid.  Returns 0, or -1 with the error in @d. */
+/*
+ * Stops the process whose number is the decimal text @pid. Returns 0, or -1 with the error in @d.
+ */
 int targets_grab(struct targets *t, const char *pid, struct diag *d);
 
-/* Returns the number of the first process, which is $target. -1: there is none. */
+/*
+ * Returns the number of the first process, for which $target stands. Returns -1 if there are no
+ * processes.
+ */
 pid_t targets_first(const struct targets *t);
 
-/* Lets process @pid run to its entry point, if it is a command held at its first instruction. */
+/*
+ * If the process @pid is a command that is held at its first instruction, lets it run to its entry
+ * point.
+ */
 void targets_settle(struct targets *t, pid_t pid);
 
 /*
- * Lets all processes run: call it when the probes are live.  A process that SIGSTOP had stopped
- * before is sent SIGCONT if @wake is set, else it stays stopped.
+ * Lets all processes run. Call this function when the probes are live. A process that SIGSTOP had
+ * stopped before receives SIGCONT if @wake is set; otherwise the process stays stopped.
  */
 void targets_resume(struct targets *t, bool wake);
 
 /*
- * Returns whether there are processes and all have ended. If @to is not NULL, prints how each
- * target ended that ended since the last call.
+ * Returns true if there are processes and all have ended. If @to is not NULL, prints how each
+ * process has ended that ended since the last call.
  */
 bool targets_ended(struct targets *t, FILE *to);
 
-/* Kills the commands of -c, lets the processes of -p run, and frees all. */
+/* Kills the commands of -c, lets the processes of -p run, and frees all memory of @t. */
 void targets_release(struct targets *t);
 
 #endif
