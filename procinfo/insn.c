@@ -1,10 +1,10 @@
 /*
- * insn.c - the length of instructions, and which of them cannot be probed.
+ * insn.c - computes the length of instructions, and knows which instructions cannot be probed.
  *
- * An x86-64 instruction consists of prefixes and REX; an opcode of one byte, or of two or three
- * bytes that begin with 0f, or one after a VEX or EVEX prefix, which stands for those bytes; ModRM,
- * SIB and displacement; and an immediate. Sources: Intel SDM volume 2, appendix A; the kernel's
- * arch/x86/kernel/uprobes.c for the refused opcodes.
+ * An x86-64 instruction begins with prefixes and REX. The opcode follows: one byte, or two or three
+ * bytes that begin with 0f. After a VEX or EVEX prefix, which stands for the first bytes, the
+ * opcode is one byte. ModRM, SIB, a displacement and an immediate may follow. Sources: Intel SDM
+ * volume 2, appendix A; for the refused opcodes the kernel's arch/x86/kernel/uprobes.c.
  */
 #include "procinfo/insn.h"
 
@@ -12,7 +12,10 @@
 
 #ifdef __x86_64__
 
-/* A bit for each opcode: 16 per element, lowest bit first. */
+/*
+ * A set of opcodes, with a bit for each opcode. An element has 16 bits; the lowest bit is the first
+ * opcode.
+ */
 typedef const uint16_t opcodes[16];
 
 static bool contains(opcodes set, uint8_t op)
@@ -33,8 +36,8 @@ static opcodes plain_two = {
 };
 
 /*
- * imm8_one: one-byte opcodes with an immediate of one byte. imm32_one: those with an immediate of
- * four bytes, or of two bytes with the operand-size prefix.
+ * imm8_one is the set of one-byte opcodes with an immediate of one byte. imm32_one is the set of
+ * those with an immediate of four bytes, or of two bytes after the operand-size prefix.
  */
 static opcodes imm8_one = {
 	0x1010, 0x1010, 0x1010, 0x1010, 0x0000, 0x0000, 0x0c00, 0xffff,
@@ -61,9 +64,9 @@ enum map { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A };
 
 struct decoder {
 	const uint8_t *at, *end;
-	bool word;    /* operand-size prefix */
-	bool wide;    /* REX.W */
-	bool address; /* address-size prefix */
+	bool word;    /* there is an operand-size prefix */
+	bool wide;    /* the bit REX.W is set */
+	bool address; /* there is an address-size prefix */
 	bool vex, bad_prefix;
 	unsigned map;
 	uint8_t op;
@@ -91,7 +94,10 @@ static void skip_prefixes(struct decoder *t)
 		t->wide = next(t) & 8;
 }
 
-/* Parses a VEX (c5, c4) or EVEX (62) prefix, which contains the opcode map, and the opcode. */
+/*
+ * Parses a VEX (c5, c4) or EVEX (62) prefix, which contains the opcode map, and the opcode after
+ * it. Returns false if there is no such prefix.
+ */
 static bool parse_vex(struct decoder *t)
 {
 	uint8_t first = t->at < t->end ? *t->at : 0;
@@ -161,11 +167,12 @@ static size_t immediate_size(const struct decoder *t, unsigned reg)
 								   : 0;
 	if (t->map != MAP_ONE)
 		return 0;
-	if (t->op == 0xc2 || t->op == 0xc8) /* ret, enter */
+	if (t->op == 0xc2 || t->op == 0xc8) /* 0xc2 is ret, 0xc8 is enter */
 		return t->op == 0xc2 ? 2 : 3;
 	if (t->op >= 0xa0 && t->op <= 0xa3)
 		return t->address ? 4 : 8;
-	if (t->op == 0xf6 || t->op == 0xf7) /* test, among others */
+	/* these opcodes are test (reg 0 and 1) and instructions without an immediate */
+	if (t->op == 0xf6 || t->op == 0xf7)
 		return reg > 1 ? 0 : t->op == 0xf6 ? 1 : t->word ? 2 : 4;
 	if (t->op >= 0xb8 && t->op <= 0xbf && t->wide)
 		return 8;
@@ -190,8 +197,9 @@ size_t insn_length(const uint8_t *code, size_t n)
 }
 
 /*
- * Refuses all instructions with a VEX or EVEX prefix. The kernel decodes their opcode as if it had
- * no prefix: it refuses some, and emulates others as jumps (vzeroupper has the opcode of ja).
+ * Refuses all instructions with a VEX or EVEX prefix. The kernel decodes the opcode of such an
+ * instruction as if it had no prefix. So the kernel refuses some of these instructions, and
+ * emulates others as jumps: vzeroupper has the opcode of ja.
  */
 bool insn_refused(const uint8_t *code, size_t n)
 {

@@ -70,8 +70,8 @@ void libdw_load(void)
 }
 
 /*
- * The library is closed at once: this only checks that the file exists. RTLD_LAZY
- * resolves no functions.
+ * Only checks that the library exists, so the library is closed right away. RTLD_LAZY avoids
+ * looking up its functions.
  */
 bool libdw_installed(void)
 {

@@ -1,7 +1,8 @@
 /*
- * libdw.h - elfutils and the C++ demangler, loaded when first needed.
+ * libdw.h - elfutils and the C++ demangler. The libraries are loaded when they are first needed.
  *
- * Only readers may call the functions of these libraries, because they parse files of others.
+ * Only readers, which are confined, may call functions of these libraries, because the libraries
+ * parse files of others.
  */
 #ifndef PROCINFO_LIBDW_H
 #define PROCINFO_LIBDW_H
@@ -22,7 +23,7 @@
 
 #define ELF_FUNCTIONS(X) X(version) X(begin) X(end) X(nextscn) X(strptr) X(getdata) X(getshdrstrndx)
 
-/* The functions, by their names without dwfl_ and elf_. */
+/* The functions of the libraries. The prefix dwfl_ is left out of the names; elf_ is kept. */
 struct libdw {
 #define X(name) __typeof__(dwfl_##name) *name;
 	DWFL_FUNCTIONS(X)
@@ -42,7 +43,7 @@ const struct libdw *libdw(void);
 
 /*
  * Returns whether symbols of processes can be read: elfutils is installed, and dtrace was built
- * with its headers. Does not load the library into this process.
+ * with its headers. Does not keep the library loaded in this process.
  */
 bool libdw_installed(void);
 
@@ -51,12 +52,12 @@ void libdw_load(void);
 
 /*
  * Demangles the C++ name @name. The caller frees the result with free(). Returns NULL if @name is
- * not a C++ name, is longer than DEMANGLE_MAX, has a result longer than DEMANGLED_MAX, or memory is
- * out.
+ * not a C++ name, if @name is longer than DEMANGLE_MAX or its result is longer than DEMANGLED_MAX,
+ * or if memory is out.
  */
 char *demangle(const char *name);
 
 #define DEMANGLE_MAX 4096u
-#define DEMANGLED_MAX 65536u /* fits in an answer of a reader */
+#define DEMANGLED_MAX 65536u /* a result of this size fits in an answer of a reader */
 
 #endif

@@ -15,14 +15,14 @@
 
 struct mount {
 	uint64_t id;
-	/* device of the file system; stat(2) of a file may show another one */
+	/* device numbers of the file system; stat(2) of a file may return other numbers */
 	unsigned major, minor;
 	char type[32];
 };
 
 /*
- * Parses "36 35 98:0 /root /where rw,noatime shared:1 - ext3 /dev/root rw". Blanks in names are
- * escaped.
+ * Parses a line such as "36 35 98:0 /root /where rw,noatime shared:1 - ext3 /dev/root rw". Blanks
+ * in names are escaped, so they do not confuse the parser.
  */
 static bool read_mount(const char *line, struct mount *m)
 {
@@ -47,7 +47,10 @@ static bool same_overlay(const struct mount *m, const struct mount *wanted)
 	       !strcmp(m->type, "overlay");
 }
 
-/* Finds a mount in the list at @path that equals @m according to @same, and sets @m to it. */
+/*
+ * Finds the first mount in the list at @path for which @same returns true, and sets @m to that
+ * mount. Before the call, @m describes the mount to find.
+ */
 static bool find_mount(const char *path,
 		       bool (*same)(const struct mount *m, const struct mount *wanted),
 		       struct mount *m)
@@ -75,8 +78,8 @@ static bool is_fuse(const struct mount *m)
 }
 
 /*
- * Gets the mount and the device of @fd. Asks for nothing else: a FUSE file system would ask its
- * process.
+ * Gets the mount and the device of @fd. Asks for no other attribute, because the kernel would ask
+ * the process of a FUSE file system for it.
  */
 static bool get_status(int fd, struct statx *st)
 {
@@ -91,7 +94,7 @@ static bool get_status(int fd, struct statx *st)
 static bool is_memory(const struct statx *st)
 {
 	static struct statx memory;
-	static int state; /* 1: available, -1: not */
+	static int state; /* 0 before the first call, 1 if @memory is set, -1 if it cannot be set */
 	int fd;
 
 	if (!state) {
@@ -105,8 +108,8 @@ static bool is_memory(const struct statx *st)
 }
 
 /*
- * Returns whether the overlay is mounted in our mount namespace or in that of process 1 (dtrace may
- * run in a container). Only root can mount there.
+ * Returns whether the overlay is mounted in our mount namespace or in that of process 1, where only
+ * root can mount. The two differ if dtrace runs in a container.
  */
 static bool is_mounted_by_root(const struct mount *overlay)
 {

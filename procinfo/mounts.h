@@ -8,7 +8,7 @@
 
 enum stall {
 	STALL_NEVER,
-	STALL_UNKNOWN, /* the mount was not found: it or the process is gone */
+	STALL_UNKNOWN, /* the mount was not found, because it or the process no longer exists */
 	STALL_POSSIBLE,
 };
 
@@ -16,10 +16,11 @@ enum stall {
  * Returns whether a user's process can block open() or close() of a file forever. @fd is the file,
  * opened with O_PATH. @pid is the process in whose mount namespace the file was found.
  *
- * That is possible on a file system in user space (FUSE). It is also possible on an overlay that is
- * mounted neither in our own mount namespace nor in that of process 1: a user may have mounted it
- * over FUSE, which the kernel then accesses with the user's rights. This function itself never
- * blocks, because the kernel answers its questions from memory.
+ * Such blocking is possible on a file system in user space (FUSE). It is also possible on an
+ * overlay that a user may have mounted over FUSE, because the kernel accesses FUSE with that user's
+ * rights. An overlay may be a user's if it is mounted neither in our own mount namespace nor in
+ * that of process 1. This function itself never blocks, because the kernel answers its questions
+ * from memory.
  */
 enum stall mounts_stall(int fd, pid_t pid);
 

@@ -1,5 +1,6 @@
 /*
- * note_args.c - parses argument locations: SIZE@OPERAND, with operands in assembler syntax.
+ * note_args.c - parses argument locations. A location has the form SIZE@OPERAND; the operand is in
+ * assembler syntax.
  */
 #include "procinfo/note_args.h"
 
@@ -16,7 +17,7 @@
 
 #define AT(reg) offsetof(struct pt_regs, reg)
 
-/* Names of each register with 64, 32, 16 and 8 bits. */
+/* The names of each register when 64, 32, 16 and 8 of its bits are used. */
 static const struct {
 	const char *name[4];
 	int32_t at;
@@ -31,7 +32,10 @@ static const struct {
 	{{"r14", "r14d", "r14w", "r14b"}, AT(r14)}, {{"r15", "r15d", "r15w", "r15b"}, AT(r15)},
 };
 
-/* Parses "%rdi" and moves *@s behind it. Returns the register's offset, or -1 if it is unknown. */
+/*
+ * Parses a register name such as "%rdi" and moves *@s behind it. Returns the register's offset, or
+ * -1 if the name is unknown.
+ */
 static int32_t parse_register(const char **s)
 {
 	size_t n;
@@ -49,7 +53,10 @@ static int32_t parse_register(const char **s)
 	return -1;
 }
 
-/* Parses "(BASE)", "(BASE,INDEX,SCALE)" or "(,INDEX,SCALE)". */
+/*
+ * Parses a memory operand without its displacement: "(BASE)", "(BASE,INDEX,SCALE)" or
+ * "(,INDEX,SCALE)".
+ */
 static bool parse_memory(const char **s, struct arg_location *p)
 {
 	p->kind = LOCATION_MEMORY;
@@ -68,7 +75,7 @@ static bool parse_memory(const char **s, struct arg_location *p)
 	return *(*s)++ == ')';
 }
 
-/* Parses "$5", "%edi" or "-8(%rbp)". */
+/* Parses an operand: "$5", "%edi" or "-8(%rbp)". */
 static bool parse_operand(const char **s, struct arg_location *p)
 {
 	bool constant = **s == '$';
@@ -90,8 +97,8 @@ static bool parse_operand(const char **s, struct arg_location *p)
 #elif defined(__aarch64__)
 
 /*
- * Parses "x0", "w0" or "sp" and moves *@s behind it. Returns the register's offset, or -1 if it is
- * unknown.
+ * Parses a register name ("x0", "w0" or "sp") and moves *@s behind it. Returns the register's
+ * offset, or -1 if the name is unknown.
  */
 static int32_t parse_register(const char **s)
 {
@@ -111,7 +118,7 @@ static int32_t parse_register(const char **s)
 	return (int32_t)offsetof(struct user_pt_regs, regs[n]);
 }
 
-/* Parses "[x0]", "[sp, 8]" or "[x0, x1]". */
+/* Parses a memory operand: "[x0]", "[sp, 8]" or "[x0, x1]". */
 static bool parse_memory(const char **s, struct arg_location *p)
 {
 	p->kind = LOCATION_MEMORY;
@@ -130,7 +137,7 @@ static bool parse_memory(const char **s, struct arg_location *p)
 	return *(*s)++ == ']';
 }
 
-/* Parses "5", "w0" or "[sp, 8]". */
+/* Parses an operand: "5", "w0" or "[sp, 8]". */
 static bool parse_operand(const char **s, struct arg_location *p)
 {
 	char *end;
@@ -153,7 +160,10 @@ static bool parse_operand(const char **s, struct arg_location *p)
 #error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif
 
-/* Returns the start of the next argument. Operands of arm64 may contain blanks. */
+/*
+ * Returns the start of the next argument. A blank ends an argument, except inside the brackets of
+ * an arm64 operand.
+ */
 static const char *skip_operand(const char *s)
 {
 	bool inside = false;
@@ -195,7 +205,7 @@ struct arg_location *note_args(struct arena *a, const char *text, uint32_t *n)
 	return v.v;
 }
 
-/* Returns whether @at is the offset of a register in the context of a uprobe. */
+/* Returns whether @at is the offset of a register in the struct that a uprobe receives. */
 static bool is_register_offset(int32_t at)
 {
 #ifdef __x86_64__

@@ -1,9 +1,10 @@
 /*
- * notes.c - reads .note.stapsdt.
+ * notes.c - reads the section .note.stapsdt.
  *
  * A note has three addresses: of the instruction, of the section .stapsdt.base when the note was
- * written, and of the semaphore. Three strings follow. The addresses are the linker's. If
- * prelinking moved the file, the current address of the section tells by how much.
+ * written, and of the semaphore (a counter of tracers). Three strings follow. The addresses are
+ * those that the linker assigned. Prelinking may have moved the file since then. The distance is
+ * the current address of .stapsdt.base minus the address in the note.
  */
 #include "procinfo/notes.h"
 
@@ -31,7 +32,10 @@ struct note_reader {
 	void *ctx;
 };
 
-/* Returns the next section called @name after @from, or NULL, and its header in @sh. */
+/*
+ * Returns the next section called @name after the section @from, and sets @sh to its header.
+ * Returns NULL if there is no such section.
+ */
 static Elf_Scn *find_section(const struct note_reader *r, Elf_Scn *from, const char *name,
 			     GElf_Shdr *sh)
 {
@@ -50,8 +54,8 @@ static Elf_Scn *find_section(const struct note_reader *r, Elf_Scn *from, const c
 }
 
 /*
- * Converts an address to an offset in the file. Returns 0 if the address is not in a loaded
- * segment.
+ * Converts an address to an offset in the file. Returns 0 if the address is in none of the loaded
+ * segments.
  */
 static uint64_t file_offset(const struct note_reader *r, uint64_t addr)
 {
@@ -61,7 +65,10 @@ static uint64_t file_offset(const struct note_reader *r, uint64_t addr)
 	return 0;
 }
 
-/* Reads the string at *@s and moves *@s behind it. Returns NULL if no NUL precedes @end. */
+/*
+ * Reads the string at *@s and moves *@s behind it. Returns NULL if the string has no NUL before
+ * @end.
+ */
 static const char *read_text(const char **s, const char *end)
 {
 	const char *text = *s, *nul = text < end ? memchr(text, '\0', (size_t)(end - text)) : NULL;

@@ -1,5 +1,6 @@
 /*
- * notes.h - lists the static probes (USDT) of an ELF file. For readers only.
+ * notes.h - lists the static probes (USDT) of an ELF file. Only readers, which are confined, may
+ * call it.
  *
  * The probes are in the section .note.stapsdt, which SystemTap's <sys/sdt.h> writes. Source:
  * https://sourceware.org/systemtap/wiki/UserSpaceProbeImplementation.
@@ -11,9 +12,10 @@
 
 struct elf_note {
 	const char *prov, *name;
-	const char *args;   /* "-4@%edi 8@-8(%rbp)"; see note_args() */
-	uint64_t at;        /* offset of the instruction in the file */
-	uint64_t semaphore; /* offset of the counter of tracers in the file; 0: none */
+	const char *args; /* where the arguments are, "-4@%edi 8@-8(%rbp)"; see note_args() */
+	uint64_t at;      /* offset of the instruction in the file */
+	/* offset in the file of the counter of tracers, or 0 without such a counter */
+	uint64_t semaphore;
 };
 
 /*

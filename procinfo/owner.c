@@ -1,9 +1,9 @@
 /*
- * owner.c - names of users, control groups, containers and network namespaces.
+ * owner.c - finds the names of users, control groups, containers and network namespaces.
  *
- * A control group may be gone before its name is needed. So existing groups are read at the start,
- * and inotify reports groups that are created or end. Numbers of network namespaces are reused
- * soon, so their names are checked again when they are needed.
+ * A control group may have been removed before its name is needed. So all existing groups are read
+ * at the start, and inotify reports when groups are created or end. The kernel soon reuses the
+ * numbers of network namespaces. So the name of a namespace is checked again when it is needed.
  */
 #include "procinfo/owner.h"
 
@@ -26,20 +26,20 @@
 
 /* ------------------------------------------------------------------- tables */
 
-/* Strings by number: a hash table with open addressing. */
+/* An entry of a hash table with open addressing, which stores strings by number. */
 struct entry {
 	uint64_t id;
-	char *text; /* NULL: the entry is free */
+	char *text; /* the string, or NULL if the entry is free */
 	/*
-	 * netns: time of the last check (ns); watched: number of the group; cgroup: 1 if it has
-	 * ended
+	 * The meaning depends on the table. netns: time of the last check in ns. watched: number of
+	 * the control group. cgroup: 1 if the group has ended.
 	 */
 	uint64_t extra;
 };
 
 struct table {
 	struct entry *v;
-	size_t n, size; /* a power of two */
+	size_t n, size; /* size of @v; a power of two */
 };
 
 static struct entry *find_slot(const struct table *t, uint64_t id)
@@ -77,7 +77,7 @@ static void grow(struct table *t)
 	xfree(old.v);
 }
 
-/* Adds an entry, or replaces its string. */
+/* Adds an entry, or replaces the string of the entry with this number. Returns the string. */
 static const char *table_put(struct table *t, uint64_t id, const char *text)
 {
 	struct entry *k;
@@ -94,8 +94,8 @@ static const char *table_put(struct table *t, uint64_t id, const char *text)
 }
 
 /*
- * Removes an entry. The entries after it are inserted again, because a free entry ends the search
- * for them.
+ * Removes an entry. A search ends at a free entry. So the entries that follow are inserted again,
+ * because otherwise a search for them could end at the entry that is now free.
  */
 static void table_drop(struct table *t, uint64_t id)
 {
@@ -124,18 +124,18 @@ static void table_release(struct table *t)
 
 static struct owners {
 	struct table user, cgroup, container, netns, number;
-	struct table watched; /* paths of control groups by watch descriptor */
+	struct table watched; /* paths of control groups by the number of their inotify watch */
 	/*
-	 * Control groups that have ended, in order. The first @forgotten of them have no names any
-	 * more.
+	 * Control groups that have ended, in the order in which they ended. The names of the first
+	 * @forgotten of them have been removed.
 	 */
 	VEC(uint64_t) ended;
 	size_t forgotten;
 	size_t bytes;       /* approximate size of the names of control groups */
 	char *mount;        /* where control groups are mounted */
-	int inotify;        /* the descriptor plus 1; 0: none */
+	int inotify;        /* inotify descriptor plus 1, or 0 without one */
 	uint64_t lookup_ns; /* time spent in lookups of users, in ns */
-	bool reported;      /* a message said that lookups of users take too long */
+	bool reported;      /* a message has reported that lookups of users take too long */
 	/* times of the last reads of namespace names and of processes, in ns */
 	uint64_t names_read_ns, processes_read_ns;
 } state;
@@ -179,8 +179,9 @@ void owner_report(void (*fn)(const char *line))
 /* -------------------------------------------------------------------- users */
 
 /*
- * Limits the time of all lookups together. A lookup may ask a server on the network, and nothing is
- * printed meanwhile. A user with many numbers (subuid(5)) could make dtrace look up each of them.
+ * Limits the time of all lookups together. A lookup may ask a server on the network, and dtrace
+ * prints nothing until the answer comes. A user that owns many numbers (subuid(5)) could make
+ * dtrace look up each of them.
  */
 static bool may_look_up(void)
 {
@@ -233,7 +234,7 @@ static bool inode_of(const char *path, uint64_t *ino)
 	return found;
 }
 
-/* Returns @path without @dir in front, or @path if it is not below @dir. */
+/* Returns the rest of @path after the folder @dir, or @path if it is not in @dir. */
 static const char *strip_prefix(const char *path, const char *dir)
 {
 	size_t n = strlen(dir);
@@ -242,8 +243,9 @@ static const char *strip_prefix(const char *path, const char *dir)
 }
 
 /*
- * Returns where control groups of version 2 are mounted: at a folder above @path if there is one,
- * else the first mount. The caller frees it. NULL: not mounted.
+ * Returns the folder where control groups of version 2 are mounted, or NULL if they are not
+ * mounted. If there are several mounts, prefers one that contains @path. The caller frees the
+ * result with xfree().
  */
 static char *cgroup_mount(const char *path)
 {
@@ -263,7 +265,9 @@ static char *cgroup_mount(const char *path)
 	return dir;
 }
 
-/* Returns the depth of a path below the root. */
+/*
+ * Returns the number of components of a path, which is the depth of a control group below the root.
+ */
 static unsigned level_of(const char *path)
 {
 	unsigned n = 0;
@@ -297,7 +301,8 @@ bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char
 }
 
 /*
- * Returns the memory used by a name: the string, and its share of a table that is a quarter full.
+ * Returns the memory that a name uses: the string, and four entries of a table, because the table
+ * may be only a quarter full.
  */
 static size_t entry_size(const char *text)
 {
@@ -314,7 +319,10 @@ static void remove_cgroup(uint64_t id)
 	table_drop(&state.container, id);
 }
 
-/* Removes groups that have ended, oldest first, until the names fit the limit. */
+/*
+ * Removes the names of groups that have ended, those that ended first at the beginning, until the
+ * names fit the limit.
+ */
 static void make_room(void)
 {
 	while (state.bytes > OWNER_GROUPS_BYTES && state.forgotten < state.ended.n)
@@ -361,8 +369,9 @@ static void put_cgroup_name(struct table *t, uint64_t id, const char *text)
 }
 
 /*
- * Adds the group at @path. The watch is added before its folder is read, so that no new group is
- * missed. Returns false if the group is gone, or if the names of existing groups use all memory.
+ * Adds the group at @path. The caller reads the group's folder afterwards, when the watch already
+ * exists, so that no new group is missed. Returns false if the group no longer exists, or if the
+ * names of existing groups exceed the limit.
  */
 static bool add_cgroup(const char *path)
 {
@@ -383,11 +392,11 @@ static bool add_cgroup(const char *path)
 	if (wd >= 0)
 		table_find(&state.watched, (uint64_t)wd)->extra = id;
 	else
-		cgroup_ended(id); /* without a watch its end is not reported */
+		cgroup_ended(id); /* without a watch, the end of the group would not be reported */
 	return true;
 }
 
-/* Paths of groups whose folders are not read yet. */
+/* Paths of groups whose folders have not been read yet. */
 struct paths {
 	VEC(char *) v;
 };
@@ -411,8 +420,8 @@ static void add_cgroups_in(const char *dir, struct paths *todo)
 }
 
 /*
- * Adds the group at @path and all groups below it. Only one folder is open at a time, however deep
- * the tree is.
+ * Adds the group at @path and all groups below it. Keeps only one folder open at a time, however
+ * deep the tree is.
  */
 static void add_cgroup_tree(const char *path)
 {
@@ -429,7 +438,7 @@ static void add_cgroup_tree(const char *path)
 	vec_free(&todo.v);
 }
 
-/* Reads all groups again after events were lost. A group that is not found again has ended. */
+/* Reads all groups again because events were lost. A group that is not found again has ended. */
 static void rescan_cgroups(void)
 {
 	struct table old = state.watched;
@@ -510,7 +519,7 @@ static bool is_id(const char *s, size_t n)
 	return !n;
 }
 
-/* Appends a name without systemd's escapes: \x2d is the character '-'. */
+/* Appends a name without systemd's escapes, such as \x2d for the character '-'. */
 static void unescape_unit(const char *s, size_t n, struct strbuf *out)
 {
 	unsigned c;
@@ -528,7 +537,7 @@ static void unescape_unit(const char *s, size_t n, struct strbuf *out)
 
 /*
  * Appends the part of @s between @before and @after, without systemd's escapes. Returns false if @s
- * has another form.
+ * does not begin with @before and end with @after.
  */
 static bool match_affixes(const char *s, size_t n, const char *before, const char *after,
 			  struct strbuf *out)
@@ -542,8 +551,9 @@ static bool match_affixes(const char *s, size_t n, const char *before, const cha
 }
 
 /*
- * Matches docker-ID.scope, libpod-ID.scope, crio-ID.scope, cri-containerd-ID.scope, or ID alone.
- * The monitor of a container (crio-conmon-ID.scope) does not match.
+ * Appends the short ID of a container if the component @s is docker-ID.scope, libpod-ID.scope,
+ * crio-ID.scope, cri-containerd-ID.scope, or ID alone. The process that monitors a container
+ * (crio-conmon-ID.scope) does not count.
  */
 static bool match_id(const char *s, size_t n, struct strbuf *out)
 {
@@ -565,8 +575,9 @@ static bool match_id(const char *s, size_t n, struct strbuf *out)
 }
 
 /*
- * Matches one component of a path. The scope of a virtual machine looks like a container's, but is
- * none.
+ * Appends the name of the container that one component of a path belongs to. Returns false if it
+ * belongs to none. The scope of a virtual machine looks like that of a container, but does not
+ * count.
  */
 static bool match_container(const char *s, size_t n, struct strbuf *out)
 {
@@ -577,7 +588,10 @@ static bool match_container(const char *s, size_t n, struct strbuf *out)
 	       match_affixes(s, n, "machine-", ".scope", out);
 }
 
-/* Appends the short name of the first container on @path. Returns false if there is none. */
+/*
+ * Appends the short name of the first container on @path. Returns false if there is no container on
+ * @path.
+ */
 static bool container_of_path(const char *path, struct strbuf *out)
 {
 	size_t n;
@@ -607,7 +621,7 @@ const char *owner_container(uint64_t id)
 
 enum { NAMES_INTERVAL_NS = 1000000000, SEARCH_INTERVAL_NS = 100000000 };
 
-/* Folders with names of namespaces. */
+/* The folders that contain the names of network namespaces. */
 #define NETNS_DIR "/run/netns"
 #define DOCKER_NETNS_DIR "/run/docker/netns"
 
@@ -636,8 +650,8 @@ static void read_names_in(const char *dir)
 }
 
 /*
- * Reads the names of namespaces, at most once per interval. The names of ip(8) are read last, so
- * they replace Docker's.
+ * Reads the names of network namespaces, at most once per interval. The names of ip(8) are read
+ * last, so they replace Docker's names of the same namespaces.
  */
 static void read_namespace_names(void)
 {
@@ -689,8 +703,8 @@ static const char *name_after(int pid, uint64_t ino)
 }
 
 /*
- * Returns the next process in @proc, which may be NULL, or 0 at the end. Processes are in ascending
- * order.
+ * Returns the next process in the folder @proc, or 0 at the end. @proc may be NULL. Processes come
+ * in ascending order.
  */
 static int next_process(DIR *proc)
 {
@@ -702,7 +716,7 @@ static int next_process(DIR *proc)
 	return 0;
 }
 
-/* Names each namespace without a name after its first process. */
+/* Gives each network namespace without a name the name of the first process in it. */
 static void name_after_processes(void)
 {
 	DIR *d = opendir("/proc");
@@ -716,7 +730,7 @@ static void name_after_processes(void)
 		closedir(d);
 }
 
-/* Returns the lowest process in the namespace, or 0 if no process is visible. */
+/* Returns the process with the lowest number in the namespace, or 0 if no process is visible. */
 static int lowest_process_in(uint64_t ino)
 {
 	DIR *d = opendir("/proc");
@@ -730,8 +744,8 @@ static int lowest_process_in(uint64_t ino)
 }
 
 /*
- * Checks the process in the namespace's name. That process may have ended, and another process, in
- * another namespace, may have its number now.
+ * Returns the name of the namespace, after checking the process in it. That process may have ended,
+ * and its number may now belong to a process in another namespace.
  */
 static const char *check_process_name(struct entry *k, uint64_t ino)
 {
@@ -748,7 +762,10 @@ static const char *check_process_name(struct entry *k, uint64_t ino)
 	return other ? name_after(other, ino) : k->text;
 }
 
-/* Searches all processes, but not too often: there may be many processes and many requests. */
+/*
+ * Looks at all processes for names of namespaces, but not more often than SEARCH_INTERVAL_NS: there
+ * may be many processes and many requests.
+ */
 static void search_processes(void)
 {
 	uint64_t now = now_monotonic();
@@ -776,7 +793,8 @@ const char *owner_netns(uint64_t ino)
 	return entry ? entry->text : number_text(&state.number, ino);
 }
 
-#define NETNS_FIRST 0xf0000000u /* lowest number of a namespace; processes have lower ones */
+/* lowest inode number of a namespace; numbers of processes are lower */
+#define NETNS_FIRST 0xf0000000u
 
 bool owner_netns_id(const char *text, uint64_t *id, const char **why)
 {

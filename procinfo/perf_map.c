@@ -13,8 +13,8 @@
 #define ENTRIES_MAX 500000u
 
 /*
- * Parses "7f12a0 1f" at the start of @s and sets @name to the text after it. Returns false if the
- * numbers are missing or invalid.
+ * Parses the two numbers at the start of @s, such as "7f12a0 1f", and sets @name to the text after
+ * them. Returns false if the numbers are missing or invalid.
  */
 static bool parse_numbers(char *s, struct perf_entry *e, char **name)
 {

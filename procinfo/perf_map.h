@@ -1,8 +1,9 @@
 /*
- * perf_map.h - reads the names of JIT code from /tmp/perf-PID.map. For readers only.
+ * perf_map.h - reads the names of JIT code from /tmp/perf-PID.map. Only readers, which are
+ * confined, may call it.
  *
- * A runtime that generates code writes lines of "START SIZE NAME" there; numbers are hexadecimal.
- * Source: the kernel's tools/perf/Documentation/jit-interface.txt.
+ * A runtime that generates code (JIT) writes lines of the form "START SIZE NAME" to that file. The
+ * numbers are hexadecimal. Source: the kernel's tools/perf/Documentation/jit-interface.txt.
  */
 #ifndef PROCINFO_PERF_MAP_H
 #define PROCINFO_PERF_MAP_H
@@ -16,26 +17,29 @@
 struct perf_entry {
 	uint64_t from, size;
 	uint32_t name, length; /* offset and length of the name in perf_map.text */
-	uint32_t line;         /* number of the line */
+	uint32_t line;         /* number of the line in the file */
 };
 
 struct perf_map {
-	char *text; /* the file; owned */
-	/* sorted by address; for equal addresses, the later line is last */
+	char *text; /* contents of the file; owned */
+	/*
+	 * entries sorted by address; of entries with the same address, the one from the later line
+	 * comes last
+	 */
 	VEC(struct perf_entry) entry;
 };
 
 /*
  * Reads up to PERF_MAP_MAX bytes of the file @fd and skips invalid lines. Returns false if the
- * first line is invalid or the file cannot be read. The caller frees the result with
+ * first line is invalid or the file cannot be read. Otherwise the caller frees @m with
  * perf_map_release().
  */
 bool perf_map_read(int fd, struct perf_map *m);
 void perf_map_release(struct perf_map *m);
 
 /*
- * Returns the entry that contains @addr, or NULL. If entries overlap, returns the last one to
- * start.
+ * Returns the entry that contains @addr, or NULL. If several entries contain @addr, returns the one
+ * with the highest start address.
  */
 const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr);
 

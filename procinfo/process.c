@@ -1,7 +1,8 @@
 /*
- * process.c - the mappings of a process.
+ * process.c - reads and copies the mappings of a process.
  *
- * The mappings are copied, because the process may have ended when its addresses are looked up.
+ * The mappings are copied, because the process may have ended by the time its addresses are looked
+ * up.
  */
 #include "procinfo/process.h"
 
@@ -26,8 +27,8 @@ struct process *process_new(pid_t pid)
 }
 
 /*
- * Adds a name and returns its offset. Adjacent mappings are often parts of one file and share its
- * name.
+ * Adds a name and returns its offset. Adjacent mappings often belong to the same file. They share
+ * one copy of its name.
  */
 static uint32_t add_name(struct process *p, const char *path)
 {
@@ -47,7 +48,10 @@ void process_add(struct process *p, struct mapping m, const char *path)
 	vec_push(&p->map, m);
 }
 
-/* Parses "7f0000000000-7f0000001000 r-xp 00000000 fd:00 1234   /usr/lib/x.so". */
+/*
+ * Parses a line such as "7f0000000000-7f0000001000 r-xp 00000000 fd:00 1234   /usr/lib/x.so" and
+ * adds the mapping.
+ */
 static void add_line(struct process *p, char *line)
 {
 	struct mapping m = {0};

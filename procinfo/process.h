@@ -11,38 +11,41 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
-#define MAPPING_UNREADABLE UINT32_MAX /* value of mapping.file */
+#define MAPPING_UNREADABLE UINT32_MAX /* value of mapping.file if the file cannot be read */
 
 struct mapping {
 	uint64_t from, to;
-	uint64_t off; /* offset in the file of the byte at @from */
+	uint64_t off; /* position in the file of the byte that is mapped at @from */
 	uint64_t dev, inode;
 	bool exec;
-	uint32_t name; /* name of the file, as an offset in process.text; see mapping_path() */
+	uint32_t name; /* offset in process.text of the file's name; see mapping_path() */
 	/*
-	 * set by symbols_of_mapping(): number of the file, MAPPING_UNREADABLE, or 0: not yet known
+	 * Number of the file, or MAPPING_UNREADABLE, or 0 if symbols_of_mapping() has not set it
+	 * yet.
 	 */
 	uint32_t file;
 };
 
 struct process {
 	pid_t pid;
-	uid_t uid;        /* (uid_t)-1: unknown */
+	uid_t uid;        /* user of the process, or (uid_t)-1 if unknown */
 	uint64_t read_ns; /* time of reading, by now_monotonic() */
 	VEC(struct mapping) map;
-	uint32_t perf_map;    /* set by symbols_of_jit(): number of the perf map; 0: none */
+	/* number of the process's perf map (perf_map.h), set by symbols_of_jit(); 0 without one */
+	uint32_t perf_map;
 	uint64_t perf_map_ns; /* time of the last lookup of the perf map, in ns */
 	/* Names of files, each with a NUL. Adjacent mappings of one file share a name. */
 	struct strbuf text;
 };
 
 /*
- * Reads what process @pid has mapped, up to MAPPINGS_MAX mappings; nothing if the process is gone.
- * The caller frees the result with process_free(). Source: proc_pid_maps(5).
+ * Reads the mappings of process @pid, up to MAPPINGS_MAX of them. If the process no longer exists,
+ * the result has no mappings. The caller frees the result with process_free(). Source:
+ * proc_pid_maps(5).
  */
 struct process *process_read(pid_t pid);
 
-/* Returns an empty struct for process @pid. The caller frees it with process_free(). */
+/* Returns a struct process for @pid without mappings. The caller frees it with process_free(). */
 struct process *process_new(pid_t pid);
 
 /* Returns a copy of @p for process @pid. The caller frees it with process_free(). */
@@ -51,7 +54,7 @@ struct process *process_copy(const struct process *p, pid_t pid);
 /* Frees @p, which may be NULL. */
 void process_free(struct process *p);
 
-/* Adds the mapping @m of the file @path to @p; m.name is ignored. Does nothing if @p is full. */
+/* Adds the mapping @m of the file @path to @p. @m.name is ignored. Does nothing if @p is full. */
 void process_add(struct process *p, struct mapping m, const char *path);
 
 /* Returns the memory that @p uses, in bytes. */
@@ -61,19 +64,21 @@ size_t process_size(const struct process *p);
 struct mapping *process_mapping_at(struct process *p, uint64_t addr);
 
 /*
- * Returns whether @m is executable memory without a file: code that the process generated itself.
+ * Returns whether @m is executable memory without a file, which contains code that the process
+ * generated.
  */
 bool mapping_is_jit(const struct process *p, const struct mapping *m);
 
 /*
- * Return the path of the mapped file ("/usr/lib/x86_64-linux-gnu/libc.so.6", or "" without a file),
- * and its last component. The strings belong to @p.
+ * Return the path of the mapped file, or its last component. Example:
+ * "/usr/lib/x86_64-linux-gnu/libc.so.6" and "libc.so.6". The result is "" if no file is mapped. The
+ * strings belong to @p.
  */
 const char *mapping_path(const struct process *p, const struct mapping *m);
 const char *mapping_name(const struct process *p, const struct mapping *m);
 
 /*
- * Appends the path of the kernel's link to the mapped file in /proc. The link leads to the file
+ * Appends the path in /proc of the kernel's link to the mapped file. The link leads to the file
  * itself, even if the file was renamed or is in another mount namespace. The link exists as long as
  * the mapping.
  */

@@ -1,16 +1,17 @@
 /*
  * symbols.h - functions, names and static probes of files that processes have mapped.
  *
- * This module opens the files and sends them to a reader (sandbox/reader.h), which parses them. A
- * file is identified by device, inode, size and times, so processes that map it share its entry.
- * Offsets are positions in the file in bytes.
+ * This module opens the files and sends them to a reader (sandbox/reader.h), a confined process
+ * that parses them. A file is identified by its device, inode, size and times. So processes that
+ * map the same file share one struct symbol_file. Offsets are positions in the file in bytes.
  *
- * Each reader gets only the files of one owner. So a reader that hostile input controls can give
- * wrong answers about that owner's files only. Root's reader keeps running. If too many other
- * readers run, the one used least recently is ended, and started again when needed.
+ * Each reader gets only the files of one owner. So if hostile input controls a reader, the reader
+ * can give wrong answers about that owner's files only. The reader for root's files always keeps
+ * running. If too many other readers run, the one used least recently is ended, and started again
+ * when needed.
  *
  * A file is not read again in this run if the reader died while reading it. After three such files
- * of one owner, no other file of that owner is read; root's files are exempt.
+ * of one owner, no other file of that owner is read. This limit does not apply to root's files.
  */
 #ifndef PROCINFO_SYMBOLS_H
 #define PROCINFO_SYMBOLS_H
@@ -28,36 +29,40 @@ struct process;
 struct symbol_file;
 
 /*
- * Starts the readers, before this process gives up its rights. Runs that do not call it pay
- * nothing. Returns false and records an error in @d if the readers cannot be confined.
+ * Starts the readers. Call this function before this process gives up its rights. Runs that do not
+ * call it have no costs. Returns false and records an error in @d if the readers cannot be
+ * confined.
  */
 bool symbols_start(struct diag *d);
 
 /*
- * Returns the file that @p has mapped as @m. This module owns it. The file must be regular, and
- * opening it must not block. Returns NULL if @m has no file, or if the file cannot be opened, is
- * not an ELF file, or must not be read again. Valid until the next call of this function or of
- * symbols_at_path().
+ * Returns the file that @p has mapped as @m. The file must be regular, and opening it must not
+ * block. Returns NULL if @m has no file, or if the file cannot be opened, is not an ELF file, or
+ * must not be read again. This module owns the result, which is valid until the next call of this
+ * function or of symbols_at_path().
  */
 struct symbol_file *symbols_of_mapping(struct process *p, struct mapping *m);
 
 /*
- * Returns the names of code that @p generated, from the file that its runtime writes:
- * /tmp/perf-PID.map. The file must belong to the process's user or to root. It is opened again once
- * a second, because it grows. Offsets in this file are addresses. Otherwise like
- * symbols_of_mapping().
+ * Returns the names of code that @p generated. They are in a file that the runtime of @p writes:
+ * /tmp/perf-PID.map. The file must belong to the process's user or to root. The file is opened
+ * again once a second, because the runtime appends to it. Offsets in the resulting struct
+ * symbol_file are addresses. Apart from that, this function works as symbols_of_mapping() does.
  */
 struct symbol_file *symbols_of_jit(struct process *p);
 
-/* Returns the file at @path as process @pid sees it. Otherwise like symbols_of_mapping(). */
+/*
+ * Returns the file at @path, a path that process @pid would use. Apart from that, this function
+ * works as symbols_of_mapping() does.
+ */
 struct symbol_file *symbols_at_path(pid_t pid, const char *path);
 
-/* Keeps the file open until the process ends, so that symbols_link() stays valid. */
+/* Keeps the file open until this process ends, so that the path of symbols_link() stays valid. */
 void symbols_keep(struct symbol_file *f);
 
 /*
- * Appends a path of the open file, for example "/proc/self/fd/7". It stays valid if the file is
- * renamed.
+ * Appends a path of the open file, for example "/proc/self/fd/7". The path stays valid if the file
+ * is renamed.
  */
 void symbols_link(const struct symbol_file *f, struct strbuf *out);
 
@@ -67,25 +72,25 @@ bool symbols_32_bits(const struct symbol_file *f);
 /* Returns whether the file may be mapped at any address: a shared library or a PIE executable. */
 bool symbols_is_relocatable(const struct symbol_file *f);
 
-/* Returns whether the file is root's and nobody else may write to it. */
+/* Returns whether root owns the file and no other user may write to it. */
 bool symbols_by_root(const struct symbol_file *f);
 
-/* Stores the device and the inode of the file. */
+/* Sets @dev and @inode to the device and the inode of the file. */
 void symbols_identity(const struct symbol_file *f, uint64_t *dev, uint64_t *inode);
 
-/* A loaded segment of the file. Addresses are the linker's. */
+/* A loaded segment of the file. Its address is the one that the linker assigned. */
 struct symbol_segment {
 	uint64_t off, addr, size, memory;
 	bool exec;
 };
 
-/* Returns the segments, owned by @f, and their number in @n. */
+/* Returns the segments, which @f owns, and sets @n to their number. */
 const struct symbol_segment *symbols_segments(const struct symbol_file *f, uint32_t *n);
 
 /*
- * Appends the name of the function or variable at offset @off; C++ names are demangled. Sets
- * @behind to the distance from its start in bytes. Returns false and appends nothing if there is
- * none.
+ * Appends the name of the function or variable that contains the offset @off. C++ names are
+ * demangled. Sets @behind to the distance in bytes from the start of that function or variable to
+ * @off. Returns false and appends nothing if there is no such function or variable.
  */
 bool symbols_name(struct symbol_file *f, uint64_t off, uint64_t *behind, struct strbuf *out);
 
@@ -93,37 +98,38 @@ struct symbol_function {
 	const char *name; /* valid during the call */
 	uint64_t off, size;
 	bool global;
-	bool can_probe; /* a uprobe on its first instruction is possible */
+	bool can_probe; /* a uprobe can be placed on the first instruction */
 };
 
 /*
- * Calls @fn for each function in loaded code, in no particular order, and for at most
- * FUNCTIONS_MAX.
+ * Calls @fn for each function in loaded code, in no particular order. Stops after FUNCTIONS_MAX
+ * functions.
  */
 void symbols_functions(struct symbol_file *f,
 		       void (*fn)(void *ctx, const struct symbol_function *s), void *ctx);
 
 #define FUNCTIONS_MAX 1000000u
-#define NOTES_MAX 1000000u /* the usdt provider uses fewer */
+/* maximum number of static probes per file; the usdt provider has a lower limit */
+#define NOTES_MAX 1000000u
 
 struct symbol_note {
 	const char *prov, *name; /* valid during the call */
-	uint64_t at, semaphore;  /* offsets; semaphore 0: none */
+	uint64_t at, semaphore;  /* offsets in the file; semaphore is 0 if the probe has none */
 	const struct arg_location *place;
 	uint32_t nplace;
 };
 
-/* Calls @fn for each static probe of the file, and for at most NOTES_MAX. */
+/* Calls @fn for each static probe of the file. Stops after NOTES_MAX probes. */
 void symbols_notes(struct symbol_file *f, void (*fn)(void *ctx, const struct symbol_note *n),
 		   void *ctx);
 
-/* Calls @fn for each instruction in the @size bytes from offset @off on. */
+/* Calls @fn for each instruction in the @size bytes that begin at offset @off. */
 void symbols_instructions(struct symbol_file *f, uint64_t off, uint64_t size,
 			  void (*fn)(void *ctx, uint64_t off, bool can_probe), void *ctx);
 
 /*
- * Sets a function that is called with messages about files that could not be read: one line at a
- * time, without a newline.
+ * Sets a function that is called with messages about files that could not be read. Each message is
+ * one line without a newline.
  */
 void symbols_report(void (*fn)(const char *line));
 
