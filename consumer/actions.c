@@ -1,5 +1,6 @@
 /*
- * actions.c - what each action does when its record arrives: a row in action_fns.
+ * actions.c - performs each action when its record arrives. Each kind of action is a row of
+ * action_fns.
  */
 #include "consumer/state.h"
 
@@ -41,7 +42,9 @@ static void do_trace(struct consumer *c, const struct record *rec, const struct 
 	c->print.oformat->ops->value(c->print.oformat, &c->print.arg[0]);
 }
 
-/* Shows memory. The second argument of tracemem() limits the number of bytes, down to none. */
+/*
+ * Shows memory. The second argument of tracemem() limits the number of bytes shown, and may be 0.
+ */
 static void do_tracemem(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	const struct datum *d = &c->print.arg[0];
@@ -94,8 +97,9 @@ static bool removes(const struct action_info *act, uint32_t agg)
 }
 
 /*
- * Returns whether clear() or trunc() of @agg follows @act in the same firing. printa() then freezes
- * the aggregation, so that both work on one snapshot.
+ * Returns whether a clear() or trunc() of @agg follows @act in the same firing, which may run
+ * several clauses. If so, printa() freezes the aggregation, so that it and the clear() work on the
+ * same snapshot.
  */
 static bool is_removed_later(const struct consumer *c, uint32_t epid, const struct action_info *act,
 			     uint32_t agg)
@@ -157,12 +161,13 @@ static void set_option(struct consumer *c, const struct record *rec, const char 
 {
 	int res = consumer_setopt(&c->o, name, value);
 
-	c->o.resolve &= !c->src->recorded; /* the output of a replay depends on the capture alone */
+	/* the output of a replay must depend on the capture alone */
+	c->o.resolve &= !c->src->recorded;
 	if (!res)
 		return;
 	fault_where(consumer_err(c), c->p, rec->epid);
 	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", name,
-		value ? value : "1", /* as in DTrace */
+		value ? value : "1", /* DTrace prints 1 if the option has no value */
 		res == OPTION_UNKNOWN && c->o.is_static && c->o.is_static(name)
 			? "Operation illegal when tracing is active"
 			: option_strerror(res));
@@ -170,7 +175,7 @@ static void set_option(struct consumer *c, const struct record *rec, const char 
 
 /*
  * Returns field @i of the record as a string, or NULL if the action has no such field. The caller
- * frees it with xfree().
+ * frees the string with xfree().
  */
 static char *field_text(struct consumer *c, const struct record *rec, const struct action_info *act,
 			uint32_t i)
@@ -194,9 +199,9 @@ static void do_setopt(struct consumer *c, const struct record *rec, const struct
 }
 
 /*
- * Reports "couldn't WHAT "NAME": reason". @error comes from struct outside_ops. If @name is NULL,
- * prints the text that @act formats: a command or a file name. If @error is OUTSIDE_GONE, ends the
- * run instead.
+ * Reports that an action failed: couldn't WHAT "NAME": reason. @error is a result of struct
+ * outside_ops. If @name is NULL, the message has the text that @act formats, which is a command or
+ * a file name. If @error is OUTSIDE_GONE, ends the run instead of printing a message.
  */
 static void report_failure(struct consumer *c, const struct record *rec,
 			   const struct action_info *act, const char *what, const char *name,
@@ -241,8 +246,8 @@ static void do_freopen(struct consumer *c, const struct record *rec, const struc
 }
 
 /*
- * Writes the packet to a capture file if freopen() named one. Otherwise the output format shows the
- * packet, or tshark if the format cannot.
+ * Writes the packet to a capture file if freopen() has named one. Otherwise the output format shows
+ * the packet. If the format cannot show packets, tshark shows it.
  */
 static void do_pcap(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
@@ -266,8 +271,8 @@ static void do_pcap(struct consumer *c, const struct record *rec, const struct a
 }
 
 /*
- * Writes the packet for -x capture. Several clauses can fire for a packet; only the first one
- * writes it.
+ * Writes the packet to the file of -x capture. Several clauses can fire for one packet, and only
+ * the first of them writes it.
  */
 static void do_capture(struct consumer *c, const struct record *rec, const struct action_info *act)
 {

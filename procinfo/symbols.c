@@ -29,21 +29,29 @@
 #include "procinfo/process.h"
 #include "sandbox/reader.h"
 
-#define FILES_OPEN 128              /* open files, without those kept; fewer than ELF_FILES */
-#define FILE_MAX (4ull << 30)       /* bytes */
-#define BAD_FILES 3                 /* after so many bad files of one owner, no more are read */
-#define BAD_ALL 64                  /* after so many of all owners but root */
-#define LINES 8                     /* messages reported */
-#define LOOKUP_RETRIES 8            /* tries to find a path in the kernel's cache of names */
-#define OWNER_NS 30000000000u       /* time limit for the files of one owner but root, in ns */
-#define ALL_OWNERS_NS 120000000000u /* time limit for the files of all owners but root, in ns */
-#define READERS 3                   /* running readers, without root's */
+/* maximum number of open files, not counting kept ones; fewer than ELF_FILES */
+#define FILES_OPEN 128
+#define FILE_MAX (4ull << 30) /* maximum size of a file in bytes */
+/* after this many bad files of one owner, no more files of that owner are read */
+#define BAD_FILES 3
+/* after this many bad files in total, only root's files are read */
+#define BAD_ALL 64
+#define LINES 8 /* maximum number of messages that are reported */
+/* number of attempts to find a path in the kernel's cache of names */
+#define LOOKUP_RETRIES 8
+#define OWNER_NS 30000000000u /* time limit for the files of one owner, except root, in ns */
+/* time limit for the files of all owners together, except root, in ns */
+#define ALL_OWNERS_NS 120000000000u
+#define READERS 3 /* maximum number of running readers, not counting root's */
 
-/* Owners that are not a user. */
+/* Numbers of owners that are not users. OWNER_FUSE is added to a device number. */
 #define OWNER_FUSE (1ull << 32)
 #define OWNER_SHARED (2ull << 32)
 
-/* Identifies a file. A build ID would not do, because the owner of the file chooses it. */
+/*
+ * Identifies a file. A build ID could not identify a file, because the owner of the file chooses
+ * it.
+ */
 struct identity {
 	uint64_t dev, inode, size;
 	struct timespec changed, modified;
@@ -52,27 +60,29 @@ struct identity {
 struct symbol_file {
 	uint32_t number;
 	struct identity id;
-	uint64_t owner; /* see owner_of() */
+	uint64_t owner; /* number of the owner, as owner_of() returns it */
 	char *path;
-	int fd;              /* -1: closed, because it must not be read */
-	int debug_fd;        /* -1: none */
-	unsigned generation; /* reader_generation() of the reader that has the file; 0: none */
+	int fd;       /* the open file, or -1 if it was closed because it must not be read */
+	int debug_fd; /* the file with debug symbols, or -1 without one */
+	/* reader_generation() of the reader to which the file was sent, or 0 */
+	unsigned generation;
 	bool kept, bad, is_64, is_library;
-	bool is_map;   /* a perf map (/tmp/perf-PID.map), not an ELF file */
-	uint64_t used; /* number of the last call that used the file */
+	bool is_map; /* a perf map (/tmp/perf-PID.map), not an ELF file */
+	/* number of the last call that used the file, for finding the least recently used one */
+	uint64_t used;
 	struct symbol_segment seg[ELF_SEGMENTS];
 	uint32_t nseg;
 };
 
 /*
- * A reader gets the files of one owner only, because a hostile file may have taken control of the
- * reader.
+ * An owner of files, and the reader for these files. A reader gets the files of one owner only,
+ * because a hostile file may have taken control of the reader.
  */
 struct owner {
 	uint64_t id;
 	struct reader *reader;
 	uint64_t used; /* number of the last call that used the reader */
-	uint64_t ns;   /* time used by its readers */
+	uint64_t ns;   /* time that the owner's readers have used, in ns */
 	bool reported;
 };
 
@@ -128,9 +138,10 @@ bool symbols_start(struct diag *d)
 /* ---------------------------------------------------------------------- requests */
 
 /*
- * Returns the owner whose reader gets the open file @fd: usually the number of a user. A FUSE file
- * system (here virtiofs; see mounts.h) can report any owner for a file, so its device counts as the
- * owner. A file that others may write to has the owner OWNER_SHARED.
+ * Returns the owner whose reader gets the open file @fd. This is usually the number of a user. A
+ * FUSE file system can report any owner for a file, so its device counts as the owner (only
+ * virtiofs gets here; see mounts.h). A file that several users may write to has the owner
+ * OWNER_SHARED.
  */
 static uint64_t owner_of(int fd, const struct stat *st)
 {
@@ -152,7 +163,7 @@ static struct owner *find_owner(uint64_t id)
 	return &state.owner.v[state.owner.n - 1];
 }
 
-/* Ends the reader used least recently if the maximum number of readers is running. */
+/* If the maximum number of readers is running, ends the one used least recently. */
 static void make_room_for_reader(void)
 {
 	struct owner *oldest = NULL;
@@ -191,7 +202,8 @@ static unsigned bad_files_of(uint64_t owner)
 }
 
 /*
- * Returns whether the owner has time left. A reader may be slow with each file without ever dying.
+ * Returns whether there is time left for files of the owner. A reader may be slow with each file
+ * without ever dying. Reports once that the time is used up.
  */
 static bool has_time(uint64_t owner)
 {
@@ -212,7 +224,7 @@ static bool has_time(uint64_t owner)
 	return false;
 }
 
-/* Returns whether the file may be sent to a reader. Files of root are always allowed. */
+/* Returns whether the file may be sent to a reader. Limits do not apply to root's files. */
 static bool may_read(const struct symbol_file *f)
 {
 	if (f->bad || f->fd < 0)
@@ -221,7 +233,7 @@ static bool may_read(const struct symbol_file *f)
 	       (state.bad < BAD_ALL && bad_files_of(f->owner) < BAD_FILES && has_time(f->owner));
 }
 
-/* Returns whether the running reader has the file. */
+/* Returns whether the file was sent to the reader that is running now. */
 static bool is_sent(const struct symbol_file *f)
 {
 	return f->generation && f->generation == reader_generation(find_owner(f->owner)->reader);
@@ -257,8 +269,8 @@ static void report_no_readers(void)
 }
 
 /*
- * Sends a request about @f; @more is the body after the file's number. Returns false if it was not
- * answered completely.
+ * Sends a request about @f. @more is the rest of the body, after the file's number. Returns false
+ * if the reader did not answer completely.
  */
 static bool ask(struct symbol_file *f, uint32_t type, const struct strbuf *more, int fd,
 		answer_fn *fn, void *ctx)
@@ -300,7 +312,7 @@ static bool parse_description(void *ctx, uint32_t type, struct rpc_in *in)
 	f->is_library = kind == 3 /* ET_DYN */;
 	id = rpc_bytes(in, ELF_ID_MAX, &o->id_size);
 	memcpy(o->build_id, id, o->id_size);
-	f->nseg = 0; /* until the number is known to be good */
+	f->nseg = 0; /* stays 0 until the number in the answer has been checked */
 	n = rpc_u32(in);
 	if (type != ELF_OPEN || o->known || n > ELF_SEGMENTS || (class != 64 && class != 32))
 		return false;
@@ -320,7 +332,9 @@ static bool parse_description(void *ctx, uint32_t type, struct rpc_in *in)
 	return rpc_ended(in);
 }
 
-/* Opens the debug file. Debian names it after the build ID. */
+/*
+ * Opens the debug file of the file that was described. Debian names debug files after the build ID.
+ */
 static int open_debug(const struct opening *o)
 {
 	char path[64 + 2 * ELF_ID_MAX] = "/usr/lib/debug/.build-id/";
@@ -352,7 +366,7 @@ static bool send_perf_map(struct symbol_file *f)
 }
 
 /*
- * Sends the file to the running reader, unless the reader has it. Returns false if the file is not
+ * Sends the file to the running reader, unless it was sent before. Returns false if the file is not
  * an ELF file or must not be read.
  */
 static bool send_file(struct symbol_file *f)
@@ -374,8 +388,8 @@ static bool send_file(struct symbol_file *f)
 }
 
 /*
- * Finds a file. A library may also be the target of a link named like a perf map: such a file has
- * two entries.
+ * Finds the entry of a file. A file can have two entries, one as an ELF file and one as a perf map:
+ * a link that is named like a perf map may lead to a library.
  */
 static struct symbol_file *find(const struct identity *id, bool is_map)
 {
@@ -402,8 +416,8 @@ static void free_file(struct symbol_file *f)
 }
 
 /*
- * Drops the file used least recently if too many are open. Bad files stay, so that they are not
- * read again.
+ * If too many files are open, closes and forgets the one used least recently. Bad files are
+ * remembered, so that they are not read again.
  */
 static void make_room(void)
 {
@@ -445,7 +459,9 @@ static struct symbol_file *add_file(const struct identity *id, uint64_t owner, c
 	return f;
 }
 
-/* Returns the entry of the open file @fd, which this function closes or keeps. */
+/*
+ * Returns the entry of the open file @fd. This function owns @fd and closes it if it is not needed.
+ */
 static struct symbol_file *file_of_fd(int fd, const char *path, bool is_map)
 {
 	struct symbol_file *f;
@@ -457,7 +473,7 @@ static struct symbol_file *file_of_fd(int fd, const char *path, bool is_map)
 			close(fd);
 		return NULL;
 	}
-	memset(&id, 0, sizeof(id)); /* compared as bytes, so clear the padding */
+	memset(&id, 0, sizeof(id)); /* identities are compared as bytes, so clear the padding */
 	id.dev = st.st_dev;
 	id.inode = st.st_ino;
 	id.size = (uint64_t)st.st_size;
@@ -476,8 +492,8 @@ static struct symbol_file *file_of_fd(int fd, const char *path, bool is_map)
 /* ----------------------------------------------------------------------- paths */
 
 /*
- * Opens the file of the O_PATH descriptor @at for reading and closes @at. Does not open a file if a
- * user can block us with it, because even close() could block.
+ * Opens the file of the O_PATH descriptor @at for reading, and closes @at. If a user can block us
+ * with the file, does not open it, because even a close() of the opened file could block.
  */
 static int open_o_path(int at, pid_t pid, const char *path)
 {
@@ -506,8 +522,9 @@ static int open_o_path(int at, pid_t pid, const char *path)
 enum lookup { KNOWN_TO_KERNEL, ANYWHERE };
 
 /*
- * Returns whether the folder is on a file system of our own mount namespace, which cannot block us.
- * Only root can mount there; a FUSE file system with allow_other is the exception.
+ * Returns whether the folder is on a file system of our own mount namespace that cannot block us.
+ * Only root can mount there. A FUSE file system with allow_other can block us even there, so it
+ * does not count.
  */
 static bool is_in_our_mounts(int dir)
 {
@@ -515,8 +532,8 @@ static bool is_in_our_mounts(int dir)
 }
 
 /*
- * Looks up @path below the folder @dir with links as the process sees them. A file that a process
- * has mapped is in the kernel's cache of names. So RESOLVE_CACHED finds it without asking the file
+ * Looks up @path below the folder @dir, which is the root for links too. A file that a process has
+ * mapped is in the kernel's cache of names. So RESOLVE_CACHED finds it without asking the file
  * system, which could block.
  */
 static int look_up(int dir, const char *path, enum lookup where)
@@ -525,7 +542,7 @@ static int look_up(int dir, const char *path, enum lookup where)
 			       .resolve = RESOLVE_IN_ROOT | RESOLVE_CACHED};
 	int at = -1;
 
-	/* EAGAIN may also mean that something was mounted or renamed: retry */
+	/* EAGAIN may also mean that something was mounted or renamed, so try again. */
 	for (int i = 0; at < 0 && i < LOOKUP_RETRIES; i++) {
 		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 		if (at < 0 && errno != EAGAIN)
@@ -556,7 +573,10 @@ static int open_for(pid_t pid, const char *path, enum lookup where)
 	return open_in_root(pid, root, path, where);
 }
 
-/* Closes @fd if the path led to another file than the mapped one. Returns @fd or -1. */
+/*
+ * Closes @fd if it is not the mapped file, because the path leads to another file by now. Returns
+ * @fd or -1.
+ */
 static int check_inode(int fd, uint64_t inode)
 {
 	struct stat st;
@@ -568,8 +588,9 @@ static int check_inode(int fd, uint64_t inode)
 }
 
 /*
- * Returns @path as a process sees it that called chroot(2). The kernel begins paths of another
- * mount namespace at the root of that namespace, so the path names the process's own root first.
+ * Returns @path in the form that the process itself would use. The process may have called
+ * chroot(2). In another mount namespace, the kernel's paths begin at the root of that namespace, so
+ * they begin with the process's own root.
  */
 static const char *below_root(pid_t pid, const char *path)
 {
@@ -584,9 +605,9 @@ static const char *below_root(pid_t pid, const char *path)
 }
 
 /*
- * Opens a mapped file: first by the kernel's link to the mapping, which always is the right file
- * but needs a capability; then by the path as the process sees it; then, if the process is gone, by
- * the path as we see it.
+ * Opens a mapped file. First tries the kernel's link to the mapping, which always leads to the
+ * right file but needs a capability. Then tries the path as the process sees it. If the process has
+ * ended, finally tries the path as we see it.
  */
 static int open_mapping(const struct process *p, const struct mapping *m)
 {
@@ -628,7 +649,10 @@ struct symbol_file *symbols_at_path(pid_t pid, const char *path)
 
 #define MAP_AGAIN_NS 1000000000u
 
-/* Returns the PID in the process's own namespace, which its runtime uses. */
+/*
+ * Returns the process's number in its own PID namespace. The runtime uses this number in the name
+ * of a perf map.
+ */
 static unsigned pid_in_own_namespace(pid_t pid)
 {
 	char path[40], line[256];
@@ -647,8 +671,8 @@ static unsigned pid_in_own_namespace(pid_t pid)
 }
 
 /*
- * Closes @fd unless its owner is @uid or root: every user can create files in /tmp. Returns @fd or
- * -1.
+ * Closes @fd if its owner is neither @uid nor root, because every user can create files in /tmp.
+ * Returns @fd or -1.
  */
 static int check_owner(int fd, uid_t uid)
 {
@@ -717,15 +741,15 @@ const struct symbol_segment *symbols_segments(const struct symbol_file *f, uint3
 
 /* ----------------------------------------------------------------------- names */
 
-#define NAMES_MAX (16u << 20) /* bytes of cached names */
+#define NAMES_MAX (16u << 20) /* maximum size of the cached names in bytes */
 
 struct known_name {
 	uint32_t file;
 	uint64_t off, skip;
-	char *text; /* NULL: no name */
+	char *text; /* the name, or NULL if there is no name at @off */
 };
 
-static void *names; /* cache of struct known_name, by tsearch(3) */
+static void *names; /* cache of struct known_name, as a tree of tsearch(3) */
 static size_t names_size;
 
 static int compare_names(const void *a, const void *b)
@@ -813,7 +837,7 @@ struct listing {
 	uint32_t n;
 };
 
-/* Reads a name into @b and returns it with a NUL. */
+/* Reads a name into @b and returns it, with a NUL at its end. */
 static const char *parse_text(struct rpc_in *in, struct strbuf *b)
 {
 	size_t n;

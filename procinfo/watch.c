@@ -1,8 +1,8 @@
 /*
  * watch.c - reads perf's records of mmap(), fork() and execve().
  *
- * Each CPU has a ring buffer. The records of a process that moved between CPUs are in several
- * buffers, so all records are sorted by time first. Only executable mappings are recorded.
+ * Each CPU has a ring buffer. If a process moved between CPUs, its records are in several buffers.
+ * So all records are first sorted by time. Only executable mappings are recorded.
  */
 #include "procinfo/watch.h"
 
@@ -24,14 +24,18 @@
 #include "base/xalloc.h"
 #include "procinfo/process.h"
 
-#define RING_PAGES 64                   /* per CPU; room for about 1,500 mappings */
-#define PROCESS_SLOTS 8192              /* number of processes, indexed by PID modulo this */
-#define MAPPINGS_MIN 64                 /* per process; this many are always recorded */
-#define PROCESSES_BYTES_MAX (32u << 20) /* bytes used by the mappings of all processes */
+/* size of a CPU's ring buffer in pages; holds about 1,500 mappings */
+#define RING_PAGES 64
+/* size of the table of processes; PID % PROCESS_SLOTS is the index */
+#define PROCESS_SLOTS 8192
+/* number of mappings of a process that are recorded even at the memory limit */
+#define MAPPINGS_MIN 64
+/* limit of the memory for the mappings of all processes, in bytes */
+#define PROCESSES_BYTES_MAX (32u << 20)
 
 struct ring {
 	int fd;
-	char *at; /* a control page, then the records */
+	char *at; /* memory of the ring buffer: a control page, then the records */
 };
 
 /* A record and its timestamp. */
@@ -42,20 +46,24 @@ struct timed_record {
 
 struct process_slot {
 	pid_t pid, parent;
-	/* @process is complete; otherwise the process also has its parent's mappings */
+	/*
+	 * The process has called execve(), so @process has all its mappings. Otherwise it has its
+	 * parent's mappings, too.
+	 */
 	bool executed;
-	struct process *process; /* NULL: no mappings yet */
+	struct process *process; /* the recorded mappings, or NULL if there are none yet */
 };
 
 static VEC(struct ring) rings;
-static struct process_slot *processes; /* PROCESS_SLOTS */
+static struct process_slot *processes; /* array of PROCESS_SLOTS entries */
 static size_t processes_bytes;         /* memory used by the mappings of all processes */
 
-/* The callback of watch_notify(). */
+/* The callback of watch_notify() and its argument. */
 static struct {
-	void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file); /* NULL: none */
+	/* NULL if watch_notify() was not called */
+	void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file);
 	void *ctx;
-	int epoll; /* epoll descriptor of all rings */
+	int epoll; /* epoll descriptor that is readable when a ring has a record */
 } listener;
 
 static size_t page(void)
@@ -66,8 +74,8 @@ static size_t page(void)
 /* ---------------------------------------------------------------------- rings */
 
 /*
- * Opens the ring buffer of a CPU. With a listener, each record wakes us. Otherwise the buffers are
- * read now and then.
+ * Opens the ring buffer of a CPU. If there is a listener, each record makes its descriptor
+ * readable. Otherwise the rings are only read when watch_drain() is called.
  */
 static int open_ring(int cpu)
 {
@@ -126,7 +134,7 @@ void watch_start(void)
 	if (processes)
 		return;
 	for (int cpu = 0; cpu < cpus; cpu++)
-		open_ring(cpu); /* fails for CPUs that are offline */
+		open_ring(cpu); /* opening fails for CPUs that are offline */
 	if (rings.n)
 		processes = xcalloc(PROCESS_SLOTS, sizeof(*processes));
 }
@@ -155,7 +163,7 @@ void watch_stop(void)
 	listener.fn = NULL;
 }
 
-/* Copies @n bytes from position @from of the ring buffer, which wraps around. */
+/* Copies @n bytes from position @from of the ring buffer, which wraps around at its end. */
 static void copy_wrapped(const struct ring *r, uint64_t from, void *to, size_t n)
 {
 	const size_t size = RING_PAGES * page();
@@ -197,7 +205,7 @@ static int by_time(const void *a, const void *b)
 
 /* -------------------------------------------------------------------- records */
 
-/* The kernel's layout of the records, without the header. Source: perf_event_open(2). */
+/* The kernel's layout of the records, without their header. Source: perf_event_open(2). */
 struct mmap_record {
 	uint32_t pid, tid;
 	uint64_t addr, len, pgoff;
@@ -227,8 +235,8 @@ static void start_process(uint32_t pid, uint32_t parent, bool executed)
 }
 
 /*
- * Limits the memory of all processes together, but always leaves room for processes with few
- * mappings.
+ * Returns whether no more mappings of the process are recorded. The memory of all processes
+ * together is limited, but the first MAPPINGS_MIN mappings of each process are always recorded.
  */
 static bool is_full(const struct process_slot *w)
 {
@@ -318,8 +326,9 @@ void watch_add(pid_t pid)
 }
 
 /*
- * Returns the mappings of a process that was forked and has not called execve(): those of its
- * parent, unless the parent has called execve() since.
+ * Returns the mappings of a process that was forked and has not called execve() since. These are
+ * the mappings of its parent, which is read now or, if the parent has ended, taken from the
+ * records.
  */
 static struct process *inherited_mappings(const struct process_slot *w)
 {

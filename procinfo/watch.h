@@ -1,6 +1,6 @@
 /*
- * watch.h - records what processes map, as perf events report it. So the mappings of a process are
- * known even if it ends before they are needed.
+ * watch.h - records which files and memory processes map. The kernel reports mappings as perf
+ * events. So the mappings of a process are known even if it ends before they are needed.
  */
 #ifndef PROCINFO_WATCH_H
 #define PROCINFO_WATCH_H
@@ -11,21 +11,21 @@
 struct process;
 
 /*
- * Starts recording on all CPUs. Without the right to do so, nothing is recorded and no error
- * reported.
+ * Starts recording on all CPUs. Without the right to do so, records nothing and reports no error.
  */
 void watch_start(void);
 
-/* Also records process @pid, which runs already, with its current mappings. */
+/* Also records process @pid, which is already running. Its current mappings are read now. */
 void watch_add(pid_t pid);
 
 /*
- * Starts recording, and calls @fn from watch_drain() for each file with code that a process maps.
- * @fn gets the process, the path, and a number that identifies the file (a hash; two files may
- * collide). Process 0 and the path "" mean that some events were lost.
+ * Starts recording. Then watch_drain() calls @fn for each file with code that a process maps. The
+ * arguments of @fn are the process, the path, and a number that identifies the file. The number is
+ * a hash, so two files may have the same number. Process 0 and the path "" mean that some events
+ * were lost.
  *
- * Returns a descriptor that is readable when watch_drain() has work; watch_stop() closes it.
- * Returns -1 and sets errno on failure. Call it before watch_start().
+ * Returns a descriptor that is readable when watch_drain() should be called. watch_stop() closes
+ * it. On failure, returns -1 and sets errno. Call this function before watch_start().
  */
 int watch_notify(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file), void *ctx);
 
@@ -33,12 +33,12 @@ int watch_notify(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t fil
 void watch_drain(void);
 
 /*
- * Returns a copy of the last known mappings of process @pid, or NULL if it is unknown. The caller
- * frees it with process_free().
+ * Returns a copy of the last known mappings of process @pid, or NULL if the process is unknown. The
+ * caller frees the copy with process_free().
  */
 struct process *watch_process(pid_t pid);
 
-/* Stops recording and frees everything. */
+/* Stops recording and frees all recorded mappings. */
 void watch_stop(void);
 
 #endif

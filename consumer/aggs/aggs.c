@@ -1,18 +1,20 @@
 /*
- * aggs.c - take snapshots of aggregations, clear and truncate them.
+ * aggs.c - takes snapshots of aggregations, and clears and truncates them.
  *
  * Programs update values while this code reads them, so clear() and trunc() never write to a value.
  * Instead they start a new generation:
  *
- *   1. They increment the generation number in the globals.  Newer updates go to entries of their
- *      own, because the generation is part of a key.  (min() and max() without a key have the
+ *   1. They increment the generation number in the globals. Newer updates go to new map entries,
+ *      because the generation is part of a key. (min() and max() without a key have the
  *      generation in their value.)
- *   2. They move the rows that stay to the base table.
- *   3. A program may have read the old number just before.  Snapshots therefore read old entries
- *      again, and add the growth of each key to the base table.  A key may have several entries
- *      (ir/table.h); they are merged before the growth is computed.
- *   4. After SETTLED_NS no program can hold the old number, and the old entries are deleted.  If
- *      the source runs programs only while the consumer waits for it, this happens at once.
+ *   2. They copy the rows that stay to the base table.
+ *   3. A program may have read the old number just before. Snapshots therefore read the old
+ *      entries again, and add the increase of each value since the previous snapshot to the base
+ *      table. A key may have several entries (ir/table.h); they are merged before the increase is
+ *      computed.
+ *   4. After SETTLED_NS no program can hold the old number, and the old entries are deleted. If
+ *      the source runs programs only while the consumer waits for it, the old entries are deleted
+ *      in the first snapshot.
  */
 #include "consumer/aggs/aggs.h"
 
@@ -31,13 +33,14 @@
 
 #define SETTLED_NS 100000000u /* longer than any program runs */
 
-/* A generation that has ended. */
+/* A generation that has ended, but may still get updates. */
 struct agg_retired {
 	uint32_t gen;
-	uint64_t ended; /* source time, ns */
+	uint64_t ended; /* time when the generation ended, by the source's clock in ns */
 	/*
-	 * Values by canonical key, at the last snapshot and at the current one: the sum over all
-	 * CPUs, or one value for each CPU if values cannot be subtracted.
+	 * Values by canonical key, at the last snapshot (seen) and at the current one (next). A
+	 * value is the sum over all CPUs. If values cannot be subtracted, it has one value for each
+	 * CPU instead.
 	 */
 	struct aggtab seen, next;
 };
@@ -138,7 +141,10 @@ static const struct agg_fn_def *fn_of(const struct agg_state *st)
 	return agg_fn_of(&st->ai->kind);
 }
 
-/* Returns true for histograms with many buckets. Most buckets are 0, so rows are kept packed. */
+/*
+ * Returns true for histograms with many buckets. Most of their buckets are 0, so their rows are
+ * stored packed (agg/table.h).
+ */
 static bool is_wide(const struct agg_state *st)
 {
 	return st->ai->kind.value_size >= SPARSE_MIN;
@@ -152,7 +158,10 @@ static void merge_row(struct agg_state *st, struct aggtab *t, const void *key, s
 	fn_of(st)->merge(&st->ai->kind, r->val, val);
 }
 
-/* Adds an update of a generation that had ended to the base table and to the current snapshot. */
+/*
+ * Adds a late update, made to a generation that has ended, to the base table and to the current
+ * snapshot.
+ */
 static void add_late(struct agg_state *st, const void *key, size_t klen, const void *val)
 {
 	merge_row(st, &st->base, key, klen, val);
@@ -161,16 +170,16 @@ static void add_late(struct agg_state *st, const void *key, size_t klen, const v
 
 /* -------------------------------------------------------------- keyed snapshots */
 
-/* State while source_ops.map_each walks the maps of one aggregation. */
+/* State while source_ops.map_each visits the entries of one aggregation's maps. */
 struct visit {
 	struct aggs *a;
 	struct agg_state *st;
-	uint64_t now;      /* source time, ns */
-	size_t stride;     /* bytes from the value of one CPU to that of the next */
-	uint64_t *sum;     /* value of the current key, summed over all CPUs */
-	void *full;        /* buffer for whole_key() */
-	struct strbuf key; /* the current key, canonical */
-	uint32_t map;      /* index in program.map */
+	uint64_t now;      /* time of the visit, by the source's clock in ns */
+	size_t stride;     /* number of bytes from the value of one CPU to the value of the next */
+	uint64_t *sum;     /* value of the current key, merged over all CPUs */
+	void *full;        /* buffer for the result of whole_key() */
+	struct strbuf key; /* the current key in canonical form */
+	uint32_t map;      /* index of the map in program.map */
 };
 
 static const uint64_t *cpu_value(const struct visit *v, const void *values, uint32_t cpu)
@@ -186,8 +195,9 @@ static void sum_cpus(const struct visit *v, const void *values)
 }
 
 /*
- * Adds the current key and its value to the snapshot. Packs wide values. Borrows the value from the
- * map instead of copying it if there is one CPU and no program can change the value meanwhile.
+ * Adds the current key and its value to the snapshot. Packs values with many words. If there is
+ * only one CPU and no program can change the value until the next snapshot, borrows the value from
+ * the map instead of copying it.
  */
 static void add_to_snapshot(const struct visit *v, const void *values)
 {
@@ -221,14 +231,19 @@ static void remember(const struct visit *v, struct aggtab *t, const void *values
 				    cpu_value(v, values, cpu));
 }
 
-/* The values of a key of a generation that has ended: now, and at the last snapshot. */
+/*
+ * The values of a key of a generation that has ended: the current ones, and those at the last
+ * snapshot.
+ */
 struct late {
 	const void *key;
 	uint32_t klen;
-	/* the sum over all CPUs, or the first CPU's value if values cannot be subtracted */
+	/* the sum over all CPUs, or one value for each CPU if values cannot be subtracted */
 	const uint64_t *sum;
-	size_t stride; /* bytes from the value of one CPU to that of the next */
-	/* as @sum, at the last snapshot, but without gaps between CPUs; NULL: the key is new */
+	size_t stride; /* number of bytes from the value of one CPU to the value of the next */
+	/*
+	 * The same at the last snapshot, but without gaps between the CPUs. NULL if the key is new.
+	 */
 	const uint64_t *was;
 };
 
@@ -258,7 +273,10 @@ static void late_extreme(struct agg_state *st, const struct late *l, uint32_t nc
 	}
 }
 
-/* Adds what changed since the last snapshot: the difference, or each CPU's value that differs. */
+/*
+ * Adds the changes since the last snapshot. A change is the difference of two sums or, if values
+ * cannot be subtracted, each CPU's value that differs.
+ */
 static void add_if_late(const struct visit *v, const struct late *l)
 {
 	if (fn_of(v->st)->sub)
@@ -267,7 +285,7 @@ static void add_if_late(const struct visit *v, const struct late *l)
 		late_extreme(v->st, l, v->a->src->ncpu);
 }
 
-/* Adds the updates of generation @r that came after the last snapshot. */
+/* Adds the updates that were made to generation @r since the last snapshot. */
 static void add_late_updates(const struct visit *v, struct agg_retired *r)
 {
 	for (size_t i = 0; i < r->next.row.n; i++) {
@@ -302,14 +320,20 @@ static bool settled(const struct aggs *a, const struct agg_retired *r, uint64_t 
 	return a->src->synchronous || now - r->ended >= SETTLED_NS;
 }
 
-/* Returns false if the key belongs to another aggregation in the same map. Sets @gen. */
+/*
+ * Returns false if the key belongs to another aggregation in the same map. Sets @gen to the
+ * generation in the key.
+ */
 static bool is_own(const struct agg_info *ai, const void *raw, uint32_t *gen)
 {
 	memcpy(gen, raw, sizeof(*gen));
 	return !ai->lanes || (*gen & (ai->lanes - 1)) == ai->lane;
 }
 
-/* Returns the key @raw of @map. Expands a key of agg_info.short_map into @room. */
+/*
+ * Returns the whole key for the key @raw of @map. If @map is agg_info.short_map, whose keys are
+ * shorter, expands the key into @room.
+ */
 static const void *whole_key(const struct agg_info *ai, uint32_t map, const void *raw, void *room)
 {
 	if (!ai->short_map || map != (uint32_t)ai->short_map)
@@ -322,8 +346,8 @@ static const void *whole_key(const struct agg_info *ai, uint32_t map, const void
 }
 
 /*
- * Adds a key to the snapshot, or its late updates if its generation has ended. This is the callback
- * of source_ops.map_each, which deletes the key if it returns true.
+ * Adds a key to the snapshot or, if the key's generation has ended, its late updates.
+ * source_ops.map_each calls this function for each key, and deletes the key if the result is true.
  */
 static bool visit(void *ctx, const void *raw, const void *values)
 {
@@ -352,7 +376,7 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	return !r || settled(v->a, r, v->now);
 }
 
-/* Forgets the generations whose map entries snap_keyed() has just deleted. */
+/* Frees the generations whose map entries snap_keyed() has just deleted. */
 static void drop_retired(struct aggs *a, struct agg_state *st, uint64_t now)
 {
 	size_t kept = 0;
@@ -407,8 +431,8 @@ static const uint64_t *unkeyed(const struct aggs *a, const struct agg_state *st,
 }
 
 /*
- * Takes a snapshot of values that can be subtracted: the sum over all CPUs minus what clear()
- * removed.
+ * Takes a snapshot of a value that can be subtracted: the sum over all CPUs minus the part that
+ * clear() removed.
  */
 static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
 {
@@ -426,8 +450,8 @@ static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
 }
 
 /*
- * Takes a snapshot of values of the form {generation + 1, value}.  A value of an old generation is
- * a late update if it has changed since the last snapshot.
+ * Takes a snapshot of values that consist of a generation + 1 and a number. A value of an old
+ * generation is a late update if it has changed since the last snapshot.
  */
 static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percpu)
 {
@@ -459,7 +483,7 @@ static void add_copy(const struct agg_state *st, struct aggtab *to, const struct
 		memcpy(aggtab_get(to, r->key, r->klen, size)->val, val, size);
 }
 
-/* Copies @n rows to @to, with the value 0 if @zero. */
+/* Copies @n rows to @to. If @zero is set, the copies have the value 0. */
 static void copy_rows(struct agg_state *st, struct aggtab *to, struct agg_row *const *row, size_t n,
 		      bool zero)
 {
@@ -475,7 +499,8 @@ static void snap(struct aggs *a, struct agg_state *st)
 {
 	const char *percpu;
 
-	if (st->ai->normal) /* set by --merge; changes when the files are read again */
+	/* --merge sets the divisor, which can change when the files are read again */
+	if (st->ai->normal)
 		st->normal = st->ai->normal;
 	aggtab_release(&st->now);
 	copy_rows(st, &st->now, st->base.row.v, st->base.row.n, false);
@@ -515,15 +540,15 @@ static uint32_t *generation(struct aggs *a, const struct agg_state *st)
 }
 
 /*
- * Returns the increment of the generation.  Aggregations that share a map take turns: each uses
- * every lanes-th generation.
+ * Returns the increment of the generation. Several aggregations (ai->lanes of them) can share a
+ * map. To keep their keys apart, each uses only every lanes-th generation.
  */
 static uint32_t gen_step(const struct agg_info *ai)
 {
 	return ai->lanes ? ai->lanes : 1;
 }
 
-/* Takes the last snapshot of the current generation and starts the next one. */
+/* Takes the last snapshot of the current generation, and starts the next generation. */
 static void retire(struct aggs *a, struct agg_state *st)
 {
 	struct agg_retired *r = xcalloc(1, sizeof(*r));
@@ -544,13 +569,15 @@ static void retire(struct aggs *a, struct agg_state *st)
 	vec_push(&st->retired, r);
 }
 
-/* Replaces the base table by @keep rows of the snapshot, with the value 0 if @zero. */
+/*
+ * Replaces the base table by the first @keep rows of @row. If @zero is set, their values become 0.
+ */
 static void rebase(struct aggs *a, struct agg_state *st, struct agg_row *const *row, size_t keep,
 		   bool zero)
 {
 	aggtab_release(&st->base);
 	copy_rows(st, &st->base, row, keep, zero);
-	/* The next update on a CPU overwrites its old minimum or maximum: add late updates now. */
+	/* Add late updates now: the next update on a CPU overwrites its old minimum or maximum. */
 	if (st->ai->map < 0)
 		snap(a, st);
 	else
@@ -575,7 +602,10 @@ void aggs_thaw(struct aggs *a)
 	}
 }
 
-/* Ends the generation and tells the observer. Then st[i].now has the rows that may be removed. */
+/*
+ * Ends the generation and tells the observer. After that, st[i].now contains the rows that may be
+ * removed.
+ */
 static void begin_removal(struct aggs *a, uint32_t i)
 {
 	aggs_freeze(a, i);
