@@ -1,10 +1,11 @@
 /*
- * broker.c - runs commands and opens files for a replay; see broker.h.
+ * broker.c - runs commands and opens files for a replay.
  *
- * A request begins with the record, in pieces that fit in a message and have no answer (ASK_RECORD:
- * bytes). A message with the action follows (u32 epid, u32 index of the action). The broker answers
- * it with ANSWER (u32 error), with a descriptor if the action opens one. ASK_TSHARK has no record;
- * ASK_END has no body.
+ * A request begins with messages of type ASK_RECORD, which have no answer. Each has a piece of the
+ * record as bytes, because the record may not fit in one message. The next message names the
+ * action: u32 enabled probe ID (epid), u32 index of the action in the clause. The broker answers it
+ * with the message ANSWER (u32 error), which carries a descriptor if the action opens a file.
+ * ASK_TSHARK needs no record, and ASK_END has no body.
  */
 #include "consumer/broker.h"
 
@@ -32,12 +33,12 @@
 
 enum { ASK_RECORD = 1, ASK_COMMAND, ASK_REOPEN, ASK_TSHARK, ASK_END, ANSWER };
 
-#define PIECE (RPC_MAX - 64) /* bytes of a record in one message */
+#define PIECE (RPC_MAX - 64) /* maximum number of bytes of a record in one message */
 
 /*
  * Returns whether the action runs a command or opens a file during the run. A run with such an
- * action keeps its rights or asks the broker. The switch has no default, so the compiler warns if a
- * new action is missing.
+ * action keeps its rights or asks the broker. The switch has no default case, so that the compiler
+ * warns if a new action is not listed.
  */
 static bool is_outside(enum action_kind kind)
 {
@@ -87,7 +88,7 @@ struct server {
 	struct output out; /* output of commands; freopen() redirects it */
 	struct consumer_opts o;
 	struct outside_self self;
-	struct strbuf record; /* pieces of the record so far */
+	struct strbuf record; /* the pieces of the record received so far */
 	size_t most;          /* size of the program's largest record */
 	struct rpc_message m;
 	struct rpc_in in;
@@ -103,7 +104,7 @@ static size_t largest_record(const struct program *p)
 	return most;
 }
 
-/* Sends the answer to a request. Returns false if the other end is gone. */
+/* Sends the answer to a request. Returns false if the other end has closed the socket. */
 static bool answer(struct server *s, int error, int fd)
 {
 	uint32_t e = (uint32_t)error;
@@ -123,8 +124,8 @@ static bool take_piece(struct server *s)
 }
 
 /*
- * Reads from a request which action it asks for. Sets *@epid to the ID of the clause that contains
- * the action. Returns NULL if the action is not of kind @kind.
+ * Reads the action of a request and sets *@epid to the number of its clause. Returns NULL if the
+ * program has no such action, or if the action is not of kind @kind.
  */
 static const struct action_info *read_action(struct server *s, enum action_kind kind,
 					     uint32_t *epid)
@@ -140,7 +141,10 @@ static const struct action_info *read_action(struct server *s, enum action_kind 
 	return act < ci->nact && ci->act[act].kind == kind ? &ci->act[act] : NULL;
 }
 
-/* Returns the received record; NULL if it is not of clause @epid or did not reach @act. */
+/*
+ * Returns the received record. Returns NULL if it is not a record of clause @epid, or if the firing
+ * did not reach the action @act.
+ */
 static const struct record *whole_record(const struct server *s, uint32_t epid,
 					 const struct action_info *act)
 {
@@ -152,7 +156,10 @@ static const struct record *whole_record(const struct server *s, uint32_t epid,
 	return !act->when || s->record.s[act->when] ? rec : NULL;
 }
 
-/* Reads the action and its record. Returns false if the request is malformed. */
+/*
+ * Reads the action of a request, which must be of kind @kind, and its record. Returns false if the
+ * request is malformed.
+ */
 static bool read_request(struct server *s, enum action_kind kind, const struct action_info **act,
 			 const struct record **rec)
 {
@@ -176,8 +183,8 @@ static bool serve_command(struct server *s)
 }
 
 /*
- * Opens the file of freopen(). Redirects the broker's own output to it too, so that later commands
- * print there.
+ * Opens the file of freopen(). Also redirects the broker's own output to that file, so that the
+ * output of later commands goes there.
  */
 static bool serve_reopen(struct server *s)
 {
@@ -256,8 +263,8 @@ bool broker_serve(int sock, const struct program *p, FILE *out)
 }
 
 /*
- * Closes all descriptors of dtrace but the standard streams, @a and @b, so that a pipe ends when
- * dtrace closes it.
+ * Closes all descriptors that the broker inherited from dtrace, except the standard streams, @a and
+ * @b. Otherwise the broker would keep a pipe open after dtrace has closed it.
  */
 static void close_others(int a, int b)
 {
@@ -279,9 +286,9 @@ static void on_signal(int sig)
 }
 
 /*
- * Catches the signals that end dtrace and its commands. Caught signals, unlike ignored ones, have
- * their default effect in a command. As in dtrace itself, SIGHUP stays ignored if it was ignored
- * before.
+ * Catches the signals that end dtrace and its commands. They are caught and not ignored because a
+ * command that the broker starts would inherit ignored signals. As in dtrace itself, SIGHUP stays
+ * ignored if it was ignored before.
  */
 static void outlive_signals(void)
 {
@@ -294,7 +301,10 @@ static void outlive_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Prints numbers instead of names of this machine: a capture can be from another machine. */
+/*
+ * Makes the broker print numbers instead of names of this machine, because a capture can be from
+ * another machine.
+ */
 static void use_numbers_only(void)
 {
 	ksyms_forget("/dev/null");
@@ -323,7 +333,7 @@ struct broker {
 	struct rpc_message m;
 };
 
-/* Sends the record in pieces. Returns false if the broker is gone. */
+/* Sends the record in pieces. Returns false if the broker has ended. */
 static bool send_record(struct broker *b, const struct record *rec)
 {
 	size_t size = b->p->clause[rec->epid - 1].rec_size, n;
@@ -341,8 +351,8 @@ static bool send_record(struct broker *b, const struct record *rec)
 }
 
 /*
- * Returns the error in the broker's answer. *@fd: its descriptor, if @fd is not NULL; the caller
- * closes it.
+ * Receives the broker's answer and returns the error in it. If @fd is not NULL, sets *@fd to the
+ * descriptor that came with the answer, which the caller closes.
  */
 static int take_answer(struct broker *b, int *fd)
 {

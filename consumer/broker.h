@@ -1,11 +1,11 @@
 /*
  * broker.h - runs commands and opens files for a replay that has given up its rights.
  *
- * The broker is a process that is forked before dtrace reads the capture, so it has the compiled
- * program and all rights. The consumer asks it over a socket (sandbox/rpc.h) to do action N of
- * clause M with the bytes that the clause recorded. The broker itself builds the command or file
- * name from the format in the program. So an attacker who controls the reader of the capture can
- * run only the commands of the program.
+ * The broker is a process that is forked before dtrace reads the capture. So the broker has the
+ * compiled program and all rights. The consumer sends it requests over a socket (sandbox/rpc.h). A
+ * request names an action of a clause, and has the bytes that the clause recorded. The broker
+ * itself builds the command or file name from the format in the program. So an attacker who
+ * controls the consumer can run only the commands of the program.
  */
 #ifndef CONSUMER_BROKER_H
 #define CONSUMER_BROKER_H
@@ -19,18 +19,22 @@ struct outside;
 struct program;
 
 /*
- * Returns whether @p has an action that is done outside of dtrace: system(), freopen() or pcap().
+ * Returns whether @p has an action for which dtrace runs a command or opens a file: system(),
+ * freopen() or pcap().
  */
 bool broker_is_needed(const struct program *p);
 
 /*
- * Forks the broker for program @p. @out: the output of its commands, until freopen() redirects it.
- * Returns NULL with the error in @d. The broker ends with broker_stop(), and also when this process
- * dies. Borrows @p.
+ * Forks the broker for program @p, which is borrowed. @out is the stream that its commands print
+ * to, until freopen() redirects the output. Returns NULL with the error in @d. The broker ends when
+ * broker_stop() is called, and also when this process dies.
  */
 struct broker *broker_start(const struct program *p, FILE *out, struct diag *d);
 
-/* Returns the functions that ask @b, for struct consumer_opts. They borrow @b. */
+/*
+ * Returns the functions that send requests to @b, for the member outside of struct consumer_opts.
+ * They borrow @b.
+ */
 const struct outside *broker_outside(const struct broker *b);
 
 /* Ends the broker, waits for it and frees @b, which may be NULL. */

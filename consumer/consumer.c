@@ -1,8 +1,9 @@
 /*
  * consumer.c - the run of a source, from BEGIN to the last output.
  *
- * records.c receives records, actions.c carries out their actions.  sampling.c samples aggregations
- * over time, and export.c writes them for other programs.  state.h has the state that they share.
+ * records.c receives records, and actions.c performs their actions. sampling.c samples aggregations
+ * over time, and export.c writes aggregations for other programs. state.h has the state that these
+ * files share.
  */
 #include "consumer/consumer.h"
 
@@ -32,9 +33,10 @@
 #include "procinfo/watch.h"
 
 #define POLL_NS 1000000000u
-#define SNAPSHOT_LATE_NS 50000000u /* maximum delay of a snapshot of -x aggoutrate, ns */
-#define STATUS_LOST 3              /* exit status with -x strict */
-#define HOLD_BYTES (4u << 20)      /* default of -x bufsize for each CPU */
+#define SNAPSHOT_LATE_NS 50000000u /* maximum delay of a snapshot of -x aggoutrate in ns */
+/* exit status if -x strict is set and the output is incomplete */
+#define STATUS_LOST 3
+#define HOLD_BYTES (4u << 20) /* default of -x bufsize for each CPU */
 
 /* --------------------------------------------------------------------- output */
 
@@ -82,7 +84,8 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->o.resolve &= !c->src->recorded;
 	c->sink = (struct record_sink){.record = records_receive, .ctx = c};
 	if (src->recorded)
-		ksyms_forget("/dev/null"); /* addresses in a capture are not of this kernel */
+		/* addresses in a capture are not addresses of this kernel */
+		ksyms_forget("/dev/null");
 	c->aggs = aggs_new(p, src);
 	c->specs = specs_new(o->specsize);
 	loss_init(&c->loss, p, src);
@@ -125,8 +128,9 @@ int consumer_status(const struct consumer *c)
 /* --------------------------------------------------------------------- running */
 
 /*
- * Once a second, reports faults and losses and frees old keys of aggregations. Does nothing in
- * replay, where the output must not depend on the speed of the machine.
+ * Once a second, reports faults and losses, and deletes keys of aggregations that were cleared or
+ * truncated. Does nothing in a replay, because the output of a replay must not depend on the speed
+ * of the machine.
  */
 static void poll_status(struct consumer *c)
 {
@@ -149,7 +153,7 @@ static bool followed_to_end(const struct consumer *c)
 	return c->o.follow && c->o.follow->over(c->o.follow->ctx);
 }
 
-/* Does nothing: the signal itself interrupts the wait of the source. */
+/* Does nothing. The signal itself interrupts the source's wait. */
 static void on_alarm(int sig)
 {
 	(void)sig;
@@ -162,7 +166,7 @@ static void wake_after(uint64_t ns, suseconds_t again_us)
 	struct sigaction sa = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
 
 	t.it_value.tv_usec += !t.it_value.tv_sec && !t.it_value.tv_usec;
-	/* the timer repeats, since the first signal can arrive just before the wait */
+	/* repeat the timer, because the first signal can arrive just before the wait */
 	t.it_interval.tv_usec = again_us;
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &t, NULL);
@@ -170,7 +174,7 @@ static void wake_after(uint64_t ns, suseconds_t again_us)
 
 /*
  * Sets a timer that ends a wait in time for the next snapshot, or for the end of -x duration. Sets
- * none in replay, where waits are short.
+ * no timer in a replay, where waits are short.
  */
 static void wake_in_time(const struct consumer *c)
 {
@@ -183,8 +187,8 @@ static void wake_in_time(const struct consumer *c)
 }
 
 /*
- * Returns whether -x duration has elapsed. In replay the duration is packet time, and the source
- * ends by itself.
+ * Returns whether -x duration has elapsed. In a replay, the duration is measured by the times of
+ * packets, and the source ends the run by itself.
  */
 static bool time_is_over(const struct consumer *c, uint64_t began)
 {
@@ -192,8 +196,8 @@ static bool time_is_over(const struct consumer *c, uint64_t began)
 }
 
 /*
- * Traces until exit(), the end of the source or of the followed processes, or a signal. Returns 0,
- * or -1 with the error in @d.
+ * Traces until exit(), the end of the source, the end of the processes of -c and -p, or a signal.
+ * Returns 0, or -1 with the error in @d.
  */
 static int trace(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
@@ -248,7 +252,10 @@ static void show_rest(struct consumer *c)
 	consumer_flush(c);
 }
 
-/* Returns 0, or -1 with the first failure of the run in @d. */
+/*
+ * Returns 0, or -1 with the first failure of the run in @d. @again says that the user interrupted
+ * the run twice.
+ */
 static int report_failure(const struct consumer *c, bool again, struct diag *d)
 {
 	if (again)
@@ -282,7 +289,7 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	records_show_held(c);
 	c->outside.gone |= packets_finish(&c->packets, &c->outside.by) == OUTSIDE_GONE;
 	pcapng_reset(&c->capture.file);
-	if (c->packets.in_file) /* the capture file ends; text follows */
+	if (c->packets.in_file) /* the capture file ends here, because text follows */
 		output_redirect(&c->print.out, -1);
 	if (c->sampling.series)
 		sampling_take(c, oformat_now(c->print.oformat));

@@ -1,6 +1,4 @@
-/*
- * consumer.h - runs a source and prints its output.
- */
+/* consumer.h - runs a program on a source (live, capture or files) and prints its output. */
 #ifndef CONSUMER_CONSUMER_H
 #define CONSUMER_CONSUMER_H
 
@@ -16,9 +14,9 @@ struct record_sink;
 struct source;
 
 /*
- * Returns a consumer of @src, which was started with @p. Borrows both. Copies @o, since setopt()
- * changes options; the pointers in @o are borrowed. The caller should ignore SIGPIPE, and frees the
- * consumer with consumer_free(), which accepts NULL.
+ * Returns a consumer of @src, which must have been started with @p. Borrows both. Copies @o,
+ * because setopt() changes options, but borrows what the pointers in @o point to. The caller should
+ * ignore SIGPIPE. The caller frees the consumer with consumer_free(), which accepts NULL.
  */
 struct consumer *consumer_new(const struct program *p, struct source *src,
 			      const struct consumer_opts *o);
@@ -26,21 +24,22 @@ void consumer_free(struct consumer *c);
 
 /*
  * Runs BEGIN, traces, runs END, and prints aggregations and losses. Tracing ends at exit(), at the
- * end of the source or of the followed processes, or when *@interrupted is not 0. *@interrupted
- * counts the user's interrupts: after the second, aggregations are not printed, which is an error.
- * Returns 0, or -1 with the error in @d. If tracing had begun, all other output was still printed.
+ * end of the source, when all processes of -c and -p have ended, or when *@interrupted is not 0.
+ * *@interrupted is the number of the user's interrupts. After the second one, aggregations are not
+ * printed, which is an error. Returns 0, or -1 with the error in @d. If tracing had begun before an
+ * error, all other output is still printed.
  */
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
 
 /*
- * Returns whether @p has a record that -x count can count: one of a probe other than BEGIN, END,
- * ERROR and tick-N.
+ * Returns whether @p has records that -x count counts. Records of BEGIN, END, ERROR and tick-N do
+ * not count.
  */
 bool consumer_can_count(const struct program *p);
 
 /*
- * Returns the exit status of the run: that of exit(), else 0; 3 if -x strict is set and the output
- * is incomplete (loss_any()).
+ * Returns the exit status of the run: the argument of exit(), or 0 without exit(). The status is 3
+ * if -x strict is set and the output is incomplete (loss_any()).
  */
 int consumer_status(const struct consumer *c);
 

@@ -1,6 +1,4 @@
-/*
- * cost.c - -x cost: the CPU time of each BPF program of a run.
- */
+/* cost.c - prints the CPU time of each BPF program of a run. */
 #include "consumer/cost.h"
 
 #include <inttypes.h>
@@ -13,9 +11,12 @@
 #include "consumer/oformat/oformat.h"
 #include "engine/source.h"
 
-#define NAMES_SHOWN 3 /* probes of a program that are named in text */
+#define NAMES_SHOWN 3 /* maximum number of a program's probes that are named in text output */
 
-/* Names of hooks by kind. %s is the target of a unit. */
+/*
+ * The names of hooks by kind. %s stands for the target of a unit (a BPF program): a function, a
+ * tracepoint ...
+ */
 static const char *const hook_names[] = {
 	[HOOK_RUN] = "dtrace:::%s",
 	[HOOK_PROFILE] = "profile:::%s",
@@ -60,8 +61,8 @@ double cost_share(const struct unit_cost *c)
 }
 
 /*
- * Returns the name of a probe without its module, and without a function that is "none":
- * "ip:::send", "syscall::read:entry". The caller frees it with xfree().
+ * Returns the name of a probe without its module. A function called "none" is left out, too:
+ * "ip:::send", "syscall::read:entry". The caller frees the name with xfree().
  */
 static char *probe_name(const struct probe_info *i)
 {
@@ -76,7 +77,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sets c->probe: the names of the unit's probes, sorted, without duplicates. */
+/* Sets c->probe to the names of the unit's probes, sorted and without duplicates. */
 static void name_probes(const struct program *p, const struct unit *u, struct oformat_cost *c)
 {
 	char **name = xcalloc(u->nprobe + 1, sizeof(*name));
@@ -103,7 +104,10 @@ static void release_cost(struct oformat_cost *c)
 	xfree(c->hook);
 }
 
-/* Prints the names of the probes: "ip:::send, tcp:::send and 4 more". */
+/*
+ * Prints the names of the probes. If there are many, prints the first names and a number:
+ * "ip:::send, tcp:::send, udp:::send and 4 more".
+ */
 static void print_probes(FILE *err, const struct oformat_cost *c)
 {
 	size_t shown = c->nprobe > NAMES_SHOWN + 1 ? NAMES_SHOWN : c->nprobe;

@@ -1,5 +1,6 @@
 /*
- * export.c - aggregations for other programs: files (-x aggout) and metrics by HTTP (-x listen).
+ * export.c - makes aggregations available to other programs: in files (-x aggout) and as metrics by
+ * HTTP (-x listen).
  */
 #include "consumer/state.h"
 
@@ -16,8 +17,8 @@
 #include "consumer/serve/serve.h"
 
 /*
- * Minimum ns between two polls for requests in replay, because a poll costs more than a batch of
- * packets.
+ * Minimum time in ns between two polls for requests in a replay. A poll takes longer than a batch
+ * of packets.
  */
 #define ANSWER_NS 10000000u
 
@@ -40,7 +41,10 @@ static void write_snapshot(struct consumer *c)
 	strbuf_release(&b);
 }
 
-/* The interval is real time, in replay too, because other processes read the file. */
+/*
+ * Writes a snapshot if -x aggoutrate says so. The interval is real time even in a replay, because
+ * other processes read the file.
+ */
 void export_snapshot_if_due(struct consumer *c)
 {
 	uint64_t now;

@@ -1,8 +1,8 @@
 /*
  * fault.c - reports faults.
  *
- * Repeated faults are counted and reported once a second.  A clause that faults on every packet
- * would otherwise print a line for each packet.
+ * Repeated faults are counted and reported once a second. Otherwise a clause that causes a fault
+ * for every packet would print a line for each packet.
  */
 #include "consumer/fault.h"
 
@@ -78,7 +78,7 @@ static void report(struct faults *f, const struct fault_record *rec, uint64_t co
 }
 
 /*
- * Returns true for a system call with the descriptor of a directory in arg0 and the path in arg1.
+ * Returns true for a system call that has the descriptor of a directory in arg0 and a path in arg1.
  */
 static bool takes_directory(const char *call)
 {
@@ -96,9 +96,9 @@ static bool takes_directory(const char *call)
 }
 
 /*
- * Prints a hint if a clause used arg0 of openat(2) as the path. open(2) has its path in arg0, but
- * the C library opens files by openat(2). A number below 4,096 is taken for a descriptor, because
- * addresses that low are usually not mapped.
+ * Prints a hint if a clause used arg0 of openat(2) or a similar call as the path. The mistake is
+ * common because open(2) has its path in arg0, but the C library opens files by openat(2). A number
+ * below 4,096 is taken for a descriptor, because addresses that low are usually not mapped.
  */
 static void hint_path(struct faults *f, const struct fault_record *rec)
 {

@@ -1,5 +1,6 @@
 /*
- * fault.h - reports faults in DTrace's words; repeated ones once a second.
+ * fault.h - reports faults, which are run-time errors of a clause, in DTrace's words. Repeated
+ * faults are reported once a second.
  */
 #ifndef CONSUMER_FAULT_H
 #define CONSUMER_FAULT_H
@@ -15,14 +16,17 @@ struct consumer_opts;
 struct oformat;
 struct source;
 
-/* Faults with one code in one action of one clause. */
+/*
+ * The faults of one kind: they have the same code and come from the same action of the same clause.
+ */
 struct fault_kind {
 	struct fault_record last;
-	uint64_t reported_at; /* when last reported: source time, ns */
-	uint64_t unreported;  /* faults since then; @last is the latest of them */
+	uint64_t reported_at; /* time of the last report, by the source's clock in ns */
+	/* number of faults since the last report; @last is the latest of them */
+	uint64_t unreported;
 };
 
-/* The faults of a run. The caller sets all members but @kind, which is zero at first. */
+/* The faults of a run. The caller sets all members except @kind, which is zero at first. */
 struct faults {
 	struct source *src;
 	const struct consumer_opts *o;
@@ -32,24 +36,25 @@ struct faults {
 };
 
 /*
- * Prints "dtrace: error on enabled probe ID 2 (ID 71445: ip:kernel:none:receive): " to @to. @epid:
- * number of the clause.
+ * Prints the beginning of a fault's message to @to: "dtrace: error on enabled probe ID 2 (ID 71445:
+ * ip:kernel:none:receive): ". @epid is the enabled probe ID (epid), which is the number of the
+ * clause.
  */
 void fault_where(FILE *to, const struct program *p, uint32_t epid);
 
 /*
- * Reports a fault. If one of the same kind was reported within a second of source time, counts it
- * instead.
+ * Reports a fault. But if a fault of the same kind was reported less than a second ago (by the
+ * source's clock), only counts the fault.
  */
 void faults_add(struct faults *f, const struct fault_record *rec);
 
 /*
- * Reports the counted faults of kinds that were last reported at least a second ago, or of all
- * kinds if @all is true.
+ * Reports the faults that were only counted. If @all is false, does so only for kinds whose last
+ * report was at least a second ago.
  */
 void faults_report(struct faults *f, bool all);
 
-/* Frees the counted faults without a report. */
+/* Frees the faults that were only counted, without reporting them. */
 void faults_release(struct faults *f);
 
 #endif

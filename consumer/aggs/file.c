@@ -1,6 +1,4 @@
-/*
- * file.c - writes and parses aggregation files; file.h draws the format.
- */
+/* file.c - writes and parses aggregation files. file.h shows the format. */
 #include "consumer/aggs/file.h"
 
 #include <dirent.h>
@@ -51,18 +49,18 @@ static void put_str(struct strbuf *b, const char *s)
 }
 
 /*
- * The kinds of key fields, by their number in a file.  Stacks are text.  The last two are special
- * cases: see ADDRESS and LAYOUT.
+ * The kinds of key fields; a file contains an index into this array. Stacks are stored as text. The
+ * last two entries are special cases, for which file.c uses the names ADDRESS and LAYOUT.
  */
 static const enum field_kind kinds[] = {FIELD_UINT,   FIELD_INT,     FIELD_STRING, FIELD_BYTES,
 					FIELD_FRAMES, FIELD_UFRAMES, FIELD_UINT,   FIELD_STRING};
 
 #define ADDRESS (NKINDS - 2) /* a number that is printed as an address */
-#define LAYOUT (NKINDS - 1)  /* a string that only separates other fields, as " -> " does */
+#define LAYOUT (NKINDS - 1)  /* a string such as " -> " that only separates other fields */
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Returns the kind that a field has in a file: symbols and stacks become text. */
+/* Returns the kind that a field has in a file. Symbols and stacks become text. */
 static enum field_kind kind_of(enum field_kind kind)
 {
 	switch (kind) {
@@ -91,7 +89,7 @@ static void put_field(struct strbuf *b, const struct field *f)
 	put_str(b, f->label ? f->label : "");
 }
 
-/* Appends the frames of a stack of addresses as lines of text. */
+/* Appends the frames of a stack as lines of text, if @d is a stack of addresses. */
 static void frames(struct strbuf *text, const struct datum *d)
 {
 	bool user = d->kind == FIELD_USTACK;
@@ -138,8 +136,8 @@ static void put_key(struct strbuf *b, const struct agg_info *ai, const uint8_t *
 }
 
 /*
- * Appends a value.  A value that cannot be subtracted begins with its generation + 1.  The file has
- * 1 there, because generations mean nothing to its readers.
+ * Appends a value. A value that cannot be subtracted begins with a word that is its generation + 1.
+ * The file has 1 in place of that word, because generations mean nothing to readers of the file.
  */
 static void put_value(struct strbuf *b, const struct agg_info *ai, const uint64_t *val)
 {
@@ -252,8 +250,8 @@ void aggfile_put(struct strbuf *out, const struct aggfile *f)
 /* --------------------------------------------------------------------- reading */
 
 /*
- * The bytes that have not been parsed yet.  @bad is set when bytes are missing or wrong.  From then
- * on all functions return 0, NULL or "".
+ * The bytes that have not been parsed yet. @bad is set when bytes are missing or wrong. From then
+ * on, the functions that parse return 0, NULL or "".
  */
 struct cursor {
 	struct aggfile *f;
@@ -293,7 +291,10 @@ static const char *get_str(struct cursor *r)
 	return p ? arena_strndup(&r->f->mem, (const char *)p, n) : "";
 }
 
-/* Parses the name of an aggregation or key.  It is an identifier, so it needs no escaping. */
+/*
+ * Parses the name of an aggregation or key. The name must be an identifier, so it needs no escaping
+ * when it is printed.
+ */
 static const char *get_name(struct cursor *r)
 {
 	const char *s = get_str(r);
@@ -302,7 +303,7 @@ static const char *get_name(struct cursor *r)
 	return s;
 }
 
-/* Parses a text that other people chose, and escapes it for output. */
+/* Parses a text that other people chose, and escapes it so that it can be printed safely. */
 static const char *get_visible(struct cursor *r)
 {
 	struct strbuf b = {0};
@@ -315,8 +316,9 @@ static const char *get_visible(struct cursor *r)
 }
 
 /*
- * Parses a number of items of at least @least bytes each.  Fails if the rest of the file cannot
- * hold so many, which bounds the memory that is allocated for them.
+ * Parses a number of items that follow, of at least @least bytes each. Fails if the rest of the
+ * file is too short for that many items. This check limits the memory that is allocated for the
+ * items.
  */
 static size_t get_count(struct cursor *r, size_t bytes, size_t least)
 {
@@ -376,7 +378,10 @@ static void get_row(struct cursor *r, const struct agg_info *ai, struct aggfile_
 	row->val = val ? arena_memdup(&r->f->mem, val, ai->kind.value_size) : NULL;
 }
 
-/* Returns whether the aggregating function can have these parameters and this value size. */
+/*
+ * Returns whether the aggregating function of @ai accepts these parameters and has values of this
+ * size.
+ */
 static bool is_possible(const struct agg_info *ai)
 {
 	const struct agg_fn_def *fn = agg_fn_of(&ai->kind);
@@ -440,7 +445,7 @@ static void get_all(struct cursor *r)
 	r->bad |= r->p != r->end;
 }
 
-/* A whole file has at least this many bytes: the magic number and the checksum. */
+/* Minimum size of a file: the magic number and the checksum. */
 #define BEGINNING (sizeof(magic) + sizeof(uint64_t))
 
 /* Returns whether @data begins with the magic number of any version. */
@@ -511,7 +516,10 @@ bool aggfile_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why)
 	return file_read_fd(fd, most - got, b, why);
 }
 
-/* Reads and closes @fd. If @fd is -1, the file could not be opened, and @why is the reason. */
+/*
+ * Reads the open file @fd and closes it. If @fd is -1, the file could not be opened; @why is then
+ * the reason.
+ */
 static bool read_and_close(int fd, uint64_t most, const char *path, const char *why,
 			   struct strbuf *b, struct diag *d)
 {
@@ -542,7 +550,7 @@ bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d)
 	return read_and_close(fd, AGGFILE_FOREIGN_MAX, path, why, b, d);
 }
 
-/* Skips hidden files: file_replace() writes to one before it renames it. */
+/* Skips hidden files, because file_replace() writes to a hidden file before renaming it. */
 int aggfile_filter(const struct dirent *e)
 {
 	return e->d_name[0] != '.';

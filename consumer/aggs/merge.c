@@ -1,9 +1,11 @@
 /*
  * merge.c - presents aggregation files as the maps of a run.
  *
- * Each aggregation with keys has a map.  A key of the map:
+ * Each aggregation with keys has a map. A key of such a map consists of:
  *
- *	u32 generation, always 0   u32 0   field   field ...      each at a multiple of 8 bytes
+ *	u32 generation, always 0   u32 0   field   field ...
+ *
+ * Each field begins at a multiple of 8 bytes.
  */
 #include "consumer/aggs/merge.h"
 
@@ -24,7 +26,7 @@
 
 enum { KEY_START = 8, WAIT_MS = 1000 };
 
-/* The record that is delivered after the files were read again. */
+/* The record that the source delivers after reading the files again. */
 struct sample {
 	struct record head;
 	uint64_t time;
@@ -37,7 +39,7 @@ static uint32_t round8(uint32_t n)
 
 /* ------------------------------------------------------------------- the program */
 
-/* Returns the size of the key field in the file that has the longest one. */
+/* Returns the largest size of the key field @field in any of the files. */
 static uint32_t key_room(struct aggfile *const *file, uint32_t n, uint32_t agg, uint32_t field)
 {
 	uint32_t room = 0;
@@ -67,8 +69,9 @@ static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *co
 }
 
 /*
- * Returns the divisor of the aggregation: the number that normalize() set in all files that have
- * rows. If the files differ, the divisor is 1, so that the result does not depend on their order.
+ * Returns the divisor of the aggregation. If all files that have rows of it were normalized by the
+ * same number, the divisor is that number. Otherwise it is 1, so that the result does not depend on
+ * the order of the files.
  */
 static int64_t common_normal(struct aggfile *const *file, uint32_t n, uint32_t agg)
 {
@@ -86,7 +89,9 @@ static int64_t common_normal(struct aggfile *const *file, uint32_t n, uint32_t a
 	return normal ? normal : 1;
 }
 
-/* Adds the only clause of the program.  Its record makes the consumer take a sample. */
+/*
+ * Adds the only clause of the program. The record of this clause makes the consumer take a sample.
+ */
 static void add_sample(struct arena *mem, struct program *p)
 {
 	p->probe = arena_new(mem, struct probe_info);
@@ -148,7 +153,7 @@ struct merge {
 	struct aggfile *const *file;
 	uint32_t n;
 	const struct merge_refresh *refresh; /* NULL without -x follow */
-	uint64_t due;                        /* time of the next refresh, now_monotonic() */
+	uint64_t due;                        /* time of the next refresh by now_monotonic() */
 	unsigned char *globals, *percpu;
 };
 
@@ -212,7 +217,7 @@ static void raw_key(const struct agg_info *ai, const struct agg_row *row, unsign
 	datum_release(&d);
 }
 
-/* Adds the rows of aggregation @i of all files to @t. */
+/* Merges the rows of aggregation @i of all files into @t. */
 static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 {
 	for (uint32_t f = 0; f < m->n; f++) {
@@ -228,8 +233,8 @@ static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 }
 
 /*
- * Passes the merged rows of the aggregation in @map to @fn. Never deletes a key, because no program
- * runs that could call clear() or trunc().
+ * Passes the merged rows of the aggregation in @map to @fn. Ignores the result of @fn, which asks
+ * to delete a key: no program runs that could call clear() or trunc().
  */
 static int map_each(struct source *s, uint32_t map,
 		    bool (*fn)(void *ctx, const void *key, const void *value), void *ctx)
@@ -263,8 +268,8 @@ static int fire(struct source *s, enum run_kind kind, const uint64_t *args, stru
 }
 
 /*
- * Schedules the first refresh one interval from now: the files as read already are the first
- * sample.
+ * Schedules the first refresh one interval from now. Until then, the first sample shows the files
+ * that have already been read.
  */
 static int go(struct source *s, struct diag *d)
 {
@@ -275,7 +280,7 @@ static int go(struct source *s, struct diag *d)
 	return 0;
 }
 
-/* Enlarges the keys of the program if a file has longer ones than before. */
+/* Enlarges the keys of the program if one of the files has longer keys than before. */
 static void grow_keys(struct merge *m)
 {
 	for (uint32_t i = 0; i < m->p->nagg; i++)
@@ -295,7 +300,7 @@ static int reread(struct merge *m, struct record_sink *k, struct diag *d)
 	struct aggfile *const *file = m->refresh->files(m->refresh->ctx, &m->n, d);
 
 	if (!file)
-		return -1; /* the earlier files stay in use */
+		return -1; /* the files that were read before stay in use */
 	m->file = file;
 	for (uint32_t i = 0; i < m->p->nagg; i++)
 		m->p->agg[i].normal = common_normal(file, m->n, i);
@@ -323,7 +328,7 @@ static int wait_refresh(struct source *s, struct record_sink *k, struct diag *d)
 	return 1;
 }
 
-/* Reads the files a last time. */
+/* Reads the files once more at the end of the run. */
 static int stop(struct source *s, struct record_sink *k)
 {
 	struct merge *m = merge_of(s);
@@ -359,7 +364,8 @@ static uint64_t now(struct source *s)
 static void loss(struct source *s, struct source_loss *out)
 {
 	(void)s;
-	*out = (struct source_loss){0}; /* cmd/merge/files.c reports the losses in the files */
+	/* the files contain losses, which cmd/merge/files.c reports */
+	*out = (struct source_loss){0};
 }
 
 static void release(struct source *s)
@@ -391,7 +397,8 @@ struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, 
 
 	/*
 	 * The source is not synchronous, because the values that map_each() passes are freed when
-	 * it returns.  With -x follow the run goes by this host's clock, so it is not `recorded'.
+	 * map_each() returns. With -x follow, the source is not `recorded' either, because the run
+	 * goes by this host's clock.
 	 */
 	m->base = (struct source){.ops = &merge_ops, .ncpu = 1, .recorded = !refresh};
 	m->mem = mem;

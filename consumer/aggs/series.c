@@ -1,6 +1,4 @@
-/*
- * series.c - growth of aggregations from one sample to the next.
- */
+/* series.c - computes the growth of aggregations from one sample to the next. */
 #include "consumer/aggs/series.h"
 
 #include <string.h>
@@ -13,23 +11,24 @@
 #include "ir/program.h"
 
 struct agg_series {
-	struct aggtab before;   /* the snapshot of the last sample */
-	struct aggtab removed;  /* growth since the last sample that clear() or trunc() removed */
+	struct aggtab before; /* the rows at the last sample */
+	/* growth since the last sample of rows that clear() or trunc() removed */
+	struct aggtab removed;
 	struct aggtab growth;   /* growth between the last two samples */
-	struct aggtab interval; /* growth over all samples that have the time of the last one */
+	struct aggtab interval; /* growth during the last interval (see series_interval()) */
 	bool repeated;          /* repeat() has set @growth already */
 	bool emptied;           /* trunc() removed all rows since the last sample */
-	bool empty;             /* trunc() removed all rows during @interval */
+	bool empty;             /* trunc() removed all rows during the last interval */
 };
 
 struct series {
 	struct aggs *a;
-	struct agg_series *one; /* by aggregation */
+	struct agg_series *one; /* one entry for each aggregation */
 	bool (*wants)(const struct program *p, uint32_t agg);
-	bool for_view; /* keep agg_series.interval */
-	uint64_t time; /* time of the last sample, ns since 1970 */
+	bool for_view; /* agg_series.interval is needed */
+	uint64_t time; /* time of the last sample, in ns since 1970 */
 	uint64_t runs; /* source.runs at the last sample */
-	bool sampled;  /* neither clear() nor trunc() ran since the last sample */
+	bool sampled;  /* there was a sample, and neither clear() nor trunc() ran after it */
 };
 
 static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_row *r,
@@ -47,7 +46,7 @@ static bool any(const uint64_t *v, uint32_t size)
 	return false;
 }
 
-/* Adds to @to the growth of the last snapshot over @before. */
+/* Adds to @to the increase of the values in the last snapshot over the values in @before. */
 static void add_growth(const struct agg_state *st, const struct aggtab *before, struct aggtab *to)
 {
 	const struct agg_info *ai = st->ai;
@@ -136,7 +135,7 @@ void series_free(struct series *s)
 	xfree(s);
 }
 
-/* Takes a snapshot and sets the growth since the last sample. */
+/* Takes a snapshot of aggregation @i and computes its growth since the last sample. */
 static void snap(struct series *s, uint32_t i)
 {
 	struct agg_series *o = &s->one[i];
@@ -151,8 +150,8 @@ static void snap(struct series *s, uint32_t i)
 }
 
 /*
- * Does what snap() would do for an aggregation that has not changed: the growth is empty; for min()
- * and max() it is the current value.
+ * Does the same as snap() for an aggregation that has not changed, but faster: the growth is empty.
+ * For min() and max(), the growth is the current value.
  */
 static void repeat(struct series *s, uint32_t i)
 {
@@ -167,8 +166,8 @@ static void repeat(struct series *s, uint32_t i)
 }
 
 /*
- * Returns whether no aggregation can have changed since the last sample. This saves time when a
- * capture has millions of samples between two packets.
+ * Returns whether no aggregation can have changed since the last sample. This saves time if a
+ * capture has millions of sampling times between two packets.
  */
 static bool is_idle(const struct series *s)
 {

@@ -1,9 +1,9 @@
 /*
  * snapshots.c - a process that replaces a file each time it gets new bytes.
  *
- * Protocol, over a stream socket: the parent sends u64 size and the bytes; the process answers with
- * an errno as an int.  The process ends when the socket is closed, so it never outlives dtrace.  It
- * drops a message that is not complete.
+ * The parent and the process talk over a stream socket. The parent sends the size as a u64, and
+ * then the bytes. The process answers with an errno, an int. The process ends when the socket is
+ * closed, so it never outlives dtrace. It ignores a message that is not complete.
  */
 #include "consumer/aggs/snapshots.h"
 
@@ -38,7 +38,10 @@ static void serve(int fd, const char *path)
 	_exit(0);
 }
 
-/* Runs the process.  It ignores signals, because the last snapshot comes after an interrupt. */
+/*
+ * Runs the process. The process ignores the signals that end a run, because the last snapshot is
+ * written after such a signal.
+ */
 static void child(int fd, const char *path)
 {
 	signal(SIGINT, SIG_IGN);
@@ -86,7 +89,7 @@ int snapshots_put(struct snapshots *s, const void *p, size_t n)
 {
 	uint64_t size = n;
 
-	snapshots_wait(s); /* an error does not matter: the new snapshot replaces the last one */
+	snapshots_wait(s); /* an error is ignored, because the new snapshot replaces the last one */
 	if (!file_write(s->fd, &size, sizeof(size)) || !file_write(s->fd, p, n))
 		return errno;
 	s->pending = true;

@@ -9,25 +9,27 @@
 struct snapshots;
 
 /*
- * Prepares @path for snapshots_put().  @path comes from file_resolve_output().
+ * Prepares the file at @path for snapshots_put(). @path must be a result of file_resolve_output().
  *
- * Forks a process that keeps the right to open files.  So call this function before rights are
- * given up and before threads are started.  Returns NULL and sets errno on failure.  The caller
- * ends the result with snapshots_stop().
+ * This function forks a process that keeps the right to open files. So call the function before
+ * rights are given up and before threads are started. Returns NULL and sets errno on failure. The
+ * caller frees the result with snapshots_stop().
  */
 struct snapshots *snapshots_start(const char *path);
 
 /*
- * Replaces the file by the @n bytes at @p, as file_replace() does.  A reader finds either these
- * bytes or the previous ones, also after a power failure.  Does not wait for the disk; the next
- * call does.  Returns 0 or a positive errno.
+ * Replaces the contents of the file by the @n bytes at @p, as file_replace() does. A reader finds
+ * either these bytes or the previous ones, even after a power failure. Does not wait until the
+ * bytes are on the disk; the next call waits for that. Returns 0 or a positive errno.
  */
 int snapshots_put(struct snapshots *s, const void *p, size_t n);
 
-/* Waits until the last bytes are on the disk.  Returns 0 or a positive errno. */
+/*
+ * Waits until the bytes of the last snapshots_put() are on the disk. Returns 0 or a positive errno.
+ */
 int snapshots_wait(struct snapshots *s);
 
-/* Ends the process.  The file stays.  @s may be NULL. */
+/* Ends the process that writes the file, and frees @s, which may be NULL. The file is kept. */
 void snapshots_stop(struct snapshots *s);
 
 #endif
