@@ -1,6 +1,4 @@
-/*
- * footer.c - -x footer: totals of a run.
- */
+/* footer.c - prints the totals of -x footer. */
 #include "consumer/footer.h"
 
 #include <inttypes.h>
@@ -30,8 +28,9 @@ static struct oformat_hook *find_hook(hooks *h, char *name)
 }
 
 /*
- * Adds up the cost of the units of each hook. A unit that is split into parts counts its runs by
- * the first part.
+ * Adds up the cost of the units (BPF programs) of each hook. The code for one firing may be split
+ * over several units (parts). Such a firing counts as one run: only the runs of the first part are
+ * counted.
  */
 static void add_costs(hooks *h, const struct loss *l)
 {

@@ -1,6 +1,4 @@
-/*
- * hold.c - records that are held until tracing ends.
- */
+/* hold.c - holds records back until tracing ends. */
 #include "consumer/hold.h"
 
 #include <string.h>
@@ -15,7 +13,7 @@ struct held {
 	struct record *rec;
 };
 
-/* Records of a CPU. Entries before @first were removed. */
+/* The records of a CPU. The entries before @first have been removed. */
 struct queue {
 	VEC(struct held) v;
 	size_t first;
@@ -75,7 +73,7 @@ bool hold_add(struct hold *h, const struct record *rec, size_t size, bool always
 	return true;
 }
 
-/* Returns the queue with the oldest record; NULL: all are empty. */
+/* Returns the queue with the oldest record, or NULL if all queues are empty. */
 static struct queue *oldest(struct hold *h)
 {
 	struct queue *best = NULL;

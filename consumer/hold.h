@@ -1,6 +1,4 @@
-/*
- * hold.h - records that are held until tracing ends: -x bufpolicy=ring and fill.
- */
+/* hold.h - holds records back until tracing ends, for -x bufpolicy=ring and -x bufpolicy=fill. */
 #ifndef CONSUMER_HOLD_H
 #define CONSUMER_HOLD_H
 
@@ -12,20 +10,23 @@ struct hold;
 struct record;
 
 /*
- * Returns a buffer for @bytes of records of each CPU. @ring: if the buffer of a CPU is full, a new
- * record replaces the oldest ones; else a new record is refused. The caller frees the buffer with
- * hold_free(), which accepts NULL.
+ * Returns a buffer with room for @bytes of records of each CPU. If @ring is set and the buffer of a
+ * CPU is full, a new record replaces the oldest ones. If @ring is not set, a full buffer refuses
+ * new records. The caller frees the buffer with hold_free(), which accepts NULL.
  */
 struct hold *hold_new(bool ring, uint64_t bytes);
 void hold_free(struct hold *h);
 
 /*
- * Copies a record of @size bytes. A ring always takes it. Otherwise returns false if the buffer of
- * one CPU is full: the record is lost, and from then on only records with @always set are taken.
+ * Copies a record of @size bytes into the buffer and returns true. If the buffer is not a ring and
+ * the buffer of any CPU is full, returns false: the record is lost. From then on only records with
+ * @always set are accepted.
  */
 bool hold_add(struct hold *h, const struct record *rec, size_t size, bool always);
 
-/* Passes all records to @fn in the order of arrival, and removes them. @fn may be NULL. */
+/*
+ * Passes all records to @fn in the order in which they arrived, and removes them. @fn may be NULL.
+ */
 void hold_each(struct hold *h, void (*fn)(void *ctx, const struct record *rec), void *ctx);
 
 #endif

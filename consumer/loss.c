@@ -1,9 +1,8 @@
 /*
  * loss.c - counts and reports what a run lost.
  *
- * The programs count their losses in struct percpu. The source of the records, which is the kernel
- * or replay, counts its own losses. Each kind of loss is a row of kinds[]. A report prints the
- * increase since the previous report.
+ * The counters are in the memory of the BPF programs (struct percpu) and of the source. Each kind
+ * of loss is a row of kinds[]. A report prints the increase since the previous report.
  */
 #include "consumer/loss.h"
 
@@ -20,13 +19,13 @@
 	"CAP_SYS_ADMIN and CAP_SYS_PTRACE)"
 
 /*
- * The kinds, in the order of reports. Two sorts of events do not count as lost (@lost false): those
- * that the kernel itself would have skipped, and those that are shown late.
+ * The kinds of losses, in the order of reports. Two sorts of events do not count as lost (@lost is
+ * false): events that the kernel itself would have skipped, and events that are shown late.
  */
 static const struct kind {
-	const char *name; /* name in all output formats but text */
-	const char *tag;  /* DTrace's tag; NULL: DTrace has no such loss */
-	bool lost;        /* see loss_any() */
+	const char *name; /* name in all output formats except text */
+	const char *tag;  /* DTrace's tag, or NULL if DTrace has no such loss */
+	bool lost;        /* the output is incomplete after such a loss (loss_any()) */
 	const char *one, *many;
 } kinds[LOSS_KINDS] = {
 	[LOSS_PRINCIPAL] = {"principal", "PRINCIPAL", true, "drop", "drops"},
@@ -154,7 +153,10 @@ static void count_cpus(struct loss *l, const char *percpu)
 	}
 }
 
-/* Updates l->now. @percpu NULL: the counters of CPUs keep their values. */
+/*
+ * Updates l->now. If @percpu is NULL, the counters of the CPUs could not be read and keep their
+ * values.
+ */
 static void count(struct loss *l, const char *percpu)
 {
 	const struct globals *g = l->src->ops->globals(l->src);
@@ -218,7 +220,7 @@ static void add_late(struct strbuf *b, uint64_t ns)
 		    units[i].name);
 }
 
-/* Appends "N drops on CPU 1", with the singular or plural text. */
+/* Appends a message such as "3 drops on CPU 1". The text is singular or plural, as @n requires. */
 static void add_message(struct strbuf *b, const struct loss *l, int k, uint64_t n, int cpu)
 {
 	strbuf_addf(b, "%" PRIu64 " %s", n, n == 1 ? kinds[k].one : kinds[k].many);
@@ -229,8 +231,9 @@ static void add_message(struct strbuf *b, const struct loss *l, int k, uint64_t 
 }
 
 /*
- * Reports @n losses of kind @k: prints "dtrace: N drops", with a tag if -x droptags is set, and
- * passes the same data to format @f. Does nothing if @n is 0. @cpu -1: all CPUs.
+ * Reports @n losses of kind @k. Prints "dtrace: N drops", with a tag if -x droptags is set, and
+ * passes the same data to the output format @f. @cpu is the number of the CPU, or -1 for all CPUs.
+ * Does nothing if @n is 0.
  */
 static void report(const struct loss *l, const struct consumer_opts *o, struct oformat *f, int k,
 		   uint64_t n, uint64_t total, int cpu)

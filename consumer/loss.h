@@ -1,6 +1,6 @@
 /*
- * loss.h - counts and reports what a run lost: as messages like DTrace's, and as data in output
- * formats.
+ * loss.h - counts and reports what a run lost. The reports are messages like DTrace's, and data in
+ * the output formats.
  */
 #ifndef CONSUMER_LOSS_H
 #define CONSUMER_LOSS_H
@@ -16,7 +16,7 @@ struct oformat;
 
 enum loss_kind {
 	LOSS_PRINCIPAL,
-	LOSS_AGGREGATION, /* this kind and those above are reported for each CPU */
+	LOSS_AGGREGATION, /* the kinds up to this one are reported for each CPU */
 	LOSS_DYNAMIC,
 	LOSS_SPEC,
 	LOSS_SPECBUSY,
@@ -41,17 +41,18 @@ enum loss_kind {
 struct loss {
 	const struct program *p;
 	struct source *src;
-	uint64_t now[LOSS_KINDS];                       /* totals when last counted */
-	uint64_t reported[LOSS_KINDS];                  /* totals when last reported */
-	uint64_t (*reported_cpu)[LOSS_AGGREGATION + 1]; /* totals of each CPU when last reported */
-	uint64_t *refused;                              /* by CPU; see loss_refuse() */
+	uint64_t now[LOSS_KINDS];                       /* totals at the last count */
+	uint64_t reported[LOSS_KINDS];                  /* totals at the last report */
+	uint64_t (*reported_cpu)[LOSS_AGGREGATION + 1]; /* totals of each CPU at the last report */
+	/* records that loss_refuse() counted, by index of the CPU */
+	uint64_t *refused;
 	uint64_t source_missed, late_ns;
-	bool blind;      /* the counters could not be read; this was reported */
-	uint64_t events; /* firings when last counted */
+	bool blind;      /* the counters could not be read, and a message has reported this */
+	uint64_t events; /* number of firings at the last count */
 
-	/* Counted by the consumer. */
+	/* The consumer counts the following itself. */
 	uint64_t dblerrors;  /* faults in ERROR clauses */
-	uint64_t spec_drops; /* speculative records without room */
+	uint64_t spec_drops; /* speculative records for which there was no room */
 	uint64_t records, faults;
 };
 
@@ -59,19 +60,22 @@ struct loss {
 void loss_init(struct loss *l, const struct program *p, struct source *src);
 void loss_release(struct loss *l);
 
-/* Counts a drop on CPU number @cpu: a record that arrived, but was not kept. */
+/* Counts a drop on the CPU with the number @cpu: a record that arrived but was not kept. */
 void loss_refuse(struct loss *l, uint32_t cpu);
 
 /*
- * Reports the losses since the last call, on o->err and in format @f. Prints nothing if nothing was
- * lost. If the counters cannot be read, a message says so once.
+ * Reports the losses since the last call, as messages to o->err and as data in the output format
+ * @f. Prints nothing if nothing was lost. If the counters cannot be read, a message says so once.
  */
 void loss_report(struct loss *l, const struct consumer_opts *o, struct oformat *f);
 
-/* Returns whether the output lacks anything. Call it after the last loss_report(). */
+/*
+ * Returns whether anything is missing from the output. Call this function after the last
+ * loss_report().
+ */
 bool loss_any(const struct loss *l);
 
-/* Counts the losses, and passes the total of each kind since the start to @fn, zeros too. */
+/* Counts the losses, and calls @fn for each kind with its total since the start, which may be 0. */
 void loss_totals(struct loss *l, void (*fn)(void *ctx, const char *kind, uint64_t n), void *ctx);
 
 #endif

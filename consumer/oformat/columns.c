@@ -1,6 +1,4 @@
-/*
- * columns.c - names of keys and of recorded values.
- */
+/* columns.c - makes names for keys and for recorded values. */
 #include "consumer/oformat/columns.h"
 
 #include <stdbool.h>
@@ -13,8 +11,8 @@
 #include "ir/program.h"
 
 /*
- * Replaces characters that column names cannot have: a label can be module`name, or $1 of a macro
- * argument.
+ * Replaces a character that column names cannot have. A label can be module`name, or $1 if it is a
+ * macro argument.
  */
 static char clean(char c)
 {
@@ -39,8 +37,9 @@ static uint32_t count_keys(const struct agg_info *ai, uint32_t n, const char *na
 }
 
 /*
- * Appends @label and a number that makes the name unique. The numbers of two keys with one label
- * differ by less than nkey. So adding nkey to one of them never makes them equal.
+ * Appends @label and a number that makes the name unique. If the name is taken, adds nkey to the
+ * number and tries again. This cannot make the names of two keys equal: their first numbers differ
+ * by less than nkey.
  */
 static void numbered_key(struct strbuf *out, const struct agg_info *ai, const char *label,
 			 const char *between, uint32_t number)

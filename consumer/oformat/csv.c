@@ -1,6 +1,4 @@
-/*
- * csv.c - rows of comma-separated values.
- */
+/* csv.c - writes rows of comma-separated values. */
 #include "consumer/oformat/csv.h"
 
 #include <inttypes.h>
@@ -31,7 +29,7 @@ static void cell(struct csv_row *row, const char *s, size_t n)
 	strbuf_addc(&row->b, '"');
 }
 
-/* Returns whether a spreadsheet would take the text for a formula. */
+/* Returns whether a spreadsheet would take the text for a formula. Numbers are not formulas. */
 static bool is_formula(const struct strbuf *b)
 {
 	char *end;
@@ -43,7 +41,7 @@ static bool is_formula(const struct strbuf *b)
 }
 
 /*
- * Appends untrusted text: escapes control characters, and puts ' in front of text that a
+ * Appends a cell with untrusted text. Escapes control characters, and puts a ' before text that a
  * spreadsheet would take for a formula.
  */
 static void data_cell(struct csv_row *row, const char *s, size_t n)

@@ -14,16 +14,16 @@ struct agg_kind;
 struct datum;
 struct percentiles;
 
-/* A row under construction; all zero at first. The caller releases @b. */
+/* A row under construction. All members are zero at first. The caller releases @b. */
 struct csv_row {
 	struct strbuf b;
-	uint32_t n; /* cells */
+	uint32_t n; /* number of cells */
 };
 
 /*
- * Append a cell: a text, a number, a value as plain_datum() writes it. Text is untrusted: control
- * characters are escaped for terminals, and ' precedes text that a spreadsheet would take for a
- * formula.
+ * Append a cell: a text, a signed or unsigned number, or a value in the form of plain_datum(). Text
+ * is untrusted. So control characters are escaped for terminals, and a ' is put before text that a
+ * spreadsheet would take for a formula.
  */
 void csv_text(struct csv_row *row, const char *s);
 void csv_int(struct csv_row *row, int64_t v);
@@ -34,8 +34,8 @@ void csv_datum(struct csv_row *row, const struct datum *d);
 void csv_int_or_empty(struct csv_row *row, bool known, int64_t v);
 
 /*
- * Appends three cells for each percentile of a histogram: the value, and the bounds of its bucket.
- * The cell of an unknown number is empty.
+ * Appends three cells for each percentile of a histogram: the value, and the two bounds of its
+ * bucket. If a number is unknown, its cell is empty.
  */
 void csv_percentiles(struct csv_row *row, const struct agg_kind *k, const int64_t *count,
 		     const struct percentiles *at);

@@ -1,6 +1,4 @@
-/*
- * diff.c - differences between two snapshots of aggregations.
- */
+/* diff.c - shows the differences between two snapshots of aggregations. */
 #include "consumer/oformat/diff.h"
 
 #include <inttypes.h>
@@ -28,20 +26,21 @@
 
 enum { BEFORE, AFTER, SIDES, KEY_WIDTH = 40, BAR = 16, LABEL = 32 };
 
-/* A key of one aggregation that is in either snapshot. */
+/* A key of one aggregation. The key is in at least one of the two snapshots (sides). */
 struct change {
 	const struct agg_row *row;
-	/* value on each side; @zero of struct diff if the side lacks the key */
+	/* value on each side; if a side lacks the key, @zero of struct diff */
 	const int64_t *val[SIDES];
-	int64_t n[SIDES]; /* result on each side, unless the function is a histogram */
-	double by;        /* size of the change, for sorting */
+	int64_t n[SIDES]; /* result on each side; not set for histograms */
+	double by;        /* size of the change, by which the rows are sorted */
 };
 
 struct diff {
 	const struct aggfile_agg *a[SIDES];
 	const struct agg_info *ai;
 	const struct percentiles *at;
-	struct aggtab keys; /* value: for each side, a pointer to its row's value, or 0 */
+	/* the value of a key has two pointers: to the row's value on each side, or 0 */
+	struct aggtab keys;
 	const int64_t *zero;
 	struct change *change;
 	size_t n;
@@ -58,8 +57,8 @@ static int64_t bucket(const struct diff *d, const struct change *c, int side, un
 }
 
 /*
- * Returns the distance of two histograms: 0 if the shares of all buckets are equal, 1 if no bucket
- * is used by both.
+ * Returns the distance of two histograms. It is 0 if all buckets have the same share of the counts
+ * on both sides, and 1 if no bucket is used on both sides.
  */
 static double distance(const struct diff *d, const struct change *c)
 {
@@ -108,7 +107,10 @@ static void find_changes(struct diff *d)
 			struct agg_row *to = aggtab_get(&d->keys, row->key, row->klen,
 							SIDES * sizeof(uint64_t));
 
-			/* Two addresses can have the same name, and are then one key. */
+			/*
+			 * Two addresses can have the same name. In a file they are the same key, so
+			 * merge their values.
+			 */
 			if (to->val[s])
 				agg_fn_of(&d->ai->kind)
 					->merge(&d->ai->kind, (void *)(uintptr_t)to->val[s],
@@ -162,7 +164,8 @@ static void put_number(struct strbuf *out, const struct diff *d, const struct ch
 }
 
 /*
- * Returns the change of the result. If it does not fit in 64 bits, returns INT64_MIN or INT64_MAX.
+ * Returns the change of the result. If the change does not fit in 64 bits, returns INT64_MIN or
+ * INT64_MAX.
  */
 static int64_t change_of(const struct change *c)
 {
@@ -216,7 +219,10 @@ static bool is_empty(const struct diff *d, const struct change *c, unsigned i)
 	return !bucket(d, c, BEFORE, i) && !bucket(d, c, AFTER, i);
 }
 
-/* Sets *@p to percentile @at of side @side. Returns false if the side has no values. */
+/*
+ * Sets *@p to the percentile @at on side @side. Returns false if the histogram has no values on
+ * that side.
+ */
 static bool percentile(const struct diff *d, const struct change *c, int side, uint32_t at,
 		       struct percentile *p)
 {
@@ -358,7 +364,7 @@ static void json_numbers(struct json *j, const struct diff *d, const struct chan
 	json_put_int(j, "change", change_of(c));
 }
 
-/* Writes a line with an object for each key. */
+/* Writes an object for each key, each on a line of its own. */
 static void show_json(struct strbuf *out, const struct diff *d)
 {
 	for (size_t i = 0; i < d->n; i++) {
@@ -426,8 +432,8 @@ static void csv_bucket(struct csv_row *row, const struct diff *d, const struct c
 }
 
 /*
- * Writes a row of a key. If the aggregation is a histogram, @i is the bucket, and @percentiles are
- * the cells of all percentiles.
+ * Writes a row for one key. If the aggregation is a histogram, the row is for bucket @i of the key,
+ * and @percentiles are the cells of all its percentiles.
  */
 static void csv_row(struct strbuf *out, const struct diff *d, const struct change *c, unsigned i,
 		    const struct csv_row *percentiles)
@@ -477,7 +483,7 @@ static void show_csv(struct strbuf *out, const struct diff *d)
 
 struct aggdiff_form {
 	const char *name;
-	/* shows an aggregation that has changes */
+	/* shows an aggregation that has at least one change */
 	void (*show)(struct strbuf *out, const struct diff *d);
 };
 

@@ -79,7 +79,7 @@ void json_number(struct json *j, const char *text)
 	strbuf_adds(j->out, text);
 }
 
-/* Returns the first byte that is not UTF-8; NULL if all are. */
+/* Returns the first byte that is not UTF-8, or NULL if all bytes are. */
 static const char *invalid_utf8(const char *s, size_t n)
 {
 	uint32_t cp;
@@ -94,8 +94,8 @@ static const char *invalid_utf8(const char *s, size_t n)
 }
 
 /*
- * Appends the escape of @cp. A character above U+FFFF becomes a surrogate pair (RFC 8259,
- * section 7).
+ * Appends the escape sequence of the character @cp. A character above U+FFFF becomes a surrogate
+ * pair (RFC 8259, section 7).
  */
 static void escape(struct strbuf *out, uint32_t cp)
 {
@@ -111,7 +111,10 @@ static void escape(struct strbuf *out, uint32_t cp)
 		strbuf_addf(out, "\\u%04x", cp);
 }
 
-/* Decodes the first character of UTF-8 text @s into *@cp. Returns its length in bytes. */
+/*
+ * Decodes the first character of the UTF-8 text @s and sets *@cp to its code point. Returns the
+ * length of the character in bytes.
+ */
 static size_t decode_character(const char *s, size_t n, uint32_t *cp)
 {
 	if ((signed char)*s < 0)

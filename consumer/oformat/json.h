@@ -11,14 +11,15 @@
 struct strbuf;
 
 /*
- * A JSON text under construction in @out, which is borrowed. @comma: the next value needs a comma.
+ * A JSON text that is being written to @out, which is borrowed. @comma is set if a comma must
+ * precede the next value.
  */
 struct json {
 	struct strbuf *out;
 	bool comma;
 };
 
-/* Open and close an object or array: @c is one of { } [ ]. */
+/* Open and close an object or array. @c is the bracket: one of { } [ ]. */
 void json_open(struct json *j, char c);
 void json_close(struct json *j, char c);
 
@@ -31,20 +32,23 @@ void json_uint(struct json *j, uint64_t v);
 void json_null(struct json *j);
 void json_bool(struct json *j, bool v);
 
-/* Writes a number, or a string if it is infinite or not a number: JSON has no such numbers. */
+/*
+ * Writes a number. JSON has no numbers for infinity and "not a number", so such a value is written
+ * as a string.
+ */
 void json_double(struct json *j, double v);
 
-/* Writes a number that is text, such as "99.9". */
+/* Writes a number that the caller has formatted, such as "99.9". */
 void json_number(struct json *j, const char *text);
 
 /*
- * json_text() writes a string, or calls json_bytes() if @s is not UTF-8. json_bytes() writes an
+ * json_text() writes a string. If @s is not UTF-8, json_text() calls json_bytes(), which writes an
  * array of numbers, because a JSON string cannot hold arbitrary bytes.
  */
 void json_text(struct json *j, const char *s, size_t n);
 void json_bytes(struct json *j, const char *s, size_t n);
 
-/* Writes a NUL-terminated string by json_text(). */
+/* Writes the string @s, which ends with a NUL, as json_text() does. */
 void json_string(struct json *j, const char *s);
 
 /* Write a name and its value. */

@@ -1,6 +1,4 @@
-/*
- * json_value.c - recorded values and aggregations as JSON.
- */
+/* json_value.c - writes recorded values and aggregations as JSON. */
 #include "consumer/oformat/json_value.h"
 
 #include <string.h>
@@ -35,7 +33,8 @@ static void unsigned_number(struct json *j, const struct datum *d)
 		json_uint(j, d->num);
 		return;
 	}
-	datum_number(&b, d, 0); /* as a string: JSON readers that use doubles would lose bits */
+	/* written as a string, because JSON readers that use doubles would lose bits */
+	datum_number(&b, d, 0);
 	json_text(j, b.s, b.len);
 	strbuf_release(&b);
 }
@@ -75,8 +74,9 @@ static void frame(struct json *j, uint64_t addr, const struct strbuf *symbol)
 }
 
 /*
- * Writes the frames of a stack. @skip: number of words before the frames: 1 for the pid of a user
- * stack. @one: names a frame and returns its address.
+ * Writes the frames of a stack. @skip is the number of words before the frames; it is 1 for a user
+ * stack, which begins with the process ID. @one is the function that appends the name of a frame
+ * and returns the frame's address.
  */
 static void frames(struct json *j, const struct datum *d, size_t skip,
 		   uint64_t (*one)(struct strbuf *out, const char *at, size_t i))
@@ -195,8 +195,8 @@ static void bits(struct json *j, const struct shape_member *m, const char *at)
 }
 
 /*
- * Writes the members of a struct. Members of an anonymous struct are members of the enclosing one,
- * as in C.
+ * Writes the members of a struct. As in C, members of an anonymous struct are treated as members of
+ * the enclosing struct.
  */
 static void members(struct json *j, const struct shape *s, const char *at, bool names)
 {

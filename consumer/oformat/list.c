@@ -5,7 +5,10 @@
 
 #include "consumer/oformat/oformat.h"
 
-/* Format NAME is the variable oformat_NAME, defined in the file of the format. */
+/*
+ * The formats. Format NAME is the variable oformat_NAME, which is defined in the file of the
+ * format.
+ */
 #define OFORMATS(F) \
 	F(text) \
 	F(json) \

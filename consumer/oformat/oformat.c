@@ -1,5 +1,6 @@
 /*
- * oformat.c - life cycle of an output format, and functions for data that a format does not show.
+ * oformat.c - creates and frees the state of an output format, and has the functions for data that
+ * a format does not show.
  */
 #include "consumer/oformat/oformat.h"
 
