@@ -1,8 +1,9 @@
 /*
- * oformat_csv.c - -x oformat=csv: a row for each record and for each key of an aggregation.
+ * oformat_csv.c - implements -x oformat=csv, which prints a row for each record and for each key of
+ * an aggregation.
  *
- * A table begins with its heading. If the next row has other columns, an empty line and a new
- * heading precede it. Cells are quoted as RFC 4180 says.
+ * A table begins with a heading. If the next row has other columns, an empty line and a new heading
+ * come first. Cells are quoted as RFC 4180 says.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -31,8 +32,8 @@ struct csv {
 	struct oformat f;
 	struct strbuf shape; /* heading of the current table */
 	struct csv_row row;  /* row of the current record */
-	struct strbuf names; /* heading of @row */
-	uint32_t nvalue;     /* cells of data in @row */
+	struct strbuf names; /* heading for @row */
+	uint32_t nvalue;     /* number of data cells in @row */
 	struct oformat_record r;
 	bool open;
 };
@@ -49,7 +50,7 @@ static void release(struct oformat *f)
 	strbuf_release(&csv_of(f)->names);
 }
 
-/* Writes a row, after its heading if the previous row had another one. */
+/* Writes a row. If the previous row had another heading, writes the new heading first. */
 static void put(struct csv *c, const struct strbuf *heading, const struct csv_row *row)
 {
 	struct strbuf *out = &c->f.out->buf;
@@ -92,7 +93,9 @@ static void record(struct oformat *f, const struct oformat_record *r)
 	strbuf_adds(&c->names, COLUMNS_PLACE);
 }
 
-/* Writes the data of the record so far as a row. With -q, a record without data has no row. */
+/*
+ * Writes the data that the record has so far as a row. With -q, a record without data has no row.
+ */
 static void end_row(struct oformat *f)
 {
 	struct csv *c = csv_of(f);
@@ -108,8 +111,8 @@ static void record_end(struct oformat *f)
 }
 
 /*
- * Ends the row in the middle of a record, because another table follows. More data of the record
- * begin a new row.
+ * Ends the row in the middle of a record, because another table follows. If the record has more
+ * data, they begin a new row.
  */
 static void interrupt_record(struct oformat *f)
 {
@@ -158,7 +161,10 @@ static void string(struct oformat *f, const struct shape *s, const struct datum 
 	value(f, d);
 }
 
-/* Adds a column for each argument that is data. A message without arguments is one column. */
+/*
+ * Adds a column for each argument that is data. A message without arguments becomes a single
+ * column.
+ */
 static void message(struct oformat *f, const struct format *fmt, const struct fmt_args *args)
 {
 	struct strbuf b = {0};
@@ -234,8 +240,8 @@ static void heading(struct strbuf *h, const struct table *t)
 }
 
 /*
- * Appends the cells of aggregation @i. A histogram has cells for bucket @b, and the cells
- * @percentiles; other functions have their cell in the row of each bucket.
+ * Appends the cells of aggregation @i. A histogram has the cells of bucket @b and the cells in
+ * @percentiles. Other functions have one cell, which is repeated in the row of each bucket.
  */
 static void agg_cells(struct csv_row *row, const struct table *t, const struct agg_row *line,
 		      uint32_t i, unsigned b, const struct csv_row *percentiles)
@@ -258,8 +264,8 @@ static void agg_cells(struct csv_row *row, const struct table *t, const struct a
 }
 
 /*
- * Writes a row of the key of @line, with bucket @b of its histograms. @percentiles: by aggregation,
- * the cells of its percentiles.
+ * Writes a row for the key of @line, with bucket @b of its histograms. @percentiles[i] has the
+ * cells for the percentiles of aggregation i.
  */
 static void put_row(struct csv *c, const struct strbuf *h, const struct table *t,
 		    const struct agg_row *line, unsigned b, const struct csv_row *percentiles)
@@ -274,7 +280,7 @@ static void put_row(struct csv *c, const struct strbuf *h, const struct table *t
 	output_spill(c->f.out);
 }
 
-/* Returns whether bucket @b of any histogram in the line counted anything. */
+/* Returns whether bucket @b of any histogram in the line has a count other than 0. */
 static bool is_bucket_used(const struct table *t, const struct agg_row *line, unsigned b)
 {
 	for (uint32_t i = 0; i < t->nagg; i++)
@@ -295,8 +301,8 @@ static unsigned widest(const struct table *t)
 }
 
 /*
- * Writes the rows of a key: one if no aggregation is a histogram, else one for each of the @n
- * buckets that counted anything.
+ * Writes the rows of a key. If @n is 0, because no aggregation is a histogram, writes one row.
+ * Otherwise writes a row for each of the @n buckets that has a count.
  */
 static void put_buckets(struct csv *c, const struct strbuf *h, const struct table *t,
 			const struct agg_row *line, unsigned n)
@@ -318,8 +324,8 @@ static void put_buckets(struct csv *c, const struct strbuf *h, const struct tabl
 }
 
 /*
- * Writes a row for each key. If there is a histogram, writes a row for each bucket that counted
- * anything.
+ * Writes a row for each key. If there is a histogram, writes a row for each bucket that has a
+ * count.
  */
 static void table(struct oformat *f, const struct table *t, const struct format *fmt)
 {

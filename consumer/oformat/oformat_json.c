@@ -1,9 +1,10 @@
 /*
- * oformat_json.c - -x oformat=json: an object per line for records, aggregations, losses, faults.
+ * oformat_json.c - implements -x oformat=json, which prints a line with an object for each record,
+ * key of an aggregation, loss and fault.
  *
- * The line of a record is built apart and written whole. The rows of printa() and the output of a
- * command have lines of their own, so they end the record's line. If more data of the record
- * follow, they form another line, with "continued": true.
+ * The line of a record is collected in a buffer and written as a whole. The rows of printa() and
+ * the output of a command need lines of their own, so they end the record's line. If the record has
+ * more data, these form another line, with "continued": true.
  */
 #include <string.h>
 
@@ -24,16 +25,19 @@
 
 struct lines {
 	struct oformat f;
-	char **probe;       /* by probe: its members, formatted once */
+	char **probe;       /* for each probe: the members that describe it, formatted once */
 	struct strbuf line; /* line of the current record */
 	struct json j;
-	/* columns of the line: where and when, then a name for each value so far */
+	/*
+	 * Names of the columns of the line: first those that say when and where the probe fired,
+	 * then a name for each value so far.
+	 */
 	struct strbuf names;
-	uint32_t nvalue; /* values in the line so far */
+	uint32_t nvalue; /* number of values in the line so far */
 	struct oformat_record r;
-	bool open;      /* a record is open */
-	bool begun;     /* its line is open */
-	bool continued; /* the record has had a line before */
+	bool open;      /* a record has begun and not ended */
+	bool begun;     /* the record has a line that is not written yet */
+	bool continued; /* an earlier line of the record has been written */
 };
 
 static struct lines *lines_of(struct oformat *f)
@@ -74,7 +78,7 @@ static void release(struct oformat *f)
 	strbuf_release(&l->names);
 }
 
-/* Begins a line: {"type": @type, "timestamp": @time */
+/* Begins a line with {"type": @type, "timestamp": @time. */
 static void open_line(struct json *j, struct strbuf *to, const char *type, uint64_t time)
 {
 	*j = (struct json){to, false};
@@ -152,7 +156,10 @@ static void interrupt_record(struct oformat *f)
 	end_line(lines_of(f));
 }
 
-/* Opens the object of a recorded value. NULL: no record is open, so the value is not shown. */
+/*
+ * Opens the object of a recorded value. Returns NULL if no record is open; the value is not shown
+ * then.
+ */
 static struct json *open_datum(struct lines *l)
 {
 	if (!l->open)
@@ -164,8 +171,8 @@ static struct json *open_datum(struct lines *l)
 }
 
 /*
- * Returns the name of the next value. The numbers of values without a label count over the whole
- * line, as they count over the row in CSV.
+ * Returns the name of the next value. Values without a label are numbered within the line, as CSV
+ * output numbers them within the row.
  */
 static const char *next_name(struct lines *l, const char *label)
 {
@@ -222,7 +229,9 @@ static void string(struct oformat *f, const struct shape *s, const struct datum 
 	json_close(j, '}');
 }
 
-/* Writes an object with each argument that is data, by its name. */
+/*
+ * Writes an object that has each argument that is data as a member. columns_add() makes the names.
+ */
 static void arguments(struct lines *l, const struct format *fmt, const struct fmt_args *args)
 {
 	const struct datum *d;
@@ -300,7 +309,7 @@ static void formatted(struct json *j, const struct table *t, const struct agg_ro
 }
 
 /*
- * Writes the number of rows of printa() to the record, so that a reader can tell printa() without
+ * Writes the number of rows of a printa() to the record. So a reader can tell a printa() without
  * rows from no printa().
  */
 static void add_row_count(struct lines *l, const struct table *t)
@@ -341,7 +350,8 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 /* ------------------------------------------------------------ faults and losses */
 
 /*
- * Writes a fault. First ends the line of the record, because a fault can come in the middle of one.
+ * Writes a fault. A fault can come in the middle of a record, so this function first ends the
+ * record's line.
  */
 static void fault(struct oformat *f, const struct oformat_fault *x)
 {
@@ -361,7 +371,7 @@ static void fault(struct oformat *f, const struct oformat_fault *x)
 		json_text(&j, hex.s, hex.len);
 		strbuf_release(&hex);
 	}
-	json_name(&j, "action"); /* 0: the predicate */
+	json_name(&j, "action"); /* 0 stands for the predicate */
 	json_int(&j, x->action);
 	json_put_uint(&j, "count", x->count);
 	close_line(&j);

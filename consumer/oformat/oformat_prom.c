@@ -1,13 +1,13 @@
 /*
- * oformat_prom.c - -x oformat=prometheus: aggregations as metrics, at the end or by HTTP (-x
- * listen).
+ * oformat_prom.c - implements -x oformat=prometheus, which shows aggregations as metrics: at the
+ * end of the run, or by HTTP with -x listen.
  */
 #include "consumer/oformat/oformat.h"
 #include "consumer/options.h"
 #include "consumer/output.h"
 #include "consumer/oformat/prom.h"
 
-/* Prints the metrics. With -x listen they are served by HTTP instead. */
+/* Prints the metrics. With -x listen, prints nothing, because the metrics are served by HTTP. */
 static void end(struct oformat *f)
 {
 	if (!f->o->serve)

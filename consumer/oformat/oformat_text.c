@@ -1,6 +1,4 @@
-/*
- * oformat_text.c - -x oformat=text: output as DTrace prints it.
- */
+/* oformat_text.c - implements -x oformat=text, the output in DTrace's form. */
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -18,9 +16,9 @@
 
 struct text {
 	struct oformat f;
-	char **line;  /* by probe: its " %6d %32s ", formatted once */
-	bool heading; /* true: the heading was printed */
-	int indent;   /* indentation of -F, in columns */
+	char **line;  /* for each probe: the text of its " %6d %32s ", formatted once */
+	bool heading; /* the heading has been printed */
+	int indent;   /* current indentation of -F, in columns */
 };
 
 static struct text *text_of(struct oformat *f)
@@ -55,7 +53,10 @@ static void release(struct oformat *f)
 
 enum flow { FLOW_NONE, FLOW_ENTRY, FLOW_RETURN };
 
-/* Returns whether @name is @what, or ends in a dash and @what: "entry", "x-entry". */
+/*
+ * Returns whether @name is @what or ends with a dash and @what. Example: both "entry" and "x-entry"
+ * end as "entry".
+ */
 static bool ends_as(const char *name, const char *what)
 {
 	size_t n = strlen(name), w = strlen(what);
@@ -157,13 +158,16 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 	text_table(f->out, t, fmt);
 }
 
-/* Ends the line of "^C", with -q too. */
+/* Ends the line on which the terminal shows "^C". Does so with -q, too. */
 static void interrupted(struct oformat *f)
 {
 	strbuf_addc(&f->out->buf, '\n');
 }
 
-/* Prints an empty line, even if no aggregation follows, as DTrace does. */
+/*
+ * Prints an empty line before the aggregations. As in DTrace, the line is printed even if no
+ * aggregation follows.
+ */
 static void rest(struct oformat *f)
 {
 	strbuf_addc(&f->out->buf, '\n');

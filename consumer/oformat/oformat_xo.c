@@ -1,8 +1,10 @@
 /*
- * oformat_xo.c - libxo-json, xml and html: the output of FreeBSD's dtrace --libxo.
+ * oformat_xo.c - implements the formats libxo-json, xml and html, which are the output of FreeBSD's
+ * dtrace --libxo.
  *
- * The output is one list of events. An event is a record that printed something, or a loss.
- * Aggregations are part of an event (printa()), or, with -O, events at the end.
+ * The output is one list of events. An event is a record that printed something, or a loss. The
+ * aggregations of a printa() are part of its record's event. With -O, the aggregations at the end
+ * are events of their own.
  */
 #include <string.h>
 
@@ -29,7 +31,7 @@ struct xo {
 	struct oformat f;
 	struct tree t;
 	struct oformat_record r;
-	bool open;  /* a record is open */
+	bool open;  /* a record has begun and not ended */
 	bool begun; /* the record has printed something */
 };
 
@@ -87,7 +89,7 @@ static void begin_event(struct tree *t, uint64_t time, int cpu, int id)
 	tree_int(t, "id", id);
 }
 
-/* Begins an event that belongs to no probe: a loss, or an aggregation at the end. */
+/* Begins an event that does not belong to a probe: a loss, or an aggregation at the end. */
 static void begin_internal_event(struct tree *t, uint64_t time, const char *name)
 {
 	begin_event(t, time, -1, -1);
@@ -97,7 +99,9 @@ static void begin_internal_event(struct tree *t, uint64_t time, const char *name
 	tree_string(t, "name", name);
 }
 
-/* Opens an element of the event's output for a recorded value. NULL: no record is open. */
+/*
+ * Opens an element of the event's output for a recorded value. Returns NULL if no record is open.
+ */
 static struct tree *open_datum(struct oformat *f)
 {
 	struct xo *x = (struct xo *)f;
@@ -145,7 +149,7 @@ static void record_end(struct oformat *f)
 
 /* ------------------------------------------------------------------------- data */
 
-/* Splits "module`name+0x1f" into its three parts. */
+/* Writes the three parts of a symbol such as "module`name+0x1f". */
 static void symbol_parts(struct tree *t, const char *object, const char *s, size_t n)
 {
 	const char *tick = memchr(s, '`', n), *name = tick ? tick + 1 : s, *end = s + n,
@@ -185,7 +189,7 @@ static void frames(struct tree *t, const struct datum *d)
 	tree_close(t, TREE_LIST, name);
 }
 
-/* Writes a number or a text. */
+/* Writes a value as a number, or else as a text. */
 static void leaf(struct tree *t, const char *name, const struct datum *d)
 {
 	struct strbuf b = {0};
@@ -219,7 +223,10 @@ static void value(struct oformat *f, const struct datum *d)
 	close_datum(t);
 }
 
-/* Writes @text as an element of the output, and releases it. NULL: no record is open. */
+/*
+ * Writes @text as an element of the event's output, and releases @text. Returns NULL if no record
+ * is open.
+ */
 static struct tree *text_datum(struct oformat *f, const char *name, struct strbuf *text)
 {
 	struct tree *t = open_datum(f);
@@ -264,7 +271,10 @@ static void message(struct oformat *f, const struct format *fmt, const struct fm
 	close_datum(t);
 }
 
-/* Writes the members of a struct. Members of an inner struct follow it, on the same level. */
+/*
+ * Writes the members of a struct. The members of an inner struct follow the inner struct on the
+ * same level.
+ */
 static void members(struct tree *t, const struct shape *s, const char *at, bool names)
 {
 	for (uint32_t i = 0; i < s->n && s->kind == SHAPE_STRUCT; i++) {
@@ -336,8 +346,8 @@ static void keys(struct tree *t, const struct agg_info *ai, const struct agg_row
 }
 
 /*
- * Writes the buckets that text output has rows for: from one before the first to one after the last
- * that counted anything.
+ * Writes the buckets that have rows in text output. These are the buckets from the first to the
+ * last that has a count, plus one bucket before and one after.
  */
 static void buckets(struct tree *t, const struct agg_info *ai, const int64_t *count, int64_t normal)
 {
@@ -359,7 +369,8 @@ static void buckets(struct tree *t, const struct agg_info *ai, const int64_t *co
 }
 
 /*
- * Writes the percentiles @at. A percentile in an open-ended bucket has no value, and lacks a bound.
+ * Writes the percentiles @at. If the bucket of a percentile is open-ended, the percentile has no
+ * value and lacks one bound.
  */
 static void put_percentiles(struct tree *t, const struct agg_info *ai, const int64_t *count,
 			    const struct percentiles *at)

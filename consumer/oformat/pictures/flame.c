@@ -1,8 +1,8 @@
 /*
- * flame.c - folded stacks as a flame graph.
+ * flame.c - draws a flame graph of folded stacks.
  *
- * The root is at the bottom. The width of a frame is the weight of all stacks that pass through it.
- * The picture is 1,200 pixels wide; flame.js scales it to the window.
+ * The root is at the bottom. The width of a frame is the total weight of all stacks that contain
+ * the frame. The picture is 1,200 pixels wide; flame.js scales it to the window.
  */
 #include "consumer/oformat/pictures/flame.h"
 
@@ -18,17 +18,18 @@
 
 enum { WIDTH = 1200, PAD = 10, TOP = 64, BOTTOM = 52 };
 
-#define MIN_WIDTH 0.1 /* pixels: narrower frames are not drawn; draw() prints one decimal */
+#define MIN_WIDTH 0.1 /* minimum width of a drawn frame in pixels; draw() prints one decimal */
 
 struct open {
 	struct frame frame;
-	uint64_t from; /* weight before the frame: its left edge */
+	uint64_t from; /* weight of all rows before the frame, which is its left edge */
 };
 
 struct flame {
 	struct strbuf *out;
-	VEC(struct open) open; /* frames of the last row, without the root */
-	uint64_t total, at;    /* weight of all rows; weight of the rows before the next one */
+	/* frames of the last row, which are not drawn yet; without the root */
+	VEC(struct open) open;
+	uint64_t total, at; /* weight of all rows, and weight of the rows before the next row */
 	size_t deepest;
 	const char *unit;
 	int height;
@@ -59,8 +60,8 @@ static void measure(struct flame *g, const struct fold *f)
 }
 
 /*
- * Returns a hash (FNV-1a) of the name. It is the same in every run, unlike the keyed hash of
- * tables.
+ * Returns a hash (FNV-1a) of the frame's name. This hash is the same in every run, unlike the hash
+ * of hash tables.
  */
 static uint32_t name_hash(const struct frame *f)
 {
@@ -72,8 +73,8 @@ static uint32_t name_hash(const struct frame *f)
 }
 
 /*
- * Chooses the colour of a frame: the kind gives the hue, the name the shade. Equal names have equal
- * colours.
+ * Chooses the colour of a frame. The frame's kind decides the hue, and its name decides the shade.
+ * So frames with equal kinds and names have equal colours.
  */
 static void add_colour(struct strbuf *out, const struct frame *f)
 {
@@ -93,7 +94,10 @@ static void add_colour(struct strbuf *out, const struct frame *f)
 	strbuf_addf(out, "#%02x%02x%02x", 200 + b, 200 + b, 204 + b);
 }
 
-/* Returns the name without its module if the full name does not fit. flame.js does the same. */
+/*
+ * Returns the name, without its module if the full name does not fit. flame.js shortens names in
+ * the same way.
+ */
 static const char *without_module(const struct strbuf *name, double room)
 {
 	const char *mark = memchr(name->s, '`', name->len);
@@ -101,7 +105,10 @@ static const char *without_module(const struct strbuf *name, double room)
 	return mark && mark > name->s && !svg_fits(name->s, room) ? mark + 1 : name->s;
 }
 
-/* Draws a frame of @depth between the weights @from and @to. */
+/*
+ * Draws a frame at height @depth, from the left edge @from to the right edge @to. The edges are
+ * weights.
+ */
 static void draw(struct flame *g, const struct frame *f, size_t depth, uint64_t from, uint64_t to)
 {
 	double scale = (WIDTH - 2 * PAD) / (double)g->total, x = PAD + (double)from * scale;
@@ -134,7 +141,7 @@ static void draw(struct flame *g, const struct frame *f, size_t depth, uint64_t 
 	strbuf_release(&name);
 }
 
-/* Draws and closes the innermost frames until @depth are open. */
+/* Draws and closes the innermost frames until only @depth frames are open. */
 static void close_to(struct flame *g, size_t depth)
 {
 	while (g->open.n > depth) {
@@ -151,8 +158,8 @@ static bool same(const struct frame *a, const struct frame *b)
 }
 
 /*
- * Opens the frames of a row. Frames in common with the previous row stay open; its other frames are
- * drawn and closed.
+ * Opens the frames of a row. Outer frames that are the same as in the previous row stay open. The
+ * other frames of the previous row are drawn and closed.
  */
 static void draw_row(struct flame *g, const struct agg_row *row)
 {

@@ -1,6 +1,4 @@
-/*
- * flame.h - folded stacks as a flame graph: an SVG that a browser can zoom and search.
- */
+/* flame.h - draws a flame graph of folded stacks: an SVG that a browser can zoom and search. */
 #ifndef CONSUMER_OFORMAT_PICTURES_FLAME_H
 #define CONSUMER_OFORMAT_PICTURES_FLAME_H
 
@@ -8,12 +6,12 @@ struct fold;
 struct strbuf;
 
 /*
- * Appends an SVG of the stacks in @f, which fold_sort() has sorted. Rows whose weight is not
- * positive are left out. @unit: the unit of the weights, or NULL.
+ * Appends an SVG of the stacks in @f, which fold_sort() must have sorted. Rows whose weight is not
+ * positive are left out. @unit is the unit of the weights, or NULL.
  */
 void flame_draw(struct strbuf *out, const struct fold *f, const char *title, const char *unit);
 
-/* text of consumer/oformat/pictures/flame.js, embedded when dtrace is built */
+/* the text of consumer/oformat/pictures/flame.js, which is embedded when dtrace is built */
 extern const char flame_js[];
 
 #endif

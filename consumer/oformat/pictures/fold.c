@@ -1,8 +1,8 @@
 /*
- * fold.c - rows of aggregations as folded stacks; equal stacks share a row.
+ * fold.c - converts rows of aggregations to folded stacks. Equal stacks share a row.
  *
- * A row's key is a sequence of frames: a byte for the kind of the frame (enum frame_kind), then its
- * name. visible_add() keeps such bytes out of names.
+ * A row's key is a sequence of frames. Each frame is a byte with the frame's kind (enum
+ * frame_kind), and then the name. visible_add() keeps such bytes out of names.
  */
 #include "consumer/oformat/pictures/fold.h"
 
@@ -56,14 +56,17 @@ static bool has_several_folded(const struct program *p)
 
 /* ------------------------------------------------------------------------ frames */
 
-/* Adds a frame. Each frame needs a name, so an empty name becomes "-". */
+/* Appends a frame to the key @b. Each frame needs a name, so an empty name becomes "-". */
 static void add_frame(struct strbuf *b, enum frame_kind kind, const struct strbuf *name)
 {
 	strbuf_addc(b, (char)kind);
 	visible_add(b, name->len ? name->s : "-", name->len ? name->len : 1);
 }
 
-/* Adds the frames of a stack, outermost first. A recorded stack has the outermost frame last. */
+/*
+ * Appends the frames of a stack, beginning with the outermost frame. A recorded stack has the
+ * outermost frame last.
+ */
 static void add_stack(struct strbuf *b, const struct datum *d)
 {
 	bool user = d->kind == FIELD_USTACK;
@@ -114,7 +117,7 @@ static void add_key(struct strbuf *b, const struct datum *d)
 	strbuf_release(&text);
 }
 
-/* Adds the parts of the key that are frames of @kind. */
+/* Appends the fields of the key of @line that become frames of kind @kind. */
 static void add_parts(struct strbuf *b, const struct table *t, const struct agg_row *line,
 		      enum frame_kind kind)
 {
@@ -136,7 +139,10 @@ static void add_parts(struct strbuf *b, const struct table *t, const struct agg_
 	}
 }
 
-/* Returns the weight of a row: the number of values of a histogram, else the value. */
+/*
+ * Returns the weight of a row. For a histogram this is the number of values, and otherwise the
+ * value itself.
+ */
 static int64_t weight(const struct table *t, uint32_t i, const struct agg_row *line)
 {
 	const struct agg_info *ai = table_info(t, i);

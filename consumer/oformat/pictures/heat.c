@@ -1,6 +1,4 @@
-/*
- * heat.c - heat maps: tracks of histograms as arrays of counts.
- */
+/* heat.c - makes heat maps: converts tracks of histograms to arrays of counts. */
 #include "consumer/oformat/pictures/heat.h"
 
 #include <math.h>
@@ -82,19 +80,19 @@ static long double power(double v, unsigned n)
 }
 
 /*
- * The levels are a geometric series from 1 to the maximum: level k begins at the least whole number
- * v with v^levels >= max^(k - 1).
+ * The starts of the levels are a geometric series from 1 to the maximum. Level k begins at the
+ * smallest whole number v with v^levels >= max^(k - 1).
  */
 double heat_level_min(const struct heat *h, unsigned levels, unsigned level)
 {
 	long double want = power(h->max, level - 1);
-	/* invariant: @low is too small, @high is large enough */
+	/* The level begins above @low, and at @high or below. */
 	double low = 0, high = ceil(h->max);
 
 	while (high - low > 1) {
 		double mid = floor((low + high) / 2);
 
-		if (mid <= low || mid >= high) /* doubles have no value between them */
+		if (mid <= low || mid >= high) /* there is no double between @low and @high */
 			break;
 		if (power(mid, levels) >= want)
 			high = mid;

@@ -1,6 +1,4 @@
-/*
- * label.c - keys of aggregations as text.
- */
+/* label.c - formats keys of aggregations as text. */
 #include "consumer/oformat/pictures/label.h"
 
 #include <stdbool.h>

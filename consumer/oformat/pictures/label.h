@@ -1,6 +1,4 @@
-/*
- * label.h - keys of aggregations as text, for pictures and terminals.
- */
+/* label.h - formats keys of aggregations as text, for pictures and terminals. */
 #ifndef CONSUMER_OFORMAT_PICTURES_LABEL_H
 #define CONSUMER_OFORMAT_PICTURES_LABEL_H
 
@@ -11,7 +9,7 @@
 struct agg_info;
 struct strbuf;
 
-/* Appends the parts of @key, separated by ", "; nothing if @ai has no keys. */
+/* Appends the fields of @key, separated by ", ". Appends nothing if @ai has no keys. */
 void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *key);
 
 /*

@@ -1,7 +1,8 @@
 /*
- * oformat_flame.c - -x oformat=flame: one flame graph, at the end.
+ * oformat_flame.c - implements -x oformat=flame, which prints one flame graph at the end.
  *
- * Each aggregation appears as it was last shown: by printa(), or at the end.
+ * Each aggregation appears in the graph with the rows that were last shown, by printa() or at the
+ * end.
  */
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -15,7 +16,7 @@
 
 struct flames {
 	struct oformat f;
-	struct fold *fold; /* by aggregation */
+	struct fold *fold; /* for each aggregation: the rows last shown */
 };
 
 static struct flames *flames_of(struct oformat *f)

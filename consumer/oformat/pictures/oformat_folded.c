@@ -1,8 +1,9 @@
 /*
- * oformat_folded.c - -x oformat=folded: a line for each stack, as flame graph tools read it.
+ * oformat_folded.c - implements -x oformat=folded, which prints a line for each stack, in the form
+ * that flame graph tools read.
  *
- * The outermost frame comes first, as stackcollapse.pl writes it: vmlinux`a;vmlinux`b 12. The
- * format does not mark frames of the kernel.
+ * As in the output of stackcollapse.pl, the outermost frame comes first: vmlinux`a;vmlinux`b 12.
+ * The output does not say which frames belong to the kernel.
  */
 #include <inttypes.h>
 
@@ -11,7 +12,7 @@
 #include "consumer/oformat/oformat.h"
 #include "consumer/output.h"
 
-/* Appends the name of a frame. Escapes ';' in it, because ';' separates frames. */
+/* Appends the name of a frame. A ';' in the name is escaped, because ';' separates frames. */
 static void add_name(struct strbuf *out, const struct frame *f)
 {
 	for (size_t i = 0; i < f->len; i++)

@@ -1,5 +1,5 @@
 /*
- * oformat_heat.c - -x oformat=heat: heat maps of histograms, in characters.
+ * oformat_heat.c - implements -x oformat=heat, which draws heat maps of histograms in characters.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,14 +18,16 @@
 
 enum { LABEL = 12, MARGIN = LABEL + 4, MIN_COLUMNS = 20, DEFAULT_WIDTH = 80 };
 
-/* Characters of the levels, from light to dark. */
+/*
+ * The characters of the levels, from light to dark: without UTF-8 (ascii) and with UTF-8 (shades).
+ */
 static const char *const ascii[] = {" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"};
 static const char *const shades[] = {" ", "\xe2\x96\x91", "\xe2\x96\x92", "\xe2\x96\x93",
 				     "\xe2\x96\x88"};
-/* yellow to red, as numbers in the palette of 256 colours */
+/* colours of the levels from yellow to red, as numbers in the palette of 256 colours */
 static const unsigned char colours[] = {0, 229, 228, 220, 214, 208, 202, 196, 160, 124};
 
-/* Characters and colours of the map. */
+/* The characters and colours of a heat map. */
 struct style {
 	const char *const *mark;
 	unsigned levels;
@@ -59,7 +61,7 @@ static void add_line(struct strbuf *out, const struct heat *h, const struct styl
 	strbuf_adds(out, "|\n");
 }
 
-/* Adds time labels below their columns, as many as fit. */
+/* Appends the time axis: labels below the columns that they belong to, as many as fit. */
 static void add_axis(struct strbuf *out, const struct heat *h, const struct tracks *t)
 {
 	struct strbuf marks = {0}, times = {0};
@@ -83,7 +85,9 @@ static void add_axis(struct strbuf *out, const struct heat *h, const struct trac
 	strbuf_release(&times);
 }
 
-/* Adds the legend. If two levels begin at the same count, it has only the darker one. */
+/*
+ * Appends the legend. If two levels begin at the same count, the legend has only the darker level.
+ */
 static void add_legend(struct strbuf *out, const struct heat *h, const struct style *l)
 {
 	strbuf_addf(out, "%*s  ", LABEL, "count from");
@@ -100,7 +104,10 @@ static void add_legend(struct strbuf *out, const struct heat *h, const struct st
 	strbuf_adds(out, "\n");
 }
 
-/* Adds the unit of the rows. It is untrusted: #pragma D option unit is in the script. */
+/*
+ * Appends the unit of the rows. The unit is untrusted, because a script can set it (#pragma D
+ * option unit).
+ */
 static void add_unit(struct strbuf *out, const char *unit)
 {
 	struct strbuf text = {0};
