@@ -22,113 +22,132 @@ struct diag;
 /* The processes of -c and -p. */
 struct follow {
 	/*
-	 * Called when probes are attached: lets the processes run. If it returns false, with the
-	 * error in @d, the run ends.
+	 * Called when the probes are attached. Lets the processes run. Returns false, with the
+	 * error in @d, if the run must end.
 	 */
 	bool (*go)(void *ctx, struct diag *d);
 	bool (*over)(void *ctx); /* returns true if all these processes have ended */
 	void *ctx;
 };
 
-#define AGGRATE 1000000000u /* default of -x aggrate, ns */
+#define AGGRATE 1000000000u /* default of -x aggrate in ns */
 
-/* -x aggout: snapshots of the aggregations, for --merge and other programs (aggs/file.h). */
+/*
+ * Options of -x aggout, which writes snapshots of the aggregations for --merge and other programs
+ * (aggs/file.h).
+ */
 struct aggout_opts {
 	const char *name; /* name of the file, for messages */
-	FILE *file;       /* written at the end; NULL: none */
-	/* in place of @file: written every @rate ns, and at the end; NULL: none */
+	FILE *file;       /* file that is written at the end, or NULL */
+	/* Used in place of @file: written every @rate ns and at the end, or NULL. */
 	struct snapshots *snapshots;
-	uint64_t rate;    /* ns; 0: only at the end */
-	bool only;        /* the output has no aggregations at the end, since the file has them */
+	/* interval between snapshots in ns, or 0 for a snapshot at the end only */
+	uint64_t rate;
+	/* the output shows no aggregations at the end, because the file has them */
+	bool only;
 	const char *host; /* name of this host */
 	uint64_t program; /* digest of the program */
 	uint64_t run;     /* number of the run; see struct aggfile_id */
 	uint64_t matched; /* number of probes that the program matched */
 };
 
-/* Options of a consumer.  All zero except @out and @err: the defaults.  Pointers are borrowed. */
+/*
+ * Options of a consumer. Zero is the default of all members except @out and @err. Pointers are
+ * borrowed.
+ */
 struct consumer_opts {
 	/* Streams. */
-	FILE *out;           /* data */
-	const char *outname; /* name of @out in messages; NULL: "<stdout>" */
-	FILE *err;           /* all messages that begin with "dtrace: " */
-	FILE *capture;       /* -x capture: a pcapng file; NULL: none */
+	FILE *out;           /* stream for the data */
+	const char *outname; /* name of @out in messages, or NULL for "<stdout>" */
+	FILE *err;           /* stream for all messages that begin with "dtrace: " */
+	FILE *capture;       /* pcapng file of -x capture, or NULL */
 	const char *capture_name;
 	struct aggout_opts aggout;
-	struct serve *serve; /* -x listen: answers with metrics; NULL: none */
-	struct view *view;   /* -x view: aggregations on the screen; NULL: none */
-	/* runs commands and opens files of actions; NULL: this process does */
+	struct serve *serve; /* answers requests for metrics (-x listen), or NULL */
+	struct view *view;   /* shows aggregations on the screen (-x view), or NULL */
+	/* runs commands and opens files of actions, or NULL if this process does so itself */
 	const struct outside *outside;
 
-	/* The look of output. */
-	const struct oformat_ops *oformat; /* NULL: text */
-	const char *title;                 /* title of a picture; NULL: names of its aggregations */
-	const char *unit;                  /* unit of values in pictures; NULL: none */
-	bool colour;                       /* @out shows colours */
-	int columns;                       /* width of @out; 0: unknown */
-	bool pretty;                       /* libxo-json: each value on a line of its own */
-	bool aggsatend;                    /* -O: libxo formats show aggregations at the end */
-	bool resolve; /* %I and %P use the name services; the consumer clears it in replay */
-	struct resolver *resolver; /* set by the consumer */
+	/* Options for the look of the output. */
+	const struct oformat_ops *oformat; /* output format, or NULL for text */
+	/* title of a picture, or NULL for the names of its aggregations */
+	const char *title;
+	const char *unit; /* unit of the values in pictures, or NULL */
+	bool colour;      /* @out shows colours */
+	int columns;      /* width of @out in columns, or 0 if it is unknown */
+	bool pretty;      /* in libxo-json, each value has its own line */
+	bool aggsatend;   /* -O: libxo formats show aggregations at the end */
+	/* %I and %P ask the name services; the consumer clears this flag in a replay */
+	bool resolve;
+	struct resolver *resolver; /* the resolver of %I and %P; the consumer sets it */
 
-	/* The end of tracing. */
-	const struct follow *follow; /* tracing ends with these processes; NULL: none */
-	uint64_t duration;           /* ns of the source's time; 0: unlimited */
-	uint64_t count;              /* records of the program's probes; 0: unlimited */
+	/* Options that end tracing. */
+	const struct follow *follow; /* processes whose end also ends tracing, or NULL */
+	/* duration in ns of the source's time, or 0 if it is not limited */
+	uint64_t duration;
+	/* number of records of the program's probes, or 0 if it is not limited */
+	uint64_t count;
 
-	/* "ring" or "fill": records are held until tracing ends; "switch" or NULL: not held */
+	/* "ring" and "fill" hold records back until tracing ends. "switch" and NULL do not. */
 	const char *bufpolicy;
-	uint64_t bufsize; /* -x bufsize: bytes of held records of each CPU; 0: the default */
+	/* -x bufsize: size of the held records of each CPU in bytes; 0 for the default */
+	uint64_t bufsize;
 
-	/* Returns whether option @name can be set, but not while tracing; may be NULL. */
+	/* Returns whether the option @name exists but cannot be set while tracing. May be NULL. */
 	bool (*is_static)(const char *name);
 
-	/* Set by name: by consumer_setopt(), or by the command line alone. */
-	bool nohint; /* messages have DTrace's line only, without hints */
+	/* Options that have a name for -x. consumer_setopt() or the command line sets them. */
+	bool nohint; /* messages have only the line that DTrace prints, without hints */
 	bool quiet, flowindent, rawbytes, footer, cost, strict, droptags;
 	bool aggsortkey, aggsortrev, agghist, aggpack;
-	struct hist_style style; /* aggzoom, encoding=utf8, percentiles */
-	uint64_t aggrate;        /* ns between samples, fixed when tracing starts; 0: AGGRATE */
-	int64_t promkeys;        /* rows of an aggregation in metrics; 0: all */
+	struct hist_style style; /* -x aggzoom, encoding=utf8 and percentiles */
+	/* interval between samples in ns, fixed when tracing starts; 0 for AGGRATE */
+	uint64_t aggrate;
+	int64_t promkeys; /* number of rows of an aggregation in metrics; 0 for all rows */
 	int64_t aggsortpos, aggsortkeypos;
-	uint64_t specsize;   /* 0: the default; else 1 + bytes of a speculation on a CPU */
-	int64_t stackindent; /* 0: the default; else 1 + spaces before a stack's lines */
+	/* size of a speculation on a CPU in bytes, plus 1; 0 for the default */
+	uint64_t specsize;
+	/* number of spaces before the lines of a stack, plus 1; 0 for the default */
+	int64_t stackindent;
 };
 
-/* Errors of setting an option; 0: it is set. */
+/* Errors of setting an option. 0 means that the option was set. */
 enum option_error {
 	OPTION_UNKNOWN = -1,
-	OPTION_BAD = -2,         /* bad value */
-	OPTION_UNSUPPORTED = -3, /* DTrace has the option, and it would change the result */
-	OPTION_VERSION = -4,     /* the version is newer than this one */
-	OPTION_FILTER = -5,      /* bad value of a filter; see cmd/filter.h */
-	OPTION_NOT_HERE = -6,    /* only the command line may set the option */
+	OPTION_BAD = -2, /* the value is wrong */
+	/* DTrace has the option, and ignoring it would change the result */
+	OPTION_UNSUPPORTED = -3,
+	OPTION_VERSION = -4,  /* the version is newer than this one */
+	OPTION_FILTER = -5,   /* the value of a filter is wrong; see cmd/filter.h */
+	OPTION_NOT_HERE = -6, /* only the command line may set the option */
 };
 
 /* Returns DTrace's text for an enum option_error. */
 const char *option_strerror(int err);
 
 /*
- * Sets the dynamic option @name: -x, #pragma D option, setopt(). @value NULL or "" turns a flag on.
- * Returns 0 or an enum option_error.
+ * Sets the dynamic option @name, for -x, #pragma D option and setopt(). A dynamic option is one
+ * that can change while tracing. If @value is NULL or "", a flag is turned on. Returns 0 or an enum
+ * option_error.
  */
 int consumer_setopt(struct consumer_opts *o, const char *name, const char *value);
 
 /*
- * Returns the name of dynamic option @n, or NULL if @n is not below their number. *@flag: whether
- * the option is a flag, which is on or off.
+ * Returns the name of the dynamic option with index @n, or NULL if there is no such index. Sets
+ * *@flag to whether the option is a flag, which is on or off.
  */
 const char *consumer_option(unsigned n, bool *flag);
 
 /* Returns whether @name is a dynamic option that must be set before the program is compiled. */
 bool consumer_option_is_early(const char *name);
 
-/* Parse a value of an option. Returns false if @s is malformed. @s may be NULL. */
-bool option_bool(const char *s, bool *out);     /* "yes", "OFF", "Set" ...; NULL and "" are true */
-bool option_size(const char *s, uint64_t *out); /* "4m", "512k", "1g" to bytes */
-bool option_rate(const char *s, uint64_t *out); /* "10hz", "1s", "500" to ns */
+/* Parse the value of an option. Return false if @s is malformed. @s may be NULL. */
+/* accepts "yes", "OFF", "Set" ...; NULL and "" are true */
+bool option_bool(const char *s, bool *out);
+bool option_size(const char *s, uint64_t *out); /* converts "4m", "512k" or "1g" to bytes */
+bool option_rate(const char *s, uint64_t *out); /* converts "10hz", "1s" or "500" to ns */
 
-/* Returns the resolver of %I and %P; NULL if they print numbers. */
+/* Returns the resolver of %I and %P, or NULL if they print numbers. */
 struct resolver *consumer_resolver(const struct consumer_opts *o);
 
 /* Returns the number of spaces before each line of a stack. */

@@ -1,9 +1,9 @@
 /*
- * prom.c - aggregations as metrics, in the Prometheus text exposition format.
+ * prom.c - writes aggregations as metrics, in the Prometheus text exposition format.
  *
- * A family is named dtrace_NAME and a suffix for the function. Keys are labels, with the names of
- * CSV columns. All rows of a histogram have the same bounds, and bounds are only ever added, so
- * that Prometheus can add up rows.
+ * The metrics of an aggregation (a family) are named dtrace_NAME, followed by a suffix for the
+ * function. Keys are labels with the same names as columns in CSV output. All rows of a histogram
+ * have the same bounds, and bounds are added but never removed, so that Prometheus can add up rows.
  */
 #include "consumer/oformat/prom.h"
 
@@ -32,7 +32,7 @@
 struct prom {
 	struct aggs *a;
 	struct loss *l;
-	struct hist_pack *span; /* by aggregation: the range of buckets used so far */
+	struct hist_pack *span; /* for each aggregation: the range of buckets used so far */
 };
 
 struct prom *prom_new(struct aggs *a, struct loss *l)
@@ -53,8 +53,8 @@ void prom_free(struct prom *p)
 /* ---------------------------------------------------------------------- samples */
 
 /*
- * Appends a line of a label. Labels must be UTF-8: other bytes and invisible characters become
- * escapes such as \x1b.
+ * Appends one line of a label's value. The value must be UTF-8, so other bytes and invisible
+ * characters become escapes such as \x1b.
  */
 static void add_line(struct strbuf *out, const char *s, size_t n)
 {
@@ -75,12 +75,12 @@ static void add_label(struct strbuf *out, const char *s, size_t n)
 
 	for (line = s; (s = memchr(line, '\n', (size_t)(end - line))); line = s + 1) {
 		add_line(out, line, (size_t)(s - line));
-		strbuf_adds(out, "\\n"); /* the format's own escape */
+		strbuf_adds(out, "\\n"); /* \n is an escape of the Prometheus format */
 	}
 	add_line(out, line, (size_t)(end - line));
 }
 
-/* Appends the labels of a row: tcps_raddr="a",key2="1" */
+/* Appends the labels of a row, such as tcps_raddr="a",key2="1". */
 static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct agg_row *line)
 {
 	struct datum d = {0};
@@ -103,9 +103,9 @@ static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct
 
 /*
  * Adds the label duplicate="2" if an earlier row has the same labels, duplicate="3" to the next
- * such row, and so on: Prometheus refuses all metrics if two rows have equal labels. Different keys
- * can have equal text: a process can be named by the four characters \x1b, which is how another
- * process's escape byte is shown.
+ * such row, and so on. This is needed because Prometheus refuses all metrics if two rows have equal
+ * labels. Different keys can have equal text. For example, the name of a process can be the four
+ * characters \x1b, and the escape byte in another process's name is shown as \x1b, too.
  */
 static void add_duplicate_label(struct strbuf *keys, struct intern *seen)
 {
@@ -122,13 +122,16 @@ static void add_duplicate_label(struct strbuf *keys, struct intern *seen)
 	}
 }
 
-/* Returns the name of an aggregation in metrics. One without a name is "_" in the program. */
+/*
+ * Returns the name that an aggregation has in metrics. In the program, an aggregation without a
+ * name is called "_".
+ */
 static const char *name_of(const struct agg_info *ai)
 {
 	return ai->name[0] == '_' && !ai->name[1] ? "unnamed" : ai->name;
 }
 
-/* Appends a sample. @keys: its labels, "" for none. */
+/* Appends a line with one value. @keys has its labels, or is "" if there are none. */
 static void sample(struct strbuf *out, const struct agg_info *ai, const char *suffix,
 		   const char *keys, int64_t v)
 {
@@ -143,13 +146,13 @@ typedef void show_fn(struct prom *p, struct strbuf *out, const struct table *t,
 
 static show_fn show_number, show_mean, show_buckets;
 
-/* A metric type of Prometheus, and the function that writes it. */
+/* A metric type of Prometheus, and the function that writes the values of a row. */
 struct kind {
 	const char *type;
 	show_fn *show;
 };
 
-/* Returns the metric type of an aggregating function. */
+/* Returns the metric type for an aggregating function. */
 static const struct kind *kind_of(const struct agg_fn_def *fn)
 {
 	static const struct kind histogram = {"histogram", show_buckets},
@@ -181,7 +184,9 @@ static void show_number(struct prom *p, struct strbuf *out, const struct table *
 					    table_normal(t, 0)));
 }
 
-/* Writes the sum and the count. Prometheus computes the mean over any time from both. */
+/*
+ * Writes the sum and the count of a mean. Prometheus computes the mean over any period from both.
+ */
 static void show_mean(struct prom *p, struct strbuf *out, const struct table *t,
 		      const struct agg_row *line, const char *keys)
 {
@@ -202,7 +207,8 @@ static void bucket(struct strbuf *out, const struct agg_info *ai, const char *ke
 }
 
 /*
- * Writes cumulative counts. There is no _sum, because dtrace does not know the sum of the values.
+ * Writes the counts of a histogram. As Prometheus requires, each count includes the counts of all
+ * lower buckets. There is no _sum, because dtrace does not know the sum of the values.
  */
 static void show_buckets(struct prom *p, struct strbuf *out, const struct table *t,
 			 const struct agg_row *line, const char *keys)
@@ -223,7 +229,7 @@ static void show_buckets(struct prom *p, struct strbuf *out, const struct table 
 	sample(out, ai, "_count", keys, (int64_t)sum);
 }
 
-/* Writes the percentiles @at. A percentile in an open-ended bucket is infinite. */
+/* Writes the percentiles @at. A percentile in an open-ended bucket is written as infinite. */
 static void show_percentiles(struct strbuf *out, const struct table *t, const struct agg_row *line,
 			     const char *keys, const struct percentiles *at)
 {
@@ -274,7 +280,7 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, const struct perce
 	*nrow = t.lines.row.n;
 	for (size_t r = 0; agg_fn_of(&ai->kind)->hist && r < *nrow; r++)
 		hist_pack_add(&p->span[i], table_value(&t, t.lines.row.v[r], 0));
-	/* the largest values are last */
+	/* the rows with the largest values are last */
 	for (uint64_t r = 0; r < *nrow && (!keys || r < keys); r++) {
 		const struct agg_row *line = t.lines.row.v[*nrow - 1 - r];
 
@@ -310,7 +316,7 @@ static void total(struct strbuf *out, const char *name, const char *help, uint64
 	strbuf_addf(out, "dtrace_%s_total %" PRIu64 "\n", name, n);
 }
 
-/* Appends the number of rows of each aggregation, and how many of them are left out. */
+/* Appends the number of rows of each aggregation, and the number of rows that are left out. */
 static void add_rows(const struct prom *p, const uint64_t *nrow, uint64_t keys, struct strbuf *out)
 {
 	heading(out, "run_keys", "", "gauge", "keys of each aggregation");
@@ -332,7 +338,8 @@ void prom_write(struct prom *p, uint64_t keys, const struct percentiles *at, str
 	for (uint32_t i = 0; i < p->a->p->nagg; i++)
 		family(p, i, keys, at, out, &nrow[i]);
 	add_rows(p, nrow, keys, out);
-	loss_totals(p->l, add_loss, &lost); /* updates @p->l, which the totals below read */
+	/* this also updates @p->l, from which the totals below are read */
+	loss_totals(p->l, add_loss, &lost);
 	heading(out, "run_lost", "_total", "counter", "events and data lost, by kind");
 	strbuf_add(out, lost.s, lost.len);
 	total(out, "run_events", "firings of probes", p->l->events);

@@ -12,7 +12,7 @@ struct percentiles;
 struct prom;
 struct strbuf;
 
-/* Default of -x promkeys: rows shown of an aggregation. */
+/* Default of -x promkeys, which is the number of rows shown of an aggregation. */
 #define PROM_KEYS 1000
 
 /*
@@ -23,9 +23,9 @@ struct prom *prom_new(struct aggs *a, struct loss *l);
 void prom_free(struct prom *p);
 
 /*
- * Appends all current metrics to @out: a family for each aggregation, with the @keys rows of the
- * largest values (0: all rows), the percentiles @at of histograms as gauges, and metrics of the run
- * itself.
+ * Appends all current metrics to @out. Each aggregation has a family of metrics with the @keys rows
+ * that have the largest values, or all rows if @keys is 0. The percentiles @at of histograms are
+ * gauges. Metrics of the run itself follow.
  */
 void prom_write(struct prom *p, uint64_t keys, const struct percentiles *at, struct strbuf *out);
 

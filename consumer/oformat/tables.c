@@ -1,8 +1,8 @@
 /*
  * tables.c - sorts aggregations into tables.
  *
- * Works on snapshots (aggs.c). A line has one key, and its value in each of the aggregations that
- * are printed together.
+ * The tables show snapshots (consumer/aggs/aggs.c). A line has one key and, for this key, a value
+ * of each aggregation that is printed in the same table.
  */
 #include "consumer/oformat/tables.h"
 
@@ -42,7 +42,8 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
 
 struct ranked {
 	struct agg_row *line;
-	struct agg_sort_key rank[]; /* by aggregation: the number that its value is sorted by */
+	/* for each aggregation: the number by which its value is sorted */
+	struct agg_sort_key rank[];
 };
 
 static int cmp_keys(const struct table *t, const struct agg_row *x, const struct agg_row *y)
@@ -61,7 +62,10 @@ static int cmp_keys(const struct table *t, const struct agg_row *x, const struct
 	return c;
 }
 
-/* Compares first by the aggregation that aggsortpos names, then by the others in order. */
+/*
+ * Compares two lines by their values. The aggregation that -x aggsortpos selects comes first, then
+ * the others in order.
+ */
 static int cmp_values(const struct table *t, const struct ranked *x, const struct ranked *y)
 {
 	uint32_t pos = (uint64_t)t->o->aggsortpos < t->nagg ? (uint32_t)t->o->aggsortpos : 0;
@@ -85,8 +89,8 @@ static int cmp_lines(const void *l, const void *r, void *ctx)
 }
 
 /*
- * Sorts the lines. Computes sort keys once per line: the key of a histogram is the sum of its
- * buckets, which costs more than a comparison.
+ * Sorts the lines. The numbers to sort by are computed once per line, because they take longer than
+ * a comparison: for a histogram, the buckets must be added up.
  */
 static void sort_lines(struct table *t)
 {
@@ -160,7 +164,7 @@ void table_format(const struct table *t, const struct agg_row *line, const struc
 
 /* --------------------------------------------------------------------- showing */
 
-/* Shows the last snapshots as a table. */
+/* Shows the last snapshots of the table's aggregations. */
 static void show(struct table *t, struct oformat *f, const struct format *fmt)
 {
 	table_fill(t);

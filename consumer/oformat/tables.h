@@ -17,25 +17,27 @@ struct format;
 struct strbuf;
 
 /*
- * Aggregations that are shown together. A line has one key, and the value of each aggregation for
- * it. All members are borrowed, except @lines.
+ * Aggregations that are shown together. A line of the table has one key and, for this key, the
+ * value of each aggregation. All members are borrowed, except @lines.
  */
 struct table {
 	struct aggs *a;
-	const uint32_t *agg; /* @nagg indices into program.agg; all have the same kinds of keys */
+	/* @nagg indices into program.agg; these aggregations have the same kinds of keys */
+	const uint32_t *agg;
 	uint32_t nagg;
 	const struct consumer_opts *o;
-	bool printa; /* true: shown by printa(). False: shown at the end */
-	/* sorted; the value of a line is a pointer to the row of each aggregation */
+	bool printa; /* the table is shown by printa(), not at the end of the run */
+	/* sorted lines; the value of a line has a pointer to the row of each aggregation */
 	struct aggtab lines;
-	const uint64_t *zero; /* the value of an aggregation that lacks the key */
-	uint64_t *room;       /* scratch memory: a value for each aggregation */
+	const uint64_t *zero; /* the value to show if an aggregation lacks the key */
+	uint64_t *room;       /* scratch memory for one value of each aggregation */
 	uint32_t widest;      /* size of the largest value in bytes */
 };
 
 /*
- * Return, for the @i-th aggregation of the table: its description; the divisor of normalize(); its
- * value in @line, which is valid until the value of another line is asked for.
+ * Functions for the @i-th aggregation of the table. table_info() returns its description, and
+ * table_normal() the divisor that normalize() set. table_value() returns its value in @line; the
+ * result is valid until table_value() is called for another line.
  */
 const struct agg_info *table_info(const struct table *t, uint32_t i);
 int64_t table_normal(const struct table *t, uint32_t i);
@@ -47,18 +49,19 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
  */
 void table_fill(struct table *t);
 
-/* Appends @line to @out, formatted by @fmt. @raw: see struct fmt_args. */
+/* Appends @line to @out, formatted by @fmt. struct fmt_args describes @raw. */
 void table_format(const struct table *t, const struct agg_row *line, const struct format *fmt,
 		  bool raw, struct strbuf *out);
 
 /*
- * Carries out printa(): takes new snapshots of the @nagg aggregations @agg and shows, in format @f,
- * a line for each key that any of them has. @fmt: the format string; NULL: none.
+ * Implements printa(). Takes new snapshots of the @nagg aggregations @agg. Then shows, in the
+ * output format @f, a line for each key that is in any of them. @fmt is the format string of
+ * printa(), or NULL without one.
  */
 void aggs_show(struct aggs *a, const uint32_t *agg, uint32_t nagg, const struct format *fmt,
 	       struct oformat *f);
 
-/* Shows, at the end of a run, all aggregations that printa() has not shown. */
+/* Shows all aggregations that printa() has not shown. Called at the end of a run. */
 void aggs_show_rest(struct aggs *a, struct oformat *f);
 
 #endif

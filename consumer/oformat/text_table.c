@@ -1,6 +1,4 @@
-/*
- * text_table.c - aggregations as text.
- */
+/* text_table.c - writes aggregations as text. */
 #include "consumer/oformat/text_table.h"
 
 #include "base/strbuf.h"
@@ -47,7 +45,8 @@ static void show_default(struct strbuf *out, const struct table *t, const struct
 /* ------------------------------------------------- a line for each key: bars, one_line_style */
 
 /*
- * Returns the width of a key in a line of -x agghist or -x aggpack, with the space before the key.
+ * Returns the width of a key in a line of -x agghist or -x aggpack, including the space before the
+ * key.
  */
 static int packed_width(const struct field *f)
 {
@@ -89,7 +88,7 @@ static void show_packed_keys(struct strbuf *out, const struct table *t, const st
 	}
 }
 
-/* Draws the values of count() and sum() as bars on one scale (-x agghist). */
+/* Implements -x agghist: draws the values of count() or sum() as bars on the same scale. */
 static void show_bars(struct output *to, const struct table *t)
 {
 	const struct agg_info *ai = table_info(t, 0);
@@ -135,8 +134,8 @@ static void show_packs(struct output *to, const struct table *t)
 typedef void show_lines(struct output *to, const struct table *t);
 
 /*
- * Returns the function that shows @t with one line for each key, if -x agghist or -x aggpack asks
- * for it and the table is a single aggregation in default rows; else NULL.
+ * Returns the function that shows @t with one line for each key. Returns NULL if neither -x agghist
+ * nor -x aggpack asks for such lines, or if the table has several aggregations or a format string.
  */
 static show_lines *one_line_style(const struct table *t, const struct format *fmt)
 {
@@ -149,7 +148,7 @@ static show_lines *one_line_style(const struct table *t, const struct format *fm
 	return t->o->aggpack && fn->hist && fn->hist->pack_label ? show_packs : NULL;
 }
 
-/* Spills the output after each line: the text of a million keys is large. */
+/* Writes the output after each line, because the text of a million keys is large. */
 void text_table(struct output *to, const struct table *t, const struct format *fmt)
 {
 	show_lines *lines = one_line_style(t, fmt);

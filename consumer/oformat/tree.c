@@ -1,6 +1,4 @@
-/*
- * tree.c - nested named values as JSON, XML or HTML.
- */
+/* tree.c - writes nested named values as JSON, XML or HTML. */
 #include "consumer/oformat/tree.h"
 
 #include <inttypes.h>
@@ -56,7 +54,7 @@ static void new_line(struct tree *t)
 		strbuf_addf(t->out, "\n%*s", 2 * t->depth, "");
 }
 
-/* Writes what precedes a value: a comma, indentation, its name. */
+/* Writes what precedes a value: a comma, the indentation, and the name of the value. */
 static void json_before(struct tree *t, const char *name)
 {
 	if (t->comma)

@@ -1,6 +1,4 @@
-/*
- * tree.h - nested named values as JSON, XML or HTML, as libxo writes them.
- */
+/* tree.h - writes nested named values as JSON, XML or HTML in the form of libxo. */
 #ifndef CONSUMER_OFORMAT_TREE_H
 #define CONSUMER_OFORMAT_TREE_H
 
@@ -13,8 +11,8 @@ struct tree;
 
 /* Kinds of inner nodes. */
 enum tree_node {
-	TREE_CONTAINER, /* a single node with its name */
-	TREE_LIST,      /* a list of instances with the same name */
+	TREE_CONTAINER, /* a node that occurs once and has a name */
+	TREE_LIST,      /* a list of instances that have the same name */
 	TREE_INSTANCE,
 	TREE_LINE,   /* an instance that is a line of its own in HTML */
 	TREE_VALUES, /* a list of plain values */
@@ -24,21 +22,24 @@ struct tree_ops {
 	void (*open)(struct tree *t, enum tree_node n, const char *name);
 	void (*close)(struct tree *t, enum tree_node n, const char *name);
 	/*
-	 * Writes a value. @name: its name, or that of the list in TREE_VALUES. @number: @s is a
-	 * JSON number.
+	 * Writes a value. @name is the value's name or, in TREE_VALUES, the name of the list.
+	 * @number says whether @s is a number that JSON accepts.
 	 */
 	void (*leaf)(struct tree *t, const char *name, const char *s, size_t n, bool number);
 };
 
 extern const struct tree_ops tree_json, tree_xml, tree_html;
 
-/* Set @ops, @out and @pretty; all else is zero at first. @out is borrowed. */
+/*
+ * A document that is being written. The caller sets @ops, @out and @pretty; all other members are
+ * zero at first. @out is borrowed.
+ */
 struct tree {
 	const struct tree_ops *ops;
 	struct strbuf *out;
-	bool pretty; /* JSON: each value on a line of its own */
-	bool comma;  /* JSON: the next value needs a comma */
-	bool values; /* inside of TREE_VALUES */
+	bool pretty; /* in JSON, each value has its own line */
+	bool comma;  /* in JSON, the next value needs a comma before it */
+	bool values; /* the current node is of the kind TREE_VALUES */
 	int depth;
 };
 

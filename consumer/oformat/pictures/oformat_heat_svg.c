@@ -1,5 +1,5 @@
 /*
- * oformat_heat_svg.c - -x oformat=heat-svg: heat maps of histograms, as SVG.
+ * oformat_heat_svg.c - implements -x oformat=heat-svg, which draws heat maps of histograms as SVG.
  */
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static void draw_rows(const struct drawing *d)
 	}
 }
 
-/* Draws as many time labels as fit. */
+/* Draws the labels of the time axis, as many as fit. */
 static void draw_times(const struct drawing *d)
 {
 	int y = row_y(d, d->h.first) + SVG_LINE;

@@ -1,8 +1,10 @@
 /*
- * oformat_hist_svg.c - -x oformat=hist-svg: aggregations as bar charts, in SVG.
+ * oformat_hist_svg.c - implements -x oformat=hist-svg, which draws aggregations as bar charts in
+ * SVG.
  *
- * quantize() and the other histograms have a chart for each key, other functions a bar for each
- * key. Each aggregation appears as it was last shown: by printa(), or at the end.
+ * A histogram, such as quantize(), has a chart for each key. Other functions have one chart with a
+ * bar for each key. Each aggregation appears with the rows that were last shown, by printa() or at
+ * the end.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,12 +26,14 @@
 #include "consumer/oformat/pictures/svg.h"
 #include "consumer/oformat/pictures/tracks.h"
 
-/* limits for each aggregation; the largest values are shown */
+/*
+ * Maximum numbers of keys and of histograms shown for an aggregation. The largest values are shown.
+ */
 enum { KEYS = 40, HISTOGRAMS = 16 };
 
 struct bars {
 	struct oformat f;
-	struct sheet *sheet; /* by aggregation */
+	struct sheet *sheet; /* for each aggregation: its charts */
 };
 
 /* Scale of the bars of one chart. */
@@ -50,7 +54,7 @@ static double x_of(const struct scale *s, double v)
 	return SHEET_LEFT + (range > 0 ? (v - s->min) / range : 0) * (SHEET_RIGHT - SHEET_LEFT);
 }
 
-/* Draws a label, a bar from 0 to @v, and the number. */
+/* Draws a label, a bar from 0 to @v, and @v as a number. */
 static void bar(struct sheet *s, const struct scale *sc, const char *label, int64_t v,
 		int64_t normal)
 {
@@ -130,7 +134,7 @@ static int64_t value_of(const struct table *t, uint32_t i, const struct agg_row 
 	return agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, line, i), table_normal(t, i));
 }
 
-/* Draws the rows from the last to the first: the largest value is last. */
+/* Draws the rows from the last to the first, because the last row has the largest value. */
 static void bar_of_each(struct sheet *s, const struct oformat *f, const struct table *t, uint32_t i)
 {
 	size_t n = t->lines.row.n, shown = n < KEYS ? n : KEYS;
@@ -188,7 +192,7 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 	}
 }
 
-/* Stacks the charts below one another. */
+/* Puts the charts of all aggregations on one page, one below the other. */
 static void end(struct oformat *f)
 {
 	struct sheet whole = {0};

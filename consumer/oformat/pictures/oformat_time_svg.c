@@ -1,8 +1,10 @@
 /*
- * oformat_time_svg.c - -x oformat=time-svg: aggregations over time, as line charts.
+ * oformat_time_svg.c - implements -x oformat=time-svg, which draws aggregations over time as line
+ * charts.
  *
- * count() and sum() are shown per second, histograms by values counted per second, avg() and
- * stddev() for each interval, min() and max() since the last clear().
+ * count() and sum() are shown per second. A histogram is shown as the number of its values per
+ * second. avg() and stddev() are shown for each interval, and min() and max() since the last
+ * clear().
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +26,7 @@ static const char *const colours[KEYS] = {
 	"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f",
 };
 
-/* A line chart: tracks of one aggregation on common axes. */
+/* A line chart: the tracks (tracks.h) of one aggregation on common axes. */
 struct chart {
 	const struct tracks *t;
 	const struct agg_info *ai;
@@ -38,7 +40,7 @@ static bool is_rate(const struct agg_info *ai)
 	return agg_fn_of(&ai->kind)->rate;
 }
 
-/* Returns the value of cell @c: per second if the function is a rate. */
+/* Returns the value of cell @c to draw. It is per second if the aggregating function is a rate. */
 static double value(const struct chart *ch, const struct cell *c)
 {
 	double seconds = tracks_duration(ch->t, c->col, c->last), v = tracks_value(ch->ai, c);
@@ -108,8 +110,8 @@ static void grid_times(const struct chart *ch)
 }
 
 /*
- * Draws a point in the middle of each column. In a column without a cell, a rate is 0 and other
- * values leave a gap.
+ * Draws a line with a point in the middle of each column. If a column has no cell, a rate is drawn
+ * as 0, and other values leave a gap in the line.
  */
 static void draw_line(const struct chart *ch, const struct track *tr, const char *colour)
 {
@@ -153,7 +155,7 @@ static void draw_point(const struct chart *ch, const struct track *tr, const cha
 	strbuf_addf(ch->out, ": %.10g</title></circle>\n", v);
 }
 
-/* Draws points with tooltips, unless there are so many that they touch. */
+/* Draws the points of a line with tooltips, unless there are so many points that they touch. */
 static void draw_points(const struct chart *ch, const struct track *tr, const char *colour)
 {
 	for (size_t i = 0; ch->t->end.n <= POINTS && i < tr->cell.n; i++)

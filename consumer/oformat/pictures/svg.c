@@ -1,6 +1,4 @@
-/*
- * svg.c - the parts of SVG that all pictures use.
- */
+/* svg.c - writes the elements of SVG that all pictures use. */
 #include "consumer/oformat/pictures/svg.h"
 
 #include <string.h>

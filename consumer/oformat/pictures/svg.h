@@ -1,6 +1,4 @@
-/*
- * svg.h - the parts of SVG that all pictures use: frame, escaped text, labels.
- */
+/* svg.h - the elements of SVG that all pictures use: the outer element, escaped text and labels. */
 #ifndef CONSUMER_OFORMAT_PICTURES_SVG_H
 #define CONSUMER_OFORMAT_PICTURES_SVG_H
 
@@ -13,21 +11,21 @@ struct strbuf;
 enum { SVG_CHAR = 7, SVG_LINE = 16 }; /* width of a character and height of a line, in pixels */
 
 /*
- * svg_begin() opens a picture of @width by @height pixels; @more: further attributes of <svg>,
- * escaped by the caller. svg_end() closes it.
+ * svg_begin() begins a picture of @width by @height pixels. @more has further attributes of <svg>,
+ * which the caller has escaped. svg_end() ends the picture.
  */
 void svg_begin(struct strbuf *out, int width, int height, const char *more);
 void svg_end(struct strbuf *out);
 
 /*
  * Appends @n bytes of text, escaped for XML. Control characters and bytes that are not UTF-8 become
- * escapes such as \x1b, so no name or option can break the picture.
+ * escapes such as \x1b. So no name and no option can break the picture.
  */
 void svg_text(struct strbuf *out, const char *s, size_t n);
 
 /*
- * Appends text as svg_text() does, but cuts it to @room pixels and ends it with "..". @room 0: no
- * limit.
+ * Appends text as svg_text() does. If the text is wider than @room pixels, cuts it and appends
+ * "..". If @room is 0, the width is not limited.
  */
 void svg_fitted(struct strbuf *out, const char *s, double room);
 
@@ -35,8 +33,9 @@ void svg_fitted(struct strbuf *out, const char *s, double room);
 bool svg_fits(const char *s, double room);
 
 /*
- * Appends a <text> with text @s at baseline @x, @y, cut to @room pixels (0: no limit). @anchor:
- * "start", "middle" or "end". @class: CSS class, or "".
+ * Appends a <text> element with the text @s, cut to @room pixels as by svg_fitted(). @x and @y are
+ * its position on the baseline. @anchor is "start", "middle" or "end". @class is a CSS class, or
+ * "".
  */
 void svg_label(struct strbuf *out, double x, double y, const char *anchor, const char *class,
 	       const char *s, double room);

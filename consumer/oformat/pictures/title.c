@@ -1,6 +1,4 @@
-/*
- * title.c - the title of a picture.
- */
+/* title.c - makes the title of a picture. */
 #include "consumer/oformat/pictures/title.h"
 
 #include <string.h>

@@ -11,8 +11,9 @@ struct oformat;
 struct program;
 
 /*
- * Returns -x title, or the names of the aggregations for which @shows returns true, as "@name =
- * function()". The caller frees it with xfree().
+ * Returns the title of a picture: the value of -x title. Without that option, the title consists of
+ * the aggregations for which @shows returns true, as "@name = function()". The caller frees the
+ * title with xfree().
  */
 char *title_of(const struct oformat *f, bool (*shows)(const struct program *p, uint32_t agg));
 

@@ -1,6 +1,4 @@
-/*
- * tracks.c - aggregations over time.
- */
+/* tracks.c - collects samples of aggregations over time. */
 #include "consumer/oformat/pictures/tracks.h"
 
 #include <math.h>
@@ -18,10 +16,10 @@
 #include "consumer/aggs/series.h"
 #include "ir/program.h"
 
-/* even, because halve() merges pairs; more than any picture or terminal shows */
+/* maximum number of columns; even, because halve() merges pairs; larger than pictures need */
 #define COLUMNS_MAX 1024
 
-/* Starts empty tracks at @time (ns since 1970). @t borrows @p. */
+/* Initializes @t without tracks. @time is the start of tracing in ns since 1970. @t borrows @p. */
 static void tracks_begin(struct tracks *t, const struct program *p, uint64_t time)
 {
 	t->p = p;
@@ -73,8 +71,8 @@ double tracks_value(const struct agg_info *ai, const struct cell *c)
 }
 
 /*
- * Returns the weight of a cell when tracks are ranked. A mean counts by its sum, so that a frequent
- * key ranks above a rare one.
+ * Returns the weight of a cell, by which tracks are sorted. The weight of a mean is its sum, so
+ * that a frequent key comes before a rare one.
  */
 static double weight(const struct agg_info *ai, const struct cell *c)
 {
@@ -87,7 +85,7 @@ static double weight(const struct agg_info *ai, const struct cell *c)
 	return fabs((double)sum);
 }
 
-/* Merges @c, from a later sample, into a cell of the same column and row. */
+/* Merges @c, which is from a later sample, into the cell @to of the same column and row. */
 static void join(const struct agg_info *ai, struct cell *to, const struct cell *c)
 {
 	if (c->val)
@@ -109,8 +107,8 @@ static bool same_value(const struct agg_info *ai, const struct cell *a, const st
 }
 
 /*
- * Merges the first column of @c into the cell that has the last column of the track, which is the
- * same column. Then removes that column from @c.
+ * Merges the first column of @c into the last cell of the track, whose last column is the same.
+ * Then removes that column from @c.
  */
 static void merge_overlap(struct tracks *t, struct track *tr, struct cell *c)
 {
@@ -131,8 +129,8 @@ static void merge_overlap(struct tracks *t, struct track *tr, struct cell *c)
 }
 
 /*
- * Adds a cell of min() or max(). Every sample has a value of these functions, so equal values of
- * successive columns share one cell: idle time costs no memory.
+ * Adds a cell of min() or max(). These functions have a value in every sample. So equal values of
+ * successive columns share one cell, and time without changes costs no memory.
  */
 static void add_min_or_max(struct tracks *t, struct track *tr, struct cell c)
 {
@@ -198,8 +196,8 @@ static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, boo
 }
 
 /*
- * Halves the column numbers of all cells. Two neighbours can now be in one column, so each cell is
- * added again.
+ * Halves the column numbers of all cells. Two neighbouring cells can now be in the same column, so
+ * each cell is added again.
  */
 static void halve_track(struct tracks *t, struct track *tr)
 {
@@ -226,8 +224,9 @@ static void halve(struct tracks *t)
 }
 
 /*
- * Counts a sample at @time (ns since 1970) into the last column, or into a new one. At the end of a
- * run, the final sample can have the time of the one before: both count as one sample.
+ * Counts a sample in the last column, or adds a column for it. @time is the time of the sample in
+ * ns since 1970. The final sample of a run can have the same time as the sample before it. Both
+ * then count as one sample.
  */
 static void count_sample(struct tracks *t, uint64_t time)
 {
@@ -245,7 +244,7 @@ static void count_sample(struct tracks *t, uint64_t time)
 
 /*
  * Returns false if the sample at @time can be skipped, because a later sample of the same column
- * will include its growth. A skipped sample is counted here.
+ * will include its growth. If so, this function counts the skipped sample.
  */
 static bool tracks_due(struct tracks *t, uint64_t time)
 {
@@ -262,8 +261,8 @@ static bool tracks_due(struct tracks *t, uint64_t time)
 }
 
 /*
- * Adds to @t how much each aggregation grew up to @time. If @rows is true, each bucket of a
- * histogram has a cell of the picture; otherwise all buckets of a histogram share one cell.
+ * Adds the growth of all aggregations up to @time. If @rows is set, each bucket of a histogram
+ * becomes a cell. Otherwise the sum of all buckets becomes one cell.
  */
 static void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows)
 {
