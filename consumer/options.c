@@ -1,5 +1,6 @@
 /*
- * options.c - the options that setopt() can change while tracing: a row for each.
+ * options.c - the options that setopt() can change while tracing. Each of them is a row of
+ * options[].
  */
 #include "consumer/options.h"
 
@@ -14,7 +15,7 @@
 #include "consumer/symbols/stack.h"
 
 #define STACK_INDENT_MAX 1000
-#define AGGRATE_MIN 200000u /* ns: no tick is shorter */
+#define AGGRATE_MIN 200000u /* minimum of -x aggrate in ns, because no tick is shorter */
 
 /* -------------------------------------------------------------- forms of values */
 
@@ -37,7 +38,7 @@ bool option_bool(const char *s, bool *out)
 	return false;
 }
 
-/* Parses a number. *@rest: the text after the number. */
+/* Parses a number at the start of @s. Sets *@rest to the text after the number. */
 static bool number(const char *s, uint64_t *v, const char **rest)
 {
 	char *end;
@@ -110,8 +111,8 @@ typedef int set_fn(struct consumer_opts *o, const struct option *opt, const char
 struct option {
 	const char *name;
 	set_fn *set;
-	size_t off; /* offset in struct consumer_opts */
-	bool early; /* a pragma that sets it takes effect before the program is compiled */
+	size_t off; /* offset of the value in struct consumer_opts */
+	bool early; /* a pragma that sets the option takes effect before the program is compiled */
 };
 
 static int set_bool(struct consumer_opts *o, const struct option *opt, const char *value)
@@ -143,7 +144,10 @@ static int set_indent(struct consumer_opts *o, const struct option *opt, const c
 	return 0;
 }
 
-/* Checks the syntax of a rate and ignores it: dtrace has no buffers to switch or clean. */
+/*
+ * Checks the syntax of a rate and ignores the rate, because dtrace has no buffers to switch or
+ * clean.
+ */
 static int set_rate(struct consumer_opts *o, const struct option *opt, const char *value)
 {
 	uint64_t ns;
@@ -153,8 +157,8 @@ static int set_rate(struct consumer_opts *o, const struct option *opt, const cha
 }
 
 /*
- * Sets -x aggrate before tracing. Later it has no effect: a tick probe with a fixed rate takes
- * samples.
+ * Sets -x aggrate. This has an effect only before tracing. Once tracing has started, a tick probe
+ * with a fixed rate takes the samples.
  */
 static int set_aggrate(struct consumer_opts *o, const struct option *opt, const char *value)
 {

@@ -1,8 +1,8 @@
 /*
- * output.c - the data stream of a run.
+ * output.c - writes the data of a run.
  *
- * Uses write(2), because a signal can arrive while the reader is slow. stdio does not report how
- * much it wrote before the signal, and discards the rest.
+ * write(2) is used because a signal can arrive while dtrace waits for a slow reader. stdio does not
+ * report how many bytes it wrote before the signal, and discards the rest.
  */
 #include "consumer/output.h"
 
@@ -12,12 +12,12 @@
 
 #include "base/file.h"
 
-/* bytes in a batch; larger ones save no time */
+/* size of a batch in bytes; larger batches save no time */
 #define BATCH 65536
 
 /*
- * Writes @n bytes after those that stdio has buffered. A stream in memory has no descriptor, so
- * stdio writes to it.
+ * Writes @n bytes to @f, after the bytes that stdio has buffered. A stream in memory has no
+ * descriptor, so stdio writes to such a stream.
  */
 static bool write_out(FILE *f, const char *s, size_t n)
 {
@@ -44,8 +44,9 @@ void output_spill(struct output *o)
 }
 
 /*
- * Makes the descriptor of the stream refer to the file of descriptor @to. Its number stays the
- * same, so that commands inherit the output. Returns 0 or an errno.
+ * Makes the stream's descriptor refer to the file of the descriptor @to. The number of the stream's
+ * descriptor stays the same, so that commands inherit the redirected output. Returns 0 or a
+ * positive errno.
  */
 static int redirect(struct output *o, int to)
 {

@@ -1,6 +1,4 @@
-/*
- * outside.c - see outside.h.
- */
+/* outside.c - performs the actions that have effects outside of dtrace. */
 #include "consumer/outside.h"
 
 #include <errno.h>
@@ -77,8 +75,8 @@ static int open_file(void *ctx, const struct record *rec, const struct action_in
 }
 
 /*
- * Starts tshark. It runs without our rights, because it parses packets of others. It has a session
- * of its own, so that Ctrl-C does not end it before it has read all packets.
+ * Starts tshark. It runs without our rights, because it parses packets of others. It has its own
+ * session, because Ctrl-C would otherwise end it before it has read all packets.
  */
 static int start_tshark(void *ctx, const struct record *rec, const struct action_info *act, int *to)
 {

@@ -1,9 +1,10 @@
 /*
- * outside.h - actions with effects outside of dtrace: the commands of system(), the files of
- * freopen(), the tshark of pcap().
+ * outside.h - the actions that have effects outside of dtrace: system() runs commands, freopen()
+ * opens files, and pcap() runs tshark.
  *
- * A live run does these things itself (outside_self). A replay has given up its rights before it
- * reads the capture, so another process does them (broker.h). The consumer sees no difference.
+ * A live run performs these actions itself (outside_self). A replay gives up its rights before it
+ * reads the capture, so another process performs them (broker.h). The consumer calls the same
+ * functions in both cases.
  */
 #ifndef CONSUMER_OUTSIDE_H
 #define CONSUMER_OUTSIDE_H
@@ -15,27 +16,28 @@ struct consumer_opts;
 struct program;
 struct record;
 
-/* Error: the process that runs the action has died, so the run must end. */
+/* An error: the process that performs the actions has died, so the run must end. */
 #define OUTSIDE_GONE (-1)
 
 /*
- * All functions return 0, a positive error for file_error(), or OUTSIDE_GONE. @act belongs to the
- * clause that made @rec, and @rec has the data of @act.
+ * The functions that perform the actions. All of them return 0, a positive error for file_error(),
+ * or OUTSIDE_GONE. @act belongs to the clause that made @rec, and @rec has the data of @act.
  */
 struct outside_ops {
-	/* system(): runs the command and waits for its end. */
+	/* Implements system(): runs the command and waits until it ends. */
 	int (*command)(void *ctx, const struct record *rec, const struct action_info *act);
 	/*
-	 * freopen(): opens the file for appending. *@fd: its descriptor, which the caller closes;
-	 * -1 if output returns to the original file. Later commands print to the same file.
+	 * Implements freopen(): opens the file for appending and sets *@fd to its descriptor, which
+	 * the caller closes. Sets *@fd to -1 if the output returns to the original file. Later
+	 * commands print to the same file.
 	 */
 	int (*reopen)(void *ctx, const struct record *rec, const struct action_info *act, int *fd);
 	/*
-	 * pcap(): starts tshark, which prints to the original output. *@fd: its standard input,
-	 * which the caller closes.
+	 * For pcap(): starts tshark, which prints to the original output. Sets *@fd to a pipe to
+	 * its standard input, which the caller closes.
 	 */
 	int (*tshark)(void *ctx, const struct record *rec, const struct action_info *act, int *fd);
-	/* Waits until tshark ends. The caller has closed its standard input. */
+	/* Waits until tshark ends. The caller must have closed the pipe to it. */
 	int (*tshark_end)(void *ctx);
 };
 
@@ -44,19 +46,19 @@ struct outside {
 	void *ctx;
 };
 
-/* The ctx of outside_self. */
+/* The ctx of the functions in outside_self. */
 struct outside_self {
 	const struct program *p;
 	const struct consumer_opts *o;
-	pid_t tshark; /* process; 0: not running */
+	pid_t tshark; /* process of tshark, or 0 if it is not running */
 };
 
-/* Functions that act in this process. */
+/* The functions that perform the actions in this process. */
 extern const struct outside_ops outside_self;
 
 /*
- * Returns the text that the format of @act makes of @rec: a command, or the name of a file. Values
- * are not escaped. The caller frees it with xfree().
+ * Returns the text that the format of @act makes of @rec, which is a command or the name of a file.
+ * Values in the text are not escaped. The caller frees the text with xfree().
  */
 char *outside_text(const struct program *p, const struct consumer_opts *o, const struct record *rec,
 		   const struct action_info *act);

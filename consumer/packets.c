@@ -1,6 +1,4 @@
-/*
- * packets.c - the packets of pcap() and -x capture.
- */
+/* packets.c - writes the packets of pcap() and -x capture. */
 #include "consumer/packets.h"
 
 #include <stdio.h>
@@ -14,7 +12,8 @@
 #include "ir/program.h"
 
 /*
- * Direction of packets by the name of their probe. Packets of other probes have either direction.
+ * The direction of packets, by the name of their probe. For all other probes, the direction of a
+ * packet is unknown.
  */
 static const struct way {
 	const char *name;
@@ -39,7 +38,10 @@ static enum packet_way way_of(const char *name)
 	return WAY_UNKNOWN;
 }
 
-/* Reads a note about the packet. The program records a number where it has no text. */
+/*
+ * Reads a text about the packet, such as the name of its owner. Leaves @to unchanged if the program
+ * recorded a number, which means that it has no such text.
+ */
 static void read_text(const struct program *p, const struct record *rec, const struct field *f,
 		      char *to, size_t size)
 {
@@ -111,7 +113,7 @@ int packets_show(struct packets *p, const struct outside *outside, const struct 
 		return err;
 	}
 	pcapng_add(&p->tshark, &b, pk->slot, &pk->about);
-	file_write(p->fd, b.s, b.len); /* if tshark died, its own message is on the terminal */
+	file_write(p->fd, b.s, b.len); /* if tshark has died, the terminal shows its own message */
 	strbuf_release(&b);
 	return 0;
 }

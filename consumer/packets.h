@@ -15,12 +15,13 @@ struct outside;
 struct program;
 struct record;
 
-/* The packets of pcap(). All zero: none so far. */
+/* State for the packets of pcap(). If all members are zero, there were none yet. */
 struct packets {
-	bool in_file; /* true: the output is a capture file */
+	bool in_file; /* the output is a capture file, because freopen() has named one */
 	struct pcapng file;
-	struct pcapng tshark; /* the capture that tshark reads */
-	int fd;               /* standard input of tshark; 0: it is not running */
+	struct pcapng tshark; /* state of the capture that tshark reads */
+	/* pipe to the standard input of tshark, or 0 if tshark is not running */
+	int fd;
 };
 
 /* A packet as an action recorded it. @slot borrows from the record. */
@@ -33,17 +34,17 @@ struct recorded_packet {
 void packet_read(const struct program *p, const struct record *rec, const struct action_info *act,
 		 struct recorded_packet *out);
 
-/* Appends the packet to @out, which becomes a capture file. */
+/* Appends the packet to @out, which from now on is a capture file. */
 void packets_write(struct packets *p, struct strbuf *out, const struct recorded_packet *pk);
 
 /*
- * Passes the packet to tshark. Starts tshark by @outside if it is not running. Returns 0, or an
- * error of struct outside_ops.
+ * Passes the packet to tshark. If tshark is not running, starts it with the functions of @outside.
+ * Returns 0, or an error of struct outside_ops.
  */
 int packets_show(struct packets *p, const struct outside *outside, const struct record *rec,
 		 const struct action_info *act, const struct recorded_packet *pk);
 
-/* Forgets the capture file, because the output is another file now. */
+/* Forgets the state of the capture file, because the output goes to another file now. */
 void packets_new_file(struct packets *p);
 
 /* Waits until tshark has shown all packets. Returns 0, or an error of struct outside_ops. */

@@ -15,8 +15,8 @@ enum { OPT_IFNAME = 2, OPT_RESOLUTION = 9 };               /* options of an inte
 
 #define BYTE_ORDER_MAGIC 0x1a2b3c4du
 #define SNAPLEN 262144u
-#define DLT_RAW 12   /* raw IP, as packets in records have it */
-#define LINK_RAW 101 /* raw IP, as capture files have it */
+#define DLT_RAW 12   /* number of raw IP in the packets of records */
+#define LINK_RAW 101 /* number of raw IP in capture files */
 
 static void add16(struct strbuf *b, uint32_t v)
 {
@@ -30,7 +30,7 @@ static void add32(struct strbuf *b, uint32_t v)
 	strbuf_add(b, &v, sizeof(v));
 }
 
-/* Appends @n bytes, padded to a multiple of four. */
+/* Appends @n bytes, and zeros up to a multiple of four bytes. */
 static void add_padded(struct strbuf *b, const void *p, size_t n)
 {
 	strbuf_add(b, p, n);
@@ -44,7 +44,10 @@ static void add_option(struct strbuf *b, uint32_t code, const void *p, size_t n)
 	add_padded(b, p, n);
 }
 
-/* Begins a block. Its length is its second and its last word; end_block() fills in both. */
+/*
+ * Begins a block. The second and the last word of a block are its length, which end_block() fills
+ * in.
+ */
 static size_t begin_block(struct strbuf *b, uint32_t type)
 {
 	size_t at = b->len;
@@ -71,7 +74,7 @@ static void add_section(struct strbuf *b)
 	add32(b, BYTE_ORDER_MAGIC);
 	add16(b, 1);
 	add16(b, 0);
-	add32(b, UINT32_MAX); /* length of the section: unknown */
+	add32(b, UINT32_MAX); /* the length of the section is unknown */
 	add32(b, UINT32_MAX);
 	add_option(b, OPT_APPLICATION, CAPTURE_WRITER, strlen(CAPTURE_WRITER));
 	end_block(b, at);
@@ -107,7 +110,7 @@ static uint32_t interface_of(struct pcapng *s, struct strbuf *b, uint32_t link, 
 
 /*
  * Appends a line "Key: value". Replaces control characters, so that the name of a process cannot
- * add lines.
+ * add lines to the comment. Appends nothing if @value is "".
  */
 static void comment_line(struct strbuf *b, const char *key, const char *value)
 {
@@ -118,7 +121,10 @@ static void comment_line(struct strbuf *b, const char *key, const char *value)
 		strbuf_addc(b, (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p);
 }
 
-/* Returns "" if @name is "unknown", so that the comment of the packet has no line for it. */
+/*
+ * Returns @name, or "" if it is the text for unknown names, so that the packet's comment has no
+ * line for it.
+ */
 static const char *known(const char *name)
 {
 	return strcmp(name, NAMED_UNKNOWN) ? name : "";

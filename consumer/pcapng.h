@@ -1,10 +1,11 @@
 /*
  * pcapng.h - writes captures whose packets name their owner.
  *
- * Format: draft-ietf-opsawg-pcapng, in the byte order of this machine, with nanoseconds. A packet's
- * comment names its process, user, control group, container and network namespace, its probe and
- * drop reason, in lines like "PID: 1234", as ptcpdump writes them. The process is also the packet's
- * process id option, and the direction is in its flags.
+ * The format is draft-ietf-opsawg-pcapng, in the byte order of this machine, with times in
+ * nanoseconds. A packet's comment names the process, user, control group, container and network
+ * namespace of its owner, the probe, and the drop reason. It has lines such as "PID: 1234", as
+ * ptcpdump writes them. The process is also in the packet's process ID option, and the direction is
+ * in the packet's flags.
  */
 #ifndef CONSUMER_PCAPNG_H
 #define CONSUMER_PCAPNG_H
@@ -17,38 +18,43 @@
 
 struct packet_slot;
 
-/* Direction: the two lowest bits of a packet's flags. */
+/* The direction of a packet. It has the values of the two lowest bits of a packet's flags. */
 enum packet_way { WAY_UNKNOWN, WAY_IN, WAY_OUT };
 
-/* Facts about a packet besides its bytes; all zero: no facts. */
+/* What is known about a packet besides its bytes. If a member is zero, it is unknown. */
 struct packet_about {
-	int64_t pid;   /* process of the owner of the socket; 0 or less: unknown */
-	char name[32]; /* its name */
-	char user[32], cgroup[256], container[64], netns[64]; /* of the same process */
+	int64_t pid;   /* process that owns the socket; 0 or less if it is unknown */
+	char name[32]; /* name of that process */
+	/* user, control group, container and network namespace of that process */
+	char user[32], cgroup[256], container[64], netns[64];
 	char iface[32];
-	char reason[64]; /* reason of the drop; "": not dropped */
-	char probe[128]; /* e.g. "tcp:::send" */
+	char reason[64]; /* reason of the drop, or "" if the packet was not dropped */
+	char probe[128]; /* name of the probe, such as "tcp:::send" */
 	enum packet_way way;
 };
 
 struct pcapng_iface {
 	uint32_t link;
-	char *name; /* "" if unknown */
+	char *name; /* name of the interface, or "" if it is unknown */
 };
 
-/* A capture file being written; all zero at first. */
+/* State of a capture file that is being written. All members are zero at first. */
 struct pcapng {
 	bool begun;
-	VEC(struct pcapng_iface) iface; /* interfaces described so far, by number */
+	/* interfaces described in the file so far; their index is their number */
+	VEC(struct pcapng_iface) iface;
 };
 
 /*
- * Appends the header of the file to @out, if it is not there yet. A file without packets needs it
- * too.
+ * Appends the header of the file to @out, unless it has been appended already. A file without
+ * packets needs the header, too.
  */
 void pcapng_begin(struct pcapng *s, struct strbuf *out);
 
-/* Appends the packet to @out, after the header and the interface that it needs. */
+/*
+ * Appends the packet to @out. First appends the header of the file and the description of the
+ * interface, if the packet needs them.
+ */
 void pcapng_add(struct pcapng *s, struct strbuf *out, const struct packet_slot *pk,
 		const struct packet_about *about);
 

@@ -1,8 +1,9 @@
 /*
  * records.c - receives the records of a source and shows them.
  *
- * A record of a speculation waits for commit(), and with -x bufpolicy=ring or fill all records wait
- * for the end of the run.  All others are shown at once: their actions run in order (actions.c).
+ * A record of a speculation waits for commit(). With -x bufpolicy=ring or fill, all records wait
+ * for the end of the run. Any other record is shown when it arrives: its actions are performed in
+ * order (actions.c).
  */
 #include "consumer/state.h"
 
@@ -18,8 +19,9 @@
 #include "ir/program.h"
 
 /*
- * Returns whether records of clause @epid are shown. After exit(), only those of END and ERROR are:
- * other CPUs can still fire until the source stops.
+ * Returns whether records of clause @epid, the enabled probe ID (epid), are shown. After exit(),
+ * only records of END and ERROR are shown. Other probes can still fire on other CPUs until the
+ * source stops.
  */
 static bool shown(const struct consumer *c, uint32_t epid)
 {
@@ -28,7 +30,7 @@ static bool shown(const struct consumer *c, uint32_t epid)
 
 /* ------------------------------------------------------------------ faults */
 
-/* Reports a fault. The records of ERROR clauses follow it. */
+/* Reports a fault. The records of ERROR clauses that this fault fires come after it. */
 static void on_fault(struct consumer *c, const struct fault_record *f)
 {
 	const struct probe_facts *facts;
@@ -38,7 +40,7 @@ static void on_fault(struct consumer *c, const struct fault_record *f)
 	facts = &c->probe[c->p->clause[f->clause - 1].probe];
 	if (!shown(c, f->clause))
 		return;
-	if (facts->error) { /* a fault in ERROR does not fire ERROR again */
+	if (facts->error) { /* a fault in a clause of ERROR does not fire ERROR again */
 		c->loss.dblerrors++;
 		return;
 	}
@@ -49,7 +51,7 @@ static void on_fault(struct consumer *c, const struct fault_record *f)
 
 /* ----------------------------------------------------------------- showing */
 
-/* Returns whether @rec is of a later clause of the firing that made the last record. */
+/* Returns whether @rec is from the same firing as the last record, but from a later clause. */
 static bool of_last_firing(const struct consumer *c, const struct record *rec, uint32_t probe)
 {
 	return c->print.last.epid && c->print.last.epid < rec->epid &&
@@ -57,8 +59,8 @@ static bool of_last_firing(const struct consumer *c, const struct record *rec, u
 }
 
 /*
- * Returns whether text would corrupt the output, because the output is a capture file, or this
- * record turns it into one.
+ * Returns whether printing text would corrupt the output, because the output is a capture file or
+ * this record makes it one.
  */
 static bool corrupts_capture(const struct consumer *c, const struct clause_info *ci)
 {
@@ -77,7 +79,7 @@ static void begin_record(struct consumer *c, const struct clause_info *ci, const
 	c->print.oformat->ops->record(c->print.oformat, &r);
 }
 
-/* Returns whether the clause has one action, of that kind. */
+/* Returns whether the clause has a single action and this action is of kind @kind. */
 static bool does_only(const struct clause_info *ci, enum action_kind kind)
 {
 	return ci->nact == 1 && ci->act[0].kind == kind;
@@ -113,7 +115,7 @@ static void show_record(void *ctx, const struct record *rec)
 
 /* ----------------------------------------------------------------- waiting */
 
-/* Keeps a record until the end of the run. Only exit() is carried out at once. */
+/* Keeps a record until the end of the run. Only an exit() in the record is performed now. */
 static void hold_record(struct consumer *c, const struct record *rec)
 {
 	const struct clause_info *ci = &c->p->clause[rec->epid - 1];
@@ -156,7 +158,7 @@ static void take_record(void *ctx, const struct record *rec)
 		c->exited = c->sink.done = true;
 }
 
-/* Returns the speculation that the record belongs to; NULL: none. */
+/* Returns the speculation that the record belongs to, or NULL if it belongs to none. */
 static const struct spec_id *spec_of(const struct clause_info *ci, const struct record *rec)
 {
 	const struct spec_id *s = ci->spec ? (const struct spec_id *)((const char *)rec + ci->spec)
@@ -183,7 +185,10 @@ static void on_clause(struct consumer *c, const struct record *rec, size_t size)
 	ci = &c->p->clause[rec->epid - 1];
 	if (size < ci->rec_size)
 		BUG("a record of %zu bytes, %u expected", size, ci->rec_size);
-	/* END can still commit records that were speculated before exit() */
+	/*
+	 * After exit(), no more records are speculated, but END can still commit records that were
+	 * speculated before exit().
+	 */
 	if (!shown(c, rec->epid))
 		return;
 	spec = spec_of(ci, rec);
@@ -220,7 +225,7 @@ void records_receive(void *ctx, const struct record *rec, size_t size)
 
 /* --------------------------------------------------------- facts about probes */
 
-/* Returns whether the probe is an event of the system: not BEGIN, END, ERROR or a tick. */
+/* Returns whether -x count counts the probe. It does not count BEGIN, END, ERROR and ticks. */
 static bool is_counted(const struct probe_info *pi)
 {
 	return strcmp(pi->prov, "dtrace") && strncmp(pi->name, "tick-", 5);

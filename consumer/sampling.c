@@ -1,6 +1,4 @@
-/*
- * sampling.c - samples of aggregations over time, for output formats and -x view.
- */
+/* sampling.c - takes samples of aggregations over time, for output formats and -x view. */
 #include "consumer/state.h"
 
 #include <stdio.h>
@@ -24,8 +22,8 @@ void sampling_take(struct consumer *c, uint64_t time)
 }
 
 /*
- * Returns whether the sample at @time is needed. A view needs each sample; an output format may
- * skip some.
+ * Returns whether the sample at @time is needed. -x view needs each sample, but an output format
+ * may skip some.
  */
 static bool is_due(const struct consumer *c, uint64_t time)
 {
@@ -52,7 +50,9 @@ void sampling_start(struct consumer *c)
 		view_sample(c->o.view, c->aggs, NULL, oformat_now(c->print.oformat));
 }
 
-/* While the view has the screen, output to the same terminal is discarded. */
+/*
+ * Opens the screen of -x view. While the screen is open, output to the same terminal is discarded.
+ */
 void sampling_begin_view(struct consumer *c, volatile sig_atomic_t *interrupted)
 {
 	if (!c->o.view)
@@ -63,7 +63,10 @@ void sampling_begin_view(struct consumer *c, volatile sig_atomic_t *interrupted)
 	c->sampling.viewing = true;
 }
 
-/* Discarded output is lost, so the aggregations in it are shown again at the end. */
+/*
+ * Closes the screen of -x view. Output that was discarded is lost. So aggregations that printa()
+ * printed meanwhile are shown again at the end.
+ */
 void sampling_end_view(struct consumer *c)
 {
 	if (!c->sampling.viewing)

@@ -1,8 +1,8 @@
 /*
  * screen.c - draws text on a terminal with ncurses.
  *
- * ncurses writes to a descriptor of its own, so that other output to the terminal can be held back
- * meanwhile.  If the process dies of a signal, a handler restores the terminal.
+ * ncurses writes to a descriptor of its own. So other output to the terminal can be held back while
+ * the screen is open. If a signal ends the process, a handler restores the terminal.
  */
 #include "consumer/screen/screen.h"
 
@@ -30,7 +30,7 @@
 
 #define LIBRARY "libncursesw.so.6"
 
-/* The functions and the variable of the library that are used. */
+/* The functions and the variable of ncurses that are used here. */
 #define LIB(name) __typeof__(name) *name
 static struct {
 	LIB(newterm);
@@ -82,14 +82,14 @@ struct screen {
 	SCREEN *screen;
 	FILE *in, *out;
 	bool utf8;  /* the terminal shows UTF-8 */
-	bool taken; /* between screen_begin() and screen_end() */
+	bool taken; /* screen_begin() was called, and screen_end() was not */
 };
 
 /* ------------------------------------------------------------------- fatal signals */
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS};
 
-/* Saved by screen_begin() for the signal handler. */
+/* What the signal handler needs to restore the terminal. screen_begin() saves it. */
 static struct {
 	volatile sig_atomic_t taken;
 	int fd;
@@ -111,8 +111,8 @@ void screen_restore(void)
 }
 
 /*
- * Restores the terminal and ends the process with the same signal. SA_RESETHAND has removed this
- * handler, so raise() ends the process, unless a system call filter forbids it.
+ * Restores the terminal and ends the process with the signal @sig. SA_RESETHAND has removed this
+ * handler, so raise() ends the process. If a system-call filter forbids raise(), _exit() ends it.
  */
 static void on_fatal_signal(int sig)
 {
@@ -144,7 +144,8 @@ static void set_fatal_handler(void (*handler)(int))
 /* -------------------------------------------------------------------------- opening */
 
 /*
- * Opens a duplicate of the standard stream if that is a terminal, else the controlling terminal.
+ * Opens a duplicate of the standard stream @standard if that is a terminal. Otherwise opens the
+ * controlling terminal.
  */
 static FILE *terminal(int standard, int flags, const char *mode)
 {
@@ -176,7 +177,10 @@ static int open_terminal(struct screen *s, struct diag *d)
 	setlocale(LC_CTYPE, "");
 	s->utf8 = MB_CUR_MAX > 1;
 	s->screen = nc.newterm(NULL, s->out, s->in);
-	/* newterm() changes the terminal's mode, but only screen_begin() may do so: restore it. */
+	/*
+	 * newterm() changes the terminal's mode, which only screen_begin() may do. So restore the
+	 * mode.
+	 */
 	tcsetattr(fileno(s->out), TCSANOW, &saved.as_it_was);
 	if (!s->screen)
 		return diag_error(d, D_SYS, NOLOC,
@@ -264,7 +268,7 @@ int screen_key(struct screen *s)
 	int k = nc.wgetch(*nc.window);
 
 	(void)s;
-	if (k == KEY_RESIZE) /* the content of the terminal is unknown now */
+	if (k == KEY_RESIZE) /* the contents of the terminal are unknown after a resize */
 		nc.wclear(*nc.window);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (keys[i].theirs == k)
@@ -285,7 +289,7 @@ void screen_clear(struct screen *s)
 	nc.werase(*nc.window);
 }
 
-/* Puts a question mark for each character that is not ASCII. */
+/* Puts the text on the screen, with a question mark for each character that is not ASCII. */
 static void put_ascii(const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i += label_cut(text + i, n - i, 1)) {
@@ -321,7 +325,7 @@ void screen_show(struct screen *s)
 	fflush(s->out);
 }
 
-#else /* built without the header: libncurses-dev */
+#else /* built without the header of libncurses-dev */
 
 struct screen *screen_new(struct diag *d)
 {

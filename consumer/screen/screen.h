@@ -1,6 +1,4 @@
-/*
- * screen.h - draws text on a terminal.  ncurses is loaded when it is first needed.
- */
+/* screen.h - draws text on a terminal. ncurses is loaded when it is first needed. */
 #ifndef CONSUMER_SCREEN_SCREEN_H
 #define CONSUMER_SCREEN_SCREEN_H
 
@@ -12,7 +10,7 @@ struct screen;
 
 enum screen_style { SCREEN_PLAIN, SCREEN_DIM, SCREEN_BOLD, SCREEN_REVERSE };
 
-/* Results of screen_key() other than characters. */
+/* Results of screen_key() that are not characters. */
 enum screen_key {
 	SCREEN_NONE = -1,      /* no key was pressed */
 	SCREEN_RESIZED = 1000, /* the size of the terminal has changed */
@@ -29,32 +27,38 @@ enum screen_key {
 };
 
 /*
- * Opens the terminal of this process but does not change it yet.  Returns NULL with the error in @d
- * if there is no terminal or no ncurses.  Reads the terminal's description, so that no file has to
- * be opened later.  The caller frees the result with screen_free().
+ * Opens the terminal of this process but does not change it yet. Reads the terminal's description
+ * now, so that no file has to be opened later. Returns NULL with the error in @d if there is no
+ * terminal or no ncurses. The caller frees the result with screen_free().
  */
 struct screen *screen_new(struct diag *d);
 
-/* Switches the terminal to full-screen mode, and back to the mode that it had. */
+/*
+ * screen_begin() switches the terminal to full-screen mode, and screen_end() back to the mode that
+ * it had before.
+ */
 void screen_begin(struct screen *s);
 void screen_end(struct screen *s);
 void screen_free(struct screen *s);
 
-/* Like screen_end() for any open screen, but safe to call from a signal handler. */
+/*
+ * Does the same as screen_end() for the screen that is open, if any. Signal handlers may call this
+ * function.
+ */
 void screen_restore(void);
 
 /* Returns a descriptor that is readable when a key was pressed. */
 int screen_fd(const struct screen *s);
 
-/* Returns the next key, or SCREEN_NONE.  Does not wait. */
+/* Returns the next key, or SCREEN_NONE if no key was pressed. Does not wait. */
 int screen_key(struct screen *s);
 
 /* Sets *@lines and *@columns to the size of the terminal, which may change at any time. */
 void screen_size(const struct screen *s, int *lines, int *columns);
 
 /*
- * To draw: clear the screen, put text on it, then show all of it at once.  screen_put() cuts the
- * text of @n bytes at the end of the line.
+ * Functions to draw. Clear the screen, put text on it, and then show all of the text with one call.
+ * screen_put() cuts the text of @n bytes at the end of the line.
  */
 void screen_clear(struct screen *s);
 void screen_put(struct screen *s, int line, int column, enum screen_style style, const char *text,

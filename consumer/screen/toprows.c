@@ -1,6 +1,4 @@
-/*
- * toprows.c - an aggregation as a table of -x view=top.
- */
+/* toprows.c - converts an aggregation to a table of -x view=top. */
 #include "consumer/screen/toprows.h"
 
 #include <math.h>
@@ -46,8 +44,8 @@ static double total_count(const struct agg_info *ai, const int64_t *v)
 }
 
 /*
- * Returns percentile @at as -x percentiles shows it, or the bound of a bucket that has only one;
- * NAN if there are no values.
+ * Returns the value of percentile @at, as -x percentiles would show it. If the bucket of the
+ * percentile is open-ended, returns the bound that it has. Returns NAN if there are no values.
  */
 static double percentile(const struct agg_info *ai, const int64_t *v, unsigned at)
 {
@@ -60,7 +58,10 @@ static double percentile(const struct agg_info *ai, const int64_t *v, unsigned a
 	return p.has_min ? (double)p.min : (double)p.max;
 }
 
-/* Returns the number to show: the result, or for a histogram the sum of its buckets. */
+/*
+ * Returns the number to show: the result of the aggregating function or, for a histogram, the sum
+ * of its buckets.
+ */
 static double result(const struct agg_state *st, const void *v)
 {
 	if (agg_fn_of(&st->ai->kind)->hist)
@@ -209,7 +210,10 @@ bool toprow_matches(const struct toprows *t, const struct toprow *r, const char 
 	return !*text;
 }
 
-/* Numbers below 1e9 are printed in full, rates below 1,000 with a decimal. */
+/*
+ * Numbers below 1e9 are written in full, and rates below 1,000 with one decimal. Larger ones are
+ * shortened.
+ */
 void toprow_number(struct strbuf *out, const struct toprows *t, const struct toprow *r, unsigned i)
 {
 	double v = r->n[i];

@@ -1,8 +1,8 @@
 /*
- * view.c - -x view=top: aggregations as sorted tables on the terminal, like top(1).
+ * view.c - shows aggregations as sorted tables on the terminal, for -x view=top.
  *
- * Shows a copy of the last sample, so that the user can pause, sort and scroll while tracing goes
- * on.  In replay, samples are shown at the speed at which they were captured.
+ * The view has a copy of the last sample, so that the user can pause, sort and scroll while tracing
+ * goes on. In a replay, samples are shown at the speed at which they were captured.
  */
 #include "consumer/screen/view.h"
 
@@ -26,7 +26,7 @@
 #include "consumer/oformat/pictures/tracks.h"
 #include "ir/program.h"
 
-/* Printed where a text was cut. */
+/* The text in place of the part of a text that was cut off. */
 #define CUT "~"
 
 enum { HEAD = 3, FOOT = 1, KEY_MAX = 60, KEY_MIN = 4, STEP_MS = 200 };
@@ -34,10 +34,10 @@ enum { HEAD = 3, FOOT = 1, KEY_MAX = 60, KEY_MIN = 4, STEP_MS = 200 };
 /* The table of one aggregation. */
 struct page {
 	struct toprows rows;
-	unsigned by; /* the column that the rows are sorted by */
-	bool sorted; /* the user has chosen that column */
+	unsigned by; /* the column by which the rows are sorted */
+	bool sorted; /* the user has chosen the column to sort by */
 	bool reverse;
-	size_t first; /* first row on the screen */
+	size_t first; /* index of the first row on the screen */
 };
 
 struct view {
@@ -45,17 +45,18 @@ struct view {
 	const struct program *p;
 	const struct consumer_opts *o;
 	volatile sig_atomic_t *interrupted;
-	struct page *page; /* by aggregation */
+	struct page *page; /* one page for each aggregation */
 	uint32_t at;       /* index of the page on the screen */
 	struct strbuf filter;
 	bool typing; /* the user is editing the filter */
 	bool paused, quit;
-	bool replay, fast;    /* shows a capture; without waiting between samples */
-	bool at_end;          /* the last sample of the capture was shown */
-	uint64_t begin, time; /* times of the first and the last sample, ns since 1970 */
-	double seconds;       /* time between the last two samples of different times */
-	uint64_t due;         /* replay: when to show the sample, now_monotonic() */
-	FILE *messages;       /* see view_messages() */
+	/* whether a capture is shown, and whether without waits between samples */
+	bool replay, fast;
+	bool at_end;          /* the last sample of the capture has been shown */
+	uint64_t begin, time; /* times of the first and the last sample, in ns since 1970 */
+	double seconds;       /* seconds between the last two samples that have different times */
+	uint64_t due;         /* in a replay, when to show the sample, by now_monotonic() */
+	FILE *messages;       /* stream that view_messages() returns */
 	char *message_text;
 	size_t message_len;
 };
@@ -117,7 +118,7 @@ static struct page *current_page(struct view *v)
 	return &v->page[v->at];
 }
 
-/* Shows a line.  If it is longer than the screen, the last column is CUT. */
+/* Shows a line. If the line is wider than the screen, the last column of the screen shows CUT. */
 static void put(struct view *v, int line, enum screen_style style, const struct strbuf *b)
 {
 	size_t n = b->len;
@@ -140,7 +141,7 @@ static const char *state(const struct view *v)
 	return v->replay ? v->fast ? "capture, full speed" : "capture" : "live";
 }
 
-/* Draws "@bytes = sum()  2 of 3  22:13:20  12s  live". */
+/* Draws the title, such as "@bytes = sum()  2 of 3  22:13:20  12s  live". */
 static void draw_title(struct view *v)
 {
 	struct strbuf b = {0};
@@ -199,8 +200,8 @@ static void column_text(struct strbuf *out, const struct toprows *t, const struc
 }
 
 /*
- * Returns the width that column @c needs for its cells, its name and the sort mark.  @limit bounds
- * the width of a key, @name the width that the name of a key may ask for.
+ * Returns the width that column @c needs for its cells, its name and the sort mark. If the column
+ * shows a key, its width is at most @limit, and the width of its name counts only up to @name.
  */
 static int column_width(const struct view *v, const struct toprows *t, unsigned c, int limit,
 			int name)
@@ -225,7 +226,9 @@ static int column_width(const struct view *v, const struct toprows *t, unsigned 
 	return c < t->nkey && width > limit ? limit : width;
 }
 
-/* Appends @b in @width columns, right-justified if @right.  A longer text is cut and ends with CUT.
+/*
+ * Appends @b in @width columns. It is right-justified if @right is set, else left-justified. A
+ * longer text is cut and ends with CUT.
  */
 static void add_column(struct strbuf *line, const struct strbuf *b, int width, bool right)
 {
@@ -247,7 +250,10 @@ struct columns {
 	int *width;
 };
 
-/* Returns the widest of the keys that are wider than their @least, or -1. */
+/*
+ * Returns the column of the widest key, among the keys that are wider than their minimum in @least.
+ * Returns -1 if there is no such key.
+ */
 static int widest_key(const struct columns *c, unsigned nkey, const int *least)
 {
 	int widest = -1;
@@ -259,8 +265,9 @@ static int widest_key(const struct columns *c, unsigned nkey, const int *least)
 }
 
 /*
- * Returns the widths of all columns. If they do not fit in @room columns, headings of keys are
- * shortened first, then the keys themselves down to KEY_MIN, so that all numbers stay visible.
+ * Returns the widths of all columns. If the columns do not fit in @room, the names of keys are
+ * shortened first. If that is not enough, the keys themselves are shortened, down to KEY_MIN. So
+ * all numbers stay visible.
  */
 static struct columns column_widths(const struct view *v, const struct toprows *t, int room)
 {
@@ -324,7 +331,10 @@ static const char *filter_text(const struct view *v)
 	return v->filter.s ? v->filter.s : "";
 }
 
-/* Draws the rows that match the filter, from page.first on.  Returns how many match. */
+/*
+ * Draws the rows that match the filter, beginning with row page.first. Returns the number of rows
+ * that match.
+ */
 static size_t draw_rows(struct view *v, const struct columns *c, int lines)
 {
 	struct page *pg = current_page(v);
@@ -342,7 +352,7 @@ static size_t draw_rows(struct view *v, const struct columns *c, int lines)
 	return n;
 }
 
-/* Appends the last message. */
+/* Appends the last line of the messages that are held back. */
 static void add_message(struct strbuf *out, struct view *v)
 {
 	size_t end, at;
@@ -507,7 +517,7 @@ static void handle_key(struct view *v, int key)
 	case SCREEN_END:
 		scroll(v, (long)current_page(v)->rows.row.n);
 		break;
-	default: /* SCREEN_RESIZED, too: the caller redraws */
+	default: /* SCREEN_RESIZED needs nothing else, because the caller draws the screen again */
 		break;
 	}
 }
@@ -530,18 +540,24 @@ bool view_keys(struct view *v)
 
 /* --------------------------------------------------------------------------- samples */
 
-/* Waits for a key for at most @ms milliseconds. Returns false if the run must end. */
+/*
+ * Waits at most @ms milliseconds for a key, and handles the keys that were pressed. Returns false
+ * if the run must end.
+ */
 static bool wait_key(struct view *v, int ms)
 {
 	struct pollfd p = {.fd = screen_fd(v->screen), .events = POLLIN};
 
 	poll(&p, 1, ms);
-	if (p.revents & (POLLHUP | POLLERR | POLLNVAL)) /* the terminal is gone */
+	if (p.revents & (POLLHUP | POLLERR | POLLNVAL)) /* the terminal was closed */
 		v->quit = true;
 	return view_keys(v) && !*v->interrupted;
 }
 
-/* Waits as long as the capture took from the last sample to @time, plus any pause. */
+/*
+ * Waits as long as the capture took from the last sample to @time. A pause by the user adds to this
+ * time.
+ */
 static void pace(struct view *v, uint64_t time)
 {
 	uint64_t t = now_monotonic();
@@ -561,8 +577,8 @@ static void pace(struct view *v, uint64_t time)
 }
 
 /*
- * Returns the column to sort by at first: the rate, so that the rows that grow fastest come first;
- * if there is none, the value.
+ * Returns the column to sort by until the user chooses another. This is the rate, so that the rows
+ * with the fastest increase come first. If there is no rate, it is the value.
  */
 static unsigned default_order(const struct toprows *t)
 {
