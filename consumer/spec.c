@@ -1,9 +1,9 @@
 /*
- * spec.c - speculations: a list of records each.
+ * spec.c - speculations. Each is a list of records.
  *
- * As in DTrace, each speculation has a limit of bytes for each CPU. If the record of commit() or
- * discard() was dropped, the number of the speculation is used again with another turn
- * (spec_id.turn). The old records are then removed.
+ * As in DTrace, each speculation has a limit of bytes for each CPU. If the record of a commit() or
+ * discard() was dropped, the number of that speculation may come again, for a new speculation.
+ * spec_id.turn is different then, and the old records are removed.
  */
 #include "consumer/spec.h"
 
@@ -20,7 +20,7 @@ struct kept {
 struct spec {
 	uint32_t turn;
 	struct kept *first, **end;
-	VEC(uint64_t) used; /* bytes, by CPU */
+	VEC(uint64_t) used; /* bytes used, by CPU */
 };
 
 struct specs {
@@ -62,7 +62,10 @@ void specs_free(struct specs *s)
 	xfree(s);
 }
 
-/* Returns the speculation. Removes records of an earlier use of its number. */
+/*
+ * Returns the speculation. If its number was used before by another speculation, removes the
+ * records of that one.
+ */
 static struct spec *find(struct specs *s, const struct spec_id *of)
 {
 	struct spec *o;

@@ -1,6 +1,4 @@
-/*
- * spec.h - speculations: records that are kept until commit() or discard().
- */
+/* spec.h - speculations, which keep records until commit() or discard(). */
 #ifndef CONSUMER_SPEC_H
 #define CONSUMER_SPEC_H
 
@@ -12,22 +10,26 @@
 
 struct specs;
 
-#define SPECSIZE (32u << 10) /* default of -x specsize, bytes */
+#define SPECSIZE (32u << 10) /* default of -x specsize in bytes */
 
 /*
- * Returns an empty set of speculations. @size: 1 + bytes that a speculation can keep of one CPU; 0:
- * SPECSIZE. The caller frees the result with specs_free(), which accepts NULL.
+ * Returns an empty set of speculations. @size is 1 plus the number of bytes that a speculation can
+ * keep of one CPU, or 0 for SPECSIZE bytes. The caller frees the result with specs_free(), which
+ * accepts NULL.
  */
 struct specs *specs_new(uint64_t size);
 void specs_free(struct specs *s);
 
 /*
- * Appends a copy of the record, of @size bytes, to speculation @of. Returns false if there is no
- * room.
+ * Appends a copy of the record, which has @size bytes, to the speculation @of. Returns false if
+ * there is no room.
  */
 bool specs_keep(struct specs *s, const struct spec_id *of, const struct record *rec, size_t size);
 
-/* Passes the records of speculation @of to @show in the order of arrival, and removes them. */
+/*
+ * Passes the records of the speculation @of to @show in the order in which they arrived, and
+ * removes them.
+ */
 void specs_commit(struct specs *s, const struct spec_id *of,
 		  void (*show)(void *ctx, const struct record *rec), void *ctx);
 

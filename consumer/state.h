@@ -1,8 +1,9 @@
 /*
- * state.h - the state of a run, shared by the files that make up the main loop.
+ * state.h - the state of a run, which several files of the main loop share.
  *
- * consumer.c runs the loop. records.c receives records, actions.c carries out their actions,
- * sampling.c takes samples of aggregations, export.c writes snapshots and answers for metrics.
+ * consumer.c runs the loop. records.c receives records, and actions.c performs their actions.
+ * sampling.c takes samples of aggregations. export.c writes snapshots and answers requests for
+ * metrics.
  */
 #ifndef CONSUMER_STATE_H
 #define CONSUMER_STATE_H
@@ -33,71 +34,80 @@ struct record;
 struct series;
 struct specs;
 
-/* Facts about a probe that each of its records needs; derived from its name once. */
+/*
+ * Facts about a probe that are needed for each of its records. They are derived from the probe's
+ * name once.
+ */
 struct probe_facts {
-	bool at_end;  /* END or ERROR: its records are shown after exit() too */
+	bool at_end;  /* the probe is END or ERROR, whose records are shown even after exit() */
 	bool counted; /* -x count counts its records */
-	bool error;   /* ERROR */
+	bool error;   /* the probe is ERROR */
 };
 
 /* The output, and the record that is being shown. */
 struct printing {
 	struct output out;
 	struct oformat *oformat;
-	struct datum *arg; /* values of an action; room for those of the widest one */
+	/* values of an action's fields; there is room for the action with the most fields */
+	struct datum *arg;
 	uint32_t narg;
-	struct record last; /* header of the record being shown, or of the last one */
-	bool same_firing;   /* @last and the record before it are of one firing */
-	bool record_open;   /* the output format is between record() and record_end() */
+	/* header of the record that is being shown, or of the last one that was shown */
+	struct record last;
+	bool same_firing; /* @last and the record before it are from the same firing */
+	bool record_open; /* the output format is between record() and record_end() */
 };
 
-/* -x capture: a pcapng file of all packets whose probes fired. */
+/* State of -x capture, which writes all packets whose probes fired to a pcapng file. */
 struct packet_capture {
 	struct pcapng file;
 	struct output out;
-	uint64_t last; /* time of the last packet written, ns since 1970 */
+	uint64_t last; /* time of the last packet written, in ns since 1970 */
 };
 
-/* Commands and files of actions. */
+/* How actions run commands and open files. */
 struct outside_access {
 	struct outside_self self;
-	struct outside by; /* runs the commands and opens the files */
-	bool gone;         /* the process behind @by died, so the run ends */
+	struct outside by; /* the functions that run commands and open files */
+	bool gone;         /* the process that runs them has died, so the run ends */
 };
 
-/* Aggregations over time. */
+/* Samples of aggregations over time. */
 struct sampling {
-	struct series *series; /* growth between samples; NULL: nothing shows it */
-	bool viewing;          /* -x view owns the screen */
+	struct series *series; /* growth between two samples, or NULL if nothing shows it */
+	bool viewing;          /* the screen of -x view is open */
 };
 
-/* Aggregations for other programs: -x aggout, -x listen. */
+/* Aggregations for other programs, by -x aggout and -x listen. */
 struct exports {
 	struct prom *prom;
-	uint64_t epoch;         /* start of the run, ns since 1970 */
-	uint64_t nsnapshot;     /* snapshots written so far */
-	uint64_t last_snapshot; /* ns, monotonic */
-	uint64_t last_answer;   /* ns, monotonic */
-	int aggout_error;       /* errno of writing -x aggout; 0: none */
+	uint64_t epoch;         /* start of the run, in ns since 1970 */
+	uint64_t nsnapshot;     /* number of snapshots written so far */
+	uint64_t last_snapshot; /* time of the last snapshot, by now_monotonic() */
+	/* time of the last answer to a request for metrics, by now_monotonic() */
+	uint64_t last_answer;
+	int aggout_error; /* errno of writing the file of -x aggout, or 0 */
 };
 
 struct consumer {
 	const struct program *p;
 	struct source *src;
-	struct consumer_opts o;  /* a copy, which setopt() changes */
+	struct consumer_opts o;  /* a copy of the options, which setopt() changes */
 	struct record_sink sink; /* sink.done ends the run */
 
 	/* State of the processing of records, from the source to the output. */
-	struct probe_facts *probe; /* by probe */
+	struct probe_facts *probe; /* facts about each probe */
 	struct specs *specs;
-	struct hold *hold; /* records shown at the end of the run; NULL: shown at once */
-	uint64_t ncounted; /* records that -x count counts */
+	/*
+	 * records that are shown at the end of the run, or NULL if records are shown as they arrive
+	 */
+	struct hold *hold;
+	uint64_t ncounted; /* number of records that -x count has counted */
 	bool exited;       /* exit() ran, or -x count was reached */
-	int status;        /* exit status: that of exit(), or STATUS_LOST */
+	int status;        /* exit status: the argument of exit(), or STATUS_LOST */
 
 	/* Output of the records. */
 	struct printing print;
-	struct packets packets; /* pcap() */
+	struct packets packets; /* state of pcap() */
 	struct packet_capture capture;
 	struct outside_access outside;
 	struct resolver resolver;
@@ -110,77 +120,86 @@ struct consumer {
 	/* Losses and faults. */
 	struct loss loss;
 	struct faults faults;
-	uint64_t last_poll; /* when losses and faults were last reported; ns, monotonic */
+	uint64_t last_poll; /* time of the last report of losses and faults, by now_monotonic() */
 };
 
-/* consumer.c: output */
+/* Functions of consumer.c for output. */
 
 /* Writes all buffered output; ends the run if that fails. */
 void consumer_flush(struct consumer *c);
 
 /*
- * Ends the open line of the record and flushes, because a command is about to write to the same
+ * Ends the open line of the record and writes all output, because a command will write to the same
  * file.
  */
 void consumer_yield_output(struct consumer *c);
 
-/* Returns the stream for messages.  Flushes output first: on a terminal both are one stream. */
+/*
+ * Returns the stream for messages. Writes all output first, because a terminal shows output and
+ * messages in one stream.
+ */
 FILE *consumer_err(struct consumer *c);
 
-/* actions.c */
+/* Functions of actions.c. */
 
-/* Returns whether @rec has data of action @act: the branch of the clause that contains @act ran. */
+/*
+ * Returns whether @rec has data of the action @act. This is so if the branch of the clause that
+ * contains @act was executed.
+ */
 bool action_is_reached(const struct record *rec, const struct action_info *act);
 
-/* Carries out action @act of record @rec. */
+/* Performs the action @act of the record @rec. */
 void action_run(struct consumer *c, const struct record *rec, const struct action_info *act);
 
-/* records.c */
+/* Functions of records.c. */
 
 /* Computes c->probe and allocates c->print.arg.  records_release() frees them. */
 void records_init(struct consumer *c);
 void records_release(struct consumer *c);
 
-/* Takes a record of @size bytes from the source; the function of c->sink. */
+/* Receives a record of @size bytes from the source. This is the function record of c->sink. */
 void records_receive(void *consumer, const struct record *rec, size_t size);
 
 /* Ends the record in the output, if it is open. */
 void records_end(struct consumer *c);
 
-/* Shows the records that -x bufpolicy=ring or fill held. */
+/* Shows the records that -x bufpolicy=ring or fill has held back. */
 void records_show_held(struct consumer *c);
 
-/* sampling.c */
+/* Functions of sampling.c. */
 
 /* Starts sampling if the output format or -x view shows aggregations over time. */
 void sampling_start(struct consumer *c);
 void sampling_release(struct consumer *c);
 
-/* Takes a sample at @time (ns since 1970) and shows it. */
+/* Takes a sample and shows it. @time is the time of the sample in ns since 1970. */
 void sampling_take(struct consumer *c, uint64_t time);
 
 /* Takes a sample as sampling_take() does, unless nothing shows it. */
 void sampling_take_if_due(struct consumer *c, uint64_t time);
 
-/* Gives the screen to -x view, and takes it back at the end of tracing. */
+/*
+ * sampling_begin_view() opens the screen of -x view, and sampling_end_view() closes it at the end
+ * of tracing.
+ */
 void sampling_begin_view(struct consumer *c, volatile sig_atomic_t *interrupted);
 void sampling_end_view(struct consumer *c);
 
 /* Keeps the last state of a capture on the screen until the user quits. */
 void sampling_hold_view(struct consumer *c);
 
-/* export.c */
+/* Functions of export.c. */
 
-/* Writes a snapshot for -x aggout if -x aggoutrate has elapsed. */
+/* Writes a snapshot for -x aggout if the interval of -x aggoutrate has passed. */
 void export_snapshot_if_due(struct consumer *c);
 
-/* Writes the last snapshot, and waits until it is on disk. */
+/* Writes the last snapshot, and waits until it is on the disk. */
 void export_last_snapshot(struct consumer *c);
 
-/* Answers the waiting requests for metrics (-x listen). */
+/* Answers the requests for metrics that have arrived (-x listen). */
 void export_answer(struct consumer *c);
 
-/* Answers requests for metrics until the user interrupts the run, after a capture was read. */
+/* After a capture was read, answers requests for metrics until the user interrupts the run. */
 void export_answer_until(struct consumer *c, volatile sig_atomic_t *interrupted);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * http_job.c - parses and answers HTTP in a reader.  See http_rpc.h for its messages.
+ * http_job.c - parses and answers HTTP in a reader, a confined process. http_rpc.h describes its
+ * messages.
  *
- * A connection has one request.  If the text is not fresh, the client waits for the next one, and
- * all clients that wait get the same text.  Clients cannot use up memory or time: the duration of a
- * connection, the number of connections and the bytes of old texts are bounded.
+ * A connection has one request. If the text with metrics is no longer fresh, the client waits for
+ * the next text, and all waiting clients get the same text. Clients cannot use up memory or time.
+ * The duration of a connection, the number of connections and the size of the texts are limited.
  */
 #include "consumer/serve/http_job.h"
 
@@ -32,21 +33,23 @@ static void fail(int sock, uint32_t why)
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#define CLIENTS_MAX 64u /* connections; one more evicts another client */
+#define CLIENTS_MAX 64u /* maximum number of connections; another connection evicts a client */
 
 /*
- * Limit of connections in the library.  It is higher than CLIENTS_MAX, because the library closes a
- * connection only some time after disconnect().
+ * Limit of the number of connections in the library. It is higher than CLIENTS_MAX, because the
+ * library closes a connection only some time after disconnect().
  */
 #define CONNECTIONS_MAX 128u
 
-#define REQUEST_NS 10000000000u /* a request must be complete within this time */
-#define PROMPT_NS 100000000u    /* a request that takes longer is late: see evicted_before() */
-#define ANSWER_NS 60000000000u  /* an answer must be sent within this time */
+#define REQUEST_NS 10000000000u /* time within which a request must be complete, in ns */
+/* a request that takes longer than this is late (see evicted_before()); in ns */
+#define PROMPT_NS 100000000u
+#define ANSWER_NS 60000000000u /* time within which an answer must be sent, in ns */
 #define REQUEST_BYTES 8192u
-#define PAGE_BYTES_MAX (64u << 20) /* bytes of texts that are being sent */
+/* limit of the size of all texts that are being sent, in bytes */
+#define PAGE_BYTES_MAX (64u << 20)
 
-/* The functions of the library that are used, without their prefix MHD_. */
+/* The functions of the library that are used here, without their prefix MHD_. */
 #define FUNCTIONS(X) \
 	X(start_daemon) \
 	X(run) \
@@ -82,43 +85,44 @@ static void load(void)
 }
 
 /*
- * A text with metrics. All clients that receive the text share it. It is freed when a newer text
- * has come and no client needs it any more.
+ * A text with metrics, which may be sent to several clients. It is freed when a newer text has come
+ * and no client needs this one any more.
  */
 struct page {
-	struct page *next; /* the next older one */
+	struct page *next; /* the next older text */
 	void *map;
 	size_t size;
 	struct MHD_Response *response;
 };
 
 struct client {
-	struct MHD_Connection *connection; /* NULL: unused entry */
+	struct MHD_Connection *connection; /* connection, or NULL if the entry is unused */
 	int fd;
-	uint8_t net[16];         /* network of its address; see net_of() */
-	uint64_t since;          /* last progress: it connected, sent its request, or was resumed */
-	uint64_t until;          /* deadline; like @since, by now_monotonic() */
-	bool asked;              /* its request is complete */
-	bool waiting;            /* suspended until the next text */
-	bool waited;             /* resumed with a new text */
-	bool disconnected;       /* disconnect() was called */
-	const struct page *page; /* the text that is being sent to it */
+	uint8_t net[16]; /* network of the client's address; see net_of() */
+	/* time of the last progress: the client connected, sent its request, or was resumed */
+	uint64_t since;
+	uint64_t until;          /* deadline; by now_monotonic(), as @since */
+	bool asked;              /* the client's request is complete */
+	bool waiting;            /* the client is suspended until the next text */
+	bool waited;             /* the client was resumed with a new text */
+	bool disconnected;       /* disconnect() was called for the client */
+	const struct page *page; /* the text that is being sent to the client, or NULL */
 };
 
 static struct client clients[CONNECTIONS_MAX];
 static struct page *pages;   /* all texts, the newest first */
 static struct page *newest;  /* the text to send next */
-static size_t page_bytes;    /* bytes of all texts */
-static uint64_t fresh_until; /* end of the time that @newest is fresh, now_monotonic() */
-static bool requested;       /* a text was requested and has not come yet */
+static size_t page_bytes;    /* size of all texts in bytes */
+static uint64_t fresh_until; /* time until which @newest is fresh, by now_monotonic() */
+static bool requested;       /* a text was requested and has not arrived yet */
 static int dtrace = -1;      /* the socket to dtrace */
 static char host_name[HTTP_NAME_MAX + 1];
 
 /* --------------------------------------------------------------------- clients */
 
 /*
- * Sets @net to the IPv4 address, or to the /64 network of an IPv6 address, as one host may have all
- * addresses of that network.
+ * Sets @net to the network that stands for the client's host: the IPv4 address, or the /64 network
+ * of an IPv6 address. One host may have all addresses of a /64 network.
  */
 static void net_of(const struct sockaddr *a, uint8_t net[16])
 {
@@ -131,7 +135,9 @@ static void net_of(const struct sockaddr *a, uint8_t net[16])
 		memcpy(net, &six->sin6_addr, IN6_IS_ADDR_V4MAPPED(&six->sin6_addr) ? 16 : 8);
 }
 
-/* Shuts a connection down.  The library closes it the next time that it runs. */
+/*
+ * Shuts a connection down. The library closes the connection the next time that the library runs.
+ */
 static void disconnect(struct client *c)
 {
 	c->disconnected = true;
@@ -162,10 +168,10 @@ static bool is_late(const struct client *c, uint64_t now)
 }
 
 /*
- * Returns whether @a is evicted before @b. The client with more connections from its network comes
- * first, then the client whose request is late, then the client without progress for the longer
- * time. So among equals, the client that has just connected is evicted last, even if the others
- * send a request and then do not read the answer.
+ * Returns whether client @a is evicted before client @b. A client with more connections from its
+ * network is evicted first. Among equals, a client whose request is late is evicted first, and then
+ * the client that has made no progress for the longest time. So a client that has just connected is
+ * evicted last, even if the others send a request and then do not read the answer.
  */
 static bool evicted_before(const struct client *a, const struct client *b, uint64_t now)
 {
@@ -178,7 +184,7 @@ static bool evicted_before(const struct client *a, const struct client *b, uint6
 	return a->since < b->since;
 }
 
-/* Evicts a client if there are too many, so that slow clients cannot keep others out. */
+/* Evicts a client if there are too many clients, so that slow clients cannot keep others out. */
 static void evict_client(void)
 {
 	struct client *worst = NULL;
@@ -206,7 +212,7 @@ static void *begin_client(struct MHD_Connection *connection)
 		return NULL;
 	*c = (struct client){.connection = connection, .since = now_monotonic()};
 	c->until = c->since + REQUEST_NS;
-	/* libmicrohttpd 1.0 has one union for all answers: the next call overwrites this answer */
+	/* libmicrohttpd 1.0 has one union for all results: the next call overwrites this result */
 	info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	c->fd = info->connect_fd;
 	info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
@@ -236,7 +242,9 @@ static void disconnect_late(void)
 
 /* ----------------------------------------------------------------------- texts */
 
-/* Unmaps and frees a text.  The library calls this when no client needs the text any more. */
+/*
+ * Unmaps and frees a text. The library calls this function when no client needs the text any more.
+ */
 static void free_page(void *map)
 {
 	for (struct page **at = &pages; *at; at = &(*at)->next) {
@@ -283,7 +291,9 @@ static const struct page *oldest_page(void)
 	return p;
 }
 
-/* Disconnects the clients of the oldest text if all texts take too much memory. */
+/*
+ * If all texts together take too much memory, disconnects the clients that receive the oldest text.
+ */
 static void bound_pages(void)
 {
 	const struct page *p = page_bytes > PAGE_BYTES_MAX ? oldest_page() : NULL;
@@ -336,7 +346,7 @@ static void request_text(void)
 
 /* --------------------------------------------------------------------- answers */
 
-/* Copies the NAME of "NAME", "NAME:PORT" or "[NAME]:PORT" to @name. */
+/* Copies the part NAME of "NAME", "NAME:PORT" or "[NAME]:PORT" to @name. */
 static void name_in(const char *host, char *name, size_t size)
 {
 	size_t n = *host == '[' ? strcspn(++host, "]") : strcspn(host, ":");
@@ -347,8 +357,9 @@ static void name_in(const char *host, char *name, size_t size)
 }
 
 /*
- * Returns whether the Host header is an IP address or names this host. This prevents DNS rebinding:
- * a web page can make its own name resolve to this host, and the browser then sends that name.
+ * Returns whether the Host header has an IP address or the name of this host. Other names are
+ * refused to prevent DNS rebinding: a web page can make its own name resolve to this host, and the
+ * browser then sends that name.
  */
 static bool is_for_us(const char *host)
 {
@@ -356,7 +367,7 @@ static bool is_for_us(const char *host)
 	struct in6_addr a;
 
 	if (!host)
-		return true; /* not from a browser */
+		return true; /* the request is not from a browser */
 	name_in(host, name, sizeof(name));
 	return inet_pton(AF_INET, name, &a) == 1 || inet_pton(AF_INET6, name, &a) == 1 ||
 	       !strcasecmp(name, "localhost") || (*host_name && !strcasecmp(name, host_name));
@@ -379,7 +390,7 @@ static enum MHD_Result reply(struct MHD_Connection *connection, unsigned status,
 	return res;
 }
 
-/* Sends the newest text if it is fresh; else suspends the client until the next one comes. */
+/* Sends the newest text if it is fresh. Otherwise suspends the client until the next text comes. */
 static enum MHD_Result send_text(struct client *c)
 {
 	if (!c->waited && (!newest || now_monotonic() > fresh_until)) {
@@ -402,7 +413,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 				   ->socket_context;
 
 	(void)ctx, (void)version, (void)data, (void)state;
-	*size = 0; /* ignores the body of the request */
+	*size = 0; /* ignore the body of the request */
 	if (!c || c->disconnected)
 		return MHD_NO;
 	if (!c->asked) {
@@ -424,7 +435,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 
 static struct rpc_message message;
 
-/* Receives the socket to listen at.  Exits if it does not come. */
+/* Receives the socket to listen at, and returns it. Exits if no socket comes. */
 static int receive_socket(void)
 {
 	struct rpc_in in;
@@ -502,7 +513,7 @@ static void run(int sock)
 	loop(daemon);
 }
 
-#else /* built without the header: libmicrohttpd-dev */
+#else /* built without the header of libmicrohttpd-dev */
 
 static void load(void)
 {

@@ -3,10 +3,11 @@
  * http_rpc.h - the messages between dtrace and the reader that answers HTTP.
  *
  *	from dtrace   body                            meaning
- *	HTTP_LISTEN   text name of this host,         serve at this listening socket
- *	              with descriptor
- *	HTTP_TEXT     u64 ns, with descriptor         a new text, in sealed memory, which stays
- *	                                              fresh for that long
+ *	HTTP_LISTEN   text name of this host;         answer HTTP at this listening socket
+ *	              the message carries the
+ *	              socket
+ *	HTTP_TEXT     u64 ns; the message carries     a new text with metrics, in sealed memory;
+ *	              the descriptor of the text      it stays fresh for that many ns
  *
  *	from reader   body                            meaning
  *	HTTP_READY    none                            answer to HTTP_LISTEN: the reader serves
@@ -24,6 +25,6 @@ enum { HTTP_LISTEN = RPC_FIRST, HTTP_TEXT, HTTP_READY, HTTP_FAILED, HTTP_WANT };
 enum http_failure { HTTP_NOT_BUILT = 1, HTTP_NO_LIBRARY, HTTP_NO_START };
 
 #define HTTP_LIBRARY "libmicrohttpd.so.12"
-#define HTTP_NAME_MAX 256u /* bytes of a host name */
+#define HTTP_NAME_MAX 256u /* maximum size of a host name in bytes */
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * serve.c - metrics by HTTP: -x listen.
+ * serve.c - serves metrics by HTTP, for -x listen.
  *
- * A reader (sandbox/reader.h) parses and answers HTTP: http_job.c.  It asks for a text when a
- * client wants one, and gets it in sealed memory.  Clients thus cost this process one text a second
- * at most.  The reader may be under a client's control, so it is ended if it asks too often or does
- * not read its socket.
+ * A reader (sandbox/reader.h), a confined process, parses and answers HTTP (http_job.c). When a
+ * client wants metrics, the reader requests a text and gets the text in sealed memory. So clients
+ * can make this process produce at most one text a second. A client may control the reader. So the
+ * reader is ended if it requests texts too often or does not read its socket.
  */
 #include "consumer/serve/serve.h"
 
@@ -29,10 +29,10 @@
 #include "sandbox/reader.h"
 
 #define BACKLOG 128
-#define RESTART_NS 10000000000u /* minimum time between two starts of a reader */
-#define START_NS 20000000000u   /* maximum start time of the first reader */
-#define FRESH_NS 1000000000u    /* minimum time that a text is fresh */
-#define SHARE 10u               /* making texts takes at most a tenth of this process's time */
+#define RESTART_NS 10000000000u /* minimum time between two starts of a reader, in ns */
+#define START_NS 20000000000u   /* maximum time that the first reader needs to start, in ns */
+#define FRESH_NS 1000000000u    /* minimum time that a text is fresh, in ns */
+#define SHARE 10u               /* making texts takes at most 1/SHARE of this process's time */
 
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 8u /* since Linux 6.3 */
@@ -40,20 +40,26 @@
 
 struct serve {
 	int listener;
-	int watch; /* an epoll descriptor: it stays the same when the reader is restarted */
+	/*
+	 * epoll descriptor for the reader's socket; it stays the same when the reader is restarted
+	 */
+	int watch;
 	char *url;
 	void (*report)(const char *line);
 	struct reader *reader;
-	int sock;             /* to the reader, owned by @reader; -1: no reader runs */
+	int sock;             /* socket to the reader, owned by @reader; -1 if no reader runs */
 	bool ready;           /* the reader has sent HTTP_READY */
 	bool gave_up;         /* a reader could not be restarted */
-	uint64_t started;     /* start of the reader, now_monotonic() */
-	uint64_t fresh_until; /* the reader must not ask for a text before this time */
+	uint64_t started;     /* when the reader started, by now_monotonic() */
+	uint64_t fresh_until; /* the reader must not request a text before this time */
 };
 
 /* ---------------------------------------------------------------------- listening */
 
-/* Splits text such as "[::1]:80" into host and port, in place. Returns false if it is malformed. */
+/*
+ * Splits a text such as "[::1]:80" into host and port, in place. Returns false if the text is
+ * malformed.
+ */
 static bool split(char *copy, char **host, char **port)
 {
 	char *colon = strrchr(copy, ':');
@@ -197,7 +203,8 @@ static void report_failure(const char *where, uint32_t why, struct diag *d)
 static struct rpc_message message;
 
 /*
- * Starts the first reader and waits until it serves. Returns false with the error in @d on failure.
+ * Starts the first reader and waits until it can answer requests. Returns false with the error in
+ * @d on failure.
  */
 static bool is_ready(struct serve *s, const char *where, struct diag *d)
 {
@@ -299,7 +306,7 @@ static bool write_all(int fd, const char *p, size_t n)
 	return true;
 }
 
-/* Returns a descriptor of memory that holds @b and cannot be changed, or -1. */
+/* Returns a descriptor of memory that contains @b and cannot be changed, or -1 on failure. */
 static int sealed_memory(const struct strbuf *b)
 {
 	int fd = memfd_create("metrics", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
@@ -314,7 +321,10 @@ static int sealed_memory(const struct strbuf *b)
 	return -1;
 }
 
-/* Returns how long a text stays fresh: longer if making it since @began took long. */
+/*
+ * Returns how long a text stays fresh. @began is the time when making the text began. If making the
+ * text took long, it stays fresh longer.
+ */
 static uint64_t fresh_ns(uint64_t began)
 {
 	uint64_t wait = (now_monotonic() - began) * SHARE;
@@ -342,7 +352,10 @@ static bool give_text(struct serve *s, void (*text)(void *ctx, struct strbuf *ou
 	return sent;
 }
 
-/* Handles a message.  Returns false if there is none, or if it ended the reader. */
+/*
+ * Handles one message of the reader. Returns false if there is no message, or if the message made
+ * this function end the reader.
+ */
 static bool one_message(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
 {
 	const uint64_t at_once = 1;

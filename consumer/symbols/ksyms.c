@@ -1,6 +1,4 @@
-/*
- * ksyms.c - the kernel's symbol table, sorted by address.
- */
+/* ksyms.c - reads the kernel's symbol table and sorts it by address. */
 #include "consumer/symbols/ksyms.h"
 
 #include <inttypes.h>
@@ -12,26 +10,26 @@
 #include "base/xalloc.h"
 
 /*
- * Maximum size of a function. The table has the start of functions, not their end.  An address that
- * is farther from the symbol before it belongs to no symbol.
+ * Maximum size of a function. The symbol table has the start of a function but not its end. An
+ * address that is farther from the previous symbol does not belong to any symbol.
  */
 #define FUNCTION_MAX 0x20000u
 #define PAGE 4096
 
 #define KERNEL_MODULE "vmlinux" /* module name of the kernel's own symbols */
 
-#define PADDING "__pfx_" /* prefix of the names of the bytes between functions */
+#define PADDING "__pfx_" /* prefix of the names that stand for the bytes between functions */
 
 struct entry {
 	uint64_t addr;
-	uint32_t name, mod; /* offsets in text; equal modules have equal offsets */
+	uint32_t name, mod; /* offsets in text; symbols of the same module have the same offset */
 	bool global;
 };
 
 struct ksyms {
 	VEC(struct entry) sym;
-	VEC(struct entry) offset; /* per-CPU variables: addr is an offset in each CPU's area */
-	struct strbuf text;       /* strings with their NULs */
+	VEC(struct entry) offset; /* per-CPU variables; addr is an offset in each CPU's area */
+	struct strbuf text;       /* all strings, each with its NUL */
 };
 
 /* --------------------------------------------------------------------- reading */
@@ -46,8 +44,8 @@ static uint32_t add_text(struct ksyms *t, const char *s, size_t n)
 }
 
 /*
- * Returns the offset of a module's name. Symbols of one module follow each other, so this function
- * compares the last name only.
+ * Returns the offset of the name of a module. The symbols of a module follow each other, so this
+ * function compares only with the last name.
  */
 static uint32_t module(struct ksyms *t, const char *s, size_t n)
 {
@@ -60,7 +58,10 @@ static uint32_t module(struct ksyms *t, const char *s, size_t n)
 	return add_text(t, s, n);
 }
 
-/* Parses "ffffffff81000000 T name" or "ffffffffc0201000 t name\t[module]". */
+/*
+ * Parses a line such as "ffffffff81000000 T name" or "ffffffffc0201000 t name\t[module]", and adds
+ * the symbol.
+ */
 static void add_line(struct ksyms *t, const char *line)
 {
 	struct entry e = {0};
@@ -87,8 +88,8 @@ static void add_line(struct ksyms *t, const char *line)
 }
 
 /*
- * Orders symbols by address. If an address has several names, global ones come first, then those
- * with the fewest leading underscores.
+ * Compares symbols for sorting by address. If an address has several names, global symbols come
+ * first, and then the names with the fewest leading underscores.
  */
 static int by_addr(const void *a, const void *b, void *ctx)
 {
@@ -149,9 +150,9 @@ static size_t count_before(const struct ksyms *t, uint64_t addr)
 }
 
 /*
- * Returns whether @addr is too far from the symbol before it to belong to that symbol. @n: number
- * of symbols up to @addr. After the last symbol of a module, the next page may already be code of
- * an eBPF program that is not in the table.
+ * Returns whether @addr is too far from the previous symbol to belong to that symbol. @n is the
+ * number of symbols that begin at or before @addr. After the last symbol of a module, the next page
+ * may already contain an eBPF program that is not in the table.
  */
 static bool too_far(const struct ksyms *t, size_t n, uint64_t addr)
 {
@@ -205,7 +206,7 @@ static bool is_core(const char *mod)
 	return !*mod || !strcmp(mod, KERNEL_MODULE) || !strcmp(mod, "kernel");
 }
 
-/* Returns the distance to the next symbol. */
+/* Returns the distance to the next symbol in bytes, or 0 if there is no next symbol. */
 static uint64_t symbol_size(const struct ksyms *t, const struct entry *e)
 {
 	for (const struct entry *next = e + 1; next < t->sym.v + t->sym.n; next++)

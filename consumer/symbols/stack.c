@@ -24,24 +24,24 @@ static uint64_t address(const char *at, size_t i)
 #define PROGRAM "bpf_prog_"
 
 /*
- * Functions between a hook and the helper that takes the stack, in Linux 5.10 to 6.18.  A name that
- * ends with '*' is a prefix.
+ * Functions of the kernel that run between a hook and the BPF helper that reads the stack, in Linux
+ * 5.10 to 6.18. A name that ends with '*' stands for all names with this prefix.
  */
 static const char *const tracing[] = {
-	PROGRAM "*",        /* the program and its dispatcher */
-	"bpf_trampoline_*", /* raw tracepoints and functions */
+	PROGRAM "*",        /* the BPF program and its dispatcher */
+	"bpf_trampoline_*", /* hooks at raw tracepoints and functions */
 	"ftrace_trampoline",
 	"bpf_trace_run*",
 	"__bpf_trace_*",
 	"__traceiter_*",
-	"__bpf_get_stack", /* the helper itself, when a task's stack is taken */
+	"__bpf_get_stack", /* the BPF helper itself, if it reads the stack of a task */
 	"__bpf_get_task_stack",
 	"bpf_get_task_stack",
 	"get_callchain_entry_for_task",
-	"__bpf_prog_run_save_cb", /* hooks of a cgroup */
+	"__bpf_prog_run_save_cb", /* hooks of control groups */
 	"__cgroup_bpf_run_*",
 	"bpf_iter_run_prog",
-	"__bpf_prog_test_run_raw_tp", /* BEGIN, END, tick-N */
+	"__bpf_prog_test_run_raw_tp", /* BEGIN, END and tick-N */
 };
 
 static bool is_tracing(const char *name)
@@ -56,16 +56,17 @@ static bool is_tracing(const char *name)
 }
 
 /*
- * Returns how many of the @n frames on top belong to tracing.
+ * Returns how many of the @n innermost frames belong to tracing.
  *
- * Programs have no name where the kernel does not list them (net.core.bpf_jit_kallsyms), and the
- * trampolines that call them have none once they are freed.  An unknown frame belongs to tracing if
- * it is above a frame that does, or right below a program.
+ * BPF programs have no name if the kernel does not list them (net.core.bpf_jit_kallsyms), and the
+ * trampolines that call them have no name after they are freed. A frame without a name belongs to
+ * tracing if it is called, directly or indirectly, by a frame that belongs to tracing, or if it is
+ * the direct caller of a BPF program.
  */
 static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 {
 	size_t own = 0, i;
-	bool program = true; /* an unknown first frame counts as a program */
+	bool program = true; /* an unknown first frame is treated as a BPF program */
 	struct ksym s;
 
 	for (i = 0; i < n && i < STACK_TRACER_FRAMES; i++) {
@@ -76,7 +77,8 @@ static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 		own = i + 1;
 		program = !strncmp(s.name, PROGRAM, strlen(PROGRAM));
 	}
-	if (i == n || i == STACK_TRACER_FRAMES) /* no frame below those of tracing has a name */
+	/* none of the frames that do not belong to tracing has a name */
+	if (i == n || i == STACK_TRACER_FRAMES)
 		return own;
 	return program ? i : own;
 }
@@ -104,9 +106,9 @@ static void pad(struct strbuf *out, long n)
 }
 
 /*
- * Appends the name of a frame.  All frames but the first are return addresses.  If a function ends
- * with a call that never returns, the return address is the first byte of the next function.  The
- * name is then that of the function that ended there.
+ * Appends the name of a frame. All frames except the first are return addresses. If a function ends
+ * with a call that never returns, the return address is the first byte of the next function. So
+ * this function prints the name of the function that contains the previous byte.
  */
 static void frame_text(const struct ksyms *t, uint64_t addr, bool first, struct strbuf *out)
 {
@@ -144,7 +146,7 @@ void ustack_name(struct strbuf *out, const char *at, size_t i)
 	usym_text(address(at, 0), address(at, i + 1), USYM_NAME, out);
 }
 
-/* Appends the line of a frame; see stack_show(). */
+/* Appends the line of a frame. stack_show() describes @indent and @width. */
 static void show_frame(struct strbuf *out, const struct strbuf *text, int indent, int width)
 {
 	pad(out, indent);

@@ -13,37 +13,36 @@
 struct ksyms;
 struct strbuf;
 
-enum { STACK_INDENT = 14 }; /* default blanks before each frame */
+enum { STACK_INDENT = 14 }; /* default number of blanks before each frame */
 
 /*
- * Reads the kernel stack in the slot of @size bytes at @slot (struct stack_slot).  Sets *@at to the
- * first address, which borrows from @slot, and returns the number of addresses.
+ * Reads the kernel stack that is recorded in the @size bytes at @slot (struct stack_slot). Sets
+ * *@at to the first address, which borrows from @slot, and returns the number of addresses.
  *
- * Leaves out the frames of tracing itself on top, and frames beyond the program's limit.  @t is the
- * symbol table to use; NULL: that of the running kernel.
+ * Leaves out the innermost frames if they belong to tracing itself, and the frames beyond the
+ * program's limit. @t is the symbol table to use, or NULL for the table of the running kernel.
  */
 size_t stack_read(const void *slot, uint32_t size, const struct ksyms *t, const char **at);
 
 /*
- * Appends a newline, then one line for each of the @n addresses at @at.
- * @t: as for stack_read()
- * @indent: blanks before each line
- * @width: columns of a line, right-justified; negative: left-justified
+ * Appends a newline, and then a line for each of the @n addresses at @at. @t is the symbol table,
+ * as for stack_read(). Each line begins with @indent blanks. Its text is right-justified in @width
+ * columns, or left-justified if @width is negative.
  */
 void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms *t, int indent,
 		int width);
 
 /*
- * Like stack_read() and stack_show(), for the stack of a process (struct ustack_slot).
- * ustack_read() returns the number of addresses + 1, because *@at begins with the process ID, or 0
- * if the program wanted no frames.
+ * ustack_read() and ustack_show() do the same for the stack of a process (struct ustack_slot).
+ * ustack_read() returns the number of addresses plus 1, because *@at begins with the process ID. It
+ * returns 0 if the program wanted no frames.
  */
 size_t ustack_read(const void *slot, uint32_t size, const char **at);
 void ustack_show(struct strbuf *out, const char *at, size_t n, int indent, int width);
 
 /*
- * Appends the name of frame @i with its offset, as "mod`name+0x1f".  Returns its address.  For a
- * process's stack, frame 0 is the number after the process ID.
+ * Append the name of frame @i with its offset, such as "mod`name+0x1f", and return the address of
+ * the frame. In the stack of a process, frame 0 is the address that follows the process ID.
  */
 uint64_t stack_frame(struct strbuf *out, const char *at, size_t i);
 uint64_t ustack_frame(struct strbuf *out, const char *at, size_t i);

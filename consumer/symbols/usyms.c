@@ -1,7 +1,7 @@
 /*
- * usyms.c - names of addresses in processes.
+ * usyms.c - finds the names of addresses in processes.
  *
- * Keeps a copy of the mappings of each process.  procinfo/symbols.h reads the symbols of the mapped
+ * Keeps a copy of the mappings of each process. procinfo/symbols.h reads the symbols of the mapped
  * files.
  */
 #include "consumer/symbols/usyms.h"
@@ -24,16 +24,20 @@
 
 /* ------------------------------------------------------------------ processes */
 
-/* Maximum bytes of mappings.  If there are more, the oldest processes are forgotten. */
+/*
+ * Limit of the size of all mappings in bytes. Beyond it, the mappings of the oldest processes are
+ * forgotten.
+ */
 #define CACHE_MAX (48u << 20)
 
-static VEC(struct process *) processes; /* in the order they were first seen; NULL: forgotten */
+/* in the order in which they were first seen; NULL if the mappings were forgotten */
+static VEC(struct process *) processes;
 static size_t oldest, cache_size;
 static void *by_pid; /* a tree of struct pid_slot, by tsearch(3) */
 
 struct pid_slot {
 	uint64_t pid;
-	size_t at; /* in processes */
+	size_t at; /* index in processes */
 };
 
 static int compare_pids(const void *a, const void *b)
@@ -75,7 +79,10 @@ static void add_process(struct process *p)
 		forget_oldest();
 }
 
-/* Returns the mappings of a process.  If it has ended, returns those that the kernel recorded. */
+/*
+ * Returns the mappings of a process. If the process has ended, returns the mappings that
+ * watch_process() has recorded.
+ */
 static struct process *read_process(pid_t pid)
 {
 	struct process *p = process_read(pid), *recorded = p->map.n ? NULL : watch_process(pid);
@@ -138,7 +145,10 @@ bool usyms_start(const struct program *p, struct diag *d)
 
 #define REREAD_NS 100000000u
 
-/* Reads the mappings again, unless they were read just now or the process has ended. */
+/*
+ * Reads the mappings of a process again. Keeps the old mappings if they were read less than
+ * REREAD_NS ago, or if the process has ended.
+ */
 static void reread(struct process **slot)
 {
 	struct process *p;
@@ -155,7 +165,10 @@ static void reread(struct process **slot)
 	*slot = p;
 }
 
-/* Returns the mapping of process *@p at @addr, or NULL. */
+/*
+ * Returns the mapping of process *@p that contains @addr, or NULL. If there is none, reads the
+ * mappings of the process again first.
+ */
 static struct mapping *mapped_at(struct process **p, uint64_t addr)
 {
 	if (!process_mapping_at(*p, addr))
@@ -165,7 +178,10 @@ static struct mapping *mapped_at(struct process **p, uint64_t addr)
 
 /* --------------------------------------------------------------------- naming */
 
-/* Appends the name of JIT-compiled code as perf prints it: "perf-1234.map`Lapp;::run+0x1f". */
+/*
+ * Appends the name of JIT-compiled code in the form of perf: "perf-1234.map`Lapp;::run+0x1f".
+ * Returns false if the address has no name.
+ */
 static bool add_jit_name(struct process *p, uint64_t addr, enum usym_detail detail,
 			 struct strbuf *out)
 {
@@ -186,7 +202,9 @@ static bool add_jit_name(struct process *p, uint64_t addr, enum usym_detail deta
 	return true;
 }
 
-/* Appends the name of @addr, which is in mapping @m.  Returns false if it has none. */
+/*
+ * Appends the name of @addr, which is in the mapping @m. Returns false if the address has no name.
+ */
 static bool add_name(struct process *p, struct mapping *m, uint64_t addr, enum usym_detail detail,
 		     struct strbuf *out)
 {

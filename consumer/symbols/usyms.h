@@ -1,8 +1,9 @@
 /*
- * usyms.h - names of addresses in processes.
+ * usyms.h - finds the names of addresses in processes.
  *
- * A process may have ended when its addresses are printed, so its mappings are noted while it
- * lives.  At most 48 MB of mappings are kept; the oldest processes are forgotten first.
+ * A process may have ended when its addresses are printed. So its mappings are recorded while it is
+ * running. The recorded mappings take at most 48 MB; those of the oldest processes are forgotten
+ * first.
  */
 #ifndef CONSUMER_SYMBOLS_USYMS_H
 #define CONSUMER_SYMBOLS_USYMS_H
@@ -12,33 +13,40 @@
 
 struct strbuf;
 
-/* How much of object`name+0x1f to print. */
+/* How much of a name such as object`name+0x1f is printed. */
 enum usym_detail { USYM_OBJECT, USYM_NAME, USYM_OFFSET };
 
 struct diag;
 struct program;
 
 /*
- * To be called before @p runs.  If @p prints addresses of processes, starts the process that reads
- * symbols, and starts to note what processes map, also short-lived ones.  Returns false with the
- * error in @d if the process that reads symbols cannot be confined.
+ * Prepares for printing addresses of processes, if @p prints any. Starts the process that reads
+ * symbols. Also starts to record what all processes map, including short-lived ones. Call this
+ * function before @p runs. Returns false with the error in @d if the process that reads symbols
+ * cannot be confined.
  */
 bool usyms_start(const struct program *p, struct diag *d);
 
-/* Notes what process @pid has mapped. Does nothing if its mappings were noted before. */
+/*
+ * Records what process @pid has mapped. Does nothing if the mappings of that process were recorded
+ * before.
+ */
 void usyms_remember(uint64_t pid);
 
-/* Starts to note what process @pid maps.  To be called before the process starts to run. */
+/* Starts to record what process @pid maps. Call this function before the process starts to run. */
 void usyms_watch(uint64_t pid);
 
 /*
- * Appends the name of @addr in process @pid: "object`name+0x1f"; "object`0x1234" if the object has
- * no symbol there; "0x1234" if nothing is mapped there.  The first call for an object reads its
- * symbols.
+ * Appends the name of @addr in process @pid, such as "object`name+0x1f". If the object has no
+ * symbol at @addr, the name is "object`0x1234". If nothing is mapped at @addr, the name is
+ * "0x1234". The first call for an object reads its symbols.
  */
 void usym_text(uint64_t pid, uint64_t addr, enum usym_detail detail, struct strbuf *out);
 
-/* From now on, usym_text() prints numbers for processes that have not been noted yet. */
+/*
+ * Makes later calls of usym_text() print numbers for processes whose mappings have not been
+ * recorded.
+ */
 void usyms_numbers_only(void);
 
 #endif

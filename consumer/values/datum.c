@@ -1,5 +1,6 @@
 /*
- * datum.c - reads a recorded value and prints it in the default way; printf.c prints by a format.
+ * datum.c - reads a recorded value, and prints it without a format string. printf.c prints values
+ * by a format string.
  */
 #include "consumer/values/datum.h"
 
@@ -50,7 +51,7 @@ static void read_number(const struct program *p, const struct field *f, const ch
 static void read_bytes(const struct program *p, const struct field *f, const char *at,
 		       struct datum *d)
 {
-	(void)p, (void)f, (void)at, (void)d; /* d->s and d->len are set */
+	(void)p, (void)f, (void)at, (void)d; /* datum_read() has already set d->s and d->len */
 }
 
 static void read_stack(const struct program *p, const struct field *f, const char *at,
@@ -85,7 +86,10 @@ static void read_string(const struct program *p, const struct field *f, const ch
 	d->len = d->text.len;
 }
 
-/* Reads the name, not the address, so that keys that print alike are one key. */
+/*
+ * Reads the name of a symbol, and not only its address, so that addresses with the same name are
+ * the same key.
+ */
 static void read_symbol(const struct program *p, const struct field *f, const char *at,
 			struct datum *d)
 {
@@ -136,7 +140,7 @@ static void pad(struct strbuf *out, size_t n)
 	strbuf_add(out, blanks, n);
 }
 
-/* See datum_is_text(). */
+/* Does the same as datum_is_text() for a text of @len bytes. */
 static bool is_text(const char *s, size_t len)
 {
 	uint32_t cp;
@@ -166,7 +170,7 @@ static void dump_row(struct strbuf *out, size_t at, const unsigned char *s, size
 	strbuf_addc(out, '\n');
 }
 
-/* Dumps @len bytes, and zeros up to @room. */
+/* Prints @len bytes in hexadecimal, and then zeros up to @room bytes. */
 static void hex_dump(struct strbuf *out, const char *s, size_t len, size_t room)
 {
 	unsigned char row[16];
@@ -315,7 +319,7 @@ static void show_memory(struct strbuf *out, const struct datum *d, const struct 
 	show_bytes(out, d, l->width, l->quiet, l->raw);
 }
 
-/* Symbols take the width of keys also in trace(), as in DTrace. */
+/* Prints a symbol. As in DTrace, symbols have the width of keys even in trace(). */
 static void show_symbol(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	(void)l;
@@ -335,7 +339,10 @@ bool datum_next_frame(const struct datum *d, size_t *at, const char **line, size
 	return true;
 }
 
-/* Prints a stack that is text as stack_show() prints one of addresses. */
+/*
+ * Prints a stack that is stored as text, in the form in which stack_show() prints a stack of
+ * addresses.
+ */
 static void show_frames(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	const char *line;
@@ -351,7 +358,10 @@ static void show_frames(struct strbuf *out, const struct datum *d, const struct 
 
 /* ------------------------------------------------------------------ the kinds */
 
-/* How each kind of field is read and printed, and its encoding in a canonical key. */
+/*
+ * For each kind of field: how it is stored in a canonical key, and the functions that read and
+ * print it.
+ */
 static const struct kind_ops {
 	enum datum_encoding encoding;
 	void (*read)(const struct program *p, const struct field *f, const char *at,

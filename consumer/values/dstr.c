@@ -1,8 +1,8 @@
 /*
- * dstr.c - the text of a recorded string.
+ * dstr.c - makes the text of a recorded string.
  *
- * Programs record addresses as bytes and literals as indices.  Here they become text, so that equal
- * texts are equal keys however they were recorded.
+ * Programs record addresses as bytes and literals as indices. This file converts both to text, so
+ * that equal texts are equal keys, however they were recorded.
  */
 #include "consumer/values/dstr.h"
 
@@ -16,8 +16,8 @@
 #include "procinfo/owner.h"
 
 /*
- * Appends a number as lltostr() writes it: signed in base 10 only, with C's prefix in bases 8 and
- * 16.
+ * Appends a number in the form of lltostr(). It is signed in base 10 only. In bases 8 and 16 it has
+ * the prefix that C uses.
  */
 static void add_number(int64_t v, uint32_t base, struct strbuf *out)
 {
@@ -81,7 +81,7 @@ static void add_named(uint32_t what, uint64_t id, struct strbuf *out)
 	}
 }
 
-/* The least number of bytes after the tag. */
+/* For each tag, the minimum number of bytes that must follow the tag. */
 static const uint8_t payload[] = {
 	[DSTR_TEXT] = 0, [DSTR_INTERN] = 4, [DSTR_IP4] = 4,    [DSTR_IP6] = 16,   [DSTR_NULL] = 0,
 	[DSTR_INT] = 12, [DSTR_JOIN] = 12,  [DSTR_NAMED] = 12, [DSTR_NTOP6] = 16,

@@ -1,8 +1,8 @@
 /*
- * dstr.h - the text of a recorded string.
+ * dstr.h - makes the text of a recorded string.
  *
- * A string is recorded in a slot: a tag (enum dstr_tag), then an index of a literal, the bytes of
- * an address, an integer, or characters.
+ * A recorded string is a tag (enum dstr_tag) and data that depends on the tag: the index of a
+ * literal, the bytes of an address, an integer, or characters.
  */
 #ifndef CONSUMER_VALUES_DSTR_H
 #define CONSUMER_VALUES_DSTR_H
@@ -13,8 +13,9 @@ struct program;
 struct strbuf;
 
 /*
- * Appends the text of the slot of @size bytes at @slot, at most strsize - 1 bytes.  Programs race
- * for their variables, so a slot may be malformed; then nothing is appended for it.
+ * Appends the text of the string that is recorded in the @size bytes at @slot. The text has at most
+ * strsize - 1 bytes. Programs on several CPUs may write a variable at the same time, so a recorded
+ * string may be malformed. Nothing is appended for such a string.
  */
 void dstr_text(const struct program *p, const void *slot, uint32_t size, struct strbuf *out);
 

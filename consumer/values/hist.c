@@ -18,9 +18,12 @@
 
 enum { BAR = 40 };
 
-#define ZOOMED 0.95L /* with -x aggzoom, the part of the columns that the longest bar takes */
+#define ZOOMED 0.95L /* share of the width that the longest bar takes with -x aggzoom */
 
-/* Sets the range of rows to print: the buckets with counts and an empty one on each side. */
+/*
+ * Sets the range of rows to print: all buckets between the first and the last that has a count, and
+ * one more bucket on each side.
+ */
 static void range(const struct agg_kind *k, const int64_t *count, unsigned *first, unsigned *last)
 {
 	const struct agg_hist *hist = agg_fn_of(k)->hist;
@@ -72,7 +75,7 @@ static void repeat(struct strbuf *out, char c, int n)
 		strbuf_addc(out, c);
 }
 
-/* Draws a bar to the right for a positive count, to the left for a negative one. */
+/* Draws a bar to the right for a positive count, and to the left for a negative count. */
 static void bar(struct strbuf *out, const struct hist_scale *s, long double full, int64_t count)
 {
 	int len = s->pos && s->neg ? BAR / 2 : BAR;
@@ -91,8 +94,8 @@ static void bar(struct strbuf *out, const struct hist_scale *s, long double full
 }
 
 /*
- * Draws a bar of blocks. U+2588 is a full block; each of the next seven characters is an eighth
- * narrower.
+ * Draws a bar of block characters. U+2588 is a full block. Each of the seven characters that follow
+ * is an eighth of a block narrower than the one before it.
  */
 static void bar_utf8(struct strbuf *out, long double full, int64_t count)
 {
@@ -130,7 +133,7 @@ void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size)
 
 	if (!agg_fn_of(k)->hist->open_ends || (i && i < last))
 		snprintf(text, size, "%" PRId64, v);
-	else if (!i) /* its hist_value() is one less than the bound */
+	else if (!i) /* the bucket's hist_value() is one less than its bound */
 		snprintf(text, size, "< %" PRId64, v + 1);
 	else
 		snprintf(text, size, ">= %" PRId64, v - 1);
@@ -206,7 +209,7 @@ void hist_pack_widen(struct hist_pack *p)
 	p->last += p->last < hist_buckets(p->kind) - 1;
 }
 
-/* Writes the label of bucket @i to @text and returns the columns that it takes. */
+/* Writes the label of bucket @i to @text. Returns the number of columns that the label takes. */
 static int end_label(const struct hist_pack *p, unsigned i, char *text, size_t size)
 {
 	int n, least = agg_fn_of(p->kind)->hist->pack_label;
@@ -226,7 +229,7 @@ void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width)
 	strbuf_addf(out, ". %-*s | count\n", end_label(p, p->last, text, sizeof(text)), "max");
 }
 
-/* Appends the character of a bucket: a blank for 0, a darker character for a greater count. */
+/* Appends the character for a bucket. It is a blank for 0, and is darker for a greater count. */
 static void mark(struct strbuf *out, int64_t count, long double full, bool utf8)
 {
 	static const char dark[] = "__xxxxXX", below[] = "vvvvVV";
@@ -237,7 +240,7 @@ static void mark(struct strbuf *out, int64_t count, long double full, bool utf8)
 		strbuf_addc(out, ' ');
 	else if (count < 0)
 		strbuf_addc(out, below[n]);
-	else if (utf8) /* U+2581 to U+2588: from below, an eighth to a whole block */
+	else if (utf8) /* U+2581 to U+2588 fill one to eight eighths of a character from below */
 		strbuf_addf(out, "\xe2\x96%c", 0x81 + (int)n);
 	else
 		strbuf_addc(out, dark[n]);

@@ -13,66 +13,82 @@
 struct agg_kind;
 struct strbuf;
 
-/* Options that change how bars look. */
+/* Options for the look of histograms and bars. */
 struct hist_style {
-	bool zoom; /* -x aggzoom: scale bars to the longest one, not to the sum */
-	bool utf8; /* -x encoding=utf8: draw bars with block elements, by eighths of a character */
-	struct percentiles percentiles; /* -x percentiles: shown below each histogram */
+	/*
+	 * -x aggzoom: the longest bar has almost full length; otherwise the sum would have full
+	 * length
+	 */
+	bool zoom;
+	/* -x encoding=utf8: bars consist of block characters, with a resolution of 1/8 character */
+	bool utf8;
+	/* -x percentiles: the percentiles shown below each histogram */
+	struct percentiles percentiles;
 };
 
 /*
- * Appends a percentile with the bounds of its bucket: "1535 (1024 to 2047)". A bucket of one value
- * is shown as the value, an open-ended one as "< 0" or ">= 100".
+ * Appends a percentile and the bounds of its bucket, such as "1535 (1024 to 2047)". If the bucket
+ * has only one value, appends that value. If the bucket is open-ended, appends "< 0" or ">= 100".
  */
 void hist_put_percentile(struct strbuf *out, const struct percentile *p);
 
 /* The common scale of a group of bars. */
 struct hist_scale {
-	long double total; /* sum of the magnitudes; a number of this size has a full bar */
-	long double most;  /* the largest magnitude */
-	bool pos, neg;     /* there are positive, negative numbers */
+	/* Sum of the magnitudes. A count of this size would be drawn as a bar of full length. */
+	long double total;
+	long double most; /* the largest magnitude */
+	bool pos, neg;    /* there are positive numbers (pos) or negative numbers (neg) */
 };
 
-/* Adds number @v to the group.  @s is all zero at first. */
+/* Adds the number @v to a group of bars. All members of @s are zero at first. */
 void hist_scale_add(struct hist_scale *s, int64_t v);
 
 /*
- * Appends heading and rows of a histogram.  @count: its buckets, summed over all CPUs.  @normal:
- * what normalize() set; counts are divided by it.
+ * Appends the heading and the rows of a histogram. @count has the buckets, summed over all CPUs.
+ * @normal is the divisor that normalize() set, by which counts are divided.
  */
 void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *count, int64_t normal,
 	       struct hist_style style);
 
-/* Writes the label of bucket @i to @text: its lower bound, or "< 0" and ">= 100" at open ends. */
+/*
+ * Writes the label of bucket @i to @text. The label is the lower bound of the bucket, or a text
+ * such as "< 0" or ">= 100" if the bucket is open-ended.
+ */
 void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size);
 
-/* Appends the heading of bars.  @what names the rows, right-justified in @width columns. */
+/*
+ * Appends the heading of bars. @what is the name of the rows, which is right-justified in @width
+ * columns.
+ */
 void hist_heading(struct strbuf *out, const char *what, int width);
 
-/* Appends the bar of @v, the number divided by @normal, and a newline. */
+/* Appends a bar for @v, the number @v divided by @normal, and a newline. */
 void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t normal,
 	      struct hist_style style);
 
 /*
- * -x aggpack: histograms that take one line each, with one character a bucket.  All lines of a
- * table show the same range of buckets.
+ * A table of -x aggpack, in which each histogram has one line and each bucket has one character.
+ * All lines of a table show the same range of buckets.
  */
 struct hist_pack {
-	const struct agg_kind *kind; /* of a histogram */
-	unsigned first, last;        /* range of buckets */
-	bool any;                    /* a bucket in the range is not 0 */
+	const struct agg_kind *kind; /* kind of the aggregation, which must be a histogram */
+	unsigned first, last;        /* first and last bucket of the range */
+	bool any;                    /* at least one bucket in the range is not 0 */
 };
 
-/* Extends the range to the buckets of @count that are not 0.  At first only p->kind is set. */
+/*
+ * Extends the range so that it includes the buckets of @count that are not 0. Before the first
+ * call, only p->kind is set.
+ */
 void hist_pack_add(struct hist_pack *p, const int64_t *count);
 
-/* Extends the range by an empty bucket at each end, if there is one. */
+/* Extends the range by a bucket at each end, unless the range ends at the first or last bucket. */
 void hist_pack_widen(struct hist_pack *p);
 
 /* Appends the heading of a table whose keys take @width columns. */
 void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width);
 
-/* Appends a histogram, the sum of its buckets divided by @normal, and a newline. */
+/* Appends a histogram in one line, the sum of its buckets divided by @normal, and a newline. */
 void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t *count,
 		    int64_t normal, struct hist_style style);
 

@@ -1,6 +1,4 @@
-/*
- * plain.c - a recorded value as one text without padding.
- */
+/* plain.c - writes a recorded value as one text without padding. */
 #include "consumer/values/plain.h"
 
 #include <inttypes.h>
@@ -31,7 +29,7 @@ static void memory(struct strbuf *out, const struct datum *d)
 	}
 }
 
-/* Appends a frame. Escapes ';' in its name, because ';' separates frames. */
+/* Appends the name of a frame. A ';' in the name is escaped, because ';' separates frames. */
 static void add_frame(struct strbuf *out, bool first, const char *s, size_t n)
 {
 	if (!first)

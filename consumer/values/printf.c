@@ -1,8 +1,8 @@
 /*
  * printf.c - formats values for printf() and printa().
  *
- * The compiler has parsed the format (ir/format.h).  Integers are formatted here, not by libc's
- * printf, because their size is known only at run time.
+ * The compiler has parsed the format string (ir/format.h). Integers are formatted here and not by
+ * the C library's printf(), because their size is known only at run time.
  */
 #include "consumer/values/printf.h"
 
@@ -24,16 +24,16 @@
 #include "ir/format.h"
 #include "ir/program.h"
 
-/* A conversion after values have replaced each '*'. */
+/* A conversion in which each '*' has been replaced by a value. */
 struct spec {
 	const struct conv *conv;
 	uint32_t flags;
 	int32_t width, prec;
 	char letter; /* last character of the conversion's name */
-	bool raw;    /* see struct fmt_args */
+	bool raw;    /* as raw of struct fmt_args */
 };
 
-/* Indices of the next argument and aggregation. */
+/* The values, and the indices of the next argument and the next aggregation. */
 struct cursor {
 	const struct fmt_args *args;
 	uint32_t arg, agg;
@@ -45,7 +45,7 @@ static void repeat(struct strbuf *out, char c, long n)
 		strbuf_addc(out, c);
 }
 
-/* Appends @sign, @zeros zeros and @s, padded with blanks to the width. */
+/* Appends @sign, @zeros zeros and then @s, padded with blanks to the width of the conversion. */
 static void field(struct strbuf *out, const struct spec *sp, const char *sign, long zeros,
 		  const char *s, size_t len)
 {
@@ -62,7 +62,10 @@ static void field(struct strbuf *out, const struct spec *sp, const char *sign, l
 
 /* -------------------------------------------------------------------- numbers */
 
-/* Writes the digits of @v in front of @end and returns the first.  "%'d" groups them by three. */
+/*
+ * Writes the digits of @v in front of @end and returns the first digit. With the flag ' ("%'d"), a
+ * separator comes between groups of three digits.
+ */
 static char *digits(char *end, uint64_t v, const struct spec *sp)
 {
 	const char *set = sp->letter == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -108,7 +111,7 @@ static void show_number(struct strbuf *out, const struct spec *sp, uint64_t v, b
 	field(out, sp, sign, zeros, p, (size_t)len);
 }
 
-/* Appends an integer of @size bytes; @sgn: its type is signed. */
+/* Appends the integer @v, whose type has @size bytes. @sgn says whether the type is signed. */
 static void show_int(struct strbuf *out, const struct spec *sp, uint64_t v, uint32_t size, bool sgn)
 {
 	if (sp->letter == 'i')
@@ -149,7 +152,7 @@ static void show_text(struct strbuf *out, const struct spec *sp, const char *s, 
 	field(out, sp, "", 0, s, len);
 }
 
-/* Appends text that is no literal of the program, escaped. */
+/* Appends text that is not a literal of the program. The text is escaped. */
 static void show_visible(struct strbuf *out, const struct spec *sp, const char *s, size_t len)
 {
 	struct strbuf b = {0};
@@ -168,7 +171,7 @@ static void show_data(struct strbuf *out, const struct spec *sp, bool safe, cons
 		show_visible(out, sp, s, len);
 }
 
-/* Appends text as a D string literal has it: \n, \", \033. */
+/* Appends text with the escapes of a D string literal: \n, \", \033. */
 static void escape(struct strbuf *out, const char *s, size_t len)
 {
 	static const char from[] = "\a\b\f\n\r\t\v\"\\", to[] = "abfnrtv\"\\";
@@ -223,8 +226,8 @@ static void show_string(struct strbuf *out, const struct spec *sp, const struct 
 /* ------------------------------------------------------------ times and names */
 
 /*
- * Writes a time as ISO 8601 (RFC 3339) with milliseconds: 2023-11-14T22:13:20.007+01:00. Returns
- * its length.
+ * Writes a time as ISO 8601 (RFC 3339) with milliseconds, such as 2023-11-14T22:13:20.007+01:00.
+ * Returns the length of the text.
  */
 static size_t iso_time(char *text, size_t size, const struct tm *tm, unsigned ms)
 {
@@ -253,7 +256,10 @@ static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
 	show_text(out, sp, text, n);
 }
 
-/* Appends the name of a recorded symbol (usym() and similar functions), or of a kernel address. */
+/*
+ * Appends the name of a symbol that usym() or a similar function recorded, or the name of a kernel
+ * address.
+ */
 static void show_symbol(struct strbuf *out, const struct spec *sp, const struct datum *d)
 {
 	struct strbuf b = {0};
@@ -271,8 +277,8 @@ static void show_symbol(struct strbuf *out, const struct spec *sp, const struct 
 }
 
 /*
- * Appends a stack. The width of the conversion applies to each line. With '-', it is also the
- * indent.
+ * Appends a stack. The width of the conversion applies to each line. With the flag '-', the lines
+ * are left-justified and are also indented by the width.
  */
 static void show_stack(struct strbuf *out, const struct spec *sp, const struct datum *d)
 {
@@ -320,9 +326,9 @@ static const struct datum *next_arg(struct cursor *cur)
 }
 
 /*
- * Replaces each '*' by the next argument.  A negative width means '-'.  A precision of 0 means
- * none, for numbers as for strings.  Width and precision are bounded because the result is built in
- * memory.
+ * Makes a struct spec: replaces each '*' of the conversion by the value of the next argument. As in
+ * C, a negative width is the same as the flag '-'. A precision of 0 means no precision, for numbers
+ * and for strings. Width and precision are limited, because the result is built in memory.
  */
 static struct spec resolve(const struct conv *c, struct cursor *cur)
 {
@@ -403,7 +409,10 @@ static void show_arg(struct strbuf *out, const struct spec *sp, struct cursor *c
 	}
 }
 
-/* Returns the conversion that prints argument @i; NULL if that is a width or a precision. */
+/*
+ * Returns the conversion that prints argument @i, or NULL if the argument is a width or a
+ * precision.
+ */
 static const struct conv *conv_of(const struct format *f, uint32_t i)
 {
 	uint32_t at = 0;

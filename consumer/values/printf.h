@@ -15,7 +15,7 @@ struct datum;
 struct resolver;
 struct strbuf;
 
-/* The value of one aggregation, for %@. */
+/* The value of one aggregation, for the conversion %@. */
 struct fmt_agg {
 	const struct agg_info *ai;
 	const void *value;
@@ -24,30 +24,36 @@ struct fmt_agg {
 
 /* The values to format. */
 struct fmt_args {
-	const struct datum *arg; /* printf(): the arguments; printa(): the fields of the key */
+	/* the arguments of printf(), or for printa() the fields of the key */
+	const struct datum *arg;
 	uint32_t narg;
-	const struct fmt_agg *agg; /* in the order of %@; the last one is repeated */
+	/*
+	 * aggregations in the order of the conversions %@; the last one is used for any further %@
+	 */
+	const struct fmt_agg *agg;
 	uint32_t nagg;
-	struct resolver *resolver; /* for %I and %P; NULL: they print addresses and numbers */
-	struct hist_style style;   /* of histograms */
-	bool raw;                  /* do not escape text: no terminal shows the result */
+	/* resolver for %I and %P, or NULL if they print addresses and numbers */
+	struct resolver *resolver;
+	struct hist_style style; /* options for histograms */
+	bool raw;                /* text is not escaped, because no terminal shows the result */
 };
 
 /*
- * Returns whether a conversion prints argument @i; false if the argument is a width or a precision.
+ * Returns whether a conversion prints argument @i. Returns false if the argument is a width or a
+ * precision.
  */
 bool fmt_shows(const struct format *f, uint32_t i);
 
 /*
- * Returns the kind of value that the conversion for argument @i takes.  Returns WANT_INT for a
- * width or a precision, and if there is no such argument.
+ * Returns the kind of value that the conversion for argument @i needs. Returns WANT_INT for a width
+ * or a precision, and if there is no argument @i.
  */
 enum conv_want fmt_wants(const struct format *f, uint32_t i);
 
 /*
- * Appends the format @f with the values in @args.  The compiler has checked that there are enough
- * values.  Text that is no literal of the program is escaped as visible_add() does, unless
- * @args->raw.
+ * Appends the text that the format @f makes of the values in @args. The compiler has checked that
+ * there are enough values. Text that is not a literal of the program is escaped as by
+ * visible_add(), unless @args->raw is set.
  */
 void fmt_show(struct strbuf *out, const struct format *f, const struct fmt_args *args);
 

@@ -1,8 +1,9 @@
 /*
- * resolver.c - names of hosts and services, for %I and %P with -x resolve.
+ * resolver.c - finds the names of hosts and services, for %I and %P with -x resolve.
  *
- * A query to the name service may take seconds, and the run waits for it.  So an address is queried
- * once while it is in the cache.  A slow query that took t is followed by 9 * t without queries.
+ * A query to the name service may take seconds, and the run waits for the answer. So an address is
+ * queried only once while it is in the cache. After a slow query of duration t, no query is made
+ * for 9 * t.
  */
 #include "consumer/values/resolver.h"
 
@@ -13,9 +14,9 @@
 #include "base/clock.h"
 
 enum {
-	CACHE_MAX = 16384,  /* addresses; a full cache is emptied */
-	SLOW_NS = 50000000, /* a query that takes longer is slow */
-	REST = 9,           /* pause after a slow query, in multiples of the query's time */
+	CACHE_MAX = 16384,  /* maximum number of addresses; a full cache is emptied */
+	SLOW_NS = 50000000, /* a query that takes longer than this is slow */
+	REST = 9,           /* pause after a slow query, as a multiple of the query's duration */
 };
 
 static bool ask(const char *addr, char *name, size_t size)

@@ -1,6 +1,6 @@
 /*
- * shape.c - formats values as print() of other DTraces does; struct shape describes the type of a
- * value.
+ * shape.c - formats values in the form of other DTraces' print(). struct shape describes the type
+ * of a value.
  */
 #include "consumer/values/shape.h"
 
@@ -15,7 +15,7 @@
 
 struct printer {
 	struct strbuf *out;
-	bool names; /* see shape_show() */
+	bool names; /* as the argument names of shape_show() */
 };
 
 static void show_value(const struct printer *v, const struct shape *s, const char *at, int depth);
@@ -77,8 +77,8 @@ static void show_float(struct strbuf *out, const char *at, uint32_t size)
 }
 
 /*
- * Returns whether @addr is shown by name: if @s points to a function, any address in a symbol is;
- * otherwise only the first address of a symbol.
+ * Returns whether @addr is printed by name. If @s points to a function, any address within a symbol
+ * is. Otherwise only the first address of a symbol is.
  */
 static bool has_name(const struct shape *s, uint64_t addr)
 {
@@ -152,7 +152,7 @@ static void show_array(const struct printer *v, const struct shape *s, const cha
 	strbuf_adds(v->out, lines ? "]" : " ]");
 }
 
-/* Appends a line "type name = value". */
+/* Appends the line of a member: "type name = value". */
 static void show_member(const struct printer *v, const struct shape_member *m, const char *base,
 			int depth)
 {

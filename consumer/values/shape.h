@@ -1,6 +1,4 @@
-/*
- * shape.h - formats values as print() does: by their C type, with all members.
- */
+/* shape.h - formats values for print(): by their C type, with all members. */
 #ifndef CONSUMER_VALUES_SHAPE_H
 #define CONSUMER_VALUES_SHAPE_H
 
@@ -8,26 +6,32 @@
 #include "ir/program.h"
 
 /*
- * Appends "type value" and a newline.  A struct or union takes a line for each member, indented by
- * four blanks.  @bytes holds s->size bytes of the value.  For print() of a string, call
- * oformat_ops.string instead.
+ * Appends "type value" and a newline. A struct or union has a line for each member, indented by
+ * four blanks. @bytes has the s->size bytes of the value. For print() of a string, call
+ * oformat_ops.string instead of this function.
  *
- * @names: print pointers to kernel functions, and to the start of kernel variables, by name.
+ * If @names is set, pointers to kernel functions, and pointers to the start of kernel variables,
+ * are printed by name.
  */
 void shape_show(struct strbuf *out, const struct shape *s, const char *bytes, bool names);
 
-/* Appends the value alone. */
+/* Appends the value without its type and without a newline. */
 void shape_value(struct strbuf *out, const struct shape *s, const char *at, bool names);
 
-/* Parts of a value, for output formats other than text. */
-int64_t shape_number(const struct shape *s, const char *at); /* the value of an integer or enum */
-const char *shape_enum_name(const struct shape *s, const char *at); /* NULL: no name */
+/* Functions that output formats other than text use to print values. */
+/* returns the value of an integer or enum */
+int64_t shape_number(const struct shape *s, const char *at);
+/* returns the name of an enum's value, or NULL */
+const char *shape_enum_name(const struct shape *s, const char *at);
 void shape_pointer(struct strbuf *out, const struct shape *s, const char *at, bool names);
 
 /* Returns the value of a bit-field in the struct at @base. */
 uint64_t shape_bits(const struct shape_member *m, const char *base);
 
-/* Returns whether an array of characters is printable text up to its NUL, or to its end. */
+/*
+ * Returns whether an array of characters contains only printable text, up to its first NUL or its
+ * end.
+ */
 bool shape_is_text(const struct shape *array, const char *at);
 
 #endif
