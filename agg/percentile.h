@@ -16,7 +16,10 @@ struct agg_kind;
 #define PERCENTILES_MAX 16
 #define PERCENT 1000 /* a percentile is stored in thousandths of a percent */
 
-/* The percentiles to show, in the user's order. All members are zero if none are wanted. */
+/*
+ * The percentiles to show, in the user's order. All members are zero if the user wants no
+ * percentiles.
+ */
 struct percentiles {
 	uint32_t n;
 	/* each percentile in units of 1 / PERCENT percent: 0 to 100 * PERCENT */
@@ -44,9 +47,10 @@ void percentile_name(uint32_t at, char *text, size_t size);
 
 /*
  * Finds the bucket that contains percentile @at of a histogram. @at is in thousandths of a percent;
- * 50 * PERCENT is the median. Of n values in ascending order, the percentile is the one with number
- * ceil(at * n), counted from 1 (the nearest rank). The estimate in @out assumes that the values of
- * a bucket are spread evenly. Returns false if there are no values, or if a count is negative.
+ * 50 * PERCENT is the median. If the n values are sorted in ascending order, the percentile is
+ * value number ceil(at * n), counted from 1 (the nearest rank). The estimate in @out assumes that
+ * the values of a bucket are spread evenly. Returns false if there are no values, or if a count is
+ * negative.
  */
 bool hist_percentile(const struct agg_kind *k, const int64_t *count, uint32_t at,
 		     struct percentile *out);

@@ -16,7 +16,8 @@ struct agg_kind;
  */
 enum { COUNT_N };
 enum { SUM_TOTAL, SUM_N /* number of updates; used only in aggregations without a key */ };
-enum { EXTREME_GEN /* generation + 1; 0: no value yet */, EXTREME_VALUE }; /* for min() and max() */
+/* for min() and max(); EXTREME_GEN is the generation + 1, or 0 before the first value */
+enum { EXTREME_GEN, EXTREME_VALUE };
 enum { AVG_N, AVG_TOTAL };
 enum { STDDEV_N, STDDEV_TOTAL, STDDEV_SQ_LOW, STDDEV_SQ_HIGH };
 

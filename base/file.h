@@ -51,9 +51,9 @@ bool file_read_exact(int fd, void *p, size_t n);
 int file_open_foreign(int dir, const char *path, uint64_t most, const char **why);
 
 /*
- * Opens a file as file_open_foreign() does, but for a file that the caller found by listing a
- * folder, so that no user named the file. A link is followed only if root or our user made it (see
- * "another user" below).
+ * Does the same as file_open_foreign() for a file that the caller found by listing a folder, so
+ * that no user named the file. The only difference: a link is followed only if root or our user
+ * made it (see "another user" below).
  */
 int file_open_listed(const char *path, uint64_t most, const char **why);
 

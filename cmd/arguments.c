@@ -442,8 +442,8 @@ static bool is_left_out(const struct letter *l, const char *arg)
 
 /*
  * Applies the letters of one word of the line, such as "Cs". If the last letter of the word has an
- * argument, the argument is the next word. @rest is the state of strtok_r(), from which the next
- * word is read.
+ * argument, the argument is the next word. @rest is the state of strtok_r(), which returns the next
+ * word.
  */
 static int take_letters(struct arguments *args, const char *word, char **rest)
 {

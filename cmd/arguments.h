@@ -13,8 +13,8 @@
 #include "cmd/options.h"
 
 /*
- * The task that the command line asks for. If it asks for several tasks, dtrace does only the one
- * that comes last in this list.
+ * The task that the command line asks for. If it asks for several tasks, dtrace does only the last
+ * of them in this list.
  */
 enum task {
 	TASK_TRACE,    /* compile the program and, without -e, run it */
@@ -58,7 +58,7 @@ struct arguments {
 	struct cmd_opts o;
 	VEC(struct text) text;
 	VEC(struct process) process;
-	const char *name;      /* the name by which the command was called */
+	const char *name;      /* the name that the user typed for the command */
 	VEC(const char *) arg; /* $0, $1 ... */
 	/* the argument of -r: a capture file, "-" or an interface; NULL to trace this host */
 	const char *replay;

@@ -138,8 +138,8 @@ bool option_reaches_outside(const char *name);
 
 /*
  * Returns whether the option @name with @value (may be NULL) could start a command. Such an option
- * names the preprocessor, or passes any arguments to the preprocessor, some of which start
- * commands. A value "@file" passes the arguments in that file.
+ * names the preprocessor, or passes any arguments to the preprocessor. Some arguments of the
+ * preprocessor start commands. A value "@file" passes the arguments in that file.
  */
 bool option_starts_command(const char *name, const char *value);
 

@@ -19,7 +19,7 @@ struct targets;
 struct build {
 	struct arguments *args;
 	struct targets *targets; /* the processes of -p and -c; $target is the first of them */
-	FILE *out;               /* file to which -l, -v and -x dump print */
+	FILE *out;               /* output file of -l, -v and -x dump */
 	struct diag *d;
 	struct compiler *c;
 	struct packet_filter packet_filter; /* the filter of -x filter, if the run is live */

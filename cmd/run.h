@@ -15,7 +15,7 @@ struct program;
 struct arguments;
 struct targets;
 
-/* What a run needs. All members must outlive the run. */
+/* The parameters of a run. All members must outlive the run. */
 struct run_parts {
 	struct arguments *args;
 	struct outputs *out;

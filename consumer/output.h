@@ -36,7 +36,7 @@ void output_spill(struct output *o);
  */
 int output_redirect(struct output *o, int fd);
 
-/* Truncates the file to which the output goes, if it is a regular file. */
+/* Truncates the output file, if it is a regular file. */
 void output_truncate(struct output *o);
 
 /* Frees the buffer and closes the duplicate descriptor. Does not write the buffer. */

@@ -21,7 +21,7 @@ struct packet_slot;
 /* The direction of a packet. It has the values of the two lowest bits of a packet's flags. */
 enum packet_way { WAY_UNKNOWN, WAY_IN, WAY_OUT };
 
-/* What is known about a packet besides its bytes. If a member is zero, it is unknown. */
+/* Facts about a packet besides its bytes. If a member is zero, it is unknown. */
 struct packet_about {
 	int64_t pid;   /* process that owns the socket; 0 or less if it is unknown */
 	char name[32]; /* name of that process */

@@ -25,7 +25,7 @@ struct spec {
 
 struct specs {
 	uint64_t size;
-	VEC(struct spec *) spec; /* by number */
+	VEC(struct spec *) spec; /* indexed by the number of the speculation */
 };
 
 struct specs *specs_new(uint64_t size)

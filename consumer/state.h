@@ -51,7 +51,7 @@ struct printing {
 	/* values of an action's fields; there is room for the action with the most fields */
 	struct datum *arg;
 	uint32_t narg;
-	/* header of the record that is being shown, or of the last one that was shown */
+	/* header of the record that is being shown, or of the last record shown */
 	struct record last;
 	bool same_firing; /* @last and the record before it are from the same firing */
 	bool record_open; /* the output format is between record() and record_end() */

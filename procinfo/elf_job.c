@@ -2,8 +2,9 @@
  * elf_job.c - parses ELF files of others in a reader, a confined process. elf_rpc.h describes the
  * requests.
  *
- * libdwfl is told that each file is loaded at address 0. So libdwfl's addresses are those that the
- * linker assigned. The program headers convert between these addresses and offsets in the file.
+ * This file tells libdwfl that each ELF file is loaded at address 0. So libdwfl's addresses are
+ * those that the linker assigned. The program headers convert between these addresses and offsets
+ * in the file.
  */
 #include "procinfo/elf_job.h"
 
@@ -158,7 +159,8 @@ static bool report(struct module *m, const struct file *f)
 
 /*
  * Returns the module for the file @fd, whose segments are those of @f. Returns NULL if libdwfl
- * cannot read the file. What find_elf() has returned belongs to libdwfl; the rest is released here.
+ * cannot read the file. libdwfl owns the file that find_elf() has returned; everything else is
+ * released here.
  */
 static Dwfl_Module *module_of(struct module *m, const struct file *f, int fd)
 {

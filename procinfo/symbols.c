@@ -64,7 +64,7 @@ struct symbol_file {
 	char *path;
 	int fd;       /* the open file, or -1 if it was closed because it must not be read */
 	int debug_fd; /* the file with debug symbols, or -1 without one */
-	/* reader_generation() of the reader to which the file was sent, or 0 */
+	/* reader_generation() of the reader that has received the file, or 0 */
 	unsigned generation;
 	bool kept, bad, is_64, is_library;
 	bool is_map; /* a perf map (/tmp/perf-PID.map), not an ELF file */

@@ -43,7 +43,7 @@ static void reduce_environment(void)
 	environ = few.v;
 }
 
-/* Replaces the child process by the command. Returns only on failure, with the reason in errno. */
+/* Replaces the child process by the command. If that fails, sets errno to the reason. */
 static void run(const char *const *argv, int in, int out)
 {
 	struct strbuf why = {0};

@@ -182,7 +182,10 @@ char *script_near(const char *name)
 	return near;
 }
 
-/* Which filters of -x apply to a probe. A value includes the filters of the values before it. */
+/*
+ * The kinds of -x filters that apply to a probe. A value includes the filters of the values before
+ * it.
+ */
 enum filtered { FILTERED_NOT, FILTERED_BY_PROCESS, FILTERED_BY_PACKET };
 
 /*

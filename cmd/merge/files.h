@@ -45,7 +45,7 @@ void aggfiles_free(struct aggfiles *a);
 const struct program *aggfiles_program(const struct aggfiles *a);
 
 /*
- * Returns the source that provides the data for aggfiles_program(). With @how->follow, the source
+ * Returns the source that provides the data for aggfiles_program(). With -x follow, the source
  * reads the files again every @rate ns. Such a wait ends early when @wake_fd is readable; -1 means
  * no descriptor.
  */

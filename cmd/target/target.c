@@ -230,7 +230,7 @@ _Noreturn static void run_command(char **argv, const env_changes *env, pid_t par
 	_exit(127);
 }
 
-/* Reads the errno with which the child failed. Returns 0 if the command runs. */
+/* Reads the errno of the child's failure. Returns 0 if the command runs. */
 static int start_error(int fd)
 {
 	int err = 0;

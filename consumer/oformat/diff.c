@@ -32,7 +32,7 @@ struct change {
 	/* value on each side; if a side lacks the key, @zero of struct diff */
 	const int64_t *val[SIDES];
 	int64_t n[SIDES]; /* result on each side; not set for histograms */
-	double by;        /* size of the change, by which the rows are sorted */
+	double by;        /* size of the change, for sorting the rows */
 };
 
 struct diff {

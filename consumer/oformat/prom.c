@@ -338,7 +338,7 @@ void prom_write(struct prom *p, uint64_t keys, const struct percentiles *at, str
 	for (uint32_t i = 0; i < p->a->p->nagg; i++)
 		family(p, i, keys, at, out, &nrow[i]);
 	add_rows(p, nrow, keys, out);
-	/* this also updates @p->l, from which the totals below are read */
+	/* this also updates @p->l, which has the totals below */
 	loss_totals(p->l, add_loss, &lost);
 	heading(out, "run_lost", "_total", "counter", "events and data lost, by kind");
 	strbuf_add(out, lost.s, lost.len);

@@ -42,7 +42,7 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
 
 struct ranked {
 	struct agg_row *line;
-	/* for each aggregation: the number by which its value is sorted */
+	/* for each aggregation: the number for sorting its values */
 	struct agg_sort_key rank[];
 };
 

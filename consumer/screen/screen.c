@@ -89,7 +89,7 @@ struct screen {
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS};
 
-/* What the signal handler needs to restore the terminal. screen_begin() saves it. */
+/* Data for the signal handler, which restores the terminal. screen_begin() sets it. */
 static struct {
 	volatile sig_atomic_t taken;
 	int fd;

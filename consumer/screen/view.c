@@ -34,7 +34,7 @@ enum { HEAD = 3, FOOT = 1, KEY_MAX = 60, KEY_MIN = 4, STEP_MS = 200 };
 /* The table of one aggregation. */
 struct page {
 	struct toprows rows;
-	unsigned by; /* the column by which the rows are sorted */
+	unsigned by; /* the column that the rows are sorted by */
 	bool sorted; /* the user has chosen the column to sort by */
 	bool reverse;
 	size_t first; /* index of the first row on the screen */

@@ -60,8 +60,8 @@ static bool is_tracing(const char *name)
  *
  * BPF programs have no name if the kernel does not list them (net.core.bpf_jit_kallsyms), and the
  * trampolines that call them have no name after they are freed. A frame without a name belongs to
- * tracing if it is called, directly or indirectly, by a frame that belongs to tracing, or if it is
- * the direct caller of a BPF program.
+ * tracing if a frame of tracing calls it, directly or indirectly. It also belongs to tracing if it
+ * calls a BPF program, and none of the frames between the two has a name.
  */
 static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 {

@@ -45,7 +45,7 @@ void hist_scale_add(struct hist_scale *s, int64_t v);
 
 /*
  * Appends the heading and the rows of a histogram. @count has the buckets, summed over all CPUs.
- * @normal is the divisor that normalize() set, by which counts are divided.
+ * Counts are divided by @normal, the divisor that normalize() set.
  */
 void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *count, int64_t normal,
 	       struct hist_style style);
@@ -57,7 +57,7 @@ void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *coun
 void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size);
 
 /*
- * Appends the heading of bars. @what is the name of the rows, which is right-justified in @width
+ * Appends the heading of bars. @what is the name of the rows. It is right-justified in @width
  * columns.
  */
 void hist_heading(struct strbuf *out, const char *what, int width);

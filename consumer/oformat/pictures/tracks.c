@@ -71,8 +71,8 @@ double tracks_value(const struct agg_info *ai, const struct cell *c)
 }
 
 /*
- * Returns the weight of a cell, by which tracks are sorted. The weight of a mean is its sum, so
- * that a frequent key comes before a rare one.
+ * Returns the weight of a cell, for sorting the tracks. The weight of a mean is its sum, so that a
+ * frequent key comes before a rare one.
  */
 static double weight(const struct agg_info *ai, const struct cell *c)
 {
