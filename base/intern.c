@@ -1,5 +1,5 @@
 /*
- * intern.c - a hash set of strings, open addressing.
+ * intern.c - a hash set of strings with open addressing.
  */
 #include "base/intern.h"
 

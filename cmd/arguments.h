@@ -59,7 +59,7 @@ struct arguments {
 	VEC(struct text) text;
 	VEC(struct process) process;
 	const char *name;      /* the name that the user typed for the command */
-	VEC(const char *) arg; /* $0, $1 ... */
+	VEC(const char *) arg; /* the macro arguments: $0, $1 ... */
 	/* the argument of -r: a capture file, "-" or an interface; NULL to trace this host */
 	const char *replay;
 	const char *output;   /* the argument of -o, or NULL for stdout */

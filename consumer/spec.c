@@ -14,7 +14,7 @@
 
 struct kept {
 	struct kept *next;
-	uint64_t rec[]; /* a struct record */
+	uint64_t rec[]; /* the record: a struct record */
 };
 
 struct spec {

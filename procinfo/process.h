@@ -85,6 +85,6 @@ const char *mapping_name(const struct process *p, const struct mapping *m);
 void mapping_file(const struct process *p, const struct mapping *m, struct strbuf *out);
 
 #define MAPPINGS_MAX 16384
-#define MAPPINGS_TEXT_MAX (1u << 20) /* bytes */
+#define MAPPINGS_TEXT_MAX (1u << 20) /* maximum total length of the paths in bytes */
 
 #endif

@@ -16,9 +16,10 @@
 
 struct confinement {
 	unsigned calls;         /* the system calls that stay allowed, as a set of enum call_set */
-	uint64_t address_bytes; /* RLIMIT_AS in bytes; 0: no limit */
-	uint64_t data_bytes;    /* RLIMIT_DATA in bytes (private writable memory); 0: no limit */
-	bool best_effort;       /* -x confine=off: ignore steps that fail */
+	uint64_t address_bytes; /* RLIMIT_AS in bytes, or 0 for no limit */
+	/* RLIMIT_DATA in bytes (private writable memory), or 0 for no limit */
+	uint64_t data_bytes;
+	bool best_effort; /* -x confine=off: ignore steps that fail */
 };
 
 /*

@@ -94,9 +94,10 @@ struct late_processes {
 	VEC(struct mapping) queue; /* mapped files that are still to be searched */
 	/* hash table of SEEN rows; the number of the file chooses the row */
 	struct seen *seen;
-	uint32_t placed; /* program.late_args */
-	uint64_t began;  /* start of the run in ns */
-	uint64_t spent;  /* total time of all searches so far in ns */
+	/* byte offset of the rows of places in the MAP_GLOBAL value; 0: no clause uses arguments */
+	uint32_t placed;
+	uint64_t began; /* start of the run in ns */
+	uint64_t spent; /* total time of all searches so far in ns */
 };
 
 /* One search for one awaited probe. */

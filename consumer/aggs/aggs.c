@@ -31,7 +31,7 @@
 #include "engine/source.h"
 #include "ir/program.h"
 
-#define SETTLED_NS 100000000u /* longer than any program runs */
+#define SETTLED_NS 100000000u /* in ns; longer than any program runs */
 
 /* A generation that has ended, but may still get updates. */
 struct agg_retired {

@@ -57,8 +57,7 @@ void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *coun
 void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size);
 
 /*
- * Appends the heading of bars. @what is the name of the rows. It is right-justified in @width
- * columns.
+ * Appends the heading of bars. The name of the rows, @what, is right-justified in @width columns.
  */
 void hist_heading(struct strbuf *out, const char *what, int width);
 
