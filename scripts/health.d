@@ -15,7 +15,7 @@
  * The last table has the five processes that moved most data.
  *
  * -x port=, addr=, netns= ... select packets and connections. The filters do not
- * apply to softirqs. Linux 6.1 does not report full accept queues.
+ * apply to softirqs.
  *
  * Live only.
  *

@@ -17,6 +17,7 @@
  * HOW: out is opened by this host, in is opened by another host. If the last segment of an answer
  * is lost on its way to this host, this host cannot notice that, so the time counts as that of the
  * other side. If two CPUs handle a connection at once, both see the same wait; it is counted once.
+ * With -x slower=1s, the script prints only connections that took that long.
  *
  * A line "dropped" is a segment of a connection that the kernel of this host drops, when it does:
  * the kernel's reason, the state of connection tracking, and the firewall's table and chain (- if
@@ -358,11 +359,21 @@ tcp:::state-change
 	this->window = this->window == this->most ? this->right : this->window;
 	this->resent = this->resent == this->most ? this->right : this->resent;
 	this->network = this->network == this->most ? this->right : this->network;
+}
+
+tcp:::state-change
+/this->total != 0 && this->total >= slower/
+{
 	printf("%s%7d %-15S %3s %5d %5d %-*s%s%10d %10d %10d %10d %10d %10d %10d\n", WIDE ? "" : "\n", args[1]->cs_pid,
 	    args[1]->cs_execname, out[this->c] ? "out" : "in", args[3]->tcps_lport, args[3]->tcps_rport, ADDRESS,
 	    args[3]->tcps_raddr, NEXT, this->total / 1000, this->connect / 1000,
 	    (out[this->c] ? this->far : this->near) / 1000, (out[this->c] ? this->near : this->far) / 1000,
 	    this->window / 1000, this->resent / 1000, this->network / 1000);
+}
+
+tcp:::state-change
+/this->total != 0/
+{
 	begun[this->c] = 0;
 	last[this->c] = 0;
 	connect[this->c] = 0;

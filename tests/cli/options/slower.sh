@@ -28,7 +28,7 @@ fails '^dtrace: failed to set -x slower: Invalid value' -x slower -n BEGIN
 
 # Each script about durations takes the option.
 for script in acceptlat dnslat gethostlatency iosnoop netlat offcpu offcpuflame procsystime qdisclat runqlen softirqs \
-	tcp1stbyte tcpconnlat tcplife tcprtt; do
+	tcp1stbyte tcpconnlat tcplife tcprtt tcpwhy; do
 	grep -q 'With -x slower=' "scripts/$script.d" || wrong "$script does not say what slower does"
 	grep -q '>= slower/\|>= slower;' "scripts/$script.d" || wrong "$script does not test slower"
 done
