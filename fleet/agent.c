@@ -116,18 +116,35 @@ static void renew_lease(const struct agent *a)
 	file_put_number(a->lease, now_boot());
 }
 
+/*
+ * Creates the host's streams, which only a server without permissions allows. Otherwise an
+ * administrator must.
+ */
+static void create_streams(struct agent *a)
+{
+	struct strbuf wrong = {0};
+
+	if (!a->o->net.cert)
+		net_admit(a->net, a->o->host, &wrong);
+	strbuf_release(&wrong);
+}
+
 static bool put(struct agent *a, const struct strbuf *subject, const struct strbuf *b)
 {
 	bool answered, ok = net_try(a->net, subject->s, b->s, b->len, &answered);
 
+	if (!ok && !a->refusing && net_connected(a->net)) {
+		create_streams(a);
+		ok = net_try(a->net, subject->s, b->s, b->len, &answered);
+	}
 	if (answered) /* a server without room still answers, so the lease goes on */
 		renew_lease(a);
 	if (ok == a->refusing && net_connected(a->net)) {
 		a->refusing = !ok;
 		log_line(a,
 			 ok ? "the server takes messages again"
-			    : "the server does not take messages: no stream, no right, or no room "
-			      "for %s",
+			    : "the server does not take messages: no stream (dtrace-fleet expect "
+			      "creates it), no right, or no room for %s",
 			 subject->s);
 	}
 	return ok;

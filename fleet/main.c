@@ -314,6 +314,7 @@ static int agent(struct args *a, int n, char **word)
 	strbuf_addf(&inbox, "_INBOX_%s", name.s);
 	o.net.name = o.host;
 	o.net.inbox = inbox.s;
+	o.net.api = API_HOSTS;
 	if (identity_read(&id, "/etc/machine-id", o.net.cert, &wrong)) {
 		o.id = id.s;
 		status = agent_main(&o);
@@ -515,6 +516,18 @@ static bool plan_host(struct net *net, const struct inventory *in, char *word, b
 	return n || put_plan(net, word, id, false);
 }
 
+/* Creates the streams of a host. */
+static bool admit(struct net *net, const char *host)
+{
+	struct strbuf wrong = {0};
+	bool ok = net_admit(net, host, &wrong);
+
+	if (!ok)
+		fail(host, wrong.s);
+	strbuf_release(&wrong);
+	return ok;
+}
+
 static int plan(struct args *a, int n, char **word, bool retired)
 {
 	struct net *net = view_connect(&a->net, true);
@@ -522,7 +535,8 @@ static int plan(struct args *a, int n, char **word, bool retired)
 	bool ok = net && view_inventory(net, &in);
 
 	for (int i = 0; ok && i < n; i++)
-		ok = plan_host(net, &in, word[i], retired);
+		ok = plan_host(net, &in, word[i], retired) &&
+		     (retired || admit(net, word[i])); /* plan_host() has cut off the ID */
 	inventory_release(&in);
 	net_close(net);
 	return !ok;
@@ -579,7 +593,7 @@ static int setup(struct args *a, int n, char **word)
 }
 
 /* Returns whether the name is new: two users of one name would have the rights of both. */
-static bool is_new_name(const struct strbuf *b, const char *name)
+static bool is_new_name(const struct strbuf *hosts, const struct strbuf *others, const char *name)
 {
 	struct strbuf user = {0};
 	bool is_new;
@@ -589,7 +603,8 @@ static bool is_new_name(const struct strbuf *b, const char *name)
 		return false;
 	}
 	strbuf_addf(&user, "user: \"%s\"", name);
-	is_new = !strstr(b->s, user.s);
+	is_new = !(hosts->s && strstr(hosts->s, user.s)) &&
+		 !(others->s && strstr(others->s, user.s));
 	strbuf_release(&user);
 	if (!is_new)
 		fail(name, "the name is given twice");
@@ -598,12 +613,14 @@ static bool is_new_name(const struct strbuf *b, const char *name)
 
 typedef void permit_fn(struct strbuf *out, const char *name);
 
-static bool permit_all(struct strbuf *b, permit_fn *fn, size_t n, const char *const *name)
+/* Appends the permissions of users to @to, one of @hosts and @others. */
+static bool permit_all(struct strbuf *to, const struct strbuf *hosts, const struct strbuf *others,
+		       permit_fn *fn, size_t n, const char *const *name)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!is_new_name(b, name[i]))
+		if (!is_new_name(hosts, others, name[i]))
 			return false;
-		fn(b, name[i]);
+		fn(to, name[i]);
 	}
 	return true;
 }
@@ -611,16 +628,17 @@ static bool permit_all(struct strbuf *b, permit_fn *fn, size_t n, const char *co
 /* Prints the users and their permissions: the file that nats-server.conf includes. */
 static int permit(struct args *a, int n, char **host)
 {
-	struct strbuf b = {0};
+	struct strbuf h = {0}, o = {0}, b = {0};
 	bool ok;
 
-	strbuf_adds(&b, "users: [\n");
-	ok = permit_all(&b, permit_host, (size_t)n, (const char *const *)host) &&
-	     permit_all(&b, permit_viewer, a->viewer.n, a->viewer.v) &&
-	     permit_all(&b, permit_admin, a->admin.n, a->admin.v);
-	strbuf_adds(&b, "]\n");
+	ok = permit_all(&h, &h, &o, permit_host, (size_t)n, (const char *const *)host) &&
+	     permit_all(&o, &h, &o, permit_viewer, a->viewer.n, a->viewer.v) &&
+	     permit_all(&o, &h, &o, permit_admin, a->admin.n, a->admin.v);
+	permit_accounts(&b, strbuf_text(&h), strbuf_text(&o));
 	if (ok)
 		fputs(b.s, stdout);
+	strbuf_release(&h);
+	strbuf_release(&o);
 	strbuf_release(&b);
 	return !ok;
 }

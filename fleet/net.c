@@ -13,6 +13,9 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "fleet/collect.h"
+#include "fleet/message.h"
+#include "fleet/net_state.h"
 
 enum {
 	WAIT_MS = 3000,
@@ -25,12 +28,16 @@ enum {
 
 #define DAY (86400ll * SECONDS)
 
-struct net {
-	natsOptions *opts;
-	natsConnection *conn;
-	jsCtx *js;
-	char *inbox; /* net_opts.inbox */
-};
+/* Limits of streams. A host that sends more loses what it sent before. */
+#define RUNS_BYTES (256ll << 20)
+#define PLANS_BYTES (64ll << 20)
+#define HISTORY_BYTES (8ll << 30) /* of all hosts: the oldest is discarded */
+#define HOST_BYTES (64ll << 20)
+#define STATE_MESSAGES 1000
+#define OUT_MESSAGES 20000
+/* A viewer reads more messages of one host than this only if the host sends far too many. */
+#define STATE_MOST 2000
+#define OUT_MOST 40000
 
 /*
  * Returns whether TLS is required. With tls:// in the address, the library would also accept a
@@ -101,6 +108,8 @@ struct net *net_open(const struct net_opts *o, bool wait, struct strbuf *wrong)
 	natsStatus s = natsOptions_Create(&n->opts);
 
 	n->inbox = o->inbox ? xstrdup(o->inbox) : NULL;
+	n->other_api = o->api;
+	n->api = o->api ? o->api : API_DEFAULT;
 
 	jsOptions_Init(&jo);
 	jo.Wait = WAIT_MS;
@@ -198,49 +207,104 @@ bool net_drain(struct net *n, int64_t ms)
 	return js_PublishAsyncComplete(n->js, &o) == NATS_OK;
 }
 
-static bool add_stream(struct net *n, const char *name, const char **subjects, int nsubject,
-		       int64_t per_subject, struct strbuf *wrong)
+/* A stream to create. Limits of 0 mean none. */
+struct stream {
+	const char *name;
+	const char *subjects[2];
+	int nsubject;
+	int64_t per_subject; /* messages of each subject that are kept */
+	int64_t messages, bytes;
+	int64_t age; /* ns */
+	bool first;  /* the first message of a subject stays, instead of the last */
+};
+
+static bool add_stream(struct net *n, const struct stream *s, struct strbuf *wrong)
 {
 	jsStreamInfo *there = NULL;
-	bool first = !strcmp(name, STREAM_RUNS); /* the first message of a subject stays */
+	const char *subjects[2] = {s->subjects[0], s->subjects[1]};
 	jsStreamConfig c;
 	jsErrCode code = 0;
-	natsStatus s;
+	natsStatus st;
 
-	s = js_GetStreamInfo(&there, n->js, name, NULL, &code);
+	st = js_GetStreamInfo(&there, n->js, s->name, NULL, &code);
 	jsStreamInfo_Destroy(there);
-	if (s == NATS_OK)
+	if (st == NATS_OK)
 		return true;
 	jsStreamConfig_Init(&c);
-	c.Name = name;
+	c.Name = s->name;
 	c.Subjects = subjects;
-	c.SubjectsLen = nsubject;
-	c.MaxMsgsPerSubject = per_subject;
-	/*
-	 * Entries of the inventory have no maximum age. The inventory is a normal bucket of the
-	 * key-value store, except that no client may remove entries of other clients (AllowRollup).
-	 */
-	c.MaxAge = strcmp(name, STREAM_HOSTS) ? DAY : 0;
+	c.SubjectsLen = s->nsubject;
+	c.MaxMsgsPerSubject = s->per_subject;
+	c.MaxMsgs = s->messages ? s->messages : -1;
+	c.MaxBytes = s->bytes ? s->bytes : -1;
+	c.MaxAge = s->age;
 	c.DenyDelete = true;
 	c.AllowDirect = true;
-	c.Discard = first ? js_DiscardNew : js_DiscardOld;
-	c.DiscardNewPerSubject = first;
-	s = js_AddStream(NULL, n->js, &c, NULL, &code);
-	if (s != NATS_OK)
-		strbuf_addf(wrong, "failed to create stream %s: %s%s", name, natsStatus_GetText(s),
-			    code == 10076 || s == NATS_NO_RESPONDERS ? " (is JetStream on?)" : "");
-	return s == NATS_OK;
+	c.Discard = s->first ? js_DiscardNew : js_DiscardOld;
+	c.DiscardNewPerSubject = s->first;
+	st = js_AddStream(NULL, n->js, &c, NULL, &code);
+	if (st != NATS_OK)
+		strbuf_addf(wrong, "failed to create stream %s: %s%s", s->name,
+			    natsStatus_GetText(st),
+			    code == 10076 || st == NATS_NO_RESPONDERS ? " (is JetStream on?)"
+			    : code == 10047 ? " (too little room: jetstream max_file_store)"
+					    : "");
+	return st == NATS_OK;
 }
 
 bool net_setup(struct net *n, struct strbuf *wrong)
 {
-	const char *runs[] = {"fleet.run.*", "fleet.stop.*.*"}, *state[] = {"fleet.state.*.*.*.*"},
-		   *out[] = {"fleet.out.*.*.*.*"}, *hosts[] = {BUCKET_HOSTS ">"};
+	/*
+	 * Plans have no maximum age. They are entries of a normal bucket of the key-value store,
+	 * except that no client may remove entries of other clients (AllowRollup).
+	 */
+	static const struct stream streams[] = {
+		{STREAM_RUNS, {"fleet.run.*", "fleet.stop.*.*"}, 2, 1, 0, RUNS_BYTES, DAY, true},
+		{STREAM_HOSTS, {BUCKET_HOSTS "plan.>"}, 1, 1, 0, PLANS_BYTES, 0, false},
+	};
 
-	return add_stream(n, STREAM_RUNS, runs, 2, 1, wrong) &&
-	       add_stream(n, STREAM_STATE, state, 1, 1, wrong) &&
-	       add_stream(n, STREAM_OUT, out, 1, 10000, wrong) &&
-	       add_stream(n, STREAM_HOSTS, hosts, 1, 1, wrong);
+	for (size_t i = 0; i < sizeof(streams) / sizeof(*streams); i++)
+		if (!add_stream(n, &streams[i], wrong))
+			return false;
+	return true;
+}
+
+bool net_admit(struct net *n, const char *host, struct strbuf *wrong)
+{
+	struct strbuf b[5] = {{0}}, h = {0};
+	bool ok;
+
+	subject_host(&h, host);
+	strbuf_addf(&b[0], STREAM_STATE "%s", h.s);
+	strbuf_addf(&b[1], "fleet.state.*.%s.*.*", h.s);
+	strbuf_addf(&b[2], BUCKET_HOSTS "host.%s.*", h.s);
+	strbuf_addf(&b[3], STREAM_OUT "%s", h.s);
+	strbuf_addf(&b[4], "fleet.out.*.%s.*.*", h.s);
+	/* The state has no maximum age, because it has the host's registration. */
+	ok = add_stream(n,
+			&(struct stream){b[0].s,
+					 {b[1].s, b[2].s},
+					 2,
+					 1,
+					 STATE_MESSAGES,
+					 HOST_BYTES,
+					 0,
+					 false},
+			wrong) &&
+	     add_stream(n,
+			&(struct stream){b[3].s,
+					 {b[4].s},
+					 1,
+					 10000,
+					 OUT_MESSAGES,
+					 HOST_BYTES,
+					 DAY,
+					 false},
+			wrong);
+	for (int i = 0; i < 5; i++)
+		strbuf_release(&b[i]);
+	strbuf_release(&h);
+	return ok;
 }
 
 /*
@@ -285,6 +349,7 @@ static uint64_t hand_over(natsMsg *msg, net_fn *fn, void *ctx)
  * The library's own pull subscriptions may have several pending requests.
  */
 struct net_reader {
+	struct collect *collect; /* reads the streams of hosts; NULL: this reads one stream */
 	struct net *n;
 	char *stream, *subject, *inbox;
 	char *consumer; /* NULL: there is none yet */
@@ -324,6 +389,7 @@ bool net_setup_history(struct net *n, unsigned days, struct strbuf *wrong)
 	c.Subjects = subjects;
 	c.SubjectsLen = 1;
 	c.MaxAge = (days ? days : WEEK) * DAY;
+	c.MaxBytes = HISTORY_BYTES;
 	c.DenyDelete = true;
 	c.AllowDirect = true;
 	if (days)
@@ -345,6 +411,11 @@ struct net_reader *net_reader_new(struct net *n, const char *stream, const char 
 	struct strbuf inbox = {0};
 	char token[TOKEN_SIZE];
 
+	if (!strcmp(stream, STREAM_STATE) || !strcmp(stream, STREAM_OUT)) {
+		r->collect = collect_new(n, stream, subject,
+					 strcmp(stream, STREAM_OUT) ? STATE_MOST : OUT_MOST);
+		return r;
+	}
 	net_token(token);
 	strbuf_addf(&inbox, "%s.%s", n->inbox ? n->inbox : "_INBOX", token);
 	r->n = n;
@@ -396,7 +467,7 @@ static void delete_consumer(const struct net_reader *r)
 {
 	struct strbuf subject = {0}, answer = {0};
 
-	strbuf_addf(&subject, "$JS.API.CONSUMER.DELETE.%s.%s", r->stream, r->consumer);
+	strbuf_addf(&subject, "%s.CONSUMER.DELETE.%s.%s", r->n->api, r->stream, r->consumer);
 	strbuf_addf(&answer, "%s.deleted", r->inbox);
 	natsConnection_PublishRequest(r->n->conn, subject.s, answer.s, NULL, 0);
 	strbuf_release(&subject);
@@ -407,6 +478,7 @@ void net_reader_free(struct net_reader *r)
 {
 	if (!r)
 		return;
+	collect_free(r->collect);
 	if (r->consumer && net_connected(r->n))
 		delete_consumer(r);
 	natsSubscription_Destroy(r->sub);
@@ -435,6 +507,7 @@ static bool make_consumer(struct net_reader *r)
 
 	jsOptions_Init(&o);
 	o.Wait = WAIT_MS;
+	o.Prefix = r->n->api;
 	jsConsumerConfig_Init(&c);
 	c.DeliverPolicy = r->last ? js_DeliverLastPerSubject : js_DeliverAll;
 	if (r->since && !r->from) {
@@ -449,6 +522,11 @@ static bool make_consumer(struct net_reader *r)
 	c.FilterSubject = r->subject;
 	c.InactiveThreshold = (int64_t)INACTIVE_S * SECONDS;
 	ok = js_AddConsumer(&ci, r->n->js, r->stream, &c, &o, NULL) == NATS_OK;
+	if (!ok && r->n->other_api) { /* the server may have only one account */
+		o.Prefix = r->n->api = !strcmp(r->n->api, API_DEFAULT) ? r->n->other_api
+								       : API_DEFAULT;
+		ok = js_AddConsumer(&ci, r->n->js, r->stream, &c, &o, NULL) == NATS_OK;
+	}
 	if (ok)
 		r->consumer = xstrdup(ci->Name);
 	if (ok && is_other_stream(r, ci)) {
@@ -495,7 +573,7 @@ static bool request(struct net_reader *r)
 	r->connections = n;
 	r->asked = batch > REQUEST_MAX ? REQUEST_MAX : (int)batch;
 	r->heard = now_boot();
-	strbuf_addf(&subject, "$JS.API.CONSUMER.MSG.NEXT.%s.%s", r->stream, r->consumer);
+	strbuf_addf(&subject, "%s.CONSUMER.MSG.NEXT.%s.%s", r->n->api, r->stream, r->consumer);
 	strbuf_addf(&b, "{\"batch\":%d,\"expires\":%" PRIu64 "}", r->asked, r->expires * SECONDS);
 	if (natsConnection_PublishRequest(r->n->conn, subject.s, r->inbox, b.s, (int)b.len) !=
 	    NATS_OK)
@@ -529,6 +607,7 @@ static jsConsumerInfo *consumer_info(const struct net_reader *r)
 
 	jsOptions_Init(&o);
 	o.Wait = INFO_WAIT_MS;
+	o.Prefix = r->n->api;
 	if (js_GetConsumerInfo(&ci, r->n->js, r->stream, r->consumer, &o, NULL) != NATS_OK)
 		return NULL;
 	return ci;
@@ -578,6 +657,8 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 	uint64_t seq;
 	size_t n = 0;
 
+	if (r->collect)
+		return collect_receive(r->collect, ms, fn, ctx);
 	if (!request(r)) {
 		if (ms > 1)
 			nanosleep(&pause, NULL);
@@ -605,12 +686,19 @@ bool net_reader_is_done(struct net_reader *r)
 	jsConsumerInfo *ci;
 	bool done;
 
+	if (r->collect)
+		return collect_is_done(r->collect);
 	if (!net_connected(r->n) || !r->consumer)
 		return false;
 	ci = consumer_info(r);
 	done = ci && !ci->NumPending && ci->Delivered.Consumer <= r->received;
 	jsConsumerInfo_Destroy(ci);
 	return done;
+}
+
+bool net_reader_cut(const struct net_reader *r, struct strbuf *out)
+{
+	return r->collect && collect_cut(r->collect, out);
 }
 
 bool net_read_stream(struct net *n, const char *stream, const char *subject, uint64_t from,
@@ -622,7 +710,7 @@ bool net_read_stream(struct net *n, const char *stream, const char *subject, uin
 	bool done = false;
 
 	r->from = from;
-	while (!done && now_boot() < (r->consumer ? end : found) && !(stop && *stop))
+	while (!done && now_boot() < (r->consumer || r->collect ? end : found) && !(stop && *stop))
 		if (!net_reader_receive(r, 50, fn, ctx))
 			done = net_reader_is_done(r);
 	net_reader_free(r);

@@ -1,4 +1,6 @@
-/* net.h - the connection to the NATS server. Only net.c calls the NATS library. */
+/*
+ * net.h - the connection to the NATS server. Only net.c and collect.c call the NATS library.
+ */
 #ifndef FLEET_NET_H
 #define FLEET_NET_H
 
@@ -14,10 +16,17 @@ struct strbuf;
  * subject stays, so nobody can replace a request. Nobody can guess the subject of a stop.
  */
 #define STREAM_RUNS "FLEET_RUNS"
-#define STREAM_STATE "FLEET_STATE"     /* fleet.state.RUN.HOST.ID.EPOCH: last report of each host */
-#define STREAM_OUT "FLEET_OUT"         /* fleet.out.RUN.HOST.ID.EPOCH: all printed output */
+/*
+ * Each host has two streams of its own, with a limit of bytes. Their names are these prefixes and
+ * the host (subject_host()). A host that sends too much loses only what it sent before.
+ */
+#define STREAM_STATE "FLEET_STATE_" /* fleet.state.RUN.HOST.ID.EPOCH: last report of each run */
+#define STREAM_OUT "FLEET_OUT_"     /* fleet.out.RUN.HOST.ID.EPOCH: all printed output */
+/*
+ * The inventory (inventory.h) has the keys of a bucket of the key-value store. The bucket's stream
+ * has the plans. The stream of a host's states has the host's own entry.
+ */
 #define STREAM_HISTORY "FLEET_HISTORY" /* fleet.history.PROGRAM.HOST.ID: history.h */
-/* the inventory (inventory.h): a bucket of the key-value store */
 #define STREAM_HOSTS "KV_FLEET_HOSTS"
 #define BUCKET_HOSTS "$KV.FLEET_HOSTS."
 
@@ -27,7 +36,14 @@ struct net_opts {
 	const char *name;            /* name of this client */
 	/* prefix of subjects for replies, which the user's permissions allow; NULL: the default */
 	const char *inbox;
+	/*
+	 * prefix of JetStream's requests about consumers, for a client whose account has no
+	 * JetStream; NULL: the default. Tried first, and the default if it fails.
+	 */
+	const char *api;
 };
+
+#define API_HOSTS "fleet.api" /* net_opts.api of hosts (permit.h) */
 
 struct net;
 struct net_reader;
@@ -94,12 +110,16 @@ bool net_setup_history(struct net *n, unsigned days, struct strbuf *wrong);
  * on failure. */
 bool net_setup(struct net *n, struct strbuf *wrong);
 
+/* Creates the streams of a host if they are missing. Errors as for net_setup(). */
+bool net_admit(struct net *n, const char *host, struct strbuf *wrong);
+
 /*
  * Reads a stream, from its beginning and as it grows: the last message of each subject (@last), or
  * all messages. The reader asks the server for a few messages at a time, so a slow connection is
  * never flooded. A message that is replaced before it was read is skipped. After a lost connection
  * the reader may begin anew, so messages may come twice. The caller frees the reader with
- * net_reader_free().
+ * net_reader_free(). If @stream is STREAM_STATE or STREAM_OUT, reads the streams of all hosts, and
+ * @subject is not NULL.
  */
 struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject,
 				  bool last);
@@ -130,6 +150,12 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
  * it takes up to a second.
  */
 bool net_reader_is_done(struct net_reader *r);
+
+/*
+ * A reader of the streams of all hosts stops reading the stream of a host that sends far too many
+ * messages, so that the others are read. Returns whether there is one, and appends a line for each.
+ */
+bool net_reader_cut(const struct net_reader *r, struct strbuf *out);
 
 /*
  * Reads the messages that a stream has now and that match @subject, in at most @ms: those with the

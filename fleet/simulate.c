@@ -103,6 +103,18 @@ static bool put_request(struct net *n, const char *id)
 	return ok;
 }
 
+static bool admit(struct net *n, int agents, struct strbuf *wrong)
+{
+	char host[32];
+
+	for (int i = 0; i < agents; i++) {
+		snprintf(host, sizeof(host), "h%05d", i);
+		if (!net_admit(n, host, wrong))
+			return false;
+	}
+	return true;
+}
+
 static bool simulate(struct net *n, const char *id, int agents, int rounds,
 		     const struct strbuf *snapshot)
 {
@@ -138,7 +150,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	n = net_open(&o, true, &wrong);
-	ok = n && net_setup(n, &wrong) && put_request(n, argv[2]) &&
+	ok = n && net_setup(n, &wrong) && admit(n, atoi(argv[3]), &wrong) &&
+	     put_request(n, argv[2]) &&
 	     simulate(n, argv[2], atoi(argv[3]), atoi(argv[4]), &snapshot);
 	if (!ok)
 		fprintf(stderr, "fleet-simulate: %s\n",

@@ -150,7 +150,9 @@ bool view_inventory(struct net *n, struct inventory *in)
 {
 	struct view v = {0};
 	bool ok = net_read_stream(n, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &interrupted,
-				  on_member, &v);
+				  on_member, &v) &&
+		  net_read_stream(n, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS,
+				  &interrupted, on_member, &v);
 
 	*in = v.inventory;
 	if (!ok)
@@ -865,11 +867,15 @@ static bool next_part(struct view *v)
 static int finish(struct view *v)
 {
 	struct verdicts c;
+	struct strbuf cut = {0};
 
 	v->unread |= !read_rest(v);
 	v->over = true;
 	show_last(v);
 	print_problems(v);
+	v->failed |= net_reader_cut(v->state, &cut);
+	v->failed |= net_reader_cut(v->out, &cut);
+	print_lines(&cut);
 	if (v->unread)
 		fprintf(stderr, "dtrace-fleet: partial: %s\n",
 			interrupted ? "interrupted before everything was read"

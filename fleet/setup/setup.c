@@ -39,8 +39,8 @@ struct setup {
 	const struct setup_opts *o;
 	struct arena mem;
 	const char *url;
-	struct strbuf keys; /* lines of the viewers' keys, for policies */
-	struct strbuf users;
+	struct strbuf keys;  /* lines of the viewers' keys, for policies */
+	struct strbuf users; /* the accounts (permit.h) */
 };
 
 static bool fail(const char *what, const char *why)
@@ -371,15 +371,17 @@ static bool add_members(struct setup *s)
 static bool make_members(struct setup *s)
 {
 	names n[KINDS];
+	struct strbuf hosts = {0}, others = {0};
 	bool ok = true;
 
-	strbuf_adds(&s->users, "users: [\n");
 	for (int k = 0; k < KINDS; k++) {
 		n[k] = members(s, kinds[k].name);
 		for (size_t i = 0; i < n[k].n; i++)
-			kinds[k].permit(&s->users, n[k].v[i]);
+			kinds[k].permit(k ? &others : &hosts, n[k].v[i]);
 	}
-	strbuf_adds(&s->users, "]\n");
+	permit_accounts(&s->users, strbuf_text(&hosts), strbuf_text(&others));
+	strbuf_release(&hosts);
+	strbuf_release(&others);
 	for (size_t i = 0; ok && i < n[VIEWERS].n; i++) {
 		const char *name = n[VIEWERS].v[i];
 

@@ -21,7 +21,8 @@ ended() { # ended STATUS: waits for the viewer
 }
 
 what='Ctrl-C, and the server does not answer'
-begin_run h1 -d 60 -n 'tick-10ms { @ = count(); }'
+begin_run h1 -d 60 -i 0.1 -n 'tick-10ms { @ = count(); }'
+until_true $LONG grep -q '1 running' "$T/err" || wrong "$what: h1 does not answer"
 kill -STOP $server
 kill -INT $viewer
 ended 1

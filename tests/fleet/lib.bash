@@ -89,12 +89,43 @@ refuses() { ! answers; }
 start_server() { # start_server [LINES OF CONFIGURATION]
 	{
 		echo "listen: $SERVER"
-		echo "jetstream { store_dir: \"$T/js\" }"
+		echo "jetstream { store_dir: \"$T/js\", max_file_store: 2TB }"
 		printf '%s\n' "${1:-}"
 	} >"$T/nats.conf"
 	nats-server -c "$T/nats.conf" >>"$T/nats.log" 2>&1 &
 	server=$!
 	until_true $LONG answers || wrong 'the server does not start'
+}
+
+# certificates NAME...: makes a CA in $T/tls, and certificates of the server and these users.
+certificates() {
+	local name
+	mkdir "$T/tls"
+	cert() { # cert NAME [IP]
+		openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$T/tls/$1.key" -out "$T/tls/$1.csr" -subj "/O=fleet" &&
+			openssl x509 -req -in "$T/tls/$1.csr" -CA "$T/tls/ca.pem" -CAkey "$T/tls/ca.key" -CAcreateserial -days 2 \
+				-extfile <(echo "subjectAltName=DNS:$1${2:+,IP:$2}") -out "$T/tls/$1.pem"
+	}
+	{
+		openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=ca -keyout "$T/tls/ca.key" -out "$T/tls/ca.pem" &&
+			cp "$T/tls/ca.pem" "$T/tls/members.pem" && cert server 10.98.7.1
+		for name; do
+			cert "$name" || break
+		done
+	} >"$T/openssl.log" 2>&1 || wrong "$(tail -n 3 "$T/openssl.log")"
+}
+
+# as NAME: the options of a client with that certificate
+as() { echo "--ca $T/tls/ca.pem --cert $T/tls/$1.pem --certkey $T/tls/$1.key"; }
+
+# start_secure HOST...: starts a server with the shipped configuration, for these hosts and the
+# users viewer and admin.
+start_secure() {
+	"$FLEET" permit "$@" --viewer viewer --admin admin >"$T/users.conf" || wrong permit
+	sed -e "s|0.0.0.0:4222|$SERVER|" -e "s|/etc/dtrace-fleet/|$T/tls/|" -e "s|/var/lib/nats|$T/js2|" -e "s|include dtrace-fleet/|include |" fleet/nats-server.conf >"$T/tls.conf"
+	nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
+	server=$!
+	until_true $LONG answers || wrong "the server does not start: $(tail -n 3 "$T/nats.log")"
 }
 
 kill_server() {
@@ -137,6 +168,9 @@ kill_agent() {
 cut_off() { ip netns exec "$1" nft 'add table inet cut; add chain inet cut in { type filter hook input priority 0; policy drop; };
 	add chain inet cut out { type filter hook output priority 0; policy drop; }'; }
 back() { ip netns exec "$1" nft delete table inet cut; }
+
+# admit HOST...: creates the streams of hosts without agents. The hosts are not expected.
+admit() { "$FLEET" expect "$@" && "$FLEET" retire "$@" || wrong "admit $*"; }
 
 # Succeeds if a run asks N hosts and all of them are whole.
 there() { # there N

@@ -54,6 +54,7 @@ message() { # message HOST ID: a report, with the standard input as its snapshot
 }
 { printf DTRAGG03 && tail -c +9 "$T/ended/runs/$id/agg"; } | message former 00 >"$T/former"
 head -c 100 "$T/ended/runs/$id/agg" | message damaged 01 >"$T/damaged"
+admit former damaged
 nats_pub "fleet.state.$id.former.00.1" "$T/former"
 nats_pub "fleet.state.$id.damaged.01.1" "$T/damaged"
 for h in int kill newer full; do
@@ -71,12 +72,12 @@ says 'damaged: left out: snapshot: .*'
 says '8 hosts asked: 1 whole, 4 partial, 1 refused, 2 left out'
 ran=$id
 
-# The server has lost the output of hosts.
+# The server has lost the output of a host.
 python3 - <<'P' || wrong 'the stream is not deleted'
 import socket
 s = socket.create_connection(("10.98.7.1", 4222))
 f = s.makefile('rb')
-s.sendall(b'CONNECT {"verbose":false}\r\nSUB r 1\r\nPUB $JS.API.STREAM.DELETE.FLEET_OUT r 0\r\n\r\n')
+s.sendall(b'CONNECT {"verbose":false}\r\nSUB r 1\r\nPUB $JS.API.STREAM.DELETE.FLEET_OUT_ended r 0\r\n\r\n')
 while b'"success":true' not in f.readline():
     pass
 P

@@ -29,13 +29,13 @@ to = sys.argv[1].encode()
 s = socket.create_connection(("10.98.7.1", 4222))
 f = s.makefile('rb')
 f.readline()
-s.sendall(b'CONNECT {"verbose":false}\r\nSUB %s 1\r\nPUB $KV.FLEET_HOSTS.host.h9.00 %s 0\r\n\r\n' % (to, to))
+s.sendall(b'CONNECT {"verbose":false}\r\nSUB %s 1\r\nPUB $KV.FLEET_HOSTS.host.h1.00 %s 0\r\n\r\n' % (to, to))
 while not (line := f.readline()).startswith(b'MSG ' + to):
     assert line
 assert b'"seq"' in f.readline()
 P
 # Makes the server acknowledge to the subject of a host's state, which other clients do not know.
-nats_pub "\$KV.FLEET_HOSTS.host.h9.00" "$T/empty" "fleet.state.$id.h1.00.1"
+nats_pub "\$KV.FLEET_HOSTS.host.h1.00" "$T/empty" "fleet.state.$id.h1.00.1"
 start_local h2 -v
 until_true $LONG test -s "$T/h2/runs/$id/agg" || wrong "$what: a host that comes late does not get the request"
 cp "$T/h1/runs/$id/request" "$T/request"

@@ -154,28 +154,15 @@ kill_server
 
 # The shipped server configuration: certificates, and the subjects that each may use.
 what=certificates
-mkdir "$T/tls"
-cert() { # cert NAME [IP]
-	openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$T/tls/$1.key" -out "$T/tls/$1.csr" -subj "/O=fleet" &&
-		openssl x509 -req -in "$T/tls/$1.csr" -CA "$T/tls/ca.pem" -CAkey "$T/tls/ca.key" -CAcreateserial -days 2 \
-			-extfile <(echo "subjectAltName=DNS:$1${2:+,IP:$2}") -out "$T/tls/$1.pem"
-}
-{
-	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=ca -keyout "$T/tls/ca.key" -out "$T/tls/ca.pem" &&
-		cp "$T/tls/ca.pem" "$T/tls/members.pem" && cert server 10.98.7.1 && cert h1 && cert h2 && cert viewer && cert admin
-} >"$T/openssl.log" 2>&1 || wrong "$(tail -n 3 "$T/openssl.log")"
+certificates h1 h2 viewer admin
 checks=$((checks + 2))
 "$FLEET" permit h1 h2 --viewer h2 >"$T/out" 2>"$T/err" && wrong 'a viewer may have the name of a host'
 [ "$(cat "$T/out" "$T/err")" = 'dtrace-fleet: h2: the name is given twice' ] || wrong "permit: $(cat "$T/out" "$T/err")"
 "$FLEET" permit h1 --viewer 'a", x: "' >"$T/out" 2>&1 && wrong 'a viewer may have any name'
-"$FLEET" permit h1 h2 --viewer viewer --admin admin >"$T/users.conf" || wrong permit
-sed -e "s|0.0.0.0:4222|$SERVER|" -e "s|/etc/dtrace-fleet/|$T/tls/|" -e "s|/var/lib/nats|$T/js2|" -e "s|include dtrace-fleet/|include |" fleet/nats-server.conf >"$T/tls.conf"
-nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
-server=$!
-until_true 10 answers || wrong "the server does not start: $(tail -n 3 "$T/nats.log")"
-as() { echo "--ca $T/tls/ca.pem --cert $T/tls/$1.pem --certkey $T/tls/$1.key"; }
+start_secure h1 h2
 timeout 120 "$FLEET" setup $(as viewer) >"$T/out" 2>&1 && wrong 'a viewer may create streams'
 timeout 120 "$FLEET" setup $(as admin) || wrong 'setup with a certificate'
+timeout 120 "$FLEET" expect $(as admin) h1 || wrong 'expect with a certificate'
 checks=$((checks + 4))
 timeout 120 "$FLEET" setup >"$T/out" 2>&1 && wrong 'without a certificate it is let in'
 start_agent h1 -v $(as h1)

@@ -721,9 +721,8 @@ static void viewers_only_read(void **state)
 	permit_viewer(&b, "ann");
 	assert_null(strstr(b.s, "$JS.API.>"));
 	assert_null(strstr(b.s, "STREAM.CREATE"));
-	assert_non_null(
-		strstr(b.s,
-		       "\"$JS.API.STREAM.INFO.FLEET_OUT\", \"$JS.API.CONSUMER.CREATE.FLEET_OUT\""));
+	assert_non_null(strstr(b.s, "\"$JS.API.STREAM.INFO.FLEET_RUNS\", "
+				    "\"$JS.API.CONSUMER.CREATE.FLEET_RUNS\""));
 	strbuf_release(&b);
 }
 

@@ -1,0 +1,36 @@
+/*
+ * collect.h - reads the streams of all hosts as if they were one.
+ *
+ * Each host has streams of its own, so a host cannot fill the store for other hosts. A viewer asks
+ * each stream for the next message of the run (JetStream's direct get), and asks again after a
+ * while if there is none. So the viewer sets the speed, and the server has nothing to remember.
+ */
+#ifndef FLEET_COLLECT_H
+#define FLEET_COLLECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fleet/net.h"
+
+struct collect;
+struct strbuf;
+
+/*
+ * Starts to read the streams whose names are @prefix and a host: all messages whose subjects match
+ * @subject, but at most @most of each stream, and some more in each
+ * second. New streams are found while it reads. The caller
+ * frees it with collect_free(), before it closes @n.
+ */
+struct collect *collect_new(struct net *n, const char *prefix, const char *subject, size_t most);
+void collect_free(struct collect *c);
+
+/* As net_reader_receive() and net_reader_is_done(). */
+size_t collect_receive(struct collect *c, int64_t ms, net_fn *fn, void *ctx);
+bool collect_is_done(struct collect *c);
+
+/* As net_reader_cut(). */
+bool collect_cut(const struct collect *c, struct strbuf *out);
+
+#endif

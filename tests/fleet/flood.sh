@@ -1,0 +1,65 @@
+# A host in hostile hands publishes as fast as it can, with its own certificate. Results of other
+# hosts and requests of viewers do not fail, and what was stored before stays.
+# shellcheck disable=SC2046 # as() prints words
+. tests/fleet/lib.bash
+command -v openssl >/dev/null || skip 'no openssl command here'
+command -v python3 >/dev/null || skip 'no python3 here'
+network 0
+keys
+certificates h1 h2 viewer admin
+start_secure h1 h2
+"$FLEET" setup $(as admin) || wrong setup
+"$FLEET" expect $(as admin) h1 h2 || wrong expect
+start_local h2 -v $(as h2)
+
+ask() { # ask: asks h2, and sets $id
+	checks=$((checks + 1))
+	timeout 60 "$FLEET" run $(as viewer) -t h2 -d 20 -n 'BEGIN { @ = sum(7); printf("line\n"); exit(0); }' >"$T/out" 2>"$T/err" &&
+		[ "$(tr -d ' \n' <"$T/out")" = h2:line7 ] || wrong "$what: $(cat "$T/out" "$T/err")"
+	id=$(run_of "$T/err")
+}
+# number STREAM NAME: prints a number of the stream's state.
+number() { python3 tests/fleet/hostile.py $SERVER "$T/tls" admin ask "\$JS.API.STREAM.INFO.$1" | sed -n "s/.*\"state\":.*\"$2\":\([0-9]*\).*/\1/p"; }
+
+what='before the flood'
+registered() { "$FLEET" hosts $(as viewer) | grep -q '^h2 .* expected .*[0-9a-f]$'; }
+until_true $LONG registered || { wrong 'h2 does not register'; finish; }
+ask
+first=$id before=$(number FLEET_STATE_h2 messages)
+
+flood() { # flood SIZE SUBJECT [REPLY]
+	python3 tests/fleet/hostile.py $SERVER "$T/tls" h1 flood "$@" 2>"$T/flood.err" &
+	flooder=$!
+	until_true $LONG flowing || wrong "$what: nothing is stored"
+}
+end_flood() {
+	kill -0 $flooder || wrong "$what: the flood has ended: $(cat "$T/flood.err")"
+	kill -9 $flooder
+	wait $flooder 2>/dev/null
+}
+# More than the limit of the stream was sent: it does not have its first messages any more.
+flowing() { [ "$(number FLEET_STATE_h1 first_seq)" -gt 1 ]; }
+
+what='a flood of large messages for runs that do not exist'
+flood 4000000 'fleet.state.zz%.h1.00.1'
+ask
+end_flood
+checks=$((checks + 1))
+[ "$(number FLEET_STATE_h1 bytes)" -le $((64 << 20)) ] || wrong "$what: the host has $(number FLEET_STATE_h1 bytes) bytes"
+
+# The server answers to the subject that a message names, and could store these answers.
+what='a flood whose answers go to the streams of others'
+for to in 'fleet.run.zz%' "fleet.state.$first.h2.%.1"; do
+	flood 10 "fleet.state.$first.h1.%.1" "$to"
+	ask
+	end_flood
+done
+checks=$((checks + 2))
+[ "$(number FLEET_RUNS messages)" = 4 ] || wrong "$what: there are $(number FLEET_RUNS messages) requests"
+[ "$(number FLEET_STATE_h2 messages)" = $((before + 3)) ] || wrong "$what: h2 has $(number FLEET_STATE_h2 messages) messages, and had $before"
+
+what='results from before the flood'
+checks=$((checks + 1))
+timeout 60 "$FLEET" show $(as viewer) "$first" >"$T/out" 2>"$T/err"
+[ "$(tr -d ' \n' <"$T/out")" = h2:line7 ] || wrong "$what: $(cat "$T/out" "$T/err")"
+finish
