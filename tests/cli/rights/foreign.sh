@@ -63,9 +63,9 @@ as_user cp "$tmp/agg" "$tmp/hosts/theirs"
 cp "$tmp/agg" "$tmp/hosts/ours"
 chmod 644 "$tmp/hosts/ours"
 what='-x follow'
-timeout 60 "$DTRACE" --merge -x follow -x anyprogram "$tmp/hosts" >"$out" 2>"$err" </dev/null &
+timeout 180 "$DTRACE" --merge -x follow -x anyprogram "$tmp/hosts" >"$out" 2>"$err" </dev/null &
 pid=$!
-for ((i = 0; i < 400; i++)); do
+for ((i = 0; i < 2400; i++)); do
 	dtrace=$(cat /proc/$pid/task/$pid/children 2>/dev/null) && dtrace=${dtrace% }
 	opener=$(cat "/proc/$dtrace/task/$dtrace/children" 2>/dev/null) && opener=${opener% }
 	[ "$(cat "/proc/$opener/comm" 2>/dev/null)" = dtrace-opener ] && grep -qs '^Seccomp:.2' "/proc/$dtrace/status" && break
