@@ -1,12 +1,13 @@
 /*
- * arena.c - makes tables of keys in an arena, lets them grow, reads them and removes keys.
+ * arena.c - makes hash tables in an arena (memory that BPF programs and dtrace share), lets them
+ * grow, reads them and removes keys.
  *
- * ir/table.h describes a table and what programs do with it.  The arena reserves addresses for each
- * table's greatest size, and gets pages as the table grows.  A program addresses no entry beyond
+ * ir/table.h describes a table and what programs do with it. The arena reserves addresses for each
+ * table's greatest size, and gets pages as the table grows. A program addresses no entry beyond
  * `room`, which is raised when the pages exist.
  *
  * A thread lets tables grow, because the consumer may be busy for longer than programs need to fill
- * a table.  The program that allocates entry number `mark` wakes the thread.  Both threads change
+ * a table. The program that allocates entry number `mark` wakes the thread. Both threads change
  * indexes; they hold the lock while they do so.
  */
 #include "engine/kernel/impl.h"
@@ -32,21 +33,23 @@
 
 #define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA, which older headers lack */
 #define ARENA_MAX (2ull << 30) /* bytes of addresses */
-#define FIRST_ROOM 65536       /* maximum number of entries of a new table, ... */
-#define FIRST_BYTES (2u << 20) /* ... and of bytes for their values on all CPUs */
+#define FIRST_ROOM 65536       /* largest number of entries of a new table */
+#define FIRST_BYTES (2u << 20) /* most bytes for the values of a new table, on all CPUs together \
+				*/
 #define LEAST_ROOM 64
-#define SMALL_ROOM 131072      /* smaller tables grow by a factor of 4, others by 2 */
-#define LARGE_ROOM 524288      /* larger tables grow when three quarters are allocated */
-#define CHECK_MS 1000          /* a program in an NMI may fail to wake the thread */
-#define PENDING_PART 8         /* removed entries become free when they are an eighth of all */
-#define DEAD_PART 4            /* the index is rebuilt when a quarter of its slots are dead */
-#define PER_SLOT 2             /* minimum number of index slots per entry */
-#define ALIGNMENT (1ull << 32) /* of each arena: programs use the low 32 bits of addresses */
+#define SMALL_ROOM 131072 /* smaller tables grow by a factor of 4, others by 2 */
+#define LARGE_ROOM 524288 /* larger tables grow when three quarters are allocated */
+#define CHECK_MS 1000     /* a program in an NMI may fail to wake the thread */
+#define PENDING_PART 8    /* removed entries become free when they are an eighth of all */
+#define DEAD_PART 4       /* the index is rebuilt when a quarter of its slots are dead */
+#define PER_SLOT 2        /* minimum number of index slots per entry */
+/* alignment of an arena, because programs use only the low 32 bits of addresses */
+#define ALIGNMENT (1ull << 32)
 
 /* The events that wake the thread. */
 enum { WOKEN, STOP };
 
-/* Indexes of entries. */
+/* A list of entries, given by their numbers in a table. */
 struct entries {
 	uint32_t *v;
 	size_t n, cap;
@@ -55,21 +58,26 @@ struct entries {
 struct ktable {
 	const struct map_def *def;
 	struct table_head *head;
-	uint32_t value_size, max; /* bytes of a value; number of entries with reserved addresses */
-	char *half[2];            /* addresses for two indexes: one is in use, or none */
+	/* size of a value in bytes; number of entries that addresses are reserved for */
+	uint32_t value_size, max;
+	/* two areas for the index; one of them is in use, and the other is for its successor */
+	char *half[2];
 	uint64_t half_bytes;
-	uint64_t half_used[2];  /* bytes of each half that have pages */
-	int used;               /* the half whose index is in use */
-	uint64_t *free;         /* the ring of free entries, whose address is head->free */
-	struct entries pending; /* removed from the index, but programs may still write to them */
-	uint64_t dead;          /* slots of the index that are TABLE_DEAD */
-	bool has_ring;          /* the ring has pages */
-	bool stuck;             /* there was no memory to grow */
+	uint64_t half_used[2]; /* bytes of each half that have pages */
+	int used;              /* the half whose index is in use */
+	/* ring of the numbers of free entries; head->free is its address as programs see it */
+	uint64_t *free;
+	/* entries that were removed from the index, but that programs may still write to */
+	struct entries pending;
+	uint64_t dead; /* number of slots of the index that are TABLE_DEAD */
+	bool has_ring; /* the ring has pages */
+	/* true after there was no memory to grow; the table keeps its size */
+	bool stuck;
 };
 
 struct karena {
-	int fd;        /* -1: none */
-	int allocator; /* a program that allocates pages; -1: none */
+	int fd;        /* descriptor of the arena map, or -1 */
+	int allocator; /* descriptor of the program that allocates pages, or -1 */
 	char *mem;
 	size_t size, page;
 	uint32_t cpus; /* number of values of an entry: one for each number that a CPU may have */
@@ -79,7 +87,8 @@ struct karena {
 				 code writes */
 	pthread_t thread;
 	bool started;
-	int epoll, stop; /* descriptors: the thread waits for epoll; stop is an eventfd; -1: none */
+	/* descriptors, or -1: the thread waits on epoll; stop is an eventfd that ends the thread */
+	int epoll, stop;
 };
 
 static size_t pages(const struct karena *a, uint64_t n)
@@ -102,7 +111,10 @@ static bool allocate(const struct karena *a, uint64_t from, uint64_t to)
 	return from >= to || kbpf_prog_ask(a->allocator, args, 2) == 1;
 }
 
-/* Waits until all programs that run now have ended: they are RCU readers.  See try_arena(). */
+/*
+ * Waits until all programs that run now have ended. Programs are RCU readers, and membarrier(2)
+ * waits for all of these. try_arena() has checked that the kernel offers the call.
+ */
 static void wait_for_programs(void)
 {
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
@@ -185,7 +197,7 @@ static uint64_t power_of_two(uint64_t n)
 	return p;
 }
 
-/* Returns how many bytes of addresses a table for @max entries takes. */
+/* Returns how many bytes of addresses must be reserved for a table of @max entries. */
 static uint64_t table_bytes(const struct karena *a, const struct ktable *t, uint64_t max)
 {
 	return pages(a, max * t->def->key_size) + a->cpus * pages(a, max * t->value_size) +
@@ -202,7 +214,10 @@ static uint64_t all_bytes(const struct karena *a, uint64_t heads)
 	return sum;
 }
 
-/* Halves the tables until they fit, or none can get smaller.  Returns the bytes that they take. */
+/*
+ * Halves the tables until they fit into ARENA_MAX, or none can get smaller. Returns the bytes that
+ * they take.
+ */
 static uint64_t fit_tables(struct karena *a, uint64_t heads)
 {
 	bool smaller = true;
@@ -222,8 +237,8 @@ static uint64_t fit_tables(struct karena *a, uint64_t heads)
 }
 
 /*
- * Allocates memory for keys and values of the entries up to @room. Entries up to h->room have
- * memory already.
+ * Allocates memory for keys and values of the entries up to @room. The entries up to h->room have
+ * memory already. Returns false if there is no memory.
  */
 static bool give_room(struct karena *a, struct ktable *t, uint64_t room)
 {
@@ -242,9 +257,10 @@ static bool give_room(struct karena *a, struct ktable *t, uint64_t room)
 }
 
 /*
- * Returns the number of the entry whose allocation wakes the thread that lets the table grow.  Two
+ * Returns the number of the entry whose allocation wakes the thread that lets the table grow. Two
  * CPUs that only add keys allocate some 3 million entries a second, and up to 15,000 before the
- * thread runs.  A growth then waits up to 50 ms for programs to end, before the next can begin.
+ * thread runs. Each time a table grows, the thread waits up to 50 ms for programs to end before the
+ * table can grow again.
  */
 static uint64_t mark_of(uint64_t room)
 {
@@ -276,7 +292,10 @@ static uint64_t first_room(const struct karena *a, const struct ktable *t)
 	return room < t->max ? room : t->max;
 }
 
-/* Switches to the index at @at. Programs see its address and its size change at once. */
+/*
+ * Switches to the index at @at. Programs see the new address and the new size at the same moment,
+ * because one word holds both.
+ */
 static void use_index(struct ktable *t, const uint64_t *at, uint64_t slots)
 {
 	uint64_t index = (uint32_t)(uint64_t)at | (slots - 1) << 32;
@@ -330,8 +349,8 @@ static uint64_t load(const uint64_t *at)
 }
 
 /*
- * Returns the index. It is in the same arena as the head, so only the low 32 bits of their
- * addresses differ.
+ * Returns the slots of the index. The index is in the same arena as the head, so only the low 32
+ * bits of their addresses differ.
  */
 static uint64_t *slots_of(const struct table_head *h)
 {
@@ -371,9 +390,9 @@ static uint64_t hash_of(const struct ktable *t, const char *key)
 }
 
 /*
- * Stores @word in the first free slot from the place of @hash on, unless it is there already. The
- * index at @slot is never full. Programs search only TABLE_PROBES slots. If @word is behind these,
- * a program adds the key once more.
+ * Stores @word in the first free slot at or after the position that @hash gives, unless a slot on
+ * the way has @word already. The index at @slot is never full. Programs search only TABLE_PROBES
+ * slots; if @word is stored further away, a program adds the key a second time.
  */
 static void put_slot(uint64_t *slot, uint64_t mask, uint64_t hash, uint64_t word)
 {
@@ -388,8 +407,8 @@ static void put_slot(uint64_t *slot, uint64_t mask, uint64_t hash, uint64_t word
 }
 
 /*
- * Copies the @n slots of the index at @from to the index at @to, unless that index has them
- * already.
+ * Copies the @n slots of the index at @from to the index at @to. Skips slots that the index at @to
+ * has already.
  */
 static void copy_slots(const struct ktable *t, const uint64_t *from, uint64_t n, uint64_t *to,
 		       uint64_t mask)
@@ -403,8 +422,8 @@ static void copy_slots(const struct ktable *t, const uint64_t *from, uint64_t n,
 }
 
 /*
- * Replaces the index by one of @slots slots. Programs may still add keys to the old one until
- * finish_replacing(). Returns false if there is no memory for the new one.
+ * Replaces the index by a new one with @slots slots. Programs may still add keys to the old index
+ * until finish_replacing(). Returns false if there is no memory for the new index.
  */
 static bool begin_replacing(struct karena *a, struct ktable *t, uint64_t slots)
 {
@@ -417,14 +436,19 @@ static bool begin_replacing(struct karena *a, struct ktable *t, uint64_t slots)
 	return true;
 }
 
-/* Adds the keys that programs added to index @from, which has @n slots, during the replacement. */
+/*
+ * Copies the keys that programs still added to the old index @from, which has @n slots, after it
+ * was replaced.
+ */
 static void finish_replacing(struct ktable *t, const uint64_t *from, uint64_t n)
 {
 	wait_for_programs();
 	copy_slots(t, from, n, slots_of(t->head), number_of_slots(t->head) - 1);
 }
 
-/* Rebuilds the index without slots of removed keys. */
+/*
+ * Rebuilds the index without the slots of removed keys. If there is no memory, the old index stays.
+ */
 static void replace_index(struct karena *a, struct ktable *t)
 {
 	const uint64_t *old = slots_of(t->head);
@@ -444,7 +468,7 @@ static uint64_t next_room(const struct ktable *t)
 
 /*
  * Makes the table larger. Programs may use the new entries before the last keys of the old index
- * are copied. Returns false if there is no memory.
+ * are copied to the new one. Returns false if there is no memory.
  */
 static bool grow(struct karena *a, struct ktable *t)
 {
@@ -494,7 +518,7 @@ static void *grower(void *ctx)
 	return NULL;
 }
 
-/* Starts the thread. Returns 0 or an errno. */
+/* Starts the thread that lets tables grow. Returns 0 or an errno. */
 static int start_thread(struct kernel *k)
 {
 	struct karena *a = k->arena;
@@ -543,9 +567,10 @@ static int create(struct karena *a, uint64_t bytes)
 
 /*
  * Loads the program that allocates arena pages. The context of the program holds the address and
- * the number of pages. The program returns 1 if the pages were allocated. When memory is short, it
- * returns 0 where a page fault would raise SIGSEGV. The program takes a tenth of the time of page
- * faults. load_allocator() returns 0 or a negative errno.
+ * the number of pages. The program returns 1 if the pages were allocated. When memory is short, the
+ * program returns 0; if dtrace touched the pages instead, the page fault would raise SIGSEGV. The
+ * program also takes only a tenth of the time of page faults. load_allocator() returns 0 or a
+ * negative errno.
  */
 static int load_allocator(struct kernel *k)
 {

@@ -1,7 +1,8 @@
 /*
  * attach.c - attaches loaded units to their hooks, and detaches them.
  *
- * Each attachment is a descriptor (a BPF link or a perf event) or a timer of dtrace.
+ * A unit is the eBPF program of one hook. Each attachment is a descriptor (a BPF link or a perf
+ * event) or a timer of dtrace.
  */
 #include "engine/kernel/impl.h"
 
@@ -24,7 +25,10 @@
 #include "base/xalloc.h"
 #include "engine/kernel/bpf.h"
 
-/* How often to look for CPUs that came or went. kernel_wait() may also sleep up to WAIT_MS. */
+/*
+ * How often to look for CPUs that came online or went offline. kernel_wait() may sleep up to
+ * WAIT_MS, so the interval may be longer.
+ */
 #define FOLLOW_NS 1000000000u
 
 static int refuse(const struct unit *u, const char *what, int err, struct diag *d)
@@ -33,7 +37,7 @@ static int refuse(const struct unit *u, const char *what, int err, struct diag *
 			  kbpf_strerror(-err));
 }
 
-/* Attaches the unit to its tracepoint or function, which was chosen when the program was loaded. */
+/* Attaches the unit to the tracepoint or function that was chosen when the program was loaded. */
 static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d)
 {
 	int fd = kbpf_link_tracing(ku->prog);
@@ -125,8 +129,8 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
 /* ------------------------------------------------------------------ modules that come later */
 
 /*
- * Stores the points of @u that wait for @awaited and have an address in @addr, with that address.
- * Returns their number.
+ * Stores in @to the points of @u that wait for number @awaited and whose slot has an address in
+ * @addr, and sets that address. Returns how many points it stored.
  */
 static uint32_t select_points(const struct unit *u, uint32_t awaited, const uint64_t *addr,
 			      struct attach_point *to)
@@ -143,7 +147,10 @@ static uint32_t select_points(const struct unit *u, uint32_t awaited, const uint
 	return n;
 }
 
-/* Attaches the points that wait for @awaited. Their links can be closed before the run ends. */
+/*
+ * Attaches the points that wait for number @awaited to the addresses in @addr. Keeps their links in
+ * @ku->late, so that these can be closed before the run ends.
+ */
 static int attach_slots(const struct unit *u, struct kunit *ku, uint32_t awaited,
 			const uint64_t *addr, struct diag *d)
 {
@@ -182,7 +189,10 @@ int kunits_enable(struct kernel *k, uint32_t awaited, const uint64_t *addr, stru
 	return err;
 }
 
-/* Closes the links that attach_slots() made for number @awaited; 0: for all numbers. */
+/*
+ * Closes the links that attach_slots() made for number @awaited, or for all numbers if @awaited is
+ * 0.
+ */
 static void close_late(struct kunit *ku, uint32_t awaited)
 {
 	size_t n = 0;
@@ -234,8 +244,8 @@ static void warn_of_refused(struct kernel *k)
 }
 
 /*
- * Attaches the unit to the root cgroup. *@root is its directory, opened by the first unit that
- * needs it.
+ * Attaches the unit to the root cgroup. *@root is a descriptor of that cgroup's directory; the
+ * first unit that needs it opens it.
  */
 static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *ku, int *root,
 			 struct diag *d)
@@ -391,8 +401,9 @@ static void arm_timers(struct kernel *k)
 }
 
 /*
- * Returns the unit to attach as number @i. If a function has several programs, the kernel runs the
- * last attached one first. So parts of one hook are attached from the last to the first.
+ * Returns the index of the unit to attach as number @i. If a function has several programs, the
+ * kernel runs the last attached one first. So if a firing is split over several units (parts),
+ * these are attached from the last to the first.
  */
 uint32_t kunit_in_order(const struct program *p, uint32_t i)
 {
@@ -426,8 +437,8 @@ int kunits_attach(struct kernel *k, struct diag *d)
 /*
  * Waits until the programs of closed links have ended: a program that began on another CPU may
  * still be running. Programs run inside an RCU read-side section, and this form of membarrier(2)
- * waits for all such sections. Where the kernel does not offer it (nohz_full), waits 20 ms: no
- * program runs that long.
+ * waits for all such sections. If the kernel does not offer this call (nohz_full), waits 20 ms,
+ * because no program runs that long.
  */
 static void wait_for_programs(void)
 {

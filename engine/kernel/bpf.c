@@ -151,8 +151,8 @@ int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, 
 	attr.func_info_cnt = s->nfunc;
 	kbpf_name(attr.prog_name, "", name);
 	/*
-	 * With a signal pending, the verifier gives up with EAGAIN. Returning from the call handles
-	 * the signal.
+	 * With a signal pending, the verifier gives up with EAGAIN. The kernel handles the signal
+	 * when the call returns, so the next try may succeed.
 	 */
 	do {
 		fd = sys_bpf(BPF_PROG_LOAD, &attr);

@@ -35,29 +35,32 @@ struct kbpf_map_spec {
 	uint32_t key_size, value_size, max_entries;
 	uint32_t flags;
 	uint64_t extra; /* for an arena: its address in this process */
-	/* descriptor of BTF that describes key and value, which some types need; 0: none */
+	/* descriptor of BTF that describes key and value, for the map types that need it; else 0 */
 	int btf;
 	uint32_t btf_key, btf_value; /* type ids in that BTF */
 };
 
 /* Creates a map and returns its descriptor. */
 int kbpf_map_create(const char *name, const struct kbpf_map_spec *m);
-/* Read or delete the value of @key. -ENOENT: the map has no such key. */
+/* Read or delete the value of @key. Return -ENOENT if the map has no such key. */
 int kbpf_map_lookup(int fd, const void *key, void *value);
 int kbpf_map_delete(int fd, const void *key);
 
-/* Stores the key after @key into @next; @key is NULL: the first one. -ENOENT: @key is the last. */
+/*
+ * Stores the key that follows @key into @next, or the first key if @key is NULL. Returns -ENOENT if
+ * @key is the last one.
+ */
 int kbpf_map_next(int fd, const void *key, void *next);
 
 /*
- * Reads up to *@count entries from position @in; NULL: the start. Sets *@out to the next position
- * and *@count to the number of entries. -ENOENT: the entries were read and are the last. -ENOSPC:
- * *@count is too small for the next hash bucket.
+ * Reads up to *@count entries from position @in, or from the start if @in is NULL. Sets *@out to
+ * the next position and *@count to the number of entries. Returns -ENOENT if the entries were read
+ * and are the last, and -ENOSPC if *@count is too small for the next hash bucket.
  */
 int kbpf_map_lookup_batch(int fd, const uint32_t *in, uint32_t *out, void *keys, void *values,
 			  uint32_t *count);
 
-/* Returns the kernel's number of this thread in the initial PID namespace, or a negative errno. */
+/* Returns the ID of this thread in the initial PID namespace, or a negative errno. */
 int kbpf_own_thread(void);
 
 struct kbpf_prog_spec {
@@ -67,7 +70,7 @@ struct kbpf_prog_spec {
 	uint32_t flags; /* BPF_F_* */
 	const struct insn *insn;
 	uint32_t ninsn;
-	int btf; /* BTF of the functions, from kbpf_btf_load(); unused if nfunc is 0 */
+	int btf; /* descriptor of the functions' BTF, from kbpf_btf_load(); unused if nfunc is 0 */
 	const struct bpf_func_info *func;
 	uint32_t nfunc;
 };
@@ -75,12 +78,12 @@ struct kbpf_prog_spec {
 /* Loads BTF of @size bytes. */
 int kbpf_btf_load(const void *btf, uint32_t size);
 
-/* Loads a program. @log, of @log_size bytes, gets the verifier's log; NULL: no log. */
+/* Loads a program. If @log is not NULL, stores the verifier's log in its @log_size bytes. */
 int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, uint32_t log_size);
 
 /*
- * Loads a program that returns 0, to test what the kernel supports. @attach_btf_id: the BTF id of a
- * function, or 0.
+ * Loads a program that only returns 0, to test what the kernel supports. @attach_btf_id is the BTF
+ * id of a function, or 0.
  */
 int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_btf_id);
 
@@ -111,33 +114,36 @@ int kbpf_prog_info(int prog, void *info, uint32_t size);
 /* Stores how often the kernel skipped the program because it was running already. */
 int kbpf_prog_misses(int prog, uint64_t *out);
 
-/* Stores how often the program ran and its time in ns, while kbpf_enable_stats() was in force. */
+/*
+ * Stores how often the program ran and how long, in ns, while the kernel measured programs (see
+ * kbpf_enable_stats()).
+ */
 int kbpf_prog_cost(int prog, uint64_t *runs, uint64_t *ns);
 
-/* The kernel measures all programs as long as the returned descriptor is open. */
+/* Makes the kernel measure all programs as long as the returned descriptor is open. */
 int kbpf_enable_stats(void);
 
-/* Attach a program. Return a link: closing it detaches the program. */
+/* Attach a program and return a link. Closing the link detaches the program. */
 int kbpf_link_tracing(int prog);
 int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type);
 int kbpf_link_iter(int prog);
 
 /*
- * Attaches the program to the @n functions at @addr, each with a cookie; with @ret, to their
- * returns.
+ * Attaches the program to the @n functions at @addr, each with a cookie. If @ret is true, attaches
+ * it to the returns of these functions instead.
  */
 int kbpf_link_kprobes(int prog, bool ret, const uint64_t *addr, const uint64_t *cookie, uint32_t n);
 
 /* Attaches the program to a perf event, with a cookie. */
 int kbpf_link_perf(int prog, int event, uint64_t cookie);
 
-/* Instructions at @n offsets of a file, in process @pid; 0: in all processes. */
+/* Instructions at @n offsets of a file. @pid is the process to probe, or 0 for all processes. */
 struct kbpf_uprobes {
 	const char *file;
 	int pid;
 	const uint64_t *offset, *semaphore, *cookie; /* @semaphore may be NULL */
 	uint32_t n;
-	bool ret; /* the returns of functions that begin there */
+	bool ret; /* probe the returns of the functions that begin at these offsets */
 };
 
 #define KBPF_UPROBE_MULTI 48 /* BPF_TRACE_UPROBE_MULTI; older headers lack it */
@@ -146,8 +152,8 @@ struct kbpf_uprobes {
 int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u);
 
 /*
- * Makes an iterator over objects of the caller's namespaces. Reading it to its end runs the
- * program.
+ * Makes an iterator over objects of the caller's namespaces. Reading the returned descriptor to its
+ * end runs the program for each object.
  */
 int kbpf_iter_create(int link);
 

@@ -1,8 +1,8 @@
 /*
- * bpf_progs.c - iter:::bpf_prog: runs its units for each BPF program of the machine.
+ * bpf_progs.c - fires the probe iter:::bpf_prog for each BPF program of the machine.
  *
- * The walk is part of the main loop, before the ticks that are due, so that a tick sees its
- * results.
+ * The main loop walks over the programs before it fires the ticks that are due, so that a tick sees
+ * the results of the walk.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -16,7 +16,8 @@
 /* A walk may be early by this much, so that it precedes a tick of the same rate. */
 #define EARLY_NS 5000000u
 
-#define INFO_SIZE 1024 /* more than any kernel's struct bpf_prog_info: the rest stays 0 */
+/* larger than struct bpf_prog_info of any kernel; the bytes that the kernel does not fill stay 0 */
+#define INFO_SIZE 1024
 
 static bool has_units(const struct kernel *k)
 {

@@ -8,7 +8,10 @@
 #include "base/xalloc.h"
 #include "ir/program.h"
 
-/* Types and names so far. The first types are those that all functions use. */
+/*
+ * Types and names that were added so far. The first types are used by all functions; the enum below
+ * has their ids.
+ */
 struct maker {
 	struct strbuf type, name;
 	uint32_t n; /* number of types */
@@ -16,7 +19,10 @@ struct maker {
 
 enum { T_INT = 1, T_CHAR, T_LONG, T_NO_PARAMS };
 
-/* Adds a name. The kernel refuses characters other than letters, digits and _, such as blanks. */
+/*
+ * Adds a name and returns its offset. Replaces characters that the kernel refuses, such as blanks,
+ * by '_'.
+ */
 static uint32_t add_name(struct maker *m, const char *name)
 {
 	uint32_t at = (uint32_t)m->name.len;
@@ -27,7 +33,10 @@ static uint32_t add_name(struct maker *m, const char *name)
 	return at;
 }
 
-/* Adds a type. @x is its size, or the type that it refers to. */
+/*
+ * Adds a type and returns its id. @x is the size of the type, or the id of the type that it refers
+ * to.
+ */
 static uint32_t add_type(struct maker *m, uint32_t name, uint32_t kind, uint32_t vlen, uint32_t x)
 {
 	struct btf_type t = {.name_off = name, .info = kind << 24 | vlen, .size = x};

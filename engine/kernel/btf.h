@@ -1,5 +1,5 @@
 /*
- * btf.h - describes functions of a unit and values of maps to the kernel.
+ * btf.h - makes BTF, which describes the functions of a unit and the values of maps to the kernel.
  *
  * The verifier checks a global function once, on its own, so it must know the function's
  * parameters. If a unit has a global function, BTF must describe all of its functions
@@ -18,7 +18,7 @@ struct bpf_func_info;
 struct kbtf {
 	struct strbuf blob;         /* BTF */
 	struct bpf_func_info *func; /* start and type of each function */
-	uint32_t nfunc;             /* 0: no function is global, and no BTF is needed */
+	uint32_t nfunc;             /* 0 if no function is global, so that no BTF is needed */
 };
 
 /* Describes @u's functions. The caller frees the result with kbtf_free(). */

@@ -1,9 +1,9 @@
 /*
  * cgroup.c - finds the root of the cgroup2 tree, and mounts it privately if necessary.
  *
- * Inside a cgroup namespace (most containers), "/" of a new mount is the container's own cgroup,
- * and programs attached there see only its sockets. The root itself can be reached by its file
- * handle, or by the mounts of process 1.
+ * Inside a cgroup namespace (as in most containers), "/" of a new mount is the container's own
+ * cgroup, and programs attached there see only the container's sockets. The root of the whole tree
+ * can be opened by its file handle, or through the mounts of process 1.
  */
 #include "engine/kernel/impl.h"
 
@@ -35,7 +35,7 @@ static int open_cgroup2(int at, const char *path)
 	return fd;
 }
 
-/* Replaces the \040 escapes of mountinfo, in place. */
+/* Replaces the octal escapes of mountinfo, such as \040, in place. */
 static void unescape(char *s)
 {
 	char *to = s;
@@ -111,8 +111,8 @@ static char *cgroup2_path(char *line, bool *whole)
 }
 
 /*
- * Returns @fd if it is valid and @better, else @best. Closes the other descriptor. Either may be
- * -1.
+ * Returns @fd if it is valid and @better is true, else @best. Closes the descriptor that it does
+ * not return. Either may be -1.
  */
 static int keep_better(int best, int fd, bool better)
 {
@@ -181,8 +181,8 @@ static int open_detached(void)
 }
 
 /*
- * Mounts the tree in a private mount namespace, opens it, and unmounts it at once. This works under
- * a system call filter that is older than fsopen(2) and refuses it. The mount point is /proc,
+ * Mounts the tree in a private mount namespace, opens it, and unmounts it immediately. This works
+ * under a system call filter that does not know fsopen(2) and refuses it. The mount point is /proc,
  * because that directory always exists.
  */
 static int open_unshared(void)
@@ -201,7 +201,10 @@ static int open_unshared(void)
 	return fd;
 }
 
-/* Runs in a thread of its own: entering a cgroup namespace changes only the calling thread. */
+/*
+ * Enters the cgroup namespace of process 1, and stores a descriptor of a new mount in *@out. Runs
+ * in a thread of its own, because setns(2) changes only the calling thread.
+ */
 static void *mount_in_first(void *out)
 {
 	int ns = open("/proc/1/ns/cgroup", O_RDONLY | O_CLOEXEC);

@@ -113,8 +113,8 @@ unsigned kernel_kprobes(void)
 }
 
 /*
- * Tests with a directory, which has no instructions. A kernel that supports links to many points
- * returns EBADF for it.
+ * Tests by attaching to a directory, which has no instructions. A kernel that supports links to
+ * many points refuses the directory with EBADF; another kernel returns another error.
  */
 bool kuprobe_multi(void)
 {

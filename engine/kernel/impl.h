@@ -18,29 +18,30 @@ struct diag;
 
 #define KERNEL_NARG 10 /* number of values of fire() */
 
-/* One map. @value_size is a multiple of 8. */
+/* One map of the program. @value_size is a multiple of 8. */
 struct kmap {
-	int fd; /* -1: not created */
+	int fd; /* descriptor of the map, or -1 if the map is not created */
 	uint32_t value_size;
-	size_t bytes;   /* MAP_RING: size */
-	uint32_t table; /* MAP_TABLE: number of its table in the arena */
+	size_t bytes;   /* size of the ring in bytes if the map is a MAP_RING, else 0 */
+	uint32_t table; /* number of the table in the arena if the map is a MAP_TABLE */
 };
 
 /*
- * A link to functions that appeared during the run, and the number of these functions in
- * attach_point.awaited.
+ * A link to functions of a module that was loaded during the run. @awaited is the number that these
+ * functions have in attach_point.awaited.
  */
 struct late_link {
 	int fd;
 	uint32_t awaited;
 };
 
-/* State of a unit. */
+/* State of a unit (the eBPF program of one hook). */
 struct kunit {
-	int prog;  /* -1: not loaded */
-	int timer; /* RUN_TICK: timerfd; -1: none */
+	int prog;  /* descriptor of the loaded program, or -1 */
+	int timer; /* timerfd that fires a RUN_TICK unit, or -1 */
 	VEC(struct late_link) late;
-	VEC(int) link; /* links or perf events, -1: none; closing them detaches */
+	/* descriptors of links or perf events, or -1; closing a descriptor detaches the program */
+	VEC(int) link;
 };
 
 /*
@@ -48,44 +49,62 @@ struct kunit {
  * that probes the files of all processes.
  */
 struct refused_files {
-	VEC(const char *) file; /* each once; borrowed from the program */
+	VEC(const char *) file; /* paths, each listed once; the strings belong to the program */
 	int err;                /* negative errno of the first refusal */
 };
 
 struct kernel {
 	struct source src;
 	struct kernel_opts opts;
-	const struct program *p; /* NULL: not started */
-	struct kmap *map;        /* p->nmap */
-	struct kunit *unit;      /* p->nunit */
+	const struct program *p; /* program given to start(), or NULL before that */
+	struct kmap *map;        /* array of p->nmap maps */
+	struct kunit *unit;      /* array of p->nunit units */
 	struct refused_files refused;
-	struct strbuf told;      /* the text of src.warning */
-	struct globals *globals; /* the MAP_GLOBAL value, mapped */
+	struct strbuf told;      /* buffer that holds the text of src.warning */
+	struct globals *globals; /* value of the MAP_GLOBAL map, mapped into this process */
 	size_t globals_len;
-	/* the kernel's number of the thread that deletes keys; 0: not needed */
+	/*
+	 * thread ID, in the initial PID namespace, of the thread that deletes keys; 0 if programs
+	 * do not check it
+	 */
 	int thread;
-	struct karena *arena; /* NULL: no map is a table */
-	void *percpu;         /* buffer for percpu() */
-	const uint32_t *cpu;  /* possible CPUs; src.ncpu of them */
+	struct karena *arena; /* memory of the tables; NULL if no map is a MAP_TABLE */
+	void *percpu;         /* buffer for the result of percpu() */
+	const uint32_t *cpu;  /* numbers of the possible CPUs; there are src.ncpu */
 	struct kring ring;
-	int epoll;      /* -1: none */
-	unsigned polls; /* polls of the ring that may still find nothing; 0: writers wake dtrace */
-	/* socket: while it is open the kernel stamps packets that arrive; -1: none */
+	int epoll; /* -1: none */
+	/*
+	 * number of further polls that may find the ring empty before polling ends; 0 if dtrace
+	 * does not poll, and writers wake it up
+	 */
+	unsigned polls;
+	/*
+	 * socket that makes the kernel stamp arriving packets while the socket is open; -1 if there
+	 * is none
+	 */
 	int stamps;
-	int clock_fd; /* timer that the kernel cancels when CLOCK_REALTIME is set; -1: none */
+	/* timer that the kernel cancels when CLOCK_REALTIME is set; -1 if there is none */
+	int clock_fd;
 	uint64_t ticks_skipped;
-	uint64_t tick_errors;    /* firings that the kernel refused to run */
+	uint64_t tick_errors;    /* number of tick-N firings that the kernel refused to run */
 	uint64_t clocks_checked; /* time in ns when CPUs were last compared with clocks */
-	/* firings that the kernel skipped and no backup unit handled, as last reported */
+	/*
+	 * number of firings that the kernel skipped and that no backup unit handled, as last
+	 * reported
+	 */
 	uint64_t missed;
-	/* descriptor: while it is open the kernel measures programs; 0: none */
+	/* descriptor that makes the kernel measure programs while it is open; 0 if there is none */
 	int stats;
-	bool measured;          /* programs were measured */
+	/* true if programs were measured during the run, so that cost() can report */
+	bool measured;
 	uint64_t live, stopped; /* start and end of tracing, ns */
-	uint64_t denied;        /* network namespaces that may not be entered */
-	/* current or finished walks; NULL: none. [0]: for probes, [1]: for hidden clauses */
+	uint64_t denied;        /* number of network namespaces that dtrace may not enter */
+	/*
+	 * Walks over all sockets and tasks, running or finished; NULL if there is none. iter[0]
+	 * fires probes; iter[1] runs hidden clauses, which belong to the built-in libraries.
+	 */
 	struct kiter *iter[2];
-	uint64_t next_walk; /* when iter:::bpf_prog fires next, ns; UINT64_MAX: never */
+	uint64_t next_walk; /* when iter:::bpf_prog is due next, in ns; UINT64_MAX if never */
 	uint64_t walks;     /* number of finished walks over all BPF programs */
 };
 
@@ -99,21 +118,22 @@ struct kernel {
 const uint32_t *kcpus_possible(uint32_t *n);
 
 /*
- * Returns the numbers of the CPUs that are online, and stores how many in *@n. NULL: unknown. The
- * caller frees it with xfree().
+ * Returns the numbers of the CPUs that are online, and stores how many in *@n. Returns NULL if the
+ * kernel's list cannot be read. The caller frees the result with xfree().
  */
 uint32_t *kcpus_online(uint32_t *n);
 
 /*
- * Creates all maps; maps the globals and the ring into memory. Returns 0, or -1 with the error in
- * @d. The caller undoes it with kmaps_close(), also after an error.
+ * Creates all maps, and maps the globals and the ring into memory. Returns 0, or -1 with the error
+ * in @d. The caller calls kmaps_close() later, also after an error.
  */
 int kmaps_open(struct kernel *k, struct diag *d);
 void kmaps_close(struct kernel *k);
 
 /*
- * Visit all entries of hash map @map, by batches or, for kernels that refuse batches, key by key.
- * @fn is as in source_ops.map_each. Return 0 or a negative errno.
+ * Visit all entries of hash map @map. kmap_each_batch() reads many entries with one system call;
+ * kmap_each_key() reads one at a time, for kernels that refuse batches. @fn is as in
+ * source_ops.map_each. Return 0 or a negative errno.
  */
 typedef bool kmap_fn(void *ctx, const void *key, const void *value);
 int kmap_each_batch(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
@@ -128,9 +148,9 @@ void kclock_read(struct kernel *k);
 void kclock_was_set(struct kernel *k);
 
 /*
- * If the program reads packets' stamps: has the kernel stamp all packets of the machine that
- * arrive, and opens k->clock_fd. Returns 0, or -1 with the error in @d. The caller undoes it with
- * kstamps_close(), also after an error.
+ * If the program reads the arrival times (stamps) of packets, makes the kernel stamp all packets
+ * that arrive at the machine, and opens k->clock_fd. Returns 0, or -1 with the error in @d. The
+ * caller calls kstamps_close() later, also after an error.
  */
 int kstamps_open(struct kernel *k, struct diag *d);
 void kstamps_close(struct kernel *k);
@@ -138,24 +158,24 @@ void kstamps_close(struct kernel *k);
 /* ------------------------------------------------------- arena.c */
 
 /*
- * Creates the arena and its tables, if there are any. Returns 0, or -1 with the error in @d. The
- * caller undoes it with karena_close().
+ * Creates the arena and the tables in it, if the program has maps of kind MAP_TABLE. Returns 0, or
+ * -1 with the error in @d. The caller calls karena_close() later, also after an error.
  */
 int karena_open(struct kernel *k, struct diag *d);
 void karena_close(struct kernel *k);
 
-/* As kmap_each_batch(), for a MAP_TABLE. */
+/* Visits all entries of a MAP_TABLE, in the same way as kmap_each_batch(). Returns 0. */
 int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 
 /* --------------------------------------------------------- prog.c */
 
 /*
- * Loads every unit. Returns 0, or -1 with the error in @d. The caller undoes it with
- * kprogs_close(), also after an error.
+ * Loads every unit. Returns 0, or -1 with the error in @d. The caller calls kprogs_close() later,
+ * also after an error.
  */
 int kprogs_load(struct kernel *k, struct diag *d);
 
-/* Returns the BPF_CGROUP_* attach type of a unit of the root cgroup. */
+/* Returns the attach type (BPF_CGROUP_*) of a unit that is attached to the root cgroup. */
 uint32_t kprog_cgroup_type(const struct unit *u);
 void kprogs_close(struct kernel *k);
 
@@ -163,7 +183,7 @@ void kprogs_close(struct kernel *k);
 
 /*
  * Returns whether one system call can attach a program to many functions (CONFIG_FPROBE). If not,
- * each function needs an event.
+ * each function needs a perf event of its own.
  */
 bool kernel_kprobes_at_once(void);
 
@@ -173,14 +193,16 @@ bool kuprobe_multi(void);
 /* --------------------------------------------------------- perf.c */
 
 /*
- * Opens a disabled kprobe event at @addr; with @ret, at the return of the function there. Returns a
- * descriptor or a negative errno, -EOPNOTSUPP if the kernel has no kprobes.
+ * Opens a disabled kprobe event at @addr, or, if @ret is true, at the return of the function that
+ * begins at @addr. Returns a descriptor or a negative errno: -EOPNOTSUPP if the kernel has no
+ * kprobes.
  */
 int kperf_kprobe(uint64_t addr, bool ret);
 
 /*
- * Opens the software CPU clock of @cpu, disabled: a sample every @period_ns while the CPU is busy.
- * An idle CPU gets fewer samples. Returns a descriptor or a negative errno.
+ * Opens a perf event for the software clock of @cpu, disabled. Once enabled, the event fires every
+ * @period_ns while the CPU is busy, and less often while the CPU is idle. Returns a descriptor or a
+ * negative errno.
  */
 int kperf_clock(uint64_t period_ns, int cpu);
 
@@ -200,7 +222,10 @@ int kthread_start(pthread_t *t, void *(*fn)(void *), void *ctx);
  */
 int kunits_attach(struct kernel *k, struct diag *d);
 
-/* Returns the unit to attach as number @i, so that parts that share a hook run in their order. */
+/*
+ * Returns the index of the unit to attach as number @i. A firing may be split over several units
+ * (parts); attached in this order, the parts run in the order of their numbers.
+ */
 uint32_t kunit_in_order(const struct program *p, uint32_t i);
 
 /* See kernel_enable_functions() and kernel_disable_functions(). */
@@ -208,19 +233,19 @@ int kunits_enable(struct kernel *k, uint32_t awaited, const uint64_t *addr, stru
 void kunits_disable(struct kernel *k, uint32_t awaited);
 
 /*
- * Starts and stops clocks of profile-N for CPUs that come and go. Looks at most once a second; @now
- * in ns.
+ * Starts the clocks of profile-N on CPUs that came online, and stops those on CPUs that went
+ * offline. Looks for such CPUs at most once a second. @now is the time in ns.
  */
 void kunits_follow_cpus(struct kernel *k, uint64_t now);
 
-/* Detaches everything. On return no program is running any more. */
+/* Detaches all units. On return no attached program is still running. */
 void kunits_detach(struct kernel *k);
 
 /* ------------------------------------------------------- uprobe.c */
 
 /*
- * Attaches a unit to all of its points. Adds files of points in all processes to @refused if the
- * kernel refuses them. Returns 0 or a negative errno.
+ * Attaches a unit to all of its points. If the kernel refuses the file of a point that is probed in
+ * all processes, adds that file to @refused and goes on. Returns 0 or a negative errno.
  */
 int kuprobes_attach(const struct unit *u, struct kunit *ku, struct refused_files *refused);
 
@@ -230,21 +255,25 @@ int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point
 /* --------------------------------------------------------- iter.c */
 
 /*
- * Starts a thread that runs the iterator units over everything that exists: with @prepare those
- * with hidden clauses, else those with probes. The gate must be open for them. Waits for the
- * thread, but not much longer than 200 ms. Returns 0, or -1 with the error in @d.
+ * Starts a thread that runs iterator units over everything that exists: if @prepare, the units with
+ * hidden clauses (which built-in libraries need), else the units with probes. The caller must have
+ * set globals.gate so that these units act. Waits for the thread, but not much longer than 200 ms.
+ * Returns 0, or -1 with the error in @d.
  */
 int kiters_start(struct kernel *k, bool prepare, struct diag *d);
 
 /*
- * Frees threads that have ended; with @wait, stops and frees all threads. Returns 0, or a negative
- * errno if a walk failed.
+ * Frees the iterator threads that have ended. If @wait, stops and frees all of them. Returns 0, or
+ * a negative errno if a walk failed.
  */
 int kiters_reap(struct kernel *k, bool wait);
 
 /* ---------------------------------------------------- bpf_progs.c */
 
-/* Sets when iter:::bpf_prog fires first: at the next kbpf_progs_show(), or never. */
+/*
+ * Sets when iter:::bpf_prog fires first: at the next kbpf_progs_show(), or never if no unit has
+ * this probe.
+ */
 void kbpf_progs_start(struct kernel *k);
 
 /*

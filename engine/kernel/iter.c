@@ -1,5 +1,6 @@
 /*
- * iter.c - runs iterator units over everything that exists when tracing starts.
+ * iter.c - runs iterator units, which fire for each socket, task or file that exists when tracing
+ * starts.
  *
  * An iterator over sockets shows the network namespace of the thread that opens it. So a thread
  * visits all namespaces: first its own, then those of processes, then those that have a name in
@@ -35,10 +36,12 @@ struct inodes {
 /* One walk, on a thread of its own, so that the main thread can read records meanwhile. */
 struct kiter {
 	pthread_t thread;
-	VEC(int) link;        /* the iterators, in their order */
-	VEC(bool) of_ns;      /* for each link: it shows one network namespace */
-	struct inodes seen;   /* namespaces visited on this walk, and their files in /proc */
-	uint32_t *iterating;  /* set to 0 after the walk; NULL: probes do not fire for it */
+	VEC(int) link; /* links of the iterators, in the order in which they run */
+	/* for each link, whether its iterator shows only one network namespace */
+	VEC(bool) of_ns;
+	struct inodes seen; /* namespaces visited on this walk, and their files in /proc */
+	/* word that is set to 0 after the walk; NULL on the walk for hidden clauses */
+	uint32_t *iterating;
 	bool left_own_ns;     /* the thread is in another namespace */
 	struct inodes denied; /* files of namespaces that dtrace may not enter */
 	bool stop;            /* request to stop before the next namespace */
@@ -49,8 +52,8 @@ struct kiter {
 /* ------------------------------------------------------------------ one run */
 
 /*
- * Runs the iterator at @link once, by reading it to its end. Its program writes records and no
- * text.
+ * Runs the iterator at @link once, by reading it to its end. The text that it reads is empty,
+ * because the program writes records to the ring instead.
  */
 static int read_all(int link)
 {
@@ -88,7 +91,8 @@ static void add(struct inodes *in, uint64_t no)
 /*
  * Adds the inode number of the file at @path, which identifies a namespace. Files in /proc that
  * belong to a namespace have unique numbers, and everybody may stat them, even if dtrace may not
- * enter the namespace. (A namespace that has processes and a name is counted twice.)
+ * enter the namespace. A namespace that has both processes and a name in /run/netns is counted
+ * twice.
  */
 static void add_file(struct inodes *in, const char *path)
 {
@@ -118,7 +122,10 @@ static int enter(const char *path)
 	return err;
 }
 
-/* Visits one namespace. If it is gone, does nothing. If dtrace may not enter it, counts it. */
+/*
+ * Enters the namespace at @path and runs the iterator there. Does nothing if the namespace is gone.
+ * If dtrace may not enter it, counts it as denied, by the file @file.
+ */
 static void visit(struct kiter *t, int link, const char *path, const char *file)
 {
 	struct stat st;
@@ -142,8 +149,9 @@ static void visit(struct kiter *t, int link, const char *path, const char *file)
 }
 
 /*
- * Visits the namespaces of the entries of @dir. @fmt is the path of an entry's namespace; @file,
- * unless NULL, is the path of a file in /proc that belongs to the namespace.
+ * Visits the namespace of each entry of @dir. @fmt is a format that makes the path of a namespace
+ * from the name of an entry. @file, unless NULL, is a format for the path of a file in /proc that
+ * belongs to the namespace.
  */
 static void visit_dir(struct kiter *t, int link, const char *dir, const char *fmt, const char *file)
 {
@@ -217,7 +225,10 @@ static bool is_of_namespace(const struct unit *u)
 	return strncmp(u->target, "task", 4) != 0;
 }
 
-/* Makes links of the iterators that show one namespace (@of_ns), or of the others. */
+/*
+ * Makes links of some iterators: if @of_ns, of those that show one network namespace, else of those
+ * that ignore namespaces. @prepare selects units as in kiters_start().
+ */
 static int make_links(struct kernel *k, struct kiter *t, bool prepare, bool of_ns, struct diag *d)
 {
 	for (uint32_t i = 0; i < k->p->nunit; i++) {

@@ -25,9 +25,9 @@
 enum {
 	WAIT_MS = 1000,
 	/*
-	 * When a record enters an empty ring, the program that writes it wakes dtrace up, which
-	 * makes that program slower. Draining the ring at once tripled the cost of every event.
-	 * This pause lets more records gather.
+	 * The pause before dtrace drains the ring. A program that writes to an empty ring must wake
+	 * dtrace up, which makes the program slower: without the pause, every event cost three
+	 * times as much. The pause lets more records gather.
 	 */
 	GATHER_NS = 300000,
 	/*
@@ -163,7 +163,10 @@ static int watch_all(struct kernel *k)
 	return 0;
 }
 
-/* Opens the gate first for hidden clauses, so that they learn what exists before probes fire. */
+/*
+ * Opens the gate, the word that lets programs act: first only for hidden clauses (of built-in
+ * libraries), so that these learn what exists before probes fire.
+ */
 static int open_gate(struct kernel *k, struct diag *d)
 {
 	set_gate(k, GATE_PREPARE);
@@ -175,7 +178,7 @@ static int open_gate(struct kernel *k, struct diag *d)
 }
 
 /*
- * Has the kernel measure programs, if an option needs that. Without CAP_SYS_ADMIN the kernel
+ * Makes the kernel measure programs, if an option needs that. Without CAP_SYS_ADMIN the kernel
  * refuses, and costs stay unknown.
  */
 static void start_measuring(struct kernel *k)
@@ -222,7 +225,7 @@ static int kernel_go(struct source *s, struct diag *d)
 	return 0;
 }
 
-/* Runs all parts of unit @i. */
+/* Runs unit @i and the units after it that belong to the same firing (its parts). */
 static void run_parts(struct kernel *k, uint32_t i, const uint64_t *ctx, struct record_sink *sink)
 {
 	do {
@@ -233,7 +236,10 @@ static void run_parts(struct kernel *k, uint32_t i, const uint64_t *ctx, struct 
 
 static void tick(struct kernel *k, uint32_t i, struct record_sink *sink)
 {
-	/* arg0 is the interrupted instruction in the kernel: none. arg1 is the one in dtrace. */
+	/*
+	 * arg0 is 0, because no instruction in the kernel was interrupted. arg1 is the instruction
+	 * in dtrace.
+	 */
 	const uint64_t ctx[NCTX] = {0, (uintptr_t)tick};
 	uint64_t due;
 
@@ -274,7 +280,7 @@ static int wait_ms(const struct kernel *k)
 	return rest < WAIT_MS * 1000000ull ? (int)(rest / 1000000) : WAIT_MS;
 }
 
-/* Drains the ring, and decides if dtrace polls it from now on. */
+/* Drains the ring, and decides whether dtrace polls it from now on. */
 static void drain_or_poll(struct kernel *k, struct record_sink *sink)
 {
 	unsigned long before = k->ring.pos;
@@ -391,9 +397,11 @@ static uint64_t backup_runs(struct source *s)
 }
 
 /*
- * Counts the firings that the kernel skipped and that no backup unit handled. Backup units handle
- * almost all, except during the first and last few instructions of the program. Units that disable
- * interrupts are interrupted only there. The count may lag, but it is never too high.
+ * Counts the firings that the kernel skipped because a program was running already, and that no
+ * backup unit handled. A backup unit runs while the main unit of its hook is interrupted, except
+ * during the first and last few instructions of the main unit. Units that disable interrupts have
+ * no backup, and can be interrupted only during these instructions. The count may lag, but it is
+ * never too high.
  */
 static void count_missed(struct source *s)
 {

@@ -1,5 +1,6 @@
 /*
- * kernel.h - events from the running kernel: a program's units as eBPF programs.
+ * kernel.h - the source of events from the running kernel. Each unit of a D program (the code for
+ * one hook) is loaded into the kernel as an eBPF program.
  *
  * Everything that is created or attached belongs to a file descriptor of this process. Nothing is
  * pinned and no system setting is changed. So nothing remains after the process ends, even by
@@ -20,46 +21,49 @@ struct source;
 
 struct kernel_opts {
 	/*
-	 * Bytes of the ring of records. Rounded up to a power of two, between a page and
-	 * KERNEL_BUFSIZE_MAX. 0: the size of the program's MAP_RING, or else 16 MiB.
+	 * Size in bytes of the ring buffer for records. The size is rounded up to a power of two
+	 * between a page and KERNEL_BUFSIZE_MAX. If 0, the program's MAP_RING gives the size; if
+	 * that is 0 too, the ring has 16 MiB.
 	 */
 	uint64_t bufsize;
-	int wake_fd; /* wait() returns when it is readable; 0: none */
-	bool costs;  /* measure the CPU time of programs while tracing, for cost() */
+	/* descriptor that makes wait() return when it becomes readable; 0 if there is none */
+	int wake_fd;
+	bool costs; /* measure the CPU time of programs while tracing, for cost() */
 	/*
-	 * Nanoseconds between two firings of iter:::bpf_prog for all programs of the machine. If
-	 * set, the kernel measures programs, as with @costs. 0: the probe fires once.
+	 * Nanoseconds between two rounds of iter:::bpf_prog, which fires for each BPF program of
+	 * the machine. If not 0, the kernel measures programs, as with @costs. If 0, there is only
+	 * one round.
 	 */
 	uint64_t bpf_rate;
 	bool verbose_log; /* print the whole verifier log of a refused program to stderr */
 };
 
 /*
- * Returns a source for this kernel. @o is copied; NULL: all members 0. The caller frees it with
- * ops->free. The program given to start() must outlive it.
+ * Returns a source for this kernel, which the caller frees with ops->free. Copies @o; NULL means
+ * that all options are 0. The program given to start() must outlive the source.
  *
  * In addition to source.h:
- *   - fire() may be called from within sink->record (ERROR, when a fault is consumed). Its units
- *     run at once. Their records are delivered after those that are already in the ring, and
- *     before the outer wait(), fire() or stop() returns.
- *   - loss(): ticks counts firings that were given up because this process was delayed for more
- *     than 1,000 periods.
+ *   - fire() may be called from within sink->record, as happens for the ERROR probe when a fault is
+ *     consumed. The units run immediately. Their records are delivered after the records that are
+ *     already in the ring, and before the outer wait(), fire() or stop() returns.
+ *   - The member ticks of loss() counts firings of tick-N that were skipped because this process
+ *     was delayed for more than 1,000 periods.
  *   - a hash map whose max_entries is 0 has room for 65,536 keys.
  */
 struct source *kernel_source_new(const struct kernel_opts *o);
 
 /*
  * Attaches the points that wait for number @awaited (struct attach_point) to @at, during the run.
- * One number may be attached to several places. @at->cookie becomes the upper half of the cookie,
- * which tells programs the place. Returns 0, or a negative errno; then some of the programs may be
- * attached.
+ * The caller may attach one number to several places. @at->cookie becomes the upper half of the
+ * cookie, by which programs find out the place. Returns 0 or a negative errno. After an error, some
+ * of the programs may be attached.
  */
 int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point *at);
 
 /*
  * Attaches the points that wait for number @awaited to functions of a module, during the run. @addr
- * has an address for each slot (struct attach_point); 0: the module has no function for that slot.
- * Returns 0, or -1 with the reason in @d and nothing attached for that number.
+ * has an address for each slot (struct attach_point), or 0 if the module has no function for that
+ * slot. Returns 0, or -1 with the reason in @d and nothing attached for that number.
  */
 int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *addr,
 			    struct diag *d);
@@ -67,18 +71,20 @@ int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *
 /* Detaches everything that kernel_enable_functions() attached for number @awaited. */
 void kernel_disable_functions(struct source *s, uint32_t awaited);
 
-/* Returns the number of possible CPUs: a key of an aggregation has one value for each. */
+/*
+ * Returns the number of possible CPUs. Each key of an aggregation has one value per possible CPU.
+ */
 uint32_t kernel_ncpu(void);
 
 /*
  * Creates the maps of @p and has the kernel verify every unit. Attaches nothing, and frees
- * everything. Returns 0, or -1 with the first refusal in @d.
+ * everything that it created. Returns 0, or -1 with the first refusal in @d.
  */
 int kernel_verify(const struct program *p, struct diag *d);
 
 /*
- * Returns whether a program at a hook of kind @hook may read a stack; true if that cannot be found
- * out. Cheap: one system call.
+ * Returns whether a program at a hook of kind @hook may read a stack, or true if that cannot be
+ * found out. The test is cheap: it makes at most two system calls.
  */
 bool kernel_stack_at(enum hook_kind hook);
 
@@ -90,24 +96,29 @@ bool kernel_writes_user(void);
 
 /*
  * Returns 0 if a program can be attached to the entry of the function with BTF id @func, or the
- * errno of the refusal. EPERM means that dtrace may attach to no function. Cheap.
+ * errno of the refusal. EPERM means that dtrace may not attach to any function. The test is cheap.
  */
 int kernel_fentry(uint32_t func);
 
 /*
- * Returns how a program can be attached to functions by kprobes. 0: not at all; 1: to one at a
- * time; 2: to many at once. Cheap.
+ * Returns how many functions a program can be attached to with one kprobe link: 0 if the kernel has
+ * no kprobes, 1 if each function needs its own link, 2 if one link covers many functions. The test
+ * is cheap, and later calls return the same result.
  */
 unsigned kernel_kprobes(void);
 
 /*
  * Opens a disabled perf event that is a kprobe at the instruction at @addr. Returns a descriptor
- * for struct attach_point, owned by the caller, or a negative errno. -EOPNOTSUPP: no kprobes;
- * -EILSEQ: no instruction begins there; -EINVAL: the kernel forbids a probe there.
+ * for struct attach_point, owned by the caller, or a negative errno. -EOPNOTSUPP means that the
+ * kernel has no kprobes, -EILSEQ that no instruction begins at @addr, and -EINVAL that the kernel
+ * forbids a probe there.
  */
 int kernel_kprobe_at(uint64_t addr);
 
-/* Returns 0 if the kernel has probes of processes, or an errno. Cheap. */
+/*
+ * Returns 0 if the kernel can probe instructions of processes (uprobes), or an errno. The test is
+ * cheap.
+ */
 int kernel_uprobes(void);
 
 /*
@@ -122,7 +133,10 @@ bool kernel_clocks_open(void);
  */
 bool kernel_programs_open(void);
 
-/* Returns whether dtrace may load BPF programs. If not, @d has a message for the user. Cheap. */
+/*
+ * Returns whether dtrace may load BPF programs. If not, @d has a message for the user. The test is
+ * cheap.
+ */
 bool kernel_supported(struct diag *d);
 
 #endif

@@ -19,8 +19,9 @@ enum {
 	RING_DEFAULT = 16 << 20,
 	KEYS_DEFAULT = 65536, /* entries of a hash that the program leaves unbounded */
 	BATCH_BYTES = 1 << 20,
-	WAKE_BYTES = 1 << 16, /* size of the ring of 16-byte records that wake the thread */
-	CPUS_MAX = 1 << 16,   /* above the kernel's maximum */
+	/* size of the MAP_WAKE ring, whose 16-byte records wake the thread that lets tables grow */
+	WAKE_BYTES = 1 << 16,
+	CPUS_MAX = 1 << 16, /* above the kernel's maximum */
 };
 
 static uint32_t round8(uint32_t n)
@@ -244,11 +245,12 @@ void kmaps_close(struct kernel *k)
 
 /* ---------------------------------------------------------------- reading */
 
-/* A walk through a hash map. */
+/* The state of a walk through a hash map. @doomed has the @ndoomed keys to delete at the end. */
 struct walk {
 	struct kernel *k;
 	int fd;
-	uint32_t key_size, value_size; /* value_size: bytes of all CPUs' values */
+	/* value_size is the size in bytes of the values of all CPUs together */
+	uint32_t key_size, value_size;
 	kmap_fn *fn;
 	void *ctx;
 	void *key; /* aligned copy of the key, for @fn */
@@ -289,8 +291,8 @@ static void set_changer(struct kernel *k, int thread)
 }
 
 /*
- * Deletes the keys in @w->doomed. Meanwhile, programs ignore this thread, because the kernel may
- * hold a lock of the map for it: see globals.map_writer.
+ * Deletes the keys in @w->doomed. Meanwhile, programs do nothing when they fire in this thread,
+ * because the kernel may hold a lock of the map at that moment: see globals.map_writer.
  */
 static void delete_doomed(struct walk *w)
 {
@@ -318,7 +320,8 @@ int kmap_each_batch(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 
 	walk_init(&w, k, map, fn, ctx);
 	/*
-	 * The kernel returns only whole hash buckets. Few buckets ever hold more than 16 entries.
+	 * The kernel returns only whole hash buckets, so a batch must have room for the largest
+	 * one. Few buckets ever hold more than 16 entries.
 	 */
 	cap = BATCH_BYTES / w.value_size;
 	cap = cap < 16 ? 16 : cap > 4096 ? 4096 : cap;
@@ -347,9 +350,9 @@ int kmap_each_batch(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 }
 
 /*
- * If the program deletes the current key, the walk starts over and visits keys again. So the number
- * of steps is bounded. Walks over aggregations never start over, because only this thread deletes
- * their keys.
+ * If the D program deletes the current key, the walk starts over and visits keys again. So the
+ * number of steps is bounded. Walks over aggregations never start over, because only this thread
+ * deletes their keys.
  */
 int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 {

@@ -1,6 +1,6 @@
 /*
- * prog.c - loads a program's units: resolves their references, has them verified, and reports in
- * one line why a unit was refused.
+ * prog.c - loads the units of a D program as eBPF programs. Resolves the references of their code,
+ * has the kernel verify them, and reports in one line why a unit was refused.
  */
 #include "engine/kernel/impl.h"
 
@@ -18,7 +18,7 @@
 
 enum {
 	LOG_FIRST = 64 << 10,
-	LOG_MAX = (16 << 20) - 1, /* maximum of kernels before 5.16 */
+	LOG_MAX = (16 << 20) - 1, /* largest log size that kernels before 5.16 accept */
 };
 
 /* --------------------------------------------------------------- resolving */
@@ -66,7 +66,7 @@ static struct insn *resolve(struct kernel *k, const struct unit *u, struct diag 
 			in->imm = f->btf_id;
 		}
 		if (in->code == (BPF_LD | BPF_IMM | BPF_DW))
-			i++; /* skips the second half */
+			i++; /* skip the second half of a 64-bit load */
 	}
 	return code;
 }
@@ -153,8 +153,8 @@ static bool starts(const char *line, size_t n, const char *with)
 }
 
 /*
- * Returns whether @line belongs to the verifier's trace of the code, and not to its verdict. Lines
- * of the trace are such as "12: (85) call ..." and "12: R0=...".
+ * Returns whether @line belongs to the verifier's trace of the code, as "12: (85) call ..." and
+ * "12: R0=..." do, and not to the verifier's verdict.
  */
 static bool is_trace(const char *line, size_t n)
 {
@@ -217,7 +217,10 @@ static const char *verdict(const char *log, size_t *n)
 	return found;
 }
 
-/* The verifier's limits that a large D program may reach, in words for its author. */
+/*
+ * The verifier's limits that a large D program may reach. @verdict is the start of the verifier's
+ * message, and @text explains the limit to the author of the program.
+ */
 static const struct limit {
 	const char *verdict, *text;
 } limits[] = {
@@ -268,9 +271,9 @@ static void report(struct kernel *k, const struct unit *u, int err, const char *
 
 /*
  * Loads the program again to get the verifier's log. The first load asked for no log: logging is 8
- * times slower, and a log buffer that is too small makes a valid program fail with ENOSPC. The
- * caller skips this if it knows the reason: the log may have a million lines, and each try takes
- * ten seconds.
+ * times slower, and a log buffer that is too small makes a valid program fail with ENOSPC.
+ * load_code() does not call this function if it knows the reason already: the log may have a
+ * million lines, and each try then takes ten seconds.
  */
 static int load_loud(struct kernel *k, const struct unit *u, const char *name,
 		     const struct kbpf_prog_spec *s, int err, struct diag *d)

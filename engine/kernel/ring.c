@@ -1,14 +1,13 @@
 /*
  * ring.c - the consumer's side of a BPF ring buffer. Source: kernel/bpf/ringbuf.c of Linux.
  *
- *   page 0          page 1          page 2 ...
- *   +---------------+---------------+-----------------+-----------------+
- *   | consumer pos  | producer pos  | data            | the same data   |
- *   +---------------+---------------+-----------------+-----------------+
- *   read-write      read-only
+ *   page 0 page 1 page 2 ... +---------------+---------------+-----------------+-----------------+
+ *   | consumer pos | producer pos | data | the same data |
+ *   +---------------+---------------+-----------------+-----------------+ read-write read-only
  *
- * A record is a u32 length with two flag bits, a u32 for the kernel, the bytes, and padding to 8.
- * Positions only grow; the offset of a record in the data is position & (size - 1).
+ * A record consists of a u32 length with two flag bits, a u32 that only the kernel uses, the data,
+ * and padding to a multiple of 8 bytes. Positions only grow; the offset of a record in the data is
+ * position & (size - 1).
  */
 #include "engine/kernel/ring.h"
 
@@ -112,10 +111,10 @@ void kring_drain(struct kring *r, struct record_sink *k, bool until_done)
 		return;
 
 	/*
-	 * Stops after the records that exist now, even if writers add more: the caller also has
-	 * timers and signals to serve. Frees space in eighths of the ring. A writer wakes the
-	 * reader if its record is the first after the consumer position, so rare updates of that
-	 * position cost writers less.
+	 * Stops after the records that exist now, even if writers add more, because the caller also
+	 * has timers and signals to serve. Frees space each time an eighth of the ring has been
+	 * read. A writer wakes the reader if its record is the first after the consumer position,
+	 * so rare updates of that position cost writers less.
 	 */
 	r->draining = true;
 	while (r->pos != r->end && !(until_done && k->done) && take(r, k)) {

@@ -11,16 +11,19 @@
 struct record_sink;
 
 struct kring {
-	/* position read so far, published: the kernel may reuse earlier bytes */
+	/*
+	 * position up to which records are read, as the kernel sees it; the kernel may reuse
+	 * earlier bytes
+	 */
 	unsigned long *cons;
 	const unsigned long *prod; /* position that the kernel has reserved so far */
 	const unsigned char *data; /* mapped twice in a row, so that each record is contiguous */
 	size_t size;
-	unsigned long pos;  /* position read so far; *cons may be less */
+	unsigned long pos;  /* position up to which records are read; *cons may lag behind */
 	unsigned long last; /* position of the record read last; after kring_open(), 0 */
-	unsigned long end;  /* end of the current drain */
+	unsigned long end;  /* position at which the current kring_drain() stops */
 	bool draining;
-	bool quiet; /* *cons stays at the record read last: see kring_poll() */
+	bool quiet; /* polling mode: *cons stays at the record read last; see kring_poll() */
 };
 
 /* Returns the number of bytes that are not read yet. */
@@ -31,15 +34,16 @@ int kring_open(struct kring *r, int fd, size_t size);
 void kring_close(struct kring *r);
 
 /*
- * Delivers every record that is in the ring now to @k; with @until_done, stops when k->done is set.
- * A call from within k->record only extends the current drain to the records of that moment.
+ * Delivers every record that is in the ring now to @k. If @until_done, stops when k->done is set. A
+ * call from within k->record delivers nothing itself; it only makes the outer call go on to the
+ * records that exist at that moment.
  */
 void kring_drain(struct kring *r, struct record_sink *k, bool until_done);
 
 /*
  * Begins polling: from now on, no writer wakes the caller. A writer wakes the caller only if its
- * record is the first after the published position, and in polling mode that position is never the
- * end.
+ * record is the first one after *cons. In polling mode, *cons stays before the record that was read
+ * last, so no new record is the first one.
  */
 void kring_poll(struct kring *r);
 

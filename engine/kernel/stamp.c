@@ -1,5 +1,6 @@
 /*
- * stamp.c - the clocks that programs compare, and the stamps of packets.
+ * stamp.c - reads the differences between the clocks that programs compare, and makes the kernel
+ * stamp packets with their arrival times.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,8 +15,8 @@
 #include "ir/program.h"
 
 /*
- * Returns the difference walltimestamp - TAI in ns. It is a number of whole seconds, so rounding
- * removes the time that passes between the two clock readings.
+ * Returns the difference walltimestamp - TAI in ns. The difference is a number of whole seconds, so
+ * rounding removes the time that passes between the two clock readings.
  */
 static int64_t tai_offset(void)
 {
@@ -28,7 +29,7 @@ static int64_t tai_offset(void)
 
 /*
  * Returns the difference CLOCK_REALTIME - CLOCK_MONOTONIC in ns, which only changes when the clock
- * is set. Uses the best of many attempts: the two readings with the least time between them.
+ * is set. Makes many attempts and uses the one with the least time between the two readings.
  */
 static int64_t real_offset(void)
 {

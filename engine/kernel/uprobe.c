@@ -1,5 +1,6 @@
 /*
- * uprobe.c - probes of processes: one program at many instructions of files.
+ * uprobe.c - attaches programs to instructions of processes (uprobes). One program may be attached
+ * to many instructions.
  *
  * From Linux 6.6 on, one link attaches a program to all points of a file. Before Linux 6.6, each
  * point takes a perf event and a link. In both cases the cookie tells the program which of its
@@ -94,8 +95,8 @@ static bool is_general(int err)
 }
 
 /*
- * Handles the failure to attach to a point. Returns 0 if the run goes on without the file, or
- * @err.
+ * Handles error @err of attaching to point @at. Returns 0 if the run goes on without the point's
+ * file, or @err if the run must fail.
  */
 static int leave_out(const struct attach_point *at, int err, struct refused_files *refused)
 {
