@@ -1,9 +1,11 @@
 /*
  * ring.c - the consumer's side of a BPF ring buffer. Source: kernel/bpf/ringbuf.c of Linux.
  *
- *   page 0 page 1 page 2 ... +---------------+---------------+-----------------+-----------------+
- *   | consumer pos | producer pos | data | the same data |
- *   +---------------+---------------+-----------------+-----------------+ read-write read-only
+ *   page 0          page 1          page 2 ...
+ *   +---------------+---------------+-----------------+-----------------+
+ *   | consumer pos  | producer pos  | data            | the same data   |
+ *   +---------------+---------------+-----------------+-----------------+
+ *   read-write      read-only
  *
  * A record consists of a u32 length with two flag bits, a u32 that only the kernel uses, the data,
  * and padding to a multiple of 8 bytes. Positions only grow; the offset of a record in the data is

@@ -61,7 +61,10 @@ static enum capture_result read_one(struct clock_outlier *l, struct capture *c, 
 	return CAPTURE_PACKET;
 }
 
-/* Decides which time the held packet gets, by @p, the packet after it. */
+/*
+ * Decides whether the held packet keeps its time. If @p, the packet after it, shows that only the
+ * held packet's clock was wrong, the held packet gets time @now.
+ */
 static void decide(struct clock_outlier *l, const struct packet *p, uint64_t now)
 {
 	if (!clock_jumps(&l->held, p->ts_ns))

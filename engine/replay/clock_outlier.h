@@ -3,9 +3,10 @@
  * move the clock. A packet older than the one before it is late: see late_time() in fire.c.
  *
  * Time never goes back in a replay: after a packet of the year 2106, all later packets would be of
- * that year too. So a packet that is CLOCK_JUMP_NS or more ahead is held back until the next one
- * has been read. If the next packet is less than CLOCK_JUMP_NS older than the held one, or there is
- * none, time has passed. If not, only the held packet's clock was wrong.
+ * that year too. So a packet that is CLOCK_JUMP_NS or more ahead is held back until the next packet
+ * has been read. If the next packet is less than CLOCK_JUMP_NS older than the held packet, or there
+ * is no next packet, the held packet keeps its time. Otherwise only the held packet's clock was
+ * wrong.
  */
 #ifndef ENGINE_REPLAY_CLOCK_OUTLIER_H
 #define ENGINE_REPLAY_CLOCK_OUTLIER_H
@@ -17,15 +18,16 @@
 #include "engine/replay/capture/capture.h"
 
 /*
- * Jobs also accept a chunk only if it begins less than this after the end of the previous chunk
- * (jobs.c).
+ * The smallest step forward in time that counts as a jump. jobs.c also uses it: a chunk is accepted
+ * only if it begins less than this after the end of the previous chunk.
  */
 #define CLOCK_JUMP_NS (3600 * 1000000000ull)
 
-/* All members 0: nothing has been read yet. */
+/* The state of the check. If all members are 0, nothing has been read yet. */
 struct clock_outlier {
-	struct packet held; /* its data and interface are copies, see below */
-	/* one of the members below is set, so clock_outlier_check() must run */
+	/* packet that is held back; its data and interface are copies, see below */
+	struct packet held;
+	/* have_next or ended is set, so clock_outlier_check() must run */
 	bool busy;
 	bool holding;
 	struct packet next; /* packet that was read ahead; its data is in the capture's buffer */
@@ -41,7 +43,7 @@ struct clock_outlier {
 
 void clock_outlier_release(struct clock_outlier *l);
 
-/* Makes clock_outlier_next() return @p next. capture_next() must have just returned it. */
+/* Makes the next clock_outlier_next() return @p, which capture_next() must have just returned. */
 void clock_outlier_unread(struct clock_outlier *l, const struct packet *p);
 
 static inline bool clock_jumps(const struct packet *p, uint64_t now)
@@ -54,8 +56,8 @@ enum capture_result clock_outlier_check(struct clock_outlier *l, struct capture 
 					struct packet *out, struct diag *d);
 
 /*
- * Reads the next packet, as capture_next(); it is valid until the next call. @now is the current
- * time in ns. A single packet far ahead of @now gets @now as its time.
+ * Reads the next packet, as capture_next() does. The packet is valid until the next call. @now is
+ * the current time in ns. A single packet far ahead of @now gets @now as its time.
  */
 static inline enum capture_result clock_outlier_next(struct clock_outlier *l, struct capture *c,
 						     uint64_t now, struct packet *out,
@@ -73,8 +75,8 @@ static inline enum capture_result clock_outlier_next(struct clock_outlier *l, st
 }
 
 /*
- * After the last packet: stores the held packet in @out, if there is one, and returns whether there
- * was.
+ * If a packet is held back, stores it in @out and returns true. The caller calls this after the
+ * last packet.
  */
 bool clock_outlier_flush(struct clock_outlier *l, struct packet *out);
 

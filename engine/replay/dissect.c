@@ -1,17 +1,19 @@
 /*
- * dissect.c - from the first byte of a frame to its outermost IP header.
+ * dissect.c - finds the outermost IP header of a frame.
  *
- * A walk over ethertypes: each step removes one encapsulation and returns the next ethertype. Every
- * step moves forward, so the walk ends. Link types: https://www.tcpdump.org/linktypes.html.
+ * The code walks over the encapsulations of the frame: each step skips one and returns the next
+ * ethertype. Every step moves forward, so the walk ends. Link types:
+ * https://www.tcpdump.org/linktypes.html.
  */
 #include "engine/replay/dissect.h"
 
 #include <stddef.h>
 
 enum {
-	ETHERTYPE_802_3_MAX = 1500, /* up to this value the field is a length */
-	ETHERTYPE_ETHERNET = 1,     /* only in Linux cooked headers: an 802.3 frame without LLC */
-	ETHERTYPE_LLC = 4,          /* only in Linux cooked headers: LLC follows */
+	/* largest value of the field that is a length and not an ethertype */
+	ETHERTYPE_802_3_MAX = 1500,
+	ETHERTYPE_ETHERNET = 1, /* in Linux cooked headers only: an 802.3 frame without LLC */
+	ETHERTYPE_LLC = 4,      /* only in Linux cooked headers: LLC follows */
 	ETHERTYPE_VLAN = 0x8100,
 	ETHERTYPE_QINQ = 0x88a8,
 	ETHERTYPE_QINQ_OLD = 0x9100,
@@ -37,7 +39,7 @@ enum {
 struct walk {
 	const unsigned char *p;
 	uint32_t len; /* bytes that may be read */
-	uint32_t off; /* the rest of the link layer starts here */
+	uint32_t off; /* offset of the first byte that no step has skipped yet */
 };
 
 static inline uint16_t be16(const unsigned char *p)
@@ -60,7 +62,10 @@ static bool valid_ip4(const unsigned char *ip, uint32_t len)
 		return false;
 	hlen = (ip[0] & 15) * 4u;
 	total = be16(ip + 2);
-	/* Total length 0: segmentation offload. The packet is as long as the frame. */
+	/*
+	 * The total length is 0 if the device segments the packet (offload). The packet is then as
+	 * long as the frame.
+	 */
 	return hlen >= 20 && len >= hlen && (total >= hlen || !total);
 }
 
@@ -69,7 +74,7 @@ static bool valid_ip6(const unsigned char *ip, uint32_t len)
 	return len >= 40 && ip[0] >> 4 == 6;
 }
 
-/* Ends the walk: a header of @type starts at w->off. */
+/* Ends the walk and fills @out, because a header of type @type starts at w->off. */
 static inline void arrive(const struct walk *w, uint16_t type, struct dissect *out)
 {
 	const unsigned char *ip = w->p + w->off;
@@ -118,7 +123,10 @@ static uint16_t step_mpls(struct walk *w)
 	return step_raw(w);
 }
 
-/* LLC: dsap, ssap, control; with SNAP: organisation (3 bytes) and ethertype. */
+/*
+ * Skips an LLC header, which consists of dsap, ssap and control (1 byte each). With SNAP, an
+ * organisation (3 bytes) and an ethertype follow.
+ */
 static uint16_t step_llc(struct walk *w)
 {
 	const unsigned char *p = w->p + w->off;
@@ -137,7 +145,7 @@ static uint16_t step_llc(struct walk *w)
 	return be16(p + 6);
 }
 
-/* Reads a PPP protocol number. It has one byte if that byte is odd, else two. */
+/* Reads a PPP protocol number, which has one byte if the first byte is odd, else two. */
 static uint16_t step_ppp_protocol(struct walk *w)
 {
 	const unsigned char *p = w->p + w->off;
@@ -160,7 +168,10 @@ static uint16_t step_ppp_protocol(struct walk *w)
 	return ETHERTYPE_NONE;
 }
 
-/* PPPoE session: u8 version and type, u8 code, u16 session, u16 length, PPP. */
+/*
+ * Skips a PPPoE session header: u8 version and type, u8 code, u16 session, u16 length. A PPP
+ * protocol number follows.
+ */
 static uint16_t step_pppoe(struct walk *w)
 {
 	if (!there(w, 6))
@@ -169,7 +180,7 @@ static uint16_t step_pppoe(struct walk *w)
 	return step_ppp_protocol(w);
 }
 
-/* VLAN tag: u16 tag control information, u16 ethertype (or length). */
+/* Reads a VLAN tag: u16 tag control information, u16 ethertype (or length). */
 static uint16_t step_vlan(struct walk *w, struct dissect *out)
 {
 	const unsigned char *p = w->p + w->off;
@@ -184,7 +195,10 @@ static uint16_t step_vlan(struct walk *w, struct dissect *out)
 	return be16(p + 2);
 }
 
-/* An 802.3 length: bytes after the end of the frame are padding. */
+/*
+ * Handles an 802.3 frame, which has its length instead of an ethertype. The bytes after @length
+ * bytes are padding.
+ */
 static uint16_t step_length(struct walk *w, uint16_t length)
 {
 	if (!length)
@@ -263,7 +277,10 @@ static void link_ip6(const unsigned char *p, uint32_t len, struct dissect *out)
 	arrive(&(struct walk){p, len, 0}, ETHERTYPE_IPV6, out);
 }
 
-/* BSD loopback: the address family as a u32 in either byte order. */
+/*
+ * Dissects a BSD loopback frame, which begins with the address family as a u32 in either byte
+ * order.
+ */
 static void link_loop(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	struct walk w = {p, len, 4};
@@ -291,7 +308,7 @@ static void link_ppp(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	struct walk w = {p, len, 0};
 
-	/* address and control, which are often omitted */
+	/* skip the address and control bytes, which are often omitted */
 	if (len >= 2 && p[0] == 0xff && p[1] == 0x03)
 		w.off = 2;
 	walk(&w, step_ppp_protocol(&w), out);
@@ -304,7 +321,7 @@ static void link_pppoe(const unsigned char *p, uint32_t len, struct dissect *out
 	walk(&w, ETHERTYPE_PPPOE, out);
 }
 
-/* Cisco HDLC: u8 address, u8 control, u16 ethertype. */
+/* Dissects a Cisco HDLC frame: u8 address, u8 control, u16 ethertype. */
 static void link_chdlc(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	struct walk w = {p, len, 4};
@@ -313,7 +330,9 @@ static void link_chdlc(const unsigned char *p, uint32_t len, struct dissect *out
 		walk(&w, be16(p + 2), out);
 }
 
-/* PPP in HDLC-like framing or Cisco's framing; the address byte distinguishes them. */
+/*
+ * Dissects PPP in HDLC-like framing or in Cisco's framing. The address byte distinguishes the two.
+ */
 static void link_ppp_hdlc(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	if (len >= 2 && (p[0] == 0x0f || p[0] == 0x8f) && p[1] == 0)
@@ -322,7 +341,9 @@ static void link_ppp_hdlc(const unsigned char *p, uint32_t len, struct dissect *
 		link_ppp(p, len, out);
 }
 
-/* The protocol field of a cooked header. Small values are not lengths here. */
+/*
+ * Handles @type, the protocol field of a Linux cooked header, where small values are not lengths.
+ */
 static void cooked(struct walk *w, uint16_t type, struct dissect *out)
 {
 	if (type == ETHERTYPE_LLC)
@@ -333,8 +354,8 @@ static void cooked(struct walk *w, uint16_t type, struct dissect *out)
 }
 
 /*
- * Linux cooked: u16 packet type, u16 hardware type, u16 address length, 8 bytes address, u16
- * ethertype.
+ * Dissects a Linux cooked frame: u16 packet type, u16 hardware type, u16 address length, 8 bytes
+ * address, u16 ethertype.
  */
 static void link_sll(const unsigned char *p, uint32_t len, struct dissect *out)
 {
@@ -347,8 +368,8 @@ static void link_sll(const unsigned char *p, uint32_t len, struct dissect *out)
 }
 
 /*
- * Linux cooked, version 2: u16 ethertype, u16 0, u32 interface, u16 hardware type, u8 packet type,
- * u8 address length, 8 bytes address.
+ * Dissects a Linux cooked frame of version 2: u16 ethertype, u16 0, u32 interface, u16 hardware
+ * type, u8 packet type, u8 address length, 8 bytes address.
  */
 static void link_sll2(const unsigned char *p, uint32_t len, struct dissect *out)
 {
@@ -360,16 +381,20 @@ static void link_sll2(const unsigned char *p, uint32_t len, struct dissect *out)
 	cooked(&w, be16(p), out);
 }
 
-/* 802.11 data frames that are neither encrypted nor aggregated carry LLC. */
+/*
+ * Dissects an 802.11 frame. Data frames that are neither encrypted nor aggregated contain an LLC
+ * header.
+ */
 static void link_wlan(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	struct walk w = {p, len, 24};
 
 	if (len < 24 || (p[0] & 0x0c) != 0x08 || p[0] & 0x40 || p[1] & 0x40)
 		return;
-	if ((p[1] & 3) == 3) /* between access points: has a fourth address */
+	if ((p[1] & 3) == 3) /* a frame between access points has a fourth address */
 		w.off += 6;
-	if (p[0] & 0x80) { /* quality of service, whose bit 7 means aggregated */
+	/* a quality-of-service field follows; its bit 7 means that the frame is aggregated */
+	if (p[0] & 0x80) {
 		if (w.off >= len || p[w.off] & 0x80)
 			return;
 		w.off += p[1] & 0x80 ? 6 : 2;
@@ -378,7 +403,10 @@ static void link_wlan(const unsigned char *p, uint32_t len, struct dissect *out)
 		walk(&w, step_llc(&w), out);
 }
 
-/* Radiotap: u8 version, u8 0, u16 length (little endian), ... 802.11. */
+/*
+ * Dissects a radiotap frame: u8 version, u8 0, u16 length (little endian), further fields up to
+ * that length, then an 802.11 frame.
+ */
 static void link_radiotap(const unsigned char *p, uint32_t len, struct dissect *out)
 {
 	uint32_t skip;
@@ -423,7 +451,7 @@ static const struct link_type link_types[] = {
 	{ 229, "IPV6",               DEV_RAW,      true,  link_ip6 },
 	{ 276, "LINUX_SLL2",         DEV_NONE,     false, link_sll2 },
 
-	/* The rest is known only by name, for the message. */
+	/* The other link types are not supported. Their names are here for the error message. */
 	{ 6,   "IEEE802_5",          DEV_NONE,     false, NULL },
 	{ 7,   "ARCNET_BSD",         DEV_NONE,     false, NULL },
 	{ 8,   "SLIP",               DEV_NONE,     false, NULL },
@@ -489,7 +517,10 @@ static uint32_t packet_end(const unsigned char *p, uint32_t wirelen, const struc
 	const unsigned char *ip = p + d->net;
 	uint32_t n = d->version == 4 ? be16(ip + 2) : be16(ip + 4);
 
-	/* IPv4: segmentation offload. IPv6: a jumbogram, which has its length in an option. */
+	/*
+	 * In IPv4, length 0 means segmentation offload. In IPv6, it means a jumbogram, which has
+	 * its length in an option.
+	 */
 	if (!n && (d->version == 4 || ip[6] == PROTO_HOPOPTS))
 		return wirelen;
 	if (d->version == 6)
@@ -497,7 +528,7 @@ static uint32_t packet_end(const unsigned char *p, uint32_t wirelen, const struc
 	return wirelen - d->net > n ? d->net + n : wirelen;
 }
 
-/* Returns whether @proto is an extension header of IP and no transport protocol. */
+/* Returns whether @proto is the number of an extension header and not of a transport protocol. */
 static bool is_extension(uint8_t proto, bool v6)
 {
 	switch (proto) {
@@ -526,8 +557,8 @@ static uint32_t extension_length(const unsigned char *p, uint32_t len, uint8_t p
 }
 
 /*
- * Fragment header: u8 next header, u8 0, u16 offset (13 bits) and more-fragments bit, u32
- * identification.
+ * Returns the enum frag_flags for the IPv6 fragment header at @p: u8 next header, u8 0, u16 offset
+ * (13 bits) and more-fragments bit, u32 identification.
  */
 static uint8_t fragment_flags(const unsigned char *p)
 {
@@ -539,8 +570,9 @@ static uint8_t fragment_flags(const unsigned char *p)
 }
 
 /*
- * Skips extension headers (and AH) from offset @off, where protocol out->proto starts; the byte at
- * @next names it. @end is the end of the packet, @len the number of captured bytes.
+ * Skips extension headers (for IPv4 only AH) from offset @off, where a header of protocol
+ * out->proto starts. @next is the offset of the byte that names this protocol. @end is the end of
+ * the packet, and @len the number of captured bytes.
  */
 static void skip_extensions(const unsigned char *p, uint32_t len, uint32_t end, uint32_t next,
 			    uint32_t off, struct dissect *out)

@@ -3,8 +3,8 @@
  *
  * Supports Ethernet II, 802.3 with LLC and SNAP, any number of VLAN tags, MPLS, PPPoE, PPP, Cisco
  * HDLC, Linux cooked, BSD loopback, raw IP and 802.11. It never looks into a tunnel. A packet that
- * a kernel would drop at once (wrong version, impossible lengths, incomplete header) does not count
- * as an IP packet.
+ * a kernel would drop immediately (wrong version, impossible lengths, incomplete header) does not
+ * count as an IP packet.
  */
 #ifndef ENGINE_REPLAY_DISSECT_H
 #define ENGINE_REPLAY_DISSECT_H
@@ -21,47 +21,55 @@ enum {
 	ETHERTYPE_IPV6 = 0x86dd,
 };
 
-/* struct dissect.pkt_type if the link layer has none; otherwise it is the kernel's PACKET_*. */
+/*
+ * Value of struct dissect.pkt_type if the link layer has no packet type. Other values are the
+ * kernel's PACKET_*.
+ */
 #define PKT_TYPE_NONE 0xff
 
 enum frag_flags {
-	FRAG_FIRST = 1, /* a fragment, at offset 0 */
-	FRAG_LATER = 2, /* a fragment, at another offset */
+	FRAG_FIRST = 1, /* a fragment that begins at offset 0 of the datagram */
+	FRAG_LATER = 2, /* a fragment that begins at another offset */
 };
 
 struct dissect {
 	/* offset where the link layer ends; IP starts there unless version is 0 */
 	uint32_t net;
-	uint16_t ethertype; /* ethertype at that offset; 0: unknown, or its IP header is invalid */
-	uint16_t vlan_tci;  /* of the outermost tag, if vlan */
+	/* ethertype of the data at `net`; 0 if it is unknown, or if its IP header is invalid */
+	uint16_t ethertype;
+	uint16_t vlan_tci; /* tag control information of the outermost VLAN tag, if vlan is true */
 	bool vlan;
-	uint8_t version; /* 4, 6; 0: no IP packet */
+	uint8_t version; /* IP version, 4 or 6; 0 if this is not an IP packet */
 	uint8_t pkt_type;
 
 	/* Set by dissect_transport(). */
-	uint8_t proto;      /* protocol after the IP headers; 0: unknown */
-	uint8_t frag;       /* enum frag_flags; 0: whole */
-	uint16_t frag_at;   /* a fragment of IPv6: offset of its fragment header ... */
-	uint16_t frag_next; /* ... and of the next-header byte that names it */
+	uint8_t proto;    /* protocol after the IP headers; 0 if it is unknown */
+	uint8_t frag;     /* enum frag_flags, or 0 if the packet is not a fragment */
+	uint16_t frag_at; /* for a fragment of IPv6: offset of its fragment header */
+	/* for a fragment of IPv6: offset of the next-header byte that names the fragment header */
+	uint16_t frag_next;
 
 	/*
-	 * Offset of the transport header, captured or not. 0: the offset is unknown (a later
-	 * fragment, or extension headers were cut off), or the header has fewer than 4 bytes and so
-	 * no ports.
+	 * Offset of the transport header, which may lie after the captured bytes. 0 if the offset
+	 * is unknown (a later fragment, or extension headers were cut off), or if the header has
+	 * fewer than 4 bytes and so no ports.
 	 */
 	uint32_t l4;
 };
 
 enum { LINK_ETHERNET = 1 }; /* LINKTYPE_ETHERNET */
 
-/* One row of the table of link types. */
+/* One row of the table of link types, the formats that frames of a capture may have. */
 struct link_type {
-	uint32_t number; /* LINKTYPE_* of files */
+	uint32_t number; /* number of the link type in files (LINKTYPE_*) */
 	const char *name;
-	uint16_t arphrd; /* type of such a device in Linux */
+	uint16_t arphrd; /* ARPHRD_*, the type of such a device in Linux */
 	bool bare;       /* packets start with the IP header, without a link layer */
 
-	/* NULL: only the name is known. @out has all members 0 except pkt_type. */
+	/*
+	 * Fills @out, whose members are all 0 except pkt_type, from the frame at @p. NULL if replay
+	 * does not support the link type.
+	 */
 	void (*dissect)(const unsigned char *p, uint32_t len, struct dissect *out);
 };
 
@@ -80,8 +88,8 @@ static inline void dissect_network(const struct link_type *lt, const unsigned ch
 }
 
 /*
- * Adds the transport layer's members; @out->version is 4 or 6. The frame has @len captured bytes
- * and had @wirelen bytes on the wire.
+ * Sets the transport layer's members of @out, whose version is 4 or 6. The frame has @len captured
+ * bytes and had @wirelen bytes on the wire.
  */
 void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, struct dissect *out);
 

@@ -1,4 +1,7 @@
-/* ends.c - finds the local ends of a packet, and the owner of the socket there. */
+/*
+ * ends.c - finds out which ends of a packet (sender, receiver) are local, and which end the owner
+ * in the capture belongs to.
+ */
 #include "engine/replay/impl.h"
 
 /*
@@ -15,7 +18,7 @@ static unsigned ends_by_direction(const struct replay *r)
 	return dir == CAPTURE_DIR_OUT ? AT_SENDER : dir == CAPTURE_DIR_IN ? AT_RECEIVER : AT_BOTH;
 }
 
-/* Returns the local ends for -x local=ADDR,...: those whose address is in the list. */
+/* Returns the local ends for -x local=ADDR,...: the ends whose address is in the list. */
 static unsigned ends_by_address(const struct replay *r)
 {
 	const struct local *l = &r->in.local;

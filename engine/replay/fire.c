@@ -1,12 +1,14 @@
 /*
  * fire.c - fires the hooks of each packet, in the order of a kernel.
  *
- * fire_batch() reads packets. For each, fire_packet() fires the ticks that are due, and fire_ends()
- * the hooks at its two ends. fire_steps() walks over the steps of the plan (plan.h).
+ * fire_batch() reads packets. For each packet, fire_packet() fires the ticks that are due, and
+ * fire_ends() fires the hooks at the packet's two ends. fire_steps() takes the steps of the plan
+ * (plan.h), most of which fire one hook.
  *
  * Two kinds of packets are exceptions. A fragment may complete a datagram: fire_fragment() then
- * also walks over the steps of the datagram. For a TCP segment that changes no state, fire_fast()
- * walks only over the steps at ends where packet hooks fire, and the tracker only counts it.
+ * also takes the steps of the datagram. For a TCP segment that changes no state of its connection,
+ * fire_fast() takes only the steps at ends where packet hooks fire, and the TCP tracker only counts
+ * the segment.
  */
 #include "engine/replay/impl.h"
 
@@ -30,21 +32,25 @@ inline void show_packet(struct replay *r)
 	vm_region(r->vm, REGION_PACKET, r->now.pkt.data, r->now.pkt.caplen);
 }
 
-/* Makes ksim.skb the current packet, as the kernel at @end (AT_SENDER or AT_RECEIVER) sees it. */
+/*
+ * Makes ksim.skb describe the current packet as the kernel at @end (AT_SENDER or AT_RECEIVER) sees
+ * it.
+ */
 static inline void show_at(struct replay *r, unsigned end)
 {
 	if (!r->now.shown && r->plan.shows_packets)
 		show_packet(r);
 	r->ksim.skb.skb_iif = end == AT_SENDER ? 0 : r->ksim.dev.ifindex;
-	if (unlikely(r->in.local.mode == LOCAL_AUTO)) /* otherwise it is always PACKET_HOST */
+	/* in other modes, pkt_type is always PACKET_HOST */
+	if (unlikely(r->in.local.mode == LOCAL_AUTO))
 		r->ksim.skb.pkt_type = end == AT_SENDER ? PACKET_HOST : received_type(&r->now.d);
 }
 
 /* ------------------------------------------------------------------ TCP connections */
 
 /*
- * Returns the length of the IP packet according to its header, or as captured if the header cannot
- * tell.
+ * Returns the length of the IP packet according to its header, or its length on the wire if the
+ * header does not have a length.
  */
 static uint32_t ip_length(const struct current *now)
 {
@@ -117,7 +123,7 @@ static inline unsigned kind_of_packet(const struct current *now)
 	return is;
 }
 
-/* Runs a hook whose arguments are the packet and perhaps its socket. */
+/* Runs the units of the hook of step @s, whose arguments are the packet and perhaps its socket. */
 static inline void run_packet_hook(struct replay *r, const struct step *s, struct record_sink *k)
 {
 	struct sk_buff *skb = ksim_show(r, s->at_ip ? r->now.d.net : 0);
@@ -176,7 +182,8 @@ static __attribute__((noinline)) void take_step(struct replay *r, const struct s
 }
 
 /*
- * Takes the steps at @ends (AT_*), the sender's first, for a packet of kinds @is (enum packet_is).
+ * Takes the steps at @ends (AT_*) for a packet of kinds @is (enum packet_is). The steps at the
+ * sender come first.
  */
 static void fire_steps(struct replay *r, unsigned ends, unsigned is, struct record_sink *k)
 {
@@ -197,8 +204,8 @@ static void fire_steps(struct replay *r, unsigned ends, unsigned is, struct reco
 /* ------------------------------------------------------------------------ fragments */
 
 /*
- * Gives the fragment to the reassembly, at most once for both ends. Returns whether a datagram is
- * complete.
+ * Gives the current fragment to reassemble(), at most once for both ends. Returns whether the
+ * fragment completed a datagram.
  */
 static bool complete_datagram(struct replay *r)
 {
@@ -262,9 +269,9 @@ static void fire_datagram(struct replay *r, enum packet_end end, struct record_s
 }
 
 /*
- * Takes the steps of a fragment, which are those of IP packets. The sender's kernel sees the
- * datagram before it makes fragments. The receiver's kernel sees it after all fragments have
- * arrived.
+ * Takes the steps of a fragment: the steps for frames and IP packets. If the fragment completes a
+ * datagram, also takes the steps of the datagram: at the sender before those of the fragment,
+ * because a kernel sees a datagram before it makes fragments, and at the receiver after them.
  */
 static __attribute__((noinline)) void fire_fragment(struct replay *r, unsigned ends,
 						    struct record_sink *k)
@@ -295,8 +302,8 @@ static inline void fire_fast_steps(struct replay *r, unsigned end, struct record
 }
 
 /*
- * Fires the hooks of a TCP segment that changes no state, at both ends. The tracker only counts the
- * segment.
+ * Fires the hooks, at both ends, of a TCP segment that changes no state of its connection. The TCP
+ * tracker only counts the segment.
  */
 static inline void fire_fast(struct replay *r, struct record_sink *k)
 {
@@ -364,8 +371,8 @@ void fire_ticks(struct replay *r, uint64_t now, struct record_sink *k)
 }
 
 /*
- * Returns the time of a late packet: that of the latest packet before it, because time must not go
- * back.
+ * Returns the time that a late packet gets: the current time, because time must not go back. Counts
+ * the packet as late, unless an interface only delivered it slightly out of order.
  */
 static uint64_t late_time(struct replay *r)
 {
@@ -379,7 +386,7 @@ static uint64_t late_time(struct replay *r)
 	return r->env->time_ns;
 }
 
-/* Finds the IP header and, if the plan needs it, the transport header. */
+/* Finds the IP header of the current packet and, if the plan needs it, the transport header. */
 static inline void find_headers(struct replay *r)
 {
 	struct current *now = &r->now;
@@ -432,8 +439,8 @@ static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 }
 
 /*
- * Handles an interface without packets: moves time to the clock, less SNIFFER_LAG_NS, and fires due
- * ticks. Returns 0 if -x duration has passed.
+ * Handles an interface that has no packets now. Sets the time to the real time minus
+ * SNIFFER_LAG_NS, and fires the ticks that are due. Returns 0 if -x duration has passed, else 1.
  */
 static int pass_time(struct replay *r, struct record_sink *k)
 {

@@ -7,14 +7,15 @@
 #include <sys/mman.h>
 
 /*
- * Areas begin at multiples of STRIDE from BASE, far from addresses that kernels and sanitizers use.
+ * Areas begin at BASE plus multiples of STRIDE. These addresses are far from the addresses that
+ * kernels and sanitizers use.
  */
 #define BASE ((uintptr_t)0x200000000000)
 #define STRIDE ((uintptr_t)1 << 32)
 
 /*
- * Bytes after each area. A packet at the end of an area may be shorter than the IP header that
- * programs read there.
+ * Number of readable bytes after each area. They are needed because a packet at the end of an area
+ * may be shorter than the IP header that programs read there.
  */
 #define SLACK 64
 

@@ -21,14 +21,14 @@
 struct iface_addrs {
 	const struct nl_lib *lib;
 	struct nl_cache_mngr *mngr;
-	struct nl_cache *cache; /* owned by the manager */
-	int ifindex;            /* 0: all interfaces */
+	struct nl_cache *cache; /* cache of all addresses, owned by the manager */
+	int ifindex;            /* index of the interface; 0 for all interfaces */
 	bool changed;
 };
 
 /*
  * Adds the broadcast address of @p's network, whose prefix has @bits bits. The kernel always
- * accepts packets to it.
+ * accepts packets to this address.
  */
 static void add_broadcast(struct prefix p, int bits, struct local *l)
 {
@@ -52,7 +52,7 @@ static void add_address(const struct iface_addrs *o, struct rtnl_addr *addr, str
 	add_broadcast(p, o->lib->rtnl_addr_get_prefixlen(addr), l);
 }
 
-/* Adds addresses that every host, or every interested host, receives. */
+/* Adds the multicast and broadcast addresses. Packets to these go to several hosts. */
 static void add_multicast(struct local *l)
 {
 	static const char *const texts[] = {"224.0.0.0/4", "255.255.255.255", "ff00::/8"};

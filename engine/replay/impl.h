@@ -1,12 +1,12 @@
 /*
  * impl.h - the state of a replay, shared within this folder.
  *
- *	source.c        the life of the source
- *	plan.c          hooks, steps, and which of them the program needs
+ *	source.c        starts, runs and frees the replay source
+ *	plan.c          lists hooks and steps, and selects those that the program needs
  *	fire.c          fires the hooks of each packet
  *	tcp_events.c    fires the hooks of TCP connections and of DNS messages
- *	ends.c          which ends of a packet are local, and who owns them
- *	ksim_objects.c  the kernel objects that programs see
+ *	ends.c          finds which ends of a packet are local, and who owns them
+ *	ksim_objects.c  fills the kernel objects that programs see
  */
 #ifndef ENGINE_REPLAY_IMPL_H
 #define ENGINE_REPLAY_IMPL_H
@@ -38,7 +38,10 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Linux's values. Its headers cannot be included together with ksim.h. */
+/*
+ * Constants with Linux's values. The headers that define them cannot be included together with
+ * ksim.h.
+ */
 enum {
 	KSIM_AF_INET = 2,
 	KSIM_AF_INET6 = 10,
@@ -51,13 +54,16 @@ enum {
 	PACKET_TYPES = 5,
 };
 
-/* Areas of memory that programs may read; slots of vm_region(). */
+/* Areas of memory that programs may read. Each is the index of a region for vm_region(). */
 enum region { REGION_OBJECTS, REGION_PACKET, REGION_DATAGRAM, REGION_TCP };
 
-/* Replay's own objects that programs may read. Each packet overwrites those that depend on it. */
+/*
+ * Replay's own objects that programs may read. Each packet overwrites the members that depend on
+ * the packet.
+ */
 struct ksim_objects {
 	struct sk_buff skb;
-	struct sock sk; /* the placeholder socket */
+	struct sock sk; /* the placeholder socket, for packets without a socket of their own */
 	struct net_device dev;
 	struct net net;
 	struct task_struct task;
@@ -67,19 +73,25 @@ struct ksim_objects {
 	struct cred cred;
 	struct cgroup cgroup;
 	struct kernfs_node kn;
-	struct tcp_saved saved; /* the head of an earlier packet, for its event */
+	/* first bytes of an earlier packet, while an event about that packet fires */
+	struct tcp_saved saved;
 	uint8_t room[REPLAY_READABLE];
 };
 
-/* The source of packets. */
+/* The capture or interface that packets come from, with its filters. */
 struct input {
-	struct capture *cap;        /* owned */
-	struct src filter_text;     /* -x filter; text NULL: none */
-	struct pcap_filter *filter; /* owned; NULL: none, or the sniffer filters */
-	struct sniffer *sniffer;    /* owned by cap; NULL: a file is read */
-	struct iface_addrs *addrs; /* owned; current addresses of the interface; NULL: not needed */
-	struct local local;        /* hosts that are local */
-	struct clock_outlier outlier; /* every packet passes through it */
+	struct capture *cap; /* owned */
+	/* text of -x filter; its member text is NULL if there is no filter */
+	struct src filter_text;
+	/* compiled filter, owned; NULL if there is none, or if the sniffer filters */
+	struct pcap_filter *filter;
+	/* sniffer of the interface, owned by cap; NULL if a file is read */
+	struct sniffer *sniffer;
+	/* current addresses of the interface, owned; NULL if the run does not need them */
+	struct iface_addrs *addrs;
+	struct local local; /* the list of hosts that are local */
+	/* holds back a packet with a wild timestamp; every packet passes through this check */
+	struct clock_outlier outlier;
 	/* error of start() or wait(), which wait() reports at the end */
 	struct diag error;
 };
@@ -89,33 +101,36 @@ struct current {
 	struct packet pkt;
 	struct dissect d;
 	const struct link_type *link; /* link type of the interface in ksim.dev */
-	/* ksim.skb.mac_header: 0, or NO_HEADER without a link layer */
+	/* value of ksim.skb.mac_header: 0, or NO_HEADER if the link type has no link layer */
 	uint16_t mac_header;
 	uint32_t iface_serial; /* serial of the interface in ksim.dev */
 
-	const struct prefetched_packet *prefetched; /* prefetched state of the packet; NULL: none */
-	struct tcp_seg seg;                         /* for the TCP tracker */
-	/* sockets that hooks show, by enum step_socket */
+	const struct prefetched_packet *prefetched; /* prefetched state of the packet, or NULL */
+	/* the segment in the packet, as the TCP tracker needs it */
+	struct tcp_seg seg;
+	/* sockets that hooks may show; enum step_socket has the indexes */
 	struct sock *socket[NSOCKET];
-	uint64_t ctx[2];          /* arguments of packet hooks: the sk_buff and its socket */
-	struct record_sink *sink; /* sink of the records of TCP events */
+	uint64_t ctx[2]; /* arguments of packet hooks: the sk_buff and its socket */
+	/* sink for the records of the TCP events that this packet causes */
+	struct record_sink *sink;
 
-	unsigned ends;      /* AT_*: local ends */
-	unsigned owned_end; /* AT_*: the end of the process that the capture names as owner; 0: none
-			     */
-	bool shown;         /* ksim.skb is this packet */
-	bool following;     /* the TCP tracker has this packet */
-	bool reassembled;   /* this fragment was given to the reassembly ... */
-	struct datagram datagram; /* ... and completed this datagram; data NULL: none */
+	unsigned ends; /* ends (AT_*) of the packet that are local */
+	/* end (AT_*) whose process the capture names as the packet's owner; 0 if it names none */
+	unsigned owned_end;
+	bool shown;       /* ksim.skb describes this packet */
+	bool following;   /* the TCP tracker has this packet */
+	bool reassembled; /* the packet is a fragment, and reassemble() has got it */
+	/* datagram that this fragment completed; data is NULL if it completed none */
+	struct datagram datagram;
 };
 
 /*
- * The state of a replay. It is at a fixed address, because programs may print pointers to its
- * objects.
+ * The state of a replay. The struct is at a fixed address, because programs may print pointers to
+ * its objects.
  */
 struct replay {
 	struct source base;
-	struct replay_opts opts; /* strings owned */
+	struct replay_opts opts; /* options; this struct owns their strings */
 	const struct program *prog;
 	struct vm *vm;
 	struct vm_env *env; /* owned by vm; env->time_ns is the time of the replay */
@@ -126,18 +141,23 @@ struct replay {
 	struct ksim_objects ksim;
 
 	struct tcp_track tcp;
-	struct dns_stream *dns; /* owned: two for each connection, by sender; NULL: not needed */
+	/*
+	 * array of two streams for each connection, one for each sender, owned; NULL if no program
+	 * needs it
+	 */
+	struct dns_stream *dns;
 	struct prefetch prefetch;
-	struct reassembly *frags; /* NULL: no fragment has been seen */
+	struct reassembly *frags; /* reassembly of fragments; NULL until the first fragment */
 
 	struct tick_queue ticks;
 	bool over;                 /* the time of -x duration has passed */
-	uint64_t late_packets;     /* packets that got the time of an earlier packet ... */
-	uint64_t late_ns;          /* ... and the largest difference, ns */
+	uint64_t late_packets;     /* number of packets that got the time of an earlier packet */
+	uint64_t late_ns;          /* largest change of a packet's time for that reason, in ns */
 	bool owner_seen;           /* the capture had the owner of a packet */
-	uint64_t ambiguous_owners; /* packets whose owner could be at either end */
+	uint64_t ambiguous_owners; /* number of packets whose owner could be at either end */
 
-	struct jobs *jobs; /* processes that share the capture; NULL: this process replays it */
+	/* processes that share the work; NULL if this process replays the whole capture */
+	struct jobs *jobs;
 	bool replays_rest; /* the jobs have ended early; this process replays the rest */
 
 	struct progress progress;
@@ -151,8 +171,8 @@ struct replay {
 void ksim_init(struct ksim_objects *w);
 
 /*
- * Makes ksim.dev and now.link those of interface @ifc. Returns 0, or -1 with the error in @d if
- * replay does not support its link type.
+ * Sets ksim.dev and now.link for interface @ifc. Returns 0, or -1 with the error in @d if replay
+ * does not support its link type.
  */
 int ksim_set_iface(struct replay *r, const struct capture_iface *ifc, struct diag *d);
 
@@ -218,11 +238,14 @@ static inline struct sk_buff *ksim_show(struct replay *r, uint32_t off)
 	return skb;
 }
 
-/* Set ksim.owner and ksim.names: to the current packet's owner, or to nobody. Return the task. */
+/*
+ * Set ksim.owner and ksim.names. ksim_set_owner() describes the current packet's owner;
+ * ksim_clear_owner() describes nobody. Both return the task.
+ */
 struct task_struct *ksim_set_owner(struct replay *r);
 struct task_struct *ksim_clear_owner(struct replay *r);
 
-/* Makes ksim.skb an earlier packet, whose first bytes were saved. */
+/* Makes ksim.skb describe an earlier packet, whose first bytes were saved. */
 void ksim_show_saved(struct replay *r, const struct tcp_saved *saved);
 
 /*
@@ -247,7 +270,7 @@ void replay_start_ticks(struct replay *r);
 
 /* -------------------------------------------------------------------------- ends.c */
 
-/* The part of local_ends() for -x local=auto and -x local=ADDR. */
+/* Returns the local ends (AT_*) of the current packet, for -x local=auto and -x local=ADDR. */
 unsigned local_ends_of_packet(const struct replay *r);
 
 /* Returns the local ends (AT_*) of the current packet. */
@@ -256,19 +279,25 @@ static inline unsigned local_ends(const struct replay *r)
 	return r->in.local.mode == LOCAL_ALL ? AT_BOTH : local_ends_of_packet(r);
 }
 
-/* Returns pkt_type at the receiver, with -x local=auto: the capture's value, or PACKET_HOST. */
+/*
+ * Returns the pkt_type that the receiver sees with -x local=auto: the value in the capture, or
+ * PACKET_HOST if the capture has none.
+ */
 static inline uint8_t received_type(const struct dissect *d)
 {
 	return d->pkt_type < PACKET_OUTGOING ? d->pkt_type : PACKET_HOST;
 }
 
 /*
- * Returns the local end (AT_*) whose owner the capture has. 0: none, or the program does not need
- * it.
+ * Returns the local end (AT_*) of the socket whose owner the capture names. Returns 0 if the
+ * capture names no owner, or the program does not need owners.
  */
 unsigned find_owned_end(struct replay *r);
 
-/* Fires the owner hook for socket @sk at @end if that is the owned end. @sk may be NULL. */
+/*
+ * Fires the owner hook for socket @sk if @end is the end whose owner the capture names. @sk may be
+ * NULL.
+ */
 void fire_owner(struct replay *r, unsigned end, struct sock *sk, struct record_sink *k);
 
 /* Fires the owner hook without an owner, because @sk was closed or is the shared placeholder. */
@@ -279,12 +308,12 @@ void clear_owner(struct replay *r, struct sock *sk, struct record_sink *k);
 /* Runs the units at hook @id with arguments @ctx, in program order, until one ends the run. */
 void run_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct record_sink *k);
 
-/* Makes the current packet ksim.skb, and readable for programs. */
+/* Makes ksim.skb describe the current packet, and lets programs read the packet's bytes. */
 void show_packet(struct replay *r);
 
 /*
- * Fires the hooks of a batch of packets. Returns 1: there may be more; 0: the capture or -x
- * duration has ended; -1 with the error in @d.
+ * Fires the hooks of a batch of packets. Returns 1 if there may be more packets, 0 if the capture
+ * or -x duration has ended, or -1 with the error in @d.
  */
 int fire_batch(struct replay *r, struct record_sink *k, struct diag *d);
 
@@ -292,14 +321,18 @@ int fire_batch(struct replay *r, struct record_sink *k, struct diag *d);
 void fire_ticks(struct replay *r, uint64_t now, struct record_sink *k);
 
 /*
- * When the run stops: fires the packet that was held back because of its clock, and the packets
- * that an interface has received until now. Returns 0, or -1 with the error in @d.
+ * Fires the last packets when the run stops: the packet that was held back because of its
+ * timestamp, and the packets that an interface has received until now. Returns 0, or -1 with the
+ * error in @d.
  */
 int fire_held(struct replay *r, struct record_sink *k, struct diag *d);
 
 /* -------------------------------------------------------------------- tcp_events.c */
 
-/* The tracker's callback (tcp_fire_fn): fires the hook of an event. @ctx is the replay. */
+/*
+ * Fires the hook of TCP event @f. The TCP tracker calls this function (tcp_fire_fn); @ctx is the
+ * replay.
+ */
 void fire_tcp_event(void *ctx, const struct tcp_firing *f);
 
 /* Fires hook @id for each DNS message in the current segment, which @sk sends or receives. */

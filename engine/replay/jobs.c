@@ -1,14 +1,18 @@
 /*
- * jobs.c - processes that replay chunks of a capture.
+ * jobs.c - starts processes (jobs) that each replay one chunk of a capture, and merges their
+ * results.
  *
- * Each process is forked before the capture is opened. So it has its own file offset, machine and
- * limits, and the objects that programs see have the same addresses in all processes. Two pipes
- * connect each process with its parent:
+ * Each process is forked before the capture is opened. So each has its own file offset, virtual
+ * machine and limits, and the objects that programs see have the same addresses in all processes.
+ * Two pipes connect each process with its parent:
  *
- *	to it      the MAP_GLOBAL value, after BEGIN has run; closing the pipe means stop
- *	from it    struct outcome, the MAP_PERCPU value, the keys of each aggregation's map:
- *	           { 1, key, value by pack_words() } ... 0, then the records:
- *	           { struct kept_record, record } ..., and a mark; without it all is ignored
+ * The parent sends the MAP_GLOBAL value after BEGIN has run. It closes the pipe to stop the
+ * process.
+ *
+ * The process sends a struct outcome, the MAP_PERCPU value, and the keys of each aggregation's map.
+ * Each key is { 1, key, value by pack_words() }, and a 0 follows the last key. Then the process
+ * sends the records, each as { struct kept_record, record }, and at the end a mark. Without the
+ * mark, the parent ignores all of the data.
  */
 #include "engine/replay/jobs.h"
 
@@ -39,17 +43,19 @@ enum {
 	WRITE_SIZE = 1 << 16,
 	SHARED_LINE = 128
 };
-#define CHUNK_MIN (16u << 20)    /* bytes; a smaller chunk is not worth a process */
+/* minimum size of a chunk in bytes, unless -x jobs= asks for jobs */
+#define CHUNK_MIN (16u << 20)
 #define RECORDS_MAX (256u << 20) /* maximum bytes of records that all processes keep together */
 
 /* The result of one process. */
 struct outcome {
-	uint64_t start, end;  /* file offsets of the chunk */
-	uint64_t first, last; /* times, ns; 0: no packets */
+	uint64_t start, end; /* offsets in the file of the start and end of the chunk */
+	/* times of the first and the last packet, in ns; 0 if the chunk has no packets */
+	uint64_t first, last;
 	uint64_t packets;
 	/* the chunk neither depends on packets before it nor affects later ones */
 	uint32_t independent;
-	uint32_t cut; /* the parent stopped it early */
+	uint32_t cut; /* the parent stopped the process early */
 };
 
 static const char mark[8] = "allsent";
@@ -61,12 +67,12 @@ struct kept_record {
 
 struct job {
 	pid_t pid;
-	int to, from; /* pipes; -1: closed */
+	int to, from; /* pipes to and from the process; -1 if closed */
 	struct strbuf received;
 	struct outcome out;
 };
 
-/* Progress of one process, in shared memory; each has its own cache lines. */
+/* Progress of one process, in shared memory. The padding gives each process its own cache line. */
 struct job_progress {
 	uint64_t packets, bytes;
 	char pad[SHARED_LINE - 2 * sizeof(uint64_t)];
@@ -77,11 +83,16 @@ struct jobs {
 	struct job v[JOBS_MAX];
 	struct job_progress *progress;
 	bool started, done;
-	uint32_t nmerged;   /* number of chunks, from the first, that are merged */
-	uint64_t end, last; /* file offset and time after these chunks */
+	/* number of chunks that are merged; these are the first ones of the file */
+	uint32_t nmerged;
+	uint64_t end, last; /* file offset and time at the end of the merged chunks */
 	uint64_t packets;
-	unsigned char *percpu; /* n + 1 values; the first is r->vm's */
-	/* for each aggregation: the offsets of n + 1 values by key */
+	/* MAP_PERCPU values: first the value of r->vm, then the values of the n jobs */
+	unsigned char *percpu;
+	/*
+	 * for each aggregation: a map from each key to value_offsets(), which says where its n + 1
+	 * values are
+	 */
 	struct vm_map *map;
 };
 
@@ -94,8 +105,8 @@ static size_t stride(const struct map_def *def)
 
 /*
  * Most buckets of a histogram are empty, so values are sent and kept in packed form: a u16 count n,
- * then n pairs { u16 index, u64 word } for the words that are not 0. If pairs are not shorter, the
- * count is ALL_WORDS and all words follow.
+ * then n pairs { u16 index, u64 word } for the words that are not 0. If the pairs would not be
+ * shorter than the value, the count is ALL_WORDS and all words follow.
  */
 enum { ALL_WORDS = 0xffff, WORD_SIZE = sizeof(uint16_t) + sizeof(uint64_t) };
 
@@ -125,8 +136,8 @@ static void pack_words(FILE *f, const uint64_t *v, size_t size)
 }
 
 /*
- * Returns the packed size of a value of @size bytes at @p, where @most bytes are available. 0: the
- * data is invalid.
+ * Returns the size of the packed value at @p, where @most bytes are available, or 0 if the data is
+ * invalid. The unpacked value has @size bytes.
  */
 static size_t packed_size(const char *p, size_t most, size_t size)
 {
@@ -219,7 +230,10 @@ static uint32_t cpus(void)
 	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (uint32_t)CPU_COUNT(&set);
 }
 
-/* Returns the number of jobs for the file; less than 2: no jobs. */
+/*
+ * Returns the number of jobs for the file. Less than 2 means that the file is replayed without
+ * jobs.
+ */
 static uint32_t how_many(const struct replay *r)
 {
 	uint32_t n = r->opts.jobs ? r->opts.jobs : cpus();
@@ -243,8 +257,8 @@ static bool is_told_to_stop(int go)
 }
 
 /*
- * Records that a process keeps of its chunk. It does not keep faults, because the consumer must
- * fire ERROR for them.
+ * Records of a chunk, which its process keeps until the end of the chunk. Faults are not kept,
+ * because the consumer must fire ERROR for them.
  */
 struct keep {
 	struct strbuf b;
@@ -254,7 +268,10 @@ struct keep {
 	bool over;
 };
 
-/* Returns whether the record has an exit(), which ends this chunk and all later ones. */
+/*
+ * Returns whether the clause that wrote record @rec ran exit(), which ends this chunk and drops all
+ * later ones.
+ */
 static bool is_exit(const struct program *p, const struct record *rec)
 {
 	const struct clause_info *c = &p->clause[rec->epid - 1];
@@ -280,9 +297,9 @@ static void keep_record(void *ctx, const struct record *rec, size_t size)
 }
 
 /*
- * Moves to the first record at or after byte @from and reads its packet, as start() does at the
- * beginning of the file. Reading ends before the first record at or after byte @to. Stores the
- * start in @o.
+ * Moves to the first packet record of the file at or after byte @from and reads its packet, as
+ * start() does at the beginning of the file. Makes reading end before the first packet record at or
+ * after byte @to. Stores the start of the chunk in @o. Returns false on failure.
  */
 static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outcome *o)
 {
@@ -310,8 +327,8 @@ static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outc
 }
 
 /*
- * Returns whether the chunk may depend on packets of another process. @dependencies are the
- * capture's dependencies at its start.
+ * Returns whether the chunk may depend on packets of another process. @dependencies is the result
+ * of capture_dependencies() at the start of the chunk.
  */
 static bool depends_on_others(const struct replay *r, uint32_t dependencies)
 {
@@ -451,8 +468,8 @@ static bool start_one(struct jobs *j, struct replay *r, uint32_t i)
 		return false;
 	}
 	/*
-	 * A large pipe lets the process write a usual result without waiting. It may be refused,
-	 * which does no harm.
+	 * A large pipe lets the process write a usual result without waiting. If the kernel refuses
+	 * the size, the process only waits longer.
 	 */
 	fcntl(from[1], F_SETPIPE_SZ, PIPE_SIZE);
 	pid = fork();
@@ -527,7 +544,7 @@ void jobs_free(struct jobs *j, const struct replay *r)
 	if (!j)
 		return;
 	close_pipes(j);
-	/* waits only for processes that have finished, so that time(1) counts their CPU time */
+	/* wait only for processes that have finished, so that time(1) counts their CPU time */
 	for (uint32_t i = 0; i < j->nmerged; i++)
 		waitpid(j->v[i].pid, NULL, 0);
 	for (uint32_t i = 0; i < j->n; i++)
@@ -543,7 +560,10 @@ void jobs_free(struct jobs *j, const struct replay *r)
 
 /* --------------------------------------------------------------- received data */
 
-/* Reads @n bytes at *@at. Returns false if there are fewer. */
+/*
+ * Copies the @n bytes at offset *@at of @b to @to, and advances *@at. Returns false if there are
+ * fewer bytes.
+ */
 static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
 {
 	if (b->len - *at < n)
@@ -569,7 +589,9 @@ static uint64_t *value_offsets(struct jobs *j, uint32_t map, const void *key)
 	return vm_map_lookup(m, key);
 }
 
-/* Returns the counters of CPU @cpu: 0 is r->vm, 1 + i is job i. */
+/*
+ * Returns the MAP_PERCPU value number @cpu. Number 0 belongs to r->vm, and number 1 + i to job i.
+ */
 static struct percpu *losses_of(struct jobs *j, const struct program *p, uint32_t cpu)
 {
 	return (struct percpu *)(j->percpu + cpu * stride(&p->map[MAP_ID_PERCPU]));
@@ -612,7 +634,10 @@ static bool take_values(struct jobs *j, const struct program *p, uint32_t i, siz
 	return true;
 }
 
-/* Delivers the records, each at its time. */
+/*
+ * Delivers the kept records of a process, from offset @at of @b on. Sets the time of the replay to
+ * the time of each record.
+ */
 static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct record_sink *k)
 {
 	struct kept_record head;
@@ -628,7 +653,7 @@ static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct 
 	strbuf_release(&rec);
 }
 
-/* Returns whether all data of a process has arrived, and removes the mark. */
+/* Returns whether all data of a process has arrived, which ends with the mark. Removes the mark. */
 static bool is_complete(struct strbuf *b)
 {
 	if (b->len < sizeof(mark) || memcmp(b->s + b->len - sizeof(mark), mark, sizeof(mark)))
@@ -637,7 +662,9 @@ static bool is_complete(struct strbuf *b)
 	return true;
 }
 
-/* Returns whether the chunk of @o continues where the previous one ended. */
+/*
+ * Returns whether the chunk of @o begins where the previous chunk ended, in the file and in time.
+ */
 static bool follows(const struct jobs *j, const struct outcome *o)
 {
 	if (!o->independent || (j->nmerged && o->start != j->end))
@@ -646,7 +673,10 @@ static bool follows(const struct jobs *j, const struct outcome *o)
 	       (o->first >= j->last && (!j->nmerged || o->first - j->last < CLOCK_JUMP_NS));
 }
 
-/* Frees the part after the first @n bytes: values stay in place, records were delivered. */
+/*
+ * Frees the data after the first @n bytes. The values before these bytes are still needed; the
+ * records after them were delivered.
+ */
 static void truncate_to(struct strbuf *b, size_t n)
 {
 	b->s = xrealloc(b->s, n + 1);
@@ -684,8 +714,9 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 }
 
 /*
- * Merges all chunks that are next in order. A chunk that was cut is the last. Returns false if the
- * next chunk does not fit.
+ * Merges the chunks that have ended, in the order of the file, up to the first one that is still
+ * being replayed. A chunk that the parent stopped early is the last. Returns false if the next
+ * chunk cannot be merged.
  */
 static bool merge_ready(struct jobs *j, struct replay *r, struct record_sink *k)
 {
@@ -704,14 +735,17 @@ static void start_jobs(struct jobs *j, const struct replay *r)
 	j->started = true;
 	j->last = r->env->time_ns;
 	/*
-	 * The write to a process that has already ended fails. That is ignored, because the process
-	 * then sends nothing.
+	 * A write to a process that has already ended fails. The error is ignored, because such a
+	 * process sends no result.
 	 */
 	for (uint32_t i = 0; i < j->n; i++)
 		file_write(j->v[i].to, vm_globals(r->vm), r->prog->map[MAP_ID_GLOBAL].value_size);
 }
 
-/* Reads available data; closes a pipe at its end. */
+/*
+ * Reads some of the data that process @v sent, or closes the pipe if the process has closed its
+ * end.
+ */
 static void read_some(struct job *v)
 {
 	static char buf[READ_SIZE];
@@ -723,7 +757,10 @@ static void read_some(struct job *v)
 		close_pipe(&v->from);
 }
 
-/* Returns false if all processes have ended. */
+/*
+ * Reads from all pipes that have data, and waits at most WAIT_MS for some. Returns false if all
+ * processes have ended.
+ */
 static bool read_all_pipes(struct jobs *j)
 {
 	struct pollfd p[JOBS_MAX];
@@ -741,12 +778,17 @@ static bool read_all_pipes(struct jobs *j)
 	return open;
 }
 
-/* Discards the remaining processes. */
+/*
+ * Stops the remaining processes. Returns the state that tells the caller to replay their packets.
+ */
 static enum jobs_state give_up(struct jobs *j)
 {
 	close_pipes(j);
 	j->done = true;
-	/* keep the data of chunk nmerged: the maps may still hold offsets into it */
+	/*
+	 * keep the data of chunk number nmerged, because the maps may still have offsets into that
+	 * data
+	 */
 	for (uint32_t i = j->nmerged + 1; i < j->n; i++)
 		strbuf_release(&j->v[i].received);
 	return j->nmerged ? JOBS_REST : JOBS_NONE_DONE;
@@ -813,7 +855,10 @@ static bool mark_own_key(void *ctx, const void *key, const void *value)
 	return false;
 }
 
-/* Visits the values of a key side by side, as the kernel returns them for its CPUs. */
+/*
+ * Calls v->fn for a key with consecutive values: first that of r->vm, then those of the jobs, as
+ * the kernel returns the values of its CPUs.
+ */
 static bool visit_key(void *ctx, const void *key, const void *value)
 {
 	const struct visit *v = ctx;

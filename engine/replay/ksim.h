@@ -1,11 +1,12 @@
 /*
  * ksim.h - the kernel that replay simulates: its structs and hooks.
  *
- * Structs and members have the kernel's names, with C types of the same width. A missing member is
- * one that this kernel does not have. Two readers must lay the text out alike: the C compiler
- * (through ksim_c.h) and, at run time, the D parser. So it has only plain declarations, without
- * preprocessor lines and attributes. To add a member, declare it here and set it in ksim_objects.c.
- * A pointer to a struct is never NULL, except sk_buff's sk and where a comment says so.
+ * Structs and members have the kernel's names, with C types of the same width. If a member of the
+ * real kernel is missing here, programs cannot use it in a replay. Both the C compiler (through
+ * ksim_c.h) and, at run time, the D parser read this text, and both must give each member the same
+ * offset. So the text has only plain declarations, without preprocessor lines and attributes. To
+ * add a member, declare it here and set it in ksim_objects.c. A pointer to a struct is never NULL,
+ * except sk_buff's sk and where a comment says so.
  */
 
 typedef signed char __s8;
@@ -33,7 +34,7 @@ typedef struct {
 	__u32 val;
 } kgid_t;
 
-/* The argument type of lock functions. No capture has one. */
+/* The argument type of lock functions. A replay has no locks. */
 typedef struct {
 	__u32 cnts;
 } rwlock_t;
@@ -145,12 +146,12 @@ struct udphdr {
 /* ----------------------------------------------------- namespaces and devices */
 
 struct ns_common {
-	unsigned int inum; /* 0 in replay */
+	unsigned int inum; /* always 0 in replay */
 };
 
 struct net {
 	struct ns_common ns;
-	__u64 net_cookie; /* 0 in replay */
+	__u64 net_cookie; /* always 0 in replay */
 };
 
 typedef struct {
@@ -159,18 +160,19 @@ typedef struct {
 
 /* An interface of the capture. */
 struct net_device {
-	char name[16];            /* its name in a pcapng file, else the file's */
-	int ifindex;              /* its number in the file, from 1 */
-	unsigned int mtu;         /* 0: not known */
-	unsigned int flags;       /* 0: not known */
-	unsigned long priv_flags; /* 0: not a bridge port */
+	/* name of the interface if it is in a pcapng file, else the name of the file */
+	char name[16];
+	int ifindex;              /* number of the interface in the file, from 1 */
+	unsigned int mtu;         /* 0 if it is not known */
+	unsigned int flags;       /* 0 if it is not known */
+	unsigned long priv_flags; /* 0, which means that the device is not a bridge port */
 	unsigned short type;      /* ARPHRD_* */
 	possible_net_t nd_net;
 };
 
 /* -------------------------------------------------------------------- sockets */
 
-/* Ports: skc_num in host order, skc_dport in network order. */
+/* The ports are skc_num, in host byte order, and skc_dport, in network byte order. */
 struct sock_common {
 	__be32 skc_daddr;
 	__be32 skc_rcv_saddr;
@@ -183,7 +185,7 @@ struct sock_common {
 	struct in6_addr skc_v6_daddr;
 	struct in6_addr skc_v6_rcv_saddr;
 	atomic64_t skc_cookie;
-	unsigned long skc_flags; /* 1 << SOCK_DONE, once the FIN has arrived in order */
+	unsigned long skc_flags; /* has bit SOCK_DONE set once the FIN has arrived in order */
 };
 
 struct socket {
@@ -199,24 +201,24 @@ struct cgroup {
 };
 
 struct sock_cgroup_data {
-	struct cgroup *cgroup; /* with id 0 */
+	struct cgroup *cgroup; /* a cgroup whose id is 0 */
 };
 
 struct sock {
 	struct sock_common __sk_common;
 	__u16 sk_type;
 	__u16 sk_protocol;
-	unsigned char sk_userlocks; /* 0 */
+	unsigned char sk_userlocks; /* always 0 */
 	int sk_err;
-	int sk_rcvbuf;            /* 0: not known */
-	__u32 sk_ack_backlog;     /* 0 */
-	__u32 sk_max_ack_backlog; /* 0 */
-	kuid_t sk_uid;            /* 4294967295 */
+	int sk_rcvbuf;            /* 0 if it is not known */
+	__u32 sk_ack_backlog;     /* always 0 */
+	__u32 sk_max_ack_backlog; /* always 0 */
+	kuid_t sk_uid;            /* 4294967295, which means unknown */
 	struct sock_cgroup_data sk_cgrp_data;
-	struct socket *sk_socket; /* NULL: not accepted yet */
+	struct socket *sk_socket; /* NULL if the connection is not accepted yet */
 };
 
-/* Never created: in replay the child socket sends the SYN+ACK. */
+/* Replay never creates a request socket: the child socket sends the SYN+ACK. */
 struct tcp_request_sock {
 	struct sock_common __req_common;
 	__u8 tfo_listener;
@@ -249,19 +251,22 @@ struct inet_connection_sock {
 	struct inet_sock icsk_inet;
 	__u8 icsk_retransmits;
 	__u8 icsk_backoff;
-	/* the reason of a retransmission, TCP_RETRANS_*; 0: unknown */
+	/* reason of a retransmission, TCP_RETRANS_*; 0 if it is unknown */
 	__u8 icsk_pending;
-	__u32 icsk_rto;                          /* jiffies: milliseconds here */
-	struct inet_bind_bucket *icsk_bind_hash; /* fastreuse -1: connect() chose the port */
-	__u8 icsk_ca_state;                      /* 0 */
-	struct tcp_congestion_ops *icsk_ca_ops;  /* NULL: not known */
+	/* time-out in jiffies, which are milliseconds in replay */
+	__u32 icsk_rto;
+	/* its fastreuse is -1 if connect() chose the port */
+	struct inet_bind_bucket *icsk_bind_hash;
+	__u8 icsk_ca_state; /* always 0 */
+	/* NULL, because a capture does not show the algorithm */
+	struct tcp_congestion_ops *icsk_ca_ops;
 };
 
 struct tcp_options_received {
 	__u32 ts_recent;
 	__u16 saw_tstamp : 1, tstamp_ok : 1, dsack : 1, wscale_ok : 1, sack_ok : 3, smc_ok : 1,
 		snd_wscale : 4, rcv_wscale : 4;
-	__u16 mss_clamp; /* the peer's MSS option; 0: none seen */
+	__u16 mss_clamp; /* MSS option of the peer; 0 if none was seen */
 };
 
 /*
@@ -270,22 +275,23 @@ struct tcp_options_received {
  */
 struct tcp_sock {
 	struct inet_connection_sock inet_conn;
-	__u32 srtt_us; /* 8 times the smoothed round trip; 0: not measured */
+	__u32 srtt_us; /* 8 times the smoothed round-trip time; 0 if it is not measured yet */
 	__u32 mdev_us;
 	__u32 mdev_max_us;
 	__u32 rttvar_us;
 	__u32 rtt_seq;
-	__u32 mss_cache;       /* 0: not known */
-	struct minmax rtt_min; /* the minimum of all */
+	__u32 mss_cache;       /* 0 if it is not known */
+	struct minmax rtt_min; /* minimum of all round-trip times */
 	__u32 urg_seq;
 	__u32 snd_up;
-	__u16 advmss; /* this end's MSS option; 0: none seen */
+	__u16 advmss; /* MSS option of this end; 0 if none was seen */
 	__u8 syn_data : 1, syn_fastopen : 1;
-	__u32 snd_cwnd;     /* 0: not known */
-	__u32 snd_ssthresh; /* 0: not known */
+	__u32 snd_cwnd;     /* 0 if it is not known */
+	__u32 snd_ssthresh; /* 0 if it is not known */
 	__u32 total_retrans;
-	struct sk_buff *highest_sack; /* NULL */
-	__u32 packets_out;            /* 0: not known, as the next three */
+	struct sk_buff *highest_sack; /* always NULL */
+	/* 0, because it is not known; so are the next three members */
+	__u32 packets_out;
 	__u32 lost_out;
 	__u32 rate_delivered;
 	__u32 rate_interval_us;
@@ -295,11 +301,11 @@ struct tcp_sock {
 	__u32 retrans_out;
 	__u32 high_seq;
 	struct tcp_options_received rx_opt;
-	__u64 bytes_acked; /* counts the SYN of an active open */
+	__u64 bytes_acked; /* includes the SYN of an active open */
 	__u64 bytes_received;
 	__u64 bytes_sent;
 	__u32 rcv_nxt;
-	__u32 copied_seq; /* = rcv_nxt */
+	__u32 copied_seq; /* always equal to rcv_nxt */
 	__u32 rcv_wup;
 	__u32 rcv_wnd;
 	__u32 snd_una;
@@ -313,8 +319,8 @@ struct tcp_sock {
 /* -------------------------------------------------------------------- packets */
 
 /*
- * len is the number of bytes on the wire from data on. data_len of them were not captured, so len -
- * data_len bytes can be read at data.
+ * A packet. len is the number of bytes that the packet had on the wire, counted from data on.
+ * data_len of these bytes were not captured, so only len - data_len bytes can be read at data.
  */
 struct sk_buff {
 	struct net_device *dev;
@@ -330,8 +336,11 @@ struct sk_buff {
 	__u32 mark;
 	__be16 vlan_proto;
 	__u16 vlan_tci;
-	__be16 protocol;        /* 0: unknown, or a header that no kernel would accept */
-	__u16 transport_header; /* this and the next two: offset from head; 65535: none */
+	__be16 protocol; /* 0 if it is unknown, or if no kernel would accept the header */
+	/*
+	 * this and the next two members are offsets from head, or 65535 if there is no such header
+	 */
+	__u16 transport_header;
 	__u16 network_header;
 	__u16 mac_header;
 	char cb[48];
@@ -381,7 +390,7 @@ struct mm_struct {
 	unsigned long env_start;
 };
 
-/* Open files. There are none; library texts refer to the types. */
+/* Types of open files. A replay has no open files, but the D libraries refer to the types. */
 struct file_system_type {
 	const char *name;
 };
@@ -426,7 +435,10 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 
-/* A capture does not have tasks: pid and tgid are -1, names are empty, ids are 4294967295. */
+/*
+ * A capture has no tasks, so pid and tgid are -1, names are empty, and user and group ids are
+ * 4294967295.
+ */
 struct task_struct {
 	int pid;
 	int tgid;
@@ -440,15 +452,15 @@ struct task_struct {
 	struct thread_info thread_info;
 	struct sched_entity se;
 	struct signal_struct *signal;
-	struct mm_struct *mm;            /* none */
-	struct task_struct *real_parent; /* itself */
+	struct mm_struct *mm;            /* always NULL in replay */
+	struct task_struct *real_parent; /* the task itself */
 	struct task_struct *group_leader;
 	struct cred *cred;
 	struct cred *real_cred;
-	struct files_struct *files; /* none */
+	struct files_struct *files; /* always NULL in replay */
 };
 
-/* Names of a packet's owner in a capture, besides its process; "": unknown. */
+/* Names in a capture that describe a packet's owner, besides the process. An unknown name is "". */
 struct replay_names {
 	char user[32];
 	char cgroup[256];
@@ -456,10 +468,10 @@ struct replay_names {
 	char netns[64];
 };
 
-/* A message in a segment. */
+/* A DNS message in a TCP segment. */
 struct replay_message {
-	__u32 at;  /* offset in the segment's data */
-	__u32 len; /* captured bytes */
+	__u32 at;  /* offset of the message in the segment's data */
+	__u32 len; /* number of captured bytes of the message */
 };
 
 /* ---------------------------------------------------------------------- hooks */

@@ -1,5 +1,5 @@
 /*
- * ksim_c.h - ksim.h for the C compiler.
+ * ksim_c.h - includes ksim.h for the C compiler, with the definitions that ksim.h needs.
  *
  * Do not include it together with the system's network headers, which declare other structs with
  * the same names.

@@ -1,7 +1,8 @@
 /*
  * ksim_objects.c - the kernel objects that programs see in a replay.
  *
- * They are one struct that is filled again for each packet, so a packet allocates nothing.
+ * All objects are in one struct (ksim_objects), which is filled again for each packet. So a packet
+ * allocates no memory.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -25,7 +26,9 @@ void ksim_init(struct ksim_objects *w)
 	w->task.cred = w->task.real_cred = &w->cred;
 }
 
-/* Returns the name for the device of an unnamed interface: the file's name. */
+/*
+ * Returns the name of the device for an interface that has no name: the name of the capture file.
+ */
 static const char *file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -102,8 +105,9 @@ void ksim_show_saved(struct replay *r, const struct tcp_saved *saved)
 }
 
 /*
- * The cookie of a UDP socket is made of its address and port, because a capture has nothing else:
- * for IPv4 the bytes themselves, for IPv6 a hash. Bit 62 distinguishes it from cookies of TCP.
+ * A capture has no cookies, so the cookie of a UDP socket is made from its address and port: for
+ * IPv4 from their bytes, for IPv6 from a hash of them. Bit 62 distinguishes the cookie from cookies
+ * of TCP sockets.
  */
 struct sock *ksim_datagram_socket(struct replay *r, bool out)
 {

@@ -1,11 +1,11 @@
 /*
  * local.h - which hosts are local, according to -x local=.
  *
- *	(not given)       every host is local: each packet is sent and received
- *	auto              the file has the direction of each packet
- *	                  (an interface: its addresses are local, see iface_addrs.h)
- *	ADDR[/N],...      only these are local: a packet is sent if its source is
- *	                  among them and received if its destination is
+ *	(not given)       Every host is local: each packet counts as sent and received.
+ *	auto              A file has the direction of each packet. On an interface, its
+ *	                  own addresses are local (see iface_addrs.h).
+ *	ADDR[/N],...      Only these addresses are local: a packet is sent if its source
+ *	                  is among them, and received if its destination is.
  *
  * A frame without an IP header has no address. With a list of addresses, it counts as sent and
  * received.
@@ -27,24 +27,35 @@ enum local_mode { LOCAL_ALL, LOCAL_AUTO, LOCAL_LIST };
 struct local {
 	enum local_mode mode;
 	VEC(struct prefix) net;
-	/* packets to these groups are received, unless a local host sent them */
+	/*
+	 * multicast groups and broadcast addresses; packets to them are received, unless a local
+	 * host sent them
+	 */
 	VEC(struct prefix) group;
 };
 
 /*
- * Fills @l from @spec (NULL: every host). Returns 0, or -1 with the error in @d. The caller calls
- * local_release().
+ * Fills @l from @spec, the value of -x local=; NULL means that every host is local. Returns 0, or
+ * -1 with the error in @d. The caller calls local_release().
  */
 int local_init(struct local *l, const char *spec, struct diag *d);
 void local_release(struct local *l);
 
-/* Adds a network to @l, whose mode is LOCAL_LIST; with @group, to the groups. */
+/*
+ * Adds network @p to @l, whose mode is LOCAL_LIST: to the groups if @group is true, else to the
+ * local networks.
+ */
 void local_add(struct local *l, const struct prefix *p, bool group);
 
-/* Returns whether the address of IP version @version (4, 6) at @addr is in a group. */
+/*
+ * Returns whether the address of IP version @version (4, 6) at @addr is in one of the groups of @l.
+ */
 bool local_has_multicast(const struct local *l, int version, const unsigned char *addr);
 
-/* Returns whether the address of IP version @version (4, 6) at @addr is in the list. */
+/*
+ * Returns whether the address of IP version @version (4, 6) at @addr is in one of the local
+ * networks of @l.
+ */
 bool local_has(const struct local *l, int version, const unsigned char *addr);
 
 #endif

@@ -1,4 +1,4 @@
-/* nl_lib.c - libnl's caches of network state, loaded when a run needs them. */
+/* nl_lib.c - loads libnl, which keeps caches of network state, when a run needs it. */
 #include "engine/replay/nl_lib.h"
 
 #ifdef HAVE_NL

@@ -1,4 +1,4 @@
-/* nl_lib.h - libnl's caches of network state, loaded when a run needs them. */
+/* nl_lib.h - loads libnl, which keeps caches of network state, when a run needs it. */
 #ifndef ENGINE_REPLAY_NL_LIB_H
 #define ENGINE_REPLAY_NL_LIB_H
 
@@ -30,7 +30,8 @@ struct nl_lib {
 struct diag;
 
 /*
- * Loads libnl. Returns NULL, with the error in @d, if it is not installed. @why begins the message.
+ * Loads libnl. Returns NULL, with the error in @d, if libnl is not installed. The message begins
+ * with @why.
  */
 const struct nl_lib *nl_lib(const char *why, struct diag *d);
 

@@ -1,4 +1,4 @@
-/* plan.c - the tables of hooks and steps, and the selection of those that a program needs. */
+/* plan.c - has the tables of hooks and steps, and selects the rows that a program needs. */
 #include "engine/replay/plan.h"
 
 #include <string.h>
@@ -36,8 +36,8 @@ const struct hook_def hook_defs[NHOOK] = {
 };
 
 /*
- * The steps in a kernel's order. At the sender, hooks of datagrams come before those of IP packets,
- * and at the receiver after them. fire_fragment() depends on that.
+ * The steps that a packet takes, in the order of a kernel. At the sender, hooks of datagrams come
+ * before hooks of IP packets, and at the receiver after them. fire_fragment() depends on that.
  */
 #define FIRE(end_, of_, hook_, socket_, at_ip_) \
 	{.end = end_, \
@@ -149,8 +149,8 @@ static int add_units(struct plan *plan, const struct program *p, struct diag *d)
 /* ------------------------------------------------------------------------- the steps */
 
 /*
- * Returns the kinds of packets that need a socket at @end: for a hook, for the tracker, or to show
- * its owner.
+ * Returns the kinds of packets (enum packet_is) that need a socket at @end: for a hook, for the TCP
+ * tracker, or because the owner of the socket is shown.
  */
 static unsigned need_socket(const struct plan *plan, enum packet_end end)
 {
@@ -171,7 +171,10 @@ static unsigned need_socket(const struct plan *plan, enum packet_end end)
 	return datagrams && shows_owner ? IS_DATAGRAM : is;
 }
 
-/* Returns the kinds of packets that need step @s; 0: the program does not need it. */
+/*
+ * Returns the kinds of packets (enum packet_is) that need step @s, or 0 if the program does not
+ * need the step.
+ */
 static unsigned needed(const struct plan *plan, const struct step *s)
 {
 	switch ((enum step_action)s->action) {

@@ -1,11 +1,11 @@
 /*
- * plan.h - the hooks of replay, the steps that fire these hooks, and the selection of the rows that
- * a program needs.
+ * plan.h - the plan of a replay: which hooks (places where programs run) a packet fires, and in
+ * which order.
  *
  * Two tables describe what replay can fire. hook_defs[] has a row for each hook. The table of steps
- * in plan.c has the order in which a packet fires hooks at its sender and then at its receiver, as
- * in a kernel. plan_make() selects the rows that a program has units for, so that a packet costs
- * only what the program uses.
+ * in plan.c gives the order in which a packet fires hooks at its sender and then at its receiver,
+ * as in a kernel. plan_make() selects the rows that the D program has units (code) for, so that a
+ * packet costs only what the program uses.
  */
 #ifndef ENGINE_REPLAY_PLAN_H
 #define ENGINE_REPLAY_PLAN_H
@@ -26,7 +26,10 @@ enum packet_end {
 
 /* ------------------------------------------------------------------------- hooks */
 
-/* Hooks, in three groups: packets, TCP connections, owners of sockets. */
+/*
+ * Numbers of the hooks, in three groups: hooks of packets, of TCP connections, and of the owners of
+ * sockets.
+ */
 enum hook_id {
 	TCP_SEND,
 	DNS_SEND,
@@ -55,7 +58,7 @@ enum hook_id {
 	NHOOK
 };
 
-/* Requirements of a hook. */
+/* What replay must do so that a hook can fire, as bits. */
 enum hook_flags {
 	NEEDS_TRANSPORT = 1,  /* find the transport header */
 	NEEDS_TCP = 2,        /* follow TCP connections */
@@ -66,29 +69,37 @@ struct hook_def {
 	enum hook_kind kind;
 	const char *target;
 	unsigned flags; /* enum hook_flags */
-	unsigned narg;  /* words of context */
+	unsigned narg;  /* number of words of context, the arguments of the hook's units */
 };
 
 extern const struct hook_def hook_defs[NHOOK];
 
-/* Returns the hook of that kind and target; NHOOK: replay does not have it. */
+/* Returns the hook of that kind and target, or NHOOK if replay does not have it. */
 enum hook_id hook_find(enum hook_kind kind, const char *target);
 
 /* ------------------------------------------------------------------------- steps */
 
-/* Kinds of packets, as bits. A fragment is an IP packet, but no datagram. */
+/* Kinds of packets, as bits. A fragment is IS_FRAME and IS_IP, but no kind of datagram. */
 enum packet_is {
 	IS_FRAME = 1,
 	IS_IP = 2,
-	IS_TCP = 4, /* an unfragmented TCP packet; the next two: UDP and UDP-Lite */
+	/*
+	 * an unfragmented TCP packet; IS_UDP and IS_UDPLITE are unfragmented packets of these
+	 * protocols
+	 */
+	IS_TCP = 4,
 	IS_UDP = 8,
 	IS_UDPLITE = 16,
-	IS_TCP_FAST = 32, /* instead of IS_TCP: a segment that changes no state */
+	/* a TCP segment that changes no state of its connection; such a segment is not IS_TCP */
+	IS_TCP_FAST = 32,
 	IS_TCP_ANY = IS_TCP | IS_TCP_FAST,
 	IS_DATAGRAM = IS_TCP_ANY | IS_UDP | IS_UDPLITE,
 };
 
-/* Returns the kind of a whole datagram of IP protocol @protocol; 0: it takes no steps. */
+/*
+ * Returns the kind (enum packet_is) of an unfragmented datagram of IP protocol @protocol, or 0 if
+ * no step is for that protocol.
+ */
 static inline unsigned datagram_is(uint8_t protocol)
 {
 	switch (protocol) {
@@ -103,54 +114,58 @@ static inline unsigned datagram_is(uint8_t protocol)
 }
 
 enum step_action {
-	STEP_STOP,          /* after the last step */
+	STEP_STOP,          /* ends the list of steps */
 	STEP_FIRE,          /* fires a hook whose arguments are the packet and its socket */
 	STEP_FIRE_MESSAGES, /* fires a hook once for each DNS message in the segment */
-	/* finds this end's socket; fires the TCP events that precede the packet's hooks */
+	/* finds the socket at this end, and fires the TCP events that precede the packet's hooks */
 	STEP_FIND_SOCKET,
-	STEP_RESET_SOCKET, /* makes the placeholder socket anonymous again */
+	STEP_RESET_SOCKET, /* sets the cookie of the placeholder socket to 0 */
 	STEP_SENT,         /* reports to the TCP tracker that the segment was sent */
 	STEP_RECEIVED,     /* reports to the TCP tracker that the segment was received */
 };
 
-/* The socket of a hook (skb->sk). */
+/* Which socket a hook shows as skb->sk. */
 enum step_socket {
 	NO_SOCKET,
-	PLACEHOLDER, /* the socket without a connection that all packets share */
-	OWN_SOCKET,  /* the result of STEP_FIND_SOCKET */
+	PLACEHOLDER, /* a socket that belongs to no connection; all packets share it */
+	OWN_SOCKET,  /* the socket that STEP_FIND_SOCKET found */
 	NSOCKET
 };
 
 struct units {
-	uint32_t *v; /* indices into program.unit, in program order; owned */
+	uint32_t *v; /* indexes in program.unit, in the order of the program; owned */
 	uint32_t n;
 };
 
 struct step {
 	uint8_t end;    /* enum packet_end */
 	uint8_t of;     /* enum packet_is: kinds of packets that take the step */
-	uint16_t mask;  /* in a plan: step_mask() of `end` and `of` */
+	uint16_t mask;  /* set in a plan only: step_mask() of `end` and `of` */
 	uint8_t action; /* enum step_action */
-	uint8_t hook;   /* enum hook_id; NHOOK: none */
+	uint8_t hook;   /* enum hook_id, or NHOOK if the step fires no hook */
 	uint8_t socket; /* enum step_socket */
 	bool at_ip;     /* skb->data is at the IP header, not at the link layer */
-	uint8_t narg;   /* in a plan: words of the hook's context */
-	const uint32_t *first, *end_units; /* in a plan: the hook's units, at least one */
+	uint8_t narg;   /* set in a plan only: number of words of the hook's context */
+	/* set in a plan only: start and end of the hook's units, of which there is at least one */
+	const uint32_t *first, *end_units;
 };
 
 /* -------------------------------------------------------------------------- plan */
 
-enum { STEPS_MAX = 24 }; /* including STEP_STOP */
+enum { STEPS_MAX = 24 }; /* size of an array of steps, including STEP_STOP */
 
 struct plan {
 	struct units hook[NHOOK];
 	struct step steps[STEPS_MAX]; /* the steps that the program needs */
-	/* the steps of IS_TCP_FAST, by end - 1; NULL after the last one */
+	/*
+	 * For each end (the index is its AT_* minus 1), the steps that packets of the fast way for
+	 * TCP need (IS_TCP_FAST). NULL follows the last step.
+	 */
 	const struct step *fast[2][STEPS_MAX];
-	unsigned ends; /* AT_*: ends with any step */
-	/* AT_*: ends that have steps for datagrams; fragments are reassembled for them */
+	unsigned ends; /* ends (AT_*) that have any step */
+	/* ends (AT_*) that have steps for datagrams; at these ends, fragments are reassembled */
 	unsigned datagrams;
-	unsigned tcp_hooks;    /* AT_*: ends where a TCP segment fires a packet hook */
+	unsigned tcp_hooks;    /* ends (AT_*) where a TCP segment fires a packet hook */
 	bool shows_packets;    /* a unit at a hook of packets reads the packet */
 	bool transport;        /* the transport header is needed */
 	bool follow_tcp;       /* TCP connections are followed */
@@ -166,8 +181,9 @@ int plan_make(struct plan *plan, const struct program *p, struct diag *d);
 void plan_release(struct plan *plan);
 
 /*
- * Returns one bit for each kind of packet (@is, enum packet_is) at each of @ends (AT_*). A packet
- * takes the steps whose mask has a common bit with its own.
+ * Returns a mask with one bit for each kind of packet in @is (enum packet_is) at each of @ends
+ * (AT_*). A packet takes a step if the mask of the packet and the mask of the step have a common
+ * bit.
  */
 static inline unsigned step_mask(unsigned ends, unsigned is)
 {

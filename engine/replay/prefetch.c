@@ -36,7 +36,7 @@ static inline bool prefetch_packet(struct replay *r, struct prefetched_packet *a
 	return true;
 }
 
-/* Part of the functions below. Inline, because it runs for every packet. */
+/* Prefetches further packets, for the functions below. Inline, because it runs for every packet. */
 static inline __attribute__((always_inline)) void prefetch_more(struct replay *r)
 {
 	struct prefetch *a = &r->prefetch;

@@ -1,9 +1,10 @@
 /*
  * prefetch.h - prefetches state for packets ahead of the current one.
  *
- * Looking up a connection costs two cache misses: the table, then the connection. So headers of the
- * next few packets in the capture's buffer are dissected, and both cache lines are prefetched,
- * while earlier packets are processed. The results are kept for the packet's turn.
+ * Looking up a connection costs two cache misses: the table, then the connection. So replay
+ * dissects the headers of the next few packets in the capture's buffer, and prefetches both cache
+ * lines, while it still processes earlier packets. It keeps the results until the packet becomes
+ * the current one.
  */
 #ifndef ENGINE_REPLAY_PREFETCH_H
 #define ENGINE_REPLAY_PREFETCH_H
@@ -17,30 +18,32 @@
 
 struct replay;
 
-enum { PREFETCH_RING = 16 }; /* packets; a power of two */
+enum { PREFETCH_RING = 16 }; /* number of packets in the ring buffer; a power of two */
 
 struct prefetched_packet {
 	/* aligned so that the size of an entry is a power of two */
 	_Alignas(128) struct peeked_packet pkt;
-	struct dissect d; /* includes the transport layer of an IP packet */
-	bool tcp;         /* a whole TCP segment: flow is valid */
+	/* result of dissecting the packet; has the transport layer if it is an IP packet */
+	struct dissect d;
+	bool tcp; /* the packet is an unfragmented TCP segment, and flow is valid */
 	struct tcp_flow flow;
 };
 
 _Static_assert(sizeof(struct prefetched_packet) == 128, "an entry has two cache lines");
 
-/* All members 0: nothing is prefetched. */
+/* Ring buffer of prefetched packets. If all members are 0, nothing is prefetched. */
 struct prefetch {
-	struct prefetched_packet v[PREFETCH_RING]; /* ring buffer */
+	struct prefetched_packet v[PREFETCH_RING];
 	unsigned first, n;
 	const unsigned char *at; /* record after the last prefetched packet */
-	uint32_t generation;     /* capture_generation() of the entries */
+	uint32_t generation;     /* value of capture_generation() when the entries were made */
 };
 
 /*
- * Reads the next packet if it is prefetched. Returns its state, or NULL: then the caller reads the
- * packet from the capture. Both functions prefetch further packets. Their results are valid until
- * the next call of either.
+ * Makes the next packet the current one if it is prefetched. Returns its state, or NULL if it is
+ * not prefetched: then the caller reads the packet from the capture. This function and
+ * prefetch_packets() prefetch further packets. Their results are valid until the next call of
+ * either function.
  */
 const struct prefetched_packet *prefetch_take(struct replay *r);
 

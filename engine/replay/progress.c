@@ -1,6 +1,4 @@
-/*
- * progress.c - the progress line.
- */
+/* progress.c - draws the progress of a replay on one line of a terminal. */
 #include "engine/replay/progress.h"
 
 #include <unistd.h>

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 struct progress {
-	FILE *to;          /* NULL: no reports */
+	FILE *to;          /* terminal that shows the reports; NULL if there are none */
 	bool shown;        /* a line is on the terminal */
 	uint64_t begin_ns; /* monotonic time of the start, ns */
 	uint64_t due_ns;   /* time of the next report, ns */
@@ -19,8 +19,9 @@ struct progress {
 void progress_init(struct progress *p, FILE *to);
 
 /*
- * Draws the line about four times a second; call it often. @packets have been read, and @pos of
- * @size bytes (0: unknown size).
+ * Draws the line if a quarter of a second has passed since the last time, so the caller may call it
+ * often. @packets packets and @pos of @size bytes have been read; @size is 0 if the size is not
+ * known.
  */
 void progress_update(struct progress *p, uint64_t packets, uint64_t pos, uint64_t size);
 

@@ -1,10 +1,12 @@
 /*
  * reassemble.c - reassembles fragments of IPv4 and IPv6.
  *
- * The pieces of a datagram never overlap, so it is complete when their lengths add up to its end.
- * Consecutive pieces that arrive in order form a run. Runs are a tree by offset: a treap, whose
- * balance an attacker cannot predict. Datagrams are found by a hash, and are in a list in the order
- * of their first fragments. The head of the list times out first, and is the first to be dropped.
+ * The kept pieces of a datagram never overlap, so a datagram is complete when the lengths of its
+ * pieces add up to its end. Pieces that continue each other and arrive in order form a run. The
+ * runs of a datagram are in a treap ordered by offset, a random search tree whose shape an attacker
+ * cannot predict. Incomplete datagrams are found by a hash table, and are also in a list in the
+ * order of their first fragments. The head of the list times out first, and is dropped first if
+ * memory is short.
  */
 #include "engine/replay/reassemble.h"
 
@@ -14,48 +16,49 @@
 #include "base/xalloc.h"
 #include "engine/replay/fixed_memory.h"
 
-#define SLOTS 4096 /* a power of two */
+#define SLOTS 4096 /* size of the hash table; a power of two */
 #define LENGTH_MAX 65535
-#define DATAGRAM_MAX (40 + LENGTH_MAX) /* the IPv6 header is not part of its length */
+#define DATAGRAM_MAX (40 + LENGTH_MAX) /* the length of IPv6 does not include the IPv6 header */
 
-/* The kernel's key of a datagram. */
+/* The key that identifies a datagram, as in the kernel. */
 struct key {
-	unsigned char addr[32]; /* source, destination */
+	unsigned char addr[32]; /* source address, then destination address */
 	uint32_t id;
-	uint32_t proto; /* only IPv4 */
+	uint32_t proto; /* protocol; used for IPv4 only */
 };
 
 struct piece {
-	struct piece *next; /* next of its run */
+	struct piece *next; /* next piece of the run */
 	uint32_t off, len;
 	uint32_t captured;
 	unsigned char data[];
 };
 
-/* Consecutive pieces; each arrived when the previous one was at the highest offset. */
+/* Consecutive pieces. Each arrived when the piece before it was the one at the highest offset. */
 struct run {
 	struct run *left, *right;
-	uint64_t priority; /* random; the root has the highest one */
+	uint64_t priority; /* random number; the root of the treap has the highest */
 	uint32_t off, end;
 	struct piece *first, *last;
 };
 
 struct queue {
 	struct key key;
-	struct queue *chain; /* next in its hash slot */
+	struct queue *chain; /* next datagram in the same slot of the hash table */
 	struct queue *older, *newer;
 	uint64_t start;
 	struct run *root;
-	struct run *last; /* at the highest offset */
+	struct run *last; /* the run at the highest offset */
 	uint32_t end;     /* highest known offset */
 	uint32_t have;    /* total bytes of the pieces */
 	bool last_in;     /* `end` is the end of the datagram */
 	uint32_t memory;
-	unsigned char *header; /* copied from the fragment at offset 0; NULL: none */
+	/* headers copied from the fragment at offset 0; NULL until that fragment arrives */
+	unsigned char *header;
 	uint32_t header_len;
 };
 
-/* Datagrams of one IP version. */
+/* Incomplete datagrams of one IP version. */
 struct pool {
 	struct queue *slot[SLOTS];
 	struct queue *oldest, *newest;
@@ -66,15 +69,15 @@ struct pool {
 struct reassembly {
 	struct pool pool[2];
 	struct reassemble_loss loss;
-	unsigned char *whole; /* DATAGRAM_MAX bytes */
+	unsigned char *whole; /* buffer of DATAGRAM_MAX bytes for a reassembled datagram */
 };
 
-/* The contents of a fragment. */
+/* The contents of a fragment, as read from its headers. */
 struct part {
 	struct key key;
 	const unsigned char *data;
 	uint32_t off, end;
-	uint32_t captured; /* bytes at data */
+	uint32_t captured; /* number of captured bytes at data */
 	bool more;
 	uint8_t next_header; /* only IPv6 */
 };
@@ -198,7 +201,7 @@ static struct queue *add_queue(struct pool *p, const struct key *k, uint32_t slo
 	return q;
 }
 
-/* Finds the queue of a key, or adds one. */
+/* Finds the queue (of fragments) of the datagram with key @k, or adds one. */
 static struct queue *find_queue(struct pool *p, const struct key *k, uint64_t now)
 {
 	uint32_t slot = slot_of(k);
@@ -224,8 +227,8 @@ static void make_room(struct reassembly *r, struct pool *p)
 /* ------------------------------------------------------------ reading a fragment */
 
 /*
- * IPv4: u16 total length at 2, u16 identification at 4, u16 flags and offset at 6,
- * u8 protocol at 9, addresses at 12.
+ * Reads an IPv4 fragment: u16 total length at 2, u16 identification at 4, u16 flags and offset at
+ * 6, u8 protocol at 9, addresses at 12.
  */
 static bool read4(const struct fragment *f, struct part *out)
 {
@@ -242,14 +245,14 @@ static bool read4(const struct fragment *f, struct part *out)
 	out->off = (be16(ip + 6) & 0x1fff) * 8;
 	out->data = ip + hlen;
 	out->captured = f->captured - hlen;
-	/* as Linux, ignores an incomplete unit of 8 bytes */
+	/* ignore an incomplete unit of 8 bytes, as Linux does */
 	out->end = out->off + (out->more ? len & ~7u : len);
 	return true;
 }
 
 /*
- * IPv6: u16 payload length at 4, addresses at 8.  Fragment header: u8 next header,
- * u8 0, u16 offset and more-fragments bit, u32 identification.
+ * Reads an IPv6 fragment: u16 payload length at 4, addresses at 8. Its fragment header: u8 next
+ * header, u8 0, u16 offset and more-fragments bit, u32 identification.
  */
 static bool read6(const struct fragment *f, struct part *out)
 {
@@ -267,7 +270,7 @@ static bool read6(const struct fragment *f, struct part *out)
 	out->captured = f->captured - hlen;
 	out->end = out->off + len;
 	out->next_header = h[0];
-	/* Linux ignores such a fragment and keeps the others. */
+	/* Linux ignores a fragment that breaks these rules, and keeps the other fragments. */
 	return out->end <= LENGTH_MAX && !(out->more && len & 7);
 }
 
@@ -278,7 +281,7 @@ static bool read_part(const struct fragment *f, struct part *out)
 	if (!(f->version == 4 ? read4(f, out) : read6(f, out)))
 		return false;
 	if (out->captured > out->end - out->off)
-		out->captured = out->end - out->off; /* padding */
+		out->captured = out->end - out->off; /* the bytes after the end are padding */
 	return true;
 }
 
@@ -286,7 +289,10 @@ static bool read_part(const struct fragment *f, struct part *out)
 
 enum verdict { ADDED, DUPLICATE, MISFIT };
 
-/* Updates the known end of the datagram. Returns false if the part contradicts it. */
+/*
+ * Updates the known end of the datagram. Returns false if part @p is empty or contradicts the end
+ * that is already known.
+ */
 static bool end_fits(struct queue *q, const struct part *p)
 {
 	if (p->end == p->off)
@@ -354,7 +360,10 @@ static void append(struct run *r, struct piece *p)
 	r->end = p->off + p->len;
 }
 
-/* Tests the part against all runs. As Linux, treats a part inside a run as a duplicate. */
+/*
+ * Returns whether the part can be added, is a duplicate, or overlaps a run in part. As in Linux, a
+ * part that lies inside a run is a duplicate.
+ */
 static enum verdict fits(const struct queue *q, const struct part *part)
 {
 	const struct run *t = q->root;
@@ -389,7 +398,7 @@ static enum verdict insert(struct queue *q, const struct part *part)
 	return ADDED;
 }
 
-/* Keeps the headers for the beginning of the datagram. */
+/* Keeps a copy of the fragment's IP headers, which will begin the reassembled datagram. */
 static void keep_header(struct queue *q, const struct fragment *f, const struct part *part)
 {
 	q->header_len = f->version == 4 ? (f->ip[0] & 15) * 4u : f->at;

@@ -4,10 +4,10 @@
  * Sources: net/ipv4/ip_fragment.c and net/ipv6/reassembly.c of Linux.
  *
  * Works as in Linux, with its limits. A datagram is dropped if its fragments overlap or contradict
- * each other (RFC 5722). A fragment whose bytes have all arrived is a duplicate and ignored. A
- * datagram is also dropped if a fragment is missing 30 seconds (IPv6: 60) after the first fragment
- * arrived. If the fragments of one IP version take more than 4 MB, the oldest datagrams are
- * dropped.
+ * each other (RFC 5722). A fragment whose bytes have all arrived before is a duplicate, and is
+ * ignored. A datagram is also dropped if it is still incomplete 30 seconds after its first fragment
+ * arrived (60 seconds for IPv6). If the fragments of one IP version take more than 4 MB, the oldest
+ * datagrams are dropped.
  */
 #ifndef ENGINE_REPLAY_REASSEMBLE_H
 #define ENGINE_REPLAY_REASSEMBLE_H
@@ -21,28 +21,32 @@
 
 /* A fragment, as found by dissect.h. */
 struct fragment {
-	const unsigned char *ip; /* its IP header; all IP headers were captured */
-	uint32_t captured;       /* captured bytes at ip */
-	uint32_t wirelen;        /* bytes on the wire */
-	uint8_t version;         /* 4, 6 */
-	uint16_t at;             /* IPv6: offset of the fragment header from ip ... */
-	uint16_t next;           /* ... and of the next-header byte that names it */
+	/* the fragment's IP header; all IP headers of the fragment were captured */
+	const unsigned char *ip;
+	uint32_t captured; /* number of captured bytes at ip */
+	uint32_t wirelen;  /* number of bytes on the wire */
+	uint8_t version;   /* IP version, 4 or 6 */
+	uint16_t at;       /* for IPv6: offset from ip of the fragment header */
+	/* for IPv6: offset from ip of the next-header byte that names the fragment header */
+	uint16_t next;
 };
 
 /*
  * A reassembled datagram: the IP header of the first fragment (for IPv6 including the extension
- * headers before the fragment header), then the data of the fragments. The header has the lengths,
- * next header and IPv4 checksum of the whole. The data ends at the first byte that was not
- * captured.
+ * headers before the fragment header), then the data of the fragments. The lengths, next header and
+ * IPv4 checksum in the header are those of the whole datagram. The data ends at the first byte that
+ * was not captured.
  */
 struct datagram {
-	const unsigned char *data;  /* valid until the next reassemble() */
-	uint32_t captured, wirelen; /* bytes at data; bytes of the whole datagram */
+	const unsigned char *data; /* valid until the next reassemble() */
+	/* number of bytes at data; number of bytes of the whole datagram */
+	uint32_t captured, wirelen;
 };
 
 /* Numbers of dropped datagrams, by reason. */
 struct reassemble_loss {
-	uint64_t missing; /* time-out, or the capture ended */
+	/* a fragment was missing when the time was up, or when the capture ended */
+	uint64_t missing;
 	uint64_t overlap; /* the fragments contradict each other, or exceed 65535 bytes */
 	uint64_t room;    /* the memory limit was reached */
 };
@@ -62,13 +66,16 @@ bool reassemble(struct reassembly *r, const struct fragment *f, uint64_t now, st
 /* Drops all incomplete datagrams, because there are no more fragments. */
 void reassembly_end(struct reassembly *r);
 
-/* Returns the numbers so far. @r may be NULL. */
+/* Returns the numbers of datagrams dropped so far. @r may be NULL. */
 struct reassemble_loss reassembly_loss(const struct reassembly *r);
 
-/* Returns the bytes in use for @version (4, 6). */
+/* Returns the bytes in use for IP version @version (4 or 6). */
 uint32_t reassembly_memory(const struct reassembly *r, int version);
 
-/* Returns the number of datagrams and runs that looking up each of them once would visit. */
+/*
+ * Returns how many datagrams and runs (of fragments) would be visited if each were looked up once.
+ * Tests use this to check that lookups stay fast.
+ */
 uint64_t reassembly_probes(const struct reassembly *r);
 
 #endif

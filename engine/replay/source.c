@@ -1,5 +1,5 @@
 /*
- * source.c - the replay source: its life cycle.
+ * source.c - starts, runs and frees the replay source.
  *
  * The source prepares only the hooks that the program has units for, so a packet costs only what
  * the program uses.
@@ -59,8 +59,8 @@ void replay_start_ticks(struct replay *r)
 }
 
 /*
- * Reads the first packet, because BEGIN has its time. If it cannot be read, BEGIN still fires, and
- * wait() reports the error.
+ * Reads the first packet, because the probe BEGIN fires at that packet's time. If the packet cannot
+ * be read, BEGIN still fires, and wait() reports the error.
  */
 static int peek(struct replay *r, struct diag *d)
 {
@@ -90,7 +90,7 @@ bool replay_is_live(const char *path)
 	return sniffer_is_interface(path);
 }
 
-/* Opens an interface. Time begins now, even without packets. */
+/* Opens an interface. The time of the replay begins now, even if there are no packets. */
 static int open_sniffer(struct replay *r, struct diag *d)
 {
 	const struct sniffer_opts o = {.filter = r->in.filter_text.text ? &r->in.filter_text : NULL,
@@ -154,7 +154,8 @@ static int compile_filter(struct replay *r, struct diag *d)
 	r->in.filter_text =
 		(struct src){.kind = SRC_CMDLINE, .name = "", .text = text, .len = strlen(text)};
 	if (sniffer_is_interface(r->opts.path))
-		return 0; /* sniffer_open() compiles it for the one link type of the interface */
+		/* sniffer_open() compiles the filter for the one link type of the interface */
+		return 0;
 	r->in.filter = pcap_filter_new(&r->in.filter_text, d);
 	return r->in.filter ? 0 : -1;
 }
@@ -211,8 +212,8 @@ static int replay_go(struct source *s, struct diag *d)
 }
 
 /*
- * The function of the sink that replaces the consumer's. It erases the progress line before the
- * consumer writes.
+ * Passes a record to the consumer's sink, after erasing the progress line. This is the record()
+ * function of r->wrap, which replaces the consumer's sink during wait().
  */
 static void pass_record(void *ctx, const struct record *rec, size_t size)
 {
@@ -233,7 +234,10 @@ static int take_rest(struct replay *r, struct diag *d)
 	return capture_resume(r->in.cap, from, packets, d) ? -1 : 1;
 }
 
-/* Returns 1 if there may be more, from the jobs or from this process. */
+/*
+ * Returns 1 if there may be more packets, replayed by the jobs or by this process; otherwise as
+ * wait() of source_ops.
+ */
 static int wait_for_jobs(struct replay *r, struct record_sink *k, struct diag *d)
 {
 	switch (jobs_wait(r->jobs, r, k)) {

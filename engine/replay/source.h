@@ -1,22 +1,22 @@
 /*
  * source.h - the event source that replays a capture file, or the packets of an interface.
  *
- * Replay acts like another kernel: it fills the structs of ksim.h from each packet and fires the
- * hooks of a Linux kernel, in its order, on the virtual machine:
+ * Replay acts like a kernel. It fills the structs of ksim.h from each packet, and runs the D
+ * program's units in a virtual machine, at the hooks of a Linux kernel and in the kernel's order:
  *
- *	the sender's      replay send (TCP, UDP, UDP-Lite datagrams), cgroup_skb
- *	                  egress (IP packets), net_dev_queue
- *	the receiver's    netif_receive_skb, cgroup_skb ingress and replay receive
- *	                  (TCP, UDP, UDP-Lite datagrams)
+ *	at the sender      replay send (TCP, UDP, UDP-Lite datagrams), cgroup_skb
+ *	                   egress (IP packets), net_dev_queue
+ *	at the receiver    netif_receive_skb, cgroup_skb ingress and replay receive
+ *	                   (TCP, UDP, UDP-Lite datagrams)
  *
  * Hooks of TCP connections fire between these hooks (tcp/track.h): state changes, handshakes,
- * refusals, resets, retransmissions, ends.
+ * refusals, resets, retransmissions, and ends of connections.
  *
  * A fragment is no datagram: it fires only the hooks of IP packets and of all packets. Once all
  * fragments have arrived, the datagram fires its own hooks.
  *
- * local.h decides which ends of a packet are local. Time is packet time and never goes back; tick-N
- * and profile-N fire by it.
+ * local.h decides which ends of a packet are local. The time of a replay is the time of its
+ * packets. It never goes back, and it decides when tick-N and profile-N fire.
  */
 #ifndef ENGINE_REPLAY_SOURCE_H
 #define ENGINE_REPLAY_SOURCE_H
@@ -30,30 +30,42 @@
 struct source;
 
 struct replay_opts {
-	const char *path;  /* "-": standard input; or an interface (replay_is_live()) */
-	const char *local; /* -x local=; NULL: every host is local */
-	/* -x filter=, in tcpdump's language: replays only matching packets; NULL: all */
+	/*
+	 * path of the capture file; "-" for standard input; or the name of an interface (see
+	 * replay_is_live())
+	 */
+	const char *path;
+	const char *local; /* value of -x local=; NULL if every host is local */
+	/*
+	 * value of -x filter=, in tcpdump's language; only matching packets are replayed, or all if
+	 * NULL
+	 */
 	const char *filter;
-	/* replays this many ns of packet time; 0: all */
+	/* length of packet time to replay, in ns; 0 for the whole capture */
 	uint64_t duration;
-	/* -x conns=: maximum number of TCP connections followed at once; 0: the default */
+	/*
+	 * value of -x conns=, the maximum number of TCP connections that are followed at the same
+	 * time; 0 for the default
+	 */
 	uint32_t conns;
-	uint64_t bufsize; /* an interface: bytes of the packet buffer; 0: the default */
-	bool promiscuous; /* an interface: also packets for other machines */
-	/* filters use the owner of packets: go() warns if the input cannot tell it */
+	/* for an interface: size of the packet buffer in bytes, or 0 for the default */
+	uint64_t bufsize;
+	bool promiscuous; /* for an interface: also capture packets for other machines */
+	/* filters use the owner of packets, so go() warns if the input has no owners */
 	bool asks_owner;
 	enum vm_mode mode; /* how units run */
 	/*
-	 * -x jobs=: maximum number of processes that share a file; 0: the number of CPUs, if the
-	 * file is large
+	 * value of -x jobs=, the maximum number of processes that share a file; 0 for the number of
+	 * CPUs if the file is large, else one process
 	 */
 	uint32_t jobs;
 	/*
-	 * Gives up rights: called after the file is opened and before it is read; NULL: not called.
-	 * If it returns false, the run ends with the error in @d.
+	 * Function that gives up rights of this process, or NULL. start() calls it after the file
+	 * is opened and before it is read. If it returns false, the run ends with the error in @d.
 	 */
 	bool (*opened)(struct diag *d);
-	FILE *progress; /* reports progress here if it is a terminal; NULL: no reports */
+	/* stream for progress reports, used only if it is a terminal; NULL for no reports */
+	FILE *progress;
 };
 
 /*
@@ -62,7 +74,9 @@ struct replay_opts {
  */
 struct source *replay_source_new(const struct replay_opts *o);
 
-/* Returns whether @path, an argument of -r, is the name of an interface, and of no file. */
+/*
+ * Returns whether @path, an argument of -r, is the name of an interface and not the name of a file.
+ */
 bool replay_is_live(const char *path);
 
 /* Returns whether replay can fire this hook. */

@@ -1,5 +1,6 @@
 /*
- * tcp_events.c - fires the hooks of TCP connections, and of the DNS messages in them.
+ * tcp_events.c - fires the hooks for events of TCP connections, and for DNS messages in TCP
+ * connections.
  */
 #include "engine/replay/impl.h"
 
@@ -18,8 +19,8 @@ static const enum hook_id hook_of[TCP_NEVENT] = {
 };
 
 /*
- * Runs the hook of event @f. The arguments are those of the kernel's tracepoint; for replay's own
- * hooks, the packet and the socket.
+ * Runs the hook of event @f. If the hook is a tracepoint of the kernel, the arguments are those of
+ * the tracepoint. If it is replay's own hook, the arguments are the packet and the socket.
  */
 static void run_event(struct replay *r, const struct tcp_firing *f)
 {
@@ -51,8 +52,8 @@ static void run_event(struct replay *r, const struct tcp_firing *f)
 }
 
 /*
- * Makes ksim.skb the packet of the event, and runs the hook. Restores ksim.skb, because events fire
- * between the hooks of the packet.
+ * Makes ksim.skb describe the packet of the event, and runs the hook. Then restores ksim.skb,
+ * because events fire between the hooks of the packet.
  */
 static void show_event(struct replay *r, const struct tcp_firing *f)
 {
@@ -84,7 +85,10 @@ void fire_tcp_event(void *ctx, const struct tcp_firing *f)
 
 /* ------------------------------------------------------------------- DNS messages */
 
-/* Finds the data of the segment. Returns false if too little of the header was captured. */
+/*
+ * Finds the data of segment @t, after its TCP header. Returns false if too little of the header was
+ * captured.
+ */
 static bool segment_data(const struct tcp_seg *t, struct dns_segment *s)
 {
 	uint32_t at = t->l4 + 12;
@@ -100,7 +104,8 @@ static bool segment_data(const struct tcp_seg *t, struct dns_segment *s)
 }
 
 /*
- * Returns the sender's stream. It begins anew if its cookie shows that another connection used it.
+ * Returns the stream of DNS messages of the segment's sender. Clears the stream if its cookie shows
+ * that another connection used it before.
  */
 static struct dns_stream *dns_stream(struct replay *r, const struct sock *sk)
 {

@@ -1,5 +1,5 @@
 /*
- * tick.c - the timers of a replay.
+ * tick.c - keeps the timers of tick-N and profile-N in a replay.
  *
  * A program has few timers, so the queue is an unsorted array.
  */
@@ -42,7 +42,7 @@ void tick_gap(struct tick_queue *q)
 		q->v[i].left = TICK_CATCH_UP;
 }
 
-/* Returns the index of the earliest timer; q->n: none. */
+/* Returns the index of the earliest timer, or q->n if there is none. */
 static uint32_t earliest(const struct tick_queue *q)
 {
 	uint32_t i, best = q->n;
@@ -53,7 +53,7 @@ static uint32_t earliest(const struct tick_queue *q)
 	return best;
 }
 
-/* Skips firings of @t up to @now, after it has caught up enough. */
+/* Skips the firings of timer @t up to @now, and counts them. */
 static void skip_rest(struct tick_queue *q, struct tick *t, uint64_t now)
 {
 	uint64_t n = (now - t->due) / t->period + 1;

@@ -1,5 +1,5 @@
 /*
- * tick.h - the timers of tick-N and profile-N, by packet time.
+ * tick.h - the timers of tick-N and profile-N, which run by packet time.
  *
  * The timers count from the first packet of a file, or from the start on an interface. Over one gap
  * between packets, a timer catches up at most TICK_CATCH_UP firings; the others are skipped and
@@ -15,16 +15,16 @@
 
 struct tick {
 	uint32_t unit;
-	uint32_t left; /* catch-up firings left in this gap */
+	uint32_t left; /* number of firings that are still allowed in this gap */
 	uint64_t period;
-	uint64_t due; /* UINT64_MAX: never */
+	uint64_t due; /* time of the next firing; UINT64_MAX if the timer never fires again */
 };
 
-#define TICK_END UINT32_MAX /* instead of a unit: the replay ends */
+#define TICK_END UINT32_MAX /* a value of tick.unit: at this time the replay ends */
 
 /* tick_init() makes an empty queue: due is UINT64_MAX and all other members are 0. */
 struct tick_queue {
-	uint64_t due;   /* of the earliest timer; UINT64_MAX: none */
+	uint64_t due;   /* time of the earliest firing; UINT64_MAX if there is none */
 	struct tick *v; /* owned */
 	uint32_t n;
 	uint64_t skipped;
@@ -36,12 +36,16 @@ void tick_release(struct tick_queue *q);
 /* Adds a timer of unit @unit that fires first at @start + @period. Times are in ns. */
 void tick_add(struct tick_queue *q, uint32_t unit, uint64_t period, uint64_t start);
 
-/* Begins a gap: a packet has arrived, or an interface has been silent until now. */
+/*
+ * Begins a gap, in which each timer may again catch up TICK_CATCH_UP firings. The caller calls it
+ * when a packet has arrived, or when an interface has been silent until now.
+ */
 void tick_gap(struct tick_queue *q);
 
 /*
- * Takes the earliest firing that is due at @now; of simultaneous ones, the timer that was added
- * first. Returns false if no firing is due.
+ * Takes the earliest firing that is due at @now. If several timers fire at the same time, takes the
+ * timer that was added first. Stores its unit and time in *@unit and *@due. Returns false if no
+ * firing is due.
  */
 bool tick_next(struct tick_queue *q, uint64_t now, uint32_t *unit, uint64_t *due);
 
