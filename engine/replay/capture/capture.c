@@ -19,7 +19,10 @@
 #include "engine/replay/capture/pcap_filter.h"
 #include "engine/replay/capture/sniffer.h"
 
-/* maximum number of packets that one call filters out: then the caller lets time advance */
+/*
+ * maximum number of packets that one call filters out; after that many, the caller gets
+ * CAPTURE_AGAIN and can let time advance
+ */
 #define REJECTED_MAX 4096
 
 /* The first format that recognises a file is used. */
@@ -94,7 +97,7 @@ static const struct packer *find_packer(const struct capture *c)
 	return NULL;
 }
 
-/* Adds "pcap or pcapng" to @b. */
+/* Adds the names of the formats to @b, such as "pcap or pcapng". */
 static void list_formats(struct strbuf *b)
 {
 	for (size_t i = 0; i < NFORMATS; i++) {
@@ -201,7 +204,10 @@ void capture_close(struct capture *c)
 
 /* ------------------------------------------------------------------------ packets */
 
-/* Not inlined, so that capture_next() without a filter is a plain jump. */
+/*
+ * Reads packets until one matches the filter. Not inlined, so that capture_next() without a filter
+ * is a plain jump.
+ */
 static __attribute__((noinline)) enum capture_result next_wanted(struct capture *c,
 								 struct packet *out, struct diag *d)
 {

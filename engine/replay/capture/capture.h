@@ -1,8 +1,8 @@
 /*
  * capture.h - reads capture files (pcap and pcapng), pipes and standard input.
  *
- * The reader reads large blocks into one buffer that it reuses, so memory does not grow with the
- * file. It does not look into packets; dissect.h does.
+ * The reader reads large blocks into one buffer and reuses the buffer, so memory does not grow with
+ * the file. It does not look into packets; see dissect.h for that.
  */
 #ifndef ENGINE_REPLAY_CAPTURE_CAPTURE_H
 #define ENGINE_REPLAY_CAPTURE_CAPTURE_H
@@ -15,38 +15,39 @@ struct diag;
 struct pcap_filter;
 struct sniffer;
 
-/* Direction of a packet, if the file has it. */
+/* Direction of a packet, as the capture has it. */
 enum capture_dir { CAPTURE_DIR_UNKNOWN, CAPTURE_DIR_IN, CAPTURE_DIR_OUT };
 
-/* An interface of the file; a classic pcap has one. */
+/* An interface that packets of the file were captured on. A classic pcap file has one interface. */
 struct capture_iface {
-	uint32_t linktype; /* LINKTYPE_*: see dissect.h */
-	uint32_t snaplen;  /* 0: no limit */
-	uint32_t index;    /* in its section, from 0 */
-	uint32_t serial;   /* differs for every interface of the file, from 1 */
-	const char *name;  /* NULL: unknown */
+	uint32_t linktype; /* link type of the packets, LINKTYPE_*; see dissect.h */
+	/* maximum number of captured bytes of a packet; 0 if there is no limit */
+	uint32_t snaplen;
+	uint32_t index;   /* number of the interface in its section, from 0 */
+	uint32_t serial;  /* number that differs for every interface of the file, from 1 */
+	const char *name; /* name of the interface, or NULL */
 
 	/* Conversion of a timestamp to nanoseconds; private to the formats. */
 	uint64_t ts_mul, ts_div; /* ns = ts * mul / div; one of them is 1 */
-	uint64_t ts_off;         /* added to the result, in ns (modulo 2^64) */
-	/* not 0: the unit is 2^-ts_bin seconds, and mul and div are unused */
+	uint64_t ts_off;         /* offset in ns, which is added to the result (modulo 2^64) */
+	/* if not 0, the unit is 2^-ts_bin seconds, and ts_mul and ts_div are not used */
 	uint8_t ts_bin;
 };
 
-/* The process whose socket sent or received a packet, if the file has it. */
+/* The process whose socket sent or received a packet, for files that name this process. */
 struct packet_owner {
-	uint32_t pid; /* 0: unknown */
-	/* the command's name, truncated as in the kernel. "": unknown */
+	uint32_t pid; /* process ID; 0 if it is unknown */
+	/* name of the command, truncated as in the kernel; "" if it is unknown */
 	char name[16];
-	/* as in struct replay_names of ksim.h */
+	/* names as in struct replay_names of ksim.h */
 	char user[32], cgroup[256], container[64], netns[64];
 };
 
 struct packet {
 	const unsigned char *data; /* valid until the next capture_next() */
-	uint32_t caplen;           /* bytes at data */
-	uint32_t wirelen;          /* bytes of the packet on the wire; at least caplen */
-	/* ns since the epoch; if the packet has no time, that of the previous packet */
+	uint32_t caplen;           /* number of captured bytes, at data */
+	uint32_t wirelen;          /* number of bytes of the packet on the wire; at least caplen */
+	/* time in ns since the epoch; if the packet has no time, the time of the previous packet */
 	uint64_t ts_ns;
 	const struct capture_iface *iface; /* valid until the next capture_next() */
 	enum capture_dir dir;
@@ -54,35 +55,40 @@ struct packet {
 };
 
 enum capture_result {
-	CAPTURE_BAD = -1, /* damaged or unreadable from here on, with the reason in the diag */
+	/* the capture is damaged or unreadable from here on; the diag has the reason */
+	CAPTURE_BAD = -1,
 	CAPTURE_END = 0,
 	CAPTURE_PACKET = 1,
 	/*
-	 * call again: a pipe had nothing for a second, an interface had no packet for 20 ms, a
-	 * signal came, or many packets were filtered out
+	 * the caller should call again, because a pipe had no data for a second, an interface had
+	 * no packet for 20 ms, a signal came, or many packets were filtered out
 	 */
 	CAPTURE_AGAIN = 2,
 };
 
 /*
- * Opens @path ("-": standard input) and recognises its format. Returns NULL, with the error in @d,
- * if it cannot be opened or is no capture file.
+ * Opens the file @path, or standard input if @path is "-", and recognises its format. Returns NULL,
+ * with the error in @d, if the file cannot be opened or is no capture file.
  */
 struct capture *capture_open(const char *path, struct diag *d);
 
 /*
- * As capture_open(). Calls @opened, unless NULL, after opening the file and before reading it. If
- * @opened returns false, with the error in @d, this returns NULL.
+ * Opens a capture as capture_open() does. After opening the file and before reading it, calls
+ * @opened unless that is NULL. If @opened returns false, with the error in @d, this function
+ * returns NULL.
  */
 struct capture *capture_open_then(const char *path, bool (*opened)(struct diag *d), struct diag *d);
 
 /*
- * As capture_open(), for descriptor @fd, which the capture owns from then on, even on failure.
- * @name is for messages.
+ * Opens a capture as capture_open() does, from descriptor @fd. The capture owns @fd from then on,
+ * even on failure. @name is used in messages.
  */
 struct capture *capture_fdopen(int fd, const char *name, struct diag *d);
 
-/* Makes a capture of packets from @s, which it owns from then on. @name is the interface. */
+/*
+ * Makes a capture of packets from sniffer @s, which the capture owns from then on. @name is the
+ * name of the interface.
+ */
 struct capture *capture_from_sniffer(struct sniffer *s, const char *name);
 
 void capture_close(struct capture *c);
@@ -102,10 +108,11 @@ struct peeked_packet {
 };
 
 /*
- * Describes in @out a packet that is in the buffer but not yet read. @at is its record, which may
- * be capture_after() another; NULL: the record after the last packet read. Ignores the filter.
- * Returns false if no complete packet record is there. @out is valid until capture_generation()
- * changes.
+ * Describes a packet that is in the buffer, but that capture_next() has not returned yet. *@at
+ * points to the packet's record, or is NULL for the record after the last packet read. On success,
+ * moves *@at to the next record, and sets only data, caplen, wirelen and iface of @out. Ignores the
+ * filter. Returns false if there is no complete packet record at that place. *@at and @out are
+ * valid until capture_generation() changes.
  */
 bool capture_peek(const struct capture *c, const unsigned char *at, struct peeked_packet *out);
 
@@ -133,9 +140,10 @@ void capture_set_filter(struct capture *c, struct pcap_filter *s);
 /*
  * The following functions are for processes that share a file.
  *
- * capture_seek() continues at the first bytes at or after byte @off that look like a record. This
- * is a guess, which the process that reads the previous part checks. The interfaces read so far
- * stay known. Returns false, possibly with an error in @d, if it finds none.
+ * capture_seek() continues at the first bytes at or after byte @off that look like a record. The
+ * place is a guess, which is right if the process that reads the previous part of the file ends
+ * there. The interfaces read so far stay known. Returns false, possibly with an error in @d, if
+ * nothing looks like a record.
  *
  * capture_set_end() ends the capture before the first record that begins at or after byte @off.
  * After the end, capture_pos() returns where that record begins.
@@ -151,13 +159,13 @@ int capture_resume(struct capture *c, uint64_t off, uint64_t packets, struct dia
 
 /*
  * Returns a number that changes when a block is read that later blocks depend on: a section header,
- * an interface, or a packet without time (its time is that of the previous packet).
+ * an interface, or a packet without time (which gets the time of the previous packet).
  */
 uint32_t capture_dependencies(const struct capture *c);
 
 /*
- * Return the bytes read so far and the size of the file (0: not a regular file), for progress
- * reports.
+ * Return the number of bytes read so far, and the size of the file or 0 if it is not a regular
+ * file. Both are used for progress reports.
  */
 uint64_t capture_pos(const struct capture *c);
 uint64_t capture_size(const struct capture *c);

@@ -1,9 +1,10 @@
 /*
  * format.h - the interface of a capture format, and the buffered reader that formats use.
  *
- * A format is one file with one row (struct capture_format) in formats[] of capture.c. Only the row
- * knows the layout of a record. The reader handles bytes: it fills the buffer, seeks and skips.
- * This header is private to the formats; users of captures include capture.h.
+ * Each format has one source file, and one struct capture_format in formats[] of capture.c. Only
+ * the functions of that struct know the layout of a record. The reader handles bytes: it fills the
+ * buffer, seeks and skips. This header is private to the formats; users of captures include
+ * capture.h.
  *
  * If a record is incomplete, its parser later reads the record again from its start. So reading a
  * slow pipe can be interrupted at any point.
@@ -19,71 +20,75 @@
 #include "base/vec.h"
 #include "engine/replay/capture/capture.h"
 
-#define CAPTURE_RECORD_MAX (64u << 20) /* bytes; a longer record is an error in the file */
+/* maximum length of a record in bytes; a longer record is an error in the file */
+#define CAPTURE_RECORD_MAX (64u << 20)
 #define CAPTURE_NSEC 1000000000ull
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
 struct capture_format {
-	const char *name; /* for messages; NULL: an interface, not a file */
+	/* name of the format, used in messages; NULL for an interface, which is not a file */
+	const char *name;
 
 	/*
-	 * Tests whether the file has this format, with reader_first_bytes(). Returns CAPTURE_PACKET
-	 * if it has, and moves to the first record; CAPTURE_END if it has not; CAPTURE_BAD or
-	 * CAPTURE_AGAIN, with the error in @d, if the file cannot be read.
+	 * Tests whether the file has this format, with reader_first_bytes(). If it has, moves to
+	 * the first record and returns CAPTURE_PACKET. If it has not, returns CAPTURE_END. If the
+	 * file cannot be read, returns CAPTURE_BAD or CAPTURE_AGAIN, with the error in @d.
 	 */
 	enum capture_result (*recognise)(struct capture *c, struct diag *d);
 
-	/* Works as capture_next(), without the filter. */
+	/* Reads the next packet, as capture_next() does, but ignores the filter. */
 	enum capture_result (*next)(struct capture *c, struct packet *out, struct diag *d);
 
 	/*
-	 * Describes the packet of the record at @p. Returns false if the record is damaged,
-	 * incomplete in the buffer, or not a packet. NULL: the format does not use the buffer.
+	 * Describes the packet of the record at @p, without time and owner. Returns the length of
+	 * the record, or 0 if the record is damaged, incomplete in the buffer, or not a packet. The
+	 * member is NULL if the format does not use the buffer.
 	 */
 	bool (*peek)(const struct capture *c, const unsigned char *p, struct peeked_packet *out);
 
 	/*
 	 * Returns the size in bytes of a record that may begin at @p, where @left bytes are in the
-	 * buffer; 0: no record. *@sec is the time of the previous record in seconds (0: unknown);
-	 * the function sets *@sec to the time of this record. capture_seek() accepts a chain of
-	 * such records.
+	 * buffer, or 0 if no record can begin there. *@sec is the time of the previous record in
+	 * seconds, or 0 if it is unknown. The function sets *@sec to the time of this record.
+	 * capture_seek() accepts a chain of such records.
 	 */
 	size_t (*record_size)(const struct capture *c, const unsigned char *p, size_t left,
 			      uint32_t *sec);
-	size_t align; /* file offsets of records are multiples of this, in bytes */
+	size_t align; /* number of bytes that file offsets of records are multiples of */
 
-	bool has_owners; /* can store the process that a packet belongs to */
+	bool has_owners; /* the format can store the process that a packet belongs to */
 
-	void (*free_state)(void *state); /* frees capture.state; NULL: nothing to free */
+	void (*free_state)(void *state); /* frees capture.state; NULL if there is nothing to free */
 };
 
 struct capture {
-	const struct capture_format *format; /* NULL: not recognised yet */
-	void *state;                         /* private to the format */
-	struct pcap_filter *filter;          /* borrowed; NULL: all packets are wanted */
+	/* format of the file; NULL if it is not recognised yet */
+	const struct capture_format *format;
+	void *state;                /* state of the parser, private to the format */
+	struct pcap_filter *filter; /* filter, borrowed; NULL if all packets are wanted */
 	char *name;
 
 	/* Set by formats. */
 	/* interfaces of this section; a classic pcap has one section */
 	VEC(struct capture_iface) iface;
 	uint32_t serial;       /* serial of the newest interface */
-	uint64_t npkt;         /* packets read so far */
+	uint64_t npkt;         /* number of packets read so far */
 	uint32_t dependencies; /* see capture_dependencies() */
 	bool by_dtrace;        /* dtrace wrote this section */
 	bool swap;             /* the section has the other byte order */
 
 	/* Set by the reader. */
-	int fd;                 /* -1: not a file */
-	bool regular;           /* a regular file, which can seek */
-	uint64_t size;          /* bytes of a regular file */
+	int fd;                 /* descriptor of the file; -1 if packets come from an interface */
+	bool regular;           /* the file is a regular file, so the reader can seek */
+	uint64_t size;          /* size in bytes of a regular file */
 	uint64_t nread;         /* file offset of the byte after `end` */
 	uint64_t stop_at;       /* records at or after this offset are not read */
-	uint64_t skip;          /* bytes to skip before the next record */
+	uint64_t skip;          /* number of bytes to skip before the next record */
 	uint32_t generation;    /* incremented when bytes in the buffer move or change */
-	unsigned char *p, *end; /* unread bytes in the buffer */
-	unsigned char *buf;     /* `cap` bytes */
+	unsigned char *p, *end; /* start and end of the unread bytes in the buffer */
+	unsigned char *buf;     /* the buffer, which has `cap` bytes */
 	size_t cap;
 };
 
@@ -121,7 +126,7 @@ static inline uint64_t reader_pos(const struct capture *c)
 	return c->nread - (uint64_t)(c->end - c->p);
 }
 
-/* Bytes in the buffer that are still unread. */
+/* Returns the number of bytes in the buffer that are still unread. */
 static inline size_t reader_left(const struct capture *c)
 {
 	return (size_t)(c->end - c->p);
@@ -142,11 +147,14 @@ enum capture_result reader_fill(struct capture *c, size_t need, struct diag *d);
 enum capture_result reader_fill_start(struct capture *c, size_t need, struct diag *d);
 enum capture_result reader_fill_record(struct capture *c, size_t need, struct diag *d);
 
-/* As reader_fill(), for recognise(): waits for a pipe. A signal ends the wait with an error. */
+/*
+ * Reads as reader_fill() does, but waits for a pipe instead of returning CAPTURE_AGAIN. A signal
+ * ends the wait with an error. The functions recognise() use this.
+ */
 enum capture_result reader_first_bytes(struct capture *c, size_t need, struct diag *d);
 
 /*
- * Skips c->skip bytes, possibly more than the buffer holds. Returns the results of
+ * Skips c->skip bytes, which may be more than the buffer holds. Returns the same results as
  * reader_fill_record().
  */
 enum capture_result reader_skip(struct capture *c, struct diag *d);
@@ -154,22 +162,25 @@ enum capture_result reader_skip(struct capture *c, struct diag *d);
 /* Continues at byte @off of the file. Returns 0, or -1 with the error in @d. */
 int reader_seek(struct capture *c, uint64_t off, struct diag *d);
 
-/* Initialises the reader of @fd, which it owns, and allocates the buffer. */
+/* Initialises the reader, which owns @fd from then on, and allocates the buffer. */
 void reader_init(struct capture *c, int fd);
 void reader_release(struct capture *c);
 
 /* -------------------------------------------------------------- used by formats */
 
-/* Records "damaged after packet N" with @what, a printf format for @value.  Returns CAPTURE_BAD. */
+/*
+ * Records an error that says after which packet the file is damaged, and why: @what is a printf
+ * format for @value. Returns CAPTURE_BAD.
+ */
 enum capture_result capture_damaged(const struct capture *c, struct diag *d, const char *what,
 				    unsigned long long value) __attribute__((format(printf, 3, 0)));
 
-/* As capture_damaged(), for a file that ends in the middle of a record. */
+/* Records the error that the file ends in the middle of a record. Returns CAPTURE_BAD. */
 enum capture_result capture_cut_short(const struct capture *c, struct diag *d);
 
 /*
- * Adds an interface to the section, with timestamps in microseconds and no name. The pointer is
- * valid until the next call.
+ * Adds an interface to the section, with timestamps in microseconds and no name. The returned
+ * pointer is valid until the next call.
  */
 struct capture_iface *capture_add_iface(struct capture *c, uint32_t linktype, uint32_t snaplen);
 

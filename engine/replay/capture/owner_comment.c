@@ -1,6 +1,4 @@
-/*
- * owner_comment.c - owners of packets in the comments of a pcapng file.
- */
+/* owner_comment.c - reads the owners of packets from the comments of a pcapng file. */
 #include "engine/replay/capture/owner_comment.h"
 
 #include <stddef.h>
@@ -36,7 +34,7 @@ static void copy_text(char *to, size_t room, const char *p, const char *end)
 	memcpy(to, p, n);
 }
 
-/* Stores the last component of a path. */
+/* Stores the last component of the path from @p to @end as the command's name. */
 static void read_command(struct packet_owner *o, const char *p, const char *end)
 {
 	const char *slash = memrchr(p, '/', (size_t)(end - p));
@@ -54,7 +52,8 @@ static const struct text_line {
 	{"User: ", WHOLE(user)},
 	{"Control group: ", WHOLE(cgroup)},
 	{"Container: ", WHOLE(container)},
-	{"ContainerId: ", TEXT(container, 12 + 1)}, /* ptcpdump writes 64 digits */
+	/* room for the first 12 digits, because ptcpdump writes all 64 */
+	{"ContainerId: ", TEXT(container, 12 + 1)},
 	{"Network namespace: ", WHOLE(netns)},
 #undef WHOLE
 #undef TEXT
@@ -98,7 +97,7 @@ void owner_begin(struct packet_owner *o)
 
 void owner_comment_read(struct packet_owner *o, const char *text, const char *end)
 {
-	struct packet_owner found = {0}; /* filters compare all bytes of a name */
+	struct packet_owner found = {0}; /* zeroed, because filters compare all bytes of a name */
 
 	read_lines(&found, text, end);
 	if (found.pid && (!o->pid || (o->pid == found.pid && !o->name[0])))

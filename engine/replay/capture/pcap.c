@@ -1,16 +1,16 @@
 /*
- * pcap.c - the classic pcap format (draft-ietf-opsawg-pcap).
+ * pcap.c - reads the classic pcap format (draft-ietf-opsawg-pcap).
  *
- * The file header: u32 magic, u16 major, u16 minor, i32 zone, u32 accuracy, u32 snaplen,
- * u32 linktype.  A record, in the file's byte order:
+ * The file header: u32 magic, u16 major, u16 minor, i32 zone, u32 accuracy, u32 snaplen, u32
+ * linktype. A record, in the file's byte order:
  *
  *   0        4        8        12       16
  *   +--------+--------+--------+--------+---------------
  *   | second |fraction| caplen | wirelen| packet ...
  *   +--------+--------+--------+--------+---------------
  *
- * The modified format (Kuznetzov's) has 8 more bytes before the packet: u32 interface,
- * u16 protocol, u8 packet type (4: outgoing), u8 padding.
+ * The modified format (Kuznetzov's) has 8 more bytes before the packet: u32 interface, u16
+ * protocol, u8 packet type (4: outgoing), u8 padding.
  */
 #include "base/xalloc.h"
 #include "engine/replay/capture/format.h"
@@ -18,19 +18,19 @@
 #define FILE_HEADER 24
 #define MODIFIED_HEADER 24
 #define RECORD_USUAL \
-	(256u << 10)       /* bytes; a file with longer packets needs a larger snap length \
-			    */
-#define NEAR_SECONDS 86400 /* times of neighbouring records differ by less */
+	(256u << 10) /* maximum length of a packet in bytes, unless the snap length is larger */
+/* maximum difference, in seconds, of the times of neighbouring records */
+#define NEAR_SECONDS 86400
 
 struct pcap {
-	uint32_t record_header; /* bytes of a record before the packet */
-	uint32_t caplen_max;    /* maximum bytes of a packet */
-	uint32_t frac_ns;       /* ns per unit of the fraction */
+	uint32_t record_header; /* number of bytes of a record before the packet */
+	uint32_t caplen_max;    /* maximum number of captured bytes of a packet */
+	uint32_t frac_ns;       /* number of ns in a unit of the fraction */
 };
 
 /*
- * Prefetches the headers of the record at @p, some 80 bytes. The kernel's copy of the file is not
- * in the nearest cache.
+ * Prefetches the headers of the record at @p, which have some 80 bytes. The kernel has copied the
+ * file into the buffer, but not into the nearest cache.
  */
 static inline void prefetch_headers(const unsigned char *p)
 {
@@ -139,7 +139,7 @@ static const struct magic {
 	{0xa1b2cd34, 1000, MODIFIED_HEADER},
 };
 
-/* Returns the row of @magic, read in this machine's byte order, or NULL. */
+/* Returns the row of magics[] for @magic, which was read in this machine's byte order, or NULL. */
 static const struct magic *find_magic(uint32_t magic)
 {
 	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)

@@ -1,9 +1,9 @@
 /*
- * pcap_filter.c - -x filter: tcpdump's expressions, compiled for each type of link.
+ * pcap_filter.c - compiles the expression of -x filter for each link type, and matches packets.
  *
  * Names in an expression (port http, proto ospf, host gw) are looked up in files and in the DNS. A
- * replay that has given up its rights can do neither. So pcap_filter_new() compiles the expression
- * for all link types before that.
+ * replay that has given up its rights can read neither. So pcap_filter_new() compiles the
+ * expression for all link types before rights are given up.
  */
 #include "engine/replay/capture/pcap_filter.h"
 
@@ -20,7 +20,8 @@
 #include "base/xalloc.h"
 
 #define SNAPLEN (256 << 10)
-#define LINKTYPE_RAW 101 /* number of raw IP in files; libpcap has another one */
+/* number of the link type raw IP in files; libpcap uses another number for it */
+#define LINKTYPE_RAW 101
 
 /*
  * A program of up to this many instructions is optimized for all link types. The time of libpcap's
@@ -33,8 +34,9 @@
 struct link {
 	uint32_t linktype;
 	struct bpf_program prog; /* owned */
-	bool tried;              /* optimize() was called */
-	struct diag error;       /* why there is no @prog; nerr is 0 if there is one */
+	bool tried;              /* optimize() was called for @prog */
+	/* error if the expression did not compile; nerr is 0 if there is a @prog */
+	struct diag error;
 };
 
 struct pcap_filter {
@@ -42,8 +44,10 @@ struct pcap_filter {
 	const struct src *src;
 	VEC(struct link) link; /* one for each link type that replay can dissect */
 	bool is_short;         /* the first link type's program has at most SHORT instructions */
-	uint32_t serial;       /* interface of the previous packet; 0: no packet yet */
-	size_t at;             /* index in @link of that interface's link type; link.n: none */
+	/* serial of the interface of the previous packet; 0 before the first packet */
+	uint32_t serial;
+	/* index in @link of that interface's link type, or link.n if @link does not have it */
+	size_t at;
 };
 
 static int compile(struct pcap_filter *s, pcap_t *p, struct bpf_program *prog, bool optimized)
@@ -57,9 +61,9 @@ static pcap_t *open_link(struct pcap_filter *s, uint32_t linktype)
 }
 
 /*
- * Replaces the program by an optimized one. Keeps the old program if libpcap refuses: its optimizer
- * treats an expression that no packet can pass as an error, and a confined process cannot look up
- * names.
+ * Replaces the program by an optimized one. Keeps the old program if libpcap cannot make another
+ * one. There are two reasons for that: libpcap's optimizer treats an expression that no packet can
+ * match as an error, and a confined process cannot look up names.
  */
 static void optimize(struct pcap_filter *s, struct link *l, pcap_t *p)
 {
@@ -81,8 +85,9 @@ static void optimize_late(struct pcap_filter *s, struct link *l)
 }
 
 /*
- * Records in @l why @p refused the expression. Finding the place of an error takes many attempts to
- * compile, so if another link type has the same error, this copies that error with its place.
+ * Records in @l why @p refused the expression. Finding the place of an error in the text takes many
+ * attempts to compile. So if another link type has the same error already, this function copies
+ * that error with its place.
  */
 static void record_error(struct pcap_filter *s, pcap_t *p, struct link *l)
 {
@@ -99,7 +104,10 @@ static void add_link(struct pcap_filter *s, uint32_t linktype)
 	struct link l = {.linktype = linktype};
 	pcap_t *p;
 
-	/* Does not look up an unknown name again for each link type: that may take seconds. */
+	/*
+	 * An unknown name is not looked up again for each link type, because a lookup may take
+	 * seconds.
+	 */
 	if (s->link.n && pcap_is_unknown_name(&s->link.v[0].error)) {
 		diag_copy(&l.error, &s->link.v[0].error);
 	} else {

@@ -1,6 +1,6 @@
 /*
- * pcap_filter.h - -x filter: chooses the packets of a capture by an expression in tcpdump's
- * language.
+ * pcap_filter.h - chooses the packets of a capture by the expression of -x filter, which is in
+ * tcpdump's language.
  */
 #ifndef ENGINE_REPLAY_CAPTURE_PCAP_FILTER_H
 #define ENGINE_REPLAY_CAPTURE_PCAP_FILTER_H
@@ -11,11 +11,11 @@ struct pcap_filter;
 struct src;
 
 /*
- * Loads libpcap, and compiles @expression for each link type that replay can dissect. That may read
- * /etc/services and ask the DNS, so call it before rights are given up. @expression must outlive
- * the filter and its errors, which point into the text. Returns NULL, with the error in @d, if
- * libpcap is missing. An error in the expression is reported by pcap_filter_matches(), because the
- * expression may be wrong for some link types only.
+ * Loads libpcap, and compiles @expression for each link type that replay can dissect. The compiler
+ * may read /etc/services and ask the DNS, so call this function before rights are given up.
+ * @expression must outlive the filter and its errors, which point into the text. Returns NULL, with
+ * the error in @d, if libpcap is missing. An error in the expression is reported by
+ * pcap_filter_matches(), because the expression may be wrong for some link types only.
  */
 struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d);
 

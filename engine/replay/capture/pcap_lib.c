@@ -1,4 +1,6 @@
-/* pcap_lib.c - libpcap, loaded when a run needs it. */
+/*
+ * pcap_lib.c - loads libpcap when a run needs it, and finds the place of an error in an expression.
+ */
 #include "engine/replay/capture/pcap_lib.h"
 
 #ifdef HAVE_PCAP
@@ -25,7 +27,7 @@ static bool load(const char *file)
 
 const struct pcap_lib *pcap_lib(const char *why, struct diag *d)
 {
-	/* the name on Debian, then on other systems */
+	/* the first name is used on Debian, the second on other systems */
 	if (load("libpcap.so.0.8") || load("libpcap.so.1"))
 		return &lib;
 	library_missing(d, D_SYS, NOLOC, why, "libpcap.so.0.8");
@@ -55,8 +57,8 @@ static unsigned open_ones(const char *text, size_t n)
 }
 
 /*
- * Returns whether the first @n bytes of @text can begin an expression, by trying some
- * continuations.
+ * Returns whether the first @n bytes of @text can begin an expression. Tries to compile them with
+ * several continuations.
  */
 static bool begins_one(const struct pcap_lib *lib, pcap_t *p, const char *text, size_t n)
 {
@@ -79,7 +81,7 @@ static bool begins_one(const struct pcap_lib *lib, pcap_t *p, const char *text, 
 
 static const char blanks[] = " \t\n";
 
-/* Returns the end of the word or sign at @p. */
+/* Returns the offset in @text of the end of the word or sign that begins at offset @p. */
 static size_t word_end(const char *text, size_t p)
 {
 	size_t sign = strspn(text + p, "!&|=<>");

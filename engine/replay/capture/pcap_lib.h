@@ -1,4 +1,4 @@
-/* pcap_lib.h - libpcap, loaded when a run needs it. */
+/* pcap_lib.h - loads libpcap when a run needs it. */
 #ifndef ENGINE_REPLAY_CAPTURE_PCAP_LIB_H
 #define ENGINE_REPLAY_CAPTURE_PCAP_LIB_H
 
@@ -26,8 +26,8 @@ struct diag;
 struct src;
 
 /*
- * Loads libpcap. Returns NULL, with the error in @d, if it is not installed. @why begins the
- * message.
+ * Loads libpcap. Returns NULL, with the error in @d, if libpcap is not installed. The message
+ * begins with @why.
  */
 const struct pcap_lib *pcap_lib(const char *why, struct diag *d);
 

@@ -1,14 +1,14 @@
 /*
- * pcapng.c - the pcapng format (draft-ietf-opsawg-pcapng).
+ * pcapng.c - reads the pcapng format (draft-ietf-opsawg-pcapng).
  *
- * A file is a sequence of blocks. The second length repeats the first:
+ * A file is a sequence of blocks. The length at the end of a block repeats the length at its start:
  *
  *   0        4        8                     len-4    len
  *   +--------+--------+---------------------+--------+
  *   |  type  |  len   | body ... | options  |  len   |
  *   +--------+--------+---------------------+--------+
  *
- * A section header block (SHB) begins a section.  Interface description blocks (IDB) describe its
+ * A section header block (SHB) begins a section. Interface description blocks (IDB) describe its
  * interfaces, and enhanced, simple and old packet blocks (EPB, SPB, PB) have their packets.
  */
 #include "base/diag.h"
@@ -21,7 +21,7 @@
 #define IFACES_MAX 65536
 
 enum block_type {
-	BLOCK_OTHER = 0,        /* skipped */
+	BLOCK_OTHER = 0,        /* a block of another type, which is skipped */
 	BLOCK_SHB = 0x0a0d0d0a, /* reads the same in both byte orders */
 	BLOCK_IDB = 1,
 	BLOCK_PB = 2,
@@ -32,7 +32,8 @@ enum block_type {
 struct block {
 	enum block_type type;
 	const unsigned char *body, *end; /* the body, without the lengths */
-	uint32_t len;                    /* bytes to the next block */
+	/* number of bytes from the start of this block to the next one */
+	uint32_t len;
 };
 
 struct pcapng {
@@ -122,7 +123,10 @@ static void set_resolution(struct capture_iface *ifc, uint8_t res)
 	for (i = n; i < 9; i++)
 		ifc->ts_mul *= 10;
 	for (i = 9; i < n; i++) {
-		/* 10^19 is the largest power that fits; with smaller units all times become 0 */
+		/*
+		 * 10^19 is the largest power of 10 that fits in 64 bits; with smaller units, all
+		 * times become 0
+		 */
 		if (i == 28) {
 			ifc->ts_div = UINT64_MAX;
 			return;
@@ -174,7 +178,7 @@ static void iface_option(const struct capture *c, struct capture_iface *ifc, con
 	}
 }
 
-/* IDB: u16 linktype, u16 reserved, u32 snaplen, options. */
+/* Reads an interface description block (IDB): u16 linktype, u16 reserved, u32 snaplen, options. */
 static enum capture_result read_iface(struct capture *c, const struct block *b, struct diag *d)
 {
 	const unsigned char *p = b->body + 8;
@@ -213,8 +217,9 @@ static enum capture_result set_packet(struct capture *c, struct packet *out, con
 }
 
 /*
- * EPB: u32 interface, u32 time (high, low), u32 caplen, u32 wirelen, packet, options. The old PB
- * differs only in its first 4 bytes: u16 interface, u16 drops.
+ * Reads an enhanced packet block (EPB): u32 interface, u32 time (high, low), u32 caplen, u32
+ * wirelen, packet, options. The old packet block (PB) differs only in its first 4 bytes: u16
+ * interface, u16 drops.
  */
 static enum capture_result read_packet(struct capture *c, struct packet *out, const struct block *b,
 				       struct diag *d)
@@ -240,7 +245,10 @@ static enum capture_result read_packet(struct capture *c, struct packet *out, co
 	return r;
 }
 
-/* SPB: u32 wirelen, packet. It belongs to interface 0 and has no time. */
+/*
+ * Reads a simple packet block (SPB): u32 wirelen, packet. The packet belongs to interface 0 and has
+ * no time.
+ */
 static enum capture_result read_simple_packet(struct capture *c, struct packet *out,
 					      const struct block *b, struct diag *d)
 {
@@ -262,7 +270,9 @@ static enum capture_result read_simple_packet(struct capture *c, struct packet *
 	return r;
 }
 
-/* SHB: u32 byte-order magic, u16 version twice, u64 length, options. */
+/*
+ * Reads a section header block (SHB): u32 byte-order magic, u16 version twice, u64 length, options.
+ */
 static enum capture_result read_section(struct capture *c, const struct block *b)
 {
 	const unsigned char *p = b->body + 16;
@@ -289,8 +299,9 @@ static bool set_byte_order(struct capture *c)
 }
 
 /*
- * Reads the next block into the buffer. CAPTURE_PACKET: @b is filled, and c->p is still at the
- * block. It does not read the body of BLOCK_OTHER, which may be larger than any buffer.
+ * Reads the next block into the buffer. If it returns CAPTURE_PACKET, @b is filled, and c->p is
+ * still at the start of the block. It does not read the body of BLOCK_OTHER, which may be larger
+ * than any buffer.
  */
 static enum capture_result next_block(struct capture *c, struct block *b, struct diag *d)
 {

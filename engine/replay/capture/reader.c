@@ -1,10 +1,11 @@
 /*
  * reader.c - the buffered reader that capture formats use.
  *
- * It reads blocks of BLOCK bytes, each to the start of the buffer, and records are used in place.
- * If a record continues after the block, the rest of it is read behind the block. So the address of
- * a record depends only on its offset in the file, not on where reading began: processes that share
- * a file print the same pointers.
+ * The reader reads blocks of BLOCK bytes, each to the start of the buffer, and records are used in
+ * place. If a record continues after the end of a block, the rest of the record is read into the
+ * buffer behind the block. So the address of a record depends only on its offset in the file, and
+ * not on the place where reading began. This makes processes that share a file print the same
+ * pointers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,8 +34,8 @@ static void grow(struct capture *c)
 }
 
 /*
- * Returns how many bytes may be read: up to the end of the block or, if that is later, to the end
- * of the @need bytes at c->p.
+ * Returns how many bytes may be read: the bytes up to the end of the block, or up to the end of the
+ * @need bytes at c->p if that is later.
  */
 static size_t room_for(const struct capture *c, size_t need)
 {

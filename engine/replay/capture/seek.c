@@ -7,15 +7,16 @@
 #include "base/diag.h"
 #include "engine/replay/capture/format.h"
 
-#define CHAIN 6 /* consecutive records; random bytes do not form so many */
+/* number of consecutive records that must follow each other; random bytes do not form so many */
+#define CHAIN 6
 #define SEARCH_FIRST \
-	(256 << 10)          /* bytes of the first search; each retry has four times as many \
-			      */
-#define SEARCH_MAX (1 << 24) /* bytes of the largest search */
+	(256 << 10) /* number of bytes of the first search; each retry reads four times as many */
+/* number of bytes that the largest search reads */
+#define SEARCH_MAX (1 << 24)
 
 /*
- * Returns whether CHAIN records begin at @p. With @at_end, fewer suffice if the last ends at the
- * end of the file.
+ * Returns whether CHAIN records follow each other from @p on. If @at_end, fewer records are
+ * enough if the last one ends at the end of the file.
  */
 static bool is_chain(const struct capture *c, const unsigned char *p, bool at_end)
 {

@@ -1,4 +1,4 @@
-/* sniffer.c - live packets of a network interface, through libpcap. */
+/* sniffer.c - captures live packets of a network interface through libpcap. */
 #include "engine/replay/capture/sniffer.h"
 
 #include <net/if.h>
@@ -22,7 +22,7 @@ bool sniffer_is_interface(const char *name)
 #ifdef HAVE_PCAP
 
 #define SNAPLEN (256 << 10)
-#define BLOCK_MS 10 /* the kernel delivers packets after at most this time */
+#define BLOCK_MS 10 /* longest time, in ms, after which the kernel delivers packets */
 #define PATIENCE_MS 20
 #define LINKTYPE_RAW 101
 
@@ -141,8 +141,8 @@ static void take(struct packet *out, const struct pcap_pkthdr *h, const unsigned
 }
 
 /*
- * Sets data, lengths and time of the next packet. Returns CAPTURE_AGAIN if there is none for about
- * 20 ms.
+ * Sets data, lengths and time of the next packet. Returns CAPTURE_AGAIN if no packet arrives for
+ * about 20 ms.
  */
 static enum capture_result sniffer_next(struct sniffer *s, struct packet *out, struct diag *d)
 {

@@ -1,8 +1,8 @@
 /*
- * sniffer.h - live packets of a network interface, through libpcap.
+ * sniffer.h - captures live packets of a network interface through libpcap.
  *
- * A sniffer serves mirror ports, and machines that cannot run BPF programs. Its packets are those
- * that a packet socket receives.
+ * A sniffer is used at mirror ports, and on machines that cannot run BPF programs. It sees the
+ * packets that a packet socket receives.
  */
 #ifndef ENGINE_REPLAY_CAPTURE_SNIFFER_H
 #define ENGINE_REPLAY_CAPTURE_SNIFFER_H
@@ -15,14 +15,18 @@
 struct src;
 
 struct sniffer_opts {
-	const struct src *filter; /* filter expression in tcpdump's language; NULL: every packet */
-	uint64_t bufsize;         /* bytes of the kernel's buffer; 0: SNIFFER_BUFSIZE */
-	bool promiscuous;         /* also packets for other machines */
+	/* filter expression in tcpdump's language; NULL for every packet */
+	const struct src *filter;
+	uint64_t bufsize; /* size of the kernel's buffer in bytes; 0 for SNIFFER_BUFSIZE */
+	bool promiscuous; /* also capture packets for other machines */
 };
 
 #define SNIFFER_BUFSIZE (4u << 20)
 
-/* A packet is available at most this long after its time (ns). */
+/*
+ * The longest time, in ns, between the timestamp of a packet and the moment when the packet can be
+ * read.
+ */
 #define SNIFFER_LAG_NS 100000000u
 
 /*

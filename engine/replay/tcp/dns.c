@@ -10,7 +10,10 @@ static void forget(struct dns_segment *s, struct dns_stream *w)
 	s->at = s->len;
 }
 
-/* Returns whether the segment is only a length, or begins with a message that has one question. */
+/*
+ * Returns whether a message may begin at the start of the segment: the segment is only a length, or
+ * it begins with a length and a DNS header with one question.
+ */
 static bool could_begin(const struct dns_segment *s)
 {
 	if (s->len == 2)

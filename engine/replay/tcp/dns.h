@@ -14,28 +14,36 @@
 
 #define DNS_HEADER 12
 
-/* One direction of a connection. All members 0: no message has been found yet. */
+/*
+ * State of the search in one direction of a connection. If all members are 0, no message has been
+ * found yet.
+ */
 struct dns_stream {
 	uint64_t cookie; /* cookie of the socket that last used this entry */
 	/*
-	 * sequence number of the missing part of the next length or, if @have is 2, of the next
-	 * message
+	 * sequence number of the next byte that is needed: a byte of the length, or, if @have is 2,
+	 * the first byte of the message
 	 */
 	uint32_t next;
-	uint16_t size; /* the length, or the first byte of it */
-	uint8_t have;  /* number of bytes of the length so far: 0, 1 or 2 */
+	/* length of the next message, or only the first byte of that length if @have is 1 */
+	uint16_t size;
+	uint8_t have; /* number of bytes of the length so far: 0, 1 or 2 */
 	bool known;
 };
 
 struct dns_segment {
 	const unsigned char *data;
-	uint32_t captured, len; /* bytes of data in the capture and on the wire; captured <= len */
+	/* number of bytes of data in the capture, and on the wire; captured <= len */
+	uint32_t captured, len;
 	uint32_t seq;
-	bool responses; /* find responses, not queries */
+	bool responses; /* true to find responses, false to find queries */
 	uint32_t at;    /* offset of the first byte not examined yet */
 };
 
-/* Starts a search in @s, which the caller has filled in. @w has the state of the direction. */
+/*
+ * Starts a search in @s, which the caller has filled in. @w has the state of the search in this
+ * direction of the connection.
+ */
 void dns_segment_begin(struct dns_segment *s, struct dns_stream *w);
 
 /*

@@ -18,8 +18,9 @@ enum {
 };
 
 /*
- * Reads the next option at or after *@at and moves *@at past it. Sets *@val and *@len (bytes).
- * Returns its kind, or OPT_END at the end.
+ * Reads the next option at or after *@at and moves *@at past it. Sets *@val to the option's value
+ * and *@len to the length of the value in bytes. Returns the kind of the option, or OPT_END at the
+ * end.
  */
 static uint8_t next_option(const struct tcp_seg *s, uint32_t *at, const unsigned char **val,
 			   uint32_t *len)

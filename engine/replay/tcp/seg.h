@@ -1,8 +1,8 @@
 /*
  * seg.h - a TCP segment, with numbers in host order.
  *
- * A segment has the parts of a packet that the tracker needs. The parser trusts nothing: lengths
- * come from the IP layer, and only captured bytes are read.
+ * A segment has the fields of a packet that the TCP tracker (track.h) needs. The parser trusts
+ * nothing: lengths come from the IP layer, and only captured bytes are read.
  */
 #ifndef ENGINE_REPLAY_TCP_SEG_H
 #define ENGINE_REPLAY_TCP_SEG_H
@@ -28,30 +28,31 @@ enum tcp_opt_flags {
 
 /* Options of a SYN. */
 struct tcp_syn_opts {
-	uint16_t mss;   /* 0: option is absent */
-	uint8_t wscale; /* at most 14 */
+	uint16_t mss;   /* maximum segment size; 0 if the option is absent */
+	uint8_t wscale; /* window scale, at most 14 */
 	uint8_t flags;  /* enum tcp_opt_flags */
 };
 
 struct tcp_flow;
 
 struct tcp_seg {
-	uint64_t now;                /* packet time in ns; never goes back */
-	const struct tcp_flow *flow; /* NULL: not computed yet */
-	const unsigned char *ip;     /* the packet, from its IP header on */
-	uint32_t ip_len;             /* captured bytes of the packet */
-	uint32_t ip_wirelen;         /* bytes of the packet on the wire */
-	uint32_t l4;                 /* offset of the TCP header in the packet */
-	const unsigned char *saddr;  /* 4 or 16 bytes in the packet */
+	uint64_t now; /* packet time in ns; never goes back */
+	/* connection that the segment belongs to; NULL if it is not computed yet */
+	const struct tcp_flow *flow;
+	const unsigned char *ip;    /* the packet, from its IP header on */
+	uint32_t ip_len;            /* number of captured bytes of the packet */
+	uint32_t ip_wirelen;        /* number of bytes of the packet on the wire */
+	uint32_t l4;                /* offset of the TCP header in the packet */
+	const unsigned char *saddr; /* source address, 4 or 16 bytes in the packet */
 	const unsigned char *daddr;
-	uint8_t version; /* 4, 6 */
+	uint8_t version; /* IP version, 4 or 6 */
 	uint8_t flags;   /* enum tcp_flags */
-	uint8_t opt_len; /* captured bytes of options */
+	uint8_t opt_len; /* number of captured bytes of options */
 	uint16_t sport, dport;
 	uint16_t window; /* the header's value, unscaled */
 	uint16_t urg_ptr;
 	uint32_t seq, ack;
-	uint32_t len; /* bytes of data on the wire */
+	uint32_t len; /* number of bytes of data on the wire */
 	const unsigned char *opt;
 };
 
@@ -71,9 +72,9 @@ static inline uint32_t tcp_seg_be32(const unsigned char *p)
 enum { TCP_SEG_HEADER = 20, TCP_SEG_NEEDED = 16 /* header up to the window */ };
 
 /*
- * Fills the members flags to opt of @s from the TCP header at @p. @cap bytes of the header and its
- * data were captured, @wirelen bytes were sent. Returns false if fewer than 16 bytes were captured
- * or the header is invalid. Inline, because it runs for every segment.
+ * Fills the members flags to opt of @s from the TCP header at @p. Of the header and its data, @cap
+ * bytes were captured and @wirelen bytes were sent. Returns false if fewer than 16 bytes were
+ * captured or the header is invalid. Inline, because it runs for every segment.
  */
 static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint32_t cap,
 				 uint32_t wirelen)
@@ -117,7 +118,10 @@ static inline uint32_t tcp_seg_span(const struct tcp_seg *s)
 /* Reads the options that only a SYN may have. Members of absent options are 0. */
 void tcp_seg_syn_opts(const struct tcp_seg *s, struct tcp_syn_opts *out);
 
-/* Reads the value of the timestamp option. Returns false if there is none. */
+/*
+ * Stores the value of the timestamp option in *@val. Returns false if the segment has no such
+ * option.
+ */
 bool tcp_seg_tstamp(const struct tcp_seg *s, uint32_t *val);
 
 /* Returns how many bytes above @una the SACK option acknowledges. */

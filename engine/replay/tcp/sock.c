@@ -1,4 +1,7 @@
-/* sock.c - the numbers of one end of a TCP connection. */
+/*
+ * sock.c - maintains the sequence numbers, windows, options and round-trip times of one end of a
+ * TCP connection.
+ */
 #include "engine/replay/tcp/sock.h"
 
 #include <string.h>
@@ -6,16 +9,20 @@
 enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6 };
 
 #define MSEC 1000000ull /* ns */
-#define RTO_MIN 200u    /* ms, as the next two */
+#define RTO_MIN 200u    /* in ms, like the next two constants */
 #define RTO_INIT 1000u
 #define RTO_MAX 120000u
-#define RTT_MAX 500000000       /* us: 8 times this fits in a __u32 */
-#define NEAR (1u << 30)         /* numbers further away than this are ignored as invalid */
-#define UNSEEN_WINDOW 65535u    /* assumed if the peer's window is not known */
+/* longest round-trip time in us; 8 times this number fits in a __u32 */
+#define RTT_MAX 500000000
+#define NEAR (1u << 30)         /* sequence numbers further away than this are ignored as invalid */
+#define UNSEEN_WINDOW 65535u    /* window that is assumed if the peer's window is not known */
 #define TSTAMP_ROOM 12          /* bytes of a timestamp option in each segment */
-#define FAST_PATH_FLAGS TCP_ACK /* the only one of SYN, FIN, RST and ACK in a fast-path segment */
+#define FAST_PATH_FLAGS TCP_ACK /* a fast-path segment has ACK, and none of SYN, FIN and RST */
 
-/* Functions with a specialised copy for the fast path, which tests none of the other flags. */
+/*
+ * Marks functions of which the compiler makes a copy for the fast path. In that copy the flags are
+ * a constant, so it tests no flags.
+ */
 #define SPECIALIZED static inline __attribute__((always_inline))
 
 SPECIALIZED uint32_t span(const struct tcp_seg *s, unsigned flags)
@@ -66,7 +73,10 @@ void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct t
 	icsk->icsk_rto = RTO_INIT;
 }
 
-/* Sets the options that both SYNs agree on. */
+/*
+ * Sets the options of the connection, which are the options that both SYNs have. @peer has the
+ * options of the peer's SYN.
+ */
 static void set_options(struct tcp_end *e, const struct tcp_syn_opts *peer)
 {
 	struct tcp_options_received *rx = &e->tp.rx_opt;
@@ -98,7 +108,10 @@ void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn)
 	tp->syn_data = tp->syn_fastopen = syn->len > 0;
 }
 
-/* The kernel creates the child socket after its SYN has been sent, so snd_una is past the SYN. */
+/*
+ * As in the kernel, which creates the child socket after the SYN+ACK has been sent, snd_una is past
+ * the SYN from the start.
+ */
 void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint32_t peer_iss,
 			   const struct tcp_syn_opts *peer)
 {
@@ -138,8 +151,8 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
 /* ------------------------------------------------------------------- sending */
 
 /*
- * Notes that all data up to @seq has arrived. Either it was captured, or @e has acknowledged it
- * although the capture lacks it or has it later.
+ * Records that all data up to @seq has arrived at @e. Either it was captured, or @e has
+ * acknowledged it although the capture lacks it or has it later.
  */
 static inline void receive_up_to(struct tcp_end *e, uint32_t seq)
 {
@@ -165,17 +178,19 @@ SPECIALIZED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct t
 			return TCP_SEND_OTHER; /* a window probe */
 	}
 	if (flags & TCP_SYN && flags & TCP_ACK && e->active && !e->crossing)
-		return TCP_SEND_OTHER; /* the answer to a SYN that crossed this end's */
+		/* the answer to a SYN of the peer that crossed the SYN of this end */
+		return TCP_SEND_OTHER;
 	return seq_before(s->seq, tp->snd_nxt) ? TCP_SEND_AGAIN : TCP_SEND_NEW;
 }
 
-/* TCP_RETRANS_* of translators/tcp.d. */
+/* Reasons of a retransmission. The values are TCP_RETRANS_* of translators/tcp.d. */
 enum { WHY_UNKNOWN = 0, WHY_TIMEOUT = 3, WHY_LOSS, WHY_FAST, WHY_PROBE };
 
 /*
- * Guesses why @s is retransmitted, from what Linux does. If an acknowledgement shows a gap, Linux
- * retransmits at once. Otherwise it waits until its timer expires or, for the very last segment, a
- * shorter time. The timer is estimated, and the estimate is sometimes a little late.
+ * Guesses why @e retransmits @s, from the rules of Linux. If an acknowledgement shows a gap, Linux
+ * retransmits immediately. Otherwise Linux waits until its retransmission timer expires or, for the
+ * very last segment, a shorter time. The capture does not show the timer, so this function
+ * estimates it; the estimate is sometimes a little late.
  */
 static uint8_t why_again(const struct tcp_end *e, const struct tcp_seg *s)
 {
@@ -193,7 +208,9 @@ static uint8_t why_again(const struct tcp_end *e, const struct tcp_seg *s)
 	return e->timed_out ? WHY_LOSS : WHY_UNKNOWN;
 }
 
-/* tcp_end_sending(). @flags are those of @s, or a constant for the fast path. */
+/*
+ * Does the work of tcp_end_sending(). @flags are the flags of @s, or a constant on the fast path.
+ */
 SPECIALIZED enum tcp_send_kind sending(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -243,7 +260,8 @@ static void sent_again(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
 
-	e->timing = false; /* Karn's algorithm: the acknowledgement could be for either copy */
+	/* as in Karn's algorithm, because an acknowledgement could be for either copy */
+	e->timing = false;
 	if (!tp->retrans_out || tp->inet_conn.icsk_pending == WHY_TIMEOUT)
 		tp->high_seq = tp->snd_nxt;
 	e->timed_out |= tp->inet_conn.icsk_pending == WHY_TIMEOUT;
@@ -322,8 +340,8 @@ enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 /* ------------------------------------------------------------------ receiving */
 
 /*
- * Adds a measured round trip, by RFC 6298 as in Linux (tcp_rtt_estimator()). srtt_us is 8 times the
- * smoothed value, and mdev_us 4 times.
+ * Adds a measured round-trip time of @ns, by RFC 6298 as in Linux (tcp_rtt_estimator()). srtt_us is
+ * 8 times the smoothed value, and mdev_us 4 times.
  */
 static void round_trip(struct tcp_sock *tp, uint64_t ns)
 {
@@ -369,7 +387,7 @@ static void set_rto(struct inet_connection_sock *icsk, const struct tcp_sock *tp
 	icsk->icsk_rto = ms > RTO_MAX ? RTO_MAX : ms;
 }
 
-/* Updates @e for @s, which acknowledges new data. */
+/* Updates @e, which receives segment @s, by the acknowledgement of new data in @s. */
 static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -389,8 +407,8 @@ static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 }
 
 /*
- * Measures the round trip if @s acknowledges the timed segment. That may be a SYN+ACK, which is
- * below snd_una from the start.
+ * Measures the round-trip time if @s acknowledges the timed segment. The timed segment may be a
+ * SYN+ACK, which is below snd_una from the start.
  */
 static void time_ack(struct tcp_end *e, const struct tcp_seg *s)
 {
@@ -467,7 +485,8 @@ SPECIALIZED void data(struct tcp_end *e, const struct tcp_seg *s, unsigned flags
 	}
 	if (tp->rx_opt.tstamp_ok && s->opt_len && tcp_seg_tstamp(s, &ts))
 		tp->rx_opt.ts_recent = ts;
-	if (s->flags & TCP_URG) /* the last urgent byte, as tcp_check_urg() reads RFC 793 */
+	/* the sequence number of the last urgent byte, as tcp_check_urg() of Linux reads RFC 793 */
+	if (s->flags & TCP_URG)
 		tp->urg_seq = s->seq + s->urg_ptr - !!s->urg_ptr;
 	if (flags & TCP_FIN && !seq_before(start + s->len, tp->rcv_nxt)) {
 		e->fin_seen = true;

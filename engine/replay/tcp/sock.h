@@ -1,16 +1,18 @@
 /*
  * sock.h - one end of a TCP connection, as its segments show it.
  *
- * These functions keep the numbers of a ksim tcp_sock: sequence numbers, windows, options,
- * retransmissions, round trips. track.c has states and events.
+ * These functions maintain the members of a struct tcp_sock (ksim.h): sequence numbers, windows,
+ * options, retransmissions, and round-trip times. track.c maintains the state of the socket and
+ * reports events.
  *
  * As in the kernel, snd_nxt advances after a segment is sent, so a segment below snd_nxt is a
  * retransmission. These differences are constant:
  *
- *	snd_una - bytes_acked         this end's initial sequence number (passive: plus 1)
- *	rcv_nxt - bytes_received - 1  the peer's initial sequence number
+ * 	snd_una - bytes_acked         this end's initial sequence number (passive: plus 1)
+ * 	rcv_nxt - bytes_received - 1  the peer's initial sequence number
  *
- * In a connection that was open before the capture, they are the first numbers seen instead.
+ * In a connection that was open before the capture began, the two differences are the first
+ * sequence numbers seen instead.
  */
 #ifndef ENGINE_REPLAY_TCP_SOCK_H
 #define ENGINE_REPLAY_TCP_SOCK_H
@@ -37,14 +39,14 @@ enum tcp_state {
 };
 
 enum tcp_end_status {
-	TCP_END_NONE, /* no socket is known */
+	TCP_END_NONE, /* the capture has not shown a socket at this end */
 	TCP_END_OPEN, /* tp is a socket */
 	TCP_END_GONE, /* the socket was closed */
 };
 
 /* Objects that all sockets share. */
 struct tcp_shared {
-	struct inet_bind_bucket connected; /* for sockets whose port connect() chose */
+	struct inet_bind_bucket connected; /* bind bucket of sockets whose port connect() chose */
 	struct inet_bind_bucket bound;
 	struct socket socket;
 	struct sock blank; /* initial contents of every socket */
@@ -53,58 +55,66 @@ struct tcp_shared {
 /* A copy of the first bytes of a packet. */
 struct tcp_saved;
 
-/* The fast path uses only the last members of tp and the members after it. */
+/*
+ * One end of a connection. The fast path uses only the last members of tp and the members after tp.
+ */
 struct tcp_end {
 	struct tcp_saved *saved; /* owned */
-	/* options of the last SYN of this end; set even if it has no socket */
+	/* options of the last SYN of this end; set even if this end has no socket */
 	struct tcp_syn_opts syn;
 	uint32_t fin_seq;
 	struct tcp_sock tp;
 	uint8_t status; /* enum tcp_end_status */
 	uint8_t state;  /* enum tcp_state of the socket */
 	uint8_t dups;   /* number of duplicate acknowledgements */
-	bool stale : 1; /* a newer attempt to connect has begun, which will reuse this end */
+	bool stale : 1; /* a newer attempt to connect has begun, and will reuse this struct */
 	bool active : 1;
-	bool announced : 1;  /* passive: events have shown it leaving LISTEN */
-	bool answered : 1;   /* active: a SYN+ACK has arrived */
-	bool connecting : 1; /* connect-established is still to be fired */
-	bool accepting : 1;  /* accept-established is still to be fired */
-	bool crossing : 1;   /* active: it has sent its SYN again with an ACK */
+	/* for a passive end: an event has reported that the socket left LISTEN */
+	bool announced : 1;
+	bool answered : 1;   /* for an active end: a SYN+ACK has arrived */
+	bool connecting : 1; /* the event connect-established has not been fired yet */
+	bool accepting : 1;  /* the event accept-established has not been fired yet */
+	/* for an active end: it has sent its SYN again with an ACK (simultaneous open) */
+	bool crossing : 1;
 	bool fin_sent : 1;
-	bool fin_seen : 1;  /* the peer's FIN is at peer_fin, possibly after a gap */
+	/* the peer's FIN is at sequence number peer_fin, possibly after a gap in the data */
+	bool fin_seen : 1;
 	bool fin_taken : 1; /* the peer's FIN has changed the state */
 	bool timing : 1;
-	bool window_known : 1; /* snd_wnd is from a segment of the peer */
+	bool window_known : 1; /* snd_wnd comes from a segment of the peer, and is no assumption */
 	bool timed_out : 1;    /* everything up to high_seq is considered lost */
 	uint32_t peer_fin;
-	uint32_t timed_seq; /* the acknowledgement of this number ends the measurement */
+	/* sequence number whose acknowledgement ends the measurement of a round trip */
+	uint32_t timed_seq;
 	uint64_t timed_at;
 	uint64_t sent_at; /* time in ns of the last segment that used sequence numbers */
 };
 
 /* Kinds of segments, as their sender sees them. */
 enum tcp_send_kind {
-	TCP_SEND_OTHER, /* nothing new: an ACK, a keep-alive or a window probe */
+	TCP_SEND_OTHER, /* a segment without new data: an ACK, a keep-alive or a window probe */
 	TCP_SEND_NEW,
 	TCP_SEND_AGAIN, /* a retransmission */
 };
 
 /*
- * Makes a socket in state CLOSE. @s is a segment that it sends (@sends) or receives. @cookie is the
- * socket's cookie. @sh must outlive the socket.
+ * Makes a socket in state CLOSE at end @e. @s is a segment that this end sends if @sends is true,
+ * else a segment that it receives. @cookie is the socket's cookie. @sh must outlive the socket.
  */
 void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct tcp_seg *s,
 		  bool sends, uint64_t cookie);
 
 /*
- * Set the numbers of a new socket from @syn, @synack or any segment @s, the first one captured.
+ * Set the sequence numbers and options of a new socket: of an active end from its SYN @syn, of a
+ * passive end from its SYN+ACK @synack, or, in a connection that was open before the capture began,
+ * from its first captured segment @s.
  */
 void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn);
 void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint32_t peer_iss,
 			   const struct tcp_syn_opts *peer);
 void tcp_end_start_midway(struct tcp_end *e, const struct tcp_seg *s, bool sends);
 
-/* Processes the peer's SYN, with or without ACK, that the active end @e receives. */
+/* Processes segment @s, the peer's SYN with or without ACK, which the active end @e receives. */
 void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
@@ -114,13 +124,16 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s);
 enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind);
 
-/* Update @e, which receives @s: by the acknowledgement and window of @s, then by its data. */
+/*
+ * Update @e, which receives segment @s: tcp_end_acked() by the acknowledgement and window of @s,
+ * then tcp_end_data() by the data of @s.
+ */
 void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
- * Fast path of the functions above, for a segment between established ends that has ACK and none of
- * SYN, FIN and RST.
+ * Do the work of the functions above on the fast path, for a segment between established ends that
+ * has ACK and none of SYN, FIN and RST.
  */
 enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_received_fast(struct tcp_end *e, const struct tcp_seg *s);

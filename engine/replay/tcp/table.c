@@ -1,9 +1,9 @@
 /*
  * table.c - finds, adds and removes TCP connections.
  *
- * The table uses open addressing with linear probing. A slot holds 32 bits of the hash beside the
- * number, so a search hardly ever reads the wrong connection. Removal moves later entries back, so
- * there are no markers of deleted entries.
+ * The table uses open addressing with linear probing. A slot has 32 bits of the hash beside the
+ * number of the connection, so a search hardly ever reads the wrong connection. When an entry is
+ * removed, later entries are moved back, so there are no markers of deleted entries.
  */
 #include "engine/replay/tcp/table.h"
 
@@ -70,8 +70,8 @@ static uint32_t position(const struct tcp_table *t, uint32_t number)
 }
 
 /*
- * Removes the slot of @number. Closes the gap: moves back the entries that a search would not find
- * beyond it.
+ * Removes the slot of @number. The slot would be a gap at which a search ends, so the entries
+ * behind it are moved back where that is necessary.
  */
 static void erase(struct tcp_table *t, uint32_t number)
 {
@@ -159,8 +159,8 @@ void tcp_table_time_wait_remove(struct tcp_table *t, struct tcp_conn *c)
 /* ----------------------------------------------------------- coming and going */
 
 /*
- * Returns a connection that has had no packet since clock_hand last passed it. This approximates
- * the longest idle one.
+ * Returns a connection that has had no packet since clock_hand last passed it. Such a connection is
+ * an approximation of the one that has been idle longest.
  */
 static struct tcp_conn *idle_connection(struct tcp_table *t, const struct tcp_conn *keep)
 {

@@ -1,13 +1,13 @@
 /*
  * table.h - the TCP connections of a capture, found by addresses and ports.
  *
- * Their number is limited (tcp_table_init()). If the table is full, it evicts the connection that
- * has been in TIME_WAIT longest, or else one without recent packets (the clock algorithm), and
- * counts that.
+ * The number of connections is limited; see tcp_table_init(). If the table is full, it evicts the
+ * connection that has been in TIME_WAIT longest, or else a connection without recent packets
+ * (chosen by the clock algorithm), and counts the eviction.
  *
- * A finished connection leaves a tombstone, a fourteenth of its size, by which late packets of the
- * connection are recognised. There are as many tombstones as connections; the oldest is reused
- * first.
+ * A finished connection leaves a tombstone, a small struct by which late packets of the connection
+ * are recognised. The table has room for as many tombstones as connections, and reuses the oldest
+ * tombstone first.
  *
  * Connections never move. They are in one region whose address is the same in every run, because
  * programs get pointers into it.
@@ -23,13 +23,17 @@
 
 struct diag;
 
-/* The two ends, in an order that does not depend on the direction. All bytes are compared. */
+/*
+ * The two ends of a connection, in an order that does not depend on the direction of the packet.
+ * All bytes of two keys are compared, so unused bytes must be 0.
+ */
 struct tcp_key {
-	uint64_t addr[2][2]; /* as in packets; IPv4: the first 4 bytes, followed by zeros */
-	uint64_t ends;       /* tcp_key_ends() */
+	/* addresses in network byte order; an IPv4 address has 4 bytes, followed by zeros */
+	uint64_t addr[2][2];
+	uint64_t ends; /* ports and IP version, packed by tcp_key_ends() */
 };
 
-/* Packs the ports (host order) and IP's version. */
+/* Packs the two ports, in host byte order, and the IP version into one word. */
 static inline uint64_t tcp_key_ends(uint16_t port0, uint16_t port1, int version)
 {
 	return (uint64_t)port0 | (uint64_t)port1 << 16 | (uint64_t)version << 32;
@@ -43,34 +47,38 @@ static inline bool tcp_key_same(const struct tcp_key *a, const struct tcp_key *b
 }
 
 enum tcp_attempt {
-	TCP_ATT_NONE, /* no SYN seen, or a reset has ended the connection */
+	TCP_ATT_NONE, /* no SYN has been seen, or a reset has ended the connection */
 	TCP_ATT_OPENING,
 	TCP_ATT_DONE, /* the handshake is complete */
 };
 
 struct tcp_conn {
 	_Alignas(64) struct tcp_key key;
-	uint32_t number; /* index + 1 in the table */
+	uint32_t number; /* index of the connection in the table, plus 1 */
 	bool used, recent;
-	bool in_time_wait;    /* in the TIME_WAIT list */
+	bool in_time_wait;    /* the connection is in the TIME_WAIT list */
 	bool listener;        /* end[1] is a listening socket; end[0] is unused */
 	bool was_established; /* an end has been established */
-	/* both ends are established, and segments whose only flag is ACK do not change that */
+	/*
+	 * both ends are established, so segments with ACK and without SYN, FIN and RST may take the
+	 * fast path
+	 */
 	bool fast_path_ok;
 
 	/* State of the handshake. */
 	uint8_t attempt; /* enum tcp_attempt */
 	uint8_t opener;  /* index of the end whose SYN came first */
 	bool has_synack, has_syn2;
-	bool was_reset;   /* ended by a reset that was not a refusal */
-	bool acked[2];    /* simultaneous open: the SYN of this end was acknowledged */
+	bool was_reset; /* the connection was ended by a reset that was not a refusal */
+	/* for a simultaneous open: for each end, whether its SYN was acknowledged */
+	bool acked[2];
 	uint32_t iss;     /* sequence number of the SYN */
-	uint32_t syn_len; /* bytes of data in the SYN */
+	uint32_t syn_len; /* number of bytes of data in the SYN */
 	uint32_t synack;  /* sequence number of the SYN+ACK */
 	uint32_t syn2;    /* sequence number of the other end's SYN */
 
-	uint32_t prev, next; /* neighbours in the TIME_WAIT list; 0: none */
-	uint64_t since;      /* time in ns when it entered TIME_WAIT */
+	uint32_t prev, next; /* numbers of the neighbours in the TIME_WAIT list, or 0 */
+	uint64_t since;      /* time in ns when the connection entered TIME_WAIT */
 	struct tcp_end end[2];
 };
 
@@ -79,24 +87,25 @@ struct tcp_tombstone {
 	uint64_t since;
 	uint32_t iss, syn2;
 	bool used, has_syn2;
-	bool done; /* its handshake was complete, so SYNs with these numbers are old */
+	bool done; /* the handshake was complete, so SYNs with the numbers iss and syn2 are old */
 	uint8_t opener;
 };
 
 struct tcp_table {
 	struct tcp_shared *shared;
-	struct tcp_conn *conn;           /* array of max; the region begins with shared */
-	struct tcp_tombstone *tombstone; /* ring buffer of max */
-	uint64_t *slot;                  /* owned: hash << 32 | number; 0: empty */
-	uint32_t nslot, inuse;           /* nslot is a power of 2 */
+	struct tcp_conn *conn;           /* array of max connections, in the region, after shared */
+	struct tcp_tombstone *tombstone; /* ring buffer of max tombstones */
+	/* slots of the hash table, owned; each is hash << 32 | number, or 0 if empty */
+	uint64_t *slot;
+	uint32_t nslot, inuse; /* nslot is a power of 2 */
 	uint32_t max;
 	uint32_t first_unused; /* lowest index that was never used */
 	uint32_t clock_hand, next_tombstone;
-	uint32_t *free_numbers; /* owned: numbers of removed connections */
+	uint32_t *free_numbers; /* numbers of removed connections, owned */
 	uint32_t nfree, free_max;
 	uint32_t time_wait_first, time_wait_last, ntime_wait;
 	uint64_t evicted;
-	bool shown; /* programs read sockets for each segment */
+	bool shown; /* programs read a socket for each segment, so prefetches include it */
 	void *region;
 	size_t region_len;
 };
@@ -108,13 +117,16 @@ struct tcp_table {
 #define TCP_CONNS_DEFAULT (1u << 20)
 
 /*
- * Makes an empty table for @max connections (clamped to the limits above). @blank: initial contents
- * of every socket. Returns 0, or -1 with the error in @d.
+ * Makes an empty table for @max connections (clamped to the limits above). @blank has the initial
+ * contents of every socket. Returns 0, or -1 with the error in @d.
  */
 int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, struct diag *d);
 void tcp_table_release(struct tcp_table *t);
 
-/* Returns the hash of a key. It is the same in this process and in those it forks. */
+/*
+ * Returns the hash of a key. The hash of a key is the same in this process and in the processes
+ * that it forks.
+ */
 static inline uint32_t tcp_key_hash(const struct tcp_key *k)
 {
 	unsigned __int128 sum;
@@ -189,12 +201,15 @@ static inline struct tcp_conn *tcp_table_at(const struct tcp_table *t, uint32_t 
 /* Finds @k, whose hash is @h. */
 struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, uint32_t h);
 
-/* Returns the number of slots that looking up each connection and tombstone once would visit. */
+/*
+ * Returns how many slots would be visited if each connection and tombstone were looked up once.
+ * Tests use this to check that lookups stay fast.
+ */
 uint64_t tcp_table_probes(const struct tcp_table *t);
 
 /*
  * Adds a connection. All its members but key, number, used and recent are 0. The key must not exist
- * yet. @keep is not evicted; it may be NULL.
+ * yet. Does not evict @keep, which may be NULL, to make room.
  */
 struct tcp_conn *tcp_table_add(struct tcp_table *t, const struct tcp_key *k,
 			       const struct tcp_conn *keep);
@@ -204,7 +219,7 @@ void tcp_table_remove(struct tcp_table *t, struct tcp_conn *c);
 void tcp_table_retire(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
 void tcp_table_forget(struct tcp_table *t, struct tcp_tombstone *g);
 
-/* Add @c to the end of the TIME_WAIT list, @now in ns, or remove it. */
+/* Add @c to the end of the TIME_WAIT list, or remove it from the list. @now is the time in ns. */
 void tcp_table_time_wait_add(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
 void tcp_table_time_wait_remove(struct tcp_table *t, struct tcp_conn *c);
 

@@ -1,10 +1,12 @@
 /*
- * track.c - the states of TCP connections.
+ * track.c - follows the states of TCP connections, and fires their events.
  *
- * The tracker follows two things separately. The handshake belongs to the connection: who opens,
- * what the answer was, whether it completed or was refused (follow_*()). States belong to the
- * sockets: each end sees only what it sends and receives. So the result is right if only one end is
- * local, and if a capture has a packet twice: where it was sent and where it arrived.
+ * The tracker follows the handshake and the states separately. The handshake belongs to the
+ * connection: which end opens, what the answer was, and whether the handshake completed or was
+ * refused. The functions follow_*() handle it. A state belongs to the socket of one end, and
+ * changes only by the segments which that end sends and receives. So the result is right even if
+ * only one end is local, and if a capture has a packet twice: once where it was sent and once where
+ * it arrived.
  */
 #include "engine/replay/tcp/track.h"
 
@@ -16,10 +18,11 @@
 #define TIME_WAIT_NS (60 * SECOND)
 #define LATE_NS (120 * SECOND) /* packets of a closed connection arrive within this time */
 #define HALF (1u << 31)
-/* limit for the sequence numbers between a SYN and the first captured segment after it */
+/* limit for the distance, in sequence numbers, of a SYN and the first captured segment after it */
 #define NEAR_SEQ (1u << 24)
 
-enum { SOCK_DONE = 1 }; /* a bit of skc_flags: enum sock_flags of include/net/sock.h */
+/* number of a bit of skc_flags; from enum sock_flags in include/net/sock.h */
+enum { SOCK_DONE = 1 };
 enum { ECONNREFUSED_ = 111, ECONNRESET_ = 104, EPIPE_ = 32 }; /* Linux's numbers */
 
 /* -------------------------------------------------------------------- events */
@@ -44,7 +47,7 @@ static void set_state(struct tcp_track *t, struct tcp_end *e, enum tcp_state sta
 }
 
 /*
- * Reports once that a passive end leaves LISTEN. In the kernel, the socket of an accepted
+ * Reports, once, that the passive end @e leaves LISTEN. In the kernel, the socket of an accepted
  * connection starts as a copy of the listening socket.
  */
 static void announce(struct tcp_track *t, struct tcp_end *e)
@@ -57,7 +60,7 @@ static void announce(struct tcp_track *t, struct tcp_end *e)
 }
 
 /*
- * Returns whether the kernel still has a request for @e instead of a socket. No tracepoint reports
+ * Returns whether the kernel has only a request for @e, and no socket yet. No tracepoint reports
  * changes of state of a request.
  */
 static bool is_request(const struct tcp_end *e)
@@ -227,7 +230,7 @@ static bool is_self_connection(const struct tcp_key *k)
 	       k->addr[0][1] == k->addr[1][1];
 }
 
-/* Returns whether a segment of an unknown connection starts to track one. */
+/* Returns whether the tracker starts to follow an unknown connection at this segment. */
 static bool begins(const struct tcp_seg *s)
 {
 	switch (s->flags & (TCP_SYN | TCP_ACK | TCP_RST | TCP_FIN)) {
@@ -241,8 +244,8 @@ static bool begins(const struct tcp_seg *s)
 }
 
 /*
- * Returns whether the segment is a late one of the ended connection @g. A late segment does not
- * start a new connection.
+ * Returns whether segment @s, sent by end @from, is a late segment of the ended connection @g. A
+ * late segment does not start a new connection.
  */
 static bool is_late(const struct tcp_tombstone *g, const struct tcp_seg *s, unsigned from)
 {
@@ -341,7 +344,7 @@ static struct tcp_conn *find_listener(struct tcp_track *t, bool sender, bool mak
 	return tcp_table_add(&t->tab, &k, t->c);
 }
 
-/* Adds a listening socket, because the sender of a SYN+ACK has one. */
+/* Adds a listening socket for the sender of a SYN+ACK, who must have one. */
 static void note_listener(struct tcp_track *t)
 {
 	struct tcp_conn *c = find_listener(t, true, true);
@@ -401,8 +404,9 @@ static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 }
 
 /*
- * Frees an end for a new connection. If the old socket is still open, the capture lacks the packets
- * that closed it.
+ * Prepares end @e for a new connection, if its old socket is closed or has been replaced by a newer
+ * attempt to connect. If the old socket is still open, the capture lacks the packets that closed
+ * it, so this function closes it.
  */
 static void reuse_end(struct tcp_track *t, struct tcp_end *e)
 {
@@ -456,7 +460,10 @@ static void free_saved(struct tcp_end *e)
 	e->saved = NULL;
 }
 
-/* Saves the first bytes of the packet as the argument of a later connect-established. */
+/*
+ * Saves the first bytes of the packet, which will be the argument of a later event
+ * connect-established.
+ */
 static void save_packet(struct tcp_track *t, struct tcp_end *e)
 {
 	const struct tcp_seg *s = t->s;
@@ -512,8 +519,8 @@ static void accept_established(struct tcp_track *t, struct tcp_end *e)
 }
 
 /*
- * Establishes an opener that sends more than a SYN: it has received an answer, even if the capture
- * lacks the answer.
+ * Sets the state of opener @e to ESTABLISHED if it sends more than a SYN. The opener must have
+ * received an answer, even if the capture lacks the answer.
  */
 static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 {
@@ -524,14 +531,15 @@ static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 	if (c->attempt == TCP_ATT_OPENING && (c->has_synack || c->has_syn2))
 		return;
 	if (t->s->seq - e->tp.snd_una - 1 >= NEAR_SEQ)
-		return; /* belongs to an earlier connection */
+		return; /* the segment belongs to an earlier connection */
 	if (!e->answered)
 		e->tp.rcv_nxt = e->tp.copied_seq = e->tp.rcv_wup = t->s->ack;
 	set_state(t, e, TCP_ESTABLISHED);
 }
 
 /*
- * Establishes a receiver whose SYN is acknowledged, although the capture has no complete handshake.
+ * Sets the state of receiver @e to ESTABLISHED if its SYN is acknowledged, although the capture has
+ * no complete handshake.
  */
 static void catch_up_receiver(struct tcp_track *t, struct tcp_end *e)
 {
@@ -621,8 +629,8 @@ static void send_rst(struct tcp_track *t, struct tcp_end *e)
 }
 
 /*
- * Returns whether @e accepts the reset (RFC 9293 3.10.7). As Linux, accepts a reset whose sender
- * did not count its FIN.
+ * Returns whether @e accepts the reset (RFC 9293 3.10.7). As in Linux, accepts a reset whose
+ * sequence number does not count the sender's FIN.
  */
 static bool rst_fits(const struct tcp_conn *c, const struct tcp_end *e, const struct tcp_seg *s)
 {
@@ -763,7 +771,10 @@ struct sock *tcp_track_receive(struct tcp_track *t)
 	return syn ? listener_sk(t) : NULL;
 }
 
-/* Returns whether the SYN+ACK @s answers the SYN that @e sent. It may be a repeated answer. */
+/*
+ * Returns whether the SYN+ACK @s answers the SYN that @e sent. The SYN+ACK may be a repeated
+ * answer.
+ */
 static bool answers(const struct tcp_end *e, const struct tcp_seg *s)
 {
 	if (s->ack == e->tp.snd_una)
@@ -826,8 +837,8 @@ static void finish_packet(struct tcp_track *t)
 }
 
 /*
- * tcp_track_received() off the fast path. Not inlined, so that the fast path need not save
- * registers for it.
+ * Does the work of tcp_track_received() for a segment that is not on the fast path. Not inlined, so
+ * that the fast path need not save registers for this function.
  */
 static __attribute__((noinline)) void received_slow(struct tcp_track *t)
 {
@@ -845,7 +856,10 @@ static __attribute__((noinline)) void received_slow(struct tcp_track *t)
 				receive_established(t, e);
 		}
 	}
-	/* The SYN was refused, but a newer attempt has closed the socket of that SYN before. */
+	/*
+	 * The SYN was refused, but a newer attempt to connect has already closed the socket of that
+	 * SYN.
+	 */
 	if (t->receives && t->refused && e->status == TCP_END_GONE && !t->refusal_fired)
 		refuse_connect(t, e);
 	finish_packet(t);

@@ -5,15 +5,15 @@
  * each end sends and receives. It reports the events that Linux reports through its tracepoints, in
  * the same order. For each packet:
  *
- *	tcp_track_packet()      finds the connection
- *	tcp_track_send()        events before the packet is sent; returns the sender's socket
- *	   (the caller fires the sender's hooks)
- *	tcp_track_sent()
- *	tcp_track_receive()     the receiver's socket, before it processes the segment
- *	   (the caller fires the receiver's hooks)
- *	tcp_track_received()
+ * 	tcp_track_packet()      finds the connection
+ * 	tcp_track_send()        events before the packet is sent; returns the sender's socket
+ * 	   (the caller fires the sender's hooks)
+ * 	tcp_track_sent()
+ * 	tcp_track_receive()     the receiver's socket, before it processes the segment
+ * 	   (the caller fires the receiver's hooks)
+ * 	tcp_track_received()
  *
- * Where a capture does not show what happened:
+ * If a capture does not show what happened, the tracker assumes the following:
  *
  *  - A handshake completes when the opener's ACK is seen, because only that ACK shows that the
  *    opener is no port scanner. So the opener gets established then, just before its ACK is sent.
@@ -38,7 +38,8 @@ struct tcp_flow {
 	struct tcp_key key;
 	uint32_t hash;
 	unsigned from;
-	uint32_t conn; /* number of the likely connection; 0: unknown */
+	/* number of the connection that the segment probably belongs to; 0 if unknown */
+	uint32_t conn;
 };
 
 struct tcp_address {
@@ -103,15 +104,15 @@ static inline void tcp_flow_of(struct tcp_flow *w, int version, const unsigned c
 }
 
 enum tcp_event {
-	/* from oldstate to newstate; the socket still has the old one */
+	/* the state changes from oldstate to newstate; the socket still has oldstate */
 	TCP_EV_SET_STATE,
-	TCP_EV_CONNECT_REQUEST,     /* before the first SYN is sent */
-	TCP_EV_CONNECT_ESTABLISHED, /* may be about an earlier packet: see saved */
+	TCP_EV_CONNECT_REQUEST,     /* fires before the first SYN is sent */
+	TCP_EV_CONNECT_ESTABLISHED, /* may be about an earlier packet; see tcp_firing.saved */
 	TCP_EV_CONNECT_REFUSED,
 	TCP_EV_ACCEPT_ESTABLISHED, /* the socket already has state ESTABLISHED */
-	TCP_EV_ACCEPT_REFUSED,     /* before the RST is sent; no socket */
+	TCP_EV_ACCEPT_REFUSED,     /* fires before the RST is sent, without a socket */
 	TCP_EV_RECEIVE_RESET,
-	TCP_EV_RETRANSMIT, /* after the segment was sent */
+	TCP_EV_RETRANSMIT, /* fires after the segment was sent */
 	TCP_EV_DESTROY,
 	TCP_NEVENT
 };
@@ -120,17 +121,17 @@ enum tcp_event {
 
 /* The first bytes of a packet, from its IP header on. */
 struct tcp_saved {
-	uint32_t len;     /* bytes in data */
-	uint32_t wirelen; /* bytes on the wire */
+	uint32_t len;     /* number of bytes in data */
+	uint32_t wirelen; /* number of bytes of the packet on the wire */
 	uint32_t l4;      /* offset of the TCP header */
 	unsigned char data[TCP_SAVED_MAX];
 };
 
 struct tcp_firing {
 	enum tcp_event what;
-	struct sock *sk;               /* NULL: none */
+	struct sock *sk;               /* socket of the event, or NULL */
 	int oldstate, newstate;        /* for TCP_EV_SET_STATE */
-	const struct tcp_saved *saved; /* the packet of the event; NULL: the current one */
+	const struct tcp_saved *saved; /* packet of the event; NULL for the current packet */
 };
 
 typedef void tcp_fire_fn(void *ctx, const struct tcp_firing *f);
@@ -140,12 +141,12 @@ struct tcp_track {
 	tcp_fire_fn *fire;
 	void *ctx;
 	uint64_t cookie;   /* cookie of the newest socket */
-	bool save;         /* save packets for connect-established */
-	bool no_fast_path; /* for tests: no packet takes the fast path */
+	bool save;         /* packets must be saved for the event connect-established */
+	bool no_fast_path; /* set by tests, so that no packet takes the fast path */
 
 	/* The current packet. */
 	const struct tcp_seg *s;
-	struct tcp_conn *c;   /* NULL: its connection is not followed */
+	struct tcp_conn *c;   /* connection of the packet; NULL if the tracker does not follow it */
 	unsigned from;        /* index of the end that sends the packet */
 	bool sends, receives; /* whether the sending and the receiving end are local */
 	bool refused;         /* the packet is a reset that refuses a SYN */
@@ -157,8 +158,8 @@ struct tcp_track {
 };
 
 /*
- * Initialises @t for @max connections. @fire gets each event, with @ctx. @blank: initial contents
- * of every socket. Returns 0, or -1 with the error in @d.
+ * Initialises @t for at most @max connections. The tracker calls @fire with @ctx for each event.
+ * @blank has the initial contents of every socket. Returns 0, or -1 with the error in @d.
  */
 int tcp_track_init(struct tcp_track *t, uint32_t max, const struct sock *blank, tcp_fire_fn *fire,
 		   void *ctx, struct diag *d);
@@ -168,10 +169,10 @@ void tcp_track_release(struct tcp_track *t);
 bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk);
 
 /*
- * Process a packet in the order given above. @s must live until tcp_track_received(). @sends,
- * @receives: whether the sending and the receiving end are local; a packet that was captured at
- * both may come twice, once for each. tcp_track_send() and tcp_track_receive() return the socket,
- * or NULL.
+ * Process a packet in the order given above. @s must live until tcp_track_received(). @sends and
+ * @receives say whether the sending and the receiving end are local. A packet that was captured at
+ * both ends may come twice, once for each end. tcp_track_send() and tcp_track_receive() return the
+ * socket, or NULL.
  */
 static inline void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends,
 				    bool receives);
