@@ -1,6 +1,6 @@
 /*
- * atomic.c - the atomic instructions. They are rare, so the interpreter and native code call
- * functions.
+ * atomic.c - carries out atomic instructions. These are rare, so the interpreter and native code
+ * call functions for them.
  */
 #include "engine/vm/atomic.h"
 
@@ -24,7 +24,7 @@ static uint64_t atomic_new(int32_t kind, uint64_t old, uint64_t v, bool equal)
 	case ATOMIC_CMPXCHG & ~ATOMIC_FETCH:
 		return equal ? v : old;
 	}
-	return v; /* exchange */
+	return v; /* ATOMIC_XCHG */
 }
 
 static void atomic_result(const struct vm_op *op, uint64_t *r, uint64_t old)

@@ -1,7 +1,8 @@
 /*
- * atomic.h - the atomic instructions other than 64-bit addition without fetch.
+ * atomic.h - functions for atomic instructions. The common one, 64-bit addition without fetch, is
+ * not here but in the interpreter and in native code.
  *
- * One thread runs a machine, so none of them needs a locked instruction.
+ * One thread runs a virtual machine, so none of the functions needs a locked instruction.
  */
 #ifndef ENGINE_VM_ATOMIC_H
 #define ENGINE_VM_ATOMIC_H

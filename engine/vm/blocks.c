@@ -1,4 +1,4 @@
-/* blocks.c - blocks of words, in chunks that double in size. */
+/* blocks.c - allocates blocks of words from chunks of memory that double in size. */
 #include "engine/vm/blocks.h"
 
 #include <string.h>

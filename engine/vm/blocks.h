@@ -1,6 +1,6 @@
 /*
- * blocks.h - blocks of SPARSE_WORDS words, which are the parts of sparse values. A block never
- * moves.
+ * blocks.h - allocates blocks of SPARSE_WORDS words. The values of histograms are sparse: they have
+ * a block only for words that are not all 0. A block never moves.
  */
 #ifndef ENGINE_VM_BLOCKS_H
 #define ENGINE_VM_BLOCKS_H
@@ -20,7 +20,7 @@ struct vm_block_chunk {
 	size_t used, cap;
 };
 
-/* A supply of blocks. All members 0: it has no blocks and gives out none. */
+/* An allocator of blocks. If all members are 0, it has no blocks and may not allocate any. */
 struct vm_blocks {
 	VEC(struct vm_block_chunk) chunk;
 	struct vm_block *free; /* free blocks; the first word of each is the address of the next */

@@ -3,8 +3,8 @@
  *
  * vm_check_step() looks at the original instruction and the registers, and remembers which
  * registers and bytes of stack were written. It allows the instruction or traps. It records the
- * effects of an instruction before the instruction runs. Only whether a call returned NULL is seen
- * at the next instruction.
+ * effects of an instruction before the instruction runs. The exception is whether a call returned
+ * NULL, which is known only at the next instruction.
  */
 #include <string.h>
 
@@ -159,8 +159,8 @@ static bool check_store(const struct step *s)
 /* --------------------------------------------------------------- arithmetic */
 
 /*
- * Checks an arithmetic instruction. NULL plus a number is still a pointer that no program may
- * dereference.
+ * Checks an arithmetic instruction. The NULL of a failed lookup plus a number is still a pointer
+ * that no program may dereference.
  */
 static bool check_alu(const struct step *s)
 {
@@ -235,7 +235,7 @@ static bool check_arg(const struct step *s, const struct vm_helper *h, unsigned 
 	case ARG_ANY:
 		return true;
 	case ARG_SIZE:
-		/* the previous argument, which is memory, was tested with this size */
+		/* the previous argument, which is a pointer to memory, was tested with this size */
 		return true;
 	case ARG_MAP:
 		return check_map_arg(s, false);

@@ -1,4 +1,7 @@
-/* checked.c - the interpreter that runs check.c before each instruction. */
+/*
+ * checked.c - the interpreter of checked machines, which calls vm_check_step() before each
+ * instruction.
+ */
 #define INTERP vm_exec_checked
 #define LABELS vm_labels_checked
 #define CHECK_STEP(at) vm_check_step(ex, r, at)

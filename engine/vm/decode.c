@@ -1,5 +1,6 @@
 /*
- * decode.c - decodes eBPF instructions to threaded operations.
+ * decode.c - decodes eBPF instructions to operations (struct vm_op), which the interpreter runs and
+ * the compiler to native code reads.
  *
  * The decoder refuses what the verifier's first pass refuses: unknown codes, registers that do not
  * exist, jumps out of their function. check.c tests everything that depends on values.
@@ -23,7 +24,7 @@ struct decoder {
 	const void *const *label;
 	uint32_t at;     /* index of the current instruction */
 	uint32_t *func;  /* number of the function of each instruction */
-	bool *second;    /* instruction is the second half of an LD_IMM64 */
+	bool *second;    /* for each instruction, whether it is the second half of an LD_IMM64 */
 	uint8_t *opcode; /* enum vm_opcode of each instruction */
 };
 
@@ -98,8 +99,8 @@ static int decode_movsx(struct decoder *dec, const struct insn *in)
 }
 
 /*
- * Returns whether the verifier refuses the immediate @imm: a divisor of 0, or a shift by the width
- * or more.
+ * Returns whether the verifier refuses the immediate @imm as operand of @op, because it is a
+ * divisor of 0, or a shift by the width of the operation or more.
  */
 static bool bad_operand(unsigned op, bool wide, int32_t imm)
 {
@@ -229,7 +230,7 @@ static int decode_stx(struct decoder *dec, const struct insn *in)
 
 /* ------------------------------------------------------------------- jumps */
 
-/* Returns the target of a jump or local call. */
+/* Returns the index of the instruction that the jump or local call @in, at index @at, goes to. */
 static int64_t target(uint32_t at, const struct insn *in)
 {
 	bool by_imm = isa_op(in->code) == JMP_CALL ||

@@ -1,16 +1,19 @@
-/* deferred.c - carries out additions to values once the cache has what they need. */
+/*
+ * deferred.c - keeps additions to values in a ring, and carries each out when its slot and entry
+ * are in the cache.
+ */
 #include "engine/vm/deferred.h"
 
 #include "base/xalloc.h"
 #include "engine/vm/map_slots.h"
 
-enum { RING = 16, ENTRY_AHEAD = RING / 2 }; /* additions; RING is a power of two */
+enum { RING = 16, ENTRY_AHEAD = RING / 2 }; /* numbers of additions; RING is a power of two */
 
 struct vm_addition {
-	uint64_t hash; /* hash of the key; 0: this place is empty */
+	uint64_t hash; /* hash of the key; 0 if this place in the ring is empty */
 	uint64_t by, also;
 	uint64_t word;
-	uint64_t key[]; /* padded with zeros to 8 bytes */
+	uint64_t key[]; /* the key, padded with zeros to a multiple of 8 bytes */
 };
 
 static inline struct vm_addition *nth(const struct vm_map *m, uint32_t i, uint32_t key_size)
@@ -30,8 +33,8 @@ static void drop(const struct vm_map *m)
 }
 
 /*
- * Returns word @i of the sparse value at @v. Makes the block of the word if it is missing. NULL:
- * there is no room for the block.
+ * Returns word @i of the sparse value at @v. Allocates the block of the word if it is missing.
+ * Returns NULL if there is no room for the block.
  */
 static uint64_t *sparse_word(struct vm_map *m, uint64_t *v, uint64_t i)
 {
@@ -42,7 +45,10 @@ static uint64_t *sparse_word(struct vm_map *m, uint64_t *v, uint64_t i)
 	return &((struct vm_block *)(uintptr_t)*entry)->word[i % SPARSE_WORDS];
 }
 
-/* Adds to a sparse value. Not inline, because only histograms have sparse values. */
+/*
+ * Carries out addition @a to the sparse value at @v. Returns false if a part of it was lost. Not
+ * inline, because only histograms have sparse values.
+ */
 static __attribute__((noinline)) bool add_sparse(struct vm_map *m, uint64_t *v,
 						 const struct vm_addition *a)
 {
@@ -67,7 +73,7 @@ static inline bool add_words(struct vm_map *m, uint64_t *v, const struct vm_addi
 	return true;
 }
 
-/* Carries out @a. @e is the entry of its key, or NULL if the key is new. */
+/* Carries out addition @a. @e is the entry of the addition's key, or NULL if the key is new. */
 static inline void carry_out(struct vm_map *m, const struct vm_addition *a, struct vm_entry *e)
 {
 	if (__builtin_expect(!e, 0))
@@ -79,18 +85,22 @@ static inline void carry_out(struct vm_map *m, const struct vm_addition *a, stru
 /* ---------------------------------------------------------------------- adding */
 
 /*
- * Prefetches the entry that the first slot of @hash leads to. This is nearly always the entry of
- * the key.
+ * Prefetches the entry that the first slot of @hash leads to. That is nearly always the entry of
+ * the key itself.
  */
 static inline void prefetch_entry(const struct vm_map *m, uint64_t hash)
 {
-	uintptr_t e = (uintptr_t)vm_slot_entry(*vm_first_slot(m, hash)); /* 0: the slot is free */
+	uintptr_t e = (uintptr_t)vm_slot_entry(*vm_first_slot(m, hash)); /* 0 if the slot is free */
 
 	__builtin_prefetch((void *)e);
-	__builtin_prefetch((void *)(e + m->value_off)); /* perhaps in the next line */
+	/* the value may be in the next cache line */
+	__builtin_prefetch((void *)(e + m->value_off));
 }
 
-/* Carries out the oldest addition, because the next one takes its place in the ring. */
+/*
+ * Carries out the oldest addition, because the next addition takes its place in the ring.
+ * Prefetches the entry of the addition that is half a ring younger.
+ */
 VM_SPECIALIZED void advance(struct vm_map *m, const struct vm_addition *oldest, uint32_t size)
 {
 	uint32_t at = m->deferred.oldest++;
@@ -100,7 +110,7 @@ VM_SPECIALIZED void advance(struct vm_map *m, const struct vm_addition *oldest, 
 		carry_out(m, oldest, vm_find_entry(m, oldest->key, size, oldest->hash));
 }
 
-/* vm_map_add() for keys of @size bytes, which is one of VM_KEY_SIZES. */
+/* Does the work of vm_map_add() for keys of @size bytes, which is one of VM_KEY_SIZES. */
 VM_SPECIALIZED uint64_t add_sized(struct vm_map *m, const void *key, uint64_t word, uint64_t by,
 				  uint64_t also, uint32_t size)
 {

@@ -1,11 +1,12 @@
 /*
- * deferred.h - additions to the values of a hash, carried out a few additions later.
+ * deferred.h - defers additions to the values of a hash, to hide cache misses.
  *
- * Finding a key costs two cache misses: the slot, then the entry. A program that counts by key
- * would wait for both at each packet. So an addition only computes the hash, prefetches the slot,
- * and enters a ring. Half a ring later its entry is prefetched, and a whole ring later the addition
- * is carried out, when both have arrived. Programs cannot read aggregations, so they notice
- * nothing; vm_map_read(), vm_map_delete() and vm_map_each_key() carry out pending additions first.
+ * Finding a key costs two cache misses: the slot of the hash table, then the entry. A program that
+ * counts by key would wait for both at each packet. So vm_map_add() only computes the hash,
+ * prefetches the slot, and puts the addition into a ring. Half a ring later the entry is
+ * prefetched. A whole ring later slot and entry are in the cache, and the addition is carried out.
+ * Programs cannot read aggregations, so they notice nothing; vm_map_read(), vm_map_delete() and
+ * vm_map_each_key() carry out pending additions first.
  */
 #ifndef ENGINE_VM_DEFERRED_H
 #define ENGINE_VM_DEFERRED_H
@@ -14,8 +15,8 @@
 
 /*
  * Adds @by to word @word of the value of @key, and @also to word 0. Adds the key with a value of
- * zeros if it is new. If there is no room for that, or the map has no such word, the addition is
- * lost, and counted in m->deferred.drops. Returns 0.
+ * zeros if it is new. If there is no room for the key, or its value has no such word, the addition
+ * is lost, and counted in m->deferred.drops. Returns 0.
  */
 static inline uint64_t vm_map_add(struct vm_map *m, const void *key, uint64_t word, uint64_t by,
 				  uint64_t also)
@@ -23,10 +24,10 @@ static inline uint64_t vm_map_add(struct vm_map *m, const void *key, uint64_t wo
 	return m->add(m, key, word, by, also);
 }
 
-/* Ignores the addition: the function for maps that take none. */
+/* Ignores an addition. This is vm_map.add of maps that do not support additions. */
 vm_add_fn vm_add_nothing;
 
-/* Makes the hash @m take additions. */
+/* Prepares the hash @m for additions. */
 void vm_deferred_init(struct vm_map *m);
 
 /* Carries out all pending additions. */

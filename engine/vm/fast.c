@@ -1,4 +1,4 @@
-/* fast.c - the interpreter without checks, for programs that are known to be valid. */
+/* fast.c - the interpreter without checks, for the code that dtrace's own compiler makes. */
 #define INTERP vm_exec_fast
 #define LABELS vm_labels_fast
 #define CHECK_STEP(at) ((void)(at), true)

@@ -3,7 +3,7 @@
 
 #include "engine/vm/internal.h"
 
-/* enum vm_fused of two opcodes; 0: the pair has none */
+/* enum vm_fused of two opcodes, or 0 if there is no fused operation for the pair */
 static const uint16_t pairs[OP_MAX][OP_MAX] = {
 #define PAIR(a, b) [OP_##a][OP_##b] = FUSE_##a##_##b,
 	VM_PAIRS(PAIR)
@@ -32,8 +32,9 @@ static unsigned sequence_at(const struct vm_op *op, const uint8_t *opcode, uint3
 }
 
 /*
- * An instruction inside one sequence may also begin another one, which a jump to that instruction
- * runs. So each instruction gets its best label, and the loop skips nothing.
+ * An instruction inside one sequence may also begin another sequence, which runs if the program
+ * jumps to that instruction. So the loop looks at each instruction, even inside a sequence that it
+ * has just found.
  */
 void vm_fuse(struct vm_code *c, const uint8_t *opcode, const bool *second, const void *const *label)
 {

@@ -1,9 +1,11 @@
 /*
- * fuse.h - fused operations: each does the work of several consecutive instructions.
+ * fuse.h - fused operations of the interpreter. A fused operation does the work of several
+ * consecutive instructions.
  *
- * Only the first instruction of such a sequence gets another label. The others keep theirs, so a
- * jump into the sequence works as before. Fusing pays because the jump to the next operation costs
- * as much as most operations.
+ * Each operation has a label, the address of the interpreter's code for it. Only the first
+ * instruction of a fused sequence gets another label. The other instructions keep their labels, so
+ * a jump into the sequence works as before. Fusing saves time because the jump to the next
+ * operation costs as much as most operations.
  */
 #ifndef ENGINE_VM_FUSE_H
 #define ENGINE_VM_FUSE_H
@@ -29,7 +31,10 @@ struct vm_code;
 #define VM_FUSE 1
 #endif
 
-/* The most common pairs in generated code. X(first, second): each pair has a label. */
+/*
+ * The most common pairs of instructions in generated code. Each X(first, second) has a label of its
+ * own.
+ */
 /* clang-format off */
 #define FUSE_WITH(X, a) \
 	X(a, MOV64X) X(a, MOV64K) X(a, MOV32X) X(a, ADD64X) X(a, ADD64K) X(a, SUB64X) \
@@ -46,7 +51,7 @@ struct vm_code;
 	FUSE_WITH(X, STDW) FUSE_WITH(X, STXW) FUSE_WITH(X, STXDW)
 /* clang-format on */
 
-/* Longer sequences. */
+/* Fused sequences of more than two instructions, with their meaning. */
 #define VM_SEQUENCES(X) \
 	X(LOOKUP_FRAME) /* r1 = map; r2 = r10 + imm; call map_lookup_elem */ \
 	X(LOAD_GLOBAL)  /* reg = address in a value; reg2 = 4 bytes there */

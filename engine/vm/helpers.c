@@ -1,8 +1,9 @@
 /*
- * helpers.c - kernel helpers and kfuncs of the machine, one table row each.
+ * helpers.c - the kernel helpers and kfuncs that programs in the virtual machine may call. Each has
+ * a row in the table vm_helpers[].
  *
- * A helper gets the registers; r[1]-r[5] are its arguments. In a checked machine, check.c has
- * tested that the arguments are as the row says.
+ * The function of a helper gets the registers, and r[1]-r[5] are its arguments. In a checked
+ * machine, check.c has tested that the arguments are as the row says.
  */
 #include "engine/vm/helpers.h"
 
@@ -92,7 +93,10 @@ static size_t readable_len(const struct vm_exec *ex, uint64_t addr, size_t size)
 	return lo;
 }
 
-/* As in the kernel: returns the length with the NUL, and ends a truncated string in a NUL too. */
+/*
+ * As in the kernel, returns the length of the string including the NUL. A truncated string also
+ * ends in a NUL.
+ */
 static uint64_t probe_read_str(struct vm_exec *ex, const uint64_t *r)
 {
 	size_t size = (uint32_t)r[2], len, n;
@@ -175,8 +179,8 @@ static uint64_t ringbuf_output(struct vm_exec *ex, const uint64_t *r)
 /* -------------------------------------------------------------------- kfuncs */
 
 /*
- * Answers both functions of dynptrs. A packet has only its captured bytes, so bpf_dynptr_from_skb()
- * succeeds (0) and bpf_dynptr_slice() returns NULL.
+ * Does the work of both functions for dynptrs. A packet has only its captured bytes, which programs
+ * read directly. So bpf_dynptr_from_skb() returns 0 (success), but bpf_dynptr_slice() returns NULL.
  */
 static uint64_t return_zero(struct vm_exec *ex, const uint64_t *r)
 {

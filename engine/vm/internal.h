@@ -25,19 +25,26 @@
 enum {
 	VM_REGS = 11,
 	VM_FRAME_SIZE = 512,
-	VM_FRAMES = 8, /* the main function and seven calls deep, as in the kernel */
+	/* maximum depth of calls, as in the kernel: the main function and seven others */
+	VM_FRAMES = 8,
 	VM_STACK = VM_FRAMES * VM_FRAME_SIZE,
 	VM_REGIONS = 16,
-	/* records that one run may hold at once, in the checked machine */
+	/*
+	 * maximum number of records that one run may have reserved at a time, in the checked
+	 * machine
+	 */
 	VM_MAX_RESERVED = 16,
-	VM_MAX_STEPS = 20000000,     /* instructions of one run, in the checked machine */
-	VM_MAX_BACK_JUMPS = 2000000, /* backward jumps of one run, in the checked machine */
-	VM_LOW_ADDR = 0x10000,       /* loads below this address give 0 */
+	/* maximum number of instructions of one run, in the checked machine */
+	VM_MAX_STEPS = 20000000,
+	/* maximum number of backward jumps of one run, in the checked machine */
+	VM_MAX_BACK_JUMPS = 2000000,
+	VM_LOW_ADDR = 0x10000, /* loads below this address give 0 */
 };
 
 /*
- * One decoded instruction. Operations have the same indices as the unit's instructions, so jumps
- * and traps need no translation. The second half of an LD_IMM64 holds the value.
+ * One decoded instruction. Operations have the same indexes as the unit's instructions, so jumps
+ * and traps need no translation. The member label is the address of the code in the interpreter.
+ * The second half of an LD_IMM64 has a value instead of a label.
  */
 struct vm_op {
 	union {
@@ -57,24 +64,25 @@ struct vm_code {
 	struct insn *insn; /* the original instructions, for the checked machine */
 	uint32_t n;
 	/*
-	 * the unit as native code; NULL: the unit is interpreted. @top is the end of the main
+	 * the unit as native code, or NULL if the unit is interpreted. @top is the end of the main
 	 * function's frame.
 	 */
 	uint64_t (*native)(struct vm_exec *ex, const uint64_t *ctx, void *top);
-	size_t native_len; /* mapped bytes */
-	bool samples;      /* unit.samples */
+	size_t native_len; /* number of bytes that are mapped for the native code */
+	bool samples;      /* copy of unit.samples (ir/program.h) */
 };
 
 enum vm_rec_state { VM_REC_RESERVED, VM_REC_SUBMITTED, VM_REC_DISCARDED };
 
 /*
- * A ring record. The program owns the record between reserve and submit. Then the machine owns the
- * record until the sink has all earlier records. After that, the memory is free for reuse.
+ * A record that a program writes to the ring. The program owns the record between
+ * bpf_ringbuf_reserve() and bpf_ringbuf_submit(). Then the machine owns the record until the sink
+ * has got all earlier records and this one. After that, the memory is free for reuse.
  */
 struct vm_rec {
 	struct vm_rec *all;           /* next in the list of all records */
 	struct vm_rec *free;          /* next in the list of free records */
-	const struct vm_exec *owner;  /* the run that has reserved it; NULL: none */
+	const struct vm_exec *owner;  /* the run that has reserved the record, or NULL */
 	struct vm_rec *next_reserved; /* next in the list of records that this run reserved */
 	enum vm_rec_state state;
 	size_t size, cap;
@@ -94,9 +102,9 @@ struct vm {
 	struct vm_map *map;
 	uint32_t nmap;
 	struct vm_region region[VM_REGIONS];
-	unsigned nregion; /* 1 + highest slot in use */
+	unsigned nregion; /* 1 + highest index in use */
 	struct vm_rec *all, *free;
-	uint64_t runs; /* see vm_runs() */
+	uint64_t runs; /* number of runs, see vm_runs() */
 	uint32_t random;
 	unsigned fail_reserve;
 	uint32_t max_steps;
@@ -105,7 +113,7 @@ struct vm {
 	void *trap_ctx;
 };
 
-/* State that a call of a subprogram saves. */
+/* State that is saved when a program calls one of its functions. */
 struct vm_frame {
 	const struct vm_op *ret;
 	uint64_t saved[5]; /* r6-r10 */
@@ -113,7 +121,10 @@ struct vm_frame {
 
 struct vm_check;
 
-/* One run. Runs nest, because the sink may fire other units from within record(). */
+/*
+ * The state of one run of a unit. Runs nest, because the sink may fire other units from within
+ * record().
+ */
 struct vm_exec {
 	/* the registers; native code stores them here before it calls a C function */
 	uint64_t r[VM_REGS];
@@ -127,7 +138,7 @@ struct vm_exec {
 	struct vm_rec *first, **last;
 	unsigned depth; /* nesting depth of calls */
 	struct vm_frame frame[VM_FRAMES];
-	/* frames grow downwards: the main function's is last */
+	/* the frames of functions, which grow downwards; the main function's frame is the last */
 	_Alignas(16) unsigned char stack[VM_STACK];
 };
 
@@ -158,7 +169,7 @@ bool vm_trap(const struct vm_exec *ex, uint32_t at, const char *fmt, ...)
 
 /* -------------------------------------------------------------- memory.c */
 
-/* Returns a record of @size bytes, reserved by @ex. The machine owns the memory. */
+/* Reserves a record of @size bytes for the run @ex. The machine owns the memory. */
 struct vm_rec *vm_rec_reserve(struct vm_exec *ex, size_t size);
 /*
  * Ends the reservation of @rec with @state. Delivers records to the sink in the order in which they
@@ -193,20 +204,24 @@ int vm_decode(struct vm *vm, const struct program *p, struct vm_code *c, struct 
 uint64_t vm_exec_fast(struct vm_exec *ex);
 uint64_t vm_exec_checked(struct vm_exec *ex);
 
-/* Return the labels of each enum vm_opcode, followed by those of each enum vm_fused (fast only). */
+/*
+ * Return the labels (addresses of the interpreter's code) of each enum vm_opcode. vm_labels_fast()
+ * adds the labels of each enum vm_fused.
+ */
 const void *const *vm_labels_fast(void);
 const void *const *vm_labels_checked(void);
 
 /* ---------------------------------------------------------- check.c */
 
 /*
- * State of the checked machine. Registers are bit sets. `null` has the registers that hold the NULL
- * of a failed lookup. The verifier lets no program dereference these.
+ * State of the checked machine. The sets of registers are bit sets: `init` has the registers that
+ * are initialised, and `null` has the registers that hold the NULL of a failed lookup. The verifier
+ * does not let a program dereference such a NULL.
  */
 struct vm_check {
 	uint32_t steps;
 	uint32_t back_jumps; /* number of backward jumps so far */
-	uint32_t last;       /* the previous instruction */
+	uint32_t last;       /* index of the previous instruction */
 	bool returned;       /* the previous instruction returned from a function */
 	uint16_t init, null;
 	uint16_t saved_init[VM_FRAMES], saved_null[VM_FRAMES];
@@ -231,7 +246,8 @@ bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at);
 void vm_set_trap(struct vm *vm, void (*fn)(void *ctx, const char *why), void *ctx);
 
 /*
- * Sets the maximum number of instructions of one run of a checked machine. Default: VM_MAX_STEPS.
+ * Sets the maximum number of instructions of one run of a checked machine. The default is
+ * VM_MAX_STEPS.
  */
 void vm_set_max_steps(struct vm *vm, uint32_t n);
 

@@ -1,13 +1,14 @@
 /*
- * interp.h - the interpreter. Included by fast.c and checked.c, which define:
+ * interp.h - the interpreter. It is included by fast.c and checked.c, which define these macros:
  *
  *	INTERP      name of the function to define
  *	LABELS      name of the function that returns its labels
  *	CHECK_STEP(at)  whether the instruction at index `at` may run
  *	FUSED       1: with the fused operations of fuse.h
  *
- * Direct threading: each operation ends with a jump to the label of the next. There is no loop and
- * no common dispatch, so the CPU predicts each of these jumps separately.
+ * The interpreter uses direct threading: the code of each operation ends with a jump to the code of
+ * the next operation, at its label. There is no loop and no common jump, so the CPU predicts each
+ * of these jumps separately.
  */
 #include <endian.h>
 #include <string.h>
@@ -22,7 +23,10 @@
 
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Unaligned accesses to program memory, which has no C type. */
+/*
+ * Functions that load and store numbers at any address, aligned or not. The memory of programs has
+ * no C type, so they use memcpy().
+ */
 #define DEFINE_ACCESS(bits) \
 	static inline uint##bits##_t load##bits(uint64_t addr) \
 	{ \
@@ -46,7 +50,7 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 	return base + (uint64_t)(int64_t)off;
 }
 
-/* Effects of the operations on registers and memory. o is the operation. */
+/* The effects of loads and stores on registers and memory. o is the operation. */
 #define SX(imm) ((uint64_t)(int64_t)(imm))
 #define DO_LDX(bits, conv, o) \
 	do { \
@@ -58,8 +62,8 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 #define DO_ST(bits, o) store##bits(at_off(r[(o)->dst], (o)->off), (uint##bits##_t)SX((o)->imm))
 
 /*
- * Effects of the operations that pairs consist of. Only the second operation of a pair can be a
- * jump.
+ * The effects of the operations that fused pairs (fuse.h) consist of. Only the second operation of
+ * a pair can be a jump.
  */
 #define DO_MOV64X(o) r[(o)->dst] = r[(o)->src]
 #define DO_MOV64K(o) r[(o)->dst] = SX((o)->imm)
@@ -92,9 +96,9 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 #define DO_JA(o) NEXT(2 + (o)->imm)
 
 /*
- * Clang merges all indirect jumps into one until a late pass. With many jumps, its instrumentation
- * passes take time proportional to jumps times labels. So clang gets code with only one indirect
- * jump.
+ * Clang merges all indirect jumps into one, and separates them again in a late pass. If the source
+ * has many indirect jumps, clang's passes for sanitizers take time proportional to jumps times
+ * labels. So clang gets code with only one indirect jump.
  */
 #ifdef __clang__
 #define NEXT_LABEL() goto thread
@@ -114,8 +118,8 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 	} while (0)
 
 /*
- * If @want is not NULL, stores the labels there and runs nothing. Labels are visible only inside
- * this function.
+ * Runs the unit of @ex. If @want is not NULL, only stores the table of labels in *@want, because
+ * labels are visible only inside this function.
  */
 static uint64_t interp(struct vm_exec *ex, const void *const **want)
 {

@@ -1,5 +1,5 @@
 /*
- * isa.h - the parts of an eBPF instruction code, for decoding. Source: RFC 9669.
+ * isa.h - constants and functions to decode the code byte of an eBPF instruction. Source: RFC 9669.
  *
  *	 7        4  3   2     0        7     5 4  3 2     0
  *	+----------+---+-------+       +-------+----+-------+
@@ -12,7 +12,8 @@
 
 enum vm_class { CL_LD, CL_LDX, CL_ST, CL_STX, CL_ALU, CL_JMP, CL_JMP32, CL_ALU64 };
 
-enum { SRC_X = 0x08 }; /* second operand is a register; for ALU_END: to big endian */
+/* the second operand is a register; for ALU_END, the conversion is to big endian */
+enum { SRC_X = 0x08 };
 
 enum { MODE_IMM = 0x00, MODE_MEM = 0x60, MODE_MEMSX = 0x80, MODE_ATOMIC = 0xc0 };
 

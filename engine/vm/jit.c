@@ -1,4 +1,7 @@
-/* jit.c - walks over a unit's operations, and installs the resulting code. */
+/*
+ * jit.c - compiles a unit: has the native code of each operation emitted, and makes the result
+ * executable.
+ */
 #include "engine/vm/jit.h"
 
 #include <string.h>
@@ -52,14 +55,17 @@ static bool is_known_valid(const struct jit *j, unsigned reg)
 	return j->known_valid >> reg & 1;
 }
 
-/* A call changes r0-r5 and keeps r6-r10. */
+/* Forgets what is known about r0-r5, which a call changes. A call keeps r6-r10. */
 static void after_call(struct jit *j)
 {
 	for (unsigned r = 0; r <= 5; r++)
 		forget(j, r);
 }
 
-/* At a jump target and where a function begins, only r10 is known to be valid. */
+/*
+ * Forgets what is known about all registers except r10. This is necessary at a jump target and
+ * where a function begins.
+ */
 static void forget_all(struct jit *j)
 {
 	j->known_valid = 1u << 10;
@@ -111,7 +117,10 @@ static void do_extend(struct jit *j, const struct vm_op *op, unsigned bits, bool
 	forget(j, op->dst);
 }
 
-/* The machine is little endian: "to big endian" is a swap, "to little endian" truncates. */
+/*
+ * Emits the conversion of dst to big endian. The CPU is little endian, so this reverses the bytes;
+ * the conversion to little endian (do_truncate()) only clears upper bits.
+ */
 static void do_swap(struct jit *j, const struct vm_op *op, unsigned bits)
 {
 	jit_swap(j, op->dst, bits);
@@ -126,8 +135,9 @@ static void do_truncate(struct jit *j, const struct vm_op *op, unsigned bits)
 }
 
 /*
- * Emits the load of a constant, which may be an address. A load reaches 32 KiB around an address,
- * so from 2 * VM_LOW_ADDR on it is never below VM_LOW_ADDR.
+ * Emits the load of a constant, which may be an address. A load reaches at most 32 KiB below the
+ * address in its register. So a register whose value is at least 2 * VM_LOW_ADDR is valid: loads
+ * through it are never below VM_LOW_ADDR.
  */
 static void do_imm64(struct jit *j, const struct vm_op *op)
 {
@@ -161,7 +171,7 @@ static void do_call(struct jit *j, const struct vm_op *op)
 	after_call(j);
 }
 
-/* r0 = the 64 bits at @p, whose address is part of the code. */
+/* Emits a load of the 64 bits at @p into r0. The address @p becomes part of the code. */
 static void do_read(struct jit *j, const void *p)
 {
 	jit_imm64(j, 0, vm_addr(p));
@@ -281,8 +291,8 @@ static uint8_t *find_targets(const struct vm_code *c, const uint8_t *opcode, con
 enum { UNKNOWN, VISITED = VM_FRAMES + 1 };
 
 /*
- * Returns how many frames the function at @at needs, including those of the functions that it
- * calls. The result exceeds VM_FRAMES if functions are recursive. @need caches results.
+ * Returns how many frames the function at @at needs, including the frames of the functions that it
+ * calls. The result exceeds VM_FRAMES if functions are recursive. @need caches the results.
  */
 static unsigned frames(const struct vm_code *c, const uint8_t *opcode, const uint8_t *mark,
 		       const bool *second, uint8_t *need, uint32_t at)

@@ -1,5 +1,5 @@
 /*
- * jit_arm64.c - templates for 64-bit ARM, little endian.
+ * jit_arm64.c - emits native code for 64-bit ARM, little endian.
  *
  *	r0 x7   r1-r5 x0-x4                    the C argument registers, except r0
  *	r6-r9 x19-x22  r10 x23                 callee-saved in C
@@ -48,7 +48,7 @@ static uint32_t width(bool wide)
 	return wide ? WIDE : 0;
 }
 
-/* d = n op m. @op is the instruction for 32 bits. */
+/* Emits d = n @op m. @op is the code of the 32-bit instruction. */
 static void op3(struct jit *j, bool wide, uint32_t op, unsigned d, unsigned n, unsigned m)
 {
 	emit(j, op | width(wide) | m << 16 | n << 5 | d);
@@ -83,7 +83,10 @@ static void mov16(struct jit *j, uint32_t op, unsigned d, uint64_t v, unsigned p
 	emit(j, op | WIDE | part << 21 | (uint32_t)(v >> part * 16 & 0xffff) << 5 | d);
 }
 
-/* Sets d by movz or movn, and by a movk for each 16 bits that the first instruction left wrong. */
+/*
+ * Emits d = @v: a movz or movn, and then a movk for each 16 bits that the first instruction did not
+ * set right.
+ */
 static void mov_imm64(struct jit *j, unsigned d, uint64_t v)
 {
 	bool ones = v >> 32 == UINT32_MAX;
@@ -101,8 +104,9 @@ static void mov_imm(struct jit *j, bool wide, unsigned d, int32_t imm)
 }
 
 /*
- * ubfm or, with @sign, sbfm. Copies bits @lo to @hi of n to the bottom of d. If hi < lo, it copies
- * bits 0 to @hi to bit 64 - lo (32 - lo if not @wide). Other bits are zeros, or copies of the sign.
+ * Emits ubfm or, if @sign, sbfm. The instruction copies bits @lo to @hi of n to the bottom of d. If
+ * hi < lo, it copies bits 0 to @hi of n to bit 64 - lo of d (32 - lo if not @wide) and the bits
+ * above. The other bits of d become zeros, or copies of the sign.
  */
 static void bits_of(struct jit *j, bool wide, bool sign, unsigned d, unsigned n, unsigned lo,
 		    unsigned hi)
@@ -111,7 +115,7 @@ static void bits_of(struct jit *j, bool wide, bool sign, unsigned d, unsigned n,
 			hi << 10 | n << 5 | d);
 }
 
-/* Returns the register that holds @b. Loads an immediate into x9. */
+/* Returns the register that holds @b. If @b is an immediate, emits code that loads it into x9. */
 static unsigned in_reg(struct jit *j, bool wide, struct jit_operand b)
 {
 	if (b.is_reg)
@@ -145,7 +149,7 @@ void jit_leave(struct jit *j)
 	emit(j, 0xd65f03c0); /* ret */
 }
 
-/* fn(x0: ex, x1: ctx, x2: top of the frame) */
+/* The unit is called as a C function with x0 = ex, x1 = ctx and x2 = the top of the frame. */
 void jit_enter_unit(struct jit *j)
 {
 	push_saved(j);
@@ -185,7 +189,10 @@ static void add_sub(struct jit *j, bool wide, bool add, unsigned dst, struct jit
 		op3(j, wide, add ? ADD : SUB, dst, dst, in_reg(j, wide, b));
 }
 
-/* A left shift by s copies the lowest (bits - s) bits to bit s and the bits above it. */
+/*
+ * Emits a shift of dst by @b. A left shift by s copies the lowest (bits - s) bits to bit s and the
+ * bits above.
+ */
 static void shift(struct jit *j, bool wide, uint32_t op, unsigned dst, struct jit_operand b)
 {
 	unsigned bits = wide ? 64 : 32, s = (unsigned)b.imm;
@@ -198,7 +205,10 @@ static void shift(struct jit *j, bool wide, uint32_t op, unsigned dst, struct ji
 		bits_of(j, wide, op == ASRV, dst, dst, s, bits - 1);
 }
 
-/* On ARM, division by 0 gives 0, and the smallest number / -1 gives itself, as eBPF needs. */
+/*
+ * Emits a division of dst by @b. On ARM, division by 0 gives 0, and the smallest number / -1 gives
+ * the smallest number, as eBPF requires.
+ */
 static void divide(struct jit *j, bool wide, uint32_t op, bool remainder, unsigned dst,
 		   struct jit_operand b)
 {
@@ -297,8 +307,9 @@ static unsigned log2_of(unsigned bytes)
 }
 
 /*
- * Accesses base + off. The offset has 9 bits with a sign, or 12 bits in units of the size. Computes
- * other addresses in x9.
+ * Emits a load or store, @op, of register t at base + off. The instruction has room for an offset
+ * of 9 bits with a sign, or of 12 bits in units of the size. For any other offset, the code
+ * computes the address in x9.
  */
 static void access(struct jit *j, uint32_t op, unsigned bytes, unsigned t, unsigned base, int off)
 {
@@ -378,8 +389,8 @@ void jit_jump(struct jit *j, uint32_t to)
 }
 
 /*
- * Emits an unconditional jump, and before it a jump over it on the inverse condition. An
- * unconditional jump reaches further than a conditional one.
+ * Emits an unconditional jump, and before this jump a conditional one, on the inverse condition,
+ * that skips it. The reason is that an unconditional jump reaches further than a conditional one.
  */
 void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, struct jit_operand b,
 		 uint32_t to)

@@ -1,5 +1,5 @@
 /*
- * jit_x86.c - templates for x86-64.
+ * jit_x86.c - emits native code for x86-64.
  *
  *	r0 rax   r1 rdi  r2 rsi  r3 rdx  r4 rcx  r5 r8      result and arguments in C
  *	r6 rbx   r7 r13  r8 r14  r9 r15  r10 rbp            callee-saved in C
@@ -21,7 +21,7 @@ static const uint8_t reg_of[VM_REGS] = {RAX, RDI, RSI, RDX, RCX, R8, RBX, R13, R
 
 enum { REX = 0x40, REX_W = 8, REX_R = 4, REX_B = 1 };
 
-/* Conditions: the low four bits of jumps. */
+/* Conditions, which are the low four bits of the opcodes of conditional jumps. */
 enum {
 	CC_B = 2,
 	CC_AE = 3,
@@ -62,7 +62,10 @@ static void opcode(struct jit *j, unsigned op)
 	emit8(j, op);
 }
 
-/* Emits "op reg, rm" or "op rm, reg", as @op says. @reg may be a digit of the opcode. */
+/*
+ * Emits "op reg, rm" or "op rm, reg"; the opcode @op decides which. For some opcodes, @reg is not a
+ * register but a digit that belongs to the opcode.
+ */
 static void op_rr(struct jit *j, bool wide, unsigned op, unsigned reg, unsigned rm)
 {
 	rex(j, wide, reg, rm);
@@ -70,7 +73,7 @@ static void op_rr(struct jit *j, bool wide, unsigned op, unsigned reg, unsigned 
 	emit8(j, 0xc0 | (reg & 7) << 3 | (rm & 7));
 }
 
-/* As op_rr(), with memory at base + off instead of register rm. */
+/* Emits the instruction as op_rr() does, with memory at base + off instead of register rm. */
 static void op_rm(struct jit *j, bool wide, unsigned op, unsigned reg, unsigned base, int32_t off)
 {
 	bool short_off = off >= -128 && off < 128;
@@ -98,7 +101,10 @@ static void zero(struct jit *j, unsigned reg)
 	op_rr(j, false, 0x31, reg, reg);
 }
 
-/* dst = imm: sign-extended to 64 bits if @wide, else to 32 bits with a zero upper half. */
+/*
+ * Emits dst = @imm. If @wide, the immediate is sign-extended to 64 bits. If not, the upper half of
+ * dst becomes 0.
+ */
 static void mov_imm(struct jit *j, bool wide, unsigned dst, int32_t imm)
 {
 	if (!wide || imm >= 0) {
@@ -121,7 +127,7 @@ static void mov_imm64(struct jit *j, unsigned dst, uint64_t v)
 	jit_bytes(j, &v, sizeof(v));
 }
 
-/* Emits add, or, and, sub, xor or cmp (/@digit) with an immediate. */
+/* Emits add, or, and, sub, xor or cmp of @rm and an immediate. @digit selects the instruction. */
 static void op_imm(struct jit *j, bool wide, unsigned digit, unsigned rm, int32_t imm)
 {
 	if (imm >= -128 && imm < 128) {
@@ -133,7 +139,10 @@ static void op_imm(struct jit *j, bool wide, unsigned digit, unsigned rm, int32_
 	}
 }
 
-/* Emits a conditional jump to the place of a later patch_skip(). */
+/*
+ * Emits a conditional jump to the place where patch_skip() will be called. Returns the offset that
+ * patch_skip() needs.
+ */
 static size_t skip_if(struct jit *j, unsigned cc)
 {
 	emit8(j, 0x70 | cc);
@@ -186,12 +195,12 @@ static const uint8_t saved_by_function[] = {RBX, RBP, R13, R14, R15};
 	pop(j, (regs)[i_ - 1])
 
 /*
- * fn(rdi: ex, rsi: ctx, rdx: top of the frame). The subtraction aligns the stack to 16 bytes for
- * calls.
+ * The unit is called as a C function with rdi = ex, rsi = ctx and rdx = the top of the frame. The
+ * subtraction aligns the stack to 16 bytes, as calls of C functions require.
  */
 void jit_enter_unit(struct jit *j)
 {
-	/* where the CPU checks indirect calls (CET), they may go only to an endbr64 */
+	/* if the CPU checks indirect calls (CET), a call may only go to an endbr64 */
 	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
 
 	jit_bytes(j, endbr64, sizeof(endbr64));
@@ -205,7 +214,10 @@ void jit_enter_unit(struct jit *j)
 			zero(j, reg_of[r]);
 }
 
-/* The return address and five registers take 48 bytes, so the stack stays aligned to 16. */
+/*
+ * The return address and the five saved registers take 48 bytes, so the stack stays aligned to 16
+ * bytes.
+ */
 void jit_enter_function(struct jit *j)
 {
 	PUSH_ALL(j, saved_by_function);
@@ -235,7 +247,10 @@ static void mov_operand(struct jit *j, bool wide, unsigned dst, struct jit_opera
 		op_rr(j, false, 0x89, reg_of[b.reg], dst);
 }
 
-/* @op is the opcode of "op rm, reg", @digit that of "op rm, immediate". */
+/*
+ * Emits an operation on dst and @b. @op is the opcode of "op rm, reg", and @digit selects the
+ * instruction "op rm, immediate".
+ */
 static void op_operand(struct jit *j, bool wide, unsigned op, unsigned digit, unsigned dst,
 		       struct jit_operand b)
 {
@@ -255,7 +270,10 @@ static void multiply(struct jit *j, bool wide, unsigned dst, struct jit_operand 
 	emit32(j, b.imm);
 }
 
-/* A shift by a register needs the number of bits in cl, which is part of the register of r4. */
+/*
+ * Emits a shift of dst by @b. A shift by a register needs the number of bits in cl, which is part
+ * of the CPU register of r4. So the code saves rcx in r10.
+ */
 static void shift(struct jit *j, bool wide, unsigned digit, unsigned dst, struct jit_operand b)
 {
 	if (!b.is_reg) {
@@ -272,7 +290,8 @@ static void shift(struct jit *j, bool wide, unsigned digit, unsigned dst, struct
 }
 
 /*
- * dst = the quotient, or with @remainder the remainder, of dst / r11. r9 and r10 save rax and rdx.
+ * Emits code that sets dst to the quotient of dst / r11 or, if @remainder, to the remainder. The
+ * code saves rax and rdx in r9 and r10.
  */
 static void divide_by_r11(struct jit *j, bool wide, bool is_signed, bool remainder, unsigned dst)
 {
@@ -296,7 +315,7 @@ static void divide_by_r11(struct jit *j, bool wide, bool is_signed, bool remaind
 		op_rr(j, false, 0x89, R11, dst);
 }
 
-/* Clears the upper half of dst if the operation has 32 bits. */
+/* Emits code that clears the upper half of dst, if the operation has 32 bits (not @wide). */
 static void truncate(struct jit *j, bool wide, unsigned dst)
 {
 	if (!wide)
@@ -304,8 +323,9 @@ static void truncate(struct jit *j, bool wide, unsigned dst)
 }
 
 /*
- * In eBPF, division by 0 gives 0, and its remainder is the dividend. Division by -1 is a negation
- * here, because idiv traps for the smallest number.
+ * Emits a division of dst by @b. In eBPF, the quotient of a division by 0 is 0, and the remainder
+ * is the dividend. For a division by -1 the code negates dst instead, because idiv traps for the
+ * smallest number.
  */
 static void divide(struct jit *j, bool wide, bool is_signed, bool remainder, unsigned dst,
 		   struct jit_operand b)
@@ -479,7 +499,9 @@ void jit_atomic_add64(struct jit *j, unsigned dst, int off, unsigned src)
 
 /* ---------------------------------------------------------------------- jumps */
 
-/* Emits a 4-byte distance to operation @op, which counts from the end of these bytes. */
+/*
+ * Emits 4 bytes for the distance to operation @op. The distance counts from the end of these bytes.
+ */
 static void to_op(struct jit *j, uint32_t op, bool call)
 {
 	jit_fixup(j, op, call);
@@ -538,7 +560,7 @@ static int32_t saved_at(unsigned r)
 	return (int32_t)(offsetof(struct vm_exec, r) + r * sizeof(uint64_t));
 }
 
-/* rsi = the address of the saved registers. */
+/* Emits rsi = the address of the saved registers (ex->r). */
 static void rsi_to_saved(struct jit *j)
 {
 	op_rm(j, true, 0x8d, RSI, R12, saved_at(0));

@@ -1,5 +1,5 @@
 /*
- * map.c - hash tables whose values never move.
+ * map.c - the maps of the virtual machine: hash tables whose values never move, and simple values.
  *
  * map_slots.h describes the tables, and deferred.c adds to their values.
  */
@@ -103,7 +103,10 @@ static vm_lookup_fn *lookup_for(uint32_t key_size)
 
 /* --------------------------------------------------------------------- LRU */
 
-/* Neighbours of an entry of an LRU hash in the order of use. The struct follows the value. */
+/*
+ * Neighbours of an entry of an LRU hash, in the order of use. In memory, this struct follows the
+ * value of the entry.
+ */
 struct vm_use {
 	struct vm_entry *newer, *older;
 };
@@ -166,8 +169,8 @@ static void *lookup_none(const struct vm_map *m, const void *key)
 /* -------------------------------------------------------------- life and death */
 
 /*
- * Returns how many entries fit in BYTES_MAX. The table is 25 to 50 % full, so a key has about three
- * slots. A key with a sparse value has at least one block.
+ * Returns how many keys fit in BYTES_MAX. The table of slots is 25 to 50 % full, so a key takes
+ * about three slots. A key with a sparse value has at least one block.
  */
 static uint32_t default_bound(const struct vm_map *m)
 {
@@ -185,8 +188,8 @@ static void init_sparse(struct vm_map *m)
 }
 
 /*
- * Sets how many blocks @m may use. With a bound, there are enough for all values. Without one,
- * blocks and keys share BYTES_MAX.
+ * Sets how many blocks @m may use. If the program bounds the number of keys, there are enough
+ * blocks for all values. If not, blocks and keys share BYTES_MAX.
  */
 static void bound_blocks(struct vm_map *m, bool bounded)
 {
@@ -256,7 +259,7 @@ void vm_map_init(struct vm_map *m, const struct map_def *def)
 		break;
 	case MAP_TABLE:
 	case MAP_WAKE:
-	case MAP_TASK: /* only in the kernel */
+	case MAP_TASK: /* a kind that only the kernel has */
 		m->lookup = lookup_none;
 		break;
 	}
@@ -388,7 +391,8 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 }
 
 /*
- * Empties slot @s, and moves back the entries behind it that a search would not find beyond a gap.
+ * Empties slot @s. The empty slot would be a gap at which a search ends, so the entries behind it
+ * are moved back where that is necessary.
  */
 static void close_gap(struct vm_map *m, uint64_t *s)
 {
@@ -396,7 +400,10 @@ static void close_gap(struct vm_map *m, uint64_t *s)
 		uint64_t home = vm_slot_entry(*t)->hash & m->mask;
 		uint64_t at = (uint64_t)(t - m->slot), gap = (uint64_t)(s - m->slot);
 
-		/* The entry may move back unless its first slot is behind the gap. */
+		/*
+		 * The entry may move into the gap unless the slot where its search begins is behind
+		 * the gap.
+		 */
 		if (((at - home) & m->mask) >= ((at - gap) & m->mask)) {
 			*s = *t;
 			s = t;
@@ -427,7 +434,7 @@ static void free_blocks(struct vm_map *m, const uint64_t *table)
 			vm_block_free(&m->blocks, block_at(table, i));
 }
 
-/* Returns the whole value at @v. */
+/* Returns the whole value at @v. A sparse value is copied to the buffer m->dense. */
 static const void *dense_value(struct vm_map *m, const uint64_t *v)
 {
 	size_t words = m->dense_size / 8;

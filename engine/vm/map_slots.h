@@ -1,9 +1,9 @@
 /*
- * map_slots.h - how the hash tables of map.c find a key, for map.c and deferred.c.
+ * map_slots.h - finds a key in the hash tables of maps. Included by map.c and deferred.c.
  *
- * The tables use open addressing with linear probing over 8-byte slots. A slot holds the entry's
- * address and 16 bits of its hash, so probing past another key seldom touches that key. Entries
- * live in chunks that never move.
+ * The tables use open addressing with linear probing over 8-byte slots. A slot has the address of
+ * an entry and 16 bits of the entry's hash (the tag), so a search seldom reads the entry of another
+ * key. Entries live in chunks that never move.
  */
 #ifndef ENGINE_VM_MAP_SLOTS_H
 #define ENGINE_VM_MAP_SLOTS_H
@@ -14,21 +14,25 @@
 #include "engine/vm/map.h"
 
 struct vm_entry {
-	uint64_t hash; /* 0: deleted */
-	/* followed by the value; in a deleted entry: address of the next deleted one */
+	uint64_t hash; /* hash of the key; 0 if the entry is deleted */
+	/*
+	 * the key, followed by the value; a deleted entry has the address of the next deleted entry
+	 * here
+	 */
 	uint64_t key[];
 };
 
 enum { VM_TAG_SHIFT = 48 };
-/* part of every hash, to keep it from being 0; not part of a slot number */
+/* a bit that is set in every hash, so that no hash is 0; it is not part of a slot number */
 #define VM_HASH_LIVE (1ULL << 47)
 #define VM_ADDR_MASK ((1ULL << VM_TAG_SHIFT) - 1)
 
-/* X(bytes): key sizes that have functions of their own, so that the key stays in registers. */
+/* Key sizes, in bytes, that have functions of their own, so that a key stays in registers. */
 #define VM_KEY_SIZES(X) X(4) X(8) X(12) X(16) X(20) X(24) X(28) X(32) X(36) X(40)
-enum { VM_KEY_WORDS = 6 }; /* words of the longest of these keys, rounded up to pairs */
+/* number of words of the longest of these keys, rounded up to an even number */
+enum { VM_KEY_WORDS = 6 };
 
-/* The functions below have a specialised copy for each of these sizes. */
+/* Marks functions of which the compiler makes a specialised copy for each of these sizes. */
 #define VM_SPECIALIZED static inline __attribute__((always_inline))
 
 /*
@@ -64,7 +68,7 @@ VM_SPECIALIZED void vm_key_load(uint64_t w[VM_KEY_WORDS], const void *key, uint3
 		w[i] = i < (size + 7) / 8 ? vm_key_word(key, i, size) : 0;
 }
 
-/* As vm_map_hash(), for a key of @size bytes in @w. */
+/* Returns the hash of a key of @size bytes in @w, as vm_map_hash() does. */
 VM_SPECIALIZED uint64_t vm_key_hash(const uint64_t w[VM_KEY_WORDS], uint32_t size)
 {
 	unsigned __int128 sum = 0;
@@ -76,8 +80,8 @@ VM_SPECIALIZED uint64_t vm_key_hash(const uint64_t w[VM_KEY_WORDS], uint32_t siz
 }
 
 /*
- * Returns the slot where the search for @hash begins. The slot number is the low bits of @hash, and
- * the tag is its high bits. The two must not overlap.
+ * Returns the slot where the search for @hash begins. The number of the slot is the low bits of
+ * @hash, and the tag is the high bits. The two must not overlap.
  */
 static inline uint64_t *vm_first_slot(const struct vm_map *m, uint64_t hash)
 {
@@ -99,7 +103,7 @@ static inline void *vm_entry_value(const struct vm_map *m, struct vm_entry *e)
 	return (unsigned char *)e + m->value_off;
 }
 
-/* Returns the entry of the key of @size bytes in @w, or NULL. @hash is its hash. */
+/* Returns the entry of the key of @size bytes in @w, or NULL. @hash is the hash of the key. */
 VM_SPECIALIZED struct vm_entry *vm_find_entry(const struct vm_map *m,
 					      const uint64_t w[VM_KEY_WORDS], uint32_t size,
 					      uint64_t hash)
@@ -128,7 +132,10 @@ uint64_t vm_map_hash(const struct vm_map *m, const void *key);
 /* Returns the entry of @key, whose hash is @hash, or NULL. */
 struct vm_entry *vm_map_find(const struct vm_map *m, const void *key, uint64_t hash);
 
-/* Adds @key with a value of zeros. Returns its entry, or NULL if the map is full. */
+/*
+ * Adds @key, whose hash is @hash, with a value of zeros. Returns its entry, or NULL if the map is
+ * full.
+ */
 struct vm_entry *vm_map_insert(struct vm_map *m, const void *key, uint64_t hash);
 
 #endif

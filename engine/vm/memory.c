@@ -1,4 +1,7 @@
-/* memory.c - memory of a machine except the stack: readable regions, map values, ring records. */
+/*
+ * memory.c - the memory of a machine other than the stack: readable regions, map values, and ring
+ * records.
+ */
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -74,7 +77,8 @@ static void *single_value(struct vm *vm, enum map_kind kind)
 
 const void *vm_percpu(struct vm *vm)
 {
-	for (uint32_t i = 0; i < vm->nmap; i++) /* pending additions may fail, which counts drops */
+	/* a pending addition may fail now, and is then counted in the per-CPU value */
+	for (uint32_t i = 0; i < vm->nmap; i++)
 		vm_deferred_flush(&vm->map[i]);
 	return single_value(vm, MAP_PERCPU);
 }
@@ -115,7 +119,7 @@ struct vm_rec *vm_rec_reserve(struct vm_exec *ex, size_t size)
 	rec->next_reserved = NULL;
 	*ex->last = rec;
 	ex->last = &rec->next_reserved;
-	/* Makes bytes that the program forgets to write recognisable. */
+	/* Fills the record, so that bytes which the program forgets to write can be recognised. */
 	if (ex->check)
 		memset(rec->data, 0xa5, size);
 	return rec;

@@ -1,17 +1,21 @@
 /*
- * ops.h - the decoded operations: one list for the enum, the decoder's arithmetic on it, and the
- * interpreter's labels.
+ * ops.h - lists the operations that instructions are decoded to. The enum of operations and the
+ * interpreter's labels are both made from this list, and the decoder computes with the numbers in
+ * the enum.
  *
  * Arithmetic operations and conditional jumps have four variants in this order: 64-bit with
  * immediate, 64-bit with register, 32-bit with immediate, 32-bit with register. In the expressions,
- * a and b are unsigned operands of type U, and S is the signed type of that width.
+ * a and b are unsigned operands of type U, and S is the signed type of the same width.
  */
 #ifndef ENGINE_VM_OPS_H
 #define ENGINE_VM_OPS_H
 
 #define SHIFT_BY(b) ((b) & (sizeof(U) * 8 - 1))
 
-/* X(name, expression), in the order of the operation nibble, with SDIV and SMOD as 13 and 14. */
+/*
+ * The arithmetic operations, as X(name, expression). They are in the order of the operation nibble
+ * of an instruction, with SDIV and SMOD as numbers 13 and 14.
+ */
 #define VM_ALU_OPS(X) \
 	X(ADD, a + b) \
 	X(SUB, a - b) \
@@ -29,7 +33,10 @@
 	X(SDIV, !b ? 0 : b == (U) - 1 ? 0 - a : (U)((S)a / (S)b)) \
 	X(SMOD, !b ? a : b == (U) - 1 ? 0 : (U)((S)a % (S)b))
 
-/* X(name, condition), in the order of the operation nibble: 1-7, then 10-13. */
+/*
+ * The conditional jumps, as X(name, condition). They are in the order of the operation nibble of an
+ * instruction: 1-7, then 10-13.
+ */
 #define VM_JMP_OPS(X) \
 	X(JEQ, a == b) \
 	X(JGT, a > b) \
@@ -43,7 +50,10 @@
 	X(JSLT, (S)a < (S)b) \
 	X(JSLE, (S)a <= (S)b)
 
-/* The other operations. Loads and stores are in the order of the size bits (W H B DW). */
+/*
+ * The other operations. Loads and stores are in the order of the size bits of an instruction (W H B
+ * DW).
+ */
 /* clang-format off */
 #define VM_OTHER_OPS(X) \
 	X(LDXW) X(LDXH) X(LDXB) X(LDXDW) \

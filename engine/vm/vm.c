@@ -1,6 +1,4 @@
-/*
- * vm.c - life of a machine: creation, runs, destruction.
- */
+/* vm.c - creates and frees virtual machines, and runs units. */
 #include "engine/vm/vm.h"
 
 #include <string.h>
@@ -12,7 +10,7 @@
 
 /* ---------------------------------------------------------- birth and death */
 
-/* Lets the maps count lost additions where programs count lost updates. */
+/* Makes the maps count lost additions in the same counter as programs count lost updates. */
 static void count_drops(struct vm *vm)
 {
 	struct percpu *own = vm_ptr(vm_addr(vm_percpu(vm)));
@@ -51,7 +49,7 @@ static int make_code(struct vm *vm, const struct program *p, struct diag *d)
 		if (u->ninsn)
 			memcpy(c->insn, u->insn, u->ninsn * sizeof(*c->insn));
 		if (vm_decode(vm, p, c, d)) {
-			vm->ncode++; /* so that vm_free() frees it */
+			vm->ncode++; /* count this unit too, so that vm_free() frees it */
 			return -1;
 		}
 	}
@@ -117,7 +115,7 @@ struct vm_env *vm_env(struct vm *vm)
 	return &vm->env;
 }
 
-/* Discards the records that a run held when it trapped. */
+/* Discards the records that run @ex still has reserved because it trapped. */
 static void drop_held(struct vm_exec *ex)
 {
 	for (struct vm_rec *rec = ex->vm->all; rec; rec = rec->all)

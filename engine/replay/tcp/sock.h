@@ -8,8 +8,8 @@
  * As in the kernel, snd_nxt advances after a segment is sent, so a segment below snd_nxt is a
  * retransmission. These differences are constant:
  *
- * 	snd_una - bytes_acked         this end's initial sequence number (passive: plus 1)
- * 	rcv_nxt - bytes_received - 1  the peer's initial sequence number
+ *	snd_una - bytes_acked         this end's initial sequence number (passive: plus 1)
+ *	rcv_nxt - bytes_received - 1  the peer's initial sequence number
  *
  * In a connection that was open before the capture began, the two differences are the first
  * sequence numbers seen instead.

@@ -5,13 +5,13 @@
  * each end sends and receives. It reports the events that Linux reports through its tracepoints, in
  * the same order. For each packet:
  *
- * 	tcp_track_packet()      finds the connection
- * 	tcp_track_send()        events before the packet is sent; returns the sender's socket
- * 	   (the caller fires the sender's hooks)
- * 	tcp_track_sent()
- * 	tcp_track_receive()     the receiver's socket, before it processes the segment
- * 	   (the caller fires the receiver's hooks)
- * 	tcp_track_received()
+ *	tcp_track_packet()      finds the connection
+ *	tcp_track_send()        events before the packet is sent; returns the sender's socket
+ *	   (the caller fires the sender's hooks)
+ *	tcp_track_sent()
+ *	tcp_track_receive()     the receiver's socket, before it processes the segment
+ *	   (the caller fires the receiver's hooks)
+ *	tcp_track_received()
  *
  * If a capture does not show what happened, the tracker assumes the following:
  *
