@@ -1,8 +1,8 @@
 /*
- * source.h - where events come from: the kernel, or a capture file.
+ * source.h - the interface of an event source: the kernel, or a capture file.
  *
- * A source runs the units of one program and delivers its records to a sink. The consumer cannot
- * tell which source it has. Call order:
+ * A source runs the units of one D program (a unit is the eBPF program of one hook) and delivers
+ * the records that they write to a sink. The consumer cannot tell which source it has. Call order:
  *
  *	start, fire(BEGIN), go, wait ... wait, stop, fire(END), [maps], free
  *
@@ -23,21 +23,22 @@ struct source;
 
 struct record_sink {
 	/*
-	 * Takes one record, which is valid during the call. @size is the clause's rec_size,
-	 * possibly plus padding.
+	 * Takes one record, which is valid during the call. @size is the rec_size of the clause
+	 * that wrote the record, possibly plus padding.
 	 */
 	void (*record)(void *ctx, const struct record *rec, size_t size);
 	void *ctx;
 	/*
-	 * Set by the consumer inside record(): the source stops as soon as possible (exit(),
-	 * error).
+	 * Set by the consumer inside record(), after exit() or an error. The source then stops as
+	 * soon as possible.
 	 */
 	bool done;
 };
 
 /* Numbers of events that the source itself lost or skipped. */
 struct source_loss {
-	uint64_t missed;      /* firings the kernel skipped (recursion) */
+	/* firings that the kernel skipped, because the program was running already */
+	uint64_t missed;
 	uint64_t tick_errors; /* firings of tick-N that the kernel refused to run */
 	/* network namespaces that dtrace may not enter, so their sockets are not reported */
 	uint64_t netns_denied;
@@ -46,7 +47,10 @@ struct source_loss {
 	uint64_t iface_drops; /* packets that the kernel dropped because the capture buffer was full
 			       */
 	uint64_t conns_evicted; /* TCP connections forgotten because the table was full */
-	uint64_t ticks;         /* tick firings skipped: a gap in a capture, or a delay of dtrace */
+	/*
+	 * firings of tick-N that were skipped because of a gap in a capture, or a delay of dtrace
+	 */
+	uint64_t ticks;
 
 	/* Packets of a capture that got another time than the file says. */
 	uint64_t late_packets; /* packets that got the time of an earlier one, because time must not
@@ -56,18 +60,20 @@ struct source_loss {
 	uint64_t bad_clocks;
 
 	/* Fragmented datagrams of a capture that were given up, by reason. */
-	uint64_t frag_missing; /* a fragment is missing or too late */
-	uint64_t frag_overlap; /* fragments overlap */
-	uint64_t frag_room;    /* too many datagrams were incomplete at once */
+	/* number of datagrams of which a fragment is missing or came too late */
+	uint64_t frag_missing;
+	uint64_t frag_overlap; /* number of datagrams whose fragments overlap */
+	/* number of datagrams given up because too many were incomplete at the same time */
+	uint64_t frag_room;
 };
 
 struct unit_cost {
-	uint64_t runs, ns;   /* CPU time in ns */
+	uint64_t runs, ns;   /* number of runs, and their CPU time in ns */
 	uint64_t elapsed_ns; /* how long tracing lasted, ns */
 };
 
 struct source_ops {
-	const char *name; /* "kernel", "replay" */
+	const char *name; /* "kernel" or "replay" */
 
 	/*
 	 * Creates the maps and loads (verifies) every unit. Nothing fires yet. Returns 0, or -1
@@ -78,43 +84,49 @@ struct source_ops {
 
 	/*
 	 * Runs every HOOK_RUN unit of kind @kind, in order, to completion. Their records reach the
-	 * sink before fire() returns. @args: 10 values for arg0 ...; NULL: all zero. Returns 0, or
-	 * a negative errno if a unit could not run.
+	 * sink before fire() returns. @args has 10 values for arg0 to arg9; NULL means that all are
+	 * 0. Returns 0, or a negative errno if a unit could not run.
 	 */
 	int (*fire)(struct source *s, enum run_kind kind, const uint64_t *args,
 		    struct record_sink *k);
 
-	/* Attaches all units, then opens the gate. Returns 0, or -1 with the error in @d. */
+	/*
+	 * Attaches all units, then opens the gate (struct globals), which lets their programs act.
+	 * Returns 0, or -1 with the error in @d.
+	 */
 	int (*go)(struct source *s, struct diag *d);
 
 	/*
 	 * Delivers records for at most about a second, waiting for them if necessary, and fires
-	 * ticks when due. Returns 1: there may be more; 0: the source has ended; -1: the source
-	 * failed, with the reason in @d, and all records so far are valid.
+	 * ticks when due. Returns 1 if there may be more, 0 if the source has ended, or -1 if the
+	 * source failed. On failure, @d has the reason, and all records so far are valid.
 	 */
 	int (*wait)(struct source *s, struct record_sink *k, struct diag *d);
 
-	/* Closes the gate, detaches, and delivers the remaining records. Maps stay readable. */
+	/*
+	 * Closes the gate, detaches the units, and delivers the remaining records. The maps stay
+	 * readable.
+	 */
 	int (*stop)(struct source *s, struct record_sink *k);
 
 	/*
-	 * Calls @fn for each key of map @map, a hash or table with values per CPU. @value has ncpu
-	 * consecutive values, each of the map's value_size rounded up to 8. If @fn returns true,
-	 * the key is deleted. @fn must not call back into the source.
+	 * Calls @fn for each key of map @map, which is a hash or table with one value per CPU.
+	 * @value has ncpu consecutive values, each of the map's value_size rounded up to 8. If @fn
+	 * returns true, the key is deleted. @fn must not call back into the source.
 	 */
 	int (*map_each)(struct source *s, uint32_t map,
 			bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);
 
 	/*
-	 * Returns the MAP_PERCPU values of all CPUs, or NULL if they cannot be read. Each takes the
-	 * map's value_size, rounded up to 8 bytes. The source owns them.
+	 * Returns an array of the MAP_PERCPU values of all CPUs, or NULL if they cannot be read.
+	 * Each value takes the map's value_size, rounded up to 8 bytes. The source owns them.
 	 */
 	const void *(*percpu)(struct source *s);
 
 	/* Returns the MAP_GLOBAL value. The value is writable, and is valid until free(). */
 	void *(*globals)(struct source *s);
 
-	/* Returns the time in ns. Live: CLOCK_MONOTONIC; replay: packet time. */
+	/* Returns the time in ns: CLOCK_MONOTONIC in the kernel, packet time in a replay. */
 	uint64_t (*now)(struct source *s);
 
 	void (*loss)(struct source *s, struct source_loss *out);
@@ -129,18 +141,22 @@ struct source_ops {
 	void (*free)(struct source *s);
 };
 
-/* First member of every source. */
+/* What all sources have. A kernel or replay source has this struct as its first member. */
 struct source {
 	const struct source_ops *ops;
-	uint32_t ncpu;       /* number of values per key in per-CPU maps; set by start() */
-	const uint32_t *cpu; /* the CPU number of each value; NULL: 0, 1, 2 ... */
-	/* events are from a recording: names and clock of this host do not apply to them */
+	/* number of values per key in per-CPU maps; set by start() */
+	uint32_t ncpu;
+	const uint32_t *cpu; /* the CPU number of each value; NULL if the numbers are 0, 1, 2 ... */
+	/* events are from a recording, so names and the clock of this host do not apply to them */
 	bool recorded;
 	/* programs run only in fire() and wait(), so a cleared map stays empty between calls */
 	bool synchronous;
-	/* counts runs of programs that may change aggregations; NULL: not known */
+	/*
+	 * counter of runs of programs that may change aggregations; NULL if the source does not
+	 * count them
+	 */
 	const uint64_t *runs;
-	const char *warning; /* warning for the user; NULL: none; set by start() or go() */
+	const char *warning; /* warning for the user, or NULL; set by start() or go() */
 };
 
 #endif

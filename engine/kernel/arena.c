@@ -32,10 +32,9 @@
 #include "ir/table.h"
 
 #define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA, which older headers lack */
-#define ARENA_MAX (2ull << 30) /* bytes of addresses */
+#define ARENA_MAX (2ull << 30) /* maximum size of the addresses of an arena, in bytes */
 #define FIRST_ROOM 65536       /* largest number of entries of a new table */
-#define FIRST_BYTES (2u << 20) /* most bytes for the values of a new table, on all CPUs together \
-				*/
+#define FIRST_BYTES (2u << 20) /* most bytes for the values of a new table on all CPUs */
 #define LEAST_ROOM 64
 #define SMALL_ROOM 131072 /* smaller tables grow by a factor of 4, others by 2 */
 #define LARGE_ROOM 524288 /* larger tables grow when three quarters are allocated */
@@ -63,7 +62,7 @@ struct ktable {
 	/* two areas for the index; one of them is in use, and the other is for its successor */
 	char *half[2];
 	uint64_t half_bytes;
-	uint64_t half_used[2]; /* bytes of each half that have pages */
+	uint64_t half_used[2]; /* number of bytes of each half that have pages */
 	int used;              /* the half whose index is in use */
 	/* ring of the numbers of free entries; head->free is its address as programs see it */
 	uint64_t *free;

@@ -370,7 +370,7 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 	case HOOK_KINST:
 		return attach_events(u, ku, d);
 	case HOOK_ITER:
-		return 0; /* see kiters_start() */
+		return 0; /* kiters_start() attaches iterators */
 	case HOOK_CGROUP_SKB:
 	case HOOK_CGROUP_SOCK:
 	case HOOK_SOCKOPS:

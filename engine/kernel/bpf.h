@@ -31,7 +31,7 @@ void kbpf_name(char out[KBPF_NAME], const char *prefix, const char *text);
 const char *kbpf_strerror(int err);
 
 struct kbpf_map_spec {
-	uint32_t type; /* enum bpf_map_type */
+	uint32_t type; /* type of the map, enum bpf_map_type */
 	uint32_t key_size, value_size, max_entries;
 	uint32_t flags;
 	uint64_t extra; /* for an arena: its address in this process */
@@ -64,8 +64,8 @@ int kbpf_map_lookup_batch(int fd, const uint32_t *in, uint32_t *out, void *keys,
 int kbpf_own_thread(void);
 
 struct kbpf_prog_spec {
-	uint32_t type;        /* enum bpf_prog_type */
-	uint32_t attach_type; /* expected_attach_type */
+	uint32_t type;        /* type of the program, enum bpf_prog_type */
+	uint32_t attach_type; /* type of the hook; expected_attach_type of bpf(2) */
 	uint32_t attach_btf_id;
 	uint32_t flags; /* BPF_F_* */
 	const struct insn *insn;

@@ -16,7 +16,7 @@ struct unit;
 struct bpf_func_info;
 
 struct kbtf {
-	struct strbuf blob;         /* BTF */
+	struct strbuf blob;         /* the BTF */
 	struct bpf_func_info *func; /* start and type of each function */
 	uint32_t nfunc;             /* 0 if no function is global, so that no BTF is needed */
 };

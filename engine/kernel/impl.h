@@ -16,7 +16,7 @@
 
 struct diag;
 
-#define KERNEL_NARG 10 /* number of values of fire() */
+#define KERNEL_NARG 10 /* number of values that fire() takes, for arg0 to arg9 */
 
 /* One map of the program. @value_size is a multiple of 8. */
 struct kmap {
@@ -72,7 +72,7 @@ struct kernel {
 	void *percpu;         /* buffer for the result of percpu() */
 	const uint32_t *cpu;  /* numbers of the possible CPUs; there are src.ncpu */
 	struct kring ring;
-	int epoll; /* -1: none */
+	int epoll; /* descriptor that wait() waits on; -1 before go() */
 	/*
 	 * number of further polls that may find the ring empty before polling ends; 0 if dtrace
 	 * does not poll, and writers wake it up

@@ -331,7 +331,7 @@ int kiters_reap(struct kernel *k, bool wait)
 			continue;
 		err = end_walk(k->iter[i], &denied) ?: err;
 		k->iter[i] = NULL;
-		if (!i) /* the walk for probes */
+		if (!i) /* only the walk for probes reports denied namespaces */
 			k->denied = denied;
 	}
 	return err;

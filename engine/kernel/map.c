@@ -21,7 +21,7 @@ enum {
 	BATCH_BYTES = 1 << 20,
 	/* size of the MAP_WAKE ring, whose 16-byte records wake the thread that lets tables grow */
 	WAKE_BYTES = 1 << 16,
-	CPUS_MAX = 1 << 16, /* above the kernel's maximum */
+	CPUS_MAX = 1 << 16, /* larger than the kernel's maximum number of CPUs */
 };
 
 static uint32_t round8(uint32_t n)

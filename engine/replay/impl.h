@@ -32,7 +32,7 @@
 #include "engine/replay/tcp/track.h"
 #include "engine/replay/tick.h"
 
-#define NARGS 10 /* arg0 ... arg9 */
+#define NARGS 10 /* number of arguments of a hook, arg0 to arg9 */
 #define NO_HEADER 65535
 
 #define likely(x) __builtin_expect(!!(x), 1)
@@ -80,7 +80,7 @@ struct ksim_objects {
 
 /* The capture or interface that packets come from, with its filters. */
 struct input {
-	struct capture *cap; /* owned */
+	struct capture *cap; /* the capture, owned */
 	/* text of -x filter; its member text is NULL if there is no filter */
 	struct src filter_text;
 	/* compiled filter, owned; NULL if there is none, or if the sniffer filters */

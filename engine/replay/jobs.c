@@ -47,7 +47,7 @@ enum {
 #define CHUNK_MIN (16u << 20)
 #define RECORDS_MAX (256u << 20) /* maximum bytes of records that all processes keep together */
 
-/* The result of one process. */
+/* The result of a process for its chunk of the capture. */
 struct outcome {
 	uint64_t start, end; /* offsets in the file of the start and end of the chunk */
 	/* times of the first and the last packet, in ns; 0 if the chunk has no packets */

@@ -348,7 +348,7 @@ struct sk_buff {
 	unsigned char *data;
 };
 
-/* Contents of an sk_buff's cb. */
+/* Contents of the member cb of an sk_buff, for a TCP segment. */
 struct tcp_skb_cb {
 	__u32 seq;
 	__u32 end_seq;

@@ -23,7 +23,7 @@ struct diag;
 
 enum local_mode { LOCAL_ALL, LOCAL_AUTO, LOCAL_LIST };
 
-/* All members 0: every host is local. */
+/* The local addresses. If all members are 0, every host is local. */
 struct local {
 	enum local_mode mode;
 	VEC(struct prefix) net;

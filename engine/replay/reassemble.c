@@ -79,7 +79,7 @@ struct part {
 	uint32_t off, end;
 	uint32_t captured; /* number of captured bytes at data */
 	bool more;
-	uint8_t next_header; /* only IPv6 */
+	uint8_t next_header; /* next header after the fragment header; used for IPv6 only */
 };
 
 static uint32_t be16(const unsigned char *p)
@@ -368,7 +368,7 @@ static enum verdict fits(const struct queue *q, const struct part *part)
 {
 	const struct run *t = q->root;
 
-	if (q->last && part->off >= q->last->end) /* the usual order */
+	if (q->last && part->off >= q->last->end) /* the fragments arrive in order, as usual */
 		return ADDED;
 	while (t) {
 		if (part->end <= t->off)

@@ -15,7 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define REASSEMBLE_MEMORY (4u << 20) /* bytes for each IP version */
+/* maximum memory, in bytes, for the fragments of one IP version */
+#define REASSEMBLE_MEMORY (4u << 20)
 #define REASSEMBLE_TIME4 (30 * 1000000000ull)
 #define REASSEMBLE_TIME6 (60 * 1000000000ull)
 

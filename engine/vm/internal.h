@@ -116,7 +116,7 @@ struct vm {
 /* State that is saved when a program calls one of its functions. */
 struct vm_frame {
 	const struct vm_op *ret;
-	uint64_t saved[5]; /* r6-r10 */
+	uint64_t saved[5]; /* registers r6 to r10 */
 };
 
 struct vm_check;

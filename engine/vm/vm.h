@@ -25,7 +25,7 @@ struct vm_env {
 	uint32_t cpu;
 };
 
-/* How units run. */
+/* How a machine runs units. */
 enum vm_mode {
 	VM_INTERPRETED,
 	VM_CHECKED,

@@ -4,8 +4,8 @@
  * A probe is a uprobe in the file of the program or library, limited to the process. All probes of
  * one kind are points of one program.
  *
- *	entry, offset:  arg0 ... are the registers of arguments in C's calling convention
- *	return:         arg1 is the result
+ * 	entry, offset:  arg0 ... are the registers of arguments in C's calling convention
+ * 	return:         arg1 is the result
  */
 #include <ctype.h>
 #include <errno.h>

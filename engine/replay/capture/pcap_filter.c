@@ -33,7 +33,7 @@
 /* The expression, compiled for packets of one link type. */
 struct link {
 	uint32_t linktype;
-	struct bpf_program prog; /* owned */
+	struct bpf_program prog; /* compiled expression, owned */
 	bool tried;              /* optimize() was called for @prog */
 	/* error if the expression did not compile; nerr is 0 if there is a @prog */
 	struct diag error;

@@ -22,7 +22,7 @@
 
 enum block_type {
 	BLOCK_OTHER = 0,        /* a block of another type, which is skipped */
-	BLOCK_SHB = 0x0a0d0d0a, /* reads the same in both byte orders */
+	BLOCK_SHB = 0x0a0d0d0a, /* begins a section; the number is the same in both byte orders */
 	BLOCK_IDB = 1,
 	BLOCK_PB = 2,
 	BLOCK_SPB = 3,
@@ -119,7 +119,7 @@ static void set_resolution(struct capture_iface *ifc, uint8_t res)
 		return;
 	}
 	if (res & 0x80)
-		n = 0; /* 2^-0: whole seconds */
+		n = 0; /* 2^-0 means that the unit is a second */
 	for (i = n; i < 9; i++)
 		ifc->ts_mul *= 10;
 	for (i = 9; i < n; i++) {

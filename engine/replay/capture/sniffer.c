@@ -30,7 +30,7 @@ struct sniffer {
 	const struct pcap_lib *lib;
 	pcap_t *p;
 	char *name;
-	uint64_t lost; /* last number of dropped packets */
+	uint64_t lost; /* number of dropped packets, as last reported by the kernel */
 };
 
 static void failed(const struct sniffer *s, int status, struct diag *d)

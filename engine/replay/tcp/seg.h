@@ -49,7 +49,7 @@ struct tcp_seg {
 	uint8_t flags;   /* enum tcp_flags */
 	uint8_t opt_len; /* number of captured bytes of options */
 	uint16_t sport, dport;
-	uint16_t window; /* the header's value, unscaled */
+	uint16_t window; /* window in the header, before it is scaled */
 	uint16_t urg_ptr;
 	uint32_t seq, ack;
 	uint32_t len; /* number of bytes of data on the wire */

@@ -8,7 +8,7 @@
 
 enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6 };
 
-#define MSEC 1000000ull /* ns */
+#define MSEC 1000000ull /* ns in a millisecond */
 #define RTO_MIN 200u    /* in ms, like the next two constants */
 #define RTO_INIT 1000u
 #define RTO_MAX 120000u

@@ -59,7 +59,7 @@ struct tcp_saved;
  * One end of a connection. The fast path uses only the last members of tp and the members after tp.
  */
 struct tcp_end {
-	struct tcp_saved *saved; /* owned */
+	struct tcp_saved *saved; /* saved first bytes of a packet, owned */
 	/* options of the last SYN of this end; set even if this end has no socket */
 	struct tcp_syn_opts syn;
 	uint32_t fin_seq;
