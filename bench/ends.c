@@ -1,17 +1,17 @@
 /*
- * ends.c - traffic between two network namespaces of its own, joined by a pair of veth devices, and
- * the CPU time that it takes.
+ * ends.c - makes two network namespaces, joined by a pair of veth devices, sends traffic between
+ * them, and measures the CPU time that this takes.
  *
  * usage: ends [-c cpu]
  *
- * Reads commands, one a line, and answers each with a line: nanoseconds of CPU time.
+ * Reads commands, one per line, and answers each with a line that has the nanoseconds of CPU time.
  *   udp N           N datagrams of 64 bytes
  *   connections N   N TCP connections: connect, accept, close at both ends
  *   tcp N           N bytes over one TCP connection, written in pieces of 128 KiB
  *   small N         as tcp, but in pieces of 100 bytes, each a segment of its own
  *
- * One thread is both ends.  The kernel handles a packet of a veth device within the sender's
- * system call, so this thread's CPU time is that of both ends.
+ * One thread plays both ends. The kernel handles a packet of a veth device within the sender's
+ * system call, so the CPU time of this thread covers both ends.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -34,13 +34,13 @@
 #define FAR "198.18.0.2"
 #define PORT 9700
 #define DATAGRAM 64
-#define BATCH 32 /* datagrams in flight */
+#define BATCH 32 /* number of datagrams that are sent before they are read */
 #define PIECE (128 << 10)
 #define SMALL 100
 
 enum { HERE, THERE };
 
-static int netns[2]; /* the namespaces of both ends */
+static int netns[2]; /* descriptors of the two network namespaces */
 
 static uint64_t cpu_ns(void)
 {
@@ -99,7 +99,7 @@ static struct sockaddr_in address(const char *text)
 	return a;
 }
 
-/* Returns a socket of the far end, bound to its port. */
+/* Returns a socket of the far end, which is bound to the far end's port. */
 static int far_socket(int type)
 {
 	struct sockaddr_in a = address(FAR);
@@ -154,8 +154,8 @@ static void udp(long n)
 }
 
 /*
- * Opens and closes @n connections. The far end closes first, so that the near end's port is free
- * again at once.
+ * Opens and closes @n connections. The far end closes first, so that the port of the near end is
+ * free again immediately.
  */
 static void connections(long n)
 {
@@ -167,7 +167,7 @@ static void connections(long n)
 
 		shutdown(to, SHUT_WR);
 		close(from);
-		/* avoids TIME_WAIT, in which the port would not be free for a minute */
+		/* close with a reset: in TIME_WAIT, the port would not be free for a minute */
 		setsockopt(to, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
 		close(to);
 	}

@@ -1,16 +1,16 @@
 /*
- * flood.c - a bounded UDP flood over the loopback device of a network namespace
- * of its own.
+ * flood.c - makes a network namespace, and sends a limited flood of UDP packets over its loopback
+ * device.
  *
  * usage: flood [-n packets] [-c cpu] [-i microseconds] [-b byte] [-w]
  *
- * Every packet is received once.  100 IPv4 sources send nine packets in ten, and 10
- * IPv6 sources send the tenth, so that a per-source count has different keys.  No
- * process reads the receiving sockets.  When their buffers are full, the stack drops
- * the payload, long after the packet was counted.  Prints each source and its number
- * of packets.  The namespace ends with this program.  -i waits between packets.  -b
- * is the second byte of the sources, so that floods on one machine can have different sources.  -w
- * uses other sources, to test if a tracer is ready without changing its counts.
+ * Every packet is received once. 100 IPv4 sources send nine packets in ten, and 10 IPv6 sources
+ * send the tenth, so that a per-source count has different keys. No process reads the receiving
+ * sockets. When their buffers are full, the stack drops the payload, long after the packet was
+ * counted. Prints each source and its number of packets. The namespace ends with this program. -i
+ * waits between packets. -b is the second byte of the sources' addresses, so that several floods on
+ * one machine can have different sources. -w uses other sources, to test whether a tracer is ready
+ * without changing its counts.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -73,7 +73,10 @@ static int bound(const struct sockaddr *a, socklen_t len)
 		err(1, "socket");
 	if (a->sa_family == AF_INET6)
 		add_addr6(s, ((const struct sockaddr_in6 *)a)->sin6_addr);
-	/* An IPv6 address becomes usable a little later, when a kernel thread has checked it. */
+	/*
+	 * An IPv6 address cannot be used until a kernel thread has checked it, which takes a
+	 * moment.
+	 */
 	for (int i = 0; bind(s, a, len); i++) {
 		if (errno != EADDRNOTAVAIL || i == 500)
 			err(1, "bind");

@@ -3,10 +3,10 @@
  *
  * usage: genpcap [-n packets] [-s sources] [-6 percent] [-z exponent] [-l snaplen] FILE
  *
- * The sources follow Zipf's law: the busiest of 10,000 sends some 10 % of all packets.
- * Each has one TCP or UDP flow to one of a few servers.  Sizes follow the simple
- * Internet mix, with a small spread.  One packet in ten is IPv6.  The same arguments
- * give the same bytes, and a run with fewer packets gives a prefix of a longer run.
+ * The sources follow Zipf's law: the busiest of 10,000 sends some 10 % of all packets. Each source
+ * has one TCP or UDP flow to one of a few servers. Packet sizes follow the simple Internet mix,
+ * with a small random variation. One packet in ten is IPv6. The same arguments give the same bytes,
+ * and a run with fewer packets gives a prefix of a longer run.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -25,15 +25,15 @@
 
 struct population {
 	unsigned n;
-	double *upto;  /* cumulative share of sources 0 .. i */
-	uint32_t *seq; /* next sequence number of a source's flow */
+	double *upto;  /* share of packets that sources 0 to i send together, for each i */
+	uint32_t *seq; /* next sequence number of each source's flow */
 };
 
 struct traffic {
 	uint64_t seed;
 	unsigned percent6, snaplen;
 	struct population v4, v6;
-	uint64_t now; /* us since START */
+	uint64_t now; /* time of the next packet, in us since START */
 };
 
 static uint64_t rnd(struct traffic *t)
@@ -81,7 +81,10 @@ static unsigned pick(struct traffic *t, const struct population *p)
 	return lo;
 }
 
-/* Returns the length of an IP packet: of twelve packets, seven are small, four medium, one full. */
+/*
+ * Returns a random length of an IP packet. Of twelve packets, on average seven are small, four are
+ * medium and one has full size.
+ */
 static unsigned ip_length(struct traffic *t)
 {
 	unsigned kind = below(t, 12);
@@ -115,7 +118,7 @@ static unsigned checksum(const uint8_t *p, unsigned len)
 	return ~(sum + (sum >> 16)) & 0xffff;
 }
 
-/* Every fifth source sends UDP. */
+/* Returns whether source @src sends UDP, as every fifth source does. */
 static bool is_udp(unsigned src)
 {
 	return src % 5 == 4;
@@ -138,7 +141,8 @@ static void transport(uint8_t *p, unsigned src, unsigned len, uint32_t *seq)
 }
 
 /*
- * Spreads the sources over the address space.  All addresses differ, because the multiplier is odd.
+ * Returns the IPv4 address of source @src. The addresses are spread over the address space, and all
+ * differ, because the multiplier is odd.
  */
 static uint32_t source4(unsigned src)
 {

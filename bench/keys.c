@@ -1,7 +1,9 @@
 /*
- * keys.c - makes many different keys: calls lseek(-1, i, 0) for i from 0 to N - 1.
+ * keys.c - makes system calls that give an aggregation many different keys: lseek(-1, i, 0) for i
+ * from 0 to N - 1.
  *
- * Reads N, one a line, and answers each with "done".  With 0 it only answers.
+ * Reads numbers N, one per line. After the calls for a number, it answers "done". For 0 it makes no
+ * calls and only answers.
  */
 #include <stdio.h>
 #include <unistd.h>

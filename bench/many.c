@@ -1,11 +1,15 @@
 /*
- * many.c - a program with 10,000 functions, f_0000 to f_9999, for probes at each of them.
+ * many.c - a program with 10,000 functions, f_0000 to f_9999, so that probes can be set at many
+ * functions.
  *
- * For each line that it reads it calls every function once, and answers "done".
+ * For each line that it reads, the program calls every function once, and answers "done".
  */
 #include <stdio.h>
 
-/* X4(W, d) is W with all four-digit numbers that begin with the digits d, and so on. */
+/*
+ * X1(W, d) is W(n) for each number n that consists of the digits d and one more digit. X2 appends
+ * two digits, and so on.
+ */
 #define X1(W, d) W(d##0) W(d##1) W(d##2) W(d##3) W(d##4) W(d##5) W(d##6) W(d##7) W(d##8) W(d##9)
 #define X2(W, d) \
 	X1(W, d##0) \

@@ -1,13 +1,12 @@
 /*
- * pcapcount.c - counts packets per source address of a capture file, with libpcap and
- * a hash table: the fast program that an expert would write by hand.
+ * pcapcount.c - counts packets per source address of a capture file, with libpcap and a hash table:
+ * the fast program that an expert would write by hand, with which dtrace is compared.
  *
  * usage: pcapcount [-b] FILE
  *
- * Does exactly the work of ip:::receive { @[args[2]->ip_saddr] = count(); }: Ethernet
- * with any number of VLAN tags, IPv4 and IPv6, without headers that IP would drop.
- * Prints addresses as text, in order of their counts.  -b gives stdio a large buffer,
- * which few programs with libpcap do.
+ * Does the same work as ip:::receive { @[args[2]->ip_saddr] = count(); }: Ethernet with any number
+ * of VLAN tags, IPv4 and IPv6, without headers that IP would drop. Prints addresses as text, in
+ * order of their counts. -b gives stdio a large buffer, which few programs that use libpcap do.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -21,13 +20,13 @@
 /* An address and its count.  An IPv4 address is in the first word, with family 4. */
 struct slot {
 	uint64_t addr[2];
-	uint32_t family; /* 0: free */
+	uint32_t family; /* IP version, 4 or 6; 0 if the slot is free */
 	uint64_t count;
 };
 
 struct table {
 	struct slot *slots;
-	size_t size, used; /* size: a power of two */
+	size_t size, used; /* number of slots, a power of two; number of slots in use */
 };
 
 static void *zalloc(size_t n, size_t size)

@@ -1,9 +1,9 @@
 /*
- * reader.c - a process whose functions are traced: it reads a byte at a time.
+ * reader.c - a program to be traced, which reads one byte at a time.
  *
  * usage: reader
  *
- * Reads numbers from standard input, one a line.  For each number N it calls read(2) N times, for
+ * Reads numbers from standard input, one a line. For each number N it calls read(2) N times, for
  * one byte of /dev/zero each, and prints the CPU time in ns.
  */
 #include <err.h>

@@ -1,16 +1,15 @@
 /*
- * talk.c - bounded TCP traffic over the loopback device of a network namespace of
- * its own.
+ * talk.c - makes a network namespace, and a limited amount of TCP traffic over its loopback device.
  *
  * usage: talk [-n rounds] [-k connections] [-c cpu] [-p port] [-w]
  *
  * -n: sends a hundred bytes, and ten in answer, in turns over 16 connections; four are
- *     IPv6.  Prints each remote port and the bytes sent to it.
+ *     IPv6. Prints each remote port and the bytes sent to it.
  * -k: opens, accepts and closes connections, one after the other.
  *
- * This program is both ends, so segments and transitions come one at a time.  -p
- * is the first port, so that runs on one machine can have different ports.  -w uses other ports, to
- * test if a tracer is ready without changing its counts.
+ * This program plays both ends, so segments and changes of state come one at a time. -p is the
+ * first port, so that several runs on one machine can have different ports. -w uses other ports, to
+ * test whether a tracer is ready without changing its counts.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -26,7 +25,8 @@
 #define PAIRS 16
 #define ASK 100
 #define ANSWER 10
-#define HOSTS 20 /* for -k: with one host, ports in TIME_WAIT would use up all ports */
+/* number of addresses for -k; with only one, connections in TIME_WAIT would use up all ports */
+#define HOSTS 20
 
 static int first_port = 9001;
 
@@ -63,8 +63,9 @@ static int listener(const union address *a)
 }
 
 /*
- * Opens a connection to @to, from @from if it is not NULL. Returns its socket; *@other is the
- * accepted one. The kernel completes the handshake before accept(2) is called.
+ * Opens a connection to @to, from address @from unless that is NULL. Returns the socket that
+ * connected, and stores the accepted socket in *@other. The kernel completes the handshake before
+ * accept(2) is called.
  */
 static int opened(int listening, const union address *from, const union address *to, int *other)
 {

@@ -3,9 +3,9 @@
  *
  * usage: timed FILE COMMAND [ARGUMENT ...]
  *
- * Writes one line to FILE: seconds of wall clock, user and system time, peak resident
- * KiB, exit status.  A process inherits its parent's peak, so this small program starts the
- * command: started by a script, a small command would seem as big as the interpreter.
+ * Writes one line to FILE: seconds of wall clock, user and system time, peak resident KiB, exit
+ * status. A process inherits the peak of its parent. If a script started a small command, the
+ * command would seem to need as much memory as the interpreter; so this small program starts it.
  */
 #include <err.h>
 #include <signal.h>
@@ -44,7 +44,10 @@ int main(int argc, char **argv)
 	if (pid < 0)
 		err(1, "fork");
 	if (!pid) {
-		/* The command ends if the benchmark is stopped. */
+		/*
+		 * The kernel ends the command if this program ends, for example because the
+		 * benchmark was stopped.
+		 */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		execvp(argv[2], argv + 2);
 		err(127, "%s", argv[2]);

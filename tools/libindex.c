@@ -1,10 +1,10 @@
 /*
- * libindex.c - writes the index of the library as C.
+ * libindex.c - writes the index of the D library (the built-in texts in translators/) as C code.
  *
  * usage: libindex FILE KSIM TEXT...
  *
- * KSIM is engine/replay/ksim.h. It declares the types that the library's texts need, as in a
- * replay. The texts come in the order in which dtrace reads them.
+ * KSIM is engine/replay/ksim.h. It declares the types that the texts of the library need, as it
+ * does in a replay. The texts come in the order in which dtrace reads them.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -83,7 +83,7 @@ static void write_index(const struct libindex *x, const char *of)
 		x->ntext);
 }
 
-/* Fills in @l. The text lives as long as the program. */
+/* Reads the file @path into @l. The memory of the text is never freed. */
 static void read_text(const char *path, struct library_text *l)
 {
 	struct strbuf b = {0};

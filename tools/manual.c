@@ -98,7 +98,7 @@ static bool is_seen(const struct doc_type **seen, size_t n, const struct doc_typ
 	return false;
 }
 
-/* Writes the arguments of @p. @shared: the probes before @p have the same arguments. */
+/* Writes the arguments of probe @p. If @shared, the probes before @p have the same arguments. */
 static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, bool shared)
 {
 	fprintf(f, ".PP\n%s:\n.RS\n", shared ? "Arguments of these" : "Arguments");
@@ -117,8 +117,8 @@ static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, 
 }
 
 /*
- * Writes the probes of @p. Probes that were declared together have one list of arguments, which
- * comes after the last of them.
+ * Writes the probes of provider @p. Probes that were declared together have one list of arguments,
+ * which follows the last of these probes.
  */
 static void write_probes(FILE *f, const struct doc *d, const struct doc_provider *p)
 {
@@ -169,7 +169,7 @@ static void write_types(FILE *f, const struct doc *d, const struct doc_provider 
 		}
 }
 
-/* Writes the constants of translators/PROVIDER.d. */
+/* Writes the constants that translators/PROVIDER.d declares. */
 static void write_constants(FILE *f, const struct doc *d, const char *provider)
 {
 	char file[128];
@@ -265,8 +265,9 @@ static void write_provider(const struct doc *d, const struct doc_provider *p, co
 /* ------------------------------------------------------------------- scripts */
 
 /*
- * Writes the paragraphs and examples of a script's comment.  In the comment, lines of an example
- * begin with a tab.  On the page they start at the left margin, because they may have 80 columns.
+ * Writes the paragraphs and examples of a script's comment. In the comment, lines of an example
+ * begin with a tab. On the page, these lines start at the left margin, because they may have 80
+ * columns.
  */
 static void write_body(FILE *f, char *s)
 {

@@ -1,6 +1,4 @@
-/*
- * count.bpf.c - rawtp:::sys_enter { @ = count(); } by hand.
- */
+/* count.bpf.c - does by hand the work of rawtp:::sys_enter { @ = count(); }. */
 #include "kernel.h"
 
 struct pt_regs;

@@ -1,6 +1,6 @@
 /*
- * daddr.bpf.c - packets sent per destination, by hand: the work of ip:::send
- * { @[args[2]->ip_daddr] = count(); } for packets that have a socket.
+ * daddr.bpf.c - counts packets sent per destination, by hand. Does the work of ip:::send {
+ * @[args[2]->ip_daddr] = count(); } for packets that have a socket.
  */
 #include "kernel.h"
 

@@ -1,6 +1,6 @@
 /*
- * empty.bpf.c - programs that do nothing.  Their cost is the floor of all figures.  Most of it
- * comes from the two clock reads of the measurement.
+ * empty.bpf.c - programs that do nothing. Their cost is the minimum that any program costs. Most of
+ * this cost comes from the two clock reads of the measurement.
  */
 #include "kernel.h"
 

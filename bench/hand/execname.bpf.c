@@ -1,6 +1,4 @@
-/*
- * execname.bpf.c - rawtp:::sys_enter { @[execname] = count(); } by hand.
- */
+/* execname.bpf.c - does by hand the work of rawtp:::sys_enter { @[execname] = count(); }. */
 #include "kernel.h"
 
 struct pt_regs;

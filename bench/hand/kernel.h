@@ -40,7 +40,9 @@ struct task_struct {
 
 #pragma clang attribute pop
 
-/* Per-CPU counts, one per key: the map that every keyed aggregation here uses. */
+/*
+ * Declares a map that has a count for each key and CPU. All aggregations with keys use such a map.
+ */
 #define COUNTS(name, key_t) \
 	struct { \
 		__uint(type, BPF_MAP_TYPE_PERCPU_HASH); \
@@ -49,7 +51,7 @@ struct task_struct {
 		__type(value, __u64); \
 	} name SEC(".maps")
 
-/* Adds @more to the key's count in place.  Only a key's first event costs an insertion. */
+/* Adds @more to the count of @key, in place. Only the first event of a key costs an insertion. */
 static __always_inline void add(void *map, const void *key, __u64 more)
 {
 	__u64 *n = bpf_map_lookup_elem(map, key), zero = 0;

@@ -1,11 +1,10 @@
 /*
- * load.c - loads a hand-written program, attaches it, and prints its counts at
- * SIGINT or SIGTERM.
+ * load.c - loads a hand-written program, attaches it, and prints its counts at SIGINT or SIGTERM.
  *
  * usage: hand FILE.bpf.o [PROGRAM...]
  *
- * With PROGRAM, loads only these programs of the file.  Prints one line a key: the key, a space,
- * the count over all CPUs.  Records of a ring are printed as they come.
+ * With PROGRAM, loads only these programs of the file. Prints one line per key: the key, a space,
+ * and the count over all CPUs. If the program has a ring, prints its records as they come.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
@@ -91,7 +90,7 @@ static void on_end(int sig)
 
 /*
  * Prints records until a signal ends this process. Waits a little after each poll, as dtrace does,
- * so that not each record wakes this process.
+ * so that not every record wakes this process.
  */
 static void print_ring(struct bpf_map *m)
 {
@@ -117,7 +116,7 @@ static bool is_wanted(const char *name, int argc, char **argv)
 	return argc < 3;
 }
 
-/* Opens the root of the control groups, at any mount point. */
+/* Opens the root directory of the control groups, wherever they are mounted. */
 static int root_cgroup(void)
 {
 	FILE *f = setmntent("/proc/self/mounts", "r");

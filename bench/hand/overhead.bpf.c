@@ -1,7 +1,7 @@
 /*
- * overhead.bpf.c - hand-written programs for the rows of part s of the benchmark.  Programs f_...
- * are at the function vfs_read(), s_... at the system call read(2), u_... at the C library's
- * read().
+ * overhead.bpf.c - hand-written programs for the rows of part s of the benchmark. Programs f_...
+ * are attached to the function vfs_read(), programs s_... to the system call read(2), and programs
+ * u_... to read() of the C library.
  */
 #include <asm/ptrace.h>
 #include <asm/unistd.h>
@@ -9,7 +9,7 @@
 #include "kernel.h"
 
 #define BUCKETS 128
-#define FRAMES 20 /* as many frames as stack() */
+#define FRAMES 20 /* maximum number of frames, as many as stack() has */
 
 struct file;
 

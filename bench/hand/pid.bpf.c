@@ -1,6 +1,4 @@
-/*
- * pid.bpf.c - rawtp:::sys_enter { @[pid] = count(); } by hand.
- */
+/* pid.bpf.c - does by hand the work of rawtp:::sys_enter { @[pid] = count(); }. */
 #include "kernel.h"
 
 struct pt_regs;

@@ -1,11 +1,9 @@
-/*
- * quantize.bpf.c - rawtp:::sys_enter { @ = quantize(arg1); } by hand.
- */
+/* quantize.bpf.c - does by hand the work of rawtp:::sys_enter { @ = quantize(arg1); }. */
 #include "kernel.h"
 
 struct pt_regs;
 
-/* 63 negative powers of two, zero, 64 positive ones */
+/* the buckets: 63 for negative powers of two, one for zero, 64 for positive powers of two */
 #define ZERO 63
 #define BUCKETS 128
 

@@ -1,6 +1,6 @@
 /*
- * receive.bpf.c - packets received per source address, by hand: the work of ip:::receive
- * { @[args[2]->ip_saddr] = count(); }.
+ * receive.bpf.c - counts packets received per source address, by hand. Does the work of
+ * ip:::receive { @[args[2]->ip_saddr] = count(); }.
  */
 #include "kernel.h"
 
@@ -38,9 +38,9 @@ extern int bpf_dynptr_from_skb(struct sk_buff *skb, __u64 flags, struct bpf_dynp
 extern void *bpf_dynptr_slice(const struct bpf_dynptr *p, __u32 off, void *buf, __u32 len) __ksym;
 
 /*
- * Returns the first len bytes of a packet, or NULL if the packet is shorter.  Some drivers leave
- * the header in pages, and only then the function copies it.  (len is a constant, because the
- * kernel function demands it.)
+ * Returns the first len bytes of a packet, or NULL if the packet is shorter. Some drivers leave the
+ * header outside the linear part of the packet; only then does the function copy it to buf. len
+ * must be a constant, because the kernel function bpf_dynptr_slice() demands that.
  */
 static __always_inline const void *header(struct sk_buff *skb, void *buf, __u32 len)
 {
@@ -59,7 +59,10 @@ static __always_inline int valid4(const struct v4 *h)
 	       (!h->tot_len || bpf_ntohs(h->tot_len) >= h->ihl * 4);
 }
 
-/* Sets *@k to the packet's source. Returns 0 if the packet is not IP, or if IP drops it at once. */
+/*
+ * Sets *@k to the packet's source. Returns 0 if the packet is not IP, or if IP would drop the
+ * packet immediately.
+ */
 static __always_inline int source(struct sk_buff *skb, struct key *k)
 {
 	union {

@@ -1,10 +1,10 @@
 /*
- * send.bpf.c - bytes sent by remote port, by hand, at two hooks: the work of tcp:::send
- * { @[args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }.
+ * send.bpf.c - sums the bytes sent per remote port, by hand, at two hooks. Does the work of
+ * tcp:::send { @[args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }.
  *
- * The hook of the control group misses segments that TCP sends without a socket.  The
- * tracepoint sees all segments.  It also sees forwarded ones, and some twice, which the
- * program has to exclude.
+ * The hook of the control group misses segments that TCP sends without a socket. The tracepoint
+ * sees all segments. It also sees forwarded segments, and some segments twice, which the program
+ * has to exclude.
  */
 #include "kernel.h"
 
@@ -70,7 +70,7 @@ int send_egress(struct __sk_buff *skb)
 	return 1;
 }
 
-/* Plain loads through a typed pointer. They cannot fail, so no error is checked. */
+/* Makes a typed pointer for plain loads. Such loads cannot fail, so no error is checked. */
 #define AT(type, p) ((const struct type *)bpf_rdonly_cast(p, bpf_core_type_id_kernel(struct type)))
 
 struct iphdr {

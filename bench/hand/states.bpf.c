@@ -1,6 +1,6 @@
 /*
- * states.bpf.c - tcp:::accept-established { @ = count(); } and tcp:::state-change
- * { @[args[3]->tcps_state] = count(); } by hand.
+ * states.bpf.c - does by hand the work of tcp:::accept-established { @ = count(); } and
+ * tcp:::state-change { @[args[3]->tcps_state] = count(); }.
  */
 #include "kernel.h"
 
