@@ -15,9 +15,9 @@ from common import NotMeasured, note
 SUITE, RELEASE = "trixie", (0, 23)
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "dtrace-bench")
 ROOT = os.path.join(CACHE, SUITE)
-HOST = "/host"  # the machine's own files, within the root
+HOST = "/host"  # where the files of this machine are mounted below the root folder of a release
 
-# How to run each release, by name. The release named "bpftrace" decides.
+# For each release, by name, how to run it. Aims are compared with the release named "bpftrace".
 commands = {"bpftrace": ["bpftrace"]}
 
 

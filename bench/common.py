@@ -9,7 +9,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = os.path.join(TOP, "build", "bench")
 DTRACE = os.path.join(TOP, "build", "dtrace")
 
-# An older dtrace to measure beside, or None.
+# The path of an older dtrace, which is measured for comparison, or None.
 earlier = None
 
 # Failed measurements: lines to print at the end of the run.

@@ -136,7 +136,8 @@ def script(name):
 ENTER = "tracepoint:raw_syscalls:sys_enter"
 SET_STATE = "tracepoint:sock:inet_sock_set_state /args->protocol == 6"
 JOBS = [
-    # name, workload, dtrace, programs by hand (the second one is at another hook), empty program, bpftrace
+    # Name, workload, program for dtrace, programs written by hand (the second one is attached to another hook),
+    # empty program, arguments for bpftrace.
     ("ip:::receive @[saddr]=count()", Flood(),
      "ip:::receive { @[args[2]->ip_saddr] = count(); }", ["receive"], "empty_receive",
      script("receive.bt")),
@@ -152,7 +153,7 @@ JOBS = [
     ("sys_enter @=quantize(arg1)", Reads(DD_BLOCKS),
      "rawtp:::sys_enter { @ = quantize(arg1); }", ["quantize"], "empty_sys_enter",
      ["-e", ENTER + " { @ = hist(args->id); }"]),
-    # The program by hand is in D too: it uses the hook itself and looks up no name.
+    # Here the program written by hand is also in D: it uses the hook itself, and does not look up a name.
     ("syscall:::entry @[probefunc]=count()", Reads(DD_BLOCKS),
      "syscall:::entry { @[probefunc] = count(); }",
      ["rawtp:::sys_enter { @[args[1]] = count(); }"], "empty_sys_enter",

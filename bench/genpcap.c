@@ -33,7 +33,7 @@ struct traffic {
 	uint64_t seed;
 	unsigned percent6, snaplen;
 	struct population v4, v6;
-	uint64_t now; /* time of the next packet, in us since START */
+	uint64_t now; /* time of the current packet, in us since START */
 };
 
 static uint64_t rnd(struct traffic *t)

@@ -16,7 +16,7 @@ from common import DTRACE, NotMeasured, attempt, median, note, own
 from cost import BPFTRACE_AIM, CPU, HAND_AIM, Sample, Tool
 
 BLOCKS = int(os.environ.get("BENCH_BLOCKS", "300000"))
-EVENTS_BLOCKS = BLOCKS // 10  # for rows that print each event: bpftrace takes 5 us for one
+EVENTS_BLOCKS = BLOCKS // 10  # number of blocks for rows that print each event, because bpftrace takes 5 us per event
 
 
 class Dd:
@@ -68,12 +68,14 @@ class Reader:
         self.process.wait()
 
 
-# Probes in D, probes in bpftrace, prefix of the programs by hand, name of arg2 in bpftrace
+# Entry and return probe in D, entry and return probe in bpftrace, prefix of the programs written by hand, and
+# name of the third argument in bpftrace.
 SYSCALL = ("syscall::read:entry", "syscall::read:return", "t:syscalls:sys_enter_read",
            "t:syscalls:sys_exit_read", "s", "args->count")
 FUNCTION = ("fbt::vfs_read:entry", "fbt::vfs_read:return", "k:vfs_read", "kr:vfs_read", "f", "arg2")
 
-# number, name, D, bpftrace, by hand.  E, R: entry and return; N: the third argument
+# Number, name, program in D, program in bpftrace, programs written by hand.  E and R stand for the entry and the
+# return probe, and N stands for the third argument.
 ROWS = [
     ("2 4", "entry", "E { 1 }", "E { 1 }", ["nothing"]),
     ("3 5", "return", "R { 1 }", "R { 1 }", ["return"]),

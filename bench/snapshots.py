@@ -17,7 +17,8 @@ KEYS = int(os.environ.get("BENCH_KEYS", "1000000"))
 TIME_AIM, MEMORY_AIM = 0.2, 0.5
 UP_SECONDS = 120
 
-# How a snapshot is written: the last clause, options, and its least number of lines and of bytes.
+# Ways to write a snapshot: the last clause of the program, options, and the minimum number of lines and of bytes
+# that must be written.
 FORMS = {
     "the ten largest": (" END { trunc(@, 10); }", [], 10, 10),
     "sorted text": ("", [], KEYS, KEYS),

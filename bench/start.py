@@ -8,14 +8,14 @@ from common import DTRACE, NotMeasured, attempt, median, note, own, timed, verdi
 
 TIME_AIM, MEMORY_AIM = 0.1, 0.25
 
-# Selects the packets of ip:::receive, without a key.
+# A bpftrace program that selects the packets of ip:::receive.  %s is its action.
 RECEIVE = """tracepoint:net:netif_receive_skb {
     $skb = (struct sk_buff *)args->skbaddr;
     if ($skb->pkt_type != 3 && ($skb->dev->priv_flags & 0x200) == 0 &&
         ($skb->protocol == 0x0008 || $skb->protocol == 0xdd86)) { %s; } }"""
 
 JOBS = [
-    # name, does it need packets, dtrace, bpftrace
+    # Name, whether the tracer needs packets, program for dtrace, program for bpftrace.
     ("BEGIN, then exit", False, "BEGIN { exit(0); }", "BEGIN { exit(); }"),
     ("count packets, exit at the first 1 ms tick", False,
      "ip:::receive { @ = count(); } tick-1ms { exit(0); }",

@@ -13,7 +13,8 @@ from common import DTRACE, NotMeasured, attempt, median, note, own
 AIM = 1.0
 UP_SECONDS = 300
 
-# Name, object and functions in D, file and functions in bpftrace, number of functions that run.
+# Name, object and functions as D names them, file and functions as bpftrace names them, number of functions that
+# run.
 # bpftrace 0.23 cannot attach to all functions of the C library.
 JOBS = [
     ("1,000 functions", "a.out:f_0*", "many", "f_0*", 1000),

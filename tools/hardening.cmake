@@ -4,7 +4,7 @@
 # the cost.
 include(CheckCCompilerFlag)
 
-# harden(FLAG...): adds the flags that this compiler has for this machine
+# harden(FLAG...) adds those of the flags that this compiler has for this machine.
 function(harden)
 	foreach(flag ${ARGN})
 		string(MAKE_C_IDENTIFIER "has${flag}" has)

@@ -1,4 +1,4 @@
-# Writes OUT: a row for each system call number that the compiler's <asm/unistd.h> defines.
+# Writes the C file OUT, which has a row for each system call number that <asm/unistd.h> of the compiler defines.
 function(syscall_names OUT)
 	file(WRITE ${CMAKE_BINARY_DIR}/unistd.c "#include <asm/unistd.h>\n")
 	execute_process(COMMAND ${CMAKE_C_COMPILER} -E -dM ${CMAKE_BINARY_DIR}/unistd.c

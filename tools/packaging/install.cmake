@@ -78,7 +78,7 @@ foreach(host ${hosts})
 	endif()
 endforeach()
 
-# Pages made of the library's comments and the scripts' (tools/manual.c), into ${made}. A build for
+# Pages that tools/manual.c makes from the comments of the library and of scripts, in ${made}. A build for
 # another machine needs an emulator to make them.
 set(made ${CMAKE_BINARY_DIR}/pages)
 if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
@@ -110,7 +110,7 @@ endif()
 get_property(compressed GLOBAL PROPERTY COMPRESSED)
 add_custom_target(compressed ALL DEPENDS ${compressed})
 
-# Libraries that are loaded when used (tools/packages, run) are recommended; linked ones are
+# Libraries that dtrace loads only when a run needs them (tools/packages, run) are recommended; linked libraries are
 # dependencies.
 file(STRINGS tools/packages run REGEX "^run: ")
 string(REPLACE "run: " "" run "${run}")
@@ -138,7 +138,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "${run}")
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS systemtap-sdt-dev)
-set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_CONFLICTS dtrace) # that package has the same /usr/sbin/dtrace
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_CONFLICTS dtrace) # the package dtrace also has a file /usr/sbin/dtrace
 
 # Programs that link NATS are in a package of their own.
 set(CPACK_DEB_COMPONENT_INSTALL ON)

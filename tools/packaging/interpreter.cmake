@@ -1,7 +1,7 @@
 # Runs at installation: writes the installed path of dtrace into the first line of scripts.  ${sbin} and ${scripts} are
 # folders below the prefix.
 set(prefix ${CMAKE_INSTALL_PREFIX})
-if(prefix MATCHES "/_CPack_Packages/") # CPack puts a package together there
+if(prefix MATCHES "/_CPack_Packages/") # CPack is making a package in this folder
 	set(prefix /usr)
 endif()
 file(GLOB files "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${scripts}/*.d")

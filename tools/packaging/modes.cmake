@@ -1,6 +1,6 @@
 # CPack runs this on the tree that it packs.
 
-# Folders outside of /usr, which install() cannot make: that of the agent's policy and certificates.
+# install() cannot make folders outside of /usr. The only one is that of the agent's policy and certificates.
 if(IS_DIRECTORY ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/fleet)
 	file(MAKE_DIRECTORY ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/fleet/etc/dtrace-fleet)
 endif()

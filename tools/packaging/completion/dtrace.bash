@@ -17,9 +17,9 @@ _dtrace_program() {
 
 # Splits the line $1, because COMP_WORDS has words cut at ':' and '='.  Sets these variables:
 #   word     the last word, without quotes
-#   quote    the quote that is still open in it, or empty
+#   quote    the quote that is still open in the word, or empty
 #   closed   1 if the word ended in a quote
-#   before   the word before it
+#   before   the word before the last word
 #   script   an earlier word that is the name of a script in the list $2
 _dtrace_word() {
 	local c i
