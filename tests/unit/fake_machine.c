@@ -1,6 +1,4 @@
-/*
- * fake_machine.c - see fake_machine.h.
- */
+/* fake_machine.c - makes and runs the virtual machines of unit tests; see fake_machine.h. */
 #include "tests/unit/fake_machine.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /*
- * fake_machine.h - an assembler and one machine for unit tests of the virtual machine.
+ * fake_machine.h - macros that write eBPF instructions, and functions that make and run a virtual
+ * machine with one unit, for unit tests of the virtual machine.
  */
 #ifndef TESTS_UNIT_FAKE_MACHINE_H
 #define TESTS_UNIT_FAKE_MACHINE_H
@@ -63,9 +64,9 @@ extern struct map_def machine_maps[6];
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /*
- * Each returns a machine with one unit of @n instructions, which the caller frees with vm_free().
- * If the machine refuses the instructions, try_new() returns NULL with a message in @d, and make()
- * fails the test.
+ * Both functions return a machine with one unit of @n instructions, which the caller frees with
+ * vm_free(). If the machine refuses the instructions, try_new() returns NULL with a message in @d,
+ * and make() fails the test.
  */
 struct vm *try_new(const struct insn *insn, size_t n, enum vm_mode mode, struct diag *d);
 struct vm *make(const struct insn *insn, size_t n, enum vm_mode mode);

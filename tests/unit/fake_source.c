@@ -1,5 +1,6 @@
 /*
- * fake_source.c - see fake_source.h.
+ * fake_source.c - the program and the source of events for unit tests of whole runs; see
+ * fake_source.h.
  */
 #include "tests/unit/fake_source.h"
 

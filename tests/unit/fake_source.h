@@ -1,7 +1,8 @@
 /*
  * fake_source.h - a program and a source of events for unit tests of whole runs.
  *
- * A test changes the program and the fake source, and calls runs(). setup() restores both.
+ * A test changes the program and the fake source, and calls runs(). setup() resets both before each
+ * test.
  */
 #ifndef TESTS_UNIT_FAKE_SOURCE_H
 #define TESTS_UNIT_FAKE_SOURCE_H
@@ -29,9 +30,10 @@ struct fake_source {
 	struct source s;
 	struct source_ops ops;
 	step_fn *begin, *end, *wait, *stop;
-	void (*each)(void); /* called after the map was read, to change values during a report */
-	int nwait;          /* number of calls of wait() that return 1 */
-	int wait_result;    /* result of the later calls of wait() */
+	/* function that is called after the map was read, to change values during a report */
+	void (*each)(void);
+	int nwait;       /* number of calls of wait() that return 1 */
+	int wait_result; /* result of the later calls of wait() */
 	bool went, stopped;
 	uint64_t now;
 	struct entry entry[KEYS];
@@ -43,7 +45,7 @@ struct fake_source {
 
 extern struct fake_source fake;
 
-/* The program: one clause for each of these probes. */
+/* The probes of the program. The program has one clause for each of them. */
 enum { P_BEGIN, P_END, P_ERROR, P_RECEIVE };
 extern struct map_def maps[4];
 extern struct clause_info clauses[4];
@@ -52,7 +54,7 @@ extern struct program prog;
 extern struct action_info acts[4][4];
 extern struct field int_field;
 
-/* Options of the next run, the signal that it gets, and its status. */
+/* Options of the next run, the signal that the run gets, and the exit status of the run. */
 extern struct consumer_opts opts;
 extern volatile sig_atomic_t signals;
 extern int status;
@@ -63,10 +65,13 @@ int teardown(void **state);
 
 #define RUN(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
-/* Passes @k a record of probe @probe's clause. Its data is the int @v. */
+/* Passes @k a record of the clause of probe @probe. The data of the record is the int @v. */
 void fire_int(struct record_sink *k, uint32_t probe, int32_t v);
 
-/* Each passes @k one record: of BEGIN with the int 1, of ip:::receive with 5, of END with 2. */
+/*
+ * Each function passes @k one record: begin_1() a record of BEGIN with the int 1, receive_5() a
+ * record of ip:::receive with 5, and end_2() a record of END with 2.
+ */
 void begin_1(struct record_sink *k);
 void receive_5(struct record_sink *k);
 void end_2(struct record_sink *k);

@@ -149,7 +149,7 @@ static void check_llquantize(const int64_t *param, int64_t v)
 		assert_true(v < llquantize_value(param, i + 1));
 }
 
-/* Every value lies between the bounds of its bucket. */
+/* Checks that every value lies between the bounds of its bucket. */
 static void test_llquantize(void **state)
 {
 	static const int64_t params[][4] = {{10, 0, 6, 20}, {10, 0, 6, 10},  {2, 0, 20, 2},
@@ -329,8 +329,8 @@ static int cmp_numbers(const void *l, const void *r)
 }
 
 /*
- * Counts @v in its bucket. Searches the bounds of the buckets, and so does not use the arithmetic
- * that the test checks.
+ * Counts @v in its bucket. Finds the bucket by a search over the bounds of the buckets, because the
+ * test checks the arithmetic by which the code finds a bucket.
  */
 static void add_to(const struct agg_kind *k, int64_t *count, int64_t v)
 {
@@ -348,8 +348,8 @@ static void add_to(const struct agg_kind *k, int64_t *count, int64_t v)
 }
 
 /*
- * Checks percentiles of a histogram of the @n sorted values @v: the bounds that hist_percentile()
- * returns contain the value of that rank.
+ * Checks percentiles of a histogram of the @n sorted values @v: the value of that rank must lie
+ * between the bounds that hist_percentile() returns.
  */
 static void check_percentiles(const struct agg_kind *k, const int64_t *v, size_t n)
 {
@@ -402,7 +402,7 @@ static void test_percentiles(void **state)
 
 /*
  * Percentiles are interpolated within their bucket. A histogram without values, or with negative
- * counts, has none.
+ * counts, has no percentiles.
  */
 static void test_percentile_values(void **state)
 {
@@ -412,7 +412,11 @@ static void test_percentile_values(void **state)
 
 	(void)state;
 	assert_false(hist_percentile(&k, count, 50000, &p));
-	count[3] = 10; /* ten values in 20 to 29: 0.9 from one to the next */
+	/*
+	 * ten values in the bucket 20 to 29, so percentiles assume a distance of 0.9 between two
+	 * values
+	 */
+	count[3] = 10;
 	assert_true(hist_percentile(&k, count, 0, &p) && p.value == 20);
 	assert_true(hist_percentile(&k, count, 50000, &p) && p.value == 24);
 	assert_true(hist_percentile(&k, count, 100000, &p) && p.value == 28);

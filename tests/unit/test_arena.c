@@ -51,7 +51,7 @@ static void test_many(void **state)
 	assert_true(a.total == 0);
 }
 
-/* An arena with little in it allocates no large chunk. */
+/* An arena that has only a few small objects allocates no large chunk. */
 static void test_few(void **state)
 {
 	unsigned char *p;

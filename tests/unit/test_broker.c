@@ -1,6 +1,7 @@
 /*
- * test_broker.c - the broker carries out the program's actions, and refuses requests that the
- * program cannot make.
+ * test_broker.c - checks that the broker, the process that runs commands and opens files for a
+ * confined replay, carries out the program's actions, and refuses requests that the program cannot
+ * make.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 #include "sandbox/rpc.h"
 #include "tests/check.h"
 
-enum { ASK_RECORD = 1, ASK_COMMAND, ASK_REOPEN, ASK_TSHARK, ASK_END, ANSWER }; /* as in broker.c */
+/* types of messages, as in broker.c */
+enum { ASK_RECORD = 1, ASK_COMMAND, ASK_REOPEN, ASK_TSHARK, ASK_END, ANSWER };
 
 /* ------------------------------------------------------------------- a program */
 
@@ -28,7 +30,7 @@ struct recorded {
 };
 
 enum { NO_ACTION = 3 };
-enum { COMMAND = 1, REOPEN, NEVER }; /* numbers of the clauses */
+enum { COMMAND = 1, REOPEN, NEVER }; /* numbers of the clauses; NEVER is the number of no clause */
 
 static struct field number = {.kind = FIELD_INT,
 			      .off = offsetof(struct recorded, number),
@@ -49,7 +51,8 @@ static struct clause_info clauses[] = {
 static const struct program prog = {.clause = clauses, .nclause = 2};
 
 static struct arena arena;
-static char folder[] = "/tmp/test_broker.XXXXXX", file[64]; /* actions make FILE.NUMBER */
+/* actions make files named FILE.NUMBER */
+static char folder[] = "/tmp/test_broker.XXXXXX", file[64];
 
 static const struct format *format(const char *before, const char *behind)
 {
@@ -382,7 +385,10 @@ static void test_refused(void **state)
 	}
 }
 
-/* A record serves one action: the broker refuses a second request that follows the same record. */
+/*
+ * The broker accepts one request after each record, and refuses a second request that follows the
+ * same record.
+ */
 static void test_record_used_once(void **state)
 {
 	char text[16];

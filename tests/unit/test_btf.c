@@ -13,7 +13,7 @@
 
 #define VMLINUX "/sys/kernel/btf/vmlinux"
 
-/* Numbers of the kinds in the format. */
+/* Numbers of the kinds of types in the BTF format. */
 enum {
 	INT = 1,
 	PTR,
@@ -36,7 +36,7 @@ enum {
 	ENUM64,
 };
 
-enum { FLAG = 32 }; /* added to a kind, sets kind_flag in the record */
+enum { FLAG = 32 }; /* is added to a kind to set kind_flag in the record */
 enum { ENC_SIGNED = 1, ENC_CHAR = 2, ENC_BOOL = 4 };
 
 /* ------------------------------------------------------------ making blobs */
@@ -83,7 +83,7 @@ static void put(uint32_t v)
 	strbuf_add(&types, &v, sizeof(v));
 }
 
-/* Writes the head of a record and returns its id. The caller appends the rest. */
+/* Writes the head of a type record and returns the id of the type. The caller appends the rest. */
 static uint32_t rec(int kind, const char *name, uint32_t vlen, uint32_t arg)
 {
 	put(str(name));
@@ -130,8 +130,8 @@ static void param(const char *name, uint32_t type)
 
 /*
  * Makes a blob from the records and names so far, in memory of exactly its size, so that a
- * sanitizer sees a read past its end. Names before offset @from belong to another blob. Returns the
- * size.
+ * sanitizer sees a read past the end of the blob. Names before offset @from belong to another blob.
+ * Returns the size.
  */
 static size_t seal_from(size_t from)
 {
@@ -425,7 +425,8 @@ static void same_name_for_several_kinds(void **state)
 }
 
 /*
- * Names have lengths around the word size of the hash. One name ends where the string section ends.
+ * Finds names of 1 to 32 bytes, because the hash reads names word by word. One name ends where the
+ * string section ends.
  */
 static void names_of_all_lengths(void **state)
 {
@@ -448,8 +449,8 @@ static void names_of_all_lengths(void **state)
 }
 
 /*
- * Records of kinds DATASEC, VAR and DECL_TAG do not shift the ids or offsets of the records after
- * them.
+ * The reader skips records of kinds DATASEC, VAR and DECL_TAG correctly: ids and offsets of the
+ * records after them are right.
  */
 static void every_kind_is_skipped_right(void **state)
 {
@@ -741,7 +742,7 @@ static void module_records(uint32_t name_of_base)
 	proto = rec(FUNC_PROTO, "", 1, 1);
 	param("m", ptr);
 	rec(FUNC, "work", 1, proto);
-	put(name_of_base); /* The function has the name of a struct member. */
+	put(name_of_base); /* This function has the same name as a struct member. */
 	put(FUNC << 24);
 	put(proto);
 	last_id++;

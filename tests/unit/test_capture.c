@@ -101,7 +101,7 @@ static void shb(struct maker *m)
 	strbuf_release(&b.b);
 }
 
-/* Writes an interface description block; without if_tsresol if @res < 0. */
+/* Writes an interface description block. If @res < 0, the block has no option if_tsresol. */
 static void idb(struct maker *m, uint16_t linktype, const char *name, int res, int64_t off)
 {
 	struct maker b = {.swap = m->swap};
@@ -319,7 +319,8 @@ static void test_pcap_damage(void **state)
 }
 
 /*
- * Cuts the file at every byte: the reader returns all whole packets, then the end or one message.
+ * Cuts the file at every byte, and checks that the reader returns all packets that are whole, and
+ * then the end of the file or one error.
  */
 static void cut_everywhere(const struct maker *whole, size_t header, unsigned npacket)
 {
@@ -507,7 +508,7 @@ static void test_pcapng(void **state)
 	pcapng_of(true);
 }
 
-/* Packets in memory can be peeked at, up to the first block that holds no packet. */
+/* capture_peek() describes the packets in memory, up to the first block that has no packet. */
 static void peek_of(bool swap)
 {
 	struct maker m = {.swap = swap};
@@ -675,7 +676,7 @@ static void test_time_units(void **state)
 	one_time(6, -1, 2000000, 1000000000);
 }
 
-/* The reader skips blocks that hold no packet, even if a block is larger than the read buffer. */
+/* The reader skips blocks that have no packet, even if a block is larger than the read buffer. */
 static void test_other_blocks(void **state)
 {
 	struct maker m = {0}, body = {0};
@@ -711,7 +712,8 @@ static void test_simple_packets(void **state)
 	pad(&b);
 	block(&m, 3, &b);
 	strbuf_release(&b.b);
-	put32(&b, 100); /* original length: a snap length cut the packet */
+	/* original length; the packet in the file is shorter, because of the snap length */
+	put32(&b, 100);
 	strbuf_adds(&b.b, "four");
 	block(&m, 3, &b);
 	strbuf_release(&b.b);
@@ -722,7 +724,10 @@ static void test_simple_packets(void **state)
 	expect_end(c);
 }
 
-/* Obsolete packet block: u16 interface, u16 drops, then the layout of the enhanced packet block. */
+/*
+ * Reads an obsolete packet block: u16 interface, u16 drops, and then the same members as in the
+ * enhanced packet block.
+ */
 static void test_old_packets(void **state)
 {
 	struct maker m = {0}, b = {0};

@@ -1,10 +1,11 @@
 /*
- * test_classic.c - classic BPF in IR: the same packets pass as in libpcap's interpreter.
+ * test_classic.c - checks the translation of classic BPF programs to IR: the same packets pass as
+ * in libpcap's interpreter.
  *
- * libpcap compiles every expression with and without its optimizer. Both programs test every packet
- * of every capture, from its IP header on: in one piece and cut in two at changing places, captured
- * whole and only in part. "test_classic FOLDER..." reads the captures of other folders instead of
- * tests/pcap.
+ * libpcap compiles every expression with and without its optimizer. Both programs are run over
+ * every packet of every capture, from the IP header on. The packet is in one piece or cut in two at
+ * changing places, and is captured whole or only in part. "test_classic FOLDER..." reads the
+ * captures of other folders instead of tests/pcap.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -262,7 +263,7 @@ static const char *const deep[] = {
 /* ------------------------------------------------------------------ the packets */
 
 struct item {
-	unsigned char *data; /* from the IP header on */
+	unsigned char *data; /* bytes of the packet, from the IP header on */
 	uint32_t cap, wire;
 };
 
@@ -304,7 +305,10 @@ static void read_capture(const char *path)
 	diag_release(&d);
 }
 
-/* Reads the files with "cap" in their names. A file that is no capture gives no packets. */
+/*
+ * Reads the packets of all files that have "cap" in their names. A file that is no capture has no
+ * packets.
+ */
 static void read_folder(const char *folder)
 {
 	DIR *dir = opendir(folder);
@@ -322,7 +326,7 @@ static void read_folder(const char *folder)
 
 /* ------------------------------------------------------------------ the machine */
 
-/* Numbers of the 8-byte words in a run's context. */
+/* Indexes of the 8-byte words in the context of a run. */
 enum { C_AT, C_LINEAR, C_LEN, C_WIRE, C_ALL, NCTX };
 
 /*
@@ -399,9 +403,9 @@ static enum vm_mode mode = VM_CHECKED;
 static size_t ntest, npass;
 
 /*
- * Checks that the program passes the same packets as libpcap's interpreter. @cut: the linear part
- * ends before the packet does, and the memory behind it is not readable. @brief: fewer bytes of
- * each packet were captured.
+ * Checks that the program passes the same packets as libpcap's interpreter. If @cut, the linear
+ * part of a packet ends before the packet does, and the memory after this part cannot be read. If
+ * @brief, only some bytes of each packet were captured.
  */
 static void compare(const struct pcap_lib *lib, const char *text, struct bpf_program *prog,
 		    bool cut, bool brief)
@@ -525,8 +529,8 @@ static void test_refused(void **state)
 }
 
 /*
- * Runs @n instructions over a packet and returns their result. The tests use this for operations
- * that libpcap generates for no expression. The packet has 100 bytes, and the first 64 were
+ * Runs the @n instructions @v over a packet and returns their result. The tests use this function
+ * for instructions that libpcap never generates. The packet has 100 bytes, and the first 64 were
  * captured.
  */
 static uint64_t run_insns(const struct classic_insn *v, uint32_t n)
@@ -575,7 +579,7 @@ static void test_operations(void **state)
 	assert_true(RUN(LOAD(6), LOADX(3), INSN(0x4c, 0, 0, 0), PASS_IF(7))); /* | x */
 	assert_true(RUN(LOAD(6), LOADX(3), INSN(0x5c, 0, 0, 0), PASS_IF(2))); /* & x */
 	assert_true(RUN(LOADX(9), INSN(0x87, 0, 0, 0), PASS_IF(9)));          /* A = X */
-	/* X = A, to a word and back; words begin as 0 */
+	/* X = A; a store to memory and a load from memory, whose words are 0 at first */
 	assert_true(RUN(LOAD(7), INSN(0x07, 0, 0, 0), INSN(0x03, 0, 0, 15), LOAD(0),
 			INSN(0x60, 0, 0, 15), PASS_IF(7)));
 	assert_true(RUN(INSN(0x60, 0, 0, 3), PASS_IF(0)));
@@ -587,7 +591,7 @@ static void test_operations(void **state)
 	/* no wrap-around: X + k is beyond the packet */
 	assert_false(RUN(LOADX(0xffffffff), INSN(0x50, 0, 0, 1), INSN(0x06, 0, 0, 1)));
 	assert_true(RUN(LOADX(3), INSN(0x50, 0, 0, 1), PASS_IF(4)));
-	/* ret A, registers begin as 0, a jump over code that nothing reaches */
+	/* returns A; registers are 0 at first; a jump skips code that is never reached */
 	assert_true(RUN(LOAD(7), INSN(0x16, 0, 0, 0)));
 	assert_false(RUN(INSN(0x16, 0, 0, 0)));
 	assert_true(RUN(INSN(0x05, 0, 0, 1), INSN(0x06, 0, 0, 0), INSN(0x06, 0, 0, 1)));

@@ -231,7 +231,10 @@ static void test_faults(void **state)
 	     FAULTS "dtrace: 2 errors in ERROR probe enabling\n");
 }
 
-/* A row may borrow its value from the caller until the value first changes. */
+/*
+ * A row of a table of aggregations may borrow its value from the caller until the value first
+ * changes.
+ */
 static void test_lent_values(void **state)
 {
 	const uint64_t mine[2] = {1, 2};

@@ -1,6 +1,6 @@
 /*
- * test_consumer_aggs.c - whole runs on a fake source: aggregations, their keys, and clear() and
- * trunc().
+ * test_consumer_aggs.c - whole runs on a fake source. The tests check how aggregations and their
+ * keys are printed, and clear() and trunc().
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static struct field two_keys[] = {{.kind = FIELD_STRING, .off = 4, .size = 20},
 static struct field one_string[] = {{.kind = FIELD_STRING, .off = 4, .size = 20}};
 static struct field one_port[] = {{.kind = FIELD_UINT, .off = 4, .size = 2}};
 
-/* Makes aggregation 0 keyed: @a[key ...] = fn(). */
+/* Makes aggregation 0 one with keys, as in @a[key ...] = fn(). */
 static void keyed(enum agg_fn fn, struct field *key, uint32_t nkey, uint32_t key_size)
 {
 	uint32_t size = agg_fns[fn]->size(NULL);
@@ -34,7 +34,10 @@ static void keyed(enum agg_fn fn, struct field *key, uint32_t nkey, uint32_t key
 	fake.value_size = size;
 }
 
-/* Makes aggregation @i un-keyed and returns its value on CPU @cpu: the @i-th 32 bytes. */
+/*
+ * Makes aggregation @i one without keys, and returns its value on CPU @cpu. The value has 32 bytes
+ * of the per-CPU value.
+ */
 static int64_t *unkeyed(uint32_t i, enum agg_fn fn, int cpu)
 {
 	uint32_t off = sizeof(struct percpu) + 32 * i;
@@ -101,7 +104,7 @@ static void test_unkeyed(void **state)
 	runs(false, 0, "\n\n               42\n               -3\n", "");
 }
 
-/* The same address in binary, interned and text form is one key. */
+/* Strings have several forms. The same address in binary, interned and text form is one key. */
 static void test_string_keys(void **state)
 {
 	struct entry *e;
@@ -153,7 +156,10 @@ static void test_two_keys(void **state)
 
 /* ------------------------------------------------------------------ stacks */
 
-/* Key of @a[stack(2), port]. The output leaves out the first frames, which are the tracer's. */
+/*
+ * Members of the key of @a[stack(2), port]. The output leaves out the first frames of the stack,
+ * which belong to the tracer.
+ */
 static struct field stack_and_port[] = {{.kind = FIELD_STACK, .off = 8, .size = 48},
 					{.kind = FIELD_UINT, .off = 56, .size = 2}};
 
@@ -215,8 +221,8 @@ static void test_stack_keys(void **state)
 }
 
 /*
- * Some addresses have no symbol: those of programs that are not listed, of trampolines that are
- * gone, and of a module that was loaded later.
+ * Some addresses have no symbol: addresses of BPF programs that are not listed, of trampolines that
+ * are gone, and of a module that was loaded later.
  */
 static void test_stack_unnamed(void **state)
 {
@@ -370,9 +376,11 @@ static struct action_info agg_action(enum action_kind kind, const char *fmt)
 static int step;
 
 /*
- * The first call clears, updates an entry of the old generation late and adds one of the new
- * generation. The second call updates the old generation late again, between two prints. The third
- * call prints, which deletes the old entries.
+ * The wait() of a test of clear(). A key has a generation number, which clear() increments;
+ * programs may still update entries of the old generation a little later. The first call clears,
+ * updates an entry of the old generation late, and adds an entry of the new generation. The second
+ * call updates the old generation late again, between two prints. The third call prints, which
+ * deletes the old entries.
  */
 static void wait_clear(struct record_sink *k)
 {
@@ -440,7 +448,10 @@ static void wait_armed(struct record_sink *k)
 	fire_int(k, P_RECEIVE, 0);
 }
 
-/* printa(@a); clear(@a): the next line includes events that were counted during the printing. */
+/*
+ * After printa(@a) and clear(@a), the next line includes the events that were counted while
+ * printa() printed.
+ */
 static void test_clear_printed(void **state)
 {
 	(void)state;
@@ -557,7 +568,10 @@ static void test_trunc_n(void **state)
 	trunc_keeps(0, "\n");
 }
 
-/* Minima and maxima have no sums to subtract, so a value that changed late counts as new. */
+/*
+ * The wait() of a test with min() or max(). These values cannot be subtracted from each other, so a
+ * value that changed late counts as new.
+ */
 static void wait_extremes(struct record_sink *k)
 {
 	int64_t *v = (int64_t *)(void *)(fake.percpu[0] + aggs[0].off);
@@ -565,7 +579,7 @@ static void wait_extremes(struct record_sink *k)
 	switch (step++) {
 	case 0:
 		fire_int(k, P_RECEIVE, 0);
-		fire_int(k, P_BEGIN, 0); /* prints 0: cleared */
+		fire_int(k, P_BEGIN, 0); /* prints 0, because the value was cleared */
 		v[1] = 30;               /* a late update of generation 0 */
 		fire_int(k, P_BEGIN, 0);
 		v[0] = 2;

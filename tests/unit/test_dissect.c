@@ -1,7 +1,7 @@
 /*
- * test_dissect.c - finding the outermost IP header, for every link type.
+ * test_dissect.c - finds the outermost IP header of frames of every link type.
  *
- * Frames are written as hexadecimal text; blanks do not count.
+ * Frames are written as hexadecimal text, in which blanks are ignored.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 #include "tests/check.h"
 
 #define MAC "0200000000020200000000 01"
-#define IP4 "4500001400000000401100000a0000010a000002" /* UDP, nothing behind it */
+/* IPv4 header of a UDP packet, without data */
+#define IP4 "4500001400000000401100000a0000010a000002"
 #define IP6 "6000000000001140 20010db8000000000000000000000001 20010db8000000000000000000000002"
 
 static unsigned digit(char c)
@@ -21,8 +22,8 @@ static unsigned digit(char c)
 }
 
 /*
- * Converts @hex to bytes in memory of exactly their size, so that a sanitizer sees reads past the
- * end.
+ * Converts @hex to bytes. The bytes are in memory of exactly their size, so that a sanitizer sees
+ * reads past the end.
  */
 static unsigned char *bytes(const char *hex, uint32_t *n)
 {
@@ -96,7 +97,7 @@ static void finds(uint32_t link, const char *hex, int version, uint32_t net)
 	assert_int_equal(d.frag, 0);
 }
 
-/* Checks that @hex has no IP packet, and that its ethertype is @type (0: none). */
+/* Checks that @hex has no IP packet, and that its ethertype is @type, or 0 if it has none. */
 static void no_ip(uint32_t link, const char *hex, uint16_t type)
 {
 	struct dissect d = look(link, hex);
@@ -157,7 +158,7 @@ static void test_802_3(void **state)
 	      MAC "0010"
 		  "aaaa03000000"
 		  "0800" IP4,
-	      0); /* length field: the frame is cut */
+	      0); /* the frame is shorter than its length field says */
 	no_ip(1,
 	      MAC "0000"
 		  "aaaa03000000"
@@ -236,7 +237,7 @@ static void test_mpls(void **state)
 	      MAC "8847"
 		  "000101ff"
 		  "00000000" MAC "0800" IP4,
-	      0); /* a pseudowire */
+	      0); /* a frame of a pseudowire, which is not dissected */
 	no_ip(1,
 	      MAC "8847"
 		  "000100ff"
@@ -365,14 +366,14 @@ static void test_wlan(void **state)
 static void test_headers_refused(void **state)
 {
 	(void)state;
-	/* wrong version */
+	/* The version in the IP header is wrong. */
 	no_ip(1,
 	      MAC "0800"
 		  "6500001400000000401100000a0000010a000002",
 	      0);
 	no_ip(1, MAC "0800" IP6, 0);
 	no_ip(1, MAC "86dd" IP4 IP4, 0);
-	/* header length below 20; total length below the header length */
+	/* The header length is below 20, or the total length is below the header length. */
 	no_ip(1,
 	      MAC "0800"
 		  "4400001400000000401100000a0000010a000002",
@@ -381,7 +382,7 @@ static void test_headers_refused(void **state)
 	      MAC "0800"
 		  "4500001300000000401100000a0000010a000002",
 	      0);
-	/* cut off inside the header, options included */
+	/* The packet is cut off inside the header, which includes the options. */
 	no_ip(1,
 	      MAC "0800"
 		  "4500001400000000401100000a0000010a0000",
@@ -390,12 +391,12 @@ static void test_headers_refused(void **state)
 	      MAC "0800"
 		  "4600001800000000401100000a0000010a000002 0101",
 	      0);
-	/* total length 0: segmentation offload */
+	/* The total length is 0, which means segmentation offload. */
 	finds(1,
 	      MAC "0800"
 		  "4500000000000000401100000a0000010a000002",
 	      4, 14);
-	/* Total length beyond the captured bytes: a snap length cut the packet. */
+	/* The total length exceeds the captured bytes, because a snap length cut the packet. */
 	finds(1,
 	      MAC "0800"
 		  "450005dc00000000401100000a0000010a000002",
@@ -425,7 +426,7 @@ static void test_transport4(void **state)
 	transport("4500001800004000 4011 0000" ADDR4 "00500051", 17, 20, 0);
 	/* Padding does not count as a transport header. */
 	transport("4500001400000000 4006 0000" ADDR4 "00500051", 6, 0, 0);
-	/* authentication header */
+	/* An authentication header precedes the transport header. */
 	transport("4500002800000000 4033 0000" ADDR4 "06010000 00000001 00000002 00500051", 6, 32,
 		  0);
 	transport("4500002400000000 4033 0000" ADDR4 "06040000 00000001 00000002", 51, 0, 0);
@@ -440,7 +441,10 @@ static void test_transport6(void **state)
 	transport("60000000 000c 00 40" ADDR6 "0600010400000000 00500051", 6, 48, 0);
 	transport("60000000 0014 00 40" ADDR6 "2b00010400000000 0600000000000000 00500051", 6, 56,
 		  0);
-	/* atomic fragment, first, later */
+	/*
+	 * An atomic fragment (the only one of its datagram), a first fragment, and a later
+	 * fragment.
+	 */
 	transport("60000000 000c 2c 40" ADDR6 "1100000000000001 00500051", 17, 48, 0);
 	transport("60000000 000c 2c 40" ADDR6 "1100000100000001 00500051", 17, 48, FRAG_FIRST);
 	transport("60000000 000c 2c 40" ADDR6 "1100000900000001 00500051", 17, 0, FRAG_LATER);

@@ -1,4 +1,7 @@
-/* test_excerpt.c - an excerpt of a source line, with a caret (base/excerpt.c). */
+/*
+ * test_excerpt.c - checks the excerpt of a source line that error messages show, with a caret below
+ * the error (base/excerpt.c).
+ */
 #include <string.h>
 
 #include "base/excerpt.h"
@@ -34,7 +37,7 @@ static void at_the_end(void **s)
 	shows("  x", 1, "      x\n     ^\n");
 }
 
-/* A tab ends at a multiple of eight columns of the text. */
+/* A tab extends to the next multiple of eight columns of the text. */
 static void tabs(void **s)
 {
 	(void)s;
@@ -67,7 +70,7 @@ static void escapes(void **s)
 #define TEN "0123456789"
 #define SIXTY TEN TEN TEN TEN TEN TEN
 #define FIFTEEN "               "
-#define BLANKS FIFTEEN FIFTEEN FIFTEEN FIFTEEN FIFTEEN /* 75 */
+#define BLANKS FIFTEEN FIFTEEN FIFTEEN FIFTEEN FIFTEEN /* 75 blanks */
 
 static void as_wide_as_it_may_be(void **s)
 {
@@ -106,7 +109,7 @@ static void cut_on_both_sides(void **s)
 
 /*
  * For every offset in a long line of all kinds of bytes, the excerpt is short and the caret lies
- * below it.
+ * below the excerpt.
  */
 static void every_place(void **s)
 {

@@ -1,6 +1,6 @@
 /*
- * test_file.c - replacing a file, when the process waits for the disk, and files and folders that
- * other users control.
+ * test_file.c - checks how files are replaced, when the process waits for the disk, and how files
+ * and folders that other users control are refused.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static char dir[] = "/tmp/test_file.XXXXXX", path[64];
 static struct shared {
 	atomic_int synced;
 	atomic_bool held; /* the disk is busy */
-	char at_sync[64]; /* content of the file at the call of fdatasync() */
+	char at_sync[64]; /* content of the file when fdatasync() was called */
 	char successor[64];
 } *shared;
 
@@ -41,7 +41,7 @@ static void read_file(const char *name, char text[64])
 		close(fd);
 }
 
-/* Replaces the C library's fdatasync(). */
+/* Replaces fdatasync() of the C library, to look at the file and to act as a busy disk. */
 int fdatasync(int fd)
 {
 	char name[80];
@@ -383,7 +383,7 @@ static void files_of_others_stay(void **state)
 	alarm(0);
 	assert_int_equal(link(victim, shared_name("hard")), 0);
 	all_refuse(shared_name("hard"), FILE_NOT_OURS);
-	/* A folder that belongs to the other user. */
+	/* Files and links in a folder that belongs to the other user are refused. */
 	assert_int_equal(mkdir(shared_name("home"), 0755), 0);
 	put_text(shared_name("home/theirs"), "mine");
 	assert_int_equal(symlink("../../victim", shared_name("home/link")), 0);
@@ -512,8 +512,8 @@ static int endless(const char *head, pid_t *writer)
 }
 
 /*
- * An endless pipe is read up to the limit. If its head is not that of an aggregation file, only the
- * head is read.
+ * An endless pipe is read up to the limit. If the pipe does not begin like an aggregation file,
+ * only its first bytes are read.
  */
 static void an_endless_pipe_is_bounded(void **state)
 {

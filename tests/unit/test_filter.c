@@ -1,6 +1,7 @@
 /*
- * test_filter.c - a system call filter refuses memory that RLIMIT_DATA does not count, input to the
- * user's terminal, and calls that reach other processes and files.
+ * test_filter.c - checks that the system call filter of a confined process refuses memory that
+ * RLIMIT_DATA does not count, input to the user's terminal, and calls that reach other processes
+ * and files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,10 @@
 
 #define SIZE 65536
 
-/* Descriptor of a file that the reader was given. The functions below make a reader's calls. */
+/*
+ * Descriptor of a file that a confined reader was given. The functions below make system calls as a
+ * reader would.
+ */
 static long file;
 
 static long map(long prot, long flags, long fd)
@@ -71,7 +75,7 @@ static long segment(void)
 	return syscall(SYS_shmget, IPC_PRIVATE, SIZE, 0600);
 }
 
-/* The terminal of a user who looks at a hostile capture. */
+/* Descriptor of the terminal of a user who looks at a hostile capture. */
 static long terminal;
 
 static long type_for_user(void)
@@ -144,7 +148,7 @@ static long leave_network(void)
 	return syscall(SYS_unshare, CLONE_NEWUSER);
 }
 
-/* An io_uring makes calls that no filter sees. */
+/* Creates an io_uring, which can make system calls that no filter sees. */
 static long ring(void)
 {
 	char params[256] = {0};
@@ -152,13 +156,18 @@ static long ring(void)
 	return syscall(SYS_io_uring_setup, 1, params);
 }
 
-/* _exit() in a sanitizer build makes calls that the filter refuses. */
+/*
+ * Ends the process. _exit() cannot be used, because in a sanitizer build it makes calls that the
+ * filter refuses.
+ */
 static void leave(int status)
 {
 	syscall(SYS_exit_group, status);
 }
 
-/* Returns whether @call fails with EPERM in a process that may only make the calls of @sets. */
+/*
+ * Returns whether @call fails with EPERM in a process that may make only the system calls of @sets.
+ */
 static bool is_refused(unsigned sets, long (*call)(void))
 {
 	struct strbuf why = {0};

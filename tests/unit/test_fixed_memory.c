@@ -1,4 +1,4 @@
-/* test_fixed_memory.c - memory at a fixed address, which may be in use. */
+/* test_fixed_memory.c - maps memory at a fixed address, even if that address is in use already. */
 #include <string.h>
 
 #include "engine/replay/fixed_memory.h"
@@ -41,7 +41,8 @@ static void test_grow(void **state)
 	a[0] = 1;
 	a[SIZE - 1] = 2;
 	b = fixed_memory_grow(a, SIZE, 100 * SIZE);
-	assert_ptr_equal(a, b); /* grows in place: the addresses after it are free */
+	/* the memory grows in place, because the addresses after it are free */
+	assert_ptr_equal(a, b);
 	assert_int_equal(b[0], 1);
 	assert_int_equal(b[SIZE - 1], 2);
 	assert_int_equal(b[100 * SIZE - 1], 0);

@@ -1,5 +1,6 @@
 /*
- * test_format.c - parsing formats (ir/format.c) and printing with them (consumer/values/printf.c).
+ * test_format.c - parses formats of printf() (ir/format.c), and prints values with them
+ * (consumer/values/printf.c).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * test_hash.c - no input makes a table slow.
+ * test_hash.c - checks that no input makes a hash table slow.
  *
  * Tables are filled with ordinary keys and with keys that collide under hash functions without a
  * secret key: FNV-1a, a multiplication by a public number, and a product with a factor that input
@@ -19,13 +19,14 @@
 #include "tests/check.h"
 #include "ir/types/type.h"
 
-#define N 3000      /* the TCP table grows before this many keys */
-#define FEW 1000    /* keys for tables whose crafted keys must be searched for */
-#define PIECES 8179 /* pieces of 8 bytes, nearly the longest datagram; a prime */
+#define N 3000   /* number of keys; the TCP table grows before it has this many */
+#define FEW 1000 /* number of keys for tables whose crafted keys must be found by a search */
+/* number of pieces of 8 bytes, which make nearly the longest datagram; a prime */
+#define PIECES 8179
 
 /*
- * Fills a table with ordinary or crafted keys. Returns how many slots are inspected in all
- * when each key is looked up once.
+ * Fills a table with ordinary keys or, if @crafted, with keys that collide under a simple hash
+ * function. Returns how many slots are inspected in all when each key is looked up once.
  */
 typedef uint64_t fill_fn(bool crafted);
 
@@ -38,7 +39,10 @@ static void costs_no_more(fill_fn *fill)
 			 (unsigned long long)crafted, (unsigned long long)plain);
 }
 
-/* An attacker who knows the hash function cannot predict the slot of a key. */
+/*
+ * Checks that the number of probes depends on the secret key of the hash function. So an attacker
+ * who knows the function, but not the key, cannot predict the slot of a table key.
+ */
 static void depends_on_key(fill_fn *fill)
 {
 	struct hash_key was = hash_key;
@@ -70,8 +74,9 @@ static uint64_t fnv(uint64_t h, const void *p, size_t n)
 /* ----------------------------------------------------------------- the tables */
 
 /*
- * Fills the table of connections. The crafted addresses collide in a hash that multiplies the first
- * two words: the first word makes its factor 0, so the second word has no effect.
+ * Fills the table of connections. The crafted addresses collide in a hash that multiplies two
+ * factors, which are made from the first two words: here the first factor is 0, so the second word
+ * has no effect.
  */
 static uint64_t fill_tcp(bool crafted)
 {
@@ -110,7 +115,10 @@ static uint64_t fill_map(bool crafted)
 	return cost;
 }
 
-/* Keys are addresses as text, in the layout of an aggregation's key. */
+/*
+ * Fills a table of aggregation rows. The keys are addresses as text, in the layout of an
+ * aggregation's key.
+ */
 static uint64_t fill_rows(bool crafted)
 {
 	struct aggtab t = {0};
@@ -144,7 +152,7 @@ static uint64_t fill_strings(bool crafted)
 		char name[16];
 		size_t n = (size_t)sprintf(name, "v%u", i);
 
-		/* The FNV basis that an earlier version of this table used. */
+		/* The number is the FNV basis that an earlier version of this table used. */
 		if (!crafted || (fnv(1469598103934665603u, name, n) & 4095) == 7)
 			intern(&t, name);
 	}
@@ -199,7 +207,7 @@ static bool add_fragment(struct reassembly *r, uint32_t source, unsigned unit, b
 	return reassemble(r, &f, 0, &d);
 }
 
-/* Returns the bucket of a datagram in an earlier version's table. */
+/* Returns the slot of a datagram in the hash table of an earlier version. */
 static unsigned multiplied(uint32_t source)
 {
 	uint64_t word[5] = {__builtin_bswap32(source) | 0x0100000aull << 32, 0, 0, 0,
@@ -230,8 +238,8 @@ static uint64_t fill_datagrams(bool crafted)
 }
 
 /*
- * Adds the last piece of a datagram, then N pieces, no two of them adjacent: in scattered order, or
- * in ascending order if @crafted.
+ * Adds the last piece of a datagram, and then N pieces of which no two are adjacent. The order is
+ * ascending if @crafted, else scattered.
  */
 static uint64_t fill_pieces(bool crafted)
 {
@@ -246,7 +254,7 @@ static uint64_t fill_pieces(bool crafted)
 	return cost;
 }
 
-/* The datagram is complete with its last piece, in whatever order the pieces come. */
+/* A datagram is complete when its last missing piece arrives, in whatever order the pieces come. */
 static void test_pieces_complete(void **state)
 {
 	static const unsigned step[] = {1, 3, 1009, PIECES - 1};

@@ -1,4 +1,7 @@
-/* test_insn.c - instruction lengths, and instructions that the kernel refuses to probe. */
+/*
+ * test_insn.c - checks the lengths of machine instructions, and which instructions the kernel
+ * refuses to probe.
+ */
 #include <string.h>
 
 #include "procinfo/insn.h"
@@ -7,8 +10,8 @@
 #ifdef __x86_64__
 
 /*
- * The assembler's text, the bytes and their number. Length 0: not an instruction of 64-bit
- * programs.
+ * Instructions, each with the assembler's text, the bytes and the number of bytes. The length is 0
+ * if the bytes are not an instruction of 64-bit programs.
  */
 static const struct row {
 	const char *text, *code;

@@ -49,8 +49,8 @@ static int teardown(void **state)
 }
 
 /*
- * Begins the function as every unit begins: the first block only reads the context. ir_expand()
- * looks up this CPU's value in a later block.
+ * Begins the function of a test as every unit begins: the first block only reads the context. In a
+ * later block, ir_expand() adds code that looks up the value of this CPU.
  */
 static void begin(void)
 {
@@ -223,8 +223,9 @@ static void test_decided(void **state)
 }
 
 /*
- * A hundred branches go to distant blocks and back. Most of these jumps are longer than a jump's
- * range. An instruction of 16 bytes stands at every point where an island could be inserted.
+ * A hundred branches go to distant blocks and back. Most of these jumps are too long for one
+ * instruction, so they go through islands, groups of jumps in between. At every point where an
+ * island could be inserted there is an instruction of 16 bytes.
  */
 static void test_far_jumps(void **state)
 {
@@ -250,16 +251,15 @@ static void test_far_jumps(void **state)
 	put(0, sum);
 	run();
 	assert_true(ninsn > 3 * 32768);
-	/*
-	 * The branch is taken for the 34 multiples of 3, because i is not 5 there, and for i = 5.
-	 */
+	/* The branch is taken for i = 5, and for the 34 multiples of 3, none of which is 5. */
 	assert_int_equal(result[0] & 0xffffffff, 34 + 1);
 	assert_int_equal(result[0] >> 33, 100 * (399 * 400 / 2));
 }
 
 /*
- * Jumps to the end of a long function go across short jumps over one instruction. No island may be
- * inserted within a short jump. Each of the 100 * 250 comparisons adds 1 if (5 ^ i) < k.
+ * In a long function, long jumps to the end cross short jumps that skip one instruction. An island
+ * (a group of jumps) may not be inserted within a short jump. Each of the 100 * 250 comparisons
+ * adds 1 if (5 ^ i) < k.
  */
 static void test_far_jumps_over_near_ones(void **state)
 {
@@ -295,8 +295,9 @@ static void test_far_jumps_over_near_ones(void **state)
 }
 
 /*
- * Claims an area while the areas of the bit mask @given are in use, as runs may claim and release
- * areas in any order. Expects area @number, or -1 if all are in use.
+ * Claims a scratch area (memory that a run of a function uses for strings) while the areas of the
+ * bit mask @given are in use. Runs may claim and release areas in any order. Expects area @number,
+ * or -1 if all areas are in use.
  */
 static void claim_among(unsigned given, int64_t number)
 {
@@ -338,7 +339,7 @@ static void test_areas(void **state)
 	}
 }
 
-/* Returns a function whose result has its five parameters as decimal digits. */
+/* Returns a function that combines its five parameters to one number, each as a decimal digit. */
 static struct ir_func *digits_of(void)
 {
 	int v;
@@ -351,7 +352,7 @@ static struct ir_func *digits_of(void)
 	return b.f;
 }
 
-/* Returns a function that passes its five parameters on, in the order @order. */
+/* Returns a function that calls another one with its own five parameters in the order @order. */
 static struct ir_func *hands_on(const unsigned *order)
 {
 	struct ir_arg arg[5];
@@ -366,7 +367,10 @@ static struct ir_func *hands_on(const unsigned *order)
 	return b.f;
 }
 
-/* Arguments move between the argument registers in cycles, up to two cycles at a time. */
+/*
+ * The generated code permutes the argument registers correctly, even if the permutation has two
+ * cycles.
+ */
 static void test_arguments_in_cycles(void **state)
 {
 	static const unsigned order[][5] = {{0, 1, 2, 3, 4}, {1, 2, 3, 4, 0}, {1, 0, 3, 2, 4},
@@ -536,7 +540,10 @@ static void test_stack_limit(void **state)
 	diag_release(&d);
 }
 
-/* Offset of sk in struct sk_buff. The tests read sk as argument 1, and through argument 0. */
+/*
+ * Offset of sk in struct sk_buff. Some tests read sk as argument 1, others through argument 0, the
+ * sk_buff.
+ */
 enum { SK = 8 };
 
 static int first_argument(void)
@@ -594,7 +601,7 @@ static void test_does_not_look(void **state)
 	assert_false(asks_for_sk(irb_load(&b, skb, SK + 8, 8, false)));
 	skb = first_argument();
 	assert_false(asks_for_sk(irb_load(&b, skb, SK - 8, 8, false)));
-	skb = first_argument(); /* sk of another object */
+	skb = first_argument(); /* the member at the same offset of another object */
 	assert_false(asks_for_sk(irb_load(&b, irb_load(&b, skb, 16, 8, false), SK, 8, false)));
 	skb = first_argument();
 	assert_false(asks_for_sk(irb_set(&b, CC_EQ, skb, irb_const(&b, 7))));
@@ -611,8 +618,9 @@ static void test_does_not_look(void **state)
 }
 
 /*
- * Makes code that asks the kernel which probe fires and uses the answer in block @yes; if
- * @elsewhere, also in another block. Returns the block in which the optimised code asks.
+ * Makes code that calls a helper to find out which probe fires, and uses the result in block @yes
+ * and, if @elsewhere, also in another block. Returns the block that has the call in the optimised
+ * code.
  */
 static int asks_in(int yes, bool elsewhere)
 {
@@ -657,7 +665,7 @@ static void test_asks_late(void **state)
 	assert_int_not_equal(asks_in(yes, true), yes);
 }
 
-/* An internal error names the file by its path in the tree, and the line. */
+/* The message of an internal error has the path of the source file in the tree, and the line. */
 static void test_internal_error(void **state)
 {
 	char said[200] = {0};

@@ -85,7 +85,7 @@ static void map(struct code *c, int dst, int ref, int index)
 	put(c, 0, 0, 0, 0, 0);
 }
 
-/* Emits a jump, and returns its index for here(), which sets the target. */
+/* Emits a jump if @reg is 0. Returns the index of the jump for here(), which sets the target. */
 static uint32_t jump_if_zero(struct code *c, int reg)
 {
 	return put(c, BPF_JMP | BPF_JEQ | BPF_K, reg, 0, 0, 0);
@@ -107,7 +107,10 @@ static void leave(struct code *c, int r0)
 	put(c, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
-/* Increments the u64 at @off in the MAP_PERCPU value. Clobbers r0-r5 and the key at fp-8. */
+/*
+ * Emits code that increments the u64 at @off in the MAP_PERCPU value. The code clobbers r0-r5 and
+ * the key at fp-8.
+ */
 static void count_percpu(struct code *c, int off)
 {
 	uint32_t null;
@@ -130,8 +133,8 @@ struct rec {
 };
 
 /*
- * Emits a record of @size bytes with @epid and the value of @reg (r6-r9). Counts a drop if the ring
- * is full.
+ * Emits code that writes a record of @size bytes with @epid and the value of @reg (r6-r9). The code
+ * counts a drop if the ring is full.
  */
 static void emit_record(struct code *c, uint32_t epid, int reg, int size)
 {
@@ -154,7 +157,10 @@ static void emit_record(struct code *c, uint32_t epid, int reg, int size)
 	here(c, done);
 }
 
-/* Increments the value of key @reg (r6-r9) in the per-CPU hash @index. Clobbers fp-16..fp-1. */
+/*
+ * Emits code that increments the value of key @reg (r6-r9) in the per-CPU hash @index. The code
+ * clobbers fp-16..fp-1.
+ */
 static void count_key(struct code *c, int index, int reg)
 {
 	uint32_t hit, miss, null;
@@ -187,7 +193,10 @@ static void count_key(struct code *c, int index, int reg)
 	here(c, null);
 }
 
-/* Ends the program with value @r0 while the gate is shut. Clobbers r1. */
+/*
+ * Emits code that ends the program with result @r0 unless the gate (globals.gate) is open. The code
+ * clobbers r1.
+ */
 static void gate(struct code *c, int r0)
 {
 	uint32_t shut, open;
@@ -215,11 +224,11 @@ struct fix {
 	struct record_sink sink;
 	struct rec rec[MAXREC];
 	unsigned nrec;
-	unsigned done_at; /* records after which the sink is done; 0: never */
-	bool fire_error;  /* fire ERROR for records of epid 0 */
+	unsigned done_at; /* number of records after which the sink sets done; 0 if it never does */
+	bool fire_error;  /* the sink fires ERROR for records of epid 0 */
 };
 
-static char tag[12]; /* names this process's programs */
+static char tag[12]; /* name of the units, which identifies the programs of this process */
 
 static void take(void *ctx, const struct record *r, size_t size)
 {
@@ -248,7 +257,10 @@ static struct fix *fix_new(void)
 	return f;
 }
 
-/* Adds a unit and loads its context into r6. The unit's name has our process id. */
+/*
+ * Adds a unit, whose code begins with a copy of the context to r6. The name of the unit contains
+ * the process ID.
+ */
 static struct code *add_unit(struct fix *f, enum hook_kind hook, enum run_kind run)
 {
 	uint32_t i = f->p.nunit++;
@@ -337,7 +349,10 @@ static int programs(const char *target)
 	return n;
 }
 
-/* The kernel frees a detached program after a grace period. */
+/*
+ * Checks that no program of this name is left. Waits, because the kernel frees a detached program
+ * only after a grace period.
+ */
 static void assert_none_left(const char *target)
 {
 	for (int i = 0; i < 6000 && programs(target); i++)
@@ -419,7 +434,7 @@ static void traffic(int n, int bytes)
 
 struct sum {
 	uint32_t ncpu;
-	uint64_t want; /* the key to sum up; 0: all keys */
+	uint64_t want; /* the key whose values are added up; 0 for all keys */
 	uint64_t total;
 	unsigned keys;
 	bool delete;
@@ -536,7 +551,7 @@ static void full_ring_counts_what_it_lost(void **state)
 	fix_free(f);
 }
 
-/* The sink's record() may fire ERROR, as the consumer does for a record of a fault. */
+/* record() of the sink may fire ERROR, as it does in the consumer for the record of a fault. */
 static void error_fired_from_record(void **state)
 {
 	struct fix *f;
@@ -601,8 +616,8 @@ static void ticks(void **state)
 }
 
 /*
- * If wait() is late by many periods, each tick fires, up to a limit. Ticks beyond the limit count
- * as lost.
+ * If wait() is late by many periods of a tick, the tick fires once for each period, up to a limit.
+ * Ticks beyond the limit count as lost.
  */
 static void late_ticks_catch_up(void **state)
 {
@@ -834,7 +849,7 @@ static void globals_are_shared(void **state)
 	f = fix_new();
 	c = add_unit(f, HOOK_RUN, RUN_BEGIN);
 	map(c, 7, INSN_MAP_VALUE, MAP_ID_GLOBAL);
-	c->v[c->n - 1].imm = 72; /* offset in the value */
+	c->v[c->n - 1].imm = 72; /* offset in the MAP_GLOBAL value */
 	load(c, BPF_DW, 8, 7, 0);
 	addi(c, 8, 1);
 	store(c, BPF_DW, 7, 0, 8);
@@ -996,7 +1011,7 @@ static void unprivileged_user_is_told(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* Frees the source in every state in which a caller may give up. */
+/* Frees the source in every state in which a caller may free it. */
 static void free_at_any_stage(void **state)
 {
 	int fds = open_fds();

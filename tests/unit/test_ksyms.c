@@ -44,7 +44,7 @@ static void test_find(void **state)
 	is(t, 0xffffffff810000ff, "vmlinux`first+0xff");
 	is(t, 0xffffffff81000100, "vmlinux`second");
 	is(t, 0xffffffff81000fff, "vmlinux`third+0xdff");
-	is(t, 0xffffffff81001000, "0xffffffff81001000"); /* past the page of third */
+	is(t, 0xffffffff81001000, "0xffffffff81001000"); /* beyond the page in which third is */
 	is(t, 0xffffffffc0203000, "0xffffffffc0203000");
 	is(t, 0xffffffffc0201004, "mod_a`helper+0x4");
 	is(t, 0xffffffffc0202000, "mod_a`entry");
@@ -53,7 +53,7 @@ static void test_find(void **state)
 	ksyms_free(t);
 }
 
-/* An address far after the last symbol before it belongs to no function. */
+/* An address belongs to no function if it is far from the symbol that precedes it. */
 static void test_far(void **state)
 {
 	struct ksyms *t = read_text("1000 T a\n8000000 T b\n");
@@ -77,7 +77,10 @@ static void test_several_names(void **state)
 	ksyms_free(t);
 }
 
-/* Lines that name no symbol: numbers that are not addresses, hidden addresses, damaged lines. */
+/*
+ * Ignores lines that name no symbol: numbers that are not addresses, hidden addresses, and damaged
+ * lines.
+ */
 static void test_no_symbols(void **state)
 {
 	struct ksyms *t = read_text(
@@ -103,8 +106,8 @@ static void finds(const struct ksyms *t, const char *mod, const char *name, uint
 }
 
 /*
- * Finds an address by name. The kernel itself comes before modules, a global symbol before a local
- * one.
+ * Finds an address by name. Symbols of the kernel itself are preferred to symbols of modules, and
+ * global symbols to local ones.
  */
 static void test_address(void **state)
 {

@@ -1,5 +1,6 @@
 /*
- * test_library.c - the library's index, which the build makes, agrees with the library's texts.
+ * test_library.c - checks that the index of the D library, which the build makes, agrees with the
+ * texts of the library.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +35,7 @@ static void equal_indexes(const struct libindex *a, const struct libindex *b)
 	equal_tables(a->text, b->text, a->ntext, b->ntext, 1);
 }
 
-/* A build that kept an old index, or an index made by another parser, fails here. */
+/* Fails if the build kept an old index, or an index that another version of the parser made. */
 static void index_is_that_of_the_texts(void **state)
 {
 	struct arena a = {0};
@@ -69,8 +70,9 @@ static void finds_each_name(void **state)
 /* ------------------------------------------------ programs, compiled in both ways */
 
 /*
- * Appends the program that @text compiles to, or the error. The text may use all names, as library
- * texts do. Returns whether the text compiles. @whole: reads all of the library, without the index.
+ * Appends to @out the program that @text compiles to, or the error. The text may use all names, as
+ * library texts may. If @whole, the compiler reads the whole library instead of using the index.
+ * Returns whether the text compiles.
  */
 static bool compile(const char *text, bool whole, struct strbuf *out)
 {
@@ -95,8 +97,8 @@ static bool compile(const char *text, bool whole, struct strbuf *out)
 }
 
 /*
- * Returns whether the program compiles and has code. Fails if the compiler gives another program or
- * error with the index than with the whole library.
+ * Returns whether the program compiles and has code. Fails the test if the compiler makes another
+ * program, or reports another error, with the index than with the whole library.
  */
 static bool compiles(const char *text)
 {
@@ -140,7 +142,10 @@ static const char *use(struct arena *a, const struct lib_name *n, const char *na
 	return NULL;
 }
 
-/* Uses each name alone, so that no other name has made the compiler read the same declarations. */
+/*
+ * Compiles a program for each name alone, so that no other name has made the compiler read the same
+ * declarations.
+ */
 static void names_mean_the_same(void **state)
 {
 	const struct libindex *x = &library_index;
@@ -182,7 +187,10 @@ static void use_members(const struct session *s, const struct probe *p, uint32_t
 	}
 }
 
-/* Uses all members of all arguments of each probe, with their translators and hidden clauses. */
+/*
+ * Compiles a program for each probe that uses all members of all of its arguments. So the compiler
+ * also needs their translators, and the clauses that the library adds (hidden clauses).
+ */
 static void probes_mean_the_same(void **state)
 {
 	struct compile_opts o = {.lang = dtrace_lang(), .replay = true, .whole = true};

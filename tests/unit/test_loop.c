@@ -1,6 +1,6 @@
 /*
- * test_loop.c - results of IR loops in the checked machine, and in the kernel if the test may load
- * programs.
+ * test_loop.c - checks the results of loops in IR, in the checked virtual machine and, if the test
+ * may load programs, in the kernel.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -123,7 +123,7 @@ static int variable(int64_t v)
 	return var;
 }
 
-/* 0 + 3 + 6 ... < 100: no multiple of the step equals the bound. */
+/* Adds 0 + 3 + 6 ... below 100. The step is 3, so no value of the counter equals the bound 100. */
 static void test_sum(void **state)
 {
 	struct irb_loop l;
@@ -137,8 +137,8 @@ static void test_sum(void **state)
 }
 
 /*
- * Length of a text on the stack: the bytes are at fixed offsets, and the loop reads them at
- * computed offsets.
+ * Computes the length of a text on the stack. The bytes are stored at fixed offsets, and the loop
+ * reads them at computed offsets.
  */
 static void test_strlen(void **state)
 {
@@ -190,7 +190,10 @@ static void test_values_from_before(void **state)
 	expect(sum, want + 57);
 }
 
-/* Variables keep their values from round to round, across a call in each: Fibonacci numbers. */
+/*
+ * Computes Fibonacci numbers. The variables keep their values from round to round, although each
+ * round has a call.
+ */
 static void test_calls_in_rounds(void **state)
 {
 	struct irb_loop l;
@@ -252,7 +255,7 @@ static void test_conditions_change(void **state)
 	expect(irb_bin(&b, IR_ADD, irb_bini(&b, IR_MUL, even, 100), odd), 604);
 }
 
-/* Two loops in sequence, in a function that is called twice. */
+/* Runs two loops one after the other, in a function that is called twice. */
 static void test_in_a_function(void **state)
 {
 	struct irb main = b;
@@ -279,7 +282,10 @@ static void test_in_a_function(void **state)
 	expect(irb_bin(&b, IR_ADD, irb_bini(&b, IR_MUL, v, 1000), n), 110000 + 420);
 }
 
-/* The loop is longer than a jump's range, so the jump back goes through islands inside the loop. */
+/*
+ * The loop is too long for one jump, so the jump back goes through islands, groups of jumps inside
+ * the loop.
+ */
 static void test_far(void **state)
 {
 	struct irb_loop l;

@@ -1,5 +1,5 @@
 /*
- * test_memory_limit.c - memory limits of control groups, versions 1 and 2, in a tree of files that
+ * test_memory_limit.c - reads memory limits of control groups of versions 1 and 2, from files that
  * the test makes.
  */
 #include <stdio.h>
@@ -20,7 +20,8 @@ static void put(const char *path, const char *text)
 }
 
 /*
- * The smallest limit from the group up to the root counts. "max" and a missing file are no limit.
+ * The smallest limit from the group up to the root counts. "max" and a missing file mean that there
+ * is no limit.
  */
 static void test_version_2(void **state)
 {
@@ -33,7 +34,7 @@ static void test_version_2(void **state)
 	assert_true(memory_limit("groups", "tree") == 50331648);
 	put("tree/a/b/memory.max", "60000000\n");
 	assert_true(memory_limit("groups", "tree") == 50331648);
-	put("tree/memory.max", "4096\n"); /* the root of a container's tree has one */
+	put("tree/memory.max", "4096\n"); /* the root has a limit, as in a container */
 	assert_true(memory_limit("groups", "tree") == 4096);
 	put("groups", "0::/\n");
 	assert_true(memory_limit("groups", "tree") == 4096);

@@ -1,4 +1,4 @@
-/* test_note_args.c - parsing argument locations in the notes of static probes. */
+/* test_note_args.c - parses the locations of arguments in the notes of static probes. */
 #include <asm/ptrace.h>
 
 #include "base/arena.h"

@@ -1,7 +1,8 @@
 /*
- * test_owner.c - the cost of looking up names of users and control groups.
+ * test_owner.c - checks how much it costs to look up names of users and control groups.
  *
- * Plain folders replace control groups, and functions of the test replace those of the C library.
+ * Plain folders take the place of control groups, and functions of the test replace functions of
+ * the C library.
  */
 #include <limits.h>
 #include <mntent.h>
@@ -171,7 +172,10 @@ static void make(char *path, unsigned i)
 	assert_int_equal(mkdir(path, 0700), 0);
 }
 
-/* inotify's queue overflows. The end of a group is missed, and so is a new group. */
+/*
+ * Checks what happens if the queue of inotify overflows, so that the end of a group and a new group
+ * are missed.
+ */
 static void test_news_are_lost(void **state)
 {
 	char ends[PATH_MAX], stays[PATH_MAX], path[PATH_MAX];
@@ -186,7 +190,7 @@ static void test_news_are_lost(void **state)
 	for (unsigned i = 0; i < 2 * GROUPS; i++) {
 		make(path, 2);
 		assert_int_equal(rmdir(path), 0);
-		make(path, 3); /* another name, because inotify merges equal events */
+		make(path, 3); /* the name differs each time, because inotify merges equal events */
 		assert_int_equal(rmdir(path), 0);
 	}
 	make(stays, 4);

@@ -675,7 +675,10 @@ static void declarations_read_alone(void **state)
 	all = arena_strdup(&f->arena, f->out.s);
 	o.declared = NULL;
 	strbuf_reset(&f->out);
-	/* A dump is sorted by kind of declaration, so only the lines are compared. */
+	/*
+	 * The lines of a dump are sorted by kind of declaration, so the test compares sets of lines
+	 * and not their order.
+	 */
 	for (unsigned i = 0; i < parts.n; i++) {
 		assert_true(!i || parts.from[i] >= parts.to[i - 1]);
 		o.from = parts.from[i];
@@ -1081,7 +1084,7 @@ static char *repeat(struct fixture *f, const char *before, const char *s, unsign
 	return res;
 }
 
-/* Deep nesting is refused; great length is not. */
+/* The parser refuses texts that are nested too deep, and accepts texts that are very long. */
 static void limits(void **state)
 {
 	static const char *const deep[][3] = {

@@ -1,4 +1,7 @@
-/* test_perf_map.c - symbols of code that a process generated at run time. */
+/*
+ * test_perf_map.c - reads perf maps, which have the symbols of code that a process generated at run
+ * time.
+ */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,4 +1,7 @@
-/* test_reassemble.c - fragments in any order, too many fragments, and invalid fragments. */
+/*
+ * test_reassemble.c - reassembles datagrams from fragments in any order, from too many fragments,
+ * and from invalid fragments.
+ */
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -7,7 +10,7 @@
 #include "tests/check.h"
 
 #define S 1000000000ull
-#define DATA 4000 /* bytes of the usual datagram */
+#define DATA 4000 /* number of bytes of data of the datagram in most tests */
 
 static struct reassembly *r;
 static struct datagram whole;
@@ -17,7 +20,7 @@ static unsigned char byte_at(unsigned i)
 	return (unsigned char)(i * 31 + (i >> 8));
 }
 
-/* IPv4 fragment with the bytes from @off to @end of datagram @id. */
+/* A fragment with the bytes from @off to @end of datagram @id. */
 struct frag {
 	uint16_t id;
 	unsigned off, end;
@@ -53,7 +56,7 @@ static bool add4(struct frag f)
 	static unsigned char p[24 + 65536];
 	unsigned total = 24 + f.end - f.off, field = f.off / 8 | (f.more ? 0x2000 : 0);
 
-	/* an IPv4 header with 4 bytes of options */
+	/* The fragment has an IPv4 header with 4 bytes of options. */
 	memcpy(p, (unsigned char[]){0x46, 3, 0, 0, 0,  0, 0, 0, 64, 17, 1, 2,
 				    10,   0, 0, 1, 10, 0, 0, 2, 1,  1,  1, 0},
 	       24);
@@ -116,7 +119,10 @@ static uint32_t checksum(const unsigned char *p, unsigned n)
 	return sum;
 }
 
-/* Checks that the datagram has @n bytes after its headers, and the right first @captured ones. */
+/*
+ * Checks that the datagram has @n bytes after its @head bytes of headers, and that the first
+ * @captured of these bytes are right.
+ */
 static void expect_data(unsigned head, unsigned n, unsigned captured)
 {
 	assert_int_equal(whole.wirelen, head + n);
@@ -235,7 +241,7 @@ static void test_overlaps(void **state)
 		overlaps(add[i], mid, (struct frag){.off = 792, .end = 808, .more = true});
 		overlaps(add[i], mid, (struct frag){.off = 1592, .end = 1608, .more = true});
 		overlaps(add[i], mid, (struct frag){.off = 792, .end = 1608, .more = true});
-		/* two last fragments that contradict each other */
+		/* Two fragments that claim to be the last contradict each other. */
 		overlaps(add[i], end, (struct frag){.off = 1704, .end = 1712, .more = true});
 		overlaps(add[i], end, (struct frag){.off = 1704, .end = 1708});
 		overlaps(add[i], mid, (struct frag){.off = 8, .end = 16});
@@ -253,7 +259,7 @@ static void test_time(void **state)
 
 	(void)state;
 	f.now = 100 * S;
-	g.now = 110 * S; /* does not extend the timeout */
+	g.now = 110 * S; /* a later fragment does not extend the time-out */
 	h.now = 130 * S - 1;
 	assert_false(add4(f));
 	assert_false(add4(g));
@@ -305,7 +311,7 @@ static void test_memory(void **state)
 	assert_int_equal(reassembly_memory(r, 4), 0);
 }
 
-/* One datagram in pieces of 8 bytes, from the last to the first. */
+/* Reassembles one datagram from pieces of 8 bytes, which come from the last to the first. */
 static void test_small_pieces(void **state)
 {
 	struct frag f = {.id = 1, .off = 65472, .end = 65480};
@@ -356,15 +362,15 @@ static void test_ip6(void **state)
 	assert_int_equal(whole.data[40], 43);
 	assert_int_equal(whole.data[48], 60);
 	/*
-	 * The header chain is complete: destination options of 8 bytes, then next header
-	 * byte_at(0).
+	 * The chain of extension headers continues in the reassembled data: destination options of
+	 * 8 bytes, followed by a header whose number is byte_at(0).
 	 */
 	dissect_transport(whole.data, whole.captured, whole.wirelen, &d);
 	assert_int_equal(d.frag, 0);
 	assert_int_equal(byte_at(0), 0);
 	/*
-	 * Only the last fragment may have a partial unit of 8 bytes. Any other fragment with one is
-	 * dropped, and the datagram is not.
+	 * Only the length of the last fragment need not be a multiple of 8 bytes. Any other
+	 * fragment of such a length is dropped, but not its datagram.
 	 */
 	assert_false(add6((struct frag){.off = 0, .end = 1481, .more = true}));
 	assert_int_equal(reassembly_memory(r, 6), 0);
@@ -375,7 +381,10 @@ static void test_ip6(void **state)
 	expect_loss(0, 0, 0);
 }
 
-/* Fragments that were captured in part count. Data after the missing bytes cannot be read. */
+/*
+ * A fragment that was captured only in part still completes its datagram. Data after the missing
+ * bytes cannot be read.
+ */
 static void test_cut(void **state)
 {
 	struct frag f = three[1], g = three[2];
@@ -404,7 +413,7 @@ static void test_cut(void **state)
 	expect_loss(0, 0, 0);
 }
 
-/* Padding of short Ethernet frames is not data. */
+/* The padding of short Ethernet frames does not become data of the datagram. */
 static void test_padding(void **state)
 {
 	(void)state;

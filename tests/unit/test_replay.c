@@ -1,8 +1,8 @@
 /*
- * test_replay.c - when hooks fire, in which order, and with what data.
+ * test_replay.c - checks when the hooks of a replay fire, in which order, and with which data.
  *
- * The programs are written by hand. Each appends a line to a log in the globals: the
- * unit, the time and the packet.
+ * The programs are written by hand. Each appends a line to a log in the MAP_GLOBAL value. The line
+ * has the unit, the time and the packet.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,7 +119,7 @@ static void emit_log(struct unit *u, int number, bool packet)
 	emit(u, STX_DW, 7, 8, offsetof(struct log, n), 0);
 }
 
-/* Emits a record without data. */
+/* Emits code that writes a record without data. */
 static void emit_record(struct unit *u)
 {
 	emit(u, LD64, 1, INSN_MAP, 0, MAP_ID_RING);
@@ -216,7 +216,7 @@ static const unsigned char udp4[] = {
 	10,   0, 0, 2,  0, 7, 0, 9, 0,  12, 0, 0, 'd', 'a', 't', 'a',
 };
 
-/* Returns the datagram in an Ethernet frame. */
+/* Returns an Ethernet frame with the datagram udp4. */
 static const unsigned char *frame(void)
 {
 	static unsigned char f[14 + sizeof(udp4)] = {[0] = 0xee, [12] = 8};
@@ -283,7 +283,10 @@ static void end_run(struct run *r, struct prog *p)
 	free(p);
 }
 
-/* Checks that exactly the units of @what ran, in this order: "021" is unit 0, then 2, then 1. */
+/*
+ * Checks that exactly the units of @what ran, in this order. "021" means unit 0, then unit 2, then
+ * unit 1.
+ */
 static void expect_units(const struct run *r, const char *what)
 {
 	char got[LOG_MAX + 1];
@@ -344,7 +347,10 @@ static void test_hooks(void **state)
 	end_run(&r, p);
 }
 
-/* A frame that is not IP reaches the tracepoints only. A damaged IP header gives protocol 0. */
+/*
+ * A frame that is not IP fires only the tracepoints. If the IP header is damaged, skb->protocol is
+ * 0.
+ */
 static void test_no_ip(void **state)
 {
 	struct prog *p = all_hooks();
@@ -506,7 +512,7 @@ static void test_gap(void **state)
 	end_run(&r, p);
 }
 
-/* After the unit that calls exit(), only END fires. */
+/* After a unit has called exit(), only END fires. */
 static void test_done(void **state)
 {
 	struct prog *p = prog_new();
@@ -654,7 +660,7 @@ static void test_tick_overflow(void **state)
 	tick_release(&q);
 }
 
-/* The simulated headers have the layout on the wire. */
+/* The headers in ksim.h have the same layout as on the wire. */
 static void test_ksim_layout(void **state)
 {
 	const struct iphdr *ip = (const void *)udp4;
@@ -687,7 +693,7 @@ static int make_dir(void **state)
 
 #define JOB_PACKETS 3000
 
-/* Adds a copy of unit @like that counts its runs on each CPU. */
+/* Adds a unit with the hook of @like that counts its runs on each CPU. */
 static void add_counting(struct prog *p, struct unit like)
 {
 	struct unit *u = &p->unit[p->p.nunit];
@@ -710,8 +716,8 @@ static struct prog *counting(void)
 }
 
 /*
- * Replays the file with @jobs processes, and stores each CPU's count in @count. Checks that the run
- * used @ncpu CPUs.
+ * Replays the file with @jobs processes, and stores the count of each CPU in @count. The values of
+ * a process count as those of a CPU. Checks that the run used @ncpu CPUs.
  */
 static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *count)
 {
@@ -765,7 +771,10 @@ struct heard {
 	unsigned n; /* number of records so far */
 };
 
-/* Checks that records of all processes come in order, each at the time of its packet. */
+/*
+ * Receives a record. Checks that the records of all processes come in the order of the packets,
+ * each at the time of its packet.
+ */
 static void hear(void *ctx, const struct record *rec, size_t size)
 {
 	struct heard *h = ctx;
@@ -898,7 +907,7 @@ static void test_jobs_exit(void **state)
 		exits_after(n * (S / 100) + S / 1000, n + 1, 1000 * S + n * (S / 100) + S / 1000);
 }
 
-/* From the point where time runs backwards, one process replays the packets. */
+/* If time runs backwards at a packet, one process replays the packets from there on. */
 static void test_jobs_rest(void **state)
 {
 	struct prog *p = counting();

@@ -1,4 +1,4 @@
-/* test_rpc.c - messages to a process that reads nothing. */
+/* test_rpc.c - sends messages to a process that does not read them. */
 #include <errno.h>
 #include <sys/socket.h>
 #include <unistd.h>

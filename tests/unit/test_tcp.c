@@ -1,10 +1,11 @@
 /*
- * test_tcp.c - the TCP tracker: the events that a conversation fires, their order,
- * and the state of the sockets.
+ * test_tcp.c - checks which events of the TCP tracker a conversation fires, in which order, and the
+ * state of the sockets.
  *
- * A conversation is text, one segment a word: '>' from the client or '<' from the
- * server, flags (S, A, F, R, P; '.' none), then relative numbers: sequence, ack,
- * data length.  Events go to a log: '>' or '<' for the end, the event, the states.
+ * A conversation is a text. Each segment begins with '>' if the client sends it or '<' if the
+ * server does. The flags follow (S, A, F, R, P, or '.' for none), and then numbers: the sequence
+ * number and the acknowledgement, both relative, and the length of the data. Events are written to
+ * a log: '>' or '<' for the end, the event, and the states.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,10 +23,10 @@ static char text[8192];
 static uint64_t now;
 static uint32_t iss[2]; /* initial sequence numbers of the client and the server */
 static uint16_t client_port;
-static bool local[2];                         /* is the client, the server local? */
+static bool local[2];                         /* whether the client and the server are local */
 static unsigned char opts[2][40], opt_len[2]; /* TCP options of the SYNs */
 static uint16_t window[2];
-/* index of the connection that was prefetched; -1: none */
+/* index of the connection that was prefetched for the next packets, or -1 */
 static int guess;
 
 static void add(const char *fmt, ...)
@@ -71,7 +72,9 @@ static void be32(unsigned char *p, uint32_t v)
 	memcpy(p, &v, 4);
 }
 
-/* Passes an IPv4 packet from the client (@from 0) or the server to the tracker. */
+/*
+ * Passes an IPv4 packet to the tracker. The client sends the packet if @from is 0, else the server.
+ */
 static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, uint32_t len)
 {
 	unsigned n = flags & TCP_SYN ? opt_len[from] : 0;
@@ -392,7 +395,10 @@ static void test_port_reuse(void **state)
 	iss[0] = 900000;
 	iss[1] = 100;
 	open_connection();
-	/* The same ports again, though the capture lacks the end of the first connection. */
+	/*
+	 * A new connection uses the same ports, although the capture lacks the end of the first
+	 * connection.
+	 */
 	iss[0] = 100;
 	iss[1] = 900000;
 	say(HANDSHAKE);
@@ -536,7 +542,7 @@ static void test_round_trips(void **state)
 	now += 80 * MS;
 	say("<A 1 11");
 	assert_int_equal(end_of(0)->srtt_us >> 3, 1000 + (81000 - 1000) / 8);
-	/* Karn's algorithm: a repeated segment gives no round-trip time. */
+	/* By Karn's algorithm, no round-trip time is measured with a repeated segment. */
 	say(">A 11 1 10");
 	now += 300 * MS;
 	say(">A 11 1 10");
@@ -583,7 +589,10 @@ static void test_server_only(void **state)
 	fired(" refuses");
 }
 
-/* Loopback traffic captured on all devices: each packet appears twice, as sent and as received. */
+/*
+ * Follows loopback traffic that was captured on all devices, where each packet appears twice: as
+ * sent and as received.
+ */
 static void test_out_and_in(void **state)
 {
 	static const char *const all[] = {">S 0",    "<SA 0 1", ">A 1 1", ">A 1 1 5",

@@ -1,6 +1,4 @@
-/*
- * test_types.c - built-in and derived types, their names, and scopes.
- */
+/* test_types.c - checks built-in and derived types, names of types, and scopes. */
 #include <string.h>
 
 #include "base/arena.h"

@@ -1,6 +1,6 @@
 /*
- * test_vm.c - the virtual machine: instructions, helpers, records, traps, and the programs that the
- * checked machine refuses.
+ * test_vm.c - checks the virtual machine: instructions, helpers, records, traps, and which programs
+ * it refuses.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +34,9 @@ struct semantic {
 		} \
 	}
 #define MIN64 INT64_MIN
-/* r0 = a op imm, r0 = a op r1 = b */
+/*
+ * Tests of an operation on a and an immediate (TK), or on a and b in r1 (TX). The result is in r0.
+ */
 #define TK(name, want, op, a, imm) T(name " k", want, IMM64(R0, a), ALU64K(op, R0, imm))
 #define TX(name, want, op, a, b) T(name " x", want, IMM64(R0, a), IMM64(R1, b), ALU64X(op, R0, R1))
 #define TK32(name, want, op, a, imm) T(name "32 k", want, IMM64(R0, a), ALU32K(op, R0, imm))
@@ -246,7 +248,7 @@ static void test_calls(void **state)
 	/* The callee writes through a pointer into the caller's frame. */
 	CHECK(9, FRAME(R1, -8), LOCAL(2), LDX(DW, R0, FP, -8), EXIT, ST(DW, R1, 0, 9), MOVK(R0, 0),
 	      EXIT);
-	/* Calls nested seven deep. */
+	/* Calls may be nested seven deep. */
 	CHECK(7, MOVK(R1, 0), LOCAL(1), EXIT, JMPK(JEQ, R1, 6, 3), ALU64K(ADD, R1, 1), LOCAL(-3),
 	      GOTO(1), MOVK(R0, 6), ALU64K(ADD, R0, 0), JMPK(JNE, R0, 6, 1), MOVK(R0, 7), EXIT);
 }
@@ -292,8 +294,8 @@ static struct insn random_insn(int left)
 }
 
 /*
- * Writes a random program: all registers and slots get a value, random instructions follow, r0 is a
- * hash of everything.
+ * Writes a random program to @p. All registers and some words of the stack get values, random
+ * instructions follow, and the result in r0 is a hash of all registers and words.
  */
 static size_t random_program(struct insn *p)
 {
@@ -334,7 +336,9 @@ static void test_machines_agree(void **state)
 		for (enum vm_mode mode = 0; mode < VM_MODES; mode++)
 			vm_free(vm[mode]);
 	}
-	/* The number only looks like the address of a map value. */
+	/*
+	 * The first number is not the address of a map value, although it equals an offset in one.
+	 */
 	CHECK(0, IMM64(R1, 64), LDX(W, R0, R1, 0), EXIT);
 	CHECK(0, MAP_VALUE(R1, GLOBAL, 64), LDX(W, R0, R1, 4), EXIT);
 }
@@ -368,7 +372,8 @@ static void test_surroundings(void **state)
 
 /*
  * Calls @helper to read @size bytes at @from. The @len bytes at @base are readable. Returns the
- * helper's result << 32 | the first 4 bytes that it wrote. Bytes that it did not write are 0xff.
+ * result of the helper in the upper 32 bits, and the first 4 bytes of its output in the lower 32
+ * bits. Bytes that the helper did not write are 0xff.
  */
 static uint64_t probe(enum vm_mode mode, int helper, int size, const void *from, const void *base,
 		      size_t len)
@@ -441,7 +446,7 @@ struct seen {
 	unsigned n;
 	size_t size;
 	uint64_t first[8];
-	struct vm *vm; /* the callback runs its program again if @again */
+	struct vm *vm; /* machine whose program the callback runs again if @again is set */
 	bool again;
 	struct record_sink *sink;
 };
@@ -465,8 +470,9 @@ static void test_records(void **state)
 	(void)state;
 	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
 		/*
-		 * Reserves two records, submits them in reverse order and outputs a third. If the
-		 * second cannot be reserved, discards the first and returns 6.
+		 * The program reserves two records, submits them in reverse order and outputs a
+		 * third record. If the second record cannot be reserved, the program discards the
+		 * first and returns 6.
 		 */
 		struct vm *vm = MAKE(mode, MAP(R1, RING), MOVK(R2, 16), MOVK(R3, 0), CALL(131),
 				     MOVX(R6, R0), JMPK(JNE, R0, 0, 2), MOVK(R0, 5), EXIT,
@@ -482,7 +488,10 @@ static void test_records(void **state)
 
 		s.sink = &k;
 		assert_int_equal(run_once(vm, &k), 0);
-		/* in the order of reservation: 1; then, from the nested run, 1 3 4; then 3 4 */
+		/*
+		 * Records come in the order of reservation: first 1, then 1 3 4 from the nested
+		 * run, then 3 4.
+		 */
 		assert_int_equal(s.n, 6);
 		assert_int_equal(s.first[0], 1);
 		assert_int_equal(s.first[1], 1);
@@ -496,7 +505,10 @@ static void test_records(void **state)
 		assert_int_equal(run_once(vm, NULL), 0);
 		vm_free(vm);
 	}
-	/* A record that is too big: reserve gives NULL, output -EAGAIN. */
+	/*
+	 * If a record is too big, bpf_ringbuf_reserve() returns NULL and bpf_ringbuf_output()
+	 * returns -EAGAIN.
+	 */
 	CHECK(0, MAP(R1, RING), MOVK(R2, 2 << 20), MOVK(R3, 0), CALL(131), EXIT);
 }
 
@@ -550,10 +562,10 @@ static void test_trap_memory(void **state)
 	TRAP("may not be written", MOVK(R1, 16), ST(W, R1, 0, 1), EXIT);
 	TRAP("may not be written", MAP_VALUE(R1, GLOBAL, 120), ST(DW, R1, 4, 1), EXIT);
 	TRAP("may not be read", MAP(R1, HASH), LDX(DW, R0, R1, 0), EXIT);
-	/* A subprogram's frame is not readable after the return. */
+	/* The stack frame of a function cannot be read after the function has returned. */
 	TRAP("may not be read", LOCAL(2), LDX(DW, R0, R0, 0), EXIT, ST(DW, FP, -8, 1),
 	     FRAME(R0, -8), EXIT);
-	/* A second call gets a fresh frame. */
+	/* A second call of a function gets a new frame, which is not initialised. */
 	TRAP("never written", MOVK(R1, 0), LOCAL(3), MOVK(R1, 1), LOCAL(1), EXIT,
 	     JMPK(JEQ, R1, 1, 3), ST(DW, FP, -8, 1), MOVK(R0, 0), EXIT, LDX(DW, R0, FP, -8), EXIT);
 	TRAP("NULL of a look-up", LOOKUP_MISSING, LDX(DW, R0, R0, 0), EXIT);

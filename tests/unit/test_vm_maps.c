@@ -1,5 +1,5 @@
 /*
- * test_vm_maps.c - the virtual machine's maps, and the additions to their values.
+ * test_vm_maps.c - checks the maps of the virtual machine, and deferred additions to their values.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +21,10 @@ static void test_single_values(void **state)
 {
 	(void)state;
 	for (enum vm_mode mode = 0; mode < VM_MODES; mode++) {
-		/* percpu[0] word 1 = global word 2 + 1. A look-up of key 1 fails. */
+		/*
+		 * The program sets word 1 of the MAP_PERCPU value to word 2 of the MAP_GLOBAL value
+		 * plus 1. Then it looks up key 1, which does not exist.
+		 */
 		struct vm *vm = MAKE(mode, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4),
 				     CALL(1), JMPK(JNE, R0, 0, 1), EXIT, MAP_VALUE(R1, GLOBAL, 16),
 				     LDX(DW, R1, R1, 0), ALU64K(ADD, R1, 1), STX(DW, R0, 8, R1),
@@ -45,7 +48,7 @@ static void test_single_values(void **state)
 	CHECK(-EINVAL, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4), CALL(3), EXIT);
 }
 
-/* small[key = ctx[0]] = ctx[1], flags ctx[2] */
+/* Updates the map SMALL. The context has the key, the value and the flags. */
 #define UPDATE_SMALL \
 	MOVX(R6, R1), LDX(DW, R1, R6, 0), STX(W, FP, -4, R1), LDX(DW, R1, R6, 8), \
 		STX(W, FP, -8, R1), LDX(DW, R4, R6, 16), MAP(R1, SMALL), FRAME(R2, -4), \
@@ -90,7 +93,9 @@ static void test_map_update(void **state)
 static void test_map_delete(void **state)
 {
 	(void)state;
-	/* add, delete, delete again, look up */
+	/*
+	 * A program adds a key and deletes it twice. Another adds it, deletes it and looks it up.
+	 */
 	CHECK(-ENOENT, ST(DW, FP, -8, 7), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -8), MOVK(R4, 0),
 	      CALL(2), MAP(R1, HASH), FRAME(R2, -8), CALL(3), JMPK(JEQ, R0, 0, 1), EXIT,
 	      MAP(R1, HASH), FRAME(R2, -8), CALL(3), EXIT);
@@ -186,7 +191,9 @@ static void test_growth(void **state)
 	xfree(ptr);
 }
 
-/* Keys of every size are found, by the look-up for that size and by the general one. */
+/*
+ * Keys of every size are found, both by the lookup function for that size and by the general one.
+ */
 static void test_key_sizes(void **state)
 {
 	(void)state;
@@ -267,7 +274,7 @@ static void test_default_bound(void **state)
 
 static const uint64_t no_blocks[8];
 
-/* Returns word @i of key @k's value. Allocates its block if needed. */
+/* Returns word @i of the sparse value of key @k. Allocates the word's block if necessary. */
 static uint64_t *sparse_word(struct vm_map *m, uint64_t k, unsigned i)
 {
 	uint64_t *table = vm_map_lookup(m, &k);
@@ -383,7 +390,10 @@ static void add_many(struct vm_map *m, struct added *a, unsigned n)
 	}
 }
 
-/* With keys of any size, no addition is lost, and a reader of the map sees each one at once. */
+/*
+ * With keys of any size, no addition is lost, and a reader of the map sees each addition
+ * immediately.
+ */
 static void test_additions(void **state)
 {
 	(void)state;
@@ -470,7 +480,7 @@ static void test_sparse_additions(void **state)
 	vm_map_release(&m);
 }
 
-/* The blocks of sparse values have a limit as well, by max_entries or by memory. */
+/* The number of blocks of sparse values is limited too, by max_entries or by memory. */
 static void test_sparse_bound(void **state)
 {
 	struct map_def def = {.kind = MAP_PERCPU_HASH,
