@@ -1,6 +1,6 @@
 /*
- * fuzz_aggfile.c - a file of aggregations from another machine is refused, or can be shown and
- * compared, whatever bytes it has.
+ * fuzz_aggfile.c - checks that any bytes as a file of aggregations are either refused, or can be
+ * shown and compared without harm. Such files may come from other machines.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -56,7 +56,10 @@ static void compare(const struct aggfile *before, const struct aggfile *after)
 	}
 }
 
-/* Compares @f with a file without rows, so that each row is a difference. */
+/*
+ * Compares @f with a file that has the same aggregations but no rows, so that each row is a
+ * difference.
+ */
 static void compare_with_none(const struct aggfile *f)
 {
 	struct aggfile none = *f;

@@ -1,9 +1,11 @@
 /*
- * fuzz_broker.c - no hostile replay makes the broker do anything that the program does not say.
+ * fuzz_broker.c - checks that a hostile replay cannot make the broker do anything that the D
+ * program does not contain. The broker is the process that runs commands and opens files for a
+ * confined replay.
  *
  * The input is the messages that the broker receives: messages of any type and body, and records of
- * the program's clauses with hostile values. Commands are formatted and not run. Each command must
- * come from an action of the program, with a record of that action's clause.
+ * the program's clauses with hostile values. The broker's commands are formatted, but not run. Each
+ * command must come from an action of the program, with a record of that action's clause.
  */
 #define rpc_receive fuzz_receive
 #define rpc_send fuzz_send
@@ -18,7 +20,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Program that records values of every kind, in commands and in names of files. */
+/* The D program. It uses values of every kind in commands and in names of files. */
 static const char text[] =
 	"ip:::receive { system(\"echo %s %d %x\", args[2]->ip_saddr, args[2]->ip_plength,"
 	" args[4]->ipv4_ttl); freopen(\"/nowhere/%s.%d\", args[3]->if_name, args[2]->ip_ver);"
@@ -35,8 +37,8 @@ static const char text[] =
 
 static const struct program *prog;
 static struct diag d;
-static const uint8_t *at, *end; /* input that was not received yet */
-static unsigned long done;      /* number of actions */
+static const uint8_t *at, *end; /* the input that the broker has not received yet */
+static unsigned long done;      /* number of actions that the broker carried out */
 
 /* ---------------------------------------------------------------- requests */
 
@@ -81,8 +83,8 @@ static void put_request(struct rpc_message *m, uint32_t kind, uint32_t epid, uin
 }
 
 /*
- * Returns the next message. Its first byte chooses: any message, a record, or a request for an
- * action.
+ * Returns the next message to the broker. The first byte of the input chooses between any message,
+ * a record, and a request for an action.
  */
 enum rpc_result fuzz_receive(int sock, struct rpc_message *m, bool take_fd, uint64_t until)
 {
@@ -117,7 +119,7 @@ bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_
 
 /* ----------------------------------------------------------------- actions */
 
-/* Checks that the action is of kind @kind and belongs to the clause that the record names. */
+/* Checks that the action is of kind @kind, and belongs to the clause that wrote the record. */
 static void check(const struct outside_self *s, const struct record *rec,
 		  const struct action_info *act, enum action_kind kind)
 {

@@ -1,5 +1,5 @@
 /*
- * fuzz_btf.c - no blob, however damaged, may hang or crash the BTF reader.
+ * fuzz_btf.c - checks that a blob of BTF, however damaged, does not hang or crash the BTF reader.
  */
 #include <stdint.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static void count(void *ctx, const char *name, uint32_t id)
 	*(size_t *)ctx += strlen(name) + id;
 }
 
-/* Asks everything that the compiler may ask about a type. */
+/* Calls all functions by which the compiler reads a type. */
 static void look_at(struct type *t, struct type *other)
 {
 	struct strbuf text = {0};

@@ -1,8 +1,9 @@
 /*
- * fuzz_capture.c - any bytes as a capture: no crash, no read beyond a packet.
+ * fuzz_capture.c - reads any bytes as a capture. There must be no crash, and no read beyond the end
+ * of a packet.
  *
- * With clang -fsanitize=fuzzer this is a fuzz target.  With -DFUZZ_STANDALONE it is a
- * program that reads each FILE and mutations of the file:
+ * With clang -fsanitize=fuzzer this is a fuzz target. With -DFUZZ_STANDALONE it is a program that
+ * reads each FILE and mutations of the file:
  *
  *	fuzz_capture [-n MUTATIONS] FILE...
  */
@@ -20,7 +21,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Copies the packet to memory of exactly its size, so that a sanitizer sees reads past the end. */
+/*
+ * Dissects the packet. Uses a copy in memory of exactly the packet's size, so that a sanitizer sees
+ * reads past the end.
+ */
 static void look(const struct packet *p)
 {
 	const struct link_type *lt = link_type_find(p->iface->linktype);
@@ -88,7 +92,10 @@ static uint8_t *read_file(const char *path, size_t *size)
 	return data;
 }
 
-/* Changes a few bytes to values that often cause trouble, and may cut off the end. */
+/*
+ * Reads a copy of the file in which a few bytes have values that often cause trouble, and the end
+ * may be cut off.
+ */
 static void mutate(const uint8_t *data, size_t size)
 {
 	static const uint8_t nasty[] = {0, 1, 0x7f, 0x80, 0xff, 4, 8, 0x40, 0x60, 0x45};

@@ -1,8 +1,9 @@
 /*
- * fuzz_elf.c - no damaged ELF file and no hostile request harms the job that reads ELF files.
+ * fuzz_elf.c - checks that damaged ELF files and hostile requests do not harm the job that reads
+ * ELF files in a confined process.
  *
- * The input is a list of requests, then a file.  A request is a type and its numbers, so a
- * fuzzer plays a hostile dtrace too.  Answers must be messages that the protocol allows.
+ * The input is a list of requests, then a file. A request is a type and its numbers, so a fuzzer
+ * plays a hostile dtrace too. Answers must be messages that the protocol allows.
  */
 #define answer fuzz_answer
 #include "procinfo/elf_job.c"
@@ -49,7 +50,7 @@ static void ask_about(uint32_t type, uint32_t number, uint64_t a, uint64_t b, si
 	ask(type, body, n, fd);
 }
 
-/* Asks the questions that dtrace asks about each file. */
+/* Sends the requests that dtrace sends for each file. */
 static void as_dtrace_does(const uint8_t *elf, size_t size)
 {
 	ask_about(ELF_OPEN, 1, 0, 0, 4, file_of(elf, size));

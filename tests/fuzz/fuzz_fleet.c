@@ -1,6 +1,6 @@
 /*
- * fuzz_fleet.c - no bytes harm the code that reads messages from a fleet's server (answers of
- * hosts, output, requests) and policies.
+ * fuzz_fleet.c - checks that no bytes harm the code of dtrace-fleet that reads policies, and
+ * messages from the server (answers of hosts, output, requests).
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /*
- * fuzz_http.c - no hostile client of -x listen harms the reader that answers, or gets anything but
- * the text from the reader.
+ * fuzz_http.c - checks that hostile clients of -x listen do not harm the confined process that
+ * answers them, and get nothing from it except the text that dtrace supplied.
  *
- * The input is a list of client actions: connect, send bytes, leave. Between them dtrace supplies a
- * new text and time passes. libmicrohttpd parses requests; http_job.c parses their address, method
- * and host. A client gets one of the job's answers.
+ * The input is a list of client actions: connect, send bytes, leave. Between these actions, dtrace
+ * supplies a new text and time passes. libmicrohttpd parses requests; http_job.c parses their
+ * address, method and host. A client must get one of the answers that http_job.c has.
  */
 #include <dlfcn.h>
 
@@ -43,16 +43,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 #else
 
-#define PEERS 72u /* more than the server accepts */
+#define PEERS 72u /* number of clients, more than the server accepts */
 #define TEXT "# HELP the text\n"
 
 static int (*add_connection)(struct MHD_Daemon *, MHD_socket, const struct sockaddr *, socklen_t);
 static void (*stop_daemon)(struct MHD_Daemon *);
 
-static int peer[PEERS]; /* client ends of the connections; -1: none */
+static int peer[PEERS]; /* client ends of the connections, or -1 */
 static unsigned asked_dtrace;
 
-/* Checks that the job asks dtrace once, and again only after the text arrived. */
+/*
+ * Receives a request of the job for the text. Checks that the job asks once, and again only after
+ * the text has arrived.
+ */
 bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd)
 {
 	assert(sock == 77 && type == HTTP_WANT && !serial && !body && !size && fd < 0);
@@ -104,8 +107,8 @@ static void connect_peer(struct MHD_Daemon *daemon, unsigned i, uint8_t from)
 }
 
 /*
- * Checks that the answer is one of the job's. Only status 200 may come with the text, and only
- * after dtrace has supplied one.
+ * Checks that the answer is one that http_job.c has. Only status 200 may come with the text, and
+ * only after dtrace has supplied a text.
  */
 static void check_answer(const char *s, size_t n)
 {
@@ -188,7 +191,7 @@ static const uint8_t *step(struct MHD_Daemon *daemon, const uint8_t *at, const u
 	case 3:
 		new_text(at[1]);
 		return at + 3;
-	default: /* bytes, to a connected peer */
+	default: /* the action sends bytes, from a client that is connected if necessary */
 		connect_peer(daemon, i, at[2]);
 		at += 3;
 		n = n < (size_t)(end - at) ? n : (unsigned)(end - at);
@@ -198,7 +201,10 @@ static const uint8_t *step(struct MHD_Daemon *daemon, const uint8_t *at, const u
 	}
 }
 
-/* The library cannot stop while a connection is suspended. */
+/*
+ * Ends all connections and stops the server. The library cannot stop while a connection is
+ * suspended.
+ */
 static void end_all(struct MHD_Daemon *daemon, int fd)
 {
 	unsigned n;

@@ -1,6 +1,6 @@
 /*
- * fuzz_ksyms.c - no damaged symbol table hangs or crashes its reader. A symbol that is found begins
- * at or before the requested address.
+ * fuzz_ksyms.c - checks that a damaged symbol table does not hang or crash the code that reads it,
+ * and that a symbol which is found begins at or before the requested address.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void look_up(const struct ksyms *t, uint64_t addr)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The first 8 bytes are an address, the rest is the table. */
+/* The first 8 bytes of the input are an address, and the rest is the symbol table. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct ksyms *t;

@@ -1,6 +1,7 @@
 /*
- * fuzz_note_args.c - no argument text in a static probe's note gives a location that the compiler
- * cannot use, or more locations than the text has words.
+ * fuzz_note_args.c - parses any bytes as the argument text in the note of a static probe. The
+ * parser must not return a location that the compiler cannot use, or more locations than the text
+ * has words.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
- * fuzz_opener.c - no hostile run makes the opener open a file that the command line does not name,
- * and no malformed answer harms the run that asks.
+ * fuzz_opener.c - checks that a hostile run cannot make the opener (a process that opens files for
+ * a confined run) open a file which the command line does not name, and that no malformed answer
+ * harms the run that asks.
  *
  * The first byte chooses the receiver of the input: the opener or the run. The rest is messages,
  * each with a type, a length and a body. The opener serves a folder and a file; beside them is a
@@ -17,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const uint8_t *at, *end; /* input that was not received yet */
+static const uint8_t *at, *end; /* the input that was not received yet */
 static char dir[] = "/tmp/fuzz_opener.XXXXXX", folder[64], named[64], inside[64], secret[64];
 static ino_t named_inode, inside_inode;
 
@@ -31,8 +32,8 @@ static size_t take(void *to, size_t n)
 }
 
 /*
- * Returns a descriptor as the opener passes it. @kind chooses a file of some bytes or another
- * descriptor.
+ * Returns a descriptor for an answer of the opener. @kind chooses between a file with some bytes
+ * and other descriptors.
  */
 static int some_fd(uint8_t kind)
 {
@@ -83,8 +84,8 @@ static bool names(const char *path, const void *body, size_t size)
 }
 
 /*
- * Checks that the opener answers with the files of the command line, in order, whatever the
- * requests were.
+ * Receives an answer. Checks that the opener answers with the files of the command line, in their
+ * order, whatever the requests were.
  */
 bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd)
 {

@@ -1,9 +1,9 @@
 /*
- * fuzz_parse.c - any bytes as D text: no crash, no endless loop, no deep stack.
+ * fuzz_parse.c - parses any bytes as D text. There must be no crash, no endless loop and no deep
+ * recursion.
  *
- * Text that parses is also copied and printed.  The first byte chooses the kind of
- * text: a script, a library file, command-line text, a description or a
- * prototype.
+ * A text that parses is also copied and printed. The first byte of the input chooses the kind of
+ * text: a script, a library file, command-line text, a probe description or a C prototype.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -105,7 +105,10 @@ static int parse_as(struct run *r, const struct src *src, unsigned how)
 	return t ? 0 : -1;
 }
 
-/* Checks that a failed parse has an error with text and place, and a successful parse has none. */
+/*
+ * Checks that a failed parse has reported an error with a text and a place, and that a successful
+ * parse has reported no error.
+ */
 static void check_diag(struct run *r, const struct src *src, int err)
 {
 	if (!err != !r->d.nerr)

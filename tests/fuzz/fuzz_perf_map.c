@@ -1,6 +1,6 @@
 /*
- * fuzz_perf_map.c - no damaged perf map hangs or crashes its reader. An entry that is found
- * contains the requested address.
+ * fuzz_perf_map.c - checks that a damaged perf map does not hang or crash the code that reads it,
+ * and that an entry which is found contains the requested address.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The first 8 bytes are an address, the rest is the file. */
+/* The first 8 bytes of the input are an address, and the rest is the file. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct perf_map m = {0};

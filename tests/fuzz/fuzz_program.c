@@ -1,8 +1,8 @@
 /*
- * fuzz_program.c - replays any bytes as a capture with whole programs, in every output format.
+ * fuzz_program.c - runs whole D programs on any bytes as a capture, in every output format.
  *
- * The first byte chooses a program, the second an output format, the third the
- * options of the replay; the rest is the capture. The output must be safe on a terminal: valid
+ * The first byte of the input chooses a program, the second an output format, and the third the
+ * options of the replay. The rest is the capture. The output must be safe on a terminal: valid
  * UTF-8 without control characters, whatever names the capture has.
  */
 #include <fcntl.h>
@@ -28,43 +28,43 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Typical programs for captures. Each has a probe that its captures reach. */
+/* Typical programs for captures. Each has a probe that fires with the captures among the seeds. */
 static const char *const texts[] = {
-	/* headers of all packets, including bytes that were not captured */
+	/* reads headers of all packets, including bytes that were not captured */
 	"ip:::send, ip:::receive { printf(\"%s %s %d %d\\n\", args[2]->ip_saddr, args[2]->ip_daddr,"
 	" args[2]->ip_plength, args[4]->ipv4_ttl); @[probename, args[3]->if_name] = count();"
 	" trace(args[5]->ipv6_hlim); @q[args[2]->ip_ver] = quantize(args[2]->ip_plength); }",
-	/* connections, their owners, stacks */
+	/* reads connections, their owners, and stacks */
 	"tcp:::state-change { @[args[1]->cs_execname, args[1]->cs_pid, args[3]->tcps_raddr] ="
 	" count(); print(args[3]->tcps_rport); printf(\"%S|%s\\n\", args[1]->cs_execname,"
 	" args[1]->cs_psargs); } tcp:::send, tcp:::receive { @s[args[4]->tcp_flags] ="
 	" sum(args[4]->tcp_window); stack(); @k[stack()] = count(); }",
-	/* the life of a connection, and aggregations that are shown and cleared */
+	/* follows the life of a connection; shows and clears aggregations */
 	"tcp:::connect-*, tcp:::accept-*, tcp:::state-change, tcp:::destroy {"
 	" @[probename, args[3]->tcps_lport, args[3]->tcps_rport] = count();"
 	" @l = llquantize(timestamp, 10, 0, 6, 20); @a = avg(timestamp); @d = stddev(timestamp); }"
 	" tick-1s { printa(@); clear(@); trunc(@l, 2); normalize(@a, 3); }",
-	/* names that packets carry */
+	/* reads names that are in packets */
 	"dns:::query, dns:::response { printf(\"%s %s %d %s\\n\", args[4]->dns_name,"
 	" args[4]->dns_typestr, args[4]->dns_rcode, args[4]->dns_rcodestr); "
 	"trace(args[4]->dns_name);"
 	" @[args[4]->dns_name, args[1]->cs_execname] = count(); @m = max(timestamp); }",
-	/* datagrams, and associative arrays that remember packets */
+	/* reads datagrams; remembers packets in associative arrays */
 	"udp:::send { at[args[4]->udp_sport, args[2]->ip_saddr] = timestamp; } udp:::receive"
 	" /at[args[4]->udp_sport, args[2]->ip_saddr]/ { @[args[2]->ip_saddr] = lquantize(timestamp "
 	"-"
 	" at[args[4]->udp_sport, args[2]->ip_saddr], 0, 1000000, 10000); self->n++; }"
 	" udp:::receive, icmp:::receive { s = strjoin(args[2]->ip_saddr, probename);"
 	" @n[s, strlen(s)] = sum(args[2]->ip_plength); }",
-	/* bytes after the headers, which may be missing and then fault */
+	/* reads bytes after the headers, which may be missing and then cause a fault */
 	"rawtp:::netif_receive_skb { this->s = (struct sk_buff *)arg0;"
 	" tracemem(this->s->head, 64); printf(\"%02x\\n\", *(uint8_t *)(this->s->head + 70));"
 	" @[*(uint32_t *)this->s->data] = count(); } ERROR { @e[arg4] = count(); }",
-	/* speculations, and an exit() that ends the run */
+	/* uses speculations, and an exit() that ends the run */
 	"ip:::receive { self->id = speculation(); speculate(self->id); printf(\"%d\\n\","
 	" args[2]->ip_plength); } tcp:::receive /args[4]->tcp_flags & 1/ { commit(self->id); }"
 	" udp:::receive { discard(self->id); } ip:::receive /n++ > 200/ { exit(n); }",
-	/* counters and the kernel's own hooks */
+	/* uses counters, and hooks of replay itself */
 	"mib::: { @[probename] = sum(arg0); @l = min(arg0); } icmp::: { "
 	"trace(args[4]->icmp_type);"
 	" @i[args[4]->icmp_type, args[4]->icmp_code] = count(); } replay:::owner { @o[execname] = "
@@ -77,7 +77,10 @@ static const char *const names[] = {"text",     "json",     "csv",     "promethe
 				    "xml",      "html",     "folded",  "flame",      "heat",
 				    "heat-svg", "hist-svg", "time-svg"};
 
-/* Programs by text, sampled output and timed output. The timed formats need records with times. */
+/*
+ * Compiled programs, for each text with and without sampled output, and with and without timed
+ * output. The timed formats need records with times.
+ */
 static struct compiled {
 	struct compiler *c; /* owns the program */
 	struct program *p;
@@ -105,7 +108,7 @@ static void add(struct compiled *k, const char *text, enum src_kind kind)
 		die("cannot compile", &k->d);
 }
 
-/* Returns a program, which is compiled when the first input needs it. */
+/* Returns the program for text number @text. Compiles the program when the first input needs it. */
 static const struct program *program(unsigned text, bool sampled, bool timed)
 {
 	struct compiled *k = &compiled[text][sampled][timed];

@@ -1,11 +1,11 @@
 /*
- * fuzz_reassemble.c - any fragments in any order.
+ * fuzz_reassemble.c - reassembles datagrams from any fragments in any order.
  *
- * The input is a list of fragments, 8 bytes each: u8 identification and flags, u8
- * length of the header, u16 offset and more-fragments bit, u16 length, u8 seconds
- * since the previous fragment, u8 number of bytes not captured.  A plain map marks the bytes of
- * each datagram that came.  All bytes of a datagram that is reported complete must have
- * come, with the right values.
+ * The input is a list of fragments, 8 bytes each: u8 identification and flags, u8 length of the
+ * header, u16 offset and more-fragments bit, u16 length, u8 seconds since the previous fragment, u8
+ * number of bytes not captured. An array marks the bytes of each datagram that have arrived. If a
+ * datagram is reported as complete, all of its bytes must have arrived, and must have the right
+ * values.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Marks the bytes of each datagram that came. */
+/* For each datagram, the bytes that have arrived. */
 static bool seen[2][IDS][MAX];
 
 static unsigned char byte_at(unsigned i)

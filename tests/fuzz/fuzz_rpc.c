@@ -1,8 +1,9 @@
 /*
- * fuzz_rpc.c - no hostile reader harms the dtrace that asks it.
+ * fuzz_rpc.c - checks that a hostile reader (a confined process that reads files for dtrace) does
+ * not harm the dtrace that asks it.
  *
- * The input is the reader's answers, each a type and a body, in the order of requests. The first
- * part of the input is also parsed as a packet of the socket.
+ * The input has the reader's answers, in the order of requests. Each has a type and a body. The
+ * first part of the input is also parsed as a packet that the socket received.
  */
 #define reader_ask fuzz_reader_ask
 #define reader_generation fuzz_reader_life
@@ -17,7 +18,7 @@
 
 #include "base/clock.h"
 
-static const uint8_t *at, *end; /* answers of the reader */
+static const uint8_t *at, *end; /* the answers of the reader that were not passed yet */
 
 unsigned reader_generation(const struct reader *r)
 {
@@ -111,7 +112,7 @@ static void ask_all(struct symbol_file *f)
 	strbuf_release(&name);
 }
 
-/* Parses the bytes as one packet. They are a message only if the header is valid. */
+/* Parses the bytes as one packet. The packet may be a message only if its header is valid. */
 static void receive(const uint8_t *data, size_t size)
 {
 	static struct rpc_message m;

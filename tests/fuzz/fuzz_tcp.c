@@ -1,11 +1,12 @@
 /*
- * fuzz_tcp.c - any segments through the TCP tracker: no crash, no impossible state.
+ * fuzz_tcp.c - passes any segments to the TCP tracker. There must be no crash and no impossible
+ * state.
  *
- * The input is a list of segments between a few ports, eight bytes each: sender,
- * flags, sequence numbers, lengths and time.  Invariants: each state of a socket follows from
- * the previous state, no event follows the end of a socket, and the tracker keeps at most the
- * allowed number of connections.  A tracker without fast paths reports the same events
- * and keeps the same data.
+ * The input is a list of segments between a few ports, eight bytes each: sender, flags, sequence
+ * numbers, lengths and time. The test checks that each state of a socket may follow its previous
+ * state, that no event follows the end of a socket, and that the tracker keeps at most the allowed
+ * number of connections. A second tracker, without the fast path, must report the same events and
+ * keep the same data.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define MAX 16
 
 static struct {
-	uint8_t state; /* 0: no event yet */
+	uint8_t state; /* last state of the socket; 0 before its first event */
 	bool destroyed;
 } seen[SOCKETS];
 
@@ -84,8 +85,8 @@ static void put32(unsigned char *p, uint32_t v)
 }
 
 /*
- * Passes a segment to the tracker. The bytes of @d choose: ends and ports, flags, sequence, ack,
- * length, header, time, options.
+ * Passes a segment to the tracker. The bytes of @d choose the ends and ports, flags, sequence
+ * number, acknowledgement, length, header, time and options.
  */
 static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 {
@@ -138,7 +139,7 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	demand(t->tab.inuse <= 2 * MAX);
 }
 
-/* Compares all members that are not pointers. */
+/* Demands that two ends are equal in all members that are not pointers. */
 static void compare_ends(const struct tcp_end *a, const struct tcp_end *b)
 {
 	const size_t from = offsetof(struct tcp_end, tp.srtt_us);

@@ -1,10 +1,11 @@
 /*
- * fuzz_vm.c - bytes as instructions: the machine refuses a program, or runs it to its
- * end or a trap.  No program may touch memory outside of its own.
+ * fuzz_vm.c - runs any bytes as instructions. The virtual machine must refuse the program, or run
+ * it to its end or to a trap. No program may access memory that does not belong to it.
  *
- * The first byte chooses: raw instructions, or bytes adjusted to instructions that
- * decode.  Adjusted programs run much further.  With libFuzzer, or with -DFUZZ_STANDALONE:
- * files as arguments, or "-n COUNT [SEED]" for random input.
+ * The first byte of the input chooses whether the other bytes are used as they are, or changed to
+ * instructions that can be decoded. Changed programs run much further. This is a target for
+ * libFuzzer. With -DFUZZ_STANDALONE it is a program that takes files as arguments, or "-n COUNT
+ * [SEED]" for random input.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,7 +50,7 @@ static const uint8_t helpers[] = {1,   2,   3,   4,   5,   7,   8,   112, 113,
 
 #define CALL_CODE (CL_JMP | JMP_CALL << 4)
 
-/* Opcodes to choose from; frequent opcodes are there several times. */
+/* The opcodes that programs may have. Opcodes that should be frequent are listed several times. */
 static const uint8_t codes[] = {
 	0x07, 0x0f, 0x17, 0x1f, 0x27, 0x2f, 0x37, 0x3f, 0x47, 0x4f, 0x57, 0x5f, 0x67, 0x6f, 0x77,
 	0x7f, 0x87, 0x97, 0x9f, 0xa7, 0xaf, 0xb7, 0xbf, 0xc7, 0xcf, 0xd7, 0xdc, 0xd4, 0x04, 0x0c,
@@ -70,7 +71,10 @@ static struct insn movk(unsigned dst, int32_t imm)
 	return (struct insn){.code = 0xb7, .dst = dst & 15, .imm = imm};
 }
 
-/* Writes an argument that roughly suits the helper. Returns the number of instructions. */
+/*
+ * Writes instructions that put into register @reg an argument which roughly suits the helper.
+ * Returns the number of instructions.
+ */
 static uint32_t shaped_arg(struct insn *out, unsigned reg, enum vm_arg kind, uint8_t d)
 {
 	switch (kind) {
@@ -111,8 +115,8 @@ static uint32_t shaped_arg(struct insn *out, unsigned reg, enum vm_arg kind, uin
 }
 
 /*
- * Writes a call and its arguments. r7 keeps the record that a reserve returned, r8 the result of a
- * look-up.
+ * Writes instructions that call a helper, and set its arguments before. r7 keeps the record that
+ * was reserved last, and r8 the result of the last lookup.
  */
 static uint32_t shaped_call(struct insn *out, const uint8_t *d)
 {
@@ -142,7 +146,7 @@ static struct insn shaped_mem(struct insn in, const uint8_t *d)
 	static const int32_t atomics[] = {0x00, 0x01, 0x40, 0x41, 0x50,
 					  0x51, 0xa0, 0xa1, 0xe1, 0xf1};
 
-	/* Mostly accesses the stack, mostly within its bounds. */
+	/* Most loads and stores access the stack, and most of these stay within its bounds. */
 	if (d[1] & 1) {
 		if (isa_class(in.code) == CL_LDX)
 			in.src = 10;
@@ -210,7 +214,7 @@ static struct insn shaped(const uint8_t *d)
 	return in;
 }
 
-/* Loads a map or the address of its value into a register: two instructions. */
+/* Makes the two instructions that load a map, or the address of its value, into a register. */
 static void shaped_imm64(struct insn *in, const uint8_t *d)
 {
 	in[0].src = d[1] % 3;
@@ -219,7 +223,7 @@ static void shaped_imm64(struct insn *in, const uint8_t *d)
 	in[1] = (struct insn){.imm = in[0].src == INSN_MAP_VALUE ? d[3] % 64 : 0};
 }
 
-/* Fills the registers and the stack; r6 gets the context. */
+/* Writes instructions that fill the registers and the stack. r6 gets the context. */
 static uint32_t prologue(struct insn *out)
 {
 	uint32_t n = 0;
@@ -280,16 +284,16 @@ static bool take_key(void *ctx, const void *key, const void *value)
 	return *sum & 1;
 }
 
-/* The comparable parts of a run's result. */
+/* The results of a run that can be compared with those of another run. */
 struct outcome {
 	uint64_t ret;
 	unsigned sum;
 };
 
 /*
- * Runs the program twice on one machine, which stays in kept. Stores in *@o the second result and
- * a sum over the records and the maps. Returns false if the machine refuses the program or
- * is not available.
+ * Runs the program twice on one machine, which stays in `kept`. Stores in *@o the result of the
+ * second run, and a sum over the records and the maps. Returns false if the machine refuses the
+ * program, or is not available.
  */
 static bool run_mode(enum vm_mode mode, const struct insn *insn, uint32_t n, struct outcome *o)
 {

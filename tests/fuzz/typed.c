@@ -1,18 +1,18 @@
 /*
- * typed.c - compiles random programs of typegen.h, then verifies or runs them.
+ * typed.c - compiles random programs from typegen.h, and then verifies or runs them.
  *
  *	typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT
  *	typed -p [-l] [-a] [-s SLIP] FIRST      prints one program
  *
- * Compiles the programs of COUNT seeds for captures, or with -l for this kernel.  With -a, many
- * arguments are pointers into the kernel's structs.  A program that compiles is loaded by this
- * kernel's verifier (-l), or runs on CAPTURE in the checked machine (-r).  A refusal by the
- * compiler must have a message.  Each program has a process, forked after the libraries were read,
- * and at most SECONDS (10) of CPU time.
+ * Compiles the programs of COUNT seeds for captures, or with -l for this kernel. With -a, many
+ * arguments are pointers into the kernel's structs. A program that compiles is loaded by this
+ * kernel's verifier (-l), or runs on CAPTURE in the checked machine (-r). A refusal by the compiler
+ * must have a message. Each program has a process, forked after the libraries were read, and at
+ * most SECONDS (10) of CPU time.
  *
  * A program fails if it crashes or hangs, if the compiler refuses it without a message, or if the
- * verifier refuses it.  A clause that is too long for the verifier is no failure if the message
- * names the clause.  Prints the failed programs and a summary; the status is 1 if any failed.
+ * verifier refuses it. A clause that is too long for the verifier is no failure if the message
+ * names the clause. Prints the failed programs and a summary; the status is 1 if any failed.
  */
 #include <getopt.h>
 #include <signal.h>
@@ -33,7 +33,10 @@
 #include "engine/replay/source.h"
 #include "tests/fuzz/typegen.h"
 
-/* Exit status of a process. A signal, a sanitizer or BUG() ends a process in other ways. */
+/*
+ * Exit status of the process of a program. If a signal, a sanitizer or BUG() ends the process, the
+ * status is another one.
+ */
 enum { RAN = 10, REFUSED, LONG, VERIFIER, MUTE, FAILED, NEND };
 
 struct run {
@@ -71,7 +74,10 @@ static int replay(struct run *r, const struct program *p)
 	return consumer_run(c, &r->d, &interrupted) ? FAILED : RAN;
 }
 
-/* Compiles one text and returns the status. Errors point into the text. */
+/*
+ * Compiles one text and returns the exit status. @src must live on, because errors point into its
+ * text.
+ */
 static int compile(struct run *r, const struct src *src)
 {
 	struct parse_opts o = {.right = PD_RIGHT_NAME};

@@ -1,5 +1,5 @@
 /*
- * typegen.c - see typegen.h: probes, statements and declarations.
+ * typegen.c - writes the probes, statements and declarations of random D programs; see typegen.h.
  */
 #include "tests/fuzz/typegen.h"
 
@@ -145,7 +145,10 @@ static void gen_if(struct gen *g)
 	g->nest--;
 }
 
-/* Writes an action or assignment of another kind: whole values, floats, stacks, symbols ... */
+/*
+ * Writes an action or assignment that the other functions do not write, with whole values, floats,
+ * stacks or symbols.
+ */
 static void gen_other(struct gen *g)
 {
 	static const char *const what[] =
@@ -188,8 +191,8 @@ static void gen_other(struct gen *g)
 }
 
 /*
- * Writes an action on one aggregation, or 1 if the program has not used it yet. Clauses that
- * speculate do not call this function.
+ * Writes an action on one aggregation, or the statement 1 if the program has not used that
+ * aggregation yet. Clauses that speculate do not call this function.
  */
 static void gen_show(struct gen *g)
 {

@@ -1,10 +1,10 @@
 /*
- * typegen.h - random D programs that mix kinds of values.
+ * typegen.h - generates random D programs that mix kinds of values.
  *
- * Most programs are valid. They convert numbers, strings, pointers into the kernel, text behind
- * pointers and translated arguments into each other in every way that D has. Some programs have a
- * value of the wrong kind, a name of the library's or an index out of bounds. The compiler must
- * refuse these with a message.
+ * Most programs are valid. They convert numbers, strings, pointers into the kernel, text that
+ * pointers lead to, and translated arguments into each other in every way that D has. Some programs
+ * have a value of the wrong kind, a name that only the library may use, or an index out of bounds.
+ * The compiler must refuse these programs with a message.
  */
 #ifndef TESTS_FUZZ_TYPEGEN_H
 #define TESTS_FUZZ_TYPEGEN_H
@@ -16,9 +16,9 @@ struct strbuf;
 
 struct typegen_opts {
 	bool live; /* also use structs and probes that only a live kernel has */
-	/* pointers into the kernel's structs as arguments of every function that takes memory */
+	/* pass pointers into the kernel's structs to every function that takes memory */
 	bool pointers;
-	unsigned slip; /* of 1,000 places, how many get the wrong kind */
+	unsigned slip; /* number of places, out of 1,000, that get a value of the wrong kind */
 };
 
 /* Appends the program of seed @seed to @out. The same arguments give the same program. */

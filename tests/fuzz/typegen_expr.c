@@ -1,6 +1,7 @@
 /*
- * typegen_expr.c - see typegen_expr.h. One function writes one kind of expression and chooses among
- * forms. Deeper expressions have fewer forms to choose from.
+ * typegen_expr.c - writes the expressions of random D programs; see typegen_expr.h. Each function
+ * writes one kind of expression, and chooses one of its forms at random. The deeper an expression
+ * is nested, the fewer forms there are to choose from.
  */
 #include "tests/fuzz/typegen_expr.h"
 
@@ -93,8 +94,8 @@ static const struct xarg *find_xarg(struct gen *g)
 }
 
 /*
- * Writes a member of a translated argument. The argument's number depends on the probe:
- * state-change differs from send.
+ * Writes a member of a translated argument. The number of the argument depends on the probe; for
+ * example, it is not the same for state-change and send.
  */
 static bool put_xmember(struct gen *g, enum kind k)
 {
@@ -191,7 +192,10 @@ static void gen_int_leaf(struct gen *g)
 	fuzz_put(g, PICK(g, b));
 }
 
-/* Writes a pointer with a cast to one type. Sometimes leaves the cast out, as a mistake. */
+/*
+ * Writes an expression of kind @k with a cast to a pointer type. Sometimes leaves the cast out,
+ * which is a mistake that the compiler must find.
+ */
 void fuzz_cast(struct gen *g, enum kind k)
 {
 	if (fuzz_below(g, 1000) >= g->o->slip)
@@ -290,7 +294,10 @@ const char fuzz_places[] =
 	"inline int fz_two[int x, int y] = x * 2 + (y > x ? y : -x);\n"
 	"inline string fz_name[int x, string s] = x == 1 ? \"one\" : strjoin(s, lltostr(x));\n";
 
-/* Writes a part of a struct or array variable, or memory behind a pointer. */
+/*
+ * Writes a member of a struct variable, an element of an array variable, or memory that a pointer
+ * leads to.
+ */
 static void put_place(struct gen *g)
 {
 	static const char *const whole[] = {"fz_g.a",          "fz_g.b",
@@ -367,7 +374,10 @@ static void end_with_int(struct gen *g)
 	fuzz_put(g, ")");
 }
 
-/* Writes a number that comes from strings, inlines of two parameters or translators. */
+/*
+ * Writes an expression that is a number and uses strings, inlines with two parameters or
+ * translators.
+ */
 static void gen_number_of(struct gen *g)
 {
 	static const char *const leaf[] = {"rand()",

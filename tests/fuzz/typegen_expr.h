@@ -1,6 +1,6 @@
 /*
- * typegen_expr.h - how the generator of random programs (typegen.h) chooses, and how it writes
- * expressions.
+ * typegen_expr.h - functions of the generator of random programs (typegen.h) that make random
+ * choices and write expressions.
  */
 #ifndef TESTS_FUZZ_TYPEGEN_EXPR_H
 #define TESTS_FUZZ_TYPEGEN_EXPR_H
@@ -19,7 +19,7 @@ struct var {
 	enum kind kind;
 	const char *scope; /* "", "self->", "this->" */
 	uint8_t n;
-	uint8_t nkey; /* number of keys; 0: not an array */
+	uint8_t nkey; /* number of keys; 0 if the variable is not an array */
 	enum kind key[3];
 };
 
@@ -40,7 +40,10 @@ struct gen {
 	int depth, nest;
 };
 
-/* A translated argument: its number and members, by kind. */
+/*
+ * A translated argument: its number, and the names of its members, which are numbers, strings or
+ * pointers.
+ */
 struct xarg {
 	int n;
 	const char *num[12], *str[6], *ptr[3];
@@ -48,7 +51,7 @@ struct xarg {
 
 struct site {
 	const char *probe;
-	bool live;              /* not available in a capture */
+	bool live;              /* the probe does not exist in a replay */
 	int nptr;               /* args[0..nptr-1] are pointers to kernel structs */
 	const char *ptr_num[6]; /* one member for each pointer, such as "0]->len" */
 	const struct xarg *x[7];
@@ -68,13 +71,16 @@ void fuzz_put(struct gen *g, const char *s);
 /* Returns the name of an integer type. */
 const char *fuzz_int_type(struct gen *g);
 
-/* Declarations of the places that expressions read by pointer. Each program begins with them. */
+/*
+ * Declarations of the variables that expressions read through pointers. Each program begins with
+ * these declarations.
+ */
 extern const char fuzz_places[];
 
 /*
- * Each appends an expression of kind @k. fuzz_expr_or_slip() sometimes chooses another kind.
- * fuzz_cast() writes a cast to a pointer type before it. fuzz_assign() assigns to a variable of
- * that kind, if the program has one.
+ * Each function but fuzz_assign() appends an expression of kind @k. fuzz_expr_or_slip() sometimes
+ * chooses another kind. fuzz_cast() writes a cast to a pointer type before the expression.
+ * fuzz_assign() assigns to a variable of that kind, if the program has one.
  */
 void fuzz_expr(struct gen *g, enum kind k);
 void fuzz_expr_or_slip(struct gen *g, enum kind k);

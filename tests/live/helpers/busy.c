@@ -1,4 +1,4 @@
-/* busy - computes in compute() for ever. */
+/* busy - computes in the function compute() until it is killed. */
 #include <stdlib.h>
 
 volatile long n;

@@ -1,8 +1,8 @@
 /*
- * calls N: when a line arrives on its standard input, calls getpriority() N times in each of two
+ * calls N: waits for a line on standard input, and then calls getpriority() N times in each of two
  * threads.
  *
- * calls number: prints the number of that system call.
+ * calls number: prints the number of the system call getpriority.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
  *
  *	counters N DIR
  *
- * Between two calls of getppid(), it causes 2 * N page faults or a few more. The argument of the
- * getpgid() that follows is the number of those faults. Then it makes N system calls of each kind,
- * and N / 100 children of each kind and threads. Last, two threads at once create 20 * N files each
- * in DIR.
+ * Between two calls of getppid(), the program causes 2 * N page faults or a few more. Then it calls
+ * getpgid() with the number of these faults as the argument. Then it makes N system calls of each
+ * kind, and N / 100 children of each kind and threads. Last, two threads at the same time each
+ * create 20 * N files in DIR.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -33,7 +33,7 @@ static void faults(void)
 	volatile char c = 0;
 
 	madvise(p, (size_t)n * 4096, MADV_NOHUGEPAGE);
-	for (long i = 0; i < n; i++) /* only reads, so that each maps the shared zero page */
+	for (long i = 0; i < n; i++) /* only reads, so that each fault maps the shared zero page */
 		c += p[i * 4096];
 	for (long i = 0; i < n; i++)
 		p[i * 4096] = 1;

@@ -3,8 +3,8 @@
  *
  * usage: hoard PORT COMMANDS
  *
- * It opens a TCP connection to itself and a UDP socket, and prints "listening PID". Then it reads
- * commands from the fifo COMMANDS, one a line, and answers each with a line:
+ * The program opens a TCP connection to itself and a UDP socket, and prints "listening PID". Then
+ * it reads commands from the fifo COMMANDS, one per line, and answers each with a line:
  *
  *	finish N      makes N connections that end in TIME_WAIT
  *	reset N       makes N connections that end in a reset
@@ -27,8 +27,8 @@
 static uint16_t port;
 
 /*
- * Returns one of 64 loopback addresses, by @n, with port @to. Each destination has its own range of
- * local ports, so the ports last longer.
+ * Returns one of 64 loopback addresses, by @n, with port @to. For each destination the kernel can
+ * use all local ports, so there are more free ports than with one destination.
  */
 static struct sockaddr_in address(unsigned n, uint16_t to)
 {
@@ -76,7 +76,10 @@ static void pair(int listener, unsigned n, int end[2])
 		err(1, "accept");
 }
 
-/* Closes both ends: end[0] first, which goes to TIME_WAIT, then end[1] when it got the FIN. */
+/*
+ * Closes both ends of a connection: first end[0], which goes to TIME_WAIT, and then end[1] when it
+ * has got the FIN.
+ */
 static void end_pair(const int end[2])
 {
 	char c;

@@ -1,9 +1,9 @@
 /*
- * hostile-mapper FILE...: maps each file executable, and calls getppid() with a forged return
- * address inside the file.
+ * hostile-mapper FILE...: maps each file as executable memory, and calls getppid() with a forged
+ * return address inside the file.
  *
- * The address moves through the middle of the file, so each call has a new one. The program never
- * touches the mapped memory, because the file may have shrunk.
+ * The address moves through the middle of the file, so each call has a new address. The program
+ * never touches the mapped memory, because the file may have shrunk.
  */
 #include <err.h>
 #include <fcntl.h>

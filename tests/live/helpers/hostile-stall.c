@@ -29,7 +29,7 @@
 
 FAKE_CALL
 
-#define LIB 2 /* inode number of lib.so; the folder has FUSE_ROOT_ID */
+#define LIB 2 /* inode number of lib.so; the number of the folder is FUSE_ROOT_ID */
 
 static volatile sig_atomic_t silent;
 static char *data;
@@ -98,7 +98,8 @@ static void serve(int fd)
 	static char buf[1 << 17];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	alarm(20); /* ends this server, because a process that waits for it cannot be killed */
+	/* ends this server, because a process that waits for its answer cannot be killed */
+	alarm(20);
 	sigaction(SIGUSR1, &sa, NULL);
 	for (;;) {
 		ssize_t n = read(fd, buf, sizeof(buf));
@@ -168,7 +169,8 @@ int main(int argc, char **argv)
 	if (overlay && mount("overlay", "overlay", "overlay", 0, "lowerdir=fuse:empty"))
 		err(1, "overlay");
 	at = map(overlay ? "overlay/lib.so" : "fuse/lib.so");
-	usleep(200000); /* for the last requests, the releases of closed files */
+	/* gives the server time for the last requests, which release closed files */
+	usleep(200000);
 	kill(server, SIGUSR1);
 	puts("silent");
 	fflush(stdout);

@@ -20,7 +20,10 @@
 	__asm__(".text\n.globl \"" name "\"\n.type \"" name "\"," FUNCTION "\n\"" name \
 		"\":\n" label ":\n" body ".size \"" name "\", .-\"" name "\"\n")
 
-/* Defines a function with the symbol @name, called as hostile_call(). */
+/*
+ * Defines a function with the symbol @name that calls getppid(). The program calls it as
+ * hostile_call().
+ */
 #define HOSTILE_CALL(name) \
 	ASM_FUNCTION(name, ".Lcall", CALL_GETPPID); \
 	__asm__(".set hostile_call, .Lcall\n"); \

@@ -274,7 +274,7 @@ static long long millis(void)
 	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
-/* Carries out ">". Ignores segments of other connections. */
+/* Carries out a line that begins with ">". Ignores segments of other connections. */
 static void expect(const char *line, char **word, int n)
 {
 	bool none = !strcmp(word[1], "none");
@@ -506,7 +506,10 @@ static void open_tun(const char *name)
 		err(77, "tun device");
 }
 
-/* Waits until a datagram comes through: a newly opened device drops packets for a while. */
+/*
+ * Sends datagrams until one arrives at the device, because a newly opened device drops packets for
+ * a while.
+ */
 static void wait_for_device(void)
 {
 	union address a;

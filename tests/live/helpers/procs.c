@@ -1,5 +1,5 @@
 /*
- * procs.c - a process whose children, threads and signals a test counts.
+ * procs.c - makes children, threads and signals that a test counts.
  *
  *	procs N		N children that run another program and end; N / 10 children whose exec
  *			fails and that end by a signal; N / 10 threads; signals that are handled,

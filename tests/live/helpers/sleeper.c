@@ -1,4 +1,4 @@
-/* sleeper - sleeps three times in rest(), and then in linger(). */
+/* sleeper - sleeps three times in the function rest(), and then in linger(). */
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,7 +9,8 @@ __attribute__((noinline, noclone)) long rest(long ms)
 
 	return syscall(SYS_nanosleep, &t, 0) + 1;
 }
-__attribute__((noinline, noclone)) int linger(void) /* until dtrace has read the symbols */
+/* keeps the process alive until dtrace has read its symbols */
+__attribute__((noinline, noclone)) int linger(void)
 {
 	return sleep(2) + 1;
 }

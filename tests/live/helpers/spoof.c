@@ -1,5 +1,5 @@
 /*
- * spoof.c - a flood of IPv4 packets from many senders.
+ * spoof.c - sends a flood of IPv4 packets with the source addresses of many senders.
  *
  * usage: spoof PACKETS SENDERS
  *
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-enum { PROTOCOL = 253 /* reserved for experiments: no protocol answers */ };
+enum { PROTOCOL = 253 /* a number reserved for experiments, so that no protocol answers */ };
 
 int main(int argc, char **argv)
 {

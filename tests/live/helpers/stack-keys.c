@@ -3,8 +3,8 @@
  *
  *	stack-keys N
  *
- * It calls getppid() once at depth 1, twice at depth 2, and so on, 30 times at depth 30; then it
- * calls getpgid(1). It does all this twice, and then calls setsid() N times.
+ * The program calls getppid() once at depth 1, twice at depth 2, and so on, up to 30 times at depth
+ * 30. Then it calls getpgid(1). It does all this twice, and then calls setsid() N times.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -13,7 +13,10 @@
 
 #define DEEPEST 30
 
-/* Each depth needs its own frame: a statement after the call prevents a tail call. */
+/*
+ * Calls getppid() @times times at depth @depth. Each depth needs a stack frame of its own, so an
+ * operation after the recursive call prevents a tail call.
+ */
 __attribute__((noinline)) static long from(int depth, int times)
 {
 	long n = 0;

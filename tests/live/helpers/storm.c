@@ -1,5 +1,5 @@
 /*
- * storm.c - many TCP connections over the loopback device, by one known process.
+ * storm.c - opens many TCP connections over the loopback device, all from one known process.
  *
  * usage: storm connect COUNT PORT     COUNT connections from four threads (two IPv4, two
  *                                     IPv6) to PORT..PORT+3, beside a flood of datagrams
@@ -26,7 +26,7 @@ struct lane {
 	const char *address;
 	uint16_t port;
 	int count, listener;
-	uint16_t *local; /* the client's port of each connection */
+	uint16_t *local; /* port of the client for each connection */
 };
 
 static volatile bool done;
@@ -41,7 +41,10 @@ static uint16_t local_port(int s)
 	return ntohs(a.v4.sin_port);
 }
 
-/* Closes each connection after the client did, so that the client's end goes to TIME_WAIT. */
+/*
+ * Accepts connections, and closes each after the client has closed it, so that the client's end
+ * goes to TIME_WAIT.
+ */
 static void *accept_all(void *arg)
 {
 	struct lane *l = arg;
@@ -86,7 +89,8 @@ static void *flood(void *arg)
 	(void)arg;
 	while (!done) {
 		/*
-		 * Nobody listens, so every other send only returns the error of the previous send.
+		 * There is no receiver, so every other send fails with the error that the previous
+		 * one caused.
 		 */
 		if (sendto(s, data, sizeof(data), 0, &to.any, len) < 0 && errno != ECONNREFUSED)
 			err(1, "sendto");

@@ -1,13 +1,14 @@
-/*
- * syscalls.c - makes system calls that a test counts. Argument: the number of reads.
- */
+/* syscalls.c - makes system calls that a test counts. The argument is the number of reads. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Uses the 32-bit entry, where number 20 is getpid; in the 64-bit table, 20 is writev. */
+/*
+ * Makes a system call through the 32-bit entry, where number 20 is getpid. In the 64-bit table,
+ * number 20 is writev.
+ */
 static void call_32(void)
 {
 #ifdef __x86_64__

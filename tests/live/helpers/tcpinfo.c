@@ -41,7 +41,7 @@ static uint32_t sequence(int s, int queue)
 	set(s, TCP_REPAIR_QUEUE, queue);
 	if (getsockopt(s, IPPROTO_TCP, TCP_QUEUE_SEQ, &n, &len))
 		err(1, "TCP_QUEUE_SEQ");
-	set(s, TCP_REPAIR, -1); /* off, without sending a window probe */
+	set(s, TCP_REPAIR, -1); /* -1 ends repair mode without sending a window probe */
 	return n;
 }
 

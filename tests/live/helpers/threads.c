@@ -69,8 +69,9 @@ static void *urgent(void *arg)
 }
 
 /*
- * Makes a thread of real-time priority wait for a lock that this thread holds, once a round. Both
- * threads run on one CPU, so the urgent thread waits for the lock before this thread goes on.
+ * Makes a thread of real-time priority wait, once per round, for a lock that this thread holds.
+ * Both threads run on one CPU, so the urgent thread always waits for the lock before this thread
+ * continues.
  */
 static void inherit(void)
 {

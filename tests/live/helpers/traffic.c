@@ -1,5 +1,6 @@
 /*
- * traffic.c - bounded traffic for the live tests, by one known process.
+ * traffic.c - sends or receives a limited amount of traffic for the live tests, from one known
+ * process.
  *
  * usage: traffic udp ADDRESS PORT SIZE COUNT [SEGMENT]   sends datagrams; SEGMENT: UDP_SEGMENT
  *        traffic sink ADDRESS PORT                       holds a UDP port open till killed
@@ -33,7 +34,7 @@
 
 static char block[1 << 16];
 
-/* Opens a socket for ADDRESS and PORT; leaves the addrinfo in @a. */
+/* Opens a socket of type @type for @address and @port, and stores the addrinfo in *@a. */
 static int open_socket(int type, const char *address, const char *port, struct addrinfo **a)
 {
 	struct addrinfo hints = {.ai_socktype = type, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
@@ -110,8 +111,8 @@ static int connect_to(char **arg)
 }
 
 /*
- * Takes one connection, and prints the number of bytes received. Fails unless they are those that
- * send_tcp() sends.
+ * Accepts one connection, and prints the number of bytes received. Fails unless these are the bytes
+ * that send_tcp() sends.
  */
 static void serve(char **arg)
 {
@@ -255,8 +256,8 @@ static void stray(char **arg)
 }
 
 /*
- * Closes a connection to itself cleanly, then sends the last FIN again: the side in TIME_WAIT
- * answers with an ACK.
+ * Opens a connection to itself and closes it. Then sends the last FIN again, so that the end in
+ * TIME_WAIT answers with an ACK.
  */
 static void twice(char **arg)
 {
