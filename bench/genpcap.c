@@ -82,7 +82,7 @@ static unsigned pick(struct traffic *t, const struct population *p)
 }
 
 /*
- * Returns a random length of an IP packet. Of twelve packets, on average seven are small, four are
+ * Returns a random length of an IP packet. On average, seven of twelve packets are small, four are
  * medium and one has full size.
  */
 static unsigned ip_length(struct traffic *t)

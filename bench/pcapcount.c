@@ -1,6 +1,7 @@
 /*
  * pcapcount.c - counts packets per source address of a capture file, with libpcap and a hash table:
- * the fast program that an expert would write by hand, with which dtrace is compared.
+ * the fast program that an expert would write by hand. The benchmark compares dtrace with this
+ * program.
  *
  * usage: pcapcount [-b] FILE
  *

@@ -37,30 +37,39 @@ struct record_sink {
 
 /* Numbers of events that the source itself lost or skipped. */
 struct source_loss {
-	/* firings that the kernel skipped, because the program was running already */
+	/* number of firings that the kernel skipped, because the program was running already */
 	uint64_t missed;
-	uint64_t tick_errors; /* firings of tick-N that the kernel refused to run */
-	/* network namespaces that dtrace may not enter, so their sockets are not reported */
-	uint64_t netns_denied;
-	/* packets whose owner could be at either end; programs see no owner for them */
-	uint64_t ambiguous_owners;
-	uint64_t iface_drops; /* packets that the kernel dropped because the capture buffer was full
-			       */
-	uint64_t conns_evicted; /* TCP connections forgotten because the table was full */
+	uint64_t tick_errors; /* number of firings of tick-N that the kernel refused to run */
 	/*
-	 * firings of tick-N that were skipped because of a gap in a capture, or a delay of dtrace
+	 * number of network namespaces that dtrace may not enter, so their sockets are not reported
+	 */
+	uint64_t netns_denied;
+	/* number of packets whose owner could be at either end; programs see no owner for them */
+	uint64_t ambiguous_owners;
+	/* number of packets that the kernel dropped because the capture buffer was full */
+	uint64_t iface_drops;
+	/* number of TCP connections that were forgotten because the table was full */
+	uint64_t conns_evicted;
+	/*
+	 * number of firings of tick-N that were skipped because of a gap in a capture, or a delay
+	 * of dtrace
 	 */
 	uint64_t ticks;
 
 	/* Packets of a capture that got another time than the file says. */
-	uint64_t late_packets; /* packets that got the time of an earlier one, because time must not
-				  go back */
-	uint64_t late_ns;      /* largest such change of a time, in ns */
-	/* packets with a wrong time far ahead of the others; each got the previous packet's time */
+	/*
+	 * number of packets that got the time of an earlier packet, because time must not go back
+	 */
+	uint64_t late_packets;
+	uint64_t late_ns; /* largest change of a packet's time for that reason, in ns */
+	/*
+	 * number of packets with a wrong time far ahead of the others; each got the previous
+	 * packet's time
+	 */
 	uint64_t bad_clocks;
 
 	/* Fragmented datagrams of a capture that were given up, by reason. */
-	/* number of datagrams of which a fragment is missing or came too late */
+	/* number of datagrams that lack a fragment, or got one too late */
 	uint64_t frag_missing;
 	uint64_t frag_overlap; /* number of datagrams whose fragments overlap */
 	/* number of datagrams given up because too many were incomplete at the same time */
@@ -69,7 +78,7 @@ struct source_loss {
 
 struct unit_cost {
 	uint64_t runs, ns;   /* number of runs, and their CPU time in ns */
-	uint64_t elapsed_ns; /* how long tracing lasted, ns */
+	uint64_t elapsed_ns; /* time that tracing lasted, in ns */
 };
 
 struct source_ops {
@@ -141,7 +150,9 @@ struct source_ops {
 	void (*free)(struct source *s);
 };
 
-/* What all sources have. A kernel or replay source has this struct as its first member. */
+/*
+ * The members that all sources have. A kernel or replay source has this struct as its first member.
+ */
 struct source {
 	const struct source_ops *ops;
 	/* number of values per key in per-CPU maps; set by start() */

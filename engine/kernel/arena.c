@@ -38,10 +38,11 @@
 #define LEAST_ROOM 64
 #define SMALL_ROOM 131072 /* smaller tables grow by a factor of 4, others by 2 */
 #define LARGE_ROOM 524288 /* larger tables grow when three quarters are allocated */
-#define CHECK_MS 1000     /* a program in an NMI may fail to wake the thread */
-#define PENDING_PART 8    /* removed entries become free when they are an eighth of all */
-#define DEAD_PART 4       /* the index is rebuilt when a quarter of its slots are dead */
-#define PER_SLOT 2        /* minimum number of index slots per entry */
+/* how often the thread wakes by itself, because a program in an NMI may fail to wake it */
+#define CHECK_MS 1000
+#define PENDING_PART 8 /* removed entries become free when they are an eighth of all */
+#define DEAD_PART 4    /* the index is rebuilt when a quarter of its slots are dead */
+#define PER_SLOT 2     /* minimum number of index slots per entry */
 /* alignment of an arena, because programs use only the low 32 bits of addresses */
 #define ALIGNMENT (1ull << 32)
 
@@ -79,11 +80,17 @@ struct karena {
 	int allocator; /* descriptor of the program that allocates pages, or -1 */
 	char *mem;
 	size_t size, page;
-	uint32_t cpus; /* number of values of an entry: one for each number that a CPU may have */
+	/*
+	 * number of values of an entry; an entry has one value for each number that a CPU may have
+	 */
+	uint32_t cpus;
 	struct ktable *table;
 	uint32_t ntable;
-	pthread_mutex_t lock; /* protects table_head.index, room and mark, and index slots that C
-				 code writes */
+	/*
+	 * protects the members index, room and mark of table_head, and the index slots that dtrace
+	 * itself writes
+	 */
+	pthread_mutex_t lock;
 	pthread_t thread;
 	bool started;
 	/* descriptors, or -1: the thread waits on epoll; stop is an eventfd that ends the thread */
@@ -311,7 +318,8 @@ static uint64_t take_addresses(uint64_t *at, uint64_t bytes)
 }
 
 /*
- * Lays out a table from address *@at on. Returns false if there is no memory for its first entries.
+ * Reserves the addresses of table @t from *@at on, and makes its index. Returns false if there is
+ * no memory for its first entries.
  */
 static bool make_table(struct karena *a, struct ktable *t, uint64_t *at)
 {
@@ -579,7 +587,8 @@ static int load_allocator(struct kernel *k)
 		{.code = BPF_LDX | BPF_MEM | BPF_DW, .dst = 3, .src = 1, .off = 8},
 		{.code = BPF_LD | BPF_IMM | BPF_DW, .dst = 1, .src = INSN_MAP, .imm = a->fd},
 		{0},
-		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 4, .imm = -1}, /* any NUMA node */
+		/* -1 means any NUMA node */
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 4, .imm = -1},
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 5},
 		{.code = BPF_JMP | BPF_CALL, .src = INSN_KFUNC, .imm = (int32_t)k->p->arena_alloc},
 		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 1, .src = 0},
@@ -691,7 +700,7 @@ void karena_close(struct kernel *k)
 
 /* -------------------------------------------------------------------- reading */
 
-/* Removes entry @entry from the index.  The entry itself waits in t->pending. */
+/* Removes entry @entry from the index. The entry itself is not free yet: it waits in t->pending. */
 static void take_out(struct ktable *t, uint64_t entry)
 {
 	uint64_t *slot = slots_of(t->head), mask = number_of_slots(t->head) - 1;
@@ -728,7 +737,10 @@ static void reuse_entries(struct karena *a, struct ktable *t)
 	t->pending.n = 0;
 }
 
-/* Copies the numbers of the entries in the index, so that the table can grow during the visits. */
+/*
+ * Copies the numbers of the entries in the index, so that the table can grow while the caller
+ * visits the entries.
+ */
 static void list_entries(struct karena *a, const struct ktable *t, struct entries *e)
 {
 	const uint64_t *slot;

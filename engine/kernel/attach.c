@@ -42,7 +42,10 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 {
 	int fd = kbpf_link_tracing(ku->prog);
 
-	/* EBUSY: the function has no call to the tracer, or something else uses that call. */
+	/*
+	 * EBUSY means that the function has no call to the tracer, or that something else uses that
+	 * call.
+	 */
 	if (fd == -EBUSY && u->hook != HOOK_RAWTP)
 		return diag_error(d, D_SYS, NOLOC,
 				  "failed to enable '%s': this kernel cannot trace that function "
@@ -79,7 +82,10 @@ static int attach_events(const struct unit *u, struct kunit *ku, struct diag *d)
 	return err;
 }
 
-/* Attaches points one at a time, for kernels without multi-kprobes. */
+/*
+ * Attaches the points of a unit one at a time, for kernels that cannot attach many kprobes with one
+ * call.
+ */
 static int attach_each(const struct unit *u, struct kunit *ku, struct diag *d)
 {
 	int err = 0;
@@ -262,7 +268,7 @@ static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *k
 				 "namespace's own root can be opened; use the host's cgroup "
 				 "namespace, or add CAP_DAC_READ_SEARCH";
 	fd = kbpf_link_cgroup(ku->prog, *root, kprog_cgroup_type(u));
-	/* EPERM: another program is attached exclusively to the root cgroup. */
+	/* EPERM means that another program is attached exclusively to the root cgroup. */
 	if (fd < 0)
 		return refuse(u, "attach to the root cgroup", fd, d);
 	vec_push(&ku->link, fd);
@@ -289,7 +295,8 @@ static int attach_profile(const struct kernel *k, const struct unit *u, struct k
 	for (uint32_t i = 0; i < k->src.ncpu; i++) {
 		int fd = clock_start(u, ku, k->cpu[i]);
 
-		if (fd < 0 && fd != -ENODEV) /* ENODEV: the CPU is possible, but not online */
+		/* ENODEV means that the CPU is possible, but not online */
+		if (fd < 0 && fd != -ENODEV)
 			return refuse(u, "attach to the CPU clock", fd, d);
 		vec_push(&ku->link, fd);
 	}

@@ -1,5 +1,5 @@
 /*
- * bpf.c - bpf(2): one function for each command that dtrace uses.
+ * bpf.c - has a function for each command of bpf(2) that dtrace uses.
  *
  * The functions call bpf(2) directly and not through libbpf. Units are arrays of instructions whose
  * descriptors must be filled in, not ELF objects. To attach by a type id that the compiler already
@@ -284,7 +284,10 @@ int kbpf_link_tracing(int prog)
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	/* No name: attach_btf_id chose the tracepoint when the program was loaded. */
+	/*
+	 * The attribute has no name, because attach_btf_id chose the tracepoint when the program
+	 * was loaded.
+	 */
 	attr.raw_tracepoint.prog_fd = prog;
 	return sys_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
 }

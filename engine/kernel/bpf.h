@@ -1,7 +1,7 @@
 /*
- * bpf.h - bpf(2): one function for each command that dtrace uses.
+ * bpf.h - has a function for each command of bpf(2) that dtrace uses.
  *
- * All return a descriptor (close-on-exec) or 0, or a negative errno.
+ * All functions return a descriptor (close-on-exec) or 0, or a negative errno.
  */
 #ifndef ENGINE_KERNEL_BPF_H
 #define ENGINE_KERNEL_BPF_H
@@ -34,7 +34,7 @@ struct kbpf_map_spec {
 	uint32_t type; /* type of the map, enum bpf_map_type */
 	uint32_t key_size, value_size, max_entries;
 	uint32_t flags;
-	uint64_t extra; /* for an arena: its address in this process */
+	uint64_t extra; /* for an arena: address of the arena in this process */
 	/* descriptor of BTF that describes key and value, for the map types that need it; else 0 */
 	int btf;
 	uint32_t btf_key, btf_value; /* type ids in that BTF */

@@ -97,7 +97,7 @@ struct kernel {
 	int stats;
 	/* true if programs were measured during the run, so that cost() can report */
 	bool measured;
-	uint64_t live, stopped; /* start and end of tracing, ns */
+	uint64_t live, stopped; /* start and end of tracing, in ns */
 	uint64_t denied;        /* number of network namespaces that dtrace may not enter */
 	/*
 	 * Walks over all sockets and tasks, running or finished; NULL if there is none. iter[0]
@@ -228,7 +228,7 @@ int kunits_attach(struct kernel *k, struct diag *d);
  */
 uint32_t kunit_in_order(const struct program *p, uint32_t i);
 
-/* See kernel_enable_functions() and kernel_disable_functions(). */
+/* Do the work of kernel_enable_functions() and kernel_disable_functions(). */
 int kunits_enable(struct kernel *k, uint32_t awaited, const uint64_t *addr, struct diag *d);
 void kunits_disable(struct kernel *k, uint32_t awaited);
 
@@ -249,7 +249,7 @@ void kunits_detach(struct kernel *k);
  */
 int kuprobes_attach(const struct unit *u, struct kunit *ku, struct refused_files *refused);
 
-/* See kernel_enable(). */
+/* Does the work of kernel_enable(). */
 int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point *at);
 
 /* --------------------------------------------------------- iter.c */

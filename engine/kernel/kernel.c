@@ -1,5 +1,5 @@
 /*
- * kernel.c - the event source for the running kernel: its life cycle and its main loop.
+ * kernel.c - starts, runs and frees the source of events from the running kernel.
  *
  * map.c, prog.c, attach.c and ring.c create maps, load programs, attach them and read the ring.
  * This file calls them in order.
@@ -140,7 +140,9 @@ static void set_gate(struct kernel *k, enum gate gate)
 
 static int watch(struct kernel *k, int fd, enum wake why)
 {
-	/* a polled ring is always readable, so epoll must report only its wake-ups */
+	/*
+	 * a ring in polling mode is always readable, so epoll must report only wake-ups (EPOLLET)
+	 */
 	struct epoll_event ev = {.events = why == WAKE_RING ? EPOLLIN | EPOLLET : EPOLLIN,
 				 .data.u32 = why};
 
@@ -268,7 +270,10 @@ static uint64_t kernel_now(struct source *s)
 	return now_monotonic();
 }
 
-/* Returns how many ms to wait for records: at most until iter:::bpf_prog is due again. */
+/*
+ * Returns how many ms to wait for records. The wait ends at the latest when iter:::bpf_prog is due
+ * again.
+ */
 static int wait_ms(const struct kernel *k)
 {
 	uint64_t now, rest;
@@ -364,7 +369,10 @@ static int kernel_map_each(struct source *s, uint32_t map, kmap_fn *fn, void *ct
 	int err = k->p->map[map].kind == MAP_TABLE ? karena_each(k, map, fn, ctx)
 						   : kmap_each_batch(k, map, fn, ctx);
 
-	/* The kernel refused the batch before the first entry: read the keys one by one. */
+	/*
+	 * If the kernel refuses batches, it does so before the first entry. So the keys can still
+	 * be read one by one.
+	 */
 	if (err == -EINVAL || err == -EOPNOTSUPP || err == -KBPF_ENOTSUPP)
 		err = kmap_each_key(k, map, fn, ctx);
 	return err ? -1 : 0;
@@ -383,7 +391,7 @@ static void *kernel_globals(struct source *s)
 	return to_kernel(s)->globals;
 }
 
-/* Returns how often backup units ran. */
+/* Returns how often backup units ran, on all CPUs. */
 static uint64_t backup_runs(struct source *s)
 {
 	const struct kernel *k = to_kernel(s);

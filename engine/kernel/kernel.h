@@ -55,8 +55,8 @@ struct source *kernel_source_new(const struct kernel_opts *o);
 /*
  * Attaches the points that wait for number @awaited (struct attach_point) to @at, during the run.
  * The caller may attach one number to several places. @at->cookie becomes the upper half of the
- * cookie, by which programs find out the place. Returns 0 or a negative errno. After an error, some
- * of the programs may be attached.
+ * cookie that programs get, and so identifies the place. Returns 0 or a negative errno. After an
+ * error, some of the programs may be attached.
  */
 int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point *at);
 
@@ -91,7 +91,9 @@ bool kernel_stack_at(enum hook_kind hook);
 /* Returns whether programs may have an arena and change it by atomic operations. */
 bool kernel_arena(void);
 
-/* Returns whether programs may write to a process's memory. Lockdown forbids it. */
+/*
+ * Returns whether programs may write to a process's memory. A kernel under lockdown forbids that.
+ */
 bool kernel_writes_user(void);
 
 /*

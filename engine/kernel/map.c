@@ -1,4 +1,7 @@
-/* map.c - a program's maps in the kernel: creates, shares and reads them. */
+/*
+ * map.c - creates the maps of a program in the kernel, maps some of them into this process, and
+ * reads them.
+ */
 #include "engine/kernel/impl.h"
 
 #include <errno.h>
@@ -17,7 +20,7 @@
 
 enum {
 	RING_DEFAULT = 16 << 20,
-	KEYS_DEFAULT = 65536, /* entries of a hash that the program leaves unbounded */
+	KEYS_DEFAULT = 65536, /* number of entries of a hash that the program leaves unbounded */
 	BATCH_BYTES = 1 << 20,
 	/* size of the MAP_WAKE ring, whose 16-byte records wake the thread that lets tables grow */
 	WAKE_BYTES = 1 << 16,
@@ -137,7 +140,7 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 	return m;
 }
 
-/* Creates a map that needs BTF: task storage. */
+/* Creates a map that needs BTF, such as task storage. */
 static int create_described(const char *name, struct kbpf_map_spec *m)
 {
 	struct strbuf blob = {0};

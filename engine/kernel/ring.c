@@ -1,5 +1,5 @@
 /*
- * ring.c - the consumer's side of a BPF ring buffer. Source: kernel/bpf/ringbuf.c of Linux.
+ * ring.c - reads records from a BPF ring buffer. Source: kernel/bpf/ringbuf.c of Linux.
  *
  *   page 0          page 1          page 2 ...
  *   +---------------+---------------+-----------------+-----------------+

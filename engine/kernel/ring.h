@@ -1,6 +1,4 @@
-/*
- * ring.h - the consumer's side of a BPF ring buffer.
- */
+/* ring.h - reads records from a BPF ring buffer. */
 #ifndef ENGINE_KERNEL_RING_H
 #define ENGINE_KERNEL_RING_H
 
@@ -12,14 +10,14 @@ struct record_sink;
 
 struct kring {
 	/*
-	 * position up to which records are read, as the kernel sees it; the kernel may reuse
-	 * earlier bytes
+	 * end of the records that were read, as the kernel sees it; the kernel may reuse the bytes
+	 * before it
 	 */
 	unsigned long *cons;
-	const unsigned long *prod; /* position that the kernel has reserved so far */
+	const unsigned long *prod; /* end of the space that the kernel has reserved for records */
 	const unsigned char *data; /* mapped twice in a row, so that each record is contiguous */
 	size_t size;
-	unsigned long pos;  /* position up to which records are read; *cons may lag behind */
+	unsigned long pos;  /* end of the records that were read; *cons may lag behind */
 	unsigned long last; /* position of the record read last; after kring_open(), 0 */
 	unsigned long end;  /* position at which the current kring_drain() stops */
 	bool draining;

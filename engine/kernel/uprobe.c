@@ -181,7 +181,7 @@ int kuprobes_attach(const struct unit *u, struct kunit *ku, struct refused_files
 	return kuprobe_multi() ? attach_files(u, ku, refused) : attach_points(u, ku, refused);
 }
 
-/* Attaches the unit to the point @at only. */
+/* Attaches the unit to the point @at, and to none of its other points. */
 static int attach_here(const struct unit *u, struct kunit *ku, struct attach_point at)
 {
 	struct refused_files refused = {0};

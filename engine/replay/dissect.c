@@ -13,7 +13,7 @@ enum {
 	/* largest value of the field that is a length and not an ethertype */
 	ETHERTYPE_802_3_MAX = 1500,
 	ETHERTYPE_ETHERNET = 1, /* in Linux cooked headers only: an 802.3 frame without LLC */
-	ETHERTYPE_LLC = 4,      /* only in Linux cooked headers: LLC follows */
+	ETHERTYPE_LLC = 4,      /* in Linux cooked headers only: an LLC header follows */
 	ETHERTYPE_VLAN = 0x8100,
 	ETHERTYPE_QINQ = 0x88a8,
 	ETHERTYPE_QINQ_OLD = 0x9100,
@@ -38,7 +38,7 @@ enum {
 
 struct walk {
 	const unsigned char *p;
-	uint32_t len; /* bytes that may be read */
+	uint32_t len; /* number of bytes that may be read at p */
 	uint32_t off; /* offset of the first byte that no step has skipped yet */
 };
 
@@ -133,7 +133,7 @@ static uint16_t step_llc(struct walk *w)
 
 	if (!there(w, 3))
 		return ETHERTYPE_NONE;
-	if (p[0] == 0x06 && p[2] == 0x03) { /* service access point of IP */
+	if (p[0] == 0x06 && p[2] == 0x03) { /* the service access point is that of IP */
 		w->off += 3;
 		return ETHERTYPE_IPV4;
 	}
@@ -420,7 +420,7 @@ static void link_radiotap(const unsigned char *p, uint32_t len, struct dissect *
 	out->net += skip;
 }
 
-/* ARPHRD_* of the kernel. */
+/* Types of devices, with the values of ARPHRD_* in the kernel. */
 enum {
 	DEV_NONE = 0xffff,
 	DEV_ETHER = 1,
@@ -508,7 +508,10 @@ const struct link_type *link_type_find(uint32_t number)
 
 /* --------------------------------------------------------------- transport */
 
-/* Bytes of a transport header that hold both ports; shorter headers are ignored. */
+/*
+ * Number of bytes at the start of a transport header that have both ports. Shorter headers are
+ * ignored.
+ */
 #define PORTS 4
 
 /* Returns the offset where the IP packet ended on the wire, without padding. */

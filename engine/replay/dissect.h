@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Possible values of struct dissect.ethertype. */
+/* Some values of struct dissect.ethertype. */
 enum {
 	ETHERTYPE_NONE = 0,
 	ETHERTYPE_IPV4 = 0x0800,

@@ -3,7 +3,7 @@
  *
  * fire_batch() reads packets. For each packet, fire_packet() fires the ticks that are due, and
  * fire_ends() fires the hooks at the packet's two ends. fire_steps() takes the steps of the plan
- * (plan.h), most of which fire one hook.
+ * (plan.h). Most steps fire one hook.
  *
  * Two kinds of packets are exceptions. A fragment may complete a datagram: fire_fragment() then
  * also takes the steps of the datagram. For a TCP segment that changes no state of its connection,
@@ -15,7 +15,8 @@
 #include "base/clock.h"
 
 #define BATCH 4096
-#define REORDER_NS 1000000000u /* packets of one interface are out of order by less than this */
+/* packets of one interface are out of order by less than this, in ns */
+#define REORDER_NS 1000000000u
 
 void run_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct record_sink *k)
 {
@@ -91,7 +92,7 @@ static inline void give_to_tracker(struct replay *r)
 	tcp_track_packet(&r->tcp, s, now->ends & AT_SENDER, now->ends & AT_RECEIVER);
 }
 
-/* Gives the segment to the TCP tracker, at most once for both ends. */
+/* Passes the segment in the current packet to the TCP tracker, once for both ends. */
 static inline void follow(struct replay *r, struct record_sink *k)
 {
 	r->now.sink = k;

@@ -1,4 +1,4 @@
-/* fixed_memory.c - memory at the same address in every run. */
+/* fixed_memory.c - maps memory at the same address in every run. */
 #include "engine/replay/fixed_memory.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /*
- * fixed_memory.h - memory at the same address in every run.
+ * fixed_memory.h - maps memory at the same address in every run.
  *
  * Programs may print pointers into the ksim objects and into packets. With fixed addresses, the
  * output depends only on the file and the program. If an address is taken already (by another

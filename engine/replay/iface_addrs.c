@@ -1,5 +1,5 @@
 /*
- * iface_addrs.c - the current addresses of an interface of this machine.
+ * iface_addrs.c - finds the current addresses of an interface of this machine.
  *
  * libnl keeps a cache of all addresses and follows the kernel's notifications.
  */

@@ -1,4 +1,4 @@
-/* iface_addrs.h - the current addresses of an interface of this machine. */
+/* iface_addrs.h - finds the current addresses of an interface of this machine. */
 #ifndef ENGINE_REPLAY_IFACE_ADDRS_H
 #define ENGINE_REPLAY_IFACE_ADDRS_H
 

@@ -167,7 +167,9 @@ struct replay {
 
 /* ------------------------------------------------------------------ ksim_objects.c */
 
-/* Links the objects to each other. Sets nothing that depends on a packet. */
+/*
+ * Sets the pointers between the kernel objects, and other members that do not depend on a packet.
+ */
 void ksim_init(struct ksim_objects *w);
 
 /*
@@ -257,8 +259,8 @@ struct sock *ksim_datagram_socket(struct replay *r, bool out);
 /* ------------------------------------------------------------------------ source.c */
 
 /*
- * Opens the capture, creates the machine, and reads the first packet. Returns 0, or -1 with the
- * error in @d.
+ * Opens the capture, creates the virtual machine, and reads the first packet. Returns 0, or -1 with
+ * the error in @d.
  */
 int replay_prepare(struct replay *r, struct diag *d);
 

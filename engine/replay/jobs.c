@@ -45,7 +45,8 @@ enum {
 };
 /* minimum size of a chunk in bytes, unless -x jobs= asks for jobs */
 #define CHUNK_MIN (16u << 20)
-#define RECORDS_MAX (256u << 20) /* maximum bytes of records that all processes keep together */
+/* maximum size in bytes of the records that all processes together keep */
+#define RECORDS_MAX (256u << 20)
 
 /* The result of a process for its chunk of the capture. */
 struct outcome {
@@ -714,8 +715,8 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 }
 
 /*
- * Merges the chunks that have ended, in the order of the file, up to the first one that is still
- * being replayed. A chunk that the parent stopped early is the last. Returns false if the next
+ * Merges the chunks that have ended, in the order of the file, up to the first chunk that a process
+ * is still replaying. A chunk that the parent stopped early is the last. Returns false if the next
  * chunk cannot be merged.
  */
 static bool merge_ready(struct jobs *j, struct replay *r, struct record_sink *k)

@@ -8,7 +8,7 @@
 #include <netlink/netlink.h>
 #include <netlink/route/addr.h>
 
-/* Functions of libnl-3, then of libnl-route-3. */
+/* The functions that replay uses from libnl-3 and, below, from libnl-route-3. */
 /* clang-format off */
 #define NL_FUNCTIONS(X) \
 	X(nl_cache_mngr_alloc) X(nl_cache_mngr_add) X(nl_cache_mngr_poll) X(nl_cache_mngr_free) \

@@ -58,7 +58,7 @@ enum hook_id {
 	NHOOK
 };
 
-/* What replay must do so that a hook can fire, as bits. */
+/* Work that replay must do so that a hook can fire, as bits. */
 enum hook_flags {
 	NEEDS_TRANSPORT = 1,  /* find the transport header */
 	NEEDS_TCP = 2,        /* follow TCP connections */
@@ -124,7 +124,7 @@ enum step_action {
 	STEP_RECEIVED,     /* reports to the TCP tracker that the segment was received */
 };
 
-/* Which socket a hook shows as skb->sk. */
+/* The sockets that a hook may show as skb->sk. */
 enum step_socket {
 	NO_SOCKET,
 	PLACEHOLDER, /* a socket that belongs to no connection; all packets share it */
@@ -146,7 +146,7 @@ struct step {
 	uint8_t socket; /* enum step_socket */
 	bool at_ip;     /* skb->data is at the IP header, not at the link layer */
 	uint8_t narg;   /* set in a plan only: number of words of the hook's context */
-	/* set in a plan only: start and end of the hook's units, of which there is at least one */
+	/* set in a plan only: start and end of the hook's units; there is at least one */
 	const uint32_t *first, *end_units;
 };
 

@@ -1,4 +1,4 @@
-/* progress.h - the progress of a replay, on one line of a terminal. */
+/* progress.h - draws the progress of a replay on one line of a terminal. */
 #ifndef ENGINE_REPLAY_PROGRESS_H
 #define ENGINE_REPLAY_PROGRESS_H
 
@@ -8,9 +8,9 @@
 
 struct progress {
 	FILE *to;          /* terminal that shows the reports; NULL if there are none */
-	bool shown;        /* a line is on the terminal */
-	uint64_t begin_ns; /* monotonic time of the start, ns */
-	uint64_t due_ns;   /* time of the next report, ns */
+	bool shown;        /* the line is on the terminal now */
+	uint64_t begin_ns; /* monotonic time of the start, in ns */
+	uint64_t due_ns;   /* time of the next report, in ns */
 };
 
 /*

@@ -49,8 +49,8 @@ struct queue {
 	uint64_t start;
 	struct run *root;
 	struct run *last; /* the run at the highest offset */
-	uint32_t end;     /* highest known offset */
-	uint32_t have;    /* total bytes of the pieces */
+	uint32_t end;     /* highest known offset of the end of a fragment */
+	uint32_t have;    /* total number of bytes of the pieces */
 	bool last_in;     /* `end` is the end of the datagram */
 	uint32_t memory;
 	/* headers copied from the fragment at offset 0; NULL until that fragment arrives */
@@ -381,7 +381,9 @@ static enum verdict fits(const struct queue *q, const struct part *part)
 	return ADDED;
 }
 
-/* Inserts the part, or returns why it cannot. */
+/*
+ * Inserts the part into the datagram. Returns ADDED, or the reason why the part was not inserted.
+ */
 static enum verdict insert(struct queue *q, const struct part *part)
 {
 	enum verdict v = fits(q, part);

@@ -48,15 +48,16 @@ struct datagram {
 struct reassemble_loss {
 	/* a fragment was missing when the time was up, or when the capture ended */
 	uint64_t missing;
-	uint64_t overlap; /* the fragments contradict each other, or exceed 65535 bytes */
-	uint64_t room;    /* the memory limit was reached */
+	/* fragments contradicted each other, or the datagram would exceed 65535 bytes */
+	uint64_t overlap;
+	uint64_t room; /* memory was full */
 };
 
 struct reassembly;
 
 /* Returns an empty reassembly. The caller frees it. */
 struct reassembly *reassembly_new(void);
-void reassembly_free(struct reassembly *r); /* NULL is allowed */
+void reassembly_free(struct reassembly *r); /* @r may be NULL */
 
 /*
  * Processes one fragment, and copies its data. @now is the time in ns; it never goes back. Returns

@@ -73,7 +73,7 @@ static int peek(struct replay *r, struct diag *d)
 	if (res == CAPTURE_AGAIN)
 		return diag_error(d, D_SYS, NOLOC, "interrupted while waiting for %s",
 				  capture_name(r->in.cap));
-	if (r->in.error.loc.src) { /* an error in the filter, not in the file */
+	if (r->in.error.loc.src) { /* the error is in the filter, not in the file */
 		*d = r->in.error;
 		r->in.error = (struct diag){0};
 		return -1;

@@ -25,7 +25,7 @@ struct tick {
 /* tick_init() makes an empty queue: due is UINT64_MAX and all other members are 0. */
 struct tick_queue {
 	uint64_t due;   /* time of the earliest firing; UINT64_MAX if there is none */
-	struct tick *v; /* owned */
+	struct tick *v; /* array of n timers, owned */
 	uint32_t n;
 	uint64_t skipped;
 };

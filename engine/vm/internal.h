@@ -1,16 +1,16 @@
 /*
  * internal.h - structures and functions shared within engine/vm, and hooks for its tests.
  *
- *	vm.c       life of a machine; runs
- *	memory.c   regions, map values, records
- *	trap.c     reports of refused programs
- *	decode.c   decodes eBPF instructions; refuses malformed code
- *	interp.h   the interpreter, compiled twice: fast.c, checked.c
- *	check.c    tests of the checked machine before each instruction
- *	jit*.c     compiles operations to native code
- *	helpers.c  kernel helpers and kfuncs, one table row each
- *	map.c      maps; map_slots.h: how their hash tables find a key
- *	deferred.c additions to values, carried out a few additions later
+ *	vm.c        creates and frees machines, and runs units
+ *	memory.c    readable regions, map values and ring records
+ *	trap.c      reports the bugs of a program that the checked machine finds
+ *	decode.c    decodes eBPF instructions, and refuses malformed code
+ *	interp.h    the interpreter, which fast.c and checked.c compile
+ *	check.c     tests of the checked machine before each instruction
+ *	jit*.c      compile operations to native code
+ *	helpers.c   kernel helpers and kfuncs, each with a row in a table
+ *	map.c       maps; map_slots.h finds keys in their hash tables
+ *	deferred.c  additions to values, which are carried out a little later
  */
 #ifndef ENGINE_VM_INTERNAL_H
 #define ENGINE_VM_INTERNAL_H
@@ -130,7 +130,7 @@ struct vm_exec {
 	uint64_t r[VM_REGS];
 	struct vm *vm;
 	const struct vm_code *code;
-	struct vm_check *check; /* NULL in machines without checks */
+	struct vm_check *check; /* state of the checks; NULL in machines without checks */
 	struct record_sink *sink;
 	const uint64_t *ctx;
 	unsigned nctx;

@@ -2,9 +2,9 @@
  * interp.h - the interpreter. It is included by fast.c and checked.c, which define these macros:
  *
  *	INTERP      name of the function to define
- *	LABELS      name of the function that returns its labels
+ *	LABELS      name of the function that returns the labels of the interpreter
  *	CHECK_STEP(at)  whether the instruction at index `at` may run
- *	FUSED       1: with the fused operations of fuse.h
+ *	FUSED       1 if the interpreter has the fused operations of fuse.h, else 0
  *
  * The interpreter uses direct threading: the code of each operation ends with a jump to the code of
  * the next operation, at its label. There is no loop and no common jump, so the CPU predicts each

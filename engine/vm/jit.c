@@ -55,7 +55,7 @@ static bool is_known_valid(const struct jit *j, unsigned reg)
 	return j->known_valid >> reg & 1;
 }
 
-/* Forgets what is known about r0-r5, which a call changes. A call keeps r6-r10. */
+/* Forgets everything about r0-r5, which a call changes. A call keeps r6-r10. */
 static void after_call(struct jit *j)
 {
 	for (unsigned r = 0; r <= 5; r++)
@@ -63,8 +63,8 @@ static void after_call(struct jit *j)
 }
 
 /*
- * Forgets what is known about all registers except r10. This is necessary at a jump target and
- * where a function begins.
+ * Forgets everything about all registers except r10. This is necessary at a jump target and where a
+ * function begins.
  */
 static void forget_all(struct jit *j)
 {

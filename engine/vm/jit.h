@@ -6,9 +6,9 @@
  * depend on each other, except that jit.c remembers which registers have valid addresses
  * (known_valid). Each eBPF register is always in the same CPU register.
  *
- *	call of a unit:   fn(ex, ctx, top of the main function's frame) -> r0
- *	helpers:          fn(ex, ex->r), after the arguments are stored into ex->r[1..5]
- *	a function:       saves r6-r9 and r10, lowers r10 by one frame
+ * The caller runs a unit as a C function, fn(ex, ctx, top of the main function's frame), which
+ * returns r0. The code stores the arguments of a helper into ex->r[1..5] and calls it as fn(ex,
+ * ex->r). A function of the unit saves r6-r9 and r10, and lowers r10 by one frame.
  */
 #ifndef ENGINE_VM_JIT_H
 #define ENGINE_VM_JIT_H

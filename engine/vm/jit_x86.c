@@ -54,7 +54,7 @@ static void rex(struct jit *j, bool wide, unsigned reg, unsigned rm)
 	emit8(j, REX | (wide ? REX_W : 0u) | (reg >= 8 ? REX_R : 0u) | (rm >= 8 ? REX_B : 0u));
 }
 
-/* Emits an opcode of one byte, or of two (0x0f..). */
+/* Emits an opcode of one byte, or of two bytes if the first one is 0x0f. */
 static void opcode(struct jit *j, unsigned op)
 {
 	if (op > 0xff)
@@ -95,7 +95,7 @@ static void mov_rr(struct jit *j, unsigned dst, unsigned src)
 		op_rr(j, true, 0x89, src, dst);
 }
 
-/* Clears @reg: a 32-bit xor clears all 64 bits. */
+/* Emits code that clears @reg. A 32-bit xor clears all 64 bits. */
 static void zero(struct jit *j, unsigned reg)
 {
 	op_rr(j, false, 0x31, reg, reg);

@@ -65,8 +65,8 @@ struct vm_map {
 	size_t ring_max; /* maximum size of a record, if the map is a MAP_RING */
 	struct vm_deferred deferred;
 	/*
-	 * for a MAP_LRU_HASH: lru[0] is the key that was used last, lru[1] the one that was used
-	 * longest ago; owned
+	 * for a MAP_LRU_HASH: lru[0] is the most recently used key, lru[1] the least recently used
+	 * key; owned
 	 */
 	struct vm_entry **lru;
 };

@@ -32,7 +32,7 @@ enum { VM_TAG_SHIFT = 48 };
 /* number of words of the longest of these keys, rounded up to an even number */
 enum { VM_KEY_WORDS = 6 };
 
-/* Marks functions of which the compiler makes a specialised copy for each of these sizes. */
+/* Marks functions that the compiler specialises for each of these sizes. */
 #define VM_SPECIALIZED static inline __attribute__((always_inline))
 
 /*

@@ -238,7 +238,7 @@ static uint64_t fill_datagrams(bool crafted)
 }
 
 /*
- * Adds the last piece of a datagram, and then N pieces of which no two are adjacent. The order is
+ * Adds the last piece of a datagram, and then N pieces, none adjacent to another. The order is
  * ascending if @crafted, else scattered.
  */
 static uint64_t fill_pieces(bool crafted)

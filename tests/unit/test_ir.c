@@ -251,7 +251,9 @@ static void test_far_jumps(void **state)
 	put(0, sum);
 	run();
 	assert_true(ninsn > 3 * 32768);
-	/* The branch is taken for i = 5, and for the 34 multiples of 3, none of which is 5. */
+	/*
+	 * The branch is taken for i = 5, and for the 34 multiples of 3, because i is not 5 there.
+	 */
 	assert_int_equal(result[0] & 0xffffffff, 34 + 1);
 	assert_int_equal(result[0] >> 33, 100 * (399 * 400 / 2));
 }

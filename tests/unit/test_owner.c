@@ -172,10 +172,7 @@ static void make(char *path, unsigned i)
 	assert_int_equal(mkdir(path, 0700), 0);
 }
 
-/*
- * Checks what happens if the queue of inotify overflows, so that the end of a group and a new group
- * are missed.
- */
+/* The queue of inotify overflows, so that the end of a group and a new group are missed. */
 static void test_news_are_lost(void **state)
 {
 	char ends[PATH_MAX], stays[PATH_MAX], path[PATH_MAX];

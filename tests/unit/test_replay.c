@@ -1,5 +1,5 @@
 /*
- * test_replay.c - checks when the hooks of a replay fire, in which order, and with which data.
+ * test_replay.c - checks when the hooks of a replay fire, in which order, and which data they get.
  *
  * The programs are written by hand. Each appends a line to a log in the MAP_GLOBAL value. The line
  * has the unit, the time and the packet.

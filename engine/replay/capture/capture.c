@@ -25,7 +25,7 @@
  */
 #define REJECTED_MAX 4096
 
-/* The first format that recognises a file is used. */
+/* The formats of files. The first format that recognises a file is used. */
 static const struct capture_format *const formats[] = {&format_pcap, &format_pcapng};
 
 #define NFORMATS (sizeof(formats) / sizeof(*formats))

@@ -28,7 +28,7 @@ struct capture_iface {
 	const char *name; /* name of the interface, or NULL */
 
 	/* Conversion of a timestamp to nanoseconds; private to the formats. */
-	uint64_t ts_mul, ts_div; /* ns = ts * mul / div; one of them is 1 */
+	uint64_t ts_mul, ts_div; /* time in ns = ts * ts_mul / ts_div; ts_mul or ts_div is 1 */
 	uint64_t ts_off;         /* offset in ns, which is added to the result (modulo 2^64) */
 	/* if not 0, the unit is 2^-ts_bin seconds, and ts_mul and ts_div are not used */
 	uint8_t ts_bin;
@@ -51,7 +51,7 @@ struct packet {
 	uint64_t ts_ns;
 	const struct capture_iface *iface; /* valid until the next capture_next() */
 	enum capture_dir dir;
-	struct packet_owner owner; /* valid if its pid is not 0 */
+	struct packet_owner owner; /* owner of the packet; valid if owner.pid is not 0 */
 };
 
 enum capture_result {

@@ -75,7 +75,7 @@ struct capture {
 	VEC(struct capture_iface) iface;
 	uint32_t serial;       /* serial of the newest interface */
 	uint64_t npkt;         /* number of packets read so far */
-	uint32_t dependencies; /* see capture_dependencies() */
+	uint32_t dependencies; /* result of capture_dependencies() */
 	bool by_dtrace;        /* dtrace wrote this section */
 	bool swap;             /* the section has the other byte order */
 
@@ -138,8 +138,8 @@ static inline size_t reader_left(const struct capture *c)
  * result at the end of the file:
  *
  *	reader_fill()		CAPTURE_END, wherever the file ends
- *	reader_fill_start()	CAPTURE_END between records, damage within one
- *	reader_fill_record()	damage: the caller is inside a record
+ *	reader_fill_start()	CAPTURE_END between two records; within a record, CAPTURE_BAD
+ *	reader_fill_record()	CAPTURE_BAD, because the caller has begun to read a record
  *
  * The buffer grows with the bytes read, and never by a length from a damaged file.
  */
@@ -169,8 +169,8 @@ void reader_release(struct capture *c);
 /* -------------------------------------------------------------- used by formats */
 
 /*
- * Records an error that says after which packet the file is damaged, and why: @what is a printf
- * format for @value. Returns CAPTURE_BAD.
+ * Records an error that says after which packet the file is damaged, and why. The reason is made
+ * from the printf format @what and @value. Returns CAPTURE_BAD.
  */
 enum capture_result capture_damaged(const struct capture *c, struct diag *d, const char *what,
 				    unsigned long long value) __attribute__((format(printf, 3, 0)));

@@ -1,10 +1,10 @@
 /*
  * dns.h - finds the DNS messages in the segments of a TCP connection.
  *
- * Two bytes with the length precede each message (RFC 1035 4.2.2), so each message tells where the
- * next one begins. In a connection whose start was not captured, or after a gap, the search starts
- * at the first segment that begins with a message of one question. Retransmitted data and later
- * parts of a message are skipped.
+ * Two bytes with the length precede each message (RFC 1035 4.2.2), so the end of each message,
+ * where the next one begins, is known. In a connection whose start was not captured, or after a
+ * gap, the search starts at the first segment that begins with a message of one question.
+ * Retransmitted data and later parts of a message are skipped.
  */
 #ifndef ENGINE_REPLAY_TCP_DNS_H
 #define ENGINE_REPLAY_TCP_DNS_H

@@ -16,12 +16,12 @@ enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6
 #define RTT_MAX 500000000
 #define NEAR (1u << 30)         /* sequence numbers further away than this are ignored as invalid */
 #define UNSEEN_WINDOW 65535u    /* window that is assumed if the peer's window is not known */
-#define TSTAMP_ROOM 12          /* bytes of a timestamp option in each segment */
+#define TSTAMP_ROOM 12          /* number of bytes that a timestamp option takes in each segment */
 #define FAST_PATH_FLAGS TCP_ACK /* a fast-path segment has ACK, and none of SYN, FIN and RST */
 
 /*
- * Marks functions of which the compiler makes a copy for the fast path. In that copy the flags are
- * a constant, so it tests no flags.
+ * Marks functions that the compiler copies into the fast path. In the copy the flags are a
+ * constant, so it tests no flags.
  */
 #define SPECIALIZED static inline __attribute__((always_inline))
 
@@ -121,7 +121,7 @@ void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint
 	tp->snd_nxt = synack->seq;
 	tp->snd_una = tp->write_seq = tp->snd_up = synack->seq + 1;
 	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = synack->ack;
-	tp->bytes_received = synack->ack - peer_iss - 1; /* data of Fast Open */
+	tp->bytes_received = synack->ack - peer_iss - 1; /* the SYN may have data (Fast Open) */
 	tp->snd_wl1 = synack->ack - 1;
 	tp->advmss = e->syn.mss;
 	set_options(e, peer);

@@ -52,7 +52,7 @@ struct tcp_shared {
 	struct sock blank; /* initial contents of every socket */
 };
 
-/* A copy of the first bytes of a packet. */
+/* A copy of the first bytes of a packet; see track.h. */
 struct tcp_saved;
 
 /*
@@ -82,7 +82,8 @@ struct tcp_end {
 	bool fin_taken : 1; /* the peer's FIN has changed the state */
 	bool timing : 1;
 	bool window_known : 1; /* snd_wnd comes from a segment of the peer, and is no assumption */
-	bool timed_out : 1;    /* everything up to high_seq is considered lost */
+	/* the retransmission timer expired, so everything up to high_seq is considered lost */
+	bool timed_out : 1;
 	uint32_t peer_fin;
 	/* sequence number whose acknowledgement ends the measurement of a round trip */
 	uint32_t timed_seq;

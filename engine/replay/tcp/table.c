@@ -160,7 +160,7 @@ void tcp_table_time_wait_remove(struct tcp_table *t, struct tcp_conn *c)
 
 /*
  * Returns a connection that has had no packet since clock_hand last passed it. Such a connection is
- * an approximation of the one that has been idle longest.
+ * approximately the connection with the longest idle time.
  */
 static struct tcp_conn *idle_connection(struct tcp_table *t, const struct tcp_conn *keep)
 {
@@ -264,7 +264,7 @@ static void *map_region(size_t len)
 	if (at == MAP_FAILED)
 		at = mmap(NULL, len, prot, flags, -1, 0);
 	if (at != MAP_FAILED)
-		madvise(at, len, MADV_HUGEPAGE); /* best effort */
+		madvise(at, len, MADV_HUGEPAGE); /* a failure does no harm */
 	return at;
 }
 

@@ -5,8 +5,8 @@
  * connection that has been in TIME_WAIT longest, or else a connection without recent packets
  * (chosen by the clock algorithm), and counts the eviction.
  *
- * A finished connection leaves a tombstone, a small struct by which late packets of the connection
- * are recognised. The table has room for as many tombstones as connections, and reuses the oldest
+ * A finished connection leaves a tombstone, a small struct that helps to recognise late packets of
+ * the connection. The table has room for as many tombstones as connections, and reuses the oldest
  * tombstone first.
  *
  * Connections never move. They are in one region whose address is the same in every run, because
@@ -75,7 +75,7 @@ struct tcp_conn {
 	uint32_t iss;     /* sequence number of the SYN */
 	uint32_t syn_len; /* number of bytes of data in the SYN */
 	uint32_t synack;  /* sequence number of the SYN+ACK */
-	uint32_t syn2;    /* sequence number of the other end's SYN */
+	uint32_t syn2;    /* sequence number of the SYN of the other end */
 
 	uint32_t prev, next; /* numbers of the neighbours in the TIME_WAIT list, or 0 */
 	uint64_t since;      /* time in ns when the connection entered TIME_WAIT */

@@ -16,7 +16,8 @@
 
 #define SECOND 1000000000ull
 #define TIME_WAIT_NS (60 * SECOND)
-#define LATE_NS (120 * SECOND) /* packets of a closed connection arrive within this time */
+/* longest time after the end of a connection at which its packets may arrive */
+#define LATE_NS (120 * SECOND)
 #define HALF (1u << 31)
 /* limit for the distance, in sequence numbers, of a SYN and the first captured segment after it */
 #define NEAR_SEQ (1u << 24)
