@@ -32,7 +32,10 @@
 
 static char base4[32], base6[32];
 
-/* struct in6_ifreq of linux/ipv6.h, which cannot be included with netinet/in.h */
+/*
+ * The same struct as in6_ifreq of linux/ipv6.h. That header cannot be included together with
+ * netinet/in.h.
+ */
 struct addr6_request {
 	struct in6_addr addr;
 	uint32_t prefixlen;

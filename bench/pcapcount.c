@@ -18,7 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An address and its count.  An IPv4 address is in the first word, with family 4. */
+/*
+ * An address and its count. An IPv4 address is in the first word of addr, and the second word is 0.
+ */
 struct slot {
 	uint64_t addr[2];
 	uint32_t family; /* IP version, 4 or 6; 0 if the slot is free */

@@ -47,7 +47,7 @@ static void done(FILE *f)
 	}
 }
 
-/* Prints text so that roff finds no request or escape in it. */
+/* Prints the @n bytes of text at @s, so that roff finds no request or escape in the text. */
 static void literal(FILE *f, const char *s, size_t n)
 {
 	if (n && (*s == '.' || *s == '\''))
@@ -107,7 +107,9 @@ static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, 
 		const struct doc_type *t = doc_type(d, a->type);
 
 		fprintf(f, ".TP\nargs[%zu] \\fI%s\\fR\n", i, a->type);
-		/* Prints only the first sentence of a type's text: the page has the type in full.
+		/*
+		 * If the text is that of the argument's type, prints only its first sentence,
+		 * because the page describes the type in full.
 		 */
 		literal(f, a->text,
 			t && t->text == a->text ? strcspn(a->text, ".") : strlen(a->text));

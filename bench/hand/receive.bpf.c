@@ -26,7 +26,10 @@ struct v6 {
 	__be32 saddr[4], daddr[4];
 };
 
-/* The family is part of the key, because an IPv6 address may have the same bytes. */
+/*
+ * The IP version is part of the key, because an IPv6 address may have the same bytes as an IPv4
+ * address.
+ */
 struct key {
 	__u32 version;
 	__be32 addr[4];

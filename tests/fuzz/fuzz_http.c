@@ -87,7 +87,10 @@ static int listener(void)
 	return fd;
 }
 
-/* Connects a peer from one of a few networks, IPv4 or IPv6. */
+/*
+ * Connects client @i, unless it is connected. @from chooses its address, in one of a few IPv4 or
+ * IPv6 networks.
+ */
 static void connect_peer(struct MHD_Daemon *daemon, unsigned i, uint8_t from)
 {
 	struct sockaddr_in four = {.sin_family = AF_INET};

@@ -15,7 +15,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena a = {0};
-	/* Memory of exactly the text's size, so that a sanitizer sees reads past the end. */
+	/*
+	 * The text is copied to memory of exactly its size, so that a sanitizer sees reads past the
+	 * end.
+	 */
 	char *text = xmalloc(size + 1);
 	const struct arg_location *p;
 	uint32_t n;

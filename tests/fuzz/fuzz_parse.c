@@ -130,7 +130,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	text = xmalloc(size); /* exact size, so that a sanitizer sees reads past the end */
+	/*
+	 * the memory has exactly the size of the text, so that a sanitizer sees reads past the end
+	 */
+	text = xmalloc(size);
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
 	src = (struct src){kind[how >> 6 & 3], "fuzz.d", text, size - 1, false};

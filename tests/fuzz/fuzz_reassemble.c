@@ -48,7 +48,7 @@ static unsigned make_headers(unsigned char *p, const uint8_t *in, bool v6, unsig
 		put_be16(p + 4, n + 8 - 40 + len);
 		p[n > 40 ? 40 : 6] = 44;
 		if (n > 40)
-			p[41] = (unsigned char)(n / 8 - 6); /* hop-by-hop options */
+			p[41] = (unsigned char)(n / 8 - 6); /* length of the hop-by-hop options */
 		p[n] = 17;
 		put_be16(p + n + 2, field & 0xfff9);
 		p[n + 7] = (unsigned char)id;

@@ -43,8 +43,8 @@ void reader_end(struct reader *r)
 }
 
 /*
- * Passes answers from the input to @fn. Each answer is a type, two bytes of length and the body.
- * Type 7 ends the answers. Type 6 means that the reader died.
+ * Passes answers from the input to @fn. Each answer is a type, two bytes of length and the body. An
+ * answer of type 7 is the last one, and type 6 means that the reader died.
  */
 enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
 			      answer_fn *fn, void *ctx)

@@ -261,7 +261,8 @@ static void put_member(struct gen *g)
 }
 
 /*
- * Writes an index. The compiler must refuse a constant out of bounds, but accept a computed value.
+ * Writes an index, which may be out of bounds. The compiler must refuse such a constant, but accept
+ * a computed index.
  */
 static void put_index(struct gen *g)
 {
@@ -364,7 +365,7 @@ static void gen_place(struct gen *g)
 	put_place(g);
 }
 
-/* Ends a call, sometimes with a number as one more argument. */
+/* Ends the arguments of a call. Sometimes adds one more argument, which is a number. */
 static void end_with_int(struct gen *g)
 {
 	if (fuzz_one_in(g, 2)) {

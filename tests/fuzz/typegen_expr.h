@@ -17,7 +17,7 @@ enum { MAX_DEPTH = 5, MAX_VARS = 12 };
 
 struct var {
 	enum kind kind;
-	const char *scope; /* "", "self->", "this->" */
+	const char *scope; /* prefix of the variable: "", "self->" or "this->" */
 	uint8_t n;
 	uint8_t nkey; /* number of keys; 0 if the variable is not an array */
 	enum kind key[3];

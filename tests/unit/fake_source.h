@@ -32,7 +32,7 @@ struct fake_source {
 	step_fn *begin, *end, *wait, *stop;
 	/* function that is called after the map was read, to change values during a report */
 	void (*each)(void);
-	int nwait;       /* number of calls of wait() that return 1 */
+	int nwait;       /* number of further calls of wait() that return 1 */
 	int wait_result; /* result of the later calls of wait() */
 	bool went, stopped;
 	uint64_t now;

@@ -1,5 +1,6 @@
 /*
- * test_agg.c - values of aggregations: merging, results, buckets, histograms.
+ * test_agg.c - checks the values of aggregations: how they are merged, their results, and the
+ * buckets of histograms.
  */
 #include <stdlib.h>
 #include <string.h>

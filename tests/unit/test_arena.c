@@ -1,6 +1,6 @@
 /*
- * test_arena.c - memory from an arena is zero, aligned and not shared with another object,
- * at any total size.
+ * test_arena.c - checks that memory from an arena is zero, aligned and not shared with another
+ * object, at any total size.
  */
 #include <signal.h>
 #include <string.h>
@@ -24,8 +24,8 @@ static void take(struct arena *a, size_t size, unsigned char **to, unsigned char
 }
 
 /*
- * Checks pieces that fill the small chunks and several large ones, and one piece larger than a
- * large chunk.
+ * Allocates objects that fill the small chunks of an arena and several large ones, and one object
+ * that is larger than a large chunk.
  */
 static void test_many(void **state)
 {
@@ -63,7 +63,10 @@ static void test_few(void **state)
 	arena_release(&a);
 }
 
-/* Only the newest object becomes longer, and only within its chunk. The added bytes are zero. */
+/*
+ * arena_extend() makes only the newest object longer, and only within its chunk. The added bytes
+ * are zero.
+ */
 static void test_extend(void **state)
 {
 	unsigned char *first, *last;

@@ -322,7 +322,7 @@ static void short_request(void)
 
 static void short_piece(void)
 {
-	uint32_t size = 100; /* The file holds fewer bytes. */
+	uint32_t size = 100; /* size of the record in the message; the message has fewer bytes */
 
 	assert_true(rpc_send(pair[0], ASK_RECORD, 1, &size, sizeof(size), -1));
 }

@@ -1,4 +1,7 @@
-/* test_btf.c - the BTF reader, on blobs that the test makes and on the running kernel's BTF. */
+/*
+ * test_btf.c - checks the BTF reader with blobs that the test makes, and with the BTF of the
+ * running kernel.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -728,8 +731,8 @@ static void recursive_structs_end(void **state)
 }
 
 /*
- * Writes the types of a module: struct mine and two functions. They use the base's int, type 1. The
- * module declares struct task, which the base defines.
+ * Writes the types of a module: struct mine and two functions. The types use int of the kernel's
+ * BTF (the base), which is type 1. The module only declares struct task, which the base defines.
  */
 static void module_records(uint32_t name_of_base)
 {
@@ -978,7 +981,7 @@ static void kernel_types_are_sound(void **state)
 
 	(void)state;
 	open_kernel();
-	/* Ids past the last are void, which passes the checks as well. */
+	/* A type whose id is larger than the last one is void, which passes the checks as well. */
 	for (id = 1; id < 150000; id++) {
 		t = btf_type(btf, id);
 		assert_true(t->align > 0);

@@ -1,4 +1,7 @@
-/* test_capture.c - the pcap and pcapng reader, on files that the test makes byte by byte. */
+/*
+ * test_capture.c - checks the reader of pcap and pcapng with files that the test makes byte by
+ * byte.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -443,7 +446,9 @@ static void test_pcap_large(void **state)
 	xfree(big);
 }
 
-/* A record may be as long as the usual limit, even if the snap length of the file is smaller. */
+/*
+ * A record may be as long as RECORD_USUAL (pcap.c), even if the snap length of the file is smaller.
+ */
 static void test_pcap_jumbo(void **state)
 {
 	struct maker m = {0};

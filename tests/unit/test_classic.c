@@ -184,7 +184,10 @@ static const char *const shallow[] = {
 	"ip6[8:4] = 0x20010db8",
 };
 
-/* Expressions that read payload, extension headers of IPv6, fragments, and beyond packets. */
+/*
+ * Expressions that read payload, extension headers of IPv6, fragments, and bytes beyond the end of
+ * packets.
+ */
 static const char *const deep[] = {
 	"tcp[((tcp[12] & 0xf0) >> 2):4] = 0x47455420",
 	"tcp[((tcp[12] & 0xf0) >> 2):4] = 0x48545450",
@@ -350,7 +353,7 @@ static struct map_def maps[] = {
 	{.kind = MAP_RING, .name = "ring", .max_entries = 4096},
 };
 
-/* Makes a machine whose unit runs the program over the packet in its context. */
+/* Makes a machine with a unit that runs the program @cp over the packet in its context. */
 static struct vm *make(struct arena *a, const struct classic_program *cp, bool cut,
 		       enum vm_mode mode)
 {
@@ -588,7 +591,7 @@ static void test_operations(void **state)
 	assert_true(RUN(INSN(0x80, 0, 0, 0), PASS_IF(100))); /* len */
 	assert_true(RUN(INSN(0x81, 0, 0, 0), INSN(0x87, 0, 0, 0), PASS_IF(100)));
 	assert_true(RUN(INSN(0xb1, 0, 0, 0), INSN(0x87, 0, 0, 0), PASS_IF(20))); /* msh */
-	/* no wrap-around: X + k is beyond the packet */
+	/* X + k does not wrap around, and so is beyond the packet */
 	assert_false(RUN(LOADX(0xffffffff), INSN(0x50, 0, 0, 1), INSN(0x06, 0, 0, 1)));
 	assert_true(RUN(LOADX(3), INSN(0x50, 0, 0, 1), PASS_IF(4)));
 	/* returns A; registers are 0 at first; a jump skips code that is never reached */

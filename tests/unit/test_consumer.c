@@ -1,6 +1,6 @@
 /*
- * test_consumer.c - whole runs on a fake source: records, faults, losses, speculations and the
- * output.
+ * test_consumer.c - whole runs on a fake source. The tests check how records, faults, losses and
+ * speculations are handled, and the output.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -388,8 +388,9 @@ static void show_cpu(void *ctx, const struct record *rec)
 }
 
 /*
- * If the end of a speculation was lost, its records do not join the next speculation with the same
- * number. Each CPU has a limit of its own.
+ * If the record that ends a speculation was lost, the records of this speculation do not become
+ * part of the next one with the same number. The memory for records of speculations is limited for
+ * each CPU separately.
  */
 static void test_specs(void **state)
 {

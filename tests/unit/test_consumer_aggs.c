@@ -484,7 +484,10 @@ static void swap_first_two(void)
 	fake.entry[1] = e;
 }
 
-/* Calls trunc(). Swaps the two entries before each of three prints, and updates one of them. */
+/*
+ * The wait() of a test of trunc(). Calls trunc(), and then prints three times. Swaps the two
+ * entries before each print, and updates one of them once.
+ */
 static void wait_two_entries(struct record_sink *k)
 {
 	fire_int(k, P_RECEIVE, 0);
@@ -612,7 +615,10 @@ static void late_key(void)
 		add_port(0, 7, 3, 0)->val[0][1] = -3;
 }
 
-/* A key that appears between the snapshot and the new generation is kept. */
+/*
+ * clear() and trunc() take a snapshot of the values, and then begin a new generation. A key that
+ * appears in between is kept.
+ */
 static void test_clear_min_late(void **state)
 {
 	(void)state;

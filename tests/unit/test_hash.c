@@ -317,7 +317,7 @@ static void test_pieces(void **state)
 
 /* -------------------------------------------------------------- the function */
 
-/* Every byte and the length change the hash. */
+/* The hash changes with each byte, and with the length. */
 static void test_bytes(void **state)
 {
 	unsigned char b[200] = {0};
@@ -337,7 +337,7 @@ static void test_bytes(void **state)
 			assert_true(seen[i] != seen[j]);
 }
 
-/* The key is random. A hash made with the fixed key never changes. */
+/* The key of hash functions is random. A hash made with the fixed key never changes. */
 static void test_keys(void **state)
 {
 	struct hash_key none = {0};

@@ -1,6 +1,6 @@
 /*
- * test_ir.c - the IR builder, its passes and the eBPF generator: runs the generated code on the
- * checked machine.
+ * test_ir.c - checks the IR builder, the passes over IR and the eBPF generator, by running the
+ * generated code in the checked virtual machine.
  */
 #include <signal.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "ir/ir.h"
 #include "tests/check.h"
 
-#define RESULTS 128 /* offset of the results in the global value */
+#define RESULTS 128 /* offset of the results in the MAP_GLOBAL value */
 
 static struct arena arena;
 static struct irb b;
@@ -29,7 +29,8 @@ static struct kfunc kfuncs[4] = {{"bpf_rdonly_cast", 1},
 static int64_t result[64];
 static uint32_t ninsn;
 static struct bpf_alloc alloc;
-static struct ir_func *functions[3]; /* functions 1 and 2 that the test's code calls */
+/* functions that the code of the test calls, numbers 1 and 2 */
+static struct ir_func *functions[3];
 
 static int setup(void **state)
 {
@@ -476,7 +477,7 @@ static void test_call_arguments(void **state)
 	assert_int_equal(result[0], (int64_t)word);
 }
 
-/* Reads of one object merge into one copy, and unused reads are removed. */
+/* Reads of parts of one object in memory become one read, and unused reads are removed. */
 static void test_merges_reads(void **state)
 {
 	struct strbuf text = {0};
@@ -535,7 +536,7 @@ static void test_stack_limit(void **state)
 	vec_apush(&arena, &iru.func, b.f);
 	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), BPF_STACK_EXCEEDED);
 	assert_int_equal(d.nerr, 0);
-	b.f->spill_base = irb_const(&b, 0); /* a spill area does not help */
+	b.f->spill_base = irb_const(&b, 0); /* having a spill area makes no difference */
 	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), -1);
 	assert_string_equal(d.msg, "the program for 'test' needs 600 bytes of stack; the kernel "
 				   "allows 512");

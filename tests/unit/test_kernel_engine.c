@@ -1,6 +1,7 @@
 /*
- * The kernel source, run with programs written by hand: records, ticks, hooks, maps, losses and
- * refusals. Each test also checks that no program stays loaded. Needs root and BPF.
+ * test_kernel_engine.c - runs the kernel source with programs written by hand, and checks records,
+ * ticks, hooks, maps, losses and refusals. Each test also checks that no program stays loaded.
+ * Needs root and BPF.
  */
 #include <errno.h>
 #include <net/if.h>
@@ -938,7 +939,7 @@ static void failed_attach_undoes_the_rest(void **state)
 	f->unit[0].target = "ingress";
 	leave(c, 1);
 	c = add_unit(f, HOOK_PROFILE, 0);
-	f->unit[1].period_ns = 1ull << 63; /* perf refuses this */
+	f->unit[1].period_ns = 1ull << 63; /* a period that perf refuses */
 	leave(c, 0);
 	start_ok(f, 0);
 	assert_int_equal(f->s->ops->go(f->s, &f->d), -1);

@@ -1,6 +1,4 @@
-/*
- * test_ksyms.c - the table of kernel functions (consumer/symbols/ksyms.c).
- */
+/* test_ksyms.c - checks the table of kernel functions (consumer/symbols/ksyms.c). */
 #include <stdio.h>
 #include <string.h>
 

@@ -114,7 +114,10 @@ static bool compiles(const char *text)
 	return code;
 }
 
-/* Returns a D expression that needs name @n of the index, or NULL if no expression can. */
+/*
+ * Returns a D expression that makes the compiler look up name @n of the index, or NULL if there is
+ * no such expression.
+ */
 static const char *use(struct arena *a, const struct lib_name *n, const char *name)
 {
 	switch ((enum lib_kind)n->kind) {

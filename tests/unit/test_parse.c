@@ -1,4 +1,7 @@
-/* test_parse.c - the lexer and the parser, checked by dumps of their trees and by their errors. */
+/*
+ * test_parse.c - checks the lexer and the parser by dumps of the trees that they make, and by their
+ * errors.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +181,7 @@ static void precedence(void **state)
 	}
 }
 
-/* Parsing an expression and printing it as D returns the same text. */
+/* An expression that is parsed and printed as D gives the same text again. */
 static void expressions_as_text(void **state)
 {
 	static const char *const rows[] = {
@@ -733,7 +736,7 @@ static void prototypes(void **state)
 
 /* ----------------------------------------------------------------------- layout */
 
-/* The same declarations, compiled as C and parsed as D text. */
+/* Declarations that the test compiles as C, and also parses as D text. */
 #define LAYOUT_TYPES \
 	enum lay_e { LAY_A, LAY_B = -1 }; \
 	struct lay_plain { \

@@ -33,8 +33,9 @@ struct frag {
 };
 
 /*
- * Adds the fragment of @n bytes at @p. Passes a copy in memory of exactly the captured size, so
- * that a sanitizer sees reads past the end. Returns whether the datagram is complete.
+ * Passes the fragment of @n bytes at @p to reassemble(). The bytes are copied to memory of exactly
+ * the captured size, so that a sanitizer sees reads past the end. Returns whether the datagram is
+ * complete.
  */
 static bool offer(unsigned char *p, uint32_t n, const struct frag *f, struct fragment in)
 {
@@ -89,7 +90,8 @@ static bool add6(struct frag f)
 	p[40] = 43; /* hop-by-hop: next header is routing */
 	p[48] = 44; /* routing: next header is fragment */
 	p[49] = 2;
-	p[72] = 60; /* fragment: next header is destination options, in the fragmented part */
+	/* fragment: next header is destination options, which are in the fragmented part */
+	p[72] = 60;
 	p[74] = (unsigned char)(f.off >> 8);
 	p[75] = (unsigned char)(f.off | f.more);
 	p[79] = (unsigned char)f.id;

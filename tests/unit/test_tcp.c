@@ -253,7 +253,10 @@ static void test_refused(void **state)
 	(void)state;
 	say(">S 0 <RA -5000 1");
 	fired(" >7-2 >request/2 refuses >reset/2 >refused/2 >2-7 >destroy/7");
-	/* A second refused SYN fires the events again; a second reset does not. */
+	/*
+	 * If a second SYN is refused, the events fire again. A second reset of the same SYN fires
+	 * none.
+	 */
 	say(">S 0 <RA -5000 1 <RA -5000 1");
 	fired(" >7-2 >request/2 refuses >reset/2 >refused/2 >2-7 >destroy/7");
 	assert_int_equal(t.tab.inuse, 0);
@@ -611,7 +614,10 @@ static void test_out_and_in(void **state)
 	      " <4-5 <5-6 <destroy/6 >9-7 >destroy/7");
 }
 
-/* The connection that was prefetched for a packet may be the right one, another one, or gone. */
+/*
+ * The connection that was prefetched for a packet may be the right one, another one, or one that no
+ * longer exists.
+ */
 static void test_number_that_was_guessed(void **state)
 {
 	(void)state;
@@ -649,7 +655,7 @@ static void test_end_of_fast_path(void **state)
 		assert_string_equal(text, reset ? "" : " <4-5");
 		*text = '\0';
 		client_port++;
-		guess = 3; /* index 2 is the listener */
+		guess = 3; /* the next connection; index 2 of the table is the listener */
 	}
 }
 

@@ -215,8 +215,8 @@ static void sameness(void **state)
 }
 
 /*
- * The kernel's plain char is unsigned (-funsigned-char), and D's is signed. They count as the same
- * type.
+ * The type char of the kernel is unsigned (-funsigned-char), and char of D is signed. They count as
+ * the same type.
  */
 static void plain_chars_are_the_same(void **state)
 {

@@ -265,7 +265,10 @@ static uint32_t rnd(uint32_t n)
 	return (rnd_state >> 8) % n;
 }
 
-/* Returns one of the instructions that the fast machine fuses with neighbours. */
+/*
+ * Returns a random instruction, of those that the interpreter fuses with their neighbours. A jump
+ * skips fewer than @left instructions.
+ */
 static struct insn random_insn(int left)
 {
 	static const uint8_t alu[] = {0xbf, 0xb7, 0xbc, 0x0f, 0x07, 0x1f, 0x57, 0x67, 0x77};

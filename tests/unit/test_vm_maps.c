@@ -105,8 +105,8 @@ static void test_map_delete(void **state)
 }
 
 /*
- * Counts by a key with the layout of an aggregation's key: 4 bytes of generation, 4 bytes of tag,
- * 16 bytes of values.
+ * Counts by a key that has the layout of an aggregation's key: 4 bytes of generation, 4 bytes for
+ * the number of the aggregation, and 16 bytes of values.
  */
 static void test_count_by_key(void **state)
 {
@@ -531,7 +531,8 @@ static void test_lru(void **state)
 		assert_int_equal(vm_map_update(&m, &k, &k, 1), 0);
 		assert_int_equal(m.n, 100);
 	}
-	for (uint32_t k = 99; k < 100; k--) /* a look-up counts as a use: key 0 is the newest */
+	/* a lookup counts as a use, so key 0 is the newest one at the end */
+	for (uint32_t k = 99; k < 100; k--)
 		assert_int_equal(vm_map_lookup(&m, &k) == NULL, k % 2);
 	for (uint32_t k = 0; k < 100; k += 20) {
 		assert_int_equal(vm_map_delete(&m, &k), 0);

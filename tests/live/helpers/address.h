@@ -1,6 +1,4 @@
-/*
- * address.h - IPv4 and IPv6 addresses, for test programs that open connections.
- */
+/* address.h - makes IPv4 and IPv6 addresses, for test programs that open connections. */
 #ifndef TESTS_LIVE_HELPERS_ADDRESS_H
 #define TESTS_LIVE_HELPERS_ADDRESS_H
 
@@ -17,7 +15,10 @@ union address {
 	struct sockaddr_in6 v6;
 };
 
-/* Fills @a and returns its length. An invalid @text ends the program. */
+/*
+ * Fills @a from the address @text and @port, and returns the length of the address. Ends the
+ * program if @text is invalid.
+ */
 static inline socklen_t fill(union address *a, const char *text, uint16_t port)
 {
 	memset(a, 0, sizeof(*a));

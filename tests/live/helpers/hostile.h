@@ -29,7 +29,10 @@
 	__asm__(".set hostile_call, .Lcall\n"); \
 	long hostile_call(void);
 
-/* fake_call() calls getppid() with this as its frame record, so @back appears to be the caller. */
+/*
+ * A frame record for fake_call(), which calls getppid(). In a stack trace, @back appears to be the
+ * caller of fake_call().
+ */
 struct fake_frame {
 	struct fake_frame *next;
 	const void *back;

@@ -67,7 +67,11 @@ struct segment {
 
 struct connection {
 	uint16_t local, remote;
-	uint32_t next, expected; /* next sequence number of the peer, and of the kernel */
+	/*
+	 * next sequence number of the peer, and next sequence number that is expected from the
+	 * kernel
+	 */
+	uint32_t next, expected;
 };
 
 static union address local, remote;
