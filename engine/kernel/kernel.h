@@ -84,7 +84,7 @@ int kernel_verify(const struct program *p, struct diag *d);
 
 /*
  * Returns whether a program at a hook of kind @hook may read a stack, or true if that cannot be
- * found out. The test is cheap: it makes at most two system calls.
+ * found out. The test is cheap: it loads one small program.
  */
 bool kernel_stack_at(enum hook_kind hook);
 

@@ -4,7 +4,7 @@
  *
  * Each process is forked before the capture is opened. So each has its own file offset, virtual
  * machine and limits, and the objects that programs see have the same addresses in all processes.
- * Two pipes connect each process with its parent:
+ * Two pipes connect each process with its parent.
  *
  * The parent sends the MAP_GLOBAL value after BEGIN has run. It closes the pipe to stop the
  * process.
@@ -675,8 +675,8 @@ static bool follows(const struct jobs *j, const struct outcome *o)
 }
 
 /*
- * Frees the data after the first @n bytes. The values before these bytes are still needed; the
- * records after them were delivered.
+ * Frees the data after the first @n bytes. The values in those bytes are still needed. The data
+ * after them are records, which were delivered.
  */
 static void truncate_to(struct strbuf *b, size_t n)
 {

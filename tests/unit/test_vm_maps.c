@@ -105,8 +105,8 @@ static void test_map_delete(void **state)
 }
 
 /*
- * Counts by a key that has the layout of an aggregation's key: 4 bytes of generation, 4 bytes for
- * the number of the aggregation, and 16 bytes of values.
+ * Counts by a key that has the layout of an aggregation's key: 4 bytes of generation, another
+ * number of 4 bytes, and 16 bytes of values.
  */
 static void test_count_by_key(void **state)
 {
