@@ -72,8 +72,8 @@ struct tcp_end {
 	/* for a passive end: an event has reported that the socket left LISTEN */
 	bool announced : 1;
 	bool answered : 1;   /* for an active end: a SYN+ACK has arrived */
-	bool connecting : 1; /* the event connect-established has not been fired yet */
-	bool accepting : 1;  /* the event accept-established has not been fired yet */
+	bool connecting : 1; /* the event connect-established is due, and has not been fired yet */
+	bool accepting : 1;  /* the event accept-established is due, and has not been fired yet */
 	/* for an active end: it has sent its SYN again with an ACK (simultaneous open) */
 	bool crossing : 1;
 	bool fin_sent : 1;
