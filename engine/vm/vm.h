@@ -61,8 +61,8 @@ struct vm_env *vm_env(struct vm *vm);
 void vm_region(struct vm *vm, unsigned i, const void *base, size_t len);
 
 /*
- * Runs unit @unit. @ctx is its context, which has the @nctx arguments of the hook. Delivers each
- * record to @k when the program submits the record. Returns r0.
+ * Runs unit @unit. @ctx is its context, which has the @nctx arguments of the hook. Delivers the
+ * records that the program submits to @k, in the order in which it reserved them. Returns r0.
  */
 uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx,
 		struct record_sink *k);
