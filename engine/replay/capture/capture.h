@@ -125,9 +125,9 @@ static inline const unsigned char *capture_after(const struct peeked_packet *p)
 uint32_t capture_generation(const struct capture *c);
 
 /*
- * Reads the packet that capture_peek() described in @p. Its generation was @generation. Returns
- * false, and reads nothing, if only capture_next() can read the next packet: @p is not the next one
- * or not whole, or there is a filter.
+ * Reads the packet that capture_peek() described in @p, when capture_generation() was @generation.
+ * Returns false, and reads nothing, if only capture_next() can read the next packet: because @p is
+ * not the next packet, because it is not whole, or because there is a filter.
  */
 bool capture_take(struct capture *c, const struct peeked_packet *p, uint32_t generation);
 

@@ -396,7 +396,10 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 	}
 }
 
-/* Describes only enhanced packet blocks, and no simple or old ones. */
+/*
+ * Describes the packet of the record at @p, as capture_format.peek. Only enhanced packet blocks are
+ * supported.
+ */
 static bool peek(const struct capture *c, const unsigned char *p, struct peeked_packet *out)
 {
 	size_t left = (size_t)(c->end - p);

@@ -151,7 +151,7 @@ static inline void tcp_table_prefetch_slot(const struct tcp_table *t, uint32_t h
 	__builtin_prefetch(&t->slot[h & (t->nslot - 1)]);
 }
 
-/* Prefetches the members that every segment uses and those that programs read first. */
+/* Prefetches the members of @c that every segment uses and those that programs read first. */
 static inline void tcp_conn_prefetch(const struct tcp_table *t, const struct tcp_conn *c)
 {
 	__builtin_prefetch(c, 1);
@@ -164,7 +164,10 @@ static inline void tcp_conn_prefetch(const struct tcp_table *t, const struct tcp
 	}
 }
 
-/* Prefetches the connection that a slot with hash @h names. Returns its number; 0: no slot. */
+/*
+ * Prefetches the connection that a slot with hash @h refers to. Returns the number of the
+ * connection, or 0 if there is no such slot.
+ */
 static inline uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h)
 {
 	uint64_t s;

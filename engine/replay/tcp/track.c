@@ -318,7 +318,10 @@ static bool may_use_fast_path(const struct tcp_track *t, const struct tcp_conn *
 	       end_is_quiescent(&c->end[1]);
 }
 
-/* The segment may end the state that allows the fast path. */
+/*
+ * Follows a segment that is not on the fast path. After this segment, the connection may no longer
+ * allow the fast path.
+ */
 void tcp_track_slow(struct tcp_track *t)
 {
 	t->c = find(t, t->s);

@@ -56,8 +56,9 @@ static inline int tcp_address_order(const struct tcp_address *a, const struct tc
 }
 
 /*
- * Uses whole words throughout, because a CPU cannot forward several small stores to one larger
- * load. Does not branch on the order of the ends, which a CPU cannot predict.
+ * Fills @w for an IPv4 segment. The code uses whole words only, because a CPU cannot forward
+ * several small stores to one larger load. The code does not branch on the order of the ends, which
+ * a CPU cannot predict.
  */
 static inline void tcp_flow4(struct tcp_flow *w, const unsigned char *saddr,
 			     const unsigned char *daddr, uint16_t sport, uint16_t dport)
@@ -91,7 +92,10 @@ static inline void tcp_flow6(struct tcp_flow *w, const unsigned char *saddr,
 					    tcp_key_ends(sport, dport, 6)};
 }
 
-/* Fills @w. @saddr and @daddr are as in packets of IP's @version; the ports are in host order. */
+/*
+ * Fills @w. @saddr and @daddr are addresses of IP version @version in network byte order. The ports
+ * are in host byte order.
+ */
 static inline void tcp_flow_of(struct tcp_flow *w, int version, const unsigned char *saddr,
 			       const unsigned char *daddr, uint16_t sport, uint16_t dport)
 {
