@@ -58,16 +58,17 @@ struct type;
 	X(IR_ATOMIC, "atomic", 0) /* *(u64 *)(a + off) += b */ \
 	X(IR_XCHG, "xchg", 0)     /* dst = *(u64 *)(a + off), which is atomically replaced by b */ \
 	X(IR_FETCH, "fetch", 0)   /* dst = *(u64 *)(a + off); b is atomically added there */ \
-	X(IR_ARENA, "arena", 1)   /* dst = pointer to address a of the arena */ \
-	X(IR_ADDR, "addr", 1)     /* dst = a + off (a may be FRAME) */ \
-	X(IR_GLOBAL, "global", 1) /* dst = address of byte imm of the value of map id */ \
+	X(IR_ATOMICOR, "atomicor", 0) /* *(u32 *)(a + off) |= b */ \
+	X(IR_ARENA, "arena", 1)       /* dst = pointer to address a of the arena */ \
+	X(IR_ADDR, "addr", 1)         /* dst = a + off (a may be FRAME) */ \
+	X(IR_GLOBAL, "global", 1)     /* dst = address of byte imm of the value of map id */ \
 	X(IR_PERCPU, "percpu", 1) /* dst = address of byte imm of this CPU's MAP_PERCPU value */ \
 	X(IR_TASK, "task", 1)     /* dst = current task_struct */ \
 	X(IR_CALL, "call", 0)     /* dst = kernel helper imm (arg ...) */ \
 	X(IR_PURECALL, "purecall", 1) /* as call, for a helper without side effects */ \
 	X(IR_KCALL, "kcall", 0)       /* dst = kfunc imm (arg ...) */ \
 	X(IR_LCALL, "lcall", 0)       /* dst = function imm of the unit (arg ...) */ \
-	/* dst = *(u64 *)(arg 0), which is atomically replaced by arg 2 if it equals arg 1 */ \
+	/* dst = `size` bytes (4 or 8) at arg 0, atomically replaced by arg 2 if equal to arg 1 */ \
 	X(IR_CMPXCHG, "cmpxchg", 0) /* the operands are arguments, as for a call */ \
 	X(IR_CAST, "cast", 1)       /* dst = a, readable as struct with BTF id imm */ \
 	X(IR_PC, "pc", 0)           /* dst = byte offset of this instruction in the unit */ \
@@ -245,6 +246,7 @@ struct ir_func {
 	 */
 	int32_t irq_flags;
 	int irqs_off;
+	bool brief; /* a function whose loops end after few rounds, also with interrupts disabled */
 	/* index in the unit of the function's first instruction; set by bpf_generate() */
 	uint32_t start;
 };
@@ -435,8 +437,13 @@ int irb_fetch_add(struct irb *b, int base, int32_t off, int v);
  * number.
  */
 int irb_arena(struct irb *b, int address);
-/* If the word at @base equals @old, atomically replaces that word by @v. Returns the old word. */
+/* Atomically sets the bits of @v in the u32 at @base + @off. */
+void irb_atomic_or(struct irb *b, int base, int32_t off, int v);
+/*
+ * If the word or u32 at @base equals @old, atomically replaces it by @v. Returns the old value.
+ */
 int irb_cmpxchg(struct irb *b, int base, int old, int v);
+int irb_cmpxchg32(struct irb *b, int base, int old, int v);
 /*
  * Return addresses: @base + @off; byte @off in the only value of map @map, in the MAP_GLOBAL value,
  * or in this CPU's MAP_PERCPU value; the current task.
@@ -486,11 +493,11 @@ void irb_agg(struct irb *b, int agg, struct ir_arg key, const struct ir_arg *wor
 /*
  * Turns a key on the stack into words in registers, because a load of a word would wait for the
  * shorter stores to its bytes. Collects the latest stores of the current block to the @size bytes
- * at frame offset @off. If these stores cover all bytes after the first AGG_GEN_SIZE bytes, removes
- * the stores, sets @word to the 8-byte words as registers or numbers, and returns true. Otherwise
+ * at frame offset @off. If these stores cover all bytes after the first @skip bytes, removes the
+ * stores, sets @word to the 8-byte words as registers or numbers, and returns true. Otherwise
  * changes nothing and returns false.
  */
-bool irb_take_words(struct irb *b, int32_t off, uint32_t size, struct ir_arg *word);
+bool irb_take_words(struct irb *b, int32_t off, uint32_t size, uint32_t skip, struct ir_arg *word);
 
 /*
  * Terminators, which end the current block. irb_br() and irb_bri() jump to block @t if x cc y (or x

@@ -39,15 +39,15 @@ static bool is_harmless(const struct ir_insn *in)
 
 /*
  * Finds the stores that supply the bytes of the key, going back from the end of the block. Returns
- * whether they supply all bytes after the generation.
+ * whether they supply all bytes after the first @skip.
  */
-static bool find_stores(struct irb *b, int32_t off, uint32_t size, int *from)
+static bool find_stores(struct irb *b, int32_t off, uint32_t size, uint32_t skip, int *from)
 {
 	const struct ir_block *blk = b->f->block.v[b->cur];
-	uint32_t left = size - AGG_GEN_SIZE;
+	uint32_t left = size - skip;
 
 	for (uint32_t i = 0; i < size; i++)
-		from[i] = i < AGG_GEN_SIZE ? OTHERS : NO_STORE;
+		from[i] = i < skip ? OTHERS : NO_STORE;
 	for (size_t j = blk->insn.n; j-- > 0 && left;) {
 		const struct ir_insn *in = &blk->insn.v[j];
 		int32_t at = in->off - off;
@@ -57,7 +57,7 @@ static bool find_stores(struct irb *b, int32_t off, uint32_t size, int *from)
 				continue;
 			return false;
 		}
-		if (in->a != FRAME || at < AGG_GEN_SIZE || at + in->size > (int32_t)size ||
+		if (in->a != FRAME || at < (int32_t)skip || at + in->size > (int32_t)size ||
 		    in->off % in->size || (in->b > 0 && irb_reg(b, in->b)->is_var))
 			return false;
 		for (int k = 0; k < in->size; k++) {
@@ -106,15 +106,15 @@ static struct ir_arg compose(struct irb *b, int32_t off, const int *from, uint32
 	return (struct ir_arg){ARG_REG, word, 0};
 }
 
-bool irb_take_words(struct irb *b, int32_t off, uint32_t size, struct ir_arg *word)
+bool irb_take_words(struct irb *b, int32_t off, uint32_t size, uint32_t skip, struct ir_arg *word)
 {
 	int from[TABLE_KEY_MAX];
 
-	if (!irb_is_open(b) || size > TABLE_KEY_MAX || !find_stores(b, off, size, from))
+	if (!irb_is_open(b) || size > TABLE_KEY_MAX || !find_stores(b, off, size, skip, from))
 		return false;
 	for (uint32_t at = 0; at < size; at += 8)
 		word[at / 8] = compose(b, off, from, at);
-	for (uint32_t i = AGG_GEN_SIZE; i < size; i++)
+	for (uint32_t i = skip; i < size; i++)
 		b->f->block.v[b->cur]->insn.v[from[i]] = (struct ir_insn){.op = IR_NOP};
 	return true;
 }

@@ -189,6 +189,8 @@ enum map_kind {
 	MAP_PERCPU_HASH, /* hash for aggregations with keys */
 	/* table for aggregations in the run's arena (ir/table.h), on Linux 6.10 and later */
 	MAP_TABLE,
+	/* associative array or thread-local numbers in the run's arena (ir/table.h) */
+	MAP_ARRAY,
 	MAP_WAKE, /* ring buffer; a write wakes the engine's thread that enlarges tables */
 	MAP_HASH, /* hash for associative arrays and thread-local variables */
 	/*
@@ -219,8 +221,15 @@ struct map_def {
 	uint32_t max_entries;
 	/* for hashes: memory for all keys is allocated at the start, which makes lookups faster */
 	bool prealloc;
-	bool sparse; /* for hashes in replay: values are sparse; see SPARSE_WORDS */
+	bool sparse;    /* for hashes in replay: values are sparse; see SPARSE_WORDS */
+	uint32_t table; /* MAP_ARRAY: its number in the arena, from 0 */
 };
+
+/* Returns whether the map is a part of the run's arena. */
+static inline bool map_in_arena(const struct map_def *m)
+{
+	return m->kind == MAP_TABLE || m->kind == MAP_ARRAY;
+}
 
 /*
  * Sparse values, in replay only. Most words of a histogram are 0. So a value of SPARSE_MIN bytes or

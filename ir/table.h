@@ -22,6 +22,32 @@
  *
  * Addresses are those of dtrace's process. Programs use their low 32 bits.
  */
+/*
+ * An array holds the keys of one associative array (MAP_ARRAY), with one number for each key.
+ * Programs find, add and delete keys (ir/array.c); the engine makes arrays and lets them grow.
+ *
+ *	head      struct array_head
+ *	slots     8 bytes each: the front, and the back; their number never changes
+ *	entries   key and number; entry 0 is never used
+ *	links     for each released entry, the next one in its list
+ *	lists     for each CPU a line of 64 bytes, with the list of entries released there
+ *
+ * A key may be in one of ARRAY_FRONT_PROBES slots of the front, else in one of ARRAY_PROBES slots
+ *of the back. The front is small, so few keys have few pages, which matters most for speed. In both
+ * parts, probe i is i (i + 1) / 2 slots after the key's home, the slot of its hash. The lower half
+ *of a slot is the number of the entry, or 0. The upper half is about the keys whose home the slot
+ *is: bit i is set if one of them was ever at probe i. ARRAY_IN_BACK is set, in the front, if one of
+ *them was ever in the back. So most searches visit one slot, even if they find nothing. These bits
+ *are never cleared.
+ *
+ * No key has the number 0: to store 0 deletes the key. To add a key, a program writes an entry,
+ *then sets the bit of its probe, and then changes the slot from 0 by compare-and-swap. To delete a
+ *key, it changes the slot to 0 by compare-and-swap; who succeeds owns the entry. So each step is
+ *atomic also for programs that interrupt others.
+ *
+ * Two programs may add the same key at the same time, at different probes. Each searches again
+ *after it has added the key, so at least one of them sees both. It deletes the later probe.
+ */
 #ifndef IR_TABLE_H
 #define IR_TABLE_H
 
@@ -52,7 +78,38 @@ struct table_head {
 	uint64_t pad[3];
 };
 
-/* Offset of the head of table @i in the arena. */
+#define ARRAY_FRONT_BITS 12
+#define ARRAY_FRONT (1 << ARRAY_FRONT_BITS) /* slots of the front, which the back follows */
+#define ARRAY_FRONT_PROBES 8
+#define ARRAY_PROBES 32 /* in the back */
+#define ARRAY_IN_BACK (1 << 30)
+#define ARRAY_LINE 64 /* bytes of a CPU's list: its first word is the head */
+
+/* Returns the number of slots in the back of an array for @max keys: a power of two. */
+static inline uint32_t array_slots(uint32_t max)
+{
+	uint32_t n = 1;
+
+	while (n < 2 * (uint64_t)max)
+		n *= 2;
+	return n;
+}
+
+struct array_head {
+	uint64_t slots;   /* address of the first slot */
+	uint64_t entries; /* address of entry 0 */
+	uint64_t links;   /* address of the link of entry 0; links are u32 */
+	uint64_t lists;   /* address of the list of CPU 0: tag << 32 | first entry, or 0 */
+	uint64_t room;    /* as in struct table_head; entry 0 counts */
+	uint64_t next;    /* as in struct table_head */
+	uint64_t mark;    /* as in struct table_head */
+	uint64_t seed;    /* of the hash */
+	uint64_t pad[8];
+};
+
+_Static_assert(sizeof(struct array_head) == sizeof(struct table_head), "TABLE_HEAD() has both");
+
+/* Offset of the head of table or array @i in the arena. */
 #define TABLE_HEAD(i) ((i) * (uint64_t)sizeof(struct table_head))
 
 /* The hash of a key is computed by table_hash(), once for each word of 8 bytes. */

@@ -187,8 +187,7 @@ static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info
 /*
  * Adds a table in the arena (memory that programs and dtrace share), and a small hash of the kernel
  * for keys that come while the table is full. The hash is small because the kernel allocates all
- * its buckets when it makes the hash. The first table also adds the ring that wakes the engine's
- * thread.
+ * its buckets when it makes the hash.
  */
 static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai,
 		       uint32_t value_size, uint32_t keys)
@@ -197,9 +196,7 @@ static void make_table(struct compiler *c, struct layout *l, struct agg_info *ai
 
 	ai->map = layout_hash(c, l, MAP_TABLE, "t_", ai->name, ai->key_size, value_size,
 			      keys - other);
-	ai->table = l->tables++;
-	if (!ai->table)
-		l->wake = (uint32_t)layout_hash(c, l, MAP_WAKE, "wake", "", 0, 0, 0);
+	ai->table = layout_table(c, l);
 	ai->overflow = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size, value_size,
 				   other);
 }

@@ -423,7 +423,7 @@ static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct e
 	store_key(g, a, d, number);
 	if (d.base != FRAME)
 		return (struct ir_arg){ARG_REG, irb_addr(g->b, d.base, d.off), 0};
-	if (irb_take_words(g->b, d.off, ai->key_size, word))
+	if (irb_take_words(g->b, d.off, ai->key_size, AGG_GEN_SIZE, word))
 		*nword = ai->key_size / 8;
 	return (struct ir_arg){ARG_FRAME, 0, d.off};
 }

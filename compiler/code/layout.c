@@ -18,6 +18,7 @@
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
 #include "ir/program.h"
+#include "ir/table.h"
 #include "ir/types/type.h"
 
 /* ------------------------------------------------- string classes, again */
@@ -125,6 +126,13 @@ int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const 
 {
 	return add_map(c, l, kind, arena_printf(c->arena, "%s%.13s", prefix, name), key_size,
 		       value_size, max);
+}
+
+uint32_t layout_table(struct compiler *c, struct layout *l)
+{
+	if (!l->tables)
+		l->wake = (uint32_t)add_map(c, l, MAP_WAKE, "wake", 0, 0, 0);
+	return l->tables++;
 }
 
 /*
@@ -238,6 +246,32 @@ static void layout_with_task(struct compiler *c, struct layout *l, struct var *v
 	l->map.v[v->map].value_size += 8;
 }
 
+#define ARRAYS_MAX 32 /* the arena has room for so many arrays of the greatest size */
+
+/* Returns whether the map of @v can be an array in the arena: its value is a number. */
+static bool fits_arena(const struct compiler *c, const struct layout *l, const struct var *v)
+{
+	return !c->opt->replay && !v->lib && !var_in_memory(v) && !type_is(v->type, T_STRING) &&
+	       v->key_size && v->key_size <= TABLE_KEY_MAX && l->arrays < ARRAYS_MAX &&
+	       c->opt->arena_maps && c->opt->arena_maps();
+}
+
+/* Adds the map of a variable that is not in task storage. */
+static int var_map(struct compiler *c, struct layout *l, const struct var *v, const char *prefix,
+		   uint32_t max_keys)
+{
+	int map;
+	uint32_t table;
+
+	if (!fits_arena(c, l, v))
+		return layout_hash(c, l, MAP_HASH, prefix, v->name, v->key_size, v->size, max_keys);
+	table = layout_table(c, l);
+	map = layout_hash(c, l, MAP_ARRAY, prefix, v->name, v->key_size, v->size, max_keys);
+	l->map.v[map].table = table;
+	l->arrays++;
+	return map;
+}
+
 static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint32_t max_keys)
 {
 	if (!is_kept(v) || v->off)
@@ -260,13 +294,12 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 					 v->scope == DECL_SELF ? 8 : 0, NULL);
 		v->map = v->lib ? layout_hash(c, l, MAP_LRU_HASH, "l_", v->name, v->key_size,
 					      v->size, LIB_KEYS)
-				: layout_hash(c, l, MAP_HASH, "v_", v->name, v->key_size, v->size,
-					      max_keys);
+				: var_map(c, l, v, "v_", max_keys);
 	} else if (v->with_task) {
 		layout_with_task(c, l, v);
 	} else if (v->scope == DECL_SELF) {
 		v->key_size = 8;
-		v->map = layout_hash(c, l, MAP_HASH, "s_", v->name, 8, v->size, max_keys);
+		v->map = var_map(c, l, v, "s_", max_keys);
 	} else if (v->scope == DECL_GLOBAL) {
 		v->off = (int32_t)l->global_size;
 		l->global_size += v->size;
@@ -314,6 +347,7 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 {
 	reclass(c);
+	l->ncpu = room->ncpu;
 	l->global_size = (GLOBAL_GEN_OFF + 4 * c->names->nagg + 7) & ~7u;
 	l->percpu_size = sizeof(struct percpu);
 	add_map(c, l, MAP_GLOBAL, "global", 4, 0, 1);

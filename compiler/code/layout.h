@@ -17,7 +17,9 @@ struct var;
 struct layout {
 	VEC(struct map_def) map; /* program.map */
 	struct agg_info *agg;    /* program.agg */
-	uint32_t tables;         /* number of MAP_TABLEs so far */
+	uint32_t tables;         /* number of MAP_TABLEs and MAP_ARRAYs so far */
+	uint32_t arrays;         /* number of MAP_ARRAYs so far */
+	uint32_t ncpu;           /* number of CPUs that the machine may have */
 	/* index in program.map of the MAP_WAKE; valid if there are tables */
 	uint32_t wake;
 	/* index of the newest map that has only scratch memory; 0 if there is none */
@@ -59,6 +61,12 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room);
  */
 int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const char *prefix,
 		const char *name, uint32_t key_size, uint32_t value_size, uint32_t max);
+
+/*
+ * Returns the number in the arena of a new table or array. The first one also adds the ring that
+ * wakes the engine's thread.
+ */
+uint32_t layout_table(struct compiler *c, struct layout *l);
 
 /* Returns whether @v has a map of its own. */
 bool layout_has_map(const struct var *v);

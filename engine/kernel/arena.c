@@ -43,6 +43,7 @@
 #define PENDING_PART 8 /* removed entries become free when they are an eighth of all */
 #define DEAD_PART 4    /* the index is rebuilt when a quarter of its slots are dead */
 #define PER_SLOT 2     /* minimum number of index slots per entry */
+#define LINK 4         /* size of a link of an array in bytes */
 /* alignment of an arena, because programs use only the low 32 bits of addresses */
 #define ALIGNMENT (1ull << 32)
 
@@ -57,7 +58,11 @@ struct entries {
 
 struct ktable {
 	const struct map_def *def;
-	struct table_head *head;
+	union {
+		struct table_head *head;
+		/* of a MAP_ARRAY, which uses only the members up to @max, and @stuck */
+		struct array_head *array;
+	};
 	/* size of a value in bytes; number of entries that addresses are reserved for */
 	uint32_t value_size, max;
 	/* two areas for the index; one of them is in use, and the other is for its successor */
@@ -203,9 +208,27 @@ static uint64_t power_of_two(uint64_t n)
 	return p;
 }
 
+static bool is_array(const struct ktable *t)
+{
+	return t->def->kind == MAP_ARRAY;
+}
+
+static uint64_t array_slot_bytes(uint64_t max)
+{
+	return 8ull * (ARRAY_FRONT + array_slots((uint32_t)max));
+}
+
+static uint32_t array_entry(const struct ktable *t)
+{
+	return t->def->key_size + t->value_size;
+}
+
 /* Returns how many bytes of addresses must be reserved for a table of @max entries. */
 static uint64_t table_bytes(const struct karena *a, const struct ktable *t, uint64_t max)
 {
+	if (is_array(t))
+		return pages(a, array_slot_bytes(max)) + pages(a, (max + 1) * array_entry(t)) +
+		       pages(a, (max + 1) * LINK) + pages(a, (uint64_t)ARRAY_LINE * a->cpus);
 	return pages(a, max * t->def->key_size) + a->cpus * pages(a, max * t->value_size) +
 	       pages(a, 8ull * a->cpus) + pages(a, 8 * power_of_two(max)) +
 	       2 * pages(a, 8 * power_of_two(PER_SLOT * max));
@@ -233,7 +256,7 @@ static uint64_t fit_tables(struct karena *a, uint64_t heads)
 		for (uint32_t i = 0; i < a->ntable; i++) {
 			struct ktable *t = &a->table[i];
 
-			if (t->max < 2 * LEAST_ROOM)
+			if (is_array(t) || t->max < 2 * LEAST_ROOM)
 				continue;
 			t->max /= 2;
 			smaller = true;
@@ -317,6 +340,15 @@ static uint64_t take_addresses(uint64_t *at, uint64_t bytes)
 	return *at - bytes;
 }
 
+static uint64_t new_seed(void)
+{
+	uint64_t seed;
+
+	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) != sizeof(seed))
+		seed = now_monotonic() * TABLE_HASH_FACTOR;
+	return seed;
+}
+
 /*
  * Reserves the addresses of table @t from *@at on, and makes its index. Returns false if there is
  * no memory for its first entries.
@@ -337,8 +369,7 @@ static bool make_table(struct karena *a, struct ktable *t, uint64_t *at)
 	t->half[0] = (char *)take_addresses(at, t->half_bytes);
 	t->half[1] = (char *)take_addresses(at, t->half_bytes);
 	t->used = 1;
-	if (getrandom(&h->seed, sizeof(h->seed), GRND_NONBLOCK) != sizeof(h->seed))
-		h->seed = now_monotonic() * TABLE_HASH_FACTOR;
+	h->seed = new_seed();
 	index = new_index(a, t, slots);
 	if (!index || !give_room(a, t, room) || !allocate(a, h->spare, h->spare + 8ull * a->cpus))
 		return false;
@@ -465,6 +496,52 @@ static void replace_index(struct karena *a, struct ktable *t)
 		finish_replacing(t, old, n);
 }
 
+/* Allocates memory for the entries of an array up to @room, as give_room() does. */
+static bool give_array_room(struct karena *a, struct ktable *t, uint64_t room)
+{
+	struct array_head *h = t->array;
+	uint32_t size = array_entry(t);
+
+	return allocate(a, h->entries + h->room * size, h->entries + room * size) &&
+	       allocate(a, h->links + h->room * LINK, h->links + room * LINK);
+}
+
+/* Lays out an array from address *@at on, as make_table() does. */
+static bool make_array(struct karena *a, struct ktable *t, uint64_t *at)
+{
+	struct array_head *h = t->array;
+	uint64_t slots = array_slot_bytes(t->max), room = t->max + 1ull;
+
+	if (room > FIRST_ROOM)
+		room = FIRST_ROOM;
+	h->slots = take_addresses(at, pages(a, slots));
+	h->entries = take_addresses(at, pages(a, (t->max + 1ull) * array_entry(t)));
+	h->links = take_addresses(at, pages(a, (t->max + 1ull) * LINK));
+	h->lists = take_addresses(at, pages(a, (uint64_t)ARRAY_LINE * a->cpus));
+	h->seed = new_seed();
+	h->next = 1;
+	if (!allocate(a, h->slots, h->slots + slots) ||
+	    !allocate(a, h->lists, h->lists + (uint64_t)ARRAY_LINE * a->cpus) ||
+	    !give_array_room(a, t, room))
+		return false;
+	h->room = room;
+	h->mark = room <= t->max ? room / 8 : UINT64_MAX;
+	return true;
+}
+
+/* Makes an array larger. Returns false if there is no memory. */
+static bool grow_array(struct karena *a, struct ktable *t)
+{
+	struct array_head *h = t->array;
+	uint64_t room = h->room * 2 < t->max + 1ull ? h->room * 2 : t->max + 1ull;
+
+	if (!give_array_room(a, t, room))
+		return false;
+	__atomic_store_n(&h->room, room, __ATOMIC_RELEASE);
+	__atomic_store_n(&h->mark, room <= t->max ? room / 2 : UINT64_MAX, __ATOMIC_SEQ_CST);
+	return true;
+}
+
 static uint64_t next_room(const struct ktable *t)
 {
 	uint64_t room = t->head->room;
@@ -496,6 +573,9 @@ static bool grow(struct karena *a, struct ktable *t)
 
 static bool is_due(const struct ktable *t)
 {
+	if (is_array(t))
+		return !t->stuck &&
+		       __atomic_load_n(&t->array->next, __ATOMIC_SEQ_CST) > t->array->mark;
 	return !t->stuck && t->head->room < t->max &&
 	       __atomic_load_n(&t->head->next, __ATOMIC_SEQ_CST) > t->head->mark;
 }
@@ -507,7 +587,7 @@ static void grow_tables(struct karena *a)
 
 		pthread_mutex_lock(&a->lock);
 		while (is_due(t))
-			t->stuck = !grow(a, t);
+			t->stuck = !(is_array(t) ? grow_array(a, t) : grow(a, t));
 		pthread_mutex_unlock(&a->lock);
 	}
 }
@@ -624,7 +704,7 @@ int karena_open(struct kernel *k, struct diag *d)
 	int err;
 
 	for (uint32_t i = 0; i < k->p->nmap; i++)
-		n += k->p->map[i].kind == MAP_TABLE;
+		n += map_in_arena(&k->p->map[i]);
 	if (!n)
 		return 0;
 	a = k->arena = xcalloc(1, sizeof(*a));
@@ -640,7 +720,7 @@ int karena_open(struct kernel *k, struct diag *d)
 	for (uint32_t i = 0; i < k->p->nmap; i++) {
 		const struct map_def *def = &k->p->map[i];
 
-		if (def->kind != MAP_TABLE)
+		if (!map_in_arena(def))
 			continue;
 		k->map[i].table = a->ntable;
 		a->table[a->ntable++] = (struct ktable){.def = def,
@@ -658,15 +738,17 @@ int karena_open(struct kernel *k, struct diag *d)
 	got = allocate(a, (uint64_t)a->mem, at);
 	for (uint32_t i = 0; got && i < a->ntable; i++) {
 		a->table[i].head = (struct table_head *)(a->mem + TABLE_HEAD(i));
-		got = make_table(a, &a->table[i], &at);
+		got = is_array(&a->table[i]) ? make_array(a, &a->table[i], &at)
+					     : make_table(a, &a->table[i], &at);
 	}
 	if (!got)
 		return diag_error(d, D_SYS, NOLOC,
-				  "no memory for the keys of aggregations: raise the memory limit, "
+				  "no memory for the keys of aggregations and arrays: raise the "
+				  "memory limit, "
 				  "or use "
 				  "-x maps=kernel");
 	for (uint32_t i = 0; i < k->p->nmap; i++)
-		if (k->p->map[i].kind == MAP_TABLE)
+		if (map_in_arena(&k->p->map[i]))
 			k->map[i].fd = a->fd;
 	err = start_thread(k);
 	if (err)
@@ -682,7 +764,7 @@ void karena_close(struct kernel *k)
 	if (!a)
 		return;
 	for (uint32_t i = 0; k->map && i < k->p->nmap; i++)
-		if (k->p->map[i].kind == MAP_TABLE)
+		if (map_in_arena(&k->p->map[i]))
 			k->map[i].fd = -1;
 	stop_thread(a);
 	if (a->mem != MAP_FAILED)

@@ -130,6 +130,7 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 		m.type = BPF_MAP_TYPE_LRU_HASH; /* always preallocated */
 		break;
 	case MAP_TABLE:
+	case MAP_ARRAY:
 		BUG("tables are in the arena");
 	case MAP_TASK:
 		m.type = BPF_MAP_TYPE_TASK_STORAGE;
@@ -209,7 +210,7 @@ int kmaps_open(struct kernel *k, struct diag *d)
 		BUG("the program lacks the maps that every program has");
 
 	for (uint32_t i = 0; i < k->p->nmap; i++) {
-		if (def[i].kind != MAP_TABLE && map_make(k, i, d))
+		if (!map_in_arena(&def[i]) && map_make(k, i, d))
 			return -1;
 	}
 	if (karena_open(k, d))

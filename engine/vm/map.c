@@ -258,6 +258,7 @@ void vm_map_init(struct vm_map *m, const struct map_def *def)
 		init_hash(m);
 		break;
 	case MAP_TABLE:
+	case MAP_ARRAY:
 	case MAP_WAKE:
 	case MAP_TASK: /* a kind that only the kernel has */
 		m->lookup = lookup_none;

@@ -54,7 +54,7 @@ static int make_routine(struct arena *a, struct routines *all, const struct rout
 	b.verified = all->verified;
 	vec_apush(a, &all->unit->func, b.f);
 	vec_apush(a, &all->made, ((struct made_routine){r, with, func}));
-	b.f->params.global = all->verified && r->params;
+	b.f->params.global = all->verified && r->params && !all->irqs_off;
 	if (r->params)
 		b.f->params.n = r->params(with, b.f->params.size);
 	if (b.f->params.global)
@@ -63,14 +63,17 @@ static int make_routine(struct arena *a, struct routines *all, const struct rout
 	return func;
 }
 
-int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with,
-		 unsigned narg, const struct ir_arg *arg)
+int routine_func(struct arena *a, struct routines *all, const struct routine *r, uint32_t with)
 {
 	int func = find_routine(all, r, with);
 
-	if (!func)
-		func = make_routine(b->arena, all, r, with);
-	return irb_call(b, IR_LCALL, func, narg, arg);
+	return func ? func : make_routine(a, all, r, with);
+}
+
+int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with,
+		 unsigned narg, const struct ir_arg *arg)
+{
+	return irb_call(b, IR_LCALL, routine_func(b->arena, all, r, with), narg, arg);
 }
 
 int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned narg,

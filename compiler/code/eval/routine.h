@@ -13,8 +13,10 @@
 #include "base/vec.h"
 #include "ir/ir.h"
 
+struct arena;
 struct compiler;
 struct fire;
+struct layout;
 struct routines;
 
 struct routine {
@@ -40,7 +42,9 @@ struct routine {
 struct routines {
 	struct ir_unit *unit;
 	struct compiler *c;
+	const struct layout *layout;
 	bool verified;
+	bool irqs_off; /* the kernel then allows no functions that it verifies only once */
 	VEC(struct made_routine {
 		const struct routine *r;
 		uint32_t with;
@@ -56,6 +60,9 @@ struct routines {
  */
 int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with,
 		 unsigned narg, const struct ir_arg *arg);
+
+/* Returns the number of the function for variant @with of @r. Generates it first if needed. */
+int routine_func(struct arena *a, struct routines *all, const struct routine *r, uint32_t with);
 
 /* As call_routine(), for the code of a clause. */
 int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned narg,

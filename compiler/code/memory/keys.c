@@ -80,5 +80,5 @@ void gen_key_field(struct fire *g, const struct expr *e, struct type *t, struct 
 	else if (type_is_sou(t))
 		mem_copy_whole(g, gen_mem(g, e), d, 0, d.size);
 	else
-		irb_store(g->b, d.base, d.off, d.size, gen(g, e));
+		irb_store(g->b, d.base, d.off, d.size, irb_scalar(g->b, gen(g, e)));
 }

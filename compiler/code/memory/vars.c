@@ -7,6 +7,9 @@
  *               Other types and other probes use a hash, whose key is the thread.
  *     x[...]    A hash, whose key is the tuple of indexes.
  *
+ * If the kernel has arenas, an array in the arena takes the place of each hash of scalars
+ * (arrays.h).
+ *
  * An entry of a hash that was never stored reads as 0, and storing 0 deletes the entry. Task
  * storage lives until the thread ends.
  */
@@ -20,6 +23,7 @@
 #include "compiler/code/eval/fire.h"
 #include "compiler/code/eval/routine.h"
 #include "compiler/code/layout.h"
+#include "compiler/code/memory/arrays.h"
 #include "compiler/code/memory/keys.h"
 #include "compiler/code/memory/mem.h"
 #include "compiler/code/memory/scratch.h"
@@ -29,9 +33,11 @@
 #include "compiler/meaning/strclass.h"
 #include "compiler/meaning/wants.h"
 #include "compiler/syntax/ast.h"
+#include "ir/array.h"
 #include "ir/helpers.h"
 #include "ir/ir.h"
 #include "ir/program.h"
+#include "ir/table.h"
 #include "ir/types/type.h"
 
 enum { UPDATE_NOEXIST = 1 };
@@ -136,27 +142,59 @@ static struct dest key_dest(struct fire *g, uint32_t size)
 }
 
 /*
- * Makes the key of the current thread: a u32 with the thread's number, and a u32 that is 0. An idle
- * thread always has the number 0, so its second u32 is 1 + the number of the CPU.
+ * Sets @tid and the variable @cpu to the key of the current thread: a u32 with the thread's number,
+ * and a u32 that is 0. An idle thread always has the number 0, so its second u32 is 1 + the number
+ * of the CPU.
  */
-static struct ir_arg self_key(struct fire *g)
+static void current_thread(struct fire *g, int *tid, int *cpu)
 {
 	struct irb *b = g->b;
-	struct dest d = key_dest(g, 8);
-	int idle = irb_block(b, "idle"), done = irb_block(b, "thread"), cpu = irb_var(b),
-	    tid = gen(g, g->c->wants->thread);
+	int idle = irb_block(b, "idle"), done = irb_block(b, "thread");
 
-	irb_assign_imm(b, cpu, 0);
-	irb_bri(b, CC_EQ, tid, 0, idle, done);
+	*cpu = irb_var(b);
+	*tid = gen(g, g->c->wants->thread);
+	irb_assign_imm(b, *cpu, 0);
+	irb_bri(b, CC_EQ, *tid, 0, idle, done);
 	irb_place(b, idle);
-	irb_assign(b, cpu,
+	irb_assign(b, *cpu,
 		   irb_bini(b, IR_ADD,
 			    irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL), 1));
 	irb_jmp(b, done);
 	irb_place(b, done);
-	irb_store(b, d.base, d.off, 4, tid);
-	irb_store(b, d.base, d.off + 4, 4, cpu);
+}
+
+static struct ir_arg self_key(struct fire *g)
+{
+	struct dest d = key_dest(g, 8);
+	int tid, cpu;
+
+	current_thread(g, &tid, &cpu);
+	irb_store(g->b, d.base, d.off, 4, tid);
+	irb_store(g->b, d.base, d.off + 4, 4, cpu);
 	return dest_arg(g, d);
+}
+
+/*
+ * Zeros the bytes of a key between its fields @f, and after the last one. A field other than a
+ * number is zeroed too, because its code may leave bytes out.
+ */
+static void zero_gaps(struct fire *g, const struct var *v, const struct field *f, struct dest d)
+{
+	uint32_t at = v->scope == DECL_SELF ? 8 : 0, step;
+
+	for (uint32_t i = 0; i <= v->nkey; i++) {
+		uint32_t end = i == v->nkey ? v->key_size : f[i].off;
+
+		if (i < v->nkey && !type_is_scalar(type_strip(v->key[i])))
+			end += f[i].size;
+		for (; at < end; at += step) {
+			step = at & 1 ? 1 : at & 2 || end - at < 4 ? 2 : 4;
+			step = end - at < step ? 1 : step;
+			irb_storei(g->b, d.base, d.off + (int32_t)at, step, 0);
+		}
+		if (i < v->nkey)
+			at = f[i].off + f[i].size;
+	}
 }
 
 static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct expr *e)
@@ -164,9 +202,8 @@ static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct
 	struct dest d = key_dest(g, v->key_size);
 	struct field *f = arena_newn(g->c->arena, struct field, v->nkey);
 
-	for (uint32_t i = 0; i < v->key_size; i += 4)
-		irb_storei(g->b, d.base, d.off + (int32_t)i, 4, 0);
 	key_layout(g->c, v->key, v->key_class, v->nkey, v->scope == DECL_SELF ? 8 : 0, f);
+	zero_gaps(g, v, f, d);
 	for (uint32_t i = 0; i < v->nkey; i++)
 		gen_key_field(g, e->arg[i], v->key[i],
 			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true,
@@ -205,6 +242,67 @@ static int map_find(struct fire *g, const struct var *v, const struct expr *e)
 	irb_frame_release(g->b, frame);
 	return p;
 }
+
+/* --------------------------------------------------------------- in the arena */
+
+static bool in_arena(const struct fire *g, const struct var *v)
+{
+	return g->layout->map.v[v->map].kind == MAP_ARRAY;
+}
+
+/* Makes the key of @v, in registers if possible. @word has room for its words. */
+static struct array_key array_key(struct fire *g, const struct var *v, const struct expr *e,
+				  int *word)
+{
+	struct array_key k;
+	struct ir_arg arg[TABLE_KEY_MAX / 8];
+	int tid, cpu, high;
+
+	if (!v->assoc) {
+		k = (struct array_key){.at = dest_arg(g, key_dest(g, 8)), .word = word};
+		current_thread(g, &tid, &cpu);
+		high = irb_bini(g->b, IR_SHL, irb_value(g->b, cpu), 32);
+		word[0] = irb_bin(g->b, IR_OR, irb_ext(g->b, tid, 4, false), high);
+		return k;
+	}
+	k = (struct array_key){.at = assoc_key(g, v, e)};
+	if (k.at.kind != ARG_FRAME || !irb_take_words(g->b, (int32_t)k.at.imm, v->key_size, 0, arg))
+		return k;
+	for (uint32_t i = 0; i < v->key_size / 8; i++)
+		word[i] = arg[i].kind == ARG_REG ? arg[i].reg : irb_const(g->b, arg[i].imm);
+	k.word = word;
+	return k;
+}
+
+static int array_load(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct array_ref t = array_of(g->layout, v->map);
+	int32_t frame = irb_frame_mark(g->b);
+	int word[TABLE_KEY_MAX / 8], value;
+	int get = array_func(g, ARRAY_GET, v->map);
+
+	value = irb_array_read(g->b, &t, array_key(g, v, e, word), get);
+	irb_frame_release(g->b, frame);
+	return value;
+}
+
+static void array_store(struct fire *g, const struct var *v, const struct expr *e, int value)
+{
+	struct irb *b = g->b;
+	struct array_ref t = array_of(g->layout, v->map);
+	int32_t frame = irb_frame_mark(b);
+	int word[TABLE_KEY_MAX / 8], done = irb_block(b, "done"), full = irb_cold_block(b, "full");
+	int set = array_func(g, ARRAY_SET, v->map);
+
+	irb_array_write(b, &t, array_key(g, v, e, word), value, set, done, full);
+	irb_place(b, full);
+	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	irb_frame_release(b, frame);
+}
+
+/* ----------------------------------------------------------------- in hashes */
 
 static int map_load(struct fire *g, const struct var *v, const struct expr *e)
 {
@@ -537,7 +635,7 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e)
 	if (v->with_task)
 		return storage_load(g, v);
 	if (var_in_map(v))
-		return map_load(g, v, e);
+		return in_arena(g, v) ? array_load(g, v, e) : map_load(g, v, e);
 	if (v->scope == DECL_THIS)
 		return v->assigned ? g->locals.reg[v->index] : irb_const(g->b, 0);
 	return irb_loadv(g->b, irb_global(g->b, v->off), 0, size_of(v), type_is_signed(v->type));
@@ -547,6 +645,8 @@ void var_store(struct fire *g, const struct var *v, const struct expr *e, int va
 {
 	if (v->with_task)
 		storage_store(g, v, value);
+	else if (var_in_map(v) && in_arena(g, v))
+		array_store(g, v, e, value);
 	else if (var_in_map(v))
 		map_store(g, v, e, value);
 	else if (v->scope == DECL_THIS)

@@ -31,8 +31,8 @@ uint32_t unit_count_maps(const struct program *p, const struct unit *u)
 			continue;
 		if ((in->src == INSN_MAP || in->src == INSN_MAP_VALUE) && !seen[in->imm]) {
 			seen[in->imm] = true;
-			/* All tables are in one map, the arena. */
-			n += p->map[in->imm].kind != MAP_TABLE || !tables++;
+			/* All tables and arrays are in one map, the arena. */
+			n += !map_in_arena(&p->map[in->imm]) || !tables++;
 		}
 		i++; /* skip the second half of a wide instruction */
 	}
@@ -162,7 +162,7 @@ uint32_t unit_count_ops(const struct ir_unit *u)
 bool unit_has_loops(const struct ir_unit *u)
 {
 	for (size_t i = 0; i < u->func.n; i++)
-		for (size_t k = 0; k < u->func.v[i]->order.n; k++)
+		for (size_t k = 0; !u->func.v[i]->brief && k < u->func.v[i]->order.n; k++)
 			if (u->func.v[i]->block.v[u->func.v[i]->order.v[k]]->loop)
 				return true;
 	return false;

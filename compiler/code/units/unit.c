@@ -318,8 +318,12 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
 {
 	struct irb b;
-	struct routines routines = {.unit = iru, .c = l->c, .verified = !l->c->opt->replay};
 	bool irqs = unit_disables_irqs(l, hu);
+	struct routines routines = {.unit = iru,
+				    .c = l->c,
+				    .layout = &l->layout,
+				    .verified = !l->c->opt->replay,
+				    .irqs_off = irqs};
 	struct unit_build u = {.hook = hu->hook,
 			       .nests = hu->hook->nests && !irqs,
 			       .index = index,

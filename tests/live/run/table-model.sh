@@ -1,5 +1,6 @@
-# A million random updates of four aggregations while their keys are truncated. Count, sum, minimum
-# and maximum of each key equal those that the generating program computes.
+# A million random updates of four aggregations while their keys are truncated, and of an associative
+# array. Count, sum, minimum and maximum of each key, and what the array held before each store, equal
+# those that the generating program computes.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/model.c" <<'C'
@@ -10,10 +11,11 @@ cat >"$T/model.c" <<'C'
 
 /*
  * model N K FILE: N calls of read(2) with random sizes below K and random addresses, from no file.
- * Writes the expected rows: key, number, sum, least and greatest address.
+ * Writes the expected rows: key, number, sum, least and greatest address, and the sum of what a[key]
+ * held before each call. a[key] is the address, or 0 if that is a multiple of 3.
  */
 struct row {
-	unsigned long n, sum, min, max;
+	unsigned long n, sum, min, max, held, before;
 };
 
 int main(int argc, char **argv)
@@ -34,10 +36,13 @@ int main(int argc, char **argv)
 		row[key].max = v > row[key].max ? v : row[key].max;
 		row[key].sum += v;
 		row[key].n++;
+		row[key].before += row[key].held;
+		row[key].held = v % 3 ? v : 0;
 	}
 	for (unsigned long i = 0; i < k; i++)
 		if (row[i].n)
-			fprintf(f, "%lu %lu %lu %lu %lu\n", i, row[i].n, row[i].sum, row[i].min, row[i].max);
+			fprintf(f, "%lu %lu %lu %lu %lu %lu\n", i, row[i].n, row[i].sum, row[i].min,
+				row[i].max, row[i].before);
 	return argc != 4 || fclose(f);
 }
 C
@@ -45,14 +50,17 @@ gcc -O2 -o "$T/model" "$T/model.c" || skip 'no C compiler'
 mine='syscall::read:entry /pid == $target && (int)arg0 == -1/'
 
 for way in arena kernel; do
-	timeout 300 "$DTRACE" -x maps=$way -x strict -x aggsize=400m -qn "
-		$mine { @n[arg2] = count(); @s[arg2] = sum(arg1); @l[arg2] = min(arg1); @g[arg2] = max(arg1); }
+	timeout 300 "$DTRACE" -x maps=$way -x strict -x aggsize=400m -qn "uint64_t a[uint64_t, int];
+		$mine { @n[arg2] = count(); @s[arg2] = sum(arg1); @l[arg2] = min(arg1); @g[arg2] = max(arg1);
+			@b[arg2] = sum(a[arg2, pid]); a[arg2, pid] = arg1 % 3 ? arg1 : 0; }
 		tick-100ms { printa(\"n %d %@d\\n\", @n); printa(\"s %d %@d\\n\", @s); trunc(@n); trunc(@s); }
 		END { printa(\"n %d %@d\\n\", @n); printa(\"s %d %@d\\n\", @s); printa(\"l %d %@d\\n\", @l);
-		printa(\"g %d %@d\\n\", @g); trunc(@n); trunc(@s); trunc(@l); trunc(@g); }" \
+		printa(\"g %d %@d\\n\", @g); printa(\"b %d %@d\\n\", @b);
+		trunc(@n); trunc(@s); trunc(@l); trunc(@g); trunc(@b); }" \
 		-c "$T/model 1000000 30000 $T/want" >"$T/out" 2>"$T/err" || fail "$way: $(cat "$T/err")"
 	awk '/^n/ { n[$2] += $3 } /^s/ { s[$2] += $3 } /^l/ { l[$2] = $3 } /^g/ { g[$2] = $3 }
-		END { for (k in n) printf "%d %d %.0f %d %d\n", k, n[k], s[k], l[k], g[k] }' "$T/out" |
+		/^b/ { b[$2] = $3 }
+		END { for (k in n) printf "%d %d %.0f %d %d %.0f\n", k, n[k], s[k], l[k], g[k], b[k] }' "$T/out" |
 		sort -n >"$T/got"
 	same "$way: keys" 30000 "$(wc -l <"$T/want" | tr -d ' ')"
 	if cmp "$T/got" "$T/want"; then

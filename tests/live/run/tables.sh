@@ -1,5 +1,5 @@
-# Aggregation keys in an arena (-x maps=arena) and in the kernel's hashes (-x maps=kernel): the same
-# exact counts, while tables grow, are cleared and read.
+# Keys in an arena (-x maps=arena) and in the kernel's hashes (-x maps=kernel). Aggregations have the
+# same exact counts, while tables grow, are cleared and read. Associative arrays hold the same.
 . "$(dirname "$0")/../lib.bash"
 
 "$DTRACE" -x maps=arena -qn 'BEGIN { @[1] = count(); exit(0); }' >"$T/o" 2>"$T/e" || fail "$(cat "$T/e")"
@@ -43,6 +43,70 @@ for way in arena kernel; do
 done
 same 'as many lines as keys and buckets, at least' yes "$([ "$(wc -l <"$T/all.arena")" -gt 12000 ] && echo yes)"
 cmp "$T/all.arena" "$T/all.kernel" && echo 'ok: the same in both' || fail 'the two differ'
+
+# Arrays: keys of several words and of strings, numbers of all sizes, deleted and stored again.
+for way in arena kernel; do
+	counts $way "int64_t a[int]; short b[int]; char c[string, int]; int64_t d[int, string, char];
+		$mine { a[arg2] = arg2 * 3 + 1; b[arg2] = -(short)arg2; c[execname, arg2] = -(arg2 % 128); }
+		$mine { d[arg2, probefunc, (char)arg2] = a[arg2] + b[arg2] + c[execname, arg2]; }
+		${mine%/} && arg2 % 3 == 0/ { a[arg2] = 0; b[arg2] = a[arg2]; c[execname, arg2] = 0; }
+		${mine%/} && arg2 % 5 == 0/ { a[arg2]++; b[arg2] -= 7; c[execname, arg2]--; }
+		$mine { @[a[arg2], b[arg2], c[execname, arg2], d[arg2, probefunc, (char)arg2]] = count();
+		@n = sum(a[arg2 + 100000] + b[arg2 + 1] + c[\"\", arg2]); }" 30000 10000 >"$T/arrays.$way"
+done
+same 'a line for each key, at least' yes "$([ "$(wc -l <"$T/arrays.arena")" -gt 10000 ] && echo yes)"
+cmp "$T/arrays.arena" "$T/arrays.kernel" && echo 'ok: the same arrays' || fail 'the arrays differ'
+
+# An array without room for more keys: each store that is lost is counted.
+for way in arena kernel; do
+	timeout 300 "$DTRACE" -x maps=$way -qn "$mine { a[arg2] = arg2 + 1; }
+		END { printf(\"%d %d\\n\", a[7], a[270000]); }" -c "$T/reads 270001 270001" >"$T/o" 2>"$T/err"
+	same "$way: an array that is full" '8 0' "$(grep . "$T/o")"
+	same "$way: lost stores" $((270001 - 262144)) \
+		"$(sed -n 's/^dtrace: \([0-9]*\) dynamic variable drops\?$/\1/p' "$T/err" | awk '{ n += $1 } END { print n }')"
+done
+
+# Four threads and the timer interrupt add and delete keys of the same array. What a thread stores,
+# it finds again.
+cat >"$T/threads.c" <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* threads N K: in four threads, N calls of read(2) with sizes of 0 to K - 1, in turn, from no file. */
+static unsigned long n, k;
+
+static void *reads(void *unused)
+{
+	for (unsigned long i = 0; i < n; i++)
+		syscall(SYS_read, -1, NULL, i % k);
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t t[4];
+
+	n = strtoul(argv[1], NULL, 0), k = strtoul(argv[argc - 1], NULL, 0);
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, reads, NULL);
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}
+C
+gcc -O2 -pthread -o "$T/threads" "$T/threads.c" || skip 'no threads'
+for way in arena kernel; do
+	timeout 300 "$DTRACE" -x maps=$way -x strict -qn "int64_t a[int, int], t;
+		$mine { a[0, tid] = arg2 + 1; a[arg2, 0] = tid; a[arg2, 1] = 0; @ = count(); }
+		syscall::read:return /pid == \$target && a[0, tid]/ { @found = count(); a[0, tid] = 0;
+			a[rand() % 5000, 0] = 0; a[rand() % 5000, 1] = 1; @left = sum(a[0, tid]); }
+		profile-4999hz { a[0, -t] = 1; a[t % 5000, 0] = t; a[t % 5000, 1] = 0; t++; a[0, -t + 9] = 0; }
+		END { printa(\"%@d \", @); printa(\"%@d \", @found); printa(\"%@d\\n\", @left); }" \
+		-c "$T/threads 50000 5000" >"$T/o" 2>"$T/err" || fail "$way: $(cat "$T/err")"
+	same "$way: what threads find again" '200000 200000 0' "$(grep . "$T/o")"
+done
 
 # Keys that come and go: each generation is removed, and its slots are reused.
 counts arena "$mine { @[arg2] = count(); @n = count(); } tick-20ms { printa(\"k %d %@d\n\", @); trunc(@); }

@@ -1,0 +1,21 @@
+/*
+ * arrays.h - variables whose map is an array in the arena (MAP_ARRAY).
+ */
+#ifndef COMPILER_CODE_MEMORY_ARRAYS_H
+#define COMPILER_CODE_MEMORY_ARRAYS_H
+
+#include "ir/array.h"
+
+struct fire;
+struct layout;
+
+/* Describes the array that is map @map of @l. */
+struct array_ref array_of(const struct layout *l, int map);
+
+/* The functions of an array that irb_array_read() and irb_array_write() need. */
+enum array_func { ARRAY_GET, ARRAY_SET };
+
+/* Returns the number of the function in the unit. Generates it first if the unit lacks it. */
+int array_func(struct fire *g, enum array_func which, int map);
+
+#endif

@@ -1,0 +1,711 @@
+/*
+ * array.c - code that reads and changes associative arrays in the arena.
+ *
+ * ir/table.h describes the memory, and why each step is safe.  The code in line handles keys that
+ * are at their home, and missing keys.  Functions do the rest.
+ */
+#include "ir/array.h"
+
+#include <stddef.h>
+
+#include "ir/helpers.h"
+#include "ir/table.h"
+
+#define FIELD(name) ((int32_t)offsetof(struct array_head, name))
+#define TRIES 4          /* attempts to place an entry, or to take one, when others interfere */
+#define RELEASE_TRIES 32 /* attempts to release one, which must not fail */
+#define LISTS_MAX 256    /* lists that a program searches for a free entry */
+#define WAKE_FLAG 2      /* BPF_RB_FORCE_WAKEUP, because nobody reads the ring */
+
+/* A search for a key. */
+struct look {
+	struct irb *b;
+	const struct array_ref *t;
+	struct array_key key;
+	struct ir_arg array; /* the number of the array */
+	int head;            /* pointer to the head */
+	int hash;
+};
+
+static struct ir_arg arg_reg(int reg)
+{
+	return (struct ir_arg){ARG_REG, reg, 0};
+}
+
+static struct ir_arg arg_imm(int64_t v)
+{
+	return (struct ir_arg){ARG_IMM, 0, v};
+}
+
+/* Reads a member of the head that never changes. */
+static int fixed(struct look *l, int32_t off)
+{
+	return irb_load(l->b, l->head, off, 8, false);
+}
+
+static int key_word(struct look *l, uint32_t i)
+{
+	int32_t off = 8 * (int32_t)i;
+
+	if (l->key.word)
+		return l->key.word[i];
+	if (l->key.at.kind == ARG_FRAME)
+		return irb_loadv(l->b, FRAME, (int32_t)l->key.at.imm + off, 8, false);
+	return irb_loadv(l->b, l->key.at.reg, off, 8, false);
+}
+
+/* Hashes the key as table_hash() does. */
+static void hash_key(struct look *l)
+{
+	struct irb *b = l->b;
+	int h, factor;
+
+	h = fixed(l, FIELD(seed));
+	factor = irb_const(b, (int64_t)TABLE_HASH_FACTOR);
+	for (uint32_t i = 0; i < l->t->key_size / 8; i++) {
+		h = irb_bin(b, IR_MUL, irb_bin(b, IR_XOR, h, key_word(l, i)), factor);
+		h = irb_bin(b, IR_XOR, h, irb_bini(b, IR_SHR, h, 32));
+	}
+	l->hash = h;
+}
+
+/* Finds the head of the array, whose number is known. */
+static void find_head(struct look *l)
+{
+	int64_t at = (int64_t)TABLE_HEAD(l->t->number);
+
+	l->head = irb_arena(l->b, irb_map_value(l->b, (int)l->t->map, at));
+}
+
+/* Returns the slot with number @n. */
+static int slot_at(struct look *l, int n)
+{
+	struct irb *b = l->b;
+
+	return irb_arena(b, irb_bin(b, IR_ADD, fixed(l, FIELD(slots)), irb_bini(b, IR_SHL, n, 3)));
+}
+
+/* Returns the number of the key's home in the front. */
+static int front_home(struct look *l)
+{
+	return irb_bini(l->b, IR_AND, l->hash, ARRAY_FRONT - 1);
+}
+
+/* Returns the position of the key's home in the back. */
+static int back_home(struct look *l)
+{
+	return irb_bini(l->b, IR_SHR, l->hash, ARRAY_FRONT_BITS);
+}
+
+/* Returns the number of the slot at position @pos of the front or the back. */
+static int wrap(struct look *l, int pos, bool back)
+{
+	struct irb *b = l->b;
+
+	if (!back)
+		return irb_bini(b, IR_AND, pos, ARRAY_FRONT - 1);
+	return irb_bini(b, IR_ADD, irb_bini(b, IR_AND, pos, l->t->slots - 1), ARRAY_FRONT);
+}
+
+static int entry_at(struct look *l, int entry)
+{
+	struct irb *b = l->b;
+
+	return irb_arena(b, irb_bin(b, IR_ADD, fixed(l, FIELD(entries)),
+				    irb_bini(b, IR_MUL, entry, l->t->key_size + 8)));
+}
+
+static int link_at(struct look *l, int entry)
+{
+	struct irb *b = l->b;
+
+	return irb_arena(b,
+			 irb_bin(b, IR_ADD, fixed(l, FIELD(links)), irb_bini(b, IR_SHL, entry, 2)));
+}
+
+static int list_at(struct look *l, int cpu)
+{
+	struct irb *b = l->b;
+
+	return irb_arena(b, irb_bin(b, IR_ADD, fixed(l, FIELD(lists)),
+				    irb_bini(b, IR_MUL, cpu, ARRAY_LINE)));
+}
+
+static int own_list(struct look *l)
+{
+	return list_at(l, irb_call(l->b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL));
+}
+
+/* Returns a register that is 0 if the entry at @entry has the key. */
+static int difference(struct look *l, int entry)
+{
+	int diff = 0;
+
+	for (uint32_t i = 0; i < l->t->key_size / 8; i++) {
+		int d = irb_bin(l->b, IR_XOR, irb_loadv(l->b, entry, 8 * (int32_t)i, 8, false),
+				key_word(l, i));
+
+		diff = diff ? irb_bin(l->b, IR_OR, diff, d) : d;
+	}
+	return diff;
+}
+
+static int number_of(struct look *l, int entry)
+{
+	return irb_loadv(l->b, entry, (int32_t)l->t->key_size, 8, false);
+}
+
+/* Stores the key in memory, where a function can read it. Returns the argument for that. */
+static struct ir_arg stored_key(struct look *l)
+{
+	for (uint32_t i = 0; l->key.word && i < l->t->key_size / 8; i++)
+		irb_store(l->b, FRAME, (int32_t)l->key.at.imm + 8 * (int32_t)i, 8, l->key.word[i]);
+	return l->key.at;
+}
+
+/* ------------------------------------------------------------------- in line */
+
+/*
+ * The number is read before the slot is read again, so it is that of the key, although another CPU
+ * may delete the key meanwhile and use the entry for another. A number of 0 says that it did so, or
+ * that the slot is free and entry 0 was compared.
+ */
+int irb_array_read(struct irb *b, const struct array_ref *t, struct array_key key, int get)
+{
+	struct look l = {.b = b, .t = t, .key = key, .array = arg_imm(t->number)};
+	int some = irb_block(b, "slot in use"), hit = irb_block(b, "same key");
+	int read = irb_block(b, "number"), got = irb_block(b, "found");
+	int miss = irb_cold_block(b, "not at home"), more = irb_cold_block(b, "search");
+	int done = irb_block(b, "loaded"), value = irb_var(b), slot, word, entry, at, v;
+
+	irb_assign_imm(b, value, 0);
+	find_head(&l);
+	hash_key(&l);
+	slot = slot_at(&l, front_home(&l));
+	word = irb_loadv(b, slot, 0, 8, false);
+	irb_bri(b, CC_EQ, word, 0, done, some);
+	irb_place(b, some);
+	entry = irb_ext(b, word, 4, false);
+	at = entry_at(&l, entry);
+	irb_bri(b, CC_EQ, difference(&l, at), 0, hit, miss);
+	irb_place(b, hit);
+	v = number_of(&l, at);
+	irb_bri(b, CC_EQ, v, 0, miss, read);
+	irb_place(b, read);
+	irb_br(b, CC_EQ, irb_loadv(b, slot, 0, 4, false), entry, got, miss);
+	irb_place(b, got);
+	irb_assign(b, value, v);
+	irb_jmp(b, done);
+	irb_place(b, miss);
+	irb_bri(b, CC_EQ, irb_bini(b, IR_SHR, irb_loadv(b, slot, 0, 8, false), 32), 0, done, more);
+	irb_place(b, more);
+	irb_assign(b, value,
+		   irb_call(b, IR_LCALL, get, 2, (struct ir_arg[]){l.array, stored_key(&l)}));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return value;
+}
+
+void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key key, int value,
+		     int set, int done, int full)
+{
+	struct look l = {.b = b, .t = t, .key = key, .array = arg_imm(t->number)};
+	int used = irb_block(b, "slot in use"), hit = irb_block(b, "same key");
+	int keep = irb_block(b, "keep"), other = irb_block(b, "set"), entry, at;
+	int64_t known;
+
+	if (!irb_is_const(b, value, &known) || known) {
+		find_head(&l);
+		hash_key(&l);
+		entry = irb_loadv(b, slot_at(&l, front_home(&l)), 0, 4, false);
+		irb_bri(b, CC_EQ, entry, 0, other, used);
+		irb_place(b, used);
+		at = entry_at(&l, entry);
+		irb_bri(b, CC_EQ, difference(&l, at), 0, hit, other);
+		irb_place(b, hit);
+		irb_bri(b, CC_EQ, value, 0, other, keep);
+		irb_place(b, keep);
+		irb_store(b, at, (int32_t)t->key_size, 8, value);
+		irb_jmp(b, done);
+	} else {
+		irb_jmp(b, other);
+	}
+	irb_place(b, other);
+	irb_bri(b, CC_EQ,
+		irb_call(b, IR_LCALL, set, 3,
+			 (struct ir_arg[]){l.array, stored_key(&l), arg_reg(irb_scalar(b, value))}),
+		0, done, full);
+}
+
+/* ----------------------------------------------------------------- functions */
+
+/* Begins a function, after its parameters. @array has the number of the array. */
+static struct look begin(struct irb *b, const struct array_ref *t, int array)
+{
+	struct look l = {.b = b, .t = t, .array = arg_reg(array)};
+	int at;
+
+	b->no_cse = true;
+	b->f->brief = true;
+	at = irb_map_value(b, (int)t->map, (int64_t)TABLE_HEAD(0));
+	at = irb_bin(b, IR_ADD, at, irb_bini(b, IR_MUL, array, sizeof(struct array_head)));
+	l.head = irb_arena(b, at);
+	return l;
+}
+
+static void ret_imm(struct irb *b, int64_t v)
+{
+	irb_ret_reg(b, irb_const(b, v));
+}
+
+/* Returns 1 if @x is 0, else 0; without a branch. */
+static int is_zero(struct irb *b, int x)
+{
+	return irb_bini(b, IR_XOR, irb_bini(b, IR_SHR, irb_bin(b, IR_OR, x, irb_neg(b, x)), 63), 1);
+}
+
+/*
+ * Emits a search of the front or the back. Goes to @found with the variable @result set, else
+ * continues. The verifier walks all rounds, so each has one way on: slots that @bits exclude, and
+ * free ones, count as different. The result does not contain the number of the round, because the
+ * verifier would distinguish all results.
+ */
+static void search_part(struct look *l, bool back, int except, int pos, int bits, int result,
+			int found)
+{
+	struct irb *b = l->b;
+	struct irb_loop loop;
+	int i = irb_loop(b, &loop, back ? ARRAY_PROBES : ARRAY_FRONT_PROBES, 1);
+	int same = irb_block(b, "found"), more = irb_block(b, "other key");
+	int next = irb_block(b, "next"), number = wrap(l, irb_value(b, pos), back);
+	int entry = irb_loadv(b, slot_at(l, number), 0, 4, false), no;
+
+	no = irb_bin(b, IR_OR, difference(l, entry_at(l, entry)), is_zero(b, entry));
+	no = irb_bin(b, IR_OR, no,
+		     irb_bini(b, IR_XOR, irb_bini(b, IR_AND, irb_value(b, bits), 1), 1));
+	no = irb_bin(b, IR_OR, no, is_zero(b, irb_bin(b, IR_XOR, number, except)));
+	irb_bri(b, CC_EQ, no, 0, same, more);
+	irb_place(b, same);
+	irb_assign(b, result, irb_bin(b, IR_OR, irb_bini(b, IR_SHL, entry, 32), number));
+	irb_jmp(b, found);
+	irb_place(b, more);
+	irb_updatei(b, IR_SHR, bits, 1);
+	irb_bri(b, CC_EQ, irb_value(b, bits), 0, loop.done, next);
+	irb_place(b, next);
+	irb_update(b, IR_ADD, pos, i);
+	irb_updatei(b, IR_ADD, pos, 1);
+	irb_loop_end(b, &loop);
+}
+
+void irb_array_search(struct irb *b, const struct array_ref *t)
+{
+	int array = irb_param(b, 0), key = irb_param(b, 1), hash = irb_param(b, 2),
+	    except = irb_param(b, 3);
+	struct look l = begin(b, t, array);
+	int pos = irb_var(b), bits = irb_var(b), result = irb_var(b), all, home;
+	int found = irb_block(b, "done"), back = irb_block(b, "back");
+
+	l.key.at = arg_reg(key);
+	l.hash = hash;
+	irb_assign_imm(b, result, 0);
+	home = front_home(&l);
+	irb_assign(b, pos, home);
+	all = irb_loadv(b, slot_at(&l, home), 4, 4, false);
+	irb_assign(b, bits, irb_bini(b, IR_OR, irb_bini(b, IR_AND, all, ARRAY_IN_BACK - 1), 1));
+	search_part(&l, false, except, pos, bits, result, found);
+	irb_bri(b, CC_UGE, all, ARRAY_IN_BACK, back, found);
+	irb_place(b, back);
+	home = back_home(&l);
+	irb_assign(b, pos, home);
+	all = irb_loadv(b, slot_at(&l, wrap(&l, home, true)), 4, 4, false);
+	irb_assign(b, bits, irb_bini(b, IR_OR, all, 1));
+	search_part(&l, true, except, pos, bits, result, found);
+	irb_jmp(b, found);
+	irb_place(b, found);
+	irb_ret_reg(b, irb_value(b, result));
+}
+
+void irb_array_get(struct irb *b, const struct array_ref *t, int search)
+{
+	int array = irb_param(b, 0), key = irb_param(b, 1), none = irb_block(b, "none"),
+	    found = irb_block(b, "found");
+	struct look l = begin(b, t, array);
+	int r, at, v, same = irb_block(b, "still the same key");
+
+	l.key.at = arg_reg(key);
+	hash_key(&l);
+	r = irb_call(b, IR_LCALL, search, 4,
+		     (struct ir_arg[]){l.array, arg_reg(key), arg_reg(l.hash), arg_imm(-1)});
+	irb_bri(b, CC_EQ, r, 0, none, found);
+	irb_place(b, found);
+	at = entry_at(&l, irb_bini(b, IR_SHR, r, 32));
+	v = number_of(&l, at);
+	irb_bri(b, CC_EQ, difference(&l, at), 0, same, none);
+	irb_place(b, same);
+	irb_ret_reg(b, v);
+	irb_place(b, none);
+	ret_imm(b, 0);
+}
+
+/*
+ * Emits a search for a free slot in the front or the back. Goes to @free with variables: the
+ * position
+ * @pos of the slot, and its probe. Else continues.
+ */
+static void find_free(struct look *l, bool back, int pos, int probe, int free)
+{
+	struct irb *b = l->b;
+	struct irb_loop loop;
+	int i = irb_loop(b, &loop, back ? ARRAY_PROBES : ARRAY_FRONT_PROBES, 1);
+	int next = irb_block(b, "next"), slot = slot_at(l, wrap(l, irb_value(b, pos), back));
+
+	irb_assign(b, probe, irb_value(b, i));
+	irb_bri(b, CC_EQ, irb_loadv(b, slot, 0, 4, false), 0, free, next);
+	irb_place(b, next);
+	irb_update(b, IR_ADD, pos, i);
+	irb_updatei(b, IR_ADD, pos, 1);
+	irb_loop_end(b, &loop);
+}
+
+/* Emits the end of irb_array_place(): the entry goes to the slot at @pos, probe @probe of @home. */
+static void put_entry(struct look *l, bool back, int home, int pos, int probe, int entry)
+{
+	struct irb *b = l->b;
+	int far = irb_block(b, "not at home"), put = irb_block(b, "put");
+	int placed = irb_block(b, "placed"), lost = irb_block(b, "lost the race");
+	int number, old, bit;
+
+	irb_bri(b, CC_EQ, irb_value(b, probe), 0, put, far);
+	irb_place(b, far);
+	bit = irb_const(b, 1);
+	bit = irb_bin(b, IR_SHL, bit, irb_value(b, probe));
+	irb_atomic_or(b, slot_at(l, wrap(l, home, back)), 4, bit);
+	irb_jmp(b, put);
+	irb_place(b, put);
+	number = wrap(l, irb_value(b, pos), back);
+	old = irb_cmpxchg32(b, slot_at(l, number), irb_const(b, 0), entry);
+	irb_bri(b, CC_EQ, old, 0, placed, lost);
+	irb_place(b, placed);
+	irb_ret_reg(b, irb_bini(b, IR_OR, number, ARRAY_PLACED));
+	irb_place(b, lost);
+	ret_imm(b, 0);
+}
+
+void irb_array_place(struct irb *b, const struct array_ref *t)
+{
+	int array = irb_param(b, 0), hash = irb_param(b, 1), entry = irb_param(b, 2);
+	struct look l = begin(b, t, array);
+	int pos = irb_var(b), probe = irb_var(b), front, back;
+	int in_front = irb_block(b, "in front"), in_back = irb_block(b, "in back");
+
+	l.hash = hash;
+	front = front_home(&l), back = back_home(&l);
+	irb_assign(b, pos, front);
+	irb_assign_imm(b, probe, 0);
+	find_free(&l, false, pos, probe, in_front);
+	irb_assign(b, pos, back);
+	find_free(&l, true, pos, probe, in_back);
+	ret_imm(b, ARRAY_NO_SLOT);
+	irb_place(b, in_front);
+	put_entry(&l, false, front, pos, probe, entry);
+	irb_place(b, in_back);
+	irb_atomic_or(b, slot_at(&l, front), 4, irb_const(b, ARRAY_IN_BACK));
+	put_entry(&l, true, back, pos, probe, entry);
+}
+
+/* Emits an attempt to take the first entry of @list, whose head is @head. Returns the old head. */
+static int pop(struct look *l, int list, int head)
+{
+	struct irb *b = l->b;
+	int next = irb_loadv(b, link_at(l, irb_ext(b, head, 4, false)), 0, 4, false);
+	int tag = irb_bini(b, IR_SHL, irb_bini(b, IR_ADD, irb_bini(b, IR_SHR, head, 32), 1), 32);
+
+	return irb_cmpxchg(b, list, head, irb_bin(b, IR_OR, tag, next));
+}
+
+/* Emits code that returns from the function with a new entry, if there is room for one. */
+static void take_new(struct look *l)
+{
+	struct irb *b = l->b;
+	int some = irb_block(b, "room"), none = irb_block(b, "no room");
+	int wake = irb_cold_block(b, "the array must grow"), enough = irb_block(b, "enough room");
+	int won = irb_block(b, "taken"), room = irb_loadv(b, l->head, FIELD(room), 8, false);
+	int32_t record = irb_frame(b, 8);
+	int entry;
+
+	irb_br(b, CC_ULT, irb_loadv(b, l->head, FIELD(next), 8, false), room, some, none);
+	irb_place(b, some);
+	entry = irb_fetch_add(b, l->head, FIELD(next), irb_const(b, 1));
+	irb_br(b, CC_EQ, entry, irb_loadv(b, l->head, FIELD(mark), 8, false), wake, enough);
+	irb_place(b, wake);
+	irb_store(b, FRAME, record, 8, entry);
+	irb_call(b, IR_CALL, HELPER_ringbuf_output, 4,
+		 (struct ir_arg[]){{ARG_MAP, 0, (int64_t)l->t->wake},
+				   {ARG_FRAME, 0, record},
+				   arg_imm(8),
+				   arg_imm(WAKE_FLAG)});
+	irb_jmp(b, enough);
+	irb_place(b, enough);
+	irb_br(b, CC_ULT, entry, room, won, none);
+	irb_place(b, won);
+	irb_ret_reg(b, entry);
+	irb_place(b, none);
+}
+
+/* Takes a new entry, else the first entry of any list, this CPU's first. */
+void irb_array_take(struct irb *b, const struct array_ref *t)
+{
+	int array = irb_param(b, 0);
+	struct look l = begin(b, t, array);
+	uint32_t n = t->ncpu < LISTS_MAX ? t->ncpu : LISTS_MAX;
+	int some, next, none = irb_block(b, "none"), won = irb_block(b, "taken");
+	int cpu = irb_var(b), head = irb_var(b), over, old, list, found;
+	struct irb_loop loop;
+
+	take_new(&l);
+	irb_assign(b, cpu, irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL));
+	irb_assign_imm(b, head, 0);
+	irb_loop(b, &loop, n, 1);
+	some = irb_block(b, "released entry"), next = irb_block(b, "next");
+	irb_assign(b, head, irb_loadv(b, list_at(&l, irb_value(b, cpu)), 0, 8, false));
+	irb_bri(b, CC_NE, irb_ext(b, irb_value(b, head), 4, false), 0, some, next);
+	irb_place(b, next);
+	irb_updatei(b, IR_ADD, cpu, 1);
+	over = irb_const(b, t->ncpu);
+	over = irb_set(b, CC_UGE, irb_value(b, cpu), over);
+	irb_update(b, IR_AND, cpu, irb_bini(b, IR_SUB, over, 1));
+	irb_loop_end(b, &loop);
+	irb_jmp(b, none);
+	irb_place(b, some);
+	list = list_at(&l, irb_value(b, cpu));
+	found = irb_value(b, head);
+	old = pop(&l, list, found);
+	irb_br(b, CC_EQ, old, found, won, none);
+	irb_place(b, won);
+	irb_ret_reg(b, irb_ext(b, found, 4, false));
+	irb_place(b, none);
+	ret_imm(b, 0);
+}
+
+/*
+ * Emits an attempt to put @entry in this CPU's list. Continues in @done, or in a new block if the
+ * list changed.
+ */
+static void push(struct look *l, int entry, int done)
+{
+	struct irb *b = l->b;
+	int list = own_list(l), head = irb_loadv(b, list, 0, 8, false), tag, old;
+	int again = irb_block(b, "list changed");
+
+	irb_store(b, link_at(l, entry), 0, 4, head);
+	tag = irb_bini(b, IR_SHL, irb_bini(b, IR_ADD, irb_bini(b, IR_SHR, head, 32), 1), 32);
+	old = irb_cmpxchg(b, list, head, irb_bin(b, IR_OR, tag, entry));
+	irb_br(b, CC_EQ, old, head, done, again);
+	irb_place(b, again);
+}
+
+void irb_array_release(struct irb *b, const struct array_ref *t)
+{
+	int array = irb_param(b, 0), entry = irb_param(b, 1);
+	struct look l = begin(b, t, array);
+	struct irb_loop loop;
+
+	irb_loop(b, &loop, RELEASE_TRIES, 1);
+	push(&l, entry, loop.done);
+	irb_loop_end(b, &loop);
+	ret_imm(b, 0);
+}
+
+/* The functions that irb_array_set() calls. */
+struct callees {
+	int search, place, take, release;
+};
+
+/* Changes slot @slot from @entry to 0. Releases the entry, if it was still there. */
+static void erase(struct look *l, int slot, int entry, int release)
+{
+	struct irb *b = l->b;
+	int mine = irb_block(b, "erased"), gone = irb_block(b, "gone"), again;
+
+	again = irb_cmpxchg32(b, slot, entry, irb_const(b, 0));
+	irb_br(b, CC_EQ, again, entry, mine, gone);
+	irb_place(b, mine);
+	push(l, entry, gone);
+	irb_call(b, IR_LCALL, release, 2, (struct ir_arg[]){l->array, arg_reg(entry)});
+	irb_jmp(b, gone);
+	irb_place(b, gone);
+}
+
+/* Sets the variable @entry to a free entry: the first of this CPU's list, if it has any. */
+static void take_entry(struct look *l, int entry, int take)
+{
+	struct irb *b = l->b;
+	int some = irb_block(b, "released entry"), won = irb_block(b, "taken");
+	int other = irb_block(b, "take"), have = irb_block(b, "have entry"), got, again;
+	int list = own_list(l), head = irb_loadv(b, list, 0, 8, false);
+	struct irb_loop loop;
+
+	irb_assign(b, entry, irb_ext(b, head, 4, false));
+	irb_bri(b, CC_EQ, irb_value(b, entry), 0, other, some);
+	irb_place(b, some);
+	irb_br(b, CC_EQ, pop(l, list, head), head, won, other);
+	irb_place(b, won);
+	irb_jmp(b, have);
+	irb_place(b, other);
+	irb_loop(b, &loop, TRIES, 1);
+	got = irb_block(b, "took"), again = irb_block(b, "try again");
+	irb_assign(b, entry, irb_call(b, IR_LCALL, take, 1, &l->array));
+	irb_bri(b, CC_NE, irb_value(b, entry), 0, got, again);
+	irb_place(b, got);
+	irb_jmp(b, have);
+	irb_place(b, again);
+	irb_loop_end(b, &loop);
+	ret_imm(b, 1);
+	irb_place(b, have);
+}
+
+/*
+ * Puts @entry in a slot, and sets the variable @slot to its number. The function that is being
+ * built returns 1 if all slots are in use.
+ */
+static void place_entry(struct look *l, int home, int entry, int slot, const struct callees *f)
+{
+	struct irb *b = l->b;
+	int try = irb_block(b, "home is free"), other = irb_block(b, "place");
+	int placed = irb_block(b, "placed"), some, again, tried, full = irb_block(b, "no slot");
+	int zero;
+	struct irb_loop loop;
+
+	irb_assign(b, slot, front_home(l));
+	irb_bri(b, CC_EQ, irb_loadv(b, home, 0, 4, false), 0, try, other);
+	irb_place(b, try);
+	zero = irb_const(b, 0);
+	irb_bri(b, CC_EQ, irb_cmpxchg32(b, home, zero, irb_value(b, entry)), 0, placed, other);
+	irb_place(b, other);
+	irb_loop(b, &loop, TRIES, 1);
+	tried = irb_block(b, "tried"), again = irb_block(b, "try again");
+	irb_assign(b, slot,
+		   irb_call(b, IR_LCALL, f->place, 3,
+			    (struct ir_arg[]){l->array, arg_reg(l->hash),
+					      arg_reg(irb_value(b, entry))}));
+	irb_bri(b, CC_NE, irb_value(b, slot), 0, tried, again);
+	irb_place(b, again);
+	irb_loop_end(b, &loop);
+	irb_jmp(b, full);
+	irb_place(b, tried);
+	some = irb_block(b, "slot");
+	irb_bri(b, CC_EQ, irb_value(b, slot), ARRAY_NO_SLOT, full, some);
+	irb_place(b, full);
+	irb_call(b, IR_LCALL, f->release, 2,
+		 (struct ir_arg[]){l->array, arg_reg(irb_value(b, entry))});
+	ret_imm(b, 1);
+	irb_place(b, some);
+	irb_assign(b, slot, irb_bini(b, IR_XOR, irb_value(b, slot), ARRAY_PLACED));
+	irb_jmp(b, placed);
+	irb_place(b, placed);
+}
+
+/*
+ * If the key is twice in the array, deletes the one in the slot with the greater number: ours,
+ * @entry in @slot, or the other. The code ends the function.
+ */
+static void settle(struct look *l, int entry, int slot, int value, const struct callees *f)
+{
+	struct irb *b = l->b;
+	int twice, ours, theirs, at, other, next, our_slot;
+	struct irb_loop loop;
+
+	irb_loop(b, &loop, TRIES, 1);
+	twice = irb_block(b, "twice"), ours = irb_block(b, "ours"), theirs = irb_block(b, "theirs");
+	next = irb_call(b, IR_LCALL, f->search, 4,
+			(struct ir_arg[]){l->array, l->key.at, arg_reg(l->hash),
+					  arg_reg(irb_value(b, slot))});
+	irb_bri(b, CC_EQ, next, 0, loop.done, twice);
+	irb_place(b, twice);
+	other = irb_bini(b, IR_SHR, next, 32);
+	at = irb_ext(b, next, 4, false);
+	irb_br(b, CC_ULT, at, irb_value(b, slot), ours, theirs);
+	irb_place(b, ours);
+	irb_store(b, entry_at(l, other), (int32_t)l->t->key_size, 8, value);
+	our_slot = slot_at(l, irb_value(b, slot));
+	erase(l, our_slot, irb_value(b, entry), f->release);
+	ret_imm(b, 0);
+	irb_place(b, theirs);
+	erase(l, slot_at(l, at), other, f->release);
+	irb_loop_end(b, &loop);
+	ret_imm(b, 0);
+}
+
+/* Goes to @have with the slot and the entry of the key in variables, else to @missing. */
+static void find(struct look *l, int home, int slot, int entry, int have, int missing, int search)
+{
+	struct irb *b = l->b;
+	int word = irb_loadv(b, home, 0, 8, false), used = irb_block(b, "slot in use");
+	int here = irb_block(b, "at home"), other = irb_block(b, "not at home");
+	int more = irb_block(b, "search"), found = irb_block(b, "found"), r, at;
+
+	irb_assign(b, slot, front_home(l));
+	irb_assign(b, entry, irb_ext(b, word, 4, false));
+	irb_bri(b, CC_EQ, irb_value(b, entry), 0, other, used);
+	irb_place(b, used);
+	at = entry_at(l, irb_value(b, entry));
+	irb_bri(b, CC_EQ, difference(l, at), 0, here, other);
+	irb_place(b, here);
+	irb_jmp(b, have);
+	irb_place(b, other);
+	irb_bri(b, CC_EQ, irb_bini(b, IR_SHR, word, 32), 0, missing, more);
+	irb_place(b, more);
+	r = irb_call(b, IR_LCALL, search, 4,
+		     (struct ir_arg[]){l->array, l->key.at, arg_reg(l->hash), arg_imm(-1)});
+	irb_bri(b, CC_EQ, r, 0, missing, found);
+	irb_place(b, found);
+	irb_assign(b, slot, irb_ext(b, r, 4, false));
+	irb_assign(b, entry, irb_bini(b, IR_SHR, r, 32));
+	irb_jmp(b, have);
+}
+
+void irb_array_set(struct irb *b, const struct array_ref *t, int search, int place, int take,
+		   int release)
+{
+	int array = irb_param(b, 0), key = irb_param(b, 1), value = irb_param(b, 2);
+	struct look l = begin(b, t, array);
+	struct callees f = {search, place, take, release};
+	int have = irb_block(b, "have key"), missing = irb_block(b, "no such key");
+	int gone = irb_block(b, "delete"), keep = irb_block(b, "keep"), add = irb_block(b, "add");
+	int none = irb_block(b, "nothing to delete"), alone = irb_block(b, "alone");
+	int rest = irb_block(b, "search again");
+	int slot = irb_var(b), entry = irb_var(b), home, at, others;
+
+	l.key.at = arg_reg(key);
+	hash_key(&l);
+	home = slot_at(&l, front_home(&l));
+	find(&l, home, slot, entry, have, missing, search);
+	irb_place(b, have);
+	irb_bri(b, CC_EQ, value, 0, gone, keep);
+	irb_place(b, keep);
+	irb_store(b, entry_at(&l, irb_value(b, entry)), (int32_t)t->key_size, 8, value);
+	ret_imm(b, 0);
+	irb_place(b, gone);
+	at = slot_at(&l, irb_value(b, slot));
+	erase(&l, at, irb_value(b, entry), release);
+	ret_imm(b, 0);
+	irb_place(b, missing);
+	irb_bri(b, CC_EQ, value, 0, none, add);
+	irb_place(b, none);
+	ret_imm(b, 0);
+	irb_place(b, add);
+	take_entry(&l, entry, take);
+	at = entry_at(&l, irb_value(b, entry));
+	for (uint32_t i = 0; i < t->key_size / 8; i++)
+		irb_store(b, at, 8 * (int32_t)i, 8, key_word(&l, i));
+	irb_store(b, at, (int32_t)t->key_size, 8, value);
+	place_entry(&l, home, entry, slot, &f);
+	/* Alone: the entry is at home, and none of the keys of this home was ever elsewhere. */
+	others = irb_bin(b, IR_XOR, irb_value(b, slot), front_home(&l));
+	others = irb_bin(b, IR_OR, others, irb_loadv(b, home, 4, 4, false));
+	irb_bri(b, CC_EQ, others, 0, alone, rest);
+	irb_place(b, alone);
+	ret_imm(b, 0);
+	irb_place(b, rest);
+	settle(&l, entry, slot, value, &f);
+}
