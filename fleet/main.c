@@ -30,7 +30,8 @@
 #include "fleet/when.h"
 
 #define STATUS_USAGE 2
-#define SETUP_S 5
+#define SETUP_S 10
+#define REPLICAS_MAX 5
 
 static const char local[] = "nats://127.0.0.1:4222"; /* the server without -S */
 
@@ -41,6 +42,7 @@ struct args {
 	VEC(const char *) xopt, viewer, admin, label;
 	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0: not given */
 	uint64_t days, every;
+	uint64_t replicas;                 /* copies of the streams; 0: not given */
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
 	char *owned;      /* text of the -s script */
@@ -55,7 +57,7 @@ static const char usage[] =
 	"                    [--canary n] [--batch n] [--max-hosts n] -n program | -s script\n"
 	"       dtrace-fleet setup [-D folder] [-S server] host ... [--viewer name] [--admin "
 	"name]\n"
-	"       dtrace-fleet setup\n"
+	"       dtrace-fleet setup [--replicas n]\n"
 	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
 	"       dtrace-fleet show program --from time [--to time]\n"
 	"       dtrace-fleet show id | stop -k key id | keygen file\n"
@@ -123,6 +125,7 @@ enum {
 	OPT_BATCH,
 	OPT_MAX_HOSTS,
 	OPT_RETAIN,
+	OPT_REPLICAS,
 };
 
 /* clang-format off */
@@ -156,6 +159,7 @@ static const struct option options[] = {
 	{"canary",   required_argument, NULL, OPT_CANARY},
 	{"batch",    required_argument, NULL, OPT_BATCH},
 	{"max-hosts", required_argument, NULL, OPT_MAX_HOSTS},
+	{"replicas", required_argument, NULL, OPT_REPLICAS},
 	{NULL, 0, NULL, 0},
 };
 /* clang-format on */
@@ -231,6 +235,8 @@ static bool set(struct args *a, int c)
 		return set_count(&a->batch, optarg);
 	case OPT_MAX_HOSTS:
 		return set_count(&a->max_hosts, optarg);
+	case OPT_REPLICAS:
+		return set_count(&a->replicas, optarg) && a->replicas <= REPLICAS_MAX;
 	case 'v':
 		return a->verbose = true;
 	case OPT_TWICE:
@@ -267,9 +273,10 @@ static int parse(struct args *a, int argc, char **argv)
 		if (c == '?' || c == ':')
 			return wrong_option(c, argv[optind - 1]);
 		if (!set(a, c))
-			return misused(optarg, c < OPT_CANARY
-						       ? "not a time in seconds, such as 10 or 0.5"
-						       : "not a number, such as 10");
+			return misused(optarg,
+				       c < OPT_CANARY ? "not a time in seconds, such as 10 or 0.5"
+				       : c == OPT_REPLICAS ? "not a number of servers, from 1 to 5"
+							   : "not a number, such as 10");
 	}
 	return 0;
 }
@@ -552,8 +559,23 @@ static int retire(struct args *a, int n, char **word)
 	return plan(a, n, word, true);
 }
 
-/* Creates the streams. Tries again for SETUP_S seconds: the server may have just been started. */
-static int create_streams(const struct net_opts *o, unsigned days)
+/* Creates the streams and their replicas. Reports replicas on other servers. */
+static bool try_streams(const struct args *a, struct strbuf *wrong)
+{
+	struct net *net = net_open(&a->net, true, wrong);
+	int got = net && net_setup(net, wrong) &&
+				  net_setup_history(net, (unsigned)a->days, wrong)
+			  ? net_replicate(net, (int)a->replicas, wrong)
+			  : 0;
+
+	net_close(net);
+	if (got > 1)
+		fprintf(stderr, "dtrace-fleet: %d servers have each stream\n", got);
+	return got;
+}
+
+/* Tries for SETUP_S seconds: the server may have just been started, or elects a leader. */
+static int create_streams(const struct args *a)
 {
 	static const struct timespec pause = {0, 200000000};
 	uint64_t end = now_boot() + SETUP_S * 1000000000ull;
@@ -561,10 +583,7 @@ static int create_streams(const struct net_opts *o, unsigned days)
 	bool ok = false;
 
 	while (!ok) {
-		struct net *net = net_open(o, true, &wrong);
-
-		ok = net && net_setup(net, &wrong) && net_setup_history(net, days, &wrong);
-		net_close(net);
+		ok = try_streams(a, &wrong);
 		if (!ok && now_boot() > end)
 			break;
 		if (!ok) {
@@ -589,7 +608,7 @@ static int setup(struct args *a, int n, char **word)
 			       .admins = {a->admin.v, a->admin.n}};
 
 	return n || a->viewer.n || a->admin.n ? !setup_files(&o)
-					      : create_streams(&a->net, (unsigned)a->days);
+					      : create_streams(a);
 }
 
 /* Returns whether the name is new: two users of one name would have the rights of both. */

@@ -218,6 +218,18 @@ struct stream {
 	bool first;  /* the first message of a subject stays, instead of the last */
 };
 
+/* Returns the number of replicas of the stream of requests, which new streams get too. */
+static int64_t usual_replicas(struct net *n)
+{
+	jsStreamInfo *si = NULL;
+	int64_t replicas = 1;
+
+	if (js_GetStreamInfo(&si, n->js, STREAM_RUNS, NULL, NULL) == NATS_OK)
+		replicas = si->Config->Replicas;
+	jsStreamInfo_Destroy(si);
+	return replicas;
+}
+
 static bool add_stream(struct net *n, const struct stream *s, struct strbuf *wrong)
 {
 	jsStreamInfo *there = NULL;
@@ -242,6 +254,7 @@ static bool add_stream(struct net *n, const struct stream *s, struct strbuf *wro
 	c.AllowDirect = true;
 	c.Discard = s->first ? js_DiscardNew : js_DiscardOld;
 	c.DiscardNewPerSubject = s->first;
+	c.Replicas = usual_replicas(n);
 	st = js_AddStream(NULL, n->js, &c, NULL, &code);
 	if (st != NATS_OK)
 		strbuf_addf(wrong, "failed to create stream %s: %s%s", s->name,
@@ -307,6 +320,122 @@ bool net_admit(struct net *n, const char *host, struct strbuf *wrong)
 	return ok;
 }
 
+/* ------------------------------------------------------------------------ replicas */
+
+enum { REPLICAS_BEST = 3, CURRENT_S = 20 };
+
+/* Returns whether dtrace-fleet made the stream. The account may have others. */
+static bool is_ours(const char *name)
+{
+	return !strncmp(name, "FLEET_", 6) || !strncmp(name, "KV_FLEET_", 9);
+}
+
+/* Returns whether the server that has the stream is one of a cluster. */
+static bool is_clustered(const jsStreamInfo *si)
+{
+	return si->Cluster && si->Cluster->Name && *si->Cluster->Name;
+}
+
+/*
+ * Changes the number of replicas of a stream. Returns NATS_OK, or the error and its @code. A server
+ * without a cluster would accept any number.
+ */
+static natsStatus set_replicas(struct net *n, const char *name, int64_t replicas, jsErrCode *code)
+{
+	jsStreamInfo *si = NULL;
+	natsStatus s = js_GetStreamInfo(&si, n->js, name, NULL, code);
+
+	if (s == NATS_OK && replicas > 1 && !is_clustered(si)) {
+		*code = JSStreamReplicasNotSupportedErr;
+		s = NATS_ERR;
+	}
+	if (s == NATS_OK && si->Config->Replicas != replicas) {
+		si->Config->Replicas = replicas;
+		s = js_UpdateStream(NULL, n->js, si->Config, NULL, code);
+	}
+	jsStreamInfo_Destroy(si);
+	return s;
+}
+
+/* Returns whether all replicas of the stream have everything. */
+static bool is_current(struct net *n, const char *name)
+{
+	jsStreamInfo *si = NULL;
+	bool ok = js_GetStreamInfo(&si, n->js, name, NULL, NULL) == NATS_OK;
+	int want = ok ? (int)si->Config->Replicas - 1 : 0;
+
+	ok = ok && (!want || (si->Cluster && si->Cluster->ReplicasLen == want));
+	for (int i = 0; ok && i < want; i++)
+		ok = si->Cluster->Replicas[i]->Current;
+	jsStreamInfo_Destroy(si);
+	return ok;
+}
+
+/* Returns whether the error means that the cluster has fewer servers than replicas. */
+static bool too_few_servers(jsErrCode code)
+{
+	return code == JSClusterNoPeersErr || code == JSStreamReplicasNotSupportedErr ||
+	       code == JSInsufficientResourcesErr;
+}
+
+/*
+ * Sets the replicas of all streams in the list. Returns the number of replicas, or 0 with the
+ * reason in @wrong. A server without a cluster, and a cluster of two, refuse three replicas.
+ */
+static int replicate(struct net *n, const jsStreamNamesList *l, int replicas, struct strbuf *wrong)
+{
+	int want = replicas ? replicas : REPLICAS_BEST;
+
+	for (int i = 0; i < l->Count; i++) {
+		jsErrCode code = 0;
+		natsStatus s = is_ours(l->List[i]) ? set_replicas(n, l->List[i], want, &code)
+						   : NATS_OK;
+
+		if (s == NATS_OK)
+			continue;
+		if (!replicas && want > 1 && too_few_servers(code)) {
+			want--;
+			i = -1; /* also for streams that have more */
+			continue;
+		}
+		strbuf_addf(wrong, "%d replicas of stream %s: %s%s", want, l->List[i],
+			    natsStatus_GetText(s),
+			    too_few_servers(code) ? " (the cluster has too few servers)" : "");
+		return 0;
+	}
+	return want;
+}
+
+int net_replicate(struct net *n, int replicas, struct strbuf *wrong)
+{
+	static const struct timespec pause = {0, 100000000};
+	uint64_t end = now_boot() + CURRENT_S * 1000000000ull;
+	jsStreamNamesList *l = NULL;
+	jsOptions o;
+	natsStatus s;
+	int got = 0;
+
+	jsOptions_Init(&o);
+	o.Stream.Info.SubjectsFilter = NULL;
+	s = js_StreamNames(&l, n->js, &o, NULL);
+	if (s == NATS_OK)
+		got = replicate(n, l, replicas, wrong);
+	else
+		strbuf_addf(wrong, "failed to list the streams: %s", natsStatus_GetText(s));
+	for (int i = 0; got > 1 && i < l->Count; i++)
+		while (is_ours(l->List[i]) && !is_current(n, l->List[i])) {
+			if (now_boot() > end) {
+				strbuf_addf(wrong, "the replicas of stream %s are not ready",
+					    l->List[i]);
+				got = 0;
+				break;
+			}
+			nanosleep(&pause, NULL);
+		}
+	jsStreamNamesList_Destroy(l);
+	return got;
+}
+
 /*
  * Reads when the server stored the message, and the message's number. Both are parts of the
  * message's reply subject, which has 9 parts, or 11 or more with the names of domain and account. A
@@ -356,6 +485,8 @@ struct net_reader {
 	bool last;
 	uint64_t from;    /* number of the next message; 0: by @last */
 	uint64_t since;   /* time of the first message, ns since 1970; 0: by @from or @last */
+	uint64_t seq;     /* number of the last message that was received; 0: none was */
+	bool resumes;     /* the next consumer begins after @seq */
 	uint64_t expires; /* the server ends a request for messages after this time, in s */
 	natsSubscription *sub;
 	uint64_t connections; /* net_connections() at the last request */
@@ -368,9 +499,14 @@ struct net_reader {
 enum {
 	REQUEST_BYTES = 1 << 20, /* maximum number of bytes in transit, roughly */
 	REQUEST_MAX = 1000,
-	REQUEST_S = 5,   /* time limit of a request for messages */
-	FOLLOW_S = 30,   /* the same for a reader that mostly waits; less than INACTIVE_S */
-	STALLED_S = 10,  /* a request is repeated if it has no answer so long after its limit */
+	REQUEST_S = 5, /* time limit of a request for messages */
+	FOLLOW_S = 30, /* the same for a reader that mostly waits; less than INACTIVE_S */
+	/*
+	 * The server sends this number of heartbeats in the time of a request. When three are
+	 * missing, the server of the cluster that had the consumer may be gone: see is_lost().
+	 */
+	HEARTBEATS = 5,
+	PONG_MS = 1000,  /* time limit for the answer of a server to a ping */
 	INACTIVE_S = 60, /* the server removes a consumer that nobody uses for this time */
 	INFO_WAIT_MS = 1000,
 	NO_STREAM_MS = 3000, /* time limit for finding a stream, or for connecting again */
@@ -457,6 +593,7 @@ static void forget_consumer(struct net_reader *r)
 	r->consumer = NULL;
 	r->asked = 0;
 	r->received = 0;
+	r->resumes = false;
 }
 
 /*
@@ -514,9 +651,9 @@ static bool make_consumer(struct net_reader *r)
 		c.DeliverPolicy = js_DeliverByStartTime;
 		c.OptStartTime = (int64_t)r->since;
 	}
-	if (r->from) {
+	if (r->from || (r->resumes && r->seq)) {
 		c.DeliverPolicy = js_DeliverByStartSequence;
-		c.OptStartSeq = r->from;
+		c.OptStartSeq = r->from ? r->from : r->seq + 1;
 	}
 	c.AckPolicy = js_AckNone;
 	c.FilterSubject = r->subject;
@@ -552,20 +689,41 @@ static void renew_request(struct net_reader *r)
 	forget_consumer(r);
 }
 
+/*
+ * Returns whether the consumer is lost although the server answers. On a slow connection the answer
+ * is late, or comes after messages, so a consumer that is only slow is not lost.
+ */
+static bool is_lost(const struct net_reader *r)
+{
+	uint64_t waiting = 0;
+
+	return natsConnection_FlushTimeout(r->n->conn, PONG_MS) == NATS_OK &&
+	       natsSubscription_QueuedMsgs(r->sub, &waiting) == NATS_OK && !waiting;
+}
+
+/* Lets the next consumer continue where this one, which is lost, has stopped. */
+static void replace_consumer(struct net_reader *r)
+{
+	delete_consumer(r);
+	forget_consumer(r);
+	r->resumes = true;
+}
+
 /* Makes sure that there are a subscription, a consumer, and a request for messages. */
 static bool request(struct net_reader *r)
 {
 	struct strbuf subject = {0}, b = {0};
-	uint64_t n = net_connections(r->n);
+	uint64_t n = net_connections(r->n), beat = r->expires * SECONDS / HEARTBEATS;
 	size_t batch = REQUEST_BYTES / (r->largest + 1) + 1;
 
 	if (!net_connected(r->n))
 		return false;
 	if (!r->sub && natsConnection_SubscribeSync(&r->sub, r->n->conn, r->inbox) != NATS_OK)
 		return false;
-	if (n != r->connections ||
-	    (r->asked && now_boot() - r->heard > (r->expires + STALLED_S) * 1000000000ull))
+	if (n != r->connections)
 		renew_request(r);
+	else if (r->asked && now_boot() - r->heard > 3 * beat && is_lost(r))
+		replace_consumer(r);
 	if (r->asked)
 		return true;
 	if (!r->consumer && !make_consumer(r))
@@ -574,7 +732,9 @@ static bool request(struct net_reader *r)
 	r->asked = batch > REQUEST_MAX ? REQUEST_MAX : (int)batch;
 	r->heard = now_boot();
 	strbuf_addf(&subject, "%s.CONSUMER.MSG.NEXT.%s.%s", r->n->api, r->stream, r->consumer);
-	strbuf_addf(&b, "{\"batch\":%d,\"expires\":%" PRIu64 "}", r->asked, r->expires * SECONDS);
+	strbuf_addf(&b,
+		    "{\"batch\":%d,\"expires\":%" PRIu64 ",\"idle_heartbeat\":%" PRIu64 "}",
+		    r->asked, r->expires * SECONDS, beat);
 	if (natsConnection_PublishRequest(r->n->conn, subject.s, r->inbox, b.s, (int)b.len) !=
 	    NATS_OK)
 		r->asked = 0;
@@ -670,6 +830,7 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 			note_received(r, (size_t)natsMsg_GetDataLength(msg));
 			n++;
 			seq = hand_over(msg, fn, ctx);
+			r->seq = seq;
 			if ((r->from || r->since) && seq >= r->from)
 				r->from = seq + 1;
 		}

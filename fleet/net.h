@@ -114,6 +114,13 @@ bool net_setup(struct net *n, struct strbuf *wrong);
 bool net_admit(struct net *n, const char *host, struct strbuf *wrong);
 
 /*
+ * Sets the number of servers that have a copy of each stream, and waits until the copies are
+ * complete. @replicas 0: three, or as many as the cluster has servers. Returns the number, or 0
+ * with the reason in @wrong on failure.
+ */
+int net_replicate(struct net *n, int replicas, struct strbuf *wrong);
+
+/*
  * Reads a stream, from its beginning and as it grows: the last message of each subject (@last), or
  * all messages. The reader asks the server for a few messages at a time, so a slow connection is
  * never flooded. A message that is replaced before it was read is skipped. After a lost connection

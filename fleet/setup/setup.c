@@ -109,10 +109,11 @@ static void add_cluster(struct strbuf *out, const addresses *a, size_t i)
 		    "\t}\n"
 		    "\troutes: [",
 		    a->v[i].name, CLUSTER_PORT);
-	for (size_t k = 0; k < a->n; k++)
+	for (size_t k = 0, n = 0; k < a->n; k++)
 		if (k != i)
-			strbuf_addf(out, " nats-route://%s:%d", a->v[k].name, CLUSTER_PORT);
-	strbuf_adds(out, " ]\n}\n");
+			strbuf_addf(out, "%snats-route://%s:%d", n++ ? ", " : "", a->v[k].name,
+				    CLUSTER_PORT);
+	strbuf_adds(out, "]\n}\n");
 }
 
 static void add_server(struct strbuf *out, const addresses *a, size_t i)

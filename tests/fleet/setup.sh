@@ -15,7 +15,7 @@ check() { # check WHAT COMMAND...
 not() { ! "$@"; }
 cd "$T" || exit
 umask 077
-check setup "$FLEET" setup -S tls://a.example:4222,tls://10.1.2.3 --fleet blue h1 h2 --viewer ann --admin root
+check setup "$FLEET" setup -S tls://a.example:4222,tls://10.1.2.3,tls://c --fleet blue h1 h2 --viewer ann --admin root
 proves() { openssl verify -purpose "$1" -CAfile "fleet/ca/$2.pem" "$3"; }
 server=fleet/servers/a.example/etc/dtrace-fleet host=fleet/hosts/h1/etc/dtrace-fleet
 check 'a server, for clients' proves sslserver servers $server/server.pem

@@ -738,7 +738,7 @@ static void servers_know_each_other(void **state)
 	assert_true(setup_server(&b, three, 1, &wrong));
 	assert_non_null(strstr(b.s, "\nlisten: 0.0.0.0:4222\n"));
 	assert_non_null(strstr(b.s, "\nserver_name: b\n"));
-	assert_non_null(strstr(b.s, "\troutes: [ nats-route://a.x:6222 nats-route://c:6222 ]\n"));
+	assert_non_null(strstr(b.s, "\troutes: [nats-route://a.x:6222, nats-route://c:6222]\n"));
 	strbuf_reset(&b);
 	assert_true(setup_server(&b, three, 2, &wrong));
 	assert_non_null(strstr(b.s, "\nlisten: 0.0.0.0:5\n"));

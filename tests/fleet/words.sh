@@ -67,6 +67,9 @@ says 1 'h1: the name is given twice' setup -D "$tmp/fleet" -S tls://a h1 --viewe
 says 1 'a b: not a name: use letters, digits, - . and _' setup -D "$tmp/fleet" -S tls://a h1 --admin 'a b'
 checks=$((checks + 1))
 [ ! -e "$tmp/fleet" ] || { echo "WRONG: a wrong setup leaves $(find "$tmp/fleet")"; bad=1; }
+for n in 0 6 many; do
+	says 2 "$n: not a number of servers, from 1 to 5" setup --replicas $n
+done
 # Mistakes in other options are reported by dtrace before any host is asked.
 "$FLEET" keygen "$tmp/k2" >/dev/null
 timeout 30 "$FLEET" run -S $nowhere -k "$tmp/k2" -x nosuchoption -n BEGIN >"$tmp/out" 2>"$tmp/err"
