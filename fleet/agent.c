@@ -418,6 +418,7 @@ static struct run *begin(struct agent *a, const struct request *q, const char *s
 	snprintf(dir, sizeof(dir), "%s/%s", a->runs, q->id);
 	if ((mkdir(dir, 0700) && errno != EEXIST) ||
 	    !put_probes(a, signer, path_in(path, dir, "probes")) ||
+	    !file_reserve(path_in(path, dir, "stop")) ||
 	    !file_keep(path_in(path, dir, "request"), sealed, size)) {
 		strbuf_addf(why, "failed to write to %s: %s", dir, strerror(errno));
 		return NULL;

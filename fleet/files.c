@@ -55,6 +55,47 @@ bool file_keep(const char *path, const void *p, size_t n)
 	return !errno;
 }
 
+static const char *room_of(char *buf, const char *path)
+{
+	snprintf(buf, PATH_MAX, "%s.room", path);
+	return buf;
+}
+
+bool file_reserve(const char *path)
+{
+	char room[PATH_MAX], blank[FILE_ROOM];
+
+	memset(blank, ' ', sizeof(blank));
+	return file_keep(room_of(room, path), blank, sizeof(blank));
+}
+
+/* Overwrites an existing file with @n bytes, no more than it has. Needs no room on the disk. */
+static bool overwrite(const char *path, const void *p, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool ok = fd >= 0 && pwrite(fd, p, n, 0) == (ssize_t)n && !ftruncate(fd, (off_t)n) &&
+		  !fdatasync(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+static bool is_disk_full(void)
+{
+	return errno == ENOSPC || errno == EDQUOT;
+}
+
+bool file_keep_reserved(const char *path, const void *p, size_t n)
+{
+	char room[PATH_MAX];
+
+	if (file_keep(path, p, n))
+		return true;
+	room_of(room, path);
+	return is_disk_full() && n <= FILE_ROOM && overwrite(room, p, n) && !rename(room, path);
+}
+
 uint64_t file_get_number(const char *path)
 {
 	struct strbuf b = {0};
@@ -67,23 +108,27 @@ uint64_t file_get_number(const char *path)
 	return v;
 }
 
-typedef bool put_fn(const char *path, const void *p, size_t n);
+enum { NUMBER_SIZE = 32 };
 
-static bool number(put_fn *fn, const char *path, uint64_t v)
+static size_t number_text(char text[NUMBER_SIZE], uint64_t v)
 {
-	char text[32];
-
-	return fn(path, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64 "\n", v));
+	return (size_t)snprintf(text, NUMBER_SIZE, "%" PRIu64 "\n", v);
 }
 
 bool file_put_number(const char *path, uint64_t v)
 {
-	return number(file_put, path, v);
+	char text[NUMBER_SIZE];
+	size_t n = number_text(text, v);
+
+	return file_put(path, text, n) ||
+	       (is_disk_full() && file_size(path) && overwrite(path, text, n));
 }
 
 bool file_keep_number(const char *path, uint64_t v)
 {
-	return number(file_keep, path, v);
+	char text[NUMBER_SIZE];
+
+	return file_keep(path, text, number_text(text, v));
 }
 
 uint64_t file_size(const char *path)

@@ -30,8 +30,28 @@ bool file_put(const char *path, const void *p, size_t n);
  */
 bool file_keep(const char *path, const void *p, size_t n);
 
+/* Room that file_reserve() reserves, in bytes. */
+enum { FILE_ROOM = 512 };
+
+/*
+ * Reserves room on the disk for a small file, as "PATH.room". Returns false, with the error in
+ * errno, if the disk is full.
+ */
+bool file_reserve(const char *path);
+
+/*
+ * Replaces the file's content as file_keep() does, with at most FILE_ROOM bytes. If the disk is
+ * full, uses the room that file_reserve() has reserved, once.
+ */
+bool file_keep_reserved(const char *path, const void *p, size_t n);
+
 /* Returns the number that file_put_number() wrote; 0: there is none. */
 uint64_t file_get_number(const char *path);
+
+/*
+ * Replaces the number in the file as file_put() does. If the disk is full, overwrites the number
+ * where it is.
+ */
 bool file_put_number(const char *path, uint64_t v);
 bool file_keep_number(const char *path, uint64_t v);
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -192,6 +193,14 @@ static void check_end(struct keeper *k)
 		kill(k->pid, SIGKILL);
 }
 
+/* Returns whether the disk has no room. Then dtrace's own message was lost. */
+static bool is_disk_full(const char *dir)
+{
+	struct statvfs st;
+
+	return !statvfs(dir, &st) && (!st.f_bavail || (st.f_files && !st.f_favail));
+}
+
 /*
  * Notes how dtrace ended, from its wait status. With -x signalstatus, a dtrace that a signal ended
  * exits with 128 and the signal's number.
@@ -204,12 +213,13 @@ static void note_end(struct keeper *k, int status)
 	if (k->asked_ns && WIFSIGNALED(status) && sig == SIGKILL)
 		set_end(k, END_SIGNAL, "dtrace was asked to end, and did not within %d s",
 			PATIENCE_MS / 1000);
-	else if (k->asked_ns)
+	else if (k->asked_ns && (k->end != END_ASKED || obeyed || !status))
 		return;
 	else if (WIFSIGNALED(status) || obeyed)
 		set_end(k, END_SIGNAL, "dtrace was ended by signal %d (%s)", sig, strsignal(sig));
 	else if (WEXITSTATUS(status))
-		set_end(k, END_FAILED, "dtrace has status %d", WEXITSTATUS(status));
+		set_end(k, END_FAILED, "dtrace has status %d%s", WEXITSTATUS(status),
+			is_disk_full(k->dir) ? ", and the disk is full" : "");
 	else
 		set_end(k, END_DONE, "%s", "");
 }
@@ -243,14 +253,17 @@ int keeper_main(int argc, char **argv)
 	l.file = k.bytes + BYTES_MORE;
 	l.memory = MEMORY_MAX;
 	l.open = OPEN_MAX_FILES;
-	k.pid = run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"),
-			    path_in(err, k.dir, "err"), &l);
+	path_in(end, k.dir, "end");
+	k.pid = file_reserve(end)
+			? run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"),
+				      path_in(err, k.dir, "err"), &l)
+			: -1;
 	if (k.pid < 0)
 		set_end(&k, END_FAILED, "cannot start dtrace: %s", strerror(errno));
 	else
 		wait_for_it(&k);
 	strbuf_addf(&b, "%s %s", end_name(k.end), k.why);
-	file_keep(path_in(end, k.dir, "end"), b.s, b.len);
+	file_keep_reserved(end, b.s, b.len);
 	strbuf_release(&b);
 	return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -102,8 +103,10 @@ void run_stop(struct run *r, enum end end, const char *why)
 	struct strbuf b = {0};
 
 	strbuf_addf(&b, "%s %s", end_name(end), why);
-	if (r->dir && r->phase == PHASE_TRACING && !file_size(path_in(path, r->dir, "stop")))
-		file_put(path, b.s, b.len);
+	/* a keeper that cannot be told ends with the run's time, or by this signal */
+	if (r->dir && r->phase == PHASE_TRACING && !file_size(path_in(path, r->dir, "stop")) &&
+	    !file_keep_reserved(path, b.s, b.len) && r->keeper > 0)
+		kill(r->keeper, SIGTERM);
 	strbuf_release(&b);
 }
 
