@@ -83,7 +83,7 @@ make_root() {
 	mount -t tmpfs none dev && cp -a /dev/{null,zero,full,random,urandom,tty} dev/ && mkdir dev/shm
 	mount -t tmpfs none run && mount -t tmpfs none tmp || return
 	install "$DTRACE" "$FLEET" usr/sbin/
-	cp "$top/fleet/dtrace-fleet.service" etc/systemd/system/
+	cp "$top/fleet/setup/dtrace-fleet.service" etc/systemd/system/
 	cp "$top/tests/fleet/unit.sh" run/
 	for target in sysinit basic network-online; do # no unit of the host system
 		echo '[Unit]' >etc/systemd/system/$target.target

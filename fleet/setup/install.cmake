@@ -2,7 +2,7 @@
 set(FLEET_PACKAGE ${PACKAGE}-fleet)
 set(FLEET_DOC ${CMAKE_INSTALL_DATADIR}/doc/${FLEET_PACKAGE})
 install(TARGETS dtrace-fleet RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT fleet)
-install(FILES fleet/dtrace-fleet.service DESTINATION lib/systemd/system COMPONENT fleet)
+install(FILES fleet/setup/dtrace-fleet.service DESTINATION lib/systemd/system COMPONENT fleet)
 install(FILES fleet/nats-server.conf DESTINATION ${FLEET_DOC}/examples COMPONENT fleet)
 install(FILES fleet/setup/policy.sample DESTINATION ${FLEET_DOC}/examples RENAME policy COMPONENT fleet)
 install(FILES LICENSE DESTINATION ${FLEET_DOC} RENAME copyright COMPONENT fleet)
