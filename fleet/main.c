@@ -42,7 +42,7 @@ struct args {
 	VEC(const char *) xopt, viewer, admin, label;
 	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0: not given */
 	uint64_t days, every;
-	uint64_t replicas;                 /* copies of the streams; 0: not given */
+	uint64_t replicas; /* copies of the streams; 0: not given */
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
 	char *owned;      /* text of the -s script */
@@ -563,8 +563,7 @@ static int retire(struct args *a, int n, char **word)
 static bool try_streams(const struct args *a, struct strbuf *wrong)
 {
 	struct net *net = net_open(&a->net, true, wrong);
-	int got = net && net_setup(net, wrong) &&
-				  net_setup_history(net, (unsigned)a->days, wrong)
+	int got = net && net_setup(net, wrong) && net_setup_history(net, (unsigned)a->days, wrong)
 			  ? net_replicate(net, (int)a->replicas, wrong)
 			  : 0;
 
@@ -607,8 +606,7 @@ static int setup(struct args *a, int n, char **word)
 			       .viewers = {a->viewer.v, a->viewer.n},
 			       .admins = {a->admin.v, a->admin.n}};
 
-	return n || a->viewer.n || a->admin.n ? !setup_files(&o)
-					      : create_streams(a);
+	return n || a->viewer.n || a->admin.n ? !setup_files(&o) : create_streams(a);
 }
 
 /* Returns whether the name is new: two users of one name would have the rights of both. */
