@@ -732,8 +732,7 @@ static bool request(struct net_reader *r)
 	r->asked = batch > REQUEST_MAX ? REQUEST_MAX : (int)batch;
 	r->heard = now_boot();
 	strbuf_addf(&subject, "%s.CONSUMER.MSG.NEXT.%s.%s", r->n->api, r->stream, r->consumer);
-	strbuf_addf(&b,
-		    "{\"batch\":%d,\"expires\":%" PRIu64 ",\"idle_heartbeat\":%" PRIu64 "}",
+	strbuf_addf(&b, "{\"batch\":%d,\"expires\":%" PRIu64 ",\"idle_heartbeat\":%" PRIu64 "}",
 		    r->asked, r->expires * SECONDS, beat);
 	if (natsConnection_PublishRequest(r->n->conn, subject.s, r->inbox, b.s, (int)b.len) !=
 	    NATS_OK)

@@ -22,7 +22,7 @@ start_one() { # start_one N: starts server N with its own configuration, and add
 	local etc
 	etc=$T/fleet/servers/$(address "$1")/etc
 	[ -e "$etc/conf" ] || sed -e "s|0\.0\.0\.0|$(address "$1")|" -e "s|/etc/dtrace-fleet|$etc/dtrace-fleet|" \
-		-e "s|/var/lib/nats|$T/js$1|" -e "\$a http: 127.0.0.1:822$1" "$etc/nats-server.conf" >"$etc/conf"
+		-e "s|/var/lib/nats|$T/js$1|" -e "s|include dtrace-fleet|include ./dtrace-fleet|" -e "\$a http: 127.0.0.1:822$1" "$etc/nats-server.conf" >"$etc/conf"
 	nats-server -c "$etc/conf" >>"$T/nats$1.log" 2>&1 &
 	pid[$1]=$!
 	server="${pid[*]}"
@@ -38,6 +38,7 @@ replicas() { # replicas WANT ARGS: the streams get WANT copies
 	[ "$(cat "$T/out")" = "$1" ] || wrong "setup ${*:2}: $(cat "$T/out")"
 }
 until_true $LONG "$FLEET" setup $admin 2>/dev/null || { wrong "no streams: $(tail -n 5 "$T"/nats*.log)"; finish; }
+timeout $LONG "$FLEET" expect $admin h1 h2 || wrong 'the hosts have no streams'
 replicas '' --replicas 1
 replicas 'dtrace-fleet: 3 servers have each stream'
 replicas 'dtrace-fleet: 2 servers have each stream' --replicas 2
@@ -93,7 +94,7 @@ both() {
 	timeout 60 "$FLEET" run $ann -d 4 --grace 1 -n 'BEGIN { exit(0); }' 2>&1 | grep -q '^dtrace-fleet: 2 hosts asked: 2 whole$'
 }
 until_true $LONG both || { wrong "the hosts do not come: $(cat "$T"/h?.log)"; finish; }
-for stream in FLEET_STATE FLEET_OUT; do
+for stream in FLEET_STATE_h1 FLEET_OUT_h2; do
 	what="the leader of $stream is killed"
 	begin_run 'h1 h2' $ann -d 12 --rate 0.1 --keep "$T/kept" -n 'tick-10ms { @ = count(); } tick-1s { printf("line\n"); }'
 	one=$(leader $stream)
