@@ -83,7 +83,10 @@ struct consumer_opts {
 
 	/* Options that end tracing. */
 	const struct follow *follow; /* processes whose end also ends tracing, or NULL */
-	/* duration in ns of the source's time, or 0 if it is not limited */
+	/*
+	 * maximum duration of the run in ns, or 0 if it is not limited; in a replay, the clock is
+	 * that of the capture
+	 */
 	uint64_t duration;
 	/* number of records of the program's probes, or 0 if it is not limited */
 	uint64_t count;

@@ -24,7 +24,7 @@ enum {
 	ANSWER_MS = 3000,       /* a request without an answer is repeated after this time */
 	NAMES_MS = 1000,        /* interval of looking for new streams */
 	DONE_MS = 1500,         /* time limit of collect_is_done() */
-	GIVEN_S = 20,           /* so many more messages of a host are read in each second */
+	GIVEN_S = 20,           /* further messages of a host that may be read in each second */
 	LONGER_MS = 50,         /* collect_receive() goes on for this time while messages come */
 };
 

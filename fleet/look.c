@@ -45,7 +45,10 @@ static void on_interrupt(int sig)
 
 /* --------------------------------------------------------------------------- reading */
 
-/* Expects the hosts of the inventory that the target selects. */
+/*
+ * Reads the inventory. Each host that the target selects becomes a host from which results are
+ * expected. Returns false if the inventory cannot be read.
+ */
 static bool expect_hosts(struct look *l)
 {
 	if (!view_inventory(l->net, &l->inventory))

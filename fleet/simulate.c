@@ -23,7 +23,10 @@
 
 enum { HOST_AT = 16, AHEAD = 2000, DRAIN_MS = 60000 };
 
-/* Makes the snapshot of another host: replaces the name in its head, and the checksum. */
+/*
+ * Appends to @out a copy of snapshot @from that seems to be of host @host: with another name in the
+ * snapshot's header, and another checksum.
+ */
 static void rename_host(struct strbuf *out, const struct strbuf *from, const char *host)
 {
 	uint32_t n = (uint32_t)strlen(host), old;

@@ -40,7 +40,7 @@ enum {
 	 */
 	LAST_S = 300,
 	STALLED_S = 10,
-	AWAY_S = 5, /* the limit while there is no connection to the server */
+	AWAY_S = 5, /* limit in place of STALLED_S while there is no connection to the server */
 };
 
 struct view {
@@ -820,7 +820,10 @@ static bool read_rest(struct view *v)
 	return false;
 }
 
-/* Returns whether a canary that is not whole forbids the parts after it, and says so. */
+/*
+ * A rollout begins on a few hosts, the canary. Returns whether the canary has ended and is not
+ * whole, so that the run must not begin on the other hosts; then prints a message.
+ */
 static bool canary_failed(struct view *v)
 {
 	struct strbuf twins = {0}; /* printed when the run is over */

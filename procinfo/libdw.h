@@ -58,6 +58,10 @@ void libdw_load(void);
 char *demangle(const char *name);
 
 #define DEMANGLE_MAX 4096u
-#define DEMANGLED_MAX 65536u /* a result of this size fits in an answer of a reader */
+/*
+ * Maximum size of a demangled name in bytes. A name of this size fits in one message of a reader,
+ * the confined process that demangles names.
+ */
+#define DEMANGLED_MAX 65536u
 
 #endif

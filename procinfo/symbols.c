@@ -1,5 +1,6 @@
 /*
- * symbols.c - opens files that processes have mapped and asks readers about them.
+ * symbols.c - opens files that processes have mapped, and gets their symbols from readers: confined
+ * processes that parse the files.
  */
 #include "procinfo/symbols.h"
 

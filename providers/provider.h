@@ -78,7 +78,8 @@ const struct hook_kind_info *hook_kind_info(enum hook_kind kind);
 
 /*
  * A hook: the place where an eBPF program (unit) is attached, and the rights of the program there.
- * The compiler decides by the other members and never by @kind.
+ * To find out what a program may do at a hook, the compiler reads the other members and never
+ * compares @kind.
  */
 struct hook {
 	enum hook_kind kind;
@@ -88,7 +89,11 @@ struct hook {
 	uint32_t attach_btf_id;
 	struct type **arg; /* types of the hook's arguments */
 	uint32_t narg;
-	bool behind; /* args[0] is the kernel's object that the program's context stands for */
+	/*
+	 * args[0] is the kernel's own object, such as a struct sk_buff. The program's context is a
+	 * smaller struct that gives access to some of its members, such as a struct __sk_buff.
+	 */
+	bool behind;
 	/* bit n is set if args[n] may be NULL although its type does not say so */
 	uint32_t nullable;
 	struct {
@@ -212,7 +217,10 @@ struct host_env {
 	 * available.
 	 */
 	enum host_kprobes (*kprobes)(void);
-	/* Returns 0 if the kernel has uprobes, or a positive errno. NULL if the kernel has none. */
+	/*
+	 * Returns 0 if programs can be attached as uprobes, or a positive errno. The pointer is
+	 * NULL if the host cannot have uprobes.
+	 */
 	int (*uprobes)(void);
 	/*
 	 * Called before the mappings of process @pid are read. Lets a process that -c holds run

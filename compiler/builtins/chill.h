@@ -8,7 +8,10 @@ struct compiler;
 struct expr;
 struct fire;
 
-/* The functions `check` and `act` of the row; struct action_def describes them. */
+/*
+ * The functions `check` and `act` of chill() in the table of actions. struct action_def describes
+ * them.
+ */
 int chill_check(struct compiler *c, struct expr *call);
 void chill_act(struct fire *g, const struct expr *call);
 

@@ -53,7 +53,11 @@ struct subr {
 	 * be a constant, is given and is not 0
 	 */
 	const char *flagged;
-	bool tokens; /* the subroutine uses the firing's state of strtok() */
+	/*
+	 * the subroutine reads or sets the position that strtok() keeps between its calls in one
+	 * firing of a probe
+	 */
+	bool tokens;
 	/*
 	 * Checks what the prototype cannot express about the arguments. Returns 0, or -1 with the
 	 * error recorded. May be NULL.

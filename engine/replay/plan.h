@@ -98,7 +98,7 @@ enum packet_is {
 
 /*
  * Returns the kind (enum packet_is) of an unfragmented datagram of IP protocol @protocol, or 0 if
- * no step is for that protocol.
+ * no row of the table of steps (struct step) handles that protocol.
  */
 static inline unsigned datagram_is(uint8_t protocol)
 {

@@ -1,14 +1,15 @@
 /*
- * jit.h - compiles units to native code.
+ * jit.h - compiles units, the eBPF programs of hooks, to native code.
  *
  * jit.c walks over the decoded operations in order. For each operation, a file for the CPU
  * (jit_x86.c, jit_arm64.c) emits a fixed sequence of native code, a template. Templates do not
  * depend on each other, except that jit.c remembers which registers have valid addresses
  * (known_valid). Each eBPF register is always in the same CPU register.
  *
- * The caller runs a unit as a C function, fn(ex, ctx, top of the main function's frame), which
- * returns r0. The code stores the arguments of a helper into ex->r[1..5] and calls it as fn(ex,
- * ex->r). A function of the unit saves r6-r9 and r10, and lowers r10 by one frame.
+ * A compiled unit is a C function. Its arguments are ex, the context, and the address where the
+ * stack frame of the unit's main function ends; its result is r0. To call a helper, the unit
+ * stores the arguments of the helper in ex->r[1..5], and passes ex and ex->r to the helper's C
+ * function. A function of the unit saves r6-r9 and r10, and lowers r10 by one frame.
  */
 #ifndef ENGINE_VM_JIT_H
 #define ENGINE_VM_JIT_H

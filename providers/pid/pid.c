@@ -1,8 +1,9 @@
 /*
- * pid.c - the functions of a process: entry, return, and instructions in them.
+ * pid.c - the provider pid, whose probes are in the functions of a process: at the entry, at the
+ * return, and at an instruction.
  *
  * A probe is a uprobe in the file of the program or library, limited to the process. All probes of
- * one kind are points of one program.
+ * one kind share one eBPF program, which is attached to all their addresses.
  *
  * 	entry, offset:  arg0 ... are the registers of arguments in C's calling convention
  * 	return:         arg1 is the result

@@ -21,9 +21,10 @@ void gen_stack(struct fire *g, const struct expr *e, struct dest d);
 void gen_symbol(struct fire *g, const struct expr *e, struct dest d);
 
 /*
- * Return a register with caller, ucaller, or stackdepth or ustackdepth (the number of frames). The
- * value is 0 in replay. If no such stack can be read at the hook, records an error at the position
- * of @e.
+ * Generate code for D's variables caller, ucaller, stackdepth and ustackdepth. @e is the variable.
+ * gen_stackdepth() handles the last two, whose value is a number of frames. Each function returns
+ * the register with the value, which is 0 in replay. If no such stack can be read at the hook,
+ * records an error at the position of @e.
  */
 int gen_caller(struct fire *g, const struct expr *e);
 int gen_ucaller(struct fire *g, const struct expr *e);

@@ -21,7 +21,7 @@ struct place {
 	const struct var *var;
 	const struct expr *expr; /* for IN_MAP: the expression with the key */
 	struct mem at;           /* for IN_MEM: the memory */
-	/* for a bit-field: its first bit in @at, and its width; the width is 0 if it is none */
+	/* for a bit-field: its first bit in @at, and its width; else @bits is 0 */
 	unsigned bit, bits;
 	unsigned unit; /* for a bit-field: number of bytes at @at that one access reads */
 };

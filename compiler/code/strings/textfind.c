@@ -223,8 +223,8 @@ static void make_table(const struct maker *m, int part, int words, int table)
 }
 
 /*
- * The words of state are the result, the offset in the text, and the number of characters of the
- * part that match.
+ * Searches for @part, a shorter string, in @text. The state has three words: the result, the offset
+ * in the text, and the number of characters of @part that have matched so far.
  */
 void make_find_some(const struct maker *m)
 {

@@ -1,5 +1,6 @@
 /*
- * parts.c - cuts a unit that is too large into parts.
+ * parts.c - splits a unit, the eBPF program of a hook, that is too large for the kernel. The
+ * resulting programs are called parts.
  */
 #include <stdbool.h>
 #include <string.h>

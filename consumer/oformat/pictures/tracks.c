@@ -107,8 +107,8 @@ static bool same_value(const struct agg_info *ai, const struct cell *a, const st
 }
 
 /*
- * Merges the first column of @c into the last cell of the track, whose last column is the same.
- * Then removes that column from @c.
+ * The first column of @c is also the last column of the last cell of track @tr. Merges the values
+ * in that column into the track's cell, and removes the column from @c.
  */
 static void merge_overlap(struct tracks *t, struct track *tr, struct cell *c)
 {
