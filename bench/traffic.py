@@ -120,9 +120,9 @@ def jobs():
     ]
     conn = Ends("connections", 3000)
     yield "connect, accept, close: a connection", conn, [
-        ("tcplife", our_script("tcplife"), None, script("tcplife.bt"), connections_of,
+        ("tcplife", our_script("tcplife"), "tcplife:tcplife_event", script("tcplife.bt"), connections_of,
          conn.units * 95 // 100),
-        ("tcptop", our_script("tcptop"), None, None, lambda output: 1, 1),
+        ("tcptop", our_script("tcptop"), "tcptop", None, lambda output: 1, 1),
         SEND_TO + (total, conn.units),
         ("tcp:::accept-established @=count()", ours("tcp:::accept-established { @ = count(); }"),
          "states:accept_op", ["-e", SET_STATE + " && args->oldstate == 3 && args->newstate == 1/ { @ = count(); }"],
@@ -140,8 +140,8 @@ def jobs():
     for title, work in (("TCP over veth, a byte", Ends("tcp", 600000000)),
                         ("TCP over veth, segments of 100 bytes, a byte", Ends("small", 2500000))):
         yield title, work, [
-            ("tcplife", our_script("tcplife"), None, script("tcplife.bt"), connections_of, 1),
-            ("tcptop", our_script("tcptop"), None, None, bytes_of_ends, work.units),
+            ("tcplife", our_script("tcplife"), "tcplife:tcplife_event", script("tcplife.bt"), connections_of, 1),
+            ("tcptop", our_script("tcptop"), "tcptop", None, bytes_of_ends, work.units),
             SEND_TO + (total, 100),
             SEND_PORT + (total, work.units),
         ]

@@ -29,8 +29,30 @@ struct sk_buff {
 	unsigned char *head, *data;
 };
 
+struct in6_addr {
+	__u8 bytes[16];
+};
+
+struct sock_common {
+	__be32 skc_daddr;
+	__be16 skc_dport;
+	unsigned short skc_family;
+	struct in6_addr skc_v6_daddr;
+	unsigned long skc_flags;
+};
+
 struct sock {
+	struct sock_common __sk_common;
 	__u16 sk_protocol;
+};
+
+struct inet_sock {
+	__be16 inet_sport;
+};
+
+struct tcp_sock {
+	__u64 bytes_acked, bytes_received;
+	__u32 snd_nxt, snd_una;
 };
 
 struct task_struct {

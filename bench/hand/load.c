@@ -19,10 +19,29 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tcp.h"
+
 struct address {
 	uint32_t version;
 	uint8_t bytes[16];
 };
+
+static const char *address_text(uint32_t family, const void *addr)
+{
+	static char text[2][INET6_ADDRSTRLEN];
+	static int i;
+
+	i = !i;
+	return inet_ntop(family == 2 ? AF_INET : AF_INET6, addr, text[i], sizeof(text[i]));
+}
+
+/* Prints a key of tcptop.bpf.c and its count. */
+static void print_talk(const struct talk *t, uint64_t bytes)
+{
+	printf("%7u %-15s %9lu %-15s %5u %s %-15s %5u\n", t->owner.pid, t->owner.name,
+	       (unsigned long)bytes, address_text(t->family, t->laddr), t->lport,
+	       t->out ? "->" : "<-", address_text(t->family, t->raddr), t->rport);
+}
 
 static void print_key(const void *key, size_t size)
 {
@@ -43,7 +62,7 @@ static void print_map(struct bpf_map *m)
 	int ncpu = libbpf_num_possible_cpus();
 	size_t key_size = bpf_map__key_size(m);
 	uint64_t *values = calloc(ncpu, sizeof(*values)), sum;
-	char key[64] = "";
+	char key[128] = "";
 	const void *last = NULL;
 
 	while (!bpf_map_get_next_key(bpf_map__fd(m), last, key)) {
@@ -55,6 +74,10 @@ static void print_map(struct bpf_map *m)
 			sum += values[i];
 		if (!sum)
 			continue;
+		if (key_size == sizeof(struct talk)) {
+			print_talk((const void *)key, sum);
+			continue;
+		}
 		print_key(key, key_size);
 		printf(" %lu\n", (unsigned long)sum);
 	}
@@ -73,10 +96,21 @@ static void wait_for_end(void)
 	sigwait(&set, &sig);
 }
 
+/* Prints the record of tcplife.bpf.c. */
+static void print_life(const struct life *l)
+{
+	printf("%7u %-15s %9lu %9lu %7lu %5u %-15s %5u\n", l->owner.pid, l->owner.name,
+	       (unsigned long)l->sent, (unsigned long)l->received, (unsigned long)(l->ns / 1000000),
+	       l->lport, address_text(l->family, l->raddr), l->rport);
+}
+
 static int print_record(void *ctx, void *data, size_t size)
 {
-	(void)ctx, (void)size;
-	printf("%lu bytes\n", *(unsigned long *)data);
+	(void)ctx;
+	if (size == sizeof(struct life))
+		print_life(data);
+	else
+		printf("%lu bytes\n", *(unsigned long *)data);
 	return 0;
 }
 
@@ -135,7 +169,8 @@ static struct bpf_link *attach(struct bpf_program *p)
 {
 	enum bpf_prog_type type = bpf_program__type(p);
 
-	if (type == BPF_PROG_TYPE_CGROUP_SKB || type == BPF_PROG_TYPE_SOCK_OPS)
+	if (type == BPF_PROG_TYPE_CGROUP_SKB || type == BPF_PROG_TYPE_CGROUP_SOCK ||
+	    type == BPF_PROG_TYPE_SOCK_OPS)
 		return bpf_program__attach_cgroup(p, root_cgroup());
 	return bpf_program__attach(p);
 }

@@ -1,0 +1,127 @@
+/*
+ * tcplife.bpf.c - a record for every TCP connection that ends, by hand: the information of
+ * scripts/tcplife.d.
+ *
+ * As libbpf-tools' tcplife, it remembers when a connection begins, and takes as its owner the
+ * process that connects or closes, in whose system call the state changes. As a program may, it
+ * keeps both in one entry of a hash. TCP's counters contain SYN and FIN, which are no data.
+ */
+#include <stdbool.h>
+
+#include "kernel.h"
+#include "tcp.h"
+
+#define AF_INET6 10
+#define IPPROTO_TCP 6
+
+enum {
+	ESTABLISHED = 1,
+	SYN_SENT,
+	SYN_RECV,
+	FIN_WAIT1,
+	FIN_WAIT2,
+	TIME_WAIT,
+	CLOSE,
+	CLOSE_WAIT,
+	LAST_ACK,
+	LISTEN,
+	CLOSING,
+};
+
+#define BIT(state) (1 << (state))
+#define FIN_SENT (BIT(FIN_WAIT1) | BIT(FIN_WAIT2) | BIT(TIME_WAIT) | BIT(LAST_ACK) | BIT(CLOSING))
+#define SOCK_DONE 1 /* bit of a socket's flags: a FIN has arrived */
+
+struct begun {
+	__u64 ns; /* 0: not established */
+	bool active;
+	struct owner owner; /* pid 0: unknown */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__type(key, __u64);
+	__type(value, struct begun);
+} connections SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 22);
+} ring SEC(".maps");
+
+static __always_inline void set_owner(struct owner *o)
+{
+	o->pid = bpf_get_current_pid_tgid() >> 32;
+	bpf_get_current_comm(o->name, sizeof(o->name));
+}
+
+/* Fills a new entry, or an existing one, because the process of the system call is the owner. */
+static __always_inline void note(__u64 key, bool established, bool owned, bool active)
+{
+	struct begun *b = bpf_map_lookup_elem(&connections, &key), first = {};
+
+	if (!b) {
+		first.active = active;
+		if (established)
+			first.ns = bpf_ktime_get_ns();
+		if (owned)
+			set_owner(&first.owner);
+		bpf_map_update_elem(&connections, &key, &first, BPF_NOEXIST);
+		return;
+	}
+	if (established)
+		b->ns = bpf_ktime_get_ns();
+	if (owned)
+		set_owner(&b->owner);
+}
+
+static __always_inline void report(struct sock *sk, const struct begun *b, int old)
+{
+	struct tcp_sock *tp = bpf_skc_to_tcp_sock(sk);
+	struct life *l;
+
+	if (!tp || !b->ns)
+		return;
+	l = bpf_ringbuf_reserve(&ring, sizeof(*l), 0);
+	if (!l)
+		return;
+	if (b->owner.pid)
+		l->owner = b->owner;
+	else
+		set_owner(&l->owner);
+	l->family = sk->__sk_common.skc_family;
+	l->lport = bpf_ntohs(((struct inet_sock *)tp)->inet_sport);
+	l->rport = bpf_ntohs(sk->__sk_common.skc_dport);
+	if (l->family == AF_INET6)
+		__builtin_memcpy(l->raddr, &sk->__sk_common.skc_v6_daddr, 16);
+	else
+		__builtin_memcpy(l->raddr, &sk->__sk_common.skc_daddr, 4);
+	l->sent = tp->bytes_acked + (tp->snd_nxt - tp->snd_una) - !!(BIT(old) & FIN_SENT) -
+		  b->active;
+	l->received = tp->bytes_received - (sk->__sk_common.skc_flags >> SOCK_DONE & 1);
+	l->ns = bpf_ktime_get_ns() - b->ns;
+	bpf_ringbuf_submit(l, BPF_RB_NO_WAKEUP);
+}
+
+SEC("tp_btf/inet_sock_set_state")
+int BPF_PROG(tcplife_event, struct sock *sk, int old, int new)
+{
+	__u64 key = (__u64)sk;
+	struct begun *b;
+
+	if (sk->sk_protocol != IPPROTO_TCP)
+		return 0;
+	if (new == SYN_SENT || new == FIN_WAIT1 || new == LAST_ACK)
+		note(key, false, true, new == SYN_SENT);
+	else if (new == ESTABLISHED)
+		note(key, true, false, false);
+	if (new != CLOSE)
+		return 0;
+	b = bpf_map_lookup_elem(&connections, &key);
+	if (!b)
+		return 0;
+	report(sk, b, old);
+	bpf_map_delete_elem(&connections, &key);
+	return 0;
+}

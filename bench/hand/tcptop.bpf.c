@@ -1,0 +1,112 @@
+/*
+ * tcptop.bpf.c - bytes of data by owner, connection and direction, by hand: the information of
+ * scripts/tcptop.d.
+ *
+ * Counts segments at the hooks of control groups, as they are sent and received. The owner is in
+ * the storage of the socket: the process that made it, which the child of a listening socket
+ * inherits. So a segment costs one look-up for its owner, and one for its count.
+ */
+#include <stdbool.h>
+
+#include "kernel.h"
+#include "tcp.h"
+
+#define AF_INET 2
+#define AF_INET6 10
+#define IPPROTO_TCP 6
+
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC | BPF_F_CLONE);
+	__type(key, int);
+	__type(value, struct owner);
+} owners SEC(".maps");
+
+COUNTS(bytes, struct talk);
+
+SEC("cgroup/sock_create")
+int tcptop_create(struct bpf_sock *sk)
+{
+	struct owner *o;
+
+	if (sk->protocol != IPPROTO_TCP)
+		return 1;
+	o = bpf_sk_storage_get(&owners, sk, NULL, BPF_SK_STORAGE_GET_F_CREATE);
+	if (!o)
+		return 1;
+	o->pid = bpf_get_current_pid_tgid() >> 32;
+	bpf_get_current_comm(o->name, sizeof(o->name));
+	return 1;
+}
+
+/* Returns the bytes of data of the segment; 0: it has none, or is none of TCP. */
+static __always_inline int data_of(struct __sk_buff *skb)
+{
+	const __u8 *ip = (void *)(long)skb->data, *end = (void *)(long)skb->data_end, *tcp;
+	unsigned head, all;
+
+	if (ip + 20 > end)
+		return 0;
+	if (ip[0] >> 4 == 4) {
+		if (ip[9] != IPPROTO_TCP)
+			return 0;
+		head = (ip[0] & 15) * 4;
+		all = ip[2] << 8 | ip[3];
+	} else {
+		if (ip[6] != IPPROTO_TCP)
+			return 0;
+		head = 40;
+		all = (ip[4] << 8 | ip[5]) + 40;
+	}
+	tcp = ip + head;
+	if (tcp + 20 > end)
+		return 0;
+	return all - head - (tcp[12] >> 4) * 4;
+}
+
+static __always_inline int count(struct __sk_buff *skb, bool out)
+{
+	struct bpf_sock *sk = skb->sk;
+	struct talk t = {.out = out};
+	int data = data_of(skb);
+	struct owner *o;
+
+	if (data <= 0 || !sk)
+		return 1;
+	sk = bpf_sk_fullsock(sk);
+	if (!sk)
+		return 1;
+	o = bpf_sk_storage_get(&owners, sk, NULL, 0);
+	if (o)
+		t.owner = *o;
+	t.family = sk->family;
+	t.lport = sk->src_port;
+	t.rport = bpf_ntohs(sk->dst_port);
+	if (t.family == AF_INET) {
+		t.laddr[0] = sk->src_ip4;
+		t.raddr[0] = sk->dst_ip4;
+	} else if (t.family == AF_INET6) {
+		t.laddr[0] = sk->src_ip6[0];
+		t.laddr[1] = sk->src_ip6[1];
+		t.laddr[2] = sk->src_ip6[2];
+		t.laddr[3] = sk->src_ip6[3];
+		t.raddr[0] = sk->dst_ip6[0];
+		t.raddr[1] = sk->dst_ip6[1];
+		t.raddr[2] = sk->dst_ip6[2];
+		t.raddr[3] = sk->dst_ip6[3];
+	}
+	add(&bytes, &t, data);
+	return 1;
+}
+
+SEC("cgroup_skb/egress")
+int tcptop_send(struct __sk_buff *skb)
+{
+	return count(skb, true);
+}
+
+SEC("cgroup_skb/ingress")
+int tcptop_receive(struct __sk_buff *skb)
+{
+	return count(skb, false);
+}
