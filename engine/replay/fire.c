@@ -324,7 +324,7 @@ static inline void fire_fast(struct replay *r, struct record_sink *k)
 	tcp_track_received_fast(&r->tcp);
 }
 
-static inline void fire_ends(struct replay *r, struct record_sink *k)
+static inline __attribute__((always_inline)) void fire_ends(struct replay *r, struct record_sink *k)
 {
 	struct current *now = &r->now;
 
@@ -428,6 +428,13 @@ static inline __attribute__((always_inline)) int fire_packet(struct replay *r,
 	return 0;
 }
 
+/* fire_packet(), not inlined, for packets that are not in a batch. */
+static __attribute__((noinline)) int fire_single_packet(struct replay *r, struct record_sink *k,
+							struct diag *d)
+{
+	return fire_packet(r, k, d);
+}
+
 /* ---------------------------------------------------------------------------- batches */
 
 /* Returns the result of wait() after the last packet. */
@@ -517,7 +524,7 @@ int fire_batch(struct replay *r, struct record_sink *k, struct diag *d)
 static int drain_interface(struct replay *r, uint64_t now, struct record_sink *k, struct diag *d)
 {
 	while (!k->done && !r->over && next_packet(r) == CAPTURE_PACKET && r->now.pkt.ts_ns <= now)
-		if (fire_packet(r, k, d))
+		if (fire_single_packet(r, k, d))
 			return -1;
 	return 0;
 }
@@ -530,6 +537,7 @@ int fire_held(struct replay *r, struct record_sink *k, struct diag *d)
 		return -1;
 	if (r->in.sniffer && now > r->env->time_ns && !r->over && !k->done)
 		r->env->time_ns = now;
-	return !r->over && clock_outlier_flush(&r->in.outlier, &r->now.pkt) ? fire_packet(r, k, d)
-									    : 0;
+	return !r->over && clock_outlier_flush(&r->in.outlier, &r->now.pkt)
+		       ? fire_single_packet(r, k, d)
+		       : 0;
 }
