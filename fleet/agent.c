@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "fleet/always.h"
@@ -29,6 +30,7 @@
 #include "fleet/request.h"
 #include "fleet/run.h"
 #include "fleet/sign.h"
+#include "fleet/status/health.h"
 
 enum {
 	RECEIVE_MS = 100,   /* time between looks at the runs */
@@ -45,6 +47,8 @@ enum {
 };
 
 #define REGISTER_NS 600000000000ull /* shortest time between registrations after runs */
+#define ERROR_NS 30000000000ull     /* the same after an error */
+#define METRICS_NS 15000000000ull
 #define RETRY_NS 1000000000ull
 #define AGAIN_NS 2000000000ull /* time to the first repetition of a report */
 #define OUT_NS 1000000000ull
@@ -66,14 +70,18 @@ struct agent {
 	VEC(struct run *) v;
 	struct strbuf labels; /* of this host, as in labels.h */
 	struct file_version policy_version, labels_version;
-	uint64_t policy_second; /* when those files were last checked, seconds since 1970 */
-	uint64_t connections;   /* net_connections() when it read the stops last; 0: not yet */
-	uint64_t registered;    /* net_connections() when it registered last; 0: not yet */
-	uint64_t register_at;   /* when it may register again, ns since boot */
-	bool was_asked;         /* a run has begun since it registered */
-	bool refusing;          /* the server did not take the last message */
-	uint64_t second;        /* current second */
-	unsigned stranger;      /* requests by unknown keys in that second */
+	uint64_t policy_second;   /* when those files were last checked, seconds since 1970 */
+	uint64_t connections;     /* net_connections() when it read the stops last; 0: not yet */
+	uint64_t registered;      /* net_connections() when it registered last; 0: not yet */
+	uint64_t register_at;     /* when it may register again, ns since boot */
+	bool was_asked;           /* a run has begun since it registered */
+	struct refusals refusals; /* messages that the server did not take */
+	struct health health;
+	uint64_t errors_told; /* health.errors when it registered last */
+	bool metrics_failed;
+	uint64_t metrics_at; /* when to write the metrics again, ns since boot */
+	uint64_t second;     /* current second */
+	unsigned stranger;   /* requests by unknown keys in that second */
 };
 
 static volatile sig_atomic_t ended, reload;
@@ -129,24 +137,29 @@ static void create_streams(struct agent *a)
 	strbuf_release(&wrong);
 }
 
+static void note_refusal(struct agent *a, bool taken, const char *subject)
+{
+	struct strbuf line = {0};
+
+	if (refusals_note(&a->refusals, taken, subject, now_boot(), &line))
+		health_error(&a->health, line.s);
+	if (line.len)
+		log_line(a, "%s", line.s);
+	strbuf_release(&line);
+}
+
 static bool put(struct agent *a, const struct strbuf *subject, const struct strbuf *b)
 {
 	bool answered, ok = net_try(a->net, subject->s, b->s, b->len, &answered);
 
-	if (!ok && !a->refusing && net_connected(a->net)) {
+	if (!ok && !a->refusals.logged && net_connected(a->net)) {
 		create_streams(a);
 		ok = net_try(a->net, subject->s, b->s, b->len, &answered);
 	}
 	if (answered) /* a server without room still answers, so the lease goes on */
 		renew_lease(a);
-	if (ok == a->refusing && net_connected(a->net)) {
-		a->refusing = !ok;
-		log_line(a,
-			 ok ? "the server takes messages again"
-			    : "the server does not take messages: no stream (dtrace-fleet expect "
-			      "creates it), no right, or no room for %s",
-			 subject->s);
-	}
+	if (net_connected(a->net))
+		note_refusal(a, ok, subject->s);
 	return ok;
 }
 
@@ -290,20 +303,45 @@ static bool is_again_due(const struct agent *a, struct run *r)
 }
 
 /* Sends new output, and the report if it has changed or is_again_due(). */
+/* Returns whether a run ended because something on this host failed. */
+static bool is_fault(enum end end)
+{
+	return end == END_SIGNAL || end == END_FAILED || end == END_KEEPER || end == END_LATE;
+}
+
 static void send_news(struct agent *a, struct run *r)
 {
 	enum phase before = r->phase;
 
 	run_look(r, a->policy.keys);
-	if (r->phase != before)
+	if (r->phase != before) {
 		log_line(a, "run %s %s: %s", r->id, r->phase == PHASE_REFUSED ? "refused" : "ended",
 			 r->errors.len ? r->errors.s : "without messages");
+		a->health.refused += r->phase == PHASE_REFUSED;
+		if (r->phase == PHASE_ENDED && is_fault(r->end))
+			health_error(&a->health, r->errors.len ? r->errors.s : end_name(r->end));
+	}
 	if (!net_connected(a->net))
 		return;
 	if (r->out > r->sent && is_output_due(r))
 		r->fresh |= send_output(a, r);
 	if (r->fresh || is_again_due(a, r))
 		send_state(a, r);
+}
+
+static size_t count_tracing(const struct agent *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->v.n; i++)
+		n += a->v.v[i]->phase == PHASE_TRACING;
+	return n;
+}
+
+static void look_at_health(struct agent *a)
+{
+	a->health.runs = count_tracing(a);
+	health_look(&a->health, a->o->dir);
 }
 
 /*
@@ -318,22 +356,45 @@ static void enter_inventory(struct agent *a)
 
 	if (!net_connected(a->net))
 		return;
-	if (a->registered == n && !a->was_asked)
+	if (a->registered == n && !a->was_asked && a->health.errors == a->errors_told)
 		return;
+	if (a->registered && a->health.errors != a->errors_told)
+		now += REGISTER_NS - ERROR_NS;
 	if (now < a->register_at && (!a->registered || a->registered == n))
 		return;
-	inventory_host(&subject, &b, a->o->host, a->o->id, DTRACE_VERSION, strbuf_text(&a->labels));
+	look_at_health(a);
+	inventory_host(&subject, &b, a->o->host, a->o->id, DTRACE_VERSION, strbuf_text(&a->labels),
+		       &a->health);
 	a->registered = put(a, &subject, &b) ? n : 0;
+	if (a->registered)
+		a->errors_told = a->health.errors;
 	a->was_asked &= !a->registered;
-	a->register_at = now + (a->registered ? REGISTER_NS : RETRY_NS);
+	a->register_at = now_boot() + (a->registered ? REGISTER_NS : RETRY_NS);
 	strbuf_release(&subject);
 	strbuf_release(&b);
+}
+
+/* Writes the metrics every METRICS_NS. Logs a failure once. */
+static void write_metrics(struct agent *a)
+{
+	uint64_t now = now_boot();
+
+	if (!a->o->metrics || now < a->metrics_at)
+		return;
+	look_at_health(a);
+	if (!health_metrics(&a->health, DTRACE_VERSION, net_connected(a->net), a->o->metrics) &&
+	    !a->metrics_failed) {
+		a->metrics_failed = true;
+		log_line(a, "failed to write %s: %s", a->o->metrics, file_error(errno));
+	}
+	a->metrics_at = now + METRICS_NS;
 }
 
 /* The work of each round. */
 static void serve(struct agent *a)
 {
 	enter_inventory(a);
+	write_metrics(a);
 	for (size_t i = 0; i < a->v.n; i++)
 		send_news(a, a->v.v[i]);
 	always_serve(a->always, &a->policy, net_connected(a->net));
@@ -461,15 +522,6 @@ static size_t count(const struct agent *a, bool refused)
 	return n;
 }
 
-static size_t count_tracing(const struct agent *a)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < a->v.n; i++)
-		n += a->v.v[i]->phase == PHASE_TRACING;
-	return n;
-}
-
 /*
  * Counts a message that no listed key has signed. Returns true after STRANGERS_MAX of them in one
  * second, because strangers must not take time or memory.
@@ -506,6 +558,7 @@ static void refuse(struct agent *a, const struct request *q, const char *signer,
 	uint64_t longest = now_real() / 1000000000u + a->policy.seconds;
 
 	log_line(a, "run %s of %s refused: %s: %s", q->id, signer, why, q->program);
+	a->health.refused++;
 	if (count(a, true) < REFUSED_MAX)
 		vec_push(&a->v, run_refused(q->id, q->until < longest ? q->until : longest, why));
 }
@@ -538,6 +591,7 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 			 q->replay ? " of " : "", q->replay ? q->replay : "", q->program);
 		vec_push(&a->v, r);
 		a->was_asked = true;
+		a->health.started++;
 	} else {
 		refuse(a, q, signer, why.len ? why.s : "for an unknown reason");
 	}
@@ -764,6 +818,7 @@ static bool read_policy(struct agent *a, struct policy *p)
 		policy_parse(p, strbuf_text(&text), &wrong);
 	ok = !wrong.len;
 	if (!ok) {
+		health_error(&a->health, wrong.s);
 		fprintf(stderr, "dtrace-fleet: policy %s: %s\n", path, wrong.s);
 		syslog(LOG_ERR, "policy %s: %s", path, wrong.s);
 	}
@@ -897,7 +952,7 @@ static bool prepare(struct agent *a)
 
 int agent_main(const struct agent_opts *o)
 {
-	struct agent a = {.o = o};
+	struct agent a = {.o = o, .health.began = now_real() / 1000000000u};
 	bool ok;
 
 	openlog("dtrace-fleet", LOG_PID, LOG_DAEMON);

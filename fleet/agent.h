@@ -16,11 +16,12 @@ struct agent_opts {
 	const char *labels;       /* path of a file of labels, which need not exist */
 	const char *const *label; /* more labels, KEY=VALUE, which replace those of the file */
 	size_t nlabel;
-	const char *dir;    /* folder of the runs */
-	const char *dtrace; /* path of the command */
-	const char *self;   /* path of this program */
-	const char *always; /* folder of programs that always run, which need not exist */
-	uint64_t every_ns;  /* interval of their history */
+	const char *dir;     /* folder of the runs */
+	const char *dtrace;  /* path of the command */
+	const char *metrics; /* file for node_exporter; NULL: none */
+	const char *self;    /* path of this program */
+	const char *always;  /* folder of programs that always run, which need not exist */
+	uint64_t every_ns;   /* interval of their history */
 	/* for tests: sends each message twice, and the previous one again, late */
 	bool twice;
 	bool verbose; /* also log to standard error */

@@ -88,6 +88,7 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 		} else if (!plan) {
 			m->registered = true;
 			m->seen = time;
+			health_read(&m->health, &msg);
 			xfree(m->version);
 			m->version = version ? visible_copy(version) : NULL;
 			xfree(m->labels);
@@ -141,7 +142,7 @@ void inventory_release(struct inventory *in)
 }
 
 void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
-		    const char *version, const char *labels)
+		    const char *version, const char *labels, const struct health *health)
 {
 	add_key(subject, HOST, host, id);
 	message_begin(b);
@@ -150,6 +151,7 @@ void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, 
 	message_head(b, "version", version);
 	if (*labels)
 		message_head(b, "labels", labels);
+	health_write(b, health);
 	message_body(b, NULL, 0);
 }
 

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "fleet/status/health.h"
 
 struct strbuf;
 
@@ -29,6 +30,7 @@ struct member {
 	char *version;   /* of its dtrace-fleet, safe to print; NULL: unknown */
 	char *labels;    /* as in labels.h; NULL: none */
 	uint64_t seen; /* when it last registered, by the server's clock, ns since 1970; 0: never */
+	struct health health;
 	uint64_t planned; /* when the newest plan was stored, ns since 1970; 0: there is none */
 	bool registered, retired;
 };
@@ -51,7 +53,7 @@ void inventory_release(struct inventory *in);
 
 /* Appends the subject and the entry of a host, whose ID is @id. @labels may be "". */
 void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
-		    const char *version, const char *labels);
+		    const char *version, const char *labels, const struct health *health);
 
 /* Appends the subject and the entry of a plan. @id may be "". @token: net_token(). */
 void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,

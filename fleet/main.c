@@ -26,6 +26,7 @@
 #include "fleet/permit.h"
 #include "fleet/setup/setup.h"
 #include "fleet/sign.h"
+#include "fleet/status/runs.h"
 #include "fleet/view.h"
 #include "fleet/when.h"
 
@@ -38,7 +39,7 @@ static const char local[] = "nats://127.0.0.1:4222"; /* the server without -S */
 struct args {
 	struct net_opts net;
 	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep,
-		*fleet, *labels, *always, *from, *to;
+		*fleet, *metrics, *labels, *always, *from, *to;
 	VEC(const char *) xopt, viewer, admin, label;
 	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0: not given */
 	uint64_t days, every;
@@ -61,7 +62,7 @@ static const char usage[] =
 	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
 	"       dtrace-fleet show program --from time [--to time]\n"
 	"       dtrace-fleet show id | stop -k key id | keygen file\n"
-	"       dtrace-fleet hosts | expect host ... | retire host[/id] ...\n";
+	"       dtrace-fleet runs | health | hosts | expect host ... | retire host[/id] ...\n";
 
 static int usage_error(void)
 {
@@ -126,6 +127,7 @@ enum {
 	OPT_MAX_HOSTS,
 	OPT_RETAIN,
 	OPT_REPLICAS,
+	OPT_METRICS,
 };
 
 /* clang-format off */
@@ -159,6 +161,7 @@ static const struct option options[] = {
 	{"canary",   required_argument, NULL, OPT_CANARY},
 	{"batch",    required_argument, NULL, OPT_BATCH},
 	{"max-hosts", required_argument, NULL, OPT_MAX_HOSTS},
+	{"metrics", required_argument, NULL, OPT_METRICS},
 	{"replicas", required_argument, NULL, OPT_REPLICAS},
 	{NULL, 0, NULL, 0},
 };
@@ -202,13 +205,16 @@ static bool set(struct args *a, int c)
 		int c;
 		const char **to;
 	} text[] = {
-		{'S', &a->net.url},       {'H', &a->host},          {'p', &a->policy},
-		{'D', &a->dir},           {'k', &a->key},           {'t', &a->hosts},
-		{'n', &a->program},       {'s', &a->file},          {'r', &a->replay},
-		{OPT_CA, &a->net.ca},     {OPT_CERT, &a->net.cert}, {OPT_CERTKEY, &a->net.key},
-		{OPT_DTRACE, &a->dtrace}, {OPT_KEEP, &a->keep},     {OPT_FLEET, &a->fleet},
-		{OPT_LABELS, &a->labels}, {OPT_ALWAYS, &a->always}, {OPT_FROM, &a->from},
-		{OPT_TO, &a->to},
+		{'S', &a->net.url},       {'H', &a->host},
+		{'p', &a->policy},        {'D', &a->dir},
+		{'k', &a->key},           {'t', &a->hosts},
+		{'n', &a->program},       {'s', &a->file},
+		{'r', &a->replay},        {OPT_CA, &a->net.ca},
+		{OPT_CERT, &a->net.cert}, {OPT_CERTKEY, &a->net.key},
+		{OPT_DTRACE, &a->dtrace}, {OPT_METRICS, &a->metrics},
+		{OPT_KEEP, &a->keep},     {OPT_FLEET, &a->fleet},
+		{OPT_LABELS, &a->labels}, {OPT_ALWAYS, &a->always},
+		{OPT_FROM, &a->from},     {OPT_TO, &a->to},
 	};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
@@ -305,6 +311,7 @@ static int agent(struct args *a, int n, char **word)
 			       .policy = a->policy ? a->policy : "/etc/dtrace-fleet/policy",
 			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet",
 			       .dtrace = a->dtrace,
+			       .metrics = a->metrics,
 			       .self = a->self,
 			       .twice = a->twice,
 			       .verbose = a->verbose};
@@ -446,6 +453,17 @@ static int stop(struct args *a, int n, char **word)
 	return o.key ? view_stop(&o) : no_key();
 }
 
+/* Writes when a host was last seen, which is @seen ns since 1970. */
+static void seen_text(char *text, size_t size, uint64_t seen)
+{
+	time_t t = (time_t)(seen / 1000000000u);
+	struct tm tm;
+
+	snprintf(text, size, "never seen");
+	if (seen)
+		strftime(text, size, "%F %T %Z", localtime_r(&t, &tm));
+}
+
 /* Prints the hosts of the inventory, one on each line. */
 static int hosts(struct args *a, int n, char **word)
 {
@@ -456,12 +474,9 @@ static int hosts(struct args *a, int n, char **word)
 	(void)n, (void)word;
 	for (size_t i = 0; ok && i < in.v.n; i++) {
 		const struct member *m = &in.v.v[i];
-		time_t t = (time_t)(m->seen / 1000000000u);
-		struct tm tm;
-		char seen[64] = "never seen";
+		char seen[64];
 
-		if (m->seen)
-			strftime(seen, sizeof(seen), "%F %T %Z", localtime_r(&t, &tm));
+		seen_text(seen, sizeof(seen), m->seen);
 		printf("%-32s %-10s %-24s %-10s %s%s%s\n", m->host,
 		       m->retired                  ? "retired"
 		       : inventory_expects(&in, m) ? "expected"
@@ -470,6 +485,52 @@ static int hosts(struct args *a, int n, char **word)
 		       m->labels ? " " : "", m->labels ? m->labels : "");
 	}
 	inventory_release(&in);
+	net_close(net);
+	return !ok;
+}
+
+/* Prints how the agents of expected hosts do. Returns 1 if there is a problem. */
+static int health(struct args *a, int n, char **word)
+{
+	struct net *net = view_connect(&a->net, true);
+	struct inventory in = {0};
+	bool ok = net && view_inventory(net, &in), well = ok;
+
+	(void)n, (void)word;
+	for (size_t i = 0; ok && i < in.v.n; i++) {
+		const struct member *m = &in.v.v[i];
+		struct strbuf wrong = {0};
+		char seen[64];
+
+		if (!inventory_expects(&in, m))
+			continue;
+		if (m->seen)
+			health_problems(&m->health, m->version, DTRACE_VERSION,
+					now_real() / 1000000000u, &wrong);
+		else
+			strbuf_adds(&wrong, "never seen");
+		seen_text(seen, sizeof(seen), m->seen);
+		printf("%-32s %-24s %-10s %3" PRIu64 " runs %4" PRIu64 " errors %3" PRIu64
+		       "%% free  %s\n",
+		       m->host, seen, m->version ? m->version : "-", m->health.runs,
+		       m->health.errors,
+		       m->health.size ? m->health.free / (m->health.size / 100 + 1) : 0,
+		       wrong.len ? wrong.s : "well");
+		well &= !wrong.len;
+		strbuf_release(&wrong);
+	}
+	inventory_release(&in);
+	net_close(net);
+	return !well;
+}
+
+/* Prints the runs of the last day. */
+static int runs(struct args *a, int n, char **word)
+{
+	struct net *net = view_connect(&a->net, true);
+	bool ok = net && runs_print(net);
+
+	(void)n, (void)word;
 	net_close(net);
 	return !ok;
 }
@@ -698,6 +759,8 @@ static const struct command {
 	{"show", show, 1, 1, true, "needs one run: the id that run printed"},
 	{"stop", stop, 1, 1, true, "needs one run: the id that run printed"},
 	{"hosts", hosts, 0, 0, false, "hosts takes only options"},
+	{"health", health, 0, 0, false, "health takes only options"},
+	{"runs", runs, 0, 0, false, "runs takes only options"},
 	{"expect", expect, 1, INT_MAX, false, "needs names of hosts"},
 	{"retire", retire, 1, INT_MAX, false, "needs names of hosts"},
 	{"permit", permit, 0, INT_MAX, false, NULL},
