@@ -960,7 +960,7 @@ static void parts_have_all_hosts(void **state)
 	struct strbuf target = {0}, text = {0};
 	struct rollout r;
 	size_t found[4] = {0};
-	char host[8];
+	char host[16];
 
 	(void)state;
 	for (int i = 0; i < 10; i++) {
