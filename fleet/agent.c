@@ -21,6 +21,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "fleet/always.h"
+#include "fleet/answer.h"
 #include "fleet/files.h"
 #include "fleet/inventory.h"
 #include "fleet/keeper.h"
@@ -62,6 +63,7 @@ struct stopped {
 struct agent {
 	const struct agent_opts *o;
 	struct policy policy;
+	uint8_t seed[SEED_SIZE]; /* of the key that signs this host's messages */
 	struct net *net;
 	struct net_reader *requests;
 	struct always *always;
@@ -148,18 +150,25 @@ static void note_refusal(struct agent *a, bool taken, const char *subject)
 	strbuf_release(&line);
 }
 
+/* Signs and sends a message. Returns whether the server has stored it. */
 static bool put(struct agent *a, const struct strbuf *subject, const struct strbuf *b)
 {
-	bool answered, ok = net_try(a->net, subject->s, b->s, b->len, &answered);
+	struct strbuf sealed = {0};
+	bool answered, ok, was_refused = a->refusals.logged;
 
-	if (!ok && !a->refusals.logged && net_connected(a->net)) {
-		create_streams(a);
-		ok = net_try(a->net, subject->s, b->s, b->len, &answered);
-	}
-	if (answered) /* a server without room still answers, so the lease goes on */
-		renew_lease(a);
+	sign_seal(&sealed, a->seed, b->s, b->len);
+	ok = net_try(a->net, subject->s, sealed.s, sealed.len, &answered);
 	if (net_connected(a->net))
 		note_refusal(a, ok, subject->s);
+	if (!ok && !was_refused && net_connected(a->net)) {
+		create_streams(a);
+		ok = net_try(a->net, subject->s, sealed.s, sealed.len, &answered);
+		if (net_connected(a->net))
+			note_refusal(a, ok, subject->s);
+	}
+	strbuf_release(&sealed);
+	if (answered) /* a server without room still answers, so the lease goes on */
+		renew_lease(a);
 	return ok;
 }
 
@@ -168,11 +177,13 @@ static bool put_interval(void *ctx, const struct strbuf *subject, const struct s
 	return put(ctx, subject, b);
 }
 
+/* Returns the maximum size of a message before it is signed. */
 static uint64_t get_max(void *ctx)
 {
 	const struct agent *a = ctx;
+	uint64_t max = net_max(a->net);
 
-	return net_max(a->net);
+	return max > SIGNED_HEAD ? max - SIGNED_HEAD : max;
 }
 
 static void log_text(void *ctx, const char *text)
@@ -233,7 +244,7 @@ static void send_state(struct agent *a, struct run *r)
 
 	r->fresh = false;
 	add_subject(a, r, "state", &subject);
-	run_message(r, a->o->host, a->o->id, net_max(a->net) ? net_max(a->net) : UINT64_MAX, &b);
+	run_message(r, a->o->host, a->o->id, get_max(a) ? get_max(a) : UINT64_MAX, &b);
 	if (put_state(a, r, &subject, &b)) {
 		r->reported_at = now_boot();
 		r->reported_on = net_connections(a->net);
@@ -930,6 +941,19 @@ static void loop(struct agent *a)
 	}
 }
 
+static bool read_key(struct agent *a)
+{
+	char path[PATH_MAX];
+	struct strbuf wrong = {0};
+	bool ok = answer_key(a->seed, a->o->key ? a->o->key : path_in(path, a->o->dir, "hostkey"),
+			     &wrong);
+
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	strbuf_release(&wrong);
+	return ok;
+}
+
 /* Prepares the folder, and makes sure that only one agent uses it. */
 static bool prepare(struct agent *a)
 {
@@ -947,7 +971,7 @@ static bool prepare(struct agent *a)
 	}
 	file_has_changed(a->o->policy, &a->policy_version);
 	file_has_changed(a->o->labels, &a->labels_version);
-	return read_policy(a, &a->policy) && read_labels(a, &a->labels);
+	return read_key(a) && read_policy(a, &a->policy) && read_labels(a, &a->labels);
 }
 
 int agent_main(const struct agent_opts *o)

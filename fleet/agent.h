@@ -16,6 +16,7 @@ struct agent_opts {
 	const char *labels;       /* path of a file of labels, which need not exist */
 	const char *const *label; /* more labels, KEY=VALUE, which replace those of the file */
 	size_t nlabel;
+	const char *key;     /* path of the host's key, which the agent makes; NULL: in dir */
 	const char *dir;     /* folder of the runs */
 	const char *dtrace;  /* path of the command */
 	const char *metrics; /* file for node_exporter; NULL: none */

@@ -99,6 +99,20 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 	return ok;
 }
 
+void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
+		       uint64_t time)
+{
+	const void *p = data;
+	size_t n = size;
+
+	if (!strncmp(subject, HOST, strlen(HOST)) &&
+	    answer_open(&in->known, subject, 2, data, size, &p, &n) == ANSWER_UNSIGNED) {
+		p = data; /* of a former version */
+		n = size;
+	}
+	inventory_take(in, subject, p, n, time);
+}
+
 /* Returns whether @m and @o are one machine, and @o has registered later, with a new certificate.
  */
 static bool is_renewed(const struct member *m, const struct member *o)
@@ -139,6 +153,7 @@ void inventory_release(struct inventory *in)
 		xfree(in->v.v[i].labels);
 	}
 	vec_free(&in->v);
+	known_release(&in->known);
 }
 
 void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,

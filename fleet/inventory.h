@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "fleet/answer.h"
 #include "fleet/status/health.h"
 
 struct strbuf;
@@ -37,6 +38,7 @@ struct member {
 
 struct inventory {
 	VEC(struct member) v; /* sorted by host and ID */
+	struct known known;   /* keys of hosts */
 };
 
 /*
@@ -45,6 +47,14 @@ struct inventory {
  */
 bool inventory_take(struct inventory *in, const char *subject, const void *data, size_t size,
 		    uint64_t time);
+
+/*
+ * Adds an entry as a viewer receives it: that of a host is signed. Learns the host's key. An entry
+ * that is signed by another key than the known one counts, so that the host is expected. The host's
+ * answers then do not count.
+ */
+void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
+		       uint64_t time);
 
 /* Returns whether an answer of this member is expected. */
 bool inventory_expects(const struct inventory *in, const struct member *m);

@@ -33,6 +33,7 @@ struct look {
 	uint64_t sequence, written; /* of the file that the follower reads; when it was written */
 	bool fresh;                 /* something was added since */
 	bool failed;
+	uint64_t rejected; /* messages that their host has not signed */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -80,8 +81,20 @@ static void on_interval(void *ctx, const struct net_message *from)
 	struct look *l = ctx;
 	struct message m;
 	struct interval i;
+	const void *p;
+	size_t n;
+	enum answer a = answer_open(&l->inventory.known, from->subject, 2, from->data, from->size,
+				    &p, &n);
 
-	if (message_parse(&m, from->data, from->size) && interval_read(&i, &m, from->subject) &&
+	if (a == ANSWER_UNSIGNED || a == ANSWER_FOREIGN) {
+		if (!l->rejected++)
+			fprintf(stderr, "dtrace-fleet: %s: left out: %s\n", from->subject,
+				answer_text(a));
+		l->failed = true;
+	}
+	if (a != ANSWER_GOOD)
+		return;
+	if (message_parse(&m, p, n) && interval_read(&i, &m, from->subject) &&
 	    is_wanted(l, i.host, i.id))
 		l->fresh |= history_add(&l->history, &i, m.body, m.len);
 	message_release(&m);
@@ -233,6 +246,7 @@ int look_main(const struct view_opts *o, uint64_t from, uint64_t to)
 	l.net = view_connect(&o->net, false);
 	ok = l.net && view_folder(l.dir) && look(&l);
 	net_close(l.net);
+	view_keep_keys(&l.inventory);
 	inventory_release(&l.inventory);
 	history_release(&l.history);
 	if (*l.dir) {

@@ -39,7 +39,7 @@ static const char local[] = "nats://127.0.0.1:4222"; /* the server without -S */
 struct args {
 	struct net_opts net;
 	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep,
-		*fleet, *metrics, *labels, *always, *from, *to;
+		*fleet, *metrics, *labels, *hostkey, *always, *from, *to;
 	VEC(const char *) xopt, viewer, admin, label;
 	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0: not given */
 	uint64_t days, every;
@@ -118,6 +118,7 @@ enum {
 	OPT_FLEET,
 	OPT_LABEL,
 	OPT_LABELS,
+	OPT_HOSTKEY,
 	OPT_ALWAYS,
 	OPT_FROM,
 	OPT_TO,
@@ -153,6 +154,7 @@ static const struct option options[] = {
 	{"fleet",    required_argument, NULL, OPT_FLEET},
 	{"label",    required_argument, NULL, OPT_LABEL},
 	{"labels",   required_argument, NULL, OPT_LABELS},
+	{"hostkey",  required_argument, NULL, OPT_HOSTKEY},
 	{"always",   required_argument, NULL, OPT_ALWAYS},
 	{"every",    required_argument, NULL, OPT_EVERY},
 	{"from",     required_argument, NULL, OPT_FROM},
@@ -205,16 +207,27 @@ static bool set(struct args *a, int c)
 		int c;
 		const char **to;
 	} text[] = {
-		{'S', &a->net.url},       {'H', &a->host},
-		{'p', &a->policy},        {'D', &a->dir},
-		{'k', &a->key},           {'t', &a->hosts},
-		{'n', &a->program},       {'s', &a->file},
-		{'r', &a->replay},        {OPT_CA, &a->net.ca},
-		{OPT_CERT, &a->net.cert}, {OPT_CERTKEY, &a->net.key},
-		{OPT_DTRACE, &a->dtrace}, {OPT_METRICS, &a->metrics},
-		{OPT_KEEP, &a->keep},     {OPT_FLEET, &a->fleet},
-		{OPT_LABELS, &a->labels}, {OPT_ALWAYS, &a->always},
-		{OPT_FROM, &a->from},     {OPT_TO, &a->to},
+		{'S', &a->net.url},
+		{'H', &a->host},
+		{'p', &a->policy},
+		{'D', &a->dir},
+		{'k', &a->key},
+		{'t', &a->hosts},
+		{'n', &a->program},
+		{'s', &a->file},
+		{'r', &a->replay},
+		{OPT_CA, &a->net.ca},
+		{OPT_CERT, &a->net.cert},
+		{OPT_CERTKEY, &a->net.key},
+		{OPT_DTRACE, &a->dtrace},
+		{OPT_METRICS, &a->metrics},
+		{OPT_KEEP, &a->keep},
+		{OPT_FLEET, &a->fleet},
+		{OPT_HOSTKEY, &a->hostkey},
+		{OPT_LABELS, &a->labels},
+		{OPT_ALWAYS, &a->always},
+		{OPT_FROM, &a->from},
+		{OPT_TO, &a->to},
 	};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
@@ -310,6 +323,7 @@ static int agent(struct args *a, int n, char **word)
 			       .every_ns = a->every * 1000000,
 			       .policy = a->policy ? a->policy : "/etc/dtrace-fleet/policy",
 			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet",
+			       .key = a->hostkey,
 			       .dtrace = a->dtrace,
 			       .metrics = a->metrics,
 			       .self = a->self,

@@ -9,6 +9,7 @@
 #include "base/visible.h"
 #include "base/xalloc.h"
 #include "consumer/aggs/file.h"
+#include "fleet/identity.h"
 #include "fleet/message.h"
 
 static const char *const phases[] = {
@@ -240,6 +241,37 @@ struct host_state *hosts_receive(struct hosts *h, const char *run, const struct 
 	}
 	message_release(&m);
 	return s;
+}
+
+/* Replaces each %2E of a subject's part by a dot. */
+static void decode_host(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++, to++) {
+		*to = *s;
+		if (!strncmp(s, "%2E", 3)) {
+			*to = '.';
+			s += 2;
+		}
+	}
+	*to = '\0';
+}
+
+void hosts_reject(struct hosts *h, const char *subject, const char *why)
+{
+	char *copy = xstrdup(subject), *part[3] = {0}, *end = NULL;
+	struct report_key k;
+
+	for (int i = 2; i >= 0 && (part[i] = strrchr(copy, '.')); i--)
+		*part[i]++ = '\0';
+	if (part[0]) {
+		decode_host(part[0]);
+		k = (struct report_key){part[0], part[1], strtoull(part[2], &end, 10)};
+		if (is_host_name(k.host) && is_identity(k.id) && !*end)
+			hosts_get(h, &k)->rejected = why;
+	}
+	xfree(copy);
 }
 
 /*

@@ -50,11 +50,12 @@ struct host_state {
 	enum end end;
 	char *version;       /* of its dtrace-fleet, safe to print; NULL: it sent none */
 	struct strbuf lacks; /* why its report has no snapshot, or an old one; empty: it is whole */
-	struct strbuf bad;   /* why its snapshot cannot be read; empty: it can */
-	uint64_t lost;       /* bytes of output that were lost before byte @shown */
-	uint64_t heard;      /* time of the last report, ns since boot; shows silent hosts */
-	uint64_t blank;      /* empty lines of output that nothing follows yet */
-	struct strbuf line;  /* output after the last line end */
+	const char *rejected;   /* why a message did not count; NULL: all did */
+	struct strbuf bad;      /* why its snapshot cannot be read; empty: it can */
+	uint64_t lost;          /* bytes of output that were lost before byte @shown */
+	uint64_t heard;         /* time of the last report, ns since boot; shows silent hosts */
+	uint64_t blank;         /* empty lines of output that nothing follows yet */
+	struct strbuf line;     /* output after the last line end */
 	struct strbuf errors;   /* errors, as dtrace printed them */
 	struct strbuf snapshot; /* aggregation file; empty: none yet */
 	uint32_t naggs;         /* number of aggregations in it; 0 also if the program has none */
@@ -79,6 +80,12 @@ struct host_state *hosts_get(struct hosts *h, const struct report_key *key);
  */
 struct host_state *hosts_receive(struct hosts *h, const char *run, const struct report_key *key,
 				 const void *data, size_t size);
+
+/*
+ * Notes for the host and the run that a subject names that a message did not count, and @why, a
+ * constant.
+ */
+void hosts_reject(struct hosts *h, const char *subject, const char *why);
 
 /*
  * Appends complete lines of the @n bytes of a host's output at @p to @out, each after the host's

@@ -21,7 +21,7 @@ enum verdict verdict_of(const struct host_state *h, bool silent)
 {
 	if (h->phase == PHASE_REFUSED)
 		return VERDICT_REFUSED;
-	if (h->odd || h->bad.len)
+	if (h->odd || h->bad.len || h->rejected)
 		return VERDICT_OUT;
 	if (silent)
 		return VERDICT_SILENT;
@@ -73,6 +73,8 @@ void verdict_lines(const struct host_state *h, enum verdict v, const char *versi
 	if (h->odd)
 		strbuf_addf(out, "%s: left out: its aggregations differ from those of most hosts\n",
 			    h->host);
+	if (h->rejected)
+		strbuf_addf(out, "%s: left out: %s (%s)\n", h->host, h->rejected, h->id);
 	if (h->bad.len)
 		strbuf_addf(out,
 			    "%s: left out: %s (its dtrace-fleet is version %s, this one is %s)\n",

@@ -143,16 +143,46 @@ static void on_member(void *ctx, const struct net_message *m)
 {
 	struct view *v = ctx;
 
-	inventory_take(&v->inventory, m->subject, m->data, m->size, m->time);
+	inventory_receive(&v->inventory, m->subject, m->data, m->size, m->time);
+}
+
+/* Returns the path of the file of known keys, or NULL. */
+static const char *known_path(char path[PATH_MAX])
+{
+	const char *set = getenv("DTRACE_FLEET_KNOWN"), *home = getenv("HOME");
+
+	if (set)
+		return *set ? set : NULL;
+	if (!home)
+		return NULL;
+	snprintf(path, PATH_MAX, "%s/.dtrace-fleet", home);
+	mkdir(path, 0700);
+	snprintf(path, PATH_MAX, "%s/.dtrace-fleet/known-hosts", home);
+	return path;
+}
+
+void view_keep_keys(struct inventory *in)
+{
+	char buf[PATH_MAX];
+	const char *path = known_path(buf);
+
+	if (path && !known_write(&in->known, path))
+		fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, strerror(errno));
 }
 
 bool view_inventory(struct net *n, struct inventory *in)
 {
 	struct view v = {0};
-	bool ok = net_read_stream(n, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &interrupted,
-				  on_member, &v) &&
-		  net_read_stream(n, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS,
-				  &interrupted, on_member, &v);
+	char buf[PATH_MAX];
+	const char *path = known_path(buf);
+	bool ok;
+
+	if (path)
+		known_read(&v.inventory.known, path);
+	ok = net_read_stream(n, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &interrupted, on_member,
+			     &v) &&
+	     net_read_stream(n, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS, &interrupted,
+			     on_member, &v);
 
 	*in = v.inventory;
 	if (!ok)
@@ -175,15 +205,33 @@ static void expect_hosts(struct view *v)
 
 /* ------------------------------------------------------------------------ receiving */
 
+/*
+ * Checks the signature of a host's message, and stores the message without it in @p and @n. Notes a
+ * host whose message does not count.
+ */
+static bool open_answer(struct view *v, const struct net_message *from, const void **p, size_t *n)
+{
+	enum answer a = answer_open(&v->inventory.known, from->subject, 3, from->data, from->size,
+				    p, n);
+
+	if (a == ANSWER_UNSIGNED || a == ANSWER_FOREIGN)
+		hosts_reject(&v->hosts, from->subject, answer_text(a));
+	return a == ANSWER_GOOD;
+}
+
 static void on_state(void *ctx, const struct net_message *from)
 {
 	struct view *v = ctx;
 	struct message m;
 	struct report_key k;
 	struct host_state *h;
+	const void *p;
+	size_t n;
 
-	if (message_parse(&m, from->data, from->size) && message_key(&m, from->subject, &k)) {
-		h = hosts_receive(&v->hosts, v->o->ask.id, &k, from->data, from->size);
+	if (!open_answer(v, from, &p, &n))
+		return;
+	if (message_parse(&m, p, n) && message_key(&m, from->subject, &k)) {
+		h = hosts_receive(&v->hosts, v->o->ask.id, &k, p, n);
 		if (h)
 			h->heard = now_boot();
 	}
@@ -196,8 +244,12 @@ static void on_output(void *ctx, const struct net_message *from)
 	struct message m;
 	struct report_key k;
 	uint64_t offset;
+	const void *p;
+	size_t n;
 
-	if (message_parse(&m, from->data, from->size) && message_key(&m, from->subject, &k) &&
+	if (!open_answer(v, from, &p, &n))
+		return;
+	if (message_parse(&m, p, n) && message_key(&m, from->subject, &k) &&
 	    message_number(&m, "offset", &offset))
 		hosts_lines(&v->hosts, &k, offset, m.body, m.len, &v->lines);
 	message_release(&m);
@@ -427,7 +479,7 @@ static size_t write_files(struct view *v, const char *folder)
 		const struct host_state *h = v->hosts.v.v[i];
 		struct strbuf path = {0};
 
-		if (h->odd || !h->naggs)
+		if (h->odd || h->rejected || !h->naggs)
 			continue;
 		n++;
 		add_file(v, i, folder, &path);
@@ -764,6 +816,7 @@ static void release(struct view *v)
 	net_reader_free(v->state);
 	net_reader_free(v->out);
 	net_close(v->net);
+	view_keep_keys(&v->inventory);
 	inventory_release(&v->inventory);
 	rollout_release(&v->rollout);
 	strbuf_release(&v->of_id);

@@ -88,7 +88,7 @@ kill_agent h2
 
 # Another agent with the name and the ID of h1. The viewer expects one of them, so it need not wait
 # for the other.
-(as_machine h1 "$FLEET" agent -H h1 -p "$T/policy" -D "$T/again" -v 2>"$T/again.log") &
+(as_machine h1 "$FLEET" agent -H h1 --hostkey "$T/hostkey.h1" -p "$T/policy" -D "$T/again" -v 2>"$T/again.log") &
 agent[again]=$!
 until_true $LONG grep -q '^dtrace-fleet: agent h1' "$T/again.log" || wrong 'the second agent does not start'
 both() {

@@ -40,7 +40,7 @@ trap clean EXIT
 bad=0 checks=0
 declare -A agent
 SERVER=10.98.7.1:4222
-export DTRACE_FLEET_SERVER=nats://$SERVER DTRACE_FLEET_KEY=$T/key
+export DTRACE_FLEET_SERVER=nats://$SERVER DTRACE_FLEET_KEY=$T/key DTRACE_FLEET_KNOWN=$T/known
 
 wrong() {
 	echo "WRONG: $*"
@@ -153,11 +153,11 @@ as_machine() {
 }
 
 start_agent() { # start_agent HOST [ARGS]: in the host's namespaces
-	(as_machine "$1" ip netns exec "$1" "$FLEET" agent -H "$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log") &
+	(as_machine "$1" ip netns exec "$1" "$FLEET" agent -H "$1" --hostkey "$T/hostkey.$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log") &
 	agent[$1]=$!
 }
 start_local() { # start_local HOST [ARGS]: as above, in the network of the server
-	(as_machine "$1" "$FLEET" agent -H "$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log") &
+	(as_machine "$1" "$FLEET" agent -H "$1" --hostkey "$T/hostkey.$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log") &
 	agent[$1]=$!
 }
 kill_agent() {
@@ -190,6 +190,17 @@ s.sendall(b'CONNECT {"verbose":false}\r\nPUB %s %s %d\r\n%s\r\nPING\r\n' % (sys.
 while f.readline() not in (b'PONG\r\n', b''):
     pass
 P
+}
+
+# seal HOST: signs the message on the standard input with the host's key, and prints it.
+seal() {
+	local key=$T/hostkey.$1
+	[ -e "$key" ] || "$FLEET" keygen "$key" >/dev/null
+	cat >"$T/sealing"
+	python3 -c 'import sys; open(sys.argv[2], "wb").write(bytes.fromhex("302e020100300506032b657004220420" + open(sys.argv[1]).read().strip()))' "$key" "$key.der"
+	openssl pkey -inform DER -in "$key.der" -pubout -outform DER | tail -c 32
+	openssl pkeyutl -sign -rawin -keyform DER -inkey "$key.der" -in "$T/sealing"
+	cat "$T/sealing"
 }
 
 run_of() { sed -n 's/^dtrace-fleet: run //p' "$1"; }

@@ -52,8 +52,8 @@ message() { # message HOST ID: a report, with the standard input as its snapshot
 	printf 'DTFLEET1\nrun %s\nhost %s\nid %s\nepoch 1\nsequence 1\nversion 0.9\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 0\n\n' "$id" "$1" "$2"
 	cat
 }
-{ printf DTRAGG03 && tail -c +9 "$T/ended/runs/$id/agg"; } | message former 00 >"$T/former"
-head -c 100 "$T/ended/runs/$id/agg" | message damaged 01 >"$T/damaged"
+{ printf DTRAGG03 && tail -c +9 "$T/ended/runs/$id/agg"; } | message former 00 | seal former >"$T/former"
+head -c 100 "$T/ended/runs/$id/agg" | message damaged 01 | seal damaged >"$T/damaged"
 admit former damaged
 nats_pub "fleet.state.$id.former.00.1" "$T/former"
 nats_pub "fleet.state.$id.damaged.01.1" "$T/damaged"

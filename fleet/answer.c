@@ -1,0 +1,190 @@
+/* answer.c - signs and checks the messages of hosts. */
+#include "fleet/answer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "fleet/files.h"
+#include "fleet/message.h"
+
+enum { KNOWN_MAX = 16 << 20 };
+
+static bool make_key(uint8_t seed[SEED_SIZE], const char *path)
+{
+	uint8_t key[KEY_SIZE];
+	struct strbuf b = {0};
+	bool ok = sign_new(seed, key);
+
+	key_text(&b, seed);
+	strbuf_addc(&b, '\n');
+	ok = ok && file_keep(path, b.s, b.len);
+	memset(b.s, 0, b.len);
+	strbuf_release(&b);
+	return ok;
+}
+
+bool answer_key(uint8_t seed[SEED_SIZE], const char *path, struct strbuf *wrong)
+{
+	struct strbuf b = {0};
+	bool there = file_get(path, 0, 256, &b), ok;
+
+	if (!there && errno == ENOENT) {
+		ok = make_key(seed, path);
+		if (!ok)
+			strbuf_addf(wrong, "%s: %s", path, strerror(errno));
+		return ok;
+	}
+	strbuf_text(&b);
+	if (b.len)
+		b.s[strcspn(b.s, "\n")] = '\0';
+	ok = there && !file_is_open_to(path, 077) && key_parse(b.s, seed);
+	if (!ok)
+		strbuf_addf(wrong, "%s: not a key, or others may read it", path);
+	strbuf_release(&b);
+	return ok;
+}
+
+/* Returns the index of the key of @who, or where it would be inserted. */
+static size_t place(const struct known *k, const char *who)
+{
+	size_t from = 0, to = k->v.n;
+
+	while (from < to) {
+		size_t mid = (from + to) / 2;
+
+		if (strcmp(k->v.v[mid].who, who) < 0)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+static void add(struct known *k, const char *who, const uint8_t key[KEY_SIZE], bool is_new)
+{
+	size_t at = place(k, who);
+	struct known_key one = {.is_new = is_new};
+
+	if (at < k->v.n && !strcmp(k->v.v[at].who, who))
+		return;
+	one.who = xstrdup(who);
+	memcpy(one.key, key, KEY_SIZE);
+	vec_push(&k->v, one);
+	memmove(&k->v.v[at + 1], &k->v.v[at], (k->v.n - 1 - at) * sizeof(one));
+	k->v.v[at] = one;
+}
+
+void known_read(struct known *k, const char *path)
+{
+	struct strbuf b = {0};
+	char *rest = NULL, *key;
+	uint8_t bytes[KEY_SIZE];
+
+	file_get(path, 0, KNOWN_MAX, &b);
+	strbuf_text(&b);
+	for (char *l = b.s ? strtok_r(b.s, "\n", &rest) : NULL; l;
+	     l = strtok_r(NULL, "\n", &rest)) {
+		key = strchr(l, ' ');
+		if (!key)
+			continue;
+		*key++ = '\0';
+		if (key_parse(key, bytes))
+			add(k, l, bytes, false);
+	}
+	strbuf_release(&b);
+}
+
+bool known_write(struct known *k, const char *path)
+{
+	struct strbuf b = {0};
+	bool ok = true;
+	int fd;
+
+	for (size_t i = 0; i < k->v.n; i++) {
+		if (!k->v.v[i].is_new)
+			continue;
+		strbuf_addf(&b, "%s ", k->v.v[i].who);
+		key_text(&b, k->v.v[i].key);
+		strbuf_addc(&b, '\n');
+		k->v.v[i].is_new = false;
+	}
+	if (b.len) { /* one write, because other viewers may append at the same time */
+		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+		ok = fd >= 0 && write(fd, b.s, b.len) == (ssize_t)b.len;
+		if (fd >= 0)
+			close(fd);
+	}
+	strbuf_release(&b);
+	return ok;
+}
+
+void known_release(struct known *k)
+{
+	for (size_t i = 0; i < k->v.n; i++)
+		xfree(k->v.v[i].who);
+	vec_free(&k->v);
+}
+
+/* Appends HOST.ID, the first two of the last @parts parts of the subject. */
+static bool add_who(struct strbuf *b, const char *subject, int parts)
+{
+	const char *p = subject + strlen(subject), *end;
+
+	while (p > subject && parts)
+		parts -= *--p == '.';
+	if (parts)
+		return false;
+	p++;
+	end = strchr(p, '.');
+	end = end ? end + 1 + strcspn(end + 1, ".") : p + strlen(p);
+	strbuf_add(b, p, (size_t)(end - p));
+	return true;
+}
+
+static bool is_message(const void *data, size_t size)
+{
+	struct message m;
+	bool ok = message_parse(&m, data, size);
+
+	message_release(&m);
+	return ok;
+}
+
+enum answer answer_open(struct known *k, const char *subject, int parts, const void *data,
+			size_t size, const void **p, size_t *n)
+{
+	uint8_t key[KEY_SIZE];
+	struct strbuf who = {0};
+	enum answer a = ANSWER_GOOD;
+	size_t at;
+
+	if (!sign_open(data, size, p, n, key)) {
+		bool head = size > SIGNED_HEAD &&
+			    is_message((const char *)data + SIGNED_HEAD, size - SIGNED_HEAD);
+
+		return head || is_message(data, size) ? ANSWER_UNSIGNED : ANSWER_JUNK;
+	}
+	if (!add_who(&who, subject, parts)) {
+		strbuf_release(&who);
+		return ANSWER_JUNK;
+	}
+	at = place(k, who.s);
+	if (at == k->v.n || strcmp(k->v.v[at].who, who.s))
+		add(k, who.s, key, true);
+	else if (memcmp(k->v.v[at].key, key, KEY_SIZE))
+		a = ANSWER_FOREIGN;
+	strbuf_release(&who);
+	return a;
+}
+
+const char *answer_text(enum answer a)
+{
+	return a == ANSWER_FOREIGN ? "its answer is signed by another key than the known one"
+				   : "its answer is not signed, or its signature is wrong";
+}

@@ -1,0 +1,63 @@
+/*
+ * answer.h - signed messages of hosts, and the keys that viewers know.
+ *
+ * A host signs all of its messages with a key of its own (sign.h). A viewer knows the key of a host
+ * from its file of known keys, or else from the host's entry in the inventory, or else from the
+ * host's first message. It then keeps the key in that file, so that nobody can use another key for
+ * the same host later.
+ */
+#ifndef FLEET_ANSWER_H
+#define FLEET_ANSWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "fleet/policy.h"
+#include "fleet/sign.h"
+
+struct strbuf;
+
+/*
+ * Reads the host's seed from file @path, or makes one and writes it there. Returns false, with the
+ * reason in @wrong, on failure.
+ */
+bool answer_key(uint8_t seed[SEED_SIZE], const char *path, struct strbuf *wrong);
+
+struct known_key {
+	char *who; /* HOST.ID as in subjects */
+	uint8_t key[KEY_SIZE];
+	bool is_new; /* not in the file */
+};
+
+struct known {
+	VEC(struct known_key) v; /* sorted by who */
+};
+
+/* Reads the file of known keys. A file that is missing has none. */
+void known_read(struct known *k, const char *path);
+
+/* Appends the new keys to the file. Returns false, with the error in errno, on failure. */
+bool known_write(struct known *k, const char *path);
+void known_release(struct known *k);
+
+enum answer {
+	ANSWER_GOOD,     /* signed by the key of the host that its subject names */
+	ANSWER_JUNK,     /* not a message */
+	ANSWER_UNSIGNED, /* a message without a signature, as of former versions, or a wrong one */
+	ANSWER_FOREIGN,  /* signed by another key */
+};
+
+/*
+ * Checks the message in @data, with the subject @subject, whose @parts last parts begin with HOST
+ * and ID. Stores the message without its signature in @p and @n. Learns the key of a host that it
+ * does not know.
+ */
+enum answer answer_open(struct known *k, const char *subject, int parts, const void *data,
+			size_t size, const void **p, size_t *n);
+
+/* Returns a text for users; @a is neither ANSWER_GOOD nor ANSWER_JUNK. */
+const char *answer_text(enum answer a);
+
+#endif

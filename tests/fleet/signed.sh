@@ -1,0 +1,69 @@
+# Answers of hosts are signed. An answer that its host has not signed is left out and named, and the
+# status is not 0. A viewer remembers the keys of hosts.
+. tests/fleet/lib.bash
+command -v python3 >/dev/null || skip 'no python3 here'
+command -v openssl >/dev/null || skip 'no openssl here'
+network 1
+keys
+start_server
+"$FLEET" setup || wrong setup
+start_local h1 -v
+until_true $LONG there 1 || { wrong 'h1 does not come'; finish; }
+
+says() { # says RE: the viewer printed a matching line
+	checks=$((checks + 1))
+	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
+}
+show() { # show STATUS
+	checks=$((checks + 1))
+	timeout $LONG "$FLEET" show "$id" >"$T/out" 2>"$T/err"
+	status=$?
+	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
+}
+what='a signed answer'
+"$FLEET" run -d 20 -n 'BEGIN { @ = sum(7); exit(0); }' >"$T/out" 2>"$T/err" || wrong "$what: $(cat "$T/err")"
+id=$(run_of "$T/err")
+show 0
+checks=$((checks + 1))
+[ "$(wc -l <"$T/known")" = 1 ] && grep -Eq '^h1\.[0-9a-f]{32} [0-9a-f]{64}$' "$T/known" || wrong "$what: known keys: $(cat "$T/known")"
+who=$(cut -d ' ' -f 1 "$T/known") ident=$(cut -d ' ' -f 1 "$T/known" | cut -d . -f 2)
+
+# A server in hostile hands stores a better answer in the name of the host.
+report() { printf 'DTFLEET1\nrun %s\nhost h1\nid %s\nepoch 5\nsequence 9999999999999\nversion 1\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 0\n\n' "$id" "$ident"; }
+forged="fleet.state.$id.$who.5"
+what='an answer without a signature'
+report >"$T/forged"
+nats_pub "$forged" "$T/forged"
+show 1
+says "h1: left out: its answer is not signed, or its signature is wrong \\($ident\\)"
+says '2 hosts asked: 1 whole, 1 left out'
+what='an answer with a changed byte'
+report | seal h1 | sed 's/matched 1/matched 2/' >"$T/forged"
+nats_pub "$forged" "$T/forged"
+show 1
+says "h1: left out: its answer is not signed, or its signature is wrong \\($ident\\)"
+what='an answer with another key'
+report | seal another >"$T/forged"
+nats_pub "$forged" "$T/forged"
+show 1
+says "h1: left out: its answer is signed by another key than the known one \\($ident\\)"
+[ "$(tr -d ' \n' <"$T/out")" = 7 ] || wrong "$what: $(cat "$T/out")"
+
+what='a host with a new key'
+kill_agent h1
+rm "$T/hostkey.h1"
+start_local h1 -v
+new_key() { "$FLEET" run -d 4 --grace 1 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"; grep -q 'left out' "$T/err"; }
+until_true $LONG new_key || wrong "$what: $(cat "$T/err")"
+says "h1: left out: its answer is signed by another key than the known one .*"
+says '1 host asked: 0 whole, 1 left out'
+[ -z "$(tr -d ' \n' <"$T/out")" ] || wrong "$what: it counts: $(cat "$T/out")"
+rm "$T/known" # somebody has made sure that the new key is right
+checks=$((checks + 1))
+until_true $LONG there 1 || wrong "$what: it does not count later"
+
+what='a file of known keys that cannot be written'
+checks=$((checks + 1))
+DTRACE_FLEET_KNOWN=/nowhere/known "$FLEET" run -d 20 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"
+says 'failed to write /nowhere/known: No such file or directory'
+finish
