@@ -32,6 +32,7 @@
 #include "fleet/run.h"
 #include "fleet/sign.h"
 #include "fleet/status/health.h"
+#include "fleet/status/version.h"
 
 enum {
 	RECEIVE_MS = 100,   /* time between looks at the runs */
@@ -79,7 +80,8 @@ struct agent {
 	bool was_asked;           /* a run has begun since it registered */
 	struct refusals refusals; /* messages that the server did not take */
 	struct health health;
-	uint64_t errors_told; /* health.errors when it registered last */
+	struct program_file program; /* dtrace, as it was when the agent started */
+	uint64_t errors_told;        /* health.errors when it registered last */
 	bool metrics_failed;
 	uint64_t metrics_at; /* when to write the metrics again, ns since boot */
 	uint64_t second;     /* current second */
@@ -595,7 +597,8 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 			    RUNS_MAX);
 	else if (request_allowed(q, &a->policy, signer, a->o->host, strbuf_text(&a->labels), now,
 				 &why) &&
-		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)))
+		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)) &&
+		 program_check(&a->program, DTRACE_VERSION, a->o->dir, &why))
 		r = begin(a, &one, signer, sealed, size, &why);
 	if (r) {
 		log_line(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->until - now,
@@ -979,6 +982,7 @@ int agent_main(const struct agent_opts *o)
 	struct agent a = {.o = o, .health.began = now_real() / 1000000000u};
 	bool ok;
 
+	program_note(&a.program, o->dtrace);
 	openlog("dtrace-fleet", LOG_PID, LOG_DAEMON);
 	signal(SIGTERM, on_end);
 	signal(SIGINT, on_end);

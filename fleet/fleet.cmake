@@ -19,7 +19,7 @@ if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SOD
 	# This library has the parts that tests can run without a server.
 	add_library(fleet STATIC fleet/answer.c fleet/files.c fleet/history.c fleet/identity.c fleet/inventory.c fleet/labels.c fleet/message.c fleet/newest.c fleet/permit.c fleet/policy.c
 		fleet/request.c fleet/rollout.c fleet/sign.c fleet/verdict.c fleet/when.c)
-	target_sources(fleet PRIVATE fleet/status/health.c fleet/setup/certificates.c fleet/setup/setup.c ${CMAKE_BINARY_DIR}/fleet_samples.c)
+	target_sources(fleet PRIVATE fleet/status/health.c fleet/status/version.c fleet/setup/certificates.c fleet/setup/setup.c ${CMAKE_BINARY_DIR}/fleet_samples.c)
 	target_link_libraries(fleet dt ${SODIUM})
 	add_library(fleetnet STATIC fleet/net.c fleet/collect.c)
 	target_link_libraries(fleetnet fleet dt ${NATS})

@@ -62,6 +62,21 @@ drive() {
 	grep -q '^dtrace-fleet: 1 host asked: 1 whole$' /run/err || wrong "$(cat /run/err)"
 	dtrace -q --merge $dir/runs/$id/agg | cmp - /run/out || wrong 'the host has another file'
 
+	# An upgrade of the package starts the agent again, and its runs continue. SIGHUP does not end it,
+	# and neither does a first installation.
+	if command -v deb-systemd-invoke >/dev/null; then
+		checks=$((checks + 4))
+		ask 8 20
+		before=$(main_pid)
+		systemctl reload dtrace-fleet || wrong 'it cannot be reloaded'
+		sh /run/postinst configure '' || wrong "postinst has status $?"
+		[ "$(main_pid)" = "$before" ] || wrong 'a reload or a first installation starts it again'
+		sh /run/postinst configure 0.9 || wrong "postinst has status $?"
+		another "$before" || wrong 'an upgrade does not start it again'
+		wait $viewer || wrong "status $?"
+		grep -q '^dtrace-fleet: 1 host asked: 1 whole$' /run/err || wrong "$(cat /run/err)"
+	fi
+
 	# When the agent is stopped, its runs continue until their leases end.
 	ask 50 1
 	kept=$(keeper)
@@ -84,7 +99,8 @@ make_root() {
 	mount -t tmpfs none run && mount -t tmpfs none tmp || return
 	install "$DTRACE" "$FLEET" usr/sbin/
 	cp "$top/fleet/setup/dtrace-fleet.service" etc/systemd/system/
-	cp "$top/tests/fleet/unit.sh" run/
+	cp "$top/tests/fleet/unit.sh" "$top/fleet/setup/postinst" run/
+	rm -f usr/sbin/policy-rc.d # a container's image may forbid to start services
 	for target in sysinit basic network-online; do # no unit of the host system
 		echo '[Unit]' >etc/systemd/system/$target.target
 	done
