@@ -185,6 +185,11 @@ bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const
 	return true;
 }
 
+void aggtab_append(struct aggtab *t, struct agg_row *r)
+{
+	vec_push(&t->row, r);
+}
+
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen)
 {
 	return t->nslot ? *probe(t, hash_bytes(key, klen), key, klen) : NULL;

@@ -55,6 +55,9 @@ bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const
 bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
 		       size_t value_size);
 
+/* Appends row @r of another table, which must outlive @t. aggtab_find() does not find it. */
+void aggtab_append(struct aggtab *t, struct agg_row *r);
+
 /*
  * Returns the value of @r (@value_size bytes). A packed value is unpacked into the buffer @room,
  * which has @value_size bytes. The result is valid as long as the table and @room.

@@ -1,12 +1,10 @@
 /*
- * tables.c - sorts aggregations into tables.
+ * tables.c - puts aggregations into tables.
  *
  * The tables show snapshots (consumer/aggs/aggs.c). A line has one key and, for this key, a value
  * of each aggregation that is printed in the same table.
  */
 #include "consumer/oformat/tables.h"
-
-#include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "agg/value.h"
@@ -14,6 +12,7 @@
 #include "agg/table.h"
 #include "consumer/values/datum.h"
 #include "consumer/oformat/oformat.h"
+#include "consumer/oformat/sort.h"
 #include "consumer/options.h"
 #include "consumer/values/printf.h"
 #include "ir/program.h"
@@ -30,7 +29,8 @@ int64_t table_normal(const struct table *t, uint32_t i)
 
 const void *table_value(const struct table *t, const struct agg_row *line, uint32_t i)
 {
-	const struct agg_row *row = (const struct agg_row *)(uintptr_t)line->val[i];
+	const struct agg_row *row = t->nagg == 1 ? line
+						 : (const struct agg_row *)(uintptr_t)line->val[i];
 
 	if (!row)
 		return t->zero;
@@ -38,79 +38,17 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
 			     table_info(t, i)->kind.value_size);
 }
 
-/* --------------------------------------------------------------------- sorting */
-
-struct ranked {
+/* Adds value @i of the line with the key of @row. The lines of one aggregation are its rows. */
+static void add_to_line(struct table *t, struct agg_row *row, uint32_t i)
+{
 	struct agg_row *line;
-	/* for each aggregation: the number for sorting its values */
-	struct agg_sort_key rank[];
-};
 
-static int cmp_keys(const struct table *t, const struct agg_row *x, const struct agg_row *y)
-{
-	const struct agg_info *ai = table_info(t, 0);
-	uint32_t from = (uint64_t)t->o->aggsortkeypos < ai->nkey ? (uint32_t)t->o->aggsortkeypos
-								 : 0;
-	struct datum a = {0}, b = {0};
-	int c = 0;
-
-	for (uint32_t i = 0; i < ai->nkey && !c; i++) {
-		agg_key_part(ai, x->key, (from + i) % ai->nkey, &a);
-		agg_key_part(ai, y->key, (from + i) % ai->nkey, &b);
-		c = datum_cmp(&a, &b);
+	if (t->nagg == 1) {
+		aggtab_append(&t->lines, row);
+		return;
 	}
-	return c;
-}
-
-/*
- * Compares two lines by their values. The aggregation that -x aggsortpos selects comes first, then
- * the others in order.
- */
-static int cmp_values(const struct table *t, const struct ranked *x, const struct ranked *y)
-{
-	uint32_t pos = (uint64_t)t->o->aggsortpos < t->nagg ? (uint32_t)t->o->aggsortpos : 0;
-	int c = agg_sort_key_cmp(&x->rank[pos], &y->rank[pos]);
-
-	for (uint32_t i = 0; i < t->nagg && !c; i++)
-		if (i != pos)
-			c = agg_sort_key_cmp(&x->rank[i], &y->rank[i]);
-	return c;
-}
-
-static int cmp_lines(const void *l, const void *r, void *ctx)
-{
-	const struct ranked *x = *(struct ranked *const *)l, *y = *(struct ranked *const *)r;
-	const struct table *t = ctx;
-	int c = t->o->aggsortkey ? cmp_keys(t, x->line, y->line) : cmp_values(t, x, y);
-
-	if (!c)
-		c = t->o->aggsortkey ? cmp_values(t, x, y) : cmp_keys(t, x->line, y->line);
-	return t->o->aggsortrev ? -c : c;
-}
-
-/*
- * Sorts the lines. The numbers to sort by are computed once per line, because they take longer than
- * a comparison: for a histogram, the buckets must be added up.
- */
-static void sort_lines(struct table *t)
-{
-	size_t n = t->lines.row.n,
-	       each = sizeof(struct ranked) + t->nagg * sizeof(struct agg_sort_key);
-	char *mem = xmalloc(n * each + 1);
-	struct ranked **v = xcalloc(n + 1, sizeof(struct ranked *));
-
-	for (size_t i = 0; i < n; i++) {
-		v[i] = (struct ranked *)(void *)(mem + i * each);
-		v[i]->line = t->lines.row.v[i];
-		for (uint32_t k = 0; k < t->nagg; k++)
-			v[i]->rank[k] = agg_sort_key_of(&table_info(t, k)->kind,
-							table_value(t, v[i]->line, k));
-	}
-	qsort_r(v, n, sizeof(struct ranked *), cmp_lines, t);
-	for (size_t i = 0; i < n; i++)
-		t->lines.row.v[i] = v[i]->line;
-	xfree(v);
-	xfree(mem);
+	line = aggtab_get(&t->lines, row->key, row->klen, t->nagg * sizeof(uint64_t));
+	line->val[i] = (uintptr_t)row;
 }
 
 void table_fill(struct table *t)
@@ -122,18 +60,13 @@ void table_fill(struct table *t)
 
 		if (st->ai->kind.value_size > widest)
 			widest = st->ai->kind.value_size;
-		for (size_t r = 0; r < st->now.row.n; r++) {
-			const struct agg_row *row = st->now.row.v[r];
-			struct agg_row *line = aggtab_get(&t->lines, row->key, row->klen,
-							  t->nagg * sizeof(uint64_t));
-
-			line->val[i] = (uintptr_t)row;
-		}
+		for (size_t r = 0; r < st->now.row.n; r++)
+			add_to_line(t, st->now.row.v[r], i);
 	}
 	t->widest = widest;
 	t->zero = arena_alloc(&t->lines.mem, widest);
 	t->room = arena_alloc(&t->lines.mem, (size_t)t->nagg * widest);
-	sort_lines(t);
+	table_sort(t);
 }
 
 /* ------------------------------------------------------------------- formatted */

@@ -820,24 +820,27 @@ static void reuse_entries(struct karena *a, struct ktable *t)
 }
 
 /*
- * Copies the numbers of the entries in the index, so that the table can grow while the caller
- * visits the entries.
+ * Returns a set of the entries in the index, with a bit for each entry, in *@n words of 64 bits. So
+ * the table can grow while the caller visits the entries, and the caller visits them in the order
+ * of their addresses. The caller frees the set.
  */
-static void list_entries(struct karena *a, const struct ktable *t, struct entries *e)
+static uint64_t *list_entries(struct karena *a, const struct ktable *t, size_t *n)
 {
 	const uint64_t *slot;
-	uint64_t n;
+	uint64_t *set;
 
 	pthread_mutex_lock(&a->lock);
 	slot = slots_of(t->head);
-	n = number_of_slots(t->head);
-	for (uint64_t i = 0; i < n; i++) {
-		uint64_t word = load(&slot[i]);
+	*n = t->head->room / 64 + 1;
+	set = xcalloc(*n, sizeof(*set));
+	for (uint64_t i = 0; i < number_of_slots(t->head); i++) {
+		uint64_t word = load(&slot[i]), entry = (uint32_t)word - 1ull;
 
 		if (in_use(word))
-			vec_push(e, (uint32_t)word - 1);
+			set[entry / 64] |= 1ull << entry % 64;
 	}
 	pthread_mutex_unlock(&a->lock);
+	return set;
 }
 
 /* Removes the entries @doomed. If many were removed, rebuilds the index and frees the entries. */
@@ -852,24 +855,42 @@ static void remove_entries(struct karena *a, struct ktable *t, const struct entr
 	reuse_entries(a, t);
 }
 
+/* A walk through the entries of a table. */
+struct walk {
+	const struct kernel *k;
+	struct ktable *t;
+	char *value; /* the values of all CPUs */
+	struct entries doomed;
+	kmap_fn *fn;
+	void *ctx;
+};
+
+static void visit_entry(struct walk *w, uint64_t entry)
+{
+	const struct ktable *t = w->t;
+
+	for (uint32_t c = 0; c < w->k->src.ncpu; c++)
+		memcpy(w->value + (size_t)c * t->value_size, value_of(t, entry, w->k->cpu[c]),
+		       t->value_size);
+	if (w->fn(w->ctx, key_of(t, entry), w->value))
+		vec_push(&w->doomed, (uint32_t)entry);
+}
+
 int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 {
 	struct karena *a = k->arena;
 	struct ktable *t = &a->table[k->map[map].table];
-	char *value = xcalloc(k->src.ncpu, t->value_size);
-	struct entries e = {0}, doomed = {0};
+	struct walk w = {.k = k, .t = t, .fn = fn, .ctx = ctx};
+	size_t n;
+	uint64_t *set = list_entries(a, t, &n);
 
-	list_entries(a, t, &e);
-	for (size_t i = 0; i < e.n; i++) {
-		for (uint32_t c = 0; c < k->src.ncpu; c++)
-			memcpy(value + (size_t)c * t->value_size, value_of(t, e.v[i], k->cpu[c]),
-			       t->value_size);
-		if (fn(ctx, key_of(t, e.v[i]), value))
-			vec_push(&doomed, e.v[i]);
-	}
-	remove_entries(a, t, &doomed);
-	vec_free(&e);
-	vec_free(&doomed);
-	xfree(value);
+	w.value = xcalloc(k->src.ncpu, t->value_size);
+	for (size_t i = 0; i < n; i++)
+		for (uint64_t left = set[i]; left; left &= left - 1)
+			visit_entry(&w, 64 * i + (unsigned)__builtin_ctzll(left));
+	remove_entries(a, t, &w.doomed);
+	vec_free(&w.doomed);
+	xfree(w.value);
+	xfree(set);
 	return 0;
 }
