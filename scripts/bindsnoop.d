@@ -21,7 +21,7 @@
 #pragma D option live
 
 inline int WIDE = $$1 == "wide" || $$2 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of the column for an address */
 inline int PID = strtoll($$1);
 inline int WRONG = ($$1 != "" && $$1 != "wide" && (PID <= 0 || lltostr(PID) != $$1)) || ($$2 != "" && $$2 != "wide");
 

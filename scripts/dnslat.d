@@ -64,7 +64,7 @@ dns:::response
 	@most[args[3]->udps_raddr] = max(args[4]->dns_latency / 1000);
 }
 
-/* Decides whether to print: every SECONDS seconds, and at the end for the last interval. */
+/* Sets this->due when it is time to print: every SECONDS seconds, and at the end. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

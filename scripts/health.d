@@ -294,7 +294,7 @@ udp:::read
 	@both[args[1]->cs_execname, "udptop"] = sum(args[5]->read_bytes);
 }
 
-/* this->due: prints every SECONDS seconds, and the rest at the end. */
+/* Sets this->due when it is time to print: every SECONDS seconds, and at the end. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!TIMES || shown < TIMES) : SECONDS && ++seconds >= SECONDS;

@@ -17,7 +17,7 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of the column for an address */
 
 /* The text before the destination: a blank, or a new line if an address is long. */
 inline string NEXT = !WIDE && (strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15) ?

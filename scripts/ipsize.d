@@ -37,7 +37,7 @@ ip:::send, ip:::receive
 	some = 1;
 }
 
-/* Decides whether to print: every SECONDS seconds, and at the end for the last interval. */
+/* Sets this->due when it is time to print: every SECONDS seconds, and at the end. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -107,7 +107,7 @@ net:::free
 	queued[args[0]->pkt_addr] = 0;
 }
 
-/* this->due: prints every SECONDS seconds, and the rest at the end. */
+/* Sets this->due when it is time to print: every SECONDS seconds, and at the end. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -18,7 +18,7 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of the column for an address */
 
 /* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?

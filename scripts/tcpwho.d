@@ -17,7 +17,7 @@
 #pragma D option live
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of the column for an address */
 
 /* Returns the name of a state without the prefix "state-". */
 inline string NAME[int s] =

@@ -39,7 +39,7 @@
 #pragma D option zdefs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 0; /* width of an address */
+inline int ADDRESS = WIDE ? 39 : 0; /* width of the column for an address */
 inline string NEXT = WIDE ? " " : "\n";
 
 BEGIN

@@ -20,7 +20,7 @@
 #pragma D option aggsortrev
 
 inline int WIDE = $$1 == "wide" || $$2 == "wide" || $$3 == "wide" || $$4 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of the column for an address */
 inline int GIVEN[string s] = s == "" || s == "wide" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 
 inline int N = strtoll($$1) ? strtoll($$1) : 10;

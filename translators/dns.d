@@ -17,26 +17,26 @@ inline string dns_rcode_string[int r] = r == 0 ? "NOERROR" : r == 1 ? "FORMERR" 
 	r == 8 ? "NXRRSET" : r == 9 ? "NOTAUTH" : r == 10 ? "NOTZONE" : strjoin("RCODE", lltostr(r));
 
 /* Bits of dns_flags. */
-inline uint16_t DNS_QR = 0x8000;        /* a response */
-inline uint16_t DNS_AA = 0x0400;        /* from a server with authority for the name */
-inline uint16_t DNS_TC = 0x0200;        /* cut: the whole message needs TCP */
+inline uint16_t DNS_QR = 0x8000;        /* the message is a response */
+inline uint16_t DNS_AA = 0x0400;        /* the server has authority for the name */
+inline uint16_t DNS_TC = 0x0200;        /* the message was cut; the whole message needs TCP */
 inline uint16_t DNS_RD = 0x0100;        /* the server should ask other servers */
-inline uint16_t DNS_RA = 0x0080;        /* the server does so */
+inline uint16_t DNS_RA = 0x0080;        /* the server asks other servers if requested */
 inline uint16_t DNS_AD = 0x0020;        /* the signatures were checked */
-inline uint16_t DNS_CD = 0x0010;        /* do not check signatures */
+inline uint16_t DNS_CD = 0x0010;        /* the server should not check signatures */
 
 /*
- * D is the message, and N the number of its bytes that are in memory. __dns_word: 16-bit word @i of
- * the header. __dns_bytes: the length of the name in the question. __dns_asks: the message has a
- * question.
+ * In the inlines below, D is the message, and N is the number of its bytes that are in memory.
+ * __dns_word is the 16-bit word @i of the header. __dns_bytes is the length of the name in the
+ * question. __dns_asks tells whether the message has a question.
  */
 inline uint16_t __dns_word[unsigned char *D, int i] = ntohs(*(uint16_t *)(D + 2 * i));
 inline int __dns_bytes[unsigned char *D, int N] = __dns_length(D + 12, N - 12);
 inline int __dns_asks[unsigned char *D] = D != NULL && __dns_word[D, 2] != 0;
 
 /*
- * __dns_named: the whole name is in memory; it may be empty. __dns_typed: the name has an end, and
- * its type and class are in memory too.
+ * __dns_named tells whether the whole name is in memory; the name may be empty. __dns_typed tells
+ * whether the name has an end, and whether the type and the class after it are in memory too.
  */
 inline int __dns_named[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D, N] != 0;
 inline int __dns_typed[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D, N] > 0 &&
@@ -49,25 +49,28 @@ typedef struct dnsinfo {
 	uint16_t dns_flags;		/* DNS_QR, DNS_AA, DNS_TC, DNS_RD, DNS_RA, DNS_AD,
 					 * DNS_CD, or-ed; between them the operation and the
 					 * result, as on the wire */
-	uint8_t dns_opcode;		/* operation; 0: a query */
-	uint8_t dns_rcode;		/* result: 0: NOERROR, 3: NXDOMAIN ...; 0 in a query */
+	uint8_t dns_opcode;		/* operation; 0 for a query */
+	uint8_t dns_rcode;		/* result: 0 for NOERROR, 3 for NXDOMAIN ...; 0 in a
+					 * query */
 	string dns_rcodestr;		/* name of the result: "NXDOMAIN" */
-	string dns_name;		/* name in the question, without a dot at its end; ".":
-					 * the root. A dot within a label is "\.", a backslash
-					 * "\\", and any other byte that is not visible ASCII
-					 * "\DDD", its number (RFC 1035, RFC 4343). A reference
-					 * to another name, or an invalid name, is "?".
-					 * "<unknown>": there is no question, or it is not
-					 * complete in the capture or in the first part of the
-					 * packet's memory */
-	uint16_t dns_type;		/* type of record in the question: 1: A, 28: AAAA ... */
-	string dns_typestr;		/* name of that type: "AAAA"; "TYPE4711" if it has none;
-					 * "<unknown>" */
-	uint16_t dns_class;		/* class in the question; 1: the Internet */
+	string dns_name;		/* name in the question, without a dot at its end; "."
+					 * for the root. A dot within a label is "\.", a
+					 * backslash "\\", and any other byte that is not
+					 * visible ASCII "\DDD", its number (RFC 1035, RFC
+					 * 4343). A reference to another name, or an invalid
+					 * name, is "?". "<unknown>" if there is no question, or
+					 * it is not complete in the capture or in the first
+					 * part of the packet's memory */
+	uint16_t dns_type;		/* type of record in the question: 1 for A, 28 for AAAA
+					 * ... */
+	string dns_typestr;		/* name of that type: "AAAA"; "TYPE4711" if the type has
+					 * no name; "<unknown>" if not readable */
+	uint16_t dns_class;		/* class in the question; 1 for the Internet */
 	uint16_t dns_answers;		/* records in the answer; 0 in a query */
 	int64_t dns_latency;		/* in a response: nanoseconds since its query was first
-					 * sent; -1: that was not seen, or the message is a query */
-	uint8_t dns_tcp;		/* 1: the message came by TCP (captures only) */
+					 * sent; -1 if no query was seen, or the message is a
+					 * query */
+	uint8_t dns_tcp;		/* 1 if the message came by TCP (captures only) */
 } dnsinfo_t;
 
 translator dnsinfo_t < unsigned char *D, int N, uint64_t asked, int tcp > {

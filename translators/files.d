@@ -5,13 +5,13 @@
  * system are known.
  */
 typedef struct fileinfo {
-	string fi_name;			/* file name: the last part of its path; "<none>": not
-					 * open */
-	string fi_dirname;		/* the path before it */
-	string fi_pathname;		/* its path, as the current process sees it; "<unknown>":
-					 * it has none */
-	string fi_mount;		/* mount point of its file system */
-	string fi_fs;			/* type of its file system */
+	string fi_name;			/* file name: the last part of its path; "<none>" if the
+					 * file is not open */
+	string fi_dirname;		/* path of the folder that the file is in */
+	string fi_pathname;		/* path of the file, as the current process sees it;
+					 * "<unknown>" if the file has none */
+	string fi_mount;		/* mount point of the file system */
+	string fi_fs;			/* type of the file system */
 	int64_t fi_offset;		/* offset of the next read or write */
 	int fi_oflags;			/* O_RDONLY ... as given to open() */
 } fileinfo_t;
@@ -26,7 +26,7 @@ translator fileinfo_t < struct file *F > {
 	fi_oflags = F == NULL ? 0 : (int)F->f_flags;
 };
 
-/* The directory entry of one name of file @N; NULL: no name is known. */
+/* The directory entry of one name of file @N, or NULL if no name is known. */
 inline struct dentry *__dentry_of[struct inode *N] = N == NULL || N->i_dentry.first == NULL ? NULL :
     (struct dentry *)((char *)N->i_dentry.first - offsetof(struct dentry, d_u));
 
@@ -41,9 +41,9 @@ translator fileinfo_t < struct inode *N > {
 };
 
 /*
- * The open file @fd. NULL: the number is beyond the table, or the file is closed. The kernel lets
- * programs follow pointers only in structs. So the entry of the table is read as a list_head, which
- * begins with a pointer.
+ * The open file with the descriptor @fd. NULL if the number is beyond the table of descriptors, or if
+ * the file is closed. The kernel lets programs follow pointers only in structs. So the entry of the
+ * table is read as a list_head, which is a struct that begins with a pointer.
  */
 inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
     fd >= curthread->files->fdt->max_fds ? NULL :
@@ -52,8 +52,9 @@ inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__file_of[fd]);
 
 /*
- * cwd: the working directory as the current process sees it, from its root directory. root: the
- * root directory of the process, as seen from the root of its mount namespace.
+ * The variable cwd is the working directory of the current process, as a path from the root
+ * directory of that process. The variable root is this root directory, as a path from the root of
+ * the process's mount namespace.
  */
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = __path(curthread->fs->root.dentry, curthread->fs->root.mnt, 0);

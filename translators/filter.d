@@ -2,16 +2,17 @@
  * filter.d - the values that -x pid=, port=, addr= ... compare, at every probe for packets or
  * connections.
  *
- * K: the packet, S: its socket, I: its IP header, L: the header of TCP or UDP; each is NULL if
- * there is none. out: this host sends the packet. These are the native arguments skb, sk, ip, tcp
- * (or udp, l4) and out of the probe. Unknown values are 0, -1 or "<unknown>".
+ * Parameters of the inlines: K is the packet, S is its socket, I is its IP header, and L is the
+ * header of TCP or UDP; each of them is NULL if there is none. out is true if this host sends the
+ * packet. They get the native arguments skb, sk, ip, tcp (or udp, l4) and out of the probe. Unknown
+ * values are 0, -1 or "<unknown>".
  */
 inline pid_t __filter_pid[struct sock *S] = xlate <csinfo_t *> (S)->cs_pid;
 inline string __filter_execname[struct sock *S] = xlate <csinfo_t *> (S)->cs_execname;
 /*
  * Does the owner surely have another name than the wanted one? Usually the word in __name_near
- * shows that, and the name itself need not be read. said: the lower 23 bits of __named_near for the
- * wanted name.
+ * shows that, and the name itself need not be read. said is the lower 23 bits of __named_near for
+ * the wanted name.
  */
 inline int __filter_other[uint64_t cookie, uint64_t near, uint64_t said] =
 	cookie != 0 && near >> 23 == cookie && (near & 0x7fffff) != said;
@@ -21,9 +22,9 @@ inline uid_t __filter_uid[struct sock *S] = xlate <csinfo_t *> (S)->cs_uid;
 inline uint64_t __filter_netns[struct sk_buff *K, struct sock *S] = S != NULL ? xlate <csinfo_t *> (S)->cs_netns :
 	K != NULL && K->dev != NULL ? (uint64_t)K->dev->nd_net.net->ns.inum : 0;
 /*
- * Is the socket in the control group @id, or in one below it? level: the depth of the group; the
- * root has 0. The array cgroup->ancestors has no known size, so the program reads an element by its
- * address, as a struct that begins with a pointer.
+ * Is the socket in the control group @id, or in a group below that group? level is the depth of the
+ * group @id; the root has depth 0. The array cgroup->ancestors has no known size, so the program
+ * reads an element by its address, as a struct that begins with a pointer.
  */
 inline uintptr_t __cgroup_of[struct sock *S] = (uintptr_t)S->sk_cgrp_data.cgroup;
 inline int __filter_cgroup[struct sock *S, int level, uint64_t id] = __full[S] &&

@@ -5,7 +5,7 @@
 /*
  * The first eight bytes of a message have the same layout in both protocols: type, code, checksum,
  * and four bytes whose meaning depends on the type. In an error, the start of the packet that
- * caused the error follows. __icmp_quotes: the message is an error.
+ * caused the error follows. __icmp_quotes tells whether the message is an error.
  */
 inline int __icmp_quotes[struct iphdr *h, int type] = h->version == 6 ? type < 128 :
 	type == 3 || type == 4 || type == 5 || type == 11 || type == 12;
@@ -51,16 +51,23 @@ typedef struct icmpinfo {
 					 * "echo-request", "unreachable"; its number if it has no
 					 * name */
 	uint16_t icmp_checksum;		/* checksum, host order */
-	uint16_t icmp_id;		/* identifier of an echo or its reply; 0: it has none */
-	uint16_t icmp_seq;		/* sequence number of an echo or its reply; 0: it has none */
+	uint16_t icmp_id;		/* identifier of an echo or its reply; 0 if it has
+					 * none */
+	uint16_t icmp_seq;		/* sequence number of an echo or its reply; 0 if it has
+					 * none */
 	uint32_t icmp_mtu;		/* in "fragmentation needed" and "packet-too-big":
-					 * largest packet that could pass, in bytes; 0: not given */
+					 * largest packet that could pass, in bytes; 0 if the
+					 * message does not give it */
 	string icmp_about_saddr;	/* source of the packet that caused the error, as text;
-					 * "<unknown>": no error */
-	string icmp_about_daddr;	/* its destination, as text; "<unknown>": no error */
-	uint8_t icmp_about_protocol;	/* its protocol, IPPROTO_*; 0: no error */
-	uint16_t icmp_about_sport;	/* its source port, host order; 0: it has none */
-	uint16_t icmp_about_dport;	/* its destination port, host order; 0: it has none */
+					 * "<unknown>" if the message is no error */
+	string icmp_about_daddr;	/* destination of that packet, as text; "<unknown>" if
+					 * the message is no error */
+	uint8_t icmp_about_protocol;	/* protocol of that packet, IPPROTO_*; 0 if the message
+					 * is no error */
+	uint16_t icmp_about_sport;	/* source port of that packet, host order; 0 if it has
+					 * none */
+	uint16_t icmp_about_dport;	/* destination port of that packet, host order; 0 if it
+					 * has none */
 	struct icmphdr *icmp_hdr;	/* the header itself, in network order; NULL: not
 					 * available */
 } icmpinfo_t;

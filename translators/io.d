@@ -4,16 +4,18 @@
 
 /* A request to a block device. */
 typedef struct bufinfo {
-	int b_flags;			/* B_READ or B_WRITE; B_ASYNC: no thread waits for it;
-					 * B_PAGEIO: pages of a file; at io:::done also B_DONE,
-					 * and B_ERROR if it failed */
+	int b_flags;			/* B_READ or B_WRITE; B_ASYNC if no thread waits for the
+					 * request; B_PAGEIO for pages of a file; at io:::done
+					 * also B_DONE, and B_ERROR if the request failed */
 	size_t b_bcount;		/* bytes */
-	uint64_t b_blkno;		/* first block, of 512 bytes, counted on the whole disk */
-	uint64_t b_lblkno;		/* the same */
+	uint64_t b_blkno;		/* number of the first block on the whole disk; a block
+					 * has 512 bytes */
+	uint64_t b_lblkno;		/* the same as b_blkno */
 	size_t b_resid;			/* bytes that a failed request did not read or write */
-	size_t b_bufsize;		/* as b_bcount */
-	uintptr_t b_iodone;		/* kernel function to call when it is done */
-	int b_error;			/* errno if it failed, else 0 */
+	size_t b_bufsize;		/* the same as b_bcount */
+	uintptr_t b_iodone;		/* kernel function that is called when the request is
+					 * done */
+	int b_error;			/* errno if the request failed, else 0 */
 	dev_t b_edev;			/* device, as the kernel numbers it: getmajor(), getminor() */
 } bufinfo_t;
 
@@ -21,13 +23,14 @@ typedef struct bufinfo {
 inline int __blk_errno[int s] = s == 0 ? 0 : s == 1 ? EOPNOTSUPP : s == 2 ? ETIMEDOUT : s == 3 ? ENOSPC :
     s == 4 ? ENOLINK : s == 5 ? EREMOTEIO : s == 7 ? ENODATA : s == 8 ? EILSEQ : s == 9 ? ENOMEM : EIO;
 
-/* The first page of a request's data; NULL: the request neither reads nor writes data. */
+/* The first page of a request's data, or NULL if the request neither reads nor writes data. */
 inline struct page *__bio_page[struct bio *B] = B == NULL || B->bi_io_vec == NULL || (B->bi_opf & 0xff) > 1 ?
     NULL : B->bi_io_vec->bv_page;
 inline struct page *__head_page[struct page *P] = P != NULL && (P->compound_head & 1) ?
     (struct page *)(P->compound_head - 1) : P;
 /*
- * The file that the page belongs to; NULL: memory of a process (O_DIRECT, swap) or of the kernel.
+ * The file that the page belongs to. NULL if the page is memory of a process (O_DIRECT, swap) or of
+ * the kernel.
  */
 inline struct inode *__page_inode[struct page *P] = P == NULL || P->mapping == NULL ||
     ((uint64_t)P->mapping & 3) ? NULL : P->mapping->host;
@@ -52,10 +55,10 @@ typedef struct devinfo {
 	int dev_major;			/* major number */
 	int dev_minor;			/* minor number */
 	int dev_instance;		/* minor number of the whole disk */
-	string dev_name;		/* name of the whole disk: sda; "<none>": there is no
+	string dev_name;		/* name of the whole disk: sda; "<none>" if there is no
 					 * device */
 	string dev_statname;		/* name of the device or partition: sda1 */
-	string dev_pathname;		/* its path: /dev/sda1 */
+	string dev_pathname;		/* path of the device: /dev/sda1 */
 } devinfo_t;
 
 inline string __dev_name[struct block_device *D] = D == NULL ? "<none>" :

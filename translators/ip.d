@@ -56,8 +56,8 @@ inline uint16_t __ct_zone[struct sk_buff *s] = __either(
 typedef struct pktinfo {
 	uintptr_t pkt_addr;		/* address of the kernel's sk_buff; in replay a number
 					 * that stands for it */
-	uint64_t pkt_age;		/* nanoseconds since the point that pkt_age_from names; 0:
-					 * unknown, as in replay, or in the future */
+	uint64_t pkt_age;		/* nanoseconds since the point that pkt_age_from names;
+					 * 0 if unknown, as in replay, or in the future */
 	int pkt_age_from;		/* PKT_AGE_DEVICE: the device handed the packet to the
 					 * network stack; PKT_AGE_SENDER: TCP on this machine
 					 * sent it, or will send it; PKT_AGE_UNKNOWN (0) */
@@ -67,12 +67,13 @@ typedef struct pktinfo {
 					 * packet yet, or found it invalid; or the stack has
 					 * removed the connection from the packet, as it does
 					 * before a socket gets the packet. none in replay */
-	int pkt_ct_reply;		/* 1: the packet goes in the opposite direction to the
+	int pkt_ct_reply;		/* 1 if the packet goes in the opposite direction to the
 					 * connection's first packet; else 0 */
 	string pkt_ct_orig_saddr;	/* source address of the connection's first packet,
 					 * before NAT; "<unknown>" if the state is none or
 					 * untracked */
-	string pkt_ct_orig_daddr;	/* destination address of that packet; "<unknown>" */
+	string pkt_ct_orig_daddr;	/* destination address of that packet; "<unknown>" if
+					 * the state is none or untracked */
 	uint16_t pkt_ct_orig_sport;	/* source port of that packet, host order; 0 for ICMP, or
 					 * if the state is none or untracked */
 	uint16_t pkt_ct_orig_dport;	/* destination port of that packet, host order; 0 */
@@ -81,10 +82,10 @@ typedef struct pktinfo {
 	string pkt_ct_reply_daddr;	/* destination address of these packets; "<unknown>" */
 	uint16_t pkt_ct_reply_sport;	/* source port of these packets, host order; 0 */
 	uint16_t pkt_ct_reply_dport;	/* destination port of these packets, host order; 0 */
-	uint16_t pkt_ct_zone;		/* zone of connection tracking; 0: the default */
+	uint16_t pkt_ct_zone;		/* zone of connection tracking; 0 is the default zone */
 } pktinfo_t;
 
-/* A: if P is NULL, the address that the packet had. */
+/* P is the packet. If P is NULL, A is the address that the packet had. */
 translator pktinfo_t < struct sk_buff *P, uintptr_t A > {
 	pkt_addr = P != NULL ? (uintptr_t)P : A;
 	pkt_age = !__live ? 0 : __stamp_age(P->tstamp, __stamp_clock[P]);
@@ -107,13 +108,13 @@ translator pktinfo_t < struct sk_buff *P, uintptr_t A > {
 typedef struct readinfo {
 	int read_bytes;			/* bytes that were taken from the socket; for a datagram,
 					 * those that the process wanted of it */
-	uint64_t read_queued;		/* nanoseconds since the data came to the socket; 0:
+	uint64_t read_queued;		/* nanoseconds since the data came to the socket; 0 if
 					 * unknown. If TCP has merged segments, since the newest
 					 * of them. Where args[0] is a packet, it is pkt_age, so
 					 * it includes the microseconds that IP and TCP took */
 } readinfo_t;
 
-/* K: the packet, or NULL. queued: the time since the data came, if there is no packet. */
+/* K is the packet, or NULL. Without a packet, queued is the time since the data came. */
 translator readinfo_t < int bytes, struct sk_buff *K, uint64_t queued > {
 	read_bytes = bytes;
 	read_queued = !__live ? 0 : K != NULL ? __stamp_age(K->tstamp, __stamp_clock[K]) : queued;
@@ -121,8 +122,9 @@ translator readinfo_t < int bytes, struct sk_buff *K, uint64_t queued > {
 
 /* Data that a process wrote to a socket. */
 typedef struct writeinfo {
-	int write_bytes;		/* bytes that the socket took; 0: none, or an error */
-	int write_error;		/* errno of the call; 0: none */
+	int write_bytes;		/* bytes that the socket took; 0 if it took none, or on
+					 * an error */
+	int write_error;		/* errno of the call; 0 if the call succeeded */
 } writeinfo_t;
 
 translator writeinfo_t < int result > {
@@ -147,21 +149,21 @@ inline int __peeks = !(curthread->flags & __PF_KTHREAD) && (__receive_flags & __
 
 /* The IP packet, of either version. */
 typedef struct ipinfo {
-	uint8_t ip_ver;			/* version: 4 or 6; 0: there is no header */
+	uint8_t ip_ver;			/* version: 4 or 6; 0 if there is no header */
 	uint32_t ip_plength;		/* bytes of payload: IPv4's length without its header;
 					 * IPv6's payload length with extension headers (RFC 791,
 					 * RFC 8200).  The jumbo option that Linux adds to packets
 					 * over 64 KB until it cuts them does not count */
-	string ip_saddr;		/* source address as text; "<unknown>": there is no
+	string ip_saddr;		/* source address as text; "<unknown>" if there is no
 					 * header */
-	string ip_daddr;		/* destination address as text; "<unknown>": there is no
-					 * header */
+	string ip_daddr;		/* destination address as text; "<unknown>" if there is
+					 * no header */
 } ipinfo_t;
 
 /*
- * len: bytes from the header to the end of the packet. answer: I is a received packet, and the
- * translator shows the TCP reset that answers it. S: the socket, whose addresses are used if there
- * is no header. out: the packet is sent.
+ * len is the number of bytes from the header to the end of the packet. If answer is true, I is the
+ * header of a received packet, and the translator shows the TCP reset that answers this packet. S is
+ * the socket, whose addresses are used if there is no header. out is true if the packet is sent.
  */
 translator ipinfo_t < struct iphdr *I, uint32_t len, int answer, struct sock *S, int out > {
 	ip_ver = I != NULL ? I->version : S == NULL ? 0 : S->__sk_common.skc_family == AF_INET ? 4 : 6;
@@ -175,12 +177,15 @@ translator ipinfo_t < struct iphdr *I, uint32_t len, int answer, struct sock *S,
 /* The network device on which the packet leaves or came in. */
 typedef struct ifinfo {
 	string if_name;			/* name, as in ip link; another network namespace may
-					 * have the same name, see if_ipstack; in replay the name
-					 * of the capture's interface; "<null>": unknown */
-	int8_t if_local;		/* 1: the loopback device; 0: another device, or none */
+					 * have the same name, see if_ipstack; in replay the
+					 * name of the capture's interface; "<null>" if
+					 * unknown */
+	int8_t if_local;		/* 1 for the loopback device; 0 for another device, or
+					 * none */
 	uint64_t if_ipstack;		/* network namespace of the device: its inode number, as
 					 * in lsns; in replay 0 */
-	uintptr_t if_addr;		/* address of the kernel's net_device; 0: none */
+	uintptr_t if_addr;		/* address of the kernel's net_device; 0 if there is
+					 * none */
 } ifinfo_t;
 
 translator ifinfo_t < struct net_device *D > {
@@ -190,9 +195,9 @@ translator ifinfo_t < struct net_device *D > {
 	if_addr = (uintptr_t)D;
 };
 
-/* The IPv4 header (RFC 791), or NULL: then numbers are 0 and strings "<null>". */
+/* The IPv4 header (RFC 791). If there is none, numbers are 0 and strings are "<null>". */
 typedef struct ipv4info {
-	uint8_t ipv4_ver;		/* version: 4; 0: not IPv4 */
+	uint8_t ipv4_ver;		/* version: 4; 0 if not IPv4 */
 	uint8_t ipv4_ihl;		/* header length in bytes, options included: 20 to 60 */
 	uint8_t ipv4_tos;		/* type of service: DSCP in the upper six bits, ECN in
 					 * the lower two (RFC 2474, RFC 3168) */
@@ -200,12 +205,14 @@ typedef struct ipv4info {
 					 * long for the field until segmentation cuts them */
 	uint16_t ipv4_ident;		/* identification, the same in all fragments of a
 					 * datagram; host order */
-	uint8_t ipv4_flags;		/* 4: don't fragment (DF), 2: more fragments (MF) */
+	uint8_t ipv4_flags;		/* 4 means don't fragment (DF), 2 means more fragments
+					 * (MF) */
 	uint16_t ipv4_offset;		/* place of the fragment in the datagram, in units of 8
 					 * bytes */
 	uint8_t ipv4_ttl;		/* time to live: hops that are left */
 	uint8_t ipv4_protocol;		/* protocol of the payload: IPPROTO_TCP, IPPROTO_UDP ... */
-	string ipv4_protostr;		/* its name, "TCP"; its number if it has no name */
+	string ipv4_protostr;		/* name of that protocol: "TCP"; its number if it has no
+					 * name */
 	uint16_t ipv4_checksum;		/* checksum of the header, host order; not complete in
 					 * packets that are sent */
 	ipaddr_t ipv4_src;		/* source address, network order */
@@ -235,9 +242,9 @@ translator ipv4info_t < struct iphdr *I > {
 	ipv4_hdr = I;
 };
 
-/* The IPv6 header (RFC 8200), or NULL: then numbers are 0 and strings "<null>". */
+/* The IPv6 header (RFC 8200). If there is none, numbers are 0 and strings are "<null>". */
 typedef struct ipv6info {
-	uint8_t ipv6_ver;		/* version: 6; 0: not IPv6 */
+	uint8_t ipv6_ver;		/* version: 6; 0 if not IPv6 */
 	uint8_t ipv6_tclass;		/* traffic class: DSCP in the upper six bits, ECN in the
 					 * lower two */
 	uint32_t ipv6_flow;		/* flow label, 20 bits, host order */
@@ -245,7 +252,8 @@ typedef struct ipv6info {
 					 * jumbograms */
 	uint8_t ipv6_nexthdr;		/* kind of the header after this one: a protocol, or an
 					 * extension header */
-	string ipv6_nextstr;		/* its name, "TCP"; its number if it has no name */
+	string ipv6_nextstr;		/* name of that protocol: "TCP"; its number if it has no
+					 * name */
 	uint8_t ipv6_hlim;		/* hop limit: hops that are left */
 	in6_addr_t *ipv6_src;		/* source address, 16 bytes in network order, for
 					 * inet_ntoa6(); NULL: not IPv6 */

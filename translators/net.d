@@ -92,8 +92,9 @@ inline int __SOCK_STREAM = 1;
 inline int __SOCK_DGRAM = 2;
 
 /*
- * For hooks whose first argument is an sk_buff. __data_ip: the IP header, if the packet's data
- * begins with it. The others find the headers at the offsets that the stack has recorded.
+ * Inlines for hooks whose first argument is an sk_buff. __data_ip is the IP header, if the packet's
+ * data begins with this header. The other inlines find headers at the offsets that the stack has
+ * recorded.
  */
 inline struct iphdr *__data_ip = (struct iphdr *)args[0]->data;
 inline struct iphdr *__noted_ip = (struct iphdr *)(args[0]->head + args[0]->network_header);
@@ -116,9 +117,9 @@ inline unsigned char *__l4_of[struct sk_buff *s] = s->head + s->transport_header
 
 /*
  * The header of TCP, UDP or another protocol with ports in the same place, behind the IP header.
- * NULL: the packet has no such protocol, the packet is a later fragment, or the header is not in
- * one piece with the beginning of the packet. The beginning may be up to __L4_SLACK bytes before
- * the current data.
+ * NULL if the packet has no such protocol, if the packet is a later fragment, or if the header is
+ * not in one piece with the beginning of the packet. The beginning may be up to __L4_SLACK bytes
+ * before the current data.
  */
 inline int __L4_SLACK = 256;
 inline int __has_ports[int p] = p == IPPROTO_TCP || p == IPPROTO_UDP || p == IPPROTO_UDPLITE || p == IPPROTO_SCTP ||
@@ -135,15 +136,15 @@ inline void *__l4_behind[struct sk_buff *s, struct iphdr *h] = __has_ports[__ip_
 inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->head) - s->network_header;
 
 /*
- * Length of a packet without and with its IP header. len: bytes from the header to the end of the
- * packet, for packets that are too long for the header's length field. __is_jumbo: an IPv6 packet
- * is too long for the field. A payload length of 0 alone does not show that: a packet without
- * payload may have padding of the frame after it.
+ * Length of a packet without and with its IP header. len is the number of bytes from the header to
+ * the end of the packet, and is used for packets that are too long for the header's length field.
+ * __is_jumbo tells whether an IPv6 packet is too long for the field. A payload length of 0 alone does
+ * not show that, because a packet without payload may have padding of the frame after it.
  */
 inline int __is_jumbo[struct iphdr *h, uint32_t len] = ((struct ipv6hdr *)h)->payload_len == 0 && len > 65575;
 /*
  * Bytes of the header with options (RFC 2675) that Linux adds to a packet over 64 KB. Linux removes
- * it when it cuts the packet, so segments do not have it.
+ * this header when it cuts the packet, so segments do not have it.
  */
 inline uint32_t __jumbo_options[struct iphdr *h] = ((struct ipv6hdr *)h)->nexthdr == IPPROTO_HOPOPTS ? 8 : 0;
 inline uint32_t __ip_plength[struct iphdr *h, uint32_t len] =
@@ -168,8 +169,8 @@ inline int PCAP_IPOIB = 242;
 
 /*
  * The start of the packet: its IP header, or for other link types the link's header. If the stack
- * has not recorded the link's header, the packet counts as IP. __pcap_there: the number of bytes in
- * one piece.
+ * has not recorded the link's header, the packet counts as IP. __pcap_there is the number of bytes
+ * that are in one piece.
  */
 inline uint32_t __data_off[struct sk_buff *s] = (uint32_t)(s->data - s->head);
 inline int __pcap_link[struct sk_buff *s, int link] = s->mac_header <= __data_off[s] ? link : PCAP_IP;
@@ -248,7 +249,7 @@ inline int __own_frame = args[0]->dev->type != ARPHRD_ETHER ||
 /*
  * At net_dev_queue: is it an IP packet that the cgroup's egress hook does not see? Each packet
  * counts once. A device below a bridge, bond, VLAN or macvlan device queues the packet once more,
- * which does not count. carries: the packet is the outer packet of another.
+ * which does not count. carries is true if the packet is the outer packet of another packet.
  */
 inline int __unseen[int carries] =
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
@@ -269,15 +270,15 @@ inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]
 	 (__noted_protocol == IPPROTO_TCP || __noted_protocol == IPPROTO_UDP)));
 
 /*
- * At kfree_skb: is it an IP packet, received or to be sent, and no copy (__is_copy)? __is_drop
- * tells whether the kernel drops it.
+ * At kfree_skb: is the freed packet an IP packet, received or to be sent, and no copy (__is_copy)?
+ * __is_drop tells whether the kernel drops the packet.
  */
 inline int __dropped = args[0]->network_header != 0 && !__is_copy &&
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6));
 
 /*
- * The IP header of the dropped packet. NULL: the packet has no valid header of its protocol (IP
- * makes the same check), or the header is not complete.
+ * The IP header of the dropped packet. NULL if the packet has no valid header of its protocol (IP
+ * makes the same check), or if the header is not complete.
  */
 inline int __noted_is4 = args[0]->protocol == htons(__ETH_P_IP) && args[0]->network_header + 20 <= args[0]->tail &&
 	__noted_ip->version == 4;
@@ -293,8 +294,8 @@ inline int __dropped_ip = __dropped && (__noted_is6 || (__noted_is4 && __noted_i
 
 /*
  * The transport header follows the IP header. The offset that the stack has recorded may be too
- * small or too large. Only the first fragment of a datagram has a transport header. NULL: fewer
- * than @size bytes of it are in memory.
+ * small or too large. Only the first fragment of a datagram has a transport header. NULL if fewer
+ * than @size bytes of the header are in memory.
  */
 inline uint32_t __drop_l4_at = args[0]->network_header + __ip_hlen[__noted_ip];
 inline int __dropped_l4[int protocol] = __dropped_ip && __noted_protocol == protocol &&
@@ -320,17 +321,17 @@ inline int __is_drop = args[2] >= __DROP_NOT_SPECIFIED &&
 	!__is_piece && !__is_used_segment;
 
 /*
- * Is it a piece of a packet? A piece is in the packet's fragment list and is freed together with
- * the packet. The kernel frees pieces without a reason, even if the packet was used. Their IP
- * headers are cut off or were never written.
+ * Is the freed sk_buff a piece of a packet? A piece is in the packet's fragment list and is freed
+ * together with the packet. The kernel frees pieces without a reason, even if the packet was used.
+ * The IP headers of pieces are cut off or were never written.
  */
 inline int __is_piece = args[2] == __DROP_NOT_SPECIFIED && args[3] == NULL && args[0]->sk == NULL &&
 	args[0]->dev == NULL && args[0]->data > args[0]->head + args[0]->network_header;
 
 /*
- * A segment without data that the connection has used, although the kernel frees it as dropped. It
- * is an acknowledgement after the other end's FIN; a keep-alive or a window probe, which TCP
- * answers (RFC 9293 3.8.4, 3.8.6.1); or the SYN+ACK of a simultaneous open.
+ * Is it a segment without data that the connection has used, although the kernel frees the segment as
+ * dropped? Such a segment is an acknowledgement after the other end's FIN; a keep-alive or a window
+ * probe, which TCP answers (RFC 9293 3.8.4, 3.8.6.1); or the SYN+ACK of a simultaneous open.
  */
 inline int __is_empty_drop = __dropped_tcp && __drop_tcp != NULL && !__drop_tcp->fin && !__drop_tcp->rst &&
 	__noted_len <= __ip_hlen[__noted_ip] + __drop_tcp->doff * 4;
@@ -351,7 +352,7 @@ inline int __is_used_segment = __full[args[3]] && args[3]->sk_protocol == IPPROT
  */
 uint64_t __used_segment[uintptr_t];     /* by packet: the numbers of the segment in it */
 uintptr_t __next_piece[int];            /* by CPU: the next packet of a list that will be freed */
-int __piece[int];                       /* by CPU: 1 if the packet that is being freed is one of such a list */
+int __piece[int];                       /* by CPU: 1 if the packet that is being freed is in such a list */
 
 inline struct tcphdr *__handled = (struct tcphdr *)args[1]->data;
 inline int __is_empty_handled = !__handled->fin && !__handled->rst && args[1]->len == __handled->doff * 4;
@@ -401,7 +402,8 @@ inline int __is_early_drop = (args[2] > __DROP_NOT_SPECIFIED ||
  * sk_filter_trim_cap(sk, skb, cap) for packets that a socket gets.
  *
  * Packets of a handshake belong to the listener. Packets that a TIME_WAIT socket sends have no
- * owner. __out_own: the packet is the socket's own, not an outer packet that carries it (tunnels).
+ * owner. __out_own tells whether the packet is the socket's own, and not an outer packet of a tunnel
+ * that carries the socket's packet.
  */
 inline struct sock *__out_sk =
 	args[2]->sk == NULL || args[2]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT ? NULL :
@@ -432,7 +434,7 @@ inline int __in_own[int protocol, int type] =
 uintptr_t __chain[uintptr_t];   /* by packet: the chain that runs on it: struct nft_chain, or struct
 				 * xt_table plus 1 plus the number of the hook */
 uintptr_t __in_chain[int];      /* by CPU: the packet that the last chain to start runs on */
-uintptr_t __in_outer[uintptr_t]; /* by packet: __in_chain before it */
+uintptr_t __in_outer[uintptr_t]; /* by packet: the value of __in_chain before this packet's chain */
 
 /* include/uapi/linux/netfilter.h */
 inline int __NF_VERDICT_MASK = 0xff;
@@ -486,8 +488,8 @@ fbt::ip6t_do_table:return
 }
 
 /*
- * The names of chain @c and of its table. The types of the firewall are in its module's BTF, or in
- * the kernel's. hook: enum nf_inet_hooks.
+ * The names of chain @c and of its table. The types of the firewall are in the BTF of its module, or
+ * in the kernel's BTF. hook is a value of enum nf_inet_hooks.
  */
 inline int __xt_hook[uintptr_t c] = (int)(c & 7) - 1;
 inline string __xt_table_name[uintptr_t c] =
@@ -509,9 +511,9 @@ typedef struct dropinfo {
 					 * "NO_SOCKET", "TCP_CSUM" ... */
 	uintptr_t drop_location; /* address of the code that dropped it: for sym() or %a */
 	string drop_table;		/* the table of nf_tables, or of the older ip_tables,
-					 * whose chain dropped it; "-": no firewall did (the
-					 * reason is not NETFILTER_DROP); "<unknown>": no such
-					 * chain, or functions cannot be traced */
+					 * whose chain dropped it; "-" if no firewall dropped it
+					 * (the reason is not NETFILTER_DROP); "<unknown>" if no
+					 * such chain is known, or functions cannot be traced */
 	string drop_chain;		/* the base chain in that table, also if a chain that it
 					 * jumps to dropped the packet; of ip_tables, "INPUT",
 					 * "OUTPUT" ...; "-"; "<unknown>" */

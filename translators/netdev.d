@@ -8,7 +8,7 @@ typedef struct netinfo {
 					 * ARP ... (EtherType), host order */
 	uint32_t net_length;		/* bytes of the packet; with the link's header if the
 					 * packet is sent */
-	int net_queue;			/* number of the device's queue; -1: unknown */
+	int net_queue;			/* number of the device's queue; -1 if unknown */
 	string net_qdisc;		/* kind of the queueing discipline: "fq_codel", "noqueue";
 					 * "<unknown>" if the packet is in no queue */
 	uint32_t net_data;		/* bytes of data after the header of TCP or UDP; for other
@@ -48,9 +48,9 @@ translator groinfo_t < int result > {
 
 /* The result of a driver's function for sending. */
 typedef struct xmitinfo {
-	int xmit_result;		/* 0: the driver took the packet; 16: the driver was
-					 * busy, and the stack will try again; others: see
-					 * NETDEV_TX_* */
+	int xmit_result;		/* 0 if the driver took the packet; 16 if the driver was
+					 * busy, and the stack will try again; NETDEV_TX_* has
+					 * the other values */
 	uint32_t xmit_length;		/* bytes of the packet, with the link's header */
 } xmitinfo_t;
 
@@ -59,7 +59,7 @@ translator xmitinfo_t < int result, uint32_t len > {
 	xmit_length = len;
 };
 
-/* A packet that may be freed already. */
+/* The struct of a packet that may be freed already, so that its memory cannot be read. */
 translator pktinfo_t < uintptr_t A > {
 	pkt_addr = A;
 	pkt_age = 0;
@@ -89,11 +89,12 @@ translator ipinfo_t < struct flowi_common *F, int version > {
 
 /* The result of looking up a route in one table. */
 typedef struct routeinfo {
-	uint32_t route_table;		/* number of the table: 254 main, 255 local, 253 default */
-	int route_error;		/* errno; 0: there is a route; 11 (EAGAIN): try other
-					 * tables */
-	string route_gateway;		/* address of the next hop; "": the destination itself, or
-					 * no route */
+	uint32_t route_table;		/* number of the table: 254 is main, 255 is local, 253
+					 * is default */
+	int route_error;		/* errno of the look-up: 0 if there is a route, 11
+					 * (EAGAIN) if the kernel tries other tables */
+	string route_gateway;		/* address of the next hop; "" if the destination itself
+					 * is the next hop, or if there is no route */
 } routeinfo_t;
 
 translator routeinfo_t < struct fib_nh_common *H, uint32_t table, int error > {

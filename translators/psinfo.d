@@ -6,16 +6,17 @@
 
 /* A thread, in the struct of /proc on other systems. curlwpsinfo is the current one. */
 typedef struct lwpsinfo {
-	int pr_flag;			/* PR_ISSYS: a thread of the kernel; 0: a thread of a
-					 * process */
-	id_t pr_lwpid;			/* thread's number, as tid */
+	int pr_flag;			/* PR_ISSYS for a thread of the kernel; 0 for a thread
+					 * of a process */
+	id_t pr_lwpid;			/* number of the thread, as the variable tid has it */
 	uintptr_t pr_addr;		/* address of its task_struct */
 	char pr_state;			/* SONPROC (runs), SSLEEP, SSTOP or SZOMB */
-	char pr_sname;			/* its letter: O runs, S sleeps, T stopped, Z zombie */
+	char pr_sname;			/* letter for pr_state: O runs, S sleeps, T is stopped,
+					 * Z is a zombie */
 	int pr_nice;			/* nice value, -20 to 19 */
 	int pr_pri;			/* priority of the kernel: lower is more urgent */
 	processorid_t pr_onpro;		/* CPU that it runs on, or ran on last */
-	string pr_name;			/* thread's name, 15 characters at most */
+	string pr_name;			/* name of the thread, 15 characters at most */
 	string pr_clname;		/* scheduling class: TS, BATCH, IDLE, RT, DL */
 } lwpsinfo_t;
 
@@ -44,8 +45,8 @@ translator lwpsinfo_t < struct task_struct *T > {
 /* A process, in the struct of /proc on other systems. curpsinfo is the current one. */
 typedef struct psinfo {
 	int pr_nlwp;			/* number of its threads */
-	pid_t pr_pid;			/* process's number, as pid */
-	pid_t pr_ppid;			/* its parent's number */
+	pid_t pr_pid;			/* number of the process, as the variable pid has it */
+	pid_t pr_ppid;			/* number of the parent process */
 	pid_t pr_pgid;			/* process group */
 	pid_t pr_sid;			/* session */
 	uid_t pr_uid;			/* real user */
@@ -54,13 +55,14 @@ typedef struct psinfo {
 	gid_t pr_egid;			/* effective group */
 	uintptr_t pr_addr;		/* address of the task_struct of its first thread */
 	string pr_fname;		/* name from execve(2) or prctl(2), 15 characters at most */
-	string pr_psargs;		/* its arguments, 79 characters at most; the name for the
-					 * kernel's own processes, and for processes other than
-					 * the current one */
-	uint_t pr_arglen;		/* bytes of all its arguments; 0: a process of the kernel */
+	string pr_psargs;		/* arguments of the process, 79 characters at most; the
+					 * name for the kernel's own processes, and for
+					 * processes other than the current one */
+	uint_t pr_arglen;		/* bytes of all arguments; 0 for a process of the
+					 * kernel */
 	uintptr_t pr_argv;		/* address of its arguments in the process, one text
-					 * after another; 0: a process of the kernel */
-	uintptr_t pr_envp;		/* address of its environment, in the same form; 0: a
+					 * after another; 0 for a process of the kernel */
+	uintptr_t pr_envp;		/* address of its environment, in the same form; 0 for a
 					 * process of the kernel */
 } psinfo_t;
 
@@ -85,10 +87,10 @@ translator psinfo_t < struct task_struct *T > {
 
 /* A CPU. curcpu is the current one. */
 typedef struct cpuinfo {
-	processorid_t cpu_id;		/* its number, as cpu */
+	processorid_t cpu_id;		/* number of the CPU, as the variable cpu has it */
 } cpuinfo_t;
 
-/* other: the number of a CPU plus 1; 0: the current CPU. */
+/* other is the number of a CPU plus 1, or 0 for the current CPU. */
 translator cpuinfo_t < struct task_struct *T, int other > {
 	cpu_id = other ? other - 1 : cpu;
 };

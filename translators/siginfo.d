@@ -5,7 +5,8 @@ typedef struct siginfo {
 	int si_signo;			/* signal */
 	int si_errno;			/* errno that belongs to the signal, mostly 0 */
 	int si_code;			/* reason: SI_USER, SI_TKILL, SEGV_MAPERR, CLD_EXITED ... */
-	pid_t si_pid;			/* process that sent the signal, or the child; 0: neither */
+	pid_t si_pid;			/* process that sent the signal, or the child; 0 if
+					 * there is neither */
 	uid_t si_uid;			/* real user of that process */
 	int si_status;			/* for SIGCHLD: exit status, or the signal that ended the
 					 * child */
@@ -13,8 +14,8 @@ typedef struct siginfo {
 } siginfo_t;
 
 /*
- * Is it the signal of a fault? If its code is above 0, it has an address where other signals have
- * their sender (si_pid, si_uid).
+ * Is it the signal of a fault? If the code of such a signal is above 0, the signal has an address in
+ * the place where other signals have their sender (si_pid, si_uid).
  */
 inline int __is_fault[int sig] = sig == 11 || sig == 7 || sig == 4 || sig == 8 || sig == 5;
 

@@ -37,14 +37,14 @@ iter:::tcp
 
 /* ------------------------------------------------------------------- owners */
 
-pid_t __owner[uint64_t];        /* by cookie: process + 1; 0: unknown */
+pid_t __owner[uint64_t];        /* by cookie: number of the process + 1; 0 if unknown */
 string __owner_name[uint64_t];  /* by cookie: name of the process at that time */
 pid_t __past_owner[uint64_t];   /* the owner of connections in TIME_WAIT, whose end no
 				 * event reports */
 string __past_owner_name[uint64_t];
-pid_t __owner_parent[uint64_t]; /* by cookie: parent of the process at that time, + 1; 0: unknown */
+pid_t __owner_parent[uint64_t]; /* by cookie: parent of the process at that time, + 1; 0 if unknown */
 string __owner_args[uint64_t];  /* by cookie: arguments of the process at that time */
-string __owner_user[uint64_t];  /* by cookie: other facts from a capture */
+string __owner_user[uint64_t];  /* by cookie: name of the user, from a capture */
 string __owner_cgroup[uint64_t];
 string __owner_container[uint64_t];
 string __owner_netns[uint64_t];
@@ -58,14 +58,14 @@ inline string __process_name = stringof(curthread->group_leader->comm);
 inline pid_t __process_parent = curthread->real_parent->tgid + 1;
 
 /*
- * A cookie and its owner in one word, so that both are read together. The number of a process has
- * 22 bits.
+ * Packs a cookie and the owner of its socket into one word, so that both are read together. The
+ * number of a process has 22 bits.
  */
 inline uint64_t __near_of[uint64_t cookie, pid_t owner] = cookie << 23 | (uint32_t)owner;
 
 /*
- * A cookie, and 23 bits computed from the owner's name, in one word. If the bits of two names
- * differ, the names differ. cmd/filter.c computes the same bits from a text.
+ * Packs a cookie and 23 bits that are computed from the owner's name into one word. If the bits of
+ * two names differ, the names differ. cmd/filter.c computes the same bits from a text.
  */
 inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie << 23 | ((*(uint64_t *)t->comm ^
 	*(uint64_t *)t->comm >> 23 ^ *(uint64_t *)t->comm >> 46) & 0x7fffff);
@@ -76,7 +76,7 @@ inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie <<
  */
 cgroup_sock:::create
 {
-	this->__key = __cookie(args[0]); /* a call: a new socket has no cookie yet */
+	this->__key = __cookie(args[0]); /* calls the kernel, because a new socket has no cookie yet */
 	__owner[this->__key] = __process;
 	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
 	__owner_name[this->__key] = __process_name;
@@ -211,7 +211,7 @@ inline int __is_accepted = __is_open_socket && (this->__key = __cookie(this->__s
 
 /*
  * The TCP socket that has the connection of socket @s. For an MPTCP socket, that is the first
- * subflow. NULL: the first subflow has ended.
+ * subflow, or NULL if the first subflow has ended.
  */
 inline int __IPPROTO_MPTCP = 262;
 inline struct sock *__first_flow[struct sock *s] =
@@ -366,8 +366,9 @@ inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || ar
 	args[2] == TCP_STATE_CLOSED && __owner[__cookie(args[0])] != 0;
 
 /*
- * The owner of socket @s as the hashes have it. In TIME_WAIT, __past_owner has the owner, unless
- * the full socket's entry still exists. The state is tested first because that costs less.
+ * The owner of socket @s, read from the hashes. In TIME_WAIT, the owner is in __past_owner, unless
+ * the full socket's entry still exists. The state is tested first because this test costs less than
+ * a look-up.
  */
 inline pid_t __owner_far[struct sock *s] = s->__sk_common.skc_state != TCP_STATE_TIME_WAIT ||
 	__owner[__cookie(s)] != 0 ? __owner[__cookie(s)] : __past_owner[__cookie(s)];
@@ -379,16 +380,16 @@ inline pid_t __owner_by[struct sock *s, uint64_t cookie] = __owner_if_near[s, co
 inline pid_t __owner_of[struct sock *s] = __owner_by[s, __cookie(s)];
 
 /*
- * Is the owner known? If so, the name is in __owner_name. This too reads no hash if the word in
- * __owner_near belongs to the socket.
+ * Is the owner known? If so, the name is in __owner_name. This test reads no hash either if the word
+ * in __owner_near belongs to the socket.
  */
 inline int __is_owned_by[uint64_t cookie, uint64_t near] =
 	cookie != 0 && near >> 23 == cookie ? (near & 0x7fffff) != 0 : __owner[cookie] != 0;
 inline int __is_owned[struct sock *s] = __is_owned_by[__cookie(s), __owner_near[__cookie(s) & 1023]];
 
 /*
- * Names that are looked up when they are printed: 0 user, 1 control group, 2 container, 3 network
- * namespace.
+ * Names that are looked up when they are printed. The first argument is the kind of name: 0 is a
+ * user, 1 a control group, 2 a container, 3 a network namespace.
  */
 inline string __name_of_owner[int what, int known, uint64_t id] = known ? __named(what, id) : "unknown";
 inline int __is_told[struct sock *s] = s != NULL && __owner[__cookie(s)] != 0;
@@ -397,25 +398,28 @@ inline int __is_told[struct sock *s] = s != NULL && __owner[__cookie(s)] != 0;
 
 /* The socket and its owner, never the process that the packet interrupted. */
 typedef struct csinfo {
-	uintptr_t cs_addr;		/* address of the kernel's sock; 0: there is no socket */
+	uintptr_t cs_addr;		/* address of the kernel's sock; 0 if there is no
+					 * socket */
 	uint64_t cs_cid;		/* number of the connection (the socket's cookie), the
-					 * same in all its probes; no other connection has it; 0:
-					 * none */
+					 * same in all its probes; no other connection has it; 0
+					 * if there is none */
 	pid_t cs_pid;			/* process that made the socket, called connect(), or
 					 * accepted it; for sockets that were open before
-					 * tracing, the first process that holds it; -1: unknown,
-					 * as in replay if the capture does not have it */
-	zoneid_t cs_zoneid;		/* 0: Linux has no zones */
+					 * tracing, the first process that holds it; -1 if
+					 * unknown, as in replay if the capture does not have
+					 * it */
+	zoneid_t cs_zoneid;		/* always 0, because Linux has no zones */
 	string cs_execname;		/* name of that process at that time; "<unknown>" */
-	uid_t cs_uid;			/* user when the socket was made; 4294967295: unknown */
+	uid_t cs_uid;			/* user when the socket was made; 4294967295 if
+					 * unknown */
 	uint64_t cs_netns;		/* network namespace: its inode number, as in lsns; in
 					 * replay 0 */
 	uint64_t cs_cgroup;		/* control group (version 2) of the socket: its id, the
-					 * inode number of its directory; 0: unknown */
-	pid_t cs_ppid;			/* parent of the process cs_pid at that time; -1:
+					 * inode number of its directory; 0 if unknown */
+	pid_t cs_ppid;			/* parent of the process cs_pid at that time; -1 if
 					 * unknown, in TIME_WAIT, and in replay */
 	string cs_psargs;		/* arguments of that process at that time, 79 characters
-					 * at most, separated by blanks; "": unknown, as for
+					 * at most, separated by blanks; "" if unknown, as for
 					 * sockets that were open before tracing, in TIME_WAIT,
 					 * and in replay */
 	string cs_user;			/* name of the user cs_uid, or its number; "unknown" in
@@ -425,7 +429,8 @@ typedef struct csinfo {
 					 * it was when the group was made; "unknown" */
 	string cs_container;		/* outermost container on that path: 12 digits of its id
 					 * (docker, podman, containerd, CRI-O), or its name
-					 * (systemd-nspawn, LXC); "-": none; "unknown" */
+					 * (systemd-nspawn, LXC); "-" if there is none;
+					 * "unknown" */
 	string cs_netns_name;		/* name of the network namespace cs_netns in /run/netns
 					 * or /run/docker/netns; else the process with the lowest
 					 * number in the namespace, "nginx/1234"; else cs_netns;

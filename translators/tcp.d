@@ -144,9 +144,10 @@ inline int __tcp_data[struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	(int)(__ip_length[h, len] - (uint32_t)((char *)t - (char *)h) - t->doff * 4);
 
 /*
- * answer: T is a received segment, and the translator shows the reset that answers it, as RFC 9293
- * 3.5.2 (and tcp_v4_send_reset()) makes it. I and len belong to T and give its length. S: the
- * socket, whose ports are used if there is no header. out: the segment is sent.
+ * If answer is true, T is the header of a received segment, and the translator shows the reset that
+ * answers this segment, as RFC 9293 3.5.2 (and tcp_v4_send_reset()) makes it. I and len belong to T
+ * and give its length. S is the socket, whose ports are used if there is no header. out is true if
+ * the segment is sent.
  */
 translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t len, struct sock *S, int out > {
 	tcp_sport = T != NULL ? ntohs(answer ? T->dest : T->source) :
@@ -178,7 +179,7 @@ inline int __state[struct sock *s] =
 inline struct tcp_sock *__tp[struct sock *s] = (struct tcp_sock *)s;
 inline struct inet_connection_sock *__icsk[struct sock *s] = (struct inet_connection_sock *)s;
 
-/* Both ends have sent their initial sequence numbers. */
+/* Have both ends sent their initial sequence numbers? */
 inline int __synced[struct sock *s] = __full[s] && s->__sk_common.skc_state != TCP_STATE_SYN_SENT &&
 	s->__sk_common.skc_state != TCP_STATE_CLOSED && s->__sk_common.skc_state != TCP_STATE_LISTEN;
 
@@ -226,12 +227,12 @@ inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t 
 /* The values of tcps_retransmit_kind: the reason why TCP retransmits a segment. */
 inline int TCP_RETRANS_UNKNOWN = -1;
 inline int TCP_RETRANS_NONE = 0;        /* not a retransmission */
-inline int TCP_RETRANS_SYN = 1;         /* no answer to the SYN */
-inline int TCP_RETRANS_SYNACK = 2;      /* no answer to the SYN+ACK, or the other host
+inline int TCP_RETRANS_SYN = 1;         /* nobody answered the SYN */
+inline int TCP_RETRANS_SYNACK = 2;      /* nobody answered the SYN+ACK, or the other host
 					 * retransmitted the SYN */
 inline int TCP_RETRANS_TIMEOUT = 3;     /* the retransmission timer expired (RFC 6298) */
-inline int TCP_RETRANS_LOSS = 4;        /* considered lost since that timeout; acknowledgements
-					 * arrive again */
+inline int TCP_RETRANS_LOSS = 4;        /* the segment is considered lost since such a timeout;
+					 * acknowledgements arrive again */
 inline int TCP_RETRANS_FAST = 5;        /* acknowledgements show a gap (RFC 6675, 8985) */
 inline int TCP_RETRANS_PROBE = 6;       /* the last segment, before the timer expires: a tail
 					 * loss probe */
@@ -279,15 +280,17 @@ inline int __SOCK_DONE = 1;
  * socket, and in TIME_WAIT, members that only a full socket has are 0.
  */
 typedef struct tcpsinfo {
-	uintptr_t tcps_addr;		/* address of the kernel's sock; 0: there is no socket */
-	int tcps_local;			/* 1: both ends are this host */
-	int tcps_active;		/* 1: opened from here; 0: accepted, listening, or
+	uintptr_t tcps_addr;		/* address of the kernel's sock; 0 if there is no
+					 * socket */
+	int tcps_local;			/* 1 if both ends are this host */
+	int tcps_active;		/* 1 if opened from here; 0 if accepted, listening, or
 					 * unknown */
 	uint16_t tcps_lport;		/* port of this host, host order */
-	uint16_t tcps_rport;		/* port of the other host, host order; 0: none yet */
-	string tcps_laddr;		/* address of this host as text; "<unknown>": neither
+	uint16_t tcps_rport;		/* port of the other host, host order; 0 if there is
+					 * none yet */
+	string tcps_laddr;		/* address of this host as text; "<unknown>" if neither
 					 * header nor socket has it */
-	string tcps_raddr;		/* address of the other host as text; "<unknown>":
+	string tcps_raddr;		/* address of the other host as text; "<unknown>" if
 					 * neither header nor socket has it */
 	int32_t tcps_state;		/* state: TCP_STATE_ESTABLISHED ... or TCPS_ESTABLISHED
 					 * ...; tcp_state_string[] has names */
@@ -307,48 +310,53 @@ typedef struct tcpsinfo {
 					 * tcps_suna */
 	uint32_t tcps_rup;		/* sequence number of urgent data received (RFC 9293
 					 * RCV.UP) */
-	uint32_t tcps_radv;		/* end of the window offered last: a sequence number */
+	uint32_t tcps_radv;		/* end of the window that this host offered last, as a
+					 * sequence number */
 	uint64_t tcps_rwnd;		/* window that this host offers, in bytes, scaled */
 	int32_t tcps_rcv_ws;		/* shift of tcps_rwnd, 0 to 14 */
 	uint64_t tcps_cwnd;		/* congestion window in bytes (RFC 5681); in replay 0 */
-	uint64_t tcps_cwnd_ssthresh; /* slow start threshold in bytes; 2147483647: no limit
-					 * yet */
+	uint64_t tcps_cwnd_ssthresh; /* slow start threshold in bytes; 2147483647 if there is no
+					 * limit yet */
 	uint32_t tcps_srecover;		/* sequence number that recovery from a loss must reach
 					 * (RFC 6582) */
 	int tcps_dupacks;		/* segments acknowledged out of order (SACK), or
 					 * duplicate acknowledgements */
-	int tcps_rtttime;		/* 0: Linux does not time single segments */
-	uint32_t tcps_rtseq;		/* 0: Linux does not time single segments */
+	int tcps_rtttime;		/* always 0, because Linux does not time single
+					 * segments */
+	uint32_t tcps_rtseq;		/* always 0, because Linux does not time single
+					 * segments */
 	uint32_t tcps_ts_recent; /* timestamp received last, in the other host's units (RFC 7323) */
 	uint32_t tcps_sack_fack; /* highest sequence number acknowledged selectively (RFC 2018) */
 	uint32_t tcps_sack_snxt; /* sequence number at which recovery by SACK ends */
 	uint32_t tcps_rto;		/* retransmission timeout in milliseconds (RFC 6298) */
 	uint32_t tcps_mss;		/* bytes of data that a segment may carry now */
-	int tcps_retransmit;		/* 1: this segment, or part of it, was sent before */
+	int tcps_retransmit;		/* 1 if this segment, or part of it, was sent before */
 	int tcps_srtt;			/* smoothed round trip time in units of 1/32 millisecond */
-	uint32_t tcps_rtt;		/* smoothed round trip time in whole milliseconds: 0
-					 * below one */
+	uint32_t tcps_rtt;		/* smoothed round trip time in whole milliseconds; 0 if
+					 * it is less than one millisecond */
 	uint32_t tcps_rtt_sd;		/* mean deviation of the round trip time in whole
 					 * milliseconds */
-	int tcps_debug;			/* 1: SO_DEBUG is set */
-	int tcps_cookie;		/* 0: Linux's sockets have no such option */
-	uint32_t tcps_rtt_us;		/* smoothed round trip time in microseconds; 0: not
+	int tcps_debug;			/* 1 if SO_DEBUG is set */
+	int tcps_cookie;		/* always 0, because Linux's sockets have no such
+					 * option */
+	uint32_t tcps_rtt_us;		/* smoothed round trip time in microseconds; 0 if not
 					 * measured yet */
 	uint32_t tcps_rttvar_us;	/* mean deviation of the round trip time in microseconds */
 	uint32_t tcps_minrtt_us;	/* least round trip time of the last five minutes, in
-					 * microseconds; 0: not measured yet */
-	uint64_t tcps_delivery_rate;	/* latest delivery rate in bytes a second; 0: unknown, as
-					 * in replay */
+					 * microseconds; 0 if not measured yet */
+	uint64_t tcps_delivery_rate;	/* latest delivery rate in bytes a second; 0 if unknown,
+					 * as in replay */
 	uint64_t tcps_bytes_acked;	/* bytes acknowledged by the other host; for an active
 					 * opener also its SYN */
 	uint64_t tcps_bytes_received;	/* bytes received in order */
 	uint64_t tcps_bytes_sent;	/* bytes of data sent, including retransmitted data */
 	uint64_t tcps_bytes_retrans;	/* bytes of data retransmitted */
-	int tcps_fin_sent;		/* 1: the FIN was sent; tcps_snxt and, once it is
+	int tcps_fin_sent;		/* 1 if the FIN was sent; tcps_snxt and, once it is
 					 * acknowledged, tcps_bytes_acked count it as a byte.
 					 * The value is known until the socket is closed */
-	int tcps_fin_received;		/* 1: the other host's FIN was received in order;
-					 * tcps_rnxt and tcps_bytes_received count it as a byte */
+	int tcps_fin_received;		/* 1 if the other host's FIN was received in order;
+					 * tcps_rnxt and tcps_bytes_received count it as a
+					 * byte */
 	uint32_t tcps_retrans;		/* segments retransmitted in the whole connection */
 	uint32_t tcps_unacked;		/* segments sent and not acknowledged; in replay 0 */
 	uint32_t tcps_lost;		/* number of unacknowledged segments that are considered
@@ -359,15 +367,15 @@ typedef struct tcpsinfo {
 	string tcps_ca_name;		/* congestion control algorithm: "cubic"; in replay
 					 * "<unknown>" */
 	uint32_t tcps_backlog;		/* for a listener: connections that wait for accept(2) */
-	uint32_t tcps_backlog_max;	/* for a listener: limit of tcps_backlog; one more may
-					 * wait; in replay 0 */
+	uint32_t tcps_backlog_max;	/* for a listener: limit of tcps_backlog, which one more
+					 * connection may exceed; in replay 0 */
 	int tcps_retransmit_kind;	/* why TCP retransmits this segment: TCP_RETRANS_TIMEOUT
 					 * ...; tcp_retrans_string[] has names. In replay it is
 					 * inferred from acknowledgements and pauses, or
 					 * TCP_RETRANS_UNKNOWN */
 	uint32_t tcps_mptcp_token;	/* number of the MPTCP connection that this subflow
-					 * belongs to (RFC 8684), as in ss -M; 0: none, and in
-					 * replay */
+					 * belongs to (RFC 8684), as in ss -M; 0 if there is
+					 * none, and in replay */
 } tcpsinfo_t;
 
 /* A kernel without MPTCP does not have this struct. */
@@ -376,9 +384,9 @@ inline uint32_t __mptcp_token[struct sock *s] = __either(
 	((struct mptcp_subflow_context *)__icsk[s]->icsk_ulp_data)->token : 0, 0);
 
 /*
- * I and T are the headers of the segment; out: this host sends it. If I and T are NULL, the values
- * come from the socket. state: TCP_STATE_*, if the kernel has not set the socket's state yet; 0:
- * use the socket's state.
+ * I and T are the headers of the segment. out is true if this host sends the segment. If I and T are
+ * NULL, the values come from the socket. state is TCP_STATE_*, if the kernel has not set the socket's
+ * state yet, or 0 to use the socket's state.
  */
 translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int out, int state, uint32_t len > {
 	tcps_addr = (uintptr_t)S;

@@ -10,8 +10,8 @@ typedef struct udpinfo {
 	uint16_t udp_sport;		/* source port, host order */
 	uint16_t udp_dport;		/* destination port, host order */
 	uint16_t udp_length;		/* bytes of header (8) and data */
-	uint16_t udp_checksum;		/* checksum, host order; 0: none; not complete in packets
-					 * that are sent */
+	uint16_t udp_checksum;		/* checksum, host order; 0 if there is none; not
+					 * complete in packets that are sent */
 	struct udphdr *udp_hdr;		/* the header itself, in network order; NULL: not
 					 * available */
 } udpinfo_t;
@@ -28,14 +28,15 @@ translator udpinfo_t < struct udphdr *U > {
  * The UDP socket. Addresses and ports come from the datagram, so unconnected sockets have them too.
  */
 typedef struct udpsinfo {
-	uintptr_t udps_addr;		/* address of the kernel's sock; 0: there is no socket */
+	uintptr_t udps_addr;		/* address of the kernel's sock; 0 if there is no
+					 * socket */
 	uint16_t udps_lport;		/* port of this host, host order */
 	uint16_t udps_rport;		/* port of the other host, host order */
 	string udps_laddr;		/* address of this host as text */
 	string udps_raddr;		/* address of the other host as text */
 } udpsinfo_t;
 
-/* out: this host sends the packet, so the source is this host. */
+/* If out is true, this host sends the packet, so the source is this host. */
 translator udpsinfo_t < struct sock *S, struct iphdr *I, struct udphdr *U, int out > {
 	udps_addr = (uintptr_t)S;
 	udps_lport = U == NULL ? __sock_lport[S] : ntohs(out ? U->source : U->dest);
@@ -64,7 +65,7 @@ translator udpliteinfo_t < struct udphdr *U > {
 
 /* The UDP-Lite socket, with the datagram's addresses and ports. */
 typedef struct udplitesinfo {
-	uintptr_t udplites_addr; /* address of the kernel's sock; 0: there is no socket */
+	uintptr_t udplites_addr; /* address of the kernel's sock; 0 if there is no socket */
 	uint16_t udplites_lport; /* port of this host, host order */
 	uint16_t udplites_rport; /* port of the other host, host order */
 	string udplites_laddr;		/* address of this host as text */
